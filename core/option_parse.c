@@ -1,0 +1,153 @@
+#include "core/option_parse.h"
+
+#include <string.h>
+
+#include "core/number.h"
+
+static const TgOption *find(const TgOption *table, const char *name)
+{
+    for (const TgOption *option = table; option != NULL && option->name != NULL; option++)
+        if (strcmp(option->name, name) == 0)
+            return option;
+    return NULL;
+}
+
+static gboolean parse_bool(const char *text, gboolean *out)
+{
+    static const char *const words[] = { "no", "yes", "false", "true", "off", "on", "0", "1" };
+
+    for (guint i = 0; i < G_N_ELEMENTS(words); i++)
+        if (g_ascii_strcasecmp(text, words[i]) == 0) {
+            *out = (gboolean) (i % 2);
+            return TRUE;
+        }
+    return FALSE;
+}
+
+/* Write @text into the member; NULL, or what was expected instead (transfer full). */
+static char *assign(const TgOption *option, gpointer instance, const char *text)
+{
+    char *member = (char *) instance + option->offset;
+    double number;
+
+    switch (option->type) {
+    case TG_OPTION_BOOL:
+        return parse_bool(text, (gboolean *) (gpointer) member) ? NULL : g_strdup("yes or no");
+    case TG_OPTION_INT:
+        if (!tg_number_parse(text, &number) || number < option->min || number > option->max ||
+            number != (double) (gint) number)
+            return g_strdup_printf("a whole number from %.0f to %.0f", option->min, option->max);
+        *(gint *) (gpointer) member = (gint) number;
+        return NULL;
+    case TG_OPTION_DOUBLE:
+        if (!tg_number_parse(text, &number) || number < option->min || number > option->max)
+            return g_strdup_printf("a number from %g to %g", option->min, option->max);
+        *(double *) (gpointer) member = number;
+        return NULL;
+    case TG_OPTION_CHOICE:
+        for (gint i = 0; option->choices[i] != NULL; i++)
+            if (strcmp(option->choices[i], text) == 0) {
+                *(gint *) (gpointer) member = i;
+                return NULL;
+            }
+        return g_strjoinv(", ", (char **) option->choices);
+    case TG_OPTION_STRING:
+        g_free(*(char **) (gpointer) member);
+        *(char **) (gpointer) member = g_strdup(text);
+        return NULL;
+    case TG_OPTION_END:
+        break;
+    }
+    g_assert_not_reached();
+}
+
+void tg_options_preset(const TgOption *table, gpointer instance)
+{
+    for (const TgOption *option = table; option != NULL && option->name != NULL; option++) {
+        g_autofree char *wrong = assign(option, instance, option->preset);
+        if (wrong != NULL)
+            g_error("option '%s' is preset to '%s', not %s", option->name, option->preset, wrong);
+    }
+}
+
+void tg_options_clear(const TgOption *table, gpointer instance)
+{
+    for (const TgOption *option = table; option != NULL && option->name != NULL; option++)
+        if (option->type == TG_OPTION_STRING)
+            g_clear_pointer((char **) (gpointer) ((char *) instance + option->offset), g_free);
+}
+
+static char *known_names(const TgOption *table)
+{
+    GString *out = g_string_new(NULL);
+
+    for (const TgOption *option = table; option != NULL && option->name != NULL; option++)
+        g_string_append_printf(out, "%s%s", out->len > 0 ? ", " : "", option->name);
+    return g_string_free(out, FALSE);
+}
+
+gboolean tg_options_set(const TgOption *table, gpointer instance, const char *owner,
+                        const char *name, const char *value, GError **error)
+{
+    const TgOption *option = find(table, name);
+
+    if (option == NULL) {
+        g_autofree char *names = known_names(table);
+        g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "%s has no option '%s'; it has %s", owner,
+                    name, *names != '\0' ? names : "none");
+        return FALSE;
+    }
+
+    g_autofree char *wanted = assign(option, instance, value);
+    if (wanted != NULL) {
+        g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
+                    "%s: option '%s' cannot be '%s'; it takes %s%s", owner, name, value,
+                    option->type == TG_OPTION_CHOICE ? "one of " : "", wanted);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+char *tg_option_text(const TgOption *option, gconstpointer instance)
+{
+    const char *member = (const char *) instance + option->offset;
+    char number[32];
+
+    switch (option->type) {
+    case TG_OPTION_BOOL:
+        return g_strdup(*(const gboolean *) (gconstpointer) member ? "yes" : "no");
+    case TG_OPTION_INT:
+        return g_strdup_printf("%d", *(const gint *) (gconstpointer) member);
+    case TG_OPTION_DOUBLE:
+        tg_number_format(*(const double *) (gconstpointer) member, number);
+        return g_strdup(number);
+    case TG_OPTION_CHOICE:
+        return g_strdup(option->choices[*(const gint *) (gconstpointer) member]);
+    case TG_OPTION_STRING:
+        return g_strdup(*(char *const *) (gconstpointer) member);
+    case TG_OPTION_END:
+        break;
+    }
+    g_assert_not_reached();
+}
+
+static int by_name(gconstpointer a, gconstpointer b)
+{
+    const TgOption *const *x = a, *const *y = b;
+
+    return strcmp((*x)->name, (*y)->name);
+}
+
+void tg_options_sign(const TgOption *table, gconstpointer instance, GString *out)
+{
+    g_autoptr(GPtrArray) sorted = g_ptr_array_new();
+
+    for (const TgOption *option = table; option != NULL && option->name != NULL; option++)
+        g_ptr_array_add(sorted, (gpointer) option);
+    g_ptr_array_sort(sorted, by_name);
+    for (guint i = 0; i < sorted->len; i++) {
+        const TgOption *option = sorted->pdata[i];
+        g_autofree char *text = tg_option_text(option, instance);
+        g_string_append_printf(out, "|%s:%s", option->name, text);
+    }
+}

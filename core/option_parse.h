@@ -1,0 +1,27 @@
+/* Reading and writing option values by table. */
+#pragma once
+
+#include <texgauge/option.h>
+
+/** Fill @instance with every option's preset; strings are allocated. */
+void tg_options_preset(const TgOption *table, gpointer instance);
+
+/** Free the strings that options put into @instance. */
+void tg_options_clear(const TgOption *table, gpointer instance);
+
+/**
+ * Set one option from text.
+ *
+ * @owner: named in errors, as "metric 'bleu'"
+ *
+ * Returns: FALSE with TG_ERROR_USAGE: unknown name (the message lists the known ones), trailing
+ * text, out of range
+ */
+gboolean tg_options_set(const TgOption *table, gpointer instance, const char *owner,
+                        const char *name, const char *value, GError **error);
+
+/** Append `|name:value` for every option, in alphabetical order: a signature's middle part. */
+void tg_options_sign(const TgOption *table, gconstpointer instance, GString *out);
+
+/** The current value of @option as text. (transfer full) */
+char *tg_option_text(const TgOption *option, gconstpointer instance);

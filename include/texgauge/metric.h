@@ -1,0 +1,88 @@
+/* What a metric declares and implements: the header for those who write one. */
+#pragma once
+
+#include <texgauge/env.h>
+#include <texgauge/option.h>
+#include <texgauge/result.h>
+#include <texgauge/tokens.h>
+#include <texgauge/types.h>
+
+G_BEGIN_DECLS
+
+/** Raised by any change of layout or meaning in this header or those it includes. */
+#define TG_METRIC_ABI 1u
+
+/** The symbol that a plugin exports: `const TgMetricInfo *const tg_plugin_metrics[]`, NULL last. */
+#define TG_PLUGIN_SYMBOL "tg_plugin_metrics"
+
+/** Reference and hypothesis; all strings are valid UTF-8 without NUL, borrowed for the call. */
+typedef struct {
+    const char *id;
+    const char *const *refs; /**< the truth in one or more spellings */
+    guint n_refs;            /**< at least 1 */
+    const char *hyp;         /**< the model's output; may be empty, never NULL */
+} TgPair;
+
+typedef enum {
+    TG_HIGHER_IS_BETTER,
+    TG_LOWER_IS_BETTER,
+} TgDirection;
+
+/** How a column's pair values become the value of a set of pairs. */
+typedef enum {
+    TG_POOL_MEAN,  /**< mean over the pairs where it is defined */
+    TG_POOL_SUM,   /**< sum over them (counts) */
+    TG_POOL_STATS, /**< pool() of the summed statistics (BLEU, micro error rates) */
+} TgPooling;
+
+/** One number that a metric gives; the table ends with a NULL name. */
+typedef struct {
+    const char *name; /**< the first column is the headline and has the metric's name */
+    TgDirection direction;
+    double min; /**< range of a pair's value; G_MAXDOUBLE for no bound */
+    double max;
+    TgPooling pooling;
+    const char *help; /**< one sentence without full stop */
+} TgColumn;
+
+/**
+ * A metric; constant, one per metric. A pair is scored by score(), which may run on many threads
+ * at once on the same instance, each with its own env and result: the instance is constant after
+ * init().
+ */
+typedef struct {
+    guint abi;               /**< TG_METRIC_ABI; a loader reads nothing else until it matches */
+    const char *name;        /**< lower case; what users write after --metrics */
+    const char *version;     /**< raised whenever any score may change */
+    const char *summary;     /**< one line for `texgauge metrics` */
+    const char *citation;    /**< paper or program that defines it */
+    const TgColumn *columns; /**< see TgColumn */
+    const TgOption *options; /**< see TgOption; NULL for none */
+    gsize instance_size;     /**< zeroed, then filled from the options, before init() */
+
+    /** Load tables, make tokenisers, check options against each other. Optional. */
+    gboolean (*init)(gpointer self, GError **error);
+
+    /** Free what init() made; option strings are freed by the caller. Optional. */
+    void (*clear)(gpointer self);
+
+    /** How many additive numbers a pair leaves; constant after init(). NULL: none. */
+    guint (*n_stats)(gconstpointer self);
+
+    /**
+     * Score one pair. An empty hypothesis must be scored, not refused: a missing prediction
+     * counts as one. Returns FALSE with TG_ERROR_DATA or TG_ERROR_PARSE when this pair has no
+     * score, with any other code to stop the run.
+     */
+    gboolean (*score)(gconstpointer self, TgEnv *env, const TgPair *pair, TgResult *out,
+                      GError **error);
+
+    /**
+     * Turn summed statistics into values: @out has one number per column, of which those pooled
+     * by TG_POOL_STATS are read; NaN means undefined. Pooling one pair's statistics gives the
+     * pair's own values. Needed when n_stats is given.
+     */
+    void (*pool)(gconstpointer self, const double *stats, double *out);
+} TgMetricInfo;
+
+G_END_DECLS

@@ -1,0 +1,10 @@
+/* Everything that a program needs; plugins need only metric.h. */
+#pragma once
+
+#include <texgauge/env.h>
+#include <texgauge/metric.h>
+#include <texgauge/option.h>
+#include <texgauge/registry.h>
+#include <texgauge/result.h>
+#include <texgauge/tokens.h>
+#include <texgauge/types.h>

@@ -1,0 +1,38 @@
+/* What every public header needs: visibility, errors, version. */
+#pragma once
+
+#include <glib.h>
+
+/** Marks what the shared library exports; everything else is hidden. */
+#if defined(__GNUC__)
+#define TG_API __attribute__((visibility("default")))
+#else
+#define TG_API
+#endif
+
+G_BEGIN_DECLS
+
+/** The domain of every error that this library reports. */
+#define TG_ERROR (tg_error_quark())
+
+/**
+ * What kind of thing went wrong. TG_ERROR_DATA and TG_ERROR_PARSE are facts about one pair: a run
+ * records them in that pair's status and goes on. Every other code ends the run.
+ */
+typedef enum {
+    TG_ERROR_USAGE,    /**< a wrong call: unknown metric, misspelt option, value out of range */
+    TG_ERROR_INPUT,    /**< a file that cannot be opened or is not what it should be */
+    TG_ERROR_DATA,     /**< one pair has unusable data: wrong encoding, a field missing, too long */
+    TG_ERROR_PARSE,    /**< one formula cannot be read or drawn */
+    TG_ERROR_FONT,     /**< a font is missing or broken; the message names the package */
+    TG_ERROR_PLUGIN,   /**< a plugin cannot be loaded or does not fit this library */
+    TG_ERROR_OUTPUT,   /**< a result cannot be written */
+    TG_ERROR_INTERNAL, /**< a fault of this library: a broken contract between its parts */
+} TgErrorCode;
+
+TG_API GQuark tg_error_quark(void);
+
+/** The version of the library in use, "MAJOR.MINOR.PATCH"; static string. */
+TG_API const char *tg_version(void);
+
+G_END_DECLS

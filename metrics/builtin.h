@@ -1,0 +1,10 @@
+/* The table of built-in metrics: a new one is a file, a word here, and a line in meson.build. */
+#pragma once
+
+#include <texgauge/metric.h>
+
+#define TG_BUILTIN_METRICS(X)
+
+#define X(name) extern const TgMetricInfo tg_metric_##name;
+TG_BUILTIN_METRICS(X)
+#undef X

@@ -1,0 +1,364 @@
+/* Instances of metrics: spec -> options -> scores, with what every metric has in common. */
+#include <math.h>
+#include <string.h>
+
+#include <texgauge/registry.h>
+
+#include "core/number.h"
+#include "core/option_parse.h"
+
+struct TgMetric {
+    const TgMetricInfo *info;
+    gpointer instance;
+    char *label;
+    char *spec;
+    char *signature;
+    GPtrArray *column_names;
+    guint n_stats;
+};
+
+struct TgResult {
+    guint n_columns;
+    guint n_stats;
+    gboolean has_stats;
+    gboolean wants_detail;
+    char *status; /* NULL: ok */
+    GVariant *detail;
+    double *values; /* n_columns values, then n_stats statistics */
+};
+
+/* ---- specs ---- */
+
+/* Cut `[label=]name[:option=value...]`; a part without '=' is the tail of the value before it. */
+static GPtrArray *split_spec(const char *spec, char **label)
+{
+    g_auto(GStrv) raw = g_strsplit(spec, ":", -1);
+    GPtrArray *parts = g_ptr_array_new_with_free_func(g_free);
+    const char *name = raw[0] != NULL ? raw[0] : "";
+    const char *equals = strchr(name, '=');
+
+    *label = equals != NULL ? g_strndup(name, (gsize) (equals - name)) : NULL;
+    g_ptr_array_add(parts, g_strdup(equals != NULL ? equals + 1 : name));
+    for (guint i = 1; raw[0] != NULL && raw[i] != NULL; i++) {
+        if (strchr(raw[i], '=') != NULL || parts->len == 1) {
+            g_ptr_array_add(parts, g_strdup(raw[i]));
+            continue;
+        }
+        char *whole = g_strconcat(parts->pdata[parts->len - 1], ":", raw[i], NULL);
+        g_free(parts->pdata[parts->len - 1]);
+        parts->pdata[parts->len - 1] = whole;
+    }
+    return parts;
+}
+
+static gboolean set_options(TgMetric *self, const GPtrArray *parts, GError **error)
+{
+    g_autofree char *owner = g_strdup_printf("metric '%s'", self->info->name);
+
+    for (guint i = 1; i < parts->len; i++) {
+        const char *part = parts->pdata[i];
+        const char *equals = strchr(part, '=');
+        g_autofree char *name = equals != NULL ? g_strndup(part, (gsize) (equals - part)) : NULL;
+
+        if (equals == NULL) {
+            g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "%s: '%s' is not option=value", owner,
+                        part);
+            return FALSE;
+        }
+        if (!tg_options_set(self->info->options, self->instance, owner, name, equals + 1, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+static void name_columns(TgMetric *self)
+{
+    self->column_names = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; self->info->columns[i].name != NULL; i++)
+        g_ptr_array_add(self->column_names,
+                        i == 0 ? g_strdup(self->label)
+                               : g_strconcat(self->label, ".", self->info->columns[i].name, NULL));
+}
+
+static char *sign(const TgMetric *self)
+{
+    GString *out = g_string_new(self->info->name);
+
+    tg_options_sign(self->info->options, self->instance, out);
+    g_string_append_printf(out, "|v:%s", self->info->version);
+    return g_string_free(out, FALSE);
+}
+
+static const TgMetricInfo *lookup(const char *name, GError **error)
+{
+    const TgMetricInfo *info = tg_registry_find(name);
+
+    if (info == NULL) {
+        guint n;
+        g_autofree const TgMetricInfo **all = tg_registry_list(&n);
+        GString *names = g_string_new(NULL);
+
+        for (guint i = 0; i < n; i++)
+            g_string_append_printf(names, "%s%s", i > 0 ? ", " : "", all[i]->name);
+        g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "no metric '%s'; there are %s", name,
+                    names->str);
+        g_string_free(names, TRUE);
+    }
+    return info;
+}
+
+TgMetric *tg_metric_new(const char *spec, GError **error)
+{
+    g_return_val_if_fail(spec != NULL, NULL);
+
+    g_autofree char *label = NULL;
+    g_autoptr(GPtrArray) parts = split_spec(spec, &label);
+    const TgMetricInfo *info = lookup(parts->pdata[0], error);
+
+    if (info == NULL)
+        return NULL;
+    if (label != NULL && (*label == '\0' || strpbrk(label, ".\"\\") != NULL)) {
+        g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
+                    "'%s': a label must not be empty or hold '.', '\"' or '\\'", spec);
+        return NULL;
+    }
+
+    g_autoptr(TgMetric) self = g_new0(TgMetric, 1);
+    self->info = info;
+    self->spec = g_strdup(spec);
+    self->label = g_strdup(label != NULL ? label : spec);
+    self->instance = g_malloc0(MAX(info->instance_size, 1));
+    tg_options_preset(info->options, self->instance);
+    if (!set_options(self, parts, error))
+        return NULL;
+    self->signature = sign(self);
+    if (info->init != NULL && !info->init(self->instance, error))
+        return NULL;
+    self->n_stats = info->n_stats != NULL ? info->n_stats(self->instance) : 0;
+    name_columns(self);
+    return g_steal_pointer(&self);
+}
+
+void tg_metric_free(TgMetric *metric)
+{
+    if (metric == NULL)
+        return;
+    if (metric->info->clear != NULL)
+        metric->info->clear(metric->instance);
+    tg_options_clear(metric->info->options, metric->instance);
+    g_free(metric->instance);
+    g_free(metric->label);
+    g_free(metric->spec);
+    g_free(metric->signature);
+    g_clear_pointer(&metric->column_names, g_ptr_array_unref);
+    g_free(metric);
+}
+
+static void free_metric(gpointer metric)
+{
+    tg_metric_free(metric);
+}
+
+GPtrArray *tg_metric_new_list(const char *specs, GError **error)
+{
+    g_auto(GStrv) list = g_strsplit(specs, ",", -1);
+    g_autoptr(GPtrArray) metrics = g_ptr_array_new_with_free_func(free_metric);
+
+    for (guint i = 0; list[i] != NULL; i++) {
+        TgMetric *metric = tg_metric_new(g_strstrip(list[i]), error);
+        if (metric == NULL)
+            return NULL;
+        g_ptr_array_add(metrics, metric);
+        for (guint k = 0; k + 1 < metrics->len; k++)
+            if (strcmp(tg_metric_label(metrics->pdata[k]), metric->label) == 0) {
+                g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
+                            "two metrics are called '%s'; give one a label: other=%s",
+                            metric->label, metric->spec);
+                return NULL;
+            }
+    }
+    if (metrics->len == 0) {
+        g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "no metric named");
+        return NULL;
+    }
+    return g_steal_pointer(&metrics);
+}
+
+const TgMetricInfo *tg_metric_info(const TgMetric *metric)
+{
+    return metric->info;
+}
+
+const char *tg_metric_label(const TgMetric *metric)
+{
+    return metric->label;
+}
+
+const char *tg_metric_spec(const TgMetric *metric)
+{
+    return metric->spec;
+}
+
+const char *tg_metric_signature(const TgMetric *metric)
+{
+    return metric->signature;
+}
+
+guint tg_metric_n_columns(const TgMetric *metric)
+{
+    return metric->column_names->len;
+}
+
+guint tg_metric_n_stats(const TgMetric *metric)
+{
+    return metric->n_stats;
+}
+
+const char *tg_metric_column_name(const TgMetric *metric, guint column)
+{
+    g_return_val_if_fail(column < metric->column_names->len, NULL);
+    return metric->column_names->pdata[column];
+}
+
+/* ---- results ---- */
+
+TgResult *tg_result_new(const TgMetric *metric, gboolean want_detail)
+{
+    TgResult *result = g_new0(TgResult, 1);
+
+    result->n_columns = tg_metric_n_columns(metric);
+    result->n_stats = metric->n_stats;
+    result->wants_detail = want_detail;
+    result->values = g_new0(double, result->n_columns + result->n_stats);
+    tg_result_reset(result);
+    return result;
+}
+
+void tg_result_reset(TgResult *result)
+{
+    for (guint i = 0; i < result->n_columns; i++)
+        result->values[i] = NAN;
+    result->has_stats = FALSE;
+    g_clear_pointer(&result->status, g_free);
+    g_clear_pointer(&result->detail, g_variant_unref);
+}
+
+void tg_result_free(TgResult *result)
+{
+    if (result == NULL)
+        return;
+    tg_result_reset(result);
+    g_free(result->values);
+    g_free(result);
+}
+
+void tg_result_set(TgResult *result, guint column, double value)
+{
+    g_return_if_fail(column < result->n_columns);
+    g_return_if_fail(isfinite(value));
+    result->values[column] = tg_number_round(value);
+}
+
+double tg_result_get(const TgResult *result, guint column)
+{
+    g_return_val_if_fail(column < result->n_columns, NAN);
+    return result->values[column];
+}
+
+void tg_result_set_stats(TgResult *result, const double *stats)
+{
+    double *own = result->values + result->n_columns;
+
+    for (guint i = 0; i < result->n_stats; i++) {
+        g_return_if_fail(isfinite(stats[i]));
+        own[i] = tg_number_round(stats[i]);
+    }
+    result->has_stats = TRUE;
+}
+
+const double *tg_result_stats(const TgResult *result, guint *n)
+{
+    *n = result->has_stats ? result->n_stats : 0;
+    return result->has_stats ? result->values + result->n_columns : NULL;
+}
+
+void tg_result_set_status(TgResult *result, const char *status)
+{
+    g_free(result->status);
+    result->status = g_strdup(status);
+}
+
+const char *tg_result_status(const TgResult *result)
+{
+    return result->status != NULL ? result->status : "ok";
+}
+
+gboolean tg_result_wants_detail(const TgResult *result)
+{
+    return result->wants_detail;
+}
+
+void tg_result_take_detail(TgResult *result, GVariant *detail)
+{
+    g_clear_pointer(&result->detail, g_variant_unref);
+    result->detail = g_variant_ref_sink(detail);
+}
+
+GVariant *tg_result_detail(const TgResult *result)
+{
+    return result->detail;
+}
+
+/* ---- scores ---- */
+
+/* A metric that breaks its own contract is a fault of the metric, not of the pair. */
+static gboolean check_result(const TgMetric *metric, const TgResult *out, GError **error)
+{
+    if (metric->n_stats > 0 && !out->has_stats) {
+        g_set_error(error, TG_ERROR, TG_ERROR_INTERNAL, "metric '%s' left no statistics",
+                    metric->info->name);
+        return FALSE;
+    }
+    for (guint i = 0; i < out->n_columns; i++) {
+        const TgColumn *column = &metric->info->columns[i];
+        const double value = out->values[i];
+
+        if (!isnan(value) && (value < column->min || value > column->max)) {
+            g_set_error(error, TG_ERROR, TG_ERROR_INTERNAL,
+                        "metric '%s': column '%s' is %.10g, outside [%g, %g]", metric->info->name,
+                        column->name, value, column->min, column->max);
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+gboolean tg_metric_score(const TgMetric *metric, TgEnv *env, const TgPair *pair, TgResult *out,
+                         GError **error)
+{
+    g_return_val_if_fail(pair->n_refs > 0 && pair->hyp != NULL, FALSE);
+
+    GError *fault = NULL;
+    tg_result_reset(out);
+    if (metric->info->score(metric->instance, env, pair, out, &fault))
+        return check_result(metric, out, error);
+    if (fault == NULL)
+        fault = g_error_new(TG_ERROR, TG_ERROR_INTERNAL, "metric '%s' failed without saying why",
+                            metric->info->name);
+    tg_result_reset(out);
+    g_propagate_error(error, fault);
+    return FALSE;
+}
+
+void tg_metric_pool(const TgMetric *metric, const double *stats, double *out)
+{
+    const guint n = metric->column_names->len;
+
+    for (guint i = 0; i < n; i++)
+        out[i] = NAN;
+    if (metric->info->pool == NULL)
+        return;
+    metric->info->pool(metric->instance, stats, out);
+    for (guint i = 0; i < n; i++)
+        out[i] = metric->info->columns[i].pooling == TG_POOL_STATS ? tg_number_round(out[i]) : NAN;
+}
