@@ -1,6 +1,9 @@
 #include <texgauge/types.h>
 
-G_DEFINE_QUARK(texgauge - error - quark, tg_error)
+GQuark tg_error_quark(void)
+{
+    return g_quark_from_static_string("texgauge-error-quark");
+}
 
 const char *tg_version(void)
 {
