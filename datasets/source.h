@@ -1,0 +1,85 @@
+/* Files in, records out: the one door through which test sets enter the program. */
+#pragma once
+
+#include "datasets/record.h"
+
+/** The longest line, CSV row or JSON element that is read; a longer one is a faulty row. */
+#define TG_SOURCE_MAX_LINE ((gsize) 64 << 20)
+
+/**
+ * How to read. All zero gives the defaults. Texts are borrowed during tg_source_open() only; lists
+ * end in NULL, and a NULL list is an empty one.
+ */
+typedef struct {
+    const char *format; /**< name of a reader (datasets/reader.h), or NULL to recognise each file by
+                             its content and name; stdin is then JSONL */
+    const char *const *maps;    /**< "ROLE=FIELD,ROLE=FIELD..." with the roles gt, pred, id, subset,
+                                     model, human; FIELD is a column, or a path with dots into JSON
+                                     objects; "a+b" or a repeated role: every one is a reference (gt),
+                                     the first that is there counts (others); "id=" means none. Roles
+                                     not named keep their aliases (docs/formats.md) */
+    const char *const *human;   /**< "GROUP=FIELD,FIELD...": one group of raters each */
+    const char *const *columns; /**< "FIELD,FIELD...": kept in TgRecord.stored */
+    const char *const *truths;  /**< join: the files of the truth, one after the other */
+    const char *const *predictions; /**< join: "MODEL=FILE", or FILE (the model is then its name
+                                         without folder and suffix); the files of one model follow
+                                         one another as the truth's do */
+    const char *model;              /**< name for rows without one; NULL: the file's name where
+                                         there are several inputs, else none */
+    gboolean keep_delimiters;       /**< leave outer math delimiters on */
+    gboolean replace_bad_bytes;     /**< read bytes that are not UTF-8 as U+FFFD, not as a fault */
+    gboolean allow_duplicates;      /**< do not look for ids that occur twice */
+    gsize max_line;                 /**< bytes; 0 means TG_SOURCE_MAX_LINE */
+} TgSourceOptions;
+
+/** One file that a source read. */
+typedef struct {
+    const char *name;   /**< as given; "-" for stdin */
+    const char *format; /**< the reader's name */
+    const char *sha256; /**< of the raw bytes on disk, in hexadecimal; NULL before its end */
+} TgSourceInput;
+
+typedef struct TgSource TgSource;
+
+/**
+ * Open a stream of records: either @inputs one after the other ("-" is stdin), or, when
+ * @options names truths, the join of truths and predictions (@inputs is then empty or NULL).
+ *
+ * A join goes by id where both files have ids, by line otherwise; it delivers all models of a truth
+ * together, in the order given, with pred NULL where a model has none. A prediction without truth
+ * comes as a faulty record at the end. Joins by line keep nothing in memory; joins by id keep
+ * the predictions whose truth has not come yet.
+ *
+ * Memory does not grow with the rows, but for: JSON documents (their text), joins by id (above) and
+ * the check for duplicates (about 50 bytes for each id; it counts per model, and leaves stdin out).
+ *
+ * Returns: (transfer full) the source; or NULL with @error set to
+ *   TG_ERROR_USAGE  a map, group or format that does not exist or cannot be read
+ *   TG_ERROR_INPUT  a file is missing, not readable or not what it should be; a mapped column is
+ *                   not in the header; lists to be joined by line differ in length
+ *
+ * Threads: one at a time.
+ */
+TgSource *tg_source_open(const char *const *inputs, const TgSourceOptions *options, GError **error);
+
+/**
+ * Read the next record into @out, which is reset first (start with a zeroed one).
+ *
+ * Trouble with one row is no error: the row arrives with a fault. stdin delivers a row as soon as
+ * its line is there.
+ *
+ * Returns: TRUE with a record; FALSE with @error unset at the end; FALSE with @error set to
+ *   TG_ERROR_INPUT  the input as a whole is broken from here on: read error, corrupt gzip or zstd,
+ *                   malformed JSON document, or a fault of tg_source_open()'s kind in a later file
+ */
+gboolean tg_source_next(TgSource *source, TgRecord *out, GError **error);
+
+/** How far reading is: raw @bytes_read of @bytes_total, which is 0 when unknown (stdin, pipes). */
+void tg_source_progress(const TgSource *source, guint64 *bytes_read, guint64 *bytes_total);
+
+/** The files in the order given, truths first; @n receives their number. Borrowed. */
+const TgSourceInput *tg_source_inputs(const TgSource *source, guint *n);
+
+void tg_source_free(TgSource *source);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgSource, tg_source_free)
