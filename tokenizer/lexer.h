@@ -1,0 +1,41 @@
+/* LaTeX source cut into lexemes: the scanner below the `latex` tokeniser and the TeX parser. */
+#pragma once
+
+#include <glib.h>
+
+typedef enum {
+    TG_LEX_END,            /**< nothing is left; stands at the end of the text, empty */
+    TG_LEX_SPACE,          /**< a run of white space (tg_is_space()) */
+    TG_LEX_CONTROL_WORD,   /**< a backslash and the longest run of ASCII letters: `\frac` */
+    TG_LEX_CONTROL_SYMBOL, /**< a backslash and one character that is no space: `\{`, `\\` */
+    TG_LEX_BACKSLASH,      /**< a backslash before white space or at the end of the text */
+    TG_LEX_CHARACTER,      /**< any other single character */
+} TgLexKind;
+
+typedef struct {
+    TgLexKind kind;
+    gunichar code; /**< CHARACTER: itself; CONTROL_SYMBOL: the one behind the backslash; else 0 */
+    gsize start;   /**< first byte in the text */
+    gsize len;     /**< bytes; the lexemes of a text follow each other without gaps */
+} TgLexeme;
+
+/** A position in a text. Copying it remembers the place. */
+typedef struct {
+    const char *text;
+    gsize len;
+    gsize pos;
+} TgLexer;
+
+/**
+ * Start at the beginning of a text, which must outlive the lexer.
+ *
+ * @text: @len bytes; need not end in NUL and may hold NUL. Bytes that are not valid UTF-8 count as
+ *   one character each, TG_UTF8_INVALID
+ */
+void tg_lexer_init(TgLexer *lexer, const char *text, gsize len);
+
+/**
+ * The next lexeme; TG_LEX_END for ever once the text is used up. Comments, `*` behind a control
+ * word and `\ ` are left to the caller, who sees every byte.
+ */
+TgLexeme tg_lexer_next(TgLexer *lexer);

@@ -1,0 +1,38 @@
+/* UTF-8 one character at a time, and what counts as white space. */
+#pragma once
+
+#include <glib.h>
+
+/** What a byte that is not part of valid UTF-8 is decoded as. */
+#define TG_UTF8_INVALID 0xFFFDu
+
+/** The slow part of tg_utf8_decode(): characters of two bytes and more. */
+guint tg_utf8_decode_long(const char *text, gsize len, gunichar *code);
+
+/** The slow part of tg_is_space(): beyond ASCII. */
+gboolean tg_is_space_long(gunichar code);
+
+/**
+ * Decode the character at @text, reading at most @len bytes (at least 1).
+ *
+ * @code: (out) its code point; TG_UTF8_INVALID for a byte that is not valid UTF-8 (overlong forms,
+ *   surrogates and cut-off sequences among them)
+ *
+ * Returns: its length in bytes, 1 to 4; an invalid byte stands for itself
+ */
+static inline guint tg_utf8_decode(const char *text, gsize len, gunichar *code)
+{
+    if ((guchar) text[0] < 0x80) {
+        *code = (guchar) text[0];
+        return 1;
+    }
+    return tg_utf8_decode_long(text, len, code);
+}
+
+/** Whether @code is white space to Python's str.isspace() (so not U+200B and not U+FEFF). */
+static inline gboolean tg_is_space(gunichar code)
+{
+    if (code < 0x80)
+        return code == ' ' || (code >= 0x09 && code <= 0x0D) || (code >= 0x1C && code <= 0x1F);
+    return tg_is_space_long(code);
+}
