@@ -1,6 +1,8 @@
 /* UTF-8 one character at a time, and what counts as white space. */
 #include "tokenizer/utf8.h"
 
+#include <string.h>
+
 /* Bytes of a character by its first byte, and the smallest code point that needs so many. */
 static guint expected_length(guchar first, gunichar *least)
 {
@@ -56,4 +58,27 @@ gboolean tg_is_space_long(gunichar code)
     default:
         return code >= 0x2000 && code <= 0x200A;
     }
+}
+
+gsize tg_utf8_lower(const char *text, gsize len, char *out)
+{
+    gsize n = 0;
+    guint length;
+
+    for (gsize pos = 0; pos < len; pos += length) {
+        gunichar code;
+
+        length = tg_utf8_decode(text + pos, len - pos, &code);
+        if (code < 0x80) {
+            out[n++] = g_ascii_tolower((gchar) code);
+        } else if (code == 0x0130) {
+            memcpy(out + n, "i\xCC\x87", 3);
+            n += 3;
+        } else if (length == 1) {
+            out[n++] = text[pos]; /* not UTF-8: kept */
+        } else {
+            n += (gsize) g_unichar_to_utf8(g_unichar_tolower(code), out + n);
+        }
+    }
+    return n;
 }

@@ -36,3 +36,14 @@ static inline gboolean tg_is_space(gunichar code)
         return code == ' ' || (code >= 0x09 && code <= 0x0D) || (code >= 0x1C && code <= 0x1F);
     return tg_is_space_long(code);
 }
+
+/**
+ * @text in lower case, character by character: Unicode's simple mapping whatever the locale, and
+ * U+0130 as `i` and U+0307. (Python's str.lower() differs in one point: a capital sigma at the end
+ * of a word.)
+ *
+ * @out: room for 2 * @len bytes
+ *
+ * Returns: how many bytes were written
+ */
+gsize tg_utf8_lower(const char *text, gsize len, char *out);

@@ -6,6 +6,9 @@
 
 G_BEGIN_DECLS
 
+/** The longest text in bytes that is scored: beyond it, quadratic metrics would seem to hang. */
+#define TG_TEXT_MAX (1u << 20)
+
 /**
  * The resources of one thread of a run: tokenised texts (later: drawings), made once per pair and
  * shared by every metric that asks for them. An env belongs to one thread at a time.
@@ -23,7 +26,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgEnv, tg_env_free)
  * @text: UTF-8, NUL-terminated, one of the pair's strings (the address is part of the key)
  *
  * Returns: (transfer none) the tokens, valid until tg_env_next_pair(), or NULL with @error set to
- *   TG_ERROR_DATA  @text is longer than a run accepts
+ *   TG_ERROR_DATA  @text is longer than TG_TEXT_MAX
  */
 TG_API const TgTokens *tg_env_tokenize(TgEnv *env, const TgTokenizer *tokenizer, const char *text,
                                        GError **error);
@@ -31,7 +34,10 @@ TG_API const TgTokens *tg_env_tokenize(TgEnv *env, const TgTokenizer *tokenizer,
 /** Memory of @size bytes, aligned for any type, valid until tg_env_next_pair(); never NULL. */
 TG_API gpointer tg_env_scratch(TgEnv *env, gsize size);
 
-/** Drop what belongs to the pair before; the runner and tg_metric_score() call it. */
+/**
+ * Drop what belongs to the pair before. Who scores pairs calls it before each, not between the
+ * metrics of one pair; texts are known by address, so a buffer that is used again needs it too.
+ */
 TG_API void tg_env_next_pair(TgEnv *env);
 
 G_END_DECLS

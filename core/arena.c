@@ -1,0 +1,59 @@
+/* Memory that is given back all at once: the scratch space of one pair. */
+#include "core/arena.h"
+
+#include <stddef.h>
+
+#define ALIGNMENT 16
+#define MIN_CHUNK (64u << 10)
+#define MAX_KEPT  (4u << 20) /* what a reset keeps: one huge pair must not cost memory for ever */
+
+typedef struct TgArenaChunk {
+    struct TgArenaChunk *older;
+    gsize size;
+    _Alignas(ALIGNMENT) char bytes[];
+} Chunk;
+
+static void add_chunk(TgArena *arena, gsize size)
+{
+    Chunk *chunk = g_malloc(sizeof(Chunk) + size);
+
+    chunk->older = arena->chunk;
+    chunk->size = size;
+    arena->chunk = chunk;
+    arena->used = 0;
+}
+
+gpointer tg_arena_alloc(TgArena *arena, gsize size)
+{
+    const gsize whole = (size + ALIGNMENT - 1) & ~(gsize) (ALIGNMENT - 1);
+
+    g_assert(whole >= size);
+    if (arena->chunk == NULL || whole > arena->chunk->size - arena->used)
+        add_chunk(arena, MAX(whole, arena->chunk != NULL ? 2 * arena->chunk->size : MIN_CHUNK));
+
+    char *memory = arena->chunk->bytes + arena->used;
+    arena->used += whole;
+    return memory;
+}
+
+/* The newest chunk is the largest, so after a few pairs a single one serves all. */
+void tg_arena_reset(TgArena *arena)
+{
+    Chunk *keep = arena->chunk != NULL && arena->chunk->size <= MAX_KEPT ? arena->chunk : NULL;
+    TgArena rest = { keep != NULL ? keep->older : arena->chunk, 0 };
+
+    tg_arena_clear(&rest);
+    if (keep != NULL)
+        keep->older = NULL;
+    *arena = (TgArena){ keep, 0 };
+}
+
+void tg_arena_clear(TgArena *arena)
+{
+    while (arena->chunk != NULL) {
+        Chunk *older = arena->chunk->older;
+        g_free(arena->chunk);
+        arena->chunk = older;
+    }
+    arena->used = 0;
+}

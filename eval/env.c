@@ -1,0 +1,83 @@
+/* What a metric may ask of the run while it scores a pair. */
+#include <texgauge/env.h>
+
+#include <string.h>
+
+#include "core/arena.h"
+#include "tokenizer/interner.h"
+#include "tokenizer/tokenizer.h"
+
+/* A text that was tokenised for this pair. */
+typedef struct {
+    const TgTokenizer *tokenizer;
+    const char *text;
+    const TgTokens *tokens;
+} Cut;
+
+struct TgEnv {
+    TgArena arena;
+    TgInterner interner;
+    GArray *cuts; /* a handful: searched one by one */
+};
+
+TgEnv *tg_env_new(void)
+{
+    TgEnv *env = g_new0(TgEnv, 1);
+
+    env->cuts = g_array_new(FALSE, FALSE, sizeof(Cut));
+    return env;
+}
+
+void tg_env_free(TgEnv *env)
+{
+    if (env == NULL)
+        return;
+    tg_arena_clear(&env->arena);
+    tg_interner_clear(&env->interner);
+    g_array_unref(env->cuts);
+    g_free(env);
+}
+
+void tg_env_next_pair(TgEnv *env)
+{
+    tg_arena_reset(&env->arena);
+    tg_interner_reset(&env->interner);
+    g_array_set_size(env->cuts, 0);
+}
+
+gpointer tg_env_scratch(TgEnv *env, gsize size)
+{
+    return tg_arena_alloc(&env->arena, size);
+}
+
+static const TgTokens *find_cut(const TgEnv *env, const TgTokenizer *tokenizer, const char *text)
+{
+    for (guint i = 0; i < env->cuts->len; i++) {
+        const Cut *cut = &g_array_index(env->cuts, Cut, i);
+        if (cut->text == text && tg_tokenizer_equal(cut->tokenizer, tokenizer))
+            return cut->tokens;
+    }
+    return NULL;
+}
+
+const TgTokens *tg_env_tokenize(TgEnv *env, const TgTokenizer *tokenizer, const char *text,
+                                GError **error)
+{
+    const TgTokens *known = find_cut(env, tokenizer, text);
+
+    if (known != NULL)
+        return known;
+
+    const gsize len = strlen(text);
+    if (len > TG_TEXT_MAX) {
+        g_set_error(error, TG_ERROR, TG_ERROR_DATA,
+                    "a text of %" G_GSIZE_FORMAT " bytes is too long to score (limit %u)", len,
+                    TG_TEXT_MAX);
+        return NULL;
+    }
+
+    const TgTokenScope scope = { &env->arena, &env->interner };
+    const Cut cut = { tokenizer, text, tg_tokenizer_cut(tokenizer, &scope, text, len) };
+    g_array_append_val(env->cuts, cut);
+    return cut.tokens;
+}

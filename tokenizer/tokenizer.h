@@ -1,0 +1,13 @@
+/* How a run cuts text with a tokeniser. */
+#pragma once
+
+#include <texgauge/tokens.h>
+
+#include "tokenizer/token_list.h"
+
+/** Whether two tokenisers cut every text alike. */
+gboolean tg_tokenizer_equal(const TgTokenizer *a, const TgTokenizer *b);
+
+/** The tokens of @len bytes of @text, in memory of @scope. */
+TgTokens *tg_tokenizer_cut(const TgTokenizer *tokenizer, const TgTokenScope *scope,
+                           const char *text, gsize len);

@@ -1,0 +1,95 @@
+/* Tokenisers by name. */
+#include <texgauge/tokens.h>
+
+#include <string.h>
+
+#include "tokenizer/rules.h"
+#include "tokenizer/tokenizer.h"
+#include "tokenizer/utf8.h"
+
+/* Name, rule, and whether the rule is defined on lower-case text. */
+#define RULES(X)                                                                                   \
+    X("latex", tg_rule_latex, FALSE)                                                               \
+    X("char", tg_rule_char, FALSE)                                                                 \
+    X("codepoint", tg_rule_codepoint, FALSE)                                                       \
+    X("words", tg_rule_words, FALSE)                                                               \
+    X("none", tg_rule_words, FALSE)                                                                \
+    X("13a", tg_rule_13a, FALSE)                                                                   \
+    X("alnum", tg_rule_alnum, TRUE)                                                                \
+    X("chrf-words", tg_rule_chrf_words, FALSE)
+
+typedef struct {
+    const char *name;
+    TgTokenRule *cut;
+    gboolean lowers;
+} Rule;
+
+static const Rule rules[] = {
+#define X(name, cut, lowers) { name, cut, lowers },
+    RULES(X)
+#undef X
+};
+
+struct TgTokenizer {
+    const Rule *rule;
+    gboolean lowers;
+};
+
+const char *const *tg_tokenizer_list(void)
+{
+    static const char *const names[] = {
+#define X(name, cut, lowers) name,
+        RULES(X)
+#undef X
+            NULL,
+    };
+
+    return names;
+}
+
+TgTokenizer *tg_tokenizer_new(const char *spec, TgTokenizerFlags flags, GError **error)
+{
+    g_return_val_if_fail(spec != NULL, NULL);
+
+    for (guint i = 0; i < G_N_ELEMENTS(rules); i++)
+        if (strcmp(rules[i].name, spec) == 0) {
+            TgTokenizer *tokenizer = g_new0(TgTokenizer, 1);
+            tokenizer->rule = &rules[i];
+            tokenizer->lowers = rules[i].lowers || (flags & TG_TOKENIZER_LOWERCASE) != 0;
+            return tokenizer;
+        }
+
+    g_autofree char *names = g_strjoinv(", ", (char **) tg_tokenizer_list());
+    g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "no tokenizer '%s'; there are %s", spec, names);
+    return NULL;
+}
+
+void tg_tokenizer_free(TgTokenizer *tokenizer)
+{
+    g_free(tokenizer);
+}
+
+const char *tg_tokenizer_name(const TgTokenizer *tokenizer)
+{
+    return tokenizer->rule->name;
+}
+
+gboolean tg_tokenizer_equal(const TgTokenizer *a, const TgTokenizer *b)
+{
+    return a->rule->cut == b->rule->cut && a->lowers == b->lowers;
+}
+
+TgTokens *tg_tokenizer_cut(const TgTokenizer *tokenizer, const TgTokenScope *scope,
+                           const char *text, gsize len)
+{
+    if (tokenizer->lowers) {
+        char *lower = tg_arena_alloc(scope->arena, 2 * len);
+
+        len = tg_utf8_lower(text, len, lower);
+        text = lower;
+    }
+
+    TgTokens *tokens = tokenizer->rule->cut(scope, text, len);
+    tokens->id_bound = TG_FIRST_INTERNED + scope->interner->n;
+    return tokens;
+}
