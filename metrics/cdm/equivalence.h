@@ -1,0 +1,17 @@
+/* Which tokens the official program takes for the same symbol. */
+#pragma once
+
+#include <glib.h>
+
+/**
+ * The canonical form of an element's name: two elements whose names differ but whose canonical
+ * forms agree cost little to match. Sized delimiters lose their size, synonyms become one name.
+ *
+ * The rules and the table are the official program's, with its slips (`\bigcup` and `\bigcap`
+ * both become `p`, `\ne` and `\neq` stay different), because its scores are to be reproduced.
+ *
+ * Returns: (transfer full) the canonical form
+ *
+ * Source: UniMERNet/cdm at commit 5a2c80d, as docs/metrics/cdm.md records it.
+ */
+char *tg_cdm_canonical_token(const char *token);

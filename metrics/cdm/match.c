@@ -1,0 +1,94 @@
+/* The official program's matching costs, and the assignment that makes their sum least. */
+#include "metrics/cdm/match.h"
+
+#include <math.h>
+
+#include "metrics/assignment.h"
+#include "metrics/cdm/equivalence.h"
+
+/* What the costs need of one element: numbers stand for names, so comparing them is cheap. */
+typedef struct {
+    guint name, canonical;
+    TgCdmBox relative; /* its box, in parts of the picture's width and height */
+} Element;
+
+/* Gives equal strings equal numbers; owns the strings. */
+static guint number_of(GHashTable *numbers, char *string)
+{
+    const guint known = GPOINTER_TO_UINT(g_hash_table_lookup(numbers, string));
+
+    if (known > 0) {
+        g_free(string);
+        return known;
+    }
+    const guint next = g_hash_table_size(numbers) + 1;
+    g_hash_table_insert(numbers, string, GUINT_TO_POINTER(next));
+    return next;
+}
+
+static Element *describe(const TgCdmDrawing *drawing, GHashTable *names, GHashTable *canonicals)
+{
+    Element *elements = g_new(Element, drawing->n);
+
+    for (guint i = 0; i < drawing->n; i++) {
+        const TgCdmBox box = drawing->boxes[i];
+
+        elements[i] = (Element){
+            .name = number_of(names, g_strdup(drawing->tokens[i])),
+            .canonical = number_of(canonicals, tg_cdm_canonical_token(drawing->tokens[i])),
+            .relative = { box.x0 / drawing->width_px, box.y0 / drawing->height_px,
+                          box.x1 / drawing->width_px, box.y1 / drawing->height_px },
+        };
+    }
+    return elements;
+}
+
+static double token_cost(const Element *a, const Element *b)
+{
+    if (a->name == b->name)
+        return 0.0;
+    return a->canonical == b->canonical ? TG_CDM_COST_SAME_SYMBOL : TG_CDM_COST_OTHER_TOKEN;
+}
+
+static double position_cost(const Element *a, const Element *b)
+{
+    return (fabs(a->relative.x0 - b->relative.x0) + fabs(a->relative.y0 - b->relative.y0) +
+            fabs(a->relative.x1 - b->relative.x1) + fabs(a->relative.y1 - b->relative.y1)) /
+           4;
+}
+
+/* Each index is divided on its own: among assignments that cost the same but for rounding, this
+ * is what makes the official choice. */
+static double order_cost(guint i, guint j, guint longer)
+{
+    return fabs((double) i / longer - (double) j / longer);
+}
+
+guint tg_cdm_match(const TgCdmDrawing *gt, const TgCdmDrawing *pred, TgCdmMatch *matches)
+{
+    const guint longer = MAX(gt->n, pred->n);
+    g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_autoptr(GHashTable) canonicals = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_autofree Element *a = describe(gt, names, canonicals);
+    g_autofree Element *b = describe(pred, names, canonicals);
+    g_autofree double *cost = g_new(double, (gsize) gt->n * pred->n);
+    g_autofree guint *partner = g_new(guint, gt->n);
+    guint n = 0;
+
+    for (guint i = 0; i < gt->n; i++)
+        for (guint j = 0; j < pred->n; j++)
+            cost[(gsize) i * pred->n + j] = token_cost(&a[i], &b[j]) +
+                                            TG_CDM_COST_POSITION * position_cost(&a[i], &b[j]) +
+                                            TG_CDM_COST_ORDER * order_cost(i, j, longer);
+    tg_assignment_solve(cost, gt->n, pred->n, partner);
+    for (guint i = 0; i < gt->n; i++)
+        if (partner[i] != TG_UNASSIGNED)
+            matches[n++] = (TgCdmMatch){
+                .gt = i,
+                .pred = partner[i],
+                .token = token_cost(&a[i], &b[partner[i]]),
+                .position = position_cost(&a[i], &b[partner[i]]),
+                .order = order_cost(i, partner[i], longer),
+            };
+    return n;
+}

@@ -1,0 +1,37 @@
+/* The official program's scores, elements and boxes of real pairs (shared cdm-reference). */
+#pragma once
+
+#include "metrics/cdm/drawing.h"
+
+/** What the official program made of one formula. */
+typedef struct {
+    gboolean rendered; /**< at least one element has ink */
+    char **tokens;     /**< every element's name, in the list's order; NULL at the end */
+    guint n_tokens;
+    TgCdmBox *boxes; /**< of each token; all 0 where it has no ink */
+    gboolean *inked; /**< whether it has */
+    double width_px, height_px;
+} CdmReferenceSide;
+
+/** One pair of dev.jsonl. */
+typedef struct {
+    char *id, *kind, *source;
+    char *gt, *pred; /**< LaTeX */
+    CdmReferenceSide gt_side, pred_side;
+    double f1, recall, precision; /**< NaN where the official program leaves the pair out */
+    double human;                 /**< mean of the ratings, NaN where there are none */
+} CdmReferencePair;
+
+/** (transfer full) (element-type CdmReferencePair) the pairs, or NULL where the file is absent. */
+GPtrArray *cdm_reference_load(void);
+
+/** The inked elements alone, borrowed from a side, as the matcher takes them. */
+typedef struct {
+    TgCdmDrawing drawing;
+    const char **tokens;
+    TgCdmBox *boxes;
+} CdmReferenceInk;
+
+CdmReferenceInk cdm_reference_ink(const CdmReferenceSide *side);
+void cdm_reference_ink_clear(CdmReferenceInk *ink);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(CdmReferenceInk, cdm_reference_ink_clear)
