@@ -1,0 +1,7 @@
+/* Reporting what is wrong with an input in one line of code. */
+#pragma once
+
+#include <texgauge/types.h>
+
+/** Set @error to TG_ERROR_INPUT with the formatted message; always returns FALSE. */
+gboolean tg_fail_input(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
