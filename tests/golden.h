@@ -69,3 +69,21 @@ static inline double tg_golden_number(const json_t *record, const char *key)
         fail_msg("golden record without a number '%s'", key);
     return json_number_value(value);
 }
+
+/** Array @key of a record that must have it, all numbers, to be freed; @n: (out) how many. */
+static inline double *tg_golden_numbers(const json_t *record, const char *key, guint *n)
+{
+    const json_t *array = json_object_get(record, key);
+    double *numbers;
+
+    if (!json_is_array(array))
+        fail_msg("golden record without an array '%s'", key);
+    *n = json_array_size(array);
+    numbers = g_new(double, *n);
+    for (guint i = 0; i < *n; i++) {
+        if (!json_is_number(json_array_get(array, i)))
+            fail_msg("'%s' of a golden record holds something else than numbers", key);
+        numbers[i] = json_number_value(json_array_get(array, i));
+    }
+    return numbers;
+}
