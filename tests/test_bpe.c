@@ -183,9 +183,9 @@ static void append_words(GArray *out, TgSpanText *st, const char *all, const cha
     tg_span_text_set(st, text, len, (guint32) (text - all));
     tg_pretokenizer_apply(&whitespace, st);
     for (guint i = 0; i < st->words->len; i++) {
-        const TgSpan w = g_array_index(st->words, TgSpan, i);
-        TgSpan span = tg_span_text_origin(st, w.start, w.end);
-        span = (TgSpan){ code_points(all, span.start), code_points(all, span.end) };
+        const TgByteRange w = g_array_index(st->words, TgByteRange, i);
+        TgByteRange span = tg_span_text_origin(st, w.start, w.end);
+        span = (TgByteRange){ code_points(all, span.start), code_points(all, span.end) };
         g_array_append_val(out, span);
     }
 }
@@ -206,11 +206,11 @@ static void test_pretokenize__whitespace_equals_reference(void **state)
         json_t *offsets = json_object_get(line, "offsets"), *text = json_object_get(line, "text");
         const char *all = json_string_value(text), *from = all, *end = all;
         const char *stop = all + json_string_length(text);
-        g_autoptr(GArray) got = g_array_new(FALSE, FALSE, sizeof(TgSpan));
+        g_autoptr(GArray) got = g_array_new(FALSE, FALSE, sizeof(TgByteRange));
         for (const char *at; (at = next_special(from, stop, &end)) != NULL; from = end) {
             append_words(got, &st, all, from, (gsize) (at - from));
-            const TgSpan span = { code_points(all, (guint) (at - all)),
-                                  code_points(all, (guint) (end - all)) };
+            const TgByteRange span = { code_points(all, (guint) (at - all)),
+                                       code_points(all, (guint) (end - all)) };
             g_array_append_val(got, span);
         }
         append_words(got, &st, all, from, (gsize) (stop - from));
@@ -220,7 +220,7 @@ static void test_pretokenize__whitespace_equals_reference(void **state)
                                json_equal(json_array_get(words, k), json_array_get(words, next));)
                 next++;
             assert_true(word < got->len);
-            const TgSpan span = g_array_index(got, TgSpan, word);
+            const TgByteRange span = g_array_index(got, TgByteRange, word);
             json_t *first = json_array_get(offsets, k), *last = json_array_get(offsets, next - 1);
             if (span.start != json_integer_value(json_array_get(first, 0)) ||
                 span.end != json_integer_value(json_array_get(last, 1)))

@@ -22,6 +22,7 @@ TgBpe *tg_bpe_new(void)
 {
     TgBpe *bpe = g_new0(TgBpe, 1);
 
+    bpe->n_refs = 1;
     bpe->vocab = tg_vocab_new();
     bpe->extra = tg_vocab_new();
     bpe->merges = tg_pair_table_new();
@@ -38,9 +39,15 @@ TgBpe *tg_bpe_new(void)
     return bpe;
 }
 
-void tg_bpe_free(TgBpe *bpe)
+TgBpe *tg_bpe_ref(TgBpe *bpe)
 {
-    if (bpe == NULL)
+    g_atomic_int_inc(&bpe->n_refs);
+    return bpe;
+}
+
+void tg_bpe_unref(TgBpe *bpe)
+{
+    if (bpe == NULL || !g_atomic_int_dec_and_test(&bpe->n_refs))
         return;
     tg_vocab_free(bpe->vocab);
     tg_vocab_free(bpe->extra);

@@ -44,8 +44,10 @@ TgBpe *tg_bpe_load_json(const char *json, gsize len, GError **error);
 TgBpe *tg_bpe_load_gpt2(const char *vocab, gsize vocab_len, const char *merges, gsize merges_len,
                         GError **error);
 
-void tg_bpe_free(TgBpe *bpe);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgBpe, tg_bpe_free)
+/** Shared by reference counting; NULL is let through by tg_bpe_unref(). */
+TgBpe *tg_bpe_ref(TgBpe *bpe);
+void tg_bpe_unref(TgBpe *bpe);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgBpe, tg_bpe_unref)
 
 /** The token called @id as it is written in the file, or NULL; not NUL-terminated, borrowed. */
 const char *tg_bpe_token_text(const TgBpe *bpe, guint32 id, gsize *len);
@@ -68,8 +70,8 @@ char *tg_bpe_decode(const TgBpe *bpe, const guint32 *ids, guint n, gboolean skip
 /** Encodes texts, one after the other: buffers, and a memory of words. Belongs to one thread. */
 typedef struct TgBpeEncoder TgBpeEncoder;
 
-/** @bpe must live as long as the encoder. */
-TgBpeEncoder *tg_bpe_encoder_new(const TgBpe *bpe);
+/** The encoder holds a reference on @bpe. */
+TgBpeEncoder *tg_bpe_encoder_new(TgBpe *bpe);
 void tg_bpe_encoder_free(TgBpeEncoder *encoder);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgBpeEncoder, tg_bpe_encoder_free)
 

@@ -8,7 +8,7 @@
 #include "tokenizer/utf8.h"
 
 struct TgBpeEncoder {
-    const TgBpe *bpe;
+    TgBpe *bpe;
     TgSpanText normal; /* what stands between two added tokens, normalised */
     TgSpanText cut;    /* a part of that, cut into words */
     TgBpeWord word;
@@ -18,11 +18,11 @@ struct TgBpeEncoder {
     GString *scratch;
 };
 
-TgBpeEncoder *tg_bpe_encoder_new(const TgBpe *bpe)
+TgBpeEncoder *tg_bpe_encoder_new(TgBpe *bpe)
 {
     TgBpeEncoder *encoder = g_new0(TgBpeEncoder, 1);
 
-    encoder->bpe = bpe;
+    encoder->bpe = tg_bpe_ref(bpe);
     tg_span_text_init(&encoder->normal);
     tg_span_text_init(&encoder->cut);
     tg_bpe_word_init(&encoder->word);
@@ -37,6 +37,7 @@ void tg_bpe_encoder_free(TgBpeEncoder *encoder)
 {
     if (encoder == NULL)
         return;
+    tg_bpe_unref(encoder->bpe);
     tg_span_text_clear(&encoder->normal);
     tg_span_text_clear(&encoder->cut);
     tg_bpe_word_clear(&encoder->word);
@@ -144,9 +145,9 @@ static const TgBpePiece *word_pieces(TgBpeEncoder *encoder, const char *text, gs
     return (const TgBpePiece *) encoder->pieces->data;
 }
 
-static void append_subword(TgBpeEncoder *encoder, guint32 id, TgSpan normal)
+static void append_subword(TgBpeEncoder *encoder, guint32 id, TgByteRange normal)
 {
-    const TgSpan source = tg_span_text_origin(&encoder->normal, normal.start, normal.end);
+    const TgByteRange source = tg_span_text_origin(&encoder->normal, normal.start, normal.end);
     const TgSubword subword = { id, source.start, source.end };
 
     g_array_append_val(encoder->subwords, subword);
@@ -165,7 +166,7 @@ static void encode_plain(TgBpeEncoder *encoder, gsize start, gsize end)
     for (guint i = 0; i < steps->len; i++)
         tg_pretokenizer_apply(&g_array_index(steps, TgPretokenizer, i), cut);
     for (guint w = 0; w < cut->words->len; w++) {
-        const TgSpan word = g_array_index(cut->words, TgSpan, w);
+        const TgByteRange word = g_array_index(cut->words, TgByteRange, w);
         guint n;
         const TgBpePiece *pieces =
             word_pieces(encoder, cut->text + word.start, word.end - word.start, &n);
@@ -193,7 +194,7 @@ static void encode_segment(TgBpeEncoder *encoder, const char *text, gsize start,
         if (token == NULL)
             break;
         encode_plain(encoder, from, found);
-        append_subword(encoder, token->id, (TgSpan){ (guint32) found, (guint32) found_end });
+        append_subword(encoder, token->id, (TgByteRange){ (guint32) found, (guint32) found_end });
     }
     encode_plain(encoder, from, normal->len);
 }

@@ -9,6 +9,7 @@
 #include "tokenizer/bpe_model.h"
 
 #define MAX_FILE (512u << 20)
+#define MAX_ID   (1u << 21) /* so that a small file cannot make a large table */
 
 static gboolean read_vocab(TgBpe *bpe, json_t *vocab, GError **error)
 {
@@ -20,9 +21,9 @@ static gboolean read_vocab(TgBpe *bpe, json_t *vocab, GError **error)
     json_object_foreach(vocab, text, id)
     {
         const json_int_t value = json_integer_value(id);
-        if (!json_is_integer(id) || value < 0 || value >= TG_VOCAB_MAX_ID)
+        if (!json_is_integer(id) || value < 0 || value >= MAX_ID)
             return tg_fail_input(error, "model.vocab: the id of '%s' is not a number from 0 to %u",
-                                 text, TG_VOCAB_MAX_ID - 1);
+                                 text, MAX_ID - 1);
         if (!tg_vocab_add(bpe->vocab, text, strlen(text), (guint32) value))
             return tg_fail_input(error, "model.vocab: the id %d occurs twice", (int) value);
     }
@@ -189,7 +190,7 @@ static gboolean read_added_tokens(TgBpe *bpe, json_t *list, GError **error)
     {
         json_t *id = json_object_get(item, "id"), *content = json_object_get(item, "content");
         if (!json_is_integer(id) || json_integer_value(id) < 0 ||
-            json_integer_value(id) >= TG_VOCAB_MAX_ID || !json_is_string(content))
+            json_integer_value(id) >= MAX_ID || !json_is_string(content))
             return tg_fail_input(error, "added_tokens[%u] has no valid id and content", (guint) i);
         const TgAddedToken token = {
             .id = (guint32) json_integer_value(id),

@@ -29,6 +29,7 @@ typedef struct {
 } TgDecoder;
 
 struct TgBpe {
+    gint n_refs;
     TgVocab *vocab; /* the model's tokens */
     TgVocab *extra; /* added tokens that the model lacks */
     TgPairTable *merges;

@@ -48,7 +48,7 @@ static void cut_runs(TgSpanText *st, RunClass (*classify)(gunichar))
     const GArray *words = tg_span_text_begin_cut(st);
 
     for (guint w = 0; w < words->len; w++) {
-        const TgSpan word = g_array_index(words, TgSpan, w);
+        const TgByteRange word = g_array_index(words, TgByteRange, w);
         RunClass run = RUN_NONE;
         gsize run_start = word.start;
         for (gsize i = word.start; i < word.end;) {
@@ -74,7 +74,7 @@ static void cut_pieces(TgSpanText *st, gsize (*scan)(const char *, gsize, gboole
     const GArray *words = tg_span_text_begin_cut(st);
 
     for (guint w = 0; w < words->len; w++) {
-        const TgSpan word = g_array_index(words, TgSpan, w);
+        const TgByteRange word = g_array_index(words, TgByteRange, w);
         for (gsize i = word.start; i < word.end;) {
             gboolean keep;
             const gsize size = scan(st->text + i, word.end - i, &keep);
@@ -91,7 +91,7 @@ static void prefix_blanks(TgSpanText *st)
     const TgOldText old = tg_span_text_begin_rewrite(st);
 
     for (guint w = 0; w < old.words->len; w++) {
-        const TgSpan word = g_array_index(old.words, TgSpan, w);
+        const TgByteRange word = g_array_index(old.words, TgByteRange, w);
         const gsize start = tg_span_text_written(st);
         gunichar c;
         if (old.text[word.start] != ' ')
@@ -110,7 +110,7 @@ static void write_byte_chars(TgSpanText *st)
     const TgOldText old = tg_span_text_begin_rewrite(st);
 
     for (guint w = 0; w < old.words->len; w++) {
-        const TgSpan word = g_array_index(old.words, TgSpan, w);
+        const TgByteRange word = g_array_index(old.words, TgByteRange, w);
         const gsize start = tg_span_text_written(st);
         for (gsize i = word.start; i < word.end;) {
             gunichar c;
@@ -137,8 +137,8 @@ static void byte_level(const TgPretokenizer *step, TgSpanText *st)
 }
 
 /* Write one word of METASPACE and cut it before every visible blank. */
-static void metaspace_word(const TgPretokenizer *step, TgSpanText *st, const char *old, TgSpan word,
-                           gboolean may_prepend)
+static void metaspace_word(const TgPretokenizer *step, TgSpanText *st, const char *old,
+                           TgByteRange word, gboolean may_prepend)
 {
     const gsize size = strlen(step->blank);
     gsize start = tg_span_text_written(st);
@@ -170,7 +170,7 @@ static void metaspace(const TgPretokenizer *step, TgSpanText *st)
     const TgOldText old = tg_span_text_begin_rewrite(st);
 
     for (guint w = 0; w < old.words->len; w++) {
-        const TgSpan word = g_array_index(old.words, TgSpan, w);
+        const TgByteRange word = g_array_index(old.words, TgByteRange, w);
         metaspace_word(step, st, old.text, word,
                        step->prepend == TG_PREPEND_ALWAYS ||
                            (step->prepend == TG_PREPEND_FIRST && st->at_start && word.start == 0));

@@ -5,13 +5,13 @@ void tg_span_text_init(TgSpanText *st)
 {
     *st = (TgSpanText){
         .text = "",
-        .words = g_array_new(FALSE, FALSE, sizeof(TgSpan)),
+        .words = g_array_new(FALSE, FALSE, sizeof(TgByteRange)),
         .verbatim = TRUE,
         .bytes = g_byte_array_new(),
         .old_bytes = g_byte_array_new(),
-        .origin = g_array_new(FALSE, FALSE, sizeof(TgSpan)),
-        .old_origin = g_array_new(FALSE, FALSE, sizeof(TgSpan)),
-        .old_words = g_array_new(FALSE, FALSE, sizeof(TgSpan)),
+        .origin = g_array_new(FALSE, FALSE, sizeof(TgByteRange)),
+        .old_origin = g_array_new(FALSE, FALSE, sizeof(TgByteRange)),
+        .old_words = g_array_new(FALSE, FALSE, sizeof(TgByteRange)),
     };
 }
 
@@ -42,21 +42,21 @@ static gboolean is_continuation(char byte)
 }
 
 /* The source bytes of @start to @end while the text is not rewritten: whole characters. */
-static TgSpan verbatim_origin(const TgSpanText *st, gsize start, gsize end)
+static TgByteRange verbatim_origin(const TgSpanText *st, gsize start, gsize end)
 {
     for (guint i = 0; i < 3 && start > 0 && is_continuation(st->text[start]); i++)
         start--;
     for (guint i = 0; i < 3 && end < st->len && is_continuation(st->text[end]); i++)
         end++;
-    return (TgSpan){ st->base + (guint32) start, st->base + (guint32) end };
+    return (TgByteRange){ st->base + (guint32) start, st->base + (guint32) end };
 }
 
-TgSpan tg_span_text_origin(const TgSpanText *st, gsize start, gsize end)
+TgByteRange tg_span_text_origin(const TgSpanText *st, gsize start, gsize end)
 {
     if (st->verbatim)
         return verbatim_origin(st, start, end);
-    return (TgSpan){ g_array_index(st->origin, TgSpan, start).start,
-                     g_array_index(st->origin, TgSpan, end - 1).end };
+    return (TgByteRange){ g_array_index(st->origin, TgByteRange, start).start,
+                          g_array_index(st->origin, TgByteRange, end - 1).end };
 }
 
 const GArray *tg_span_text_begin_cut(TgSpanText *st)
@@ -71,7 +71,7 @@ const GArray *tg_span_text_begin_cut(TgSpanText *st)
 
 void tg_span_text_add_word(TgSpanText *st, gsize start, gsize end)
 {
-    const TgSpan word = { (guint32) start, (guint32) end };
+    const TgByteRange word = { (guint32) start, (guint32) end };
 
     if (end > start)
         g_array_append_val(st->words, word);
@@ -92,17 +92,17 @@ TgOldText tg_span_text_begin_rewrite(TgSpanText *st)
 }
 
 /* tg_span_text_origin() of the text that is being replaced. */
-static TgSpan old_origin(const TgSpanText *st, gsize start, gsize end)
+static TgByteRange old_origin(const TgSpanText *st, gsize start, gsize end)
 {
     if (st->verbatim)
         return verbatim_origin(st, start, end);
-    return (TgSpan){ g_array_index(st->old_origin, TgSpan, start).start,
-                     g_array_index(st->old_origin, TgSpan, end - 1).end };
+    return (TgByteRange){ g_array_index(st->old_origin, TgByteRange, start).start,
+                          g_array_index(st->old_origin, TgByteRange, end - 1).end };
 }
 
 void tg_span_text_write(TgSpanText *st, const char *bytes, gsize len, gsize from, gsize to)
 {
-    const TgSpan span = old_origin(st, from, to);
+    const TgByteRange span = old_origin(st, from, to);
 
     g_byte_array_append(st->bytes, (const guint8 *) bytes, (guint) len);
     for (gsize i = 0; i < len; i++)
@@ -115,7 +115,7 @@ void tg_span_text_copy(TgSpanText *st, gsize from, gsize to)
         return;
     g_byte_array_append(st->bytes, (const guint8 *) st->text + from, (guint) (to - from));
     for (gsize i = from; i < to; i++) {
-        const TgSpan span = old_origin(st, i, i + 1);
+        const TgByteRange span = old_origin(st, i, i + 1);
         g_array_append_val(st->origin, span);
     }
 }

@@ -7,7 +7,7 @@
 typedef struct {
     guint32 start;
     guint32 end;
-} TgSpan;
+} TgByteRange;
 
 /**
  * The current text, its words, and for every byte the source bytes it came from. A step either
@@ -16,14 +16,14 @@ typedef struct {
 typedef struct {
     const char *text; /**< the current text; not NUL-terminated */
     gsize len;
-    GArray *words;     /**< TgSpan: what is still to be encoded, left to right */
+    GArray *words;     /**< TgByteRange: what is still to be encoded, left to right */
     gboolean at_start; /**< the text starts where the whole source does */
 
     /* Private. */
     guint32 base;      /* where the text starts in the source, while it is not rewritten */
     gboolean verbatim; /* not rewritten: byte i came from source byte base + i */
     GByteArray *bytes, *old_bytes;
-    GArray *origin, *old_origin; /* TgSpan per byte of a rewritten text */
+    GArray *origin, *old_origin; /* TgByteRange per byte of a rewritten text */
     GArray *old_words;
 } TgSpanText;
 
@@ -34,7 +34,7 @@ void tg_span_text_clear(TgSpanText *st);
 void tg_span_text_set(TgSpanText *st, const char *text, gsize len, guint32 base);
 
 /** The source bytes that the bytes @start to @end of the current text came from (not empty). */
-TgSpan tg_span_text_origin(const TgSpanText *st, gsize start, gsize end);
+TgByteRange tg_span_text_origin(const TgSpanText *st, gsize start, gsize end);
 
 /** Take the words out to cut them: returns them (borrowed until the next step) and empties words.
  */

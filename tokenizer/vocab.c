@@ -77,8 +77,6 @@ static void grow(TgVocab *vocab)
 
 gboolean tg_vocab_add(TgVocab *vocab, const char *text, gsize len, guint32 id)
 {
-    if (id >= TG_VOCAB_MAX_ID || len > G_MAXINT32)
-        return FALSE;
     if (id < vocab->entries->len && entry_at(vocab, id)->used)
         return FALSE;
     if (2 * ((gsize) vocab->size + 1) > vocab->n_slots)

@@ -3,9 +3,6 @@
 
 #include <glib.h>
 
-/** Ids are below this, so a hostile file cannot make a sparse table of them too large. */
-#define TG_VOCAB_MAX_ID (1u << 21)
-
 /** A one-to-one table of byte strings and ids; constant while only read, so any thread may. */
 typedef struct TgVocab TgVocab;
 
@@ -16,7 +13,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgVocab, tg_vocab_free)
 /**
  * Add the string @text of @len bytes under @id.
  *
- * Returns: FALSE, with nothing added, if the string or the id is taken or @id is too large
+ * Returns: FALSE, with nothing added, if the string or the id is taken; memory grows with the
+ * largest id, so ids from outside must be checked first
  */
 gboolean tg_vocab_add(TgVocab *vocab, const char *text, gsize len, guint32 id);
 
