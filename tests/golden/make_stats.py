@@ -107,3 +107,45 @@ def groups(rng):
 
 
 write("stats_groups.json", groups(rng))
+
+
+def bootstrap_stat(function, n, resamples):
+    theta = function(list(range(n)))
+    replicates = np.array([function(rows) for rows in resamples])
+    jackknife = np.array([function([k for k in range(n) if k != i]) for i in range(n)])
+    d = jackknife.mean() - jackknife
+    acceleration = (d**3).sum() / (6 * (d**2).sum() ** 1.5)
+    z0 = stats.norm.ppf(((replicates < theta).mean() + (replicates <= theta).mean()) / 2)
+    z = z0 + stats.norm.ppf([0.025, 0.975])
+    levels = stats.norm.cdf(z0 + z / (1 - acceleration * z))
+    percentile = np.quantile(replicates, [0.025, 0.975])
+    return {
+        "theta": theta, "se": replicates.std(ddof=1), "percentile": list(percentile),
+        "basic": list(2 * theta - percentile[::-1]), "acceleration": acceleration,
+        "bca": {"z0": z0, "levels": list(levels), "ci": list(np.quantile(replicates, levels))},
+        "first_replicates": list(replicates[:3]),
+    }
+
+
+def bootstraps(rng):
+    n = 9
+    x = [rng.randint(0, 64) / 8 for _ in range(n)]  # eighths: sums are exact in any order
+    y = [round(v + rng.gauss(0, 3), 2) for v in x]
+    resamples = [[rng.randrange(n) for _ in range(n)] for _ in range(64)]
+
+    def of(function):
+        return bootstrap_stat(
+            lambda rows: function([x[k] for k in rows], [y[k] for k in rows]), n, resamples)
+
+    yield {
+        "id": "nine items", "x": x, "y": y, "resamples": resamples,
+        "stats": {
+            "pearson": of(lambda a, b: stats.pearsonr(a, b)[0]),
+            "spearman": of(lambda a, b: stats.spearmanr(a, b)[0]),
+            "kendall_b": of(lambda a, b: stats.kendalltau(a, b)[0]),
+            "mean_x": of(lambda a, b: sum(a) / len(a)),
+        },
+    }
+
+
+write("stats_bootstrap.json", bootstraps(rng))
