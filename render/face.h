@@ -1,0 +1,45 @@
+/* Outlines of glyphs: what a font file draws, free of size and place. */
+#pragma once
+
+#include <texgauge/types.h>
+
+G_BEGIN_DECLS
+
+typedef enum { TG_PATH_MOVE, TG_PATH_LINE, TG_PATH_CURVE, TG_PATH_CLOSE } TgPathOp;
+
+/** A glyph's outline in units of its font size, y upwards; immutable. */
+typedef struct {
+    guint n_ops;
+    guint8 *ops;    /**< TgPathOp; MOVE and LINE take one point, CURVE (a cubic) three */
+    double *points; /**< x, y in turn */
+    double x_min, y_min, x_max, y_max; /**< of the ink, exactly; all 0 when it has none */
+    double advance;
+} TgOutline;
+
+/** A font file; outlines are read when first asked for and kept. */
+typedef struct TgFace TgFace;
+
+/**
+ * Name a face. The file is opened when the first outline is asked for.
+ *
+ * @metrics_name: name of the TeX font, "rm-lmr12", "msbm10": decides file and encoding
+ */
+TgFace *tg_face_new(const char *metrics_name);
+
+/** A face of any font file, whose slots are Unicode code points. */
+TgFace *tg_face_new_from_file(const char *path, gint index);
+
+void tg_face_free(TgFace *face);
+
+/**
+ * The outline of a slot: a TeX character code, or a code point for a face made from a file.
+ *
+ * Returns: (transfer none) valid as long as the face; empty when the font lacks the glyph; NULL
+ * with
+ * @error set to TG_ERROR_FONT when the file is missing or broken.
+ *
+ * Threads: any at once.
+ */
+const TgOutline *tg_face_outline(TgFace *face, guint32 slot, GError **error);
+
+G_END_DECLS
