@@ -149,3 +149,38 @@ def bootstraps(rng):
 
 
 write("stats_bootstrap.json", bootstraps(rng))
+
+
+def pooled_ratio(rows):
+    """A metric whose corpus score is not the mean of its pairs' scores."""
+    matches, total = np.sum(rows, axis=0)
+    return 100.0 * matches / total
+
+
+def significance(rng):
+    n, trials = 12, 60
+    base = [[rng.randint(2, 9), 10] for _ in range(n)]
+    system = [[min(10, m + rng.choice([-1, 0, 1, 2])), 10 + rng.randint(0, 2)] for m, _ in base]
+    resamples = [[rng.randrange(n) for _ in range(n)] for _ in range(trials)]
+    masks = [[rng.randint(0, 1) for _ in range(n)] for _ in range(trials)]
+    observed = abs(pooled_ratio(system) - pooled_ratio(base))
+
+    scores = [[pooled_ratio([s[k] for k in rows]) for rows in resamples] for s in (base, system)]
+    differences = np.abs(np.subtract(scores[1], scores[0]))
+    bootstrap_p = (sum(differences - differences.mean() > observed) + 1) / (trials + 1)
+    ordered = sorted(scores[1])
+    mixed = []
+    for mask in masks:
+        a = pooled_ratio([b if m else s for m, b, s in zip(mask, base, system)])
+        b = pooled_ratio([s if m else b for m, b, s in zip(mask, base, system)])
+        mixed.append(abs(a - b))
+    randomization_p = (sum(d > observed for d in mixed) + 1) / (trials + 1)
+    yield {
+        "base": base, "system": system, "resamples": resamples, "masks": masks,
+        "scores": [pooled_ratio(base), pooled_ratio(system)],
+        "bootstrap_p": bootstrap_p, "randomization_p": randomization_p,
+        "system_mean": np.mean(ordered), "system_half_width": (ordered[-2] - ordered[1]) / 2,
+    }
+
+
+write("stats_significance.json", significance(rng))

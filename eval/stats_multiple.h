@@ -1,0 +1,20 @@
+/* Many tests at once: p-values adjusted so that they may be read one by one. */
+#pragma once
+
+#include <glib.h>
+
+/**
+ * Holm's step-down adjustment: the chance of any false finding stays below the level that the
+ * adjusted values are compared with. Source: Holm (1979), Scandinavian Journal of Statistics 6.
+ *
+ * @p: [n] p-values; NaN (undefined tests) stay NaN and do not count
+ * @adjusted: [n] may be @p
+ */
+void tg_stats_holm(const double *p, guint n, double *adjusted);
+
+/**
+ * Benjamini and Hochberg's step-up adjustment: bounds the share of false findings among all
+ * findings of independent tests. Source: Benjamini, Hochberg (1995), JRSS B 57. Arguments as
+ * tg_stats_holm().
+ */
+void tg_stats_benjamini_hochberg(const double *p, guint n, double *adjusted);
