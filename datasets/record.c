@@ -51,3 +51,23 @@ void tg_record_clear(TgRecord *record)
     g_clear_pointer(&record->refs, g_ptr_array_unref);
     *record = (TgRecord){ 0 };
 }
+
+void tg_record_free(gpointer record)
+{
+    tg_record_clear(record);
+    g_free(record);
+}
+
+void tg_record_set_fault(TgRecord *record, const char *format, ...)
+{
+    g_autofree char *what = NULL, *fault = NULL;
+    va_list arguments;
+
+    if (record->fault != NULL)
+        return;
+    va_start(arguments, format);
+    what = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    fault = g_strdup_printf("%s:%" G_GSIZE_FORMAT ": %s", record->file, record->line, what);
+    record->fault = g_utf8_make_valid(fault, -1); /* file names and cut text may not be */
+}

@@ -41,6 +41,15 @@ void tg_record_reset(TgRecord *record);
 /** Free what @record holds; leaves it all zero. */
 void tg_record_clear(TgRecord *record);
 
+/** Free a TgRecord * that was allocated by itself. */
+void tg_record_free(gpointer record);
+
+/**
+ * Mark @record as unusable: fault becomes "FILE:LINE: " and the formatted text. The first fault
+ * stays, later ones are dropped.
+ */
+void tg_record_set_fault(TgRecord *record, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
 /** A group of @n_scores scores, all NaN. (transfer full) */
 TgHumanGroup *tg_human_group_new(const char *name, guint n_scores);
 

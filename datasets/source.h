@@ -3,7 +3,7 @@
 
 #include "datasets/record.h"
 
-/** The longest line, CSV row or JSON element that is read; a longer one is a faulty row. */
+/** The longest line or CSV row that is read; a longer one is a faulty row. */
 #define TG_SOURCE_MAX_LINE ((gsize) 64 << 20)
 
 /**
@@ -26,6 +26,7 @@ typedef struct {
                                          one another as the truth's do */
     const char *model;              /**< name for rows without one; NULL: the file's name where
                                          there are several inputs, else none */
+    gboolean truth_only;            /**< the inputs are read for their truth alone */
     gboolean keep_delimiters;       /**< leave outer math delimiters on */
     gboolean replace_bad_bytes;     /**< read bytes that are not UTF-8 as U+FFFD, not as a fault */
     gboolean allow_duplicates;      /**< do not look for ids that occur twice */
@@ -77,8 +78,11 @@ gboolean tg_source_next(TgSource *source, TgRecord *out, GError **error);
 /** How far reading is: raw @bytes_read of @bytes_total, which is 0 when unknown (stdin, pipes). */
 void tg_source_progress(const TgSource *source, guint64 *bytes_read, guint64 *bytes_total);
 
-/** The files in the order given, truths first; @n receives their number. Borrowed. */
-const TgSourceInput *tg_source_inputs(const TgSource *source, guint *n);
+/**
+ * The files in the order given, truths first, then model by model; @n receives their number.
+ * Borrowed until the next call.
+ */
+const TgSourceInput *tg_source_inputs(TgSource *source, guint *n);
 
 void tg_source_free(TgSource *source);
 

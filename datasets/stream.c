@@ -95,6 +95,11 @@ const char *tg_stream_name(const TgStream *self)
     return self->name;
 }
 
+gboolean tg_stream_is_stdin(const TgStream *self)
+{
+    return self->fd == STDIN_FILENO;
+}
+
 gsize tg_stream_max_line(const TgStream *self)
 {
     return self->max_line;

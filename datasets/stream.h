@@ -31,6 +31,8 @@ TgStream *tg_stream_open_bytes(const char *name, gconstpointer bytes, gsize n, g
 /** The name for messages: the path, or "stdin". */
 const char *tg_stream_name(const TgStream *self);
 
+gboolean tg_stream_is_stdin(const TgStream *self);
+
 gsize tg_stream_max_line(const TgStream *self);
 
 /**

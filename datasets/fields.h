@@ -1,0 +1,93 @@
+/* Which column of a table, or member of a JSON object, plays which role in a row. */
+#pragma once
+
+#include <jansson.h>
+#include <texgauge/types.h>
+
+typedef enum {
+    TG_ROLE_GT,
+    TG_ROLE_PRED,
+    TG_ROLE_ID,
+    TG_ROLE_SUBSET,
+    TG_ROLE_MODEL,
+    TG_ROLE_HUMAN,
+    TG_N_ROLES,
+} TgRole;
+
+/** What a file is read for. A field that just says "formula" is the truth or the prediction. */
+typedef enum {
+    TG_SIDE_PAIRS,       /**< truth and prediction */
+    TG_SIDE_TRUTH,       /**< the truth alone */
+    TG_SIDE_PREDICTIONS, /**< the predictions alone */
+} TgSide;
+
+/** The name of a field: a column, a member, or a path into objects. */
+typedef struct {
+    char *text;   /**< as given; a column or member of just this name comes first */
+    char **steps; /**< split at the dots */
+} TgFieldPath;
+
+/** Paths [first, first + n) of a map. */
+typedef struct {
+    guint first, n;
+} TgSlotRange;
+
+typedef struct {
+    char *name;
+    TgSlotRange slots;
+} TgHumanField;
+
+/**
+ * A compiled map. A row is read into an array of values with one slot for each path in @paths, and
+ * behind them one for each role, which holds what an alias found (docs/formats.md lists them).
+ */
+typedef struct {
+    GPtrArray *paths;              /**< TgFieldPath */
+    gboolean mapped[TG_N_ROLES];   /**< the user named the fields; aliases do not count */
+    TgSlotRange roles[TG_N_ROLES]; /**< ... which are these */
+    GArray *groups;                /**< TgHumanField */
+    TgSlotRange columns;
+    gboolean keep_delimiters;
+    GHashTable *aliases;
+} TgFieldMap;
+
+/** One field of one row; borrowed from it. All zero: the row has no such field. */
+typedef struct {
+    const char *name; /**< of the field */
+    const char *text; /**< a string of JSON, or a cell; not always ended by NUL */
+    gsize len;
+    json_t *json; /**< the value, where it comes from JSON */
+} TgValue;
+
+/**
+ * Compile the texts of a map (see TgSourceOptions). NULL lists are empty.
+ *
+ * Returns: (transfer full), or NULL with TG_ERROR_USAGE: unknown role, no "=", empty name, a
+ * group named twice
+ */
+TgFieldMap *tg_field_map_new(const char *const *maps, const char *const *human,
+                             const char *const *columns, GError **error);
+
+void tg_field_map_free(TgFieldMap *self);
+
+/** Values that a row needs. */
+guint tg_field_map_n_slots(const TgFieldMap *self);
+
+/** Whether a field of this name plays a role, so that a line that names it may be a header. */
+gboolean tg_field_map_knows(const TgFieldMap *self, TgSide side, const char *name);
+
+/**
+ * Find the slots in a table's header.
+ *
+ * @columns: (out) tg_field_map_n_slots() indices into @names, -1 where there is none
+ *
+ * Returns: FALSE with @reason (transfer full, without file and line): a column that is needed or
+ * was named is missing, or a used one stands there twice
+ */
+gboolean tg_field_map_bind(const TgFieldMap *self, TgSide side, char **names, int *columns,
+                           char **reason);
+
+/** Find the slots in a JSON object. @values: (out) tg_field_map_n_slots() values, all set. */
+void tg_field_map_collect(const TgFieldMap *self, TgSide side, json_t *object, TgValue *values);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgFieldMap, tg_field_map_free)

@@ -1,0 +1,25 @@
+/* The ids that were seen: 128-bit hashes, so that memory does not depend on their length. */
+#pragma once
+
+#include <texgauge/types.h>
+
+typedef struct TgIdSet TgIdSet;
+
+/** Where an id stands. */
+typedef struct {
+    guint file; /**< number of the file, below 65536 (later ones count as the last) */
+    gsize line; /**< below 2^48 */
+} TgPlace;
+
+TgIdSet *tg_id_set_new(void);
+
+/**
+ * Note down that @model (NULL: none) has a row @id at @place. Two ids are taken for one with a
+ * probability of about n^2 / 2^129 for n ids.
+ *
+ * Returns: TRUE if it is new; FALSE with the place of the first one in @first
+ */
+gboolean tg_id_set_add(TgIdSet *self, const char *model, const char *id, TgPlace place,
+                       TgPlace *first);
+
+void tg_id_set_free(TgIdSet *self);

@@ -1,0 +1,244 @@
+/* Files in, records out: inputs one after the other, or a join. */
+#include "datasets/source.h"
+
+#include <string.h>
+
+#include "datasets/chain.h"
+#include "datasets/id_set.h"
+#include "datasets/join.h"
+
+struct TgSource {
+    TgFieldMap *fields;
+    TgChainOptions options;
+    char *format;
+    char *model;    /* for rows without one, or NULL */
+    char **stems;   /* of the inputs' names: models where there are several, else NULL */
+    TgChain *chain; /* of the inputs, or NULL */
+    TgJoin *join;   /* ... or this */
+    TgIdSet *seen;  /* NULL: duplicates are allowed */
+    gsize n_rows;
+    GArray *inputs; /* TgSourceInput, for tg_source_inputs() */
+};
+
+static GPtrArray *as_paths(const char *const *names)
+{
+    GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
+
+    for (guint i = 0; names != NULL && names[i] != NULL; i++)
+        g_ptr_array_add(paths, g_strdup(names[i]));
+    return paths;
+}
+
+static void free_join_model(gpointer data)
+{
+    TgJoinModel *model = data;
+
+    g_free(model->model);
+    g_ptr_array_unref(model->paths);
+    g_free(model);
+}
+
+/* "MODEL=FILE", or FILE, whose stem is then the model's name. */
+static void read_prediction(const char *text, char **model, const char **path)
+{
+    const char *equals = strchr(text, '=');
+    const gboolean named = equals != NULL && equals > text &&
+                           memchr(text, '/', (gsize) (equals - text)) == NULL &&
+                           !g_file_test(text, G_FILE_TEST_EXISTS);
+
+    *path = named ? equals + 1 : text;
+    *model = named ? g_strndup(text, (gsize) (equals - text)) : tg_stem_of_name(text);
+}
+
+/* The models in the order of their first file. */
+static GPtrArray *read_predictions(const char *const *texts)
+{
+    GPtrArray *models = g_ptr_array_new_with_free_func(free_join_model);
+
+    for (guint i = 0; texts != NULL && texts[i] != NULL; i++) {
+        TgJoinModel *found = NULL;
+        const char *path;
+        char *name;
+
+        read_prediction(texts[i], &name, &path);
+        for (guint k = 0; k < models->len && found == NULL; k++)
+            if (strcmp(((TgJoinModel *) models->pdata[k])->model, name) == 0)
+                found = models->pdata[k];
+        if (found == NULL) {
+            found = g_new0(TgJoinModel, 1);
+            found->model = g_strdup(name);
+            found->paths = g_ptr_array_new_with_free_func(g_free);
+            g_ptr_array_add(models, found);
+        }
+        g_ptr_array_add(found->paths, g_strdup(path));
+        g_free(name);
+    }
+    return models;
+}
+
+static gboolean fail_usage(const char *message, GError **error)
+{
+    g_set_error_literal(error, TG_ERROR, TG_ERROR_USAGE, message);
+    return FALSE;
+}
+
+/* stdin can be read once. */
+static gboolean check_stdin(const GPtrArray *paths, guint *n_stdin, GError **error)
+{
+    for (guint i = 0; i < paths->len; i++)
+        *n_stdin += strcmp(paths->pdata[i], "-") == 0;
+    return *n_stdin <= 1 || fail_usage("stdin ('-') can stand for one file only", error);
+}
+
+static gboolean open_join(TgSource *self, const TgSourceOptions *options, GError **error)
+{
+    g_autoptr(GPtrArray) truths = as_paths(options->truths);
+    g_autoptr(GPtrArray) models = read_predictions(options->predictions);
+    guint n_stdin = 0;
+
+    if (truths->len == 0)
+        return fail_usage("predictions need a file of the truth beside them", error);
+    if (models->len == 0)
+        return fail_usage("a truth needs a file of predictions beside it", error);
+    if (!check_stdin(truths, &n_stdin, error))
+        return FALSE;
+    for (guint i = 0; i < models->len; i++)
+        if (!check_stdin(((TgJoinModel *) models->pdata[i])->paths, &n_stdin, error))
+            return FALSE;
+    self->join = tg_join_open(truths, models, &self->options, options->allow_duplicates, error);
+    return self->join != NULL;
+}
+
+static gboolean open_chain(TgSource *self, const char *const *inputs,
+                           const TgSourceOptions *options, GError **error)
+{
+    g_autoptr(GPtrArray) paths = as_paths(inputs);
+    guint n_stdin = 0;
+
+    if (paths->len == 0)
+        return fail_usage("no input is named", error);
+    if (!check_stdin(paths, &n_stdin, error))
+        return FALSE;
+    if (paths->len > 1 && self->model == NULL) {
+        self->stems = g_new0(char *, paths->len + 1);
+        for (guint i = 0; i < paths->len; i++)
+            self->stems[i] = tg_stem_of_name(paths->pdata[i]);
+    }
+    if (!options->allow_duplicates)
+        self->seen = tg_id_set_new();
+    self->chain = tg_chain_open(paths, &self->options, error);
+    return self->chain != NULL;
+}
+
+TgSource *tg_source_open(const char *const *inputs, const TgSourceOptions *options, GError **error)
+{
+    g_autoptr(TgSource) self = g_new0(TgSource, 1);
+    const gboolean joins = options->truths != NULL || options->predictions != NULL;
+
+    self->fields = tg_field_map_new(options->maps, options->human, options->columns, error);
+    if (self->fields == NULL)
+        return NULL;
+    self->fields->keep_delimiters = options->keep_delimiters;
+    self->format = g_strdup(options->format);
+    self->model = g_strdup(options->model);
+    self->inputs = g_array_new(FALSE, TRUE, sizeof(TgSourceInput));
+    self->options = (TgChainOptions){
+        .format = self->format,
+        .fields = self->fields,
+        .side = options->truth_only ? TG_SIDE_TRUTH : TG_SIDE_PAIRS,
+        .replace_bad_bytes = options->replace_bad_bytes,
+        .max_line = options->max_line != 0 ? options->max_line : TG_SOURCE_MAX_LINE,
+    };
+    if (joins && inputs != NULL && inputs[0] != NULL) {
+        fail_usage("either inputs or truth and predictions can be named, not both", error);
+        return NULL;
+    }
+    if (!(joins ? open_join(self, options, error) : open_chain(self, inputs, options, error)))
+        return NULL;
+    return g_steal_pointer(&self);
+}
+
+void tg_source_free(TgSource *self)
+{
+    if (self == NULL)
+        return;
+    tg_chain_free(self->chain);
+    tg_join_free(self->join);
+    tg_id_set_free(self->seen);
+    tg_field_map_free(self->fields);
+    g_strfreev(self->stems);
+    g_free(self->format);
+    g_free(self->model);
+    g_array_unref(self->inputs);
+    g_free(self);
+}
+
+/* The id must be new for its model; what stdin brings is never kept. */
+static void check_duplicate(TgSource *self, TgRecord *record)
+{
+    const guint file = tg_chain_file(self->chain);
+    TgPlace first;
+
+    if (self->seen == NULL || record->id == NULL ||
+        strcmp(tg_chain_input(self->chain, file)->name, "-") == 0)
+        return;
+    if (tg_id_set_add(self->seen, record->model, record->id, (TgPlace){ file, record->line },
+                      &first))
+        return;
+    tg_record_set_fault(record, "the id '%s' stands in %s:%" G_GSIZE_FORMAT " already", record->id,
+                        tg_chain_label(self->chain, first.file), first.line);
+}
+
+gboolean tg_source_next(TgSource *self, TgRecord *out, GError **error)
+{
+    if (self->join != NULL) {
+        if (!tg_join_next(self->join, out, error))
+            return FALSE;
+    } else {
+        if (!tg_chain_next(self->chain, out, error))
+            return FALSE;
+        if (out->model == NULL)
+            out->model = g_strdup(self->stems != NULL ? self->stems[tg_chain_file(self->chain)]
+                                                      : self->model);
+        check_duplicate(self, out);
+    }
+    out->row = ++self->n_rows;
+    return TRUE;
+}
+
+/* All chains, one after the other; NULL behind the last. */
+static const TgChain *chain_at(const TgSource *self, guint i)
+{
+    if (self->join != NULL)
+        return tg_join_chain(self->join, i);
+    return i == 0 ? self->chain : NULL;
+}
+
+void tg_source_progress(const TgSource *self, guint64 *bytes_read, guint64 *bytes_total)
+{
+    const TgChain *chain;
+    gboolean known = TRUE;
+
+    *bytes_read = *bytes_total = 0;
+    for (guint i = 0; (chain = chain_at(self, i)) != NULL; i++) {
+        guint64 read, total;
+        tg_chain_progress(chain, &read, &total);
+        known = known && total > 0;
+        *bytes_read += read;
+        *bytes_total += total;
+    }
+    if (!known)
+        *bytes_total = 0;
+}
+
+const TgSourceInput *tg_source_inputs(TgSource *self, guint *n)
+{
+    const TgChain *chain;
+
+    g_array_set_size(self->inputs, 0);
+    for (guint i = 0; (chain = chain_at(self, i)) != NULL; i++)
+        for (guint k = 0; k < tg_chain_n_files(chain); k++)
+            g_array_append_vals(self->inputs, tg_chain_input(chain, k), 1);
+    *n = self->inputs->len;
+    return (const TgSourceInput *) self->inputs->data;
+}
