@@ -90,7 +90,7 @@ static void feed(CsvReader *self, const char *line, gsize n, TgRecord *out)
     tg_record_set_fault(out,
                         "byte %" G_GSIZE_FORMAT " of line %" G_GSIZE_FORMAT
                         ": a quote inside a cell that is not quoted, or text behind a closing one",
-                        at, tg_stream_line(self->base.stream));
+                        at + 1, tg_stream_line(self->base.stream));
     self->row_ended = TRUE;
 }
 

@@ -102,7 +102,7 @@ static json_t *read_value(JsonReader *self, GError **error)
     if (value == NULL) {
         const gsize line = self->line + (gsize) MAX(parse_error.line, 1) - 1;
         const gsize before = parse_error.line > 1 ? 0 : column_here(self);
-        fail(self, line, before + (gsize) MAX(parse_error.column, 0), parse_error.text, error);
+        fail(self, line, before + (gsize) MAX(parse_error.column, 1), parse_error.text, error);
         return NULL;
     }
     advance(self, n);

@@ -141,12 +141,14 @@ char *tg_reader_check_text(TgReader *self, char **line, gsize *n)
         return NULL;
     if (self->replace_bad_bytes && memchr(bad, '\0', *n - (gsize) (bad - *line)) != NULL)
         bad = memchr(bad, '\0', *n - (gsize) (bad - *line));
-    const gsize at = (gsize) (bad - *line);
+    const gsize number = tg_stream_line(self->stream), at = (gsize) (bad - *line) + 1;
     if (*bad == '\0')
-        return g_strdup_printf("byte %" G_GSIZE_FORMAT " of the line is NUL", at + 1);
+        return g_strdup_printf("byte %" G_GSIZE_FORMAT " of line %" G_GSIZE_FORMAT " is NUL", at,
+                               number);
     if (!self->replace_bad_bytes)
-        return g_strdup_printf("byte %" G_GSIZE_FORMAT " of the line (0x%02X) is not UTF-8", at + 1,
-                               (guint) (guchar) *bad);
+        return g_strdup_printf("byte %" G_GSIZE_FORMAT " of line %" G_GSIZE_FORMAT
+                               " (0x%02X) is not UTF-8",
+                               at, number, (guint) (guchar) *bad);
     g_free(self->repaired);
     self->repaired = g_utf8_make_valid(*line, (gssize) *n);
     *line = self->repaired;

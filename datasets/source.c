@@ -135,13 +135,13 @@ TgSource *tg_source_open(const char *const *inputs, const TgSourceOptions *optio
     g_autoptr(TgSource) self = g_new0(TgSource, 1);
     const gboolean joins = options->truths != NULL || options->predictions != NULL;
 
+    self->inputs = g_array_new(FALSE, TRUE, sizeof(TgSourceInput));
     self->fields = tg_field_map_new(options->maps, options->human, options->columns, error);
     if (self->fields == NULL)
         return NULL;
     self->fields->keep_delimiters = options->keep_delimiters;
     self->format = g_strdup(options->format);
     self->model = g_strdup(options->model);
-    self->inputs = g_array_new(FALSE, TRUE, sizeof(TgSourceInput));
     self->options = (TgChainOptions){
         .format = self->format,
         .fields = self->fields,

@@ -15,9 +15,10 @@ typedef struct {
                              its content and name; stdin is then JSONL */
     const char *const *maps;    /**< "ROLE=FIELD,ROLE=FIELD..." with the roles gt, pred, id, subset,
                                      model, human; FIELD is a column, or a path with dots into JSON
-                                     objects; "a+b" or a repeated role: every one is a reference (gt),
-                                     the first that is there counts (others); "id=" means none. Roles
-                                     not named keep their aliases (docs/formats.md) */
+                                     objects; "a+b" or a repeated role: every one is a reference (gt)
+                                     or a rater (human), or the first that is there counts (others);
+                                     "id=" means none. Roles not named keep their aliases
+                                     (docs/formats.md) */
     const char *const *human;   /**< "GROUP=FIELD,FIELD...": one group of raters each */
     const char *const *columns; /**< "FIELD,FIELD...": kept in TgRecord.stored */
     const char *const *truths;  /**< join: the files of the truth, one after the other */
