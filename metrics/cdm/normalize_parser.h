@@ -1,0 +1,33 @@
+/* The official program's reading of a formula: an old KaTeX parser that accepts unknown commands.
+ */
+#pragma once
+
+#include "metrics/cdm/normalize_tree.h"
+
+/** Brace groups and switches may be nested this deep; deeper input counts as not readable. */
+#define TG_CDM_MAX_DEPTH 500
+
+/** A parsed formula; owns its nodes. */
+typedef struct {
+    GPtrArray *nodes;     /**< all of them */
+    GPtrArray *children;  /**< the formula's own */
+    GString *tokens_read; /**< every token in the order of reading, a blank behind each */
+} TgCdmFormula;
+
+/**
+ * Parse one line of LaTeX.
+ *
+ * Returns: (transfer full) the tree, or NULL where the official parser reports an error
+ */
+TgCdmFormula *tg_cdm_formula_parse(const char *line);
+
+void tg_cdm_formula_free(TgCdmFormula *formula);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgCdmFormula, tg_cdm_formula_free)
+
+/**
+ * Print a tree as blank-separated tokens.
+ *
+ * Returns: (transfer full) the text, or NULL when a part cannot be printed (an argument that is
+ * missing, a colour)
+ */
+char *tg_cdm_formula_print(const TgCdmFormula *formula);

@@ -1,0 +1,29 @@
+/* The tree that the official program's parser builds, before it is printed again. */
+#pragma once
+
+#include <glib.h>
+
+#include "metrics/cdm/normalize_functions.h"
+
+/** What a node is. */
+typedef enum {
+    TG_CDM_NODE_LETTER,     /**< a letter, or a command nobody knows: @text */
+    TG_CDM_NODE_SYMBOL,     /**< a symbol that stays whole: @text */
+    TG_CDM_NODE_SPACE,      /**< blanks of text mode */
+    TG_CDM_NODE_GROUP,      /**< `{...}`: @children */
+    TG_CDM_NODE_SCRIPTS,    /**< @arguments: base, subscript, superscript; each may be NULL */
+    TG_CDM_NODE_FUNCTION,   /**< @function, @text its name, @arguments; a switch has @children */
+    TG_CDM_NODE_LEFT_RIGHT, /**< @children between the delimiters @text and @right */
+    TG_CDM_NODE_ARRAY,      /**< @children are rows, groups of cells; @text is the preamble */
+    TG_CDM_NODE_SIZE,       /**< @text: a number, a blank and a unit; NULL for a colour */
+} TgCdmNodeKind;
+
+typedef struct TgCdmNode TgCdmNode;
+struct TgCdmNode {
+    TgCdmNodeKind kind;
+    const TgCdmFunction *function;
+    char *text, *right;
+    GPtrArray *children;
+    TgCdmNode *arguments[3]; /**< optional ones first; NULL where one is missing */
+    gboolean limits;         /**< of TG_CDM_OPERATOR */
+};
