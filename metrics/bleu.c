@@ -47,8 +47,9 @@ enum { COLUMN_BLEU, COLUMN_MEAN, COLUMN_BP, COLUMN_RATIO };
 
 static const TgColumn columns[] = {
     { "bleu", TG_HIGHER_IS_BETTER, 0, G_MAXDOUBLE, TG_POOL_STATS,
-      "score of the summed counts; beyond 1 only with nltk5 to nltk7" },
-    { "mean", TG_HIGHER_IS_BETTER, 0, G_MAXDOUBLE, TG_POOL_MEAN, "mean of the pairs' scores" },
+      "score of the summed counts; beyond 1 only with nltk5 to nltk7", .as_percent = TRUE },
+    { "mean", TG_HIGHER_IS_BETTER, 0, G_MAXDOUBLE, TG_POOL_MEAN, "mean of the pairs' scores",
+      .as_percent = TRUE },
     { "bp", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_STATS, "brevity penalty" },
     { "ratio", TG_HIGHER_IS_BETTER, 0, G_MAXDOUBLE, TG_POOL_STATS,
       "length of the hypothesis / length of the reference" },

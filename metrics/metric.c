@@ -1,8 +1,8 @@
 /* Instances of metrics: spec -> options -> scores, with what every metric has in common. */
+#include "metrics/metric.h"
+
 #include <math.h>
 #include <string.h>
-
-#include <texgauge/registry.h>
 
 #include "core/number.h"
 #include "core/option_parse.h"
@@ -71,8 +71,12 @@ static gboolean set_options(TgMetric *self, const GPtrArray *parts, GError **err
     return TRUE;
 }
 
-static void name_columns(TgMetric *self)
+/* Call the metric @label, and its columns after it. */
+static void set_label(TgMetric *self, const char *label)
 {
+    g_free(self->label);
+    self->label = g_strdup(label);
+    g_clear_pointer(&self->column_names, g_ptr_array_unref);
     self->column_names = g_ptr_array_new_with_free_func(g_free);
     for (guint i = 0; self->info->columns[i].name != NULL; i++)
         g_ptr_array_add(self->column_names,
@@ -126,7 +130,6 @@ TgMetric *tg_metric_new(const char *spec, GError **error)
     g_autoptr(TgMetric) self = g_new0(TgMetric, 1);
     self->info = info;
     self->spec = g_strdup(spec);
-    self->label = g_strdup(label != NULL ? label : spec);
     self->instance = g_malloc0(MAX(info->instance_size, 1));
     tg_options_preset(info->options, self->instance);
     if (!set_options(self, parts, error))
@@ -135,8 +138,17 @@ TgMetric *tg_metric_new(const char *spec, GError **error)
     if (info->init != NULL && !info->init(self->instance, error))
         return NULL;
     self->n_stats = info->n_stats != NULL ? info->n_stats(self->instance) : 0;
-    name_columns(self);
+    set_label(self, label != NULL ? label : info->name);
     return g_steal_pointer(&self);
+}
+
+TgMetric *tg_metric_new_as(const char *spec, const char *label, GError **error)
+{
+    TgMetric *self = tg_metric_new(spec, error);
+
+    if (self != NULL)
+        set_label(self, label);
+    return self;
 }
 
 void tg_metric_free(TgMetric *metric)
@@ -159,6 +171,38 @@ static void free_metric(gpointer metric)
     tg_metric_free(metric);
 }
 
+/* How many metrics of the list are called @label. */
+static guint count_label(const GPtrArray *metrics, const char *label)
+{
+    guint n = 0;
+
+    for (guint i = 0; i < metrics->len; i++)
+        n += strcmp(tg_metric_label(metrics->pdata[i]), label) == 0;
+    return n;
+}
+
+/* Where one metric occurs with several options, its instances are called after their specs. */
+static gboolean tell_apart(GPtrArray *metrics, GError **error)
+{
+    g_autofree gboolean *shared = g_new0(gboolean, metrics->len);
+
+    for (guint i = 0; i < metrics->len; i++)
+        shared[i] = count_label(metrics, tg_metric_label(metrics->pdata[i])) > 1;
+    for (guint i = 0; i < metrics->len; i++)
+        if (shared[i])
+            set_label(metrics->pdata[i], tg_metric_spec(metrics->pdata[i]));
+    for (guint i = 0; i < metrics->len; i++) {
+        const TgMetric *metric = metrics->pdata[i];
+        if (count_label(metrics, metric->label) > 1) {
+            g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
+                        "two metrics are called '%s'; give one a label: other=%s", metric->label,
+                        metric->info->name);
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
 GPtrArray *tg_metric_new_list(const char *specs, GError **error)
 {
     g_auto(GStrv) list = g_strsplit(specs, ",", -1);
@@ -169,19 +213,12 @@ GPtrArray *tg_metric_new_list(const char *specs, GError **error)
         if (metric == NULL)
             return NULL;
         g_ptr_array_add(metrics, metric);
-        for (guint k = 0; k + 1 < metrics->len; k++)
-            if (strcmp(tg_metric_label(metrics->pdata[k]), metric->label) == 0) {
-                g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                            "two metrics are called '%s'; give one a label: other=%s",
-                            metric->label, metric->spec);
-                return NULL;
-            }
     }
     if (metrics->len == 0) {
         g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "no metric named");
         return NULL;
     }
-    return g_steal_pointer(&metrics);
+    return tell_apart(metrics, error) ? g_steal_pointer(&metrics) : NULL;
 }
 
 const TgMetricInfo *tg_metric_info(const TgMetric *metric)
@@ -338,6 +375,13 @@ gboolean tg_metric_score(const TgMetric *metric, TgEnv *env, const TgPair *pair,
 {
     g_return_val_if_fail(pair->n_refs > 0 && pair->hyp != NULL, FALSE);
 
+    tg_env_next_pair(env);
+    return tg_metric_score_same_pair(metric, env, pair, out, error);
+}
+
+gboolean tg_metric_score_same_pair(const TgMetric *metric, TgEnv *env, const TgPair *pair,
+                                   TgResult *out, GError **error)
+{
     GError *fault = NULL;
     tg_result_reset(out);
     if (metric->info->score(metric->instance, env, pair, out, &fault))

@@ -35,6 +35,14 @@ typedef enum {
     TG_POOL_STATS, /**< pool() of the summed statistics (BLEU, micro error rates) */
 } TgPooling;
 
+/** What a pair that cannot be scored counts as. A pair with an unusable truth never counts. */
+typedef enum {
+    TG_UNDEFINED_DEFAULT, /**< what the metric says; in a descriptor: TG_UNDEFINED_WORST */
+    TG_UNDEFINED_WORST,   /**< as an empty prediction would */
+    TG_UNDEFINED_SKIP,    /**< not at all; it is counted as undefined */
+    TG_UNDEFINED_STOP,    /**< the run stops with an error */
+} TgUndefined;
+
 /** One number that a metric gives; the table ends with a NULL name. */
 typedef struct {
     const char *name; /**< the first column is the headline and has the metric's name */
@@ -42,7 +50,8 @@ typedef struct {
     double min; /**< range of a pair's value; G_MAXDOUBLE for no bound */
     double max;
     TgPooling pooling;
-    const char *help; /**< one sentence without full stop */
+    const char *help;    /**< one sentence without full stop */
+    gboolean as_percent; /**< --percent shows it times 100, though its range does not end at 1 */
 } TgColumn;
 
 /**
@@ -58,6 +67,7 @@ typedef struct {
     const char *citation;    /**< paper or program that defines it */
     const TgColumn *columns; /**< see TgColumn */
     const TgOption *options; /**< see TgOption; NULL for none */
+    TgUndefined undefined;   /**< unless the user says otherwise */
     gsize instance_size;     /**< zeroed, then filled from the options, before init() */
 
     /** Load tables, make tokenisers, check options against each other. Optional. */

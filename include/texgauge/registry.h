@@ -54,7 +54,9 @@ TG_API void tg_metric_free(TgMetric *metric);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgMetric, tg_metric_free)
 
 /**
- * Make all metrics of a comma-separated list of specs. Two of the same label are an error.
+ * Make all metrics of a comma-separated list of specs. Where a metric occurs more than once, its
+ * instances without a label are called after their specs, as "bleu:order=2"; two of the same label
+ * are an error.
  *
  * Returns: (transfer full) (element-type TgMetric) owning array, or NULL with @error
  */
@@ -62,10 +64,10 @@ TG_API GPtrArray *tg_metric_new_list(const char *specs, GError **error);
 
 TG_API const TgMetricInfo *tg_metric_info(const TgMetric *metric);
 
-/** What its columns are called after: the label, or the spec as written. Borrowed. */
+/** What its columns are called after: the label, else the metric's name. Borrowed. */
 TG_API const char *tg_metric_label(const TgMetric *metric);
 
-/** The spec that makes this instance again, label included. Borrowed. */
+/** The spec that it was made from. Borrowed. */
 TG_API const char *tg_metric_spec(const TgMetric *metric);
 
 /**
@@ -88,6 +90,8 @@ TG_API void tg_result_reset(TgResult *result);
 
 /**
  * Score one pair. The result's numbers are rounded to 10 significant digits, as they are written.
+ *
+ * @env: of the calling thread; what it kept for an earlier pair is dropped
  *
  * Returns: TRUE with @out filled, or FALSE with @error set: TG_ERROR_DATA and TG_ERROR_PARSE are
  * facts about this pair, every other code is a fault

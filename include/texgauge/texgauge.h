@@ -2,9 +2,11 @@
 #pragma once
 
 #include <texgauge/env.h>
+#include <texgauge/eval.h>
 #include <texgauge/metric.h>
 #include <texgauge/option.h>
 #include <texgauge/registry.h>
 #include <texgauge/result.h>
+#include <texgauge/summary.h>
 #include <texgauge/tokens.h>
 #include <texgauge/types.h>

@@ -1,0 +1,102 @@
+#include "cli.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+int cli_fail(GError *error)
+{
+    int status = EXIT_INTERNAL;
+
+    if (error->domain == G_OPTION_ERROR)
+        status = EXIT_USAGE;
+    else if (error->domain == TG_ERROR)
+        switch ((TgErrorCode) error->code) {
+        case TG_ERROR_USAGE:
+        case TG_ERROR_PLUGIN:
+            status = EXIT_USAGE;
+            break;
+        case TG_ERROR_INPUT:
+        case TG_ERROR_DATA:
+        case TG_ERROR_PARSE:
+            status = EXIT_INPUT;
+            break;
+        case TG_ERROR_FONT:
+        case TG_ERROR_OUTPUT:
+        case TG_ERROR_INTERNAL:
+            break;
+        }
+    fprintf(stderr, "texgauge: %s\n", error->message);
+    g_error_free(error);
+    return status;
+}
+
+int cli_usage(const char *command, const char *message)
+{
+    fprintf(stderr, "texgauge %s: %s\nTry 'texgauge %s --help'.\n", command, message, command);
+    return EXIT_USAGE;
+}
+
+int cli_print(const char *text)
+{
+    if (fputs(text, stdout) >= 0 && fflush(stdout) == 0)
+        return EXIT_DONE;
+    fprintf(stderr, "texgauge: stdout: %s\n", g_strerror(errno));
+    return EXIT_INTERNAL;
+}
+
+static gboolean load_plugins(char **paths, GError **error)
+{
+    if (!tg_registry_load_environment(error))
+        return FALSE;
+    for (guint i = 0; paths != NULL && paths[i] != NULL; i++)
+        if (!tg_registry_load_plugin(paths[i], error))
+            return FALSE;
+    return TRUE;
+}
+
+gboolean cli_parse(int argc, char **argv, const GOptionEntry *entries, const char *usage,
+                   const char *summary, const char *examples, char ***rest, int *status)
+{
+    g_auto(GStrv) plugins = NULL;
+    GError *error = NULL;
+    const GOptionEntry common[] = {
+        { "plugin", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &plugins,
+          "load the metrics of a shared object (also: TEXGAUGE_PLUGINS)", "FILE" },
+        { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, rest, NULL, NULL },
+        { NULL },
+    };
+    g_autoptr(GOptionContext) context = g_option_context_new(usage);
+
+    *rest = NULL;
+    g_option_context_add_main_entries(context, entries, NULL);
+    g_option_context_add_main_entries(context, common, NULL);
+    g_option_context_set_summary(context, summary);
+    g_option_context_set_description(context, examples);
+    if (!g_option_context_parse(context, &argc, &argv, &error) || !load_plugins(plugins, &error)) {
+        const gboolean wrong_option = error->domain == G_OPTION_ERROR;
+
+        *status = cli_fail(error);
+        if (wrong_option)
+            fprintf(stderr, "Try '%s --help'.\n", g_get_prgname());
+        g_clear_pointer(rest, g_strfreev);
+        return FALSE;
+    }
+    if (*rest == NULL)
+        *rest = g_new0(char *, 1);
+    return TRUE;
+}
+
+gboolean cli_parse_undefined(const char *name, TgUndefined *out, GError **error)
+{
+    static const char *const names[] = { "default", "worst", "skip", "stop" };
+
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++)
+        if (strcmp(name, names[i]) == 0) {
+            *out = (TgUndefined) i;
+            return TRUE;
+        }
+    g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
+                "--undefined cannot be '%s'; it takes one of default, worst, skip, stop", name);
+    return FALSE;
+}

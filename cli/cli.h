@@ -1,0 +1,51 @@
+/* What the commands share. */
+#pragma once
+
+#include <texgauge/texgauge.h>
+
+/** Exit codes; the man page lists them. */
+enum {
+    EXIT_DONE = 0,      /**< also when pairs could not be scored: the results say so */
+    EXIT_THRESHOLD = 1, /**< a threshold that was asked for is not met */
+    EXIT_USAGE = 2,     /**< a wrong call */
+    EXIT_INPUT = 3,     /**< an input is missing, broken, or holds rows that cannot be read */
+    EXIT_INTERNAL = 4,  /**< anything of ours: output, fonts, faults */
+};
+
+/** A word of the command line: `texgauge NAME ...`. */
+typedef struct {
+    const char *name;
+    const char *summary;               /**< one line for `texgauge --help` */
+    int (*run)(int argc, char **argv); /**< argv[0] is "texgauge NAME" */
+} CliCommand;
+
+int cmd_eval(int argc, char **argv);
+int cmd_merge(int argc, char **argv);
+int cmd_metrics(int argc, char **argv);
+int cmd_score(int argc, char **argv);
+int cmd_tokenize(int argc, char **argv);
+
+/**
+ * Parse a command's options, load plugins (--plugin is added here), and leave the rest.
+ *
+ * @usage: what follows the options, as "INPUT..."
+ * @summary: one or two sentences
+ * @examples: lines for the end of --help; also exit codes and rules worth knowing
+ * @rest: (out) (transfer full) the remaining words, NULL last, never NULL itself
+ *
+ * Returns: TRUE, or FALSE with @status set to the exit code; the message is printed
+ */
+gboolean cli_parse(int argc, char **argv, const GOptionEntry *entries, const char *usage,
+                   const char *summary, const char *examples, char ***rest, int *status);
+
+/** Print "texgauge: message" on stderr, free the error, and give its exit code. */
+int cli_fail(GError *error);
+
+/** The same for a wrong call, with the hint to --help. */
+int cli_usage(const char *command, const char *message);
+
+/** Write all of @text to stdout; EXIT_DONE, or EXIT_INTERNAL with a message. */
+int cli_print(const char *text);
+
+/** Read "default", "worst", "skip" or "stop". */
+gboolean cli_parse_undefined(const char *name, TgUndefined *out, GError **error);

@@ -1,0 +1,161 @@
+/* texgauge metrics: what there is to score with. */
+#include "cli.h"
+
+#include <jansson.h>
+#include <math.h>
+
+static const char *const pooling_names[] = { "mean", "sum", "stats" };
+static const char *const undefined_names[] = { "worst", "worst", "skip", "stop" };
+static const char *const type_names[] = { "", "yes|no", "integer", "number", "choice", "text" };
+
+static json_t *bound_json(double bound)
+{
+    return fabs(bound) == G_MAXDOUBLE ? json_null() : json_real(bound);
+}
+
+static json_t *columns_json(const TgMetricInfo *info)
+{
+    json_t *list = json_array();
+
+    for (const TgColumn *column = info->columns; column->name != NULL; column++)
+        json_array_append_new(
+            list, json_pack("{s:s, s:s, s:o, s:o, s:s, s:s}", "name", column->name, "better",
+                            column->direction == TG_HIGHER_IS_BETTER ? "higher" : "lower", "min",
+                            bound_json(column->min), "max", bound_json(column->max), "pooling",
+                            pooling_names[column->pooling], "help", column->help));
+    return list;
+}
+
+static json_t *options_json(const TgMetricInfo *info)
+{
+    json_t *list = json_array();
+
+    for (const TgOption *option = info->options; option != NULL && option->name != NULL; option++) {
+        json_t *entry =
+            json_pack("{s:s, s:s, s:s, s:s}", "name", option->name, "type",
+                      type_names[option->type], "default", option->preset, "help", option->help);
+        if (option->type == TG_OPTION_INT || option->type == TG_OPTION_DOUBLE) {
+            json_object_set_new(entry, "min", json_real(option->min));
+            json_object_set_new(entry, "max", json_real(option->max));
+        }
+        if (option->type == TG_OPTION_CHOICE) {
+            json_t *choices = json_array();
+            for (guint i = 0; option->choices[i] != NULL; i++)
+                json_array_append_new(choices, json_string(option->choices[i]));
+            json_object_set_new(entry, "choices", choices);
+        }
+        json_array_append_new(list, entry);
+    }
+    return list;
+}
+
+static json_t *metric_json(const TgMetricInfo *info)
+{
+    const char *origin = tg_registry_origin(info);
+
+    return json_pack("{s:s, s:s, s:s, s:s, s:s?, s:s, s:o, s:o}", "name", info->name, "version",
+                     info->version, "summary", info->summary, "citation", info->citation, "plugin",
+                     origin, "undefined", undefined_names[info->undefined], "columns",
+                     columns_json(info), "options", options_json(info));
+}
+
+static int print_json(const TgMetricInfo *const *list, guint n)
+{
+    json_t *all = json_array();
+
+    for (guint i = 0; i < n; i++)
+        json_array_append_new(all, metric_json(list[i]));
+    char *text = json_dumps(all, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
+    g_autofree char *line = g_strconcat(text, "\n", NULL);
+    free(text);
+    json_decref(all);
+    return cli_print(line);
+}
+
+static void append_range(GString *out, double min, double max)
+{
+    g_autofree char *low = min == -G_MAXDOUBLE ? g_strdup("-inf") : g_strdup_printf("%g", min);
+    g_autofree char *high = max == G_MAXDOUBLE ? g_strdup("inf") : g_strdup_printf("%g", max);
+
+    g_string_append_printf(out, "%s..%s", low, high);
+}
+
+static void append_option(GString *out, const TgOption *option)
+{
+    g_autofree char *head = g_strdup_printf("%s=%s", option->name, option->preset);
+
+    g_string_append_printf(out, "    :%-24s %s", head, option->help);
+    if (option->type == TG_OPTION_CHOICE) {
+        g_autofree char *choices = g_strjoinv("|", (char **) option->choices);
+        g_string_append_printf(out, " (%s)", choices);
+    } else if (option->type == TG_OPTION_INT || option->type == TG_OPTION_DOUBLE) {
+        g_string_append(out, " (");
+        append_range(out, option->min, option->max);
+        g_string_append(out, ")");
+    } else if (option->type == TG_OPTION_BOOL) {
+        g_string_append(out, " (yes|no)");
+    }
+    g_string_append_c(out, '\n');
+}
+
+static void append_metric(GString *out, const TgMetricInfo *info)
+{
+    const char *origin = tg_registry_origin(info);
+
+    g_string_append_printf(out, "%s (version %s)  %s\n", info->name, info->version, info->summary);
+    if (origin != NULL)
+        g_string_append_printf(out, "    from the plugin %s\n", origin);
+    for (const TgColumn *column = info->columns; column->name != NULL; column++) {
+        const gboolean headline = column == info->columns;
+        g_autofree char *name =
+            g_strconcat(headline ? "" : ".", column->name,
+                        column->direction == TG_HIGHER_IS_BETTER ? " ↑ " : " ↓ ", NULL);
+        g_autoptr(GString) range = g_string_new(NULL);
+
+        append_range(range, column->min, column->max);
+        g_string_append_printf(out, "    %-18s %-7s %s\n", name, range->str, column->help);
+    }
+    for (const TgOption *option = info->options; option != NULL && option->name != NULL; option++)
+        append_option(out, option);
+    g_string_append_printf(out, "    a pair that cannot be scored: %s\n    %s\n\n",
+                           undefined_names[info->undefined], info->citation);
+}
+
+int cmd_metrics(int argc, char **argv)
+{
+    gboolean as_json = FALSE;
+    g_auto(GStrv) names = NULL;
+    guint n, n_shown = 0;
+    int status;
+    const GOptionEntry entries[] = {
+        { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, "as JSON", NULL },
+        { NULL },
+    };
+
+    if (!cli_parse(argc, argv, entries, "[NAME...]",
+                   "Lists the metrics with their columns (range, ↑ higher or ↓ lower is better),\n"
+                   "options (with their defaults), and sources. The first column is the headline;\n"
+                   "the others are called label.column in results.",
+                   "Examples:\n"
+                   "  texgauge metrics bleu\n"
+                   "  texgauge metrics --json | jq '.[].name'",
+                   &names, &status))
+        return status;
+
+    g_autofree const TgMetricInfo **list = tg_registry_list(&n);
+    for (guint i = 0; names[i] != NULL; i++)
+        if (tg_registry_find(names[i]) == NULL) {
+            g_autofree char *message = g_strdup_printf("no metric '%s'", names[i]);
+            return cli_usage("metrics", message);
+        }
+    for (guint i = 0; i < n; i++)
+        if (*names == NULL || g_strv_contains((const char *const *) names, list[i]->name))
+            list[n_shown++] = list[i];
+    if (as_json)
+        return print_json(list, n_shown);
+
+    g_autoptr(GString) text = g_string_new(NULL);
+    for (guint i = 0; i < n_shown; i++)
+        append_metric(text, list[i]);
+    return cli_print(text->str);
+}

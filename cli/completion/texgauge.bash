@@ -1,0 +1,42 @@
+# bash completion for texgauge
+_texgauge() {
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
+    local command=${COMP_WORDS[1]}
+    COMPREPLY=()
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        mapfile -t COMPREPLY < <(compgen -W "eval score metrics tokenize merge --help --version" -- "$word")
+        return
+    fi
+    case $before in
+    --metrics | -m)
+        local done=${word%"${word##*,}"}
+        mapfile -t COMPREPLY < <(compgen -P "$done" -W "$(texgauge metrics --json 2>/dev/null |
+            sed -n 's/^    "name": "\([^"]*\)",$/\1/p')" -- "${word##*,}")
+        compopt -o nospace
+        return
+        ;;
+    --summary)
+        mapfile -t COMPREPLY < <(compgen -W "table json csv md latex" -- "$word")
+        return
+        ;;
+    --delimiters)
+        mapfile -t COMPREPLY < <(compgen -W "strip keep" -- "$word")
+        return
+        ;;
+    --undefined)
+        mapfile -t COMPREPLY < <(compgen -W "worst skip stop" -- "$word")
+        return
+        ;;
+    --mode)
+        mapfile -t COMPREPLY < <(compgen -W "latex char codepoint words none 13a alnum" -- "$word")
+        return
+        ;;
+    esac
+    if [[ $word == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$(texgauge "$command" --help 2>/dev/null |
+            grep -o -- '--[a-z][a-z-]*' | sort -u)" -- "$word")
+        return
+    fi
+    compopt -o default
+}
+complete -F _texgauge texgauge

@@ -1,0 +1,21 @@
+/* One record through all metrics, with the rule for pairs that cannot be scored. */
+#pragma once
+
+#include "datasets/record.h"
+#include "eval/scores.h"
+
+/**
+ * Score a record with every metric of the sheet.
+ *
+ * A pair that a metric cannot score gets a status that says why. What it counts as is decided by
+ * @undefined (TG_UNDEFINED_DEFAULT: what each metric says). "Worst" means that it is scored as an
+ * empty prediction; where even that fails the truth is at fault, and the pair counts nowhere.
+ *
+ * @results: one result per metric, made for this sheet and used by one thread at a time
+ * @failed: (out) whether any metric's status is other than "ok"
+ *
+ * Returns: FALSE with @error set when the run must stop: a fault of ours, or TG_UNDEFINED_STOP
+ */
+gboolean tg_score_record(const TgSheet *sheet, TgUndefined undefined, const TgRecord *record,
+                         TgEnv *env, TgResult *const *results, TgScores *out, gboolean *failed,
+                         GError **error);

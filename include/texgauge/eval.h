@@ -1,0 +1,83 @@
+/* The runner: inputs in, results.jsonl and a summary out. */
+#pragma once
+
+#include <texgauge/metric.h>
+#include <texgauge/registry.h>
+#include <texgauge/summary.h>
+#include <texgauge/types.h>
+
+G_BEGIN_DECLS
+
+/** How a run is going; handed to TgEvalOptions.progress. */
+typedef struct {
+    guint64 rows;        /**< scored so far */
+    guint64 failures;    /**< of these, pairs with a status other than "ok" in some metric */
+    guint64 bytes_read;  /**< of the inputs as they lie on disk */
+    guint64 bytes_total; /**< 0 where it is not known (a pipe) */
+} TgProgress;
+
+/** What to evaluate and how. Zero it, set what differs; strings are borrowed for the call. */
+typedef struct {
+    const char *metrics; /**< comma-separated specs, as for tg_metric_new_list() */
+
+    const char *const *inputs;      /**< files that hold pairs, NULL last; "-" is stdin */
+    const char *const *truths;      /**< or: files of truths, NULL last, joined with */
+    const char *const *predictions; /**< `model=file` or `file`, NULL last */
+
+    const char *format;         /**< reader to use; NULL finds out */
+    const char *const *maps;    /**< `gt=latex_true,pred=latex_pred,...`, NULL last */
+    const char *const *human;   /**< `group=a,b,c`: human scores per group, NULL last */
+    const char *const *columns; /**< stored fields to keep beside the scores, NULL last */
+    gboolean keep_delimiters;   /**< do not take outer math delimiters off */
+    gboolean replace_bad_bytes; /**< read bytes that are not UTF-8 as U+FFFD */
+    gboolean allow_duplicates;  /**< do not look for ids that occur twice */
+    gsize max_line;             /**< longest line in bytes; 0: 64 MiB */
+
+    const char *output; /**< results file, "-" for stdout, NULL for none */
+    gboolean resume;    /**< go on with an interrupted @output */
+    gboolean detail;    /**< write each metric's detail per pair */
+
+    TgUndefined undefined; /**< what a pair that cannot be scored counts as */
+    guint threads;         /**< 0: one per processor */
+    guint shard, n_shards; /**< only rows r with (r - 1) mod n_shards = shard - 1; 0: all */
+
+    /** Called now and then on the calling thread. */
+    void (*progress)(const TgProgress *progress, gpointer data);
+    /** Called for every row that the inputs got wrong, with file and line; on any thread. */
+    void (*fault)(const char *message, gpointer data);
+    gpointer data; /**< for both */
+} TgEvalOptions;
+
+/**
+ * Score every pair of the inputs.
+ *
+ * @n_faults: (out) rows that could not be read as pairs; they are in the results with a status
+ * @error: TG_ERROR_USAGE (options that do not go together), TG_ERROR_INPUT (an input as a whole,
+ *   or --undefined=stop), TG_ERROR_OUTPUT, or what a metric reports
+ *
+ * Returns: (transfer full) the summary, or NULL; what was scored until then stays in the output
+ *
+ * Threads: one call at a time per output file.
+ */
+TG_API TgSummary *tg_eval_run(const TgEvalOptions *options, guint64 *n_faults, GError **error);
+
+/**
+ * Score one pair as a run would, and give its row of results.jsonl.
+ *
+ * @options: metrics, delimiters, detail and undefined are read
+ *
+ * Returns: (transfer full) one JSON object without newline, or NULL with @error
+ */
+TG_API char *tg_eval_pair(const TgEvalOptions *options, const TgPair *pair, GError **error);
+
+/**
+ * The summary of results files: of one run, or of all shards of one run.
+ *
+ * @paths: NULL-terminated
+ *
+ * Returns: (transfer full) what the whole run's summary was, to the byte, or NULL with
+ * TG_ERROR_INPUT: not a results file, interrupted, of different runs, a shard missing or twice
+ */
+TG_API TgSummary *tg_eval_merge(const char *const *paths, GError **error);
+
+G_END_DECLS

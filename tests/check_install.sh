@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# What `meson install` lays down is enough for others: a program and a plugin build against it by
+# pkg-config and run; the data, the man page and the completions are there.
+# Usage: check_install.sh SOURCE_ROOT BUILD_FOLDER
+set -euo pipefail
+root=$1 build=$2
+to=$(mktemp -d)
+trap 'rm -rf "$to"' EXIT
+
+DESTDIR=$to meson install -C "$build" --no-rebuild --quiet
+prefix=$(find "$to" -name texgauge -path '*/bin/*' -exec dirname {} \;)/..
+pc=$(find "$to" -name texgauge.pc)
+libdir=$(dirname "$(dirname "$pc")")
+PKG_CONFIG_PATH=$(dirname "$pc")
+export PKG_CONFIG_PATH LD_LIBRARY_PATH=$libdir
+sed -i "s|^prefix=.*|prefix=$prefix|" "$pc" # pkg-config does not know of DESTDIR
+read -ra flags < <(pkg-config --cflags --libs texgauge)
+
+# A sanitized library wants sanitized programs.
+sanitize=()
+[ -z "${TEXGAUGE_SANITIZE:-}" ] || [ "$TEXGAUGE_SANITIZE" = none ] ||
+    sanitize=("-fsanitize=$TEXGAUGE_SANITIZE")
+${CC:-cc} "${sanitize[@]}" "$root/docs/examples/score_pairs.c" -o "$to/score_pairs" "${flags[@]}"
+"$to/score_pairs" | grep -q '^edit|'
+
+read -ra gmodule < <(pkg-config --cflags gmodule-no-export-2.0)
+${CC:-cc} "${sanitize[@]}" -shared -fPIC "$root/docs/examples/length_ratio.c" \
+    -o "$to/length_ratio.so" "${gmodule[@]}" "${flags[@]}"
+"$prefix/bin/texgauge" score --plugin "$to/length_ratio.so" -m length-ratio 'a b' 'a' |
+    grep -q '"length-ratio":0.5'
+
+for file in share/man/man1/texgauge.1 share/bash-completion/completions/texgauge \
+    share/zsh/site-functions/_texgauge share/doc/texgauge/examples; do
+    [ -e "$prefix/$file" ] || { echo "$file is not installed" >&2; exit 1; }
+done
+bash -n "$prefix/share/bash-completion/completions/texgauge"
+exported=$(nm -D --defined-only "$libdir/libtexgauge.so" | awk '{print $3}' | grep -vE '^(tg_|_)' || true)
+[ -z "$exported" ] || { echo "exported without the prefix: $exported" >&2; exit 1; }
+echo "the installed library builds programs and plugins"
