@@ -134,6 +134,10 @@ static void solve_wide(const double *cost, guint n_rows, guint n_cols, guint *co
 
 void tg_assignment_solve(const double *cost, guint n_rows, guint n_cols, guint *col_of_row)
 {
+    for (guint row = 0; row < n_rows; row++)
+        col_of_row[row] = TG_UNASSIGNED;
+    if (n_rows == 0 || n_cols == 0)
+        return;
     if (n_rows <= n_cols) {
         solve_wide(cost, n_rows, n_cols, col_of_row);
         return;
@@ -141,11 +145,9 @@ void tg_assignment_solve(const double *cost, guint n_rows, guint n_cols, guint *
 
     g_autofree double *turned = g_new(double, (gsize) n_rows *n_cols);
     g_autofree guint *row_of_col = g_new(guint, n_cols);
-    for (guint row = 0; row < n_rows; row++) {
-        col_of_row[row] = TG_UNASSIGNED;
+    for (guint row = 0; row < n_rows; row++)
         for (guint col = 0; col < n_cols; col++)
             turned[(gsize) col * n_rows + row] = cost[(gsize) row * n_cols + col];
-    }
     solve_wide(turned, n_cols, n_rows, row_of_col);
     for (guint col = 0; col < n_cols; col++)
         col_of_row[row_of_col[col]] = col;
