@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/arena.h"
+#include "core/locals.h"
 #include "tokenizer/interner.h"
 #include "tokenizer/tokenizer.h"
 
@@ -17,6 +18,7 @@ typedef struct {
 struct TgEnv {
     TgArena arena;
     TgInterner interner;
+    TgLocals locals;
     GArray *cuts; /* a handful: searched one by one */
 };
 
@@ -34,6 +36,7 @@ void tg_env_free(TgEnv *env)
         return;
     tg_arena_clear(&env->arena);
     tg_interner_clear(&env->interner);
+    tg_locals_clear(&env->locals);
     g_array_unref(env->cuts);
     g_free(env);
 }
@@ -48,6 +51,12 @@ void tg_env_next_pair(TgEnv *env)
 gpointer tg_env_scratch(TgEnv *env, gsize size)
 {
     return tg_arena_alloc(&env->arena, size);
+}
+
+gpointer tg_env_local(TgEnv *env, gpointer key, gpointer (*make)(gpointer key),
+                      GDestroyNotify destroy)
+{
+    return tg_locals_get(&env->locals, key, make, destroy);
 }
 
 static const TgTokens *find_cut(const TgEnv *env, const TgTokenizer *tokenizer, const char *text)
@@ -76,7 +85,7 @@ const TgTokens *tg_env_tokenize(TgEnv *env, const TgTokenizer *tokenizer, const 
         return NULL;
     }
 
-    const TgTokenScope scope = { &env->arena, &env->interner };
+    const TgTokenScope scope = { &env->arena, &env->interner, &env->locals };
     const Cut cut = { tokenizer, text, tg_tokenizer_cut(tokenizer, &scope, text, len) };
     g_array_append_val(env->cuts, cut);
     return cut.tokens;

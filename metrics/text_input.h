@@ -15,8 +15,9 @@ typedef struct {
 /** Entries of an option table; @input and @member name the TgTextInput and the gboolean in @Type.
  */
 #define TG_TEXT_OPTION_TOKENIZE(Type, input, preset)                                               \
-    TG_OPTION_STRING(Type, input.tokenize, "tokenize", preset,                                     \
-                     "how a text is cut: latex, words (or none), codepoint, char, 13a, alnum")
+    TG_OPTION_STRING(                                                                              \
+        Type, input.tokenize, "tokenize", preset,                                                  \
+        "how a text is cut: latex, words (or none), codepoint, char, 13a, alnum, bpe:FILE")
 #define TG_TEXT_OPTION_LOWERCASE(Type, member)                                                     \
     TG_OPTION_BOOL(Type, member, "lowercase", "no", "compare in lower case")
 

@@ -4,6 +4,7 @@
 #include <texgauge/tokens.h>
 
 #include "core/arena.h"
+#include "core/locals.h"
 #include "tokenizer/interner.h"
 
 typedef struct {
@@ -25,6 +26,7 @@ struct TgTokens {
 typedef struct {
     TgArena *arena;
     TgInterner *interner;
+    TgLocals *locals; /* encoders; lives as long as the thread's env */
 } TgTokenScope;
 
 /** Start a sequence of at most @capacity tokens of @text. */

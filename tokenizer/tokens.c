@@ -30,8 +30,12 @@ static const Rule rules[] = {
 #undef X
 };
 
+#define BPE_PREFIX "bpe:"
+
 struct TgTokenizer {
-    const Rule *rule;
+    const Rule *rule; /* NULL: bpe */
+    TgBpe *bpe;
+    char *name;
     gboolean lowers;
 };
 
@@ -47,36 +51,62 @@ const char *const *tg_tokenizer_list(void)
     return names;
 }
 
+static TgTokenizer *new_bpe(const char *spec, gboolean lowers, GError **error)
+{
+    TgBpe *bpe = tg_bpe_load(spec + strlen(BPE_PREFIX), error);
+
+    if (bpe == NULL)
+        return NULL;
+    TgTokenizer *tokenizer = g_new0(TgTokenizer, 1);
+    tokenizer->bpe = bpe;
+    tokenizer->lowers = lowers;
+    tokenizer->name = g_strdup(spec);
+    return tokenizer;
+}
+
 TgTokenizer *tg_tokenizer_new(const char *spec, TgTokenizerFlags flags, GError **error)
 {
     g_return_val_if_fail(spec != NULL, NULL);
 
+    const gboolean lowers = (flags & TG_TOKENIZER_LOWERCASE) != 0;
+    if (g_str_has_prefix(spec, BPE_PREFIX))
+        return new_bpe(spec, lowers, error);
     for (guint i = 0; i < G_N_ELEMENTS(rules); i++)
         if (strcmp(rules[i].name, spec) == 0) {
             TgTokenizer *tokenizer = g_new0(TgTokenizer, 1);
             tokenizer->rule = &rules[i];
-            tokenizer->lowers = rules[i].lowers || (flags & TG_TOKENIZER_LOWERCASE) != 0;
+            tokenizer->lowers = rules[i].lowers || lowers;
+            tokenizer->name = g_strdup(spec);
             return tokenizer;
         }
 
     g_autofree char *names = g_strjoinv(", ", (char **) tg_tokenizer_list());
-    g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "no tokenizer '%s'; there are %s", spec, names);
+    g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "no tokenizer '%s'; there are %s, bpe:FILE", spec,
+                names);
     return NULL;
 }
 
 void tg_tokenizer_free(TgTokenizer *tokenizer)
 {
+    if (tokenizer == NULL)
+        return;
+    tg_bpe_unref(tokenizer->bpe);
+    g_free(tokenizer->name);
     g_free(tokenizer);
 }
 
 const char *tg_tokenizer_name(const TgTokenizer *tokenizer)
 {
-    return tokenizer->rule->name;
+    return tokenizer->name;
 }
 
 gboolean tg_tokenizer_equal(const TgTokenizer *a, const TgTokenizer *b)
 {
-    return a->rule->cut == b->rule->cut && a->lowers == b->lowers;
+    if (a->lowers != b->lowers)
+        return FALSE;
+    if (a->rule == NULL || b->rule == NULL)
+        return a->rule == b->rule && strcmp(a->name, b->name) == 0;
+    return a->rule->cut == b->rule->cut;
 }
 
 TgTokens *tg_tokenizer_cut(const TgTokenizer *tokenizer, const TgTokenScope *scope,
@@ -89,7 +119,8 @@ TgTokens *tg_tokenizer_cut(const TgTokenizer *tokenizer, const TgTokenScope *sco
         text = lower;
     }
 
-    TgTokens *tokens = tokenizer->rule->cut(scope, text, len);
+    TgTokens *tokens = tokenizer->bpe != NULL ? tg_rule_bpe(tokenizer->bpe, scope, text, len)
+                                              : tokenizer->rule->cut(scope, text, len);
     tokens->id_bound = TG_FIRST_INTERNED + scope->interner->n;
     return tokens;
 }

@@ -35,6 +35,19 @@ TG_API const TgTokens *tg_env_tokenize(TgEnv *env, const TgTokenizer *tokenizer,
 TG_API gpointer tg_env_scratch(TgEnv *env, gsize size);
 
 /**
+ * An object of this env's own, made at first use and kept until the env is freed: what a metric
+ * needs once a thread (an encoder, buffers that grow).
+ *
+ * @key: what it is made for; told by address, so the object must keep it alive (by a reference), or
+ *   it must outlive the env
+ * @make: makes the object of @key; never returns NULL
+ *
+ * Returns: (transfer none) the object
+ */
+TG_API gpointer tg_env_local(TgEnv *env, gpointer key, gpointer (*make)(gpointer key),
+                             GDestroyNotify destroy);
+
+/**
  * Drop what belongs to the pair before. Who scores pairs calls it before each, not between the
  * metrics of one pair; texts are known by address, so a buffer that is used again needs it too.
  */

@@ -16,6 +16,8 @@ G_BEGIN_DECLS
  * "13a"    mteval-v13a's rules, as sacrebleu's default
  * "alnum"  lower-cased runs of ASCII letters and digits (the rouge-score package's rule)
  * "chrf-words"  words with one ASCII punctuation mark parted off (sacrebleu's chrF++)
+ * "bpe:FILE"  subwords of a tokenizer.json, or of a folder of GPT-2's vocab.json and merges.txt;
+ *   what it understands stands in docs/metrics/texbleu.md
  *
  * White space is what Python's str.isspace() calls so.
  */
@@ -33,6 +35,7 @@ typedef enum {
  * Make a tokeniser from its name.
  *
  * Returns: (transfer full) the tokeniser, or NULL with @error set to TG_ERROR_USAGE (no such name)
+ * or TG_ERROR_INPUT (a file that cannot be used)
  */
 TG_API TgTokenizer *tg_tokenizer_new(const char *spec, TgTokenizerFlags flags, GError **error);
 TG_API void tg_tokenizer_free(TgTokenizer *tokenizer);
