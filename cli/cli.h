@@ -24,6 +24,7 @@ int cmd_merge(int argc, char **argv);
 int cmd_metrics(int argc, char **argv);
 int cmd_score(int argc, char **argv);
 int cmd_tokenize(int argc, char **argv);
+int cmd_train(int argc, char **argv);
 
 /**
  * Parse a command's options, load plugins (--plugin is added here), and leave the rest.

@@ -10,6 +10,7 @@ static const CliCommand commands[] = {
     { "score", "score one pair given on the command line", cmd_score },
     { "metrics", "list the metrics, their options and columns", cmd_metrics },
     { "tokenize", "show the tokens that a metric sees", cmd_tokenize },
+    { "train", "learn a tokenizer or token embeddings from LaTeX text", cmd_train },
     { "merge", "combine the results of shards into one summary", cmd_merge },
 };
 

@@ -12,7 +12,7 @@ static void clear_normalizer(gpointer step)
 
 static void clear_decoder(gpointer data)
 {
-    TgDecoder *step = data;
+    TgDecodeStep *step = data;
 
     g_free(step->pattern);
     g_free(step->content);
@@ -30,7 +30,7 @@ TgBpe *tg_bpe_new(void)
     memset(bpe->byte_ids, 0xff, sizeof bpe->byte_ids);
     bpe->normalizers = g_array_new(FALSE, TRUE, sizeof(TgNormalizer));
     bpe->pretokenizers = g_array_new(FALSE, TRUE, sizeof(TgPretokenizer));
-    bpe->decoders = g_array_new(FALSE, TRUE, sizeof(TgDecoder));
+    bpe->decoders = g_array_new(FALSE, TRUE, sizeof(TgDecodeStep));
     g_array_set_clear_func(bpe->normalizers, clear_normalizer);
     g_array_set_clear_func(bpe->decoders, clear_decoder);
     bpe->added_raw = tg_added_tokens_new();

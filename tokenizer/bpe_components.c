@@ -257,7 +257,7 @@ static const Kind decoder_kind = {
     "ByteLevel, Metaspace, BPEDecoder, ByteFallback, Fuse, Strip, Replace, Sequence",
 };
 
-static gboolean read_strip(json_t *node, TgDecoder *step, GError **error)
+static gboolean read_strip(json_t *node, TgDecodeStep *step, GError **error)
 {
     const char *content = json_string_value(json_object_get(node, "content"));
     const json_int_t left = json_integer_value(json_object_get(node, "start"));
@@ -272,7 +272,7 @@ static gboolean read_strip(json_t *node, TgDecoder *step, GError **error)
     return TRUE;
 }
 
-static gboolean read_decoder_strings(const char *type, json_t *node, TgDecoder *step,
+static gboolean read_decoder_strings(const char *type, json_t *node, TgDecodeStep *step,
                                      GError **error)
 {
     const char *pattern, *content;
@@ -307,7 +307,7 @@ static gboolean read_decoder_strings(const char *type, json_t *node, TgDecoder *
 
 static gboolean read_decoder(TgBpe *bpe, const char *type, json_t *node, GError **error)
 {
-    TgDecoder step = { 0 };
+    TgDecodeStep step = { 0 };
 
     if (strcmp(type, "ByteLevel") == 0) {
         step.kind = TG_DECODE_BYTE_LEVEL;

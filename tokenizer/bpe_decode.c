@@ -153,7 +153,7 @@ static void strip_all(GPtrArray *parts, const char *c, guint left, guint right)
     }
 }
 
-static GPtrArray *decode_step(const TgDecoder *step, GPtrArray *parts)
+static GPtrArray *decode_step(const TgDecodeStep *step, GPtrArray *parts)
 {
     switch (step->kind) {
     case TG_DECODE_BYTE_LEVEL:
@@ -192,7 +192,7 @@ char *tg_bpe_decode(const TgBpe *bpe, const guint32 *ids, guint n, gboolean skip
             g_ptr_array_add(parts, new_string(text, len));
     }
     for (guint i = 0; i < bpe->decoders->len; i++)
-        parts = decode_step(&g_array_index(bpe->decoders, TgDecoder, i), parts);
+        parts = decode_step(&g_array_index(bpe->decoders, TgDecodeStep, i), parts);
 
     GString *whole = join(parts, bpe->decoders->len == 0 ? " " : "");
     char *text = g_utf8_make_valid(whole->str, (gssize) whole->len);

@@ -273,7 +273,7 @@ TgBpe *tg_bpe_load_gpt2(const char *vocab, gsize vocab_len, const char *merges, 
 {
     static const char end_of_text[] = "<|endoftext|>";
     const TgPretokenizer byte_level = { .kind = TG_PRETOKENIZE_BYTE_LEVEL, .gpt2_split = TRUE };
-    const TgDecoder decoder = { .kind = TG_DECODE_BYTE_LEVEL };
+    const TgDecodeStep decoder = { .kind = TG_DECODE_BYTE_LEVEL };
     json_t *root = parse_json(vocab, vocab_len, error);
     g_autoptr(TgBpe) bpe = tg_bpe_new();
     TgAddedToken special = { .special = TRUE };

@@ -17,16 +17,16 @@ typedef enum {
     TG_DECODE_FUSE,
     TG_DECODE_STRIP,
     TG_DECODE_REPLACE,
-} TgDecoderKind;
+} TgDecodeKind;
 
 /** One decoder of the chain. */
 typedef struct {
-    TgDecoderKind kind;
+    TgDecodeKind kind;
     char *pattern;     /* METASPACE: the visible blank; SUFFIX; STRIP: a character; REPLACE */
     char *content;     /* REPLACE */
     gboolean drop;     /* METASPACE: the first token's visible blank is dropped */
     guint left, right; /* STRIP: how many at either end, at most */
-} TgDecoder;
+} TgDecodeStep;
 
 struct TgBpe {
     gint n_refs;
@@ -43,7 +43,7 @@ struct TgBpe {
 
     GArray *normalizers;             /* TgNormalizer */
     GArray *pretokenizers;           /* TgPretokenizer */
-    GArray *decoders;                /* TgDecoder */
+    GArray *decoders;                /* TgDecodeStep */
     TgAddedTokens *added_raw;        /* looked for in the text as it is */
     TgAddedTokens *added_normalized; /* looked for in the normalised text */
     GHashTable *special;             /* ids of special tokens, as pointers */

@@ -9,4 +9,5 @@
 #include <texgauge/result.h>
 #include <texgauge/summary.h>
 #include <texgauge/tokens.h>
+#include <texgauge/train.h>
 #include <texgauge/types.h>
