@@ -1,0 +1,35 @@
+/* Matching, position check and scores alone: everything before them is the official program's. */
+#include <math.h>
+
+#include "metrics/cdm/score.h"
+#include "tests/conformity/stages.h"
+#include "tests/conformity/tally.h"
+
+gboolean conformity_scores(const GPtrArray *pairs)
+{
+    g_autoptr(Tally) tally = tally_new();
+
+    for (guint i = 0; i < pairs->len; i++) {
+        const CdmReferencePair *pair = pairs->pdata[i];
+
+        if (!pair->gt_side.rendered || !pair->pred_side.rendered)
+            continue;
+        g_auto(CdmReferenceInk) gt = cdm_reference_ink(&pair->gt_side);
+        g_auto(CdmReferenceInk) pred = cdm_reference_ink(&pair->pred_side);
+        const TgCdmScore score =
+            tg_cdm_score(&gt.drawing, &pred.drawing, TG_CDM_RANSAC_OFFICIAL, NULL, NULL);
+        const gboolean agrees = fabs(score.f1 - pair->f1) <= 0.0005 &&
+                                fabs(score.recall - pair->recall) <= 0.0005 &&
+                                fabs(score.precision - pair->precision) <= 0.0005;
+
+        tally_add(tally, pair->kind, agrees);
+        if (!agrees) {
+            g_autofree char *cause = g_strdup_printf("F1 %.3f, official %.3f: other assignment of "
+                                                     "equal cost",
+                                                     score.f1, pair->f1);
+            tally_note(tally, pair->id, cause);
+        }
+    }
+    tally_print(tally, "Scores from the official boxes");
+    return tally_share(tally) >= 0.99;
+}
