@@ -7,6 +7,8 @@
 
 #include <glib/gstdio.h>
 
+#include "core/fail.h"
+
 #define LOOK_AHEAD 1000 /* records */
 
 struct TgChain {
@@ -70,9 +72,7 @@ static gboolean inspect(TgChain *self, const char *path, GError **error)
         return TRUE;
     }
     if (g_stat(path, &info) != 0 || g_access(path, R_OK) != 0) {
-        g_set_error(error, TG_ERROR, TG_ERROR_INPUT, "%s: cannot be opened: %s", path,
-                    g_strerror(errno));
-        return FALSE;
+        return tg_fail_input(error, "%s: cannot be opened: %s", path, g_strerror(errno));
     }
     if (S_ISREG(info.st_mode))
         self->bytes_total += (guint64) info.st_size;

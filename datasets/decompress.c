@@ -6,6 +6,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "core/fail.h"
+
 static const guint8 gzip_magic[] = { 0x1f, 0x8b };
 static const guint8 zstd_magic[] = { 0x28, 0xb5, 0x2f, 0xfd };
 
@@ -62,8 +64,8 @@ static gssize run_gzip(TgDecoder *self, const guint8 **in, gsize *n_in, guint8 *
     const int status = inflate(z, Z_NO_FLUSH);
 
     if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR) {
-        g_set_error(error, TG_ERROR, TG_ERROR_INPUT, "the gzip data are corrupt (%s)",
-                    z->msg != NULL ? z->msg : "a preset dictionary is needed");
+        tg_fail_input(error, "the gzip data are corrupt (%s)",
+                      z->msg != NULL ? z->msg : "a preset dictionary is needed");
         return -1;
     }
     *in += n - z->avail_in;
@@ -80,8 +82,7 @@ static gssize run_zstd(TgDecoder *self, const guint8 **in, gsize *n_in, guint8 *
     const size_t status = ZSTD_decompressStream(self->zstd, &output, &input);
 
     if (ZSTD_isError(status)) {
-        g_set_error(error, TG_ERROR, TG_ERROR_INPUT, "the zstd data are corrupt (%s)",
-                    ZSTD_getErrorName(status));
+        tg_fail_input(error, "the zstd data are corrupt (%s)", ZSTD_getErrorName(status));
         return -1;
     }
     *in += input.pos;

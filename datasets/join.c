@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/fail.h"
 #include "datasets/id_set.h"
 
 typedef struct {
@@ -71,11 +72,11 @@ static char *describe(const TgChain *chain)
 static gboolean fail_lengths(const char *truths, gsize n_truths, const char *predictions,
                              gsize n_predictions, GError **error)
 {
-    g_set_error(error, TG_ERROR, TG_ERROR_INPUT,
-                "%s has %" G_GSIZE_FORMAT " rows and %s has %" G_GSIZE_FORMAT
-                ": without ids on both sides they are joined by line and must be equally long",
-                truths, n_truths, predictions, n_predictions);
-    return FALSE;
+    return tg_fail_input(
+        error,
+        "%s has %" G_GSIZE_FORMAT " rows and %s has %" G_GSIZE_FORMAT
+        ": without ids on both sides they are joined by line and must be equally long",
+        truths, n_truths, predictions, n_predictions);
 }
 
 /* The rows of each file, read for that alone. (transfer full), or NULL with @error */
@@ -116,10 +117,9 @@ static gboolean check_subsets(const TgJoin *self, const Model *model, GError **e
 
         if (a == NULL || b == NULL || a == b)
             continue;
-        g_set_error(error, TG_ERROR, TG_ERROR_INPUT,
-                    "%s (%s) stands beside %s (%s): give both sides in the same order", prediction,
-                    b, truth, a);
-        return FALSE;
+        return tg_fail_input(error,
+                             "%s (%s) stands beside %s (%s): give both sides in the same order",
+                             prediction, b, truth, a);
     }
     return TRUE;
 }

@@ -55,8 +55,8 @@ struct TgReader {
 const TgReaderClass *const *tg_reader_classes(void);
 
 /**
- * Open @stream with the format called @format, or with the one that recognises it; stdin is JSONL
- * unless @format says otherwise.
+ * Open @stream with the format called @format, or with the one that recognises it if @format
+ * is NULL or "auto"; stdin is then JSONL.
  *
  * @stream: (transfer full)
  * @fields: must outlive the reader

@@ -11,6 +11,8 @@
 
 #include <csv.h>
 
+#include "core/fail.h"
+
 typedef struct {
     TgReader base;
     TgTable table;
@@ -149,8 +151,7 @@ static gboolean open_table(TgReader *reader, GError **error)
         return tg_table_open(&self->table, reader, (const TgCell *) self->cells->data,
                              self->cells->len, header.line, error);
     case TG_READ_FAULT:
-        g_set_error_literal(error, TG_ERROR, TG_ERROR_INPUT, header.fault);
-        return FALSE;
+        return tg_fail_input(error, "%s", header.fault);
     case TG_READ_END:
         return tg_table_fail_empty(reader, error);
     default:

@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "core/fail.h"
 #include "datasets/omnidocbench.h"
 
 #define MAX_DOCUMENT ((gsize) 1 << 30) /* bytes */
@@ -49,10 +50,9 @@ static gboolean sniff(const TgSniff *sniff)
 static gboolean fail(JsonReader *self, gsize line, gsize column, const char *message,
                      GError **error)
 {
-    g_set_error(error, TG_ERROR, TG_ERROR_INPUT,
-                "%s:%" G_GSIZE_FORMAT ": column %" G_GSIZE_FORMAT ": not valid JSON: %s",
-                tg_stream_name(self->base.stream), line, column, message);
-    return FALSE;
+    return tg_fail_input(error,
+                         "%s:%" G_GSIZE_FORMAT ": column %" G_GSIZE_FORMAT ": not valid JSON: %s",
+                         tg_stream_name(self->base.stream), line, column, message);
 }
 
 /* Characters since the line began, for messages. */

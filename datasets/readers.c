@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/fail.h"
 #include "datasets/formats.h"
 
 /* In the order in which they are asked; the last one takes any text. */
@@ -62,8 +63,8 @@ static const TgReaderClass *recognise(TgStream *stream, const TgFieldMap *fields
     if (!tg_stream_peek(stream, &sniff.text, &sniff.len, &sniff.whole, error))
         return NULL;
     if (is_binary(sniff.text, sniff.len)) {
-        g_set_error(error, TG_ERROR, TG_ERROR_INPUT,
-                    "%s: is no text in a known format (if it is one, name the format)", name);
+        tg_fail_input(error, "%s: is no text in a known format (if it is one, name the format)",
+                      name);
         return NULL;
     }
     g_autofree char *suffix = suffix_of(name);
@@ -94,7 +95,8 @@ TgReader *tg_reader_open(TgStream *stream, const char *format, const TgFieldMap 
                          TgSide side, gboolean replace_bad_bytes, GError **error)
 {
     g_autoptr(TgStream) owned = stream;
-    const TgReaderClass *klass = format != NULL ? find(format, error)
+    const gboolean named = format != NULL && strcmp(format, "auto") != 0;
+    const TgReaderClass *klass = named ? find(format, error)
                                  : tg_stream_is_stdin(stream)
                                      ? &tg_reader_jsonl
                                      : recognise(stream, fields, side, error);

@@ -11,8 +11,8 @@
  * end in NULL, and a NULL list is an empty one.
  */
 typedef struct {
-    const char *format; /**< name of a reader (datasets/reader.h), or NULL to recognise each file by
-                             its content and name; stdin is then JSONL */
+    const char *format; /**< name of a reader (datasets/reader.h), or NULL or "auto" to recognise
+                           each file by its content and name; stdin is then JSONL */
     const char *const *maps;    /**< "ROLE=FIELD,ROLE=FIELD..." with the roles gt, pred, id, subset,
                                      model, human; FIELD is a column, or a path with dots into JSON
                                      objects; "a+b" or a repeated role: every one is a reference (gt)
@@ -74,17 +74,17 @@ TgSource *tg_source_open(const char *const *inputs, const TgSourceOptions *optio
  *   TG_ERROR_INPUT  the input as a whole is broken from here on: read error, corrupt gzip or zstd,
  *                   malformed JSON document, or a fault of tg_source_open()'s kind in a later file
  */
-gboolean tg_source_next(TgSource *source, TgRecord *out, GError **error);
+gboolean tg_source_next(TgSource *self, TgRecord *out, GError **error);
 
 /** How far reading is: raw @bytes_read of @bytes_total, which is 0 when unknown (stdin, pipes). */
-void tg_source_progress(const TgSource *source, guint64 *bytes_read, guint64 *bytes_total);
+void tg_source_progress(const TgSource *self, guint64 *bytes_read, guint64 *bytes_total);
 
 /**
  * The files in the order given, truths first, then model by model; @n receives their number.
  * Borrowed until the next call.
  */
-const TgSourceInput *tg_source_inputs(TgSource *source, guint *n);
+const TgSourceInput *tg_source_inputs(TgSource *self, guint *n);
 
-void tg_source_free(TgSource *source);
+void tg_source_free(TgSource *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgSource, tg_source_free)

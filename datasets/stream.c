@@ -8,6 +8,7 @@
 
 #include <glib/gstdio.h>
 
+#include "core/fail.h"
 #include "datasets/decompress.h"
 
 #define CHUNK ((gsize) 64 << 10) /* of one read, and the first size of the text buffer */
@@ -53,13 +54,12 @@ TgStream *tg_stream_open(const char *path, gsize max_line, GError **error)
     const gboolean is_stdin = strcmp(path, "-") == 0;
 
     if (!is_stdin && g_file_test(path, G_FILE_TEST_IS_DIR)) {
-        g_set_error(error, TG_ERROR, TG_ERROR_INPUT, "%s: is a folder, not a file", path);
+        tg_fail_input(error, "%s: is a folder, not a file", path);
         return NULL;
     }
     const int fd = is_stdin ? STDIN_FILENO : g_open(path, O_RDONLY | O_CLOEXEC, 0);
     if (fd < 0) {
-        g_set_error(error, TG_ERROR, TG_ERROR_INPUT, "%s: cannot be opened: %s", path,
-                    g_strerror(errno));
+        tg_fail_input(error, "%s: cannot be opened: %s", path, g_strerror(errno));
         return NULL;
     }
     TgStream *self = stream_new(is_stdin ? "stdin" : path, max_line);
@@ -137,8 +137,8 @@ static gssize read_raw(TgStream *self, gpointer out, gsize room, GError **error)
         } while (n < 0 && errno == EINTR);
     }
     if (n < 0) {
-        g_set_error(error, TG_ERROR, TG_ERROR_INPUT, "%s:%" G_GSIZE_FORMAT ": cannot be read: %s",
-                    self->name, self->line + 1, g_strerror(errno));
+        tg_fail_input(error, "%s:%" G_GSIZE_FORMAT ": cannot be read: %s", self->name,
+                      self->line + 1, g_strerror(errno));
     } else if (n == 0) {
         self->raw_end = TRUE;
     } else {
@@ -182,9 +182,8 @@ static gboolean fill_decoded(TgStream *self, GError **error)
                            (guint8 *) self->text + self->end, self->capacity - self->end, &reason);
 
         if (n < 0) {
-            g_set_error(error, TG_ERROR, TG_ERROR_INPUT, "%s:%" G_GSIZE_FORMAT ": %s", self->name,
-                        self->line + 1, reason->message);
-            return FALSE;
+            return tg_fail_input(error, "%s:%" G_GSIZE_FORMAT ": %s", self->name, self->line + 1,
+                                 reason->message);
         }
         self->end += (gsize) n;
         if (n > 0)
@@ -224,8 +223,7 @@ static gboolean refuse_utf16(const TgStream *self, GError **error)
     if (self->end < 2 ||
         !((text[0] == 0xff && text[1] == 0xfe) || (text[0] == 0xfe && text[1] == 0xff)))
         return TRUE;
-    g_set_error(error, TG_ERROR, TG_ERROR_INPUT, "%s:1: is UTF-16; UTF-8 is needed", self->name);
-    return FALSE;
+    return tg_fail_input(error, "%s:1: is UTF-16; UTF-8 is needed", self->name);
 }
 
 /*
@@ -336,10 +334,10 @@ GString *tg_stream_read_rest(TgStream *self, gsize limit, GError **error)
         g_string_append_len(rest, self->text + self->start, (gssize) (self->end - self->start));
         self->start = self->end = 0;
         if (rest->len > limit) {
-            g_set_error(error, TG_ERROR, TG_ERROR_INPUT,
-                        "%s: is longer than the %" G_GSIZE_FORMAT
-                        " bytes that are read at once; JSONL has no such limit",
-                        self->name, limit);
+            tg_fail_input(error,
+                          "%s: is longer than the %" G_GSIZE_FORMAT
+                          " bytes that are read at once; JSONL has no such limit",
+                          self->name, limit);
             return NULL;
         }
         if (self->text_end)

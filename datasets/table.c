@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/fail.h"
 #include "datasets/row.h"
 
 gboolean tg_table_sniff(const TgSniff *sniff, const char *separator)
@@ -37,9 +38,8 @@ gboolean tg_table_open(TgTable *self, const TgReader *reader, const TgCell *cell
     self->columns = g_new(int, tg_field_map_n_slots(reader->fields));
     if (tg_field_map_bind(reader->fields, reader->side, self->names, self->columns, &reason))
         return TRUE;
-    g_set_error(error, TG_ERROR, TG_ERROR_INPUT, "%s:%" G_GSIZE_FORMAT ": %s",
-                tg_stream_name(reader->stream), line, reason);
-    return FALSE;
+    return tg_fail_input(error, "%s:%" G_GSIZE_FORMAT ": %s", tg_stream_name(reader->stream), line,
+                         reason);
 }
 
 void tg_table_fill(const TgTable *self, TgReader *reader, const TgCell *cells, guint n,
@@ -74,9 +74,8 @@ void tg_table_close(TgTable *self)
 
 gboolean tg_table_fail_empty(const TgReader *reader, GError **error)
 {
-    g_set_error(error, TG_ERROR, TG_ERROR_INPUT,
-                "%s:%" G_GSIZE_FORMAT
-                ": the file ends before a header with the names of the columns",
-                tg_stream_name(reader->stream), tg_stream_line(reader->stream) + 1);
-    return FALSE;
+    return tg_fail_input(error,
+                         "%s:%" G_GSIZE_FORMAT
+                         ": the file ends before a header with the names of the columns",
+                         tg_stream_name(reader->stream), tg_stream_line(reader->stream) + 1);
 }
