@@ -107,7 +107,6 @@ static void check_record(const json_t *record)
 
         data.kind = statistics[i].kind;
         if (wanted != NULL) {
-            print_message("%s %s\n", tg_golden_string(record, "id"), statistics[i].name);
             check_statistic(statistics[i].statistic, &data, json_object_get(record, "resamples"),
                             wanted);
         }
