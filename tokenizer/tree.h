@@ -237,8 +237,9 @@ typedef enum {
 } TgPhantomFlags;
 
 typedef enum {
-    TG_RULE_RULE, /**< \rule with its lengths */
-    TG_RULE_STRUT /**< \strut: no width, 0.7 and 0.3 of \baselineskip */
+    TG_RULE_RULE,  /**< \rule with its lengths */
+    TG_RULE_STRUT, /**< \strut: no width, 0.7 and 0.3 of \baselineskip */
+    TG_RULE_VLINE, /**< \vline: as high as its row */
 } TgRuleForm;
 
 typedef struct TgArray TgArray;
@@ -468,7 +469,6 @@ typedef struct {
     guint32 n_cells;
     guint32 start, end; /**< source span */
     TgLength gap;       /**< of \\[gap] after the row; 0 pt when absent */
-    const TgNode *tag;  /**< TG_NODE_TAG or NULL */
 } TgRow;
 
 typedef enum {
@@ -619,7 +619,6 @@ typedef enum {
     TG_ROLE_COLUMN,  /**< material of a column specification */
     TG_ROLE_CELL,    /**< see TgChildIter.row and .column */
     TG_ROLE_BETWEEN, /**< \intertext */
-    TG_ROLE_TAG,     /**< of a row */
 } TgRole;
 
 /** Walks over the children of one node, in the order of the tree's fields; arrays row by row. */

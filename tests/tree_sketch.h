@@ -1,0 +1,17 @@
+/* A formula tree in one short line, for tests. */
+#pragma once
+
+#include "tokenizer/tree.h"
+
+/**
+ * Items stand between blanks; a braced list is {..}, a child [..] behind the name of its role.
+ * Symbols and characters show themselves (name of the command or the character), followed by
+ * `:bf` where an alphabet other than the default is in force and `!` where bold is. Other nodes are
+ * (kind what role[..]). Cells are rows between `;` with `&` in between.
+ *
+ * Returns: (transfer full) the line
+ */
+char *tree_sketch(const TgTree *tree);
+
+/** The same for one node. (transfer full) */
+char *node_sketch(const TgNode *node);
