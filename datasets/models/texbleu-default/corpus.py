@@ -1,16 +1,26 @@
 #!/usr/bin/env python3
 """Writes the corpus of the default TeXBLEU model: one formula a line.
 
-usage: corpus.py IM2LATEX_VAL PDF_PARSE_BENCH_JSON OUTPUT
+usage: corpus.py SHARED OUTPUT
+
+SHARED holds data/im2latex/val.formulas.norm.txt (github guillaumegenthial/im2latex, Apache-2.0)
+and data/pdf-parse-bench/gt_formulas.json (github phorn1/pdf-parse-bench, MIT), checked by sha256.
 
 The lines are the formulas of the first file as they are (tokens separated by blanks), the same
 closed up (only the blanks that LaTeX needs), the formulas of the second file without delimiters,
 and formulas made from templates, which give rare commands the surroundings that their kind has.
 The same input gives the same bytes: the random numbers are those of a generator written out below.
 """
+import hashlib
 import json
+import pathlib
 import re
 import sys
+
+SOURCES = {
+    "data/im2latex/val.formulas.norm.txt": "edc09f24cc2e200be1cf34ae1c9d5982058897fdef7d2b6377582586eaf5b8fa",
+    "data/pdf-parse-bench/gt_formulas.json": "9bcc55193ce2c9c4c9cbbb42317b916060e918f4e65d2c69a371b8f842928de3",
+}
 
 GENERATED = 16000
 
@@ -235,12 +245,18 @@ def without_delimiters(formula):
     return formula.strip()
 
 
+def read_source(shared, name):
+    data = (pathlib.Path(shared) / name).read_bytes()
+    if hashlib.sha256(data).hexdigest() != SOURCES[name]:
+        sys.exit(f"{name}: not the file that the default model was trained on")
+    return data.decode("utf-8")
+
+
 def main():
-    val, bench, output = sys.argv[1:]
-    with open(val, encoding="utf-8", newline="\n") as file:
-        spaced = [line.strip() for line in file if line.strip()]
-    with open(bench, encoding="utf-8") as file:
-        papers = [" ".join(without_delimiters(item["latex"]).split()) for item in json.load(file)]
+    shared, output = sys.argv[1:]
+    val, bench = (read_source(shared, name) for name in SOURCES)
+    spaced = [line.strip() for line in val.split("\n") if line.strip()]
+    papers = [" ".join(without_delimiters(item["latex"]).split()) for item in json.loads(bench)]
     maker = Maker(5)
     made = [maker.formula() for _ in range(GENERATED)]
     lines = spaced + [close_up(line) for line in spaced] + papers
