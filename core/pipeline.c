@@ -4,9 +4,9 @@
 #include <stdatomic.h>
 
 /*
- * Raised by every push, read by every worker before it touches anything of a pipeline: the edge by
- * which a pool thread, perhaps left over from an earlier pipeline, sees this one's memory. GLib's
- * own queue orders the two as well, but ThreadSanitizer cannot see that. Carries no value.
+ * Raised when workers are sent off, read by each before it touches anything else: the edge by which
+ * a pool thread, perhaps left over from an earlier pipeline, sees this one's memory. GLib's own
+ * queue orders the two as well, but ThreadSanitizer cannot see that. Carries no value.
  */
 static atomic_uint published;
 
@@ -22,6 +22,7 @@ struct TgPipeline {
     GThreadPool *pool; /* NULL: one thread, nothing to hand over */
 
     pthread_mutex_t lock;   /* guards all below */
+    pthread_cond_t pushed;  /* an item came in, or none will */
     pthread_cond_t emitted; /* an item left the window */
     Slot *ring;             /* item number i stands in ring[i % window] */
     guint window;
@@ -29,8 +30,8 @@ struct TgPipeline {
     guint64 n_taken;
     guint64 n_emitted;
     gboolean emitting;
-    guint *idle; /* stack of worker numbers that are free */
-    guint n_idle;
+    gboolean closing; /* nothing will be pushed any more */
+    guint n_workers;  /* that have started */
 };
 
 /* Emit all finished items at the head; called and left with the lock held. */
@@ -49,29 +50,31 @@ static void drain(TgPipeline *self)
         pthread_cond_signal(&self->emitted);
     }
     self->emitting = FALSE;
-    pthread_cond_signal(&self->emitted); /* finish() waits for this too */
 }
 
-/* One call per pushed item. Which item a call takes does not matter, as long as it is the oldest.
- */
-static void work_on_next(gpointer token, gpointer user_data)
+/* What each worker thread does: take the oldest item that nobody has, until there is none. */
+static void work_off(gpointer token, gpointer user_data)
 {
     TgPipeline *self = user_data;
 
     (void) token;
     (void) atomic_load_explicit(&published, memory_order_acquire);
     pthread_mutex_lock(&self->lock);
-    Slot *slot = &self->ring[self->n_taken++ % self->window];
-    const guint worker = self->idle[--self->n_idle];
-    gpointer item = slot->item;
-    pthread_mutex_unlock(&self->lock);
+    const guint number = self->n_workers++;
+    for (;;) {
+        while (self->n_taken == self->n_pushed && !self->closing)
+            pthread_cond_wait(&self->pushed, &self->lock);
+        if (self->n_taken == self->n_pushed)
+            break;
+        Slot *slot = &self->ring[self->n_taken++ % self->window];
+        gpointer item = slot->item;
 
-    self->work(item, worker, self->data);
-
-    pthread_mutex_lock(&self->lock);
-    self->idle[self->n_idle++] = worker;
-    slot->done = TRUE;
-    drain(self);
+        pthread_mutex_unlock(&self->lock);
+        self->work(item, number, self->data);
+        pthread_mutex_lock(&self->lock);
+        slot->done = TRUE;
+        drain(self);
+    }
     pthread_mutex_unlock(&self->lock);
 }
 
@@ -88,14 +91,11 @@ TgPipeline *tg_pipeline_new(guint n_threads, guint window, TgPipelineWork work, 
     self->data = data;
     self->window = window;
     self->ring = g_new0(Slot, window);
-    self->idle = g_new0(guint, n_threads);
-    self->n_idle = n_threads;
-    for (guint i = 0; i < n_threads; i++)
-        self->idle[i] = n_threads - 1 - i;
     pthread_mutex_init(&self->lock, NULL);
+    pthread_cond_init(&self->pushed, NULL);
     pthread_cond_init(&self->emitted, NULL);
     if (n_threads > 1)
-        self->pool = g_thread_pool_new(work_on_next, self, (gint) n_threads, TRUE, &fault);
+        self->pool = g_thread_pool_new(work_off, self, (gint) n_threads, TRUE, &fault);
     if (fault != NULL) {
         g_set_error(error, TG_ERROR, TG_ERROR_INTERNAL, "cannot start %u threads: %s", n_threads,
                     fault->message);
@@ -103,6 +103,9 @@ TgPipeline *tg_pipeline_new(guint n_threads, guint window, TgPipelineWork work, 
         tg_pipeline_finish(self);
         return NULL;
     }
+    atomic_fetch_add_explicit(&published, 1, memory_order_release);
+    for (guint i = 0; n_threads > 1 && i < n_threads; i++)
+        g_thread_pool_push(self->pool, self, NULL); /* an exclusive pool has them all running */
     return self;
 }
 
@@ -118,23 +121,24 @@ void tg_pipeline_push(TgPipeline *pipeline, gpointer item)
     while (pipeline->n_pushed - pipeline->n_emitted >= pipeline->window)
         pthread_cond_wait(&pipeline->emitted, &pipeline->lock);
     pipeline->ring[pipeline->n_pushed++ % pipeline->window] = (Slot){ item, FALSE };
+    pthread_cond_signal(&pipeline->pushed);
     pthread_mutex_unlock(&pipeline->lock);
-    atomic_fetch_add_explicit(&published, 1, memory_order_release);
-    g_thread_pool_push(pipeline->pool, pipeline, NULL);
 }
 
 void tg_pipeline_finish(TgPipeline *pipeline)
 {
     if (pipeline->pool != NULL) {
         pthread_mutex_lock(&pipeline->lock);
-        while (pipeline->n_emitted < pipeline->n_pushed || pipeline->emitting)
-            pthread_cond_wait(&pipeline->emitted, &pipeline->lock);
+        pipeline->closing = TRUE;
+        pthread_cond_broadcast(&pipeline->pushed);
         pthread_mutex_unlock(&pipeline->lock);
-        g_thread_pool_free(pipeline->pool, FALSE, TRUE);
+        g_thread_pool_free(pipeline->pool, FALSE, TRUE); /* waits for the workers */
+        pthread_mutex_lock(&pipeline->lock);             /* and sees all they did */
+        pthread_mutex_unlock(&pipeline->lock);
     }
+    pthread_cond_destroy(&pipeline->pushed);
     pthread_cond_destroy(&pipeline->emitted);
     pthread_mutex_destroy(&pipeline->lock);
     g_free(pipeline->ring);
-    g_free(pipeline->idle);
     g_free(pipeline);
 }
