@@ -29,6 +29,23 @@ typedef struct {
     gboolean resume, detail, percent, all, quiet, replace_bad_bytes, allow_duplicates;
 } Words;
 
+static void words_clear(Words *words)
+{
+    g_free(words->metrics);
+    g_strfreev(words->truths);
+    g_strfreev(words->predictions);
+    g_free(words->format);
+    g_strfreev(words->maps);
+    g_strfreev(words->human);
+    g_free(words->columns);
+    g_free(words->delimiters);
+    g_free(words->output);
+    g_free(words->summary);
+    g_free(words->undefined);
+    g_free(words->shard);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Words, words_clear)
+
 typedef struct {
     CliProgress progress;
     gint n_faults; /* atomic */
@@ -199,7 +216,7 @@ static const char examples_text[] =
 
 int cmd_eval(int argc, char **argv)
 {
-    Words w = { 0 };
+    g_auto(Words) w = { 0 };
     g_auto(GStrv) inputs = NULL;
     int status;
     const GOptionEntry entries[] = {
@@ -246,18 +263,5 @@ int cmd_eval(int argc, char **argv)
         return status;
     if (w.format != NULL && strcmp(w.format, "auto") == 0)
         g_clear_pointer(&w.format, g_free);
-    status = evaluate(&w, inputs);
-    g_free(w.metrics);
-    g_strfreev(w.truths);
-    g_strfreev(w.predictions);
-    g_free(w.format);
-    g_strfreev(w.maps);
-    g_strfreev(w.human);
-    g_free(w.columns);
-    g_free(w.delimiters);
-    g_free(w.output);
-    g_free(w.summary);
-    g_free(w.undefined);
-    g_free(w.shard);
-    return status;
+    return evaluate(&w, inputs);
 }

@@ -29,7 +29,7 @@ ${CC:-cc} "${sanitize[@]}" -shared -fPIC "$root/docs/examples/length_ratio.c" \
 "$prefix/bin/texgauge" score --plugin "$to/length_ratio.so" -m length-ratio 'a b' 'a' |
     grep -q '"length-ratio":0.5'
 
-for file in share/man/man1/texgauge.1 share/bash-completion/completions/texgauge \
+for file in share/texgauge/samples share/man/man1/texgauge.1 share/bash-completion/completions/texgauge \
     share/zsh/site-functions/_texgauge share/doc/texgauge/examples; do
     [ -e "$prefix/$file" ] || { echo "$file is not installed" >&2; exit 1; }
 done
