@@ -4,12 +4,12 @@
 #include <string.h>
 
 /* clang-format off: one font a word */
-#define FONTS(X)                                                                                   \
-    X(msam10)                                                                                      \
-    X(msam7)                                                                                       \
-    X(msam5) X(msbm10) X(msbm7) X(msbm5) X(eufm10) X(eufm7) X(eufm5) X(eufb10) X(eufb7) X(eufb5)   \
-        X(rsfs10) X(rsfs7) X(rsfs5) X(eurm10) X(eurm7) X(eurm5) X(eurb10) X(eurb7) X(eurb5)        \
-            X(stmary10) X(stmary8) X(stmary6)
+/* clang-format off */
+#define FONTS(X) \
+    X(msam10) X(msam7) X(msam5) X(msbm10) X(msbm7) X(msbm5) X(eufm10) X(eufm7) X(eufm5) \
+    X(eufb10) X(eufb7) X(eufb5) X(rsfs10) X(rsfs7) X(rsfs5) X(eurm10) X(eurm7) X(eurm5) \
+    X(eurb10) X(eurb7) X(eurb5) X(stmary10) X(stmary8) X(stmary6)
+/* clang-format on */
 #define DECLARE(name) extern const TgAmsFont tg_ams_##name;
 #define LIST(name)    &tg_ams_##name,
 FONTS(DECLARE)
