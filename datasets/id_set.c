@@ -34,7 +34,7 @@ void tg_id_set_free(TgIdSet *self)
     g_free(self);
 }
 
-/* FNV-1a with 128 bits (RFC 9923), over @text and its NUL. */
+/* Fowler, Noll, Vo: FNV-1a with 128 bits, over @text and its NUL. */
 static Hash hash_text(Hash hash, const char *text)
 {
     const Hash prime = ((Hash) 1 << 88) + 0x13B;

@@ -303,9 +303,30 @@ static void read_group(const char *name, const TgSlotRange *range, const TgValue
     take_group(name, scores, out);
 }
 
+/* An object of lists is one of groups: {"experts": [4, 5], "students": [3]}. */
+static gboolean is_groups(json_t *json)
+{
+    const char *name;
+    json_t *list;
+
+    json_object_foreach(json, name, list) if (!json_is_array(list)) return FALSE;
+    return json_object_size(json) > 0;
+}
+
+/* What an alias found, as one group; what holds no scores is left alone. */
+static void read_found(const TgValue *value, const char *name, TgRecord *out)
+{
+    g_autoptr(GArray) scores = g_array_new(FALSE, FALSE, sizeof(double));
+
+    if (add_scores(scores, value))
+        take_group(name, scores, out);
+}
+
 static void read_human(const TgFieldMap *map, const TgValue *values, TgRecord *out)
 {
     const TgValue *found = &values[map->paths->len + TG_ROLE_HUMAN];
+    const char *name;
+    json_t *list;
 
     for (guint i = 0; i < map->groups->len; i++) {
         const TgHumanField *field = &g_array_index(map->groups, TgHumanField, i);
@@ -313,11 +334,14 @@ static void read_human(const TgFieldMap *map, const TgValue *values, TgRecord *o
     }
     if (map->mapped[TG_ROLE_HUMAN])
         read_group("human", &map->roles[TG_ROLE_HUMAN], values, out);
-    if (!is_absent(found)) {
-        g_autoptr(GArray) scores = g_array_new(FALSE, FALSE, sizeof(double));
-        if (add_scores(scores, found))
-            take_group("human", scores, out);
+    if (is_absent(found))
+        return;
+    if (!is_groups(found->json)) {
+        read_found(found, "human", out);
+        return;
     }
+    json_object_foreach(found->json, name, list)
+        read_found(&(TgValue){ .name = name, .json = list }, name, out);
 }
 
 /* A JSON value as it is; a cell as a number where it is one, an empty one as null. */

@@ -10,8 +10,9 @@
  * same.
  *
  * Scores of raters may be numbers, text that is one, lists of these ("7;8;9", "[7, 8]", JSON lists)
- * and objects of these; an empty or null one is a rater who gave none. Under an alias, what holds
- * no such thing is left alone; under a name that was asked for it is a fault.
+ * and objects of these; an empty or null one is a rater who gave none. Under an alias, an
+ * object of lists is one of groups, and what holds no scores is left alone; under a name that was
+ * asked for that is a fault.
  *
  * @object: the JSON row, to name its members in messages; NULL for a table
  */
