@@ -33,6 +33,7 @@ static const Case cases[] = {
       .columns = { "human,bleu", "no.such" } },
     { .expected = "broken.jsonl", .inputs = { "broken.jsonl" } },
     { .expected = "broken-replaced", .inputs = { "broken.jsonl" }, .replace_bad_bytes = TRUE },
+    { .expected = "wide.jsonl", .inputs = { "wide.jsonl" }, .human = { "H=score" } },
     { .expected = "long.jsonl", .inputs = { "rows.jsonl" }, .max_line = 60 },
     { .expected = "crlf.jsonl", .inputs = { "crlf.jsonl" }, .allow_duplicates = TRUE },
     { .expected = "format-forced", .inputs = { "truth_cpe.txt" }, .format = "jsonl" },
@@ -63,6 +64,8 @@ static const Case cases[] = {
     { .expected = "encoding.json", .inputs = { "encoding.json" } },
     { .expected = "encoding-replaced", .inputs = { "encoding.json" }, .replace_bad_bytes = TRUE },
 
+    { .expected = "document", .inputs = { "document" } },
+
     /* tables */
     { .expected = "mathbridge.csv", .inputs = { "mathbridge.csv" } },
     { .expected = "mathbridge-kept", .inputs = { "mathbridge.csv" }, .keep_delimiters = TRUE },
@@ -79,6 +82,10 @@ static const Case cases[] = {
     { .expected = "broken-csv-replaced", .inputs = { "broken.csv" }, .replace_bad_bytes = TRUE },
     { .expected = "broken-csv-short", .inputs = { "broken.csv" }, .max_line = 13 },
     { .expected = "unknown.csv", .inputs = { "unknown.csv" } },
+    { .expected = "no_prediction.csv", .inputs = { "no_prediction.csv" } },
+    { .expected = "no_prediction-truth-only",
+      .inputs = { "no_prediction.csv" },
+      .truth_only = TRUE },
     { .expected = "twice.csv", .inputs = { "twice.csv" } },
     { .expected = "header.csv", .inputs = { "header.csv" } },
     { .expected = "empty.csv", .inputs = { "empty.csv" } },
@@ -138,6 +145,17 @@ static const Case cases[] = {
     { .expected = "join-no-truth", .predictions = { "A=list.txt.gz" } },
     { .expected = "join-no-prediction", .truths = { "list.txt.gz" } },
     { .expected = "join-and-inputs", .inputs = { "list.txt.gz" }, .truths = { "list.txt.gz" } },
+
+    { .expected = "join-truth-breaks",
+      .truths = { "late_cut.json" },
+      .predictions = { "A=late.jsonl" } },
+    { .expected = "join-prediction-breaks",
+      .truths = { "late.jsonl" },
+      .predictions = { "A=late_cut_pred.json" },
+      .maps = { "gt=pred" } },
+    { .expected = "join-prediction-breaks-at-end",
+      .truths = { "crlf.jsonl" },
+      .predictions = { "A=late_cut_pred.json" } },
 
     /* options */
     { .expected = "no-such-format", .inputs = { "rows.jsonl" }, .format = "xml" },

@@ -201,6 +201,44 @@ static void test_source__stdin_is_a_stream_of_jsonl(void **state)
     close(ends[0]);
 }
 
+/* stdin cannot be counted ahead: the lengths are compared at the end. */
+static void test_source__stdin_of_another_length_fails_at_the_end(void **state)
+{
+    static const char *const truths[] = { FOLDER "truth_spe.txt", NULL };
+    static const char *const predictions[] = { "A=-", NULL };
+    static const struct {
+        const char *text;
+        gsize rows;
+        const char *message;
+    } cases[] = {
+        { "x\n", 1, "truth_spe.txt has 2 rows and stdin has 1" },
+        { "x\ny\nz\nw\n", 2, "truth_spe.txt has 2 rows and stdin has 4" },
+    };
+    const TgSourceOptions options = { .truths = truths,
+                                      .predictions = predictions,
+                                      .format = "list" };
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_auto(TgRecord) record = { 0 };
+        g_autoptr(GError) error = NULL;
+        int ends[2];
+
+        assert_int_equal(pipe(ends), 0);
+        assert_int_equal(dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
+        assert_int_equal(write(ends[1], cases[i].text, strlen(cases[i].text)),
+                         strlen(cases[i].text));
+        close(ends[1]);
+        g_autoptr(TgSource) source = tg_source_open(NULL, &options, &error);
+        gsize rows = 0;
+        while (tg_source_next(source, &record, &error))
+            rows++;
+        assert_int_equal(rows, cases[i].rows);
+        tg_assert_error(error, TG_ERROR_INPUT, cases[i].message);
+        close(ends[0]);
+    }
+}
+
 static void write_rows(const char *path, const char *header, const char *front, const char *back,
                        gsize n)
 {
@@ -343,6 +381,7 @@ int main(void)
         cmocka_unit_test(test_source__joins_two_models_of_the_shared_data),
         cmocka_unit_test(test_source__lists_inputs_with_their_hashes),
         cmocka_unit_test(test_source__stdin_is_a_stream_of_jsonl),
+        cmocka_unit_test(test_source__stdin_of_another_length_fails_at_the_end),
         cmocka_unit_test(test_source__memory_does_not_grow_with_the_rows),
         cmocka_unit_test(test_source__a_line_of_100_MB_is_one_fault),
         cmocka_unit_test(test_id_set__tells_ids_and_models_apart),
