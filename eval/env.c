@@ -19,15 +19,14 @@ struct TgEnv {
     TgArena arena;
     TgInterner interner;
     TgLocals locals;
-    GArray *cuts; /* a handful: searched one by one */
+    Cut *cuts; /* a handful: searched one by one */
+    guint n_cuts;
+    guint max_cuts;
 };
 
 TgEnv *tg_env_new(void)
 {
-    TgEnv *env = g_new0(TgEnv, 1);
-
-    env->cuts = g_array_new(FALSE, FALSE, sizeof(Cut));
-    return env;
+    return g_new0(TgEnv, 1);
 }
 
 void tg_env_free(TgEnv *env)
@@ -37,7 +36,7 @@ void tg_env_free(TgEnv *env)
     tg_arena_clear(&env->arena);
     tg_interner_clear(&env->interner);
     tg_locals_clear(&env->locals);
-    g_array_unref(env->cuts);
+    g_free(env->cuts);
     g_free(env);
 }
 
@@ -45,7 +44,7 @@ void tg_env_next_pair(TgEnv *env)
 {
     tg_arena_reset(&env->arena);
     tg_interner_reset(&env->interner);
-    g_array_set_size(env->cuts, 0);
+    env->n_cuts = 0;
 }
 
 gpointer tg_env_scratch(TgEnv *env, gsize size)
@@ -61,8 +60,8 @@ gpointer tg_env_local(TgEnv *env, gpointer key, gpointer (*make)(gpointer key),
 
 static const TgTokens *find_cut(const TgEnv *env, const TgTokenizer *tokenizer, const char *text)
 {
-    for (guint i = 0; i < env->cuts->len; i++) {
-        const Cut *cut = &g_array_index(env->cuts, Cut, i);
+    for (guint i = 0; i < env->n_cuts; i++) {
+        const Cut *cut = &env->cuts[i];
         if (cut->text == text && tg_tokenizer_equal(cut->tokenizer, tokenizer))
             return cut->tokens;
     }
@@ -86,7 +85,11 @@ const TgTokens *tg_env_tokenize(TgEnv *env, const TgTokenizer *tokenizer, const 
     }
 
     const TgTokenScope scope = { &env->arena, &env->interner, &env->locals };
-    const Cut cut = { tokenizer, text, tg_tokenizer_cut(tokenizer, &scope, text, len) };
-    g_array_append_val(env->cuts, cut);
-    return cut.tokens;
+    const TgTokens *tokens = tg_tokenizer_cut(tokenizer, &scope, text, len);
+    if (env->n_cuts == env->max_cuts) {
+        env->max_cuts = MAX(2 * env->max_cuts, 16);
+        env->cuts = g_renew(Cut, env->cuts, env->max_cuts);
+    }
+    env->cuts[env->n_cuts++] = (Cut){ tokenizer, text, tokens };
+    return tokens;
 }

@@ -12,6 +12,9 @@
 
 #include <glib.h>
 
+/** The innermost loops: inlined whatever compilers think, with @transpose known. */
+#define TG_MYERS_INLINE inline __attribute__((always_inline))
+
 /** 64 rows of the latest column. */
 typedef struct {
     guint64 plus;  /**< bit i: D[i][j] = D[i-1][j] + 1 */
@@ -25,13 +28,13 @@ typedef struct {
 
 /** What one block hands to the block below it: one bit each, about the row between them. */
 typedef struct {
-    guint64 plus;  /**< D[i][j] = D[i][j-1] + 1 */
-    guint64 minus; /**< D[i][j] = D[i][j-1] - 1 */
-    guint64 swap;  /**< a transposition may end in the row below */
+    guint64 not_plus; /**< clear: D[i][j] = D[i][j-1] + 1 */
+    guint64 minus;    /**< set: D[i][j] = D[i][j-1] - 1 */
+    guint64 swap;     /**< set: a transposition may end in the row below */
 } TgMyersCarry;
 
 /** Above the first row, where D[0][j] = j. */
-#define TG_MYERS_TOP ((TgMyersCarry){ .plus = 1 })
+#define TG_MYERS_TOP ((TgMyersCarry){ 0 })
 
 /**
  * Move a block to the next column.
@@ -39,30 +42,38 @@ typedef struct {
  * @equal: bit i is set where the token of row i is that of the new column
  * @above: what the block above gave for the same column
  * @transpose: whether swapping two neighbours costs 1 (optimal string alignment); constant
+ *
+ * The loop is as fast as the chain of operations from one column's `plus` to the next is short, so
+ * the differences along the row are kept as `not_plus`, which takes seven of them.
  */
-static inline TgMyersCarry tg_myers_step(TgMyersBlock *block, guint64 equal, TgMyersCarry above,
-                                         gboolean transpose)
+static TG_MYERS_INLINE TgMyersCarry tg_myers_step(TgMyersBlock *block, guint64 equal,
+                                                  TgMyersCarry above, gboolean transpose)
 {
     const guint64 eq = equal | above.minus;
-    guint64 zero = (((eq & block->plus) + block->plus) ^ block->plus) | eq | block->minus;
+    const guint64 sum = (eq & block->plus) + block->plus;
+    const guint64 level = eq | block->minus;
+    guint64 zero = (sum ^ block->plus) | level;
+    guint64 not_plus = (sum | block->plus | level) & ~block->minus;
     TgMyersCarry below = { 0 };
 
     if (transpose) {
         const guint64 half = ~block->zero & equal;
-        zero |= (half << 1 | above.swap) & block->equal;
+        const guint64 swapped = (half << 1 | above.swap) & block->equal;
+
+        zero |= swapped;
+        not_plus |= swapped & ~block->minus;
         below.swap = half >> 63;
         block->equal = equal;
     }
 
-    const guint64 plus = block->minus | ~(zero | block->plus);
     const guint64 minus = block->plus & zero;
-    const guint64 plus_down = plus << 1 | above.plus;
-    const guint64 minus_down = minus << 1 | above.minus;
+    const guint64 not_plus_down = (not_plus << 1) + above.not_plus;
+    const guint64 minus_down = (minus << 1) + above.minus;
 
-    below.plus = plus >> 63;
+    below.not_plus = not_plus >> 63;
     below.minus = minus >> 63;
-    block->plus = minus_down | ~(zero | plus_down);
-    block->minus = plus_down & zero;
+    block->plus = minus_down | (~zero & not_plus_down);
+    block->minus = zero & ~not_plus_down;
     block->zero = zero;
     return below;
 }

@@ -37,17 +37,30 @@ static inline guint64 make_key(guint32 prefix, guint32 last)
     return (guint64) prefix << 32 | (last + 1u);
 }
 
-/* Name and count the n-grams of one reference; @names holds those of the first n-1 tokens. */
-static void count_reference(const Table *table, TgSequence ref, guint n, guint32 *names)
+/* Name the n-grams of a reference, whose first n-1 tokens @names holds. */
+static void name_reference(const Table *table, TgSequence ref, guint n, guint32 *names)
+{
+    for (guint32 i = 0; i < tg_ngram_total(ref.n, n); i++) {
+        const guint64 key = make_key(names[i], ref.ids[i + n - 1]);
+
+        names[i] = find(table, key);
+        table->slots[names[i]].key = key;
+    }
+}
+
+/* Raise the limits to the counts in this reference. */
+static void count_reference(const Table *table, TgSequence ref, guint n, const guint32 *names,
+                            gboolean first)
 {
     const guint32 total = tg_ngram_total(ref.n, n);
 
-    for (guint32 i = 0; i < total; i++) {
-        const guint64 key = make_key(names[i], ref.ids[i + n - 1]);
-        Slot *slot = &table->slots[names[i] = find(table, key)];
-        slot->key = key;
-        slot->count++;
+    if (first) { /* mostly the only one */
+        for (guint32 i = 0; i < total; i++)
+            table->slots[names[i]].limit++;
+        return;
     }
+    for (guint32 i = 0; i < total; i++)
+        table->slots[names[i]].count++;
     for (guint32 i = 0; i < total; i++) {
         Slot *slot = &table->slots[names[i]];
         slot->limit = MAX(slot->limit, slot->count);
@@ -96,8 +109,10 @@ void tg_ngram_matches(TgEnv *env, const TgSequence *refs, guint n_refs, TgSequen
         guint32 *of_text = names;
 
         memset(table.slots, 0, n_slots * sizeof(Slot));
-        for (guint r = 0; r < n_refs; of_text += refs[r++].n)
-            count_reference(&table, refs[r], n, of_text);
+        for (guint r = 0; r < n_refs; of_text += refs[r++].n) {
+            name_reference(&table, refs[r], n, of_text);
+            count_reference(&table, refs[r], n, of_text, r == 0);
+        }
         matches[n - 1] = match_hypothesis(&table, hyp, n, of_text);
     }
 }

@@ -11,10 +11,10 @@ typedef struct {
 
 static inline TgSequence tg_sequence(const TgTokens *tokens)
 {
-    TgSequence sequence = { .id_bound = tg_tokens_id_bound(tokens) };
+    guint n;
+    const guint32 *ids = tg_tokens_ids(tokens, &n);
 
-    sequence.ids = tg_tokens_ids(tokens, &sequence.n);
-    return sequence;
+    return (TgSequence){ ids, n, tg_tokens_id_bound(tokens) };
 }
 
 /** Whether both hold the same tokens. */

@@ -2,6 +2,7 @@
 
 #include "core/exact_sum.h"
 #include "core/number.h"
+#include "core/random.h"
 
 static void test_number__ten_digits(void **state)
 {
@@ -10,6 +11,47 @@ static void test_number__ten_digits(void **state)
     assert_true(tg_number_round(123456789012.0) == 123456789000.0);
     assert_true(tg_number_round(55.0) == 55.0);
     assert_false(signbit(tg_number_round(-0.0)));
+}
+
+/* By printing and reading again, which is how the rounding is defined. */
+static double round_by_text(double value)
+{
+    char text[32];
+
+    tg_number_format(value, text);
+    return g_ascii_strtod(text, NULL);
+}
+
+/* Random numbers of every size, half-way cases, and neighbours of powers of ten. */
+static void test_number__rounding_is_that_of_the_text(void **state)
+{
+    TgRandom random;
+
+    (void) state;
+    tg_random_seed(&random, 1, 0);
+    for (guint i = 0; i < 300000; i++) {
+        const double value =
+            ldexp(tg_random_double(&random), (int) tg_random_below(&random, 90) - 55);
+        assert_true(tg_number_round(value) == round_by_text(value));
+        assert_true(tg_number_round(-value) == round_by_text(-value));
+    }
+    for (guint i = 0; i < 100000; i++) {
+        const double n = tg_random_below(&random, 1 << 20), m = 1 + tg_random_below(&random, 1000);
+        const double tie = ldexp(n, -(int) tg_random_below(&random, 30)); /* many end in 5 */
+        assert_true(tg_number_round(tie) == round_by_text(tie));
+        assert_true(tg_number_round(n / m) == round_by_text(n / m));
+    }
+    for (int e = -20; e < 20; e++) {
+        const double power = pow(10, e);
+        const double near[] = { power,
+                                nextafter(power, 0),
+                                nextafter(power, INFINITY),
+                                power * (1 - 5e-11),
+                                power * (1 - 4e-11),
+                                power * (1 + 5e-10) };
+        for (guint i = 0; i < G_N_ELEMENTS(near); i++)
+            assert_true(tg_number_round(near[i]) == round_by_text(near[i]));
+    }
 }
 
 static void test_number__refuses_what_is_not_a_number(void **state)
@@ -61,6 +103,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_number__ten_digits),
+        cmocka_unit_test(test_number__rounding_is_that_of_the_text),
         cmocka_unit_test(test_number__refuses_what_is_not_a_number),
         cmocka_unit_test(test_exact_sum__order_does_not_matter),
         cmocka_unit_test(test_exact_sum__rounds_half_way_cases_exactly),

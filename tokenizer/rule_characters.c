@@ -1,17 +1,30 @@
 /* Tokens of one code point each, with or without white space. */
+#include <string.h>
+
 #include "tokenizer/rules.h"
 #include "tokenizer/utf8.h"
 
-/* Most formulas are ASCII: their bytes are the ids, in a loop that compilers vectorise. */
-static gboolean copy_ascii(const char *text, gsize len, guint32 *ids)
+/*
+ * Most formulas are ASCII, and their bytes are the ids: strides that compilers make vectors of.
+ * Returns whether this is such a text.
+ */
+static gboolean copy_ascii(const char *restrict text, gsize len, guint32 *restrict ids)
 {
-    guchar seen = 0;
+    enum { STRIDE = 16 };
+    guint64 seen = 0, word[2];
+    gsize i = 0;
 
-    for (gsize i = 0; i < len; i++) {
-        ids[i] = (guchar) text[i];
-        seen |= (guchar) text[i];
+    for (; i + STRIDE <= len; i += STRIDE) {
+        memcpy(word, text + i, STRIDE);
+        seen |= word[0] | word[1];
+        for (gsize k = i; k < i + STRIDE; k++)
+            ids[k] = (guchar) text[k];
     }
-    return seen < 0x80;
+    for (; i < len; i++) {
+        seen |= (guchar) text[i];
+        ids[i] = (guchar) text[i];
+    }
+    return (seen & G_GUINT64_CONSTANT(0x8080808080808080)) == 0;
 }
 
 static void add_characters(TgTokens *list, const TgTokenScope *scope, gsize len,
@@ -30,14 +43,13 @@ static void add_characters(TgTokens *list, const TgTokenScope *scope, gsize len,
 
 TgTokens *tg_rule_codepoint(const TgTokenScope *scope, const char *text, gsize len)
 {
-    TgTokens *list = tg_token_list_new(scope, text, len);
+    TgTokens *bytes = tg_token_list_new_bytes(scope, text, len);
 
-    if (copy_ascii(text, len, list->ids)) {
-        list->spans = NULL;
-        list->n = (guint32) len;
-    } else {
-        add_characters(list, scope, len, TRUE);
-    }
+    if (copy_ascii(text, len, bytes->ids))
+        return bytes;
+
+    TgTokens *list = tg_token_list_new(scope, text, len);
+    add_characters(list, scope, len, TRUE);
     return list;
 }
 

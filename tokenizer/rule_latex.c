@@ -1,15 +1,26 @@
 /* Tokens of LaTeX: control words, control symbols and single characters; blanks only separate. */
 #include "tokenizer/lexer.h"
 #include "tokenizer/rules.h"
+#include "tokenizer/utf8.h"
 
 TgTokens *tg_rule_latex(const TgTokenScope *scope, const char *text, gsize len)
 {
     TgTokens *list = tg_token_list_new(scope, text, len);
-    TgLexer lexer;
 
-    tg_lexer_init(&lexer, text, len);
-    for (TgLexeme l = tg_lexer_next(&lexer); l.kind != TG_LEX_END; l = tg_lexer_next(&lexer))
-        if (l.kind != TG_LEX_SPACE)
-            tg_token_list_add(list, scope, l.start, l.len);
+    for (gsize pos = 0; pos < len;) {
+        const guchar byte = (guchar) text[pos];
+
+        if (byte < 0x80 && byte != '\\') { /* as the lexer would, but most tokens are such */
+            if (!tg_is_space(byte))
+                tg_token_list_add(list, scope, pos, 1);
+            pos++;
+            continue;
+        }
+        TgLexer lexer = { text, len, pos };
+        const TgLexeme lexeme = tg_lexer_next(&lexer);
+        if (lexeme.kind != TG_LEX_SPACE)
+            tg_token_list_add(list, scope, pos, lexeme.len);
+        pos = lexer.pos;
+    }
     return list;
 }

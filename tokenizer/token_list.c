@@ -1,15 +1,20 @@
 /* Inside of a token sequence, and how a rule writes one. */
 #include "tokenizer/token_list.h"
 
+TgTokens *tg_token_list_new_bytes(const TgTokenScope *scope, const char *text, gsize n)
+{
+    TgTokens *list = tg_arena_alloc(scope->arena, sizeof *list + n * sizeof *list->ids);
+
+    *list = (TgTokens){ .text = text, .ids = (guint32 *) (list + 1), .n = (guint32) n };
+    return list;
+}
+
 TgTokens *tg_token_list_new(const TgTokenScope *scope, const char *text, gsize capacity)
 {
-    TgTokens *list = tg_arena_alloc(scope->arena, sizeof *list);
+    TgTokens *list = tg_token_list_new_bytes(scope, text, capacity);
 
-    *list = (TgTokens){
-        .text = text,
-        .ids = tg_arena_alloc(scope->arena, capacity * sizeof *list->ids),
-        .spans = tg_arena_alloc(scope->arena, capacity * sizeof *list->spans),
-    };
+    list->n = 0;
+    list->spans = tg_arena_alloc(scope->arena, capacity * sizeof *list->spans);
     return list;
 }
 

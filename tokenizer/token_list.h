@@ -32,6 +32,9 @@ typedef struct {
 /** Start a sequence of at most @capacity tokens of @text. */
 TgTokens *tg_token_list_new(const TgTokenScope *scope, const char *text, gsize capacity);
 
+/** A sequence of the @n bytes of @text as tokens, whose ids are left to be filled in. */
+TgTokens *tg_token_list_new_bytes(const TgTokenScope *scope, const char *text, gsize n);
+
 /** The id of a token that is not one ASCII character. */
 static inline guint32 tg_token_id(const TgTokenScope *scope, const char *bytes, gsize len)
 {
