@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-/* clang-format off: one font a word */
 /* clang-format off */
 #define FONTS(X) \
     X(msam10) X(msam7) X(msam5) X(msbm10) X(msbm7) X(msbm5) X(eufm10) X(eufm7) X(eufm5) \

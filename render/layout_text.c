@@ -1,0 +1,357 @@
+/* Words: kerns, ligatures and spaces of text fonts, and mathematics inside. */
+#include "render/build.h"
+
+#include "render/layout_private.h"
+#include "render/layout_state.h"
+#include "render/text_encoding.h"
+
+/* A line of text being set. */
+typedef struct {
+    TgLayout *layout;
+    TgItemList list;
+    TgItem *last;       /* the character before, when nothing stands between */
+    guint space_factor; /* TeX's, 1000 normally */
+    int math_style;     /* of $..$ here */
+} Line;
+
+static void set_items(Line *line, const TgNode *list);
+
+/* ---- Characters
+ * -------------------------------------------------------------------------------------- */
+
+/* \sfcode of LaTeX: longer spaces behind the end of a sentence. */
+static guint space_factor_code(gunichar code)
+{
+    switch (code) {
+    case '.':
+    case '?':
+    case '!':
+        return 3000;
+    case ':':
+        return 2000;
+    case ';':
+        return 1500;
+    case ',':
+        return 1250;
+    case ')':
+    case '\'':
+    case ']':
+    case 0x2019:
+    case 0x201D:
+        return 0; /* leaves it as it is */
+    default:
+        return g_unichar_isupper(code) ? 999 : 1000;
+    }
+}
+
+static void note_space_factor(Line *line, gunichar code)
+{
+    const guint factor = space_factor_code(code);
+
+    if (factor == 0)
+        return;
+    line->space_factor = factor > 1000 && line->space_factor < 1000 ? 1000 : factor;
+}
+
+static void add(Line *line, TgItem *item)
+{
+    tg_item_list_add(&line->list, item);
+    line->last = NULL;
+}
+
+/* Join @slot to the character before, as the font's lig/kern program says. TRUE: it is used up. */
+static gboolean join(Line *line, const TgFont *font, guint slot)
+{
+    TgItem *last = line->last;
+
+    if (last == NULL || last->font != font)
+        return FALSE;
+
+    const TgPair pair = tg_metrics_pair(font->metrics, (guint8) last->code, (guint8) slot);
+    if (pair.kind == TG_PAIR_KERN)
+        add(line, tg_item_kern(&line->layout->arena, pair.kern));
+    if (pair.kind != TG_PAIR_LIGATURE || pair.op != 0)
+        return FALSE;
+    /* the ligature is the ink of its first letter */
+    const TgCharMetrics *metrics = &font->metrics->chars[pair.character];
+    last->code = pair.character;
+    last->width = metrics->width;
+    last->height = metrics->height;
+    last->depth = metrics->depth;
+    last->italic = metrics->italic;
+    return TRUE;
+}
+
+static TgScaled size_of(const Line *line, TgTextFont font)
+{
+    return font.size == TG_SIZE_NORMAL ? line->layout->text.size : tg_text_size(font.size);
+}
+
+static void set_char(Line *line, const TgNode *node)
+{
+    TgLayout *self = line->layout;
+    const TgTextFont wanted = node->u.character.font;
+    const TgScaled size = size_of(line, wanted);
+    const TgFont *font = tg_layout_text_font(self, wanted, size);
+    gint slot = tg_text_slot(node->u.character.code, wanted.family == TG_FAMILY_TT);
+    const guint32 token = tg_ink(self, node->token);
+
+    if (slot < 0 && (slot = tg_text_symbol_slot(node->u.character.code)) >= 0)
+        font = tg_layout_symbol_font(self, size);
+
+    self->text.font = wanted;
+    if (font == NULL)
+        return;
+    note_space_factor(line, node->u.character.code);
+    TgItem *item = slot >= 0 ? tg_item_char(&self->arena, font, (guint) slot) : NULL;
+    if (item == NULL) {
+        add(line, tg_unicode_item(self, node->u.character.code, size, token, self->color));
+        return;
+    }
+    if (join(line, font, (guint) slot))
+        return;
+    item->token = token;
+    item->color = self->color;
+    tg_item_list_add(&line->list, item);
+    line->last = item;
+}
+
+/* ---- Accents (TeX's make_accent, §1123)
+ * ---------------------------------------------------------------- */
+
+static TgScaled rounded(double x)
+{
+    return (TgScaled) (x < 0 ? x - 0.5 : x + 0.5);
+}
+
+/* The letter that bears an accent: i and j lose their dots. */
+static gunichar bearer(gunichar code)
+{
+    return code == 'i' ? 0x131 : code == 'j' ? 0x237 : code;
+}
+
+static void set_accent(Line *line, const TgNode *node)
+{
+    TgLayout *self = line->layout;
+    const TgNode *base = node->u.accent.base != NULL ? node->u.accent.base->u.list.first : NULL;
+
+    if (base == NULL || base->kind != TG_NODE_CHAR) {
+        if (node->u.accent.base != NULL)
+            set_items(line, node->u.accent.base);
+        return;
+    }
+
+    const TgTextFont wanted = base->u.character.font;
+    const TgFont *font = tg_layout_text_font(self, wanted, size_of(line, wanted));
+    const gint letter = tg_text_slot(bearer(base->u.character.code), wanted.family == TG_FAMILY_TT);
+    const gint mark = tg_text_accent_slot(node->u.accent.code);
+    TgItem *item =
+        font != NULL && letter >= 0 ? tg_item_char(&self->arena, font, (guint) letter) : NULL;
+    TgItem *accent =
+        font != NULL && mark >= 0 ? tg_item_char(&self->arena, font, (guint) mark) : NULL;
+    if (item == NULL || accent == NULL) {
+        set_items(line, node->u.accent.base);
+        return;
+    }
+
+    const TgScaled x_height = font->metrics->params[TG_PARAM_X_HEIGHT];
+    const double slant = (double) font->metrics->params[TG_PARAM_SLANT] / 65536.0;
+    const TgScaled width = accent->width;
+    const TgScaled delta = rounded((double) (item->width - width) / 2.0 +
+                                   (double) item->height * slant - (double) x_height * slant);
+    item->token = tg_ink(self, base->token);
+    accent->token = tg_ink(self, node->token);
+    item->color = accent->color = self->color;
+    TgItem *box = accent;
+    if (item->height != x_height && node->u.accent.code != 0x327) {
+        box = tg_hpack(&self->arena, accent);
+        box->shift = x_height - item->height;
+    }
+    add(line, tg_item_kern(&self->arena, delta));
+    add(line, box);
+    add(line, tg_item_kern(&self->arena, -width - delta));
+    add(line, item);
+    line->last = item;
+    line->space_factor = 1000;
+}
+
+/* ---- Spaces and the rest
+ * --------------------------------------------------------------------------------- */
+
+static void set_space(Line *line, const TgNode *node)
+{
+    TgLayout *self = line->layout;
+
+    if (node->u.space.vertical)
+        return;
+    TgScaled amount = tg_layout_length(self, node->u.space.amount);
+    if (node->u.space.amount.unit == TG_UNIT_INTERWORD && line->space_factor >= 2000) {
+        const TgFont *font = tg_layout_text_font(self, self->text.font, self->text.size);
+        amount += font != NULL ? font->metrics->params[TG_PARAM_EXTRA_SPACE] : 0;
+    }
+    TgItem *item = tg_item_kern(&self->arena, amount);
+    item->fil = node->u.space.amount.fil;
+    add(line, item);
+}
+
+/* Whatever mathematics knows how to set, set as a formula of one item. */
+static void set_other(Line *line, const TgNode *node)
+{
+    TgLayout *self = line->layout;
+    TgMathFonts *math = self->math;
+    TgNoadList list;
+
+    self->math = tg_layout_math_fonts(self, self->text.size);
+    tg_noad_list_init(&list);
+    tg_build_node(self, node, &list);
+    TgItem *items = tg_mlist_to_hlist(self, list.first, TG_TEXT);
+    self->math = math;
+    add(line, items);
+    line->space_factor = 1000;
+}
+
+static void set_math(Line *line, const TgNode *node)
+{
+    const int style = node->u.body.flag ? TG_DISPLAY : line->math_style;
+
+    add(line, tg_layout_formula(line->layout, node->u.body.body, style));
+    line->space_factor = 1000;
+}
+
+static void set_item(Line *line, const TgNode *item)
+{
+    switch ((TgNodeKind) item->kind) {
+    case TG_NODE_CHAR:
+        set_char(line, item);
+        break;
+    case TG_NODE_ACCENT:
+        set_accent(line, item);
+        break;
+    case TG_NODE_SPACE:
+        set_space(line, item);
+        break;
+    case TG_NODE_MATH:
+        set_math(line, item);
+        break;
+    case TG_NODE_LIST:
+        line->last = NULL;
+        set_items(line, item);
+        line->last = NULL;
+        break;
+    case TG_NODE_SIZE:
+        tg_layout_set_text_size(line->layout, item->u.change.style);
+        break;
+    case TG_NODE_COLOR:
+        if (item->u.color.body == NULL) {
+            line->layout->color = item->u.color.rgb;
+        } else {
+            const guint32 color = line->layout->color;
+            line->layout->color = item->u.color.rgb;
+            set_items(line, item->u.color.body);
+            line->layout->color = color;
+        }
+        break;
+    case TG_NODE_STYLE:
+    case TG_NODE_BREAK:
+    case TG_NODE_TAG:
+        break;
+    default:
+        set_other(line, item);
+        break;
+    }
+}
+
+static void set_items(Line *line, const TgNode *list)
+{
+    const TgTextState text = line->layout->text;
+    const guint32 color = line->layout->color;
+
+    for (const TgNode *item = list->u.list.first; item != NULL; item = item->next)
+        set_item(line, item);
+    line->layout->text = text;
+    line->layout->color = color;
+}
+
+/* ---- Interface
+ * ---------------------------------------------------------------------------------------------- */
+
+TgItem *tg_layout_line(TgLayout *self, const TgNode *list, int math_style)
+{
+    Line line = { .layout = self, .space_factor = 1000, .math_style = math_style };
+    const int style = self->style;
+
+    tg_item_list_init(&line.list);
+    set_items(&line, list);
+    if (self->math != NULL)
+        tg_layout_set_style(self, style);
+    return line.list.first;
+}
+
+/* \text takes the size of the style around it, and mathematics in it is in display style when it
+ * is. */
+static TgItem *text_box(TgLayout *self, const TgNode *node)
+{
+    const TgTextState text = self->text;
+    int math_style = TG_TEXT;
+
+    if (node->u.text.scales && self->math != NULL) {
+        self->text.size = self->math->sizes.size[self->size];
+        math_style = self->style < TG_TEXT ? TG_DISPLAY : TG_TEXT;
+    }
+    TgItem *line = tg_layout_line(self, node->u.text.body, math_style);
+    TgItem *box;
+    if (!node->u.text.has_width) {
+        box = tg_hpack(&self->arena, line);
+    } else {
+        TgItemList list;
+        tg_item_list_init(&list);
+        if (node->u.text.align != 'l')
+            tg_item_list_add(&list, tg_item_fil(&self->arena, 1));
+        tg_item_list_add(&list, line);
+        if (node->u.text.align != 'r')
+            tg_item_list_add(&list, tg_item_fil(&self->arena, 1));
+        box = tg_hpack_to(&self->arena, list.first, tg_layout_length(self, node->u.text.width));
+    }
+    self->text = text;
+    return box;
+}
+
+void tg_build_text(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    if (node->kind == TG_NODE_TEXT) {
+        tg_append_noad(self, out, TG_NOAD_ORD, tg_make_field(self, text_box, node));
+        return;
+    }
+
+    const TgNode list = { .kind = TG_NODE_LIST, .u.list = { .first = node, .n_items = 1 } };
+    TgNode *copy = tg_arena_alloc(&self->arena, sizeof *copy); /* without what follows it */
+    *copy = *node;
+    copy->next = NULL;
+    TgNode alone = list;
+    alone.u.list.first = copy;
+    tg_append_noad(self, out, TG_NOAD_ORD,
+                   tg_box_field(tg_hpack(&self->arena, tg_layout_line(self, &alone, TG_TEXT))));
+}
+
+/* What could not be read is shown as it is written, in red. */
+void tg_build_error(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    const char *text = node->kind == TG_NODE_ERROR ? node->u.error.text : "?";
+    const TgTextFont mono = { .family = TG_FAMILY_TT, .size = TG_SIZE_NORMAL };
+    const TgFont *font = tg_layout_text_font(self, mono, self->text.size);
+    TgItemList list;
+
+    tg_item_list_init(&list);
+    for (const char *at = text; *at != '\0' && font != NULL; at = g_utf8_next_char(at)) {
+        const gunichar code = g_utf8_get_char(at);
+        const gint slot = tg_text_slot(code, TRUE);
+        TgItem *item = slot >= 0 ? tg_item_char(&self->arena, font, (guint) slot) : NULL;
+
+        if (item == NULL)
+            item = tg_unicode_item(self, code, self->text.size, node->token, 0);
+        item->token = tg_ink(self, node->token);
+        item->color = 0xC00000;
+        tg_item_list_add(&list, item);
+    }
+    tg_append_noad(self, out, TG_NOAD_ORD, tg_box_field(tg_hpack(&self->arena, list.first)));
+}
