@@ -9,10 +9,14 @@
 #include "metrics/ngram.h"
 #include "metrics/text_input.h"
 
-/* In the order of TgBleuSmoothing. */
-static const char *const smoothings[] = { "none",  "floor", "add-k", "exp",   "nltk0",
-                                          "nltk1", "nltk2", "nltk3", "nltk4", "nltk5",
-                                          "nltk6", "nltk7", NULL };
+/* In the order of TgBleuSmoothing; the last is settled by settle_compat(). */
+static const char *const smoothings[] = { "none",  "floor", "add-k",  "exp",   "nltk0",
+                                          "nltk1", "nltk2", "nltk3",  "nltk4", "nltk5",
+                                          "nltk6", "nltk7", "preset", NULL };
+
+static const char *const programs[] = { "none", "sacrebleu-r", NULL };
+
+enum { COMPAT_NONE, COMPAT_SACREBLEU_R };
 
 /* The parameter of each, as sacrebleu and NLTK preset it; 0 where there is none. */
 static const double smooth_presets[] = { 0, 0.1, 1, 0, 0, 0.1, 0, 0, 5, 0, 5, 5 };
@@ -21,6 +25,7 @@ typedef struct {
     TgTextInput input;
     gint order;
     gint smooth;
+    gint compat;
     char *smooth_value;
     gboolean effective_order;
     char *weights;
@@ -32,8 +37,10 @@ static const TgOption options[] = {
     TG_TEXT_OPTION_TOKENIZE(Bleu, input, "latex"),
     TG_TEXT_OPTION_LOWERCASE(Bleu, input.lowercase),
     TG_OPTION_INT(Bleu, order, "order", "4", 1, TG_BLEU_MAX_ORDER, "longest n-grams"),
-    TG_OPTION_CHOICE(Bleu, smooth, "smooth", "exp", smoothings,
-                     "what is done where no n-gram matches"),
+    TG_OPTION_CHOICE(Bleu, smooth, "smooth", "preset", smoothings,
+                     "what is done where no n-gram matches; preset: exp, with sacrebleu-r none"),
+    TG_OPTION_CHOICE(Bleu, compat, "compat", "none", programs,
+                     "count as another program: sacrebleu-r, the R package sacRebleu"),
     TG_OPTION_STRING(Bleu, smooth_value, "smooth-value", "preset",
                      "parameter of the smoothing: floor 0.1, add-k 1, nltk1 0.1, nltk4, nltk6 and "
                      "nltk7 5"),
@@ -57,6 +64,21 @@ static const TgColumn columns[] = {
 };
 
 /* ---- options ---- */
+
+static gboolean settle_compat(Bleu *self, GError **error)
+{
+    const gboolean is_r = self->compat == COMPAT_SACREBLEU_R;
+
+    if (strcmp(smoothings[self->smooth], "preset") == 0)
+        self->smooth = is_r ? TG_BLEU_SMOOTH_NONE : TG_BLEU_SMOOTH_EXP;
+    self->rule.per_sentence = is_r;
+    if (!is_r || (self->smooth <= TG_BLEU_SMOOTH_ADD_K && !self->effective_order))
+        return TRUE;
+    g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
+                "bleu: compat=sacrebleu-r knows smooth=none, floor and add-k, and no "
+                "effective-order");
+    return FALSE;
+}
 
 static gboolean set_smoothing(Bleu *self, GError **error)
 {
@@ -119,7 +141,7 @@ static gboolean init(gpointer instance, GError **error)
 
     self->rule.order = (guint) self->order;
     self->rule.effective_order = self->effective_order;
-    if (!set_smoothing(self, error) || !set_weights(self, error) ||
+    if (!settle_compat(self, error) || !set_smoothing(self, error) || !set_weights(self, error) ||
         !check_effective_order(self, error))
         return FALSE;
     if (self->rule.smoothing == TG_BLEU_SMOOTH_NLTK6 && self->rule.order < 3) {
@@ -137,14 +159,17 @@ static void clear(gpointer instance)
     tg_text_input_clear(&self->input);
 }
 
-/* ---- statistics: two lengths, then matches, totals and too_short of every order ---- */
+/* ---- statistics: two lengths, then matches, totals, too_short, unmatched of every order ---- */
 
 #define N_LENGTHS 2
-#define MAX_STATS (N_LENGTHS + 3 * TG_BLEU_MAX_ORDER)
+#define MAX_STATS (N_LENGTHS + 4 * TG_BLEU_MAX_ORDER)
 
-/* Only NLTK asks how many hypotheses are too short. */
+/* Only NLTK and sacRebleu ask how many hypotheses are too short, and only the latter how many match
+ * nothing. */
 static guint n_per_order(const Bleu *self)
 {
+    if (self->rule.per_sentence)
+        return 4;
     return self->rule.smoothing >= TG_BLEU_SMOOTH_NLTK0 ? 3 : 2;
 }
 
@@ -157,7 +182,8 @@ static guint n_stats(gconstpointer instance)
 
 static void write_stats(const Bleu *self, const TgBleuCounts *counts, double *stats)
 {
-    const double *const of_orders[] = { counts->matches, counts->totals, counts->too_short };
+    const double *const of_orders[] = { counts->matches, counts->totals, counts->too_short,
+                                        counts->unmatched };
 
     *stats++ = counts->hyp_length;
     *stats++ = counts->ref_length;
@@ -167,7 +193,8 @@ static void write_stats(const Bleu *self, const TgBleuCounts *counts, double *st
 
 static void read_stats(const Bleu *self, const double *stats, TgBleuCounts *counts)
 {
-    double *const of_orders[] = { counts->matches, counts->totals, counts->too_short };
+    double *const of_orders[] = { counts->matches, counts->totals, counts->too_short,
+                                  counts->unmatched };
 
     counts->hyp_length = *stats++;
     counts->ref_length = *stats++;
@@ -188,7 +215,8 @@ static void pool(gconstpointer instance, const double *stats, double *out)
 
 /* ---- a pair ---- */
 
-static guint32 closest_length(const TgPairTokens *tokens)
+/* On a tie the shorter reference counts; to sacRebleu the one that is listed first. */
+static guint32 closest_length(const Bleu *self, const TgPairTokens *tokens)
 {
     guint32 closest = tokens->refs[0].n;
 
@@ -196,7 +224,7 @@ static guint32 closest_length(const TgPairTokens *tokens)
         const gint64 hyp = tokens->hyp.n, n = tokens->refs[r].n;
         const gint64 gap = ABS(n - hyp), least = ABS((gint64) closest - hyp);
 
-        if (gap < least || (gap == least && n < closest))
+        if (gap < least || (gap == least && n < closest && !self->rule.per_sentence))
             closest = tokens->refs[r].n;
     }
     return closest;
@@ -208,13 +236,14 @@ static void count(const Bleu *self, TgEnv *env, const TgPairTokens *tokens, TgBl
 
     tg_ngram_matches(env, tokens->refs, tokens->n_refs, tokens->hyp, self->n_counted, matches);
     counts->hyp_length = tokens->hyp.n;
-    counts->ref_length = closest_length(tokens);
+    counts->ref_length = closest_length(self, tokens);
     for (guint n = 0; n < self->n_counted; n++) {
         const guint32 total = tg_ngram_total(tokens->hyp.n, n + 1);
 
         counts->matches[n] = matches[n];
         counts->totals[n] = total;
         counts->too_short[n] = total == 0;
+        counts->unmatched[n] = matches[n] == 0;
     }
 }
 

@@ -139,9 +139,37 @@ static double nltk_score(const TgBleuRule *rule, const TgBleuCounts *counts)
     return tg_bleu_brevity_penalty(counts) * exp(sum);
 }
 
+/* ---- sacRebleu (R) ---- */
+
+static double r_precision(const TgBleuRule *rule, const TgBleuCounts *counts, guint n)
+{
+    double matches = counts->matches[n], total = counts->totals[n] + counts->too_short[n];
+
+    if (rule->smoothing == TG_BLEU_SMOOTH_FLOOR)
+        matches += rule->value * counts->unmatched[n];
+    if (rule->smoothing == TG_BLEU_SMOOTH_ADD_K) {
+        matches += rule->value;
+        total += rule->value;
+    }
+    return total > 0 ? matches / total : 0;
+}
+
+static double r_score(const TgBleuRule *rule, const TgBleuCounts *counts)
+{
+    double sum = 0;
+
+    if (counts->hyp_length == 0)
+        return 0;
+    for (guint n = 0; n < rule->order; n++)
+        sum += rule->weights[n] > 0 ? rule->weights[n] * log(r_precision(rule, counts, n)) : 0;
+    return tg_bleu_brevity_penalty(counts) * exp(sum); /* log 0 makes it 0 */
+}
+
 double tg_bleu_score(const TgBleuRule *rule, const TgBleuCounts *counts)
 {
-    /* Both programs give 0 before any smoothing; longer n-grams cannot match either. */
+    if (rule->per_sentence)
+        return r_score(rule, counts);
+    /* The other programs give 0 before any smoothing; longer n-grams cannot match either. */
     if (counts->matches[0] == 0)
         return 0;
     return rule->smoothing < TG_BLEU_SMOOTH_NLTK0 ? sacrebleu_score(rule, counts)

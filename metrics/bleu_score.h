@@ -27,16 +27,18 @@ typedef struct {
     TgBleuSmoothing smoothing;
     double value;             /**< parameter of the smoothing, where it has one */
     gboolean effective_order; /**< leave out the orders that the hypotheses are too short for */
+    gboolean per_sentence;    /**< the R package sacRebleu: see tg_bleu_score() */
     double weights[TG_BLEU_MAX_ORDER];
 } TgBleuRule;
 
 /** Sums over pairs; indices are orders from 0. */
 typedef struct {
     double hyp_length;
-    double ref_length; /**< of the reference closest in length, the shorter on a tie */
+    double ref_length; /**< of the reference closest in length */
     double matches[TG_BLEU_MAX_ORDER];
     double totals[TG_BLEU_MAX_ORDER];
     double too_short[TG_BLEU_MAX_ORDER]; /**< pairs whose hypothesis has no n-gram of the order */
+    double unmatched[TG_BLEU_MAX_ORDER]; /**< pairs without a match, those included */
 } TgBleuCounts;
 
 /** How many orders the counts must hold: NLTK's methods 5 and 7 look at 5-grams always. */
@@ -53,5 +55,9 @@ double tg_bleu_brevity_penalty(const TgBleuCounts *counts);
  * nltk.translate.bleu_score 3.8 for the rest. NLTK's corpus_bleu takes the 5-gram precision
  * (methods 5, 7) and the number of n-grams (method 6) from the last sentence alone; here both come
  * from all pairs.
+ *
+ * With @per_sentence, as sacRebleu 0.2 (R): a pair counts at least one n-gram of every order;
+ * "floor" adds its value for every pair without a match; "add-k" adds to every order, the first
+ * included; without any match the score is 0 only where smoothing leaves a precision at 0.
  */
 double tg_bleu_score(const TgBleuRule *rule, const TgBleuCounts *counts);

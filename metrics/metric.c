@@ -134,9 +134,9 @@ TgMetric *tg_metric_new(const char *spec, GError **error)
     tg_options_preset(info->options, self->instance);
     if (!set_options(self, parts, error))
         return NULL;
-    self->signature = sign(self);
     if (info->init != NULL && !info->init(self->instance, error))
         return NULL;
+    self->signature = sign(self); /* now: init() may have settled what was left open */
     self->n_stats = info->n_stats != NULL ? info->n_stats(self->instance) : 0;
     set_label(self, label != NULL ? label : info->name);
     return g_steal_pointer(&self);

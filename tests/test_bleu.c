@@ -106,6 +106,8 @@ static void test_bleu__wrong_options_are_refused(void **state)
         "bleu:smooth=floor:smooth-value=0",
         "bleu:smooth=floor:smooth-value=x",
         "bleu:smooth=nltk6:order=2",
+        "bleu:compat=sacrebleu-r:smooth=exp",
+        "bleu:compat=sacrebleu-r:effective-order=yes",
         "bleu:weights=0.5/0.5",
         "bleu:order=2:weights=0.5/0.6",
         "bleu:order=2:weights=0.5/-0.5",
@@ -321,6 +323,70 @@ static void test_bleu__study_scores(void **state)
     json_decref(records);
 }
 
+/* The package's own tests and vectors worked out from its definition, on ids as words. */
+static void test_bleu__sacrebleu_r_corpus(void **state)
+{
+    (void) state;
+    static const char *const first[] = { "1 2 3", "2 3 4" }, *const second[] = { "1 2 6",
+                                                                                 "781 21 9",
+                                                                                 "7 3" };
+    static const struct {
+        const char *options;
+        double wanted;
+    } cases[] = {
+        { "order=3", 0.793701 },
+        { "order=4", 0 },
+        { "smooth=floor:smooth-value=0.01", 0.266577 },
+        { "smooth=floor:smooth-value=0.1", 0.484273 },
+        { "smooth=add-k:smooth-value=1", 0.686589 },
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *spec =
+            g_strconcat("bleu:compat=sacrebleu-r:tokenize=words:", cases[i].options, NULL);
+        g_auto(TgScorer) scorer = tg_scorer_new(spec);
+        double pooled[4];
+        tg_scorer_add_refs(&scorer, first, 2, "1 2 3");
+        tg_scorer_add_refs(&scorer, second, 3, "1 2");
+        tg_metric_pool(scorer.metric, scorer.sum, pooled);
+        tg_assert_near(pooled[0], cases[i].wanted, 5e-7);
+    }
+}
+
+static void test_bleu__sacrebleu_r_sentences(void **state)
+{
+    (void) state;
+    static const char r[] = "bleu:compat=sacrebleu-r:tokenize=words";
+    static const struct {
+        const char *options;
+        double wanted;
+    } cases[] = {
+        { "", 0 },
+        { ":smooth=floor:smooth-value=0.01", 0.223607 },
+        { ":smooth=floor", 0.397635 },
+        { ":smooth=add-k", 0.668740 },
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *spec = g_strconcat(r, cases[i].options, NULL);
+        tg_assert_near(tg_score_pair(spec, "1 2 3 4", "1 2 3 5"), cases[i].wanted, 5e-7);
+    }
+    /* Nothing matches: a floor of 0.1 stands for a match of 2, 1 (at least) and 1 n-grams. */
+    tg_assert_near(tg_score_pair("bleu:compat=sacrebleu-r:smooth=floor:order=3", "x y", "a b"),
+                   cbrt(0.05 * 0.1 * 0.1), 1e-9);
+    tg_assert_near(tg_score_pair(r, "1 2 3 4", ""), 0, 0);
+}
+
+/* References of 2 and 4 tokens are as close to 3: the first listed counts, not the shorter. */
+static void test_bleu__sacrebleu_r_length_ties(void **state)
+{
+    (void) state;
+    static const char *const refs[] = { "1 2 3 4", "1 2" };
+    g_auto(TgScorer) scorer = tg_scorer_new("bleu:compat=sacrebleu-r:tokenize=words:order=1");
+
+    tg_assert_near(tg_scorer_add_refs(&scorer, refs, 2, "1 2 3"), exp(1 - 4.0 / 3), 1e-9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -337,6 +403,9 @@ int main(void)
         cmocka_unit_test(test_bleu__sacrebleu_corpora),
         cmocka_unit_test(test_bleu__nltk_sentences),
         cmocka_unit_test(test_bleu__study_scores),
+        cmocka_unit_test(test_bleu__sacrebleu_r_corpus),
+        cmocka_unit_test(test_bleu__sacrebleu_r_sentences),
+        cmocka_unit_test(test_bleu__sacrebleu_r_length_ties),
     };
     return cmocka_run_group_tests_name("bleu", tests, NULL, NULL);
 }
