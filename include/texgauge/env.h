@@ -7,7 +7,7 @@
 G_BEGIN_DECLS
 
 /** The longest text in bytes that is scored: beyond it, quadratic metrics would seem to hang. */
-#define TG_TEXT_MAX (1u << 20)
+#define TG_TEXT_MAX (256u << 10)
 
 /**
  * The resources of one thread of a run: tokenised texts (later: drawings), made once per pair and
