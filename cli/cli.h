@@ -23,6 +23,7 @@ int cmd_eval(int argc, char **argv);
 int cmd_merge(int argc, char **argv);
 int cmd_metrics(int argc, char **argv);
 int cmd_score(int argc, char **argv);
+int cmd_study(int argc, char **argv);
 int cmd_tokenize(int argc, char **argv);
 int cmd_train(int argc, char **argv);
 

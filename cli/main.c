@@ -11,6 +11,7 @@ static const CliCommand commands[] = {
     { "metrics", "list the metrics, their options and columns", cmd_metrics },
     { "tokenize", "show the tokens that a metric sees", cmd_tokenize },
     { "train", "learn a tokenizer or token embeddings from LaTeX text", cmd_train },
+    { "study", "compare metrics with human scores", cmd_study },
     { "merge", "combine the results of shards into one summary", cmd_merge },
 };
 

@@ -1,0 +1,184 @@
+/* texgauge study: metrics against human scores. */
+#include <texgauge/study.h>
+
+#include <string.h>
+
+#include "scoring.h"
+
+/* What the options say that study has alone, before it is checked. */
+typedef struct {
+    char *summary;
+    char *parts;
+    char **by;
+    char *lower;
+    char **preferences;
+    char **spellings;
+    gint resamples;
+    gint64 seed;
+    double level;
+    gboolean all;
+} Words;
+
+static void words_clear(Words *words)
+{
+    g_free(words->summary);
+    g_free(words->parts);
+    g_strfreev(words->by);
+    g_free(words->lower);
+    g_strfreev(words->preferences);
+    g_strfreev(words->spellings);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Words, words_clear)
+
+static gboolean parse_parts(const char *text, TgStudyParts *out, GError **error)
+{
+    static const char *const names[] = { "correlations", "comparisons", "raters", "preferences",
+                                         "spellings" };
+    g_auto(GStrv) words = g_strsplit(text != NULL ? text : "", ",", -1);
+
+    *out = text == NULL ? TG_STUDY_ALL : 0;
+    for (guint i = 0; words[i] != NULL; i++) {
+        gboolean known = FALSE;
+
+        for (guint k = 0; k < G_N_ELEMENTS(names); k++) {
+            if (strcmp(words[i], names[k]) != 0)
+                continue;
+            *out |= 1u << k;
+            known = TRUE;
+        }
+        if (!known) {
+            g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
+                        "--parts takes correlations, comparisons, raters, preferences, spellings; "
+                        "not '%s'",
+                        words[i]);
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+static gboolean parse_by(char *const *by, TgStudyOptions *options, GError **error)
+{
+    for (guint i = 0; by != NULL && by[i] != NULL; i++) {
+        if (strcmp(by[i], "subset") == 0) {
+            options->by_subset = TRUE;
+        } else if (strcmp(by[i], "model") == 0) {
+            options->by_model = TRUE;
+        } else {
+            g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "--by takes subset or model, not '%s'",
+                        by[i]);
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+/* The fields that preferences and spellings need, which scoring must keep. */
+static char **needed_fields(const Words *words)
+{
+    g_autoptr(GStrvBuilder) fields = g_strv_builder_new();
+
+    for (guint i = 0; words->preferences != NULL && words->preferences[i] != NULL; i++) {
+        g_auto(GStrv) sides = g_strsplit(words->preferences[i], "=", 2);
+
+        g_strv_builder_add(fields, sides[0]);
+    }
+    if (words->spellings != NULL)
+        g_strv_builder_addv(fields, (const char **) words->spellings);
+    return g_strv_builder_end(fields);
+}
+
+static gboolean fill_options(const Words *words, CliScoring *scoring, char **stored, char **lower,
+                             TgStudyOptions *options, GError **error)
+{
+    if (words->resamples < 0 || words->seed < 0 || scoring->threads < 0) {
+        g_set_error_literal(error, TG_ERROR, TG_ERROR_USAGE,
+                            "--resamples, --seed and --threads are not negative");
+        return FALSE;
+    }
+    options->stored = (const char *const *) stored;
+    options->lower = (const char *const *) lower;
+    options->all_columns = words->all;
+    options->preferences = (const char *const *) words->preferences;
+    options->spellings = (const char *const *) words->spellings;
+    options->resamples = (guint) words->resamples;
+    options->seed = (guint64) words->seed;
+    options->level = words->level;
+    options->threads = (guint) scoring->threads;
+    return parse_by(words->by, options, error);
+}
+
+static int study(const Words *words, CliScoring *scoring, char **inputs)
+{
+    g_auto(CliResults) results = { 0 };
+    g_auto(GStrv) stored = scoring->columns != NULL ? g_strsplit(scoring->columns, ",", -1) : NULL;
+    g_auto(GStrv) lower = words->lower != NULL ? g_strsplit(words->lower, ",", -1) : NULL;
+    g_auto(GStrv) fields = needed_fields(words);
+    TgStudyOptions options = { 0 };
+    TgSummaryStyle style = TG_SUMMARY_TABLE;
+    TgStudyParts parts;
+    GError *error = NULL;
+
+    if (!parse_parts(words->parts, &parts, &error) ||
+        (words->summary != NULL && !tg_summary_style_parse(words->summary, &style, &error)) ||
+        !fill_options(words, scoring, stored, lower, &options, &error) ||
+        !cli_results_get(&results, scoring, inputs, (const char *const *) fields, &error))
+        return cli_fail(error);
+    g_autoptr(TgStudy) done = tg_study_run((const char *const *) results.paths, &options, &error);
+    if (done == NULL)
+        return cli_fail(error);
+    g_autofree char *text = tg_study_format(done, parts, style);
+    return cli_print(text);
+}
+
+static const char summary_text[] =
+    "Correlates every metric with human scores: Pearson, Spearman, Kendall and pairwise accuracy\n"
+    "with p-values and bootstrap intervals, per group of raters; tests which metric agrees "
+    "better;\n"
+    "and says how well the raters agree. INPUT is a results file of eval, or with --metrics any\n"
+    "file that eval reads. The human scores come from it, see --human.";
+
+static const char examples_text[] =
+    "Examples:\n"
+    "  texgauge study results.jsonl\n"
+    "  texgauge study rated.jsonl --metrics bleu,edit,cer --map human=ratings\n"
+    "  texgauge study rated.csv --metrics texbleu,cer --human H1=r1,r2 --human H2=r3,r4 --by "
+    "subset\n"
+    "  texgauge study rated.jsonl --metrics bleu --columns old.bleu,old.cer --lower old.cer\n"
+    "  texgauge study choices.jsonl --metrics cdm,bleu --preference choice=cdm,bleu\n"
+    "\n"
+    "The guide is docs/studies.md.";
+
+int cmd_study(int argc, char **argv)
+{
+    g_auto(Words) w = { .seed = 1 };
+    g_auto(CliScoring) scoring = { 0 };
+    g_auto(GStrv) inputs = NULL;
+    int status;
+    const GOptionEntry entries[] = {
+        { "by", 0, 0, G_OPTION_ARG_STRING_ARRAY, &w.by,
+          "also each subset, or each model, by itself; repeat for both", "WHAT" },
+        { "lower", 0, 0, G_OPTION_ARG_FILENAME, &w.lower, "stored columns where lower is better",
+          "F,F" },
+        { "preference", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &w.preferences,
+          "the stored field that says which of two columns people prefer", "FIELD=A,B" },
+        { "spellings", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &w.spellings,
+          "the stored field that is equal for spellings of one formula", "FIELD" },
+        { "all", 'a', 0, G_OPTION_ARG_NONE, &w.all,
+          "every column in tables and comparisons, not each metric's first", NULL },
+        { "parts", 0, 0, G_OPTION_ARG_STRING, &w.parts,
+          "correlations, comparisons, raters, preferences, spellings (default: all)", "LIST" },
+        { "summary", 0, 0, G_OPTION_ARG_STRING, &w.summary,
+          "table, json, csv, md or latex (default: table)", "STYLE" },
+        { "resamples", 0, 0, G_OPTION_ARG_INT, &w.resamples, "of each bootstrap (default: 1000)",
+          "N" },
+        { "seed", 0, 0, G_OPTION_ARG_INT64, &w.seed, "of the resampling (default: 1)", "N" },
+        { "level", 0, 0, G_OPTION_ARG_DOUBLE, &w.level, "of the intervals (default: 0.95)", "P" },
+        { NULL },
+    };
+
+    if (!cli_scoring_parse(argc, argv, entries, &scoring, "INPUT...", summary_text, examples_text,
+                           &inputs, &status))
+        return status;
+    return study(&w, &scoring, inputs);
+}

@@ -1,0 +1,231 @@
+#include "scoring.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "progress.h"
+
+#define MAX_SHOWN_FAULTS 20
+
+void cli_scoring_clear(CliScoring *scoring)
+{
+    g_free(scoring->metrics);
+    g_strfreev(scoring->truths);
+    g_strfreev(scoring->predictions);
+    g_free(scoring->format);
+    g_strfreev(scoring->maps);
+    g_strfreev(scoring->human);
+    g_free(scoring->columns);
+    g_free(scoring->delimiters);
+    g_free(scoring->undefined);
+    g_strfreev(scoring->kept);
+    memset(scoring, 0, sizeof *scoring);
+}
+
+gboolean cli_scoring_parse(int argc, char **argv, const GOptionEntry *entries, CliScoring *s,
+                           const char *usage, const char *summary, const char *examples,
+                           char ***rest, int *status)
+{
+    const GOptionEntry scoring[] = {
+        { "metrics", 'm', 0, G_OPTION_ARG_FILENAME, &s->metrics,
+          "comma-separated: name, name:option=value, or label=name:...", "LIST" },
+        { "gt", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &s->truths, "file of truths, to join", "FILE" },
+        { "pred", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &s->predictions,
+          "file of one model's predictions, to join; repeat for more", "[MODEL=]FILE" },
+        { "format", 'f', 0, G_OPTION_ARG_STRING, &s->format,
+          "how to read the inputs (default: auto)", "NAME" },
+        { "map", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &s->maps,
+          "gt=F,pred=F,id=F,subset=F,model=F,human=F: field names; dots go into objects", "MAP" },
+        { "human", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &s->human,
+          "a group of raters and its fields; repeat for more", "GROUP=F,F" },
+        { "columns", 0, 0, G_OPTION_ARG_FILENAME, &s->columns,
+          "stored fields to keep in the results", "F,F" },
+        { "delimiters", 0, 0, G_OPTION_ARG_STRING, &s->delimiters,
+          "outer $ $$ \\( \\[ equation ...: strip (default) or keep", "RULE" },
+        { "undefined", 0, 0, G_OPTION_ARG_STRING, &s->undefined,
+          "pairs that cannot be scored: worst, skip, stop (default: each metric's)", "RULE" },
+        { "threads", 't', 0, G_OPTION_ARG_INT, &s->threads, "default: one per processor", "N" },
+        { "replace-bad-bytes", 0, 0, G_OPTION_ARG_NONE, &s->replace_bad_bytes,
+          "read bytes that are not UTF-8 as U+FFFD", NULL },
+        { "allow-duplicates", 0, 0, G_OPTION_ARG_NONE, &s->allow_duplicates,
+          "do not look for ids that occur twice", NULL },
+        { "max-line", 0, 0, G_OPTION_ARG_INT, &s->max_line_mb, "longest line (default: 64)", "MB" },
+        { "quiet", 'q', 0, G_OPTION_ARG_NONE, &s->quiet, "no progress, no remarks", NULL },
+        { NULL },
+    };
+    g_autoptr(GArray) all = g_array_new(TRUE, TRUE, sizeof(GOptionEntry));
+
+    g_array_append_vals(all, scoring, 1); /* what with comes first, the rest last */
+    for (guint i = 0; entries[i].long_name != NULL; i++)
+        g_array_append_val(all, entries[i]);
+    g_array_append_vals(all, scoring + 1, G_N_ELEMENTS(scoring) - 2);
+    if (!cli_parse(argc, argv, (const GOptionEntry *) (void *) all->data, usage, summary, examples,
+                   rest, status))
+        return FALSE;
+    if (s->format != NULL && strcmp(s->format, "auto") == 0)
+        g_clear_pointer(&s->format, g_free);
+    return TRUE;
+}
+
+G_GNUC_PRINTF(2, 3)
+static gboolean wrong(GError **error, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    *error = g_error_new_valist(TG_ERROR, TG_ERROR_USAGE, format, args);
+    va_end(args);
+    return FALSE;
+}
+
+static gboolean parse_delimiters(const char *text, TgEvalOptions *options, GError **error)
+{
+    if (text == NULL || strcmp(text, "strip") == 0)
+        return TRUE;
+    options->keep_delimiters = strcmp(text, "keep") == 0;
+    return options->keep_delimiters ||
+           wrong(error, "--delimiters takes strip or keep, not '%s'", text);
+}
+
+gboolean cli_scoring_fill(CliScoring *scoring, char **inputs, TgEvalOptions *options,
+                          GError **error)
+{
+    if (scoring->metrics == NULL)
+        return wrong(error, "--metrics names what to score with; 'texgauge metrics' lists them");
+    if (scoring->truths != NULL && *inputs != NULL)
+        return wrong(error, "--gt goes with --pred, not with another input ('%s')", *inputs);
+    if (scoring->predictions != NULL && scoring->truths == NULL)
+        return wrong(error, "--pred %s needs a --gt to be joined with", *scoring->predictions);
+    if (scoring->truths == NULL && *inputs == NULL)
+        return wrong(error, "no input; name files, '-' for stdin, or --gt and --pred");
+    if (scoring->threads < 0 || scoring->threads > 1024 || scoring->max_line_mb < 0)
+        return wrong(error, "--threads is 0 to 1024, --max-line is positive");
+
+    options->metrics = scoring->metrics;
+    options->inputs = *inputs != NULL ? (const char *const *) inputs : NULL;
+    options->truths = (const char *const *) scoring->truths;
+    options->predictions = (const char *const *) scoring->predictions;
+    options->format = scoring->format;
+    options->maps = (const char *const *) scoring->maps;
+    options->human = (const char *const *) scoring->human;
+    if (scoring->columns != NULL && scoring->kept == NULL)
+        scoring->kept = g_strsplit(scoring->columns, ",", -1);
+    options->columns = (const char *const *) scoring->kept;
+    options->replace_bad_bytes = scoring->replace_bad_bytes;
+    options->allow_duplicates = scoring->allow_duplicates;
+    options->max_line = (gsize) scoring->max_line_mb << 20;
+    options->threads = (guint) scoring->threads;
+    return parse_delimiters(scoring->delimiters, options, error) &&
+           (scoring->undefined == NULL ||
+            cli_parse_undefined(scoring->undefined, &options->undefined, error));
+}
+
+typedef struct {
+    CliProgress progress;
+    gint n_faults; /* atomic */
+} Watch;
+
+static void on_progress(const TgProgress *state, gpointer data)
+{
+    cli_progress_update(&((Watch *) data)->progress, state);
+}
+
+static void on_fault(const char *message, gpointer data)
+{
+    Watch *watch = data;
+    const gint before = g_atomic_int_add(&watch->n_faults, 1);
+
+    if (before >= MAX_SHOWN_FAULTS)
+        return;
+    cli_progress_clear(&watch->progress);
+    fprintf(stderr, "texgauge: %s\n", message);
+    if (before + 1 == MAX_SHOWN_FAULTS)
+        fprintf(stderr, "texgauge: further faults are only counted; the results name them all\n");
+}
+
+TgSummary *cli_scoring_run(const CliScoring *scoring, TgEvalOptions *options, guint64 *n_faults,
+                           GError **error)
+{
+    Watch watch = { 0 };
+
+    options->progress = on_progress;
+    options->fault = on_fault;
+    options->data = &watch;
+    cli_progress_start(&watch.progress, scoring->quiet);
+    TgSummary *summary = tg_eval_run(options, n_faults, error);
+    cli_progress_clear(&watch.progress);
+    return summary;
+}
+
+/* Add to the fields to keep those of @also, but for what is there already. */
+static void keep_also(CliScoring *scoring, const char *const *also)
+{
+    g_autoptr(GStrvBuilder) names = g_strv_builder_new();
+
+    if (also == NULL)
+        return;
+    if (scoring->columns != NULL) {
+        g_auto(GStrv) asked = g_strsplit(scoring->columns, ",", -1);
+        g_strv_builder_addv(names, (const char **) asked);
+    }
+    for (guint i = 0; also[i] != NULL; i++) {
+        g_auto(GStrv) so_far = g_strv_builder_end(names);
+        g_strv_builder_addv(names, (const char **) so_far);
+        if (!g_strv_contains((const char *const *) so_far, also[i]))
+            g_strv_builder_add(names, also[i]);
+    }
+    g_strfreev(scoring->kept);
+    scoring->kept = g_strv_builder_end(names);
+}
+
+/* An empty file to score into. */
+static char *temporary_file(GError **error)
+{
+    char *path = NULL;
+    const gint file = g_file_open_tmp("texgauge-XXXXXX.jsonl", &path, error);
+
+    if (file >= 0)
+        close(file);
+    return path;
+}
+
+gboolean cli_results_get(CliResults *results, CliScoring *scoring, char **inputs,
+                         const char *const *also_kept, GError **error)
+{
+    TgEvalOptions options = { 0 };
+    guint64 n_faults;
+
+    if (scoring->metrics == NULL) {
+        if (scoring->truths != NULL || scoring->predictions != NULL)
+            return wrong(error, "--gt and --pred are scored first: name the --metrics");
+        if (*inputs == NULL)
+            return wrong(error, "no input; name results files, or files to score with --metrics");
+        results->paths = g_strdupv(inputs);
+        return TRUE;
+    }
+    keep_also(scoring, also_kept);
+    if (!cli_scoring_fill(scoring, inputs, &options, error))
+        return FALSE;
+    results->temporary = temporary_file(error);
+    if (results->temporary == NULL)
+        return FALSE;
+    options.output = results->temporary;
+    g_autoptr(TgSummary) summary = cli_scoring_run(scoring, &options, &n_faults, error);
+    if (summary == NULL)
+        return FALSE;
+    results->paths = g_new0(char *, 2);
+    results->paths[0] = g_strdup(results->temporary);
+    return TRUE;
+}
+
+void cli_results_clear(CliResults *results)
+{
+    if (results->temporary != NULL)
+        g_unlink(results->temporary);
+    g_free(results->temporary);
+    g_strfreev(results->paths);
+    memset(results, 0, sizeof *results);
+}

@@ -1,0 +1,61 @@
+/* The options of commands that score: what with, which files, how to read them. */
+#pragma once
+
+#include "cli.h"
+
+/** What those options say. Zero it, parse with cli_scoring_parse(), free with the clear function.
+ */
+typedef struct {
+    char *metrics;
+    char **truths;
+    char **predictions;
+    char *format;
+    char **maps;
+    char **human;
+    char *columns;
+    char *delimiters;
+    char *undefined;
+    gint threads;
+    gint max_line_mb;
+    gboolean replace_bad_bytes, allow_duplicates, quiet;
+    char **kept; /* the names in columns, made by cli_scoring_fill() */
+} CliScoring;
+
+void cli_scoring_clear(CliScoring *scoring);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(CliScoring, cli_scoring_clear)
+
+/** cli_parse() of a command that has these options beside @entries. */
+gboolean cli_scoring_parse(int argc, char **argv, const GOptionEntry *entries, CliScoring *scoring,
+                           const char *usage, const char *summary, const char *examples,
+                           char ***rest, int *status);
+
+/**
+ * Check the options and write them into @options, which borrows from @scoring and @inputs.
+ *
+ * Returns: FALSE with TG_ERROR_USAGE
+ */
+gboolean cli_scoring_fill(CliScoring *scoring, char **inputs, TgEvalOptions *options,
+                          GError **error);
+
+/** tg_eval_run() with a progress line, faults on stderr, and a remark on how many there were. */
+TgSummary *cli_scoring_run(const CliScoring *scoring, TgEvalOptions *options, guint64 *n_faults,
+                           GError **error);
+
+/** Results files for a command that works from them. Zero it to start. */
+typedef struct {
+    char **paths; /* NULL last */
+    char *
+        temporary; /* the one that was scored for this command, NULL for none; removed at the end */
+} CliResults;
+
+/**
+ * The results that a command works from: its @inputs, or with --metrics the inputs scored now.
+ *
+ * @also_kept: stored fields to keep beside those of --columns, NULL last; NULL for none
+ *
+ * Returns: FALSE with @error; rows that could not be read as pairs are no error
+ */
+gboolean cli_results_get(CliResults *results, CliScoring *scoring, char **inputs,
+                         const char *const *also_kept, GError **error);
+void cli_results_clear(CliResults *results);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(CliResults, cli_results_clear)
