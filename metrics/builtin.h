@@ -4,7 +4,7 @@
 #include <texgauge/metric.h>
 
 #define TG_BUILTIN_METRICS(X)                                                                      \
-    X(bleu) X(edit) X(cer) X(wer) X(edit_ops) X(exprate) X(rouge) X(chrf) X(texbleu)
+    X(bleu) X(edit) X(cer) X(wer) X(edit_ops) X(exprate) X(rouge) X(chrf) X(texbleu) X(ebleu)
 
 #define X(name) extern const TgMetricInfo tg_metric_##name;
 TG_BUILTIN_METRICS(X)
