@@ -121,7 +121,7 @@ static void nltk_interpolate(const TgBleuCounts *counts, guint order, double alp
 
 static double nltk_score(const TgBleuRule *rule, const TgBleuCounts *counts)
 {
-    double precision[TG_BLEU_MAX_ORDER], sum = 0;
+    double precision[TG_BLEU_MAX_ORDER] = { 0 }, sum = 0;
     guint n_zero = 0;
 
     for (guint n = 0; n < rule->order; n++)

@@ -90,7 +90,7 @@ static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, Tg
 {
     const Edit *self = instance;
     TgPairTokens tokens;
-    double best[N_STATS], value = -1;
+    double best[N_STATS] = { 0 }, value = -1;
 
     if (!tg_pair_tokenize(env, self->input.tokenizer, pair, &tokens, error))
         return FALSE;

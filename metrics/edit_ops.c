@@ -57,14 +57,14 @@ static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, Tg
 {
     const EditOps *self = instance;
     TgPairTokens tokens;
-    TgAlignment best = { NULL, G_MAXUINT32 };
+    TgAlignment best = { 0 };
     guint32 count[TG_N_EDIT_KINDS] = { 0 };
 
     if (!tg_pair_tokenize(env, self->input.tokenizer, pair, &tokens, error))
         return FALSE;
     for (guint r = 0; r < tokens.n_refs; r++) {
         const TgAlignment other = tg_align(env, tokens.refs[r], tokens.hyp);
-        if (other.n < best.n)
+        if (r == 0 || other.n < best.n)
             best = other;
     }
     for (guint32 i = 0; i < best.n; i++)

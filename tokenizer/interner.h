@@ -18,9 +18,9 @@ typedef struct {
 } TgInterner;
 
 /** The number of a string: 0 for the first, and the same for equal strings. */
-guint32 tg_interner_number(TgInterner *interner, const char *bytes, guint32 len);
+guint32 tg_interner_number(TgInterner *self, const char *bytes, guint32 len);
 
 /** Forget all strings. */
-void tg_interner_reset(TgInterner *interner);
+void tg_interner_reset(TgInterner *self);
 
-void tg_interner_clear(TgInterner *interner);
+void tg_interner_clear(TgInterner *self);
