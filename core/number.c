@@ -1,3 +1,4 @@
+/* Numbers as text: strict reading, and the one way in which results are rounded. */
 #include "core/number.h"
 
 #include <math.h>
@@ -17,12 +18,12 @@ static int binary_exponent(double magnitude)
     return (int) (bits >> 52) - 1023;
 }
 
-/* The power of ten that gives @magnitude TG_DIGITS digits before the point, if it is in ten_to[].
+/* The power of ten, if ten_to[] has it, that leaves @magnitude TG_DIGITS digits before the point.
  */
 static gboolean find_scale(double magnitude, double *scale)
 {
     const int binary = binary_exponent(magnitude);
-    const int exponent = (binary * 1233 + 1233 * 4096) / 4096 - 1233; /* binary * log10(2), down */
+    const int exponent = (binary + 4096) * 1233 / 4096 - 1233; /* floor(binary * log10(2)) */
     int digits = TG_DIGITS - 1 - exponent;
 
     if (digits <= 0 || digits >= (int) G_N_ELEMENTS(ten_to))
@@ -33,7 +34,8 @@ static gboolean find_scale(double magnitude, double *scale)
     return TRUE;
 }
 
-/* Whether @a * @b, which is @whole and a half to double precision, is more, or equal to go up. */
+/* Whether @a * @b, which is @whole and a half as a double, goes up: by its exact value, then to
+ * even. */
 static gboolean rounds_up_from_half(double a, double b, double product, gint64 whole)
 {
     const double error = fma(a, b, -product);
