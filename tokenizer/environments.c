@@ -99,6 +99,12 @@ const TgEnvironmentInfo *tg_environment_find(const char *name)
                    compare_names);
 }
 
+const TgEnvironmentInfo *tg_environment_table(guint *n)
+{
+    *n = G_N_ELEMENTS(environments);
+    return environments;
+}
+
 const TgEnvironmentInfo *tg_environment_of_command(const char *name)
 {
     return bsearch(name, commands, G_N_ELEMENTS(commands), sizeof commands[0], compare_names);

@@ -33,5 +33,8 @@ typedef struct {
 /** The environment called @name, or NULL. */
 const TgEnvironmentInfo *tg_environment_find(const char *name);
 
+/** All environments in the order of their names, @n (out) of them. */
+const TgEnvironmentInfo *tg_environment_table(guint *n);
+
 /** The form of a command with rows: "matrix" for \matrix{..}, "substack", "shortstack" .. */
 const TgEnvironmentInfo *tg_environment_of_command(const char *name);

@@ -370,8 +370,10 @@ static gboolean delimited_argument(TgExpander *self, TgTexTokens delimiter, TgTe
 /* The tokens of a pattern from @i on up to the next parameter. */
 static TgTexTokens delimiter_at(TgTexTokens pattern, guint32 i)
 {
-    TgTexTokens delimiter = { pattern.tokens + i, 0 };
+    TgTexTokens delimiter = { NULL, 0 };
 
+    if (i < pattern.n)
+        delimiter.tokens = pattern.tokens + i;
     while (i + delimiter.n < pattern.n && pattern.tokens[i + delimiter.n].kind != TG_TOK_PARAM)
         delimiter.n++;
     return delimiter;

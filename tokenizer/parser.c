@@ -8,8 +8,8 @@
 
 /* ---- Errors -------------------------------------------------------------------------------- */
 
-static guint32 report(TgParser *self, const TgTexToken *token, TgParseErrorKind kind,
-                      const char *format, va_list args)
+static guint32 G_GNUC_PRINTF(4, 0) report(TgParser *self, const TgTexToken *token,
+                                          TgParseErrorKind kind, const char *format, va_list args)
 {
     g_autofree char *message = g_strdup_vprintf(format, args);
 
@@ -191,23 +191,14 @@ gboolean tg_parser_close(TgParser *self, const TgTexToken *token, TgScopeKind ki
     return TRUE;
 }
 
-/* A } ends a group, or a plain \matrix{..}. */
 static void close_brace(TgParser *self, const TgTexToken *token)
 {
-    if (self->scope->kind == TG_SCOPE_CELL && self->scope->form == TG_CELL_PLAIN) {
-        end_list(self, *token);
-        return;
-    }
-    for (const TgScope *s = self->scope; s != NULL; s = s->around) {
-        if (s->kind == TG_SCOPE_BRACE)
-            break;
-        if (s->kind == TG_SCOPE_CELL && s->form == TG_CELL_PLAIN) {
-            tg_parser_close(self, token, TG_SCOPE_CELL);
-            return;
-        }
-    }
-    if (!tg_parser_close(self, token, TG_SCOPE_BRACE))
+    if (self->scope->braced == NULL)
         tg_parser_error(self, token, TG_PARSE_BRACE, "this } closes nothing");
+    else if (self->scope->braced == self->scope)
+        end_list(self, *token);
+    else
+        tg_parser_end_early(self, token);
 }
 
 /* The end of the input ends everything. */
@@ -337,11 +328,29 @@ static void set_span(const TgParser *self, TgNode *list, const TgScope *scope)
     list->end = MAX(list->start, scope->last != NULL ? scope->last->end : 0);
 }
 
+/* Find out what & and } end here: braces and dollars hide cells. */
+static void link_scope(TgScope *scope, TgScope *around)
+{
+    const gboolean see_through = scope->kind == TG_SCOPE_LEFT || scope->kind == TG_SCOPE_GROUP ||
+                                 scope->kind == TG_SCOPE_BRACKET;
+
+    scope->around = around;
+    if (scope->kind == TG_SCOPE_CELL)
+        scope->cell = scope;
+    else if (see_through && around != NULL)
+        scope->cell = around->cell;
+    if (scope->kind == TG_SCOPE_BRACE ||
+        (scope->kind == TG_SCOPE_CELL && scope->form == TG_CELL_PLAIN))
+        scope->braced = scope;
+    else if (around != NULL)
+        scope->braced = around->braced;
+}
+
 static TgNode *read_list(TgParser *self, TgScope *scope)
 {
     TgNode *list = tg_parser_node(self, TG_NODE_LIST, &scope->open);
 
-    scope->around = self->scope;
+    link_scope(scope, self->scope);
     scope->font = self->font;
     scope->macros = tg_expander_open_group(&self->in);
     self->scope = scope;
@@ -358,6 +367,7 @@ static TgNode *read_list(TgParser *self, TgScope *scope)
     tg_parser_finish_infix(self);
     self->depth--;
     self->open[scope->kind]--;
+    self->tail = scope->last;
     self->scope = scope->around;
     self->font = scope->font;
     tg_expander_close_group(&self->in, scope->macros);
@@ -452,6 +462,7 @@ static TgNode *bare_argument(TgParser *self, const TgTexToken *owner, TgTexToken
 
     TgNode *list = tg_parser_sublist(self, (TgTexTokens){ &token, 1 }, text, owner);
     list->start = token.start;
+    list->end = MAX(list->end, token.end);
     return list;
 }
 
@@ -497,7 +508,8 @@ TgNode *tg_parser_script_argument(TgParser *self, const TgTexToken *owner)
         token.kind = TG_TOK_CHAR;
         token.code = (guchar) token.text[0];
     } else if (token.command != NULL && (token.command->flags & TG_COMMAND_GROUP) == 0) {
-        tg_parser_error(self, &token, TG_PARSE_SCRIPT, "%.*s as the argument of %.*s needs braces around it", (int) token.len,
+        tg_parser_error(self, &token, TG_PARSE_SCRIPT,
+                        "%.*s as the argument of %.*s needs braces around it", (int) token.len,
                         token.text, (int) owner->len, owner->text);
     }
     return tg_parser_single(self, &token, FALSE);

@@ -51,7 +51,9 @@ typedef enum {
 /** A list being read. */
 typedef struct TgScope {
     struct TgScope *around;
-    TgNode *first, *last; /**< its items so far */
+    struct TgScope *cell;   /**< the cell that & and \\ end here, or NULL */
+    struct TgScope *braced; /**< what a } ends here: a group or plain \matrix{..}, or NULL */
+    TgNode *first, *last;   /**< its items so far */
     guint32 n_items;
     TgTexToken open;     /**< what opened it */
     TgNode *fraction;    /**< of \over, whose denominator is being read, or NULL */
@@ -86,6 +88,7 @@ struct TgParser {
     guint32 depth;
     guint32 open[TG_N_SCOPES]; /**< how many lists of each kind are open */
     TgTexToken stop;           /**< the token that ended the list read last */
+    TgNode *tail;              /**< last item of that list, or NULL */
     gboolean stray_ampersand;  /**< an & outside of all arrays was met */
     guint8 nonscript;          /**< \nonscript stands before the next space */
     gint16 uproot, leftroot;   /**< of the index being read */
@@ -221,8 +224,8 @@ guint tg_parser_is_prime(const TgTexToken *token);
 /** The accent of mathematics that draws the combining character @mark, or NULL. */
 const TgSymbol *tg_parser_accent_of_mark(gunichar mark);
 
-/** Append the items of @list, which must not stand anywhere else. */
-void tg_parser_splice(TgParser *self, const TgNode *list);
+/** Append the items of @list, the list read last, which then stands nowhere else. */
+void tg_parser_splice(TgParser *self, TgNode *list);
 
 /* parser_script.c */
 

@@ -30,22 +30,9 @@ static gpointer keep(TgParser *self, const GArray *array)
 
 /* ---- Row breaks and ampersands ------------------------------------------------------------- */
 
-/* The cell that & and \\ end here, or NULL: no brace or dollar stands in between. */
-static const TgScope *cell_around(const TgParser *self)
-{
-    for (const TgScope *scope = self->scope; scope != NULL; scope = scope->around) {
-        if (scope->kind == TG_SCOPE_CELL)
-            return scope;
-        if (scope->kind != TG_SCOPE_LEFT && scope->kind != TG_SCOPE_GROUP &&
-            scope->kind != TG_SCOPE_BRACKET)
-            return NULL;
-    }
-    return NULL;
-}
-
 void tg_parser_ampersand(TgParser *self, const TgTexToken *token)
 {
-    const TgScope *cell = cell_around(self);
+    const TgScope *cell = self->scope->cell;
 
     if (cell == NULL || cell->form == TG_CELL_IMPLIED)
         tg_parser_error(self, token, TG_PARSE_ALIGNMENT, "this & stands in no cell of an array");
@@ -112,7 +99,7 @@ static TgLength read_gap(TgParser *self, const TgTexToken *token, gboolean tight
 /* \\, \cr, \newline: ends a row, or breaks a line where there are no rows. */
 void tg_parser_row_break(TgParser *self, const TgTexToken *token)
 {
-    if (cell_around(self) != NULL) {
+    if (self->scope->cell != NULL) {
         tg_parser_close(self, token, TG_SCOPE_CELL);
         return;
     }

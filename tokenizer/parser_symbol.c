@@ -94,16 +94,19 @@ void tg_parser_symbol(TgParser *self, const TgTexToken *token, const TgSymbol *s
         tg_parser_append(self, tg_parser_symbol_node(self, token, symbol, symbol->codepoint));
 }
 
-void tg_parser_splice(TgParser *self, const TgNode *list)
+void tg_parser_splice(TgParser *self, TgNode *list)
 {
-    for (const TgNode *item = list->u.list.first; item != NULL;) {
-        const TgNode *next = item->next;
-        TgNode *own = (TgNode *) item; /* not shared yet: the tree is still being built */
+    TgScope *scope = self->scope;
+    TgNode *first = (TgNode *) list->u.list.first; /* the tree is still being built */
 
-        own->next = NULL;
-        tg_parser_append(self, own);
-        item = next;
-    }
+    if (first == NULL)
+        return;
+    if (scope->last != NULL)
+        scope->last->next = first;
+    else
+        scope->first = first;
+    scope->last = self->tail;
+    scope->n_items += list->u.list.n_items;
 }
 
 /* The inside of "^{2}" or "_{2}" as tokens that stand where @token does; FALSE: it is none. */

@@ -1,0 +1,62 @@
+/* Fuzz target: expansion of any bytes ends, and every token points into the source. */
+#include "tests/fuzz/fuzz.h"
+
+#include <glib.h>
+#include <string.h>
+
+#include "tokenizer/macro.h"
+
+#define MAX_EXPANSIONS 1000
+#define MAX_TOKENS     10000
+
+static gboolean is_command(const TgTexToken *token, const char *name)
+{
+    return token->kind == TG_TOK_COMMAND && token->len == strlen(name) &&
+           memcmp(token->text, name, token->len) == 0;
+}
+
+/* What the parser would do with a definition. */
+static void define(TgExpander *expander, const TgTexToken *token)
+{
+    if (is_command(token, "\\def"))
+        tg_expander_read_def(expander, token);
+    else if (is_command(token, "\\newcommand"))
+        tg_expander_read_newcommand(expander, token, 'n');
+    else if (is_command(token, "\\let"))
+        tg_expander_read_let(expander, token);
+    else if (is_command(token, "\\DeclareMathOperator"))
+        tg_expander_read_operator(expander, token);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    TgArena arena = { 0 };
+    TgParseErrors errors;
+    TgExpander expander;
+    GArray *groups = g_array_new(FALSE, FALSE, sizeof(guint));
+
+    tg_parse_errors_init(&errors, &arena, (const char *) data, size, FALSE);
+    tg_expander_init(&expander, &arena, &errors, (const char *) data, size, MAX_EXPANSIONS,
+                     MAX_TOKENS);
+    for (;;) {
+        const TgTexToken token = tg_expander_next(&expander);
+
+        if (token.kind == TG_TOK_END)
+            break;
+        g_assert_cmpuint(token.start, <=, token.end);
+        g_assert_cmpuint(token.end, <=, size);
+        define(&expander, &token);
+        if (token.kind == TG_TOK_OPEN) {
+            const guint mark = tg_expander_open_group(&expander);
+            g_array_append_val(groups, mark);
+        } else if (token.kind == TG_TOK_CLOSE && groups->len > 0) {
+            tg_expander_close_group(&expander, g_array_index(groups, guint, groups->len - 1));
+            g_array_set_size(groups, groups->len - 1);
+        }
+    }
+    g_array_unref(groups);
+    tg_expander_clear(&expander);
+    tg_parse_errors_clear(&errors);
+    tg_arena_clear(&arena);
+    return 0;
+}
