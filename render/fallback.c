@@ -66,6 +66,8 @@ static TgFace *look_up(TgFallback *fallback, gunichar code)
     FcPatternAddBool(pattern, FC_SCALABLE, FcTrue);
     FcPatternAddBool(pattern, FC_OUTLINE, FcTrue);
     FcPatternAddString(pattern, FC_FAMILY, (const FcChar8 *) "serif");
+    FcPatternAddInteger(pattern, FC_WEIGHT, FC_WEIGHT_REGULAR);
+    FcPatternAddInteger(pattern, FC_SLANT, FC_SLANT_ROMAN);
     FcConfigSubstitute(fallback->config, pattern, FcMatchPattern);
     FcDefaultSubstitute(pattern);
 

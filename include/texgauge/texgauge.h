@@ -6,6 +6,7 @@
 #include <texgauge/metric.h>
 #include <texgauge/option.h>
 #include <texgauge/registry.h>
+#include <texgauge/render.h>
 #include <texgauge/result.h>
 #include <texgauge/summary.h>
 #include <texgauge/tokens.h>

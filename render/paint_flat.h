@@ -1,0 +1,14 @@
+/* The flat picture: every pixel that a token's ink touches has that token's id. */
+#pragma once
+
+#include "render/drawing.h"
+
+/**
+ * Paint a drawing on @pixels, which are as large as its picture and white.
+ *
+ * A pixel belongs to a token when its ink covers an eighth of it or more; of several, the one drawn
+ * last has it. So strokes thinner than a pixel are not lost, as they are when only the middles of
+ * pixels count, and the pixels of a token fill the box that tg_locate_tokens() gives it.
+ * The arithmetic is plain and in double precision: the same bytes on every machine.
+ */
+void tg_paint_flat(const TgDrawing *drawing, guint32 *pixels);

@@ -1,0 +1,246 @@
+/* The renderer: from source to drawing. */
+#include <texgauge/render.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "render/drawing.h"
+#include "render/layout_state.h"
+
+struct TgFonts {
+    gatomicrefcount refs;
+    TgFontSet *set;
+};
+
+struct TgRenderer {
+    TgFonts *fonts;
+    TgLayout *layout;
+    GArray *marks; /* of the formula being set */
+};
+
+/* ---- Fonts -------------------------------------------------------------------------------------
+ */
+
+TgFonts *tg_fonts_new(GError **error)
+{
+    TgFontSet *set = tg_font_set_new(error);
+    if (set == NULL)
+        return NULL;
+
+    TgFonts *fonts = g_new(TgFonts, 1);
+    g_atomic_ref_count_init(&fonts->refs);
+    fonts->set = set;
+    return fonts;
+}
+
+TgFonts *tg_fonts_ref(TgFonts *fonts)
+{
+    g_return_val_if_fail(fonts != NULL, NULL);
+    g_atomic_ref_count_inc(&fonts->refs);
+    return fonts;
+}
+
+void tg_fonts_unref(TgFonts *fonts)
+{
+    if (fonts == NULL || !g_atomic_ref_count_dec(&fonts->refs))
+        return;
+    tg_font_set_unref(fonts->set);
+    g_free(fonts);
+}
+
+/* ---- Renderers ---------------------------------------------------------------------------------
+ */
+
+TgRenderer *tg_renderer_new(TgFonts *fonts)
+{
+    g_return_val_if_fail(fonts != NULL, NULL);
+
+    TgRenderer *renderer = g_new(TgRenderer, 1);
+    renderer->fonts = tg_fonts_ref(fonts);
+    renderer->layout = tg_layout_new(fonts->set);
+    renderer->marks = g_array_new(FALSE, FALSE, sizeof(TgMark));
+    return renderer;
+}
+
+void tg_renderer_free(TgRenderer *renderer)
+{
+    if (renderer == NULL)
+        return;
+    g_array_unref(renderer->marks);
+    tg_layout_free(renderer->layout);
+    tg_fonts_unref(renderer->fonts);
+    g_free(renderer);
+}
+
+/* ---- Drawings ----------------------------------------------------------------------------------
+ */
+
+static gboolean check_options(const TgRenderOptions *options, GError **error)
+{
+    const gboolean good = options->size_pt >= 1 && options->size_pt <= 1000 && options->dpi >= 10 &&
+                          options->dpi <= 4800 && options->margin_px >= 0 &&
+                          options->margin_px <= 1000;
+
+    if (!good)
+        g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
+                    "the size must be 1 to 1000 pt, the resolution 10 to 4800 dpi, the margin 0 to "
+                    "1000 pixels");
+    return good;
+}
+
+/* The picture holds TeX's box and all ink, on whole pixels, with the margin around. */
+static TgPicture frame(const TgDrawing *drawing, double margin)
+{
+    const double scale = drawing->px_per_sp;
+    TgInkBox box = { 0, -(double) drawing->dimensions.height * scale,
+                     (double) drawing->dimensions.width * scale,
+                     (double) drawing->dimensions.depth * scale };
+    TgInkBox ink;
+
+    if (tg_locate_all(drawing->marks, drawing->n_marks, scale, &ink))
+        tg_ink_join(&box, &ink, TRUE);
+
+    const double left = floor(box.x0) - ceil(margin), top = floor(box.y0) - ceil(margin);
+    const double right = ceil(box.x1) + ceil(margin), bottom = ceil(box.y1) + ceil(margin);
+    return (TgPicture){ .width = (guint) CLAMP(right - left, 1, G_MAXINT),
+                        .height = (guint) CLAMP(bottom - top, 1, G_MAXINT),
+                        .origin_x = (gint) CLAMP(-left, -G_MAXINT, G_MAXINT),
+                        .origin_y = (gint) CLAMP(-top, -G_MAXINT, G_MAXINT) };
+}
+
+static char *arena_text(TgArena *arena, const char *text, gsize len)
+{
+    char *copy = tg_arena_alloc(arena, len + 1);
+
+    memcpy(copy, text, len);
+    copy[len] = '\0';
+    return copy;
+}
+
+static gpointer arena_zeros(TgArena *arena, gsize n, gsize size)
+{
+    gpointer memory = tg_arena_alloc(arena, MAX(n, 1) * size);
+
+    memset(memory, 0, n * size);
+    return memory;
+}
+
+static void copy_tokens(TgDrawing *drawing, const TgTree *tree)
+{
+    guint n;
+    const TgInkToken *tokens = tg_tree_tokens(tree, &n);
+    const char *source = tg_tree_source(tree, NULL);
+
+    drawing->n_tokens = n;
+    drawing->tokens = arena_zeros(&drawing->arena, n, sizeof *drawing->tokens);
+    for (guint i = 0; i < n; i++) {
+        TgDrawnToken *out = &drawing->tokens[i];
+
+        out->start = tokens[i].start;
+        out->end = tokens[i].end;
+        out->flags = tokens[i].flags;
+        out->name = arena_text(&drawing->arena, source + out->start, out->end - out->start);
+    }
+}
+
+static void copy_faults(TgDrawing *drawing, const TgTree *tree)
+{
+    guint n;
+    const TgParseError *errors = tg_tree_errors(tree, &n);
+
+    drawing->n_faults = n;
+    drawing->faults = arena_zeros(&drawing->arena, n, sizeof *drawing->faults);
+    for (guint i = 0; i < n; i++) {
+        drawing->faults[i] = (TgDrawnFault){
+            .kind = tg_parse_error_kind_name(errors[i].kind),
+            .start = errors[i].start,
+            .end = errors[i].end,
+            .column = errors[i].column,
+            .message = arena_text(&drawing->arena, errors[i].message, strlen(errors[i].message)),
+        };
+    }
+}
+
+static TgDrawing *new_drawing(TgRenderer *renderer, const TgTree *tree, const TgItem *box,
+                              const TgRenderOptions *options)
+{
+    TgDrawing *drawing = g_new0(TgDrawing, 1);
+    const guint n = renderer->marks->len;
+
+    g_atomic_ref_count_init(&drawing->refs);
+    drawing->fonts = tg_font_set_ref(renderer->fonts->set);
+    drawing->dimensions = (TgDimensions){ box->width, box->height, box->depth };
+    drawing->px_per_sp = options->size_pt / 12 * options->dpi / 72.27 / TG_SP_PER_PT;
+    drawing->dpi = options->dpi;
+    drawing->n_marks = n;
+    drawing->marks = arena_zeros(&drawing->arena, n, sizeof(TgMark));
+    if (n > 0)
+        memcpy(drawing->marks, renderer->marks->data, n * sizeof(TgMark));
+    drawing->picture = frame(drawing, options->margin_px);
+    copy_tokens(drawing, tree);
+    copy_faults(drawing, tree);
+    tg_locate_tokens(drawing);
+    return drawing;
+}
+
+TgDrawing *tg_renderer_draw(TgRenderer *renderer, const char *tex, gsize len,
+                            const TgRenderOptions *options, GError **error)
+{
+    static const TgRenderOptions defaults = TG_RENDER_OPTIONS_INIT;
+
+    g_return_val_if_fail(renderer != NULL && tex != NULL, NULL);
+    if (options == NULL)
+        options = &defaults;
+    if (!check_options(options, error))
+        return NULL;
+
+    const TgParseOptions parsing = { .strict = options->strict };
+    g_autoptr(TgTree) tree = tg_tree_parse(tex, len, &parsing, error);
+    if (tree == NULL)
+        return NULL;
+
+    const TgItem *box =
+        tg_layout_tree(renderer->layout, tree, options->text_style ? TG_TEXT : TG_DISPLAY, error);
+    g_array_set_size(renderer->marks, 0);
+    if (box == NULL || !tg_flatten(box, renderer->marks, error))
+        return NULL;
+    return new_drawing(renderer, tree, box, options);
+}
+
+TgDrawing *tg_drawing_ref(TgDrawing *drawing)
+{
+    g_return_val_if_fail(drawing != NULL, NULL);
+    g_atomic_ref_count_inc(&drawing->refs);
+    return drawing;
+}
+
+void tg_drawing_unref(TgDrawing *drawing)
+{
+    if (drawing == NULL || !g_atomic_ref_count_dec(&drawing->refs))
+        return;
+    tg_arena_clear(&drawing->arena);
+    tg_font_set_unref(drawing->fonts);
+    g_free(drawing);
+}
+
+TgDimensions tg_drawing_dimensions(const TgDrawing *drawing)
+{
+    return drawing->dimensions;
+}
+
+TgPicture tg_drawing_picture(const TgDrawing *drawing)
+{
+    return drawing->picture;
+}
+
+const TgDrawnToken *tg_drawing_tokens(const TgDrawing *drawing, guint *n)
+{
+    *n = drawing->n_tokens;
+    return drawing->tokens;
+}
+
+const TgDrawnFault *tg_drawing_faults(const TgDrawing *drawing, guint *n)
+{
+    *n = drawing->n_faults;
+    return drawing->faults;
+}
