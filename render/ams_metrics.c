@@ -13,7 +13,6 @@
 #define LIST(name)    &tg_ams_##name,
 FONTS(DECLARE)
 static const TgAmsFont *const fonts[] = { FONTS(LIST) };
-/* clang-format on */
 
 const TgAmsFont *tg_ams_find(const char *name)
 {
