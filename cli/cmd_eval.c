@@ -98,9 +98,8 @@ static int evaluate(const Words *words, CliScoring *scoring, char **inputs)
     if (options.output != NULL && !rows_on_stdout && !scoring->quiet)
         fprintf(stderr, "results: %s\n", options.output);
     if (n_faults > 0)
-        fprintf(stderr,
-                "texgauge: %" G_GUINT64_FORMAT
-                " rows could not be read as pairs; they are in the results with a status\n",
+        fprintf(stderr, "texgauge: %" G_GUINT64_FORMAT " faults in the input, see above\n",
+                n_faults); they are in the results with a status\n",
                 n_faults);
     return status != EXIT_DONE ? status : n_faults > 0 ? EXIT_INPUT : EXIT_DONE;
 }

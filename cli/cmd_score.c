@@ -22,7 +22,6 @@ static int score(const char *metrics, char **words, TgEvalOptions *options)
 int cmd_score(int argc, char **argv)
 {
     g_autofree char *metrics = NULL;
-    g_autofree char *delimiters = NULL;
     g_autofree char *undefined = NULL;
     g_auto(GStrv) words = NULL;
     TgEvalOptions options = { 0 };

@@ -19,6 +19,7 @@ void cli_scoring_clear(CliScoring *scoring)
     g_strfreev(scoring->maps);
     g_strfreev(scoring->human);
     g_free(scoring->columns);
+    g_free(scoring->model);
     g_free(scoring->delimiters);
     g_free(scoring->undefined);
     g_strfreev(scoring->kept);
@@ -43,6 +44,8 @@ gboolean cli_scoring_parse(int argc, char **argv, const GOptionEntry *entries, C
           "a group of raters and its fields; repeat for more", "GROUP=F,F" },
         { "columns", 0, 0, G_OPTION_ARG_FILENAME, &s->columns,
           "stored fields to keep in the results", "F,F" },
+        { "model", 0, 0, G_OPTION_ARG_FILENAME, &s->model, "name for rows without a model",
+          "NAME" },
         { "delimiters", 0, 0, G_OPTION_ARG_STRING, &s->delimiters,
           "outer $ $$ \\( \\[ equation ...: strip (default) or keep", "RULE" },
         { "undefined", 0, 0, G_OPTION_ARG_STRING, &s->undefined,
@@ -114,6 +117,7 @@ gboolean cli_scoring_fill(CliScoring *scoring, char **inputs, TgEvalOptions *opt
     if (scoring->columns != NULL && scoring->kept == NULL)
         scoring->kept = g_strsplit(scoring->columns, ",", -1);
     options->columns = (const char *const *) scoring->kept;
+    options->model = scoring->model;
     options->replace_bad_bytes = scoring->replace_bad_bytes;
     options->allow_duplicates = scoring->allow_duplicates;
     options->max_line = (gsize) scoring->max_line_mb << 20;

@@ -13,6 +13,7 @@ typedef struct {
     char **maps;
     char **human;
     char *columns;
+    char *model;
     char *delimiters;
     char *undefined;
     gint threads;
@@ -43,9 +44,8 @@ TgSummary *cli_scoring_run(const CliScoring *scoring, TgEvalOptions *options, gu
 
 /** Results files for a command that works from them. Zero it to start. */
 typedef struct {
-    char **paths; /* NULL last */
-    char *
-        temporary; /* the one that was scored for this command, NULL for none; removed at the end */
+    char **paths;    /* NULL last */
+    char *temporary; /* scored for this command, removed at the end; NULL: none */
 } CliResults;
 
 /**

@@ -43,6 +43,7 @@ typedef struct {
     guint64 n_lines; /* pair lines in the output */
     GError *error;   /* the first one; set by emit */
     guint64 n_faults;
+    gboolean has_predictions; /* in any row so far */
     atomic_bool stopped;
     atomic_ullong n_rows, n_failed;
 } Run;
@@ -107,6 +108,7 @@ static void emit_chunk(gpointer item, gpointer data)
     for (guint i = 0; i < chunk->n; i++) {
         const TgRecord *record = &chunk->records[i];
         tg_summary_add(run->summary, record->model, record->subset, &chunk->scores[i]);
+        run->has_predictions = run->has_predictions || record->pred != NULL;
         if (record->fault == NULL)
             continue;
         run->n_faults++;
@@ -217,6 +219,18 @@ static gboolean run_rows(Run *run, TgSource *source, TgResume *resume, GError **
     return trouble == NULL;
 }
 
+/* A field name that leads nowhere looks like a model that answered nothing: say so. */
+static void check_predictions(Run *run, const TgResume *resume)
+{
+    if (run->has_predictions || run->n_lines == 0 || resume->n_rows > 0)
+        return;
+    run->n_faults++;
+    if (run->options->fault != NULL)
+        run->options->fault("no row has a prediction; if the inputs hold them, name their field "
+                            "with --map pred=FIELD",
+                            run->options->data);
+}
+
 /* ---- a whole run ---- */
 
 static gboolean check_options(const TgEvalOptions *options, GError **error)
@@ -247,6 +261,7 @@ static TgSource *open_source(const TgEvalOptions *options, GError **error)
         .columns = options->columns,
         .truths = options->truths,
         .predictions = options->predictions,
+        .model = options->model,
         .keep_delimiters = options->keep_delimiters,
         .replace_bad_bytes = options->replace_bad_bytes,
         .allow_duplicates = options->allow_duplicates,
@@ -342,6 +357,7 @@ static gboolean run_all(Run *run, GError **error)
 
     gboolean good = run_rows(run, source, &resume, error);
     if (good) {
+        check_predictions(run, &resume);
         guint n;
         const TgSourceInput *inputs = tg_source_inputs(source, &n);
         g_autofree char *footer = tg_results_footer(run->n_lines, inputs, n);

@@ -89,7 +89,7 @@ static void test_cli__exit_codes(void **state)
         { "echo '{\"gt\":\"a\",\"pred\":\"a\"}' | texgauge eval -m edit -o /dev/full -", 4,
           "/dev/full" },
         { "echo '{\"gt\":\"a\",\"pred\":\"a\"}' | texgauge eval -m edit -", 0, NULL },
-        { "echo '{\"gt\":\"a\",\"pred\":null}' | texgauge eval -m edit -", 0, NULL },
+        { "echo '{\"gt\":\"a\",\"pred\":null}' | texgauge eval -m edit -", 3, "--map pred=FIELD" },
         { "echo 'nonsense' | texgauge eval -m edit -", 3, "stdin:1" },
     };
 

@@ -28,6 +28,8 @@ typedef struct {
     const char *const *maps;    /**< `gt=latex_true,pred=latex_pred,...`, NULL last */
     const char *const *human;   /**< `group=a,b,c`: human scores per group, NULL last */
     const char *const *columns; /**< stored fields to keep beside the scores, NULL last */
+    const char *model;          /**< of rows without one; NULL: the file's name where there are
+                                     several inputs, else none */
     gboolean keep_delimiters;   /**< do not take outer math delimiters off */
     gboolean replace_bad_bytes; /**< read bytes that are not UTF-8 as U+FFFD */
     gboolean allow_duplicates;  /**< do not look for ids that occur twice */
