@@ -99,7 +99,6 @@ static int evaluate(const Words *words, CliScoring *scoring, char **inputs)
         fprintf(stderr, "results: %s\n", options.output);
     if (n_faults > 0)
         fprintf(stderr, "texgauge: %" G_GUINT64_FORMAT " faults in the input, see above\n",
-                n_faults); they are in the results with a status\n",
                 n_faults);
     return status != EXIT_DONE ? status : n_faults > 0 ? EXIT_INPUT : EXIT_DONE;
 }

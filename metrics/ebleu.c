@@ -299,7 +299,8 @@ static double matched_weight(const Ebleu *self, const Grams *grams, guint order)
         const guint n = n_grams_of(&grams->texts[r], order);
         for (guint i = 0; i < n; i++) {
             const guint32 gram = grams->grams[r][i];
-            most[gram] = MAX(most[gram], ++here[gram]);
+            here[gram]++;
+            most[gram] = MAX(most[gram], here[gram]);
         }
         for (guint i = 0; i < n; i++)
             here[grams->grams[r][i]] = 0;

@@ -141,7 +141,7 @@ static TgEmbedding *sinusoidal_positions(guint32 dim)
 
     for (guint32 row = 0; row < SINUSOIDAL_ROWS; row++)
         for (guint32 i = 0; i < dim; i++) {
-            const double angle = row / pow(10000.0, (double) (i / 2 * 2) / dim);
+            const double angle = row / pow(10000.0, (double) (i - i % 2) / dim);
             values[(gsize) row * dim + i] =
                 (float) (scale * (i % 2 == 0 ? sin(angle) : cos(angle)));
         }
