@@ -5,34 +5,11 @@
 
 #include "tests/tree_sketch.h"
 
-typedef struct {
-    const char *source;
-    const char *sketch;
-} Case;
-
-/* Each source gives its sketch, without an error, also in strict mode. */
-static void check(const Case *cases, guint n)
-{
-    static const TgParseOptions strict = { .strict = TRUE };
-
-    for (guint i = 0; i < n; i++) {
-        g_autoptr(GError) error = NULL;
-        g_autoptr(TgTree) tree =
-            tg_tree_parse(cases[i].source, strlen(cases[i].source), &strict, &error);
-
-        if (tree == NULL)
-            fail_msg("%s: %s", cases[i].source, error->message);
-        g_autofree char *sketch = tree_sketch(tree);
-        if (strcmp(sketch, cases[i].sketch) != 0)
-            fail_msg("%s\n gives %s\nwanted %s", cases[i].source, sketch, cases[i].sketch);
-    }
-}
-
-#define CHECK(cases) check(cases, G_N_ELEMENTS(cases))
+#define CHECK(cases) tree_sketch_check(cases, G_N_ELEMENTS(cases))
 
 static void test_parse__scripts_and_primes(void **state)
 {
-    static const Case cases[] = {
+    static const SketchCase cases[] = {
         { "x^2_\\alpha", "(scripts nucleus[x] sub[alpha] sup[2])" },
         { "x_{a b}", "(scripts nucleus[x] sub[a b])" },
         { "^2", "(scripts sup[2])" },
@@ -54,7 +31,7 @@ static void test_parse__scripts_and_primes(void **state)
 
 static void test_parse__fractions_and_roots(void **state)
 {
-    static const Case cases[] = {
+    static const SketchCase cases[] = {
         { "\\frac12", "(fraction num[1] den[2])" },
         { "\\dfrac{a}b", "(fraction style 0 num[a] den[b])" },
         { "{a\\over b}", "{(fraction infix num[a] den[b])}" },
@@ -81,7 +58,7 @@ static void test_parse__fractions_and_roots(void **state)
 
 static void test_parse__delimiters(void **state)
 {
-    static const Case cases[] = {
+    static const SketchCase cases[] = {
         { "\\left(a\\middle|b\\right.", "(delimited left[(] body[a (middle delimiter[|]) b])" },
         { "\\left<a\\right>", "(delimited left[<] body[a] right[>])" },
         { "\\left\\{\\right\\rangle", "(delimited left[{] body[] right[rangle])" },
@@ -96,7 +73,7 @@ static void test_parse__delimiters(void **state)
 
 static void test_parse__fonts(void **state)
 {
-    static const Case cases[] = {
+    static const SketchCase cases[] = {
         { "\\mathbf{ab}c", "{a:bf b:bf} c" },
         { "\\mathbf x", "{x:bf}" },
         { "a{\\cal B}\\rm c", "a {B:cal} c:rm" },
@@ -118,7 +95,7 @@ static void test_parse__fonts(void **state)
 
 static void test_parse__accents_and_stacks(void **state)
 {
-    static const Case cases[] = {
+    static const SketchCase cases[] = {
         { "\\hat x", "(accent U+0302 body[x])" },
         { "\\hat x^2", "(scripts nucleus[(accent U+0302 body[x])] sup[2])" },
         { "\\overline{ab}", "(stretch 0 body[a b])" },
@@ -136,7 +113,7 @@ static void test_parse__accents_and_stacks(void **state)
 
 static void test_parse__arrays(void **state)
 {
-    static const Case cases[] = {
+    static const SketchCase cases[] = {
         { "\\begin{pmatrix}a&b\\\\[2pt] c&d\\\\\\end{pmatrix}", "(pmatrix a & b ; 2pt c & d)" },
         { "\\begin{array}[t]{|l@{,}c*{2}{r}|}1&\\multicolumn{2}{c}{x}\\\\"
           "\\cline{2-3}\\hline\\end{array}",
@@ -163,7 +140,7 @@ static void test_parse__arrays(void **state)
 
 static void test_parse__text(void **state)
 {
-    static const Case cases[] = {
+    static const SketchCase cases[] = {
         { "\\text{if $x$ \\textbf{b}}",
           "(text scales body[i f (space 1space) (math body[x]) (space 1space) {b:bf}])" },
         { "\\mbox{a~b}", "(text body[a (space 1space) b])" },
@@ -183,7 +160,7 @@ static void test_parse__text(void **state)
 
 static void test_parse__spaces_and_boxes(void **state)
 {
-    static const Case cases[] = {
+    static const SketchCase cases[] = {
         { "a\\,b\\quad c\\ d~e",
           "a (space 3mu) b (space 1em) c (space 1space) d (space 1space) e" },
         { "\\hspace{-1.5cm}\\kern2pt\\mkern-3mu x", "(space -1.5cm) (space kern 2pt) "
@@ -204,7 +181,7 @@ static void test_parse__spaces_and_boxes(void **state)
 
 static void test_parse__macros(void **state)
 {
-    static const Case cases[] = {
+    static const SketchCase cases[] = {
         { "\\def\\R#1{\\mathbb{#1}}\\R{x}\\R Z", "{x:bb} {Z:bb}" },
         { "\\newcommand{\\f}[2][k]{#1+#2}\\f{a}\\f[b]c", "k + a b + c" },
         { "\\def\\p(#1,#2){#2#1}\\p(a,{b})", "b a" },
@@ -223,7 +200,7 @@ static void test_parse__macros(void **state)
 
 static void test_parse__unicode(void **state)
 {
-    static const Case cases[] = {
+    static const SketchCase cases[] = {
         { "\316\261\342\211\244x\302\262", "alpha leq (scripts nucleus[x] sup[2])" },
         { "x\302\271\302\262\342\202\201", "(scripts nucleus[x] sub[1] sup[1 2])" },
         { "f\342\200\262", "(scripts primes 1 nucleus[f] sup[prime])" },
@@ -240,7 +217,7 @@ static void test_parse__unicode(void **state)
 
 static void test_parse__whole_strings(void **state)
 {
-    static const Case cases[] = {
+    static const SketchCase cases[] = {
         { "$x$", "x" },
         { " $$x$$ ", "x" },
         { "\\[x\\]", "x" },
@@ -262,7 +239,7 @@ static void test_parse__whole_strings(void **state)
 /* amsmath's dots look at what follows, and closing delimiters get a thin space. */
 static void test_parse__dots(void **state)
 {
-    static const Case cases[] = {
+    static const SketchCase cases[] = {
         { "\\dots,", "ldots ," },
         { "\\dots+", "cdots +" },
         { "\\dots\\leq", "cdots leq" },

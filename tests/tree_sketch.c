@@ -1,6 +1,9 @@
 /* A formula tree in one short line, for tests. */
 #include "tests/tree_sketch.h"
 
+#include <string.h>
+
+#include "tests/test_support.h"
 #include "tokenizer/symbols.h"
 
 static void put_node(GString *out, const TgNode *node);
@@ -268,4 +271,21 @@ char *node_sketch(const TgNode *node)
 char *tree_sketch(const TgTree *tree)
 {
     return node_sketch(tg_tree_root(tree));
+}
+
+void tree_sketch_check(const SketchCase *cases, guint n)
+{
+    static const TgParseOptions strict = { .strict = TRUE };
+
+    for (guint i = 0; i < n; i++) {
+        g_autoptr(GError) error = NULL;
+        g_autoptr(TgTree) tree =
+            tg_tree_parse(cases[i].source, strlen(cases[i].source), &strict, &error);
+
+        if (tree == NULL)
+            fail_msg("%s: %s", cases[i].source, error->message);
+        g_autofree char *sketch = tree_sketch(tree);
+        if (strcmp(sketch, cases[i].sketch) != 0)
+            fail_msg("%s\n gives %s\nwanted %s", cases[i].source, sketch, cases[i].sketch);
+    }
 }

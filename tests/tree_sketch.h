@@ -15,3 +15,12 @@ char *tree_sketch(const TgTree *tree);
 
 /** The same for one node. (transfer full) */
 char *node_sketch(const TgNode *node);
+
+/** A formula and the sketch of its tree. */
+typedef struct {
+    const char *source;
+    const char *sketch;
+} SketchCase;
+
+/** Fails unless each source gives its sketch, in strict mode and so without a fault. */
+void tree_sketch_check(const SketchCase *cases, guint n);

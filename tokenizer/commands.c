@@ -129,6 +129,7 @@ static const TgCommand commands[] = {
     VALUE("cancel", enclose, TG_ENCLOSE_CANCEL, T | M | ARGS),
     PLAIN("cases", row_command, M | ARGS),
     FULL("cdots", dots, "cdots", 'p', 0, M),
+    PLAIN("ce", chemistry, T | M | ARGS),
     PLAIN("centering", ignore, T | M),
     PLAIN("cfrac", cfrac, M | ARGS | GROUP),
     FULL("choose", infix, "()", 'n', 0, M | ARGS),

@@ -12,6 +12,7 @@ void tg_parser_boldsymbol(TgParser *self, const TgTexToken *token);
 void tg_parser_buildrel(TgParser *self, const TgTexToken *token);
 void tg_parser_cfrac(TgParser *self, const TgTexToken *token);
 void tg_parser_change(TgParser *self, const TgTexToken *token);
+void tg_parser_chemistry(TgParser *self, const TgTexToken *token);
 void tg_parser_class(TgParser *self, const TgTexToken *token);
 void tg_parser_close_brace(TgParser *self, const TgTexToken *token);
 void tg_parser_close_group(TgParser *self, const TgTexToken *token);
