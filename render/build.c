@@ -156,6 +156,12 @@ static void build_group(TgLayout *self, const TgNode *node, TgNoadList *out)
         tg_append_noad(self, out, TG_NOAD_ORD, tg_list_field(mlist));
 }
 
+/* LaTeX's {}: an Ord without anything, which spaces notice. */
+static void append_empty(TgLayout *self, TgNoadList *out)
+{
+    tg_append_noad(self, out, TG_NOAD_ORD, (TgField){ .kind = TG_FIELD_EMPTY });
+}
+
 /* ---- Scripts ------------------------------------------------------------------------------------
  */
 
@@ -173,7 +179,7 @@ static void build_scripts(TgLayout *self, const TgNode *node, TgNoadList *out)
     /* several atoms (\neq is \not and =) leave them to the last; none, or space, to an empty one */
     if (out->last == before || !is_atom(out->last) || out->last->sub.kind != TG_FIELD_EMPTY ||
         out->last->sup.kind != TG_FIELD_EMPTY)
-        tg_append_noad(self, out, TG_NOAD_ORD, (TgField){ .kind = TG_FIELD_EMPTY });
+        append_empty(self, out);
 
     TgNoad *noad = out->last;
     if (node->u.scripts.limits != TG_LIMITS_DEFAULT)
@@ -197,6 +203,9 @@ static void build_space(TgLayout *self, const TgNode *node, TgNoadList *out)
         tg_append_kern(self, out, tg_layout_length(self, node->u.space.amount));
     out->last->u.space.nonscript = node->u.space.nonscript;
     out->last->u.space.fil = node->u.space.amount.fil;
+    if (node->u.space.amount.unit == TG_UNIT_INTERWORD &&
+        node->u.space.interword == TG_INTERWORD_TIE)
+        append_empty(self, out);
 }
 
 static void build_choice(TgLayout *self, const TgNode *node, TgNoadList *out)
@@ -311,7 +320,9 @@ void tg_build_node(TgLayout *self, const TgNode *node, TgNoadList *out)
     case TG_NODE_SPACE:
         build_space(self, node, out);
         break;
-    case TG_NODE_BREAK: /* TeX sets a formula on one line */
+    case TG_NODE_BREAK: /* TeX sets a formula on one line; \\ leaves an empty group there */
+        append_empty(self, out);
+        break;
     case TG_NODE_TAG:
         break;
     case TG_NODE_VCENTER:

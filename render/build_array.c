@@ -422,8 +422,9 @@ static void space_pairs(Setting *setting)
 
     for (guint c = 1; c < setting->table.n_columns; c += 2)
         g_array_index(setting->table.tabskips, TgScaled, c) = ALIGN_SEP;
-    for (guint r = 0; r + 1 < array->n_rows; r++) {
-        if (array->rows[r].n_cells % 2 == 0 && array->rows[r].n_cells == setting->table.n_columns) {
+    for (guint r = 0; r < array->n_rows; r++) {
+        if (array->rows[r].ended && array->rows[r].n_cells % 2 == 0 &&
+            array->rows[r].n_cells == setting->table.n_columns) {
             g_array_index(setting->table.tabskips, TgScaled, setting->table.n_columns - 1) = 0;
             break;
         }

@@ -185,7 +185,8 @@ static void set_space(Line *line, const TgNode *node)
     if (node->u.space.vertical)
         return;
     TgScaled amount = tg_layout_length(self, node->u.space.amount);
-    if (node->u.space.amount.unit == TG_UNIT_INTERWORD && line->space_factor >= 2000) {
+    if (node->u.space.amount.unit == TG_UNIT_INTERWORD &&
+        node->u.space.interword == TG_INTERWORD_BLANK && line->space_factor >= 2000) {
         const TgFont *font = tg_layout_text_font(self, self->text.font, self->text.size);
         amount += font != NULL ? font->metrics->params[TG_PARAM_EXTRA_SPACE] : 0;
     }

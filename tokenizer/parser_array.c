@@ -284,6 +284,7 @@ static gboolean read_row(Rows *self, TgTexToken first)
         return FALSE;
     row.end = MAX(row.start, parser->in.end);
     row.n_cells = self->cells->len;
+    row.ended = broken != FALSE;
     row.cells = keep(parser, self->cells);
     if (broken && stop.command->value != 'c')
         row.gap = read_gap(parser, &stop, (self->info->flags & TG_ENV_TIGHT) != 0);

@@ -35,6 +35,23 @@ static gboolean is_closing(const TgTexToken *next)
            is_command_of(next, names, G_N_ELEMENTS(names));
 }
 
+/* In cells whose template ends `#$`, what follows & is that dollar already. */
+static gboolean ends_cell(const TgParser *self, const TgTexToken *next)
+{
+    static const char *const braced[] = { "align", "eqn", "split", "flalign", "eqalign" };
+    static const char *const cr[] = { "cr" };
+    const TgScope *scope = self->scope;
+
+    if (scope->kind != TG_SCOPE_CELL || scope->name == NULL ||
+        (next->kind != TG_TOK_AMPERSAND && !is_command_of(next, cr, G_N_ELEMENTS(cr))))
+        return FALSE;
+    for (guint i = 0; i < G_N_ELEMENTS(braced); i++) {
+        if (g_str_has_prefix(scope->name, braced[i]))
+            return FALSE;
+    }
+    return TRUE;
+}
+
 /* The command that \dots stands for before @next (amsmath's \mdots@@). */
 static const char *dots_before(const TgTexToken *next)
 {
@@ -84,7 +101,7 @@ void tg_parser_dots(TgParser *self, const TgTexToken *token)
         return;
     }
     tg_expander_look_up(&self->in, &next);
-    space = is_closing(&next);
+    space = is_closing(&next) || ends_cell(self, &next);
     if (token->command->value == 'p')
         space = space || is_char_of(&next, ",;.");
     else if (token->command->value == 'c')

@@ -16,7 +16,12 @@ static TgNode *append_space(TgParser *self, const TgTexToken *token, TgLength am
 
 void tg_parser_interword_space(TgParser *self, const TgTexToken *token)
 {
-    append_space(self, token, (TgLength){ .value = 65536, .unit = TG_UNIT_INTERWORD });
+    TgNode *node =
+        append_space(self, token, (TgLength){ .value = 65536, .unit = TG_UNIT_INTERWORD });
+
+    node->u.space.interword = token->kind == TG_TOK_TILDE   ? TG_INTERWORD_TIE
+                              : token->kind == TG_TOK_SPACE ? TG_INTERWORD_BLANK
+                                                            : TG_INTERWORD_CONTROL;
 }
 
 /* \, \quad \!: value is the amount in 2^-16 of the unit, which is detail. */

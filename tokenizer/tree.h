@@ -236,6 +236,13 @@ typedef enum {
     TG_PHANTOM_NO_DEPTH = 1 << 3,
 } TgPhantomFlags;
 
+/** How a space between words is written. */
+typedef enum {
+    TG_INTERWORD_BLANK,   /**< white space: longer after the end of a sentence */
+    TG_INTERWORD_CONTROL, /**< `\ ` */
+    TG_INTERWORD_TIE,     /**< `~`: LaTeX has an empty group behind it, an atom in mathematics */
+} TgInterword;
+
 typedef enum {
     TG_RULE_RULE,  /**< \rule with its lengths */
     TG_RULE_STRUT, /**< \strut: no width, 0.7 and 0.3 of \baselineskip */
@@ -379,6 +386,7 @@ struct TgNode {
             guint8 kern;      /**< 1: a kern; 0: glue */
             guint8 nonscript; /**< 1: nothing in script styles (\nonscript before it) */
             guint8 vertical;  /**< 1: \vspace, \vskip: no width on a line */
+            guint8 interword; /**< TgInterword, when the unit is TG_UNIT_INTERWORD */
         } space;
 
         struct {
@@ -469,6 +477,7 @@ typedef struct {
     guint32 n_cells;
     guint32 start, end; /**< source span */
     TgLength gap;       /**< of \\[gap] after the row; 0 pt when absent */
+    guint8 ended;       /**< 1: \\ or \cr stands behind it */
 } TgRow;
 
 typedef enum {
