@@ -20,6 +20,8 @@ typedef struct {
 } CliCommand;
 
 int cmd_eval(int argc, char **argv);
+int cmd_extract(int argc, char **argv);
+int cmd_match(int argc, char **argv);
 int cmd_merge(int argc, char **argv);
 int cmd_metrics(int argc, char **argv);
 int cmd_score(int argc, char **argv);

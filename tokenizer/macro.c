@@ -499,7 +499,8 @@ static TgTexToken resolve_alias(const TgTexToken *token, const TgTexMacro *alias
     return target;
 }
 
-TgTexToken tg_expander_next(TgExpander *self)
+/* The next token with the user's macros expanded, and where asked for LaTeX's own. */
+static TgTexToken next_expanded(TgExpander *self, gboolean expand_own)
 {
     for (;;) {
         TgTexToken token = tg_expander_raw(self);
@@ -515,10 +516,21 @@ TgTexToken tg_expander_next(TgExpander *self)
         if (macro != NULL)
             token = resolve_alias(&token, macro);
         tg_expander_look_up(self, &token);
-        if (token.command == NULL || (token.command->flags & TG_COMMAND_MACRO) == 0)
+        if (!expand_own || token.command == NULL ||
+            (token.command->flags & TG_COMMAND_MACRO) == 0)
             return token;
         expand_command(self, &token);
     }
+}
+
+TgTexToken tg_expander_next(TgExpander *self)
+{
+    return next_expanded(self, TRUE);
+}
+
+TgTexToken tg_expander_next_user(TgExpander *self)
+{
+    return next_expanded(self, FALSE);
 }
 
 TgTexToken tg_expander_next_dark(TgExpander *self)

@@ -84,6 +84,9 @@ TgTexToken tg_expander_raw(TgExpander *self);
 /** The next token that is no macro, with its command or symbol looked up. */
 TgTexToken tg_expander_next(TgExpander *self);
 
+/** The next token that is no macro of the user's: what LaTeX itself defines stays as written. */
+TgTexToken tg_expander_next_user(TgExpander *self);
+
 /** Look up the command or symbol of a token from tg_expander_raw(), unless it is a user's macro. */
 void tg_expander_look_up(const TgExpander *self, TgTexToken *token);
 

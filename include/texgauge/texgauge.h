@@ -1,6 +1,7 @@
 /* Everything that a program needs; plugins need only metric.h. */
 #pragma once
 
+#include <texgauge/document.h>
 #include <texgauge/env.h>
 #include <texgauge/eval.h>
 #include <texgauge/metric.h>

@@ -1,0 +1,88 @@
+/* texgauge extract: the formulas of documents. */
+#include "cli.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static void print_row(const char *line, gpointer out)
+{
+    fprintf(out, "%s\n", line);
+}
+
+static void print_fault(const char *message, gpointer out)
+{
+    (void) out;
+    fprintf(stderr, "texgauge: %s\n", message);
+}
+
+static int extract(TgExtractOptions *options, const char *output)
+{
+    FILE *out = output != NULL ? fopen(output, "w") : stdout;
+    TgExtractCounts counts;
+    GError *error = NULL;
+
+    if (out == NULL) {
+        fprintf(stderr, "texgauge: %s: %s\n", output, g_strerror(errno));
+        return EXIT_INTERNAL;
+    }
+    options->row = print_row;
+    options->fault = print_fault;
+    options->data = out;
+    const gboolean done = tg_extract_run(options, &counts, &error);
+    const gboolean written = !ferror(out) && fflush(out) == 0;
+    if (output != NULL && fclose(out) != 0)
+        return EXIT_INTERNAL;
+    if (!done)
+        return cli_fail(error);
+    if (!written) {
+        fprintf(stderr, "texgauge: %s: %s\n", output != NULL ? output : "stdout",
+                g_strerror(errno));
+        return EXIT_INTERNAL;
+    }
+    fprintf(stderr,
+            "%" G_GUINT64_FORMAT " formulas in %" G_GUINT64_FORMAT " files, %" G_GUINT64_FORMAT
+            " faults\n",
+            counts.formulas, counts.files, counts.faults);
+    return counts.faults > 0 ? EXIT_INPUT : EXIT_DONE;
+}
+
+int cmd_extract(int argc, char **argv)
+{
+    g_autofree char *output = NULL;
+    g_autofree char *kind = NULL;
+    g_auto(GStrv) macros = NULL;
+    g_auto(GStrv) inputs = NULL;
+    TgExtractOptions options = { 0 };
+    int status;
+    const GOptionEntry entries[] = {
+        { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "write there instead of to stdout",
+          "FILE" },
+        { "inline", 'i', 0, G_OPTION_ARG_NONE, &options.with_inline, "formulas inside lines too",
+          NULL },
+        { "kind", 0, 0, G_OPTION_ARG_STRING, &kind,
+          "latex or markdown (default: by name and content)", "KIND" },
+        { "macros", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &macros,
+          "LaTeX file whose definitions hold for all papers", "FILE" },
+        { NULL },
+    };
+
+    if (!cli_parse(
+            argc, argv, entries, "FILE|FOLDER...",
+            "Takes the displayed formulas out of LaTeX papers and of Markdown as document\n"
+            "parsers write it, one JSON object a line, with file and line. The author's own\n"
+            "macros are expanded.",
+            "Example:\n"
+            "  texgauge extract papers/ -o truth.jsonl\n"
+            "  texgauge extract parsed/ -o parsed.jsonl\n"
+            "  texgauge match truth.jsonl parsed.jsonl -o pairs.jsonl\n"
+            "  texgauge eval --metrics edit,texbleu pairs.jsonl",
+            &inputs, &status))
+        return status;
+    if (*inputs == NULL)
+        return cli_usage("extract", "no file or folder named");
+    options.inputs = (const char *const *) inputs;
+    options.macros = (const char *const *) macros;
+    options.kind = kind;
+    return extract(&options, output);
+}

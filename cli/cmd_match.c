@@ -1,0 +1,101 @@
+/* texgauge match: pairs of the formulas of papers and of what a parser made of them. */
+#include "cli.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static void print_row(const char *line, gpointer out)
+{
+    fprintf(out, "%s\n", line);
+}
+
+static double mean_distance(const TgMatchCounts *counts, TgMatchAssign way)
+{
+    return counts->pairs[way] > 0 ? counts->distance[way] / (double) counts->pairs[way] : 0.0;
+}
+
+/* Both ways of pairing, so that nobody has to trust one. */
+static void print_counts(const TgMatchCounts *counts)
+{
+    static const char *const names[] = { "greedy", "optimal" };
+
+    for (guint way = 0; way < G_N_ELEMENTS(names); way++)
+        fprintf(stderr,
+                "%-8s %" G_GUINT64_FORMAT " pairs, %" G_GUINT64_FORMAT " missed, %" G_GUINT64_FORMAT
+                " extra, mean distance %.4f\n",
+                names[way], counts->pairs[way], counts->truths - counts->pairs[way],
+                counts->predictions - counts->pairs[way], mean_distance(counts, way));
+    fprintf(stderr,
+            "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " truths are paired differently\n",
+            counts->different, counts->truths);
+}
+
+static int match(TgMatchOptions *options, const char *output)
+{
+    FILE *out = output != NULL ? fopen(output, "w") : stdout;
+    TgMatchCounts counts;
+    GError *error = NULL;
+
+    if (out == NULL) {
+        fprintf(stderr, "texgauge: %s: %s\n", output, g_strerror(errno));
+        return EXIT_INTERNAL;
+    }
+    options->row = print_row;
+    options->data = out;
+    const gboolean done = tg_match_run(options, &counts, &error);
+    const gboolean written = !ferror(out) && fflush(out) == 0;
+    if (output != NULL && fclose(out) != 0)
+        return EXIT_INTERNAL;
+    if (!done)
+        return cli_fail(error);
+    if (!written) {
+        fprintf(stderr, "texgauge: %s: %s\n", output != NULL ? output : "stdout",
+                g_strerror(errno));
+        return EXIT_INTERNAL;
+    }
+    print_counts(&counts);
+    return EXIT_DONE;
+}
+
+int cmd_match(int argc, char **argv)
+{
+    g_autofree char *output = NULL;
+    g_autofree char *assign = NULL;
+    g_auto(GStrv) inputs = NULL;
+    TgMatchOptions options = { .first = 0.4, .second = 0.8 };
+    int status;
+    const GOptionEntry entries[] = {
+        { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "write there instead of to stdout",
+          "FILE" },
+        { "assign", 0, 0, G_OPTION_ARG_STRING, &assign,
+          "greedy (two rounds, default) or optimal (least total distance)", "WAY" },
+        { "first", 0, 0, G_OPTION_ARG_DOUBLE, &options.first,
+          "pairs of the first round are closer than this (default: 0.4)", "DISTANCE" },
+        { "second", 0, 0, G_OPTION_ARG_DOUBLE, &options.second,
+          "pairs of the second round, and optimal ones (default: 0.8)", "DISTANCE" },
+        { "drop-extras", 0, 0, G_OPTION_ARG_NONE, &options.drop_extras,
+          "no rows for predictions without a truth", NULL },
+        { NULL },
+    };
+
+    if (!cli_parse(
+            argc, argv, entries, "TRUTH PREDICTION",
+            "Pairs the formulas of two files that 'texgauge extract' wrote, document by\n"
+            "document, and writes rows for 'texgauge eval'. A truth without partner gets an\n"
+            "empty prediction; a prediction without partner an empty truth.",
+            "Example:\n"
+            "  texgauge match truth.jsonl parsed.jsonl -o pairs.jsonl",
+            &inputs, &status))
+        return status;
+    if (g_strv_length(inputs) != 2)
+        return cli_usage("match", "two files are needed: the truth and the prediction");
+    if (assign != NULL && strcmp(assign, "greedy") != 0 && strcmp(assign, "optimal") != 0)
+        return cli_usage("match", "--assign is greedy or optimal");
+    if (!(options.first > 0 && options.first <= 1 && options.second > 0 && options.second <= 1))
+        return cli_usage("match", "distances are above 0 and at most 1");
+    options.truth = inputs[0];
+    options.prediction = inputs[1];
+    options.assign = g_strcmp0(assign, "optimal") == 0 ? TG_MATCH_OPTIMAL : TG_MATCH_GREEDY;
+    return match(&options, output);
+}

@@ -1,0 +1,86 @@
+/* Formulas in documents: taking them out, and pairing those of a parser with the truth. */
+#pragma once
+
+#include <texgauge/types.h>
+
+G_BEGIN_DECLS
+
+/** Called with a row or a message, without newline; borrowed for the call. */
+typedef void (*TgLineFunc)(const char *line, gpointer data);
+
+/** What to take out of which documents. Zero it, set what differs; strings are borrowed. */
+typedef struct {
+    const char *const *inputs; /**< files and folders, NULL last */
+    const char *const *macros; /**< LaTeX files whose definitions hold for all papers; or NULL */
+    const char *kind;          /**< "latex", "markdown", or NULL: by the file's name and content */
+    gboolean with_inline;      /**< formulas inside lines too */
+    TgLineFunc row;            /**< each formula as a JSON object */
+    TgLineFunc fault;          /**< "FILE: ..." or "FILE:LINE: ..."; the rest goes on */
+    gpointer data;             /**< for both */
+} TgExtractOptions;
+
+/** What came of it. */
+typedef struct {
+    guint64 files;
+    guint64 formulas;
+    guint64 faults;
+} TgExtractCounts;
+
+/**
+ * Take the formulas out of documents, in the order of the inputs; folders are walked in the order
+ * of names, for .tex, .ltx, .md, .mmd and .markdown. A row is
+ *
+ *   {"id", "document", "file", "line", "kind": "display" or "inline", "environment", "latex"}
+ *
+ * where "document" is the path without its extension, relative to the folder that was named.
+ *
+ * Returns: FALSE with TG_ERROR_USAGE (no such kind) or TG_ERROR_INPUT (a macro file that cannot be
+ * used); a document that cannot be read is a fault, and the others are read
+ */
+TG_API gboolean tg_extract_run(const TgExtractOptions *options, TgExtractCounts *counts,
+                               GError **error);
+
+/** How formulas are paired. */
+typedef enum {
+    TG_MATCH_GREEDY,  /**< each truth in order takes the closest free prediction; two rounds */
+    TG_MATCH_OPTIMAL, /**< the assignment of least total distance */
+} TgMatchAssign;
+
+/** What to pair. Zero it, set what differs; strings are borrowed. */
+typedef struct {
+    const char *truth; /**< JSONL as tg_extract_run() writes it */
+    const char *prediction;
+    TgMatchAssign assign;
+    double first;         /**< pairs of the first round are closer than this; 0: 0.4 */
+    double second;        /**< pairs of the second round (or of the assignment); 0: 0.8 */
+    gboolean drop_extras; /**< no rows for predictions without truth */
+    TgLineFunc row;
+    gpointer data;
+} TgMatchOptions;
+
+/** What came of it, by both ways of pairing. */
+typedef struct {
+    guint64 truths;
+    guint64 predictions;
+    guint64 pairs[2];   /**< by TgMatchAssign */
+    double distance[2]; /**< sum over the pairs */
+    guint64 different;  /**< truths that the two ways give different partners, or one none */
+} TgMatchCounts;
+
+/**
+ * Pair the formulas of each document. The distance of two is the edit distance over code points
+ * without blanks and outer environments, divided by the longer length. A row is input for a run:
+ *
+ *   {"id", "document", "gt", "pred", "gt_line", "pred_line", "distance", "match":
+ *    "first", "second", "optimal", "missed" or "extra"}
+ *
+ * with pred "" for a truth that was missed and gt "" for a prediction too many.
+ *
+ * Returns: FALSE with TG_ERROR_INPUT: a file that cannot be read or is not such a file, a document
+ * with too many formulas
+ *
+ * Source: Wang et al., CDM (arXiv:2409.03643), section 8, for the two rounds.
+ */
+TG_API gboolean tg_match_run(const TgMatchOptions *options, TgMatchCounts *counts, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,32 @@
+/* Fuzz target: a tokenizer.json and a text, parted by NUL. What loads must encode and decode any
+ * text, and every token must lie inside it. */
+#include "tests/fuzz/fuzz.h"
+
+#include <string.h>
+
+#include "tokenizer/bpe.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const char *json = (const char *) data, *end = size > 0 ? memchr(data, '\0', size) : NULL;
+    const gsize json_len = end != NULL ? (gsize) (end - json) : size;
+    const char *text = end != NULL ? end + 1 : "\\frac{a}{b}";
+    const gsize text_len = end != NULL ? size - json_len - 1 : strlen(text);
+    g_autoptr(TgBpe) bpe = tg_bpe_load_json(json, json_len, NULL);
+    guint n = 0;
+
+    if (bpe == NULL)
+        return 0;
+    g_autoptr(TgBpeEncoder) encoder = tg_bpe_encoder_new(bpe);
+    const TgSubword *subwords = tg_bpe_encode(encoder, text, text_len, &n, NULL);
+    g_autofree guint32 *ids = g_new(guint32, n + 1);
+    for (guint i = 0; i < n; i++) {
+        g_assert_cmpuint(subwords[i].start, <=, subwords[i].end);
+        g_assert_cmpuint(subwords[i].end, <=, text_len);
+        g_assert_cmpuint(subwords[i].id, <, tg_bpe_id_bound(bpe));
+        ids[i] = subwords[i].id;
+    }
+    g_autofree char *decoded = tg_bpe_decode(bpe, ids, n, FALSE);
+    g_assert_true(g_utf8_validate(decoded, -1, NULL));
+    return 0;
+}
