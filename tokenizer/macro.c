@@ -516,8 +516,7 @@ static TgTexToken next_expanded(TgExpander *self, gboolean expand_own)
         if (macro != NULL)
             token = resolve_alias(&token, macro);
         tg_expander_look_up(self, &token);
-        if (!expand_own || token.command == NULL ||
-            (token.command->flags & TG_COMMAND_MACRO) == 0)
+        if (!expand_own || token.command == NULL || (token.command->flags & TG_COMMAND_MACRO) == 0)
             return token;
         expand_command(self, &token);
     }
