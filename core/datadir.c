@@ -17,12 +17,13 @@ static char *own_folder(void)
     return g_path_get_dirname(info.dli_fname);
 }
 
-/* The source's data folder when running from a build folder (or one level below), else NULL. */
+/* The source's data folder when running from a build folder (or up to two levels below), else NULL.
+ */
 static char *build_datadir(void)
 {
     g_autofree char *folder = own_folder();
 
-    for (guint level = 0; level < 2 && folder != NULL; level++) {
+    for (guint level = 0; level < 3 && folder != NULL; level++) {
         g_autofree char *mark = g_build_filename(folder, BUILD_MARK, NULL);
         char *path = NULL;
 

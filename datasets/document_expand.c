@@ -6,8 +6,11 @@
 #include "datasets/document_private.h"
 #include "tokenizer/macro.h"
 
-#define MAX_EXPANSIONS 1000000u
-#define MAX_TOKENS     20000000u
+/* What macros may yield, beside so much for each byte of the document. */
+#define MIN_EXPANSIONS 10000u
+#define MIN_TOKENS     100000u
+#define EXPANSIONS     2u
+#define TOKENS         8u
 
 void tg_expanded_text_clear(TgExpandedText *expanded)
 {
@@ -156,7 +159,8 @@ gboolean tg_document_expand(const char *text, gsize len, gsize n_macros, TgExpan
     out->text = g_string_sized_new(len);
     out->marks = g_array_new(FALSE, FALSE, sizeof(TgDocumentMark));
     tg_parse_errors_init(&errors, &arena, text, len, FALSE);
-    tg_expander_init(&expander, &arena, &errors, text, len, MAX_EXPANSIONS, MAX_TOKENS);
+    tg_expander_init(&expander, &arena, &errors, text, len,
+                     MIN_EXPANSIONS + EXPANSIONS * (guint) len, MIN_TOKENS + TOKENS * (guint) len);
     run(&expander, &writer, groups);
     const gboolean limit = errors.limit;
     tg_expander_clear(&expander);

@@ -231,7 +231,7 @@ static void test_document__small_cases(void **state)
     assert_formulas(latex, NULL, "\\newcommand\\R{\\mathbb R}\\(\\R x\\)", "\\mathbb R x");
     assert_formulas(latex, NULL, "\\let\\eps\\varepsilon $\\eps a$", "\\varepsilon a");
     assert_formulas(latex, NULL, "\\newcommand{\\alphax}{A} $\\alpha x \\alphax x$",
-                    "\\alpha x Ax");
+                    "\\alpha x A x");
     assert_formulas(latex, "\\def\\R{\\mathbb{R}} $no$", "$\\R$", "\\mathbb{R}");
     assert_formulas(latex, NULL, "\\begin{alignat*}{2} a &= b \\end{alignat*}",
                     "\\begin{alignat*}{2} a &= b \\end{alignat*}");
