@@ -19,12 +19,14 @@ typedef struct {
     int (*run)(int argc, char **argv); /**< argv[0] is "texgauge NAME" */
 } CliCommand;
 
+int cmd_compare(int argc, char **argv);
 int cmd_eval(int argc, char **argv);
 int cmd_extract(int argc, char **argv);
 int cmd_match(int argc, char **argv);
 int cmd_merge(int argc, char **argv);
 int cmd_metrics(int argc, char **argv);
 int cmd_score(int argc, char **argv);
+int cmd_select(int argc, char **argv);
 int cmd_study(int argc, char **argv);
 int cmd_tokenize(int argc, char **argv);
 int cmd_train(int argc, char **argv);

@@ -116,7 +116,8 @@ static void append_padded(GString *out, const char *text, guint width, gboolean 
         g_string_append(out, text);
 }
 
-/* A cell as it is written: no line break, and in Markdown nothing that ends it or is HTML. */
+/* A cell as it is written: no line break or other control, and in Markdown nothing that ends it or
+ * is HTML. */
 static char *cell_text(const TgGrid *grid, guint row, guint column, gboolean markdown)
 {
     GString *text = g_string_new(NULL);
@@ -124,7 +125,7 @@ static char *cell_text(const TgGrid *grid, guint row, guint column, gboolean mar
     for (const char *c = cell(grid, row, column); *c != '\0'; c++) {
         if (markdown && strchr("|<*_`\\", *c) != NULL)
             g_string_append_c(text, '\\');
-        g_string_append_c(text, *c == '\n' || *c == '\r' ? ' ' : *c);
+        g_string_append_c(text, g_ascii_iscntrl(*c) ? ' ' : *c);
     }
     return g_string_free(text, FALSE);
 }
@@ -179,7 +180,7 @@ static void append_latex_text(GString *out, const char *text)
             g_string_append_printf(out, "\\%c", *text);
         else if (strchr("\\^~{}", *text) != NULL)
             g_string_append_printf(out, "\\char%d{}", (guchar) *text);
-        else if (*text == '\n' || *text == '\r')
+        else if (g_ascii_iscntrl(*text))
             g_string_append_c(out, ' ');
         else
             g_string_append_c(out, *text);

@@ -82,43 +82,81 @@ static void draw_mask(guint64 seed, guint trial, guint n, guint8 *mask)
     }
 }
 
-/* The difference of the two mixes' scores. */
-static double mixed_difference(const TgAdditive *base, const TgAdditive *system, const guint8 *mask,
-                               double *sum_a, double *sum_b)
+/* Two systems to be mixed, and the memory to do it in. */
+typedef struct {
+    const TgAdditive *base, *system;
+    guint32 *differing; /* rows where the two differ */
+    guint n_differing;
+    double *agreed; /* the sum of the other rows, which every mix holds */
+    double *sum_a, *sum_b;
+} Mixer;
+
+static void mixer_init(Mixer *m, const TgAdditive *base, const TgAdditive *system)
 {
-    memset(sum_a, 0, base->n_stats * sizeof *sum_a);
-    memset(sum_b, 0, base->n_stats * sizeof *sum_b);
+    const guint n_stats = base->n_stats;
+
+    *m = (Mixer){ base,
+                  system,
+                  g_new(guint32, base->n),
+                  0,
+                  g_new0(double, n_stats),
+                  g_new(double, n_stats),
+                  g_new(double, n_stats) };
     for (guint i = 0; i < base->n; i++) {
-        add_row(sum_a, mask[i] ? base : system, i);
-        add_row(sum_b, mask[i] ? system : base, i);
+        if (memcmp(base->rows + (gsize) i * n_stats, system->rows + (gsize) i * n_stats,
+                   n_stats * sizeof(double)) == 0)
+            add_row(m->agreed, base, i);
+        else
+            m->differing[m->n_differing++] = i;
     }
-    return fabs(base->pool(sum_a, base->data) - system->pool(sum_b, system->data));
+}
+
+static void mixer_clear(Mixer *m)
+{
+    g_free(m->differing);
+    g_free(m->agreed);
+    g_free(m->sum_a);
+    g_free(m->sum_b);
+}
+
+/* The difference of the two mixes' scores; NULL for @mask: of the systems as they are. */
+static double mixed_difference(Mixer *m, const guint8 *mask)
+{
+    memcpy(m->sum_a, m->agreed, m->base->n_stats * sizeof *m->agreed);
+    memcpy(m->sum_b, m->agreed, m->base->n_stats * sizeof *m->agreed);
+    for (guint k = 0; k < m->n_differing; k++) {
+        const guint32 row = m->differing[k];
+        const gboolean kept = mask == NULL || mask[row];
+
+        add_row(m->sum_a, kept ? m->base : m->system, row);
+        add_row(m->sum_b, kept ? m->system : m->base, row);
+    }
+    return fabs(m->base->pool(m->sum_a, m->base->data) -
+                m->system->pool(m->sum_b, m->system->data));
 }
 
 double tg_stats_paired_randomization_p(const TgAdditive *base, const TgAdditive *system,
                                        guint n_trials, const guint8 *given, guint64 seed)
 {
     g_autofree guint8 *drawn = g_new(guint8, base->n);
-    g_autofree double *sum_a = g_new(double, base->n_stats);
-    g_autofree double *sum_b = g_new(double, base->n_stats);
+    Mixer mixer;
     double observed;
     guint n = 0, beyond = 0;
 
     g_return_val_if_fail(base->n == system->n && base->n_stats == system->n_stats, NAN);
-    observed = fabs(tg_additive_statistic(NULL, system->n, (gpointer) system) -
-                    tg_additive_statistic(NULL, base->n, (gpointer) base));
-    if (isnan(observed))
-        return NAN;
-    for (guint k = 0; k < n_trials; k++) {
+    mixer_init(&mixer, base, system);
+    observed = mixed_difference(&mixer, NULL);
+    for (guint k = 0; !isnan(observed) && k < n_trials; k++) {
         const guint8 *mask = given != NULL ? given + (gsize) k * base->n : drawn;
         double difference;
 
         if (given == NULL)
             draw_mask(seed, k, base->n, drawn);
-        difference = mixed_difference(base, system, mask, sum_a, sum_b);
+        difference = mixed_difference(&mixer, mask);
         n += !isnan(difference);
         beyond += difference > observed;
     }
+    mixer_clear(&mixer);
     return n == 0 ? NAN : (beyond + 1.0) / (n + 1.0);
 }
 

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include <texgauge/registry.h>
+
 enum { BLEU_ORDER = 4, BLEU_STATS = 2 + 2 * BLEU_ORDER };
 
 /* BLEU in percent without smoothing: lengths, matches of each order, n-grams of each order. */
@@ -46,11 +48,12 @@ static guint32 *read_resamples(const json_t *resamples, guint n)
 }
 
 /* Results of sacrebleu: score, and either p-value or null. */
-static const json_t *result_of(const json_t *golden, const char *test, const char *system)
+static const json_t *result_of(const json_t *golden, const char *test, const char *metric,
+                               const char *system)
 {
     const json_t *results = json_object_get(
         json_object_get(json_object_get(json_object_get(golden, "tests"), test), "results"),
-        "BLEU");
+        metric);
 
     for (guint i = 0; i < json_array_size(results); i++) {
         const json_t *result = json_array_get(results, i);
@@ -72,7 +75,7 @@ static void read_system(System *system, const json_t *golden, const char *name,
                         const guint32 *resamples, guint n_resamples)
 {
     const json_t *rows = json_object_get(json_object_get(golden, "bleu_segment_statistics"), name);
-    const json_t *result = result_of(golden, "bs", name);
+    const json_t *result = result_of(golden, "bs", "BLEU", name);
     guint n_wanted;
     g_autofree double *wanted =
         tg_golden_numbers(json_object_get(golden, "bs_scores"), name, &n_wanted);
@@ -128,13 +131,104 @@ static void test_stats_significance__sacrebleu_with_its_draws(void **state)
         tg_assert_near(tg_stats_paired_bootstrap_p(systems[0].score, systems[i].score,
                                                    systems[0].replicates, systems[i].replicates,
                                                    json_array_size(draws)),
-                       tg_golden_number(result_of(golden, "bs", names[i]), "p_value"), 0.0);
+                       tg_golden_number(result_of(golden, "bs", "BLEU", names[i]), "p_value"), 0.0);
         tg_assert_near(tg_stats_paired_randomization_p(&systems[0].additive, &systems[i].additive,
                                                        json_array_size(swaps), masks, 0),
-                       tg_golden_number(result_of(golden, "ar", names[i]), "p_value"), 0.0);
+                       tg_golden_number(result_of(golden, "ar", "BLEU", names[i]), "p_value"), 0.0);
     }
     for (guint i = 0; i < 3; i++)
         free_system(&systems[i]);
+    json_decref(golden);
+}
+
+/* ---- the same from the texts, through the metrics ---- */
+
+static double pool_metric(const double *sum, gpointer metric)
+{
+    double values[16];
+
+    assert_true(tg_metric_n_columns(metric) <= G_N_ELEMENTS(values));
+    tg_metric_pool(metric, sum, values);
+    return 100 * values[0];
+}
+
+/* The statistics that @metric leaves for each pair of texts. (transfer full) */
+static double *score_all(TgMetric *metric, const json_t *refs, const json_t *hyps)
+{
+    const guint n = json_array_size(refs), n_stats = tg_metric_n_stats(metric);
+    double *rows = g_new(double, (gsize) n *n_stats);
+    g_autoptr(TgEnv) env = tg_env_new();
+    g_autoptr(TgResult) result = tg_result_new(metric, FALSE);
+
+    for (guint i = 0; i < n; i++) {
+        const char *ref = json_string_value(json_array_get(refs, i));
+        const TgPair pair = { NULL, &ref, 1, json_string_value(json_array_get(hyps, i)) };
+        guint n_found;
+
+        tg_result_reset(result);
+        assert_true(tg_metric_score(metric, env, &pair, result, NULL));
+        memcpy(rows + (gsize) i * n_stats, tg_result_stats(result, &n_found),
+               n_stats * sizeof *rows);
+    }
+    return rows;
+}
+
+/*
+ * Pooled values have 10 significant digits, so scores agree to 1e-8; p-values agree exactly.
+ * @tolerance is for the resampled scores: sacrebleu divides chrF's counts in single precision.
+ */
+static void check_metric(const json_t *golden, const char *spec, const char *name, double tolerance)
+{
+    static const char *const names[] = { "base", "sys1", "sys2" };
+    const json_t *refs = json_object_get(golden, "refs");
+    const json_t *draws = json_object_get(golden, "bs_indices");
+    const json_t *swaps = json_object_get(golden, "ar_base_mask");
+    const guint n = json_array_size(refs), n_draws = json_array_size(draws);
+    g_autoptr(TgMetric) metric = tg_metric_new(spec, NULL);
+    g_autofree guint32 *resamples = read_resamples(draws, n);
+    g_autofree guint8 *masks = read_masks(swaps, n);
+    TgAdditive systems[3];
+    double scores[3], *replicates[3];
+
+    for (guint i = 0; i < 3; i++) {
+        const json_t *hyps = json_object_get(json_object_get(golden, "systems"), names[i]);
+        const json_t *wanted = result_of(golden, "bs", name, names[i]);
+        TgCutInterval interval;
+
+        systems[i] = (TgAdditive){ score_all(metric, refs, hyps), n, tg_metric_n_stats(metric),
+                                   pool_metric, metric };
+        scores[i] = tg_additive_statistic(NULL, n, &systems[i]);
+        replicates[i] = g_new(double, n_draws);
+        tg_bootstrap_replicate(tg_additive_statistic, &systems[i], n, n_draws, resamples, 0,
+                               replicates[i]);
+        tg_stats_cut_interval(replicates[i], n_draws, &interval);
+        tg_assert_near(scores[i], tg_golden_number(wanted, "score"), 1e-8);
+        tg_assert_near(interval.mean, tg_golden_number(wanted, "mean"), tolerance);
+        tg_assert_near(interval.half_width, tg_golden_number(wanted, "ci_half_width"), tolerance);
+        if (i == 0)
+            continue;
+        tg_assert_near(tg_stats_paired_bootstrap_p(scores[0], scores[i], replicates[0],
+                                                   replicates[i], n_draws),
+                       tg_golden_number(wanted, "p_value"), 0.0);
+        tg_assert_near(tg_stats_paired_randomization_p(&systems[0], &systems[i],
+                                                       json_array_size(swaps), masks, 0),
+                       tg_golden_number(result_of(golden, "ar", name, names[i]), "p_value"), 0.0);
+    }
+    for (guint i = 0; i < 3; i++) {
+        g_free((double *) systems[i].rows);
+        g_free(replicates[i]);
+    }
+}
+
+static void test_stats_significance__sacrebleu_from_the_texts(void **state)
+{
+    json_t *golden = tg_golden_shared("reference/text/significance.json");
+
+    (void) state;
+    if (golden == NULL)
+        tg_skip_shared("reference/text/significance.json");
+    check_metric(golden, "bleu:tokenize=none", "BLEU", 1e-8);
+    check_metric(golden, "chrf", "chrF2", 2e-6);
     json_decref(golden);
 }
 
@@ -250,6 +344,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stats_significance__sacrebleu_with_its_draws),
+        cmocka_unit_test(test_stats_significance__sacrebleu_from_the_texts),
         cmocka_unit_test(test_stats_significance__small_case_by_plain_loops),
         cmocka_unit_test(test_stats_significance__randomization_of_a_clear_case),
         cmocka_unit_test(test_stats_significance__undefined_scores),

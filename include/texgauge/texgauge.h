@@ -1,6 +1,7 @@
 /* Everything that a program needs; plugins need only metric.h. */
 #pragma once
 
+#include <texgauge/compare.h>
 #include <texgauge/document.h>
 #include <texgauge/env.h>
 #include <texgauge/eval.h>
@@ -9,6 +10,8 @@
 #include <texgauge/registry.h>
 #include <texgauge/render.h>
 #include <texgauge/result.h>
+#include <texgauge/select.h>
+#include <texgauge/study.h>
 #include <texgauge/summary.h>
 #include <texgauge/tokens.h>
 #include <texgauge/train.h>

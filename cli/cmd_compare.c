@@ -1,0 +1,155 @@
+/* texgauge compare: models against each other, and against thresholds. */
+#include <texgauge/compare.h>
+
+#include "scoring.h"
+
+/* What the options say that compare has alone, before it is checked. */
+typedef struct {
+    char *base;
+    char *summary;
+    char *lower;
+    char **fail_under;
+    char *baseline;
+    char **tolerances;
+    gint resamples;
+    gint trials;
+    gint pairs;
+    gint64 seed;
+    double level;
+    gboolean all;
+} Words;
+
+static void words_clear(Words *words)
+{
+    g_free(words->base);
+    g_free(words->summary);
+    g_free(words->lower);
+    g_strfreev(words->fail_under);
+    g_free(words->baseline);
+    g_strfreev(words->tolerances);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Words, words_clear)
+
+static gboolean fill_options(const Words *words, const CliScoring *scoring, char **stored,
+                             char **lower, TgCompareOptions *options, GError **error)
+{
+    if (words->resamples < 0 || words->trials < 0 || words->pairs < 0 || words->seed < 0 ||
+        scoring->threads < 0) {
+        g_set_error_literal(
+            error, TG_ERROR, TG_ERROR_USAGE,
+            "--resamples, --trials, --pairs, --seed and --threads are not negative");
+        return FALSE;
+    }
+    *options = (TgCompareOptions){
+        .base = words->base,
+        .stored = (const char *const *) stored,
+        .lower = (const char *const *) lower,
+        .all_columns = words->all,
+        .resamples = (guint) words->resamples,
+        .trials = (guint) words->trials,
+        .seed = (guint64) words->seed,
+        .level = words->level,
+        .pairs = (guint) words->pairs,
+        .threads = (guint) scoring->threads,
+    };
+    return TRUE;
+}
+
+/* Thresholds: a line each, and the exit code. */
+static int check_gates(const Words *words, const char *const *paths, char **stored, char **lower)
+{
+    const TgGateOptions options = { (const char *const *) words->fail_under, words->baseline,
+                                    (const char *const *) words->tolerances,
+                                    (const char *const *) stored, (const char *const *) lower };
+    g_autofree char *report = NULL;
+    gboolean passed;
+    GError *error = NULL;
+    int status;
+
+    if (!tg_gate_check(paths, &options, &report, &passed, &error))
+        return cli_fail(error);
+    status = cli_print(report);
+    return status != EXIT_DONE ? status : passed ? EXIT_DONE : EXIT_THRESHOLD;
+}
+
+static int compare(const Words *words, CliScoring *scoring, char **inputs)
+{
+    g_auto(CliResults) results = { 0 };
+    g_auto(GStrv) stored = scoring->columns != NULL ? g_strsplit(scoring->columns, ",", -1) : NULL;
+    g_auto(GStrv) lower = words->lower != NULL ? g_strsplit(words->lower, ",", -1) : NULL;
+    const gboolean gates = words->fail_under != NULL || words->baseline != NULL;
+    TgSummaryStyle style = TG_SUMMARY_TABLE;
+    TgCompareOptions options;
+    GError *error = NULL;
+
+    if (words->tolerances != NULL && words->baseline == NULL)
+        return cli_usage("compare", "--tolerance goes with --baseline");
+    if ((words->summary != NULL && !tg_summary_style_parse(words->summary, &style, &error)) ||
+        !fill_options(words, scoring, stored, lower, &options, &error) ||
+        !cli_results_get(&results, scoring, inputs, NULL, &error))
+        return cli_fail(error);
+    if (gates)
+        return check_gates(words, (const char *const *) results.paths, stored, lower);
+    g_autoptr(TgComparison) done =
+        tg_compare_run((const char *const *) results.paths, &options, &error);
+    if (done == NULL)
+        return cli_fail(error);
+    g_autofree char *text = tg_comparison_format(done, style);
+    return cli_print(text);
+}
+
+static const char summary_text[] =
+    "Compares models on the same pairs: the difference of every metric over all pairs and per\n"
+    "subset, with paired bootstrap, approximate randomisation, effect sizes, and the pairs that\n"
+    "differ most. INPUT is a results file of eval (several: one model each), or with --metrics "
+    "any\n"
+    "file that eval reads. With --fail-under or --baseline it holds every model against "
+    "thresholds\n"
+    "instead, and exits with 1 where one is not met.";
+
+static const char examples_text[] =
+    "Examples:\n"
+    "  texgauge compare results.jsonl\n"
+    "  texgauge compare old.jsonl new.jsonl --summary md\n"
+    "  texgauge compare --metrics bleu,edit --gt truth.txt --pred old=a.txt --pred new=b.txt\n"
+    "  texgauge compare new.jsonl --fail-under edit=0.95 --fail-under cer=0.04\n"
+    "  texgauge compare new.jsonl --baseline old.jsonl --tolerance 0.005 --tolerance bleu=0.01\n"
+    "\n"
+    "The guide is docs/comparisons.md.";
+
+int cmd_compare(int argc, char **argv)
+{
+    g_auto(Words) w = { .seed = 1, .pairs = 5 };
+    g_auto(CliScoring) scoring = { 0 };
+    g_auto(GStrv) inputs = NULL;
+    int status;
+    const GOptionEntry entries[] = {
+        { "base", 0, 0, G_OPTION_ARG_STRING, &w.base,
+          "the model that the others are compared with (default: the first)", "MODEL" },
+        { "fail-under", 0, 0, G_OPTION_ARG_STRING_ARRAY, &w.fail_under,
+          "exit with 1 when a model is worse than this; repeat for more", "COLUMN=VALUE" },
+        { "baseline", 0, 0, G_OPTION_ARG_FILENAME, &w.baseline,
+          "exit with 1 when a model falls behind these results", "FILE" },
+        { "tolerance", 0, 0, G_OPTION_ARG_STRING_ARRAY, &w.tolerances,
+          "how far it may fall behind, for all or one column; repeat for more", "[COLUMN=]NUMBER" },
+        { "lower", 0, 0, G_OPTION_ARG_FILENAME, &w.lower, "stored columns where lower is better",
+          "F,F" },
+        { "all", 'a', 0, G_OPTION_ARG_NONE, &w.all, "every column, not each metric's first", NULL },
+        { "pairs", 0, 0, G_OPTION_ARG_INT, &w.pairs,
+          "how many of the pairs that differ most are shown per metric (default: 5)", "N" },
+        { "summary", 0, 0, G_OPTION_ARG_STRING, &w.summary,
+          "table, json, csv, md or latex (default: table)", "STYLE" },
+        { "resamples", 0, 0, G_OPTION_ARG_INT, &w.resamples,
+          "of the paired bootstrap (default: 1000)", "N" },
+        { "trials", 0, 0, G_OPTION_ARG_INT, &w.trials,
+          "of approximate randomisation (default: 10000)", "N" },
+        { "seed", 0, 0, G_OPTION_ARG_INT64, &w.seed, "of both (default: 1)", "N" },
+        { "level", 0, 0, G_OPTION_ARG_DOUBLE, &w.level, "of the intervals (default: 0.95)", "P" },
+        { NULL },
+    };
+
+    if (!cli_scoring_parse(argc, argv, entries, &scoring, "INPUT...", summary_text, examples_text,
+                           &inputs, &status))
+        return status;
+    return compare(&w, &scoring, inputs);
+}

@@ -1,0 +1,101 @@
+/* texgauge select: pairs of a results file that deserve a look. */
+#include <texgauge/select.h>
+
+#include <stdio.h>
+
+#include "scoring.h"
+
+/* What the options say that select has alone, before it is checked. */
+typedef struct {
+    char **where;
+    char *by;
+    char *disputed;
+    char *lower;
+    char *output;
+    gint worst;
+    gint limit;
+} Words;
+
+static void words_clear(Words *words)
+{
+    g_strfreev(words->where);
+    g_free(words->by);
+    g_free(words->disputed);
+    g_free(words->lower);
+    g_free(words->output);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Words, words_clear)
+
+static int select_pairs(const Words *words, CliScoring *scoring, char **inputs)
+{
+    g_auto(CliResults) results = { 0 };
+    g_auto(GStrv) lower = words->lower != NULL ? g_strsplit(words->lower, ",", -1) : NULL;
+    const TgSelectOptions options = {
+        .where = (const char *const *) words->where,
+        .worst = (guint) MAX(words->worst, 0),
+        .by = words->by,
+        .disputed = words->disputed,
+        .limit = (guint) MAX(words->limit, 0),
+        .lower = (const char *const *) lower,
+        .output = words->output,
+    };
+    guint64 n_selected, n_pairs;
+    GError *error = NULL;
+
+    if (words->worst < 0 || words->limit < 0)
+        return cli_usage("select", "--worst and --limit are not negative");
+    if (words->where == NULL && words->worst == 0 && words->disputed == NULL)
+        return cli_usage("select", "say what to select: --where, --worst or --disputed");
+    if (!cli_results_get(&results, scoring, inputs, NULL, &error) ||
+        !tg_select_run((const char *const *) results.paths, &options, &n_selected, &n_pairs,
+                       &error))
+        return cli_fail(error);
+    if (!scoring->quiet)
+        fprintf(stderr, "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " pairs selected\n",
+                n_selected, n_pairs);
+    return EXIT_DONE;
+}
+
+static const char summary_text[] =
+    "Copies pairs of results files as JSON lines, for training or for eyes: those that meet\n"
+    "conditions, the worst by a metric, or those that two metrics rank most differently. INPUT is\n"
+    "a results file of eval, or with --metrics any file that eval reads.";
+
+static const char examples_text[] =
+    "Examples:\n"
+    "  texgauge select results.jsonl --where 'edit<1' -o hard.jsonl\n"
+    "  texgauge select results.jsonl --where 'model=aster' --where 'status.bleu!=ok'\n"
+    "  texgauge select results.jsonl --worst 50 --by cer\n"
+    "  texgauge select results.jsonl --disputed edit,bleu --limit 100\n"
+    "\n"
+    "Fields: a metric's column, a stored field, a group of raters (its mean), id, model, subset,\n"
+    "status.METRIC. Undefined is null: --where 'edit=null'. The guide is docs/comparisons.md.";
+
+int cmd_select(int argc, char **argv)
+{
+    g_auto(Words) w = { 0 };
+    g_auto(CliScoring) scoring = { 0 };
+    g_auto(GStrv) inputs = NULL;
+    int status;
+    const GOptionEntry entries[] = {
+        { "where", 'w', 0, G_OPTION_ARG_STRING_ARRAY, &w.where,
+          "a condition: < <= > >= == = !=; repeat for more, all must hold", "FIELD<VALUE" },
+        { "worst", 0, 0, G_OPTION_ARG_INT, &w.worst, "the N pairs with the worst score", "N" },
+        { "by", 0, 0, G_OPTION_ARG_STRING, &w.by, "column for --worst (default: the first)",
+          "COLUMN" },
+        { "disputed", 0, 0, G_OPTION_ARG_STRING, &w.disputed,
+          "the pairs that two columns rank most differently", "A,B" },
+        { "limit", 'n', 0, G_OPTION_ARG_INT, &w.limit,
+          "at most N pairs (default: all; 20 with --disputed)", "N" },
+        { "lower", 0, 0, G_OPTION_ARG_FILENAME, &w.lower, "stored columns where lower is better",
+          "F,F" },
+        { "output", 'o', 0, G_OPTION_ARG_FILENAME, &w.output, "write to FILE (default: stdout)",
+          "FILE" },
+        { NULL },
+    };
+
+    if (!cli_scoring_parse(argc, argv, entries, &scoring, "INPUT...", summary_text, examples_text,
+                           &inputs, &status))
+        return status;
+    return select_pairs(&w, &scoring, inputs);
+}

@@ -1,0 +1,41 @@
+/* Pairs that deserve a look: by condition, the worst, or those that metrics disagree about. */
+#pragma once
+
+#include <texgauge/types.h>
+
+G_BEGIN_DECLS
+
+/** What to select. Zero it, set what differs; strings are borrowed for the call. */
+typedef struct {
+    const char *const *where; /**< conditions that must all hold, NULL last: `FIELD OP VALUE` with
+                                 one of < <= > >= == = !=. FIELD is a column of a metric, a stored
+                                   field, a group of raters (its mean), id, model, subset, or
+                                   status.METRIC; VALUE is a number, a text, or null. What is
+                                   undefined meets `== null` and nothing else */
+    guint worst;              /**< only so many with the worst score in @by, worst first; 0: all */
+    const char *by;           /**< column for @worst; NULL: the first */
+    const char *disputed;     /**< `A,B`: the pairs that two columns rank most differently, first */
+    guint limit;              /**< at most so many; 0: 20 with @disputed, else all */
+    const char *const *lower; /**< stored columns where lower is better, NULL last */
+    const char *output;       /**< file to write; NULL or "-": stdout */
+} TgSelectOptions;
+
+/**
+ * Copy pairs of results files, as JSON lines like those of the results. Conditions alone are
+ * applied in one pass and constant memory; @worst and @disputed take two, and keep two numbers a
+ * pair.
+ *
+ * Disagreement is the difference of a pair's positions in the two orders (mid-rank over the number
+ * of pairs that both columns score), each from worst to best.
+ *
+ * @n_selected, @n_pairs: (out) how many were written, and of how many
+ *
+ * Returns: FALSE with @error set to
+ *   TG_ERROR_INPUT   a file cannot be read as results
+ *   TG_ERROR_USAGE   a condition that cannot be read, a field that no pair has
+ *   TG_ERROR_OUTPUT  the output cannot be written
+ */
+TG_API gboolean tg_select_run(const char *const *paths, const TgSelectOptions *options,
+                              guint64 *n_selected, guint64 *n_pairs, GError **error);
+
+G_END_DECLS
