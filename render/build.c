@@ -170,6 +170,13 @@ static gboolean is_atom(const TgNoad *noad)
     return noad->type < TG_NOAD_LEFT;
 }
 
+/* Whether the atom has one of the scripts already, as \bar{x}^2 in a group of its own has. */
+static gboolean has_script(const TgNoad *noad, const TgNode *node)
+{
+    return (node->u.scripts.sub != NULL && noad->sub.kind != TG_FIELD_EMPTY) ||
+           (node->u.scripts.sup != NULL && noad->sup.kind != TG_FIELD_EMPTY);
+}
+
 static void build_scripts(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
     TgNoad *before = out->last;
@@ -177,8 +184,7 @@ static void build_scripts(TgLayout *self, const TgNode *node, TgNoadList *out)
     if (node->u.scripts.nucleus != NULL)
         tg_build_node(self, node->u.scripts.nucleus, out);
     /* several atoms (\neq is \not and =) leave them to the last; none, or space, to an empty one */
-    if (out->last == before || !is_atom(out->last) || out->last->sub.kind != TG_FIELD_EMPTY ||
-        out->last->sup.kind != TG_FIELD_EMPTY)
+    if (out->last == before || !is_atom(out->last) || has_script(out->last, node))
         append_empty(self, out);
 
     TgNoad *noad = out->last;

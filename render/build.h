@@ -67,6 +67,9 @@ TgNoadType tg_binrel(TgLayout *self, const TgNode *list);
 /** Words as a horizontal list; `$..$` in them is set in @math_style. */
 TgItem *tg_layout_line(TgLayout *self, const TgNode *list, int math_style);
 
+/** The same without blanks at both ends, as a cell of a tabular. */
+TgItem *tg_layout_trimmed_line(TgLayout *self, const TgNode *list);
+
 /** amsmath's \ex@, a length that grows with the size of the math fonts. */
 TgScaled tg_ex_at(TgLayout *self);
 

@@ -19,29 +19,58 @@ static TgNoad *accent_noad(TgLayout *self, const TgNode *node, TgField nucleus)
 {
     TgNoad *noad = tg_noad_new(&self->arena, TG_NOAD_ACCENT);
     guint8 slot;
-    const guint font = tg_math_font_for(node->u.accent.symbol, node->alphabet,
-                                        node->bold != 0 || self->bold, &slot);
+    /* alphabets that are no text fonts have no accents (\noaccents@) */
+    const TgAlphabet alphabet = node->alphabet >= TG_ALPHABET_RM && node->alphabet <= TG_ALPHABET_TT
+                                    ? node->alphabet
+                                    : TG_ALPHABET_DEFAULT;
+    const guint font =
+        tg_math_font_for(node->u.accent.symbol, alphabet, node->bold == 1 || self->bold, &slot);
 
     noad->nucleus = nucleus;
     set_accent(self, noad, node, font, slot);
     return noad;
 }
 
-/* ---- Nested accents
- * --------------------------------------------------------------------------------- */
+/* ---- Nested accents ----------------------------------------------------------------------------
+ */
 
-/* The one accent that the base of @node consists of, as \bar{x} in \hat{\bar{x}}; or NULL. */
+/* How many nodes below an accent are looked at to find another one. */
+enum { MAX_LOOKED_AT = 200 };
+
+static gboolean is_simple_accent(const TgNode *node)
+{
+    return node->kind == TG_NODE_ACCENT && node->u.accent.symbol != NULL && !node->u.accent.wide &&
+           node->u.accent.symbol->family != TG_MATH_FAMILY_NONE;
+}
+
+/* Count the accents below @node, not those inside of others; *found is the last of them. */
+static guint count_accents(const TgNode *node, const TgNode **found, guint *budget)
+{
+    TgChildIter iter;
+    guint n = 0;
+
+    tg_child_iter_init(&iter, node);
+    for (const TgNode *child = tg_child_iter_next(&iter); child != NULL && *budget > 0;
+         child = tg_child_iter_next(&iter)) {
+        --*budget;
+        if (is_simple_accent(child)) {
+            *found = child;
+            n++;
+        } else {
+            n += count_accents(child, found, budget);
+        }
+    }
+    return n;
+}
+
+/* The only accent below that of @node, as \bar{x} in \hat{\bar{x}^2}; NULL when there is none, or
+   more than one, which amsmath cannot tell apart. */
 static const TgNode *accent_inside(const TgNode *node)
 {
-    const TgNode *item = node->u.accent.base->u.list.first;
+    const TgNode *found = NULL;
+    guint budget = MAX_LOOKED_AT;
 
-    while (item != NULL && item->next == NULL && item->kind == TG_NODE_LIST)
-        item = item->u.list.first;
-    if (item == NULL || item->next != NULL || item->kind != TG_NODE_ACCENT ||
-        item->u.accent.symbol == NULL || item->u.accent.wide ||
-        item->u.accent.symbol->family == TG_MATH_FAMILY_NONE)
-        return NULL;
-    return item;
+    return count_accents(node->u.accent.base, &found, &budget) == 1 && budget > 0 ? found : NULL;
 }
 
 /* The skew of a lone character, which amsmath measures with the skew character behind it. */
@@ -57,15 +86,6 @@ static TgScaled measured_skew(TgLayout *self, const TgField *nucleus)
     return pair.kind == TG_PAIR_KERN ? pair.kern : 0;
 }
 
-static TgItem *pile_up(TgLayout *self, const TgNode *node, TgItem *strut, int style)
-{
-    const TgNode *inside = accent_inside(node);
-    TgItem *base = inside != NULL ? pile_up(self, inside, strut, style) : strut;
-    TgField field = tg_list_field(accent_noad(self, node, tg_box_field(base)));
-
-    return tg_clean_box(self, &field, style);
-}
-
 static const TgNode *innermost(const TgNode *node)
 {
     for (const TgNode *next = node; next != NULL; next = accent_inside(next))
@@ -74,7 +94,8 @@ static const TgNode *innermost(const TgNode *node)
 }
 
 /* amsmath's \macc@nested: the accents stand one over the other on an empty box as wide as the
-   letter and twice its skew; then comes a step back to where the letter goes. */
+   letter and twice its skew; then comes a step back to where the letter goes. What stands beside
+   the inner accents is set with them. */
 static TgItem *nested_accents(TgLayout *self, const TgNode *node)
 {
     TgArena *arena = &self->arena;
@@ -87,7 +108,13 @@ static TgItem *nested_accents(TgLayout *self, const TgNode *node)
     strut->width = base->width + 2 * skew;
     strut->height = base->height;
     strut->depth = base->depth;
-    TgItem *pile = pile_up(self, node, strut, style);
+
+    const TgHollow before = self->hollow;
+    self->hollow = (TgHollow){ innermost(node), strut };
+    TgField field =
+        tg_list_field(accent_noad(self, node, tg_build_field(self, node->u.accent.base)));
+    self->hollow = before;
+    TgItem *pile = tg_clean_box(self, &field, style);
     pile->next = tg_item_kern(arena, -strut->width);
     return tg_hpack(arena, pile);
 }
@@ -148,7 +175,9 @@ void tg_build_accent(TgLayout *self, const TgNode *node, TgNoadList *out)
         build_dots(self, node, out);
     } else if (node->u.accent.wide) {
         build_wide(self, node, out);
-    } else if (accent_inside(node) != NULL) {
+    } else if (node == self->hollow.accent) {
+        tg_noad_list_add(out, accent_noad(self, node, tg_box_field(self->hollow.strut)));
+    } else if (self->hollow.accent == NULL && accent_inside(node) != NULL) {
         tg_append_noad(self, out, TG_NOAD_ORD, tg_make_field(self, nested_accents, node));
         tg_build_items(self, innermost(node)->u.accent.base, out);
     } else {

@@ -10,6 +10,7 @@
 
 /* Lengths of LaTeX's array and amsmath's alignments. */
 #define ARRAY_COL_SEP    PT(5)
+#define TABULAR_COL_SEP  PT(6)
 #define ARRAY_RULE       PT(0.4)
 #define DOUBLE_RULE_SEP  PT(2)
 #define JOT              PT(3)
@@ -54,6 +55,11 @@ static Column *column_new(guint8 align)
     return column;
 }
 
+static TgScaled col_sep(const Setting *setting)
+{
+    return setting->array->text ? TABULAR_COL_SEP : ARRAY_COL_SEP;
+}
+
 static void add_blank(GArray *pieces, TgScaled width)
 {
     const TgTablePiece piece = { .width = width, .token = TG_NO_TOKEN };
@@ -88,11 +94,11 @@ static void read_column(SpecReader *reader, const TgColumnItem *item)
     Column *column = column_new(item->align);
 
     if (reader->before == AFTER_COLUMN)
-        add_blank(here(reader), ARRAY_COL_SEP);
+        add_blank(here(reader), col_sep(reader->setting));
     if (reader->columns->len == 0)
         g_array_append_vals(column->before, reader->pending->data, reader->pending->len);
     if (reader->before != AFTER_MATERIAL)
-        add_blank(column->before, ARRAY_COL_SEP);
+        add_blank(column->before, col_sep(reader->setting));
     if (strchr("pmb", item->align) != NULL) {
         column->align = 'l';
         column->width = tg_layout_length(reader->setting->layout, item->width);
@@ -108,7 +114,7 @@ static void read_line(SpecReader *reader, const TgColumnItem *item)
     const TgTablePiece line = { .line = 1, .token = item->token };
 
     if (reader->before == AFTER_COLUMN)
-        add_blank(here(reader), ARRAY_COL_SEP);
+        add_blank(here(reader), col_sep(reader->setting));
     else if (reader->before == AFTER_LINE)
         add_blank(here(reader), DOUBLE_RULE_SEP);
     g_array_append_val(here(reader), line);
@@ -122,7 +128,7 @@ static void read_material(SpecReader *reader, const TgColumnItem *item)
                                  .token = TG_NO_TOKEN };
 
     if (item->kind == TG_COLUMN_BANG && reader->before == AFTER_COLUMN)
-        add_blank(here(reader), ARRAY_COL_SEP);
+        add_blank(here(reader), col_sep(reader->setting));
     if (reader->before == AFTER_LINE)
         add_blank(here(reader), ARRAY_RULE / 2);
     g_array_append_val(here(reader), piece);
@@ -158,7 +164,7 @@ static GPtrArray *read_columns(Setting *setting, const TgColumnItem *items, guin
         }
     }
     if (reader.before == AFTER_COLUMN)
-        add_blank(here(&reader), ARRAY_COL_SEP);
+        add_blank(here(&reader), col_sep(setting));
     g_array_unref(reader.pending);
     return reader.columns;
 }
@@ -190,7 +196,9 @@ static void default_columns(Setting *setting, guint n)
         case TG_ENV_SMALLMATRIX:
             add_column(setting, 'c', c > 0 ? thick : 0, 0);
             break;
-        case TG_ENV_CASES:
+        case TG_ENV_CASES: /* @{}l@{\quad}l@{} */
+            add_column(setting, 'l', 0, c == 0 ? quad : 0);
+            break;
         case TG_ENV_PLAIN_CASES:
             add_column(setting, 'l', c > 0 ? quad : 0, 0);
             break;
@@ -308,7 +316,7 @@ static TgItem *cell_box(Setting *setting, const TgNode *content, const Column *c
     TgNoadList list;
 
     if (setting->array->text) {
-        TgItem *line = tg_layout_line(self, content, TG_TEXT);
+        TgItem *line = tg_layout_trimmed_line(self, content);
         return column->width >= 0 ? tg_hpack_to(&self->arena, line, column->width)
                                   : tg_hpack(&self->arena, line);
     }

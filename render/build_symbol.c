@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "render/drawn_symbol.h"
+#include "render/text_encoding.h"
 
 /* ---- One character -----------------------------------------------------------------------------
  */
@@ -24,7 +25,7 @@ static TgField symbol_field(TgLayout *self, const TgNode *node, const TgSymbol *
 
     if (!has_letter(alphabet, symbol))
         alphabet = TG_ALPHABET_DEFAULT;
-    const guint font = tg_math_font_for(symbol, alphabet, node->bold != 0 || self->bold, &slot);
+    const guint font = tg_math_font_for(symbol, alphabet, node->bold == 1 || self->bold, &slot);
     return tg_char_field(self, font, slot, node->token);
 }
 
@@ -36,12 +37,15 @@ static void build_char(TgLayout *self, const TgNode *node, const TgSymbol *symbo
         noad->limits = TG_LIMITS_OFF;
 }
 
-/* A character that no TeX font has. */
+/* A character without a symbol: a letter of the roman text font, or one that no TeX font has. */
 static void build_unicode(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
-    TgField field = tg_char_field(self, TG_MATH_ROMAN, 0, node->token);
+    const gint slot = tg_text_slot(node->u.symbol.code, FALSE);
+    const guint bold = node->bold == 1 || self->bold ? TG_MATH_BOLD : 0u;
+    TgField field = tg_char_field(self, TG_MATH_ROMAN | bold, (guint) MAX(slot, 0), node->token);
 
-    field.code = node->u.symbol.code;
+    if (slot < 0)
+        field.code = node->u.symbol.code;
     tg_append_noad(self, out, TG_NOAD_ORD, field);
 }
 
@@ -72,7 +76,7 @@ static void build_composite(TgLayout *self, const TgNode *node, const TgSymbol *
     if (root == NULL)
         return;
     self->token = tg_ink(self, node->token);
-    self->bold = self->bold || node->bold;
+    self->bold = self->bold || node->bold == 1;
     tg_build_items(self, root, out);
     self->token = token;
     self->bold = bold;
@@ -103,7 +107,7 @@ TgDelimiter tg_build_delimiter(TgLayout *self, const TgNode *node)
     if (symbol == NULL || (symbol->flags & TG_SYMBOL_DELIMITER) == 0)
         return (TgDelimiter){ .token = TG_NO_TOKEN };
 
-    const guint bold = node->bold != 0 || self->bold ? TG_MATH_BOLD : 0u;
+    const guint bold = node->bold == 1 || self->bold ? TG_MATH_BOLD : 0u;
     return (TgDelimiter){ .present = 1,
                           .small_font = (guint8) (symbol->small_family | bold),
                           .small_slot = symbol->small_slot,

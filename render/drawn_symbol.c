@@ -15,8 +15,8 @@ static TgItem *part(TgLayout *self, const TgNode *node, guint font, guint slot, 
     if (mu_before != 0)
         tg_append_mu(self, &list, mu_before);
     tg_append_noad(self, &list, TG_NOAD_ORD,
-                   tg_char_field(self, font | (self->bold || node->bold ? TG_MATH_BOLD : 0u), slot,
-                                 node->token));
+                   tg_char_field(self, font | (self->bold || node->bold == 1 ? TG_MATH_BOLD : 0u),
+                                 slot, node->token));
     TgItem *box = tg_hpack(&self->arena, tg_mlist_to_hlist(self, list.first, style & ~TG_CRAMPED));
     tg_layout_set_style(self, style);
     return box;

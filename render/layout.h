@@ -31,6 +31,12 @@ typedef struct {
 #define TG_MATH_FONT_SETS 12
 #define TG_MAX_PIECES     10000 /* of a delimiter or arrow made of pieces */
 
+/** The innermost of nested accents, which stands over an empty box while they are built. */
+typedef struct {
+    const TgNode *accent; /**< NULL outside of nested accents */
+    TgItem *strut;
+} TgHollow;
+
 /** Layout of one formula at a time; belongs to one thread. */
 struct TgLayout {
     TgFontSet *fonts;
@@ -47,6 +53,7 @@ struct TgLayout {
     TgTextState text;  /**< of the text around it */
     guint32 color;     /**< 0xRRGGBB of what is built now */
     guint32 token;     /**< whose ink a composite symbol is, or TG_NO_TOKEN */
+    TgHollow hollow;
     TgScaled null_delimiter_space;
     GHashTable *composites; /**< TgSymbol -> TgTree of what it stands for */
 };

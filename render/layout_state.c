@@ -254,7 +254,9 @@ gboolean tg_is_bold(const TgNode *node)
     TgChildIter iter;
 
     if (node->kind == TG_NODE_SYMBOL)
-        return node->bold != 0;
+        return node->bold == 1;
+    if (node->kind == TG_NODE_BOLD) /* bold inside only */
+        return FALSE;
     tg_child_iter_init(&iter, node);
     const TgNode *child = tg_child_iter_next(&iter);
     return child != NULL && tg_is_bold(child);

@@ -262,11 +262,23 @@ static void set_item(Line *line, const TgNode *item)
     }
 }
 
+/* The font that a list begins with decides the blanks before its first letter. */
+static void enter_font(Line *line, const TgNode *list)
+{
+    for (const TgNode *item = list->u.list.first; item != NULL; item = item->next) {
+        if (item->kind == TG_NODE_CHAR) {
+            line->layout->text.font = item->u.character.font;
+            return;
+        }
+    }
+}
+
 static void set_items(Line *line, const TgNode *list)
 {
     const TgTextState text = line->layout->text;
     const guint32 color = line->layout->color;
 
+    enter_font(line, list);
     for (const TgNode *item = list->u.list.first; item != NULL; item = item->next)
         set_item(line, item);
     line->layout->text = text;
@@ -286,6 +298,32 @@ TgItem *tg_layout_line(TgLayout *self, const TgNode *list, int math_style)
     if (self->math != NULL)
         tg_layout_set_style(self, style);
     return line.list.first;
+}
+
+static gboolean is_blank(const TgNode *item)
+{
+    return item->kind == TG_NODE_SPACE && item->u.space.amount.unit == TG_UNIT_INTERWORD &&
+           item->u.space.interword == TG_INTERWORD_BLANK;
+}
+
+TgItem *tg_layout_trimmed_line(TgLayout *self, const TgNode *list)
+{
+    TgNode trimmed = *list;
+
+    while (trimmed.u.list.first != NULL && is_blank(trimmed.u.list.first))
+        trimmed.u.list.first = trimmed.u.list.first->next;
+
+    TgItem *line = tg_layout_line(self, &trimmed, TG_TEXT);
+    TgItem **last = &line;
+    const TgNode *item = trimmed.u.list.first;
+    while (item != NULL && item->next != NULL)
+        item = item->next;
+    if (item == NULL || !is_blank(item) || line == NULL)
+        return line;
+    while ((*last)->next != NULL)
+        last = &(*last)->next;
+    *last = NULL;
+    return line;
 }
 
 /* \text takes the size of the style around it, and mathematics in it is in display style when it
