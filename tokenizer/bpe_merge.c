@@ -1,6 +1,8 @@
 /* The merging of byte-pair encoding: a linked list of symbols and a heap of pairs. */
 #include "tokenizer/bpe_merge.h"
 
+#include "core/heap.h"
+
 /* A pair that could be joined; stale once either of its symbols changed. */
 typedef struct {
     guint32 rank;
@@ -41,36 +43,7 @@ static gboolean is_before(const Candidate *a, const Candidate *b)
     return a->rank != b->rank ? a->rank < b->rank : a->left < b->left;
 }
 
-static void queue_push(GArray *queue, Candidate item)
-{
-    guint i = queue->len;
-
-    g_array_append_val(queue, item);
-    Candidate *heap = (Candidate *) (gpointer) queue->data;
-    for (; i > 0 && is_before(&item, &heap[(i - 1) / 2]); i = (i - 1) / 2)
-        heap[i] = heap[(i - 1) / 2];
-    heap[i] = item;
-}
-
-static Candidate queue_pop(GArray *queue)
-{
-    Candidate *heap = (Candidate *) (gpointer) queue->data;
-    const Candidate top = heap[0], last = heap[queue->len - 1];
-    const guint n = queue->len - 1;
-    guint i = 0;
-
-    for (guint child = 1; child < n; child = 2 * i + 1) {
-        if (child + 1 < n && is_before(&heap[child + 1], &heap[child]))
-            child++;
-        if (!is_before(&heap[child], &last))
-            break;
-        heap[i] = heap[child];
-        i = child;
-    }
-    heap[i] = last;
-    g_array_set_size(queue, n);
-    return top;
-}
+TG_DEFINE_HEAP(queue, Candidate, is_before)
 
 /* Queue the pair that starts at symbol @left, if it can be joined. */
 static void consider(TgBpeWord *word, const TgPairTable *merges, gint32 left)

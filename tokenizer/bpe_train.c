@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/heap.h"
 #include "tokenizer/pair_table.h"
 #include "tokenizer/utf8.h"
 
@@ -83,36 +84,7 @@ static gboolean is_before(const Candidate *a, const Candidate *b)
     return a->count != b->count ? a->count > b->count : a->key < b->key;
 }
 
-static void queue_push(GArray *queue, Candidate item)
-{
-    guint i = queue->len;
-
-    g_array_append_val(queue, item);
-    Candidate *heap = (Candidate *) (gpointer) queue->data;
-    for (; i > 0 && is_before(&item, &heap[(i - 1) / 2]); i = (i - 1) / 2)
-        heap[i] = heap[(i - 1) / 2];
-    heap[i] = item;
-}
-
-static Candidate queue_pop(GArray *queue)
-{
-    Candidate *heap = (Candidate *) (gpointer) queue->data;
-    const Candidate top = heap[0], last = heap[queue->len - 1];
-    const guint n = queue->len - 1;
-    guint i = 0;
-
-    for (guint child = 1; child < n; child = 2 * i + 1) {
-        if (child + 1 < n && is_before(&heap[child + 1], &heap[child]))
-            child++;
-        if (!is_before(&heap[child], &last))
-            break;
-        heap[i] = heap[child];
-        i = child;
-    }
-    heap[i] = last;
-    g_array_set_size(queue, n);
-    return top;
-}
+TG_DEFINE_HEAP(queue, Candidate, is_before)
 
 /* Note that @word holds the pair @key. */
 static void add_place(Trainer *trainer, guint64 key, guint32 word)
