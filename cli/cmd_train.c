@@ -141,7 +141,10 @@ int cmd_train(int argc, char **argv)
     if (argc >= 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0))
         return cli_print("Usage: texgauge train bpe [OPTION...] CORPUS...\n"
                          "       texgauge train embeddings [OPTION...] CORPUS...\n\n"
-                         "Learns a tokenizer, or embeddings of its tokens, from LaTeX text.\n"
+                         "Learns a tokenizer, or embeddings of its tokens, from LaTeX text.\n\n"
+                         "  both        -o --output, -q --quiet\n"
+                         "  bpe         --words, --vocab-size, --min-count, --alphabet\n"
+                         "  embeddings  --dim, --window, --rounds, --seed\n\n"
                          "'texgauge train bpe --help' and 'texgauge train embeddings --help' tell "
                          "more.\n");
     return cli_usage("train", "train what? bpe or embeddings");

@@ -4,7 +4,7 @@ _texgauge() {
     local command=${COMP_WORDS[1]}
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W "eval score metrics tokenize compare select study merge --help --version" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "eval score metrics tokenize compare select study extract match train merge --help --version" -- "$word")
         return
     fi
     case $before in
@@ -31,13 +31,33 @@ _texgauge() {
         mapfile -t COMPREPLY < <(compgen -W "subset model" -- "$word")
         return
         ;;
+    --assign)
+        mapfile -t COMPREPLY < <(compgen -W "greedy optimal" -- "$word")
+        return
+        ;;
+    --kind)
+        mapfile -t COMPREPLY < <(compgen -W "latex markdown" -- "$word")
+        return
+        ;;
+    --words)
+        mapfile -t COMPREPLY < <(compgen -W "latex whitespace byte-level metaspace" -- "$word")
+        return
+        ;;
     --mode)
         mapfile -t COMPREPLY < <(compgen -W "latex char codepoint words none 13a alnum" -- "$word")
         return
         ;;
     esac
+    if [ "$command" = train ] && [ "$COMP_CWORD" -eq 2 ]; then
+        mapfile -t COMPREPLY < <(compgen -W "bpe embeddings" -- "$word")
+        return
+    fi
+    if [ "$command" = train ]; then
+        command="train ${COMP_WORDS[2]}"
+    fi
     if [[ $word == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W "$(texgauge "$command" --help 2>/dev/null |
+        # shellcheck disable=SC2086 # two words for train
+        mapfile -t COMPREPLY < <(compgen -W "$(texgauge $command --help 2>/dev/null |
             grep -o -- '--[a-z][a-z-]*' | sort -u)" -- "$word")
         return
     fi
