@@ -38,37 +38,23 @@ static guint end_of_model(const TgComparison *comparison, guint first)
     return end;
 }
 
-static void put_p(TgGrid *grid, double p)
-{
-    char text[32];
-
-    tg_grid_put(grid, isnan(p) ? "-" : g_ascii_formatd(text, sizeof text, "%.2g", p));
-}
-
 static void put_row(TgGrid *grid, const TgComparison *comparison, const TgComparedColumn *c,
                     gboolean with_subset)
 {
-    char low[32], high[32];
-
     tg_grid_put(grid, column_name(comparison, c->column));
     if (with_subset)
         tg_grid_put(grid, subset_name(comparison, c->subset));
-    tg_grid_putf(grid, "%u", c->n);
+    tg_grid_put_count(grid, c->n);
     tg_grid_put_number(grid, c->base, DIGITS);
     tg_grid_put_number(grid, c->other, DIGITS);
     tg_grid_put_number(grid, c->other - c->base, DIGITS);
-    if (isnan(c->bootstrap.bca[0]) || isnan(c->bootstrap.bca[1]))
-        tg_grid_put(grid, "-");
-    else
-        tg_grid_putf(grid, "[%s, %s]",
-                     g_ascii_formatd(low, sizeof low, "%.4f", c->bootstrap.bca[0]),
-                     g_ascii_formatd(high, sizeof high, "%.4f", c->bootstrap.bca[1]));
-    put_p(grid, c->bootstrap_p);
-    put_p(grid, c->randomization_p);
+    tg_grid_put_interval(grid, c->bootstrap.bca, DIGITS);
+    tg_grid_put_p(grid, c->bootstrap_p);
+    tg_grid_put_p(grid, c->randomization_p);
     tg_grid_put_number(grid, c->effect.d_z, 2);
-    tg_grid_putf(grid, "%u", c->effect.n_higher);
-    tg_grid_putf(grid, "%u", c->effect.n_equal);
-    tg_grid_putf(grid, "%u", c->effect.n_lower);
+    tg_grid_put_count(grid, c->effect.n_higher);
+    tg_grid_put_count(grid, c->effect.n_equal);
+    tg_grid_put_count(grid, c->effect.n_lower);
     tg_grid_put_number(grid, c->effect.superiority, 3);
 }
 
@@ -81,7 +67,6 @@ static void write_model(GString *out, const TgComparison *comparison, guint firs
     const char *base = model_name(comparison, comparison->base);
     const char *other = model_name(comparison, head->model);
     g_autofree char *title = g_strdup_printf("%s against %s", other, base);
-    g_autofree char *note = NULL;
     g_autoptr(TgGrid) grid = tg_grid_new(title, subsets ? 2 : 1);
     char level[32];
     g_autofree char *interval = g_strdup_printf(
@@ -97,16 +82,13 @@ static void write_model(GString *out, const TgComparison *comparison, guint firs
         tg_grid_head(grid, heads[i]);
     for (guint i = first; i < end; i++)
         put_row(grid, comparison, comparison->columns->pdata[i], subsets);
-    if (pairing->n_only_a + pairing->n_only_b > 0) {
-        note = g_strdup_printf("Left out: %u pairs that only %s has, %u that only %s has",
-                               pairing->n_only_a, base, pairing->n_only_b, other);
-        tg_grid_note(grid, note);
-    }
-    g_clear_pointer(&note, g_free);
-    note = g_strdup_printf("Paired bootstrap: %u resamples; approximate randomisation: %u trials; "
-                           "seed %" G_GUINT64_FORMAT ".",
-                           comparison->resamples, comparison->trials, comparison->seed);
-    tg_grid_note(grid, note);
+    if (pairing->n_only_a + pairing->n_only_b > 0)
+        tg_grid_note(grid, "Left out: %u pairs that only %s has, %u that only %s has",
+                     pairing->n_only_a, base, pairing->n_only_b, other);
+    tg_grid_note(grid,
+                 "Paired bootstrap: %u resamples; approximate randomisation: %u trials; "
+                 "seed %" G_GUINT64_FORMAT ".",
+                 comparison->resamples, comparison->trials, comparison->seed);
     tg_grid_append(out, grid, style);
 }
 
@@ -215,7 +197,7 @@ static void write_csv(GString *out, const TgComparison *comparison)
         tg_grid_put(grid, model_name(comparison, c->model));
         tg_grid_put(grid, column_name(comparison, c->column));
         tg_grid_put(grid, subset_name(comparison, c->subset));
-        tg_grid_putf(grid, "%u", c->n);
+        tg_grid_put_count(grid, c->n);
         for (guint k = 0; k < G_N_ELEMENTS(numbers); k++)
             tg_grid_put_number(grid, numbers[k], FOR_PROGRAMS);
     }

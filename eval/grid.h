@@ -1,6 +1,7 @@
-/* Tables of text cells, and the forms in which people and papers want them. */
+/* Tables of text cells, and the forms in which people, papers and programs want them. */
 #pragma once
 
+#include <jansson.h>
 #include <texgauge/summary.h>
 
 /** A table: a head, rows, and how many columns at its left are names. */
@@ -17,24 +18,49 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgGrid, tg_grid_free)
 /** Add a column to the head; before any cell. Copied. */
 void tg_grid_head(TgGrid *grid, const char *text);
 
+/** Add several columns to the head; @texts ends in NULL. */
+void tg_grid_heads(TgGrid *grid, const char *const *texts);
+
 /** Add the next cell, row by row. */
 void tg_grid_put(TgGrid *grid, const char *text);
 void tg_grid_putf(TgGrid *grid, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 /**
  * The next cell is a number with @digits decimals, "-" for NaN; @digits below 0 means for programs:
- * 10 significant digits, empty for NaN.
+ * 10 significant digits, empty for NaN. CSV and JSON have the number itself in any case.
  */
 void tg_grid_put_number(TgGrid *grid, double value, gint digits);
 
-/** A line below the table: what a mark means, what was left out. Copied. */
-void tg_grid_note(TgGrid *grid, const char *text);
+/** The next cell is a count. */
+void tg_grid_put_count(TgGrid *grid, guint64 count);
+
+/** The next cell is a p-value, with two significant digits. */
+void tg_grid_put_p(TgGrid *grid, double p);
+
+/** The next cell is an interval, "[low, high]" with @digits decimals; "-" where an end is NaN. */
+void tg_grid_put_interval(TgGrid *grid, const double ends[2], gint digits);
+
+/** The last cell stands out (bold), and @mark (may be NULL) follows it: where tables are for
+ * people. */
+void tg_grid_mark(TgGrid *grid, gboolean best, const char *mark);
+
+/** A line below the table: what a mark means, what was left out. */
+void tg_grid_note(TgGrid *grid, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 /** Rows below the head. */
 guint tg_grid_n_rows(const TgGrid *grid);
 
+/** The title, or NULL. */
+const char *tg_grid_title(const TgGrid *grid);
+
 /** Append the table in one of the styles TABLE, CSV, MARKDOWN, LATEX. */
 void tg_grid_append(GString *out, const TgGrid *grid, TgSummaryStyle style);
+
+/** Append it as an HTML table with its title as caption; all text is escaped. */
+void tg_grid_append_html(GString *out, const TgGrid *grid);
+
+/** {title, head: [], rows: [[]], notes: []} with numbers as numbers. (transfer full) */
+json_t *tg_grid_json(const TgGrid *grid);
 
 /** Append @text as one CSV field, quoted where needed. */
 void tg_csv_append(GString *out, const char *text);

@@ -127,15 +127,15 @@ static void put_row(TgGrid *grid, const TgSheet *sheet, const Layout *layout,
         tg_grid_put(grid, row->model != NULL ? row->model : "");
     if (layout->subsets)
         tg_grid_put(grid, row_name(row));
-    tg_grid_putf(grid, "%" G_GUINT64_FORMAT, row->n_pairs);
+    tg_grid_put_count(grid, row->n_pairs);
     for (guint i = 0; i < layout->shown->len; i++) {
         const guint at = g_array_index(layout->shown, guint, i);
         put_value(grid, tg_sheet_column(sheet, at), row->values[at], format);
     }
     if (layout->failed)
-        tg_grid_putf(grid, "%" G_GUINT64_FORMAT, largest(row->n_failed, n_metrics));
+        tg_grid_put_count(grid, largest(row->n_failed, n_metrics));
     if (layout->undefined)
-        tg_grid_putf(grid, "%" G_GUINT64_FORMAT, largest(row->n_undefined, n_metrics));
+        tg_grid_put_count(grid, largest(row->n_undefined, n_metrics));
 }
 
 /* Model and subset down, columns across. */

@@ -69,8 +69,8 @@ static void test_grid__csv_is_quoted(void **state)
     (void) state;
     assert_written(grid, TG_SUMMARY_CSV,
                    "\"name\",\"x\"\n"
-                   "\"a|b_<i>,\"\"c\"\"\",\"0.33\"\n"
-                   "\"\xe4\xb8\xad\n2\",\"-\"\n");
+                   "\"a|b_<i>,\"\"c\"\"\",\"0.3333333333\"\n"
+                   "\"\xe4\xb8\xad\n2\",\"\"\n");
 }
 
 static void test_grid__latex_is_booktabs(void **state)
