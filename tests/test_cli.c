@@ -151,7 +151,8 @@ static void test_cli__resume_after_kill(void **state)
         "cd $T && texgauge eval -q -m bleu,edit -o whole.jsonl --summary csv pairs.jsonl > "
         "whole.csv;"
         "\"$TEXGAUGE\" eval -q -m bleu,edit -t 2 -o cut.jsonl pairs.jsonl > /dev/null & pid=$!;"
-        "until [ \"$(stat -c %%s cut.jsonl 2>/dev/null || echo 0)\" -gt 1000000 ]; do :; done;"
+        "while kill -0 $pid && [ \"$(stat -c %%s cut.jsonl 2>/dev/null || echo 0)\" -lt 1000000 ]; "
+        "do :; done;"
         "kill -9 $pid; wait $pid 2>/dev/null;"
         "head -c -7 cut.jsonl > cut2.jsonl; mv cut2.jsonl cut.jsonl;" /* also half a line */
         "tail -n 1 cut.jsonl | grep -q '\"end\"' && exit 9;"
