@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* ---- Noads and fields --------------------------------------------------------------------------
- */
+/* ---- Noads and fields ------------------------------------------------------------------------ */
 
 TgNoad *tg_noad_new(TgArena *arena, TgNoadType type)
 {
@@ -108,8 +107,7 @@ void tg_append_style(TgLayout *self, TgNoadList *out, int style)
     tg_noad_list_add(out, noad);
 }
 
-/* ---- Lists -------------------------------------------------------------------------------------
- */
+/* ---- Lists ----------------------------------------------------------------------------------- */
 
 void tg_build_items(TgLayout *self, const TgNode *list, TgNoadList *out)
 {
@@ -162,8 +160,7 @@ static void append_empty(TgLayout *self, TgNoadList *out)
     tg_append_noad(self, out, TG_NOAD_ORD, (TgField){ .kind = TG_FIELD_EMPTY });
 }
 
-/* ---- Scripts ------------------------------------------------------------------------------------
- */
+/* ---- Scripts --------------------------------------------------------------------------------- */
 
 static gboolean is_atom(const TgNoad *noad)
 {
@@ -196,8 +193,7 @@ static void build_scripts(TgLayout *self, const TgNode *node, TgNoadList *out)
         noad->sup = tg_build_field(self, node->u.scripts.sup);
 }
 
-/* ---- Things of one line -------------------------------------------------------------------------
- */
+/* ---- Things of one line ---------------------------------------------------------------------- */
 
 static void build_space(TgLayout *self, const TgNode *node, TgNoadList *out)
 {

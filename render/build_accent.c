@@ -31,8 +31,7 @@ static TgNoad *accent_noad(TgLayout *self, const TgNode *node, TgField nucleus)
     return noad;
 }
 
-/* ---- Nested accents ----------------------------------------------------------------------------
- */
+/* ---- Nested accents -------------------------------------------------------------------------- */
 
 /* How many nodes below an accent are looked at to find another one. */
 enum { MAX_LOOKED_AT = 200 };
@@ -119,8 +118,7 @@ static TgItem *nested_accents(TgLayout *self, const TgNode *node)
     return tg_hpack(arena, pile);
 }
 
-/* ---- Wide accents and rows of dots
- * ------------------------------------------------------------------- */
+/* ---- Wide accents and rows of dots ----------------------------------------------------------- */
 
 static void build_wide(TgLayout *self, const TgNode *node, TgNoadList *out)
 {

@@ -67,8 +67,7 @@ static void add_blank(GArray *pieces, TgScaled width)
     g_array_append_val(pieces, piece);
 }
 
-/* ---- Column specifications
- * ---------------------------------------------------------------------------- */
+/* ---- Column specifications ------------------------------------------------------------------- */
 
 /* What stood before, as LaTeX's \@mkpream distinguishes it. */
 typedef enum { AFTER_START, AFTER_COLUMN, AFTER_LINE, AFTER_MATERIAL } Before;
@@ -169,8 +168,7 @@ static GPtrArray *read_columns(Setting *setting, const TgColumnItem *items, guin
     return reader.columns;
 }
 
-/* ---- Columns of the other environments
- * ------------------------------------------------------------------ */
+/* ---- Columns of the other environments ------------------------------------------------------- */
 
 static Column *add_column(Setting *setting, guint8 align, TgScaled before, TgScaled after)
 {
@@ -228,9 +226,7 @@ static void default_columns(Setting *setting, guint n)
     }
 }
 
-/* ---- Rows
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- Rows ------------------------------------------------------------------------------------ */
 
 /* What makes rows of this environment follow each other. */
 static TgLeading leading_of(Setting *setting)
@@ -453,8 +449,7 @@ static void align_multline(Setting *setting)
     }
 }
 
-/* ---- Whole arrays
- * ------------------------------------------------------------------------------------------- */
+/* ---- Whole arrays ---------------------------------------------------------------------------- */
 
 static guint used_columns(const TgArray *array)
 {

@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* ---- Operators ----------------------------------------------------------------------------------
- */
+/* ---- Operators ------------------------------------------------------------------------------- */
 
 /* In \operatorname, punctuation is text: a hyphen, not a minus (amsopn's \newmcodes@). */
 static gboolean is_text_in_names(const TgNode *item)
@@ -39,8 +38,7 @@ void tg_build_operator(TgLayout *self, const TgNode *node, TgNoadList *out)
     tg_append_noad(self, out, TG_NOAD_OP, tg_list_field(body.first))->limits = node->u.op.limits;
 }
 
-/* ---- Fractions ----------------------------------------------------------------------------------
- */
+/* ---- Fractions ------------------------------------------------------------------------------- */
 
 /* \cfrac: the numerator has a \strut before it and lies left, centred or right. */
 static TgField cfrac_numerator(TgLayout *self, const TgNode *node)
@@ -100,8 +98,7 @@ void tg_build_fraction(TgLayout *self, const TgNode *node, TgNoadList *out)
         tg_append_kern(self, out, -self->null_delimiter_space);
 }
 
-/* ---- Roots
- * --------------------------------------------------------------------------------------- */
+/* ---- Roots ----------------------------------------------------------------------------------- */
 
 static TgNoad *radical_noad(TgLayout *self, const TgNode *node)
 {
@@ -154,8 +151,7 @@ void tg_build_radical(TgLayout *self, const TgNode *node, TgNoadList *out)
         tg_append_noad(self, out, TG_NOAD_ORD, tg_make_field(self, root_with_index, node));
 }
 
-/* ---- Delimiters
- * ----------------------------------------------------------------------------------- */
+/* ---- Delimiters ------------------------------------------------------------------------------ */
 
 static void append_delimiter(TgLayout *self, TgNoadList *out, TgNoadType type, const TgNode *symbol)
 {

@@ -4,8 +4,7 @@
 #include "render/layout_private.h"
 #include "render/layout_state.h"
 
-/* ---- Classes
- * ----------------------------------------------------------------------------------------- */
+/* ---- Classes --------------------------------------------------------------------------------- */
 
 /* Edge classes of a list, once Bin has become Ord where TeX makes it so. */
 static void settle_classes(GArray *classes)
@@ -64,8 +63,7 @@ TgNoadType tg_binrel(TgLayout *self, const TgNode *list)
     return difference < 0 ? TG_NOAD_BIN : difference > 0 ? TG_NOAD_REL : TG_NOAD_ORD;
 }
 
-/* ---- \overset and \stackrel
- * ---------------------------------------------------------------------------- */
+/* ---- \overset and \stackrel ------------------------------------------------------------------ */
 
 void tg_build_stack(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
@@ -90,8 +88,7 @@ void tg_build_stack(TgLayout *self, const TgNode *node, TgNoadList *out)
     tg_append_noad(self, out, type, tg_list_field(op));
 }
 
-/* ---- \sideset
- * ------------------------------------------------------------------------------------------ */
+/* ---- \sideset -------------------------------------------------------------------------------- */
 
 static TgNoad *with_scripts(TgLayout *self, TgNoadType type, TgField nucleus, const TgNode *sub,
                             const TgNode *sup)
@@ -194,8 +191,7 @@ void tg_build_sideset(TgLayout *self, const TgNode *node, TgNoadList *out)
         build_prescript(self, node, out);
 }
 
-/* ---- \boldsymbol
- * ---------------------------------------------------------------------------------------- */
+/* ---- \boldsymbol ----------------------------------------------------------------------------- */
 
 static TgItem *bold_body(TgLayout *self, const TgNode *node)
 {

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "render/drawn_symbol.h"
+#include "render/text_accent.h"
 #include "render/text_encoding.h"
 
-/* ---- One character -----------------------------------------------------------------------------
- */
+/* ---- One character --------------------------------------------------------------------------- */
 
 static gboolean has_letter(TgAlphabet alphabet, const TgSymbol *symbol)
 {
@@ -40,17 +40,29 @@ static void build_char(TgLayout *self, const TgNode *node, const TgSymbol *symbo
 /* A character without a symbol: a letter of the roman text font, or one that no TeX font has. */
 static void build_unicode(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
-    const gint slot = tg_text_slot(node->u.symbol.code, FALSE);
+    const gunichar code = node->u.symbol.code;
+    const gint slot = tg_text_slot(code, FALSE);
     const guint bold = node->bold == 1 || self->bold ? TG_MATH_BOLD : 0u;
-    TgField field = tg_char_field(self, TG_MATH_ROMAN | bold, (guint) MAX(slot, 0), node->token);
 
+    if (code == 0x142) { /* \l: the stroke is lost in mathematics */
+        tg_append_noad(self, out, TG_NOAD_ORD,
+                       tg_char_field(self, TG_MATH_LETTERS | bold, 'l', node->token));
+        return;
+    }
+    if (code == 0x141) {
+        const TgFont *font = tg_layout_text_font(self, self->text.font, self->text.size);
+        TgItem *items =
+            font != NULL ? tg_text_stroked(self, font, 'L', tg_ink(self, node->token)) : NULL;
+        tg_append_noad(self, out, TG_NOAD_ORD, tg_box_field(tg_hpack(&self->arena, items)));
+        return;
+    }
+    TgField field = tg_char_field(self, TG_MATH_ROMAN | bold, (guint) MAX(slot, 0), node->token);
     if (slot < 0)
-        field.code = node->u.symbol.code;
+        field.code = code;
     tg_append_noad(self, out, TG_NOAD_ORD, field);
 }
 
-/* ---- Composites --------------------------------------------------------------------------------
- */
+/* ---- Composites ------------------------------------------------------------------------------ */
 
 /* The tree of what a composite stands for; parsed once for the life of the layout. */
 static const TgNode *composite_root(TgLayout *self, const TgSymbol *symbol)
@@ -82,8 +94,7 @@ static void build_composite(TgLayout *self, const TgNode *node, const TgSymbol *
     self->bold = bold;
 }
 
-/* ---- Interface ----------------------------------------------------------------------------------
- */
+/* ---- Interface ------------------------------------------------------------------------------- */
 
 void tg_build_symbol(TgLayout *self, const TgNode *node, TgNoadList *out)
 {

@@ -15,8 +15,7 @@
 #define NO_TOKEN_RGB 0xFFFFFFu
 #define PT_PER_INCH  72.0 /* of PDF and SVG */
 
-/* ---- Colours ------------------------------------------------------------------------------------
- */
+/* ---- Colours --------------------------------------------------------------------------------- */
 
 /* A colour for each token, far from its neighbours' and dark enough on white. */
 static guint32 token_color(guint32 token)
@@ -48,8 +47,7 @@ static void set_color(cairo_t *cr, guint32 rgb)
                          (rgb & 0xFF) / 255.0);
 }
 
-/* ---- Paths --------------------------------------------------------------------------------------
- */
+/* ---- Paths ----------------------------------------------------------------------------------- */
 
 /* An outline at (x, y) in pixels, @sx and @sy pixels per em. */
 static void add_outline(cairo_t *cr, const TgOutline *outline, double x, double y, double sx,
@@ -149,8 +147,7 @@ static void paint(cairo_t *cr, const TgDrawing *drawing, TgInkColors colors)
     }
 }
 
-/* ---- Pixels -------------------------------------------------------------------------------------
- */
+/* ---- Pixels ---------------------------------------------------------------------------------- */
 
 static gboolean check_size(const TgDrawing *drawing, gboolean pixels, GError **error)
 {
@@ -230,8 +227,7 @@ void tg_raster_free(TgRaster *raster)
     g_free(raster);
 }
 
-/* ---- Files --------------------------------------------------------------------------------------
- */
+/* ---- Files ----------------------------------------------------------------------------------- */
 
 static cairo_status_t append_bytes(void *closure, const guchar *data, guint length)
 {

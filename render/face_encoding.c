@@ -5,7 +5,7 @@
 
 #include "render/font.h"
 
-/* ---- Character maps ------------------------------------------------------------------------- */
+/* ---- Character maps -------------------------------------------------------------------------- */
 
 /* The BaKoMa fonts keep ASCII codes in place and move the control codes up. */
 static gunichar bakoma_code(guint slot)
@@ -35,7 +35,7 @@ static gunichar euler_code(guint slot)
     return slot < G_N_ELEMENTS(greek) ? greek[slot] : slot;
 }
 
-/* ---- Encoding files ------------------------------------------------------------------------- */
+/* ---- Encoding files -------------------------------------------------------------------------- */
 
 /* The names of the PostScript array in a .enc file: `/enc [ /Gamma /Delta ... ] def`. */
 static gboolean parse_names(const char *text, char **names)
@@ -78,7 +78,7 @@ static gboolean read_names(TgEncoding *encoding, const char *file, GError **erro
     return TRUE;
 }
 
-/* ---- Which font has which ------------------------------------------------------------------- */
+/* ---- Which font has which -------------------------------------------------------------------- */
 
 /* By prefix of the metrics' name; the first that fits counts. */
 static const struct {

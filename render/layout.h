@@ -117,8 +117,7 @@ static inline TgScaled tg_rule_thickness(TgLayout *self)
     return tg_math_ex(self, TG_PARAM_RULE_THICKNESS);
 }
 
-/* ---- Arithmetic (TeX §§100-107) ----------------------------------------------------------------
- */
+/* ---- Arithmetic (TeX §§100-107) -------------------------------------------------------------- */
 
 /** x/2, rounded up for odd x. */
 static inline TgScaled tg_half(TgScaled x)

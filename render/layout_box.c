@@ -62,8 +62,7 @@ static TgItem *raised(TgLayout *self, const TgNode *node)
     return tg_hpack(&self->arena, box);
 }
 
-/* ---- Frames and strokes
- * ---------------------------------------------------------------------------- */
+/* ---- Frames and strokes ---------------------------------------------------------------------- */
 
 static TgItem *frame_rule(TgLayout *self, const TgNode *node, TgScaled width, TgScaled height)
 {
@@ -163,8 +162,7 @@ static TgItem *enclose(TgLayout *self, const TgNode *node)
     return framed(self, node, body, form != TG_ENCLOSE_COLORBOX);
 }
 
-/* ---- Rules
- * ------------------------------------------------------------------------------------------ */
+/* ---- Rules ----------------------------------------------------------------------------------- */
 
 static TgItem *rule_box(TgLayout *self, const TgNode *node)
 {

@@ -51,8 +51,7 @@ static gboolean search_family(TgLayout *self, guint family, guint slot, TgScaled
     return FALSE;
 }
 
-/* ---- Characters made of pieces ----------------------------------------------------------------
- */
+/* ---- Characters made of pieces --------------------------------------------------------------- */
 
 /* A pile of pieces, built upwards. */
 typedef struct {
@@ -125,8 +124,7 @@ static TgItem *extensible(TgLayout *self, const Choice *choice, const TgDelimite
     return box;
 }
 
-/* ---- Interface --------------------------------------------------------------------------------
- */
+/* ---- Interface ------------------------------------------------------------------------------- */
 
 TgItem *tg_var_delimiter(TgLayout *self, const TgDelimiter *delimiter, TgScaled size)
 {

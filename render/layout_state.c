@@ -5,8 +5,7 @@
 
 #define PT(x) ((TgScaled) ((x) *TG_SP_PER_PT + 0.5))
 
-/* ---- Life
- * ---------------------------------------------------------------------------------------- */
+/* ---- Life ------------------------------------------------------------------------------------ */
 
 TgLayout *tg_layout_new(TgFontSet *fonts)
 {
@@ -42,8 +41,7 @@ void tg_layout_reset(TgLayout *self)
     self->null_delimiter_space = PT(1.2);
 }
 
-/* ---- Fonts
- * --------------------------------------------------------------------------------------- */
+/* ---- Fonts ----------------------------------------------------------------------------------- */
 
 TgMathFonts *tg_layout_math_fonts(TgLayout *self, TgScaled size)
 {
@@ -128,8 +126,7 @@ TgScaled tg_math_ex(TgLayout *self, guint n)
     return parameter(self, TG_MATH_LARGE, n, self->size);
 }
 
-/* ---- Text
- * ---------------------------------------------------------------------------------------- */
+/* ---- Text ------------------------------------------------------------------------------------ */
 
 /* Sizes and \baselineskip of the class option 12pt (size12.clo). */
 static const struct {
@@ -170,8 +167,7 @@ TgScaled tg_layout_ex(TgLayout *self)
     return text_parameter(self, TG_PARAM_X_HEIGHT);
 }
 
-/* ---- Lengths
- * ------------------------------------------------------------------------------------- */
+/* ---- Lengths --------------------------------------------------------------------------------- */
 
 /* What one unit is: a length of the font, or a fraction of points (TeX §458). */
 static const struct {
@@ -229,8 +225,7 @@ TgItem *tg_strut(TgLayout *self, TgScaled stretch)
                                  tg_xn_over_d(depth, stretch, 65536)));
 }
 
-/* ---- Formulas
- * ------------------------------------------------------------------------------------ */
+/* ---- Formulas -------------------------------------------------------------------------------- */
 
 TgItem *tg_layout_formula(TgLayout *self, const TgNode *list, int style)
 {

@@ -5,8 +5,7 @@
 
 #define PT(x) ((TgScaled) ((x) *TG_SP_PER_PT + 0.5))
 
-/* ---- amsmath's length ex@
- * -------------------------------------------------------------------------- */
+/* ---- amsmath's length ex@ -------------------------------------------------------------------- */
 
 /* It starts from 1 pt at 10 pt and shrinks or grows by 3 % of the rest for each half point of size
    (amsgen's \compute@ex@); never more than 1.5 pt. */
@@ -23,8 +22,7 @@ TgScaled tg_ex_at(TgLayout *self)
     return PT(1) + (smaller ? -(PT(1) - factor) : PT(1) - factor);
 }
 
-/* ---- Arrows
- * ------------------------------------------------------------------------------------------- */
+/* ---- Arrows ---------------------------------------------------------------------------------- */
 
 /* An arrow: what stands at its left end, what repeats, what stands at its right end. */
 typedef struct {
@@ -161,8 +159,7 @@ static TgItem *under_arrow(TgLayout *self, const TgNode *node)
     return tg_vtop(&self->arena, body);
 }
 
-/* ---- Braces and brackets
- * ---------------------------------------------------------------------------------- */
+/* ---- Braces and brackets --------------------------------------------------------------------- */
 
 static TgItem *piece(TgLayout *self, const TgNode *node, guint slot)
 {
@@ -302,8 +299,7 @@ void tg_build_stretch(TgLayout *self, const TgNode *node, TgNoadList *out)
     }
 }
 
-/* ---- \xrightarrow
- * -------------------------------------------------------------------------------------------- */
+/* ---- \xrightarrow ---------------------------------------------------------------------------- */
 
 /* Space around the labels, in mu: how much is measured and how much is set at each side. */
 typedef struct {

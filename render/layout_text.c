@@ -3,6 +3,7 @@
 
 #include "render/layout_private.h"
 #include "render/layout_state.h"
+#include "render/text_accent.h"
 #include "render/text_encoding.h"
 
 /* A line of text being set. */
@@ -16,8 +17,7 @@ typedef struct {
 
 static void set_items(Line *line, const TgNode *list);
 
-/* ---- Characters
- * -------------------------------------------------------------------------------------- */
+/* ---- Characters ------------------------------------------------------------------------------ */
 
 /* \sfcode of LaTeX: longer spaces behind the end of a sentence. */
 static guint space_factor_code(gunichar code)
@@ -87,96 +87,75 @@ static TgScaled size_of(const Line *line, TgTextFont font)
     return font.size == TG_SIZE_NORMAL ? line->layout->text.size : tg_text_size(font.size);
 }
 
-static void set_char(Line *line, const TgNode *node)
+/* One character of @font, joined to what stands before it. FALSE: the font lacks it. */
+static gboolean set_slot(Line *line, const TgFont *font, gint slot, guint32 token)
 {
     TgLayout *self = line->layout;
-    const TgTextFont wanted = node->u.character.font;
-    const TgScaled size = size_of(line, wanted);
-    const TgFont *font = tg_layout_text_font(self, wanted, size);
-    gint slot = tg_text_slot(node->u.character.code, wanted.family == TG_FAMILY_TT);
-    const guint32 token = tg_ink(self, node->token);
-
-    if (slot < 0 && (slot = tg_text_symbol_slot(node->u.character.code)) >= 0)
-        font = tg_layout_symbol_font(self, size);
-
-    self->text.font = wanted;
-    if (font == NULL)
-        return;
-    note_space_factor(line, node->u.character.code);
     TgItem *item = slot >= 0 ? tg_item_char(&self->arena, font, (guint) slot) : NULL;
-    if (item == NULL) {
-        add(line, tg_unicode_item(self, node->u.character.code, size, token, self->color));
-        return;
-    }
+
+    if (item == NULL)
+        return FALSE;
     if (join(line, font, (guint) slot))
-        return;
+        return TRUE;
     item->token = token;
     item->color = self->color;
     tg_item_list_add(&line->list, item);
     line->last = item;
+    return TRUE;
 }
 
-/* ---- Accents (TeX's make_accent, §1123)
- * ---------------------------------------------------------------- */
-
-static TgScaled rounded(double x)
+static void set_char(Line *line, const TgNode *node)
 {
-    return (TgScaled) (x < 0 ? x - 0.5 : x + 0.5);
-}
+    TgLayout *self = line->layout;
+    const gunichar code = node->u.character.code;
+    const TgTextFont wanted = node->u.character.font;
+    const TgScaled size = size_of(line, wanted);
+    const TgFont *font = tg_layout_text_font(self, wanted, size);
+    gint slot = tg_text_slot(code, wanted.family == TG_FAMILY_TT);
+    const guint32 token = tg_ink(self, node->token);
 
-/* The letter that bears an accent: i and j lose their dots. */
-static gunichar bearer(gunichar code)
-{
-    return code == 'i' ? 0x131 : code == 'j' ? 0x237 : code;
+    self->text.font = wanted;
+    if (slot < 0 && (slot = tg_text_symbol_slot(code)) >= 0)
+        font = tg_layout_symbol_font(self, size);
+    if (font == NULL)
+        return;
+    note_space_factor(line, code);
+    if (code == 0x141 || code == 0x142) {
+        add(line, tg_text_stroked(self, font, code == 0x141 ? 'L' : 'l', token));
+    } else if (!set_slot(line, font, slot, token)) {
+        add(line, tg_unicode_item(self, code, size, token, self->color));
+    }
 }
 
 static void set_accent(Line *line, const TgNode *node)
 {
     TgLayout *self = line->layout;
     const TgNode *base = node->u.accent.base != NULL ? node->u.accent.base->u.list.first : NULL;
+    TgItem *items = NULL, *letter = NULL;
 
-    if (base == NULL || base->kind != TG_NODE_CHAR) {
+    if (base != NULL && base->kind == TG_NODE_CHAR) {
+        const TgTextFont wanted = base->u.character.font;
+        const TgTextAccent accent = {
+            .font = tg_layout_text_font(self, wanted, size_of(line, wanted)),
+            .letter = base->u.character.code,
+            .mark = node->u.accent.code,
+            .letter_token = tg_ink(self, base->token),
+            .mark_token = tg_ink(self, node->token),
+        };
+        if (accent.font != NULL)
+            items = tg_text_accent(self, &accent, &letter);
+    }
+    if (items == NULL) {
         if (node->u.accent.base != NULL)
             set_items(line, node->u.accent.base);
         return;
     }
-
-    const TgTextFont wanted = base->u.character.font;
-    const TgFont *font = tg_layout_text_font(self, wanted, size_of(line, wanted));
-    const gint letter = tg_text_slot(bearer(base->u.character.code), wanted.family == TG_FAMILY_TT);
-    const gint mark = tg_text_accent_slot(node->u.accent.code);
-    TgItem *item =
-        font != NULL && letter >= 0 ? tg_item_char(&self->arena, font, (guint) letter) : NULL;
-    TgItem *accent =
-        font != NULL && mark >= 0 ? tg_item_char(&self->arena, font, (guint) mark) : NULL;
-    if (item == NULL || accent == NULL) {
-        set_items(line, node->u.accent.base);
-        return;
-    }
-
-    const TgScaled x_height = font->metrics->params[TG_PARAM_X_HEIGHT];
-    const double slant = (double) font->metrics->params[TG_PARAM_SLANT] / 65536.0;
-    const TgScaled width = accent->width;
-    const TgScaled delta = rounded((double) (item->width - width) / 2.0 +
-                                   (double) item->height * slant - (double) x_height * slant);
-    item->token = tg_ink(self, base->token);
-    accent->token = tg_ink(self, node->token);
-    item->color = accent->color = self->color;
-    TgItem *box = accent;
-    if (item->height != x_height && node->u.accent.code != 0x327) {
-        box = tg_hpack(&self->arena, accent);
-        box->shift = x_height - item->height;
-    }
-    add(line, tg_item_kern(&self->arena, delta));
-    add(line, box);
-    add(line, tg_item_kern(&self->arena, -width - delta));
-    add(line, item);
-    line->last = item;
+    add(line, items);
+    line->last = letter;
     line->space_factor = 1000;
 }
 
-/* ---- Spaces and the rest
- * --------------------------------------------------------------------------------- */
+/* ---- Spaces and the rest --------------------------------------------------------------------- */
 
 static void set_space(Line *line, const TgNode *node)
 {
@@ -285,8 +264,7 @@ static void set_items(Line *line, const TgNode *list)
     line->layout->color = color;
 }
 
-/* ---- Interface
- * ---------------------------------------------------------------------------------------------- */
+/* ---- Interface ------------------------------------------------------------------------------- */
 
 TgItem *tg_layout_line(TgLayout *self, const TgNode *list, int math_style)
 {

@@ -15,8 +15,7 @@ typedef struct {
     double origin_x, origin_y; /* from the marks' coordinates to the mask's */
 } Mask;
 
-/* ---- Segments
- * ------------------------------------------------------------------------------------ */
+/* ---- Segments -------------------------------------------------------------------------------- */
 
 /* Within one row of pixels, a segment from @x to @next that descends by @d (signed by direction).
  */
@@ -70,8 +69,7 @@ static void add_segment(Mask *mask, double x0, double y0, double x1, double y1)
     }
 }
 
-/* ---- Paths
- * ---------------------------------------------------------------------------------------- */
+/* ---- Paths ----------------------------------------------------------------------------------- */
 
 /* Where the pen is and where its contour began, in the mask's coordinates. */
 typedef struct {
@@ -142,8 +140,7 @@ static void add_polygon(Mask *mask, const TgPolygon *polygon)
     }
 }
 
-/* ---- Marks
- * ---------------------------------------------------------------------------------------- */
+/* ---- Marks ----------------------------------------------------------------------------------- */
 
 static void add_mark(Mask *mask, const TgMark *mark, double px_per_sp)
 {

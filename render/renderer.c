@@ -18,8 +18,7 @@ struct TgRenderer {
     GArray *marks; /* of the formula being set */
 };
 
-/* ---- Fonts -------------------------------------------------------------------------------------
- */
+/* ---- Fonts ----------------------------------------------------------------------------------- */
 
 TgFonts *tg_fonts_new(GError **error)
 {
@@ -48,8 +47,7 @@ void tg_fonts_unref(TgFonts *fonts)
     g_free(fonts);
 }
 
-/* ---- Renderers ---------------------------------------------------------------------------------
- */
+/* ---- Renderers ------------------------------------------------------------------------------- */
 
 TgRenderer *tg_renderer_new(TgFonts *fonts)
 {
@@ -72,8 +70,7 @@ void tg_renderer_free(TgRenderer *renderer)
     g_free(renderer);
 }
 
-/* ---- Drawings ----------------------------------------------------------------------------------
- */
+/* ---- Drawings -------------------------------------------------------------------------------- */
 
 static gboolean check_options(const TgRenderOptions *options, GError **error)
 {

@@ -37,8 +37,7 @@ TgTableLine *tg_table_add_row(TgTable *table, guint n_cells)
     return row;
 }
 
-/* ---- Widths
- * ------------------------------------------------------------------------------------------ */
+/* ---- Widths ---------------------------------------------------------------------------------- */
 
 static TgScaled pieces_width(const GArray *pieces)
 {
@@ -119,8 +118,7 @@ static TgScaled *measure_columns(TgTable *table)
     return widths;
 }
 
-/* ---- Rows
- * -------------------------------------------------------------------------------------------- */
+/* ---- Rows ------------------------------------------------------------------------------------ */
 
 static void add_pieces(TgTable *table, TgItemList *list, const GArray *pieces, TgScaled height,
                        TgScaled depth)
@@ -202,8 +200,7 @@ static TgItem *pack_row(TgTable *table, const TgTableLine *row, const TgScaled *
     return box;
 }
 
-/* ---- The pile
- * ----------------------------------------------------------------------------------------- */
+/* ---- The pile -------------------------------------------------------------------------------- */
 
 static TgItem *rule_line(TgTable *table, const TgTableLine *line, const TgScaled *widths,
                          TgScaled total)

@@ -5,6 +5,9 @@
 
 G_BEGIN_DECLS
 
+/** The stroke that makes L and l into Polish letters, with which their kerns overlay it. */
+#define TG_TEXT_STROKE_SLOT 0x20
+
 /** The slot of @code in a text font, or -1. @mono: in a typewriter font, which has all of ASCII. */
 gint tg_text_slot(gunichar code, gboolean mono);
 

@@ -1,0 +1,28 @@
+/* Accents over and under letters of text. */
+#pragma once
+
+#include "render/layout.h"
+
+G_BEGIN_DECLS
+
+/** A letter with an accent. */
+typedef struct {
+    const TgFont *font;
+    gunichar letter;
+    gunichar mark; /**< combining character */
+    guint32 letter_token, mark_token;
+} TgTextAccent;
+
+/**
+ * Letter and accent as LaTeX's OT1 encoding composes them.
+ *
+ * @letter: (out) the letter's item, for kerns with what follows; NULL when the accent is below
+ *
+ * Returns: a horizontal list, or NULL when the font has not both.
+ */
+TgItem *tg_text_accent(TgLayout *self, const TgTextAccent *accent, TgItem **letter);
+
+/** The Polish letters: @letter is L or l; OT1 strikes it through. Returns: a horizontal list. */
+TgItem *tg_text_stroked(TgLayout *self, const TgFont *font, gunichar letter, guint32 token);
+
+G_END_DECLS
