@@ -135,6 +135,9 @@ static void test_safetensors__reads_three_types(void **state)
     g_autoptr(GError) error = NULL;
     assert_null(tg_embedding_new(empty, "c", &error));
     tg_assert_error(error, TG_ERROR_INPUT, "not finite");
+    bytes->data[bytes->len - 2] = 0xc0; /* NaN */
+    assert_null(tg_embedding_new(empty, "c", &error));
+    tg_assert_error(error, TG_ERROR_INPUT, "not finite");
 }
 
 static void test_safetensors__written_file_reads_back(void **state)

@@ -29,13 +29,21 @@ static double dot(const float *a, const float *b, gsize n)
     return (s0 + s1) + (s2 + s3);
 }
 
-static void measure_lengths(TgEmbedding *table)
+/* Fill in the lengths. Returns the first row with a number that is not finite, or the number of
+ * rows: a NaN or an infinity shows in the sum of squares, which floats cannot overflow. */
+static guint32 measure_lengths(TgEmbedding *table)
 {
+    guint32 bad = table->rows;
+
     table->lengths = g_new(double, table->rows);
     for (guint32 i = 0; i < table->rows; i++) {
         const float *row = tg_embedding_row(table, i);
-        table->lengths[i] = fmax(sqrt(dot(row, row, table->dim)), 1e-8);
+        const double square = dot(row, row, table->dim);
+        if (!isfinite(square))
+            bad = MIN(bad, i);
+        table->lengths[i] = fmax(sqrt(square), 1e-8);
     }
+    return bad;
 }
 
 /* Whether the file's own bytes can be read as floats. */
@@ -62,13 +70,12 @@ TgEmbedding *tg_embedding_new(const TgSafetensors *file, const char *name, GErro
         table->values = table->owned = g_new(float, n);
         tg_tensor_read(&tensor, table->owned);
     }
-    measure_lengths(table);
-    for (guint32 i = 0; i < table->rows; i++)
-        if (!isfinite(table->lengths[i])) {
-            g_set_error(error, TG_ERROR, TG_ERROR_INPUT,
-                        "tensor '%s': row %u holds a number that is not finite", name, i);
-            return NULL;
-        }
+    const guint32 bad = measure_lengths(table);
+    if (bad < table->rows) {
+        g_set_error(error, TG_ERROR, TG_ERROR_INPUT,
+                    "tensor '%s': row %u holds a number that is not finite", name, bad);
+        return NULL;
+    }
     return g_steal_pointer(&table);
 }
 
