@@ -100,7 +100,7 @@ static char *element_names(const char *latex)
     g_autoptr(GPtrArray) elements = NULL;
 
     if (tg_cdm_normalize(latex, &normalized, NULL))
-        elements = tg_cdm_elements(normalized.source, NULL);
+        elements = tg_cdm_elements(normalized.source, NULL, NULL);
     return elements != NULL ? join_names(elements) : g_strdup("no output");
 }
 
@@ -153,11 +153,11 @@ static void test_cdm_elements__offsets_point_at_the_tokens(void **state)
 
     (void) state;
     assert_true(tg_cdm_normalize("\\frac{\\hat x}{[y]}_3", &normalized, NULL));
-    g_autoptr(GPtrArray) elements = tg_cdm_elements(normalized.source, NULL);
+    g_autoptr(GPtrArray) elements = tg_cdm_elements(normalized.source, NULL, NULL);
     assert_int_equal(elements->len, 7);
     for (guint i = 0; i < elements->len; i++) {
         const TgCdmElement *element = elements->pdata[i];
-        assert_true(g_str_has_prefix(normalized.source + element->offset, element->token));
+        assert_true(g_str_has_prefix(normalized.source + element->start, element->token));
     }
 }
 

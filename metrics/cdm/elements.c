@@ -9,12 +9,16 @@
  * again can multiply in nested groups; a walk of more than MAX_VISITS per token is given up. */
 enum { MAX_DEPTH = 900, MAX_VISITS = 20 };
 
+typedef struct {
+    gsize start, end;
+} Place;
+
 /* The list that is walked, and changed while it is: the closing braces of colours are items of
  * their own, and everything behind them moves on by one. That the walk does not always take note
  * is why some tokens are passed over or met twice. */
 typedef struct {
     GPtrArray *items;
-    GArray *offsets; /* of the items in the source */
+    GArray *places; /* of the items in the source */
     GPtrArray *elements;
     guint depth;
     gsize visits_left;
@@ -82,26 +86,41 @@ static guint find_group_end(Walk *walk, guint start)
     return find_end(walk, start, "{", "}");
 }
 
+static Place place(const Walk *walk, guint at)
+{
+    return g_array_index(walk->places, Place, at);
+}
+
 /* The item at @at becomes an element; with the colour in front of it, it is another text. */
-static void colour(Walk *walk, guint at, const char *before, const char *behind)
+static void colour(Walk *walk, TgCdmElementKind kind, guint at, const char *before,
+                   const char *behind)
 {
     TgCdmElement *element = g_new(TgCdmElement, 1);
-    char *coloured = g_strdup_printf("%s\\mathcolor[RGB]{<color_%u>}{%s%s", before,
-                                     walk->elements->len, item(walk, at), behind);
+    char *coloured = g_strdup_printf("%s" TG_CDM_COLOUR_BEFORE "%u" TG_CDM_COLOUR_BEHIND "%s%s",
+                                     before, walk->elements->len, item(walk, at), behind);
 
-    element->token = walk->items->pdata[at];
-    element->offset = g_array_index(walk->offsets, gsize, at);
+    *element = (TgCdmElement){
+        .token = walk->items->pdata[at],
+        .kind = kind,
+        .start = place(walk, at).start,
+        .end = place(walk, at).end,
+    };
     g_ptr_array_add(walk->elements, element);
     walk->items->pdata[at] = coloured;
 }
 
-/* The colour of a composite ends behind the item at @end. */
-static void close_colour(Walk *walk, guint end, const char *braces)
+static void colour_alone(Walk *walk, guint at, gboolean braces)
 {
-    const gsize offset = g_array_index(walk->offsets, gsize, end);
+    colour(walk, TG_CDM_ELEMENT_ALONE, at, braces ? "{" : "", braces ? "}}" : "}");
+}
 
-    g_ptr_array_insert(walk->items, (gint) end + 1, g_strdup(braces));
-    g_array_insert_val(walk->offsets, end + 1, offset);
+static void colour_composite(Walk *walk, guint at, guint end, gboolean braces)
+{
+    const Place behind = { place(walk, end).end, place(walk, end).end };
+
+    colour(walk, TG_CDM_ELEMENT_COMPOSITE, at, braces ? "{" : "", "");
+    g_ptr_array_insert(walk->items, (gint) end + 1, g_strdup(braces ? "}}" : "}"));
+    g_array_insert_val(walk->places, end + 1, behind);
 }
 
 static guint visit(Walk *walk, guint at, gboolean in_brackets);
@@ -126,8 +145,7 @@ static guint visit_two_visible(Walk *walk, guint at)
 
     if (walk->failed)
         return at;
-    colour(walk, at, "", "");
-    close_colour(walk, end, "}");
+    colour_composite(walk, at, end, FALSE);
     return at + 1;
 }
 
@@ -139,8 +157,7 @@ static guint visit_one_visible(Walk *walk, guint at)
         return at;
     const gboolean before_subscript = tg_cdm_token_is(walk->items, end + 1, "_") &&
                                       !tg_cdm_token_is(walk->items, at, "\\underbrace");
-    colour(walk, at, before_subscript ? "{" : "", "");
-    close_colour(walk, end, before_subscript ? "}}" : "}");
+    colour_composite(walk, at, end, before_subscript);
     return at + 1;
 }
 
@@ -151,7 +168,7 @@ static guint visit_one_invisible(Walk *walk, guint at)
     if (walk->failed)
         return at;
     if (end == at + 3) /* a single token, whatever it is */
-        colour(walk, at + 2, "", "}");
+        colour_alone(walk, at + 2, FALSE);
     else
         visit_inside(walk, at + 1, end, FALSE);
     return end + 1;
@@ -165,8 +182,7 @@ static guint visit_bracket(Walk *walk, guint at)
 
     if (walk->failed)
         return at;
-    colour(walk, at, "", "");
-    close_colour(walk, end, "}");
+    colour_composite(walk, at, end, FALSE);
     if (has_brackets)
         visit_inside(walk, at + 1, bracket_end, TRUE);
     visit_inside(walk, bracket_end + 1, end, FALSE);
@@ -207,9 +223,7 @@ static gboolean is_visible_bracket(const Walk *walk, guint at)
 
 static void visit_plain(Walk *walk, guint at, gboolean in_brackets)
 {
-    const gboolean braces = in_brackets || (at > 1 && tg_cdm_token_is(walk->items, at - 1, "_"));
-
-    colour(walk, at, braces ? "{" : "", braces ? "}}" : "}");
+    colour_alone(walk, at, in_brackets || (at > 1 && tg_cdm_token_is(walk->items, at - 1, "_")));
 }
 
 /* Colour what begins at @at; returns where the walk goes on. */
@@ -236,7 +250,7 @@ static guint visit_token(Walk *walk, guint at, gboolean in_brackets)
     if (strcmp(token, "\\multicolumn") == 0 || strcmp(token, "\\multirow") == 0)
         return visit_multicolumn(walk, at);
     if (is_visible_bracket(walk, at))
-        colour(walk, at, "", "}");
+        colour_alone(walk, at, FALSE);
     else if (!is_skipped(token))
         visit_plain(walk, at, in_brackets);
     return at + 1;
@@ -254,20 +268,22 @@ static guint visit(Walk *walk, guint at, gboolean in_brackets)
     return next;
 }
 
-GPtrArray *tg_cdm_elements(const char *source, GError **error)
+GPtrArray *tg_cdm_elements(const char *source, char **coloured, GError **error)
 {
     g_autoptr(GPtrArray) items = tg_cdm_split(source);
     g_autoptr(GPtrArray) elements = g_ptr_array_new_with_free_func(element_free);
-    g_autoptr(GArray) offsets = g_array_new(FALSE, FALSE, sizeof(gsize));
+    g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(Place));
     Walk walk = { .items = items,
-                  .offsets = offsets,
+                  .places = places,
                   .elements = elements,
                   .visits_left = MAX_VISITS * (gsize) items->len };
-    gsize offset = 0;
+    gsize start = 0;
 
     for (guint i = 0; i < items->len; i++) {
-        g_array_append_val(offsets, offset);
-        offset += strlen(items->pdata[i]) + 1;
+        const Place found = { start, start + strlen(items->pdata[i]) };
+
+        g_array_append_val(places, found);
+        start = found.end + 1;
     }
     for (guint at = 0; at < items->len && !walk.failed;)
         at = visit(&walk, at, FALSE);
@@ -275,5 +291,7 @@ GPtrArray *tg_cdm_elements(const char *source, GError **error)
         g_set_error(error, TG_ERROR, TG_ERROR_PARSE, "the official program cannot colour this");
         return NULL;
     }
+    if (coloured != NULL)
+        *coloured = tg_cdm_join(items);
     return g_steal_pointer(&elements);
 }

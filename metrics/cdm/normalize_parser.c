@@ -6,7 +6,7 @@
 #include "metrics/cdm/normalize_lexer.h"
 
 typedef struct {
-    TgCdmFormula *formula;
+    TgCdmSyntax *syntax;
     const char *position; /* the end of the last token read */
     TgCdmToken next;
     gboolean text_mode;
@@ -42,7 +42,7 @@ static TgCdmNode *new_node(Parser *parser, TgCdmNodeKind kind)
     TgCdmNode *node = g_new0(TgCdmNode, 1);
 
     node->kind = kind;
-    g_ptr_array_add(parser->formula->nodes, node);
+    g_ptr_array_add(parser->syntax->nodes, node);
     return node;
 }
 
@@ -97,7 +97,7 @@ static void look_ahead(Parser *parser)
 
 static void record(Parser *parser)
 {
-    GString *read = parser->formula->tokens_read;
+    GString *read = parser->syntax->tokens_read;
 
     g_string_append_len(read, parser->next.start, parser->next.end - parser->next.start);
     g_string_append_c(read, ' ');
@@ -438,7 +438,7 @@ static TgCdmNode *parse_array(Parser *parser, const Environment *environment)
 /* The name in `\begin{name}`: the texts of all its tokens. In the record of tokens it is one. */
 static char *parse_environment_name(Parser *parser, Operand operand)
 {
-    const gsize before = parser->formula->tokens_read->len;
+    const gsize before = parser->syntax->tokens_read->len;
     const TgCdmNode *group = parse_function(parser, operand)->arguments[0];
     g_autoptr(GString) name = g_string_new(NULL);
 
@@ -450,8 +450,8 @@ static char *parse_environment_name(Parser *parser, Operand operand)
         const TgCdmNode *node = group->children->pdata[i];
         g_string_append(name, node->text != NULL ? node->text : " ");
     }
-    g_string_truncate(parser->formula->tokens_read, before);
-    g_string_append_printf(parser->formula->tokens_read, "{%s} ", name->str);
+    g_string_truncate(parser->syntax->tokens_read, before);
+    g_string_append_printf(parser->syntax->tokens_read, "{%s} ", name->str);
     return g_strdup(name->str);
 }
 
@@ -641,26 +641,26 @@ static GPtrArray *parse_expression(Parser *parser, gboolean before_infix, const 
     return split_at_infix(parser, body);
 }
 
-TgCdmFormula *tg_cdm_formula_parse(const char *line)
+TgCdmSyntax *tg_cdm_syntax_parse(const char *line)
 {
-    g_autoptr(TgCdmFormula) formula = g_new0(TgCdmFormula, 1);
-    Parser parser = { .formula = formula, .position = line };
+    g_autoptr(TgCdmSyntax) syntax = g_new0(TgCdmSyntax, 1);
+    Parser parser = { .syntax = syntax, .position = line };
 
-    formula->nodes = g_ptr_array_new_with_free_func(node_free);
-    formula->tokens_read = g_string_new(NULL);
+    syntax->nodes = g_ptr_array_new_with_free_func(node_free);
+    syntax->tokens_read = g_string_new(NULL);
     look_ahead(&parser);
-    formula->children = parse_expression(&parser, FALSE, NULL);
+    syntax->children = parse_expression(&parser, FALSE, NULL);
     if (parser.failed || parser.next.kind != TG_CDM_TOKEN_END)
         return NULL;
-    return g_steal_pointer(&formula);
+    return g_steal_pointer(&syntax);
 }
 
-void tg_cdm_formula_free(TgCdmFormula *formula)
+void tg_cdm_syntax_free(TgCdmSyntax *syntax)
 {
-    if (formula == NULL)
+    if (syntax == NULL)
         return;
-    g_clear_pointer(&formula->children, g_ptr_array_unref);
-    g_clear_pointer(&formula->nodes, g_ptr_array_unref);
-    g_string_free(formula->tokens_read, TRUE);
-    g_free(formula);
+    g_clear_pointer(&syntax->children, g_ptr_array_unref);
+    g_clear_pointer(&syntax->nodes, g_ptr_array_unref);
+    g_string_free(syntax->tokens_read, TRUE);
+    g_free(syntax);
 }

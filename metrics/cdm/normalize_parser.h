@@ -12,17 +12,17 @@ typedef struct {
     GPtrArray *nodes;     /**< all of them */
     GPtrArray *children;  /**< the formula's own */
     GString *tokens_read; /**< every token in the order of reading, a blank behind each */
-} TgCdmFormula;
+} TgCdmSyntax;
 
 /**
  * Parse one line of LaTeX.
  *
  * Returns: (transfer full) the tree, or NULL where the official parser reports an error
  */
-TgCdmFormula *tg_cdm_formula_parse(const char *line);
+TgCdmSyntax *tg_cdm_syntax_parse(const char *line);
 
-void tg_cdm_formula_free(TgCdmFormula *formula);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgCdmFormula, tg_cdm_formula_free)
+void tg_cdm_syntax_free(TgCdmSyntax *syntax);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgCdmSyntax, tg_cdm_syntax_free)
 
 /**
  * Print a tree as blank-separated tokens.
@@ -30,4 +30,4 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgCdmFormula, tg_cdm_formula_free)
  * Returns: (transfer full) the text, or NULL when a part cannot be printed (an argument that is
  * missing, a colour)
  */
-char *tg_cdm_formula_print(const TgCdmFormula *formula);
+char *tg_cdm_syntax_print(const TgCdmSyntax *syntax);

@@ -262,12 +262,12 @@ static gboolean print_node(Printer printer, const TgCdmNode *node)
     g_return_val_if_reached(FALSE);
 }
 
-char *tg_cdm_formula_print(const TgCdmFormula *formula)
+char *tg_cdm_syntax_print(const TgCdmSyntax *syntax)
 {
     g_autoptr(GString) out = g_string_new(NULL);
     const Printer printer = { out, FALSE };
 
-    if (!print_list(printer, formula->children))
+    if (!print_list(printer, syntax->children))
         return NULL;
     return g_strdup(out->str);
 }

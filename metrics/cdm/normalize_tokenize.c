@@ -148,8 +148,8 @@ char *tg_cdm_tokenize_formula(const char *cleaned)
     g_string_append_c(line, ' ');
     replace_roman(line);
 
-    g_autoptr(TgCdmFormula) formula = tg_cdm_formula_parse(line->str);
-    g_autofree char *printed = formula != NULL ? tg_cdm_formula_print(formula) : NULL;
+    g_autoptr(TgCdmSyntax) syntax = tg_cdm_syntax_parse(line->str);
+    g_autofree char *printed = syntax != NULL ? tg_cdm_syntax_print(syntax) : NULL;
     if (printed == NULL)
         return NULL;
     g_autoptr(GString) out = g_string_new(printed);
@@ -191,10 +191,10 @@ char *tg_cdm_tokenize_table(const char *cleaned)
     replace_line_breaks(line);
     g_string_append_c(line, ' ');
 
-    g_autoptr(TgCdmFormula) formula = tg_cdm_formula_parse(line->str);
-    if (formula == NULL)
+    g_autoptr(TgCdmSyntax) syntax = tg_cdm_syntax_parse(line->str);
+    if (syntax == NULL)
         return NULL;
-    g_autoptr(GString) out = g_string_new(formula->tokens_read->str);
+    g_autoptr(GString) out = g_string_new(syntax->tokens_read->str);
     tg_cdm_delete_first(out, "\\label { ", " }");
     g_autofree char *squeezed = tg_cdm_squeeze_blanks(out->str);
     return *squeezed != '\0' ? g_steal_pointer(&squeezed) : NULL;

@@ -7,21 +7,66 @@ static const struct {
     const char *name;
     ConformityStage run;
 } stages[] = {
-    { "scores", conformity_scores },
-    { "elements", conformity_elements },
+    { "scores", conformity_scores },   { "elements", conformity_elements },
+    { "boxes", conformity_boxes },     { "cdm", conformity_cdm },
+    { "vectors", conformity_vectors },
 };
+
+static TgCdmFormula *draw(TgCdmSetter *setter, const char *latex)
+{
+    GError *error = NULL;
+    TgCdmFormula *formula =
+        tg_cdm_formula_new(setter, latex, TG_CDM_PAGE_OFFICIAL, G_MAXUINT, &error);
+
+    if (formula == NULL)
+        g_error("%s", error->message);
+    return formula;
+}
+
+static void free_pair(gpointer data)
+{
+    ConformityPair *pair = data;
+
+    tg_cdm_formula_unref(pair->gt);
+    tg_cdm_formula_unref(pair->pred);
+    g_free(pair);
+}
+
+static GPtrArray *draw_pairs(const GPtrArray *reference, TgCdmSetter *setter)
+{
+    GPtrArray *pairs = g_ptr_array_new_with_free_func(free_pair);
+
+    for (guint i = 0; i < reference->len; i++) {
+        ConformityPair *pair = g_new0(ConformityPair, 1);
+
+        pair->official = reference->pdata[i];
+        pair->gt = draw(setter, pair->official->gt);
+        pair->pred = draw(setter, pair->official->pred);
+        pair->score = tg_cdm_score(&pair->gt->drawing, &pair->pred->drawing, TG_CDM_RANSAC_OFFICIAL,
+                                   NULL, NULL);
+        g_ptr_array_add(pairs, pair);
+    }
+    return pairs;
+}
 
 int main(void)
 {
-    g_autoptr(GPtrArray) pairs = cdm_reference_load();
+    g_autoptr(GPtrArray) reference = cdm_reference_load();
+    GError *error = NULL;
+    g_autoptr(TgFontSet) fonts = tg_cdm_fonts_new(&error);
     gboolean all = TRUE;
 
-    if (pairs == NULL) {
-        g_printerr("the shared reference data are not there: set TEXGAUGE_SHARED\n");
+    if (reference == NULL || fonts == NULL) {
+        g_printerr("%s\n", fonts == NULL ? error->message
+                                         : "the shared reference data are not there: set "
+                                           "TEXGAUGE_SHARED");
+        g_clear_error(&error);
         return 77; /* skipped */
     }
+    g_autoptr(TgCdmSetter) setter = tg_cdm_setter_new(fonts);
+    g_autoptr(GPtrArray) pairs = draw_pairs(reference, setter);
     for (guint i = 0; i < G_N_ELEMENTS(stages); i++)
-        if (!stages[i].run(pairs)) {
+        if (!stages[i].run(pairs, setter)) {
             g_print("%s: BELOW what is asked\n\n", stages[i].name);
             all = FALSE;
         }

@@ -15,7 +15,7 @@ static char *element_names(const char *latex)
     g_autoptr(GString) names = g_string_new(NULL);
 
     if (tg_cdm_normalize(latex, &normalized, NULL))
-        elements = tg_cdm_elements(normalized.source, NULL);
+        elements = tg_cdm_elements(normalized.source, NULL, NULL);
     for (guint i = 0; elements != NULL && i < elements->len; i++) {
         const TgCdmElement *element = elements->pdata[i];
         g_string_append_printf(names, "%s%s", i > 0 ? "  " : "", element->token);
@@ -50,12 +50,13 @@ static gboolean compare_examples(void)
     return tally_share(tally) >= 0.99;
 }
 
-gboolean conformity_elements(const GPtrArray *pairs)
+gboolean conformity_elements(const GPtrArray *pairs, TgCdmSetter *setter)
 {
     g_autoptr(Tally) tally = tally_new();
 
+    (void) setter;
     for (guint i = 0; i < pairs->len; i++) {
-        const CdmReferencePair *pair = pairs->pdata[i];
+        const CdmReferencePair *pair = ((const ConformityPair *) pairs->pdata[i])->official;
 
         if (pair->gt_side.n_tokens > 0)
             compare(tally, pair->kind, pair->id, pair->gt, pair->gt_side.tokens);

@@ -5,14 +5,15 @@
 #include "tests/conformity/stages.h"
 #include "tests/conformity/tally.h"
 
-gboolean conformity_scores(const GPtrArray *pairs)
+gboolean conformity_scores(const GPtrArray *pairs, TgCdmSetter *setter)
 {
     g_autoptr(Tally) tally = tally_new();
 
+    (void) setter;
     for (guint i = 0; i < pairs->len; i++) {
-        const CdmReferencePair *pair = pairs->pdata[i];
+        const CdmReferencePair *pair = ((const ConformityPair *) pairs->pdata[i])->official;
 
-        if (!pair->gt_side.rendered || !pair->pred_side.rendered)
+        if (!conformity_both_drawn(pair))
             continue;
         g_auto(CdmReferenceInk) gt = cdm_reference_ink(&pair->gt_side);
         g_auto(CdmReferenceInk) pred = cdm_reference_ink(&pair->pred_side);

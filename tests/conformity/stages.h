@@ -3,18 +3,46 @@
 
 #include <glib.h>
 
+#include "metrics/cdm/formula.h"
+#include "metrics/cdm/score.h"
 #include "tests/conformity/cdm_reference.h"
 
+/** What our program makes of one pair of the reference. */
+typedef struct {
+    const CdmReferencePair *official;
+    TgCdmFormula *gt, *pred;
+    TgCdmScore score;
+} ConformityPair;
+
 /**
- * Compare one stage with the official program on @pairs and print a table by kind and every
- * disagreement with its cause.
+ * Compare one stage with the official program and print a table by kind and every disagreement
+ * with its cause.
+ *
+ * @pairs: (element-type ConformityPair)
+ * @setter: for further formulas
  *
  * Returns: whether the stage reaches the share that is asked of it
  */
-typedef gboolean (*ConformityStage)(const GPtrArray *pairs);
+typedef gboolean (*ConformityStage)(const GPtrArray *pairs, TgCdmSetter *setter);
+
+/** Whether the official program drew both sides. */
+gboolean conformity_both_drawn(const CdmReferencePair *pair);
+
+/** Whether the elements with ink are the same, and the largest difference of an edge in pixels. */
+gboolean conformity_same_ink(const TgCdmFormula *formula, const CdmReferenceSide *official,
+                             double *largest);
 
 /** Scores from the official elements, boxes and sizes. */
-gboolean conformity_scores(const GPtrArray *pairs);
+gboolean conformity_scores(const GPtrArray *pairs, TgCdmSetter *setter);
 
 /** Element lists against the official ones, and the specification's examples. */
-gboolean conformity_elements(const GPtrArray *pairs);
+gboolean conformity_elements(const GPtrArray *pairs, TgCdmSetter *setter);
+
+/** Boxes of elements, edge by edge. */
+gboolean conformity_boxes(const GPtrArray *pairs, TgCdmSetter *setter);
+
+/** The metric as it stands. */
+gboolean conformity_cdm(const GPtrArray *pairs, TgCdmSetter *setter);
+
+/** The specification's scored pairs. */
+gboolean conformity_vectors(const GPtrArray *pairs, TgCdmSetter *setter);

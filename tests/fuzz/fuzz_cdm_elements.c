@@ -23,7 +23,7 @@ static Side make_side(const char *data, gsize size)
     Side side = { 0 };
 
     if (tg_cdm_normalize(latex, &normalized, NULL))
-        side.elements = tg_cdm_elements(normalized.source, NULL);
+        side.elements = tg_cdm_elements(normalized.source, NULL, NULL);
     const guint n = side.elements != NULL ? MIN(side.elements->len, 300) : 0;
     side.tokens = g_new(const char *, n);
     side.boxes = g_new(TgCdmBox, n);
@@ -31,7 +31,7 @@ static Side make_side(const char *data, gsize size)
         const TgCdmElement *element = side.elements->pdata[i];
         const double x = 25.0 * (i % 20), y = 40.0 * (i / 20);
 
-        g_assert_cmpuint(element->offset, <=, strlen(normalized.source));
+        g_assert_cmpuint(element->end, <=, strlen(normalized.source));
         side.tokens[i] = element->token;
         side.boxes[i] = (TgCdmBox){ x, y, x + 1 + i % 7, y + 1 + i % 3 };
     }

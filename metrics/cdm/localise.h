@@ -1,0 +1,36 @@
+/* Where the elements' ink is, as the official program finds it in its picture. */
+#pragma once
+
+#include "metrics/cdm/drawn_source.h"
+#include "metrics/cdm/page.h"
+#include "render/font.h"
+
+/** The ink of one element, or of all together: whole pixels, the last ones included. */
+typedef struct {
+    gint x0, y0, x1, y1;
+    gboolean has_ink;
+} TgCdmInk;
+
+/** Sets formulas for CDM; belongs to one thread. */
+typedef struct TgCdmSetter TgCdmSetter;
+
+/** The fonts to set them with, on which layout decides as with the official program's. */
+TgFontSet *tg_cdm_fonts_new(GError **error);
+
+/** @fonts: kept alive by the setter */
+TgCdmSetter *tg_cdm_setter_new(TgFontSet *fonts);
+void tg_cdm_setter_free(TgCdmSetter *setter);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgCdmSetter, tg_cdm_setter_free)
+
+/**
+ * Set a formula and find the pixels that each element's ink touches on the official page.
+ *
+ * @inks: (out) @n_elements entries
+ * @all: (out) all ink, nobody's too
+ *
+ * Returns: FALSE with @error set to
+ *   TG_ERROR_PARSE  the formula is beyond the typesetter's bounds
+ *   TG_ERROR_FONT   a font is missing or broken
+ */
+gboolean tg_cdm_localise(TgCdmSetter *setter, const TgCdmDrawnSource *drawn, guint n_elements,
+                         TgCdmPage page, TgCdmInk *inks, TgCdmInk *all, GError **error);
