@@ -57,6 +57,8 @@ static Column *column_new(guint8 align)
 
 static TgScaled col_sep(const Setting *setting)
 {
+    if (setting->array->environment == TG_ENV_SUBARRAY)
+        return 0;
     return setting->array->text ? TABULAR_COL_SEP : ARRAY_COL_SEP;
 }
 
