@@ -21,6 +21,7 @@ void cli_scoring_clear(CliScoring *scoring)
     g_free(scoring->columns);
     g_free(scoring->model);
     g_free(scoring->delimiters);
+    g_free(scoring->tokens);
     g_free(scoring->undefined);
     g_strfreev(scoring->kept);
     memset(scoring, 0, sizeof *scoring);
@@ -48,6 +49,8 @@ gboolean cli_scoring_parse(int argc, char **argv, const GOptionEntry *entries, C
           "NAME" },
         { "delimiters", 0, 0, G_OPTION_ARG_STRING, &s->delimiters,
           "outer $ $$ \\( \\[ equation ...: strip (default) or keep", "RULE" },
+        { "tokens", 0, 0, G_OPTION_ARG_STRING, &s->tokens,
+          "ids: formulas are whole numbers, as text or JSON lists (use tokenize=words)", "KIND" },
         { "undefined", 0, 0, G_OPTION_ARG_STRING, &s->undefined,
           "pairs that cannot be scored: worst, skip, stop (default: each metric's)", "RULE" },
         { "threads", 't', 0, G_OPTION_ARG_INT, &s->threads, "default: one per processor", "N" },
@@ -107,6 +110,9 @@ gboolean cli_scoring_fill(CliScoring *scoring, char **inputs, TgEvalOptions *opt
     if (scoring->threads < 0 || scoring->threads > 1024 || scoring->max_line_mb < 0)
         return wrong(error, "--threads is 0 to 1024, --max-line is positive");
 
+    if (scoring->tokens != NULL && strcmp(scoring->tokens, "ids") != 0)
+        return wrong(error, "--tokens takes ids, not '%s'", scoring->tokens);
+
     options->metrics = scoring->metrics;
     options->inputs = *inputs != NULL ? (const char *const *) inputs : NULL;
     options->truths = (const char *const *) scoring->truths;
@@ -119,6 +125,7 @@ gboolean cli_scoring_fill(CliScoring *scoring, char **inputs, TgEvalOptions *opt
     options->columns = (const char *const *) scoring->kept;
     options->model = scoring->model;
     options->replace_bad_bytes = scoring->replace_bad_bytes;
+    options->token_ids = scoring->tokens != NULL;
     options->allow_duplicates = scoring->allow_duplicates;
     options->max_line = (gsize) scoring->max_line_mb << 20;
     options->threads = (guint) scoring->threads;

@@ -15,6 +15,7 @@ typedef struct {
     char *columns;
     char *model;
     char *delimiters;
+    char *tokens;
     char *undefined;
     gint threads;
     gint max_line_mb;

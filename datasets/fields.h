@@ -48,6 +48,7 @@ typedef struct {
     GArray *groups;                /**< TgHumanField */
     TgSlotRange columns;
     gboolean keep_delimiters;
+    gboolean token_ids; /**< formulas are whole numbers, not LaTeX */
     GHashTable *aliases;
 } TgFieldMap;
 

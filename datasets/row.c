@@ -6,6 +6,7 @@
 
 #include "core/number.h"
 #include "datasets/delimiters.h"
+#include "datasets/token_ids.h"
 
 #define MAX_SCORE_DEPTH 3  /* a list of objects of numbers */
 #define MAX_NAMED       20 /* members of a row that a message lists */
@@ -81,7 +82,11 @@ static char *read_name(const TgFieldMap *map, TgRole role, const TgValue *values
 void tg_row_take_formula(const TgFieldMap *map, TgSide side, const char *text, gsize len,
                          TgRecord *out)
 {
-    if (!map->keep_delimiters)
+    if (map->token_ids && !tg_token_ids_valid(text, len)) {
+        tg_record_set_fault(out, "'%.*s' is no list of token ids", (int) MIN(len, 40), text);
+        return;
+    }
+    if (!map->keep_delimiters && !map->token_ids)
         text = tg_delimiters_strip(text, len, &len);
     if (side == TG_SIDE_PREDICTIONS) {
         g_free(out->pred);
@@ -91,7 +96,17 @@ void tg_row_take_formula(const TgFieldMap *map, TgSide side, const char *text, g
     }
 }
 
-/* One truth: text, or a list of texts in JSON. */
+/* A JSON list of token ids as one formula; FALSE if it is none, or none are asked for. */
+static gboolean take_token_ids(const TgFieldMap *map, TgSide side, json_t *list, TgRecord *out)
+{
+    if (!map->token_ids || !tg_token_ids_is_list(list))
+        return FALSE;
+    g_autofree char *text = tg_token_ids_join(list);
+    tg_row_take_formula(map, side, text, strlen(text), out);
+    return TRUE;
+}
+
+/* One truth: text, or a list of texts in JSON; with token ids, a list or a list of lists. */
 static void read_truth(const TgFieldMap *map, const TgValue *value, TgRecord *out)
 {
     json_t *item;
@@ -104,6 +119,8 @@ static void read_truth(const TgFieldMap *map, const TgValue *value, TgRecord *ou
             tg_row_take_formula(map, TG_SIDE_TRUTH, value->text, value->len, out);
         return;
     }
+    if (take_token_ids(map, TG_SIDE_TRUTH, value->json, out))
+        return;
     if (!json_is_array(value->json)) {
         tg_record_set_fault(out, "field '%s' is %s, not text", value->name, type_name(value->json));
         return;
@@ -112,6 +129,8 @@ static void read_truth(const TgFieldMap *map, const TgValue *value, TgRecord *ou
     {
         const char *text = json_string_value(item);
 
+        if (take_token_ids(map, TG_SIDE_TRUTH, item, out))
+            continue;
         if (text == NULL)
             tg_record_set_fault(out, "field '%s' lists %s, not text", value->name, type_name(item));
         else if (check_nul(value, text, json_string_length(item), out))
@@ -180,7 +199,7 @@ static void read_prediction(const TgFieldMap *map, const TgValue *values, TgReco
 {
     const TgValue *value = first_value(map, TG_ROLE_PRED, values);
 
-    if (value == NULL)
+    if (value == NULL || take_token_ids(map, TG_SIDE_PREDICTIONS, value->json, out))
         return;
     if (value->text == NULL)
         tg_record_set_fault(out, "field '%s' is %s, not text", value->name, type_name(value->json));

@@ -140,6 +140,7 @@ TgSource *tg_source_open(const char *const *inputs, const TgSourceOptions *optio
     if (self->fields == NULL)
         return NULL;
     self->fields->keep_delimiters = options->keep_delimiters;
+    self->fields->token_ids = options->token_ids;
     self->format = g_strdup(options->format);
     self->model = g_strdup(options->model);
     self->options = (TgChainOptions){

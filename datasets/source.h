@@ -29,6 +29,8 @@ typedef struct {
                                          there are several inputs, else none */
     gboolean truth_only;            /**< the inputs are read for their truth alone */
     gboolean keep_delimiters;       /**< leave outer math delimiters on */
+    gboolean token_ids;             /**< formulas are token ids: whole numbers with blanks between,
+                                         in JSON also lists of them */
     gboolean replace_bad_bytes;     /**< read bytes that are not UTF-8 as U+FFFD, not as a fault */
     gboolean allow_duplicates;      /**< do not look for ids that occur twice */
     gsize max_line;                 /**< bytes; 0 means TG_SOURCE_MAX_LINE */

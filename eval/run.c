@@ -263,6 +263,7 @@ static TgSource *open_source(const TgEvalOptions *options, GError **error)
         .predictions = options->predictions,
         .model = options->model,
         .keep_delimiters = options->keep_delimiters,
+        .token_ids = options->token_ids,
         .replace_bad_bytes = options->replace_bad_bytes,
         .allow_duplicates = options->allow_duplicates,
         .max_line = options->max_line,
@@ -286,7 +287,7 @@ static char *header_of(const Run *run, TgSource *source)
     const TgResultsInfo info = {
         .sheet = run->sheet,
         .inputs = names,
-        .delimiters = run->options->keep_delimiters ? "keep" : "strip",
+        .delimiters = run->options->keep_delimiters || run->options->token_ids ? "keep" : "strip",
         .undefined = undefined_name(run->options->undefined),
         .shard = run->options->n_shards > 0 ? run->options->shard : 1,
         .n_shards = MAX(run->options->n_shards, 1),

@@ -123,6 +123,28 @@ static void test_cli_tokenize__side_by_side(void **state)
     assert_int_equal(wrong.status, 3);
 }
 
+/* The package's corpus of two sentences, with several references, as lists of ids. */
+static void test_cli_eval__token_ids(void **state)
+{
+    g_auto(CliRun) run =
+        cli_run(*state, "cat > $T/ids.jsonl <<'END'\n"
+                        "{\"gt\": [[1, 2, 3], [2, 3, 4]], \"pred\": [1, 2, 3]}\n"
+                        "{\"gt\": [[1, 2, 6], [781, 21, 9], [7, 3]], \"pred\": \"1 2\"}\n"
+                        "END\n"
+                        "texgauge eval -q --tokens ids --summary csv --metrics "
+                        "b=bleu:compat=sacrebleu-r:tokenize=words:order=3 $T/ids.jsonl");
+    assert_int_equal(run.status, 0);
+    assert_non_null(strstr(run.out, ",0.79370"));
+    g_auto(CliRun) bad =
+        cli_run(*state, "echo '{\"gt\": [1, 2], \"pred\": \"x y\"}' | "
+                        "texgauge eval -q --tokens ids --metrics bleu:tokenize=words -");
+    assert_int_equal(bad.status, 3);
+    assert_non_null(strstr(bad.err, "'x y' is no list of token ids"));
+    g_auto(CliRun) wrong =
+        cli_run(*state, "texgauge eval --tokens words --metrics bleu $T/ids.jsonl");
+    assert_int_equal(wrong.status, 2);
+}
+
 static void test_cli_extract__to_scores(void **state)
 {
     g_auto(CliRun) extract =
@@ -170,6 +192,7 @@ int main(void)
         cmocka_unit_test(test_cli_train__wrong_calls),
         cmocka_unit_test(test_cli_train__default_model_comes_out_the_same),
         cmocka_unit_test(test_cli_tokenize__side_by_side),
+        cmocka_unit_test(test_cli_eval__token_ids),
         cmocka_unit_test(test_cli_extract__to_scores),
         cmocka_unit_test(test_cli_extract__broken_files_and_wrong_calls),
     };

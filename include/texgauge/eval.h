@@ -31,6 +31,8 @@ typedef struct {
     const char *model;          /**< of rows without one; NULL: the file's name where there are
                                      several inputs, else none */
     gboolean keep_delimiters;   /**< do not take outer math delimiters off */
+    gboolean token_ids; /**< formulas are whole numbers with blanks between, or JSON lists of
+                             them; metrics want tokenize=words then */
     gboolean replace_bad_bytes; /**< read bytes that are not UTF-8 as U+FFFD */
     gboolean allow_duplicates;  /**< do not look for ids that occur twice */
     gsize max_line;             /**< longest line in bytes; 0: 64 MiB */
