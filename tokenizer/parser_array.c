@@ -195,6 +195,34 @@ void tg_parser_misplaced_between(TgParser *self, const TgTexToken *token)
 
 /* ---- Cells and rows ------------------------------------------------------------------------ */
 
+static gboolean is_blank(const TgNode *node)
+{
+    return node->kind == TG_NODE_SPACE && node->u.space.amount.unit == TG_UNIT_INTERWORD &&
+           node->u.space.interword == TG_INTERWORD_BLANK;
+}
+
+/* Blanks at both ends of a cell of text are not typeset. */
+static void trim_words(TgNode *list)
+{
+    TgNode *before = NULL;
+
+    if (list->u.list.first != NULL && is_blank(list->u.list.first)) {
+        list->u.list.first = list->u.list.first->next;
+        list->u.list.n_items--;
+    }
+    for (TgNode *item = (TgNode *) list->u.list.first; item != NULL;
+         item = (TgNode *) item->next) { /* the tree is still being built */
+        if (item->next == NULL && is_blank(item)) {
+            if (before != NULL)
+                before->next = NULL;
+            else
+                list->u.list.first = NULL;
+            list->u.list.n_items--;
+        }
+        before = item;
+    }
+}
+
 static TgNode *read_cell_list(Rows *self, const TgTexToken *at)
 {
     TgParser *parser = self->parser;
@@ -208,6 +236,8 @@ static TgNode *read_cell_list(Rows *self, const TgTexToken *at)
                                   (self->info->flags & TG_ENV_TEXT) != 0, &open);
 
     list->start = MIN(at->end, list->end);
+    if ((self->info->flags & TG_ENV_TEXT) != 0)
+        trim_words(list);
     return list;
 }
 
