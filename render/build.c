@@ -248,8 +248,23 @@ static TgItem *vcenter_body(TgLayout *self, const TgNode *node)
     return tg_layout_formula(self, node->u.body.body, TG_TEXT);
 }
 
+/* Takes one node from the budget; what is measured before it is set doubles with each nesting. */
+static gboolean may_build(TgLayout *self)
+{
+    if (self->budget > 0) {
+        self->budget--;
+        return TRUE;
+    }
+    if (self->error == NULL)
+        g_set_error(&self->error, TG_ERROR, TG_ERROR_PARSE,
+                    "constructs that TeX sets twice to measure them are nested too deeply");
+    return FALSE;
+}
+
 void tg_build_node(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
+    if (!may_build(self))
+        return;
     switch ((TgNodeKind) node->kind) {
     case TG_NODE_LIST:
         build_group(self, node, out);

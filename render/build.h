@@ -61,8 +61,9 @@ void tg_build_box(TgLayout *self, const TgNode *node, TgNoadList *out);
 void tg_build_text(TgLayout *self, const TgNode *node, TgNoadList *out);
 void tg_build_error(TgLayout *self, const TgNode *node, TgNoadList *out);
 
-/** The class that \overset and \boldsymbol give to what they make of @list (amsmath's \binrel@). */
-TgNoadType tg_binrel(TgLayout *self, const TgNode *list);
+/** The class that \overset and \boldsymbol give to what they make of @mlist (amsmath's \binrel@).
+ */
+TgNoadType tg_binrel(const TgNoad *mlist);
 
 /** Words as a horizontal list; `$..$` in them is set in @math_style. */
 TgItem *tg_layout_line(TgLayout *self, const TgNode *list, int math_style);

@@ -120,12 +120,20 @@ static TgItem *nested_accents(TgLayout *self, const TgNode *node)
 
 /* ---- Wide accents and rows of dots ----------------------------------------------------------- */
 
+static gboolean is_wider_than_2_em(TgLayout *self, const TgNode *base)
+{
+    self->measuring++;
+    const TgItem *box = tg_layout_formula(self, base, TG_TEXT);
+    self->measuring--;
+    return box->width > 2 * tg_layout_em(self);
+}
+
 static void build_wide(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
-    const TgItem *measured = tg_layout_formula(self, node->u.accent.base, TG_TEXT);
     TgNoad *noad = accent_noad(self, node, tg_build_field(self, node->u.accent.base));
 
-    if (measured->width > 2 * tg_layout_em(self))
+    /* accents have no width, so inside of a measurement any form will do */
+    if (self->measuring == 0 && is_wider_than_2_em(self, node->u.accent.base))
         set_accent(self, noad, node, TG_MATH_AMS_B,
                    node->u.accent.symbol->slot == WIDE_HAT ? WIDER_HAT : WIDER_TILDE);
     tg_noad_list_add(out, noad);

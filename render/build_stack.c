@@ -39,14 +39,14 @@ static gint sum_spaces(const GArray *classes)
     return sum;
 }
 
-TgNoadType tg_binrel(TgLayout *self, const TgNode *list)
+TgNoadType tg_binrel(const TgNoad *mlist)
 {
     g_autoptr(GArray) alone = g_array_new(FALSE, FALSE, 1);
     g_autoptr(GArray) between = g_array_new(FALSE, FALSE, 1);
     const guint8 ord = TG_NOAD_ORD;
 
     g_array_append_val(between, ord);
-    for (const TgNoad *noad = tg_build_mlist(self, list); noad != NULL; noad = noad->next) {
+    for (const TgNoad *noad = mlist; noad != NULL; noad = noad->next) {
         const guint8 class = noad->type <= TG_NOAD_INNER      ? noad->type
                              : noad->type == TG_NOAD_FRACTION ? TG_NOAD_INNER
                                                               : TG_NOAD_ORD;
@@ -76,7 +76,7 @@ void tg_build_stack(TgLayout *self, const TgNode *node, TgNoadList *out)
         tg_append_kern(self, &base, 0);
         tg_build_items(self, node->u.stack.base, &base);
         op->nucleus = tg_list_field(base.first);
-        type = tg_binrel(self, node->u.stack.base);
+        type = tg_binrel(base.first);
     } else {
         op->nucleus = tg_build_field(self, node->u.stack.base);
     }
@@ -219,6 +219,6 @@ static TgItem *bold_body(TgLayout *self, const TgNode *node)
 
 void tg_build_bold(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
-    tg_append_noad(self, out, tg_binrel(self, node->u.body.body),
+    tg_append_noad(self, out, tg_binrel(tg_build_mlist(self, node->u.body.body)),
                    tg_make_field(self, bold_body, node));
 }

@@ -87,9 +87,11 @@ static void build_composite(TgLayout *self, const TgNode *node, const TgSymbol *
 
     if (root == NULL)
         return;
+    const guint64 budget = self->budget;
     self->token = tg_ink(self, node->token);
     self->bold = self->bold || node->bold == 1;
     tg_build_items(self, root, out);
+    self->budget = budget; /* the whole is one node of the formula */
     self->token = token;
     self->bold = bold;
 }

@@ -54,6 +54,8 @@ struct TgLayout {
     guint32 color;     /**< 0xRRGGBB of what is built now */
     guint32 token;     /**< whose ink a composite symbol is, or TG_NO_TOKEN */
     TgHollow hollow;
+    guint measuring; /**< inside a box that is set only to be measured */
+    guint64 budget;  /**< nodes that may still be built: some are built again to measure them */
     TgScaled null_delimiter_space;
     GHashTable *composites; /**< TgSymbol -> TgTree of what it stands for */
 };

@@ -5,6 +5,9 @@
 
 #define PT(x) ((TgScaled) ((x) *TG_SP_PER_PT + 0.5))
 
+/* What the budget of nodes has beside a multiple of the tree's. */
+#define SPARE_NODES 200000
+
 /* ---- Life ------------------------------------------------------------------------------------ */
 
 TgLayout *tg_layout_new(TgFontSet *fonts)
@@ -38,6 +41,8 @@ void tg_layout_reset(TgLayout *self)
     self->color = 0;
     self->token = TG_NO_TOKEN;
     self->bold = FALSE;
+    self->measuring = 0;
+    self->hollow = (TgHollow){ NULL, NULL };
     self->null_delimiter_space = PT(1.2);
 }
 
@@ -261,6 +266,7 @@ const TgItem *tg_layout_tree(TgLayout *self, const TgTree *tree, int style, GErr
 {
     tg_layout_reset(self);
     self->math = NULL;
+    self->budget = 4 * (guint64) tg_tree_n_nodes(tree) + SPARE_NODES;
 
     const TgItem *box = tg_layout_formula(self, tg_tree_root(tree), style);
     if (self->error != NULL) {

@@ -18,7 +18,9 @@ void tg_layout_reset(TgLayout *self);
  *
  * @style: TG_DISPLAY or TG_TEXT
  *
- * Returns: (transfer none) its box, valid until the next one; NULL with @error set to TG_ERROR_FONT
+ * Returns: (transfer none) its box, valid until the next one; NULL with @error set to
+ *   TG_ERROR_FONT   a font file is missing or broken
+ *   TG_ERROR_PARSE  nested constructs of which each has to be measured before it is set
  */
 const TgItem *tg_layout_tree(TgLayout *self, const TgTree *tree, int style, GError **error);
 

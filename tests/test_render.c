@@ -234,6 +234,22 @@ static void test_render__huge_pictures_are_refused(void **state)
     tg_assert_error(error, TG_ERROR_PARSE, "too large");
 }
 
+/* Labels of arrows are set once to measure them and once for good: nested, that doubles each time.
+ */
+static void test_render__nested_measuring_is_bounded(void **state)
+{
+    const Fixture *fixture = *state;
+    g_autoptr(GString) tex = g_string_new(NULL);
+    GError *error = NULL;
+
+    for (guint i = 0; i < 60; i++)
+        g_string_append(tex, "\\xrightarrow{");
+    for (guint i = 0; i < 60; i++)
+        g_string_append_c(tex, '}');
+    assert_null(tg_renderer_draw(fixture->renderer, tex->str, tex->len, NULL, &error));
+    tg_assert_error(error, TG_ERROR_PARSE, "nested too deeply");
+}
+
 static gpointer draw_all(gpointer data)
 {
     TgFonts *fonts = data;
@@ -278,6 +294,7 @@ int main(void)
         cmocka_unit_test(test_render__writes_every_format),
         cmocka_unit_test(test_render__fallback_boxes_depend_on_no_font),
         cmocka_unit_test(test_render__huge_pictures_are_refused),
+        cmocka_unit_test(test_render__nested_measuring_is_bounded),
         cmocka_unit_test(test_render__threads_share_fonts),
     };
     return cmocka_run_group_tests_name("render", tests, set_up, tear_down);
