@@ -4,7 +4,8 @@
 #include <texgauge/metric.h>
 
 #define TG_BUILTIN_METRICS(X)                                                                      \
-    X(bleu) X(edit) X(cer) X(wer) X(edit_ops) X(exprate) X(rouge) X(chrf) X(texbleu) X(ebleu)
+    X(bleu)                                                                                        \
+    X(edit) X(cer) X(wer) X(edit_ops) X(exprate) X(rouge) X(chrf) X(texbleu) X(ebleu) X(forte)
 
 #define X(name) extern const TgMetricInfo tg_metric_##name;
 TG_BUILTIN_METRICS(X)

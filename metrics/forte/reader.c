@@ -1,0 +1,287 @@
+/* Writes FORTE's tokens: symbols by their spelling, scripts in order, accents behind bodies. */
+#include "metrics/forte/reader.h"
+
+#include <string.h>
+
+static TgForteToken *token_at(const TgForteReader *self, guint32 i)
+{
+    return &g_array_index(self->tokens, TgForteToken, i);
+}
+
+void tg_forte_put(TgForteReader *self, TgForteName name, TgForteKind kind, TgForteLook look)
+{
+    const TgForteToken token = { .name = name,
+                                 .kind = (guint8) kind,
+                                 .font = look.font,
+                                 .upright = look.upright,
+                                 .start = look.start,
+                                 .end = look.end };
+
+    g_array_append_val(self->tokens, token);
+}
+
+void tg_forte_put_mark(TgForteReader *self, TgForteMark mark, const TgNode *node)
+{
+    tg_forte_put(self, mark, tg_forte_tables_kind(self->tables, mark),
+                 (TgForteLook){ .start = node->start, .end = node->end });
+}
+
+void tg_forte_put_spelling(TgForteReader *self, const TgForteSpelling *spelling, TgForteLook look)
+{
+    if (spelling->function) {
+        look.font = TG_FORTE_PLAIN;
+        look.upright = 1;
+    }
+    if (spelling->blackboard)
+        look.font = TG_FORTE_BLACKBOARD;
+    for (guint i = 0; i < spelling->n; i++) {
+        const TgForteKind kind = tg_forte_tables_kind(self->tables, spelling->names[i]);
+        TgForteLook own = look;
+
+        if (kind == TG_FORTE_PRIME)
+            own.font = TG_FORTE_PLAIN;
+        tg_forte_put(self, spelling->names[i], kind, own);
+    }
+}
+
+/* The one character that is the compatible form of @code, or @code. */
+static gunichar compatible(gunichar code)
+{
+    char text[TG_FORTE_NAME_BUFFER];
+    const gint len = g_unichar_to_utf8(code, text);
+    g_autofree char *plain = g_utf8_normalize(text, len, G_NORMALIZE_ALL_COMPOSE);
+
+    return plain != NULL && g_utf8_strlen(plain, -1) == 1 ? g_utf8_get_char(plain) : code;
+}
+
+void tg_forte_put_character(TgForteReader *self, gunichar code, TgForteLook look)
+{
+    const TgForteSpelling *spelling = tg_forte_tables_character(self->tables, code);
+
+    if (spelling == NULL) {
+        code = compatible(code);
+        spelling = tg_forte_tables_character(self->tables, code);
+    }
+    if (spelling != NULL)
+        tg_forte_put_spelling(self, spelling, look);
+    else
+        tg_forte_put(self, code, tg_forte_tables_kind(self->tables, code), look);
+}
+
+void tg_forte_put_command(TgForteReader *self, const char *name, gsize len, TgForteLook look)
+{
+    const TgForteSpelling *spelling = tg_forte_tables_command(self->tables, name, len);
+    TgForteName known;
+
+    if (spelling != NULL) {
+        tg_forte_put_spelling(self, spelling, look);
+        return;
+    }
+    known = tg_forte_tables_find(self->tables, name, len);
+    if (known == 0)
+        known = tg_forte_names_add(self->names, name, len);
+    tg_forte_put(self, known, tg_forte_tables_kind(self->tables, known), look);
+}
+
+void tg_forte_accent(TgForteReader *self, guint32 begin, TgForteName name, TgForteLook look)
+{
+    guint n = 0;
+
+    for (guint32 i = begin; i < self->tokens->len && n < 2; i++)
+        n += token_at(self, i)->kind != TG_FORTE_ACCENT;
+    if (n > 1) {
+        const TgForteToken mark = {
+            .name = TG_FORTE_ACC, .kind = TG_FORTE_END, .start = look.start, .end = look.end
+        };
+        g_array_insert_val(self->tokens, begin, mark);
+    }
+    tg_forte_put(self, name, TG_FORTE_ACCENT,
+                 (TgForteLook){ .start = look.start, .end = look.end });
+}
+
+/* ---- Scripts ------------------------------------------------------------------------------- */
+
+void tg_forte_move(TgForteReader *self, guint32 from, guint32 to)
+{
+    const gsize n = self->tokens->len - from, between = from - to;
+
+    if (n == 0 || between == 0)
+        return;
+    g_autofree TgForteToken *moved = g_memdup2(token_at(self, from), n * sizeof *moved);
+    memmove(token_at(self, (guint32) (to + n)), token_at(self, to), between * sizeof *moved);
+    memcpy(token_at(self, to), moved, n * sizeof *moved);
+}
+
+/* Scripts of one sort that follow each other: `)` at @at - 1 and the mark at @at go. */
+static void join(TgForteReader *self, guint32 at)
+{
+    g_array_remove_range(self->tokens, at - 1, 2);
+}
+
+static TgForteTail join_sup(TgForteReader *self, guint32 begin, TgForteTail tail)
+{
+    if (tail.sup == TG_FORTE_NO_GROUP)
+        tail.sup = begin;
+    else
+        join(self, begin);
+    return tail;
+}
+
+static TgForteTail join_sub(TgForteReader *self, guint32 begin, TgForteTail tail)
+{
+    const guint32 n = self->tokens->len - begin;
+    const guint32 place = tail.sup != TG_FORTE_NO_GROUP ? tail.sup : begin;
+
+    tg_forte_move(self, begin, place);
+    if (tail.sup != TG_FORTE_NO_GROUP)
+        tail.sup += n;
+    if (tail.sub == TG_FORTE_NO_GROUP) {
+        tail.sub = place;
+    } else {
+        join(self, place);
+        if (tail.sup != TG_FORTE_NO_GROUP)
+            tail.sup -= 2;
+    }
+    return tail;
+}
+
+void tg_forte_close_script(TgForteReader *self, guint32 begin, TgForteTail tail, const TgNode *node)
+{
+    const gboolean sup = token_at(self, begin)->name == TG_FORTE_SUP;
+
+    if (self->tokens->len == begin + 1) { /* an empty script leaves no mark */
+        g_array_set_size(self->tokens, begin);
+        self->tail = tail;
+        return;
+    }
+    tg_forte_put_mark(self, TG_FORTE_CLOSE, node);
+    if (tail.end != begin)
+        tail = (TgForteTail){ .sub = TG_FORTE_NO_GROUP, .sup = TG_FORTE_NO_GROUP };
+    tail = sup ? join_sup(self, begin, tail) : join_sub(self, begin, tail);
+    tail.end = self->tokens->len;
+    self->tail = tail;
+}
+
+/* ---- The finished list --------------------------------------------------------------------- */
+
+static gboolean is_fence(const TgForteReader *self, guint32 i)
+{
+    if (i >= self->tokens->len)
+        return FALSE;
+
+    const TgForteToken *token = token_at(self, i);
+    return token->kind == TG_FORTE_DELIMITER || token->name == '|' ||
+           (token->kind == TG_FORTE_RELATION &&
+            token->name == tg_forte_tables_find(self->tables, "parallel", strlen("parallel")));
+}
+
+/* The construct that a mark belongs to: where it opened, and whether its marks go. */
+typedef struct {
+    guint32 open;
+    gboolean bare; /* a grid with no delimiter beside it */
+} Construct;
+
+/* For each MAT whether it stays: a delimiter stands directly before it or behind its end. */
+static void find_bare_grids(const TgForteReader *self, GArray *stack, gboolean *bare)
+{
+    for (guint32 i = 0; i < self->tokens->len; i++) {
+        const TgForteToken *token = token_at(self, i);
+
+        if (token->kind == TG_FORTE_OPEN || token->kind == TG_FORTE_GRID) {
+            const Construct construct = { .open = i };
+            g_array_append_val(stack, construct);
+        } else if (token->name == TG_FORTE_FINISH) {
+            const guint32 open = g_array_index(stack, Construct, stack->len - 1).open;
+            bare[open] = !is_fence(self, open - 1) && !is_fence(self, i + 1);
+            g_array_set_size(stack, stack->len - 1);
+        }
+    }
+}
+
+/* A grid that nothing encloses is rows, as those of `aligned`: its other marks go. */
+static void drop_bare_grids(TgForteReader *self)
+{
+    g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(Construct));
+    g_autofree gboolean *bare = g_new0(gboolean, self->tokens->len);
+    guint32 n = 0;
+
+    find_bare_grids(self, stack, bare);
+    for (guint32 i = 0; i < self->tokens->len; i++) {
+        const TgForteToken token = *token_at(self, i);
+        const gboolean in_bare =
+            stack->len > 0 && g_array_index(stack, Construct, stack->len - 1).bare;
+        gboolean drop = FALSE;
+
+        if (token.kind == TG_FORTE_OPEN || token.kind == TG_FORTE_GRID) {
+            drop = token.kind == TG_FORTE_GRID && bare[i];
+            const Construct construct = { .open = i, .bare = drop };
+            g_array_append_val(stack, construct);
+        } else if (token.name == TG_FORTE_FINISH) {
+            drop = in_bare;
+            g_array_set_size(stack, stack->len - 1);
+        } else if (token.name == TG_FORTE_NEXT_CELL) {
+            drop = in_bare;
+        }
+        if (!drop)
+            *token_at(self, n++) = token;
+    }
+    g_array_set_size(self->tokens, n);
+}
+
+static gboolean is_run(const TgForteReader *self, guint32 i, TgForteName name, guint32 n)
+{
+    if (n > self->tokens->len - i)
+        return FALSE;
+    for (guint32 k = 0; k < n; k++) {
+        if (token_at(self, i + k)->name != name)
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* Signs typed as several characters: || << >> ... */
+static void merge_runs(TgForteReader *self)
+{
+    static const struct {
+        TgForteName name;
+        guint32 n;
+        const char *merged;
+    } runs[] = { { '|', 2, "parallel" }, { '<', 2, "ll" }, { '>', 2, "gg" }, { '.', 3, "dots" } };
+    guint32 n = 0;
+
+    for (guint32 i = 0; i < self->tokens->len;) {
+        TgForteToken token = *token_at(self, i);
+        guint32 taken = 1;
+
+        for (guint r = 0; token.name < 0x80 && r < G_N_ELEMENTS(runs); r++) {
+            if (token.name != runs[r].name || !is_run(self, i, runs[r].name, runs[r].n))
+                continue;
+            taken = runs[r].n;
+            token.name = tg_forte_tables_find(self->tables, runs[r].merged, strlen(runs[r].merged));
+            token.kind = (guint8) tg_forte_tables_kind(self->tables, token.name);
+            token.font = TG_FORTE_PLAIN;
+            token.upright = 0;
+            token.end = token_at(self, i + taken - 1)->end;
+            break;
+        }
+        *token_at(self, n++) = token;
+        i += taken;
+    }
+    g_array_set_size(self->tokens, n);
+}
+
+void tg_forte_finish(TgForteReader *self)
+{
+    GArray *tokens = self->tokens;
+    guint32 n_before = 0;
+
+    while (n_before < tokens->len && token_at(self, n_before)->name == TG_FORTE_NEXT_ROW)
+        n_before++;
+    g_array_remove_range(tokens, 0, n_before);
+    while (tokens->len > 0 && token_at(self, tokens->len - 1)->name == TG_FORTE_NEXT_ROW)
+        g_array_set_size(tokens, tokens->len - 1);
+    drop_bare_grids(self);
+    merge_runs(self);
+    while (tokens->len > 0 && token_at(self, tokens->len - 1)->kind == TG_FORTE_PUNCTUATION)
+        g_array_set_size(tokens, tokens->len - 1);
+}

@@ -1,0 +1,62 @@
+/* The token list that FORTE's reading writes: scripts and accents are put in order here. */
+#pragma once
+
+#include "metrics/forte/reading.h"
+#include "tokenizer/tree.h"
+
+#define TG_FORTE_NO_GROUP G_MAXUINT32
+
+/** The scripts at the end of the list, which another script would join. */
+typedef struct {
+    guint32 end; /**< they end here, or there are none */
+    guint32 sub; /**< where the subscript's mark is, or TG_FORTE_NO_GROUP */
+    guint32 sup;
+} TgForteTail;
+
+typedef struct {
+    const TgForteTables *tables;
+    TgForteNames *names;
+    const char *source;
+    GArray *tokens; /**< of TgForteToken */
+    TgForteTail tail;
+    const TgNode *no_primes; /**< a superscript whose primes were written already */
+    gboolean negate;         /**< behind \not */
+    gboolean function;       /**< inside a function's name: no font */
+} TgForteReader;
+
+/** Where a token stands and how it looks. */
+typedef struct {
+    guint32 start, end;
+    guint8 font;
+    guint8 upright;
+} TgForteLook;
+
+void tg_forte_put(TgForteReader *self, TgForteName name, TgForteKind kind, TgForteLook look);
+
+/** A mark of structure of the construct @node. */
+void tg_forte_put_mark(TgForteReader *self, TgForteMark mark, const TgNode *node);
+
+/** What a spelling stands for. */
+void tg_forte_put_spelling(TgForteReader *self, const TgForteSpelling *spelling, TgForteLook look);
+
+/** A character, by its spelling if it has one. */
+void tg_forte_put_character(TgForteReader *self, gunichar code, TgForteLook look);
+
+/** A command that is no symbol of the parser's; @name has @len bytes and no backslash. */
+void tg_forte_put_command(TgForteReader *self, const char *name, gsize len, TgForteLook look);
+
+/** Put the accent @name behind what was written since @begin. */
+void tg_forte_accent(TgForteReader *self, guint32 begin, TgForteName name, TgForteLook look);
+
+/** Close the script whose mark stands at @begin; @tail is that of before the mark. */
+void tg_forte_close_script(TgForteReader *self, guint32 begin, TgForteTail tail,
+                           const TgNode *node);
+
+/** Move the tokens from @from to the end of the list to @to, which is before them. */
+void tg_forte_move(TgForteReader *self, guint32 from, guint32 to);
+
+/** Write what the list or item @node means. */
+void tg_forte_read_node(TgForteReader *self, const TgNode *node);
+
+/** Rules for the finished list: grids without delimiters, `||`, `...`, the end. */
+void tg_forte_finish(TgForteReader *self);

@@ -1,0 +1,128 @@
+/* Turns edits into a severity, and a severity into a score. */
+#include "metrics/forte/score.h"
+
+#include <math.h>
+
+#define NO_WORD G_MAXUINT32
+
+static const TgForteToken *token_at(const GArray *tokens, guint32 i)
+{
+    return &g_array_index(tokens, TgForteToken, i);
+}
+
+/* ---- Repeats ------------------------------------------------------------------------------- */
+
+static TgForteName name_of(const GArray *tokens, guint32 i, gboolean there)
+{
+    return there ? token_at(tokens, i)->name : 0;
+}
+
+/* Class and the two names, of 23 bits each, in one number. */
+static gint64 edit_key(const TgForteEdit *edit, const GArray *ref, const GArray *hyp)
+{
+    return (gint64) edit->class << 46 | (gint64) name_of(ref, edit->ref, edit->lost) << 23 |
+           name_of(hyp, edit->hyp, edit->added);
+}
+
+static gboolean may_repeat(guint8 class)
+{
+    return class != TG_FORTE_EDIT_SYMBOL && class != TG_FORTE_EDIT_STRUCTURE &&
+           class != TG_FORTE_EDIT_DELIMITER && class != TG_FORTE_EDIT_PUNCTUATION;
+}
+
+/* ---- Words --------------------------------------------------------------------------------- */
+
+static gboolean is_word_letter(const GArray *tokens, guint32 i)
+{
+    const TgForteToken *token = token_at(tokens, i);
+
+    return token->kind == TG_FORTE_LATIN && token->upright;
+}
+
+/* For each token the first one of the word that it stands in, or NO_WORD. */
+static guint32 *find_words(const GArray *ref)
+{
+    guint32 *words = g_new(guint32, (gsize) ref->len + 1);
+
+    for (guint32 i = 0, end; i < ref->len; i = end) {
+        end = i + 1;
+        if (is_word_letter(ref, i)) {
+            while (end < ref->len && is_word_letter(ref, end))
+                end++;
+        }
+        for (guint32 k = i; k < end; k++)
+            words[k] = end - i > 1 ? i : NO_WORD;
+    }
+    words[ref->len] = NO_WORD;
+    return words;
+}
+
+static gboolean counts_in_words(guint8 class)
+{
+    return class == TG_FORTE_EDIT_LETTER || class == TG_FORTE_EDIT_CASE ||
+           class == TG_FORTE_EDIT_LOOK_ALIKE || class == TG_FORTE_EDIT_VARIANT ||
+           class == TG_FORTE_EDIT_STYLE || class == TG_FORTE_EDIT_SYMBOL;
+}
+
+/* The word that an edit falls in: on one of its letters, or added between two. */
+static guint32 word_of(const guint32 *words, const TgForteEdit *edit)
+{
+    if (!counts_in_words(edit->class))
+        return NO_WORD;
+    if (edit->lost)
+        return words[edit->ref];
+    return edit->ref > 0 && words[edit->ref - 1] == words[edit->ref] ? words[edit->ref] : NO_WORD;
+}
+
+double tg_forte_severity(const TgForteShape *shape, const GArray *ref, const GArray *hyp,
+                         const GArray *edits, double *counted)
+{
+    if (edits->len == 0)
+        return 0;
+
+    g_autoptr(GHashTable) seen = g_hash_table_new(g_int64_hash, g_int64_equal);
+    g_autofree gint64 *keys = g_new(gint64, edits->len);
+    g_autofree guint32 *words = find_words(ref);
+    double sum = 0, in_word = 0;
+    guint32 word = NO_WORD;
+
+    for (guint i = 0; i < edits->len; i++) {
+        const TgForteEdit *edit = &g_array_index(edits, TgForteEdit, i);
+        const guint32 own_word = word_of(words, edit);
+        double cost = edit->cost;
+
+        keys[i] = edit_key(edit, ref, hyp);
+        if (!g_hash_table_add(seen, &keys[i]) && may_repeat(edit->class))
+            cost *= shape->repeat;
+        if (counted != NULL)
+            counted[i] = cost;
+        if (own_word == NO_WORD) {
+            sum += cost;
+            continue;
+        }
+        if (own_word != word) { /* edits of one word stand together, from left to right */
+            sum += MIN(in_word, shape->word);
+            in_word = 0;
+            word = own_word;
+        }
+        in_word += cost;
+    }
+    return sum + MIN(in_word, shape->word);
+}
+
+double tg_forte_size(const TgForteCosts *costs, const GArray *ref)
+{
+    double n = 0;
+
+    for (guint32 i = 0; i < ref->len; i++)
+        n += tg_forte_price_of_loss(costs, token_at(ref, i)).cost;
+    return MAX(n, 1);
+}
+
+double tg_forte_score(const TgForteShape *shape, double severity, double size)
+{
+    const double factor =
+        shape->variant == TG_FORTE_SIMPLE ? 1 : pow(shape->size / size, shape->size_power);
+
+    return 1 / (1 + shape->steepness * severity * factor);
+}

@@ -1,0 +1,213 @@
+/* How far FORTE agrees with its reference program: rates, and what differs. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+#include <texgauge/texgauge.h>
+
+#include "tests/test_support.h"
+
+#define SKIPPED    77
+#define MIN_AGREED 0.98
+#define TOLERANCE  1e-9
+
+/* What is compared, in the order of the checks: the first that differs names the class. */
+typedef enum { PART_REF, PART_HYP, PART_EDITS, PART_NUMBERS, N_PARTS } Part;
+
+static const char *const part_names[N_PARTS] = { "tokens of the truth", "tokens of the prediction",
+                                                 "edits", "d, E, n or score" };
+
+static const char *string_of(const json_t *object, const char *key)
+{
+    return json_string_value(json_object_get(object, key));
+}
+
+static GPtrArray *load_lines(const char *relative)
+{
+    g_autofree char *path = tg_shared_path(relative);
+    g_autofree char *text = NULL;
+    GPtrArray *rows = g_ptr_array_new_with_free_func((GDestroyNotify) json_decref);
+
+    if (path == NULL || !g_file_get_contents(path, &text, NULL, NULL))
+        return rows;
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    for (char **line = lines; *line != NULL; line++) {
+        json_t *row = json_loads(*line, 0, NULL);
+        if (row != NULL)
+            g_ptr_array_add(rows, row);
+    }
+    return rows;
+}
+
+/* Whether a token is an upright letter: of other tokens the flag means nothing and is not compared.
+ */
+static int is_upright_letter(const char *kind, gboolean upright)
+{
+    return upright && strcmp(kind, "L") == 0;
+}
+
+/* "name/kind/font/upright ..." of the reference's list. */
+static char *expected_tokens(const json_t *list)
+{
+    GString *out = g_string_new(NULL);
+    size_t i;
+    json_t *token;
+
+    json_array_foreach(list, i, token) g_string_append_printf(
+        out, "%s/%s/%s/%d ", json_string_value(json_array_get(token, 0)),
+        json_string_value(json_array_get(token, 1)), json_string_value(json_array_get(token, 2)),
+        is_upright_letter(json_string_value(json_array_get(token, 1)),
+                          json_integer_value(json_array_get(token, 3)) != 0));
+    return g_string_free(out, FALSE);
+}
+
+static char *actual_tokens(GVariant *detail, const char *key)
+{
+    g_autoptr(GVariant) list = g_variant_lookup_value(detail, key, G_VARIANT_TYPE("a(sssbuu)"));
+    GString *out = g_string_new(NULL);
+    GVariantIter iter;
+    const char *name, *kind, *font;
+    gboolean upright;
+
+    g_variant_iter_init(&iter, list);
+    while (g_variant_iter_next(&iter, "(&s&s&sbuu)", &name, &kind, &font, &upright, NULL, NULL))
+        g_string_append_printf(out, "%s/%s/%s/%d ", name, kind, font,
+                               is_upright_letter(kind, upright));
+    return g_string_free(out, FALSE);
+}
+
+static char *expected_edits(const json_t *list)
+{
+    GString *out = g_string_new(NULL);
+    size_t i;
+    json_t *edit;
+
+    json_array_foreach(list, i, edit) g_string_append_printf(
+        out, "%s %.9f %s>%s %d %d;", json_string_value(json_array_get(edit, 0)),
+        json_number_value(json_array_get(edit, 1)), json_string_value(json_array_get(edit, 2)),
+        json_string_value(json_array_get(edit, 3)),
+        (int) json_integer_value(json_array_get(edit, 4)),
+        (int) json_integer_value(json_array_get(edit, 5)));
+    return g_string_free(out, FALSE);
+}
+
+static char *actual_edits(GVariant *detail)
+{
+    g_autoptr(GVariant) list =
+        g_variant_lookup_value(detail, "edits", G_VARIANT_TYPE("a(sddssuu)"));
+    GString *out = g_string_new(NULL);
+    GVariantIter iter;
+    const char *class, *ref, *hyp;
+    double cost;
+    guint32 i, j;
+
+    g_variant_iter_init(&iter, list);
+    while (g_variant_iter_next(&iter, "(&sdd&s&suu)", &class, &cost, NULL, &ref, &hyp, &i, &j))
+        g_string_append_printf(out, "%s %.9f %s>%s %u %u;", class, cost, ref, hyp, i, j);
+    return g_string_free(out, FALSE);
+}
+
+static gboolean is_near(GVariant *detail, const char *key, const json_t *row, const char *field)
+{
+    double value = NAN;
+
+    g_variant_lookup(detail, key, "d", &value);
+    return fabs(value - json_number_value(json_object_get(row, field))) <= TOLERANCE;
+}
+
+static gboolean same_text(const char *source, const char *id, Part part, const char *expected,
+                          const char *actual)
+{
+    gsize at = 0;
+
+    if (strcmp(expected, actual) == 0)
+        return TRUE;
+    while (expected[at] == actual[at])
+        at++;
+    at = at > 24 ? at - 24 : 0;
+    printf("%s: %s\n    of    %.220s\n    want  %.100s\n    have  %.100s\n", id, part_names[part],
+           source, expected + at, actual + at);
+    return FALSE;
+}
+
+/* The first part in which a pair differs, or N_PARTS. */
+static Part compare_pair(const json_t *row, const char *gt, const char *pred, double score,
+                         GVariant *detail)
+{
+    const char *id = string_of(row, "id");
+    g_autofree char *want_ref = expected_tokens(json_object_get(row, "gt_tokens"));
+    g_autofree char *have_ref = actual_tokens(detail, "ref-tokens");
+    g_autofree char *want_hyp = expected_tokens(json_object_get(row, "pred_tokens"));
+    g_autofree char *have_hyp = actual_tokens(detail, "hyp-tokens");
+    g_autofree char *want_edits = expected_edits(json_object_get(row, "edits"));
+    g_autofree char *have_edits = actual_edits(detail);
+
+    if (!same_text(gt, id, PART_REF, want_ref, have_ref))
+        return PART_REF;
+    if (!same_text(pred, id, PART_HYP, want_hyp, have_hyp))
+        return PART_HYP;
+    if (!same_text(pred, id, PART_EDITS, want_edits, have_edits))
+        return PART_EDITS;
+    if (!is_near(detail, "distance", row, "d") || !is_near(detail, "severity", row, "E") ||
+        !is_near(detail, "size", row, "n") ||
+        fabs(score - json_number_value(json_object_get(row, "score"))) > TOLERANCE) {
+        printf("%s: %s\n    score %.12g, want %.12g\n", id, part_names[PART_NUMBERS], score,
+               json_number_value(json_object_get(row, "score")));
+        return PART_NUMBERS;
+    }
+    return N_PARTS;
+}
+
+static json_t *find_row(GPtrArray *rows, const char *id)
+{
+    for (guint i = 0; i < rows->len; i++) {
+        if (g_strcmp0(string_of(g_ptr_array_index(rows, i), "id"), id) == 0)
+            return g_ptr_array_index(rows, i);
+    }
+    return NULL;
+}
+
+int main(void)
+{
+    g_autoptr(GPtrArray) values = load_lines("reference/forte/dev.jsonl");
+    g_autoptr(GPtrArray) pairs = load_lines("cdm-reference/dev.jsonl");
+    g_autoptr(GError) error = NULL;
+    g_autoptr(TgMetric) metric = tg_metric_new("forte", &error);
+    g_autoptr(TgEnv) env = tg_env_new();
+    guint counts[N_PARTS + 1] = { 0 };
+
+    if (values->len == 0 || pairs->len == 0) {
+        printf("skipped: the reference data is not there (set TEXGAUGE_SHARED)\n");
+        return SKIPPED;
+    }
+    if (metric == NULL) {
+        printf("%s\n", error->message);
+        return EXIT_FAILURE;
+    }
+    for (guint i = 0; i < values->len; i++) {
+        const json_t *row = g_ptr_array_index(values, i);
+        const json_t *pair = find_row(pairs, string_of(row, "id"));
+        const gboolean raw = json_object_get(pair, "gt_raw") != NULL;
+        const char *gt = string_of(pair, raw ? "gt_raw" : "gt");
+        const char *pred = string_of(pair, raw ? "pred_raw" : "pred");
+        g_autoptr(TgResult) result = tg_result_new(metric, TRUE);
+        const TgPair scored = { string_of(row, "id"), &gt, 1, pred };
+
+        tg_env_next_pair(env);
+        if (!tg_metric_score(metric, env, &scored, result, NULL) ||
+            tg_result_detail(result) == NULL) {
+            printf("%s: no score: %s\n", scored.id, tg_result_status(result));
+            counts[PART_REF]++;
+            continue;
+        }
+        counts[compare_pair(row, gt, pred, tg_result_get(result, 0), tg_result_detail(result))]++;
+    }
+
+    for (guint p = 0; p < N_PARTS; p++)
+        printf("%4u differ in %s\n", counts[p], part_names[p]);
+    printf("%u of %u pairs agree (%.2f %%)\n", counts[N_PARTS], values->len,
+           100.0 * counts[N_PARTS] / values->len);
+    return counts[N_PARTS] >= MIN_AGREED * values->len ? EXIT_SUCCESS : EXIT_FAILURE;
+}
