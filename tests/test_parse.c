@@ -191,6 +191,7 @@ static void test_parse__macros(void **state)
         { "{\\def\\a{b}\\a}\\providecommand\\a{c}\\a", "{b} c" },
         { "\\DeclareMathOperator*{\\am}{am}\\am", "(operator limits body[a:rm m:rm])" },
         { "\\def\\h{1\\over2}\\frac\\h3", "(fraction num[(fraction infix num[1] den[2])] den[3])" },
+        { "\\renewcommand{\\arraystretch}{2}\\begin{matrix}a\\end{matrix}", "(matrix a)" },
         { "\\def\\s{x}\\s^2", "(scripts nucleus[x] sup[2])" },
         { "\\def\\e{\\end{matrix}}\\begin{matrix}a\\e", "(matrix a)" },
     };

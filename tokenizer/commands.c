@@ -93,6 +93,7 @@ static const TgCommand commands[] = {
     PLAIN("allowdisplaybreaks", ignore, T | M),
     MACRO("argmax", 0, "\\operatorname*{arg\\,max}", 0),
     MACRO("argmin", 0, "\\operatorname*{arg\\,min}", 0),
+    MACRO("arraystretch", 0, "1", 0),
     VALUE("atop", infix, 'n', M | ARGS),
     FULL("atopwithdelims", infix, "dd", 'n', 0, M | ARGS),
     DETAIL("b", text_accent, 0x0331, 1, T | M | ARGS),

@@ -111,6 +111,8 @@ static gboolean read_name(TgExpander *self, const TgTexToken *command, TgTexToke
         while (i < list.n && list.tokens[i].kind == TG_TOK_SPACE)
             i++;
         if (i < list.n && list.tokens[i].kind == TG_TOK_COMMAND) {
+            if (list.n > 1) /* a blank is enough to confuse LaTeX */
+                complain(self, command, "needs a name and nothing else");
             *name = list.tokens[i];
             return TRUE;
         }
