@@ -19,6 +19,10 @@ METRICS = [
     "bleu",
     "bleu:smooth=nltk4",
     "bleu:tokenize=13a",
+    "bleu:compat=sacrebleu-r",
+    "ebleu",
+    "texbleu",
+    "texbleu:align=edit",
     "cer",
     "wer",
     "edit",
@@ -82,6 +86,12 @@ def main():
     print(f"{'metric':38} {'pairs/s':>12}   {'Python':>9}")
     for name in METRICS:
         print_row(name, ours, baselines)
+
+    tokenizer = args.build / "tests" / "bench" / "bench_tokenizer"
+    model = HERE.parents[1] / "datasets" / "models" / "texbleu-default"
+    rate, tokens, size = run([tokenizer, model, HERE / "formulas.txt"]).split()
+    print(f"{'encoding by the default tokenizer':38} {int(rate):12,d}   formulas/s,"
+          f" of {size} bytes and {tokens} tokens")
 
 
 if __name__ == "__main__":
