@@ -25,6 +25,7 @@ int cmd_extract(int argc, char **argv);
 int cmd_match(int argc, char **argv);
 int cmd_merge(int argc, char **argv);
 int cmd_metrics(int argc, char **argv);
+int cmd_render(int argc, char **argv);
 int cmd_score(int argc, char **argv);
 int cmd_select(int argc, char **argv);
 int cmd_study(int argc, char **argv);

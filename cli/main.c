@@ -10,6 +10,7 @@ static const CliCommand commands[] = {
     { "score", "score one pair given on the command line", cmd_score },
     { "metrics", "list the metrics, their options and columns", cmd_metrics },
     { "tokenize", "show the tokens that a metric sees", cmd_tokenize },
+    { "render", "draw formulas, and find the boxes of their tokens", cmd_render },
     { "extract", "take the formulas out of papers and parsed documents", cmd_extract },
     { "match", "pair the formulas of papers with a parser's", cmd_match },
     { "train", "learn a tokenizer or token embeddings from LaTeX text", cmd_train },

@@ -6,6 +6,7 @@
 #define TG_BUILTIN_METRICS(X)                                                                      \
     X(bleu)                                                                                        \
     X(edit) X(cer) X(wer) X(edit_ops) X(exprate) X(rouge) X(chrf) X(texbleu) X(ebleu) X(forte)
+    X(edit) X(cer) X(wer) X(edit_ops) X(exprate) X(rouge) X(chrf) X(texbleu) X(ebleu) X(render)
 
 #define X(name) extern const TgMetricInfo tg_metric_##name;
 TG_BUILTIN_METRICS(X)

@@ -23,6 +23,8 @@ void tg_sequence_trim_start(TgSequence *a, TgSequence *b)
 
     while (common < least && a->ids[common] == b->ids[common])
         common++;
+    if (common == 0)
+        return; /* nor move a null pointer */
     a->ids += common;
     a->n -= common;
     b->ids += common;

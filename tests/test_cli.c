@@ -264,6 +264,27 @@ static void test_cli__metrics_as_json_is_json(void **state)
     json_decref(list);
 }
 
+static void test_cli__render_draws_and_tells_the_boxes(void **state)
+{
+    g_auto(CliRun) run = cli_run(*state, "texgauge render '\\frac{a}{b}' -o $T/f.png --boxes -;"
+                                         "head -c 4 $T/f.png | tail -c 3 >&2");
+    g_auto(CliRun) fault = cli_run(*state, "texgauge render --strict '\\nonsense' -o $T/g.png");
+    g_auto(CliRun) suffix = cli_run(*state, "texgauge render 'a' -o $T/g.bmp");
+    g_auto(CliRun) lines = cli_run(*state, "printf 'a\n{b}\n' > $T/in.txt; "
+                                           "texgauge render --input $T/in.txt -o $T/pictures &&"
+                                           "ls $T/pictures");
+    json_t *boxes = json_loads(run.out, 0, NULL);
+
+    assert_int_equal(run.status, 0);
+    assert_string_equal(run.err, "PNG");
+    assert_int_equal(json_array_size(json_object_get(boxes, "tokens")), 3); /* bar, a, b */
+    assert_int_equal(fault.status, 3);
+    assert_non_null(strstr(fault.err, "column 1"));
+    assert_int_equal(suffix.status, 2);
+    assert_string_equal(lines.out, "1.json\n1.png\n2.json\n2.png\n");
+    json_decref(boxes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -277,6 +298,7 @@ int main(void)
         cmocka_unit_test(test_cli__a_missing_prediction_counts_as_asked),
         cmocka_unit_test(test_cli__one_bad_row_ends_nothing),
         cmocka_unit_test(test_cli__loads_plugins),
+        cmocka_unit_test(test_cli__render_draws_and_tells_the_boxes),
         cmocka_unit_test(test_cli__tokenize_shows_what_metrics_see),
         cmocka_unit_test(test_cli__metrics_as_json_is_json),
     };
