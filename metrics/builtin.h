@@ -3,10 +3,20 @@
 
 #include <texgauge/metric.h>
 
-#define TG_BUILTIN_METRICS(X)                                                                      \
-    X(bleu)                                                                                        \
-    X(edit) X(cer) X(wer) X(edit_ops) X(exprate) X(rouge) X(chrf) X(texbleu) X(ebleu) X(forte)
-    X(edit) X(cer) X(wer) X(edit_ops) X(exprate) X(rouge) X(chrf) X(texbleu) X(ebleu) X(render)
+/* clang-format off */
+#define TG_BUILTIN_METRICS(X) \
+    X(bleu) \
+    X(edit) \
+    X(cer) \
+    X(wer) \
+    X(edit_ops) \
+    X(exprate) \
+    X(rouge) \
+    X(chrf) \
+    X(texbleu) \
+    X(ebleu) \
+    X(render)
+/* clang-format on */
 
 #define X(name) extern const TgMetricInfo tg_metric_##name;
 TG_BUILTIN_METRICS(X)
