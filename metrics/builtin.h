@@ -15,6 +15,7 @@
     X(chrf) \
     X(texbleu) \
     X(ebleu) \
+    X(forte) \
     X(render)
 /* clang-format on */
 
