@@ -8,6 +8,7 @@
 #include "metrics/cdm/normalize.h"
 #include "metrics/cdm/page.h"
 #include "metrics/cdm/separated.h"
+#include "render/font.h"
 
 static void draw_source(const char *latex, TgCdmDrawnSource *drawn, GError **error)
 {

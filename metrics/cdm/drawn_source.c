@@ -256,9 +256,12 @@ static gboolean is_closed(const GArray *groups)
 
 static void finish(Reader *reader, TgCdmDrawnSource *out)
 {
+    const guint32 end = TG_CDM_NO_ELEMENT;
+
     out->tag_start = reader->latex->len;
     g_string_append_len(reader->latex, reader->tag->str, (gssize) reader->tag->len);
     g_array_append_vals(reader->owner, reader->tag_owner->data, reader->tag_owner->len);
+    g_array_append_val(reader->owner, end); /* so that it is never NULL */
     out->length = reader->latex->len;
     out->latex = g_string_free(reader->latex, FALSE);
     out->owner = (guint32 *) (gpointer) g_array_free(reader->owner, FALSE);

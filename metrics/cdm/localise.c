@@ -248,6 +248,11 @@ TgFontSet *tg_cdm_fonts_new(GError **error)
     return g_steal_pointer(&fonts);
 }
 
+void tg_cdm_fonts_unref(TgFontSet *fonts)
+{
+    tg_font_set_unref(fonts);
+}
+
 TgCdmSetter *tg_cdm_setter_new(TgFontSet *fonts)
 {
     TgCdmSetter *setter = g_new(TgCdmSetter, 1);

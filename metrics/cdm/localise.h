@@ -3,7 +3,9 @@
 
 #include "metrics/cdm/drawn_source.h"
 #include "metrics/cdm/page.h"
-#include "render/font.h"
+
+/** All font data (render/font.h, whose names clash with those of public headers). */
+typedef struct TgFontSet TgFontSet;
 
 /** The ink of one element, or of all together: whole pixels, the last ones included. */
 typedef struct {
@@ -16,6 +18,7 @@ typedef struct TgCdmSetter TgCdmSetter;
 
 /** The fonts to set them with, on which layout decides as with the official program's. */
 TgFontSet *tg_cdm_fonts_new(GError **error);
+void tg_cdm_fonts_unref(TgFontSet *fonts);
 
 /** @fonts: kept alive by the setter */
 TgCdmSetter *tg_cdm_setter_new(TgFontSet *fonts);

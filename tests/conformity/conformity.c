@@ -1,6 +1,7 @@
 /* Compares CDM with the official program, stage by stage: `./dev conformity`. */
 #include <stdlib.h>
 
+#include "render/font.h"
 #include "tests/conformity/stages.h"
 
 static const struct {

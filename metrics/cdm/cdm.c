@@ -1,0 +1,138 @@
+/* The official program's CDM score, drawn in-process. */
+#include <texgauge/metric.h>
+
+#include "metrics/cdm/formula.h"
+#include "metrics/cdm/score.h"
+
+static const char *const searches[] = { "official", "exhaustive", NULL };
+static const char *const pages[] = { "official", "unlimited", NULL };
+
+typedef struct {
+    gint ransac; /* TgCdmRansac */
+    gint page;   /* TgCdmPage */
+    gint max_elements;
+    TgFontSet *fonts;
+} Cdm;
+
+static const TgOption options[] = {
+    TG_OPTION_CHOICE(Cdm, ransac, "ransac", "official", searches,
+                     "samples of the position check: the official random ones, or all"),
+    TG_OPTION_CHOICE(Cdm, page, "page", "official", pages,
+                     "official: paper whose edge cuts long formulas off"),
+    TG_OPTION_INT(Cdm, max_elements, "max-elements", "2000", 1, 5800,
+                  "formulas with more elements are not scored"),
+    { 0 },
+};
+
+enum { COLUMN_F1, COLUMN_PRECISION, COLUMN_RECALL, COLUMN_EXACT };
+
+static const TgColumn columns[] = {
+    { "cdm", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "F1 of elements in place" },
+    { "precision", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "share of the prediction's elements" },
+    { "recall", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "share of the truth's elements" },
+    { "exact", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "whether F1 is 1 (ExpRate@CDM)" },
+    { 0 },
+};
+
+static gboolean init(gpointer instance, GError **error)
+{
+    Cdm *self = instance;
+
+    self->fonts = tg_cdm_fonts_new(error);
+    return self->fonts != NULL;
+}
+
+static void clear(gpointer instance)
+{
+    Cdm *self = instance;
+
+    g_clear_pointer(&self->fonts, tg_cdm_fonts_unref);
+}
+
+static gpointer make_setter(gpointer fonts)
+{
+    return tg_cdm_setter_new(fonts);
+}
+
+static void free_setter(gpointer setter)
+{
+    tg_cdm_setter_free(setter);
+}
+
+static TgCdmFormula *draw(const Cdm *self, TgEnv *env, const char *latex, GError **error)
+{
+    TgCdmSetter *setter = tg_env_local(env, self->fonts, make_setter, free_setter);
+
+    return tg_cdm_formula_new(setter, latex, (TgCdmPage) self->page, (guint) self->max_elements,
+                              error);
+}
+
+/* Why a prediction has no ink, in one line. */
+static void set_status(TgResult *out, const TgCdmFormula *hyp)
+{
+    g_autofree char *status = NULL;
+
+    if (hyp->drawing.n > 0)
+        return;
+    if (hyp->trouble == NULL) {
+        tg_result_set_status(out, "empty");
+        return;
+    }
+    status = g_strdup_printf("pred-unrenderable: %s", hyp->trouble);
+    tg_result_set_status(out, status);
+}
+
+/* The best score against the truths that have ink; FALSE when none has. */
+static gboolean score_best(const Cdm *self, TgEnv *env, const TgPair *pair, const TgCdmFormula *hyp,
+                           TgCdmScore *best, GError **error)
+{
+    gboolean any = FALSE;
+
+    for (guint r = 0; r < pair->n_refs; r++) {
+        g_autoptr(TgCdmFormula) ref = draw(self, env, pair->refs[r], error);
+
+        if (ref == NULL)
+            return FALSE;
+        if (ref->drawing.n == 0)
+            continue;
+        const TgCdmScore score =
+            tg_cdm_score(&ref->drawing, &hyp->drawing, (TgCdmRansac) self->ransac, NULL, NULL);
+        if (!any || score.f1 > best->f1)
+            *best = score;
+        any = TRUE;
+    }
+    if (!any)
+        g_set_error(error, TG_ERROR, TG_ERROR_DATA, "gt-unrenderable: the truth has no ink");
+    return any;
+}
+
+static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
+                      GError **error)
+{
+    const Cdm *self = instance;
+    g_autoptr(TgCdmFormula) hyp = draw(self, env, pair->hyp, error);
+    TgCdmScore best = { 0 };
+
+    if (hyp == NULL || !score_best(self, env, pair, hyp, &best, error))
+        return FALSE;
+    tg_result_set(out, COLUMN_F1, best.f1);
+    tg_result_set(out, COLUMN_PRECISION, best.precision);
+    tg_result_set(out, COLUMN_RECALL, best.recall);
+    tg_result_set(out, COLUMN_EXACT, best.f1 >= 1);
+    set_status(out, hyp);
+    return TRUE;
+}
+
+const TgMetricInfo tg_metric_cdm = {
+    .abi = TG_METRIC_ABI,
+    .name = "cdm",
+    .version = "1",
+    .summary = "character detection matching on drawings, as the official program scores",
+    .citation = "Wang et al. 2024, arXiv:2409.03643; UniMERNet/cdm at commit 5a2c80d",
+    .columns = columns,
+    .options = options,
+    .instance_size = sizeof(Cdm),
+    .init = init,
+    .clear = clear,
+    .score = score,
+};
