@@ -16,12 +16,9 @@
     X(texbleu) \
     X(ebleu) \
     X(forte) \
-    X(render)
+    X(render) \
+    X(cdm)
 /* clang-format on */
-#define TG_BUILTIN_METRICS(X)                                                                      \
-    X(bleu)                                                                                        \
-    X(edit)                                                                                        \
-    X(cer) X(wer) X(edit_ops) X(exprate) X(rouge) X(chrf) X(texbleu) X(ebleu) X(forte) X(cdm)
 
 #define X(name) extern const TgMetricInfo tg_metric_##name;
 TG_BUILTIN_METRICS(X)
