@@ -8,6 +8,7 @@
 #include FT_FREETYPE_H
 #include FT_OUTLINE_H
 
+#include "core/lock.h"
 #include "render/face_encoding.h"
 #include "render/font.h"
 
@@ -15,7 +16,7 @@ struct TgFace {
     char *metrics_name; /* NULL for a face made from a file */
     char *path;         /* NULL until it is found */
     gint index;         /* of the face in its file */
-    GMutex lock;        /* guards FreeType and the making of outlines */
+    TgLock lock;        /* guards FreeType and the making of outlines */
     FT_Library library;
     FT_Face ft;
     TgEncoding encoding;
@@ -28,7 +29,7 @@ TgFace *tg_face_new(const char *metrics_name)
     TgFace *face = g_new0(TgFace, 1);
 
     face->metrics_name = g_strdup(metrics_name);
-    g_mutex_init(&face->lock);
+    tg_lock_init(&face->lock);
     return face;
 }
 
@@ -38,7 +39,7 @@ TgFace *tg_face_new_from_file(const char *path, gint index)
 
     face->path = g_strdup(path);
     face->index = index;
-    g_mutex_init(&face->lock);
+    tg_lock_init(&face->lock);
     return face;
 }
 
@@ -65,7 +66,7 @@ void tg_face_free(TgFace *face)
     if (face->library != NULL)
         FT_Done_FreeType(face->library);
     tg_encoding_clear(&face->encoding);
-    g_mutex_clear(&face->lock);
+    tg_lock_clear(&face->lock);
     g_free(face->metrics_name);
     g_free(face->path);
     g_free(face);
@@ -291,8 +292,8 @@ const TgOutline *tg_face_outline(TgFace *face, guint32 slot, GError **error)
         if (known != NULL)
             return known;
     }
-    g_mutex_lock(&face->lock);
+    tg_lock_acquire(&face->lock);
     const TgOutline *outline = outline_locked(face, slot, error);
-    g_mutex_unlock(&face->lock);
+    tg_lock_release(&face->lock);
     return outline;
 }

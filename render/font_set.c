@@ -3,13 +3,14 @@
 
 #include <string.h>
 
+#include "core/lock.h"
 #include "render/ams_metrics.h"
 #include "render/fallback.h"
 #include "render/tfm.h"
 
 struct TgFontSet {
     gatomicrefcount refs;
-    GMutex lock;          /* guards the tables below; what is in them never changes */
+    TgLock lock;          /* guards the tables below; what is in them never changes */
     GHashTable *fonts;    /* FontKey -> TgFont */
     GHashTable *faces;    /* metrics name -> TgFace */
     TgFallback *fallback; /* made when first needed */
@@ -122,19 +123,19 @@ static const TgFont *get_locked(TgFontSet *set, TgFontId id, TgScaled size, GErr
 
 const TgFont *tg_font_set_get(TgFontSet *set, TgFontId id, TgScaled size, GError **error)
 {
-    g_mutex_lock(&set->lock);
+    tg_lock_acquire(&set->lock);
     const TgFont *font = get_locked(set, id, size, error);
-    g_mutex_unlock(&set->lock);
+    tg_lock_release(&set->lock);
     return font;
 }
 
 TgFace *tg_font_set_fallback(TgFontSet *set, gunichar code)
 {
-    g_mutex_lock(&set->lock);
+    tg_lock_acquire(&set->lock);
     if (set->fallback == NULL)
         set->fallback = tg_fallback_new();
     TgFace *face = tg_fallback_find(set->fallback, code);
-    g_mutex_unlock(&set->lock);
+    tg_lock_release(&set->lock);
     return face;
 }
 
@@ -146,7 +147,7 @@ TgFontSet *tg_font_set_new(GError **error)
     g_autoptr(TgFontSet) set = g_new0(TgFontSet, 1);
 
     g_atomic_ref_count_init(&set->refs);
-    g_mutex_init(&set->lock);
+    tg_lock_init(&set->lock);
     set->fonts = g_hash_table_new_full(key_hash, key_equal, g_free, font_free);
     set->faces =
         g_hash_table_new_full(g_str_hash, g_str_equal, NULL, (GDestroyNotify) tg_face_free);
@@ -172,6 +173,6 @@ void tg_font_set_unref(TgFontSet *set)
     g_hash_table_unref(set->fonts);
     g_hash_table_unref(set->faces);
     tg_fallback_free(set->fallback);
-    g_mutex_clear(&set->lock);
+    tg_lock_clear(&set->lock);
     g_free(set);
 }
