@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "render/drawing.h"
+#include "render/outline_path.h"
 #include "render/paint_flat.h"
 #include "tokenizer/tree.h"
 
@@ -49,34 +50,6 @@ static void set_color(cairo_t *cr, guint32 rgb)
 
 /* ---- Paths ----------------------------------------------------------------------------------- */
 
-/* An outline at (x, y) in pixels, @sx and @sy pixels per em. */
-static void add_outline(cairo_t *cr, const TgOutline *outline, double x, double y, double sx,
-                        double sy)
-{
-    const double *p = outline->points;
-
-    for (guint i = 0; i < outline->n_ops; i++) {
-        switch ((TgPathOp) outline->ops[i]) {
-        case TG_PATH_MOVE:
-            cairo_move_to(cr, x + p[0] * sx, y - p[1] * sy);
-            p += 2;
-            break;
-        case TG_PATH_LINE:
-            cairo_line_to(cr, x + p[0] * sx, y - p[1] * sy);
-            p += 2;
-            break;
-        case TG_PATH_CURVE:
-            cairo_curve_to(cr, x + p[0] * sx, y - p[1] * sy, x + p[2] * sx, y - p[3] * sy,
-                           x + p[4] * sx, y - p[5] * sy);
-            p += 6;
-            break;
-        case TG_PATH_CLOSE:
-            cairo_close_path(cr);
-            break;
-        }
-    }
-}
-
 static void add_polygon(cairo_t *cr, const TgPolygon *polygon)
 {
     for (guint i = 0; i < polygon->n; i++)
@@ -96,7 +69,7 @@ static void add_unicode(cairo_t *cr, const TgDrawing *drawing, const TgMark *mar
         const double room = (double) mark->width * scale - outline->advance * size;
         const double baseline =
             (double) mark->y * scale + size * (g_unichar_iswide(mark->code) ? 0.88 : 0.7);
-        add_outline(cr, outline, (double) mark->x * scale + room / 2, baseline, size, size);
+        tg_outline_path(cr, outline, (double) mark->x * scale + room / 2, baseline, size, size);
         return;
     }
     const double w = TG_STROKE_WIDTH * scale;
@@ -113,7 +86,7 @@ static void paint_mark(cairo_t *cr, const TgDrawing *drawing, const TgMark *mark
     switch ((TgMarkKind) mark->kind) {
     case TG_MARK_GLYPH: {
         const double size = (double) mark->size * scale;
-        add_outline(cr, mark->outline, (double) mark->x * scale, (double) mark->y * scale,
+        tg_outline_path(cr, mark->outline, (double) mark->x * scale, (double) mark->y * scale,
                     size * mark->x_stretch, size);
         break;
     }
