@@ -26,6 +26,7 @@ int cmd_match(int argc, char **argv);
 int cmd_merge(int argc, char **argv);
 int cmd_metrics(int argc, char **argv);
 int cmd_render(int argc, char **argv);
+int cmd_report(int argc, char **argv);
 int cmd_score(int argc, char **argv);
 int cmd_select(int argc, char **argv);
 int cmd_study(int argc, char **argv);

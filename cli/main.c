@@ -15,6 +15,7 @@ static const CliCommand commands[] = {
     { "match", "pair the formulas of papers with a parser's", cmd_match },
     { "train", "learn a tokenizer or token embeddings from LaTeX text", cmd_train },
     { "compare", "compare models, or hold them against thresholds", cmd_compare },
+    { "report", "make a page to look at, and tables for a paper", cmd_report },
     { "select", "pick pairs by condition, the worst, or the disputed", cmd_select },
     { "study", "compare metrics with human scores", cmd_study },
     { "merge", "combine the results of shards into one summary", cmd_merge },

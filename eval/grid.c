@@ -316,10 +316,15 @@ static void append_html_text(GString *out, const char *text)
     g_string_append(out, escaped);
 }
 
+/* Beyond this width a name may be broken into lines. */
+enum { LONG_CELL = 60 };
+
 static void append_html_cell(GString *out, const Cell *cell, gboolean head, gboolean key)
 {
     g_string_append(out, head ? "<th scope=\"col\"" : key ? "<th scope=\"row\"" : "<td");
-    g_string_append(out, key ? " class=\"key\">" : ">");
+    g_string_append(out, !key                               ? ">"
+                         : width_of(cell->text) > LONG_CELL ? " class=\"key long\">"
+                                                            : " class=\"key\">");
     g_string_append(out, cell->is_best ? "<strong>" : "");
     append_html_text(out, cell->text);
     g_string_append(out, cell->is_best ? "</strong>" : "");

@@ -39,17 +39,15 @@ TgFace *tg_plot_font(GError **error)
 
 void tg_plot_range(double *low, double *high)
 {
-    const gboolean from_zero = *low >= 0.0, to_one = *low >= 0.0 && *high <= 1.0;
     double room;
 
     if (!(isfinite(*low) && isfinite(*high) && *low <= *high)) {
         *low = 0.0;
         *high = 1.0;
-        return;
     }
-    room = *high > *low ? 0.04 * (*high - *low) : MAX(0.5 * fabs(*low), 0.5);
-    *low = from_zero ? MAX(*low - room, 0.0) : *low - room;
-    *high = to_one ? MIN(*high + room, 1.0) : *high + room;
+    room = *high > *low ? 0.03 * (*high - *low) : MAX(0.5 * fabs(*low), 0.5);
+    *low -= room;
+    *high += room;
 }
 
 static void set_color(cairo_t *cr, guint32 rgb, double alpha)
@@ -139,7 +137,7 @@ static double tick_step(double range)
     const double rough = range / 5, power = pow(10, floor(log10(rough)));
     const double multiple = rough / power;
 
-    return power * (multiple <= 1 ? 1 : multiple <= 2 ? 2 : multiple <= 5 ? 5 : 10);
+    return power * (multiple < 1.5 ? 1 : multiple < 3 ? 2 : multiple < 7 ? 5 : 10);
 }
 
 /* Enough decimals for ticks that lie @step apart. */
@@ -366,6 +364,23 @@ static cairo_status_t append_bytes(void *closure, const unsigned char *data, uns
     return CAIRO_STATUS_SUCCESS;
 }
 
+/* Cairo numbers surfaces through the whole process; nothing refers to these names. */
+static void drop_surface_ids(GString *svg)
+{
+    static const char start[] = " id=\"surface";
+    char *at = svg->str;
+
+    while ((at = strstr(at, start)) != NULL) {
+        const gssize from = at - svg->str;
+        const char *end = strchr(at + sizeof start - 1, '"');
+
+        if (end == NULL)
+            return;
+        g_string_erase(svg, from, end + 1 - at);
+        at = svg->str + from;
+    }
+}
+
 char *tg_plot_svg(const TgPlot *plot, TgFace *font, GError **error)
 {
     GString *out = g_string_new(NULL);
@@ -381,8 +396,10 @@ char *tg_plot_svg(const TgPlot *plot, TgFace *font, GError **error)
     cairo_destroy(painter.cr);
     cairo_surface_finish(surface);
     cairo_surface_destroy(surface);
-    if (painter.error == NULL && status == CAIRO_STATUS_SUCCESS)
+    if (painter.error == NULL && status == CAIRO_STATUS_SUCCESS) {
+        drop_surface_ids(out);
         return g_string_free(out, FALSE);
+    }
     g_string_free(out, TRUE);
     if (painter.error != NULL)
         g_propagate_error(error, painter.error);

@@ -50,8 +50,5 @@ TgFace *tg_plot_font(GError **error);
  */
 char *tg_plot_svg(const TgPlot *plot, TgFace *font, GError **error);
 
-/**
- * Widen [@low, @high] to a range that a plot can have: finite, not empty, and with a little room.
- * Where it already touches 0 or 1 from inside, it stays within them.
- */
+/** Widen [@low, @high] to a range that a plot can have: finite, not empty, with a little room. */
 void tg_plot_range(double *low, double *high);

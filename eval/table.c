@@ -34,11 +34,13 @@ void tg_table_free(TgTable *table)
     g_free(table->rows);
     g_free(table->stats);
     g_free(table->has_stats);
+    g_free(table->status);
     g_clear_pointer(&table->models, g_ptr_array_unref);
     g_clear_pointer(&table->subsets, g_ptr_array_unref);
     g_clear_pointer(&table->columns, g_ptr_array_unref);
     g_clear_pointer(&table->groups, g_ptr_array_unref);
     g_clear_pointer(&table->texts, g_string_chunk_free);
+    json_decref(table->inputs);
     tg_sheet_unref(table->sheet);
     g_free(table);
 }
@@ -61,6 +63,11 @@ const char *tg_table_model(const TgTable *table, guint index)
 const char *tg_table_subset(const TgTable *table, guint index)
 {
     return table->subsets->pdata[index];
+}
+
+const char *tg_table_status(const TgTable *table, guint row, guint metric)
+{
+    return table->status[(gsize) row * table->sheet->metrics->len + metric];
 }
 
 const TgTableColumn *tg_table_find(const TgTable *table, const char *name, GError **error)
@@ -88,6 +95,7 @@ typedef struct {
     GArray *scores; /* double, n_columns of the sheet a row */
     GArray *stats;  /* double, n_stats of the sheet a row */
     GByteArray *has_stats;
+    GPtrArray *status;   /* const char * */
     GPtrArray *human;    /* json_t: the row's groups */
     GHashTable *seen;    /* name of a model or subset to its number + 1 */
     char *identity;      /* of the metrics that the first file was scored by */
@@ -111,6 +119,12 @@ static guint number_of(Filling *f, GPtrArray *list, const char *kind, const char
 static const char *keep(Filling *f, const char *text)
 {
     return text != NULL ? g_string_chunk_insert(f->table->texts, text) : NULL;
+}
+
+/* Kept once however often it comes. */
+static const char *keep_const(Filling *f, const char *text)
+{
+    return text != NULL ? g_string_chunk_insert_const(f->table->texts, text) : NULL;
 }
 
 static const char *const *keep_refs(Filling *f, const json_t *list)
@@ -147,6 +161,7 @@ static void add_row(Filling *f, const TgResultsRow *row, const char *file_model)
         const guint8 has_stats = row->scores.has_stats[m] ? 1 : 0;
 
         g_byte_array_append(f->has_stats, &has_stats, 1);
+        g_ptr_array_add(f->status, (gpointer) keep_const(f, row->scores.status[m]));
         for (guint i = sheet->first_stat[m]; i < sheet->first_stat[m + 1]; i++) {
             const double stat = has_stats ? row->scores.stats[i] : 0.0;
 
@@ -211,6 +226,22 @@ static gboolean is_shard(const TgResultsReader *reader)
     return json_integer_value(json_object_get(shard, "of")) > 1;
 }
 
+/* Shards of a run read the same files. */
+static void add_inputs(TgTable *table, const json_t *footer)
+{
+    json_t *inputs = json_object_get(footer, "inputs"), *input, *known;
+    size_t i, k;
+
+    json_array_foreach(inputs, i, input)
+    {
+        gboolean is_known = FALSE;
+
+        json_array_foreach(table->inputs, k, known) is_known = is_known || json_equal(known, input);
+        if (!is_known)
+            json_array_append(table->inputs, input);
+    }
+}
+
 static gboolean read_file(Filling *f, const char *path, GError **error)
 {
     g_autoptr(TgResultsReader) reader = tg_results_open(path, error);
@@ -232,6 +263,7 @@ static gboolean read_file(Filling *f, const char *path, GError **error)
         return refuse(error, path,
                       "is interrupted: its last line is missing; finish it with "
                       "eval --resume");
+    add_inputs(f->table, tg_results_footer_json(reader));
     return TRUE;
 }
 
@@ -408,6 +440,7 @@ TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, 
         .scores = scores,
         .stats = g_array_new(FALSE, FALSE, sizeof(double)),
         .has_stats = g_byte_array_new(),
+        .status = g_ptr_array_new(),
         .human = human,
         .seen = seen,
         .own_models = paths[0] != NULL && paths[1] != NULL,
@@ -415,6 +448,7 @@ TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, 
     gboolean good = paths[0] != NULL;
 
     table->texts = g_string_chunk_new(1 << 16);
+    table->inputs = json_array();
     table->models = g_ptr_array_new();
     table->subsets = g_ptr_array_new();
     table->columns = g_ptr_array_new_with_free_func(free_column);
@@ -427,6 +461,7 @@ TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, 
     table->rows = (TgTableRow *) (void *) g_array_free(f.rows, FALSE);
     table->stats = (double *) (void *) g_array_free(f.stats, FALSE);
     table->has_stats = g_byte_array_free(f.has_stats, FALSE);
+    table->status = (const char **) g_ptr_array_free(f.status, FALSE);
     g_free(f.identity);
     if (!good)
         return NULL;

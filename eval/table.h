@@ -47,6 +47,8 @@ typedef struct {
     GPtrArray *groups;   /**< of TgTableGroup *, in the order of their first pair */
     double *stats;       /**< [n_rows][sheet->n_stats] zero where a metric left none */
     guint8 *has_stats;   /**< [n_rows][sheet->metrics->len] whether it left some */
+    const char **status; /**< [n_rows][sheet->metrics->len] NULL: ok */
+    json_t *inputs; /**< the data files behind the results: {file, format, sha256}, once each */
     GStringChunk *texts; /**< owns every text */
 } TgTable;
 
@@ -78,6 +80,9 @@ const TgTableColumn *tg_table_column(const TgTable *table, guint index);
 const TgTableGroup *tg_table_group(const TgTable *table, guint index);
 const char *tg_table_model(const TgTable *table, guint index);
 const char *tg_table_subset(const TgTable *table, guint index);
+
+/** What @metric said about pair @row; NULL: ok. */
+const char *tg_table_status(const TgTable *table, guint row, guint metric);
 
 /** How a column's values or its metric's statistics add up to the value of a set of pairs. */
 typedef struct {

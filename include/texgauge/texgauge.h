@@ -9,6 +9,7 @@
 #include <texgauge/option.h>
 #include <texgauge/registry.h>
 #include <texgauge/render.h>
+#include <texgauge/report.h>
 #include <texgauge/result.h>
 #include <texgauge/select.h>
 #include <texgauge/study.h>
