@@ -87,7 +87,7 @@ static void paint_mark(cairo_t *cr, const TgDrawing *drawing, const TgMark *mark
     case TG_MARK_GLYPH: {
         const double size = (double) mark->size * scale;
         tg_outline_path(cr, mark->outline, (double) mark->x * scale, (double) mark->y * scale,
-                    size * mark->x_stretch, size);
+                        size * mark->x_stretch, size);
         break;
     }
     case TG_MARK_UNICODE:
