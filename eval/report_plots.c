@@ -251,8 +251,9 @@ static void add_cells(const TgReport *report, SeriesSet *set, const double *x, c
     for (guint k = 0; k < n_cells; k++) {
         if (counts[k] == 0)
             continue;
-        cx[n] = plot->x_min + (k % N_CELLS + 0.5) * plot->cell_width;
-        cy[n] = plot->y_min + (k / N_CELLS + 0.5) * plot->cell_height;
+        const guint column = k % N_CELLS, row = k / N_CELLS;
+        cx[n] = plot->x_min + (column + 0.5) * plot->cell_width;
+        cy[n] = plot->y_min + (row + 0.5) * plot->cell_height;
         count[n++] = counts[k];
     }
     set->series[set->n++] =

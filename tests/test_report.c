@@ -27,8 +27,9 @@ static const TgEvalOptions how = { .metrics = "edit,cer" };
 #define TWO_MODELS                                                                                 \
     ROW("a", "1", "x+z", "x+z")                                                                    \
     ROW("a", "2", "z^2", "z^2")                                                                    \
-    ROW("a", "3", "\\\\frac{a}{b}", "\\\\frac{a}{c}") ROW("b", "1", "x+z", "x+2")                  \
-        ROW("b", "2", "z^2", "2^2") ROW("b", "3", "\\\\frac{a}{b}", "\\\\frac{a}{")
+    ROW("a", "3", "\\\\frac{a}{b}", "\\\\frac{a}{c}")                                              \
+    ROW("b", "1", "x+z", "x+2") ROW("b", "2", "z^2", "2^2")                                        \
+        ROW("b", "3", "\\\\frac{a}{b}", "\\\\frac{a}{")
 
 static TgReport *report_of(const char *path, const TgReportOptions *options)
 {
