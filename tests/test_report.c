@@ -24,12 +24,14 @@ static const TgEvalOptions how = { .metrics = "edit,cer" };
     "\", \"subset\": \"s" id "\", \"human\": [" id ", 3]}\n"
 
 /* b reads z as 2 twice, and loses a letter; a is right but for the last pair. */
+/* clang-format off */
 #define TWO_MODELS                                                                                 \
     ROW("a", "1", "x+z", "x+z")                                                                    \
     ROW("a", "2", "z^2", "z^2")                                                                    \
     ROW("a", "3", "\\\\frac{a}{b}", "\\\\frac{a}{c}")                                              \
     ROW("b", "1", "x+z", "x+2") ROW("b", "2", "z^2", "2^2")                                        \
         ROW("b", "3", "\\\\frac{a}{b}", "\\\\frac{a}{")
+/* clang-format on */
 
 static TgReport *report_of(const char *path, const TgReportOptions *options)
 {
