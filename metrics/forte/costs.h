@@ -45,7 +45,7 @@ const char *tg_forte_edit_class_name(TgForteEditClass class);
     X(bold, "bold", "0.12", "bold for plain")                                                      \
     X(script_fraktur, "script-fraktur", "0.15", "script for fraktur")                              \
     X(font, "font", "0.35", "any other font for another")                                          \
-    X(variant, "variant", "0.25", "a pair of variants")                                            \
+    X(variant, "variant-pair", "0.25", "a pair of variants")                                       \
     X(accent, "accent", "0.7", "one accent for another")                                           \
     X(den_slash, "den-slash", "0.3", "a slash for a fraction's bar")                               \
     X(sub_sup, "sub-sup", "0.8", "a subscript for a superscript")                                  \

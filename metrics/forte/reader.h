@@ -1,7 +1,7 @@
 /* The token list that FORTE's reading writes: scripts and accents are put in order here. */
 #pragma once
 
-#include "metrics/forte/reading.h"
+#include "metrics/forte/names.h"
 #include "tokenizer/tree.h"
 
 #define TG_FORTE_NO_GROUP G_MAXUINT32
@@ -31,6 +31,9 @@ typedef struct {
     guint8 upright;
 } TgForteLook;
 
+/** Those of a node, with no font. */
+TgForteLook tg_forte_look_of(const TgNode *node);
+
 void tg_forte_put(TgForteReader *self, TgForteName name, TgForteKind kind, TgForteLook look);
 
 /** A mark of structure of the construct @node. */
@@ -55,8 +58,45 @@ void tg_forte_close_script(TgForteReader *self, guint32 begin, TgForteTail tail,
 /** Move the tokens from @from to the end of the list to @to, which is before them. */
 void tg_forte_move(TgForteReader *self, guint32 from, guint32 to);
 
+/* ---- reading.c: the walk ---- */
+
 /** Write what the list or item @node means. */
 void tg_forte_read_node(TgForteReader *self, const TgNode *node);
+
+/** The same for an item of a list, where it may stand behind \not. */
+void tg_forte_read_item(TgForteReader *self, const TgNode *node);
+
+/* ---- reading_symbols.c: each writes one sort of node ---- */
+
+/** @fence: a delimiter, which has no font */
+void tg_forte_read_symbol(TgForteReader *self, const TgNode *node, gboolean fence);
+
+/** A delimiter of a construct; @node may be NULL. */
+void tg_forte_read_fence(TgForteReader *self, const TgNode *node);
+void tg_forte_read_char(TgForteReader *self, const TgNode *node);
+
+/** Something that the parser could not read shows its source. */
+void tg_forte_read_error(TgForteReader *self, const TgNode *node);
+void tg_forte_read_accent(TgForteReader *self, const TgNode *node);
+void tg_forte_read_stretch(TgForteReader *self, const TgNode *node);
+void tg_forte_read_enclosure(TgForteReader *self, const TgNode *node);
+
+/** Put the stroke of \not through what was written since @begin. */
+void tg_forte_negate(TgForteReader *self, guint32 begin, const TgNode *node);
+
+/* ---- reading_structure.c: each writes one sort of node ---- */
+
+void tg_forte_read_scripts(TgForteReader *self, const TgNode *node);
+void tg_forte_read_sideset(TgForteReader *self, const TgNode *node);
+void tg_forte_read_stack(TgForteReader *self, const TgNode *node);
+void tg_forte_read_arrow(TgForteReader *self, const TgNode *node);
+void tg_forte_read_fraction(TgForteReader *self, const TgNode *node);
+void tg_forte_read_radical(TgForteReader *self, const TgNode *node);
+void tg_forte_read_array(TgForteReader *self, const TgNode *node);
+void tg_forte_read_delimited(TgForteReader *self, const TgNode *node);
+
+/** Whether the item is a prime. */
+gboolean tg_forte_is_prime(const TgNode *node);
 
 /** Rules for the finished list: grids without delimiters, `||`, `...`, the end. */
 void tg_forte_finish(TgForteReader *self);

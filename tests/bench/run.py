@@ -34,6 +34,7 @@ METRICS = [
     "rouge:tokenize=latex",
     "chrf",
     "chrf:word-order=2",
+    "forte",
 ]
 
 # What computes the same score in Python.

@@ -1,0 +1,205 @@
+/* Reads what has parts in FORTE's tokens: scripts, fractions, roots, rows and grids. */
+#include <string.h>
+
+#include "metrics/forte/reader.h"
+
+/* ---- Scripts ------------------------------------------------------------------------------- */
+
+static void read_script(TgForteReader *self, TgForteMark mark, const TgNode *list)
+{
+    const guint32 begin = self->tokens->len;
+    const TgForteTail tail = self->tail;
+
+    if (list == NULL)
+        return;
+    tg_forte_put_mark(self, mark, list);
+    tg_forte_read_node(self, list);
+    tg_forte_close_script(self, begin, tail, list);
+}
+
+gboolean tg_forte_is_prime(const TgNode *node)
+{
+    return node->kind == TG_NODE_SYMBOL && node->u.symbol.symbol != NULL &&
+           strcmp(node->u.symbol.symbol->name, "prime") == 0;
+}
+
+/* The primes of a superscript, which stand before the subscript. */
+static void read_primes(TgForteReader *self, const TgNode *sup)
+{
+    for (const TgNode *item = sup->u.list.first; item != NULL; item = item->next) {
+        if (tg_forte_is_prime(item))
+            tg_forte_read_symbol(self, item, FALSE);
+    }
+}
+
+void tg_forte_read_scripts(TgForteReader *self, const TgNode *node)
+{
+    if (node->u.scripts.nucleus != NULL)
+        tg_forte_read_item(self, node->u.scripts.nucleus);
+
+    if (node->u.scripts.sup != NULL)
+        read_primes(self, node->u.scripts.sup);
+    read_script(self, TG_FORTE_SUB, node->u.scripts.sub);
+    self->no_primes = node->u.scripts.sup;
+    read_script(self, TG_FORTE_SUP, node->u.scripts.sup);
+}
+
+void tg_forte_read_sideset(TgForteReader *self, const TgNode *node)
+{
+    read_script(self, TG_FORTE_SUB, node->u.sideset.pre_sub);
+    read_script(self, TG_FORTE_SUP, node->u.sideset.pre_sup);
+    tg_forte_read_node(self, node->u.sideset.base);
+    read_script(self, TG_FORTE_SUB, node->u.sideset.post_sub);
+    read_script(self, TG_FORTE_SUP, node->u.sideset.post_sup);
+}
+
+/* The accent that one sign over one letter is, or 0; @over is the mark before the sign. */
+static TgForteName accent_over(const TgForteReader *self, guint32 begin, guint32 over)
+{
+    const TgForteToken *body = &g_array_index(self->tokens, TgForteToken, begin);
+
+    if (over != begin + 1 || self->tokens->len != over + 2)
+        return 0;
+
+    const TgForteName name = tg_forte_tables_over(
+        self->tables, g_array_index(self->tokens, TgForteToken, over + 1).name);
+    if (body->kind == TG_FORTE_LATIN || body->kind == TG_FORTE_GREEK)
+        return name;
+    return body->name == '=' && name == tg_forte_tables_accent(self->tables, "hat") ? name : 0;
+}
+
+void tg_forte_read_stack(TgForteReader *self, const TgNode *node)
+{
+    const guint32 begin = self->tokens->len;
+
+    tg_forte_read_node(self, node->u.stack.base);
+    if (node->u.stack.over != NULL) {
+        const guint32 over = self->tokens->len;
+        const TgForteTail tail = self->tail;
+
+        tg_forte_put_mark(self, TG_FORTE_SUP, node->u.stack.over);
+        tg_forte_read_node(self, node->u.stack.over);
+        const TgForteName accent = accent_over(self, begin, over);
+        if (accent != 0) {
+            g_array_set_size(self->tokens, over);
+            tg_forte_accent(self, begin, accent, tg_forte_look_of(node));
+        } else {
+            tg_forte_close_script(self, over, tail, node->u.stack.over);
+        }
+    }
+    read_script(self, TG_FORTE_SUB, node->u.stack.under);
+}
+
+void tg_forte_read_arrow(TgForteReader *self, const TgNode *node)
+{
+    static const char *const names[] = {
+        [TG_ARROW_RIGHT] = "rightarrow",
+        [TG_ARROW_LEFT] = "leftarrow",
+        [TG_ARROW_LEFTRIGHT] = "leftrightarrow",
+        [TG_ARROW_DOUBLE_RIGHT] = "Rightarrow",
+        [TG_ARROW_DOUBLE_LEFT] = "Leftarrow",
+        [TG_ARROW_DOUBLE_LEFTRIGHT] = "Leftrightarrow",
+        [TG_ARROW_MAPSTO] = "mapsto",
+        [TG_ARROW_HOOK_RIGHT] = "hookrightarrow",
+        [TG_ARROW_HOOK_LEFT] = "hookleftarrow",
+        [TG_ARROW_HARPOON_RIGHT_UP] = "rightharpoonup",
+        [TG_ARROW_HARPOON_RIGHT_DOWN] = "rightharpoondown",
+        [TG_ARROW_HARPOON_LEFT_UP] = "leftharpoonup",
+        [TG_ARROW_HARPOON_LEFT_DOWN] = "leftharpoondown",
+        [TG_ARROW_RIGHT_LEFT_HARPOONS] = "rightleftharpoons",
+        [TG_ARROW_LEFT_RIGHT_HARPOONS] = "leftrightharpoons",
+        [TG_ARROW_RIGHT_LEFT] = "rightleftarrows",
+        [TG_ARROW_EQUAL] = "=",
+    };
+    const char *name = names[node->u.arrow.form];
+
+    tg_forte_put_command(self, name, strlen(name), tg_forte_look_of(node));
+    read_script(self, TG_FORTE_SUB, node->u.arrow.below);
+    read_script(self, TG_FORTE_SUP, node->u.arrow.above);
+}
+
+/* ---- Fractions, roots, rows ---------------------------------------------------------------- */
+
+void tg_forte_read_fraction(TgForteReader *self, const TgNode *node)
+{
+    const gboolean bar = node->u.fraction.has_bar != 0;
+
+    tg_forte_read_fence(self, node->u.fraction.left);
+    tg_forte_put_mark(self, bar ? TG_FORTE_FRAC : TG_FORTE_MAT, node);
+    tg_forte_read_node(self, node->u.fraction.num);
+    tg_forte_put_mark(self, bar ? TG_FORTE_DEN : TG_FORTE_NEXT_ROW, node);
+    tg_forte_read_node(self, node->u.fraction.den);
+    tg_forte_put_mark(self, TG_FORTE_FINISH, node);
+    tg_forte_read_fence(self, node->u.fraction.right);
+}
+
+void tg_forte_read_radical(TgForteReader *self, const TgNode *node)
+{
+    const guint32 begin = self->tokens->len + 1;
+
+    tg_forte_put_mark(self, TG_FORTE_SQRT, node);
+    if (node->u.radical.index != NULL)
+        tg_forte_read_node(self, node->u.radical.index);
+    if (self->tokens->len > begin)
+        tg_forte_put_mark(self, TG_FORTE_IDX, node);
+    tg_forte_read_node(self, node->u.radical.body);
+    tg_forte_put_mark(self, TG_FORTE_FINISH, node);
+}
+
+/* Whether columns count in an environment; in the others only the rows do. */
+static gboolean is_grid(const TgArray *array)
+{
+    return array->environment == TG_ENV_ARRAY || array->environment == TG_ENV_MATRIX ||
+           array->environment == TG_ENV_SMALLMATRIX || array->environment == TG_ENV_CASES ||
+           array->environment == TG_ENV_PLAIN_MATRIX || array->environment == TG_ENV_PLAIN_CASES;
+}
+
+static void read_between(TgForteReader *self, const TgArray *array, guint32 row)
+{
+    for (guint32 i = 0; i < array->n_between; i++) {
+        if (array->between[i].row == row && array->between[i].text != NULL)
+            tg_forte_read_node(self, array->between[i].text);
+    }
+}
+
+void tg_forte_read_array(TgForteReader *self, const TgNode *node)
+{
+    const TgArray *array = node->u.array;
+    const gboolean grid = is_grid(array);
+    guint32 filled;
+
+    tg_forte_read_fence(self, array->left);
+    if (grid)
+        tg_forte_put_mark(self, TG_FORTE_MAT, node);
+    filled = self->tokens->len;
+    for (guint32 r = 0; r < array->n_rows; r++) {
+        const TgRow *row = &array->rows[r];
+        guint32 begin;
+
+        if (r > 0)
+            tg_forte_put_mark(self, TG_FORTE_NEXT_ROW, node);
+        begin = self->tokens->len;
+        read_between(self, array, r);
+        for (guint32 c = 0; c < row->n_cells; c++) {
+            if (grid && c > 0) {
+                begin += self->tokens->len == begin; /* empty cells do not fill a row */
+                tg_forte_put_mark(self, TG_FORTE_NEXT_CELL, node);
+            }
+            tg_forte_read_node(self, row->cells[c].content);
+        }
+        if (self->tokens->len > begin)
+            filled = self->tokens->len;
+    }
+    g_array_set_size(self->tokens, filled); /* empty rows at the end */
+    read_between(self, array, array->n_rows);
+    if (grid)
+        tg_forte_put_mark(self, TG_FORTE_FINISH, node);
+    tg_forte_read_fence(self, array->right);
+}
+
+void tg_forte_read_delimited(TgForteReader *self, const TgNode *node)
+{
+    tg_forte_read_fence(self, node->u.delimited.left);
+    tg_forte_read_node(self, node->u.delimited.body);
+    tg_forte_read_fence(self, node->u.delimited.right);
+}
