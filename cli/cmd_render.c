@@ -73,7 +73,7 @@ static char *boxes_text(const TgDrawing *drawing)
     const TgDrawnToken *tokens = tg_drawing_tokens(drawing, &n);
     for (guint i = 0; i < n; i++)
         json_array_append_new(list, token_json(&tokens[i], i));
-    const TgDrawnFault *found = tg_drawing_faults(drawing, &n);
+    const TgFormulaFault *found = tg_drawing_faults(drawing, &n);
     for (guint i = 0; i < n; i++)
         json_array_append_new(faults,
                               json_pack("{s:s, s:i, s:s}", "kind", found[i].kind, "column",
@@ -106,7 +106,7 @@ static gboolean render(const Words *words, TgRenderer *renderer, const char *for
         tg_renderer_draw(renderer, formula, strlen(formula), &words->options, error);
     if (drawing == NULL)
         return FALSE;
-    const TgDrawnFault *faults = tg_drawing_faults(drawing, &n_faults);
+    const TgFormulaFault *faults = tg_drawing_faults(drawing, &n_faults);
     for (guint i = 0; i < n_faults; i++)
         fprintf(stderr, "texgauge: %s, column %u\n", faults[i].message, faults[i].column);
     if (output != NULL) {

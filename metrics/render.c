@@ -40,7 +40,7 @@ static void free_renderer(gpointer renderer)
 static char *first_fault(const TgDrawing *drawing)
 {
     guint n;
-    const TgDrawnFault *faults = tg_drawing_faults(drawing, &n);
+    const TgFormulaFault *faults = tg_drawing_faults(drawing, &n);
 
     if (n == 0)
         return NULL;

@@ -19,7 +19,7 @@ struct TgDrawing {
     guint n_marks;
     TgDrawnToken *tokens;
     guint n_tokens;
-    TgDrawnFault *faults;
+    TgFormulaFault *faults;
     guint n_faults;
 };
 

@@ -6,6 +6,7 @@
 
 #include "render/drawing.h"
 #include "render/layout_state.h"
+#include "tokenizer/parse_errors.h"
 
 struct TgFonts {
     gatomicrefcount refs;
@@ -140,24 +141,6 @@ static void copy_tokens(TgDrawing *drawing, const TgTree *tree)
     }
 }
 
-static void copy_faults(TgDrawing *drawing, const TgTree *tree)
-{
-    guint n;
-    const TgParseError *errors = tg_tree_errors(tree, &n);
-
-    drawing->n_faults = n;
-    drawing->faults = arena_zeros(&drawing->arena, n, sizeof *drawing->faults);
-    for (guint i = 0; i < n; i++) {
-        drawing->faults[i] = (TgDrawnFault){
-            .kind = tg_parse_error_kind_name(errors[i].kind),
-            .start = errors[i].start,
-            .end = errors[i].end,
-            .column = errors[i].column,
-            .message = arena_text(&drawing->arena, errors[i].message, strlen(errors[i].message)),
-        };
-    }
-}
-
 static TgDrawing *new_drawing(TgRenderer *renderer, const TgTree *tree, const TgItem *box,
                               const TgRenderOptions *options)
 {
@@ -175,7 +158,7 @@ static TgDrawing *new_drawing(TgRenderer *renderer, const TgTree *tree, const Tg
         memcpy(drawing->marks, renderer->marks->data, n * sizeof(TgMark));
     drawing->picture = frame(drawing, options->margin_px);
     copy_tokens(drawing, tree);
-    copy_faults(drawing, tree);
+    drawing->faults = tg_tree_faults(tree, &drawing->arena, &drawing->n_faults);
     tg_locate_tokens(drawing);
     return drawing;
 }
@@ -236,7 +219,7 @@ const TgDrawnToken *tg_drawing_tokens(const TgDrawing *drawing, guint *n)
     return drawing->tokens;
 }
 
-const TgDrawnFault *tg_drawing_faults(const TgDrawing *drawing, guint *n)
+const TgFormulaFault *tg_drawing_faults(const TgDrawing *drawing, guint *n)
 {
     *n = drawing->n_faults;
     return drawing->faults;

@@ -165,7 +165,7 @@ static void test_render__faults_are_drawn_or_refused(void **state)
     guint n;
 
     g_autoptr(TgDrawing) drawing = draw(state, tex);
-    const TgDrawnFault *faults = tg_drawing_faults(drawing, &n);
+    const TgFormulaFault *faults = tg_drawing_faults(drawing, &n);
     assert_int_equal(n, 1);
     assert_string_equal(faults[0].kind, "unknown-command");
     assert_int_equal(faults[0].column, 3);

@@ -41,16 +41,31 @@ TgCanonicalRules tg_canonical_preset(void)
     return rules;
 }
 
-static gboolean apply_word(const char *word, TgCanonicalRules *rules)
+/* Where a choice begins; 0 bytes are taken when it does not say. */
+static gsize read_start(const char *spec, TgCanonicalRules *rules)
 {
-    if (strcmp(word, "all") == 0 || strcmp(word, "none") == 0) {
-        *rules = word[0] == 'a' ? (1u << TG_N_CANONICAL_RULES) - 1 : 0;
-        return TRUE;
+    static const char *const names[] = { "default", "all", "none" };
+    const TgCanonicalRules starts[] = { tg_canonical_preset(), (1u << TG_N_CANONICAL_RULES) - 1,
+                                        0 };
+
+    *rules = tg_canonical_preset();
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
+        const gsize len = strlen(names[i]);
+        if (strncmp(spec, names[i], len) == 0 && !g_ascii_isalpha(spec[len])) {
+            *rules = starts[i];
+            return len;
+        }
     }
+    return 0;
+}
+
+static gboolean apply_word(const char *word, gsize len, TgCanonicalRules *rules)
+{
     if (word[0] != '+' && word[0] != '-')
         return FALSE;
     for (guint i = 0; i < G_N_ELEMENTS(rules_table); i++) {
-        if (strcmp(rules_table[i].name, word + 1) == 0) {
+        const char *name = rules_table[i].name;
+        if (strlen(name) == len - 1 && strncmp(name, word + 1, len - 1) == 0) {
             *rules = word[0] == '+' ? *rules | 1u << i : *rules & ~(1u << i);
             return TRUE;
         }
@@ -60,16 +75,17 @@ static gboolean apply_word(const char *word, TgCanonicalRules *rules)
 
 gboolean tg_canonical_parse_rules(const char *spec, TgCanonicalRules *rules, GError **error)
 {
-    g_auto(GStrv) words = g_strsplit(spec, ",", -1);
-
-    *rules = tg_canonical_preset();
-    for (guint i = 0; words[i] != NULL; i++) {
-        if (words[i][0] != '\0' && !apply_word(g_strstrip(words[i]), rules)) {
+    spec += strspn(spec, ", ");
+    spec += read_start(spec, rules);
+    for (spec += strspn(spec, ", "); *spec != '\0'; spec += strspn(spec, ", ")) {
+        const gsize len = 1 + strcspn(spec + 1, ", +-");
+        if (!apply_word(spec, len, rules)) {
             g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                        "there is no canonical rule '%s'; rules are written +name or -name",
-                        words[i]);
+                        "there is no canonical rule '%.*s'; rules are written +name or -name",
+                        (int) len, spec);
             return FALSE;
         }
+        spec += len;
     }
     return TRUE;
 }

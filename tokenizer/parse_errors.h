@@ -1,6 +1,8 @@
 /* Collects the faults that reading a formula meets, and decides whether reading goes on. */
 #pragma once
 
+#include <texgauge/formula.h>
+
 #include "core/arena.h"
 #include "tokenizer/tree.h"
 
@@ -32,3 +34,6 @@ void tg_parse_errors_clear(TgParseErrors *errors);
  */
 guint32 tg_parse_errors_add(TgParseErrors *errors, TgParseErrorKind kind, guint32 start,
                             guint32 end, const char *format, ...) G_GNUC_PRINTF(5, 6);
+
+/** The faults of @tree as programs see them, @n (out) of them, in memory of @arena. */
+TgFormulaFault *tg_tree_faults(const TgTree *tree, TgArena *arena, guint *n);

@@ -1,6 +1,7 @@
 /* Drawing LaTeX formulas in-process, and finding where each piece of their source has its ink. */
 #pragma once
 
+#include <texgauge/formula.h>
 #include <texgauge/types.h>
 
 G_BEGIN_DECLS
@@ -79,12 +80,6 @@ typedef struct {
 
 TG_API TgPicture tg_drawing_picture(const TgDrawing *drawing);
 
-typedef enum {
-    TG_TOKEN_FENCE = 1 << 0, /**< a delimiter that an environment brings along */
-    TG_TOKEN_RULE = 1 << 1,  /**< a line of a table, \rule, the frame of \boxed */
-    TG_TOKEN_ERROR = 1 << 2, /**< stands for something that could not be read */
-} TgTokenFlags;
-
 /**
  * A piece of source that makes ink: `x`, `\alpha`, the `\frac` of a fraction's bar. The box bounds
  * its ink exactly, in pixels of the picture, y downwards; all 0 when it has none.
@@ -103,16 +98,8 @@ typedef struct {
 /** The tokens in the order of the source, @n (out) of them; their index is their id. */
 TG_API const TgDrawnToken *tg_drawing_tokens(const TgDrawing *drawing, guint *n);
 
-/** A fault of the source that was drawn nevertheless. */
-typedef struct {
-    const char *kind;    /**< stable name: "unknown-command" */
-    guint32 start, end;  /**< bytes at fault */
-    guint32 column;      /**< of @start, in characters from 1 */
-    const char *message; /**< a sentence without full stop */
-} TgDrawnFault;
-
-/** The faults in the order met, @n (out) of them. */
-TG_API const TgDrawnFault *tg_drawing_faults(const TgDrawing *drawing, guint *n);
+/** The faults of the source, in spite of which it was drawn, in the order met; @n (out) of them. */
+TG_API const TgFormulaFault *tg_drawing_faults(const TgDrawing *drawing, guint *n);
 
 typedef enum { TG_FORMAT_PNG, TG_FORMAT_SVG, TG_FORMAT_PDF } TgPictureFormat;
 

@@ -1,0 +1,102 @@
+/* A formula that was read, as programs see it: the tree behind a handle. */
+#include <texgauge/formula.h>
+
+#include <stdlib.h>
+
+#include "core/arena.h"
+#include "tokenizer/canonical.h"
+#include "tokenizer/parse_errors.h"
+#include "tokenizer/tree_json.h"
+#include "tokenizer/tree_latex.h"
+
+struct TgFormula {
+    gatomicrefcount refs;
+    TgTree *tree;
+    TgArena arena; /* of what follows */
+    const TgFormulaFault *faults;
+    TgFormulaToken *tokens;
+    guint n_faults, n_tokens;
+};
+
+G_STATIC_ASSERT((guint) TG_TOKEN_FENCE == (guint) TG_INK_FENCE);
+G_STATIC_ASSERT((guint) TG_TOKEN_RULE == (guint) TG_INK_RULE);
+G_STATIC_ASSERT((guint) TG_TOKEN_ERROR == (guint) TG_INK_ERROR);
+
+static void copy_tokens(TgFormula *formula)
+{
+    const TgInkToken *tokens = tg_tree_tokens(formula->tree, &formula->n_tokens);
+
+    formula->tokens =
+        tg_arena_alloc(&formula->arena, ((gsize) formula->n_tokens + 1) * sizeof *formula->tokens);
+    for (guint i = 0; i < formula->n_tokens; i++)
+        formula->tokens[i] =
+            (TgFormulaToken){ tokens[i].start, tokens[i].end, (guint32) tokens[i].flags };
+}
+
+TgFormula *tg_formula_parse(const char *tex, gsize len, TgFormulaFlags flags, GError **error)
+{
+    g_return_val_if_fail(tex != NULL, NULL);
+
+    const TgParseOptions options = { .strict = (flags & TG_FORMULA_STRICT) != 0 };
+    TgTree *tree = tg_tree_parse(tex, len, &options, error);
+
+    if (tree == NULL)
+        return NULL;
+    TgFormula *formula = g_new0(TgFormula, 1);
+    g_atomic_ref_count_init(&formula->refs);
+    formula->tree = tree;
+    formula->faults = tg_tree_faults(tree, &formula->arena, &formula->n_faults);
+    copy_tokens(formula);
+    return formula;
+}
+
+TgFormula *tg_formula_ref(TgFormula *formula)
+{
+    g_return_val_if_fail(formula != NULL, NULL);
+    g_atomic_ref_count_inc(&formula->refs);
+    return formula;
+}
+
+void tg_formula_unref(TgFormula *formula)
+{
+    if (formula == NULL || !g_atomic_ref_count_dec(&formula->refs))
+        return;
+    tg_tree_free(formula->tree);
+    tg_arena_clear(&formula->arena);
+    g_free(formula);
+}
+
+const char *tg_formula_source(const TgFormula *formula, gsize *len)
+{
+    return tg_tree_source(formula->tree, len);
+}
+
+const TgFormulaFault *tg_formula_faults(const TgFormula *formula, guint *n)
+{
+    *n = formula->n_faults;
+    return formula->faults;
+}
+
+const TgFormulaToken *tg_formula_tokens(const TgFormula *formula, guint *n)
+{
+    *n = formula->n_tokens;
+    return formula->tokens;
+}
+
+char *tg_formula_to_json(const TgFormula *formula)
+{
+    json_t *json = tg_tree_to_json(formula->tree);
+    char *dumped = json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(10));
+    char *text = g_strdup(dumped);
+
+    free(dumped);
+    json_decref(json);
+    return text;
+}
+
+char *tg_formula_canonical(const TgFormula *formula, TgCanonicalRules rules)
+{
+    g_autoptr(TgTree) canonical = tg_canonical_tree(formula->tree, rules);
+
+    return tg_tree_to_latex(canonical);
+}
