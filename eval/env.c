@@ -4,9 +4,13 @@
 #include <string.h>
 
 #include "core/arena.h"
+#include "core/cache.h"
 #include "core/locals.h"
 #include "tokenizer/interner.h"
 #include "tokenizer/tokenizer.h"
+
+/* Drawings of some 10,000 formulas as CDM keeps them, or some 400 pictures in pixels. */
+#define MAX_SHARED_BYTES ((gsize) 64 << 20)
 
 /* A text that was tokenised for this pair. */
 typedef struct {
@@ -19,6 +23,7 @@ struct TgEnv {
     TgArena arena;
     TgInterner interner;
     TgLocals locals;
+    TgCache *shared;
     Cut *cuts; /* a handful: searched one by one */
     guint n_cuts;
     guint max_cuts;
@@ -26,7 +31,18 @@ struct TgEnv {
 
 TgEnv *tg_env_new(void)
 {
-    return g_new0(TgEnv, 1);
+    TgEnv *env = g_new0(TgEnv, 1);
+
+    env->shared = tg_cache_new(MAX_SHARED_BYTES);
+    return env;
+}
+
+TgEnv *tg_env_new_beside(const TgEnv *other)
+{
+    TgEnv *env = g_new0(TgEnv, 1);
+
+    env->shared = tg_cache_ref(other->shared);
+    return env;
 }
 
 void tg_env_free(TgEnv *env)
@@ -36,6 +52,7 @@ void tg_env_free(TgEnv *env)
     tg_arena_clear(&env->arena);
     tg_interner_clear(&env->interner);
     tg_locals_clear(&env->locals);
+    tg_cache_unref(env->shared);
     g_free(env->cuts);
     g_free(env);
 }
@@ -56,6 +73,18 @@ gpointer tg_env_local(TgEnv *env, gpointer key, gpointer (*make)(gpointer key),
                       GDestroyNotify destroy)
 {
     return tg_locals_get(&env->locals, key, make, destroy);
+}
+
+gpointer tg_env_find_shared(TgEnv *env, const TgSharedKind *kind, const char *settings,
+                            const char *text)
+{
+    return tg_cache_find(env->shared, kind, settings, text);
+}
+
+void tg_env_share(TgEnv *env, const TgSharedKind *kind, const char *settings, const char *text,
+                  gpointer object)
+{
+    tg_cache_keep(env->shared, kind, settings, text, object);
 }
 
 static const TgTokens *find_cut(const TgEnv *env, const TgTokenizer *tokenizer, const char *text)

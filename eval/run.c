@@ -125,7 +125,7 @@ static void workers_init(Run *run)
 {
     run->workers = g_new0(Worker, run->n_threads);
     for (guint i = 0; i < run->n_threads; i++) {
-        run->workers[i].env = tg_env_new();
+        run->workers[i].env = i == 0 ? tg_env_new() : tg_env_new_beside(run->workers[0].env);
         run->workers[i].results = g_new0(TgResult *, run->sheet->metrics->len);
         for (guint m = 0; m < run->sheet->metrics->len; m++)
             run->workers[i].results[m] =

@@ -4,6 +4,8 @@
 
 #include <texgauge/texgauge.h>
 
+#include "metrics/cdm/formula.h"
+
 typedef struct {
     double f1, exact;
     char *status;
@@ -104,6 +106,29 @@ static void test_cdm_metric__unlimited_page_sees_everything(void **state)
     g_free(whole.status);
 }
 
+/* A drawing that one thread's env made is found by another's, under the same settings only. */
+static void test_cdm_metric__draws_a_formula_once_in_a_run(void **state)
+{
+    static const char settings[] = "page=official:max-elements=2000";
+    g_autoptr(TgMetric) metric = tg_metric_new("cdm", NULL);
+    assert_non_null(metric);
+    g_autoptr(TgEnv) env = tg_env_new();
+    g_autoptr(TgEnv) beside = tg_env_new_beside(env);
+    g_autoptr(TgEnv) apart = tg_env_new();
+    g_autoptr(TgResult) result = tg_result_new(metric, FALSE);
+    const char *refs[] = { "p+q" };
+    const TgPair pair = { "pair", refs, 1, "p" };
+
+    (void) state;
+    assert_true(tg_metric_score(metric, env, &pair, result, NULL));
+    g_autoptr(TgCdmFormula) truth =
+        tg_env_find_shared(beside, &tg_cdm_formula_kind, settings, "p+q");
+    assert_non_null(truth);
+    assert_int_equal(truth->drawing.n, 3);
+    assert_null(tg_env_find_shared(apart, &tg_cdm_formula_kind, settings, "p+q"));
+    assert_null(tg_env_find_shared(env, &tg_cdm_formula_kind, "page=unlimited", "p+q"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -111,6 +136,7 @@ int main(void)
         cmocka_unit_test(test_cdm_metric__pairs_by_hand),
         cmocka_unit_test(test_cdm_metric__says_what_cannot_be_drawn),
         cmocka_unit_test(test_cdm_metric__unlimited_page_sees_everything),
+        cmocka_unit_test(test_cdm_metric__draws_a_formula_once_in_a_run),
     };
     return cmocka_run_group_tests_name("cdm_metric", tests, NULL, NULL);
 }

@@ -10,12 +10,16 @@ G_BEGIN_DECLS
 #define TG_TEXT_MAX (256u << 10)
 
 /**
- * The resources of one thread of a run: tokenised texts (later: drawings), made once per pair and
- * shared by every metric that asks for them. An env belongs to one thread at a time.
+ * The resources of one thread of a run: tokenised texts, made once per pair and shared by every
+ * metric that asks for them, and a way to the drawings that all threads of the run share. An env
+ * belongs to one thread at a time.
  */
 typedef struct TgEnv TgEnv;
 
 TG_API TgEnv *tg_env_new(void);
+
+/** An env for another thread of the same run: it finds and keeps drawings where @env does. */
+TG_API TgEnv *tg_env_new_beside(const TgEnv *env);
 TG_API void tg_env_free(TgEnv *env);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgEnv, tg_env_free)
 
@@ -46,6 +50,34 @@ TG_API gpointer tg_env_scratch(TgEnv *env, gsize size);
  */
 TG_API gpointer tg_env_local(TgEnv *env, gpointer key, gpointer (*make)(gpointer key),
                              GDestroyNotify destroy);
+
+/**
+ * A kind of object that metrics make from texts and that is worth keeping: a drawing. Objects are
+ * immutable and counted by references, so that any thread may read and free them.
+ */
+typedef struct {
+    gpointer (*ref)(gpointer object);
+    void (*unref)(gpointer object);
+    gsize (*size)(gconstpointer object); /**< bytes of memory that it holds */
+} TgSharedKind;
+
+/**
+ * The object that this or another thread of the run made of @text, if it is still kept: a truth is
+ * drawn once for all models and metrics. What is kept is bounded by its size in memory; what was
+ * not used for longest goes first. As an object must follow from kind, settings and text alone, no
+ * score can depend on whether it is found.
+ *
+ * @kind: told by address, so it is the same for all metrics that share its objects
+ * @settings: everything else that the object follows from
+ *
+ * Returns: (transfer full) the object, or NULL: make it, and hand it to tg_env_share()
+ */
+TG_API gpointer tg_env_find_shared(TgEnv *env, const TgSharedKind *kind, const char *settings,
+                                   const char *text);
+
+/** Keep @object, which was made of @text, for all threads of the run; the caller's stays his. */
+TG_API void tg_env_share(TgEnv *env, const TgSharedKind *kind, const char *settings,
+                         const char *text, gpointer object);
 
 /**
  * Drop what belongs to the pair before. Who scores pairs calls it before each, not between the

@@ -12,6 +12,7 @@ typedef struct {
     gint page;   /* TgCdmPage */
     gint max_elements;
     TgFontSet *fonts;
+    char *drawn_as; /* what a drawing depends on beside its formula */
 } Cdm;
 
 static const TgOption options[] = {
@@ -38,6 +39,8 @@ static gboolean init(gpointer instance, GError **error)
 {
     Cdm *self = instance;
 
+    self->drawn_as =
+        g_strdup_printf("page=%s:max-elements=%d", pages[self->page], self->max_elements);
     self->fonts = tg_cdm_fonts_new(error);
     return self->fonts != NULL;
 }
@@ -47,6 +50,7 @@ static void clear(gpointer instance)
     Cdm *self = instance;
 
     g_clear_pointer(&self->fonts, tg_cdm_fonts_unref);
+    g_clear_pointer(&self->drawn_as, g_free);
 }
 
 static gpointer make_setter(gpointer fonts)
@@ -59,12 +63,19 @@ static void free_setter(gpointer setter)
     tg_cdm_setter_free(setter);
 }
 
+/* The drawing of @latex, from this pair, another model's or another metric's, or made now. */
 static TgCdmFormula *draw(const Cdm *self, TgEnv *env, const char *latex, GError **error)
 {
-    TgCdmSetter *setter = tg_env_local(env, self->fonts, make_setter, free_setter);
+    TgCdmFormula *formula = tg_env_find_shared(env, &tg_cdm_formula_kind, self->drawn_as, latex);
 
-    return tg_cdm_formula_new(setter, latex, (TgCdmPage) self->page, (guint) self->max_elements,
-                              error);
+    if (formula != NULL)
+        return formula;
+    TgCdmSetter *setter = tg_env_local(env, self->fonts, make_setter, free_setter);
+    formula = tg_cdm_formula_new(setter, latex, (TgCdmPage) self->page, (guint) self->max_elements,
+                                 error);
+    if (formula != NULL)
+        tg_env_share(env, &tg_cdm_formula_kind, self->drawn_as, latex, formula);
+    return formula;
 }
 
 /* Why a prediction has no ink, in one line. */

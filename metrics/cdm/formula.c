@@ -1,6 +1,8 @@
 /* The stages before matching, one after the other. */
 #include "metrics/cdm/formula.h"
 
+#include <string.h>
+
 #include "metrics/cdm/drawn_source.h"
 #include "metrics/cdm/normalize.h"
 
@@ -117,3 +119,31 @@ void tg_cdm_formula_unref(TgCdmFormula *formula)
     g_free(formula->trouble);
     g_free(formula);
 }
+
+/* ---- as objects that a run keeps ---- */
+
+static gpointer ref_formula(gpointer formula)
+{
+    return tg_cdm_formula_ref(formula);
+}
+
+static void unref_formula(gpointer formula)
+{
+    tg_cdm_formula_unref(formula);
+}
+
+/* Roughly: what the allocator adds to each piece is left out. */
+static gsize formula_size(gconstpointer object)
+{
+    const TgCdmFormula *formula = object;
+    const gsize n = formula->elements->len;
+    gsize size = sizeof *formula + (formula->source != NULL ? strlen(formula->source) : 0);
+
+    size += n * (sizeof(TgCdmElement) + sizeof(gpointer) + sizeof(gboolean) + sizeof(guint) +
+                 sizeof(char *) + sizeof(TgCdmBox));
+    for (gsize i = 0; i < n; i++)
+        size += strlen(((const TgCdmElement *) formula->elements->pdata[i])->token) + 1;
+    return size;
+}
+
+const TgSharedKind tg_cdm_formula_kind = { ref_formula, unref_formula, formula_size };

@@ -1,6 +1,8 @@
 /* One formula on its way through CDM: from LaTeX to elements with boxes. */
 #pragma once
 
+#include <texgauge/env.h>
+
 #include "metrics/cdm/drawing.h"
 #include "metrics/cdm/elements.h"
 #include "metrics/cdm/localise.h"
@@ -30,6 +32,10 @@ typedef struct {
  */
 TgCdmFormula *tg_cdm_formula_new(TgCdmSetter *setter, const char *latex, TgCdmPage page,
                                  guint max_elements, GError **error);
+
+/** Formulas as objects that a run keeps (see tg_env_share()). */
+extern const TgSharedKind tg_cdm_formula_kind;
+
 TgCdmFormula *tg_cdm_formula_ref(TgCdmFormula *formula);
 void tg_cdm_formula_unref(TgCdmFormula *formula);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgCdmFormula, tg_cdm_formula_unref)

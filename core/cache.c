@@ -1,0 +1,138 @@
+/* A hash table whose entries also stand in a list from the latest used to the longest unused. */
+#include "core/cache.h"
+
+#include <string.h>
+
+#include "core/hash.h"
+#include "core/lock.h"
+
+typedef struct {
+    const TgSharedKind *kind;
+    const char *settings, *text;
+} Key;
+
+typedef struct {
+    Key key; /* first: the table's keys are entries too */
+    char *settings, *text;
+    gpointer object;
+    gsize bytes;
+    GList link; /* its data is the entry */
+} Entry;
+
+struct TgCache {
+    gatomicrefcount refs;
+    TgLock lock; /* for what follows */
+    GHashTable *entries;
+    GQueue by_use;
+    gsize bytes, max_bytes;
+};
+
+static guint hash_key(gconstpointer data)
+{
+    const Key *key = data;
+    const guint64 text = tg_hash_bytes(key->text, strlen(key->text));
+    const guint64 settings = tg_hash_bytes(key->settings, strlen(key->settings));
+
+    return (guint) tg_hash_u64(text ^ (settings << 1));
+}
+
+static gboolean equal_keys(gconstpointer a, gconstpointer b)
+{
+    const Key *x = a, *y = b;
+
+    return x->kind == y->kind && strcmp(x->text, y->text) == 0 &&
+           strcmp(x->settings, y->settings) == 0;
+}
+
+TgCache *tg_cache_new(gsize max_bytes)
+{
+    TgCache *cache = g_new0(TgCache, 1);
+
+    g_atomic_ref_count_init(&cache->refs);
+    tg_lock_init(&cache->lock);
+    cache->entries = g_hash_table_new(hash_key, equal_keys);
+    cache->max_bytes = max_bytes;
+    return cache;
+}
+
+TgCache *tg_cache_ref(TgCache *cache)
+{
+    g_atomic_ref_count_inc(&cache->refs);
+    return cache;
+}
+
+static void drop(TgCache *cache, Entry *entry)
+{
+    g_hash_table_remove(cache->entries, entry);
+    g_queue_unlink(&cache->by_use, &entry->link);
+    cache->bytes -= entry->bytes;
+    entry->key.kind->unref(entry->object);
+    g_free(entry->settings);
+    g_free(entry->text);
+    g_free(entry);
+}
+
+void tg_cache_unref(TgCache *cache)
+{
+    if (cache == NULL || !g_atomic_ref_count_dec(&cache->refs))
+        return;
+    while (cache->by_use.tail != NULL)
+        drop(cache, cache->by_use.tail->data);
+    g_hash_table_unref(cache->entries);
+    tg_lock_clear(&cache->lock);
+    g_free(cache);
+}
+
+gpointer tg_cache_find(TgCache *cache, const TgSharedKind *kind, const char *settings,
+                       const char *text)
+{
+    const Key key = { kind, settings, text };
+    gpointer object = NULL;
+
+    tg_lock_acquire(&cache->lock);
+    Entry *entry = g_hash_table_lookup(cache->entries, &key);
+    if (entry != NULL) {
+        g_queue_unlink(&cache->by_use, &entry->link);
+        g_queue_push_head_link(&cache->by_use, &entry->link);
+        object = kind->ref(entry->object);
+    }
+    tg_lock_release(&cache->lock);
+    return object;
+}
+
+static void add(TgCache *cache, const Key *key, gpointer object, gsize bytes)
+{
+    Entry *entry = g_new0(Entry, 1);
+
+    entry->settings = g_strdup(key->settings);
+    entry->text = g_strdup(key->text);
+    entry->key = (Key){ key->kind, entry->settings, entry->text };
+    entry->object = key->kind->ref(object);
+    entry->bytes = bytes;
+    entry->link.data = entry;
+    g_hash_table_add(cache->entries, entry);
+    g_queue_push_head_link(&cache->by_use, &entry->link);
+    cache->bytes += bytes;
+    while (cache->bytes > cache->max_bytes)
+        drop(cache, cache->by_use.tail->data);
+}
+
+void tg_cache_keep(TgCache *cache, const TgSharedKind *kind, const char *settings, const char *text,
+                   gpointer object)
+{
+    const Key key = { kind, settings, text };
+    const gsize bytes = sizeof(Entry) + strlen(settings) + strlen(text) + kind->size(object);
+
+    tg_lock_acquire(&cache->lock);
+    if (bytes <= cache->max_bytes && !g_hash_table_contains(cache->entries, &key))
+        add(cache, &key, object, bytes);
+    tg_lock_release(&cache->lock);
+}
+
+gsize tg_cache_bytes(TgCache *cache)
+{
+    tg_lock_acquire(&cache->lock);
+    const gsize bytes = cache->bytes;
+    tg_lock_release(&cache->lock);
+    return bytes;
+}
