@@ -1,6 +1,7 @@
 /* The official program's CDM score, drawn in-process. */
 #include <texgauge/metric.h>
 
+#include "metrics/cdm/explain.h"
 #include "metrics/cdm/formula.h"
 #include "metrics/cdm/score.h"
 
@@ -93,12 +94,22 @@ static void set_status(TgResult *out, const TgCdmFormula *hyp)
     tg_result_set_status(out, status);
 }
 
-/* The best score against the truths that have ink; FALSE when none has. */
-static gboolean score_best(const Cdm *self, TgEnv *env, const TgPair *pair, const TgCdmFormula *hyp,
-                           TgCdmScore *best, GError **error)
-{
-    gboolean any = FALSE;
+/* The truth with which the prediction scores best; with none that has ink it is NULL. */
+typedef struct {
+    TgCdmFormula *ref;
+    guint index;
+    TgCdmScore score;
+} Best;
 
+static void best_clear(Best *best)
+{
+    g_clear_pointer(&best->ref, tg_cdm_formula_unref);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Best, best_clear)
+
+static gboolean find_best(const Cdm *self, TgEnv *env, const TgPair *pair, const TgCdmFormula *hyp,
+                          Best *best, GError **error)
+{
     for (guint r = 0; r < pair->n_refs; r++) {
         g_autoptr(TgCdmFormula) ref = draw(self, env, pair->refs[r], error);
 
@@ -108,13 +119,12 @@ static gboolean score_best(const Cdm *self, TgEnv *env, const TgPair *pair, cons
             continue;
         const TgCdmScore score =
             tg_cdm_score(&ref->drawing, &hyp->drawing, (TgCdmRansac) self->ransac, NULL, NULL);
-        if (!any || score.f1 > best->f1)
-            *best = score;
-        any = TRUE;
+        if (best->ref != NULL && score.f1 <= best->score.f1)
+            continue;
+        best_clear(best);
+        *best = (Best){ g_steal_pointer(&ref), r, score };
     }
-    if (!any)
-        g_set_error(error, TG_ERROR, TG_ERROR_DATA, "gt-unrenderable: the truth has no ink");
-    return any;
+    return TRUE;
 }
 
 static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
@@ -122,15 +132,22 @@ static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, Tg
 {
     const Cdm *self = instance;
     g_autoptr(TgCdmFormula) hyp = draw(self, env, pair->hyp, error);
-    TgCdmScore best = { 0 };
+    g_auto(Best) best = { 0 };
 
-    if (hyp == NULL || !score_best(self, env, pair, hyp, &best, error))
+    if (hyp == NULL || !find_best(self, env, pair, hyp, &best, error))
         return FALSE;
-    tg_result_set(out, COLUMN_F1, best.f1);
-    tg_result_set(out, COLUMN_PRECISION, best.precision);
-    tg_result_set(out, COLUMN_RECALL, best.recall);
-    tg_result_set(out, COLUMN_EXACT, best.f1 >= 1);
+    if (best.ref == NULL) {
+        g_set_error(error, TG_ERROR, TG_ERROR_DATA, "gt-unrenderable: the truth has no ink");
+        return FALSE;
+    }
+    tg_result_set(out, COLUMN_F1, best.score.f1);
+    tg_result_set(out, COLUMN_PRECISION, best.score.precision);
+    tg_result_set(out, COLUMN_RECALL, best.score.recall);
+    tg_result_set(out, COLUMN_EXACT, best.score.f1 >= 1);
     set_status(out, hyp);
+    if (tg_result_wants_detail(out))
+        tg_result_take_detail(
+            out, tg_cdm_explain(best.index, best.ref, hyp, (TgCdmRansac) self->ransac));
     return TRUE;
 }
 

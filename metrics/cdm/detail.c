@@ -1,0 +1,65 @@
+/* Elements, partners and verdicts of a pair as a GVariant. */
+#include "metrics/cdm/detail.h"
+
+static void add(GVariantBuilder *builder, const char *name, GVariant *value)
+{
+    g_variant_builder_add(builder, "{sv}", name, value);
+}
+
+static GVariant *costs(const TgCdmElementDetail *element, const char *const *names)
+{
+    GVariantBuilder builder;
+
+    g_variant_builder_init(&builder, G_VARIANT_TYPE("a{sd}"));
+    for (guint i = 0; i < TG_CDM_MAX_COSTS && names[i] != NULL; i++)
+        g_variant_builder_add(&builder, "{sd}", names[i], element->costs[i]);
+    return g_variant_builder_end(&builder);
+}
+
+/* What is not known or not there is left out. */
+static GVariant *describe_element(const TgCdmElementDetail *element, const char *const *cost_names)
+{
+    const TgCdmBox box = element->box;
+    GVariantBuilder builder;
+
+    g_variant_builder_init(&builder, G_VARIANT_TYPE_VARDICT);
+    add(&builder, "token", g_variant_new_take_string(g_utf8_make_valid(element->token, -1)));
+    if (element->end > element->start)
+        add(&builder, "span", g_variant_new("(uu)", element->start, element->end));
+    if (element->has_ink)
+        add(&builder, "box", g_variant_new("(dddd)", box.x0, box.y0, box.x1, box.y1));
+    add(&builder, "verdict", g_variant_new_string(element->verdict));
+    if (element->partner != TG_CDM_NO_PARTNER) {
+        add(&builder, "partner", g_variant_new_uint32(element->partner));
+        add(&builder, "cost", costs(element, cost_names));
+    }
+    return g_variant_builder_end(&builder);
+}
+
+static GVariant *describe_side(const TgCdmSideDetail *side, const char *const *cost_names)
+{
+    GVariantBuilder builder, elements;
+
+    g_variant_builder_init(&builder, G_VARIANT_TYPE_VARDICT);
+    add(&builder, "width", g_variant_new_double(side->width_px));
+    add(&builder, "height", g_variant_new_double(side->height_px));
+    if (side->trouble != NULL)
+        add(&builder, "trouble", g_variant_new_string(side->trouble));
+    g_variant_builder_init(&elements, G_VARIANT_TYPE("aa{sv}"));
+    for (guint i = 0; i < side->n_elements; i++)
+        g_variant_builder_add_value(&elements, describe_element(&side->elements[i], cost_names));
+    add(&builder, "elements", g_variant_builder_end(&elements));
+    return g_variant_builder_end(&builder);
+}
+
+GVariant *tg_cdm_detail_new(guint reference, const TgCdmSideDetail *gt, const TgCdmSideDetail *pred,
+                            const char *const *cost_names)
+{
+    GVariantBuilder builder;
+
+    g_variant_builder_init(&builder, G_VARIANT_TYPE_VARDICT);
+    add(&builder, "reference", g_variant_new_uint32(reference));
+    add(&builder, "gt", describe_side(gt, cost_names));
+    add(&builder, "pred", describe_side(pred, cost_names));
+    return g_variant_builder_end(&builder);
+}

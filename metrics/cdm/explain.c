@@ -1,0 +1,86 @@
+/* From two drawn formulas to the detail of their comparison. */
+#include "metrics/cdm/explain.h"
+
+#include "metrics/cdm/detail.h"
+#include "metrics/cdm/score.h"
+
+static const char *const cost_names[] = { "token", "position", "order", NULL };
+
+static const char *verdict_name(TgCdmVerdict verdict)
+{
+    switch (verdict) {
+    case TG_CDM_ACCEPTED:
+        return TG_CDM_VERDICT_ACCEPTED;
+    case TG_CDM_MISPLACED:
+        return TG_CDM_VERDICT_MISPLACED;
+    case TG_CDM_OTHER_TOKEN:
+    default:
+        return TG_CDM_VERDICT_OTHER_TOKEN;
+    }
+}
+
+/* All elements of a formula, as if none had a partner. (transfer full) */
+static TgCdmElementDetail *list_elements(const TgCdmFormula *formula)
+{
+    TgCdmElementDetail *list = g_new0(TgCdmElementDetail, formula->elements->len);
+
+    for (guint i = 0; i < formula->elements->len; i++) {
+        const TgCdmElement *element = formula->elements->pdata[i];
+
+        list[i].token = element->token;
+        list[i].partner = TG_CDM_NO_PARTNER;
+        list[i].verdict = TG_CDM_VERDICT_NO_INK;
+    }
+    for (guint k = 0; k < formula->drawing.n; k++) {
+        TgCdmElementDetail *element = &list[formula->inked[k]];
+
+        element->has_ink = TRUE;
+        element->box = formula->drawing.boxes[k];
+        element->verdict = TG_CDM_VERDICT_UNMATCHED;
+    }
+    return list;
+}
+
+static void set_match(TgCdmElementDetail *element, guint partner, const TgCdmMatch *match,
+                      TgCdmVerdict verdict)
+{
+    element->partner = partner;
+    element->costs[0] = match->token;
+    element->costs[1] = match->position;
+    element->costs[2] = match->order;
+    element->verdict = verdict_name(verdict);
+}
+
+static TgCdmSideDetail describe_side(const TgCdmFormula *formula,
+                                     const TgCdmElementDetail *elements)
+{
+    return (TgCdmSideDetail){
+        .width_px = formula->drawing.n > 0 ? formula->drawing.width_px : 0,
+        .height_px = formula->drawing.n > 0 ? formula->drawing.height_px : 0,
+        .trouble = formula->trouble,
+        .elements = elements,
+        .n_elements = formula->elements->len,
+    };
+}
+
+GVariant *tg_cdm_explain(guint reference, const TgCdmFormula *gt, const TgCdmFormula *pred,
+                         TgCdmRansac method)
+{
+    const guint n = MIN(gt->drawing.n, pred->drawing.n);
+    g_autofree TgCdmMatch *matches = g_new(TgCdmMatch, n);
+    g_autofree TgCdmVerdict *verdicts = g_new(TgCdmVerdict, n);
+    g_autofree TgCdmElementDetail *gt_elements = list_elements(gt);
+    g_autofree TgCdmElementDetail *pred_elements = list_elements(pred);
+
+    if (n > 0)
+        tg_cdm_score(&gt->drawing, &pred->drawing, method, matches, verdicts);
+    for (guint k = 0; k < n; k++) {
+        const guint i = gt->inked[matches[k].gt], j = pred->inked[matches[k].pred];
+
+        set_match(&gt_elements[i], j, &matches[k], verdicts[k]);
+        set_match(&pred_elements[j], i, &matches[k], verdicts[k]);
+    }
+    const TgCdmSideDetail gt_side = describe_side(gt, gt_elements);
+    const TgCdmSideDetail pred_side = describe_side(pred, pred_elements);
+    return tg_cdm_detail_new(reference, &gt_side, &pred_side, cost_names);
+}
