@@ -8,16 +8,12 @@ of \\hbox{$\\displaystyle ..$}, are replaced. Needs pdflatex with amsmath, amssy
 only developers run it. The fonts are Latin Modern with the extension font scaled to the size.
 """
 import pathlib
-import subprocess
 import sys
 import tempfile
 
-PREAMBLE = r"""\documentclass[12pt]{article}
-\usepackage{lmodern}
-\usepackage{amsmath,upgreek,amssymb,xcolor}
-\DeclareFontFamily{OMX}{lmex}{}
-\DeclareFontShape{OMX}{lmex}{m}{n}{<->lmex10}{}
-\newbox\B \newwrite\W \immediate\openout\W=out.txt
+import tex_positions
+
+OUTPUT = r"""\newbox\B \newwrite\W \immediate\openout\W=out.txt
 \begin{document}
 """
 
@@ -31,13 +27,8 @@ def measure(formulas):
             for formula in formulas
         )
         path = pathlib.Path(folder)
-        (path / "a.tex").write_text(PREAMBLE + body + "\\end{document}\n")
-        subprocess.run(
-            ["pdflatex", "-interaction=nonstopmode", "a.tex"],
-            cwd=folder, stdout=subprocess.DEVNULL, check=False,
-        )  # fmt: skip
-        log = (path / "a.log").read_text(errors="replace")
-        errors = [line for line in log.splitlines() if line.startswith("!")]
+        source = tex_positions.PREAMBLE + OUTPUT + body + "\\end{document}\n"
+        errors = tex_positions.run_tex(path, source)
         if errors:
             sys.exit("TeX reports: " + "; ".join(errors[:5]))
         return [line.split() for line in (path / "out.txt").read_text().splitlines()]
