@@ -200,7 +200,7 @@ static TgScaled design_size(const Tables *tables)
 
 TgMetrics *tg_tfm_read(const guint8 *data, gsize len, TgScaled size, GError **error)
 {
-    Tables tables;
+    Tables tables = { 0 };
 
     if (!find_tables(data, len, &tables, error))
         return NULL;
