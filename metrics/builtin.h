@@ -17,7 +17,10 @@
     X(ebleu) \
     X(forte) \
     X(render) \
-    X(cdm)
+    X(cdm) \
+    X(imgedit) \
+    X(mse) \
+    X(ssim)
 /* clang-format on */
 
 #define X(name) extern const TgMetricInfo tg_metric_##name;

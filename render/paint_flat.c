@@ -154,7 +154,31 @@ static void add_mark(Mask *mask, const TgMark *mark, double px_per_sp)
     }
 }
 
-static void fill_pixels(const Mask *mask, guint32 id, guint32 *pixels, guint picture_width)
+/* Make @cells hold what a mark covers, as sums along rows; FALSE for a mark without extent. */
+static gboolean cover(const TgDrawing *drawing, const TgMark *mark, GArray *cells, Mask *mask)
+{
+    const TgInkBox ink = tg_mark_ink(mark, drawing->px_per_sp);
+
+    *mask = (Mask){ .x = (gint) floor(ink.x0), .y = (gint) floor(ink.y0) };
+    mask->width = (gint) ceil(ink.x1) - mask->x;
+    mask->height = (gint) ceil(ink.y1) - mask->y;
+    if (mask->width <= 0 || mask->height <= 0)
+        return FALSE;
+    mask->origin_x = -mask->x;
+    mask->origin_y = -mask->y;
+    mask->x += drawing->picture.origin_x;
+    mask->y += drawing->picture.origin_y;
+    mask->stride = mask->width + 2;
+
+    const gsize n = (gsize) mask->stride * (gsize) mask->height;
+    g_array_set_size(cells, (guint) n);
+    memset(cells->data, 0, n * sizeof(double));
+    mask->cells = (double *) (void *) cells->data;
+    add_mark(mask, mark, drawing->px_per_sp);
+    return TRUE;
+}
+
+static void fill_flat(const Mask *mask, guint32 id, guint32 *pixels, guint picture_width)
 {
     for (gint y = 0; y < mask->height; y++) {
         const double *row = mask->cells + (gsize) y * (gsize) mask->stride;
@@ -171,28 +195,38 @@ static void fill_pixels(const Mask *mask, guint32 id, guint32 *pixels, guint pic
 
 void tg_paint_flat(const TgDrawing *drawing, guint32 *pixels)
 {
-    const TgPicture *picture = &drawing->picture;
     g_autoptr(GArray) cells = g_array_new(FALSE, FALSE, sizeof(double));
 
     for (guint i = 0; i < drawing->n_marks; i++) {
-        const TgMark *mark = &drawing->marks[i];
-        const TgInkBox ink = tg_mark_ink(mark, drawing->px_per_sp);
-        Mask mask = { .x = (gint) floor(ink.x0), .y = (gint) floor(ink.y0) };
+        Mask mask;
 
-        mask.width = (gint) ceil(ink.x1) - mask.x;
-        mask.height = (gint) ceil(ink.y1) - mask.y;
-        if (mask.width <= 0 || mask.height <= 0)
-            continue;
-        mask.origin_x = -mask.x;
-        mask.origin_y = -mask.y;
-        mask.x += picture->origin_x;
-        mask.y += picture->origin_y;
-        mask.stride = mask.width + 2;
-        const gsize n = (gsize) mask.stride * (gsize) mask.height;
-        g_array_set_size(cells, (guint) n);
-        memset(cells->data, 0, n * sizeof(double));
-        mask.cells = (double *) (void *) cells->data;
-        add_mark(&mask, mark, drawing->px_per_sp);
-        fill_pixels(&mask, mark->token & 0xFFFFFF, pixels, picture->width);
+        if (cover(drawing, &drawing->marks[i], cells, &mask))
+            fill_flat(&mask, drawing->marks[i].token & 0xFFFFFF, pixels, drawing->picture.width);
+    }
+}
+
+static void fill_grey(const Mask *mask, guint8 *pixels, guint picture_width)
+{
+    for (gint y = 0; y < mask->height; y++) {
+        const double *row = mask->cells + (gsize) y * (gsize) mask->stride;
+        guint8 *out = pixels + (gsize) (mask->y + y) * picture_width + mask->x;
+        double sum = 0;
+
+        for (gint x = 0; x < mask->width; x++) {
+            sum += row[x];
+            out[x] = (guint8) (out[x] * (1 - MIN(fabs(sum), 1.0)) + 0.5);
+        }
+    }
+}
+
+void tg_paint_grey(const TgDrawing *drawing, guint8 *pixels)
+{
+    g_autoptr(GArray) cells = g_array_new(FALSE, FALSE, sizeof(double));
+
+    for (guint i = 0; i < drawing->n_marks; i++) {
+        Mask mask;
+
+        if (cover(drawing, &drawing->marks[i], cells, &mask))
+            fill_grey(&mask, pixels, drawing->picture.width);
     }
 }
