@@ -9,7 +9,7 @@ static const CliCommand commands[] = {
     { "eval", "score the pairs of files with one or more metrics", cmd_eval },
     { "score", "score one pair given on the command line", cmd_score },
     { "metrics", "list the metrics, their options and columns", cmd_metrics },
-    { "tokenize", "show the tokens that a metric sees", cmd_tokenize },
+    { "tokenize", "show the tokens that a metric sees, or the formula tree", cmd_tokenize },
     { "render", "draw formulas, and find the boxes of their tokens", cmd_render },
     { "extract", "take the formulas out of papers and parsed documents", cmd_extract },
     { "match", "pair the formulas of papers with a parser's", cmd_match },

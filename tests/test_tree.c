@@ -157,6 +157,31 @@ static void test_tree__json(void **state)
     json_decref(json);
 }
 
+static void test_tree__json_of_arrays(void **state)
+{
+    g_autoptr(TgTree) tree = parse("\\begin{array}{c@{x}|}a\\\\[2pt]\\intertext{so}"
+                                   "\\multicolumn{2}{r}{b}\\end{array}");
+    json_t *json = tg_tree_to_json(tree);
+    json_t *array = json_array_get(json_object_get(json_object_get(json, "tree"), "items"), 0);
+    json_t *columns = json_object_get(array, "columns"), *rows = json_object_get(array, "rows");
+    json_t *between = json_array_get(json_object_get(array, "between"), 0);
+    json_t *wide = json_array_get(json_object_get(json_array_get(rows, 1), "cells"), 0);
+
+    (void) state;
+    assert_int_equal(json_array_size(columns), 3);
+    assert_non_null(json_object_get(json_array_get(columns, 1), "material"));
+    assert_int_equal(json_array_size(rows), 2);
+    tg_assert_near(
+        json_real_value(json_array_get(json_object_get(json_array_get(rows, 0), "gap"), 0)), 2.0,
+        0.0);
+    assert_int_equal(json_array_size(json_object_get(array, "between")), 1);
+    assert_int_equal(json_integer_value(json_object_get(between, "before")), 1);
+    assert_non_null(json_object_get(between, "text"));
+    assert_int_equal(json_integer_value(json_object_get(wide, "covers")), 2);
+    assert_int_equal(json_array_size(json_object_get(wide, "items")), 1);
+    json_decref(json);
+}
+
 /* Look-ups search by halves. */
 static void test_tree__tables_are_sorted(void **state)
 {
@@ -186,6 +211,7 @@ int main(void)
         cmocka_unit_test(test_tree__children_of_arrays),
         cmocka_unit_test(test_tree__lengths_round_as_in_tex),
         cmocka_unit_test(test_tree__json),
+        cmocka_unit_test(test_tree__json_of_arrays),
         cmocka_unit_test(test_tree__tables_are_sorted),
     };
     return cmocka_run_group_tests_name("tree", tests, NULL, NULL);

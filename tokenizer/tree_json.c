@@ -161,6 +161,11 @@ static void set_phantom(json_t *object, const TgNode *node)
     json_object_set_new(object, "hides", list);
 }
 
+static const char *lap_name(guint8 align)
+{
+    return align == 'l' ? "left" : align == 'r' ? "right" : "center";
+}
+
 static void set_text(json_t *object, const TgNode *node)
 {
     if (node->u.text.scales)
@@ -169,7 +174,9 @@ static void set_text(json_t *object, const TgNode *node)
         set_length(object, "width", node->u.text.width);
 }
 
-static void set_columns(json_t *object, const TgColumnItem *items, guint32 n)
+static json_t *node_to_json(const TgNode *node, const TgTree *tree);
+
+static void set_columns(json_t *object, const TgColumnItem *items, guint32 n, const TgTree *tree)
 {
     json_t *list = json_array();
 
@@ -182,13 +189,15 @@ static void set_columns(json_t *object, const TgColumnItem *items, guint32 n)
             set(item, "align", align);
         if (items[i].width.value != 0)
             set_length(item, "width", items[i].width);
+        if (items[i].material != NULL)
+            json_object_set_new(item, "material", node_to_json(items[i].material, tree));
         set_token(item, items[i].token);
         json_array_append_new(list, item);
     }
     json_object_set_new(object, "columns", list);
 }
 
-static void set_between(json_t *object, const TgArray *array)
+static void set_between(json_t *object, const TgArray *array, const TgTree *tree)
 {
     json_t *list = json_array();
 
@@ -204,23 +213,57 @@ static void set_between(json_t *object, const TgArray *array)
         }
         if (between->kind == TG_BETWEEN_SPACE)
             set_length(item, "space", between->space);
+        if (between->text != NULL)
+            json_object_set_new(item, "text", node_to_json(between->text, tree));
         set_token(item, between->token);
         json_array_append_new(list, item);
     }
     json_object_set_new(object, "between", list);
 }
 
-static void set_array(json_t *object, const TgArray *array)
+/* A cell is its list; what \multicolumn says stands beside the items. */
+static json_t *cell_to_json(const TgCell *cell, const TgTree *tree)
+{
+    json_t *object = node_to_json(cell->content, tree);
+
+    if (cell->span > 1)
+        set_integer(object, "covers", cell->span);
+    if (cell->n_columns > 0)
+        set_columns(object, cell->columns, cell->n_columns, tree);
+    return object;
+}
+
+static void set_rows(json_t *object, const TgArray *array, const TgTree *tree)
+{
+    json_t *rows = json_array();
+
+    for (guint32 i = 0; i < array->n_rows; i++) {
+        const TgRow *row = &array->rows[i];
+        json_t *item = json_object(), *cells = json_array();
+
+        for (guint32 k = 0; k < row->n_cells; k++)
+            json_array_append_new(cells, cell_to_json(&row->cells[k], tree));
+        set_span(item, row->start, row->end);
+        if (row->gap.value != 0)
+            set_length(item, "gap", row->gap);
+        json_object_set_new(item, "cells", cells);
+        json_array_append_new(rows, item);
+    }
+    json_object_set_new(object, "rows", rows);
+}
+
+static void set_array(json_t *object, const TgArray *array, const TgTree *tree)
 {
     set(object, "environment", environment_names[array->environment]);
     set(object, "name", array->name);
     set_integer(object, "n_columns", array->n_columns);
     if (array->n_column_items > 0)
-        set_columns(object, array->columns, array->n_column_items);
+        set_columns(object, array->columns, array->n_column_items, tree);
     if (array->n_between > 0)
-        set_between(object, array);
+        set_between(object, array, tree);
     if (array->align != 'c')
         set(object, "align", array->align == 't' ? "t" : "b");
+    set_rows(object, array, tree);
 }
 
 /* Kinds whose fields are not children. */
@@ -264,7 +307,7 @@ static void set_own(json_t *object, const TgNode *node, const TgTree *tree)
         set(object, "class", class_names[node->math_class]);
         break;
     case TG_NODE_ARRAY:
-        set_array(object, node->u.array);
+        set_array(object, node->u.array, tree);
         break;
     case TG_NODE_TEXT:
         set_text(object, node);
@@ -283,12 +326,23 @@ static void set_own(json_t *object, const TgNode *node, const TgTree *tree)
         break;
     case TG_NODE_SPACE:
         set_length(object, "amount", node->u.space.amount);
+        if (node->u.space.kern)
+            json_object_set_new(object, "kern", json_true());
+        if (node->u.space.vertical)
+            json_object_set_new(object, "vertical", json_true());
+        break;
+    case TG_NODE_BREAK:
+        if (node->u.line_break.gap.value != 0)
+            set_length(object, "gap", node->u.line_break.gap);
         break;
     case TG_NODE_PHANTOM:
         set_phantom(object, node);
         break;
     case TG_NODE_RAISE:
         set_length(object, "amount", node->u.raise.amount);
+        break;
+    case TG_NODE_LAP:
+        set(object, "align", lap_name(node->u.lap.align));
         break;
     case TG_NODE_ENCLOSE:
         set(object, "form", enclosure_names[node->u.enclose.form]);
@@ -310,42 +364,32 @@ static void set_own(json_t *object, const TgNode *node, const TgTree *tree)
 
 /* ---- The whole ----------------------------------------------------------------------------- */
 
-static json_t *node_to_json(const TgNode *node, const TgTree *tree);
-
-/* Items and cells stand in arrays, single children by the name of their role. */
+/* Items stand in an array, single children by the name of their role; set_array() wrote the rest.
+ */
 static void set_children(json_t *object, const TgNode *node, const TgTree *tree)
 {
-    json_t *items = NULL, *rows = NULL;
+    json_t *items = NULL;
     TgChildIter iter;
     const TgNode *child;
 
     tg_child_iter_init(&iter, node);
     while ((child = tg_child_iter_next(&iter)) != NULL) {
-        json_t *json = node_to_json(child, tree);
-
-        if (iter.role == TG_ROLE_ITEM) {
+        switch (iter.role) {
+        case TG_ROLE_CELL:
+        case TG_ROLE_COLUMN:
+        case TG_ROLE_BETWEEN:
+            break;
+        case TG_ROLE_ITEM:
             if (items == NULL)
                 items = json_array();
-            json_array_append_new(items, json);
-        } else if (iter.role == TG_ROLE_CELL) {
-            if (rows == NULL)
-                rows = json_array();
-            while (json_array_size(rows) <= iter.row)
-                json_array_append_new(rows, json_array());
-            json_array_append_new(json_array_get(rows, iter.row), json);
-        } else if (iter.role == TG_ROLE_COLUMN || iter.role == TG_ROLE_BETWEEN) {
-            json_t *list = json_object_get(object, tg_role_name(iter.role));
-            if (list == NULL)
-                json_object_set_new(object, tg_role_name(iter.role), list = json_array());
-            json_array_append_new(list, json);
-        } else {
-            json_object_set_new(object, tg_role_name(iter.role), json);
+            json_array_append_new(items, node_to_json(child, tree));
+            break;
+        default:
+            json_object_set_new(object, tg_role_name(iter.role), node_to_json(child, tree));
         }
     }
     if (items != NULL)
         json_object_set_new(object, "items", items);
-    if (rows != NULL)
-        json_object_set_new(object, "rows", rows);
 }
 
 static json_t *node_to_json(const TgNode *node, const TgTree *tree)

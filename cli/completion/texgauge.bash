@@ -44,7 +44,12 @@ _texgauge() {
         return
         ;;
     --mode)
-        mapfile -t COMPREPLY < <(compgen -W "latex char codepoint words none 13a alnum" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "tree canonical tokens latex char codepoint words none 13a alnum chrf-words" -- "$word")
+        return
+        ;;
+    --rules)
+        mapfile -t COMPREPLY < <(compgen -W "help all none $(texgauge tokenize --rules help 2>/dev/null |
+            sed 's/^\([a-z]*\).*/+\1 -\1/')" -- "$word")
         return
         ;;
     esac
