@@ -11,8 +11,6 @@
 
 #include <csv.h>
 
-#include "core/fail.h"
-
 typedef struct {
     TgReader base;
     TgTable table;
@@ -146,17 +144,8 @@ static gboolean open_table(TgReader *reader, GError **error)
     self->text = g_string_new(NULL);
     self->ends = g_array_new(FALSE, FALSE, sizeof(gsize));
     self->cells = g_array_new(FALSE, FALSE, sizeof(TgCell));
-    switch (read_cells(self, &header, error)) {
-    case TG_READ_LINE:
-        return tg_table_open(&self->table, reader, (const TgCell *) self->cells->data,
-                             self->cells->len, header.line, error);
-    case TG_READ_FAULT:
-        return tg_fail_input(error, "%s", header.fault);
-    case TG_READ_END:
-        return tg_table_fail_empty(reader, error);
-    default:
-        return FALSE;
-    }
+    const TgReadStatus status = read_cells(self, &header, error);
+    return tg_table_open(&self->table, reader, status, self->cells, &header, error);
 }
 
 static gboolean next(TgReader *reader, TgRecord *out, GError **error)
@@ -166,7 +155,7 @@ static gboolean next(TgReader *reader, TgRecord *out, GError **error)
 
     if (status != TG_READ_LINE && status != TG_READ_FAULT)
         return FALSE;
-    tg_table_fill(&self->table, reader, (const TgCell *) self->cells->data, self->cells->len, out);
+    tg_table_fill(&self->table, reader, self->cells, out);
     return TRUE;
 }
 

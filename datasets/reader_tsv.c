@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "core/fail.h"
-
 typedef struct {
     TgReader base;
     TgTable table;
@@ -55,17 +53,8 @@ static gboolean open_table(TgReader *reader, GError **error)
     g_auto(TgRecord) header = { .file = tg_stream_name(reader->stream) };
 
     self->cells = g_array_new(FALSE, FALSE, sizeof(TgCell));
-    switch (read_cells(self, &header, error)) {
-    case TG_READ_LINE:
-        return tg_table_open(&self->table, reader, (const TgCell *) self->cells->data,
-                             self->cells->len, header.line, error);
-    case TG_READ_FAULT:
-        return tg_fail_input(error, "%s", header.fault);
-    case TG_READ_END:
-        return tg_table_fail_empty(reader, error);
-    default:
-        return FALSE;
-    }
+    const TgReadStatus status = read_cells(self, &header, error);
+    return tg_table_open(&self->table, reader, status, self->cells, &header, error);
 }
 
 static gboolean next(TgReader *reader, TgRecord *out, GError **error)
@@ -74,8 +63,7 @@ static gboolean next(TgReader *reader, TgRecord *out, GError **error)
     const TgReadStatus status = read_cells(self, out, error);
 
     if (status == TG_READ_LINE)
-        tg_table_fill(&self->table, reader, (const TgCell *) self->cells->data, self->cells->len,
-                      out);
+        tg_table_fill(&self->table, reader, self->cells, out);
     return status == TG_READ_LINE || status == TG_READ_FAULT;
 }
 

@@ -18,19 +18,19 @@ typedef struct {
 gboolean tg_table_sniff(const TgSniff *sniff, const char *separator);
 
 /**
- * Take the header.
+ * Take the header from what reading a table's first row gave.
  *
- * Returns: FALSE with TG_ERROR_INPUT, "FILE:LINE: ..."
+ * @status: of reading it
+ * @cells: its TgCells, if it was read
+ * @header: has its line, or its fault
+ *
+ * Returns: FALSE with TG_ERROR_INPUT, "FILE:LINE: ...", or as reading has set @error
  */
-gboolean tg_table_open(TgTable *self, const TgReader *reader, const TgCell *cells, guint n,
-                       gsize line, GError **error);
+gboolean tg_table_open(TgTable *self, const TgReader *reader, TgReadStatus status,
+                       const GArray *cells, const TgRecord *header, GError **error);
 
 /** Fill @out, whose file and line are set, from a row. If it has a fault, as far as text is sound.
  */
-void tg_table_fill(const TgTable *self, TgReader *reader, const TgCell *cells, guint n,
-                   TgRecord *out);
+void tg_table_fill(const TgTable *self, TgReader *reader, const GArray *cells, TgRecord *out);
 
 void tg_table_close(TgTable *self);
-
-/** The error for a file that ends before its header. Returns FALSE. */
-gboolean tg_table_fail_empty(const TgReader *reader, GError **error);
