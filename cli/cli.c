@@ -45,6 +45,33 @@ int cli_print(const char *text)
     return EXIT_INTERNAL;
 }
 
+gboolean cli_output_open(CliOutput *output, const char *path)
+{
+    *output =
+        (CliOutput){ path != NULL ? fopen(path, "w") : stdout, path != NULL ? path : "stdout" };
+    if (output->file == NULL)
+        fprintf(stderr, "texgauge: %s: %s\n", output->name, g_strerror(errno));
+    return output->file != NULL;
+}
+
+void cli_output_line(const char *line, gpointer output)
+{
+    fprintf(((CliOutput *) output)->file, "%s\n", line);
+}
+
+int cli_output_close(CliOutput *output)
+{
+    gboolean written = fflush(output->file) == 0 && !ferror(output->file);
+
+    if (output->file != stdout)
+        written &= fclose(output->file) == 0;
+    output->file = NULL;
+    if (written)
+        return EXIT_DONE;
+    fprintf(stderr, "texgauge: %s: %s\n", output->name, g_strerror(errno));
+    return EXIT_INTERNAL;
+}
+
 static gboolean load_plugins(char **paths, GError **error)
 {
     if (!tg_registry_load_environment(error))

@@ -1,6 +1,8 @@
 /* What the commands share. */
 #pragma once
 
+#include <stdio.h>
+
 #include <texgauge/texgauge.h>
 
 /** Exit codes; the man page lists them. */
@@ -54,6 +56,22 @@ int cli_usage(const char *command, const char *message);
 
 /** Write all of @text to stdout; EXIT_DONE, or EXIT_INTERNAL with a message. */
 int cli_print(const char *text);
+
+/** Where a command writes its lines: a file, or stdout. */
+typedef struct {
+    FILE *file;
+    const char *name; /**< for messages */
+} CliOutput;
+
+/** Open @path, or stdout where it is NULL; FALSE after a message: the exit code is EXIT_INTERNAL.
+ */
+gboolean cli_output_open(CliOutput *output, const char *path);
+
+/** Write a line, for callbacks: @output is a CliOutput. */
+void cli_output_line(const char *line, gpointer output);
+
+/** Close the file, or flush stdout; EXIT_DONE, or EXIT_INTERNAL after a message. */
+int cli_output_close(CliOutput *output);
 
 /** Read "default", "worst", "skip" or "stop". */
 gboolean cli_parse_undefined(const char *name, TgUndefined *out, GError **error);

@@ -1,15 +1,6 @@
 /* texgauge extract: the formulas of documents. */
 #include "cli.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
-
-static void print_row(const char *line, gpointer out)
-{
-    fprintf(out, "%s\n", line);
-}
-
 static void print_fault(const char *message, gpointer out)
 {
     (void) out;
@@ -18,28 +9,21 @@ static void print_fault(const char *message, gpointer out)
 
 static int extract(TgExtractOptions *options, const char *output)
 {
-    FILE *out = output != NULL ? fopen(output, "w") : stdout;
     TgExtractCounts counts;
+    CliOutput out;
     GError *error = NULL;
 
-    if (out == NULL) {
-        fprintf(stderr, "texgauge: %s: %s\n", output, g_strerror(errno));
+    if (!cli_output_open(&out, output))
         return EXIT_INTERNAL;
-    }
-    options->row = print_row;
+    options->row = cli_output_line;
     options->fault = print_fault;
-    options->data = out;
+    options->data = &out;
     const gboolean done = tg_extract_run(options, &counts, &error);
-    const gboolean written = !ferror(out) && fflush(out) == 0;
-    if (output != NULL && fclose(out) != 0)
-        return EXIT_INTERNAL;
+    const int status = cli_output_close(&out);
     if (!done)
         return cli_fail(error);
-    if (!written) {
-        fprintf(stderr, "texgauge: %s: %s\n", output != NULL ? output : "stdout",
-                g_strerror(errno));
-        return EXIT_INTERNAL;
-    }
+    if (status != EXIT_DONE)
+        return status;
     fprintf(stderr,
             "%" G_GUINT64_FORMAT " formulas in %" G_GUINT64_FORMAT " files, %" G_GUINT64_FORMAT
             " faults\n",

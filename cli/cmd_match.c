@@ -1,14 +1,7 @@
 /* texgauge match: pairs of the formulas of papers and of what a parser made of them. */
 #include "cli.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
-
-static void print_row(const char *line, gpointer out)
-{
-    fprintf(out, "%s\n", line);
-}
 
 static double mean_distance(const TgMatchCounts *counts, TgMatchAssign way)
 {
@@ -33,27 +26,20 @@ static void print_counts(const TgMatchCounts *counts)
 
 static int match(TgMatchOptions *options, const char *output)
 {
-    FILE *out = output != NULL ? fopen(output, "w") : stdout;
     TgMatchCounts counts;
+    CliOutput out;
     GError *error = NULL;
 
-    if (out == NULL) {
-        fprintf(stderr, "texgauge: %s: %s\n", output, g_strerror(errno));
+    if (!cli_output_open(&out, output))
         return EXIT_INTERNAL;
-    }
-    options->row = print_row;
-    options->data = out;
+    options->row = cli_output_line;
+    options->data = &out;
     const gboolean done = tg_match_run(options, &counts, &error);
-    const gboolean written = !ferror(out) && fflush(out) == 0;
-    if (output != NULL && fclose(out) != 0)
-        return EXIT_INTERNAL;
+    const int status = cli_output_close(&out);
     if (!done)
         return cli_fail(error);
-    if (!written) {
-        fprintf(stderr, "texgauge: %s: %s\n", output != NULL ? output : "stdout",
-                g_strerror(errno));
-        return EXIT_INTERNAL;
-    }
+    if (status != EXIT_DONE)
+        return status;
     print_counts(&counts);
     return EXIT_DONE;
 }
