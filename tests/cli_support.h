@@ -1,6 +1,8 @@
 /* Running the command-line program from a test. */
 #pragma once
 
+#include "tests/test_support.h"
+
 #include <glib.h>
 #include <glib/gstdio.h>
 #include <string.h>
@@ -53,6 +55,25 @@ static inline CliRun cli_run(const char *folder, const char *format, ...)
         g_error("%s", error->message);
     run.status = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 128 + WTERMSIG(wait_status);
     return run;
+}
+
+/** A wrong call: what it must exit with, and say on stderr. */
+typedef struct {
+    const char *command;
+    int status;
+    const char *message;
+} CliWrongCall;
+
+/** Make the calls one by one; each must write nothing on stdout. */
+static inline void cli_check_wrong_calls(const char *folder, const CliWrongCall *calls, gsize n)
+{
+    for (gsize i = 0; i < n; i++) {
+        g_auto(CliRun) run = cli_run(folder, "%s", calls[i].command);
+
+        if (run.status != calls[i].status || strstr(run.err, calls[i].message) == NULL)
+            fail_msg("%s: exit code %d, %s", calls[i].command, run.status, run.err);
+        assert_string_equal(run.out, "");
+    }
 }
 
 /** A fresh scratch folder, to be freed with cli_scratch_free(). */

@@ -83,11 +83,7 @@ static void test_cli_select__rows_of_the_results(void **state)
 
 static void test_cli_compare__exit_codes(void **state)
 {
-    static const struct {
-        const char *command;
-        int status;
-        const char *message;
-    } cases[] = {
+    static const CliWrongCall calls[] = {
         { "texgauge compare", 2, "no input" },
         { "texgauge compare " SAMPLE, 3, "not a results file" },
         { "texgauge compare $T/r.jsonl --base zzz", 2, "no model 'zzz'" },
@@ -103,13 +99,7 @@ static void test_cli_compare__exit_codes(void **state)
         { "texgauge select --worst 1 /nonexistent", 3, "/nonexistent" },
     };
 
-    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        g_auto(CliRun) run = cli_run(*state, "%s", cases[i].command);
-
-        if (run.status != cases[i].status || strstr(run.err, cases[i].message) == NULL)
-            fail_msg("%s: exit code %d, %s", cases[i].command, run.status, run.err);
-        assert_string_equal(run.out, "");
-    }
+    cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
 }
 
 int main(void)

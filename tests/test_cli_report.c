@@ -82,11 +82,7 @@ static void test_cli_report__shows_a_corrupted_model(void **state)
 
 static void test_cli_report__exit_codes(void **state)
 {
-    static const struct {
-        const char *command;
-        int status;
-        const char *message;
-    } cases[] = {
+    static const CliWrongCall calls[] = {
         { "texgauge report -m edit " SAMPLE, 2, "-o names the file" },
         { "texgauge report -m edit " SAMPLE " -o r.pdf", 2, "r.pdf" },
         { "texgauge report -o r.html", 2, "no input" },
@@ -97,13 +93,7 @@ static void test_cli_report__exit_codes(void **state)
           "/nonexistent" },
     };
 
-    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        g_auto(CliRun) run = cli_run(*state, "%s", cases[i].command);
-
-        if (run.status != cases[i].status || strstr(run.err, cases[i].message) == NULL)
-            fail_msg("%s: exit code %d, %s", cases[i].command, run.status, run.err);
-        assert_string_equal(run.out, "");
-    }
+    cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
 }
 
 int main(void)

@@ -77,11 +77,7 @@ static void test_cli_study__json_has_what_was_asked_for(void **state)
 
 static void test_cli_study__exit_codes(void **state)
 {
-    static const struct {
-        const char *command;
-        int status;
-        const char *message;
-    } cases[] = {
+    static const CliWrongCall calls[] = {
         { "texgauge study", 2, "no input" },
         { "texgauge study " SAMPLE, 3, "not a results file" },
         { "texgauge study /nonexistent", 3, "/nonexistent" },
@@ -94,13 +90,7 @@ static void test_cli_study__exit_codes(void **state)
         { "texgauge study --gt a --pred b", 2, "name the --metrics" },
     };
 
-    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        g_auto(CliRun) run = cli_run(*state, "%s", cases[i].command);
-
-        if (run.status != cases[i].status || strstr(run.err, cases[i].message) == NULL)
-            fail_msg("%s: exit code %d, %s", cases[i].command, run.status, run.err);
-        assert_string_equal(run.out, "");
-    }
+    cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
 }
 
 int main(void)
