@@ -8,6 +8,8 @@
 
 #include <texgauge/render.h>
 
+#include "file.h"
+
 typedef struct {
     char *output;
     char *boxes;
@@ -23,32 +25,6 @@ static void words_clear(Words *words)
     g_free(words->input);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Words, words_clear)
-
-static gboolean write_file(const char *path, const void *bytes, gsize n, GError **error)
-{
-    const gboolean to_stdout = strcmp(path, "-") == 0;
-    FILE *file = to_stdout ? stdout : fopen(path, "wb");
-    gboolean good = file != NULL && fwrite(bytes, 1, n, file) == n && fflush(file) == 0;
-
-    if (file != NULL && !to_stdout)
-        good = fclose(file) == 0 && good;
-    if (!good)
-        g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "%s: %s", path, g_strerror(errno));
-    return good;
-}
-
-static gboolean format_of(const char *path, TgPictureFormat *format, GError **error)
-{
-    static const char *const suffixes[] = { ".png", ".svg", ".pdf" };
-
-    for (guint i = 0; i < G_N_ELEMENTS(suffixes); i++)
-        if (g_str_has_suffix(path, suffixes[i])) {
-            *format = (TgPictureFormat) i;
-            return TRUE;
-        }
-    g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "'%s' does not end in .png, .svg or .pdf", path);
-    return FALSE;
-}
 
 static json_t *token_json(const TgDrawnToken *token, guint id)
 {
@@ -100,7 +76,7 @@ static gboolean render(const Words *words, TgRenderer *renderer, const char *for
                                                      : TG_INK_NATURAL;
     guint n_faults;
 
-    if (output != NULL && strcmp(output, "-") != 0 && !format_of(output, &format, error))
+    if (output != NULL && !cli_picture_format(output, &format, error))
         return FALSE;
     g_autoptr(TgDrawing) drawing =
         tg_renderer_draw(renderer, formula, strlen(formula), &words->options, error);
@@ -115,13 +91,13 @@ static gboolean render(const Words *words, TgRenderer *renderer, const char *for
         if (bytes == NULL)
             return FALSE;
         const void *data = g_bytes_get_data(bytes, &n);
-        if (!write_file(output, data, n, error))
+        if (!cli_write_file(output, data, n, error))
             return FALSE;
     }
     if (boxes == NULL)
         return TRUE;
     g_autofree char *text = boxes_text(drawing);
-    return write_file(boxes, text, strlen(text), error);
+    return cli_write_file(boxes, text, strlen(text), error);
 }
 
 /* Each line of a file into FOLDER/LINE.png, and its boxes beside it; one bad formula ends nothing.

@@ -11,6 +11,7 @@ static const CliCommand commands[] = {
     { "metrics", "list the metrics, their options and columns", cmd_metrics },
     { "tokenize", "show the tokens that a metric sees, or the formula tree", cmd_tokenize },
     { "render", "draw formulas, and find the boxes of their tokens", cmd_render },
+    { "cdm", "show how CDM scores one pair: scores, elements, a picture", cmd_cdm },
     { "extract", "take the formulas out of papers and parsed documents", cmd_extract },
     { "match", "pair the formulas of papers with a parser's", cmd_match },
     { "train", "learn a tokenizer or token embeddings from LaTeX text", cmd_train },

@@ -72,3 +72,17 @@ char *tg_eval_pair(const TgEvalOptions *options, const TgPair *pair, GError **er
         return NULL;
     return score(sheet, options, &record, error);
 }
+
+TgPairPicture *tg_eval_picture(const TgEvalOptions *options, TgRenderer *renderer,
+                               const TgPair *pair, GError **error)
+{
+    g_autoptr(TgMetric) metric = tg_metric_new(options->metrics, error);
+    g_autoptr(TgEnv) env = tg_env_new();
+    g_auto(TgRecord) record = { 0 };
+
+    if (metric == NULL || !fill_record(&record, pair, options, error))
+        return NULL;
+    const TgPair read = { pair->id, (const char *const *) (gpointer) record.refs->pdata,
+                          record.refs->len, record.pred };
+    return tg_metric_picture(metric, env, renderer, &read, error);
+}

@@ -394,6 +394,28 @@ gboolean tg_metric_score_same_pair(const TgMetric *metric, TgEnv *env, const TgP
     return FALSE;
 }
 
+gboolean tg_metric_has_picture(const TgMetric *metric)
+{
+    return metric->info->show != NULL;
+}
+
+TgPairPicture *tg_metric_picture(const TgMetric *metric, TgEnv *env, TgRenderer *renderer,
+                                 const TgPair *pair, GError **error)
+{
+    g_autoptr(TgPairPicture) picture = tg_pair_picture_new();
+
+    g_return_val_if_fail(pair->n_refs > 0 && pair->hyp != NULL, NULL);
+    if (metric->info->show == NULL) {
+        g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "the metric '%s' has no pictures",
+                    metric->info->name);
+        return NULL;
+    }
+    tg_env_next_pair(env);
+    if (!metric->info->show(metric->instance, env, renderer, pair, picture, error))
+        return NULL;
+    return g_steal_pointer(&picture);
+}
+
 void tg_metric_pool(const TgMetric *metric, const double *stats, double *out)
 {
     const guint n = metric->column_names->len;

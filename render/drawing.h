@@ -35,6 +35,15 @@ TgInkBox tg_mark_ink(const TgMark *mark, double px_per_sp);
 void tg_ink_join(TgInkBox *sum, const TgInkBox *box, gboolean any);
 
 /**
+ * A drawing of marks that the caller has placed; everything is copied.
+ *
+ * @tokens: with boxes, names and all
+ * @picture: its origin is where the marks' coordinates begin
+ */
+TgDrawing *tg_drawing_new_placed(TgFontSet *fonts, const GArray *marks, const TgDrawnToken *tokens,
+                                 guint n_tokens, TgPicture picture, double dpi);
+
+/**
  * Each token's box from the marks, in pixels of the picture.
  */
 void tg_locate_tokens(TgDrawing *drawing);

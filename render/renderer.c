@@ -141,25 +141,50 @@ static void copy_tokens(TgDrawing *drawing, const TgTree *tree)
     }
 }
 
+/* @size_pt: of the text, whose marks are those of 12 pt */
+static TgDrawing *drawing_of_marks(TgFontSet *fonts, const GArray *marks, double size_pt,
+                                   double dpi)
+{
+    TgDrawing *drawing = g_new0(TgDrawing, 1);
+
+    g_atomic_ref_count_init(&drawing->refs);
+    drawing->fonts = tg_font_set_ref(fonts);
+    drawing->px_per_sp = size_pt / 12 * dpi / 72.27 / TG_SP_PER_PT;
+    drawing->dpi = dpi;
+    drawing->n_marks = marks->len;
+    drawing->marks = arena_zeros(&drawing->arena, marks->len, sizeof(TgMark));
+    if (marks->len > 0)
+        memcpy(drawing->marks, marks->data, marks->len * sizeof(TgMark));
+    return drawing;
+}
+
 static TgDrawing *new_drawing(TgRenderer *renderer, const TgTree *tree, const TgItem *box,
                               const TgRenderOptions *options)
 {
-    TgDrawing *drawing = g_new0(TgDrawing, 1);
-    const guint n = renderer->marks->len;
+    TgDrawing *drawing =
+        drawing_of_marks(renderer->fonts->set, renderer->marks, options->size_pt, options->dpi);
 
-    g_atomic_ref_count_init(&drawing->refs);
-    drawing->fonts = tg_font_set_ref(renderer->fonts->set);
     drawing->dimensions = (TgDimensions){ box->width, box->height, box->depth };
-    drawing->px_per_sp = options->size_pt / 12 * options->dpi / 72.27 / TG_SP_PER_PT;
-    drawing->dpi = options->dpi;
-    drawing->n_marks = n;
-    drawing->marks = arena_zeros(&drawing->arena, n, sizeof(TgMark));
-    if (n > 0)
-        memcpy(drawing->marks, renderer->marks->data, n * sizeof(TgMark));
     drawing->picture = frame(drawing, options->margin_px);
     copy_tokens(drawing, tree);
     drawing->faults = tg_tree_faults(tree, &drawing->arena, &drawing->n_faults);
     tg_locate_tokens(drawing);
+    return drawing;
+}
+
+TgDrawing *tg_drawing_new_placed(TgFontSet *fonts, const GArray *marks, const TgDrawnToken *tokens,
+                                 guint n_tokens, TgPicture picture, double dpi)
+{
+    TgDrawing *drawing = drawing_of_marks(fonts, marks, 12, dpi);
+
+    drawing->picture = picture;
+    drawing->n_tokens = n_tokens;
+    drawing->tokens = arena_zeros(&drawing->arena, n_tokens, sizeof *drawing->tokens);
+    for (guint i = 0; i < n_tokens; i++) {
+        drawing->tokens[i] = tokens[i];
+        drawing->tokens[i].name =
+            arena_text(&drawing->arena, tokens[i].name, strlen(tokens[i].name));
+    }
     return drawing;
 }
 

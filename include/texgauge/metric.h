@@ -3,6 +3,7 @@
 
 #include <texgauge/env.h>
 #include <texgauge/option.h>
+#include <texgauge/picture.h>
 #include <texgauge/result.h>
 #include <texgauge/tokens.h>
 #include <texgauge/types.h>
@@ -10,7 +11,7 @@
 G_BEGIN_DECLS
 
 /** Raised by any change of layout or meaning in this header or those it includes. */
-#define TG_METRIC_ABI 1u
+#define TG_METRIC_ABI 2u
 
 /** The symbol that a plugin exports: `const TgMetricInfo *const tg_plugin_metrics[]`, NULL last. */
 #define TG_PLUGIN_SYMBOL "tg_plugin_metrics"
@@ -93,6 +94,14 @@ typedef struct {
      * pair's own values. Needed when n_stats is given.
      */
     void (*pool)(gconstpointer self, const double *stats, double *out);
+
+    /**
+     * Show how this pair is scored: give the empty @picture drawings, marks, headings and names of
+     * tones. Optional. A side that cannot be drawn has no drawing but a heading that says why.
+     * @renderer draws formulas for those that have no drawings of their own. Errors as of score().
+     */
+    gboolean (*show)(gconstpointer self, TgEnv *env, TgRenderer *renderer, const TgPair *pair,
+                     TgPairPicture *picture, GError **error);
 } TgMetricInfo;
 
 G_END_DECLS

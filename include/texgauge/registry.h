@@ -99,6 +99,22 @@ TG_API void tg_result_reset(TgResult *result);
 TG_API gboolean tg_metric_score(const TgMetric *metric, TgEnv *env, const TgPair *pair,
                                 TgResult *out, GError **error);
 
+/** Whether the metric can show how it scores a pair. */
+TG_API gboolean tg_metric_has_picture(const TgMetric *metric);
+
+/**
+ * Show how a pair is scored; tg_pair_picture_encode() makes a file of it.
+ *
+ * @env: of the calling thread; what it kept for an earlier pair is dropped
+ * @renderer: of the calling thread
+ *
+ * Returns: (transfer full) the picture, or NULL with @error set to
+ *   TG_ERROR_USAGE  the metric has no pictures
+ *   or as tg_metric_score() does; a pair without a score may well have a picture
+ */
+TG_API TgPairPicture *tg_metric_picture(const TgMetric *metric, TgEnv *env, TgRenderer *renderer,
+                                        const TgPair *pair, GError **error);
+
 /**
  * Values of a set of pairs from the sum of their statistics.
  *

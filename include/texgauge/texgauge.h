@@ -8,6 +8,7 @@
 #include <texgauge/formula.h>
 #include <texgauge/metric.h>
 #include <texgauge/option.h>
+#include <texgauge/picture.h>
 #include <texgauge/registry.h>
 #include <texgauge/render.h>
 #include <texgauge/report.h>

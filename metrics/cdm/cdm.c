@@ -3,7 +3,9 @@
 
 #include "metrics/cdm/explain.h"
 #include "metrics/cdm/formula.h"
+#include "metrics/cdm/redraw.h"
 #include "metrics/cdm/score.h"
+#include "metrics/cdm/show.h"
 
 static const char *const searches[] = { "official", "exhaustive", NULL };
 static const char *const pages[] = { "official", "unlimited", NULL };
@@ -151,6 +153,49 @@ static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, Tg
     return TRUE;
 }
 
+/* ---- pictures ---- */
+
+static gboolean show_side(const Cdm *self, TgEnv *env, TgPairPicture *picture, TgPairSide side,
+                          const char *latex, const TgCdmFormula *formula, GError **error)
+{
+    TgCdmSetter *setter = tg_env_local(env, self->fonts, make_setter, free_setter);
+    TgPictureBox paper;
+
+    if (formula->drawing.n == 0)
+        return TRUE;
+    g_autoptr(TgDrawing) drawing =
+        tg_cdm_redraw(setter, latex, (TgCdmPage) self->page, formula, &paper, error);
+    if (drawing == NULL)
+        return FALSE;
+    tg_pair_picture_set_drawing(picture, side, drawing);
+    if (self->page == TG_CDM_PAGE_OFFICIAL)
+        tg_pair_picture_set_page(picture, side, paper);
+    return TRUE;
+}
+
+/* Where no truth has ink, the first one is shown. */
+static gboolean show(gconstpointer instance, TgEnv *env, TgRenderer *renderer, const TgPair *pair,
+                     TgPairPicture *picture, GError **error)
+{
+    const Cdm *self = instance;
+    g_autoptr(TgCdmFormula) hyp = draw(self, env, pair->hyp, error);
+    g_auto(Best) best = { 0 };
+
+    (void) renderer;
+    if (hyp == NULL || !find_best(self, env, pair, hyp, &best, error))
+        return FALSE;
+    if (best.ref == NULL)
+        best.ref = draw(self, env, pair->refs[0], error);
+    if (best.ref == NULL ||
+        !show_side(self, env, picture, TG_SIDE_TRUTH, pair->refs[best.index], best.ref, error) ||
+        !show_side(self, env, picture, TG_SIDE_PREDICTION, pair->hyp, hyp, error))
+        return FALSE;
+    g_autoptr(GVariant) detail =
+        g_variant_ref_sink(tg_cdm_explain(best.index, best.ref, hyp, (TgCdmRansac) self->ransac));
+    tg_cdm_show(picture, detail);
+    return TRUE;
+}
+
 const TgMetricInfo tg_metric_cdm = {
     .abi = TG_METRIC_ABI,
     .name = "cdm",
@@ -163,4 +208,5 @@ const TgMetricInfo tg_metric_cdm = {
     .init = init,
     .clear = clear,
     .score = score,
+    .show = show,
 };

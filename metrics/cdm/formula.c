@@ -6,9 +6,6 @@
 #include "metrics/cdm/drawn_source.h"
 #include "metrics/cdm/normalize.h"
 
-/* The crop leaves 8 pixels of margin at the left and top and 7 at the right and bottom. */
-enum { MARGIN = 8, MARGINS = MARGIN + 7 };
-
 static TgCdmFormula *formula_alloc(void)
 {
     TgCdmFormula *formula = g_new0(TgCdmFormula, 1);
@@ -26,7 +23,7 @@ static void set_boxes(TgCdmFormula *formula, const TgCdmInk *inks, TgCdmInk all)
     formula->tokens = g_new(const char *, n);
     formula->boxes = g_new(TgCdmBox, n);
     for (guint i = 0; i < n; i++) {
-        const gint x = all.x0 - MARGIN, y = all.y0 - MARGIN;
+        const gint x = all.x0 - TG_CDM_CROP_MARGIN, y = all.y0 - TG_CDM_CROP_MARGIN;
         const TgCdmInk ink = inks[i];
 
         formula->has_ink[i] = ink.has_ink;
@@ -40,8 +37,8 @@ static void set_boxes(TgCdmFormula *formula, const TgCdmInk *inks, TgCdmInk all)
     }
     formula->drawing.tokens = formula->tokens;
     formula->drawing.boxes = formula->boxes;
-    formula->drawing.width_px = all.x1 - all.x0 + 1 + MARGINS;
-    formula->drawing.height_px = all.y1 - all.y0 + 1 + MARGINS;
+    formula->drawing.width_px = all.x1 - all.x0 + 1 + TG_CDM_CROP_MARGINS;
+    formula->drawing.height_px = all.y1 - all.y0 + 1 + TG_CDM_CROP_MARGINS;
 }
 
 static gboolean draw(TgCdmSetter *setter, TgCdmFormula *formula, const char *coloured,
@@ -52,7 +49,7 @@ static gboolean draw(TgCdmSetter *setter, TgCdmFormula *formula, const char *col
     TgCdmInk all;
 
     if (!tg_cdm_drawn_source(coloured, is_chinese, formula->elements, &drawn, error) ||
-        !tg_cdm_localise(setter, &drawn, formula->elements->len, page, inks, &all, error))
+        !tg_cdm_localise(setter, &drawn, formula->elements->len, page, inks, &all, NULL, error))
         return FALSE;
     set_boxes(formula, inks, all);
     return TRUE;

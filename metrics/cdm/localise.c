@@ -27,6 +27,7 @@ typedef struct {
     TgCdmPaper paper;
     double x_px, y_px; /* of the start of the baseline */
     TgCdmInk *inks, *all;
+    GArray *marks; /* NULL: not wanted */
 } Sheet;
 
 /* ---- spaces of a formula that is too long ---- */
@@ -152,6 +153,25 @@ static void join(TgCdmInk *sum, TgCdmInk ink)
     sum->y1 = MAX(sum->y1, ink.y1);
 }
 
+static TgScaled to_sp(double px)
+{
+    return (TgScaled) llround(px / TG_CDM_PX_PER_SP);
+}
+
+static void keep_mark(const Sheet *sheet, const TgMark *mark, guint32 owner)
+{
+    const double x = sheet->x_px + (double) mark->x * TG_CDM_PX_PER_SP;
+    const double y = sheet->y_px + (double) mark->y * TG_CDM_PX_PER_SP;
+    const gboolean is_letter = mark->kind == TG_MARK_GLYPH;
+    TgMark kept = *mark;
+
+    kept.x = to_sp(is_letter ? floor(x + 0.5) : x);
+    kept.y = to_sp(is_letter ? floor(y + 0.5) : y);
+    kept.token = owner < sheet->n_owners ? owner : TG_NO_TOKEN;
+    kept.color = 0;
+    g_array_append_val(sheet->marks, kept);
+}
+
 /* What TeX passes over with an error has no ink. */
 static void add_mark(Sheet *sheet, const TgMark *mark)
 {
@@ -161,11 +181,14 @@ static void add_mark(Sheet *sheet, const TgMark *mark)
 
     if (token != NULL && (token->flags & TG_INK_ERROR))
         return;
+    const guint32 owner = token != NULL ? sheet->owner[token->start] : TG_CDM_NO_ELEMENT;
+    if (sheet->marks != NULL)
+        keep_mark(sheet, mark, owner);
     if (sheet->cut)
         ink = cut_at_edges(&sheet->paper, ink);
     join(sheet->all, ink);
-    if (token != NULL && sheet->owner[token->start] < sheet->n_owners)
-        join(&sheet->inks[sheet->owner[token->start]], ink);
+    if (owner < sheet->n_owners)
+        join(&sheet->inks[owner], ink);
 }
 
 /* ---- setting ---- */
@@ -217,7 +240,8 @@ static void place_tag(TgCdmSetter *setter, Sheet *sheet, const TgItem *box)
 }
 
 gboolean tg_cdm_localise(TgCdmSetter *setter, const TgCdmDrawnSource *drawn, guint n_elements,
-                         TgCdmPage page, TgCdmInk *inks, TgCdmInk *all, GError **error)
+                         TgCdmPage page, TgCdmInk *inks, TgCdmInk *all, GArray *marks,
+                         GError **error)
 {
     const Part display = { drawn->latex, drawn->tag_start, drawn->owner };
     const Part tag = { drawn->latex + drawn->tag_start, drawn->length - drawn->tag_start,
@@ -228,6 +252,7 @@ gboolean tg_cdm_localise(TgCdmSetter *setter, const TgCdmDrawnSource *drawn, gui
         .paper = tg_cdm_paper(n_elements),
         .inks = inks,
         .all = all,
+        .marks = marks,
     };
 
     *all = (TgCdmInk){ 0 };
@@ -260,6 +285,11 @@ TgCdmSetter *tg_cdm_setter_new(TgFontSet *fonts)
     setter->layout = tg_layout_new(fonts);
     setter->marks = g_array_new(FALSE, FALSE, sizeof(TgMark));
     return setter;
+}
+
+TgFontSet *tg_cdm_setter_fonts(const TgCdmSetter *setter)
+{
+    return setter->layout->fonts;
 }
 
 void tg_cdm_setter_free(TgCdmSetter *setter)

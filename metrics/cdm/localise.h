@@ -13,6 +13,11 @@ typedef struct {
     gboolean has_ink;
 } TgCdmInk;
 
+/* The picture is cropped to all ink with 8 pixels of margin at the left and top, 7 at the right and
+ * bottom. */
+#define TG_CDM_CROP_MARGIN  8
+#define TG_CDM_CROP_MARGINS (TG_CDM_CROP_MARGIN + 7)
+
 /** Sets formulas for CDM; belongs to one thread. */
 typedef struct TgCdmSetter TgCdmSetter;
 
@@ -23,6 +28,9 @@ void tg_cdm_fonts_unref(TgFontSet *fonts);
 /** @fonts: kept alive by the setter */
 TgCdmSetter *tg_cdm_setter_new(TgFontSet *fonts);
 void tg_cdm_setter_free(TgCdmSetter *setter);
+
+/** The fonts it sets with; borrowed. */
+TgFontSet *tg_cdm_setter_fonts(const TgCdmSetter *setter);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgCdmSetter, tg_cdm_setter_free)
 
 /**
@@ -30,10 +38,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgCdmSetter, tg_cdm_setter_free)
  *
  * @inks: (out) @n_elements entries
  * @all: (out) all ink, nobody's too
+ * @marks: (nullable) array of TgMark to append what is on the page to, in sp from its top left
+ *   corner, with letters on whole pixels; a mark's token is its element or TG_NO_TOKEN
  *
  * Returns: FALSE with @error set to
  *   TG_ERROR_PARSE  the formula is beyond the typesetter's bounds
  *   TG_ERROR_FONT   a font is missing or broken
  */
 gboolean tg_cdm_localise(TgCdmSetter *setter, const TgCdmDrawnSource *drawn, guint n_elements,
-                         TgCdmPage page, TgCdmInk *inks, TgCdmInk *all, GError **error);
+                         TgCdmPage page, TgCdmInk *inks, TgCdmInk *all, GArray *marks,
+                         GError **error);

@@ -1,0 +1,161 @@
+/* texgauge cdm: how CDM scores one pair, as numbers and as a picture. */
+#include "cli.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <texgauge/picture.h>
+
+#include "file.h"
+
+#define BASE_DPI 200.0 /* of the drawings */
+
+typedef struct {
+    char *metric;
+    char *output;
+    char *labels;
+    gboolean json, no_lines, tint, keep_delimiters;
+    double dpi, scale;
+    TgPairPictureOptions picture;
+} Words;
+
+static void words_clear(Words *words)
+{
+    g_free(words->metric);
+    g_free(words->output);
+    g_free(words->labels);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Words, words_clear)
+
+/* What the words say about the picture; a sentence about what is wrong, or NULL. */
+static const char *fill_options(Words *words)
+{
+    static const char *const names[] = { "none", "wrong", "all" };
+
+    if (words->dpi != 0 && words->scale != 0)
+        return "--dpi and --scale say the same: give one of them";
+    words->picture.scale = words->dpi != 0     ? words->dpi / BASE_DPI
+                           : words->scale != 0 ? words->scale
+                                               : 1;
+    words->picture.hide_lines = words->no_lines;
+    words->picture.tint = words->tint;
+    if (!(words->picture.scale >= 0.05 && words->picture.scale <= 20))
+        return "--dpi is 10 to 4000, --scale 0.05 to 20";
+    if (words->labels == NULL)
+        return NULL;
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++)
+        if (strcmp(words->labels, names[i]) == 0) {
+            words->picture.labels = (TgLabels) i;
+            return NULL;
+        }
+    return "--labels takes none, wrong or all";
+}
+
+/* "name value" per column, then the status. (transfer full) */
+static char *scores_text(const char *row)
+{
+    json_t *object = json_loads(row, 0, NULL);
+    const json_t *scores = json_object_get(object, "scores");
+    GString *out = g_string_new(NULL);
+    const char *name;
+    json_t *value;
+
+    json_object_foreach((json_t *) scores, name, value)
+    {
+        if (json_is_number(value))
+            g_string_append_printf(out, "%-20s %.4g\n", name, json_number_value(value));
+        else
+            g_string_append_printf(out, "%-20s -\n", name);
+    }
+    json_object_foreach(json_object_get(object, "status"), name, value)
+        g_string_append_printf(out, "%-20s %s\n", "status", json_string_value(value));
+    json_decref(object);
+    return g_string_free(out, FALSE);
+}
+
+static gboolean draw(const Words *words, const TgEvalOptions *options, const TgPair *pair,
+                     GError **error)
+{
+    TgPictureFormat format = TG_FORMAT_PNG;
+    gsize n;
+
+    if (!cli_picture_format(words->output, &format, error))
+        return FALSE;
+    g_autoptr(TgFonts) fonts = tg_fonts_new(error);
+    if (fonts == NULL)
+        return FALSE;
+    g_autoptr(TgRenderer) renderer = tg_renderer_new(fonts);
+    g_autoptr(TgPairPicture) picture = tg_eval_picture(options, renderer, pair, error);
+    if (picture == NULL)
+        return FALSE;
+    g_autoptr(GBytes) bytes =
+        tg_pair_picture_encode(picture, renderer, format, &words->picture, error);
+    if (bytes == NULL)
+        return FALSE;
+    const void *data = g_bytes_get_data(bytes, &n);
+    return cli_write_file(words->output, data, n, error);
+}
+
+static int run(Words *words, char **formulas)
+{
+    const char *wrong = fill_options(words);
+    const guint n = g_strv_length(formulas);
+    TgEvalOptions options = {
+        .metrics = words->metric != NULL ? words->metric : "cdm",
+        .keep_delimiters = words->keep_delimiters,
+        .detail = words->json,
+    };
+    GError *error = NULL;
+
+    if (wrong != NULL)
+        return cli_usage("cdm", wrong);
+    if (n < 2)
+        return cli_usage("cdm", "a truth and a prediction are needed");
+    if (strchr(options.metrics, ',') != NULL)
+        return cli_usage("cdm", "--metric takes a single metric");
+    const TgPair pair = { "", (const char *const *) formulas, n - 1, formulas[n - 1] };
+    g_autofree char *row = tg_eval_pair(&options, &pair, &error);
+    if (row == NULL || (words->output != NULL && !draw(words, &options, &pair, &error)))
+        return cli_fail(error);
+    if (words->output != NULL && strcmp(words->output, "-") == 0)
+        return EXIT_DONE;
+    g_autofree char *text = words->json ? g_strconcat(row, "\n", NULL) : scores_text(row);
+    return cli_print(text);
+}
+
+int cmd_cdm(int argc, char **argv)
+{
+    g_auto(Words) w = { .picture = TG_PAIR_PICTURE_OPTIONS_INIT };
+    g_auto(GStrv) formulas = NULL;
+    int status;
+    const GOptionEntry entries[] = {
+        { "output", 'o', 0, G_OPTION_ARG_FILENAME, &w.output,
+          "picture of the match: .png, .svg, .pdf, or '-' for PNG on stdout alone", "FILE" },
+        { "metric", 'm', 0, G_OPTION_ARG_FILENAME, &w.metric,
+          "a metric with pictures, with options as in cdm:page=unlimited (default: cdm)", "SPEC" },
+        { "json", 0, 0, G_OPTION_ARG_NONE, &w.json,
+          "print every element: token, span, box, partner, costs, verdict", NULL },
+        { "labels", 0, 0, G_OPTION_ARG_STRING, &w.labels,
+          "names at the boxes: none, wrong or all (default: none)", "WHICH" },
+        { "no-lines", 0, 0, G_OPTION_ARG_NONE, &w.no_lines, "no lines between partners", NULL },
+        { "tint", 0, 0, G_OPTION_ARG_NONE, &w.tint, "ink in the colour of its box", NULL },
+        { "dpi", 0, 0, G_OPTION_ARG_DOUBLE, &w.dpi, "pixels per inch (default: 200)", "N" },
+        { "scale", 0, 0, G_OPTION_ARG_DOUBLE, &w.scale, "the same as a factor (default: 1)", "F" },
+        { "keep-delimiters", 0, 0, G_OPTION_ARG_NONE, &w.keep_delimiters,
+          "leave outer $ $$ \\( \\[ equation ... on", NULL },
+        { NULL },
+    };
+
+    if (!cli_parse(
+            argc, argv, entries, "[--] TRUTH... PREDICTION",
+            "Scores one pair by character detection matching and shows how: which element of\n"
+            "the truth was matched with which of the prediction, and what was not.",
+            "Examples:\n"
+            "  texgauge cdm '\\frac{a}{b}' '\\frac{a}{6}' -o match.png\n"
+            "  texgauge cdm 'x^{2}' 'x_{2}' -o match.svg --labels wrong\n"
+            "  texgauge cdm -m cdm:page=unlimited --json -- '-x' 'x'",
+            &formulas, &status))
+        return status;
+    return run(&w, formulas);
+}

@@ -1,0 +1,125 @@
+/* Pictures of a comparison: truth and prediction, one above the other, with what was found. */
+#pragma once
+
+#include <texgauge/render.h>
+#include <texgauge/types.h>
+
+G_BEGIN_DECLS
+
+/**
+ * Two drawings with marks: boxes around what a metric looked at, in the tone of its verdict, and
+ * lines between partners. Metrics fill it, tg_pair_picture_encode() paints it. Belongs to one
+ * thread while it is filled; then any thread may read it.
+ */
+typedef struct TgPairPicture TgPairPicture;
+
+typedef enum { TG_SIDE_TRUTH, TG_SIDE_PREDICTION, TG_N_SIDES } TgPairSide;
+
+/** What a mark says. Tones differ in colour, in the line around the box, and in its filling. */
+typedef enum {
+    TG_TONE_GOOD,      /**< matched: green, a solid line */
+    TG_TONE_BAD,       /**< wrong: red, dashed, hatched */
+    TG_TONE_MINOR,     /**< a small difference: amber, dotted */
+    TG_TONE_STRUCTURE, /**< a difference of structure: violet, dashed and dotted */
+    TG_TONE_FAINT,     /**< does not count: grey, a thin line */
+    TG_N_TONES
+} TgTone;
+
+/** A rectangle in pixels of a drawing, y downwards. */
+typedef struct {
+    double x0, y0, x1, y1;
+} TgPictureBox;
+
+/** Stands for a mark that there is not. */
+#define TG_NO_MARK G_MAXUINT
+
+TG_API TgPairPicture *tg_pair_picture_new(void);
+TG_API void tg_pair_picture_free(TgPairPicture *picture);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgPairPicture, tg_pair_picture_free)
+
+/**
+ * The drawing of a side, before any of its marks. Both sides want the same resolution. A side
+ * without one is shown as its heading alone.
+ */
+TG_API void tg_pair_picture_set_drawing(TgPairPicture *picture, TgPairSide side,
+                                        TgDrawing *drawing);
+
+/** What stands beside "truth" or "prediction": plain text, one line. */
+TG_API void tg_pair_picture_set_heading(TgPairPicture *picture, TgPairSide side, const char *text);
+
+/** The page that the metric saw of a side: what is beyond is shown in grey behind a line. */
+TG_API void tg_pair_picture_set_page(TgPairPicture *picture, TgPairSide side, TgPictureBox page);
+
+/** What the legend says of a tone; tones that are not named are not in it. */
+TG_API void tg_pair_picture_name_tone(TgPairPicture *picture, TgTone tone, const char *text);
+
+/**
+ * Add a mark around @box.
+ *
+ * @label: plain text, shown on request; NULL for none
+ *
+ * Returns: its number among the marks of the side
+ */
+TG_API guint tg_pair_picture_add_box(TgPairPicture *picture, TgPairSide side, TgPictureBox box,
+                                     TgTone tone, const char *label);
+
+/**
+ * Add a mark around the ink of all tokens of the side's drawing that lie in bytes @start to @end of
+ * its source.
+ *
+ * Returns: its number, or TG_NO_MARK when there is no ink
+ */
+TG_API guint tg_pair_picture_add_span(TgPairPicture *picture, TgPairSide side, guint32 start,
+                                      guint32 end, TgTone tone, const char *label);
+
+/**
+ * Let the ink of a token belong to a mark, for tinting.
+ *
+ * @token: its index in tg_drawing_tokens(); one that the drawing does not have is passed over
+ */
+TG_API void tg_pair_picture_own_token(TgPairPicture *picture, TgPairSide side, guint token,
+                                      guint mark);
+
+/** Make a mark of the truth and one of the prediction partners: a line joins them. */
+TG_API void tg_pair_picture_join(TgPairPicture *picture, guint truth_mark, guint prediction_mark);
+
+/** How many marks of @tone a side has. */
+TG_API guint tg_pair_picture_count(const TgPairPicture *picture, TgPairSide side, TgTone tone);
+
+/** Which marks have their labels shown. */
+typedef enum {
+    TG_LABELS_NONE,
+    TG_LABELS_WRONG, /**< those of every tone but TG_TONE_GOOD and TG_TONE_FAINT */
+    TG_LABELS_ALL,
+} TgLabels;
+
+/** How to paint; start from TG_PAIR_PICTURE_OPTIONS_INIT. */
+typedef struct {
+    double scale; /**< times the drawings' resolution, in [0.05, 20] */
+    TgLabels labels;
+    gboolean hide_lines; /**< no lines between partners */
+    gboolean tint;       /**< ink in the tone of its mark; else black */
+} TgPairPictureOptions;
+
+#define TG_PAIR_PICTURE_OPTIONS_INIT                                                               \
+    {                                                                                              \
+        .scale = 1                                                                                 \
+    }
+
+/**
+ * Paint and write it. The same picture gives the same bytes. One that would be larger than a format
+ * allows is made smaller.
+ *
+ * @renderer: sets headings and labels
+ * @options: NULL for TG_PAIR_PICTURE_OPTIONS_INIT
+ *
+ * Returns: (transfer full) the file's bytes, or NULL with @error set to
+ *   TG_ERROR_USAGE   an option is out of range
+ *   TG_ERROR_FONT    a font is missing or broken
+ *   TG_ERROR_OUTPUT  it cannot be encoded
+ */
+TG_API GBytes *tg_pair_picture_encode(const TgPairPicture *picture, TgRenderer *renderer,
+                                      TgPictureFormat format, const TgPairPictureOptions *options,
+                                      GError **error);
+
+G_END_DECLS

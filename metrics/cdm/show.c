@@ -1,0 +1,106 @@
+/* From a detail to marks. */
+#include "metrics/cdm/show.h"
+
+#include <string.h>
+
+#include "metrics/cdm/detail.h"
+
+/* The marks of one side. */
+typedef struct {
+    GVariant *elements;
+    gsize n;
+    guint *marks; /* of each element, or TG_NO_MARK */
+    guint n_inked, n_accepted;
+} Side;
+
+static void side_clear(Side *side)
+{
+    g_clear_pointer(&side->elements, g_variant_unref);
+    g_clear_pointer(&side->marks, g_free);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Side, side_clear)
+
+/* "r", or "r (other-token)"; (transfer full) */
+static char *label_of(GVariant *element, const char *verdict)
+{
+    const char *token = "";
+
+    g_variant_lookup(element, "token", "&s", &token);
+    return strcmp(verdict, TG_CDM_VERDICT_ACCEPTED) == 0
+               ? g_strdup(token)
+               : g_strdup_printf("%s (%s)", token, verdict);
+}
+
+static guint add_mark(TgPairPicture *picture, TgPairSide which, Side *side, GVariant *element)
+{
+    const char *verdict = "";
+    TgPictureBox box;
+
+    if (!g_variant_lookup(element, "box", "(dddd)", &box.x0, &box.y0, &box.x1, &box.y1) ||
+        !g_variant_lookup(element, "verdict", "&s", &verdict))
+        return TG_NO_MARK;
+    const gboolean accepted = strcmp(verdict, TG_CDM_VERDICT_ACCEPTED) == 0;
+    g_autofree char *label = label_of(element, verdict);
+
+    side->n_inked++;
+    side->n_accepted += accepted;
+    return tg_pair_picture_add_box(picture, which, box, accepted ? TG_TONE_GOOD : TG_TONE_BAD,
+                                   label);
+}
+
+static void set_heading(TgPairPicture *picture, TgPairSide which, GVariant *description,
+                        const Side *side)
+{
+    const char *trouble = NULL, *share = which == TG_SIDE_TRUTH ? "recall" : "precision";
+    g_autofree char *heading = NULL;
+
+    g_variant_lookup(description, "trouble", "&s", &trouble);
+    if (side->n_inked > 0)
+        heading = g_strdup_printf("%u of %u elements matched, %s %.3f", side->n_accepted,
+                                  side->n_inked, share, (double) side->n_accepted / side->n_inked);
+    else
+        heading = g_strconcat("nothing drawn", trouble != NULL ? ": " : "", trouble, NULL);
+    tg_pair_picture_set_heading(picture, which, heading);
+}
+
+static void show_side(TgPairPicture *picture, TgPairSide which, GVariant *detail, const char *name,
+                      Side *side)
+{
+    g_autoptr(GVariant) description = g_variant_lookup_value(detail, name, G_VARIANT_TYPE_VARDICT);
+
+    side->elements = g_variant_lookup_value(description, "elements", G_VARIANT_TYPE("aa{sv}"));
+    side->n = g_variant_n_children(side->elements);
+    side->marks = g_new(guint, side->n);
+    for (gsize i = 0; i < side->n; i++) {
+        g_autoptr(GVariant) element = g_variant_get_child_value(side->elements, i);
+
+        side->marks[i] = add_mark(picture, which, side, element);
+        if (side->marks[i] != TG_NO_MARK)
+            tg_pair_picture_own_token(picture, which, (guint) i, side->marks[i]);
+    }
+    set_heading(picture, which, description, side);
+}
+
+static void join_partners(TgPairPicture *picture, const Side *gt, const Side *pred)
+{
+    for (gsize i = 0; i < gt->n; i++) {
+        g_autoptr(GVariant) element = g_variant_get_child_value(gt->elements, i);
+        guint32 partner;
+
+        if (gt->marks[i] != TG_NO_MARK && g_variant_lookup(element, "partner", "u", &partner) &&
+            partner < pred->n && pred->marks[partner] != TG_NO_MARK)
+            tg_pair_picture_join(picture, gt->marks[i], pred->marks[partner]);
+    }
+}
+
+void tg_cdm_show(TgPairPicture *picture, GVariant *detail)
+{
+    g_auto(Side) gt = { 0 };
+    g_auto(Side) pred = { 0 };
+
+    show_side(picture, TG_SIDE_TRUTH, detail, "gt", &gt);
+    show_side(picture, TG_SIDE_PREDICTION, detail, "pred", &pred);
+    join_partners(picture, &gt, &pred);
+    tg_pair_picture_name_tone(picture, TG_TONE_GOOD, "matched");
+    tg_pair_picture_name_tone(picture, TG_TONE_BAD, "not matched");
+}

@@ -1,0 +1,29 @@
+/* The inside of a pair's picture, for the files that lay it out and paint it. */
+#pragma once
+
+#include <texgauge/picture.h>
+
+G_BEGIN_DECLS
+
+typedef struct {
+    TgPictureBox box; /**< in pixels of the drawing */
+    TgTone tone;
+    char *label;   /**< NULL: none */
+    guint partner; /**< mark of the other side, or TG_NO_MARK */
+} TgPictureMark;
+
+typedef struct {
+    TgDrawing *drawing; /**< NULL: nothing was drawn */
+    char *heading;      /**< NULL: none */
+    gboolean has_page;
+    TgPictureBox page;
+    GArray *marks; /**< of TgPictureMark */
+    guint *owner;  /**< of each token of the drawing: a mark, or TG_NO_MARK */
+} TgPictureSide;
+
+struct TgPairPicture {
+    TgPictureSide sides[TG_N_SIDES];
+    char *tone_names[TG_N_TONES]; /**< NULL: not in the legend */
+};
+
+G_END_DECLS
