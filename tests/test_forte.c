@@ -81,6 +81,46 @@ static void test_forte__examples_of_the_specification(void **state)
     }
 }
 
+/* "name/kind" or "name/kind/font" of each token, with blanks between. (transfer full) */
+static char *tokens_of(const TgScorer *scorer)
+{
+    g_autoptr(GVariant) list = g_variant_lookup_value(tg_result_detail(scorer->result),
+                                                      "ref-tokens", G_VARIANT_TYPE("a(sssbuu)"));
+    GString *out = g_string_new(NULL);
+    GVariantIter iter;
+    const char *name, *kind, *font;
+
+    g_variant_iter_init(&iter, list);
+    while (g_variant_iter_next(&iter, "(&s&s&sbuu)", &name, &kind, &font, NULL, NULL, NULL))
+        g_string_append_printf(out, "%s%s/%s%s%s", out->len > 0 ? " " : "", name, kind,
+                               *font != '\0' ? "/" : "", font);
+    return g_string_free(out, FALSE);
+}
+
+static void test_forte__token_lists_worked_out_by_hand(void **state)
+{
+    (void) state;
+    g_auto(TgScorer) scorer = tg_scorer_new("forte");
+    g_autofree char *text = NULL;
+    guint n = 0;
+
+    assert_true(
+        g_file_get_contents(TG_SOURCE_ROOT "/tests/golden/forte_tokens.tsv", &text, NULL, NULL));
+    g_auto(GStrv) lines = g_strsplit(g_strchomp(text), "\n", -1);
+    for (char **line = lines; *line != NULL; line++) {
+        g_auto(GStrv) fields = g_strsplit(*line, "\t", 2);
+
+        if (fields[1] == NULL) /* a comment */
+            continue;
+        tg_scorer_add(&scorer, fields[0], "");
+        g_autofree char *tokens = tokens_of(&scorer);
+        if (strcmp(tokens, fields[1]) != 0)
+            fail_msg("%s\n   is  %s\n  not  %s", fields[0], tokens, fields[1]);
+        n++;
+    }
+    assert_true(n > 40);
+}
+
 /* Pairs that look the same, by rules of section B.2 to B.4. */
 static void test_forte__same_drawings_score_one(void **state)
 {
@@ -187,6 +227,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_forte__examples_of_the_specification),
+        cmocka_unit_test(test_forte__token_lists_worked_out_by_hand),
         cmocka_unit_test(test_forte__same_drawings_score_one),
         cmocka_unit_test(test_forte__simple_variant_is_symmetric),
         cmocka_unit_test(test_forte__counts_and_options),
