@@ -24,6 +24,7 @@ typedef struct {
 int cmd_cdm(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_eval(int argc, char **argv);
+int cmd_explain(int argc, char **argv);
 int cmd_extract(int argc, char **argv);
 int cmd_match(int argc, char **argv);
 int cmd_merge(int argc, char **argv);

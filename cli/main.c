@@ -10,6 +10,7 @@ static const CliCommand commands[] = {
     { "score", "score one pair given on the command line", cmd_score },
     { "metrics", "list the metrics, their options and columns", cmd_metrics },
     { "tokenize", "show the tokens that a metric sees, or the formula tree", cmd_tokenize },
+    { "explain", "show why forte gives a pair its score", cmd_explain },
     { "render", "draw formulas, and find the boxes of their tokens", cmd_render },
     { "cdm", "show how CDM scores one pair: scores, elements, a picture", cmd_cdm },
     { "extract", "take the formulas out of papers and parsed documents", cmd_extract },

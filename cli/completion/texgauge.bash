@@ -4,7 +4,7 @@ _texgauge() {
     local command=${COMP_WORDS[1]}
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W "eval score metrics tokenize compare report select study render cdm extract match train merge --help --version" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "eval score metrics tokenize compare report select study explain render cdm extract match train merge --help --version" -- "$word")
         return
     fi
     case $before in
@@ -21,6 +21,10 @@ _texgauge() {
         ;;
     --delimiters)
         mapfile -t COMPREPLY < <(compgen -W "strip keep" -- "$word")
+        return
+        ;;
+    --color)
+        mapfile -t COMPREPLY < <(compgen -W "auto always never" -- "$word")
         return
         ;;
     --undefined)

@@ -5,6 +5,7 @@
 #include <texgauge/document.h>
 #include <texgauge/env.h>
 #include <texgauge/eval.h>
+#include <texgauge/explain.h>
 #include <texgauge/formula.h>
 #include <texgauge/metric.h>
 #include <texgauge/option.h>

@@ -1,0 +1,154 @@
+/* texgauge explain: why FORTE gives a pair its score, as text and JSON. */
+#include "cli.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { DEFAULT_WIDTH = 100 };
+
+typedef struct {
+    char *metric;
+    char *color;
+    char *input, *format, *id, *model;
+    gint64 row;
+    gint width;
+    gboolean json;
+} Words;
+
+static void words_clear(Words *words)
+{
+    g_free(words->metric);
+    g_free(words->color);
+    g_free(words->input);
+    g_free(words->format);
+    g_free(words->id);
+    g_free(words->model);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Words, words_clear)
+
+/* Columns of the terminal that stdout is, or a page's where it is none. */
+static guint terminal_width(void)
+{
+    struct winsize size;
+
+    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col;
+    return DEFAULT_WIDTH;
+}
+
+/* Colours go to terminals alone, and not where the user has set NO_COLOR (no-color.org). */
+static gboolean wants_colors(const char *color, gboolean *colors)
+{
+    const char *off = g_getenv("NO_COLOR");
+
+    if (color == NULL || strcmp(color, "auto") == 0)
+        *colors = isatty(STDOUT_FILENO) && (off == NULL || *off == '\0');
+    else if (strcmp(color, "always") == 0 || strcmp(color, "never") == 0)
+        *colors = strcmp(color, "always") == 0;
+    else
+        return FALSE;
+    return TRUE;
+}
+
+static int print_explanation(const Words *words, const TgExplanation *explanation, gboolean colors)
+{
+    const TgExplanationStyle style = {
+        .width = words->width > 0 ? (guint) words->width : terminal_width(),
+        .colors = colors,
+    };
+    g_autofree char *text =
+        words->json ? tg_explanation_json(explanation) : tg_explanation_text(explanation, &style);
+    g_autofree char *line = words->json ? g_strconcat(text, "\n", NULL) : g_steal_pointer(&text);
+
+    return cli_print(line);
+}
+
+/* The pair that the call names, explained; NULL with @error. */
+static TgExplanation *get_explanation(const Words *words, char **formulas, GError **error)
+{
+    const guint n = g_strv_length(formulas);
+    g_autoptr(TgEnv) env = tg_env_new();
+    g_autoptr(TgMetric) metric =
+        tg_metric_new(words->metric != NULL ? words->metric : "forte", error);
+
+    if (metric == NULL)
+        return NULL;
+    if (words->input != NULL) {
+        const TgExplanationRow row = {
+            .input = words->input,
+            .format = words->format,
+            .id = words->id,
+            .model = words->model,
+            .row = (guint64) words->row,
+        };
+        return tg_explanation_find(metric, env, &row, error);
+    }
+    const TgPair pair = { "", (const char *const *) formulas, n - 1, formulas[n - 1] };
+    return tg_explanation_new(metric, env, &pair, error);
+}
+
+static int explain(const Words *words, char **formulas)
+{
+    const guint n = g_strv_length(formulas);
+    gboolean colors;
+    GError *error = NULL;
+
+    if (words->input != NULL ? n > 0 : n < 2)
+        return cli_usage("explain", "a truth and a prediction, or --input FILE with --id or --row");
+    if (words->row < 0 || words->width < 0)
+        return cli_usage("explain", "--row and --width are not negative");
+    if (!wants_colors(words->color, &colors))
+        return cli_usage("explain", "--color takes one of auto, always, never");
+    for (guint i = 0; i < n; i++)
+        if (!g_utf8_validate(formulas[i], -1, NULL))
+            return cli_usage("explain", "a formula is not UTF-8");
+
+    g_autoptr(TgExplanation) explanation = get_explanation(words, formulas, &error);
+    if (explanation == NULL)
+        return cli_fail(error);
+    return print_explanation(words, explanation, colors);
+}
+
+int cmd_explain(int argc, char **argv)
+{
+    g_auto(Words) w = { 0 };
+    g_auto(GStrv) formulas = NULL;
+    int status;
+    const GOptionEntry entries[] = {
+        { "metric", 'm', 0, G_OPTION_ARG_FILENAME, &w.metric,
+          "forte with options, as forte:variant=simple (default: forte)", "SPEC" },
+        { "input", 0, 0, G_OPTION_ARG_FILENAME, &w.input,
+          "take the pair from a file: results, or whatever eval reads", "FILE" },
+        { "id", 0, 0, G_OPTION_ARG_STRING, &w.id, "the pair of --input with this id", "ID" },
+        { "row", 0, 0, G_OPTION_ARG_INT64, &w.row, "the pair of --input at this place, from 1",
+          "N" },
+        { "model", 0, 0, G_OPTION_ARG_STRING, &w.model, "the pair of --input of this model",
+          "NAME" },
+        { "format", 'f', 0, G_OPTION_ARG_STRING, &w.format,
+          "how to read --input (default: find out)", "NAME" },
+        { "json", 0, 0, G_OPTION_ARG_NONE, &w.json,
+          "all tokens and edits, with where they stand in the sources", NULL },
+        { "color", 0, 0, G_OPTION_ARG_STRING, &w.color,
+          "auto, always or never (default: auto, on terminals unless NO_COLOR is set)", "WHEN" },
+        { "width", 0, 0, G_OPTION_ARG_INT, &w.width,
+          "columns of the page (default: the terminal's, or 100)", "N" },
+        { NULL },
+    };
+
+    if (!cli_parse(
+            argc, argv, entries, "[--] REFERENCE... HYPOTHESIS | --input FILE --id ID",
+            "Shows what FORTE reads in a truth and a prediction, and every edit between them\n"
+            "with its class and cost.",
+            "Examples:\n"
+            "  texgauge explain 'x^{2}+\\alpha' 'x^{3}+a'\n"
+            "  texgauge explain --json '\\frac{a}{b}' 'a/b'\n"
+            "  texgauge explain -m forte:variant=simple -- '-x' 'x'\n"
+            "\n"
+            "The classes and costs are those of docs/metrics/forte.md.",
+            &formulas, &status))
+        return status;
+    return explain(&w, formulas);
+}
