@@ -6,6 +6,7 @@
 #include "core/arena.h"
 #include "core/cache.h"
 #include "core/locals.h"
+#include "tokenizer/canonical.h"
 #include "tokenizer/interner.h"
 #include "tokenizer/tokenizer.h"
 
@@ -19,30 +20,42 @@ typedef struct {
     const TgTokens *tokens;
 } Cut;
 
+/* A text that was rewritten for this pair. */
+typedef struct {
+    const char *text;
+    TgCanonicalRules rules;
+    TgCanonicalSpacing spacing;
+    const char *canonical;
+} Rewriting;
+
 struct TgEnv {
     TgArena arena;
     TgInterner interner;
     TgLocals locals;
     TgCache *shared;
-    Cut *cuts; /* a handful: searched one by one */
-    guint n_cuts;
-    guint max_cuts;
+    GArray *cuts;       /* of Cut; a handful: searched one by one */
+    GArray *rewritings; /* of Rewriting; likewise */
 };
 
-TgEnv *tg_env_new(void)
+/* @shared is taken over. */
+static TgEnv *new_env(TgCache *shared)
 {
     TgEnv *env = g_new0(TgEnv, 1);
 
-    env->shared = tg_cache_new(MAX_SHARED_BYTES);
+    env->shared = shared;
+    env->cuts = g_array_new(FALSE, FALSE, sizeof(Cut));
+    env->rewritings = g_array_new(FALSE, FALSE, sizeof(Rewriting));
     return env;
+}
+
+TgEnv *tg_env_new(void)
+{
+    return new_env(tg_cache_new(MAX_SHARED_BYTES));
 }
 
 TgEnv *tg_env_new_beside(const TgEnv *other)
 {
-    TgEnv *env = g_new0(TgEnv, 1);
-
-    env->shared = tg_cache_ref(other->shared);
-    return env;
+    return new_env(tg_cache_ref(other->shared));
 }
 
 void tg_env_free(TgEnv *env)
@@ -53,7 +66,8 @@ void tg_env_free(TgEnv *env)
     tg_interner_clear(&env->interner);
     tg_locals_clear(&env->locals);
     tg_cache_unref(env->shared);
-    g_free(env->cuts);
+    g_array_unref(env->cuts);
+    g_array_unref(env->rewritings);
     g_free(env);
 }
 
@@ -61,7 +75,8 @@ void tg_env_next_pair(TgEnv *env)
 {
     tg_arena_reset(&env->arena);
     tg_interner_reset(&env->interner);
-    env->n_cuts = 0;
+    g_array_set_size(env->cuts, 0);
+    g_array_set_size(env->rewritings, 0);
 }
 
 gpointer tg_env_scratch(TgEnv *env, gsize size)
@@ -89,8 +104,8 @@ void tg_env_share(TgEnv *env, const TgSharedKind *kind, const char *settings, co
 
 static const TgTokens *find_cut(const TgEnv *env, const TgTokenizer *tokenizer, const char *text)
 {
-    for (guint i = 0; i < env->n_cuts; i++) {
-        const Cut *cut = &env->cuts[i];
+    for (guint i = 0; i < env->cuts->len; i++) {
+        const Cut *cut = &g_array_index(env->cuts, Cut, i);
         if (cut->text == text && tg_tokenizer_equal(cut->tokenizer, tokenizer))
             return cut->tokens;
     }
@@ -115,10 +130,38 @@ const TgTokens *tg_env_tokenize(TgEnv *env, const TgTokenizer *tokenizer, const 
 
     const TgTokenScope scope = { &env->arena, &env->interner, &env->locals };
     const TgTokens *tokens = tg_tokenizer_cut(tokenizer, &scope, text, len);
-    if (env->n_cuts == env->max_cuts) {
-        env->max_cuts = MAX(2 * env->max_cuts, 16);
-        env->cuts = g_renew(Cut, env->cuts, env->max_cuts);
-    }
-    env->cuts[env->n_cuts++] = (Cut){ tokenizer, text, tokens };
+    const Cut cut = { tokenizer, text, tokens };
+    g_array_append_val(env->cuts, cut);
     return tokens;
+}
+
+/* The canonical form, or @text where there is none. */
+static const char *rewrite(TgEnv *env, const char *text, TgCanonicalRules rules,
+                           TgCanonicalSpacing spacing)
+{
+    const TgParseOptions strict = { .strict = TRUE };
+    g_autofree char *canonical = tg_canonical_latex(text, strlen(text), &strict, rules, NULL);
+    const char *form = canonical != NULL && strlen(canonical) <= TG_TEXT_MAX ? canonical : text;
+
+    if (spacing == TG_CANONICAL_COMPACT)
+        return form == text ? text : strcpy(tg_env_scratch(env, strlen(form) + 1), form);
+    char *spaced = tg_env_scratch(env, 2 * strlen(form) + 1);
+    tg_latex_space_out(form, spaced);
+    return spaced;
+}
+
+const char *tg_env_canonical(TgEnv *env, const char *text, TgCanonicalRules rules,
+                             TgCanonicalSpacing spacing)
+{
+    for (guint i = 0; i < env->rewritings->len; i++) {
+        const Rewriting *known = &g_array_index(env->rewritings, Rewriting, i);
+        if (known->text == text && known->rules == rules && known->spacing == spacing)
+            return known->canonical;
+    }
+    if (strlen(text) > TG_TEXT_MAX)
+        return text;
+
+    const Rewriting fresh = { text, rules, spacing, rewrite(env, text, rules, spacing) };
+    g_array_append_val(env->rewritings, fresh);
+    return fresh.canonical;
 }

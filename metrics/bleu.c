@@ -34,8 +34,7 @@ typedef struct {
 } Bleu;
 
 static const TgOption options[] = {
-    TG_TEXT_OPTION_TOKENIZE(Bleu, input, "latex"),
-    TG_TEXT_OPTION_LOWERCASE(Bleu, input.lowercase),
+    TG_TEXT_OPTIONS(Bleu, input, "latex"),
     TG_OPTION_INT(Bleu, order, "order", "4", 1, TG_BLEU_MAX_ORDER, "longest n-grams"),
     TG_OPTION_CHOICE(Bleu, smooth, "smooth", "preset", smoothings,
                      "what is done where no n-gram matches; preset: exp, with sacrebleu-r none"),
@@ -268,7 +267,7 @@ static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, Tg
     TgBleuCounts counts = { 0 };
     double stats[MAX_STATS];
 
-    if (!tg_pair_tokenize(env, self->input.tokenizer, pair, &tokens, error))
+    if (!tg_pair_tokenize(env, &self->input, pair, &tokens, error))
         return FALSE;
     count(self, env, &tokens, &counts);
 

@@ -16,6 +16,7 @@ typedef struct {
     gint word_order;
     double beta;
     gboolean lowercase;
+    TgTextForm form;
     gboolean whitespace;
     gboolean eps_smoothing;
     TgTextInput characters;
@@ -29,6 +30,7 @@ static const TgOption options[] = {
                   "longest n-grams of words; 2 makes it chrF++"),
     TG_OPTION_DOUBLE(Chrf, beta, "beta", "2", 0, 100, "weight of recall against precision"),
     TG_TEXT_OPTION_LOWERCASE(Chrf, lowercase),
+    TG_TEXT_OPTION_NORMALIZE(Chrf, form),
     TG_OPTION_BOOL(Chrf, whitespace, "whitespace", "no", "white space counts as characters"),
     TG_OPTION_BOOL(Chrf, eps_smoothing, "eps-smoothing", "no",
                    "mean over all orders, 1e-16 for empty ones (as chrF++.py, NLTK, Moses)"),
@@ -50,6 +52,7 @@ static gboolean init(gpointer instance, GError **error)
     self->characters.tokenize = (char *) (self->whitespace ? "codepoint" : "char");
     self->words.tokenize = (char *) "chrf-words";
     self->characters.lowercase = self->words.lowercase = self->lowercase;
+    self->characters.form = self->words.form = self->form;
     return tg_text_input_init(&self->characters, error) && tg_text_input_init(&self->words, error);
 }
 
@@ -142,9 +145,8 @@ static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, Tg
     TgPairTokens characters, words = { 0 };
     double best[MAX_COUNTS], value = -1;
 
-    if (!tg_pair_tokenize(env, self->characters.tokenizer, pair, &characters, error) ||
-        (self->word_order > 0 &&
-         !tg_pair_tokenize(env, self->words.tokenizer, pair, &words, error)))
+    if (!tg_pair_tokenize(env, &self->characters, pair, &characters, error) ||
+        (self->word_order > 0 && !tg_pair_tokenize(env, &self->words, pair, &words, error)))
         return FALSE;
     for (guint r = 0; r < pair->n_refs; r++) {
         double counts[MAX_COUNTS];

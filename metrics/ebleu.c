@@ -33,8 +33,7 @@ typedef struct {
 } Ebleu;
 
 static const TgOption options[] = {
-    TG_TEXT_OPTION_TOKENIZE(Ebleu, input, "latex"),
-    TG_TEXT_OPTION_LOWERCASE(Ebleu, input.lowercase),
+    TG_TEXT_OPTIONS(Ebleu, input, "latex"),
     TG_OPTION_STRING(Ebleu, synonyms_name, "synonyms", "default",
                      "file with a group of equal words on each line; default is LaTeX's, or none"),
     TG_OPTION_DOUBLE(Ebleu, synonym_score, "synonym-score", "0.9", 0, 1,
@@ -93,7 +92,7 @@ static gboolean init(gpointer instance, GError **error)
         return FALSE;
     if (strcmp(self->rare_corpus, "none") == 0)
         return TRUE;
-    self->rare = tg_rare_words_load(self->rare_corpus, self->input.tokenizer, self->rare_percent,
+    self->rare = tg_rare_words_load(self->rare_corpus, &self->input, self->rare_percent,
                                     (guint) self->rare_min, error);
     return self->rare != NULL;
 }
@@ -335,7 +334,9 @@ static const char *clean_text(TgEnv *env, const char *text)
 
 static const TgTokens *cut(const Ebleu *self, TgEnv *env, const char *text, GError **error)
 {
-    return tg_env_tokenize(env, self->input.tokenizer, self->clean ? clean_text(env, text) : text,
+    const char *form = tg_text_input_form(&self->input, env, text);
+
+    return tg_env_tokenize(env, self->input.tokenizer, self->clean ? clean_text(env, form) : form,
                            error);
 }
 

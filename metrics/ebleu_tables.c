@@ -124,11 +124,12 @@ void tg_rare_words_free(TgRareWords *rare)
     g_free(rare);
 }
 
-static gboolean count_line(TgEnv *env, const TgTokenizer *tokenizer, const char *line,
-                           TgVocab *words, GArray *counts, GError **error)
+static gboolean count_line(TgEnv *env, const TgTextInput *input, const char *line, TgVocab *words,
+                           GArray *counts, GError **error)
 {
     tg_env_next_pair(env);
-    const TgTokens *tokens = tg_env_tokenize(env, tokenizer, line, error);
+    const TgTokens *tokens =
+        tg_env_tokenize(env, input->tokenizer, tg_text_input_form(input, env, line), error);
     guint n;
 
     if (tokens == NULL)
@@ -157,7 +158,7 @@ static gint compare_frequency(gconstpointer a, gconstpointer b)
     return x->word < y->word ? -1 : x->word > y->word;
 }
 
-TgRareWords *tg_rare_words_load(const char *path, const TgTokenizer *tokenizer, double percent,
+TgRareWords *tg_rare_words_load(const char *path, const TgTextInput *input, double percent,
                                 guint min_words, GError **error)
 {
     g_autofree char *text = read_text(path, error);
@@ -169,7 +170,7 @@ TgRareWords *tg_rare_words_load(const char *path, const TgTokenizer *tokenizer, 
         return NULL;
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     for (guint i = 0; lines[i] != NULL; i++)
-        if (!count_line(env, tokenizer, lines[i], words, counts, error)) {
+        if (!count_line(env, input, lines[i], words, counts, error)) {
             g_prefix_error(error, "%s:%u: ", path, i + 1);
             return NULL;
         }

@@ -1,7 +1,7 @@
 /* Tables of words for EBLEU: synonyms, and rare words of a corpus. */
 #pragma once
 
-#include <texgauge/tokens.h>
+#include "metrics/text_input.h"
 
 /** Groups of words that mean the same; constant. */
 typedef struct TgSynonyms TgSynonyms;
@@ -33,14 +33,14 @@ void tg_synonyms_group(const TgSynonyms *table, guint number, guint *first, guin
 typedef struct TgRareWords TgRareWords;
 
 /**
- * Read a text, cut its lines into words, sort the distinct ones by falling frequency (the one that
- * comes first on a tie) and take the last @percent, rounded down.
+ * Read a text, cut its lines into words as @input does, sort the distinct ones by falling frequency
+ * (the one that comes first on a tie) and take the last @percent, rounded down.
  *
  * @min_words: with fewer distinct words than this plus one, none is rare
  *
  * Returns: (transfer full) the set, or NULL with TG_ERROR_INPUT or TG_ERROR_DATA
  */
-TgRareWords *tg_rare_words_load(const char *path, const TgTokenizer *tokenizer, double percent,
+TgRareWords *tg_rare_words_load(const char *path, const TgTextInput *input, double percent,
                                 guint min_words, GError **error);
 void tg_rare_words_free(TgRareWords *words);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgRareWords, tg_rare_words_free)

@@ -16,8 +16,7 @@ typedef struct {
 } Edit;
 
 static const TgOption options[] = {
-    TG_TEXT_OPTION_TOKENIZE(Edit, input, "latex"),
-    TG_TEXT_OPTION_LOWERCASE(Edit, input.lowercase),
+    TG_TEXT_OPTIONS(Edit, input, "latex"),
     TG_OPTION_CHOICE(Edit, variant, "variant", "levenshtein", variants,
                      "osa: swapped neighbours cost 1; indel: no substitutions"),
     { 0 },
@@ -92,7 +91,7 @@ static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, Tg
     TgPairTokens tokens;
     double best[N_STATS] = { 0 }, value = -1;
 
-    if (!tg_pair_tokenize(env, self->input.tokenizer, pair, &tokens, error))
+    if (!tg_pair_tokenize(env, &self->input, pair, &tokens, error))
         return FALSE;
     for (guint r = 0; r < tokens.n_refs; r++) {
         double stats[N_STATS];

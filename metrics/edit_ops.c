@@ -9,8 +9,7 @@ typedef struct {
 } EditOps;
 
 static const TgOption options[] = {
-    TG_TEXT_OPTION_TOKENIZE(EditOps, input, "latex"),
-    TG_TEXT_OPTION_LOWERCASE(EditOps, input.lowercase),
+    TG_TEXT_OPTIONS(EditOps, input, "latex"),
     { 0 },
 };
 
@@ -60,7 +59,7 @@ static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, Tg
     TgAlignment best = { 0 };
     guint32 count[TG_N_EDIT_KINDS] = { 0 };
 
-    if (!tg_pair_tokenize(env, self->input.tokenizer, pair, &tokens, error))
+    if (!tg_pair_tokenize(env, &self->input, pair, &tokens, error))
         return FALSE;
     for (guint r = 0; r < tokens.n_refs; r++) {
         const TgAlignment other = tg_align(env, tokens.refs[r], tokens.hyp);

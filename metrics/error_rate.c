@@ -13,12 +13,12 @@ static const TgOption cer_options[] = {
     TG_OPTION_STRING(ErrorRate, edited.tokenize, "edits", "codepoint",
                      "what edits are counted in: codepoint; words for word edits per character"),
     TG_TEXT_OPTION_LOWERCASE(ErrorRate, edited.lowercase),
+    TG_TEXT_OPTION_NORMALIZE(ErrorRate, edited.form),
     { 0 },
 };
 
 static const TgOption wer_options[] = {
-    TG_TEXT_OPTION_TOKENIZE(ErrorRate, edited, "words"),
-    TG_TEXT_OPTION_LOWERCASE(ErrorRate, edited.lowercase),
+    TG_TEXT_OPTIONS(ErrorRate, edited, "words"),
     { 0 },
 };
 
@@ -43,6 +43,7 @@ enum { STAT_EDITS, STAT_LENGTH, N_STATS };
 static gboolean init_both(ErrorRate *self, GError **error)
 {
     self->length.lowercase = self->edited.lowercase;
+    self->length.form = self->edited.form;
     return tg_text_input_init(&self->edited, error) && tg_text_input_init(&self->length, error);
 }
 
@@ -95,8 +96,8 @@ static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, Tg
     TgPairTokens tokens, units;
     double best[N_STATS] = { 0 }, value = G_MAXDOUBLE;
 
-    if (!tg_pair_tokenize(env, self->edited.tokenizer, pair, &tokens, error) ||
-        !tg_pair_tokenize(env, self->length.tokenizer, pair, &units, error))
+    if (!tg_pair_tokenize(env, &self->edited, pair, &tokens, error) ||
+        !tg_pair_tokenize(env, &self->length, pair, &units, error))
         return FALSE;
     for (guint r = 0; r < tokens.n_refs; r++) {
         const double edits = tg_levenshtein(env, tokens.refs[r], tokens.hyp);

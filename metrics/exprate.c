@@ -9,8 +9,7 @@ typedef struct {
 } ExpRate;
 
 static const TgOption options[] = {
-    TG_TEXT_OPTION_TOKENIZE(ExpRate, input, "latex"),
-    TG_TEXT_OPTION_LOWERCASE(ExpRate, input.lowercase),
+    TG_TEXT_OPTIONS(ExpRate, input, "latex"),
     { 0 },
 };
 
@@ -54,7 +53,7 @@ static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, Tg
     TgPairTokens tokens;
     guint32 errors = G_MAXUINT32;
 
-    if (!tg_pair_tokenize(env, self->input.tokenizer, pair, &tokens, error))
+    if (!tg_pair_tokenize(env, &self->input, pair, &tokens, error))
         return FALSE;
     for (guint r = 0; r < tokens.n_refs; r++)
         errors = MIN(errors, count_errors(env, tokens.refs[r], tokens.hyp));

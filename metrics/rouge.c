@@ -10,8 +10,7 @@ typedef struct {
 } Rouge;
 
 static const TgOption options[] = {
-    TG_TEXT_OPTION_TOKENIZE(Rouge, input, "words"),
-    TG_TEXT_OPTION_LOWERCASE(Rouge, input.lowercase),
+    TG_TEXT_OPTIONS(Rouge, input, "words"),
     { 0 },
 };
 
@@ -68,7 +67,7 @@ static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, Tg
     TgPairTokens tokens;
     Overlap rouge_n[2] = { { 0 } }, rouge_l = { 0 };
 
-    if (!tg_pair_tokenize(env, self->input.tokenizer, pair, &tokens, error))
+    if (!tg_pair_tokenize(env, &self->input, pair, &tokens, error))
         return FALSE;
     for (guint r = 0; r < tokens.n_refs; r++) {
         const TgSequence ref = tokens.refs[r], hyp = tokens.hyp;

@@ -9,6 +9,7 @@
 #include "metrics/texbleu_align.h"
 #include "metrics/texbleu_score.h"
 #include "metrics/texbleu_spacing.h"
+#include "metrics/text_input.h"
 #include "tokenizer/subword_model.h"
 
 #define DEFAULT_MODEL "models/texbleu-default"
@@ -36,6 +37,7 @@ typedef struct {
     gint position;
     double position_scale;
     gint spacing;
+    TgTextForm form;
     gint max_tokens;
     gint digits;
     gboolean brevity;
@@ -66,6 +68,7 @@ static const TgOption options[] = {
                      "factor of the position vectors; 0: the variant's (paper 1, repo 100)"),
     TG_OPTION_CHOICE(Texbleu, spacing, "spacing", "variant", spacings,
                      "how blanks are set before tokens are cut"),
+    TG_TEXT_OPTION_NORMALIZE(Texbleu, form),
     TG_OPTION_INT(Texbleu, max_tokens, "max-tokens", "-1", -1, G_MAXINT,
                   "use so many tokens of a text; 0: all, -1: the variant's (paper all, repo 512)"),
     TG_OPTION_INT(Texbleu, digits, "digits", "-1", -1, 10,
@@ -156,7 +159,7 @@ static gboolean init(gpointer instance, GError **error)
         preset ? tg_datadir_find(DEFAULT_MODEL, error) : g_strdup(self->model_name);
 
     settle_variant(self);
-    if (folder == NULL || !set_weights(self, error))
+    if (folder == NULL || !set_weights(self, error) || !tg_text_form_init(&self->form, error))
         return FALSE;
     self->model = tg_subword_model_load(folder, error);
     if (self->model == NULL)
@@ -191,8 +194,9 @@ static guint32 *encode(const Texbleu *self, TgEnv *env, const char *text, guint 
 {
     TgBpeEncoder *encoder = tg_env_local(env, self->model->bpe, make_encoder, free_encoder);
     const TgTexbleuSpacing spacing = (TgTexbleuSpacing) (self->spacing - 1);
-    gsize len = strlen(text);
 
+    text = tg_text_form_apply(&self->form, env, text, TG_CANONICAL_COMPACT);
+    gsize len = strlen(text);
     if (spacing != TG_TEXBLEU_SPACING_NONE) {
         char *spaced = tg_env_scratch(env, TG_TEXBLEU_SPACED_MAX(len));
         len = tg_texbleu_space(spacing, text, len, spaced);

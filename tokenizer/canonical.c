@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tokenizer/canonical_private.h"
+#include "tokenizer/lexer.h"
 #include "tokenizer/tree_latex.h"
 
 static const TgCanonicalRule rules_table[] = {
@@ -99,4 +100,22 @@ char *tg_canonical_latex(const char *tex, gsize len, const TgParseOptions *optio
         return NULL;
     g_autoptr(TgTree) canonical = tg_canonical_tree(tree, rules);
     return tg_tree_to_latex(canonical);
+}
+
+void tg_latex_space_out(const char *latex, char *out)
+{
+    char *end = out;
+    TgLexer lexer;
+    TgLexeme lexeme;
+
+    tg_lexer_init(&lexer, latex, strlen(latex));
+    while ((lexeme = tg_lexer_next(&lexer)).kind != TG_LEX_END) {
+        if (lexeme.kind == TG_LEX_SPACE)
+            continue;
+        if (end > out)
+            *end++ = ' ';
+        memcpy(end, latex + lexeme.start, lexeme.len);
+        end += lexeme.len;
+    }
+    *end = '\0';
 }

@@ -23,3 +23,10 @@ TgTree *tg_canonical_tree(const TgTree *tree, TgCanonicalRules rules);
  */
 char *tg_canonical_latex(const char *tex, gsize len, const TgParseOptions *options,
                          TgCanonicalRules rules, GError **error);
+
+/**
+ * Set one blank between the tokens of LaTeX, and no other white space.
+ *
+ * @out: (out) NUL-terminated; room for twice the bytes of @latex and one
+ */
+void tg_latex_space_out(const char *latex, char *out);

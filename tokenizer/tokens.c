@@ -7,25 +7,27 @@
 #include "tokenizer/tokenizer.h"
 #include "tokenizer/utf8.h"
 
-/* Name, rule, and whether the rule is defined on lower-case text. */
+/* Name, rule, whether it is defined on lower-case text, and whether blanks end its tokens, which
+ * are otherwise runs of characters. */
 #define RULES(X)                                                                                   \
-    X("latex", tg_rule_latex, FALSE)                                                               \
-    X("char", tg_rule_char, FALSE)                                                                 \
-    X("codepoint", tg_rule_codepoint, FALSE)                                                       \
-    X("words", tg_rule_words, FALSE)                                                               \
-    X("none", tg_rule_words, FALSE)                                                                \
-    X("13a", tg_rule_13a, FALSE)                                                                   \
-    X("alnum", tg_rule_alnum, TRUE)                                                                \
-    X("chrf-words", tg_rule_chrf_words, FALSE)
+    X("latex", tg_rule_latex, FALSE, FALSE)                                                        \
+    X("char", tg_rule_char, FALSE, FALSE)                                                          \
+    X("codepoint", tg_rule_codepoint, FALSE, FALSE)                                                \
+    X("words", tg_rule_words, FALSE, TRUE)                                                         \
+    X("none", tg_rule_words, FALSE, TRUE)                                                          \
+    X("13a", tg_rule_13a, FALSE, TRUE)                                                             \
+    X("alnum", tg_rule_alnum, TRUE, TRUE)                                                          \
+    X("chrf-words", tg_rule_chrf_words, FALSE, TRUE)
 
 typedef struct {
     const char *name;
     TgTokenRule *cut;
     gboolean lowers;
+    gboolean wants_blanks;
 } Rule;
 
 static const Rule rules[] = {
-#define X(name, cut, lowers) { name, cut, lowers },
+#define X(name, cut, lowers, wants_blanks) { name, cut, lowers, wants_blanks },
     RULES(X)
 #undef X
 };
@@ -42,7 +44,7 @@ struct TgTokenizer {
 const char *const *tg_tokenizer_list(void)
 {
     static const char *const names[] = {
-#define X(name, cut, lowers) name,
+#define X(name, cut, lowers, wants_blanks) name,
         RULES(X)
 #undef X
             NULL,
@@ -107,6 +109,11 @@ gboolean tg_tokenizer_equal(const TgTokenizer *a, const TgTokenizer *b)
     if (a->rule == NULL || b->rule == NULL)
         return a->rule == b->rule && strcmp(a->name, b->name) == 0;
     return a->rule->cut == b->rule->cut;
+}
+
+gboolean tg_tokenizer_wants_blanks(const TgTokenizer *tokenizer)
+{
+    return tokenizer->rule != NULL && tokenizer->rule->wants_blanks;
 }
 
 TgTokens *tg_tokenizer_cut(const TgTokenizer *tokenizer, const TgTokenScope *scope,

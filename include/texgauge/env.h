@@ -1,6 +1,7 @@
 /* What a metric may ask of the run while it scores a pair. */
 #pragma once
 
+#include <texgauge/formula.h>
 #include <texgauge/tokens.h>
 #include <texgauge/types.h>
 
@@ -34,6 +35,26 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgEnv, tg_env_free)
  */
 TG_API const TgTokens *tg_env_tokenize(TgEnv *env, const TgTokenizer *tokenizer, const char *text,
                                        GError **error);
+
+/** How tg_env_canonical() writes. */
+typedef enum {
+    TG_CANONICAL_COMPACT = 0, /**< blanks only where a command needs one to end */
+    TG_CANONICAL_SPACED =
+        1 << 0, /**< a blank between all tokens of LaTeX, so that they are words */
+} TgCanonicalSpacing;
+
+/**
+ * The canonical form of @text (tg_formula_canonical()), made now or kept from an earlier metric of
+ * the same pair. A text with a fault in it, as strict reading finds them, stays as it is, and so
+ * does one whose canonical form is longer than TG_TEXT_MAX; with TG_CANONICAL_SPACED blanks are set
+ * in it all the same.
+ *
+ * @text: as for tg_env_tokenize()
+ *
+ * Returns: (transfer none) LaTeX, valid until tg_env_next_pair()
+ */
+TG_API const char *tg_env_canonical(TgEnv *env, const char *text, TgCanonicalRules rules,
+                                    TgCanonicalSpacing spacing);
 
 /** Memory of @size bytes, aligned for any type, valid until tg_env_next_pair(); never NULL. */
 TG_API gpointer tg_env_scratch(TgEnv *env, gsize size);

@@ -31,6 +31,8 @@ static const char *const specs[] = {
     "cer",
     "cer:edits=words:lowercase=yes",
     "wer:tokenize=13a",
+    "wer:normalize=canonical",
+    "texbleu:normalize=canonical+spaces-groups",
     "edit-ops:tokenize=codepoint",
     "exprate:lowercase=yes",
     "rouge",
