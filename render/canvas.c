@@ -99,6 +99,45 @@ static void drop_surface_id(GByteArray *svg)
         g_byte_array_remove_range(svg, (guint) (start - text), (guint) (end + 1 - start));
 }
 
+/* Cairo writes six decimals of a coordinate in points, more than an eye or a printer sees. */
+#define SVG_DECIMALS 3
+
+static void append_shortened(GString *out, const char *path, gsize len)
+{
+    for (gsize i = 0; i < len; i++) {
+        gsize n = 0;
+
+        g_string_append_c(out, path[i]);
+        if (path[i] != '.')
+            continue;
+        while (i + 1 + n < len && g_ascii_isdigit(path[i + 1 + n]))
+            n++;
+        g_string_append_len(out, path + i + 1, (gssize) MIN(n, SVG_DECIMALS));
+        i += n;
+    }
+}
+
+/* Cut the decimals in every d="...". */
+static GBytes *shorten_paths(const GByteArray *svg)
+{
+    static const char attribute[] = " d=\"";
+    GString *out = g_string_sized_new(svg->len);
+    const char *at = (const char *) svg->data, *end = at + svg->len, *found;
+
+    while ((found = g_strstr_len(at, end - at, attribute)) != NULL) {
+        const char *path = found + strlen(attribute);
+        const char *close = memchr(path, '"', (gsize) (end - path));
+
+        if (close == NULL)
+            break;
+        g_string_append_len(out, at, path - at);
+        append_shortened(out, path, (gsize) (close - path));
+        at = close;
+    }
+    g_string_append_len(out, at, end - at);
+    return g_string_free_to_bytes(out);
+}
+
 static GBytes *encode_vector(const TgCanvas *canvas, TgPictureFormat format, TgCanvasPaint paint,
                              gconstpointer data, GError **error)
 {
@@ -120,9 +159,10 @@ static GBytes *encode_vector(const TgCanvas *canvas, TgPictureFormat format, TgC
     cairo_surface_destroy(surface);
     if (!painted)
         return NULL;
-    if (format == TG_FORMAT_SVG)
-        drop_surface_id(out);
-    return g_byte_array_free_to_bytes(g_steal_pointer(&out));
+    if (format == TG_FORMAT_PDF)
+        return g_byte_array_free_to_bytes(g_steal_pointer(&out));
+    drop_surface_id(out);
+    return shorten_paths(out);
 }
 
 GBytes *tg_canvas_encode(const TgCanvas *canvas, TgPictureFormat format, TgCanvasPaint paint,

@@ -20,7 +20,7 @@
 #define LEADER       16.0 /* between the labels and the drawing */
 #define MAX_LEVELS   10
 #define MAX_LABEL    32 /* characters */
-#define HEADING_SIZE 10.0
+#define HEADING_SIZE 9.5
 #define LEGEND_SIZE  8.5
 #define LABEL_SIZE   6.0
 
@@ -51,15 +51,18 @@ static gboolean put_heading(TgPairSheet *sheet, TgRenderer *renderer, TgPairSide
                             GError **error)
 {
     static const char *const names[] = { "truth", "prediction" };
-    const char *heading = sheet->picture->sides[side].heading;
+    const char *text = sheet->picture->sides[side].heading;
+    g_autofree char *heading =
+        g_strconcat(text != NULL ? text : "",
+                    sheet->sides[side].is_cut ? "; beyond the page's edge: grey" : "", NULL);
     const double x = MARGIN * sheet->unit;
     double width;
 
     y += BASELINE * sheet->unit;
     if (!put_text(sheet, renderer, names[side], TG_PLAIN_BOLD, HEADING_SIZE, x, y, &width, error))
         return FALSE;
-    return heading == NULL || put_text(sheet, renderer, heading, TG_PLAIN_ROMAN, HEADING_SIZE,
-                                       x + width + 18 * sheet->unit, y, &width, error);
+    return *heading == '\0' || put_text(sheet, renderer, heading, TG_PLAIN_ROMAN, HEADING_SIZE,
+                                        x + width + 18 * sheet->unit, y, &width, error);
 }
 
 /* ---- labels ---------------------------------------------------------------------------------- */
@@ -315,20 +318,21 @@ static double dpi_of(const TgPairPicture *picture)
 
 static gboolean lay_out(TgPairSheet *sheet, TgRenderer *renderer, GError **error)
 {
-    const double line = LINE * sheet->unit;
+    const gboolean bare = sheet->options->bare;
+    const double line = bare ? 0 : LINE * sheet->unit;
     double y = MARGIN * sheet->unit / 2;
 
-    if (!put_heading(sheet, renderer, TG_SIDE_TRUTH, y, error))
+    if (!bare && !put_heading(sheet, renderer, TG_SIDE_TRUTH, y, error))
         return FALSE;
     y += line;
     if (!put_side(sheet, renderer, TG_SIDE_TRUTH, &y, error))
         return FALSE;
     y += GAP * sheet->unit;
     if (!put_side(sheet, renderer, TG_SIDE_PREDICTION, &y, error) ||
-        !put_heading(sheet, renderer, TG_SIDE_PREDICTION, y, error))
+        (!bare && !put_heading(sheet, renderer, TG_SIDE_PREDICTION, y, error)))
         return FALSE;
     y += line;
-    if (!put_legend(sheet, renderer, &y, error))
+    if (!bare && !put_legend(sheet, renderer, &y, error))
         return FALSE;
     sheet->height = y + MARGIN * sheet->unit / 2;
     return TRUE;

@@ -16,7 +16,8 @@ static const struct {
     { '#', "\\#" },
     { '&', "\\&" },
     { '$', "\\$" },
-    { '\n', " " },
+    { '\n', "\\ " },
+    { ' ', "\\ " }, /* as wide behind a full stop as elsewhere */
     { '-', "{-}" }, /* no dashes and quotation marks of several characters */
     { '\'', "{'}" },
     { '`', "{`}" },

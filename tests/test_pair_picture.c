@@ -141,6 +141,24 @@ static void test_pair_picture__legend_names_the_tones_that_occur(void **state)
     assert_null(strstr(svg, "stroke-dasharray:2,3"));
 }
 
+/* A page that has headings of its own saves the bytes. */
+static void test_pair_picture__bare(void **state)
+{
+    g_autoptr(TgRenderer) renderer = renderer_new();
+    g_autoptr(TgPairPicture) picture = example(renderer);
+    TgPairPictureOptions options = TG_PAIR_PICTURE_OPTIONS_INIT;
+    gsize whole, bare;
+
+    (void) state;
+    tg_pair_picture_name_tone(picture, TG_TONE_GOOD, "matched");
+    g_free(encode(picture, renderer, TG_FORMAT_SVG, options, &whole));
+    options.bare = TRUE;
+    options.hide_lines = TRUE;
+    g_autofree char *svg = encode(picture, renderer, TG_FORMAT_SVG, options, &bare);
+    assert_true(bare < whole / 2);
+    assert_int_equal(count_strokes(svg, GREEN, ""), 4);
+}
+
 static void test_pair_picture__labels_on_request(void **state)
 {
     g_autoptr(TgRenderer) renderer = renderer_new();
@@ -316,6 +334,7 @@ int main(void)
         cmocka_unit_test(test_pair_picture__spans_become_boxes),
         cmocka_unit_test(test_pair_picture__strokes_tell_verdicts_apart),
         cmocka_unit_test(test_pair_picture__legend_names_the_tones_that_occur),
+        cmocka_unit_test(test_pair_picture__bare),
         cmocka_unit_test(test_pair_picture__labels_on_request),
         cmocka_unit_test(test_pair_picture__the_same_bytes_every_time),
         cmocka_unit_test(test_pair_picture__ink_takes_the_tone_on_request),

@@ -99,6 +99,7 @@ typedef struct {
     TgLabels labels;
     gboolean hide_lines; /**< no lines between partners */
     gboolean tint;       /**< ink in the tone of its mark; else black */
+    gboolean bare;       /**< no headings and no legend: for a page that has its own */
 } TgPairPictureOptions;
 
 #define TG_PAIR_PICTURE_OPTIONS_INIT                                                               \

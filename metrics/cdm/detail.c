@@ -45,6 +45,8 @@ static GVariant *describe_side(const TgCdmSideDetail *side, const char *const *c
     add(&builder, "height", g_variant_new_double(side->height_px));
     if (side->trouble != NULL)
         add(&builder, "trouble", g_variant_new_string(side->trouble));
+    if (side->note != NULL)
+        add(&builder, "note", g_variant_new_string(side->note));
     g_variant_builder_init(&elements, G_VARIANT_TYPE("aa{sv}"));
     for (guint i = 0; i < side->n_elements; i++)
         g_variant_builder_add_value(&elements, describe_element(&side->elements[i], cost_names));

@@ -33,6 +33,7 @@ typedef struct {
 typedef struct {
     double width_px, height_px; /**< of its picture; 0 when nothing was drawn */
     const char *trouble;        /**< why nothing was drawn, or NULL */
+    const char *note;           /**< what a reader should know of its elements, or NULL */
     const TgCdmElementDetail *elements;
     guint n_elements;
 } TgCdmSideDetail;

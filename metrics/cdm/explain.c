@@ -58,6 +58,9 @@ static TgCdmSideDetail describe_side(const TgCdmFormula *formula,
         .width_px = formula->drawing.n > 0 ? formula->drawing.width_px : 0,
         .height_px = formula->drawing.n > 0 ? formula->drawing.height_px : 0,
         .trouble = formula->trouble,
+        .note = formula->tokenizer_failed && formula->drawing.n > 0
+                    ? "not readable, so its elements are what stands between blanks"
+                    : NULL,
         .elements = elements,
         .n_elements = formula->elements->len,
     };

@@ -20,15 +20,16 @@ static void side_clear(Side *side)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Side, side_clear)
 
-/* "r", or "r (other-token)"; (transfer full) */
+/* The token, and what a line to the partner or its absence does not say. (transfer full) */
 static char *label_of(GVariant *element, const char *verdict)
 {
+    static const char *const plain[] = { TG_CDM_VERDICT_ACCEPTED, TG_CDM_VERDICT_OTHER_TOKEN,
+                                         TG_CDM_VERDICT_UNMATCHED, NULL };
     const char *token = "";
 
     g_variant_lookup(element, "token", "&s", &token);
-    return strcmp(verdict, TG_CDM_VERDICT_ACCEPTED) == 0
-               ? g_strdup(token)
-               : g_strdup_printf("%s (%s)", token, verdict);
+    return g_strv_contains(plain, verdict) ? g_strdup(token)
+                                           : g_strdup_printf("%s (%s)", token, verdict);
 }
 
 static guint add_mark(TgPairPicture *picture, TgPairSide which, Side *side, GVariant *element)
@@ -51,16 +52,19 @@ static guint add_mark(TgPairPicture *picture, TgPairSide which, Side *side, GVar
 static void set_heading(TgPairPicture *picture, TgPairSide which, GVariant *description,
                         const Side *side)
 {
-    const char *trouble = NULL, *share = which == TG_SIDE_TRUTH ? "recall" : "precision";
-    g_autofree char *heading = NULL;
+    g_autoptr(GString) heading = g_string_new(NULL);
+    const char *remark = NULL;
 
-    g_variant_lookup(description, "trouble", "&s", &trouble);
     if (side->n_inked > 0)
-        heading = g_strdup_printf("%u of %u elements matched, %s %.3f", side->n_accepted,
-                                  side->n_inked, share, (double) side->n_accepted / side->n_inked);
+        g_string_printf(heading, "%u of %u elements matched, %s %.3f", side->n_accepted,
+                        side->n_inked, which == TG_SIDE_TRUTH ? "recall" : "precision",
+                        (double) side->n_accepted / side->n_inked);
     else
-        heading = g_strconcat("nothing drawn", trouble != NULL ? ": " : "", trouble, NULL);
-    tg_pair_picture_set_heading(picture, which, heading);
+        g_string_assign(heading, "nothing drawn");
+    if (g_variant_lookup(description, "trouble", "&s", &remark) ||
+        g_variant_lookup(description, "note", "&s", &remark))
+        g_string_append_printf(heading, "; %s", remark);
+    tg_pair_picture_set_heading(picture, which, heading->str);
 }
 
 static void show_side(TgPairPicture *picture, TgPairSide which, GVariant *detail, const char *name,
