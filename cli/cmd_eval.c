@@ -98,8 +98,8 @@ static int evaluate(const Words *words, CliScoring *scoring, char **inputs)
     if (options.output != NULL && !rows_on_stdout && !scoring->quiet)
         fprintf(stderr, "results: %s\n", options.output);
     if (n_faults > 0)
-        fprintf(stderr, "texgauge: %" G_GUINT64_FORMAT " faults in the input, see above\n",
-                n_faults);
+        fprintf(stderr, "texgauge: %" G_GUINT64_FORMAT " %s in the input, see above\n", n_faults,
+                n_faults == 1 ? "fault" : "faults");
     return status != EXIT_DONE ? status : n_faults > 0 ? EXIT_INPUT : EXIT_DONE;
 }
 

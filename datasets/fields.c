@@ -258,6 +258,7 @@ TgFieldMap *tg_field_map_new(const char *const *maps, const char *const *human,
                     "human scores are given by groups and by map; only one is possible");
         return NULL;
     }
+    self->met = g_new0(gboolean, self->paths->len + 1);
     return g_steal_pointer(&self);
 }
 
@@ -268,6 +269,7 @@ void tg_field_map_free(TgFieldMap *self)
     g_ptr_array_unref(self->paths);
     g_array_unref(self->groups);
     g_hash_table_unref(self->aliases);
+    g_free(self->met);
     g_free(self);
 }
 
@@ -371,6 +373,7 @@ gboolean tg_field_map_bind(const TgFieldMap *self, TgSide side, char **names, in
         const TgFieldPath *path = self->paths->pdata[slot];
 
         columns[slot] = find_column(names, path->text);
+        self->met[slot] |= columns[slot] >= 0;
         if (columns[slot] < 0 && is_needed(self, side, slot)) {
             g_autofree char *list = g_strjoinv(", ", names);
             *reason = g_strdup_printf("no column '%s' (columns: %s)", path->text, list);
@@ -386,6 +389,14 @@ gboolean tg_field_map_bind(const TgFieldMap *self, TgSide side, char **names, in
     }
     return (side == TG_SIDE_PREDICTIONS || check_role(self, TG_ROLE_GT, names, columns, reason)) &&
            (side == TG_SIDE_TRUTH || check_role(self, TG_ROLE_PRED, names, columns, reason));
+}
+
+const char *tg_field_map_unmet(const TgFieldMap *self)
+{
+    for (guint slot = 0; slot < self->paths->len; slot++)
+        if (!self->met[slot])
+            return ((const TgFieldPath *) self->paths->pdata[slot])->text;
+    return NULL;
 }
 
 static TgValue value_of(const char *name, json_t *json)
@@ -423,6 +434,7 @@ void tg_field_map_collect(const TgFieldMap *self, TgSide side, json_t *object, T
         const TgFieldPath *path = self->paths->pdata[slot];
 
         json = walk(object, path);
+        self->met[slot] |= json != NULL;
         values[slot] = json != NULL ? value_of(path->text, json) : (TgValue){ 0 };
     }
     json_object_foreach(object, name, json)

@@ -50,6 +50,7 @@ typedef struct {
     gboolean keep_delimiters;
     gboolean token_ids; /**< formulas are whole numbers, not LaTeX */
     GHashTable *aliases;
+    gboolean *met; /**< for each path, whether any file has had such a field */
 } TgFieldMap;
 
 /** One field of one row; borrowed from it. All zero: the row has no such field. */
@@ -87,6 +88,12 @@ gboolean tg_field_map_knows(const TgFieldMap *self, TgSide side, const char *nam
  */
 gboolean tg_field_map_bind(const TgFieldMap *self, TgSide side, char **names, int *columns,
                            char **reason);
+
+/**
+ * A field that was named and that no header and no object so far had, or NULL: a misspelt name.
+ * Borrowed.
+ */
+const char *tg_field_map_unmet(const TgFieldMap *self);
 
 /** Find the slots in a JSON object. @values: (out) tg_field_map_n_slots() values, all set. */
 void tg_field_map_collect(const TgFieldMap *self, TgSide side, json_t *object, TgValue *values);

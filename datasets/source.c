@@ -243,3 +243,8 @@ const TgSourceInput *tg_source_inputs(TgSource *self, guint *n)
     *n = self->inputs->len;
     return (const TgSourceInput *) self->inputs->data;
 }
+
+const char *tg_source_unmet_field(const TgSource *self)
+{
+    return tg_field_map_unmet(self->fields);
+}

@@ -87,6 +87,13 @@ void tg_source_progress(const TgSource *self, guint64 *bytes_read, guint64 *byte
  */
 const TgSourceInput *tg_source_inputs(TgSource *self, guint *n);
 
+/**
+ * At the end: a field that @options named and that no row has had, or NULL. Tables are refused when
+ * they are opened; objects of JSON may have a field or not, so that this can be said of all
+ * together only. Borrowed.
+ */
+const char *tg_source_unmet_field(const TgSource *self);
+
 void tg_source_free(TgSource *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgSource, tg_source_free)

@@ -48,6 +48,13 @@ typedef struct {
     atomic_ullong n_rows, n_failed;
 } Run;
 
+static void put_fault(Run *run, const char *message)
+{
+    run->n_faults++;
+    if (run->options->fault != NULL)
+        run->options->fault(message, run->options->data);
+}
+
 /* ---- threads ---- */
 
 static void chunk_free(Run *run, Chunk *chunk)
@@ -111,9 +118,7 @@ static void emit_chunk(gpointer item, gpointer data)
         run->has_predictions = run->has_predictions || record->pred != NULL;
         if (record->fault == NULL)
             continue;
-        run->n_faults++;
-        if (run->options->fault != NULL)
-            run->options->fault(record->fault, run->options->data);
+        put_fault(run, record->fault);
     }
     run->n_lines += chunk->n;
     atomic_fetch_add(&run->n_rows, chunk->n);
@@ -219,16 +224,20 @@ static gboolean run_rows(Run *run, TgSource *source, TgResume *resume, GError **
     return trouble == NULL;
 }
 
-/* A field name that leads nowhere looks like a model that answered nothing: say so. */
-static void check_predictions(Run *run, const TgResume *resume)
+/* A field name that leads nowhere looks like raters, or a model, that answered nothing: say so. */
+static void check_fields(Run *run, const TgSource *source, const TgResume *resume)
 {
-    if (run->has_predictions || run->n_lines == 0 || resume->n_rows > 0)
+    const char *unmet = tg_source_unmet_field(source);
+
+    if (run->n_lines == 0)
         return;
-    run->n_faults++;
-    if (run->options->fault != NULL)
-        run->options->fault("no row has a prediction; if the inputs hold them, name their field "
-                            "with --map pred=FIELD",
-                            run->options->data);
+    if (unmet != NULL) {
+        g_autofree char *message = g_strdup_printf("no row has a field '%s'", unmet);
+        put_fault(run, message);
+    }
+    if (!run->has_predictions && resume->n_rows == 0)
+        put_fault(run, "no row has a prediction; if the inputs hold them, name their field with "
+                       "--map pred=FIELD");
 }
 
 /* ---- a whole run ---- */
@@ -358,7 +367,7 @@ static gboolean run_all(Run *run, GError **error)
 
     gboolean good = run_rows(run, source, &resume, error);
     if (good) {
-        check_predictions(run, &resume);
+        check_fields(run, source, &resume);
         guint n;
         const TgSourceInput *inputs = tg_source_inputs(source, &n);
         g_autofree char *footer = tg_results_footer(run->n_lines, inputs, n);

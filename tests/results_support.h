@@ -6,6 +6,14 @@
 
 #include <texgauge/eval.h>
 
+/* Tests share lists of columns that not all their rows have; any other fault is one of the test. */
+static inline void tg_results_fault(const char *message, gpointer data)
+{
+    (void) data;
+    if (!g_str_has_prefix(message, "no row has a field"))
+        fail_msg("%s", message);
+}
+
 /**
  * Score JSON lines into @folder/@name.jsonl and give its path, to be freed. Of @how, the metrics,
  * columns and human groups are read.
@@ -20,16 +28,15 @@ static inline char *tg_results_of_lines(const char *folder, const char *name, co
     const char *const inputs[] = { input, NULL };
     TgEvalOptions options = *how;
     GError *error = NULL;
-    guint64 n_faults = 0;
 
     options.inputs = inputs;
     options.format = "jsonl";
     options.output = output;
     options.threads = 1;
+    options.fault = tg_results_fault;
     assert_true(g_file_set_contents(input, lines, -1, NULL));
-    g_autoptr(TgSummary) summary = tg_eval_run(&options, &n_faults, &error);
+    g_autoptr(TgSummary) summary = tg_eval_run(&options, NULL, &error);
     tg_assert_no_error(error);
     assert_non_null(summary);
-    assert_int_equal(n_faults, 0);
     return output;
 }

@@ -90,6 +90,12 @@ static void test_cli__exit_codes(void **state)
           "/dev/full" },
         { "echo '{\"gt\":\"a\",\"pred\":\"a\"}' | texgauge eval -m edit -", 0, NULL },
         { "echo '{\"gt\":\"a\",\"pred\":null}' | texgauge eval -m edit -", 3, "--map pred=FIELD" },
+        { "echo '{\"gt\":\"a\",\"pred\":\"a\",\"h\":1}' | texgauge eval -m edit --columns h -", 0,
+          NULL },
+        { "echo '{\"gt\":\"a\",\"pred\":\"a\",\"h\":1}' | texgauge eval -m edit --columns g -", 3,
+          "no row has a field 'g'" },
+        { "echo '{\"gt\":\"a\",\"pred\":\"a\"}' | texgauge eval -m edit --human H=k.a -", 3,
+          "no row has a field 'k.a'" },
         { "echo 'nonsense' | texgauge eval -m edit -", 3, "stdin:1" },
     };
 
