@@ -13,6 +13,17 @@
  */
 void tg_paint_flat(const TgDrawing *drawing, guint32 *pixels);
 
+/** Where marks are painted on their own. */
+typedef struct {
+    guint width, height;
+    gint origin_x, origin_y; /**< the pixel at which the marks' coordinates begin */
+    double px_per_sp;
+} TgFlatPicture;
+
+/** Paint one mark so: its pixels become @value. What is not on the picture is left out. */
+void tg_paint_flat_mark(const TgFlatPicture *picture, const TgMark *mark, guint32 value,
+                        guint32 *pixels);
+
 /**
  * Paint a drawing on @pixels, which are as large as its picture and white (255): each mark takes
  * from a pixel's light the part that its ink covers.

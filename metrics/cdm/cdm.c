@@ -6,16 +6,19 @@
 #include "metrics/cdm/redraw.h"
 #include "metrics/cdm/score.h"
 #include "metrics/cdm/show.h"
+#include "metrics/cdm/style.h"
 
 static const char *const searches[] = { "official", "exhaustive", NULL };
 static const char *const pages[] = { "official", "unlimited", NULL };
+static const char *const locates[] = { "layout", "raster", NULL };
 
 typedef struct {
     gint ransac; /* TgCdmRansac */
     gint page;   /* TgCdmPage */
+    gint locate; /* TgCdmLocate */
     gint max_elements;
     TgFontSet *fonts;
-    char *drawn_as; /* what a drawing depends on beside its formula */
+    TgCdmStyle *style;
 } Cdm;
 
 static const TgOption options[] = {
@@ -23,6 +26,8 @@ static const TgOption options[] = {
                      "samples of the position check: the official random ones, or all"),
     TG_OPTION_CHOICE(Cdm, page, "page", "official", pages,
                      "official: paper whose edge cuts long formulas off"),
+    TG_OPTION_CHOICE(Cdm, locate, "locate", "layout", locates,
+                     "ink boxes: from the typesetter, or from painted pixels"),
     TG_OPTION_INT(Cdm, max_elements, "max-elements", "2000", 1, 5800,
                   "formulas with more elements are not scored"),
     { 0 },
@@ -42,43 +47,25 @@ static gboolean init(gpointer instance, GError **error)
 {
     Cdm *self = instance;
 
-    self->drawn_as =
-        g_strdup_printf("page=%s:max-elements=%d", pages[self->page], self->max_elements);
     self->fonts = tg_cdm_fonts_new(error);
-    return self->fonts != NULL;
+    if (self->fonts == NULL)
+        return FALSE;
+    self->style = tg_cdm_style_new(self->fonts, (TgCdmPage) self->page, (TgCdmLocate) self->locate,
+                                   (guint) self->max_elements);
+    return TRUE;
 }
 
 static void clear(gpointer instance)
 {
     Cdm *self = instance;
 
+    g_clear_pointer(&self->style, tg_cdm_style_unref);
     g_clear_pointer(&self->fonts, tg_cdm_fonts_unref);
-    g_clear_pointer(&self->drawn_as, g_free);
 }
 
-static gpointer make_setter(gpointer fonts)
-{
-    return tg_cdm_setter_new(fonts);
-}
-
-static void free_setter(gpointer setter)
-{
-    tg_cdm_setter_free(setter);
-}
-
-/* The drawing of @latex, from this pair, another model's or another metric's, or made now. */
 static TgCdmFormula *draw(const Cdm *self, TgEnv *env, const char *latex, GError **error)
 {
-    TgCdmFormula *formula = tg_env_find_shared(env, &tg_cdm_formula_kind, self->drawn_as, latex);
-
-    if (formula != NULL)
-        return formula;
-    TgCdmSetter *setter = tg_env_local(env, self->fonts, make_setter, free_setter);
-    formula = tg_cdm_formula_new(setter, latex, (TgCdmPage) self->page, (guint) self->max_elements,
-                                 error);
-    if (formula != NULL)
-        tg_env_share(env, &tg_cdm_formula_kind, self->drawn_as, latex, formula);
-    return formula;
+    return tg_cdm_style_draw(self->style, env, latex, error);
 }
 
 /* Why a prediction has no ink, in one line. */
@@ -154,6 +141,16 @@ static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, Tg
 }
 
 /* ---- pictures ---- */
+
+static gpointer make_setter(gpointer fonts)
+{
+    return tg_cdm_setter_new(fonts);
+}
+
+static void free_setter(gpointer setter)
+{
+    tg_cdm_setter_free(setter);
+}
 
 static gboolean show_side(const Cdm *self, TgEnv *env, TgPairPicture *picture, TgPairSide side,
                           const char *latex, const TgCdmFormula *formula, GError **error)

@@ -41,61 +41,112 @@ static void set_boxes(TgCdmFormula *formula, const TgCdmInk *inks, TgCdmInk all)
     formula->drawing.height_px = all.y1 - all.y0 + 1 + TG_CDM_CROP_MARGINS;
 }
 
-static gboolean draw(TgCdmSetter *setter, TgCdmFormula *formula, const char *coloured,
-                     gboolean is_chinese, TgCdmPage page, GError **error)
-{
-    g_auto(TgCdmDrawnSource) drawn = { 0 };
-    g_autofree TgCdmInk *inks = g_new(TgCdmInk, formula->elements->len);
-    TgCdmInk all;
+/* ---- the stages ---- */
 
-    if (!tg_cdm_drawn_source(coloured, is_chinese, formula->elements, &drawn, error) ||
-        !tg_cdm_localise(setter, &drawn, formula->elements->len, page, inks, &all, NULL, error))
-        return FALSE;
-    set_boxes(formula, inks, all);
-    return TRUE;
+/* A formula on its way to a renderer. */
+typedef struct {
+    TgCdmFormula *formula; /* NULL: too large */
+    char *coloured;        /* NULL: the official program gave up */
+    TgCdmInk *inks;
+    TgCdmSheet sheet;
+} Draft;
+
+static void draft_clear(Draft *draft)
+{
+    tg_cdm_formula_unref(draft->formula);
+    g_free(draft->coloured);
+    g_free(draft->inks);
+    g_free(draft->sheet.trouble);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Draft, draft_clear)
+
+/* Normalise and list elements; where that fails there are none. */
+static void draft_read(Draft *draft, const char *latex)
+{
+    g_auto(TgCdmNormalized) normalized = { 0 };
+    TgCdmFormula *formula = draft->formula = formula_alloc();
+    GError *fault = NULL;
+
+    if (tg_cdm_normalize(latex, &normalized, &fault))
+        formula->elements = tg_cdm_elements(normalized.source, &draft->coloured, &fault);
+    formula->tokenizer_failed = normalized.tokenizer_failed;
+    formula->source = g_steal_pointer(&normalized.source);
+    if (formula->elements == NULL) {
+        formula->elements = g_ptr_array_new();
+        formula->trouble = g_strdup(fault->message);
+        g_error_free(fault);
+    }
+    formula->has_ink = g_new0(gboolean, formula->elements->len);
+    draft->inks = g_new0(TgCdmInk, formula->elements->len);
+    draft->sheet = (TgCdmSheet){
+        .coloured = draft->coloured,
+        .elements = formula->elements,
+        .is_chinese = normalized.is_chinese,
+        .is_table = normalized.is_table,
+        .inks = draft->inks,
+    };
 }
 
-/* That the formula cannot be drawn is a fact about it; everything else is passed on. */
-static gboolean is_fact(TgCdmFormula *formula, GError **error)
+/* What the renderer found on @sheet becomes part of the formula. */
+static TgCdmFormula *draft_finish(Draft *draft, TgCdmSheet *sheet)
 {
-    if (!g_error_matches(*error, TG_ERROR, TG_ERROR_PARSE))
-        return FALSE;
-    formula->trouble = g_strdup((*error)->message);
-    g_clear_error(error);
-    return TRUE;
+    TgCdmFormula *formula = g_steal_pointer(&draft->formula);
+
+    if (sheet->trouble != NULL)
+        formula->trouble = g_steal_pointer(&sheet->trouble);
+    else if (draft->coloured != NULL)
+        set_boxes(formula, draft->inks, sheet->all);
+    return formula;
 }
 
 TgCdmFormula *tg_cdm_formula_new(TgCdmSetter *setter, const char *latex, TgCdmPage page,
                                  guint max_elements, GError **error)
 {
-    g_auto(TgCdmNormalized) normalized = { 0 };
-    g_autoptr(TgCdmFormula) formula = formula_alloc();
-    g_autofree char *coloured = NULL;
-    GError *fault = NULL;
+    g_auto(Draft) draft = { 0 };
 
-    if (tg_cdm_normalize(latex, &normalized, &fault))
-        formula->elements = tg_cdm_elements(normalized.source, &coloured, &fault);
-    formula->tokenizer_failed = normalized.tokenizer_failed;
-    formula->source = g_steal_pointer(&normalized.source);
-    if (formula->elements == NULL) {
-        formula->elements = g_ptr_array_new();
-        formula->has_ink = g_new0(gboolean, 0);
-        is_fact(formula, &fault);
-        return g_steal_pointer(&formula);
-    }
-    if (formula->elements->len > max_elements) {
+    draft_read(&draft, latex);
+    if (draft.formula->elements->len > max_elements) {
         g_set_error(error, TG_ERROR, TG_ERROR_DATA, "too-large: %u elements",
-                    formula->elements->len);
+                    draft.formula->elements->len);
         return NULL;
     }
-    formula->has_ink = g_new0(gboolean, formula->elements->len);
-    if (!draw(setter, formula, coloured, normalized.is_chinese, page, &fault) &&
-        !is_fact(formula, &fault)) {
-        g_propagate_error(error, fault);
+    if (draft.coloured != NULL &&
+        !tg_cdm_native_locate(setter, TG_CDM_LOCATE_LAYOUT, &draft.sheet, page, error))
         return NULL;
-    }
-    return g_steal_pointer(&formula);
+    return draft_finish(&draft, &draft.sheet);
 }
+
+static gboolean is_drawable(const Draft *draft, guint max_elements)
+{
+    return draft->coloured != NULL && draft->formula->elements->len <= max_elements;
+}
+
+gboolean tg_cdm_formulas_new(TgCdmRenderer *renderer, const char *const *latex, guint n,
+                             TgCdmPage page, guint max_elements, TgCdmFormula **out, GError **error)
+{
+    g_autofree Draft *drafts = g_new0(Draft, n);
+    g_autofree TgCdmSheet *sheets = g_new(TgCdmSheet, n);
+    guint n_sheets = 0;
+
+    for (guint i = 0; i < n; i++) {
+        draft_read(&drafts[i], latex[i]);
+        if (is_drawable(&drafts[i], max_elements))
+            sheets[n_sheets++] = drafts[i].sheet;
+    }
+    const gboolean drawn = renderer->locate(renderer, sheets, n_sheets, page, error);
+    for (guint i = 0, k = 0; i < n; i++) {
+        TgCdmSheet *sheet = is_drawable(&drafts[i], max_elements) ? &sheets[k++] : &drafts[i].sheet;
+        const gboolean is_kept = drawn && drafts[i].formula->elements->len <= max_elements;
+
+        out[i] = is_kept ? draft_finish(&drafts[i], sheet) : NULL;
+        if (sheet != &drafts[i].sheet)
+            g_clear_pointer(&sheet->trouble, g_free);
+        draft_clear(&drafts[i]);
+    }
+    return drawn;
+}
+
+/* ---- references ---- */
 
 TgCdmFormula *tg_cdm_formula_ref(TgCdmFormula *formula)
 {

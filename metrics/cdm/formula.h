@@ -5,7 +5,7 @@
 
 #include "metrics/cdm/drawing.h"
 #include "metrics/cdm/elements.h"
-#include "metrics/cdm/localise.h"
+#include "metrics/cdm/renderer.h"
 
 /** A formula as the official program sees it. Immutable, so any thread may read. */
 typedef struct {
@@ -22,7 +22,7 @@ typedef struct {
 } TgCdmFormula;
 
 /**
- * Normalise, list elements, set, and locate their ink.
+ * Normalise, list elements, set with our typesetter, and take the ink from its layout.
  *
  * @max_elements: a formula of more is not drawn
  *
@@ -32,6 +32,17 @@ typedef struct {
  */
 TgCdmFormula *tg_cdm_formula_new(TgCdmSetter *setter, const char *latex, TgCdmPage page,
                                  guint max_elements, GError **error);
+
+/**
+ * The same for @n formulas at once, with any renderer.
+ *
+ * @out: (out) room for @n; NULL for a formula of more than @max_elements
+ *
+ * Returns: FALSE with @error set, and nothing in @out, when the renderer cannot draw at all
+ */
+gboolean tg_cdm_formulas_new(TgCdmRenderer *renderer, const char *const *latex, guint n,
+                             TgCdmPage page, guint max_elements, TgCdmFormula **out,
+                             GError **error);
 
 /** Formulas as objects that a run keeps (see tg_env_share()). */
 extern const TgSharedKind tg_cdm_formula_kind;

@@ -273,6 +273,11 @@ TgFontSet *tg_cdm_fonts_new(GError **error)
     return g_steal_pointer(&fonts);
 }
 
+TgFontSet *tg_cdm_fonts_ref(TgFontSet *fonts)
+{
+    return tg_font_set_ref(fonts);
+}
+
 void tg_cdm_fonts_unref(TgFontSet *fonts)
 {
     tg_font_set_unref(fonts);

@@ -23,6 +23,7 @@ typedef struct TgCdmSetter TgCdmSetter;
 
 /** The fonts to set them with, on which layout decides as with the official program's. */
 TgFontSet *tg_cdm_fonts_new(GError **error);
+TgFontSet *tg_cdm_fonts_ref(TgFontSet *fonts);
 void tg_cdm_fonts_unref(TgFontSet *fonts);
 
 /** @fonts: kept alive by the setter */

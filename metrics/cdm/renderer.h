@@ -1,0 +1,42 @@
+/* What finds the ink of coloured formulas, our typesetter or a TeX program: one interface. */
+#pragma once
+
+#include "metrics/cdm/localise.h"
+
+/** A formula in the official program's colours, and where its ink was found. */
+typedef struct {
+    const char *coloured; /**< with the elements, of tg_cdm_elements(); borrowed */
+    const GPtrArray *elements;
+    gboolean is_chinese, is_table;
+    TgCdmInk *inks; /**< (out) one for each element, given as zeros; borrowed */
+    TgCdmInk all;   /**< (out) all ink, nobody's too */
+    char *trouble;  /**< (out) (transfer full) why it has no ink; NULL where it could be drawn */
+} TgCdmSheet;
+
+/** A way to draw; belongs to one thread. */
+typedef struct TgCdmRenderer TgCdmRenderer;
+struct TgCdmRenderer {
+    /**
+     * Draw @n formulas and find each element's ink. A formula that cannot be drawn gets its
+     * trouble; FALSE with @error set says that none could be: a font or a program is missing.
+     */
+    gboolean (*locate)(TgCdmRenderer *self, TgCdmSheet *sheets, guint n, TgCdmPage page,
+                       GError **error);
+    void (*free)(TgCdmRenderer *self);
+};
+
+void tg_cdm_renderer_free(TgCdmRenderer *renderer);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgCdmRenderer, tg_cdm_renderer_free)
+
+/** How our typesetter's ink is located. */
+typedef enum {
+    TG_CDM_LOCATE_LAYOUT, /**< the extents of glyphs and rules, from the typesetter */
+    TG_CDM_LOCATE_RASTER, /**< from pixels: see tg_cdm_raster_inks() */
+} TgCdmLocate;
+
+/** Our typesetter. @fonts: of tg_cdm_fonts_new(), kept alive */
+TgCdmRenderer *tg_cdm_renderer_native(TgFontSet *fonts, TgCdmLocate how);
+
+/** One sheet of it, with a setter of the caller's. */
+gboolean tg_cdm_native_locate(TgCdmSetter *setter, TgCdmLocate how, TgCdmSheet *sheet,
+                              TgCdmPage page, GError **error);

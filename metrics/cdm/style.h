@@ -1,0 +1,20 @@
+/* How a metric draws its formulas, and drawing them by way of what the run keeps. */
+#pragma once
+
+#include "metrics/cdm/formula.h"
+
+/** Constant and counted by references; the metrics of one run that draw alike share drawings. */
+typedef struct TgCdmStyle TgCdmStyle;
+
+/** @fonts: of tg_cdm_fonts_new(), kept alive */
+TgCdmStyle *tg_cdm_style_new(TgFontSet *fonts, TgCdmPage page, TgCdmLocate locate,
+                             guint max_elements);
+TgCdmStyle *tg_cdm_style_ref(TgCdmStyle *style);
+void tg_cdm_style_unref(TgCdmStyle *style);
+
+/**
+ * The drawing of a formula: another model's or another metric's of the same run, or made now.
+ *
+ * Returns: (transfer full) the formula, or NULL with the errors of tg_cdm_formula_new()
+ */
+TgCdmFormula *tg_cdm_style_draw(TgCdmStyle *style, TgEnv *env, const char *latex, GError **error);
