@@ -1,4 +1,4 @@
-/* texgauge explain: why FORTE gives a pair its score, as text and JSON. */
+/* texgauge explain: why FORTE gives a pair its score, as text, JSON and picture. */
 #include "cli.h"
 
 #include <stdio.h>
@@ -7,11 +7,14 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "file.h"
+
 enum { DEFAULT_WIDTH = 100 };
 
 typedef struct {
     char *metric;
     char *color;
+    char *output;
     char *input, *format, *id, *model;
     gint64 row;
     gint width;
@@ -22,6 +25,7 @@ static void words_clear(Words *words)
 {
     g_free(words->metric);
     g_free(words->color);
+    g_free(words->output);
     g_free(words->input);
     g_free(words->format);
     g_free(words->id);
@@ -67,34 +71,69 @@ static int print_explanation(const Words *words, const TgExplanation *explanatio
 }
 
 /* The pair that the call names, explained; NULL with @error. */
-static TgExplanation *get_explanation(const Words *words, char **formulas, GError **error)
+static TgExplanation *get_explanation(const Words *words, char **formulas, const TgMetric *metric,
+                                      TgEnv *env, GError **error)
 {
     const guint n = g_strv_length(formulas);
-    g_autoptr(TgEnv) env = tg_env_new();
-    g_autoptr(TgMetric) metric =
-        tg_metric_new(words->metric != NULL ? words->metric : "forte", error);
+    const TgExplanationRow row = {
+        .input = words->input,
+        .format = words->format,
+        .id = words->id,
+        .model = words->model,
+        .row = (guint64) words->row,
+    };
 
-    if (metric == NULL)
-        return NULL;
-    if (words->input != NULL) {
-        const TgExplanationRow row = {
-            .input = words->input,
-            .format = words->format,
-            .id = words->id,
-            .model = words->model,
-            .row = (guint64) words->row,
-        };
+    if (words->input != NULL)
         return tg_explanation_find(metric, env, &row, error);
-    }
     const TgPair pair = { "", (const char *const *) formulas, n - 1, formulas[n - 1] };
     return tg_explanation_new(metric, env, &pair, error);
 }
 
-static int explain(const Words *words, char **formulas)
+static gboolean draw(const Words *words, const TgExplanation *explanation, const TgMetric *metric,
+                     TgEnv *env, GError **error)
+{
+    const TgPairPictureOptions how = { .scale = 1, .labels = TG_LABELS_WRONG };
+    const TgPair pair = tg_explanation_pair(explanation);
+    TgPictureFormat format;
+    gsize n;
+
+    if (!cli_picture_format(words->output, &format, error))
+        return FALSE;
+    g_autoptr(TgFonts) fonts = tg_fonts_new(error);
+    if (fonts == NULL)
+        return FALSE;
+    g_autoptr(TgRenderer) renderer = tg_renderer_new(fonts);
+    g_autoptr(TgPairPicture) picture = tg_metric_picture(metric, env, renderer, &pair, error);
+    if (picture == NULL)
+        return FALSE;
+    g_autoptr(GBytes) bytes = tg_pair_picture_encode(picture, renderer, format, &how, error);
+    if (bytes == NULL)
+        return FALSE;
+    const void *data = g_bytes_get_data(bytes, &n);
+    return cli_write_file(words->output, data, n, error);
+}
+
+static int explain(const Words *words, char **formulas, gboolean colors)
+{
+    GError *error = NULL;
+    g_autoptr(TgEnv) env = tg_env_new();
+    g_autoptr(TgMetric) metric =
+        tg_metric_new(words->metric != NULL ? words->metric : "forte", &error);
+    if (metric == NULL)
+        return cli_fail(error);
+    g_autoptr(TgExplanation) explanation = get_explanation(words, formulas, metric, env, &error);
+    if (explanation == NULL ||
+        (words->output != NULL && !draw(words, explanation, metric, env, &error)))
+        return cli_fail(error);
+    if (words->output != NULL && strcmp(words->output, "-") == 0)
+        return EXIT_DONE;
+    return print_explanation(words, explanation, colors);
+}
+
+static int run(const Words *words, char **formulas)
 {
     const guint n = g_strv_length(formulas);
     gboolean colors;
-    GError *error = NULL;
 
     if (words->input != NULL ? n > 0 : n < 2)
         return cli_usage("explain", "a truth and a prediction, or --input FILE with --id or --row");
@@ -105,11 +144,7 @@ static int explain(const Words *words, char **formulas)
     for (guint i = 0; i < n; i++)
         if (!g_utf8_validate(formulas[i], -1, NULL))
             return cli_usage("explain", "a formula is not UTF-8");
-
-    g_autoptr(TgExplanation) explanation = get_explanation(words, formulas, &error);
-    if (explanation == NULL)
-        return cli_fail(error);
-    return print_explanation(words, explanation, colors);
+    return explain(words, formulas, colors);
 }
 
 int cmd_explain(int argc, char **argv)
@@ -129,6 +164,9 @@ int cmd_explain(int argc, char **argv)
           "NAME" },
         { "format", 'f', 0, G_OPTION_ARG_STRING, &w.format,
           "how to read --input (default: find out)", "NAME" },
+        { "output", 'o', 0, G_OPTION_ARG_FILENAME, &w.output,
+          "also a picture with the edits marked: .png, .svg, .pdf, or '-' for PNG on stdout alone",
+          "FILE" },
         { "json", 0, 0, G_OPTION_ARG_NONE, &w.json,
           "all tokens and edits, with where they stand in the sources", NULL },
         { "color", 0, 0, G_OPTION_ARG_STRING, &w.color,
@@ -144,11 +182,12 @@ int cmd_explain(int argc, char **argv)
             "with its class and cost.",
             "Examples:\n"
             "  texgauge explain 'x^{2}+\\alpha' 'x^{3}+a'\n"
+            "  texgauge explain '\\sum_{i} x_i' '\\sum x_i' -o edits.png\n"
             "  texgauge explain --json '\\frac{a}{b}' 'a/b'\n"
             "  texgauge explain -m forte:variant=simple -- '-x' 'x'\n"
             "\n"
             "The classes and costs are those of docs/metrics/forte.md.",
             &formulas, &status))
         return status;
-    return explain(&w, formulas);
+    return run(&w, formulas);
 }

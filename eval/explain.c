@@ -29,39 +29,22 @@ static void read_tokens(GVariant *detail, const char *key, TgExplainSide *out)
 static void read_edits(TgExplanation *self)
 {
     g_autoptr(GVariant) list =
-        g_variant_lookup_value(self->detail, "edits", G_VARIANT_TYPE("a(sddssuu)"));
+        g_variant_lookup_value(self->detail, "edits", G_VARIANT_TYPE("a(sddssuuu)"));
 
     self->n_edits = (guint) g_variant_n_children(list);
     self->edits = g_new0(TgExplainEdit, self->n_edits + 1);
+    self->runs = g_new0(TgExplainRun, self->n_edits + 1);
     for (guint i = 0; i < self->n_edits; i++) {
         TgExplainEdit *edit = &self->edits[i];
         const char *names[TG_N_EXPLAIN_SIDES];
 
-        g_variant_get_child(list, i, "(&sdd&s&suu)", &edit->class, &edit->cost, &edit->counted,
-                            &names[0], &names[1], &edit->at[0], &edit->at[1]);
+        g_variant_get_child(list, i, "(&sdd&s&suuu)", &edit->class, &edit->cost, &edit->counted,
+                            &names[0], &names[1], &edit->at[0], &edit->at[1], &edit->run);
+        self->n_runs = edit->run + 1;
+        if (self->runs[edit->run].n++ == 0)
+            self->runs[edit->run].first = i;
         for (guint s = 0; s < TG_N_EXPLAIN_SIDES; s++)
             edit->has[s] = names[s][0] != '\0';
-    }
-}
-
-/* Whether an edit goes on with the loss or the addition that the one before it is. */
-static gboolean goes_on(const TgExplainEdit *before, const TgExplainEdit *edit)
-{
-    for (guint s = 0; s < TG_N_EXPLAIN_SIDES; s++) {
-        if (before->has[s] != edit->has[s] || edit->at[s] != before->at[s] + edit->has[s])
-            return FALSE;
-    }
-    return edit->has[0] != edit->has[1];
-}
-
-static void find_runs(TgExplanation *self)
-{
-    self->runs = g_new0(TgExplainRun, self->n_edits + 1);
-    for (guint i = 0; i < self->n_edits; i++) {
-        if (i == 0 || !goes_on(&self->edits[i - 1], &self->edits[i]))
-            self->runs[self->n_runs++].first = i;
-        self->runs[self->n_runs - 1].n++;
-        self->edits[i].run = self->n_runs - 1;
     }
 }
 
@@ -111,7 +94,6 @@ static TgExplanation *explanation_of(const TgMetric *metric, const TgPair *pair,
         read_tokens(detail, side_keys[s][0], &self->sides[s]);
     }
     read_edits(self);
-    find_runs(self);
     align(self);
     return self;
 }
@@ -216,6 +198,12 @@ TgExplanation *tg_explanation_find(const TgMetric *metric, TgEnv *env, const TgE
     const TgPair pair = { "", (const char *const *) found.refs->pdata, found.refs->len,
                           found.pred != NULL ? found.pred : "" };
     return tg_explanation_new(metric, env, &pair, error);
+}
+
+TgPair tg_explanation_pair(const TgExplanation *explanation)
+{
+    return (TgPair){ "", (const char *const *) &explanation->sources[TG_EXPLAIN_TRUTH], 1,
+                     explanation->sources[TG_EXPLAIN_PRED] };
 }
 
 void tg_explanation_free(TgExplanation *explanation)

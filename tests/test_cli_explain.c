@@ -57,6 +57,18 @@ static void test_cli_explain__pairs_of_results(void **state)
     assert_non_null(strstr(run.out, "superscript -> subscript"));
 }
 
+/* A picture beside the text; as PNG on stdout it comes alone. */
+static void test_cli_explain__pictures(void **state)
+{
+    g_auto(CliRun) file = cli_run(*state, "texgauge explain a+b a -o $T/e.svg && cat $T/e.svg");
+    g_auto(CliRun) piped = cli_run(*state, "texgauge explain a+b a -o - | head -c 4 | od -An -c");
+
+    assert_int_equal(file.status, 0);
+    assert_non_null(strstr(file.out, "lost"));
+    assert_non_null(strstr(file.out, "<svg "));
+    assert_string_equal(piped.out, " 211   P   N   G\n");
+}
+
 static void test_cli_explain__exit_codes(void **state)
 {
     static const struct {
@@ -69,6 +81,8 @@ static void test_cli_explain__exit_codes(void **state)
         { "texgauge explain -m edit a b", 2, "'edit'" },
         { "texgauge explain -m forte:digit=x a b", 2, "digit" },
         { "texgauge explain --color pink a b", 2, "--color" },
+        { "texgauge explain -o e.gif a b", 2, "e.gif" },
+        { "texgauge explain -o /nonexistent/e.png a b", 4, "/nonexistent" },
         { "texgauge explain --width -1 a b", 2, "not negative" },
         { "texgauge explain $'\\xff' b", 2, "UTF-8" },
         { "texgauge explain --input " SAMPLE " --id nobody", 3, "no such pair" },
@@ -88,6 +102,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cli_explain__colors_are_for_terminals),
         cmocka_unit_test(test_cli_explain__pairs_of_results),
+        cmocka_unit_test(test_cli_explain__pictures),
         cmocka_unit_test(test_cli_explain__exit_codes),
     };
     return cmocka_run_group_tests_name("cli_explain", tests, make_scratch, remove_scratch);

@@ -170,6 +170,35 @@ static void test_forte__counts_and_options(void **state)
     tg_assert_near(tg_result_get(scorer.result, 5), 2, 0);     /* digit */
 }
 
+/* How many marks of a tone each side of the picture of a pair has. */
+static void assert_marks(const char *ref, const char *hyp, TgTone tone, guint truth, guint pred)
+{
+    g_auto(TgScorer) scorer = tg_scorer_new("forte");
+    g_autoptr(TgFonts) fonts = tg_fonts_new(NULL);
+    g_autoptr(TgRenderer) renderer = tg_renderer_new(fonts);
+    const TgPair pair = { "pair", &ref, 1, hyp };
+    GError *error = NULL;
+    g_autoptr(TgPairPicture) picture =
+        tg_metric_picture(scorer.metric, scorer.env, renderer, &pair, &error);
+
+    tg_assert_no_error(error);
+    assert_int_equal(tg_pair_picture_count(picture, TG_SIDE_TRUTH, tone), truth);
+    assert_int_equal(tg_pair_picture_count(picture, TG_SIDE_PREDICTION, tone), pred);
+}
+
+static void test_forte__picture_marks_runs_of_edits(void **state)
+{
+    (void) state;
+    assert_marks("a+b=c", "a+b", TG_TONE_BAD, 1, 0); /* = c is one run */
+    assert_marks("a+b", "a+b-c", TG_TONE_BAD, 0, 1);
+    assert_marks("a+\\nu", "b+v", TG_TONE_BAD, 1, 1);
+    assert_marks("a+\\nu", "b+v", TG_TONE_MINOR, 1, 1);
+    assert_marks("x_i", "x^i", TG_TONE_STRUCTURE, 1, 1);
+    assert_marks("x^2+1", "x+1", TG_TONE_BAD, 1, 0); /* mixed classes */
+    assert_marks("a+b", "a + b", TG_TONE_BAD, 0, 0);
+    assert_marks("x", "", TG_TONE_BAD, 1, 0);
+}
+
 static void test_forte__nearest_reference_counts(void **state)
 {
     (void) state;
@@ -231,6 +260,7 @@ int main(void)
         cmocka_unit_test(test_forte__same_drawings_score_one),
         cmocka_unit_test(test_forte__simple_variant_is_symmetric),
         cmocka_unit_test(test_forte__counts_and_options),
+        cmocka_unit_test(test_forte__picture_marks_runs_of_edits),
         cmocka_unit_test(test_forte__nearest_reference_counts),
         cmocka_unit_test(test_forte__tables_can_be_replaced),
         cmocka_unit_test(test_forte__every_kind_of_pair_is_symmetric),

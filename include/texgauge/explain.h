@@ -46,6 +46,12 @@ TG_API TgExplanation *tg_explanation_find(const TgMetric *metric, TgEnv *env,
 TG_API void tg_explanation_free(TgExplanation *explanation);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgExplanation, tg_explanation_free)
 
+/**
+ * The pair, with the reference that counted alone; borrowed. tg_metric_picture() draws it with the
+ * edits marked by the numbers that the text has.
+ */
+TG_API TgPair tg_explanation_pair(const TgExplanation *explanation);
+
 /** How explanations look as text. */
 typedef struct {
     guint width;     /**< columns of the page; at least 40 are used */

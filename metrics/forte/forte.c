@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "core/datadir.h"
+#include "metrics/forte/detail.h"
 #include "metrics/forte/reading.h"
-#include "metrics/forte/score.h"
+#include "metrics/forte/show.h"
 
 typedef struct {
     char *tables_path;
@@ -123,14 +124,7 @@ static void buffers_free(gpointer data)
     g_free(self);
 }
 
-/* The comparison with one reference. */
-typedef struct {
-    double score, severity, distance, size;
-    guint ref; /* its number */
-    guint ref_repairs, hyp_repairs;
-} Outcome;
-
-static gboolean compare(const Forte *self, Buffers *buffers, Outcome *out, GError **error)
+static gboolean compare(const Forte *self, Buffers *buffers, TgForteOutcome *out, GError **error)
 {
     if (!tg_forte_align(&self->costs, self->tables, buffers->ref, buffers->hyp, buffers->edits,
                         &out->distance, error))
@@ -163,75 +157,9 @@ static gboolean read_text(TgForteNames *names, const char *text, GArray *tokens,
     return FALSE;
 }
 
-/* ---- Detail -------------------------------------------------------------------------------- */
-
-static GVariant *describe_tokens(const TgForteNames *names, const GArray *tokens)
-{
-    static const char letters[] = TG_FORTE_KIND_LETTERS;
-    char buffer[TG_FORTE_NAME_BUFFER];
-    GVariantBuilder builder;
-
-    g_variant_builder_init(&builder, G_VARIANT_TYPE("a(sssbuu)"));
-    for (guint i = 0; i < tokens->len; i++) {
-        const TgForteToken *token = &g_array_index(tokens, TgForteToken, i);
-        const char kind[] = { letters[token->kind], '\0' };
-
-        g_variant_builder_add(&builder, "(sssbuu)", tg_forte_names_text(names, token->name, buffer),
-                              kind, tg_forte_font_name((TgForteFont) token->font),
-                              (gboolean) token->upright, token->start, token->end);
-    }
-    return g_variant_builder_end(&builder);
-}
-
-static const char *edit_name(const TgForteNames *names, const GArray *tokens, guint32 i,
-                             gboolean there, char *buffer)
-{
-    return there ? tg_forte_names_text(names, g_array_index(tokens, TgForteToken, i).name, buffer)
-                 : "";
-}
-
-static GVariant *describe_edits(const Forte *self, const TgForteNames *names,
-                                const Buffers *buffers)
-{
-    const GArray *edits = buffers->best_edits, *ref = buffers->best_ref, *hyp = buffers->hyp;
-    g_autofree double *counted = g_new0(double, (gsize) edits->len + 1);
-    char ref_buffer[TG_FORTE_NAME_BUFFER], hyp_buffer[TG_FORTE_NAME_BUFFER];
-    GVariantBuilder builder;
-
-    tg_forte_severity(&self->shape, ref, hyp, edits, counted);
-    g_variant_builder_init(&builder, G_VARIANT_TYPE("a(sddssuu)"));
-    for (guint i = 0; i < edits->len; i++) {
-        const TgForteEdit *edit = &g_array_index(edits, TgForteEdit, i);
-
-        g_variant_builder_add(
-            &builder, "(sddssuu)", tg_forte_edit_class_name((TgForteEditClass) edit->class),
-            edit->cost, counted[i], edit_name(names, ref, edit->ref, edit->lost, ref_buffer),
-            edit_name(names, hyp, edit->hyp, edit->added, hyp_buffer), edit->ref, edit->hyp);
-    }
-    return g_variant_builder_end(&builder);
-}
-
-static GVariant *describe(const Forte *self, const TgForteNames *names, const Buffers *buffers,
-                          const Outcome *outcome)
-{
-    GVariantDict dict;
-
-    g_variant_dict_init(&dict, NULL);
-    g_variant_dict_insert(&dict, "distance", "d", outcome->distance);
-    g_variant_dict_insert(&dict, "severity", "d", outcome->severity);
-    g_variant_dict_insert(&dict, "size", "d", outcome->size);
-    g_variant_dict_insert(&dict, "reference", "u", outcome->ref);
-    g_variant_dict_insert(&dict, "ref-repairs", "u", outcome->ref_repairs);
-    g_variant_dict_insert(&dict, "hyp-repairs", "u", outcome->hyp_repairs);
-    g_variant_dict_insert_value(&dict, "ref-tokens", describe_tokens(names, buffers->best_ref));
-    g_variant_dict_insert_value(&dict, "hyp-tokens", describe_tokens(names, buffers->hyp));
-    g_variant_dict_insert_value(&dict, "edits", describe_edits(self, names, buffers));
-    return g_variant_dict_end(&dict);
-}
-
 /* ---- The metric ---------------------------------------------------------------------------- */
 
-static void set_values(const Buffers *buffers, const Outcome *outcome, TgResult *out)
+static void set_values(const Buffers *buffers, const TgForteOutcome *outcome, TgResult *out)
 {
     guint counts[TG_N_FORTE_EDITS] = { 0 };
 
@@ -244,14 +172,13 @@ static void set_values(const Buffers *buffers, const Outcome *outcome, TgResult 
         tg_result_set(out, COLUMN_CLASSES + c, counts[c]);
 }
 
-static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
-                      GError **error)
+/* The comparison with the nearest reference, whose tokens and edits stay in @buffers. */
+static gboolean find_best(const Forte *self, TgForteNames *names, Buffers *buffers,
+                          const TgPair *pair, TgForteOutcome *best, GError **error)
 {
-    const Forte *self = instance;
-    Buffers *buffers = tg_env_local(env, (gpointer) &buffers_key, buffers_new, buffers_free);
-    g_autoptr(TgForteNames) names = tg_forte_names_new(self->tables);
-    Outcome best = { .score = -1 }, outcome = { 0 };
+    TgForteOutcome outcome = { 0 };
 
+    best->score = -1;
     if (!read_text(names, pair->hyp, buffers->hyp, &outcome.hyp_repairs, error))
         return FALSE;
     for (guint r = 0; r < pair->n_refs; r++) {
@@ -259,15 +186,50 @@ static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, Tg
         if (!read_text(names, pair->refs[r], buffers->ref, &outcome.ref_repairs, error) ||
             !compare(self, buffers, &outcome, error))
             return FALSE;
-        if (outcome.score > best.score) {
-            best = outcome;
+        if (outcome.score > best->score) {
+            *best = outcome;
             keep_as_best(buffers);
         }
     }
-    set_values(buffers, &best, out);
-    if (tg_result_wants_detail(out))
-        tg_result_take_detail(out, describe(self, names, buffers, &best));
     return TRUE;
+}
+
+static TgForteComparison comparison_of(const TgForteNames *names, const Buffers *buffers)
+{
+    return (TgForteComparison){ names, buffers->best_ref, buffers->hyp, buffers->best_edits };
+}
+
+static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
+                      GError **error)
+{
+    const Forte *self = instance;
+    Buffers *buffers = tg_env_local(env, (gpointer) &buffers_key, buffers_new, buffers_free);
+    g_autoptr(TgForteNames) names = tg_forte_names_new(self->tables);
+    TgForteOutcome best;
+
+    if (!find_best(self, names, buffers, pair, &best, error))
+        return FALSE;
+    set_values(buffers, &best, out);
+    if (tg_result_wants_detail(out)) {
+        const TgForteComparison comparison = comparison_of(names, buffers);
+        tg_result_take_detail(out, tg_forte_describe(&comparison, &best, &self->shape));
+    }
+    return TRUE;
+}
+
+static gboolean show(gconstpointer instance, TgEnv *env, TgRenderer *renderer, const TgPair *pair,
+                     TgPairPicture *picture, GError **error)
+{
+    const Forte *self = instance;
+    Buffers *buffers = tg_env_local(env, (gpointer) &buffers_key, buffers_new, buffers_free);
+    g_autoptr(TgForteNames) names = tg_forte_names_new(self->tables);
+    TgForteOutcome best;
+
+    if (!find_best(self, names, buffers, pair, &best, error))
+        return FALSE;
+    const TgForteComparison comparison = comparison_of(names, buffers);
+    return tg_forte_show(picture, renderer, pair->refs[best.ref], pair->hyp, &comparison, &best,
+                         error);
 }
 
 const TgMetricInfo tg_metric_forte = {
@@ -282,4 +244,5 @@ const TgMetricInfo tg_metric_forte = {
     .init = init,
     .clear = clear,
     .score = score,
+    .show = show,
 };

@@ -96,7 +96,7 @@ static char *expected_edits(const json_t *list)
 static char *actual_edits(GVariant *detail)
 {
     g_autoptr(GVariant) list =
-        g_variant_lookup_value(detail, "edits", G_VARIANT_TYPE("a(sddssuu)"));
+        g_variant_lookup_value(detail, "edits", G_VARIANT_TYPE("a(sddssuuu)"));
     GString *out = g_string_new(NULL);
     GVariantIter iter;
     const char *class, *ref, *hyp;
@@ -104,7 +104,8 @@ static char *actual_edits(GVariant *detail)
     guint32 i, j;
 
     g_variant_iter_init(&iter, list);
-    while (g_variant_iter_next(&iter, "(&sdd&s&suu)", &class, &cost, NULL, &ref, &hyp, &i, &j))
+    while (
+        g_variant_iter_next(&iter, "(&sdd&s&suuu)", &class, &cost, NULL, &ref, &hyp, &i, &j, NULL))
         g_string_append_printf(out, "%s %.9f %s>%s %u %u;", class, cost, ref, hyp, i, j);
     return g_string_free(out, FALSE);
 }

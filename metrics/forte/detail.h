@@ -1,0 +1,23 @@
+/* What FORTE knows about a pair beyond its scores; docs/metrics/forte.md describes it. */
+#pragma once
+
+#include "metrics/forte/names.h"
+#include "metrics/forte/score.h"
+
+/** Two token lists and the edits between them; borrowed. */
+typedef struct {
+    const TgForteNames *names;
+    const GArray *ref, *hyp; /**< of TgForteToken */
+    const GArray *edits;     /**< of TgForteEdit */
+} TgForteComparison;
+
+/** What came out of the comparison with one reference. */
+typedef struct {
+    double score, severity, distance, size;
+    guint ref; /**< its number */
+    guint ref_repairs, hyp_repairs;
+} TgForteOutcome;
+
+/** The detail of type a{sv}; a floating reference. */
+GVariant *tg_forte_describe(const TgForteComparison *comparison, const TgForteOutcome *outcome,
+                            const TgForteShape *shape);

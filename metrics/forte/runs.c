@@ -1,0 +1,22 @@
+/* Groups neighbouring losses and neighbouring additions. */
+#include "metrics/forte/runs.h"
+
+#include "metrics/forte/align.h"
+
+/* Whether an edit goes on with the loss or the addition that the one before it is. */
+static gboolean goes_on(const TgForteEdit *before, const TgForteEdit *edit)
+{
+    return edit->lost != edit->added && before->lost == edit->lost &&
+           before->added == edit->added && edit->ref == before->ref + edit->lost &&
+           edit->hyp == before->hyp + edit->added;
+}
+
+guint *tg_forte_runs(const GArray *edits)
+{
+    const TgForteEdit *list = (const TgForteEdit *) (gconstpointer) edits->data;
+    guint *runs = g_new(guint, (gsize) edits->len + 1);
+
+    for (guint i = 0; i < edits->len; i++)
+        runs[i] = i == 0 ? 0 : runs[i - 1] + !goes_on(&list[i - 1], &list[i]);
+    return runs;
+}
