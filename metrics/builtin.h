@@ -21,6 +21,7 @@
     X(imgedit) \
     X(mse) \
     X(ssim)
+    X(cdm_strict)
 /* clang-format on */
 
 #define X(name) extern const TgMetricInfo tg_metric_##name;

@@ -1,0 +1,169 @@
+/* What CDM means to be: the share of elements that are the same sign in the same place. */
+#include <texgauge/metric.h>
+
+#include "metrics/cdm/detail.h"
+#include "metrics/cdm/localise.h"
+#include "metrics/cdm_strict/align.h"
+#include "metrics/cdm_strict/score.h"
+
+static const char *const styles[] = { "class", "ignore", NULL };
+
+typedef struct {
+    gint style;
+    gint max_elements;
+    TgFontSet *fonts;
+} CdmStrict;
+
+static const TgOption options[] = {
+    TG_OPTION_CHOICE(CdmStrict, style, "style", "class", styles,
+                     "class: letters in other styles differ; ignore: they are the same"),
+    TG_OPTION_INT(CdmStrict, max_elements, "max-elements", "2000", 1, 5000,
+                  "formulas with more elements are not scored"),
+    { 0 },
+};
+
+enum { COLUMN_F1, COLUMN_PRECISION, COLUMN_RECALL, COLUMN_EXACT };
+
+static const TgColumn columns[] = {
+    { "cdm-strict", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "F1 of elements in place" },
+    { "precision", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "share of the prediction's elements" },
+    { "recall", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "share of the truth's elements" },
+    { "exact", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN,
+      "whether every element has its partner (ExpRate)" },
+    { 0 },
+};
+
+static gboolean init(gpointer instance, GError **error)
+{
+    CdmStrict *self = instance;
+
+    self->fonts = tg_cdm_fonts_new(error);
+    return self->fonts != NULL;
+}
+
+static void clear(gpointer instance)
+{
+    CdmStrict *self = instance;
+
+    g_clear_pointer(&self->fonts, tg_cdm_fonts_unref);
+}
+
+static gpointer make_setter(gpointer fonts)
+{
+    return tg_strict_setter_new(fonts);
+}
+
+static void free_setter(gpointer setter)
+{
+    tg_strict_setter_free(setter);
+}
+
+/* ---- Outcome of a pair --------------------------------------------------------------------- */
+
+/* The best truth for a prediction, and what became of its elements. */
+typedef struct {
+    guint reference;
+    TgStrictFormula *ref;
+    TgStrictScore score;
+    guint32 *partner;
+    gboolean *counts;
+} Outcome;
+
+static void outcome_clear(Outcome *outcome)
+{
+    g_clear_pointer(&outcome->ref, tg_strict_formula_free);
+    g_clear_pointer(&outcome->partner, g_free);
+    g_clear_pointer(&outcome->counts, g_free);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Outcome, outcome_clear)
+
+/* The best score against the truths that have ink; FALSE when none has. */
+static gboolean score_best(const CdmStrict *self, TgStrictSetter *setter, const TgPair *pair,
+                           const TgStrictFormula *hyp, Outcome *best, GError **error)
+{
+    g_autofree char *trouble = NULL;
+
+    for (guint r = 0; r < pair->n_refs; r++) {
+        g_auto(Outcome) outcome = { .reference = r };
+
+        outcome.ref =
+            tg_strict_formula_new(setter, pair->refs[r], (guint) self->max_elements, error);
+        if (outcome.ref == NULL)
+            return FALSE;
+        if (outcome.ref->elements->len == 0) {
+            if (trouble == NULL)
+                trouble = g_strdup(outcome.ref->trouble);
+            continue;
+        }
+        outcome.partner = g_new(guint32, outcome.ref->elements->len);
+        outcome.counts = g_new(gboolean, outcome.ref->elements->len);
+        outcome.score =
+            tg_strict_score(outcome.ref, hyp, self->style != 0, outcome.partner, outcome.counts);
+        if (best->ref == NULL || outcome.score.f1 > best->score.f1) {
+            const Outcome worse = *best;
+            *best = outcome;
+            outcome = worse;
+        }
+    }
+    if (best->ref == NULL)
+        g_set_error(error, TG_ERROR, TG_ERROR_DATA, "gt-unrenderable: %s",
+                    trouble != NULL ? trouble : "the truth has no ink");
+    return best->ref != NULL;
+}
+
+/* ---- Status and detail --------------------------------------------------------------------- */
+
+static char *describe_errors(guint n, const char *whose)
+{
+    return n > 0 ? g_strdup_printf("%u error%s in the %s", n, n > 1 ? "s" : "", whose) : NULL;
+}
+
+static void set_status(TgResult *out, const TgStrictFormula *ref, const TgStrictFormula *hyp)
+{
+    g_autofree char *in_ref = describe_errors(ref->n_errors, "truth");
+    g_autofree char *in_hyp = describe_errors(hyp->n_errors, "prediction");
+    g_autofree char *status = NULL;
+
+    if (hyp->elements->len == 0)
+        status = hyp->trouble != NULL ? g_strdup_printf("pred-unrenderable: %s", hyp->trouble)
+                                      : g_strdup("empty");
+    else if (in_ref != NULL || in_hyp != NULL)
+        status = g_strdup_printf("ok (%s%s%s)", in_ref != NULL ? in_ref : "",
+                                 in_ref != NULL && in_hyp != NULL ? ", " : "",
+                                 in_hyp != NULL ? in_hyp : "");
+    if (status != NULL)
+        tg_result_set_status(out, status);
+}
+
+static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
+                      GError **error)
+{
+    const CdmStrict *self = instance;
+    TgStrictSetter *setter = tg_env_local(env, self->fonts, make_setter, free_setter);
+    g_autoptr(TgStrictFormula) hyp =
+        tg_strict_formula_new(setter, pair->hyp, (guint) self->max_elements, error);
+    g_auto(Outcome) best = { 0 };
+
+    if (hyp == NULL || !score_best(self, setter, pair, hyp, &best, error))
+        return FALSE;
+    tg_result_set(out, COLUMN_F1, best.score.f1);
+    tg_result_set(out, COLUMN_PRECISION, best.score.precision);
+    tg_result_set(out, COLUMN_RECALL, best.score.recall);
+    tg_result_set(out, COLUMN_EXACT, best.score.exact);
+    set_status(out, best.ref, hyp);
+    return TRUE;
+}
+
+const TgMetricInfo tg_metric_cdm_strict = {
+    .abi = TG_METRIC_ABI,
+    .name = "cdm-strict",
+    .version = "1",
+    .summary = "elements of the drawn formula that are the same sign in the same place",
+    .citation = "docs/metrics/cdm-strict.md, after Wang et al. 2024, arXiv:2409.03643",
+    .columns = columns,
+    .options = options,
+    .instance_size = sizeof(CdmStrict),
+    .init = init,
+    .clear = clear,
+    .score = score,
+};

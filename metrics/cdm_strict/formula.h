@@ -1,0 +1,98 @@
+/* A formula as CDM-strict sees it: elements with their places in the structure and the picture. */
+#pragma once
+
+#include "metrics/cdm/drawing.h"
+#include "metrics/cdm_strict/glyph.h"
+
+/** What a row of elements is to the row that it stands in. */
+typedef enum {
+    TG_STRICT_ROOT,
+    TG_STRICT_SUB,
+    TG_STRICT_SUP,
+    TG_STRICT_ABOVE, /**< limits of \sum, \overset */
+    TG_STRICT_BELOW,
+    TG_STRICT_FRACTION, /**< the bar, NUM and DEN */
+    TG_STRICT_NUM,
+    TG_STRICT_DEN,
+    TG_STRICT_INDEX, /**< of a root */
+    TG_STRICT_GRID,  /**< LINEs from top to bottom */
+    TG_STRICT_LINE,  /**< of a matrix, of \substack; both parts of \binom */
+    TG_STRICT_RAISED,
+    TG_STRICT_LOWERED,
+} TgStrictRole;
+
+/** The column that something stands in. */
+typedef struct {
+    guint16 n_columns; /**< of its array; 1 outside */
+    guint16 column;
+    guint8 is_first; /**< it begins a cell behind the first one */
+} TgStrictCell;
+
+/** One thing with ink. */
+typedef struct {
+    TgStrictGlyph glyph;
+    TgStrictCell cell;
+    guint32 cover_end;  /**< it covers the elements behind it up to here (a root, an accent) */
+    guint32 start, end; /**< bytes of the source */
+    guint32 token;      /**< of the tree */
+    guint32 last_token; /**< other than @token where several make one element (`...`) */
+    guint32 part;       /**< which element of its token it is, from 0 */
+    TgCdmBox box;       /**< in pixels of the picture */
+} TgStrictElement;
+
+/** A row: its children, elements and rows, from left to right or top to bottom. */
+typedef struct {
+    guint8 role; /**< TgStrictRole */
+    guint32 first_child, n_children;
+} TgStrictGroup;
+
+/** Marks a child that is a row. */
+#define TG_STRICT_GROUP_BIT 0x80000000u
+
+/** Owns everything. Immutable once made. */
+typedef struct {
+    char *source;
+    GArray *elements;  /**< of TgStrictElement, in reading order */
+    GArray *groups;    /**< of TgStrictGroup; the last one is the root */
+    GArray *children;  /**< of guint32: an element, or a row with TG_STRICT_GROUP_BIT */
+    guint n_errors;    /**< faults of the source */
+    guint n_unplaced;  /**< of these, how many have no element */
+    char *first_error; /**< "sentence, column N", or NULL */
+    char *trouble;     /**< why nothing could be drawn, or NULL */
+    double width_px, height_px;
+} TgStrictFormula;
+
+/** Reads and sets formulas; belongs to one thread. */
+typedef struct TgStrictSetter TgStrictSetter;
+
+/** @fonts: of TgFontSet, kept alive by the setter */
+TgStrictSetter *tg_strict_setter_new(gpointer fonts);
+void tg_strict_setter_free(TgStrictSetter *setter);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgStrictSetter, tg_strict_setter_free)
+
+/**
+ * Read a formula tolerantly, set it, and list its elements.
+ *
+ * @max_elements: more are not taken
+ *
+ * Returns: (transfer full) the formula, which may be without elements, or NULL with @error set to
+ *   TG_ERROR_DATA  it has more than @max_elements elements
+ *   TG_ERROR_FONT  a font is missing or broken
+ */
+TgStrictFormula *tg_strict_formula_new(TgStrictSetter *setter, const char *latex,
+                                       guint max_elements, GError **error);
+void tg_strict_formula_free(TgStrictFormula *formula);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgStrictFormula, tg_strict_formula_free)
+
+/** How many elements count: those that are listed, and one for each fault that has none. */
+guint tg_strict_formula_size(const TgStrictFormula *formula);
+
+static inline const TgStrictElement *tg_strict_element(const TgStrictFormula *formula, guint i)
+{
+    return &g_array_index(formula->elements, TgStrictElement, i);
+}
+
+static inline const TgStrictGroup *tg_strict_group(const TgStrictFormula *formula, guint i)
+{
+    return &g_array_index(formula->groups, TgStrictGroup, i);
+}

@@ -1,0 +1,245 @@
+/* Signs are known by the font and slot that they are drawn from, so synonyms need no table. */
+#include "metrics/cdm_strict/glyph.h"
+
+#include <string.h>
+
+/* Signs that are no Unicode character (code points end at 0x10FFFF) have a number space each. */
+enum {
+    SPACE_SLOT = 0x200000,      /* plus family * 256 + slot */
+    SPACE_ACCENT = 0x300000,    /* plus the combining character */
+    SPACE_CONSTRUCT = 0x600000, /* plus a TgStrictConstruct */
+    SPACE_SYMBOL = 0x700000,    /* plus the row in the table of symbols */
+};
+
+static guint32 slot_sign(const TgSymbol *symbol)
+{
+    return SPACE_SLOT + 256u * symbol->family + symbol->slot;
+}
+
+static guint32 command_sign(const char *name)
+{
+    return slot_sign(tg_symbol_find(name, strlen(name)));
+}
+
+/* ---- Negations ----------------------------------------------------------------------------- */
+
+/* Symbols that are another one with a stroke through it. */
+static const struct {
+    const char *name, *plain;
+} negations[] = {
+    { "ne", "=" },
+    { "neq", "=" },
+    { "notin", "in" },
+    { "nless", "<" },
+    { "ngtr", ">" },
+    { "nleq", "leq" },
+    { "ngeq", "geq" },
+    { "nprec", "prec" },
+    { "nsucc", "succ" },
+    { "nsim", "sim" },
+    { "ncong", "cong" },
+    { "nmid", "mid" },
+    { "nparallel", "parallel" },
+    { "nsubseteq", "subseteq" },
+    { "nsupseteq", "supseteq" },
+    { "nexists", "exists" },
+};
+
+static const TgSymbol *find(const char *name)
+{
+    return name[1] == '\0' ? tg_symbol_find_char((guchar) name[0])
+                           : tg_symbol_find(name, strlen(name));
+}
+
+/* The symbol below the stroke, or NULL: it has none. */
+static const TgSymbol *without_stroke(const TgSymbol *symbol)
+{
+    if (symbol->name[0] != 'n')
+        return NULL;
+    for (guint i = 0; i < G_N_ELEMENTS(negations); i++) {
+        if (strcmp(negations[i].name, symbol->name) == 0)
+            return find(negations[i].plain);
+    }
+    return NULL;
+}
+
+/* ---- Symbols ------------------------------------------------------------------------------- */
+
+/* The sign of a symbol; composites that stand for one character are that character. */
+static guint32 symbol_sign(const TgSymbol *symbol)
+{
+    const TgSymbol *character;
+    guint n;
+
+    if (symbol->kind == TG_SYMBOL_CHAR)
+        return slot_sign(symbol);
+    switch (symbol->codepoint) {
+    case 0:
+        return SPACE_SYMBOL + (guint32) (symbol - tg_symbol_list(&n));
+    case 0x2026:
+        return SPACE_CONSTRUCT + TG_STRICT_ELLIPSIS;
+    case 0x22EF:
+        return SPACE_CONSTRUCT + TG_STRICT_CENTRED_ELLIPSIS;
+    default:
+        character = tg_symbol_find_char(symbol->codepoint);
+        return character != NULL && character->kind == TG_SYMBOL_CHAR ? slot_sign(character)
+                                                                      : symbol->codepoint;
+    }
+}
+
+static TgStrictFace face_of(const TgSymbol *symbol, TgAlphabet alphabet)
+{
+    const gboolean italic = symbol->family == TG_MATH_FAMILY_LETTERS;
+
+    switch (alphabet) {
+    case TG_ALPHABET_NORMAL:
+        return TG_STRICT_ITALIC;
+    case TG_ALPHABET_RM:
+    case TG_ALPHABET_BF:
+        return TG_STRICT_UPRIGHT;
+    case TG_ALPHABET_IT:
+        return TG_STRICT_TEXT_ITALIC;
+    case TG_ALPHABET_SF:
+        return TG_STRICT_SANS;
+    case TG_ALPHABET_TT:
+        return TG_STRICT_TYPEWRITER;
+    case TG_ALPHABET_CAL:
+        return TG_STRICT_CALLIGRAPHIC;
+    case TG_ALPHABET_SCR:
+        return TG_STRICT_SCRIPT;
+    case TG_ALPHABET_BB:
+        return TG_STRICT_BLACKBOARD;
+    case TG_ALPHABET_FRAK:
+        return TG_STRICT_FRAKTUR;
+    case TG_ALPHABET_DEFAULT:
+    default:
+        return italic ? TG_STRICT_ITALIC : TG_STRICT_UPRIGHT;
+    }
+}
+
+TgStrictGlyph tg_strict_symbol(const TgNode *node)
+{
+    const TgSymbol *symbol = node->u.symbol.symbol;
+    const gunichar code = node->u.symbol.code;
+    TgStrictGlyph glyph = { .bold = node->bold == 1 };
+
+    if (symbol != NULL && code != symbol->codepoint && code != 0) /* the angle of \left< */
+        symbol = tg_symbol_find_char(code);
+    if (symbol == NULL) {
+        glyph.sign = code;
+        return glyph;
+    }
+
+    const TgSymbol *plain = without_stroke(symbol);
+    glyph.negated = plain != NULL;
+    glyph.sign = symbol_sign(plain != NULL ? plain : symbol);
+    if ((symbol->flags & TG_SYMBOL_ALPHABETIC) != 0) {
+        glyph.face = (guint8) face_of(symbol, (TgAlphabet) node->alphabet);
+        glyph.bold |= node->alphabet == TG_ALPHABET_BF;
+    }
+    return glyph;
+}
+
+/* ---- Text ---------------------------------------------------------------------------------- */
+
+/* Characters that text draws as mathematics does. */
+static gboolean is_shared(gunichar code)
+{
+    return g_ascii_isalnum((gchar) MIN(code, 0x7F)) ||
+           (code < 0x80 && strchr("()[]{}.,:;!?/+=|<>&%$#", (int) code) != NULL && code != 0);
+}
+
+static TgStrictFace text_face(TgTextFont font)
+{
+    if (font.family == TG_FAMILY_TT)
+        return TG_STRICT_TYPEWRITER;
+    if (font.family == TG_FAMILY_SF)
+        return TG_STRICT_SANS;
+    switch ((TgTextShape) font.shape) {
+    case TG_SHAPE_IT:
+    case TG_SHAPE_SL:
+        return TG_STRICT_TEXT_ITALIC;
+    case TG_SHAPE_SC:
+        return TG_STRICT_SMALL_CAPS;
+    case TG_SHAPE_UP:
+    default:
+        return TG_STRICT_UPRIGHT;
+    }
+}
+
+TgStrictGlyph tg_strict_char(gunichar code, TgTextFont font)
+{
+    const TgSymbol *symbol = is_shared(code) ? tg_symbol_find_char(code) : NULL;
+    TgStrictGlyph glyph = { .sign = code, .bold = font.bold };
+
+    if (symbol == NULL)
+        return glyph;
+    glyph.sign = symbol_sign(symbol);
+    if ((symbol->flags & TG_SYMBOL_ALPHABETIC) != 0)
+        glyph.face = (guint8) text_face(font);
+    return glyph;
+}
+
+/* ---- Others -------------------------------------------------------------------------------- */
+
+TgStrictGlyph tg_strict_accent(gunichar code)
+{
+    return (TgStrictGlyph){ .sign = SPACE_ACCENT + code };
+}
+
+TgStrictGlyph tg_strict_construct(guint construct)
+{
+    return (TgStrictGlyph){ .sign = SPACE_CONSTRUCT + construct };
+}
+
+guint tg_strict_integrals(const TgSymbol *symbol)
+{
+    switch (symbol->codepoint) {
+    case 0x222C:
+        return 2;
+    case 0x222D:
+        return 3;
+    case 0x2A0C:
+        return 4;
+    default:
+        return 0;
+    }
+}
+
+gboolean tg_strict_is_not(const TgNode *node)
+{
+    return node->kind == TG_NODE_SYMBOL && node->u.symbol.symbol != NULL &&
+           strcmp(node->u.symbol.symbol->name, "not") == 0;
+}
+
+gboolean tg_strict_three(TgStrictGlyph glyph, TgStrictGlyph *ellipsis)
+{
+    if (glyph.negated || glyph.bold)
+        return FALSE;
+    if (glyph.sign == command_sign("ldotp"))
+        *ellipsis = tg_strict_construct(TG_STRICT_ELLIPSIS);
+    else if (glyph.sign == command_sign("cdotp"))
+        *ellipsis = tg_strict_construct(TG_STRICT_CENTRED_ELLIPSIS);
+    else
+        return FALSE;
+    return TRUE;
+}
+
+/* ---- Comparison ---------------------------------------------------------------------------- */
+
+/* Letters of these shapes are one letter with another stress; the others are letters of their own.
+ */
+static gboolean is_ordinary(guint8 face)
+{
+    return face <= TG_STRICT_TYPEWRITER;
+}
+
+TgStrictLikeness tg_strict_compare(TgStrictGlyph a, TgStrictGlyph b, gboolean any_style)
+{
+    if (a.sign != b.sign || a.negated != b.negated || a.sign == SPACE_CONSTRUCT + TG_STRICT_ERROR)
+        return TG_STRICT_OTHER;
+    if (any_style || (a.face == b.face && a.bold == b.bold))
+        return TG_STRICT_SAME;
+    return a.face == b.face || (is_ordinary(a.face) && is_ordinary(b.face)) ? TG_STRICT_VARIANT
+                                                                            : TG_STRICT_OTHER;
+}
