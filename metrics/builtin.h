@@ -18,10 +18,10 @@
     X(forte) \
     X(render) \
     X(cdm) \
+    X(cdm_strict) \
     X(imgedit) \
     X(mse) \
     X(ssim)
-    X(cdm_strict)
 /* clang-format on */
 
 #define X(name) extern const TgMetricInfo tg_metric_##name;

@@ -118,6 +118,7 @@ static void test_parse__arrays(void **state)
         { "\\begin{array}[t]{|l@{,}c*{2}{r}|}1&\\multicolumn{2}{c}{x}\\\\"
           "\\cline{2-3}\\hline\\end{array}",
           "(array t |l@[,]crr| 1 & <2 c>x <cline 2-3> <hline>)" },
+        { "\\begin{array}{cc}1\\\\\\cline{1-{2}}\\end{array}", "(array cc 1 <cline 1-2>)" },
         { "\\begin{cases}a&b\\\\c\\end{cases}", "(cases a & b ; c)" },
         { "\\begin{aligned}a&=b\\\\&=c\\end{aligned}", "(aligned a & = b ;  & = c)" },
         { "\\matrix{a&b\\cr c&d\\cr}", "(matrix a & b ; c & d)" },

@@ -122,6 +122,12 @@ static TgBetween *add_between(Rows *self, TgBetweenKind kind)
     return &g_array_index(self->between, TgBetween, self->between->len - 1);
 }
 
+/* A column's number; TeX takes the braces off an argument that is all in braces. */
+static guint64 read_column(const char *text)
+{
+    return g_ascii_strtoull(text + strspn(text, " {"), NULL, 10);
+}
+
 /* \cline{2-3} */
 static void read_cline(Rows *self, const TgTexToken *token)
 {
@@ -130,8 +136,8 @@ static void read_cline(Rows *self, const TgTexToken *token)
     char *dash = range != NULL ? strchr(range, '-') : NULL;
 
     if (dash != NULL) {
-        first = g_ascii_strtoull(range, NULL, 10);
-        last = g_ascii_strtoull(dash + 1, NULL, 10);
+        first = read_column(range);
+        last = read_column(dash + 1);
     }
     if (first < 1 || last < first || last > self->parser->options.max_columns) {
         tg_parser_error(self->parser, token, TG_PARSE_ALIGNMENT, "%.*s needs columns as {2-3}",

@@ -12,6 +12,7 @@ typedef struct {
     gint style;
     gint max_elements;
     TgFontSet *fonts;
+    char *drawn_as; /* what drawings follow from besides the formula */
 } CdmStrict;
 
 static const TgOption options[] = {
@@ -38,6 +39,7 @@ static gboolean init(gpointer instance, GError **error)
     CdmStrict *self = instance;
 
     self->fonts = tg_cdm_fonts_new(error);
+    self->drawn_as = g_strdup_printf("%d", self->max_elements);
     return self->fonts != NULL;
 }
 
@@ -46,6 +48,7 @@ static void clear(gpointer instance)
     CdmStrict *self = instance;
 
     g_clear_pointer(&self->fonts, tg_cdm_fonts_unref);
+    g_clear_pointer(&self->drawn_as, g_free);
 }
 
 static gpointer make_setter(gpointer fonts)
@@ -56,6 +59,21 @@ static gpointer make_setter(gpointer fonts)
 static void free_setter(gpointer setter)
 {
     tg_strict_setter_free(setter);
+}
+
+/* The elements of @latex, from this pair, another model's or another metric's, or made now. */
+static TgStrictFormula *draw(const CdmStrict *self, TgEnv *env, const char *latex, GError **error)
+{
+    TgStrictFormula *formula =
+        tg_env_find_shared(env, &tg_strict_formula_kind, self->drawn_as, latex);
+
+    if (formula != NULL)
+        return formula;
+    TgStrictSetter *setter = tg_env_local(env, self->fonts, make_setter, free_setter);
+    formula = tg_strict_formula_new(setter, latex, (guint) self->max_elements, error);
+    if (formula != NULL)
+        tg_env_share(env, &tg_strict_formula_kind, self->drawn_as, latex, formula);
+    return formula;
 }
 
 /* ---- Outcome of a pair --------------------------------------------------------------------- */
@@ -71,14 +89,14 @@ typedef struct {
 
 static void outcome_clear(Outcome *outcome)
 {
-    g_clear_pointer(&outcome->ref, tg_strict_formula_free);
+    g_clear_pointer(&outcome->ref, tg_strict_formula_unref);
     g_clear_pointer(&outcome->partner, g_free);
     g_clear_pointer(&outcome->counts, g_free);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Outcome, outcome_clear)
 
 /* The best score against the truths that have ink; FALSE when none has. */
-static gboolean score_best(const CdmStrict *self, TgStrictSetter *setter, const TgPair *pair,
+static gboolean score_best(const CdmStrict *self, TgEnv *env, const TgPair *pair,
                            const TgStrictFormula *hyp, Outcome *best, GError **error)
 {
     g_autofree char *trouble = NULL;
@@ -86,8 +104,7 @@ static gboolean score_best(const CdmStrict *self, TgStrictSetter *setter, const 
     for (guint r = 0; r < pair->n_refs; r++) {
         g_auto(Outcome) outcome = { .reference = r };
 
-        outcome.ref =
-            tg_strict_formula_new(setter, pair->refs[r], (guint) self->max_elements, error);
+        outcome.ref = draw(self, env, pair->refs[r], error);
         if (outcome.ref == NULL)
             return FALSE;
         if (outcome.ref->elements->len == 0) {
@@ -139,12 +156,10 @@ static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, Tg
                       GError **error)
 {
     const CdmStrict *self = instance;
-    TgStrictSetter *setter = tg_env_local(env, self->fonts, make_setter, free_setter);
-    g_autoptr(TgStrictFormula) hyp =
-        tg_strict_formula_new(setter, pair->hyp, (guint) self->max_elements, error);
+    g_autoptr(TgStrictFormula) hyp = draw(self, env, pair->hyp, error);
     g_auto(Outcome) best = { 0 };
 
-    if (hyp == NULL || !score_best(self, setter, pair, hyp, &best, error))
+    if (hyp == NULL || !score_best(self, env, pair, hyp, &best, error))
         return FALSE;
     tg_result_set(out, COLUMN_F1, best.score.f1);
     tg_result_set(out, COLUMN_PRECISION, best.score.precision);

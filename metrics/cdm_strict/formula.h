@@ -1,6 +1,8 @@
 /* A formula as CDM-strict sees it: elements with their places in the structure and the picture. */
 #pragma once
 
+#include <texgauge/env.h>
+
 #include "metrics/cdm/drawing.h"
 #include "metrics/cdm_strict/glyph.h"
 
@@ -49,8 +51,9 @@ typedef struct {
 /** Marks a child that is a row. */
 #define TG_STRICT_GROUP_BIT 0x80000000u
 
-/** Owns everything. Immutable once made. */
+/** Owns everything. Immutable once made, so any thread may read it. */
 typedef struct {
+    gatomicrefcount refs;
     char *source;
     GArray *elements;  /**< of TgStrictElement, in reading order */
     GArray *groups;    /**< of TgStrictGroup; the last one is the root */
@@ -81,8 +84,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgStrictSetter, tg_strict_setter_free)
  */
 TgStrictFormula *tg_strict_formula_new(TgStrictSetter *setter, const char *latex,
                                        guint max_elements, GError **error);
-void tg_strict_formula_free(TgStrictFormula *formula);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgStrictFormula, tg_strict_formula_free)
+TgStrictFormula *tg_strict_formula_ref(TgStrictFormula *formula);
+void tg_strict_formula_unref(TgStrictFormula *formula);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgStrictFormula, tg_strict_formula_unref)
+
+/** Formulas are worth keeping for other pairs: see tg_env_find_shared(). */
+extern const TgSharedKind tg_strict_formula_kind;
 
 /** How many elements count: those that are listed, and one for each fault that has none. */
 guint tg_strict_formula_size(const TgStrictFormula *formula);
