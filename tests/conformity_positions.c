@@ -25,12 +25,27 @@ static void add(PositionsTally *sum, const PositionsTally *part)
     g_array_append_vals(sum->edges, part->edges->data, part->edges->len);
 }
 
+static void print_box(const char *whose, gboolean is_there, const TgInkBox *box)
+{
+    if (is_there)
+        printf("  %s %8.2f %8.2f %8.2f %8.2f", whose, box->x0, box->y0, box->x1, box->y1);
+    else
+        printf("  %s %35s", whose, "none");
+}
+
 /* One formula that differs visibly, for those who mend things: `--list`. */
 static void print_row(const PositionsRow *row, PositionsTally *tally)
 {
-    if (tally->n_alone > 0 || positions_within(tally, 0.5) < 1)
-        printf("%s\t%s\t%.2f px\t%u alone\t%s\n", row->set, row->id, positions_largest(tally),
-               tally->n_alone, row->formula);
+    if (tally->far->len == 0)
+        return;
+    printf("%s\t%s\t%.2f px\t%u alone\t%s\n", row->set, row->id, positions_largest(tally),
+           tally->n_alone, row->formula);
+    for (guint i = 0; i < tally->far->len; i++) {
+        const PositionsPair *pair = &g_array_index(tally->far, PositionsPair, i);
+        print_box("TeX", pair->has_tex, &pair->tex);
+        print_box("ours", pair->has_ours, &pair->ours);
+        printf("\n");
+    }
 }
 
 /* All rows of a set, from row @i on; returns the first row after them. */

@@ -1,14 +1,20 @@
 #!/usr/bin/env python3
-"""Print how many pairs a second each metric scores, beside NLTK and python-Levenshtein.
+"""Print how many pairs a second each metric scores, beside NLTK and python-Levenshtein, and what it
+costs to set a formula, beside pdflatex.
 
 usage: run.py BUILD_FOLDER [--count N]
 
 All run one after another on the same pairs; CPU time, one thread. Where the Python packages are
-missing (Debian: python3-nltk, python3-levenshtein) their columns stay empty.
+missing (Debian: python3-nltk, python3-levenshtein) their columns stay empty. Formulas are those of the
+im2latex test set where the shared reference data is (TEXGAUGE_SHARED), else formulas.txt.
 """
 
 import argparse
+import os
 import pathlib
+import resource
+import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -72,6 +78,87 @@ def print_row(name, ours, baselines):
     print(line)
 
 
+# ---- Typesetting ---------------------------------------------------------------------------------
+
+# Preamble of the official CDM.
+TEX_HEAD = r"""\documentclass[12pt]{article}
+\usepackage{amsmath,upgreek,amssymb,xcolor}
+\begin{document}
+"""
+TEX_FORMULAS = 500
+STAGES = {
+    "parse": "reading",
+    "layout": "reading and layout",
+    "boxes": "the same, and boxes of tokens",
+    "flat": "the same, and the flat picture",
+}
+
+
+def formulas_file():
+    shared = pathlib.Path(os.environ.get("TEXGAUGE_SHARED", HERE.parents[2] / "shared"))
+    path = shared / "data/im2latex/test.formulas.norm.txt"
+    return path if path.is_file() else HERE / "formulas.txt"
+
+
+def child_seconds(command, **options):
+    """CPU time of a program."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, check=False, stdout=subprocess.DEVNULL, **options)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def tex_microseconds(path):
+    """CPU time a formula of pdflatex in one batch, its start taken off; None without pdflatex."""
+    if shutil.which("pdflatex") is None:
+        return None
+    formulas = path.read_text(errors="replace").splitlines()[:TEX_FORMULAS]
+    boxes = "".join(
+        f"\\setbox0\\hbox{{$\\displaystyle {formula}\n$}}\\shipout\\copy0\n" for formula in formulas
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        command = ["pdflatex", "-interaction=batchmode", "a.tex"]
+        source = pathlib.Path(folder) / "a.tex"
+        source.write_text(TEX_HEAD + "\\end{document}\n")
+        start = child_seconds(command, cwd=folder)
+        source.write_text(TEX_HEAD + boxes + "\\end{document}\n")
+        return (child_seconds(command, cwd=folder) - start) / len(formulas) * 1e6
+
+
+def first_picture_milliseconds(texgauge):
+    with tempfile.TemporaryDirectory() as folder:
+        command = [texgauge, "render", "-o", pathlib.Path(folder) / "a.png", r"\frac{a}{b}+\sqrt{x}"]
+        return statistics.median(child_seconds(command) for _ in range(15)) * 1e3
+
+
+def print_typesetting(build):
+    path = formulas_file()
+    lines = run([build / "tests" / "bench" / "bench_typeset", path]).splitlines()
+    values = {name: float(value) for name, value in (line.split("\t") for line in lines)}
+    tex = tex_microseconds(path)
+
+    print(f"\nsetting {values['formulas']:,.0f} formulas of {path.name}, microseconds of CPU time each")
+    print(f"{'':34} {'median':>8} {'mean':>8} {'95 %':>8}" + ("   pdflatex / mean" if tex else ""))
+    for stage, name in STAGES.items():
+        median, mean, most = (values[f"{stage} {what}"] for what in ("median", "mean", "p95"))
+        ratio = f"   {tex / mean:8.0f} x" if tex else ""
+        print(f"{name:34} {median:8.1f} {mean:8.1f} {most:8.1f}{ratio}")
+    if tex:
+        print(f"{'pdflatex, one batch of ' + str(TEX_FORMULAS):34} {'':8} {tex:8.1f}")
+    print(f"{'SHA-256 of 64 KiB by GLib':34} {'':8} {values['yardstick']:8.1f}")
+    print(f"{'start of texgauge to a picture, ms':34} "
+          f"{first_picture_milliseconds(build / 'cli' / 'texgauge'):8.1f}")
+    print(f"{'memory of a context, MB':34} {values['context MB']:8.2f}")
+    print(f"{'fonts, shared by all, MB':34} {values['fonts MB']:8.2f}")
+
+    print("\nmicroseconds by length")
+    print(f"{'tokens':>8}" + "".join(f" {stage:>10}" for stage in STAGES) + "   layout a token")
+    for length in (10, 30, 100, 300, 1000, 3000, 10000):
+        times = [values[f"{stage} {length} tokens"] for stage in STAGES]
+        row = "".join(f" {time:10.1f}" for time in times)
+        print(f"{length:8,d}{row}   {times[1] / length:14.3f}")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build", type=pathlib.Path)
@@ -93,6 +180,7 @@ def main():
     rate, tokens, size = run([tokenizer, model, HERE / "formulas.txt"]).split()
     print(f"{'encoding by the default tokenizer':38} {int(rate):12,d}   formulas/s,"
           f" of {size} bytes and {tokens} tokens")
+    print_typesetting(args.build)
 
 
 if __name__ == "__main__":

@@ -63,12 +63,14 @@ GPtrArray *positions_load(const char *path, GError **error)
 
 void positions_tally_init(PositionsTally *tally)
 {
-    *tally = (PositionsTally){ .edges = g_array_new(FALSE, FALSE, sizeof(double)) };
+    *tally = (PositionsTally){ .edges = g_array_new(FALSE, FALSE, sizeof(double)),
+                               .far = g_array_new(FALSE, FALSE, sizeof(PositionsPair)) };
 }
 
 void positions_tally_clear(PositionsTally *tally)
 {
     g_clear_pointer(&tally->edges, g_array_unref);
+    g_clear_pointer(&tally->far, g_array_unref);
 }
 
 /* ---- Pairing --------------------------------------------------------------------------------- */
@@ -110,12 +112,30 @@ static double *pairing_costs(const TgInkBox *a, gsize n, const TgInkBox *b, gsiz
     return cost;
 }
 
-static void add_pair(PositionsTally *tally, const TgInkBox *a, const TgInkBox *b)
+static void add_pair(PositionsTally *tally, const TgInkBox *ours, const TgInkBox *tex)
 {
+    const PositionsPair pair = { TRUE, TRUE, *ours, *tex };
     double edges[EDGES_EACH];
+    gboolean far = FALSE;
 
-    differences(a, b, edges);
+    differences(ours, tex, edges);
+    for (guint k = 0; k < EDGES_EACH; k++)
+        far = far || edges[k] > POSITIONS_FAR_PX;
     g_array_append_vals(tally->edges, edges, EDGES_EACH);
+    if (far)
+        g_array_append_val(tally->far, pair);
+}
+
+static void add_alone(PositionsTally *tally, const TgInkBox *ours, const TgInkBox *tex)
+{
+    PositionsPair pair = { .has_ours = ours != NULL, .has_tex = tex != NULL };
+
+    if (ours != NULL)
+        pair.ours = *ours;
+    if (tex != NULL)
+        pair.tex = *tex;
+    tally->n_alone++;
+    g_array_append_val(tally->far, pair);
 }
 
 /* What the order of drawing left without partner, paired with what is nearest. */
@@ -137,10 +157,11 @@ static void add_rest(PositionsTally *tally, GArray *a, GArray *b)
             add_pair(tally, box, &g_array_index(b, TgInkBox, best));
             g_array_remove_index(b, best);
         } else {
-            tally->n_alone++;
+            add_alone(tally, box, NULL);
         }
     }
-    tally->n_alone += b->len;
+    for (guint j = 0; j < b->len; j++)
+        add_alone(tally, NULL, &g_array_index(b, TgInkBox, j));
 }
 
 static void add_pairs(PositionsTally *tally, const TgInkBox *a, gsize n, const TgInkBox *b, gsize m)

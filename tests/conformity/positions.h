@@ -21,11 +21,20 @@ typedef struct {
  */
 GPtrArray *positions_load(const char *path, GError **error);
 
+/** A mark of ours and TeX's: one of them when the other has none. */
+typedef struct {
+    gboolean has_ours, has_tex;
+    TgInkBox ours, tex;
+} PositionsPair;
+
+#define POSITIONS_FAR_PX 0.5
+
 /** How far edges lie from TeX's, over any number of formulas. */
 typedef struct {
     guint n_formulas, n_marks; /**< marks are TeX's */
     guint n_alone;             /**< marks of either side that have no partner on the other */
     GArray *edges;             /**< double: |difference| in px, four a pair */
+    GArray *far; /**< PositionsPair: those without partner or more than FAR_PX apart */
 } PositionsTally;
 
 void positions_tally_init(PositionsTally *tally);

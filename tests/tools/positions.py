@@ -4,7 +4,7 @@
 usage: positions.py golden
        positions.py sample OUT.tsv [--count 500] [--seed 1]
 
-"golden" sets the formulas of tests/golden/typeset.tsv and writes tests/golden/positions.tsv, which a
+"golden" sets the formulas of tests/golden/typeset.tsv and constructs.tsv and writes tests/golden/positions.tsv, which a
 unit test reads. "sample" sets that many formulas of the shared reference data (those that TeX sets
 without an error, drawn at random, every set in proportion) for
 
@@ -28,21 +28,27 @@ SHARED = pathlib.Path(os.environ.get("TEXGAUGE_SHARED", ROOT.parent / "shared"))
 SKIPPED = 77
 
 
-def write(path, rows):
-    """@rows: (set, id, formula) of each line."""
-    lines = ["set\tid\tformula\tboxes"]
-    boxes = tex_positions.positions([formula for _, _, formula in rows])
-    for row, marks in zip(rows, boxes):
-        text = " ".join(",".join(str(round(100 * edge)) for edge in box) for box in marks)
-        lines.append("\t".join([*row, text]))
-    path.write_text("\n".join(lines) + "\n")
+def table(rows, formulas, packages=""):
+    """The lines of @rows, (set, id, formula) each; TeX sets @formulas."""
+    for row, marks in zip(rows, tex_positions.positions(formulas, packages)):
+        boxes = " ".join(",".join(str(round(100 * edge)) for edge in box) for box in marks)
+        yield "\t".join([*row, boxes])
+
+
+def write(path, lines):
+    path.write_text("\n".join(["set\tid\tformula\tboxes", *lines]) + "\n")
 
 
 def golden():
-    table = ROOT / "tests/golden/typeset.tsv"
-    formulas = [line.split("\t")[-1] for line in table.read_text().splitlines()[1:]]
+    text = (ROOT / "tests/golden/typeset.tsv").read_text()
+    formulas = [line.split("\t")[-1] for line in text.splitlines()[1:]]
     rows = [("ours", str(i), formula) for i, formula in enumerate(formulas, 1)]
-    write(ROOT / "tests/golden/positions.tsv", rows)
+    lines = list(table(rows, formulas))
+
+    constructs = [c for c in tex_positions.constructs() if c.tex is not None]
+    rows = [(c.group, str(c.number), c.formula) for c in constructs]
+    lines += table(rows, [c.tex for c in constructs], tex_positions.MORE_PACKAGES)
+    write(ROOT / "tests/golden/positions.tsv", lines)
 
 
 def strip_dollars(latex):
@@ -74,13 +80,14 @@ def sources():
 def sample(path, count, seed):
     rows = []
     for name, formulas in sources().items():
-        table = (SHARED / f"typeset-reference/{name}.tsv").read_text().splitlines()
-        for line in table[1:]:
+        lines = (SHARED / f"typeset-reference/{name}.tsv").read_text().splitlines()
+        for line in lines[1:]:
             cells = line.split("\t")
             if cells[7] == "":
                 rows.append((name, cells[0], " ".join(formulas[cells[0]].split())))
     chosen = sorted(random.Random(seed).sample(range(len(rows)), count))
-    write(path, [rows[i] for i in chosen])
+    rows = [rows[i] for i in chosen]
+    write(path, table(rows, [formula for _, _, formula in rows]))
 
 
 def main():

@@ -3,6 +3,7 @@
 Needs pdflatex with amsmath, amssymb, upgreek and lmodern, and poppler's pdftocairo; only developers
 use it. The fonts are Latin Modern with the extension font scaled to the size, as amsmath scales it.
 """
+import collections
 import pathlib
 import re
 import shutil
@@ -17,6 +18,14 @@ PREAMBLE = r"""\documentclass[12pt]{article}
 \DeclareFontShape{OMX}{lmex}{m}{n}{<->lmex10}{}
 """
 
+# What the list of constructs needs besides.
+MORE_PACKAGES = r"""\let\plainover\overbrace \let\plainunder\underbrace
+\usepackage{mathtools,mathrsfs,cancel,extarrows}
+\usepackage[only,llbracket,rrbracket]{stmaryrd}
+\usepackage[version=4]{mhchem}
+\let\overbrace\plainover \let\underbrace\plainunder % mathtools moves them
+"""
+
 # Magnified, because poppler rounds outlines to 1/64 of a point.
 MAGNIFICATION = 8
 MARGIN_PT = 200
@@ -25,19 +34,29 @@ BP_PER_PT = 72 / 72.27
 PX_PER_BP = 200 / 72
 
 # A page a formula; the margin keeps ink that sticks out of its box on the page.
-SHIP_OUT = r"""\mag=%d
-\pdfhorigin=0pt \pdfvorigin=0pt \hoffset=%dpt \voffset=%dpt
+SHIP_OUT = r"""\pdfhorigin=0pt \pdfvorigin=0pt \hoffset=%dpt \voffset=%dpt
 \newbox\B \newwrite\W \immediate\openout\W=out.txt
 \def\ship#1{\setbox\B\hbox{$\displaystyle #1$}\immediate\write\W{\number\ht\B}%%
   \pdfpagewidth=\wd\B \advance\pdfpagewidth %dpt
   \pdfpageheight=\ht\B \advance\pdfpageheight\dp\B \advance\pdfpageheight %dpt
   \shipout\box\B}
 \begin{document}
-""" % (1000 * MAGNIFICATION, MARGIN_PT, MARGIN_PT, ROOM_PT, ROOM_PT)
+""" % (MARGIN_PT, MARGIN_PT, ROOM_PT, ROOM_PT)
 
 SVG = "{http://www.w3.org/2000/svg}"
 HREF = "{http://www.w3.org/1999/xlink}href"
 NUMBER = re.compile(r"-?[\d.]+(?:e-?\d+)?")
+
+
+Construct = collections.namedtuple("Construct", "number group formula tex")
+
+
+def constructs():
+    """The rows of constructs.tsv; tex is what TeX sets in place of the formula, None: nothing."""
+    lines = pathlib.Path(__file__).with_name("constructs.tsv").read_text().splitlines()
+    for number, line in enumerate(lines[1:], 1):
+        group, formula, tex = (line + "\t").split("\t")[:3]
+        yield Construct(number, group, formula, None if tex == "-" else tex or formula)
 
 
 def available():
@@ -148,21 +167,31 @@ def run_tex(folder, source):
     return [line for line in log.splitlines() if line.startswith("!")]
 
 
-def positions(formulas):
-    """For each formula the ink boxes (x0, y0, x1, y1) of its marks, in px at 200 dpi from the left
-    end of its baseline, y downwards. TeX must not report an error."""
+def ship_pages(folder, formulas, packages="", magnification=1):
+    """Set each formula on a page of a.pdf in @folder; returns the heights of their boxes in sp. TeX
+    must not report an error."""
     body = "".join("\\ship{" + formula + "\n}\n" for formula in formulas)
+    head = PREAMBLE + packages + f"\\mag={1000 * magnification}\n" + SHIP_OUT
+    errors = run_tex(folder, head + body + "\\end{document}\n")
+    if errors:
+        raise RuntimeError("TeX reports: " + "; ".join(errors[:5]))
+    return [int(line) for line in (folder / "out.txt").read_text().split()]
+
+
+def read_page(folder, page, *options):
+    """What pdftocairo makes of a page of a.pdf in @folder."""
+    command = ["pdftocairo", *options, "-f", str(page), "-l", str(page), "a.pdf", "-"]
+    return subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, check=True).stdout
+
+
+def positions(formulas, packages=""):
+    """For each formula the ink boxes (x0, y0, x1, y1) of its marks, in px at 200 dpi from the left
+    end of its baseline, y downwards."""
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        errors = run_tex(folder, PREAMBLE + SHIP_OUT + body + "\\end{document}\n")
-        if errors:
-            raise RuntimeError("TeX reports: " + "; ".join(errors[:5]))
-        heights = [int(line) for line in (folder / "out.txt").read_text().split()]
+        heights = ship_pages(folder, formulas, packages, MAGNIFICATION)
         for page, height in enumerate(heights, 1):
-            svg = subprocess.run(
-                ["pdftocairo", "-svg", "-noshrink", "-nocenter", "-f", str(page), "-l", str(page), "a.pdf", "-"],
-                cwd=folder, stdout=subprocess.PIPE, check=True,
-            ).stdout  # fmt: skip
+            svg = read_page(folder, page, "-svg", "-noshrink", "-nocenter")
             left = MARGIN_PT * BP_PER_PT
             baseline = (MARGIN_PT + height / 65536) * BP_PER_PT
             yield [
