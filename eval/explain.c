@@ -10,6 +10,42 @@
 static const char *const side_keys[TG_N_EXPLAIN_SIDES][2] = { { "ref-tokens", "ref-repairs" },
                                                               { "hyp-tokens", "hyp-repairs" } };
 
+static gboolean is_kind(const TgExplainToken *token, const char *kinds)
+{
+    return strchr(kinds, token->kind) != NULL;
+}
+
+/* Which construct each mark ends; @open has a place for every token. */
+static void find_openers(TgExplainSide *side, const char **open)
+{
+    guint n_open = 0;
+
+    for (guint i = 0; i < side->n_tokens; i++) {
+        TgExplainToken *token = &side->tokens[i];
+
+        if (is_kind(token, "FSM"))
+            open[n_open++] = token->name;
+        else if (is_kind(token, "E") && strcmp(token->name, "|acc|") != 0 && n_open > 0)
+            token->opener = open[n_open - 1];
+        if (strcmp(token->name, "|end|") == 0 || (is_kind(token, "E") && token->name[0] == ')'))
+            n_open -= n_open > 0;
+    }
+}
+
+/* What stands first, or behind something that wants more, is a sign: the - of "(-1". */
+static void find_binaries(TgExplainSide *side)
+{
+    for (guint i = 0; i < side->n_tokens; i++) {
+        TgExplainToken *token = &side->tokens[i];
+        const TgExplainToken *before = i > 0 ? token - 1 : NULL;
+
+        token->is_binary = is_kind(token, "OR") && strchr("!%|", token->name[0]) == NULL &&
+                           before != NULL && !is_kind(before, "FSMVCBP") && !before->is_binary &&
+                           strcmp(before->name, "|den|") != 0 && strcmp(before->name, "(") != 0 &&
+                           strcmp(before->name, "[") != 0 && strcmp(before->name, "{") != 0;
+    }
+}
+
 static void read_tokens(GVariant *detail, const char *key, TgExplainSide *out)
 {
     g_autoptr(GVariant) list = g_variant_lookup_value(detail, key, G_VARIANT_TYPE("a(sssbuu)"));
@@ -24,6 +60,9 @@ static void read_tokens(GVariant *detail, const char *key, TgExplainSide *out)
                             &token->upright, &token->start, &token->end);
         token->kind = kind[0];
     }
+    g_autofree const char **open = g_new(const char *, out->n_tokens + 1);
+    find_openers(out, open);
+    find_binaries(out);
 }
 
 static void read_edits(TgExplanation *self)

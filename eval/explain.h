@@ -12,6 +12,8 @@ typedef struct {
     char kind;        /**< a letter of TG_FORTE_KIND_LETTERS */
     gboolean upright;
     guint32 start, end; /**< bytes of its source */
+    const char *opener; /**< of the mark that ends or parts a construct: the one that begins it */
+    gboolean is_binary; /**< an operator or relation between two things, not a sign before one */
 } TgExplainToken;
 
 /** One formula. */
@@ -75,8 +77,8 @@ void tg_explain_spell_run(GString *out, const TgExplanation *explanation, const 
 /** Whether a blank stands between two spelled tokens: round operators, and behind commands. */
 gboolean tg_explain_needs_blank(const TgExplainToken *left, const TgExplainToken *right);
 
-/** A mark of structure in words, "superscript"; NULL for all other tokens. */
-const char *tg_explain_mark_in_words(const TgExplainToken *token);
+/** A mark of structure in words, "superscript"; NULL for all other tokens. (transfer full) */
+char *tg_explain_mark_in_words(const TgExplainToken *token);
 
 /** What a run is: "n -> m", "lost ^{2}", "added superscript". (transfer full) */
 char *tg_explain_run_text(const TgExplanation *explanation, const TgExplainRun *run);

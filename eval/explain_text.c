@@ -7,133 +7,6 @@
 
 enum { MIN_WIDTH = 40, LABEL_WIDTH = 12 /* "prediction", and two blanks */ };
 
-/* ---- spelling ---- */
-
-typedef struct {
-    const char *name;
-    const char *spelled;
-    const char *words;
-} MarkWords;
-
-/* The marks of structure as LaTeX would have them, and in words. */
-static const MarkWords *find_mark(const TgExplainToken *token)
-{
-    static const MarkWords marks[] = {
-        { "FRAC", "\\frac{", "fraction" },
-        { "SQRT", "\\sqrt{", "root" },
-        { "_(", "_{", "subscript" },
-        { "^(", "^{", "superscript" },
-        { ")", "}", "end of a script" },
-        { "|den|", "}{", "bar of a fraction" },
-        { "|end|", "}", "end of a fraction, root or grid" },
-        { "|idx|", "}{", "end of an index" },
-        { "|acc|", "{", "start of what an accent is over" },
-        { "MAT", "\\matrix{", "grid" },
-        { "|row|", "\\\\", "row break" },
-        { "|cell|", "&", "cell break" },
-    };
-
-    if (strchr("FSMVEC", token->kind) == NULL)
-        return NULL;
-    for (guint i = 0; i < G_N_ELEMENTS(marks); i++) {
-        if (strcmp(marks[i].name, token->name) == 0)
-            return &marks[i];
-    }
-    return NULL;
-}
-
-const char *tg_explain_mark_in_words(const TgExplainToken *token)
-{
-    const MarkWords *mark = find_mark(token);
-
-    return mark != NULL ? mark->words : NULL;
-}
-
-/* A name that is one character as itself where it can be seen, all others behind a backslash. */
-static void spell_name(GString *out, const char *name)
-{
-    static const char *const special[][2] = {
-        { "{", "\\{" }, { "}", "\\}" }, { "<<", "\\langle" }, { ">>", "\\rangle" }
-    };
-
-    for (guint i = 0; i < G_N_ELEMENTS(special); i++) {
-        if (strcmp(name, special[i][0]) == 0) {
-            g_string_append(out, special[i][1]);
-            return;
-        }
-    }
-    if (*g_utf8_next_char(name) != '\0')
-        g_string_append_c(out, '\\');
-    for (const char *at = name; *at != '\0'; at = g_utf8_next_char(at)) {
-        const gunichar code = g_utf8_get_char(at);
-
-        if (g_unichar_isprint(code) && !g_unichar_iszerowidth(code))
-            g_string_append_unichar(out, code);
-        else
-            g_string_append_printf(out, "U+%04X", code);
-    }
-}
-
-void tg_explain_spell(GString *out, const TgExplainToken *token)
-{
-    static const char *const fonts[][2] = { { "b", "\\mathbf{" },
-                                            { "bb", "\\mathbb{" },
-                                            { "cal", "\\mathcal{" },
-                                            { "fr", "\\mathfrak{" } };
-    const MarkWords *mark = find_mark(token);
-    const char *closing = "";
-
-    if (mark != NULL) {
-        g_string_append(out, mark->spelled);
-        return;
-    }
-    for (guint i = 0; i < G_N_ELEMENTS(fonts); i++) {
-        if (strcmp(token->font, fonts[i][0]) == 0) {
-            g_string_append(out, fonts[i][1]);
-            closing = "}";
-        }
-    }
-    spell_name(out, token->name);
-    g_string_append(out, closing);
-}
-
-static gboolean is_binary(const TgExplainToken *token)
-{
-    return token->kind == 'O' || token->kind == 'R';
-}
-
-/* Whether a token is spelled with letters at its end, which would swallow a letter. */
-static gboolean ends_in_letters(const TgExplainToken *token)
-{
-    return token->font[0] == '\0' && token->name[0] != '\0' && token->name[1] != '\0' &&
-           find_mark(token) == NULL && token->kind != 'X';
-}
-
-gboolean tg_explain_needs_blank(const TgExplainToken *left, const TgExplainToken *right)
-{
-    return is_binary(left) || is_binary(right) || left->kind == 'P' || left->kind == 'V' ||
-           right->kind == 'V' || left->kind == 'C' || right->kind == 'C' ||
-           (ends_in_letters(left) && strchr("LGDBNZA", right->kind) != NULL);
-}
-
-void tg_explain_spell_run(GString *out, const TgExplanation *explanation, const TgExplainRun *run,
-                          guint side)
-{
-    const TgExplainToken *before = NULL;
-
-    for (guint i = 0; i < run->n; i++) {
-        const TgExplainEdit *edit = &explanation->edits[run->first + i];
-        const TgExplainToken *token = &explanation->sides[side].tokens[edit->at[side]];
-
-        if (!edit->has[side])
-            continue;
-        if (before != NULL && tg_explain_needs_blank(before, token))
-            g_string_append_c(out, ' ');
-        tg_explain_spell(out, token);
-        before = token;
-    }
-}
-
 /* Columns of a terminal that a text takes. */
 static guint shown_width(const char *text)
 {
@@ -233,18 +106,43 @@ static gboolean goes_on(const Page *page, const TgExplainColumn *column)
            before->edit->run == column->edit->run;
 }
 
+/* Accents that stand behind @column over what is equal, as they do: they are written before it. */
+static guint n_accents(const TgExplainColumn *column, const TgExplainColumn *end)
+{
+    guint n = 0;
+
+    if (column->edit != NULL || strchr("FSMVECA", column->tokens[0]->kind) != NULL)
+        return 0;
+    while (column + n + 1 < end && column[n + 1].edit == NULL &&
+           column[n + 1].tokens[0]->kind == 'A')
+        n++;
+    return n;
+}
+
+static char *spell_side(const TgExplainColumn *column, guint accents, guint side)
+{
+    GString *text = g_string_new(NULL);
+
+    if (column->tokens[side] == NULL)
+        return g_string_free(text, FALSE);
+    for (guint a = accents; a > 0; a--) {
+        tg_explain_spell(text, column[a].tokens[side]);
+        g_string_append_c(text, '{');
+    }
+    tg_explain_spell(text, column->tokens[side]);
+    for (guint a = 0; a < accents; a++)
+        g_string_append_c(text, '}');
+    return g_string_free(text, FALSE);
+}
+
 /* What stands in a column: the two tokens, and below the first of a run its number. */
-static guint spell_column(const Page *page, const TgExplainColumn *column, char *texts[N_LINES])
+static guint spell_column(const Page *page, const TgExplainColumn *column, guint accents,
+                          char *texts[N_LINES])
 {
     guint width = 0;
 
-    for (guint s = 0; s < TG_N_EXPLAIN_SIDES; s++) {
-        GString *text = g_string_new(NULL);
-
-        if (column->tokens[s] != NULL)
-            tg_explain_spell(text, column->tokens[s]);
-        texts[s] = g_string_free(text, FALSE);
-    }
+    for (guint s = 0; s < TG_N_EXPLAIN_SIDES; s++)
+        texts[s] = spell_side(column, accents, s);
     texts[LINE_MARKS] = column->edit != NULL && !goes_on(page, column)
                             ? g_strdup_printf("%u", column->edit->run + 1)
                             : g_strdup("");
@@ -253,11 +151,11 @@ static guint spell_column(const Page *page, const TgExplainColumn *column, char 
     return width;
 }
 
-static void add_column(Page *page, const TgExplainColumn *column)
+static void add_column(Page *page, const TgExplainColumn *column, guint accents)
 {
     const guint room = MAX(page->style->width, MIN_WIDTH) - LABEL_WIDTH;
     char *texts[N_LINES];
-    const guint width = spell_column(page, column, texts);
+    const guint width = spell_column(page, column, accents, texts);
     guint start = page->width;
 
     if (start > 0 && column_needs_blank(page->before, column))
@@ -290,8 +188,12 @@ static void append_formulas(const TgExplanation *self, const TgExplanationStyle 
 
     for (guint l = 0; l < N_LINES; l++)
         page.lines[l].text = g_string_new(NULL);
-    for (guint i = 0; i < self->n_columns; i++)
-        add_column(&page, &self->columns[i]);
+    for (guint i = 0; i < self->n_columns; i++) {
+        const guint accents = n_accents(&self->columns[i], self->columns + self->n_columns);
+
+        add_column(&page, &self->columns[i], accents);
+        i += accents;
+    }
     flush_block(&page);
     for (guint l = 0; l < N_LINES; l++)
         g_string_free(page.lines[l].text, TRUE);
@@ -304,7 +206,7 @@ static char *describe_side(const TgExplanation *self, const TgExplainRun *run, g
 {
     const TgExplainEdit *edit = &self->edits[run->first];
     GString *out = g_string_new(NULL);
-    const char *words = NULL;
+    g_autofree char *words = NULL;
 
     if (run->n == 1 && edit->has[side])
         words = tg_explain_mark_in_words(&self->sides[side].tokens[edit->at[side]]);

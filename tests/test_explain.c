@@ -67,6 +67,41 @@ static void test_explain__lost_sub_expression_is_one_line(void **state)
                 "   2  symbol               2  added + 1\n");
 }
 
+/* Signs, words and accents that are equal stand as people write them. */
+static void test_explain__formulas_are_spelled_for_people(void **state)
+{
+    (void) state;
+    static const char *const cases[][2] = {
+        { "-x+(-1)", "-x + (-1)" },
+        { "x^{-1}_{+}", "x_{+}^{-1}" },
+        { "a=-b,c", "a = -b, c" },
+        { "\\hat{x}\\bar{\\vec{y}}", "\\hat{x}\\bar{\\vec{y}}" },
+        { "\\sin x\\cos\\alpha", "sin x cos\\alpha" },
+        { "\\alpha\\beta 2", "\\alpha \\beta 2" },
+        { "n!|x|", "n!|x|" },
+        { "\\begin{pmatrix}a&b\\\\c&d\\end{pmatrix}", "(\\matrix{a & b \\\\ c & d})" },
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *text = text_of(cases[i][0], cases[i][0], 80, FALSE);
+        g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+
+        assert_string_equal(lines[2] + strlen("prediction  "), cases[i][1]);
+    }
+}
+
+/* A mark that ends a construct names it. */
+static void test_explain__marks_of_structure_are_named(void **state)
+{
+    (void) state;
+    g_autofree char *moved = text_of("\\frac{a}{b+c}", "\\frac{a}{b}+c", 80, FALSE);
+    g_autofree char *script = text_of("x_{i}", "x^{i}", 80, FALSE);
+
+    assert_non_null(strstr(moved, "added end of a fraction\n"));
+    assert_non_null(strstr(moved, "lost end of a fraction\n"));
+    assert_non_null(strstr(script, "subscript -> superscript\n"));
+}
+
 static void test_explain__says_when_nothing_differs(void **state)
 {
     (void) state;
@@ -217,6 +252,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_explain__numbers_each_edit_below_its_tokens),
         cmocka_unit_test(test_explain__lost_sub_expression_is_one_line),
+        cmocka_unit_test(test_explain__formulas_are_spelled_for_people),
+        cmocka_unit_test(test_explain__marks_of_structure_are_named),
         cmocka_unit_test(test_explain__says_when_nothing_differs),
         cmocka_unit_test(test_explain__remarks_say_what_does_not_add_up),
         cmocka_unit_test(test_explain__long_formulas_are_wrapped),
