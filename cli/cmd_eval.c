@@ -1,14 +1,23 @@
 /* texgauge eval: files of pairs -> results and a summary. */
 #include "scoring.h"
 
+#include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
+
+#include <texgauge/pictures.h>
+
+#include "file.h"
 
 /* What the options say that eval has alone, before it is checked. */
 typedef struct {
     char *output;
     char *summary;
     char *shard;
+    char *pictures; /* folder */
+    char *only;
+    char *picture_format;
+    char *temporary; /* results that are kept for the pictures alone */
     gint digits;
     gboolean resume, detail, percent, all;
 } Words;
@@ -18,6 +27,12 @@ static void words_clear(Words *words)
     g_free(words->output);
     g_free(words->summary);
     g_free(words->shard);
+    g_free(words->pictures);
+    g_free(words->only);
+    g_free(words->picture_format);
+    if (words->temporary != NULL)
+        g_unlink(words->temporary);
+    g_free(words->temporary);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Words, words_clear)
 
@@ -46,7 +61,55 @@ static gboolean parse_shard(const char *text, TgEvalOptions *options, GError **e
     return TRUE;
 }
 
-static gboolean fill_options(const Words *words, CliScoring *scoring, char **inputs,
+static gboolean parse_picture_format(const char *name, TgPictureFormat *format, GError **error)
+{
+    static const char *const names[] = { "png", "svg", "pdf" };
+
+    *format = TG_FORMAT_SVG;
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++)
+        if (name == NULL || strcmp(name, names[i]) == 0) {
+            *format = name != NULL ? (TgPictureFormat) i : TG_FORMAT_SVG;
+            return TRUE;
+        }
+    return wrong(error, "--picture-format is png, svg or pdf, not '%s'", name);
+}
+
+/* Pairs are drawn from the results, so there must be some. */
+static gboolean prepare_pictures(Words *words, TgEvalOptions *options, GError **error)
+{
+    TgPictureFormat format;
+
+    if (words->pictures == NULL)
+        return (words->only == NULL && words->picture_format == NULL) ||
+               wrong(error, "--only and --picture-format go with --pictures FOLDER");
+    if (!parse_picture_format(words->picture_format, &format, error) ||
+        !tg_pictures_check(words->only, options->metrics, error))
+        return FALSE;
+    if (options->output != NULL && strcmp(options->output, "-") == 0)
+        return wrong(error, "--pictures are drawn from the results: name a file with -o");
+    if (options->output == NULL)
+        options->output = words->temporary = cli_temporary_results(error);
+    return options->output != NULL;
+}
+
+static gboolean draw_pictures(const Words *words, const char *results, gboolean quiet,
+                              GError **error)
+{
+    TgPicturesOptions options = { .folder = words->pictures, .only = words->only };
+    guint64 n;
+
+    if (words->pictures == NULL)
+        return TRUE;
+    if (!parse_picture_format(words->picture_format, &options.format, error) ||
+        !tg_pictures_write(results, &options, &n, error))
+        return FALSE;
+    if (!quiet)
+        fprintf(stderr, "pictures: %" G_GUINT64_FORMAT " in %s, see index.html there\n", n,
+                words->pictures);
+    return TRUE;
+}
+
+static gboolean fill_options(Words *words, CliScoring *scoring, char **inputs,
                              TgEvalOptions *options, TgSummaryFormat *format, GError **error)
 {
     if (!cli_scoring_fill(scoring, inputs, options, error))
@@ -59,7 +122,7 @@ static gboolean fill_options(const Words *words, CliScoring *scoring, char **inp
     format->percent = words->percent;
     format->digits = words->digits;
     format->all = words->all;
-    return parse_shard(words->shard, options, error) &&
+    return parse_shard(words->shard, options, error) && prepare_pictures(words, options, error) &&
            (words->summary == NULL ||
             tg_summary_style_parse(words->summary, &format->style, error));
 }
@@ -77,7 +140,7 @@ static int print_summary(const TgSummary *summary, const TgSummaryFormat *format
     return EXIT_DONE;
 }
 
-static int evaluate(const Words *words, CliScoring *scoring, char **inputs)
+static int evaluate(Words *words, CliScoring *scoring, char **inputs)
 {
     TgEvalOptions options = { 0 };
     TgSummaryFormat format = { 0 };
@@ -93,9 +156,11 @@ static int evaluate(const Words *words, CliScoring *scoring, char **inputs)
     if (summary == NULL)
         return cli_fail(error);
 
+    if (!draw_pictures(words, options.output, scoring->quiet, &error))
+        return cli_fail(error);
     const gboolean rows_on_stdout = options.output != NULL && strcmp(options.output, "-") == 0;
     const int status = print_summary(summary, &format, rows_on_stdout, words->summary != NULL);
-    if (options.output != NULL && !rows_on_stdout && !scoring->quiet)
+    if (words->output != NULL && !rows_on_stdout && !scoring->quiet)
         fprintf(stderr, "results: %s\n", options.output);
     if (n_faults > 0)
         fprintf(stderr, "texgauge: %" G_GUINT64_FORMAT " %s in the input, see above\n", n_faults,
@@ -116,6 +181,7 @@ static const char examples_text[] =
     "  texgauge eval --metrics bleu --gt truth.csv --pred A=a.json --pred B=b.txt --summary latex\n"
     "  texgauge eval --metrics bleu:smooth=nltk4:tokenize=words,exprate --percent crohme.json\n"
     "  texgauge eval --metrics chrf --shard 3/8 -o part3.jsonl big.jsonl.zst\n"
+    "  texgauge eval --metrics cdm --pictures worst/ --only worst:50 predictions.jsonl\n"
     "  zcat pairs.jsonl.gz | texgauge eval --metrics edit - | jq .scores.edit\n"
     "\n"
     "Exit codes: 0 done (pairs without a score are in the results), 1 threshold not met,\n"
@@ -139,6 +205,12 @@ int cmd_eval(int argc, char **argv)
         { "all", 'a', 0, G_OPTION_ARG_NONE, &w.all,
           "every column in the table, not each metric's first", NULL },
         { "detail", 0, 0, G_OPTION_ARG_NONE, &w.detail, "write what metrics know per pair", NULL },
+        { "pictures", 0, 0, G_OPTION_ARG_FILENAME, &w.pictures,
+          "draw how pairs are scored (cdm), with an index.html, into FOLDER", "FOLDER" },
+        { "only", 0, 0, G_OPTION_ARG_STRING, &w.only,
+          "which pairs: all, worst:N, median:N, random:N[:SEED] (default: worst:100)", "WHICH" },
+        { "picture-format", 0, 0, G_OPTION_ARG_STRING, &w.picture_format,
+          "png, svg or pdf (default: svg)", "NAME" },
         { "shard", 0, 0, G_OPTION_ARG_STRING, &w.shard, "score only part K of N", "K/N" },
         { NULL },
     };

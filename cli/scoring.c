@@ -192,8 +192,7 @@ static void keep_also(CliScoring *scoring, const char *const *also)
     scoring->kept = g_strv_builder_end(names);
 }
 
-/* An empty file to score into. */
-static char *temporary_file(GError **error)
+char *cli_temporary_results(GError **error)
 {
     char *path = NULL;
     const gint file = g_file_open_tmp("texgauge-XXXXXX.jsonl", &path, error);
@@ -220,7 +219,7 @@ gboolean cli_results_get(CliResults *results, CliScoring *scoring, char **inputs
     keep_also(scoring, also_kept);
     if (!cli_scoring_fill(scoring, inputs, &options, error))
         return FALSE;
-    results->temporary = temporary_file(error);
+    results->temporary = cli_temporary_results(error);
     if (results->temporary == NULL)
         return FALSE;
     options.output = results->temporary;

@@ -43,6 +43,9 @@ gboolean cli_scoring_fill(CliScoring *scoring, char **inputs, TgEvalOptions *opt
 TgSummary *cli_scoring_run(const CliScoring *scoring, TgEvalOptions *options, guint64 *n_faults,
                            GError **error);
 
+/** An empty results file to score into, which the caller removes. (transfer full) its path */
+char *cli_temporary_results(GError **error);
+
 /** Results files for a command that works from them. Zero it to start. */
 typedef struct {
     char **paths;    /* NULL last */

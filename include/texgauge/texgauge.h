@@ -10,6 +10,7 @@
 #include <texgauge/metric.h>
 #include <texgauge/option.h>
 #include <texgauge/picture.h>
+#include <texgauge/pictures.h>
 #include <texgauge/registry.h>
 #include <texgauge/render.h>
 #include <texgauge/report.h>
