@@ -6,14 +6,19 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <texgauge/contact_sheet.h>
 #include <texgauge/render.h>
 
 #include "file.h"
+#include "formulas.h"
+
+#define MAX_CELLS 10000 /* of a contact sheet: more are too high for any picture */
 
 typedef struct {
     char *output;
     char *boxes;
     char *input;
+    gint n_columns;
     gboolean color_tokens, flat;
     TgRenderOptions options;
 } Words;
@@ -26,20 +31,39 @@ static void words_clear(Words *words)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Words, words_clear)
 
+static TgInkColors colors_of(const Words *words)
+{
+    return words->flat ? TG_INK_FLAT : words->color_tokens ? TG_INK_TOKENS : TG_INK_NATURAL;
+}
+
+/* ---- Boxes ----------------------------------------------------------------------------------- */
+
+/* A string of any bytes. */
+static json_t *text_json(const char *text)
+{
+    g_autofree char *valid = g_utf8_make_valid(text, -1);
+
+    return json_string(valid);
+}
+
 static json_t *token_json(const TgDrawnToken *token, guint id)
 {
-    json_t *object = json_pack("{s:i, s:[i,i], s:s}", "id", (int) id, "span", (int) token->start,
-                               (int) token->end, "name", token->name);
+    json_t *box = token->has_ink
+                      ? json_pack("[f,f,f,f]", token->x0, token->y0, token->x1, token->y1)
+                      : json_null();
 
-    json_object_set_new(object, "box",
-                        token->has_ink
-                            ? json_pack("[f,f,f,f]", token->x0, token->y0, token->x1, token->y1)
-                            : json_null());
-    return object;
+    return json_pack("{s:i, s:[i,i], s:o, s:o}", "id", (int) id, "span", (int) token->start,
+                     (int) token->end, "name", text_json(token->name), "box", box);
+}
+
+static json_t *fault_json(const TgFormulaFault *fault)
+{
+    return json_pack("{s:s, s:i, s:o}", "kind", fault->kind, "column", (int) fault->column,
+                     "message", text_json(fault->message));
 }
 
 /* Dimensions in sp, and per token its span in the source and its ink in px of the picture. */
-static char *boxes_text(const TgDrawing *drawing)
+static json_t *drawing_json(const TgDrawing *drawing)
 {
     const TgDimensions size = tg_drawing_dimensions(drawing);
     const TgPicture picture = tg_drawing_picture(drawing);
@@ -51,138 +75,265 @@ static char *boxes_text(const TgDrawing *drawing)
         json_array_append_new(list, token_json(&tokens[i], i));
     const TgFormulaFault *found = tg_drawing_faults(drawing, &n);
     for (guint i = 0; i < n; i++)
-        json_array_append_new(faults,
-                              json_pack("{s:s, s:i, s:s}", "kind", found[i].kind, "column",
-                                        (int) found[i].column, "message", found[i].message));
-    json_t *all = json_pack("{s:{s:I, s:I, s:I}, s:{s:i, s:i, s:[i,i]}, s:o, s:o}", "sp", "width",
-                            (json_int_t) size.width, "height", (json_int_t) size.height, "depth",
-                            (json_int_t) size.depth, "picture", "width", (int) picture.width,
-                            "height", (int) picture.height, "origin", picture.origin_x,
-                            picture.origin_y, "tokens", list, "faults", faults);
-    char *text = json_dumps(all, JSON_COMPACT | JSON_REAL_PRECISION(10));
-    char *line = g_strconcat(text, "\n", NULL);
+        json_array_append_new(faults, fault_json(&found[i]));
+    return json_pack("{s:{s:I, s:I, s:I}, s:{s:i, s:i, s:[i,i]}, s:o, s:o}", "sp", "width",
+                     (json_int_t) size.width, "height", (json_int_t) size.height, "depth",
+                     (json_int_t) size.depth, "picture", "width", (int) picture.width, "height",
+                     (int) picture.height, "origin", picture.origin_x, picture.origin_y, "tokens",
+                     list, "faults", faults);
+}
+
+/* One line; of a formula that was refused, why. */
+static void append_boxes(GString *out, const TgDrawing *drawing, const GError *refused)
+{
+    json_t *json = drawing != NULL ? drawing_json(drawing)
+                                   : json_pack("{s:o}", "error", text_json(refused->message));
+    char *text = json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(10));
+
+    g_string_append(out, text);
+    g_string_append_c(out, '\n');
     free(text);
-    json_decref(all);
-    return line;
+    json_decref(json);
 }
 
-/* Draw one formula into the files that are named; @boxes may be NULL. */
-static gboolean render(const Words *words, TgRenderer *renderer, const char *formula,
-                       const char *output, const char *boxes, GError **error)
-{
-    TgPictureFormat format = TG_FORMAT_PNG;
-    const TgInkColors colors = words->flat           ? TG_INK_FLAT
-                               : words->color_tokens ? TG_INK_TOKENS
-                                                     : TG_INK_NATURAL;
-    guint n_faults;
+/* ---- Pictures -------------------------------------------------------------------------------- */
 
-    if (output != NULL && !cli_picture_format(output, &format, error))
-        return FALSE;
-    g_autoptr(TgDrawing) drawing =
-        tg_renderer_draw(renderer, formula, strlen(formula), &words->options, error);
+/* Draw a formula, and tell its faults. */
+static TgDrawing *draw(const Words *words, TgRenderer *renderer, const CliFormula *formula,
+                       GError **error)
+{
+    TgDrawing *drawing =
+        tg_renderer_draw(renderer, formula->text, formula->len, &words->options, error);
+    guint n;
+
     if (drawing == NULL)
-        return FALSE;
-    const TgFormulaFault *faults = tg_drawing_faults(drawing, &n_faults);
-    for (guint i = 0; i < n_faults; i++)
-        fprintf(stderr, "texgauge: %s, column %u\n", faults[i].message, faults[i].column);
-    if (output != NULL) {
-        g_autoptr(GBytes) bytes = tg_drawing_encode(drawing, format, colors, error);
-        gsize n;
-        if (bytes == NULL)
-            return FALSE;
-        const void *data = g_bytes_get_data(bytes, &n);
-        if (!cli_write_file(output, data, n, error))
-            return FALSE;
-    }
-    if (boxes == NULL)
-        return TRUE;
-    g_autofree char *text = boxes_text(drawing);
-    return cli_write_file(boxes, text, strlen(text), error);
+        return NULL;
+    const TgFormulaFault *faults = tg_drawing_faults(drawing, &n);
+    for (guint i = 0; i < n; i++)
+        fprintf(stderr, "texgauge: %s%s, column %u\n", formula->place, faults[i].message,
+                faults[i].column);
+    return drawing;
 }
 
-/* Each line of a file into FOLDER/LINE.png, and its boxes beside it; one bad formula ends nothing.
- */
-static int render_lines(const Words *words, TgRenderer *renderer)
+static gboolean write_bytes(const char *path, GBytes *bytes, GError **error)
 {
-    g_autofree char *text = NULL;
-    GError *error = NULL;
-    guint n_bad = 0;
+    gsize n;
+    const void *data = g_bytes_get_data(bytes, &n);
 
-    if (!g_file_get_contents(words->input, &text, NULL, &error)) {
-        fprintf(stderr, "texgauge: %s\n", error->message);
-        g_error_free(error);
-        return EXIT_INPUT;
+    return cli_write_file(path, data, n, error);
+}
+
+static gboolean write_picture(const Words *words, const TgDrawing *drawing, const char *path,
+                              GError **error)
+{
+    TgPictureFormat format;
+
+    if (!cli_picture_format(path, &format, error))
+        return FALSE;
+    g_autoptr(GBytes) bytes = tg_drawing_encode(drawing, format, colors_of(words), error);
+    return bytes != NULL && write_bytes(path, bytes, error);
+}
+
+static int render_one(const Words *words, TgRenderer *renderer, const CliFormula *formula)
+{
+    g_autoptr(GString) boxes = g_string_new(NULL);
+    GError *error = NULL;
+    g_autoptr(TgDrawing) drawing = draw(words, renderer, formula, &error);
+
+    if (drawing == NULL ||
+        (words->output != NULL && !write_picture(words, drawing, words->output, &error)))
+        return cli_fail(error);
+    append_boxes(boxes, drawing, NULL);
+    if (words->boxes != NULL && !cli_write_file(words->boxes, boxes->str, boxes->len, &error))
+        return cli_fail(error);
+    return EXIT_DONE;
+}
+
+/* ---- Several formulas ------------------------------------------------------------------------ */
+
+/* Where they go. */
+typedef enum { TO_NOTHING, TO_FOLDER, TO_SHEET } Target;
+
+typedef struct {
+    const Words *words;
+    TgRenderer *renderer;
+    Target target;
+    GArray *cells;   /* of TgContactCell, for TO_SHEET */
+    GPtrArray *kept; /* what the cells borrow */
+    GPtrArray *texts;
+    GString *boxes; /* a line for each formula */
+    guint n_bad;
+} Batch;
+
+static void unref_drawing(gpointer drawing)
+{
+    tg_drawing_unref(drawing);
+}
+
+static Batch batch_new(const Words *words, TgRenderer *renderer)
+{
+    Batch batch = { .words = words, .renderer = renderer };
+    TgPictureFormat format;
+
+    if (words->output != NULL)
+        batch.target = !g_file_test(words->output, G_FILE_TEST_IS_DIR) &&
+                               cli_picture_format(words->output, &format, NULL)
+                           ? TO_SHEET
+                           : TO_FOLDER;
+    batch.cells = g_array_new(FALSE, FALSE, sizeof(TgContactCell));
+    batch.kept = g_ptr_array_new_with_free_func(unref_drawing);
+    batch.texts = g_ptr_array_new_with_free_func(g_free);
+    batch.boxes = g_string_new(NULL);
+    return batch;
+}
+
+static void batch_clear(Batch *batch)
+{
+    g_array_unref(batch->cells);
+    g_ptr_array_unref(batch->kept);
+    g_ptr_array_unref(batch->texts);
+    g_string_free(batch->boxes, TRUE);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Batch, batch_clear)
+
+/* FOLDER/N.png and, with the boxes, FOLDER/N.json. */
+static gboolean write_into_folder(const Batch *batch, guint number, const TgDrawing *drawing,
+                                  const char *boxes, GError **error)
+{
+    const char *folder = batch->words->output;
+    g_autofree char *picture = g_strdup_printf("%s/%u.png", folder, number);
+    g_autofree char *json = g_strdup_printf("%s/%u.json", folder, number);
+
+    return write_picture(batch->words, drawing, picture, error) &&
+           cli_write_file(json, boxes, strlen(boxes), error);
+}
+
+static char *keep_text(Batch *batch, char *text)
+{
+    g_ptr_array_add(batch->texts, text);
+    return text;
+}
+
+/* @drawing and the texts live as long as the batch. */
+static void add_cell(Batch *batch, guint number, const CliFormula *formula,
+                     const TgDrawing *drawing, const GError *refused)
+{
+    TgContactCell cell = { keep_text(batch, g_strdup_printf("%u", number)), formula->text, drawing,
+                           NULL };
+    guint n = 0;
+
+    if (drawing == NULL)
+        cell.note = keep_text(batch, g_strdup(refused->message));
+    else {
+        const TgFormulaFault *faults = tg_drawing_faults(drawing, &n);
+        if (n > 0)
+            cell.note = keep_text(
+                batch, g_strdup_printf("%s, column %u", faults[0].message, faults[0].column));
+        g_ptr_array_add(batch->kept, tg_drawing_ref((TgDrawing *) drawing));
     }
-    if (g_mkdir_with_parents(words->output, 0777) != 0) {
+    g_array_append_val(batch->cells, cell);
+}
+
+/* A formula that is refused ends nothing; FALSE is for what ends the batch. */
+static gboolean render_next(Batch *batch, guint number, const CliFormula *formula, GError **error)
+{
+    g_autoptr(GError) refused = NULL;
+    g_autoptr(TgDrawing) drawing = draw(batch->words, batch->renderer, formula, &refused);
+    const gsize start = batch->boxes->len;
+
+    if (drawing == NULL && !g_error_matches(refused, TG_ERROR, TG_ERROR_PARSE)) {
+        g_propagate_error(error, g_steal_pointer(&refused));
+        return FALSE;
+    }
+    if (drawing == NULL) {
+        fprintf(stderr, "texgauge: %s%s\n", formula->place, refused->message);
+        batch->n_bad++;
+    }
+    append_boxes(batch->boxes, drawing, refused);
+    if (batch->target == TO_SHEET)
+        add_cell(batch, number, formula, drawing, refused);
+    const gboolean good =
+        batch->target != TO_FOLDER || drawing == NULL ||
+        write_into_folder(batch, number, drawing, batch->boxes->str + start, error);
+    if (batch->words->boxes == NULL)
+        g_string_truncate(batch->boxes, 0);
+    return good;
+}
+
+static gboolean write_sheet(const Batch *batch, GError **error)
+{
+    TgPictureFormat format;
+
+    if (!cli_picture_format(batch->words->output, &format, error))
+        return FALSE;
+    g_autoptr(GBytes) bytes = tg_contact_sheet_encode(
+        (const TgContactCell *) (gpointer) batch->cells->data, batch->cells->len,
+        (guint) batch->words->n_columns, batch->words->options.dpi, batch->renderer, format,
+        colors_of(batch->words), error);
+    return bytes != NULL && write_bytes(batch->words->output, bytes, error);
+}
+
+static int render_all(const Words *words, TgRenderer *renderer, const GPtrArray *formulas)
+{
+    g_auto(Batch) batch = batch_new(words, renderer);
+    GError *error = NULL;
+
+    if (batch.target == TO_SHEET && (words->flat || formulas->len > MAX_CELLS))
+        return cli_usage("render", words->flat
+                                       ? "--flat is for single pictures and folders"
+                                       : "a sheet has 10,000 formulas at most: name a folder");
+    if (batch.target == TO_FOLDER && g_mkdir_with_parents(words->output, 0777) != 0) {
         fprintf(stderr, "texgauge: %s: %s\n", words->output, g_strerror(errno));
         return EXIT_INTERNAL;
     }
-    g_auto(GStrv) lines = g_strsplit(g_strchomp(text), "\n", -1);
-    for (guint i = 0; lines[i] != NULL; i++) {
-        g_autofree char *picture = g_strdup_printf("%s/%u.png", words->output, i + 1);
-        g_autofree char *boxes = g_strdup_printf("%s/%u.json", words->output, i + 1);
-
-        if (render(words, renderer, lines[i], picture, boxes, &error))
-            continue;
-        if (!g_error_matches(error, TG_ERROR, TG_ERROR_PARSE))
+    for (guint i = 0; i < formulas->len; i++)
+        if (!render_next(&batch, i + 1, formulas->pdata[i], &error))
             return cli_fail(error);
-        fprintf(stderr, "texgauge: %s:%u: %s\n", words->input, i + 1, error->message);
-        g_clear_error(&error);
-        n_bad++;
-    }
-    return n_bad > 0 ? EXIT_INPUT : EXIT_DONE;
+    if (batch.cells->len > 0 && !write_sheet(&batch, &error))
+        return cli_fail(error);
+    if (words->boxes != NULL &&
+        !cli_write_file(words->boxes, batch.boxes->str, batch.boxes->len, &error))
+        return cli_fail(error);
+    return batch.n_bad > 0 ? EXIT_INPUT : EXIT_DONE;
 }
 
-/* The formula of the command line; "-" is all of stdin. (transfer full) */
-static char *take_formula(const char *word)
-{
-    g_autoptr(GString) text = g_string_new(NULL);
-    char part[4096];
-    size_t n;
+/* ---- The command ----------------------------------------------------------------------------- */
 
-    if (strcmp(word, "-") != 0)
-        return g_strdup(word);
-    while ((n = fread(part, 1, sizeof part, stdin)) > 0 && text->len < (1u << 21))
-        g_string_append_len(text, part, (gssize) n);
-    while (text->len > 0 && text->str[text->len - 1] == '\n')
-        g_string_truncate(text, text->len - 1);
-    return g_strndup(text->str, text->len);
-}
-
-static int run(const Words *words, char **formulas)
+static int run(const Words *words, char **given)
 {
     GError *error = NULL;
 
     if (words->output == NULL && words->boxes == NULL)
         return cli_usage("render", "-o names the picture, --boxes the file of boxes");
-    if (words->input != NULL ? *formulas != NULL || words->output == NULL
-                             : g_strv_length(formulas) != 1)
-        return cli_usage("render", "one formula, or --input FILE with a folder behind -o");
-
+    g_autoptr(GPtrArray) formulas = cli_formulas_new(given, words->input, &error);
+    if (formulas == NULL)
+        return cli_fail(error);
     g_autoptr(TgFonts) fonts = tg_fonts_new(&error);
     if (fonts == NULL)
         return cli_fail(error);
     g_autoptr(TgRenderer) renderer = tg_renderer_new(fonts);
-    if (words->input != NULL)
-        return render_lines(words, renderer);
-    g_autofree char *formula = take_formula(*formulas);
-    if (!render(words, renderer, formula, words->output, words->boxes, &error))
-        return cli_fail(error);
-    return EXIT_DONE;
+    if (words->input == NULL && formulas->len == 1)
+        return render_one(words, renderer, formulas->pdata[0]);
+    return render_all(words, renderer, formulas);
 }
 
 int cmd_render(int argc, char **argv)
 {
-    g_auto(Words) w = { .options = TG_RENDER_OPTIONS_INIT };
+    g_auto(Words) w = { .options = TG_RENDER_OPTIONS_INIT, .n_columns = 4 };
     g_auto(GStrv) formulas = NULL;
     int status;
     const GOptionEntry entries[] = {
         { "output", 'o', 0, G_OPTION_ARG_FILENAME, &w.output,
-          "picture to write: .png, .svg, .pdf, or '-' for PNG on stdout", "FILE" },
+          "picture to write: .png, .svg, .pdf, or '-' for PNG on stdout; of several formulas a "
+          "contact sheet, or a folder for N.png and N.json",
+          "FILE" },
         { "boxes", 0, 0, G_OPTION_ARG_FILENAME, &w.boxes,
-          "write dimensions in sp and each token's span and ink in px as JSON", "FILE" },
+          "write dimensions in sp and each token's span and ink in px as JSON, a line a formula",
+          "FILE" },
         { "input", 0, 0, G_OPTION_ARG_FILENAME, &w.input,
-          "draw each line of a file into the folder behind -o", "FILE" },
+          "take a formula from each line of a file; '-' is stdin", "FILE" },
+        { "columns", 0, 0, G_OPTION_ARG_INT, &w.n_columns,
+          "columns of a contact sheet, 2.25 inches each (default: 4)", "N" },
         { "dpi", 0, 0, G_OPTION_ARG_DOUBLE, &w.options.dpi, "pixels per inch (default: 200)", "N" },
         { "size", 0, 0, G_OPTION_ARG_DOUBLE, &w.options.size_pt, "text size (default: 12)", "PT" },
         { "inline", 0, 0, G_OPTION_ARG_NONE, &w.options.text_style,
@@ -197,12 +348,13 @@ int cmd_render(int argc, char **argv)
     };
 
     if (!cli_parse(
-            argc, argv, entries, "[--] FORMULA | --input FILE",
+            argc, argv, entries, "[--] FORMULA... | --input FILE",
             "Draws LaTeX formulas as TeX does, without TeX. '-' reads the formula from stdin.",
             "Examples:\n"
             "  texgauge render '\\frac{a}{b}' -o fraction.png\n"
             "  texgauge render '\\sum_{i} x_i' -o sum.svg --boxes - --color-tokens\n"
-            "  texgauge render --input formulas.txt -o pictures/",
+            "  texgauge render --input formulas.txt -o pictures/\n"
+            "  texgauge render --input formulas.txt -o sheet.pdf --columns 3",
             &formulas, &status))
         return status;
     return run(&w, formulas);

@@ -21,8 +21,7 @@ static guint32 token_color(guint32 token)
     return token == TG_NO_TOKEN ? 0 : palette[token % G_N_ELEMENTS(palette)];
 }
 
-/* @data: a TgInkColors */
-static guint32 color_of(const TgMark *mark, gconstpointer data)
+guint32 tg_ink_color(const TgMark *mark, gconstpointer data)
 {
     switch (*(const TgInkColors *) data) {
     case TG_INK_TOKENS:
@@ -46,7 +45,7 @@ static void paint(cairo_t *cr, gconstpointer data)
 {
     const Job *job = data;
 
-    tg_paint_drawing(cr, job->drawing, color_of, &job->colors);
+    tg_paint_drawing(cr, job->drawing, tg_ink_color, &job->colors);
 }
 
 static TgCanvas canvas_of(const TgDrawing *drawing)

@@ -133,13 +133,13 @@ static void set_accent(Line *line, const TgNode *node)
     const TgNode *base = node->u.accent.base != NULL ? node->u.accent.base->u.list.first : NULL;
     TgItem *items = NULL, *letter = NULL;
 
-    if (base != NULL && base->kind == TG_NODE_CHAR) {
-        const TgTextFont wanted = base->u.character.font;
+    if (base == NULL || base->kind == TG_NODE_CHAR) {
+        const TgTextFont wanted = base != NULL ? base->u.character.font : self->text.font;
         const TgTextAccent accent = {
             .font = tg_layout_text_font(self, wanted, size_of(line, wanted)),
-            .letter = base->u.character.code,
+            .letter = base != NULL ? base->u.character.code : 0,
             .mark = node->u.accent.code,
-            .letter_token = tg_ink(self, base->token),
+            .letter_token = base != NULL ? tg_ink(self, base->token) : TG_NO_TOKEN,
             .mark_token = tg_ink(self, node->token),
         };
         if (accent.font != NULL)

@@ -10,6 +10,9 @@ G_BEGIN_DECLS
 /** The colour of a mark, 0xRRGGBB. */
 typedef guint32 (*TgMarkColor)(const TgMark *mark, gconstpointer data);
 
+/** A TgMarkColor; @data is a TgInkColors. */
+guint32 tg_ink_color(const TgMark *mark, gconstpointer data);
+
 /** Set Cairo's colour, 0xRRGGBB. */
 void tg_set_color(cairo_t *cr, guint32 rgb, double alpha);
 

@@ -96,9 +96,15 @@ TgItem *tg_text_accent(TgLayout *self, const TgTextAccent *accent, TgItem **lett
     const gint mark_slot = accent->mark == 0x323   ? '.'
                            : accent->mark == 0x331 ? tg_text_accent_slot(0x304)
                                                    : tg_text_accent_slot(accent->mark);
-    TgItem *item = char_item(self, accent->font, tg_text_slot(base, mono), accent->letter_token);
     TgItem *mark = char_item(self, accent->font, mark_slot, accent->mark_token);
 
+    *letter = NULL;
+    if (accent->letter == 0 && !under) /* \^{}: the accent as a character */
+        return mark;
+
+    TgItem *item = accent->letter == 0 ? tg_hpack(&self->arena, NULL)
+                                       : char_item(self, accent->font, tg_text_slot(base, mono),
+                                                   accent->letter_token);
     *letter = under ? NULL : item;
     if (item == NULL || mark == NULL)
         return NULL;

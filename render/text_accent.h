@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /** A letter with an accent. */
 typedef struct {
     const TgFont *font;
-    gunichar letter;
+    gunichar letter; /**< 0: none, as in \^{} */
     gunichar mark; /**< combining character */
     guint32 letter_token, mark_token;
 } TgTextAccent;

@@ -1,4 +1,5 @@
-/* The commands about formulas by themselves: tokenize's ways of reading them. */
+/* The commands about formulas by themselves: tokenize's ways of reading them, render's sheets and
+ * folders. */
 #include "tests/test_support.h"
 
 #include <jansson.h>
@@ -96,6 +97,56 @@ static void test_cli_tokenize__one_formula_from_stdin(void **state)
     assert_string_equal(run.out, "\\frac{1}{2}\n");
 }
 
+static void test_cli_render__several_formulas(void **state)
+{
+    static const char make[] = "printf 'a\n\n\\\\foo b\n' > $T/in.txt; mkdir -p $T/old; ";
+    g_auto(CliRun) folder = cli_run(*state,
+                                    "%s texgauge render --input $T/in.txt -o $T/new --boxes - && "
+                                    "texgauge render a b -o $T/old && ls $T/new $T/old",
+                                    make);
+    g_auto(CliRun) sheet = cli_run(*state,
+                                   "%s for k in png svg pdf; do texgauge render --input $T/in.txt "
+                                   "--strict -o $T/s.$k; echo $?; head -c 4 $T/s.$k; done",
+                                   make);
+    g_auto(CliRun) boxes =
+        cli_run(*state, "%s texgauge render --strict --input - --boxes - < $T/in.txt", make);
+    g_auto(GStrv) lines = g_strsplit(boxes.out, "\n", -1);
+    json_t *refused = json_loads(lines[2], 0, NULL);
+
+    assert_non_null(strstr(folder.out, "new:\n1.json\n1.png\n2.json\n2.png\n3.json\n3.png\n"));
+    assert_non_null(strstr(folder.out, "old:\n1.json\n1.png\n2.json\n2.png\n"));
+    assert_non_null(strstr(folder.err, "in.txt:3: there is no command \\foo, column 1\n"));
+    assert_string_equal(sheet.out, "3\n\211PNG3\n<?xm3\n%PDF");
+    assert_int_equal(boxes.status, 3);
+    assert_int_equal(g_strv_length(lines), 4);
+    assert_non_null(strstr(json_string_value(json_object_get(refused, "error")), "column 1"));
+    json_decref(refused);
+}
+
+static void test_cli_render__wrong_calls(void **state)
+{
+    static const struct {
+        const char *words;
+        int status;
+    } cases[] = {
+        { "a b -o $T/x.png --flat", 2 },
+        { "a b -o $T/x.png --columns 0", 2 },
+        { "a", 2 },
+        { "-o $T/x.png", 2 },
+        { "a --input $T/in.txt -o $T/x.png", 2 },
+        { "--input $T/none -o $T/x.png", 3 },
+        { "a -o $T/x.bmp", 2 },
+        { "a b -o $T/none/x.png", 4 },
+        { "'{' --strict -o $T/x.png", 3 },
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_auto(CliRun) run = cli_run(*state, "texgauge render %s", cases[i].words);
+        if (run.status != cases[i].status || run.err[0] == '\0')
+            fail_msg("%s: %d, %s", cases[i].words, run.status, run.err);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -104,6 +155,8 @@ int main(void)
         cmocka_unit_test(test_cli_tokenize__ways_side_by_side),
         cmocka_unit_test(test_cli_tokenize__faults),
         cmocka_unit_test(test_cli_tokenize__one_formula_from_stdin),
+        cmocka_unit_test(test_cli_render__several_formulas),
+        cmocka_unit_test(test_cli_render__wrong_calls),
     };
     return cmocka_run_group_tests_name("cli_formula", tests, make_scratch, remove_scratch);
 }

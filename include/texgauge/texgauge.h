@@ -2,6 +2,7 @@
 #pragma once
 
 #include <texgauge/compare.h>
+#include <texgauge/contact_sheet.h>
 #include <texgauge/document.h>
 #include <texgauge/env.h>
 #include <texgauge/eval.h>
