@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 typedef struct {
     const TgFont *font;
     gunichar letter; /**< 0: none, as in \^{} */
-    gunichar mark; /**< combining character */
+    gunichar mark;   /**< combining character */
     guint32 letter_token, mark_token;
 } TgTextAccent;
 
