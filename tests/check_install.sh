@@ -22,6 +22,10 @@ sanitize=()
     sanitize=("-fsanitize=$TEXGAUGE_SANITIZE")
 ${CC:-cc} "${sanitize[@]}" "$root/docs/examples/score_pairs.c" -o "$to/score_pairs" "${flags[@]}"
 "$to/score_pairs" | grep -q '^edit|'
+${CC:-cc} "${sanitize[@]}" "$root/docs/examples/token_boxes.c" -o "$to/token_boxes" "${flags[@]}"
+tokens=$("$to/token_boxes" '\frac{a}{b}' "$to/fraction.png" | awk '{ printf "%s ", $1 }')
+[ "$tokens" = '\frac a b ' ] || { echo "token_boxes found '$tokens'" >&2; exit 1; }
+[ "$(head -c 4 "$to/fraction.png" | tail -c 3)" = PNG ] || { echo "token_boxes drew no PNG" >&2; exit 1; }
 
 read -ra gmodule < <(pkg-config --cflags gmodule-no-export-2.0)
 ${CC:-cc} "${sanitize[@]}" -shared -fPIC "$root/docs/examples/length_ratio.c" \
