@@ -2,6 +2,7 @@
 #pragma once
 
 #include "metrics/cdm/localise.h"
+#include "render/tex.h"
 
 /** A formula in the official program's colours, and where its ink was found. */
 typedef struct {
@@ -40,3 +41,21 @@ TgCdmRenderer *tg_cdm_renderer_native(TgFontSet *fonts, TgCdmLocate how);
 /** One sheet of it, with a setter of the caller's. */
 gboolean tg_cdm_native_locate(TgCdmSetter *setter, TgCdmLocate how, TgCdmSheet *sheet,
                               TgCdmPage page, GError **error);
+
+/** How long TeX may take for one formula, as in the official program. */
+#define TG_CDM_TEX_SECONDS 30
+
+/**
+ * A TeX program, which gets the coloured formulas as the official program writes them.
+ *
+ * Returns: (transfer full), or NULL with the errors of tg_tex_new()
+ */
+TgCdmRenderer *tg_cdm_renderer_tex(TgTexProgram program, double seconds, GError **error);
+
+/**
+ * Find each colour on a page.
+ *
+ * @inks: (inout) @n_elements zeros
+ * @all: (out) everything that is not white
+ */
+void tg_cdm_find_colors(const TgRaster *page, guint n_elements, TgCdmInk *inks, TgCdmInk *all);

@@ -1,0 +1,86 @@
+/* A temporary folder, and the process that outlives ours to remove it. */
+#include "core/private_folder.h"
+
+#include <glib/gstdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MAX_DEPTH = 32 };
+
+struct TgPrivateFolder {
+    char *path;
+    GPid watcher;
+    gint pipe; /* closed when we end: that is what the watcher waits for */
+};
+
+/* Remove what is in @path; folders too, with @depth levels at most. */
+static void remove_contents(const char *path, guint depth)
+{
+    g_autoptr(GDir) dir = g_dir_open(path, 0, NULL);
+    const char *name;
+
+    while (dir != NULL && (name = g_dir_read_name(dir)) != NULL) {
+        g_autofree char *inner = g_build_filename(path, name, NULL);
+
+        if (g_file_test(inner, G_FILE_TEST_IS_DIR) && !g_file_test(inner, G_FILE_TEST_IS_SYMLINK)) {
+            if (depth == 0)
+                continue;
+            remove_contents(inner, depth - 1);
+            g_rmdir(inner);
+        } else {
+            g_unlink(inner);
+        }
+    }
+}
+
+static gboolean start_watcher(TgPrivateFolder *folder, GError **error)
+{
+    const char *argv[] = { "/bin/sh", "-c",
+                           "trap '' INT TERM HUP QUIT PIPE; read -r line; rm -rf -- \"$0\"",
+                           folder->path, NULL };
+
+    return g_spawn_async_with_pipes("/", (char **) argv, NULL,
+                                    G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDOUT_TO_DEV_NULL |
+                                        G_SPAWN_STDERR_TO_DEV_NULL,
+                                    NULL, NULL, &folder->watcher, &folder->pipe, NULL, NULL, error);
+}
+
+TgPrivateFolder *tg_private_folder_new(GError **error)
+{
+    GError *trouble = NULL;
+    TgPrivateFolder *folder = g_new0(TgPrivateFolder, 1);
+
+    folder->path = g_dir_make_tmp("texgauge-XXXXXX", &trouble);
+    if (folder->path != NULL && start_watcher(folder, &trouble))
+        return folder;
+    g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "no temporary folder: %s", trouble->message);
+    g_error_free(trouble);
+    if (folder->path != NULL)
+        g_rmdir(folder->path);
+    g_free(folder->path);
+    g_free(folder);
+    return NULL;
+}
+
+const char *tg_private_folder_path(const TgPrivateFolder *folder)
+{
+    return folder->path;
+}
+
+void tg_private_folder_empty(TgPrivateFolder *folder)
+{
+    remove_contents(folder->path, 0);
+}
+
+void tg_private_folder_free(TgPrivateFolder *folder)
+{
+    if (folder == NULL)
+        return;
+    remove_contents(folder->path, MAX_DEPTH);
+    g_rmdir(folder->path);
+    close(folder->pipe);
+    waitpid(folder->watcher, NULL, 0);
+    g_spawn_close_pid(folder->watcher);
+    g_free(folder->path);
+    g_free(folder);
+}
