@@ -92,7 +92,8 @@ static void test_cdm_strict__places_decide(void **state)
         { "\\int_0^1", "\\int\\limits_0^1", 1, 3, 3 },
         { "\\overset{n}{x}", "\\underset{n}{x}", 1, 2, 2 },
         { "R^{a}{}_{b}{}^{c}", "R^{ac}_{b}", 3, 4, 4 },
-        { "a\\raisebox{1ex}{b}", "ab", 1, 2, 2 },
+        { "a\\raisebox{1ex}{b}c", "abc", 2, 3, 3 },
+        { "a\\raisebox{2ex}{b}", "ab", 0, 2, 2 },
     };
     (void) state;
     CHECK(cases);
@@ -109,6 +110,20 @@ static void test_cdm_strict__order_decides(void **state)
         { "x^2y", "xy^2", 2, 3, 3 },
         { "abc", "ab", 2, 3, 2 },
         { "E_{xc}=\\alpha E_{x,SR}^{ex}", "E_{xc}=\\alpha\\beta E_{x,SR}^{ex}", 12, 12, 13 },
+    };
+    (void) state;
+    CHECK(cases);
+}
+
+/* What is set in another size, or beside something high, stands where it stood. */
+static void test_cdm_strict__places_are_relative_to_the_row(void **state)
+{
+    static const Case cases[] = {
+        { "a+b=\\frac{\\frac{1}{2}}{3}", "a+b=\\frac{\\frac{1}{2}}{4}", 8, 9, 9 },
+        { "e^{\\left(a+b\\right)}", "\\frac{1}{\\frac{2}{3}}e^{(a+b)}", 6, 6, 11 },
+        { "\\displaystyle\\sum x+y", "\\textstyle\\sum x+y", 4, 4, 4 },
+        { "x^{a+b}", "x^{\\textstyle a+b}", 4, 4, 4 },
+        { "\\hat{b}+\\hat{a}", "\\hat{c}+\\hat{a}", 4, 5, 5 },
     };
     (void) state;
     CHECK(cases);
@@ -244,6 +259,8 @@ static void test_cdm_strict__cells_have_columns(void **state)
         { "\\begin{pmatrix}1&2\\end{pmatrix}", "\\begin{pmatrix}12\\end{pmatrix}", 3, 4, 4 },
         { "\\begin{pmatrix}1&2\\\\3&4\\end{pmatrix}", "\\begin{pmatrix}1&2\\end{pmatrix}", 4, 6,
           4 },
+        { "\\begin{array}{lcr}aaa&b&c\\\\d&eee&fff\\end{array}",
+          "\\begin{array}{rcl}aaa&b&c\\\\d&eee&fff\\end{array}", 10, 12, 12 },
         { "\\begin{array}{c|c}a&b\\end{array}", "\\begin{array}{cc}a&b\\end{array}", 0, 3, 2 },
         { "\\begin{array}{c}\\hline a\\\\b\\end{array}",
           "\\begin{array}{c}a\\\\\\hline b\\end{array}", 2, 3, 3 },
@@ -324,6 +341,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cdm_strict__places_decide),
+        cmocka_unit_test(test_cdm_strict__places_are_relative_to_the_row),
         cmocka_unit_test(test_cdm_strict__order_decides),
         cmocka_unit_test(test_cdm_strict__roots_and_accents_cover),
         cmocka_unit_test(test_cdm_strict__styles_count),

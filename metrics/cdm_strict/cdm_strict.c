@@ -1,9 +1,8 @@
 /* What CDM means to be: the share of elements that are the same sign in the same place. */
 #include <texgauge/metric.h>
 
-#include "metrics/cdm/detail.h"
 #include "metrics/cdm/localise.h"
-#include "metrics/cdm_strict/align.h"
+#include "metrics/cdm_strict/explain.h"
 #include "metrics/cdm_strict/score.h"
 
 static const char *const styles[] = { "class", "ignore", NULL };
@@ -128,7 +127,7 @@ static gboolean score_best(const CdmStrict *self, TgEnv *env, const TgPair *pair
     return best->ref != NULL;
 }
 
-/* ---- Status and detail --------------------------------------------------------------------- */
+/* ---- Status --------------------------------------------------------------------- */
 
 static char *describe_errors(guint n, const char *whose)
 {
@@ -166,6 +165,9 @@ static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, Tg
     tg_result_set(out, COLUMN_RECALL, best.score.recall);
     tg_result_set(out, COLUMN_EXACT, best.score.exact);
     set_status(out, best.ref, hyp);
+    if (tg_result_wants_detail(out))
+        tg_result_take_detail(out, tg_strict_explain(best.reference, best.ref, hyp,
+                                                     self->style != 0, best.partner, best.counts));
     return TRUE;
 }
 

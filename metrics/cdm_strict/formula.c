@@ -39,8 +39,9 @@ void tg_strict_setter_free(TgStrictSetter *setter)
 
 /* The ink of one token. */
 typedef struct {
-    guint32 first_mark, n_marks; /* in the order of drawing, as TokenInk.by_token has them */
+    guint32 first_mark, n_marks; /* in the order of drawing, in Ink.by_token */
     TgInkBox box;
+    double em_px; /* of its first glyph; 0: it has none */
 } TokenInk;
 
 /* Where each token has its ink, relative to the start of the baseline. */
@@ -73,6 +74,8 @@ static void find_ink(const GArray *marks, guint n_tokens, Ink *ink)
 
         if (mark->token >= n_tokens || !(box.x1 > box.x0) || !(box.y1 > box.y0))
             continue;
+        if (ink->tokens[mark->token].em_px == 0)
+            ink->tokens[mark->token].em_px = (double) mark->size * PX_PER_SP;
         tg_ink_join(&ink->tokens[mark->token].box, &box, ink->has_ink[mark->token]);
         ink->has_ink[mark->token] = TRUE;
         ink->tokens[mark->token].n_marks++;
@@ -113,7 +116,8 @@ static TgInkBox element_ink(const TgStrictElement *element, const Ink *ink, cons
     return box;
 }
 
-static void set_boxes(TgStrictFormula *formula, const GArray *marks, const Ink *ink)
+static void set_boxes(TgStrictFormula *formula, const TgInkToken *tokens, const GArray *marks,
+                      const Ink *ink)
 {
     g_autofree guint32 *n_parts = g_new0(guint32, (gsize) ink->n_tokens + 1);
     TgInkBox all = { 0, 0, 0, 0 };
@@ -128,6 +132,9 @@ static void set_boxes(TgStrictFormula *formula, const GArray *marks, const Ink *
         const TgInkBox box = element_ink(element, ink, marks, n_parts);
         const double x = MARGIN_PX - all.x0, y = MARGIN_PX - all.y0;
 
+        element->start = tokens[element->token].start;
+        element->end = tokens[element->last_token].end;
+        element->em_px = ink->tokens[element->token].em_px;
         element->box = (TgCdmBox){ box.x0 + x, box.y0 + y, box.x1 + x, box.y1 + y };
     }
 }
@@ -184,10 +191,10 @@ static gboolean set_tree(TgStrictSetter *setter, TgStrictFormula *formula, const
     g_array_set_size(setter->marks, 0);
     if (box == NULL || !tg_flatten(box, setter->marks, error))
         return FALSE;
-    tg_tree_tokens(tree, &n_tokens);
+    const TgInkToken *tokens = tg_tree_tokens(tree, &n_tokens);
     find_ink(setter->marks, n_tokens, &ink);
     tg_strict_read(tree, ink.has_ink, formula);
-    set_boxes(formula, setter->marks, &ink);
+    set_boxes(formula, tokens, setter->marks, &ink);
     return TRUE;
 }
 

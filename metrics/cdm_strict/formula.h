@@ -28,18 +28,22 @@ typedef struct {
     guint16 n_columns; /**< of its array; 1 outside */
     guint16 column;
     guint8 is_first; /**< it begins a cell behind the first one */
+    guint32 grid;    /**< number of its array, from 1; 0 outside */
+    guint32 index;   /**< number of its cell, from 1; 0 outside */
 } TgStrictCell;
 
 /** One thing with ink. */
 typedef struct {
     TgStrictGlyph glyph;
     TgStrictCell cell;
+    guint32 line;       /**< of a formula that is broken into lines */
     guint32 cover_end;  /**< it covers the elements behind it up to here (a root, an accent) */
     guint32 start, end; /**< bytes of the source */
     guint32 token;      /**< of the tree */
     guint32 last_token; /**< other than @token where several make one element (`...`) */
     guint32 part;       /**< which element of its token it is, from 0 */
     TgCdmBox box;       /**< in pixels of the picture */
+    double em_px;       /**< size of its font */
 } TgStrictElement;
 
 /** A row: its children, elements and rows, from left to right or top to bottom. */

@@ -5,9 +5,6 @@
 
 #include "tokenizer/math_class.h"
 
-/* Lengths by which \raisebox makes another place: a third of the x-height and more. */
-#define RAISED_EM 0.15
-
 /* ---- Rows and elements --------------------------------------------------------------------- */
 
 TgStrictMark tg_strict_open(TgStrictReader *self)
@@ -25,7 +22,7 @@ static void end_stroke(TgStrictReader *self)
 
     self->stroke = NULL;
     if (stroke != NULL)
-        tg_strict_add(self, tg_strict_symbol(stroke), stroke, stroke->token);
+        tg_strict_add(self, tg_strict_symbol(stroke), stroke->token);
 }
 
 void tg_strict_close(TgStrictReader *self, TgStrictMark mark, TgStrictRole role)
@@ -61,13 +58,12 @@ static void join_dots(TgStrictReader *self)
         dots[1].glyph.sign != dots[2].glyph.sign || dots[1].cell.is_first || dots[2].cell.is_first)
         return;
     dots[0].glyph = ellipsis;
-    dots[0].end = dots[2].end;
     dots[0].last_token = dots[2].token;
     g_array_set_size(elements, n - 2);
     g_array_set_size(self->pending, last - 2);
 }
 
-guint32 tg_strict_add(TgStrictReader *self, TgStrictGlyph glyph, const TgNode *node, guint32 token)
+guint32 tg_strict_add(TgStrictReader *self, TgStrictGlyph glyph, guint32 token)
 {
     const guint32 index = self->out->elements->len;
 
@@ -79,15 +75,13 @@ guint32 tg_strict_add(TgStrictReader *self, TgStrictGlyph glyph, const TgNode *n
     TgStrictElement element = {
         .glyph = glyph,
         .cell = self->cell,
-        .start = node->start,
-        .end = node->end,
+        .line = self->line,
         .token = token,
         .last_token = token,
         .part = self->n_parts[token]++,
     };
     if (self->stroke != NULL) {
         element.glyph.negated ^= 1;
-        element.start = self->stroke->start;
         element.token = self->stroke->token < self->n_tokens ? self->stroke->token : token;
         self->stroke = NULL;
     }
@@ -110,7 +104,7 @@ static void end_cover(TgStrictReader *self, guint32 cover)
 static void read_covered(TgStrictReader *self, TgStrictGlyph glyph, const TgNode *node,
                          const TgNode *body)
 {
-    const guint32 cover = tg_strict_add(self, glyph, node, node->token);
+    const guint32 cover = tg_strict_add(self, glyph, node->token);
 
     if (body != NULL)
         tg_strict_read_node(self, body);
@@ -169,20 +163,20 @@ static void read_symbol(TgStrictReader *self, const TgNode *node)
     const guint n = symbol != NULL ? tg_strict_integrals(symbol) : 0;
 
     if (n == 0) {
-        tg_strict_add(self, tg_strict_symbol(node), node, node->token);
+        tg_strict_add(self, tg_strict_symbol(node), node->token);
         return;
     }
     TgNode integral = *node;
     integral.u.symbol.symbol = tg_symbol_find("int", strlen("int"));
     integral.u.symbol.code = integral.u.symbol.symbol->codepoint;
     for (guint i = 0; i < n; i++)
-        tg_strict_add(self, tg_strict_symbol(&integral), node, node->token);
+        tg_strict_add(self, tg_strict_symbol(&integral), node->token);
 }
 
 static void read_delimiter(TgStrictReader *self, const TgNode *delimiter)
 {
     if (delimiter != NULL)
-        tg_strict_add(self, tg_strict_symbol(delimiter), delimiter, delimiter->token);
+        tg_strict_add(self, tg_strict_symbol(delimiter), delimiter->token);
 }
 
 /* A letter with an accent is both, as when the accent is written as a command. */
@@ -192,20 +186,20 @@ static void read_char(TgStrictReader *self, const TgNode *node)
 
     if (g_unichar_decompose(node->u.character.code, &base, &mark) && mark >= 0x300 &&
         mark < 0x370) {
-        const guint32 accent = tg_strict_add(self, tg_strict_accent(mark), node, node->token);
-        tg_strict_add(self, tg_strict_char(base, node->u.character.font), node, node->token);
+        const guint32 accent = tg_strict_add(self, tg_strict_accent(mark), node->token);
+        tg_strict_add(self, tg_strict_char(base, node->u.character.font), node->token);
         end_cover(self, accent);
         return;
     }
     if (!g_unichar_isspace(node->u.character.code))
-        tg_strict_add(self, tg_strict_char(node->u.character.code, node->u.character.font), node,
+        tg_strict_add(self, tg_strict_char(node->u.character.code, node->u.character.font),
                       node->token);
 }
 
 static void read_error(TgStrictReader *self, const TgNode *node)
 {
     self->stroke = NULL;
-    if (tg_strict_add(self, tg_strict_construct(TG_STRICT_ERROR), node, node->token) != TG_NO_TOKEN)
+    if (tg_strict_add(self, tg_strict_construct(TG_STRICT_ERROR), node->token) != TG_NO_TOKEN)
         self->n_error_elements++;
 }
 
@@ -281,8 +275,7 @@ static void read_stack(TgStrictReader *self, const TgNode *node)
 
 static void read_arrow(TgStrictReader *self, const TgNode *node)
 {
-    tg_strict_add(self, tg_strict_construct(TG_STRICT_ARROW + node->u.arrow.form), node,
-                  node->token);
+    tg_strict_add(self, tg_strict_construct(TG_STRICT_ARROW + node->u.arrow.form), node->token);
     tg_strict_read_row(self, node->u.arrow.below, TG_STRICT_BELOW, TG_STYLE_SCRIPT);
     tg_strict_read_row(self, node->u.arrow.above, TG_STRICT_ABOVE, TG_STYLE_SCRIPT);
 }
@@ -300,7 +293,7 @@ static void read_fraction(TgStrictReader *self, const TgNode *node)
     read_delimiter(self, node->u.fraction.left);
     const TgStrictMark mark = tg_strict_open(self);
     if (bar)
-        tg_strict_add(self, tg_strict_construct(TG_STRICT_FRACTION_BAR), node, node->token);
+        tg_strict_add(self, tg_strict_construct(TG_STRICT_FRACTION_BAR), node->token);
     tg_strict_read_row(self, node->u.fraction.num, bar ? TG_STRICT_NUM : TG_STRICT_LINE, style);
     tg_strict_read_row(self, node->u.fraction.den, bar ? TG_STRICT_DEN : TG_STRICT_LINE, style);
     tg_strict_close(self, mark, bar ? TG_STRICT_FRACTION : TG_STRICT_GRID);
@@ -329,40 +322,6 @@ static void read_enclosure(TgStrictReader *self, const TgNode *node)
     self->style = style;
 }
 
-/* A length in em of the text around, near enough to tell a place from another. */
-static double length_em(TgLength length)
-{
-    static const double em[] = {
-        [TG_UNIT_PT] = 1 / 12.0,
-        [TG_UNIT_PC] = 1,
-        [TG_UNIT_IN] = 6,
-        [TG_UNIT_BP] = 1 / 12.0,
-        [TG_UNIT_CM] = 2.4,
-        [TG_UNIT_MM] = 0.24,
-        [TG_UNIT_DD] = 1 / 11.2,
-        [TG_UNIT_CC] = 1.07,
-        [TG_UNIT_SP] = 1 / 12.0,
-        [TG_UNIT_EM] = 1,
-        [TG_UNIT_EX] = 0.43,
-        [TG_UNIT_MU] = 1 / 18.0,
-        [TG_UNIT_INTERWORD] = 1 / 3.0,
-    };
-
-    return (double) length.value / 65536 * em[length.unit];
-}
-
-static void read_raised(TgStrictReader *self, const TgNode *node)
-{
-    const double amount = length_em(node->u.raise.amount);
-
-    if (amount > -RAISED_EM && amount < RAISED_EM)
-        tg_strict_read_node(self, node->u.raise.body);
-    else
-        tg_strict_read_row(self, node->u.raise.body,
-                           amount > 0 ? TG_STRICT_RAISED : TG_STRICT_LOWERED,
-                           (TgStyle) self->style);
-}
-
 /* ---- Nodes --------------------------------------------------------------------------------- */
 
 /* Nodes that only dress their body, or NULL. */
@@ -377,6 +336,8 @@ static const TgNode *body_of(const TgStrictReader *self, const TgNode *node)
         return node->u.text.body;
     case TG_NODE_LAP:
         return node->u.lap.body;
+    case TG_NODE_RAISE:
+        return node->u.raise.body;
     case TG_NODE_COLOR:
         return node->u.color.body;
     case TG_NODE_CHOICE:
@@ -459,14 +420,14 @@ void tg_strict_read_node(TgStrictReader *self, const TgNode *node)
     case TG_NODE_STYLE:
         self->style = node->u.change.style;
         break;
-    case TG_NODE_RAISE:
-        read_raised(self, node);
-        break;
     case TG_NODE_ENCLOSE:
         read_enclosure(self, node);
         break;
     case TG_NODE_RULE:
-        tg_strict_add(self, tg_strict_construct(TG_STRICT_RULE), node, node->token);
+        tg_strict_add(self, tg_strict_construct(TG_STRICT_RULE), node->token);
+        break;
+    case TG_NODE_BREAK:
+        self->line++;
         break;
     case TG_NODE_ERROR:
         read_error(self, node);

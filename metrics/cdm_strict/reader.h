@@ -7,12 +7,14 @@ typedef struct {
     TgStrictFormula *out;
     const gboolean *has_ink; /**< by token */
     guint32 n_tokens;
-    guint32 *n_parts;     /**< elements so far, by token */
-    GArray *pending;      /**< of guint32: children of the rows that are open */
-    guint32 row_start;    /**< where those of the innermost row begin */
-    guint8 style;         /**< TgStyle in force */
-    guint32 token;        /**< of the construct around, for what has none of its own */
-    TgStrictCell cell;    /**< in force */
+    guint32 *n_parts;  /**< elements so far, by token */
+    GArray *pending;   /**< of guint32: children of the rows that are open */
+    guint32 row_start; /**< where those of the innermost row begin */
+    guint8 style;      /**< TgStyle in force */
+    guint32 token;     /**< of the construct around, for what has none of its own */
+    TgStrictCell cell; /**< in force */
+    guint32 n_grids, n_cells;
+    guint32 line;         /**< in force */
     const TgNode *stroke; /**< \not that waits for its sign */
     guint n_error_elements;
 } TgStrictReader;
@@ -35,11 +37,11 @@ TgStrictMark tg_strict_open(TgStrictReader *self);
 void tg_strict_close(TgStrictReader *self, TgStrictMark mark, TgStrictRole role);
 
 /**
- * Add an element for @node's own ink, which is that of @token; nothing when it has none.
+ * Add an element whose ink is that of @token; nothing when that has none.
  *
  * Returns: its index, or TG_NO_TOKEN
  */
-guint32 tg_strict_add(TgStrictReader *self, TgStrictGlyph glyph, const TgNode *node, guint32 token);
+guint32 tg_strict_add(TgStrictReader *self, TgStrictGlyph glyph, guint32 token);
 
 /** Read a list, or any node. */
 void tg_strict_read_node(TgStrictReader *self, const TgNode *node);

@@ -181,7 +181,7 @@ static void read_between(TgStrictReader *self, const TgNode *node, guint32 row)
         if (between->text != NULL)
             tg_strict_read_row(self, between->text, TG_STRICT_LINE, TG_STYLE_TEXT);
         else if (between->token != TG_NO_TOKEN)
-            tg_strict_add(self, tg_strict_construct(TG_STRICT_ROW_LINE), node, between->token);
+            tg_strict_add(self, tg_strict_construct(TG_STRICT_ROW_LINE), between->token);
     }
 }
 
@@ -196,7 +196,7 @@ static void read_columns(TgStrictReader *self, const TgNode *node, const Columns
 
         self->cell.column = columns->number[MIN(c, array->n_columns)];
         if (item->kind == TG_COLUMN_LINE)
-            tg_strict_add(self, tg_strict_construct(TG_STRICT_COLUMN_LINE), node, item->token);
+            tg_strict_add(self, tg_strict_construct(TG_STRICT_COLUMN_LINE), item->token);
         else if (item->kind == TG_COLUMN_CELL)
             c++;
         else if (item->kind == TG_COLUMN_AT || item->kind == TG_COLUMN_BANG)
@@ -215,6 +215,8 @@ static void read_cells(TgStrictReader *self, const TgArray *array, const TgRow *
 
         self->cell.is_first = column > self->cell.column;
         self->cell.column = column;
+        if (k == 0 || self->cell.is_first)
+            self->cell.index = ++self->n_cells;
         tg_strict_read_node(self, row->cells[k].content);
         c += row->cells[k].span;
     }
@@ -237,6 +239,7 @@ static void read_rows(TgStrictReader *self, const TgNode *node, const Columns *c
         read_between(self, node, r);
         if (splice) {
             read_cells(self, array, &array->rows[r], columns);
+            self->line++;
         } else {
             const TgStrictMark line = tg_strict_open(self);
             read_cells(self, array, &array->rows[r], columns);
@@ -249,7 +252,7 @@ static void read_rows(TgStrictReader *self, const TgNode *node, const Columns *c
 static void read_fence(TgStrictReader *self, const TgNode *fence)
 {
     if (fence != NULL)
-        tg_strict_add(self, tg_strict_symbol(fence), fence, fence->token);
+        tg_strict_add(self, tg_strict_symbol(fence), fence->token);
 }
 
 void tg_strict_read_array(TgStrictReader *self, const TgNode *node, gboolean splice)
@@ -260,7 +263,7 @@ void tg_strict_read_array(TgStrictReader *self, const TgNode *node, gboolean spl
     Columns columns = count_columns(array);
 
     read_fence(self, array->left);
-    self->cell = (TgStrictCell){ .n_columns = columns.n };
+    self->cell = (TgStrictCell){ .n_columns = columns.n, .grid = ++self->n_grids };
     self->style = (guint8) cell_style(array);
     const TgStrictMark mark = tg_strict_open(self);
     read_columns(self, node, &columns);

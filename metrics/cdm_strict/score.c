@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "metrics/cdm_strict/align.h"
+#include "metrics/cdm_strict/place.h"
 
 /* ---- Order of the sides -------------------------------------------------------------------- */
 
@@ -68,25 +69,6 @@ static void align(const TgStrictFormula *gt, const TgStrictFormula *pred, gboole
     }
 }
 
-/* ---- Places -------------------------------------------------------------------------------- */
-
-/* What lies under a root or an accent lies under its partner; @out[i] is cleared where not. */
-static void check_covers(const TgStrictFormula *a, const TgStrictFormula *b, const guint32 *partner,
-                         gboolean *in_place)
-{
-    for (guint32 cover = 0; cover < a->elements->len; cover++) {
-        const guint32 end = tg_strict_element(a, cover)->cover_end, other = partner[cover];
-
-        if (other == TG_STRICT_ALONE)
-            continue;
-        const guint32 other_end = tg_strict_element(b, other)->cover_end;
-        for (guint32 i = cover + 1; i < end; i++) {
-            if (partner[i] != TG_STRICT_ALONE && (partner[i] <= other || partner[i] >= other_end))
-                in_place[i] = FALSE;
-        }
-    }
-}
-
 /* ---- Score --------------------------------------------------------------------------------- */
 
 static double share(guint worth, guint n)
@@ -99,19 +81,12 @@ TgStrictScore tg_strict_score(const TgStrictFormula *gt, const TgStrictFormula *
 {
     const guint n_gt = gt->elements->len, n_pred = pred->elements->len;
     g_autofree guint32 *of_pred = g_new(guint32, (gsize) n_pred + 1);
-    g_autofree gboolean *pred_in_place = g_new(gboolean, (gsize) n_pred + 1);
     TgStrictScore score = { .n_gt = tg_strict_formula_size(gt),
                             .n_pred = tg_strict_formula_size(pred) };
 
     align(gt, pred, any_style, partner, of_pred);
-    for (guint i = 0; i < n_gt; i++)
-        counts[i] = partner[i] != TG_STRICT_ALONE;
-    for (guint i = 0; i < n_pred; i++)
-        pred_in_place[i] = TRUE;
-    check_covers(gt, pred, partner, counts);
-    check_covers(pred, gt, of_pred, pred_in_place);
+    tg_strict_check_places(gt, pred, partner, of_pred, counts);
     for (guint i = 0; i < n_gt; i++) {
-        counts[i] = counts[i] && pred_in_place[partner[i]];
         if (counts[i])
             score.worth += tg_strict_worth(tg_strict_element(gt, i),
                                            tg_strict_element(pred, partner[i]), any_style);

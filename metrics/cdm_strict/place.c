@@ -1,0 +1,251 @@
+/* Places are compared by what the drawing shows: what covers what, how high, how far in a column.
+ */
+#include "metrics/cdm_strict/place.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "metrics/cdm_strict/align.h"
+
+typedef struct {
+    const TgStrictFormula *a, *b;
+    const guint32 *of_a, *of_b;
+    gboolean *in_place; /* of the elements of a */
+} Pairs;
+
+/* A pair that is compared with others of its kind, along one axis of the pictures. */
+typedef struct {
+    guint64 kind;
+    double at_a_px, at_b_px, em_a_px, em_b_px;
+    double offset_em;    /* between the two pictures */
+    guint32 first, last; /* the elements of a that stand or fall with it */
+} Offset;
+
+static gint by_kind(gconstpointer x, gconstpointer y)
+{
+    const Offset *a = x, *b = y;
+
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
+    return (a->first > b->first) - (a->first < b->first);
+}
+
+static gint by_offset(gconstpointer x, gconstpointer y)
+{
+    const Offset *a = x, *b = y;
+
+    return (a->offset_em > b->offset_em) - (a->offset_em < b->offset_em);
+}
+
+static guint weight(const Offset *offset)
+{
+    return offset->last - offset->first + 1;
+}
+
+/* The median by elements; between two of the same right, the middle, so that sides may change. */
+static double find_median(const Offset *sorted, guint n)
+{
+    guint total = 0, sum = 0, i = 0;
+
+    for (guint k = 0; k < n; k++)
+        total += weight(&sorted[k]);
+    while (2 * (sum + weight(&sorted[i])) < total)
+        sum += weight(&sorted[i++]);
+    const guint upper = 2 * (sum + weight(&sorted[i])) == total ? i + 1 : i;
+    return (sorted[i].offset_em + sorted[upper].offset_em) / 2;
+}
+
+/* Offsets of one kind, in em of the smallest font that it has on either side, sorted. */
+static void find_offsets(Offset *run, guint n)
+{
+    double em_a_px = run[0].em_a_px, em_b_px = run[0].em_b_px;
+
+    for (guint i = 1; i < n; i++) {
+        em_a_px = MIN(em_a_px, run[i].em_a_px);
+        em_b_px = MIN(em_b_px, run[i].em_b_px);
+    }
+    for (guint i = 0; i < n; i++)
+        run[i].offset_em = run[i].at_a_px / em_a_px - run[i].at_b_px / em_b_px;
+    qsort(run, n, sizeof *run, by_offset);
+}
+
+/* Of each kind, take out what is further than @tolerance_em from the median. */
+static void reject_outliers(Pairs *self, GArray *offsets, double tolerance_em)
+{
+    g_array_sort(offsets, by_kind);
+    for (guint begin = 0, end; begin < offsets->len; begin = end) {
+        Offset *run = &g_array_index(offsets, Offset, begin);
+
+        for (end = begin + 1; end < offsets->len; end++) {
+            if (g_array_index(offsets, Offset, end).kind != run->kind)
+                break;
+        }
+        find_offsets(run, end - begin);
+        const double median = find_median(run, end - begin);
+        for (guint i = 0; i < end - begin; i++) {
+            if (!(fabs(run[i].offset_em - median) > tolerance_em))
+                continue;
+            for (guint32 k = run[i].first; k <= run[i].last; k++)
+                self->in_place[k] = FALSE;
+        }
+    }
+}
+
+/* ---- What covers it ------------------------------------------------------------------------ */
+
+/* The partners of what @cover covers are covered by its partner; calls @fail for the others. */
+static void check_cover(const TgStrictFormula *from, const TgStrictFormula *to,
+                        const guint32 *partner, guint32 cover,
+                        void (*fail)(Pairs *self, guint32 element), Pairs *self)
+{
+    const guint32 end = tg_strict_element(from, cover)->cover_end, other = partner[cover];
+
+    if (other == TG_STRICT_ALONE)
+        return;
+    const guint32 other_end = tg_strict_element(to, other)->cover_end;
+    for (guint32 i = cover + 1; i < end; i++) {
+        if (partner[i] != TG_STRICT_ALONE && (partner[i] <= other || partner[i] >= other_end))
+            fail(self, i);
+    }
+}
+
+static void fail_of_a(Pairs *self, guint32 element)
+{
+    self->in_place[element] = FALSE;
+}
+
+static void fail_of_b(Pairs *self, guint32 element)
+{
+    self->in_place[self->of_b[element]] = FALSE;
+}
+
+static void check_covers(Pairs *self)
+{
+    for (guint32 i = 0; i < self->a->elements->len; i++)
+        check_cover(self->a, self->b, self->of_a, i, fail_of_a, self);
+    for (guint32 i = 0; i < self->b->elements->len; i++)
+        check_cover(self->b, self->a, self->of_b, i, fail_of_b, self);
+}
+
+/* ---- How high it stands -------------------------------------------------------------------- */
+
+static double centre_y_px(const TgStrictElement *element)
+{
+    return (element->box.y0 + element->box.y1) / 2;
+}
+
+/* Whether its height is its own: an accent's is that of what it is over, a rule has no size. */
+static gboolean has_height(const TgStrictElement *element)
+{
+    return element->cover_end == 0 && element->em_px > 0;
+}
+
+static void check_rises(Pairs *self)
+{
+    g_autoptr(GArray) offsets = g_array_new(FALSE, FALSE, sizeof(Offset));
+    guint64 kind = 0;
+
+    for (guint row = 0; row < self->a->groups->len; row++) {
+        const TgStrictGroup *group = tg_strict_group(self->a, row);
+        const TgStrictElement *last_a = NULL, *last_b = NULL;
+
+        kind++;
+        for (guint32 k = 0; k < group->n_children; k++) {
+            const guint32 i = g_array_index(self->a->children, guint32, group->first_child + k);
+            if ((i & TG_STRICT_GROUP_BIT) != 0 || self->of_a[i] == TG_STRICT_ALONE)
+                continue;
+
+            const TgStrictElement *a = tg_strict_element(self->a, i);
+            const TgStrictElement *b = tg_strict_element(self->b, self->of_a[i]);
+            if (last_a != NULL && (a->line != last_a->line || b->line != last_b->line))
+                kind++;
+            last_a = a;
+            last_b = b;
+            if (has_height(a) && has_height(b)) {
+                const Offset offset = { .kind = kind,
+                                        .at_a_px = centre_y_px(a),
+                                        .at_b_px = centre_y_px(b),
+                                        .em_a_px = a->em_px,
+                                        .em_b_px = b->em_px,
+                                        .first = i,
+                                        .last = i };
+                g_array_append_val(offsets, offset);
+            }
+        }
+    }
+    reject_outliers(self, offsets, TG_STRICT_RISE_EM);
+}
+
+/* ---- How far in its column ----------------------------------------------------------------- */
+
+static double centre_x_px(const TgStrictElement *element)
+{
+    return (element->box.x0 + element->box.x1) / 2;
+}
+
+/* The end of the run of elements from @begin on that are in the same cell. */
+static guint32 cell_end(const TgStrictFormula *formula, guint32 begin)
+{
+    const guint32 index = tg_strict_element(formula, begin)->cell.index;
+    guint32 end = begin + 1;
+
+    while (end < formula->elements->len && tg_strict_element(formula, end)->cell.index == index)
+        end++;
+    return end;
+}
+
+/* Whether the cell from @begin to @end has all of its elements paired with those of one cell. */
+static gboolean is_same_cell(const Pairs *self, guint32 begin, guint32 end)
+{
+    for (guint32 i = begin; i < end; i++) {
+        if (self->of_a[i] == TG_STRICT_ALONE || self->of_a[i] != self->of_a[begin] + (i - begin))
+            return FALSE;
+    }
+    return cell_end(self->b, self->of_a[begin]) - self->of_a[begin] == end - begin;
+}
+
+/* The arrays of both sides tell columns apart, so that sides may change. */
+static guint64 grids_and_column(const TgStrictCell *a, const TgStrictCell *b)
+{
+    return (guint64) a->grid << 40 | (guint64) b->grid << 16 | a->column;
+}
+
+/* Cells that agree, by their column: an array with other alignments moves some against others. */
+static void check_columns(Pairs *self)
+{
+    g_autoptr(GArray) offsets = g_array_new(FALSE, FALSE, sizeof(Offset));
+
+    for (guint32 begin = 0, end; begin < self->a->elements->len; begin = end) {
+        const TgStrictElement *a = tg_strict_element(self->a, begin);
+
+        end = cell_end(self->a, begin);
+        if (a->cell.n_columns < 2 || !is_same_cell(self, begin, end))
+            continue;
+        const TgStrictElement *b = tg_strict_element(self->b, self->of_a[begin]);
+        if (a->cell.n_columns == b->cell.n_columns && a->em_px > 0 && b->em_px > 0) {
+            const Offset offset = { .kind = grids_and_column(&a->cell, &b->cell),
+                                    .at_a_px = centre_x_px(a),
+                                    .at_b_px = centre_x_px(b),
+                                    .em_a_px = a->em_px,
+                                    .em_b_px = b->em_px,
+                                    .first = begin,
+                                    .last = end - 1 };
+            g_array_append_val(offsets, offset);
+        }
+    }
+    reject_outliers(self, offsets, TG_STRICT_SHIFT_EM);
+}
+
+/* ---- Interface ----------------------------------------------------------------------------- */
+
+void tg_strict_check_places(const TgStrictFormula *a, const TgStrictFormula *b, const guint32 *of_a,
+                            const guint32 *of_b, gboolean *in_place)
+{
+    Pairs pairs = { a, b, of_a, of_b, in_place };
+
+    for (guint i = 0; i < a->elements->len; i++)
+        in_place[i] = of_a[i] != TG_STRICT_ALONE;
+    check_covers(&pairs);
+    check_rises(&pairs);
+    check_columns(&pairs);
+}
