@@ -421,6 +421,8 @@ static const TgCommand commands[] = {
     VALUE("textsf", text_font, TG_TEXT_SF, T | M | ARGS | GROUP),
     VALUE("textsl", text_font, TG_TEXT_SL, T | M | ARGS | GROUP),
     DETAIL("textstyle", change, TG_STYLE_TEXT, TG_NODE_STYLE, M),
+    MACRO("textsubscript", 1, "\\ensuremath{{}_{\\mbox{\\scriptsize #1}}}", T | ARGS),
+    MACRO("textsuperscript", 1, "\\ensuremath{{}^{\\mbox{\\scriptsize #1}}}", T | ARGS),
     VALUE("texttimes", text_symbol, 0x00D7, T | M),
     VALUE("texttrademark", text_symbol, 0x2122, T | M),
     VALUE("texttt", text_font, TG_TEXT_TT, T | M | ARGS | GROUP),
