@@ -26,8 +26,7 @@ static void free_picture(gpointer data)
 {
     TgReportPicture *picture = data;
 
-    g_free(picture->truth);
-    g_free(picture->pred);
+    g_ptr_array_unref(picture->images);
     g_free(picture->fault);
     g_free(picture);
 }
@@ -49,6 +48,9 @@ void tg_report_free(TgReport *report)
         return;
     g_ptr_array_unref(report->sections);
     g_array_unref(report->shown);
+    for (guint i = 0; report->edits != NULL && i < report->table->n_rows; i++)
+        g_strfreev(report->edits[i]);
+    g_free(report->edits);
     g_free(report->length);
     g_strfreev(report->paths);
     g_free(report->title);
@@ -171,13 +173,16 @@ TgReport *tg_report_new(const char *const *paths, const TgReportOptions *options
     measure_lengths(report);
     tg_report_add_overview(report);
     tg_report_add_rendering(report);
-    if (!tg_report_add_study(report, options, error) || !tg_report_add_plots(report, error) ||
-        !tg_report_add_pictures(report,
+    if (!tg_report_add_study(report, options, error) || !tg_report_add_plots(report, error))
+        return NULL;
+    tg_report_add_edits(report);
+    tg_report_add_matches(report);
+    tg_report_add_confusions(report);
+    if (!tg_report_add_pictures(report,
                                 options->pictures != NULL ? options->pictures
                                                           : "worst:50,median:10,disputed:20",
                                 error))
         return NULL;
-    tg_report_add_confusions(report);
     return g_steal_pointer(&report);
 }
 

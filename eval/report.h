@@ -13,12 +13,19 @@ typedef struct {
     char *alt; /**< for those who do not see it */
 } TgReportPlot;
 
-/** Two drawings of one pair. */
+/** A drawing of a pair, or of a side of it. */
 typedef struct {
-    guint row;   /**< of the table */
-    char *truth; /**< SVG; NULL where it cannot be drawn */
-    char *pred;
-    char *fault; /**< why a side is missing; NULL for none */
+    const char *title; /**< "truth", "prediction", or the metric that shows the pair; borrowed */
+    const char *type;  /**< "image/png"; static */
+    GBytes *bytes;
+    char *alt;
+} TgReportImage;
+
+/** The drawings of one pair. */
+typedef struct {
+    guint row;         /**< of the table */
+    GPtrArray *images; /**< of TgReportImage * */
+    char *fault;       /**< why a side is missing; NULL for none */
 } TgReportPicture;
 
 /** A part of the page: heading, text, tables, plots, pictures; any of them may be missing. */
@@ -38,13 +45,18 @@ struct TgReport {
     guint resamples;
     guint64 seed;
     guint threads;
-    TgFace *font;        /**< of plots */
-    GArray *shown;       /**< guint: the columns that tables and plots show */
-    guint *length;       /**< [n_rows] LaTeX tokens of the first truth */
-    GPtrArray *sections; /**< of TgReportSection * */
+    TgFace *font;         /**< of plots */
+    GArray *shown;        /**< guint: the columns that tables and plots show */
+    guint *length;        /**< [n_rows] LaTeX tokens of the first truth */
+    const char *edits_by; /**< the metric that @edits are of, or NULL; borrowed */
+    char ***edits;        /**< [n_rows] a line for each of FORTE's edits, NULL last; NULL: none */
+    GPtrArray *sections;  /**< of TgReportSection * */
 };
 
 /* ---- for the files that make sections ---- */
+
+/** How many confusions a table shows. */
+enum { TG_REPORT_CONFUSIONS = 20 };
 
 /** Append an empty section; borrowed. */
 TgReportSection *tg_report_section(TgReport *report, const char *id, const char *title,
@@ -80,6 +92,12 @@ gboolean tg_report_add_plots(TgReport *report, GError **error);
 
 /** What was read for what: substitutions, deletions and insertions. */
 void tg_report_add_confusions(TgReport *report);
+
+/** Which elements CDM and its kin matched with others: substitutions per model. */
+void tg_report_add_matches(TgReport *report);
+
+/** Errors per model by class, as metrics count them; FORTE's substitutions; its edits per pair. */
+void tg_report_add_edits(TgReport *report);
 
 /** Human scores, where there are some. */
 gboolean tg_report_add_study(TgReport *report, const TgReportOptions *options, GError **error);

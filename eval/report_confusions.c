@@ -1,49 +1,20 @@
 /* What models read for what: the edits of one best alignment per pair, over LaTeX tokens. */
 #include <math.h>
-#include <string.h>
 
+#include "eval/confusions.h"
 #include "eval/report.h"
 #include "eval/token_class.h"
 #include "metrics/alignment.h"
 
-enum { SHOWN_PER_MODEL = 20, DIGITS = 4 };
-
-/* A truth's token that a model wrote as another one. */
-typedef struct {
-    char *truth, *read;
-    guint n;
-} Confusion;
+enum { DIGITS = 4 };
 
 /* One model's edits. */
 typedef struct {
-    GPtrArray *confusions;   /* of Confusion * */
-    GHashTable *by_spelling; /* "truth\nread" to Confusion * */
-    guint64 tokens;          /* of the truths */
-    guint64 substituted;
+    TgConfusions *confusions;
+    guint64 tokens;                       /* of the truths */
     guint64 of_class[TG_N_TOKEN_CLASSES]; /* tokens of the truths */
     guint64 edits[TG_N_EDIT_KINDS][TG_N_TOKEN_CLASSES];
 } Tally;
-
-static void free_confusion(gpointer data)
-{
-    Confusion *confusion = data;
-
-    g_free(confusion->truth);
-    g_free(confusion->read);
-    g_free(confusion);
-}
-
-static void tally_init(Tally *tally)
-{
-    tally->confusions = g_ptr_array_new_with_free_func(free_confusion);
-    tally->by_spelling = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-}
-
-static void tally_clear(Tally *tally)
-{
-    g_hash_table_unref(tally->by_spelling);
-    g_ptr_array_unref(tally->confusions);
-}
 
 static void count_confusion(Tally *tally, const TgTokens *truth, guint t, const TgTokens *pred,
                             guint p)
@@ -51,21 +22,9 @@ static void count_confusion(Tally *tally, const TgTokens *truth, guint t, const 
     gsize truth_len, read_len;
     const char *truth_text = tg_tokens_text(truth, t, &truth_len);
     const char *read_text = tg_tokens_text(pred, p, &read_len);
-    char *key =
-        g_strdup_printf("%.*s\n%.*s", (int) truth_len, truth_text, (int) read_len, read_text);
-    Confusion *confusion = g_hash_table_lookup(tally->by_spelling, key);
 
-    if (confusion == NULL) {
-        confusion = g_new(Confusion, 1);
-        *confusion =
-            (Confusion){ g_strndup(truth_text, truth_len), g_strndup(read_text, read_len), 0 };
-        g_ptr_array_add(tally->confusions, confusion);
-        g_hash_table_insert(tally->by_spelling, key, confusion);
-    } else {
-        g_free(key);
-    }
-    confusion->n++;
-    tally->substituted++;
+    tg_confusions_count(tally->confusions, truth_text, (gssize) truth_len, read_text,
+                        (gssize) read_len);
 }
 
 static TgTokenClass class_at(const TgTokens *tokens, guint i)
@@ -104,38 +63,17 @@ static void tally_pair(Tally *tally, TgEnv *env, const TgTokenizer *tokenizer,
     }
 }
 
-/* Most frequent first, then by spelling. */
-static int compare_confusions(gconstpointer a, gconstpointer b)
-{
-    const Confusion *x = *(Confusion *const *) a, *y = *(Confusion *const *) b;
-    const int truths = strcmp(x->truth, y->truth);
-
-    if (x->n != y->n)
-        return x->n > y->n ? -1 : 1;
-    return truths != 0 ? truths : strcmp(x->read, y->read);
-}
-
 static TgGrid *confusion_grid(const TgReport *report, guint model, const Tally *tally)
 {
     g_autofree char *title =
         g_strdup_printf("Most frequent confusions of %s", tg_report_model(report, model));
-    TgGrid *grid = tg_grid_new(title, 2);
+    TgGrid *grid = tg_confusions_grid(tally->confusions, title, TG_REPORT_CONFUSIONS);
 
-    tg_grid_heads(
-        grid, (const char *const[]){ "truth", "read as", "times", "share of substitutions", NULL });
-    g_ptr_array_sort(tally->confusions, compare_confusions);
-    for (guint i = 0; i < MIN(tally->confusions->len, SHOWN_PER_MODEL); i++) {
-        const Confusion *confusion = tally->confusions->pdata[i];
-
-        tg_grid_put(grid, confusion->truth);
-        tg_grid_put(grid, confusion->read);
-        tg_grid_put_count(grid, confusion->n);
-        tg_grid_put_number(grid, (double) confusion->n / (double) tally->substituted, DIGITS);
-    }
     tg_grid_note(grid,
                  "%u kinds, %" G_GUINT64_FORMAT " substitutions among %" G_GUINT64_FORMAT
                  " tokens of the truths.",
-                 tally->confusions->len, tally->substituted, tally->tokens);
+                 tg_confusions_n_kinds(tally->confusions), tg_confusions_total(tally->confusions),
+                 tally->tokens);
     return grid;
 }
 
@@ -177,7 +115,7 @@ void tg_report_add_confusions(TgReport *report)
     if (table->n_rows == 0)
         return;
     for (guint m = 0; m < table->models->len; m++)
-        tally_init(&tallies[m]);
+        tallies[m].confusions = tg_confusions_new();
     for (guint i = 0; i < table->n_rows; i++) {
         if (table->rows[i].refs[0] != NULL)
             tally_pair(&tallies[table->rows[i].model], env, tokenizer, &table->rows[i]);
@@ -187,10 +125,10 @@ void tg_report_add_confusions(TgReport *report)
         report, "confusions", "What was read for what",
         "Edits of one best alignment of LaTeX tokens, the first truth against the prediction.");
     for (guint m = 0; m < table->models->len; m++) {
-        if (tallies[m].substituted > 0)
+        if (tg_confusions_total(tallies[m].confusions) > 0)
             g_ptr_array_add(section->grids, confusion_grid(report, m, &tallies[m]));
     }
     g_ptr_array_add(section->grids, class_grid(report, tallies));
     for (guint m = 0; m < table->models->len; m++)
-        tally_clear(&tallies[m]);
+        tg_confusions_free(tallies[m].confusions);
 }

@@ -20,13 +20,14 @@ static void append_element(GString *out, const char *name, const char *text)
 }
 
 /* A picture that is part of the page; as an image it can neither run nor load anything. */
-static void append_image(GString *out, const char *svg, const char *alt)
+static void append_image(GString *out, const char *type, const void *bytes, gsize n,
+                         const char *alt)
 {
-    g_autofree char *encoded = g_base64_encode((const guchar *) svg, strlen(svg));
+    g_autofree char *encoded = g_base64_encode(bytes, n);
 
     g_string_append(out, "<img loading=\"lazy\" alt=\"");
     append_text(out, alt);
-    g_string_append_printf(out, "\" src=\"data:image/svg+xml;base64,%s\">", encoded);
+    g_string_append_printf(out, "\" src=\"data:%s;base64,%s\">", type, encoded);
 }
 
 /* 'sha256-...' of an inline script or style, by which the page allows it. */
@@ -82,15 +83,60 @@ static void append_header(GString *out, const TgReport *report)
     g_string_append(out, "<li><a href=\"#pairs\">All pairs</a></li>\n</ul></nav>\n");
 }
 
-static void append_side(GString *out, const char *name, const char *svg, const char *source)
+/* The image with this title, if there is one. */
+static void append_image_of(GString *out, const TgReportPicture *picture, const char *title)
+{
+    for (guint i = 0; i < picture->images->len; i++) {
+        const TgReportImage *image = picture->images->pdata[i];
+        gsize n;
+
+        if (strcmp(image->title, title) == 0) {
+            const void *bytes = g_bytes_get_data(image->bytes, &n);
+            append_image(out, image->type, bytes, n, image->alt);
+        }
+    }
+}
+
+static void append_side(GString *out, const TgReportPicture *picture, const char *name,
+                        const char *source)
 {
     append_element(out, "dt", name);
     g_string_append(out, "<dd>");
-    if (svg != NULL)
-        append_image(out, svg, source);
+    append_image_of(out, picture, name);
     g_string_append(out, "<code>");
     append_text(out, source);
     g_string_append(out, "</code></dd>\n");
+}
+
+/* FORTE's edits, as its picture numbers them. */
+static void append_edits(GString *out, const TgReport *report, guint row)
+{
+    if (report->edits[row] == NULL)
+        return;
+    g_string_append(out, "<ol class=\"edits\">\n");
+    for (guint i = 0; report->edits[row][i] != NULL; i++)
+        append_element(out, "li", report->edits[row][i]);
+    g_string_append(out, "</ol>\n");
+}
+
+/* How the metrics that have pictures see the pair. */
+static void append_matches(GString *out, const TgReport *report, const TgReportPicture *picture)
+{
+    const TgSheet *sheet = report->table->sheet;
+
+    for (guint m = 0; m < sheet->metrics->len; m++) {
+        const char *label = tg_metric_label(tg_sheet_metric(sheet, m));
+        const gboolean has_edits = g_strcmp0(label, report->edits_by) == 0;
+
+        if (!tg_metric_has_picture(tg_sheet_metric(sheet, m)) && !has_edits)
+            continue;
+        append_element(out, "dt", label);
+        g_string_append(out, "<dd>");
+        append_image_of(out, picture, label);
+        if (has_edits)
+            append_edits(out, report, picture->row);
+        g_string_append(out, "</dd>\n");
+    }
 }
 
 static void append_scores(GString *out, const TgReport *report, guint row)
@@ -126,8 +172,9 @@ static void append_picture(GString *out, const TgReport *report, const TgReportP
     g_string_append_printf(out, "<figure class=\"pair\" data-row=\"%u\">\n", picture->row);
     append_element(out, "figcaption", caption->str);
     g_string_append(out, "<dl>\n");
-    append_side(out, "truth", picture->truth, row->refs[0] != NULL ? row->refs[0] : "");
-    append_side(out, "prediction", picture->pred, row->pred != NULL ? row->pred : "(none)");
+    append_side(out, picture, "truth", row->refs[0] != NULL ? row->refs[0] : "");
+    append_side(out, picture, "prediction", row->pred != NULL ? row->pred : "(none)");
+    append_matches(out, report, picture);
     append_scores(out, report, picture->row);
     g_string_append(out, "</dl>\n");
     if (picture->fault != NULL) {
@@ -158,7 +205,7 @@ static void append_section(GString *out, const TgReport *report, const TgReportS
             const TgReportPlot *plot = section->plots->pdata[i];
 
             g_string_append(out, "<figure class=\"plot\">");
-            append_image(out, plot->svg, plot->alt);
+            append_image(out, "image/svg+xml", plot->svg, strlen(plot->svg), plot->alt);
             g_string_append(out, "</figure>\n");
         }
         g_string_append(out, "</div>\n");

@@ -31,7 +31,19 @@ static json_t *remarks_json(const TgReport *report, guint row)
     return remarks != NULL ? remarks : json_null();
 }
 
-/* [id, model, subset, [truths], prediction, [scores], remarks] */
+static json_t *edits_json(const TgReport *report, guint row)
+{
+    json_t *lines;
+
+    if (report->edits == NULL || report->edits[row] == NULL)
+        return json_null();
+    lines = json_array();
+    for (guint i = 0; report->edits[row][i] != NULL; i++)
+        json_array_append_new(lines, tg_json_text(report->edits[row][i]));
+    return lines;
+}
+
+/* [id, model, subset, [truths], prediction, [scores], remarks, [edits]] */
 static json_t *row_json(const TgReport *report, guint i)
 {
     const TgTableRow *row = &report->table->rows[i];
@@ -41,9 +53,9 @@ static json_t *row_json(const TgReport *report, guint i)
         json_array_append_new(refs, tg_json_text(row->refs[r]));
     for (guint c = 0; c < report->shown->len; c++)
         json_array_append_new(scores, tg_json_number(tg_report_column(report, c)->values[i]));
-    return json_pack("[o, i, i, o, o, o, o]", tg_json_text(row->id), (int) row->model,
+    return json_pack("[o, i, i, o, o, o, o, o]", tg_json_text(row->id), (int) row->model,
                      (int) row->subset, refs, tg_json_text(row->pred), scores,
-                     remarks_json(report, i));
+                     remarks_json(report, i), edits_json(report, i));
 }
 
 char *tg_report_pairs_json(const TgReport *report)
@@ -56,9 +68,9 @@ char *tg_report_pairs_json(const TgReport *report)
         json_array_append_new(columns, tg_json_text(tg_report_column(report, c)->name));
     for (guint i = 0; i < report->table->n_rows; i++)
         json_array_append_new(rows, row_json(report, i));
-    all = json_pack("{s:o, s:o, s:o, s:o}", "columns", columns, "models",
-                    names_json(report->table->models), "subsets",
-                    names_json(report->table->subsets), "rows", rows);
+    all = json_pack("{s:o, s:o, s:o, s:o, s:o}", "columns", columns, "edits",
+                    tg_json_text(report->edits_by), "models", names_json(report->table->models),
+                    "subsets", names_json(report->table->subsets), "rows", rows);
     tg_json_append(plain, all);
     json_decref(all);
 

@@ -14,10 +14,12 @@ enum { MAX_PICTURES = 1000, DIGITS = 4, PICTURE_DPI = 140 };
 typedef struct {
     TgFonts *fonts;
     TgRenderer *renderer;
+    TgEnv *env;
 } Pen;
 
 static void pen_clear(Pen *pen)
 {
+    g_clear_pointer(&pen->env, tg_env_free);
     g_clear_pointer(&pen->renderer, tg_renderer_free);
     g_clear_pointer(&pen->fonts, tg_fonts_unref);
 }
@@ -42,28 +44,42 @@ static double aligned(const TgTableColumn *column, guint row)
     return column->lower_is_better ? -column->values[row] : column->values[row];
 }
 
+/* The first of the shown columns that @preferred names (NULL last) and that is not @taken; else the
+ * first that is not. NULL: there is none. */
+static const TgTableColumn *choose_column(const TgReport *report, const char *const *preferred,
+                                          const TgTableColumn *taken)
+{
+    const TgTableColumn *any = NULL;
+
+    for (guint i = report->shown->len; i-- > 0;) {
+        if (tg_report_column(report, i) != taken)
+            any = tg_report_column(report, i);
+    }
+    for (; *preferred != NULL; preferred++) {
+        for (guint i = 0; i < report->shown->len; i++) {
+            const TgTableColumn *column = tg_report_column(report, i);
+
+            if (column != taken && strcmp(column->name, *preferred) == 0)
+                return column;
+        }
+    }
+    return any;
+}
+
 /* The column that pictures go by: CDM looks at pictures; edit distance sees every token. */
 static const TgTableColumn *leading_column(const TgReport *report)
 {
-    static const char *const preferred[] = { "cdm", "edit" };
+    static const char *const preferred[] = { "cdm", "forte", "edit", NULL };
 
-    for (guint p = 0; p < G_N_ELEMENTS(preferred); p++) {
-        for (guint i = 0; i < report->shown->len; i++) {
-            if (strcmp(tg_report_column(report, i)->name, preferred[p]) == 0)
-                return tg_report_column(report, i);
-        }
-    }
-    return tg_report_column(report, 0);
+    return choose_column(report, preferred, NULL);
 }
 
-/* Another column, of which the first is taken; NULL where there is none. */
+/* Another one to dispute with; NULL where there is none. */
 static const TgTableColumn *second_column(const TgReport *report, const TgTableColumn *first)
 {
-    for (guint i = 0; i < report->shown->len; i++) {
-        if (tg_report_column(report, i) != first)
-            return tg_report_column(report, i);
-    }
-    return NULL;
+    static const char *const preferred[] = { "forte", NULL };
+
+    return choose_column(report, preferred, first);
 }
 
 /* Pairs that a column scores, worst first. (transfer full) */
@@ -111,51 +127,104 @@ static Candidate *from_disputed(const TgReport *report, const TgTableColumn *a,
 
 /* ---- drawing ---- */
 
-/* One side as SVG; NULL where it cannot be drawn, which is noted in @fault. */
-static char *draw(Pen *pen, const char *name, const char *tex, char **fault, GError **error)
+static void free_image(gpointer data)
+{
+    TgReportImage *image = data;
+
+    g_bytes_unref(image->bytes);
+    g_free(image->alt);
+    g_free(image);
+}
+
+static void add_image(TgReportPicture *picture, const char *title, const char *type, GBytes *bytes,
+                      const char *alt)
+{
+    TgReportImage *image = g_new(TgReportImage, 1);
+
+    *image = (TgReportImage){ title, type, bytes, g_strdup(alt) };
+    g_ptr_array_add(picture->images, image);
+}
+
+/* A pair or a side that cannot be drawn is noted; FALSE with @error for all other trouble. */
+static gboolean note_fault(TgReportPicture *picture, const char *name, GError *trouble,
+                           GError **error)
+{
+    if (!g_error_matches(trouble, TG_ERROR, TG_ERROR_PARSE) &&
+        !g_error_matches(trouble, TG_ERROR, TG_ERROR_DATA)) {
+        g_propagate_error(error, trouble);
+        return FALSE;
+    }
+    if (picture->fault == NULL)
+        picture->fault = g_strdup_printf("%s: %s", name, trouble->message);
+    g_error_free(trouble);
+    return TRUE;
+}
+
+/* One side as it is. */
+static gboolean draw_side(Pen *pen, TgReportPicture *picture, const char *name, const char *tex,
+                          GError **error)
 {
     TgRenderOptions options = TG_RENDER_OPTIONS_INIT;
     g_autoptr(TgDrawing) drawing = NULL;
     GError *trouble = NULL;
     GBytes *bytes = NULL;
-    char *svg;
 
     options.dpi = PICTURE_DPI;
     drawing = tg_renderer_draw(pen->renderer, tex, strlen(tex), &options, &trouble);
     if (drawing != NULL)
         bytes = tg_drawing_encode(drawing, TG_FORMAT_SVG, TG_INK_NATURAL, &trouble);
-    if (bytes != NULL) {
-        svg = g_strndup(g_bytes_get_data(bytes, NULL), g_bytes_get_size(bytes));
-        g_bytes_unref(bytes);
-        return svg;
-    }
-    if (!g_error_matches(trouble, TG_ERROR, TG_ERROR_PARSE)) {
-        g_propagate_error(error, trouble);
-        return NULL;
-    }
-    if (*fault == NULL)
-        *fault = g_strdup_printf("%s: %s", name, trouble->message);
-    g_error_free(trouble);
-    return NULL;
+    if (bytes == NULL)
+        return note_fault(picture, name, trouble, error);
+    add_image(picture, name, "image/svg+xml", bytes, tex);
+    return TRUE;
 }
 
+/* The pair as a metric sees it. */
+static gboolean draw_match(Pen *pen, TgReportPicture *picture, const TgMetric *metric,
+                           const TgPair *pair, GError **error)
+{
+    const char *label = tg_metric_label(metric);
+    TgPairPictureOptions how = TG_PAIR_PICTURE_OPTIONS_INIT;
+    g_autofree char *alt = g_strdup_printf("%s: %s against %s", label, pair->refs[0], pair->hyp);
+    GError *trouble = NULL;
+    GBytes *bytes = NULL;
+
+    how.labels = TG_LABELS_WRONG;
+    g_autoptr(TgPairPicture) match =
+        tg_metric_picture(metric, pen->env, pen->renderer, pair, &trouble);
+    if (match != NULL)
+        bytes = tg_pair_picture_encode(match, pen->renderer, TG_FORMAT_PNG, &how, &trouble);
+    if (bytes == NULL)
+        return note_fault(picture, label, trouble, error);
+    add_image(picture, label, "image/png", bytes, alt);
+    return TRUE;
+}
+
+/* Both sides as the metrics that can show them do; where none can, as they are. */
 static gboolean add_picture(TgReport *report, TgReportSection *section, Pen *pen, guint row,
                             GError **error)
 {
-    const TgTableRow *pair = &report->table->rows[row];
+    const GPtrArray *metrics = report->table->sheet->metrics;
+    const TgTableRow *source = &report->table->rows[row];
+    const TgPair pair = { source->id != NULL ? source->id : "", source->refs,
+                          g_strv_length((char **) source->refs),
+                          source->pred != NULL ? source->pred : "" };
     TgReportPicture *picture = g_new0(TgReportPicture, 1);
-    GError *trouble = NULL;
 
     g_ptr_array_add(section->pictures, picture);
     picture->row = row;
-    if (pair->refs[0] != NULL)
-        picture->truth = draw(pen, "truth", pair->refs[0], &picture->fault, &trouble);
-    if (trouble == NULL && pair->pred != NULL)
-        picture->pred = draw(pen, "prediction", pair->pred, &picture->fault, &trouble);
-    if (trouble == NULL)
+    picture->images = g_ptr_array_new_with_free_func(free_image);
+    for (guint m = 0; pair.n_refs > 0 && m < metrics->len; m++) {
+        const TgMetric *metric = tg_sheet_metric(report->table->sheet, m);
+
+        if (tg_metric_has_picture(metric) && !draw_match(pen, picture, metric, &pair, error))
+            return FALSE;
+    }
+    if (picture->images->len > 0)
         return TRUE;
-    g_propagate_error(error, trouble);
-    return FALSE;
+    if (source->refs[0] != NULL && !draw_side(pen, picture, "truth", source->refs[0], error))
+        return FALSE;
+    return source->pred == NULL || draw_side(pen, picture, "prediction", source->pred, error);
 }
 
 /* ---- sections ---- */
@@ -286,6 +355,7 @@ gboolean tg_report_add_pictures(TgReport *report, const char *wanted, GError **e
             if (pen.fonts == NULL)
                 return FALSE;
             pen.renderer = tg_renderer_new(pen.fonts);
+            pen.env = tg_env_new();
         }
         if (!kinds[kind].add(report, &pen, limit, error))
             return FALSE;

@@ -116,6 +116,17 @@ static void test_report__counts_confusions_and_faults(void **state)
     json_decref(rendering);
 }
 
+static void assert_image(const TgReportPicture *picture, guint i, const char *title,
+                         const char *begin)
+{
+    const TgReportImage *image = picture->images->pdata[i];
+    gsize n;
+    const char *bytes = g_bytes_get_data(image->bytes, &n);
+
+    assert_string_equal(image->title, title);
+    assert_true(n > strlen(begin) && memcmp(bytes, begin, strlen(begin)) == 0);
+}
+
 static void test_report__draws_the_pairs_that_are_asked_for(void **state)
 {
     g_autofree char *path = tg_results_of_lines(*state, "pictures", TWO_MODELS, &how);
@@ -131,9 +142,67 @@ static void test_report__draws_the_pairs_that_are_asked_for(void **state)
     assert_int_equal(find_section(report, "disputed")->pictures->len, 2);
     first = worst->pictures->pdata[0];
     assert_string_equal(report->table->rows[first->row].id, "1"); /* edit 2/3 twice, then order */
-    assert_non_null(strstr(first->truth, "<svg"));
-    assert_non_null(strstr(first->pred, "<svg"));
+    assert_int_equal(first->images->len, 2);
+    assert_image(first, 0, "truth", "<?xml");
+    assert_image(first, 1, "prediction", "<?xml");
     assert_null(first->fault);
+}
+
+/* Metrics that can show a pair do, instead of plain drawings. */
+static void test_report__metrics_show_the_pairs(void **state)
+{
+    const TgEvalOptions both = { .metrics = "edit,look=cdm,forte" };
+    g_autofree char *path = tg_results_of_lines(*state, "shown", TWO_MODELS, &both);
+    const TgReportOptions options = { .resamples = 10, .pictures = "worst:1" };
+    g_autoptr(TgReport) report = report_of(path, &options);
+    const TgReportPicture *first = find_section(report, "worst")->pictures->pdata[0];
+
+    assert_int_equal(first->images->len, 2);
+    assert_image(first, 0, "look", "\x89PNG");
+    assert_image(first, 1, "forte", "\x89PNG");
+}
+
+/* b reads z as 2 in both pairs: two look-alikes in three formulas. a's one letter is a third. */
+static void test_report__counts_errors_by_class(void **state)
+{
+    const TgEvalOptions both = { .metrics = "forte,cdm" };
+    g_autofree char *path = tg_results_of_lines(*state, "errors", TWO_MODELS, &both);
+    const TgReportOptions options = { .resamples = 10, .pictures = "" };
+    g_autoptr(TgReport) report = report_of(path, &options);
+    json_t *profile = table_of(report, "errors", 0);
+    json_t *substitutions = table_of(report, "errors", 2); /* a's stand before */
+    json_t *seen = table_of(report, "matches", 1);
+
+    assert_string_equal(text_at(profile, 1, 0), "letter");
+    tg_assert_near(number_at(profile, 1, 1), 1000.0 / 3, 1e-6);
+    assert_string_equal(text_at(profile, 5, 0), "look-alike");
+    tg_assert_near(number_at(profile, 5, 1), 0, 0);
+    tg_assert_near(number_at(profile, 5, 2), 2000.0 / 3, 1e-6);
+    assert_string_equal(text_at(substitutions, 0, 0), "z");
+    assert_string_equal(text_at(substitutions, 0, 1), "2");
+    tg_assert_near(number_at(substitutions, 0, 2), 2, 0);
+    assert_string_equal(text_at(seen, 0, 0), "z");
+    assert_string_equal(text_at(seen, 0, 1), "2");
+    json_decref(profile);
+    json_decref(substitutions);
+    json_decref(seen);
+}
+
+/* Pairs without an error have no lines; the page has those of the others. */
+static void test_report__says_what_forte_found(void **state)
+{
+    const TgEvalOptions both = { .metrics = "mine=forte" };
+    g_autofree char *path = tg_results_of_lines(*state, "found", TWO_MODELS, &both);
+    const TgReportOptions options = { .resamples = 10, .pictures = "worst:6" };
+    g_autoptr(TgReport) report = report_of(path, &options);
+    g_autofree char *html = tg_report_format(report, TG_REPORT_HTML);
+
+    assert_string_equal(report->edits_by, "mine");
+    assert_null(report->edits[0]);
+    assert_string_equal(report->edits[2][0], "letter: b -> c, counts 1");
+    assert_null(report->edits[2][1]);
+    assert_non_null(strstr(html, "<li>letter: b -&gt; c, counts 1</li>"));
+    assert_non_null(strstr(html, "[\"look-alike: z -\\u003e 2, counts 0.5\"]"));
 }
 
 static void test_report__plots_have_words_too(void **state)
@@ -279,6 +348,9 @@ int main(void)
         cmocka_unit_test(test_report__overview_is_what_eval_says),
         cmocka_unit_test(test_report__counts_confusions_and_faults),
         cmocka_unit_test(test_report__draws_the_pairs_that_are_asked_for),
+        cmocka_unit_test(test_report__metrics_show_the_pairs),
+        cmocka_unit_test(test_report__counts_errors_by_class),
+        cmocka_unit_test(test_report__says_what_forte_found),
         cmocka_unit_test(test_report__plots_have_words_too),
         cmocka_unit_test(test_report__html_is_escaped),
         cmocka_unit_test(test_report__needs_nothing_from_elsewhere),

@@ -12,6 +12,7 @@
         pred: row[4],
         scores: row[5],
         remarks: row[6],
+        edits: row[7],
     }));
     const ROW_HEIGHT = 28;
     const AROUND = 8; // rows drawn beyond what is visible, on each side
@@ -165,20 +166,43 @@
 
     // ---- one pair ----
 
-    const picture = (pair) => {
+    // Pictures of a drawn pair by the words that stand beside them; none for other pairs.
+    const picturesOf = (pair) => {
+        const pictures = new Map();
         const figure = document.querySelector(`figure[data-row="${pair.number}"]`);
-        return figure === null ? [] : [...figure.querySelectorAll("img")].map((image) => {
+        for (const image of figure?.querySelectorAll("dd > img") ?? []) {
             const copy = image.cloneNode();
             copy.removeAttribute("loading");
-            return copy;
-        });
+            pictures.set(image.parentNode.previousElementSibling.textContent, copy);
+        }
+        return pictures;
+    };
+
+    // What a metric says about a pair: its picture, and FORTE's edits.
+    const matches = (pair, pictures) => {
+        const parts = [];
+        const titles = new Set([...pictures.keys()].filter(
+            (title) => title !== "truth" && title !== "prediction"));
+        if (pair.edits !== null)
+            titles.add(data.edits);
+        for (const title of titles) {
+            parts.push(make("h4", title));
+            if (pictures.has(title))
+                parts.push(pictures.get(title));
+            if (title === data.edits && pair.edits !== null) {
+                const list = make("ol", undefined, "edits");
+                list.append(...pair.edits.map((line) => make("li", line)));
+                parts.push(list);
+            }
+        }
+        return parts;
     };
 
     const open = (position) => {
         const pair = shown[position];
         if (pair === undefined)
             return;
-        const scores = make("table"), [truthImage, predImage] = picture(pair);
+        const scores = make("table"), pictures = picturesOf(pair);
         data.columns.forEach((title, i) => {
             const row = make("tr");
             const key = make("th", title, "key");
@@ -193,15 +217,15 @@
         const parts = [];
         pair.truths.forEach((truth, i) => {
             parts.push(make("h4", pair.truths.length > 1 ? `Truth ${i + 1}` : "Truth"));
-            if (i === 0 && truthImage)
-                parts.push(truthImage);
+            if (i === 0 && pictures.has("truth"))
+                parts.push(pictures.get("truth"));
             parts.push(make("pre", truth));
         });
         parts.push(make("h4", "Prediction"));
-        if (predImage)
-            parts.push(predImage);
+        if (pictures.has("prediction"))
+            parts.push(pictures.get("prediction"));
         parts.push(pair.pred === null ? make("p", "none", "missing") : make("pre", pair.pred));
-        parts.push(make("h4", "Scores"), scores);
+        parts.push(...matches(pair, pictures), make("h4", "Scores"), scores);
         for (const [metric, remark] of Object.entries(pair.remarks ?? {}))
             parts.push(make("p", `${metric}: ${remark}`, "note"));
         element("pair-body").replaceChildren(...parts);
