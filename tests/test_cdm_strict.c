@@ -292,6 +292,7 @@ static void test_cdm_strict__errors_never_match(void **state)
         { "x+\\undefinedcmd y", "x+\\undefinedcmd y", 3, 4, 4 },
         { "\\left(a+b\\right)", "\\left(a+b)", 5, 5, 6 },
         { "x^2^3", "x^3", 2, 4, 2 },
+        { "x\\hspace{0 . 5 c m}y", "xy", 2, 2, 2 },
     };
     g_auto(Scorer) scorer = scorer_new("cdm-strict");
 

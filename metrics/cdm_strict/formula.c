@@ -172,10 +172,18 @@ void tg_strict_formula_unref(TgStrictFormula *formula)
     g_free(formula);
 }
 
+/* Whether a fault concerns what counts: white space and colours do not. */
+static gboolean is_grave(const TgParseError *error)
+{
+    return error->kind != TG_PARSE_LENGTH && error->kind != TG_PARSE_COLOR;
+}
+
 static void note_errors(TgStrictFormula *formula, const TgTree *tree)
 {
     const TgParseError *errors = tg_tree_errors(tree, &formula->n_errors);
 
+    for (guint i = 0; i < formula->n_errors; i++)
+        formula->n_grave += is_grave(&errors[i]);
     if (formula->n_errors > 0)
         formula->first_error =
             g_strdup_printf("%s, column %u", errors[0].message, errors[0].column);

@@ -63,7 +63,8 @@ typedef struct {
     GArray *groups;    /**< of TgStrictGroup; the last one is the root */
     GArray *children;  /**< of guint32: an element, or a row with TG_STRICT_GROUP_BIT */
     guint n_errors;    /**< faults of the source */
-    guint n_unplaced;  /**< of these, how many have no element */
+    guint n_grave;     /**< of these, what is not about white space or colour */
+    guint n_unplaced;  /**< of the grave ones, how many have no element */
     char *first_error; /**< "sentence, column N", or NULL */
     char *trouble;     /**< why nothing could be drawn, or NULL */
     double width_px, height_px;

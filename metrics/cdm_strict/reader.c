@@ -511,5 +511,5 @@ void tg_strict_read(const TgTree *tree, const gboolean *has_ink, TgStrictFormula
     const TgStrictMark mark = tg_strict_open(&reader);
     read_root(&reader, innermost(tg_tree_root(tree)));
     tg_strict_close(&reader, mark, TG_STRICT_ROOT);
-    out->n_unplaced = out->n_errors - MIN(out->n_errors, reader.n_error_elements);
+    out->n_unplaced = out->n_grave - MIN(out->n_grave, reader.n_error_elements);
 }
