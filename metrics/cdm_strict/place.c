@@ -194,14 +194,23 @@ static guint32 cell_end(const TgStrictFormula *formula, guint32 begin)
     return end;
 }
 
+/* Whether the run that @begin is in begins there. */
+static gboolean begins_cell(const TgStrictFormula *formula, guint32 begin)
+{
+    return begin == 0 || tg_strict_element(formula, begin - 1)->cell.index !=
+                             tg_strict_element(formula, begin)->cell.index;
+}
+
 /* Whether the cell from @begin to @end has all of its elements paired with those of one cell. */
 static gboolean is_same_cell(const Pairs *self, guint32 begin, guint32 end)
 {
+    const guint32 other = self->of_a[begin];
+
     for (guint32 i = begin; i < end; i++) {
-        if (self->of_a[i] == TG_STRICT_ALONE || self->of_a[i] != self->of_a[begin] + (i - begin))
+        if (self->of_a[i] == TG_STRICT_ALONE || self->of_a[i] - other != i - begin)
             return FALSE;
     }
-    return cell_end(self->b, self->of_a[begin]) - self->of_a[begin] == end - begin;
+    return begins_cell(self->b, other) && cell_end(self->b, other) - other == end - begin;
 }
 
 /* The arrays of both sides tell columns apart, so that sides may change. */
