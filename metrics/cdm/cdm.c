@@ -116,6 +116,14 @@ static gboolean find_best(const Cdm *self, TgEnv *env, const TgPair *pair, const
     return TRUE;
 }
 
+static GVariant *explain(const Cdm *self, TgEnv *env, const TgPair *pair, const Best *best,
+                         const TgCdmFormula *hyp)
+{
+    const TgCdmSide truth = { best->ref, pair->refs[best->index] }, prediction = { hyp, pair->hyp };
+
+    return tg_cdm_explain(env, best->index, truth, prediction, (TgCdmRansac) self->ransac);
+}
+
 static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
                       GError **error)
 {
@@ -135,8 +143,7 @@ static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, Tg
     tg_result_set(out, COLUMN_EXACT, best.score.f1 >= 1);
     set_status(out, hyp);
     if (tg_result_wants_detail(out))
-        tg_result_take_detail(
-            out, tg_cdm_explain(best.index, best.ref, hyp, (TgCdmRansac) self->ransac));
+        tg_result_take_detail(out, explain(self, env, pair, &best, hyp));
     return TRUE;
 }
 
@@ -187,8 +194,7 @@ static gboolean show(gconstpointer instance, TgEnv *env, TgRenderer *renderer, c
         !show_side(self, env, picture, TG_SIDE_TRUTH, pair->refs[best.index], best.ref, error) ||
         !show_side(self, env, picture, TG_SIDE_PREDICTION, pair->hyp, hyp, error))
         return FALSE;
-    g_autoptr(GVariant) detail =
-        g_variant_ref_sink(tg_cdm_explain(best.index, best.ref, hyp, (TgCdmRansac) self->ransac));
+    g_autoptr(GVariant) detail = g_variant_ref_sink(explain(self, env, pair, &best, hyp));
     tg_cdm_show(picture, detail);
     return TRUE;
 }

@@ -3,6 +3,7 @@
 
 #include "metrics/cdm/detail.h"
 #include "metrics/cdm/score.h"
+#include "metrics/cdm/spans.h"
 
 static const char *const cost_names[] = { "token", "position", "order", NULL };
 
@@ -20,14 +21,19 @@ static const char *verdict_name(TgCdmVerdict verdict)
 }
 
 /* All elements of a formula, as if none had a partner. (transfer full) */
-static TgCdmElementDetail *list_elements(const TgCdmFormula *formula)
+static TgCdmElementDetail *list_elements(TgEnv *env, TgCdmSide side)
 {
+    const TgCdmFormula *formula = side.formula;
     TgCdmElementDetail *list = g_new0(TgCdmElementDetail, formula->elements->len);
+    g_autofree TgCdmRange *spans = g_new(TgCdmRange, formula->elements->len);
 
+    tg_cdm_find_spans(env, side.latex, formula->source, formula->elements, spans);
     for (guint i = 0; i < formula->elements->len; i++) {
         const TgCdmElement *element = formula->elements->pdata[i];
 
         list[i].token = element->token;
+        list[i].start = spans[i].start;
+        list[i].end = spans[i].end;
         list[i].partner = TG_CDM_NO_PARTNER;
         list[i].verdict = TG_CDM_VERDICT_NO_INK;
     }
@@ -66,14 +72,15 @@ static TgCdmSideDetail describe_side(const TgCdmFormula *formula,
     };
 }
 
-GVariant *tg_cdm_explain(guint reference, const TgCdmFormula *gt, const TgCdmFormula *pred,
+GVariant *tg_cdm_explain(TgEnv *env, guint reference, TgCdmSide truth, TgCdmSide prediction,
                          TgCdmRansac method)
 {
+    const TgCdmFormula *gt = truth.formula, *pred = prediction.formula;
     const guint n = MIN(gt->drawing.n, pred->drawing.n);
     g_autofree TgCdmMatch *matches = g_new(TgCdmMatch, n);
     g_autofree TgCdmVerdict *verdicts = g_new(TgCdmVerdict, n);
-    g_autofree TgCdmElementDetail *gt_elements = list_elements(gt);
-    g_autofree TgCdmElementDetail *pred_elements = list_elements(pred);
+    g_autofree TgCdmElementDetail *gt_elements = list_elements(env, truth);
+    g_autofree TgCdmElementDetail *pred_elements = list_elements(env, prediction);
 
     if (n > 0)
         tg_cdm_score(&gt->drawing, &pred->drawing, method, matches, verdicts);

@@ -4,13 +4,20 @@
 #include "metrics/cdm/formula.h"
 #include "metrics/cdm/ransac.h"
 
+/** A formula and the user's string that it was made of. */
+typedef struct {
+    const TgCdmFormula *formula;
+    const char *latex;
+} TgCdmSide;
+
 /**
  * Compare two formulas once more and keep all that the score leaves out.
  *
- * @reference: which of the truths @gt is, from 0
+ * @env: for scratch memory
+ * @reference: which of the truths @truth is, from 0
  *
  * Returns: (transfer floating) the detail, see metrics/cdm/detail.h; the terms of a cost are
  * "token", "position" and "order" as in TgCdmMatch
  */
-GVariant *tg_cdm_explain(guint reference, const TgCdmFormula *gt, const TgCdmFormula *pred,
+GVariant *tg_cdm_explain(TgEnv *env, guint reference, TgCdmSide truth, TgCdmSide prediction,
                          TgCdmRansac method);

@@ -36,6 +36,12 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgCdmNormalized, tg_cdm_normalized_clear)
 /** Stage 1, the input's clean-up: Chinese text, line breaks, percent signs. (transfer full) */
 char *tg_cdm_clean_up(const char *latex, gboolean *is_table, gboolean *is_chinese);
 
+/**
+ * Stage 2 of a formula, before it is parsed: from the cleaned text to the line that the parser
+ * reads, step by step from 0. FALSE when there is no such step.
+ */
+gboolean tg_cdm_prepare_step(GString *line, guint step);
+
 /** Stage 2 of a formula: parse and print; NULL where the official parser fails. (transfer full) */
 char *tg_cdm_tokenize_formula(const char *cleaned);
 

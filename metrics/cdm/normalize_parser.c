@@ -7,6 +7,7 @@
 
 typedef struct {
     TgCdmSyntax *syntax;
+    const char *line;
     const char *position; /* the end of the last token read */
     TgCdmToken next;
     gboolean text_mode;
@@ -20,6 +21,7 @@ typedef struct {
     TgCdmNode *node;
     const TgCdmFunction *function;
     const char *name; /* of the function */
+    TgCdmRange at;    /* of a symbol or of the function's name */
 } Operand;
 
 static GPtrArray *parse_expression(Parser *parser, gboolean before_infix, const char *stop);
@@ -54,22 +56,33 @@ static TgCdmNode *new_group(Parser *parser, GPtrArray *children)
     return group;
 }
 
+/* Where the next token stands. */
+static TgCdmRange next_range(const Parser *parser)
+{
+    return (TgCdmRange){ (guint32) (parser->next.start - parser->line),
+                         (guint32) (parser->next.end - parser->line) };
+}
+
+/* The next token as a symbol called @text. */
 static TgCdmNode *new_symbol(Parser *parser, char *text)
 {
     TgCdmNode *node =
         new_node(parser, tg_cdm_symbol_is_known(text) ? TG_CDM_NODE_SYMBOL : TG_CDM_NODE_LETTER);
 
     node->text = text;
+    node->at = next_range(parser);
     return node;
 }
 
-static TgCdmNode *new_function(Parser *parser, const TgCdmFunction *function, const char *name)
+static TgCdmNode *new_function(Parser *parser, const TgCdmFunction *function, const char *name,
+                               TgCdmRange at)
 {
     TgCdmNode *node = new_node(parser, TG_CDM_NODE_FUNCTION);
 
     node->function = function;
     node->text = g_strdup(name);
     node->limits = function->limits;
+    node->at = at;
     return node;
 }
 
@@ -151,12 +164,14 @@ static gboolean at_end_of_expression(const Parser *parser)
 /* One token as a symbol or function; nothing at `{` and at the end. */
 static Operand parse_symbol(Parser *parser)
 {
-    Operand operand = { NULL, NULL, NULL };
+    Operand operand = { NULL };
 
     if (parser->next.kind == TG_CDM_TOKEN_END || next_is(parser, "{"))
         return operand;
+    operand.at = next_range(parser);
     if (parser->next.kind == TG_CDM_TOKEN_SPACE) {
         operand.node = new_node(parser, TG_CDM_NODE_SPACE);
+        operand.node->at = operand.at;
     } else {
         char *text = g_strndup(parser->next.start, (gsize) (parser->next.end - parser->next.start));
 
@@ -176,11 +191,11 @@ static Operand parse_group(Parser *parser, gboolean brackets)
     const char *open = brackets ? "[" : "{", *close = brackets ? "]" : "}";
 
     if (!next_is(parser, open))
-        return brackets ? (Operand){ NULL, NULL, NULL } : parse_symbol(parser);
+        return brackets ? (Operand){ NULL } : parse_symbol(parser);
     consume(parser);
     GPtrArray *children = parse_expression(parser, FALSE, brackets ? close : NULL);
     expect(parser, close);
-    return (Operand){ new_group(parser, children), NULL, NULL };
+    return (Operand){ .node = new_group(parser, children) };
 }
 
 /* The inside of braces or brackets is one token of its own kind. */
@@ -191,7 +206,7 @@ static Operand parse_raw_group(Parser *parser, TgCdmArgumentType type, gboolean 
     if (!next_is(parser, open)) {
         if (!brackets)
             fail(parser);
-        return (Operand){ NULL, NULL, NULL };
+        return (Operand){ NULL };
     }
     TgCdmNode *node = new_node(parser, TG_CDM_NODE_SIZE);
     record(parser);
@@ -201,7 +216,7 @@ static Operand parse_raw_group(Parser *parser, TgCdmArgumentType type, gboolean 
         fail(parser);
     consume(parser);
     expect(parser, close);
-    return (Operand){ node, NULL, NULL };
+    return (Operand){ .node = node };
 }
 
 /* Text mode begins behind the blanks that stand before the argument. */
@@ -268,7 +283,7 @@ static TgCdmNode *parse_function(Parser *parser, Operand operand)
     if (operand.function == NULL)
         return operand.node;
 
-    TgCdmNode *node = new_function(parser, operand.function, operand.name);
+    TgCdmNode *node = new_function(parser, operand.function, operand.name, operand.at);
     parse_arguments(parser, operand.function, node->arguments);
     switch (operand.function->kind) {
     case TG_CDM_DELIMITER:
@@ -298,9 +313,12 @@ static TgCdmNode *parse_left_right(Parser *parser, Operand left)
     node->children = children;
     if (!next_is(parser, "\\right"))
         fail(parser);
-    const TgCdmNode *close = parse_function(parser, parse_symbol(parser));
+    const Operand right = parse_symbol(parser);
+    const TgCdmNode *close = parse_function(parser, right);
     if (parser->failed)
         return node;
+    node->at = (TgCdmRange){ left.at.start, open->arguments[0]->at.end };
+    node->right_at = (TgCdmRange){ right.at.start, close->arguments[0]->at.end };
     node->text = g_strdup(open->arguments[0]->text);
     node->right = g_strdup(close->arguments[0]->text);
     return node;
@@ -396,9 +414,8 @@ static guint put_empty_groups(Parser *parser, const GPtrArray *rows)
 static TgCdmNode *parse_array(Parser *parser, const Environment *environment)
 {
     /* The environment has no rank, so no function can be its argument. */
-    const Operand preamble = environment->columns == COLUMNS_ARGUMENT
-                                 ? parse_group(parser, FALSE)
-                                 : (Operand){ NULL, NULL, NULL };
+    const Operand preamble =
+        environment->columns == COLUMNS_ARGUMENT ? parse_group(parser, FALSE) : (Operand){ NULL };
     TgCdmNode *array = new_node(parser, TG_CDM_NODE_ARRAY);
     g_autoptr(GString) columns = g_string_new(NULL);
 
@@ -464,14 +481,18 @@ static TgCdmNode *parse_environment(Parser *parser, Operand begin)
         fail(parser);
         return NULL;
     }
+    const TgCdmRange at = { begin.at.start, (guint32) (parser->position - parser->line) };
     TgCdmNode *node = parse_array(parser, environment);
     if (!next_is(parser, "\\end")) {
         fail(parser);
         return NULL;
     }
-    g_autofree char *end_name = parse_environment_name(parser, parse_symbol(parser));
+    const Operand end = parse_symbol(parser);
+    g_autofree char *end_name = parse_environment_name(parser, end);
     if (strcmp(name, end_name) != 0)
         fail(parser);
+    node->at = at;
+    node->right_at = (TgCdmRange){ end.at.start, (guint32) (parser->position - parser->line) };
     return node;
 }
 
@@ -480,6 +501,8 @@ static TgCdmNode *parse_plain_array(Parser *parser, Operand operand)
 {
     expect(parser, "{");
     TgCdmNode *node = parse_array(parser, find_environment(operand.name + 1));
+    node->at = operand.at;
+    node->right_at = next_range(parser);
     expect(parser, "}");
     return node;
 }
@@ -488,7 +511,7 @@ static TgCdmNode *parse_plain_array(Parser *parser, Operand operand)
 
 static TgCdmNode *parse_switch(Parser *parser, Operand operand, gboolean before_infix)
 {
-    TgCdmNode *node = new_function(parser, operand.function, operand.name);
+    TgCdmNode *node = new_function(parser, operand.function, operand.name, operand.at);
 
     node->children = parse_expression(parser, before_infix, NULL);
     return node;
@@ -602,8 +625,9 @@ static GPtrArray *split_at_infix(Parser *parser, GPtrArray *body)
     if (at == body->len)
         return body;
 
-    const char *name = ((const TgCdmNode *) body->pdata[at])->function->printed;
-    TgCdmNode *fraction = new_function(parser, tg_cdm_function_find(name), name);
+    const TgCdmNode *infix = body->pdata[at];
+    const char *name = infix->function->printed;
+    TgCdmNode *fraction = new_function(parser, tg_cdm_function_find(name), name, infix->at);
     fraction->arguments[0] = infix_side(parser, body, 0, at);
     fraction->arguments[1] = infix_side(parser, body, at + 1, body->len);
     g_ptr_array_set_size(body, 0);
@@ -644,7 +668,7 @@ static GPtrArray *parse_expression(Parser *parser, gboolean before_infix, const 
 TgCdmSyntax *tg_cdm_syntax_parse(const char *line)
 {
     g_autoptr(TgCdmSyntax) syntax = g_new0(TgCdmSyntax, 1);
-    Parser parser = { .syntax = syntax, .position = line };
+    Parser parser = { .syntax = syntax, .line = line, .position = line };
 
     syntax->nodes = g_ptr_array_new_with_free_func(node_free);
     syntax->tokens_read = g_string_new(NULL);

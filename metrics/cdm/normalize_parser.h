@@ -27,7 +27,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgCdmSyntax, tg_cdm_syntax_free)
 /**
  * Print a tree as blank-separated tokens.
  *
+ * @origins: (nullable) array of TgCdmRange: for each byte printed what of the line it comes from
+ *
  * Returns: (transfer full) the text, or NULL when a part cannot be printed (an argument that is
  * missing, a colour)
  */
-char *tg_cdm_syntax_print(const TgCdmSyntax *syntax);
+char *tg_cdm_syntax_print(const TgCdmSyntax *syntax, GArray *origins);

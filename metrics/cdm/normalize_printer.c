@@ -8,6 +8,8 @@
 typedef struct {
     GString *out;
     gboolean roman;
+    GArray *origins; /* of each byte of @out; NULL: not wanted */
+    TgCdmRange at;   /* the origin of what is printed now */
 } Printer;
 
 static gboolean print_node(Printer printer, const TgCdmNode *node);
@@ -20,10 +22,20 @@ static gboolean print_list(Printer printer, const GPtrArray *nodes)
     return TRUE;
 }
 
+/* Whatever was printed since the last call comes from @printer.at. */
+static void record_origin(Printer printer)
+{
+    if (printer.origins == NULL)
+        return;
+    while (printer.origins->len < printer.out->len)
+        g_array_append_val(printer.origins, printer.at);
+}
+
 static void print_token(Printer printer, const char *token)
 {
     g_string_append(printer.out, token);
     g_string_append_c(printer.out, ' ');
+    record_origin(printer);
 }
 
 static void print_letters(Printer printer, const char *text)
@@ -32,6 +44,7 @@ static void print_letters(Printer printer, const char *text)
         g_string_append_unichar(printer.out, g_utf8_get_char(p));
         g_string_append_c(printer.out, ' ');
     }
+    record_origin(printer);
 }
 
 /* A group as it is, anything else in braces of its own. */
@@ -98,6 +111,7 @@ static gboolean print_rule(Printer printer, const TgCdmNode *node)
     if (width == NULL || height == NULL)
         return FALSE;
     g_string_append_printf(printer.out, "\\rule { %s } { %s } ", width->text, height->text);
+    record_origin(printer);
     return TRUE;
 }
 
@@ -172,6 +186,7 @@ static gboolean print_function(Printer printer, const TgCdmNode *node)
         return TRUE;
     case TG_CDM_DELIMITER:
         print_token(printer, name);
+        printer.at = node->arguments[0]->at;
         print_token(printer, node->arguments[0]->text);
         return TRUE;
     default: /* an infix function behind which stands a script, a colour */
@@ -198,6 +213,8 @@ static gboolean print_row(Printer printer, const GPtrArray *cells)
             return FALSE;
         if (g_str_has_suffix(printer.out->str, "{ } "))
             g_string_truncate(printer.out, printer.out->len - strlen("{ } "));
+        if (printer.origins != NULL)
+            g_array_set_size(printer.origins, (guint) printer.out->len);
     }
     print_token(printer, "\\\\");
     return TRUE;
@@ -206,6 +223,7 @@ static gboolean print_row(Printer printer, const GPtrArray *cells)
 static gboolean print_array(Printer printer, const TgCdmNode *node)
 {
     g_string_append_printf(printer.out, "\\begin{array} { %s} ", node->text);
+    record_origin(printer);
     for (guint i = 0; i < node->children->len; i++) {
         const GPtrArray *cells = ((const TgCdmNode *) node->children->pdata[i])->children;
 
@@ -219,9 +237,12 @@ static gboolean print_array(Printer printer, const TgCdmNode *node)
 static gboolean print_left_right(Printer printer, const TgCdmNode *node)
 {
     g_string_append_printf(printer.out, "\\left%s ", node->text);
+    record_origin(printer);
     if (!print_list(printer, node->children))
         return FALSE;
+    printer.at = node->right_at;
     g_string_append_printf(printer.out, "\\right%s ", node->right);
+    record_origin(printer);
     return TRUE;
 }
 
@@ -229,6 +250,8 @@ static gboolean print_node(Printer printer, const TgCdmNode *node)
 {
     if (node == NULL)
         return FALSE;
+    if (node->at.end > node->at.start)
+        printer.at = node->at;
     switch (node->kind) {
     case TG_CDM_NODE_LETTER:
         if (printer.roman)
@@ -262,10 +285,10 @@ static gboolean print_node(Printer printer, const TgCdmNode *node)
     g_return_val_if_reached(FALSE);
 }
 
-char *tg_cdm_syntax_print(const TgCdmSyntax *syntax)
+char *tg_cdm_syntax_print(const TgCdmSyntax *syntax, GArray *origins)
 {
     g_autoptr(GString) out = g_string_new(NULL);
-    const Printer printer = { out, FALSE };
+    const Printer printer = { .out = out, .origins = origins };
 
     if (!print_list(printer, syntax->children))
         return NULL;

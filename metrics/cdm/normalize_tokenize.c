@@ -136,20 +136,37 @@ static char *respell_operators(const char *tokens)
     return g_strdup(out->str);
 }
 
+static void delete_from_formula(GString *line)
+{
+    delete_tabs_and_labels(line, TRUE);
+}
+
+static void append_blank(GString *line)
+{
+    g_string_append_c(line, ' ');
+}
+
+gboolean tg_cdm_prepare_step(GString *line, guint step)
+{
+    static void (*const steps[])(GString * line) = {
+        rename_environments, keep_last_line, cut_comment,   delete_from_formula,
+        replace_line_breaks, append_blank,   replace_roman,
+    };
+
+    if (step >= G_N_ELEMENTS(steps))
+        return FALSE;
+    steps[step](line);
+    return TRUE;
+}
+
 char *tg_cdm_tokenize_formula(const char *cleaned)
 {
     g_autoptr(GString) line = g_string_new(cleaned);
 
-    rename_environments(line);
-    keep_last_line(line);
-    cut_comment(line);
-    delete_tabs_and_labels(line, TRUE);
-    replace_line_breaks(line);
-    g_string_append_c(line, ' ');
-    replace_roman(line);
-
+    for (guint step = 0; tg_cdm_prepare_step(line, step); step++)
+        ;
     g_autoptr(TgCdmSyntax) syntax = tg_cdm_syntax_parse(line->str);
-    g_autofree char *printed = syntax != NULL ? tg_cdm_syntax_print(syntax) : NULL;
+    g_autofree char *printed = syntax != NULL ? tg_cdm_syntax_print(syntax, NULL) : NULL;
     if (printed == NULL)
         return NULL;
     g_autoptr(GString) out = g_string_new(printed);

@@ -18,6 +18,11 @@ typedef enum {
     TG_CDM_NODE_SIZE,       /**< @text: a number, a blank and a unit; NULL for a colour */
 } TgCdmNodeKind;
 
+/** Bytes of a text; none when both are equal. */
+typedef struct {
+    guint32 start, end;
+} TgCdmRange;
+
 typedef struct TgCdmNode TgCdmNode;
 struct TgCdmNode {
     TgCdmNodeKind kind;
@@ -26,4 +31,6 @@ struct TgCdmNode {
     GPtrArray *children;
     TgCdmNode *arguments[3]; /**< optional ones first; NULL where one is missing */
     gboolean limits;         /**< of TG_CDM_OPERATOR */
+    TgCdmRange at, right_at; /**< where @text and @right stand in the line; none for marks of
+                                  structure */
 };
