@@ -19,13 +19,33 @@ static void append_element(GString *out, const char *name, const char *text)
     g_string_append_printf(out, "</%s>\n", name);
 }
 
+/* A number of four bytes in a PNG file, the highest first. */
+static guint32 png_number(const guint8 *bytes)
+{
+    return (guint32) bytes[0] << 24 | (guint32) bytes[1] << 16 | (guint32) bytes[2] << 8 | bytes[3];
+}
+
+/* Pictures in pixels are made for print: on the page they are shown smaller, with their size known
+ * before they are decoded. */
+static void append_size(GString *out, const guint8 *bytes, gsize n)
+{
+    enum { WIDTH_AT = 16, HEIGHT_AT = 20, END = 24, PERCENT = 60 };
+
+    if (n >= END && memcmp(bytes, "\x89PNG", 4) == 0)
+        g_string_append_printf(out, " width=\"%u\" height=\"%u\"",
+                               png_number(bytes + WIDTH_AT) * PERCENT / 100,
+                               png_number(bytes + HEIGHT_AT) * PERCENT / 100);
+}
+
 /* A picture that is part of the page; as an image it can neither run nor load anything. */
 static void append_image(GString *out, const char *type, const void *bytes, gsize n,
                          const char *alt)
 {
     g_autofree char *encoded = g_base64_encode(bytes, n);
 
-    g_string_append(out, "<img loading=\"lazy\" alt=\"");
+    g_string_append(out, "<img loading=\"lazy\"");
+    append_size(out, bytes, n);
+    g_string_append(out, " alt=\"");
     append_text(out, alt);
     g_string_append_printf(out, "\" src=\"data:%s;base64,%s\">", type, encoded);
 }
@@ -216,7 +236,8 @@ static void append_section(GString *out, const TgReport *report, const TgReportS
 static const char pairs_section[] =
     "<section id=\"pairs\">\n<h2>All pairs</h2>\n"
     "<div class=\"filters\" role=\"search\">\n"
-    "<label>Search<input id=\"search\" type=\"search\" placeholder=\"id or source\"></label>\n"
+    "<label>Search<input id=\"search\" type=\"search\" placeholder=\"id, source or "
+    "edit\"></label>\n"
     "<label>Model<select id=\"model\"><option value=\"\">all</option></select></label>\n"
     "<label>Subset<select id=\"subset\"><option value=\"\">all</option></select></label>\n"
     "<label>Score<select id=\"score\"></select></label>\n"

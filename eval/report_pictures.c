@@ -179,9 +179,9 @@ static gboolean draw_side(Pen *pen, TgReportPicture *picture, const char *name, 
     return TRUE;
 }
 
-/* The pair as a metric sees it. */
-static gboolean draw_match(Pen *pen, TgReportPicture *picture, const TgMetric *metric,
-                           const TgPair *pair, GError **error)
+/* The pair as a metric sees it; with numbers where a list of edits goes by them. */
+static gboolean draw_match(const TgReport *report, Pen *pen, TgReportPicture *picture,
+                           const TgMetric *metric, const TgPair *pair, GError **error)
 {
     const char *label = tg_metric_label(metric);
     TgPairPictureOptions how = TG_PAIR_PICTURE_OPTIONS_INIT;
@@ -189,7 +189,8 @@ static gboolean draw_match(Pen *pen, TgReportPicture *picture, const TgMetric *m
     GError *trouble = NULL;
     GBytes *bytes = NULL;
 
-    how.labels = TG_LABELS_WRONG;
+    how.labels = g_strcmp0(label, report->edits_by) == 0 ? TG_LABELS_WRONG : TG_LABELS_NONE;
+    how.tint = how.labels == TG_LABELS_NONE;
     g_autoptr(TgPairPicture) match =
         tg_metric_picture(metric, pen->env, pen->renderer, pair, &trouble);
     if (match != NULL)
@@ -217,7 +218,8 @@ static gboolean add_picture(TgReport *report, TgReportSection *section, Pen *pen
     for (guint m = 0; pair.n_refs > 0 && m < metrics->len; m++) {
         const TgMetric *metric = tg_sheet_metric(report->table->sheet, m);
 
-        if (tg_metric_has_picture(metric) && !draw_match(pen, picture, metric, &pair, error))
+        if (tg_metric_has_picture(metric) &&
+            !draw_match(report, pen, picture, metric, &pair, error))
             return FALSE;
     }
     if (picture->images->len > 0)

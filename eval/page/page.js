@@ -88,7 +88,7 @@
             if (!Number.isNaN(high) && !(value !== null && value <= high))
                 return false;
             return wanted === "" ||
-                [pair.id ?? "", pair.pred ?? "", ...pair.truths].some(
+                [pair.id ?? "", pair.pred ?? "", ...pair.truths, ...(pair.edits ?? [])].some(
                     (part) => part.toLowerCase().includes(wanted));
         });
         if (order.column !== null) {
@@ -186,16 +186,20 @@
         if (pair.edits !== null)
             titles.add(data.edits);
         for (const title of titles) {
-            parts.push(make("h4", title));
+            const part = make("div");
+            part.append(make("h4", title));
             if (pictures.has(title))
-                parts.push(pictures.get(title));
+                part.append(pictures.get(title));
             if (title === data.edits && pair.edits !== null) {
                 const list = make("ol", undefined, "edits");
                 list.append(...pair.edits.map((line) => make("li", line)));
-                parts.push(list);
+                part.append(list);
             }
+            parts.push(part);
         }
-        return parts;
+        const beside = make("div", undefined, "matches");
+        beside.append(...parts);
+        return beside;
     };
 
     const open = (position) => {
@@ -225,7 +229,7 @@
         if (pictures.has("prediction"))
             parts.push(pictures.get("prediction"));
         parts.push(pair.pred === null ? make("p", "none", "missing") : make("pre", pair.pred));
-        parts.push(...matches(pair, pictures), make("h4", "Scores"), scores);
+        parts.push(matches(pair, pictures), make("h4", "Scores"), scores);
         for (const [metric, remark] of Object.entries(pair.remarks ?? {}))
             parts.push(make("p", `${metric}: ${remark}`, "note"));
         element("pair-body").replaceChildren(...parts);

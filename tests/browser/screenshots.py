@@ -15,6 +15,16 @@ sys.path.insert(0, os.path.dirname(__file__))
 import webdriver  # noqa: E402
 
 
+FIND_PAIR = """
+    const figures = [...document.querySelectorAll('figure.pair')].filter((figure) => {
+        const edits = figure.querySelectorAll('li').length;
+        return edits >= 2 && edits <= 5;
+    });
+    const length = (figure) => figure.querySelector('code').textContent.length;
+    figures.sort((a, b) => length(b) - length(a));
+    return Number(figures[0].dataset.row);"""
+
+
 def show(browser, selector):
     """Scroll an element to the top and wait until the pictures around it are there."""
     browser.run("document.querySelector(arguments[0]).scrollIntoView(); window.scrollBy(0, -8)",
@@ -28,21 +38,15 @@ def main():
         browser.open(page)
         time.sleep(1)
         browser.screenshot(folder / "report-overview.png")
-        for section in ("agreement", "errors", "matches", "worst", "disputed", "pairs"):
+        for section in ("errors", "worst", "pairs"):
             show(browser, f"#{section}")
             browser.screenshot(folder / f"report-{section}.png")
-        browser.run("document.querySelector('figure.pair').scrollIntoView()")
-        # the pair of the first drawing, opened from the table
-        browser.run("""const search = document.getElementById('search');
-                       const caption = document.querySelector('figure.pair figcaption');
-                       search.value = caption.textContent.split(' · ')[0];
-                       search.dispatchEvent(new Event('input'));
-                       const model = caption.textContent.split(' · ')[1];
-                       for (const row of document.querySelectorAll('#rows tr[data-position]'))
-                           if ([...row.cells].some((cell) => cell.textContent === model)) {
-                               row.click();
-                               break;
-                           }""")
+        # the longest of the drawn pairs that have a few edits, opened from the table
+        row = browser.run(FIND_PAIR)
+        browser.run("document.getElementById('scroll').scrollTop = 28 * arguments[0]", row)
+        time.sleep(1)
+        browser.run("""document.querySelector(`#rows tr[data-position="${arguments[0]}"]`).click();
+                       document.activeElement.blur();""", row)
         time.sleep(1)
         browser.screenshot(folder / "report-pair.png")
 

@@ -198,6 +198,38 @@ def test_reads_well(page):
     assert len(printed["data"]) > 20000
 
 
+def test_explanations(page):
+    """The pictures of metrics that can show a pair, and FORTE's edits: in the page and in a pair."""
+    images = page.run("""document.querySelectorAll('img').forEach((i) => i.loading = 'eager');
+                         return [...document.querySelectorAll('#worst figure.pair')].map((figure) =>
+                             [...figure.querySelectorAll('dd > img')].map((image) => image.alt));""")
+    assert len(images) == 4 and all(len(each) == 2 for each in images), images
+    assert images[0][0].startswith("cdm: ") and images[0][1].startswith("forte: "), images[0]
+    for _ in range(50):
+        if page.run("return [...document.images].every((image) => image.complete)"):
+            break
+        time.sleep(0.1)
+    assert page.run("return [...document.images].every((image) => image.naturalWidth > 0)")
+    assert "Errors per 1,000 formulas by forte" in page.run("return document.body.innerText")
+    total = page.count()
+    page.set("search", "look-alike: \\alpha -> a")
+    assert page.count() != total and page.count() != total.replace(total.split()[0], "0", 1)
+    page.click_row(0)
+    text = page.dialog()
+    assert "look-alike: \\alpha -> a, counts 0.5" in text, text
+    page.browser.press("escape")
+    page.set("search", "pair-00001")
+    page.click_row(0)
+    drawn = page.run("return document.querySelectorAll('#pair-body img').length")
+    assert drawn in (0, 2), drawn
+    page.browser.press("escape")
+    page.set("search", "")
+    row = page.run("return document.querySelector('#worst figure.pair').dataset.row")
+    page.click_row(int(row))
+    assert page.run("return document.querySelectorAll('#pair-body img').length") == 2
+    page.browser.press("escape")
+
+
 def test_many_pairs(page):
     """25,000 pairs: a few dozen rows are drawn at a time, and sorting takes no noticeable time."""
     assert page.count() == f"{MANY} of {MANY} pairs"
@@ -258,6 +290,11 @@ def main():
         test_keyboard(page)
         test_reads_well(page)
         page.check_quiet()
+
+        shown = Page(browser, make_report(folder, "shown", [row(i, rng) for i in range(30)],
+                                          "--pictures", "worst:4", metrics="cdm,forte"))
+        test_explanations(shown)
+        shown.check_quiet()
 
         rows = [row(i, rng) for i in range(MANY)]
         for each in rows:
