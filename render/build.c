@@ -174,12 +174,56 @@ static gboolean has_script(const TgNoad *noad, const TgNode *node)
            (node->u.scripts.sup != NULL && noad->sup.kind != TG_FIELD_EMPTY);
 }
 
+static gboolean is_multiple_integral(const TgNode *node)
+{
+    return node != NULL && node->kind == TG_NODE_SYMBOL && node->u.symbol.symbol != NULL &&
+           node->u.symbol.symbol->kind == TG_SYMBOL_COMPOSITE &&
+           g_str_has_prefix(node->u.symbol.symbol->latex, "\\intop");
+}
+
+/* @amount mu, and @more in display style. */
+static void append_display_mu(TgLayout *self, TgNoadList *out, gint amount, gint more)
+{
+    TgNoad *choice = tg_noad_new(&self->arena, TG_NOAD_CHOICE);
+    TgNoadList display;
+
+    tg_append_mu(self, out, amount * 65536);
+    tg_noad_list_init(&display);
+    tg_append_mu(self, &display, more * 65536);
+    choice->u.choice[TG_STYLE_DISPLAY] = display.first;
+    tg_noad_list_add(out, choice);
+}
+
+/* \iint\limits: the integrals are one operator, with blank before them, taken back outside, that
+   brings the limits to their middle (amsmath's \ints@b). */
+static void build_integrals(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    TgNoadList inside;
+
+    tg_noad_list_init(&inside);
+    append_display_mu(self, &inside, 7, 2);
+    tg_build_node(self, node, &inside);
+    append_display_mu(self, out, -7, -2);
+    tg_append_noad(self, out, TG_NOAD_OP, tg_list_field(inside.first));
+}
+
+static void build_nucleus(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    const TgNode *nucleus = node->u.scripts.nucleus;
+
+    if (nucleus == NULL)
+        return;
+    if (node->u.scripts.limits == TG_LIMITS_ON && is_multiple_integral(nucleus))
+        build_integrals(self, nucleus, out);
+    else
+        tg_build_node(self, nucleus, out);
+}
+
 static void build_scripts(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
     TgNoad *before = out->last;
 
-    if (node->u.scripts.nucleus != NULL)
-        tg_build_node(self, node->u.scripts.nucleus, out);
+    build_nucleus(self, node, out);
     /* several atoms (\neq is \not and =) leave them to the last; none, or space, to an empty one */
     if (out->last == before || !is_atom(out->last) || has_script(out->last, node))
         append_empty(self, out);

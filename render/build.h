@@ -71,6 +71,10 @@ TgItem *tg_layout_line(TgLayout *self, const TgNode *list, int math_style);
 /** The same without blanks at both ends, as a cell of a tabular. */
 TgItem *tg_layout_trimmed_line(TgLayout *self, const TgNode *list);
 
+/** The arrow @form (a TgArrow) in the style in force, @width wide, or as wide as its ends when they
+ * are wider. */
+TgItem *tg_arrow_fill(TgLayout *self, const TgNode *node, guint form, TgScaled width);
+
 /** amsmath's \ex@, a length that grows with the size of the math fonts. */
 TgScaled tg_ex_at(TgLayout *self);
 

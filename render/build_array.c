@@ -184,6 +184,20 @@ static Column *add_column(Setting *setting, guint8 align, TgScaled before, TgSca
     return column;
 }
 
+/* mathtools' cases (dcases, rcases) are alignments; amsmath's are an array. */
+static gboolean is_aligned_cases(const TgArray *array)
+{
+    return array->environment == TG_ENV_CASES && (array->display || array->left == NULL);
+}
+
+/* How the columns of matrix*[r] are aligned: as the first one. */
+static guint8 preset_alignment(const Setting *setting)
+{
+    if (setting->columns->len == 0)
+        return 'c';
+    return ((const Column *) g_ptr_array_index(setting->columns, 0))->align;
+}
+
 /* The columns that an environment has without saying so. */
 static void default_columns(Setting *setting, guint n)
 {
@@ -197,7 +211,10 @@ static void default_columns(Setting *setting, guint n)
             add_column(setting, 'c', c > 0 ? thick : 0, 0);
             break;
         case TG_ENV_CASES: /* @{}l@{\quad}l@{} */
-            add_column(setting, 'l', 0, c == 0 ? quad : 0);
+            if (is_aligned_cases(setting->array))
+                add_column(setting, 'l', c > 0 ? quad : 0, 0);
+            else
+                add_column(setting, 'l', 0, c == 0 ? quad : 0);
             break;
         case TG_ENV_PLAIN_CASES:
             add_column(setting, 'l', c > 0 ? quad : 0, 0);
@@ -218,8 +235,10 @@ static void default_columns(Setting *setting, guint n)
             add_column(setting, 'c', c > 0 ? quad : 0, 0);
             break;
         case TG_ENV_ARRAY:
-        case TG_ENV_MATRIX:
             add_column(setting, 'c', ARRAY_COL_SEP, ARRAY_COL_SEP);
+            break;
+        case TG_ENV_MATRIX:
+            add_column(setting, preset_alignment(setting), ARRAY_COL_SEP, ARRAY_COL_SEP);
             break;
         default:
             add_column(setting, 'c', 0, 0);
@@ -235,7 +254,10 @@ static TgLeading leading_of(Setting *setting)
 {
     TgLayout *self = setting->layout;
     const TgScaled baselineskip = self->text.baselineskip;
+    const TgLeading open = { baselineskip + JOT, NORMAL_LINE_SKIP + JOT, JOT };
 
+    if (is_aligned_cases(setting->array))
+        return open;
     switch ((TgEnvironment) setting->array->environment) {
     case TG_ENV_ARRAY:
     case TG_ENV_MATRIX:
@@ -264,7 +286,7 @@ static TgLeading leading_of(Setting *setting)
     case TG_ENV_SHORTSTACK:
         return (TgLeading){ baselineskip, NORMAL_LINE_SKIP, 0 };
     default:
-        return (TgLeading){ baselineskip + JOT, NORMAL_LINE_SKIP + JOT, JOT };
+        return open;
     }
 }
 
@@ -282,7 +304,7 @@ static void set_strut(Setting *setting, TgTableLine *row)
     case TG_ENV_SHORTSTACK:
         return;
     case TG_ENV_CASES:
-        stretch = 78643; /* 1.2 */
+        stretch = is_aligned_cases(setting->array) ? 65536 : 78643; /* 1.2 */
         break;
     case TG_ENV_ARRAY:
     case TG_ENV_MATRIX:

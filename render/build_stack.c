@@ -175,12 +175,55 @@ static void build_sideset(TgLayout *self, const TgNode *node, TgNoadList *out)
     tg_append_noad(self, out, TG_NOAD_OP, tg_list_field(body.first));
 }
 
-/* \prescript: an empty atom with scripts, then the base. */
+/* One of the scripts of \prescript, at the right of a box as wide as the wider one. */
+static TgItem *pre_script(TgLayout *self, const TgNode *node, gboolean sup)
+{
+    const TgNode *lists[] = { node->u.sideset.pre_sub, node->u.sideset.pre_sup };
+    const int style = self->style;
+    TgItem *boxes[2] = { NULL, NULL };
+    TgScaled width = 0;
+
+    for (guint i = 0; i < G_N_ELEMENTS(boxes); i++) {
+        if (lists[i] == NULL)
+            continue;
+        boxes[i] = tg_layout_formula(self, lists[i], style & ~TG_CRAMPED);
+        width = MAX(width, boxes[i]->width);
+    }
+    TgItem *blank = tg_item_kern(&self->arena, width - boxes[sup]->width);
+    blank->next = tg_hpack(&self->arena, boxes[sup]);
+    return tg_hpack(&self->arena, blank);
+}
+
+static TgItem *pre_sub(TgLayout *self, const TgNode *node)
+{
+    return pre_script(self, node, FALSE);
+}
+
+static TgItem *pre_sup(TgLayout *self, const TgNode *node)
+{
+    return pre_script(self, node, TRUE);
+}
+
+/* As high and deep as the base of \prescript, without width. */
+static TgItem *base_strut(TgLayout *self, const TgNode *node)
+{
+    TgItem *box = tg_layout_formula(self, node->u.sideset.base, self->style & ~TG_CRAMPED);
+
+    box->list = NULL;
+    box->width = 0;
+    return box;
+}
+
+/* mathtools: \mathop{}\mathopen{\vphantom{base}} with the scripts, then the base. */
 static void build_prescript(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
-    tg_noad_list_add(out, with_scripts(self, TG_NOAD_ORD, tg_list_field(NULL),
-                                       node->u.sideset.pre_sub, node->u.sideset.pre_sup));
-    tg_append_noad(self, out, TG_NOAD_ORD, tg_build_field(self, node->u.sideset.base));
+    tg_append_noad(self, out, TG_NOAD_OP, tg_list_field(NULL));
+    TgNoad *open = tg_append_noad(self, out, TG_NOAD_OPEN, tg_make_field(self, base_strut, node));
+    if (node->u.sideset.pre_sub != NULL)
+        open->sub = tg_make_field(self, pre_sub, node);
+    if (node->u.sideset.pre_sup != NULL)
+        open->sup = tg_make_field(self, pre_sup, node);
+    tg_build_items(self, node->u.sideset.base, out);
 }
 
 void tg_build_sideset(TgLayout *self, const TgNode *node, TgNoadList *out)

@@ -12,7 +12,7 @@ static const char *const samples[] = {
     "\\left(\\left\\{\\begin{array}{c|c} 1 & 2 \\\\ \\hline 3 \\end{array}\\right.\\right]",
     "\\hat{\\bar{x}} + \\widehat{abc} \\overrightarrow{AB} \\underbrace{x+y}_{n} \\boxed{z}",
     "\\begin{aligned} a &= b \\\\ &\\neq c \\text{ if so} \\end{aligned}",
-    "\\xrightarrow[b]{a} \\overset{!}{=} \\cancel{x} \\mathbb{R} \\mathfrak{g} \\hbar",
+    "\\xrightarrow[b]{a} \\overset{!}{=} \\cancel{x} + \\mathbb{R} \\mathfrak{g} \\hbar",
     "f'' \\ldots \\cong \\notin \\vdots \\ddots \\iint \\mathcal{L} \\binom{n}{k}",
 };
 

@@ -545,7 +545,7 @@ const TgSymbol tg_symbol_commands[] = {
     CHAR("pitchfork", 0x22D4, REL, AMS_A, 0x74, NONE),
     CHAR("pm", 0x00B1, BIN, SYMBOLS, 0x06, NONE),
     COMPOSITE("pounds", 0x00A3, ORD, "\\mathit{\\poundslot}"),
-    CHAR("poundslot", 0x00A3, ORD, ROMAN, 0x24, ALPHABETIC),
+    CHAR("poundslot", 0x00A3, ORD, ROMAN, 0xBF, ALPHABETIC),
     CHAR("prec", 0x227A, REL, SYMBOLS, 0x1E, NONE),
     CHAR("precapprox", 0x2AB7, REL, AMS_B, 0x77, NONE),
     CHAR("preccurlyeq", 0x227C, REL, AMS_A, 0x34, NONE),
