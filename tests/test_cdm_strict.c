@@ -242,7 +242,13 @@ static void test_cdm_strict__line_breaks_read_as_one_line(void **state)
         { "\\begin{aligned}a&=b\\\\c&=d\\end{aligned}",
           "\\begin{array}{rl}a&=b\\\\c&=d\\end{array}", 6, 6, 6 },
         { "\\begin{aligned}a&=b\\\\c&=d\\end{aligned}", "c=d\\quad a=b", 3, 6, 6 },
+        { "\\begin{gathered}a=b\\\\c=d\\end{gathered}", "\\begin{array}{c}a=b\\\\c=d\\end{array}",
+          6, 6, 6 },
+        { "\\begin{gathered}a\\\\b\\end{gathered}", "\\begin{matrix}a\\\\b\\end{matrix}", 2, 2, 2 },
+        { "\\begin{matrix}a&b\\\\c&d\\end{matrix}", "\\begin{array}{cc}a&b\\\\c&d\\end{array}", 4,
+          4, 4 },
         { "\\begin{matrix}a\\\\b\\end{matrix}", "ab", 0, 2, 2 },
+        { "\\begin{array}{c}a\\\\b\\end{array}", "ab", 0, 2, 2 },
         { "\\begin{pmatrix}a\\\\b\\end{pmatrix}", "(ab)", 2, 4, 4 },
     };
     (void) state;
@@ -261,7 +267,7 @@ static void test_cdm_strict__cells_have_columns(void **state)
           4 },
         { "\\begin{array}{lcr}aaa&b&c\\\\d&eee&fff\\end{array}",
           "\\begin{array}{rcl}aaa&b&c\\\\d&eee&fff\\end{array}", 10, 12, 12 },
-        { "\\begin{array}{c|c}a&b\\end{array}", "\\begin{array}{cc}a&b\\end{array}", 0, 3, 2 },
+        { "\\begin{array}{c|c}a&b\\end{array}", "\\begin{array}{cc}a&b\\end{array}", 2, 3, 2 },
         { "\\begin{array}{c}\\hline a\\\\b\\end{array}",
           "\\begin{array}{c}a\\\\\\hline b\\end{array}", 2, 3, 3 },
     };

@@ -80,7 +80,7 @@ static TgStrictFormula *draw(const CdmStrict *self, TgEnv *env, const char *late
 /* The best truth for a prediction, and what became of its elements. */
 typedef struct {
     guint reference;
-    TgStrictFormula *ref;
+    TgStrictFormula *ref, *hyp; /* as they were read */
     TgStrictScore score;
     guint32 *partner;
     gboolean *counts;
@@ -89,37 +89,54 @@ typedef struct {
 static void outcome_clear(Outcome *outcome)
 {
     g_clear_pointer(&outcome->ref, tg_strict_formula_unref);
+    g_clear_pointer(&outcome->hyp, tg_strict_formula_unref);
     g_clear_pointer(&outcome->partner, g_free);
     g_clear_pointer(&outcome->counts, g_free);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Outcome, outcome_clear)
 
+/* Score @hyp against the truth number @reference, and keep the outcome if it is the best. */
+static void try_reading(const CdmStrict *self, guint reference, TgStrictFormula *ref,
+                        TgStrictFormula *hyp, Outcome *best)
+{
+    const gsize n = (gsize) ref->elements->len + 1;
+    Outcome outcome = {
+        .reference = reference,
+        .ref = tg_strict_formula_ref(ref),
+        .hyp = tg_strict_formula_ref(hyp),
+        .partner = g_new(guint32, n),
+        .counts = g_new(gboolean, n),
+    };
+
+    outcome.score = tg_strict_score(ref, hyp, self->style != 0, outcome.partner, outcome.counts);
+    if (best->ref == NULL || outcome.score.f1 > best->score.f1) {
+        outcome_clear(best);
+        *best = outcome;
+    } else {
+        outcome_clear(&outcome);
+    }
+}
+
 /* The best score against the truths that have ink; FALSE when none has. */
 static gboolean score_best(const CdmStrict *self, TgEnv *env, const TgPair *pair,
-                           const TgStrictFormula *hyp, Outcome *best, GError **error)
+                           TgStrictFormula *hyp, Outcome *best, GError **error)
 {
     g_autofree char *trouble = NULL;
 
     for (guint r = 0; r < pair->n_refs; r++) {
-        g_auto(Outcome) outcome = { .reference = r };
+        g_autoptr(TgStrictFormula) ref = draw(self, env, pair->refs[r], error);
 
-        outcome.ref = draw(self, env, pair->refs[r], error);
-        if (outcome.ref == NULL)
+        if (ref == NULL)
             return FALSE;
-        if (outcome.ref->elements->len == 0) {
+        if (ref->elements->len == 0) {
             if (trouble == NULL)
-                trouble = g_strdup(outcome.ref->trouble);
+                trouble = g_strdup(ref->trouble);
             continue;
         }
-        outcome.partner = g_new(guint32, outcome.ref->elements->len);
-        outcome.counts = g_new(gboolean, outcome.ref->elements->len);
-        outcome.score =
-            tg_strict_score(outcome.ref, hyp, self->style != 0, outcome.partner, outcome.counts);
-        if (best->ref == NULL || outcome.score.f1 > best->score.f1) {
-            const Outcome worse = *best;
-            *best = outcome;
-            outcome = worse;
-        }
+        try_reading(self, r, ref, hyp, best);
+        if (ref->as_lines != NULL || hyp->as_lines != NULL)
+            try_reading(self, r, ref->as_lines != NULL ? ref->as_lines : ref,
+                        hyp->as_lines != NULL ? hyp->as_lines : hyp, best);
     }
     if (best->ref == NULL)
         g_set_error(error, TG_ERROR, TG_ERROR_DATA, "gt-unrenderable: %s",
@@ -164,9 +181,9 @@ static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, Tg
     tg_result_set(out, COLUMN_PRECISION, best.score.precision);
     tg_result_set(out, COLUMN_RECALL, best.score.recall);
     tg_result_set(out, COLUMN_EXACT, best.score.exact);
-    set_status(out, best.ref, hyp);
+    set_status(out, best.ref, best.hyp);
     if (tg_result_wants_detail(out))
-        tg_result_take_detail(out, tg_strict_explain(best.reference, best.ref, hyp,
+        tg_result_take_detail(out, tg_strict_explain(best.reference, best.ref, best.hyp,
                                                      self->style != 0, best.partner, best.counts));
     return TRUE;
 }

@@ -163,6 +163,7 @@ void tg_strict_formula_unref(TgStrictFormula *formula)
 {
     if (formula == NULL || !g_atomic_ref_count_dec(&formula->refs))
         return;
+    tg_strict_formula_unref(formula->as_lines);
     g_free(formula->source);
     g_array_unref(formula->elements);
     g_array_unref(formula->groups);
@@ -201,8 +202,14 @@ static gboolean set_tree(TgStrictSetter *setter, TgStrictFormula *formula, const
         return FALSE;
     const TgInkToken *tokens = tg_tree_tokens(tree, &n_tokens);
     find_ink(setter->marks, n_tokens, &ink);
-    tg_strict_read(tree, ink.has_ink, formula);
+    tg_strict_read(tree, ink.has_ink, FALSE, formula);
     set_boxes(formula, tokens, setter->marks, &ink);
+    if (tg_strict_is_broken(tree)) {
+        TgStrictFormula *lines = formula->as_lines = formula_alloc(formula->source);
+        note_errors(lines, tree);
+        tg_strict_read(tree, ink.has_ink, TRUE, lines);
+        set_boxes(lines, tokens, setter->marks, &ink);
+    }
     return TRUE;
 }
 
@@ -267,7 +274,8 @@ static gsize size_of_shared(gconstpointer object)
     const TgStrictFormula *formula = object;
 
     return sizeof *formula + strlen(formula->source) + size_of_array(formula->elements) +
-           size_of_array(formula->groups) + size_of_array(formula->children);
+           size_of_array(formula->groups) + size_of_array(formula->children) +
+           (formula->as_lines != NULL ? size_of_shared(formula->as_lines) : 0);
 }
 
 const TgSharedKind tg_strict_formula_kind = { ref_shared, unref_shared, size_of_shared };

@@ -56,7 +56,8 @@ typedef struct {
 #define TG_STRICT_GROUP_BIT 0x80000000u
 
 /** Owns everything. Immutable once made, so any thread may read it. */
-typedef struct {
+typedef struct TgStrictFormula TgStrictFormula;
+struct TgStrictFormula {
     gatomicrefcount refs;
     char *source;
     GArray *elements;  /**< of TgStrictElement, in reading order */
@@ -68,7 +69,8 @@ typedef struct {
     char *first_error; /**< "sentence, column N", or NULL */
     char *trouble;     /**< why nothing could be drawn, or NULL */
     double width_px, height_px;
-} TgStrictFormula;
+    TgStrictFormula *as_lines; /**< a formula broken into lines, read as one line; else NULL */
+};
 
 /** Reads and sets formulas; belongs to one thread. */
 typedef struct TgStrictSetter TgStrictSetter;

@@ -479,12 +479,13 @@ static const TgNode *innermost(const TgNode *root)
     return root;
 }
 
-static void read_root(TgStrictReader *self, const TgNode *root)
+gboolean tg_strict_is_broken(const TgTree *tree)
 {
-    if (!is_broken_text(root)) {
-        read_list(self, root);
-        return;
-    }
+    return is_broken_text(innermost(tg_tree_root(tree)));
+}
+
+static void read_lines(TgStrictReader *self, const TgNode *root)
+{
     for (const TgNode *item = root->u.list.first; item != NULL; item = item->next) {
         if (item->kind == TG_NODE_ARRAY)
             tg_strict_read_array(self, item, TRUE);
@@ -493,7 +494,8 @@ static void read_root(TgStrictReader *self, const TgNode *root)
     }
 }
 
-void tg_strict_read(const TgTree *tree, const gboolean *has_ink, TgStrictFormula *out)
+void tg_strict_read(const TgTree *tree, const gboolean *has_ink, gboolean as_lines,
+                    TgStrictFormula *out)
 {
     g_autoptr(GArray) pending = g_array_new(FALSE, FALSE, sizeof(guint32));
     TgStrictReader reader = {
@@ -509,7 +511,10 @@ void tg_strict_read(const TgTree *tree, const gboolean *has_ink, TgStrictFormula
     g_autofree guint32 *n_parts = g_new0(guint32, (gsize) reader.n_tokens + 1);
     reader.n_parts = n_parts;
     const TgStrictMark mark = tg_strict_open(&reader);
-    read_root(&reader, innermost(tg_tree_root(tree)));
+    if (as_lines)
+        read_lines(&reader, innermost(tg_tree_root(tree)));
+    else
+        read_list(&reader, tg_tree_root(tree));
     tg_strict_close(&reader, mark, TG_STRICT_ROOT);
     out->n_unplaced = out->n_grave - MIN(out->n_grave, reader.n_error_elements);
 }

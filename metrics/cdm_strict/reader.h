@@ -28,9 +28,14 @@ typedef struct {
  * List the elements of a tree.
  *
  * @has_ink: whether each token has ink in the drawing
+ * @as_lines: put the lines of a formula that is broken (see below) into one row
  * @out: elements, groups, children are filled; boxes are not
  */
-void tg_strict_read(const TgTree *tree, const gboolean *has_ink, TgStrictFormula *out);
+void tg_strict_read(const TgTree *tree, const gboolean *has_ink, gboolean as_lines,
+                    TgStrictFormula *out);
+
+/** Whether the formula is broken into lines by an array around all of it. */
+gboolean tg_strict_is_broken(const TgTree *tree);
 
 /** Begin a row in the one that is open, and end it; a row without elements vanishes. */
 TgStrictMark tg_strict_open(TgStrictReader *self);
@@ -52,7 +57,7 @@ void tg_strict_read_row(TgStrictReader *self, const TgNode *list, TgStrictRole r
 /** An array with its fences; @splice puts its rows one behind the other into the open row. */
 void tg_strict_read_array(TgStrictReader *self, const TgNode *node, gboolean splice);
 
-/** Whether @node is nothing but lines of one text: what TeX could have broken by itself. */
+/** Whether the array @node is lines of a text, as against entries that stand for themselves. */
 gboolean tg_strict_is_lines(const TgNode *node);
 
 /** The first or last thing in a list that makes ink, or NULL. */

@@ -147,16 +147,26 @@ static Columns count_columns(const TgArray *array)
 
 /* ---- Lines --------------------------------------------------------------------------------- */
 
-/* Whether \hline or `|` part it: then it is a table. */
-static gboolean has_lines(const TgArray *array)
+static gboolean has_relation(const TgArray *array)
 {
-    for (guint32 i = 0; i < array->n_between; i++) {
-        if (array->between[i].token != TG_NO_TOKEN)
-            return TRUE;
+    for (guint32 r = 0; r < array->n_rows; r++) {
+        for (guint32 k = 0; k < array->rows[r].n_cells; k++) {
+            const TgNode *list = array->rows[r].cells[k].content;
+            for (const TgNode *item = list->u.list.first; item != NULL; item = item->next) {
+                if (class_of(item) == TG_CLASS_REL)
+                    return TRUE;
+            }
+        }
     }
+    return FALSE;
+}
+
+/* Whether the first column is set flush left or right, as lines are. */
+static gboolean is_flush(const TgArray *array)
+{
     for (guint32 i = 0; i < array->n_column_items; i++) {
-        if (array->columns[i].kind == TG_COLUMN_LINE)
-            return TRUE;
+        if (array->columns[i].kind == TG_COLUMN_CELL)
+            return array->columns[i].align != 'c';
     }
     return FALSE;
 }
@@ -166,7 +176,8 @@ gboolean tg_strict_is_lines(const TgNode *node)
     const TgArray *array = node->u.array;
 
     return array->left == NULL && array->right == NULL &&
-           (is_aligned(array) || (array->environment == TG_ENV_ARRAY && !has_lines(array)));
+           (is_aligned(array) ||
+            (array->environment == TG_ENV_ARRAY && (is_flush(array) || has_relation(array))));
 }
 
 static void read_between(TgStrictReader *self, const TgNode *node, guint32 row)

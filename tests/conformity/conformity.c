@@ -10,7 +10,7 @@ static const struct {
 } stages[] = {
     { "scores", conformity_scores },   { "elements", conformity_elements },
     { "boxes", conformity_boxes },     { "cdm", conformity_cdm },
-    { "vectors", conformity_vectors },
+    { "vectors", conformity_vectors }, { "strict", conformity_strict },
 };
 
 static TgCdmFormula *draw(TgCdmSetter *setter, const char *latex)

@@ -46,3 +46,6 @@ gboolean conformity_cdm(const GPtrArray *pairs, TgCdmSetter *setter);
 
 /** The specification's scored pairs. */
 gboolean conformity_vectors(const GPtrArray *pairs, TgCdmSetter *setter);
+
+/** cdm-strict: other spellings of one drawing score 1, whichever side comes first. */
+gboolean conformity_strict(const GPtrArray *pairs, TgCdmSetter *setter);
