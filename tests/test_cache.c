@@ -39,8 +39,8 @@ static gboolean holds(TgCache *cache, const char *text, Thing *thing)
 
 static void test_cache__key_is_kind_settings_and_text(void **state)
 {
-    g_autoptr(TgCache) cache = tg_cache_new(100000);
     Thing thing = { 0, 1 };
+    g_autoptr(TgCache) cache = tg_cache_new(100000);
 
     (void) state;
     tg_cache_keep(cache, &kind, "dpi=200", "x", &thing);
@@ -54,8 +54,8 @@ static void test_cache__key_is_kind_settings_and_text(void **state)
 /* Three things of 1,000 bytes where two have room: the one that was used last but once goes. */
 static void test_cache__drops_the_longest_unused(void **state)
 {
-    g_autoptr(TgCache) cache = tg_cache_new(2500);
     Thing a = { 0, 1000 }, b = { 0, 1000 }, c = { 0, 1000 };
+    g_autoptr(TgCache) cache = tg_cache_new(2500);
 
     (void) state;
     tg_cache_keep(cache, &kind, "", "a", &a);
@@ -71,8 +71,8 @@ static void test_cache__drops_the_longest_unused(void **state)
 
 static void test_cache__first_object_stays_and_huge_ones_do_not_enter(void **state)
 {
-    g_autoptr(TgCache) cache = tg_cache_new(2500);
     Thing first = { 0, 1000 }, second = { 0, 1000 }, huge = { 0, 3000 };
+    g_autoptr(TgCache) cache = tg_cache_new(2500);
 
     (void) state;
     tg_cache_keep(cache, &kind, "", "a", &first);

@@ -160,7 +160,7 @@ static void test_forte_data__a_second_for_10_kb_at_most(void **state)
     g_auto(TgScorer) scorer = tg_scorer_new("forte");
     const gsize half =
         9000; /* alignment is quadratic: its bound is reached at 20,000 tokens each */
-    const gsize long_text = 100000;
+    const gsize long_text = 30000;
 
     assert_quick(&scorer, repeat("", "a", half, ""), repeat("", "b", half, ""));
     assert_quick(&scorer, commands((guint) half / 5, 'x'), commands((guint) half / 5, 'y'));
