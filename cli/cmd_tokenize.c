@@ -8,8 +8,9 @@
 
 #define FLUSH_BYTES 65536
 
-/* Appends one line about a formula; gives the number of its tokens, or NO_COUNT. */
-typedef int Show(const TgFormula *formula, TgCanonicalRules rules, GString *out);
+/* Appends one line about a formula; gives the number of its tokens, or NO_COUNT, also with @error.
+ */
+typedef int Show(const TgFormula *formula, TgCanonicalRules rules, GString *out, GError **error);
 
 enum { NO_COUNT = -1 };
 
@@ -39,30 +40,33 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Run, run_clear)
 
 /* ---- Ways to show a formula that was read -------------------------------------------------- */
 
-static int show_tree(const TgFormula *formula, TgCanonicalRules rules, GString *out)
+static int show_tree(const TgFormula *formula, TgCanonicalRules rules, GString *out, GError **error)
 {
-    g_autofree char *json = tg_formula_to_json(formula);
+    g_autofree char *json = tg_formula_to_json(formula, error);
 
     (void) rules;
-    g_string_append(out, json);
+    g_string_append(out, json != NULL ? json : "");
     return NO_COUNT;
 }
 
-static int show_canonical(const TgFormula *formula, TgCanonicalRules rules, GString *out)
+static int show_canonical(const TgFormula *formula, TgCanonicalRules rules, GString *out,
+                          GError **error)
 {
     g_autofree char *latex = tg_formula_canonical(formula, rules);
 
+    (void) error;
     g_string_append(out, latex);
     return NO_COUNT;
 }
 
-static int show_ink(const TgFormula *formula, TgCanonicalRules rules, GString *out)
+static int show_ink(const TgFormula *formula, TgCanonicalRules rules, GString *out, GError **error)
 {
     const char *source = tg_formula_source(formula, NULL);
     guint n;
     const TgFormulaToken *tokens = tg_formula_tokens(formula, &n);
 
     (void) rules;
+    (void) error;
     for (guint i = 0; i < n; i++) {
         if (i > 0)
             g_string_append_c(out, ' ');
@@ -154,7 +158,7 @@ static gboolean append_line(const Run *run, const View *view, int width, const C
     if (view->tokenizer != NULL)
         n = cut(view, run->env, source->text, line, &fault);
     else if (formula != NULL)
-        n = view->show(formula, run->rules, line);
+        n = view->show(formula, run->rules, line, &fault);
     if (fault != NULL) {
         g_propagate_error(error, fault);
         return FALSE;

@@ -95,7 +95,7 @@ static void test_formula__outlives_its_source_and_is_shared(void **state)
 static void test_formula__json_is_one_line_of_tree_tokens_errors(void **state)
 {
     g_autoptr(TgFormula) formula = read_formula("\\frac{a}\n{b}^2\\text{\303\251}");
-    g_autofree char *text = tg_formula_to_json(formula);
+    g_autofree char *text = tg_formula_to_json(formula, NULL);
     json_t *json = json_loads(text, 0, NULL);
     json_t *items = json_object_get(json_object_get(json, "tree"), "items");
 
@@ -119,7 +119,7 @@ static void test_formula__json_of_any_bytes(void **state)
 
     (void) state;
     tg_assert_no_error(error);
-    g_autofree char *text = tg_formula_to_json(formula);
+    g_autofree char *text = tg_formula_to_json(formula, NULL);
     json_t *json = json_loads(text, 0, NULL);
     assert_non_null(json);
     json_decref(json);

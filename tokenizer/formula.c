@@ -83,8 +83,17 @@ const TgFormulaToken *tg_formula_tokens(const TgFormula *formula, guint *n)
     return formula->tokens;
 }
 
-char *tg_formula_to_json(const TgFormula *formula)
+char *tg_formula_to_json(const TgFormula *formula, GError **error)
 {
+    const guint n = tg_tree_n_nodes(formula->tree);
+
+    if (n > TG_JSON_MAX_NODES || formula->n_faults > TG_JSON_MAX_NODES) {
+        g_set_error(error, TG_ERROR, TG_ERROR_PARSE,
+                    "the formula has %u nodes and %u faults; a tree of at most %u each is written",
+                    n, formula->n_faults, TG_JSON_MAX_NODES);
+        return NULL;
+    }
+
     json_t *json = tg_tree_to_json(formula->tree);
     char *dumped = json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(10));
     char *text = g_strdup(dumped);

@@ -81,9 +81,13 @@ TG_API const TgFormulaToken *tg_formula_tokens(const TgFormula *formula, guint *
  * docs/parsing.md lists the kinds of nodes and what each holds. Spans are in bytes of the source; a
  * node's "token" is an index into "tokens".
  *
- * Returns: (transfer full) the text
+ * Returns: (transfer full) the text, or NULL with @error set to TG_ERROR_PARSE: the tree has more
+ * than TG_JSON_MAX_NODES nodes
  */
-TG_API char *tg_formula_to_json(const TgFormula *formula);
+TG_API char *tg_formula_to_json(const TgFormula *formula, GError **error);
+
+/** The largest tree that is written as JSON, which takes some half a second. */
+#define TG_JSON_MAX_NODES 100000u
 
 /* ---- The canonical form -------------------------------------------------------------------- */
 
