@@ -20,6 +20,7 @@
 #define LEADER       16.0 /* between the labels and the drawing */
 #define MAX_LEVELS   10
 #define MAX_LABEL    32 /* characters */
+#define MAX_HEADING  160
 #define HEADING_SIZE 9.5
 #define LEGEND_SIZE  8.5
 #define LABEL_SIZE   6.0
@@ -29,6 +30,15 @@
 static double text_width(const TgDrawing *text)
 {
     return tg_drawing_picture(text).width;
+}
+
+/* A token may be a whole paragraph. (transfer full) */
+static char *shorten(const char *text, glong most)
+{
+    if (g_utf8_strlen(text, -1) <= most)
+        return g_strdup(text);
+    g_autofree char *start = g_utf8_substring(text, 0, most);
+    return g_strconcat(start, "...", NULL);
 }
 
 /* Where a text is added to the sheet, and the width that it takes. */
@@ -52,9 +62,9 @@ static gboolean put_heading(TgPairSheet *sheet, TgRenderer *renderer, TgPairSide
 {
     static const char *const names[] = { "truth", "prediction" };
     const char *text = sheet->picture->sides[side].heading;
+    g_autofree char *said = shorten(text != NULL ? text : "", MAX_HEADING);
     g_autofree char *heading =
-        g_strconcat(text != NULL ? text : "",
-                    sheet->sides[side].is_cut ? "; beyond the page's edge: grey" : "", NULL);
+        g_strconcat(said, sheet->sides[side].is_cut ? "; beyond the page's edge: grey" : "", NULL);
     const double x = MARGIN * sheet->unit;
     double width;
 
@@ -94,15 +104,6 @@ static gboolean is_shown(const TgPictureMark *mark, TgLabels labels)
     return labels == TG_LABELS_ALL || (mark->tone != TG_TONE_GOOD && mark->tone != TG_TONE_FAINT);
 }
 
-/* A token may be a whole paragraph; (transfer full) */
-static char *shorten(const char *label)
-{
-    if (g_utf8_strlen(label, -1) <= MAX_LABEL)
-        return g_strdup(label);
-    g_autofree char *start = g_utf8_substring(label, 0, MAX_LABEL);
-    return g_strconcat(start, "...", NULL);
-}
-
 /* The labels of a side from left to right; (transfer full), NULL with @error */
 static GArray *list_labels(const TgPairSheet *sheet, TgRenderer *renderer, TgPairSide side,
                            GError **error)
@@ -116,7 +117,7 @@ static GArray *list_labels(const TgPairSheet *sheet, TgRenderer *renderer, TgPai
 
         if (!is_shown(mark, sheet->options->labels))
             continue;
-        g_autofree char *text = shorten(mark->label);
+        g_autofree char *text = shorten(mark->label, MAX_LABEL);
         const double middle = (mark->box.x0 + mark->box.x1) / 2 + sheet->sides[side].x;
         const Label label = {
             mark, tg_plain_text_draw(renderer, text, TG_PLAIN_MONO, LABEL_SIZE, sheet->dpi, error),
