@@ -236,6 +236,32 @@ static void test_forte__tables_can_be_replaced(void **state)
     g_remove(path);
 }
 
+/* What docs/metrics/forte.md says: the installed tables with rows of one's own behind them. */
+static void test_forte__tables_can_be_extended(void **state)
+{
+    (void) state;
+    g_autofree char *installed = tg_datadir_find("forte-tables.tsv", NULL);
+    g_autofree char *path = NULL, *text = NULL;
+    const int file = g_file_open_tmp("forte-XXXXXX.tsv", &path, NULL);
+    assert_true(file >= 0);
+    close(file);
+    assert_true(g_file_get_contents(installed, &text, NULL, NULL));
+    g_autofree char *more =
+        g_strconcat(text, "name\tR\t\\reell\nlook-alike\t\tf t\nname\tx\t\\infty\n", NULL);
+    assert_true(g_file_set_contents(path, more, -1, NULL));
+    g_autofree char *spec = g_strdup_printf("forte:tables=%s", path);
+    g_auto(TgScorer) scorer = tg_scorer_new(spec);
+    g_auto(TgScorer) plain = tg_scorer_new("forte");
+
+    tg_assert_near(tg_scorer_add(&scorer, "\\reell+\\alpha", "R+\\alpha"), 1, 0);
+    tg_assert_near(tg_scorer_add(&scorer, "\\infty", "x"), 1, 0); /* a later row wins */
+    tg_scorer_add(&scorer, "f", "t");
+    tg_assert_near(tg_result_get(scorer.result, 1), 0.5, 1e-15);
+    tg_scorer_add(&plain, "f", "t");
+    tg_assert_near(tg_result_get(plain.result, 1), 1, 1e-15);
+    g_remove(path);
+}
+
 static void test_forte__every_kind_of_pair_is_symmetric(void **state)
 {
     (void) state;
@@ -263,6 +289,7 @@ int main(void)
         cmocka_unit_test(test_forte__picture_marks_runs_of_edits),
         cmocka_unit_test(test_forte__nearest_reference_counts),
         cmocka_unit_test(test_forte__tables_can_be_replaced),
+        cmocka_unit_test(test_forte__tables_can_be_extended),
         cmocka_unit_test(test_forte__every_kind_of_pair_is_symmetric),
     };
 

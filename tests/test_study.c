@@ -162,6 +162,27 @@ static void test_study__rated_pairs_give_the_published_coefficients(void **state
     json_decref(golden);
 }
 
+/* FORTE on the pairs that its costs were set on: Pearson .905 and Spearman .900 of the reference
+ * program, docs/metrics/forte.md. */
+static void test_study__forte_agrees_with_people(void **state)
+{
+    g_autofree char *data = tg_shared_path("cdm-reference/dev.jsonl");
+    const TgStudyOptions options = { .resamples = 50, .seed = 1 };
+    const TgEvalOptions forte = { .metrics = "forte" };
+
+    if (data == NULL)
+        tg_skip_shared("the 100 rated pairs");
+    g_autofree char *lines = rated_lines(data);
+    g_autofree char *path = tg_results_of_lines(*state, "forte", lines, &forte);
+    g_autoptr(TgStudy) study = study_of(path, &options);
+    const TgStudyCorrelation *cell =
+        tg_study_correlation(study, 0, 0, column_index(study, "forte"));
+
+    assert_int_equal(cell->n, 100);
+    tg_assert_near(cell->coefficient[TG_PEARSON].value, 0.905, 5e-4);
+    tg_assert_near(cell->coefficient[TG_SPEARMAN].value, 0.900, 5e-4);
+}
+
 /* ---- small cases; the metric columns are stored numbers, so that they are known ---- */
 
 static const char *const numbers[] = { "a", "b", "c", NULL };
@@ -386,6 +407,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_study__rated_pairs_give_the_published_coefficients),
+        cmocka_unit_test(test_study__forte_agrees_with_people),
         cmocka_unit_test(test_study__averages_over_groups_and_turns_columns),
         cmocka_unit_test(test_study__parts_by_subset),
         cmocka_unit_test(test_study__threads_do_not_show),

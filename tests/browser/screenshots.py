@@ -16,11 +16,12 @@ import webdriver  # noqa: E402
 
 
 FIND_PAIR = """
+    const length = (figure) => figure.querySelector('code').textContent.length;
     const figures = [...document.querySelectorAll('figure.pair')].filter((figure) => {
         const edits = figure.querySelectorAll('li').length;
-        return edits >= 2 && edits <= 5;
+        return edits >= 2 && edits <= 5 && length(figure) < 80 &&
+            !figure.textContent.includes('cdm 0.0000');
     });
-    const length = (figure) => figure.querySelector('code').textContent.length;
     figures.sort((a, b) => length(b) - length(a));
     return Number(figures[0].dataset.row);"""
 
