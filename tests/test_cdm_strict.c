@@ -1,4 +1,5 @@
-/* The metric `cdm-strict`: scores by hand, as whole or half elements over all elements. */
+/* The metric `cdm-strict`: scores by hand, as elements in place over all elements, where another
+ * stress is worth 3/4. */
 #include "tests/test_support.h"
 
 #include <math.h>
@@ -141,14 +142,15 @@ static void test_cdm_strict__roots_and_accents_cover(void **state)
     CHECK(cases);
 }
 
-/* A letter that differs in stress alone counts half; other alphabets are other letters. */
+/* A letter that differs in stress alone counts three quarters; other alphabets are other letters.
+ */
 static void test_cdm_strict__styles_count(void **state)
 {
     static const Case cases[] = {
-        { "\\mathbf{x}y", "xy", 1.5, 2, 2 },
-        { "\\boldsymbol{x}y", "xy", 1.5, 2, 2 },
+        { "\\mathbf{x}y", "xy", 1.75, 2, 2 },
+        { "\\boldsymbol{x}y", "xy", 1.75, 2, 2 },
         { "\\bm{x}", "\\boldsymbol{x}", 1, 1, 1 },
-        { "\\sin x", "sin x", 2.5, 4, 4 },
+        { "\\sin x", "sin x", 3.25, 4, 4 },
         { "\\mathcal{L}", "L", 0, 1, 1 },
         { "\\mathbb{R}\\subset C", "R\\subset\\mathbb{C}", 1, 3, 3 },
         { "\\mathscr{F}x", "\\mathcal{F}x", 1, 2, 2 },
@@ -199,6 +201,13 @@ static void test_cdm_strict__spelling_does_not_count(void **state)
         { "x \\tag{1}", "x" },
         { "\xCE\xB1+\xCE\xB2\xE2\x89\xA4\xCE\xB3", "\\alpha+\\beta\\le\\gamma" },
         { "\\text{\xC3\xA9}", "\\text{\\'e}" },
+        { "a+ % the first\nb", "a+b" },
+        { "a+\rb", "a+b" },
+        { "\\sqrt\\frac12", "\\sqrt{\\frac{1}{2}}" },
+        { "\\overset{n}{\\sum}", "\\sum\\limits^n" },
+        { "{}^{14}_{6}\\mathrm C", "\\prescript{14}{6}{\\mathrm{C}}" },
+        { "\\left\\{\\begin{aligned}x&=1\\\\y&=2\\end{aligned}\\right.",
+          "\\begin{cases}x=1\\\\y=2\\end{cases}" },
     };
     g_auto(Scorer) scorer = scorer_new("cdm-strict");
 
@@ -290,6 +299,20 @@ static void test_cdm_strict__has_no_page_edge(void **state)
     assert_true(tg_result_get(scorer.result, 3) == 0);
 }
 
+/* One element in a thousand more is seen, which a score of three decimals would hide. */
+static void test_cdm_strict__counts_are_exact(void **state)
+{
+    g_auto(Scorer) scorer = scorer_new("cdm-strict");
+    g_autofree char *gt = g_strnfill(1001, 'a');
+
+    (void) state;
+    tg_assert_near(f1(&scorer, gt, gt + 1), 2000.0 / 2001, 1e-10);
+    assert_true(tg_result_get(scorer.result, 0) < 1);
+    assert_true(tg_result_get(scorer.result, 3) == 0);
+    tg_assert_near(f1(&scorer, gt, gt), 1.0, 0.0);
+    assert_true(tg_result_get(scorer.result, 3) == 1);
+}
+
 /* A fault is an element that equals nothing, where the source shows it or not. */
 static void test_cdm_strict__errors_never_match(void **state)
 {
@@ -357,6 +380,7 @@ int main(void)
         cmocka_unit_test(test_cdm_strict__line_breaks_read_as_one_line),
         cmocka_unit_test(test_cdm_strict__cells_have_columns),
         cmocka_unit_test(test_cdm_strict__has_no_page_edge),
+        cmocka_unit_test(test_cdm_strict__counts_are_exact),
         cmocka_unit_test(test_cdm_strict__errors_never_match),
         cmocka_unit_test(test_cdm_strict__says_what_cannot_be_drawn),
         cmocka_unit_test(test_cdm_strict__takes_the_best_truth),

@@ -20,9 +20,9 @@ guint tg_strict_worth(const TgStrictElement *a, const TgStrictElement *b, gboole
         return 0;
     switch (tg_strict_compare(a->glyph, b->glyph, any_style)) {
     case TG_STRICT_SAME:
-        return TG_STRICT_WHOLE;
+        return TG_STRICT_WORTH_SAME;
     case TG_STRICT_VARIANT:
-        return TG_STRICT_HALF;
+        return TG_STRICT_WORTH_VARIANT;
     case TG_STRICT_OTHER:
     default:
         return 0;

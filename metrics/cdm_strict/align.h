@@ -3,8 +3,11 @@
 
 #include "metrics/cdm_strict/formula.h"
 
-/** What a pair of elements is worth, in halves: exact counts need whole numbers. */
-enum { TG_STRICT_HALF = 1, TG_STRICT_WHOLE = 2 };
+/** What a pair of elements is worth, in quarters: exact counts need whole numbers. */
+enum {
+    TG_STRICT_WORTH_VARIANT = 3, /**< the right letter in another stress */
+    TG_STRICT_WORTH_SAME = 4,
+};
 
 /** Marks an element without partner. */
 #define TG_STRICT_ALONE G_MAXUINT32

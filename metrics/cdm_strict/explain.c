@@ -30,7 +30,7 @@ static TgCdmElementDetail describe_element(const TgStrictFormula *side, guint i,
 
     if (partner != TG_STRICT_ALONE) {
         detail.partner = partner;
-        detail.costs[0] = 1 - (double) worth / TG_STRICT_WHOLE;
+        detail.costs[0] = 1 - (double) worth / TG_STRICT_WORTH_SAME;
         detail.verdict = counts ? TG_CDM_VERDICT_ACCEPTED : TG_CDM_VERDICT_MISPLACED;
     }
     return detail;

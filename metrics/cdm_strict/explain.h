@@ -4,8 +4,8 @@
 #include "metrics/cdm_strict/formula.h"
 
 /**
- * The detail in the form of metrics/cdm/detail.h, whose only cost is `style`: 0.5 where two letters
- * differ in stress alone.
+ * The detail in the form of metrics/cdm/detail.h, whose only cost is `style`: 0.25 where two
+ * letters differ in stress alone.
  *
  * @reference: which of the truths @gt is
  * @partner, @counts: as tg_strict_score() gives them

@@ -73,7 +73,7 @@ static void align(const TgStrictFormula *gt, const TgStrictFormula *pred, gboole
 
 static double share(guint worth, guint n)
 {
-    return n > 0 ? (double) worth / ((double) TG_STRICT_WHOLE * n) : 0.0;
+    return n > 0 ? (double) worth / ((double) TG_STRICT_WORTH_SAME * n) : 0.0;
 }
 
 TgStrictScore tg_strict_score(const TgStrictFormula *gt, const TgStrictFormula *pred,
@@ -93,10 +93,8 @@ TgStrictScore tg_strict_score(const TgStrictFormula *gt, const TgStrictFormula *
     }
     score.precision = share(score.worth, score.n_pred);
     score.recall = share(score.worth, score.n_gt);
-    score.f1 = score.n_gt + score.n_pred > 0
-                   ? (double) score.worth / ((double) score.n_gt + score.n_pred)
-                   : 0.0;
-    score.exact =
-        score.worth == TG_STRICT_WHOLE * score.n_gt && score.n_gt == score.n_pred && score.n_gt > 0;
+    score.f1 = share(2 * score.worth, score.n_gt + score.n_pred);
+    score.exact = score.worth == TG_STRICT_WORTH_SAME * score.n_gt && score.n_gt == score.n_pred &&
+                  score.n_gt > 0;
     return score;
 }

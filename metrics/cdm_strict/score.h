@@ -3,10 +3,10 @@
 
 #include "metrics/cdm_strict/formula.h"
 
-/** Counts in halves (metrics/cdm_strict/align.h), and what they make. */
+/** Counts in quarters (metrics/cdm_strict/align.h), and what they make. */
 typedef struct {
     guint worth;                  /**< of the pairs that count */
-    guint n_gt, n_pred;           /**< elements; each could be worth TG_STRICT_WHOLE */
+    guint n_gt, n_pred;           /**< elements; each could be worth TG_STRICT_WORTH_SAME */
     double f1, precision, recall; /**< 0 where a side has no element */
     gboolean exact;               /**< every element has its partner */
 } TgStrictScore;
