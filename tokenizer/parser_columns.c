@@ -115,9 +115,11 @@ guint32 tg_parser_columns(TgParser *self, const TgTexToken *owner, const TgColum
     }
 
     /* The specification is read from its tokens with a brace of ours behind them. */
-    const TgTexToken stop = {
-        .kind = TG_TOK_CLOSE, .text = "}", .len = 1, .start = owner->start, .end = self->in.end
-    };
+    const TgTexToken stop = { .kind = TG_TOK_CLOSE,
+                              .text = "}",
+                              .len = 1,
+                              .start = owner->start,
+                              .end = MAX(owner->start, self->in.end) };
     tg_expander_unread(&self->in, &stop);
     tg_expander_insert(&self->in, list, 1);
     for (;;) {

@@ -274,7 +274,7 @@ void tg_parser_length_of(TgParser *self, TgTexTokens list, const TgTexToken *own
                               .len = 1,
                               .code = '}',
                               .start = owner->start,
-                              .end = self->in.end };
+                              .end = MAX(owner->start, self->in.end) };
     gboolean ok = TRUE;
 
     tg_expander_unread(&self->in, &stop);
