@@ -79,8 +79,11 @@ static void fill_box(cairo_t *cr, TgPictureBox box, TgTone tone, double unit)
 
 static void outline_box(cairo_t *cr, TgPictureBox box, TgTone tone, double unit)
 {
+    const double out =
+        looks[tone].width / 2 * unit; /* the line stands around the box, not on ink */
+
     set_stroke(cr, &looks[tone], unit, 1);
-    add_rectangle(cr, box);
+    add_rectangle(cr, (TgPictureBox){ box.x0 - out, box.y0 - out, box.x1 + out, box.y1 + out });
     cairo_stroke(cr);
 }
 

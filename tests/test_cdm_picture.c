@@ -46,6 +46,29 @@ static void test_cdm_picture__marks_are_the_verdicts(void **state)
     assert_marks("\\frac{p", "p", 0, 0, 1); /* without a score, but to be seen */
 }
 
+static void assert_tones(const char *spec, const char *gt, const char *pred, guint good,
+                         guint minor, guint bad)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(TgPairPicture) picture = picture_of(spec, gt, pred, &error);
+
+    tg_assert_no_error(error);
+    assert_int_equal(tg_pair_picture_count(picture, TG_SIDE_TRUTH, TG_TONE_GOOD), good);
+    assert_int_equal(tg_pair_picture_count(picture, TG_SIDE_TRUTH, TG_TONE_MINOR), minor);
+    assert_int_equal(tg_pair_picture_count(picture, TG_SIDE_TRUTH, TG_TONE_BAD), bad);
+}
+
+/* What CDM lets pass is red in the strict metric's picture; stress alone is amber. */
+static void test_cdm_picture__of_the_strict_metric(void **state)
+{
+    (void) state;
+    assert_tones("cdm", "2^3", "3^2", 2, 0, 0);
+    assert_tones("cdm-strict", "2^3", "3^2", 0, 0, 2);
+    assert_tones("cdm-strict", "\\sin x+1", "\\sin x+1", 6, 0, 0);
+    assert_tones("cdm-strict", "p+q", "p+\\mathbf{q}", 2, 1, 0);
+    assert_tones("cdm-strict", "p", "", 0, 0, 1);
+}
+
 static void test_cdm_picture__other_metrics_have_none(void **state)
 {
     GError *error = NULL;
@@ -140,6 +163,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cdm_picture__marks_are_the_verdicts),
+        cmocka_unit_test(test_cdm_picture__of_the_strict_metric),
         cmocka_unit_test(test_cdm_picture__other_metrics_have_none),
         cmocka_unit_test(test_cdm_picture__ink_lies_in_the_boxes),
         cmocka_unit_test(test_cdm_picture__shows_what_the_page_cuts_off),

@@ -1,4 +1,6 @@
 /* The official program's CDM score, drawn in-process. */
+#include <math.h>
+
 #include <texgauge/metric.h>
 
 #include "metrics/cdm/explain.h"
@@ -188,14 +190,16 @@ static gboolean show(gconstpointer instance, TgEnv *env, TgRenderer *renderer, c
     (void) renderer;
     if (hyp == NULL || !find_best(self, env, pair, hyp, &best, error))
         return FALSE;
-    if (best.ref == NULL)
+    const gboolean is_scored = best.ref != NULL;
+    if (!is_scored)
         best.ref = draw(self, env, pair->refs[0], error);
     if (best.ref == NULL ||
         !show_side(self, env, picture, TG_SIDE_TRUTH, pair->refs[best.index], best.ref, error) ||
         !show_side(self, env, picture, TG_SIDE_PREDICTION, pair->hyp, hyp, error))
         return FALSE;
     g_autoptr(GVariant) detail = g_variant_ref_sink(explain(self, env, pair, &best, hyp));
-    tg_cdm_show(picture, detail);
+    tg_cdm_show(picture, detail, is_scored ? best.score.recall : NAN,
+                is_scored ? best.score.precision : NAN);
     return TRUE;
 }
 

@@ -1,6 +1,7 @@
 /* From a detail to marks. */
 #include "metrics/cdm/show.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "metrics/cdm/detail.h"
@@ -32,6 +33,18 @@ static char *label_of(GVariant *element, const char *verdict)
                                            : g_strdup_printf("%s (%s)", token, verdict);
 }
 
+static TgTone tone_of(GVariant *element, const char *verdict)
+{
+    g_autoptr(GVariant) costs = g_variant_lookup_value(element, "cost", G_VARIANT_TYPE("a{sd}"));
+    double style = 0;
+
+    if (strcmp(verdict, TG_CDM_VERDICT_ACCEPTED) != 0)
+        return TG_TONE_BAD;
+    if (costs != NULL)
+        g_variant_lookup(costs, "style", "d", &style);
+    return style > 0 ? TG_TONE_MINOR : TG_TONE_GOOD;
+}
+
 static guint add_mark(TgPairPicture *picture, TgPairSide which, Side *side, GVariant *element)
 {
     const char *verdict = "";
@@ -40,27 +53,27 @@ static guint add_mark(TgPairPicture *picture, TgPairSide which, Side *side, GVar
     if (!g_variant_lookup(element, "box", "(dddd)", &box.x0, &box.y0, &box.x1, &box.y1) ||
         !g_variant_lookup(element, "verdict", "&s", &verdict))
         return TG_NO_MARK;
-    const gboolean accepted = strcmp(verdict, TG_CDM_VERDICT_ACCEPTED) == 0;
+    const TgTone tone = tone_of(element, verdict);
     g_autofree char *label = label_of(element, verdict);
 
     side->n_inked++;
-    side->n_accepted += accepted;
-    return tg_pair_picture_add_box(picture, which, box, accepted ? TG_TONE_GOOD : TG_TONE_BAD,
-                                   label);
+    side->n_accepted += tone != TG_TONE_BAD;
+    return tg_pair_picture_add_box(picture, which, box, tone, label);
 }
 
 static void set_heading(TgPairPicture *picture, TgPairSide which, GVariant *description,
-                        const Side *side)
+                        const Side *side, double share)
 {
     g_autoptr(GString) heading = g_string_new(NULL);
     const char *remark = NULL;
 
     if (side->n_inked > 0)
-        g_string_printf(heading, "%u of %u elements matched, %s %.3f", side->n_accepted,
-                        side->n_inked, which == TG_SIDE_TRUTH ? "recall" : "precision",
-                        (double) side->n_accepted / side->n_inked);
+        g_string_printf(heading, "%u of %u elements matched", side->n_accepted, side->n_inked);
     else
         g_string_assign(heading, "nothing drawn");
+    if (!isnan(share))
+        g_string_append_printf(heading, ", %s %.3f",
+                               which == TG_SIDE_TRUTH ? "recall" : "precision", share);
     if (g_variant_lookup(description, "trouble", "&s", &remark) ||
         g_variant_lookup(description, "note", "&s", &remark))
         g_string_append_printf(heading, "; %s", remark);
@@ -68,7 +81,7 @@ static void set_heading(TgPairPicture *picture, TgPairSide which, GVariant *desc
 }
 
 static void show_side(TgPairPicture *picture, TgPairSide which, GVariant *detail, const char *name,
-                      Side *side)
+                      Side *side, double share)
 {
     g_autoptr(GVariant) description = g_variant_lookup_value(detail, name, G_VARIANT_TYPE_VARDICT);
 
@@ -82,7 +95,7 @@ static void show_side(TgPairPicture *picture, TgPairSide which, GVariant *detail
         if (side->marks[i] != TG_NO_MARK)
             tg_pair_picture_own_token(picture, which, (guint) i, side->marks[i]);
     }
-    set_heading(picture, which, description, side);
+    set_heading(picture, which, description, side, share);
 }
 
 static void join_partners(TgPairPicture *picture, const Side *gt, const Side *pred)
@@ -97,14 +110,15 @@ static void join_partners(TgPairPicture *picture, const Side *gt, const Side *pr
     }
 }
 
-void tg_cdm_show(TgPairPicture *picture, GVariant *detail)
+void tg_cdm_show(TgPairPicture *picture, GVariant *detail, double recall, double precision)
 {
     g_auto(Side) gt = { 0 };
     g_auto(Side) pred = { 0 };
 
-    show_side(picture, TG_SIDE_TRUTH, detail, "gt", &gt);
-    show_side(picture, TG_SIDE_PREDICTION, detail, "pred", &pred);
+    show_side(picture, TG_SIDE_TRUTH, detail, "gt", &gt, recall);
+    show_side(picture, TG_SIDE_PREDICTION, detail, "pred", &pred, precision);
     join_partners(picture, &gt, &pred);
     tg_pair_picture_name_tone(picture, TG_TONE_GOOD, "matched");
+    tg_pair_picture_name_tone(picture, TG_TONE_MINOR, "matched in another style");
     tg_pair_picture_name_tone(picture, TG_TONE_BAD, "not matched");
 }

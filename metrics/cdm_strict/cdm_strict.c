@@ -1,7 +1,10 @@
 /* What CDM means to be: the share of elements that are the same sign in the same place. */
+#include <math.h>
+
 #include <texgauge/metric.h>
 
 #include "metrics/cdm/localise.h"
+#include "metrics/cdm/show.h"
 #include "metrics/cdm_strict/explain.h"
 #include "metrics/cdm_strict/score.h"
 
@@ -188,6 +191,54 @@ static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, Tg
     return TRUE;
 }
 
+/* ---- Pictures --------------------------------------------------------------------- */
+
+static gboolean show_side(const CdmStrict *self, TgEnv *env, TgPairPicture *picture,
+                          TgPairSide side, const TgStrictFormula *formula, GError **error)
+{
+    TgStrictSetter *setter = tg_env_local(env, self->fonts, make_setter, free_setter);
+
+    if (formula->elements->len == 0)
+        return TRUE;
+    g_autoptr(TgDrawing) drawing = tg_strict_redraw(setter, formula, error);
+    if (drawing == NULL)
+        return FALSE;
+    tg_pair_picture_set_drawing(picture, side, drawing);
+    return TRUE;
+}
+
+/* Where no truth has ink, the first one is shown. */
+static gboolean show(gconstpointer instance, TgEnv *env, TgRenderer *renderer, const TgPair *pair,
+                     TgPairPicture *picture, GError **error)
+{
+    const CdmStrict *self = instance;
+    g_autoptr(TgStrictFormula) hyp = draw(self, env, pair->hyp, error);
+    g_auto(Outcome) best = { 0 };
+    GError *trouble = NULL;
+
+    (void) renderer;
+    if (hyp == NULL)
+        return FALSE;
+    const gboolean is_scored = score_best(self, env, pair, hyp, &best, &trouble);
+    if (!is_scored && !g_error_matches(trouble, TG_ERROR, TG_ERROR_DATA)) {
+        g_propagate_error(error, trouble);
+        return FALSE;
+    }
+    g_clear_error(&trouble);
+    if (!is_scored) {
+        best.ref = draw(self, env, pair->refs[0], error);
+        best.hyp = tg_strict_formula_ref(hyp);
+    }
+    if (best.ref == NULL || !show_side(self, env, picture, TG_SIDE_TRUTH, best.ref, error) ||
+        !show_side(self, env, picture, TG_SIDE_PREDICTION, best.hyp, error))
+        return FALSE;
+    g_autoptr(GVariant) detail = g_variant_ref_sink(tg_strict_explain(
+        best.reference, best.ref, best.hyp, self->style != 0, best.partner, best.counts));
+    tg_cdm_show(picture, detail, is_scored ? best.score.recall : NAN,
+                is_scored ? best.score.precision : NAN);
+    return TRUE;
+}
+
 const TgMetricInfo tg_metric_cdm_strict = {
     .abi = TG_METRIC_ABI,
     .name = "cdm-strict",
@@ -200,4 +251,5 @@ const TgMetricInfo tg_metric_cdm_strict = {
     .init = init,
     .clear = clear,
     .score = score,
+    .show = show,
 };

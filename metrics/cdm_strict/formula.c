@@ -1,6 +1,7 @@
 /* From LaTeX to elements with boxes: parsing, typesetting, the walk over the tree. */
 #include "metrics/cdm_strict/formula.h"
 
+#include <math.h>
 #include <string.h>
 
 #include <texgauge/types.h>
@@ -137,6 +138,66 @@ static void set_boxes(TgStrictFormula *formula, const TgInkToken *tokens, const 
         element->em_px = ink->tokens[element->token].em_px;
         element->box = (TgCdmBox){ box.x0 + x, box.y0 + y, box.x1 + x, box.y1 + y };
     }
+}
+
+/* ---- Showing ------------------------------------------------------------------------------- */
+
+/* The element that a mark is the ink of: where a token has one for each of its marks, its own. */
+static guint32 element_of_mark(const TgStrictFormula *formula, const TgMark *mark, guint32 part)
+{
+    guint32 found = TG_NO_TOKEN;
+
+    for (guint i = 0; i < formula->elements->len; i++) {
+        const TgStrictElement *element = tg_strict_element(formula, i);
+
+        if (mark->token < element->token || mark->token > element->last_token)
+            continue;
+        if (found == TG_NO_TOKEN || element->part == part)
+            found = i;
+    }
+    return found;
+}
+
+/* Marks in the picture of the boxes, which begins at all ink less the margin. */
+static void own_marks(const TgStrictFormula *formula, GArray *marks)
+{
+    TgInkBox all = { 0, 0, 0, 0 };
+    guint32 last = TG_NO_TOKEN, part = 0;
+
+    tg_locate_all((const TgMark *) (gpointer) marks->data, marks->len, PX_PER_SP, &all);
+    for (guint i = 0; i < marks->len; i++) {
+        TgMark *mark = &g_array_index(marks, TgMark, i);
+
+        part = mark->token == last ? part + 1 : 0;
+        last = mark->token;
+        mark->x -= (TgScaled) llround(all.x0 / PX_PER_SP);
+        mark->y -= (TgScaled) llround(all.y0 / PX_PER_SP);
+        mark->token = element_of_mark(formula, mark, part);
+    }
+}
+
+TgDrawing *tg_strict_redraw(TgStrictSetter *setter, const TgStrictFormula *formula, GError **error)
+{
+    g_autoptr(TgTree) tree = tg_tree_parse(formula->source, strlen(formula->source), NULL, error);
+    const TgItem *box =
+        tree != NULL ? tg_layout_tree(setter->layout, tree, TG_DISPLAY, error) : NULL;
+    const TgPicture picture = { (guint) ceil(formula->width_px), (guint) ceil(formula->height_px),
+                                MARGIN_PX, MARGIN_PX };
+    g_autofree TgDrawnToken *tokens = g_new0(TgDrawnToken, (gsize) formula->elements->len + 1);
+
+    g_array_set_size(setter->marks, 0);
+    if (box == NULL || !tg_flatten(box, setter->marks, error))
+        return NULL;
+    own_marks(formula, setter->marks);
+    for (guint i = 0; i < formula->elements->len; i++) {
+        const TgStrictElement *element = tg_strict_element(formula, i);
+        const TgCdmBox ink = element->box;
+
+        tokens[i] = (TgDrawnToken){ element->start, element->end, "",     0,     TRUE,
+                                    ink.x0,         ink.y0,       ink.x1, ink.y1 };
+    }
+    return tg_drawing_new_placed(setter->layout->fonts, setter->marks, tokens,
+                                 formula->elements->len, picture, 200);
 }
 
 /* ---- Formulas ------------------------------------------------------------------------------ */

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <texgauge/env.h>
+#include <texgauge/render.h>
 
 #include "metrics/cdm/drawing.h"
 #include "metrics/cdm_strict/glyph.h"
@@ -91,6 +92,15 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgStrictSetter, tg_strict_setter_free)
  */
 TgStrictFormula *tg_strict_formula_new(TgStrictSetter *setter, const char *latex,
                                        guint max_elements, GError **error);
+
+/**
+ * The drawing of a formula, to be shown: its tokens are the elements, its picture that of their
+ * boxes.
+ *
+ * Returns: (transfer full) the drawing, or NULL with @error set to TG_ERROR_PARSE or TG_ERROR_FONT
+ */
+TgDrawing *tg_strict_redraw(TgStrictSetter *setter, const TgStrictFormula *formula, GError **error);
+
 TgStrictFormula *tg_strict_formula_ref(TgStrictFormula *formula);
 void tg_strict_formula_unref(TgStrictFormula *formula);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgStrictFormula, tg_strict_formula_unref)
