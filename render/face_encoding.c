@@ -90,6 +90,7 @@ static const struct {
     { "rm-lmcsc", "lm-rmsc.enc", NULL, NULL },
     { "rm-lmt", "lm-rmtt.enc", NULL, NULL },
     { "rm-lm", "lm-rm.enc", NULL, NULL },
+    { "ts1-lm", "lm-ts1.enc", NULL, NULL },
     { "lmmi", "lm-mathit.enc", NULL, NULL },
     { "lmsy", "lm-mathsy.enc", NULL, NULL },
     { "lmbsy", "lm-mathsy.enc", NULL, NULL },
@@ -115,8 +116,8 @@ gboolean tg_encoding_init(TgEncoding *encoding, const char *metrics_name, char *
         }
         if (!read_names(encoding, fonts[i].encoding, error))
             return FALSE;
-        const char *base = g_str_has_prefix(metrics_name, "rm-") ? metrics_name + 3 : metrics_name;
-        *file = g_strconcat(base, ".pfb", NULL);
+        const char *dash = strchr(metrics_name, '-'); /* behind the name of the encoding */
+        *file = g_strconcat(dash != NULL ? dash + 1 : metrics_name, ".pfb", NULL);
         return TRUE;
     }
     g_set_error(error, TG_ERROR, TG_ERROR_INTERNAL, "no outlines are known for %s", metrics_name);

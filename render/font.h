@@ -36,6 +36,7 @@ typedef enum {
     TG_FONT_EULER, /**< upright Greek */
     TG_FONT_EULER_BOLD,
     TG_FONT_STMARY,
+    TG_FONT_COMPANION, /**< symbols of text: copyright, degree */
     TG_N_FONTS
 } TgFontId;
 

@@ -105,6 +105,14 @@ static const Design designs[] = {
     { TG_FONT_STMARY, PT(6.5), "stmary6" },
     { TG_FONT_STMARY, PT(8.5), "stmary8" },
     { TG_FONT_STMARY, G_MAXINT64, "stmary10" },
+    { TG_FONT_COMPANION, PT(5.5), "ts1-lmr5" },
+    { TG_FONT_COMPANION, PT(6.5), "ts1-lmr6" },
+    { TG_FONT_COMPANION, PT(7.5), "ts1-lmr7" },
+    { TG_FONT_COMPANION, PT(8.5), "ts1-lmr8" },
+    { TG_FONT_COMPANION, PT(9.5), "ts1-lmr9" },
+    { TG_FONT_COMPANION, PT(11), "ts1-lmr10" },
+    { TG_FONT_COMPANION, PT(15), "ts1-lmr12" },
+    { TG_FONT_COMPANION, G_MAXINT64, "ts1-lmr17" },
 };
 
 const char *tg_font_name(TgFontId id, TgScaled size)

@@ -105,6 +105,9 @@ const TgFont *tg_layout_text_font(TgLayout *self, TgTextFont font, TgScaled size
 /** The symbol font at a text size. */
 const TgFont *tg_layout_symbol_font(TgLayout *self, TgScaled size);
 
+/** The companion font of text, upright, at a text size. */
+const TgFont *tg_layout_companion_font(TgLayout *self, TgScaled size);
+
 /** Parameter @n of the symbol font (TeX's mathsy) or extension font (mathex) at a size. */
 TgScaled tg_math_sy(TgLayout *self, guint n, TgMathSize size);
 TgScaled tg_math_ex(TgLayout *self, guint n);

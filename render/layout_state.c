@@ -114,6 +114,11 @@ const TgFont *tg_layout_symbol_font(TgLayout *self, TgScaled size)
     return load(self, TG_FONT_SYMBOLS, size);
 }
 
+const TgFont *tg_layout_companion_font(TgLayout *self, TgScaled size)
+{
+    return load(self, TG_FONT_COMPANION, size);
+}
+
 static TgScaled parameter(TgLayout *self, guint font, guint n, TgMathSize size)
 {
     const TgFont *found = tg_layout_font_at(self, font | (self->bold ? TG_MATH_BOLD : 0u), size);

@@ -117,6 +117,8 @@ static void set_char(Line *line, const TgNode *node)
     self->text.font = wanted;
     if (slot < 0 && (slot = tg_text_symbol_slot(code)) >= 0)
         font = tg_layout_symbol_font(self, size);
+    if (slot < 0 && (slot = tg_text_companion_slot(code)) >= 0)
+        font = tg_layout_companion_font(self, size);
     if (font == NULL)
         return;
     note_space_factor(line, code);

@@ -77,6 +77,31 @@ gint tg_text_symbol_slot(gunichar code)
     }
 }
 
+gint tg_text_companion_slot(gunichar code)
+{
+    /* most stand where Latin-1 has them */
+    static const guint8 latin[] = { 0xA2, 0xA4, 0xA5, 0xA6, 0xA9, 0xAA, 0xAC, 0xAE, 0xB0,
+                                    0xB1, 0xB2, 0xB3, 0xB5, 0xB9, 0xBA, 0xBC, 0xBD, 0xBE };
+
+    switch (code) {
+    case 0x00D7: /* times */
+        return 0xD6;
+    case 0x00F7: /* division */
+        return 0xF6;
+    case 0x20AC: /* euro */
+        return 0xBF;
+    case 0x2122: /* trade mark */
+        return 0x97;
+    default:
+        break;
+    }
+    for (guint i = 0; i < G_N_ELEMENTS(latin); i++) {
+        if (latin[i] == code)
+            return latin[i];
+    }
+    return -1;
+}
+
 gint tg_text_accent_slot(gunichar mark)
 {
     static const struct {

@@ -14,6 +14,9 @@ gint tg_text_slot(gunichar code, gboolean mono);
 /** The slot of @code in the symbol font, where LaTeX takes some characters of text from, or -1. */
 gint tg_text_symbol_slot(gunichar code);
 
+/** The slot of @code in the companion font (TS1), which has copyright, degree and so on, or -1. */
+gint tg_text_companion_slot(gunichar code);
+
 /** The slot of a combining mark as an accent of text fonts, or -1. */
 gint tg_text_accent_slot(gunichar mark);
 

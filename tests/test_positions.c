@@ -9,8 +9,8 @@
 
 /* Shares of the edges within half a pixel and two; never to be lowered. */
 #define FORMULAS_WITHIN   0.997
-#define CONSTRUCTS_WITHIN 0.955
-#define CONSTRUCTS_NEARLY 0.965
+#define CONSTRUCTS_WITHIN 0.956
+#define CONSTRUCTS_NEARLY 0.968
 
 /* Compare the formulas of the set "ours", or all the others, and count them. */
 static guint compare(gboolean formulas, PositionsTally *tally)

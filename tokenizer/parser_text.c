@@ -202,7 +202,8 @@ void tg_parser_text_char(TgParser *self, const TgTexToken *token, gunichar code)
         node->token = tg_parser_ink(self, token, 0);
         node->end = MAX(node->end, token->end);
     } else if (code != 0x131 && g_unichar_decompose(code, &base, &mark) && mark != 0 &&
-               g_unichar_ismark(mark)) {
+               g_unichar_ismark(mark) && g_unichar_get_script(base) == G_UNICODE_SCRIPT_LATIN) {
+        /* other scripts are drawn with fonts that have the letter whole */
         tg_parser_append(self, accent_node(self, token, mark,
                                            tg_parser_list_of(self, char_node(self, token, base))));
     } else {

@@ -91,6 +91,12 @@ static double pair_cost(const TgInkBox *a, const TgInkBox *b)
     return edges[0] + edges[1] + edges[2] + edges[3];
 }
 
+/* The cost of pairing the two before the ends the other way round: accents and their letters. */
+static double swapped_cost(const TgInkBox *a, const TgInkBox *b)
+{
+    return pair_cost(&a[-1], &b[-2]) + pair_cost(&a[-2], &b[-1]);
+}
+
 /* The least cost of pairing the first i of @a with the first j of @b, at [i * (m + 1) + j]. */
 static double *pairing_costs(const TgInkBox *a, gsize n, const TgInkBox *b, gsize m)
 {
@@ -107,6 +113,8 @@ static double *pairing_costs(const TgInkBox *a, gsize n, const TgInkBox *b, gsiz
                 *here = MIN(*here, here[-1] + ALONE_PX);
             if (i > 0 && j > 0)
                 *here = MIN(*here, above[-1] + pair_cost(&a[i - 1], &b[j - 1]));
+            if (i > 1 && j > 1)
+                *here = MIN(*here, above[-(gssize) m - 3] + swapped_cost(&a[i], &b[j]));
         }
     }
     return cost;
@@ -176,7 +184,13 @@ static void add_pairs(PositionsTally *tally, const TgInkBox *a, gsize n, const T
         const double *above = n > 0 ? here - (columns + 1) : NULL;
         if (n > 0 && m > 0 && *here >= above[-1] + pair_cost(&a[n - 1], &b[m - 1]))
             add_pair(tally, &a[--n], &b[--m]);
-        else if (n > 0 && *here >= above[0] + ALONE_PX)
+        else if (n > 1 && m > 1 &&
+                 *here >= above[-(gssize) columns - 3] + swapped_cost(&a[n], &b[m])) {
+            add_pair(tally, &a[n - 1], &b[m - 2]);
+            add_pair(tally, &a[n - 2], &b[m - 1]);
+            n -= 2;
+            m -= 2;
+        } else if (n > 0 && *here >= above[0] + ALONE_PX)
             g_array_append_val(rest_a, a[--n]);
         else
             g_array_append_val(rest_b, b[--m]);

@@ -41,8 +41,9 @@ void positions_tally_init(PositionsTally *tally);
 void positions_tally_clear(PositionsTally *tally);
 
 /**
- * Set a row's formula and add its edges. Marks are paired in the order of drawing, leaving out as
- * few as a smallest sum of differences allows, where one without a partner counts as far as 32 px.
+ * Set a row's formula and add its edges. Marks are paired in the order of drawing, in which two
+ * neighbours may be swapped, with the smallest sum of differences, where one left out counts 32 px;
+ * those left out are then paired with what is nearest.
  *
  * Returns: FALSE when the formula cannot be set; the tally stays as it was then
  */
