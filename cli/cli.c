@@ -114,16 +114,39 @@ gboolean cli_parse(int argc, char **argv, const GOptionEntry *entries, const cha
     return TRUE;
 }
 
-gboolean cli_parse_undefined(const char *name, TgUndefined *out, GError **error)
+/* The index of @name among @names; FALSE with a message that lists them. */
+static gboolean parse_choice(const char *option, const char *name, const char *const *names,
+                             guint *out, GError **error)
 {
-    static const char *const names[] = { "default", "worst", "skip", "stop" };
-
-    for (guint i = 0; i < G_N_ELEMENTS(names); i++)
+    for (guint i = 0; names[i] != NULL; i++)
         if (strcmp(name, names[i]) == 0) {
-            *out = (TgUndefined) i;
+            *out = i;
             return TRUE;
         }
-    g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                "--undefined cannot be '%s'; it takes one of default, worst, skip, stop", name);
+    g_autofree char *list = g_strjoinv(", ", (char **) names);
+    g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "%s cannot be '%s'; it takes one of %s", option,
+                name, list);
     return FALSE;
+}
+
+gboolean cli_parse_renderer(const char *name, TgRendererChoice *out, GError **error)
+{
+    static const char *const names[] = { "native", "pdflatex", "lualatex", "auto", NULL };
+    guint choice;
+
+    if (!parse_choice("--renderer", name, names, &choice, error))
+        return FALSE;
+    *out = (TgRendererChoice) choice;
+    return TRUE;
+}
+
+gboolean cli_parse_undefined(const char *name, TgUndefined *out, GError **error)
+{
+    static const char *const names[] = { "default", "worst", "skip", "stop", NULL };
+    guint choice;
+
+    if (!parse_choice("--undefined", name, names, &choice, error))
+        return FALSE;
+    *out = (TgUndefined) choice;
+    return TRUE;
 }

@@ -75,5 +75,8 @@ void cli_output_line(const char *line, gpointer output);
 /** Close the file, or flush stdout; EXIT_DONE, or EXIT_INTERNAL after a message. */
 int cli_output_close(CliOutput *output);
 
+/** Read "native", "pdflatex", "lualatex" or "auto". */
+gboolean cli_parse_renderer(const char *name, TgRendererChoice *out, GError **error);
+
 /** Read "default", "worst", "skip" or "stop". */
 gboolean cli_parse_undefined(const char *name, TgUndefined *out, GError **error);

@@ -23,6 +23,7 @@ int cmd_score(int argc, char **argv)
 {
     g_autofree char *metrics = NULL;
     g_autofree char *undefined = NULL;
+    g_autofree char *renderer = NULL;
     g_auto(GStrv) words = NULL;
     TgEvalOptions options = { 0 };
     GError *error = NULL;
@@ -36,6 +37,8 @@ int cmd_score(int argc, char **argv)
           "leave outer $ $$ \\( \\[ equation ... on", NULL },
         { "undefined", 0, 0, G_OPTION_ARG_STRING, &undefined,
           "a pair that cannot be scored: worst, skip, stop (default: each metric's)", "RULE" },
+        { "renderer", 0, 0, G_OPTION_ARG_STRING, &renderer,
+          "what draws for cdm: native (default), pdflatex, lualatex, auto", "NAME" },
         { NULL },
     };
 
@@ -48,6 +51,8 @@ int cmd_score(int argc, char **argv)
                    &words, &status))
         return status;
     if (undefined != NULL && !cli_parse_undefined(undefined, &options.undefined, &error))
+        return cli_fail(error);
+    if (renderer != NULL && !cli_parse_renderer(renderer, &options.renderer, &error))
         return cli_fail(error);
     return score(metrics, words, &options);
 }

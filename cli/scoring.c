@@ -23,6 +23,7 @@ void cli_scoring_clear(CliScoring *scoring)
     g_free(scoring->delimiters);
     g_free(scoring->tokens);
     g_free(scoring->undefined);
+    g_free(scoring->renderer);
     g_strfreev(scoring->kept);
     memset(scoring, 0, sizeof *scoring);
 }
@@ -53,6 +54,8 @@ gboolean cli_scoring_parse(int argc, char **argv, const GOptionEntry *entries, C
           "ids: formulas are whole numbers, as text or JSON lists (use tokenize=words)", "KIND" },
         { "undefined", 0, 0, G_OPTION_ARG_STRING, &s->undefined,
           "pairs that cannot be scored: worst, skip, stop (default: each metric's)", "RULE" },
+        { "renderer", 0, 0, G_OPTION_ARG_STRING, &s->renderer,
+          "what draws for cdm: native (default), pdflatex, lualatex, auto", "NAME" },
         { "threads", 't', 0, G_OPTION_ARG_INT, &s->threads, "default: one per processor", "N" },
         { "replace-bad-bytes", 0, 0, G_OPTION_ARG_NONE, &s->replace_bad_bytes,
           "read bytes that are not UTF-8 as U+FFFD", NULL },
@@ -131,7 +134,9 @@ gboolean cli_scoring_fill(CliScoring *scoring, char **inputs, TgEvalOptions *opt
     options->threads = (guint) scoring->threads;
     return parse_delimiters(scoring->delimiters, options, error) &&
            (scoring->undefined == NULL ||
-            cli_parse_undefined(scoring->undefined, &options->undefined, error));
+            cli_parse_undefined(scoring->undefined, &options->undefined, error)) &&
+           (scoring->renderer == NULL ||
+            cli_parse_renderer(scoring->renderer, &options->renderer, error));
 }
 
 typedef struct {

@@ -17,6 +17,7 @@ typedef struct {
     char *delimiters;
     char *tokens;
     char *undefined;
+    char *renderer;
     gint threads;
     gint max_line_mb;
     gboolean replace_bad_bytes, allow_duplicates, quiet;

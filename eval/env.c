@@ -33,6 +33,7 @@ struct TgEnv {
     TgInterner interner;
     TgLocals locals;
     TgCache *shared;
+    TgRendererChoice renderer;
     GArray *cuts;       /* of Cut; a handful: searched one by one */
     GArray *rewritings; /* of Rewriting; likewise */
 };
@@ -55,7 +56,10 @@ TgEnv *tg_env_new(void)
 
 TgEnv *tg_env_new_beside(const TgEnv *other)
 {
-    return new_env(tg_cache_ref(other->shared));
+    TgEnv *env = new_env(tg_cache_ref(other->shared));
+
+    env->renderer = other->renderer;
+    return env;
 }
 
 void tg_env_free(TgEnv *env)
@@ -69,6 +73,16 @@ void tg_env_free(TgEnv *env)
     g_array_unref(env->cuts);
     g_array_unref(env->rewritings);
     g_free(env);
+}
+
+void tg_env_set_renderer(TgEnv *env, TgRendererChoice choice)
+{
+    env->renderer = choice;
+}
+
+TgRendererChoice tg_env_renderer(const TgEnv *env)
+{
+    return env->renderer;
 }
 
 void tg_env_next_pair(TgEnv *env)

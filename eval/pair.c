@@ -41,6 +41,11 @@ static char *score(const TgSheet *sheet, const TgEvalOptions *options, const TgR
                    GError **error)
 {
     g_autoptr(TgEnv) env = tg_env_new();
+
+    tg_env_set_renderer(env, options->renderer);
+    if (options->renderer != TG_RENDERER_NATIVE &&
+        !tg_prepare_records(sheet, record, 1, env, error))
+        return NULL;
     g_autoptr(GPtrArray) results =
         g_ptr_array_new_with_free_func((GDestroyNotify) (void (*)(void)) tg_result_free);
     TgScores scores;
@@ -68,7 +73,8 @@ char *tg_eval_pair(const TgEvalOptions *options, const TgPair *pair, GError **er
     if (metrics == NULL)
         return NULL;
     g_autoptr(TgSheet) sheet = tg_sheet_new(metrics);
-    if (!fill_record(&record, pair, options, error))
+    if (!tg_check_renderer(sheet, options->renderer, error) ||
+        !fill_record(&record, pair, options, error))
         return NULL;
     return score(sheet, options, &record, error);
 }

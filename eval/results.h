@@ -14,6 +14,7 @@ typedef struct {
     const char *undefined;
     guint shard;
     guint n_shards;
+    const char *renderer; /* NULL: the typesetter of this library */
 } TgResultsInfo;
 
 /** First line of a file: version, signatures, options; without newline. (transfer full) */

@@ -44,10 +44,14 @@ char *tg_results_header(const TgResultsInfo *info)
         json_array_append_new(metrics, metric_json(tg_sheet_metric(info->sheet, i)));
     for (guint i = 0; info->inputs[i] != NULL; i++)
         json_array_append_new(inputs, tg_json_text(info->inputs[i]));
-    return line(json_pack("{s:i, s:s, s:o, s:{s:s, s:s}, s:o, s:{s:i, s:i}}", "texgauge_results",
+    json_t *options =
+        json_pack("{s:s, s:s}", "delimiters", info->delimiters, "undefined", info->undefined);
+    if (info->renderer != NULL)
+        json_object_set_new(options, "renderer", json_string(info->renderer));
+    return line(json_pack("{s:i, s:s, s:o, s:o, s:o, s:{s:i, s:i}}", "texgauge_results",
                           FORMAT_VERSION, "version", tg_version(), "metrics", metrics, "options",
-                          "delimiters", info->delimiters, "undefined", info->undefined, "inputs",
-                          inputs, "shard", "index", (int) info->shard, "of", (int) info->n_shards));
+                          options, "inputs", inputs, "shard", "index", (int) info->shard, "of",
+                          (int) info->n_shards));
 }
 
 static json_t *human_json(const TgRecord *record)
@@ -109,6 +113,22 @@ static json_t *status_json(const TgSheet *sheet, const TgScores *scores)
     return object;
 }
 
+/* NULL where no metric has one. */
+static json_t *notes_json(const TgSheet *sheet, const TgScores *scores)
+{
+    json_t *object = NULL;
+
+    for (guint m = 0; m < sheet->metrics->len; m++) {
+        if (scores->note[m] == NULL)
+            continue;
+        if (object == NULL)
+            object = json_object();
+        json_object_set_new(object, tg_metric_label(tg_sheet_metric(sheet, m)),
+                            tg_json_text(scores->note[m]));
+    }
+    return object;
+}
+
 static json_t *detail_json(const TgSheet *sheet, const TgScores *scores)
 {
     json_t *object = NULL;
@@ -128,7 +148,7 @@ void tg_results_append_row(GString *out, const TgSheet *sheet, const TgRecord *r
                            const TgScores *scores)
 {
     json_t *row = json_object();
-    json_t *detail = detail_json(sheet, scores);
+    json_t *notes = notes_json(sheet, scores), *detail = detail_json(sheet, scores);
 
     json_object_set_new(row, "row", json_integer((json_int_t) record->row));
     json_object_set_new(row, "id", tg_json_text(record->id));
@@ -142,6 +162,8 @@ void tg_results_append_row(GString *out, const TgSheet *sheet, const TgRecord *r
     json_object_set_new(row, "scores", columns_json(sheet, scores));
     json_object_set_new(row, "stats", stats_json(sheet, scores));
     json_object_set_new(row, "status", status_json(sheet, scores));
+    if (notes != NULL)
+        json_object_set_new(row, "notes", notes);
     if (detail != NULL)
         json_object_set_new(row, "detail", detail);
     tg_json_append(out, row);

@@ -14,11 +14,12 @@
 
 /* Rows that travel together: enough to hide the hand-over, few enough to keep memory small. */
 #define CHUNK_ROWS        64
+#define MAX_CHUNK_ROWS    256 /* where rows are drawn together, by a program that starts slowly */
 #define CHUNKS_PER_THREAD 4
 
 typedef struct {
-    TgRecord records[CHUNK_ROWS];
-    TgScores scores[CHUNK_ROWS];
+    TgRecord records[MAX_CHUNK_ROWS];
+    TgScores scores[MAX_CHUNK_ROWS];
     guint n;
     guint n_failed;
     GString *text;
@@ -74,6 +75,8 @@ static void score_chunk(gpointer item, guint number, gpointer data)
     Chunk *chunk = item;
     Worker *worker = &run->workers[number];
 
+    if (run->options->renderer != TG_RENDERER_NATIVE)
+        tg_prepare_records(run->sheet, chunk->records, chunk->n, worker->env, &chunk->error);
     for (guint i = 0; i < chunk->n; i++) {
         gboolean failed;
 
@@ -131,6 +134,7 @@ static void workers_init(Run *run)
     run->workers = g_new0(Worker, run->n_threads);
     for (guint i = 0; i < run->n_threads; i++) {
         run->workers[i].env = i == 0 ? tg_env_new() : tg_env_new_beside(run->workers[0].env);
+        tg_env_set_renderer(run->workers[i].env, run->options->renderer);
         run->workers[i].results = g_new0(TgResult *, run->sheet->metrics->len);
         for (guint m = 0; m < run->sheet->metrics->len; m++)
             run->workers[i].results[m] =
@@ -171,7 +175,9 @@ static gboolean in_shard(const TgEvalOptions *options, guint64 row)
 /* Fill a chunk with rows of this shard; an empty one at the end of the input. */
 static Chunk *next_chunk(const Run *run, TgSource *source, TgResume *resume, GError **error)
 {
-    const guint size = run->live ? 1 : CHUNK_ROWS;
+    const guint size = run->live                                      ? 1
+                       : run->options->renderer == TG_RENDERER_NATIVE ? CHUNK_ROWS
+                                                                      : MAX_CHUNK_ROWS;
     Chunk *chunk = g_new0(Chunk, 1);
     GError *trouble = NULL;
 
@@ -288,6 +294,14 @@ static const char *undefined_name(TgUndefined undefined)
     return names[undefined];
 }
 
+/* NULL for our own. */
+static const char *renderer_name(TgRendererChoice renderer)
+{
+    static const char *const names[] = { NULL, "pdflatex", "lualatex", "auto" };
+
+    return names[renderer];
+}
+
 static char *header_of(const Run *run, TgSource *source)
 {
     guint n;
@@ -298,6 +312,7 @@ static char *header_of(const Run *run, TgSource *source)
         .inputs = names,
         .delimiters = run->options->keep_delimiters || run->options->token_ids ? "keep" : "strip",
         .undefined = undefined_name(run->options->undefined),
+        .renderer = renderer_name(run->options->renderer),
         .shard = run->options->n_shards > 0 ? run->options->shard : 1,
         .n_shards = MAX(run->options->n_shards, 1),
     };
@@ -389,6 +404,8 @@ TgSummary *tg_eval_run(const TgEvalOptions *options, guint64 *n_faults, GError *
     g_autoptr(TgSummary) summary = tg_summary_new(tg_sheet_new(metrics));
     run.summary = summary;
     run.sheet = tg_summary_sheet(summary);
+    if (!tg_check_renderer(run.sheet, options->renderer, error))
+        return NULL;
     run.n_threads = options->threads > 0 ? options->threads : g_get_num_processors();
     run.live = options->inputs != NULL && g_strv_contains(options->inputs, "-");
     workers_init(&run);

@@ -76,16 +76,48 @@ static gboolean score_metric(const TgSheet *sheet, guint m, TgUndefined undefine
     return TRUE;
 }
 
-gboolean tg_score_record(const TgSheet *sheet, TgUndefined undefined, const TgRecord *record,
-                         TgEnv *env, TgResult *const *results, TgScores *out, gboolean *failed,
-                         GError **error)
+static TgPair pair_of(const TgRecord *record)
 {
-    const TgPair pair = {
+    return (TgPair){
         record->id != NULL ? record->id : "",
         (const char *const *) (gpointer) record->refs->pdata,
         record->refs->len,
         record->pred != NULL ? record->pred : "",
     };
+}
+
+gboolean tg_check_renderer(const TgSheet *sheet, TgRendererChoice renderer, GError **error)
+{
+    gboolean any = renderer == TG_RENDERER_NATIVE;
+
+    for (guint m = 0; m < sheet->metrics->len; m++)
+        any = any || tg_metric_prepares(tg_sheet_metric(sheet, m));
+    if (!any)
+        g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
+                    "no metric that is named leaves its drawing to --renderer; cdm does");
+    return any;
+}
+
+gboolean tg_prepare_records(const TgSheet *sheet, const TgRecord *records, guint n, TgEnv *env,
+                            GError **error)
+{
+    g_autofree TgPair *pairs = g_new(TgPair, n);
+    guint n_pairs = 0;
+
+    for (guint i = 0; i < n; i++)
+        if (records[i].fault == NULL && records[i].refs->len > 0)
+            pairs[n_pairs++] = pair_of(&records[i]);
+    for (guint m = 0; m < sheet->metrics->len; m++)
+        if (!tg_metric_prepare(tg_sheet_metric(sheet, m), env, pairs, n_pairs, error))
+            return FALSE;
+    return TRUE;
+}
+
+gboolean tg_score_record(const TgSheet *sheet, TgUndefined undefined, const TgRecord *record,
+                         TgEnv *env, TgResult *const *results, TgScores *out, gboolean *failed,
+                         GError **error)
+{
+    const TgPair pair = pair_of(record);
 
     *failed = FALSE;
     tg_scores_reset(out, sheet);

@@ -19,3 +19,14 @@
 gboolean tg_score_record(const TgSheet *sheet, TgUndefined undefined, const TgRecord *record,
                          TgEnv *env, TgResult *const *results, TgScores *out, gboolean *failed,
                          GError **error);
+
+/** That @renderer concerns a metric of the sheet; FALSE with TG_ERROR_USAGE. */
+gboolean tg_check_renderer(const TgSheet *sheet, TgRendererChoice renderer, GError **error);
+
+/**
+ * Have the formulas of @n records drawn ahead by the renderer of @env, before they are scored.
+ *
+ * Returns: FALSE with @error set when the renderer cannot draw at all
+ */
+gboolean tg_prepare_records(const TgSheet *sheet, const TgRecord *records, guint n, TgEnv *env,
+                            GError **error);

@@ -86,6 +86,7 @@ void tg_scores_init(TgScores *scores, const TgSheet *sheet)
     scores->stats = g_new0(double, MAX(sheet->n_stats, 1));
     scores->has_stats = g_new0(gboolean, sheet->metrics->len);
     scores->status = g_new0(char *, sheet->metrics->len);
+    scores->note = g_new0(char *, sheet->metrics->len);
     scores->detail = g_new0(GVariant *, sheet->metrics->len);
     tg_scores_reset(scores, sheet);
 }
@@ -97,6 +98,7 @@ void tg_scores_reset(TgScores *scores, const TgSheet *sheet)
     for (guint i = 0; i < sheet->metrics->len; i++) {
         scores->has_stats[i] = FALSE;
         g_clear_pointer(&scores->status[i], g_free);
+        g_clear_pointer(&scores->note[i], g_free);
         g_clear_pointer(&scores->detail[i], g_variant_unref);
     }
 }
@@ -108,6 +110,7 @@ void tg_scores_clear(TgScores *scores, const TgSheet *sheet)
     g_free(scores->stats);
     g_free(scores->has_stats);
     g_free(scores->status);
+    g_free(scores->note);
     g_free(scores->detail);
 }
 
@@ -125,6 +128,8 @@ void tg_scores_take(TgScores *scores, const TgSheet *sheet, guint metric, const 
     scores->has_stats[metric] = stats != NULL;
     if (strcmp(status, "ok") != 0)
         tg_scores_set_status(scores, metric, status);
+    g_free(scores->note[metric]);
+    scores->note[metric] = g_strdup(tg_result_note(result));
     if (tg_result_detail(result) != NULL)
         scores->detail[metric] = g_variant_ref(tg_result_detail(result));
 }

@@ -19,6 +19,7 @@ typedef struct {
     double *stats;       /* meaningful where has_stats */
     gboolean *has_stats; /* per metric */
     char **status;       /* per metric; NULL: ok */
+    char **note;         /* per metric; may be NULL */
     GVariant **detail;   /* per metric; may be NULL */
 } TgScores;
 

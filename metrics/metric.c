@@ -23,6 +23,7 @@ struct TgResult {
     gboolean has_stats;
     gboolean wants_detail;
     char *status; /* NULL: ok */
+    char *note;
     GVariant *detail;
     double *values; /* n_columns values, then n_stats statistics */
 };
@@ -277,6 +278,7 @@ void tg_result_reset(TgResult *result)
         result->values[i] = NAN;
     result->has_stats = FALSE;
     g_clear_pointer(&result->status, g_free);
+    g_clear_pointer(&result->note, g_free);
     g_clear_pointer(&result->detail, g_variant_unref);
 }
 
@@ -323,6 +325,17 @@ void tg_result_set_status(TgResult *result, const char *status)
 {
     g_free(result->status);
     result->status = g_strdup(status);
+}
+
+void tg_result_set_note(TgResult *result, const char *note)
+{
+    g_free(result->note);
+    result->note = g_strdup(note);
+}
+
+const char *tg_result_note(const TgResult *result)
+{
+    return result->note;
 }
 
 const char *tg_result_status(const TgResult *result)
@@ -392,6 +405,18 @@ gboolean tg_metric_score_same_pair(const TgMetric *metric, TgEnv *env, const TgP
     tg_result_reset(out);
     g_propagate_error(error, fault);
     return FALSE;
+}
+
+gboolean tg_metric_prepares(const TgMetric *metric)
+{
+    return metric->info->prepare != NULL;
+}
+
+gboolean tg_metric_prepare(const TgMetric *metric, TgEnv *env, const TgPair *pairs, guint n,
+                           GError **error)
+{
+    return metric->info->prepare == NULL ||
+           metric->info->prepare(metric->instance, env, pairs, n, error);
 }
 
 gboolean tg_metric_has_picture(const TgMetric *metric)

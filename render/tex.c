@@ -266,6 +266,7 @@ static gboolean prove(TgTex *tex, const TgTexJob *job, GError **error)
         return FALSE;
     g_autofree char *reason = first_error(tex);
     if (trouble != NULL || *reason != '\0') {
+        tg_private_folder_empty(tex->folder);
         g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
                     "%s cannot set even the letter x%s; on Debian install " NEEDED_PACKAGES,
                     tg_tex_name(tex), reason);

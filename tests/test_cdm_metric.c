@@ -109,7 +109,7 @@ static void test_cdm_metric__unlimited_page_sees_everything(void **state)
 /* A drawing that one thread's env made is found by another's, under the same settings only. */
 static void test_cdm_metric__draws_a_formula_once_in_a_run(void **state)
 {
-    static const char settings[] = "page=0:locate=0:max-elements=2000";
+    static const char settings[] = "page=0:locate=0:max-elements=2000:renderer=0";
     g_autoptr(TgMetric) metric = tg_metric_new("cdm", NULL);
     assert_non_null(metric);
     g_autoptr(TgEnv) env = tg_env_new();
@@ -126,8 +126,8 @@ static void test_cdm_metric__draws_a_formula_once_in_a_run(void **state)
     assert_non_null(truth);
     assert_int_equal(truth->drawing.n, 3);
     assert_null(tg_env_find_shared(apart, &tg_cdm_formula_kind, settings, "p+q"));
-    assert_null(
-        tg_env_find_shared(env, &tg_cdm_formula_kind, "page=1:locate=0:max-elements=2000", "p+q"));
+    assert_null(tg_env_find_shared(env, &tg_cdm_formula_kind,
+                                   "page=1:locate=0:max-elements=2000:renderer=0", "p+q"));
 }
 
 int main(void)

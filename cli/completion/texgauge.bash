@@ -31,6 +31,10 @@ _texgauge() {
         mapfile -t COMPREPLY < <(compgen -W "worst skip stop" -- "$word")
         return
         ;;
+    --renderer)
+        mapfile -t COMPREPLY < <(compgen -W "native pdflatex lualatex auto" -- "$word")
+        return
+        ;;
     --by)
         mapfile -t COMPREPLY < <(compgen -W "subset model" -- "$word")
         return

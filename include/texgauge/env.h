@@ -24,6 +24,18 @@ TG_API TgEnv *tg_env_new_beside(const TgEnv *env);
 TG_API void tg_env_free(TgEnv *env);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgEnv, tg_env_free)
 
+/** What formulas are drawn with, for metrics that leave it to the run. */
+typedef enum {
+    TG_RENDERER_NATIVE,   /**< the typesetter of this library */
+    TG_RENDERER_PDFLATEX, /**< TeX, run as a program */
+    TG_RENDERER_LUALATEX, /**< the same */
+    TG_RENDERER_AUTO,     /**< the typesetter, and pdflatex for what it cannot set as TeX does */
+} TgRendererChoice;
+
+/** Draw with @choice from now on; envs made beside this one do too. */
+TG_API void tg_env_set_renderer(TgEnv *env, TgRendererChoice choice);
+TG_API TgRendererChoice tg_env_renderer(const TgEnv *env);
+
 /**
  * The tokens of @text, made now or kept from an earlier metric of the same pair.
  *

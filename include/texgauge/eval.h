@@ -41,6 +41,8 @@ typedef struct {
     gboolean resume;    /**< go on with an interrupted @output */
     gboolean detail;    /**< write each metric's detail per pair */
 
+    TgRendererChoice renderer; /**< what draws, for metrics that leave it to the run */
+
     TgUndefined undefined; /**< what a pair that cannot be scored counts as */
     guint threads;         /**< 0: one per processor */
     guint shard, n_shards; /**< only rows r with (r - 1) mod n_shards = shard - 1; 0: all */
@@ -68,7 +70,7 @@ TG_API TgSummary *tg_eval_run(const TgEvalOptions *options, guint64 *n_faults, G
 /**
  * Score one pair as a run would, and give its row of results.jsonl.
  *
- * @options: metrics, delimiters, detail and undefined are read
+ * @options: metrics, delimiters, detail, renderer and undefined are read
  *
  * Returns: (transfer full) one JSON object without newline, or NULL with @error
  */

@@ -30,6 +30,15 @@ TG_API const double *tg_result_stats(const TgResult *result, guint *n);
  */
 TG_API void tg_result_set_status(TgResult *result, const char *status);
 
+/**
+ * Say something about how a pair was scored that is no fault of it, in one short line: which
+ * program drew it.
+ */
+TG_API void tg_result_set_note(TgResult *result, const char *note);
+
+/** The note, borrowed, or NULL. */
+TG_API const char *tg_result_note(const TgResult *result);
+
 /** "ok", or why the pair is not; borrowed. */
 TG_API const char *tg_result_status(const TgResult *result);
 

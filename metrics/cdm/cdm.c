@@ -70,6 +70,14 @@ static TgCdmFormula *draw(const Cdm *self, TgEnv *env, const char *latex, GError
     return tg_cdm_style_draw(self->style, env, latex, error);
 }
 
+static gboolean prepare(gconstpointer instance, TgEnv *env, const TgPair *pairs, guint n,
+                        GError **error)
+{
+    const Cdm *self = instance;
+
+    return tg_cdm_style_draw_ahead(self->style, env, pairs, n, error);
+}
+
 /* Why a prediction has no ink, in one line. */
 static void set_status(TgResult *out, const TgCdmFormula *hyp)
 {
@@ -83,6 +91,20 @@ static void set_status(TgResult *out, const TgCdmFormula *hyp)
     }
     status = g_strdup_printf("pred-unrenderable: %s", hyp->trouble);
     tg_result_set_status(out, status);
+}
+
+/* Where two programs may draw, which one drew what. */
+static void set_note(TgResult *out, const TgCdmFormula *ref, const TgCdmFormula *hyp)
+{
+    const char *what = ref->drawn_by != NULL && hyp->drawn_by != NULL ? "both"
+                       : ref->drawn_by != NULL                        ? "the truth"
+                                                                      : "the prediction";
+    const char *by = ref->drawn_by != NULL ? ref->drawn_by : hyp->drawn_by;
+
+    if (by == NULL)
+        return;
+    g_autofree char *note = g_strdup_printf("%s drawn by %s", what, by);
+    tg_result_set_note(out, note);
 }
 
 /* The truth with which the prediction scores best; with none that has ink it is NULL. */
@@ -144,6 +166,8 @@ static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, Tg
     tg_result_set(out, COLUMN_RECALL, best.score.recall);
     tg_result_set(out, COLUMN_EXACT, best.score.f1 >= 1);
     set_status(out, hyp);
+    if (tg_env_renderer(env) == TG_RENDERER_AUTO)
+        set_note(out, best.ref, hyp);
     if (tg_result_wants_detail(out))
         tg_result_take_detail(out, explain(self, env, pair, &best, hyp));
     return TRUE;
@@ -216,4 +240,5 @@ const TgMetricInfo tg_metric_cdm = {
     .clear = clear,
     .score = score,
     .show = show,
+    .prepare = prepare,
 };

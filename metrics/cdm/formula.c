@@ -92,6 +92,7 @@ static TgCdmFormula *draft_finish(Draft *draft, TgCdmSheet *sheet)
 {
     TgCdmFormula *formula = g_steal_pointer(&draft->formula);
 
+    formula->drawn_by = sheet->drawn_by;
     if (sheet->trouble != NULL)
         formula->trouble = g_steal_pointer(&sheet->trouble);
     else if (draft->coloured != NULL)

@@ -19,6 +19,7 @@ typedef struct {
     TgCdmBox *boxes;
     gboolean tokenizer_failed; /**< elements are chunks of the raw source */
     char *trouble;             /**< why nothing could be drawn, or NULL */
+    const char *drawn_by;      /**< the program's name, NULL for our typesetter; static */
 } TgCdmFormula;
 
 /**

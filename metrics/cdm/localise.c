@@ -12,6 +12,7 @@
 struct TgCdmSetter {
     TgLayout *layout;
     GArray *marks; /* of the formula being set */
+    gboolean has_faults;
 };
 
 /* What \medmuskip is in a display, 4mu, may shrink to nothing in a line that is too long. */
@@ -209,10 +210,13 @@ static gboolean set_part(TgCdmSetter *setter, Sheet *sheet, Part part,
     g_autoptr(TgTree) tree = tg_tree_parse(part.latex, part.length, &options, error);
     const TgItem *box =
         tree != NULL ? tg_layout_tree(setter->layout, tree, TG_DISPLAY, error) : NULL;
+    guint n_faults;
 
     g_array_set_size(setter->marks, 0);
     if (box == NULL || !tg_flatten(box, setter->marks, error))
         return FALSE;
+    tg_tree_errors(tree, &n_faults);
+    setter->has_faults = setter->has_faults || n_faults > 0;
     place(setter, sheet, box);
     sheet->tokens = tg_tree_tokens(tree, &sheet->n_tokens);
     sheet->owner = part.owner;
@@ -255,6 +259,7 @@ gboolean tg_cdm_localise(TgCdmSetter *setter, const TgCdmDrawnSource *drawn, gui
         .marks = marks,
     };
 
+    setter->has_faults = FALSE;
     *all = (TgCdmInk){ 0 };
     for (guint i = 0; i < n_elements; i++)
         inks[i] = (TgCdmInk){ 0 };
@@ -289,7 +294,13 @@ TgCdmSetter *tg_cdm_setter_new(TgFontSet *fonts)
 
     setter->layout = tg_layout_new(fonts);
     setter->marks = g_array_new(FALSE, FALSE, sizeof(TgMark));
+    setter->has_faults = FALSE;
     return setter;
+}
+
+gboolean tg_cdm_setter_has_faults(const TgCdmSetter *setter)
+{
+    return setter->has_faults;
 }
 
 TgFontSet *tg_cdm_setter_fonts(const TgCdmSetter *setter)

@@ -30,6 +30,9 @@ void tg_cdm_fonts_unref(TgFontSet *fonts);
 TgCdmSetter *tg_cdm_setter_new(TgFontSet *fonts);
 void tg_cdm_setter_free(TgCdmSetter *setter);
 
+/** Whether the formula set last had faults, which TeX may pass over in another way. */
+gboolean tg_cdm_setter_has_faults(const TgCdmSetter *setter);
+
 /** The fonts it sets with; borrowed. */
 TgFontSet *tg_cdm_setter_fonts(const TgCdmSetter *setter);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgCdmSetter, tg_cdm_setter_free)

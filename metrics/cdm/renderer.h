@@ -12,6 +12,8 @@ typedef struct {
     TgCdmInk *inks; /**< (out) one for each element, given as zeros; borrowed */
     TgCdmInk all;   /**< (out) all ink, nobody's too */
     char *trouble;  /**< (out) (transfer full) why it has no ink; NULL where it could be drawn */
+    gboolean has_faults;  /**< (out) our typesetter met errors, which TeX may pass over otherwise */
+    const char *drawn_by; /**< (out) name of the program, NULL for our typesetter; static */
 } TgCdmSheet;
 
 /** A way to draw; belongs to one thread. */
@@ -51,6 +53,15 @@ gboolean tg_cdm_native_locate(TgCdmSetter *setter, TgCdmLocate how, TgCdmSheet *
  * Returns: (transfer full), or NULL with the errors of tg_tex_new()
  */
 TgCdmRenderer *tg_cdm_renderer_tex(TgTexProgram program, double seconds, GError **error);
+
+/**
+ * Our typesetter, and pdflatex for what it cannot set as TeX does: formulas that it refuses or that
+ * have faults.
+ *
+ * Returns: (transfer full), or NULL with the errors of tg_tex_new()
+ */
+TgCdmRenderer *tg_cdm_renderer_auto(TgFontSet *fonts, TgCdmLocate how, double seconds,
+                                    GError **error);
 
 /**
  * Find each colour on a page.

@@ -34,8 +34,10 @@ gboolean tg_cdm_native_locate(TgCdmSetter *setter, TgCdmLocate how, TgCdmSheet *
 {
     GError *fault = NULL;
 
-    if (draw(setter, how, sheet, page, &fault))
+    if (draw(setter, how, sheet, page, &fault)) {
+        sheet->has_faults = tg_cdm_setter_has_faults(setter);
         return TRUE;
+    }
     if (!g_error_matches(fault, TG_ERROR, TG_ERROR_PARSE)) {
         g_propagate_error(error, fault);
         return FALSE;

@@ -127,6 +127,7 @@ void tg_cdm_find_colors(const TgRaster *page, guint n_elements, TgCdmInk *inks, 
 typedef struct {
     TgCdmSheet *sheets;
     GArray *indices;
+    const char *program;
 } Taker;
 
 static void take(guint index, const TgRaster *page, const char *trouble, gpointer data)
@@ -134,10 +135,18 @@ static void take(guint index, const TgRaster *page, const char *trouble, gpointe
     const Taker *taker = data;
     TgCdmSheet *sheet = &taker->sheets[g_array_index(taker->indices, guint, index)];
 
+    sheet->drawn_by = taker->program;
     if (page == NULL)
         sheet->trouble = g_strdup(trouble);
     else
         tg_cdm_find_colors(page, sheet->elements->len, sheet->inks, &sheet->all);
+}
+
+/* The fonts for Chinese are seldom installed: that is no reason to set nothing at all. */
+static void refuse_all(const Taker *taker, const char *reason)
+{
+    for (guint i = 0; i < taker->indices->len; i++)
+        take(i, NULL, reason, (gpointer) taker);
 }
 
 static gboolean draw_alike(Tex *self, Taker *taker, const Needs *needs, GError **error)
@@ -163,7 +172,16 @@ static gboolean draw_alike(Tex *self, Taker *taker, const Needs *needs, GError *
         .take = take,
         .data = taker,
     };
-    return tg_tex_draw(self->tex, &job, error);
+    GError *fault = NULL;
+    if (tg_tex_draw(self->tex, &job, &fault))
+        return TRUE;
+    if (needs->is_chinese && g_error_matches(fault, TG_ERROR, TG_ERROR_USAGE)) {
+        refuse_all(taker, fault->message);
+        g_error_free(fault);
+        return TRUE;
+    }
+    g_propagate_error(error, fault);
+    return FALSE;
 }
 
 /* Sheets that need the same document as the first one that is left go together. */
@@ -175,7 +193,7 @@ static gboolean tex_locate(TgCdmRenderer *self, TgCdmSheet *sheets, guint n, TgC
     for (guint i = 0; i < n; i++) {
         const Needs needs = needs_of(&sheets[i], page);
         g_autoptr(GArray) indices = g_array_new(FALSE, FALSE, sizeof(guint));
-        Taker taker = { sheets, indices };
+        Taker taker = { sheets, indices, tg_tex_name(((Tex *) self)->tex) };
 
         for (guint k = i; k < n; k++) {
             const Needs others = needs_of(&sheets[k], page);
