@@ -92,9 +92,19 @@ static void add_section(TgReport *report, const TgMetric *metric, TgConfusions *
     }
 }
 
+static guint count_wrong(const TgReport *report, const TgTableColumn *column)
+{
+    guint n = 0;
+
+    for (guint i = 0; i < report->table->n_rows; i++)
+        n += is_wrong(report, column, i) != FALSE;
+    return n;
+}
+
 static void add_metric(TgReport *report, const TgTableColumn *column, const TgMetric *metric)
 {
     const guint n_models = report->table->models->len;
+    const guint step = count_wrong(report, column) / MAX_MATCHED + 1;
     g_autofree TgConfusions **confusions = g_new(TgConfusions *, n_models);
     g_autoptr(TgEnv) env = tg_env_new();
     gboolean has_elements = TRUE;
@@ -102,13 +112,12 @@ static void add_metric(TgReport *report, const TgTableColumn *column, const TgMe
 
     for (guint m = 0; m < n_models; m++)
         confusions[m] = tg_confusions_new();
-    for (guint i = 0; i < report->table->n_rows && n < MAX_MATCHED && has_elements; i++) {
-        if (!is_wrong(report, column, i))
-            continue;
-        has_elements = match_pair(report, metric, env, i, confusions[report->table->rows[i].model]);
-        n++;
+    for (guint i = 0; i < report->table->n_rows && has_elements; i++) {
+        if (is_wrong(report, column, i) && n++ % step == 0)
+            has_elements =
+                match_pair(report, metric, env, i, confusions[report->table->rows[i].model]);
     }
-    add_section(report, metric, confusions, n == MAX_MATCHED);
+    add_section(report, metric, confusions, step);
     for (guint m = 0; m < n_models; m++)
         tg_confusions_free(confusions[m]);
 }

@@ -290,9 +290,10 @@ static void test_report__every_style(void **state)
     }
 }
 
-static void check_degenerate(const char *folder, const char *lines, const char *message)
+static void check_degenerate(const char *folder, const TgEvalOptions *metrics, const char *lines,
+                             const char *message)
 {
-    g_autofree char *path = tg_results_of_lines(folder, "degenerate", lines, &how);
+    g_autofree char *path = tg_results_of_lines(folder, "degenerate", lines, metrics);
     const TgReportOptions options = { .resamples = 10 };
     g_autoptr(TgReport) report = report_of(path, &options);
 
@@ -308,15 +309,25 @@ static void check_degenerate(const char *folder, const char *lines, const char *
 
 static void test_report__says_so_where_nothing_is_defined(void **state)
 {
-    check_degenerate(*state, "", "These results hold no pairs");
-    check_degenerate(*state, "{\"gt\": \"x\", \"pred\": \"x\", \"human\": 3}\n",
+    static const TgEvalOptions drawn = { .metrics = "cdm,forte" };
+
+    check_degenerate(*state, &how, "", "These results hold no pairs");
+    check_degenerate(*state, &how, "{\"gt\": \"x\", \"pred\": \"x\", \"human\": 3}\n",
                      "fewer than 2 items");
-    check_degenerate(*state,
+    check_degenerate(*state, &how,
                      "{\"gt\": \"x\", \"pred\": \"x\", \"human\": 3}\n"
                      "{\"gt\": \"y\", \"pred\": \"y\", \"human\": 4}\n",
                      "all values of edit are equal");
-    check_degenerate(*state, "{\"gt\": \"\", \"pred\": null}\n{\"gt\": \"\", \"pred\": \"x\"}\n",
+    check_degenerate(*state, &how,
+                     "{\"gt\": \"\", \"pred\": null}\n{\"gt\": \"\", \"pred\": \"x\"}\n",
                      "no prediction");
+    /* metrics that draw and explain */
+    check_degenerate(*state, &drawn, "", "These results hold no pairs");
+    check_degenerate(*state, &drawn, "{\"gt\": \"x\", \"pred\": \"y\"}\n",
+                     "Errors per 1,000 formulas by forte");
+    check_degenerate(*state, &drawn, "{\"gt\": \"x\", \"pred\": \"x\"}\n{\"gt\": \"x\"}\n",
+                     "no prediction");
+    check_degenerate(*state, &drawn, "{\"gt\": \"{{\", \"pred\": \"}\"}\n", "cdm");
 }
 
 static void test_report__refuses_what_it_cannot_do(void **state)

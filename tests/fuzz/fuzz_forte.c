@@ -1,12 +1,13 @@
 /*
  * Fuzz target: FORTE on any two formulas, parted by NUL. Scores stay in their range, a formula
- * equals itself, and the simple form is symmetric.
+ * equals itself, the simple form is symmetric, and every pair can be explained.
  */
 #include "tests/fuzz/fuzz.h"
 
 #include <math.h>
 #include <string.h>
 
+#include <texgauge/explain.h>
 #include <texgauge/registry.h>
 
 /* Made once, and reachable for the leak checker. */
@@ -23,6 +24,22 @@ static double score(const TgMetric *metric, TgEnv *env, const char *ref, const c
     if (!tg_metric_score(metric, env, &pair, result, &error) || tg_result_detail(result) == NULL)
         return NAN;
     return tg_result_get(result, 0);
+}
+
+/* The explanation in both forms; the text has no control characters but line feeds. */
+static void explain(TgEnv *env, const char *ref, const char *hyp)
+{
+    const TgPair pair = { "pair", &ref, 1, hyp };
+    const TgExplanationStyle style = { .width = 60 };
+    g_autoptr(TgExplanation) explanation = tg_explanation_new(full, env, &pair, NULL);
+
+    if (explanation == NULL)
+        return;
+    g_autofree char *text = tg_explanation_text(explanation, &style);
+    g_autofree char *json = tg_explanation_json(explanation);
+    for (const char *c = text; *c != '\0'; c++)
+        g_assert(*c == '\n' || !g_ascii_iscntrl(*c));
+    g_assert(g_utf8_validate(text, -1, NULL) && json[0] == '{');
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -46,6 +63,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     g_assert(isnan(value) || (value > 0 && value <= 1));
     g_assert(isnan(self) || self == 1);
 
+    explain(env, ref, hyp);
     const double there = score(simple, env, ref, hyp), back = score(simple, env, hyp, ref);
     g_assert(isnan(there) == isnan(back) && !(fabs(there - back) > 1e-9));
     return 0;
