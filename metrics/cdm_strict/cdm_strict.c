@@ -1,9 +1,10 @@
 /* What CDM means to be: the share of elements that are the same sign in the same place. */
 #include <math.h>
+#include <string.h>
 
 #include <texgauge/metric.h>
+#include <texgauge/render.h>
 
-#include "metrics/cdm/localise.h"
 #include "metrics/cdm/show.h"
 #include "metrics/cdm_strict/explain.h"
 #include "metrics/cdm_strict/score.h"
@@ -13,7 +14,7 @@ static const char *const styles[] = { "class", "ignore", NULL };
 typedef struct {
     gint style;
     gint max_elements;
-    TgFontSet *fonts;
+    TgFonts *fonts;
     char *drawn_as; /* what drawings follow from besides the formula */
 } CdmStrict;
 
@@ -40,7 +41,7 @@ static gboolean init(gpointer instance, GError **error)
 {
     CdmStrict *self = instance;
 
-    self->fonts = tg_cdm_fonts_new(error);
+    self->fonts = tg_fonts_new(error);
     self->drawn_as = g_strdup_printf("%d", self->max_elements);
     return self->fonts != NULL;
 }
@@ -49,18 +50,18 @@ static void clear(gpointer instance)
 {
     CdmStrict *self = instance;
 
-    g_clear_pointer(&self->fonts, tg_cdm_fonts_unref);
+    g_clear_pointer(&self->fonts, tg_fonts_unref);
     g_clear_pointer(&self->drawn_as, g_free);
 }
 
-static gpointer make_setter(gpointer fonts)
+static gpointer make_renderer(gpointer fonts)
 {
-    return tg_strict_setter_new(fonts);
+    return tg_renderer_new(fonts);
 }
 
-static void free_setter(gpointer setter)
+static void free_renderer(gpointer renderer)
 {
-    tg_strict_setter_free(setter);
+    tg_renderer_free(renderer);
 }
 
 /* The elements of @latex, from this pair, another model's or another metric's, or made now. */
@@ -71,8 +72,8 @@ static TgStrictFormula *draw(const CdmStrict *self, TgEnv *env, const char *late
 
     if (formula != NULL)
         return formula;
-    TgStrictSetter *setter = tg_env_local(env, self->fonts, make_setter, free_setter);
-    formula = tg_strict_formula_new(setter, latex, (guint) self->max_elements, error);
+    TgRenderer *renderer = tg_env_local(env, self->fonts, make_renderer, free_renderer);
+    formula = tg_strict_formula_new(renderer, latex, (guint) self->max_elements, error);
     if (formula != NULL)
         tg_env_share(env, &tg_strict_formula_kind, self->drawn_as, latex, formula);
     return formula;
@@ -120,31 +121,41 @@ static void try_reading(const CdmStrict *self, guint reference, TgStrictFormula 
     }
 }
 
-/* The best score against the truths that have ink; FALSE when none has. */
-static gboolean score_best(const CdmStrict *self, TgEnv *env, const TgPair *pair,
-                           TgStrictFormula *hyp, Outcome *best, GError **error)
+/* The truth with which the prediction scores best; with none that has ink it is NULL. */
+static gboolean find_best(const CdmStrict *self, TgEnv *env, const TgPair *pair,
+                          TgStrictFormula *hyp, Outcome *best, GError **error)
 {
-    g_autofree char *trouble = NULL;
-
     for (guint r = 0; r < pair->n_refs; r++) {
         g_autoptr(TgStrictFormula) ref = draw(self, env, pair->refs[r], error);
 
         if (ref == NULL)
             return FALSE;
-        if (ref->elements->len == 0) {
-            if (trouble == NULL)
-                trouble = g_strdup(ref->trouble);
+        if (ref->elements->len == 0)
             continue;
-        }
         try_reading(self, r, ref, hyp, best);
         if (ref->as_lines != NULL || hyp->as_lines != NULL)
             try_reading(self, r, ref->as_lines != NULL ? ref->as_lines : ref,
                         hyp->as_lines != NULL ? hyp->as_lines : hyp, best);
     }
-    if (best->ref == NULL)
+    return TRUE;
+}
+
+static GVariant *explain(const CdmStrict *self, const Outcome *outcome)
+{
+    return tg_strict_explain(outcome->reference, outcome->ref, outcome->hyp, self->style != 0,
+                             outcome->partner, outcome->counts);
+}
+
+/* Why no truth could be drawn; always FALSE. */
+static gboolean fail_unrenderable(const CdmStrict *self, TgEnv *env, const TgPair *pair,
+                                  GError **error)
+{
+    g_autoptr(TgStrictFormula) ref = draw(self, env, pair->refs[0], error);
+
+    if (ref != NULL)
         g_set_error(error, TG_ERROR, TG_ERROR_DATA, "gt-unrenderable: %s",
-                    trouble != NULL ? trouble : "the truth has no ink");
-    return best->ref != NULL;
+                    ref->trouble != NULL ? ref->trouble : "the truth has no ink");
+    return FALSE;
 }
 
 /* ---- Status --------------------------------------------------------------------- */
@@ -178,29 +189,29 @@ static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, Tg
     g_autoptr(TgStrictFormula) hyp = draw(self, env, pair->hyp, error);
     g_auto(Outcome) best = { 0 };
 
-    if (hyp == NULL || !score_best(self, env, pair, hyp, &best, error))
+    if (hyp == NULL || !find_best(self, env, pair, hyp, &best, error))
         return FALSE;
+    if (best.ref == NULL)
+        return fail_unrenderable(self, env, pair, error);
     tg_result_set(out, COLUMN_F1, best.score.f1);
     tg_result_set(out, COLUMN_PRECISION, best.score.precision);
     tg_result_set(out, COLUMN_RECALL, best.score.recall);
     tg_result_set(out, COLUMN_EXACT, best.score.exact);
     set_status(out, best.ref, best.hyp);
     if (tg_result_wants_detail(out))
-        tg_result_take_detail(out, tg_strict_explain(best.reference, best.ref, best.hyp,
-                                                     self->style != 0, best.partner, best.counts));
+        tg_result_take_detail(out, explain(self, &best));
     return TRUE;
 }
 
-/* ---- Pictures --------------------------------------------------------------------- */
+/* ---- Pictures ------------------------------------------------------------------------------ */
 
-static gboolean show_side(const CdmStrict *self, TgEnv *env, TgPairPicture *picture,
-                          TgPairSide side, const TgStrictFormula *formula, GError **error)
+static gboolean show_side(TgPairPicture *picture, TgPairSide side, TgRenderer *renderer,
+                          const TgStrictFormula *formula, GError **error)
 {
-    TgStrictSetter *setter = tg_env_local(env, self->fonts, make_setter, free_setter);
-
     if (formula->elements->len == 0)
         return TRUE;
-    g_autoptr(TgDrawing) drawing = tg_strict_redraw(setter, formula, error);
+    g_autoptr(TgDrawing) drawing =
+        tg_renderer_draw(renderer, formula->source, strlen(formula->source), NULL, error);
     if (drawing == NULL)
         return FALSE;
     tg_pair_picture_set_drawing(picture, side, drawing);
@@ -214,26 +225,20 @@ static gboolean show(gconstpointer instance, TgEnv *env, TgRenderer *renderer, c
     const CdmStrict *self = instance;
     g_autoptr(TgStrictFormula) hyp = draw(self, env, pair->hyp, error);
     g_auto(Outcome) best = { 0 };
-    GError *trouble = NULL;
 
-    (void) renderer;
-    if (hyp == NULL)
+    if (hyp == NULL || !find_best(self, env, pair, hyp, &best, error))
         return FALSE;
-    const gboolean is_scored = score_best(self, env, pair, hyp, &best, &trouble);
-    if (!is_scored && !g_error_matches(trouble, TG_ERROR, TG_ERROR_DATA)) {
-        g_propagate_error(error, trouble);
-        return FALSE;
-    }
-    g_clear_error(&trouble);
+    const gboolean is_scored = best.ref != NULL;
     if (!is_scored) {
-        best.ref = draw(self, env, pair->refs[0], error);
-        best.hyp = tg_strict_formula_ref(hyp);
+        g_autoptr(TgStrictFormula) ref = draw(self, env, pair->refs[0], error);
+        if (ref == NULL)
+            return FALSE;
+        try_reading(self, 0, ref, hyp, &best);
     }
-    if (best.ref == NULL || !show_side(self, env, picture, TG_SIDE_TRUTH, best.ref, error) ||
-        !show_side(self, env, picture, TG_SIDE_PREDICTION, best.hyp, error))
+    if (!show_side(picture, TG_SIDE_TRUTH, renderer, best.ref, error) ||
+        !show_side(picture, TG_SIDE_PREDICTION, renderer, best.hyp, error))
         return FALSE;
-    g_autoptr(GVariant) detail = g_variant_ref_sink(tg_strict_explain(
-        best.reference, best.ref, best.hyp, self->style != 0, best.partner, best.counts));
+    g_autoptr(GVariant) detail = g_variant_ref_sink(explain(self, &best));
     tg_cdm_show(picture, detail, is_scored ? best.score.recall : NAN,
                 is_scored ? best.score.precision : NAN);
     return TRUE;

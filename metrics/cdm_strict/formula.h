@@ -73,16 +73,9 @@ struct TgStrictFormula {
     TgStrictFormula *as_lines; /**< a formula broken into lines, read as one line; else NULL */
 };
 
-/** Reads and sets formulas; belongs to one thread. */
-typedef struct TgStrictSetter TgStrictSetter;
-
-/** @fonts: of TgFontSet, kept alive by the setter */
-TgStrictSetter *tg_strict_setter_new(gpointer fonts);
-void tg_strict_setter_free(TgStrictSetter *setter);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgStrictSetter, tg_strict_setter_free)
-
 /**
- * Read a formula tolerantly, set it, and list its elements.
+ * Read a formula tolerantly, draw it, and list its elements, whose boxes are in the picture that
+ * tg_renderer_draw() makes without options.
  *
  * @max_elements: more are not taken
  *
@@ -90,17 +83,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgStrictSetter, tg_strict_setter_free)
  *   TG_ERROR_DATA  it has more than @max_elements elements
  *   TG_ERROR_FONT  a font is missing or broken
  */
-TgStrictFormula *tg_strict_formula_new(TgStrictSetter *setter, const char *latex,
-                                       guint max_elements, GError **error);
-
-/**
- * The drawing of a formula, to be shown: its tokens are the elements, its picture that of their
- * boxes.
- *
- * Returns: (transfer full) the drawing, or NULL with @error set to TG_ERROR_PARSE or TG_ERROR_FONT
- */
-TgDrawing *tg_strict_redraw(TgStrictSetter *setter, const TgStrictFormula *formula, GError **error);
-
+TgStrictFormula *tg_strict_formula_new(TgRenderer *renderer, const char *latex, guint max_elements,
+                                       GError **error);
 TgStrictFormula *tg_strict_formula_ref(TgStrictFormula *formula);
 void tg_strict_formula_unref(TgStrictFormula *formula);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgStrictFormula, tg_strict_formula_unref)
