@@ -218,6 +218,17 @@ static gboolean show_side(TgPairPicture *picture, TgPairSide side, TgRenderer *r
     return TRUE;
 }
 
+/* An element's ink is tinted as its mark, which has its number: all elements have boxes. */
+static void own_tokens(TgPairPicture *picture, TgPairSide side, const TgStrictFormula *formula)
+{
+    for (guint i = 0; i < formula->elements->len; i++) {
+        const TgStrictElement *element = tg_strict_element(formula, i);
+
+        for (guint32 token = element->token; token <= element->last_token; token++)
+            tg_pair_picture_own_token(picture, side, token, i);
+    }
+}
+
 /* Where no truth has ink, the first one is shown. */
 static gboolean show(gconstpointer instance, TgEnv *env, TgRenderer *renderer, const TgPair *pair,
                      TgPairPicture *picture, GError **error)
@@ -241,6 +252,8 @@ static gboolean show(gconstpointer instance, TgEnv *env, TgRenderer *renderer, c
     g_autoptr(GVariant) detail = g_variant_ref_sink(explain(self, &best));
     tg_cdm_show(picture, detail, is_scored ? best.score.recall : NAN,
                 is_scored ? best.score.precision : NAN);
+    own_tokens(picture, TG_SIDE_TRUTH, best.ref);
+    own_tokens(picture, TG_SIDE_PREDICTION, best.hyp);
     return TRUE;
 }
 
