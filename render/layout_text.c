@@ -129,32 +129,42 @@ static void set_char(Line *line, const TgNode *node)
     }
 }
 
+/* An accent above stands on the first letter, and the rest follows, as with TeX's \accent; one
+ * below stands under all of it. LaTeX has a group around either, so nothing kerns across. */
 static void set_accent(Line *line, const TgNode *node)
 {
     TgLayout *self = line->layout;
-    const TgNode *base = node->u.accent.base != NULL ? node->u.accent.base->u.list.first : NULL;
-    TgItem *items = NULL, *letter = NULL;
+    const TgNode *list = node->u.accent.base;
+    const TgNode *first = list != NULL ? list->u.list.first : NULL;
+    const gboolean is_letter = first != NULL && first->kind == TG_NODE_CHAR;
+    const TgTextFont wanted = is_letter ? first->u.character.font : self->text.font;
+    const gboolean under = tg_text_accent_is_below(node->u.accent.code);
+    TgItem *items = NULL;
+    TgTextAccent accent = {
+        .font = tg_layout_text_font(self, wanted, size_of(line, wanted)),
+        .letter = is_letter ? first->u.character.code : 0,
+        .mark = node->u.accent.code,
+        .letter_token = is_letter ? tg_ink(self, first->token) : TG_NO_TOKEN,
+        .mark_token = tg_ink(self, node->token),
+    };
 
-    if (base == NULL || base->kind == TG_NODE_CHAR) {
-        const TgTextFont wanted = base != NULL ? base->u.character.font : self->text.font;
-        const TgTextAccent accent = {
-            .font = tg_layout_text_font(self, wanted, size_of(line, wanted)),
-            .letter = base != NULL ? base->u.character.code : 0,
-            .mark = node->u.accent.code,
-            .letter_token = base != NULL ? tg_ink(self, base->token) : TG_NO_TOKEN,
-            .mark_token = tg_ink(self, node->token),
-        };
-        if (accent.font != NULL)
-            items = tg_text_accent(self, &accent, &letter);
-    }
+    if (under && first != NULL && (!is_letter || first->next != NULL))
+        accent.body = tg_hpack(&self->arena, tg_layout_line(self, list, line->math_style));
+    if (accent.font != NULL && (first == NULL || is_letter || under))
+        items = tg_text_accent(self, &accent);
     if (items == NULL) {
-        if (node->u.accent.base != NULL)
-            set_items(line, node->u.accent.base);
+        if (list != NULL)
+            set_items(line, list);
         return;
     }
     add(line, items);
-    line->last = letter;
     line->space_factor = 1000;
+    if (first != NULL && first->next != NULL && !under) {
+        TgNode rest = *list;
+        rest.u.list.first = first->next;
+        set_items(line, &rest);
+        line->last = NULL;
+    }
 }
 
 /* ---- Spaces and the rest --------------------------------------------------------------------- */

@@ -88,24 +88,36 @@ static TgItem *below(TgLayout *self, const TgTextAccent *accent, TgItem *mark, T
     return box;
 }
 
-TgItem *tg_text_accent(TgLayout *self, const TgTextAccent *accent, TgItem **letter)
+gboolean tg_text_accent_is_below(gunichar mark)
+{
+    return mark == 0x323 || mark == 0x327 || mark == 0x331;
+}
+
+/* What bears the accent; an empty box for \d{}. */
+static TgItem *bearer_item(TgLayout *self, const TgTextAccent *accent, gunichar letter)
 {
     const gboolean mono = accent->font->id >= TG_FONT_MONO && accent->font->id <= TG_FONT_MONO_BOLD;
-    const gboolean under = accent->mark == 0x323 || accent->mark == 0x327 || accent->mark == 0x331;
+
+    if (accent->body != NULL)
+        return accent->body;
+    if (letter == 0)
+        return tg_hpack(&self->arena, NULL);
+    return char_item(self, accent->font, tg_text_slot(letter, mono), accent->letter_token);
+}
+
+TgItem *tg_text_accent(TgLayout *self, const TgTextAccent *accent)
+{
+    const gboolean under = tg_text_accent_is_below(accent->mark);
     const gunichar base = under ? accent->letter : bearer(accent->letter);
     const gint mark_slot = accent->mark == 0x323   ? '.'
                            : accent->mark == 0x331 ? tg_text_accent_slot(0x304)
                                                    : tg_text_accent_slot(accent->mark);
     TgItem *mark = char_item(self, accent->font, mark_slot, accent->mark_token);
 
-    *letter = NULL;
     if (accent->letter == 0 && !under) /* \^{}: the accent as a character */
         return mark;
 
-    TgItem *item = accent->letter == 0 ? tg_hpack(&self->arena, NULL)
-                                       : char_item(self, accent->font, tg_text_slot(base, mono),
-                                                   accent->letter_token);
-    *letter = under ? NULL : item;
+    TgItem *item = bearer_item(self, accent, base);
     if (item == NULL || mark == NULL)
         return NULL;
     if (under)

@@ -122,8 +122,6 @@ static const struct {
     { "\\verb", "\\verb in mathematics" },
     { "\\ref", "references, which TeX prints as question marks" },
     { "\\cite", "references, which TeX prints as question marks" },
-    { "\\d ", "accents below letters in mathematics" },
-    { "\\b ", "accents below letters in mathematics" },
     { "\\textcircled", "\\textcircled" },
     { "\\symbol", "\\symbol in mathematics" },
     { "\\uppercase", "TeX's \\uppercase" },

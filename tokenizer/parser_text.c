@@ -173,7 +173,8 @@ static TgNode *char_node(TgParser *self, const TgTexToken *token, gunichar code)
 }
 
 /* Put a mark over the node @base. */
-static TgNode *accent_node(TgParser *self, const TgTexToken *token, gunichar mark, TgNode *base)
+static TgNode *accent_node(TgParser *self, const TgTexToken *token, gunichar mark,
+                           const TgNode *base)
 {
     TgNode *node = tg_parser_node(self, TG_NODE_ACCENT, token);
 
@@ -234,6 +235,14 @@ void tg_parser_text_accent(TgParser *self, const TgTexToken *token)
     if (!self->scope->text && token->command->detail == 0)
         tg_parser_error(self, token, TG_PARSE_MODE, "%.*s is an accent of text", (int) token->len,
                         token->text);
+
+    if (!self->scope->text && token->command->detail != 0) { /* a box of text, as LaTeX has it */
+        TgNode *box = tg_parser_text_box(self, token);
+        box->u.text.body =
+            tg_parser_list_of(self, accent_node(self, token, mark, box->u.text.body));
+        tg_parser_append(self, box);
+        return;
+    }
 
     TgNode *base = self->scope->text ? tg_parser_text_argument(self, token, "a base")
                                      : tg_parser_argument(self, token, "a base");

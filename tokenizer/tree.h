@@ -567,7 +567,7 @@ typedef struct {
     TgSourceMode source;  /**< see TgSourceMode */
     guint max_depth;      /**< nested nodes and groups, 250 */
     guint max_expansions; /**< macro calls, 10,000 */
-    guint max_nodes;      /**< nodes, cells and tokens, 4,000,000 */
+    guint max_nodes;      /**< nodes, cells and tokens, 2,000,000 */
     guint max_columns;    /**< columns of an array, 1,000 */
     gsize max_bytes;      /**< of source, 2^20 */
 } TgParseOptions;

@@ -78,6 +78,10 @@ void tg_forte_read_char(TgForteReader *self, const TgNode *node);
 /** Something that the parser could not read shows its source. */
 void tg_forte_read_error(TgForteReader *self, const TgNode *node);
 void tg_forte_read_accent(TgForteReader *self, const TgNode *node);
+
+/** \d E in mathematics, where \d is a macro of the writer's: \d and E. FALSE: @text is other text.
+ */
+gboolean tg_forte_read_boxed_accent(TgForteReader *self, const TgNode *text);
 void tg_forte_read_stretch(TgForteReader *self, const TgNode *node);
 void tg_forte_read_enclosure(TgForteReader *self, const TgNode *node);
 

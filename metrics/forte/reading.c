@@ -36,8 +36,6 @@ static const TgNode *body_of(const TgNode *node)
     case TG_NODE_MATH:
     case TG_NODE_VCENTER:
         return node->u.body.body;
-    case TG_NODE_TEXT:
-        return node->u.text.body;
     case TG_NODE_LAP:
         return node->u.lap.body;
     case TG_NODE_RAISE:
@@ -96,6 +94,10 @@ void tg_forte_read_node(TgForteReader *self, const TgNode *node)
         break;
     case TG_NODE_ARROW:
         tg_forte_read_arrow(self, node);
+        break;
+    case TG_NODE_TEXT:
+        if (!tg_forte_read_boxed_accent(self, node))
+            tg_forte_read_node(self, node->u.text.body);
         break;
     case TG_NODE_DELIMITED:
         tg_forte_read_delimited(self, node);

@@ -109,6 +109,44 @@ static gboolean is_stray_accent(const TgForteReader *self, const TgNode *node)
            base->u.list.first->kind == TG_NODE_SYMBOL;
 }
 
+/* The letter of the three of them that LaTeX takes in mathematics, where they make a box of text; 0
+ * of other text. */
+static char boxed_accent(const TgNode *text)
+{
+    const TgNode *first = text->u.text.body->u.list.first;
+
+    if (first == NULL || first->kind != TG_NODE_ACCENT || first->start != text->start)
+        return 0;
+    switch (first->u.accent.code) {
+    case 0x323:
+        return 'd';
+    case 0x327:
+        return 'c';
+    case 0x331:
+        return 'b';
+    default:
+        return 0;
+    }
+}
+
+gboolean tg_forte_read_boxed_accent(TgForteReader *self, const TgNode *text)
+{
+    const char command = boxed_accent(text);
+    const TgForteLook look = tg_forte_look_of(text);
+
+    if (command == 0)
+        return FALSE;
+    tg_forte_put_command(self, &command, 1, look);
+    const TgNode *base = text->u.text.body->u.list.first->u.accent.base;
+    for (const TgNode *item = base->u.list.first; item != NULL; item = item->next) {
+        if (item->kind == TG_NODE_CHAR)
+            tg_forte_put_character(self, item->u.character.code, look);
+        else
+            tg_forte_read_node(self, item);
+    }
+    return TRUE;
+}
+
 void tg_forte_read_accent(TgForteReader *self, const TgNode *node)
 {
     const guint32 begin = self->tokens->len;
