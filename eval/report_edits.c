@@ -7,13 +7,13 @@
 #include "eval/explain.h"
 #include "eval/report.h"
 
-enum { DIGITS = 1 };
+enum { DIGITS = 1, MEAN_DIGITS = 4 };
 
 /* ---- counts per 1,000 formulas ---- */
 
-static gboolean is_count(const TgTableColumn *column, guint metric)
+static gboolean is_of(const TgTableColumn *column, guint metric, TgPooling pooling)
 {
-    return !column->is_stored && column->metric == metric && column->pooling == TG_POOL_SUM;
+    return !column->is_stored && column->metric == metric && column->pooling == pooling;
 }
 
 /* Errors of a column per 1,000 of the model's pairs that have a value; NaN for none. */
@@ -44,7 +44,7 @@ static TgGrid *profile_grid(const TgReport *report, guint metric)
     for (guint c = 0; c < table->columns->len; c++) {
         const TgTableColumn *column = tg_table_column(table, c);
 
-        if (!is_count(column, metric))
+        if (!is_of(column, metric, TG_POOL_SUM))
             continue;
         if (grid == NULL) {
             grid = tg_grid_new(title, 1);
@@ -65,6 +65,40 @@ static TgGrid *profile_grid(const TgReport *report, guint metric)
 }
 
 /* ---- FORTE ---- */
+
+/* The mean of a column over the pairs of a model that have a value; NaN for none. */
+static double mean_of_model(const TgReport *report, const TgTableColumn *column, guint model)
+{
+    return per_thousand(report, column, model) / 1000;
+}
+
+/* Score, severity and the share of formulas that a person would call right, per model. */
+static TgGrid *scores_grid(const TgReport *report, guint metric)
+{
+    const TgTable *table = report->table;
+    g_autofree char *title =
+        g_strdup_printf("%s per model", tg_metric_label(tg_sheet_metric(table->sheet, metric)));
+    TgGrid *grid = tg_grid_new(title, 1);
+
+    tg_grid_head(grid, "model");
+    for (guint c = 0; c < table->columns->len; c++) {
+        const TgTableColumn *column = tg_table_column(table, c);
+
+        if (is_of(column, metric, TG_POOL_MEAN))
+            tg_grid_head(grid, column->name);
+    }
+    for (guint m = 0; m < table->models->len; m++) {
+        tg_grid_put(grid, tg_report_model(report, m));
+        for (guint c = 0; c < table->columns->len; c++) {
+            const TgTableColumn *column = tg_table_column(table, c);
+
+            if (is_of(column, metric, TG_POOL_MEAN))
+                tg_grid_put_number(grid, mean_of_model(report, column, m), MEAN_DIGITS);
+        }
+    }
+    tg_grid_note(grid, "errors: mean severity; exact: share of formulas without any error.");
+    return grid;
+}
 
 /* "digit: 2 -> 3, counts 1.2" for each run of edits. (transfer full) */
 static char **edit_lines(const TgExplanation *explanation)
@@ -171,6 +205,7 @@ void tg_report_add_edits(TgReport *report)
     }
     if (forte == NULL)
         return;
+    g_ptr_array_insert(section->grids, 0, scores_grid(report, forte->metric));
     for (guint m = 0; m < table->models->len; m++)
         confusions[m] = tg_confusions_new();
     explain_pairs(report, tg_sheet_metric(table->sheet, forte->metric), forte, confusions);

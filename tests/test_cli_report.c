@@ -80,6 +80,39 @@ static void test_cli_report__shows_a_corrupted_model(void **state)
     json_decref(json);
 }
 
+/* Two models on three years of CROHME and a third one that is a bad copy: 9,996 pairs. */
+static void test_cli_report__three_models_on_real_data(void **state)
+{
+    g_autofree char *data = tg_shared_path("data/uni-mumer");
+
+    if (data == NULL)
+        tg_skip_shared("data/uni-mumer");
+    g_auto(CliRun) run = cli_run(
+        *state,
+        "python3 - '%s' $T <<'END'\n"
+        "import json, sys\n"
+        "for model in '3b', '7b':\n"
+        "    rows = []\n"
+        "    for year in 2014, 2016, 2019:\n"
+        "        for row in json.load(open(f'{sys.argv[1]}/crohme_{year}.{model}.json')):\n"
+        "            rows.append({'id': row['img_id'], 'subset': str(year), 'gt': row['gt'],\n"
+        "                         'pred': row['pred']})\n"
+        "    json.dump(rows, open(f'{sys.argv[2]}/{model}.json', 'w'))\n"
+        "END\n"
+        "'" TG_SOURCE_ROOT "/docs/examples/corrupt_predictions.py' $T/7b.json $T/corrupt.json && "
+        "texgauge eval -q --allow-duplicates -m cdm,forte,edit $T/3b.json $T/7b.json "
+        "$T/corrupt.json -o $T/all.jsonl >$T/summary && "
+        "texgauge report -q $T/all.jsonl -o $T/all.html && wc -c <$T/all.html && "
+        "grep -o '9996 pairs, 3 models, 3 subsets' $T/all.html",
+        data);
+    const guint64 size = g_ascii_strtoull(run.out, NULL, 10);
+
+    if (run.status != 0)
+        fail_msg("%s", run.err);
+    assert_non_null(strstr(run.out, "9996 pairs, 3 models, 3 subsets"));
+    assert_true(size > (1u << 20) && size < (30u << 20));
+}
+
 static void test_cli_report__exit_codes(void **state)
 {
     static const CliWrongCall calls[] = {
@@ -102,6 +135,7 @@ int main(void)
         cmocka_unit_test(test_cli_report__every_form_in_one_call),
         cmocka_unit_test(test_cli_report__of_a_file_or_of_its_results),
         cmocka_unit_test(test_cli_report__shows_a_corrupted_model),
+        cmocka_unit_test(test_cli_report__three_models_on_real_data),
         cmocka_unit_test(test_cli_report__exit_codes),
     };
     return cmocka_run_group_tests_name("cli_report", tests, make_scratch, remove_scratch);

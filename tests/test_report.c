@@ -169,10 +169,14 @@ static void test_report__counts_errors_by_class(void **state)
     g_autofree char *path = tg_results_of_lines(*state, "errors", TWO_MODELS, &both);
     const TgReportOptions options = { .resamples = 10, .pictures = "" };
     g_autoptr(TgReport) report = report_of(path, &options);
-    json_t *profile = table_of(report, "errors", 0);
-    json_t *substitutions = table_of(report, "errors", 2); /* a's stand before */
+    json_t *scores = table_of(report, "errors", 0);
+    json_t *profile = table_of(report, "errors", 1);
+    json_t *substitutions = table_of(report, "errors", 3); /* a's stand before */
     json_t *seen = table_of(report, "matches", 1);
 
+    tg_assert_near(number_at(scores, 0, 2), 1.0 / 3, 1e-9); /* errors: a letter in three pairs */
+    tg_assert_near(number_at(scores, 0, 3), 2.0 / 3, 1e-9); /* exact */
+    tg_assert_near(number_at(scores, 1, 3), 0, 0);
     assert_string_equal(text_at(profile, 1, 0), "letter");
     tg_assert_near(number_at(profile, 1, 1), 1000.0 / 3, 1e-6);
     assert_string_equal(text_at(profile, 5, 0), "look-alike");
@@ -183,6 +187,7 @@ static void test_report__counts_errors_by_class(void **state)
     tg_assert_near(number_at(substitutions, 0, 2), 2, 0);
     assert_string_equal(text_at(seen, 0, 0), "z");
     assert_string_equal(text_at(seen, 0, 1), "2");
+    json_decref(scores);
     json_decref(profile);
     json_decref(substitutions);
     json_decref(seen);
