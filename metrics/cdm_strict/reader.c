@@ -179,6 +179,18 @@ static void read_delimiter(TgStrictReader *self, const TgNode *delimiter)
         tg_strict_add(self, tg_strict_symbol(delimiter), delimiter->token);
 }
 
+/* A row of a fenced array is a row even when it is the only one. */
+static void read_delimited(TgStrictReader *self, const TgNode *node)
+{
+    const TgNode *body = node->u.delimited.body;
+
+    read_delimiter(self, node->u.delimited.left);
+    if (tg_strict_first(body) == tg_strict_last(body))
+        self->fenced = tg_strict_first(body);
+    tg_strict_read_node(self, body);
+    read_delimiter(self, node->u.delimited.right);
+}
+
 /* A letter with an accent is both, as when the accent is written as a command. */
 static void read_char(TgStrictReader *self, const TgNode *node)
 {
@@ -402,9 +414,7 @@ void tg_strict_read_node(TgStrictReader *self, const TgNode *node)
         read_arrow(self, node);
         break;
     case TG_NODE_DELIMITED:
-        read_delimiter(self, node->u.delimited.left);
-        tg_strict_read_node(self, node->u.delimited.body);
-        read_delimiter(self, node->u.delimited.right);
+        read_delimited(self, node);
         break;
     case TG_NODE_MIDDLE:
     case TG_NODE_BIG:

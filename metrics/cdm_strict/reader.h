@@ -15,6 +15,7 @@ typedef struct {
     TgStrictCell cell; /**< in force */
     guint32 n_grids, n_cells;
     guint32 line;         /**< in force */
+    const TgNode *fenced; /**< what alone stands between the \left and \right around */
     const TgNode *stroke; /**< \not that waits for its sign */
     guint n_error_elements;
 } TgStrictReader;

@@ -180,6 +180,16 @@ gboolean tg_strict_is_lines(const TgNode *node)
             (array->environment == TG_ENV_ARRAY && (is_flush(array) || has_relation(array))));
 }
 
+/* Whether the column specification draws something. */
+static gboolean has_column_lines(const TgArray *array)
+{
+    for (guint32 i = 0; i < array->n_column_items; i++) {
+        if (array->columns[i].kind != TG_COLUMN_CELL)
+            return TRUE;
+    }
+    return FALSE;
+}
+
 static void read_between(TgStrictReader *self, const TgNode *node, guint32 row)
 {
     const TgArray *array = node->u.array;
@@ -266,11 +276,41 @@ static void read_fence(TgStrictReader *self, const TgNode *fence)
         tg_strict_add(self, tg_strict_symbol(fence), fence->token);
 }
 
+/* Whether the array holds one cell, as \\substack{a} does: then it draws what is in it. */
+static gboolean is_one_cell(const TgArray *array)
+{
+    guint n_inked = 0;
+
+    for (guint32 r = 0; r < array->n_rows; r++) {
+        for (guint32 k = 0; k < array->rows[r].n_cells; k++)
+            n_inked += tg_strict_first(array->rows[r].cells[k].content) != NULL;
+    }
+    return n_inked == 1 && array->left == NULL && array->right == NULL && array->n_between == 0 &&
+           !has_column_lines(array);
+}
+
+static void read_one_cell(TgStrictReader *self, const TgArray *array)
+{
+    const guint8 style = self->style;
+
+    self->style = (guint8) cell_style(array);
+    for (guint32 r = 0; r < array->n_rows; r++) {
+        for (guint32 k = 0; k < array->rows[r].n_cells; k++)
+            tg_strict_read_node(self, array->rows[r].cells[k].content);
+    }
+    self->style = style;
+}
+
 void tg_strict_read_array(TgStrictReader *self, const TgNode *node, gboolean splice)
 {
     const TgArray *array = node->u.array;
     const TgStrictCell around = self->cell;
     const guint8 style = self->style;
+
+    if (node != self->fenced && is_one_cell(array)) {
+        read_one_cell(self, array);
+        return;
+    }
     Columns columns = count_columns(array);
 
     read_fence(self, array->left);
