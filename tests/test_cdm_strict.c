@@ -358,6 +358,10 @@ static void test_cdm_strict__says_what_cannot_be_drawn(void **state)
     assert_true(g_str_has_prefix(broken->message, "gt-unrenderable: "));
     assert_false(score(&small, "p+q+r", "p", &large));
     assert_true(g_str_has_prefix(large->message, "too-large: "));
+    g_autofree char *blanks = g_strnfill(TG_TEXT_MAX + 1, ' ');
+    g_clear_error(&large);
+    assert_false(score(&scorer, "p", blanks, &large));
+    assert_true(g_str_has_prefix(large->message, "too-large: "));
 }
 
 static void test_cdm_strict__takes_the_best_truth(void **state)

@@ -94,10 +94,15 @@ static gboolean check_size(const TgStrictFormula *formula, guint max_elements, G
 TgStrictFormula *tg_strict_formula_new(TgRenderer *renderer, const char *latex, guint max_elements,
                                        GError **error)
 {
-    g_autoptr(TgStrictFormula) formula = formula_alloc(latex);
+    const gsize len = strlen(latex);
     GError *fault = NULL;
-    g_autoptr(TgTree) tree = tg_tree_parse(latex, strlen(latex), NULL, &fault);
 
+    if (len > TG_TEXT_MAX) {
+        g_set_error(error, TG_ERROR, TG_ERROR_DATA, "too-large: longer than %u bytes", TG_TEXT_MAX);
+        return NULL;
+    }
+    g_autoptr(TgStrictFormula) formula = formula_alloc(latex);
+    g_autoptr(TgTree) tree = tg_tree_parse(latex, len, NULL, &fault);
     if (tree != NULL)
         note_errors(formula, tree);
     if (tree == NULL || !draw(renderer, formula, tree, &fault)) {
