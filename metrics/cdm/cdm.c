@@ -203,6 +203,13 @@ static gboolean show_side(const Cdm *self, TgEnv *env, TgPairPicture *picture, T
     return TRUE;
 }
 
+/* The tokens of the drawing are the elements, and those with ink have marks. */
+static void own_tokens(TgPairPicture *picture, TgPairSide side, const TgCdmFormula *formula)
+{
+    for (guint k = 0; k < formula->drawing.n; k++)
+        tg_pair_picture_own_token(picture, side, formula->inked[k], k);
+}
+
 /* Where no truth has ink, the first one is shown. */
 static gboolean show(gconstpointer instance, TgEnv *env, TgRenderer *renderer, const TgPair *pair,
                      TgPairPicture *picture, GError **error)
@@ -224,6 +231,8 @@ static gboolean show(gconstpointer instance, TgEnv *env, TgRenderer *renderer, c
     g_autoptr(GVariant) detail = g_variant_ref_sink(explain(self, env, pair, &best, hyp));
     tg_cdm_show(picture, detail, is_scored ? best.score.recall : NAN,
                 is_scored ? best.score.precision : NAN);
+    own_tokens(picture, TG_SIDE_TRUTH, best.ref);
+    own_tokens(picture, TG_SIDE_PREDICTION, hyp);
     return TRUE;
 }
 

@@ -92,8 +92,6 @@ static void show_side(TgPairPicture *picture, TgPairSide which, GVariant *detail
         g_autoptr(GVariant) element = g_variant_get_child_value(side->elements, i);
 
         side->marks[i] = add_mark(picture, which, side, element);
-        if (side->marks[i] != TG_NO_MARK)
-            tg_pair_picture_own_token(picture, which, (guint) i, side->marks[i]);
     }
     set_heading(picture, which, description, side, share);
 }

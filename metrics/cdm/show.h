@@ -6,7 +6,8 @@
 /**
  * Put what a detail says on the drawings of a picture: a box around each element with ink, green
  * when it was accepted, amber when it was at the cost of another style, and else red; lines between
- * partners; headings and the legend. The tokens of the drawings are the detail's elements.
+ * partners; headings and the legend. Marks are numbered as the elements with ink. Which tokens of
+ * a drawing are an element's is the caller's to say (tg_pair_picture_own_token()).
  *
  * @detail: of tg_cdm_detail_new(); its boxes are in pixels of the drawings
  * @recall, @precision: NaN where the pair has no score
