@@ -18,7 +18,7 @@ from PIL import Image, ImageDraw, ImageFont
 import tex_positions
 
 DPI = 110
-ROWS = 32
+ROWS = 33
 COLUMN_PX = 560
 SOURCE_PX = 18
 GAP_PX = 8
