@@ -57,6 +57,18 @@ static TgFormulaPicture *draw(const ImageMetric *self, TgEnv *env, const char *l
 typedef void (*Compare)(const ImageMetric *self, TgEnv *env, TgGrey gt, TgGrey pred,
                         double *values);
 
+/* Both are laid on one canvas, which can be much larger than either. */
+static gboolean check_canvas(TgGrey a, TgGrey b, GError **error)
+{
+    const guint width = MAX(a.width, b.width), height = MAX(a.height, b.height);
+
+    if ((guint64) width * height <= TG_FORMULA_PICTURE_MAX_PIXELS)
+        return TRUE;
+    g_set_error(error, TG_ERROR, TG_ERROR_DATA, "too-large: the two pictures need %u x %u pixels",
+                width, height);
+    return FALSE;
+}
+
 /* Values against the truth that @pred comes nearest to; FALSE when no truth has ink. */
 static gboolean compare_best(const ImageMetric *self, TgEnv *env, const TgPair *pair, TgGrey pred,
                              Compare compare, TgDirection direction, double *best, guint n_values,
@@ -72,6 +84,8 @@ static gboolean compare_best(const ImageMetric *self, TgEnv *env, const TgPair *
             return FALSE;
         if (gt->pixels == NULL)
             continue;
+        if (!check_canvas(gt->grey, pred, error))
+            return FALSE;
         compare(self, env, gt->grey, pred, values);
         const gboolean is_better =
             direction == TG_HIGHER_IS_BETTER ? values[0] > best[0] : values[0] < best[0];

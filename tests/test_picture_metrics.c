@@ -127,6 +127,8 @@ static void test_picture_metrics__say_what_has_no_picture(void **state)
     g_auto(Outcome) unseen = score("mse:" ON_PIXELS, &gt, 1, "\\quad");
     g_auto(Outcome) no_truth = score("ssim", &blank, 1, TEN_BY_TEN);
     g_auto(Outcome) too_large = score("mse", &large, 1, TEN_BY_TEN);
+    const char *wide = "\\rule{9000pt}{1pt}"; /* small, but not beside something high */
+    g_auto(Outcome) crossed = score("ssim:dpi=72", &wide, 1, "\\rule{1pt}{9000pt}");
 
     (void) state;
     tg_assert_near(empty.value, 1.0, 0.0);
@@ -137,6 +139,8 @@ static void test_picture_metrics__say_what_has_no_picture(void **state)
     assert_true(g_str_has_prefix(no_truth.status, "gt-unrenderable"));
     assert_false(too_large.scored);
     assert_true(g_str_has_prefix(too_large.status, "too-large"));
+    assert_false(crossed.scored);
+    assert_true(g_str_has_prefix(crossed.status, "too-large"));
 }
 
 int main(void)

@@ -34,6 +34,8 @@ static const guint32 *children_of(const TgStrictFormula *formula, guint32 row, g
     const TgStrictGroup *group = tg_strict_group(formula, row);
 
     *n = group->n_children;
+    if (group->n_children == 0)
+        return NULL; /* the array may have no storage yet */
     return &g_array_index(formula->children, guint32, group->first_child);
 }
 
