@@ -3,6 +3,7 @@
 #include <gmodule.h>
 #include <string.h>
 
+#include "core/lock.h"
 #include "metrics/builtin.h"
 
 /* A registered metric and the plugin file that brought it (NULL: built in). */
@@ -19,20 +20,23 @@ static const TgMetricInfo *const builtin[] = {
         NULL,
 };
 
+static GArray *all_entries;
+
+static void make_entries(void)
+{
+    all_entries = g_array_new(FALSE, TRUE, sizeof(Entry));
+    for (guint i = 0; builtin[i] != NULL; i++) {
+        const Entry entry = { builtin[i], NULL };
+        g_array_append_val(all_entries, entry);
+    }
+}
+
 static GArray *registry(void)
 {
-    static GArray *entries;
-    static gsize once;
+    static TgOnce once = TG_ONCE_INIT;
 
-    if (g_once_init_enter(&once)) {
-        entries = g_array_new(FALSE, TRUE, sizeof(Entry));
-        for (guint i = 0; builtin[i] != NULL; i++) {
-            const Entry entry = { builtin[i], NULL };
-            g_array_append_val(entries, entry);
-        }
-        g_once_init_leave(&once, 1);
-    }
-    return entries;
+    tg_once(&once, make_entries);
+    return all_entries;
 }
 
 static const Entry *find(const char *name)

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/lock.h"
+
 static const TgCdmFunction functions[] = {
     { .kind = TG_CDM_FRACTION,
       .names = "\\frac \\dfrac \\tfrac",
@@ -200,43 +202,52 @@ static GHashTable *new_table(void)
     return g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 }
 
+static GHashTable *functions_by_name; /* constant once it is filled */
+
+static void make_functions_by_name(void)
+{
+    functions_by_name = new_table();
+    for (guint i = 0; i < G_N_ELEMENTS(functions); i++)
+        add_names(functions_by_name, functions[i].names, &functions[i]);
+}
+
 const TgCdmFunction *tg_cdm_function_find(const char *name)
 {
-    static gsize once;
-    static GHashTable *table; /* constant once it is filled */
+    static TgOnce once = TG_ONCE_INIT;
 
-    if (g_once_init_enter(&once)) {
-        table = new_table();
-        for (guint i = 0; i < G_N_ELEMENTS(functions); i++)
-            add_names(table, functions[i].names, &functions[i]);
-        g_once_init_leave(&once, 1);
-    }
-    return *name == '\\' ? g_hash_table_lookup(table, name) : NULL;
+    tg_once(&once, make_functions_by_name);
+    return *name == '\\' ? g_hash_table_lookup(functions_by_name, name) : NULL;
+}
+
+static GHashTable *symbol_names; /* constant once it is filled */
+
+static void make_symbol_names(void)
+{
+    symbol_names = new_table();
+    add_names(symbol_names, known_symbols, known_symbols);
+    g_hash_table_insert(symbol_names, g_strdup("\\ "), (gpointer) known_symbols);
 }
 
 gboolean tg_cdm_symbol_is_known(const char *name)
 {
-    static gsize once;
-    static GHashTable *table;
+    static TgOnce once = TG_ONCE_INIT;
 
-    if (g_once_init_enter(&once)) {
-        table = new_table();
-        add_names(table, known_symbols, known_symbols);
-        g_hash_table_insert(table, g_strdup("\\ "), (gpointer) known_symbols);
-        g_once_init_leave(&once, 1);
-    }
-    return g_hash_table_contains(table, name);
+    tg_once(&once, make_symbol_names);
+    return g_hash_table_contains(symbol_names, name);
+}
+
+static GHashTable *delimiter_names; /* constant once it is filled */
+
+static void make_delimiter_names(void)
+{
+    delimiter_names = new_table();
+    add_names(delimiter_names, delimiters, delimiters);
 }
 
 gboolean tg_cdm_delimiter_is_known(const char *name)
 {
-    static gsize once;
-    static GHashTable *table;
+    static TgOnce once = TG_ONCE_INIT;
 
-    if (g_once_init_enter(&once)) {
-        table = new_table();
-        add_names(table, delimiters, delimiters);
-        g_once_init_leave(&once, 1);
-    }
-    return g_hash_table_contains(table, name);
+    tg_once(&once, make_delimiter_names);
+    return g_hash_table_contains(delimiter_names, name);
 }

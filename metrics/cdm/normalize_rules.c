@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/lock.h"
 #include "metrics/cdm/normalize_braces.h"
 #include "metrics/cdm/normalize_text.h"
 
@@ -146,24 +147,26 @@ static const Rule rules[] = {
 };
 
 /* The pattern of every rule that has one, compiled once and constant from then on. */
+static GRegex *regexes[G_N_ELEMENTS(rules)];
+
+static void make_regexes(void)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(rules); i++) {
+        const gboolean whole_token = rules[i].action == REPLACE_TOKEN || rules[i].action == SPELL;
+        g_autofree char *pattern = whole_token
+                                       ? g_strdup_printf("(?<=\\s)(?:%s)(?=\\s)", rules[i].pattern)
+                                       : g_strdup(rules[i].pattern);
+
+        if (rules[i].action != REPLACE && rules[i].action != CALL)
+            regexes[i] = g_regex_new(pattern, G_REGEX_DOTALL | G_REGEX_OPTIMIZE, 0, NULL);
+    }
+}
+
 static const GRegex *compiled(guint rule)
 {
-    static gsize once;
-    static GRegex *regexes[G_N_ELEMENTS(rules)];
+    static TgOnce once = TG_ONCE_INIT;
 
-    if (g_once_init_enter(&once)) {
-        for (guint i = 0; i < G_N_ELEMENTS(rules); i++) {
-            const gboolean whole_token =
-                rules[i].action == REPLACE_TOKEN || rules[i].action == SPELL;
-            g_autofree char *pattern =
-                whole_token ? g_strdup_printf("(?<=\\s)(?:%s)(?=\\s)", rules[i].pattern)
-                            : g_strdup(rules[i].pattern);
-
-            if (rules[i].action != REPLACE && rules[i].action != CALL)
-                regexes[i] = g_regex_new(pattern, G_REGEX_DOTALL | G_REGEX_OPTIMIZE, 0, NULL);
-        }
-        g_once_init_leave(&once, 1);
-    }
+    tg_once(&once, make_regexes);
     return regexes[rule];
 }
 

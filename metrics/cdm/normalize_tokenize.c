@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/lock.h"
 #include "metrics/cdm/normalize_parser.h"
 #include "metrics/cdm/normalize_text.h"
 
@@ -17,20 +18,30 @@ static void replace_by_regex(GString *text, const GRegex *regex, const char *rep
         g_string_assign(text, replaced);
 }
 
+/* Compiled once and constant from then on. */
+static GRegex *aligned, *matrix, *hskip;
+
+static void make_regexes(void)
+{
+    aligned = g_regex_new("\\\\begin\\{(split|align|alignedat|alignat|eqnarray)\\*?\\}(.+?)"
+                          "\\\\end\\{\\1\\*?\\}",
+                          G_REGEX_DOTALL | G_REGEX_OPTIMIZE, 0, NULL);
+    matrix = g_regex_new("\\\\begin\\{(smallmatrix)\\*?\\}(.+?)\\\\end\\{\\1\\*?\\}",
+                         G_REGEX_DOTALL | G_REGEX_OPTIMIZE, 0, NULL);
+    hskip = g_regex_new("hskip(.*?)(cm|in|pt|mm|em)", G_REGEX_OPTIMIZE, 0, NULL);
+}
+
+static void compile(void)
+{
+    static TgOnce once = TG_ONCE_INIT;
+
+    tg_once(&once, make_regexes);
+}
+
 /* Display environments become the one that the parser knows; contents are not searched again. */
 static void rename_environments(GString *text)
 {
-    static gsize once;
-    static GRegex *aligned, *matrix;
-
-    if (g_once_init_enter(&once)) {
-        aligned = g_regex_new("\\\\begin\\{(split|align|alignedat|alignat|eqnarray)\\*?\\}(.+?)"
-                              "\\\\end\\{\\1\\*?\\}",
-                              G_REGEX_DOTALL | G_REGEX_OPTIMIZE, 0, NULL);
-        matrix = g_regex_new("\\\\begin\\{(smallmatrix)\\*?\\}(.+?)\\\\end\\{\\1\\*?\\}",
-                             G_REGEX_DOTALL | G_REGEX_OPTIMIZE, 0, NULL);
-        g_once_init_leave(&once, 1);
-    }
+    compile();
     if (strstr(text->str, "\\begin{") == NULL)
         return;
     replace_by_regex(text, aligned, "\\\\begin{aligned}\\2\\\\end{aligned}");
@@ -184,13 +195,7 @@ char *tg_cdm_tokenize_formula(const char *cleaned)
 /* `hskip3pt` becomes `hspace{3pt}`. */
 static void replace_hskip(GString *text)
 {
-    static gsize once;
-    static GRegex *hskip;
-
-    if (g_once_init_enter(&once)) {
-        hskip = g_regex_new("hskip(.*?)(cm|in|pt|mm|em)", G_REGEX_OPTIMIZE, 0, NULL);
-        g_once_init_leave(&once, 1);
-    }
+    compile();
     if (strstr(text->str, "hskip") != NULL)
         replace_by_regex(text, hskip, "hspace{\\1\\2}");
 }
