@@ -19,6 +19,27 @@ static const TgColumnItem *copy_columns(TgCanonicalWriter *self, const TgColumnI
     return copy;
 }
 
+/* A blank that stands for a tie: as a plain one it would be lost at the end of a cell of text. */
+static void keep_tie(const TgNode *item)
+{
+    TgNode *copy = (TgNode *) item; /* made by tg_canonical_list() a moment ago */
+
+    if (item != NULL && item->kind == TG_NODE_SPACE &&
+        item->u.space.amount.unit == TG_UNIT_INTERWORD &&
+        item->u.space.interword == TG_INTERWORD_BLANK)
+        copy->u.space.interword = TG_INTERWORD_TIE;
+}
+
+static void keep_outer_ties(const TgNode *list)
+{
+    const TgNode *last = NULL;
+
+    for (const TgNode *item = list->u.list.first; item != NULL; item = item->next)
+        last = item;
+    keep_tie(list->u.list.first);
+    keep_tie(last);
+}
+
 static const TgRow *copy_cells(TgCanonicalWriter *self, const TgArray *array)
 {
     TgRow *rows = copy_rows(self, array->rows, array->n_rows, sizeof *rows);
@@ -29,6 +50,8 @@ static const TgRow *copy_cells(TgCanonicalWriter *self, const TgArray *array)
         for (guint32 i = 0; i < rows[r].n_cells; i++) {
             cells[i].columns = copy_columns(self, cells[i].columns, cells[i].n_columns);
             cells[i].content = tg_canonical_list(self, cells[i].content);
+            if (array->text)
+                keep_outer_ties(cells[i].content);
         }
         rows[r].cells = cells;
     }
