@@ -3,8 +3,9 @@
 
 #include <time.h>
 
-/** What sanitizers and coverage make of a second. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+/** What sanitizers and coverage (meson.build defines it for that) make of a second. */
+#if defined(TG_SLOWDOWN)
+#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define TG_SLOWDOWN 12.0
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)

@@ -1,9 +1,8 @@
 /* FORTE on real formulas, and on inputs made to take long. */
 #include "tests/metric_support.h"
 
-#include <time.h>
-
 #include "datasets/source.h"
+#include "tests/cpu_time.h"
 
 /* ---- formulas that read alike ---- */
 
@@ -133,23 +132,13 @@ static char *commands(guint n, char last)
     return g_string_free(out, FALSE);
 }
 
-static double cpu_seconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double) now.tv_sec + 1e-9 * (double) now.tv_nsec;
-}
-
 static void assert_quick(const TgScorer *scorer, char *ref, char *hyp)
 {
     const double allowed = 1e-4 * (double) (strlen(ref) + strlen(hyp));
-    const double start = cpu_seconds();
+    const double start = tg_cpu_seconds();
 
     score_of(scorer, ref, hyp);
-    const double seconds = cpu_seconds() - start;
-    if (seconds > allowed)
-        fail_msg("%.20s... took %.3f s of %.3f", ref, seconds, allowed);
+    tg_assert_cpu_below(start, allowed, ref);
     g_free(ref);
     g_free(hyp);
 }
