@@ -1,7 +1,7 @@
 /* Several files read as one, each with its own format. */
 #pragma once
 
-#include "datasets/reader.h"
+#include "datasets/readers/reader.h"
 #include "datasets/source.h"
 
 /** How the files of a chain are read; borrowed by it. */

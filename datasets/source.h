@@ -1,7 +1,7 @@
 /* Files in, records out: the one door through which test sets enter the program. */
 #pragma once
 
-#include "datasets/record.h"
+#include "datasets/records/record.h"
 
 /** The longest line or CSV row that is read; a longer one is a faulty row. */
 #define TG_SOURCE_MAX_LINE ((gsize) 64 << 20)
@@ -11,17 +11,17 @@
  * end in NULL, and a NULL list is an empty one.
  */
 typedef struct {
-    const char *format; /**< name of a reader (datasets/reader.h), or NULL or "auto" to recognise
-                           each file by its content and name; stdin is then JSONL */
-    const char *const *maps;    /**< "ROLE=FIELD,ROLE=FIELD..." with the roles gt, pred, id, subset,
-                                     model, human; FIELD is a column, or a path with dots into JSON
-                                     objects; "a+b" or a repeated role: every one is a reference (gt)
-                                     or a rater (human), or the first that is there counts (others);
-                                     "id=" means none. Roles not named keep their aliases
-                                     (docs/formats.md) */
-    const char *const *human;   /**< "GROUP=FIELD,FIELD...": one group of raters each */
-    const char *const *columns; /**< "FIELD,FIELD...": kept in TgRecord.stored */
-    const char *const *truths;  /**< join: the files of the truth, one after the other */
+    const char *format;      /**< name of a reader (datasets/readers/reader.h), or NULL or "auto" to
+                                recognise      each file by its content and name; stdin is then JSONL */
+    const char *const *maps; /**< "ROLE=FIELD,ROLE=FIELD..." with the roles gt, pred, id, subset,
+                                  model, human; FIELD is a column, or a path with dots into JSON
+                                  objects; "a+b" or a repeated role: every one is a reference (gt)
+                                  or a rater (human), or the first that is there counts (others);
+                                  "id=" means none. Roles not named keep their aliases
+                                  (docs/formats.md) */
+    const char *const *human;       /**< "GROUP=FIELD,FIELD...": one group of raters each */
+    const char *const *columns;     /**< "FIELD,FIELD...": kept in TgRecord.stored */
+    const char *const *truths;      /**< join: the files of the truth, one after the other */
     const char *const *predictions; /**< join: "MODEL=FILE", or FILE (the model is then its name
                                          without folder and suffix); the files of one model follow
                                          one another as the truth's do */

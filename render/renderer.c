@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "render/drawing.h"
-#include "render/layout_state.h"
-#include "tokenizer/parse_errors.h"
+#include "render/paint/drawing.h"
+#include "render/typeset/layout_state.h"
+#include "tokenizer/latex/parse_errors.h"
 
 struct TgFonts {
     gatomicrefcount refs;

@@ -5,11 +5,11 @@
 
 #include <glib.h>
 
-#include "render/layout_state.h"
+#include "render/typeset/layout_state.h"
 #include "tests/conformity/typeset_reference.h"
 #include "tests/tree_sketch.h"
-#include "tokenizer/canonical.h"
-#include "tokenizer/tree_latex.h"
+#include "tokenizer/canonical/canonical.h"
+#include "tokenizer/canonical/printer.h"
 
 #define SKIPPED   77
 #define SAME_SP   655  /* 0.01 pt */

@@ -6,7 +6,7 @@
 #include <glib.h>
 
 #include "tests/conformity/typeset_reference.h"
-#include "tokenizer/tree.h"
+#include "tokenizer/tree/tree.h"
 
 #define SKIPPED      77
 #define MIN_ACCEPTED 0.995 /* of the formulas that TeX sets without an error */

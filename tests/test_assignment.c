@@ -1,7 +1,7 @@
 /* The assignment solver against brute force and against scipy's choice among equal solutions. */
 #include "tests/test_support.h"
 
-#include "metrics/assignment.h"
+#include "metrics/algorithms/assignment.h"
 
 #include <string.h>
 

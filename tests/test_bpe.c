@@ -4,8 +4,8 @@
 #include <jansson.h>
 #include <string.h>
 
-#include "tokenizer/bpe.h"
-#include "tokenizer/pretokenize.h"
+#include "tokenizer/subword/bpe.h"
+#include "tokenizer/subword/pretokenize.h"
 
 static json_t *load_json(const char *path)
 {

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "tests/tree_sketch.h"
-#include "tokenizer/canonical.h"
-#include "tokenizer/canonical_private.h"
-#include "tokenizer/tree_latex.h"
+#include "tokenizer/canonical/canonical.h"
+#include "tokenizer/canonical/canonical_private.h"
+#include "tokenizer/canonical/printer.h"
 
 static char *canonical(const char *source, const char *spec)
 {

@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-#include "metrics/cdm/drawn_source.h"
-#include "metrics/cdm/formula.h"
-#include "metrics/cdm/normalize.h"
-#include "metrics/cdm/page.h"
-#include "metrics/cdm/separated.h"
-#include "render/font.h"
+#include "metrics/cdm/draw/drawn_source.h"
+#include "metrics/cdm/draw/formula.h"
+#include "metrics/cdm/draw/page.h"
+#include "metrics/cdm/draw/separated.h"
+#include "metrics/cdm/normalize/normalize.h"
+#include "render/fonts/font.h"
 
 static void draw_source(const char *latex, TgCdmDrawnSource *drawn, GError **error)
 {

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "metrics/cdm/elements.h"
-#include "metrics/cdm/normalize.h"
+#include "metrics/cdm/draw/elements.h"
+#include "metrics/cdm/normalize/normalize.h"
 #include "tests/conformity/cdm_examples.h"
 #include "tests/conformity/cdm_reference.h"
 

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "metrics/cdm/elements.h"
-#include "metrics/cdm/normalize.h"
-#include "metrics/cdm/renderer.h"
+#include "metrics/cdm/draw/elements.h"
+#include "metrics/cdm/draw/renderer.h"
+#include "metrics/cdm/normalize/normalize.h"
 
 /* The lines of a file. (transfer full) */
 static char **read_formulas(const char *path)

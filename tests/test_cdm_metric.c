@@ -4,7 +4,7 @@
 
 #include <texgauge/texgauge.h>
 
-#include "metrics/cdm/formula.h"
+#include "metrics/cdm/draw/formula.h"
 
 typedef struct {
     double f1, exact;

@@ -5,7 +5,7 @@
 
 #include <texgauge/texgauge.h>
 
-#include "metrics/cdm/redraw.h"
+#include "metrics/cdm/draw/redraw.h"
 
 static TgPairPicture *picture_of(const char *spec, const char *gt, const char *pred, GError **error)
 {

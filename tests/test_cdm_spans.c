@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "metrics/cdm/elements.h"
-#include "metrics/cdm/normalize.h"
-#include "metrics/cdm/spans.h"
+#include "metrics/cdm/draw/elements.h"
+#include "metrics/cdm/draw/spans.h"
+#include "metrics/cdm/normalize/normalize.h"
 
 /* Of a formula; elements is NULL where the official program gives up. */
 typedef struct {

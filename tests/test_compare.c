@@ -3,7 +3,7 @@
 #include <jansson.h>
 #include <string.h>
 
-#include "eval/compare.h"
+#include "eval/compare/compare.h"
 
 static int make_scratch(void **state)
 {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "datasets/delimiters.h"
+#include "datasets/records/delimiters.h"
 
 static char *strip(const char *text)
 {

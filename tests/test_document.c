@@ -7,8 +7,8 @@
 
 #include <texgauge/document.h>
 
-#include "datasets/document.h"
-#include "eval/formula_match.h"
+#include "datasets/documents/document.h"
+#include "datasets/documents/formula_match.h"
 
 #define DOCUMENTS TG_SOURCE_ROOT "/tests/documents/"
 

@@ -3,7 +3,7 @@
 
 #include <glib/gstdio.h>
 
-#include "metrics/ebleu_tables.h"
+#include "metrics/text/ebleu_tables.h"
 
 /* A file of @text in a new temporary folder; remove_file() takes both away. */
 static char *make_file(const char *text)

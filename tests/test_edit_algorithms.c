@@ -2,9 +2,9 @@
 #include "tests/test_support.h"
 
 #include "core/random.h"
-#include "metrics/alignment.h"
-#include "metrics/lcs.h"
-#include "metrics/levenshtein.h"
+#include "metrics/algorithms/alignment.h"
+#include "metrics/algorithms/lcs.h"
+#include "metrics/algorithms/levenshtein.h"
 
 #define MAX_LEN 300
 

@@ -1,7 +1,7 @@
 /* The aliases of fields are those that docs/formats.md lists. */
 #include "tests/test_support.h"
 
-#include "datasets/fields.h"
+#include "datasets/records/fields.h"
 
 /* The names in the table of the documents, every second part, from "## Field names" on. */
 static char **read_names(void)

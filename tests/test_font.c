@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "render/ams_metrics.h"
-#include "render/font.h"
-#include "render/tfm.h"
+#include "render/fonts/ams_metrics.h"
+#include "render/fonts/font.h"
+#include "render/fonts/tfm.h"
 
 #define PT(x) ((TgScaled) (x) *TG_SP_PER_PT)
 

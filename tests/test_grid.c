@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "eval/grid.h"
+#include "eval/results/grid.h"
 
 static char *written(const TgGrid *grid, TgSummaryStyle style)
 {

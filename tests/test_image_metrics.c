@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "metrics/image_edit.h"
-#include "metrics/image_mse.h"
-#include "metrics/ssim.h"
+#include "metrics/image/image_edit.h"
+#include "metrics/image/image_mse.h"
+#include "metrics/image/ssim.h"
 
 enum { MAX_PIXELS = 1024 };
 

@@ -1,8 +1,8 @@
 /* The LaTeX lexer and the UTF-8 decoder below it. */
 #include "tests/test_support.h"
 
-#include "tokenizer/lexer.h"
-#include "tokenizer/utf8.h"
+#include "core/utf8.h"
+#include "tokenizer/latex/lexer.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "tests/test_support.h"
 
 #include "core/random.h"
-#include "metrics/ngram.h"
+#include "metrics/algorithms/ngram.h"
 
 #include <string.h>
 

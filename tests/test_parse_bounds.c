@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tests/cpu_time.h"
-#include "tokenizer/tree.h"
+#include "tokenizer/tree/tree.h"
 
 #define MEGABYTE (1u << 20)
 

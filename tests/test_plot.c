@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "eval/plot.h"
+#include "eval/report/plot.h"
 
 static int open_font(void **state)
 {

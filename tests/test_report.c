@@ -3,7 +3,7 @@
 #include <jansson.h>
 #include <string.h>
 
-#include "eval/report.h"
+#include "eval/report/report.h"
 
 static int make_scratch(void **state)
 {

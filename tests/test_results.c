@@ -4,7 +4,7 @@
 
 #include <texgauge/eval.h>
 
-#include "eval/results.h"
+#include "eval/results/results.h"
 #include "tests/cli_support.h"
 
 /* A sheet of one averaged and one pooled metric, and the files that a run of it would leave. */

@@ -5,7 +5,7 @@
 
 #include <texgauge/select.h>
 
-#include "eval/condition.h"
+#include "eval/results/condition.h"
 
 static int make_scratch(void **state)
 {

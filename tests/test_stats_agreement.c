@@ -1,6 +1,6 @@
 #include "tests/golden.h"
 
-#include "eval/stats_agreement.h"
+#include "eval/stats/agreement.h"
 
 static const TgRatingLevel levels[] = { TG_NOMINAL, TG_ORDINAL, TG_INTERVAL };
 static const char *const level_keys[] = { "nominal", "ordinal", "interval" };

@@ -1,8 +1,8 @@
 #include "tests/golden.h"
 
 #include "core/random.h"
-#include "eval/stats_bootstrap.h"
-#include "eval/stats_correlation.h"
+#include "eval/stats/bootstrap.h"
+#include "eval/stats/correlation.h"
 
 enum { MAX_SERIES = 3 };
 

@@ -1,6 +1,6 @@
 #include "tests/golden.h"
 
-#include "eval/stats_correlation.h"
+#include "eval/stats/correlation.h"
 
 static TgRanked *ranked(const json_t *record, const char *key)
 {

@@ -1,7 +1,7 @@
 #include "tests/golden.h"
 
-#include "eval/stats_dependent.h"
-#include "eval/stats_multiple.h"
+#include "eval/stats/dependent.h"
+#include "eval/stats/multiple.h"
 
 /* K = 0.62, so t = 0.2 sqrt(102 * 1.4) / sqrt(2 * 0.62 * 1.02 + 0.16 * 0.216) = 2.0966665. */
 static void test_stats_dependent__williams_by_hand(void **state)

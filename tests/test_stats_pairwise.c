@@ -1,8 +1,8 @@
 #include "tests/golden.h"
 
 #include "core/random.h"
-#include "eval/stats_calibration.h"
-#include "eval/stats_pairwise.h"
+#include "eval/stats/calibration.h"
+#include "eval/stats/pairwise.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 #include "tests/golden.h"
 
-#include "eval/stats_bootstrap.h"
-#include "eval/stats_significance.h"
+#include "eval/stats/bootstrap.h"
+#include "eval/stats/significance.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "datasets/stream.h"
+#include "core/stream.h"
 
 #define LIMIT 16
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "eval/study.h"
+#include "eval/study/study.h"
 
 static int make_scratch(void **state)
 {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "eval/summary.h"
+#include "eval/run/summary.h"
 
 /* Two metrics: one that is averaged, one that is pooled by statistics. */
 static TgSheet *make_sheet(void)

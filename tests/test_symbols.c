@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "tokenizer/symbols.h"
-#include "tokenizer/unicode_math.h"
+#include "tokenizer/symbols/symbols.h"
+#include "tokenizer/symbols/unicode_math.h"
 
 static const TgSymbol *find(const char *name)
 {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "eval/table.h"
+#include "eval/results/table.h"
 
 static int make_scratch(void **state)
 {

@@ -12,9 +12,9 @@
 
 #include "core/private_folder.h"
 #include "core/subprocess.h"
-#include "metrics/cdm/formula.h"
-#include "render/tex.h"
-#include "render/tex_refuse.h"
+#include "metrics/cdm/draw/formula.h"
+#include "render/tex/tex.h"
+#include "render/tex/tex_refuse.h"
 
 /* Sets letters: the "PDF" holds one a line. HANG sleeps, BREAK ends without a page. */
 static const char fake_tex[] =

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-#include "metrics/texbleu_align.h"
-#include "metrics/texbleu_score.h"
-#include "metrics/texbleu_spacing.h"
-#include "tokenizer/subword_model.h"
+#include "metrics/texbleu/texbleu_align.h"
+#include "metrics/texbleu/texbleu_score.h"
+#include "metrics/texbleu/texbleu_spacing.h"
+#include "tokenizer/subword/subword_model.h"
 
 #define DEFAULT_MODEL TG_SOURCE_ROOT "/datasets/models/texbleu-default"
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "eval/token_class.h"
+#include "eval/report/token_class.h"
 
 static void test_token_class__examples(void **state)
 {

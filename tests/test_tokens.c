@@ -5,8 +5,8 @@
 #include <texgauge/tokens.h>
 
 #include "core/arena.h"
-#include "tokenizer/interner.h"
-#include "tokenizer/utf8.h"
+#include "core/utf8.h"
+#include "tokenizer/words/interner.h"
 
 /* The tokens of @text joined by '|'. */
 static char *cut_with(const char *name, TgTokenizerFlags flags, const char *text)

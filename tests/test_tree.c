@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "tests/tree_sketch.h"
-#include "tokenizer/commands.h"
-#include "tokenizer/environments.h"
-#include "tokenizer/tree_json.h"
+#include "tokenizer/latex/commands.h"
+#include "tokenizer/latex/environments.h"
+#include "tokenizer/tree/tree_json.h"
 
 static TgTree *parse(const char *source)
 {

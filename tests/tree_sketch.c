@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tests/test_support.h"
-#include "tokenizer/symbols.h"
+#include "tokenizer/symbols/symbols.h"
 
 static void put_node(GString *out, const TgNode *node);
 

@@ -1,7 +1,7 @@
 /* A formula tree in one short line, for tests. */
 #pragma once
 
-#include "tokenizer/tree.h"
+#include "tokenizer/tree/tree.h"
 
 /**
  * Items stand between blanks; a braced list is {..}, a child [..] behind the name of its role.

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 
 #include "core/arena.h"
-#include "tokenizer/canonical.h"
-#include "tokenizer/parse_errors.h"
-#include "tokenizer/tree_json.h"
-#include "tokenizer/tree_latex.h"
+#include "tokenizer/canonical/canonical.h"
+#include "tokenizer/canonical/printer.h"
+#include "tokenizer/latex/parse_errors.h"
+#include "tokenizer/tree/tree_json.h"
 
 struct TgFormula {
     gatomicrefcount refs;

@@ -3,12 +3,12 @@
 
 #include <texgauge/metric.h>
 
+#include "metrics/cdm/draw/formula.h"
+#include "metrics/cdm/draw/redraw.h"
+#include "metrics/cdm/draw/style.h"
 #include "metrics/cdm/explain.h"
-#include "metrics/cdm/formula.h"
-#include "metrics/cdm/redraw.h"
 #include "metrics/cdm/score.h"
 #include "metrics/cdm/show.h"
-#include "metrics/cdm/style.h"
 
 static const char *const searches[] = { "official", "exhaustive", NULL };
 static const char *const pages[] = { "official", "unlimited", NULL };

@@ -3,7 +3,7 @@
 
 #include <texgauge/types.h>
 
-#include "metrics/cdm/drawing.h"
+#include "metrics/cdm/draw/drawing.h"
 
 #define TG_CDM_NO_PARTNER G_MAXUINT
 

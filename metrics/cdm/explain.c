@@ -2,8 +2,8 @@
 #include "metrics/cdm/explain.h"
 
 #include "metrics/cdm/detail.h"
+#include "metrics/cdm/draw/spans.h"
 #include "metrics/cdm/score.h"
-#include "metrics/cdm/spans.h"
 
 static const char *const cost_names[] = { "token", "position", "order", NULL };
 

@@ -1,7 +1,7 @@
 /* How CDM came to its score of one pair: every element with its partner and verdict. */
 #pragma once
 
-#include "metrics/cdm/formula.h"
+#include "metrics/cdm/draw/formula.h"
 #include "metrics/cdm/ransac.h"
 
 /** A formula and the user's string that it was made of. */

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "metrics/assignment.h"
+#include "metrics/algorithms/assignment.h"
 #include "metrics/cdm/equivalence.h"
 
 /* What the costs need of one element: numbers stand for names, so comparing them is cheap. */

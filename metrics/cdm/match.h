@@ -1,7 +1,7 @@
 /* Which elements of two drawings belong together: costs, and the cheapest assignment. */
 #pragma once
 
-#include "metrics/cdm/drawing.h"
+#include "metrics/cdm/draw/drawing.h"
 
 /* What a difference costs. The paper names the three terms; the numbers are the program's. */
 #define TG_CDM_COST_OTHER_TOKEN 1.0   /**< different symbols */

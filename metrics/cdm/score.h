@@ -1,7 +1,7 @@
 /* The CDM score of two drawings. */
 #pragma once
 
-#include "metrics/cdm/drawing.h"
+#include "metrics/cdm/draw/drawing.h"
 #include "metrics/cdm/match.h"
 #include "metrics/cdm/ransac.h"
 

@@ -4,7 +4,7 @@
 #include <texgauge/env.h>
 #include <texgauge/render.h>
 
-#include "metrics/cdm/drawing.h"
+#include "metrics/cdm/draw/drawing.h"
 #include "metrics/cdm_strict/glyph.h"
 
 /** What a row of elements is to the row that it stands in. */

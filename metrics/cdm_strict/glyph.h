@@ -1,8 +1,8 @@
 /* What an element shows, whatever its spelling: the sign, and the style that it is set in. */
 #pragma once
 
-#include "tokenizer/symbols.h"
-#include "tokenizer/tree.h"
+#include "tokenizer/symbols/symbols.h"
+#include "tokenizer/tree/tree.h"
 
 /** The shape of a letter; signs that have only one shape are PLAIN. */
 typedef enum {

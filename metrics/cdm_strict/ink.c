@@ -1,7 +1,7 @@
 /* The marks of a drawing, sorted by token; a token's elements share its ink. */
 #include "metrics/cdm_strict/ink.h"
 
-#include "render/drawing.h"
+#include "render/paint/drawing.h"
 
 /* The ink of one token. */
 struct TgStrictTokenInk {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "tokenizer/math_class.h"
+#include "tokenizer/symbols/math_class.h"
 
 /* ---- Rows and elements --------------------------------------------------------------------- */
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "metrics/forte/names.h"
-#include "tokenizer/tree.h"
+#include "tokenizer/tree/tree.h"
 
 #define TG_FORTE_NO_GROUP G_MAXUINT32
 

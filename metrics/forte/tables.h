@@ -4,7 +4,7 @@
 #include <texgauge/types.h>
 
 #include "metrics/forte/token.h"
-#include "tokenizer/symbols.h"
+#include "tokenizer/symbols/symbols.h"
 
 /** Immutable; any number of threads may read it. */
 typedef struct TgForteTables TgForteTables;

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "metrics/assignment.h"
+#include "metrics/algorithms/assignment.h"
 
 static G_NORETURN void stop(const char *message)
 {

@@ -15,7 +15,7 @@
 #include <time.h>
 
 #include "core/random.h"
-#include "tokenizer/lexer.h"
+#include "tokenizer/latex/lexer.h"
 
 /* One token in so many is lost, changed, doubled or put in braces. */
 #define TOKENS_PER_ERROR 8

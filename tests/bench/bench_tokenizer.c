@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "tokenizer/bpe.h"
+#include "tokenizer/subword/bpe.h"
 
 static G_NORETURN void stop(const char *message)
 {

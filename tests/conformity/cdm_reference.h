@@ -1,7 +1,7 @@
 /* The official program's scores, elements and boxes of real pairs (shared cdm-reference). */
 #pragma once
 
-#include "metrics/cdm/drawing.h"
+#include "metrics/cdm/draw/drawing.h"
 
 /** What the official program made of one formula. */
 typedef struct {

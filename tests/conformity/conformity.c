@@ -1,7 +1,7 @@
 /* Compares CDM with the official program, stage by stage: `./dev conformity`. */
 #include <stdlib.h>
 
-#include "render/font.h"
+#include "render/fonts/font.h"
 #include "tests/conformity/stages.h"
 
 static const struct {

@@ -1,8 +1,8 @@
 /* Our marks against the ink boxes that TeX's output has: tables of tests/tools/positions.py. */
 #pragma once
 
-#include "render/drawing.h"
-#include "render/layout_state.h"
+#include "render/paint/drawing.h"
+#include "render/typeset/layout_state.h"
 
 /** One formula and its ink in TeX's output. */
 typedef struct {

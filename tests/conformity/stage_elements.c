@@ -1,8 +1,8 @@
 /* Elements alone: names and order, before anything is drawn. */
 #include <string.h>
 
-#include "metrics/cdm/elements.h"
-#include "metrics/cdm/normalize.h"
+#include "metrics/cdm/draw/elements.h"
+#include "metrics/cdm/normalize/normalize.h"
 #include "tests/conformity/cdm_examples.h"
 #include "tests/conformity/stages.h"
 #include "tests/conformity/tally.h"

@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-#include "metrics/cdm/formula.h"
+#include "metrics/cdm/draw/formula.h"
 #include "metrics/cdm/score.h"
 #include "tests/conformity/cdm_reference.h"
 

@@ -13,8 +13,8 @@ import sys
 
 EVERY = 40
 NAMES = [
-    ("tokenizer/commands.c", r'^    [A-Z]+\("([A-Za-z]+\*?)"', "\\\\{}"),
-    ("tokenizer/environments.c", r'^    ROW\("([A-Za-z*]+)"', "\\\\begin{{{}}}"),
+    ("tokenizer/latex/commands.c", r'^    [A-Z]+\("([A-Za-z]+\*?)"', "\\\\{}"),
+    ("tokenizer/latex/environments.c", r'^    ROW\("([A-Za-z*]+)"', "\\\\begin{{{}}}"),
 ]
 MORE = ["{", "}", "^", "_", "&", "\\\\", "$", "#1", "\\\\left(", "\\\\right)", "[t]", "1pt", "'"]
 

@@ -4,7 +4,7 @@
 #include <glib.h>
 #include <string.h>
 
-#include "tokenizer/canonical.h"
+#include "tokenizer/canonical/canonical.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

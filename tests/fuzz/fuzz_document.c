@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "datasets/document.h"
+#include "datasets/documents/document.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

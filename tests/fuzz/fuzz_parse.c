@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-#include "tokenizer/tree.h"
+#include "tokenizer/tree/tree.h"
 
 #define MAX_DEPTH (8 * 60)
 

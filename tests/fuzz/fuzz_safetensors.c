@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "tokenizer/subword_model.h"
+#include "tokenizer/subword/subword_model.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

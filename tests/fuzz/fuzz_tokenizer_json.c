@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "tokenizer/bpe.h"
+#include "tokenizer/subword/bpe.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "render/drawing.h"
-#include "render/layout_state.h"
-#include "render/outline_path.h"
+#include "render/paint/drawing.h"
+#include "render/paint/outline_path.h"
+#include "render/typeset/layout_state.h"
 
 #define DEFAULT_FORMULA "\\sum_{i=1}^{n}\\frac{\\hat{x}_i^2}{\\sqrt{1+a}}"
 #define FONT            "DejaVu Sans Mono"
@@ -295,7 +295,7 @@ static void draw_outline(cairo_t *cr, const TgItem *item, double x, double y)
     cairo_set_dash(cr, NULL, 0, 0);
 }
 
-/* Outlines of a box and all in it; where things stand is what render/flat.c says. */
+/* Outlines of a box and all in it; where things stand is what render/paint/flat.c says. */
 static void draw_box(cairo_t *cr, const TgItem *box, double x, double y)
 {
     const gboolean vertical = box->kind == TG_ITEM_VBOX;

@@ -1,0 +1,228 @@
+/* The one rule by which outer math delimiters come off a formula. */
+#include "datasets/records/delimiters.h"
+
+#include <string.h>
+
+#include "tokenizer/latex/lexer.h"
+
+/* A text or a part of it. */
+typedef struct {
+    const char *text;
+    gsize len;
+} Span;
+
+#define MAX_NAME 16 /* of an environment; longer ones are none of ours */
+
+static const struct {
+    const char *name;
+    gboolean starred; /* there is a form with a star */
+    gboolean rows;    /* its body may have rows and columns */
+} environments[] = {
+    { "equation", TRUE, FALSE }, { "displaymath", FALSE, FALSE }, { "math", FALSE, FALSE },
+    { "align", TRUE, TRUE },     { "flalign", TRUE, TRUE },       { "gather", TRUE, TRUE },
+    { "multline", TRUE, TRUE },  { "eqnarray", TRUE, TRUE },
+};
+
+static Span trim(Span span)
+{
+    while (span.len > 0 && g_ascii_isspace(span.text[0])) {
+        span.text++;
+        span.len--;
+    }
+    gsize end = span.len;
+    while (end > 0 && g_ascii_isspace(span.text[end - 1]))
+        end--;
+    gsize n_backslashes = 0;
+    while (n_backslashes < end && span.text[end - 1 - n_backslashes] == '\\')
+        n_backslashes++;
+    if (n_backslashes % 2 == 1 && end < span.len)
+        end++; /* the blank of a final control space */
+    span.len = end;
+    return span;
+}
+
+static int brace_step(const TgLexeme *lexeme)
+{
+    if (lexeme->kind != TG_LEX_CHARACTER)
+        return 0;
+    return lexeme->code == '{' ? 1 : lexeme->code == '}' ? -1 : 0;
+}
+
+static gboolean is_word(const char *text, const TgLexeme *lexeme, const char *word)
+{
+    return lexeme->kind == TG_LEX_CONTROL_WORD && lexeme->len == strlen(word) &&
+           memcmp(text + lexeme->start, word, lexeme->len) == 0;
+}
+
+/*
+ * `$` or `$$`, whose two ends look alike: any dollar outside braces before the end means that the
+ * first one closes there.
+ */
+static gboolean strip_dollars(Span *span, gsize n_dollars)
+{
+    TgLexer lexer;
+    int depth = 0;
+    gboolean closed = FALSE;
+
+    if (span->len < 2 * n_dollars)
+        return FALSE;
+    const gsize end = span->len - n_dollars;
+    tg_lexer_init(&lexer, span->text, span->len);
+    lexer.pos = n_dollars;
+    while (!closed) {
+        const TgLexeme lexeme = tg_lexer_next(&lexer);
+
+        if (lexeme.kind == TG_LEX_END)
+            return FALSE;
+        depth += brace_step(&lexeme);
+        if (lexeme.kind == TG_LEX_CHARACTER && lexeme.code == '$') {
+            closed = lexeme.start == end;
+            if (!closed && depth <= 0)
+                return FALSE;
+        }
+    }
+    if (span->text[span->len - 1] != '$')
+        return FALSE;
+    *span = (Span){ span->text + n_dollars, end - n_dollars };
+    return TRUE;
+}
+
+/* `\[`...`\]` and `\(`...`\)`: no other of the kind outside braces before the end. */
+static gboolean strip_brackets(Span *span, gunichar open, gunichar close)
+{
+    TgLexer lexer;
+    int depth = 0;
+
+    tg_lexer_init(&lexer, span->text, span->len);
+    tg_lexer_next(&lexer);
+    for (;;) {
+        const TgLexeme lexeme = tg_lexer_next(&lexer);
+        const gboolean is_last = lexeme.start + lexeme.len == span->len;
+
+        if (lexeme.kind == TG_LEX_END)
+            return FALSE;
+        depth += brace_step(&lexeme);
+        if (lexeme.kind != TG_LEX_CONTROL_SYMBOL)
+            continue;
+        if (is_last && lexeme.code == close) {
+            *span = (Span){ span->text + 2, lexeme.start - 2 };
+            return TRUE;
+        }
+        if (depth <= 0 && (lexeme.code == open || lexeme.code == close))
+            return FALSE;
+    }
+}
+
+/* The `{name}` behind `\begin` or `\end`, without blanks; FALSE if it is not one or too long. */
+static gboolean read_name(TgLexer *lexer, char name[MAX_NAME])
+{
+    TgLexer ahead = *lexer;
+    TgLexeme lexeme = tg_lexer_next(&ahead);
+    gsize n = 0;
+
+    if (lexeme.kind == TG_LEX_SPACE)
+        lexeme = tg_lexer_next(&ahead);
+    if (lexeme.kind != TG_LEX_CHARACTER || lexeme.code != '{')
+        return FALSE;
+    while ((lexeme = tg_lexer_next(&ahead)).kind == TG_LEX_CHARACTER ||
+           lexeme.kind == TG_LEX_SPACE) {
+        if (lexeme.kind == TG_LEX_SPACE)
+            continue;
+        if (lexeme.code == '}') {
+            name[n] = '\0';
+            *lexer = ahead;
+            return TRUE;
+        }
+        if (n + 1 == MAX_NAME || lexeme.len != 1)
+            return FALSE;
+        name[n++] = ahead.text[lexeme.start];
+    }
+    return FALSE;
+}
+
+/* Whether @name is an environment that is a delimiter; @rows: whether its body may have rows. */
+static gboolean is_delimiter(const char *name, gboolean *rows)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(environments); i++) {
+        const gsize n = strlen(environments[i].name);
+
+        if (strncmp(name, environments[i].name, n) != 0)
+            continue;
+        if (name[n] == '\0' || (environments[i].starred && strcmp(name + n, "*") == 0)) {
+            *rows = environments[i].rows;
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+/* `\begin{X}`...`\end{X}`, X nested in itself or not, with nothing behind. */
+static gboolean strip_environment(Span *span)
+{
+    char outer[MAX_NAME], name[MAX_NAME];
+    int braces = 0, depth = 1, same = 1; /* open braces, environments, environments X */
+    gboolean rows, several_cells = FALSE;
+    TgLexer lexer;
+
+    tg_lexer_init(&lexer, span->text, span->len);
+    const TgLexeme begin = tg_lexer_next(&lexer);
+    if (!is_word(span->text, &begin, "\\begin") || !read_name(&lexer, outer) ||
+        !is_delimiter(outer, &rows))
+        return FALSE;
+    const gsize start = lexer.pos;
+    for (;;) {
+        const TgLexeme lexeme = tg_lexer_next(&lexer);
+
+        if (lexeme.kind == TG_LEX_END)
+            return FALSE;
+        braces += brace_step(&lexeme);
+        if (braces <= 0 && depth <= 1 &&
+            (lexeme.code == '&' ? lexeme.kind == TG_LEX_CHARACTER
+                                : lexeme.kind == TG_LEX_CONTROL_SYMBOL && lexeme.code == '\\'))
+            several_cells = TRUE;
+
+        const gboolean begins = is_word(span->text, &lexeme, "\\begin");
+        if (!begins && !is_word(span->text, &lexeme, "\\end"))
+            continue;
+        depth += begins ? 1 : -1;
+        if (!read_name(&lexer, name) || strcmp(name, outer) != 0)
+            continue;
+        same += begins ? 1 : -1;
+        if (same > 0)
+            continue;
+        if (lexer.pos != span->len || (rows && several_cells))
+            return FALSE;
+        *span = (Span){ span->text + start, lexeme.start - start };
+        return TRUE;
+    }
+}
+
+static gboolean strip_pair(Span *span)
+{
+    if (span->len < 2)
+        return FALSE;
+    if (span->text[0] == '$')
+        return (span->text[1] == '$' && strip_dollars(span, 2)) || strip_dollars(span, 1);
+    if (span->text[0] != '\\')
+        return FALSE;
+    switch (span->text[1]) {
+    case '[':
+        return strip_brackets(span, '[', ']');
+    case '(':
+        return strip_brackets(span, '(', ')');
+    case 'b':
+        return strip_environment(span);
+    default:
+        return FALSE;
+    }
+}
+
+const char *tg_delimiters_strip(const char *text, gsize len, gsize *inner_len)
+{
+    Span span = trim((Span){ text, len });
+
+    for (guint i = 0; i < TG_DELIMITERS_MAX_PAIRS && strip_pair(&span); i++)
+        span = trim(span);
+    *inner_len = span.len;
+    return span.text;
+}

@@ -1,0 +1,318 @@
+/* A comparison as tables and as JSON. */
+#include <math.h>
+
+#include "core/json.h"
+#include "eval/compare/compare.h"
+#include "eval/results/grid.h"
+
+enum { DIGITS = 4, FOR_PROGRAMS = -1, FORMULA_WIDTH = 40 };
+
+static const char *model_name(const TgComparison *comparison, guint model)
+{
+    const char *name = tg_table_model(comparison->table, model);
+
+    return *name != '\0' ? name : "(none)";
+}
+
+static const char *subset_name(const TgComparison *comparison, gint subset)
+{
+    const char *name = subset < 0 ? "all" : tg_table_subset(comparison->table, (guint) subset);
+
+    return *name != '\0' ? name : "(none)";
+}
+
+static const char *column_name(const TgComparison *comparison, guint column)
+{
+    return tg_table_column(comparison->table, column)->name;
+}
+
+/* The last compared column of the model that begins at @first, plus one. */
+static guint end_of_model(const TgComparison *comparison, guint first)
+{
+    const TgComparedColumn *c = comparison->columns->pdata[first];
+    guint end = first;
+
+    while (end < comparison->columns->len &&
+           ((TgComparedColumn *) comparison->columns->pdata[end])->model == c->model)
+        end++;
+    return end;
+}
+
+static void put_row(TgGrid *grid, const TgComparison *comparison, const TgComparedColumn *c,
+                    gboolean with_subset)
+{
+    tg_grid_put(grid, column_name(comparison, c->column));
+    if (with_subset)
+        tg_grid_put(grid, subset_name(comparison, c->subset));
+    tg_grid_put_count(grid, c->n);
+    tg_grid_put_number(grid, c->base, DIGITS);
+    tg_grid_put_number(grid, c->other, DIGITS);
+    tg_grid_put_number(grid, c->other - c->base, DIGITS);
+    tg_grid_put_interval(grid, c->bootstrap.bca, DIGITS);
+    tg_grid_put_p(grid, c->bootstrap_p);
+    tg_grid_put_p(grid, c->randomization_p);
+    tg_grid_put_number(grid, c->effect.d_z, 2);
+    tg_grid_put_count(grid, c->effect.n_higher);
+    tg_grid_put_count(grid, c->effect.n_equal);
+    tg_grid_put_count(grid, c->effect.n_lower);
+    tg_grid_put_number(grid, c->effect.superiority, 3);
+}
+
+static void write_model(GString *out, const TgComparison *comparison, guint first, guint end,
+                        TgSummaryStyle style)
+{
+    const TgComparedColumn *head = comparison->columns->pdata[first];
+    const TgPairing *pairing = tg_comparison_pairing(comparison, head->model);
+    const gboolean subsets = comparison->table->subsets->len > 1;
+    const char *base = model_name(comparison, comparison->base);
+    const char *other = model_name(comparison, head->model);
+    g_autofree char *title = g_strdup_printf("%s against %s", other, base);
+    g_autoptr(TgGrid) grid = tg_grid_new(title, subsets ? 2 : 1);
+    char level[32];
+    g_autofree char *interval = g_strdup_printf(
+        "%s %%", g_ascii_formatd(level, sizeof level, "%.4g", 100 * comparison->level));
+    const char *const heads[] = { "pairs",  base,          other,          "difference",
+                                  interval, "p bootstrap", "p randomised", "d_z",
+                                  "better", "equal",       "worse",        "superiority" };
+
+    tg_grid_head(grid, "metric");
+    if (subsets)
+        tg_grid_head(grid, "subset");
+    for (guint i = 0; i < G_N_ELEMENTS(heads); i++)
+        tg_grid_head(grid, heads[i]);
+    for (guint i = first; i < end; i++)
+        put_row(grid, comparison, comparison->columns->pdata[i], subsets);
+    if (pairing->n_only_a + pairing->n_only_b > 0)
+        tg_grid_note(grid, "Left out: %u pairs that only %s has, %u that only %s has",
+                     pairing->n_only_a, base, pairing->n_only_b, other);
+    tg_grid_note(grid,
+                 "Paired bootstrap: %u resamples; approximate randomisation: %u trials; "
+                 "seed %" G_GUINT64_FORMAT ".",
+                 comparison->resamples, comparison->trials, comparison->seed);
+    tg_grid_append(out, grid, style);
+}
+
+/* A formula cut to a table's width. */
+static void put_formula(TgGrid *grid, const char *text)
+{
+    if (text == NULL) {
+        tg_grid_put(grid, "-");
+    } else if (g_utf8_strlen(text, -1) <= FORMULA_WIDTH) {
+        tg_grid_put(grid, text);
+    } else {
+        g_autofree char *head = g_utf8_substring(text, 0, FORMULA_WIDTH - 3);
+
+        tg_grid_putf(grid, "%s...", head);
+    }
+}
+
+static void write_pairs(GString *out, const TgComparison *comparison, const TgComparedColumn *c,
+                        TgSummaryStyle style)
+{
+    const TgTable *table = comparison->table;
+    const TgTableColumn *column = tg_table_column(table, c->column);
+    const char *base = model_name(comparison, comparison->base);
+    const char *other = model_name(comparison, c->model);
+    g_autofree char *title = g_strdup_printf("Pairs that differ most in %s", column->name);
+    g_autofree char *base_head = g_strdup_printf("prediction of %s", base);
+    g_autofree char *other_head = g_strdup_printf("prediction of %s", other);
+    const char *const heads[] = { "id", "truth", base_head, other_head, base, other, "difference" };
+    g_autoptr(TgGrid) grid = tg_grid_new(title, 4);
+
+    if (c->n_pairs == 0)
+        return;
+    for (guint i = 0; i < G_N_ELEMENTS(heads); i++)
+        tg_grid_head(grid, heads[i]);
+    for (guint i = 0; i < c->n_pairs; i++) {
+        const TgDifferentPair *pair = &c->pairs[i];
+        const TgTableRow *row = &table->rows[pair->base];
+
+        if (row->id != NULL)
+            tg_grid_put(grid, row->id);
+        else
+            tg_grid_putf(grid, "row %" G_GUINT64_FORMAT, row->row);
+        put_formula(grid, row->refs[0]);
+        put_formula(grid, row->pred);
+        put_formula(grid, table->rows[pair->other].pred);
+        tg_grid_put_number(grid, column->values[pair->base], DIGITS);
+        tg_grid_put_number(grid, column->values[pair->other], DIGITS);
+        tg_grid_put_number(grid, pair->difference, DIGITS);
+    }
+    g_string_append_c(out, '\n');
+    tg_grid_append(out, grid, style);
+}
+
+static void write_tables(GString *out, const TgComparison *comparison, TgSummaryStyle style)
+{
+    for (guint first = 0, end; first < comparison->columns->len; first = end) {
+        end = end_of_model(comparison, first);
+        if (first > 0)
+            g_string_append_c(out, '\n');
+        write_model(out, comparison, first, end, style);
+        for (guint i = first; i < end; i++) {
+            const TgComparedColumn *c = comparison->columns->pdata[i];
+
+            if (c->subset < 0)
+                write_pairs(out, comparison, c, style);
+        }
+    }
+}
+
+static void write_csv(GString *out, const TgComparison *comparison)
+{
+    static const char *const heads[] = {
+        "base",       "model",       "metric",          "subset",          "pairs",
+        "base_value", "value",       "difference",      "percentile_low",  "percentile_high",
+        "bca_low",    "bca_high",    "base_mean",       "base_half_width", "mean",
+        "half_width", "bootstrap_p", "randomization_p", "mean_gain",       "d_z",
+        "better",     "equal",       "worse",           "superiority"
+    };
+    g_autoptr(TgGrid) grid = tg_grid_new(NULL, 4);
+
+    for (guint i = 0; i < G_N_ELEMENTS(heads); i++)
+        tg_grid_head(grid, heads[i]);
+    for (guint i = 0; i < comparison->columns->len; i++) {
+        const TgComparedColumn *c = comparison->columns->pdata[i];
+        const double numbers[] = { c->base,
+                                   c->other,
+                                   c->other - c->base,
+                                   c->bootstrap.percentile[0],
+                                   c->bootstrap.percentile[1],
+                                   c->bootstrap.bca[0],
+                                   c->bootstrap.bca[1],
+                                   c->base_interval.mean,
+                                   c->base_interval.half_width,
+                                   c->other_interval.mean,
+                                   c->other_interval.half_width,
+                                   c->bootstrap_p,
+                                   c->randomization_p,
+                                   c->effect.mean_difference,
+                                   c->effect.d_z,
+                                   c->effect.n_higher,
+                                   c->effect.n_equal,
+                                   c->effect.n_lower,
+                                   c->effect.superiority };
+
+        tg_grid_put(grid, model_name(comparison, comparison->base));
+        tg_grid_put(grid, model_name(comparison, c->model));
+        tg_grid_put(grid, column_name(comparison, c->column));
+        tg_grid_put(grid, subset_name(comparison, c->subset));
+        tg_grid_put_count(grid, c->n);
+        for (guint k = 0; k < G_N_ELEMENTS(numbers); k++)
+            tg_grid_put_number(grid, numbers[k], FOR_PROGRAMS);
+    }
+    tg_grid_append(out, grid, TG_SUMMARY_CSV);
+}
+
+/* ---- JSON ---- */
+
+static json_t *ends_json(const double ends[2])
+{
+    return json_pack("[o, o]", tg_json_number(ends[0]), tg_json_number(ends[1]));
+}
+
+static json_t *pairs_json(const TgComparison *comparison, const TgComparedColumn *c)
+{
+    const TgTable *table = comparison->table;
+    const double *values = tg_table_column(table, c->column)->values;
+    json_t *list = json_array();
+
+    for (guint i = 0; i < c->n_pairs; i++) {
+        const TgDifferentPair *pair = &c->pairs[i];
+        const TgTableRow *base = &table->rows[pair->base], *other = &table->rows[pair->other];
+        json_t *truths = json_array();
+
+        for (guint r = 0; base->refs[r] != NULL; r++)
+            json_array_append_new(truths, tg_json_text(base->refs[r]));
+        json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "id",
+                                              tg_json_text(base->id), "subset",
+                                              tg_json_text(tg_table_subset(table, base->subset)),
+                                              "gt", truths, "base_pred", tg_json_text(base->pred),
+                                              "pred", tg_json_text(other->pred), "base_value",
+                                              tg_json_number(values[pair->base]), "value",
+                                              tg_json_number(values[pair->other]), "difference",
+                                              tg_json_number(pair->difference)));
+    }
+    return list;
+}
+
+static json_t *effect_json(const TgEffect *effect)
+{
+    return json_pack("{s:i, s:o, s:o, s:i, s:i, s:i, s:o}", "pairs", (int) effect->n, "mean_gain",
+                     tg_json_number(effect->mean_difference), "d_z", tg_json_number(effect->d_z),
+                     "better", (int) effect->n_higher, "equal", (int) effect->n_equal, "worse",
+                     (int) effect->n_lower, "superiority", tg_json_number(effect->superiority));
+}
+
+static json_t *cut_json(const TgCutInterval *interval)
+{
+    return json_pack("{s:o, s:o}", "mean", tg_json_number(interval->mean), "half_width",
+                     tg_json_number(interval->half_width));
+}
+
+static json_t *column_json(const TgComparison *comparison, const TgComparedColumn *c)
+{
+    json_t *out =
+        json_pack("{s:o, s:s, s:s, s:i, s:o, s:o, s:o}", "model",
+                  tg_json_text(tg_table_model(comparison->table, c->model)), "metric",
+                  column_name(comparison, c->column), "subset", subset_name(comparison, c->subset),
+                  "pairs", (int) c->n, "base_value", tg_json_number(c->base), "value",
+                  tg_json_number(c->other), "difference", tg_json_number(c->other - c->base));
+
+    json_object_set_new(out, "bootstrap",
+                        json_pack("{s:o, s:o, s:o, s:o, s:o}", "p", tg_json_number(c->bootstrap_p),
+                                  "percentile", ends_json(c->bootstrap.percentile), "bca",
+                                  ends_json(c->bootstrap.bca), "base", cut_json(&c->base_interval),
+                                  "model", cut_json(&c->other_interval)));
+    json_object_set_new(out, "randomization",
+                        json_pack("{s:o}", "p", tg_json_number(c->randomization_p)));
+    json_object_set_new(out, "effect", effect_json(&c->effect));
+    if (c->subset < 0)
+        json_object_set_new(out, "most_different", pairs_json(comparison, c));
+    return out;
+}
+
+static json_t *models_json(const TgComparison *comparison)
+{
+    json_t *list = json_array();
+
+    for (guint i = 0; i < comparison->models->len; i++) {
+        const TgComparedModel *m = comparison->models->pdata[i];
+
+        json_array_append_new(
+            list, json_pack("{s:o, s:i, s:i, s:i}", "model",
+                            tg_json_text(tg_table_model(comparison->table, m->model)), "pairs",
+                            (int) m->pairing.n, "only_base", (int) m->pairing.n_only_a,
+                            "only_model", (int) m->pairing.n_only_b));
+    }
+    return list;
+}
+
+static void write_json(GString *out, const TgComparison *comparison)
+{
+    json_t *columns = json_array(), *all;
+
+    for (guint i = 0; i < comparison->columns->len; i++)
+        json_array_append_new(columns, column_json(comparison, comparison->columns->pdata[i]));
+    all = json_pack("{s:s, s:o, s:i, s:i, s:I, s:o, s:o, s:o}", "version", tg_version(), "base",
+                    tg_json_text(tg_table_model(comparison->table, comparison->base)), "resamples",
+                    (int) comparison->resamples, "trials", (int) comparison->trials, "seed",
+                    (json_int_t) comparison->seed, "level", tg_json_number(comparison->level),
+                    "models", models_json(comparison), "comparisons", columns);
+    tg_json_append(out, all);
+    json_decref(all);
+    g_string_append_c(out, '\n');
+}
+
+char *tg_comparison_format(const TgComparison *comparison, TgSummaryStyle style)
+{
+    GString *out = g_string_new(NULL);
+
+    if (style == TG_SUMMARY_JSON)
+        write_json(out, comparison);
+    else if (style == TG_SUMMARY_CSV)
+        write_csv(out, comparison);
+    else
+        write_tables(out, comparison, style);
+    return g_string_free(out, FALSE);
+}

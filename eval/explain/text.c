@@ -1,0 +1,304 @@
+/* Explanations as text: the two formulas one above the other, edits numbered and listed. */
+#include <math.h>
+#include <string.h>
+
+#include "core/number.h"
+#include "eval/explain/explain.h"
+
+enum { MIN_WIDTH = 40, LABEL_WIDTH = 12 /* "prediction", and two blanks */ };
+
+/* Columns of a terminal that a text takes. */
+static guint shown_width(const char *text)
+{
+    guint n = 0;
+
+    for (; *text != '\0'; text = g_utf8_next_char(text))
+        n += g_unichar_iswide(g_utf8_get_char(text)) ? 2 : 1;
+    return n;
+}
+
+/* ---- the two formulas ---- */
+
+/* A line of a block, and how wide it is. */
+typedef struct {
+    GString *text;
+    guint width;
+} Line;
+
+enum { LINE_MARKS = TG_N_EXPLAIN_SIDES, N_LINES };
+
+typedef struct {
+    const TgExplanation *explanation;
+    const TgExplanationStyle *style;
+    GString *out;
+    Line lines[N_LINES];
+    guint width;        /* of the block in hand, without the labels */
+    gboolean has_edits; /* in the block in hand */
+    gboolean begun;     /* a block was written before */
+    const TgExplainColumn *before;
+} Page;
+
+static void pad(Line *line, guint width, char with)
+{
+    for (; line->width < width; line->width++)
+        g_string_append_c(line->text, with);
+}
+
+/* The colour of one side of an edit: what went, what came, what changed. */
+static const char *color_of(const TgExplainEdit *edit)
+{
+    return !edit->has[TG_EXPLAIN_PRED]    ? "\033[31m"
+           : !edit->has[TG_EXPLAIN_TRUTH] ? "\033[36m"
+                                          : "\033[33m";
+}
+
+static void append_colored(const Page *page, GString *out, const TgExplainEdit *edit,
+                           const char *text)
+{
+    if (edit == NULL || !page->style->colors || *text == '\0')
+        g_string_append(out, text);
+    else
+        g_string_append_printf(out, "%s\033[1m%s\033[0m", color_of(edit), text);
+}
+
+static void flush_block(Page *page)
+{
+    static const char *const labels[N_LINES] = { "truth", "prediction", "" };
+
+    if (page->width == 0)
+        return;
+    if (page->begun)
+        g_string_append_c(page->out, '\n');
+    for (guint l = 0; l < N_LINES; l++) {
+        Line *line = &page->lines[l];
+
+        if (l != LINE_MARKS || page->has_edits) {
+            while (g_str_has_suffix(line->text->str, " "))
+                g_string_truncate(line->text, line->text->len - 1);
+            g_string_append_printf(page->out, "%-*s%s\n", line->text->len > 0 ? LABEL_WIDTH : 0,
+                                   labels[l], line->text->str);
+        }
+        g_string_truncate(line->text, 0);
+        line->width = 0;
+    }
+    page->width = 0;
+    page->has_edits = FALSE;
+    page->begun = TRUE;
+}
+
+static gboolean column_needs_blank(const TgExplainColumn *left, const TgExplainColumn *right)
+{
+    for (guint a = 0; a < TG_N_EXPLAIN_SIDES; a++) {
+        for (guint b = 0; b < TG_N_EXPLAIN_SIDES; b++) {
+            if (left->tokens[a] != NULL && right->tokens[b] != NULL &&
+                tg_explain_needs_blank(left->tokens[a], right->tokens[b]))
+                return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+static gboolean goes_on(const Page *page, const TgExplainColumn *column)
+{
+    const TgExplainColumn *before = page->before;
+
+    return before != NULL && before->edit != NULL && column->edit != NULL &&
+           before->edit->run == column->edit->run;
+}
+
+/* Accents that stand behind @column over what is equal, as they do: they are written before it. */
+static guint n_accents(const TgExplainColumn *column, const TgExplainColumn *end)
+{
+    guint n = 0;
+
+    if (column->edit != NULL || strchr("FSMVECA", column->tokens[0]->kind) != NULL)
+        return 0;
+    while (column + n + 1 < end && column[n + 1].edit == NULL &&
+           column[n + 1].tokens[0]->kind == 'A')
+        n++;
+    return n;
+}
+
+static char *spell_side(const TgExplainColumn *column, guint accents, guint side)
+{
+    GString *text = g_string_new(NULL);
+
+    if (column->tokens[side] == NULL)
+        return g_string_free(text, FALSE);
+    for (guint a = accents; a > 0; a--) {
+        tg_explain_spell(text, column[a].tokens[side]);
+        g_string_append_c(text, '{');
+    }
+    tg_explain_spell(text, column->tokens[side]);
+    for (guint a = 0; a < accents; a++)
+        g_string_append_c(text, '}');
+    return g_string_free(text, FALSE);
+}
+
+/* What stands in a column: the two tokens, and below the first of a run its number. */
+static guint spell_column(const Page *page, const TgExplainColumn *column, guint accents,
+                          char *texts[N_LINES])
+{
+    guint width = 0;
+
+    for (guint s = 0; s < TG_N_EXPLAIN_SIDES; s++)
+        texts[s] = spell_side(column, accents, s);
+    texts[LINE_MARKS] = column->edit != NULL && !goes_on(page, column)
+                            ? g_strdup_printf("%u", column->edit->run + 1)
+                            : g_strdup("");
+    for (guint l = 0; l < N_LINES; l++)
+        width = MAX(width, shown_width(texts[l]));
+    return width;
+}
+
+static void add_column(Page *page, const TgExplainColumn *column, guint accents)
+{
+    const guint room = MAX(page->style->width, MIN_WIDTH) - LABEL_WIDTH;
+    char *texts[N_LINES];
+    const guint width = spell_column(page, column, accents, texts);
+    guint start = page->width;
+
+    if (start > 0 && column_needs_blank(page->before, column))
+        start++;
+    if (page->width > 0 && start + width > room) {
+        flush_block(page);
+        start = 0;
+    }
+    for (guint l = 0; l < N_LINES; l++) {
+        Line *line = &page->lines[l];
+
+        if (l == LINE_MARKS && goes_on(page, column)) {
+            pad(line, start + width, '-');
+        } else {
+            pad(line, start, ' ');
+            append_colored(page, line->text, column->edit, texts[l]);
+            line->width += shown_width(texts[l]);
+        }
+        g_free(texts[l]);
+    }
+    page->width = start + width;
+    page->has_edits = page->has_edits || column->edit != NULL;
+    page->before = column;
+}
+
+static void append_formulas(const TgExplanation *self, const TgExplanationStyle *style,
+                            GString *out)
+{
+    Page page = { .explanation = self, .style = style, .out = out };
+
+    for (guint l = 0; l < N_LINES; l++)
+        page.lines[l].text = g_string_new(NULL);
+    for (guint i = 0; i < self->n_columns; i++) {
+        const guint accents = n_accents(&self->columns[i], self->columns + self->n_columns);
+
+        add_column(&page, &self->columns[i], accents);
+        i += accents;
+    }
+    flush_block(&page);
+    for (guint l = 0; l < N_LINES; l++)
+        g_string_free(page.lines[l].text, TRUE);
+}
+
+/* ---- the edits ---- */
+
+/* One side of a run in a list: a lone mark of structure in words, all else spelled. */
+static char *describe_side(const TgExplanation *self, const TgExplainRun *run, guint side)
+{
+    const TgExplainEdit *edit = &self->edits[run->first];
+    GString *out = g_string_new(NULL);
+    g_autofree char *words = NULL;
+
+    if (run->n == 1 && edit->has[side])
+        words = tg_explain_mark_in_words(&self->sides[side].tokens[edit->at[side]]);
+    if (words != NULL)
+        g_string_append(out, words);
+    else
+        tg_explain_spell_run(out, self, run, side);
+    return g_string_free(out, FALSE);
+}
+
+char *tg_explain_run_text(const TgExplanation *explanation, const TgExplainRun *run)
+{
+    const TgExplainEdit *edit = &explanation->edits[run->first];
+    g_autofree char *truth = describe_side(explanation, run, TG_EXPLAIN_TRUTH);
+    g_autofree char *pred = describe_side(explanation, run, TG_EXPLAIN_PRED);
+
+    if (!edit->has[TG_EXPLAIN_PRED])
+        return g_strdup_printf("lost %s", truth);
+    if (!edit->has[TG_EXPLAIN_TRUTH])
+        return g_strdup_printf("added %s", pred);
+    return g_strdup_printf("%s -> %s", truth, pred);
+}
+
+static double run_cost(const TgExplanation *self, const TgExplainRun *run)
+{
+    double sum = 0;
+
+    for (guint i = 0; i < run->n; i++)
+        sum += self->edits[run->first + i].cost;
+    return sum;
+}
+
+static void append_run(const TgExplanation *self, const TgExplanationStyle *style, guint number,
+                       GString *out)
+{
+    const TgExplainRun *run = &self->runs[number];
+    const double cost = run_cost(self, run), counted = tg_explain_run_counted(self, run);
+    g_autofree char *what = tg_explain_run_text(self, run);
+    const char *begin = style->colors ? color_of(&self->edits[run->first]) : "";
+    char text[2][32];
+
+    tg_number_format(tg_number_round(cost), text[0]);
+    tg_number_format(tg_number_round(counted), text[1]);
+    g_string_append_printf(out, "%s%4u%s  %-14s  %6s  %s", begin, number + 1,
+                           style->colors ? "\033[0m" : "", tg_explain_run_class(self, run), text[0],
+                           what);
+    if (fabs(cost - counted) > 1e-9)
+        g_string_append_printf(out, "  (again: counts %s)", text[1]);
+    g_string_append_c(out, '\n');
+}
+
+/* What the list leaves open: why the costs do not add up to the severity, and repairs. */
+static void append_remarks(const TgExplanation *self, GString *out)
+{
+    static const char *const sides[] = { "truth", "prediction" };
+    double sum = 0;
+    char text[2][32];
+
+    for (guint r = 0; r < self->n_runs; r++)
+        sum += tg_explain_run_counted(self, &self->runs[r]);
+    tg_number_format(tg_number_round(sum), text[0]);
+    tg_number_format(tg_number_round(self->severity), text[1]);
+    if (sum > self->severity + 1e-9)
+        g_string_append_printf(out,
+                               "Errors in one word have a most that they count: %s in all, "
+                               "not %s.\n",
+                               text[1], text[0]);
+    for (guint s = 0; s < TG_N_EXPLAIN_SIDES; s++) {
+        if (self->sides[s].n_repairs > 0)
+            g_string_append_printf(out, "Faults of the %s repaired while reading: %u.\n", sides[s],
+                                   self->sides[s].n_repairs);
+    }
+}
+
+char *tg_explanation_text(const TgExplanation *explanation, const TgExplanationStyle *style)
+{
+    GString *out = g_string_new(NULL);
+    char severity[32], size[32];
+
+    tg_number_format(tg_number_round(explanation->severity), severity);
+    tg_number_format(tg_number_round(explanation->size), size);
+    g_string_append_printf(out, "score %.4f: errors of %s in a formula of size %s\n\n",
+                           explanation->score, severity, size);
+    append_formulas(explanation, style, out);
+    if (explanation->n_runs > 0)
+        g_string_append_printf(out, "%s%4s  %-14s  %6s  %s\n",
+                               explanation->n_columns > 0 ? "\n" : "", "", "class", "cost", "what");
+    else
+        g_string_append_printf(out, "%sThe two read alike.\n",
+                               explanation->n_columns > 0 ? "\n" : "");
+    for (guint r = 0; r < explanation->n_runs; r++)
+        append_run(explanation, style, r, out);
+    append_remarks(explanation, out);
+    return g_string_free(out, FALSE);
+}

@@ -1,0 +1,105 @@
+/* Counts by both names, and the table of the most frequent. */
+#include "eval/report/confusions.h"
+
+#include <string.h>
+
+enum { DIGITS = 4 };
+
+/* A name of the truth that was read as another one. */
+typedef struct {
+    char *truth, *read;
+    guint64 n;
+} Confusion;
+
+struct TgConfusions {
+    GPtrArray *list;       /* of Confusion * */
+    GHashTable *by_naming; /* "truth\nread" to Confusion * */
+    guint64 total;
+};
+
+static void free_confusion(gpointer data)
+{
+    Confusion *confusion = data;
+
+    g_free(confusion->truth);
+    g_free(confusion->read);
+    g_free(confusion);
+}
+
+TgConfusions *tg_confusions_new(void)
+{
+    TgConfusions *confusions = g_new(TgConfusions, 1);
+
+    *confusions = (TgConfusions){
+        .list = g_ptr_array_new_with_free_func(free_confusion),
+        .by_naming = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+    };
+    return confusions;
+}
+
+void tg_confusions_free(TgConfusions *confusions)
+{
+    if (confusions == NULL)
+        return;
+    g_hash_table_unref(confusions->by_naming);
+    g_ptr_array_unref(confusions->list);
+    g_free(confusions);
+}
+
+void tg_confusions_count(TgConfusions *confusions, const char *truth, gssize truth_len,
+                         const char *read, gssize read_len)
+{
+    const int n_truth = truth_len < 0 ? (int) strlen(truth) : (int) truth_len;
+    const int n_read = read_len < 0 ? (int) strlen(read) : (int) read_len;
+    g_autofree char *key = g_strdup_printf("%.*s\n%.*s", n_truth, truth, n_read, read);
+    Confusion *confusion = g_hash_table_lookup(confusions->by_naming, key);
+
+    if (confusion == NULL) {
+        confusion = g_new(Confusion, 1);
+        *confusion =
+            (Confusion){ g_strndup(truth, (gsize) n_truth), g_strndup(read, (gsize) n_read), 0 };
+        g_ptr_array_add(confusions->list, confusion);
+        g_hash_table_insert(confusions->by_naming, g_steal_pointer(&key), confusion);
+    }
+    confusion->n++;
+    confusions->total++;
+}
+
+guint64 tg_confusions_total(const TgConfusions *confusions)
+{
+    return confusions->total;
+}
+
+guint tg_confusions_n_kinds(const TgConfusions *confusions)
+{
+    return confusions->list->len;
+}
+
+/* Most frequent first, then by name. */
+static int compare(gconstpointer a, gconstpointer b)
+{
+    const Confusion *x = *(Confusion *const *) a, *y = *(Confusion *const *) b;
+    const int truths = strcmp(x->truth, y->truth);
+
+    if (x->n != y->n)
+        return x->n > y->n ? -1 : 1;
+    return truths != 0 ? truths : strcmp(x->read, y->read);
+}
+
+TgGrid *tg_confusions_grid(TgConfusions *confusions, const char *title, guint limit)
+{
+    TgGrid *grid = tg_grid_new(title, 2);
+
+    tg_grid_heads(
+        grid, (const char *const[]){ "truth", "read as", "times", "share of substitutions", NULL });
+    g_ptr_array_sort(confusions->list, compare);
+    for (guint i = 0; i < MIN(confusions->list->len, limit); i++) {
+        const Confusion *confusion = confusions->list->pdata[i];
+
+        tg_grid_put(grid, confusion->truth);
+        tg_grid_put(grid, confusion->read);
+        tg_grid_put_count(grid, confusion->n);
+        tg_grid_put_number(grid, (double) confusion->n / (double) confusions->total, DIGITS);
+    }
+    return grid;
+}

@@ -1,0 +1,22 @@
+#!/usr/bin/env python3
+"""Writes files as C strings, so that the library needs no files of its own to make a page.
+
+Usage: embed.py OUTPUT NAME=FILE...
+"""
+import sys
+
+
+def literal(line):
+    """A line of bytes as a C string literal."""
+    plain = (chr(b) if 32 <= b < 127 and b not in b'"\\?' else f"\\{b:03o}" for b in line)
+    return '"' + "".join(plain) + '"'
+
+
+with open(sys.argv[1], "w", encoding="ascii", newline="\n") as out:
+    out.write('#include "eval/report/page.h"\n')
+    for argument in sys.argv[2:]:
+        name, path = argument.split("=", 1)
+        with open(path, "rb") as file:
+            lines = file.read().splitlines(keepends=True)
+        out.write(f"\nconst char {name}[] =\n")
+        out.write("\n".join("    " + literal(line) for line in lines) + ";\n")

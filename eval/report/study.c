@@ -1,0 +1,28 @@
+/* A report's tables of human scores are those of a study. */
+#include "eval/report/report.h"
+#include "eval/study/grids.h"
+
+gboolean tg_report_add_study(TgReport *report, const TgReportOptions *options, GError **error)
+{
+    const TgStudyOptions study_options = {
+        .stored = options->stored,
+        .lower = options->lower,
+        .resamples = report->resamples,
+        .seed = report->seed,
+        .threads = report->threads,
+    };
+    g_autoptr(TgStudy) study = NULL;
+    g_autoptr(GPtrArray) grids = NULL;
+    TgReportSection *section;
+
+    if (report->table->groups->len == 0)
+        return TRUE;
+    study = tg_study_run((const char *const *) report->paths, &study_options, error);
+    if (study == NULL)
+        return FALSE;
+    section = tg_report_section(report, "study", "Human scores", NULL);
+    grids = tg_study_grids(study, TG_STUDY_ALL, FALSE);
+    while (grids->len > 0)
+        g_ptr_array_add(section->grids, g_ptr_array_steal_index(grids, 0));
+    return TRUE;
+}

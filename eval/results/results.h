@@ -1,0 +1,81 @@
+/* results.jsonl: what a run writes and everything later reads. The format is in docs/results.md. */
+#pragma once
+
+#include <jansson.h>
+
+#include "datasets/source.h"
+#include "eval/results/scores.h"
+
+/** What a run was, as far as its rows depend on it; borrowed. */
+typedef struct {
+    const TgSheet *sheet;
+    const char *const *inputs; /**< names of all files, NULL last */
+    const char *delimiters;
+    const char *undefined;
+    guint shard;
+    guint n_shards;
+    const char *renderer; /* NULL: the typesetter of this library */
+} TgResultsInfo;
+
+/** First line of a file: version, signatures, options; without newline. (transfer full) */
+char *tg_results_header(const TgResultsInfo *info);
+
+/** Append the line of one pair to @out, with its newline. */
+void tg_results_append_row(GString *out, const TgSheet *sheet, const TgRecord *record,
+                           const TgScores *scores);
+
+/**
+ * Last line of a file; without it the file counts as interrupted.
+ *
+ * @n_rows: pair lines in this file
+ * @inputs: with their checksums
+ *
+ * Returns: (transfer full) text without newline
+ */
+char *tg_results_footer(guint64 n_rows, const TgSourceInput *inputs, guint n_inputs);
+
+/** A results file that is being read, one row at a time. */
+typedef struct TgResultsReader TgResultsReader;
+
+/** One pair line. Borrowed from the reader until the next one. */
+typedef struct {
+    guint64 row;
+    const char *id;     /**< NULL when none */
+    const char *model;  /**< NULL when none */
+    const char *subset; /**< NULL when none */
+    TgScores scores;    /**< laid out by the reader's sheet */
+    json_t *json;       /**< the whole line */
+} TgResultsRow;
+
+/**
+ * Open a results file and make its metrics again from its header.
+ *
+ * @path: the file
+ *
+ * Returns: (transfer full) the reader, or NULL with TG_ERROR_INPUT: not a results file, or one
+ * whose metrics this program does not have in the same version
+ */
+TgResultsReader *tg_results_open(const char *path, GError **error);
+void tg_results_close(TgResultsReader *reader);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgResultsReader, tg_results_close)
+
+/** The metrics of the file; valid as long as the reader, or longer with tg_sheet_ref(). */
+TgSheet *tg_results_sheet(const TgResultsReader *reader);
+
+/** The header object; borrowed. */
+const json_t *tg_results_header_json(const TgResultsReader *reader);
+
+/**
+ * Read the next pair.
+ *
+ * Returns: TRUE with *@row; FALSE with @error unset at the end of the file (complete or not: see
+ * tg_results_footer_json()); FALSE with TG_ERROR_INPUT for a line that is not as it should be. A
+ * last line that was cut short is the end of an interrupted file, not an error.
+ */
+gboolean tg_results_next(TgResultsReader *reader, const TgResultsRow **row, GError **error);
+
+/** The footer object once the end is reached; NULL: the file is interrupted. Borrowed. */
+const json_t *tg_results_footer_json(const TgResultsReader *reader);
+
+/** Bytes from the start of the file up to the end of the last whole line that was read. */
+guint64 tg_results_offset(const TgResultsReader *reader);

@@ -1,0 +1,185 @@
+/* Writing results.jsonl. */
+#include "eval/results/results.h"
+
+#include "core/json.h"
+
+#define FORMAT_VERSION 1
+
+static json_t *column_json(const TgMetric *metric, guint i)
+{
+    const TgColumn *column = &tg_metric_info(metric)->columns[i];
+    static const char *const pooling[] = { "mean", "sum", "stats" };
+
+    return json_pack("{s:s, s:s, s:s}", "name", tg_metric_column_name(metric, i), "better",
+                     column->direction == TG_HIGHER_IS_BETTER ? "higher" : "lower", "pooling",
+                     pooling[column->pooling]);
+}
+
+static json_t *metric_json(const TgMetric *metric)
+{
+    json_t *columns = json_array();
+
+    for (guint i = 0; i < tg_metric_n_columns(metric); i++)
+        json_array_append_new(columns, column_json(metric, i));
+    return json_pack("{s:s, s:s, s:s, s:i, s:o}", "label", tg_metric_label(metric), "spec",
+                     tg_metric_spec(metric), "signature", tg_metric_signature(metric), "n_stats",
+                     (int) tg_metric_n_stats(metric), "columns", columns);
+}
+
+/* One line of text from an object, which is freed. */
+static char *line(json_t *object)
+{
+    GString *out = g_string_new(NULL);
+
+    tg_json_append(out, object);
+    json_decref(object);
+    return g_string_free(out, FALSE);
+}
+
+char *tg_results_header(const TgResultsInfo *info)
+{
+    json_t *metrics = json_array(), *inputs = json_array();
+
+    for (guint i = 0; i < info->sheet->metrics->len; i++)
+        json_array_append_new(metrics, metric_json(tg_sheet_metric(info->sheet, i)));
+    for (guint i = 0; info->inputs[i] != NULL; i++)
+        json_array_append_new(inputs, tg_json_text(info->inputs[i]));
+    json_t *options =
+        json_pack("{s:s, s:s}", "delimiters", info->delimiters, "undefined", info->undefined);
+    if (info->renderer != NULL)
+        json_object_set_new(options, "renderer", json_string(info->renderer));
+    return line(json_pack("{s:i, s:s, s:o, s:o, s:o, s:{s:i, s:i}}", "texgauge_results",
+                          FORMAT_VERSION, "version", tg_version(), "metrics", metrics, "options",
+                          options, "inputs", inputs, "shard", "index", (int) info->shard, "of",
+                          (int) info->n_shards));
+}
+
+static json_t *human_json(const TgRecord *record)
+{
+    json_t *groups = json_object();
+
+    for (guint i = 0; record->human != NULL && i < record->human->len; i++) {
+        const TgHumanGroup *group = record->human->pdata[i];
+        json_t *scores = json_array();
+
+        for (guint k = 0; k < group->n_scores; k++)
+            json_array_append_new(scores, tg_json_number(group->scores[k]));
+        json_object_set_new(groups, group->name, scores);
+    }
+    return groups;
+}
+
+static json_t *refs_json(const TgRecord *record)
+{
+    json_t *refs = json_array();
+
+    for (guint i = 0; record->refs != NULL && i < record->refs->len; i++)
+        json_array_append_new(refs, tg_json_text(record->refs->pdata[i]));
+    return refs;
+}
+
+static json_t *columns_json(const TgSheet *sheet, const TgScores *scores)
+{
+    json_t *object = json_object();
+
+    for (guint i = 0; i < sheet->n_columns; i++)
+        json_object_set_new(object, tg_sheet_column_name(sheet, i),
+                            tg_json_number(scores->columns[i]));
+    return object;
+}
+
+static json_t *stats_json(const TgSheet *sheet, const TgScores *scores)
+{
+    json_t *object = json_object();
+
+    for (guint m = 0; m < sheet->metrics->len; m++) {
+        if (!scores->has_stats[m])
+            continue;
+        json_t *list = json_array();
+        for (guint i = sheet->first_stat[m]; i < sheet->first_stat[m + 1]; i++)
+            json_array_append_new(list, tg_json_number(scores->stats[i]));
+        json_object_set_new(object, tg_metric_label(tg_sheet_metric(sheet, m)), list);
+    }
+    return object;
+}
+
+static json_t *status_json(const TgSheet *sheet, const TgScores *scores)
+{
+    json_t *object = json_object();
+
+    for (guint m = 0; m < sheet->metrics->len; m++)
+        json_object_set_new(object, tg_metric_label(tg_sheet_metric(sheet, m)),
+                            tg_json_text(scores->status[m] != NULL ? scores->status[m] : "ok"));
+    return object;
+}
+
+/* NULL where no metric has one. */
+static json_t *notes_json(const TgSheet *sheet, const TgScores *scores)
+{
+    json_t *object = NULL;
+
+    for (guint m = 0; m < sheet->metrics->len; m++) {
+        if (scores->note[m] == NULL)
+            continue;
+        if (object == NULL)
+            object = json_object();
+        json_object_set_new(object, tg_metric_label(tg_sheet_metric(sheet, m)),
+                            tg_json_text(scores->note[m]));
+    }
+    return object;
+}
+
+static json_t *detail_json(const TgSheet *sheet, const TgScores *scores)
+{
+    json_t *object = NULL;
+
+    for (guint m = 0; m < sheet->metrics->len; m++) {
+        if (scores->detail[m] == NULL)
+            continue;
+        if (object == NULL)
+            object = json_object();
+        json_object_set_new(object, tg_metric_label(tg_sheet_metric(sheet, m)),
+                            tg_json_variant(scores->detail[m]));
+    }
+    return object;
+}
+
+void tg_results_append_row(GString *out, const TgSheet *sheet, const TgRecord *record,
+                           const TgScores *scores)
+{
+    json_t *row = json_object();
+    json_t *notes = notes_json(sheet, scores), *detail = detail_json(sheet, scores);
+
+    json_object_set_new(row, "row", json_integer((json_int_t) record->row));
+    json_object_set_new(row, "id", tg_json_text(record->id));
+    json_object_set_new(row, "model", tg_json_text(record->model));
+    json_object_set_new(row, "subset", tg_json_text(record->subset));
+    json_object_set_new(row, "gt", refs_json(record));
+    json_object_set_new(row, "pred", tg_json_text(record->pred));
+    json_object_set_new(row, "human", human_json(record));
+    if (record->stored != NULL)
+        json_object_set(row, "stored", record->stored);
+    json_object_set_new(row, "scores", columns_json(sheet, scores));
+    json_object_set_new(row, "stats", stats_json(sheet, scores));
+    json_object_set_new(row, "status", status_json(sheet, scores));
+    if (notes != NULL)
+        json_object_set_new(row, "notes", notes);
+    if (detail != NULL)
+        json_object_set_new(row, "detail", detail);
+    tg_json_append(out, row);
+    g_string_append_c(out, '\n');
+    json_decref(row);
+}
+
+char *tg_results_footer(guint64 n_rows, const TgSourceInput *inputs, guint n_inputs)
+{
+    json_t *list = json_array();
+
+    for (guint i = 0; i < n_inputs; i++)
+        json_array_append_new(list,
+                              json_pack("{s:o, s:o, s:o}", "file", tg_json_text(inputs[i].name),
+                                        "format", tg_json_text(inputs[i].format), "sha256",
+                                        tg_json_text(inputs[i].sha256)));
+    return line(
+        json_pack("{s:b, s:I, s:o}", "end", 1, "rows", (json_int_t) n_rows, "inputs", list));
+}

@@ -1,0 +1,519 @@
+#include "eval/results/table.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/number.h"
+#include "eval/results/results.h"
+
+static void free_column(gpointer data)
+{
+    TgTableColumn *column = data;
+
+    g_free(column->values);
+    g_free(column);
+}
+
+static void free_group(gpointer data)
+{
+    TgTableGroup *group = data;
+
+    g_free(group->ratings);
+    g_free(group->mean);
+    g_free(group);
+}
+
+void tg_table_free(TgTable *table)
+{
+    if (table == NULL)
+        return;
+    for (guint i = 0; i < table->n_rows; i++) {
+        g_free((gpointer) table->rows[i].refs);
+        json_decref(table->rows[i].stored);
+    }
+    g_free(table->rows);
+    g_free(table->stats);
+    g_free(table->has_stats);
+    g_free(table->status);
+    g_clear_pointer(&table->models, g_ptr_array_unref);
+    g_clear_pointer(&table->subsets, g_ptr_array_unref);
+    g_clear_pointer(&table->columns, g_ptr_array_unref);
+    g_clear_pointer(&table->groups, g_ptr_array_unref);
+    g_clear_pointer(&table->texts, g_string_chunk_free);
+    json_decref(table->inputs);
+    tg_sheet_unref(table->sheet);
+    g_free(table);
+}
+
+const TgTableColumn *tg_table_column(const TgTable *table, guint index)
+{
+    return table->columns->pdata[index];
+}
+
+const TgTableGroup *tg_table_group(const TgTable *table, guint index)
+{
+    return table->groups->pdata[index];
+}
+
+const char *tg_table_model(const TgTable *table, guint index)
+{
+    return table->models->pdata[index];
+}
+
+const char *tg_table_subset(const TgTable *table, guint index)
+{
+    return table->subsets->pdata[index];
+}
+
+const char *tg_table_status(const TgTable *table, guint row, guint metric)
+{
+    return table->status[(gsize) row * table->sheet->metrics->len + metric];
+}
+
+const TgTableColumn *tg_table_find(const TgTable *table, const char *name, GError **error)
+{
+    g_autoptr(GString) known = g_string_new(NULL);
+
+    for (guint i = 0; i < table->columns->len; i++) {
+        const TgTableColumn *column = tg_table_column(table, i);
+
+        if (strcmp(column->name, name) == 0)
+            return column;
+        g_string_append_printf(known, "%s%s", i > 0 ? ", " : "", column->name);
+    }
+    g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "no column '%s' in the results; there are: %s",
+                name, known->str);
+    return NULL;
+}
+
+/* ---- reading ---- */
+
+/* A table that is being filled. Numbers stand row by row until their number is known. */
+typedef struct {
+    TgTable *table;
+    GArray *rows;   /* TgTableRow */
+    GArray *scores; /* double, n_columns of the sheet a row */
+    GArray *stats;  /* double, n_stats of the sheet a row */
+    GByteArray *has_stats;
+    GPtrArray *status;   /* const char * */
+    GPtrArray *human;    /* json_t: the row's groups */
+    GHashTable *seen;    /* name of a model or subset to its number + 1 */
+    char *identity;      /* of the metrics that the first file was scored by */
+    gboolean own_models; /* the files are several runs: each gives a model */
+} Filling;
+
+/* The number of @text in a list that grows by what it does not hold yet. */
+static guint number_of(Filling *f, GPtrArray *list, const char *kind, const char *text)
+{
+    g_autofree char *key = g_strconcat(kind, text != NULL ? text : "", NULL);
+    guint number = GPOINTER_TO_UINT(g_hash_table_lookup(f->seen, key));
+
+    if (number == 0) {
+        g_ptr_array_add(list, g_string_chunk_insert(f->table->texts, text != NULL ? text : ""));
+        number = list->len;
+        g_hash_table_insert(f->seen, g_steal_pointer(&key), GUINT_TO_POINTER(number));
+    }
+    return number - 1;
+}
+
+static const char *keep(Filling *f, const char *text)
+{
+    return text != NULL ? g_string_chunk_insert(f->table->texts, text) : NULL;
+}
+
+/* Kept once however often it comes. */
+static const char *keep_const(Filling *f, const char *text)
+{
+    return text != NULL ? g_string_chunk_insert_const(f->table->texts, text) : NULL;
+}
+
+static const char *const *keep_refs(Filling *f, const json_t *list)
+{
+    const char **refs = g_new0(const char *, json_array_size(list) + 1);
+    guint n = 0;
+
+    for (guint i = 0; i < json_array_size(list); i++) {
+        const char *ref = json_string_value(json_array_get(list, i));
+
+        if (ref != NULL)
+            refs[n++] = keep(f, ref);
+    }
+    return refs;
+}
+
+static void add_row(Filling *f, const TgResultsRow *row, const char *file_model)
+{
+    const TgSheet *sheet = f->table->sheet;
+    TgTableRow out = {
+        .row = row->row,
+        .id = keep(f, row->id),
+        .model =
+            number_of(f, f->table->models, "model ", row->model != NULL ? row->model : file_model),
+        .subset = number_of(f, f->table->subsets, "subset ", row->subset),
+        .refs = keep_refs(f, json_object_get(row->json, "gt")),
+        .pred = keep(f, json_string_value(json_object_get(row->json, "pred"))),
+        .stored = json_incref(json_object_get(row->json, "stored")),
+    };
+
+    g_array_append_val(f->rows, out);
+    g_array_append_vals(f->scores, row->scores.columns, sheet->n_columns);
+    for (guint m = 0; m < sheet->metrics->len; m++) {
+        const guint8 has_stats = row->scores.has_stats[m] ? 1 : 0;
+
+        g_byte_array_append(f->has_stats, &has_stats, 1);
+        g_ptr_array_add(f->status, (gpointer) keep_const(f, row->scores.status[m]));
+        for (guint i = sheet->first_stat[m]; i < sheet->first_stat[m + 1]; i++) {
+            const double stat = has_stats ? row->scores.stats[i] : 0.0;
+
+            g_array_append_val(f->stats, stat);
+        }
+    }
+    g_ptr_array_add(f->human, json_incref(json_object_get(row->json, "human")));
+}
+
+static gboolean refuse(GError **error, const char *path, const char *why)
+{
+    g_set_error(error, TG_ERROR, TG_ERROR_INPUT, "%s: %s", path, why);
+    return FALSE;
+}
+
+/* Labels and signatures of all metrics, one a line. */
+static char *identity_of(const TgSheet *sheet)
+{
+    GString *text = g_string_new(NULL);
+
+    for (guint m = 0; m < sheet->metrics->len; m++) {
+        const TgMetric *metric = tg_sheet_metric(sheet, m);
+
+        g_string_append_printf(text, "%s %s\n", tg_metric_label(metric),
+                               tg_metric_signature(metric));
+    }
+    return g_string_free(text, FALSE);
+}
+
+/* The sheet of the first file is the table's, that of every other must say the same. */
+static gboolean take_sheet(Filling *f, TgResultsReader *reader, const char *path, GError **error)
+{
+    g_autofree char *identity = identity_of(tg_results_sheet(reader));
+
+    if (f->table->sheet == NULL) {
+        f->table->sheet = tg_sheet_ref(tg_results_sheet(reader));
+        f->identity = g_steal_pointer(&identity);
+        return TRUE;
+    }
+    if (strcmp(identity, f->identity) != 0)
+        return refuse(error, path,
+                      "was scored by other metrics, options or versions than the "
+                      "first file; score both with the same --metrics");
+    return TRUE;
+}
+
+/* The file's name without folder and suffix. */
+static char *model_of_file(const char *path)
+{
+    char *name = g_path_get_basename(path);
+    char *dot = strchr(name + 1, '.');
+
+    if (dot != NULL)
+        *dot = '\0';
+    return name;
+}
+
+static gboolean is_shard(const TgResultsReader *reader)
+{
+    const json_t *shard = json_object_get(tg_results_header_json(reader), "shard");
+
+    return json_integer_value(json_object_get(shard, "of")) > 1;
+}
+
+/* Shards of a run read the same files. */
+static void add_inputs(TgTable *table, const json_t *footer)
+{
+    json_t *inputs = json_object_get(footer, "inputs"), *input, *known;
+    size_t i, k;
+
+    json_array_foreach(inputs, i, input)
+    {
+        gboolean is_known = FALSE;
+
+        json_array_foreach(table->inputs, k, known) is_known = is_known || json_equal(known, input);
+        if (!is_known)
+            json_array_append(table->inputs, input);
+    }
+}
+
+static gboolean read_file(Filling *f, const char *path, GError **error)
+{
+    g_autoptr(TgResultsReader) reader = tg_results_open(path, error);
+    g_autofree char *model = NULL;
+    const TgResultsRow *row;
+    GError *trouble = NULL;
+
+    if (reader == NULL || !take_sheet(f, reader, path, error))
+        return FALSE;
+    if (f->own_models && !is_shard(reader))
+        model = model_of_file(path);
+    while (tg_results_next(reader, &row, &trouble))
+        add_row(f, row, model);
+    if (trouble != NULL) {
+        g_propagate_error(error, trouble);
+        return FALSE;
+    }
+    if (tg_results_footer_json(reader) == NULL)
+        return refuse(error, path,
+                      "is interrupted: its last line is missing; finish it with "
+                      "eval --resume");
+    add_inputs(f->table, tg_results_footer_json(reader));
+    return TRUE;
+}
+
+/* ---- columns ---- */
+
+static void add_metric_columns(Filling *f)
+{
+    TgTable *table = f->table;
+    const TgSheet *sheet = table->sheet;
+
+    for (guint m = 0; m < sheet->metrics->len; m++) {
+        for (guint c = sheet->first_column[m]; c < sheet->first_column[m + 1]; c++) {
+            const TgColumn *info = tg_sheet_column(sheet, c);
+            TgTableColumn *column = g_new(TgTableColumn, 1);
+
+            *column = (TgTableColumn){
+                .name = keep(f, tg_sheet_column_name(sheet, c)),
+                .lower_is_better = info->direction == TG_LOWER_IS_BETTER,
+                .is_headline = c == sheet->first_column[m],
+                .metric = m,
+                .index = c - sheet->first_column[m],
+                .pooling = info->pooling,
+                .values = g_new(double, table->n_rows),
+            };
+            for (guint i = 0; i < table->n_rows; i++)
+                column->values[i] =
+                    g_array_index(f->scores, double, (gsize) i * sheet->n_columns + c);
+            g_ptr_array_add(table->columns, column);
+        }
+    }
+}
+
+/* Whether a stored field is a number wherever it is anything, and is one at all. */
+static gboolean is_numeric(const TgTable *table, const char *name)
+{
+    gboolean found = FALSE;
+
+    for (guint i = 0; i < table->n_rows; i++) {
+        const json_t *value = json_object_get(table->rows[i].stored, name);
+
+        if (json_is_number(value))
+            found = TRUE;
+        else if (value != NULL && !json_is_null(value))
+            return FALSE;
+    }
+    return found;
+}
+
+static void add_stored_column(Filling *f, const char *name, const TgTableOptions *options)
+{
+    TgTable *table = f->table;
+    TgTableColumn *column = g_new(TgTableColumn, 1);
+
+    *column = (TgTableColumn){
+        .name = keep(f, name),
+        .lower_is_better = options->lower != NULL && g_strv_contains(options->lower, name),
+        .is_stored = TRUE,
+        .is_headline = TRUE,
+        .pooling = TG_POOL_MEAN,
+        .values = g_new(double, table->n_rows),
+    };
+    for (guint i = 0; i < table->n_rows; i++) {
+        const json_t *value = json_object_get(table->rows[i].stored, name);
+
+        column->values[i] = json_is_number(value) ? json_number_value(value) : NAN;
+    }
+    g_ptr_array_add(table->columns, column);
+}
+
+static gboolean add_stored_columns(Filling *f, const TgTableOptions *options, GError **error)
+{
+    const TgTable *table = f->table;
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    const char *name;
+    json_t *value;
+
+    for (guint i = 0; options->stored != NULL && options->stored[i] != NULL; i++) {
+        if (!is_numeric(table, options->stored[i])) {
+            g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
+                        "no stored column '%s' of numbers in the results; eval, study and report "
+                        "keep fields of the data with --columns",
+                        options->stored[i]);
+            return FALSE;
+        }
+        add_stored_column(f, options->stored[i], options);
+    }
+    if (options->stored != NULL)
+        return TRUE;
+    for (guint i = 0; i < table->n_rows; i++) {
+        json_object_foreach(table->rows[i].stored, name, value)
+        {
+            if (!g_ptr_array_find_with_equal_func(names, name, g_str_equal, NULL))
+                g_ptr_array_add(names, (gpointer) name);
+        }
+    }
+    for (guint i = 0; i < names->len; i++) {
+        if (is_numeric(table, names->pdata[i]))
+            add_stored_column(f, names->pdata[i], options);
+    }
+    return TRUE;
+}
+
+/* ---- human scores ---- */
+
+static TgTableGroup *find_group(Filling *f, const char *name)
+{
+    TgTable *table = f->table;
+    TgTableGroup *group;
+
+    for (guint i = 0; i < table->groups->len; i++) {
+        if (strcmp(tg_table_group(table, i)->name, name) == 0)
+            return table->groups->pdata[i];
+    }
+    group = g_new0(TgTableGroup, 1);
+    group->name = keep(f, name);
+    g_ptr_array_add(table->groups, group);
+    return group;
+}
+
+static void fill_group(const Filling *f, TgTableGroup *group)
+{
+    const guint n = f->table->n_rows, k = group->n_raters;
+
+    group->ratings = g_new(double, (gsize) n *k);
+    group->mean = g_new(double, n);
+    for (guint i = 0; i < n; i++) {
+        const json_t *scores = json_object_get(f->human->pdata[i], group->name);
+        double sum = 0.0;
+        guint rated = 0;
+
+        for (guint r = 0; r < k; r++) {
+            const json_t *score = json_array_get(scores, r);
+            const gboolean given = json_is_number(score);
+
+            group->ratings[(gsize) i * k + r] = given ? json_number_value(score) : NAN;
+            sum += given ? json_number_value(score) : 0.0;
+            rated += given;
+        }
+        group->mean[i] = rated > 0 ? sum / rated : NAN;
+    }
+}
+
+static void add_groups(Filling *f)
+{
+    const char *name;
+    json_t *scores;
+
+    for (guint i = 0; i < f->human->len; i++) {
+        json_object_foreach(f->human->pdata[i], name, scores)
+        {
+            TgTableGroup *group = find_group(f, name);
+
+            group->n_raters = MAX(group->n_raters, json_array_size(scores));
+        }
+    }
+    for (guint i = 0; i < f->table->groups->len; i++)
+        fill_group(f, f->table->groups->pdata[i]);
+}
+
+static void free_json(gpointer value)
+{
+    json_decref(value);
+}
+
+TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, GError **error)
+{
+    g_autoptr(TgTable) table = g_new0(TgTable, 1);
+    g_autoptr(GArray) scores = g_array_new(FALSE, FALSE, sizeof(double));
+    g_autoptr(GPtrArray) human = g_ptr_array_new_with_free_func(free_json);
+    g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    Filling f = {
+        .table = table,
+        .rows = g_array_new(FALSE, FALSE, sizeof(TgTableRow)),
+        .scores = scores,
+        .stats = g_array_new(FALSE, FALSE, sizeof(double)),
+        .has_stats = g_byte_array_new(),
+        .status = g_ptr_array_new(),
+        .human = human,
+        .seen = seen,
+        .own_models = paths[0] != NULL && paths[1] != NULL,
+    };
+    gboolean good = paths[0] != NULL;
+
+    table->texts = g_string_chunk_new(1 << 16);
+    table->inputs = json_array();
+    table->models = g_ptr_array_new();
+    table->subsets = g_ptr_array_new();
+    table->columns = g_ptr_array_new_with_free_func(free_column);
+    table->groups = g_ptr_array_new_with_free_func(free_group);
+    if (!good)
+        g_set_error_literal(error, TG_ERROR, TG_ERROR_USAGE, "no results file named");
+    for (guint i = 0; good && paths[i] != NULL; i++)
+        good = read_file(&f, paths[i], error);
+    table->n_rows = f.rows->len;
+    table->rows = (TgTableRow *) (void *) g_array_free(f.rows, FALSE);
+    table->stats = (double *) (void *) g_array_free(f.stats, FALSE);
+    table->has_stats = g_byte_array_free(f.has_stats, FALSE);
+    table->status = (const char **) g_ptr_array_free(f.status, FALSE);
+    g_free(f.identity);
+    if (!good)
+        return NULL;
+    add_metric_columns(&f);
+    add_groups(&f);
+    if (!add_stored_columns(&f, options, error))
+        return NULL;
+    return g_steal_pointer(&table);
+}
+
+/* ---- pooling ---- */
+
+TgTablePool tg_table_pool(const TgTable *table, const TgTableColumn *column)
+{
+    guint n_stats = 1; /* the sum of the values, or the metric's statistics; then a count */
+
+    if (column->pooling == TG_POOL_STATS)
+        n_stats = tg_metric_n_stats(tg_sheet_metric(table->sheet, column->metric));
+    return (TgTablePool){ table, column, n_stats + 1 };
+}
+
+void tg_table_pool_row(const TgTablePool *pool, guint row, double *out)
+{
+    const TgTable *table = pool->table;
+    const TgSheet *sheet = table->sheet;
+    const TgTableColumn *column = pool->column;
+    double *count = &out[pool->n_stats - 1];
+
+    if (column->pooling == TG_POOL_STATS) {
+        memcpy(out, table->stats + (gsize) row * sheet->n_stats + sheet->first_stat[column->metric],
+               (pool->n_stats - 1) * sizeof *out);
+        *count = table->has_stats[(gsize) row * sheet->metrics->len + column->metric];
+    } else {
+        out[0] = isnan(column->values[row]) ? 0.0 : column->values[row];
+        *count = !isnan(column->values[row]);
+    }
+}
+
+double tg_table_pool_value(const double *sum, gpointer data)
+{
+    const TgTablePool *pool = data;
+    const TgTableColumn *column = pool->column;
+    const double count = sum[pool->n_stats - 1];
+
+    if (count == 0.0)
+        return NAN;
+    if (column->pooling == TG_POOL_STATS) {
+        const TgMetric *metric = tg_sheet_metric(pool->table->sheet, column->metric);
+        g_autofree double *values = g_new(double, tg_metric_n_columns(metric));
+
+        tg_metric_pool(metric, sum, values);
+        return values[column->index];
+    }
+    return tg_number_round(column->pooling == TG_POOL_SUM ? sum[0] : sum[0] / count);
+}

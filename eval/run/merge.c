@@ -1,0 +1,133 @@
+/* Shards of one run -> its summary. */
+#include <texgauge/eval.h>
+
+#include "core/json.h"
+#include "eval/results/results.h"
+#include "eval/run/summary.h"
+
+#define MAX_SHARDS 1000000
+
+/* What all files must agree in: the header but for the shard's number. */
+static char *run_identity(const TgResultsReader *reader)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    json_t *header = json_deep_copy(tg_results_header_json(reader));
+
+    json_object_set_new(json_object_get(header, "shard"), "index", json_integer(0));
+    tg_json_append(text, header);
+    json_decref(header);
+    return g_string_free(g_steal_pointer(&text), FALSE);
+}
+
+/* A complete file's checksums of its inputs, as text. */
+static char *checksums(const TgResultsReader *reader)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+
+    tg_json_append(text, json_object_get(tg_results_footer_json(reader), "inputs"));
+    return g_string_free(g_steal_pointer(&text), FALSE);
+}
+
+static gint shard_field(const TgResultsReader *reader, const char *name)
+{
+    const json_t *shard = json_object_get(tg_results_header_json(reader), "shard");
+
+    return (gint) json_integer_value(json_object_get(shard, name));
+}
+
+typedef struct {
+    TgSummary *summary; /* of the first file's metrics */
+    char *identity;
+    char *sums;
+    gint n_shards;
+    GHashTable *seen; /* shard numbers */
+} Merge;
+
+static gboolean refuse(GError **error, const char *path, const char *why)
+{
+    g_set_error(error, TG_ERROR, TG_ERROR_INPUT, "%s: %s", path, why);
+    return FALSE;
+}
+
+/* Make the summary from the first file's metrics. */
+static gboolean start(Merge *merge, TgResultsReader *reader, GError **error)
+{
+    merge->summary = tg_summary_new(tg_sheet_ref(tg_results_sheet(reader)));
+    merge->identity = run_identity(reader);
+    merge->n_shards = shard_field(reader, "of");
+    if (merge->n_shards < 1 || merge->n_shards > MAX_SHARDS) {
+        g_set_error(error, TG_ERROR, TG_ERROR_INPUT, "the header names %d shards", merge->n_shards);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+static gboolean add_file(Merge *merge, const char *path, GError **error)
+{
+    g_autoptr(TgResultsReader) reader = tg_results_open(path, error);
+    const TgResultsRow *row;
+    GError *trouble = NULL;
+    guint64 n_rows = 0;
+
+    if (reader == NULL || (merge->summary == NULL && !start(merge, reader, error)))
+        return FALSE;
+    g_autofree char *identity = run_identity(reader);
+    if (!g_str_equal(identity, merge->identity))
+        return refuse(error, path, "is of another run: metrics, options or inputs differ");
+    if (!g_hash_table_add(merge->seen, GINT_TO_POINTER(shard_field(reader, "index"))))
+        return refuse(error, path, "this shard was given before");
+
+    while (tg_results_next(reader, &row, &trouble)) {
+        tg_summary_add(merge->summary, row->model, row->subset, &row->scores);
+        n_rows++;
+    }
+    if (trouble != NULL) {
+        g_propagate_error(error, trouble);
+        return FALSE;
+    }
+    if (tg_results_footer_json(reader) == NULL)
+        return refuse(error, path,
+                      "is interrupted: its last line is missing; finish it with eval "
+                      "--resume");
+    if (json_integer_value(json_object_get(tg_results_footer_json(reader), "rows")) !=
+        (json_int_t) n_rows)
+        return refuse(error, path, "has lost rows: its last line counts others");
+    g_autofree char *sums = checksums(reader);
+    if (merge->sums != NULL && !g_str_equal(sums, merge->sums))
+        return refuse(error, path, "was made from other contents of the inputs");
+    if (merge->sums == NULL)
+        merge->sums = g_steal_pointer(&sums);
+    return TRUE;
+}
+
+static gboolean check_all_there(const Merge *merge, GError **error)
+{
+    g_autoptr(GString) missing = g_string_new(NULL);
+
+    for (gint i = 1; i <= merge->n_shards; i++)
+        if (!g_hash_table_contains(merge->seen, GINT_TO_POINTER(i)))
+            g_string_append_printf(missing, "%s%d/%d", missing->len > 0 ? ", " : "", i,
+                                   merge->n_shards);
+    if (missing->len == 0)
+        return TRUE;
+    g_set_error(error, TG_ERROR, TG_ERROR_INPUT, "missing: shard %s", missing->str);
+    return FALSE;
+}
+
+TgSummary *tg_eval_merge(const char *const *paths, GError **error)
+{
+    Merge merge = { .seen = g_hash_table_new(NULL, NULL) };
+    gboolean good = paths[0] != NULL;
+
+    if (!good)
+        g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "no results file named");
+    for (guint i = 0; good && paths[i] != NULL; i++)
+        good = add_file(&merge, paths[i], error);
+    good = good && check_all_there(&merge, error);
+    if (!good)
+        g_clear_pointer(&merge.summary, tg_summary_free);
+    g_free(merge.identity);
+    g_free(merge.sums);
+    g_hash_table_unref(merge.seen);
+    return merge.summary;
+}

@@ -1,0 +1,417 @@
+/* The runner: source -> threads -> results file and summary. */
+#include <texgauge/eval.h>
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/pipeline.h"
+#include "eval/results/results.h"
+#include "eval/run/resume.h"
+#include "eval/run/score_record.h"
+#include "eval/run/summary.h"
+
+/* Rows that travel together: enough to hide the hand-over, few enough to keep memory small. */
+#define CHUNK_ROWS        64
+#define MAX_CHUNK_ROWS    256 /* where rows are drawn together, by a program that starts slowly */
+#define CHUNKS_PER_THREAD 4
+
+typedef struct {
+    TgRecord records[MAX_CHUNK_ROWS];
+    TgScores scores[MAX_CHUNK_ROWS];
+    guint n;
+    guint n_failed;
+    GString *text;
+    GError *error;
+} Chunk;
+
+/* What one worker thread owns. */
+typedef struct {
+    TgEnv *env;
+    TgResult **results;
+} Worker;
+
+typedef struct {
+    const TgEvalOptions *options;
+    TgSummary *summary;
+    const TgSheet *sheet; /* the summary's */
+    guint n_threads;
+    Worker *workers;
+    gboolean live; /* a reader of a pipe waits for every row */
+
+    FILE *output;    /* NULL: none */
+    guint64 n_lines; /* pair lines in the output */
+    GError *error;   /* the first one; set by emit */
+    guint64 n_faults;
+    gboolean has_predictions; /* in any row so far */
+    atomic_bool stopped;
+    atomic_ullong n_rows, n_failed;
+} Run;
+
+static void put_fault(Run *run, const char *message)
+{
+    run->n_faults++;
+    if (run->options->fault != NULL)
+        run->options->fault(message, run->options->data);
+}
+
+/* ---- threads ---- */
+
+static void chunk_free(Run *run, Chunk *chunk)
+{
+    for (guint i = 0; i < chunk->n; i++) {
+        tg_record_clear(&chunk->records[i]);
+        tg_scores_clear(&chunk->scores[i], run->sheet);
+    }
+    g_string_free(chunk->text, TRUE);
+    g_clear_error(&chunk->error);
+    g_free(chunk);
+}
+
+static void score_chunk(gpointer item, guint number, gpointer data)
+{
+    Run *run = data;
+    Chunk *chunk = item;
+    Worker *worker = &run->workers[number];
+
+    if (run->options->renderer != TG_RENDERER_NATIVE)
+        tg_prepare_records(run->sheet, chunk->records, chunk->n, worker->env, &chunk->error);
+    for (guint i = 0; i < chunk->n; i++) {
+        gboolean failed;
+
+        if (chunk->error != NULL ||
+            !tg_score_record(run->sheet, run->options->undefined, &chunk->records[i], worker->env,
+                             worker->results, &chunk->scores[i], &failed, &chunk->error))
+            continue;
+        chunk->n_failed += failed;
+        if (run->output != NULL)
+            tg_results_append_row(chunk->text, run->sheet, &chunk->records[i], &chunk->scores[i]);
+    }
+}
+
+static void write_chunk(Run *run, const Chunk *chunk)
+{
+    if (run->output == NULL)
+        return;
+    if (fwrite(chunk->text->str, 1, chunk->text->len, run->output) != chunk->text->len ||
+        fflush(run->output) != 0)
+        g_set_error(&run->error, TG_ERROR, TG_ERROR_OUTPUT, "%s: %s", run->options->output,
+                    g_strerror(errno));
+}
+
+static void emit_chunk(gpointer item, gpointer data)
+{
+    Run *run = data;
+    Chunk *chunk = item;
+
+    if (run->error == NULL && chunk->error != NULL)
+        run->error = g_steal_pointer(&chunk->error);
+    if (run->error == NULL)
+        write_chunk(run, chunk);
+    if (run->error != NULL) {
+        atomic_store(&run->stopped, TRUE);
+        chunk_free(run, chunk);
+        return;
+    }
+
+    for (guint i = 0; i < chunk->n; i++) {
+        const TgRecord *record = &chunk->records[i];
+        tg_summary_add(run->summary, record->model, record->subset, &chunk->scores[i]);
+        run->has_predictions = run->has_predictions || record->pred != NULL;
+        if (record->fault == NULL)
+            continue;
+        put_fault(run, record->fault);
+    }
+    run->n_lines += chunk->n;
+    atomic_fetch_add(&run->n_rows, chunk->n);
+    atomic_fetch_add(&run->n_failed, chunk->n_failed);
+    chunk_free(run, chunk);
+}
+
+static void workers_init(Run *run)
+{
+    run->workers = g_new0(Worker, run->n_threads);
+    for (guint i = 0; i < run->n_threads; i++) {
+        run->workers[i].env = i == 0 ? tg_env_new() : tg_env_new_beside(run->workers[0].env);
+        tg_env_set_renderer(run->workers[i].env, run->options->renderer);
+        run->workers[i].results = g_new0(TgResult *, run->sheet->metrics->len);
+        for (guint m = 0; m < run->sheet->metrics->len; m++)
+            run->workers[i].results[m] =
+                tg_result_new(tg_sheet_metric(run->sheet, m), run->options->detail);
+    }
+}
+
+static void workers_clear(Run *run)
+{
+    for (guint i = 0; i < run->n_threads; i++) {
+        tg_env_free(run->workers[i].env);
+        for (guint m = 0; m < run->sheet->metrics->len; m++)
+            tg_result_free(run->workers[i].results[m]);
+        g_free(run->workers[i].results);
+    }
+    g_free(run->workers);
+}
+
+/* ---- reading ---- */
+
+static void report_progress(const Run *run, const TgSource *source)
+{
+    TgProgress progress = { 0 };
+
+    if (run->options->progress == NULL)
+        return;
+    progress.rows = atomic_load(&run->n_rows);
+    progress.failures = atomic_load(&run->n_failed);
+    tg_source_progress(source, &progress.bytes_read, &progress.bytes_total);
+    run->options->progress(&progress, run->options->data);
+}
+
+static gboolean in_shard(const TgEvalOptions *options, guint64 row)
+{
+    return options->n_shards == 0 || (row - 1) % options->n_shards == options->shard - 1;
+}
+
+/* Fill a chunk with rows of this shard; an empty one at the end of the input. */
+static Chunk *next_chunk(const Run *run, TgSource *source, TgResume *resume, GError **error)
+{
+    const guint size = run->live                                      ? 1
+                       : run->options->renderer == TG_RENDERER_NATIVE ? CHUNK_ROWS
+                                                                      : MAX_CHUNK_ROWS;
+    Chunk *chunk = g_new0(Chunk, 1);
+    GError *trouble = NULL;
+
+    chunk->text = g_string_new(NULL);
+    while (chunk->n < size && trouble == NULL) {
+        g_auto(TgRecord) record = { 0 };
+
+        if (!tg_source_next(source, &record, &trouble))
+            break;
+        if (!in_shard(run->options, record.row) || !tg_resume_wants(resume, &record, &trouble))
+            continue;
+        tg_scores_init(&chunk->scores[chunk->n], run->sheet);
+        chunk->records[chunk->n++] = record;
+        memset(&record, 0, sizeof record); /* it has moved */
+    }
+    if (trouble != NULL)
+        g_propagate_error(error, trouble);
+    return chunk;
+}
+
+/* Everything from the source through the pipeline; FALSE when the source breaks. */
+static gboolean run_rows(Run *run, TgSource *source, TgResume *resume, GError **error)
+{
+    GError *trouble = NULL;
+    TgPipeline *pipeline = tg_pipeline_new(run->n_threads, run->n_threads * CHUNKS_PER_THREAD,
+                                           score_chunk, emit_chunk, run, error);
+    gboolean more = TRUE;
+
+    if (pipeline == NULL)
+        return FALSE;
+    while (more && !atomic_load(&run->stopped)) {
+        Chunk *chunk = next_chunk(run, source, resume, &trouble);
+
+        more = chunk->n > 0 && trouble == NULL;
+        if (chunk->n > 0)
+            tg_pipeline_push(pipeline, chunk); /* rows before a broken one are not lost */
+        else
+            chunk_free(run, chunk);
+        report_progress(run, source);
+    }
+    tg_pipeline_finish(pipeline);
+    report_progress(run, source);
+    if (run->error != NULL) { /* comes from an earlier row than the source's trouble */
+        g_clear_error(&trouble);
+        g_propagate_error(error, g_steal_pointer(&run->error));
+        return FALSE;
+    }
+    if (trouble != NULL)
+        g_propagate_error(error, trouble);
+    return trouble == NULL;
+}
+
+/* A field name that leads nowhere looks like raters, or a model, that answered nothing: say so. */
+static void check_fields(Run *run, const TgSource *source, const TgResume *resume)
+{
+    const char *unmet = tg_source_unmet_field(source);
+
+    if (run->n_lines == 0)
+        return;
+    if (unmet != NULL) {
+        g_autofree char *message = g_strdup_printf("no row has a field '%s'", unmet);
+        put_fault(run, message);
+    }
+    if (!run->has_predictions && resume->n_rows == 0)
+        put_fault(run, "no row has a prediction; if the inputs hold them, name their field with "
+                       "--map pred=FIELD");
+}
+
+/* ---- a whole run ---- */
+
+static gboolean check_options(const TgEvalOptions *options, GError **error)
+{
+    const char *wrong = NULL;
+
+    if (options->metrics == NULL || *options->metrics == '\0')
+        wrong = "no metric named";
+    else if (options->inputs == NULL && options->truths == NULL)
+        wrong = "no input named";
+    else if (options->truths != NULL && options->predictions == NULL)
+        wrong = "truths need predictions to be joined with";
+    else if (options->n_shards > 0 && (options->shard < 1 || options->shard > options->n_shards))
+        wrong = "the shard is not between 1 and their number";
+    else if (options->resume && (options->output == NULL || strcmp(options->output, "-") == 0))
+        wrong = "only a results file can be resumed";
+    if (wrong != NULL)
+        g_set_error_literal(error, TG_ERROR, TG_ERROR_USAGE, wrong);
+    return wrong == NULL;
+}
+
+static TgSource *open_source(const TgEvalOptions *options, GError **error)
+{
+    const TgSourceOptions how = {
+        .format = options->format,
+        .maps = options->maps,
+        .human = options->human,
+        .columns = options->columns,
+        .truths = options->truths,
+        .predictions = options->predictions,
+        .model = options->model,
+        .keep_delimiters = options->keep_delimiters,
+        .token_ids = options->token_ids,
+        .replace_bad_bytes = options->replace_bad_bytes,
+        .allow_duplicates = options->allow_duplicates,
+        .max_line = options->max_line,
+    };
+
+    return tg_source_open(options->inputs, &how, error);
+}
+
+static const char *undefined_name(TgUndefined undefined)
+{
+    static const char *const names[] = { "default", "worst", "skip", "stop" };
+
+    return names[undefined];
+}
+
+/* NULL for our own. */
+static const char *renderer_name(TgRendererChoice renderer)
+{
+    static const char *const names[] = { NULL, "pdflatex", "lualatex", "auto" };
+
+    return names[renderer];
+}
+
+static char *header_of(const Run *run, TgSource *source)
+{
+    guint n;
+    const TgSourceInput *inputs = tg_source_inputs(source, &n);
+    g_autofree const char **names = g_new0(const char *, n + 1);
+    const TgResultsInfo info = {
+        .sheet = run->sheet,
+        .inputs = names,
+        .delimiters = run->options->keep_delimiters || run->options->token_ids ? "keep" : "strip",
+        .undefined = undefined_name(run->options->undefined),
+        .renderer = renderer_name(run->options->renderer),
+        .shard = run->options->n_shards > 0 ? run->options->shard : 1,
+        .n_shards = MAX(run->options->n_shards, 1),
+    };
+
+    for (guint i = 0; i < n; i++)
+        names[i] = inputs[i].name;
+    return tg_results_header(&info);
+}
+
+static gboolean put_line(const Run *run, const char *line, GError **error)
+{
+    if (run->output == NULL ||
+        (fprintf(run->output, "%s\n", line) >= 0 && fflush(run->output) == 0))
+        return TRUE;
+    g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "%s: %s", run->options->output,
+                g_strerror(errno));
+    return FALSE;
+}
+
+/* Open the output, or take an interrupted one up again, and see to its header. */
+static gboolean open_output(Run *run, const char *header, TgResume *resume, GError **error)
+{
+    const char *path = run->options->output;
+
+    if (path == NULL)
+        return TRUE;
+    if (strcmp(path, "-") == 0) {
+        run->output = stdout;
+        return put_line(run, header, error);
+    }
+    if (!tg_resume_open(resume, path, header, run->options->resume, run->summary, error))
+        return FALSE;
+    if (resume->complete)
+        return TRUE;
+    run->n_lines = resume->n_rows;
+    run->output = fopen(path, resume->n_rows > 0 || resume->has_header ? "ab" : "wb");
+    if (run->output == NULL) {
+        g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "%s: %s", path, g_strerror(errno));
+        return FALSE;
+    }
+    return resume->has_header || put_line(run, header, error);
+}
+
+static gboolean close_output(Run *run, gboolean good, GError **error)
+{
+    FILE *output = g_steal_pointer(&run->output);
+
+    if (output == NULL || output == stdout || fclose(output) == 0 || !good)
+        return good;
+    g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "%s: %s", run->options->output,
+                g_strerror(errno));
+    return FALSE;
+}
+
+static gboolean run_all(Run *run, GError **error)
+{
+    g_autoptr(TgSource) source = open_source(run->options, error);
+    g_auto(TgResume) resume = { 0 };
+
+    if (source == NULL)
+        return FALSE;
+    g_autofree char *header = header_of(run, source);
+    if (!open_output(run, header, &resume, error))
+        return FALSE;
+    if (resume.complete)
+        return TRUE;
+
+    gboolean good = run_rows(run, source, &resume, error);
+    if (good) {
+        check_fields(run, source, &resume);
+        guint n;
+        const TgSourceInput *inputs = tg_source_inputs(source, &n);
+        g_autofree char *footer = tg_results_footer(run->n_lines, inputs, n);
+        good = put_line(run, footer, error);
+    }
+    return close_output(run, good, error);
+}
+
+TgSummary *tg_eval_run(const TgEvalOptions *options, guint64 *n_faults, GError **error)
+{
+    Run run = { .options = options };
+
+    if (!check_options(options, error))
+        return NULL;
+    GPtrArray *metrics = tg_metric_new_list(options->metrics, error);
+    if (metrics == NULL)
+        return NULL;
+
+    g_autoptr(TgSummary) summary = tg_summary_new(tg_sheet_new(metrics));
+    run.summary = summary;
+    run.sheet = tg_summary_sheet(summary);
+    if (!tg_check_renderer(run.sheet, options->renderer, error))
+        return NULL;
+    run.n_threads = options->threads > 0 ? options->threads : g_get_num_processors();
+    run.live = options->inputs != NULL && g_strv_contains(options->inputs, "-");
+    workers_init(&run);
+    const gboolean good = run_all(&run, error);
+    workers_clear(&run);
+    if (n_faults != NULL)
+        *n_faults = run.n_faults;
+    return good ? g_steal_pointer(&summary) : NULL;
+}

@@ -1,0 +1,237 @@
+/* A summary as text: for people, for papers, for programs. */
+#include "eval/run/summary.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/json.h"
+#include "core/number.h"
+#include "eval/results/grid.h"
+
+static const char *const style_names[] = { "table", "json", "csv", "md", "latex" };
+
+gboolean tg_summary_style_parse(const char *name, TgSummaryStyle *out, GError **error)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(style_names); i++)
+        if (strcmp(name, style_names[i]) == 0) {
+            *out = (TgSummaryStyle) i;
+            return TRUE;
+        }
+    g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
+                "no summary style '%s'; there are table, json, csv, md, latex", name);
+    return FALSE;
+}
+
+static gboolean is_count(const TgColumn *column)
+{
+    return column->pooling == TG_POOL_SUM;
+}
+
+static void put_value(TgGrid *grid, const TgColumn *column, double value,
+                      const TgSummaryFormat *format)
+{
+    const gboolean percent = format->percent && column->max == 1.0;
+    const gint digits = format->digits > 0 ? format->digits : percent ? 2 : 4;
+
+    if (is_count(column) && value == floor(value))
+        tg_grid_put_number(grid, value, 0);
+    else
+        tg_grid_put_number(grid, percent ? value * 100 : value, digits);
+}
+
+static const char *row_name(const TgSummaryRow *row)
+{
+    return row->is_macro ? "macro" : row->subset != NULL ? row->subset : "all";
+}
+
+static gboolean has_models(const GPtrArray *rows)
+{
+    for (guint i = 0; i < rows->len; i++)
+        if (((TgSummaryRow *) rows->pdata[i])->model != NULL)
+            return TRUE;
+    return FALSE;
+}
+
+static gboolean has_subsets(const GPtrArray *rows)
+{
+    for (guint i = 0; i < rows->len; i++)
+        if (((TgSummaryRow *) rows->pdata[i])->subset != NULL)
+            return TRUE;
+    return FALSE;
+}
+
+/* Metrics mostly fail on the same pairs, so a table shows the worst metric's count. */
+static guint64 largest(const guint64 *counts, guint n)
+{
+    guint64 most = 0;
+
+    for (guint i = 0; i < n; i++)
+        most = MAX(most, counts[i]);
+    return most;
+}
+
+/* Which optional columns a table has. */
+typedef struct {
+    gboolean models, subsets, failed, undefined;
+    GArray *shown; /* guint, numbers of columns */
+} Layout;
+
+static Layout layout_of(const TgSheet *sheet, const GPtrArray *rows, const TgSummaryFormat *format)
+{
+    Layout layout = { .models = has_models(rows),
+                      .subsets = has_subsets(rows),
+                      .shown = g_array_new(FALSE, FALSE, sizeof(guint)) };
+
+    for (guint i = 0; i < sheet->n_columns; i++)
+        if (format->all || tg_sheet_is_headline(sheet, i))
+            g_array_append_val(layout.shown, i);
+    for (guint i = 0; i < rows->len; i++) {
+        const TgSummaryRow *row = rows->pdata[i];
+        layout.undefined |= largest(row->n_undefined, sheet->metrics->len) > 0;
+        layout.failed |= largest(row->n_failed, sheet->metrics->len) > 0;
+    }
+    return layout;
+}
+
+/* @arrows marks the better direction. */
+static void put_head(TgGrid *grid, const TgSheet *sheet, const Layout *layout, gboolean arrows)
+{
+    if (layout->models)
+        tg_grid_head(grid, "model");
+    if (layout->subsets)
+        tg_grid_head(grid, "subset");
+    tg_grid_head(grid, "pairs");
+    for (guint i = 0; i < layout->shown->len; i++) {
+        const guint at = g_array_index(layout->shown, guint, i);
+        const TgColumn *column = tg_sheet_column(sheet, at);
+        const gboolean up = column->direction == TG_HIGHER_IS_BETTER;
+        g_autofree char *text = g_strconcat(tg_sheet_column_name(sheet, at),
+                                            !arrows || is_count(column) ? ""
+                                            : up                        ? " ↑"
+                                                                        : " ↓",
+                                            NULL);
+        tg_grid_head(grid, text);
+    }
+    if (layout->failed)
+        tg_grid_head(grid, "not ok");
+    if (layout->undefined)
+        tg_grid_head(grid, "undefined");
+}
+
+static void put_row(TgGrid *grid, const TgSheet *sheet, const Layout *layout,
+                    const TgSummaryRow *row, const TgSummaryFormat *format)
+{
+    const guint n_metrics = sheet->metrics->len;
+
+    if (layout->models)
+        tg_grid_put(grid, row->model != NULL ? row->model : "");
+    if (layout->subsets)
+        tg_grid_put(grid, row_name(row));
+    tg_grid_put_count(grid, row->n_pairs);
+    for (guint i = 0; i < layout->shown->len; i++) {
+        const guint at = g_array_index(layout->shown, guint, i);
+        put_value(grid, tg_sheet_column(sheet, at), row->values[at], format);
+    }
+    if (layout->failed)
+        tg_grid_put_count(grid, largest(row->n_failed, n_metrics));
+    if (layout->undefined)
+        tg_grid_put_count(grid, largest(row->n_undefined, n_metrics));
+}
+
+/* Model and subset down, columns across. */
+static void append_grid(GString *out, const TgSheet *sheet, const GPtrArray *rows,
+                        const TgSummaryFormat *format)
+{
+    const Layout layout = layout_of(sheet, rows, format);
+    g_autoptr(TgGrid) grid = tg_grid_new(NULL, layout.models + layout.subsets);
+
+    put_head(grid, sheet, &layout, format->style != TG_SUMMARY_LATEX);
+    for (guint i = 0; i < rows->len; i++)
+        put_row(grid, sheet, &layout, rows->pdata[i], format);
+    tg_grid_append(out, grid, format->style);
+    g_array_unref(layout.shown);
+}
+
+/* ---- for programs: every column, 10 digits ---- */
+
+static void append_csv(GString *out, const TgSheet *sheet, const GPtrArray *rows)
+{
+    g_string_append(out, "model,subset,pairs");
+    for (guint i = 0; i < sheet->n_columns; i++) {
+        g_string_append_c(out, ',');
+        tg_csv_append(out, tg_sheet_column_name(sheet, i));
+    }
+    for (guint m = 0; m < sheet->metrics->len; m++)
+        for (guint k = 0; k < 2; k++) {
+            g_autofree char *name = g_strconcat(k == 0 ? "not ok " : "undefined ",
+                                                tg_metric_label(tg_sheet_metric(sheet, m)), NULL);
+            g_string_append_c(out, ',');
+            tg_csv_append(out, name);
+        }
+    g_string_append_c(out, '\n');
+
+    for (guint r = 0; r < rows->len; r++) {
+        const TgSummaryRow *row = rows->pdata[r];
+        tg_csv_append(out, row->model != NULL ? row->model : "");
+        g_string_append_c(out, ',');
+        tg_csv_append(out, row_name(row));
+        g_string_append_printf(out, ",%" G_GUINT64_FORMAT, row->n_pairs);
+        for (guint i = 0; i < sheet->n_columns; i++) {
+            char text[32] = "";
+            if (!isnan(row->values[i]))
+                tg_number_format(row->values[i], text);
+            g_string_append_printf(out, ",%s", text);
+        }
+        for (guint m = 0; m < sheet->metrics->len; m++)
+            g_string_append_printf(out, ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT,
+                                   row->n_failed[m], row->n_undefined[m]);
+        g_string_append_c(out, '\n');
+    }
+}
+
+static json_t *row_json(const TgSheet *sheet, const TgSummaryRow *row)
+{
+    json_t *scores = json_object(), *undefined = json_object(), *failed = json_object();
+
+    for (guint i = 0; i < sheet->n_columns; i++)
+        json_object_set_new(scores, tg_sheet_column_name(sheet, i), tg_json_number(row->values[i]));
+    for (guint m = 0; m < sheet->metrics->len; m++) {
+        const char *label = tg_metric_label(tg_sheet_metric(sheet, m));
+        json_object_set_new(failed, label, json_integer((json_int_t) row->n_failed[m]));
+        json_object_set_new(undefined, label, json_integer((json_int_t) row->n_undefined[m]));
+    }
+    return json_pack("{s:o, s:s, s:I, s:o, s:o, s:o}", "model", tg_json_text(row->model), "subset",
+                     row_name(row), "pairs", (json_int_t) row->n_pairs, "scores", scores, "not_ok",
+                     failed, "undefined", undefined);
+}
+
+static void append_json(GString *out, const TgSheet *sheet, const GPtrArray *rows)
+{
+    json_t *signatures = json_object(), *list = json_array();
+
+    for (guint m = 0; m < sheet->metrics->len; m++)
+        json_object_set_new(signatures, tg_metric_label(tg_sheet_metric(sheet, m)),
+                            json_string(tg_metric_signature(tg_sheet_metric(sheet, m))));
+    for (guint i = 0; i < rows->len; i++)
+        json_array_append_new(list, row_json(sheet, rows->pdata[i]));
+    json_t *all = json_pack("{s:s, s:o, s:o}", "version", tg_version(), "signatures", signatures,
+                            "summary", list);
+    tg_json_append(out, all);
+    json_decref(all);
+    g_string_append_c(out, '\n');
+}
+
+char *tg_summary_format(const TgSummary *summary, const TgSummaryFormat *format)
+{
+    const TgSheet *sheet = tg_summary_sheet(summary);
+    g_autoptr(GPtrArray) rows = tg_summary_rows(summary);
+    GString *out = g_string_new(NULL);
+
+    if (format->style == TG_SUMMARY_CSV)
+        append_csv(out, sheet, rows);
+    else if (format->style == TG_SUMMARY_JSON)
+        append_json(out, sheet, rows);
+    else
+        append_grid(out, sheet, rows, format);
+    return g_string_free(out, FALSE);
+}

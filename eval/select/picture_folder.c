@@ -1,0 +1,264 @@
+/* Pictures, index.jsonl and index.html. */
+#include "eval/select/picture_folder.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <texgauge/types.h>
+
+#include "core/json.h"
+#include "core/number.h"
+
+enum { MAX_ID = 80 };
+
+struct TgPictureFolder {
+    char *path;
+    const char *extension;
+    GHashTable *ours;  /* names of files that an earlier run wrote */
+    FILE *list, *page; /* index.jsonl, index.html */
+    GPtrArray *cards;  /* of the page, by place; NULL: written as they come */
+};
+
+static const char page_head[] =
+    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+    "<title>Pairs</title>\n<style>\n"
+    "body { font: 15px/1.4 sans-serif; margin: 1.5em; color: #222; background: #fff }\n"
+    "figure { margin: 0 0 2em; border-top: 1px solid #ccc; padding-top: .6em }\n"
+    "img { max-width: 100%; height: auto }\n"
+    "code { white-space: pre-wrap; overflow-wrap: anywhere; color: #555 }\n"
+    "</style>\n</head>\n<body>\n";
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+static gboolean fail(const char *path, GError **error)
+{
+    g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "%s: %s", path, g_strerror(errno));
+    return FALSE;
+}
+
+static gboolean put(FILE *file, const char *text, const TgPictureFolder *folder, GError **error)
+{
+    return (fputs(text, file) >= 0 && fflush(file) == 0) || fail(folder->path, error);
+}
+
+static FILE *create(const TgPictureFolder *folder, const char *name, GError **error)
+{
+    g_autofree char *path = g_build_filename(folder->path, name, NULL);
+    FILE *file = fopen(path, "wb");
+
+    if (file == NULL)
+        fail(path, error);
+    return file;
+}
+
+static gboolean exists(const TgPictureFolder *folder, const char *name)
+{
+    g_autofree char *path = g_build_filename(folder->path, name, NULL);
+
+    return g_file_test(path, G_FILE_TEST_EXISTS) || g_file_test(path, G_FILE_TEST_IS_SYMLINK);
+}
+
+char *tg_picture_file_name(guint64 row, const char *id, const char *extension)
+{
+    GString *name = g_string_new(NULL);
+
+    g_string_printf(name, "%06" G_GUINT64_FORMAT, row);
+    if (id != NULL && *id != '\0') {
+        g_string_append_c(name, '-');
+        for (guint i = 0; i < MAX_ID && id[i] != '\0'; i++)
+            g_string_append_c(name,
+                              g_ascii_isalnum(id[i]) || strchr("_-.", id[i]) != NULL ? id[i] : '_');
+    }
+    g_string_append_printf(name, ".%s", extension);
+    return g_string_free(name, FALSE);
+}
+
+/* ---- what is ours ---------------------------------------------------------------------------- */
+
+static gboolean not_ours(const TgPictureFolder *folder, const char *name, GError **error)
+{
+    g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT,
+                "%s/%s is there and was not written by this program; name another folder",
+                folder->path, name);
+    return FALSE;
+}
+
+/* The names in an earlier index; FALSE when the file is something else. */
+static gboolean read_index(TgPictureFolder *folder, FILE *file)
+{
+    gboolean good = TRUE;
+
+    for (guint i = 0; good; i++) {
+        json_t *line = json_loadf(file, JSON_DISABLE_EOF_CHECK, NULL);
+        const char *name = json_string_value(json_object_get(line, "file"));
+
+        if (line == NULL)
+            return i > 0; /* an interrupted run may have left half a line */
+        if (i == 0)
+            good = json_object_get(line, "texgauge_pictures") != NULL;
+        else if (name != NULL)
+            g_hash_table_add(folder->ours, g_strdup(name));
+        json_decref(line);
+    }
+    return FALSE;
+}
+
+static gboolean find_ours(TgPictureFolder *folder, GError **error)
+{
+    g_autofree char *path = g_build_filename(folder->path, "index.jsonl", NULL);
+    FILE *file;
+
+    if (!exists(folder, "index.jsonl"))
+        return !exists(folder, "index.html") || not_ours(folder, "index.html", error);
+    file = fopen(path, "rb");
+    if (file == NULL)
+        return fail(path, error);
+    const gboolean good = read_index(folder, file);
+    fclose(file);
+    return good || not_ours(folder, "index.jsonl", error);
+}
+
+/* ---- opening and closing --------------------------------------------------------------------- */
+
+static gboolean start_index(TgPictureFolder *folder, const TgPictureFolderInfo *info,
+                            GError **error)
+{
+    json_t *head = json_pack("{s:i, s:s, s:s}", "texgauge_pictures", 1, "metric", info->metric,
+                             "only", info->only);
+    g_autoptr(GString) line = g_string_new(NULL);
+    g_autofree char *title =
+        g_markup_printf_escaped("<h1>%s</h1>\n<p>%s</p>\n", info->only, info->metric);
+
+    tg_json_append(line, head);
+    g_string_append_c(line, '\n');
+    json_decref(head);
+    folder->list = create(folder, "index.jsonl", error);
+    folder->page = folder->list != NULL ? create(folder, "index.html", error) : NULL;
+    return folder->page != NULL && put(folder->list, line->str, folder, error) &&
+           put(folder->page, page_head, folder, error) && put(folder->page, title, folder, error);
+}
+
+TgPictureFolder *tg_picture_folder_open(const char *path, const TgPictureFolderInfo *info,
+                                        GError **error)
+{
+    g_autoptr(TgPictureFolder) folder = g_new0(TgPictureFolder, 1);
+
+    folder->path = g_strdup(path);
+    folder->extension = info->extension;
+    folder->ours = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    if (info->n_places > 0) {
+        folder->cards = g_ptr_array_new_with_free_func(g_free);
+        g_ptr_array_set_size(folder->cards, (gint) info->n_places);
+    }
+    if (g_mkdir_with_parents(path, 0777) != 0) {
+        fail(path, error);
+        return NULL;
+    }
+    if (!find_ours(folder, error) || !start_index(folder, info, error))
+        return NULL;
+    return g_steal_pointer(&folder);
+}
+
+static gboolean close_file(FILE **file, const TgPictureFolder *folder, GError **error)
+{
+    FILE *closing = g_steal_pointer(file);
+
+    return closing == NULL || fclose(closing) == 0 || fail(folder->path, error);
+}
+
+gboolean tg_picture_folder_finish(TgPictureFolder *folder, GError **error)
+{
+    for (guint i = 0; folder->cards != NULL && i < folder->cards->len; i++)
+        if (folder->cards->pdata[i] != NULL &&
+            !put(folder->page, folder->cards->pdata[i], folder, error))
+            return FALSE;
+    return put(folder->page, "</body>\n</html>\n", folder, error) &&
+           close_file(&folder->page, folder, error) && close_file(&folder->list, folder, error);
+}
+
+void tg_picture_folder_free(TgPictureFolder *folder)
+{
+    if (folder == NULL)
+        return;
+    close_file(&folder->page, folder, NULL);
+    close_file(&folder->list, folder, NULL);
+    g_hash_table_unref(folder->ours);
+    g_clear_pointer(&folder->cards, g_ptr_array_unref);
+    g_free(folder->path);
+    g_free(folder);
+}
+
+/* ---- entries --------------------------------------------------------------------------------- */
+
+static char *entry_line(const TgPictureEntry *entry, const char *name, guint place)
+{
+    json_t *object = json_object();
+    GString *line = g_string_new(NULL);
+
+    json_object_set_new(object, "file", entry->fault == NULL ? json_string(name) : json_null());
+    json_object_set_new(object, "rank", json_integer((json_int_t) place + 1));
+    json_object_set_new(object, "row", json_integer((json_int_t) entry->row));
+    json_object_set_new(object, "id", tg_json_text(entry->id));
+    json_object_set_new(object, "model", tg_json_text(entry->model));
+    json_object_set_new(object, "score", tg_json_number(entry->score));
+    if (entry->fault != NULL)
+        json_object_set_new(object, "fault", tg_json_text(entry->fault));
+    tg_json_append(line, object);
+    g_string_append_c(line, '\n');
+    json_decref(object);
+    return g_string_free(line, FALSE);
+}
+
+static char *entry_card(const TgPictureEntry *entry, const char *name, guint place)
+{
+    char score[32] = "no score";
+    g_autofree char *shown =
+        entry->fault != NULL
+            ? g_markup_printf_escaped("<p>%s</p>", entry->fault)
+            : g_markup_printf_escaped("<a href=\"%s\"><img src=\"%s\" loading=\"lazy\" "
+                                      "alt=\"match of row %" G_GUINT64_FORMAT "\"></a>",
+                                      name, name, entry->row);
+    if (!isnan(entry->score))
+        tg_number_format(entry->score, score);
+    g_autofree char *text = g_markup_printf_escaped(
+        "<p>%u. row %" G_GUINT64_FORMAT " %s %s: <b>%s</b></p>\n<p><code>%s</code><br><code>%s"
+        "</code></p>\n",
+        place + 1, entry->row, entry->id != NULL ? entry->id : "",
+        entry->model != NULL ? entry->model : "", score, entry->truth, entry->prediction);
+
+    return g_strconcat("<figure>\n", text, shown, "\n</figure>\n", NULL);
+}
+
+static gboolean write_picture(const TgPictureFolder *folder, const char *name, GBytes *picture,
+                              GError **error)
+{
+    gsize n;
+    const void *data = g_bytes_get_data(picture, &n);
+    FILE *file = create(folder, name, error);
+
+    if (file == NULL)
+        return FALSE;
+    const gboolean good = fwrite(data, 1, n, file) == n;
+    return (fclose(file) == 0 && good) || fail(folder->path, error);
+}
+
+gboolean tg_picture_folder_add(TgPictureFolder *folder, const TgPictureEntry *entry, guint place,
+                               GBytes *picture, GError **error)
+{
+    g_autofree char *name = tg_picture_file_name(entry->row, entry->id, folder->extension);
+    g_autofree char *line = entry_line(entry, name, place);
+    g_autofree char *card = entry_card(entry, name, place);
+
+    if (picture != NULL && exists(folder, name) && !g_hash_table_contains(folder->ours, name))
+        return not_ours(folder, name, error);
+    if (!put(folder->list, line, folder, error) ||
+        (picture != NULL && !write_picture(folder, name, picture, error)))
+        return FALSE;
+    if (folder->cards == NULL)
+        return put(folder->page, card, folder, error);
+    g_free(folder->cards->pdata[place]);
+    folder->cards->pdata[place] = g_steal_pointer(&card);
+    return TRUE;
+}

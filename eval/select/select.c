@@ -1,0 +1,347 @@
+/* Selecting pairs of results files. */
+#include <texgauge/select.h>
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/json.h"
+#include "eval/results/condition.h"
+#include "eval/stats/ranked.h"
+
+enum { DEFAULT_DISPUTED = 20 };
+
+/* A pair that meets the conditions, and what it is ordered by; the first comes first. */
+typedef struct {
+    guint64 number; /* of the pair, over all files */
+    double key;     /* lower comes first */
+    double a, b;    /* the columns that it is made of; higher is better */
+} Candidate;
+
+typedef struct {
+    const TgSelectOptions *options;
+    GPtrArray *conditions; /* of TgCondition */
+    gboolean *seen;        /* per condition: some pair has its field */
+    char *a, *b;           /* columns of the order; NULL for none */
+    gboolean seen_a, seen_b;
+    GArray *candidates; /* Candidate; for orders */
+    GHashTable *wanted; /* pair number to place + 1; for the second pass of orders */
+    GPtrArray *lines;   /* char *, by place */
+    FILE *out;
+    guint64 n_pairs, n_written;
+} Selection;
+
+G_GNUC_PRINTF(2, 3)
+static gboolean usage(GError **error, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    g_propagate_error(error, g_error_new_valist(TG_ERROR, TG_ERROR_USAGE, format, args));
+    va_end(args);
+    return FALSE;
+}
+
+/* ---- passes over the files ---- */
+
+typedef gboolean (*RowFunc)(Selection *s, const TgSheet *sheet, const TgResultsRow *row,
+                            GError **error);
+
+static gboolean pass(Selection *s, const char *const *paths, RowFunc each, GError **error)
+{
+    s->n_pairs = 0;
+    for (guint i = 0; paths[i] != NULL; i++) {
+        g_autoptr(TgResultsReader) reader = tg_results_open(paths[i], error);
+        const TgResultsRow *row;
+        GError *trouble = NULL;
+
+        if (reader == NULL)
+            return FALSE;
+        while (tg_results_next(reader, &row, &trouble)) {
+            if (!each(s, tg_results_sheet(reader), row, error))
+                return FALSE;
+            s->n_pairs++;
+        }
+        if (trouble != NULL) {
+            g_propagate_error(error, trouble);
+            return FALSE;
+        }
+        if (tg_results_footer_json(reader) == NULL) {
+            g_set_error(
+                error, TG_ERROR, TG_ERROR_INPUT,
+                "%s: is interrupted: its last line is missing; finish it with eval --resume",
+                paths[i]);
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+static gboolean meets_conditions(Selection *s, const TgSheet *sheet, const TgResultsRow *row)
+{
+    gboolean good = TRUE;
+
+    for (guint i = 0; i < s->conditions->len; i++) {
+        const TgCondition *condition = s->conditions->pdata[i];
+        const TgFieldValue value = tg_results_field(sheet, row, tg_condition_field(condition));
+
+        s->seen[i] |= value.is_known;
+        good = good && tg_condition_holds(condition, &value);
+    }
+    return good;
+}
+
+static gboolean write_line(Selection *s, const char *line, GError **error)
+{
+    if (fputs(line, s->out) < 0) {
+        g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "%s: %s",
+                    s->options->output != NULL ? s->options->output : "stdout", g_strerror(errno));
+        return FALSE;
+    }
+    s->n_written++;
+    return TRUE;
+}
+
+static char *line_of(const TgResultsRow *row)
+{
+    GString *line = g_string_new(NULL);
+
+    tg_json_append(line, row->json);
+    g_string_append_c(line, '\n');
+    return g_string_free(line, FALSE);
+}
+
+/* The only pass of conditions alone. */
+static gboolean copy_row(Selection *s, const TgSheet *sheet, const TgResultsRow *row,
+                         GError **error)
+{
+    g_autofree char *line = NULL;
+
+    if (!meets_conditions(s, sheet, row) ||
+        (s->options->limit > 0 && s->n_written >= s->options->limit))
+        return TRUE;
+    line = line_of(row);
+    return write_line(s, line, error);
+}
+
+/* ---- orders ---- */
+
+/* The value of a column, turned so that higher is better. */
+static double aligned_value(const Selection *s, const TgSheet *sheet, const TgResultsRow *row,
+                            const char *name, gboolean *seen)
+{
+    const TgFieldValue value = tg_results_field(sheet, row, name);
+    const gint column = tg_sheet_find_column(sheet, name);
+    gboolean lower;
+
+    *seen |= value.is_known;
+    if (column >= 0)
+        lower = tg_sheet_column(sheet, (guint) column)->direction == TG_LOWER_IS_BETTER;
+    else
+        lower = s->options->lower != NULL && g_strv_contains(s->options->lower, name);
+    return lower ? -value.number : value.number;
+}
+
+/* The first pass of an order: note what each pair is ordered by. */
+static gboolean note_row(Selection *s, const TgSheet *sheet, const TgResultsRow *row,
+                         GError **error)
+{
+    Candidate candidate = { .number = s->n_pairs };
+
+    (void) error;
+    if (s->a == NULL && sheet->n_columns > 0)
+        s->a = g_strdup(tg_sheet_column_name(sheet, 0));
+    if (s->a == NULL)
+        return usage(error, "these results have no column to order by");
+    candidate.a = aligned_value(s, sheet, row, s->a, &s->seen_a);
+    candidate.b = s->b != NULL ? aligned_value(s, sheet, row, s->b, &s->seen_b) : candidate.a;
+    candidate.key = candidate.a;
+    if (meets_conditions(s, sheet, row) && !isnan(candidate.a) && !isnan(candidate.b))
+        g_array_append_val(s->candidates, candidate);
+    return TRUE;
+}
+
+/* Its last pass: keep the lines of the pairs that were chosen. */
+static gboolean keep_row(Selection *s, const TgSheet *sheet, const TgResultsRow *row,
+                         GError **error)
+{
+    const guint64 number = s->n_pairs;
+    const guint place = GPOINTER_TO_UINT(g_hash_table_lookup(s->wanted, &number));
+
+    (void) sheet, (void) error;
+    if (place > 0)
+        s->lines->pdata[place - 1] = line_of(row);
+    return TRUE;
+}
+
+static int compare_candidates(const void *x, const void *y)
+{
+    const Candidate *a = x, *b = y;
+
+    return a->key != b->key ? (a->key > b->key) - (a->key < b->key)
+                            : (a->number > b->number) - (a->number < b->number);
+}
+
+/* Make the key the difference of the positions in two orders, largest first. */
+static void rank_disputes(Candidate *candidates, guint n)
+{
+    g_autofree double *a = g_new(double, n);
+    g_autofree double *b = g_new(double, n);
+
+    for (guint i = 0; i < n; i++) {
+        a[i] = candidates[i].a;
+        b[i] = candidates[i].b;
+    }
+    g_autoptr(TgRanked) by_a = tg_ranked_new(a, n);
+    g_autoptr(TgRanked) by_b = tg_ranked_new(b, n);
+    tg_ranked_mid_ranks(by_a, NULL, n, a);
+    tg_ranked_mid_ranks(by_b, NULL, n, b);
+    for (guint i = 0; i < n; i++)
+        candidates[i].key = -fabs(a[i] - b[i]);
+}
+
+/* How many pairs an order gives. */
+static guint order_limit(const TgSelectOptions *options)
+{
+    guint limit = options->limit > 0 ? options->limit : G_MAXUINT;
+
+    if (options->disputed != NULL)
+        return options->limit > 0 ? options->limit : DEFAULT_DISPUTED;
+    return MIN(limit, options->worst);
+}
+
+/* Sort the candidates and note the places of the first ones. */
+static void choose(Selection *s)
+{
+    Candidate *candidates = (Candidate *) (void *) s->candidates->data;
+    const guint n = s->candidates->len, limit = MIN(n, order_limit(s->options));
+
+    if (s->b != NULL)
+        rank_disputes(candidates, n);
+    if (n > 1)
+        qsort(candidates, n, sizeof *candidates, compare_candidates);
+    for (guint i = 0; i < limit; i++)
+        g_hash_table_insert(s->wanted, g_memdup2(&candidates[i].number, sizeof(guint64)),
+                            GUINT_TO_POINTER(i + 1));
+    g_ptr_array_set_size(s->lines, (gint) limit);
+}
+
+static gboolean select_in_order(Selection *s, const char *const *paths, GError **error)
+{
+    if (!pass(s, paths, note_row, error))
+        return FALSE;
+    if (s->n_pairs > 0 && s->a != NULL && !s->seen_a)
+        return usage(error, "no pair has a column '%s'", s->a);
+    if (s->n_pairs > 0 && s->b != NULL && !s->seen_b)
+        return usage(error, "no pair has a column '%s'", s->b);
+    choose(s);
+    if (!pass(s, paths, keep_row, error))
+        return FALSE;
+    for (guint i = 0; i < s->lines->len; i++) {
+        if (s->lines->pdata[i] != NULL && !write_line(s, s->lines->pdata[i], error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* ---- the whole ---- */
+
+static void free_condition(gpointer condition)
+{
+    tg_condition_free(condition);
+}
+
+static gboolean read_options(Selection *s, GError **error)
+{
+    const TgSelectOptions *options = s->options;
+
+    for (guint i = 0; options->where != NULL && options->where[i] != NULL; i++) {
+        TgCondition *condition = tg_condition_new(options->where[i], error);
+
+        if (condition == NULL)
+            return FALSE;
+        g_ptr_array_add(s->conditions, condition);
+    }
+    s->seen = g_new0(gboolean, s->conditions->len);
+    if (options->worst > 0 && options->disputed != NULL)
+        return usage(error, "worst and disputed are two orders; choose one");
+    if (options->worst > 0)
+        s->a = g_strdup(options->by);
+    if (options->disputed != NULL) {
+        g_auto(GStrv) names = g_strsplit(options->disputed, ",", -1);
+
+        if (g_strv_length(names) != 2)
+            return usage(error, "disputed takes two columns, A,B, not '%s'", options->disputed);
+        s->a = g_strdup(names[0]);
+        s->b = g_strdup(names[1]);
+    }
+    return TRUE;
+}
+
+static gboolean open_output(Selection *s, GError **error)
+{
+    const char *path = s->options->output;
+
+    s->out = path == NULL || strcmp(path, "-") == 0 ? stdout : fopen(path, "wb");
+    if (s->out != NULL)
+        return TRUE;
+    g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "%s: %s", path, g_strerror(errno));
+    return FALSE;
+}
+
+/* FALSE when what was written did not arrive. */
+static gboolean close_output(Selection *s, GError **error)
+{
+    gboolean good;
+
+    if (s->out == NULL)
+        return TRUE;
+    good = s->out == stdout ? fflush(stdout) == 0 : fclose(s->out) == 0;
+    if (!good && error != NULL && *error == NULL)
+        g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "%s: %s",
+                    s->options->output != NULL ? s->options->output : "stdout", g_strerror(errno));
+    return good;
+}
+
+static gboolean check_fields(const Selection *s, GError **error)
+{
+    for (guint i = 0; s->n_pairs > 0 && i < s->conditions->len; i++) {
+        if (!s->seen[i])
+            return usage(error, "no pair has a field '%s'",
+                         tg_condition_field(s->conditions->pdata[i]));
+    }
+    return TRUE;
+}
+
+gboolean tg_select_run(const char *const *paths, const TgSelectOptions *options,
+                       guint64 *n_selected, guint64 *n_pairs, GError **error)
+{
+    g_autoptr(GPtrArray) conditions = g_ptr_array_new_with_free_func(free_condition);
+    g_autoptr(GArray) candidates = g_array_new(FALSE, FALSE, sizeof(Candidate));
+    g_autoptr(GHashTable) wanted = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+    g_autoptr(GPtrArray) lines = g_ptr_array_new_with_free_func(g_free);
+    Selection s = { .options = options,
+                    .conditions = conditions,
+                    .candidates = candidates,
+                    .wanted = wanted,
+                    .lines = lines };
+    GError *trouble = NULL;
+    gboolean good = read_options(&s, &trouble) && open_output(&s, &trouble);
+
+    if (good && (options->worst > 0 || options->disputed != NULL))
+        good = select_in_order(&s, paths, &trouble);
+    else if (good)
+        good = pass(&s, paths, copy_row, &trouble);
+    good = good && check_fields(&s, &trouble);
+    good = close_output(&s, &trouble) && good;
+    *n_selected = s.n_written;
+    *n_pairs = s.n_pairs;
+    g_free(s.a);
+    g_free(s.b);
+    g_free(s.seen);
+    if (trouble != NULL)
+        g_propagate_error(error, trouble);
+    return good;
+}

@@ -1,0 +1,237 @@
+#include "eval/stats/agreement.h"
+
+#include <math.h>
+
+#include "eval/stats/special.h"
+
+/* The ratings of units that have two or more, unit after unit. */
+typedef struct {
+    double *values; /* [n] */
+    guint n;
+    guint *starts; /* [n_units + 1] */
+    guint n_units;
+} Pairable;
+
+static void pairable_clear(Pairable *p)
+{
+    g_free(p->values);
+    g_free(p->starts);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Pairable, pairable_clear)
+
+static void pairable_init(Pairable *p, const double *ratings, guint n_units, guint n_raters)
+{
+    p->values = g_new(double, (gsize) n_units *n_raters);
+    p->starts = g_new0(guint, (gsize) n_units + 1);
+    for (guint u = 0; u < n_units; u++) {
+        const guint start = p->n;
+
+        for (guint r = 0; r < n_raters; r++) {
+            const double value = ratings[(gsize) u * n_raters + r];
+
+            if (!isnan(value))
+                p->values[p->n++] = value;
+        }
+        if (p->n < start + 2)
+            p->n = start;
+        else
+            p->starts[++p->n_units] = p->n;
+    }
+}
+
+static double mean(const double *values, gsize n)
+{
+    double sum = 0.0;
+
+    for (gsize i = 0; i < n; i++)
+        sum += values[i];
+    return sum / n;
+}
+
+/* Half the sum over all ordered pairs of the squared difference, divided by n. */
+static double spread(const double *values, guint n)
+{
+    const double centre = mean(values, n);
+    double sum = 0.0;
+
+    for (guint i = 0; i < n; i++)
+        sum += (values[i] - centre) * (values[i] - centre);
+    return sum;
+}
+
+/* Half the number of ordered pairs of different values, divided by n. */
+static double variety(const guint32 *ranks, guint n, guint32 *count)
+{
+    double equal = 0.0;
+
+    for (guint i = 0; i < n; i++)
+        equal += 2.0 * count[ranks[i]]++ + 1.0; /* up to c^2 for a value seen c times */
+    for (guint i = 0; i < n; i++)
+        count[ranks[i]] = 0;
+    return ((double) n * n - equal) / (2.0 * n);
+}
+
+/*
+ * Disagreement of a set of n values is the mean over its n(n - 1) ordered pairs of the distance,
+ * 2 spread/(n - 1). Observed is the mean of the units', weighted by their number of values;
+ * expected is that of all values together. The factor 2 falls out.
+ */
+static double disagreement_ratio(const Pairable *p, const TgRanked *ranked, TgRatingLevel level)
+{
+    g_autofree double *values = g_memdup2(p->values, p->n * sizeof *p->values);
+    g_autofree guint32 *count = g_new0(guint32, ranked->n_distinct);
+    double observed = 0.0, expected;
+
+    if (level == TG_ORDINAL)
+        tg_ranked_mid_ranks(ranked, NULL, p->n, values);
+    for (guint u = 0; u < p->n_units; u++) {
+        const guint start = p->starts[u], n = p->starts[u + 1] - start;
+        const double inside = level == TG_NOMINAL ? variety(ranked->rank + start, n, count)
+                                                  : spread(values + start, n);
+
+        observed += inside * n / (n - 1);
+    }
+    expected = level == TG_NOMINAL ? variety(ranked->rank, p->n, count) : spread(values, p->n);
+    return observed / p->n / (expected / (p->n - 1));
+}
+
+gboolean tg_stats_krippendorff(const double *ratings, guint n_units, guint n_raters,
+                               TgRatingLevel level, double *alpha, GError **error)
+{
+    g_auto(Pairable) p = { 0 };
+    g_autoptr(TgRanked) ranked = NULL;
+
+    *alpha = NAN;
+    pairable_init(&p, ratings, n_units, n_raters);
+    if (p.n_units == 0) {
+        g_set_error_literal(error, TG_ERROR, TG_ERROR_DATA,
+                            "agreement needs an item with two ratings");
+        return FALSE;
+    }
+    ranked = tg_ranked_new(p.values, p.n);
+    if (ranked->n_distinct == 1) {
+        g_set_error(error, TG_ERROR, TG_ERROR_DATA,
+                    "agreement is undefined: all %u ratings are equal", p.n);
+        return FALSE;
+    }
+    *alpha = 1.0 - disagreement_ratio(&p, ranked, level);
+    return TRUE;
+}
+
+static double share(double part, double whole)
+{
+    return whole == 0.0 ? NAN : part / whole;
+}
+
+/* The mean squares of the two-way table. */
+static void mean_squares(const double *x, guint n, guint k, TgIcc *out)
+{
+    const double all = mean(x, (gsize) n * k);
+    g_autofree double *column = g_new0(double, k);
+    double rows = 0.0, within = 0.0, columns = 0.0, residual = 0.0;
+
+    for (guint i = 0; i < n; i++) {
+        for (guint j = 0; j < k; j++)
+            column[j] += x[(gsize) i * k + j] / n;
+    }
+    for (guint i = 0; i < n; i++) {
+        const double row = mean(x + (gsize) i * k, k);
+
+        rows += k * (row - all) * (row - all);
+        for (guint j = 0; j < k; j++) {
+            within += pow(x[(gsize) i * k + j] - row, 2);
+            residual += pow(x[(gsize) i * k + j] - row - column[j] + all, 2);
+        }
+    }
+    for (guint j = 0; j < k; j++)
+        columns += n * (column[j] - all) * (column[j] - all);
+    out->ms_rows = rows / (n - 1.0);
+    out->ms_within = within / (n * (k - 1.0));
+    out->ms_columns = columns / (k - 1.0);
+    out->ms_error = residual / ((n - 1.0) * (k - 1.0));
+}
+
+static gboolean check_complete(const double *ratings, guint n, guint k, GError **error)
+{
+    const gsize n_ratings = (gsize) n * k;
+    gboolean varied = FALSE;
+
+    if (n < 2 || k < 2) {
+        g_set_error(error, TG_ERROR, TG_ERROR_DATA,
+                    "intraclass correlation needs two items and two raters, not %u and %u", n, k);
+        return FALSE;
+    }
+    for (gsize i = 0; i < n_ratings; i++) {
+        if (isnan(ratings[i])) {
+            g_set_error_literal(error, TG_ERROR, TG_ERROR_DATA,
+                                "intraclass correlation needs every rater's rating of every item");
+            return FALSE;
+        }
+        varied |= ratings[i] != ratings[0];
+    }
+    if (!varied) {
+        g_set_error(error, TG_ERROR, TG_ERROR_DATA,
+                    "intraclass correlation is undefined: all %" G_GSIZE_FORMAT
+                    " ratings are equal",
+                    n_ratings);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+gboolean tg_stats_icc(const double *ratings, guint n_items, guint n_raters, TgIcc *out,
+                      GError **error)
+{
+    const double n = n_items, k = n_raters;
+    double r, w, c, e;
+
+    if (!check_complete(ratings, n_items, n_raters, error))
+        return FALSE;
+    mean_squares(ratings, n_items, n_raters, out);
+    r = out->ms_rows;
+    w = out->ms_within;
+    c = out->ms_columns;
+    e = out->ms_error;
+    out->icc_1_1 = share(r - w, r + (k - 1) * w);
+    out->icc_1_k = share(r - w, r);
+    out->icc_2_1 = share(r - e, r + (k - 1) * e + k * (c - e) / n);
+    out->icc_2_k = share(r - e, r + (c - e) / n);
+    out->icc_3_1 = share(r - e, r + (k - 1) * e);
+    out->icc_3_k = share(r - e, r);
+    out->f_1 = w == 0.0 ? INFINITY : r / w;
+    out->f_1_p = tg_special_f_upper(out->f_1, n - 1, n * (k - 1));
+    return TRUE;
+}
+
+void tg_stats_rater_against_rest(TgCorrelationKind kind, const double *ratings, guint n_items,
+                                 guint n_raters, double *out)
+{
+    g_autofree double *own = g_new(double, n_items);
+    g_autofree double *rest = g_new(double, n_items);
+
+    for (guint rater = 0; rater < n_raters; rater++) {
+        g_autoptr(TgRanked) x = NULL;
+        g_autoptr(TgRanked) y = NULL;
+        guint n = 0;
+
+        for (guint i = 0; i < n_items; i++) {
+            const double *row = ratings + (gsize) i * n_raters;
+            double sum = 0.0;
+            guint others = 0;
+
+            for (guint r = 0; r < n_raters; r++) {
+                if (r != rater && !isnan(row[r])) {
+                    sum += row[r];
+                    others++;
+                }
+            }
+            if (others == 0 || isnan(row[rater]))
+                continue;
+            own[n] = row[rater];
+            rest[n++] = sum / others;
+        }
+        x = tg_ranked_new(own, n);
+        y = tg_ranked_new(rest, n);
+        out[rater] = tg_stats_correlation(kind, x, y, NULL, n);
+    }
+}

@@ -1,0 +1,202 @@
+#include "eval/stats/bootstrap.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/random.h"
+#include "eval/stats/special.h"
+
+enum { MAX_JACKKNIFE = 1000 };
+
+void tg_bootstrap_draw(guint64 seed, guint index, guint n, guint32 *rows)
+{
+    TgRandom random;
+
+    tg_random_seed(&random, seed, index);
+    for (guint i = 0; i < n; i++)
+        rows[i] = tg_random_below(&random, n);
+}
+
+void tg_bootstrap_replicate(TgStatisticFunc statistic, gpointer data, guint n, guint n_resamples,
+                            const guint32 *given, guint64 seed, double *out)
+{
+    g_autofree guint32 *rows = g_new(guint32, n);
+
+    for (guint k = 0; k < n_resamples; k++) {
+        if (given != NULL)
+            memcpy(rows, given + (gsize) k * n, n * sizeof *rows);
+        else
+            tg_bootstrap_draw(seed, k, n, rows);
+        out[k] = statistic(rows, n, data);
+    }
+}
+
+guint tg_bootstrap_n_jackknife(guint n)
+{
+    return MIN(n, MAX_JACKKNIFE);
+}
+
+void tg_bootstrap_jackknife(TgStatisticFunc statistic, gpointer data, guint n, double *out)
+{
+    const guint parts = tg_bootstrap_n_jackknife(n);
+    g_autofree guint32 *rows = g_new(guint32, n);
+
+    for (guint part = 0; part < parts; part++) {
+        guint kept = 0;
+
+        for (guint i = 0; i < n; i++) {
+            if (i % parts != part)
+                rows[kept++] = i;
+        }
+        out[part] = statistic(rows, kept, data);
+    }
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    const double x = *(const double *) a, y = *(const double *) b;
+
+    return (x > y) - (x < y);
+}
+
+void tg_stats_sort(double *values, guint n)
+{
+    if (n > 1)
+        qsort(values, n, sizeof *values, compare_doubles);
+}
+
+double tg_stats_quantile(const double *sorted, guint n, double q)
+{
+    const double at = q * (n - 1);
+    const guint below = MIN((guint) at, n - 1), above = MIN(below + 1, n - 1);
+
+    return sorted[below] + (at - below) * (sorted[above] - sorted[below]);
+}
+
+/* The numbers of @values that are not NaN, (transfer full). */
+static double *defined_values(const double *values, guint n, guint *n_defined)
+{
+    double *kept = g_new(double, n);
+
+    *n_defined = 0;
+    for (guint i = 0; i < n; i++) {
+        if (!isnan(values[i]))
+            kept[(*n_defined)++] = values[i];
+    }
+    return kept;
+}
+
+static double mean(const double *values, guint n)
+{
+    double sum = 0.0;
+
+    for (guint i = 0; i < n; i++)
+        sum += values[i];
+    return sum / n;
+}
+
+static double standard_deviation(const double *values, guint n)
+{
+    const double centre = mean(values, n);
+    double squares = 0.0;
+
+    for (guint i = 0; i < n; i++)
+        squares += (values[i] - centre) * (values[i] - centre);
+    return sqrt(squares / (n - 1));
+}
+
+/* The normal quantile of the share of replicates below the estimate. */
+static double median_bias(double estimate, const double *replicates, guint n)
+{
+    guint below = 0, not_above = 0;
+
+    for (guint i = 0; i < n; i++) {
+        below += replicates[i] < estimate;
+        not_above += replicates[i] <= estimate;
+    }
+    return tg_special_normal_quantile(((double) below + not_above) / (2.0 * n));
+}
+
+static double acceleration(const double *jackknife, guint n)
+{
+    const double centre = mean(jackknife, n); /* NaN if one of them is */
+    double squares = 0.0, cubes = 0.0;
+
+    for (guint i = 0; i < n; i++) {
+        const double d = centre - jackknife[i];
+
+        squares += d * d;
+        cubes += d * d * d;
+    }
+    return squares == 0.0 ? 0.0 : cubes / (6.0 * pow(squares, 1.5));
+}
+
+void tg_bootstrap_intervals(double estimate, const double *replicates, guint n_resamples,
+                            const double *jackknife, guint n_jackknife, double level,
+                            TgBootstrap *out)
+{
+    const double ends[2] = { (1.0 - level) / 2, (1.0 + level) / 2 };
+    guint n;
+    g_autofree double *sorted = defined_values(replicates, n_resamples, &n);
+
+    *out = (TgBootstrap){
+        .estimate = estimate,
+        .se = NAN,
+        .percentile = { NAN, NAN },
+        .basic = { NAN, NAN },
+        .bca = { NAN, NAN },
+        .z0 = NAN,
+        .acceleration = NAN,
+        .bca_levels = { NAN, NAN },
+        .n_resamples = n,
+        .n_undefined = n_resamples - n,
+    };
+    if (isnan(estimate) || n < 2)
+        return;
+    tg_stats_sort(sorted, n);
+    out->se = standard_deviation(sorted, n);
+    out->z0 = median_bias(estimate, sorted, n);
+    out->acceleration = acceleration(jackknife, n_jackknife);
+    for (guint i = 0; i < 2; i++) {
+        const double z = out->z0 + tg_special_normal_quantile(ends[i]);
+        const double bca = tg_special_normal_cdf(out->z0 + z / (1.0 - out->acceleration * z));
+
+        out->percentile[i] = tg_stats_quantile(sorted, n, ends[i]);
+        out->basic[i] = 2 * estimate - tg_stats_quantile(sorted, n, ends[1 - i]);
+        if (isfinite(out->z0) && !isnan(bca)) {
+            out->bca_levels[i] = bca;
+            out->bca[i] = tg_stats_quantile(sorted, n, bca);
+        }
+    }
+}
+
+void tg_bootstrap_run(TgStatisticFunc statistic, gpointer data, guint n, guint n_resamples,
+                      guint64 seed, double level, TgBootstrap *out)
+{
+    const guint n_jackknife = tg_bootstrap_n_jackknife(n);
+    g_autofree double *replicates = g_new(double, n_resamples);
+    g_autofree double *jackknife = g_new(double, n_jackknife);
+    const double estimate = statistic(NULL, n, data);
+
+    if (isnan(estimate) || n == 0) {
+        tg_bootstrap_intervals(NAN, NULL, 0, NULL, 0, level, out);
+        return;
+    }
+    tg_bootstrap_replicate(statistic, data, n, n_resamples, NULL, seed, replicates);
+    tg_bootstrap_jackknife(statistic, data, n, jackknife);
+    tg_bootstrap_intervals(estimate, replicates, n_resamples, jackknife, n_jackknife, level, out);
+}
+
+double tg_bootstrap_p(double estimate, const double *replicates, guint n_resamples)
+{
+    guint n, beyond = 0;
+    g_autofree double *values = defined_values(replicates, n_resamples, &n);
+    const double centre = mean(values, n);
+
+    if (isnan(estimate) || n == 0)
+        return NAN;
+    for (guint i = 0; i < n; i++)
+        beyond += fabs(values[i] - centre) >= fabs(estimate);
+    return (beyond + 1.0) / (n + 1.0);
+}

@@ -1,0 +1,193 @@
+#include "eval/stats/significance.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/random.h"
+#include "eval/stats/bootstrap.h"
+
+static void add_row(double *sum, const TgAdditive *system, guint row)
+{
+    const double *stats = system->rows + (gsize) row * system->n_stats;
+
+    for (guint s = 0; s < system->n_stats; s++)
+        sum[s] += stats[s];
+}
+
+double tg_additive_statistic(const guint32 *rows, guint n, gpointer additive)
+{
+    const TgAdditive *system = additive;
+    g_autofree double *sum = g_new0(double, system->n_stats);
+
+    for (guint i = 0; i < n; i++)
+        add_row(sum, system, rows != NULL ? rows[i] : i);
+    return system->pool(sum, system->data);
+}
+
+void tg_stats_cut_interval(const double *replicates, guint n_resamples, TgCutInterval *out)
+{
+    g_autofree double *sorted = g_new(double, n_resamples);
+    double sum = 0.0;
+    guint n = 0, cut;
+
+    for (guint k = 0; k < n_resamples; k++) {
+        if (isnan(replicates[k]))
+            continue;
+        sorted[n++] = replicates[k];
+        sum += replicates[k];
+    }
+    *out = (TgCutInterval){ NAN, NAN };
+    if (n == 0)
+        return;
+    tg_stats_sort(sorted, n);
+    cut = n / 40;
+    out->mean = sum / n;
+    out->half_width = (sorted[n - 1 - cut] - sorted[cut]) / 2;
+}
+
+double tg_stats_paired_bootstrap_p(double base, double system, const double *base_replicates,
+                                   const double *system_replicates, guint n_resamples)
+{
+    g_autofree double *differences = g_new(double, n_resamples);
+    const double observed = fabs(system - base);
+    double sum = 0.0;
+    guint n = 0, beyond = 0;
+
+    for (guint k = 0; k < n_resamples; k++) {
+        const double difference = fabs(system_replicates[k] - base_replicates[k]);
+
+        if (isnan(difference))
+            continue;
+        differences[n++] = difference;
+        sum += difference;
+    }
+    if (isnan(observed) || n == 0)
+        return NAN;
+    for (guint k = 0; k < n; k++)
+        beyond += differences[k] - sum / n > observed;
+    return (beyond + 1.0) / (n + 1.0);
+}
+
+/* One trial's swaps, 64 a draw. */
+static void draw_mask(guint64 seed, guint trial, guint n, guint8 *mask)
+{
+    TgRandom random;
+    guint64 bits = 0;
+
+    tg_random_seed(&random, seed, trial);
+    for (guint i = 0; i < n; i++, bits >>= 1) {
+        if (i % 64 == 0)
+            bits = tg_random_next(&random);
+        mask[i] = bits & 1;
+    }
+}
+
+/* Two systems to be mixed, and the memory to do it in. */
+typedef struct {
+    const TgAdditive *base, *system;
+    guint32 *differing; /* rows where the two differ */
+    guint n_differing;
+    double *agreed; /* the sum of the other rows, which every mix holds */
+    double *sum_a, *sum_b;
+} Mixer;
+
+static void mixer_init(Mixer *m, const TgAdditive *base, const TgAdditive *system)
+{
+    const guint n_stats = base->n_stats;
+
+    *m = (Mixer){ base,
+                  system,
+                  g_new(guint32, base->n),
+                  0,
+                  g_new0(double, n_stats),
+                  g_new(double, n_stats),
+                  g_new(double, n_stats) };
+    for (guint i = 0; i < base->n; i++) {
+        if (memcmp(base->rows + (gsize) i * n_stats, system->rows + (gsize) i * n_stats,
+                   n_stats * sizeof(double)) == 0)
+            add_row(m->agreed, base, i);
+        else
+            m->differing[m->n_differing++] = i;
+    }
+}
+
+static void mixer_clear(Mixer *m)
+{
+    g_free(m->differing);
+    g_free(m->agreed);
+    g_free(m->sum_a);
+    g_free(m->sum_b);
+}
+
+/* The difference of the two mixes' scores; NULL for @mask: of the systems as they are. */
+static double mixed_difference(Mixer *m, const guint8 *mask)
+{
+    memcpy(m->sum_a, m->agreed, m->base->n_stats * sizeof *m->agreed);
+    memcpy(m->sum_b, m->agreed, m->base->n_stats * sizeof *m->agreed);
+    for (guint k = 0; k < m->n_differing; k++) {
+        const guint32 row = m->differing[k];
+        const gboolean kept = mask == NULL || mask[row];
+
+        add_row(m->sum_a, kept ? m->base : m->system, row);
+        add_row(m->sum_b, kept ? m->system : m->base, row);
+    }
+    return fabs(m->base->pool(m->sum_a, m->base->data) -
+                m->system->pool(m->sum_b, m->system->data));
+}
+
+double tg_stats_paired_randomization_p(const TgAdditive *base, const TgAdditive *system,
+                                       guint n_trials, const guint8 *given, guint64 seed)
+{
+    g_autofree guint8 *drawn = g_new(guint8, base->n);
+    Mixer mixer;
+    double observed;
+    guint n = 0, beyond = 0;
+
+    g_return_val_if_fail(base->n == system->n && base->n_stats == system->n_stats, NAN);
+    mixer_init(&mixer, base, system);
+    observed = mixed_difference(&mixer, NULL);
+    for (guint k = 0; !isnan(observed) && k < n_trials; k++) {
+        const guint8 *mask = given != NULL ? given + (gsize) k * base->n : drawn;
+        double difference;
+
+        if (given == NULL)
+            draw_mask(seed, k, base->n, drawn);
+        difference = mixed_difference(&mixer, mask);
+        n += !isnan(difference);
+        beyond += difference > observed;
+    }
+    mixer_clear(&mixer);
+    return n == 0 ? NAN : (beyond + 1.0) / (n + 1.0);
+}
+
+void tg_stats_effect(const double *a, const double *b, guint n, TgEffect *out)
+{
+    double sum = 0.0, squares = 0.0, first = NAN;
+    gboolean varied = FALSE;
+
+    *out = (TgEffect){ .mean_difference = NAN, .d_z = NAN, .superiority = NAN };
+    for (guint i = 0; i < n; i++) {
+        const double difference = b[i] - a[i];
+
+        if (isnan(difference))
+            continue;
+        if (out->n++ == 0)
+            first = difference;
+        varied |= difference != first;
+        sum += difference;
+        out->n_higher += difference > 0.0;
+        out->n_equal += difference == 0.0;
+        out->n_lower += difference < 0.0;
+    }
+    if (out->n == 0)
+        return;
+    out->mean_difference = sum / out->n;
+    out->superiority = (out->n_higher + out->n_equal / 2.0) / out->n;
+    for (guint i = 0; i < n; i++) {
+        const double d = b[i] - a[i] - out->mean_difference;
+
+        squares += isnan(d) ? 0.0 : d * d;
+    }
+    if (varied)
+        out->d_z = out->mean_difference / sqrt(squares / (out->n - 1));
+}

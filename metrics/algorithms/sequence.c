@@ -1,0 +1,32 @@
+/* A token sequence as the plain algorithms see it: numbers and how large they are. */
+#include "metrics/algorithms/sequence.h"
+
+#include <string.h>
+
+gboolean tg_sequence_equal(TgSequence a, TgSequence b)
+{
+    return a.n == b.n && (a.n == 0 || memcmp(a.ids, b.ids, a.n * sizeof *a.ids) == 0);
+}
+
+void tg_sequence_trim_end(TgSequence *a, TgSequence *b)
+{
+    while (a->n > 0 && b->n > 0 && a->ids[a->n - 1] == b->ids[b->n - 1]) {
+        a->n--;
+        b->n--;
+    }
+}
+
+void tg_sequence_trim_start(TgSequence *a, TgSequence *b)
+{
+    const guint32 least = MIN(a->n, b->n);
+    guint32 common = 0;
+
+    while (common < least && a->ids[common] == b->ids[common])
+        common++;
+    if (common == 0)
+        return; /* nor move a null pointer */
+    a->ids += common;
+    a->n -= common;
+    b->ids += common;
+    b->n -= common;
+}

@@ -1,0 +1,181 @@
+/* What a metric may ask of the run while it scores a pair. */
+#include <texgauge/env.h>
+
+#include <string.h>
+
+#include "core/arena.h"
+#include "core/cache.h"
+#include "core/locals.h"
+#include "tokenizer/canonical/canonical.h"
+#include "tokenizer/words/interner.h"
+#include "tokenizer/words/tokenizer.h"
+
+/* Drawings of some 10,000 formulas as CDM keeps them, or some 400 pictures in pixels. */
+#define MAX_SHARED_BYTES ((gsize) 64 << 20)
+
+/* A text that was tokenised for this pair. */
+typedef struct {
+    const TgTokenizer *tokenizer;
+    const char *text;
+    const TgTokens *tokens;
+} Cut;
+
+/* A text that was rewritten for this pair. */
+typedef struct {
+    const char *text;
+    TgCanonicalRules rules;
+    TgCanonicalSpacing spacing;
+    const char *canonical;
+} Rewriting;
+
+struct TgEnv {
+    TgArena arena;
+    TgInterner interner;
+    TgLocals locals;
+    TgCache *shared;
+    TgRendererChoice renderer;
+    GArray *cuts;       /* of Cut; a handful: searched one by one */
+    GArray *rewritings; /* of Rewriting; likewise */
+};
+
+/* @shared is taken over. */
+static TgEnv *new_env(TgCache *shared)
+{
+    TgEnv *env = g_new0(TgEnv, 1);
+
+    env->shared = shared;
+    env->cuts = g_array_new(FALSE, FALSE, sizeof(Cut));
+    env->rewritings = g_array_new(FALSE, FALSE, sizeof(Rewriting));
+    return env;
+}
+
+TgEnv *tg_env_new(void)
+{
+    return new_env(tg_cache_new(MAX_SHARED_BYTES));
+}
+
+TgEnv *tg_env_new_beside(const TgEnv *other)
+{
+    TgEnv *env = new_env(tg_cache_ref(other->shared));
+
+    env->renderer = other->renderer;
+    return env;
+}
+
+void tg_env_free(TgEnv *env)
+{
+    if (env == NULL)
+        return;
+    tg_arena_clear(&env->arena);
+    tg_interner_clear(&env->interner);
+    tg_locals_clear(&env->locals);
+    tg_cache_unref(env->shared);
+    g_array_unref(env->cuts);
+    g_array_unref(env->rewritings);
+    g_free(env);
+}
+
+void tg_env_set_renderer(TgEnv *env, TgRendererChoice choice)
+{
+    env->renderer = choice;
+}
+
+TgRendererChoice tg_env_renderer(const TgEnv *env)
+{
+    return env->renderer;
+}
+
+void tg_env_next_pair(TgEnv *env)
+{
+    tg_arena_reset(&env->arena);
+    tg_interner_reset(&env->interner);
+    g_array_set_size(env->cuts, 0);
+    g_array_set_size(env->rewritings, 0);
+}
+
+gpointer tg_env_scratch(TgEnv *env, gsize size)
+{
+    return tg_arena_alloc(&env->arena, size);
+}
+
+gpointer tg_env_local(TgEnv *env, gpointer key, gpointer (*make)(gpointer key),
+                      GDestroyNotify destroy)
+{
+    return tg_locals_get(&env->locals, key, make, destroy);
+}
+
+gpointer tg_env_find_shared(TgEnv *env, const TgSharedKind *kind, const char *settings,
+                            const char *text)
+{
+    return tg_cache_find(env->shared, kind, settings, text);
+}
+
+void tg_env_share(TgEnv *env, const TgSharedKind *kind, const char *settings, const char *text,
+                  gpointer object)
+{
+    tg_cache_keep(env->shared, kind, settings, text, object);
+}
+
+static const TgTokens *find_cut(const TgEnv *env, const TgTokenizer *tokenizer, const char *text)
+{
+    for (guint i = 0; i < env->cuts->len; i++) {
+        const Cut *cut = &g_array_index(env->cuts, Cut, i);
+        if (cut->text == text && tg_tokenizer_equal(cut->tokenizer, tokenizer))
+            return cut->tokens;
+    }
+    return NULL;
+}
+
+const TgTokens *tg_env_tokenize(TgEnv *env, const TgTokenizer *tokenizer, const char *text,
+                                GError **error)
+{
+    const TgTokens *known = find_cut(env, tokenizer, text);
+
+    if (known != NULL)
+        return known;
+
+    const gsize len = strlen(text);
+    if (len > TG_TEXT_MAX) {
+        g_set_error(error, TG_ERROR, TG_ERROR_DATA,
+                    "a text of %" G_GSIZE_FORMAT " bytes is too long to score (limit %u)", len,
+                    TG_TEXT_MAX);
+        return NULL;
+    }
+
+    const TgTokenScope scope = { &env->arena, &env->interner, &env->locals };
+    const TgTokens *tokens = tg_tokenizer_cut(tokenizer, &scope, text, len);
+    const Cut cut = { tokenizer, text, tokens };
+    g_array_append_val(env->cuts, cut);
+    return tokens;
+}
+
+/* The canonical form, or @text where there is none. */
+static const char *rewrite(TgEnv *env, const char *text, TgCanonicalRules rules,
+                           TgCanonicalSpacing spacing)
+{
+    const TgParseOptions strict = { .strict = TRUE };
+    g_autofree char *canonical = tg_canonical_latex(text, strlen(text), &strict, rules, NULL);
+    const char *form = canonical != NULL && strlen(canonical) <= TG_TEXT_MAX ? canonical : text;
+
+    if (spacing == TG_CANONICAL_COMPACT)
+        return form == text ? text : strcpy(tg_env_scratch(env, strlen(form) + 1), form);
+    char *spaced = tg_env_scratch(env, 2 * strlen(form) + 1);
+    tg_latex_space_out(form, spaced);
+    return spaced;
+}
+
+const char *tg_env_canonical(TgEnv *env, const char *text, TgCanonicalRules rules,
+                             TgCanonicalSpacing spacing)
+{
+    for (guint i = 0; i < env->rewritings->len; i++) {
+        const Rewriting *known = &g_array_index(env->rewritings, Rewriting, i);
+        if (known->text == text && known->rules == rules && known->spacing == spacing)
+            return known->canonical;
+    }
+    if (strlen(text) > TG_TEXT_MAX)
+        return text;
+
+    const Rewriting fresh = { text, rules, spacing, rewrite(env, text, rules, spacing) };
+    g_array_append_val(env->rewritings, fresh);
+    return fresh.canonical;
+}

@@ -1,0 +1,53 @@
+/* One formula on its way through CDM: from LaTeX to elements with boxes. */
+#pragma once
+
+#include <texgauge/env.h>
+
+#include "metrics/cdm/draw/drawing.h"
+#include "metrics/cdm/draw/elements.h"
+#include "metrics/cdm/draw/renderer.h"
+
+/** A formula as the official program sees it. Immutable, so any thread may read. */
+typedef struct {
+    gatomicrefcount refs;
+    char *source;         /**< normalised; NULL where the official program gave up */
+    GPtrArray *elements;  /**< of TgCdmElement; empty where it gave up */
+    gboolean *has_ink;    /**< of each element */
+    guint *inked;         /**< for each inked element its index among all */
+    TgCdmDrawing drawing; /**< the inked elements */
+    const char **tokens;  /**< what @drawing borrows */
+    TgCdmBox *boxes;
+    gboolean tokenizer_failed; /**< elements are chunks of the raw source */
+    char *trouble;             /**< why nothing could be drawn, or NULL */
+    const char *drawn_by;      /**< the program's name, NULL for our typesetter; static */
+} TgCdmFormula;
+
+/**
+ * Normalise, list elements, set with our typesetter, and take the ink from its layout.
+ *
+ * @max_elements: a formula of more is not drawn
+ *
+ * Returns: (transfer full) the formula, which may be without ink, or NULL with @error set to
+ *   TG_ERROR_DATA  it has more than @max_elements elements
+ *   TG_ERROR_FONT  a font is missing or broken
+ */
+TgCdmFormula *tg_cdm_formula_new(TgCdmSetter *setter, const char *latex, TgCdmPage page,
+                                 guint max_elements, GError **error);
+
+/**
+ * The same for @n formulas at once, with any renderer.
+ *
+ * @out: (out) room for @n; NULL for a formula of more than @max_elements
+ *
+ * Returns: FALSE with @error set, and nothing in @out, when the renderer cannot draw at all
+ */
+gboolean tg_cdm_formulas_new(TgCdmRenderer *renderer, const char *const *latex, guint n,
+                             TgCdmPage page, guint max_elements, TgCdmFormula **out,
+                             GError **error);
+
+/** Formulas as objects that a run keeps (see tg_env_share()). */
+extern const TgSharedKind tg_cdm_formula_kind;
+
+TgCdmFormula *tg_cdm_formula_ref(TgCdmFormula *formula);
+void tg_cdm_formula_unref(TgCdmFormula *formula);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgCdmFormula, tg_cdm_formula_unref)

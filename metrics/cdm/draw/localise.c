@@ -1,0 +1,318 @@
+/* From a formula to pixels: setting it, placing it on the page, and what ghostscript would touch.
+ */
+#include "metrics/cdm/draw/localise.h"
+
+#include <math.h>
+
+#include "render/fonts/computer_modern.h"
+#include "render/paint/flat.h"
+#include "render/typeset/layout_state.h"
+#include "tokenizer/tree/tree.h"
+
+struct TgCdmSetter {
+    TgLayout *layout;
+    GArray *marks; /* of the formula being set */
+    gboolean has_faults;
+};
+
+/* What \medmuskip is in a display, 4mu, may shrink to nothing in a line that is too long. */
+enum { MEDMUSKIP = 4 * 65536 };
+
+/* A formula on its page. */
+typedef struct {
+    const TgInkToken *tokens;
+    guint n_tokens;
+    const guint32 *owner;
+    guint n_owners;
+    gboolean cut; /* at the edges of the paper */
+    TgCdmPaper paper;
+    double x_px, y_px; /* of the start of the baseline */
+    TgCdmInk *inks, *all;
+    GArray *marks; /* NULL: not wanted */
+} Sheet;
+
+/* ---- spaces of a formula that is too long ---- */
+
+/* One space between atoms of the formula's own line that shrinks. */
+typedef struct {
+    TgScaled x, width;
+} Space;
+
+static GArray *find_spaces(TgLayout *layout, const TgItem *box)
+{
+    GArray *spaces = g_array_new(FALSE, FALSE, sizeof(Space));
+    TgScaled x = 0;
+
+    const TgFont *symbols = tg_layout_symbol_font(layout, tg_text_size(TG_SIZE_NORMAL));
+    const TgScaled mu = symbols != NULL ? symbols->metrics->params[TG_PARAM_QUAD] / 18 : 0;
+    const TgScaled medium = tg_mu_to_sp(mu, MEDMUSKIP);
+
+    for (const TgItem *item = box->list; item != NULL; item = item->next) {
+        const Space space = { x, item->width };
+
+        if (item->kind == TG_ITEM_KERN && item->width == medium)
+            g_array_append_val(spaces, space);
+        x += item->width;
+    }
+    return spaces;
+}
+
+/* TeX sets a display that is wider than the line to the width of the line; what cannot shrink
+ * sticks out at the right. Returns the new width. */
+static double squeeze(TgLayout *layout, const TgItem *box, double text_width_px, GArray *marks)
+{
+    const double excess = (double) box->width - text_width_px / TG_CDM_PX_PER_SP;
+    g_autoptr(GArray) spaces = find_spaces(layout, box);
+    double shrink = 0.0;
+
+    for (guint i = 0; i < spaces->len; i++)
+        shrink += (double) g_array_index(spaces, Space, i).width;
+    const double ratio = shrink > 0 ? MIN(1.0, excess / shrink) : 0.0;
+    for (guint i = 0; i < marks->len; i++) {
+        TgMark *mark = &g_array_index(marks, TgMark, i);
+        const TgScaled x = mark->x;
+
+        for (guint k = 0; k < spaces->len; k++) {
+            const Space space = g_array_index(spaces, Space, k);
+            if (space.x < x)
+                mark->x -= (TgScaled) ((double) space.width * ratio);
+        }
+    }
+    return ((double) box->width - ratio * shrink) * TG_CDM_PX_PER_SP;
+}
+
+/* ---- pixels ---- */
+
+/* Ghostscript smooths letters with 4 x 4 samples a pixel: the first and the last pixel of which
+ * a sample is covered. */
+static gint first_pixel(double edge)
+{
+    return (gint) floor(ceil(edge * 4 - 0.55) / 4);
+}
+
+static gint last_pixel(double edge)
+{
+    return (gint) floor(floor(edge * 4 - 0.45) / 4);
+}
+
+/* A letter is a bitmap that is put on whole pixels. */
+static TgCdmInk letter_pixels(const Sheet *sheet, const TgMark *mark)
+{
+    const TgOutline *outline = mark->outline;
+    const double size = (double) mark->size * TG_CDM_PX_PER_SP, wide = size * mark->x_stretch;
+    const gint x = (gint) floor(sheet->x_px + (double) mark->x * TG_CDM_PX_PER_SP + 0.5);
+    const gint y = (gint) floor(sheet->y_px + (double) mark->y * TG_CDM_PX_PER_SP + 0.5);
+
+    return (TgCdmInk){
+        .x0 = x + first_pixel(outline->x_min * wide),
+        .y0 = y + first_pixel(-outline->y_max * size),
+        .x1 = x + last_pixel(outline->x_max * wide),
+        .y1 = y + last_pixel(-outline->y_min * size),
+        .has_ink = outline->x_max > outline->x_min,
+    };
+}
+
+/* A rule has every pixel that it touches. */
+static TgCdmInk rule_pixels(const Sheet *sheet, const TgMark *mark)
+{
+    const double x = sheet->x_px + (double) mark->x * TG_CDM_PX_PER_SP;
+    const double y = sheet->y_px + (double) mark->y * TG_CDM_PX_PER_SP;
+
+    return (TgCdmInk){
+        .x0 = (gint) floor(x),
+        .y0 = (gint) floor(y),
+        .x1 = (gint) ceil(x + (double) mark->width * TG_CDM_PX_PER_SP) - 1,
+        .y1 = (gint) ceil(y + (double) mark->height * TG_CDM_PX_PER_SP) - 1,
+        .has_ink = mark->width > 0 && mark->height > 0,
+    };
+}
+
+static TgCdmInk cut_at_edges(const TgCdmPaper *paper, TgCdmInk ink)
+{
+    const TgCdmInk cut = {
+        MAX(ink.x0, 0),
+        MAX(ink.y0, 0),
+        MIN(ink.x1, paper->width_px - 1),
+        MIN(ink.y1, paper->height_px - 1),
+        ink.has_ink,
+    };
+
+    return cut.x0 <= cut.x1 && cut.y0 <= cut.y1 ? cut : (TgCdmInk){ 0 };
+}
+
+static void join(TgCdmInk *sum, TgCdmInk ink)
+{
+    if (!ink.has_ink)
+        return;
+    if (!sum->has_ink) {
+        *sum = ink;
+        return;
+    }
+    sum->x0 = MIN(sum->x0, ink.x0);
+    sum->y0 = MIN(sum->y0, ink.y0);
+    sum->x1 = MAX(sum->x1, ink.x1);
+    sum->y1 = MAX(sum->y1, ink.y1);
+}
+
+static TgScaled to_sp(double px)
+{
+    return (TgScaled) llround(px / TG_CDM_PX_PER_SP);
+}
+
+static void keep_mark(const Sheet *sheet, const TgMark *mark, guint32 owner)
+{
+    const double x = sheet->x_px + (double) mark->x * TG_CDM_PX_PER_SP;
+    const double y = sheet->y_px + (double) mark->y * TG_CDM_PX_PER_SP;
+    const gboolean is_letter = mark->kind == TG_MARK_GLYPH;
+    TgMark kept = *mark;
+
+    kept.x = to_sp(is_letter ? floor(x + 0.5) : x);
+    kept.y = to_sp(is_letter ? floor(y + 0.5) : y);
+    kept.token = owner < sheet->n_owners ? owner : TG_NO_TOKEN;
+    kept.color = 0;
+    g_array_append_val(sheet->marks, kept);
+}
+
+/* What TeX passes over with an error has no ink. */
+static void add_mark(Sheet *sheet, const TgMark *mark)
+{
+    const TgInkToken *token = mark->token < sheet->n_tokens ? &sheet->tokens[mark->token] : NULL;
+    TgCdmInk ink =
+        mark->kind == TG_MARK_GLYPH ? letter_pixels(sheet, mark) : rule_pixels(sheet, mark);
+
+    if (token != NULL && (token->flags & TG_INK_ERROR))
+        return;
+    const guint32 owner = token != NULL ? sheet->owner[token->start] : TG_CDM_NO_ELEMENT;
+    if (sheet->marks != NULL)
+        keep_mark(sheet, mark, owner);
+    if (sheet->cut)
+        ink = cut_at_edges(&sheet->paper, ink);
+    join(sheet->all, ink);
+    if (owner < sheet->n_owners)
+        join(&sheet->inks[owner], ink);
+}
+
+/* ---- setting ---- */
+
+/* One formula of the sheet: the display itself or its tag. */
+typedef struct {
+    const char *latex;
+    gsize length;
+    const guint32 *owner;
+} Part;
+
+/* Set a part; @place gives it its place on the sheet. */
+static gboolean set_part(TgCdmSetter *setter, Sheet *sheet, Part part,
+                         void (*place)(TgCdmSetter *setter, Sheet *sheet, const TgItem *box),
+                         GError **error)
+{
+    const TgParseOptions options = { .source = TG_SOURCE_MATH };
+    g_autoptr(TgTree) tree = tg_tree_parse(part.latex, part.length, &options, error);
+    const TgItem *box =
+        tree != NULL ? tg_layout_tree(setter->layout, tree, TG_DISPLAY, error) : NULL;
+    guint n_faults;
+
+    g_array_set_size(setter->marks, 0);
+    if (box == NULL || !tg_flatten(box, setter->marks, error))
+        return FALSE;
+    tg_tree_errors(tree, &n_faults);
+    setter->has_faults = setter->has_faults || n_faults > 0;
+    place(setter, sheet, box);
+    sheet->tokens = tg_tree_tokens(tree, &sheet->n_tokens);
+    sheet->owner = part.owner;
+    for (guint i = 0; i < setter->marks->len; i++)
+        add_mark(sheet, &g_array_index(setter->marks, TgMark, i));
+    return TRUE;
+}
+
+static void place_display(TgCdmSetter *setter, Sheet *sheet, const TgItem *box)
+{
+    double width_px = (double) box->width * TG_CDM_PX_PER_SP;
+
+    if (sheet->cut && width_px > sheet->paper.text_width_px)
+        width_px = squeeze(setter->layout, box, sheet->paper.text_width_px, setter->marks);
+    sheet->x_px = tg_cdm_page_x(&sheet->paper, width_px);
+    sheet->y_px = tg_cdm_page_y((double) box->height * TG_CDM_PX_PER_SP);
+}
+
+/* On the display's baseline, at the right margin. */
+static void place_tag(TgCdmSetter *setter, Sheet *sheet, const TgItem *box)
+{
+    (void) setter;
+    sheet->x_px =
+        sheet->paper.left_px + sheet->paper.text_width_px - (double) box->width * TG_CDM_PX_PER_SP;
+}
+
+gboolean tg_cdm_localise(TgCdmSetter *setter, const TgCdmDrawnSource *drawn, guint n_elements,
+                         TgCdmPage page, TgCdmInk *inks, TgCdmInk *all, GArray *marks,
+                         GError **error)
+{
+    const Part display = { drawn->latex, drawn->tag_start, drawn->owner };
+    const Part tag = { drawn->latex + drawn->tag_start, drawn->length - drawn->tag_start,
+                       drawn->owner + drawn->tag_start };
+    Sheet sheet = {
+        .n_owners = n_elements,
+        .cut = page == TG_CDM_PAGE_OFFICIAL,
+        .paper = tg_cdm_paper(n_elements),
+        .inks = inks,
+        .all = all,
+        .marks = marks,
+    };
+
+    setter->has_faults = FALSE;
+    *all = (TgCdmInk){ 0 };
+    for (guint i = 0; i < n_elements; i++)
+        inks[i] = (TgCdmInk){ 0 };
+    return set_part(setter, &sheet, display, place_display, error) &&
+           (tag.length == 0 || set_part(setter, &sheet, tag, place_tag, error));
+}
+
+/* ---- setters ---- */
+
+TgFontSet *tg_cdm_fonts_new(GError **error)
+{
+    g_autoptr(TgFontSet) fonts = tg_font_set_new(error);
+
+    if (fonts == NULL || !tg_font_set_imitate_computer_modern(fonts, error))
+        return NULL;
+    return g_steal_pointer(&fonts);
+}
+
+TgFontSet *tg_cdm_fonts_ref(TgFontSet *fonts)
+{
+    return tg_font_set_ref(fonts);
+}
+
+void tg_cdm_fonts_unref(TgFontSet *fonts)
+{
+    tg_font_set_unref(fonts);
+}
+
+TgCdmSetter *tg_cdm_setter_new(TgFontSet *fonts)
+{
+    TgCdmSetter *setter = g_new(TgCdmSetter, 1);
+
+    setter->layout = tg_layout_new(fonts);
+    setter->marks = g_array_new(FALSE, FALSE, sizeof(TgMark));
+    setter->has_faults = FALSE;
+    return setter;
+}
+
+gboolean tg_cdm_setter_has_faults(const TgCdmSetter *setter)
+{
+    return setter->has_faults;
+}
+
+TgFontSet *tg_cdm_setter_fonts(const TgCdmSetter *setter)
+{
+    return setter->layout->fonts;
+}
+
+void tg_cdm_setter_free(TgCdmSetter *setter)
+{
+    if (setter == NULL)
+        return;
+    tg_layout_free(setter->layout);
+    g_array_unref(setter->marks);
+    g_free(setter);
+}

@@ -1,0 +1,188 @@
+/* Layers of elements that do not touch, and the connected components on each. */
+#include "metrics/cdm/draw/raster.h"
+
+#include <leptonica/allheaders.h>
+
+#include "render/paint/paint_flat.h"
+#include "tokenizer/tree/tree.h"
+
+#define WHITE 0xFFFFFFFFu
+
+enum { EIGHT_CONNECTED = 8, NOBODY = 0xFFFFFE /* the colour of ink that is no element's */ };
+
+/* ---- layers ---- */
+
+typedef struct {
+    guint n_elements;
+    guint *of_element; /* a layer for each element, and one more for nobody's ink */
+    guint n;
+} Layers;
+
+static gboolean is_near(const TgCdmInk *a, const TgCdmInk *b)
+{
+    return a->x0 <= b->x1 + 1 && b->x0 <= a->x1 + 1 && a->y0 <= b->y1 + 1 && b->y0 <= a->y1 + 1;
+}
+
+/* Whether an element before @i that is on @layer has its ink in the way. */
+static gboolean is_taken(const Layers *layers, const TgCdmInk *inks, guint i, guint layer)
+{
+    for (guint k = 0; k < i; k++)
+        if (layers->of_element[k] == layer && inks[k].has_ink && is_near(&inks[k], &inks[i]))
+            return TRUE;
+    return FALSE;
+}
+
+/* Every element goes to the first layer that has room for it. */
+static void assign_layers(Layers *layers, const TgCdmInk *inks)
+{
+    for (guint i = 0; i < layers->n_elements; i++) {
+        guint layer = 0;
+
+        while (inks[i].has_ink && is_taken(layers, inks, i, layer))
+            layer++;
+        layers->of_element[i] = layer;
+        layers->n = MAX(layers->n, layer + 1);
+    }
+    layers->of_element[layers->n_elements] = layers->n;
+}
+
+static guint layer_of(const Layers *layers, const TgMark *mark)
+{
+    return layers->of_element[MIN(mark->token, layers->n_elements)];
+}
+
+/* ---- painting ---- */
+
+/* Leptonica keeps red, green and blue in the upper three bytes. */
+static guint32 color_of(const Layers *layers, const TgMark *mark)
+{
+    return (mark->token < layers->n_elements ? mark->token : (guint32) NOBODY) << 8;
+}
+
+/* A rectangle may be larger than any paper; only what is on the picture is painted. */
+static TgMark cut_rectangle(const TgMark *mark, const TgCdmInk *frame)
+{
+    const double scale = TG_CDM_PX_PER_SP;
+    const TgScaled left = (TgScaled) ((frame->x0 - 1) / scale);
+    const TgScaled right = (TgScaled) ((frame->x1 + 2) / scale);
+    const TgScaled top = (TgScaled) ((frame->y0 - 1) / scale);
+    const TgScaled bottom = (TgScaled) ((frame->y1 + 2) / scale);
+    TgMark cut = *mark;
+
+    if (mark->kind == TG_MARK_GLYPH)
+        return cut;
+    if (mark->kind == TG_MARK_UNICODE)
+        cut.kind = TG_MARK_RULE; /* its em box, filled */
+    cut.x = CLAMP(mark->x, left, right);
+    cut.y = CLAMP(mark->y, top, bottom);
+    cut.width = CLAMP(mark->x + mark->width, left, right) - cut.x;
+    cut.height = CLAMP(mark->y + mark->height, top, bottom) - cut.y;
+    return cut;
+}
+
+static PIX *paint_layer(const GArray *marks, const Layers *layers, guint layer,
+                        const TgCdmInk *frame)
+{
+    const TgFlatPicture picture = {
+        .width = (guint) (frame->x1 - frame->x0 + 1),
+        .height = (guint) (frame->y1 - frame->y0 + 1),
+        .origin_x = -frame->x0,
+        .origin_y = -frame->y0,
+        .px_per_sp = TG_CDM_PX_PER_SP,
+    };
+    PIX *pix = pixCreateNoInit((l_int32) picture.width, (l_int32) picture.height, 32);
+
+    pixSetAllArbitrary(pix, WHITE);
+    for (guint i = 0; i < marks->len; i++) {
+        const TgMark *mark = &g_array_index(marks, TgMark, i);
+
+        if (layer_of(layers, mark) != layer)
+            continue;
+        const TgMark cut = cut_rectangle(mark, frame);
+        tg_paint_flat_mark(&picture, &cut, color_of(layers, mark), pixGetData(pix));
+    }
+    return pix;
+}
+
+/* ---- finding ---- */
+
+static void join(TgCdmInk *sum, TgCdmInk ink)
+{
+    if (sum->has_ink) {
+        ink.x0 = MIN(ink.x0, sum->x0);
+        ink.y0 = MIN(ink.y0, sum->y0);
+        ink.x1 = MAX(ink.x1, sum->x1);
+        ink.y1 = MAX(ink.y1, sum->y1);
+    }
+    *sum = ink;
+}
+
+/* Whose ink a component is; all ink in its box is the same element's. */
+static guint32 owner_at(const PIX *pix, const TgCdmInk *box)
+{
+    const guint32 *row = pixGetData((PIX *) pix) + (gsize) box->y0 * (gsize) pixGetWpl(pix);
+    gint x = box->x0;
+
+    while (x < box->x1 && row[x] == WHITE)
+        x++;
+    return row[x] >> 8;
+}
+
+static void find_components(const PIX *pix, const TgCdmInk *frame, guint n_elements, TgCdmInk *inks,
+                            TgCdmInk *all)
+{
+    PIX *grey = pixConvertRGBToGrayMinMax((PIX *) pix, L_CHOOSE_MIN);
+    PIX *ink = pixThresholdToBinary(grey, 255);
+    BOXA *boxes = pixConnCompBB(ink, EIGHT_CONNECTED);
+
+    for (l_int32 i = 0; i < boxaGetCount(boxes); i++) {
+        l_int32 x, y, width, height;
+
+        boxaGetBoxGeometry(boxes, i, &x, &y, &width, &height);
+        TgCdmInk box = { x, y, x + width - 1, y + height - 1, TRUE };
+        const guint32 owner = owner_at(pix, &box);
+        box.x0 += frame->x0;
+        box.x1 += frame->x0;
+        box.y0 += frame->y0;
+        box.y1 += frame->y0;
+        join(all, box);
+        if (owner < n_elements)
+            join(&inks[owner], box);
+    }
+    boxaDestroy(&boxes);
+    pixDestroy(&ink);
+    pixDestroy(&grey);
+}
+
+/* ---- all of it ---- */
+
+gboolean tg_cdm_raster_inks(const GArray *marks, guint n_elements, TgCdmInk *inks, TgCdmInk *all,
+                            GError **error)
+{
+    const TgCdmInk frame = *all;
+    g_autofree guint *of_element = g_new0(guint, n_elements + 1);
+    Layers layers = { n_elements, of_element, 0 };
+
+    if (!frame.has_ink)
+        return TRUE;
+    const guint64 width = (guint64) (frame.x1 - frame.x0) + 1;
+    const guint64 height = (guint64) (frame.y1 - frame.y0) + 1;
+    if (width * height > TG_CDM_RASTER_MAX_PIXELS) {
+        g_set_error(error, TG_ERROR, TG_ERROR_PARSE,
+                    "a picture of %" G_GUINT64_FORMAT " x %" G_GUINT64_FORMAT
+                    " pixels is too large to look for ink in",
+                    width, height);
+        return FALSE;
+    }
+    assign_layers(&layers, inks);
+    *all = (TgCdmInk){ 0 };
+    for (guint i = 0; i < n_elements; i++)
+        inks[i] = (TgCdmInk){ 0 };
+    for (guint layer = 0; layer <= layers.n; layer++) { /* the last one holds nobody's ink */
+        PIX *pix = paint_layer(marks, &layers, layer, &frame);
+
+        find_components(pix, &frame, n_elements, inks, all);
+        pixDestroy(&pix);
+    }
+    return TRUE;
+}

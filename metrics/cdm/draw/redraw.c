@@ -1,0 +1,62 @@
+/* From LaTeX to marks on the official page. */
+#include "metrics/cdm/draw/redraw.h"
+
+#include "metrics/cdm/normalize/normalize.h"
+#include "render/paint/drawing.h"
+
+#define DPI 200.0
+
+/* (transfer full) */
+static TgDrawnToken *list_tokens(const TgCdmFormula *formula)
+{
+    TgDrawnToken *tokens = g_new0(TgDrawnToken, formula->elements->len);
+
+    for (guint i = 0; i < formula->elements->len; i++)
+        tokens[i].name = ((const TgCdmElement *) formula->elements->pdata[i])->token;
+    for (guint k = 0; k < formula->drawing.n; k++) {
+        TgDrawnToken *token = &tokens[formula->inked[k]];
+        const TgCdmBox box = formula->boxes[k];
+
+        token->has_ink = TRUE;
+        token->x0 = box.x0;
+        token->y0 = box.y0;
+        token->x1 = box.x1;
+        token->y1 = box.y1;
+    }
+    return tokens;
+}
+
+/* The picture is the page cropped to all ink. */
+static TgDrawing *place(TgCdmSetter *setter, const TgCdmFormula *formula, const GArray *marks,
+                        TgCdmInk all, TgPictureBox *paper)
+{
+    const TgCdmPaper size = tg_cdm_paper(formula->elements->len);
+    const gint x = all.x0 - TG_CDM_CROP_MARGIN, y = all.y0 - TG_CDM_CROP_MARGIN;
+    const TgPicture picture = { (guint) formula->drawing.width_px,
+                                (guint) formula->drawing.height_px, -x, -y };
+    g_autofree TgDrawnToken *tokens = list_tokens(formula);
+
+    *paper = (TgPictureBox){ -x, -y, size.width_px - x, size.height_px - y };
+    return tg_drawing_new_placed(tg_cdm_setter_fonts(setter), marks, tokens, formula->elements->len,
+                                 picture, DPI);
+}
+
+TgDrawing *tg_cdm_redraw(TgCdmSetter *setter, const char *latex, TgCdmPage page,
+                         const TgCdmFormula *formula, TgPictureBox *paper, GError **error)
+{
+    g_auto(TgCdmNormalized) normalized = { 0 };
+    g_auto(TgCdmDrawnSource) drawn = { 0 };
+    g_autofree char *coloured = NULL;
+    g_autoptr(GPtrArray) elements = NULL;
+    g_autofree TgCdmInk *inks = g_new(TgCdmInk, formula->elements->len);
+    g_autoptr(GArray) marks = g_array_new(FALSE, FALSE, sizeof(TgMark));
+    TgCdmInk all;
+
+    if (tg_cdm_normalize(latex, &normalized, error))
+        elements = tg_cdm_elements(normalized.source, &coloured, error);
+    if (elements == NULL ||
+        !tg_cdm_drawn_source(coloured, normalized.is_chinese, elements, &drawn, error) ||
+        !tg_cdm_localise(setter, &drawn, elements->len, page, inks, &all, marks, error))
+        return NULL;
+    return place(setter, formula, marks, all, paper);
+}

@@ -1,0 +1,18 @@
+/* The drawing that CDM looked at, to be shown. */
+#pragma once
+
+#include <texgauge/picture.h>
+
+#include "metrics/cdm/draw/formula.h"
+
+/**
+ * Draw a formula once more as CDM did, page, squeezed spaces, lost arguments and all. The drawing's
+ * tokens are the formula's elements with their boxes; its picture is the cropped one.
+ *
+ * @formula: what tg_cdm_formula_new() made of @latex, with ink
+ * @paper: (out) the edges of the page, in pixels of the picture
+ *
+ * Returns: (transfer full) the drawing, or NULL with @error set as tg_cdm_localise() does
+ */
+TgDrawing *tg_cdm_redraw(TgCdmSetter *setter, const char *latex, TgCdmPage page,
+                         const TgCdmFormula *formula, TgPictureBox *paper, GError **error);

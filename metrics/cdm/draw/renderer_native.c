@@ -1,0 +1,73 @@
+/* Our typesetter as a renderer: one formula after the other. */
+#include "metrics/cdm/draw/raster.h"
+#include "metrics/cdm/draw/renderer.h"
+#include "render/paint/flat.h"
+
+typedef struct {
+    TgCdmRenderer base;
+    TgCdmSetter *setter;
+    TgCdmLocate how;
+} Native;
+
+void tg_cdm_renderer_free(TgCdmRenderer *renderer)
+{
+    if (renderer != NULL)
+        renderer->free(renderer);
+}
+
+static gboolean draw(TgCdmSetter *setter, TgCdmLocate how, TgCdmSheet *sheet, TgCdmPage page,
+                     GError **error)
+{
+    const guint n = sheet->elements->len;
+    const gboolean needs_marks = how == TG_CDM_LOCATE_RASTER;
+    g_auto(TgCdmDrawnSource) drawn = { 0 };
+    g_autoptr(GArray) marks = needs_marks ? g_array_new(FALSE, FALSE, sizeof(TgMark)) : NULL;
+
+    return tg_cdm_drawn_source(sheet->coloured, sheet->is_chinese, sheet->elements, &drawn,
+                               error) &&
+           tg_cdm_localise(setter, &drawn, n, page, sheet->inks, &sheet->all, marks, error) &&
+           (!needs_marks || tg_cdm_raster_inks(marks, n, sheet->inks, &sheet->all, error));
+}
+
+gboolean tg_cdm_native_locate(TgCdmSetter *setter, TgCdmLocate how, TgCdmSheet *sheet,
+                              TgCdmPage page, GError **error)
+{
+    GError *fault = NULL;
+
+    if (draw(setter, how, sheet, page, &fault)) {
+        sheet->has_faults = tg_cdm_setter_has_faults(setter);
+        return TRUE;
+    }
+    if (!g_error_matches(fault, TG_ERROR, TG_ERROR_PARSE)) {
+        g_propagate_error(error, fault);
+        return FALSE;
+    }
+    sheet->trouble = g_strdup(fault->message); /* a fact about the formula */
+    g_error_free(fault);
+    return TRUE;
+}
+
+static gboolean native_locate(TgCdmRenderer *self, TgCdmSheet *sheets, guint n, TgCdmPage page,
+                              GError **error)
+{
+    const Native *native = (const Native *) self;
+
+    for (guint i = 0; i < n; i++)
+        if (!tg_cdm_native_locate(native->setter, native->how, &sheets[i], page, error))
+            return FALSE;
+    return TRUE;
+}
+
+static void native_free(TgCdmRenderer *self)
+{
+    tg_cdm_setter_free(((Native *) self)->setter);
+    g_free(self);
+}
+
+TgCdmRenderer *tg_cdm_renderer_native(TgFontSet *fonts, TgCdmLocate how)
+{
+    Native *native = g_new(Native, 1);
+
+    *native = (Native){ { native_locate, native_free }, tg_cdm_setter_new(fonts), how };
+    return &native->base;
+}

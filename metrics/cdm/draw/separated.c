@@ -1,0 +1,153 @@
+/* Tokens that lose something by being coloured alone. */
+#include "metrics/cdm/draw/separated.h"
+
+#include <string.h>
+
+#include "tokenizer/latex/commands.h"
+#include "tokenizer/symbols/symbols.h"
+
+/* These keep their sign, over or under nothing. */
+static const char *const emptied[] = {
+    "\\overbrace",       "\\overrightarrow", "\\overleftarrow",       "\\overleftrightarrow",
+    "\\underrightarrow", "\\underleftarrow", "\\underleftrightarrow", NULL,
+};
+
+/* These act on what follows although they stand in a colour, or draw as they do anywhere. */
+static const char *const kept[] = {
+    "\\over",  "\\atop",           "\\choose",         "\\brack",
+    "\\brace", "\\overwithdelims", "\\atopwithdelims", NULL,
+};
+
+/* Our typesetter knows these, the official template does not. */
+static const char *const undefined[] = {
+    "\\argmax",
+    "\\argmin",
+    "\\bcancel",
+    "\\bm",
+    "\\cancel",
+    "\\ce",
+    "\\clap",
+    "\\coloneq",
+    "\\coloneqq",
+    "\\dblcolon",
+    "\\defeq",
+    "\\degree",
+    "\\eqqcolon",
+    "\\euro",
+    "\\hdashline",
+    "\\hm",
+    "\\href",
+    "\\lightning",
+    "\\mathbbm",
+    "\\mathbbold",
+    "\\mathbfit",
+    "\\mathbold",
+    "\\mathclap",
+    "\\mathds",
+    "\\mathllap",
+    "\\mathrlap",
+    "\\mathscr",
+    "\\mathup",
+    "\\mspace",
+    "\\nicefrac",
+    "\\overarc",
+    "\\overbracket",
+    "\\overparen",
+    "\\prescript",
+    "\\pu",
+    "\\sfrac",
+    "\\shortintertext",
+    "\\sout",
+    "\\symbb",
+    "\\symbf",
+    "\\symbfit",
+    "\\symcal",
+    "\\symfrak",
+    "\\symit",
+    "\\symrm",
+    "\\symscr",
+    "\\symsf",
+    "\\symtt",
+    "\\uline",
+    "\\underbracket",
+    "\\underparen",
+    "\\vcentcolon",
+    "\\widebar",
+    "\\widecheck",
+    "\\wideparen",
+    "\\xLeftarrow",
+    "\\xLeftrightarrow",
+    "\\xRightarrow",
+    "\\xcancel",
+    "\\xhookleftarrow",
+    "\\xhookrightarrow",
+    "\\xleftharpoondown",
+    "\\xleftharpoonup",
+    "\\xleftrightarrow",
+    "\\xleftrightharpoons",
+    "\\xlongequal",
+    "\\xmapsto",
+    "\\xrightharpoondown",
+    "\\xrightharpoonup",
+    "\\xrightleftharpoons",
+    NULL,
+};
+
+static const TgCdmSeparated itself = { "@", TRUE }, nothing = { "", FALSE };
+
+static gboolean is_control_word(const char *token)
+{
+    return token[0] == '\\' && g_ascii_isalpha(token[1]) &&
+           strspn(token + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") ==
+               strlen(token + 1);
+}
+
+static TgCdmSeparated separated_symbol(const TgSymbol *symbol)
+{
+    static const TgCdmSeparated over_nothing = { "@{}", TRUE };
+
+    if (symbol->family == TG_MATH_FAMILY_STMARY)
+        return nothing;
+    return symbol->kind == TG_SYMBOL_ACCENT ? over_nothing : itself;
+}
+
+static TgCdmSeparated separated_command(const char *token, const TgCommand *command)
+{
+    static const TgCdmSeparated over_nothing = { "@{}", TRUE };
+    static const TgCdmSeparated rule_of_nobody = { "@{}", FALSE };
+    static const TgCdmSeparated operator_space = { "\\mathop{}", FALSE };
+
+    if (strcmp(token, "\\operatorname*") == 0)
+        return operator_space;
+    if (strcmp(token, "\\boxed") == 0 || strcmp(token, "\\fbox") == 0 ||
+        strcmp(token, "\\cfrac") == 0)
+        return rule_of_nobody;
+    if (g_strv_contains(emptied, token))
+        return over_nothing;
+    if (command == NULL)
+        return nothing;
+    return (command->flags & TG_COMMAND_ARGS) && !g_strv_contains(kept, token) ? nothing : itself;
+}
+
+/* ASCII, and letters with an accent over an ASCII letter; Han only in the CJK template. */
+static gboolean has_character(const char *token, gboolean is_chinese)
+{
+    const gunichar c = g_utf8_get_char(token);
+    gunichar base, mark;
+
+    return c < 0x80 || is_chinese || (g_unichar_decompose(c, &base, &mark) && base < 0x80);
+}
+
+TgCdmSeparated tg_cdm_separated(const char *token, gboolean is_chinese)
+{
+    if (g_strv_contains(undefined, token))
+        return nothing;
+    if (strcmp(token, "\\operatorname*") == 0 || is_control_word(token)) {
+        const char *name = token + 1;
+        const TgSymbol *symbol = tg_symbol_find(name, strlen(name));
+
+        return symbol != NULL ? separated_symbol(symbol)
+                              : separated_command(token, tg_command_find(name, strlen(name)));
+    }
+    return has_character(token, is_chinese) ? itself : nothing;
+}

@@ -1,0 +1,33 @@
+/* How a metric draws its formulas, and drawing them by way of what the run keeps. */
+#pragma once
+
+#include <texgauge/metric.h>
+
+#include "metrics/cdm/draw/formula.h"
+
+/** Constant and counted by references; the metrics of one run that draw alike share drawings. What
+ * draws is the run's affair: see tg_env_renderer(). */
+typedef struct TgCdmStyle TgCdmStyle;
+
+/** @fonts: of tg_cdm_fonts_new(), kept alive */
+TgCdmStyle *tg_cdm_style_new(TgFontSet *fonts, TgCdmPage page, TgCdmLocate locate,
+                             guint max_elements);
+TgCdmStyle *tg_cdm_style_ref(TgCdmStyle *style);
+void tg_cdm_style_unref(TgCdmStyle *style);
+
+/**
+ * The drawing of a formula: another model's or another metric's of the same run, or made now.
+ *
+ * Returns: (transfer full) the formula, or NULL with the errors of tg_cdm_formula_new() and of
+ * tg_cdm_style_draw_ahead()
+ */
+TgCdmFormula *tg_cdm_style_draw(TgCdmStyle *style, TgEnv *env, const char *latex, GError **error);
+
+/**
+ * Draw all formulas of @n pairs that the run does not keep already, at once.
+ *
+ * Returns: FALSE with @error set when the run's renderer cannot draw: TG_ERROR_USAGE for a program
+ * that is not installed, TG_ERROR_FONT for a font
+ */
+gboolean tg_cdm_style_draw_ahead(TgCdmStyle *style, TgEnv *env, const TgPair *pairs, guint n,
+                                 GError **error);

@@ -1,0 +1,170 @@
+/* The bracing pass that ends stage 3: commands get a brace group for every argument. */
+#include "metrics/cdm/normalize/braces.h"
+
+#include <string.h>
+
+#include "metrics/cdm/normalize/normalize.h"
+
+static const char *const one_visible[] = {
+    "\\widetilde", "\\overline", "\\hat",       "\\widehat",    "\\tilde", "\\Tilde",  "\\dot",
+    "\\bar",       "\\vec",      "\\underline", "\\underbrace", "\\check", "\\breve",  "\\Bar",
+    "\\Vec",       "\\mathring", "\\ddot",      "\\Ddot",       "\\dddot", "\\ddddot", NULL,
+};
+static const char *const one_invisible[] = {
+    "\\boldsymbol", "\\pmb",    "\\textbf",       "\\mathrm", "\\mathbf",   "\\mathbb", "\\mathcal",
+    "\\textmd",     "\\texttt", "\\textnormal",   "\\text",   "\\textit",   "\\textup", "\\mathop",
+    "\\mathbin",    "\\smash",  "\\operatorname", "\\textrm", "\\mathfrak", "\\emph",   "\\textsf",
+    "\\textsc",     NULL,
+};
+static const char *const bracket[] = { "\\xrightarrow", "\\xleftarrow", "\\sqrt", NULL };
+static const char *const two_visible[] = { "\\frac", "\\binom", NULL };
+static const char *const two_invisible[] = { "\\overset", "\\underset", "\\stackrel", NULL };
+
+TgCdmRole tg_cdm_role(const char *token)
+{
+    if (*token != '\\')
+        return TG_CDM_ROLE_NONE;
+    if (g_strv_contains(one_visible, token))
+        return TG_CDM_ROLE_ONE_VISIBLE;
+    if (g_strv_contains(one_invisible, token))
+        return TG_CDM_ROLE_ONE_INVISIBLE;
+    if (g_strv_contains(bracket, token))
+        return TG_CDM_ROLE_BRACKET;
+    if (g_strv_contains(two_visible, token))
+        return TG_CDM_ROLE_TWO_VISIBLE;
+    if (g_strv_contains(two_invisible, token))
+        return TG_CDM_ROLE_TWO_INVISIBLE;
+    return TG_CDM_ROLE_NONE;
+}
+
+GPtrArray *tg_cdm_split(const char *text)
+{
+    GPtrArray *tokens = g_ptr_array_new_with_free_func(g_free);
+
+    for (;;) {
+        const gsize length = strcspn(text, " ");
+
+        g_ptr_array_add(tokens, g_strndup(text, length));
+        if (text[length] == '\0')
+            return tokens;
+        text += length + 1;
+    }
+}
+
+char *tg_cdm_join(const GPtrArray *tokens)
+{
+    g_autoptr(GString) out = g_string_new(NULL);
+
+    for (guint i = 0; i < tokens->len; i++) {
+        if (i > 0)
+            g_string_append_c(out, ' ');
+        g_string_append(out, tokens->pdata[i]);
+    }
+    return g_strdup(out->str);
+}
+
+gboolean tg_cdm_token_is(const GPtrArray *tokens, guint at, const char *wanted)
+{
+    return at < tokens->len && strcmp(tokens->pdata[at], wanted) == 0;
+}
+
+gboolean tg_cdm_find_closing(const GPtrArray *tokens, guint start, const char *open,
+                             const char *close, guint *end)
+{
+    gint depth = 0;
+
+    for (guint i = start; i < tokens->len; i++) {
+        if (tg_cdm_token_is(tokens, i, open)) {
+            depth++;
+        } else if (tg_cdm_token_is(tokens, i, close) && --depth == 0) {
+            *end = i;
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+static void insert(GPtrArray *tokens, guint at, const char *token)
+{
+    g_ptr_array_insert(tokens, (gint) at, g_strdup(token));
+}
+
+/* The token at @at, whatever it is, becomes a group unless it begins one; FALSE past the end. */
+static gboolean brace_token(GPtrArray *tokens, guint at)
+{
+    if (at >= tokens->len)
+        return FALSE;
+    if (!tg_cdm_token_is(tokens, at, "{")) {
+        insert(tokens, at + 1, "}");
+        insert(tokens, at, "{");
+    }
+    return TRUE;
+}
+
+static gboolean takes_one(const char *token)
+{
+    const TgCdmRole role = tg_cdm_role(token);
+
+    return role == TG_CDM_ROLE_ONE_VISIBLE || role == TG_CDM_ROLE_ONE_INVISIBLE;
+}
+
+/* `\hat \bar x` becomes `\hat { \bar { x } }`: the commands of a chain are put into each other. */
+static gboolean brace_chain(GPtrArray *tokens, guint at)
+{
+    guint content = at + 1, end;
+
+    while (content < tokens->len && takes_one(tokens->pdata[content]))
+        content++;
+    if (!brace_token(tokens, content) || !tg_cdm_find_closing(tokens, content, "{", "}", &end))
+        return FALSE;
+    for (guint k = content - 1; k > at; k--) {
+        insert(tokens, ++end, "}");
+        insert(tokens, k, "{");
+        end++;
+    }
+    return TRUE;
+}
+
+static gboolean brace_after_brackets(GPtrArray *tokens, guint at)
+{
+    guint end = at;
+
+    if (tg_cdm_token_is(tokens, at + 1, "[") &&
+        !tg_cdm_find_closing(tokens, at + 1, "[", "]", &end))
+        return FALSE;
+    return brace_token(tokens, end + 1);
+}
+
+static gboolean brace_two(GPtrArray *tokens, guint at)
+{
+    guint end;
+
+    return brace_token(tokens, at + 1) && tg_cdm_find_closing(tokens, at + 1, "{", "}", &end) &&
+           brace_token(tokens, end + 1);
+}
+
+static gboolean brace_arguments(GPtrArray *tokens, guint at)
+{
+    switch (tg_cdm_role(tokens->pdata[at])) {
+    case TG_CDM_ROLE_ONE_VISIBLE:
+    case TG_CDM_ROLE_ONE_INVISIBLE:
+        return brace_chain(tokens, at);
+    case TG_CDM_ROLE_BRACKET:
+        return brace_after_brackets(tokens, at);
+    case TG_CDM_ROLE_TWO_VISIBLE:
+    case TG_CDM_ROLE_TWO_INVISIBLE:
+        return brace_two(tokens, at);
+    default:
+        return TRUE;
+    }
+}
+
+char *tg_cdm_fill_braces(const char *text)
+{
+    g_autoptr(GPtrArray) tokens = tg_cdm_split(text);
+
+    for (guint at = 0; at < tokens->len; at++)
+        if (!brace_arguments(tokens, at))
+            return NULL;
+    return tg_cdm_join(tokens);
+}

@@ -1,0 +1,690 @@
+/* A model of the parser behind the official normaliser; its oddities are on purpose. */
+#include "metrics/cdm/normalize/parser.h"
+
+#include <string.h>
+
+#include "metrics/cdm/normalize/lexer.h"
+
+typedef struct {
+    TgCdmSyntax *syntax;
+    const char *line;
+    const char *position; /* the end of the last token read */
+    TgCdmToken next;
+    gboolean text_mode;
+    gboolean failed; /* from then on the input is at its end */
+    guint depth;
+} Parser;
+
+/* What stands where an argument may stand: a node, or a function whose own arguments have not been
+ * read; neither at the end of the input. */
+typedef struct {
+    TgCdmNode *node;
+    const TgCdmFunction *function;
+    const char *name; /* of the function */
+    TgCdmRange at;    /* of a symbol or of the function's name */
+} Operand;
+
+static GPtrArray *parse_expression(Parser *parser, gboolean before_infix, const char *stop);
+static TgCdmNode *parse_function(Parser *parser, Operand operand);
+
+/* ---- nodes ---- */
+
+static void node_free(gpointer data)
+{
+    TgCdmNode *node = data;
+
+    g_free(node->text);
+    g_free(node->right);
+    g_clear_pointer(&node->children, g_ptr_array_unref);
+    g_free(node);
+}
+
+static TgCdmNode *new_node(Parser *parser, TgCdmNodeKind kind)
+{
+    TgCdmNode *node = g_new0(TgCdmNode, 1);
+
+    node->kind = kind;
+    g_ptr_array_add(parser->syntax->nodes, node);
+    return node;
+}
+
+static TgCdmNode *new_group(Parser *parser, GPtrArray *children)
+{
+    TgCdmNode *group = new_node(parser, TG_CDM_NODE_GROUP);
+
+    group->children = children;
+    return group;
+}
+
+/* Where the next token stands. */
+static TgCdmRange next_range(const Parser *parser)
+{
+    return (TgCdmRange){ (guint32) (parser->next.start - parser->line),
+                         (guint32) (parser->next.end - parser->line) };
+}
+
+/* The next token as a symbol called @text. */
+static TgCdmNode *new_symbol(Parser *parser, char *text)
+{
+    TgCdmNode *node =
+        new_node(parser, tg_cdm_symbol_is_known(text) ? TG_CDM_NODE_SYMBOL : TG_CDM_NODE_LETTER);
+
+    node->text = text;
+    node->at = next_range(parser);
+    return node;
+}
+
+static TgCdmNode *new_function(Parser *parser, const TgCdmFunction *function, const char *name,
+                               TgCdmRange at)
+{
+    TgCdmNode *node = new_node(parser, TG_CDM_NODE_FUNCTION);
+
+    node->function = function;
+    node->text = g_strdup(name);
+    node->limits = function->limits;
+    node->at = at;
+    return node;
+}
+
+static gboolean is_function(const TgCdmNode *node, TgCdmFunctionKind kind)
+{
+    return node != NULL && node->kind == TG_CDM_NODE_FUNCTION && node->function->kind == kind;
+}
+
+/* ---- tokens ---- */
+
+static void fail(Parser *parser)
+{
+    parser->failed = TRUE;
+    parser->next.kind = TG_CDM_TOKEN_END;
+}
+
+static void look_ahead(Parser *parser)
+{
+    if (parser->failed)
+        return;
+    parser->next = tg_cdm_lex(parser->position, parser->text_mode);
+    if (parser->next.kind == TG_CDM_TOKEN_BAD)
+        fail(parser);
+}
+
+static void record(Parser *parser)
+{
+    GString *read = parser->syntax->tokens_read;
+
+    g_string_append_len(read, parser->next.start, parser->next.end - parser->next.start);
+    g_string_append_c(read, ' ');
+}
+
+static void consume(Parser *parser)
+{
+    if (parser->failed)
+        return;
+    record(parser);
+    parser->position = parser->next.end;
+    look_ahead(parser);
+}
+
+static gboolean next_is(const Parser *parser, const char *text)
+{
+    const TgCdmToken next = parser->next;
+
+    return next.kind == TG_CDM_TOKEN_TEXT && strlen(text) == (gsize) (next.end - next.start) &&
+           memcmp(next.start, text, strlen(text)) == 0;
+}
+
+static void expect(Parser *parser, const char *text)
+{
+    if (next_is(parser, text))
+        consume(parser);
+    else
+        fail(parser);
+}
+
+static void switch_mode(Parser *parser, gboolean text_mode)
+{
+    parser->text_mode = text_mode;
+    look_ahead(parser);
+}
+
+static gboolean at_end_of_expression(const Parser *parser)
+{
+    static const char *const ends[] = { "}", "\\end", "\\right", "&", "\\\\", "\\cr" };
+
+    if (parser->next.kind == TG_CDM_TOKEN_END)
+        return TRUE;
+    for (guint i = 0; i < G_N_ELEMENTS(ends); i++)
+        if (next_is(parser, ends[i]))
+            return TRUE;
+    return FALSE;
+}
+
+/* ---- groups and arguments ---- */
+
+/* One token as a symbol or function; nothing at `{` and at the end. */
+static Operand parse_symbol(Parser *parser)
+{
+    Operand operand = { NULL };
+
+    if (parser->next.kind == TG_CDM_TOKEN_END || next_is(parser, "{"))
+        return operand;
+    operand.at = next_range(parser);
+    if (parser->next.kind == TG_CDM_TOKEN_SPACE) {
+        operand.node = new_node(parser, TG_CDM_NODE_SPACE);
+        operand.node->at = operand.at;
+    } else {
+        char *text = g_strndup(parser->next.start, (gsize) (parser->next.end - parser->next.start));
+
+        TgCdmNode *symbol = new_symbol(parser, text); /* keeps a function's name, too */
+
+        operand.function = tg_cdm_function_find(text);
+        operand.name = text;
+        operand.node = operand.function == NULL ? symbol : NULL;
+    }
+    consume(parser);
+    return operand;
+}
+
+/* `{...}`, or where brackets are asked for `[...]`; else a symbol or, in their absence, nothing. */
+static Operand parse_group(Parser *parser, gboolean brackets)
+{
+    const char *open = brackets ? "[" : "{", *close = brackets ? "]" : "}";
+
+    if (!next_is(parser, open))
+        return brackets ? (Operand){ NULL } : parse_symbol(parser);
+    consume(parser);
+    GPtrArray *children = parse_expression(parser, FALSE, brackets ? close : NULL);
+    expect(parser, close);
+    return (Operand){ .node = new_group(parser, children) };
+}
+
+/* The inside of braces or brackets is one token of its own kind. */
+static Operand parse_raw_group(Parser *parser, TgCdmArgumentType type, gboolean brackets)
+{
+    const char *open = brackets ? "[" : "{", *close = brackets ? "]" : "}";
+
+    if (!next_is(parser, open)) {
+        if (!brackets)
+            fail(parser);
+        return (Operand){ NULL };
+    }
+    TgCdmNode *node = new_node(parser, TG_CDM_NODE_SIZE);
+    record(parser);
+    parser->next = type == TG_CDM_ARGUMENT_SIZE ? tg_cdm_lex_size(parser->next.end, &node->text)
+                                                : tg_cdm_lex_color(parser->next.end);
+    if (parser->next.kind == TG_CDM_TOKEN_BAD)
+        fail(parser);
+    consume(parser);
+    expect(parser, close);
+    return (Operand){ .node = node };
+}
+
+/* Text mode begins behind the blanks that stand before the argument. */
+static Operand parse_text_group(Parser *parser)
+{
+    const gboolean outer_mode = parser->text_mode;
+
+    parser->position += strspn(parser->position, " \t\n\r");
+    switch_mode(parser, TRUE);
+    const Operand operand = parse_group(parser, FALSE);
+    switch_mode(parser, outer_mode);
+    return operand;
+}
+
+static Operand parse_argument(Parser *parser, TgCdmArgumentType type, gboolean optional)
+{
+    switch (type) {
+    case TG_CDM_ARGUMENT_SIZE:
+    case TG_CDM_ARGUMENT_COLOR:
+        return parse_raw_group(parser, type, optional);
+    case TG_CDM_ARGUMENT_TEXT:
+        return parse_text_group(parser);
+    default:
+        return parse_group(parser, optional);
+    }
+}
+
+/* A function may be an argument of one of lower rank. Otherwise the argument is whatever the one
+ * before it was: a slip of the official parser. */
+static void parse_arguments(Parser *parser, const TgCdmFunction *function, TgCdmNode **arguments)
+{
+    TgCdmNode *node = NULL;
+
+    for (guint i = 0; i < function->n_optional + function->n_arguments; i++) {
+        const gboolean optional = i < function->n_optional;
+        const Operand operand = parse_argument(parser, function->types[i], optional);
+
+        if (operand.node == NULL && operand.function == NULL) {
+            if (!optional)
+                fail(parser);
+            continue;
+        }
+        if (operand.function == NULL)
+            node = operand.node;
+        else if (operand.function->rank > function->rank)
+            node = parse_function(parser, operand);
+        arguments[i] = node;
+    }
+}
+
+/* ---- functions ---- */
+
+static void check_delimiter(Parser *parser, const TgCdmNode *delimiter)
+{
+    if (delimiter == NULL || delimiter->text == NULL ||
+        (delimiter->kind != TG_CDM_NODE_SYMBOL && delimiter->kind != TG_CDM_NODE_LETTER) ||
+        !tg_cdm_delimiter_is_known(delimiter->text))
+        fail(parser);
+}
+
+/* @operand with its arguments; NULL for nothing. */
+static TgCdmNode *parse_function(Parser *parser, Operand operand)
+{
+    if (operand.function == NULL)
+        return operand.node;
+
+    TgCdmNode *node = new_function(parser, operand.function, operand.name, operand.at);
+    parse_arguments(parser, operand.function, node->arguments);
+    switch (operand.function->kind) {
+    case TG_CDM_DELIMITER:
+    case TG_CDM_LEFT:
+    case TG_CDM_RIGHT:
+        check_delimiter(parser, node->arguments[0]);
+        break;
+    case TG_CDM_TEXT:
+    case TG_CDM_PHANTOM:
+    case TG_CDM_BEGIN:
+    case TG_CDM_END:
+        if (node->arguments[0] == NULL)
+            fail(parser);
+        break;
+    default:
+        break;
+    }
+    return node;
+}
+
+static TgCdmNode *parse_left_right(Parser *parser, Operand left)
+{
+    const TgCdmNode *open = parse_function(parser, left);
+    GPtrArray *children = parse_expression(parser, FALSE, NULL);
+    TgCdmNode *node = new_node(parser, TG_CDM_NODE_LEFT_RIGHT);
+
+    node->children = children;
+    if (!next_is(parser, "\\right"))
+        fail(parser);
+    const Operand right = parse_symbol(parser);
+    const TgCdmNode *close = parse_function(parser, right);
+    if (parser->failed)
+        return node;
+    node->at = (TgCdmRange){ left.at.start, open->arguments[0]->at.end };
+    node->right_at = (TgCdmRange){ right.at.start, close->arguments[0]->at.end };
+    node->text = g_strdup(open->arguments[0]->text);
+    node->right = g_strdup(close->arguments[0]->text);
+    return node;
+}
+
+/* ---- environments ---- */
+
+/* An environment and what it is printed as. */
+typedef struct {
+    const char *name;
+    const char *left, *right; /* delimiters around it; NULL for none */
+    enum {
+        COLUMNS_ARGUMENT,  /* from its argument */
+        COLUMNS_FIRST_ROW, /* l for every cell of the first row */
+        COLUMNS_TWO,       /* l l */
+        COLUMNS_ALIGNED,   /* r l r l for the widest row */
+    } columns;
+} Environment;
+
+static const Environment environments[] = {
+    { "array", NULL, NULL, COLUMNS_ARGUMENT },
+    { "tabular", NULL, NULL, COLUMNS_ARGUMENT },
+    { "matrix", NULL, NULL, COLUMNS_FIRST_ROW },
+    { "pmatrix", "(", ")", COLUMNS_FIRST_ROW },
+    { "bmatrix", "[", "]", COLUMNS_FIRST_ROW },
+    { "Bmatrix", "\\{", "\\}", COLUMNS_FIRST_ROW },
+    { "vmatrix", "|", "|", COLUMNS_FIRST_ROW },
+    { "Vmatrix", "\\Vert", "\\Vert", COLUMNS_FIRST_ROW },
+    { "cases", "\\{", ".", COLUMNS_TWO },
+    { "picture", "\\{", ".", COLUMNS_TWO },
+    { "aligned", NULL, NULL, COLUMNS_ALIGNED },
+};
+
+static const Environment *find_environment(const char *name)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(environments); i++)
+        if (strcmp(environments[i].name, name) == 0)
+            return &environments[i];
+    return NULL;
+}
+
+/* Rows up to `\end` or `}`, each a group of cells, each cell a group. */
+static GPtrArray *parse_rows(Parser *parser)
+{
+    GPtrArray *rows = g_ptr_array_new(), *row = g_ptr_array_new();
+
+    g_ptr_array_add(rows, new_group(parser, row));
+    for (;;) {
+        g_ptr_array_add(row, new_group(parser, parse_expression(parser, FALSE, NULL)));
+        if (next_is(parser, "&")) {
+            consume(parser);
+        } else if (next_is(parser, "\\\\") || next_is(parser, "\\cr")) {
+            parse_function(parser, parse_symbol(parser));
+            row = g_ptr_array_new();
+            g_ptr_array_add(rows, new_group(parser, row));
+        } else {
+            return rows;
+        }
+    }
+}
+
+/* The letters l, c and r of an array's preamble; everything else in it is lost. */
+static void append_preamble(GString *columns, const TgCdmNode *preamble)
+{
+    const gboolean is_group = preamble->kind == TG_CDM_NODE_GROUP;
+
+    for (guint i = 0; i < (is_group ? preamble->children->len : 1); i++) {
+        const TgCdmNode *node = is_group ? preamble->children->pdata[i] : preamble;
+
+        if (node->kind == TG_CDM_NODE_LETTER &&
+            (strcmp(node->text, "l") == 0 || strcmp(node->text, "c") == 0 ||
+             strcmp(node->text, "r") == 0))
+            g_string_append_printf(columns, "%s ", node->text);
+    }
+}
+
+/* Every second cell of a row begins with an empty group. Returns the widest row's length. */
+static guint put_empty_groups(Parser *parser, const GPtrArray *rows)
+{
+    guint n_columns = 0;
+
+    for (guint i = 0; i < rows->len; i++) {
+        const GPtrArray *cells = ((const TgCdmNode *) rows->pdata[i])->children;
+
+        for (guint k = 1; k < cells->len; k += 2)
+            g_ptr_array_insert(((TgCdmNode *) cells->pdata[k])->children, 0,
+                               new_group(parser, g_ptr_array_new()));
+        n_columns = MAX(n_columns, cells->len);
+    }
+    return n_columns;
+}
+
+static TgCdmNode *parse_array(Parser *parser, const Environment *environment)
+{
+    /* The environment has no rank, so no function can be its argument. */
+    const Operand preamble =
+        environment->columns == COLUMNS_ARGUMENT ? parse_group(parser, FALSE) : (Operand){ NULL };
+    TgCdmNode *array = new_node(parser, TG_CDM_NODE_ARRAY);
+    g_autoptr(GString) columns = g_string_new(NULL);
+
+    array->children = parse_rows(parser);
+    const TgCdmNode *first_row = array->children->pdata[0];
+    switch (environment->columns) {
+    case COLUMNS_ARGUMENT:
+        if (preamble.node != NULL)
+            append_preamble(columns, preamble.node);
+        else
+            fail(parser);
+        break;
+    case COLUMNS_FIRST_ROW:
+        for (guint i = 0; i < first_row->children->len; i++)
+            g_string_append(columns, "l ");
+        break;
+    case COLUMNS_TWO:
+        g_string_append(columns, "l l ");
+        break;
+    case COLUMNS_ALIGNED:
+        for (guint i = 0, n = put_empty_groups(parser, array->children); i < n; i++)
+            g_string_append(columns, i % 2 == 0 ? "r " : "l ");
+        break;
+    }
+    array->text = g_strdup(columns->str);
+    if (environment->left == NULL)
+        return array;
+
+    TgCdmNode *fence = new_node(parser, TG_CDM_NODE_LEFT_RIGHT);
+    fence->text = g_strdup(environment->left);
+    fence->right = g_strdup(environment->right);
+    fence->children = g_ptr_array_new();
+    g_ptr_array_add(fence->children, array);
+    return fence;
+}
+
+/* The name in `\begin{name}`: the texts of all its tokens. In the record of tokens it is one. */
+static char *parse_environment_name(Parser *parser, Operand operand)
+{
+    const gsize before = parser->syntax->tokens_read->len;
+    const TgCdmNode *group = parse_function(parser, operand)->arguments[0];
+    g_autoptr(GString) name = g_string_new(NULL);
+
+    if (parser->failed)
+        return g_strdup("");
+    if (group->kind != TG_CDM_NODE_GROUP)
+        return g_strdup(group->text != NULL ? group->text : "");
+    for (guint i = 0; i < group->children->len; i++) {
+        const TgCdmNode *node = group->children->pdata[i];
+        g_string_append(name, node->text != NULL ? node->text : " ");
+    }
+    g_string_truncate(parser->syntax->tokens_read, before);
+    g_string_append_printf(parser->syntax->tokens_read, "{%s} ", name->str);
+    return g_strdup(name->str);
+}
+
+static TgCdmNode *parse_environment(Parser *parser, Operand begin)
+{
+    g_autofree char *name = parse_environment_name(parser, begin);
+    const Environment *environment = find_environment(name);
+
+    if (environment == NULL) {
+        fail(parser);
+        return NULL;
+    }
+    const TgCdmRange at = { begin.at.start, (guint32) (parser->position - parser->line) };
+    TgCdmNode *node = parse_array(parser, environment);
+    if (!next_is(parser, "\\end")) {
+        fail(parser);
+        return NULL;
+    }
+    const Operand end = parse_symbol(parser);
+    g_autofree char *end_name = parse_environment_name(parser, end);
+    if (strcmp(name, end_name) != 0)
+        fail(parser);
+    node->at = at;
+    node->right_at = (TgCdmRange){ end.at.start, (guint32) (parser->position - parser->line) };
+    return node;
+}
+
+/* `\matrix{...}`: the old plain TeX form of the environment. */
+static TgCdmNode *parse_plain_array(Parser *parser, Operand operand)
+{
+    expect(parser, "{");
+    TgCdmNode *node = parse_array(parser, find_environment(operand.name + 1));
+    node->at = operand.at;
+    node->right_at = next_range(parser);
+    expect(parser, "}");
+    return node;
+}
+
+/* ---- expressions ---- */
+
+static TgCdmNode *parse_switch(Parser *parser, Operand operand, gboolean before_infix)
+{
+    TgCdmNode *node = new_function(parser, operand.function, operand.name, operand.at);
+
+    node->children = parse_expression(parser, before_infix, NULL);
+    return node;
+}
+
+/* What a script may stand behind. */
+static TgCdmNode *parse_base(Parser *parser)
+{
+    const Operand operand = parse_group(parser, FALSE);
+
+    if (operand.function == NULL)
+        return operand.node;
+    switch (operand.function->kind) {
+    case TG_CDM_LEFT:
+        return parse_left_right(parser, operand);
+    case TG_CDM_BEGIN:
+        return parse_environment(parser, operand);
+    case TG_CDM_PLAIN_ARRAY:
+        return parse_plain_array(parser, operand);
+    case TG_CDM_SWITCH:
+    case TG_CDM_ROMAN_SWITCH:
+        return parse_switch(parser, operand, FALSE);
+    case TG_CDM_STYLE:
+        return parse_switch(parser, operand, TRUE);
+    default:
+        return parse_function(parser, operand);
+    }
+}
+
+static TgCdmNode *parse_script(Parser *parser)
+{
+    consume(parser);
+    const Operand operand = parse_group(parser, FALSE);
+    if (operand.function != NULL && operand.function->rank <= 1)
+        fail(parser);
+    return parse_function(parser, operand);
+}
+
+static TgCdmNode *parse_primes(Parser *parser)
+{
+    GPtrArray *primes = g_ptr_array_new();
+
+    while (next_is(parser, "'")) {
+        g_ptr_array_add(primes, new_symbol(parser, g_strdup("\\prime")));
+        consume(parser);
+    }
+    return new_group(parser, primes);
+}
+
+static void set_limits(Parser *parser, TgCdmNode *base)
+{
+    if (!is_function(base, TG_CDM_OPERATOR) && !is_function(base, TG_CDM_OPERATOR_SYMBOL))
+        fail(parser);
+    else
+        base->limits = next_is(parser, "\\limits");
+    consume(parser);
+}
+
+/* A base with its scripts, the last of each kind winning; NULL for nothing. */
+static TgCdmNode *parse_atom(Parser *parser)
+{
+    TgCdmNode *base = parse_base(parser), *sub = NULL, *sup = NULL;
+
+    if (parser->text_mode)
+        return base;
+    for (;;) {
+        if (next_is(parser, "\\limits") || next_is(parser, "\\nolimits"))
+            set_limits(parser, base);
+        else if (next_is(parser, "^"))
+            sup = parse_script(parser);
+        else if (next_is(parser, "_"))
+            sub = parse_script(parser);
+        else if (next_is(parser, "'"))
+            sup = parse_primes(parser);
+        else
+            break;
+    }
+    if (sub == NULL && sup == NULL)
+        return base;
+
+    TgCdmNode *scripts = new_node(parser, TG_CDM_NODE_SCRIPTS);
+    scripts->arguments[0] = base;
+    scripts->arguments[1] = sub;
+    scripts->arguments[2] = sup;
+    return scripts;
+}
+
+/* One side of an infix function: what stands there, as a group unless it is one already. */
+static TgCdmNode *infix_side(Parser *parser, const GPtrArray *body, guint from, guint to)
+{
+    if (to - from == 1 && ((TgCdmNode *) body->pdata[from])->kind == TG_CDM_NODE_GROUP)
+        return body->pdata[from];
+
+    GPtrArray *children = g_ptr_array_new();
+    for (guint i = from; i < to; i++)
+        g_ptr_array_add(children, body->pdata[i]);
+    return new_group(parser, children);
+}
+
+/* An infix function takes everything to its left and right for its arguments. */
+static GPtrArray *split_at_infix(Parser *parser, GPtrArray *body)
+{
+    guint at = body->len;
+
+    for (guint i = 0; i < body->len; i++)
+        if (is_function(body->pdata[i], TG_CDM_INFIX)) {
+            if (at < body->len)
+                fail(parser);
+            at = i;
+        }
+    if (at == body->len)
+        return body;
+
+    const TgCdmNode *infix = body->pdata[at];
+    const char *name = infix->function->printed;
+    TgCdmNode *fraction = new_function(parser, tg_cdm_function_find(name), name, infix->at);
+    fraction->arguments[0] = infix_side(parser, body, 0, at);
+    fraction->arguments[1] = infix_side(parser, body, at + 1, body->len);
+    g_ptr_array_set_size(body, 0);
+    g_ptr_array_add(body, fraction);
+    return body;
+}
+
+/**
+ * Atoms up to the end of the group.
+ *
+ * @before_infix: stop before an infix function, which then belongs to the expression around
+ * @stop: (nullable) a further token that ends the expression
+ */
+static GPtrArray *parse_expression(Parser *parser, gboolean before_infix, const char *stop)
+{
+    GPtrArray *body = g_ptr_array_new();
+
+    if (++parser->depth > TG_CDM_MAX_DEPTH)
+        fail(parser);
+    while (!at_end_of_expression(parser) && !(stop != NULL && next_is(parser, stop))) {
+        const char *position = parser->position;
+        const TgCdmToken next = parser->next;
+        TgCdmNode *atom = parse_atom(parser);
+
+        if (atom == NULL || parser->failed)
+            break;
+        if (before_infix && is_function(atom, TG_CDM_INFIX)) {
+            parser->position = position;
+            parser->next = next;
+            break;
+        }
+        g_ptr_array_add(body, atom);
+    }
+    parser->depth--;
+    return split_at_infix(parser, body);
+}
+
+TgCdmSyntax *tg_cdm_syntax_parse(const char *line)
+{
+    g_autoptr(TgCdmSyntax) syntax = g_new0(TgCdmSyntax, 1);
+    Parser parser = { .syntax = syntax, .line = line, .position = line };
+
+    syntax->nodes = g_ptr_array_new_with_free_func(node_free);
+    syntax->tokens_read = g_string_new(NULL);
+    look_ahead(&parser);
+    syntax->children = parse_expression(&parser, FALSE, NULL);
+    if (parser.failed || parser.next.kind != TG_CDM_TOKEN_END)
+        return NULL;
+    return g_steal_pointer(&syntax);
+}
+
+void tg_cdm_syntax_free(TgCdmSyntax *syntax)
+{
+    if (syntax == NULL)
+        return;
+    g_clear_pointer(&syntax->children, g_ptr_array_unref);
+    g_clear_pointer(&syntax->nodes, g_ptr_array_unref);
+    g_string_free(syntax->tokens_read, TRUE);
+    g_free(syntax);
+}

@@ -1,0 +1,291 @@
+/* Stage 3 of the official normaliser: textual rules, one after the other over the whole string. */
+#include "metrics/cdm/normalize/normalize.h"
+
+#include <string.h>
+
+#include "core/lock.h"
+#include "metrics/cdm/normalize/braces.h"
+#include "metrics/cdm/normalize/text.h"
+
+/* Which inputs a rule is for. */
+typedef enum { FORMULAS, TABLES, BOTH } Scope;
+
+/* What becomes of the text that a pattern matches. */
+typedef enum {
+    REPLACE,        /* the pattern is plain text; the rule's other text takes its place */
+    REPLACE_TOKEN,  /* as before, but whole tokens only */
+    SPELL,          /* `\sin` becomes `\mathrm { s i n }` */
+    DELETE,         /* it goes */
+    JOIN,           /* its blanks go */
+    JOIN_KEEP_END,  /* ... all but the last one */
+    JOIN_PREAMBLE,  /* ... all but the one behind `\begin{array}` */
+    JOIN_TO_BRACE,  /* ... and one is put before its last character */
+    JOIN_IN_BRACES, /* ... all but those inside the braces around it */
+    CALL,           /* a function of its own */
+} Action;
+
+typedef struct {
+    Scope scope;
+    Action action;
+    const char *pattern;
+    const char *replacement;
+    void (*call)(GString *text);
+} Rule;
+
+/* ---- rules that are no patterns ---- */
+
+/* Make one token of those from @from to @to. */
+static void glue(GPtrArray *tokens, guint from, guint to)
+{
+    g_autoptr(GString) joined = g_string_new(NULL);
+
+    for (guint i = from; i <= to; i++)
+        g_string_append(joined, tokens->pdata[i]);
+    g_ptr_array_remove_range(tokens, from, to - from + 1);
+    g_ptr_array_insert(tokens, (gint) from, g_strdup(joined->str));
+}
+
+static void assign_tokens(GString *text, const GPtrArray *tokens)
+{
+    g_autofree char *joined = tg_cdm_join(tokens);
+
+    g_string_assign(text, joined);
+}
+
+/* The first `\begin{tabular}` and its preamble become one token. */
+static void glue_table_preamble(GString *text)
+{
+    g_autoptr(GPtrArray) tokens = tg_cdm_split(text->str);
+    guint end;
+
+    for (guint i = 0; i < tokens->len; i++)
+        if (tg_cdm_token_is(tokens, i, "\\begin{tabular}")) {
+            if (tg_cdm_find_closing(tokens, i + 1, "{", "}", &end))
+                glue(tokens, i, end);
+            break;
+        }
+    assign_tokens(text, tokens);
+}
+
+/* `\cmidrule ( l ) { 1 - 2 }` becomes one token. */
+static void glue_table_lines(GString *text)
+{
+    g_autoptr(GPtrArray) tokens = tg_cdm_split(text->str);
+    guint end;
+
+    for (guint i = 0; i < tokens->len; i++) {
+        guint group = i + 1;
+
+        if (!tg_cdm_token_is(tokens, i, "\\cmidrule") && !tg_cdm_token_is(tokens, i, "\\cline"))
+            continue;
+        if (tg_cdm_token_is(tokens, group, "(")) {
+            if (!tg_cdm_find_closing(tokens, group, "(", ")", &end))
+                continue;
+            group = end + 1;
+        }
+        if (tg_cdm_find_closing(tokens, group, "{", "}", &end))
+            glue(tokens, i, end);
+    }
+    assign_tokens(text, tokens);
+}
+
+static void pad(GString *text)
+{
+    g_string_prepend_c(text, ' ');
+    g_string_append_c(text, ' ');
+}
+
+/* ---- the rules, in their order ---- */
+
+#define LENGTH " \\{[ .0-9a-z]+\\}"
+#define COLOUR "[ \\[\\]RGBrgb]+\\{ [A-Za-z 0-9,!]+ \\} "
+#define BIG    "\\\\[Bb]igg?[glrm]? "
+
+static const Rule rules[] = {
+    { BOTH, REPLACE, "\\pmatrix", "\\mypmatrix", NULL },
+    { BOTH, REPLACE, "\\matrix", "\\mymatrix", NULL },
+    { BOTH, REPLACE, "\\raggedright", "", NULL },
+    { BOTH, REPLACE, "\\arraybackslash", "", NULL },
+    { BOTH, REPLACE, "\\lowercase", "", NULL },
+    { BOTH, REPLACE, "\\uppercase", "", NULL },
+    { FORMULAS, JOIN, "\\\\[hv]space \\{ [.0-9a-z ]+ \\}", NULL, NULL },
+    { TABLES, DELETE, "\\\\[hv]space \\{ [.0-9a-z ]+ \\}", NULL, NULL },
+    { TABLES, REPLACE, "\\begin {tabular}", "\\begin{tabular}", NULL },
+    { TABLES, REPLACE, "\\end {tabular}", "\\end{tabular}", NULL },
+    { TABLES, REPLACE, "\\begin {array}", "\\begin{array}", NULL },
+    { TABLES, REPLACE, "\\end {array}", "\\end{array}", NULL },
+    { TABLES, CALL, NULL, NULL, glue_table_preamble },
+    { TABLES, CALL, NULL, NULL, glue_table_lines },
+    { BOTH, JOIN_PREAMBLE, "\\\\begin\\{array\\} \\{ [lrc ]+ \\}", NULL, NULL },
+    { BOTH, CALL, NULL, NULL, pad },
+    { BOTH, REPLACE_TOKEN, "--", "- -", NULL },
+    { BOTH, REPLACE_TOKEN, "---", "- - -", NULL },
+    { BOTH, REPLACE_TOKEN,
+      "…|\\\\(?:ldots|hdots|cdots|dddot|dots|dotsc|dotsi|dotsm|dotso|dotsb|mathellipsis)", ". . .",
+      NULL },
+    { BOTH, SPELL,
+      "\\\\(?:ex|ln|lg|cot|mod|bmod|pmod|min|max|ker|hom|sec|scs|csc|deg|arg|log|dim|exp|sin|cos|"
+      "tan|"
+      "tanh|cosh|sinh|coth|arcsin|arccos|arctan)",
+      NULL, NULL },
+    { BOTH, JOIN_KEEP_END, "\\\\string [^ ]+ ", NULL, NULL },
+    { BOTH, JOIN_KEEP_END, BIG "[(){}|\\[\\]] ", NULL, NULL },
+    { BOTH, JOIN_KEEP_END, BIG "\\\\.*? ", NULL, NULL },
+    { BOTH, REPLACE, "\\operatorname *", "\\operatorname", NULL },
+    { BOTH, REPLACE, "\\lefteqn", "", NULL },
+    { BOTH, REPLACE, "\\footnote ", "^ ", NULL },
+    { BOTH, JOIN_KEEP_END, "\\\\' [^{] ", NULL, NULL },
+    { TABLES, JOIN, "\\[ [-.0-9 ]+[exptcm ]+ \\]", NULL, NULL },
+    { BOTH, JOIN, "\\\\parbox \\{[^{]+\\}", NULL, NULL },
+    { BOTH, JOIN_TO_BRACE, "\\\\raisebox \\{[^{]+\\} [\\[\\]0-9 exptcm]+\\{", NULL, NULL },
+    { BOTH, JOIN_IN_BRACES, "\\{ \\\\char[0-9' ]+\\}", NULL, NULL },
+    { BOTH, JOIN, "\\\\rule" LENGTH LENGTH, NULL, NULL },
+    { BOTH, JOIN, "\\\\specialrule" LENGTH LENGTH LENGTH, NULL, NULL },
+    { BOTH, DELETE,
+      "\\\\colorbox" COLOUR "|\\\\color" COLOUR "|\\\\textcolor" COLOUR "|\\\\cellcolor" COLOUR,
+      NULL, NULL },
+};
+
+/* The pattern of every rule that has one, compiled once and constant from then on. */
+static GRegex *regexes[G_N_ELEMENTS(rules)];
+
+static void make_regexes(void)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(rules); i++) {
+        const gboolean whole_token = rules[i].action == REPLACE_TOKEN || rules[i].action == SPELL;
+        g_autofree char *pattern = whole_token
+                                       ? g_strdup_printf("(?<=\\s)(?:%s)(?=\\s)", rules[i].pattern)
+                                       : g_strdup(rules[i].pattern);
+
+        if (rules[i].action != REPLACE && rules[i].action != CALL)
+            regexes[i] = g_regex_new(pattern, G_REGEX_DOTALL | G_REGEX_OPTIMIZE, 0, NULL);
+    }
+}
+
+static const GRegex *compiled(guint rule)
+{
+    static TgOnce once = TG_ONCE_INIT;
+
+    tg_once(&once, make_regexes);
+    return regexes[rule];
+}
+
+/* ---- applying them ---- */
+
+static char *without_blanks(const char *text, gsize length)
+{
+    g_autoptr(GString) out = g_string_new_len(text, (gssize) length);
+
+    g_string_replace(out, " ", "", 0);
+    return g_strdup(out->str);
+}
+
+/* The name of an operator, letter by letter; the modulo family is all one. */
+static char *spell(const char *operator_name)
+{
+    const char *name = g_str_has_suffix(operator_name, "mod") ? "mod" : operator_name + 1;
+    g_autoptr(GString) out = g_string_new("\\mathrm { ");
+
+    for (; *name != '\0'; name++)
+        g_string_append_printf(out, "%c ", *name);
+    g_string_append_c(out, '}');
+    return g_strdup(out->str);
+}
+
+static char *replacement_for(const Rule *rule, const char *match)
+{
+    static const char begin[] = "\\begin{array}";
+    const gsize length = strlen(match);
+    g_autofree char *joined = without_blanks(match, length);
+
+    switch (rule->action) {
+    case REPLACE:
+    case REPLACE_TOKEN:
+        return g_strdup(rule->replacement);
+    case SPELL:
+        return spell(match);
+    case JOIN:
+        return g_steal_pointer(&joined);
+    case JOIN_KEEP_END:
+        return g_strconcat(joined, " ", NULL);
+    case JOIN_PREAMBLE:
+        return g_strconcat(begin, " ", joined + strlen(begin), NULL);
+    case JOIN_TO_BRACE:
+        joined[strlen(joined) - 1] = '\0';
+        return g_strconcat(joined, " {", NULL);
+    case JOIN_IN_BRACES:
+        joined[strlen(joined) - 1] = '\0';
+        return g_strconcat("{ ", joined + 1, " }", NULL);
+    case DELETE:
+    case CALL:
+        break;
+    }
+    return g_strdup("");
+}
+
+/* Every occurrence of every text that matches, also where it stands inside something else. */
+static void replace_matches(GString *text, const Rule *rule, const GRegex *regex)
+{
+    g_autoptr(GPtrArray) matches = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GMatchInfo) info = NULL;
+
+    g_regex_match(regex, text->str, 0, &info);
+    while (g_match_info_matches(info)) {
+        g_ptr_array_add(matches, g_match_info_fetch(info, 0));
+        if (!g_match_info_next(info, NULL))
+            break;
+    }
+    for (guint i = 0; i < matches->len; i++) {
+        g_autofree char *replacement = replacement_for(rule, matches->pdata[i]);
+        g_string_replace(text, matches->pdata[i], replacement, 0);
+    }
+}
+
+static gboolean replace_token(const GMatchInfo *info, GString *out, gpointer rule)
+{
+    g_autofree char *match = g_match_info_fetch(info, 0);
+    g_autofree char *replacement = replacement_for(rule, match);
+
+    g_string_append(out, replacement);
+    return FALSE;
+}
+
+static void replace_tokens(GString *text, const Rule *rule, const GRegex *regex)
+{
+    g_autofree char *replaced =
+        g_regex_replace_eval(regex, text->str, -1, 0, 0, replace_token, (gpointer) rule, NULL);
+
+    if (replaced != NULL)
+        g_string_assign(text, replaced);
+}
+
+static void apply_rule(GString *text, guint i)
+{
+    const Rule *rule = &rules[i];
+
+    switch (rule->action) {
+    case REPLACE:
+        g_string_replace(text, rule->pattern, rule->replacement, 0);
+        break;
+    case REPLACE_TOKEN:
+    case SPELL:
+        replace_tokens(text, rule, compiled(i));
+        break;
+    case CALL:
+        rule->call(text);
+        break;
+    default:
+        replace_matches(text, rule, compiled(i));
+    }
+}
+
+char *tg_cdm_apply_rules(const char *tokens, gboolean is_table)
+{
+    g_autofree char *stripped = tg_cdm_strip(tokens);
+    g_autoptr(GString) text = g_string_new(stripped);
+
+    for (guint i = 0; i < G_N_ELEMENTS(rules); i++)
+        if (rules[i].scope == BOTH || rules[i].scope == (is_table ? TABLES : FORMULAS))
+            apply_rule(text, i);
+    return g_strdup(text->str);
+}

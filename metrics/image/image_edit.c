@@ -1,0 +1,173 @@
+/* Pictures as sequences of columns. */
+#include "metrics/image/image_edit.h"
+
+#include <string.h>
+
+#include "metrics/algorithms/alignment.h"
+#include "metrics/algorithms/levenshtein.h"
+
+enum { INK_MAX = 128, MERGE_BELOW = 5, RUN = 5 };
+
+/* A picture as columns of bits, set for ink; all columns of a pair have the same number of words.
+ */
+typedef struct {
+    guint64 *words;
+    guint n_columns, n_words;
+} Columns;
+
+static Columns make_columns(TgGrey image, guint height)
+{
+    Columns columns = { .n_columns = image.width, .n_words = (height + 63) / 64 };
+
+    columns.words = g_new0(guint64, (gsize) columns.n_columns * columns.n_words);
+    for (guint y = 0; y < image.height; y++)
+        for (guint x = 0; x < image.width; x++)
+            if (tg_grey_at(image, x, y) <= INK_MAX)
+                columns.words[(gsize) x * columns.n_words + y / 64] |= (guint64) 1 << y % 64;
+    return columns;
+}
+
+static const guint64 *column(const Columns *columns, guint i)
+{
+    return columns->words + (gsize) i * columns->n_words;
+}
+
+static gsize n_ink(const guint64 *words, gsize n_words)
+{
+    gsize n = 0;
+
+    for (gsize k = 0; k < n_words; k++)
+        n += (gsize) __builtin_popcountll(words[k]);
+    return n;
+}
+
+/* Take out the columns without ink. */
+static void drop_blank(Columns *columns)
+{
+    guint n = 0;
+
+    for (guint i = 0; i < columns->n_columns; i++)
+        if (n_ink(column(columns, i), columns->n_words) > 0)
+            memmove(columns->words + (gsize) n++ * columns->n_words, column(columns, i),
+                    columns->n_words * sizeof(guint64));
+    columns->n_columns = n;
+}
+
+/* Numbers for columns: one for all columns that differ in fewer than @merge_below pixels from the
+ * first of them; the search is in order of appearance. */
+typedef struct {
+    GPtrArray *representatives;
+    guint n_words, merge_below;
+} Symbols;
+
+static gboolean is_near(const guint64 *a, const guint64 *b, guint n_words, guint merge_below)
+{
+    guint n = 0;
+
+    for (guint k = 0; k < n_words && n < merge_below; k++)
+        n += (guint) __builtin_popcountll(a[k] ^ b[k]);
+    return n < merge_below;
+}
+
+static guint32 symbol_of(Symbols *symbols, const guint64 *words)
+{
+    for (guint i = 0; i < symbols->representatives->len; i++)
+        if (is_near(symbols->representatives->pdata[i], words, symbols->n_words,
+                    symbols->merge_below))
+            return i;
+    g_ptr_array_add(symbols->representatives, (gpointer) words);
+    return symbols->representatives->len - 1;
+}
+
+static guint32 *number(Symbols *symbols, const Columns *columns)
+{
+    guint32 *ids = g_new(guint32, columns->n_columns);
+
+    for (guint i = 0; i < columns->n_columns; i++)
+        ids[i] = symbol_of(symbols, column(columns, i));
+    return ids;
+}
+
+/* A pair of pictures as symbol sequences. */
+typedef struct {
+    guint32 *gt_ids, *pred_ids;
+    TgSequence gt, pred;
+} Sequences;
+
+static Sequences make_sequences(const Columns *gt, const Columns *pred, guint merge_below)
+{
+    g_autoptr(GPtrArray) representatives = g_ptr_array_new();
+    Symbols symbols = { representatives, gt->n_words, merge_below };
+    Sequences sequences = { 0 };
+
+    sequences.gt_ids = number(&symbols, gt);
+    sequences.pred_ids = number(&symbols, pred);
+    sequences.gt = (TgSequence){ sequences.gt_ids, gt->n_columns, representatives->len };
+    sequences.pred = (TgSequence){ sequences.pred_ids, pred->n_columns, representatives->len };
+    return sequences;
+}
+
+static void clear_sequences(Sequences *sequences)
+{
+    g_free(sequences->gt_ids);
+    g_free(sequences->pred_ids);
+}
+
+guint32 tg_image_edit_distance(TgEnv *env, TgGrey gt, TgGrey pred)
+{
+    const guint height = MAX(gt.height, pred.height);
+    const Columns a = make_columns(gt, height), b = make_columns(pred, height);
+    Sequences sequences = make_sequences(&a, &b, 1);
+    const guint32 distance = tg_levenshtein(env, sequences.gt, sequences.pred);
+
+    clear_sequences(&sequences);
+    g_free(a.words);
+    g_free(b.words);
+    return distance;
+}
+
+/* Whether @next goes on with the run that ends in @edit. */
+static gboolean continues(TgEdit edit, TgEdit next)
+{
+    return edit.kind == next.kind && next.ref == edit.ref + (edit.kind == TG_EDIT_INSERT ? 0 : 1) &&
+           next.hyp == edit.hyp + (edit.kind == TG_EDIT_DELETE ? 0 : 1);
+}
+
+static gboolean has_long_run(TgAlignment alignment, TgImageMatchFlags flags)
+{
+    guint length = 0;
+
+    for (guint32 i = 0; i < alignment.n; i++) {
+        const TgEdit edit = alignment.edits[i];
+
+        length = i > 0 && continues(alignment.edits[i - 1], edit) ? length + 1 : 1;
+        if (length >= RUN && !(edit.kind == TG_EDIT_INSERT && (flags & TG_IMAGE_MATCH_COMPAT)))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+static gboolean has_ink(const Columns *columns)
+{
+    return n_ink(columns->words, (gsize) columns->n_columns * columns->n_words) > 0;
+}
+
+gboolean tg_image_match(TgEnv *env, TgGrey gt, TgGrey pred, TgImageMatchFlags flags)
+{
+    const guint height = MAX(gt.height, pred.height);
+    Columns a = make_columns(gt, height), b = make_columns(pred, height);
+    gboolean match = has_ink(&a) == has_ink(&b);
+
+    if (match && has_ink(&a)) {
+        if (flags & TG_IMAGE_MATCH_SKIP_BLANK) {
+            drop_blank(&a);
+            drop_blank(&b);
+        }
+        Sequences sequences = make_sequences(&a, &b, MERGE_BELOW);
+        match = !has_long_run(tg_align(env, sequences.gt, sequences.pred), flags);
+        clear_sequences(&sequences);
+    }
+    g_free(a.words);
+    g_free(b.words);
+    return match;
+}

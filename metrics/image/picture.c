@@ -1,0 +1,176 @@
+/* Drawing a formula, cutting the picture to its ink, and keeping it for the other metrics. */
+#include "metrics/image/picture.h"
+
+#include <string.h>
+
+#include "render/paint/drawing.h"
+#include "render/paint/paint_flat.h"
+
+enum { WHITE = 255 };
+
+/* ---- objects ---- */
+
+TgFormulaPicture *tg_formula_picture_ref(TgFormulaPicture *picture)
+{
+    g_atomic_ref_count_inc(&picture->refs);
+    return picture;
+}
+
+void tg_formula_picture_unref(TgFormulaPicture *picture)
+{
+    if (picture == NULL || !g_atomic_ref_count_dec(&picture->refs))
+        return;
+    g_free(picture->pixels);
+    g_free(picture->trouble);
+    g_free(picture);
+}
+
+static gpointer ref_picture(gpointer picture)
+{
+    return tg_formula_picture_ref(picture);
+}
+
+static void unref_picture(gpointer picture)
+{
+    tg_formula_picture_unref(picture);
+}
+
+static gsize picture_size(gconstpointer object)
+{
+    const TgFormulaPicture *picture = object;
+
+    return sizeof *picture + (gsize) picture->grey.width * picture->grey.height;
+}
+
+static const TgSharedKind kind = { ref_picture, unref_picture, picture_size };
+
+/* ---- cutting ---- */
+
+/* Rows and columns, the last ones included. */
+typedef struct {
+    guint x0, y0, x1, y1;
+} Extent;
+
+/* Where the pixels are that are not white; FALSE when all are. */
+static gboolean find_ink(TgGrey grey, Extent *ink)
+{
+    gboolean any = FALSE;
+
+    for (guint y = 0; y < grey.height; y++) {
+        const guint8 *row = grey.pixels + y * grey.stride;
+        guint first = 0, last = grey.width;
+
+        while (first < grey.width && row[first] == WHITE)
+            first++;
+        if (first == grey.width)
+            continue;
+        while (row[last - 1] == WHITE)
+            last--;
+        *ink = (Extent){ any ? MIN(ink->x0, first) : first, any ? ink->y0 : y,
+                         any ? MAX(ink->x1, last - 1) : last - 1, y };
+        any = TRUE;
+    }
+    return any;
+}
+
+/* Copy the ink of @grey with a margin around it. */
+static void cut(TgFormulaPicture *picture, TgGrey grey, Extent ink, guint margin)
+{
+    const guint ink_width = ink.x1 - ink.x0 + 1, ink_height = ink.y1 - ink.y0 + 1;
+    const guint width = ink_width + 2 * margin, height = ink_height + 2 * margin;
+
+    picture->pixels = g_malloc((gsize) width * height);
+    memset(picture->pixels, WHITE, (gsize) width * height);
+    for (guint y = 0; y < ink_height; y++)
+        memcpy(picture->pixels + (gsize) (y + margin) * width + margin,
+               grey.pixels + (y + ink.y0) * grey.stride + ink.x0, ink_width);
+    picture->grey = (TgGrey){ picture->pixels, width, height, width };
+}
+
+/* ---- drawing ---- */
+
+/* Why something that was drawn shows nothing. */
+static char *explain(const TgDrawing *drawing)
+{
+    guint n;
+    const TgFormulaFault *faults = tg_drawing_faults(drawing, &n);
+
+    return n > 0 ? g_strdup_printf("%s, column %u", faults[0].message, faults[0].column)
+                 : g_strdup("nothing in it has ink");
+}
+
+static gboolean paint(TgFormulaPicture *picture, const TgDrawing *drawing, guint margin,
+                      GError **error)
+{
+    const TgPicture frame = tg_drawing_picture(drawing);
+    const guint64 n = (guint64) frame.width * frame.height;
+    Extent ink;
+
+    if (n > TG_FORMULA_PICTURE_MAX_PIXELS) {
+        g_set_error(error, TG_ERROR, TG_ERROR_DATA, "too-large: a picture of %u x %u pixels",
+                    frame.width, frame.height);
+        return FALSE;
+    }
+    g_autofree guint8 *pixels = g_malloc(n);
+    memset(pixels, WHITE, n);
+    tg_paint_grey(drawing, pixels);
+    const TgGrey grey = { pixels, frame.width, frame.height, frame.width };
+    if (find_ink(grey, &ink))
+        cut(picture, grey, ink, margin);
+    else
+        picture->trouble = explain(drawing);
+    return TRUE;
+}
+
+static gpointer make_renderer(gpointer fonts)
+{
+    return tg_renderer_new(fonts);
+}
+
+static void free_renderer(gpointer renderer)
+{
+    tg_renderer_free(renderer);
+}
+
+static TgFormulaPicture *draw(TgEnv *env, const TgFormulaPictureStyle *style, const char *latex,
+                              GError **error)
+{
+    const TgRenderOptions options = { .size_pt = 12, .dpi = style->dpi };
+    TgRenderer *renderer = tg_env_local(env, style->fonts, make_renderer, free_renderer);
+    g_autoptr(TgFormulaPicture) picture = g_new0(TgFormulaPicture, 1);
+    GError *fault = NULL;
+
+    g_atomic_ref_count_init(&picture->refs);
+    picture->is_empty = latex[strspn(latex, " \t\r\n")] == '\0';
+    if (picture->is_empty)
+        return g_steal_pointer(&picture);
+    g_autoptr(TgDrawing) drawing =
+        tg_renderer_draw(renderer, latex, strlen(latex), &options, &fault);
+    if (drawing == NULL && !g_error_matches(fault, TG_ERROR, TG_ERROR_PARSE)) {
+        g_propagate_error(error, fault);
+        return NULL;
+    }
+    if (drawing == NULL) { /* beyond the typesetter's bounds: a fact about the formula */
+        picture->trouble = g_strdup(fault->message);
+        g_error_free(fault);
+    } else if (!paint(picture, drawing, style->margin_px, error)) {
+        return NULL;
+    }
+    return g_steal_pointer(&picture);
+}
+
+TgFormulaPicture *tg_formula_picture(TgEnv *env, const TgFormulaPictureStyle *style,
+                                     const char *latex, GError **error)
+{
+    char dpi[G_ASCII_DTOSTR_BUF_SIZE], settings[G_ASCII_DTOSTR_BUF_SIZE + 32];
+
+    g_snprintf(settings, sizeof settings, "dpi=%s:margin=%u",
+               g_ascii_dtostr(dpi, sizeof dpi, style->dpi), style->margin_px);
+    TgFormulaPicture *picture = tg_env_find_shared(env, &kind, settings, latex);
+    if (picture != NULL)
+        return picture;
+    picture = draw(env, style, latex, error);
+    if (picture != NULL)
+        tg_env_share(env, &kind, settings, latex, picture);
+    return picture;
+}

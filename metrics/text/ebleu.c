@@ -1,0 +1,417 @@
+/* EBLEU: BLEU that knows synonyms and gives rare words more weight. */
+#include <texgauge/metric.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "core/datadir.h"
+#include "metrics/text/ebleu_tables.h"
+#include "metrics/text/text_input.h"
+#include "tokenizer/subword/pair_table.h"
+
+#define N_ORDERS         4
+#define DEFAULT_SYNONYMS "synonyms/latex.txt"
+
+static const char *const programs[] = { "none", "2014", NULL };
+
+enum { COMPAT_NONE, COMPAT_2014 };
+
+typedef struct {
+    TgTextInput input;
+    char *synonyms_name;
+    double synonym_score;
+    char *rare_corpus;
+    double rare_percent;
+    gint rare_min;
+    double rare_score;
+    gboolean brevity;
+    gboolean clean;
+    gint compat;
+
+    TgSynonyms *synonyms; /* NULL: none */
+    TgRareWords *rare;    /* NULL: none */
+} Ebleu;
+
+static const TgOption options[] = {
+    TG_TEXT_OPTIONS(Ebleu, input, "latex"),
+    TG_OPTION_STRING(Ebleu, synonyms_name, "synonyms", "default",
+                     "file with a group of equal words on each line; default is LaTeX's, or none"),
+    TG_OPTION_DOUBLE(Ebleu, synonym_score, "synonym-score", "0.9", 0, 1,
+                     "what an n-gram counts that is made by a synonym"),
+    TG_OPTION_STRING(Ebleu, rare_corpus, "rare-corpus", "none",
+                     "text file whose rare words count more: the references, one on each line"),
+    TG_OPTION_DOUBLE(Ebleu, rare_percent, "rare-words-percent", "10", 0, 100,
+                     "how many of its distinct words are rare"),
+    TG_OPTION_INT(Ebleu, rare_min, "rare-words-min", "20", 0, G_MAXINT,
+                  "none is rare unless there are more distinct words than this"),
+    TG_OPTION_DOUBLE(Ebleu, rare_score, "rare-words-score", "1.5", 1, 100,
+                     "factor of a matched n-gram with a rare word"),
+    TG_OPTION_BOOL(Ebleu, brevity, "brevity", "no", "multiply by BLEU's brevity penalty"),
+    TG_OPTION_BOOL(Ebleu, clean, "clean", "no",
+                   "lower-case, and drop digits and punctuation as the 2014 script does"),
+    TG_OPTION_CHOICE(Ebleu, compat, "compat", "none", programs,
+                     "2014: the script's length term with its integer division"),
+    { 0 },
+};
+
+enum { COLUMN_EBLEU, COLUMN_MEAN, COLUMN_CUMULATIVE, COLUMN_SINGLE = COLUMN_CUMULATIVE + N_ORDERS };
+
+static const TgColumn columns[] = {
+    { "ebleu", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_STATS, "cumulative score of orders 1 to 4",
+      .as_percent = TRUE },
+    { "mean", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "mean of the pairs' scores",
+      .as_percent = TRUE },
+    { "c1", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_STATS, "cumulative score of order 1" },
+    { "c2", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_STATS, "cumulative score of orders 1 and 2" },
+    { "c3", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_STATS, "cumulative score of orders 1 to 3" },
+    { "c4", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_STATS, "cumulative score of orders 1 to 4" },
+    { "b1", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_STATS, "score of order 1 alone" },
+    { "b2", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_STATS, "score of order 2 alone" },
+    { "b3", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_STATS, "score of order 3 alone" },
+    { "b4", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_STATS, "score of order 4 alone" },
+    { 0 },
+};
+
+static gboolean load_synonyms(Ebleu *self, GError **error)
+{
+    const gboolean preset = strcmp(self->synonyms_name, "default") == 0;
+
+    if (strcmp(self->synonyms_name, "none") == 0)
+        return TRUE;
+    g_autofree char *path =
+        preset ? tg_datadir_find(DEFAULT_SYNONYMS, error) : g_strdup(self->synonyms_name);
+    self->synonyms = path != NULL ? tg_synonyms_load(path, error) : NULL;
+    return self->synonyms != NULL;
+}
+
+static gboolean init(gpointer instance, GError **error)
+{
+    Ebleu *self = instance;
+
+    if (!tg_text_input_init(&self->input, error) || !load_synonyms(self, error))
+        return FALSE;
+    if (strcmp(self->rare_corpus, "none") == 0)
+        return TRUE;
+    self->rare = tg_rare_words_load(self->rare_corpus, &self->input, self->rare_percent,
+                                    (guint) self->rare_min, error);
+    return self->rare != NULL;
+}
+
+static void clear(gpointer instance)
+{
+    Ebleu *self = instance;
+
+    tg_text_input_clear(&self->input);
+    tg_synonyms_free(self->synonyms);
+    tg_rare_words_free(self->rare);
+}
+
+/* ---- statistics and scores ---- */
+
+enum {
+    STAT_HYP_LENGTH,
+    STAT_REF_LENGTH,
+    STAT_MATCHED,
+    STAT_COUNTED = STAT_MATCHED + N_ORDERS,
+    N_STATS = STAT_COUNTED + N_ORDERS
+};
+
+static guint n_stats(gconstpointer instance)
+{
+    (void) instance;
+    return N_STATS;
+}
+
+/* What the lengths add to the exponent of every cumulative score. */
+static double length_term(const Ebleu *self, double n_ref, double n_hyp)
+{
+    double term = 0.0;
+
+    if (self->brevity)
+        term += fmin(0.0, 1.0 - n_ref / n_hyp);
+    if (self->compat == COMPAT_2014)
+        term += fmin(0.0, 1.0 - floor(n_ref / n_hyp));
+    return term;
+}
+
+/* An order that no hypothesis is long enough for is left out: the scores before it stand. */
+static void pool(gconstpointer instance, const double *stats, double *out)
+{
+    const Ebleu *self = instance;
+    const double n_hyp = stats[STAT_HYP_LENGTH], n_ref = stats[STAT_REF_LENGTH];
+    double sum = 0.0, cumulative = n_hyp == n_ref ? 1.0 : 0.0; /* of empty texts */
+
+    for (guint i = 0; i < N_ORDERS; i++) {
+        const double counted = stats[STAT_COUNTED + i];
+        out[COLUMN_SINGLE + i] = counted > 0 ? stats[STAT_MATCHED + i] / counted : NAN;
+        if (counted > 0) {
+            sum += log(out[COLUMN_SINGLE + i]); /* log 0 makes it 0 from here on */
+            cumulative = exp(sum / (i + 1) + length_term(self, n_ref, n_hyp));
+        }
+        out[COLUMN_CUMULATIVE + i] = cumulative;
+    }
+    out[COLUMN_EBLEU] = out[COLUMN_MEAN] = cumulative;
+}
+
+/* ---- a pair ---- */
+
+/* A text as tokens that may be changed. */
+typedef struct {
+    guint32 *ids;
+    gboolean *rare; /* by token; NULL: none is */
+    guint n;
+} Words;
+
+static Words copy_words(const Ebleu *self, TgEnv *env, const TgTokens *tokens)
+{
+    Words words = { 0 };
+    const guint32 *ids = tg_tokens_ids(tokens, &words.n);
+
+    words.ids = tg_env_scratch(env, (words.n + 1) * sizeof *words.ids);
+    memcpy(words.ids, ids, words.n * sizeof *ids);
+    if (self->rare == NULL)
+        return words;
+    words.rare = tg_env_scratch(env, (words.n + 1) * sizeof *words.rare);
+    for (guint i = 0; i < words.n; i++) {
+        gsize len;
+        const char *text = tg_tokens_text(tokens, i, &len);
+        words.rare[i] = tg_rare_words_contain(self->rare, text, len);
+    }
+    return words;
+}
+
+/* How often each word of the synonym table stands in the references, and as which token. */
+typedef struct {
+    guint *count; /* the most in any one reference */
+    guint32 *id;  /* valid where count > 0 */
+    gboolean *rare;
+} Supply;
+
+static Supply count_synonyms(const Ebleu *self, TgEnv *env, const TgTokens *const *refs,
+                             guint n_refs)
+{
+    const guint size = tg_synonyms_size(self->synonyms);
+    Supply supply = { tg_env_scratch(env, size * sizeof(guint)),
+                      tg_env_scratch(env, size * sizeof(guint32)),
+                      tg_env_scratch(env, size * sizeof(gboolean)) };
+    guint *here = tg_env_scratch(env, size * sizeof(guint));
+
+    memset(supply.count, 0, size * sizeof *supply.count);
+    for (guint r = 0; r < n_refs; r++) {
+        guint n, word;
+        const guint32 *ids = tg_tokens_ids(refs[r], &n);
+        memset(here, 0, size * sizeof *here);
+        for (guint i = 0; i < n; i++) {
+            gsize len;
+            const char *text = tg_tokens_text(refs[r], i, &len);
+            if (!tg_synonyms_find(self->synonyms, text, len, &word))
+                continue;
+            here[word]++;
+            supply.count[word] = MAX(supply.count[word], here[word]);
+            supply.id[word] = ids[i];
+            supply.rare[word] = self->rare != NULL && tg_rare_words_contain(self->rare, text, len);
+        }
+    }
+    return supply;
+}
+
+/* Put in place of each word the synonym that the references hold most often; itself on a tie. */
+static void replace_synonyms(const Ebleu *self, TgEnv *env, const TgTokens *hyp,
+                             const TgTokens *const *refs, guint n_refs, Words *words)
+{
+    guint own, first, end;
+
+    if (self->synonyms == NULL)
+        return;
+    const Supply supply = count_synonyms(self, env, refs, n_refs);
+    for (guint i = 0; i < words->n; i++) {
+        gsize len;
+        const char *text = tg_tokens_text(hyp, i, &len);
+        if (!tg_synonyms_find(self->synonyms, text, len, &own))
+            continue;
+        guint best = own;
+        tg_synonyms_group(self->synonyms, own, &first, &end);
+        for (guint other = first; other < end; other++)
+            if (supply.count[other] > supply.count[best])
+                best = other;
+        if (best == own)
+            continue;
+        words->ids[i] = supply.id[best];
+        if (words->rare != NULL)
+            words->rare[i] = supply.rare[best];
+    }
+}
+
+/* All texts of a pair with the number of the n-gram at each place: equal n-grams, equal numbers. */
+typedef struct {
+    Words *texts; /* references, the hypothesis as it is, the hypothesis with synonyms */
+    guint n_texts;
+    guint32 **grams;
+    guint32 n_grams; /* numbers are below */
+} Grams;
+
+/* From numbers of (order - 1)-grams to those of @order-grams: a pair of number and last token. */
+static void lengthen(Grams *grams, guint order)
+{
+    g_autoptr(TgPairTable) numbers = tg_pair_table_new();
+
+    for (guint t = 0; t < grams->n_texts; t++) {
+        const Words *text = &grams->texts[t];
+        for (guint i = 0; i + order <= text->n; i++) {
+            const guint32 before = order == 1 ? 0 : grams->grams[t][i];
+            guint64 *number =
+                tg_pair_table_at(numbers, tg_pair_key(before, text->ids[i + order - 1]));
+            if (*number == 0)
+                *number = tg_pair_table_size(numbers);
+            grams->grams[t][i] = (guint32) (*number - 1);
+        }
+    }
+    grams->n_grams = (guint32) tg_pair_table_size(numbers);
+}
+
+static guint n_grams_of(const Words *text, guint order)
+{
+    return text->n >= order ? text->n - order + 1 : 0;
+}
+
+static gboolean holds_rare(const Words *text, guint start, guint order)
+{
+    for (guint i = start; text->rare != NULL && i < start + order; i++)
+        if (text->rare[i])
+            return TRUE;
+    return FALSE;
+}
+
+/* The weight of the hypothesis' n-grams that the references have, each as often as in one of them,
+ * at most the number of all. */
+static double matched_weight(const Ebleu *self, const Grams *grams, guint order)
+{
+    const guint n_refs = grams->n_texts - 2;
+    const Words *hyp = &grams->texts[n_refs + 1];
+    const guint32 *hyp_grams = grams->grams[n_refs + 1];
+    g_autofree guint *most = g_new0(guint, grams->n_grams + 1);
+    g_autofree guint *here = g_new0(guint, grams->n_grams + 1);
+    g_autofree gboolean *original = g_new0(gboolean, grams->n_grams + 1);
+    double weight = 0.0;
+
+    for (guint r = 0; r < n_refs; r++) {
+        const guint n = n_grams_of(&grams->texts[r], order);
+        for (guint i = 0; i < n; i++) {
+            const guint32 gram = grams->grams[r][i];
+            here[gram]++;
+            most[gram] = MAX(most[gram], here[gram]);
+        }
+        for (guint i = 0; i < n; i++)
+            here[grams->grams[r][i]] = 0;
+    }
+    for (guint i = 0; i < n_grams_of(&grams->texts[n_refs], order); i++)
+        original[grams->grams[n_refs][i]] = TRUE;
+    for (guint i = 0; i < n_grams_of(hyp, order); i++) {
+        const guint32 gram = hyp_grams[i];
+        if (most[gram] == 0)
+            continue;
+        most[gram]--;
+        weight += (original[gram] ? 1.0 : self->synonym_score) *
+                  (holds_rare(hyp, i, order) ? self->rare_score : 1.0);
+    }
+    return fmin(weight, n_grams_of(hyp, order));
+}
+
+/* The text in lower case, without the characters that the script drops: its class `,-:` is a range
+ * in which all digits stand. */
+static const char *clean_text(TgEnv *env, const char *text)
+{
+    g_autofree char *lower = g_utf8_strdown(text, -1);
+    char *out = tg_env_scratch(env, strlen(lower) + 1);
+    gsize n = 0;
+
+    for (const char *p = lower; *p != '\0'; p++)
+        if (!(*p >= ',' && *p <= ':') && strchr("'\"?!;$%\n", *p) == NULL)
+            out[n++] = *p;
+    out[n] = '\0';
+    return out;
+}
+
+static const TgTokens *cut(const Ebleu *self, TgEnv *env, const char *text, GError **error)
+{
+    const char *form = tg_text_input_form(&self->input, env, text);
+
+    return tg_env_tokenize(env, self->input.tokenizer, self->clean ? clean_text(env, form) : form,
+                           error);
+}
+
+/* The length of the reference that is closest to the hypothesis, the shorter on a tie. */
+static guint closest_length(const Words *refs, guint n_refs, guint n_hyp)
+{
+    guint closest = refs[0].n;
+
+    for (guint r = 1; r < n_refs; r++) {
+        const gint64 gap = ABS((gint64) refs[r].n - n_hyp), least = ABS((gint64) closest - n_hyp);
+        if (gap < least || (gap == least && refs[r].n < closest))
+            closest = refs[r].n;
+    }
+    return closest;
+}
+
+static void fill_stats(const Ebleu *self, TgEnv *env, Grams *grams, double *stats)
+{
+    const guint n_refs = grams->n_texts - 2;
+    const Words *hyp = &grams->texts[n_refs];
+
+    stats[STAT_HYP_LENGTH] = hyp->n;
+    stats[STAT_REF_LENGTH] = closest_length(grams->texts, n_refs, hyp->n);
+    grams->grams = tg_env_scratch(env, grams->n_texts * sizeof *grams->grams);
+    for (guint t = 0; t < grams->n_texts; t++)
+        grams->grams[t] = tg_env_scratch(env, (grams->texts[t].n + 1) * sizeof *grams->grams[t]);
+    for (guint order = 1; order <= N_ORDERS; order++) {
+        lengthen(grams, order);
+        stats[STAT_MATCHED + order - 1] = matched_weight(self, grams, order);
+        stats[STAT_COUNTED + order - 1] = n_grams_of(hyp, order);
+    }
+}
+
+static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
+                      GError **error)
+{
+    const Ebleu *self = instance;
+    const TgTokens **refs = tg_env_scratch(env, pair->n_refs * sizeof *refs);
+    const TgTokens *hyp = cut(self, env, pair->hyp, error);
+    Words *texts = tg_env_scratch(env, (pair->n_refs + 2) * sizeof *texts);
+    Grams grams = { .texts = texts, .n_texts = pair->n_refs + 2 };
+    double stats[N_STATS], values[G_N_ELEMENTS(columns)];
+
+    if (hyp == NULL)
+        return FALSE;
+    for (guint r = 0; r < pair->n_refs; r++) {
+        if ((refs[r] = cut(self, env, pair->refs[r], error)) == NULL)
+            return FALSE;
+        texts[r] = copy_words(self, env, refs[r]);
+    }
+    texts[pair->n_refs] = copy_words(self, env, hyp);
+    texts[pair->n_refs + 1] = copy_words(self, env, hyp);
+    replace_synonyms(self, env, hyp, refs, pair->n_refs, &texts[pair->n_refs + 1]);
+    fill_stats(self, env, &grams, stats);
+
+    pool(self, stats, values);
+    for (guint c = 0; columns[c].name != NULL; c++)
+        if (!isnan(values[c]))
+            tg_result_set(out, c, values[c]);
+    tg_result_set_stats(out, stats);
+    return TRUE;
+}
+
+const TgMetricInfo tg_metric_ebleu = {
+    .abi = TG_METRIC_ABI,
+    .name = "ebleu",
+    .version = "1",
+    .summary = "EBLEU: BLEU with synonyms and weight for rare words",
+    .citation = "Wolk and Marasek 2014, Enhanced Bilingual Evaluation Understudy",
+    .columns = columns,
+    .options = options,
+    .instance_size = sizeof(Ebleu),
+    .init = init,
+    .clear = clear,
+    .n_stats = n_stats,
+    .score = score,
+    .pool = pool,
+};

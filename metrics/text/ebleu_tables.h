@@ -1,0 +1,48 @@
+/* Tables of words for EBLEU: synonyms, and rare words of a corpus. */
+#pragma once
+
+#include "metrics/text/text_input.h"
+
+/** Groups of words that mean the same; constant. */
+typedef struct TgSynonyms TgSynonyms;
+
+/** More words than this are no table of synonyms. */
+#define TG_SYNONYMS_MAX 100000
+
+/**
+ * Read a table: a group of words on each line, with white space between; "#" and a blank start a
+ * comment line.
+ *
+ * Returns: (transfer full) the table, or NULL with TG_ERROR_INPUT: not readable, a word in two
+ * groups, too large
+ */
+TgSynonyms *tg_synonyms_load(const char *path, GError **error);
+void tg_synonyms_free(TgSynonyms *table);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgSynonyms, tg_synonyms_free)
+
+/** How many words there are; they are numbered from 0, groups without gaps. */
+guint tg_synonyms_size(const TgSynonyms *table);
+
+/** The number of a word; FALSE if it is in no group. */
+gboolean tg_synonyms_find(const TgSynonyms *table, const char *word, gsize len, guint *number);
+
+/** The words of @number's group: @first (out) up to and without @end (out). */
+void tg_synonyms_group(const TgSynonyms *table, guint number, guint *first, guint *end);
+
+/** The rare words of a corpus; constant. */
+typedef struct TgRareWords TgRareWords;
+
+/**
+ * Read a text, cut its lines into words as @input does, sort the distinct ones by falling frequency
+ * (the one that comes first on a tie) and take the last @percent, rounded down.
+ *
+ * @min_words: with fewer distinct words than this plus one, none is rare
+ *
+ * Returns: (transfer full) the set, or NULL with TG_ERROR_INPUT or TG_ERROR_DATA
+ */
+TgRareWords *tg_rare_words_load(const char *path, const TgTextInput *input, double percent,
+                                guint min_words, GError **error);
+void tg_rare_words_free(TgRareWords *words);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgRareWords, tg_rare_words_free)
+
+gboolean tg_rare_words_contain(const TgRareWords *words, const char *word, gsize len);

@@ -1,0 +1,148 @@
+/* Error rates of recognition: edits per character (CER) and per word (WER) of the truth. */
+#include <texgauge/metric.h>
+
+#include "metrics/algorithms/levenshtein.h"
+#include "metrics/text/text_input.h"
+
+typedef struct {
+    TgTextInput edited; /* what edits are counted in */
+    TgTextInput length; /* what the truth's length is counted in */
+} ErrorRate;
+
+static const TgOption cer_options[] = {
+    TG_OPTION_STRING(ErrorRate, edited.tokenize, "edits", "codepoint",
+                     "what edits are counted in: codepoint; words for word edits per character"),
+    TG_TEXT_OPTION_LOWERCASE(ErrorRate, edited.lowercase),
+    TG_TEXT_OPTION_NORMALIZE(ErrorRate, edited.form),
+    { 0 },
+};
+
+static const TgOption wer_options[] = {
+    TG_TEXT_OPTIONS(ErrorRate, edited, "words"),
+    { 0 },
+};
+
+enum { COLUMN_RATE, COLUMN_MEAN, N_COLUMNS };
+
+static const TgColumn cer_columns[] = {
+    { "cer", TG_LOWER_IS_BETTER, 0, G_MAXDOUBLE, TG_POOL_STATS,
+      "all edits / all characters of the truth" },
+    { "mean", TG_LOWER_IS_BETTER, 0, G_MAXDOUBLE, TG_POOL_MEAN, "mean of the pairs' rates" },
+    { 0 },
+};
+
+static const TgColumn wer_columns[] = {
+    { "wer", TG_LOWER_IS_BETTER, 0, G_MAXDOUBLE, TG_POOL_STATS,
+      "all edits / all words of the truth" },
+    { "mean", TG_LOWER_IS_BETTER, 0, G_MAXDOUBLE, TG_POOL_MEAN, "mean of the pairs' rates" },
+    { 0 },
+};
+
+enum { STAT_EDITS, STAT_LENGTH, N_STATS };
+
+static gboolean init_both(ErrorRate *self, GError **error)
+{
+    self->length.lowercase = self->edited.lowercase;
+    self->length.form = self->edited.form;
+    return tg_text_input_init(&self->edited, error) && tg_text_input_init(&self->length, error);
+}
+
+static gboolean init_cer(gpointer instance, GError **error)
+{
+    ErrorRate *self = instance;
+
+    self->length.tokenize = (char *) "codepoint";
+    return init_both(self, error);
+}
+
+static gboolean init_wer(gpointer instance, GError **error)
+{
+    ErrorRate *self = instance;
+
+    self->length.tokenize = self->edited.tokenize;
+    return init_both(self, error);
+}
+
+static void clear(gpointer instance)
+{
+    ErrorRate *self = instance;
+
+    tg_text_input_clear(&self->edited);
+    tg_text_input_clear(&self->length);
+}
+
+static guint n_stats(gconstpointer self)
+{
+    (void) self;
+    return N_STATS;
+}
+
+/* An empty truth counts as one character or word, so that the rate stays finite. */
+static double rate(double edits, double length)
+{
+    return edits / MAX(length, 1);
+}
+
+static void pool(gconstpointer self, const double *stats, double *out)
+{
+    (void) self;
+    out[COLUMN_RATE] = rate(stats[STAT_EDITS], stats[STAT_LENGTH]);
+}
+
+static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
+                      GError **error)
+{
+    const ErrorRate *self = instance;
+    TgPairTokens tokens, units;
+    double best[N_STATS] = { 0 }, value = G_MAXDOUBLE;
+
+    if (!tg_pair_tokenize(env, &self->edited, pair, &tokens, error) ||
+        !tg_pair_tokenize(env, &self->length, pair, &units, error))
+        return FALSE;
+    for (guint r = 0; r < tokens.n_refs; r++) {
+        const double edits = tg_levenshtein(env, tokens.refs[r], tokens.hyp);
+        const double length = units.refs[r].n;
+
+        if (rate(edits, length) < value) {
+            value = rate(edits, length);
+            best[STAT_EDITS] = edits;
+            best[STAT_LENGTH] = length;
+        }
+    }
+    tg_result_set(out, COLUMN_RATE, value);
+    tg_result_set(out, COLUMN_MEAN, value);
+    tg_result_set_stats(out, best);
+    return TRUE;
+}
+
+const TgMetricInfo tg_metric_cer = {
+    .abi = TG_METRIC_ABI,
+    .name = "cer",
+    .version = "1",
+    .summary = "character error rate",
+    .citation = "Levenshtein 1966; as jiwer's cer",
+    .columns = cer_columns,
+    .options = cer_options,
+    .instance_size = sizeof(ErrorRate),
+    .init = init_cer,
+    .clear = clear,
+    .n_stats = n_stats,
+    .score = score,
+    .pool = pool,
+};
+
+const TgMetricInfo tg_metric_wer = {
+    .abi = TG_METRIC_ABI,
+    .name = "wer",
+    .version = "1",
+    .summary = "word error rate",
+    .citation = "Levenshtein 1966; as jiwer's wer",
+    .columns = wer_columns,
+    .options = wer_options,
+    .instance_size = sizeof(ErrorRate),
+    .init = init_wer,
+    .clear = clear,
+    .n_stats = n_stats,
+    .score = score,
+    .pool = pool,
+};

@@ -1,0 +1,77 @@
+/* Expression recognition rate: formulas read without error, or with at most 1, 2, 3 errors. */
+#include <texgauge/metric.h>
+
+#include "metrics/algorithms/levenshtein.h"
+#include "metrics/text/text_input.h"
+
+typedef struct {
+    TgTextInput input;
+} ExpRate;
+
+static const TgOption options[] = {
+    TG_TEXT_OPTIONS(ExpRate, input, "latex"),
+    { 0 },
+};
+
+/* Column k: at most k errors. */
+#define MAX_ERRORS 3
+
+static const TgColumn columns[] = {
+    { "exprate", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "share with equal tokens" },
+    { "1", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "share with at most 1 token error" },
+    { "2", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "share with at most 2 token errors" },
+    { "3", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "share with at most 3 token errors" },
+    { 0 },
+};
+
+static gboolean init(gpointer instance, GError **error)
+{
+    ExpRate *self = instance;
+
+    return tg_text_input_init(&self->input, error);
+}
+
+static void clear(gpointer instance)
+{
+    ExpRate *self = instance;
+
+    tg_text_input_clear(&self->input);
+}
+
+/* The edit distance, or any number beyond MAX_ERRORS where the lengths alone tell. */
+static guint32 count_errors(TgEnv *env, TgSequence ref, TgSequence hyp)
+{
+    const guint32 least = MAX(ref.n, hyp.n) - MIN(ref.n, hyp.n);
+
+    return least > MAX_ERRORS ? least : tg_levenshtein(env, ref, hyp);
+}
+
+static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
+                      GError **error)
+{
+    const ExpRate *self = instance;
+    TgPairTokens tokens;
+    guint32 errors = G_MAXUINT32;
+
+    if (!tg_pair_tokenize(env, &self->input, pair, &tokens, error))
+        return FALSE;
+    for (guint r = 0; r < tokens.n_refs; r++)
+        errors = MIN(errors, count_errors(env, tokens.refs[r], tokens.hyp));
+    for (guint k = 0; k <= MAX_ERRORS; k++)
+        tg_result_set(out, k, errors <= k);
+    return TRUE;
+}
+
+const TgMetricInfo tg_metric_exprate = {
+    .abi = TG_METRIC_ABI,
+    .name = "exprate",
+    .version = "1",
+    .summary = "share of formulas read exactly, and within 1, 2, 3 errors",
+    .citation = "Mouchere et al. 2014 (CROHME), on token sequences",
+    .columns = columns,
+    .options = options,
+    .instance_size = sizeof(ExpRate),
+    .init = init,
+    .clear = clear,
+    .score = score,
+};

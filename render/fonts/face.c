@@ -1,0 +1,299 @@
+/* Reading outlines from font files with FreeType. */
+#include "render/fonts/face.h"
+
+#include <ft2build.h>
+#include <math.h>
+#include <string.h>
+
+#include FT_FREETYPE_H
+#include FT_OUTLINE_H
+
+#include "core/lock.h"
+#include "render/fonts/face_encoding.h"
+#include "render/fonts/font.h"
+
+struct TgFace {
+    char *metrics_name; /* NULL for a face made from a file */
+    char *path;         /* NULL until it is found */
+    gint index;         /* of the face in its file */
+    TgLock lock;        /* guards FreeType and the making of outlines */
+    FT_Library library;
+    FT_Face ft;
+    TgEncoding encoding;
+    gpointer outlines[256]; /* TgOutline by slot, set once, atomically */
+    GHashTable *more;       /* slots from 256 on, under the lock */
+};
+
+TgFace *tg_face_new(const char *metrics_name)
+{
+    TgFace *face = g_new0(TgFace, 1);
+
+    face->metrics_name = g_strdup(metrics_name);
+    tg_lock_init(&face->lock);
+    return face;
+}
+
+TgFace *tg_face_new_from_file(const char *path, gint index)
+{
+    TgFace *face = g_new0(TgFace, 1);
+
+    face->path = g_strdup(path);
+    face->index = index;
+    tg_lock_init(&face->lock);
+    return face;
+}
+
+static void outline_free(gpointer data)
+{
+    TgOutline *outline = data;
+
+    if (outline == NULL)
+        return;
+    g_free(outline->ops);
+    g_free(outline->points);
+    g_free(outline);
+}
+
+void tg_face_free(TgFace *face)
+{
+    if (face == NULL)
+        return;
+    for (guint i = 0; i < G_N_ELEMENTS(face->outlines); i++)
+        outline_free(face->outlines[i]);
+    g_clear_pointer(&face->more, g_hash_table_unref);
+    if (face->ft != NULL)
+        FT_Done_Face(face->ft);
+    if (face->library != NULL)
+        FT_Done_FreeType(face->library);
+    tg_encoding_clear(&face->encoding);
+    tg_lock_clear(&face->lock);
+    g_free(face->metrics_name);
+    g_free(face->path);
+    g_free(face);
+}
+
+/* Open the file and learn its encoding; called under the lock, once. */
+static gboolean open_face(TgFace *face, GError **error)
+{
+    g_autofree char *file = NULL;
+
+    if (face->metrics_name != NULL) {
+        if (!tg_encoding_init(&face->encoding, face->metrics_name, &file, error))
+            return FALSE;
+        face->path = tg_font_find_file(file, error);
+        if (face->path == NULL)
+            return FALSE;
+    }
+    if (FT_Init_FreeType(&face->library) != 0 ||
+        FT_New_Face(face->library, face->path, face->index, &face->ft) != 0) {
+        g_set_error(error, TG_ERROR, TG_ERROR_FONT, "%s is no font file", face->path);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+/* ---- From FreeType's outline to ours --------------------------------------------------------- */
+
+typedef struct {
+    GByteArray *ops;
+    GArray *points;
+    double scale;  /* font units to em */
+    double x, y;   /* where the pen is, in font units */
+    gboolean open; /* a contour is being drawn */
+} Pen;
+
+static void put_point(Pen *pen, double x, double y)
+{
+    const double at[2] = { x * pen->scale, y * pen->scale };
+
+    g_array_append_vals(pen->points, at, 2);
+}
+
+static void put_op(Pen *pen, TgPathOp op)
+{
+    const guint8 byte = (guint8) op;
+
+    g_byte_array_append(pen->ops, &byte, 1);
+}
+
+static void close_contour(Pen *pen)
+{
+    if (pen->open)
+        put_op(pen, TG_PATH_CLOSE);
+    pen->open = FALSE;
+}
+
+static void pen_to(Pen *pen, const FT_Vector *to)
+{
+    pen->x = (double) to->x;
+    pen->y = (double) to->y;
+}
+
+static int move_to(const FT_Vector *to, void *user)
+{
+    Pen *pen = user;
+
+    close_contour(pen);
+    put_op(pen, TG_PATH_MOVE);
+    put_point(pen, (double) to->x, (double) to->y);
+    pen_to(pen, to);
+    pen->open = TRUE;
+    return 0;
+}
+
+static int line_to(const FT_Vector *to, void *user)
+{
+    Pen *pen = user;
+
+    put_op(pen, TG_PATH_LINE);
+    put_point(pen, (double) to->x, (double) to->y);
+    pen_to(pen, to);
+    return 0;
+}
+
+static int cubic_to(const FT_Vector *a, const FT_Vector *b, const FT_Vector *to, void *user)
+{
+    Pen *pen = user;
+
+    put_op(pen, TG_PATH_CURVE);
+    put_point(pen, (double) a->x, (double) a->y);
+    put_point(pen, (double) b->x, (double) b->y);
+    put_point(pen, (double) to->x, (double) to->y);
+    pen_to(pen, to);
+    return 0;
+}
+
+/* A quadratic arc is a cubic one whose handles lie two thirds of the way to its control point. */
+static int conic_to(const FT_Vector *control, const FT_Vector *to, void *user)
+{
+    Pen *pen = user;
+    const double cx = (double) control->x, cy = (double) control->y;
+    const double x = (double) to->x, y = (double) to->y;
+
+    put_op(pen, TG_PATH_CURVE);
+    put_point(pen, pen->x + 2.0 / 3 * (cx - pen->x), pen->y + 2.0 / 3 * (cy - pen->y));
+    put_point(pen, x + 2.0 / 3 * (cx - x), y + 2.0 / 3 * (cy - y));
+    put_point(pen, x, y);
+    pen_to(pen, to);
+    return 0;
+}
+
+/* ---- Exact extents --------------------------------------------------------------------------- */
+
+static void include(double *low, double *high, double value)
+{
+    *low = MIN(*low, value);
+    *high = MAX(*high, value);
+}
+
+/* Widen a range by the extremes of a cubic between its ends: where its derivative is zero. */
+static void include_cubic(double *low, double *high, double p0, double p1, double p2, double p3)
+{
+    const double a = -p0 + 3 * p1 - 3 * p2 + p3, b = 2 * (p0 - 2 * p1 + p2), c = p1 - p0;
+    double roots[2];
+    guint n = 0;
+
+    if (fabs(a) < 1e-12) {
+        if (fabs(b) > 1e-12)
+            roots[n++] = -c / b;
+    } else {
+        const double discriminant = b * b - 4 * a * c;
+        if (discriminant >= 0) {
+            roots[n++] = (-b + sqrt(discriminant)) / (2 * a);
+            roots[n++] = (-b - sqrt(discriminant)) / (2 * a);
+        }
+    }
+    for (guint i = 0; i < n; i++) {
+        const double t = roots[i], s = 1 - t;
+        if (t > 0 && t < 1)
+            include(low, high,
+                    s * s * s * p0 + 3 * s * s * t * p1 + 3 * s * t * t * p2 + t * t * t * p3);
+    }
+}
+
+static void measure(TgOutline *outline)
+{
+    const double *p = outline->points;
+    double x = 0, y = 0;
+
+    if (outline->n_ops == 0)
+        return;
+    outline->x_min = outline->y_min = HUGE_VAL;
+    outline->x_max = outline->y_max = -HUGE_VAL;
+    for (guint i = 0; i < outline->n_ops; i++) {
+        if (outline->ops[i] == TG_PATH_CLOSE)
+            continue;
+        if (outline->ops[i] == TG_PATH_CURVE) {
+            include_cubic(&outline->x_min, &outline->x_max, x, p[0], p[2], p[4]);
+            include_cubic(&outline->y_min, &outline->y_max, y, p[1], p[3], p[5]);
+            p += 4;
+        }
+        x = p[0];
+        y = p[1];
+        p += 2;
+        include(&outline->x_min, &outline->x_max, x);
+        include(&outline->y_min, &outline->y_max, y);
+    }
+}
+
+static TgOutline *read_outline(TgFace *face, guint32 slot)
+{
+    static const FT_Outline_Funcs funcs = { move_to, line_to, conic_to, cubic_to, 0, 0 };
+    TgOutline *outline = g_new0(TgOutline, 1);
+    const FT_UInt glyph = face->metrics_name != NULL
+                              ? tg_encoding_glyph(&face->encoding, face->ft, slot)
+                              : FT_Get_Char_Index(face->ft, slot);
+
+    if (glyph == 0 || FT_Load_Glyph(face->ft, glyph, FT_LOAD_NO_SCALE) != 0 ||
+        face->ft->glyph->format != FT_GLYPH_FORMAT_OUTLINE)
+        return outline;
+
+    Pen pen = { g_byte_array_new(),
+                g_array_new(FALSE, FALSE, sizeof(double)),
+                1.0 / MAX(face->ft->units_per_EM, 1),
+                0,
+                0,
+                FALSE };
+    if (FT_Outline_Decompose(&face->ft->glyph->outline, &funcs, &pen) == 0) {
+        close_contour(&pen);
+        outline->n_ops = pen.ops->len;
+    }
+    outline->advance = (double) face->ft->glyph->metrics.horiAdvance * pen.scale;
+    outline->ops = g_byte_array_free(pen.ops, FALSE);
+    outline->points = (double *) (void *) g_array_free(pen.points, FALSE);
+    measure(outline);
+    return outline;
+}
+
+static const TgOutline *outline_locked(TgFace *face, guint32 slot, GError **error)
+{
+    TgOutline *outline = slot < 256 ? face->outlines[slot]
+                         : face->more != NULL
+                             ? g_hash_table_lookup(face->more, GUINT_TO_POINTER(slot))
+                             : NULL;
+
+    if (outline != NULL || (face->ft == NULL && !open_face(face, error)))
+        return outline;
+    outline = read_outline(face, slot);
+    if (slot < 256) {
+        g_atomic_pointer_set(&face->outlines[slot], outline);
+    } else {
+        if (face->more == NULL)
+            face->more = g_hash_table_new_full(NULL, NULL, NULL, outline_free);
+        g_hash_table_insert(face->more, GUINT_TO_POINTER(slot), outline);
+    }
+    return outline;
+}
+
+const TgOutline *tg_face_outline(TgFace *face, guint32 slot, GError **error)
+{
+    if (slot < 256) {
+        const TgOutline *known = g_atomic_pointer_get(&face->outlines[slot]);
+        if (known != NULL)
+            return known;
+    }
+    tg_lock_acquire(&face->lock);
+    const TgOutline *outline = outline_locked(face, slot, error);
+    tg_lock_release(&face->lock);
+    return outline;
+}

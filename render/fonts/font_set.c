@@ -1,0 +1,178 @@
+/* Fonts loaded once and shared: metrics by font and size, faces by file. */
+#include "render/fonts/font.h"
+
+#include <string.h>
+
+#include "core/lock.h"
+#include "render/fonts/ams_metrics.h"
+#include "render/fonts/fallback.h"
+#include "render/fonts/tfm.h"
+
+struct TgFontSet {
+    gatomicrefcount refs;
+    TgLock lock;          /* guards the tables below; what is in them never changes */
+    GHashTable *fonts;    /* FontKey -> TgFont */
+    GHashTable *faces;    /* metrics name -> TgFace */
+    TgFallback *fallback; /* made when first needed */
+};
+
+typedef struct {
+    TgFontId id;
+    TgScaled size;
+} FontKey;
+
+static guint key_hash(gconstpointer key)
+{
+    const FontKey *k = key;
+
+    return (guint) k->id * 2654435761u ^ (guint) k->size;
+}
+
+static gboolean key_equal(gconstpointer a, gconstpointer b)
+{
+    const FontKey *x = a, *y = b;
+
+    return x->id == y->id && x->size == y->size;
+}
+
+static void font_free(gpointer data)
+{
+    TgFont *font = data;
+
+    tg_metrics_free((TgMetrics *) font->metrics);
+    g_free(font);
+}
+
+static TgMetrics *load_metrics(const char *name, TgScaled size, GError **error)
+{
+    const TgAmsFont *ams = tg_ams_find(name);
+    if (ams != NULL)
+        return tg_ams_metrics(ams, size);
+
+    g_autofree char *file = g_strconcat(name, ".tfm", NULL);
+    g_autofree char *path = tg_font_find_file(file, error);
+    g_autofree char *data = NULL;
+    gsize len;
+    if (path == NULL)
+        return NULL;
+
+    g_autoptr(GError) cause = NULL;
+    if (!g_file_get_contents(path, &data, &len, &cause)) {
+        g_set_error(error, TG_ERROR, TG_ERROR_FONT, "%s", cause->message);
+        return NULL;
+    }
+    TgMetrics *metrics = tg_tfm_read((const guint8 *) data, len, size, error);
+    if (metrics == NULL)
+        g_prefix_error(error, "%s: ", path);
+    return metrics;
+}
+
+static gint skewchar_of(TgFontId id)
+{
+    switch (id) {
+    case TG_FONT_LETTERS:
+    case TG_FONT_LETTERS_BOLD:
+        return 0x7F;
+    case TG_FONT_SYMBOLS:
+    case TG_FONT_SYMBOLS_BOLD:
+        return 0x30;
+    case TG_FONT_SCRIPT:
+    case TG_FONT_EULER:
+    case TG_FONT_EULER_BOLD:
+        return TG_AMS_SKEWCHAR;
+    default:
+        return -1;
+    }
+}
+
+static TgFace *face_for(TgFontSet *set, const char *name)
+{
+    TgFace *face = g_hash_table_lookup(set->faces, name);
+
+    if (face == NULL) {
+        face = tg_face_new(name);
+        g_hash_table_insert(set->faces, (gpointer) name, face);
+    }
+    return face;
+}
+
+static const TgFont *get_locked(TgFontSet *set, TgFontId id, TgScaled size, GError **error)
+{
+    const FontKey key = { id, size };
+    TgFont *font = g_hash_table_lookup(set->fonts, &key);
+
+    if (font != NULL)
+        return font;
+
+    const char *name = tg_font_name(id, size);
+    TgMetrics *metrics = load_metrics(name, size, error);
+    if (metrics == NULL)
+        return NULL;
+    font = g_new0(TgFont, 1);
+    *font = (TgFont){ .id = id,
+                      .name = name,
+                      .size = size,
+                      .metrics = metrics,
+                      .face = face_for(set, name),
+                      .skewchar = skewchar_of(id) };
+    FontKey *kept = g_new(FontKey, 1);
+    *kept = key;
+    g_hash_table_insert(set->fonts, kept, font);
+    return font;
+}
+
+const TgFont *tg_font_set_get(TgFontSet *set, TgFontId id, TgScaled size, GError **error)
+{
+    tg_lock_acquire(&set->lock);
+    const TgFont *font = get_locked(set, id, size, error);
+    tg_lock_release(&set->lock);
+    return font;
+}
+
+TgFace *tg_font_set_fallback(TgFontSet *set, gunichar code)
+{
+    tg_lock_acquire(&set->lock);
+    if (set->fallback == NULL)
+        set->fallback = tg_fallback_new();
+    TgFace *face = tg_fallback_find(set->fallback, code);
+    tg_lock_release(&set->lock);
+    return face;
+}
+
+TgFontSet *tg_font_set_new(GError **error)
+{
+    static const TgFontId usual[] = { TG_FONT_ROMAN, TG_FONT_LETTERS, TG_FONT_SYMBOLS,
+                                      TG_FONT_LARGE };
+    static const TgScaled sizes[] = { 12 * TG_SP_PER_PT, 8 * TG_SP_PER_PT, 6 * TG_SP_PER_PT };
+    g_autoptr(TgFontSet) set = g_new0(TgFontSet, 1);
+
+    g_atomic_ref_count_init(&set->refs);
+    tg_lock_init(&set->lock);
+    set->fonts = g_hash_table_new_full(key_hash, key_equal, g_free, font_free);
+    set->faces =
+        g_hash_table_new_full(g_str_hash, g_str_equal, NULL, (GDestroyNotify) tg_face_free);
+    for (guint i = 0; i < G_N_ELEMENTS(usual); i++) {
+        for (guint k = 0; k < G_N_ELEMENTS(sizes); k++) {
+            if (get_locked(set, usual[i], sizes[k], error) == NULL)
+                return NULL;
+        }
+    }
+    return g_steal_pointer(&set);
+}
+
+TgFontSet *tg_font_set_ref(TgFontSet *set)
+{
+    g_atomic_ref_count_inc(&set->refs);
+    return set;
+}
+
+void tg_font_set_unref(TgFontSet *set)
+{
+    if (set == NULL || !g_atomic_ref_count_dec(&set->refs))
+        return;
+    g_hash_table_unref(set->fonts);
+    g_hash_table_unref(set->faces);
+    tg_fallback_free(set->fallback);
+    tg_lock_clear(&set->lock);
+    g_free(set);
+}

@@ -1,0 +1,176 @@
+/* Surfaces of Cairo for each format, with the same bytes at every run. */
+#include "render/paint/canvas.h"
+
+#include <cairo-pdf.h>
+#include <cairo-svg.h>
+#include <string.h>
+
+#define PT_PER_INCH 72.0 /* of PDF and SVG */
+
+gboolean tg_canvas_check(const TgCanvas *canvas, gboolean pixels, GError **error)
+{
+    if (canvas->width <= TG_CANVAS_MAX_SIDE && canvas->height <= TG_CANVAS_MAX_SIDE &&
+        (!pixels || (guint64) canvas->width * canvas->height <= TG_CANVAS_MAX_PIXELS))
+        return TRUE;
+    g_set_error(error, TG_ERROR, TG_ERROR_PARSE,
+                "the picture would be %u x %u pixels, which is too large", canvas->width,
+                canvas->height);
+    return FALSE;
+}
+
+static gboolean check_status(cairo_status_t status, const char *what, GError **error)
+{
+    if (status != CAIRO_STATUS_SUCCESS)
+        g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "cannot %s: %s", what,
+                    cairo_status_to_string(status));
+    return status == CAIRO_STATUS_SUCCESS;
+}
+
+static gboolean paint_surface(cairo_surface_t *surface, double unit, TgCanvasPaint paint,
+                              gconstpointer data, GError **error)
+{
+    cairo_t *cr = cairo_create(surface);
+
+    cairo_scale(cr, unit, unit);
+    paint(cr, data);
+    cairo_status_t status = cairo_status(cr);
+    cairo_destroy(cr);
+    cairo_surface_flush(surface);
+    if (status == CAIRO_STATUS_SUCCESS)
+        status = cairo_surface_status(surface);
+    return check_status(status, "draw", error);
+}
+
+/* ---- Pixels ---------------------------------------------------------------------------------- */
+
+static cairo_surface_t *surface_of(const TgCanvas *canvas, guint32 *pixels)
+{
+    return cairo_image_surface_create_for_data((guchar *) pixels, CAIRO_FORMAT_RGB24,
+                                               (int) canvas->width, (int) canvas->height,
+                                               (int) canvas->width * 4);
+}
+
+guint32 *tg_canvas_pixels(const TgCanvas *canvas, TgCanvasPaint paint, gconstpointer data,
+                          GError **error)
+{
+    if (!tg_canvas_check(canvas, TRUE, error))
+        return NULL;
+
+    const gsize n = (gsize) canvas->width * canvas->height;
+    g_autofree guint32 *pixels = g_new(guint32, n);
+    memset(pixels, 0xFF, n * sizeof *pixels);
+    cairo_surface_t *surface = surface_of(canvas, pixels);
+    const gboolean painted = paint_surface(surface, 1, paint, data, error);
+    cairo_surface_destroy(surface);
+    return painted ? g_steal_pointer(&pixels) : NULL;
+}
+
+/* ---- Files ----------------------------------------------------------------------------------- */
+
+static cairo_status_t append_bytes(void *closure, const guchar *data, guint length)
+{
+    g_byte_array_append(closure, data, length);
+    return CAIRO_STATUS_SUCCESS;
+}
+
+GBytes *tg_canvas_encode_pixels(const TgCanvas *canvas, guint32 *pixels, GError **error)
+{
+    g_autoptr(GByteArray) out = g_byte_array_new();
+    cairo_surface_t *surface = surface_of(canvas, pixels);
+    const cairo_status_t status = cairo_surface_write_to_png_stream(surface, append_bytes, out);
+
+    cairo_surface_destroy(surface);
+    if (!check_status(status, "write PNG", error))
+        return NULL;
+    return g_byte_array_free_to_bytes(g_steal_pointer(&out));
+}
+
+/* Some versions of Cairo number the surfaces of a process in the SVG; take that out again. */
+static void drop_surface_id(GByteArray *svg)
+{
+    static const char attribute[] = " id=\"surface";
+    const char *text = (const char *) svg->data;
+    const char *start = g_strstr_len(text, svg->len, attribute);
+    const char *end = start != NULL ? memchr(start + strlen(attribute), '"',
+                                             svg->len - (gsize) (start - text) - strlen(attribute))
+                                    : NULL;
+
+    if (end != NULL)
+        g_byte_array_remove_range(svg, (guint) (start - text), (guint) (end + 1 - start));
+}
+
+/* Cairo writes six decimals of a coordinate in points, more than an eye or a printer sees. */
+#define SVG_DECIMALS 3
+
+static void append_shortened(GString *out, const char *path, gsize len)
+{
+    for (gsize i = 0; i < len; i++) {
+        gsize n = 0;
+
+        g_string_append_c(out, path[i]);
+        if (path[i] != '.')
+            continue;
+        while (i + 1 + n < len && g_ascii_isdigit(path[i + 1 + n]))
+            n++;
+        g_string_append_len(out, path + i + 1, (gssize) MIN(n, SVG_DECIMALS));
+        i += n;
+    }
+}
+
+/* Cut the decimals in every d="...". */
+static GBytes *shorten_paths(const GByteArray *svg)
+{
+    static const char attribute[] = " d=\"";
+    GString *out = g_string_sized_new(svg->len);
+    const char *at = (const char *) svg->data, *end = at + svg->len, *found;
+
+    while ((found = g_strstr_len(at, end - at, attribute)) != NULL) {
+        const char *path = found + strlen(attribute);
+        const char *close = memchr(path, '"', (gsize) (end - path));
+
+        if (close == NULL)
+            break;
+        g_string_append_len(out, at, path - at);
+        append_shortened(out, path, (gsize) (close - path));
+        at = close;
+    }
+    g_string_append_len(out, at, end - at);
+    return g_string_free_to_bytes(out);
+}
+
+static GBytes *encode_vector(const TgCanvas *canvas, TgPictureFormat format, TgCanvasPaint paint,
+                             gconstpointer data, GError **error)
+{
+    const double unit = PT_PER_INCH / canvas->dpi;
+    const double width = canvas->width * unit, height = canvas->height * unit;
+    g_autoptr(GByteArray) out = g_byte_array_new();
+
+    if (!tg_canvas_check(canvas, FALSE, error))
+        return NULL;
+    cairo_surface_t *surface =
+        format == TG_FORMAT_PDF
+            ? cairo_pdf_surface_create_for_stream(append_bytes, out, width, height)
+            : cairo_svg_surface_create_for_stream(append_bytes, out, width, height);
+    if (format == TG_FORMAT_PDF) /* the same bytes whenever it is written */
+        cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE,
+                                       "1970-01-01T00:00:00Z");
+    const gboolean painted = paint_surface(surface, unit, paint, data, error);
+    cairo_surface_finish(surface);
+    cairo_surface_destroy(surface);
+    if (!painted)
+        return NULL;
+    if (format == TG_FORMAT_PDF)
+        return g_byte_array_free_to_bytes(g_steal_pointer(&out));
+    drop_surface_id(out);
+    return shorten_paths(out);
+}
+
+GBytes *tg_canvas_encode(const TgCanvas *canvas, TgPictureFormat format, TgCanvasPaint paint,
+                         gconstpointer data, GError **error)
+{
+    if (format != TG_FORMAT_PNG)
+        return encode_vector(canvas, format, paint, data, error);
+
+    g_autofree guint32 *pixels = tg_canvas_pixels(canvas, paint, data, error);
+    return pixels != NULL ? tg_canvas_encode_pixels(canvas, pixels, error) : NULL;
+}

@@ -1,0 +1,119 @@
+/* From boxes to the flat list (TeX's hlist_out and vlist_out). */
+#include "render/paint/flat.h"
+
+#include "tokenizer/tree/tree.h"
+
+typedef struct {
+    GArray *marks;
+    GError **error;
+    gboolean failed;
+} Walk;
+
+static void put_box(Walk *walk, const TgItem *box, TgScaled x, TgScaled y);
+
+static TgMark *new_mark(Walk *walk, const TgItem *item, TgMarkKind kind, TgScaled x, TgScaled y)
+{
+    const TgMark mark = { .x = x,
+                          .y = y,
+                          .x_stretch = 1,
+                          .code = item->code,
+                          .token = item->token,
+                          .color = item->color,
+                          .kind = (guint8) kind };
+
+    g_array_append_val(walk->marks, mark);
+    return &g_array_index(walk->marks, TgMark, walk->marks->len - 1);
+}
+
+/* Small AMS designs are drawn with the 10 pt outlines, as wide as their metrics say. */
+static double stretch_of(const TgItem *item, const TgOutline *outline)
+{
+    const double drawn = outline->advance * (double) item->font->size;
+    const double ratio = drawn > 0 ? (double) item->width / drawn : 1;
+
+    return ratio > 0.5 && ratio < 2 && (ratio < 0.995 || ratio > 1.005) ? ratio : 1;
+}
+
+static void put_char(Walk *walk, const TgItem *item, TgScaled x, TgScaled y)
+{
+    const TgOutline *outline =
+        tg_face_outline(item->font->face, item->code, walk->failed ? NULL : walk->error);
+
+    if (outline == NULL) {
+        walk->failed = TRUE;
+        return;
+    }
+    if (outline->n_ops == 0)
+        return;
+
+    TgMark *mark = new_mark(walk, item, TG_MARK_GLYPH, x, y);
+    mark->outline = outline;
+    mark->size = item->font->size;
+    mark->x_stretch = stretch_of(item, outline);
+}
+
+static void put_rectangle(Walk *walk, const TgItem *item, TgMarkKind kind, TgScaled x, TgScaled y)
+{
+    const TgScaled height = item->height + item->depth;
+
+    if (item->width <= 0 || height <= 0)
+        return;
+
+    TgMark *mark = new_mark(walk, item, kind, x, y - item->height);
+    mark->width = item->width;
+    mark->height = height;
+    mark->size = item->italic;
+}
+
+static void put_item(Walk *walk, const TgItem *item, TgScaled x, TgScaled y)
+{
+    switch ((TgItemKind) item->kind) {
+    case TG_ITEM_CHAR:
+        put_char(walk, item, x, y);
+        break;
+    case TG_ITEM_UNICODE:
+        put_rectangle(walk, item, TG_MARK_UNICODE, x, y);
+        break;
+    case TG_ITEM_RULE:
+        put_rectangle(walk, item, TG_MARK_RULE, x, y);
+        break;
+    case TG_ITEM_STROKE:
+        put_rectangle(walk, item, TG_MARK_STROKE, x, y);
+        break;
+    case TG_ITEM_HBOX:
+    case TG_ITEM_VBOX:
+        put_box(walk, item, x, y);
+        break;
+    case TG_ITEM_KERN:
+        break;
+    }
+}
+
+/* The depth of this recursion is that of the formula tree, which is bounded, times a few. */
+static void put_box(Walk *walk, const TgItem *box, TgScaled x, TgScaled y)
+{
+    if (box->kind == TG_ITEM_HBOX) {
+        for (const TgItem *item = box->list; item != NULL; item = item->next) {
+            put_item(walk, item, x, item->kind == TG_ITEM_KERN ? y : y + item->shift);
+            x += item->width;
+        }
+        return;
+    }
+    y -= box->height;
+    for (const TgItem *item = box->list; item != NULL; item = item->next) {
+        if (item->kind == TG_ITEM_KERN) {
+            y += item->width;
+            continue;
+        }
+        put_item(walk, item, x + item->shift, y + item->height);
+        y += item->height + item->depth;
+    }
+}
+
+gboolean tg_flatten(const TgItem *box, GArray *marks, GError **error)
+{
+    Walk walk = { .marks = marks, .error = error };
+
+    put_box(&walk, box, 0, 0);
+    return !walk.failed;
+}

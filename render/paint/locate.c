@@ -1,0 +1,111 @@
+/* Where the ink is: exact boxes of marks and tokens, without drawing anything. */
+#include "render/paint/drawing.h"
+#include "tokenizer/tree/tree.h"
+
+TgInkBox tg_unicode_ink(const TgMark *mark)
+{
+    /* a little smaller than its box, so that neighbours do not touch */
+    const double inset = (double) mark->size / 16;
+
+    return (TgInkBox){ (double) mark->x + inset, (double) mark->y + inset,
+                       (double) (mark->x + mark->width) - inset,
+                       (double) (mark->y + mark->height) - inset };
+}
+
+TgInkBox tg_mark_ink(const TgMark *mark, double px_per_sp)
+{
+    TgInkBox box;
+
+    switch ((TgMarkKind) mark->kind) {
+    case TG_MARK_GLYPH: {
+        const TgOutline *outline = mark->outline;
+        const double size = (double) mark->size, x = (double) mark->x, y = (double) mark->y;
+        box = (TgInkBox){ x + outline->x_min * size * mark->x_stretch, y - outline->y_max * size,
+                          x + outline->x_max * size * mark->x_stretch, y - outline->y_min * size };
+        break;
+    }
+    case TG_MARK_UNICODE:
+        box = tg_unicode_ink(mark);
+        break;
+    case TG_MARK_RULE:
+    case TG_MARK_STROKE:
+    default:
+        box = (TgInkBox){ (double) mark->x, (double) mark->y, (double) (mark->x + mark->width),
+                          (double) (mark->y + mark->height) };
+        break;
+    }
+    return (TgInkBox){ box.x0 * px_per_sp, box.y0 * px_per_sp, box.x1 * px_per_sp,
+                       box.y1 * px_per_sp };
+}
+
+static TgPolygon rectangle(double x0, double y0, double x1, double y1)
+{
+    return (TgPolygon){ 4, { x0, x1, x1, x0 }, { y0, y0, y1, y1 } };
+}
+
+/* The corners of a stroke that stays inside its rectangle. */
+static TgPolygon stroke(const TgMark *mark, const TgInkBox *box, double width)
+{
+    if (mark->code == TG_STROKE_ACROSS) {
+        const double middle = (box->y0 + box->y1) / 2;
+        return rectangle(box->x0, middle - width / 2, box->x1, middle + width / 2);
+    }
+    const double from = mark->code == TG_STROKE_UP ? box->y1 : box->y0;
+    const double to = mark->code == TG_STROKE_UP ? box->y0 : box->y1;
+    const double w = MIN(width, box->x1 - box->x0);
+    const double h = MIN(width, box->y1 - box->y0) * (to > from ? 1 : -1);
+    return (TgPolygon){ 6,
+                        { box->x0, box->x0, box->x1 - w, box->x1, box->x1, box->x0 + w },
+                        { from, from + h, to, to, to - h, from } };
+}
+
+TgPolygon tg_mark_polygon(const TgMark *mark, double px_per_sp)
+{
+    const TgInkBox box = tg_mark_ink(mark, px_per_sp);
+
+    if (mark->kind == TG_MARK_STROKE)
+        return stroke(mark, &box, TG_STROKE_WIDTH * px_per_sp);
+    return rectangle(box.x0, box.y0, box.x1, box.y1);
+}
+
+void tg_ink_join(TgInkBox *sum, const TgInkBox *box, gboolean any)
+{
+    if (!any) {
+        *sum = *box;
+        return;
+    }
+    sum->x0 = MIN(sum->x0, box->x0);
+    sum->y0 = MIN(sum->y0, box->y0);
+    sum->x1 = MAX(sum->x1, box->x1);
+    sum->y1 = MAX(sum->y1, box->y1);
+}
+
+gboolean tg_locate_all(const TgMark *marks, guint n_marks, double px_per_sp, TgInkBox *box)
+{
+    for (guint i = 0; i < n_marks; i++) {
+        const TgInkBox ink = tg_mark_ink(&marks[i], px_per_sp);
+        tg_ink_join(box, &ink, i > 0);
+    }
+    return n_marks > 0;
+}
+
+void tg_locate_tokens(TgDrawing *drawing)
+{
+    for (guint i = 0; i < drawing->n_marks; i++) {
+        const TgMark *mark = &drawing->marks[i];
+        if (mark->token >= drawing->n_tokens)
+            continue;
+
+        TgDrawnToken *token = &drawing->tokens[mark->token];
+        const TgInkBox ink = tg_mark_ink(mark, drawing->px_per_sp);
+        const double x = drawing->picture.origin_x, y = drawing->picture.origin_y;
+        const TgInkBox moved = { ink.x0 + x, ink.y0 + y, ink.x1 + x, ink.y1 + y };
+        TgInkBox sum = { token->x0, token->y0, token->x1, token->y1 };
+        tg_ink_join(&sum, &moved, token->has_ink);
+        token->x0 = sum.x0;
+        token->y0 = sum.y0;
+        token->x1 = sum.x1;
+        token->y1 = sum.y1;
+        token->has_ink = TRUE;
+    }
+}

@@ -1,0 +1,250 @@
+/* Exact coverage of pixels by outlines, by signed areas summed along rows. */
+#include "render/paint/paint_flat.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LEAST_COVERAGE 0.125
+
+/* The part of the picture that one mark touches. A row has two cells more than pixels: a segment
+   leaves part of its area in the cell right of it. */
+typedef struct {
+    double *cells;
+    gint x, y; /* of the top left pixel in the picture */
+    gint width, height, stride;
+    double origin_x, origin_y; /* from the marks' coordinates to the mask's */
+} Mask;
+
+/* ---- Segments -------------------------------------------------------------------------------- */
+
+/* Within one row of pixels, a segment from @x to @next that descends by @d (signed by direction).
+ */
+static void add_in_row(double *row, double x, double next, double d)
+{
+    const double left = MIN(x, next), right = MAX(x, next);
+    const double first = floor(left), end = ceil(right);
+    const gint i = (gint) first, n = (gint) end - i;
+
+    if (n <= 1) {
+        const double area = 0.5 * (x + next) - first; /* left of the segment, in its pixel */
+        row[i] += d - d * area;
+        row[i + 1] += d * area;
+        return;
+    }
+    const double slope = 1 / (right - left); /* rows per pixel */
+    const double in_first = 1 - (left - first), in_last = right - (end - 1);
+    const double area_first = 0.5 * slope * in_first * in_first;
+    const double area_last = 0.5 * slope * in_last * in_last;
+
+    row[i] += d * area_first;
+    if (n == 2) {
+        row[i + 1] += d * (1 - area_first - area_last);
+    } else {
+        const double second = slope * (0.5 + in_first);
+        row[i + 1] += d * (second - area_first);
+        for (gint k = 2; k < n - 1; k++)
+            row[i + k] += d * slope;
+        row[i + n - 1] += d * (1 - (second + (n - 3) * slope) - area_last);
+    }
+    row[i + n] += d * area_last;
+}
+
+/* A segment adds, in each row that it crosses, how much it turns on right of itself. */
+static void add_segment(Mask *mask, double x0, double y0, double x1, double y1)
+{
+    const double direction = y0 < y1 ? 1 : -1;
+    const double top_x = y0 < y1 ? x0 : x1, top = MIN(y0, y1), bottom = MAX(y0, y1);
+
+    if (!(top < bottom))
+        return;
+    const double dxdy = (x1 - x0) / (y1 - y0);
+    double x = top_x;
+    for (gint y = MAX((gint) floor(top), 0); y < MIN((gint) ceil(bottom), mask->height); y++) {
+        const double height = MIN((double) y + 1, bottom) - MAX((double) y, top);
+        const double next = CLAMP(x + dxdy * height, 0, (double) mask->width);
+
+        add_in_row(mask->cells + (gsize) y * (gsize) mask->stride,
+                   CLAMP(x, 0, (double) mask->width), next, height * direction);
+        x += dxdy * height;
+    }
+}
+
+/* ---- Paths ----------------------------------------------------------------------------------- */
+
+/* Where the pen is and where its contour began, in the mask's coordinates. */
+typedef struct {
+    Mask *mask;
+    double x, y, start_x, start_y;
+} Pen;
+
+static void line_to(Pen *pen, double x, double y)
+{
+    add_segment(pen->mask, pen->x, pen->y, x, y);
+    pen->x = x;
+    pen->y = y;
+}
+
+/* A cubic as chords; enough of them that none strays from it by a tenth of a pixel. */
+static void curve_to(Pen *pen, const double *p)
+{
+    const double x0 = pen->x, y0 = pen->y;
+    const double bend = fabs(x0 - 2 * p[0] + p[2]) + fabs(p[0] - 2 * p[2] + p[4]) +
+                        fabs(y0 - 2 * p[1] + p[3]) + fabs(p[1] - 2 * p[3] + p[5]);
+    const gint n = 1 + (gint) MIN(sqrt(bend * 3), 100);
+
+    for (gint i = 1; i < n; i++) {
+        const double t = (double) i / n, s = 1 - t;
+        const double a = s * s * s, b = 3 * s * s * t, c = 3 * s * t * t, d = t * t * t;
+        line_to(pen, a * x0 + b * p[0] + c * p[2] + d * p[4],
+                a * y0 + b * p[1] + c * p[3] + d * p[5]);
+    }
+    line_to(pen, p[4], p[5]);
+}
+
+static void add_outline(Mask *mask, const TgOutline *outline, double x, double y, double sx,
+                        double sy)
+{
+    static const guint8 n_points[] = { 1, 1, 3, 0 };
+    const double *in = outline->points;
+    Pen pen = { mask, 0, 0, 0, 0 };
+
+    for (guint i = 0; i < outline->n_ops; i++) {
+        double p[6];
+        for (guint k = 0; k < n_points[outline->ops[i]]; k++, in += 2) {
+            p[2 * k] = x + in[0] * sx;
+            p[2 * k + 1] = y - in[1] * sy;
+        }
+        switch ((TgPathOp) outline->ops[i]) {
+        case TG_PATH_MOVE:
+            pen = (Pen){ mask, p[0], p[1], p[0], p[1] };
+            break;
+        case TG_PATH_LINE:
+            line_to(&pen, p[0], p[1]);
+            break;
+        case TG_PATH_CURVE:
+            curve_to(&pen, p);
+            break;
+        case TG_PATH_CLOSE:
+            line_to(&pen, pen.start_x, pen.start_y);
+            break;
+        }
+    }
+}
+
+static void add_polygon(Mask *mask, const TgPolygon *polygon)
+{
+    for (guint i = 0; i < polygon->n; i++) {
+        const guint next = (i + 1) % polygon->n;
+        add_segment(mask, polygon->x[i] + mask->origin_x, polygon->y[i] + mask->origin_y,
+                    polygon->x[next] + mask->origin_x, polygon->y[next] + mask->origin_y);
+    }
+}
+
+/* ---- Marks ----------------------------------------------------------------------------------- */
+
+static void add_mark(Mask *mask, const TgMark *mark, double px_per_sp)
+{
+    if (mark->kind == TG_MARK_GLYPH) {
+        const double size = (double) mark->size * px_per_sp;
+        add_outline(mask, mark->outline, (double) mark->x * px_per_sp + mask->origin_x,
+                    (double) mark->y * px_per_sp + mask->origin_y, size * mark->x_stretch, size);
+    } else {
+        const TgPolygon polygon = tg_mark_polygon(mark, px_per_sp);
+        add_polygon(mask, &polygon);
+    }
+}
+
+static TgFlatPicture picture_of(const TgDrawing *drawing)
+{
+    const TgPicture *picture = &drawing->picture;
+
+    return (TgFlatPicture){ picture->width, picture->height, picture->origin_x, picture->origin_y,
+                            drawing->px_per_sp };
+}
+
+/* Make @cells hold what a mark covers, as sums along rows; FALSE for a mark without extent. */
+static gboolean cover(const TgFlatPicture *picture, const TgMark *mark, GArray *cells, Mask *mask)
+{
+    const TgInkBox ink = tg_mark_ink(mark, picture->px_per_sp);
+
+    *mask = (Mask){ .x = (gint) floor(ink.x0), .y = (gint) floor(ink.y0) };
+    mask->width = (gint) ceil(ink.x1) - mask->x;
+    mask->height = (gint) ceil(ink.y1) - mask->y;
+    if (mask->width <= 0 || mask->height <= 0)
+        return FALSE;
+    mask->origin_x = -mask->x;
+    mask->origin_y = -mask->y;
+    mask->x += picture->origin_x;
+    mask->y += picture->origin_y;
+    mask->stride = mask->width + 2;
+
+    const gsize n = (gsize) mask->stride * (gsize) mask->height;
+    g_array_set_size(cells, (guint) n);
+    memset(cells->data, 0, n * sizeof(double));
+    mask->cells = (double *) (void *) cells->data;
+    add_mark(mask, mark, picture->px_per_sp);
+    return TRUE;
+}
+
+static void fill_flat(const Mask *mask, const TgFlatPicture *picture, guint32 id, guint32 *pixels)
+{
+    const gint last = MIN(mask->width, (gint) picture->width - mask->x);
+
+    for (gint y = MAX(0, -mask->y); y < MIN(mask->height, (gint) picture->height - mask->y); y++) {
+        const double *row = mask->cells + (gsize) y * (gsize) mask->stride;
+        guint32 *out = pixels + (gssize) (mask->y + y) * picture->width;
+        double sum = 0;
+
+        for (gint x = 0; x < last; x++) {
+            sum += row[x];
+            if (fabs(sum) >= LEAST_COVERAGE && mask->x + x >= 0)
+                out[mask->x + x] = id;
+        }
+    }
+}
+
+void tg_paint_flat_mark(const TgFlatPicture *picture, const TgMark *mark, guint32 value,
+                        guint32 *pixels)
+{
+    g_autoptr(GArray) cells = g_array_new(FALSE, FALSE, sizeof(double));
+    Mask mask;
+
+    if (cover(picture, mark, cells, &mask))
+        fill_flat(&mask, picture, value, pixels);
+}
+
+void tg_paint_flat(const TgDrawing *drawing, guint32 *pixels)
+{
+    const TgFlatPicture picture = picture_of(drawing);
+
+    for (guint i = 0; i < drawing->n_marks; i++)
+        tg_paint_flat_mark(&picture, &drawing->marks[i], drawing->marks[i].token & 0xFFFFFF,
+                           pixels);
+}
+
+static void fill_grey(const Mask *mask, guint8 *pixels, guint picture_width)
+{
+    for (gint y = 0; y < mask->height; y++) {
+        const double *row = mask->cells + (gsize) y * (gsize) mask->stride;
+        guint8 *out = pixels + (gsize) (mask->y + y) * picture_width + mask->x;
+        double sum = 0;
+
+        for (gint x = 0; x < mask->width; x++) {
+            sum += row[x];
+            out[x] = (guint8) (out[x] * (1 - MIN(fabs(sum), 1.0)) + 0.5);
+        }
+    }
+}
+
+void tg_paint_grey(const TgDrawing *drawing, guint8 *pixels)
+{
+    const TgFlatPicture picture = picture_of(drawing);
+    g_autoptr(GArray) cells = g_array_new(FALSE, FALSE, sizeof(double));
+
+    for (guint i = 0; i < drawing->n_marks; i++) {
+        Mask mask;
+
+        if (cover(&picture, &drawing->marks[i], cells, &mask))
+            fill_grey(&mask, pixels, drawing->picture.width);
+    }
+}

@@ -1,0 +1,31 @@
+/* Painting without Cairo: the flat picture, whose pixels are token ids, and the grey one. */
+#pragma once
+
+#include "render/paint/drawing.h"
+
+/**
+ * Paint a drawing on @pixels, which are as large as its picture and white.
+ *
+ * A pixel belongs to a token when its ink covers an eighth of it or more; of several, the one drawn
+ * last has it. So strokes thinner than a pixel are not lost, as they are when only the middles of
+ * pixels count, and the pixels of a token fill the box that tg_locate_tokens() gives it.
+ * The arithmetic of both is plain and in double precision: the same bytes on every machine.
+ */
+void tg_paint_flat(const TgDrawing *drawing, guint32 *pixels);
+
+/** Where marks are painted on their own. */
+typedef struct {
+    guint width, height;
+    gint origin_x, origin_y; /**< the pixel at which the marks' coordinates begin */
+    double px_per_sp;
+} TgFlatPicture;
+
+/** Paint one mark so: its pixels become @value. What is not on the picture is left out. */
+void tg_paint_flat_mark(const TgFlatPicture *picture, const TgMark *mark, guint32 value,
+                        guint32 *pixels);
+
+/**
+ * Paint a drawing on @pixels, which are as large as its picture and white (255): each mark takes
+ * from a pixel's light the part that its ink covers.
+ */
+void tg_paint_grey(const TgDrawing *drawing, guint8 *pixels);

@@ -1,0 +1,55 @@
+/* Where everything of a pair's picture stands: drawings, headings, labels, legend. */
+#pragma once
+
+#include "render/pictures/pair_picture.h"
+
+G_BEGIN_DECLS
+
+/** A line of text; (x, y) is the start of its baseline. */
+typedef struct {
+    TgDrawing *drawing;
+    double x, y;
+} TgSheetText;
+
+/** A label's line to its box. */
+typedef struct {
+    double x0, y0, x1, y1;
+} TgSheetLeader;
+
+/** An entry of the legend. */
+typedef struct {
+    TgPictureBox box;
+    TgTone tone;
+} TgSheetSample;
+
+/** The part of a drawing that is shown, and where its pixel (0, 0) is on the sheet. */
+typedef struct {
+    TgPictureBox area;
+    double x, y;
+    gboolean is_cut; /**< ink lies beyond the page */
+} TgSheetSide;
+
+/** In pixels of the drawings. */
+typedef struct {
+    const TgPairPicture *picture;
+    const TgPairPictureOptions *options;
+    double unit; /**< what is a pixel at 200 dpi */
+    double dpi;
+    double width, height;
+    TgSheetSide sides[TG_N_SIDES];
+    GArray *texts;   /**< of TgSheetText */
+    GArray *leaders; /**< of TgSheetLeader */
+    GArray *samples; /**< of TgSheetSample */
+} TgPairSheet;
+
+/**
+ * Lay a picture out; borrows @picture and @options.
+ *
+ * Returns: FALSE with @error set as tg_renderer_draw() does
+ */
+gboolean tg_pair_sheet_init(TgPairSheet *sheet, const TgPairPicture *picture, TgRenderer *renderer,
+                            const TgPairPictureOptions *options, GError **error);
+void tg_pair_sheet_clear(TgPairSheet *sheet);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgPairSheet, tg_pair_sheet_clear)
+
+G_END_DECLS

@@ -1,0 +1,291 @@
+/* A pair's picture with Cairo: boxes, ink, lines between partners. */
+#include <math.h>
+
+#include "render/paint/canvas.h"
+#include "render/paint/paint.h"
+#include "render/pictures/pair_sheet.h"
+
+#define MAX_PIXELS (1u << 25) /* 128 MiB */
+#define TEXT_RGB   0x222222u
+#define LEADER_RGB 0x9A9A9Au
+#define BEYOND_RGB 0xBDBDBDu
+#define EDGE_RGB   0x555555u
+
+/* How a tone looks; lengths in pixels at 200 dpi. */
+typedef struct {
+    guint32 rgb;
+    double width;
+    double dashes[4];
+    guint n_dashes;
+    double fill; /* opacity inside */
+    gboolean is_hatched;
+    double line; /* opacity of the line to the partner */
+} Look;
+
+static const Look looks[TG_N_TONES] = {
+    [TG_TONE_GOOD] = { 0x0B7F4F, 1.5, { 0 }, 0, 0.10, FALSE, 0.40 },
+    [TG_TONE_BAD] = { 0xC92A0E, 2.2, { 7, 4 }, 2, 0.10, TRUE, 0.90 },
+    [TG_TONE_MINOR] = { 0xA86B00, 2.0, { 2, 3 }, 2, 0.14, FALSE, 0.80 },
+    [TG_TONE_STRUCTURE] = { 0x5B45C0, 2.0, { 8, 3, 2, 3 }, 4, 0.12, FALSE, 0.80 },
+    [TG_TONE_FAINT] = { 0x8A8A8A, 1.0, { 0 }, 0, 0.04, FALSE, 0.35 },
+};
+
+/* ---- boxes ----------------------------------------------------------------------------------- */
+
+static void set_stroke(cairo_t *cr, const Look *look, double unit, double opacity)
+{
+    double dashes[G_N_ELEMENTS(look->dashes)];
+
+    for (guint i = 0; i < look->n_dashes; i++)
+        dashes[i] = look->dashes[i] * unit;
+    cairo_set_dash(cr, dashes, (int) look->n_dashes, 0);
+    cairo_set_line_width(cr, look->width * unit);
+    tg_set_color(cr, look->rgb, opacity);
+}
+
+static void add_rectangle(cairo_t *cr, TgPictureBox box)
+{
+    cairo_rectangle(cr, box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0);
+}
+
+/* Rising lines, cut at the box by hand: they come out as plain lines in every format. */
+static void hatch(cairo_t *cr, TgPictureBox box, double unit)
+{
+    const double step = 7 * unit, height = box.y1 - box.y0, width = box.x1 - box.x0;
+
+    for (double t = step; t < width + height; t += step) { /* x - x0 = t - (y1 - y) ... */
+        const double from_x = MAX(0, t - height), to_x = MIN(width, t);
+
+        cairo_move_to(cr, box.x0 + from_x, box.y0 + (t - from_x));
+        cairo_line_to(cr, box.x0 + to_x, box.y0 + (t - to_x));
+    }
+    cairo_set_dash(cr, NULL, 0, 0);
+    cairo_set_line_width(cr, 0.8 * unit);
+    cairo_stroke(cr);
+}
+
+static void fill_box(cairo_t *cr, TgPictureBox box, TgTone tone, double unit)
+{
+    const Look *look = &looks[tone];
+
+    tg_set_color(cr, look->rgb, look->fill);
+    add_rectangle(cr, box);
+    cairo_fill(cr);
+    if (!look->is_hatched)
+        return;
+    tg_set_color(cr, look->rgb, 0.35);
+    hatch(cr, box, unit);
+}
+
+static void outline_box(cairo_t *cr, TgPictureBox box, TgTone tone, double unit)
+{
+    const double out =
+        looks[tone].width / 2 * unit; /* the line stands around the box, not on ink */
+
+    set_stroke(cr, &looks[tone], unit, 1);
+    add_rectangle(cr, (TgPictureBox){ box.x0 - out, box.y0 - out, box.x1 + out, box.y1 + out });
+    cairo_stroke(cr);
+}
+
+static void for_each_box(cairo_t *cr, const TgPictureSide *side, double unit,
+                         void (*paint)(cairo_t *cr, TgPictureBox box, TgTone tone, double unit))
+{
+    for (guint i = 0; i < side->marks->len; i++) {
+        const TgPictureMark *mark = &g_array_index(side->marks, TgPictureMark, i);
+
+        paint(cr, mark->box, mark->tone, unit);
+    }
+}
+
+/* ---- ink ------------------------------------------------------------------------------------- */
+
+static guint32 color_plain(const TgMark *mark, gconstpointer data)
+{
+    (void) data;
+    return mark->color;
+}
+
+static guint32 color_fixed(const TgMark *mark, gconstpointer data)
+{
+    (void) mark;
+    return *(const guint32 *) data;
+}
+
+/* @data: the TgPictureSide */
+static guint32 color_by_tone(const TgMark *mark, gconstpointer data)
+{
+    const TgPictureSide *side = data;
+    const guint owner =
+        mark->token < side->drawing->n_tokens ? side->owner[mark->token] : TG_NO_MARK;
+
+    return owner != TG_NO_MARK ? looks[g_array_index(side->marks, TgPictureMark, owner).tone].rgb
+                               : TEXT_RGB;
+}
+
+static void paint_ink(cairo_t *cr, const TgPictureSide *side, gboolean tint)
+{
+    tg_paint_drawing(cr, side->drawing, tint ? color_by_tone : color_plain, side);
+}
+
+/* What the page shows, and in grey what is beyond its edge. */
+static void paint_cut_ink(cairo_t *cr, const TgPictureSide *side, TgPictureBox area, gboolean tint,
+                          double unit)
+{
+    static const guint32 grey = BEYOND_RGB;
+    const double dashes[] = { 3 * unit, 3 * unit };
+
+    cairo_save(cr);
+    add_rectangle(cr, area);
+    cairo_clip(cr);
+    cairo_save(cr);
+    cairo_set_fill_rule(cr, CAIRO_FILL_RULE_EVEN_ODD);
+    add_rectangle(cr, area);
+    add_rectangle(cr, side->page);
+    cairo_clip(cr);
+    cairo_set_fill_rule(cr, CAIRO_FILL_RULE_WINDING);
+    tg_paint_drawing(cr, side->drawing, color_fixed, &grey);
+    cairo_restore(cr);
+    cairo_save(cr);
+    add_rectangle(cr, side->page);
+    cairo_clip(cr);
+    paint_ink(cr, side, tint);
+    cairo_restore(cr);
+    cairo_set_dash(cr, dashes, 2, 0);
+    cairo_set_line_width(cr, 2 * unit);
+    tg_set_color(cr, EDGE_RGB, 1);
+    add_rectangle(cr, side->page);
+    cairo_stroke(cr);
+    cairo_restore(cr);
+}
+
+static void paint_side(cairo_t *cr, const TgPairSheet *sheet, TgPairSide which)
+{
+    const TgPictureSide *side = &sheet->picture->sides[which];
+    const TgSheetSide *place = &sheet->sides[which];
+
+    if (side->drawing == NULL)
+        return;
+    cairo_save(cr);
+    cairo_translate(cr, place->x, place->y);
+    for_each_box(cr, side, sheet->unit, fill_box);
+    if (place->is_cut)
+        paint_cut_ink(cr, side, place->area, sheet->options->tint, sheet->unit);
+    else
+        paint_ink(cr, side, sheet->options->tint);
+    for_each_box(cr, side, sheet->unit, outline_box);
+    cairo_restore(cr);
+}
+
+/* ---- lines and text -------------------------------------------------------------------------- */
+
+/* From the bottom of each box of the truth to the top of its partner's. */
+static void paint_lines(cairo_t *cr, const TgPairSheet *sheet)
+{
+    const GArray *truths = sheet->picture->sides[TG_SIDE_TRUTH].marks;
+    const GArray *predictions = sheet->picture->sides[TG_SIDE_PREDICTION].marks;
+    const TgSheetSide *above = &sheet->sides[TG_SIDE_TRUTH];
+    const TgSheetSide *below = &sheet->sides[TG_SIDE_PREDICTION];
+
+    for (guint i = 0; i < truths->len; i++) {
+        const TgPictureMark *a = &g_array_index(truths, TgPictureMark, i);
+
+        if (a->partner == TG_NO_MARK)
+            continue;
+        const TgPictureMark *b = &g_array_index(predictions, TgPictureMark, a->partner);
+        set_stroke(cr, &looks[a->tone], sheet->unit * 0.8, looks[a->tone].line);
+        cairo_move_to(cr, (a->box.x0 + a->box.x1) / 2 + above->x, a->box.y1 + above->y);
+        cairo_line_to(cr, (b->box.x0 + b->box.x1) / 2 + below->x, b->box.y0 + below->y);
+        cairo_stroke(cr);
+    }
+}
+
+static void paint_leaders(cairo_t *cr, const TgPairSheet *sheet)
+{
+    cairo_set_dash(cr, NULL, 0, 0);
+    cairo_set_line_width(cr, 0.8 * sheet->unit);
+    tg_set_color(cr, LEADER_RGB, 0.6);
+    for (guint i = 0; i < sheet->leaders->len; i++) {
+        const TgSheetLeader *leader = &g_array_index(sheet->leaders, TgSheetLeader, i);
+
+        cairo_move_to(cr, leader->x0, leader->y0);
+        cairo_line_to(cr, leader->x1, leader->y1);
+        cairo_stroke(cr);
+    }
+}
+
+static void paint_texts(cairo_t *cr, const TgPairSheet *sheet)
+{
+    static const guint32 color = TEXT_RGB;
+
+    for (guint i = 0; i < sheet->texts->len; i++) {
+        const TgSheetText *text = &g_array_index(sheet->texts, TgSheetText, i);
+
+        cairo_save(cr);
+        cairo_translate(cr, text->x - text->drawing->picture.origin_x,
+                        text->y - text->drawing->picture.origin_y);
+        tg_paint_drawing(cr, text->drawing, color_fixed, &color);
+        cairo_restore(cr);
+    }
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+typedef struct {
+    const TgPairSheet *sheet;
+    double scale;
+} Job;
+
+static void paint(cairo_t *cr, gconstpointer data)
+{
+    const Job *job = data;
+    const TgPairSheet *sheet = job->sheet;
+
+    cairo_set_source_rgb(cr, 1, 1, 1);
+    cairo_paint(cr);
+    cairo_scale(cr, job->scale, job->scale);
+    for (guint s = 0; s < TG_N_SIDES; s++)
+        paint_side(cr, sheet, s);
+    if (!sheet->options->hide_lines)
+        paint_lines(cr, sheet);
+    paint_leaders(cr, sheet);
+    paint_texts(cr, sheet);
+    for (guint i = 0; i < sheet->samples->len; i++) {
+        const TgSheetSample *sample = &g_array_index(sheet->samples, TgSheetSample, i);
+
+        fill_box(cr, sample->box, sample->tone, sheet->unit);
+        outline_box(cr, sample->box, sample->tone, sheet->unit);
+    }
+}
+
+/* The scale that was asked for, or what fits. */
+static double fitting_scale(const TgPairSheet *sheet, double scale, gboolean pixels)
+{
+    const double most = TG_CANVAS_MAX_SIDE - 1;
+
+    scale = MIN(scale, MIN(most / sheet->width, most / sheet->height));
+    if (pixels)
+        scale = MIN(scale, sqrt(MAX_PIXELS / (sheet->width * sheet->height)));
+    return scale;
+}
+
+GBytes *tg_pair_picture_encode(const TgPairPicture *picture, TgRenderer *renderer,
+                               TgPictureFormat format, const TgPairPictureOptions *options,
+                               GError **error)
+{
+    static const TgPairPictureOptions defaults = TG_PAIR_PICTURE_OPTIONS_INIT;
+    g_auto(TgPairSheet) sheet = { 0 };
+
+    g_return_val_if_fail(picture != NULL && renderer != NULL, NULL);
+    if (options == NULL)
+        options = &defaults;
+    if (!(options->scale >= 0.05 && options->scale <= 20)) {
+        g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "the scale must be 0.05 to 20");
+        return NULL;
+    }
+    if (!tg_pair_sheet_init(&sheet, picture, renderer, options, error))
+        return NULL;
+    const Job job = { &sheet, fitting_scale(&sheet, options->scale, format == TG_FORMAT_PNG) };
+    const TgCanvas canvas = { (guint) ceil(sheet.width * job.scale),
+                              (guint) ceil(sheet.height * job.scale), sheet.dpi };
+    return tg_canvas_encode(&canvas, format, paint, &job, error);
+}

@@ -1,0 +1,616 @@
+/* Environments with rows and columns: array, matrix, cases, aligned and their kin. */
+#include "render/typeset/build.h"
+
+#include <string.h>
+
+#include "render/typeset/alignment.h"
+#include "render/typeset/layout_state.h"
+
+#define PT(x) ((TgScaled) ((x) *TG_SP_PER_PT + 0.5))
+
+/* Lengths of LaTeX's array and amsmath's alignments. */
+#define ARRAY_COL_SEP    PT(5)
+#define TABULAR_COL_SEP  PT(6)
+#define ARRAY_RULE       PT(0.4)
+#define DOUBLE_RULE_SEP  PT(2)
+#define JOT              PT(3)
+#define ALIGN_SEP        PT(10)
+#define NORMAL_LINE_SKIP PT(1)
+
+/* An array being set. */
+typedef struct {
+    TgLayout *layout;
+    const TgArray *array;
+    TgTable table;
+    GPtrArray *columns; /* Column by number */
+    GPtrArray *extra;   /* Columns of \multicolumn */
+    int style;          /* of cells */
+} Setting;
+
+/* What surrounds the cells of one column. */
+typedef struct {
+    GArray *before, *after;   /* TgTablePiece */
+    const TgNode *pre, *post; /* >{..} and <{..} */
+    TgScaled width;           /* of p{..}, else -1 */
+    guint8 align;
+} Column;
+
+static void column_free(gpointer data)
+{
+    Column *column = data;
+
+    g_array_unref(column->before);
+    g_array_unref(column->after);
+    g_free(column);
+}
+
+static Column *column_new(guint8 align)
+{
+    Column *column = g_new0(Column, 1);
+
+    column->before = g_array_new(FALSE, FALSE, sizeof(TgTablePiece));
+    column->after = g_array_new(FALSE, FALSE, sizeof(TgTablePiece));
+    column->align = align;
+    column->width = -1;
+    return column;
+}
+
+static TgScaled col_sep(const Setting *setting)
+{
+    if (setting->array->environment == TG_ENV_SUBARRAY)
+        return 0;
+    return setting->array->text ? TABULAR_COL_SEP : ARRAY_COL_SEP;
+}
+
+static void add_blank(GArray *pieces, TgScaled width)
+{
+    const TgTablePiece piece = { .width = width, .token = TG_NO_TOKEN };
+
+    g_array_append_val(pieces, piece);
+}
+
+/* ---- Column specifications ------------------------------------------------------------------- */
+
+/* What stood before, as LaTeX's \@mkpream distinguishes it. */
+typedef enum { AFTER_START, AFTER_COLUMN, AFTER_LINE, AFTER_MATERIAL } Before;
+
+/* Reads items into columns; pieces before the first column belong to that one. */
+typedef struct {
+    Setting *setting;
+    GPtrArray *columns;
+    GArray *pending; /* pieces before the first column */
+    Before before;
+    const TgNode *pre;
+} SpecReader;
+
+static GArray *here(SpecReader *reader)
+{
+    if (reader->columns->len == 0)
+        return reader->pending;
+    return ((Column *) g_ptr_array_index(reader->columns, reader->columns->len - 1))->after;
+}
+
+static void read_column(SpecReader *reader, const TgColumnItem *item)
+{
+    Column *column = column_new(item->align);
+
+    if (reader->before == AFTER_COLUMN)
+        add_blank(here(reader), col_sep(reader->setting));
+    if (reader->columns->len == 0)
+        g_array_append_vals(column->before, reader->pending->data, reader->pending->len);
+    if (reader->before != AFTER_MATERIAL)
+        add_blank(column->before, col_sep(reader->setting));
+    if (strchr("pmb", item->align) != NULL) {
+        column->align = 'l';
+        column->width = tg_layout_length(reader->setting->layout, item->width);
+    }
+    column->pre = reader->pre;
+    reader->pre = NULL;
+    g_ptr_array_add(reader->columns, column);
+    reader->before = AFTER_COLUMN;
+}
+
+static void read_line(SpecReader *reader, const TgColumnItem *item)
+{
+    const TgTablePiece line = { .line = 1, .token = item->token };
+
+    if (reader->before == AFTER_COLUMN)
+        add_blank(here(reader), col_sep(reader->setting));
+    else if (reader->before == AFTER_LINE)
+        add_blank(here(reader), DOUBLE_RULE_SEP);
+    g_array_append_val(here(reader), line);
+    reader->before = AFTER_LINE;
+}
+
+static void read_material(SpecReader *reader, const TgColumnItem *item)
+{
+    TgLayout *self = reader->setting->layout;
+    const TgTablePiece piece = { .item = tg_layout_formula(self, item->material, TG_TEXT),
+                                 .token = TG_NO_TOKEN };
+
+    if (item->kind == TG_COLUMN_BANG && reader->before == AFTER_COLUMN)
+        add_blank(here(reader), col_sep(reader->setting));
+    if (reader->before == AFTER_LINE)
+        add_blank(here(reader), ARRAY_RULE / 2);
+    g_array_append_val(here(reader), piece);
+    reader->before = item->kind == TG_COLUMN_BANG ? AFTER_LINE : AFTER_MATERIAL;
+}
+
+static GPtrArray *read_columns(Setting *setting, const TgColumnItem *items, guint n)
+{
+    SpecReader reader = { .setting = setting,
+                          .columns = g_ptr_array_new_with_free_func(column_free),
+                          .pending = g_array_new(FALSE, FALSE, sizeof(TgTablePiece)) };
+
+    for (guint i = 0; i < n; i++) {
+        switch ((TgColumnItemKind) items[i].kind) {
+        case TG_COLUMN_CELL:
+            read_column(&reader, &items[i]);
+            break;
+        case TG_COLUMN_LINE:
+            read_line(&reader, &items[i]);
+            break;
+        case TG_COLUMN_AT:
+        case TG_COLUMN_BANG:
+            read_material(&reader, &items[i]);
+            break;
+        case TG_COLUMN_PRE:
+            reader.pre = items[i].material;
+            break;
+        case TG_COLUMN_POST:
+            if (reader.columns->len > 0)
+                ((Column *) g_ptr_array_index(reader.columns, reader.columns->len - 1))->post =
+                    items[i].material;
+            break;
+        }
+    }
+    if (reader.before == AFTER_COLUMN)
+        add_blank(here(&reader), col_sep(setting));
+    g_array_unref(reader.pending);
+    return reader.columns;
+}
+
+/* ---- Columns of the other environments ------------------------------------------------------- */
+
+static Column *add_column(Setting *setting, guint8 align, TgScaled before, TgScaled after)
+{
+    Column *column = column_new(align);
+
+    if (before != 0)
+        add_blank(column->before, before);
+    if (after != 0)
+        add_blank(column->after, after);
+    g_ptr_array_add(setting->columns, column);
+    return column;
+}
+
+/* mathtools' cases (dcases, rcases) are alignments; amsmath's are an array. */
+static gboolean is_aligned_cases(const TgArray *array)
+{
+    return array->environment == TG_ENV_CASES && (array->display || array->left == NULL);
+}
+
+/* How the columns of matrix*[r] are aligned: as the first one. */
+static guint8 preset_alignment(const Setting *setting)
+{
+    if (setting->columns->len == 0)
+        return 'c';
+    return ((const Column *) g_ptr_array_index(setting->columns, 0))->align;
+}
+
+/* The columns that an environment has without saying so. */
+static void default_columns(Setting *setting, guint n)
+{
+    TgLayout *self = setting->layout;
+    const TgScaled quad = tg_layout_em(self);
+    const TgScaled thick = tg_xn_over_d(quad, 18199, 65536); /* .2777 em */
+
+    for (guint c = 0; c < n; c++) {
+        switch ((TgEnvironment) setting->array->environment) {
+        case TG_ENV_SMALLMATRIX:
+            add_column(setting, 'c', c > 0 ? thick : 0, 0);
+            break;
+        case TG_ENV_CASES: /* @{}l@{\quad}l@{} */
+            if (is_aligned_cases(setting->array))
+                add_column(setting, 'l', c > 0 ? quad : 0, 0);
+            else
+                add_column(setting, 'l', 0, c == 0 ? quad : 0);
+            break;
+        case TG_ENV_PLAIN_CASES:
+            add_column(setting, 'l', c > 0 ? quad : 0, 0);
+            break;
+        case TG_ENV_ALIGNED:
+        case TG_ENV_ALIGNEDAT:
+        case TG_ENV_EQALIGN:
+            add_column(setting, c % 2 == 0 ? 'r' : 'l', 0, 0);
+            break;
+        case TG_ENV_EQNARRAY:
+            add_column(setting,
+                       c == 0   ? 'r'
+                       : c == 1 ? 'c'
+                                : 'l',
+                       c > 0 ? 2 * ARRAY_COL_SEP : 0, 0);
+            break;
+        case TG_ENV_PLAIN_MATRIX:
+            add_column(setting, 'c', c > 0 ? quad : 0, 0);
+            break;
+        case TG_ENV_ARRAY:
+            add_column(setting, 'c', ARRAY_COL_SEP, ARRAY_COL_SEP);
+            break;
+        case TG_ENV_MATRIX:
+            add_column(setting, preset_alignment(setting), ARRAY_COL_SEP, ARRAY_COL_SEP);
+            break;
+        default:
+            add_column(setting, 'c', 0, 0);
+            break;
+        }
+    }
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------ */
+
+/* What makes rows of this environment follow each other. */
+static TgLeading leading_of(Setting *setting)
+{
+    TgLayout *self = setting->layout;
+    const TgScaled baselineskip = self->text.baselineskip;
+    const TgLeading open = { baselineskip + JOT, NORMAL_LINE_SKIP + JOT, JOT };
+
+    if (is_aligned_cases(setting->array))
+        return open;
+    switch ((TgEnvironment) setting->array->environment) {
+    case TG_ENV_ARRAY:
+    case TG_ENV_MATRIX:
+    case TG_ENV_CASES:
+        return (TgLeading){ 0, 0, 0 }; /* struts do it */
+    case TG_ENV_SMALLMATRIX: {
+        const TgScaled ex = tg_ex_at(self);
+        return (TgLeading){ 6 * ex, ex + tg_half(ex), ex + tg_half(ex) };
+    }
+    case TG_ENV_SUBARRAY: {
+        TgMathFonts *math = self->math;
+        self->math = tg_layout_math_fonts(self, self->text.size);
+        const int style = self->style;
+        tg_layout_set_style(self, TG_SCRIPT);
+        const TgScaled skip = 3 * tg_rule_thickness(self);
+        const TgLeading leading = { tg_math_sy(self, TG_PARAM_NUM3, TG_MATH_SCRIPT) +
+                                        tg_math_sy(self, TG_PARAM_DENOM2, TG_MATH_SCRIPT),
+                                    skip, skip };
+        self->math = math;
+        if (math != NULL)
+            tg_layout_set_style(self, style);
+        return leading;
+    }
+    case TG_ENV_PLAIN_MATRIX:
+    case TG_ENV_PLAIN_CASES:
+    case TG_ENV_SHORTSTACK:
+        return (TgLeading){ baselineskip, NORMAL_LINE_SKIP, 0 };
+    default:
+        return open;
+    }
+}
+
+/* Rows of arrays and alignments hold a strut. */
+static void set_strut(Setting *setting, TgTableLine *row)
+{
+    TgScaled stretch = 65536;
+
+    switch ((TgEnvironment) setting->array->environment) {
+    case TG_ENV_SMALLMATRIX:
+    case TG_ENV_SUBARRAY:
+    case TG_ENV_PLAIN_MATRIX:
+    case TG_ENV_PLAIN_CASES:
+    case TG_ENV_EQALIGN:
+    case TG_ENV_SHORTSTACK:
+        return;
+    case TG_ENV_CASES:
+        stretch = is_aligned_cases(setting->array) ? 65536 : 78643; /* 1.2 */
+        break;
+    case TG_ENV_ARRAY:
+    case TG_ENV_MATRIX:
+        stretch = setting->array->stretch;
+        break;
+    default:
+        break;
+    }
+    const TgItem *strut = tg_strut(setting->layout, stretch);
+    row->height = strut->height;
+    row->depth = strut->depth;
+}
+
+/* Whether TeX puts an empty atom before the cell, so that a relation at its start keeps its space.
+ */
+static gboolean begins_with_atom(const Setting *setting, guint column)
+{
+    const guint environment = setting->array->environment;
+
+    return column % 2 == 1 && (environment == TG_ENV_ALIGNED || environment == TG_ENV_ALIGNEDAT ||
+                               environment == TG_ENV_EQALIGN);
+}
+
+static TgItem *cell_box(Setting *setting, const TgNode *content, const Column *column, guint number)
+{
+    TgLayout *self = setting->layout;
+    TgMathFonts *math = self->math;
+    const int style = self->style;
+    TgNoadList list;
+
+    if (setting->array->text) {
+        TgItem *line = tg_layout_trimmed_line(self, content);
+        return column->width >= 0 ? tg_hpack_to(&self->arena, line, column->width)
+                                  : tg_hpack(&self->arena, line);
+    }
+    self->math = tg_layout_math_fonts(self, self->text.size);
+    tg_noad_list_init(&list);
+    if (begins_with_atom(setting, number))
+        tg_append_noad(self, &list, TG_NOAD_ORD, (TgField){ .kind = TG_FIELD_EMPTY });
+    if (column->pre != NULL)
+        tg_build_items(self, column->pre, &list);
+    tg_build_items(self, content, &list);
+    if (column->post != NULL)
+        tg_build_items(self, column->post, &list);
+    TgItem *items = tg_mlist_to_hlist(self, list.first, setting->style);
+    self->math = math;
+    if (math != NULL)
+        tg_layout_set_style(self, style);
+    return column->width >= 0 ? tg_hpack_to(&self->arena, items, column->width)
+                              : tg_hpack(&self->arena, items);
+}
+
+/* The column of a \multicolumn cell. */
+static const Column *own_column(Setting *setting, const TgCell *cell, const Column *usual)
+{
+    if (cell->columns == NULL)
+        return usual;
+
+    GPtrArray *columns = read_columns(setting, cell->columns, cell->n_columns);
+    const Column *column = columns->len > 0 ? g_ptr_array_index(columns, 0) : usual;
+    if (setting->extra == NULL)
+        setting->extra = g_ptr_array_new_with_free_func((GDestroyNotify) g_ptr_array_unref);
+    g_ptr_array_add(setting->extra, columns);
+    return column;
+}
+
+static void set_row(Setting *setting, const TgRow *row)
+{
+    TgTableLine *line = tg_table_add_row(&setting->table, setting->table.n_columns);
+    const guint index = setting->table.lines->len - 1;
+    TgTableCell *cells = line->cells;
+    guint number = 0;
+
+    set_strut(setting, line);
+    for (guint i = 0; i < row->n_cells && number < setting->table.n_columns; i++) {
+        const TgCell *cell = &row->cells[i];
+        const Column *column =
+            own_column(setting, cell, g_ptr_array_index(setting->columns, number));
+
+        cells[number] = (TgTableCell){ .box = cell_box(setting, cell->content, column, number),
+                                       .before = column->before,
+                                       .after = column->after,
+                                       .span = MAX(cell->span, 1),
+                                       .align = column->align };
+        number += MAX(cell->span, 1);
+    }
+
+    const TgScaled gap = tg_layout_length(setting->layout, row->gap);
+    const guint environment = setting->array->environment;
+    line = &g_array_index(setting->table.lines, TgTableLine, index);
+    if (gap > 0 && (environment == TG_ENV_ARRAY || environment == TG_ENV_MATRIX ||
+                    environment == TG_ENV_CASES)) {
+        line->depth = MAX(line->depth, line->depth + gap); /* a strut that much deeper */
+    } else if (gap != 0) {
+        tg_table_add(&setting->table, TG_TABLE_SKIP)->skip = gap;
+    }
+}
+
+/* Lines, space and words between rows. */
+static void set_between(Setting *setting, guint row, guint *next)
+{
+    const TgArray *array = setting->array;
+
+    for (; *next < array->n_between && array->between[*next].row == row; ++*next) {
+        const TgBetween *between = &array->between[*next];
+
+        switch ((TgBetweenKind) between->kind) {
+        case TG_BETWEEN_HLINE:
+        case TG_BETWEEN_DASHED: {
+            const gboolean second =
+                *next > 0 && between[-1].row == row && between[-1].kind == TG_BETWEEN_HLINE;
+            if (second)
+                tg_table_add(&setting->table, TG_TABLE_SKIP)->skip = DOUBLE_RULE_SEP - ARRAY_RULE;
+            tg_table_add(&setting->table, TG_TABLE_LINE)->token = between->token;
+            break;
+        }
+        case TG_BETWEEN_CLINE: {
+            TgTableLine *line = tg_table_add(&setting->table, TG_TABLE_CLINE);
+            line->first = between->first > 0 ? between->first - 1 : 0;
+            line->last = between->last > 0 ? between->last - 1 : 0;
+            line->token = between->token;
+            break;
+        }
+        case TG_BETWEEN_SPACE:
+            tg_table_add(&setting->table, TG_TABLE_SKIP)->skip =
+                tg_layout_length(setting->layout, between->space);
+            break;
+        case TG_BETWEEN_TEXT:
+            if (between->text != NULL) {
+                TgItem *line = tg_layout_line(setting->layout, between->text->u.text.body, TG_TEXT);
+                tg_table_add(&setting->table, TG_TABLE_BOX)->box =
+                    tg_hpack(&setting->layout->arena, line);
+            }
+            break;
+        }
+    }
+}
+
+/* amsmath's aligned: 10 pt after each pair of columns, taken back where a row ends with \\. */
+static void space_pairs(Setting *setting)
+{
+    const TgArray *array = setting->array;
+
+    for (guint c = 1; c < setting->table.n_columns; c += 2)
+        g_array_index(setting->table.tabskips, TgScaled, c) = ALIGN_SEP;
+    for (guint r = 0; r < array->n_rows; r++) {
+        if (array->rows[r].ended && array->rows[r].n_cells % 2 == 0 &&
+            array->rows[r].n_cells == setting->table.n_columns) {
+            g_array_index(setting->table.tabskips, TgScaled, setting->table.n_columns - 1) = 0;
+            break;
+        }
+    }
+}
+
+/* The first row of \multline at the left, the last at the right. */
+static void align_multline(Setting *setting)
+{
+    guint row = 0;
+
+    for (guint i = 0; i < setting->table.lines->len; i++) {
+        TgTableLine *line = &g_array_index(setting->table.lines, TgTableLine, i);
+        if (line->kind != TG_TABLE_ROW || line->n_cells == 0)
+            continue;
+        row++;
+        line->cells[0].align = row == 1 ? 'l' : row == setting->array->n_rows ? 'r' : 'c';
+    }
+}
+
+/* ---- Whole arrays ---------------------------------------------------------------------------- */
+
+static guint used_columns(const TgArray *array)
+{
+    guint most = 1;
+
+    for (guint r = 0; r < array->n_rows; r++) {
+        guint n = 0;
+        for (guint i = 0; i < array->rows[r].n_cells; i++)
+            n += MAX(array->rows[r].cells[i].span, 1);
+        most = MAX(most, n);
+    }
+    return most;
+}
+
+static TgItem *set_table(Setting *setting)
+{
+    const TgArray *array = setting->array;
+    const guint n = used_columns(array);
+    guint between = 0;
+
+    setting->columns = array->columns != NULL
+                           ? read_columns(setting, array->columns, array->n_column_items)
+                           : g_ptr_array_new_with_free_func(column_free);
+    if (setting->columns->len < n) {
+        const guint missing = n - setting->columns->len;
+        default_columns(setting, missing);
+    }
+    tg_table_init(&setting->table, &setting->layout->arena, n);
+    setting->table.leading = leading_of(setting);
+    setting->table.rule = ARRAY_RULE;
+    setting->table.color = setting->layout->color;
+    for (guint r = 0; r < array->n_rows; r++) {
+        set_between(setting, r, &between);
+        set_row(setting, &array->rows[r]);
+    }
+    set_between(setting, array->n_rows, &between);
+    if (array->environment == TG_ENV_ALIGNED)
+        space_pairs(setting);
+    if (array->environment == TG_ENV_MULTLINE)
+        align_multline(setting);
+    TgItem *box = tg_table_pack(&setting->table);
+    tg_table_clear(&setting->table);
+    g_ptr_array_unref(setting->columns);
+    g_clear_pointer(&setting->extra, g_ptr_array_unref);
+    return box;
+}
+
+static TgItem *top_aligned(TgItem *box)
+{
+    const TgScaled total = box->height + box->depth;
+    const TgItem *first = box->list;
+
+    box->height = first != NULL && first->kind != TG_ITEM_KERN ? first->height : 0;
+    box->depth = total - box->height;
+    return box;
+}
+
+static TgItem *array_box(TgLayout *self, const TgNode *node)
+{
+    const TgArray *array = node->u.array;
+    const gboolean small =
+        array->environment == TG_ENV_SMALLMATRIX || array->environment == TG_ENV_SUBARRAY;
+    Setting setting = { .layout = self,
+                        .array = array,
+                        .style = array->display ? TG_DISPLAY
+                                 : small        ? TG_SCRIPT
+                                                : TG_TEXT };
+    TgItem *box = set_table(&setting);
+
+    return array->align == 't' ? top_aligned(box) : box;
+}
+
+/* What an environment puts at both sides of its table. */
+static void append_side(TgLayout *self, const TgArray *array, gboolean left, TgNoadList *out)
+{
+    switch ((TgEnvironment) array->environment) {
+    case TG_ENV_MATRIX: /* the outer columns have no space at their outer sides */
+        tg_append_kern(self, out, -ARRAY_COL_SEP);
+        break;
+    case TG_ENV_SMALLMATRIX:
+    case TG_ENV_PLAIN_MATRIX:
+        if (left)
+            tg_append_noad(self, out, TG_NOAD_ORD, tg_box_field(tg_hpack(&self->arena, NULL)));
+        tg_append_mu(self, out, 3 * 65536);
+        break;
+    case TG_ENV_PLAIN_CASES:
+        if (left)
+            tg_append_mu(self, out, 3 * 65536);
+        break;
+    case TG_ENV_ALIGNED:
+    case TG_ENV_ALIGNEDAT:
+    case TG_ENV_GATHERED:
+        if (left) {
+            const TgNoad *before = out->last;
+            const gboolean negative =
+                before != NULL && before->type == TG_NOAD_SPACE && before->u.space.amount < 0;
+            tg_append_noad(self, out, TG_NOAD_ORD, tg_box_field(tg_hpack(&self->arena, NULL)));
+            if (negative)
+                tg_append_mu(self, out, 3 * 65536);
+        }
+        break;
+    default:
+        break;
+    }
+}
+
+static void append_table(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    const TgArray *array = node->u.array;
+    const gboolean centred = array->align != 't' && array->align != 'b';
+
+    append_side(self, array, TRUE, out);
+    tg_append_noad(self, out, centred ? TG_NOAD_VCENTER : TG_NOAD_ORD,
+                   tg_make_field(self, array_box, node));
+    append_side(self, array, FALSE, out);
+}
+
+static void append_fence(TgLayout *self, const TgNode *symbol, TgNoadType type, TgNoadList *out)
+{
+    TgNoad *noad = tg_noad_new(&self->arena, type);
+
+    noad->u.delimiter = tg_build_delimiter(self, symbol);
+    tg_noad_list_add(out, noad);
+}
+
+void tg_build_array(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    const TgArray *array = node->u.array;
+    TgNoadList inside;
+
+    if (array->left == NULL && array->right == NULL) {
+        append_table(self, node, out);
+        return;
+    }
+    tg_noad_list_init(&inside);
+    append_fence(self, array->left, TG_NOAD_LEFT, &inside);
+    append_table(self, node, &inside);
+    append_fence(self, array->right, TG_NOAD_RIGHT, &inside);
+    tg_append_noad(self, out, TG_NOAD_INNER, tg_list_field(inside.first));
+}

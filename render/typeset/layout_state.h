@@ -1,0 +1,33 @@
+/* The layout as an object: made once, used for one formula after the other. */
+#pragma once
+
+#include "render/typeset/build.h"
+
+G_BEGIN_DECLS
+
+/** @fonts: kept alive by the layout */
+TgLayout *tg_layout_new(TgFontSet *fonts);
+void tg_layout_free(TgLayout *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgLayout, tg_layout_free)
+
+/** Forget the formula before and start with text of normal size. */
+void tg_layout_reset(TgLayout *self);
+
+/**
+ * Set a whole formula, as TeX sets `\hbox{$\displaystyle ..$}` in 12 pt.
+ *
+ * @style: TG_DISPLAY or TG_TEXT
+ *
+ * Returns: (transfer none) its box, valid until the next one; NULL with @error set to
+ *   TG_ERROR_FONT   a font file is missing or broken
+ *   TG_ERROR_PARSE  nested constructs of which each has to be measured before it is set
+ */
+const TgItem *tg_layout_tree(TgLayout *self, const TgTree *tree, int style, GError **error);
+
+/** The size of a LaTeX size command. */
+TgScaled tg_text_size(TgTextSize size);
+
+/** Whether @list begins in the bold math version. */
+gboolean tg_is_bold(const TgNode *list);
+
+G_END_DECLS

@@ -1,0 +1,32 @@
+/* One form for formulas that draw alike: rules that settle how a formula is written. */
+#pragma once
+
+#include <texgauge/formula.h>
+
+#include "tokenizer/tree/tree.h"
+
+/**
+ * The tree in the form that @rules give. Tokens of ink, their ids and the errors are those of
+ * @tree; spans point into its source.
+ *
+ * Returns: (transfer full) a new tree
+ */
+TgTree *tg_canonical_tree(const TgTree *tree, TgCanonicalRules rules);
+
+/**
+ * A formula in canonical LaTeX: tg_tree_to_latex() of tg_canonical_tree(). Reading the result and
+ * making it canonical again gives the same bytes.
+ *
+ * @options: how to read @tex; NULL for tolerant
+ *
+ * Returns: (transfer full) the source, or NULL with @error as from tg_tree_parse()
+ */
+char *tg_canonical_latex(const char *tex, gsize len, const TgParseOptions *options,
+                         TgCanonicalRules rules, GError **error);
+
+/**
+ * Set one blank between the tokens of LaTeX, and no other white space.
+ *
+ * @out: (out) NUL-terminated; room for twice the bytes of @latex and one
+ */
+void tg_latex_space_out(const char *latex, char *out);

@@ -1,0 +1,267 @@
+/* From source to tree: what the string as a whole is, and the ids of its tokens. */
+#include "tokenizer/tree/tree.h"
+
+#include <string.h>
+
+#include "tokenizer/latex/parser.h"
+
+#define DEFAULT_DEPTH      250
+#define DEFAULT_EXPANSIONS 10000
+#define DEFAULT_NODES      2000000
+#define DEFAULT_COLUMNS    1000
+#define DEFAULT_BYTES      (1u << 20)
+#define MAX_TOKENS         (1u << 20) /* that macros and arguments may yield */
+
+static TgParseOptions settle(const TgParseOptions *options)
+{
+    TgParseOptions settled = { 0 };
+
+    if (options != NULL)
+        settled = *options;
+    if (settled.max_depth == 0)
+        settled.max_depth = DEFAULT_DEPTH;
+    if (settled.max_expansions == 0)
+        settled.max_expansions = DEFAULT_EXPANSIONS;
+    if (settled.max_nodes == 0)
+        settled.max_nodes = DEFAULT_NODES;
+    if (settled.max_columns == 0)
+        settled.max_columns = DEFAULT_COLUMNS;
+    if (settled.max_bytes == 0)
+        settled.max_bytes = DEFAULT_BYTES;
+    return settled;
+}
+
+/* ---- Islands ------------------------------------------------------------------------------- */
+
+/* The delimiters of mathematics outside of all braces and environments. */
+typedef struct {
+    guint n;            /* how many */
+    gboolean unmatched; /* a \( inside \(..\), a \) alone .. */
+    gboolean around;    /* the first token opens and the last one closes, with none in between */
+} Delimiters;
+
+static int delimiter_kind(const TgLexeme *lexeme)
+{
+    if (lexeme->kind == TG_LEX_CHARACTER && lexeme->code == '$')
+        return '$';
+    if (lexeme->kind == TG_LEX_CONTROL_SYMBOL && lexeme->code < 0x80 &&
+        strchr("()[]", (int) lexeme->code) != NULL && lexeme->code != 0)
+        return (int) lexeme->code;
+    return 0;
+}
+
+/* How many braces and environments @lexeme opens. */
+static gint depth_change(const TgLexeme *lexeme, const char *source)
+{
+    const char *text = source + lexeme->start;
+
+    if (lexeme->kind == TG_LEX_CHARACTER)
+        return (lexeme->code == '{') - (lexeme->code == '}');
+    if (lexeme->kind != TG_LEX_CONTROL_WORD)
+        return 0;
+    return (lexeme->len == 6 && memcmp(text, "\\begin", 6) == 0) -
+           (lexeme->len == 4 && memcmp(text, "\\end", 4) == 0);
+}
+
+static Delimiters find_delimiters(const char *source, gsize len)
+{
+    Delimiters found = { 0 };
+    gint depth = 0, open = 0;
+    gboolean first_dark = TRUE, begins = FALSE, ends = FALSE;
+    TgLexer lexer;
+
+    tg_lexer_init(&lexer, source, len);
+    for (TgLexeme l = tg_lexer_next(&lexer); l.kind != TG_LEX_END; l = tg_lexer_next(&lexer)) {
+        const int kind = depth == 0 ? delimiter_kind(&l) : 0;
+
+        if (l.kind == TG_LEX_SPACE)
+            continue;
+        if (l.kind == TG_LEX_CHARACTER && l.code == '%') {
+            const char *newline = memchr(source + lexer.pos, '\n', len - lexer.pos);
+            lexer.pos = newline != NULL ? (gsize) (newline - source) : len;
+            continue;
+        }
+        depth = MAX(depth + depth_change(&l, source), 0);
+        ends = FALSE;
+        if (kind != 0) {
+            const gboolean closes = kind == '$' ? open == '$' : kind == ')' || kind == ']';
+
+            if (closes)
+                found.unmatched |= kind != '$' && open != (kind == ')' ? '(' : '[');
+            else
+                found.unmatched |= open != 0;
+            open = closes ? 0 : kind;
+            ends = closes;
+            begins |= first_dark;
+            found.n++;
+            if (kind == '$' && lexer.pos < len && source[lexer.pos] == '$')
+                lexer.pos++; /* $$ counts as one */
+        }
+        first_dark = FALSE;
+    }
+    found.unmatched |= open != 0 || depth != 0;
+    found.around = found.n == 2 && begins && ends && !found.unmatched;
+    return found;
+}
+
+/* ---- Ids ----------------------------------------------------------------------------------- */
+
+static guint32 final_id(const TgParser *self, guint32 token)
+{
+    return token < self->in.lexemes->len ? g_array_index(self->in.lexemes, TgLexemeSpan, token).id
+                                         : TG_NO_TOKEN;
+}
+
+static void number_columns(const TgParser *self, const TgColumnItem *items, guint32 n)
+{
+    for (guint32 i = 0; i < n; i++)
+        ((TgColumnItem *) items)[i].token = final_id(self, items[i].token);
+}
+
+/* Lines of an array have tokens of their own. The tree is still being built, hence the casts. */
+static void number_array(const TgParser *self, const TgArray *array)
+{
+    number_columns(self, array->columns, array->n_column_items);
+    for (guint32 i = 0; i < array->n_between; i++)
+        ((TgBetween *) array->between)[i].token = final_id(self, array->between[i].token);
+    for (guint32 row = 0; row < array->n_rows; row++) {
+        for (guint32 i = 0; i < array->rows[row].n_cells; i++) {
+            const TgCell *cell = &array->rows[row].cells[i];
+            number_columns(self, cell->columns, cell->n_columns);
+        }
+    }
+}
+
+/* Lexemes that make ink are numbered in source order; nodes get those numbers. */
+static void number_tokens(TgParser *self)
+{
+    TgLexemeSpan *spans = (TgLexemeSpan *) (gpointer) self->in.lexemes->data;
+    TgTree *tree = self->tree;
+    guint32 n = 0;
+
+    for (guint i = 0; i < self->in.lexemes->len; i++)
+        spans[i].id = spans[i].inked ? n++ : TG_NO_TOKEN;
+    tree->tokens = tg_arena_alloc(&tree->arena, MAX(n, 1) * sizeof(TgInkToken));
+    tree->n_tokens = n;
+    for (guint i = 0; i < self->in.lexemes->len; i++) {
+        if (spans[i].inked)
+            tree->tokens[spans[i].id] =
+                (TgInkToken){ spans[i].start, spans[i].end, spans[i].flags };
+    }
+    for (TgNodeBlock *block = self->blocks; block != NULL; block = block->older) {
+        for (guint32 i = 0; i < block->n; i++) {
+            TgNode *node = &block->nodes[i];
+
+            node->token = final_id(self, node->token);
+            if (node->kind == TG_NODE_ARRAY)
+                number_array(self, node->u.array);
+        }
+    }
+}
+
+/* ---- The whole ----------------------------------------------------------------------------- */
+
+static void parser_init(TgParser *self, TgTree *tree, const TgParseOptions *options)
+{
+    *self = (TgParser){ .tree = tree, .options = *options };
+    self->font.text.size = TG_SIZE_NORMAL;
+    tg_parse_errors_init(&self->errors, &tree->arena, tree->source, tree->len, options->strict);
+    tg_expander_init(&self->in, &self->scratch, &self->errors, tree->source, tree->len,
+                     options->max_expansions, MAX_TOKENS);
+}
+
+static void parser_clear(TgParser *self)
+{
+    tg_expander_clear(&self->in);
+    tg_parse_errors_clear(&self->errors);
+    tg_arena_clear(&self->scratch);
+}
+
+/* The root when the string has islands: one TEXT with MATH in it. */
+static TgNode *read_islands(TgParser *self)
+{
+    const TgTexToken start = { .text = "" };
+    TgNode *text = tg_parser_node(self, TG_NODE_TEXT, &start);
+
+    text->u.text.body = tg_parser_list(self, TG_SCOPE_TOP, TRUE, &start);
+    text->u.text.align = 'c';
+    text->end = (guint32) self->tree->len;
+    return tg_parser_list_of(self, text);
+}
+
+/* The root when all is mathematics within one pair of delimiters: what stands between. */
+static TgNode *read_within(TgParser *self)
+{
+    const TgTexToken start = { .text = "" };
+    TgNode *text = tg_parser_list(self, TG_SCOPE_TOP, TRUE, &start);
+    const TgNode *math = text->u.list.first;
+
+    while (math != NULL && math->kind != TG_NODE_MATH)
+        math = math->next;
+    return math != NULL ? (TgNode *) math->u.body.body : text;
+}
+
+static TgNode *read_root(TgParser *self, gboolean aligned)
+{
+    const TgTexToken start = { .text = "" };
+
+    if (aligned)
+        return tg_parser_list_of(self, tg_parser_implied_aligned(self));
+    if (self->options.source == TG_SOURCE_AUTO) {
+        const Delimiters found = find_delimiters(self->tree->source, self->tree->len);
+        if (found.around)
+            return read_within(self);
+        if (found.n > 0 && !found.unmatched)
+            return read_islands(self);
+    }
+    return tg_parser_list(self, TG_SCOPE_TOP, FALSE, &start);
+}
+
+static TgTree *parse(const char *tex, gsize len, const TgParseOptions *options, gboolean aligned,
+                     gboolean *stray_ampersand, GError **error)
+{
+    g_autoptr(TgTree) tree = tg_tree_new(tex, len);
+    TgParser parser;
+
+    parser_init(&parser, tree, options);
+    tree->root = read_root(&parser, aligned);
+    *stray_ampersand = parser.stray_ampersand;
+    tree->n_errors = parser.errors.faults->len;
+    if (parser.errors.stopped) {
+        const TgParseError *fault =
+            &g_array_index(parser.errors.faults, TgParseError, tree->n_errors - 1);
+        g_set_error(error, TG_ERROR, TG_ERROR_PARSE, "%s, column %u", fault->message,
+                    fault->column);
+        g_clear_pointer(&tree, tg_tree_free);
+    } else {
+        const gsize size = tree->n_errors * sizeof(TgParseError);
+
+        number_tokens(&parser);
+        if (size > 0)
+            tree->errors =
+                memcpy(tg_arena_alloc(&tree->arena, size), parser.errors.faults->data, size);
+    }
+    parser_clear(&parser);
+    return g_steal_pointer(&tree);
+}
+
+TgTree *tg_tree_parse(const char *tex, gsize len, const TgParseOptions *options, GError **error)
+{
+    const TgParseOptions settled = settle(options);
+    gboolean stray_ampersand = FALSE;
+
+    if (len > settled.max_bytes) {
+        g_set_error(error, TG_ERROR, TG_ERROR_PARSE,
+                    "the formula has %" G_GSIZE_FORMAT " bytes, more than %" G_GSIZE_FORMAT, len,
+                    settled.max_bytes);
+        return NULL;
+    }
+
+    g_autoptr(TgTree) tree = parse(tex, len, &settled, FALSE, &stray_ampersand, error);
+    if (tree == NULL || !stray_ampersand)
+        return g_steal_pointer(&tree);
+
+    /* A formula with & outside of all arrays lost its environment: read it as aligned. */
+    g_autoptr(TgTree) aligned = parse(tex, len, &settled, TRUE, &stray_ampersand, NULL);
+    return aligned != NULL ? g_steal_pointer(&aligned) : g_steal_pointer(&tree);
+}

@@ -1,0 +1,563 @@
+/* The parser's core: lists, what ends them, and the way from a token to its handler. */
+#include "tokenizer/latex/parser.h"
+
+#include <string.h>
+
+#include "tokenizer/latex/parser_commands.h"
+#include "tokenizer/symbols/symbols.h"
+
+/* ---- Errors -------------------------------------------------------------------------------- */
+
+static guint32 G_GNUC_PRINTF(4, 0) report(TgParser *self, const TgTexToken *token,
+                                          TgParseErrorKind kind, const char *format, va_list args)
+{
+    g_autofree char *message = g_strdup_vprintf(format, args);
+
+    return tg_parse_errors_add(&self->errors, kind, token->start, token->end, "%s", message);
+}
+
+guint32 tg_parser_error(TgParser *self, const TgTexToken *token, TgParseErrorKind kind,
+                        const char *format, ...)
+{
+    va_list args;
+
+    if (!tg_parser_alive(self))
+        return 0;
+    va_start(args, format);
+    const guint32 index = report(self, token, kind, format, args);
+    va_end(args);
+    return index;
+}
+
+void tg_parser_error_node(TgParser *self, const TgTexToken *token, TgParseErrorKind kind,
+                          const char *format, ...)
+{
+    va_list args;
+
+    if (!tg_parser_alive(self))
+        return;
+
+    TgNode *node = tg_parser_node(self, TG_NODE_ERROR, token);
+    char *text = tg_arena_alloc(&self->tree->arena, token->len + 1);
+
+    memcpy(text, token->text, token->len);
+    text[token->len] = '\0';
+    va_start(args, format);
+    node->u.error.index = report(self, token, kind, format, args);
+    va_end(args);
+    node->u.error.text = text;
+    node->token = tg_parser_ink(self, token, TG_INK_ERROR);
+    tg_parser_append(self, node);
+}
+
+/* ---- Nodes --------------------------------------------------------------------------------- */
+
+TgNode *tg_parser_node(TgParser *self, TgNodeKind kind, const TgTexToken *token)
+{
+    TgNodeBlock *block = self->blocks;
+
+    if (block == NULL || block->n == block->size) {
+        const guint32 size = block == NULL ? 64 : MIN(2 * block->size, 16384);
+
+        block = tg_arena_alloc(&self->tree->arena, sizeof(TgNodeBlock) + size * sizeof(TgNode));
+        *block = (TgNodeBlock){ .older = self->blocks, .size = size };
+        self->blocks = block;
+    }
+    if (++self->tree->n_nodes > self->options.max_nodes)
+        tg_parser_error(self, token, TG_PARSE_LIMIT, "the formula has more than %u nodes",
+                        self->options.max_nodes);
+
+    TgNode *node = &block->nodes[block->n++];
+    *node =
+        (TgNode){ .kind = kind, .start = token->start, .end = token->end, .token = TG_NO_TOKEN };
+    return node;
+}
+
+TgNode *tg_parser_empty_list(TgParser *self, const TgTexToken *token)
+{
+    TgNode *list = tg_parser_node(self, TG_NODE_LIST, token);
+
+    list->start = list->end;
+    return list;
+}
+
+TgNode *tg_parser_list_of(TgParser *self, TgNode *item)
+{
+    const TgTexToken span = { .start = item->start, .end = item->end };
+    TgNode *list = tg_parser_node(self, TG_NODE_LIST, &span);
+
+    list->u.list.first = item;
+    list->u.list.n_items = 1;
+    return list;
+}
+
+guint32 tg_parser_ink(TgParser *self, const TgTexToken *token, guint8 flags)
+{
+    if (token->lexeme >= self->in.lexemes->len)
+        return TG_NO_TOKEN;
+
+    TgLexemeSpan *span = &g_array_index(self->in.lexemes, TgLexemeSpan, token->lexeme);
+    span->inked = 1;
+    span->flags |= flags;
+    return token->lexeme;
+}
+
+void tg_parser_append(TgParser *self, TgNode *node)
+{
+    TgScope *scope = self->scope;
+
+    node->end = MAX(node->end, self->in.end);
+    if (scope->last != NULL)
+        scope->last->next = node;
+    else
+        scope->first = node;
+    scope->last = node;
+    scope->n_items++;
+}
+
+TgNode *tg_parser_wrap_last(TgParser *self, TgNodeKind kind)
+{
+    TgNode *last = self->scope->last;
+    const TgTexToken span = { .start = last->start, .end = last->end };
+    TgNode *inner = tg_parser_node(self, kind, &span);
+    const TgNode outer = *inner;
+
+    *inner = *last;
+    *last = outer;
+    return inner;
+}
+
+/* ---- Lists --------------------------------------------------------------------------------- */
+
+/* Say that the list being read ends although nothing closes it. */
+static void report_unclosed(TgParser *self, const TgScope *scope)
+{
+    const TgTexToken *open = &scope->open;
+
+    switch ((TgScopeKind) scope->kind) {
+    case TG_SCOPE_BRACE:
+        tg_parser_error(self, open, TG_PARSE_BRACE, "this { has no }");
+        break;
+    case TG_SCOPE_BRACKET:
+        tg_parser_error(self, open, TG_PARSE_MISSING_ARGUMENT, "this [ has no ]");
+        break;
+    case TG_SCOPE_LEFT:
+        tg_parser_error(self, open, TG_PARSE_DELIMITER, "this \\left has no \\right");
+        break;
+    case TG_SCOPE_CELL:
+        if (scope->form == TG_CELL_PLAIN)
+            tg_parser_error(self, open, TG_PARSE_BRACE, "this \\%s{ has no }", scope->name);
+        else if (scope->form == TG_CELL_NAMED)
+            tg_parser_error(self, open, TG_PARSE_ENVIRONMENT, "\\begin{%s} has no \\end{%s}",
+                            scope->name, scope->name);
+        break;
+    case TG_SCOPE_DOLLAR:
+    case TG_SCOPE_PAREN:
+        tg_parser_error(self, open, TG_PARSE_MODE, "this %.*s has no partner", (int) open->len,
+                        open->text);
+        break;
+    case TG_SCOPE_GROUP:
+        tg_parser_error(self, open, TG_PARSE_BRACE, "this \\begingroup has no \\endgroup");
+        break;
+    case TG_SCOPE_TOP:
+    case TG_N_SCOPES:
+        break;
+    }
+}
+
+/* The list ends here; @stop of kind END says that nothing closed it. */
+static void end_list(TgParser *self, TgTexToken stop)
+{
+    self->scope->closed = 1;
+    self->stop = stop;
+}
+
+void tg_parser_end_early(TgParser *self, const TgTexToken *token)
+{
+    report_unclosed(self, self->scope);
+    tg_expander_unread(&self->in, token);
+    end_list(self, (TgTexToken){ .kind = TG_TOK_END, .text = "" });
+}
+
+gboolean tg_parser_close(TgParser *self, const TgTexToken *token, TgScopeKind kind)
+{
+    if (self->scope->kind == kind) {
+        end_list(self, *token);
+        return TRUE;
+    }
+    if (self->open[kind] == 0)
+        return FALSE;
+    tg_parser_end_early(self, token);
+    return TRUE;
+}
+
+static void close_brace(TgParser *self, const TgTexToken *token)
+{
+    if (self->scope->braced == NULL)
+        tg_parser_error(self, token, TG_PARSE_BRACE, "this } closes nothing");
+    else if (self->scope->braced == self->scope)
+        end_list(self, *token);
+    else
+        tg_parser_end_early(self, token);
+}
+
+/* The end of the input ends everything. */
+static void read_end(TgParser *self, const TgTexToken *token)
+{
+    if (self->scope->kind != TG_SCOPE_TOP)
+        report_unclosed(self, self->scope);
+    end_list(self, *token);
+}
+
+/* One step that mathematics and text share; FALSE when the token is for the mode to decide. */
+static gboolean common_step(TgParser *self, const TgTexToken *token)
+{
+    switch ((TgTexTokenKind) token->kind) {
+    case TG_TOK_END:
+        read_end(self, token);
+        return TRUE;
+    case TG_TOK_CLOSE:
+        close_brace(self, token);
+        return TRUE;
+    case TG_TOK_AMPERSAND:
+        tg_parser_ampersand(self, token);
+        return TRUE;
+    case TG_TOK_OPEN: {
+        TgNode *list = tg_parser_list(self, TG_SCOPE_BRACE, self->scope->text, token);
+        list->u.list.braced = 1;
+        tg_parser_append(self, list);
+        return TRUE;
+    }
+    case TG_TOK_CHAR:
+        if (token->code != ']' || self->scope->kind != TG_SCOPE_BRACKET)
+            return FALSE;
+        end_list(self, *token);
+        return TRUE;
+    default:
+        return FALSE;
+    }
+}
+
+/* A $ in mathematics ends the island; in a formula that stands between dollars it begins words. */
+static void dollar_in_math(TgParser *self, const TgTexToken *token)
+{
+    if (self->scope->kind == TG_SCOPE_TOP && self->options.source == TG_SOURCE_MATH) {
+        TgNode *node = tg_parser_node(self, TG_NODE_TEXT, token);
+
+        node->u.text.body = tg_parser_list(self, TG_SCOPE_DOLLAR, TRUE, token);
+        tg_parser_append(self, node);
+    } else if (!tg_parser_close(self, token, TG_SCOPE_DOLLAR)) {
+        tg_parser_error(self, token, TG_PARSE_MODE, "this $ has no partner");
+    }
+}
+
+static void command_in_math(TgParser *self, const TgTexToken *token)
+{
+    const TgCommand *command = token->command;
+
+    if (command != NULL && (command->flags & TG_COMMAND_MATH) != 0)
+        command->handler(self, token);
+    else if (token->symbol != NULL)
+        tg_parser_symbol(self, token, token->symbol);
+    else if (command != NULL)
+        tg_parser_error_node(self, token, TG_PARSE_MODE, "%.*s belongs into text", (int) token->len,
+                             token->text);
+    else
+        tg_parser_error_node(self, token, TG_PARSE_UNKNOWN_COMMAND, "there is no command %.*s",
+                             (int) token->len, token->text);
+}
+
+static void math_item(TgParser *self, const TgTexToken *token)
+{
+    if (common_step(self, token))
+        return;
+    switch ((TgTexTokenKind) token->kind) {
+    case TG_TOK_SUP:
+    case TG_TOK_SUB:
+        tg_parser_script(self, token);
+        break;
+    case TG_TOK_CHAR:
+        tg_parser_character(self, token);
+        break;
+    case TG_TOK_COMMAND:
+        command_in_math(self, token);
+        break;
+    case TG_TOK_TILDE:
+        tg_parser_interword_space(self, token);
+        break;
+    case TG_TOK_DOLLAR:
+        dollar_in_math(self, token);
+        break;
+    case TG_TOK_HASH:
+        tg_parser_error_node(self, token, TG_PARSE_CHARACTER,
+                             "# stands only in definitions; the sign is \\#");
+        break;
+    default: /* a space */
+        break;
+    }
+}
+
+static void text_item(TgParser *self, const TgTexToken *token)
+{
+    if (common_step(self, token))
+        return;
+    if (token->kind == TG_TOK_TILDE || token->kind == TG_TOK_SPACE)
+        tg_parser_interword_space(self, token);
+    else
+        tg_parser_text_token(self, token);
+}
+
+void tg_parser_item(TgParser *self, const TgTexToken *token)
+{
+    if (self->scope->text)
+        text_item(self, token);
+    else
+        math_item(self, token);
+}
+
+/* A list spans its braces, if it has any, or else its items. */
+static void set_span(const TgParser *self, TgNode *list, const TgScope *scope)
+{
+    const gboolean delimited = scope->kind == TG_SCOPE_BRACE || scope->kind == TG_SCOPE_BRACKET;
+
+    if (delimited && !scope->single && scope->open.kind != TG_TOK_COMMAND) {
+        list->end = MAX(list->end, self->in.end);
+        return;
+    }
+    list->start = scope->first != NULL ? scope->first->start : scope->open.end;
+    list->end = MAX(list->start, scope->last != NULL ? scope->last->end : 0);
+}
+
+/* Find out what & and } end here: braces and dollars hide cells. */
+static void link_scope(TgScope *scope, TgScope *around)
+{
+    const gboolean see_through = scope->kind == TG_SCOPE_LEFT || scope->kind == TG_SCOPE_GROUP ||
+                                 scope->kind == TG_SCOPE_BRACKET;
+
+    scope->around = around;
+    if (scope->kind == TG_SCOPE_CELL)
+        scope->cell = scope;
+    else if (see_through && around != NULL)
+        scope->cell = around->cell;
+    if (scope->kind == TG_SCOPE_BRACE ||
+        (scope->kind == TG_SCOPE_CELL && scope->form == TG_CELL_PLAIN))
+        scope->braced = scope;
+    else if (around != NULL)
+        scope->braced = around->braced;
+}
+
+static TgNode *read_list(TgParser *self, TgScope *scope)
+{
+    TgNode *list = tg_parser_node(self, TG_NODE_LIST, &scope->open);
+
+    link_scope(scope, self->scope);
+    scope->font = self->font;
+    scope->macros = tg_expander_open_group(&self->in);
+    self->scope = scope;
+    self->open[scope->kind]++;
+    if (++self->depth > self->options.max_depth)
+        tg_parser_error(self, &scope->open, TG_PARSE_LIMIT, "more than %u levels of nesting",
+                        self->options.max_depth);
+
+    do {
+        const TgTexToken token = tg_expander_next(&self->in);
+        tg_parser_item(self, &token);
+    } while (!scope->closed && !scope->single);
+
+    tg_parser_finish_infix(self);
+    self->depth--;
+    self->open[scope->kind]--;
+    self->tail = scope->last;
+    self->scope = scope->around;
+    self->font = scope->font;
+    tg_expander_close_group(&self->in, scope->macros);
+    list->u.list.first = scope->first;
+    list->u.list.n_items = scope->n_items;
+    set_span(self, list, scope);
+    return list;
+}
+
+TgNode *tg_parser_list(TgParser *self, TgScopeKind kind, gboolean text, const TgTexToken *open)
+{
+    TgScope scope = { .kind = kind, .text = text != FALSE, .open = *open };
+
+    return read_list(self, &scope);
+}
+
+TgNode *tg_parser_cell(TgParser *self, const char *name, TgCellForm form, gboolean text,
+                       const TgTexToken *open)
+{
+    TgScope scope = {
+        .kind = TG_SCOPE_CELL,
+        .text = text != FALSE,
+        .form = (guint8) form,
+        .name = name,
+        .open = *open,
+    };
+
+    return read_list(self, &scope);
+}
+
+TgNode *tg_parser_sublist(TgParser *self, TgTexTokens list, gboolean text, const TgTexToken *owner)
+{
+    const TgTexToken close = {
+        .text = "}", .len = 1, .kind = TG_TOK_CLOSE, .start = owner->end, .end = owner->end
+    };
+    TgTexToken *tokens = tg_arena_alloc(self->in.arena, ((gsize) list.n + 1) * sizeof(TgTexToken));
+
+    if (list.n > 0)
+        memcpy(tokens, list.tokens, list.n * sizeof(TgTexToken));
+    tokens[list.n] = close;
+    tg_expander_insert(&self->in, (TgTexTokens){ tokens, list.n + 1 }, 1);
+    return tg_parser_list(self, TG_SCOPE_BRACE, text, owner);
+}
+
+/* ---- Arguments ----------------------------------------------------------------------------- */
+
+/* Whether a list ends where @token stands, so that it cannot be an argument. */
+static gboolean ends_something(const TgParser *self, const TgTexToken *token)
+{
+    if (token->kind == TG_TOK_CHAR && token->code == ']')
+        return self->scope->kind == TG_SCOPE_BRACKET;
+    return token->kind == TG_TOK_END || token->kind == TG_TOK_CLOSE ||
+           token->kind == TG_TOK_AMPERSAND || token->kind == TG_TOK_DOLLAR ||
+           (token->command != NULL && (token->command->flags & TG_COMMAND_ENDS) != 0);
+}
+
+static TgNode *missing_argument(TgParser *self, const TgTexToken *owner, const TgTexToken *token,
+                                const char *wants)
+{
+    tg_expander_unread(&self->in, token);
+    tg_parser_error(self, owner, TG_PARSE_MISSING_ARGUMENT, "%.*s needs %s", (int) owner->len,
+                    owner->text, wants);
+    return tg_parser_empty_list(self, owner);
+}
+
+TgNode *tg_parser_single(TgParser *self, const TgTexToken *token, gboolean text)
+{
+    TgScope scope = { .kind = TG_SCOPE_BRACE, .text = text != FALSE, .single = 1, .open = *token };
+
+    tg_expander_unread(&self->in, token);
+    return read_list(self, &scope);
+}
+
+/* A command that reads on is no argument to TeX, but what its writer meant is plain. */
+static gboolean reads_on(const TgTexToken *token)
+{
+    return (token->command != NULL && (token->command->flags & TG_COMMAND_ARGS) != 0) ||
+           (token->symbol != NULL && token->symbol->kind == TG_SYMBOL_ACCENT);
+}
+
+/* An argument of one token: what it expands to ends where it ends. */
+static TgNode *bare_argument(TgParser *self, const TgTexToken *owner, TgTexToken token,
+                             gboolean text)
+{
+    tg_expander_look_up(&self->in, &token);
+    if (reads_on(&token)) {
+        tg_parser_error(self, &token, TG_PARSE_MISSING_ARGUMENT,
+                        "%.*s as the argument of %.*s needs braces around it", (int) token.len,
+                        token.text, (int) owner->len, owner->text);
+        return tg_parser_single(self, &token, text);
+    }
+
+    TgNode *list = tg_parser_sublist(self, (TgTexTokens){ &token, 1 }, text, owner);
+    list->start = token.start;
+    list->end = MAX(list->end, token.end);
+    return list;
+}
+
+static TgNode *argument(TgParser *self, const TgTexToken *owner, gboolean text, const char *wants)
+{
+    TgTexToken token = tg_expander_raw_dark(&self->in);
+
+    if (token.kind == TG_TOK_OPEN) {
+        TgNode *list = tg_parser_list(self, TG_SCOPE_BRACE, text, &token);
+        list->u.list.braced = 1;
+        return list;
+    }
+    tg_expander_look_up(&self->in, &token);
+    if (ends_something(self, &token))
+        return missing_argument(self, owner, &token, wants);
+    return bare_argument(self, owner, token, text);
+}
+
+TgNode *tg_parser_argument(TgParser *self, const TgTexToken *owner, const char *wants)
+{
+    return argument(self, owner, FALSE, wants);
+}
+
+TgNode *tg_parser_text_argument(TgParser *self, const TgTexToken *owner, const char *wants)
+{
+    return argument(self, owner, TRUE, wants);
+}
+
+TgNode *tg_parser_script_argument(TgParser *self, const TgTexToken *owner)
+{
+    TgTexToken token = tg_expander_next_dark(&self->in);
+
+    if (token.kind == TG_TOK_OPEN) {
+        TgNode *list = tg_parser_list(self, TG_SCOPE_BRACE, FALSE, &token);
+        list->u.list.braced = 1;
+        return list;
+    }
+    if (ends_something(self, &token))
+        return missing_argument(self, owner, &token, "an argument");
+    if (token.kind == TG_TOK_SUP || token.kind == TG_TOK_SUB || token.kind == TG_TOK_HASH) {
+        tg_parser_error(self, &token, TG_PARSE_SCRIPT, "%.*s cannot be the argument of %.*s",
+                        (int) token.len, token.text, (int) owner->len, owner->text);
+        token.kind = TG_TOK_CHAR;
+        token.code = (guchar) token.text[0];
+    } else if (token.command != NULL && (token.command->flags & TG_COMMAND_GROUP) == 0) {
+        tg_parser_error(self, &token, TG_PARSE_SCRIPT,
+                        "%.*s as the argument of %.*s needs braces around it", (int) token.len,
+                        token.text, (int) owner->len, owner->text);
+    }
+    return tg_parser_single(self, &token, FALSE);
+}
+
+TgNode *tg_parser_optional(TgParser *self)
+{
+    const TgTexToken token = tg_expander_raw_dark(&self->in);
+
+    if (token.kind == TG_TOK_CHAR && token.code == '[')
+        return tg_parser_list(self, TG_SCOPE_BRACKET, self->scope->text, &token);
+    tg_expander_unread(&self->in, &token);
+    return NULL;
+}
+
+char *tg_parser_spelling(TgTexTokens list)
+{
+    GString *string = g_string_new(NULL);
+
+    for (guint32 i = 0; i < list.n; i++)
+        g_string_append_len(string, list.tokens[i].text, list.tokens[i].len);
+    return g_strstrip(g_string_free(string, FALSE));
+}
+
+char *tg_parser_string_argument(TgParser *self, const TgTexToken *owner, const char *wants)
+{
+    TgTexTokens list;
+
+    if (tg_expander_argument(&self->in, &list))
+        return tg_parser_spelling(list);
+    tg_parser_error(self, owner, TG_PARSE_MISSING_ARGUMENT, "%.*s needs %s", (int) owner->len,
+                    owner->text, wants);
+    return NULL;
+}
+
+char *tg_parser_string_optional(TgParser *self)
+{
+    TgTexTokens list;
+
+    return tg_expander_optional(&self->in, &list) ? tg_parser_spelling(list) : NULL;
+}
+
+gboolean tg_parser_star(TgParser *self)
+{
+    const TgTexToken token = tg_expander_raw_dark(&self->in);
+
+    if (token.kind == TG_TOK_CHAR && token.code == '*')
+        return TRUE;
+    tg_expander_unread(&self->in, &token);
+    return FALSE;
+}

@@ -1,0 +1,616 @@
+/* Rows and cells: environments, \matrix{..}, \substack, and what stands between rows. */
+#include "tokenizer/latex/parser.h"
+
+#include <string.h>
+
+#include "tokenizer/latex/environments.h"
+#include "tokenizer/latex/parser_commands.h"
+
+/* An array being read. */
+typedef struct {
+    TgParser *parser;
+    const TgEnvironmentInfo *info;
+    const char *name;
+    const TgTexToken *open;
+    TgCellForm form;
+    GArray *rows;    /* of TgRow */
+    GArray *cells;   /* of TgCell: of the row being read */
+    GArray *between; /* of TgBetween */
+    guint32 columns; /* of the row being read, spans counted */
+    guint32 widest;
+    guint32 allowed; /* columns that TeX takes; 0: any number */
+} Rows;
+
+static gpointer keep(TgParser *self, const GArray *array)
+{
+    const gsize size = (gsize) array->len * g_array_get_element_size((GArray *) array);
+
+    return size > 0 ? memcpy(tg_arena_alloc(&self->tree->arena, size), array->data, size) : NULL;
+}
+
+/* ---- Row breaks and ampersands ------------------------------------------------------------- */
+
+void tg_parser_ampersand(TgParser *self, const TgTexToken *token)
+{
+    const TgScope *cell = self->scope->cell;
+
+    if (cell == NULL || cell->form == TG_CELL_IMPLIED)
+        tg_parser_error(self, token, TG_PARSE_ALIGNMENT, "this & stands in no cell of an array");
+    if (cell != NULL)
+        tg_parser_close(self, token, TG_SCOPE_CELL);
+    else if (self->open[TG_SCOPE_CELL] == 0)
+        self->stray_ampersand = TRUE;
+}
+
+/* Whether tokens can be a length: they begin with a digit, a sign, a point or a register. */
+static gboolean looks_like_length(TgTexTokens list)
+{
+    guint32 i = 0;
+
+    while (i < list.n && list.tokens[i].kind == TG_TOK_SPACE)
+        i++;
+    if (i == list.n)
+        return FALSE;
+    if (list.tokens[i].kind == TG_TOK_CHAR)
+        return list.tokens[i].code < 0x80 &&
+               strchr("0123456789+-.,", (int) list.tokens[i].code) != NULL;
+    return list.tokens[i].kind == TG_TOK_COMMAND && list.tokens[i].len > 3;
+}
+
+/* The [gap] behind \\, and its star. @tight: no blank may stand before the bracket. */
+static TgLength read_gap(TgParser *self, const TgTexToken *token, gboolean tight)
+{
+    TgLength gap = { .unit = TG_UNIT_PT };
+    TgTexTokens list;
+
+    tg_parser_star(self);
+    if (tight) {
+        const TgTexToken next = tg_expander_raw(&self->in);
+        tg_expander_unread(&self->in, &next);
+        if (next.kind == TG_TOK_SPACE)
+            return gap;
+    }
+    if (!tg_expander_optional(&self->in, &list))
+        return gap;
+    if (looks_like_length(list)) {
+        tg_parser_length_of(self, list, token, FALSE, &gap);
+        return gap;
+    }
+
+    /* LaTeX takes any bracket here for a gap; it is content all the same. */
+    const TgTexToken open = { .kind = TG_TOK_CHAR,
+                              .text = "[",
+                              .len = 1,
+                              .code = '[',
+                              .start = token->end,
+                              .end = token->end,
+                              .lexeme = token->lexeme };
+    TgTexToken close = open;
+    close.text = "]";
+    close.code = ']';
+    tg_parser_error(self, token, TG_PARSE_LENGTH, "the bracket behind %.*s is no length",
+                    (int) token->len, token->text);
+    tg_expander_unread(&self->in, &close);
+    tg_expander_insert(&self->in, list, 1);
+    tg_expander_unread(&self->in, &open);
+    return gap;
+}
+
+/* \\, \cr, \newline: ends a row, or breaks a line where there are no rows. */
+void tg_parser_row_break(TgParser *self, const TgTexToken *token)
+{
+    if (self->scope->cell != NULL) {
+        tg_parser_close(self, token, TG_SCOPE_CELL);
+        return;
+    }
+
+    TgNode *node = tg_parser_node(self, TG_NODE_BREAK, token);
+    if (token->command->value == 'c')
+        tg_parser_error(self, token, TG_PARSE_ALIGNMENT, "this %.*s ends no row", (int) token->len,
+                        token->text);
+    node->u.line_break.gap = read_gap(self, token, TRUE);
+    tg_parser_append(self, node);
+}
+
+/* ---- Between rows -------------------------------------------------------------------------- */
+
+static TgBetween *add_between(Rows *self, TgBetweenKind kind)
+{
+    const TgBetween between = { .kind = kind, .row = self->rows->len, .token = TG_NO_TOKEN };
+
+    g_array_append_val(self->between, between);
+    return &g_array_index(self->between, TgBetween, self->between->len - 1);
+}
+
+/* A column's number; TeX takes the braces off an argument that is all in braces. */
+static guint64 read_column(const char *text)
+{
+    return g_ascii_strtoull(text + strspn(text, " {"), NULL, 10);
+}
+
+/* \cline{2-3} */
+static void read_cline(Rows *self, const TgTexToken *token)
+{
+    g_autofree char *range = tg_parser_string_argument(self->parser, token, "columns as {2-3}");
+    guint64 first = 0, last = 0;
+    char *dash = range != NULL ? strchr(range, '-') : NULL;
+
+    if (dash != NULL) {
+        first = read_column(range);
+        last = read_column(dash + 1);
+    }
+    if (first < 1 || last < first || last > self->parser->options.max_columns) {
+        tg_parser_error(self->parser, token, TG_PARSE_ALIGNMENT, "%.*s needs columns as {2-3}",
+                        (int) token->len, token->text);
+        return;
+    }
+
+    TgBetween *line = add_between(self, TG_BETWEEN_CLINE);
+    line->first = (guint32) first;
+    line->last = (guint32) last;
+    line->token = tg_parser_ink(self->parser, token, TG_INK_RULE);
+}
+
+/* \noalign{\vskip 2pt}: only spaces are understood. */
+static void read_noalign(Rows *self, const TgTexToken *token)
+{
+    const TgNode *list = tg_parser_argument(self->parser, token, "an argument");
+
+    for (const TgNode *item = list->u.list.first; item != NULL; item = item->next) {
+        if (item->kind == TG_NODE_SPACE)
+            add_between(self, TG_BETWEEN_SPACE)->space = item->u.space.amount;
+    }
+}
+
+static void read_between(Rows *self, const TgTexToken *token)
+{
+    switch (token->command->detail) {
+    case TG_BETWEEN_HLINE:
+    case TG_BETWEEN_DASHED:
+        add_between(self, (TgBetweenKind) token->command->detail)->token =
+            tg_parser_ink(self->parser, token, TG_INK_RULE);
+        break;
+    case TG_BETWEEN_CLINE:
+        read_cline(self, token);
+        break;
+    case TG_BETWEEN_SPACE:
+        read_noalign(self, token);
+        break;
+    default: {
+        const TgNode *text = tg_parser_text_box(self->parser, token);
+        add_between(self, TG_BETWEEN_TEXT)->text = text;
+        break;
+    }
+    }
+}
+
+/* A command that stands between rows met elsewhere. */
+void tg_parser_misplaced_between(TgParser *self, const TgTexToken *token)
+{
+    if (token->command->detail == TG_BETWEEN_TEXT) { /* words all the same */
+        tg_parser_append(self, tg_parser_text_box(self, token));
+        return;
+    }
+    tg_parser_error(self, token, TG_PARSE_ALIGNMENT, "%.*s stands between rows only",
+                    (int) token->len, token->text);
+    if (token->command->detail == TG_BETWEEN_CLINE)
+        g_free(tg_parser_string_argument(self, token, "columns as {2-3}"));
+    else if (token->command->detail == TG_BETWEEN_SPACE)
+        tg_parser_splice(self, tg_parser_argument(self, token, "an argument"));
+}
+
+/* ---- Cells and rows ------------------------------------------------------------------------ */
+
+static gboolean is_blank(const TgNode *node)
+{
+    return node->kind == TG_NODE_SPACE && node->u.space.amount.unit == TG_UNIT_INTERWORD &&
+           node->u.space.interword == TG_INTERWORD_BLANK;
+}
+
+/* Blanks at both ends of a cell of text are not typeset. */
+static void trim_words(TgNode *list)
+{
+    TgNode *before = NULL;
+
+    if (list->u.list.first != NULL && is_blank(list->u.list.first)) {
+        list->u.list.first = list->u.list.first->next;
+        list->u.list.n_items--;
+    }
+    for (TgNode *item = (TgNode *) list->u.list.first; item != NULL;
+         item = (TgNode *) item->next) { /* the tree is still being built */
+        if (item->next == NULL && is_blank(item)) {
+            if (before != NULL)
+                before->next = NULL;
+            else
+                list->u.list.first = NULL;
+            list->u.list.n_items--;
+        }
+        before = item;
+    }
+}
+
+static TgNode *read_cell_list(Rows *self, const TgTexToken *at)
+{
+    TgParser *parser = self->parser;
+    const TgTexToken open = { .text = self->open->text,
+                              .len = self->open->len,
+                              .kind = self->open->kind,
+                              .start = self->open->start,
+                              .end = self->open->end,
+                              .lexeme = self->open->lexeme };
+    TgNode *list = tg_parser_cell(parser, self->name, self->form,
+                                  (self->info->flags & TG_ENV_TEXT) != 0, &open);
+
+    list->start = MIN(at->end, list->end);
+    if ((self->info->flags & TG_ENV_TEXT) != 0)
+        trim_words(list);
+    return list;
+}
+
+/* \multicolumn{n}{columns}{..} at the beginning of a cell. */
+static void read_multicolumn(Rows *self, const TgTexToken *token, TgCell *cell)
+{
+    TgParser *parser = self->parser;
+    g_autofree char *number = tg_parser_string_argument(parser, token, "three arguments");
+    guint64 span = 1;
+
+    if (number == NULL ||
+        !g_ascii_string_to_unsigned(number, 10, 1, parser->options.max_columns, &span, NULL))
+        tg_parser_error(parser, token, TG_PARSE_ALIGNMENT, "\\multicolumn needs a number");
+    cell->span = (guint32) span;
+    tg_parser_columns(parser, token, &cell->columns, &cell->n_columns);
+    cell->content = (self->info->flags & TG_ENV_TEXT) != 0
+                        ? tg_parser_text_argument(parser, token, "three arguments")
+                        : tg_parser_argument(parser, token, "three arguments");
+}
+
+/* Read one cell; its end is left in the parser's stop. */
+static void read_cell(Rows *self, TgTexToken first)
+{
+    TgParser *parser = self->parser;
+    TgCell cell = { .span = 1 };
+
+    if (first.command != NULL && (first.command->flags & TG_COMMAND_CELL) != 0) {
+        read_multicolumn(self, &first, &cell);
+
+        const TgNode *rest = read_cell_list(self, &first);
+        if (rest->u.list.n_items > 0)
+            tg_parser_error(parser, &first, TG_PARSE_ALIGNMENT, "\\multicolumn must fill its cell");
+    } else {
+        const TgTexToken at = { .end = first.start };
+        tg_expander_unread(&parser->in, &first);
+        cell.content = read_cell_list(self, &at);
+    }
+    g_array_append_val(self->cells, cell);
+    self->columns += cell.span;
+    self->widest = MAX(self->widest, self->columns);
+    if (self->columns > parser->options.max_columns)
+        tg_parser_error(parser, self->open, TG_PARSE_LIMIT, "an array with more than %u columns",
+                        parser->options.max_columns);
+    else if (self->allowed > 0 && self->columns == self->allowed + 1)
+        tg_parser_error(parser, &first, TG_PARSE_ALIGNMENT, "more than %u column%s in a row",
+                        self->allowed, self->allowed == 1 ? "" : "s");
+}
+
+static gboolean is_row_empty(const Rows *self)
+{
+    const TgCell *cell = &g_array_index(self->cells, TgCell, 0);
+
+    return self->cells->len == 1 && cell->content->u.list.n_items == 0 && cell->columns == NULL;
+}
+
+/* Cells up to the end of the row. Returns whether another row may follow. */
+static gboolean read_row(Rows *self, TgTexToken first)
+{
+    TgParser *parser = self->parser;
+    TgRow row = { .start = first.start, .gap = { .unit = TG_UNIT_PT } };
+
+    self->columns = 0;
+    g_array_set_size(self->cells, 0);
+    for (;;) {
+        read_cell(self, first);
+        if (parser->stop.kind != TG_TOK_AMPERSAND)
+            break;
+        first = tg_expander_next_dark(&parser->in);
+    }
+
+    const TgTexToken stop = parser->stop;
+    const gboolean broken = stop.command != NULL && (stop.command->flags & TG_COMMAND_ROW) != 0;
+    if (!broken && is_row_empty(self)) /* behind the last \\ there is no row */
+        return FALSE;
+    row.end = MAX(row.start, parser->in.end);
+    row.n_cells = self->cells->len;
+    row.ended = broken != FALSE;
+    row.cells = keep(parser, self->cells);
+    if (broken && stop.command->value != 'c')
+        row.gap = read_gap(parser, &stop, (self->info->flags & TG_ENV_TIGHT) != 0);
+    g_array_append_val(self->rows, row);
+    return broken;
+}
+
+static void read_rows(Rows *self)
+{
+    TgParser *parser = self->parser;
+    gboolean more = TRUE;
+
+    while (more && tg_parser_alive(parser)) {
+        TgTexToken token = tg_expander_next_dark(&parser->in);
+
+        while (token.command != NULL && (token.command->flags & TG_COMMAND_BETWEEN) != 0) {
+            read_between(self, &token);
+            token = tg_expander_next_dark(&parser->in);
+        }
+        more = read_row(self, token);
+    }
+}
+
+/* \arraystretch as the user redefined it, in 2^-16. */
+static gint32 array_stretch(TgParser *self, const TgTexToken *owner)
+{
+    GString *text = g_string_new(NULL);
+    TgTexTokens body;
+    double factor = 1.0;
+    char *end = NULL;
+
+    if (tg_expander_lookup(&self->in, "\\arraystretch", &body)) {
+        for (guint32 i = 0; i < body.n; i++)
+            g_string_append_len(text, body.tokens[i].text, body.tokens[i].len);
+        factor = g_ascii_strtod(text->str, &end);
+        if (end == text->str || *end != '\0' || !(factor >= 0.0 && factor <= 100.0)) {
+            tg_parser_error(self, owner, TG_PARSE_LENGTH, "\\arraystretch is no number");
+            factor = 1.0;
+        }
+    }
+    g_string_free(text, TRUE);
+    return (gint32) (factor * 65536.0 + 0.5);
+}
+
+/* Read rows up to the end. */
+static TgNode *read_array(TgParser *self, const TgTexToken *token, const TgEnvironmentInfo *info,
+                          const char *name, TgArray *array, TgCellForm form)
+{
+    TgNode *node = tg_parser_node(self, TG_NODE_ARRAY, token);
+    Rows rows = {
+        .parser = self,
+        .info = info,
+        .name = name,
+        .open = token,
+        .form = form,
+        .rows = g_array_new(FALSE, FALSE, sizeof(TgRow)),
+        .cells = g_array_new(FALSE, FALSE, sizeof(TgCell)),
+        .between = g_array_new(FALSE, FALSE, sizeof(TgBetween)),
+        .allowed = array->n_columns > 0 && info->args == TG_ENV_ARGS_COLUMNS ? array->n_columns
+                                                                             : info->max_columns,
+    };
+
+    array->name = name;
+    array->environment = info->kind;
+    array->display = (info->flags & TG_ENV_DISPLAY) != 0;
+    array->text = (info->flags & TG_ENV_TEXT) != 0;
+    array->stretch = array_stretch(self, token);
+    if (info->left != NULL)
+        array->left = tg_parser_fence(self, token, info->left);
+    read_rows(&rows);
+    if (info->right != NULL)
+        array->right =
+            tg_parser_fence(self, self->stop.kind != TG_TOK_END ? &self->stop : token, info->right);
+
+    array->n_columns = MAX(array->n_columns, rows.widest);
+    array->n_rows = rows.rows->len;
+    array->rows = keep(self, rows.rows);
+    array->n_between = rows.between->len;
+    array->between = keep(self, rows.between);
+    g_array_unref(rows.rows);
+    g_array_unref(rows.cells);
+    g_array_unref(rows.between);
+    node->u.array = array;
+    node->end = MAX(node->end, self->in.end);
+    return node;
+}
+
+/* ---- Environments -------------------------------------------------------------------------- */
+
+static const char *keep_name(TgParser *self, const char *name)
+{
+    const gsize size = strlen(name) + 1;
+
+    return memcpy(tg_arena_alloc(&self->tree->arena, size), name, size);
+}
+
+static guint8 read_position(TgParser *self)
+{
+    g_autofree char *position = tg_parser_string_optional(self);
+
+    return position != NULL && (position[0] == 't' || position[0] == 'b') ? (guint8) position[0]
+                                                                          : 'c';
+}
+
+/* One column with the alignment @align, or none at all. */
+static void set_column(TgParser *self, TgArray *array, char align)
+{
+    TgColumnItem *item = tg_arena_alloc(&self->tree->arena, sizeof(TgColumnItem));
+
+    *item = (TgColumnItem){ .kind = TG_COLUMN_CELL, .align = (guint8) align, .token = TG_NO_TOKEN };
+    array->columns = item;
+    array->n_column_items = 1;
+}
+
+static void read_args(TgParser *self, const TgTexToken *token, const TgEnvironmentInfo *info,
+                      TgArray *array)
+{
+    g_autofree char *word = NULL;
+
+    array->align = 'c';
+    switch ((TgEnvironmentArgs) info->args) {
+    case TG_ENV_ARGS_NONE:
+        break;
+    case TG_ENV_ARGS_COLUMNS:
+        array->align = read_position(self);
+        array->n_columns = tg_parser_columns(self, token, &array->columns, &array->n_column_items);
+        break;
+    case TG_ENV_ARGS_ALIGN:
+        array->align = read_position(self);
+        break;
+    case TG_ENV_ARGS_COLUMN:
+        array->align = read_position(self);
+        word = tg_parser_string_argument(self, token, "a column");
+        set_column(self, array, word != NULL && word[0] == 'l' ? 'l' : 'c');
+        break;
+    case TG_ENV_ARGS_NUMBER:
+        array->align = read_position(self);
+        word = tg_parser_string_argument(self, token, "a number");
+        break;
+    case TG_ENV_ARGS_PRESET:
+        word = tg_parser_string_optional(self);
+        if (word != NULL && word[0] != '\0' && strchr("lcr", word[0]) != NULL)
+            set_column(self, array, word[0]);
+        break;
+    }
+}
+
+/* equation and kin: what they hold stands where they are. */
+static void read_open_environment(TgParser *self, const TgTexToken *token, const char *name)
+{
+    do {
+        tg_parser_splice(self, tg_parser_cell(self, name, TG_CELL_NAMED, FALSE, token));
+        if (self->stop.kind == TG_TOK_AMPERSAND)
+            tg_parser_error(self, &self->stop, TG_PARSE_ALIGNMENT,
+                            "this & stands in no cell of an array");
+        else if (self->stop.command != NULL && (self->stop.command->flags & TG_COMMAND_ROW) != 0)
+            tg_parser_append(self, tg_parser_node(self, TG_NODE_BREAK, &self->stop));
+        else
+            break;
+    } while (tg_parser_alive(self));
+}
+
+void tg_parser_begin(TgParser *self, const TgTexToken *token)
+{
+    g_autofree char *word = tg_parser_string_argument(self, token, "a name");
+    TgTexToken open = *token;
+
+    if (word == NULL)
+        return;
+    if (open.lexeme < self->in.lexemes->len && self->in.end >= open.end) {
+        TgLexemeSpan *span = &g_array_index(self->in.lexemes, TgLexemeSpan, open.lexeme);
+        span->end = open.end = MAX(span->end, self->in.end);
+    }
+
+    const char *name = keep_name(self, word);
+    const TgEnvironmentInfo *info = tg_environment_find(name);
+    if (info == NULL) {
+        tg_parser_error(self, &open, TG_PARSE_UNKNOWN_ENVIRONMENT, "there is no environment %s",
+                        name);
+        info = tg_environment_find("aligned");
+    }
+    if ((info->flags & TG_ENV_OPEN) != 0) {
+        read_open_environment(self, &open, name);
+        return;
+    }
+
+    TgArray *array = tg_arena_alloc(&self->tree->arena, sizeof(TgArray));
+    *array = (TgArray){ .align = 'c' };
+    read_args(self, &open, info, array);
+    tg_parser_append(self, read_array(self, &open, info, name, array, TG_CELL_NAMED));
+}
+
+static gboolean is_named_cell(const TgScope *scope)
+{
+    return scope->kind == TG_SCOPE_CELL && scope->form == TG_CELL_NAMED;
+}
+
+/* Whether the environment @name is open. */
+static gboolean is_open(const TgParser *self, const char *name)
+{
+    for (const TgScope *scope = self->scope; scope != NULL; scope = scope->around) {
+        if (is_named_cell(scope) && strcmp(scope->name, name) == 0)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+void tg_parser_end(TgParser *self, const TgTexToken *token)
+{
+    TgTexTokens list;
+    TgTexToken stop = *token;
+
+    if (!tg_expander_argument(&self->in, &list)) {
+        tg_parser_error(self, token, TG_PARSE_MISSING_ARGUMENT, "\\end needs a name");
+        return;
+    }
+    if (stop.lexeme < self->in.lexemes->len) {
+        TgLexemeSpan *span = &g_array_index(self->in.lexemes, TgLexemeSpan, stop.lexeme);
+        span->end = stop.end = MAX(span->end, self->in.end);
+    }
+
+    g_autofree char *name = tg_parser_spelling(list);
+    const TgScope *scope = self->scope;
+    const gboolean here = is_named_cell(scope) && strcmp(scope->name, name) == 0;
+
+    if (here) {
+        tg_parser_close(self, &stop, TG_SCOPE_CELL);
+    } else if (is_open(self, name)) {
+        /* Something in between is not closed: that ends first, then \end is read again. */
+        const TgTexToken open = { .kind = TG_TOK_OPEN, .text = "{", .len = 1 };
+        const TgTexToken close = { .kind = TG_TOK_CLOSE, .text = "}", .len = 1 };
+        tg_expander_unread(&self->in, &close);
+        tg_expander_insert(&self->in, list, 1);
+        tg_expander_unread(&self->in, &open);
+        tg_parser_end_early(self, token);
+    } else if (is_named_cell(scope)) {
+        tg_parser_error(self, &stop, TG_PARSE_ENVIRONMENT, "\\begin{%s} ended by \\end{%s}",
+                        scope->name, name);
+        tg_parser_close(self, &stop, TG_SCOPE_CELL);
+    } else {
+        tg_parser_error(self, &stop, TG_PARSE_ENVIRONMENT, "\\end{%s} has no \\begin{%s}", name,
+                        name);
+    }
+}
+
+/* \matrix{..}, \cases{..}, \substack{..}: rows between braces. */
+void tg_parser_row_command(TgParser *self, const TgTexToken *token)
+{
+    const TgEnvironmentInfo *info = tg_environment_of_command(token->command->name);
+    TgArray *array = tg_arena_alloc(&self->tree->arena, sizeof(TgArray));
+
+    *array = (TgArray){ .align = 'c' };
+    if (info->kind == TG_ENV_SHORTSTACK) {
+        g_autofree char *align = tg_parser_string_optional(self);
+        set_column(self, array,
+                   align != NULL && (align[0] == 'l' || align[0] == 'r') ? align[0] : 'c');
+    } else if (info->kind == TG_ENV_SUBARRAY) {
+        set_column(self, array, 'c');
+    }
+
+    const TgTexToken open = tg_expander_next_dark(&self->in);
+    if (open.kind != TG_TOK_OPEN) {
+        tg_expander_unread(&self->in, &open);
+        tg_parser_error(self, token, TG_PARSE_MISSING_ARGUMENT, "%.*s needs an argument in braces",
+                        (int) token->len, token->text);
+        return;
+    }
+    tg_parser_append(self, read_array(self, token, info, info->name, array, TG_CELL_PLAIN));
+}
+
+TgNode *tg_parser_implied_aligned(TgParser *self)
+{
+    const TgTexToken start = { .text = "", .lexeme = G_MAXUINT32 };
+    TgArray *array = tg_arena_alloc(&self->tree->arena, sizeof(TgArray));
+
+    *array = (TgArray){ .align = 'c' };
+    return read_array(self, &start, tg_environment_find("aligned"), "aligned", array,
+                      TG_CELL_IMPLIED);
+}
+
+/* \multicolumn that does not begin a cell. */
+void tg_parser_multicolumn(TgParser *self, const TgTexToken *token)
+{
+    const TgColumnItem *items;
+    guint32 n_items;
+
+    tg_parser_error(self, token, TG_PARSE_ALIGNMENT, "\\multicolumn must begin a cell");
+    g_free(tg_parser_string_argument(self, token, "three arguments"));
+    tg_parser_columns(self, token, &items, &n_items);
+    tg_parser_splice(self, self->scope->text
+                               ? tg_parser_text_argument(self, token, "three arguments")
+                               : tg_parser_argument(self, token, "three arguments"));
+}

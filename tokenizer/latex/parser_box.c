@@ -1,0 +1,117 @@
+/* Boxes: phantoms, laps, raised and framed things, rules. */
+#include "tokenizer/latex/parser.h"
+
+#include <string.h>
+
+#include "tokenizer/latex/parser_commands.h"
+
+/* \phantom and kin: value is TgPhantomFlags. */
+void tg_parser_phantom(TgParser *self, const TgTexToken *token)
+{
+    TgNode *node = tg_parser_node(self, TG_NODE_PHANTOM, token);
+
+    node->u.phantom.flags = (guint8) token->command->value;
+    node->u.phantom.body = tg_parser_argument(self, token, "an argument");
+    tg_parser_append(self, node);
+}
+
+/* \smash[t]{..}, \smash[b]{..} */
+void tg_parser_smash(TgParser *self, const TgTexToken *token)
+{
+    TgNode *node = tg_parser_node(self, TG_NODE_PHANTOM, token);
+    g_autofree char *part = tg_parser_string_optional(self);
+
+    node->u.phantom.flags = TG_PHANTOM_NO_HEIGHT | TG_PHANTOM_NO_DEPTH;
+    if (part != NULL && strcmp(part, "t") == 0)
+        node->u.phantom.flags = TG_PHANTOM_NO_HEIGHT;
+    else if (part != NULL && strcmp(part, "b") == 0)
+        node->u.phantom.flags = TG_PHANTOM_NO_DEPTH;
+    node->u.phantom.body = tg_parser_argument(self, token, "an argument");
+    tg_parser_append(self, node);
+}
+
+/* \mathrlap and kin hold mathematics, \rlap and kin text (detail 1): value 'l', 'c' or 'r'. */
+void tg_parser_lap(TgParser *self, const TgTexToken *token)
+{
+    TgNode *node = tg_parser_node(self, TG_NODE_LAP, token);
+
+    node->u.lap.align = (guint8) token->command->value;
+    node->u.lap.body = token->command->detail != 0 ? tg_parser_text_box(self, token)
+                                                   : tg_parser_argument(self, token, "an argument");
+    tg_parser_append(self, node);
+}
+
+/* \raisebox{amount}[height][depth]{text} */
+void tg_parser_raisebox(TgParser *self, const TgTexToken *token)
+{
+    TgNode *node = tg_parser_node(self, TG_NODE_RAISE, token);
+    g_autofree char *height = NULL, *depth = NULL;
+
+    tg_parser_length_argument(self, token, FALSE, &node->u.raise.amount);
+    height = tg_parser_string_optional(self);
+    depth = tg_parser_string_optional(self);
+    node->u.raise.body = tg_parser_text_box(self, token);
+    tg_parser_append(self, node);
+}
+
+/* \raise amount box, \lower amount box: value 1 or -1. The box is read as any item. */
+void tg_parser_raise(TgParser *self, const TgTexToken *token)
+{
+    TgNode *node = tg_parser_node(self, TG_NODE_RAISE, token);
+
+    tg_parser_length(self, token, FALSE, &node->u.raise.amount);
+    node->u.raise.amount.value *= token->command->value;
+    node->u.raise.body = tg_parser_script_argument(self, token);
+    tg_parser_append(self, node);
+}
+
+void tg_parser_vcenter(TgParser *self, const TgTexToken *token)
+{
+    TgNode *node = tg_parser_node(self, TG_NODE_VCENTER, token);
+
+    node->u.body.body = tg_parser_text_argument(self, token, "an argument");
+    tg_parser_append(self, node);
+}
+
+/* \boxed, \cancel (mathematics), \fbox, \framebox (text, detail 1): value is the TgEnclosure. */
+void tg_parser_enclose(TgParser *self, const TgTexToken *token)
+{
+    TgNode *node = tg_parser_node(self, TG_NODE_ENCLOSE, token);
+    const gboolean text = token->command->detail != 0 || self->scope->text;
+
+    node->u.enclose.form = (guint8) token->command->value;
+    node->token = tg_parser_ink(self, token, TG_INK_RULE);
+    if (token->command->detail == 2) { /* \framebox[width][position] */
+        g_free(tg_parser_string_optional(self));
+        g_free(tg_parser_string_optional(self));
+    }
+    node->u.enclose.body =
+        text ? tg_parser_text_box(self, token) : tg_parser_argument(self, token, "an argument");
+    tg_parser_append(self, node);
+}
+
+/* \rule[raise]{width}{height} */
+void tg_parser_rule(TgParser *self, const TgTexToken *token)
+{
+    TgNode *node = tg_parser_node(self, TG_NODE_RULE, token);
+    TgTexTokens raise;
+
+    if (tg_expander_optional(&self->in, &raise))
+        tg_parser_length_of(self, raise, token, FALSE, &node->u.rule.raise);
+    tg_parser_length_argument(self, token, FALSE, &node->u.rule.width);
+    tg_parser_length_argument(self, token, FALSE, &node->u.rule.height);
+    if (node->u.rule.width.value != 0 && node->u.rule.height.value != 0)
+        node->token = tg_parser_ink(self, token, TG_INK_RULE);
+    tg_parser_append(self, node);
+}
+
+/* \strut and \vline: value is the TgRuleForm. */
+void tg_parser_fixed_rule(TgParser *self, const TgTexToken *token)
+{
+    TgNode *node = tg_parser_node(self, TG_NODE_RULE, token);
+
+    node->u.rule.form = (guint8) token->command->value;
+    if (node->u.rule.form == TG_RULE_VLINE)
+        node->token = tg_parser_ink(self, token, TG_INK_RULE);
+    tg_parser_append(self, node);
+}

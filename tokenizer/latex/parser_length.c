@@ -1,0 +1,303 @@
+/* Numbers and lengths, read as TeX reads them; tolerant reading also takes blanks inside. */
+#include "tokenizer/latex/parser.h"
+
+#include <string.h>
+
+#define MAX_INTEGER 16383 /* TeX: "Dimension too large" beyond */
+#define MAX_DIGITS  17    /* of a fraction that count (§452) */
+
+static const struct {
+    const char *name;
+    guint8 unit;
+} units[] = {
+    { "pt", TG_UNIT_PT }, { "pc", TG_UNIT_PC }, { "in", TG_UNIT_IN }, { "bp", TG_UNIT_BP },
+    { "cm", TG_UNIT_CM }, { "mm", TG_UNIT_MM }, { "dd", TG_UNIT_DD }, { "cc", TG_UNIT_CC },
+    { "sp", TG_UNIT_SP }, { "em", TG_UNIT_EM }, { "ex", TG_UNIT_EX }, { "mu", TG_UNIT_MU },
+};
+
+/* Registers of the article class at 12 pt, in 2^-16 of the unit. */
+static const struct {
+    const char *name;
+    gint32 value;
+    guint8 unit;
+} registers[] = {
+    { "\\arraycolsep", 5 * 65536, TG_UNIT_PT },
+    { "\\baselineskip", 950272, TG_UNIT_PT }, /* 14.5 pt */
+    { "\\columnwidth", 390 * 65536, TG_UNIT_PT },
+    { "\\fboxrule", 26214, TG_UNIT_PT }, /* 0.4 pt */
+    { "\\fboxsep", 3 * 65536, TG_UNIT_PT },
+    { "\\hsize", 390 * 65536, TG_UNIT_PT },
+    { "\\jot", 3 * 65536, TG_UNIT_PT },
+    { "\\linewidth", 390 * 65536, TG_UNIT_PT },
+    { "\\medmuskip", 4 * 65536, TG_UNIT_MU },
+    { "\\normalbaselineskip", 950272, TG_UNIT_PT },
+    { "\\nulldelimiterspace", 78643, TG_UNIT_PT }, /* 1.2 pt */
+    { "\\p@", 65536, TG_UNIT_PT },
+    { "\\parindent", 15 * 65536, TG_UNIT_PT },
+    { "\\parskip", 0, TG_UNIT_PT },
+    { "\\scriptspace", 32768, TG_UNIT_PT }, /* 0.5 pt */
+    { "\\tabcolsep", 6 * 65536, TG_UNIT_PT },
+    { "\\textwidth", 390 * 65536, TG_UNIT_PT },
+    { "\\thickmuskip", 5 * 65536, TG_UNIT_MU },
+    { "\\thinmuskip", 3 * 65536, TG_UNIT_MU },
+    { "\\z@", 0, TG_UNIT_PT },
+};
+
+/* A number: sign, whole part and decimals in 2^-16. */
+typedef struct {
+    gint64 value;
+    gboolean negative;
+    gboolean found; /* any digit or point */
+} Number;
+
+/* The next token; while nothing is at fault yet, one blank in the wrong place is. */
+static TgTexToken next_within(TgParser *self, gboolean *blank)
+{
+    TgTexToken token = tg_expander_next(&self->in);
+
+    *blank = token.kind == TG_TOK_SPACE;
+    while (token.kind == TG_TOK_SPACE)
+        token = tg_expander_next(&self->in);
+    return token;
+}
+
+static gboolean is_char(const TgTexToken *token, gunichar code)
+{
+    return token->kind == TG_TOK_CHAR && token->code == code;
+}
+
+static gboolean is_digit(const TgTexToken *token)
+{
+    return token->kind == TG_TOK_CHAR && token->code >= '0' && token->code <= '9';
+}
+
+/* TeX's round_decimals (§102): decimal digits to 2^-16. */
+static gint32 round_decimals(const guint8 *digits, guint n)
+{
+    gint32 a = 0;
+
+    while (n > 0)
+        a = (a + digits[--n] * 131072) / 10;
+    return (a + 1) / 2;
+}
+
+/* Signs, then digits with at most one point or comma. @blanks counts blanks inside. */
+static TgTexToken read_number(TgParser *self, Number *number, guint *blanks)
+{
+    guint8 digits[MAX_DIGITS];
+    guint n = 0;
+    gboolean point = FALSE, blank;
+    gint64 whole = 0;
+    TgTexToken token = tg_expander_next_dark(&self->in);
+
+    for (; is_char(&token, '-') || is_char(&token, '+'); token = next_within(self, &blank))
+        number->negative ^= token.code == '-';
+
+    for (;;) {
+        if (is_digit(&token) && point) {
+            if (n < MAX_DIGITS)
+                digits[n++] = (guint8) (token.code - '0');
+        } else if (is_digit(&token)) {
+            whole = MIN(whole * 10 + (token.code - '0'), 1 << 30);
+        } else if (!point && (is_char(&token, '.') || is_char(&token, ','))) {
+            point = TRUE;
+        } else {
+            break;
+        }
+        number->found = TRUE;
+        token = next_within(self, &blank);
+        /* A blank ends TeX's number; what follows must then be the unit. */
+        *blanks += blank && (is_digit(&token) || is_char(&token, '.') || is_char(&token, ','));
+    }
+    number->value = whole * 65536 + round_decimals(digits, n);
+    return token;
+}
+
+/* A unit's two letters, @first being the first; "true" before it changes nothing here. */
+static gboolean read_unit(TgParser *self, TgTexToken *token, guint *blanks, guint8 *unit)
+{
+    static const char keyword[] = "true";
+    gboolean blank;
+
+    for (guint i = 0; i < 4 && is_char(token, (guchar) keyword[i]); i++) {
+        *token = next_within(self, &blank);
+        *blanks += blank && i < 3;
+    }
+    if (token->kind != TG_TOK_CHAR || token->code >= 0x80)
+        return FALSE;
+
+    const TgTexToken second = next_within(self, &blank);
+    if (second.kind == TG_TOK_CHAR && second.code < 0x80) {
+        const char first = g_ascii_tolower((char) token->code);
+        const char last = g_ascii_tolower((char) second.code);
+
+        for (guint i = 0; i < G_N_ELEMENTS(units); i++) {
+            if (units[i].name[0] == first && units[i].name[1] == last) {
+                *unit = units[i].unit;
+                *blanks += blank;
+                return TRUE;
+            }
+        }
+    }
+    tg_expander_unread(&self->in, &second);
+    return FALSE;
+}
+
+static gboolean read_register(const TgTexToken *token, const Number *factor, TgLength *length)
+{
+    if (token->kind != TG_TOK_COMMAND)
+        return FALSE;
+    for (guint i = 0; i < G_N_ELEMENTS(registers); i++) {
+        if (strlen(registers[i].name) != token->len ||
+            memcmp(registers[i].name, token->text, token->len) != 0)
+            continue;
+
+        gint64 value = registers[i].value;
+        if (factor->found)
+            value = value * MIN(factor->value, (gint64) MAX_INTEGER << 16) / 65536;
+        length->value = (gint32) CLAMP(value, -G_MAXINT32, G_MAXINT32);
+        length->unit = registers[i].unit;
+        return TRUE;
+    }
+    return FALSE;
+}
+
+/* The order of infinite stretch that `fil`, `fill`, `filll` name, after the f. */
+static guint8 read_fil(TgParser *self)
+{
+    static const char keyword[] = "il";
+    guint8 order = 0;
+    gboolean blank;
+    TgTexToken token = next_within(self, &blank);
+
+    for (guint i = 0; i < 2 && is_char(&token, (guchar) keyword[i]); i++) {
+        token = next_within(self, &blank);
+        order = i == 1;
+    }
+    for (; order > 0 && order < 3 && is_char(&token, 'l'); order++)
+        token = next_within(self, &blank);
+    tg_expander_unread(&self->in, &token);
+    return order;
+}
+
+/* Whether the word @keyword comes next; it is taken then. Nothing is taken otherwise. */
+static gboolean take_keyword(TgParser *self, const char *keyword)
+{
+    const guint32 end = self->in.end;
+    TgTexToken read[8];
+    guint n = 0;
+    gboolean blank;
+
+    while (keyword[n] != '\0') {
+        read[n] = next_within(self, &blank);
+        if (!is_char(&read[n], (guchar) keyword[n])) {
+            for (guint i = n + 1; i > 0; i--)
+                tg_expander_unread(&self->in, &read[i - 1]);
+            self->in.end = end;
+            return FALSE;
+        }
+        n++;
+    }
+    return TRUE;
+}
+
+/* `plus 1fil minus 2pt`: only infinite stretch matters where nothing is stretched to a width. */
+static void read_stretch(TgParser *self, TgLength *length)
+{
+    static const char *const keywords[] = { "plus", "minus" };
+
+    for (guint i = 0; i < G_N_ELEMENTS(keywords); i++) {
+        if (!take_keyword(self, keywords[i]))
+            continue;
+
+        Number number = { 0 };
+        guint blanks = 0;
+        guint8 unit;
+        TgTexToken token = read_number(self, &number, &blanks);
+
+        if (is_char(&token, 'f')) {
+            const guint8 order = read_fil(self);
+            if (i == 0)
+                length->fil = order;
+        } else if (!read_unit(self, &token, &blanks, &unit)) {
+            tg_expander_unread(&self->in, &token);
+        }
+    }
+}
+
+void tg_parser_length(TgParser *self, const TgTexToken *owner, gboolean mu, TgLength *length)
+{
+    Number number = { 0 };
+    guint blanks = 0;
+    guint8 unit = mu ? TG_UNIT_MU : TG_UNIT_PT;
+    TgTexToken token = read_number(self, &number, &blanks);
+
+    *length = (TgLength){ .unit = unit };
+    if (token.kind == TG_TOK_COMMAND && token.len == 5 && memcmp(token.text, "\\fill", 5) == 0) {
+        length->fil = 2;
+        return;
+    }
+
+    const gboolean known = read_register(&token, &number, length);
+    if (!known && (!number.found || !read_unit(self, &token, &blanks, &unit))) {
+        tg_parser_error(self, owner, TG_PARSE_LENGTH,
+                        number.found ? "%.*s: this is no unit" : "%.*s needs a length",
+                        (int) owner->len, owner->text);
+        tg_expander_unread(&self->in, &token);
+    } else if (blanks > 0) {
+        tg_parser_error(self, owner, TG_PARSE_LENGTH, "%.*s: a blank inside a number or unit",
+                        (int) owner->len, owner->text);
+    } else if (!known && number.value > (gint64) MAX_INTEGER << 16) {
+        tg_parser_error(self, owner, TG_PARSE_LENGTH, "%.*s: this length is too large",
+                        (int) owner->len, owner->text);
+    } else if (mu != (!known ? unit == TG_UNIT_MU : length->unit == TG_UNIT_MU)) {
+        tg_parser_error(self, owner, TG_PARSE_LENGTH,
+                        mu ? "%.*s needs a length in mu" : "%.*s takes no length in mu",
+                        (int) owner->len, owner->text);
+    }
+    if (!known) {
+        length->value = (gint32) MIN(number.value, (gint64) MAX_INTEGER << 16);
+        length->unit = unit;
+        if (unit == TG_UNIT_SP)
+            length->value /= 65536;
+    }
+    if (number.negative)
+        length->value = -length->value;
+    read_stretch(self, length);
+}
+
+void tg_parser_length_of(TgParser *self, TgTexTokens list, const TgTexToken *owner, gboolean mu,
+                         TgLength *length)
+{
+    const TgTexToken stop = { .kind = TG_TOK_CLOSE,
+                              .text = "}",
+                              .len = 1,
+                              .code = '}',
+                              .start = owner->start,
+                              .end = MAX(owner->start, self->in.end) };
+    gboolean ok = TRUE;
+
+    tg_expander_unread(&self->in, &stop);
+    tg_expander_insert(&self->in, list, 1);
+    tg_parser_length(self, owner, mu, length);
+
+    TgTexToken rest = tg_expander_raw_dark(&self->in);
+    for (; rest.kind != TG_TOK_CLOSE && rest.kind != TG_TOK_END; rest = tg_expander_raw(&self->in))
+        ok = FALSE;
+    if (!ok)
+        tg_parser_error(self, owner, TG_PARSE_LENGTH, "%.*s: something else than a length",
+                        (int) owner->len, owner->text);
+}
+
+void tg_parser_length_argument(TgParser *self, const TgTexToken *owner, gboolean mu,
+                               TgLength *length)
+{
+    TgTexTokens list;
+
+    *length = (TgLength){ .unit = mu ? TG_UNIT_MU : TG_UNIT_PT };
+    if (tg_expander_argument(&self->in, &list))
+        tg_parser_length_of(self, list, owner, mu, length);
+    else
+        tg_parser_error(self, owner, TG_PARSE_MISSING_ARGUMENT, "%.*s needs a length",
+                        (int) owner->len, owner->text);
+}

@@ -1,0 +1,81 @@
+/* Spaces: \, to \qquad, \hspace, \kern and kin. */
+#include "tokenizer/latex/parser.h"
+
+#include "tokenizer/latex/parser_commands.h"
+
+static TgNode *append_space(TgParser *self, const TgTexToken *token, TgLength amount)
+{
+    TgNode *node = tg_parser_node(self, TG_NODE_SPACE, token);
+
+    node->u.space.amount = amount;
+    node->u.space.nonscript = self->nonscript;
+    self->nonscript = 0;
+    tg_parser_append(self, node);
+    return node;
+}
+
+void tg_parser_interword_space(TgParser *self, const TgTexToken *token)
+{
+    TgNode *node =
+        append_space(self, token, (TgLength){ .value = 65536, .unit = TG_UNIT_INTERWORD });
+
+    node->u.space.interword = token->kind == TG_TOK_TILDE   ? TG_INTERWORD_TIE
+                              : token->kind == TG_TOK_SPACE ? TG_INTERWORD_BLANK
+                                                            : TG_INTERWORD_CONTROL;
+}
+
+/* \, \quad \!: value is the amount in 2^-16 of the unit, which is detail. */
+void tg_parser_fixed_space(TgParser *self, const TgTexToken *token)
+{
+    append_space(self, token,
+                 (TgLength){ .value = token->command->value, .unit = token->command->detail });
+}
+
+/* \enspace, \thinspace in text: as before, but a kern. */
+void tg_parser_fixed_kern(TgParser *self, const TgTexToken *token)
+{
+    append_space(self, token,
+                 (TgLength){ .value = token->command->value, .unit = token->command->detail })
+        ->u.space.kern = 1;
+}
+
+/* \hfil, \hfill, \hss: value is the order of the stretch. */
+void tg_parser_fill(TgParser *self, const TgTexToken *token)
+{
+    append_space(self, token, (TgLength){ .fil = (guint8) token->command->value });
+}
+
+/* \hskip, \kern, \mskip, \mkern with a length behind them: value 'k' for kerns, detail 1 for mu. */
+void tg_parser_skip(TgParser *self, const TgTexToken *token)
+{
+    TgLength amount;
+
+    tg_parser_length(self, token, token->command->detail != 0, &amount);
+    append_space(self, token, amount)->u.space.kern = token->command->value == 'k';
+}
+
+/* \hspace{..}, \hspace*{..}, \mspace{..}: detail 1 for mu; \vspace: value 'v'. */
+void tg_parser_hspace(TgParser *self, const TgTexToken *token)
+{
+    TgLength amount;
+
+    tg_parser_star(self);
+    tg_parser_length_argument(self, token, token->command->detail != 0, &amount);
+    append_space(self, token, amount)->u.space.vertical = token->command->value == 'v';
+}
+
+/* \vskip, \smallskip: no width on a line; value 'l' when a length follows. */
+void tg_parser_vskip(TgParser *self, const TgTexToken *token)
+{
+    TgLength amount = { .unit = TG_UNIT_PT };
+
+    if (token->command->value == 'l')
+        tg_parser_length(self, token, FALSE, &amount);
+    append_space(self, token, amount)->u.space.vertical = 1;
+}
+
+void tg_parser_nonscript(TgParser *self, const TgTexToken *token)
+{
+    (void) token;
+    self->nonscript = 1;
+}

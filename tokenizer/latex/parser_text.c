@@ -1,0 +1,408 @@
+/* Words: \text and boxes, fonts of text, accents, mathematics inside, islands. */
+#include "tokenizer/latex/parser.h"
+
+#include <string.h>
+
+#include "core/utf8.h"
+#include "tokenizer/latex/parser_commands.h"
+#include "tokenizer/symbols/symbols.h"
+
+/* ---- Boxes and fonts ----------------------------------------------------------------------- */
+
+TgNode *tg_parser_text_box(TgParser *self, const TgTexToken *token)
+{
+    TgNode *node = tg_parser_node(self, TG_NODE_TEXT, token);
+    const guint8 alphabet = self->font.alphabet;
+
+    self->font.alphabet = TG_ALPHABET_DEFAULT;
+    node->u.text.align = 'c';
+    node->u.text.body = tg_parser_text_argument(self, token, "an argument");
+    node->end = MAX(node->end, node->u.text.body->end);
+    self->font.alphabet = alphabet;
+    return node;
+}
+
+/* \text, \mbox, \emph: value 1 when the size follows the style. */
+void tg_parser_text(TgParser *self, const TgTexToken *token)
+{
+    TgNode *node = tg_parser_text_box(self, token);
+
+    node->u.text.scales = token->command->value != 0;
+    tg_parser_append(self, node);
+}
+
+/* `to 2cm` or `spread 2cm` behind \hbox */
+static gboolean take_word(TgParser *self, const char *word)
+{
+    TgTexToken read[8];
+    guint n = 0;
+
+    for (; word[n] != '\0'; n++) {
+        read[n] = n == 0 ? tg_expander_raw_dark(&self->in) : tg_expander_raw(&self->in);
+        if (read[n].kind != TG_TOK_CHAR || read[n].code != (guchar) word[n]) {
+            for (guint i = n + 1; i > 0; i--)
+                tg_expander_unread(&self->in, &read[i - 1]);
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+void tg_parser_hbox(TgParser *self, const TgTexToken *token)
+{
+    TgLength width = { .unit = TG_UNIT_PT };
+    const gboolean to = take_word(self, "to");
+
+    if (to || take_word(self, "spread"))
+        tg_parser_length(self, token, FALSE, &width);
+
+    TgNode *node = tg_parser_text_box(self, token);
+    node->u.text.has_width = to;
+    node->u.text.width = width;
+    node->u.text.align = to ? 'l' : 'c';
+    tg_parser_append(self, node);
+}
+
+/* \makebox[width][position]{..} */
+void tg_parser_makebox(TgParser *self, const TgTexToken *token)
+{
+    TgLength width = { .unit = TG_UNIT_PT };
+    TgTexTokens list;
+    const gboolean has_width = tg_expander_optional(&self->in, &list);
+    if (has_width)
+        tg_parser_length_of(self, list, token, FALSE, &width);
+    g_autofree char *position = tg_parser_string_optional(self);
+
+    TgNode *node = tg_parser_text_box(self, token);
+    node->u.text.has_width = has_width;
+    node->u.text.width = width;
+    if (position != NULL && (position[0] == 'l' || position[0] == 'r'))
+        node->u.text.align = (guint8) position[0];
+    tg_parser_append(self, node);
+}
+
+/* \parbox[position]{width}{text} */
+void tg_parser_parbox(TgParser *self, const TgTexToken *token)
+{
+    TgLength width;
+
+    g_free(tg_parser_string_optional(self));
+    tg_parser_length_argument(self, token, FALSE, &width);
+
+    TgNode *node = tg_parser_text_box(self, token);
+    node->u.text.has_width = 1;
+    node->u.text.width = width;
+    node->u.text.align = 'l';
+    tg_parser_append(self, node);
+}
+
+static void change_font(TgTextFont *font, gint32 change)
+{
+    switch ((TgTextChange) change) {
+    case TG_TEXT_NORMAL:
+        *font = (TgTextFont){ .size = font->size };
+        break;
+    case TG_TEXT_RM:
+    case TG_TEXT_SF:
+    case TG_TEXT_TT:
+        font->family = (guint8) (change - TG_TEXT_RM);
+        break;
+    case TG_TEXT_UP:
+    case TG_TEXT_IT:
+    case TG_TEXT_SL:
+    case TG_TEXT_SC:
+        font->shape = (guint8) (change - TG_TEXT_UP);
+        break;
+    case TG_TEXT_MD:
+    case TG_TEXT_BF:
+        font->bold = change == TG_TEXT_BF;
+        break;
+    case TG_TEXT_EM:
+        font->shape = font->shape == TG_SHAPE_UP ? TG_SHAPE_IT : TG_SHAPE_UP;
+        break;
+    }
+}
+
+/* \textbf{..} and kin: value is the TgTextChange. A box in mathematics, a group in text. */
+void tg_parser_text_font(TgParser *self, const TgTexToken *token)
+{
+    const TgFontState before = self->font;
+    TgNode *node;
+
+    change_font(&self->font.text, token->command->value);
+    if (self->scope->text) {
+        node = tg_parser_text_argument(self, token, "an argument");
+        node->start = token->start;
+        node->u.list.braced = 1;
+    } else {
+        node = tg_parser_text_box(self, token);
+        node->u.text.scales = 1;
+    }
+    self->font = before;
+    tg_parser_append(self, node);
+}
+
+/* \bfseries and kin: value is the TgTextChange; in mathematics it matters to boxes only. */
+void tg_parser_text_switch(TgParser *self, const TgTexToken *token)
+{
+    change_font(&self->font.text, token->command->value);
+}
+
+/* \rm, \bf of LaTeX 2.09: value is the alphabet in mathematics, detail the change that they make
+ * to the normal font in text. */
+void tg_parser_old_font(TgParser *self, const TgTexToken *token)
+{
+    if (!self->scope->text) {
+        self->font.alphabet = (guint8) token->command->value;
+        return;
+    }
+    change_font(&self->font.text, TG_TEXT_NORMAL);
+    change_font(&self->font.text, token->command->detail);
+}
+
+/* ---- Characters ---------------------------------------------------------------------------- */
+
+static TgNode *char_node(TgParser *self, const TgTexToken *token, gunichar code)
+{
+    TgNode *node = tg_parser_node(self, TG_NODE_CHAR, token);
+
+    node->u.character.code = code;
+    node->u.character.font = self->font.text;
+    node->token = tg_parser_ink(self, token, 0);
+    return node;
+}
+
+/* Put a mark over the node @base. */
+static TgNode *accent_node(TgParser *self, const TgTexToken *token, gunichar mark,
+                           const TgNode *base)
+{
+    TgNode *node = tg_parser_node(self, TG_NODE_ACCENT, token);
+
+    node->u.accent.code = mark;
+    node->u.accent.base = base;
+    node->token = tg_parser_ink(self, token, 0);
+    node->start = MIN(node->start, base->start);
+    node->end = MAX(node->end, base->end);
+    return node;
+}
+
+void tg_parser_text_char(TgParser *self, const TgTexToken *token, gunichar code)
+{
+    gunichar base, mark;
+
+    if (code == TG_UTF8_INVALID) {
+        tg_parser_error_node(self, token, TG_PARSE_CHARACTER, "a byte that is not UTF-8");
+    } else if (g_unichar_iscntrl(code)) {
+        tg_parser_error(self, token, TG_PARSE_CHARACTER, "a control character, U+%04X", code);
+    } else if (g_unichar_ismark(code) && self->scope->last != NULL) {
+        TgNode *below = tg_parser_wrap_last(self, TG_NODE_ACCENT);
+        TgNode *node = self->scope->last;
+
+        node->u.accent.base = tg_parser_list_of(self, below);
+        node->u.accent.code = code;
+        node->token = tg_parser_ink(self, token, 0);
+        node->end = MAX(node->end, token->end);
+    } else if (code != 0x131 && g_unichar_decompose(code, &base, &mark) && mark != 0 &&
+               g_unichar_ismark(mark) && g_unichar_get_script(base) == G_UNICODE_SCRIPT_LATIN) {
+        /* other scripts are drawn with fonts that have the letter whole */
+        tg_parser_append(self, accent_node(self, token, mark,
+                                           tg_parser_list_of(self, char_node(self, token, base))));
+    } else {
+        tg_parser_append(self, char_node(self, token, code));
+    }
+}
+
+/* \o, \ss, \textbackslash ..: value is the character. */
+void tg_parser_text_symbol(TgParser *self, const TgTexToken *token)
+{
+    const gunichar code = (gunichar) token->command->value;
+
+    if (self->scope->text) {
+        tg_parser_text_char(self, token, code);
+        return;
+    }
+
+    TgNode *node = tg_parser_symbol_node(self, token, NULL, code);
+    node->alphabet = TG_ALPHABET_RM;
+    tg_parser_append(self, node);
+}
+
+/* \' \" \c ..: value is the combining mark, detail 1 when LaTeX takes it in mathematics too. */
+void tg_parser_text_accent(TgParser *self, const TgTexToken *token)
+{
+    const gunichar mark = (gunichar) token->command->value;
+
+    if (!self->scope->text && token->command->detail == 0)
+        tg_parser_error(self, token, TG_PARSE_MODE, "%.*s is an accent of text", (int) token->len,
+                        token->text);
+
+    if (!self->scope->text && token->command->detail != 0) { /* a box of text, as LaTeX has it */
+        TgNode *box = tg_parser_text_box(self, token);
+        box->u.text.body =
+            tg_parser_list_of(self, accent_node(self, token, mark, box->u.text.body));
+        tg_parser_append(self, box);
+        return;
+    }
+
+    TgNode *base = self->scope->text ? tg_parser_text_argument(self, token, "a base")
+                                     : tg_parser_argument(self, token, "a base");
+    TgNode *node = accent_node(self, token, mark, base);
+    if (!self->scope->text)
+        node->u.accent.symbol = tg_parser_accent_of_mark(mark);
+    tg_parser_append(self, node);
+}
+
+/* \symbol{126}, \char 126 in text and mathematics. */
+void tg_parser_symbol_number(TgParser *self, const TgTexToken *token)
+{
+    g_autofree char *text = tg_parser_string_argument(self, token, "a number");
+    guint64 code;
+
+    if (text == NULL || !g_ascii_string_to_unsigned(text, 10, 0x20, 0x7E, &code, NULL)) {
+        tg_parser_error(self, token, TG_PARSE_CHARACTER, "%.*s needs the number of a character",
+                        (int) token->len, token->text);
+        return;
+    }
+    if (self->scope->text)
+        tg_parser_text_char(self, token, (gunichar) code);
+    else
+        tg_parser_append(self,
+                         tg_parser_symbol_node(self, token, tg_symbol_find_char((gunichar) code),
+                                               (gunichar) code));
+}
+
+/* ---- Mathematics in text ------------------------------------------------------------------- */
+
+/* Read @kind up to its end as a MATH node; fonts of mathematics begin afresh. */
+static void append_math(TgParser *self, const TgTexToken *token, TgScopeKind kind, gboolean display)
+{
+    TgNode *node = tg_parser_node(self, TG_NODE_MATH, token);
+    const guint8 alphabet = self->font.alphabet;
+
+    self->font.alphabet = TG_ALPHABET_DEFAULT;
+    node->u.body.flag = display != FALSE;
+    node->u.body.body = tg_parser_list(self, kind, FALSE, token);
+    self->font.alphabet = alphabet;
+    if (display && kind == TG_SCOPE_DOLLAR) { /* the second one of $$ */
+        const TgTexToken second = tg_expander_raw(&self->in);
+        if (second.kind != TG_TOK_DOLLAR)
+            tg_expander_unread(&self->in, &second);
+    }
+    tg_parser_append(self, node);
+}
+
+static void dollar_in_text(TgParser *self, const TgTexToken *token)
+{
+    if (self->scope->kind == TG_SCOPE_DOLLAR) { /* words between islands end here */
+        tg_parser_close(self, token, TG_SCOPE_DOLLAR);
+        return;
+    }
+
+    const TgTexToken second = tg_expander_raw(&self->in);
+    if (second.kind != TG_TOK_DOLLAR) {
+        tg_expander_unread(&self->in, &second);
+        append_math(self, token, TG_SCOPE_DOLLAR, FALSE);
+    } else if (self->scope->kind == TG_SCOPE_TOP) {
+        append_math(self, token, TG_SCOPE_DOLLAR, TRUE);
+    } /* else: $$ in a box, empty mathematics */
+}
+
+/* \( and \[ in text: value 1 for displays. */
+void tg_parser_open_math(TgParser *self, const TgTexToken *token)
+{
+    if (self->scope->text)
+        append_math(self, token, TG_SCOPE_PAREN, token->command->value != 0);
+    else
+        tg_parser_error(self, token, TG_PARSE_MODE, "%.*s inside mathematics", (int) token->len,
+                        token->text);
+}
+
+void tg_parser_close_math(TgParser *self, const TgTexToken *token)
+{
+    if (!tg_parser_close(self, token, TG_SCOPE_PAREN))
+        tg_parser_error(self, token, TG_PARSE_MODE, "this %.*s has no partner", (int) token->len,
+                        token->text);
+}
+
+void tg_parser_ensuremath(TgParser *self, const TgTexToken *token)
+{
+    const gboolean text = self->scope->text;
+    TgNode *list = tg_parser_argument(self, token, "an argument");
+
+    if (!text) {
+        tg_parser_splice(self, list);
+        return;
+    }
+    TgNode *node = tg_parser_node(self, TG_NODE_MATH, token);
+    node->u.body.body = list;
+    tg_parser_append(self, node);
+}
+
+/* Something that belongs into mathematics stands in text: it is read as if dollars were there. */
+static void append_stray_math(TgParser *self, const TgTexToken *token)
+{
+    TgNode *node = tg_parser_node(self, TG_NODE_MATH, token);
+
+    tg_parser_error(self, token, TG_PARSE_MODE, "%.*s belongs into mathematics", (int) token->len,
+                    token->text);
+    node->u.body.body = tg_parser_single(self, token, FALSE);
+    tg_parser_append(self, node);
+}
+
+/* ---- Tokens of text ------------------------------------------------------------------------ */
+
+/* Symbols that LaTeX sets in text as well; they show themselves. */
+static gboolean works_in_text(const TgTexToken *token)
+{
+    static const char *const names[] = {
+        "#",         "$",         "%",       "&",        "P",     "S",      "_",
+        "copyright", "dag",       "ddag",    "dots",     "ldots", "pounds", "{",
+        "}",         "checkmark", "maltese", "circledR", "yen",   "lq",     "rq",
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
+        if (strlen(names[i]) == token->len - 1 &&
+            memcmp(names[i], token->text + 1, token->len - 1) == 0)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+static void command_in_text(TgParser *self, const TgTexToken *token)
+{
+    static const guint16 here = TG_COMMAND_TEXT | TG_COMMAND_ENDS;
+
+    if (token->command != NULL && (token->command->flags & here) != 0)
+        token->command->handler(self, token);
+    else if (token->symbol != NULL && works_in_text(token))
+        tg_parser_text_char(self, token, token->symbol->codepoint);
+    else if (token->command != NULL || token->symbol != NULL)
+        append_stray_math(self, token);
+    else
+        tg_parser_error_node(self, token, TG_PARSE_UNKNOWN_COMMAND, "there is no command %.*s",
+                             (int) token->len, token->text);
+}
+
+void tg_parser_text_token(TgParser *self, const TgTexToken *token)
+{
+    switch ((TgTexTokenKind) token->kind) {
+    case TG_TOK_CHAR:
+        tg_parser_text_char(self, token, token->code);
+        break;
+    case TG_TOK_COMMAND:
+        command_in_text(self, token);
+        break;
+    case TG_TOK_DOLLAR:
+        dollar_in_text(self, token);
+        break;
+    case TG_TOK_SUP:
+    case TG_TOK_SUB:
+    case TG_TOK_HASH:
+        tg_parser_error(self, token, TG_PARSE_MODE, "%.*s belongs into mathematics",
+                        (int) token->len, token->text);
+        tg_parser_text_char(self, token, (guchar) token->text[0]);
+        break;
+    default: /* the parser's core takes the rest */
+        break;
+    }
+}

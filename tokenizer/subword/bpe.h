@@ -1,0 +1,88 @@
+/* Byte-pair encoding: tokenizer files of Hugging Face and GPT-2, text to subwords and back. */
+#pragma once
+
+#include <texgauge/types.h>
+
+#include "tokenizer/subword/vocab.h"
+
+/** Texts are shorter than this, in bytes. */
+#define TG_BPE_MAX_TEXT (64u << 20)
+
+/** A tokenizer as loaded from a file; constant, so any thread may use it. */
+typedef struct TgBpe TgBpe;
+
+/** One subword of a text. */
+typedef struct {
+    guint32 id;
+    guint32 start; /**< bytes of the source text that it came from, end excluded; a byte-level */
+    guint32 end;   /**< token covers every character that it has a part of */
+} TgSubword;
+
+/**
+ * Load a tokenizer.
+ *
+ * @path: a tokenizer.json of Hugging Face, a vocab.json with merges.txt beside it (GPT-2's files;
+ *   `<|endoftext|>` is special), or a folder that holds either
+ *
+ * Understood are: the model BPE with all its options but dropout; the normalizers NFC, NFD, NFKC,
+ * NFKD, Prepend, Replace (of a string), Sequence; the pre-tokenizers Whitespace, WhitespaceSplit,
+ * Punctuation (isolated), Digits, ByteLevel, Metaspace, Split (by TG_PATTERN_LATEX), Sequence; the
+ * decoders ByteLevel, Metaspace, BPEDecoder, ByteFallback, Fuse, Strip, Replace, Sequence; added
+ * tokens. Post-processors ByteLevel, TemplateProcessing and Sequence are accepted; the tokens that
+ * a template puts around a text are not added.
+ *
+ * Returns: (transfer full) the tokenizer, or NULL with @error set to
+ *   TG_ERROR_INPUT  not readable, not such a file, or it holds a component not listed here, which
+ *                   the message names
+ */
+TgBpe *tg_bpe_load(const char *path, GError **error);
+
+/** As tg_bpe_load(), from the text of a tokenizer.json. */
+TgBpe *tg_bpe_load_json(const char *json, gsize len, GError **error);
+
+/** As tg_bpe_load(), from the texts of GPT-2's vocab.json and merges.txt. */
+TgBpe *tg_bpe_load_gpt2(const char *vocab, gsize vocab_len, const char *merges, gsize merges_len,
+                        GError **error);
+
+/** Shared by reference counting; NULL is let through by tg_bpe_unref(). */
+TgBpe *tg_bpe_ref(TgBpe *bpe);
+void tg_bpe_unref(TgBpe *bpe);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgBpe, tg_bpe_unref)
+
+/** The token called @id as it is written in the file, or NULL; not NUL-terminated, borrowed. */
+const char *tg_bpe_token_text(const TgBpe *bpe, guint32 id, gsize *len);
+
+/** The id of a token written as in the file; FALSE if there is none. */
+gboolean tg_bpe_token_id(const TgBpe *bpe, const char *text, gsize len, guint32 *id);
+
+/** One more than the largest id. */
+guint32 tg_bpe_id_bound(const TgBpe *bpe);
+
+/**
+ * The text that @n ids stand for, by the tokenizer's decoder. Without a decoder, tokens are joined
+ * by blanks, as Hugging Face does. Bytes that are not UTF-8 come out as U+FFFD. Ids that do not
+ * exist are left out.
+ *
+ * Returns: (transfer full) the text
+ */
+char *tg_bpe_decode(const TgBpe *bpe, const guint32 *ids, guint n, gboolean skip_special);
+
+/** Encodes texts, one after the other: buffers, and a memory of words. Belongs to one thread. */
+typedef struct TgBpeEncoder TgBpeEncoder;
+
+/** The encoder holds a reference on @bpe. */
+TgBpeEncoder *tg_bpe_encoder_new(TgBpe *bpe);
+void tg_bpe_encoder_free(TgBpeEncoder *encoder);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgBpeEncoder, tg_bpe_encoder_free)
+
+/**
+ * Encode @text. Added tokens written in it are found; none are put around it; nothing is cut off.
+ *
+ * @text: UTF-8 of @len bytes
+ * @n: (out) number of subwords
+ *
+ * Returns: (transfer none) the subwords, valid until the next call; NULL with @error set to
+ *   TG_ERROR_DATA  @text is too long
+ */
+const TgSubword *tg_bpe_encode(TgBpeEncoder *encoder, const char *text, gsize len, guint *n,
+                               GError **error);

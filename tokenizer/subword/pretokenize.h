@@ -1,0 +1,49 @@
+/* Pre-tokenizers of Hugging Face tokenizer files: cut a text into the words that BPE works on. */
+#pragma once
+
+#include "tokenizer/subword/span_text.h"
+
+typedef enum {
+    TG_PRETOKENIZE_WHITESPACE,       /**< matches of `\w+|[^\w\s]+` */
+    TG_PRETOKENIZE_WHITESPACE_SPLIT, /**< runs without white space */
+    TG_PRETOKENIZE_PUNCTUATION,      /**< every punctuation character alone */
+    TG_PRETOKENIZE_DIGITS,           /**< runs of `\p{N}`, or each alone */
+    TG_PRETOKENIZE_BYTE_LEVEL,       /**< GPT-2: every byte written as a printable character */
+    TG_PRETOKENIZE_METASPACE,        /**< blanks written as a visible character that starts words */
+    TG_PRETOKENIZE_SPLIT,            /**< matches of one of the patterns below */
+} TgPretokenizerKind;
+
+/** When METASPACE puts its character before a text that does not start with it. */
+typedef enum { TG_PREPEND_ALWAYS, TG_PREPEND_FIRST, TG_PREPEND_NEVER } TgPrepend;
+
+/**
+ * The pattern of TeX-aware words: a control word, a control symbol, a run of ASCII letters, a run
+ * of ASCII digits, or one other character; white space between them is dropped. A tokenizer.json
+ * holds it as a Split pre-tokenizer with behaviour Removed and inverted.
+ */
+#define TG_PATTERN_LATEX "\\\\[A-Za-z]+|\\\\\\S|[A-Za-z]+|[0-9]+|\\S"
+
+/** One pre-tokenizer. */
+typedef struct {
+    TgPretokenizerKind kind;
+    gboolean single_digits; /**< DIGITS */
+    gboolean prefix_blank;  /**< BYTE_LEVEL: a blank before every word that has none */
+    gboolean gpt2_split;    /**< BYTE_LEVEL: cut by GPT-2's pattern first */
+    char blank[8];          /**< METASPACE: the visible character, NUL-terminated */
+    TgPrepend prepend;      /**< METASPACE */
+    gboolean keep_whole;    /**< METASPACE: do not cut */
+    gsize (*scan)(const char *text, gsize len, gboolean *keep); /**< SPLIT: next piece */
+} TgPretokenizer;
+
+/** Apply one pre-tokenizer: cut the words of @st further, or rewrite them. */
+void tg_pretokenizer_apply(const TgPretokenizer *step, TgSpanText *st);
+
+/**
+ * GPT-2's pattern: `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`.
+ *
+ * Returns: length in bytes of the piece at @text (@len at least 1); pieces follow one another
+ */
+gsize tg_pretokenize_gpt2(const char *text, gsize len, gboolean *keep);
+
+/** TG_PATTERN_LATEX: length of the match, or of the white space (@keep FALSE), at @text. */
+gsize tg_pretokenize_latex(const char *text, gsize len, gboolean *keep);

@@ -1,0 +1,127 @@
+/* The vocabulary of a subword model: an open-addressed table over one block of bytes. */
+#include "tokenizer/subword/vocab.h"
+
+#include <string.h>
+
+#include "core/hash.h"
+
+#define NO_ENTRY G_MAXUINT32
+
+typedef struct {
+    gsize start; /* in bytes */
+    guint32 len;
+    gboolean used;
+} Entry;
+
+struct TgVocab {
+    GByteArray *bytes;
+    GArray *entries; /* Entry by id */
+    guint32 *slots;  /* ids or NO_ENTRY; n_slots is a power of two, at most half full */
+    gsize n_slots;
+    guint size;
+};
+
+TgVocab *tg_vocab_new(void)
+{
+    TgVocab *vocab = g_new0(TgVocab, 1);
+
+    vocab->bytes = g_byte_array_new();
+    vocab->entries = g_array_new(FALSE, TRUE, sizeof(Entry));
+    vocab->n_slots = 64;
+    vocab->slots = g_new(guint32, vocab->n_slots);
+    memset(vocab->slots, 0xff, vocab->n_slots * sizeof *vocab->slots);
+    return vocab;
+}
+
+void tg_vocab_free(TgVocab *vocab)
+{
+    if (vocab == NULL)
+        return;
+    g_byte_array_unref(vocab->bytes);
+    g_array_unref(vocab->entries);
+    g_free(vocab->slots);
+    g_free(vocab);
+}
+
+static const Entry *entry_at(const TgVocab *vocab, guint32 id)
+{
+    return &g_array_index(vocab->entries, Entry, id);
+}
+
+/* The slot that holds @text, or the empty one where it belongs. */
+static gsize find_slot(const TgVocab *vocab, const char *text, gsize len)
+{
+    gsize slot = tg_hash_bytes(text, len) & (vocab->n_slots - 1);
+
+    for (; vocab->slots[slot] != NO_ENTRY; slot = (slot + 1) & (vocab->n_slots - 1)) {
+        const Entry *entry = entry_at(vocab, vocab->slots[slot]);
+        if (entry->len == len && memcmp(vocab->bytes->data + entry->start, text, len) == 0)
+            break;
+    }
+    return slot;
+}
+
+static void grow(TgVocab *vocab)
+{
+    vocab->n_slots *= 2;
+    vocab->slots = g_renew(guint32, vocab->slots, vocab->n_slots);
+    memset(vocab->slots, 0xff, vocab->n_slots * sizeof *vocab->slots);
+    for (guint32 id = 0; id < vocab->entries->len; id++) {
+        const Entry *entry = entry_at(vocab, id);
+        if (entry->used) {
+            const char *text = (const char *) vocab->bytes->data + entry->start;
+            vocab->slots[find_slot(vocab, text, entry->len)] = id;
+        }
+    }
+}
+
+gboolean tg_vocab_add(TgVocab *vocab, const char *text, gsize len, guint32 id)
+{
+    if (id < vocab->entries->len && entry_at(vocab, id)->used)
+        return FALSE;
+    if (2 * ((gsize) vocab->size + 1) > vocab->n_slots)
+        grow(vocab);
+    const gsize slot = find_slot(vocab, text, len);
+    if (vocab->slots[slot] != NO_ENTRY)
+        return FALSE;
+
+    if (id >= vocab->entries->len)
+        g_array_set_size(vocab->entries, id + 1);
+    g_array_index(vocab->entries, Entry, id) =
+        (Entry){ .start = vocab->bytes->len, .len = (guint32) len, .used = TRUE };
+    if (len > 0)
+        g_byte_array_append(vocab->bytes, (const guint8 *) text, (guint) len);
+    vocab->slots[slot] = id;
+    vocab->size++;
+    return TRUE;
+}
+
+gboolean tg_vocab_find(const TgVocab *vocab, const char *text, gsize len, guint32 *id)
+{
+    const guint32 found = vocab->slots[find_slot(vocab, text, len)];
+
+    if (found == NO_ENTRY)
+        return FALSE;
+    *id = found;
+    return TRUE;
+}
+
+const char *tg_vocab_text(const TgVocab *vocab, guint32 id, gsize *len)
+{
+    if (id >= vocab->entries->len || !entry_at(vocab, id)->used)
+        return NULL;
+    *len = entry_at(vocab, id)->len;
+    /* An empty string of an empty vocabulary has no bytes to point at. */
+    return vocab->bytes->len > 0 ? (const char *) vocab->bytes->data + entry_at(vocab, id)->start
+                                 : "";
+}
+
+guint32 tg_vocab_id_bound(const TgVocab *vocab)
+{
+    return vocab->entries->len;
+}
+
+guint tg_vocab_size(const TgVocab *vocab)
+{
+    return vocab->size;
+}

@@ -1,0 +1,343 @@
+/* Training of byte-pair encoding: pair counts kept up to date, the best pair from a heap. */
+#include "tokenizer/train/bpe_train.h"
+
+#include <string.h>
+
+#include "core/heap.h"
+#include "core/utf8.h"
+#include "tokenizer/subword/pair_table.h"
+
+struct TgWordCounts {
+    TgVocab *texts;
+    GArray *counts; /* guint64 by id of the text */
+};
+
+TgWordCounts *tg_word_counts_new(void)
+{
+    TgWordCounts *words = g_new0(TgWordCounts, 1);
+
+    words->texts = tg_vocab_new();
+    words->counts = g_array_new(FALSE, FALSE, sizeof(guint64));
+    return words;
+}
+
+void tg_word_counts_free(TgWordCounts *words)
+{
+    if (words == NULL)
+        return;
+    tg_vocab_free(words->texts);
+    g_array_unref(words->counts);
+    g_free(words);
+}
+
+static void count_part(TgWordCounts *words, const char *text, gsize len, guint64 times)
+{
+    guint32 id;
+
+    if (tg_vocab_find(words->texts, text, len, &id)) {
+        g_array_index(words->counts, guint64, id) += times;
+    } else {
+        tg_vocab_add(words->texts, text, len, words->counts->len);
+        g_array_append_val(words->counts, times);
+    }
+}
+
+void tg_word_counts_add(TgWordCounts *words, const char *text, gsize len, guint64 times)
+{
+    while (len > TG_WORD_MAX) {
+        gsize part = TG_WORD_MAX;
+        while (part > TG_WORD_MAX - 4 && ((guchar) text[part] & 0xC0) == 0x80)
+            part--;
+        count_part(words, text, part, times);
+        text += part;
+        len -= part;
+    }
+    if (len > 0)
+        count_part(words, text, len, times);
+}
+
+/* A distinct word as symbols. */
+typedef struct {
+    guint32 *ids;
+    guint n;
+    guint64 count;
+} Word;
+
+/* A pair with its count when it was queued; the count may have changed since. */
+typedef struct {
+    guint64 count;
+    guint64 key;
+} Candidate;
+
+typedef struct {
+    Word *words;
+    guint n_words;
+    TgPairTable *counts; /* pair to count */
+    TgPairTable *places; /* pair to 1 + index into lists */
+    GPtrArray *lists;    /* GArray of guint32: words that hold, or held, the pair */
+    GArray *queue;       /* Candidate: a heap */
+    GArray *fresh;       /* guint64 keys of pairs that grew in this step */
+} Trainer;
+
+static gboolean is_before(const Candidate *a, const Candidate *b)
+{
+    return a->count != b->count ? a->count > b->count : a->key < b->key;
+}
+
+TG_DEFINE_HEAP(queue, Candidate, is_before)
+
+/* Note that @word holds the pair @key. */
+static void add_place(Trainer *trainer, guint64 key, guint32 word)
+{
+    guint64 *place = tg_pair_table_at(trainer->places, key);
+
+    if (*place == 0) {
+        g_ptr_array_add(trainer->lists, g_array_new(FALSE, FALSE, sizeof(guint32)));
+        *place = trainer->lists->len;
+    }
+    GArray *list = g_ptr_array_index(trainer->lists, *place - 1);
+    if (list->len == 0 || g_array_index(list, guint32, list->len - 1) != word)
+        g_array_append_val(list, word);
+}
+
+static void count_pairs(Trainer *trainer, guint32 index)
+{
+    const Word *word = &trainer->words[index];
+
+    for (guint i = 0; i + 1 < word->n; i++) {
+        const guint64 key = tg_pair_key(word->ids[i], word->ids[i + 1]);
+        *tg_pair_table_at(trainer->counts, key) += word->count;
+        add_place(trainer, key, index);
+    }
+}
+
+/* Join the pair in one word; pairs that this makes are counted and noted as fresh. */
+static void join_in_word(Trainer *trainer, guint32 index, TgBpeMerge merge)
+{
+    Word *word = &trainer->words[index];
+    guint n = 0;
+    gboolean found = FALSE;
+
+    for (guint i = 0; i + 1 < word->n && !found; i++)
+        found = word->ids[i] == merge.left && word->ids[i + 1] == merge.right;
+    if (!found)
+        return; /* the list of places is never shortened */
+    for (guint i = 0; i + 1 < word->n; i++)
+        *tg_pair_table_at(trainer->counts, tg_pair_key(word->ids[i], word->ids[i + 1])) -=
+            word->count;
+    for (guint i = 0; i < word->n; i++) {
+        if (i + 1 < word->n && word->ids[i] == merge.left && word->ids[i + 1] == merge.right) {
+            word->ids[n++] = merge.joined;
+            i++;
+        } else {
+            word->ids[n++] = word->ids[i];
+        }
+    }
+    word->n = n;
+    for (guint i = 0; i + 1 < n; i++) {
+        const guint64 key = tg_pair_key(word->ids[i], word->ids[i + 1]);
+        *tg_pair_table_at(trainer->counts, key) += word->count;
+        if (word->ids[i] == merge.joined || word->ids[i + 1] == merge.joined) {
+            add_place(trainer, key, index);
+            g_array_append_val(trainer->fresh, key);
+        }
+    }
+}
+
+static void queue_fresh(Trainer *trainer)
+{
+    for (guint i = 0; i < trainer->fresh->len; i++) {
+        const guint64 key = g_array_index(trainer->fresh, guint64, i);
+        const Candidate item = { *tg_pair_table_find(trainer->counts, key), key };
+        /* A pair that occurs often is fresh often: once is enough. */
+        if (i + 1 == trainer->fresh->len || g_array_index(trainer->fresh, guint64, i + 1) != key)
+            queue_push(trainer->queue, item);
+    }
+    g_array_set_size(trainer->fresh, 0);
+}
+
+static gint compare_keys(gconstpointer a, gconstpointer b)
+{
+    const guint64 x = *(const guint64 *) a, y = *(const guint64 *) b;
+
+    return x < y ? -1 : x > y;
+}
+
+static void join_everywhere(Trainer *trainer, TgBpeMerge merge)
+{
+    const guint64 place =
+        *tg_pair_table_find(trainer->places, tg_pair_key(merge.left, merge.right));
+    const GArray *list = g_ptr_array_index(trainer->lists, place - 1);
+
+    /* No word joins its own list while it is walked: the pairs made here hold a new symbol. When
+     * that symbol is an old token made in another way, the list may grow, and is read to its end.
+     */
+    for (guint i = 0; i < list->len; i++)
+        join_in_word(trainer, g_array_index(list, guint32, i), merge);
+    g_array_sort(trainer->fresh, compare_keys);
+    queue_fresh(trainer);
+}
+
+/* The pair to join next; FALSE when none is left that occurs @min_count times. */
+static gboolean best_pair(Trainer *trainer, guint64 min_count, guint64 *key)
+{
+    while (trainer->queue->len > 0) {
+        Candidate best = queue_pop(trainer->queue);
+        const guint64 count = *tg_pair_table_find(trainer->counts, best.key);
+        if (count == best.count) {
+            *key = best.key;
+            return count >= MAX(min_count, 1);
+        }
+        /* It shrank since: back with its true count. If it grew, a newer entry is queued. */
+        if (count > 0 && count < best.count) {
+            best.count = count;
+            queue_push(trainer->queue, best);
+        }
+    }
+    return FALSE;
+}
+
+typedef struct {
+    gunichar c;
+    guint64 count;
+} Letter;
+
+static gint compare_frequency(gconstpointer a, gconstpointer b)
+{
+    const Letter *x = a, *y = b;
+
+    if (x->count != y->count)
+        return x->count > y->count ? -1 : 1;
+    return x->c < y->c ? -1 : x->c > y->c;
+}
+
+static gint compare_code(gconstpointer a, gconstpointer b)
+{
+    const Letter *x = a, *y = b;
+
+    return x->c < y->c ? -1 : x->c > y->c;
+}
+
+/* Put the characters of the words into the vocabulary. */
+static void add_alphabet(const TgWordCounts *words, guint max_alphabet, TgVocab *vocab)
+{
+    g_autoptr(TgPairTable) seen = tg_pair_table_new();
+    g_autoptr(GArray) letters = g_array_new(FALSE, FALSE, sizeof(Letter));
+    guint64 c, count;
+    gsize cursor = 0;
+
+    for (guint32 id = 0; id < words->counts->len; id++) {
+        gsize len;
+        const char *text = tg_vocab_text(words->texts, id, &len);
+        gunichar code;
+        for (gsize i = 0; i < len; i += tg_utf8_decode(text + i, len - i, &code)) {
+            tg_utf8_decode(text + i, len - i, &code);
+            *tg_pair_table_at(seen, code) += g_array_index(words->counts, guint64, id);
+        }
+    }
+    while (tg_pair_table_next(seen, &cursor, &c, &count)) {
+        const Letter letter = { (gunichar) c, count };
+        g_array_append_val(letters, letter);
+    }
+    g_array_sort(letters, compare_frequency);
+    if (max_alphabet > 0 && letters->len > max_alphabet)
+        g_array_set_size(letters, max_alphabet);
+    g_array_sort(letters, compare_code);
+    for (guint i = 0; i < letters->len; i++) {
+        char utf8[6];
+        const gint len = g_unichar_to_utf8(g_array_index(letters, Letter, i).c, utf8);
+        tg_vocab_add(vocab, utf8, (gsize) len, tg_vocab_size(vocab));
+    }
+}
+
+/* Write every word as ids of characters; one without an id ends a word and starts another. */
+static void spell_words(Trainer *trainer, const TgWordCounts *words, const TgVocab *vocab)
+{
+    g_autoptr(GArray) spelt = g_array_new(FALSE, FALSE, sizeof(Word));
+    g_autoptr(GArray) ids = g_array_new(FALSE, FALSE, sizeof(guint32));
+
+    for (guint32 w = 0; w < words->counts->len; w++) {
+        gsize len;
+        const char *text = tg_vocab_text(words->texts, w, &len);
+        for (gsize i = 0; i <= len;) {
+            gunichar c;
+            guint32 id;
+            const guint size = i < len ? tg_utf8_decode(text + i, len - i, &c) : 1;
+            if (i < len && tg_vocab_find(vocab, text + i, size, &id)) {
+                g_array_append_val(ids, id);
+            } else if (ids->len > 0) {
+                const Word word = { g_memdup2(ids->data, ids->len * sizeof id), ids->len,
+                                    g_array_index(words->counts, guint64, w) };
+                g_array_append_val(spelt, word);
+                g_array_set_size(ids, 0);
+            }
+            i += size;
+        }
+    }
+    trainer->n_words = spelt->len;
+    trainer->words = (Word *) (gpointer) g_array_free(g_steal_pointer(&spelt), FALSE);
+}
+
+static guint32 add_joined(TgVocab *vocab, guint32 left, guint32 right)
+{
+    gsize left_len, right_len;
+    const char *left_text = tg_vocab_text(vocab, left, &left_len);
+    const char *right_text = tg_vocab_text(vocab, right, &right_len);
+    g_autoptr(GString) joined = g_string_new_len(left_text, (gssize) left_len);
+    guint32 id = tg_vocab_size(vocab);
+
+    g_string_append_len(joined, right_text, (gssize) right_len);
+    /* A string may come about in two ways: it keeps its first id. */
+    if (!tg_vocab_find(vocab, joined->str, joined->len, &id))
+        tg_vocab_add(vocab, joined->str, joined->len, id);
+    return id;
+}
+
+static void clear_trainer(Trainer *trainer)
+{
+    for (guint i = 0; i < trainer->n_words; i++)
+        g_free(trainer->words[i].ids);
+    g_free(trainer->words);
+    tg_pair_table_free(trainer->counts);
+    tg_pair_table_free(trainer->places);
+    g_ptr_array_unref(trainer->lists);
+    g_array_unref(trainer->queue);
+    g_array_unref(trainer->fresh);
+}
+
+static void start_trainer(Trainer *trainer, const TgWordCounts *words, const TgVocab *vocab)
+{
+    gsize cursor = 0;
+    Candidate item;
+
+    trainer->counts = tg_pair_table_new();
+    trainer->places = tg_pair_table_new();
+    trainer->lists = g_ptr_array_new_with_free_func((GDestroyNotify) g_array_unref);
+    trainer->queue = g_array_new(FALSE, FALSE, sizeof(Candidate));
+    trainer->fresh = g_array_new(FALSE, FALSE, sizeof(guint64));
+    spell_words(trainer, words, vocab);
+    for (guint i = 0; i < trainer->n_words; i++)
+        count_pairs(trainer, i);
+    while (tg_pair_table_next(trainer->counts, &cursor, &item.key, &item.count))
+        queue_push(trainer->queue, item);
+}
+
+GArray *tg_bpe_train(const TgWordCounts *words, const TgBpeTraining *how, TgVocab *vocab)
+{
+    GArray *merges = g_array_new(FALSE, FALSE, sizeof(TgBpeMerge));
+    Trainer trainer = { 0 };
+    guint64 key;
+
+    add_alphabet(words, how->max_alphabet, vocab);
+    start_trainer(&trainer, words, vocab);
+    while (tg_vocab_size(vocab) < how->vocab_size && best_pair(&trainer, how->min_count, &key)) {
+        TgBpeMerge merge = { .left = (guint32) (key >> 32), .right = (guint32) key };
+        merge.joined = add_joined(vocab, merge.left, merge.right);
+        g_array_append_val(merges, merge);
+        join_everywhere(&trainer, merge);
+        if (how->progress != NULL)
+            how->progress(tg_vocab_size(vocab), how->vocab_size, how->progress_data);
+    }
+    clear_trainer(&trainer);
+    return merges;
+}

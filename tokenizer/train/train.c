@@ -1,0 +1,268 @@
+/* Training of tokenizers and embeddings: corpus files in, a model folder out. */
+#include <texgauge/train.h>
+
+#include <glib/gstdio.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/fail.h"
+#include "core/stream.h"
+#include "tokenizer/subword/bpe.h"
+#include "tokenizer/subword/safetensors.h"
+#include "tokenizer/subword/subword_model.h"
+#include "tokenizer/train/bpe_builder.h"
+#include "tokenizer/train/embedding_train.h"
+
+#define MAX_LINE       ((gsize) 1 << 20)
+#define REPORT_LINES   1000
+#define TOKENIZER_FILE "tokenizer.json"
+#define MANIFEST_FILE  "manifest.json"
+
+const char *const *tg_train_word_kinds(void)
+{
+    return tg_bpe_builder_kinds();
+}
+
+/* ---- reading a corpus ---- */
+
+typedef gboolean (*UseLine)(gpointer user, const char *line, gsize n, GError **error);
+
+static guint64 total_size(const TgTrainInput *input)
+{
+    guint64 size = 0;
+    GStatBuf info;
+
+    for (guint i = 0; input->corpus[i] != NULL; i++)
+        if (g_stat(input->corpus[i], &info) == 0)
+            size += (guint64) info.st_size;
+    return size;
+}
+
+static void report(const TgTrainInput *input, const char *stage, guint64 done, guint64 wanted)
+{
+    if (input->progress != NULL)
+        input->progress(stage, done, wanted, input->data);
+}
+
+/* Hand every line of one file to @use; its manifest entry, or NULL with @error. */
+static json_t *read_file(const TgTrainInput *input, const char *path, const char *stage,
+                         guint64 *bytes_before, guint64 bytes_total, UseLine use, gpointer user,
+                         GError **error)
+{
+    g_autoptr(TgStream) stream = tg_stream_open(path, MAX_LINE, error);
+    TgLineStatus status = TG_LINE_ERROR;
+    gboolean good = stream != NULL;
+    char *line;
+    gsize n;
+
+    while (good && (status = tg_stream_read_line(stream, &line, &n, error)) != TG_LINE_END) {
+        if (status == TG_LINE_ERROR)
+            return NULL;
+        if (status == TG_LINE_TOO_LONG)
+            good = tg_fail_input(error, "%s:%" G_GSIZE_FORMAT ": the line is longer than 1 MB",
+                                 path, tg_stream_line(stream));
+        else if (memchr(line, '\0', n) != NULL || !g_utf8_validate(line, (gssize) n, NULL))
+            good = tg_fail_input(error, "%s:%" G_GSIZE_FORMAT ": not UTF-8 text", path,
+                                 tg_stream_line(stream));
+        else
+            good = use(user, line, n, error);
+        if (tg_stream_line(stream) % REPORT_LINES == 0)
+            report(input, stage, *bytes_before + tg_stream_bytes_read(stream), bytes_total);
+    }
+    if (!good || !tg_stream_finish(stream, error))
+        return NULL;
+    *bytes_before += tg_stream_bytes_read(stream);
+    g_autofree char *name = g_path_get_basename(path);
+    return json_pack("{s: s, s: I, s: s}", "file", name, "lines",
+                     (json_int_t) tg_stream_line(stream), "sha256", tg_stream_sha256(stream));
+}
+
+/* Hand every line of the corpus to @use. Returns (new reference) the list of files. */
+static json_t *read_corpus(const TgTrainInput *input, const char *stage, UseLine use, gpointer user,
+                           GError **error)
+{
+    const guint64 bytes_total = total_size(input);
+    guint64 bytes_before = 0;
+    json_t *files = json_array();
+
+    for (guint i = 0; input->corpus[i] != NULL; i++) {
+        json_t *entry =
+            read_file(input, input->corpus[i], stage, &bytes_before, bytes_total, use, user, error);
+        if (entry == NULL) {
+            json_decref(files);
+            return NULL;
+        }
+        json_array_append_new(files, entry);
+    }
+    return files;
+}
+
+/* ---- writing a model folder ---- */
+
+static gboolean write_file(const char *folder, const char *name, const void *bytes, gsize len,
+                           GError **error)
+{
+    g_autofree char *path = g_build_filename(folder, name, NULL);
+    g_autoptr(GError) local = NULL;
+
+    if (g_mkdir_with_parents(folder, 0777) == 0 &&
+        g_file_set_contents(path, bytes, (gssize) len, &local))
+        return TRUE;
+    g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "%s: %s", path,
+                local != NULL ? local->message : "the folder cannot be made");
+    return FALSE;
+}
+
+/* Set @key of the folder's manifest to @entry (stolen); what else is there stays. */
+static gboolean write_manifest(const char *folder, const char *key, json_t *entry, GError **error)
+{
+    g_autofree char *path = g_build_filename(folder, MANIFEST_FILE, NULL);
+    json_t *manifest = json_load_file(path, 0, NULL);
+
+    if (!json_is_object(manifest)) {
+        json_decref(manifest);
+        manifest = json_object();
+    }
+    json_object_set_new(manifest, key, entry);
+    char *dump = json_dumps(manifest, JSON_INDENT(2));
+    g_autofree char *text = g_strconcat(dump, "\n", NULL);
+    free(dump);
+    json_decref(manifest);
+    return write_file(folder, MANIFEST_FILE, text, strlen(text), error);
+}
+
+static char *sha256(const void *bytes, gsize len)
+{
+    return g_compute_checksum_for_data(G_CHECKSUM_SHA256, bytes, len);
+}
+
+/* The command that does the same again, for the manifest. */
+static char *command_line(const TgTrainInput *input, const char *what, const char *options)
+{
+    g_autoptr(GString) out = g_string_new("texgauge train ");
+
+    g_string_append_printf(out, "%s %s", what, options);
+    for (guint i = 0; input->corpus[i] != NULL; i++) {
+        g_autofree char *name = g_path_get_basename(input->corpus[i]);
+        g_string_append_printf(out, " %s", name);
+    }
+    return g_string_free(g_steal_pointer(&out), FALSE);
+}
+
+/* ---- tokenizers ---- */
+
+static gboolean count_words(gpointer builder, const char *line, gsize n, GError **error)
+{
+    (void) error;
+    tg_bpe_builder_add(builder, line, n);
+    return TRUE;
+}
+
+static void report_merges(guint done, guint wanted, gpointer input)
+{
+    report(input, "joining pairs", done, wanted);
+}
+
+gboolean tg_train_bpe(const TgTrainInput *input, const TgTrainBpe *how, GError **error)
+{
+    g_autoptr(TgBpeBuilder) builder = tg_bpe_builder_new(how->words, error);
+    const TgBpeTraining training = { how->vocab_size, how->min_count, how->max_alphabet,
+                                     report_merges, (gpointer) input };
+
+    if (builder == NULL)
+        return FALSE;
+    json_t *files = read_corpus(input, "counting words", count_words, builder, error);
+    if (files == NULL)
+        return FALSE;
+
+    g_autofree char *json = tg_bpe_builder_finish(builder, &training);
+    g_autofree char *hash = sha256(json, strlen(json));
+    g_autofree char *options = g_strdup_printf(
+        "--words %s --vocab-size %u --min-count %" G_GUINT64_FORMAT " --alphabet %u -o MODEL",
+        how->words, how->vocab_size, how->min_count, how->max_alphabet);
+    g_autofree char *command = command_line(input, "bpe", options);
+    json_t *entry =
+        json_pack("{s: s, s: s, s: o}", "command", command, "sha256", hash, "corpus", files);
+    const gboolean done = write_file(input->folder, TOKENIZER_FILE, json, strlen(json), error);
+    if (!done) {
+        json_decref(entry);
+        return FALSE;
+    }
+    return write_manifest(input->folder, "tokenizer", entry, error);
+}
+
+/* ---- embeddings ---- */
+
+typedef struct {
+    TgBpeEncoder *encoder;
+    TgCooccurrences *counts;
+    GArray *ids; /* guint32 */
+} Counter;
+
+static gboolean count_neighbours(gpointer user, const char *line, gsize n, GError **error)
+{
+    Counter *counter = user;
+    guint n_subwords;
+    const TgSubword *subwords = tg_bpe_encode(counter->encoder, line, n, &n_subwords, error);
+
+    if (subwords == NULL)
+        return FALSE;
+    g_array_set_size(counter->ids, n_subwords);
+    for (guint i = 0; i < n_subwords; i++)
+        g_array_index(counter->ids, guint32, i) = subwords[i].id;
+    tg_cooccurrences_add(counter->counts, (const guint32 *) (gconstpointer) counter->ids->data,
+                         n_subwords);
+    return TRUE;
+}
+
+static void report_rounds(guint done, guint wanted, gpointer input)
+{
+    report(input, "decomposing", done, wanted);
+}
+
+static gboolean write_table(const TgTrainInput *input, const TgTrainEmbeddings *how,
+                            const float *table, guint32 n_tokens, json_t *files, GError **error)
+{
+    gsize len;
+    g_autofree guint8 *bytes =
+        tg_safetensors_write_f16(TG_TOKEN_TENSOR, table, n_tokens, how->dim, &len);
+    g_autofree char *hash = sha256(bytes, len);
+    g_autofree char *options =
+        g_strdup_printf("--dim %u --window %u --rounds %u --seed %" G_GUINT64_FORMAT " -o MODEL",
+                        how->dim, how->window, how->rounds, how->seed);
+    g_autofree char *command = command_line(input, "embeddings", options);
+    json_t *entry =
+        json_pack("{s: s, s: s, s: O}", "command", command, "sha256", hash, "corpus", files);
+
+    if (!write_file(input->folder, TG_MODEL_FILE, bytes, len, error)) {
+        json_decref(entry);
+        return FALSE;
+    }
+    return write_manifest(input->folder, "embeddings", entry, error);
+}
+
+gboolean tg_train_embeddings(const TgTrainInput *input, const TgTrainEmbeddings *how,
+                             GError **error)
+{
+    g_autoptr(TgBpe) bpe = tg_bpe_load(input->folder, error);
+    const TgEmbeddingTraining training = { how->dim,  how->window,   how->rounds,
+                                           how->seed, report_rounds, (gpointer) input };
+
+    if (bpe == NULL)
+        return FALSE;
+    const guint32 n_tokens = tg_bpe_id_bound(bpe);
+    g_autoptr(TgBpeEncoder) encoder = tg_bpe_encoder_new(bpe);
+    g_autoptr(TgCooccurrences) counts = tg_cooccurrences_new(n_tokens, how->window);
+    g_autoptr(GArray) ids = g_array_new(FALSE, FALSE, sizeof(guint32));
+    Counter counter = { encoder, counts, ids };
+    json_t *files = read_corpus(input, "counting neighbours", count_neighbours, &counter, error);
+    if (files == NULL)
+        return FALSE;
+
+    g_autofree float *table = g_new(float, (gsize) n_tokens * how->dim);
+    tg_embedding_train(counts, &training, table);
+    const gboolean done = write_table(input, how, table, n_tokens, files, error);
+    json_decref(files);
+    return done;
+}

@@ -1,0 +1,458 @@
+/* The formula tree as JSON, for people and for programs in other languages. */
+#include "tokenizer/tree/tree_json.h"
+
+#include "tokenizer/symbols/symbols.h"
+#include "tokenizer/tree/tree_private.h"
+
+/* ---- Names of values ----------------------------------------------------------------------- */
+
+static const char *const class_names[] = { "ord",  "op",    "bin",   "rel",
+                                           "open", "close", "punct", "inner" };
+static const char *const alphabet_names[] = { "default", "normal", "rm",  "bf", "it",  "sf",
+                                              "tt",      "cal",    "scr", "bb", "frak" };
+static const char *const style_names[] = { "display", "text", "script", "scriptscript", "inherit" };
+static const char *const limits_names[] = { "default", "display", "on", "off" };
+static const char *const fraction_names[] = { "frac", "cfrac", "infix" };
+static const char *const stretch_names[] = {
+    "overline",       "underline",           "overbrace",          "underbrace",
+    "overbracket",    "underbracket",        "overparen",          "underparen",
+    "overrightarrow", "overleftarrow",       "overleftrightarrow", "underrightarrow",
+    "underleftarrow", "underleftrightarrow",
+};
+static const char *const stack_names[] = { "overset", "stackrel" };
+static const char *const arrow_names[] = {
+    "rightarrow",
+    "leftarrow",
+    "leftrightarrow",
+    "Rightarrow",
+    "Leftarrow",
+    "Leftrightarrow",
+    "mapsto",
+    "hookrightarrow",
+    "hookleftarrow",
+    "rightharpoonup",
+    "rightharpoondown",
+    "leftharpoonup",
+    "leftharpoondown",
+    "rightleftharpoons",
+    "leftrightharpoons",
+    "rightleftarrows",
+    "=",
+};
+static const char *const enclosure_names[] = { "boxed",   "fbox", "cancel",   "bcancel",
+                                               "xcancel", "sout", "colorbox", "fcolorbox" };
+static const char *const size_names[] = { "tiny",       "scriptsize", "footnotesize", "small",
+                                          "normalsize", "large",      "Large",        "LARGE",
+                                          "huge",       "Huge" };
+static const char *const family_names[] = { "rm", "sf", "tt" };
+static const char *const shape_names[] = { "up", "it", "sl", "sc" };
+static const char *const unit_names[] = { "pt", "pc", "in", "bp", "cm", "mm",       "dd",
+                                          "cc", "sp", "em", "ex", "mu", "interword" };
+static const char *const rule_names[] = { "rule", "strut", "vline" };
+static const char *const environment_names[] = {
+    "array",        "matrix",      "smallmatrix", "cases",        "aligned",
+    "alignedat",    "eqnarray",    "gathered",    "multline",     "subarray",
+    "plain-matrix", "plain-cases", "eqalign",     "displaylines", "shortstack",
+};
+static const char *const column_names[] = { "cell", "line", "at", "bang", "pre", "post" };
+static const char *const between_names[] = { "hline", "dashed", "cline", "space", "text" };
+
+static void set(json_t *object, const char *key, const char *value)
+{
+    json_object_set_new(object, key, json_string(value));
+}
+
+static void set_integer(json_t *object, const char *key, gint64 value)
+{
+    json_object_set_new(object, key, json_integer(value));
+}
+
+static void set_span(json_t *object, guint32 start, guint32 end)
+{
+    json_object_set_new(object, "span", json_pack("[I, I]", (json_int_t) start, (json_int_t) end));
+}
+
+static void set_token(json_t *object, guint32 token)
+{
+    if (token != TG_NO_TOKEN)
+        set_integer(object, "token", token);
+}
+
+static void set_character(json_t *object, const char *key, gunichar code)
+{
+    char utf8[7] = { 0 };
+
+    if (code == 0 || !g_unichar_validate(code))
+        return;
+    utf8[g_unichar_to_utf8(code, utf8)] = '\0';
+    set(object, key, utf8);
+}
+
+/* A length as [number of units, unit], as "1.5em" would be [1.5, "em"]. */
+static void set_length(json_t *object, const char *key, TgLength length)
+{
+    const double value = length.unit == TG_UNIT_SP ? length.value : length.value / 65536.0;
+    json_t *pair = json_array();
+
+    json_array_append_new(pair, json_real(value));
+    json_array_append_new(pair, json_string(unit_names[length.unit]));
+    if (length.fil > 0)
+        json_array_append_new(pair, json_string(length.fil == 1 ? "fil" : "fill"));
+    json_object_set_new(object, key, pair);
+}
+
+/* ---- What is special to each kind ---------------------------------------------------------- */
+
+static void set_symbol(json_t *object, const TgNode *node)
+{
+    if (node->u.symbol.symbol != NULL)
+        set(object, "name", node->u.symbol.symbol->name);
+    set_character(object, "shows", node->u.symbol.code);
+    set(object, "class", class_names[node->math_class]);
+    if (node->alphabet != TG_ALPHABET_DEFAULT)
+        set(object, "alphabet", alphabet_names[node->alphabet]);
+    if (node->bold != 0)
+        json_object_set_new(object, "bold", json_true());
+}
+
+static void set_fraction(json_t *object, const TgNode *node)
+{
+    set(object, "form", fraction_names[node->u.fraction.form]);
+    if (node->u.fraction.style != TG_STYLE_INHERIT)
+        set(object, "style", style_names[node->u.fraction.style]);
+    if (node->u.fraction.has_bar == 2)
+        set_length(object, "bar", node->u.fraction.bar);
+    else
+        json_object_set_new(object, "bar", json_boolean(node->u.fraction.has_bar));
+}
+
+static void set_char(json_t *object, const TgNode *node)
+{
+    const TgTextFont *font = &node->u.character.font;
+
+    set_character(object, "shows", node->u.character.code);
+    if (font->family != TG_FAMILY_RM)
+        set(object, "family", family_names[font->family]);
+    if (font->shape != TG_SHAPE_UP)
+        set(object, "shape", shape_names[font->shape]);
+    if (font->bold)
+        json_object_set_new(object, "bold", json_true());
+    if (font->size != TG_SIZE_NORMAL)
+        set(object, "size", size_names[font->size]);
+}
+
+static void set_color(json_t *object, const char *key, guint32 rgb)
+{
+    char text[8];
+
+    g_snprintf(text, sizeof text, "#%06X", rgb & 0xFFFFFF);
+    set(object, key, text);
+}
+
+static void set_phantom(json_t *object, const TgNode *node)
+{
+    static const char *const flags[] = { "no-ink", "no-width", "no-height", "no-depth" };
+    json_t *list = json_array();
+
+    for (guint i = 0; i < G_N_ELEMENTS(flags); i++) {
+        if ((node->u.phantom.flags & 1u << i) != 0)
+            json_array_append_new(list, json_string(flags[i]));
+    }
+    json_object_set_new(object, "hides", list);
+}
+
+static const char *lap_name(guint8 align)
+{
+    return align == 'l' ? "left" : align == 'r' ? "right" : "center";
+}
+
+static void set_text(json_t *object, const TgNode *node)
+{
+    if (node->u.text.scales)
+        json_object_set_new(object, "scales", json_true());
+    if (node->u.text.has_width)
+        set_length(object, "width", node->u.text.width);
+}
+
+static json_t *node_to_json(const TgNode *node, const TgTree *tree);
+
+static void set_columns(json_t *object, const TgColumnItem *items, guint32 n, const TgTree *tree)
+{
+    json_t *list = json_array();
+
+    for (guint32 i = 0; i < n; i++) {
+        json_t *item = json_object();
+        const char align[2] = { (char) items[i].align, '\0' };
+
+        set(item, "kind", column_names[items[i].kind]);
+        if (items[i].kind == TG_COLUMN_CELL)
+            set(item, "align", align);
+        if (items[i].width.value != 0)
+            set_length(item, "width", items[i].width);
+        if (items[i].material != NULL)
+            json_object_set_new(item, "material", node_to_json(items[i].material, tree));
+        set_token(item, items[i].token);
+        json_array_append_new(list, item);
+    }
+    json_object_set_new(object, "columns", list);
+}
+
+static void set_between(json_t *object, const TgArray *array, const TgTree *tree)
+{
+    json_t *list = json_array();
+
+    for (guint32 i = 0; i < array->n_between; i++) {
+        const TgBetween *between = &array->between[i];
+        json_t *item = json_object();
+
+        set(item, "kind", between_names[between->kind]);
+        set_integer(item, "before", between->row);
+        if (between->kind == TG_BETWEEN_CLINE) {
+            set_integer(item, "first", between->first);
+            set_integer(item, "last", between->last);
+        }
+        if (between->kind == TG_BETWEEN_SPACE)
+            set_length(item, "space", between->space);
+        if (between->text != NULL)
+            json_object_set_new(item, "text", node_to_json(between->text, tree));
+        set_token(item, between->token);
+        json_array_append_new(list, item);
+    }
+    json_object_set_new(object, "between", list);
+}
+
+/* A cell is its list; what \multicolumn says stands beside the items. */
+static json_t *cell_to_json(const TgCell *cell, const TgTree *tree)
+{
+    json_t *object = node_to_json(cell->content, tree);
+
+    if (cell->span > 1)
+        set_integer(object, "covers", cell->span);
+    if (cell->n_columns > 0)
+        set_columns(object, cell->columns, cell->n_columns, tree);
+    return object;
+}
+
+static void set_rows(json_t *object, const TgArray *array, const TgTree *tree)
+{
+    json_t *rows = json_array();
+
+    for (guint32 i = 0; i < array->n_rows; i++) {
+        const TgRow *row = &array->rows[i];
+        json_t *item = json_object(), *cells = json_array();
+
+        for (guint32 k = 0; k < row->n_cells; k++)
+            json_array_append_new(cells, cell_to_json(&row->cells[k], tree));
+        set_span(item, row->start, row->end);
+        if (row->gap.value != 0)
+            set_length(item, "gap", row->gap);
+        json_object_set_new(item, "cells", cells);
+        json_array_append_new(rows, item);
+    }
+    json_object_set_new(object, "rows", rows);
+}
+
+static void set_array(json_t *object, const TgArray *array, const TgTree *tree)
+{
+    set(object, "environment", environment_names[array->environment]);
+    set(object, "name", array->name);
+    set_integer(object, "n_columns", array->n_columns);
+    if (array->n_column_items > 0)
+        set_columns(object, array->columns, array->n_column_items, tree);
+    if (array->n_between > 0)
+        set_between(object, array, tree);
+    if (array->align != 'c')
+        set(object, "align", array->align == 't' ? "t" : "b");
+    set_rows(object, array, tree);
+}
+
+/* Kinds whose fields are not children. */
+static void set_own(json_t *object, const TgNode *node, const TgTree *tree)
+{
+    switch ((TgNodeKind) node->kind) {
+    case TG_NODE_SYMBOL:
+        set_symbol(object, node);
+        break;
+    case TG_NODE_OPERATOR:
+        set(object, "limits", limits_names[node->u.op.limits]);
+        break;
+    case TG_NODE_SCRIPTS:
+        if (node->u.scripts.n_primes > 0)
+            set_integer(object, "primes", node->u.scripts.n_primes);
+        if (node->u.scripts.limits != TG_LIMITS_DEFAULT)
+            set(object, "limits", limits_names[node->u.scripts.limits]);
+        break;
+    case TG_NODE_FRACTION:
+        set_fraction(object, node);
+        break;
+    case TG_NODE_ACCENT:
+        if (node->u.accent.symbol != NULL)
+            set(object, "name", node->u.accent.symbol->name);
+        set_character(object, "shows", node->u.accent.code);
+        break;
+    case TG_NODE_STRETCH:
+        set(object, "form", stretch_names[node->u.stretch.form]);
+        break;
+    case TG_NODE_STACK:
+        set(object, "form", stack_names[node->u.stack.form]);
+        break;
+    case TG_NODE_ARROW:
+        set(object, "form", arrow_names[node->u.arrow.form]);
+        break;
+    case TG_NODE_BIG:
+        set_integer(object, "size", node->u.big.size);
+        set(object, "class", class_names[node->math_class]);
+        break;
+    case TG_NODE_CLASS:
+        set(object, "class", class_names[node->math_class]);
+        break;
+    case TG_NODE_ARRAY:
+        set_array(object, node->u.array, tree);
+        break;
+    case TG_NODE_TEXT:
+        set_text(object, node);
+        break;
+    case TG_NODE_CHAR:
+        set_char(object, node);
+        break;
+    case TG_NODE_STYLE:
+        set(object, "style", style_names[node->u.change.style]);
+        break;
+    case TG_NODE_SIZE:
+        set(object, "size", size_names[node->u.change.style]);
+        break;
+    case TG_NODE_COLOR:
+        set_color(object, "color", node->u.color.rgb);
+        break;
+    case TG_NODE_SPACE:
+        set_length(object, "amount", node->u.space.amount);
+        if (node->u.space.kern)
+            json_object_set_new(object, "kern", json_true());
+        if (node->u.space.vertical)
+            json_object_set_new(object, "vertical", json_true());
+        break;
+    case TG_NODE_BREAK:
+        if (node->u.line_break.gap.value != 0)
+            set_length(object, "gap", node->u.line_break.gap);
+        break;
+    case TG_NODE_PHANTOM:
+        set_phantom(object, node);
+        break;
+    case TG_NODE_RAISE:
+        set_length(object, "amount", node->u.raise.amount);
+        break;
+    case TG_NODE_LAP:
+        set(object, "align", lap_name(node->u.lap.align));
+        break;
+    case TG_NODE_ENCLOSE:
+        set(object, "form", enclosure_names[node->u.enclose.form]);
+        break;
+    case TG_NODE_RULE:
+        set(object, "form", rule_names[node->u.rule.form]);
+        set_length(object, "width", node->u.rule.width);
+        set_length(object, "height", node->u.rule.height);
+        break;
+    case TG_NODE_ERROR:
+        set(object, "text", node->u.error.text);
+        set(object, "error",
+            tg_parse_error_kind_name((TgParseErrorKind) tree->errors[node->u.error.index].kind));
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- The whole ----------------------------------------------------------------------------- */
+
+/* Items stand in an array, single children by the name of their role; set_array() wrote the rest.
+ */
+static void set_children(json_t *object, const TgNode *node, const TgTree *tree)
+{
+    json_t *items = NULL;
+    TgChildIter iter;
+    const TgNode *child;
+
+    tg_child_iter_init(&iter, node);
+    while ((child = tg_child_iter_next(&iter)) != NULL) {
+        switch (iter.role) {
+        case TG_ROLE_CELL:
+        case TG_ROLE_COLUMN:
+        case TG_ROLE_BETWEEN:
+            break;
+        case TG_ROLE_ITEM:
+            if (items == NULL)
+                items = json_array();
+            json_array_append_new(items, node_to_json(child, tree));
+            break;
+        default:
+            json_object_set_new(object, tg_role_name(iter.role), node_to_json(child, tree));
+        }
+    }
+    if (items != NULL)
+        json_object_set_new(object, "items", items);
+}
+
+static json_t *node_to_json(const TgNode *node, const TgTree *tree)
+{
+    json_t *object = json_object();
+
+    set(object, "kind", tg_node_kind_name((TgNodeKind) node->kind));
+    set_span(object, node->start, node->end);
+    set_token(object, node->token);
+    set_own(object, node, tree);
+    set_children(object, node, tree);
+    return object;
+}
+
+static json_t *tokens_to_json(const TgTree *tree)
+{
+    static const char *const flags[] = { "fence", "rule", "error" };
+    const char *source = tg_tree_source(tree, NULL);
+    json_t *list = json_array();
+    guint n;
+    const TgInkToken *tokens = tg_tree_tokens(tree, &n);
+
+    for (guint i = 0; i < n; i++) {
+        json_t *token = json_object();
+        g_autofree char *text =
+            g_utf8_make_valid(source + tokens[i].start, (gssize) (tokens[i].end - tokens[i].start));
+
+        set_span(token, tokens[i].start, tokens[i].end);
+        set(token, "text", text);
+        for (guint flag = 0; flag < G_N_ELEMENTS(flags); flag++) {
+            if ((tokens[i].flags & 1u << flag) != 0)
+                json_object_set_new(token, flags[flag], json_true());
+        }
+        json_array_append_new(list, token);
+    }
+    return list;
+}
+
+static json_t *errors_to_json(const TgTree *tree)
+{
+    json_t *list = json_array();
+    guint n;
+    const TgParseError *errors = tg_tree_errors(tree, &n);
+
+    for (guint i = 0; i < n; i++) {
+        json_t *error = json_object();
+        g_autofree char *message = g_utf8_make_valid(errors[i].message, -1);
+
+        set(error, "kind", tg_parse_error_kind_name((TgParseErrorKind) errors[i].kind));
+        set_span(error, errors[i].start, errors[i].end);
+        set_integer(error, "column", errors[i].column);
+        set(error, "message", message);
+        json_array_append_new(list, error);
+    }
+    return list;
+}
+
+json_t *tg_tree_to_json(const TgTree *tree)
+{
+    json_t *object = json_object();
+
+    json_object_set_new(object, "tree", node_to_json(tg_tree_root(tree), tree));
+    json_object_set_new(object, "tokens", tokens_to_json(tree));
+    json_object_set_new(object, "errors", errors_to_json(tree));
+    return object;
+}

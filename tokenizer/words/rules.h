@@ -1,0 +1,19 @@
+/* The built-in tokenisation rules, one function each. */
+#pragma once
+
+#include "tokenizer/subword/bpe.h"
+#include "tokenizer/words/token_list.h"
+
+/** Cuts @len bytes of @text into tokens; any bytes are taken, also such that are not UTF-8. */
+typedef TgTokens *TgTokenRule(const TgTokenScope *scope, const char *text, gsize len);
+
+TgTokenRule tg_rule_latex;      /**< rule_latex.c */
+TgTokenRule tg_rule_codepoint;  /**< rule_characters.c */
+TgTokenRule tg_rule_char;       /**< rule_characters.c */
+TgTokenRule tg_rule_words;      /**< rule_words.c */
+TgTokenRule tg_rule_chrf_words; /**< rule_words.c */
+TgTokenRule tg_rule_alnum;      /**< rule_words.c; wants lower-case text */
+TgTokenRule tg_rule_13a;        /**< rule_13a.c */
+
+/** The subwords that @bpe makes of a text; the encoder is kept in @scope's locals. */
+TgTokens *tg_rule_bpe(TgBpe *bpe, const TgTokenScope *scope, const char *text, gsize len);
