@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "tests/test_support.h"
+#include "tests/support/test_support.h"
 
 static const char separator[] = "  ‖  ";
 

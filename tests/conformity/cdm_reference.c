@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "tests/test_support.h"
+#include "tests/support/test_support.h"
 
 static char *string_of(const json_t *object, const char *key)
 {

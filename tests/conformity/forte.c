@@ -7,7 +7,7 @@
 #include <jansson.h>
 #include <texgauge/texgauge.h>
 
-#include "tests/test_support.h"
+#include "tests/support/test_support.h"
 
 #define SKIPPED    77
 #define MIN_AGREED 0.98

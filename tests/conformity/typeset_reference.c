@@ -1,7 +1,7 @@
 /* What TeX makes of real formulas (shared typeset-reference), with their sources. */
 #include "tests/conformity/typeset_reference.h"
 
-#include "tests/test_support.h"
+#include "tests/support/test_support.h"
 
 #include <csv.h>
 #include <jansson.h>

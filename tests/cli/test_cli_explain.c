@@ -1,0 +1,109 @@
+#include "tests/support/test_support.h"
+
+#include "tests/support/cli_support.h"
+
+#define SAMPLE "'" TG_SOURCE_ROOT "/datasets/samples/mathbridge.csv'"
+
+static int make_scratch(void **state)
+{
+    *state = cli_scratch();
+    return 0;
+}
+
+static int remove_scratch(void **state)
+{
+    cli_scratch_free(*state);
+    return 0;
+}
+
+/* A pipe gets no colours unless they are asked for, and NO_COLOR does not undo that. */
+static void test_cli_explain__colors_are_for_terminals(void **state)
+{
+    static const struct {
+        const char *command;
+        gboolean colors;
+    } cases[] = {
+        { "texgauge explain a+b a", FALSE },
+        { "texgauge explain --color auto a+b a", FALSE },
+        { "texgauge explain --color always a+b a", TRUE },
+        { "NO_COLOR=1 texgauge explain --color always a+b a", TRUE },
+        { "texgauge explain --color never a+b a", FALSE },
+        { "script -qec '\"$TEXGAUGE\" explain a+b a' /dev/null </dev/null", TRUE },
+        { "NO_COLOR=1 script -qec '\"$TEXGAUGE\" explain a+b a' /dev/null </dev/null", FALSE },
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_auto(CliRun) run = cli_run(*state, "%s", cases[i].command);
+
+        assert_int_equal(run.status, 0);
+        assert_non_null(strstr(run.out, "lost"));
+        if ((strstr(run.out, "\033[") != NULL) != cases[i].colors)
+            fail_msg("%s: %s", cases[i].command, run.out);
+    }
+}
+
+/* A row of results is the pair that was scored, though the file begins with a header. */
+static void test_cli_explain__pairs_of_results(void **state)
+{
+    g_auto(CliRun) run =
+        cli_run(*state, "texgauge eval -q -m edit " SAMPLE " -o $T/r.jsonl >/dev/null && "
+                        "for row in 1 2 3; do texgauge explain --json --input " SAMPLE
+                        " --row $row; done >$T/a && "
+                        "for row in 1 2 3; do texgauge explain --json --input $T/r.jsonl"
+                        " --row $row; done >$T/b && cmp $T/a $T/b && "
+                        "texgauge explain --input $T/r.jsonl --id mb-01 --model aster");
+
+    assert_int_equal(run.status, 0);
+    assert_non_null(strstr(run.out, "superscript -> subscript"));
+}
+
+/* A picture beside the text; as PNG on stdout it comes alone. */
+static void test_cli_explain__pictures(void **state)
+{
+    g_auto(CliRun) file = cli_run(*state, "texgauge explain a+b a -o $T/e.svg && cat $T/e.svg");
+    g_auto(CliRun) piped = cli_run(*state, "texgauge explain a+b a -o - | head -c 4 | od -An -c");
+
+    assert_int_equal(file.status, 0);
+    assert_non_null(strstr(file.out, "lost"));
+    assert_non_null(strstr(file.out, "<svg "));
+    assert_string_equal(piped.out, " 211   P   N   G\n");
+}
+
+static void test_cli_explain__exit_codes(void **state)
+{
+    static const struct {
+        const char *command;
+        int status;
+        const char *message;
+    } cases[] = {
+        { "texgauge explain a", 2, "a truth and a prediction" },
+        { "texgauge explain --input " SAMPLE " a", 2, "a truth and a prediction" },
+        { "texgauge explain -m edit a b", 2, "'edit'" },
+        { "texgauge explain -m forte:digit=x a b", 2, "digit" },
+        { "texgauge explain --color pink a b", 2, "--color" },
+        { "texgauge explain -o e.gif a b", 2, "e.gif" },
+        { "texgauge explain -o /nonexistent/e.png a b", 4, "/nonexistent" },
+        { "texgauge explain --width -1 a b", 2, "not negative" },
+        { "texgauge explain $'\\xff' b", 2, "UTF-8" },
+        { "texgauge explain --input " SAMPLE " --id nobody", 3, "no such pair" },
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_auto(CliRun) run = cli_run(*state, "%s", cases[i].command);
+
+        if (run.status != cases[i].status || strstr(run.err, cases[i].message) == NULL)
+            fail_msg("%s: exit code %d, %s", cases[i].command, run.status, run.err);
+        assert_string_equal(run.out, "");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cli_explain__colors_are_for_terminals),
+        cmocka_unit_test(test_cli_explain__pairs_of_results),
+        cmocka_unit_test(test_cli_explain__pictures),
+        cmocka_unit_test(test_cli_explain__exit_codes),
+    };
+    return cmocka_run_group_tests_name("cli_explain", tests, make_scratch, remove_scratch);
+}

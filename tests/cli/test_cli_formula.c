@@ -1,0 +1,162 @@
+/* The commands about formulas by themselves: tokenize's ways of reading them, render's sheets and
+ * folders. */
+#include "tests/support/test_support.h"
+
+#include <jansson.h>
+
+#include "tests/support/cli_support.h"
+
+static int make_scratch(void **state)
+{
+    *state = cli_scratch();
+    return 0;
+}
+
+static int remove_scratch(void **state)
+{
+    cli_scratch_free(*state);
+    return 0;
+}
+
+static void test_cli_tokenize__canonical_and_its_rules(void **state)
+{
+    g_auto(CliRun) preset =
+        cli_run(*state, "texgauge tokenize --mode canonical 'x ^2_i\\, \\le{a\\over b}'");
+    g_auto(CliRun) spaces = cli_run(
+        *state,
+        "texgauge tokenize --mode canonical --rules=+spaces-symbols 'a\\,\\le b' '{a}\\ b'");
+    g_auto(CliRun) list = cli_run(*state, "texgauge tokenize --rules help");
+    g_auto(CliRun) wrong = cli_run(*state, "texgauge tokenize --mode canonical --rules +foo x");
+
+    assert_string_equal(preset.out, "x_{i}^{2}\\,\\leq\\frac{a}{b}\n");
+    assert_string_equal(preset.err, "");
+    assert_string_equal(spaces.out, "a\\le b\nab\n");
+    assert_int_equal(list.status, 0);
+    assert_non_null(strstr(list.out, "spaces      off  "));
+    assert_non_null(strstr(list.out, "symbols     on   "));
+    assert_int_equal(wrong.status, 2);
+    assert_non_null(strstr(wrong.err, "'+foo'"));
+}
+
+static void test_cli_tokenize__tree_is_json_on_a_line(void **state)
+{
+    g_auto(CliRun) run =
+        cli_run(*state, "printf 'x\\n\\n\\\\frac{a' | texgauge tokenize --mode tree --input -");
+    g_auto(GStrv) lines = g_strsplit(run.out, "\n", -1);
+
+    assert_int_equal(run.status, 0);
+    assert_int_equal(g_strv_length(lines), 4);
+    for (guint i = 0; i < 3; i++) {
+        json_t *json = json_loads(lines[i], 0, NULL);
+        assert_int_equal(json_array_size(json_object_get(json, "errors")), i == 2 ? 2 : 0);
+        json_decref(json);
+    }
+    assert_non_null(strstr(run.err, "-:3: "));
+    assert_non_null(strstr(run.err, ", column "));
+}
+
+static void test_cli_tokenize__ways_side_by_side(void **state)
+{
+    g_auto(CliRun) run = cli_run(
+        *state, "texgauge tokenize --mode tokens --mode canonical --mode latex '{x}\\over 2'");
+
+    assert_string_equal(run.out, "tokens       3  x \\over 2\n"
+                                 "canonical       \\frac{x}{2}\n"
+                                 "latex        5  { x } \\over 2\n");
+}
+
+/* A line of output for each of input, and 3 when one was refused. */
+static void test_cli_tokenize__faults(void **state)
+{
+    static const char make[] = "printf 'a\\n\\\\foo b\\n\\\\frac1\\n\\377\\nz\\r\\n' > $T/in.txt; ";
+    g_auto(CliRun) tolerant =
+        cli_run(*state, "%s texgauge tokenize --mode canonical --input $T/in.txt", make);
+    g_auto(CliRun) strict =
+        cli_run(*state, "%s texgauge tokenize --mode tokens --strict --input $T/in.txt", make);
+    g_auto(CliRun) both = cli_run(*state, "texgauge tokenize --input $T/in.txt x");
+    g_auto(CliRun) missing = cli_run(*state, "texgauge tokenize --input $T/none.txt");
+    g_auto(CliRun) none = cli_run(*state, "texgauge tokenize --mode tree");
+
+    assert_int_equal(tolerant.status, 3); /* for the line that is not UTF-8 */
+    assert_string_equal(tolerant.out, "a\n\\foo b\n\\frac{1}{}\n\nz\n");
+    assert_non_null(strstr(tolerant.err, "in.txt:2: there is no command \\foo, column 1\n"));
+    assert_non_null(strstr(tolerant.err, "in.txt:3: \\frac needs two arguments, column 1\n"));
+    assert_non_null(strstr(tolerant.err, "in.txt:4: the formula is not UTF-8\n"));
+    assert_int_equal(strict.status, 3);
+    assert_string_equal(strict.out, "a\n\n\n\nz\n");
+    assert_int_equal(both.status, 2);
+    assert_int_equal(missing.status, 3);
+    assert_int_equal(none.status, 2);
+}
+
+static void test_cli_tokenize__one_formula_from_stdin(void **state)
+{
+    g_auto(CliRun) run = cli_run(*state, "printf '\\\\frac\\n1\\n2\\n' | "
+                                         "texgauge tokenize --mode canonical -");
+
+    assert_string_equal(run.out, "\\frac{1}{2}\n");
+}
+
+static void test_cli_render__several_formulas(void **state)
+{
+    static const char make[] = "printf 'a\n\n\\\\foo b\n' > $T/in.txt; mkdir -p $T/old; ";
+    g_auto(CliRun) folder = cli_run(*state,
+                                    "%s texgauge render --input $T/in.txt -o $T/new --boxes - && "
+                                    "texgauge render a b -o $T/old && ls $T/new $T/old",
+                                    make);
+    g_auto(CliRun) sheet = cli_run(*state,
+                                   "%s for k in png svg pdf; do texgauge render --input $T/in.txt "
+                                   "--strict -o $T/s.$k; echo $?; head -c 4 $T/s.$k; done",
+                                   make);
+    g_auto(CliRun) boxes =
+        cli_run(*state, "%s texgauge render --strict --input - --boxes - < $T/in.txt", make);
+    g_auto(GStrv) lines = g_strsplit(boxes.out, "\n", -1);
+    json_t *refused = json_loads(lines[2], 0, NULL);
+
+    assert_non_null(strstr(folder.out, "new:\n1.json\n1.png\n2.json\n2.png\n3.json\n3.png\n"));
+    assert_non_null(strstr(folder.out, "old:\n1.json\n1.png\n2.json\n2.png\n"));
+    assert_non_null(strstr(folder.err, "in.txt:3: there is no command \\foo, column 1\n"));
+    assert_string_equal(sheet.out, "3\n\211PNG3\n<?xm3\n%PDF");
+    assert_int_equal(boxes.status, 3);
+    assert_int_equal(g_strv_length(lines), 4);
+    assert_non_null(strstr(json_string_value(json_object_get(refused, "error")), "column 1"));
+    json_decref(refused);
+}
+
+static void test_cli_render__wrong_calls(void **state)
+{
+    static const struct {
+        const char *words;
+        int status;
+    } cases[] = {
+        { "a b -o $T/x.png --flat", 2 },
+        { "a b -o $T/x.png --columns 0", 2 },
+        { "a", 2 },
+        { "-o $T/x.png", 2 },
+        { "a --input $T/in.txt -o $T/x.png", 2 },
+        { "--input $T/none -o $T/x.png", 3 },
+        { "a -o $T/x.bmp", 2 },
+        { "a b -o $T/none/x.png", 4 },
+        { "'{' --strict -o $T/x.png", 3 },
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_auto(CliRun) run = cli_run(*state, "texgauge render %s", cases[i].words);
+        if (run.status != cases[i].status || run.err[0] == '\0')
+            fail_msg("%s: %d, %s", cases[i].words, run.status, run.err);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cli_tokenize__canonical_and_its_rules),
+        cmocka_unit_test(test_cli_tokenize__tree_is_json_on_a_line),
+        cmocka_unit_test(test_cli_tokenize__ways_side_by_side),
+        cmocka_unit_test(test_cli_tokenize__faults),
+        cmocka_unit_test(test_cli_tokenize__one_formula_from_stdin),
+        cmocka_unit_test(test_cli_render__several_formulas),
+        cmocka_unit_test(test_cli_render__wrong_calls),
+    };
+    return cmocka_run_group_tests_name("cli_formula", tests, make_scratch, remove_scratch);
+}

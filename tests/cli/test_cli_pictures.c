@@ -1,0 +1,215 @@
+/* texgauge cdm, and eval --pictures. */
+#include "tests/support/test_support.h"
+
+#include "tests/support/cli_support.h"
+
+#include <jansson.h>
+
+/* Six pairs whose scores are known by hand: 1, 0.8, 0, 0.8, none, 0. */
+static const char pairs[] = "{\"id\":\"same\",\"gt\":\"p+q=r\",\"pred\":\"p+q=r\"}\n"
+                            "{\"id\":\"one wrong/../x\",\"gt\":\"p+q=r\",\"pred\":\"p+q=s\"}\n"
+                            "{\"id\":\"other\",\"gt\":\"p\",\"pred\":\"q\"}\n"
+                            "{\"id\":\"short\",\"gt\":\"pqr\",\"pred\":\"pq\"}\n"
+                            "{\"id\":\"no truth\",\"gt\":\"\\\\frac{p\",\"pred\":\"p\"}\n"
+                            "{\"id\":\"<empty>\",\"gt\":\"p\",\"pred\":\"\"}\n";
+
+static int make_scratch(void **state)
+{
+    char *folder = cli_scratch();
+    g_autofree char *path = g_build_filename(folder, "pairs.jsonl", NULL);
+
+    *state = folder;
+    return g_file_set_contents(path, pairs, -1, NULL) ? 0 : -1;
+}
+
+static int remove_scratch(void **state)
+{
+    cli_scratch_free(*state);
+    return 0;
+}
+
+/* ---- texgauge cdm ---- */
+
+static void test_cli_pictures__cdm_prints_scores_and_draws(void **state)
+{
+    g_auto(CliRun) run = cli_run(
+        *state, "texgauge cdm 'p+q=r' 'p+q=s' -o $T/m.png && texgauge cdm 'p+q=r' 'p+q=s' -o "
+                "$T/m.svg >/dev/null && texgauge cdm p q -o $T/m.pdf --labels all --tint "
+                "--no-lines --dpi 100 >/dev/null && head -c 4 $T/m.pdf && grep -c '<path' "
+                "$T/m.svg && texgauge cdm p q -o - | head -c 4 | tail -c 3");
+
+    assert_int_equal(run.status, 0);
+    assert_string_equal(run.err, "");
+    assert_non_null(strstr(run.out, "cdm                  0.8\n"));
+    assert_non_null(strstr(run.out, "status               ok\n"));
+    assert_non_null(strstr(run.out, "%PDF"));
+    assert_true(g_str_has_suffix(run.out, "PNG"));
+}
+
+static void test_cli_pictures__cdm_as_json(void **state)
+{
+    g_auto(CliRun) run = cli_run(*state, "texgauge cdm --json 'p+q=r' 'p+q=s'");
+    json_t *row = json_loads(run.out, 0, NULL);
+    const json_t *detail = json_object_get(json_object_get(row, "detail"), "cdm");
+    const json_t *elements = json_object_get(json_object_get(detail, "pred"), "elements");
+    const json_t *last = json_array_get(elements, 4);
+
+    (void) state;
+    assert_int_equal(run.status, 0);
+    assert_int_equal(json_array_size(elements), 5);
+    assert_string_equal(json_string_value(json_object_get(last, "token")), "s");
+    assert_string_equal(json_string_value(json_object_get(last, "verdict")), "other-token");
+    assert_int_equal(json_integer_value(json_object_get(last, "partner")), 4);
+    assert_int_equal(json_array_size(json_object_get(last, "box")), 4);
+    json_decref(row);
+}
+
+/* Options of the metric are spelled as elsewhere, delimiters come off as elsewhere. */
+static void test_cli_pictures__cdm_takes_options_of_the_metric(void **state)
+{
+    g_auto(CliRun) run = cli_run(
+        *state, "long=$(printf 'a+%%.0s' $(seq 80)); texgauge cdm \"${long}b\" \"${long}c\" | head "
+                "-n 1; texgauge cdm -m cdm:page=unlimited \"${long}b\" \"${long}c\" | head -n 1; "
+                "texgauge cdm '$p$' '\\[p\\]' | head -n 1");
+
+    (void) state;
+    assert_string_equal(run.out, "cdm                  1\ncdm                  0.994\n"
+                                 "cdm                  1\n");
+}
+
+static void test_cli_pictures__wrong_calls(void **state)
+{
+    static const CliWrongCall calls[] = {
+        { "texgauge cdm p", 2, "a truth and a prediction" },
+        { "texgauge cdm p q -o $T/m.jpg", 2, "does not end in" },
+        { "texgauge cdm p q -o $T/no/m.png", 4, "No such file" },
+        { "texgauge cdm p q --labels some", 2, "--labels" },
+        { "texgauge cdm p q --dpi 5", 2, "--dpi" },
+        { "texgauge cdm p q --dpi 100 --scale 2", 2, "one of them" },
+        { "texgauge cdm -m cer p q -o $T/m.png", 2, "no pictures" },
+        { "texgauge cdm -m cdm,cer p q", 2, "single" },
+        { "texgauge eval -q -m cer $T/pairs.jsonl --pictures $T/x", 2, "pictures" },
+        { "texgauge eval -q -m cdm $T/pairs.jsonl --pictures $T/x --only best", 2, "worst:N" },
+        { "texgauge eval -q -m cdm $T/pairs.jsonl --pictures $T/x --only worst:0", 2, "worst:N" },
+        { "texgauge eval -q -m cdm $T/pairs.jsonl --only all", 2, "--pictures" },
+        { "texgauge eval -q -m cdm $T/pairs.jsonl --pictures $T/x --picture-format gif", 2,
+          "png, svg" },
+        { "texgauge eval -q -m cdm $T/pairs.jsonl -o - --pictures $T/x", 2, "-o" },
+    };
+
+    cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
+}
+
+/* ---- eval --pictures ---- */
+
+/* Entry @i of an index, after its head; (transfer full) */
+static json_t *entry_of(const char *folder, const char *name, guint i)
+{
+    g_autofree char *path = g_build_filename(folder, name, "index.jsonl", NULL);
+    g_autofree char *text = NULL;
+
+    assert_true(g_file_get_contents(path, &text, NULL, NULL));
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    assert_true(i + 1 < g_strv_length(lines));
+    return json_loads(lines[i + 1], 0, NULL);
+}
+
+static void assert_entry(const char *folder, const char *name, guint i, guint row, guint rank)
+{
+    json_t *entry = entry_of(folder, name, i);
+
+    assert_int_equal(json_integer_value(json_object_get(entry, "row")), row);
+    assert_int_equal(json_integer_value(json_object_get(entry, "rank")), rank);
+    json_decref(entry);
+}
+
+/* The worst first: rows 3 and 6 have 0, then 2 of the two with 0.8. */
+static void test_cli_pictures__the_worst_pairs(void **state)
+{
+    g_auto(CliRun) run = cli_run(*state, "texgauge eval -q -m cdm,cer $T/pairs.jsonl --pictures "
+                                         "$T/worst --only worst:3 >/dev/null && ls $T/worst");
+
+    assert_int_equal(run.status, 0);
+    assert_string_equal(run.err, "");
+    assert_string_equal(run.out, "000002-one_wrong_.._x.svg\n000003-other.svg\n"
+                                 "000006-_empty_.svg\nindex.html\nindex.jsonl\n");
+    assert_entry(*state, "worst", 0, 2, 3); /* entries stand as the pairs came */
+    assert_entry(*state, "worst", 1, 3, 1);
+    assert_entry(*state, "worst", 2, 6, 2);
+}
+
+/* In the page they stand in their order, and what a user wrote is text. */
+static void test_cli_pictures__the_page(void **state)
+{
+    g_auto(CliRun) run = cli_run(*state, "texgauge eval -q -m cdm $T/pairs.jsonl --pictures "
+                                         "$T/page --only worst:3 >/dev/null && cat "
+                                         "$T/page/index.html");
+    const char *third = strstr(run.out, "000003-other.svg");
+    const char *sixth = strstr(run.out, "000006-_empty_.svg");
+
+    assert_true(third != NULL && sixth != NULL && third < sixth);
+    assert_non_null(strstr(run.out, "&lt;empty&gt;"));
+    assert_null(strstr(run.out, "<empty>"));
+}
+
+/* A truth that cannot be drawn has no score, but a picture of what there is. */
+static void test_cli_pictures__all_pairs_in_any_format(void **state)
+{
+    g_auto(CliRun) run =
+        cli_run(*state, "texgauge eval -q -m cdm $T/pairs.jsonl --pictures $T/all --only all "
+                        "--picture-format png >/dev/null && ls $T/all/*.png | wc -l && texgauge "
+                        "eval -q -m cdm:max-elements=4 $T/pairs.jsonl --pictures $T/small --only "
+                        "all >/dev/null && ls $T/small/*.svg | wc -l");
+    json_t *large;
+
+    assert_int_equal(run.status, 0);
+    assert_string_equal(run.out, "6\n4\n");
+    large = entry_of(*state, "small", 0);
+    assert_true(json_is_null(json_object_get(large, "file")));
+    assert_non_null(strstr(json_string_value(json_object_get(large, "fault")), "too-large"));
+    json_decref(large);
+}
+
+static void test_cli_pictures__median_and_random(void **state)
+{
+    g_auto(CliRun) run = cli_run(
+        *state,
+        "for o in median:1 random:2 random:2:1 random:2:7; do texgauge eval -q -m cdm "
+        "$T/pairs.jsonl --pictures $T/$o --only $o >/dev/null; done; ls $T/median:1/*.svg | wc -l; "
+        "ls $T/random:2/*.svg | wc -l; ls $T/random:2 >$T/a; ls $T/random:2:1 | diff - $T/a");
+
+    assert_string_equal(run.out, "1\n2\n");
+    assert_entry(*state, "median:1", 0, 2, 1); /* of 0, 0, 0.8, 0.8, 1 the middle one */
+}
+
+/* Drawn again after --resume: the same files; what others put there stays untouched. */
+static void test_cli_pictures__again_but_never_over_other_files(void **state)
+{
+    g_auto(CliRun) run = cli_run(
+        *state, "cd $T; e() { texgauge eval -q -m cdm pairs.jsonl -o r.jsonl --pictures again "
+                "\"$@\" >/dev/null; }; e && cat again/* >a && head -n 3 r.jsonl >half && mv half "
+                "r.jsonl && e --resume && cat again/* | cmp - a && e --resume && cat again/* | cmp "
+                "- a; echo $?; mkdir other; echo mine >other/000003-other.svg; texgauge eval -q -m "
+                "cdm pairs.jsonl --pictures other; echo $?; cat other/000003-other.svg; mkdir "
+                "third; echo mine >third/index.html; texgauge eval -q -m cdm pairs.jsonl "
+                "--pictures third; echo $?; cat third/index.html");
+
+    assert_string_equal(run.out, "0\n4\nmine\n4\nmine\n");
+    assert_non_null(strstr(run.err, "not written by this program"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cli_pictures__cdm_prints_scores_and_draws),
+        cmocka_unit_test(test_cli_pictures__cdm_as_json),
+        cmocka_unit_test(test_cli_pictures__cdm_takes_options_of_the_metric),
+        cmocka_unit_test(test_cli_pictures__wrong_calls),
+        cmocka_unit_test(test_cli_pictures__the_worst_pairs),
+        cmocka_unit_test(test_cli_pictures__the_page),
+        cmocka_unit_test(test_cli_pictures__all_pairs_in_any_format),
+        cmocka_unit_test(test_cli_pictures__median_and_random),
+        cmocka_unit_test(test_cli_pictures__again_but_never_over_other_files),
+    };
+    return cmocka_run_group_tests_name("cli_pictures", tests, make_scratch, remove_scratch);
+}

@@ -1,0 +1,142 @@
+#include "tests/support/test_support.h"
+
+#include "tests/support/cli_support.h"
+
+#include <jansson.h>
+
+#define SAMPLE "'" TG_SOURCE_ROOT "/datasets/samples/mathbridge.csv'"
+
+static int make_scratch(void **state)
+{
+    *state = cli_scratch();
+    return 0;
+}
+
+static int remove_scratch(void **state)
+{
+    cli_scratch_free(*state);
+    return 0;
+}
+
+static void test_cli_report__every_form_in_one_call(void **state)
+{
+    g_auto(CliRun) run = cli_run(*state, "texgauge report -q -m edit,cer " SAMPLE " --resamples 20 "
+                                         "--title 'A title' -o $T/r.html -o $T/r.md -o $T/r.csv "
+                                         "-o $T/r.json -o $T/r.tex && head -n 1 $T/r.md $T/r.csv");
+    g_autofree char *path = g_build_filename(*state, "r.json", NULL);
+    json_t *json = json_load_file(path, 0, NULL);
+
+    assert_int_equal(run.status, 0);
+    assert_string_equal(run.err, "");
+    assert_non_null(strstr(run.out, "# A title\n"));
+    assert_non_null(json);
+    assert_string_equal(json_string_value(json_object_get(json, "title")), "A title");
+    json_decref(json);
+}
+
+/* Scored now or before: the same report. */
+static void test_cli_report__of_a_file_or_of_its_results(void **state)
+{
+    g_auto(CliRun) run =
+        cli_run(*state, "texgauge report -q -m edit " SAMPLE " --resamples 20 -o $T/a.html && "
+                        "texgauge eval -q -m edit " SAMPLE " -o $T/r.jsonl >$T/summary && "
+                        "texgauge report -q $T/r.jsonl --resamples 20 -o $T/b.html && "
+                        "cmp $T/a.html $T/b.html");
+
+    assert_int_equal(run.status, 0);
+}
+
+/* The committed script makes the same bad model again, and a report can tell it from a good one. */
+static void test_cli_report__shows_a_corrupted_model(void **state)
+{
+    g_auto(CliRun) run = cli_run(
+        *state,
+        "python3 - >$T/good.json <<'END'\n"
+        "import json\n"
+        "truths = [r'\\frac{x_{%%d}}{z} + \\alpha^{2} \\leq 10' %% i for i in range(200)]\n"
+        "print(json.dumps([{'id': str(i), 'gt': t, 'pred': t} for i, t in enumerate(truths)]))\n"
+        "END\n"
+        "for name in bad again; do '" TG_SOURCE_ROOT
+        "/docs/examples/corrupt_predictions.py' $T/good.json $T/$name.json; done\n"
+        "cmp $T/bad.json $T/again.json && "
+        "texgauge report -q -m edit $T/good.json $T/bad.json --resamples 50 -o $T/r.json");
+    g_autofree char *path = g_build_filename(*state, "r.json", NULL);
+    json_t *json = json_load_file(path, 0, NULL);
+    const json_t *sections = json_object_get(json, "sections");
+    gboolean found = FALSE;
+
+    assert_int_equal(run.status, 0);
+    for (guint i = 0; i < json_array_size(sections); i++) {
+        const json_t *tables = json_object_get(json_array_get(sections, i), "tables");
+
+        for (guint t = 0; t < json_array_size(tables); t++) {
+            const char *title =
+                json_string_value(json_object_get(json_array_get(tables, t), "title"));
+
+            found = found || g_strcmp0(title, "Most frequent confusions of bad") == 0;
+        }
+    }
+    assert_true(found);
+    json_decref(json);
+}
+
+/* Two models on three years of CROHME and a third one that is a bad copy: 9,996 pairs. */
+static void test_cli_report__three_models_on_real_data(void **state)
+{
+    g_autofree char *data = tg_shared_path("data/uni-mumer");
+
+    if (data == NULL)
+        tg_skip_shared("data/uni-mumer");
+    g_auto(CliRun) run = cli_run(
+        *state,
+        "python3 - '%s' $T <<'END'\n"
+        "import json, sys\n"
+        "for model in '3b', '7b':\n"
+        "    rows = []\n"
+        "    for year in 2014, 2016, 2019:\n"
+        "        for row in json.load(open(f'{sys.argv[1]}/crohme_{year}.{model}.json')):\n"
+        "            rows.append({'id': row['img_id'], 'subset': str(year), 'gt': row['gt'],\n"
+        "                         'pred': row['pred']})\n"
+        "    json.dump(rows, open(f'{sys.argv[2]}/{model}.json', 'w'))\n"
+        "END\n"
+        "'" TG_SOURCE_ROOT "/docs/examples/corrupt_predictions.py' $T/7b.json $T/corrupt.json && "
+        "texgauge eval -q --allow-duplicates -m cdm,forte,edit $T/3b.json $T/7b.json "
+        "$T/corrupt.json -o $T/all.jsonl >$T/summary && "
+        "texgauge report -q $T/all.jsonl -o $T/all.html && wc -c <$T/all.html && "
+        "grep -o '9996 pairs, 3 models, 3 subsets' $T/all.html",
+        data);
+    const guint64 size = g_ascii_strtoull(run.out, NULL, 10);
+
+    if (run.status != 0)
+        fail_msg("%s", run.err);
+    assert_non_null(strstr(run.out, "9996 pairs, 3 models, 3 subsets"));
+    assert_true(size > (1u << 20) && size < (30u << 20));
+}
+
+static void test_cli_report__exit_codes(void **state)
+{
+    static const CliWrongCall calls[] = {
+        { "texgauge report -m edit " SAMPLE, 2, "-o names the file" },
+        { "texgauge report -m edit " SAMPLE " -o r.pdf", 2, "r.pdf" },
+        { "texgauge report -o r.html", 2, "no input" },
+        { "texgauge report " SAMPLE " -o $T/r.html", 3, "not a results file" },
+        { "texgauge report -q -m edit " SAMPLE " -o $T/r.html --pictures best:1", 2, "best:1" },
+        { "texgauge report -q -m edit " SAMPLE " -o $T/r.html --resamples -1", 2, "not negative" },
+        { "texgauge report -q -m edit " SAMPLE " --resamples 9 -o /nonexistent/r.html", 4,
+          "/nonexistent" },
+    };
+
+    cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cli_report__every_form_in_one_call),
+        cmocka_unit_test(test_cli_report__of_a_file_or_of_its_results),
+        cmocka_unit_test(test_cli_report__shows_a_corrupted_model),
+        cmocka_unit_test(test_cli_report__three_models_on_real_data),
+        cmocka_unit_test(test_cli_report__exit_codes),
+    };
+    return cmocka_run_group_tests_name("cli_report", tests, make_scratch, remove_scratch);
+}

@@ -1,0 +1,105 @@
+#include "tests/support/test_support.h"
+
+#include "tests/support/cli_support.h"
+
+#include <jansson.h>
+
+static int make_scratch(void **state)
+{
+    *state = cli_scratch();
+    return 0;
+}
+
+static int remove_scratch(void **state)
+{
+    cli_scratch_free(*state);
+    return 0;
+}
+
+#define SAMPLE "'" TG_SOURCE_ROOT "/datasets/samples/mathbridge.csv'"
+#define RATERS                                                                                     \
+    "--human experts=expert_1,expert_2,expert_3 --human students=student_1,student_2,student_3 "
+
+static json_t *run_json(const char *folder, const char *command)
+{
+    g_auto(CliRun) run = cli_run(folder, "%s", command);
+    json_t *value;
+
+    if (run.status != 0)
+        fail_msg("%s: exit code %d: %s", command, run.status, run.err);
+    value = json_loads(run.out, 0, NULL);
+    assert_non_null(value);
+    return value;
+}
+
+/* Scoring first, or from the results file of the same run: the same study. */
+static void test_cli_study__of_a_file_or_of_its_results(void **state)
+{
+    g_auto(CliRun) direct =
+        cli_run(*state, "texgauge study -q -m edit,cer " RATERS "--resamples 50 " SAMPLE);
+    g_auto(CliRun) later = cli_run(*state, "texgauge eval -q -m edit,cer " RATERS SAMPLE
+                                           " -o $T/r.jsonl >$T/summary && "
+                                           "texgauge study --resamples 50 $T/r.jsonl");
+
+    assert_int_equal(direct.status, 0);
+    assert_int_equal(later.status, 0);
+    assert_string_equal(direct.out, later.out);
+    assert_string_equal(direct.err, "");
+    assert_non_null(strstr(direct.out, "Correlation with experts (3 raters a pair)"));
+    assert_non_null(strstr(direct.out, "Average over groups of raters"));
+    assert_non_null(strstr(direct.out, "taken with the opposite sign: cer"));
+}
+
+static void test_cli_study__leaves_no_temporary_file(void **state)
+{
+    g_auto(CliRun) run =
+        cli_run(*state, "mkdir $T/tmp && TMPDIR=$T/tmp texgauge study -q -m edit " SAMPLE
+                        " >$T/out && ls $T/tmp");
+
+    assert_int_equal(run.status, 0);
+    assert_string_equal(run.out, "");
+}
+
+static void test_cli_study__json_has_what_was_asked_for(void **state)
+{
+    json_t *study = run_json(*state, "texgauge study -q -m edit,cer,exprate " RATERS SAMPLE
+                                     " --summary json --parts correlations,raters --by model "
+                                     "--resamples 20 --seed 9 --level 0.9");
+
+    assert_int_equal(json_integer_value(json_object_get(study, "seed")), 9);
+    tg_assert_near(json_number_value(json_object_get(study, "level")), 0.9, 0);
+    assert_null(json_object_get(study, "comparisons"));
+    assert_int_equal(json_array_size(json_object_get(study, "raters")), 3);
+    /* all pairs and two models, two groups, every column of the three metrics */
+    assert_int_equal(json_array_size(json_object_get(study, "correlations")) % 6, 0);
+    json_decref(study);
+}
+
+static void test_cli_study__exit_codes(void **state)
+{
+    static const CliWrongCall calls[] = {
+        { "texgauge study", 2, "no input" },
+        { "texgauge study " SAMPLE, 3, "not a results file" },
+        { "texgauge study /nonexistent", 3, "/nonexistent" },
+        { "texgauge study -m zzz " SAMPLE, 2, "zzz" },
+        { "texgauge study -m edit --parts all " SAMPLE, 2, "not 'all'" },
+        { "texgauge study -m edit --by id " SAMPLE, 2, "--by takes subset or model" },
+        { "texgauge study -m edit --summary html " SAMPLE, 2, "html" },
+        { "texgauge study -m edit --resamples -1 " SAMPLE, 2, "not negative" },
+        { "texgauge study -m edit --level 2 " SAMPLE, 2, "between 0 and 1" },
+        { "texgauge study --gt a --pred b", 2, "name the --metrics" },
+    };
+
+    cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cli_study__of_a_file_or_of_its_results),
+        cmocka_unit_test(test_cli_study__leaves_no_temporary_file),
+        cmocka_unit_test(test_cli_study__json_has_what_was_asked_for),
+        cmocka_unit_test(test_cli_study__exit_codes),
+    };
+    return cmocka_run_group_tests_name("cli_study", tests, make_scratch, remove_scratch);
+}

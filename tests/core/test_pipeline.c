@@ -1,0 +1,76 @@
+#include "tests/support/test_support.h"
+
+#include "core/pipeline.h"
+
+enum { N_ITEMS = 5000, WINDOW = 16 };
+
+typedef struct {
+    guint values[N_ITEMS];
+    guint n_emitted;
+    guint worker_calls[4];
+} Trace;
+
+static void square(gpointer item, guint worker, gpointer data)
+{
+    Trace *trace = data;
+    guint *number = item;
+
+    trace->worker_calls[worker]++; /* one thread per number at a time, so no lock is needed */
+    if (*number % 7 == 0)
+        g_usleep(50); /* finish out of order now and then */
+    number[1] = *number * *number;
+}
+
+static void collect(gpointer item, gpointer data)
+{
+    Trace *trace = data;
+    guint *number = item;
+
+    trace->values[trace->n_emitted++] = number[1];
+    g_free(number);
+}
+
+static void run(guint n_threads)
+{
+    g_autofree Trace *trace = g_new0(Trace, 1);
+    GError *error = NULL;
+    TgPipeline *pipeline = tg_pipeline_new(n_threads, WINDOW, square, collect, trace, &error);
+    guint calls = 0;
+
+    tg_assert_no_error(error);
+    for (guint i = 0; i < N_ITEMS; i++) {
+        guint *number = g_new0(guint, 2);
+        *number = i;
+        tg_pipeline_push(pipeline, number);
+    }
+    tg_pipeline_finish(pipeline);
+    assert_int_equal(trace->n_emitted, N_ITEMS);
+    for (guint i = 0; i < N_ITEMS; i++)
+        assert_int_equal(trace->values[i], i * i);
+    for (guint i = 0; i < 4; i++)
+        calls += trace->worker_calls[i];
+    assert_int_equal(calls, N_ITEMS);
+}
+
+static void test_pipeline__emits_in_order_on_any_number_of_threads(void **state)
+{
+    (void) state;
+    for (guint n_threads = 1; n_threads <= 4; n_threads++)
+        run(n_threads);
+}
+
+static void test_pipeline__finishes_without_items(void **state)
+{
+    (void) state;
+    for (guint n_threads = 1; n_threads <= 2; n_threads++)
+        tg_pipeline_finish(tg_pipeline_new(n_threads, 1, square, collect, NULL, NULL));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pipeline__emits_in_order_on_any_number_of_threads),
+        cmocka_unit_test(test_pipeline__finishes_without_items),
+    };
+    return cmocka_run_group_tests_name("pipeline", tests, NULL, NULL);
+}

@@ -1,0 +1,294 @@
+/* Files, stdin and memory as lines; gzip and zstd. */
+#include "tests/support/test_support.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include <zlib.h>
+#include <zstd.h>
+
+#include "core/stream.h"
+
+#define LIMIT 16
+
+static TgStream *open_text(const char *text, gsize n)
+{
+    return tg_stream_open_bytes("mem", text, n, LIMIT);
+}
+
+/* Every line as "NUMBER:text|", a line over the limit as "NUMBER!|"; an error as its message. */
+static char *lines_of(TgStream *stream)
+{
+    g_autoptr(GString) out = g_string_new(NULL);
+    g_autoptr(GError) error = NULL;
+    TgLineStatus status;
+    char *line;
+    gsize n;
+
+    while ((status = tg_stream_read_line(stream, &line, &n, &error)) != TG_LINE_END) {
+        if (status == TG_LINE_ERROR) {
+            g_string_append(out, error->message);
+            break;
+        }
+        g_string_append_printf(out, "%" G_GSIZE_FORMAT, tg_stream_line(stream));
+        if (status == TG_LINE_READ) {
+            assert_int_equal(line[n], 0);
+            g_string_append_c(out, ':');
+            g_string_append_len(out, line, (gssize) n);
+            g_string_append_c(out, '|');
+        } else {
+            g_string_append(out, "!|");
+        }
+    }
+    return g_strdup(out->str);
+}
+
+static void assert_lines(const char *text, const char *wanted)
+{
+    g_autoptr(TgStream) stream = open_text(text, strlen(text));
+    g_autofree char *got = lines_of(stream);
+
+    assert_string_equal(got, wanted);
+}
+
+static void assert_lines_of_bytes(const GByteArray *bytes, const char *wanted)
+{
+    g_autoptr(TgStream) stream = open_text((const char *) bytes->data, bytes->len);
+    g_autofree char *got = lines_of(stream);
+
+    assert_string_equal(got, wanted);
+}
+
+static GByteArray *gzip(const char *text)
+{
+    GByteArray *out = g_byte_array_new();
+    z_stream z = { .next_in = (z_const Bytef *) text, .avail_in = (uInt) strlen(text) };
+
+    g_byte_array_set_size(out, 4096);
+    z.next_out = out->data;
+    z.avail_out = out->len;
+    assert_int_equal(deflateInit2(&z, 6, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY), Z_OK);
+    assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
+    g_byte_array_set_size(out, (guint) z.total_out);
+    deflateEnd(&z);
+    return out;
+}
+
+static GByteArray *zstd(const char *text)
+{
+    GByteArray *out = g_byte_array_new();
+
+    g_byte_array_set_size(out, 4096);
+    g_byte_array_set_size(out, (guint) ZSTD_compress(out->data, out->len, text, strlen(text), 3));
+    return out;
+}
+
+static void test_stream__line_ends(void **state)
+{
+    (void) state;
+    assert_lines("", "");
+    assert_lines("a\nbb\n", "1:a|2:bb|");
+    assert_lines("a\r\n\r\nb", "1:a|2:|3:b|");
+    assert_lines("a\rb\n\n", "1:a\rb|2:|");
+    assert_lines("\n", "1:|");
+}
+
+static void test_stream__drops_a_byte_order_mark(void **state)
+{
+    (void) state;
+    assert_lines("\xef\xbb\xbf"
+                 "a\n\xef\xbb\xbf",
+                 "1:a|2:\xef\xbb\xbf|");
+    assert_lines("\xef\xbb\xbf", "");
+    assert_lines("\xef\xbb", "1:\xef\xbb|");
+    assert_lines("\xff\xfe"
+                 "a",
+                 "mem:1: is UTF-16; UTF-8 is needed");
+}
+
+static void test_stream__passes_over_a_long_line(void **state)
+{
+    (void) state;
+    assert_lines("0123456789abcdef\n0123456789abcdefg\nb\n", "1:0123456789abcdef|2!|3:b|");
+    assert_lines("a\n0123456789abcdefg", "1:a|2!|");
+
+    /* longer than every buffer, and behind it a line that straddles two reads */
+    g_autoptr(GString) text = g_string_new("a\n");
+    for (guint i = 0; i < 300000; i++)
+        g_string_append_c(text, 'x');
+    g_string_append(text, "\nb\n");
+    assert_lines(text->str, "1:a|2!|3:b|");
+}
+
+static void test_stream__keeps_lines_across_reads(void **state)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(GError) error = NULL;
+    char *line;
+    gsize n;
+
+    (void) state;
+    for (guint i = 0; i < 100000; i++)
+        g_string_append_printf(text, "%u\n", i);
+    g_autoptr(TgStream) stream = open_text(text->str, text->len);
+    for (guint i = 0; i < 100000; i++) {
+        assert_int_equal(tg_stream_read_line(stream, &line, &n, &error), TG_LINE_READ);
+        assert_int_equal(g_ascii_strtoull(line, NULL, 10), i);
+    }
+    assert_int_equal(tg_stream_read_line(stream, &line, &n, &error), TG_LINE_END);
+}
+
+static void test_stream__decodes_gzip_and_zstd(void **state)
+{
+    GByteArray *(*const encode[])(const char *) = { gzip, zstd };
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(encode); i++) {
+        g_autoptr(GByteArray) one = encode[i]("a\nb");
+        g_autoptr(GByteArray) two = encode[i]("b\nc\n");
+
+        assert_lines_of_bytes(one, "1:a|2:b|");
+        g_byte_array_append(one, two->data, two->len); /* two members are one text */
+        assert_lines_of_bytes(one, "1:a|2:bb|3:c|");
+    }
+    g_autoptr(GByteArray) empty = gzip("");
+    assert_lines_of_bytes(empty, "");
+}
+
+static void test_stream__says_where_compressed_data_break(void **state)
+{
+    g_autoptr(GByteArray) gz = gzip("a\nbb\nccc\n");
+    g_autoptr(GByteArray) zst = zstd("a\nbb\nccc\n");
+
+    (void) state;
+    const guint whole = gz->len;
+    g_byte_array_set_size(gz, whole - 8); /* all text, no trailer */
+    assert_lines_of_bytes(gz, "1:a|2:bb|3:ccc|mem:4: the gzip data are cut off after 21 bytes");
+    assert_int_equal(whole - 8, 21);
+    g_byte_array_set_size(gz, 2);
+    assert_lines_of_bytes(gz, "mem:1: the gzip data are cut off after 2 bytes");
+    gz->data[1] = 0x8c;
+    assert_lines_of_bytes(gz, "1:\x1f\x8c|");
+
+    g_byte_array_set_size(zst, 7);
+    assert_lines_of_bytes(zst, "mem:1: the zstd data are cut off after 7 bytes");
+    g_autoptr(GByteArray) bad = zstd("a\n");
+    const guint8 garbage[] = { 'x', 'x', 'x', 'x', 'x' };
+    g_byte_array_append(bad, garbage, sizeof garbage);
+    assert_lines_of_bytes(bad, "1:a|mem:2: the zstd data are corrupt (Unknown frame descriptor)");
+    g_autoptr(GByteArray) bad_gz = gzip("a\n");
+    bad_gz->data[2] = 7;
+    assert_lines_of_bytes(bad_gz, "mem:1: the gzip data are corrupt (unknown compression method)");
+}
+
+/* FIPS 180-4: "abc"; the hash is that of the raw bytes, whatever of them was read as text. */
+static void test_stream__hashes_the_raw_bytes(void **state)
+{
+    g_autoptr(TgStream) stream = open_text("abc", 3);
+    g_autoptr(GByteArray) gz = gzip("abc");
+    g_autoptr(TgStream) packed = open_text((const char *) gz->data, gz->len);
+    g_autofree char *wanted = g_compute_checksum_for_data(G_CHECKSUM_SHA256, gz->data, gz->len);
+
+    (void) state;
+    assert_null(tg_stream_sha256(stream));
+    assert_true(tg_stream_finish(stream, NULL));
+    assert_string_equal(tg_stream_sha256(stream),
+                        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    g_free(lines_of(packed));
+    assert_true(tg_stream_finish(packed, NULL));
+    assert_string_equal(tg_stream_sha256(packed), wanted);
+    assert_int_equal(tg_stream_bytes_read(packed), gz->len);
+}
+
+static void test_stream__peeks_without_consuming(void **state)
+{
+    g_autoptr(TgStream) stream = open_text("a\nb\n", 4);
+    const char *head;
+    gboolean whole;
+    gsize n;
+
+    (void) state;
+    assert_true(tg_stream_peek(stream, &head, &n, &whole, NULL));
+    assert_int_equal(n, 4);
+    assert_memory_equal(head, "a\nb\n", 4);
+    assert_true(whole);
+    g_autofree char *got = lines_of(stream);
+    assert_string_equal(got, "1:a|2:b|");
+
+    g_autofree char *zeros = g_malloc0(100000);
+    g_autoptr(TgStream) large = open_text(zeros, 100000);
+    assert_true(tg_stream_peek(large, &head, &n, &whole, NULL));
+    assert_int_equal(n, TG_STREAM_PEEK);
+    assert_false(whole);
+}
+
+static void test_stream__reads_the_rest_up_to_a_limit(void **state)
+{
+    g_autoptr(TgStream) stream = open_text("a\nb\n", 4);
+    g_autoptr(TgStream) again = open_text("a\nb\n", 4);
+    g_autoptr(GError) error = NULL;
+
+    (void) state;
+    GString *all = tg_stream_read_rest(stream, 4, &error);
+    tg_assert_no_error(error);
+    assert_string_equal(all->str, "a\nb\n");
+    g_string_free(all, TRUE);
+    assert_null(tg_stream_read_rest(again, 3, &error));
+    tg_assert_error(error, TG_ERROR_INPUT, "mem: is longer than the 3 bytes");
+}
+
+static void test_stream__names_what_cannot_be_opened(void **state)
+{
+    g_autoptr(GError) error = NULL;
+
+    (void) state;
+    assert_null(tg_stream_open("/nowhere/x.txt", LIMIT, &error));
+    tg_assert_error(error, TG_ERROR_INPUT,
+                    "/nowhere/x.txt: cannot be opened: No such file or directory");
+    assert_null(tg_stream_open("/", LIMIT, &error));
+    tg_assert_error(error, TG_ERROR_INPUT, "/: is a folder, not a file");
+}
+
+/* The writer still holds the pipe open: a reader that wants more than the line would hang. */
+static void test_stream__stdin_gives_a_line_as_soon_as_it_is_there(void **state)
+{
+    int ends[2];
+    char *line;
+    gsize n;
+
+    (void) state;
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
+    alarm(10);
+    g_autoptr(TgStream) stream = tg_stream_open("-", LIMIT, NULL);
+    static const char *const lines[] = { "1", "{}", "abc" };
+    for (guint i = 0; i < G_N_ELEMENTS(lines); i++) {
+        assert_int_equal(write(ends[1], lines[i], strlen(lines[i])), strlen(lines[i]));
+        assert_int_equal(write(ends[1], "\n", 1), 1);
+        assert_int_equal(tg_stream_read_line(stream, &line, &n, NULL), TG_LINE_READ);
+        assert_string_equal(line, lines[i]);
+    }
+    alarm(0);
+    close(ends[1]);
+    assert_int_equal(tg_stream_read_line(stream, &line, &n, NULL), TG_LINE_END);
+    assert_string_equal(tg_stream_name(stream), "stdin");
+    close(ends[0]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stream__line_ends),
+        cmocka_unit_test(test_stream__drops_a_byte_order_mark),
+        cmocka_unit_test(test_stream__passes_over_a_long_line),
+        cmocka_unit_test(test_stream__keeps_lines_across_reads),
+        cmocka_unit_test(test_stream__decodes_gzip_and_zstd),
+        cmocka_unit_test(test_stream__says_where_compressed_data_break),
+        cmocka_unit_test(test_stream__hashes_the_raw_bytes),
+        cmocka_unit_test(test_stream__peeks_without_consuming),
+        cmocka_unit_test(test_stream__reads_the_rest_up_to_a_limit),
+        cmocka_unit_test(test_stream__names_what_cannot_be_opened),
+        cmocka_unit_test(test_stream__stdin_gives_a_line_as_soon_as_it_is_there),
+    };
+    return cmocka_run_group_tests_name("stream", tests, NULL, NULL);
+}

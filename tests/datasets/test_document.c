@@ -1,0 +1,420 @@
+/* Formulas out of documents, and pairing them: one paper, and what four kinds of parser made of it.
+ */
+#include "tests/support/test_support.h"
+
+#include <jansson.h>
+#include <string.h>
+
+#include <texgauge/document.h>
+
+#include "datasets/documents/document.h"
+#include "datasets/documents/formula_match.h"
+
+#define DOCUMENTS TG_SOURCE_ROOT "/tests/documents/"
+
+/* What tests/documents/truth/heat.tex says, macros expanded by hand. */
+static const struct {
+    guint line;
+    const char *latex;
+} truth[] = {
+    { 26, "\\frac{\\partial u}{\\partial t} = \\Delta u ." },
+    { 30, "\\Phi(x,t) = \\frac{1}{(4\\pi t)^{n/2}} e^{-|x|^2/4t}, \\qquad t > 0 ." },
+    { 38, "E(t) = \\tfrac{1}{2} \\int_{\\mathbb{R}^n} |u(x,t)|^2 \\,\\mathrm{d}x" },
+    { 39, "\\begin{align} \\frac{\\mathrm{d}E}{\\mathrm{d}t} &= \\int_{\\mathbb{R}^n} u \\, "
+          "\\frac{\\partial u}{\\partial t} \\,\\mathrm{d}x \\\\ &= -\\int_{\\mathbb{R}^n} "
+          "|\\nabla u|^2 \\,\\mathrm{d}x \\le 0 . \\end{align}" },
+    { 44, "\\left\\lVert u(\\cdot,t) \\right\\rVert_{L^2} \\le e^{-\\lambda_1 t} \\left\\lVert u_0 "
+          "\\right\\rVert_{L^2} ." },
+    { 51,
+      "\\begin{gather*} \\operatorname*{ess\\,sup}_{x \\in \\mathbb{R}^n} |u(x,t)| \\le "
+      "\\operatorname*{ess\\,sup}_{x\\in\\mathbb{R}^n} |u_0(x)| , \\\\ \\operatorname{supp} u_0 "
+      "\\subset B_R(0) . \\end{gather*}" },
+    { 62, "\\hat u(\\xi,t) = e^{-|\\xi|^2 t}\\,\\hat u_0(\\xi), \\quad \\langle\\hat u, \\hat v "
+          "\\rangle = \\int_{\\mathbb{R}^n} \\hat u \\, \\overline{\\hat v} \\,\\mathrm{d}\\xi ." },
+    { 66, "\\begin{eqnarray} a_k &=& \\frac{2}{\\pi} \\int_0^\\pi u_0(x) \\sin(kx) "
+          "\\,\\mathrm{d}x , \\\\ u(x,t) &=& \\sum_{k=1}^\\infty a_k e^{-k^2 t} \\sin(kx) . "
+          "\\end{eqnarray}" },
+    { 73, "\\frac{u_j^{m+1} - u_j^m}{\\tau} = \\frac{u_{j+1}^m - 2u_j^m + u_{j-1}^m}{h^2}" },
+    { 77, "\\tau \\le \\frac{h^2}{2} ." },
+    { 79,
+      "\\begin{pmatrix} u_1^{m+1} \\\\ u_2^{m+1} \\end{pmatrix} = \\begin{pmatrix} 1 - 2r & r "
+      "\\\\ r & 1 - 2r \\end{pmatrix} \\begin{pmatrix} u_1^m \\\\ u_2^m \\end{pmatrix} , \\quad "
+      "r = \\frac{\\tau}{h^2} ." },
+    { 85,
+      "\\begin{multline} \\left\\lVert e^m \\right\\rVert_\\infty \\le \\varepsilon + "
+      "\\sum_{l=0}^{m-1} \\tau \\, C \\left( \\tau + h^2 \\right) \\\\ \\le \\varepsilon + C\\,T "
+      "\\left( \\tau + h^2 \\right) , \\end{multline}" },
+    { 91, "\\mathcal{H} \\Delta = \\Delta \\mathcal{H} ." },
+};
+
+/* Rows and faults of a run, as they come. */
+typedef struct {
+    GPtrArray *rows;   /* json_t */
+    GPtrArray *faults; /* strings */
+} Seen;
+
+static void see_row(const char *line, gpointer data)
+{
+    Seen *seen = data;
+    json_t *row = json_loads(line, 0, NULL);
+
+    assert_non_null(row);
+    g_ptr_array_add(seen->rows, row);
+}
+
+static void see_fault(const char *line, gpointer data)
+{
+    Seen *seen = data;
+
+    g_ptr_array_add(seen->faults, g_strdup(line));
+}
+
+static Seen new_seen(void)
+{
+    return (Seen){ g_ptr_array_new_with_free_func((GDestroyNotify) json_decref),
+                   g_ptr_array_new_with_free_func(g_free) };
+}
+
+static void clear_seen(Seen *seen)
+{
+    g_ptr_array_unref(seen->rows);
+    g_ptr_array_unref(seen->faults);
+}
+
+static Seen extract(const char *path, gboolean with_inline)
+{
+    Seen seen = new_seen();
+    const char *const inputs[] = { path, NULL };
+    const TgExtractOptions options = { .inputs = inputs,
+                                       .with_inline = with_inline,
+                                       .row = see_row,
+                                       .fault = see_fault,
+                                       .data = &seen };
+    TgExtractCounts counts;
+    g_autoptr(GError) error = NULL;
+
+    tg_extract_run(&options, &counts, &error);
+    tg_assert_no_error(error);
+    assert_int_equal(counts.formulas, seen.rows->len);
+    assert_int_equal(counts.faults, seen.faults->len);
+    return seen;
+}
+
+static const char *field(const Seen *seen, guint row, const char *key)
+{
+    return json_string_value(json_object_get(seen->rows->pdata[row], key));
+}
+
+static void test_extract__recovers_every_displayed_formula(void **state)
+{
+    (void) state;
+    Seen seen = extract(DOCUMENTS "truth", FALSE);
+
+    assert_int_equal(seen.faults->len, 0);
+    assert_int_equal(seen.rows->len, G_N_ELEMENTS(truth));
+    for (guint i = 0; i < G_N_ELEMENTS(truth); i++) {
+        assert_string_equal(field(&seen, i, "latex"), truth[i].latex);
+        assert_string_equal(field(&seen, i, "document"), "heat");
+        assert_int_equal(json_integer_value(json_object_get(seen.rows->pdata[i], "line")),
+                         truth[i].line);
+    }
+    clear_seen(&seen);
+}
+
+static void test_extract__reads_four_kinds_of_parser(void **state)
+{
+    (void) state;
+    static const struct {
+        const char *file;
+        guint n;
+        guint at;
+        const char *latex; /* of formula @at */
+    } cases[] = {
+        { "mathpix/heat.mmd", 13, 9, "\\tau \\leq \\frac{h^{2}}{2} ." },
+        { "nougat/heat.mmd", 16, 0, "\\frac{\\partial u}{\\partial t}=\\Delta u." },
+        { "gpt4o/heat.md", 13, 9, "\\tau \\leq \\frac{h^2}{2}." },
+        { "mineru/heat.md", 15, 13, "\\mathcal { H } \\Delta = \\Delta \\mathcal { H } ." },
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *path = g_strconcat(DOCUMENTS, cases[i].file, NULL);
+        Seen seen = extract(path, FALSE);
+        assert_int_equal(seen.faults->len, 0);
+        assert_int_equal(seen.rows->len, cases[i].n);
+        assert_string_equal(field(&seen, cases[i].at, "latex"), cases[i].latex);
+        clear_seen(&seen);
+    }
+}
+
+static void test_extract__inline_formulas_on_request(void **state)
+{
+    (void) state;
+    Seen seen = extract(DOCUMENTS "gpt4o/heat.md", TRUE);
+    guint n_inline = 0;
+
+    for (guint i = 0; i < seen.rows->len; i++)
+        if (strcmp(field(&seen, i, "kind"), "inline") == 0) {
+            n_inline++;
+            assert_true(strchr(field(&seen, i, "latex"), '$') == NULL);
+        }
+    assert_int_equal(n_inline, 2); /* of the prices $5 and $7 none */
+    clear_seen(&seen);
+    /* \heat means something else inside the braces; then what it meant before. */
+    seen = extract(DOCUMENTS "truth", TRUE);
+    assert_string_equal(field(&seen, seen.rows->len - 3, "latex"), "\\mathcal{G} \\to \\infty");
+    assert_string_equal(field(&seen, seen.rows->len - 2, "latex"), "\\mathcal{H}");
+    clear_seen(&seen);
+}
+
+static void test_extract__broken_files_are_faults_and_the_rest_goes_on(void **state)
+{
+    (void) state;
+    static const char *const faults[] = { "binary.md: not UTF-8", "cut.md:5: \\[ is not closed",
+                                          "endless.tex: the macros never",
+                                          "wrong.tex:2: align is not closed",
+                                          "wrong.tex:6: $$ is not closed" };
+    static const char *const formulas[] = { "a = b", "x = y", "z = 1" };
+    Seen seen = extract(DOCUMENTS "broken", FALSE);
+
+    assert_int_equal(seen.faults->len, G_N_ELEMENTS(faults));
+    for (guint i = 0; i < G_N_ELEMENTS(faults); i++)
+        if (strstr(seen.faults->pdata[i], faults[i]) == NULL)
+            fail_msg("'%s' does not hold '%s'", (char *) seen.faults->pdata[i], faults[i]);
+    assert_int_equal(seen.rows->len, G_N_ELEMENTS(formulas));
+    for (guint i = 0; i < G_N_ELEMENTS(formulas); i++)
+        assert_string_equal(field(&seen, i, "latex"), formulas[i]);
+    clear_seen(&seen);
+    seen = extract("/nonexistent", FALSE);
+    assert_int_equal(seen.faults->len, 1);
+    clear_seen(&seen);
+}
+
+/* The formulas of @text, joined by " | ". */
+static char *formulas_of(const char *text, TgDocumentKind kind, const char *macros)
+{
+    const TgDocumentOptions options = { .kind = kind, .with_inline = TRUE, .macros = macros };
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GArray) list = tg_document_extract(text, strlen(text), &options, &error);
+    g_autoptr(GString) out = g_string_new(NULL);
+
+    tg_assert_no_error(error);
+    for (guint i = 0; i < list->len; i++) {
+        g_string_append(out, i > 0 ? " | " : "");
+        g_string_append(out, g_array_index(list, TgDocumentFormula, i).latex);
+    }
+    return g_string_free(g_steal_pointer(&out), FALSE);
+}
+
+static void assert_formulas(TgDocumentKind kind, const char *macros, const char *text,
+                            const char *wanted)
+{
+    g_autofree char *got = formulas_of(text, kind, macros);
+
+    assert_string_equal(got, wanted);
+}
+
+static void test_document__small_cases(void **state)
+{
+    (void) state;
+    const TgDocumentKind latex = TG_DOCUMENT_LATEX, markdown = TG_DOCUMENT_MARKDOWN;
+
+    assert_formulas(latex, NULL, "a $x$ b \\(y\\) c \\[z\\] d $$w$$", "x | y | z | w");
+    assert_formulas(latex, NULL, "$a\\$b$ \\$ no $c$", "a\\$b | c");
+    assert_formulas(latex, NULL, "x\\\\[2pt] $y$", "y");
+    assert_formulas(latex, NULL, "\\[ a \\\\[2pt] b \\]", "a \\\\[2pt] b");
+    assert_formulas(latex, NULL, "$ no\n\n $ y $", "y");
+    assert_formulas(latex, NULL, "\\% $x$ % $z$\n $y$", "x | y");
+    assert_formulas(latex, NULL, "\\[ a \\label{eq:a_{1}} = b \\tag*{(1)} \\]", "a = b");
+    assert_formulas(latex, NULL, "\\[ \\tagged + \\labelled \\]", "\\tagged + \\labelled");
+    assert_formulas(latex, NULL, "\\newcommand{\\v}[2][x]{#1_{#2}} $\\v1 + \\v[y]{2}\\v3a$",
+                    "x_{1} + y_{2}x_{3}a");
+    assert_formulas(latex, NULL, "\\newcommand\\R{\\mathbb R}\\(\\R x\\)", "\\mathbb R x");
+    assert_formulas(latex, NULL, "\\let\\eps\\varepsilon $\\eps a$", "\\varepsilon a");
+    assert_formulas(latex, NULL, "\\newcommand{\\alphax}{A} $\\alpha x \\alphax x$",
+                    "\\alpha x A x");
+    assert_formulas(latex, "\\def\\R{\\mathbb{R}} $no$", "$\\R$", "\\mathbb{R}");
+    assert_formulas(latex, NULL, "\\begin{alignat*}{2} a &= b \\end{alignat*}",
+                    "\\begin{alignat*}{2} a &= b \\end{alignat*}");
+    assert_formulas(markdown, NULL, "costs $5 or $6, $x_1$, $ y $", "x_1");
+    assert_formulas(markdown, NULL, "~~~\n$$a$$\n~~~\n`$b$` $$c$$ ``$d$``", "c");
+    assert_formulas(markdown, NULL, "$$\\begin{aligned}a\\\\b\\end{aligned}$$",
+                    "\\begin{aligned}a\\\\b\\end{aligned}");
+    assert_formulas(markdown, NULL, "$$\\begin{equation*}a\\end{equation*}$$", "a");
+    assert_formulas(markdown, NULL, "```\nnot closed: $$a$$", "a");
+}
+
+static void test_document__hostile_texts_end(void **state)
+{
+    (void) state;
+    static const char *const units[] = { "\\begin{align}",
+                                         "$",
+                                         "$$ ",
+                                         "\\[",
+                                         "\\(",
+                                         "`",
+                                         "<!--",
+                                         "\\iffalse ",
+                                         "{",
+                                         "\\def\\a{",
+                                         "\\newcommand{\\b}[9]{",
+                                         "\\verb|",
+                                         "%",
+                                         "\\label{",
+                                         "\\makeatletter" };
+
+    for (guint i = 0; i < G_N_ELEMENTS(units); i++) {
+        g_autoptr(GString) text = g_string_new(NULL);
+        while (text->len < 200000)
+            g_string_append(text, units[i]);
+        for (guint kind = 0; kind < 2; kind++) {
+            const TgDocumentOptions options = { .kind = (TgDocumentKind) kind };
+            g_autoptr(GError) error = NULL;
+            g_autoptr(GArray) list = tg_document_extract(text->str, text->len, &options, &error);
+            assert_true(list != NULL || error != NULL);
+        }
+    }
+}
+
+/* ---- pairing ---- */
+
+/* a bc x, distances by hand: "abcd" to "abce" 1/4, blanks and outer environments not counted. */
+static void test_match__distances_by_hand(void **state)
+{
+    (void) state;
+    static const char *const truths[] = { "a b c d", "\\begin{align}xy\\end{align}", "" };
+    static const char *const predictions[] = { "abce", "\\begin{aligned*}xy\\end{aligned*}", "" };
+    double d[9];
+
+    tg_formula_distances(truths, 3, predictions, 3, d);
+    tg_assert_near(d[0], 0.25, 1e-15);
+    tg_assert_near(d[4], 0.0, 0.0);
+    tg_assert_near(d[8], 0.0, 0.0);
+    tg_assert_near(d[2], 1.0, 0.0);
+    tg_assert_near(d[6], 1.0, 0.0);
+}
+
+/* The first truth takes the prediction that is the second's only chance: 0.1 + nothing; together
+ * they would do better with 0.3 + 0.2. */
+static void test_match__greedy_and_optimal_differ(void **state)
+{
+    (void) state;
+    static const double d[] = { 0.1, 0.3, 0.2, 0.9 };
+    guint partner[2];
+
+    tg_match_greedy(d, 2, 2, 0.4, 0.8, partner);
+    assert_int_equal(partner[0], 0);
+    assert_int_equal(partner[1], TG_UNMATCHED);
+    tg_match_optimal(d, 2, 2, 0.8, partner);
+    assert_int_equal(partner[0], 1);
+    assert_int_equal(partner[1], 0);
+}
+
+/* The second round is for what the first left; limits are strict. */
+static void test_match__two_rounds(void **state)
+{
+    (void) state;
+    static const double d[] = { 0.5, 0.9, 0.8, 0.3, 0.4, 0.8 };
+    guint partner[3];
+
+    /* Three truths, two predictions: truth 1 takes 1 at 0.3, then truth 0 takes 0 at 0.5. */
+    tg_match_greedy(d, 3, 2, 0.4, 0.8, partner);
+    assert_int_equal(partner[0], 0);
+    assert_int_equal(partner[1], 1);
+    assert_int_equal(partner[2], TG_UNMATCHED);
+    tg_match_greedy(d, 3, 0, 0.4, 0.8, partner);
+    assert_int_equal(partner[0], TG_UNMATCHED);
+    tg_match_optimal(d, 0, 3, 0.8, partner);
+}
+
+static char *write_rows(const Seen *seen)
+{
+    g_autofree char *path = NULL;
+    const int fd = g_file_open_tmp("texgauge-XXXXXX.jsonl", &path, NULL);
+
+    assert_true(fd >= 0);
+    FILE *file = fdopen(fd, "w");
+    for (guint i = 0; i < seen->rows->len; i++) {
+        char *line = json_dumps(seen->rows->pdata[i], JSON_COMPACT);
+        fprintf(file, "%s\n", line);
+        free(line);
+    }
+    fclose(file);
+    return g_steal_pointer(&path);
+}
+
+static void test_match__pairs_the_paper_with_each_parser(void **state)
+{
+    (void) state;
+    static const struct {
+        const char *file;
+        guint missed, extra;
+    } cases[] = {
+        { "mathpix/heat.mmd", 0, 0 },
+        { "nougat/heat.mmd", 0, 3 }, /* three displays in two parts each */
+        { "gpt4o/heat.md", 0, 0 },
+        { "mineru/heat.md", 1, 3 }, /* the matrices are lost, two in two parts, a caption */
+    };
+    Seen truths = extract(DOCUMENTS "truth", FALSE);
+    g_autofree char *truth_path = write_rows(&truths);
+
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *path = g_strconcat(DOCUMENTS, cases[i].file, NULL);
+        Seen predictions = extract(path, FALSE), pairs = new_seen();
+        g_autofree char *prediction_path = write_rows(&predictions);
+        const TgMatchOptions options = {
+            .truth = truth_path, .prediction = prediction_path, .row = see_row, .data = &pairs
+        };
+        TgMatchCounts counts;
+        g_autoptr(GError) error = NULL;
+        guint missed = 0, extra = 0;
+
+        tg_match_run(&options, &counts, &error);
+        tg_assert_no_error(error);
+        assert_int_equal(pairs.rows->len, G_N_ELEMENTS(truth) + cases[i].extra);
+        for (guint r = 0; r < pairs.rows->len; r++) {
+            missed += strcmp(field(&pairs, r, "match"), "missed") == 0;
+            extra += strcmp(field(&pairs, r, "match"), "extra") == 0;
+            if (r < G_N_ELEMENTS(truth))
+                assert_string_equal(field(&pairs, r, "gt"), truth[r].latex);
+        }
+        assert_int_equal(missed, cases[i].missed);
+        assert_int_equal(extra, cases[i].extra);
+        assert_int_equal(counts.truths - counts.pairs[TG_MATCH_GREEDY], missed);
+        remove(prediction_path);
+        clear_seen(&predictions);
+        clear_seen(&pairs);
+    }
+    remove(truth_path);
+    clear_seen(&truths);
+}
+
+static void test_match__wrong_files_are_refused(void **state)
+{
+    (void) state;
+    const TgMatchOptions options = { .truth = DOCUMENTS "gpt4o/heat.md",
+                                     .prediction = "/nonexistent",
+                                     .row = see_row };
+    TgMatchCounts counts;
+    g_autoptr(GError) error = NULL;
+
+    assert_false(tg_match_run(&options, &counts, &error));
+    tg_assert_error(error, TG_ERROR_INPUT, "heat.md:1: not a JSON object");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_extract__recovers_every_displayed_formula),
+        cmocka_unit_test(test_extract__reads_four_kinds_of_parser),
+        cmocka_unit_test(test_extract__inline_formulas_on_request),
+        cmocka_unit_test(test_extract__broken_files_are_faults_and_the_rest_goes_on),
+        cmocka_unit_test(test_document__small_cases),
+        cmocka_unit_test(test_document__hostile_texts_end),
+        cmocka_unit_test(test_match__distances_by_hand),
+        cmocka_unit_test(test_match__greedy_and_optimal_differ),
+        cmocka_unit_test(test_match__two_rounds),
+        cmocka_unit_test(test_match__pairs_the_paper_with_each_parser),
+        cmocka_unit_test(test_match__wrong_files_are_refused),
+    };
+    return cmocka_run_group_tests_name("document", tests, NULL, NULL);
+}

@@ -1,0 +1,307 @@
+/* Every format, sound and broken, against records written by hand (tests/golden/readers). */
+#include "tests/support/test_support.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "datasets/source.h"
+
+#define FOLDER    TG_SOURCE_ROOT "/tests/golden/readers"
+#define MAX_TEXTS 4
+
+/* What is opened, and the file in expected/ that says what comes of it. */
+typedef struct {
+    const char *expected;
+    const char *inputs[MAX_TEXTS];
+    const char *format;
+    const char *maps[MAX_TEXTS], *human[MAX_TEXTS], *columns[MAX_TEXTS];
+    const char *truths[MAX_TEXTS], *predictions[MAX_TEXTS];
+    const char *model;
+    gboolean truth_only, keep_delimiters, replace_bad_bytes, allow_duplicates;
+    gsize max_line;
+} Case;
+
+static const Case cases[] = {
+    /* JSONL */
+    { .expected = "rows.jsonl", .inputs = { "rows.jsonl" } },
+    { .expected = "rows-mapped",
+      .inputs = { "rows.jsonl" },
+      .maps = { "gt=truth", "gt=Reference,id=", "model=subset" } },
+    { .expected = "rows-columns",
+      .inputs = { "rows.jsonl" },
+      .columns = { "human,bleu", "no.such" } },
+    { .expected = "broken.jsonl", .inputs = { "broken.jsonl" } },
+    { .expected = "broken-replaced", .inputs = { "broken.jsonl" }, .replace_bad_bytes = TRUE },
+    { .expected = "wide.jsonl", .inputs = { "wide.jsonl" }, .human = { "H=score" } },
+    { .expected = "long.jsonl", .inputs = { "rows.jsonl" }, .max_line = 60 },
+    { .expected = "crlf.jsonl", .inputs = { "crlf.jsonl" }, .allow_duplicates = TRUE },
+    { .expected = "format-forced", .inputs = { "truth_cpe.txt" }, .format = "jsonl" },
+
+    /* JSON documents */
+    { .expected = "cdm.json", .inputs = { "cdm.json" } },
+    { .expected = "cdm-kept",
+      .inputs = { "cdm.json" },
+      .keep_delimiters = TRUE,
+      .allow_duplicates = TRUE },
+    { .expected = "dict.json", .inputs = { "dict.json" } },
+    { .expected = "dict-mapped", .inputs = { "dict.json" }, .maps = { "id=img_id" } },
+    { .expected = "pages.json", .inputs = { "pages.json" } },
+    { .expected = "pairs.json", .inputs = { "pairs.json" }, .columns = { "metric.Edit_dist" } },
+    { .expected = "study.json", .inputs = { "study.json" } },
+    { .expected = "study-nested",
+      .inputs = { "study.json" },
+      .maps = { "human=scores.human_study_scores+human_study_scores" },
+      .columns = { "scores.bleu,scores.cdm" } },
+    { .expected = "cut.json", .inputs = { "cut.json" } },
+    { .expected = "comma.json", .inputs = { "comma.json" } },
+    { .expected = "colon.json", .inputs = { "colon.json" } },
+    { .expected = "colon2.json", .inputs = { "colon2.json" } },
+    { .expected = "name.json", .inputs = { "name.json" } },
+    { .expected = "more.json", .inputs = { "more.json" } },
+    { .expected = "nothing.json", .inputs = { "nothing.json" } },
+    { .expected = "scalar.json", .inputs = { "scalar.json" } },
+    { .expected = "encoding.json", .inputs = { "encoding.json" } },
+    { .expected = "encoding-replaced", .inputs = { "encoding.json" }, .replace_bad_bytes = TRUE },
+
+    { .expected = "document", .inputs = { "document" } },
+
+    /* tables */
+    { .expected = "mathbridge.csv", .inputs = { "mathbridge.csv" } },
+    { .expected = "mathbridge-kept", .inputs = { "mathbridge.csv" }, .keep_delimiters = TRUE },
+    { .expected = "ratings.csv",
+      .inputs = { "ratings.csv" },
+      .maps = { "gt=latex_true+also_true" },
+      .human = { "H1=a,b", "H2=c" },
+      .columns = { "score" } },
+    { .expected = "ratings-unknown-column",
+      .inputs = { "ratings.csv" },
+      .maps = { "gt=latex_truth" } },
+    { .expected = "ratings-bad-score", .inputs = { "ratings.csv" }, .maps = { "human=score" } },
+    { .expected = "broken.csv", .inputs = { "broken.csv" } },
+    { .expected = "broken-csv-replaced", .inputs = { "broken.csv" }, .replace_bad_bytes = TRUE },
+    { .expected = "broken-csv-short", .inputs = { "broken.csv" }, .max_line = 13 },
+    { .expected = "unknown.csv", .inputs = { "unknown.csv" } },
+    { .expected = "no_prediction.csv", .inputs = { "no_prediction.csv" } },
+    { .expected = "no_prediction-truth-only",
+      .inputs = { "no_prediction.csv" },
+      .truth_only = TRUE },
+    { .expected = "twice.csv", .inputs = { "twice.csv" } },
+    { .expected = "header.csv", .inputs = { "header.csv" } },
+    { .expected = "empty.csv", .inputs = { "empty.csv" } },
+    { .expected = "table.tsv", .inputs = { "table.tsv" } },
+    { .expected = "broken.tsv", .inputs = { "broken.tsv" } },
+    { .expected = "header-too-long", .inputs = { "broken.tsv" }, .max_line = 5 },
+    { .expected = "empty-tsv", .inputs = { "empty.txt" }, .format = "tsv" },
+
+    /* lines */
+    { .expected = "captions.txt", .inputs = { "captions.txt" }, .truth_only = TRUE },
+    { .expected = "broken.captions", .inputs = { "broken.captions" }, .format = "captions" },
+    { .expected = "broken.txt", .inputs = { "broken.txt" } },
+    { .expected = "empty.txt", .inputs = { "empty.txt" } },
+    { .expected = "list.txt.gz", .inputs = { "list.txt.gz" } },
+    { .expected = "list.txt.zst", .inputs = { "list.txt.zst" } },
+    { .expected = "cut.txt.gz", .inputs = { "cut.txt.gz" } },
+    { .expected = "cut.txt.zst", .inputs = { "cut.txt.zst" } },
+    { .expected = "utf16.txt", .inputs = { "utf16.txt" } },
+    { .expected = "binary.dat", .inputs = { "binary.dat" } },
+
+    /* several files */
+    { .expected = "several", .inputs = { "truth_spe.txt", "crlf.jsonl", "truth_cpe.txt" } },
+    { .expected = "several-named", .inputs = { "truth_spe.txt", "truth_cpe.txt" }, .model = "m" },
+    { .expected = "several-one-missing", .inputs = { "truth_spe.txt", "missing.txt" } },
+    { .expected = "several-duplicates", .inputs = { "crlf.jsonl", "crlf.jsonl" }, .model = "m" },
+    { .expected = "stdin-twice", .inputs = { "-", "-" } },
+    { .expected = "no-input", .inputs = { NULL } },
+
+    /* joins */
+    { .expected = "join-by-id",
+      .truths = { "truth.csv" },
+      .predictions = { "first.json", "B=second.jsonl" } },
+    { .expected = "join-mixed",
+      .truths = { "truth.csv" },
+      .predictions = { "C=third.txt", "A=first.json" },
+      .columns = { "human" } },
+    { .expected = "join-by-line",
+      .truths = { "truth_spe.txt", "truth_cpe.txt" },
+      .predictions = { "A=pred-spe.txt", "B=pred-spe.txt", "A=pred-cpe.txt", "B=pred-cpe.txt" } },
+    { .expected = "join-one-file",
+      .truths = { "truth_spe.txt", "truth_cpe.txt" },
+      .predictions = { "list.txt.gz" } },
+    { .expected = "join-lengths",
+      .truths = { "truth_spe.txt", "truth_cpe.txt" },
+      .predictions = { "A=pred-spe.txt", "A=long-cpe.txt" } },
+    { .expected = "join-lengths-all",
+      .truths = { "truth_spe.txt" },
+      .predictions = { "A=list.txt.gz" } },
+    { .expected = "join-order",
+      .truths = { "truth_spe.txt", "truth_cpe.txt" },
+      .predictions = { "A=pred-cpe.txt", "A=pred-spe.txt" } },
+    { .expected = "join-missing",
+      .truths = { "truth_spe.txt" },
+      .predictions = { "A=missing.txt" } },
+    { .expected = "join-broken", .truths = { "broken.txt" }, .predictions = { "A=broken.txt" } },
+    { .expected = "join-cut", .truths = { "list.txt.gz" }, .predictions = { "A=cut.txt.zst" } },
+    { .expected = "join-no-truth", .predictions = { "A=list.txt.gz" } },
+    { .expected = "join-no-prediction", .truths = { "list.txt.gz" } },
+    { .expected = "join-and-inputs", .inputs = { "list.txt.gz" }, .truths = { "list.txt.gz" } },
+
+    { .expected = "join-truth-breaks",
+      .truths = { "late_cut.json" },
+      .predictions = { "A=late.jsonl" } },
+    { .expected = "join-prediction-breaks",
+      .truths = { "late.jsonl" },
+      .predictions = { "A=late_cut_pred.json" },
+      .maps = { "gt=pred" } },
+    { .expected = "join-prediction-breaks-at-end",
+      .truths = { "crlf.jsonl" },
+      .predictions = { "A=late_cut_pred.json" } },
+
+    /* options */
+    { .expected = "no-such-format", .inputs = { "rows.jsonl" }, .format = "xml" },
+    { .expected = "map-unknown-role", .inputs = { "rows.jsonl" }, .maps = { "gt=a,truth=b" } },
+    { .expected = "map-no-equals", .inputs = { "rows.jsonl" }, .maps = { "gt" } },
+    { .expected = "map-empty-name", .inputs = { "rows.jsonl" }, .maps = { "gt=a+" } },
+    { .expected = "map-no-truth", .inputs = { "crlf.jsonl" }, .maps = { "gt=" } },
+    { .expected = "human-no-group", .inputs = { "rows.jsonl" }, .human = { "a,b" } },
+    { .expected = "human-twice", .inputs = { "rows.jsonl" }, .human = { "H=a", "H=b" } },
+    { .expected = "human-and-map",
+      .inputs = { "rows.jsonl" },
+      .human = { "H=a" },
+      .maps = { "human=b" } },
+    { .expected = "columns-empty", .inputs = { "rows.jsonl" }, .columns = { "a,,b" } },
+};
+
+static void append_json(GString *out, const char *name, const char *text)
+{
+    if (text == NULL)
+        return;
+    json_auto_t *json = json_string(text);
+    assert_non_null(json); /* all that is delivered is UTF-8 */
+    g_autofree char *dump = json_dumps(json, JSON_ENCODE_ANY);
+    g_string_append_printf(out, " %s=%s", name, dump);
+}
+
+static void append_human(GString *out, const TgHumanGroup *group)
+{
+    g_string_append_printf(out, " %s=", group->name);
+    for (guint i = 0; i < group->n_scores; i++) {
+        if (isnan(group->scores[i]))
+            g_string_append_printf(out, "%snull", i > 0 ? "," : "");
+        else
+            g_string_append_printf(out, "%s%g", i > 0 ? "," : "", group->scores[i]);
+    }
+}
+
+/* A record as one line: `ROW FILE:LINE id="..." ...`, and below it `! fault`. */
+static void append_record(GString *out, const TgRecord *record)
+{
+    g_string_append_printf(out, "%" G_GSIZE_FORMAT " %s:%" G_GSIZE_FORMAT, record->row,
+                           record->file, record->line);
+    append_json(out, "id", record->id);
+    append_json(out, "model", record->model);
+    append_json(out, "subset", record->subset);
+    for (guint i = 0; i < record->refs->len; i++)
+        append_json(out, "gt", record->refs->pdata[i]);
+    append_json(out, "pred", record->pred);
+    for (guint i = 0; record->human != NULL && i < record->human->len; i++)
+        append_human(out, record->human->pdata[i]);
+    if (record->stored != NULL) {
+        g_autofree char *dump = json_dumps(record->stored, JSON_COMPACT);
+        g_string_append_printf(out, " stored=%s", dump);
+    }
+    g_string_append_c(out, '\n');
+    if (record->fault != NULL)
+        g_string_append_printf(out, "! %s\n", record->fault);
+    else
+        assert_true(record->refs->len > 0);
+}
+
+static const char *const *texts_or_null(const char *const *texts)
+{
+    return texts[0] != NULL ? texts : NULL;
+}
+
+/* All that a case delivers, and at the end its error. */
+static char *records_of(const Case *c)
+{
+    const TgSourceOptions options = {
+        .format = c->format,
+        .maps = c->maps,
+        .human = c->human,
+        .columns = c->columns,
+        .truths = texts_or_null(c->truths),
+        .predictions = texts_or_null(c->predictions),
+        .model = c->model,
+        .truth_only = c->truth_only,
+        .keep_delimiters = c->keep_delimiters,
+        .replace_bad_bytes = c->replace_bad_bytes,
+        .allow_duplicates = c->allow_duplicates,
+        .max_line = c->max_line,
+    };
+    g_autoptr(GError) error = NULL;
+    g_autoptr(TgSource) source = tg_source_open(c->inputs, &options, &error);
+    g_auto(TgRecord) record = { 0 };
+    GString *out = g_string_new(NULL);
+
+    while (source != NULL && tg_source_next(source, &record, &error))
+        append_record(out, &record);
+    if (error != NULL) {
+        assert_true(error->domain == TG_ERROR);
+        g_string_append_printf(out, "error: %s: %s\n",
+                               error->code == TG_ERROR_USAGE ? "usage" : "input", error->message);
+        assert_true(error->code == TG_ERROR_USAGE || error->code == TG_ERROR_INPUT);
+    }
+    return g_string_free(out, FALSE);
+}
+
+static void test_readers__golden_records(void **state)
+{
+    guint n_wrong = 0;
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *path = g_build_filename("expected", cases[i].expected, NULL);
+        g_autofree char *got = records_of(&cases[i]);
+        g_autofree char *wanted = NULL;
+
+        if (!g_file_get_contents(path, &wanted, NULL, NULL))
+            wanted = g_strdup("(nothing is expected yet)\n");
+        if (strcmp(got, wanted) == 0)
+            continue;
+        fprintf(stderr, "%s gives\n%swanted\n%s", cases[i].expected, got, wanted);
+        n_wrong++;
+    }
+    assert_int_equal(n_wrong, 0);
+}
+
+static void test_readers__what_is_expected_has_a_case(void **state)
+{
+    g_autoptr(GDir) folder = g_dir_open("expected", 0, NULL);
+    const char *name;
+
+    (void) state;
+    assert_non_null(folder);
+    while ((name = g_dir_read_name(folder)) != NULL) {
+        guint i = 0;
+        while (i < G_N_ELEMENTS(cases) && strcmp(cases[i].expected, name) != 0)
+            i++;
+        if (i == G_N_ELEMENTS(cases))
+            fail_msg("expected/%s belongs to no case", name);
+    }
+}
+
+static int enter_folder(void **state)
+{
+    (void) state;
+    return chdir(FOLDER);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_readers__golden_records),
+        cmocka_unit_test(test_readers__what_is_expected_has_a_case),
+    };
+    return cmocka_run_group_tests_name("readers", tests, enter_folder, NULL);
+}

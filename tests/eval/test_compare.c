@@ -1,0 +1,338 @@
+#include "tests/support/results_support.h"
+
+#include <jansson.h>
+#include <string.h>
+
+#include "eval/compare/compare.h"
+
+static int make_scratch(void **state)
+{
+    *state = cli_scratch();
+    return 0;
+}
+
+static int remove_scratch(void **state)
+{
+    cli_scratch_free(*state);
+    return 0;
+}
+
+static const char *const stored[] = { "x", "err", NULL };
+static const char *const lower[] = { "err", NULL };
+static const TgEvalOptions plain = { .metrics = "exprate", .columns = stored };
+
+#define ROW(model, id, rest)                                                                       \
+    "{\"model\": \"" model "\", \"id\": \"" id "\", \"gt\": \"" id "\", \"pred\": \"p\", " rest    \
+    "}\n"
+
+/* a and b share 1 to 4 in two subsets; 5 is a's, 6 is b's alone. b's x is higher by 1 1 0 -1. */
+#define TWO_MODELS                                                                                 \
+    ROW("a", "1", "\"subset\": \"s\", \"x\": 1, \"err\": 3")                                       \
+    ROW("a", "2", "\"subset\": \"s\", \"x\": 2, \"err\": 3")                                       \
+    ROW("a", "3", "\"subset\": \"t\", \"x\": 3, \"err\": 3")                                       \
+    ROW("a", "4", "\"subset\": \"t\", \"x\": 4, \"err\": 3")                                       \
+    ROW("a", "5", "\"subset\": \"t\", \"x\": 9, \"err\": 9")                                       \
+    ROW("b", "4", "\"subset\": \"t\", \"x\": 3, \"err\": 1")                                       \
+    ROW("b", "3", "\"subset\": \"t\", \"x\": 3, \"err\": 1")                                       \
+    ROW("b", "2", "\"subset\": \"s\", \"x\": 3, \"err\": 1")                                       \
+    ROW("b", "1", "\"subset\": \"s\", \"x\": 2, \"err\": null")                                    \
+    ROW("b", "6", "\"subset\": \"t\", \"x\": 9, \"err\": 9")
+
+static TgComparison *compare_of(const char *path, const TgCompareOptions *options)
+{
+    const char *const paths[] = { path, NULL };
+    GError *error = NULL;
+    TgComparison *comparison = tg_compare_run(paths, options, &error);
+
+    tg_assert_no_error(error);
+    assert_non_null(comparison);
+    return comparison;
+}
+
+static const TgComparedColumn *column_of(const TgComparison *comparison, const char *name,
+                                         const char *subset)
+{
+    for (guint i = 0; i < comparison->columns->len; i++) {
+        const TgComparedColumn *c = comparison->columns->pdata[i];
+
+        if (strcmp(tg_table_column(comparison->table, c->column)->name, name) == 0 &&
+            (subset == NULL
+                 ? c->subset < 0
+                 : c->subset >= 0 &&
+                       strcmp(tg_table_subset(comparison->table, (guint) c->subset), subset) == 0))
+            return c;
+    }
+    fail_msg("no comparison of %s", name);
+    return NULL;
+}
+
+static void test_compare__pairs_rows_by_subset_and_id(void **state)
+{
+    g_autofree char *path = tg_results_of_lines(*state, "two", TWO_MODELS, &plain);
+    const TgCompareOptions options = { .lower = lower, .trials = 200, .pairs = 2 };
+    g_autoptr(TgComparison) comparison = compare_of(path, &options);
+    const TgPairing *pairing = tg_comparison_pairing(comparison, 1);
+    const TgComparedColumn *x = column_of(comparison, "x", NULL);
+    const TgComparedColumn *err = column_of(comparison, "err", NULL);
+    const TgComparedColumn *s = column_of(comparison, "x", "s");
+
+    assert_int_equal(pairing->n, 4);
+    assert_int_equal(pairing->n_only_a, 1);
+    assert_int_equal(pairing->n_only_b, 1);
+    assert_int_equal(x->n, 4);
+    tg_assert_near(x->base, 2.5, 1e-12);
+    tg_assert_near(x->other, 2.75, 1e-12);
+    tg_assert_near(x->bootstrap.estimate, 0.25, 1e-12);
+    assert_int_equal(x->effect.n_higher, 2);
+    assert_int_equal(x->effect.n_equal, 1);
+    assert_int_equal(x->effect.n_lower, 1);
+    assert_int_equal(x->n_pairs, 2); /* of three that differ by 1, the first two of the base */
+    assert_string_equal(comparison->table->rows[x->pairs[0].base].id, "1");
+    assert_string_equal(comparison->table->rows[x->pairs[0].other].id, "1");
+    assert_string_equal(comparison->table->rows[x->pairs[1].base].id, "2");
+    tg_assert_near(err->other, 1.0, 1e-12);    /* the mean of the three that are defined */
+    assert_int_equal(err->effect.n_higher, 3); /* lower is better, so b wins */
+    assert_int_equal(err->effect.n, 3);
+    assert_int_equal(s->n, 2);
+    tg_assert_near(s->other - s->base, 1.0, 1e-12);
+    assert_int_equal(s->n_pairs, 0);
+}
+
+/*
+ * Twenty pairs without ids, b always higher by 1: every resample has the difference 1, so none is
+ * further from their mean than that, and no swap is further apart than the models as they are.
+ */
+static void test_compare__clear_difference_is_significant(void **state)
+{
+    g_autoptr(GString) lines = g_string_new(NULL);
+    const TgCompareOptions options = { .trials = 999, .resamples = 99 };
+
+    for (guint i = 0; i < 40; i++)
+        g_string_append_printf(lines,
+                               "{\"model\": \"%s\", \"gt\": \"%u\", \"pred\": \"\", \"x\": %u}\n",
+                               i % 2 ? "b" : "a", i / 2, i / 2 % 5 + i % 2);
+    g_autofree char *path = tg_results_of_lines(*state, "clear", lines->str, &plain);
+    g_autoptr(TgComparison) comparison = compare_of(path, &options);
+    const TgComparedColumn *x = column_of(comparison, "x", NULL);
+
+    assert_int_equal(x->n, 20);
+    tg_assert_near(x->bootstrap_p, 1.0 / 100, 1e-12);
+    tg_assert_near(x->randomization_p, 1.0 / 1000, 1e-12);
+    tg_assert_near(x->bootstrap.percentile[0], 1.0, 1e-9);
+    tg_assert_near(x->bootstrap.percentile[1], 1.0, 1e-9);
+    assert_true(isnan(x->effect.d_z)); /* a difference that never varies */
+    tg_assert_near(x->effect.superiority, 1.0, 0);
+}
+
+static void test_compare__threads_and_seed(void **state)
+{
+    g_autofree char *path = tg_results_of_lines(*state, "threads", TWO_MODELS, &plain);
+    const TgCompareOptions one = { .trials = 100, .seed = 5, .threads = 1 };
+    const TgCompareOptions many = { .trials = 100, .seed = 5, .threads = 8 };
+    g_autoptr(TgComparison) a = compare_of(path, &one);
+    g_autoptr(TgComparison) b = compare_of(path, &many);
+    g_autofree char *text_a = tg_comparison_format(a, TG_SUMMARY_JSON);
+    g_autofree char *text_b = tg_comparison_format(b, TG_SUMMARY_JSON);
+
+    assert_string_equal(text_a, text_b);
+}
+
+/* The other way round: differences change sign, p-values of sacrebleu's tests do not. */
+static void test_compare__base_is_chosen(void **state)
+{
+    g_autofree char *path = tg_results_of_lines(*state, "base", TWO_MODELS, &plain);
+    const TgCompareOptions first = { .trials = 500, .seed = 2 };
+    const TgCompareOptions second = { .base = "b", .trials = 500, .seed = 2 };
+    g_autoptr(TgComparison) ab = compare_of(path, &first);
+    g_autoptr(TgComparison) ba = compare_of(path, &second);
+    const TgComparedColumn *x = column_of(ab, "x", NULL), *y = column_of(ba, "x", NULL);
+
+    assert_int_equal(ba->base, 1);
+    tg_assert_near(y->bootstrap.estimate, -x->bootstrap.estimate, 1e-12);
+    assert_int_equal(y->effect.n_lower, x->effect.n_higher);
+}
+
+static void test_compare__every_style_says_the_same(void **state)
+{
+    g_autofree char *path = tg_results_of_lines(*state, "styles", TWO_MODELS, &plain);
+    const TgCompareOptions options = { .lower = lower, .trials = 50, .pairs = 3 };
+    g_autoptr(TgComparison) comparison = compare_of(path, &options);
+    g_autofree char *table = tg_comparison_format(comparison, TG_SUMMARY_TABLE);
+    g_autofree char *csv = tg_comparison_format(comparison, TG_SUMMARY_CSV);
+    g_autofree char *json = tg_comparison_format(comparison, TG_SUMMARY_JSON);
+    json_t *all = json_loads(json, 0, NULL);
+
+    assert_non_null(strstr(table, "b against a"));
+    assert_non_null(strstr(table, "Left out: 1 pairs that only a has, 1 that only b has"));
+    assert_non_null(strstr(table, "Pairs that differ most in x"));
+    assert_non_null(strstr(csv, "\"a\",\"b\",\"x\",\"all\",\"4\",\"2.5\",\"2.75\",\"0.25\""));
+    assert_non_null(all);
+    assert_int_equal(json_array_size(json_object_get(all, "comparisons")), 9);
+    json_decref(all);
+    for (TgSummaryStyle style = TG_SUMMARY_TABLE; style <= TG_SUMMARY_LATEX; style++) {
+        g_autofree char *text = tg_comparison_format(comparison, style);
+
+        assert_true(g_str_has_suffix(text, "\n"));
+        assert_null(strstr(text, "nan"));
+    }
+}
+
+static void test_compare__refuses_what_it_cannot_compare(void **state)
+{
+    g_autofree char *one = tg_results_of_lines(*state, "one", ROW("a", "1", "\"x\": 1"), &plain);
+    g_autofree char *empty = tg_results_of_lines(*state, "empty", "", &plain);
+    g_autofree char *other = tg_results_of_lines(*state, "other",
+                                                 "{\"model\": \"a\", \"id\": \"1\", \"gt\": \"u\", "
+                                                 "\"pred\": \"\"}\n"
+                                                 "{\"model\": \"b\", \"id\": \"1\", \"gt\": \"v\", "
+                                                 "\"pred\": \"\"}\n",
+                                                 &plain);
+    g_autofree char *two = tg_results_of_lines(*state, "both", TWO_MODELS, &plain);
+    const TgCompareOptions defaults = { 0 };
+    const TgCompareOptions wrong_base = { .base = "c" }, wrong_level = { .level = -1 };
+    GError *error = NULL;
+
+    assert_null(tg_compare_run((const char *const[]){ one, NULL }, &defaults, &error));
+    tg_assert_error(error, TG_ERROR_USAGE, "needs two models; these results have 1 ('a')");
+    assert_null(tg_compare_run((const char *const[]){ empty, NULL }, &defaults, &error));
+    tg_assert_error(error, TG_ERROR_USAGE, "have 0");
+    assert_null(tg_compare_run((const char *const[]){ other, NULL }, &defaults, &error));
+    tg_assert_error(error, TG_ERROR_INPUT, "different truths for id '1' (rows 1 and 2)");
+    assert_null(tg_compare_run((const char *const[]){ two, NULL }, &wrong_base, &error));
+    tg_assert_error(error, TG_ERROR_USAGE, "no model 'c'; there are 'a', 'b'");
+    assert_null(tg_compare_run((const char *const[]){ two, NULL }, &wrong_level, &error));
+    tg_assert_error(error, TG_ERROR_USAGE, "between 0 and 1");
+}
+
+/* Nothing in common, and nothing defined: reported, not invented. */
+static void test_compare__nothing_to_compare_is_undefined(void **state)
+{
+    g_autofree char *path = tg_results_of_lines(*state, "apart",
+                                                ROW("a", "1", "\"x\": 1, \"err\": null")
+                                                    ROW("b", "2", "\"x\": 2, \"err\": null")
+                                                        ROW("b", "3", "\"x\": 2, \"err\": 1"),
+                                                &plain);
+    const TgCompareOptions options = { .trials = 20 };
+    g_autoptr(TgComparison) comparison = compare_of(path, &options);
+    g_autofree char *text = tg_comparison_format(comparison, TG_SUMMARY_TABLE);
+    const TgComparedColumn *x = column_of(comparison, "x", NULL);
+
+    assert_int_equal(x->n, 0);
+    assert_true(isnan(x->base) && isnan(x->bootstrap_p) && isnan(x->effect.mean_difference));
+    assert_null(strstr(text, "nan"));
+}
+
+/* ---- thresholds ---- */
+
+static gboolean gate(const char *path, const TgGateOptions *options, char **report)
+{
+    const char *const paths[] = { path, NULL };
+    GError *error = NULL;
+    gboolean passed;
+
+    assert_true(tg_gate_check(paths, options, report, &passed, &error));
+    tg_assert_no_error(error);
+    return passed;
+}
+
+/* x of a is 19/5 = 3.8, of b 4; err of a 21/5 = 4.2, of b 3. */
+static void test_gate__fixed_values(void **state)
+{
+    g_autofree char *path = tg_results_of_lines(*state, "gate", TWO_MODELS, &plain);
+    static const struct {
+        const char *limit;
+        gboolean passed;
+    } cases[] = {
+        { "x=3.8", TRUE },
+        { "x=3.81", FALSE },
+        { "err=4.2", TRUE },
+        { "err=4.1", FALSE },
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        const TgGateOptions options = { .fail_under = (const char *const[]){ cases[i].limit, NULL },
+                                        .lower = lower };
+        g_autofree char *report = NULL;
+
+        assert_int_equal(gate(path, &options, &report), cases[i].passed);
+        assert_int_equal(strstr(report, "FAIL a: ") == NULL, cases[i].passed);
+        assert_non_null(strstr(report, "ok   b: "));
+    }
+}
+
+#define SINGLE(x) ROW("new", "1", "\"x\": " #x ", \"err\": 1")
+
+static void test_gate__baseline_with_tolerance(void **state)
+{
+    g_autofree char *old = tg_results_of_lines(*state, "old", SINGLE(0.95), &plain);
+    g_autofree char *less = tg_results_of_lines(*state, "less", SINGLE(0.94), &plain);
+    TgGateOptions options = { .baseline = old };
+    g_autofree char *plainly = NULL, *tolerated = NULL, *named = NULL, *tight = NULL;
+
+    /* a stored column counts only where a tolerance names it */
+    assert_true(gate(less, &options, &plainly));
+    assert_null(strstr(plainly, "x 0.94"));
+    options.tolerances = (const char *const[]){ "x=0.01", NULL };
+    assert_true(gate(less, &options, &tolerated));
+    assert_non_null(strstr(tolerated, "ok   new: x 0.94, baseline 0.95, tolerance 0.01"));
+    options.tolerances = (const char *const[]){ "0.5", "x=0.005", NULL };
+    assert_false(gate(less, &options, &named));
+    options.tolerances = (const char *const[]){ "x=0", NULL };
+    assert_false(gate(less, &options, &tight));
+    assert_non_null(strstr(tight, "FAIL new: x 0.94"));
+}
+
+static void test_gate__undefined_values_fail(void **state)
+{
+    g_autofree char *path = tg_results_of_lines(*state, "undefined", SINGLE(null), &plain);
+    const TgGateOptions options = { .fail_under = (const char *const[]){ "exprate=0", NULL } };
+    g_autofree char *report = NULL;
+    const char *const paths[] = { path, NULL };
+    const TgGateOptions missing = { .fail_under = (const char *const[]){ "x=0", NULL } };
+    const TgGateOptions nonsense = { .fail_under = (const char *const[]){ "exprate>0", NULL } };
+    GError *error = NULL;
+    gboolean passed;
+
+    assert_true(gate(path, &options, &report));
+    assert_false(tg_gate_check(paths, &missing, &report, &passed, &error));
+    tg_assert_error(error, TG_ERROR_USAGE, "no column 'x'");
+    assert_false(tg_gate_check(paths, &nonsense, &report, &passed, &error));
+    tg_assert_error(error, TG_ERROR_USAGE, "no number in");
+}
+
+static void test_gate__refuses_baselines_of_other_metrics(void **state)
+{
+    const TgEvalOptions by_words = { .metrics = "m=edit:tokenize=words" };
+    const TgEvalOptions by_chars = { .metrics = "m=edit:tokenize=char" };
+    g_autofree char *words = tg_results_of_lines(*state, "words", SINGLE(1), &by_words);
+    g_autofree char *chars = tg_results_of_lines(*state, "chars", SINGLE(1), &by_chars);
+    g_autofree char *empty = tg_results_of_lines(*state, "none", "", &by_chars);
+    const char *const paths[] = { words, NULL }, *const no_rows[] = { empty, NULL };
+    const TgGateOptions options = { .baseline = chars };
+    g_autofree char *report = NULL;
+    GError *error = NULL;
+    gboolean passed;
+
+    assert_false(tg_gate_check(paths, &options, &report, &passed, &error));
+    tg_assert_error(error, TG_ERROR_INPUT, "the baseline's m is edit|");
+    assert_false(tg_gate_check(no_rows, &options, &report, &passed, &error));
+    tg_assert_error(error, TG_ERROR_INPUT, "no pairs");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_compare__pairs_rows_by_subset_and_id),
+        cmocka_unit_test(test_compare__clear_difference_is_significant),
+        cmocka_unit_test(test_compare__threads_and_seed),
+        cmocka_unit_test(test_compare__base_is_chosen),
+        cmocka_unit_test(test_compare__every_style_says_the_same),
+        cmocka_unit_test(test_compare__refuses_what_it_cannot_compare),
+        cmocka_unit_test(test_compare__nothing_to_compare_is_undefined),
+        cmocka_unit_test(test_gate__fixed_values),
+        cmocka_unit_test(test_gate__baseline_with_tolerance),
+        cmocka_unit_test(test_gate__undefined_values_fail),
+        cmocka_unit_test(test_gate__refuses_baselines_of_other_metrics),
+    };
+    return cmocka_run_group_tests_name("compare", tests, make_scratch, remove_scratch);
+}

@@ -1,0 +1,269 @@
+#include "tests/support/test_support.h"
+
+#include <string.h>
+
+#include <jansson.h>
+#include <texgauge/explain.h>
+
+/* An explanation with FORTE as @spec has it. (transfer full) */
+static TgExplanation *explain(const char *spec, const char *truth, const char *pred)
+{
+    GError *error = NULL;
+    g_autoptr(TgMetric) metric = tg_metric_new(spec, &error);
+    g_autoptr(TgEnv) env = tg_env_new();
+    const TgPair pair = { "", &truth, 1, pred };
+
+    tg_assert_no_error(error);
+    TgExplanation *explanation = tg_explanation_new(metric, env, &pair, &error);
+    tg_assert_no_error(error);
+    return explanation;
+}
+
+static char *text_of(const char *truth, const char *pred, guint width, gboolean colors)
+{
+    g_autoptr(TgExplanation) explanation = explain("forte", truth, pred);
+    const TgExplanationStyle style = { .width = width, .colors = colors };
+
+    return tg_explanation_text(explanation, &style);
+}
+
+static void assert_text(const char *truth, const char *pred, const char *wanted)
+{
+    g_autofree char *text = text_of(truth, pred, 80, FALSE);
+
+    assert_string_equal(text, wanted);
+}
+
+/* Costs and scores of the examples in docs/metrics/forte.md: E 1.3 (1 + 0.3 * 1), n 20.4. */
+static void test_explain__numbers_each_edit_below_its_tokens(void **state)
+{
+    (void) state;
+    assert_text("L(x)=\\sum_{n=1}^{\\infty}\\frac{x^{n}}{1-x^{n}}",
+                "L(x)=\\sum_{n=1}^{\\infty} \\frac{x^{m}}{1-x^{m}}",
+                "score 0.5319: errors of 1.3 in a formula of size 20.4\n"
+                "\n"
+                "truth       L(x) = \\sum_{n = 1}^{\\infty}\\frac{x^{n}}{1 - x^{n}}\n"
+                "prediction  L(x) = \\sum_{n = 1}^{\\infty}\\frac{x^{m}}{1 - x^{m}}\n"
+                "                                                 1          2\n"
+                "\n"
+                "      class             cost  what\n"
+                "   1  letter               1  n -> m\n"
+                "   2  letter               1  n -> m  (again: counts 0.3)\n");
+}
+
+/* Neighbouring losses are one line; losing ^{2} is 0.6 + 1 + 0.3. */
+static void test_explain__lost_sub_expression_is_one_line(void **state)
+{
+    (void) state;
+    assert_text("x^2+y", "x+y+1",
+                "score 0.1906: errors of 3.9 in a formula of size 4.9\n"
+                "\n"
+                "truth       x^{2} + y\n"
+                "prediction  x     + y + 1\n"
+                "             1---     2--\n"
+                "\n"
+                "      class             cost  what\n"
+                "   1  sub-expression     1.9  lost ^{2}\n"
+                "   2  symbol               2  added + 1\n");
+}
+
+/* Signs, words and accents that are equal stand as people write them. */
+static void test_explain__formulas_are_spelled_for_people(void **state)
+{
+    (void) state;
+    static const char *const cases[][2] = {
+        { "-x+(-1)", "-x + (-1)" },
+        { "x^{-1}_{+}", "x_{+}^{-1}" },
+        { "a=-b,c", "a = -b, c" },
+        { "\\hat{x}\\bar{\\vec{y}}", "\\hat{x}\\bar{\\vec{y}}" },
+        { "\\sin x\\cos\\alpha", "sin x cos\\alpha" },
+        { "\\alpha\\beta 2", "\\alpha \\beta 2" },
+        { "n!|x|", "n!|x|" },
+        { "\\begin{pmatrix}a&b\\\\c&d\\end{pmatrix}", "(\\matrix{a & b \\\\ c & d})" },
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *text = text_of(cases[i][0], cases[i][0], 80, FALSE);
+        g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+
+        assert_string_equal(lines[2] + strlen("prediction  "), cases[i][1]);
+    }
+}
+
+/* A mark that ends a construct names it. */
+static void test_explain__marks_of_structure_are_named(void **state)
+{
+    (void) state;
+    g_autofree char *moved = text_of("\\frac{a}{b+c}", "\\frac{a}{b}+c", 80, FALSE);
+    g_autofree char *script = text_of("x_{i}", "x^{i}", 80, FALSE);
+
+    assert_non_null(strstr(moved, "added end of a fraction\n"));
+    assert_non_null(strstr(moved, "lost end of a fraction\n"));
+    assert_non_null(strstr(script, "subscript -> superscript\n"));
+}
+
+static void test_explain__says_when_nothing_differs(void **state)
+{
+    (void) state;
+    assert_text("\\alpha^{2}", "\\alpha ^ 2",
+                "score 1.0000: errors of 0 in a formula of size 2.9\n"
+                "\n"
+                "truth       \\alpha^{2}\n"
+                "prediction  \\alpha^{2}\n"
+                "\n"
+                "The two read alike.\n");
+    assert_text("", "",
+                "score 1.0000: errors of 0 in a formula of size 1\n\nThe two read alike.\n");
+}
+
+/* Three letters of a word cost 3, but a word counts at most 1.3; a lone brace is repaired. */
+static void test_explain__remarks_say_what_does_not_add_up(void **state)
+{
+    (void) state;
+    g_autofree char *text = text_of("\\operatorname{Var}(X)", "(X)}", 80, FALSE);
+
+    assert_non_null(strstr(text, "lost Var\n"));
+    assert_non_null(
+        strstr(text, "Errors in one word have a most that they count: 1.3 in all, not 3.\n"));
+    assert_non_null(strstr(text, "Faults of the prediction repaired while reading: 1.\n"));
+}
+
+/* 40 columns leave 28 beside the labels: 14 letters with a + between take two blocks. */
+static void test_explain__long_formulas_are_wrapped(void **state)
+{
+    (void) state;
+    g_autofree char *text = text_of("a+b+c+d+e+f+g+h+i", "a+b+c+d+e+f+g+h+k", 1, FALSE);
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+
+    assert_string_equal(lines[2], "truth       a + b + c + d + e + f + g +");
+    assert_string_equal(lines[3], "prediction  a + b + c + d + e + f + g +");
+    assert_string_equal(lines[4], "");
+    assert_string_equal(lines[5], "truth       h + i");
+    assert_string_equal(lines[6], "prediction  h + k");
+    assert_string_equal(lines[7], "                1");
+}
+
+static void test_explain__colors_only_on_request(void **state)
+{
+    (void) state;
+    g_autofree char *plain = text_of("a+b", "a", 80, FALSE);
+    g_autofree char *colored = text_of("a+b", "a", 80, TRUE);
+
+    assert_null(strchr(plain, '\033'));
+    assert_non_null(strstr(colored, "\033[31m"));
+}
+
+/* Neither terminal commands nor a change of writing direction reach the page. */
+static void test_explain__control_characters_are_made_visible(void **state)
+{
+    (void) state;
+    g_autofree char *text = text_of("a\033[31m\u202Eb", "a", 80, FALSE);
+
+    assert_null(strchr(text, '\033'));
+    assert_null(strstr(text, "\u202E"));
+    assert_non_null(strstr(text, "U+202E"));
+}
+
+static json_t *json_of(const TgExplanation *explanation)
+{
+    g_autofree char *text = tg_explanation_json(explanation);
+    json_t *json = json_loads(text, 0, NULL);
+
+    assert_non_null(json);
+    return json;
+}
+
+static void test_explain__json_has_spans_on_both_sides(void **state)
+{
+    (void) state;
+    g_autoptr(TgExplanation) explanation = explain("forte", "\\nu+1", "x v");
+    json_t *json = json_of(explanation), *edits = json_object_get(json, "edits");
+    json_t *wanted =
+        json_loads("{\"class\": \"symbol\", \"cost\": 1, \"counts\": 1, \"run\": 1, "
+                   "\"at\": [0, 0], \"truth\": null, "
+                   "\"prediction\": {\"token\": 0, \"name\": \"x\", \"span\": [0, 1]}}",
+                   0, NULL);
+
+    assert_int_equal(json_array_size(edits), 4); /* x added, nu -> v, + and 1 lost */
+    assert_true(json_equal(json_array_get(edits, 0), wanted));
+    json_decref(wanted);
+    wanted = json_loads("{\"class\": \"variant\", \"cost\": 0.25, \"counts\": 0.25, \"run\": 2, "
+                        "\"at\": [0, 1], "
+                        "\"truth\": {\"token\": 0, \"name\": \"nu\", \"span\": [0, 3]}, "
+                        "\"prediction\": {\"token\": 1, \"name\": \"v\", \"span\": [2, 3]}}",
+                        0, NULL);
+    assert_true(json_equal(json_array_get(edits, 1), wanted));
+    json_decref(wanted);
+    assert_int_equal(json_integer_value(json_object_get(json_array_get(edits, 2), "run")),
+                     json_integer_value(json_object_get(json_array_get(edits, 3), "run")));
+    json_decref(json);
+}
+
+/* Options of the metric reach the explanation: d of the simple form is 1.2 + 1.2. */
+static void test_explain__has_the_options_of_the_metric(void **state)
+{
+    (void) state;
+    g_autoptr(TgExplanation) explanation = explain("forte:variant=simple", "11", "33");
+    json_t *json = json_of(explanation);
+
+    tg_assert_near(json_number_value(json_object_get(json, "severity")), 2.4, 1e-9);
+    json_decref(json);
+}
+
+static void test_explain__other_metrics_are_refused(void **state)
+{
+    (void) state;
+    GError *error = NULL;
+    g_autoptr(TgMetric) metric = tg_metric_new("edit", NULL);
+    g_autoptr(TgEnv) env = tg_env_new();
+    const char *truth = "a";
+    const TgPair pair = { "", &truth, 1, "b" };
+
+    assert_null(tg_explanation_new(metric, env, &pair, &error));
+    tg_assert_error(error, TG_ERROR_USAGE, "'edit'");
+}
+
+/* The pair of a file by id, model and row; data as eval reads them. */
+static void test_explain__finds_pairs_of_files(void **state)
+{
+    (void) state;
+    g_autoptr(TgMetric) metric = tg_metric_new("forte", NULL);
+    g_autoptr(TgEnv) env = tg_env_new();
+    GError *error = NULL;
+    TgExplanationRow row = { .input = TG_SOURCE_ROOT "/datasets/samples/mathbridge.csv",
+                             .id = "mb-01",
+                             .model = "birch" };
+    g_autoptr(TgExplanation) birch = tg_explanation_find(metric, env, &row, &error);
+    tg_assert_no_error(error);
+    json_t *json = json_of(birch);
+
+    tg_assert_near(json_number_value(json_object_get(json, "score")), 1, 0);
+    json_decref(json);
+    row.row = 1; /* the other model's */
+    assert_null(tg_explanation_find(metric, env, &row, &error));
+    tg_assert_error(error, TG_ERROR_INPUT, "no such pair");
+    row = (TgExplanationRow){ .input = "/nonexistent" };
+    assert_null(tg_explanation_find(metric, env, &row, &error));
+    tg_assert_error(error, TG_ERROR_INPUT, "/nonexistent");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_explain__numbers_each_edit_below_its_tokens),
+        cmocka_unit_test(test_explain__lost_sub_expression_is_one_line),
+        cmocka_unit_test(test_explain__formulas_are_spelled_for_people),
+        cmocka_unit_test(test_explain__marks_of_structure_are_named),
+        cmocka_unit_test(test_explain__says_when_nothing_differs),
+        cmocka_unit_test(test_explain__remarks_say_what_does_not_add_up),
+        cmocka_unit_test(test_explain__long_formulas_are_wrapped),
+        cmocka_unit_test(test_explain__colors_only_on_request),
+        cmocka_unit_test(test_explain__control_characters_are_made_visible),
+        cmocka_unit_test(test_explain__json_has_spans_on_both_sides),
+        cmocka_unit_test(test_explain__has_the_options_of_the_metric),
+        cmocka_unit_test(test_explain__other_metrics_are_refused),
+        cmocka_unit_test(test_explain__finds_pairs_of_files),
+    };
+
+    return cmocka_run_group_tests_name("explain", tests, NULL, NULL);
+}

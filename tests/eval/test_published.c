@@ -1,0 +1,99 @@
+/*
+ * Figures that others published beside their predictions, reproduced to the last printed digit.
+ * docs/published.md says which options do it.
+ */
+#include "tests/support/test_support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <texgauge/eval.h>
+
+/* The number behind @label in the published text. */
+static double published(const char *text, const char *label)
+{
+    const char *at = strstr(text, label);
+
+    if (at == NULL)
+        fail_msg("no '%s' in the published figures", label);
+    g_auto(GStrv) parts = g_strsplit_set(at + strlen(label), ",\n", 3); /* "1,147" */
+    g_autofree char *number = strstr(label, "Samples") != NULL && strlen(parts[1]) == 3
+                                  ? g_strconcat(parts[0], parts[1], NULL)
+                                  : g_strdup(parts[0]);
+    return g_ascii_strtod(number, NULL);
+}
+
+static void check_file(const char *name)
+{
+    g_autofree char *json = g_strconcat("data/uni-mumer/", name, ".json", NULL);
+    g_autofree char *figures = g_strconcat("data/uni-mumer/", name, ".published.txt", NULL);
+    g_autofree char *input = tg_shared_path(json);
+    g_autofree char *text_path = tg_shared_path(figures);
+    g_autofree char *text = NULL;
+    GError *error = NULL;
+
+    if (input == NULL || text_path == NULL)
+        tg_skip_shared(json);
+    assert_true(g_file_get_contents(text_path, &text, NULL, NULL));
+
+    const char *const inputs[] = { input, NULL };
+    const TgEvalOptions options = {
+        .metrics = "edit:tokenize=words,bleu:tokenize=words:smooth=nltk4,"
+                   "cer:edits=words,exprate:tokenize=words",
+        .inputs = inputs,
+    };
+    guint64 n_faults;
+    g_autoptr(TgSummary) summary = tg_eval_run(&options, &n_faults, &error);
+    tg_assert_no_error(error);
+    assert_int_equal(n_faults, 0);
+    assert_int_equal(tg_summary_n_pairs(summary), published(text, "Total Samples:"));
+
+    static const struct {
+        const char *label, *column;
+        double scale, digit; /* of the last printed place */
+    } cases[] = {
+        { "Mean Edit Score:", "edit", 100, 1e-4 },   { "BLEU-4 Score:", "bleu", 100, 1e-4 },
+        { "Character Error Rate:", "cer", 1, 1e-4 }, { "Exact Match Rate:", "exprate", 100, 1e-4 },
+        { "Error ≤ 1:", "exprate.1", 100, 1e-4 },    { "Error ≤ 2:", "exprate.2", 100, 1e-4 },
+        { "Error ≤ 3:", "exprate.3", 100, 1e-4 },
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        const double ours = tg_summary_get(summary, NULL, NULL, cases[i].column) * cases[i].scale;
+        const double wanted = published(text, cases[i].label);
+
+        /* Half a digit is what rounding hides; 1e-9 for our own ten digits. */
+        if (!(fabs(ours - wanted) <= cases[i].digit / 2 + 1e-7))
+            fail_msg("%s: %s is %.8f, published %.4f", name, cases[i].column, ours, wanted);
+    }
+}
+
+static void test_published__crohme_2014(void **state)
+{
+    (void) state;
+    check_file("crohme_2014.3b");
+    check_file("crohme_2014.7b");
+}
+
+static void test_published__crohme_2016(void **state)
+{
+    (void) state;
+    check_file("crohme_2016.3b");
+    check_file("crohme_2016.7b");
+}
+
+static void test_published__crohme_2019(void **state)
+{
+    (void) state;
+    check_file("crohme_2019.3b");
+    check_file("crohme_2019.7b");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_published__crohme_2014),
+        cmocka_unit_test(test_published__crohme_2016),
+        cmocka_unit_test(test_published__crohme_2019),
+    };
+    return cmocka_run_group_tests_name("published", tests, NULL, NULL);
+}

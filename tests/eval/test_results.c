@@ -1,0 +1,223 @@
+#include "tests/support/test_support.h"
+
+#include <string.h>
+
+#include <texgauge/eval.h>
+
+#include "eval/results/results.h"
+#include "tests/support/cli_support.h"
+
+/* A sheet of one averaged and one pooled metric, and the files that a run of it would leave. */
+typedef struct {
+    char *folder;
+    TgSheet *sheet;
+} Fixture;
+
+static int set_up(void **state)
+{
+    Fixture *fixture = g_new0(Fixture, 1);
+
+    fixture->folder = cli_scratch();
+    fixture->sheet = tg_sheet_new(tg_metric_new_list("exprate,cer", NULL));
+    *state = fixture;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    Fixture *fixture = *state;
+
+    cli_scratch_free(fixture->folder);
+    tg_sheet_unref(fixture->sheet);
+    g_free(fixture);
+    return 0;
+}
+
+static char *header(const Fixture *fixture, guint shard, guint n_shards)
+{
+    const char *const inputs[] = { "a.jsonl", NULL };
+    const TgResultsInfo info = { fixture->sheet, inputs, "strip", "default", shard, n_shards };
+
+    return tg_results_header(&info);
+}
+
+static char *row(const Fixture *fixture, gsize number, double edits)
+{
+    GString *out = g_string_new(NULL);
+    TgRecord record = { 0 };
+    TgScores scores;
+
+    tg_record_reset(&record);
+    record.row = number;
+    record.id = g_strdup_printf("id \"%" G_GSIZE_FORMAT "\"", number);
+    record.subset = g_strdup("\xce\xb1");
+    record.pred = g_strdup("\\frac{a}{b}");
+    g_ptr_array_add(record.refs, g_strdup("a/b"));
+    tg_scores_init(&scores, fixture->sheet);
+    scores.columns[0] = 0;
+    scores.columns[fixture->sheet->first_column[1]] = edits / 10;
+    scores.stats[fixture->sheet->first_stat[1]] = edits;
+    scores.stats[fixture->sheet->first_stat[1] + 1] = 10;
+    scores.has_stats[1] = TRUE;
+    tg_scores_set_status(&scores, 0, "as a test");
+    tg_results_append_row(out, fixture->sheet, &record, &scores);
+    tg_record_clear(&record);
+    tg_scores_clear(&scores, fixture->sheet);
+    return g_string_free(out, FALSE);
+}
+
+static char *footer(guint64 n_rows)
+{
+    const TgSourceInput input = { "a.jsonl", "jsonl", "00ff" };
+
+    return tg_results_footer(n_rows, &input, 1);
+}
+
+/* Write @text, which is freed, into a file of the scratch folder. */
+static char *put(const Fixture *fixture, const char *name, char *text)
+{
+    char *path = g_build_filename(fixture->folder, name, NULL);
+
+    assert_true(g_file_set_contents(path, text, -1, NULL));
+    g_free(text);
+    return path;
+}
+
+static char *whole_file(const Fixture *fixture)
+{
+    g_autofree char *head = header(fixture, 1, 1);
+    g_autofree char *one = row(fixture, 1, 3), *two = row(fixture, 2, 4), *end = footer(2);
+
+    return g_strconcat(head, "\n", one, two, end, "\n", NULL);
+}
+
+static void test_results__written_is_what_is_read(void **state)
+{
+    const Fixture *fixture = *state;
+    g_autofree char *path = put(fixture, "whole.jsonl", whole_file(fixture));
+    GError *error = NULL;
+    const TgResultsRow *got;
+    g_autoptr(TgResultsReader) reader = tg_results_open(path, &error);
+
+    tg_assert_no_error(error);
+    assert_int_equal(tg_results_sheet(reader)->n_columns, fixture->sheet->n_columns);
+    assert_true(tg_results_next(reader, &got, &error));
+    assert_int_equal(got->row, 1);
+    assert_string_equal(got->id, "id \"1\"");
+    assert_null(got->model);
+    assert_string_equal(got->subset, "\xce\xb1");
+    assert_string_equal(got->scores.status[0], "as a test");
+    assert_null(got->scores.status[1]);
+    tg_assert_near(got->scores.columns[fixture->sheet->first_column[1]], 0.3, 0.0);
+    assert_true(isnan(got->scores.columns[1])); /* exprate.1 was left undefined */
+    assert_false(got->scores.has_stats[0]);
+    assert_true(got->scores.has_stats[1]);
+    assert_true(tg_results_next(reader, &got, &error));
+    assert_null(tg_results_footer_json(reader));
+    assert_false(tg_results_next(reader, &got, &error));
+    tg_assert_no_error(error);
+    assert_non_null(tg_results_footer_json(reader));
+}
+
+/* Cut anywhere behind the header, a file reads as far as its last whole line, without an error. */
+static void test_results__any_cut_is_an_interruption(void **state)
+{
+    const Fixture *fixture = *state;
+    g_autofree char *whole = whole_file(fixture);
+    const gsize head = (gsize) (strchr(whole, '\n') - whole) + 1;
+
+    for (gsize len = head; len < strlen(whole); len++) {
+        g_autofree char *path = put(fixture, "cut.jsonl", g_strndup(whole, len));
+        GError *error = NULL;
+        const TgResultsRow *got;
+        g_autoptr(TgResultsReader) reader = tg_results_open(path, &error);
+        guint n_lines = 0, n_rows = 0;
+
+        tg_assert_no_error(error);
+        for (gsize i = head; i < len; i++)
+            n_lines += whole[i] == '\n';
+        while (tg_results_next(reader, &got, &error))
+            n_rows++;
+        tg_assert_no_error(error);
+        assert_int_equal(n_rows, n_lines);
+        assert_null(tg_results_footer_json(reader));
+        assert_true(tg_results_offset(reader) <= len);
+        assert_int_equal(whole[tg_results_offset(reader) - 1], '\n');
+    }
+}
+
+static void expect_merge_error(const Fixture *fixture, char *text, const char *part)
+{
+    g_autofree char *path = put(fixture, "bad.jsonl", text);
+    const char *const paths[] = { path, NULL };
+    GError *error = NULL;
+
+    assert_null(tg_eval_merge(paths, &error));
+    tg_assert_error(error, TG_ERROR_INPUT, part);
+}
+
+/* The whole file with the first @from put as @to. */
+static char *changed(const Fixture *fixture, const char *from, const char *to)
+{
+    g_autofree char *whole = whole_file(fixture);
+    const char *at = strstr(whole, from);
+
+    assert_non_null(at);
+    g_autofree char *before = g_strndup(whole, (gsize) (at - whole));
+    return g_strconcat(before, to, at + strlen(from), NULL);
+}
+
+static void test_results__damage_is_an_error_with_its_line(void **state)
+{
+    const Fixture *fixture = *state;
+
+    expect_merge_error(fixture, g_strdup(""), "not a results file");
+    expect_merge_error(fixture, g_strdup("{\"a\":1}\n"), "not a results file");
+    expect_merge_error(fixture, changed(fixture, "\"rows\":2", "\"rows\":3"), "has lost rows");
+    expect_merge_error(fixture, changed(fixture, "|v:", "|v:9"), "score again to compare");
+    expect_merge_error(fixture, changed(fixture, "\"spec\":\"cer\"", "\"spec\":\"cerr\""),
+                       "no metric 'cerr'");
+    expect_merge_error(fixture, changed(fixture, "\"row\":2", "\"row\":0"), "bad.jsonl:3: no row");
+    expect_merge_error(fixture, changed(fixture, "{\"row\":2", "{row:2"), "bad.jsonl:3: ");
+    expect_merge_error(fixture, changed(fixture, "[3,10", "[3,10,1"), "wrong number of statistics");
+    expect_merge_error(fixture, changed(fixture, "\"exprate\":0,", ""), "a score is missing");
+    expect_merge_error(fixture, changed(fixture, "\"of\":1", "\"of\":2000000000"),
+                       "names 2000000000 shards");
+    expect_merge_error(fixture, changed(fixture, "{\"end\":true", "{\"end\":false"), "no row");
+}
+
+static void test_results__shards_must_be_of_one_input(void **state)
+{
+    const Fixture *fixture = *state;
+    g_autofree char *head1 = header(fixture, 1, 2), *head2 = header(fixture, 2, 2);
+    g_autofree char *one = row(fixture, 1, 3), *two = row(fixture, 2, 4), *end = footer(1);
+    g_autofree char *path1 =
+        put(fixture, "1.jsonl", g_strconcat(head1, "\n", one, end, "\n", NULL));
+    g_autofree char *path2 =
+        put(fixture, "2.jsonl", g_strconcat(head2, "\n", two, end, "\n", NULL));
+    const char *const paths[] = { path2, path1, NULL };
+    GError *error = NULL;
+    g_autoptr(TgSummary) summary = tg_eval_merge(paths, &error);
+
+    tg_assert_no_error(error);
+    assert_int_equal(tg_summary_n_pairs(summary), 2);
+    tg_assert_near(tg_summary_get(summary, NULL, NULL, "cer"), 7.0 / 20, 1e-9);
+
+    g_autofree char *text = NULL;
+    assert_true(g_file_get_contents(path2, &text, NULL, NULL));
+    memcpy(strstr(text, "00ff"), "11ff", 4);
+    assert_true(g_file_set_contents(path2, text, -1, NULL));
+    assert_null(tg_eval_merge(paths, &error));
+    tg_assert_error(error, TG_ERROR_INPUT, "other contents of the inputs");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_results__written_is_what_is_read),
+        cmocka_unit_test(test_results__any_cut_is_an_interruption),
+        cmocka_unit_test(test_results__damage_is_an_error_with_its_line),
+        cmocka_unit_test(test_results__shards_must_be_of_one_input),
+    };
+    return cmocka_run_group_tests_name("results", tests, set_up, tear_down);
+}

@@ -1,0 +1,220 @@
+#include "tests/support/results_support.h"
+
+#include <jansson.h>
+#include <string.h>
+
+#include <texgauge/select.h>
+
+#include "eval/results/condition.h"
+
+static int make_scratch(void **state)
+{
+    *state = cli_scratch();
+    return 0;
+}
+
+static int remove_scratch(void **state)
+{
+    cli_scratch_free(*state);
+    return 0;
+}
+
+static const char *const stored[] = { "x", "err", "note", NULL };
+static const TgEvalOptions plain = { .metrics = "edit,exprate", .columns = stored };
+
+#define ROW(id, rest) "{\"id\": \"" id "\", \"gt\": \"ab\", " rest "}\n"
+
+#define ROWS                                                                                       \
+    ROW("a", "\"pred\": \"ab\", \"x\": 1, \"err\": 4, \"note\": \"good\", \"human\": [1, 3]")      \
+    ROW("b", "\"pred\": \"ac\", \"x\": 4, \"err\": 3, \"note\": \"bad\", \"subset\": \"s\"")       \
+    ROW("c", "\"pred\": \"cd\", \"x\": null, \"err\": 2, \"note\": \"good\", \"human\": [5, 5]")   \
+    ROW("d", "\"pred\": \"a\", \"x\": 2, \"err\": 1, \"note\": null")
+
+/* The ids that are selected, in order, as one word. (transfer full) */
+static char *ids_of(const char *folder, TgSelectOptions options, guint64 *n_pairs)
+{
+    g_autofree char *input = tg_results_of_lines(folder, "rows", ROWS, &plain);
+    g_autofree char *output = g_build_filename(folder, "selected.jsonl", NULL);
+    const char *const paths[] = { input, NULL };
+    g_autofree char *text = NULL;
+    GString *ids = g_string_new(NULL);
+    GError *error = NULL;
+    guint64 n_selected;
+
+    options.output = output;
+    assert_true(tg_select_run(paths, &options, &n_selected, n_pairs, &error));
+    tg_assert_no_error(error);
+    assert_true(g_file_get_contents(output, &text, NULL, NULL));
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    for (guint i = 0; lines[i] != NULL && *lines[i] != '\0'; i++) {
+        json_t *row = json_loads(lines[i], 0, NULL);
+
+        assert_non_null(json_object_get(row, "scores"));
+        g_string_append(ids, json_string_value(json_object_get(row, "id")));
+        json_decref(row);
+    }
+    assert_int_equal(ids->len, n_selected);
+    g_unlink(input);
+    return g_string_free(ids, FALSE);
+}
+
+static void test_select__conditions(void **state)
+{
+    static const struct {
+        const char *where[3];
+        const char *ids;
+    } cases[] = {
+        { { "edit<1" }, "bcd" },
+        { { "edit<=0.5" }, "bcd" },
+        { { "edit < 0.5" }, "c" },
+        { { "exprate=1" }, "a" },
+        { { "exprate!=1" }, "bcd" },
+        { { "x>1" }, "bd" },
+        { { "x>=1", "x<4" }, "ad" },
+        { { "x=null" }, "c" },
+        { { "x!=null" }, "abd" },
+        { { "x!=1" }, "bd" }, /* what is undefined is not unequal either */
+        { { "note=good" }, "ac" },
+        { { "note==null" }, "d" },
+        { { "subset=s" }, "b" },
+        { { "subset!=s" }, "" },
+        { { "id=d" }, "d" },
+        { { "human>=2" }, "ac" },
+        { { "human>2" }, "c" },
+        { { "status.edit=ok", "edit=1" }, "a" },
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        const TgSelectOptions options = { .where = cases[i].where };
+        guint64 n_pairs;
+        g_autofree char *ids = ids_of(*state, options, &n_pairs);
+
+        if (strcmp(ids, cases[i].ids) != 0)
+            fail_msg("%s selects '%s', not '%s'", cases[i].where[0], ids, cases[i].ids);
+        assert_int_equal(n_pairs, 4);
+    }
+}
+
+static void assert_selects(const char *folder, const TgSelectOptions *options, const char *wanted)
+{
+    guint64 n_pairs;
+    g_autofree char *ids = ids_of(folder, *options, &n_pairs);
+
+    assert_string_equal(ids, wanted);
+}
+
+static void test_select__the_worst(void **state)
+{
+    static const char *const lower[] = { "err", NULL };
+
+    assert_selects(*state, &(TgSelectOptions){ .worst = 2 }, "cb"); /* edit: 1 .5 0 .5 */
+    assert_selects(*state, &(TgSelectOptions){ .worst = 9 }, "cbda");
+    assert_selects(*state, &(TgSelectOptions){ .worst = 2, .by = "x" }, "ad");
+    assert_selects(*state, &(TgSelectOptions){ .worst = 2, .by = "err" }, "dc");
+    assert_selects(*state, &(TgSelectOptions){ .worst = 2, .by = "err", .lower = lower }, "ab");
+    assert_selects(*state, &(TgSelectOptions){ .worst = 2, .by = "edit.distance" }, "cb");
+    assert_selects(
+        *state, &(TgSelectOptions){ .worst = 2, .where = (const char *const[]){ "edit>0", NULL } },
+        "bd");
+    assert_selects(*state, &(TgSelectOptions){ .worst = 3, .limit = 1 }, "c");
+}
+
+/* x orders a d b (c has none), err as it is d b a: positions differ by a 2, d 1, b 1. */
+static void test_select__the_disputed(void **state)
+{
+    static const char *const lower[] = { "err", NULL };
+
+    assert_selects(*state, &(TgSelectOptions){ .disputed = "x,err" }, "abd");
+    assert_selects(*state, &(TgSelectOptions){ .disputed = "x,err", .limit = 1 }, "a");
+    /* lower is better: a b d against a d b */
+    assert_selects(*state, &(TgSelectOptions){ .disputed = "x,err", .lower = lower, .limit = 2 },
+                   "bd");
+}
+
+static void test_select__limits_conditions(void **state)
+{
+    assert_selects(
+        *state, &(TgSelectOptions){ .where = (const char *const[]){ "edit<1", NULL }, .limit = 2 },
+        "bc");
+}
+
+static void test_select__refuses_what_it_cannot_read(void **state)
+{
+    static const char *const broken[] = { "edit", "<3", "edit<", "edit<abc", "", "id>b" };
+    g_autofree char *input = tg_results_of_lines(*state, "errors", ROWS, &plain);
+    const char *const paths[] = { input, NULL }, *const missing[] = { "/nonexistent", NULL };
+    const TgSelectOptions wrong[] = {
+        { .where = (const char *const[]){ "zzz<3", NULL } },
+        { .worst = 1, .by = "zzz" },
+        { .disputed = "edit,zzz" },
+        { .disputed = "edit" },
+        { .disputed = "edit,x", .worst = 3 },
+    };
+    guint64 n_selected, n_pairs;
+    GError *error = NULL;
+
+    for (guint i = 0; i < G_N_ELEMENTS(broken); i++) {
+        assert_null(tg_condition_new(broken[i], &error));
+        tg_assert_error(error, TG_ERROR_USAGE, broken[i]);
+    }
+    for (guint i = 0; i < G_N_ELEMENTS(wrong); i++) {
+        TgSelectOptions options = wrong[i];
+        g_autofree char *output = g_build_filename(*state, "none", NULL);
+
+        options.output = output;
+        assert_false(tg_select_run(paths, &options, &n_selected, &n_pairs, &error));
+        tg_assert_error(error, TG_ERROR_USAGE, i < 3 ? "'zzz'" : "disputed");
+    }
+    assert_false(
+        tg_select_run(missing, &(TgSelectOptions){ .worst = 1 }, &n_selected, &n_pairs, &error));
+    tg_assert_error(error, TG_ERROR_INPUT, "/nonexistent");
+    assert_false(tg_select_run(paths, &(TgSelectOptions){ .worst = 1, .output = "/nonexistent/x" },
+                               &n_selected, &n_pairs, &error));
+    tg_assert_error(error, TG_ERROR_OUTPUT, "/nonexistent/x");
+}
+
+/* The last operator counts, since columns may be called by their options. */
+static void test_select__columns_with_signs_in_their_names(void **state)
+{
+    const TgFieldValue low = { TRUE, 0.25, NULL };
+    g_autoptr(TgCondition) condition = tg_condition_new("bleu:order=2<=0.5", NULL);
+
+    (void) state;
+    assert_non_null(condition);
+    assert_string_equal(tg_condition_field(condition), "bleu:order=2");
+    assert_true(tg_condition_holds(condition, &low));
+}
+
+static void test_select__of_nothing_is_nothing(void **state)
+{
+    g_autofree char *input = tg_results_of_lines(*state, "empty", "", &plain);
+    g_autofree char *output = g_build_filename(*state, "empty.out", NULL);
+    const char *const paths[] = { input, NULL };
+    const TgSelectOptions options[] = {
+        { .where = (const char *const[]){ "edit<1", NULL }, .output = output },
+        { .worst = 3, .output = output },
+        { .disputed = "edit,exprate", .output = output },
+    };
+    GError *error = NULL;
+    guint64 n_selected, n_pairs;
+
+    for (guint i = 0; i < G_N_ELEMENTS(options); i++) {
+        assert_true(tg_select_run(paths, &options[i], &n_selected, &n_pairs, &error));
+        tg_assert_no_error(error);
+        assert_int_equal(n_selected + n_pairs, 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_select__conditions),
+        cmocka_unit_test(test_select__the_worst),
+        cmocka_unit_test(test_select__the_disputed),
+        cmocka_unit_test(test_select__limits_conditions),
+        cmocka_unit_test(test_select__refuses_what_it_cannot_read),
+        cmocka_unit_test(test_select__columns_with_signs_in_their_names),
+        cmocka_unit_test(test_select__of_nothing_is_nothing),
+    };
+    return cmocka_run_group_tests_name("select", tests, make_scratch, remove_scratch);
+}

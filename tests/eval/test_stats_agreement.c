@@ -1,0 +1,215 @@
+#include "tests/support/golden.h"
+
+#include "eval/stats/agreement.h"
+
+static const TgRatingLevel levels[] = { TG_NOMINAL, TG_ORDINAL, TG_INTERVAL };
+static const char *const level_keys[] = { "nominal", "ordinal", "interval" };
+
+static void assert_alphas(const double *ratings, guint n_units, guint n_raters,
+                          const double *wanted, double tolerance)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(levels); i++) {
+        GError *error = NULL;
+        double alpha;
+
+        assert_true(tg_stats_krippendorff(ratings, n_units, n_raters, levels[i], &alpha, &error));
+        tg_assert_no_error(error);
+        tg_assert_near(alpha, wanted[i], tolerance);
+    }
+}
+
+/* Krippendorff (2011), section C: four observers, twelve units, gaps; alpha .743 .815 .849. */
+static void test_stats_agreement__krippendorffs_own_table(void **state)
+{
+    enum { UNITS = 12, OBSERVERS = 4, GAP = 0 };
+    static const guint8 table[UNITS][OBSERVERS] = {
+        { 1, 1, GAP, 1 }, { 2, 2, 3, 2 },   { 3, 3, 3, 3 },     { 3, 3, 3, 3 },
+        { 2, 2, 2, 2 },   { 1, 2, 3, 4 },   { 4, 4, 4, 4 },     { 1, 1, 2, 1 },
+        { 2, 2, 2, 2 },   { GAP, 5, 5, 5 }, { GAP, GAP, 1, 1 }, { GAP, GAP, 3, GAP },
+    };
+    double ratings[UNITS * OBSERVERS];
+
+    (void) state;
+    for (guint i = 0; i < UNITS * OBSERVERS; i++) {
+        const guint8 value = table[i / OBSERVERS][i % OBSERVERS];
+
+        ratings[i] = value == GAP ? NAN : value;
+    }
+    assert_alphas(ratings, UNITS, OBSERVERS, (double[]){ 0.743, 0.815, 0.849 }, 0.0005);
+}
+
+/*
+ * Units (0,0) (0,1): three 0, one 1; observed disagreement 2/4, expected 2*3*1/(4*3): alpha 0. Only
+ * two values, so all levels are the same.
+ */
+static void test_stats_agreement__alpha_by_hand(void **state)
+{
+    (void) state;
+    assert_alphas((double[]){ 0, 0, 0, 1 }, 2, 2, (double[]){ 0, 0, 0 }, 1e-15);
+    assert_alphas((double[]){ 0, 0, 1, 1 }, 2, 2, (double[]){ 1, 1, 1 }, 1e-15);
+}
+
+static void assert_icc(const double *ratings, guint n, guint k, const json_t *wanted)
+{
+    GError *error = NULL;
+    TgIcc icc;
+
+    assert_true(tg_stats_icc(ratings, n, k, &icc, &error));
+    tg_assert_no_error(error);
+    tg_assert_near(icc.ms_rows, tg_golden_number(wanted, "MSR"), 1e-10);
+    tg_assert_near(icc.ms_within, tg_golden_number(wanted, "MSW"), 1e-10);
+    tg_assert_near(icc.ms_columns, tg_golden_number(wanted, "MSC"), 1e-10);
+    tg_assert_near(icc.ms_error, tg_golden_number(wanted, "MSE"), 1e-10);
+    tg_assert_near(icc.icc_1_1, tg_golden_number(wanted, "icc_1_1"), 1e-10);
+    tg_assert_near(icc.icc_1_k, tg_golden_number(wanted, "icc_1_k"), 1e-10);
+    tg_assert_near(icc.icc_2_1, tg_golden_number(wanted, "icc_2_1"), 1e-10);
+    tg_assert_near(icc.icc_2_k, tg_golden_number(wanted, "icc_2_k"), 1e-10);
+    tg_assert_near(icc.icc_3_1, tg_golden_number(wanted, "icc_3_1"), 1e-10);
+    tg_assert_near(icc.icc_3_k, tg_golden_number(wanted, "icc_3_k"), 1e-10);
+    tg_assert_near(icc.f_1, tg_golden_number(wanted, "F_1"), 1e-10);
+    tg_assert_near(icc.f_1_p, tg_golden_number(wanted, "F_1_p"), 1e-12);
+}
+
+/* Shrout and Fleiss (1979), table 2 and table 4. */
+static void test_stats_agreement__shrout_and_fleiss_table(void **state)
+{
+    static const double table[] = { 9, 2, 5, 8, 6,  1, 3, 2, 8, 4, 6, 8,
+                                    7, 1, 2, 6, 10, 5, 6, 9, 6, 2, 4, 7 };
+    GError *error = NULL;
+    TgIcc icc;
+
+    (void) state;
+    assert_true(tg_stats_icc(table, 6, 4, &icc, &error));
+    tg_assert_near(icc.icc_1_1, 0.17, 0.005);
+    tg_assert_near(icc.icc_2_1, 0.29, 0.005);
+    tg_assert_near(icc.icc_3_1, 0.71, 0.005);
+    tg_assert_near(icc.icc_1_k, 0.44, 0.005);
+    tg_assert_near(icc.icc_2_k, 0.62, 0.005);
+    tg_assert_near(icc.icc_3_k, 0.91, 0.005);
+    tg_assert_near(icc.ms_rows, 11.24, 0.005);
+    tg_assert_near(icc.ms_within, 6.26, 0.005);
+    tg_assert_near(icc.ms_columns, 32.49, 0.005);
+    tg_assert_near(icc.ms_error, 1.02, 0.005);
+}
+
+/* The rows of a JSON table with NaN where a row is shorter, (transfer full). */
+static double *read_table(const json_t *rows, guint *n, guint *k)
+{
+    double *table;
+
+    *n = json_array_size(rows);
+    *k = 0;
+    for (guint i = 0; i < *n; i++)
+        *k = MAX(*k, json_array_size(json_array_get(rows, i)));
+    table = g_new(double, *n **k);
+    for (guint i = 0; i < *n; i++) {
+        for (guint j = 0; j < *k; j++) {
+            const json_t *value = json_array_get(json_array_get(rows, i), j);
+
+            table[i * *k + j] = value != NULL ? json_number_value(value) : NAN;
+        }
+    }
+    return table;
+}
+
+static void check_alpha(const json_t *units, const json_t *alpha)
+{
+    guint n, k;
+    g_autofree double *ratings = read_table(units, &n, &k);
+    double wanted[3];
+
+    for (guint i = 0; i < 3; i++)
+        wanted[i] = tg_golden_number(alpha, level_keys[i]);
+    assert_alphas(ratings, n, k, wanted, 1e-12);
+}
+
+static void test_stats_agreement__shared_small_tables(void **state)
+{
+    json_t *golden = tg_golden_shared("reference/text/agreement-small.json");
+    json_t *record;
+    size_t i;
+
+    (void) state;
+    if (golden == NULL)
+        tg_skip_shared("reference/text/agreement-small.json");
+    json_array_foreach(json_object_get(golden, "krippendorff"), i, record)
+        check_alpha(json_object_get(record, "units"), json_object_get(record, "alpha"));
+    json_array_foreach(json_object_get(golden, "icc"), i, record)
+    {
+        guint n, k;
+        g_autofree double *ratings = read_table(json_object_get(record, "X"), &n, &k);
+
+        assert_icc(ratings, n, k, record);
+    }
+    json_decref(golden);
+}
+
+static void test_stats_agreement__shared_study(void **state)
+{
+    json_t *study = tg_golden_shared("reference/text/study-stats.json");
+    guint n, k;
+
+    (void) state;
+    if (study == NULL)
+        tg_skip_shared("reference/text/study-stats.json");
+    const json_t *scores = json_object_get(study, "human_scores");
+    check_alpha(scores, json_object_get(study, "krippendorff"));
+    g_autofree double *ratings = read_table(scores, &n, &k);
+    assert_icc(ratings, n, k, json_object_get(study, "icc"));
+    json_decref(study);
+}
+
+/* Means of the other two: 2.5 1.5 2.5 2.5; ranks 3 1 3 3 against 1.5 1.5 3.5 3.5. */
+static void test_stats_agreement__rater_against_the_rest_by_hand(void **state)
+{
+    static const double ratings[] = { 1, 2, 3, 1, 2, 1, 3, NAN, 2.5, 3, 5, 0, 4, NAN, NAN };
+    double out[3];
+
+    (void) state;
+    tg_stats_rater_against_rest(TG_SPEARMAN, ratings, 5, 3, out);
+    tg_assert_near(out[0], 1 / sqrt(3), 1e-12);
+    tg_stats_rater_against_rest(TG_PEARSON, (double[]){ 1, 2, 2, 4, NAN, 5 }, 3, 2, out);
+    tg_assert_near(out[0], 1.0, 1e-15);
+    tg_assert_near(out[1], 1.0, 1e-15);
+    tg_stats_rater_against_rest(TG_PEARSON, (double[]){ 1, 2, 1, 4 }, 2, 2, out);
+    assert_true(isnan(out[0]) && isnan(out[1]));
+}
+
+static void test_stats_agreement__undefined_cases(void **state)
+{
+    static const double gaps[] = { 1, NAN, NAN, 2 }, equal[] = { 0.1, 0.1, 0.1, 0.1 };
+    GError *error = NULL;
+    double alpha;
+    TgIcc icc;
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(levels); i++) {
+        assert_false(tg_stats_krippendorff(gaps, 2, 2, levels[i], &alpha, &error));
+        tg_assert_error(error, TG_ERROR_DATA, "two ratings");
+        assert_true(isnan(alpha));
+        assert_false(tg_stats_krippendorff(equal, 2, 2, levels[i], &alpha, &error));
+        tg_assert_error(error, TG_ERROR_DATA, "all 4 ratings are equal");
+        assert_false(tg_stats_krippendorff(NULL, 0, 2, levels[i], &alpha, &error));
+        tg_assert_error(error, TG_ERROR_DATA, "two ratings");
+    }
+    assert_false(tg_stats_icc(gaps, 2, 2, &icc, &error));
+    tg_assert_error(error, TG_ERROR_DATA, "every rater");
+    assert_false(tg_stats_icc(equal, 2, 2, &icc, &error));
+    tg_assert_error(error, TG_ERROR_DATA, "all 4 ratings are equal");
+    assert_false(tg_stats_icc(gaps, 1, 2, &icc, &error));
+    tg_assert_error(error, TG_ERROR_DATA, "two items and two raters");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stats_agreement__krippendorffs_own_table),
+        cmocka_unit_test(test_stats_agreement__alpha_by_hand),
+        cmocka_unit_test(test_stats_agreement__shrout_and_fleiss_table),
+        cmocka_unit_test(test_stats_agreement__shared_small_tables),
+        cmocka_unit_test(test_stats_agreement__shared_study),
+        cmocka_unit_test(test_stats_agreement__rater_against_the_rest_by_hand),
+        cmocka_unit_test(test_stats_agreement__undefined_cases),
+    };
+    return cmocka_run_group_tests_name("stats_agreement", tests, NULL, NULL);
+}

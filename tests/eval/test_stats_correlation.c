@@ -1,0 +1,212 @@
+#include "tests/support/golden.h"
+
+#include "eval/stats/correlation.h"
+
+static TgRanked *ranked(const json_t *record, const char *key)
+{
+    guint n;
+    g_autofree double *values = tg_golden_numbers(record, key, &n);
+
+    return tg_ranked_new(values, n);
+}
+
+/* @wanted may be null: undefined. */
+static void assert_interval(const double actual[2], const json_t *wanted)
+{
+    for (guint i = 0; i < 2; i++) {
+        if (json_is_null(wanted))
+            assert_true(isnan(actual[i]));
+        else
+            tg_assert_near(actual[i], json_number_value(json_array_get(wanted, i)), 1e-9);
+    }
+}
+
+static void check_coefficients(const TgRanked *x, const TgRanked *y, const json_t *wanted)
+{
+    static const char *const keys[] = { "pearson", "spearman", "kendall_b" };
+    static const char *const p_keys[] = { "pearson_p", "spearman_p", "kendall_p" };
+    static const char *const interval_keys[] = { "fisher_z_ci95_pearson",
+                                                 "bonett_wright_ci95_spearman" };
+
+    for (TgCorrelationKind kind = TG_PEARSON; kind <= TG_KENDALL; kind++) {
+        const double value = tg_stats_correlation(kind, x, y, NULL, x->n);
+        double interval[2];
+
+        tg_assert_near(value, tg_golden_number(wanted, keys[kind]), 1e-12);
+        tg_assert_near(tg_stats_correlation_p(kind, value, x, y),
+                       tg_golden_number(wanted, p_keys[kind]), 1e-12);
+        tg_stats_correlation_interval(kind, value, x->n, 0.95, interval);
+        if (kind != TG_KENDALL)
+            assert_interval(interval, json_object_get(wanted, interval_keys[kind]));
+    }
+    tg_assert_near(tg_stats_kendall_asymptotic_p(x, y),
+                   tg_golden_number(wanted, "kendall_p_asymptotic"), 1e-12);
+}
+
+static void check_ranks(const TgRanked *series, const json_t *record, const char *key)
+{
+    guint n;
+    g_autofree double *wanted = tg_golden_numbers(record, key, &n);
+    g_autofree double *ranks = g_new(double, n);
+
+    tg_ranked_mid_ranks(series, NULL, n, ranks);
+    for (guint i = 0; i < n; i++)
+        assert_true(ranks[i] == wanted[i]);
+}
+
+static void check_file(const json_t *records)
+{
+    for (guint i = 0; i < json_array_size(records); i++) {
+        const json_t *record = json_array_get(records, i);
+        g_autoptr(TgRanked) x = ranked(record, "x");
+        g_autoptr(TgRanked) y = ranked(record, "y");
+
+        check_ranks(x, record, "ranks_x");
+        check_ranks(y, record, "ranks_y");
+        check_coefficients(x, y, record);
+    }
+}
+
+static void test_stats_correlation__agrees_with_scipy(void **state)
+{
+    json_t *records = tg_golden_own("stats_correlation.json");
+
+    (void) state;
+    check_file(records);
+    json_decref(records);
+}
+
+static void test_stats_correlation__shared_small_cases(void **state)
+{
+    json_t *records = tg_golden_shared("reference/text/corr-small.jsonl");
+
+    (void) state;
+    if (records == NULL)
+        tg_skip_shared("reference/text/corr-small.jsonl");
+    check_file(records);
+    json_decref(records);
+}
+
+/* The mean of a pair's ratings. */
+static TgRanked *human_mean(const json_t *study)
+{
+    const json_t *scores = json_object_get(study, "human_scores");
+    const guint n = json_array_size(scores);
+    g_autofree double *mean = g_new0(double, n);
+
+    for (guint i = 0; i < n; i++) {
+        const json_t *ratings = json_array_get(scores, i);
+
+        for (guint k = 0; k < json_array_size(ratings); k++)
+            mean[i] += json_number_value(json_array_get(ratings, k));
+        mean[i] /= json_array_size(ratings);
+    }
+    return tg_ranked_new(mean, n);
+}
+
+static void test_stats_correlation__shared_study(void **state)
+{
+    json_t *study = tg_golden_shared("reference/text/study-stats.json");
+    const char *name;
+    json_t *wanted;
+
+    (void) state;
+    if (study == NULL)
+        tg_skip_shared("reference/text/study-stats.json");
+    g_autoptr(TgRanked) human = human_mean(study);
+    json_object_foreach(json_object_get(study, "correlation_with_human_mean"), name, wanted)
+    {
+        g_autoptr(TgRanked) metric = ranked(json_object_get(study, "metrics"), name);
+
+        check_coefficients(metric, human, wanted);
+    }
+    json_decref(study);
+}
+
+/* By hand: ranks 1 2.5 2.5 4, and 2 of the resample's items are the same one. */
+static void test_stats_correlation__resamples_are_ranked_anew(void **state)
+{
+    static const double values[] = { 5, 1, 3, 9 };
+    static const guint32 rows[] = { 1, 2, 2, 3 };
+    double ranks[4];
+    g_autoptr(TgRanked) series = tg_ranked_new(values, 4);
+
+    (void) state;
+    tg_ranked_mid_ranks(series, rows, 4, ranks);
+    assert_true(ranks[0] == 1 && ranks[1] == 2.5 && ranks[2] == 2.5 && ranks[3] == 4);
+    tg_assert_near(tg_stats_correlation(TG_SPEARMAN, series, series, rows, 4), 1.0, 1e-15);
+    tg_assert_near(tg_stats_correlation(TG_KENDALL, series, series, rows, 4), 1.0, 0.0);
+}
+
+static void test_stats_correlation__undefined_cases_say_why(void **state)
+{
+    static const double constant[] = { 0.1, 0.1, 0.1 }, rising[] = { 1, 2, 3 };
+    static const guint32 same[] = { 2, 2, 2 };
+    g_autoptr(TgRanked) flat = tg_ranked_new(constant, 3);
+    g_autoptr(TgRanked) line = tg_ranked_new(rising, 3);
+    g_autoptr(TgRanked) single = tg_ranked_new(rising, 1);
+    g_autoptr(TgRanked) empty = tg_ranked_new(NULL, 0);
+    g_autofree char *few = tg_stats_undefined(single, "a", single, "b");
+    g_autofree char *none = tg_stats_undefined(empty, "a", empty, "b");
+    g_autofree char *left = tg_stats_undefined(flat, "a", line, "b");
+    g_autofree char *right = tg_stats_undefined(line, "a", flat, "b");
+
+    (void) state;
+    for (TgCorrelationKind kind = TG_PEARSON; kind <= TG_KENDALL; kind++) {
+        assert_true(isnan(tg_stats_correlation(kind, flat, line, NULL, 3)));
+        assert_true(isnan(tg_stats_correlation(kind, line, flat, NULL, 3)));
+        assert_true(isnan(tg_stats_correlation(kind, line, line, same, 3)));
+        assert_true(isnan(tg_stats_correlation(kind, single, single, NULL, 1)));
+        assert_true(isnan(tg_stats_correlation(kind, empty, empty, NULL, 0)));
+        assert_true(isnan(tg_stats_correlation_p(kind, NAN, flat, line)));
+    }
+    assert_string_equal(few, "fewer than 2 items (1)");
+    assert_string_equal(none, "fewer than 2 items (0)");
+    assert_string_equal(left, "all values of a are equal");
+    assert_string_equal(right, "all values of b are equal");
+    assert_null(tg_stats_undefined(line, "a", line, "b"));
+}
+
+/* Two items: r is 1 or -1, and nothing follows from that. */
+static void test_stats_correlation__two_items_have_no_p_value(void **state)
+{
+    static const double up[] = { 1, 2 }, down[] = { 4, 3 };
+    double interval[2];
+    g_autoptr(TgRanked) x = tg_ranked_new(up, 2);
+    g_autoptr(TgRanked) y = tg_ranked_new(down, 2);
+
+    (void) state;
+    tg_assert_near(tg_stats_correlation(TG_PEARSON, x, y, NULL, 2), -1.0, 0.0);
+    assert_true(isnan(tg_stats_correlation_p(TG_PEARSON, -1.0, x, y)));
+    tg_assert_near(tg_stats_correlation_p(TG_KENDALL, -1.0, x, y), 1.0, 0.0);
+    tg_stats_correlation_interval(TG_PEARSON, 0.5, 3, 0.95, interval);
+    assert_true(isnan(interval[0]) && isnan(interval[1]));
+}
+
+/* Kendall (1970), table 1: for n = 8, S >= 14 has probability 0.054; so 7 pairs against the order.
+ */
+static void test_stats_correlation__kendall_exact_table(void **state)
+{
+    static const double up[] = { 1, 2, 3, 4, 5, 6, 7, 8 };
+    static const double seven_inversions[] = { 8, 1, 2, 3, 4, 5, 6, 7 };
+    g_autoptr(TgRanked) x = tg_ranked_new(up, 8);
+    g_autoptr(TgRanked) y = tg_ranked_new(seven_inversions, 8);
+
+    (void) state;
+    assert_true(tg_stats_kendall_is_exact(x, y));
+    tg_assert_near(tg_stats_correlation_p(TG_KENDALL, 0.5, x, y) / 2, 0.054, 0.0005);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stats_correlation__agrees_with_scipy),
+        cmocka_unit_test(test_stats_correlation__shared_small_cases),
+        cmocka_unit_test(test_stats_correlation__shared_study),
+        cmocka_unit_test(test_stats_correlation__resamples_are_ranked_anew),
+        cmocka_unit_test(test_stats_correlation__undefined_cases_say_why),
+        cmocka_unit_test(test_stats_correlation__two_items_have_no_p_value),
+        cmocka_unit_test(test_stats_correlation__kendall_exact_table),
+    };
+    return cmocka_run_group_tests_name("stats_correlation", tests, NULL, NULL);
+}

@@ -1,0 +1,284 @@
+#include "tests/support/golden.h"
+
+#include "core/random.h"
+#include "eval/stats/calibration.h"
+#include "eval/stats/pairwise.h"
+
+#include <stdlib.h>
+
+static guint64 count(const json_t *counts, const char *key)
+{
+    return (guint64) tg_golden_number(counts, key);
+}
+
+static void assert_counts(const TgRanked *metric, const TgRanked *human, double epsilon,
+                          const json_t *wanted)
+{
+    TgPairCounts counts;
+
+    tg_stats_pair_counts(metric, human, NULL, metric->n, epsilon, &counts);
+    assert_int_equal(counts.concordant, count(wanted, "C"));
+    assert_int_equal(counts.discordant, count(wanted, "D"));
+    assert_int_equal(counts.human_ties, count(wanted, "Th"));
+    assert_int_equal(counts.metric_ties, count(wanted, "Tm"));
+    assert_int_equal(counts.both_ties, count(wanted, "Thm"));
+}
+
+static void check_pairwise(const double *metric, const double *human, guint n, const json_t *wanted)
+{
+    const guint starts[] = { 0, n };
+    g_autoptr(TgRanked) m = tg_ranked_new(metric, n);
+    g_autoptr(TgRanked) h = tg_ranked_new(human, n);
+    TgPairCounts counts;
+    TgTieCalibration best;
+
+    assert_counts(m, h, 0.0, json_object_get(wanted, "counts_eps0"));
+    tg_stats_pair_counts(m, h, NULL, n, 0.0, &counts);
+    tg_assert_near(tg_stats_acc_eq(&counts), tg_golden_number(wanted, "acc_eq_eps0"), 1e-15);
+    tg_assert_near(tg_stats_tau23(&counts), tg_golden_number(wanted, "tau23_eps0"), 1e-15);
+    tg_assert_near(tg_stats_acc_untied(&counts), tg_golden_number(wanted, "acc_human_untied_only"),
+                   1e-15);
+    assert_true(tg_stats_calibrate_ties(metric, human, starts, 1, &best));
+    assert_true(best.epsilon == tg_golden_number(wanted, "calibrated_eps"));
+    tg_assert_near(best.acc_eq, tg_golden_number(wanted, "acc_eq_calibrated"), 1e-15);
+    assert_counts(m, h, best.epsilon, json_object_get(wanted, "counts_calibrated"));
+}
+
+static void check_file(const json_t *records)
+{
+    for (guint i = 0; i < json_array_size(records); i++) {
+        const json_t *record = json_array_get(records, i);
+        guint n;
+        g_autofree double *metric = tg_golden_numbers(record, "x", &n);
+        g_autofree double *human = tg_golden_numbers(record, "y", &n);
+
+        check_pairwise(metric, human, n, json_object_get(record, "pairwise_human_is_y"));
+    }
+}
+
+static void test_stats_pairwise__small_cases_by_plain_loops(void **state)
+{
+    json_t *records = tg_golden_own("stats_correlation.json");
+
+    (void) state;
+    check_file(records);
+    json_decref(records);
+}
+
+static void test_stats_pairwise__shared_small_cases(void **state)
+{
+    json_t *records = tg_golden_shared("reference/text/corr-small.jsonl");
+
+    (void) state;
+    if (records == NULL)
+        tg_skip_shared("reference/text/corr-small.jsonl");
+    check_file(records);
+    json_decref(records);
+}
+
+static void test_stats_pairwise__shared_study(void **state)
+{
+    json_t *study = tg_golden_shared("reference/text/study-stats.json");
+    const char *name;
+    json_t *wanted;
+
+    (void) state;
+    if (study == NULL)
+        tg_skip_shared("reference/text/study-stats.json");
+    const json_t *ratings = json_object_get(study, "human_scores");
+    const guint n = json_array_size(ratings);
+    g_autofree double *human = g_new0(double, n);
+    for (guint i = 0; i < n; i++) {
+        for (guint k = 0; k < 3; k++)
+            human[i] += json_number_value(json_array_get(json_array_get(ratings, i), k)) / 3;
+        human[i] = round(human[i] * 3); /* thirds are not doubles; the order is what counts */
+    }
+    json_object_foreach(json_object_get(study, "correlation_with_human_mean"), name, wanted)
+    {
+        guint n_metric;
+        g_autofree double *metric =
+            tg_golden_numbers(json_object_get(study, "metrics"), name, &n_metric);
+
+        check_pairwise(metric, human, n, json_object_get(wanted, "pairwise"));
+    }
+    json_decref(study);
+}
+
+/* Rows of a table, laid one after the other; @starts: (out) where each begins. */
+static double *flatten(const json_t *rows, guint *starts)
+{
+    GArray *all = g_array_new(FALSE, FALSE, sizeof(double));
+
+    for (guint i = 0; i < json_array_size(rows); i++) {
+        starts[i] = all->len;
+        for (guint k = 0; k < json_array_size(json_array_get(rows, i)); k++) {
+            const double value = json_number_value(json_array_get(json_array_get(rows, i), k));
+
+            g_array_append_val(all, value);
+        }
+    }
+    starts[json_array_size(rows)] = all->len;
+    return (double *) (void *) g_array_free(all, FALSE);
+}
+
+static void check_grouped(const json_t *cases)
+{
+    for (guint i = 0; i < json_array_size(cases); i++) {
+        const json_t *record = json_array_get(cases, i);
+        guint starts[64];
+        g_autofree double *human = flatten(json_object_get(record, "human"), starts);
+        g_autofree double *metric = flatten(json_object_get(record, "metric"), starts);
+        TgTieCalibration best;
+
+        assert_true(tg_stats_calibrate_ties(
+            metric, human, starts, json_array_size(json_object_get(record, "human")), &best));
+        assert_true(best.epsilon == tg_golden_number(record, "eps"));
+        tg_assert_near(best.acc_eq, tg_golden_number(record, "acc_eq"), 1e-12);
+    }
+}
+
+/* Groups of different sizes, empty ones among them: each counts the same. */
+static void test_stats_pairwise__own_groups(void **state)
+{
+    json_t *cases = tg_golden_own("stats_groups.json");
+
+    (void) state;
+    check_grouped(cases);
+    json_decref(cases);
+}
+
+static void test_stats_pairwise__shared_groups(void **state)
+{
+    json_t *agreement = tg_golden_shared("reference/text/agreement-small.json");
+
+    (void) state;
+    if (agreement == NULL)
+        tg_skip_shared("reference/text/agreement-small.json");
+    check_grouped(json_object_get(agreement, "grouped_acc_eq"));
+    json_decref(agreement);
+}
+
+typedef struct {
+    double difference;
+    int gain;
+} Step;
+
+static int compare_steps(const void *a, const void *b)
+{
+    const double x = ((const Step *) a)->difference, y = ((const Step *) b)->difference;
+
+    return (x > y) - (x < y);
+}
+
+/* The definition: sort all differences, keep the first best sum. */
+static double plain_epsilon(const double *metric, const double *human, guint n)
+{
+    g_autofree Step *steps = g_new(Step, n * (n - 1) / 2);
+    guint n_steps = 0;
+    gint64 sum = 0, best = 0;
+    double epsilon = 0.0;
+
+    for (guint i = 0; i < n; i++) {
+        for (guint j = 0; j < i; j++) {
+            const double d = metric[i] - metric[j], h = human[i] - human[j];
+
+            if (d != 0.0)
+                steps[n_steps++] = (Step){ fabs(d), h == 0.0 ? 1 : (d > 0) == (h > 0) ? -1 : 0 };
+        }
+    }
+    qsort(steps, n_steps, sizeof *steps, compare_steps);
+    for (guint i = 0; i < n_steps; i++) {
+        sum += steps[i].gain;
+        if ((i + 1 == n_steps || steps[i + 1].difference > steps[i].difference) && sum > best) {
+            best = sum;
+            epsilon = steps[i].difference;
+        }
+    }
+    return epsilon;
+}
+
+/* Too many steps to be sorted at once, so that they are searched through buckets. */
+static void test_stats_pairwise__calibration_of_many_items(void **state)
+{
+    enum { N = 1500 };
+    static const double sharpness[] = { 0.0, 0.05, 0.3, 3.0 };
+    const guint starts[] = { 0, N };
+    double metric[N], human[N];
+    TgRandom random;
+
+    (void) state;
+    tg_random_seed(&random, 4, 0);
+    for (guint trial = 0; trial < 3 * G_N_ELEMENTS(sharpness); trial++) {
+        const guint grades = trial % 3 + 2;
+        /* every third trial with a metric that has few values */
+        const double step = trial % 3 == 2 ? 0.25 : 1e-9;
+        TgTieCalibration best;
+
+        for (guint i = 0; i < N; i++) {
+            human[i] = tg_random_below(&random, grades);
+            metric[i] = human[i] * sharpness[trial / 3] + tg_random_double(&random);
+            metric[i] = floor(metric[i] / step) * step;
+        }
+        assert_true(tg_stats_calibrate_ties(metric, human, starts, 1, &best));
+        assert_true(best.epsilon == plain_epsilon(metric, human, N));
+    }
+}
+
+static void test_stats_pairwise__hand_worked(void **state)
+{
+    /* pairs 12: C, 13: D, 14: tied by the metric, 23: human tie, 24: D, 34: C */
+    static const double metric[] = { 1, 2, 0, 1 }, human[] = { 2, 3, 3, 4 };
+    static const guint32 twice[] = { 1, 1 };
+    g_autoptr(TgRanked) m = tg_ranked_new(metric, 4);
+    g_autoptr(TgRanked) h = tg_ranked_new(human, 4);
+    TgPairCounts counts;
+
+    (void) state;
+    tg_stats_pair_counts(m, h, NULL, 4, 0.0, &counts);
+    assert_int_equal(counts.concordant, 2);
+    assert_int_equal(counts.discordant, 2);
+    assert_int_equal(counts.human_ties, 1);
+    assert_int_equal(counts.metric_ties, 1);
+    assert_int_equal(counts.both_ties, 0);
+    tg_assert_near(tg_stats_acc_eq(&counts), 2.0 / 6, 1e-15);
+    tg_assert_near(tg_stats_tau23(&counts), -2.0 / 6, 1e-15);
+    tg_stats_pair_counts(m, h, twice, 2, 0.0, &counts);
+    assert_int_equal(counts.both_ties, 1);
+    tg_stats_pair_counts(m, h, NULL, 4, 2.0, &counts);
+    assert_int_equal(counts.metric_ties, 5);
+    assert_int_equal(counts.both_ties, 1);
+}
+
+static void test_stats_pairwise__undefined_cases(void **state)
+{
+    static const double one[] = { 1 }, far[] = { -1e308, 1e308 }, human[] = { 1, 2 };
+    static const guint singles[] = { 0, 1, 2 }, none[] = { 0 }, both[] = { 0, 2 };
+    g_autoptr(TgRanked) single = tg_ranked_new(one, 1);
+    TgPairCounts counts;
+    TgTieCalibration best;
+
+    (void) state;
+    tg_stats_pair_counts(single, single, NULL, 1, 0.0, &counts);
+    assert_true(isnan(tg_stats_acc_eq(&counts)));
+    assert_true(isnan(tg_stats_tau23(&counts)));
+    assert_true(isnan(tg_stats_acc_untied(&counts)));
+    assert_false(tg_stats_calibrate_ties(human, human, singles, 2, &best));
+    assert_true(isnan(best.epsilon) && isnan(best.acc_eq));
+    assert_false(tg_stats_calibrate_ties(NULL, NULL, none, 0, &best));
+    assert_false(tg_stats_calibrate_ties(far, human, both, 1, &best));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stats_pairwise__hand_worked),
+        cmocka_unit_test(test_stats_pairwise__small_cases_by_plain_loops),
+        cmocka_unit_test(test_stats_pairwise__shared_small_cases),
+        cmocka_unit_test(test_stats_pairwise__shared_study),
+        cmocka_unit_test(test_stats_pairwise__own_groups),
+        cmocka_unit_test(test_stats_pairwise__shared_groups),
+        cmocka_unit_test(test_stats_pairwise__calibration_of_many_items),
+        cmocka_unit_test(test_stats_pairwise__undefined_cases),
+    };
+    return cmocka_run_group_tests_name("stats_pairwise", tests, NULL, NULL);
+}

@@ -1,0 +1,354 @@
+#include "tests/support/golden.h"
+
+#include "eval/stats/bootstrap.h"
+#include "eval/stats/significance.h"
+
+#include <string.h>
+
+#include <texgauge/registry.h>
+
+enum { BLEU_ORDER = 4, BLEU_STATS = 2 + 2 * BLEU_ORDER };
+
+/* BLEU in percent without smoothing: lengths, matches of each order, n-grams of each order. */
+static double pool_bleu(const double *sum, gpointer data)
+{
+    const double *correct = sum + 2, *total = correct + BLEU_ORDER;
+    double logs = 0.0;
+
+    (void) data;
+    for (guint k = 0; k < BLEU_ORDER; k++)
+        logs += log(correct[k] / total[k]);
+    return 100 * exp(MIN(1.0 - sum[1] / sum[0], 0.0) + logs / BLEU_ORDER);
+}
+
+static double pool_ratio(const double *sum, gpointer data)
+{
+    (void) data;
+    return 100 * sum[0] / sum[1];
+}
+
+static double *read_rows(const json_t *rows, guint n_stats)
+{
+    const guint n = json_array_size(rows);
+    double *stats = g_new(double, n *n_stats);
+
+    for (guint i = 0; i < n * n_stats; i++)
+        stats[i] =
+            json_number_value(json_array_get(json_array_get(rows, i / n_stats), i % n_stats));
+    return stats;
+}
+
+static guint32 *read_resamples(const json_t *resamples, guint n)
+{
+    guint32 *rows = g_new(guint32, json_array_size(resamples) * n);
+
+    for (guint i = 0; i < json_array_size(resamples) * n; i++)
+        rows[i] = json_integer_value(json_array_get(json_array_get(resamples, i / n), i % n));
+    return rows;
+}
+
+/* Results of sacrebleu: score, and either p-value or null. */
+static const json_t *result_of(const json_t *golden, const char *test, const char *metric,
+                               const char *system)
+{
+    const json_t *results = json_object_get(
+        json_object_get(json_object_get(json_object_get(golden, "tests"), test), "results"),
+        metric);
+
+    for (guint i = 0; i < json_array_size(results); i++) {
+        const json_t *result = json_array_get(results, i);
+
+        if (strcmp(tg_golden_string(result, "system"), system) == 0)
+            return result;
+    }
+    fail_msg("no result of %s", system);
+    return NULL;
+}
+
+typedef struct {
+    TgAdditive additive;
+    double *replicates;
+    double score;
+} System;
+
+static void read_system(System *system, const json_t *golden, const char *name,
+                        const guint32 *resamples, guint n_resamples)
+{
+    const json_t *rows = json_object_get(json_object_get(golden, "bleu_segment_statistics"), name);
+    const json_t *result = result_of(golden, "bs", "BLEU", name);
+    guint n_wanted;
+    g_autofree double *wanted =
+        tg_golden_numbers(json_object_get(golden, "bs_scores"), name, &n_wanted);
+    TgCutInterval interval;
+
+    system->additive = (TgAdditive){ read_rows(rows, BLEU_STATS), json_array_size(rows), BLEU_STATS,
+                                     pool_bleu, NULL };
+    system->score = tg_additive_statistic(NULL, system->additive.n, &system->additive);
+    system->replicates = g_new(double, n_resamples);
+    tg_bootstrap_replicate(tg_additive_statistic, &system->additive, system->additive.n,
+                           n_resamples, resamples, 0, system->replicates);
+    tg_assert_near(system->score, tg_golden_number(result, "score"), 1e-12);
+    for (guint k = 0; k < n_resamples; k++)
+        tg_assert_near(system->replicates[k], wanted[k], 1e-12);
+    tg_stats_cut_interval(system->replicates, n_resamples, &interval);
+    tg_assert_near(interval.mean, tg_golden_number(result, "mean"), 1e-12);
+    tg_assert_near(interval.half_width, tg_golden_number(result, "ci_half_width"), 1e-12);
+}
+
+static void free_system(System *system)
+{
+    g_free((double *) system->additive.rows);
+    g_free(system->replicates);
+}
+
+static guint8 *read_masks(const json_t *masks, guint n)
+{
+    guint8 *bits = g_new(guint8, json_array_size(masks) * n);
+
+    for (guint i = 0; i < json_array_size(masks) * n; i++)
+        bits[i] = json_string_value(json_array_get(masks, i / n))[i % n] == '1';
+    return bits;
+}
+
+static void test_stats_significance__sacrebleu_with_its_draws(void **state)
+{
+    static const char *const names[] = { "base", "sys1", "sys2" };
+    json_t *golden = tg_golden_shared("reference/text/significance.json");
+    System systems[3];
+
+    (void) state;
+    if (golden == NULL)
+        tg_skip_shared("reference/text/significance.json");
+    const guint n = json_array_size(json_object_get(golden, "refs"));
+    const json_t *draws = json_object_get(golden, "bs_indices");
+    const json_t *swaps = json_object_get(golden, "ar_base_mask");
+    g_autofree guint32 *resamples = read_resamples(draws, n);
+    g_autofree guint8 *masks = read_masks(swaps, n);
+
+    for (guint i = 0; i < 3; i++)
+        read_system(&systems[i], golden, names[i], resamples, json_array_size(draws));
+    for (guint i = 1; i < 3; i++) {
+        tg_assert_near(tg_stats_paired_bootstrap_p(systems[0].score, systems[i].score,
+                                                   systems[0].replicates, systems[i].replicates,
+                                                   json_array_size(draws)),
+                       tg_golden_number(result_of(golden, "bs", "BLEU", names[i]), "p_value"), 0.0);
+        tg_assert_near(tg_stats_paired_randomization_p(&systems[0].additive, &systems[i].additive,
+                                                       json_array_size(swaps), masks, 0),
+                       tg_golden_number(result_of(golden, "ar", "BLEU", names[i]), "p_value"), 0.0);
+    }
+    for (guint i = 0; i < 3; i++)
+        free_system(&systems[i]);
+    json_decref(golden);
+}
+
+/* ---- the same from the texts, through the metrics ---- */
+
+static double pool_metric(const double *sum, gpointer metric)
+{
+    double values[16];
+
+    assert_true(tg_metric_n_columns(metric) <= G_N_ELEMENTS(values));
+    tg_metric_pool(metric, sum, values);
+    return 100 * values[0];
+}
+
+/* The statistics that @metric leaves for each pair of texts. (transfer full) */
+static double *score_all(TgMetric *metric, const json_t *refs, const json_t *hyps)
+{
+    const guint n = json_array_size(refs), n_stats = tg_metric_n_stats(metric);
+    double *rows = g_new(double, (gsize) n *n_stats);
+    g_autoptr(TgEnv) env = tg_env_new();
+    g_autoptr(TgResult) result = tg_result_new(metric, FALSE);
+
+    for (guint i = 0; i < n; i++) {
+        const char *ref = json_string_value(json_array_get(refs, i));
+        const TgPair pair = { NULL, &ref, 1, json_string_value(json_array_get(hyps, i)) };
+        guint n_found;
+
+        tg_result_reset(result);
+        assert_true(tg_metric_score(metric, env, &pair, result, NULL));
+        memcpy(rows + (gsize) i * n_stats, tg_result_stats(result, &n_found),
+               n_stats * sizeof *rows);
+    }
+    return rows;
+}
+
+/*
+ * Pooled values have 10 significant digits, so scores agree to 1e-8; p-values agree exactly.
+ * @tolerance is for the resampled scores: sacrebleu divides chrF's counts in single precision.
+ */
+static void check_metric(const json_t *golden, const char *spec, const char *name, double tolerance)
+{
+    static const char *const names[] = { "base", "sys1", "sys2" };
+    const json_t *refs = json_object_get(golden, "refs");
+    const json_t *draws = json_object_get(golden, "bs_indices");
+    const json_t *swaps = json_object_get(golden, "ar_base_mask");
+    const guint n = json_array_size(refs), n_draws = json_array_size(draws);
+    g_autoptr(TgMetric) metric = tg_metric_new(spec, NULL);
+    g_autofree guint32 *resamples = read_resamples(draws, n);
+    g_autofree guint8 *masks = read_masks(swaps, n);
+    TgAdditive systems[3];
+    double scores[3], *replicates[3];
+
+    for (guint i = 0; i < 3; i++) {
+        const json_t *hyps = json_object_get(json_object_get(golden, "systems"), names[i]);
+        const json_t *wanted = result_of(golden, "bs", name, names[i]);
+        TgCutInterval interval;
+
+        systems[i] = (TgAdditive){ score_all(metric, refs, hyps), n, tg_metric_n_stats(metric),
+                                   pool_metric, metric };
+        scores[i] = tg_additive_statistic(NULL, n, &systems[i]);
+        replicates[i] = g_new(double, n_draws);
+        tg_bootstrap_replicate(tg_additive_statistic, &systems[i], n, n_draws, resamples, 0,
+                               replicates[i]);
+        tg_stats_cut_interval(replicates[i], n_draws, &interval);
+        tg_assert_near(scores[i], tg_golden_number(wanted, "score"), 1e-8);
+        tg_assert_near(interval.mean, tg_golden_number(wanted, "mean"), tolerance);
+        tg_assert_near(interval.half_width, tg_golden_number(wanted, "ci_half_width"), tolerance);
+        if (i == 0)
+            continue;
+        tg_assert_near(tg_stats_paired_bootstrap_p(scores[0], scores[i], replicates[0],
+                                                   replicates[i], n_draws),
+                       tg_golden_number(wanted, "p_value"), 0.0);
+        tg_assert_near(tg_stats_paired_randomization_p(&systems[0], &systems[i],
+                                                       json_array_size(swaps), masks, 0),
+                       tg_golden_number(result_of(golden, "ar", name, names[i]), "p_value"), 0.0);
+    }
+    for (guint i = 0; i < 3; i++) {
+        g_free((double *) systems[i].rows);
+        g_free(replicates[i]);
+    }
+}
+
+static void test_stats_significance__sacrebleu_from_the_texts(void **state)
+{
+    json_t *golden = tg_golden_shared("reference/text/significance.json");
+
+    (void) state;
+    if (golden == NULL)
+        tg_skip_shared("reference/text/significance.json");
+    check_metric(golden, "bleu:tokenize=none", "BLEU", 1e-8);
+    check_metric(golden, "chrf", "chrF2", 2e-6);
+    json_decref(golden);
+}
+
+static void test_stats_significance__small_case_by_plain_loops(void **state)
+{
+    json_t *records = tg_golden_own("stats_significance.json");
+    const json_t *record = json_array_get(records, 0),
+                 *draws = json_object_get(record, "resamples");
+    const guint n = json_array_size(json_object_get(record, "base")),
+                n_trials = json_array_size(draws);
+    g_autofree double *base_rows = read_rows(json_object_get(record, "base"), 2);
+    g_autofree double *system_rows = read_rows(json_object_get(record, "system"), 2);
+    g_autofree guint32 *resamples = read_resamples(draws, n);
+    g_autofree guint32 *masks = read_resamples(json_object_get(record, "masks"), n);
+    g_autofree guint8 *bits = g_new(guint8, n * n_trials);
+    g_autofree double *base_scores = g_new(double, n_trials);
+    g_autofree double *system_scores = g_new(double, n_trials);
+    TgAdditive base = { base_rows, n, 2, pool_ratio, NULL };
+    TgAdditive system = { system_rows, n, 2, pool_ratio, NULL };
+    const double scores[] = { tg_additive_statistic(NULL, n, &base),
+                              tg_additive_statistic(NULL, n, &system) };
+    TgCutInterval interval;
+    guint n_scores;
+    g_autofree double *wanted = tg_golden_numbers(record, "scores", &n_scores);
+
+    (void) state;
+    for (guint i = 0; i < n * n_trials; i++)
+        bits[i] = masks[i];
+    tg_assert_near(scores[0], wanted[0], 1e-12);
+    tg_assert_near(scores[1], wanted[1], 1e-12);
+    tg_bootstrap_replicate(tg_additive_statistic, &base, n, n_trials, resamples, 0, base_scores);
+    tg_bootstrap_replicate(tg_additive_statistic, &system, n, n_trials, resamples, 0,
+                           system_scores);
+    tg_assert_near(
+        tg_stats_paired_bootstrap_p(scores[0], scores[1], base_scores, system_scores, n_trials),
+        tg_golden_number(record, "bootstrap_p"), 1e-15);
+    tg_assert_near(tg_stats_paired_randomization_p(&base, &system, n_trials, bits, 0),
+                   tg_golden_number(record, "randomization_p"), 1e-15);
+    tg_stats_cut_interval(system_scores, n_trials, &interval);
+    tg_assert_near(interval.mean, tg_golden_number(record, "system_mean"), 1e-12);
+    tg_assert_near(interval.half_width, tg_golden_number(record, "system_half_width"), 1e-12);
+    json_decref(records);
+}
+
+static double pool_mean(const double *sum, gpointer data)
+{
+    (void) data;
+    return sum[1] > 0 ? sum[0] / sum[1] : NAN;
+}
+
+/* Ten pairs, all better by one: of 2^10 swaps only two are as far apart, and none further. */
+static void test_stats_significance__randomization_of_a_clear_case(void **state)
+{
+    double a[20], b[20];
+    TgAdditive base = { a, 10, 2, pool_mean, NULL }, system = { b, 10, 2, pool_mean, NULL };
+    double p;
+
+    (void) state;
+    for (guint i = 0; i < 10; i++) {
+        a[2 * i] = i;
+        b[2 * i] = i + 1;
+        a[2 * i + 1] = b[2 * i + 1] = 1;
+    }
+    tg_assert_near(tg_stats_paired_randomization_p(&base, &system, 199, NULL, 1), 1.0 / 200, 1e-15);
+    b[0] = -5; /* the differences now sum to 4; the same seed gives the same answer */
+    p = tg_stats_paired_randomization_p(&base, &system, 2000, NULL, 1);
+    assert_true(p > 0.3);
+    tg_assert_near(tg_stats_paired_randomization_p(&base, &system, 2000, NULL, 1), p, 0.0);
+}
+
+static void test_stats_significance__undefined_scores(void **state)
+{
+    static const double none[] = { 0, 0, 0, 0 }, some[] = { 0, 0, 1, 1 };
+    static const double gaps[] = { NAN, 1, 3 }, numbers[] = { 1, 1, 2 };
+    TgAdditive base = { none, 2, 2, pool_mean, NULL }, system = { some, 2, 2, pool_mean, NULL };
+    TgCutInterval interval;
+
+    (void) state;
+    assert_true(isnan(tg_stats_paired_randomization_p(&base, &system, 10, NULL, 1)));
+    assert_true(isnan(tg_stats_paired_bootstrap_p(NAN, 1, numbers, numbers, 3)));
+    assert_true(isnan(tg_stats_paired_bootstrap_p(1, 1, gaps, numbers, 1)));
+    /* differences 0 and 1 around 0.5, observed 0.4 */
+    tg_assert_near(tg_stats_paired_bootstrap_p(0, 0.4, numbers, gaps, 3), 2.0 / 3, 1e-15);
+    tg_stats_cut_interval(gaps, 1, &interval);
+    assert_true(isnan(interval.mean) && isnan(interval.half_width));
+    tg_stats_cut_interval(gaps, 3, &interval);
+    tg_assert_near(interval.half_width, 1.0, 1e-15);
+}
+
+/* Differences 1 0 3 (one undefined): mean 4/3, deviation sqrt(7/3). */
+static void test_stats_significance__effect_by_hand(void **state)
+{
+    static const double a[] = { 1, 2, NAN, 0 }, b[] = { 2, 2, 5, 3 };
+    TgEffect effect;
+
+    (void) state;
+    tg_stats_effect(a, b, 4, &effect);
+    assert_int_equal(effect.n, 3);
+    tg_assert_near(effect.mean_difference, 4.0 / 3, 1e-15);
+    tg_assert_near(effect.d_z, 4.0 / 3 / sqrt(7.0 / 3), 1e-12);
+    assert_int_equal(effect.n_higher, 2);
+    assert_int_equal(effect.n_equal, 1);
+    assert_int_equal(effect.n_lower, 0);
+    tg_assert_near(effect.superiority, 2.5 / 3, 1e-15);
+    tg_stats_effect(a, a, 4, &effect);
+    assert_true(isnan(effect.d_z) && effect.mean_difference == 0);
+    tg_stats_effect(a + 2, b + 2, 1, &effect);
+    assert_int_equal(effect.n, 0);
+    assert_true(isnan(effect.mean_difference) && isnan(effect.superiority));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stats_significance__sacrebleu_with_its_draws),
+        cmocka_unit_test(test_stats_significance__sacrebleu_from_the_texts),
+        cmocka_unit_test(test_stats_significance__small_case_by_plain_loops),
+        cmocka_unit_test(test_stats_significance__randomization_of_a_clear_case),
+        cmocka_unit_test(test_stats_significance__undefined_scores),
+        cmocka_unit_test(test_stats_significance__effect_by_hand),
+    };
+    return cmocka_run_group_tests_name("stats_significance", tests, NULL, NULL);
+}

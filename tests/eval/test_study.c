@@ -1,0 +1,421 @@
+#include "tests/support/golden.h"
+#include "tests/support/results_support.h"
+
+#include <string.h>
+
+#include "eval/study/study.h"
+
+static int make_scratch(void **state)
+{
+    *state = cli_scratch();
+    return 0;
+}
+
+static int remove_scratch(void **state)
+{
+    cli_scratch_free(*state);
+    return 0;
+}
+
+static TgStudy *study_of(const char *path, const TgStudyOptions *options)
+{
+    const char *const paths[] = { path, NULL };
+    GError *error = NULL;
+    TgStudy *study = tg_study_run(paths, options, &error);
+
+    tg_assert_no_error(error);
+    assert_non_null(study);
+    return study;
+}
+
+static guint column_index(const TgStudy *study, const char *name)
+{
+    const TgTableColumn *column = tg_table_find(study->table, name, NULL);
+    guint index;
+
+    assert_non_null(column);
+    assert_true(g_ptr_array_find(study->table->columns, column, &index));
+    return index;
+}
+
+/* ---- the 100 rated pairs: coefficients of the columns that the study published ---- */
+
+static const char *const study_columns[] = { "study_metrics.bleu_score",
+                                             "study_metrics.levenshtein_similarity",
+                                             "study_metrics.cdm_score", NULL };
+
+/* The rows of the shared file that people rated. (transfer full) */
+static char *rated_lines(const char *path)
+{
+    g_autofree char *text = NULL;
+    GString *rated = g_string_new(NULL);
+
+    assert_true(g_file_get_contents(path, &text, NULL, NULL));
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    for (guint i = 0; lines[i] != NULL; i++) {
+        if (strstr(lines[i], "\"kind\":\"human-study\"") != NULL)
+            g_string_append_printf(rated, "%s\n", lines[i]);
+    }
+    return g_string_free(rated, FALSE);
+}
+
+static void assert_ends(const double ends[2], const json_t *wanted)
+{
+    tg_assert_near(ends[0], json_number_value(json_array_get(wanted, 0)), 1e-9);
+    tg_assert_near(ends[1], json_number_value(json_array_get(wanted, 1)), 1e-9);
+}
+
+static void assert_correlation(const TgStudyCorrelation *cell, const json_t *wanted)
+{
+    static const char *const keys[] = { "pearson", "spearman", "kendall_b" };
+    static const char *const p_keys[] = { "pearson_p", "spearman_p", "kendall_p" };
+    const json_t *pairwise = json_object_get(wanted, "pairwise");
+
+    assert_int_equal(cell->n, 100);
+    for (guint kind = TG_PEARSON; kind <= TG_KENDALL; kind++) {
+        const TgStudyCoefficient *c = &cell->coefficient[kind];
+
+        tg_assert_near(c->value, tg_golden_number(wanted, keys[kind]), 1e-9);
+        tg_assert_near(c->p, tg_golden_number(wanted, p_keys[kind]), 1e-9);
+        assert_true(c->bootstrap.bca[0] < c->value && c->value < c->bootstrap.bca[1]);
+    }
+    assert_ends(cell->coefficient[TG_PEARSON].closed,
+                json_object_get(wanted, "fisher_z_ci95_pearson"));
+    assert_ends(cell->coefficient[TG_SPEARMAN].closed,
+                json_object_get(wanted, "bonett_wright_ci95_spearman"));
+    tg_assert_near(cell->acc_eq.value, tg_golden_number(pairwise, "acc_eq_calibrated"), 1e-9);
+    tg_assert_near(cell->epsilon, tg_golden_number(pairwise, "calibrated_eps"), 1e-9);
+}
+
+static void assert_comparison(const TgStudyComparison *c, const json_t *wanted)
+{
+    tg_assert_near(c->r_ab, tg_golden_number(wanted, "r23"), 1e-9);
+    tg_assert_near(c->williams.statistic, tg_golden_number(wanted, "williams_t"), 1e-9);
+    tg_assert_near(c->williams.p_two_sided, tg_golden_number(wanted, "williams_p_two_sided"), 1e-9);
+    tg_assert_near(c->steiger.statistic, tg_golden_number(wanted, "steiger_z"), 1e-9);
+    tg_assert_near(c->meng.statistic, tg_golden_number(wanted, "meng_z"), 1e-9);
+}
+
+static void assert_raters(const TgStudyRaters *raters, const json_t *golden)
+{
+    const json_t *alpha = json_object_get(golden, "krippendorff");
+
+    tg_assert_near(raters->alpha[TG_NOMINAL], tg_golden_number(alpha, "nominal"), 1e-9);
+    tg_assert_near(raters->alpha[TG_ORDINAL], tg_golden_number(alpha, "ordinal"), 1e-9);
+    tg_assert_near(raters->alpha[TG_INTERVAL], tg_golden_number(alpha, "interval"), 1e-9);
+    assert_true(raters->has_icc);
+    tg_assert_near(raters->icc.icc_1_k, tg_golden_number(json_object_get(golden, "icc"), "icc_1_k"),
+                   1e-9);
+}
+
+/* "study_metrics.bleu_score" is called "bleu_score" in the golden file. */
+static const char *golden_name(guint column)
+{
+    return strchr(study_columns[column], '.') + 1;
+}
+
+static const json_t *golden_pair(const json_t *golden, const char *a, const char *b)
+{
+    const json_t *list = json_object_get(golden, "dependent_correlations");
+
+    for (guint i = 0; i < json_array_size(list); i++) {
+        const json_t *pair = json_array_get(list, i);
+
+        if (strcmp(tg_golden_string(pair, "metric_1"), a) == 0 &&
+            strcmp(tg_golden_string(pair, "metric_2"), b) == 0)
+            return json_object_get(pair, "pearson");
+    }
+    fail_msg("no golden comparison of %s and %s", a, b);
+    return NULL;
+}
+
+static void test_study__rated_pairs_give_the_published_coefficients(void **state)
+{
+    g_autofree char *data = tg_shared_path("cdm-reference/dev.jsonl");
+    json_t *golden = tg_golden_shared("reference/text/study-stats.json");
+    const TgStudyOptions options = { .stored = study_columns, .resamples = 200, .seed = 1 };
+    const TgEvalOptions how = { .metrics = "bleu,cer", .columns = study_columns };
+    guint n_compared = 0;
+
+    if (data == NULL || golden == NULL)
+        tg_skip_shared("the 100 rated pairs");
+    g_autofree char *lines = rated_lines(data);
+    g_autofree char *path = tg_results_of_lines(*state, "rated", lines, &how);
+    g_autoptr(TgStudy) study = study_of(path, &options);
+    const json_t *wanted = json_object_get(golden, "correlation_with_human_mean");
+
+    for (guint c = 0; study_columns[c] != NULL; c++)
+        assert_correlation(tg_study_correlation(study, 0, 0, column_index(study, study_columns[c])),
+                           json_object_get(wanted, golden_name(c)));
+    for (guint i = 0; i < study->comparisons->len; i++) {
+        const TgStudyComparison *c = study->comparisons->pdata[i];
+        const guint first = column_index(study, study_columns[0]);
+
+        if (c->a < first)
+            continue;
+        assert_comparison(
+            c, golden_pair(golden, golden_name(c->a - first), golden_name(c->b - first)));
+        n_compared++;
+    }
+    assert_int_equal(n_compared, 3);
+    assert_raters(study->raters->pdata[0], golden);
+    json_decref(golden);
+}
+
+/* FORTE on the pairs that its costs were set on: Pearson .905 and Spearman .900 of the reference
+ * program, docs/metrics/forte.md. */
+static void test_study__forte_agrees_with_people(void **state)
+{
+    g_autofree char *data = tg_shared_path("cdm-reference/dev.jsonl");
+    const TgStudyOptions options = { .resamples = 50, .seed = 1 };
+    const TgEvalOptions forte = { .metrics = "forte" };
+
+    if (data == NULL)
+        tg_skip_shared("the 100 rated pairs");
+    g_autofree char *lines = rated_lines(data);
+    g_autofree char *path = tg_results_of_lines(*state, "forte", lines, &forte);
+    g_autoptr(TgStudy) study = study_of(path, &options);
+    const TgStudyCorrelation *cell =
+        tg_study_correlation(study, 0, 0, column_index(study, "forte"));
+
+    assert_int_equal(cell->n, 100);
+    tg_assert_near(cell->coefficient[TG_PEARSON].value, 0.905, 5e-4);
+    tg_assert_near(cell->coefficient[TG_SPEARMAN].value, 0.900, 5e-4);
+}
+
+/* ---- small cases; the metric columns are stored numbers, so that they are known ---- */
+
+static const char *const numbers[] = { "a", "b", "c", NULL };
+static const char *const groups[] = { "H1=human.H1", "H2=human.H2", NULL };
+static const TgEvalOptions plain = { .metrics = "exprate", .columns = numbers };
+static const TgEvalOptions grouped = { .metrics = "exprate", .columns = numbers, .human = groups };
+
+#define ROW(rest) "{\"gt\": \"x\", \"pred\": \"x\", " rest "}\n"
+
+/* Two groups of raters, columns that fall and rise with them, one pair not scored by c. */
+#define TWO_GROUPS                                                                                 \
+    ROW("\"human\": {\"H1\": [1, 1], \"H2\": [1]}, \"subset\": \"s\", \"a\": 1, \"b\": 9, "        \
+        "\"c\": 1")                                                                                \
+    ROW("\"human\": {\"H1\": [2, 2], \"H2\": [3]}, \"subset\": \"s\", \"a\": 2, \"b\": 7, "        \
+        "\"c\": null")                                                                             \
+    ROW("\"human\": {\"H1\": [2, 4], \"H2\": [2]}, \"subset\": \"t\", \"a\": 3, \"b\": 5, "        \
+        "\"c\": 1")                                                                                \
+    ROW("\"human\": {\"H1\": [4, 4], \"H2\": [4]}, \"subset\": \"t\", \"a\": 4, \"b\": 3, \"c\": " \
+        "1")
+
+/*
+ * H1's means are 1 2 3 4, H2's 1 3 2 4: with a = 1 2 3 4 that is 1 and 0.8 for either coefficient
+ * (sum of squared rank differences 2: 1 - 6 * 2/(4 * 15)). b falls: lower is better.
+ */
+static void test_study__averages_over_groups_and_turns_columns(void **state)
+{
+    g_autofree char *path = tg_results_of_lines(*state, "groups", TWO_GROUPS, &grouped);
+    const TgStudyOptions options = { .lower = (const char *const[]){ "b", NULL }, .resamples = 50 };
+    g_autoptr(TgStudy) study = study_of(path, &options);
+    const guint a = column_index(study, "a"), b = column_index(study, "b"),
+                c = column_index(study, "c");
+    const TgStudyCorrelation *cell = tg_study_correlation(study, 0, 1, a);
+    const TgStudyGroups *between = study->groups->pdata[0];
+
+    assert_string_equal(tg_table_group(study->table, 0)->name, "H1");
+    tg_assert_near(cell->coefficient[TG_PEARSON].value, 0.8, 1e-12);
+    tg_assert_near(cell->coefficient[TG_SPEARMAN].value, 0.8, 1e-12);
+    tg_assert_near(cell->coefficient[TG_KENDALL].value, 4.0 / 6, 1e-12);
+    tg_assert_near(cell->acc_eq.value, 5.0 / 6, 1e-12);
+    tg_assert_near(tg_study_average(study, 0, a), 0.9, 1e-12);
+    tg_assert_near(tg_study_average(study, 0, b), 0.9, 1e-12);
+    assert_true(isnan(tg_study_average(study, 0, c)));
+    assert_int_equal(tg_study_correlation(study, 0, 0, c)->n, 3);
+    assert_int_equal(tg_study_correlation(study, 0, 0, c)->n_unscored, 1);
+    assert_string_equal(tg_study_correlation(study, 0, 0, c)->undefined,
+                        "all values of c are equal");
+    assert_int_equal(study->raters->len, 3); /* H1, H2, both together */
+    assert_int_equal(((TgStudyRaters *) study->raters->pdata[2])->n_raters, 3);
+    tg_assert_near(between->coefficient[TG_SPEARMAN], 0.8, 1e-12);
+}
+
+static void test_study__parts_by_subset(void **state)
+{
+    g_autofree char *path = tg_results_of_lines(*state, "subsets", TWO_GROUPS, &grouped);
+    const TgStudyOptions options = { .by_subset = TRUE, .resamples = 20 };
+    g_autoptr(TgStudy) study = study_of(path, &options);
+    const guint a = column_index(study, "a");
+
+    assert_int_equal(study->parts->len, 3);
+    assert_string_equal(((TgStudyPart *) study->parts->pdata[1])->name, "s");
+    assert_int_equal(tg_study_correlation(study, 2, 0, a)->n, 2);
+    tg_assert_near(tg_study_correlation(study, 2, 0, a)->coefficient[TG_PEARSON].value, 1, 1e-12);
+    assert_true(isnan(tg_study_correlation(study, 2, 0, a)->coefficient[TG_PEARSON].p));
+}
+
+/* Ten threads or one, and the same again: the same bytes. */
+static void test_study__threads_do_not_show(void **state)
+{
+    g_autofree char *path = tg_results_of_lines(*state, "threads", TWO_GROUPS, &grouped);
+    const TgStudyOptions one = { .resamples = 100, .seed = 3, .threads = 1 };
+    const TgStudyOptions many = { .resamples = 100, .seed = 3, .threads = 10 };
+    const TgStudyOptions other = { .resamples = 100, .seed = 4, .threads = 1 };
+    g_autoptr(TgStudy) a = study_of(path, &one);
+    g_autoptr(TgStudy) b = study_of(path, &many);
+    g_autoptr(TgStudy) c = study_of(path, &other);
+    g_autofree char *text_a = tg_study_format(a, TG_STUDY_ALL, TG_SUMMARY_JSON);
+    g_autofree char *text_b = tg_study_format(b, TG_STUDY_ALL, TG_SUMMARY_JSON);
+    g_autofree char *text_c = tg_study_format(c, TG_STUDY_ALL, TG_SUMMARY_JSON);
+
+    assert_string_equal(text_a, text_b);
+    assert_string_not_equal(text_a, text_c);
+}
+
+/* Half the pairs prefer a, below 0.2 nobody does; "x" is no answer. */
+static void test_study__preferences_by_score_range(void **state)
+{
+    static const char *const kept[] = { "a", "b", "best", NULL };
+    const TgEvalOptions how = { .metrics = "exprate", .columns = kept };
+    g_autofree char *path = tg_results_of_lines(
+        *state, "preference",
+        ROW("\"a\": 0.1, \"b\": 1, \"best\": \"B\"") ROW("\"a\": 0.2, \"b\": 1, \"best\": \"a\"")
+            ROW("\"a\": 1, \"b\": 1, \"best\": \"A\"") ROW("\"a\": 1, \"best\": \"both\"")
+                ROW("\"a\": 1, \"best\": \"x\"") ROW("\"b\": 1, \"a\": null"),
+        &how);
+    const TgStudyOptions options = { .preferences = (const char *const[]){ "best=a,b", NULL },
+                                     .resamples = 10 };
+    g_autoptr(TgStudy) study = study_of(path, &options);
+    const TgStudyPreference *p = study->preferences->pdata[0];
+    g_autofree char *text = tg_study_format(study, TG_STUDY_ALL, TG_SUMMARY_TABLE);
+
+    assert_int_equal(p->all.count[0], 2);
+    assert_int_equal(p->all.count[1], 1);
+    assert_int_equal(p->all.count[2], 1);
+    assert_int_equal(p->all.count[3], 0);
+    assert_int_equal(p->n_unknown, 1);
+    assert_int_equal(p->range[0].count[1], 1);
+    assert_int_equal(p->range[1].count[0], 1); /* 0.2 belongs to the range that it begins */
+    assert_int_equal(p->range[4].count[0], 1); /* 1 belongs to the last */
+    assert_non_null(strstr(text, "0.5000"));
+    assert_non_null(strstr(text, "1 pairs with another answer"));
+}
+
+/* Group g: spread 0.5 and 0; group h: 0 and 2; single is no group. */
+static void test_study__spread_over_spellings(void **state)
+{
+    static const char *const kept[] = { "a", "b", "formula", NULL };
+    const TgEvalOptions how = { .metrics = "exprate", .columns = kept };
+    g_autofree char *path =
+        tg_results_of_lines(*state, "spellings",
+                            ROW("\"a\": 0.5, \"b\": 1, \"formula\": \"g\"")
+                                ROW("\"a\": 1, \"b\": 1, \"formula\": \"g\"")
+                                    ROW("\"a\": 1, \"b\": 1, \"formula\": \"h\"")
+                                        ROW("\"a\": 1, \"b\": 3, \"formula\": \"h\"")
+                                            ROW("\"a\": 0, \"b\": 7, \"formula\": \"single\""),
+                            &how);
+    const TgStudyOptions options = { .spellings = (const char *const[]){ "formula", NULL },
+                                     .resamples = 10 };
+    g_autoptr(TgStudy) study = study_of(path, &options);
+    const TgStudySpellings *a = study->spellings->pdata[column_index(study, "a")];
+    const TgStudySpellings *b = study->spellings->pdata[column_index(study, "b")];
+
+    assert_int_equal(a->n_groups, 2);
+    assert_int_equal(a->n_invariant, 1);
+    tg_assert_near(a->mean_spread, 0.25, 1e-12);
+    tg_assert_near(a->largest_spread, 0.5, 1e-12);
+    assert_string_equal(a->worst_group, "g");
+    tg_assert_near(b->mean_deviation, sqrt(2) / 2, 1e-12);
+    assert_string_equal(b->worst_group, "h");
+}
+
+static void test_study__refuses_what_is_not_there(void **state)
+{
+    g_autofree char *path = tg_results_of_lines(*state, "wrong", TWO_GROUPS, &grouped);
+    const char *const paths[] = { path, NULL };
+    const TgStudyOptions bad[] = {
+        { .preferences = (const char *const[]){ "best", NULL } },
+        { .preferences = (const char *const[]){ "best=a,zzz", NULL } },
+        { .preferences = (const char *const[]){ "best=a,b", NULL } },
+        { .spellings = (const char *const[]){ "formula", NULL } },
+        { .stored = (const char *const[]){ "zzz", NULL } },
+        { .level = 1.5 },
+        { .resamples = 2000000 },
+    };
+    static const char *const messages[] = {
+        "FIELD=A,B", "no column 'zzz'",        "no pair has a stored field 'best'",
+        "'formula'", "no stored column 'zzz'", "between 0 and 1",
+        "resamples",
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(bad); i++) {
+        GError *error = NULL;
+
+        assert_null(tg_study_run(paths, &bad[i], &error));
+        tg_assert_error(error, TG_ERROR_USAGE, messages[i]);
+    }
+}
+
+/* Every style of every part of a study that has little or nothing to say. */
+static void check_degenerate(const char *folder, const char *lines, const char *message)
+{
+    g_autofree char *path = tg_results_of_lines(folder, "degenerate", lines, &plain);
+    const TgStudyOptions options = { .resamples = 10, .by_subset = TRUE, .by_model = TRUE };
+    g_autoptr(TgStudy) study = study_of(path, &options);
+    g_autofree char *table = tg_study_format(study, TG_STUDY_ALL, TG_SUMMARY_TABLE);
+
+    if (strstr(table, message) == NULL)
+        fail_msg("'%s' is not in:\n%s", message, table);
+    for (TgSummaryStyle style = TG_SUMMARY_TABLE; style <= TG_SUMMARY_LATEX; style++) {
+        g_autofree char *text = tg_study_format(study, TG_STUDY_ALL, style);
+
+        assert_true(g_utf8_validate(text, -1, NULL));
+        assert_true(g_str_has_suffix(text, "\n"));
+        assert_null(strstr(text, "nan"));
+    }
+    g_unlink(path);
+}
+
+static void test_study__says_so_where_nothing_is_defined(void **state)
+{
+    check_degenerate(*state, "", "nothing to study: no human scores");
+    check_degenerate(*state, ROW("\"a\": 1"), "nothing to study: no human scores");
+    check_degenerate(*state, ROW("\"human\": [3, 4], \"a\": 1"), "fewer than 2 items (1)");
+    check_degenerate(*state, ROW("\"human\": 3, \"a\": 1") ROW("\"human\": 3, \"a\": 2"),
+                     "all values of human are equal");
+    check_degenerate(*state, ROW("\"human\": 3, \"a\": 1") ROW("\"human\": 4, \"a\": 1"),
+                     "all values of a are equal");
+    check_degenerate(*state, ROW("\"human\": [null, 3]") ROW("\"human\": [4, null]"),
+                     "agreement needs an item with two ratings");
+}
+
+static void test_study__csv_and_json_hold_every_number(void **state)
+{
+    g_autofree char *path = tg_results_of_lines(*state, "styles", TWO_GROUPS, &grouped);
+    const TgStudyOptions options = { .resamples = 20 };
+    g_autoptr(TgStudy) study = study_of(path, &options);
+    g_autofree char *csv = tg_study_format(study, TG_STUDY_CORRELATIONS, TG_SUMMARY_CSV);
+    g_autofree char *json = tg_study_format(study, TG_STUDY_ALL, TG_SUMMARY_JSON);
+    json_t *all = json_loads(json, 0, NULL);
+    const json_t *correlations = json_object_get(all, "correlations");
+
+    assert_non_null(strstr(csv, "\"all\",\"H2\",\"a\",\"pearson\",\"4\",\"0\",\"0.8\""));
+    assert_non_null(all);
+    /* 2 groups, and columns a, b, c beside exprate's own */
+    assert_int_equal(json_array_size(correlations), 2 * study->table->columns->len);
+    assert_int_equal(json_array_size(json_object_get(all, "comparisons")), 2 * 6);
+    assert_int_equal(json_array_size(json_object_get(all, "raters")), 3);
+    assert_int_equal(json_array_size(json_object_get(all, "between_groups")), 1);
+    json_decref(all);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_study__rated_pairs_give_the_published_coefficients),
+        cmocka_unit_test(test_study__forte_agrees_with_people),
+        cmocka_unit_test(test_study__averages_over_groups_and_turns_columns),
+        cmocka_unit_test(test_study__parts_by_subset),
+        cmocka_unit_test(test_study__threads_do_not_show),
+        cmocka_unit_test(test_study__preferences_by_score_range),
+        cmocka_unit_test(test_study__spread_over_spellings),
+        cmocka_unit_test(test_study__refuses_what_is_not_there),
+        cmocka_unit_test(test_study__says_so_where_nothing_is_defined),
+        cmocka_unit_test(test_study__csv_and_json_hold_every_number),
+    };
+    return cmocka_run_group_tests_name("study", tests, make_scratch, remove_scratch);
+}

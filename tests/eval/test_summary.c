@@ -1,0 +1,163 @@
+#include "tests/support/test_support.h"
+
+#include <string.h>
+
+#include "eval/run/summary.h"
+
+/* Two metrics: one that is averaged, one that is pooled by statistics. */
+static TgSheet *make_sheet(void)
+{
+    return tg_sheet_new(tg_metric_new_list("exprate,cer", NULL));
+}
+
+/* A pair with exprate @exact and @edits character edits over @length characters. */
+static void add(TgSummary *summary, const char *model, const char *subset, double exact,
+                double edits, double length)
+{
+    const TgSheet *sheet = tg_summary_sheet(summary);
+    TgScores scores;
+
+    tg_scores_init(&scores, sheet);
+    scores.columns[0] = exact;
+    scores.columns[sheet->first_column[1]] = edits / length;
+    scores.stats[sheet->first_stat[1]] = edits;
+    scores.stats[sheet->first_stat[1] + 1] = length;
+    scores.has_stats[1] = TRUE;
+    tg_summary_add(summary, model, subset, &scores);
+    tg_scores_clear(&scores, sheet);
+}
+
+static TgSummary *make_summary(gboolean backwards)
+{
+    TgSummary *summary = tg_summary_new(make_sheet());
+    static const struct {
+        const char *model, *subset;
+        double exact, edits, length;
+    } pairs[] = {
+        { "B", "long", 1, 0, 30 }, { "B", "short", 0, 2, 4 },  { "B", "short", 0, 1, 6 },
+        { "A", "long", 0, 9, 30 }, { "A", "short", 1, 0, 10 },
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(pairs); i++) {
+        const guint k = backwards ? (guint) G_N_ELEMENTS(pairs) - 1 - i : i;
+        add(summary, pairs[k].model, pairs[k].subset, pairs[k].exact, pairs[k].edits,
+            pairs[k].length);
+    }
+    return summary;
+}
+
+/* cer of B: 3 edits over 40 characters; short: 3/10; long 0/30; macro (3/10 + 0)/2. */
+static void test_summary__micro_subset_and_macro(void **state)
+{
+    g_autoptr(TgSummary) summary = make_summary(FALSE);
+    g_autoptr(GPtrArray) rows = tg_summary_rows(summary);
+    const TgSummaryRow *macro = rows->pdata[7];
+    const guint cer = tg_summary_sheet(summary)->first_column[1];
+
+    (void) state;
+    assert_int_equal(rows->len, 8); /* per model: all, long, short, macro */
+    tg_assert_near(tg_summary_get(summary, "B", NULL, "cer"), 3.0 / 40, 1e-9);
+    tg_assert_near(tg_summary_get(summary, "B", "short", "cer"), 3.0 / 10, 1e-9);
+    tg_assert_near(tg_summary_get(summary, "B", "long", "cer"), 0.0, 0.0);
+    tg_assert_near(tg_summary_get(summary, "B", NULL, "exprate"), 1.0 / 3, 1e-9);
+    tg_assert_near(tg_summary_get(summary, "A", NULL, "cer"), 9.0 / 40, 1e-9);
+    assert_true(macro->is_macro);
+    tg_assert_near(macro->values[cer], 0.15, 1e-9);
+    tg_assert_near(macro->values[0], 0.5, 1e-9);
+    assert_true(isnan(tg_summary_get(summary, "C", NULL, "cer")));
+    assert_true(isnan(tg_summary_get(summary, "B", NULL, "bleu")));
+}
+
+static void test_summary__order_of_pairs_does_not_show(void **state)
+{
+    g_autoptr(TgSummary) forward = make_summary(FALSE);
+    g_autoptr(TgSummary) backward = make_summary(TRUE);
+
+    (void) state;
+    for (TgSummaryStyle style = TG_SUMMARY_TABLE; style <= TG_SUMMARY_LATEX; style++) {
+        const TgSummaryFormat format = { .style = style };
+        g_autofree char *one = tg_summary_format(forward, &format);
+        g_autofree char *two = tg_summary_format(backward, &format);
+        assert_string_equal(one, two);
+    }
+}
+
+static void test_summary__table_is_aligned(void **state)
+{
+    static const char wanted[] = "model  subset  pairs  exprate ↑   cer ↓\n"
+                                 "A      all         2     0.5000  0.2250\n"
+                                 "A      long        1     0.0000  0.3000\n"
+                                 "A      short       1     1.0000  0.0000\n"
+                                 "A      macro       2     0.5000  0.1500\n"
+                                 "B      all         3     0.3333  0.0750\n"
+                                 "B      long        1     1.0000  0.0000\n"
+                                 "B      short       2     0.0000  0.3000\n"
+                                 "B      macro       3     0.5000  0.1500\n";
+    g_autoptr(TgSummary) summary = make_summary(FALSE);
+    const TgSummaryFormat format = { 0 };
+    g_autofree char *text = tg_summary_format(summary, &format);
+
+    (void) state;
+    assert_string_equal(text, wanted);
+}
+
+static void test_summary__percent_leaves_open_ranges_alone(void **state)
+{
+    g_autoptr(TgSummary) summary = tg_summary_new(make_sheet());
+    const TgSummaryFormat format = { .percent = TRUE };
+
+    (void) state;
+    add(summary, NULL, NULL, 1, 1, 8);
+    g_autofree char *text = tg_summary_format(summary, &format);
+    assert_string_equal(text, "pairs  exprate ↑   cer ↓\n"
+                              "    1     100.00  0.1250\n");
+}
+
+static void test_summary__names_are_escaped(void **state)
+{
+    g_autoptr(TgSummary) summary = tg_summary_new(make_sheet());
+    const TgSummaryFormat csv = { .style = TG_SUMMARY_CSV }, latex = { .style = TG_SUMMARY_LATEX },
+                          json = { .style = TG_SUMMARY_JSON };
+
+    (void) state;
+    add(summary, "a,\"b\"_&", NULL, 1, 0, 8);
+    g_autofree char *c = tg_summary_format(summary, &csv);
+    g_autofree char *l = tg_summary_format(summary, &latex);
+    g_autofree char *j = tg_summary_format(summary, &json);
+    assert_non_null(strstr(c, "\n\"a,\"\"b\"\"_&\","));
+    assert_non_null(strstr(l, "a,\"b\"\\_\\&"));
+    assert_non_null(strstr(j, "\"a,\\\"b\\\"_&\""));
+}
+
+static void test_summary__undefined_pairs_are_counted(void **state)
+{
+    TgSummary *summary = tg_summary_new(make_sheet());
+    const TgSheet *sheet = tg_summary_sheet(summary);
+    const TgSummaryFormat format = { 0 };
+    TgScores scores;
+
+    (void) state;
+    add(summary, NULL, NULL, 1, 1, 8);
+    tg_scores_init(&scores, sheet);
+    tg_scores_set_status(&scores, 0, "no truth");
+    tg_scores_set_status(&scores, 1, "no truth");
+    tg_summary_add(summary, NULL, NULL, &scores);
+    tg_scores_clear(&scores, sheet);
+    g_autofree char *text = tg_summary_format(summary, &format);
+    assert_string_equal(text, "pairs  exprate ↑   cer ↓  not ok  undefined\n"
+                              "    2     1.0000  0.1250       1          1\n");
+    tg_summary_free(summary);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_summary__micro_subset_and_macro),
+        cmocka_unit_test(test_summary__order_of_pairs_does_not_show),
+        cmocka_unit_test(test_summary__table_is_aligned),
+        cmocka_unit_test(test_summary__percent_leaves_open_ranges_alone),
+        cmocka_unit_test(test_summary__names_are_escaped),
+        cmocka_unit_test(test_summary__undefined_pairs_are_counted),
+    };
+    return cmocka_run_group_tests_name("summary", tests, NULL, NULL);
+}

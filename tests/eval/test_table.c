@@ -1,0 +1,159 @@
+#include "tests/support/results_support.h"
+
+#include <string.h>
+
+#include "eval/results/table.h"
+
+static int make_scratch(void **state)
+{
+    *state = cli_scratch();
+    return 0;
+}
+
+static int remove_scratch(void **state)
+{
+    cli_scratch_free(*state);
+    return 0;
+}
+
+static const char *const stored[] = { "price", "mark.x", "note", NULL };
+
+static const TgEvalOptions by_edit = { .metrics = "edit", .columns = stored };
+static const TgEvalOptions by_words = { .metrics = "edit:tokenize=words", .columns = stored };
+static const TgEvalOptions by_two = { .metrics = "edit,exprate", .columns = stored };
+static const TgEvalOptions by_cer = { .metrics = "edit,cer", .columns = stored };
+
+#define FIRST                                                                                      \
+    "{\"id\": \"p\", \"subset\": \"s\", \"gt\": \"ab\", \"pred\": \"ab\", \"price\": 2,"           \
+    " \"mark\": {\"x\": 0.5}, \"note\": \"good\", \"human\": [1, 2]}\n"                            \
+    "{\"id\": \"q\", \"subset\": \"t\", \"gt\": \"abcd\", \"pred\": \"abxy\", \"price\": null,"    \
+    " \"note\": \"bad\", \"human\": [4, null]}\n"                                                  \
+    "{\"id\": \"r\", \"gt\": \"a\", \"pred\": \"b\", \"price\": 5, \"note\": \"good\"}\n"
+
+static TgTable *read_table(const char *const *paths, const TgTableOptions *options)
+{
+    GError *error = NULL;
+    TgTable *table = tg_table_read(paths, options, &error);
+
+    tg_assert_no_error(error);
+    assert_non_null(table);
+    return table;
+}
+
+static void test_table__holds_scores_stored_numbers_and_ratings(void **state)
+{
+    g_autofree char *path = tg_results_of_lines(*state, "one", FIRST, &by_two);
+    const TgTableOptions options = { .lower = (const char *const[]){ "price", NULL } };
+    g_autoptr(TgTable) table = read_table((const char *const[]){ path, NULL }, &options);
+    const TgTableColumn *edit = tg_table_find(table, "edit", NULL);
+    const TgTableColumn *distance = tg_table_find(table, "edit.distance", NULL);
+    const TgTableColumn *price = tg_table_find(table, "price", NULL);
+    const TgTableColumn *mark = tg_table_find(table, "mark.x", NULL);
+    GError *error = NULL;
+
+    assert_int_equal(table->n_rows, 3);
+    assert_string_equal(table->rows[1].id, "q");
+    assert_string_equal(table->rows[1].refs[0], "abcd");
+    assert_string_equal(table->rows[1].pred, "abxy");
+    assert_int_equal(table->models->len, 1);
+    assert_string_equal(tg_table_model(table, 0), "");
+    assert_int_equal(table->subsets->len, 3);
+    assert_string_equal(tg_table_subset(table, table->rows[1].subset), "t");
+    assert_string_equal(tg_table_subset(table, table->rows[2].subset), "");
+    tg_assert_near(edit->values[1], 0.5, 0);
+    assert_true(edit->is_headline && !edit->lower_is_better && !edit->is_stored);
+    assert_true(distance->lower_is_better && !distance->is_headline);
+    assert_true(price->is_stored && price->lower_is_better && price->is_headline);
+    assert_true(price->values[0] == 2 && isnan(price->values[1]) && price->values[2] == 5);
+    assert_true(mark->values[0] == 0.5 && isnan(mark->values[1]));
+    assert_int_equal(table->groups->len, 1);
+    assert_int_equal(tg_table_group(table, 0)->n_raters, 2);
+    tg_assert_near(tg_table_group(table, 0)->mean[0], 1.5, 0);
+    tg_assert_near(tg_table_group(table, 0)->mean[1], 4, 0);
+    assert_true(isnan(tg_table_group(table, 0)->mean[2]));
+    assert_true(isnan(tg_table_group(table, 0)->ratings[3]));
+    assert_null(tg_table_find(table, "note", &error)); /* kept, but not a number */
+    tg_assert_error(error, TG_ERROR_USAGE, "no column 'note' in the results; there are: edit,");
+    assert_string_equal(json_string_value(json_object_get(table->rows[1].stored, "note")), "bad");
+}
+
+static double pooled(const TgTable *table, const char *name)
+{
+    TgTablePool pool = tg_table_pool(table, tg_table_find(table, name, NULL));
+    double sum[8] = { 0 }, row[8];
+
+    assert_true(pool.n_stats <= G_N_ELEMENTS(sum));
+    for (guint i = 0; i < table->n_rows; i++) {
+        tg_table_pool_row(&pool, i, row);
+        for (guint s = 0; s < pool.n_stats; s++)
+            sum[s] += row[s];
+    }
+    return tg_table_pool_value(sum, &pool);
+}
+
+/* cer is pooled: 3 edits over 7 characters; edit is the mean of 1, 1/2, 0; price of 2 and 5. */
+static void test_table__pools_as_the_summary_does(void **state)
+{
+    g_autofree char *path = tg_results_of_lines(*state, "pool", FIRST, &by_cer);
+    const TgTableOptions options = { 0 };
+    g_autoptr(TgTable) table = read_table((const char *const[]){ path, NULL }, &options);
+    TgTablePool pool = tg_table_pool(table, tg_table_find(table, "cer", NULL));
+    const double nothing[8] = { 0 };
+
+    tg_assert_near(pooled(table, "cer"), 3.0 / 7, 1e-9);
+    tg_assert_near(pooled(table, "edit"), 0.5, 1e-9);
+    tg_assert_near(pooled(table, "price"), 3.5, 1e-9);
+    assert_true(isnan(tg_table_pool_value(nothing, &pool)));
+}
+
+static void test_table__several_files_are_several_models(void **state)
+{
+    g_autofree char *one = tg_results_of_lines(*state, "aster", FIRST, &by_edit);
+    g_autofree char *two = tg_results_of_lines(*state, "birch", FIRST, &by_edit);
+    g_autofree char *other = tg_results_of_lines(*state, "other", FIRST, &by_words);
+    const TgTableOptions options = { .stored = (const char *const[]){ "mark.x", NULL } };
+    g_autoptr(TgTable) table = read_table((const char *const[]){ one, two, NULL }, &options);
+    GError *error = NULL;
+
+    assert_int_equal(table->n_rows, 6);
+    assert_int_equal(table->models->len, 2);
+    assert_string_equal(tg_table_model(table, table->rows[0].model), "aster");
+    assert_string_equal(tg_table_model(table, table->rows[3].model), "birch");
+    assert_null(tg_table_find(table, "price", NULL)); /* not asked for */
+    assert_null(tg_table_read((const char *const[]){ one, other, NULL }, &options, &error));
+    tg_assert_error(error, TG_ERROR_INPUT, "other metrics");
+}
+
+static void test_table__refuses_what_it_cannot_use(void **state)
+{
+    g_autofree char *path = tg_results_of_lines(*state, "good", FIRST, &by_edit);
+    g_autofree char *half = g_build_filename(*state, "half.jsonl", NULL);
+    g_autofree char *input = g_build_filename(*state, "good.in", NULL);
+    g_autofree char *text = NULL;
+    const TgTableOptions options = { .stored = (const char *const[]){ "note", NULL } };
+    const TgTableOptions defaults = { 0 };
+    GError *error = NULL;
+
+    assert_null(tg_table_read((const char *const[]){ NULL }, &defaults, &error));
+    tg_assert_error(error, TG_ERROR_USAGE, "no results file");
+    assert_null(tg_table_read((const char *const[]){ path, NULL }, &options, &error));
+    tg_assert_error(error, TG_ERROR_USAGE, "no stored column 'note' of numbers");
+    assert_null(tg_table_read((const char *const[]){ input, NULL }, &defaults, &error));
+    tg_assert_error(error, TG_ERROR_INPUT, "not a results file");
+    assert_true(g_file_get_contents(path, &text, NULL, NULL));
+    *strstr(text, "{\"end\"") = '\0';
+    assert_true(g_file_set_contents(half, text, -1, NULL));
+    assert_null(tg_table_read((const char *const[]){ half, NULL }, &defaults, &error));
+    tg_assert_error(error, TG_ERROR_INPUT, "interrupted");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_table__holds_scores_stored_numbers_and_ratings),
+        cmocka_unit_test(test_table__pools_as_the_summary_does),
+        cmocka_unit_test(test_table__several_files_are_several_models),
+        cmocka_unit_test(test_table__refuses_what_it_cannot_use),
+    };
+    return cmocka_run_group_tests_name("table", tests, make_scratch, remove_scratch);
+}

@@ -1,0 +1,411 @@
+/* BLEU against hand work, and against sacrebleu's and NLTK's values. */
+#include "tests/support/metric_support.h"
+
+/* ---- hand work ---- */
+
+/* The pairs of text-metrics.md 3.2: three matching triples, and the closest length. */
+static void test_bleu__worked_corpus(void **state)
+{
+    static const char *const first[] = { "1 2 3", "2 3 4" };
+    static const char *const second[] = { "1 2 6", "781 21 9", "7 3" };
+    g_auto(TgScorer) scorer = tg_scorer_new("bleu:tokenize=words:smooth=nltk0:order=3");
+
+    (void) state;
+    tg_scorer_add_refs(&scorer, first, 2, "1 2 3");
+    tg_scorer_add_refs(&scorer, second, 3, "1 2");
+    tg_assert_near(tg_scorer_pool(&scorer, "bleu"), pow(1.0 * 1.0 * 0.5, 1.0 / 3), 1e-9);
+    tg_assert_near(tg_scorer_pool(&scorer, "bp"), 1, 0);
+    tg_assert_near(tg_scorer_pool(&scorer, "ratio"), 1, 0);
+}
+
+/* `a b c d` for `a b c e`: precisions 3/4, 2/3, 1/2 and none of one 4-gram. */
+static void test_bleu__smoothing_by_hand(void **state)
+{
+    const double three = 3.0 / 4 * 2 / 3 * 1 / 2;
+
+    (void) state;
+    tg_assert_near(tg_score_pair("bleu:smooth=none", "abce", "abcd"), 0, 0);
+    tg_assert_near(tg_score_pair("bleu:smooth=floor", "abce", "abcd"), pow(three * 0.1, 0.25),
+                   1e-9);
+    tg_assert_near(tg_score_pair("bleu:smooth=floor:smooth-value=0.01", "abce", "abcd"),
+                   pow(three * 0.01, 0.25), 1e-9);
+    tg_assert_near(tg_score_pair("bleu:smooth=add-k", "abce", "abcd"),
+                   pow(3.0 / 4 * 3 / 4 * 2 / 3 * 1 / 2, 0.25), 1e-9);
+    tg_assert_near(tg_score_pair("bleu", "abce", "abcd"), pow(three / 2, 0.25), 1e-9);
+    tg_assert_near(tg_score_pair("bleu:order=2", "abce", "abcd"), sqrt(3.0 / 4 * 2 / 3), 1e-9);
+    tg_assert_near(tg_score_pair("bleu:order=2:weights=0.25/0.75", "abce", "abcd"),
+                   pow(3.0 / 4, 0.25) * pow(2.0 / 3, 0.75), 1e-9);
+}
+
+static void test_bleu__brevity_penalty(void **state)
+{
+    (void) state;
+    tg_assert_near(tg_score_pair("bleu:order=1", "abcd", "ab"), exp(1 - 4.0 / 2), 1e-9);
+    tg_assert_near(tg_score_column("bleu", "bp", "abcd", "ab"), exp(1 - 4.0 / 2), 1e-9);
+    tg_assert_near(tg_score_column("bleu", "bp", "abcd", "abcdef"), 1, 0);
+    tg_assert_near(tg_score_column("bleu", "ratio", "abcd", "abcdef"), 1.5, 0);
+    tg_assert_near(tg_score_column("bleu", "bp", "abcd", ""), 0, 0);
+}
+
+/* Lengths 2 and 4 are equally close to 3: the shorter counts, so nothing is taken off. */
+static void test_bleu__tie_of_lengths_takes_the_shorter(void **state)
+{
+    static const char *const refs[] = { "abcd", "ab" };
+    g_auto(TgScorer) scorer = tg_scorer_new("bleu:order=1");
+
+    (void) state;
+    tg_assert_near(tg_scorer_add_refs(&scorer, refs, 2, "abc"), 1, 0);
+    tg_assert_near(tg_scorer_get(&scorer, "ratio"), 1.5, 0);
+}
+
+/* An empty side shares nothing: 0, with both programs; also where both are empty. */
+static void test_bleu__empty_sides(void **state)
+{
+    static const char *const specs[] = { "bleu", "bleu:smooth=none", "bleu:smooth=nltk4",
+                                         "bleu:smooth=nltk6" };
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(specs); i++) {
+        tg_assert_near(tg_score_pair(specs[i], "a", ""), 0, 0);
+        tg_assert_near(tg_score_pair(specs[i], "", "a"), 0, 0);
+        tg_assert_near(tg_score_pair(specs[i], "", ""), 0, 0);
+    }
+    assert_true(isnan(tg_score_column("bleu", "ratio", "", "a")));
+}
+
+static void test_bleu__equal_texts_score_1(void **state)
+{
+    (void) state;
+    tg_assert_near(tg_score_pair("bleu", "\\frac{a}{b}", "\\frac {a} {b}"), 1, 0);
+    tg_assert_near(tg_score_pair("bleu:effective-order=yes", "x", "x"), 1, 0);
+    tg_assert_near(tg_score_pair("bleu:smooth=nltk4", "\\frac{a}{b}", "\\frac{a}{b}"), 1, 0);
+}
+
+/* NLTK asserts a matching triple for method 6: no value then, but the counts are pooled. */
+static void test_bleu__nltk6_is_undefined_without_triples(void **state)
+{
+    g_auto(TgScorer) scorer = tg_scorer_new("bleu:smooth=nltk6");
+
+    (void) state;
+    assert_true(isnan(tg_scorer_add(&scorer, "abcd", "acbd")));
+    assert_non_null(strstr(tg_result_status(scorer.result), "nltk6"));
+    assert_true(isnan(tg_scorer_pool(&scorer, "bleu")));
+    tg_scorer_add(&scorer, "abcd", "abcd");
+    assert_string_equal(tg_result_status(scorer.result), "ok");
+    assert_false(isnan(tg_scorer_pool(&scorer, "bleu")));
+}
+
+static void test_bleu__wrong_options_are_refused(void **state)
+{
+    static const char *const bad[] = {
+        "bleu:order=9",
+        "bleu:order=0",
+        "bleu:smooth=nltk8",
+        "bleu:tokenize=moses",
+        "bleu:smooth-value=1", /* exp takes none */
+        "bleu:smooth=floor:smooth-value=0",
+        "bleu:smooth=floor:smooth-value=x",
+        "bleu:smooth=nltk6:order=2",
+        "bleu:compat=sacrebleu-r:smooth=exp",
+        "bleu:compat=sacrebleu-r:effective-order=yes",
+        "bleu:weights=0.5/0.5",
+        "bleu:order=2:weights=0.5/0.6",
+        "bleu:order=2:weights=0.5/-0.5",
+        "bleu:order=2:weights=1.0/a",
+        "bleu:smooth=nltk4:effective-order=yes",
+        "bleu:order=2:weights=0.5/0.5:effective-order=yes",
+    };
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(bad); i++) {
+        g_autoptr(GError) error = NULL;
+        assert_null(tg_metric_new(bad[i], &error));
+        tg_assert_error(error, TG_ERROR_USAGE, "");
+    }
+}
+
+static void test_bleu__detail_holds_the_counts(void **state)
+{
+    g_auto(TgScorer) scorer = tg_scorer_new("bleu:order=2");
+
+    (void) state;
+    tg_scorer_add(&scorer, "abce", "abcd");
+    g_autofree char *text = g_variant_print(tg_result_detail(scorer.result), FALSE);
+    assert_string_equal(text, "(4, 4, [(3, 4), (2, 3)])");
+}
+
+/* ---- reference values ---- */
+
+/* The metric that a configuration of sacrebleu stands for. */
+static char *spec_of(const json_t *config)
+{
+    const json_t *value = json_object_get(config, "smooth_value");
+    const char *method = tg_golden_string(config, "smooth_method");
+    GString *spec = g_string_new("bleu");
+
+    g_string_append_printf(spec, ":tokenize=%s:smooth=%s:order=%.0f",
+                           tg_golden_string(config, "tokenize"), method,
+                           tg_golden_number(config, "max_ngram_order"));
+    if (json_is_number(value))
+        g_string_append_printf(spec, ":smooth-value=%g", json_number_value(value));
+    if (json_is_true(json_object_get(config, "effective_order")))
+        g_string_append(spec, ":effective-order=yes");
+    if (json_is_true(json_object_get(config, "lowercase")))
+        g_string_append(spec, ":lowercase=yes");
+    return g_string_free(spec, FALSE);
+}
+
+static const json_t *find_config(const json_t *configs, const char *id)
+{
+    for (size_t i = 0; i < json_array_size(configs); i++)
+        if (strcmp(tg_golden_string(json_array_get(configs, i), "id"), id) == 0)
+            return json_array_get(configs, i);
+    fail_msg("no configuration '%s'", id);
+    return NULL;
+}
+
+/* Compare one record of one configuration with what the pairs added to @scorer come to. */
+static void assert_bleu(const TgScorer *scorer, const json_t *wanted)
+{
+    const json_t *counts = json_object_get(wanted, "counts");
+    const json_t *totals = json_object_get(wanted, "totals");
+    const size_t order = json_array_size(counts);
+    const double sys_len = tg_golden_number(wanted, "sys_len");
+    const double ref_len = tg_golden_number(wanted, "ref_len");
+
+    tg_assert_near(tg_scorer_pool(scorer, "bleu"), tg_golden_number(wanted, "score") / 100, 1e-9);
+    tg_assert_near(tg_scorer_pool(scorer, "bp"), tg_golden_number(wanted, "bp"), 1e-9);
+    if (ref_len > 0)
+        tg_assert_near(tg_scorer_pool(scorer, "ratio"), sys_len / ref_len, 1e-9);
+    assert_true(scorer->sum[0] == sys_len);
+    assert_true(scorer->sum[1] == ref_len);
+    assert_int_equal(tg_metric_n_stats(scorer->metric), 2 + 2 * order);
+    if (strstr(tg_metric_spec(scorer->metric), "add-k") != NULL)
+        return; /* the reference holds raised counts */
+    for (size_t n = 0; n < order; n++) {
+        assert_true(scorer->sum[2 + n] == json_number_value(json_array_get(counts, n)));
+        assert_true(scorer->sum[2 + order + n] == json_number_value(json_array_get(totals, n)));
+    }
+}
+
+static void test_bleu__sacrebleu_sentences(void **state)
+{
+    json_t *configs = tg_golden_shared("reference/text/sacrebleu-configs.json");
+    json_t *records = tg_golden_shared("reference/text/bleu-sentence.jsonl");
+    json_t *record, *wanted;
+    size_t i, k;
+    guint checked = 0;
+
+    (void) state;
+    if (configs == NULL || records == NULL)
+        tg_skip_shared("reference/text/bleu-sentence.jsonl");
+    json_array_foreach(json_object_get(json_array_get(records, 0), "bleu"), k, wanted)
+    {
+        const char *id = tg_golden_string(wanted, "cfg");
+        g_autofree char *spec = spec_of(find_config(json_object_get(configs, "bleu"), id));
+
+        json_array_foreach(records, i, record)
+        {
+            g_auto(TgScorer) scorer = tg_scorer_new(spec);
+            const json_t *values = json_array_get(json_object_get(record, "bleu"), k);
+
+            assert_string_equal(tg_golden_string(values, "cfg"), id);
+            const double score = tg_scorer_add_json(&scorer, json_object_get(record, "refs"),
+                                                    tg_golden_string(record, "hyp"));
+            tg_assert_near(score, tg_golden_number(values, "score") / 100, 1e-9);
+            assert_bleu(&scorer, values);
+            checked++;
+        }
+    }
+    assert_int_equal(checked, 53 * 125);
+    json_decref(configs);
+    json_decref(records);
+}
+
+static void test_bleu__sacrebleu_corpora(void **state)
+{
+    json_t *configs = tg_golden_shared("reference/text/sacrebleu-configs.json");
+    json_t *records = tg_golden_shared("reference/text/bleu-corpus.jsonl");
+    json_t *record, *wanted;
+    size_t i, k;
+
+    (void) state;
+    if (configs == NULL || records == NULL)
+        tg_skip_shared("reference/text/bleu-corpus.jsonl");
+    json_array_foreach(records, i, record)
+        json_array_foreach(json_object_get(record, "bleu"), k, wanted)
+    {
+        const char *id = tg_golden_string(wanted, "cfg");
+        g_autofree char *spec = spec_of(find_config(json_object_get(configs, "bleu"), id));
+        g_auto(TgScorer) scorer = tg_scorer_new(spec);
+        const json_t *hyps = json_object_get(record, "hyps");
+
+        for (size_t h = 0; h < json_array_size(hyps); h++) {
+            json_t *refs = tg_segment_refs(json_object_get(record, "refs"), h);
+            tg_scorer_add_json(&scorer, refs, json_string_value(json_array_get(hyps, h)));
+            json_decref(refs);
+        }
+        assert_bleu(&scorer, wanted);
+    }
+    json_decref(configs);
+    json_decref(records);
+}
+
+static void assert_nltk(const json_t *record, const char *weights, const char *spec_part)
+{
+    static const char *const methods[] = { "method0", "method1", "method2", "method3",
+                                           "method4", "method5", "method6", "method7" };
+    const json_t *scores = json_object_get(json_object_get(record, "scores"), weights);
+    g_autofree char *hyp = tg_join_tokens(json_object_get(record, "hyp"));
+    json_t *refs = json_array(), *ref;
+    size_t i;
+
+    json_array_foreach(json_object_get(record, "refs"), i, ref)
+    {
+        g_autofree char *text = tg_join_tokens(ref);
+        json_array_append_new(refs, json_string(text));
+    }
+    for (guint m = 0; m < G_N_ELEMENTS(methods); m++) {
+        const json_t *wanted = json_object_get(scores, methods[m]);
+        g_autofree char *spec =
+            g_strdup_printf("bleu:tokenize=words:smooth=nltk%u:%s", m, spec_part);
+
+        if (wanted == NULL)
+            continue; /* method 6 takes three orders */
+        g_auto(TgScorer) scorer = tg_scorer_new(spec);
+        const double score = tg_scorer_add_json(&scorer, refs, hyp);
+        if (json_is_string(wanted))
+            assert_true(isnan(score)); /* the exception that NLTK raised */
+        else
+            tg_assert_near(score, json_number_value(wanted), 1e-9);
+    }
+    json_decref(refs);
+}
+
+static void test_bleu__nltk_sentences(void **state)
+{
+    json_t *records = tg_golden_shared("reference/text/nltk-bleu.jsonl");
+    json_t *record;
+    size_t i;
+
+    (void) state;
+    if (records == NULL)
+        tg_skip_shared("reference/text/nltk-bleu.jsonl");
+    json_array_foreach(records, i, record)
+    {
+        assert_nltk(record, "w4", "order=4");
+        assert_nltk(record, "w3", "order=3");
+        assert_nltk(record, "w2", "order=2");
+        assert_nltk(record, "w4skew", "order=4:weights=0.1/0.3/0.5/0.1");
+    }
+    json_decref(records);
+}
+
+/* The study's own BLEU: method 1 on tokens of its own rule. */
+static void test_bleu__study_scores(void **state)
+{
+    json_t *records = tg_golden_shared("reference/text/study-scores.jsonl");
+    g_auto(TgScorer) scorer = tg_scorer_new("bleu:tokenize=words:smooth=nltk1");
+    json_t *record;
+    size_t i;
+
+    (void) state;
+    if (records == NULL)
+        tg_skip_shared("reference/text/study-scores.jsonl");
+    json_array_foreach(records, i, record)
+    {
+        g_autofree char *gt = tg_join_tokens(json_object_get(record, "gt_tokens"));
+        g_autofree char *extracted = tg_join_tokens(json_object_get(record, "extracted_tokens"));
+
+        tg_assert_near(tg_scorer_add(&scorer, gt, extracted), tg_golden_number(record, "bleu"),
+                       1e-9);
+    }
+    json_decref(records);
+}
+
+/* The package's own tests and vectors worked out from its definition, on ids as words. */
+static void test_bleu__sacrebleu_r_corpus(void **state)
+{
+    (void) state;
+    static const char *const first[] = { "1 2 3", "2 3 4" }, *const second[] = { "1 2 6",
+                                                                                 "781 21 9",
+                                                                                 "7 3" };
+    static const struct {
+        const char *options;
+        double wanted;
+    } cases[] = {
+        { "order=3", 0.793701 },
+        { "order=4", 0 },
+        { "smooth=floor:smooth-value=0.01", 0.266577 },
+        { "smooth=floor:smooth-value=0.1", 0.484273 },
+        { "smooth=add-k:smooth-value=1", 0.686589 },
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *spec =
+            g_strconcat("bleu:compat=sacrebleu-r:tokenize=words:", cases[i].options, NULL);
+        g_auto(TgScorer) scorer = tg_scorer_new(spec);
+        double pooled[4];
+        tg_scorer_add_refs(&scorer, first, 2, "1 2 3");
+        tg_scorer_add_refs(&scorer, second, 3, "1 2");
+        tg_metric_pool(scorer.metric, scorer.sum, pooled);
+        tg_assert_near(pooled[0], cases[i].wanted, 5e-7);
+    }
+}
+
+static void test_bleu__sacrebleu_r_sentences(void **state)
+{
+    (void) state;
+    static const char r[] = "bleu:compat=sacrebleu-r:tokenize=words";
+    static const struct {
+        const char *options;
+        double wanted;
+    } cases[] = {
+        { "", 0 },
+        { ":smooth=floor:smooth-value=0.01", 0.223607 },
+        { ":smooth=floor", 0.397635 },
+        { ":smooth=add-k", 0.668740 },
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *spec = g_strconcat(r, cases[i].options, NULL);
+        tg_assert_near(tg_score_pair(spec, "1 2 3 4", "1 2 3 5"), cases[i].wanted, 5e-7);
+    }
+    /* Nothing matches: a floor of 0.1 stands for a match of 2, 1 (at least) and 1 n-grams. */
+    tg_assert_near(tg_score_pair("bleu:compat=sacrebleu-r:smooth=floor:order=3", "x y", "a b"),
+                   cbrt(0.05 * 0.1 * 0.1), 1e-9);
+    tg_assert_near(tg_score_pair(r, "1 2 3 4", ""), 0, 0);
+}
+
+/* References of 2 and 4 tokens are as close to 3: the first listed counts, not the shorter. */
+static void test_bleu__sacrebleu_r_length_ties(void **state)
+{
+    (void) state;
+    static const char *const refs[] = { "1 2 3 4", "1 2" };
+    g_auto(TgScorer) scorer = tg_scorer_new("bleu:compat=sacrebleu-r:tokenize=words:order=1");
+
+    tg_assert_near(tg_scorer_add_refs(&scorer, refs, 2, "1 2 3"), exp(1 - 4.0 / 3), 1e-9);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bleu__worked_corpus),
+        cmocka_unit_test(test_bleu__smoothing_by_hand),
+        cmocka_unit_test(test_bleu__brevity_penalty),
+        cmocka_unit_test(test_bleu__tie_of_lengths_takes_the_shorter),
+        cmocka_unit_test(test_bleu__empty_sides),
+        cmocka_unit_test(test_bleu__equal_texts_score_1),
+        cmocka_unit_test(test_bleu__nltk6_is_undefined_without_triples),
+        cmocka_unit_test(test_bleu__wrong_options_are_refused),
+        cmocka_unit_test(test_bleu__detail_holds_the_counts),
+        cmocka_unit_test(test_bleu__sacrebleu_sentences),
+        cmocka_unit_test(test_bleu__sacrebleu_corpora),
+        cmocka_unit_test(test_bleu__nltk_sentences),
+        cmocka_unit_test(test_bleu__study_scores),
+        cmocka_unit_test(test_bleu__sacrebleu_r_corpus),
+        cmocka_unit_test(test_bleu__sacrebleu_r_sentences),
+        cmocka_unit_test(test_bleu__sacrebleu_r_length_ties),
+    };
+    return cmocka_run_group_tests_name("bleu", tests, NULL, NULL);
+}

@@ -1,0 +1,213 @@
+/* What hostile input can cost: formulas of 10 kB, in time and memory. */
+#include "tests/support/test_support.h"
+
+#include <string.h>
+#include <sys/resource.h>
+
+#include <texgauge/texgauge.h>
+
+#include "core/random.h"
+#include "tests/support/cpu_time.h"
+
+enum { LENGTH = 10000 };
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define IS_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define IS_SANITIZED 1
+#endif
+#endif
+#ifndef IS_SANITIZED
+#define IS_SANITIZED 0
+#endif
+
+/* @unit again and again, up to LENGTH bytes. */
+static char *repeat(const char *unit)
+{
+    GString *text = g_string_new(NULL);
+
+    while (text->len + strlen(unit) <= LENGTH)
+        g_string_append(text, unit);
+    return g_string_free(text, FALSE);
+}
+
+/* @before and @behind around nothing, as deep as fits. */
+static char *nest(const char *before, const char *behind, guint depth)
+{
+    GString *text = g_string_new(NULL);
+
+    for (guint i = 0; i < depth; i++)
+        g_string_append(text, before);
+    for (guint i = 0; i < depth; i++)
+        g_string_append(text, behind);
+    return g_string_free(text, FALSE);
+}
+
+/* Random pieces out of @pieces. */
+static char *shuffle(const char *const *pieces, guint n_pieces, guint seed, guint n)
+{
+    GString *text = g_string_new(NULL);
+    TgRandom random;
+
+    tg_random_seed(&random, seed, 0);
+    for (guint i = 0; i < n && text->len < LENGTH; i++)
+        g_string_append(text, pieces[tg_random_below(&random, n_pieces)]);
+    return g_string_free(text, FALSE);
+}
+
+/* Score a pair by every metric that draws; cdm may take two seconds of CPU time, pictures four. */
+static void check_pair(const char *gt, const char *pred)
+{
+    static const char *const specs[] = {
+        "cdm",
+        "cdm:ransac=exhaustive:page=unlimited",
+        "cdm:locate=raster:page=unlimited",
+        "imgedit",
+        "mse",
+        "ssim",
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(specs); i++) {
+        g_autoptr(TgMetric) metric = tg_metric_new(specs[i], NULL);
+        assert_non_null(metric);
+        g_autoptr(TgEnv) env = tg_env_new();
+        g_autoptr(TgResult) result = tg_result_new(metric, FALSE);
+        g_autoptr(GError) error = NULL;
+        const TgPair pair = { "pair", &gt, 1, pred };
+        const double start = tg_cpu_seconds();
+
+        if (!tg_metric_score(metric, env, &pair, result, &error))
+            assert_true(g_error_matches(error, TG_ERROR, TG_ERROR_DATA));
+        tg_assert_cpu_below(start, g_str_has_prefix(specs[i], "cdm") ? 2 : 4, specs[i]);
+    }
+}
+
+static void test_cdm_bounds__repetition(void **state)
+{
+    static const char *const units[] = {
+        "x_",
+        "x^",
+        "\\hat",
+        "\\left(",
+        "\\label{a}x",
+        "{\\rm a}",
+        "a\\over{",
+        "$x",
+        "\\operatorname{s i n}",
+        "\\begin{matrix}a\\end{matrix}",
+        "\\begin{align}",
+        "\\text{a b}",
+        "\\mathrm{a\\hat{b}}",
+        "\\def\\a{\\b\\b}\\def\\b{\\a\\a}\\a",
+        "~",
+        "a&",
+        "a\\\\",
+        "中",
+        "\\rule{99pt}{9pt}",
+        "\\sqrt[",
+    };
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(units); i++) {
+        g_autofree char *gt = repeat(units[i]);
+        g_autofree char *pred = repeat(units[(i + 7) % G_N_ELEMENTS(units)]);
+
+        check_pair(gt, pred);
+    }
+}
+
+static void test_cdm_bounds__nesting(void **state)
+{
+    static const struct {
+        const char *before, *behind;
+        guint depth;
+    } nests[] = {
+        { "\\frac{a}{", "}", 900 },
+        { "\\sqrt{", "}", 1400 },
+        { "{", "}", 5000 },
+        { "\\frac{a}{", "}", 200 },
+        { "\\sqrt{", "}", 240 },
+        { "x^{", "}", 240 },
+        { "\\mathrm{\\hat{a}", "}", 600 },
+        { "\\begin{matrix}", "\\end{matrix}", 380 },
+    };
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(nests); i++) {
+        g_autofree char *gt = nest(nests[i].before, nests[i].behind, nests[i].depth);
+        check_pair(gt, gt + 1);
+    }
+}
+
+/* As many elements as are scored, of few names: the hardest assignments. */
+static void test_cdm_bounds__large_assignments(void **state)
+{
+    static const char *const letters[] = { "a ", "b ", "c ", "d ", "e ", "f ", "g ", "h " };
+    g_autofree char *gt = shuffle(letters, 8, 1, 1999), *pred = shuffle(letters, 8, 2, 1999);
+
+    (void) state;
+    check_pair(gt, pred);
+}
+
+static void test_cdm_bounds__any_bytes(void **state)
+{
+    static const char *const pieces[] = {
+        "\\",
+        "{",
+        "}",
+        "^",
+        "_",
+        "&",
+        "$",
+        "%",
+        "#",
+        "~",
+        "a",
+        "1",
+        " ",
+        "[",
+        "]",
+        "\\left",
+        "\\right.",
+        "\\frac",
+        "\\sqrt",
+        "\\begin{array}{c}",
+        "\\end{array}",
+        "\\\\",
+        "\\mathrm",
+        "\\not",
+        "'",
+    };
+
+    (void) state;
+    for (guint seed = 0; seed < 5; seed++) {
+        g_autofree char *gt = shuffle(pieces, G_N_ELEMENTS(pieces), 2 * seed, LENGTH);
+        g_autofree char *pred = shuffle(pieces, G_N_ELEMENTS(pieces), 2 * seed + 1, LENGTH);
+
+        check_pair(gt, pred);
+    }
+}
+
+/* Comes last: the most memory that anything above held. */
+static void test_cdm_bounds__memory(void **state)
+{
+    struct rusage usage;
+
+    (void) state;
+    getrusage(RUSAGE_SELF, &usage);
+    if (!IS_SANITIZED && usage.ru_maxrss > 200 * 1024)
+        fail_msg("%ld MB were in use", usage.ru_maxrss / 1024);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cdm_bounds__repetition),
+        cmocka_unit_test(test_cdm_bounds__nesting),
+        cmocka_unit_test(test_cdm_bounds__large_assignments),
+        cmocka_unit_test(test_cdm_bounds__any_bytes),
+        cmocka_unit_test(test_cdm_bounds__memory),
+    };
+    return cmocka_run_group_tests_name("cdm_bounds", tests, NULL, NULL);
+}

@@ -1,0 +1,252 @@
+/* From elements to boxes: what TeX makes of coloured sources, and where ink comes to lie. */
+#include "tests/support/test_support.h"
+
+#include <string.h>
+
+#include "metrics/cdm/draw/drawn_source.h"
+#include "metrics/cdm/draw/formula.h"
+#include "metrics/cdm/draw/page.h"
+#include "metrics/cdm/draw/separated.h"
+#include "metrics/cdm/normalize/normalize.h"
+#include "render/fonts/font.h"
+
+static void draw_source(const char *latex, TgCdmDrawnSource *drawn, GError **error)
+{
+    g_auto(TgCdmNormalized) normalized = { 0 };
+    g_autofree char *coloured = NULL;
+
+    assert_true(tg_cdm_normalize(latex, &normalized, NULL));
+    g_autoptr(GPtrArray) elements = tg_cdm_elements(normalized.source, &coloured, NULL);
+    assert_non_null(elements);
+    tg_cdm_drawn_source(coloured, normalized.is_chinese, elements, drawn, error);
+}
+
+/* The drawn source without the kerns that stand for the end of a colour. */
+static void assert_drawn(const char *latex, const char *wanted)
+{
+    g_auto(TgCdmDrawnSource) drawn = { 0 };
+
+    draw_source(latex, &drawn, NULL);
+    g_autoptr(GString) text = g_string_new(drawn.latex);
+    g_string_replace(text, "\\kern0pt ", "", 0);
+    g_string_replace(text, " ", "", 0);
+    assert_string_equal(text->str, wanted);
+}
+
+static void test_cdm_draw__commands_lose_their_arguments(void **state)
+{
+    (void) state;
+    assert_drawn("\\mathsf{Q}+r", "{Q}+r");
+    assert_drawn("\\overrightarrow{PQ}", "\\overrightarrow{}{PQ}");
+    assert_drawn("\\lim_n q", "\\mathop{}{lim}_{n}q");
+    assert_drawn("\\quux{r}", "{r}");
+    assert_drawn("\\bm{r}", "{r}");
+    assert_drawn("{\\cal Q}", "{\\calQ}");
+    assert_drawn("p~q", "p~{}q");
+    assert_drawn("γ+r", "+r");
+}
+
+static void test_cdm_draw__ink_belongs_to_the_innermost_colour(void **state)
+{
+    g_auto(TgCdmDrawnSource) drawn = { 0 };
+
+    (void) state;
+    draw_source("\\frac{p}{q}", &drawn, NULL);
+    assert_int_equal(drawn.owner[strstr(drawn.latex, "\\frac") - drawn.latex], 0);
+    assert_int_equal(drawn.owner[strchr(drawn.latex, 'p') - drawn.latex], 1);
+    assert_int_equal(drawn.owner[strchr(drawn.latex, 'q') - drawn.latex], 2);
+}
+
+/* The parser fails at `\rm` and the raw chunks are coloured: `{\mathop{\rm}` pairs with the brace
+ * of the colour, so the script belongs to the first chunk. */
+static void test_cdm_draw__braces_pair_as_in_tex(void **state)
+{
+    g_auto(TgCdmDrawnSource) drawn = { 0 };
+
+    (void) state;
+    draw_source("\\mathop{\\rm sup}_{p} q", &drawn, NULL);
+    assert_int_equal(drawn.owner[strstr(drawn.latex, "sup") - drawn.latex], 1);
+    assert_int_equal(drawn.owner[strstr(drawn.latex, "{p") + 1 - drawn.latex], 0);
+    assert_int_equal(drawn.owner[strstr(drawn.latex, "q") - drawn.latex], 2);
+}
+
+static void test_cdm_draw__tex_makes_no_page_of_an_open_argument(void **state)
+{
+    g_auto(TgCdmDrawnSource) drawn = { 0 };
+    GError *error = NULL;
+
+    (void) state;
+    draw_source("\\sqrt{p", &drawn, &error);
+    tg_assert_error(error, TG_ERROR_PARSE, "draws nothing");
+}
+
+static void test_cdm_draw__tags_stand_apart(void **state)
+{
+    g_auto(TgCdmDrawnSource) drawn = { 0 };
+
+    (void) state;
+    draw_source("p=q \\tag{7}", &drawn, NULL);
+    assert_true(drawn.tag_start < drawn.length);
+    assert_true(g_str_has_prefix(drawn.latex + drawn.tag_start, "\\mathrm{("));
+    assert_int_equal(drawn.owner[drawn.tag_start], 3);
+}
+
+static void test_cdm_draw__paper_grows_with_the_number_of_elements(void **state)
+{
+    (void) state;
+    assert_int_equal(tg_cdm_paper(600).width_px, 1654);
+    assert_int_equal(tg_cdm_paper(600).height_px, 1165);
+    assert_int_equal(tg_cdm_paper(601).width_px, 2339);
+    assert_int_equal(tg_cdm_paper(1301).width_px, 3307);
+    assert_int_equal(tg_cdm_paper(1301).height_px, 2339);
+}
+
+/* Boxes that the official program finds (TeX Live 2022, ghostscript 10, 200 dpi). */
+static const struct {
+    const char *latex;
+    struct {
+        const char *token;
+        double x0, y0, x1, y1; /* all 0: no ink */
+    } boxes[8];
+} official[] = {
+    { "\\left( \\frac{x}{y} \\right)^2",
+      { { "\\left(", 7, 13, 25, 95 },
+        { "\\frac", 27, 52, 48, 55 },
+        { "x", 29, 24, 46, 41 },
+        { "y", 30, 69, 46, 92 },
+        { "\\right)", 51, 13, 69, 95 },
+        { "2", 75, 7, 86, 23 } } },
+    { "\\lim_{x\\to 0}",
+      { { "\\operatorname*", 0, 0, 0, 0 },
+        { "l", 7, 7, 16, 32 },
+        { "i", 17, 8, 27, 32 },
+        { "m", 28, 15, 56, 32 },
+        { "x", 56, 25, 70, 37 },
+        { "\\to", 70, 23, 93, 37 },
+        { "0", 93, 20, 104, 37 } } },
+    { "\\overbrace{x}^n",
+      { { "\\overbrace", 7, 11, 70, 30 }, { "x", 74, 15, 91, 32 }, { "n", 92, 7, 107, 19 } } },
+    { "\\overrightarrow{AB}",
+      { { "\\overrightarrow", 7, 14, 39, 33 }, { "A", 40, 7, 64, 32 }, { "B", 64, 8, 89, 32 } } },
+    { "\\cfrac{1}{2}",
+      { { "\\cfrac", 0, 0, 0, 0 }, { "1", 10, 30, 22, 53 }, { "2", 24, 7, 39, 30 } } },
+    { "\\sqrt[3]{x}",
+      { { "\\sqrt", 7, 7, 53, 42 }, { "3", 14, 10, 23, 23 }, { "x", 34, 19, 51, 36 } } },
+    { "\\xrightarrow[b]{a}",
+      { { "\\xrightarrow", 7, 19, 39, 38 }, { "b", 17, 41, 27, 59 }, { "a", 16, 7, 28, 19 } } },
+    { "\\widehat{xy}",
+      { { "\\widehat", 7, 7, 43, 15 }, { "x", 8, 18, 25, 35 }, { "y", 26, 18, 42, 41 } } },
+    { "\\overline{x+y}",
+      { { "\\overline", 7, 7, 85, 11 },
+        { "x", 9, 17, 26, 34 },
+        { "+", 35, 12, 59, 36 },
+        { "y", 68, 17, 84, 40 } } },
+    { "\\binom{n}{k}",
+      { { "\\binom", 7, 7, 62, 89 }, { "n", 25, 19, 44, 36 }, { "k", 26, 56, 43, 81 } } },
+    { "x_{i}^{2}", { { "x", 7, 20, 24, 37 }, { "i", 24, 29, 32, 46 }, { "2", 25, 7, 36, 23 } } },
+    { "x \\tag{1}",
+      { { "x", 7, 17, 24, 34 }, { "\\tag", 786, 7, 823, 42 }, { "1", 799, 10, 811, 33 } } },
+};
+
+static TgCdmSetter *new_setter(void)
+{
+    GError *error = NULL;
+    g_autoptr(TgFontSet) fonts = tg_cdm_fonts_new(&error);
+
+    tg_assert_no_error(error);
+    return tg_cdm_setter_new(fonts);
+}
+
+static void check_boxes(TgCdmSetter *setter, guint i)
+{
+    g_autoptr(TgCdmFormula) formula =
+        tg_cdm_formula_new(setter, official[i].latex, TG_CDM_PAGE_OFFICIAL, 100, NULL);
+    guint k = 0;
+
+    assert_non_null(formula);
+    for (guint e = 0; official[i].boxes[e].token != NULL; e++) {
+        const gboolean has_ink = official[i].boxes[e].x1 > 0;
+        const TgCdmElement *element = formula->elements->pdata[e];
+
+        assert_string_equal(element->token, official[i].boxes[e].token);
+        assert_int_equal(formula->has_ink[e], has_ink);
+        if (!has_ink)
+            continue;
+        tg_assert_near(formula->boxes[k].x0, official[i].boxes[e].x0, 1 + 1e-9);
+        tg_assert_near(formula->boxes[k].y0, official[i].boxes[e].y0, 1 + 1e-9);
+        tg_assert_near(formula->boxes[k].x1, official[i].boxes[e].x1, 1 + 1e-9);
+        tg_assert_near(formula->boxes[k].y1, official[i].boxes[e].y1, 1 + 1e-9);
+        k++;
+    }
+}
+
+static void test_cdm_draw__boxes_are_the_official_ones(void **state)
+{
+    g_autoptr(TgCdmSetter) setter = new_setter();
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(official); i++)
+        check_boxes(setter, i);
+}
+
+/* 160 elements on A5: the official program finds 78 of them. */
+static void test_cdm_draw__the_paper_cuts_long_formulas(void **state)
+{
+    g_autoptr(TgCdmSetter) setter = new_setter();
+    g_autoptr(GString) latex = g_string_new(NULL);
+
+    (void) state;
+    for (guint i = 0; i < 80; i++)
+        g_string_append(latex, "a+");
+    g_string_append(latex, "b");
+    g_autoptr(TgCdmFormula) cut =
+        tg_cdm_formula_new(setter, latex->str, TG_CDM_PAGE_OFFICIAL, 2000, NULL);
+    g_autoptr(TgCdmFormula) whole =
+        tg_cdm_formula_new(setter, latex->str, TG_CDM_PAGE_UNLIMITED, 2000, NULL);
+    assert_int_equal(cut->elements->len, 161);
+    assert_int_equal(cut->drawing.n, 78);
+    assert_int_equal(whole->drawing.n, 161);
+}
+
+static void test_cdm_draw__too_many_elements_are_an_error(void **state)
+{
+    g_autoptr(TgCdmSetter) setter = new_setter();
+    GError *error = NULL;
+
+    (void) state;
+    assert_null(tg_cdm_formula_new(setter, "p+q+r", TG_CDM_PAGE_OFFICIAL, 4, &error));
+    tg_assert_error(error, TG_ERROR_DATA, "5 elements");
+}
+
+static void test_cdm_draw__what_cannot_be_drawn_has_no_ink(void **state)
+{
+    static const char *const latex[] = { "", "\\phantom{q}", "\\frac{p",
+                                         "\\begin{gather}p\\end{gather}", "\\color{red}{q}" };
+    g_autoptr(TgCdmSetter) setter = new_setter();
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(latex); i++) {
+        g_autoptr(TgCdmFormula) formula =
+            tg_cdm_formula_new(setter, latex[i], TG_CDM_PAGE_OFFICIAL, 100, NULL);
+
+        assert_non_null(formula);
+        assert_int_equal(formula->drawing.n, 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cdm_draw__commands_lose_their_arguments),
+        cmocka_unit_test(test_cdm_draw__ink_belongs_to_the_innermost_colour),
+        cmocka_unit_test(test_cdm_draw__braces_pair_as_in_tex),
+        cmocka_unit_test(test_cdm_draw__tex_makes_no_page_of_an_open_argument),
+        cmocka_unit_test(test_cdm_draw__tags_stand_apart),
+        cmocka_unit_test(test_cdm_draw__paper_grows_with_the_number_of_elements),
+        cmocka_unit_test(test_cdm_draw__boxes_are_the_official_ones),
+        cmocka_unit_test(test_cdm_draw__the_paper_cuts_long_formulas),
+        cmocka_unit_test(test_cdm_draw__too_many_elements_are_an_error),
+        cmocka_unit_test(test_cdm_draw__what_cannot_be_drawn_has_no_ink),
+    };
+    return cmocka_run_group_tests_name("cdm_draw", tests, NULL, NULL);
+}

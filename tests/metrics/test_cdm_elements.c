@@ -1,0 +1,292 @@
+/* The official normaliser and its element lists: examples worked by hand, and the specification's.
+ */
+#include "tests/support/test_support.h"
+
+#include <string.h>
+
+#include "metrics/cdm/draw/elements.h"
+#include "metrics/cdm/normalize/normalize.h"
+#include "tests/conformity/cdm_examples.h"
+#include "tests/conformity/cdm_reference.h"
+
+/* Stage 2 and the element names, two blanks between them; FAIL for a tokeniser failure. */
+typedef struct {
+    const char *latex, *tokens, *elements;
+} Example;
+
+static const Example examples[] = {
+    /* Subscripts come first, primes are superscripts, the last of two scripts wins. */
+    { "y^{k}_m", "y _ { m } ^ { k }", "y  m  k" },
+    { "g'''_0", "g _ { 0 } ^ { \\prime \\prime \\prime }", "g  0  \\prime  \\prime  \\prime" },
+    { "q_1_2", "q _ { 2 }", "q  2" },
+    { "p^", "p", "p" },
+    /* Infix functions split the group around them, but stay behind a switch of style. */
+    { "{u+1 \\over v}", "{ \\frac { u + 1 } { v } }", "\\frac  u  +  1  v" },
+    { "\\textstyle a \\choose b", "\\binom { \\textstyle a } { b }", "\\binom  \\textstyle  a  b" },
+    { "\\bf a \\over b", "\\bf \\frac { a } { b }", "\\bf  \\frac  a  b" },
+    { "a \\over b \\over c", NULL, "a  \\over  b  \\over  c" },
+    /* A function is an argument only of one of lower rank; else the argument before it counts. */
+    { "\\sqrt\\mathsf y", "\\sqrt \\mathsf y", "\\sqrt  \\mathsf  y" },
+    { "\\binom n\\vec k", "\\binom n n k", "\\binom  n  n  k" },
+    { "z^\\sum", NULL, "z^\\sum" },
+    /* Operators: commands again, but for the first and last of the list. */
+    { "\\cot\\varphi", "\\cot \\varphi", "c  o  t  \\varphi" },
+    { "\\tanh r", "\\operatorname { t a n h } r", "t  a  n  h  r" },
+    { "\\inf_k\\nolimits", "\\inf _ { k }", "\\inf  k" },
+    { "\\ln\\limits_k", "\\operatorname* { l n } _ { k }", "\\operatorname*  l  n  k" },
+    { "u\\limits", NULL, "u\\limits" },
+    /* Roman type spells unknown names out. */
+    { "\\mathrm{\\beta\\Delta\\quux}", "\\mathrm { \\ b e t a \\Delta \\ q u u x }",
+      "b  e  t  a  \\Delta  q  u  u  x" },
+    { "\\mathrm{\\mathbf{\\beta}}", "\\mathrm { \\mathbf { \\beta } }", "\\beta" },
+    { "\\text{at \\gamma}", "\\mathrm { a t ~ \\gamma }", "a  t  \\gamma" },
+    { "\\text {n}", "\\mathrm { n }", "n" },
+    /* Lengths. */
+    { "\\rule{.250em}{3. pt}", "\\rule { 0.25 em } { 3 pt }", "" },
+    { "\\rule{-.0em}{00pt}", "\\rule { 0 em } { 0 pt }", "" },
+    { "\\begin{array}{r} i \\\\[-1.5ex] j \\end{array}",
+      "\\begin{array} { r } { i } \\\\ { j } \\end{array}", "i  j" },
+    { "\\begin{array}{r} i \\\\[x] j \\end{array}", NULL, "i  \\\\[x]  j" },
+    /* Arrays: empty cells and rows, preambles, wrappers. */
+    { "\\begin{pmatrix} & 1 \\\\ \\\\ 2 \\end{pmatrix}",
+      "\\left( \\begin{array} { l l } & { 1 } \\\\ { 2 } \\end{array} \\right)",
+      "\\left(  1  2  \\right)" },
+    { "\\begin{array}{|l|r|} s & t \\end{array}",
+      "\\begin{array} { l r } { s } & { t } \\end{array}", "s  t" },
+    { "\\begin{align*} s &= t \\end{align*}",
+      "\\begin{array} { r l } { s } & { { } = t } \\end{array}", "s  =  t" },
+    { "\\begin{array}{cc} \\{ & \\} \\end{array}",
+      "\\begin{array} { c c } { \\& { \\} } \\end{array}", "\\&  \\}" },
+    /* Comments, labels, dollars, line breaks. */
+    { "$m\\label{eq:m}$ % n", "m", "m" },
+    { "m\nn % o\np", "m n", "m  n" },
+    { "m\rn", "n", "n" },
+    { "m\\\\n", "m \\, n", "m  n" },
+    { "{\\rm Tr}\\,M", "\\mathrm { T r } \\, M", "T  r  M" },
+    { "7\\%", "7 < P E R C E N T A G E T O K E N >", "7  \\%" },
+    /* What is no element, and what is one although it should not be. */
+    { "\\phantom{u}\\vphantom{w}v", "\\phantom { u } \\vphantom { w } v", "v" },
+    { "\\mathrm{~}d", "\\mathrm { ~ } d", "~  d" },
+    { "\\underline{h}_0", "\\underline { { h } } _ { 0 }", "\\underline  h  0" },
+    { "k]", "k ]", "k" },
+    { "k+l]", "k + l ]", "k  +  l  ]" },
+    /* The walk does not see that a colour's end has moved the list on. */
+    { "\\sqrt{\\hat{r}-s}", "\\sqrt { \\hat { r } - s }", "\\sqrt  \\hat  r  -" },
+    { "\\mathbf{\\frac{1}{2}\\hat{q}uvw}", "\\mathbf { \\frac { 1 } { 2 } \\hat { q } u v w }",
+      "\\frac  1  2  \\hat  q  u  w" },
+    /* Rules on text. */
+    { "1\\dots 9", "1 \\dots 9", "1  .  .  .  9" },
+    { "\\Bigl[ t \\bigm| u", "\\Bigl [ t \\bigm | u", "\\Bigl[  t  \\bigm|  u" },
+    { "\\textcolor{blue}{w}", "\\textcolor { b l u e } { w }", "w" },
+    { "\\vec\\hat m", NULL, "\\vec\\hat  m" },
+    { "\\vec \\hat m", NULL, "\\vec  \\hat  m" },
+};
+
+static char *join_names(const GPtrArray *elements)
+{
+    g_autoptr(GString) names = g_string_new(NULL);
+
+    for (guint i = 0; i < elements->len; i++) {
+        const TgCdmElement *element = elements->pdata[i];
+        g_string_append_printf(names, "%s%s", i > 0 ? "  " : "", element->token);
+    }
+    return g_strdup(names->str);
+}
+
+/* The element names of @latex; "no output" where the official program makes none. */
+static char *element_names(const char *latex)
+{
+    g_auto(TgCdmNormalized) normalized = { 0 };
+    g_autoptr(GPtrArray) elements = NULL;
+
+    if (tg_cdm_normalize(latex, &normalized, NULL))
+        elements = tg_cdm_elements(normalized.source, NULL, NULL);
+    return elements != NULL ? join_names(elements) : g_strdup("no output");
+}
+
+static char *tokens_of(const char *latex)
+{
+    gboolean is_table, is_chinese;
+    g_autofree char *cleaned = tg_cdm_clean_up(latex, &is_table, &is_chinese);
+
+    return is_table ? tg_cdm_tokenize_table(cleaned) : tg_cdm_tokenize_formula(cleaned);
+}
+
+static void test_cdm_elements__examples_worked_by_hand(void **state)
+{
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(examples); i++) {
+        g_autofree char *tokens = tokens_of(examples[i].latex);
+        g_autofree char *names = element_names(examples[i].latex);
+
+        if (g_strcmp0(tokens, examples[i].tokens) != 0)
+            fail_msg("%s: tokens '%s', wanted '%s'", examples[i].latex, tokens, examples[i].tokens);
+        if (strcmp(names, examples[i].elements) != 0)
+            fail_msg("%s: elements '%s', wanted '%s'", examples[i].latex, names,
+                     examples[i].elements);
+    }
+}
+
+static void test_cdm_elements__tables_are_only_tokenised(void **state)
+{
+    static const char table[] = "\\begin{tabular}{l|r} \\hline u & 3\\% \\\\[2pt] \\cline{1-2} "
+                                "$v_1$ & \\hspace{2mm} w % rest";
+
+    (void) state;
+    g_autofree char *names = element_names(table);
+    assert_string_equal(names, "u  3  \\%  v  1  w");
+}
+
+static void test_cdm_elements__han_is_set_as_text(void **state)
+{
+    g_auto(TgCdmNormalized) normalized = { 0 };
+
+    (void) state;
+    assert_true(tg_cdm_normalize("面积，\\mathrm{m}^2", &normalized, NULL));
+    assert_true(normalized.is_chinese);
+    assert_string_equal(normalized.source, "\\text { 面 积 } , \\text { m } ^ { 2 }");
+}
+
+static void test_cdm_elements__offsets_point_at_the_tokens(void **state)
+{
+    g_auto(TgCdmNormalized) normalized = { 0 };
+
+    (void) state;
+    assert_true(tg_cdm_normalize("\\frac{\\hat x}{[y]}_3", &normalized, NULL));
+    g_autoptr(GPtrArray) elements = tg_cdm_elements(normalized.source, NULL, NULL);
+    assert_int_equal(elements->len, 7);
+    for (guint i = 0; i < elements->len; i++) {
+        const TgCdmElement *element = elements->pdata[i];
+        assert_true(g_str_has_prefix(normalized.source + element->start, element->token));
+    }
+}
+
+static void test_cdm_elements__unmatched_braces_give_an_error(void **state)
+{
+    g_auto(TgCdmNormalized) normalized = { 0 };
+    GError *error = NULL;
+
+    (void) state;
+    assert_false(tg_cdm_normalize("\\frac { a", &normalized, &error));
+    tg_assert_error(error, TG_ERROR_PARSE, "brace");
+}
+
+static char *repeat(const char *part, guint times, const char *end)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+
+    for (guint i = 0; i < times; i++)
+        g_string_append(text, part);
+    g_string_append(text, end);
+    return g_strdup(text->str);
+}
+
+/* Ten thousand bytes of what nests or chains, glued and spaced: neither crash nor endless walk. */
+static void test_cdm_elements__hostile_input_ends(void **state)
+{
+    static const char *const parts[] = {
+        "{",
+        "{ ",
+        "\\hat",
+        "\\hat ",
+        "\\sqrt[",
+        "\\sqrt [ ",
+        "\\frac",
+        "\\left(",
+        "x^",
+        "x^{",
+        "\\bf ",
+        "\\mathrm{\\hat x ",
+        "\\text{ ",
+        "\\begin{array}{c}",
+        "\\begin{align}",
+        "\\\\",
+        "\\label{",
+        "$",
+        "\\over ",
+        "\\multicolumn ",
+        "\\big ( ",
+        "\\rule{",
+        "'",
+        "& ",
+    };
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(parts); i++)
+        for (guint k = 0; k < 2; k++) {
+            g_autofree char *end = repeat("}", k == 0 ? 0 : 400, "");
+            const guint times = k == 0 ? 10000 / (guint) strlen(parts[i]) : 400;
+            g_autofree char *text = repeat(parts[i], times, end);
+            g_free(element_names(text));
+        }
+}
+
+static void test_cdm_elements__specification_examples(void **state)
+{
+    g_autoptr(GPtrArray) list = cdm_examples_load();
+    guint n_equal = 0;
+
+    (void) state;
+    if (list == NULL)
+        tg_skip_shared("specs/cdm.md");
+    for (guint i = 0; i < list->len; i++) {
+        const CdmExample *example = list->pdata[i];
+        g_auto(TgCdmNormalized) normalized = { 0 };
+        g_autofree char *tokens = tokens_of(example->input);
+        g_autofree char *names = element_names(example->input);
+        g_autofree char *wanted = g_strjoinv("  ", example->elements);
+
+        tg_cdm_normalize(example->input, &normalized, NULL);
+        if (g_strcmp0(tokens, example->tokens) == 0 && strcmp(names, wanted) == 0 &&
+            g_strcmp0(normalized.source, example->source) == 0)
+            n_equal++;
+        else
+            print_message("%s: elements '%s', wanted '%s'\n", example->input, names, wanted);
+    }
+    print_message("%u of %u examples equal\n", n_equal, list->len);
+    assert_int_equal(n_equal, list->len);
+    assert_true(list->len > 400);
+}
+
+static gboolean side_agrees(const char *latex, const CdmReferenceSide *side)
+{
+    g_autofree char *names = element_names(latex);
+    g_autofree char *wanted = g_strjoinv("  ", side->tokens);
+
+    return strcmp(names, wanted) == 0;
+}
+
+static void test_cdm_elements__official_tokens_of_real_pairs(void **state)
+{
+    g_autoptr(GPtrArray) pairs = cdm_reference_load();
+    guint n = 0, n_equal = 0;
+
+    (void) state;
+    if (pairs == NULL)
+        tg_skip_shared("cdm-reference/dev.jsonl");
+    for (guint i = 0; i < pairs->len; i++) {
+        const CdmReferencePair *pair = pairs->pdata[i];
+
+        n += (pair->gt_side.n_tokens > 0) + (pair->pred_side.n_tokens > 0);
+        n_equal += pair->gt_side.n_tokens > 0 && side_agrees(pair->gt, &pair->gt_side);
+        n_equal += pair->pred_side.n_tokens > 0 && side_agrees(pair->pred, &pair->pred_side);
+    }
+    print_message("%u of %u formulas have the official tokens\n", n_equal, n);
+    assert_int_equal(n_equal, n);
+    assert_true(n > 1000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cdm_elements__examples_worked_by_hand),
+        cmocka_unit_test(test_cdm_elements__tables_are_only_tokenised),
+        cmocka_unit_test(test_cdm_elements__han_is_set_as_text),
+        cmocka_unit_test(test_cdm_elements__offsets_point_at_the_tokens),
+        cmocka_unit_test(test_cdm_elements__unmatched_braces_give_an_error),
+        cmocka_unit_test(test_cdm_elements__hostile_input_ends),
+        cmocka_unit_test(test_cdm_elements__specification_examples),
+        cmocka_unit_test(test_cdm_elements__official_tokens_of_real_pairs),
+    };
+    return cmocka_run_group_tests_name("cdm_elements", tests, NULL, NULL);
+}

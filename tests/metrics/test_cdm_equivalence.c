@@ -1,0 +1,72 @@
+/* Canonical names of tokens: the official rules with their slips. */
+#include "tests/support/test_support.h"
+
+#include "metrics/cdm/equivalence.h"
+
+static void assert_canonical(const char *token, const char *wanted)
+{
+    g_autofree char *canonical = tg_cdm_canonical_token(token);
+
+    assert_string_equal(canonical, wanted);
+}
+
+static void test_cdm_equivalence__sizes_of_delimiters_are_lost(void **state)
+{
+    (void) state;
+    assert_canonical("\\left(", "(");
+    assert_canonical("\\left\\{", "\\{");
+    assert_canonical("\\right.", ".");
+    assert_canonical("\\bigl(", "(");
+    assert_canonical("\\Big\\|", "\\|");
+    assert_canonical("\\Biggl\\lfloor", "\\lfloor");
+    assert_canonical("\\bigé", "é");
+}
+
+static void test_cdm_equivalence__angles_and_arrows_keep_left_and_right(void **state)
+{
+    (void) state;
+    assert_canonical("\\left<", "\\langle");
+    assert_canonical("\\right>", "\\rangle");
+    assert_canonical("\\leftarrow", "\\leftarrow");
+    assert_canonical("\\rightharpoonup", "\\rightharpoonup");
+    assert_canonical("\\rightarrow", "\\to");
+}
+
+static void test_cdm_equivalence__synonyms_have_one_name(void **state)
+{
+    (void) state;
+    assert_canonical("\\leq", "\\le");
+    assert_canonical("\\lVert", "\\|");
+    assert_canonical("\\mid", "|");
+    assert_canonical("\\prime", "'");
+    assert_canonical("\\widehat", "\\hat");
+    assert_canonical("\\varepsilon", "\\epsilon");
+    assert_canonical("\\string\\x", "\\x");
+    assert_canonical("x", "x");
+    assert_canonical("", "");
+}
+
+/* Wrong, but what the official program does. */
+static void test_cdm_equivalence__slips_are_kept(void **state)
+{
+    (void) state;
+    assert_canonical("\\bigcup", "p");
+    assert_canonical("\\bigcap", "p");
+    assert_canonical("\\bigstar", "r");
+    assert_canonical("\\leftthreetimes", "threetimes");
+    assert_canonical("\\textbackslash", "n");
+    assert_canonical("\\neq", "\\not=");
+    assert_canonical("\\ne", "\\ne");
+    assert_canonical("\\top", "T");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cdm_equivalence__sizes_of_delimiters_are_lost),
+        cmocka_unit_test(test_cdm_equivalence__angles_and_arrows_keep_left_and_right),
+        cmocka_unit_test(test_cdm_equivalence__synonyms_have_one_name),
+        cmocka_unit_test(test_cdm_equivalence__slips_are_kept),
+    };
+    return cmocka_run_group_tests_name("cdm_equivalence", tests, NULL, NULL);
+}

@@ -1,0 +1,143 @@
+/* The metric `cdm` as users call it: the paper's cases, statuses, and what never changes a score.
+ */
+#include "tests/support/test_support.h"
+
+#include <texgauge/texgauge.h>
+
+#include "metrics/cdm/draw/formula.h"
+
+typedef struct {
+    double f1, exact;
+    char *status;
+    gboolean scored;
+} Outcome;
+
+static Outcome score_with(const char *spec, const char *gt, const char *pred)
+{
+    g_autoptr(TgMetric) metric = tg_metric_new(spec, NULL);
+    assert_non_null(metric);
+    g_autoptr(TgEnv) env = tg_env_new();
+    g_autoptr(TgResult) result = tg_result_new(metric, FALSE);
+    const char *refs[] = { gt };
+    const TgPair pair = { "pair", refs, 1, pred };
+    GError *error = NULL;
+    Outcome outcome = { .scored = tg_metric_score(metric, env, &pair, result, &error) };
+
+    outcome.f1 = tg_result_get(result, 0);
+    outcome.exact = tg_result_get(result, 3);
+    outcome.status = g_strdup(error != NULL ? error->message : tg_result_status(result));
+    g_clear_error(&error);
+    return outcome;
+}
+
+static double f1(const char *gt, const char *pred)
+{
+    Outcome outcome = score_with("cdm", gt, pred);
+
+    g_free(outcome.status);
+    return outcome.scored ? outcome.f1 : -1;
+}
+
+/* Figures 1, 6 and 11 of the paper, with what the official program gives today. */
+static void test_cdm_metric__cases_of_the_paper(void **state)
+{
+    (void) state;
+    tg_assert_near(f1("\\left(x+y\\right)+z=x+\\left(y+z\\right)", "(x+y)+z=x+(y+z)"), 1.0, 0.0);
+    tg_assert_near(f1("\\left(x+y\\right)+z=x+\\left(y+z\\right)", "(x+y)+z=x+(y+2)"), 0.933, 0.0);
+    tg_assert_near(f1("\\mathbf{J}_L=\\begin{pmatrix} z & z \\\\ v_n & z \\end{pmatrix}",
+                      "\\mathbf{J}_L=\\begin{pmatrix} 2 & 2 \\\\ v_n & 2 \\end{pmatrix}"),
+                   0.7, 0.0);
+    tg_assert_near(f1("\\mathcal{E}_i", "\\varepsilon_i"), 0.5, 0.0);
+    tg_assert_near(f1("E_{xc}=\\alpha E_{x,SR}^{ex}", "E_{xc}=\\alpha\\beta E_{x,SR}^{ex}"), 0.96,
+                   0.0);
+    tg_assert_near(
+        f1("x_0=v_0+u_0,y_0=v_0-u_0", "\\begin{array}{l}x_0=v_0+u_0,\\\\ y_0=v_0-u_0\\end{array}"),
+        1.0, 0.0);
+}
+
+/* By hand: elements in place over all elements. The swapped pair passes, as officially. */
+static void test_cdm_metric__pairs_by_hand(void **state)
+{
+    (void) state;
+    tg_assert_near(f1("p+q=r", "p+q=r"), 1.0, 0.0);
+    tg_assert_near(f1("p+q=r", "p+q=s"), 0.8, 0.0);
+    tg_assert_near(f1("{p\\over q}", "\\frac{p}{q}"), 1.0, 0.0);
+    tg_assert_near(f1("p^q", "q^p"), 1.0, 0.0);
+    tg_assert_near(f1("pqr", "pq"), 0.8, 0.0);
+    tg_assert_near(f1("p", "q"), 0.0, 0.0);
+}
+
+static void test_cdm_metric__says_what_cannot_be_drawn(void **state)
+{
+    Outcome empty = score_with("cdm", "p", ""), broken = score_with("cdm", "p", "\\frac{p");
+    Outcome truth = score_with("cdm", "\\frac{p", "p");
+    Outcome large = score_with("cdm:max-elements=3", "p+q+r", "p");
+
+    (void) state;
+    assert_true(empty.scored && empty.f1 == 0);
+    assert_string_equal(empty.status, "empty");
+    assert_true(broken.scored && broken.f1 == 0);
+    assert_true(g_str_has_prefix(broken.status, "pred-unrenderable: "));
+    assert_false(truth.scored);
+    assert_true(g_str_has_prefix(truth.status, "gt-unrenderable"));
+    assert_false(large.scored);
+    assert_true(g_str_has_prefix(large.status, "too-large"));
+    g_free(empty.status);
+    g_free(broken.status);
+    g_free(truth.status);
+    g_free(large.status);
+}
+
+/* What is beyond the edge of the official page is not seen. */
+static void test_cdm_metric__unlimited_page_sees_everything(void **state)
+{
+    g_autoptr(GString) gt = g_string_new(NULL);
+
+    (void) state;
+    for (guint i = 0; i < 80; i++)
+        g_string_append(gt, "a+");
+    g_autofree char *pred = g_strconcat(gt->str, "c", NULL);
+    g_string_append_c(gt, 'b');
+    Outcome cut = score_with("cdm", gt->str, pred);
+    Outcome whole = score_with("cdm:page=unlimited", gt->str, pred);
+    assert_true(cut.f1 == 1 && cut.exact == 1);
+    assert_true(whole.f1 < 1 && whole.exact == 0);
+    g_free(cut.status);
+    g_free(whole.status);
+}
+
+/* A drawing that one thread's env made is found by another's, under the same settings only. */
+static void test_cdm_metric__draws_a_formula_once_in_a_run(void **state)
+{
+    static const char settings[] = "page=0:locate=0:max-elements=2000:renderer=0";
+    g_autoptr(TgMetric) metric = tg_metric_new("cdm", NULL);
+    assert_non_null(metric);
+    g_autoptr(TgEnv) env = tg_env_new();
+    g_autoptr(TgEnv) beside = tg_env_new_beside(env);
+    g_autoptr(TgEnv) apart = tg_env_new();
+    g_autoptr(TgResult) result = tg_result_new(metric, FALSE);
+    const char *refs[] = { "p+q" };
+    const TgPair pair = { "pair", refs, 1, "p" };
+
+    (void) state;
+    assert_true(tg_metric_score(metric, env, &pair, result, NULL));
+    g_autoptr(TgCdmFormula) truth =
+        tg_env_find_shared(beside, &tg_cdm_formula_kind, settings, "p+q");
+    assert_non_null(truth);
+    assert_int_equal(truth->drawing.n, 3);
+    assert_null(tg_env_find_shared(apart, &tg_cdm_formula_kind, settings, "p+q"));
+    assert_null(tg_env_find_shared(env, &tg_cdm_formula_kind,
+                                   "page=1:locate=0:max-elements=2000:renderer=0", "p+q"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cdm_metric__cases_of_the_paper),
+        cmocka_unit_test(test_cdm_metric__pairs_by_hand),
+        cmocka_unit_test(test_cdm_metric__says_what_cannot_be_drawn),
+        cmocka_unit_test(test_cdm_metric__unlimited_page_sees_everything),
+        cmocka_unit_test(test_cdm_metric__draws_a_formula_once_in_a_run),
+    };
+    return cmocka_run_group_tests_name("cdm_metric", tests, NULL, NULL);
+}

@@ -1,0 +1,86 @@
+/* The metric cdm on pairs whose official scores are known (golden/cdm_official.tsv). */
+#include "tests/support/test_support.h"
+
+#include <string.h>
+
+#include <texgauge/texgauge.h>
+
+/* All but one: \cfrac12, whose arguments without braces TeX's internals decide about. */
+enum { MIN_EQUAL = 101, N_PAIRS = 102 };
+
+enum { GT, PRED, RECALL, PRECISION, F1, CASE, N_FIELDS };
+
+static const double rounding = 0.0005 + 1e-9;
+
+typedef struct {
+    TgMetric *metric;
+    TgEnv *env;
+    TgResult *result;
+} Scorer;
+
+static gboolean is_near(const Scorer *scorer, guint column, const char *wanted)
+{
+    return fabs(tg_result_get(scorer->result, column) - g_ascii_strtod(wanted, NULL)) <= rounding;
+}
+
+/* Whether the metric says what the official program says. */
+static gboolean agrees(const Scorer *scorer, char *const *fields)
+{
+    const char *refs[] = { fields[GT] };
+    const TgPair pair = { "pair", refs, 1, fields[PRED] };
+    const gboolean scored =
+        tg_metric_score(scorer->metric, scorer->env, &pair, scorer->result, NULL);
+
+    if (strcmp(fields[F1], "-") == 0)
+        return !scored;
+    return scored && is_near(scorer, 0, fields[F1]) && is_near(scorer, 1, fields[PRECISION]) &&
+           is_near(scorer, 2, fields[RECALL]);
+}
+
+static char **read_lines(void)
+{
+    g_autofree char *text = NULL;
+
+    assert_true(
+        g_file_get_contents(TG_SOURCE_ROOT "/tests/golden/cdm_official.tsv", &text, NULL, NULL));
+    return g_strsplit(g_strchomp(text), "\n", -1);
+}
+
+/* Every case of the paper must agree, of the others all but as many as are known not to. */
+static void test_cdm_official__scores_are_reproduced(void **state)
+{
+    g_autoptr(TgMetric) metric = tg_metric_new("cdm", NULL);
+    assert_non_null(metric);
+    g_autoptr(TgEnv) env = tg_env_new();
+    g_autoptr(TgResult) result = tg_result_new(metric, FALSE);
+    const Scorer scorer = { metric, env, result };
+    g_auto(GStrv) lines = read_lines();
+    guint n = 0, n_equal = 0;
+
+    (void) state;
+    for (guint i = 0; lines[i] != NULL; i++) {
+        if (lines[i][0] == '#')
+            continue;
+        g_auto(GStrv) fields = g_strsplit(lines[i], "\t", -1);
+
+        assert_int_equal(g_strv_length(fields), N_FIELDS);
+        n++;
+        if (agrees(&scorer, fields)) {
+            n_equal++;
+            continue;
+        }
+        print_message("# %s | %s: %g, officially %s\n", fields[GT], fields[PRED],
+                      tg_result_get(result, 0), fields[F1]);
+        assert_string_equal(fields[CASE], "");
+    }
+    assert_int_equal(n, N_PAIRS);
+    assert_true(n_equal >= MIN_EQUAL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cdm_official__scores_are_reproduced),
+    };
+    return cmocka_run_group_tests_name("cdm_official", tests, NULL, NULL);
+}

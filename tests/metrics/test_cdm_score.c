@@ -1,0 +1,161 @@
+/* Matches and scores: golden drawings worked with scipy and scikit-image, and official scores. */
+#include "tests/support/test_support.h"
+
+#include <jansson.h>
+#include <string.h>
+
+#include "metrics/cdm/score.h"
+#include "tests/conformity/cdm_reference.h"
+
+enum { ROOM = 64 };
+
+/* One side of a golden case; strings belong to the JSON. */
+static TgCdmDrawing read_drawing(const json_t *side, const char **tokens, TgCdmBox *boxes)
+{
+    const json_t *size = json_object_get(side, "size");
+    const gsize n = json_array_size(json_object_get(side, "tokens"));
+
+    assert_in_range(n, 1, ROOM);
+    for (gsize i = 0; i < n; i++) {
+        const json_t *box = json_array_get(json_object_get(side, "boxes"), i);
+        double edge[4];
+
+        for (guint k = 0; k < 4; k++)
+            edge[k] = json_number_value(json_array_get(box, k));
+        tokens[i] = json_string_value(json_array_get(json_object_get(side, "tokens"), i));
+        boxes[i] = (TgCdmBox){ edge[0], edge[1], edge[2], edge[3] };
+    }
+    return (TgCdmDrawing){ tokens, boxes, (guint) n, json_number_value(json_array_get(size, 0)),
+                           json_number_value(json_array_get(size, 1)) };
+}
+
+static void check_golden(const json_t *golden)
+{
+    static const char *const names[] = { "official", "exhaustive" };
+    const char *gt_tokens[ROOM], *pred_tokens[ROOM];
+    TgCdmBox gt_boxes[ROOM], pred_boxes[ROOM];
+    const TgCdmDrawing gt = read_drawing(json_object_get(golden, "gt"), gt_tokens, gt_boxes);
+    const TgCdmDrawing pred =
+        read_drawing(json_object_get(golden, "pred"), pred_tokens, pred_boxes);
+    const json_t *pairs = json_object_get(golden, "matches");
+
+    for (guint m = 0; m < G_N_ELEMENTS(names); m++) {
+        const json_t *wanted = json_object_get(golden, names[m]);
+        TgCdmMatch matches[ROOM];
+        TgCdmVerdict verdicts[ROOM];
+        const TgCdmScore score = tg_cdm_score(&gt, &pred, (TgCdmRansac) m, matches, verdicts);
+
+        assert_int_equal(json_array_size(pairs), MIN(gt.n, pred.n));
+        for (guint k = 0; k < MIN(gt.n, pred.n); k++) {
+            const json_t *pair = json_array_get(pairs, k);
+            const json_t *accepted = json_array_get(json_object_get(wanted, "accepted"), k);
+
+            assert_int_equal(matches[k].gt, json_integer_value(json_array_get(pair, 0)));
+            assert_int_equal(matches[k].pred, json_integer_value(json_array_get(pair, 1)));
+            assert_int_equal(verdicts[k] == TG_CDM_ACCEPTED, json_is_true(accepted));
+        }
+        tg_assert_near(score.f1, json_number_value(json_object_get(wanted, "f1")), 0.0);
+        tg_assert_near(score.recall, json_number_value(json_object_get(wanted, "recall")), 0.0);
+        tg_assert_near(score.precision, json_number_value(json_object_get(wanted, "precision")),
+                       0.0);
+    }
+}
+
+static void test_cdm_score__golden_drawings(void **state)
+{
+    json_t *golden = json_load_file(TG_SOURCE_ROOT "/tests/golden/cdm_scores.json", 0, NULL);
+
+    (void) state;
+    assert_int_equal(json_array_size(golden), 19);
+    for (gsize i = 0; i < json_array_size(golden); i++)
+        check_golden(json_array_get(golden, i));
+    json_decref(golden);
+}
+
+/* The published cost terms on two elements, by hand. */
+static void test_cdm_score__costs_by_hand(void **state)
+{
+    static const char *const gt_tokens[] = { "x", "\\leq" }, *const pred_tokens[] = { "\\le", "x" };
+    static const TgCdmBox gt_boxes[] = { { 0, 0, 50, 100 }, { 50, 0, 100, 100 } };
+    static const TgCdmBox pred_boxes[] = { { 0, 0, 100, 10 }, { 100, 0, 200, 10 } };
+    const TgCdmDrawing gt = { gt_tokens, gt_boxes, 2, 100, 100 };
+    const TgCdmDrawing pred = { pred_tokens, pred_boxes, 2, 200, 10 };
+    TgCdmMatch matches[2];
+
+    (void) state;
+    assert_int_equal(tg_cdm_match(&gt, &pred, matches), 2);
+    assert_int_equal(matches[0].pred, 1);
+    assert_int_equal(matches[1].pred, 0);
+    tg_assert_near(matches[0].token, 0.0, 0.0);
+    tg_assert_near(matches[1].token, 0.005, 0.0);
+    tg_assert_near(matches[0].position, (0.5 + 0 + 0.5 + 0) / 4, 1e-15);
+    tg_assert_near(matches[0].order, 0.5, 0.0);
+}
+
+/* Python 3.11: round(0.0625, 3), round(0.1875, 3), round(1 / 3, 3), round(0.9995, 3). */
+static void test_cdm_score__rounds_as_python_does(void **state)
+{
+    (void) state;
+    tg_assert_near(tg_cdm_round(0.0625), 0.062, 0.0);
+    tg_assert_near(tg_cdm_round(0.1875), 0.188, 0.0);
+    tg_assert_near(tg_cdm_round(1.0 / 3), 0.333, 0.0);
+    tg_assert_near(tg_cdm_round(0.9995), 1.0, 0.0); /* 0.9995 is stored a little above */
+}
+
+static void test_cdm_score__a_side_without_elements_gives_zero(void **state)
+{
+    static const char *const tokens[] = { "x" };
+    static const TgCdmBox boxes[] = { { 7, 7, 20, 20 } };
+    const TgCdmDrawing one = { tokens, boxes, 1, 30, 30 }, none = { NULL, NULL, 0, 0, 0 };
+
+    (void) state;
+    tg_assert_near(tg_cdm_score(&one, &none, TG_CDM_RANSAC_OFFICIAL, NULL, NULL).f1, 0.0, 0.0);
+    tg_assert_near(tg_cdm_score(&none, &one, TG_CDM_RANSAC_OFFICIAL, NULL, NULL).f1, 0.0, 0.0);
+    tg_assert_near(tg_cdm_score(&none, &none, TG_CDM_RANSAC_OFFICIAL, NULL, NULL).f1, 0.0, 0.0);
+}
+
+static gboolean agrees(const CdmReferencePair *pair)
+{
+    g_auto(CdmReferenceInk) gt = cdm_reference_ink(&pair->gt_side);
+    g_auto(CdmReferenceInk) pred = cdm_reference_ink(&pair->pred_side);
+    const TgCdmScore score =
+        tg_cdm_score(&gt.drawing, &pred.drawing, TG_CDM_RANSAC_OFFICIAL, NULL, NULL);
+
+    return fabs(score.f1 - pair->f1) <= 0.0005 && fabs(score.recall - pair->recall) <= 0.0005 &&
+           fabs(score.precision - pair->precision) <= 0.0005;
+}
+
+static void test_cdm_score__official_boxes_give_official_scores(void **state)
+{
+    g_autoptr(GPtrArray) pairs = cdm_reference_load();
+    guint n = 0, n_equal = 0;
+
+    (void) state;
+    if (pairs == NULL)
+        tg_skip_shared("cdm-reference/dev.jsonl");
+    for (guint i = 0; i < pairs->len; i++) {
+        const CdmReferencePair *pair = pairs->pdata[i];
+
+        if (!pair->gt_side.rendered || !pair->pred_side.rendered)
+            continue;
+        n++;
+        if (agrees(pair))
+            n_equal++;
+        else
+            print_message("other score than the official one: %s\n", pair->id);
+    }
+    print_message("%u of %u pairs equal the official scores\n", n_equal, n);
+    assert_true(n >= 500 && n_equal >= 0.99 * n);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cdm_score__golden_drawings),
+        cmocka_unit_test(test_cdm_score__costs_by_hand),
+        cmocka_unit_test(test_cdm_score__rounds_as_python_does),
+        cmocka_unit_test(test_cdm_score__a_side_without_elements_gives_zero),
+        cmocka_unit_test(test_cdm_score__official_boxes_give_official_scores),
+    };
+    return cmocka_run_group_tests_name("cdm_score", tests, NULL, NULL);
+}

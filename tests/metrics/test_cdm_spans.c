@@ -1,0 +1,171 @@
+/* Elements of CDM and the bytes of the user's string that they come from. */
+#include "tests/support/test_support.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "metrics/cdm/draw/elements.h"
+#include "metrics/cdm/draw/spans.h"
+#include "metrics/cdm/normalize/normalize.h"
+
+/* Of a formula; elements is NULL where the official program gives up. */
+typedef struct {
+    GPtrArray *elements;
+    TgCdmRange *spans;
+} Found;
+
+static void found_clear(Found *found)
+{
+    g_clear_pointer(&found->elements, g_ptr_array_unref);
+    g_clear_pointer(&found->spans, g_free);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Found, found_clear)
+
+static Found find(TgEnv *env, const char *latex)
+{
+    g_auto(TgCdmNormalized) normalized = { 0 };
+    Found found = { NULL, NULL };
+
+    if (!tg_cdm_normalize(latex, &normalized, NULL))
+        return found;
+    found.elements = tg_cdm_elements(normalized.source, NULL, NULL);
+    if (found.elements == NULL)
+        return found;
+    found.spans = g_new(TgCdmRange, found.elements->len);
+    tg_cdm_find_spans(env, latex, normalized.source, found.elements, found.spans);
+    return found;
+}
+
+/* @wanted: per element its token, '@', and the offset and length of its span, as "a@3+1" */
+static void assert_spans(const char *latex, const char *wanted)
+{
+    g_autoptr(TgEnv) env = tg_env_new();
+    g_auto(Found) found = find(env, latex);
+    g_autoptr(GString) text = g_string_new(NULL);
+
+    for (guint i = 0; i < found.elements->len; i++) {
+        const TgCdmElement *element = found.elements->pdata[i];
+        const TgCdmRange span = found.spans[i];
+
+        g_string_append_printf(text, "%s%s@%u+%u", i > 0 ? " " : "", element->token, span.start,
+                               span.end - span.start);
+    }
+    assert_string_equal(text->str, wanted);
+}
+
+/* Subscripts are printed before superscripts, infix fractions before their numerators. */
+static void test_cdm_spans__survive_a_new_order(void **state)
+{
+    (void) state;
+    assert_spans("x^{a}_{a}", "x@0+1 a@7+1 a@3+1");
+    assert_spans("{a+b \\over a}", "\\frac@5+5 a@1+1 +@2+1 b@3+1 a@11+1");
+    assert_spans("f''(x)", "f@0+1 \\prime@1+1 \\prime@2+1 (@3+1 x@4+1 )@5+1");
+}
+
+static void test_cdm_spans__of_what_is_spelled_or_joined(void **state)
+{
+    (void) state;
+    assert_spans("\\sin x", "s@0+4 i@0+4 n@0+4 x@5+1");
+    assert_spans("a\\ldots.b", "a@0+1 .@1+6 .@1+6 .@1+6 .@7+1 b@8+1");
+    assert_spans("\\bigl (x\\bigr)", "\\bigl(@0+7 x@7+1 \\bigr)@8+6");
+    assert_spans("\\left( x \\right]", "\\left(@0+6 x@7+1 \\right]@9+7");
+    assert_spans("5\\% \\% b", "5@0+1 \\%@1+2 \\%@4+2 b@7+1");
+}
+
+static void test_cdm_spans__of_environments(void **state)
+{
+    (void) state;
+    assert_spans("\\begin{pmatrix}a&b\\end{pmatrix}", "\\left(@0+15 a@15+1 b@17+1 \\right)@18+13");
+    assert_spans("\\begin{align}a&=a\\\\a&=d\\end{align}",
+                 "a@13+1 =@15+1 a@16+1 a@19+1 =@21+1 d@22+1");
+}
+
+/* What is deleted may hold the same letters as what stays. */
+static void test_cdm_spans__beside_what_is_deleted(void **state)
+{
+    (void) state;
+    assert_spans("\\label{a} a", "a@10+1");
+    assert_spans("\\label{5.17}Z_{\\rm F}[A ]", "Z@12+1 F@19+1 [@21+1 A@22+1 ]@24+1");
+    assert_spans("ab%ab", "a@0+1 b@1+1");
+    assert_spans("ab\rab", "a@3+1 b@4+1");
+    assert_spans("$a$ a", "a@1+1 a@4+1");
+}
+
+static void test_cdm_spans__count_bytes(void **state)
+{
+    (void) state;
+    assert_spans("é+中é", "é@0+2 +@2+1 中@3+3 é@6+2");
+}
+
+/* Where the parser fails, elements are what stands between blanks. */
+static void test_cdm_spans__of_raw_chunks(void **state)
+{
+    (void) state;
+    assert_spans("\\frac{a  b", "\\frac{a@0+7 b@9+1");
+}
+
+static void test_cdm_spans__none_in_tables_and_long_formulas(void **state)
+{
+    g_autoptr(GString) latex = g_string_new(NULL);
+    g_autoptr(TgEnv) env = tg_env_new();
+
+    (void) state;
+    assert_spans("\\begin{tabular}{c}a\\end{tabular}", "a@0+0");
+    for (guint i = 0; i < 15000; i++)
+        g_string_append(latex, "a ");
+    g_auto(Found) found = find(env, latex->str);
+    assert_true(found.elements->len > 0 && found.spans[0].end == 0);
+}
+
+/* On real formulas nearly all spans are known, and most are the element's very name. */
+static void test_cdm_spans__on_real_formulas(void **state)
+{
+    g_autofree char *path = tg_shared_path("cdm-reference/dev.jsonl");
+    guint n = 0, n_known = 0, n_same = 0;
+    char *line = NULL;
+    size_t size = 0;
+
+    (void) state;
+    if (path == NULL)
+        tg_skip_shared("cdm-reference/dev.jsonl");
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    while (getline(&line, &size, file) > 0) {
+        json_t *row = json_loads(line, 0, NULL);
+        const char *latex = json_string_value(json_object_get(row, "gt"));
+        g_autoptr(TgEnv) env = tg_env_new();
+        g_auto(Found) found = find(env, latex);
+
+        for (guint i = 0; found.elements != NULL && i < found.elements->len; i++) {
+            const char *token = ((const TgCdmElement *) found.elements->pdata[i])->token;
+            const TgCdmRange span = found.spans[i];
+
+            assert_true(span.start <= span.end && span.end <= strlen(latex));
+            n++;
+            n_known += span.end > span.start;
+            n_same += span.end - span.start == strlen(token) &&
+                      memcmp(latex + span.start, token, span.end - span.start) == 0;
+        }
+        json_decref(row);
+    }
+    free(line);
+    fclose(file);
+    print_message("# %u elements, %u spans known, %u of the same text\n", n, n_known, n_same);
+    assert_true(n > 10000 && n_known >= 0.999 * n && n_same >= 0.95 * n);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cdm_spans__survive_a_new_order),
+        cmocka_unit_test(test_cdm_spans__of_what_is_spelled_or_joined),
+        cmocka_unit_test(test_cdm_spans__of_environments),
+        cmocka_unit_test(test_cdm_spans__beside_what_is_deleted),
+        cmocka_unit_test(test_cdm_spans__count_bytes),
+        cmocka_unit_test(test_cdm_spans__of_raw_chunks),
+        cmocka_unit_test(test_cdm_spans__none_in_tables_and_long_formulas),
+        cmocka_unit_test(test_cdm_spans__on_real_formulas),
+    };
+    return cmocka_run_group_tests_name("cdm_spans", tests, NULL, NULL);
+}

@@ -1,0 +1,397 @@
+/* The metric `cdm-strict`: scores by hand, as elements in place over all elements, where another
+ * stress is worth 3/4. */
+#include "tests/support/test_support.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <texgauge/texgauge.h>
+
+typedef struct {
+    TgMetric *metric;
+    TgEnv *env;
+    TgResult *result;
+} Scorer;
+
+static Scorer scorer_new(const char *spec)
+{
+    TgMetric *metric = tg_metric_new(spec, NULL);
+
+    assert_non_null(metric);
+    return (Scorer){ metric, tg_env_new(), tg_result_new(metric, FALSE) };
+}
+
+static void scorer_clear(Scorer *scorer)
+{
+    tg_result_free(scorer->result);
+    tg_env_free(scorer->env);
+    tg_metric_free(scorer->metric);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Scorer, scorer_clear)
+
+static gboolean score(Scorer *scorer, const char *gt, const char *pred, GError **error)
+{
+    const char *refs[] = { gt };
+    const TgPair pair = { "pair", refs, 1, pred };
+
+    tg_env_next_pair(scorer->env);
+    tg_result_free(scorer->result);
+    scorer->result = tg_result_new(scorer->metric, FALSE);
+    return tg_metric_score(scorer->metric, scorer->env, &pair, scorer->result, error);
+}
+
+static double f1(Scorer *scorer, const char *gt, const char *pred)
+{
+    g_autoptr(GError) error = NULL;
+
+    return score(scorer, gt, pred, &error) ? tg_result_get(scorer->result, 0) : NAN;
+}
+
+/* @worth elements in place, of @n_gt and @n_pred. */
+typedef struct {
+    const char *gt, *pred;
+    double worth;
+    guint n_gt, n_pred;
+} Case;
+
+static void check(const Case *cases, guint n)
+{
+    g_auto(Scorer) scorer = scorer_new("cdm-strict");
+
+    for (guint i = 0; i < n; i++) {
+        const Case *c = &cases[i];
+        const double there = f1(&scorer, c->gt, c->pred),
+                     wanted = 2 * c->worth / (c->n_gt + c->n_pred);
+
+        if (!(fabs(there - wanted) <= 1e-10))
+            fail_msg("%s | %s: %g, expected %g of %u and %u", c->gt, c->pred, there, c->worth,
+                     c->n_gt, c->n_pred);
+        tg_assert_near(tg_result_get(scorer.result, 1), c->worth / c->n_pred, 1e-10);
+        tg_assert_near(tg_result_get(scorer.result, 2), c->worth / c->n_gt, 1e-10);
+        assert_int_equal(tg_result_get(scorer.result, 3),
+                         c->worth == c->n_gt && c->n_gt == c->n_pred);
+        tg_assert_near(f1(&scorer, c->pred, c->gt), there, 0.0);
+    }
+}
+
+#define CHECK(cases) check(cases, G_N_ELEMENTS(cases))
+
+static void test_cdm_strict__places_decide(void **state)
+{
+    static const Case cases[] = {
+        { "2^3", "3^2", 0, 2, 2 },
+        { "f(x)=2^3", "f(x)=3^2", 5, 7, 7 },
+        { "A_{ij}", "A^{ij}", 1, 3, 3 },
+        { "x_i^2", "x_2^i", 1, 3, 3 },
+        { "x_i^2", "x^2_i", 3, 3, 3 },
+        { "10^{5}", "10_{5}", 2, 3, 3 },
+        { "x^{a_b}", "x_{a_b}", 1, 3, 3 },
+        { "\\frac{a}{b}", "\\frac{b}{a}", 1, 3, 3 },
+        { "\\frac{x+1}{y}", "\\frac{y}{x+1}", 1, 5, 5 },
+        { "a \\atop b", "a b", 0, 2, 2 },
+        { "\\sum_{i}^{n} i", "\\sum\\nolimits_{i}^{n} i", 2, 4, 4 },
+        { "\\int_0^1", "\\int\\limits_0^1", 1, 3, 3 },
+        { "\\overset{n}{x}", "\\underset{n}{x}", 1, 2, 2 },
+        { "R^{a}{}_{b}{}^{c}", "R^{ac}_{b}", 3, 4, 4 },
+        { "a\\raisebox{1ex}{b}c", "abc", 2, 3, 3 },
+        { "a\\raisebox{2ex}{b}", "ab", 0, 2, 2 },
+    };
+    (void) state;
+    CHECK(cases);
+}
+
+/* The longest run of elements in order keeps its place. */
+static void test_cdm_strict__order_decides(void **state)
+{
+    static const Case cases[] = {
+        { "ab", "ba", 1, 2, 2 },
+        { "abcdefghij", "jihgfedcba", 1, 10, 10 },
+        { "abcdefghij", "bcdefghija", 9, 10, 10 },
+        { "a+b=c", "c+b=a", 3, 5, 5 },
+        { "x^2y", "xy^2", 2, 3, 3 },
+        { "abc", "ab", 2, 3, 2 },
+        { "E_{xc}=\\alpha E_{x,SR}^{ex}", "E_{xc}=\\alpha\\beta E_{x,SR}^{ex}", 12, 12, 13 },
+    };
+    (void) state;
+    CHECK(cases);
+}
+
+/* What is set in another size, or beside something high, stands where it stood. */
+static void test_cdm_strict__places_are_relative_to_the_row(void **state)
+{
+    static const Case cases[] = {
+        { "a+b=\\frac{\\frac{1}{2}}{3}", "a+b=\\frac{\\frac{1}{2}}{4}", 8, 9, 9 },
+        { "e^{\\left(a+b\\right)}", "\\frac{1}{\\frac{2}{3}}e^{(a+b)}", 6, 6, 11 },
+        { "\\displaystyle\\sum x+y", "\\textstyle\\sum x+y", 4, 4, 4 },
+        { "x^{a+b}", "x^{\\textstyle a+b}", 4, 4, 4 },
+        { "\\hat{b}+\\hat{a}", "\\hat{c}+\\hat{a}", 4, 5, 5 },
+    };
+    (void) state;
+    CHECK(cases);
+}
+
+static void test_cdm_strict__roots_and_accents_cover(void **state)
+{
+    static const Case cases[] = {
+        { "\\sqrt{a+b}", "\\sqrt{a}+b", 2, 4, 4 },       { "\\sqrt{x^2+y^2}", "x^2+y^2", 5, 6, 5 },
+        { "\\overline{ab}", "\\overline{a}b", 2, 3, 3 }, { "\\hat{x}y", "x\\hat{y}", 2, 3, 3 },
+        { "\\hat{x}", "\\widehat{x}", 2, 2, 2 },         { "\\overline{x}", "\\bar{x}", 1, 2, 2 },
+        { "\\boxed{E=mc^2}", "E=mc^2", 5, 6, 5 },        { "\\sqrt[3]{x}", "\\sqrt{x}", 2, 3, 2 },
+    };
+    (void) state;
+    CHECK(cases);
+}
+
+/* A letter that differs in stress alone counts three quarters; other alphabets are other letters.
+ */
+static void test_cdm_strict__styles_count(void **state)
+{
+    static const Case cases[] = {
+        { "\\mathbf{x}y", "xy", 1.75, 2, 2 },
+        { "\\boldsymbol{x}y", "xy", 1.75, 2, 2 },
+        { "\\bm{x}", "\\boldsymbol{x}", 1, 1, 1 },
+        { "\\sin x", "sin x", 3.25, 4, 4 },
+        { "\\mathcal{L}", "L", 0, 1, 1 },
+        { "\\mathbb{R}\\subset C", "R\\subset\\mathbb{C}", 1, 3, 3 },
+        { "\\mathscr{F}x", "\\mathcal{F}x", 1, 2, 2 },
+        { "\\mathfrak{g}", "\\mathrm{g}", 0, 1, 1 },
+        { "\\mathrm{\\alpha}", "\\alpha", 1, 1, 1 },
+    };
+    g_auto(Scorer) blind = scorer_new("cdm-strict:style=ignore");
+
+    (void) state;
+    CHECK(cases);
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
+        tg_assert_near(f1(&blind, "\\mathbf{x}\\mathcal{L}", "xL"), 1.0, 0.0);
+    tg_assert_near(f1(&blind, "\\mathbb{R}\\subset C", "R\\subset\\mathbb{C}"), 1.0, 0.0);
+    assert_true(f1(&blind, "a", "\\alpha") == 0);
+}
+
+/* Pairs that draw alike. */
+static void test_cdm_strict__spelling_does_not_count(void **state)
+{
+    static const char *const pairs[][2] = {
+        { "a\\neq b", "a\\not= b" },
+        { "a\\ne b", "a\\not = b" },
+        { "x\\notin A", "x\\not\\in A" },
+        { "a\\to b\\gets c", "a\\rightarrow b\\leftarrow c" },
+        { "P\\land Q\\lor\\lnot R", "P\\wedge Q\\vee\\neg R" },
+        { "\\{x\\mid y\\}", "\\lbrace x|y\\rbrace" },
+        { "\\left(\\frac{a}{b}\\right)", "(\\frac{a}{b})" },
+        { "\\Bigl[x\\Bigr]", "[x]" },
+        { "\\left<x\\right>", "\\langle x\\rangle" },
+        { "{a\\over b}", "\\frac{a}{b}" },
+        { "\\dfrac12", "\\cfrac12" },
+        { "\\binom{n}{k}", "\\left({n\\atop k}\\right)" },
+        { "\\lim_{x\\to0}f", "\\underset{x\\to 0}{\\lim}f" },
+        { "\\operatorname{rank}A", "\\mathop{\\mathrm{rank}}\\nolimits A" },
+        { "\\text{for all }x", "\\mathrm{for}\\ \\mathrm{all}\\,x" },
+        { "f''", "f^{\\prime\\prime}" },
+        { "f'^2", "f^{\\prime 2}" },
+        { "a,\\ldots,b", "a,...,b" },
+        { "\\iint_D f", "\\int\\!\\!\\int_D f" },
+        { "A\\qquad\\qquad B", "AB" },
+        { "x\\hspace{-0.2em}y", "xy" },
+        { "\\color{red}{x}+y", "x+y" },
+        { "\\begin{equation}a=b\\end{equation}", "a=b" },
+        { "\\begin{pmatrix}a&b\\\\c&d\\end{pmatrix}",
+          "\\left(\\begin{array}{cc}a&b\\\\c&d\\end{array}\\right)" },
+        { "f(x)=\\begin{cases}1&x>0\\\\0&x\\le0\\end{cases}",
+          "f(x)=\\left\\{\\begin{array}{ll}1&x>0\\\\0&x\\leq0\\end{array}\\right." },
+        { "x \\tag{1}", "x" },
+        { "\xCE\xB1+\xCE\xB2\xE2\x89\xA4\xCE\xB3", "\\alpha+\\beta\\le\\gamma" },
+        { "\\text{\xC3\xA9}", "\\text{\\'e}" },
+        { "a+ % the first\nb", "a+b" },
+        { "a+\rb", "a+b" },
+        { "\\sqrt\\frac12", "\\sqrt{\\frac{1}{2}}" },
+        { "\\sum_{\\substack{i<j}}x", "\\sum_{i<j}x" },
+        { "a+\\begin{array}{c}b\\end{array}", "a+b" },
+        { "\\begin{array}{c}\\begin{aligned}a&=b\\\\c&=d\\end{aligned}\\end{array}",
+          "\\begin{aligned}a&=b\\\\c&=d\\end{aligned}" },
+        { "\\overset{n}{\\sum}", "\\sum\\limits^n" },
+        { "{}^{14}_{6}\\mathrm C", "\\prescript{14}{6}{\\mathrm{C}}" },
+        { "\\left\\{\\begin{aligned}x&=1\\\\y&=2\\end{aligned}\\right.",
+          "\\begin{cases}x=1\\\\y=2\\end{cases}" },
+    };
+    g_auto(Scorer) scorer = scorer_new("cdm-strict");
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(pairs); i++) {
+        if (f1(&scorer, pairs[i][0], pairs[i][1]) != 1 || tg_result_get(scorer.result, 3) != 1)
+            fail_msg("%s | %s", pairs[i][0], pairs[i][1]);
+        assert_string_equal(tg_result_status(scorer.result), "ok");
+    }
+}
+
+static void test_cdm_strict__tells_look_alikes_apart(void **state)
+{
+    static const Case cases[] = {
+        { "\\bigcup A", "\\bigcap A", 1, 2, 2 },
+        { "\\cdots", "\\ldots", 0, 1, 1 },
+        { "\\ldots", "\\cdot\\cdot\\cdot", 0, 1, 1 },
+        { "\\dot x", "\\cdot x", 1, 2, 2 },
+        { "A^\\top", "A^T", 1, 2, 2 },
+        { "[x]", "[x", 2, 3, 2 },
+        { "[x]", "(x)", 1, 3, 3 },
+        { "\\varepsilon", "\\epsilon", 0, 1, 1 },
+        { "a\\bmod b", "a\\pmod b", 5, 5, 7 },
+        { "\\text{-}", "-", 0, 1, 1 },
+        { "\\overbrace{x}", "x", 1, 2, 1 },
+        { "5\\%", "5", 1, 2, 1 },
+        { "\\$5", "5", 1, 2, 1 },
+    };
+    (void) state;
+    CHECK(cases);
+}
+
+/* A formula broken into lines reads as one; entries of a matrix do not. */
+static void test_cdm_strict__line_breaks_read_as_one_line(void **state)
+{
+    static const Case cases[] = {
+        { "x_0=v_0+u_0,y_0=v_0-u_0", "\\begin{array}{l}x_0=v_0+u_0,\\\\y_0=v_0-u_0\\end{array}", 17,
+          17, 17 },
+        { "a+b+c+d", "\\begin{aligned}a+b\\\\+c+d\\end{aligned}", 7, 7, 7 },
+        { "a+b+c+d", "a+b+c\\\\+d", 7, 7, 7 },
+        { "\\begin{aligned}a&=b\\\\c&=d\\end{aligned}",
+          "\\begin{array}{rl}a&=b\\\\c&=d\\end{array}", 6, 6, 6 },
+        { "\\begin{aligned}a&=b\\\\c&=d\\end{aligned}", "c=d\\quad a=b", 3, 6, 6 },
+        { "\\begin{gathered}a=b\\\\c=d\\end{gathered}", "\\begin{array}{c}a=b\\\\c=d\\end{array}",
+          6, 6, 6 },
+        { "\\begin{gathered}a\\\\b\\end{gathered}", "\\begin{matrix}a\\\\b\\end{matrix}", 2, 2, 2 },
+        { "\\begin{matrix}a&b\\\\c&d\\end{matrix}", "\\begin{array}{cc}a&b\\\\c&d\\end{array}", 4,
+          4, 4 },
+        { "\\begin{matrix}a\\\\b\\end{matrix}", "ab", 0, 2, 2 },
+        { "\\begin{array}{c}a\\\\b\\end{array}", "ab", 0, 2, 2 },
+        { "\\begin{pmatrix}a\\\\b\\end{pmatrix}", "(ab)", 2, 4, 4 },
+    };
+    (void) state;
+    CHECK(cases);
+}
+
+static void test_cdm_strict__cells_have_columns(void **state)
+{
+    static const Case cases[] = {
+        { "\\begin{pmatrix}a&b\\\\c&d\\end{pmatrix}", "\\begin{pmatrix}a&c\\\\b&d\\end{pmatrix}", 4,
+          6, 6 },
+        { "\\begin{pmatrix}a&b\\\\&d\\end{pmatrix}", "\\begin{pmatrix}a&b\\\\d&\\end{pmatrix}", 4,
+          5, 5 },
+        { "\\begin{pmatrix}1&2\\end{pmatrix}", "\\begin{pmatrix}12\\end{pmatrix}", 3, 4, 4 },
+        { "\\begin{pmatrix}1&2\\\\3&4\\end{pmatrix}", "\\begin{pmatrix}1&2\\end{pmatrix}", 4, 6,
+          4 },
+        { "\\begin{array}{lcr}aaa&b&c\\\\d&eee&fff\\end{array}",
+          "\\begin{array}{rcl}aaa&b&c\\\\d&eee&fff\\end{array}", 10, 12, 12 },
+        { "\\begin{array}{c|c}a&b\\end{array}", "\\begin{array}{cc}a&b\\end{array}", 2, 3, 2 },
+        { "\\begin{array}{c}\\hline a\\\\b\\end{array}",
+          "\\begin{array}{c}a\\\\\\hline b\\end{array}", 2, 3, 3 },
+    };
+    (void) state;
+    CHECK(cases);
+}
+
+/* What lies far to the right counts like everything else. */
+static void test_cdm_strict__has_no_page_edge(void **state)
+{
+    g_autoptr(GString) gt = g_string_new(NULL);
+    g_auto(Scorer) scorer = scorer_new("cdm-strict");
+
+    (void) state;
+    for (guint i = 0; i < 80; i++)
+        g_string_append(gt, "a+");
+    g_autofree char *pred = g_strconcat(gt->str, "c", NULL);
+    g_string_append_c(gt, 'b');
+    tg_assert_near(f1(&scorer, gt->str, pred), 160.0 / 161, 1e-10);
+    assert_true(tg_result_get(scorer.result, 3) == 0);
+}
+
+/* One element in a thousand more is seen, which a score of three decimals would hide. */
+static void test_cdm_strict__counts_are_exact(void **state)
+{
+    g_auto(Scorer) scorer = scorer_new("cdm-strict");
+    g_autofree char *gt = g_strnfill(1001, 'a');
+
+    (void) state;
+    tg_assert_near(f1(&scorer, gt, gt + 1), 2000.0 / 2001, 1e-10);
+    assert_true(tg_result_get(scorer.result, 0) < 1);
+    assert_true(tg_result_get(scorer.result, 3) == 0);
+    tg_assert_near(f1(&scorer, gt, gt), 1.0, 0.0);
+    assert_true(tg_result_get(scorer.result, 3) == 1);
+}
+
+/* A fault is an element that equals nothing, where the source shows it or not. */
+static void test_cdm_strict__errors_never_match(void **state)
+{
+    static const Case cases[] = {
+        { "x+\\undefinedcmd y", "x+y", 3, 4, 3 },
+        { "x+\\undefinedcmd y", "x+\\undefinedcmd y", 3, 4, 4 },
+        { "\\left(a+b\\right)", "\\left(a+b)", 5, 5, 6 },
+        { "x^2^3", "x^3", 2, 4, 2 },
+        { "x\\hspace{0 . 5 c m}y", "xy", 2, 2, 2 },
+    };
+    g_auto(Scorer) scorer = scorer_new("cdm-strict");
+
+    (void) state;
+    CHECK(cases);
+    f1(&scorer, "x+y", "x+\\foo y\\bar");
+    assert_string_equal(tg_result_status(scorer.result), "ok (2 errors in the prediction)");
+    f1(&scorer, "\\foo x", "\\foo x");
+    assert_string_equal(tg_result_status(scorer.result),
+                        "ok (1 error in the truth, 1 error in the prediction)");
+}
+
+static void test_cdm_strict__says_what_cannot_be_drawn(void **state)
+{
+    g_auto(Scorer) scorer = scorer_new("cdm-strict"),
+                   small = scorer_new("cdm-strict:max-elements=3");
+    g_autoptr(GError) no_ink = NULL, broken = NULL, large = NULL;
+
+    (void) state;
+    tg_assert_near(f1(&scorer, "p", ""), 0.0, 0.0);
+    assert_string_equal(tg_result_status(scorer.result), "empty");
+    tg_assert_near(f1(&scorer, "p", "\\phantom{p}"), 0.0, 0.0);
+    assert_string_equal(tg_result_status(scorer.result), "empty");
+    tg_assert_near(f1(&scorer, "p", "}"), 0.0, 0.0);
+    assert_true(g_str_has_prefix(tg_result_status(scorer.result), "pred-unrenderable: "));
+    assert_true(g_str_has_suffix(tg_result_status(scorer.result), ", column 1"));
+    assert_false(score(&scorer, "\\phantom{p}", "p", &no_ink));
+    assert_true(g_str_has_prefix(no_ink->message, "gt-unrenderable: "));
+    assert_false(score(&scorer, "}", "p", &broken));
+    assert_true(g_str_has_prefix(broken->message, "gt-unrenderable: "));
+    assert_false(score(&small, "p+q+r", "p", &large));
+    assert_true(g_str_has_prefix(large->message, "too-large: "));
+    g_autofree char *blanks = g_strnfill(TG_TEXT_MAX + 1, ' ');
+    g_clear_error(&large);
+    assert_false(score(&scorer, "p", blanks, &large));
+    assert_true(g_str_has_prefix(large->message, "too-large: "));
+}
+
+static void test_cdm_strict__takes_the_best_truth(void **state)
+{
+    const char *refs[] = { "a", "a+b", "a+b+c" };
+    const TgPair pair = { "pair", refs, 3, "a+b" };
+    g_auto(Scorer) scorer = scorer_new("cdm-strict");
+
+    (void) state;
+    assert_true(tg_metric_score(scorer.metric, scorer.env, &pair, scorer.result, NULL));
+    tg_assert_near(tg_result_get(scorer.result, 0), 1.0, 0.0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cdm_strict__places_decide),
+        cmocka_unit_test(test_cdm_strict__places_are_relative_to_the_row),
+        cmocka_unit_test(test_cdm_strict__order_decides),
+        cmocka_unit_test(test_cdm_strict__roots_and_accents_cover),
+        cmocka_unit_test(test_cdm_strict__styles_count),
+        cmocka_unit_test(test_cdm_strict__spelling_does_not_count),
+        cmocka_unit_test(test_cdm_strict__tells_look_alikes_apart),
+        cmocka_unit_test(test_cdm_strict__line_breaks_read_as_one_line),
+        cmocka_unit_test(test_cdm_strict__cells_have_columns),
+        cmocka_unit_test(test_cdm_strict__has_no_page_edge),
+        cmocka_unit_test(test_cdm_strict__counts_are_exact),
+        cmocka_unit_test(test_cdm_strict__errors_never_match),
+        cmocka_unit_test(test_cdm_strict__says_what_cannot_be_drawn),
+        cmocka_unit_test(test_cdm_strict__takes_the_best_truth),
+    };
+    return cmocka_run_group_tests_name("cdm_strict", tests, NULL, NULL);
+}

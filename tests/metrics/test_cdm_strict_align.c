@@ -1,0 +1,191 @@
+/* The alignment of rows against an exhaustive search over all pairings that keep the structure. */
+#include "tests/support/test_support.h"
+
+#include <string.h>
+
+#include "core/random.h"
+#include "metrics/cdm_strict/align.h"
+
+#define N_TREES 3000
+
+/* ---- Formulas by hand ---------------------------------------------------------------------- */
+
+static TgStrictFormula *formula_new(void)
+{
+    TgStrictFormula *formula = g_new0(TgStrictFormula, 1);
+
+    g_atomic_ref_count_init(&formula->refs);
+    formula->elements = g_array_new(FALSE, TRUE, sizeof(TgStrictElement));
+    formula->groups = g_array_new(FALSE, FALSE, sizeof(TgStrictGroup));
+    formula->children = g_array_new(FALSE, FALSE, sizeof(guint32));
+    return formula;
+}
+
+/*
+ * Letters are elements, capitals bold ones; ^(..) and _(..) are rows. Reads to the end or to the
+ * closing bracket and returns what is behind it.
+ */
+static const char *read_row(TgStrictFormula *formula, const char *text, TgStrictRole role)
+{
+    g_autoptr(GArray) children = g_array_new(FALSE, FALSE, sizeof(guint32));
+
+    for (; *text != '\0' && *text != ')';) {
+        guint32 child = formula->elements->len;
+
+        if (*text == '^' || *text == '_') {
+            text = read_row(formula, text + 2, *text == '^' ? TG_STRICT_SUP : TG_STRICT_SUB);
+            child = (formula->groups->len - 1) | TG_STRICT_GROUP_BIT;
+        } else {
+            const TgStrictElement element = {
+                .glyph = { .sign = (guchar) g_ascii_tolower(*text),
+                           .face = TG_STRICT_ITALIC,
+                           .bold = (guint8) (g_ascii_isupper(*text) ? 1 : 0) },
+                .cell = { .n_columns = 1 },
+            };
+            g_array_append_val(formula->elements, element);
+            text++;
+        }
+        g_array_append_val(children, child);
+    }
+    const TgStrictGroup group = { (guint8) role, formula->children->len, children->len };
+    if (children->len > 0)
+        g_array_append_vals(formula->children, children->data, children->len);
+    g_array_append_val(formula->groups, group);
+    return *text == ')' ? text + 1 : text;
+}
+
+static TgStrictFormula *read_formula(const char *text)
+{
+    TgStrictFormula *formula = formula_new();
+
+    read_row(formula, text, TG_STRICT_ROOT);
+    return formula;
+}
+
+/* ---- Worth --------------------------------------------------------------------------------- */
+
+static guint32 child_of(const TgStrictFormula *formula, guint32 row, guint32 k)
+{
+    return g_array_index(formula->children, guint32,
+                         tg_strict_group(formula, row)->first_child + k);
+}
+
+static guint search(const TgStrictFormula *a, const TgStrictFormula *b, guint32 row_a,
+                    guint32 row_b, guint32 i, guint32 j);
+
+static guint pair_worth(const TgStrictFormula *a, const TgStrictFormula *b, guint32 x, guint32 y)
+{
+    const gboolean is_row = (x & TG_STRICT_GROUP_BIT) != 0;
+
+    if (is_row != ((y & TG_STRICT_GROUP_BIT) != 0))
+        return 0;
+    if (!is_row)
+        return tg_strict_worth(tg_strict_element(a, x), tg_strict_element(b, y), FALSE);
+    x ^= TG_STRICT_GROUP_BIT;
+    y ^= TG_STRICT_GROUP_BIT;
+    return tg_strict_group(a, x)->role == tg_strict_group(b, y)->role ? search(a, b, x, y, 0, 0)
+                                                                      : 0;
+}
+
+/* The most that children from @i on are worth with children from @j on: every partner is tried. */
+static guint search(const TgStrictFormula *a, const TgStrictFormula *b, guint32 row_a,
+                    guint32 row_b, guint32 i, guint32 j)
+{
+    if (i == tg_strict_group(a, row_a)->n_children)
+        return 0;
+
+    guint best = search(a, b, row_a, row_b, i + 1, j);
+    for (guint32 k = j; k < tg_strict_group(b, row_b)->n_children; k++) {
+        const guint worth = pair_worth(a, b, child_of(a, row_a, i), child_of(b, row_b, k));
+        if (worth > 0)
+            best = MAX(best, worth + search(a, b, row_a, row_b, i + 1, k + 1));
+    }
+    return best;
+}
+
+/* What the alignment is worth; every partner must be one sign, and elements keep their order. */
+static guint aligned_worth(const TgStrictFormula *a, const TgStrictFormula *b)
+{
+    g_autofree guint32 *partner = g_new(guint32, a->elements->len + 1);
+    guint sum = 0;
+    gint64 last = -1;
+
+    tg_strict_align(a, b, FALSE, partner);
+    for (guint32 i = 0; i < a->elements->len; i++) {
+        if (partner[i] == TG_STRICT_ALONE)
+            continue;
+        const guint worth =
+            tg_strict_worth(tg_strict_element(a, i), tg_strict_element(b, partner[i]), FALSE);
+        assert_true(worth > 0);
+        assert_true(partner[i] > last);
+        last = partner[i];
+        sum += worth;
+    }
+    return sum;
+}
+
+static guint worth_of(const char *a, const char *b)
+{
+    g_autoptr(TgStrictFormula) left = read_formula(a), right = read_formula(b);
+
+    return aligned_worth(left, right);
+}
+
+/* ---- Tests --------------------------------------------------------------------------------- */
+
+static void test_cdm_strict_align__by_hand(void **state)
+{
+    (void) state;
+    assert_int_equal(worth_of("abc", "abc"), 12);
+    assert_int_equal(worth_of("abc", "acb"), 8);
+    assert_int_equal(worth_of("abc", "aBc"), 11);
+    assert_int_equal(worth_of("a^(b)", "b^(a)"), 0);
+    assert_int_equal(worth_of("a^(b)", "a_(b)"), 4);
+    assert_int_equal(worth_of("a^(bc)d", "a^(cb)d"), 12);
+    assert_int_equal(worth_of("a^(b_(c))", "a^(b)_(c)"), 8);
+    assert_int_equal(worth_of("^(a)^(b)", "^(ab)"), 4); /* one row has one partner */
+    assert_int_equal(worth_of("", "a"), 0);
+}
+
+static void append_row(TgRandom *random, GString *out, guint depth)
+{
+    const guint n = tg_random_below(random, 5);
+
+    for (guint i = 0; i < n; i++) {
+        if (depth > 0 && tg_random_below(random, 3) == 0) {
+            g_string_append(out, tg_random_below(random, 2) == 0 ? "^(" : "_(");
+            append_row(random, out, depth - 1);
+            g_string_append_c(out, ')');
+        } else {
+            g_string_append_c(out, "abAB"[tg_random_below(random, 4)]);
+        }
+    }
+}
+
+static void test_cdm_strict_align__finds_the_greatest_worth(void **state)
+{
+    TgRandom random;
+
+    (void) state;
+    tg_random_seed(&random, 1, 0);
+    for (guint i = 0; i < N_TREES; i++) {
+        g_autoptr(GString) a = g_string_new(NULL), b = g_string_new(NULL);
+
+        append_row(&random, a, 2);
+        append_row(&random, b, 2);
+        g_autoptr(TgStrictFormula) left = read_formula(a->str), right = read_formula(b->str);
+        const guint wanted =
+            search(left, right, left->groups->len - 1, right->groups->len - 1, 0, 0);
+        if (aligned_worth(left, right) != wanted)
+            fail_msg("%s | %s", a->str, b->str);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cdm_strict_align__by_hand),
+        cmocka_unit_test(test_cdm_strict_align__finds_the_greatest_worth),
+    };
+    return cmocka_run_group_tests_name("cdm_strict_align", tests, NULL, NULL);
+}

@@ -1,0 +1,347 @@
+/* Edit similarity, error rates, edit operations and expression rate. */
+#include "tests/support/metric_support.h"
+
+/* ---- edit ---- */
+
+static void test_edit__hand_worked(void **state)
+{
+    (void) state;
+    /* `+` read as `-`: 1 of 4 tokens; blanks do not count */
+    tg_assert_near(tg_score_pair("edit", "a+b c", "a - bc"), 3.0 / 4, 0);
+    tg_assert_near(tg_score_column("edit", "distance", "a+b c", "a - bc"), 1, 0);
+    tg_assert_near(tg_score_column("edit", "normalized", "a+b c", "a - bc"), 1.0 / 4, 0);
+    tg_assert_near(tg_score_column("edit", "corpus", "a+b c", "a - bc"), 3.0 / 4, 0);
+    /* characters: the blanks count, so `a - b` has 5 */
+    tg_assert_near(tg_score_column("edit:tokenize=codepoint", "distance", "a+b", "a - b"), 3, 0);
+    tg_assert_near(tg_score_pair("edit:lowercase=yes", "\\Delta X", "\\delta x"), 1, 0);
+    tg_assert_near(tg_score_pair("edit", "\\Delta X", "\\delta x"), 0, 0);
+}
+
+/* The CDM paper's example: `z` read as `2` in a formula of 37 characters. */
+static void test_edit__cdm_papers_example(void **state)
+{
+    (void) state;
+    tg_assert_near(tg_score_column("edit:tokenize=codepoint", "normalized",
+                                   "\\left(x+y\\right)+z=x+\\left(y+z\\right)",
+                                   "\\left(x+y\\right)+2=x+\\left(y+z\\right)"),
+                   1.0 / 37, 1e-9);
+}
+
+static void test_edit__variants(void **state)
+{
+    (void) state;
+    tg_assert_near(tg_score_column("edit", "distance", "abcd", "bacd"), 2, 0);
+    tg_assert_near(tg_score_column("edit:variant=osa", "distance", "abcd", "bacd"), 1, 0);
+    tg_assert_near(tg_score_pair("edit:variant=osa", "abcd", "bacd"), 3.0 / 4, 0);
+    tg_assert_near(tg_score_column("edit:variant=indel", "distance", "abcd", "axcd"), 2, 0);
+    tg_assert_near(tg_score_pair("edit:variant=indel", "abcd", "axcd"), 6.0 / 8, 0);
+    tg_assert_near(tg_score_pair("edit:variant=indel", "ab", "xy"), 0, 0);
+}
+
+static void test_edit__empty_sides(void **state)
+{
+    static const char *const specs[] = { "edit", "edit:variant=osa", "edit:variant=indel" };
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(specs); i++) {
+        tg_assert_near(tg_score_pair(specs[i], "", ""), 1, 0);
+        tg_assert_near(tg_score_column(specs[i], "normalized", "", ""), 0, 0);
+        tg_assert_near(tg_score_column(specs[i], "corpus", "", ""), 1, 0);
+        tg_assert_near(tg_score_pair(specs[i], "a", ""), 0, 0);
+        tg_assert_near(tg_score_pair(specs[i], "", "a"), 0, 0);
+        tg_assert_near(tg_score_column(specs[i], "normalized", "", "a"), 1, 0);
+    }
+}
+
+/* 1 - (1 + 2) / (4 + 2), whatever the mean of the pairs' values is. */
+static void test_edit__corpus_is_sum_over_sum(void **state)
+{
+    g_auto(TgScorer) scorer = tg_scorer_new("edit");
+
+    (void) state;
+    tg_scorer_add(&scorer, "abcd", "abxd");
+    tg_scorer_add(&scorer, "ab", "xy");
+    tg_assert_near(tg_scorer_pool(&scorer, "corpus"), 0.5, 0);
+    assert_true(isnan(tg_scorer_pool(&scorer, "edit"))); /* a mean, not pooled */
+}
+
+/* The most similar reference counts, the first of equal ones: 1/2 and 2/4 here. */
+static void test_edit__best_reference(void **state)
+{
+    static const char *const refs[] = { "abxy", "ax", "ay" };
+    g_auto(TgScorer) scorer = tg_scorer_new("edit");
+
+    (void) state;
+    tg_assert_near(tg_scorer_add_refs(&scorer, refs, 3, "ab"), 0.5, 0);
+    tg_assert_near(tg_scorer_get(&scorer, "distance"), 2, 0);
+}
+
+/* ---- cer, wer ---- */
+
+static void test_cer__hand_worked(void **state)
+{
+    (void) state;
+    tg_assert_near(tg_score_pair("cer", "abcd", "abxd"), 1.0 / 4, 0);
+    tg_assert_near(tg_score_pair("cer", "ab", "abxyz"), 3.0 / 2, 0); /* beyond 1 */
+    tg_assert_near(tg_score_pair("cer", "\xC3\xA9", "e"), 1, 0);
+    tg_assert_near(tg_score_pair("cer:lowercase=yes", "AB", "ab"), 0, 0);
+    /* 1 word of 3 is wrong; the truth has 8 characters with its blanks */
+    tg_assert_near(tg_score_pair("cer:edits=words", "abc + de", "abc - de"), 1.0 / 8, 0);
+}
+
+/* text-metrics.md 6: spacing alone drives WER to 1. */
+static void test_wer__hand_worked(void **state)
+{
+    (void) state;
+    tg_assert_near(tg_score_pair("wer", "a + b", "a+b"), 1, 0);
+    tg_assert_near(tg_score_pair("wer:tokenize=latex", "a + b", "a+b"), 0, 0);
+    tg_assert_near(tg_score_pair("wer", "a + b c", "a - b"), 2.0 / 4, 0);
+}
+
+static void test_error_rates__empty_sides(void **state)
+{
+    static const char *const specs[] = { "cer", "wer", "cer:edits=words" };
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(specs); i++) {
+        tg_assert_near(tg_score_pair(specs[i], "", ""), 0, 0);
+        tg_assert_near(tg_score_pair(specs[i], "x", ""), 1, 0);
+        tg_assert_near(tg_score_pair(specs[i], "", "x"), 1, 0); /* d / max(1, length) */
+    }
+    tg_assert_near(tg_score_pair("cer", "", "xyz"), 3, 0);
+}
+
+static void test_error_rates__pooled_and_mean(void **state)
+{
+    g_auto(TgScorer) scorer = tg_scorer_new("cer");
+
+    (void) state;
+    tg_scorer_add(&scorer, "abcd", "abxd");
+    tg_assert_near(tg_scorer_get(&scorer, "mean"), 1.0 / 4, 0);
+    tg_scorer_add(&scorer, "a", "b");
+    tg_assert_near(tg_scorer_pool(&scorer, "cer"), 2.0 / 5, 0);
+}
+
+/* 2/4 and 1/2 are equal: the first reference's edits and length are pooled. */
+static void test_error_rates__best_reference(void **state)
+{
+    static const char *const refs[] = { "abxy", "ax", "wwww" };
+    g_auto(TgScorer) scorer = tg_scorer_new("cer");
+
+    (void) state;
+    tg_assert_near(tg_scorer_add_refs(&scorer, refs, 3, "ab"), 0.5, 0);
+    assert_true(scorer.sum[0] == 2 && scorer.sum[1] == 4);
+}
+
+/* ---- edit-ops ---- */
+
+static void assert_ops(const char *ref, const char *hyp, double s, double d, double i)
+{
+    g_auto(TgScorer) scorer = tg_scorer_new("edit-ops");
+
+    tg_assert_near(tg_scorer_add(&scorer, ref, hyp), s + d + i, 0);
+    tg_assert_near(tg_scorer_get(&scorer, "substitutions"), s, 0);
+    tg_assert_near(tg_scorer_get(&scorer, "deletions"), d, 0);
+    tg_assert_near(tg_scorer_get(&scorer, "insertions"), i, 0);
+}
+
+static void test_edit_ops__hand_worked(void **state)
+{
+    (void) state;
+    assert_ops("abc", "abc", 0, 0, 0);
+    assert_ops("", "", 0, 0, 0);
+    assert_ops("abc", "", 0, 3, 0);
+    assert_ops("", "abc", 0, 0, 3);
+    assert_ops("abcd", "abxd", 1, 0, 0);
+    assert_ops("abcd", "acdx", 0, 1, 1);
+    assert_ops("ab", "ba", 2, 0, 0); /* rather than one deletion and one insertion */
+    assert_ops("kitten", "sitting", 2, 0, 1);
+}
+
+static void test_edit_ops__detail_lists_the_edits(void **state)
+{
+    g_auto(TgScorer) scorer = tg_scorer_new("edit-ops");
+
+    (void) state;
+    tg_scorer_add(&scorer, "kitten", "sitting");
+    g_autofree char *text = g_variant_print(tg_result_detail(scorer.result), FALSE);
+    assert_string_equal(text, "[('substitute', 0, 0), ('substitute', 4, 4), ('insert', 6, 6)]");
+}
+
+/* ---- exprate ---- */
+
+static void assert_exprate(const char *ref, const char *hyp, guint errors)
+{
+    g_auto(TgScorer) scorer = tg_scorer_new("exprate");
+
+    tg_assert_near(tg_scorer_add(&scorer, ref, hyp), errors == 0, 0);
+    tg_assert_near(tg_scorer_get(&scorer, "1"), errors <= 1, 0);
+    tg_assert_near(tg_scorer_get(&scorer, "2"), errors <= 2, 0);
+    tg_assert_near(tg_scorer_get(&scorer, "3"), errors <= 3, 0);
+}
+
+static void test_exprate__hand_worked(void **state)
+{
+    static const char *const refs[] = { "xyz", "ab" };
+    g_auto(TgScorer) scorer = tg_scorer_new("exprate");
+
+    (void) state;
+    assert_exprate("", "", 0);
+    assert_exprate("\\frac{a}{b}", "\\frac {a} {b}", 0);
+    assert_exprate("abcd", "abc", 1);
+    assert_exprate("abcd", "ab", 2);
+    assert_exprate("abcd", "xbyz", 3);
+    assert_exprate("abcd", "wxyz", 4);
+    assert_exprate("abcd", "", 4);
+    assert_exprate("\\alpha", "\\Alpha", 1);
+    tg_assert_near(tg_score_pair("exprate:tokenize=words", "a+b", "a + b"), 0, 0);
+    tg_assert_near(tg_score_pair("exprate:lowercase=yes", "A", "a"), 1, 0);
+    tg_assert_near(tg_scorer_add_refs(&scorer, refs, 2, "ab"), 1, 0);
+}
+
+/* ---- reference values ---- */
+
+static void assert_unit(const json_t *wanted, const char *tokenize, const char *ref,
+                        const char *hyp)
+{
+    static const char *const variants[][3] = { { "levenshtein", "lev", "lev_sim" },
+                                               { "osa", "osa", "osa_sim" },
+                                               { "indel", "indel", "indel_sim" } };
+    const json_t *alignment = json_object_get(wanted, "one_alignment");
+    g_autofree char *ops_spec = g_strdup_printf("edit-ops:tokenize=%s", tokenize);
+    g_auto(TgScorer) ops = tg_scorer_new(ops_spec);
+
+    for (guint i = 0; i < G_N_ELEMENTS(variants); i++) {
+        g_autofree char *spec =
+            g_strdup_printf("edit:tokenize=%s:variant=%s", tokenize, variants[i][0]);
+        g_auto(TgScorer) scorer = tg_scorer_new(spec);
+
+        tg_assert_near(tg_scorer_add(&scorer, ref, hyp), tg_golden_number(wanted, variants[i][2]),
+                       1e-9);
+        tg_assert_near(tg_scorer_get(&scorer, "distance"), tg_golden_number(wanted, variants[i][1]),
+                       0);
+    }
+    tg_assert_near(tg_scorer_add(&ops, ref, hyp), tg_golden_number(wanted, "lev"), 0);
+    tg_assert_near(tg_golden_number(alignment, "S") + tg_golden_number(alignment, "D") +
+                       tg_golden_number(alignment, "I"),
+                   tg_scorer_get(&ops, "substitutions") + tg_scorer_get(&ops, "deletions") +
+                       tg_scorer_get(&ops, "insertions"),
+                   0);
+    tg_assert_near(tg_scorer_get(&ops, "deletions") - tg_scorer_get(&ops, "insertions"),
+                   tg_golden_number(wanted, "n_ref") - tg_golden_number(wanted, "n_hyp"), 0);
+}
+
+static void assert_rate(const char *spec, const json_t *wanted, const char *ref, const char *hyp)
+{
+    const json_t *rate = json_object_get(wanted, "error_rate");
+    const double lev = tg_golden_number(wanted, "lev");
+
+    tg_assert_near(tg_score_pair(spec, ref, hyp),
+                   json_is_null(rate) ? lev : json_number_value(rate), 1e-9);
+}
+
+static void test_edit__reference(void **state)
+{
+    json_t *records = tg_golden_shared("reference/text/edit-rouge.jsonl");
+    json_t *record;
+    size_t i;
+
+    (void) state;
+    if (records == NULL)
+        tg_skip_shared("reference/text/edit-rouge.jsonl");
+    json_array_foreach(records, i, record)
+    {
+        const gboolean latex = strcmp(tg_golden_string(record, "token_rule"), "latex") == 0;
+        const char *ref = tg_golden_string(record, "ref"), *hyp = tg_golden_string(record, "hyp");
+        const json_t *on_char = json_object_get(record, "char");
+        const json_t *on_token = json_object_get(record, "token");
+
+        assert_unit(on_char, "codepoint", ref, hyp);
+        assert_unit(on_token, latex ? "latex" : "words", ref, hyp);
+        assert_rate("cer", on_char, ref, hyp);
+        assert_rate(latex ? "wer:tokenize=latex" : "wer", on_token, ref, hyp);
+    }
+    json_decref(records);
+}
+
+static void test_error_rates__corpus_reference(void **state)
+{
+    json_t *records = tg_golden_shared("reference/text/edit-rouge.jsonl");
+    json_t *corpus = tg_golden_shared("reference/text/edit-corpus.json");
+    g_auto(TgScorer) cer = tg_scorer_new("cer");
+    g_auto(TgScorer) wer = tg_scorer_new("wer");
+    json_t *record;
+    size_t i, listed = 0;
+
+    (void) state;
+    if (records == NULL || corpus == NULL)
+        tg_skip_shared("reference/text/edit-corpus.json");
+    const json_t *ids = json_object_get(corpus, "ids");
+    json_array_foreach(records, i, record)
+    {
+        g_autofree char *ref = tg_join_tokens(json_object_get(record, "ref_tokens"));
+        g_autofree char *hyp = tg_join_tokens(json_object_get(record, "hyp_tokens"));
+
+        if (listed == json_array_size(ids) ||
+            strcmp(tg_golden_string(record, "id"),
+                   json_string_value(json_array_get(ids, listed))) != 0)
+            continue;
+        listed++;
+        tg_scorer_add(&cer, tg_golden_string(record, "ref"), tg_golden_string(record, "hyp"));
+        tg_scorer_add(&wer, ref, hyp);
+    }
+    assert_int_equal(listed, json_array_size(ids));
+    tg_assert_near(tg_scorer_pool(&cer, "cer"), tg_golden_number(corpus, "cer"), 1e-9);
+    tg_assert_near(tg_scorer_pool(&wer, "wer"), tg_golden_number(corpus, "wer"), 1e-9);
+    tg_assert_near(cer.sum[0], tg_golden_number(corpus, "cer_edits"), 0);
+    tg_assert_near(cer.sum[1], tg_golden_number(corpus, "cer_n"), 0);
+    tg_assert_near(wer.sum[0], tg_golden_number(corpus, "wer_edits"), 0);
+    tg_assert_near(wer.sum[1], tg_golden_number(corpus, "wer_n"), 0);
+    json_decref(records);
+    json_decref(corpus);
+}
+
+static void test_edit__study_scores(void **state)
+{
+    json_t *records = tg_golden_shared("reference/text/study-scores.jsonl");
+    g_auto(TgScorer) scorer = tg_scorer_new("edit:tokenize=codepoint");
+    json_t *record;
+    size_t i;
+
+    (void) state;
+    if (records == NULL)
+        tg_skip_shared("reference/text/study-scores.jsonl");
+    json_array_foreach(records, i, record)
+    {
+        tg_assert_near(tg_scorer_add(&scorer, tg_golden_string(record, "gt_clean"),
+                                     tg_golden_string(record, "extracted_clean")),
+                       tg_golden_number(record, "lev_sim"), 1e-9);
+        tg_assert_near(tg_scorer_get(&scorer, "distance"), tg_golden_number(record, "lev_distance"),
+                       0);
+    }
+    json_decref(records);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_edit__hand_worked),
+        cmocka_unit_test(test_edit__cdm_papers_example),
+        cmocka_unit_test(test_edit__variants),
+        cmocka_unit_test(test_edit__empty_sides),
+        cmocka_unit_test(test_edit__corpus_is_sum_over_sum),
+        cmocka_unit_test(test_edit__best_reference),
+        cmocka_unit_test(test_cer__hand_worked),
+        cmocka_unit_test(test_wer__hand_worked),
+        cmocka_unit_test(test_error_rates__empty_sides),
+        cmocka_unit_test(test_error_rates__pooled_and_mean),
+        cmocka_unit_test(test_error_rates__best_reference),
+        cmocka_unit_test(test_edit_ops__hand_worked),
+        cmocka_unit_test(test_edit_ops__detail_lists_the_edits),
+        cmocka_unit_test(test_exprate__hand_worked),
+        cmocka_unit_test(test_edit__reference),
+        cmocka_unit_test(test_error_rates__corpus_reference),
+        cmocka_unit_test(test_edit__study_scores),
+    };
+    return cmocka_run_group_tests_name("edit", tests, NULL, NULL);
+}

@@ -1,0 +1,297 @@
+/* FORTE: the specification's examples, laws, options and tables. */
+#include "tests/support/metric_support.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <glib/gstdio.h>
+
+#include <texgauge/types.h>
+
+#include "core/datadir.h"
+#include "metrics/forte/tables.h"
+
+typedef struct {
+    const char *ref, *hyp;
+    double size, severity, score; /* rounded as in the table */
+} Example;
+
+/* From section B.10 of the specification. */
+static const Example examples[] = {
+    { "E=mc^{2}", "\\mathrm{E}=\\mathrm{m c}^2", 5.9, 0, 1 },
+    { "$$a\\land b\\le c.$$", "a \\wedge b \\leq c", 5.0, 0, 1 },
+    { "\\begin{pmatrix}a&b\\\\c&d\\end{pmatrix}",
+      "\\left(\\begin{array}{ll} a & b \\\\ c & d \\end{array}\\right)", 6.7, 0, 1 },
+    { "\\ce{2 H2 + O2 -> 2 H2O}",
+      "2 \\mathrm{H}_{2}+\\mathrm{O}_{2} \\longrightarrow 2 \\mathrm{H}_{2} \\mathrm{O}", 13.7, 0,
+      1 },
+    { "f''(x)\\equiv 1{\\pmod {7}}", "f^{\\prime \\prime}(x) \\equiv 1 \\quad(\\bmod 7)", 11.8, 0,
+      1 },
+    { "\\textcolor{red}{x}+\\det A", "x+\\operatorname{det} A", 6.0, 0, 1 },
+    { "\\alpha\\varphi+\\nu", "\\alpha \\phi+\\nu", 4.0, 0.25, 0.774 },
+    { "\\alpha\\varphi+\\nu", "\\alpha \\varphi+v", 4.0, 0.25, 0.774 },
+    { "\\mathbf{v}=\\mathbf{B}u", "v=B u", 4.0, 0.24, 0.781 },
+    { "x\\in\\mathbb{R}", "x \\in R", 3.0, 0.35, 0.690 },
+    { "x\\in\\mathbb{R}", "x \\in B", 3.0, 1.00, 0.438 },
+    { "a+b=c", "a+b=d", 5.0, 1.00, 0.480 },
+    { "a+b=c", "a+b=C", 5.0, 0.50, 0.649 },
+    { "a+b=c", "a-b=c", 5.0, 1.20, 0.435 },
+    { "a+b=13", "a+b=18", 6.0, 1.20, 0.450 },
+    { "a+b=c", "a+b", 5.0, 2.00, 0.316 },
+    { "a+b=c", "", 5.0, 5.00, 0.156 },
+    { "\\frac{a}{b}+c", "a / b+c", 5.6, 1.60, 0.375 },
+    { "\\frac{a}{b+c}", "\\frac{a}{b}+c", 5.6, 0.60, 0.615 },
+    { "x^{2}+1", "x 2+1", 4.9, 0.90, 0.505 },
+    { "x_{i}+1", "x^{i}+1", 4.9, 0.80, 0.534 },
+    { "\\sqrt{x+1}", "x+1", 4.3, 1.30, 0.403 },
+    { "\\hat{x}+\\hat{y}", "\\tilde{x}+\\tilde{y}", 4.8, 0.91, 0.501 },
+    { "\\hat{x}+y", "x+y", 3.9, 0.90, 0.486 },
+    { "\\operatorname{Var}(X)", "\\operatorname{Vac}(X)", 5.2, 1.00, 0.484 },
+    { "\\operatorname{Var}(X)", "(X)", 5.2, 1.30, 0.419 },
+    { "\\sin b-\\sin a+b", "\\sin k-\\sin a+k", 11.0, 1.30, 0.480 },
+    { "\\left[0,1\\right)", "[0,1]", 3.6, 0.70, 0.542 },
+    { "0{,}5", "0.5", 2.4, 0.50, 0.591 },
+    { "L(x)=\\sum_{n=1}^{\\infty}\\frac{x^{n}}{1-x^{n}}",
+      "L(x)=\\sum_{n=1}^{\\infty} \\frac{x^{m}}{1-x^{m}}", 20.4, 1.30, 0.532 },
+    { "L(x)=\\sum_{n=1}^{\\infty}\\frac{x^{n}}{1-x^{n}}",
+      "L(x)=\\sum_{n=1}^{\\infty} \\frac{x^{n}}{1-x^{2}}", 20.4, 1.30, 0.532 },
+};
+
+static double detail_number(const TgScorer *scorer, const char *key)
+{
+    double value = NAN;
+
+    g_variant_lookup(tg_result_detail(scorer->result), key, "d", &value);
+    return value;
+}
+
+static void test_forte__examples_of_the_specification(void **state)
+{
+    (void) state;
+    g_auto(TgScorer) scorer = tg_scorer_new("forte");
+
+    for (guint i = 0; i < G_N_ELEMENTS(examples); i++) {
+        const Example *example = &examples[i];
+        const double score = tg_scorer_add(&scorer, example->ref, example->hyp);
+
+        tg_assert_near(detail_number(&scorer, "size"), example->size, 1e-9);
+        tg_assert_near(detail_number(&scorer, "severity"), example->severity, 1e-9);
+        tg_assert_near(score, example->score, 5.1e-4);
+    }
+}
+
+/* "name/kind" or "name/kind/font" of each token, with blanks between. (transfer full) */
+static char *tokens_of(const TgScorer *scorer)
+{
+    g_autoptr(GVariant) list = g_variant_lookup_value(tg_result_detail(scorer->result),
+                                                      "ref-tokens", G_VARIANT_TYPE("a(sssbuu)"));
+    GString *out = g_string_new(NULL);
+    GVariantIter iter;
+    const char *name, *kind, *font;
+
+    g_variant_iter_init(&iter, list);
+    while (g_variant_iter_next(&iter, "(&s&s&sbuu)", &name, &kind, &font, NULL, NULL, NULL))
+        g_string_append_printf(out, "%s%s/%s%s%s", out->len > 0 ? " " : "", name, kind,
+                               *font != '\0' ? "/" : "", font);
+    return g_string_free(out, FALSE);
+}
+
+static void test_forte__token_lists_worked_out_by_hand(void **state)
+{
+    (void) state;
+    g_auto(TgScorer) scorer = tg_scorer_new("forte");
+    g_autofree char *text = NULL;
+    guint n = 0;
+
+    assert_true(
+        g_file_get_contents(TG_SOURCE_ROOT "/tests/golden/forte_tokens.tsv", &text, NULL, NULL));
+    g_auto(GStrv) lines = g_strsplit(g_strchomp(text), "\n", -1);
+    for (char **line = lines; *line != NULL; line++) {
+        g_auto(GStrv) fields = g_strsplit(*line, "\t", 2);
+
+        if (fields[1] == NULL) /* a comment */
+            continue;
+        tg_scorer_add(&scorer, fields[0], "");
+        g_autofree char *tokens = tokens_of(&scorer);
+        if (strcmp(tokens, fields[1]) != 0)
+            fail_msg("%s\n   is  %s\n  not  %s", fields[0], tokens, fields[1]);
+        n++;
+    }
+    assert_true(n > 40);
+}
+
+/* Pairs that look the same, by rules of section B.2 to B.4. */
+static void test_forte__same_drawings_score_one(void **state)
+{
+    (void) state;
+    static const char *const pairs[][2] = {
+        { "{\\beta_1}_y", "\\beta_{1y}" },
+        { "x^2_1", "{x_1}^2" },
+        { "x_1'", "x'_1" },
+        { "\\not= \\not\\in", "\\neq\\notin" },
+        { "a||b", "a\\|b" },
+        { "a,...,b", "a,\\ldots,b" },
+        { "P($ falsch $)=1", "P(\\text{falsch})=1" },
+        { "\\overset{\\wedge}{=}", "\\triangleq" },
+        { "x\\in\\R", "x\\in\\mathbb{R}" },
+        { "\\begin{aligned}a&=b\\\\c&=d\\end{aligned}", "a=b\\\\c=d" },
+        { "a \\over b", "\\frac ab" },
+        { "%x+1", "x+1" },
+        { "90\\degree", "90^\\circ" },
+    };
+    g_auto(TgScorer) scorer = tg_scorer_new("forte");
+
+    for (guint i = 0; i < G_N_ELEMENTS(pairs); i++)
+        tg_assert_near(tg_scorer_add(&scorer, pairs[i][0], pairs[i][1]), 1, 0);
+}
+
+static void test_forte__simple_variant_is_symmetric(void **state)
+{
+    (void) state;
+    g_auto(TgScorer) scorer = tg_scorer_new("forte:variant=simple");
+
+    for (guint i = 0; i < G_N_ELEMENTS(examples); i++)
+        tg_assert_near(tg_scorer_add(&scorer, examples[i].ref, examples[i].hyp),
+                       tg_scorer_add(&scorer, examples[i].hyp, examples[i].ref), 1e-12);
+    /* a lost = and c: 1 / (1 + 0.75 * 2) */
+    tg_assert_near(tg_scorer_add(&scorer, "a+b=c", "a+b"), 1 / 2.5, 1e-15);
+}
+
+static void test_forte__counts_and_options(void **state)
+{
+    (void) state;
+    g_auto(TgScorer) scorer = tg_scorer_new("forte:digit=2:repeat=1:size-power=0");
+
+    /* two digits at 2 each: 1 / (1 + 0.75 * 4) */
+    tg_assert_near(tg_scorer_add(&scorer, "11", "33"), 0.25, 1e-15);
+    tg_assert_near(tg_result_get(scorer.result, 1), 4, 1e-15); /* errors */
+    tg_assert_near(tg_result_get(scorer.result, 2), 0, 0);     /* exact */
+    tg_assert_near(tg_result_get(scorer.result, 5), 2, 0);     /* digit */
+}
+
+/* How many marks of a tone each side of the picture of a pair has. */
+static void assert_marks(const char *ref, const char *hyp, TgTone tone, guint truth, guint pred)
+{
+    g_auto(TgScorer) scorer = tg_scorer_new("forte");
+    g_autoptr(TgFonts) fonts = tg_fonts_new(NULL);
+    g_autoptr(TgRenderer) renderer = tg_renderer_new(fonts);
+    const TgPair pair = { "pair", &ref, 1, hyp };
+    GError *error = NULL;
+    g_autoptr(TgPairPicture) picture =
+        tg_metric_picture(scorer.metric, scorer.env, renderer, &pair, &error);
+
+    tg_assert_no_error(error);
+    assert_int_equal(tg_pair_picture_count(picture, TG_SIDE_TRUTH, tone), truth);
+    assert_int_equal(tg_pair_picture_count(picture, TG_SIDE_PREDICTION, tone), pred);
+}
+
+static void test_forte__picture_marks_runs_of_edits(void **state)
+{
+    (void) state;
+    assert_marks("a+b=c", "a+b", TG_TONE_BAD, 1, 0); /* = c is one run */
+    assert_marks("a+b", "a+b-c", TG_TONE_BAD, 0, 1);
+    assert_marks("a+\\nu", "b+v", TG_TONE_BAD, 1, 1);
+    assert_marks("a+\\nu", "b+v", TG_TONE_MINOR, 1, 1);
+    assert_marks("x_i", "x^i", TG_TONE_STRUCTURE, 1, 1);
+    assert_marks("x^2+1", "x+1", TG_TONE_BAD, 1, 0); /* mixed classes */
+    assert_marks("a+b", "a + b", TG_TONE_BAD, 0, 0);
+    assert_marks("x", "", TG_TONE_BAD, 1, 0);
+}
+
+static void test_forte__nearest_reference_counts(void **state)
+{
+    (void) state;
+    static const char *const refs[] = { "a+b", "a-b", "c" };
+    g_auto(TgScorer) scorer = tg_scorer_new("forte");
+
+    tg_assert_near(tg_scorer_add_refs(&scorer, refs, 3, "a - b"), 1, 0);
+}
+
+static void test_forte__tables_can_be_replaced(void **state)
+{
+    (void) state;
+    g_autofree char *path = NULL;
+    const int file = g_file_open_tmp("forte-XXXXXX.tsv", &path, NULL);
+    assert_true(file >= 0);
+    close(file);
+    assert_true(
+        g_file_set_contents(path, "# mine\nname\tR\t\\reell\nlook-alike\t\tQ q\n", -1, NULL));
+    g_autofree char *spec = g_strdup_printf("forte:tables=%s", path);
+    g_auto(TgScorer) scorer = tg_scorer_new(spec);
+
+    tg_assert_near(tg_scorer_add(&scorer, "\\reell", "R"), 1, 0);
+    tg_scorer_add(&scorer, "Q", "q");
+    tg_assert_near(tg_result_get(scorer.result, 1), 0.5, 1e-15);
+
+    static const char *const wrong[] = { "name\tR\n",     "kind\t?\ta\n",  "rows\ta\tb\n",
+                                         "name\tR\tab\n", "name\t\t\\x\n", "over\thyp\ta  b\n" };
+    for (guint i = 0; i < G_N_ELEMENTS(wrong); i++) {
+        g_autoptr(GError) error = NULL;
+        assert_true(g_file_set_contents(path, wrong[i], -1, NULL));
+        assert_null(tg_metric_new(spec, &error));
+        assert_true(g_error_matches(error, TG_ERROR, TG_ERROR_INPUT));
+        assert_non_null(strstr(error->message, ":1: "));
+    }
+    g_remove(path);
+}
+
+/* What docs/metrics/forte.md says: the installed tables with rows of one's own behind them. */
+static void test_forte__tables_can_be_extended(void **state)
+{
+    (void) state;
+    g_autofree char *installed = tg_datadir_find("forte-tables.tsv", NULL);
+    g_autofree char *path = NULL, *text = NULL;
+    const int file = g_file_open_tmp("forte-XXXXXX.tsv", &path, NULL);
+    assert_true(file >= 0);
+    close(file);
+    assert_true(g_file_get_contents(installed, &text, NULL, NULL));
+    g_autofree char *more =
+        g_strconcat(text, "name\tR\t\\reell\nlook-alike\t\tf t\nname\tx\t\\infty\n", NULL);
+    assert_true(g_file_set_contents(path, more, -1, NULL));
+    g_autofree char *spec = g_strdup_printf("forte:tables=%s", path);
+    g_auto(TgScorer) scorer = tg_scorer_new(spec);
+    g_auto(TgScorer) plain = tg_scorer_new("forte");
+
+    tg_assert_near(tg_scorer_add(&scorer, "\\reell+\\alpha", "R+\\alpha"), 1, 0);
+    tg_assert_near(tg_scorer_add(&scorer, "\\infty", "x"), 1, 0); /* a later row wins */
+    tg_scorer_add(&scorer, "f", "t");
+    tg_assert_near(tg_result_get(scorer.result, 1), 0.5, 1e-15);
+    tg_scorer_add(&plain, "f", "t");
+    tg_assert_near(tg_result_get(plain.result, 1), 1, 1e-15);
+    g_remove(path);
+}
+
+static void test_forte__every_kind_of_pair_is_symmetric(void **state)
+{
+    (void) state;
+    g_autofree char *path = tg_datadir_find("forte-tables.tsv", NULL);
+    g_autoptr(TgForteTables) tables = tg_forte_tables_load(path, NULL);
+    assert_non_null(tables);
+    const TgForteName nu = tg_forte_tables_find(tables, "nu", 2);
+
+    assert_int_equal(tg_forte_tables_pair(tables, nu, 'v'), TG_FORTE_VARIANT);
+    assert_int_equal(tg_forte_tables_pair(tables, 'v', nu), TG_FORTE_VARIANT);
+    assert_int_equal(tg_forte_tables_pair(tables, '0', 'O'), TG_FORTE_LOOK_ALIKE);
+    assert_int_equal(tg_forte_tables_pair(tables, 'a', 'b'), TG_FORTE_NO_PAIR);
+    assert_int_equal(tg_forte_tables_kind(tables, nu), TG_FORTE_GREEK);
+    assert_int_equal(tg_forte_tables_kind(tables, 0x5747), TG_FORTE_LATIN);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_forte__examples_of_the_specification),
+        cmocka_unit_test(test_forte__token_lists_worked_out_by_hand),
+        cmocka_unit_test(test_forte__same_drawings_score_one),
+        cmocka_unit_test(test_forte__simple_variant_is_symmetric),
+        cmocka_unit_test(test_forte__counts_and_options),
+        cmocka_unit_test(test_forte__picture_marks_runs_of_edits),
+        cmocka_unit_test(test_forte__nearest_reference_counts),
+        cmocka_unit_test(test_forte__tables_can_be_replaced),
+        cmocka_unit_test(test_forte__tables_can_be_extended),
+        cmocka_unit_test(test_forte__every_kind_of_pair_is_symmetric),
+    };
+
+    return cmocka_run_group_tests_name("forte", tests, NULL, NULL);
+}

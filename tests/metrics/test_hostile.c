@@ -1,0 +1,246 @@
+/* Formulas that were made to crash, hang or eat memory: each is drawn, or refused with a reason, in
+ * about a second at most. */
+#include "tests/support/test_support.h"
+
+#include <string.h>
+
+#include <texgauge/formula.h>
+#include <texgauge/render.h>
+
+#include "tests/support/cpu_time.h"
+
+#define MEGABYTE (1u << 20)
+
+/* A second; drawing a megabyte takes half of one, and on busy cores CPU time doubles. */
+#define REFUSED_SECONDS 1.0
+#define DRAWN_SECONDS   2.0
+
+static int set_up(void **state)
+{
+    GError *error = NULL;
+    g_autoptr(TgFonts) fonts = tg_fonts_new(&error);
+
+    tg_assert_no_error(error);
+    *state = tg_renderer_new(fonts);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    tg_renderer_free(*state);
+    return 0;
+}
+
+static GString *repeat(const char *piece, gsize size)
+{
+    GString *text = g_string_sized_new(size);
+
+    while (text->len + strlen(piece) <= size)
+        g_string_append(text, piece);
+    return text;
+}
+
+/* Drawing refuses @tex with an error that has @part in it. */
+static void assert_refused(TgRenderer *renderer, const char *tex, const char *part)
+{
+    for (guint strict = 0; strict <= 1; strict++) {
+        const double start = tg_cpu_seconds();
+        TgRenderOptions options = TG_RENDER_OPTIONS_INIT;
+        g_autoptr(GError) error = NULL;
+
+        options.strict = strict != 0;
+        assert_null(tg_renderer_draw(renderer, tex, strlen(tex), &options, &error));
+        tg_assert_cpu_below(start, REFUSED_SECONDS, tex);
+        if (!strict)
+            tg_assert_error(error, TG_ERROR_PARSE, part);
+        else /* may meet another fault first */
+            tg_assert_error(error, TG_ERROR_PARSE, "");
+    }
+}
+
+static void test_hostile__deep_nesting(void **state)
+{
+    static const char *const pieces[] = {
+        "{",
+        "\\frac{",
+        "x^{",
+        "\\left(",
+        "\\hat\\hat",
+        "\\begin{matrix}",
+        "\\text{",
+        "\\sqrt[",
+        "a\\over ",
+        "\\xrightarrow{",
+        "\\mbox{$",
+        "\\substack{",
+        "\\underbrace{",
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(pieces); i++) {
+        GString *text = repeat(pieces[i], 100000);
+        assert_refused(*state, text->str, "250 levels of nesting");
+        g_string_free(text, TRUE);
+    }
+}
+
+/* As deep as is allowed, and closed again: it is drawn. */
+static void test_hostile__nesting_up_to_the_bound(void **state)
+{
+    static const char *const pieces[][2] = { { "{", "}" },          { "\\frac{", "}{}" },
+                                             { "x^{", "}" },        { "\\left(", "\\right)" },
+                                             { "\\sqrt{", "}" },    { "\\hat{", "}" },
+                                             { "\\overline{", "}" } };
+
+    for (guint i = 0; i < G_N_ELEMENTS(pieces); i++) {
+        g_autoptr(GString) text = g_string_new(NULL);
+        g_autoptr(GError) error = NULL;
+        const double start = tg_cpu_seconds();
+
+        for (guint k = 0; k < 120; k++)
+            g_string_append(text, pieces[i][0]);
+        g_string_append_c(text, 'y');
+        for (guint k = 0; k < 120; k++)
+            g_string_append(text, pieces[i][1]);
+        g_autoptr(TgDrawing) drawing = tg_renderer_draw(*state, text->str, text->len, NULL, &error);
+        tg_assert_no_error(error);
+        assert_non_null(drawing);
+        tg_assert_cpu_below(start, REFUSED_SECONDS, pieces[i][0]);
+        g_autoptr(TgFormula) formula =
+            tg_formula_parse(text->str, text->len, TG_FORMULA_STRICT, &error);
+        tg_assert_no_error(error);
+        g_autofree char *json = tg_formula_to_json(formula, &error);
+        tg_assert_no_error(error);
+        assert_non_null(json);
+    }
+}
+
+static void test_hostile__macro_bombs(void **state)
+{
+    assert_refused(*state, "\\def\\a{\\a}\\a", "10000 macro calls");
+    assert_refused(*state, "\\def\\a{\\a\\a}\\a", "10000 macro calls");
+    assert_refused(*state, "\\def\\a#1{\\a{#1#1}}\\a x", "tokens");
+    assert_refused(*state,
+                   "\\def\\a{xxxxxxxxxx}\\def\\b{\\a\\a\\a\\a\\a\\a\\a\\a\\a\\a}"
+                   "\\def\\c{\\b\\b\\b\\b\\b\\b\\b\\b\\b\\b}\\def\\d{\\c\\c\\c\\c\\c\\c\\c\\c\\c}"
+                   "\\def\\e{\\d\\d\\d\\d\\d\\d\\d\\d\\d\\d}\\e\\e",
+                   "10000 macro calls");
+    assert_refused(*state, "\\newcommand{\\a}[9]{\\a#1#1#1#1#1#1#1#1#1}\\a xxxxxxxxx",
+                   "10000 macro calls");
+}
+
+static void test_hostile__columns(void **state)
+{
+    g_autoptr(GString) cells = repeat("&", 100000);
+    g_autofree char *aligned = g_strdup_printf("\\begin{aligned}%s\\end{aligned}", cells->str);
+    g_autofree char *matrix = g_strdup_printf("\\begin{matrix}%s\\end{matrix}", cells->str);
+
+    assert_refused(*state, aligned, "1000 columns");
+    assert_refused(*state, matrix, "1000 columns");
+    assert_refused(*state, "\\begin{array}{*{100000}{c}}a\\end{array}", "1000 columns");
+    assert_refused(*state, "\\begin{array}{*{999}{*{999}{*{999}{}}}}a\\end{array}", "1000 columns");
+}
+
+static void test_hostile__numbers(void **state)
+{
+    static const char *const formulas[] = {
+        "\\kern99999999999999999999pt x",
+        "\\rule{16383pt}{16383pt}\\rule{16383pt}{16383pt}",
+        "\\hspace{-16383pt}x\\hspace{16383pt}\\hspace{16383pt}\\hspace{16383pt}",
+        "\\raisebox{99999999pt}{x}",
+        "\\genfrac(){99999pt}{9}{a}{b}",
+        "\\begin{array}{p{99999pt}}x\\\\[99999pt]y\\end{array}",
+        "\\begin{matrix}a\\cr\\multicolumn{999999999}{c}{b}\\end{matrix}",
+        "\\cline{1-999999999}\\begin{matrix}\\cline{1-999999999}a\\end{matrix}",
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(formulas); i++) {
+        const double start = tg_cpu_seconds();
+        g_autoptr(GError) error = NULL;
+        g_autoptr(TgDrawing) drawing =
+            tg_renderer_draw(*state, formulas[i], strlen(formulas[i]), NULL, &error);
+
+        assert_true(drawing != NULL || error != NULL);
+        if (drawing != NULL) {
+            g_autoptr(GBytes) svg =
+                tg_drawing_encode(drawing, TG_FORMAT_SVG, TG_INK_NATURAL, &error);
+            assert_true(svg != NULL || error != NULL);
+        }
+        tg_assert_cpu_below(start, REFUSED_SECONDS, formulas[i]);
+    }
+}
+
+/* A megabyte is the most that is taken; sanitizers try less of it. */
+static void test_hostile__a_megabyte(void **state)
+{
+    static const char *const pieces[] = {
+        "x",
+        "x_1^2",
+        "'",
+        "^",
+        "}",
+        "&",
+        "a&b\\\\",
+        "\344\270\255",
+        "\\foo",
+        "$x$ ",
+        "{a}",
+        "\\over",
+        "\\left(\\right)",
+        "\\text{a}",
+        "\\frac12",
+        "\\ce{H2O}",
+        "\\xrightarrow{a}",
+        "\\sideset{_a}{^b}\\sum",
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(pieces); i++) {
+        GString *text = repeat(pieces[i], TG_SLOWDOWN > 1 ? MEGABYTE / 8 : MEGABYTE);
+        g_autoptr(GError) error = NULL;
+        double start = tg_cpu_seconds();
+        g_autoptr(TgDrawing) drawing = tg_renderer_draw(*state, text->str, text->len, NULL, &error);
+
+        assert_true(drawing != NULL || g_error_matches(error, TG_ERROR, TG_ERROR_PARSE));
+        tg_assert_cpu_below(start, DRAWN_SECONDS, pieces[i]);
+        g_clear_error(&error);
+
+        start = tg_cpu_seconds();
+        g_autoptr(TgFormula) formula =
+            tg_formula_parse(text->str, text->len, TG_FORMULA_TOLERANT, &error);
+        if (formula != NULL) {
+            g_free(tg_formula_to_json(formula, NULL));
+            g_autofree char *latex = tg_formula_canonical(formula, tg_canonical_preset());
+            assert_non_null(latex);
+        }
+        tg_assert_cpu_below(start, DRAWN_SECONDS, pieces[i]);
+        g_string_free(text, TRUE);
+    }
+    g_autofree char *longer = g_strnfill(MEGABYTE + 1, 'x');
+    assert_refused(*state, longer, "1048577 bytes");
+}
+
+/* What takes most memory to write is refused with a number. */
+static void test_hostile__large_trees_are_not_written(void **state)
+{
+    g_autoptr(GString) text = repeat("x", TG_JSON_MAX_NODES + 1);
+    g_autoptr(TgFormula) formula =
+        tg_formula_parse(text->str, text->len, TG_FORMULA_TOLERANT, NULL);
+    g_autoptr(GError) error = NULL;
+
+    (void) state;
+    assert_null(tg_formula_to_json(formula, &error));
+    tg_assert_error(error, TG_ERROR_PARSE, "100000");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_hostile__deep_nesting),
+        cmocka_unit_test(test_hostile__nesting_up_to_the_bound),
+        cmocka_unit_test(test_hostile__macro_bombs),
+        cmocka_unit_test(test_hostile__columns),
+        cmocka_unit_test(test_hostile__numbers),
+        cmocka_unit_test(test_hostile__a_megabyte),
+        cmocka_unit_test(test_hostile__large_trees_are_not_written),
+    };
+    return cmocka_run_group_tests_name("hostile", tests, set_up, tear_down);
+}

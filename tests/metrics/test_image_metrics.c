@@ -1,0 +1,193 @@
+/* Column edit distance, squared error and structural similarity on small pictures. */
+#include "tests/support/test_support.h"
+
+#include <string.h>
+
+#include "metrics/image/image_edit.h"
+#include "metrics/image/image_mse.h"
+#include "metrics/image/ssim.h"
+
+enum { MAX_PIXELS = 1024 };
+
+/* A picture from rows of text, a blank between them: '#' is ink. */
+static TgGrey draw(guint8 *pixels, const char *rows)
+{
+    const guint width = (guint) strcspn(rows, " ");
+    guint n = 0;
+
+    for (; *rows != '\0'; rows++)
+        if (*rows != ' ')
+            pixels[n++] = *rows == '#' ? 0 : 255;
+    return (TgGrey){ pixels, width, width > 0 ? n / width : 0, width };
+}
+
+/* A picture 8 pixels high, a letter for a column: F full, B blank, f half. */
+static TgGrey draw_columns(guint8 *pixels, const char *columns)
+{
+    const guint width = (guint) strlen(columns);
+
+    for (guint y = 0; y < 8; y++)
+        for (guint x = 0; x < width; x++)
+            pixels[y * width + x] = columns[x] == 'F' || (columns[x] == 'f' && y < 4) ? 0 : 255;
+    return (TgGrey){ pixels, width, 8, width };
+}
+
+static guint32 distance(const char *gt, const char *pred)
+{
+    guint8 a[MAX_PIXELS], b[MAX_PIXELS];
+    g_autoptr(TgEnv) env = tg_env_new();
+
+    return tg_image_edit_distance(env, draw(a, gt), draw(b, pred));
+}
+
+static gboolean matches(const char *gt, const char *pred, TgImageMatchFlags flags)
+{
+    guint8 a[MAX_PIXELS], b[MAX_PIXELS];
+    g_autoptr(TgEnv) env = tg_env_new();
+
+    return tg_image_match(env, draw_columns(a, gt), draw_columns(b, pred), flags);
+}
+
+static void test_image_edit__columns_are_symbols(void **state)
+{
+    (void) state;
+    assert_int_equal(distance("#.# #.#", "#.# #.#"), 0);
+    assert_int_equal(distance("#.# #.#", "#. #."), 1);     /* a column lost */
+    assert_int_equal(distance("#.# #.#", "##.# ##.#"), 1); /* one added */
+    assert_int_equal(distance("#.# #.#", "#.# #.."), 1);   /* one pixel makes another symbol */
+}
+
+/* The lower picture gets white rows below: its columns are then others. */
+static void test_image_edit__heights_are_made_equal_at_the_bottom(void **state)
+{
+    (void) state;
+    assert_int_equal(distance("#.# #.#", "#."), 2);
+    assert_int_equal(distance("#.# ...", "#.#"), 0);
+}
+
+static void test_image_edit__a_missing_picture_costs_every_column(void **state)
+{
+    (void) state;
+    assert_int_equal(distance("#.## ##.#", ""), 4);
+    assert_int_equal(distance("", ""), 0);
+}
+
+/* 128 is ink, 129 is not. */
+static void test_image_edit__threshold(void **state)
+{
+    static const guint8 black[] = { 0, 0 }, grey[] = { 128, 129 };
+    g_autoptr(TgEnv) env = tg_env_new();
+
+    (void) state;
+    assert_int_equal(
+        tg_image_edit_distance(env, (TgGrey){ black, 2, 1, 2 }, (TgGrey){ grey, 2, 1, 2 }), 1);
+}
+
+static void test_image_match__runs_below_five_columns_are_tolerated(void **state)
+{
+    (void) state;
+    assert_true(matches("FFFFFFFFFF", "FFFBBBBFFF", 0));
+    assert_false(matches("FFFFFFFFFF", "FFBBBBBFFF", 0));
+    assert_true(matches("FFFFFFFFFF", "FFFFFF", 0));
+    assert_false(matches("FFFFFFFFFF", "FFFFF", 0));
+}
+
+static void test_image_match__added_runs_pass_in_the_compatible_test_only(void **state)
+{
+    (void) state;
+    assert_true(matches("FBF", "FBFFFFF", 0));
+    assert_false(matches("FBF", "FBFFFFFF", 0));
+    assert_true(matches("FBF", "FBFFFFFF", TG_IMAGE_MATCH_COMPAT));
+    assert_false(matches("FBFFFFFF", "FBF", TG_IMAGE_MATCH_COMPAT));
+}
+
+static void test_image_match__blank_columns_may_be_skipped(void **state)
+{
+    (void) state;
+    assert_false(matches("FBBBBBBF", "FF", 0));
+    assert_true(matches("FBBBBBBF", "FF", TG_IMAGE_MATCH_SKIP_BLANK));
+}
+
+/* Half columns differ from full ones in 4 pixels: the same symbol. */
+static void test_image_match__near_columns_are_one_symbol(void **state)
+{
+    (void) state;
+    assert_true(matches("FFFFFFFFFF", "ffffffffff", 0));
+}
+
+static void test_image_match__pictures_without_ink(void **state)
+{
+    (void) state;
+    assert_true(matches("BBB", "BBBBBBBBBBBB", 0));
+    assert_true(matches("", "BBB", 0));
+    assert_false(matches("BBB", "BFB", 0));
+    assert_false(matches("BFB", "", TG_IMAGE_MATCH_SKIP_BLANK));
+}
+
+static void test_image_mse__by_hand(void **state)
+{
+    static const guint8 black[] = { 0 }, row[] = { 0, 255 }, shade[] = { 51 };
+    const TgGrey one = { black, 1, 1, 1 }, two = { row, 2, 1, 2 }, grey = { shade, 1, 1, 1 };
+    const TgGrey none = { NULL, 0, 0, 0 };
+
+    (void) state;
+    tg_assert_near(tg_image_mse(one, none), 1.0, 0.0); /* black against a missing picture */
+    tg_assert_near(tg_image_mse(one, two), 0.0, 0.0);
+    tg_assert_near(tg_image_mse(grey, two), 0.2 * 0.2 / 2, 1e-15);
+    tg_assert_near(tg_image_mse(none, none), 0.0, 0.0);
+}
+
+/* The pictures of golden/make_ssim.py. */
+static TgGrey noise(guint8 *pixels, guint64 state, guint width, guint height, guint levels)
+{
+    assert_true(width * height <= MAX_PIXELS);
+    for (guint i = 0; i < width * height; i++) {
+        state = state * G_GUINT64_CONSTANT(6364136223846793005) +
+                G_GUINT64_CONSTANT(1442695040888963407);
+        pixels[i] = (guint8) ((state >> 33) % levels * 255 / (levels - 1));
+    }
+    return (TgGrey){ pixels, width, height, width };
+}
+
+static void test_ssim__equals_scikit_image(void **state)
+{
+    guint8 a[MAX_PIXELS], b[MAX_PIXELS];
+
+    (void) state;
+    tg_assert_near(tg_ssim(noise(a, 1, 30, 20, 2), noise(b, 2, 30, 20, 2)), 0.02006871074492929,
+                   1e-12);
+    tg_assert_near(tg_ssim(noise(a, 3, 40, 13, 256), noise(b, 3, 40, 13, 2)), 0.07966977421779374,
+                   1e-12);
+    tg_assert_near(tg_ssim(noise(a, 5, 25, 30, 4), noise(b, 5, 18, 35, 4)), 0.013819803590207973,
+                   1e-12);
+    tg_assert_near(tg_ssim(noise(a, 7, 5, 4, 2), noise(b, 8, 6, 3, 2)), 0.2635447646160701, 1e-12);
+}
+
+static void test_ssim__equal_pictures_give_one(void **state)
+{
+    guint8 a[MAX_PIXELS];
+    const TgGrey none = { NULL, 0, 0, 0 };
+
+    (void) state;
+    tg_assert_near(tg_ssim(noise(a, 4, 30, 30, 256), noise(a, 4, 30, 30, 256)), 1.0, 1e-12);
+    tg_assert_near(tg_ssim(none, none), 1.0, 0.0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_image_edit__columns_are_symbols),
+        cmocka_unit_test(test_image_edit__heights_are_made_equal_at_the_bottom),
+        cmocka_unit_test(test_image_edit__a_missing_picture_costs_every_column),
+        cmocka_unit_test(test_image_edit__threshold),
+        cmocka_unit_test(test_image_match__runs_below_five_columns_are_tolerated),
+        cmocka_unit_test(test_image_match__added_runs_pass_in_the_compatible_test_only),
+        cmocka_unit_test(test_image_match__blank_columns_may_be_skipped),
+        cmocka_unit_test(test_image_match__near_columns_are_one_symbol),
+        cmocka_unit_test(test_image_match__pictures_without_ink),
+        cmocka_unit_test(test_image_mse__by_hand),
+        cmocka_unit_test(test_ssim__equals_scikit_image),
+        cmocka_unit_test(test_ssim__equal_pictures_give_one),
+    };
+    return cmocka_run_group_tests_name("image_metrics", tests, NULL, NULL);
+}

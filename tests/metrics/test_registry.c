@@ -1,0 +1,145 @@
+#include "tests/support/test_support.h"
+
+#include <string.h>
+
+#include <texgauge/registry.h>
+
+static void expect_usage_error(const char *spec, const char *part)
+{
+    GError *error = NULL;
+
+    assert_null(tg_metric_new(spec, &error));
+    tg_assert_error(error, TG_ERROR_USAGE, part);
+}
+
+static void test_registry__lists_each_metric_once(void **state)
+{
+    guint n;
+    g_autofree const TgMetricInfo **list = tg_registry_list(&n);
+
+    (void) state;
+    assert_true(n > 0);
+    for (guint i = 0; i < n; i++) {
+        assert_int_equal(list[i]->abi, TG_METRIC_ABI);
+        assert_ptr_equal(tg_registry_find(list[i]->name), list[i]);
+        assert_null(tg_registry_origin(list[i]));
+        for (guint k = 0; k < i; k++)
+            assert_string_not_equal(list[i]->name, list[k]->name);
+    }
+}
+
+static void test_registry__every_descriptor_is_whole(void **state)
+{
+    guint n;
+    g_autofree const TgMetricInfo **list = tg_registry_list(&n);
+
+    (void) state;
+    for (guint i = 0; i < n; i++) {
+        assert_non_null(list[i]->summary);
+        assert_non_null(list[i]->citation);
+        assert_string_equal(list[i]->columns[0].name, list[i]->name);
+        for (const TgColumn *column = list[i]->columns; column->name != NULL; column++) {
+            assert_non_null(column->help);
+            assert_true(column->min < column->max);
+        }
+        for (const TgOption *option = list[i]->options; option != NULL && option->name != NULL;
+             option++)
+            assert_non_null(option->help);
+    }
+}
+
+static void test_metric__spec_is_read_strictly(void **state)
+{
+    (void) state;
+    expect_usage_error("blue", "no metric 'blue'; there are");
+    expect_usage_error("bleu:ordre=4", "has no option 'ordre'; it has");
+    expect_usage_error("bleu:order=4x", "'order' cannot be '4x'");
+    expect_usage_error("bleu:order=0", "a whole number from 1");
+    expect_usage_error("bleu:smooth=some", "one of none, ");
+    expect_usage_error("bleu:4", "is not option=value");
+    expect_usage_error("", "no metric ''");
+    expect_usage_error("a.b=bleu", "a label must not");
+}
+
+static void test_metric__signature_names_every_option(void **state)
+{
+    g_autoptr(TgMetric) metric = tg_metric_new("mine=bleu:smooth=floor:order=2", NULL);
+
+    (void) state;
+    assert_non_null(metric);
+    assert_string_equal(tg_metric_label(metric), "mine");
+    assert_string_equal(tg_metric_column_name(metric, 0), "mine");
+    assert_non_null(strstr(tg_metric_signature(metric), "bleu|"));
+    assert_non_null(strstr(tg_metric_signature(metric), "|order:2|"));
+    assert_non_null(strstr(tg_metric_signature(metric), "|smooth:floor|"));
+    assert_non_null(strstr(tg_metric_signature(metric), "|v:"));
+    for (const TgOption *option = tg_metric_info(metric)->options; option->name != NULL; option++)
+        assert_non_null(strstr(tg_metric_signature(metric), option->name));
+}
+
+static void test_metric__two_of_one_label_are_refused(void **state)
+{
+    GError *error = NULL;
+
+    (void) state;
+    assert_null(tg_metric_new_list("bleu,bleu", &error));
+    tg_assert_error(error, TG_ERROR_USAGE, "two metrics are called 'bleu'");
+    g_autoptr(GPtrArray) two = tg_metric_new_list("bleu, other=bleu", &error);
+    tg_assert_no_error(error);
+    assert_int_equal(two->len, 2);
+}
+
+/* What every metric promises: the best score for a formula against itself, and a score in range
+ * for an empty prediction. */
+static void test_metric__identity_and_empty_sides(void **state)
+{
+    static const char *const ref[] = { "\\frac{a}{b} + x^{2}_{i}" };
+    static const char *const nothing[] = { "" };
+    const TgPair same = { "same", ref, 1, ref[0] };
+    const TgPair lost = { "lost", ref, 1, "" };
+    const TgPair extra = { "extra", nothing, 1, ref[0] };
+    const TgPair empty = { "empty", nothing, 1, "" };
+    const TgPair *const pairs[] = { &same, &lost, &extra, &empty };
+    g_autoptr(TgEnv) env = tg_env_new();
+    guint n;
+    g_autofree const TgMetricInfo **list = tg_registry_list(&n);
+
+    (void) state;
+    for (guint i = 0; i < n; i++) {
+        GError *error = NULL;
+        g_autoptr(TgMetric) metric = tg_metric_new(list[i]->name, &error);
+        tg_assert_no_error(error);
+        g_autoptr(TgResult) result = tg_result_new(metric, TRUE);
+
+        for (guint k = 0; k < G_N_ELEMENTS(pairs); k++) {
+            const TgColumn *column = &list[i]->columns[0];
+
+            if (!tg_metric_score(metric, env, pairs[k], result, &error)) {
+                /* only a truth without anything in it may have no score */
+                assert_true(pairs[k]->refs == nothing);
+                tg_assert_error(error, TG_ERROR_DATA, "");
+                continue;
+            }
+            tg_assert_no_error(error);
+            if (k != 0 || column->pooling == TG_POOL_SUM)
+                continue;
+            const double best = column->direction == TG_LOWER_IS_BETTER ? column->min
+                                : column->max == G_MAXDOUBLE            ? 1.0
+                                                                        : column->max;
+            tg_assert_near(tg_result_get(result, 0), best, 1e-9);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_registry__lists_each_metric_once),
+        cmocka_unit_test(test_registry__every_descriptor_is_whole),
+        cmocka_unit_test(test_metric__spec_is_read_strictly),
+        cmocka_unit_test(test_metric__signature_names_every_option),
+        cmocka_unit_test(test_metric__two_of_one_label_are_refused),
+        cmocka_unit_test(test_metric__identity_and_empty_sides),
+    };
+    return cmocka_run_group_tests_name("registry", tests, NULL, NULL);
+}

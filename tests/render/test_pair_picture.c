@@ -1,0 +1,347 @@
+/* Pictures of pairs: marks from spans and boxes, what is in the file, and that it is always the
+ * same. */
+#include "tests/support/test_support.h"
+
+#include <cairo.h>
+#include <string.h>
+
+#include <texgauge/picture.h>
+
+#define GREEN "rgb(4.313725%,49.803922%,30.980392%)"
+#define RED   "rgb(78.823529%,16.470588%,5.490196%)"
+
+static TgRenderer *renderer_new(void)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(TgFonts) fonts = tg_fonts_new(&error);
+
+    tg_assert_no_error(error);
+    return tg_renderer_new(fonts);
+}
+
+static void set_formula(TgPairPicture *picture, TgRenderer *renderer, TgPairSide side,
+                        const char *latex)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(TgDrawing) drawing = tg_renderer_draw(renderer, latex, strlen(latex), NULL, &error);
+
+    tg_assert_no_error(error);
+    tg_pair_picture_set_drawing(picture, side, drawing);
+}
+
+/* `a+b` and `a+c`: two marks matched, one not; (transfer full) */
+static TgPairPicture *example(TgRenderer *renderer)
+{
+    TgPairPicture *picture = tg_pair_picture_new();
+    static const struct {
+        guint32 start, end;
+        TgTone tone;
+        const char *truth, *prediction;
+    } marks[] = {
+        { 0, 1, TG_TONE_GOOD, "a", "a" },
+        { 1, 2, TG_TONE_GOOD, "+", "+" },
+        { 2, 3, TG_TONE_BAD, "b", "c" },
+    };
+
+    set_formula(picture, renderer, TG_SIDE_TRUTH, "a+b");
+    set_formula(picture, renderer, TG_SIDE_PREDICTION, "a+c");
+    for (guint i = 0; i < G_N_ELEMENTS(marks); i++) {
+        const guint a = tg_pair_picture_add_span(picture, TG_SIDE_TRUTH, marks[i].start,
+                                                 marks[i].end, marks[i].tone, marks[i].truth);
+        const guint b = tg_pair_picture_add_span(picture, TG_SIDE_PREDICTION, marks[i].start,
+                                                 marks[i].end, marks[i].tone, marks[i].prediction);
+        tg_pair_picture_join(picture, a, b);
+    }
+    return picture;
+}
+
+/* (transfer full) */
+static char *encode(const TgPairPicture *picture, TgRenderer *renderer, TgPictureFormat format,
+                    TgPairPictureOptions options, gsize *n)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GBytes) bytes = tg_pair_picture_encode(picture, renderer, format, &options, &error);
+
+    tg_assert_no_error(error);
+    char *text = g_malloc0(g_bytes_get_size(bytes) + 1);
+    memcpy(text, g_bytes_get_data(bytes, n), g_bytes_get_size(bytes));
+    return text;
+}
+
+static char *svg_of(const TgPairPicture *picture, TgRenderer *renderer,
+                    TgPairPictureOptions options)
+{
+    gsize n;
+
+    return encode(picture, renderer, TG_FORMAT_SVG, options, &n);
+}
+
+/* How many paths are stroked in a colour and with these dashes ("" for none). */
+static guint count_strokes(const char *svg, const char *rgb, const char *dashes)
+{
+    g_autofree char *stroke = g_strdup_printf("stroke:%s", rgb);
+    g_autofree char *dashed = g_strdup_printf("stroke-dasharray:%s;", dashes);
+    g_auto(GStrv) paths = g_strsplit(svg, "<path", -1);
+    guint n = 0;
+
+    for (guint i = 1; paths[i] != NULL; i++)
+        n += strstr(paths[i], stroke) != NULL &&
+             (*dashes != '\0' ? strstr(paths[i], dashed) != NULL
+                              : strstr(paths[i], "dasharray") == NULL);
+    return n;
+}
+
+static void test_pair_picture__spans_become_boxes(void **state)
+{
+    g_autoptr(TgRenderer) renderer = renderer_new();
+    g_autoptr(TgPairPicture) picture = example(renderer);
+
+    (void) state;
+    assert_int_equal(tg_pair_picture_count(picture, TG_SIDE_TRUTH, TG_TONE_GOOD), 2);
+    assert_int_equal(tg_pair_picture_count(picture, TG_SIDE_TRUTH, TG_TONE_BAD), 1);
+    assert_int_equal(tg_pair_picture_count(picture, TG_SIDE_PREDICTION, TG_TONE_BAD), 1);
+    assert_int_equal(tg_pair_picture_add_span(picture, TG_SIDE_TRUTH, 1, 1, TG_TONE_BAD, NULL),
+                     TG_NO_MARK);
+    assert_int_equal(tg_pair_picture_add_span(picture, TG_SIDE_TRUTH, 0, 3, TG_TONE_FAINT, NULL),
+                     3);
+}
+
+/* Matched boxes are solid and green, the others dashed and red, so they differ without colour. */
+static void test_pair_picture__strokes_tell_verdicts_apart(void **state)
+{
+    g_autoptr(TgRenderer) renderer = renderer_new();
+    g_autoptr(TgPairPicture) picture = example(renderer);
+    TgPairPictureOptions options = TG_PAIR_PICTURE_OPTIONS_INIT;
+
+    (void) state;
+    options.hide_lines = TRUE;
+    g_autofree char *boxes = svg_of(picture, renderer, options);
+    assert_int_equal(count_strokes(boxes, GREEN, ""), 4);
+    assert_int_equal(count_strokes(boxes, GREEN, "7,4"), 0);
+    assert_int_equal(count_strokes(boxes, RED, "7,4"), 2);
+    options.hide_lines = FALSE;
+    g_autofree char *lines = svg_of(picture, renderer, options);
+    assert_int_equal(count_strokes(lines, GREEN, ""), 4 + 2);
+    assert_int_equal(count_strokes(lines, RED, "7,4") + count_strokes(lines, RED, "5.6,3.2"),
+                     2 + 1);
+}
+
+static void test_pair_picture__legend_names_the_tones_that_occur(void **state)
+{
+    g_autoptr(TgRenderer) renderer = renderer_new();
+    g_autoptr(TgPairPicture) picture = example(renderer);
+    TgPairPictureOptions options = TG_PAIR_PICTURE_OPTIONS_INIT;
+
+    (void) state;
+    options.hide_lines = TRUE;
+    tg_pair_picture_name_tone(picture, TG_TONE_GOOD, "matched");
+    tg_pair_picture_name_tone(picture, TG_TONE_MINOR, "nearly");
+    g_autofree char *svg = svg_of(picture, renderer, options);
+    assert_int_equal(count_strokes(svg, GREEN, ""), 4 + 1);
+    assert_null(strstr(svg, "stroke-dasharray:2,3"));
+}
+
+/* A page that has headings of its own saves the bytes. */
+static void test_pair_picture__bare(void **state)
+{
+    g_autoptr(TgRenderer) renderer = renderer_new();
+    g_autoptr(TgPairPicture) picture = example(renderer);
+    TgPairPictureOptions options = TG_PAIR_PICTURE_OPTIONS_INIT;
+    gsize whole, bare;
+
+    (void) state;
+    tg_pair_picture_name_tone(picture, TG_TONE_GOOD, "matched");
+    g_free(encode(picture, renderer, TG_FORMAT_SVG, options, &whole));
+    options.bare = TRUE;
+    options.hide_lines = TRUE;
+    g_autofree char *svg = encode(picture, renderer, TG_FORMAT_SVG, options, &bare);
+    assert_true(bare < whole / 2);
+    assert_int_equal(count_strokes(svg, GREEN, ""), 4);
+}
+
+static void test_pair_picture__labels_on_request(void **state)
+{
+    g_autoptr(TgRenderer) renderer = renderer_new();
+    g_autoptr(TgPairPicture) picture = example(renderer);
+    TgPairPictureOptions options = TG_PAIR_PICTURE_OPTIONS_INIT;
+    gsize none, wrong, all;
+
+    (void) state;
+    g_free(encode(picture, renderer, TG_FORMAT_SVG, options, &none));
+    options.labels = TG_LABELS_WRONG;
+    g_free(encode(picture, renderer, TG_FORMAT_SVG, options, &wrong));
+    options.labels = TG_LABELS_ALL;
+    g_free(encode(picture, renderer, TG_FORMAT_SVG, options, &all));
+    assert_true(none < wrong && wrong < all);
+}
+
+static void test_pair_picture__the_same_bytes_every_time(void **state)
+{
+    static const TgPictureFormat formats[] = { TG_FORMAT_PNG, TG_FORMAT_SVG, TG_FORMAT_PDF };
+    static const char *const starts[] = { "\x89PNG", "<?xml", "%PDF" };
+    const TgPairPictureOptions options = TG_PAIR_PICTURE_OPTIONS_INIT;
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(formats); i++) {
+        g_autoptr(TgRenderer) one = renderer_new();
+        g_autoptr(TgRenderer) two = renderer_new();
+        g_autoptr(TgPairPicture) a = example(one);
+        g_autoptr(TgPairPicture) b = example(two);
+        gsize n_a, n_b;
+        g_autofree char *x = encode(a, one, formats[i], options, &n_a);
+        g_autofree char *y = encode(b, two, formats[i], options, &n_b);
+
+        assert_true(g_str_has_prefix(x, starts[i]));
+        assert_int_equal(n_a, n_b);
+        assert_memory_equal(x, y, n_a);
+    }
+}
+
+/* ---- pixels ---- */
+
+typedef struct {
+    const char *data;
+    gsize n, at;
+} Stream;
+
+static cairo_status_t read_bytes(void *closure, guchar *data, guint length)
+{
+    Stream *stream = closure;
+
+    assert_true(stream->at + length <= stream->n);
+    memcpy(data, stream->data + stream->at, length);
+    stream->at += length;
+    return CAIRO_STATUS_SUCCESS;
+}
+
+/* Edges are smooth, and boxes lie over the ink. */
+static gboolean is_near(guint32 a, guint32 b)
+{
+    for (guint shift = 0; shift < 24; shift += 8)
+        if (ABS((gint) (a >> shift & 0xFF) - (gint) (b >> shift & 0xFF)) > 24)
+            return FALSE;
+    return TRUE;
+}
+
+/* How many pixels of the picture have a colour; its size by @width. */
+static guint count_pixels(const TgPairPicture *picture, TgRenderer *renderer,
+                          TgPairPictureOptions options, guint32 rgb, int *width)
+{
+    Stream stream = { NULL, 0, 0 };
+    g_autofree char *png = encode(picture, renderer, TG_FORMAT_PNG, options, &stream.n);
+    guint n = 0;
+
+    stream.data = png;
+    cairo_surface_t *surface = cairo_image_surface_create_from_png_stream(read_bytes, &stream);
+    assert_int_equal(cairo_surface_status(surface), CAIRO_STATUS_SUCCESS);
+    *width = cairo_image_surface_get_width(surface);
+    for (int y = 0; y < cairo_image_surface_get_height(surface); y++) {
+        const guchar *row = cairo_image_surface_get_data(surface) +
+                            (gsize) y * (gsize) cairo_image_surface_get_stride(surface);
+        for (int x = 0; x < *width; x++) {
+            guint32 pixel;
+            memcpy(&pixel, row + (gsize) x * 4, sizeof pixel);
+            n += is_near(pixel, rgb);
+        }
+    }
+    cairo_surface_destroy(surface);
+    return n;
+}
+
+static void test_pair_picture__ink_takes_the_tone_on_request(void **state)
+{
+    g_autoptr(TgRenderer) renderer = renderer_new();
+    g_autoptr(TgPairPicture) picture = example(renderer);
+    TgPairPictureOptions options = TG_PAIR_PICTURE_OPTIONS_INIT;
+    int width;
+
+    (void) state;
+    const guint black = count_pixels(picture, renderer, options, 0x000000, &width);
+    const guint green = count_pixels(picture, renderer, options, 0x0B7F4F, &width);
+    options.tint = TRUE;
+    assert_true(black > 100);
+    assert_true(count_pixels(picture, renderer, options, 0x000000, &width) < black / 10);
+    assert_true(count_pixels(picture, renderer, options, 0x0B7F4F, &width) > green + 50);
+}
+
+static void test_pair_picture__beyond_the_page_is_grey(void **state)
+{
+    g_autoptr(TgRenderer) renderer = renderer_new();
+    g_autoptr(TgPairPicture) picture = example(renderer);
+    const TgPairPictureOptions options = TG_PAIR_PICTURE_OPTIONS_INIT;
+    int width;
+
+    (void) state;
+    const guint others = count_pixels(picture, renderer, options, 0xBDBDBD, &width);
+    tg_pair_picture_set_page(picture, TG_SIDE_TRUTH, (TgPictureBox){ -10, -10, 30, 100 });
+    assert_true(count_pixels(picture, renderer, options, 0xBDBDBD, &width) > others + 30);
+}
+
+static void test_pair_picture__scale(void **state)
+{
+    g_autoptr(TgRenderer) renderer = renderer_new();
+    g_autoptr(TgPairPicture) picture = example(renderer);
+    TgPairPictureOptions options = TG_PAIR_PICTURE_OPTIONS_INIT;
+    GError *error = NULL;
+    int width, twice;
+
+    (void) state;
+    count_pixels(picture, renderer, options, 0, &width);
+    options.scale = 2;
+    count_pixels(picture, renderer, options, 0, &twice);
+    assert_in_range(twice, 2 * width - 1, 2 * width + 1);
+    options.scale = 0;
+    assert_null(tg_pair_picture_encode(picture, renderer, TG_FORMAT_PNG, &options, &error));
+    tg_assert_error(error, TG_ERROR_USAGE, "scale");
+}
+
+/* A formula far too long for any format still has a picture. */
+static void test_pair_picture__what_is_too_large_is_made_smaller(void **state)
+{
+    g_autoptr(TgRenderer) renderer = renderer_new();
+    g_autoptr(TgPairPicture) picture = tg_pair_picture_new();
+    const TgPairPictureOptions options = TG_PAIR_PICTURE_OPTIONS_INIT;
+    g_autoptr(GString) latex = g_string_new(NULL);
+    int width;
+
+    (void) state;
+    for (guint i = 0; i < 1500; i++)
+        g_string_append(latex, "a+");
+    set_formula(picture, renderer, TG_SIDE_TRUTH, latex->str);
+    count_pixels(picture, renderer, options, 0, &width);
+    assert_true(width <= 32767);
+}
+
+static void test_pair_picture__a_side_without_drawing(void **state)
+{
+    g_autoptr(TgRenderer) renderer = renderer_new();
+    g_autoptr(TgPairPicture) picture = tg_pair_picture_new();
+    const TgPairPictureOptions options = TG_PAIR_PICTURE_OPTIONS_INIT;
+
+    (void) state;
+    tg_pair_picture_set_heading(picture, TG_SIDE_PREDICTION, "nothing drawn: \\frac_{50%} #~$&");
+    tg_pair_picture_own_token(picture, TG_SIDE_TRUTH, 3,
+                              tg_pair_picture_add_box(picture, TG_SIDE_TRUTH,
+                                                      (TgPictureBox){ 0, 0, 1, 1 }, TG_TONE_BAD,
+                                                      NULL));
+    g_autofree char *svg = svg_of(picture, renderer, options);
+    assert_non_null(strstr(svg, "</svg>"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pair_picture__spans_become_boxes),
+        cmocka_unit_test(test_pair_picture__strokes_tell_verdicts_apart),
+        cmocka_unit_test(test_pair_picture__legend_names_the_tones_that_occur),
+        cmocka_unit_test(test_pair_picture__bare),
+        cmocka_unit_test(test_pair_picture__labels_on_request),
+        cmocka_unit_test(test_pair_picture__the_same_bytes_every_time),
+        cmocka_unit_test(test_pair_picture__ink_takes_the_tone_on_request),
+        cmocka_unit_test(test_pair_picture__beyond_the_page_is_grey),
+        cmocka_unit_test(test_pair_picture__scale),
+        cmocka_unit_test(test_pair_picture__what_is_too_large_is_made_smaller),
+        cmocka_unit_test(test_pair_picture__a_side_without_drawing),
+    };
+    return cmocka_run_group_tests_name("pair_picture", tests, NULL, NULL);
+}

@@ -1,0 +1,134 @@
+/* Scoring pairs with a metric in tests, one by one and pooled. */
+#pragma once
+
+#include "tests/support/golden.h"
+
+#include <texgauge/registry.h>
+
+/** A metric with what it needs to score pairs one after another. */
+typedef struct {
+    TgMetric *metric;
+    TgEnv *env;
+    TgResult *result;
+    double *sum; /* of the statistics of the pairs scored so far */
+} TgScorer;
+
+static inline TgScorer tg_scorer_new(const char *spec)
+{
+    g_autoptr(GError) error = NULL;
+    TgScorer scorer = { tg_metric_new(spec, &error), tg_env_new(), NULL, NULL };
+
+    tg_assert_no_error(error);
+    scorer.result = tg_result_new(scorer.metric, TRUE);
+    scorer.sum = g_new0(double, tg_metric_n_stats(scorer.metric) + 1);
+    return scorer;
+}
+
+static inline void tg_scorer_clear(TgScorer *scorer)
+{
+    tg_result_free(scorer->result);
+    tg_env_free(scorer->env);
+    tg_metric_free(scorer->metric);
+    g_free(scorer->sum);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgScorer, tg_scorer_clear)
+
+/** Score a pair, add its statistics to the sum, and return its headline. */
+static inline double tg_scorer_add_refs(TgScorer *scorer, const char *const *refs, guint n_refs,
+                                        const char *hyp)
+{
+    const TgPair pair = { "pair", refs, n_refs, hyp };
+    g_autoptr(GError) error = NULL;
+    guint n;
+
+    tg_env_next_pair(scorer->env);
+    tg_metric_score(scorer->metric, scorer->env, &pair, scorer->result, &error);
+    tg_assert_no_error(error);
+    const double *stats = tg_result_stats(scorer->result, &n);
+    for (guint i = 0; i < n; i++)
+        scorer->sum[i] += stats[i];
+    return tg_result_get(scorer->result, 0);
+}
+
+static inline double tg_scorer_add(TgScorer *scorer, const char *ref, const char *hyp)
+{
+    return tg_scorer_add_refs(scorer, &ref, 1, hyp);
+}
+
+/** Score a pair whose references stand in a JSON array, where null means that there is none. */
+static inline double tg_scorer_add_json(TgScorer *scorer, const json_t *refs, const char *hyp)
+{
+    g_autofree const char **list = g_new(const char *, json_array_size(refs));
+    guint n = 0;
+
+    for (size_t i = 0; i < json_array_size(refs); i++)
+        if (json_is_string(json_array_get(refs, i)))
+            list[n++] = json_string_value(json_array_get(refs, i));
+    return tg_scorer_add_refs(scorer, list, n, hyp);
+}
+
+/** Which column is called @name (as in the metric's table). */
+static inline guint tg_scorer_column(const TgScorer *scorer, const char *name)
+{
+    const TgColumn *columns = tg_metric_info(scorer->metric)->columns;
+
+    for (guint i = 0; columns[i].name != NULL; i++)
+        if (strcmp(columns[i].name, name) == 0)
+            return i;
+    fail_msg("no column '%s'", name);
+    return 0;
+}
+
+/** Column @name of the pair scored last. */
+static inline double tg_scorer_get(const TgScorer *scorer, const char *name)
+{
+    return tg_result_get(scorer->result, tg_scorer_column(scorer, name));
+}
+
+/** Column @name of all pairs scored so far, from their summed statistics. */
+static inline double tg_scorer_pool(const TgScorer *scorer, const char *name)
+{
+    g_autofree double *out = g_new(double, tg_metric_n_columns(scorer->metric));
+
+    tg_metric_pool(scorer->metric, scorer->sum, out);
+    return out[tg_scorer_column(scorer, name)];
+}
+
+/** The headline of one pair. */
+static inline double tg_score_pair(const char *spec, const char *ref, const char *hyp)
+{
+    g_auto(TgScorer) scorer = tg_scorer_new(spec);
+
+    return tg_scorer_add(&scorer, ref, hyp);
+}
+
+/** Column @name of one pair. */
+static inline double tg_score_column(const char *spec, const char *name, const char *ref,
+                                     const char *hyp)
+{
+    g_auto(TgScorer) scorer = tg_scorer_new(spec);
+
+    tg_scorer_add(&scorer, ref, hyp);
+    return tg_scorer_get(&scorer, name);
+}
+
+/** The tokens of a JSON array as one text, joined by blanks; to be freed. */
+static inline char *tg_join_tokens(const json_t *tokens)
+{
+    GString *out = g_string_new(NULL);
+
+    for (size_t i = 0; i < json_array_size(tokens); i++)
+        g_string_append_printf(out, "%s%s", i > 0 ? " " : "",
+                               json_string_value(json_array_get(tokens, i)));
+    return g_string_free(out, FALSE);
+}
+
+/** The references of segment @i in a JSON list of reference streams; to be json_decref()ed. */
+static inline json_t *tg_segment_refs(const json_t *streams, size_t i)
+{
+    json_t *refs = json_array();
+
+    for (size_t s = 0; s < json_array_size(streams); s++)
+        json_array_append(refs, json_array_get(json_array_get(streams, s), i));
+    return refs;
+}

@@ -1,0 +1,230 @@
+/* The canonical form: what comes out equal, what stays apart, and each rule by itself. */
+#include "tests/support/test_support.h"
+
+#include <string.h>
+
+#include "tests/support/tree_sketch.h"
+#include "tokenizer/canonical/canonical.h"
+#include "tokenizer/canonical/canonical_private.h"
+#include "tokenizer/canonical/printer.h"
+
+static char *canonical(const char *source, const char *spec)
+{
+    g_autoptr(GError) error = NULL;
+    TgCanonicalRules rules;
+
+    assert_true(tg_canonical_parse_rules(spec, &rules, &error));
+    char *latex = tg_canonical_latex(source, strlen(source), NULL, rules, &error);
+    tg_assert_no_error(error);
+    return latex;
+}
+
+static void test_canonical__ways_of_writing(void **state)
+{
+    static const char *const cases[][2] = {
+        /* what writing itself settles: braces, order of scripts, blanks, macros, comments */
+        { "x ^ 2 _ i", "x_{i}^{2}" },
+        { "\\frac12 % half", "\\frac{1}{2}" },
+        { "\\alpha x", "\\alpha x" },
+        { "\\def\\a#1{#1^2}\\a x", "x^{2}" },
+        { "\\operatorname{sin} x", "\\sin x" },
+        { "{\\bf a}\\mathbf{b}", "\\mathbf{ab}" },
+        { "{\\rm d}x\\mathrm{d}", "\\mathrm{d}x\\mathrm{d}" },
+        { "\\mathbf{a+1}", "\\mathbf{a}+\\mathbf{1}" },
+        { "\316\261\342\211\244\302\275", "\\alpha\\leq\\frac{1}{2}" },
+        { "\\thinspace\\hspace{1em}", "\\,\\quad" },
+        { "\\ce{H2O}", "\\mathrm{H}_{2}\\mathrm{O}" },
+        { "$x$", "x" },
+        /* rules */
+        { "a\\le b\\not=c\\|", "a\\leq b\\neq c\\Vert" },
+        { "\\lbrack x\\rbrack\\vert", "[x]|" },
+        { "{a \\over b}", "\\frac{a}{b}" },
+        { "n\\choose k", "\\binom{n}{k}" },
+        { "a\\atop b", "\\genfrac{}{}{0pt}{}{a}{b}" },
+        { "{x}{{y}}{ab}\\sqrt{{z}}", "xyab\\sqrt{z}" },
+        { "f^{\\prime\\prime}", "f''" },
+        { "\\sum\\limits_i\\int\\nolimits_j", "\\sum_{i}\\int_{j}" },
+        { "\\displaystyle\\dfrac12", "\\frac{1}{2}" },
+        { "\\left(\\begin{matrix}a\\end{matrix}\\right)", "\\begin{pmatrix}a\\end{pmatrix}" },
+        { "\\text{a {b}~c\\ d}", "\\text{a b c d}" },
+        { "x\\tag{1}\\label{e}", "x" },
+    };
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *actual = canonical(cases[i][0], "");
+        assert_string_equal(actual, cases[i][1]);
+    }
+}
+
+/* Braces that matter, spaces and sizes that show. */
+static void test_canonical__what_draws_differently_stays_apart(void **state)
+{
+    static const char *const same[] = {
+        "{a+b}c",
+        "0{,}5",
+        "a{=}b",
+        "{ab}^{2}",
+        "\\left(a\\right)",
+        "a\\,b",
+        "{}+x",
+        "\\tfrac{1}{2}",
+        "\\mathbf{x}",
+        "\\mathrm{x}",
+        "\\bigl(a\\bigr)",
+        "\\text{a}",
+        "\\mbox{a}",
+        "x{}_{2}",
+        "\\int\\limits_{a}",
+        "\\hat{\\mathbf{x}}",
+        "\\mathbf{\\hat{x}}",
+        "\\pmatrix{a\\\\b}",
+        "\\begin{array}{c}[a]\\\\\\relax [b]\\end{array}",
+        "\\sqrt[3]{x}",
+        "\\textbf{ab}",
+        "\\color[HTML]{FF0000}x",
+        "a\\\\b",
+        "\\cdots\\,)",
+    };
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(same); i++) {
+        g_autofree char *actual = canonical(same[i], "");
+        assert_string_equal(actual, same[i]);
+    }
+}
+
+/* Each rule switched off, and those that are off by default switched on. */
+static void test_canonical__rules_switch(void **state)
+{
+    static const struct {
+        const char *spec, *source, *wanted;
+    } cases[] = {
+        { "-symbols", "a\\le b", "a\\le b" },
+        { "-infix", "a\\over b", "a\\over b" },
+        { "-groups", "{x}\\frac{{a}}{b}", "{x}\\frac{{a}}{b}" },
+        { "-primes", "f^{\\prime}", "f^{\\prime}" },
+        { "-limits", "\\sum\\limits_i", "\\sum\\limits_{i}" },
+        { "-styles", "\\displaystyle\\dfrac12", "\\displaystyle\\dfrac{1}{2}" },
+        { "-fences", "\\left(\\begin{matrix}a\\end{matrix}\\right)",
+          "\\left(\\begin{matrix}a\\end{matrix}\\right)" },
+        { "-text", "\\text{a {b}~c}", "\\text{a {b}~c}" },
+        { "-tags", "x\\tag*{1}", "x\\tag*{1}" },
+        { "+spaces", "a\\,b~c\\quad\\text{d e}", "abc\\text{d e}" },
+        { "+delimiters", "\\left(a\\right.\\bigl<b", "(a\\langle b" },
+        { "+colors", "\\color{red}a\\textcolor{blue}{b}", "ab" },
+        { "none", "{a\\over b}\\le{x}", "{a\\over b}\\le{x}" },
+        { "none,+symbols", "{x}\\le", "{x}\\leq" },
+        { "all,-spaces", "\\bigl(\\,", "(\\," },
+    };
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *actual = canonical(cases[i].source, cases[i].spec);
+        assert_string_equal(actual, cases[i].wanted);
+    }
+}
+
+static void test_canonical__unknown_rules_are_refused(void **state)
+{
+    g_autoptr(GError) error = NULL;
+    TgCanonicalRules rules;
+
+    (void) state;
+    assert_false(tg_canonical_parse_rules("+foo", &rules, &error));
+    tg_assert_error(error, TG_ERROR_USAGE, "'+foo'");
+    assert_false(tg_canonical_parse_rules("symbols", &rules, &error));
+    tg_assert_error(error, TG_ERROR_USAGE, "'symbols'");
+}
+
+/* The result is its own canonical form and reads as the canonical tree. */
+static void test_canonical__is_settled_at_once(void **state)
+{
+    static const char *const sources[] = {
+        "\\int_0^\\infty e^{-x^2}\\,dx={\\sqrt\\pi\\over2}",
+        "\\begin{array}[t]{|l@{,}c|}a&\\multicolumn{1}{r}{b}\\\\[2pt]\\cline{1-2}c\\\\\\end{array}",
+        "\\left\\{\\begin{aligned}a&=b\\\\&\\le c\\end{aligned}\\right.",
+        "\\mbox{\\boldmath$x$ and \\textit{y} \\'e \\small z}",
+        "A\\xrightarrow[x]{y}B\\stackrel{d}{=}\\overset{a}{b}\\underbrace{c}_{d}",
+        "{\\cal A}_\\mu{}^\\nu\\hat{\\bar x}'^2\\bmod n\\pmod{m}",
+        "\\mathchoice abcd\\genfrac[]{1pt}2xy\\cfrac[l]12\\root\\uproot2 3\\of4",
+        "\\raisebox{1.3pt}{a}\\rule[1pt]{2em}{3ex}\\phantom{x}\\smash[b]y\\rlap{z}\\mathllap w",
+        "\\sideset{_a}{^b}\\sum_c\\prescript{1}{2}{X}\\substack{a\\\\b}\\shortstack[l]{a\\\\b}",
+        "\\kern-.3em\\mskip 3mu plus 1fil\\hfill\\nonscript\\,\\vspace{1cm}",
+        "Let $x$ be $$y$$",
+    };
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(sources); i++) {
+        g_autofree char *once = canonical(sources[i], "");
+        g_autofree char *twice = canonical(once, "");
+        g_autoptr(TgTree) tree = tg_tree_parse(sources[i], strlen(sources[i]), NULL, NULL);
+        g_autoptr(TgTree) settled = tg_canonical_tree(tree, tg_canonical_preset());
+        g_autoptr(TgTree) again = tg_tree_parse(once, strlen(once), NULL, NULL);
+        g_autofree char *wanted = tree_sketch(settled), *actual = tree_sketch(again);
+
+        assert_string_equal(once, twice);
+        assert_string_equal(actual, wanted);
+    }
+}
+
+/* Tokens and their ids are those of the tree that it was made from. */
+static void test_canonical__keeps_tokens(void **state)
+{
+    g_autoptr(TgTree) tree = tg_tree_parse("{a\\over b}", 10, NULL, NULL);
+    g_autoptr(TgTree) settled = tg_canonical_tree(tree, tg_canonical_preset());
+    const TgNode *fraction = tg_tree_root(settled)->u.list.first;
+    guint n;
+
+    (void) state;
+    tg_tree_tokens(settled, &n);
+    assert_int_equal(n, 3);
+    assert_int_equal(fraction->kind, TG_NODE_FRACTION);
+    assert_int_equal(fraction->token, 1);
+    assert_int_equal(fraction->u.fraction.num->u.list.first->token, 0);
+}
+
+static gboolean draw_alike(const TgSymbol *a, const TgSymbol *b)
+{
+    if (a->kind != b->kind || a->kind == TG_SYMBOL_DRAWN || a->kind == TG_SYMBOL_ACCENT ||
+        a->kind == TG_SYMBOL_OPERATOR)
+        return FALSE;
+    if (a->kind == TG_SYMBOL_COMPOSITE)
+        return strcmp(a->latex, b->latex) == 0 && a->math_class == b->math_class;
+    return a->family == b->family && a->slot == b->slot && a->math_class == b->math_class &&
+           a->flags == b->flags && a->large_family == b->large_family &&
+           a->large_slot == b->large_slot;
+}
+
+/* Commands that the symbol table draws alike have one canonical symbol. */
+static void test_canonical__knows_all_synonyms(void **state)
+{
+    guint n;
+    const TgSymbol *symbols = tg_symbol_list(&n);
+
+    (void) state;
+    for (guint i = 0; i < n; i++) {
+        for (guint k = i + 1; k < n; k++) {
+            if (strcmp(symbols[i].name, "poundslot") == 0 ||
+                strcmp(symbols[k].name, "poundslot") == 0) /* a piece of \pounds */
+                continue;
+            if (draw_alike(&symbols[i], &symbols[k]) &&
+                tg_canonical_symbol(&symbols[i]) != tg_canonical_symbol(&symbols[k]))
+                fail_msg("\\%s and \\%s draw alike", symbols[i].name, symbols[k].name);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_canonical__ways_of_writing),
+        cmocka_unit_test(test_canonical__what_draws_differently_stays_apart),
+        cmocka_unit_test(test_canonical__rules_switch),
+        cmocka_unit_test(test_canonical__unknown_rules_are_refused),
+        cmocka_unit_test(test_canonical__is_settled_at_once),
+        cmocka_unit_test(test_canonical__keeps_tokens),
+        cmocka_unit_test(test_canonical__knows_all_synonyms),
+    };
+    return cmocka_run_group_tests_name("canonical", tests, NULL, NULL);
+}

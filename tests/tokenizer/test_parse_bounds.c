@@ -1,0 +1,142 @@
+/* Bounds of parsing: each is a clear error, and large inputs take time in proportion. */
+#include "tests/support/test_support.h"
+
+#include <string.h>
+
+#include "tests/support/cpu_time.h"
+#include "tokenizer/tree/tree.h"
+
+#define MEGABYTE (1u << 20)
+
+static GString *repeat(const char *piece, gsize size)
+{
+    GString *text = g_string_sized_new(size);
+
+    while (text->len + strlen(piece) <= size)
+        g_string_append(text, piece);
+    return text;
+}
+
+static void assert_refused(const char *source, const char *part)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(TgTree) tree = tg_tree_parse(source, strlen(source), NULL, &error);
+
+    assert_null(tree);
+    tg_assert_error(error, TG_ERROR_PARSE, part);
+}
+
+static void test_bounds__nesting(void **state)
+{
+    static const char *const pieces[] = { "{",       "\\frac{",    "x^{",
+                                          "\\left(", "\\hat\\hat", "\\begin{matrix}",
+                                          "\\text{", "\\sqrt[",    "a\\over " };
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(pieces); i++) {
+        GString *text = repeat(pieces[i], 100000);
+        assert_refused(text->str, "250 levels of nesting");
+        g_string_free(text, TRUE);
+    }
+}
+
+static void test_bounds__macros(void **state)
+{
+    (void) state;
+    assert_refused("\\def\\a{\\a}\\a", "10000 macro calls");
+    assert_refused("\\def\\a{\\a\\a}\\a", "10000 macro calls");
+    assert_refused("\\def\\a#1{\\a{#1#1}}\\a x", "tokens");
+    assert_refused("\\def\\a{xxxxxxxxxx}\\def\\b{\\a\\a\\a\\a\\a\\a\\a\\a\\a\\a}"
+                   "\\def\\c{\\b\\b\\b\\b\\b\\b\\b\\b\\b\\b}\\def\\d{\\c\\c\\c\\c\\c\\c\\c\\c}"
+                   "\\def\\e{\\d\\d\\d\\d\\d\\d\\d\\d\\d\\d}\\e\\e",
+                   "10000 macro calls");
+}
+
+static void test_bounds__columns_and_bytes(void **state)
+{
+    GString *cells = repeat("&", 100000);
+    GString *bytes = repeat("x", MEGABYTE + 1);
+    g_autofree char *array = g_strdup_printf("\\begin{aligned}%s\\end{aligned}", cells->str);
+
+    (void) state;
+    assert_refused(array, "1000 columns");
+    assert_refused("\\begin{array}{*{100000}{c}}a\\end{array}", "1000 columns");
+    assert_refused("\\begin{array}{*{999}{*{999}{*{999}{}}}}a\\end{array}", "1000 columns");
+    assert_refused(bytes->str, "1048577 bytes");
+    g_string_free(cells, TRUE);
+    g_string_free(bytes, TRUE);
+}
+
+static void test_bounds__options(void **state)
+{
+    static const TgParseOptions shallow = { .max_depth = 3 }, small = { .max_nodes = 3 };
+    g_autoptr(GError) error = NULL;
+
+    (void) state;
+    assert_null(tg_tree_parse("{{{{x}}}}", 9, &shallow, &error));
+    tg_assert_error(error, TG_ERROR_PARSE, "more than 3 levels of nesting, column 3");
+    assert_null(tg_tree_parse("xyz", 3, &small, &error));
+    tg_assert_error(error, TG_ERROR_PARSE, "more than 3 nodes, column 3");
+}
+
+/* A megabyte of anything ends soon: nothing is read again and again. */
+static void test_bounds__a_megabyte_takes_little_time(void **state)
+{
+    static const char *const pieces[] = {
+        "x",
+        "x_1^2",
+        "{a}",
+        "\\frac12",
+        "{a\\over b}",
+        "}",
+        "&",
+        "a&b\\\\",
+        "\\right)",
+        "\\end{matrix}",
+        "$",
+        "$x$ ",
+        "'",
+        "^",
+        "\\foo",
+        "\\text{a}",
+        "%\n",
+        "\\def\\a",
+        "\\left(\\right)",
+        "\\begin{matrix}a\\end{matrix}",
+        "\\hspace{1em}",
+        "\\begin{",
+        "\\color{",
+        "\302\262",
+        "x\314\202",
+        "\377",
+        "\\hline",
+        "[",
+        "\\substack{a}",
+        "\\begingroup ",
+        "\\endgroup ",
+        "\\operatorname{a}",
+        "\\kern1pt",
+    };
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(pieces); i++) {
+        GString *text = repeat(pieces[i], MEGABYTE);
+        const double start = tg_cpu_seconds();
+        TgTree *tree = tg_tree_parse(text->str, text->len, NULL, NULL);
+        tg_assert_cpu_below(start, 1.0, pieces[i]);
+        tg_tree_free(tree);
+        g_string_free(text, TRUE);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bounds__nesting),
+        cmocka_unit_test(test_bounds__macros),
+        cmocka_unit_test(test_bounds__columns_and_bytes),
+        cmocka_unit_test(test_bounds__options),
+        cmocka_unit_test(test_bounds__a_megabyte_takes_little_time),
+    };
+    return cmocka_run_group_tests_name("parse_bounds", tests, NULL, NULL);
+}

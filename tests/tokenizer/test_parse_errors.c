@@ -1,0 +1,214 @@
+/* Faulty formulas: what strict reading reports, and what tolerant reading makes of them. */
+#include "tests/support/test_support.h"
+
+#include <string.h>
+
+#include "tests/support/tree_sketch.h"
+
+typedef struct {
+    const char *source;
+    const char *strict; /* message of the first fault */
+    const char *sketch; /* tolerant tree */
+    TgParseErrorKind kind;
+} Case;
+
+static void check_strict(const Case *c)
+{
+    static const TgParseOptions strict = { .strict = TRUE };
+    g_autoptr(GError) error = NULL;
+    g_autoptr(TgTree) tree = tg_tree_parse(c->source, strlen(c->source), &strict, &error);
+
+    if (tree != NULL)
+        fail_msg("%s is accepted", c->source);
+    assert_true(g_error_matches(error, TG_ERROR, TG_ERROR_PARSE));
+    if (strcmp(error->message, c->strict) != 0)
+        fail_msg("%s\n gives '%s'\nwanted '%s'", c->source, error->message, c->strict);
+}
+
+static void check_tolerant(const Case *c)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(TgTree) tree = tg_tree_parse(c->source, strlen(c->source), NULL, &error);
+    guint n;
+
+    tg_assert_no_error(error);
+    g_autofree char *sketch = tree_sketch(tree);
+    if (strcmp(sketch, c->sketch) != 0)
+        fail_msg("%s\n gives %s\nwanted %s", c->source, sketch, c->sketch);
+
+    const TgParseError *errors = tg_tree_errors(tree, &n);
+    if (n == 0 || errors[0].kind != c->kind)
+        fail_msg("%s is reported as %s", c->source,
+                 n > 0 ? tg_parse_error_kind_name(errors[0].kind) : "nothing");
+}
+
+static void check(const Case *cases, guint n)
+{
+    for (guint i = 0; i < n; i++) {
+        check_strict(&cases[i]);
+        check_tolerant(&cases[i]);
+    }
+}
+
+#define CHECK(cases) check(cases, G_N_ELEMENTS(cases))
+
+static void test_errors__commands_and_arguments(void **state)
+{
+    static const Case cases[] = {
+        { "a\\foo{b}", "there is no command \\foo, column 2", "a (error \\foo) {b}",
+          TG_PARSE_UNKNOWN_COMMAND },
+        { "1+2\\frac{x}", "\\frac needs two arguments, column 4", "1 + 2 (fraction num[x] den[])",
+          TG_PARSE_MISSING_ARGUMENT },
+        { "{\\frac}12", "\\frac needs two arguments, column 2", "{(fraction num[] den[])} 1 2",
+          TG_PARSE_MISSING_ARGUMENT },
+        { "\\hat\\mathcal A", "\\mathcal as the argument of \\hat needs braces around it, column 5",
+          "(accent U+0302 body[{A:cal}])", TG_PARSE_MISSING_ARGUMENT },
+        { "x^\\sqrt2", "\\sqrt as the argument of ^ needs braces around it, column 3",
+          "(scripts nucleus[x] sup[(radical body[2])])", TG_PARSE_SCRIPT },
+        { "x^", "^ needs an argument, column 2", "(scripts nucleus[x] sup[])",
+          TG_PARSE_MISSING_ARGUMENT },
+        { "\\buildrel a", "\\buildrel needs \\over, column 1", "(stack rel body[] over[a])",
+          TG_PARSE_MISSING_ARGUMENT },
+        { "\\textcolor{bleu}{x}", "there is no colour bleu, column 1", "(color 000000 body[x])",
+          TG_PARSE_COLOR },
+        { "a#b", "# stands only in definitions; the sign is \\#, column 2", "a (error #) b",
+          TG_PARSE_CHARACTER },
+        { "a\001b", "a control character, U+0001, column 2", "a b", TG_PARSE_CHARACTER },
+        { "\316\261\377", "a byte that is not UTF-8, column 2", "alpha (error \377)",
+          TG_PARSE_CHARACTER },
+    };
+    (void) state;
+    CHECK(cases);
+}
+
+static void test_errors__scripts_and_fractions(void **state)
+{
+    static const Case cases[] = {
+        { "x^a^b", "double superscript, column 4", "(scripts nucleus[x] sup[a]) (scripts sup[b])",
+          TG_PARSE_SCRIPT },
+        { "x_a_b", "double subscript, column 4", "(scripts nucleus[x] sub[a]) (scripts sub[b])",
+          TG_PARSE_SCRIPT },
+        { "x^2'", "double superscript, column 4",
+          "(scripts nucleus[x] sup[2]) (scripts primes 1 sup[prime])", TG_PARSE_SCRIPT },
+        { "x' ^2", "double superscript: a blank before ^, column 4",
+          "(scripts primes 1 nucleus[x] sup[prime 2])", TG_PARSE_SCRIPT },
+        { "x^^{2}", "^ cannot be the argument of ^, column 3", "(scripts nucleus[x] sup[^]) {2}",
+          TG_PARSE_SCRIPT },
+        { "a\\over b\\over c",
+          "a second \\over in one group: braces must say what belongs together, column 9",
+          "(fraction infix num[(fraction infix num[a] den[b])] den[c])", TG_PARSE_FRACTION },
+        { "x\\limits_a", "\\limits must follow an operator, column 2",
+          "(scripts nucleus[x] sub[a])", TG_PARSE_LIMITS },
+    };
+    (void) state;
+    CHECK(cases);
+}
+
+static void test_errors__what_is_not_closed(void **state)
+{
+    static const Case cases[] = {
+        { "a{b", "this { has no }, column 2", "a {b}", TG_PARSE_BRACE },
+        { "a}b", "this } closes nothing, column 2", "a b", TG_PARSE_BRACE },
+        { "\\left(a", "this \\left has no \\right, column 1", "(delimited left[(] body[a])",
+          TG_PARSE_DELIMITER },
+        { "{\\left(a}b", "this \\left has no \\right, column 2", "{(delimited left[(] body[a])} b",
+          TG_PARSE_DELIMITER },
+        { "a\\right)", "this \\right has no \\left, column 2", "a )", TG_PARSE_DELIMITER },
+        { "\\left x\\right)", "\\left needs a delimiter, column 1", "(delimited body[x] right[)])",
+          TG_PARSE_DELIMITER },
+        { "\\left{a\\right}", "\\left needs a delimiter, column 1",
+          "(delimited left[{] body[a] right[}])", TG_PARSE_DELIMITER },
+        { "\\begin{matrix}a&b", "\\begin{matrix} has no \\end{matrix}, column 1", "(matrix a & b)",
+          TG_PARSE_ENVIRONMENT },
+        { "a\\end{matrix}b", "\\end{matrix} has no \\begin{matrix}, column 2", "a b",
+          TG_PARSE_ENVIRONMENT },
+        { "\\begin{matrix}a\\end{array}b", "\\begin{matrix} ended by \\end{array}, column 16",
+          "(matrix a) b", TG_PARSE_ENVIRONMENT },
+        { "\\begin{matrix}{a\\end{matrix}b", "this { has no }, column 15", "(matrix {a}) b",
+          TG_PARSE_BRACE },
+        { "\\begin{foo}a&b\\end{foo}", "there is no environment foo, column 1", "(foo a & b)",
+          TG_PARSE_UNKNOWN_ENVIRONMENT },
+        { "\\sqrt[3{x}", "this [ has no ], column 6", "(radical index[3 {x}] body[])",
+          TG_PARSE_MISSING_ARGUMENT },
+        { "\\text{$x}", "this $ has no partner, column 7", "(text scales body[(math body[x])])",
+          TG_PARSE_MODE },
+        { "a$b", "this $ has no partner, column 2", "a b", TG_PARSE_MODE },
+    };
+    (void) state;
+    CHECK(cases);
+}
+
+static void test_errors__alignment(void **state)
+{
+    static const Case cases[] = {
+        { "a&=b\\\\c&=d", "this & stands in no cell of an array, column 2",
+          "(aligned a & = b ; c & = d)", TG_PARSE_ALIGNMENT },
+        { "\\begin{cases}a&b&c\\end{cases}", "more than 2 columns in a row, column 18",
+          "(cases a & b & c)", TG_PARSE_ALIGNMENT },
+        { "\\begin{matrix}\\left(a&b\\right)\\end{matrix}", "this \\left has no \\right, column 15",
+          "(matrix (delimited left[(] body[a]) & b ))", TG_PARSE_DELIMITER },
+        { "\\begin{matrix}{a&b}\\end{matrix}", "this & stands in no cell of an array, column 17",
+          "(matrix {a b})", TG_PARSE_ALIGNMENT },
+        { "\\hline a", "\\hline stands between rows only, column 1", "a", TG_PARSE_ALIGNMENT },
+        { "\\begin{array}{cX}a\\end{array}", "X is no column; l, c and r are, column 16",
+          "(array cc a)", TG_PARSE_COLUMNS },
+    };
+    (void) state;
+    CHECK(cases);
+}
+
+static void test_errors__lengths_text_and_macros(void **state)
+{
+    static const Case cases[] = {
+        { "\\hspace{ 1 . 5 c m }a", "\\hspace: a blank inside a number or unit, column 1",
+          "(space 1.5cm) a", TG_PARSE_LENGTH },
+        { "\\hspace{x}a", "\\hspace needs a length, column 1", "(space 0pt) a", TG_PARSE_LENGTH },
+        { "\\kern 1px", "\\kern: this is no unit, column 1", "(space kern 1pt) p x",
+          TG_PARSE_LENGTH },
+        { "\\mkern 3pt", "\\mkern needs a length in mu, column 1", "(space kern 3pt)",
+          TG_PARSE_LENGTH },
+        { "\\mbox{a_1}", "_ belongs into mathematics, column 8", "(text body[a _ 1])",
+          TG_PARSE_MODE },
+        { "\\mbox{a\\alpha}", "\\alpha belongs into mathematics, column 8",
+          "(text body[a (math body[alpha])])", TG_PARSE_MODE },
+        { "\\'e", "\\' is an accent of text, column 1", "(accent U+0301 body[e])", TG_PARSE_MODE },
+        { "\\newcommand{\\frac}{x}\\frac", "\\frac is defined already, column 13", "x",
+          TG_PARSE_MACRO },
+        { "\\renewcommand{\\foo}{x}\\foo", "\\foo is not defined, column 15", "x", TG_PARSE_MACRO },
+        { "\\def\\a(#1){#1}\\a b", "the use of \\a does not match its definition, column 15", "b",
+          TG_PARSE_MACRO },
+        { "\\def a", "\\def needs the name of a command, column 1", "a", TG_PARSE_MACRO },
+    };
+    (void) state;
+    CHECK(cases);
+}
+
+/* Columns count characters, not bytes, and faults may be reported out of order. */
+static void test_errors__columns_count_characters(void **state)
+{
+    static const char source[] = "{\316\261\316\262\\foo\\bar";
+    g_autoptr(TgTree) tree = tg_tree_parse(source, strlen(source), NULL, NULL);
+    guint n;
+    const TgParseError *errors = tg_tree_errors(tree, &n);
+
+    (void) state;
+    assert_int_equal(n, 3);
+    assert_int_equal(errors[0].column, 4);
+    assert_int_equal(errors[1].column, 8);
+    assert_int_equal(errors[2].column, 1);
+    assert_int_equal(errors[0].start, 5);
+    assert_int_equal(errors[0].end, 9);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_errors__commands_and_arguments),
+        cmocka_unit_test(test_errors__scripts_and_fractions),
+        cmocka_unit_test(test_errors__what_is_not_closed),
+        cmocka_unit_test(test_errors__alignment),
+        cmocka_unit_test(test_errors__lengths_text_and_macros),
+        cmocka_unit_test(test_errors__columns_count_characters),
+    };
+    return cmocka_run_group_tests_name("parse_errors", tests, NULL, NULL);
+}

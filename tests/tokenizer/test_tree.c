@@ -1,0 +1,218 @@
+/* Spans, ids of ink, walking, and the tables behind the parser. */
+#include "tests/support/test_support.h"
+
+#include <string.h>
+
+#include "tests/support/tree_sketch.h"
+#include "tokenizer/latex/commands.h"
+#include "tokenizer/latex/environments.h"
+#include "tokenizer/tree/tree_json.h"
+
+static TgTree *parse(const char *source)
+{
+    TgTree *tree = tg_tree_parse(source, strlen(source), NULL, NULL);
+
+    assert_non_null(tree);
+    return tree;
+}
+
+/* The pieces of source that make ink, with blanks between. */
+static char *ink(const char *source)
+{
+    g_autoptr(TgTree) tree = parse(source);
+    GString *out = g_string_new(NULL);
+    guint n;
+    const TgInkToken *tokens = tg_tree_tokens(tree, &n);
+
+    for (guint i = 0; i < n; i++)
+        g_string_append_printf(out, "%s%.*s", i > 0 ? " " : "",
+                               (int) (tokens[i].end - tokens[i].start), source + tokens[i].start);
+    return g_string_free(out, FALSE);
+}
+
+static void test_tree__tokens_of_ink(void **state)
+{
+    static const char *const cases[][2] = {
+        { "\\frac{a}{b}^2", "\\frac a b 2" },
+        { "b_1\\,\\mathrm{ab}", "b 1 a b" },
+        { "\\left(x\\right.", "( x" },
+        { "\\sqrt[3]{x}'", "\\sqrt 3 x '" },
+        { "\\binom nk\\genfrac{}{}{0pt}{}{a}{b}", "\\binom n k a b" },
+        { "\\begin{pmatrix}a\\\\\\hline b\\end{pmatrix}",
+          "\\begin{pmatrix} a \\hline b \\end{pmatrix}" },
+        { "\\text{ab $x$}\\hspace{1em}", "a b x" },
+        { "\\sin x\\operatorname{ab}", "\\sin x a b" },
+        { "\\def\\a#1{p#1q}\\a{xy}z", "\\a x y z" },
+        { "\\foo\\label{a}", "\\foo" },
+        { "\\begin{array}{|c}a\\end{array}", "| a" },
+    };
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *actual = ink(cases[i][0]);
+        assert_string_equal(actual, cases[i][1]);
+    }
+}
+
+static void test_tree__macro_bodies_point_at_the_call(void **state)
+{
+    g_autoptr(TgTree) tree = parse("\\def\\a#1{p#1}\\a{xy}");
+    const TgNode *p = tg_tree_root(tree)->u.list.first;
+    const TgNode *x = p->next;
+
+    (void) state;
+    assert_int_equal(p->start, 13);
+    assert_int_equal(p->end, 15);
+    assert_int_equal(p->token, 0);
+    assert_int_equal(x->start, 16);
+    assert_int_equal(x->end, 17);
+    assert_int_equal(x->token, 1);
+}
+
+static void test_tree__spans(void **state)
+{
+    g_autoptr(TgTree) tree = parse("a+\\frac{1}{23}x^{ab}");
+    const TgNode *fraction = tg_tree_root(tree)->u.list.first->next->next;
+    const TgNode *scripts = fraction->next;
+
+    (void) state;
+    assert_int_equal(tg_tree_root(tree)->start, 0);
+    assert_int_equal(tg_tree_root(tree)->end, 20);
+    assert_int_equal(fraction->start, 2);
+    assert_int_equal(fraction->end, 14);
+    assert_int_equal(fraction->u.fraction.den->start, 10);
+    assert_int_equal(fraction->u.fraction.den->end, 14);
+    assert_int_equal(scripts->start, 14);
+    assert_int_equal(scripts->end, 20);
+    assert_int_equal(scripts->u.scripts.nucleus->end, 15);
+    assert_true(scripts->u.scripts.sup->u.list.braced);
+    assert_false(fraction->u.list.braced && fraction->kind == TG_NODE_LIST);
+}
+
+static void test_tree__flags_of_ink(void **state)
+{
+    g_autoptr(TgTree) tree = parse("\\begin{vmatrix}a\\end{vmatrix}\\rule{1pt}{1pt}\\foo");
+    guint n;
+    const TgInkToken *tokens = tg_tree_tokens(tree, &n);
+
+    (void) state;
+    assert_int_equal(n, 5);
+    assert_int_equal(tokens[0].flags, TG_INK_FENCE);
+    assert_int_equal(tokens[1].flags, 0);
+    assert_int_equal(tokens[2].flags, TG_INK_FENCE);
+    assert_int_equal(tokens[3].flags, TG_INK_RULE);
+    assert_int_equal(tokens[4].flags, TG_INK_ERROR);
+}
+
+static void test_tree__children_of_arrays(void **state)
+{
+    static const TgRole roles[] = { TG_ROLE_LEFT, TG_ROLE_CELL,    TG_ROLE_CELL, TG_ROLE_COLUMN,
+                                    TG_ROLE_CELL, TG_ROLE_BETWEEN, TG_ROLE_RIGHT };
+    g_autoptr(TgTree) tree =
+        parse("\\begin{pmatrix}a&b\\\\\\intertext{so}\\multicolumn{2}{c@{x}}{c}\\end{pmatrix}");
+    const TgNode *array = tg_tree_root(tree)->u.list.first;
+    TgChildIter iter;
+    guint n = 0;
+
+    (void) state;
+    tg_child_iter_init(&iter, array);
+    while (tg_child_iter_next(&iter) != NULL) {
+        assert_true(n < G_N_ELEMENTS(roles));
+        assert_int_equal(iter.role, roles[n]);
+        if (n == 2) {
+            assert_int_equal(iter.row, 0);
+            assert_int_equal(iter.column, 1);
+        }
+        n++;
+    }
+    assert_int_equal(n, G_N_ELEMENTS(roles));
+}
+
+static void test_tree__lengths_round_as_in_tex(void **state)
+{
+    g_autoptr(TgTree) tree = parse("\\kern.1pt\\kern-12.34567pt\\kern 3sp");
+    const TgNode *first = tg_tree_root(tree)->u.list.first;
+
+    (void) state;
+    assert_int_equal(first->u.space.amount.value, 6554); /* TeX prints 0.1pt for 6554sp */
+    assert_int_equal(first->next->u.space.amount.value, -809086);
+    assert_int_equal(first->next->next->u.space.amount.value, 3);
+    assert_int_equal(first->next->next->u.space.amount.unit, TG_UNIT_SP);
+}
+
+static void test_tree__json(void **state)
+{
+    g_autoptr(TgTree) tree = parse("\\frac{a}{b");
+    json_t *json = tg_tree_to_json(tree);
+    json_t *fraction = json_array_get(json_object_get(json_object_get(json, "tree"), "items"), 0);
+    json_t *error = json_array_get(json_object_get(json, "errors"), 0);
+
+    (void) state;
+    assert_string_equal(json_string_value(json_object_get(fraction, "kind")), "fraction");
+    assert_int_equal(json_integer_value(json_object_get(fraction, "token")), 0);
+    assert_non_null(json_object_get(json_object_get(fraction, "num"), "items"));
+    assert_string_equal(json_string_value(json_object_get(error, "kind")), "brace");
+    assert_int_equal(json_integer_value(json_object_get(error, "column")), 9);
+    assert_int_equal(json_array_size(json_object_get(json, "tokens")), 3);
+    json_decref(json);
+}
+
+static void test_tree__json_of_arrays(void **state)
+{
+    g_autoptr(TgTree) tree = parse("\\begin{array}{c@{x}|}a\\\\[2pt]\\intertext{so}"
+                                   "\\multicolumn{2}{r}{b}\\end{array}");
+    json_t *json = tg_tree_to_json(tree);
+    json_t *array = json_array_get(json_object_get(json_object_get(json, "tree"), "items"), 0);
+    json_t *columns = json_object_get(array, "columns"), *rows = json_object_get(array, "rows");
+    json_t *between = json_array_get(json_object_get(array, "between"), 0);
+    json_t *wide = json_array_get(json_object_get(json_array_get(rows, 1), "cells"), 0);
+
+    (void) state;
+    assert_int_equal(json_array_size(columns), 3);
+    assert_non_null(json_object_get(json_array_get(columns, 1), "material"));
+    assert_int_equal(json_array_size(rows), 2);
+    tg_assert_near(
+        json_real_value(json_array_get(json_object_get(json_array_get(rows, 0), "gap"), 0)), 2.0,
+        0.0);
+    assert_int_equal(json_array_size(json_object_get(array, "between")), 1);
+    assert_int_equal(json_integer_value(json_object_get(between, "before")), 1);
+    assert_non_null(json_object_get(between, "text"));
+    assert_int_equal(json_integer_value(json_object_get(wide, "covers")), 2);
+    assert_int_equal(json_array_size(json_object_get(wide, "items")), 1);
+    json_decref(json);
+}
+
+/* Look-ups search by halves. */
+static void test_tree__tables_are_sorted(void **state)
+{
+    guint n;
+    const TgCommand *commands = tg_command_table(&n);
+    const TgEnvironmentInfo *environments;
+
+    (void) state;
+    for (guint i = 1; i < n; i++) {
+        if (strcmp(commands[i - 1].name, commands[i].name) >= 0)
+            fail_msg("%s stands before %s", commands[i - 1].name, commands[i].name);
+    }
+    environments = tg_environment_table(&n);
+    for (guint i = 1; i < n; i++) {
+        if (strcmp(environments[i - 1].name, environments[i].name) >= 0)
+            fail_msg("%s stands before %s", environments[i - 1].name, environments[i].name);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_tree__tokens_of_ink),
+        cmocka_unit_test(test_tree__macro_bodies_point_at_the_call),
+        cmocka_unit_test(test_tree__spans),
+        cmocka_unit_test(test_tree__flags_of_ink),
+        cmocka_unit_test(test_tree__children_of_arrays),
+        cmocka_unit_test(test_tree__lengths_round_as_in_tex),
+        cmocka_unit_test(test_tree__json),
+        cmocka_unit_test(test_tree__json_of_arrays),
+        cmocka_unit_test(test_tree__tables_are_sorted),
+    };
+    return cmocka_run_group_tests_name("tree", tests, NULL, NULL);
+}
