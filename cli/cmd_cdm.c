@@ -1,5 +1,5 @@
 /* texgauge cdm: how CDM scores one pair, as numbers and as a picture. */
-#include "cli.h"
+#include "cli/cli.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 #include <texgauge/picture.h>
 
-#include "file.h"
+#include "cli/file.h"
 
 #define BASE_DPI 200.0 /* of the drawings */
 

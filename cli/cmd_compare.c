@@ -1,7 +1,7 @@
 /* texgauge compare: models against each other, and against thresholds. */
-#include <texgauge/compare.h>
+#include "eval/compare/compare.h"
 
-#include "scoring.h"
+#include "cli/scoring.h"
 
 /* What the options say that compare has alone, before it is checked. */
 typedef struct {

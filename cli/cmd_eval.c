@@ -1,13 +1,13 @@
 /* texgauge eval: files of pairs -> results and a summary. */
-#include "scoring.h"
+#include "cli/scoring.h"
 
 #include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <texgauge/pictures.h>
+#include "eval/select/pictures.h"
 
-#include "file.h"
+#include "cli/file.h"
 
 /* What the options say that eval has alone, before it is checked. */
 typedef struct {

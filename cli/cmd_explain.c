@@ -1,5 +1,7 @@
 /* texgauge explain: why FORTE gives a pair its score, as text, JSON and picture. */
-#include "cli.h"
+#include "cli/cli.h"
+
+#include "eval/explain/explain.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "file.h"
+#include "cli/file.h"
 
 enum { DEFAULT_WIDTH = 100 };
 

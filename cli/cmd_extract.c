@@ -1,5 +1,7 @@
 /* texgauge extract: the formulas of documents. */
-#include "cli.h"
+#include "cli/cli.h"
+
+#include "datasets/documents/documents.h"
 
 static void print_fault(const char *message, gpointer out)
 {

@@ -1,5 +1,7 @@
 /* texgauge match: pairs of the formulas of papers and of what a parser made of them. */
-#include "cli.h"
+#include "cli/cli.h"
+
+#include "datasets/documents/documents.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* texgauge merge: shards of a run -> its summary. */
-#include "cli.h"
+#include "cli/cli.h"
 
 int cmd_merge(int argc, char **argv)
 {

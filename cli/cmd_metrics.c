@@ -1,5 +1,5 @@
 /* texgauge metrics: what there is to score with. */
-#include "cli.h"
+#include "cli/cli.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -1,16 +1,16 @@
 /* texgauge render: formulas as pictures, with the boxes of their tokens. */
-#include "cli.h"
+#include "cli/cli.h"
 
 #include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <texgauge/contact_sheet.h>
+#include "render/pictures/contact_sheet.h"
 #include <texgauge/render.h>
 
-#include "file.h"
-#include "formulas.h"
+#include "cli/file.h"
+#include "cli/formulas.h"
 
 #define MAX_CELLS 10000 /* of a contact sheet: more are too high for any picture */
 

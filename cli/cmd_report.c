@@ -1,9 +1,9 @@
 /* texgauge report: results files -> a page to look at, and tables for a paper. */
-#include <texgauge/report.h>
+#include "eval/report/report.h"
 
 #include <stdio.h>
 
-#include "scoring.h"
+#include "cli/scoring.h"
 
 /* What the options say that report has alone, before it is checked. */
 typedef struct {

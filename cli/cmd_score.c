@@ -1,5 +1,5 @@
 /* texgauge score: one pair from the command line, one JSON object out. */
-#include "cli.h"
+#include "cli/cli.h"
 
 static int score(const char *metrics, char **words, TgEvalOptions *options)
 {

@@ -1,9 +1,9 @@
 /* texgauge select: pairs of a results file that deserve a look. */
-#include <texgauge/select.h>
+#include "eval/select/select.h"
 
 #include <stdio.h>
 
-#include "scoring.h"
+#include "cli/scoring.h"
 
 /* What the options say that select has alone, before it is checked. */
 typedef struct {

@@ -1,9 +1,9 @@
 /* texgauge study: metrics against human scores. */
-#include <texgauge/study.h>
+#include "eval/study/study.h"
 
 #include <string.h>
 
-#include "scoring.h"
+#include "cli/scoring.h"
 
 /* What the options say that study has alone, before it is checked. */
 typedef struct {

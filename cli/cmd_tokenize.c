@@ -1,10 +1,10 @@
 /* texgauge tokenize: the tokens that metrics see, and what a formula is read as. */
-#include "cli.h"
+#include "cli/cli.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "formulas.h"
+#include "cli/formulas.h"
 
 #define FLUSH_BYTES 65536
 

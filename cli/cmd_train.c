@@ -1,5 +1,7 @@
 /* texgauge train: tokenizers and embeddings from LaTeX text. */
-#include "cli.h"
+#include "cli/cli.h"
+
+#include "tokenizer/train/train.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Files that commands write. */
 #pragma once
 
-#include "cli.h"
+#include "cli/cli.h"
 
 /** Write a file, or to stdout for "-"; FALSE with TG_ERROR_OUTPUT. */
 gboolean cli_write_file(const char *path, const void *bytes, gsize n, GError **error);

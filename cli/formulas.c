@@ -1,5 +1,5 @@
 /* The formulas that a command works on: words of the command line, or the lines of a file. */
-#include "formulas.h"
+#include "cli/formulas.h"
 
 #include <errno.h>
 #include <stdio.h>

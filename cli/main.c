@@ -1,5 +1,5 @@
 /* texgauge: scores LaTeX formulas. Each command has a file of its own, cmd_NAME.c. */
-#include "cli.h"
+#include "cli/cli.h"
 
 #include <locale.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "scoring.h"
+#include "cli/scoring.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "progress.h"
+#include "cli/progress.h"
 
 #define MAX_SHOWN_FAULTS 20
 

@@ -1,7 +1,7 @@
 /* The options of commands that score: what with, which files, how to read them. */
 #pragma once
 
-#include "cli.h"
+#include "cli/cli.h"
 
 /** What those options say. Zero it, parse with cli_scoring_parse(), free with the clear function.
  */

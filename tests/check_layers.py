@@ -56,7 +56,7 @@ STANDS_ON = {
     "eval/compare": ["eval/results", "eval/stats"],
     "eval/study": ["eval/results", "eval/stats"],
     "eval/report": ["eval/select", "eval/explain", "eval/compare", "eval/study"],
-    "cli": ["include/texgauge"],
+    "cli": ["eval/report", "eval/run", "datasets/documents", "tokenizer/train"],
 }
 FOLDERS = ("include", "core", "tokenizer", "datasets", "render", "metrics", "eval", "cli")
 
@@ -112,7 +112,7 @@ def includes(files):
             found = "include/" + target if target.startswith("texgauge/") else target
             if found not in files:
                 # cli/ is a program: its own headers stand beside its sources.
-                found = f"{room_of(name)}/{target}" if name.startswith("cli/") else None
+                found = None
             yield name, quote, target, found if found in files else None
 
 
@@ -209,12 +209,13 @@ def self_test():
         (root / "metrics/base/b.h").write_text("")
         (root / "metrics/base/b.c").write_text('#include "metrics/base/b.h"\n#include "core/a.h"\n')
         (root / "core/a.h").write_text("")
-        (root / "cli/c.c").write_text('#include "core/a.h"\n')
+        (root / "core/c.c").write_text('#include "cli/c.h"\n')
+        (root / "cli/c.h").write_text("")
         (root / "datasets/d.c").write_text('#include "render/x.h"\n')
         (root / "render/x.h").write_text('#include "render/y.h"\n')
         (root / "render/y.h").write_text('#include "render/x.h"\n')
         faults, _ = check(root)
-        wanted = ["cli/c.c", "core/a.c", "core/a.c", "datasets/d.c", "files in a circle",
+        wanted = ["core/a.c", "core/a.c", "core/c.c", "datasets/d.c", "files in a circle",
                   "files in a circle"]
         assert sorted(f.split(":")[0] for f in faults) == sorted(wanted), faults
 

@@ -1,5 +1,5 @@
 /* Formulas out of files and folders of documents, as JSON rows. */
-#include <texgauge/document.h>
+#include "datasets/documents/documents.h"
 
 #include <string.h>
 

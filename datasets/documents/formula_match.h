@@ -1,7 +1,7 @@
 /* Pairing two lists of formulas by how close they are. */
 #pragma once
 
-#include <texgauge/document.h>
+#include "datasets/documents/documents.h"
 
 /** A prediction that no truth has, or the other way round. */
 #define TG_UNMATCHED G_MAXUINT

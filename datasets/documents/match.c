@@ -1,5 +1,5 @@
 /* Pairs the formulas of two extracted files, document by document. */
-#include <texgauge/document.h>
+#include "datasets/documents/documents.h"
 
 #include <string.h>
 

@@ -1,11 +1,82 @@
-/* What a comparison holds; what users see of it is in <texgauge/compare.h>. */
+/* Models against each other on the same pairs, and against thresholds. */
 #pragma once
 
-#include <texgauge/compare.h>
+#include <texgauge/summary.h>
+#include <texgauge/types.h>
 
 #include "eval/results/pairing.h"
 #include "eval/stats/bootstrap.h"
 #include "eval/stats/significance.h"
+
+/** What to compare and how. Zero it, set what differs; strings are borrowed for the call. */
+typedef struct {
+    const char *base;          /**< the model that the others are compared with; NULL: the first */
+    const char *const *stored; /**< stored columns to compare beside the metrics, NULL last; NULL:
+                                    all that are numbers */
+    const char *const *lower;  /**< stored columns where lower is better, NULL last */
+    gboolean all_columns;      /**< all columns, not each metric's first one only */
+    guint resamples;           /**< of the paired bootstrap; 0: 1000 */
+    guint trials;              /**< of approximate randomisation; 0: 10000 */
+    guint64 seed;              /**< of both */
+    double level;              /**< of the intervals; 0: 0.95 */
+    guint pairs;               /**< how many of the pairs that differ most are named per column */
+    guint threads;             /**< 0: one per processor; the numbers do not depend on it */
+} TgCompareOptions;
+
+/** The outcome of a comparison. */
+typedef struct TgComparison TgComparison;
+
+/**
+ * Compare each model of some results files with one of them: the difference of every column's
+ * pooled value over all pairs that both have and per subset, with paired bootstrap and paired
+ * approximate randomisation (both as sacrebleu defines them), and effect sizes.
+ *
+ * Pairs belong together when subset and id are equal; pairs without id by their order. What one
+ * model lacks is left out and counted.
+ *
+ * @paths: results files, NULL last; several files that are not shards are several models
+ *
+ * Returns: (transfer full) the comparison, or NULL with @error set to
+ *   TG_ERROR_INPUT  a file cannot be read as results, or pairs that belong together differ in truth
+ *   TG_ERROR_USAGE  fewer than two models, no such model or column, or options out of range
+ *
+ * Threads: any, one per call. The same files, options and seed give the same numbers anywhere.
+ */
+TgComparison *tg_compare_run(const char *const *paths, const TgCompareOptions *options,
+                             GError **error);
+void tg_comparison_free(TgComparison *comparison);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgComparison, tg_comparison_free)
+
+/**
+ * The comparison as UTF-8 text that ends in a newline. JSON holds every number and whole pairs;
+ * CSV every number; the tables shorten formulas. (transfer full)
+ */
+char *tg_comparison_format(const TgComparison *comparison, TgSummaryStyle style);
+
+/** What pooled values must reach. Zero it, set what differs; strings are borrowed for the call. */
+typedef struct {
+    const char *const
+        *fail_under;      /**< `COLUMN=VALUE`, NULL last: no model may be worse than VALUE */
+    const char *baseline; /**< results file whose values no model may fall behind ... */
+    const char *const *tolerances; /**< ... by more than `NUMBER`, or `COLUMN=NUMBER` for one
+                                      column; NULL last; 0 where none is given */
+    const char *const *stored;     /**< as in TgCompareOptions */
+    const char *const *lower;
+} TgGateOptions;
+
+/**
+ * Hold the pooled value of every model, over all its pairs, against thresholds. Worse means lower,
+ * or higher for a column where lower is better. An undefined value fails. A baseline is held
+ * against the model of the same name, or, where it has one model, against every model; all first
+ * columns of metrics and the columns named in @tolerances are compared.
+ *
+ * @report: (out) (transfer full) one line per value that was checked
+ * @passed: (out) whether all are good enough
+ *
+ * Returns: FALSE with @error as tg_compare_run()
+ */
+gboolean tg_gate_check(const char *const *paths, const TgGateOptions *options, char **report,
+                       gboolean *passed, GError **error);
 
 /** A pair where two models differ. */
 typedef struct {

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <texgauge/compare.h>
+#include "eval/compare/compare.h"
 
 #include "core/exact_sum.h"
 #include "core/number.h"

@@ -1,11 +1,63 @@
-/* What a report holds; what users see of it is in <texgauge/report.h>. */
+/* Reports: what came out of a run, to be looked at and to be put into a paper. */
 #pragma once
 
-#include <texgauge/report.h>
+#include <texgauge/types.h>
 
 #include "eval/report/plot.h"
 #include "eval/results/grid.h"
 #include "eval/results/table.h"
+
+/** What to report. Zero it, set what differs; strings are borrowed for the call. */
+typedef struct {
+    const char *title;         /**< NULL: "texgauge report" */
+    const char *const *stored; /**< stored columns to show beside the metrics, NULL last; NULL: all
+                                    that are numbers */
+    const char *const *lower;  /**< stored columns where lower is better, NULL last */
+    const char *pictures;      /**< pairs to draw: `worst:50,median:10,disputed:20` by NULL; each
+                                    kind at most 1000; empty: none */
+    guint resamples;           /**< of every bootstrap; 0: 1000 */
+    guint64 seed;              /**< of every bootstrap */
+    guint threads;             /**< 0: one per processor; the report does not depend on it */
+} TgReportOptions;
+
+/** A report, worked out. */
+typedef struct TgReport TgReport;
+
+/** How a report is written. */
+typedef enum {
+    TG_REPORT_HTML,     /**< one page that needs nothing else, with plots, pictures and all pairs */
+    TG_REPORT_MARKDOWN, /**< its tables, as the others have them */
+    TG_REPORT_CSV,
+    TG_REPORT_JSON,
+    TG_REPORT_LATEX,
+} TgReportStyle;
+
+/**
+ * The style that the suffix of a file name asks for: .html .htm .md .csv .json .tex.
+ *
+ * Returns: FALSE with TG_ERROR_USAGE for any other
+ */
+gboolean tg_report_style_of_file(const char *path, TgReportStyle *out, GError **error);
+
+/**
+ * Work a report out from results files.
+ *
+ * @paths: NULL last; several files that are not shards are several models
+ *
+ * Returns: (transfer full) the report, or NULL with @error set to
+ *   TG_ERROR_INPUT  a file cannot be read as results
+ *   TG_ERROR_USAGE  a column that is not there, or options out of range
+ *   TG_ERROR_FONT   the fonts of plots and pictures are not installed; names the package
+ * Empty inputs and undefined scores are no error: the report says what is missing.
+ *
+ * Threads: any, one per call. The same files, options and seed give the same report.
+ */
+TgReport *tg_report_new(const char *const *paths, const TgReportOptions *options, GError **error);
+void tg_report_free(TgReport *report);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgReport, tg_report_free)
+
+/** The report as UTF-8 text that ends in a newline. (transfer full) */
+char *tg_report_format(const TgReport *report, TgReportStyle style);
 
 /** A plot with what it says in words. */
 typedef struct {

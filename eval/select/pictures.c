@@ -1,5 +1,5 @@
 /* Choosing pairs of a results file and drawing them again. */
-#include <texgauge/pictures.h>
+#include "eval/select/pictures.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Selecting pairs of results files. */
-#include <texgauge/select.h>
+#include "eval/select/select.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Contact sheets: where cells stand, and painting them. */
-#include <texgauge/contact_sheet.h>
+#include "render/pictures/contact_sheet.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include <jansson.h>
 #include <string.h>
 
-#include <texgauge/document.h>
+#include "datasets/documents/documents.h"
 
 #include "datasets/documents/document.h"
 #include "datasets/documents/formula_match.h"

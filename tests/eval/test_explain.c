@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "eval/explain/explain.h"
 #include <jansson.h>
-#include <texgauge/explain.h>
 
 /* An explanation with FORTE as @spec has it. (transfer full) */
 static TgExplanation *explain(const char *spec, const char *truth, const char *pred)

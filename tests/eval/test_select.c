@@ -3,7 +3,7 @@
 #include <jansson.h>
 #include <string.h>
 
-#include <texgauge/select.h>
+#include "eval/select/select.h"
 
 #include "eval/results/condition.h"
 

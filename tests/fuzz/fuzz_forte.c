@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <texgauge/explain.h>
+#include "eval/explain/explain.h"
 #include <texgauge/registry.h>
 
 /* Made once, and reachable for the leak checker. */

@@ -4,7 +4,7 @@
 #include <cairo.h>
 #include <string.h>
 
-#include <texgauge/contact_sheet.h>
+#include "render/pictures/contact_sheet.h"
 
 /* At 200 dpi: a column of 2.25 inches, .06 around, a line of .13, and the drawing's own margin. */
 enum { COLUMN = 450, PADDING = 12, LINE = 26, MARGIN = 4 };

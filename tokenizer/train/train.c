@@ -1,5 +1,5 @@
 /* Training of tokenizers and embeddings: corpus files in, a model folder out. */
-#include <texgauge/train.h>
+#include "tokenizer/train/train.h"
 
 #include <glib/gstdio.h>
 #include <jansson.h>

@@ -4,8 +4,6 @@
 #include <texgauge/render.h>
 #include <texgauge/types.h>
 
-G_BEGIN_DECLS
-
 /** What a cell shows; its parts are borrowed. */
 typedef struct {
     const char *number;       /**< stands before the label; NULL: none */
@@ -31,8 +29,6 @@ typedef struct {
  *   TG_ERROR_FONT    a font file is missing or broken
  *   TG_ERROR_OUTPUT  it cannot be encoded
  */
-TG_API GBytes *tg_contact_sheet_encode(const TgContactCell *cells, guint n, guint n_columns,
-                                       double dpi, TgRenderer *renderer, TgPictureFormat format,
-                                       TgInkColors colors, GError **error);
-
-G_END_DECLS
+GBytes *tg_contact_sheet_encode(const TgContactCell *cells, guint n, guint n_columns, double dpi,
+                                TgRenderer *renderer, TgPictureFormat format, TgInkColors colors,
+                                GError **error);

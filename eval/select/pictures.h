@@ -4,8 +4,6 @@
 #include <texgauge/picture.h>
 #include <texgauge/types.h>
 
-G_BEGIN_DECLS
-
 /** What to draw and how. Zero it, set what differs; strings are borrowed for the call. */
 typedef struct {
     const char *folder; /**< made when it is not there */
@@ -19,7 +17,7 @@ typedef struct {
 
 /** Whether @only can be read and, where @metrics are specs, one of them has pictures; else FALSE
  * with TG_ERROR_USAGE. To be asked before a run that takes long. */
-TG_API gboolean tg_pictures_check(const char *only, const char *metrics, GError **error);
+gboolean tg_pictures_check(const char *only, const char *metrics, GError **error);
 
 /**
  * Draw pairs of a results file. The folder gets a picture per pair, called after row and id,
@@ -40,7 +38,5 @@ TG_API gboolean tg_pictures_check(const char *only, const char *metrics, GError 
  *                    written
  *   TG_ERROR_FONT    a font is missing or broken
  */
-TG_API gboolean tg_pictures_write(const char *results, const TgPicturesOptions *options,
-                                  guint64 *n_drawn, GError **error);
-
-G_END_DECLS
+gboolean tg_pictures_write(const char *results, const TgPicturesOptions *options, guint64 *n_drawn,
+                           GError **error);

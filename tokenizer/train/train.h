@@ -3,8 +3,6 @@
 
 #include <texgauge/types.h>
 
-G_BEGIN_DECLS
-
 /**
  * How a training is going.
  *
@@ -39,7 +37,7 @@ typedef struct {
 } TgTrainEmbeddings;
 
 /** Names of the ways to cut words, NULL-terminated; static. The first is the default. */
-TG_API const char *const *tg_train_word_kinds(void);
+const char *const *tg_train_word_kinds(void);
 
 /**
  * Learn a byte-pair tokenizer; writes tokenizer.json (which Hugging Face's library loads too) and
@@ -54,7 +52,7 @@ TG_API const char *const *tg_train_word_kinds(void);
  * Source: Sennrich, Haddow and Birch (2016), Neural Machine Translation of Rare Words with Subword
  * Units.
  */
-TG_API gboolean tg_train_bpe(const TgTrainInput *input, const TgTrainBpe *how, GError **error);
+gboolean tg_train_bpe(const TgTrainInput *input, const TgTrainBpe *how, GError **error);
 
 /**
  * Learn embeddings of the tokens of the folder's tokenizer; writes model.safetensors (half
@@ -65,7 +63,5 @@ TG_API gboolean tg_train_bpe(const TgTrainInput *input, const TgTrainBpe *how, G
  * Source: Levy, Goldberg and Dagan (2015), Improving Distributional Similarity with Lessons Learned
  * from Word Embeddings (PPMI and singular value decomposition).
  */
-TG_API gboolean tg_train_embeddings(const TgTrainInput *input, const TgTrainEmbeddings *how,
-                                    GError **error);
-
-G_END_DECLS
+gboolean tg_train_embeddings(const TgTrainInput *input, const TgTrainEmbeddings *how,
+                             GError **error);

@@ -3,8 +3,6 @@
 
 #include <texgauge/types.h>
 
-G_BEGIN_DECLS
-
 /** What to select. Zero it, set what differs; strings are borrowed for the call. */
 typedef struct {
     const char *const *where; /**< conditions that must all hold, NULL last: `FIELD OP VALUE` with
@@ -35,7 +33,5 @@ typedef struct {
  *   TG_ERROR_USAGE   a condition that cannot be read, a field that no pair has
  *   TG_ERROR_OUTPUT  the output cannot be written
  */
-TG_API gboolean tg_select_run(const char *const *paths, const TgSelectOptions *options,
-                              guint64 *n_selected, guint64 *n_pairs, GError **error);
-
-G_END_DECLS
+gboolean tg_select_run(const char *const *paths, const TgSelectOptions *options,
+                       guint64 *n_selected, guint64 *n_pairs, GError **error);

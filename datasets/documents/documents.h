@@ -3,8 +3,6 @@
 
 #include <texgauge/types.h>
 
-G_BEGIN_DECLS
-
 /** Called with a row or a message, without newline; borrowed for the call. */
 typedef void (*TgLineFunc)(const char *line, gpointer data);
 
@@ -37,8 +35,7 @@ typedef struct {
  * Returns: FALSE with TG_ERROR_USAGE (no such kind) or TG_ERROR_INPUT (a macro file that cannot be
  * used); a document that cannot be read is a fault, and the others are read
  */
-TG_API gboolean tg_extract_run(const TgExtractOptions *options, TgExtractCounts *counts,
-                               GError **error);
+gboolean tg_extract_run(const TgExtractOptions *options, TgExtractCounts *counts, GError **error);
 
 /** How formulas are paired. */
 typedef enum {
@@ -81,6 +78,4 @@ typedef struct {
  *
  * Source: Wang et al., CDM (arXiv:2409.03643), section 8, for the two rounds.
  */
-TG_API gboolean tg_match_run(const TgMatchOptions *options, TgMatchCounts *counts, GError **error);
-
-G_END_DECLS
+gboolean tg_match_run(const TgMatchOptions *options, TgMatchCounts *counts, GError **error);
