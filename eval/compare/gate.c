@@ -177,8 +177,8 @@ static const TgTableColumn *match_column(const Gate *gate, const TgTable *baseli
     }
     if (column->is_stored)
         return theirs;
-    signature = tg_metric_signature(tg_sheet_metric(gate->table->sheet, column->metric));
-    their_signature = tg_metric_signature(tg_sheet_metric(baseline->sheet, theirs->metric));
+    signature = tg_metric_signature(tg_score_layout_metric(gate->table->layout, column->metric));
+    their_signature = tg_metric_signature(tg_score_layout_metric(baseline->layout, theirs->metric));
     if (strcmp(signature, their_signature) == 0)
         return theirs;
     g_set_error(error, TG_ERROR, TG_ERROR_INPUT, "the baseline's %s is %s, here it is %s",

@@ -37,7 +37,7 @@ static double per_thousand(const TgReport *report, const TgTableColumn *column, 
 static TgGrid *profile_grid(const TgReport *report, guint metric)
 {
     const TgTable *table = report->table;
-    const char *label = tg_metric_label(tg_sheet_metric(table->sheet, metric));
+    const char *label = tg_metric_label(tg_score_layout_metric(table->layout, metric));
     g_autofree char *title = g_strdup_printf("Errors per 1,000 formulas by %s", label);
     TgGrid *grid = NULL;
 
@@ -76,8 +76,8 @@ static double mean_of_model(const TgReport *report, const TgTableColumn *column,
 static TgGrid *scores_grid(const TgReport *report, guint metric)
 {
     const TgTable *table = report->table;
-    g_autofree char *title =
-        g_strdup_printf("%s per model", tg_metric_label(tg_sheet_metric(table->sheet, metric)));
+    g_autofree char *title = g_strdup_printf(
+        "%s per model", tg_metric_label(tg_score_layout_metric(table->layout, metric)));
     TgGrid *grid = tg_grid_new(title, 1);
 
     tg_grid_head(grid, "model");
@@ -178,8 +178,9 @@ static const TgTableColumn *forte_column(const TgReport *report)
         const TgTableColumn *column = tg_table_column(report->table, i);
 
         if (!column->is_stored && column->is_headline &&
-            strcmp(tg_metric_info(tg_sheet_metric(report->table->sheet, column->metric))->name,
-                   "forte") == 0)
+            strcmp(
+                tg_metric_info(tg_score_layout_metric(report->table->layout, column->metric))->name,
+                "forte") == 0)
             return column;
     }
     return NULL;
@@ -194,7 +195,7 @@ void tg_report_add_edits(TgReport *report)
 
     if (table->n_rows == 0)
         return;
-    for (guint m = 0; m < table->sheet->metrics->len; m++) {
+    for (guint m = 0; m < table->layout->metrics->len; m++) {
         TgGrid *grid = profile_grid(report, m);
 
         if (grid != NULL && section == NULL)
@@ -208,7 +209,7 @@ void tg_report_add_edits(TgReport *report)
     g_ptr_array_insert(section->grids, 0, scores_grid(report, forte->metric));
     for (guint m = 0; m < table->models->len; m++)
         confusions[m] = tg_confusions_new();
-    explain_pairs(report, tg_sheet_metric(table->sheet, forte->metric), forte, confusions);
+    explain_pairs(report, tg_score_layout_metric(table->layout, forte->metric), forte, confusions);
     add_substitutions(report, section, confusions);
     for (guint m = 0; m < table->models->len; m++)
         tg_confusions_free(confusions[m]);

@@ -142,13 +142,13 @@ static void append_edits(GString *out, const TgReport *report, guint row)
 /* How the metrics that have pictures see the pair. */
 static void append_matches(GString *out, const TgReport *report, const TgReportPicture *picture)
 {
-    const TgSheet *sheet = report->table->sheet;
+    const TgScoreLayout *layout = report->table->layout;
 
-    for (guint m = 0; m < sheet->metrics->len; m++) {
-        const char *label = tg_metric_label(tg_sheet_metric(sheet, m));
+    for (guint m = 0; m < layout->metrics->len; m++) {
+        const char *label = tg_metric_label(tg_score_layout_metric(layout, m));
         const gboolean has_edits = g_strcmp0(label, report->edits_by) == 0;
 
-        if (!tg_metric_has_picture(tg_sheet_metric(sheet, m)) && !has_edits)
+        if (!tg_metric_has_picture(tg_score_layout_metric(layout, m)) && !has_edits)
             continue;
         append_element(out, "dt", label);
         g_string_append(out, "<dd>");

@@ -125,7 +125,7 @@ static void add_metric(TgReport *report, const TgTableColumn *column, const TgMe
 /* The first metric that matches elements: a second of its kind would say much the same. */
 void tg_report_add_matches(TgReport *report)
 {
-    const TgSheet *sheet = report->table->sheet;
+    const TgScoreLayout *layout = report->table->layout;
     const guint n_sections = report->sections->len;
 
     for (guint i = 0; i < report->table->columns->len; i++) {
@@ -134,7 +134,7 @@ void tg_report_add_matches(TgReport *report)
 
         if (column->is_stored || !column->is_headline)
             continue;
-        metric = tg_sheet_metric(sheet, column->metric);
+        metric = tg_score_layout_metric(layout, column->metric);
         if (tg_metric_has_picture(metric))
             add_metric(report, column, metric);
         if (report->sections->len > n_sections)

@@ -238,14 +238,14 @@ static void add_values(TgReport *report)
                            "best (p ≥ 0.05).");
 }
 
-static TgGrid *metrics_grid(const TgSheet *sheet)
+static TgGrid *metrics_grid(const TgScoreLayout *layout)
 {
     TgGrid *grid = tg_grid_new("Metrics", 2);
 
     tg_grid_heads(grid, (const char *const[]){ "metric", "signature", NULL });
-    for (guint m = 0; m < sheet->metrics->len; m++) {
-        tg_grid_put(grid, tg_metric_label(tg_sheet_metric(sheet, m)));
-        tg_grid_put(grid, tg_metric_signature(tg_sheet_metric(sheet, m)));
+    for (guint m = 0; m < layout->metrics->len; m++) {
+        tg_grid_put(grid, tg_metric_label(tg_score_layout_metric(layout, m)));
+        tg_grid_put(grid, tg_metric_signature(tg_score_layout_metric(layout, m)));
     }
     return grid;
 }
@@ -276,7 +276,7 @@ static void add_run(TgReport *report)
 {
     TgReportSection *section = tg_report_section(report, "run", "What was run", NULL);
 
-    g_ptr_array_add(section->grids, metrics_grid(report->table->sheet));
+    g_ptr_array_add(section->grids, metrics_grid(report->table->layout));
     g_ptr_array_add(section->grids, inputs_grid(report->table->inputs));
 }
 

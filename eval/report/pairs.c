@@ -15,17 +15,17 @@ static json_t *names_json(const GPtrArray *names)
 
 static json_t *remarks_json(const TgReport *report, guint row)
 {
-    const TgSheet *sheet = report->table->sheet;
+    const TgScoreLayout *layout = report->table->layout;
     json_t *remarks = NULL;
 
-    for (guint m = 0; m < sheet->metrics->len; m++) {
+    for (guint m = 0; m < layout->metrics->len; m++) {
         const char *status = tg_table_status(report->table, row, m);
 
         if (status == NULL)
             continue;
         if (remarks == NULL)
             remarks = json_object();
-        json_object_set_new(remarks, tg_metric_label(tg_sheet_metric(sheet, m)),
+        json_object_set_new(remarks, tg_metric_label(tg_score_layout_metric(layout, m)),
                             tg_json_text(status));
     }
     return remarks != NULL ? remarks : json_null();

@@ -205,7 +205,7 @@ static gboolean draw_match(const TgReport *report, Pen *pen, TgReportPicture *pi
 static gboolean add_picture(TgReport *report, TgReportSection *section, Pen *pen, guint row,
                             GError **error)
 {
-    const GPtrArray *metrics = report->table->sheet->metrics;
+    const GPtrArray *metrics = report->table->layout->metrics;
     const TgTableRow *source = &report->table->rows[row];
     const TgPair pair = { source->id != NULL ? source->id : "", source->refs,
                           g_strv_length((char **) source->refs),
@@ -216,7 +216,7 @@ static gboolean add_picture(TgReport *report, TgReportSection *section, Pen *pen
     picture->row = row;
     picture->images = g_ptr_array_new_with_free_func(free_image);
     for (guint m = 0; pair.n_refs > 0 && m < metrics->len; m++) {
-        const TgMetric *metric = tg_sheet_metric(report->table->sheet, m);
+        const TgMetric *metric = tg_score_layout_metric(report->table->layout, m);
 
         if (tg_metric_has_picture(metric) &&
             !draw_match(report, pen, picture, metric, &pair, error))

@@ -160,7 +160,7 @@ static TgGrid *status_grid(const TgReport *report)
     TgGrid *grid;
 
     for (guint i = 0; i < table->n_rows; i++) {
-        for (guint m = 0; m < table->sheet->metrics->len; m++) {
+        for (guint m = 0; m < table->layout->metrics->len; m++) {
             if (tg_table_status(table, i, m) != NULL)
                 count_status(counts, by_key, table->rows[i].model, m, tg_table_status(table, i, m));
         }
@@ -174,7 +174,7 @@ static TgGrid *status_grid(const TgReport *report)
         const StatusCount *count = counts->pdata[i];
 
         tg_grid_put(grid, tg_report_model(report, count->model));
-        tg_grid_put(grid, tg_metric_label(tg_sheet_metric(table->sheet, count->metric)));
+        tg_grid_put(grid, tg_metric_label(tg_score_layout_metric(table->layout, count->metric)));
         tg_grid_put(grid, count->class);
         tg_grid_put_count(grid, count->n);
     }

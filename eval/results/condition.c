@@ -31,9 +31,10 @@ static TgFieldValue mean_rating(const json_t *scores)
     return (TgFieldValue){ TRUE, n > 0 ? sum / n : NAN, NULL };
 }
 
-TgFieldValue tg_results_field(const TgSheet *sheet, const TgResultsRow *row, const char *name)
+TgFieldValue tg_results_field(const TgScoreLayout *layout, const TgResultsRow *row,
+                              const char *name)
 {
-    const gint column = tg_sheet_find_column(sheet, name);
+    const gint column = tg_score_layout_find_column(layout, name);
     const json_t *stored = json_object_get(json_object_get(row->json, "stored"), name);
     const json_t *ratings = json_object_get(json_object_get(row->json, "human"), name);
     const json_t *status = json_object_get(row->json, "status");

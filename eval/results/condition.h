@@ -14,7 +14,8 @@ typedef struct {
  * Field @name of a row: a metric's column, a stored field, a group of raters (their mean), `id`,
  * `model`, `subset`, or `status.METRIC`; the first that fits.
  */
-TgFieldValue tg_results_field(const TgSheet *sheet, const TgResultsRow *row, const char *name);
+TgFieldValue tg_results_field(const TgScoreLayout *layout, const TgResultsRow *row,
+                              const char *name);
 
 /** A condition such as `edit<0.5`; constant once made. */
 typedef struct TgCondition TgCondition;

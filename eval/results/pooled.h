@@ -17,17 +17,17 @@ typedef struct {
     guint64 *n_stat_rows; /* per metric: pairs that left statistics */
 } TgPooled;
 
-TgPooled *tg_pooled_new(const TgSheet *sheet);
+TgPooled *tg_pooled_new(const TgScoreLayout *layout);
 void tg_pooled_free(TgPooled *pooled);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgPooled, tg_pooled_free)
 
-void tg_pooled_add(TgPooled *pooled, const TgSheet *sheet, const TgScores *scores);
+void tg_pooled_add(TgPooled *pooled, const TgScoreLayout *layout, const TgScores *scores);
 
 /** Add all pairs of @other. */
-void tg_pooled_merge(TgPooled *pooled, const TgSheet *sheet, const TgPooled *other);
+void tg_pooled_merge(TgPooled *pooled, const TgScoreLayout *layout, const TgPooled *other);
 
 /** Pairs where the metric has no value and left no statistics: they count nowhere. */
-guint64 tg_pooled_n_undefined(const TgPooled *pooled, const TgSheet *sheet, guint metric);
+guint64 tg_pooled_n_undefined(const TgPooled *pooled, const TgScoreLayout *layout, guint metric);
 
 /** The value of every column, into @out (n_columns numbers); NaN: undefined. */
-void tg_pooled_values(const TgPooled *pooled, const TgSheet *sheet, double *out);
+void tg_pooled_values(const TgPooled *pooled, const TgScoreLayout *layout, double *out);

@@ -8,7 +8,7 @@
 
 /** What a run was, as far as its rows depend on it; borrowed. */
 typedef struct {
-    const TgSheet *sheet;
+    const TgScoreLayout *layout;
     const char *const *inputs; /**< names of all files, NULL last */
     const char *delimiters;
     const char *undefined;
@@ -21,7 +21,7 @@ typedef struct {
 char *tg_results_header(const TgResultsInfo *info);
 
 /** Append the line of one pair to @out, with its newline. */
-void tg_results_append_row(GString *out, const TgSheet *sheet, const TgRecord *record,
+void tg_results_append_row(GString *out, const TgScoreLayout *layout, const TgRecord *record,
                            const TgScores *scores);
 
 /**
@@ -43,7 +43,7 @@ typedef struct {
     const char *id;     /**< NULL when none */
     const char *model;  /**< NULL when none */
     const char *subset; /**< NULL when none */
-    TgScores scores;    /**< laid out by the reader's sheet */
+    TgScores scores;    /**< in the places of the reader's layout */
     json_t *json;       /**< the whole line */
 } TgResultsRow;
 
@@ -59,8 +59,8 @@ TgResultsReader *tg_results_open(const char *path, GError **error);
 void tg_results_close(TgResultsReader *reader);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgResultsReader, tg_results_close)
 
-/** The metrics of the file; valid as long as the reader, or longer with tg_sheet_ref(). */
-TgSheet *tg_results_sheet(const TgResultsReader *reader);
+/** The metrics of the file; valid as long as the reader, or longer with tg_score_layout_ref(). */
+TgScoreLayout *tg_results_layout(const TgResultsReader *reader);
 
 /** The header object; borrowed. */
 const json_t *tg_results_header_json(const TgResultsReader *reader);

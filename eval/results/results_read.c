@@ -18,7 +18,7 @@ struct TgResultsReader {
     guint64 offset;
     json_t *header;
     json_t *footer;
-    TgSheet *sheet;
+    TgScoreLayout *layout;
     TgResultsRow row;
 };
 
@@ -127,8 +127,8 @@ static gboolean read_header(TgResultsReader *self, GError **error)
             return FALSE;
         g_ptr_array_add(metrics, metric);
     }
-    self->sheet = tg_sheet_new(g_steal_pointer(&metrics));
-    tg_scores_init(&self->row.scores, self->sheet);
+    self->layout = tg_score_layout_new(g_steal_pointer(&metrics));
+    tg_scores_init(&self->row.scores, self->layout);
     return TRUE;
 }
 
@@ -156,9 +156,9 @@ void tg_results_close(TgResultsReader *reader)
         fclose(reader->file);
     if (reader->line != NULL)
         g_string_free(reader->line, TRUE);
-    if (reader->sheet != NULL)
-        tg_scores_clear(&reader->row.scores, reader->sheet);
-    tg_sheet_unref(reader->sheet);
+    if (reader->layout != NULL)
+        tg_scores_clear(&reader->row.scores, reader->layout);
+    tg_score_layout_unref(reader->layout);
     json_decref(reader->header);
     json_decref(reader->footer);
     json_decref(reader->row.json);
@@ -166,9 +166,9 @@ void tg_results_close(TgResultsReader *reader)
     g_free(reader);
 }
 
-TgSheet *tg_results_sheet(const TgResultsReader *reader)
+TgScoreLayout *tg_results_layout(const TgResultsReader *reader)
 {
-    return reader->sheet;
+    return reader->layout;
 }
 
 const json_t *tg_results_header_json(const TgResultsReader *reader)
@@ -189,8 +189,8 @@ guint64 tg_results_offset(const TgResultsReader *reader)
 /* Fill one metric's statistics from their array. */
 static gboolean take_stats(TgResultsReader *self, guint metric, const json_t *list, GError **error)
 {
-    const guint first = self->sheet->first_stat[metric];
-    const guint n = self->sheet->first_stat[metric + 1] - first;
+    const guint first = self->layout->first_stat[metric];
+    const guint n = self->layout->first_stat[metric + 1] - first;
 
     if (list == NULL)
         return TRUE;
@@ -206,14 +206,14 @@ static gboolean take_stats(TgResultsReader *self, guint metric, const json_t *li
 
 static gboolean take_scores(TgResultsReader *self, GError **error)
 {
-    const TgSheet *sheet = self->sheet;
+    const TgScoreLayout *layout = self->layout;
     const json_t *scores = json_object_get(self->row.json, "scores");
     const json_t *stats = json_object_get(self->row.json, "stats");
     const json_t *status = json_object_get(self->row.json, "status");
 
-    tg_scores_reset(&self->row.scores, sheet);
-    for (guint i = 0; i < sheet->n_columns; i++) {
-        const json_t *value = json_object_get(scores, tg_sheet_column_name(sheet, i));
+    tg_scores_reset(&self->row.scores, layout);
+    for (guint i = 0; i < layout->n_columns; i++) {
+        const json_t *value = json_object_get(scores, tg_score_layout_column_name(layout, i));
         if (value == NULL) {
             fault(self, error, "a score is missing");
             return FALSE;
@@ -221,8 +221,8 @@ static gboolean take_scores(TgResultsReader *self, GError **error)
         if (json_is_number(value))
             self->row.scores.columns[i] = json_number_value(value);
     }
-    for (guint m = 0; m < sheet->metrics->len; m++) {
-        const char *label = tg_metric_label(tg_sheet_metric(sheet, m));
+    for (guint m = 0; m < layout->metrics->len; m++) {
+        const char *label = tg_metric_label(tg_score_layout_metric(layout, m));
         const char *text = json_string_value(json_object_get(status, label));
 
         if (text != NULL && strcmp(text, "ok") != 0)

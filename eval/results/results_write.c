@@ -40,8 +40,8 @@ char *tg_results_header(const TgResultsInfo *info)
 {
     json_t *metrics = json_array(), *inputs = json_array();
 
-    for (guint i = 0; i < info->sheet->metrics->len; i++)
-        json_array_append_new(metrics, metric_json(tg_sheet_metric(info->sheet, i)));
+    for (guint i = 0; i < info->layout->metrics->len; i++)
+        json_array_append_new(metrics, metric_json(tg_score_layout_metric(info->layout, i)));
     for (guint i = 0; info->inputs[i] != NULL; i++)
         json_array_append_new(inputs, tg_json_text(info->inputs[i]));
     json_t *options =
@@ -78,77 +78,77 @@ static json_t *refs_json(const TgRecord *record)
     return refs;
 }
 
-static json_t *columns_json(const TgSheet *sheet, const TgScores *scores)
+static json_t *columns_json(const TgScoreLayout *layout, const TgScores *scores)
 {
     json_t *object = json_object();
 
-    for (guint i = 0; i < sheet->n_columns; i++)
-        json_object_set_new(object, tg_sheet_column_name(sheet, i),
+    for (guint i = 0; i < layout->n_columns; i++)
+        json_object_set_new(object, tg_score_layout_column_name(layout, i),
                             tg_json_number(scores->columns[i]));
     return object;
 }
 
-static json_t *stats_json(const TgSheet *sheet, const TgScores *scores)
+static json_t *stats_json(const TgScoreLayout *layout, const TgScores *scores)
 {
     json_t *object = json_object();
 
-    for (guint m = 0; m < sheet->metrics->len; m++) {
+    for (guint m = 0; m < layout->metrics->len; m++) {
         if (!scores->has_stats[m])
             continue;
         json_t *list = json_array();
-        for (guint i = sheet->first_stat[m]; i < sheet->first_stat[m + 1]; i++)
+        for (guint i = layout->first_stat[m]; i < layout->first_stat[m + 1]; i++)
             json_array_append_new(list, tg_json_number(scores->stats[i]));
-        json_object_set_new(object, tg_metric_label(tg_sheet_metric(sheet, m)), list);
+        json_object_set_new(object, tg_metric_label(tg_score_layout_metric(layout, m)), list);
     }
     return object;
 }
 
-static json_t *status_json(const TgSheet *sheet, const TgScores *scores)
+static json_t *status_json(const TgScoreLayout *layout, const TgScores *scores)
 {
     json_t *object = json_object();
 
-    for (guint m = 0; m < sheet->metrics->len; m++)
-        json_object_set_new(object, tg_metric_label(tg_sheet_metric(sheet, m)),
+    for (guint m = 0; m < layout->metrics->len; m++)
+        json_object_set_new(object, tg_metric_label(tg_score_layout_metric(layout, m)),
                             tg_json_text(scores->status[m] != NULL ? scores->status[m] : "ok"));
     return object;
 }
 
 /* NULL where no metric has one. */
-static json_t *notes_json(const TgSheet *sheet, const TgScores *scores)
+static json_t *notes_json(const TgScoreLayout *layout, const TgScores *scores)
 {
     json_t *object = NULL;
 
-    for (guint m = 0; m < sheet->metrics->len; m++) {
+    for (guint m = 0; m < layout->metrics->len; m++) {
         if (scores->note[m] == NULL)
             continue;
         if (object == NULL)
             object = json_object();
-        json_object_set_new(object, tg_metric_label(tg_sheet_metric(sheet, m)),
+        json_object_set_new(object, tg_metric_label(tg_score_layout_metric(layout, m)),
                             tg_json_text(scores->note[m]));
     }
     return object;
 }
 
-static json_t *detail_json(const TgSheet *sheet, const TgScores *scores)
+static json_t *detail_json(const TgScoreLayout *layout, const TgScores *scores)
 {
     json_t *object = NULL;
 
-    for (guint m = 0; m < sheet->metrics->len; m++) {
+    for (guint m = 0; m < layout->metrics->len; m++) {
         if (scores->detail[m] == NULL)
             continue;
         if (object == NULL)
             object = json_object();
-        json_object_set_new(object, tg_metric_label(tg_sheet_metric(sheet, m)),
+        json_object_set_new(object, tg_metric_label(tg_score_layout_metric(layout, m)),
                             tg_json_variant(scores->detail[m]));
     }
     return object;
 }
 
-void tg_results_append_row(GString *out, const TgSheet *sheet, const TgRecord *record,
+void tg_results_append_row(GString *out, const TgScoreLayout *layout, const TgRecord *record,
                            const TgScores *scores)
 {
     json_t *row = json_object();
-    json_t *notes = notes_json(sheet, scores), *detail = detail_json(sheet, scores);
+    json_t *notes = notes_json(layout, scores), *detail = detail_json(layout, scores);
 
     json_object_set_new(row, "row", json_integer((json_int_t) record->row));
     json_object_set_new(row, "id", tg_json_text(record->id));
@@ -159,9 +159,9 @@ void tg_results_append_row(GString *out, const TgSheet *sheet, const TgRecord *r
     json_object_set_new(row, "human", human_json(record));
     if (record->stored != NULL)
         json_object_set(row, "stored", record->stored);
-    json_object_set_new(row, "scores", columns_json(sheet, scores));
-    json_object_set_new(row, "stats", stats_json(sheet, scores));
-    json_object_set_new(row, "status", status_json(sheet, scores));
+    json_object_set_new(row, "scores", columns_json(layout, scores));
+    json_object_set_new(row, "stats", stats_json(layout, scores));
+    json_object_set_new(row, "status", status_json(layout, scores));
     if (notes != NULL)
         json_object_set_new(row, "notes", notes);
     if (detail != NULL)

@@ -3,7 +3,7 @@
 
 #include <texgauge/registry.h>
 
-/** The metrics of a run, and where each one's numbers stand; constant, shared by all threads. */
+/** The metrics of a run and the place of each one's numbers; constant, shared by all threads. */
 typedef struct {
     gatomicrefcount n_owners;
     GPtrArray *metrics;  /* of TgMetric, owned */
@@ -11,9 +11,9 @@ typedef struct {
     guint *first_stat;
     guint n_columns;
     guint n_stats;
-} TgSheet;
+} TgScoreLayout;
 
-/** One pair's numbers, laid out by a sheet. */
+/** One pair's numbers, in the places of a layout. */
 typedef struct {
     double *columns;     /* NaN: undefined */
     double *stats;       /* meaningful where has_stats */
@@ -24,27 +24,28 @@ typedef struct {
 } TgScores;
 
 /** Takes the array over. (transfer full) */
-TgSheet *tg_sheet_new(GPtrArray *metrics);
-TgSheet *tg_sheet_ref(TgSheet *sheet);
-void tg_sheet_unref(TgSheet *sheet);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgSheet, tg_sheet_unref)
+TgScoreLayout *tg_score_layout_new(GPtrArray *metrics);
+TgScoreLayout *tg_score_layout_ref(TgScoreLayout *layout);
+void tg_score_layout_unref(TgScoreLayout *layout);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgScoreLayout, tg_score_layout_unref)
 
-const TgMetric *tg_sheet_metric(const TgSheet *sheet, guint metric);
-const TgColumn *tg_sheet_column(const TgSheet *sheet, guint column);
-const char *tg_sheet_column_name(const TgSheet *sheet, guint column);
+const TgMetric *tg_score_layout_metric(const TgScoreLayout *layout, guint metric);
+const TgColumn *tg_score_layout_column(const TgScoreLayout *layout, guint column);
+const char *tg_score_layout_column_name(const TgScoreLayout *layout, guint column);
 
 /** Whether @column is a metric's first one. */
-gboolean tg_sheet_is_headline(const TgSheet *sheet, guint column);
+gboolean tg_score_layout_is_headline(const TgScoreLayout *layout, guint column);
 
 /** The index of the column called @name, or -1. */
-gint tg_sheet_find_column(const TgSheet *sheet, const char *name);
+gint tg_score_layout_find_column(const TgScoreLayout *layout, const char *name);
 
-void tg_scores_init(TgScores *scores, const TgSheet *sheet);
-void tg_scores_reset(TgScores *scores, const TgSheet *sheet);
-void tg_scores_clear(TgScores *scores, const TgSheet *sheet);
+void tg_scores_init(TgScores *scores, const TgScoreLayout *layout);
+void tg_scores_reset(TgScores *scores, const TgScoreLayout *layout);
+void tg_scores_clear(TgScores *scores, const TgScoreLayout *layout);
 
 /** Take over what @result says for metric number @metric. */
-void tg_scores_take(TgScores *scores, const TgSheet *sheet, guint metric, const TgResult *result);
+void tg_scores_take(TgScores *scores, const TgScoreLayout *layout, guint metric,
+                    const TgResult *result);
 
 /** Give metric @metric of this pair a status of its own, instead of any it has. Copied. */
 void tg_scores_set_status(TgScores *scores, guint metric, const char *status);

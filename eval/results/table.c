@@ -41,7 +41,7 @@ void tg_table_free(TgTable *table)
     g_clear_pointer(&table->groups, g_ptr_array_unref);
     g_clear_pointer(&table->texts, g_string_chunk_free);
     json_decref(table->inputs);
-    tg_sheet_unref(table->sheet);
+    tg_score_layout_unref(table->layout);
     g_free(table);
 }
 
@@ -67,7 +67,7 @@ const char *tg_table_subset(const TgTable *table, guint index)
 
 const char *tg_table_status(const TgTable *table, guint row, guint metric)
 {
-    return table->status[(gsize) row * table->sheet->metrics->len + metric];
+    return table->status[(gsize) row * table->layout->metrics->len + metric];
 }
 
 const TgTableColumn *tg_table_find(const TgTable *table, const char *name, GError **error)
@@ -92,8 +92,8 @@ const TgTableColumn *tg_table_find(const TgTable *table, const char *name, GErro
 typedef struct {
     TgTable *table;
     GArray *rows;   /* TgTableRow */
-    GArray *scores; /* double, n_columns of the sheet a row */
-    GArray *stats;  /* double, n_stats of the sheet a row */
+    GArray *scores; /* double, n_columns of the layout a row */
+    GArray *stats;  /* double, n_stats of the layout a row */
     GByteArray *has_stats;
     GPtrArray *status;   /* const char * */
     GPtrArray *human;    /* json_t: the row's groups */
@@ -143,7 +143,7 @@ static const char *const *keep_refs(Filling *f, const json_t *list)
 
 static void add_row(Filling *f, const TgResultsRow *row, const char *file_model)
 {
-    const TgSheet *sheet = f->table->sheet;
+    const TgScoreLayout *layout = f->table->layout;
     TgTableRow out = {
         .row = row->row,
         .id = keep(f, row->id),
@@ -156,13 +156,13 @@ static void add_row(Filling *f, const TgResultsRow *row, const char *file_model)
     };
 
     g_array_append_val(f->rows, out);
-    g_array_append_vals(f->scores, row->scores.columns, sheet->n_columns);
-    for (guint m = 0; m < sheet->metrics->len; m++) {
+    g_array_append_vals(f->scores, row->scores.columns, layout->n_columns);
+    for (guint m = 0; m < layout->metrics->len; m++) {
         const guint8 has_stats = row->scores.has_stats[m] ? 1 : 0;
 
         g_byte_array_append(f->has_stats, &has_stats, 1);
         g_ptr_array_add(f->status, (gpointer) keep_const(f, row->scores.status[m]));
-        for (guint i = sheet->first_stat[m]; i < sheet->first_stat[m + 1]; i++) {
+        for (guint i = layout->first_stat[m]; i < layout->first_stat[m + 1]; i++) {
             const double stat = has_stats ? row->scores.stats[i] : 0.0;
 
             g_array_append_val(f->stats, stat);
@@ -178,12 +178,12 @@ static gboolean refuse(GError **error, const char *path, const char *why)
 }
 
 /* Labels and signatures of all metrics, one a line. */
-static char *identity_of(const TgSheet *sheet)
+static char *identity_of(const TgScoreLayout *layout)
 {
     GString *text = g_string_new(NULL);
 
-    for (guint m = 0; m < sheet->metrics->len; m++) {
-        const TgMetric *metric = tg_sheet_metric(sheet, m);
+    for (guint m = 0; m < layout->metrics->len; m++) {
+        const TgMetric *metric = tg_score_layout_metric(layout, m);
 
         g_string_append_printf(text, "%s %s\n", tg_metric_label(metric),
                                tg_metric_signature(metric));
@@ -191,13 +191,13 @@ static char *identity_of(const TgSheet *sheet)
     return g_string_free(text, FALSE);
 }
 
-/* The sheet of the first file is the table's, that of every other must say the same. */
-static gboolean take_sheet(Filling *f, TgResultsReader *reader, const char *path, GError **error)
+/* The layout of the first file is the table's, that of every other must say the same. */
+static gboolean take_layout(Filling *f, TgResultsReader *reader, const char *path, GError **error)
 {
-    g_autofree char *identity = identity_of(tg_results_sheet(reader));
+    g_autofree char *identity = identity_of(tg_results_layout(reader));
 
-    if (f->table->sheet == NULL) {
-        f->table->sheet = tg_sheet_ref(tg_results_sheet(reader));
+    if (f->table->layout == NULL) {
+        f->table->layout = tg_score_layout_ref(tg_results_layout(reader));
         f->identity = g_steal_pointer(&identity);
         return TRUE;
     }
@@ -249,7 +249,7 @@ static gboolean read_file(Filling *f, const char *path, GError **error)
     const TgResultsRow *row;
     GError *trouble = NULL;
 
-    if (reader == NULL || !take_sheet(f, reader, path, error))
+    if (reader == NULL || !take_layout(f, reader, path, error))
         return FALSE;
     if (f->own_models && !is_shard(reader))
         model = model_of_file(path);
@@ -272,25 +272,25 @@ static gboolean read_file(Filling *f, const char *path, GError **error)
 static void add_metric_columns(Filling *f)
 {
     TgTable *table = f->table;
-    const TgSheet *sheet = table->sheet;
+    const TgScoreLayout *layout = table->layout;
 
-    for (guint m = 0; m < sheet->metrics->len; m++) {
-        for (guint c = sheet->first_column[m]; c < sheet->first_column[m + 1]; c++) {
-            const TgColumn *info = tg_sheet_column(sheet, c);
+    for (guint m = 0; m < layout->metrics->len; m++) {
+        for (guint c = layout->first_column[m]; c < layout->first_column[m + 1]; c++) {
+            const TgColumn *info = tg_score_layout_column(layout, c);
             TgTableColumn *column = g_new(TgTableColumn, 1);
 
             *column = (TgTableColumn){
-                .name = keep(f, tg_sheet_column_name(sheet, c)),
+                .name = keep(f, tg_score_layout_column_name(layout, c)),
                 .lower_is_better = info->direction == TG_LOWER_IS_BETTER,
-                .is_headline = c == sheet->first_column[m],
+                .is_headline = c == layout->first_column[m],
                 .metric = m,
-                .index = c - sheet->first_column[m],
+                .index = c - layout->first_column[m],
                 .pooling = info->pooling,
                 .values = g_new(double, table->n_rows),
             };
             for (guint i = 0; i < table->n_rows; i++)
                 column->values[i] =
-                    g_array_index(f->scores, double, (gsize) i * sheet->n_columns + c);
+                    g_array_index(f->scores, double, (gsize) i * layout->n_columns + c);
             g_ptr_array_add(table->columns, column);
         }
     }
@@ -479,21 +479,22 @@ TgTablePool tg_table_pool(const TgTable *table, const TgTableColumn *column)
     guint n_stats = 1; /* the sum of the values, or the metric's statistics; then a count */
 
     if (column->pooling == TG_POOL_STATS)
-        n_stats = tg_metric_n_stats(tg_sheet_metric(table->sheet, column->metric));
+        n_stats = tg_metric_n_stats(tg_score_layout_metric(table->layout, column->metric));
     return (TgTablePool){ table, column, n_stats + 1 };
 }
 
 void tg_table_pool_row(const TgTablePool *pool, guint row, double *out)
 {
     const TgTable *table = pool->table;
-    const TgSheet *sheet = table->sheet;
+    const TgScoreLayout *layout = table->layout;
     const TgTableColumn *column = pool->column;
     double *count = &out[pool->n_stats - 1];
 
     if (column->pooling == TG_POOL_STATS) {
-        memcpy(out, table->stats + (gsize) row * sheet->n_stats + sheet->first_stat[column->metric],
+        memcpy(out,
+               table->stats + (gsize) row * layout->n_stats + layout->first_stat[column->metric],
                (pool->n_stats - 1) * sizeof *out);
-        *count = table->has_stats[(gsize) row * sheet->metrics->len + column->metric];
+        *count = table->has_stats[(gsize) row * layout->metrics->len + column->metric];
     } else {
         out[0] = isnan(column->values[row]) ? 0.0 : column->values[row];
         *count = !isnan(column->values[row]);
@@ -509,7 +510,7 @@ double tg_table_pool_value(const double *sum, gpointer data)
     if (count == 0.0)
         return NAN;
     if (column->pooling == TG_POOL_STATS) {
-        const TgMetric *metric = tg_sheet_metric(pool->table->sheet, column->metric);
+        const TgMetric *metric = tg_score_layout_metric(pool->table->layout, column->metric);
         g_autofree double *values = g_new(double, tg_metric_n_columns(metric));
 
         tg_metric_pool(metric, sum, values);

@@ -11,7 +11,7 @@ typedef struct {
     gboolean lower_is_better;
     gboolean is_stored;   /**< from the data; its pooled value is the mean */
     gboolean is_headline; /**< first column of its metric, or stored */
-    guint metric;         /**< which metric of the sheet, and ... */
+    guint metric;         /**< which metric of the layout, and ... */
     guint index;          /**< ... which column of that metric; both 0 where stored */
     TgPooling pooling;
     double *values; /**< [n_rows] NaN where undefined */
@@ -38,16 +38,16 @@ typedef struct {
 
 /** All pairs of one or more results files; constant once read. */
 typedef struct {
-    TgSheet *sheet;
+    TgScoreLayout *layout;
     guint n_rows;
     TgTableRow *rows;
     GPtrArray *models;   /**< of char *, in the order of their first pair; "" for none */
     GPtrArray *subsets;  /**< likewise */
     GPtrArray *columns;  /**< of TgTableColumn *, the metrics' first, then the stored ones */
     GPtrArray *groups;   /**< of TgTableGroup *, in the order of their first pair */
-    double *stats;       /**< [n_rows][sheet->n_stats] zero where a metric left none */
-    guint8 *has_stats;   /**< [n_rows][sheet->metrics->len] whether it left some */
-    const char **status; /**< [n_rows][sheet->metrics->len] NULL: ok */
+    double *stats;       /**< [n_rows][layout->n_stats] zero where a metric left none */
+    guint8 *has_stats;   /**< [n_rows][layout->metrics->len] whether it left some */
+    const char **status; /**< [n_rows][layout->metrics->len] NULL: ok */
     json_t *inputs; /**< the data files behind the results: {file, format, sha256}, once each */
     GStringChunk *texts; /**< owns every text */
 } TgTable;

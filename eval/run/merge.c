@@ -52,7 +52,7 @@ static gboolean refuse(GError **error, const char *path, const char *why)
 /* Make the summary from the first file's metrics. */
 static gboolean start(Merge *merge, TgResultsReader *reader, GError **error)
 {
-    merge->summary = tg_summary_new(tg_sheet_ref(tg_results_sheet(reader)));
+    merge->summary = tg_summary_new(tg_score_layout_ref(tg_results_layout(reader)));
     merge->identity = run_identity(reader);
     merge->n_shards = shard_field(reader, "of");
     if (merge->n_shards < 1 || merge->n_shards > MAX_SHARDS) {

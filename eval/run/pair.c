@@ -37,14 +37,14 @@ static gboolean fill_record(TgRecord *record, const TgPair *pair, const TgEvalOp
     return record->pred != NULL;
 }
 
-static char *score(const TgSheet *sheet, const TgEvalOptions *options, const TgRecord *record,
-                   GError **error)
+static char *score(const TgScoreLayout *layout, const TgEvalOptions *options,
+                   const TgRecord *record, GError **error)
 {
     g_autoptr(TgEnv) env = tg_env_new();
 
     tg_env_set_renderer(env, options->renderer);
     if (options->renderer != TG_RENDERER_NATIVE &&
-        !tg_prepare_records(sheet, record, 1, env, error))
+        !tg_prepare_records(layout, record, 1, env, error))
         return NULL;
     g_autoptr(GPtrArray) results =
         g_ptr_array_new_with_free_func((GDestroyNotify) (void (*)(void)) tg_result_free);
@@ -52,16 +52,16 @@ static char *score(const TgSheet *sheet, const TgEvalOptions *options, const TgR
     gboolean failed;
     GString *row = NULL;
 
-    for (guint m = 0; m < sheet->metrics->len; m++)
-        g_ptr_array_add(results, tg_result_new(tg_sheet_metric(sheet, m), options->detail));
-    tg_scores_init(&scores, sheet);
-    if (tg_score_record(sheet, options->undefined, record, env,
+    for (guint m = 0; m < layout->metrics->len; m++)
+        g_ptr_array_add(results, tg_result_new(tg_score_layout_metric(layout, m), options->detail));
+    tg_scores_init(&scores, layout);
+    if (tg_score_record(layout, options->undefined, record, env,
                         (TgResult *const *) (gpointer) results->pdata, &scores, &failed, error)) {
         row = g_string_new(NULL);
-        tg_results_append_row(row, sheet, record, &scores);
+        tg_results_append_row(row, layout, record, &scores);
         g_string_truncate(row, row->len - 1); /* the newline */
     }
-    tg_scores_clear(&scores, sheet);
+    tg_scores_clear(&scores, layout);
     return row != NULL ? g_string_free(row, FALSE) : NULL;
 }
 
@@ -72,11 +72,11 @@ char *tg_eval_pair(const TgEvalOptions *options, const TgPair *pair, GError **er
 
     if (metrics == NULL)
         return NULL;
-    g_autoptr(TgSheet) sheet = tg_sheet_new(metrics);
-    if (!tg_check_renderer(sheet, options->renderer, error) ||
+    g_autoptr(TgScoreLayout) layout = tg_score_layout_new(metrics);
+    if (!tg_check_renderer(layout, options->renderer, error) ||
         !fill_record(&record, pair, options, error))
         return NULL;
-    return score(sheet, options, &record, error);
+    return score(layout, options, &record, error);
 }
 
 TgPairPicture *tg_eval_picture(const TgEvalOptions *options, TgRenderer *renderer,

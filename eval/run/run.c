@@ -35,7 +35,7 @@ typedef struct {
 typedef struct {
     const TgEvalOptions *options;
     TgSummary *summary;
-    const TgSheet *sheet; /* the summary's */
+    const TgScoreLayout *layout; /* the summary's */
     guint n_threads;
     Worker *workers;
     gboolean live; /* a reader of a pipe waits for every row */
@@ -62,7 +62,7 @@ static void chunk_free(Run *run, Chunk *chunk)
 {
     for (guint i = 0; i < chunk->n; i++) {
         tg_record_clear(&chunk->records[i]);
-        tg_scores_clear(&chunk->scores[i], run->sheet);
+        tg_scores_clear(&chunk->scores[i], run->layout);
     }
     g_string_free(chunk->text, TRUE);
     g_clear_error(&chunk->error);
@@ -76,17 +76,17 @@ static void score_chunk(gpointer item, guint number, gpointer data)
     Worker *worker = &run->workers[number];
 
     if (run->options->renderer != TG_RENDERER_NATIVE)
-        tg_prepare_records(run->sheet, chunk->records, chunk->n, worker->env, &chunk->error);
+        tg_prepare_records(run->layout, chunk->records, chunk->n, worker->env, &chunk->error);
     for (guint i = 0; i < chunk->n; i++) {
         gboolean failed;
 
         if (chunk->error != NULL ||
-            !tg_score_record(run->sheet, run->options->undefined, &chunk->records[i], worker->env,
+            !tg_score_record(run->layout, run->options->undefined, &chunk->records[i], worker->env,
                              worker->results, &chunk->scores[i], &failed, &chunk->error))
             continue;
         chunk->n_failed += failed;
         if (run->output != NULL)
-            tg_results_append_row(chunk->text, run->sheet, &chunk->records[i], &chunk->scores[i]);
+            tg_results_append_row(chunk->text, run->layout, &chunk->records[i], &chunk->scores[i]);
     }
 }
 
@@ -135,10 +135,10 @@ static void workers_init(Run *run)
     for (guint i = 0; i < run->n_threads; i++) {
         run->workers[i].env = i == 0 ? tg_env_new() : tg_env_new_beside(run->workers[0].env);
         tg_env_set_renderer(run->workers[i].env, run->options->renderer);
-        run->workers[i].results = g_new0(TgResult *, run->sheet->metrics->len);
-        for (guint m = 0; m < run->sheet->metrics->len; m++)
+        run->workers[i].results = g_new0(TgResult *, run->layout->metrics->len);
+        for (guint m = 0; m < run->layout->metrics->len; m++)
             run->workers[i].results[m] =
-                tg_result_new(tg_sheet_metric(run->sheet, m), run->options->detail);
+                tg_result_new(tg_score_layout_metric(run->layout, m), run->options->detail);
     }
 }
 
@@ -146,7 +146,7 @@ static void workers_clear(Run *run)
 {
     for (guint i = 0; i < run->n_threads; i++) {
         tg_env_free(run->workers[i].env);
-        for (guint m = 0; m < run->sheet->metrics->len; m++)
+        for (guint m = 0; m < run->layout->metrics->len; m++)
             tg_result_free(run->workers[i].results[m]);
         g_free(run->workers[i].results);
     }
@@ -189,7 +189,7 @@ static Chunk *next_chunk(const Run *run, TgSource *source, TgResume *resume, GEr
             break;
         if (!in_shard(run->options, record.row) || !tg_resume_wants(resume, &record, &trouble))
             continue;
-        tg_scores_init(&chunk->scores[chunk->n], run->sheet);
+        tg_scores_init(&chunk->scores[chunk->n], run->layout);
         chunk->records[chunk->n++] = record;
         memset(&record, 0, sizeof record); /* it has moved */
     }
@@ -308,7 +308,7 @@ static char *header_of(const Run *run, TgSource *source)
     const TgSourceInput *inputs = tg_source_inputs(source, &n);
     g_autofree const char **names = g_new0(const char *, n + 1);
     const TgResultsInfo info = {
-        .sheet = run->sheet,
+        .layout = run->layout,
         .inputs = names,
         .delimiters = run->options->keep_delimiters || run->options->token_ids ? "keep" : "strip",
         .undefined = undefined_name(run->options->undefined),
@@ -401,10 +401,10 @@ TgSummary *tg_eval_run(const TgEvalOptions *options, guint64 *n_faults, GError *
     if (metrics == NULL)
         return NULL;
 
-    g_autoptr(TgSummary) summary = tg_summary_new(tg_sheet_new(metrics));
+    g_autoptr(TgSummary) summary = tg_summary_new(tg_score_layout_new(metrics));
     run.summary = summary;
-    run.sheet = tg_summary_sheet(summary);
-    if (!tg_check_renderer(run.sheet, options->renderer, error))
+    run.layout = tg_summary_layout(summary);
+    if (!tg_check_renderer(run.layout, options->renderer, error))
         return NULL;
     run.n_threads = options->threads > 0 ? options->threads : g_get_num_processors();
     run.live = options->inputs != NULL && g_strv_contains(options->inputs, "-");

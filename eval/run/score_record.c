@@ -46,11 +46,11 @@ static gboolean try_pair(const TgMetric *metric, TgEnv *env, const TgPair *pair,
     return TRUE;
 }
 
-static gboolean score_metric(const TgSheet *sheet, guint m, TgUndefined undefined,
+static gboolean score_metric(const TgScoreLayout *layout, guint m, TgUndefined undefined,
                              const TgRecord *record, const TgPair *pair, TgEnv *env,
                              TgResult *result, TgScores *out, GError **error)
 {
-    const TgMetric *metric = tg_sheet_metric(sheet, m);
+    const TgMetric *metric = tg_score_layout_metric(layout, m);
     const TgUndefined policy = policy_of(metric, undefined);
     TgPair empty = *pair;
     g_autofree char *why = record->pred == NULL ? g_strdup(MISSING) : NULL;
@@ -58,7 +58,7 @@ static gboolean score_metric(const TgSheet *sheet, guint m, TgUndefined undefine
     if (why == NULL && !try_pair(metric, env, pair, result, &why, error))
         return FALSE;
     if (why == NULL) {
-        tg_scores_take(out, sheet, m, result);
+        tg_scores_take(out, layout, m, result);
         return TRUE;
     }
     if (policy == TG_UNDEFINED_STOP)
@@ -70,7 +70,7 @@ static gboolean score_metric(const TgSheet *sheet, guint m, TgUndefined undefine
         if (!try_pair(metric, env, &empty, result, &also, error))
             return FALSE;
         if (also == NULL)
-            tg_scores_take(out, sheet, m, result);
+            tg_scores_take(out, layout, m, result);
     }
     tg_scores_set_status(out, m, why);
     return TRUE;
@@ -86,20 +86,20 @@ static TgPair pair_of(const TgRecord *record)
     };
 }
 
-gboolean tg_check_renderer(const TgSheet *sheet, TgRendererChoice renderer, GError **error)
+gboolean tg_check_renderer(const TgScoreLayout *layout, TgRendererChoice renderer, GError **error)
 {
     gboolean any = renderer == TG_RENDERER_NATIVE;
 
-    for (guint m = 0; m < sheet->metrics->len; m++)
-        any = any || tg_metric_prepares(tg_sheet_metric(sheet, m));
+    for (guint m = 0; m < layout->metrics->len; m++)
+        any = any || tg_metric_prepares(tg_score_layout_metric(layout, m));
     if (!any)
         g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
                     "no metric that is named leaves its drawing to --renderer; cdm does");
     return any;
 }
 
-gboolean tg_prepare_records(const TgSheet *sheet, const TgRecord *records, guint n, TgEnv *env,
-                            GError **error)
+gboolean tg_prepare_records(const TgScoreLayout *layout, const TgRecord *records, guint n,
+                            TgEnv *env, GError **error)
 {
     g_autofree TgPair *pairs = g_new(TgPair, n);
     guint n_pairs = 0;
@@ -107,29 +107,29 @@ gboolean tg_prepare_records(const TgSheet *sheet, const TgRecord *records, guint
     for (guint i = 0; i < n; i++)
         if (records[i].fault == NULL && records[i].refs->len > 0)
             pairs[n_pairs++] = pair_of(&records[i]);
-    for (guint m = 0; m < sheet->metrics->len; m++)
-        if (!tg_metric_prepare(tg_sheet_metric(sheet, m), env, pairs, n_pairs, error))
+    for (guint m = 0; m < layout->metrics->len; m++)
+        if (!tg_metric_prepare(tg_score_layout_metric(layout, m), env, pairs, n_pairs, error))
             return FALSE;
     return TRUE;
 }
 
-gboolean tg_score_record(const TgSheet *sheet, TgUndefined undefined, const TgRecord *record,
+gboolean tg_score_record(const TgScoreLayout *layout, TgUndefined undefined, const TgRecord *record,
                          TgEnv *env, TgResult *const *results, TgScores *out, gboolean *failed,
                          GError **error)
 {
     const TgPair pair = pair_of(record);
 
     *failed = FALSE;
-    tg_scores_reset(out, sheet);
+    tg_scores_reset(out, layout);
     tg_env_next_pair(env);
-    for (guint m = 0; m < sheet->metrics->len; m++) {
+    for (guint m = 0; m < layout->metrics->len; m++) {
         if (record->fault == NULL && record->refs->len > 0) {
-            if (!score_metric(sheet, m, undefined, record, &pair, env, results[m], out, error))
+            if (!score_metric(layout, m, undefined, record, &pair, env, results[m], out, error))
                 return FALSE;
         } else {
             const char *why = record->fault != NULL ? record->fault : "no truth";
-            if (policy_of(tg_sheet_metric(sheet, m), undefined) == TG_UNDEFINED_STOP)
-                return stop(record, tg_sheet_metric(sheet, m), why, error);
+            if (policy_of(tg_score_layout_metric(layout, m), undefined) == TG_UNDEFINED_STOP)
+                return stop(record, tg_score_layout_metric(layout, m), why, error);
             tg_scores_set_status(out, m, why);
         }
         *failed = *failed || out->status[m] != NULL;

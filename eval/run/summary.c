@@ -13,7 +13,7 @@ typedef struct {
 } Group;
 
 struct TgSummary {
-    TgSheet *sheet;
+    TgScoreLayout *layout;
     GHashTable *groups; /* Group to itself */
     Group *last;        /* most pairs belong where the one before did */
 };
@@ -51,11 +51,11 @@ static void group_free(gpointer data)
     g_free(group);
 }
 
-TgSummary *tg_summary_new(TgSheet *sheet)
+TgSummary *tg_summary_new(TgScoreLayout *layout)
 {
     TgSummary *summary = g_new0(TgSummary, 1);
 
-    summary->sheet = sheet;
+    summary->layout = layout;
     summary->groups = g_hash_table_new_full(group_hash, group_equal, group_free, NULL);
     return summary;
 }
@@ -65,13 +65,13 @@ void tg_summary_free(TgSummary *summary)
     if (summary == NULL)
         return;
     g_hash_table_unref(summary->groups);
-    tg_sheet_unref(summary->sheet);
+    tg_score_layout_unref(summary->layout);
     g_free(summary);
 }
 
-const TgSheet *tg_summary_sheet(const TgSummary *summary)
+const TgScoreLayout *tg_summary_layout(const TgSummary *summary)
 {
-    return summary->sheet;
+    return summary->layout;
 }
 
 void tg_summary_add(TgSummary *summary, const char *model, const char *subset,
@@ -85,12 +85,12 @@ void tg_summary_add(TgSummary *summary, const char *model, const char *subset,
             Group *group = g_new0(Group, 1);
             group->model = g_strdup(model);
             group->subset = g_strdup(subset);
-            group->pooled = tg_pooled_new(summary->sheet);
+            group->pooled = tg_pooled_new(summary->layout);
             g_hash_table_add(summary->groups, group);
             summary->last = group;
         }
     }
-    tg_pooled_add(summary->last->pooled, summary->sheet, scores);
+    tg_pooled_add(summary->last->pooled, summary->layout, scores);
 }
 
 guint64 tg_summary_n_pairs(const TgSummary *summary)
@@ -117,71 +117,72 @@ static void row_free(gpointer data)
     g_free(row);
 }
 
-static TgSummaryRow *row_new(const TgSheet *sheet, const char *model, const char *subset)
+static TgSummaryRow *row_new(const TgScoreLayout *layout, const char *model, const char *subset)
 {
     TgSummaryRow *row = g_new0(TgSummaryRow, 1);
 
     row->model = model;
     row->subset = subset;
-    row->values = g_new0(double, MAX(sheet->n_columns, 1));
-    row->n_undefined = g_new0(guint64, sheet->metrics->len);
-    row->n_failed = g_new0(guint64, sheet->metrics->len);
+    row->values = g_new0(double, MAX(layout->n_columns, 1));
+    row->n_undefined = g_new0(guint64, layout->metrics->len);
+    row->n_failed = g_new0(guint64, layout->metrics->len);
     return row;
 }
 
-static TgSummaryRow *pooled_row(const TgSheet *sheet, const char *model, const char *subset,
+static TgSummaryRow *pooled_row(const TgScoreLayout *layout, const char *model, const char *subset,
                                 const TgPooled *pooled)
 {
-    TgSummaryRow *row = row_new(sheet, model, subset);
+    TgSummaryRow *row = row_new(layout, model, subset);
 
     row->n_pairs = pooled->n_pairs;
-    tg_pooled_values(pooled, sheet, row->values);
-    for (guint m = 0; m < sheet->metrics->len; m++) {
-        row->n_undefined[m] = tg_pooled_n_undefined(pooled, sheet, m);
+    tg_pooled_values(pooled, layout, row->values);
+    for (guint m = 0; m < layout->metrics->len; m++) {
+        row->n_undefined[m] = tg_pooled_n_undefined(pooled, layout, m);
         row->n_failed[m] = pooled->n_failed[m];
     }
     return row;
 }
 
 /* The plain mean of the subset rows; counts are sums, so they stay those of the micro row. */
-static TgSummaryRow *macro_row(const TgSheet *sheet, const char *model,
+static TgSummaryRow *macro_row(const TgScoreLayout *layout, const char *model,
                                TgSummaryRow *const *subsets, guint n)
 {
-    TgSummaryRow *row = row_new(sheet, model, NULL);
+    TgSummaryRow *row = row_new(layout, model, NULL);
 
     row->is_macro = TRUE;
     for (guint s = 0; s < n; s++) {
         row->n_pairs += subsets[s]->n_pairs;
-        for (guint i = 0; i < sheet->n_columns; i++)
+        for (guint i = 0; i < layout->n_columns; i++)
             row->values[i] += subsets[s]->values[i];
-        for (guint m = 0; m < sheet->metrics->len; m++) {
+        for (guint m = 0; m < layout->metrics->len; m++) {
             row->n_undefined[m] += subsets[s]->n_undefined[m];
             row->n_failed[m] += subsets[s]->n_failed[m];
         }
     }
-    for (guint i = 0; i < sheet->n_columns; i++)
-        if (tg_sheet_column(sheet, i)->pooling != TG_POOL_SUM)
+    for (guint i = 0; i < layout->n_columns; i++)
+        if (tg_score_layout_column(layout, i)->pooling != TG_POOL_SUM)
             row->values[i] = tg_number_round(row->values[i] / n);
     return row;
 }
 
 /* Rows of the model whose groups are @groups[0..n). */
-static void add_model_rows(GPtrArray *rows, const TgSheet *sheet, Group *const *groups, guint n)
+static void add_model_rows(GPtrArray *rows, const TgScoreLayout *layout, Group *const *groups,
+                           guint n)
 {
-    g_autoptr(TgPooled) all = tg_pooled_new(sheet);
+    g_autoptr(TgPooled) all = tg_pooled_new(layout);
 
     for (guint i = 0; i < n; i++)
-        tg_pooled_merge(all, sheet, groups[i]->pooled);
-    g_ptr_array_add(rows, pooled_row(sheet, groups[0]->model, NULL, all));
+        tg_pooled_merge(all, layout, groups[i]->pooled);
+    g_ptr_array_add(rows, pooled_row(layout, groups[0]->model, NULL, all));
     if (n < 2)
         return;
 
     const guint first = rows->len;
     for (guint i = 0; i < n; i++)
-        g_ptr_array_add(rows, pooled_row(sheet, groups[i]->model,
+        g_ptr_array_add(rows, pooled_row(layout, groups[i]->model,
                                          groups[i]->subset != NULL ? groups[i]->subset : "(none)",
                                          groups[i]->pooled));
-    g_ptr_array_add(rows, macro_row(sheet, groups[0]->model,
+    g_ptr_array_add(rows, macro_row(layout, groups[0]->model,
                                     (TgSummaryRow *const *) (gpointer) (rows->pdata + first), n));
 }
 
@@ -202,7 +203,7 @@ GPtrArray *tg_summary_rows(const TgSummary *summary)
         for (end = start + 1; end < groups->len; end++)
             if (g_strcmp0(((Group *) groups->pdata[end])->model, first[0]->model) != 0)
                 break;
-        add_model_rows(rows, summary->sheet, first, end - start);
+        add_model_rows(rows, summary->layout, first, end - start);
     }
     return rows;
 }
@@ -211,7 +212,7 @@ double tg_summary_get(const TgSummary *summary, const char *model, const char *s
                       const char *column)
 {
     g_autoptr(GPtrArray) rows = tg_summary_rows(summary);
-    const gint at = tg_sheet_find_column(summary->sheet, column);
+    const gint at = tg_score_layout_find_column(summary->layout, column);
 
     for (guint i = 0; i < rows->len && at >= 0; i++) {
         const TgSummaryRow *row = rows->pdata[i];

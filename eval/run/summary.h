@@ -5,14 +5,14 @@
 
 #include "eval/results/pooled.h"
 
-/** Takes the sheet over. (transfer full) */
-TgSummary *tg_summary_new(TgSheet *sheet);
+/** Takes the layout over. (transfer full) */
+TgSummary *tg_summary_new(TgScoreLayout *layout);
 
 /** Add one pair to its model and subset (either may be NULL). */
 void tg_summary_add(TgSummary *summary, const char *model, const char *subset,
                     const TgScores *scores);
 
-const TgSheet *tg_summary_sheet(const TgSummary *summary);
+const TgScoreLayout *tg_summary_layout(const TgSummary *summary);
 
 /** One row of a summary: a set of pairs and its values. */
 typedef struct {

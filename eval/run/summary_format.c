@@ -74,97 +74,100 @@ static guint64 largest(const guint64 *counts, guint n)
 typedef struct {
     gboolean models, subsets, failed, undefined;
     GArray *shown; /* guint, numbers of columns */
-} Layout;
+} TableShape;
 
-static Layout layout_of(const TgSheet *sheet, const GPtrArray *rows, const TgSummaryFormat *format)
+static TableShape table_shape(const TgScoreLayout *layout, const GPtrArray *rows,
+                              const TgSummaryFormat *format)
 {
-    Layout layout = { .models = has_models(rows),
-                      .subsets = has_subsets(rows),
-                      .shown = g_array_new(FALSE, FALSE, sizeof(guint)) };
+    TableShape shape = { .models = has_models(rows),
+                         .subsets = has_subsets(rows),
+                         .shown = g_array_new(FALSE, FALSE, sizeof(guint)) };
 
-    for (guint i = 0; i < sheet->n_columns; i++)
-        if (format->all || tg_sheet_is_headline(sheet, i))
-            g_array_append_val(layout.shown, i);
+    for (guint i = 0; i < layout->n_columns; i++)
+        if (format->all || tg_score_layout_is_headline(layout, i))
+            g_array_append_val(shape.shown, i);
     for (guint i = 0; i < rows->len; i++) {
         const TgSummaryRow *row = rows->pdata[i];
-        layout.undefined |= largest(row->n_undefined, sheet->metrics->len) > 0;
-        layout.failed |= largest(row->n_failed, sheet->metrics->len) > 0;
+        shape.undefined |= largest(row->n_undefined, layout->metrics->len) > 0;
+        shape.failed |= largest(row->n_failed, layout->metrics->len) > 0;
     }
-    return layout;
+    return shape;
 }
 
 /* @arrows marks the better direction. */
-static void put_head(TgGrid *grid, const TgSheet *sheet, const Layout *layout, gboolean arrows)
+static void put_head(TgGrid *grid, const TgScoreLayout *layout, const TableShape *shape,
+                     gboolean arrows)
 {
-    if (layout->models)
+    if (shape->models)
         tg_grid_head(grid, "model");
-    if (layout->subsets)
+    if (shape->subsets)
         tg_grid_head(grid, "subset");
     tg_grid_head(grid, "pairs");
-    for (guint i = 0; i < layout->shown->len; i++) {
-        const guint at = g_array_index(layout->shown, guint, i);
-        const TgColumn *column = tg_sheet_column(sheet, at);
+    for (guint i = 0; i < shape->shown->len; i++) {
+        const guint at = g_array_index(shape->shown, guint, i);
+        const TgColumn *column = tg_score_layout_column(layout, at);
         const gboolean up = column->direction == TG_HIGHER_IS_BETTER;
-        g_autofree char *text = g_strconcat(tg_sheet_column_name(sheet, at),
+        g_autofree char *text = g_strconcat(tg_score_layout_column_name(layout, at),
                                             !arrows || is_count(column) ? ""
                                             : up                        ? " ↑"
                                                                         : " ↓",
                                             NULL);
         tg_grid_head(grid, text);
     }
-    if (layout->failed)
+    if (shape->failed)
         tg_grid_head(grid, "not ok");
-    if (layout->undefined)
+    if (shape->undefined)
         tg_grid_head(grid, "undefined");
 }
 
-static void put_row(TgGrid *grid, const TgSheet *sheet, const Layout *layout,
+static void put_row(TgGrid *grid, const TgScoreLayout *layout, const TableShape *shape,
                     const TgSummaryRow *row, const TgSummaryFormat *format)
 {
-    const guint n_metrics = sheet->metrics->len;
+    const guint n_metrics = layout->metrics->len;
 
-    if (layout->models)
+    if (shape->models)
         tg_grid_put(grid, row->model != NULL ? row->model : "");
-    if (layout->subsets)
+    if (shape->subsets)
         tg_grid_put(grid, row_name(row));
     tg_grid_put_count(grid, row->n_pairs);
-    for (guint i = 0; i < layout->shown->len; i++) {
-        const guint at = g_array_index(layout->shown, guint, i);
-        put_value(grid, tg_sheet_column(sheet, at), row->values[at], format);
+    for (guint i = 0; i < shape->shown->len; i++) {
+        const guint at = g_array_index(shape->shown, guint, i);
+        put_value(grid, tg_score_layout_column(layout, at), row->values[at], format);
     }
-    if (layout->failed)
+    if (shape->failed)
         tg_grid_put_count(grid, largest(row->n_failed, n_metrics));
-    if (layout->undefined)
+    if (shape->undefined)
         tg_grid_put_count(grid, largest(row->n_undefined, n_metrics));
 }
 
 /* Model and subset down, columns across. */
-static void append_grid(GString *out, const TgSheet *sheet, const GPtrArray *rows,
+static void append_grid(GString *out, const TgScoreLayout *layout, const GPtrArray *rows,
                         const TgSummaryFormat *format)
 {
-    const Layout layout = layout_of(sheet, rows, format);
-    g_autoptr(TgGrid) grid = tg_grid_new(NULL, layout.models + layout.subsets);
+    const TableShape shape = table_shape(layout, rows, format);
+    g_autoptr(TgGrid) grid = tg_grid_new(NULL, shape.models + shape.subsets);
 
-    put_head(grid, sheet, &layout, format->style != TG_SUMMARY_LATEX);
+    put_head(grid, layout, &shape, format->style != TG_SUMMARY_LATEX);
     for (guint i = 0; i < rows->len; i++)
-        put_row(grid, sheet, &layout, rows->pdata[i], format);
+        put_row(grid, layout, &shape, rows->pdata[i], format);
     tg_grid_append(out, grid, format->style);
-    g_array_unref(layout.shown);
+    g_array_unref(shape.shown);
 }
 
 /* ---- for programs: every column, 10 digits ---- */
 
-static void append_csv(GString *out, const TgSheet *sheet, const GPtrArray *rows)
+static void append_csv(GString *out, const TgScoreLayout *layout, const GPtrArray *rows)
 {
     g_string_append(out, "model,subset,pairs");
-    for (guint i = 0; i < sheet->n_columns; i++) {
+    for (guint i = 0; i < layout->n_columns; i++) {
         g_string_append_c(out, ',');
-        tg_csv_append(out, tg_sheet_column_name(sheet, i));
+        tg_csv_append(out, tg_score_layout_column_name(layout, i));
     }
-    for (guint m = 0; m < sheet->metrics->len; m++)
+    for (guint m = 0; m < layout->metrics->len; m++)
         for (guint k = 0; k < 2; k++) {
-            g_autofree char *name = g_strconcat(k == 0 ? "not ok " : "undefined ",
-                                                tg_metric_label(tg_sheet_metric(sheet, m)), NULL);
+            g_autofree char *name =
+                g_strconcat(k == 0 ? "not ok " : "undefined ",
+                            tg_metric_label(tg_score_layout_metric(layout, m)), NULL);
             g_string_append_c(out, ',');
             tg_csv_append(out, name);
         }
@@ -176,27 +179,28 @@ static void append_csv(GString *out, const TgSheet *sheet, const GPtrArray *rows
         g_string_append_c(out, ',');
         tg_csv_append(out, row_name(row));
         g_string_append_printf(out, ",%" G_GUINT64_FORMAT, row->n_pairs);
-        for (guint i = 0; i < sheet->n_columns; i++) {
+        for (guint i = 0; i < layout->n_columns; i++) {
             char text[32] = "";
             if (!isnan(row->values[i]))
                 tg_number_format(row->values[i], text);
             g_string_append_printf(out, ",%s", text);
         }
-        for (guint m = 0; m < sheet->metrics->len; m++)
+        for (guint m = 0; m < layout->metrics->len; m++)
             g_string_append_printf(out, ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT,
                                    row->n_failed[m], row->n_undefined[m]);
         g_string_append_c(out, '\n');
     }
 }
 
-static json_t *row_json(const TgSheet *sheet, const TgSummaryRow *row)
+static json_t *row_json(const TgScoreLayout *layout, const TgSummaryRow *row)
 {
     json_t *scores = json_object(), *undefined = json_object(), *failed = json_object();
 
-    for (guint i = 0; i < sheet->n_columns; i++)
-        json_object_set_new(scores, tg_sheet_column_name(sheet, i), tg_json_number(row->values[i]));
-    for (guint m = 0; m < sheet->metrics->len; m++) {
-        const char *label = tg_metric_label(tg_sheet_metric(sheet, m));
+    for (guint i = 0; i < layout->n_columns; i++)
+        json_object_set_new(scores, tg_score_layout_column_name(layout, i),
+                            tg_json_number(row->values[i]));
+    for (guint m = 0; m < layout->metrics->len; m++) {
+        const char *label = tg_metric_label(tg_score_layout_metric(layout, m));
         json_object_set_new(failed, label, json_integer((json_int_t) row->n_failed[m]));
         json_object_set_new(undefined, label, json_integer((json_int_t) row->n_undefined[m]));
     }
@@ -205,15 +209,15 @@ static json_t *row_json(const TgSheet *sheet, const TgSummaryRow *row)
                      failed, "undefined", undefined);
 }
 
-static void append_json(GString *out, const TgSheet *sheet, const GPtrArray *rows)
+static void append_json(GString *out, const TgScoreLayout *layout, const GPtrArray *rows)
 {
     json_t *signatures = json_object(), *list = json_array();
 
-    for (guint m = 0; m < sheet->metrics->len; m++)
-        json_object_set_new(signatures, tg_metric_label(tg_sheet_metric(sheet, m)),
-                            json_string(tg_metric_signature(tg_sheet_metric(sheet, m))));
+    for (guint m = 0; m < layout->metrics->len; m++)
+        json_object_set_new(signatures, tg_metric_label(tg_score_layout_metric(layout, m)),
+                            json_string(tg_metric_signature(tg_score_layout_metric(layout, m))));
     for (guint i = 0; i < rows->len; i++)
-        json_array_append_new(list, row_json(sheet, rows->pdata[i]));
+        json_array_append_new(list, row_json(layout, rows->pdata[i]));
     json_t *all = json_pack("{s:s, s:o, s:o}", "version", tg_version(), "signatures", signatures,
                             "summary", list);
     tg_json_append(out, all);
@@ -223,15 +227,15 @@ static void append_json(GString *out, const TgSheet *sheet, const GPtrArray *row
 
 char *tg_summary_format(const TgSummary *summary, const TgSummaryFormat *format)
 {
-    const TgSheet *sheet = tg_summary_sheet(summary);
+    const TgScoreLayout *layout = tg_summary_layout(summary);
     g_autoptr(GPtrArray) rows = tg_summary_rows(summary);
     GString *out = g_string_new(NULL);
 
     if (format->style == TG_SUMMARY_CSV)
-        append_csv(out, sheet, rows);
+        append_csv(out, layout, rows);
     else if (format->style == TG_SUMMARY_JSON)
-        append_json(out, sheet, rows);
+        append_json(out, layout, rows);
     else
-        append_grid(out, sheet, rows, format);
+        append_grid(out, layout, rows, format);
     return g_string_free(out, FALSE);
 }

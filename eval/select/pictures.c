@@ -35,7 +35,7 @@ typedef struct {
     TgEnv *env;
     TgRenderer *renderer;
     TgPictureFolder *folder;
-    guint metric; /* of the sheet */
+    guint metric; /* of the layout */
     guint64 n_drawn;
 } Job;
 
@@ -109,19 +109,19 @@ static guint choose(GArray *candidates, const Only *only)
     return wanted;
 }
 
-static double score_of(const Job *job, const TgSheet *sheet, const TgResultsRow *row)
+static double score_of(const Job *job, const TgScoreLayout *layout, const TgResultsRow *row)
 {
-    return row->scores.columns[sheet->first_column[job->metric]];
+    return row->scores.columns[layout->first_column[job->metric]];
 }
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-static gboolean find_metric(Job *job, const TgSheet *sheet, GError **error)
+static gboolean find_metric(Job *job, const TgScoreLayout *layout, GError **error)
 {
     const char *label = job->options->metric;
 
-    for (guint m = 0; m < sheet->metrics->len; m++) {
-        const TgMetric *metric = sheet->metrics->pdata[m];
+    for (guint m = 0; m < layout->metrics->len; m++) {
+        const TgMetric *metric = layout->metrics->pdata[m];
 
         if (!tg_metric_has_picture(metric) ||
             (label != NULL && strcmp(label, tg_metric_label(metric)) != 0))
@@ -135,8 +135,9 @@ static gboolean find_metric(Job *job, const TgSheet *sheet, GError **error)
 }
 
 static gboolean each_row(Job *job,
-                         gboolean (*visit)(Job *job, const TgSheet *sheet, const TgResultsRow *row,
-                                           guint64 number, gpointer data, GError **error),
+                         gboolean (*visit)(Job *job, const TgScoreLayout *layout,
+                                           const TgResultsRow *row, guint64 number, gpointer data,
+                                           GError **error),
                          gpointer data, GError **error)
 {
     g_autoptr(TgResultsReader) reader = tg_results_open(job->results, error);
@@ -145,9 +146,9 @@ static gboolean each_row(Job *job,
 
     if (reader == NULL)
         return FALSE;
-    const TgSheet *sheet = tg_results_sheet(reader);
+    const TgScoreLayout *layout = tg_results_layout(reader);
     for (guint64 number = 0; tg_results_next(reader, &row, &trouble); number++)
-        if (!visit(job, sheet, row, number, data, error))
+        if (!visit(job, layout, row, number, data, error))
             return FALSE;
     if (trouble != NULL) {
         g_propagate_error(error, trouble);
@@ -162,11 +163,11 @@ static gboolean each_row(Job *job,
 }
 
 /* @data: GArray of Candidate */
-static gboolean collect(Job *job, const TgSheet *sheet, const TgResultsRow *row, guint64 number,
-                        gpointer data, GError **error)
+static gboolean collect(Job *job, const TgScoreLayout *layout, const TgResultsRow *row,
+                        guint64 number, gpointer data, GError **error)
 {
-    const TgMetricInfo *info = tg_metric_info(sheet->metrics->pdata[job->metric]);
-    const double score = score_of(job, sheet, row);
+    const TgMetricInfo *info = tg_metric_info(layout->metrics->pdata[job->metric]);
+    const double score = score_of(job, layout, row);
     const Candidate candidate = { number, info->columns[0].direction == TG_HIGHER_IS_BETTER
                                               ? score
                                               : -score };
@@ -235,10 +236,10 @@ static GBytes *draw(const Job *job, const TgMetric *metric, const TgPair *pair, 
 }
 
 /* @data: guint, the place of the next pair where they come as they are */
-static gboolean add_row(Job *job, const TgSheet *sheet, const TgResultsRow *row, guint64 number,
-                        gpointer data, GError **error)
+static gboolean add_row(Job *job, const TgScoreLayout *layout, const TgResultsRow *row,
+                        guint64 number, gpointer data, GError **error)
 {
-    const TgMetric *metric = sheet->metrics->pdata[job->metric];
+    const TgMetric *metric = layout->metrics->pdata[job->metric];
     const char *prediction = json_string_value(json_object_get(row->json, "pred"));
     guint n_truths, place = (*(guint *) data)++;
     g_autofree char *fault = NULL;
@@ -265,7 +266,7 @@ static gboolean add_row(Job *job, const TgSheet *sheet, const TgResultsRow *row,
         .model = row->model,
         .truth = n_truths > 0 ? truths[0] : "",
         .prediction = pair.hyp,
-        .score = score_of(job, sheet, row),
+        .score = score_of(job, layout, row),
         .fault = fault,
     };
     job->n_drawn += picture != NULL;
@@ -296,11 +297,11 @@ static gboolean write_all(Job *job, const char *only, GError **error)
 
     if (reader == NULL)
         return FALSE;
-    const TgSheet *sheet = tg_results_sheet(reader);
-    if (!find_metric(job, sheet, error) || !choose_places(job, error))
+    const TgScoreLayout *layout = tg_results_layout(reader);
+    if (!find_metric(job, layout, error) || !choose_places(job, error))
         return FALSE;
     fonts = tg_fonts_new(error);
-    if (fonts == NULL || !open_folder(job, only, sheet->metrics->pdata[job->metric], error))
+    if (fonts == NULL || !open_folder(job, only, layout->metrics->pdata[job->metric], error))
         return FALSE;
     job->renderer = tg_renderer_new(fonts);
     job->env = tg_env_new();

@@ -46,7 +46,7 @@ static gboolean usage(GError **error, const char *format, ...)
 
 /* ---- passes over the files ---- */
 
-typedef gboolean (*RowFunc)(Selection *s, const TgSheet *sheet, const TgResultsRow *row,
+typedef gboolean (*RowFunc)(Selection *s, const TgScoreLayout *layout, const TgResultsRow *row,
                             GError **error);
 
 static gboolean pass(Selection *s, const char *const *paths, RowFunc each, GError **error)
@@ -60,7 +60,7 @@ static gboolean pass(Selection *s, const char *const *paths, RowFunc each, GErro
         if (reader == NULL)
             return FALSE;
         while (tg_results_next(reader, &row, &trouble)) {
-            if (!each(s, tg_results_sheet(reader), row, error))
+            if (!each(s, tg_results_layout(reader), row, error))
                 return FALSE;
             s->n_pairs++;
         }
@@ -79,13 +79,13 @@ static gboolean pass(Selection *s, const char *const *paths, RowFunc each, GErro
     return TRUE;
 }
 
-static gboolean meets_conditions(Selection *s, const TgSheet *sheet, const TgResultsRow *row)
+static gboolean meets_conditions(Selection *s, const TgScoreLayout *layout, const TgResultsRow *row)
 {
     gboolean good = TRUE;
 
     for (guint i = 0; i < s->conditions->len; i++) {
         const TgCondition *condition = s->conditions->pdata[i];
-        const TgFieldValue value = tg_results_field(sheet, row, tg_condition_field(condition));
+        const TgFieldValue value = tg_results_field(layout, row, tg_condition_field(condition));
 
         s->seen[i] |= value.is_known;
         good = good && tg_condition_holds(condition, &value);
@@ -114,12 +114,12 @@ static char *line_of(const TgResultsRow *row)
 }
 
 /* The only pass of conditions alone. */
-static gboolean copy_row(Selection *s, const TgSheet *sheet, const TgResultsRow *row,
+static gboolean copy_row(Selection *s, const TgScoreLayout *layout, const TgResultsRow *row,
                          GError **error)
 {
     g_autofree char *line = NULL;
 
-    if (!meets_conditions(s, sheet, row) ||
+    if (!meets_conditions(s, layout, row) ||
         (s->options->limit > 0 && s->n_written >= s->options->limit))
         return TRUE;
     line = line_of(row);
@@ -129,48 +129,48 @@ static gboolean copy_row(Selection *s, const TgSheet *sheet, const TgResultsRow 
 /* ---- orders ---- */
 
 /* The value of a column, turned so that higher is better. */
-static double aligned_value(const Selection *s, const TgSheet *sheet, const TgResultsRow *row,
-                            const char *name, gboolean *seen)
+static double aligned_value(const Selection *s, const TgScoreLayout *layout,
+                            const TgResultsRow *row, const char *name, gboolean *seen)
 {
-    const TgFieldValue value = tg_results_field(sheet, row, name);
-    const gint column = tg_sheet_find_column(sheet, name);
+    const TgFieldValue value = tg_results_field(layout, row, name);
+    const gint column = tg_score_layout_find_column(layout, name);
     gboolean lower;
 
     *seen |= value.is_known;
     if (column >= 0)
-        lower = tg_sheet_column(sheet, (guint) column)->direction == TG_LOWER_IS_BETTER;
+        lower = tg_score_layout_column(layout, (guint) column)->direction == TG_LOWER_IS_BETTER;
     else
         lower = s->options->lower != NULL && g_strv_contains(s->options->lower, name);
     return lower ? -value.number : value.number;
 }
 
 /* The first pass of an order: note what each pair is ordered by. */
-static gboolean note_row(Selection *s, const TgSheet *sheet, const TgResultsRow *row,
+static gboolean note_row(Selection *s, const TgScoreLayout *layout, const TgResultsRow *row,
                          GError **error)
 {
     Candidate candidate = { .number = s->n_pairs };
 
     (void) error;
-    if (s->a == NULL && sheet->n_columns > 0)
-        s->a = g_strdup(tg_sheet_column_name(sheet, 0));
+    if (s->a == NULL && layout->n_columns > 0)
+        s->a = g_strdup(tg_score_layout_column_name(layout, 0));
     if (s->a == NULL)
         return usage(error, "these results have no column to order by");
-    candidate.a = aligned_value(s, sheet, row, s->a, &s->seen_a);
-    candidate.b = s->b != NULL ? aligned_value(s, sheet, row, s->b, &s->seen_b) : candidate.a;
+    candidate.a = aligned_value(s, layout, row, s->a, &s->seen_a);
+    candidate.b = s->b != NULL ? aligned_value(s, layout, row, s->b, &s->seen_b) : candidate.a;
     candidate.key = candidate.a;
-    if (meets_conditions(s, sheet, row) && !isnan(candidate.a) && !isnan(candidate.b))
+    if (meets_conditions(s, layout, row) && !isnan(candidate.a) && !isnan(candidate.b))
         g_array_append_val(s->candidates, candidate);
     return TRUE;
 }
 
 /* Its last pass: keep the lines of the pairs that were chosen. */
-static gboolean keep_row(Selection *s, const TgSheet *sheet, const TgResultsRow *row,
+static gboolean keep_row(Selection *s, const TgScoreLayout *layout, const TgResultsRow *row,
                          GError **error)
 {
     const guint64 number = s->n_pairs;
     const guint place = GPOINTER_TO_UINT(g_hash_table_lookup(s->wanted, &number));
 
-    (void) sheet, (void) error;
+    (void) layout, (void) error;
     if (place > 0)
         s->lines->pdata[place - 1] = line_of(row);
     return TRUE;

@@ -232,12 +232,12 @@ static json_t *spellings_json(const TgStudy *study)
 
 static json_t *signatures_json(const TgStudy *study)
 {
-    const TgSheet *sheet = study->table->sheet;
+    const TgScoreLayout *layout = study->table->layout;
     json_t *out = json_object();
 
-    for (guint m = 0; m < sheet->metrics->len; m++)
-        json_object_set_new(out, tg_metric_label(tg_sheet_metric(sheet, m)),
-                            json_string(tg_metric_signature(tg_sheet_metric(sheet, m))));
+    for (guint m = 0; m < layout->metrics->len; m++)
+        json_object_set_new(out, tg_metric_label(tg_score_layout_metric(layout, m)),
+                            json_string(tg_metric_signature(tg_score_layout_metric(layout, m))));
     return out;
 }
 

@@ -7,10 +7,10 @@
 #include "eval/results/results.h"
 #include "tests/support/cli_support.h"
 
-/* A sheet of one averaged and one pooled metric, and the files that a run of it would leave. */
+/* A layout of one averaged and one pooled metric, and the files that a run of it would leave. */
 typedef struct {
     char *folder;
-    TgSheet *sheet;
+    TgScoreLayout *layout;
 } Fixture;
 
 static int set_up(void **state)
@@ -18,7 +18,7 @@ static int set_up(void **state)
     Fixture *fixture = g_new0(Fixture, 1);
 
     fixture->folder = cli_scratch();
-    fixture->sheet = tg_sheet_new(tg_metric_new_list("exprate,cer", NULL));
+    fixture->layout = tg_score_layout_new(tg_metric_new_list("exprate,cer", NULL));
     *state = fixture;
     return 0;
 }
@@ -28,7 +28,7 @@ static int tear_down(void **state)
     Fixture *fixture = *state;
 
     cli_scratch_free(fixture->folder);
-    tg_sheet_unref(fixture->sheet);
+    tg_score_layout_unref(fixture->layout);
     g_free(fixture);
     return 0;
 }
@@ -36,7 +36,7 @@ static int tear_down(void **state)
 static char *header(const Fixture *fixture, guint shard, guint n_shards)
 {
     const char *const inputs[] = { "a.jsonl", NULL };
-    const TgResultsInfo info = { fixture->sheet, inputs, "strip", "default", shard, n_shards };
+    const TgResultsInfo info = { fixture->layout, inputs, "strip", "default", shard, n_shards };
 
     return tg_results_header(&info);
 }
@@ -53,16 +53,16 @@ static char *row(const Fixture *fixture, gsize number, double edits)
     record.subset = g_strdup("\xce\xb1");
     record.pred = g_strdup("\\frac{a}{b}");
     g_ptr_array_add(record.refs, g_strdup("a/b"));
-    tg_scores_init(&scores, fixture->sheet);
+    tg_scores_init(&scores, fixture->layout);
     scores.columns[0] = 0;
-    scores.columns[fixture->sheet->first_column[1]] = edits / 10;
-    scores.stats[fixture->sheet->first_stat[1]] = edits;
-    scores.stats[fixture->sheet->first_stat[1] + 1] = 10;
+    scores.columns[fixture->layout->first_column[1]] = edits / 10;
+    scores.stats[fixture->layout->first_stat[1]] = edits;
+    scores.stats[fixture->layout->first_stat[1] + 1] = 10;
     scores.has_stats[1] = TRUE;
     tg_scores_set_status(&scores, 0, "as a test");
-    tg_results_append_row(out, fixture->sheet, &record, &scores);
+    tg_results_append_row(out, fixture->layout, &record, &scores);
     tg_record_clear(&record);
-    tg_scores_clear(&scores, fixture->sheet);
+    tg_scores_clear(&scores, fixture->layout);
     return g_string_free(out, FALSE);
 }
 
@@ -100,7 +100,7 @@ static void test_results__written_is_what_is_read(void **state)
     g_autoptr(TgResultsReader) reader = tg_results_open(path, &error);
 
     tg_assert_no_error(error);
-    assert_int_equal(tg_results_sheet(reader)->n_columns, fixture->sheet->n_columns);
+    assert_int_equal(tg_results_layout(reader)->n_columns, fixture->layout->n_columns);
     assert_true(tg_results_next(reader, &got, &error));
     assert_int_equal(got->row, 1);
     assert_string_equal(got->id, "id \"1\"");
@@ -108,7 +108,7 @@ static void test_results__written_is_what_is_read(void **state)
     assert_string_equal(got->subset, "\xce\xb1");
     assert_string_equal(got->scores.status[0], "as a test");
     assert_null(got->scores.status[1]);
-    tg_assert_near(got->scores.columns[fixture->sheet->first_column[1]], 0.3, 0.0);
+    tg_assert_near(got->scores.columns[fixture->layout->first_column[1]], 0.3, 0.0);
     assert_true(isnan(got->scores.columns[1])); /* exprate.1 was left undefined */
     assert_false(got->scores.has_stats[0]);
     assert_true(got->scores.has_stats[1]);

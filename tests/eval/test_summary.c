@@ -5,31 +5,31 @@
 #include "eval/run/summary.h"
 
 /* Two metrics: one that is averaged, one that is pooled by statistics. */
-static TgSheet *make_sheet(void)
+static TgScoreLayout *make_layout(void)
 {
-    return tg_sheet_new(tg_metric_new_list("exprate,cer", NULL));
+    return tg_score_layout_new(tg_metric_new_list("exprate,cer", NULL));
 }
 
 /* A pair with exprate @exact and @edits character edits over @length characters. */
 static void add(TgSummary *summary, const char *model, const char *subset, double exact,
                 double edits, double length)
 {
-    const TgSheet *sheet = tg_summary_sheet(summary);
+    const TgScoreLayout *layout = tg_summary_layout(summary);
     TgScores scores;
 
-    tg_scores_init(&scores, sheet);
+    tg_scores_init(&scores, layout);
     scores.columns[0] = exact;
-    scores.columns[sheet->first_column[1]] = edits / length;
-    scores.stats[sheet->first_stat[1]] = edits;
-    scores.stats[sheet->first_stat[1] + 1] = length;
+    scores.columns[layout->first_column[1]] = edits / length;
+    scores.stats[layout->first_stat[1]] = edits;
+    scores.stats[layout->first_stat[1] + 1] = length;
     scores.has_stats[1] = TRUE;
     tg_summary_add(summary, model, subset, &scores);
-    tg_scores_clear(&scores, sheet);
+    tg_scores_clear(&scores, layout);
 }
 
 static TgSummary *make_summary(gboolean backwards)
 {
-    TgSummary *summary = tg_summary_new(make_sheet());
+    TgSummary *summary = tg_summary_new(make_layout());
     static const struct {
         const char *model, *subset;
         double exact, edits, length;
@@ -52,7 +52,7 @@ static void test_summary__micro_subset_and_macro(void **state)
     g_autoptr(TgSummary) summary = make_summary(FALSE);
     g_autoptr(GPtrArray) rows = tg_summary_rows(summary);
     const TgSummaryRow *macro = rows->pdata[7];
-    const guint cer = tg_summary_sheet(summary)->first_column[1];
+    const guint cer = tg_summary_layout(summary)->first_column[1];
 
     (void) state;
     assert_int_equal(rows->len, 8); /* per model: all, long, short, macro */
@@ -103,7 +103,7 @@ static void test_summary__table_is_aligned(void **state)
 
 static void test_summary__percent_leaves_open_ranges_alone(void **state)
 {
-    g_autoptr(TgSummary) summary = tg_summary_new(make_sheet());
+    g_autoptr(TgSummary) summary = tg_summary_new(make_layout());
     const TgSummaryFormat format = { .percent = TRUE };
 
     (void) state;
@@ -115,7 +115,7 @@ static void test_summary__percent_leaves_open_ranges_alone(void **state)
 
 static void test_summary__names_are_escaped(void **state)
 {
-    g_autoptr(TgSummary) summary = tg_summary_new(make_sheet());
+    g_autoptr(TgSummary) summary = tg_summary_new(make_layout());
     const TgSummaryFormat csv = { .style = TG_SUMMARY_CSV }, latex = { .style = TG_SUMMARY_LATEX },
                           json = { .style = TG_SUMMARY_JSON };
 
@@ -131,18 +131,18 @@ static void test_summary__names_are_escaped(void **state)
 
 static void test_summary__undefined_pairs_are_counted(void **state)
 {
-    TgSummary *summary = tg_summary_new(make_sheet());
-    const TgSheet *sheet = tg_summary_sheet(summary);
+    TgSummary *summary = tg_summary_new(make_layout());
+    const TgScoreLayout *layout = tg_summary_layout(summary);
     const TgSummaryFormat format = { 0 };
     TgScores scores;
 
     (void) state;
     add(summary, NULL, NULL, 1, 1, 8);
-    tg_scores_init(&scores, sheet);
+    tg_scores_init(&scores, layout);
     tg_scores_set_status(&scores, 0, "no truth");
     tg_scores_set_status(&scores, 1, "no truth");
     tg_summary_add(summary, NULL, NULL, &scores);
-    tg_scores_clear(&scores, sheet);
+    tg_scores_clear(&scores, layout);
     g_autofree char *text = tg_summary_format(summary, &format);
     assert_string_equal(text, "pairs  exprate ↑   cer ↓  not ok  undefined\n"
                               "    2     1.0000  0.1250       1          1\n");
