@@ -115,7 +115,7 @@ static const char examples_text[] =
     "  texgauge compare new.jsonl --fail-under edit=0.95 --fail-under cer=0.04\n"
     "  texgauge compare new.jsonl --baseline old.jsonl --tolerance 0.005 --tolerance bleu=0.01\n"
     "\n"
-    "The guide is docs/comparisons.md.";
+    "The guide is docs/how-to/comparisons.md.";
 
 int cmd_compare(int argc, char **argv)
 {

@@ -186,7 +186,7 @@ static const char examples_text[] =
     "\n"
     "Exit codes: 0 done (pairs without a score are in the results), 1 threshold not met,\n"
     "2 wrong call, 3 input missing or broken or rows unreadable, 4 anything of ours.\n"
-    "Formats and field names: docs/formats.md. Results: docs/results.md.";
+    "Formats and field names: docs/reference/formats.md. Results: docs/reference/results.md.";
 
 int cmd_eval(int argc, char **argv)
 {

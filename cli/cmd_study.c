@@ -147,7 +147,7 @@ static const char examples_text[] =
     "  texgauge study rated.jsonl --metrics bleu --columns old.bleu,old.cer --lower old.cer\n"
     "  texgauge study choices.jsonl --metrics cdm,bleu --preference choice=cdm,bleu\n"
     "\n"
-    "The guide is docs/studies.md.";
+    "The guide is docs/how-to/studies.md.";
 
 int cmd_study(int argc, char **argv)
 {

@@ -18,7 +18,7 @@ typedef struct {
                                   objects; "a+b" or a repeated role: every one is a reference (gt)
                                   or a rater (human), or the first that is there counts (others);
                                   "id=" means none. Roles not named keep their aliases
-                                  (docs/formats.md) */
+                                  (docs/reference/formats.md) */
     const char *const *human;       /**< "GROUP=FIELD,FIELD...": one group of raters each */
     const char *const *columns;     /**< "FIELD,FIELD...": kept in TgRecord.stored */
     const char *const *truths;      /**< join: the files of the truth, one after the other */

@@ -39,7 +39,7 @@ typedef struct {
 } TgCdmSideDetail;
 
 /**
- * The detail of a pair; docs/results.md describes it.
+ * The detail of a pair; docs/reference/results.md describes it.
  *
  * @reference: which of the truths was scored against, from 0
  * @cost_names: the terms of a match's cost, at most TG_CDM_MAX_COSTS, NULL last

@@ -1,4 +1,4 @@
-/* The aliases of fields are those that docs/formats.md lists. */
+/* The aliases of fields are those that docs/reference/formats.md lists. */
 #include "tests/support/test_support.h"
 
 #include "datasets/records/fields.h"
@@ -8,7 +8,7 @@ static char **read_names(void)
 {
     g_autofree char *text = NULL;
 
-    if (!g_file_get_contents(TG_SOURCE_ROOT "/docs/formats.md", &text, NULL, NULL))
+    if (!g_file_get_contents(TG_SOURCE_ROOT "/docs/reference/formats.md", &text, NULL, NULL))
         return NULL;
     g_auto(GStrv) before = g_strsplit(text, "## Field names", 2);
     g_auto(GStrv) table = g_strsplit(before[1], "`--map", 2);

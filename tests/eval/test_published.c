@@ -1,6 +1,6 @@
 /*
  * Figures that others published beside their predictions, reproduced to the last printed digit.
- * docs/published.md says which options do it.
+ * docs/background/published.md says which options do it.
  */
 #include "tests/support/test_support.h"
 

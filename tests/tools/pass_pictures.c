@@ -1,5 +1,5 @@
 /*
- * Draws one formula after each pass of typesetting, for docs/typesetting.md: the tree, the noads,
+ * Draws one formula after each pass of typesetting, for docs/background/typesetting.md: the tree, the noads,
  * the boxes with their outlines, the flat list with its reference points.
  *
  *   pass_pictures FOLDER [FORMULA]

@@ -6,7 +6,7 @@
 #include "tokenizer/tree/tree.h"
 
 /**
- * The tree as a JSON object; its form is described in docs/parsing.md.
+ * The tree as a JSON object; its form is described in docs/reference/parsing.md.
  *
  *   tree    the root node: "kind", "span" [start, end] in bytes of the source, "token" where it
  *           makes ink, what is special to its kind, and its children by role
