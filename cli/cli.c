@@ -24,6 +24,7 @@ int cli_fail(GError *error)
         case TG_ERROR_FONT:
         case TG_ERROR_OUTPUT:
         case TG_ERROR_INTERNAL:
+        case TG_ERROR_CANCELLED:
             break;
         }
     fprintf(stderr, "texgauge: %s\n", error->message);

@@ -8,6 +8,7 @@
 #include <texgauge/picture.h>
 
 #include "cli/file.h"
+#include "eval/run/pair.h"
 
 #define BASE_DPI 200.0 /* of the drawings */
 

@@ -1,5 +1,6 @@
 /* texgauge explain: why FORTE gives a pair its score, as text, JSON and picture. */
 #include "cli/cli.h"
+#include "metrics/metric.h"
 
 #include "eval/explain/explain.h"
 

@@ -105,7 +105,8 @@ static const char examples_text[] =
     "  texgauge report results.jsonl -o report.html --pictures worst:50,median:10,disputed:20\n"
     "  texgauge report predictions.json --metrics bleu,edit -o report.md\n"
     "\n"
-    "The suffix says what is written: .html, .md, .csv, .json, .tex. The guide is docs/how-to/reports.md.";
+    "The suffix says what is written: .html, .md, .csv, .json, .tex. The guide is "
+    "docs/how-to/reports.md.";
 
 int cmd_report(int argc, char **argv)
 {

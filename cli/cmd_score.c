@@ -1,6 +1,8 @@
 /* texgauge score: one pair from the command line, one JSON object out. */
 #include "cli/cli.h"
 
+#include "eval/run/pair.h"
+
 static int score(const char *metrics, char **words, TgEvalOptions *options)
 {
     const guint n = g_strv_length(words);

@@ -69,7 +69,8 @@ static const char examples_text[] =
     "  texgauge select results.jsonl --disputed edit,bleu --limit 100\n"
     "\n"
     "Fields: a metric's column, a stored field, a group of raters (its mean), id, model, subset,\n"
-    "status.METRIC. Undefined is null: --where 'edit=null'. The guide is docs/how-to/comparisons.md.";
+    "status.METRIC. Undefined is null: --where 'edit=null'. The guide is "
+    "docs/how-to/comparisons.md.";
 
 int cmd_select(int argc, char **argv)
 {

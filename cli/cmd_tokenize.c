@@ -1,5 +1,6 @@
 /* texgauge tokenize: the tokens that metrics see, and what a formula is read as. */
 #include "cli/cli.h"
+#include "metrics/base/env.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,74 @@
-/* What the runner needs of a metric beyond the public calls. */
+/* Instances of metrics: made from specs, scoring one pair at a time. */
 #pragma once
 
 #include <texgauge/registry.h>
+
+#include "metrics/base/env.h"
+#include "metrics/base/result.h"
+
+/**
+ * Make an instance from a spec: `name`, `name:option=value:option=value`, or either behind
+ * `label=` to name its columns. A part without '=' belongs to the value before it, so values may
+ * hold ':'.
+ *
+ * Returns: (transfer full) the metric, or NULL with @error set to TG_ERROR_USAGE (unknown metric
+ * or option, trailing text, out of range) or what the metric's init() reported
+ */
+TgMetric *tg_metric_new(const char *spec, GError **error);
+void tg_metric_free(TgMetric *metric);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgMetric, tg_metric_free)
+
+/**
+ * Make all metrics of a comma-separated list of specs. Where a metric occurs more than once, its
+ * instances without a label are called after their specs, as "bleu:order=2"; two of the same label
+ * are an error.
+ *
+ * Returns: (transfer full) (element-type TgMetric) owning array, or NULL with @error
+ */
+GPtrArray *tg_metric_new_list(const char *specs, GError **error);
+
+/** The spec that it was made from. Borrowed. */
+const char *tg_metric_spec(const TgMetric *metric);
+
+guint tg_metric_n_stats(const TgMetric *metric);
+
+/** An empty result for @metric; @want_detail asks for the detail too. (transfer full) */
+TgResult *tg_result_new(const TgMetric *metric, gboolean want_detail);
+
+/**
+ * Score one pair. The result's numbers are rounded to 10 significant digits, as they are written.
+ *
+ * @env: of the calling thread; what it kept for an earlier pair is dropped
+ *
+ * Returns: TRUE with @out filled, or FALSE with @error set: TG_ERROR_DATA and TG_ERROR_PARSE are
+ * facts about this pair, every other code is a fault
+ */
+gboolean tg_metric_score(const TgMetric *metric, TgEnv *env, const TgPair *pair, TgResult *out,
+                         GError **error);
+
+/** Whether the metric can show how it scores a pair. */
+gboolean tg_metric_has_picture(const TgMetric *metric);
+
+/**
+ * Show how a pair is scored; tg_pair_picture_encode() makes a file of it.
+ *
+ * @env: of the calling thread; what it kept for an earlier pair is dropped
+ * @renderer: of the calling thread
+ *
+ * Returns: (transfer full) the picture, or NULL with @error set to
+ *   TG_ERROR_USAGE  the metric has no pictures
+ *   or as tg_metric_score() does; a pair without a score may well have a picture
+ */
+TgPairPicture *tg_metric_picture(const TgMetric *metric, TgEnv *env, TgRenderer *renderer,
+                                 const TgPair *pair, GError **error);
+
+/**
+ * Values of a set of pairs from the sum of their statistics.
+ *
+ * @stats: tg_metric_n_stats() numbers
+ * @out: tg_metric_n_columns() numbers; NaN for columns that are not pooled so
+ */
+void tg_metric_pool(const TgMetric *metric, const double *stats, double *out);
 
 /** tg_metric_new() with a label of the caller's choice, which may hold what users' labels may not.
  */

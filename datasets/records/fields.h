@@ -39,7 +39,8 @@ typedef struct {
 
 /**
  * A compiled map. A row is read into an array of values with one slot for each path in @paths, and
- * behind them one for each role, which holds what an alias found (docs/reference/formats.md lists them).
+ * behind them one for each role, which holds what an alias found (docs/reference/formats.md lists
+ * them).
  */
 typedef struct {
     GPtrArray *paths;              /**< TgFieldPath */

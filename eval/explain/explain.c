@@ -6,6 +6,7 @@
 #include "core/json.h"
 #include "datasets/source.h"
 #include "eval/results/results.h"
+#include "metrics/metric.h"
 
 static const char *const side_keys[TG_N_EXPLAIN_SIDES][2] = { { "ref-tokens", "ref-repairs" },
                                                               { "hyp-tokens", "hyp-repairs" } };

@@ -6,6 +6,8 @@
 #include <texgauge/registry.h>
 #include <texgauge/types.h>
 
+#include "metrics/metric.h"
+
 /** The explanation of one pair; immutable, so any thread may read. */
 typedef struct TgExplanation TgExplanation;
 

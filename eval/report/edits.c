@@ -6,6 +6,7 @@
 #include "eval/explain/explain.h"
 #include "eval/report/confusions.h"
 #include "eval/report/report.h"
+#include "metrics/base/env.h"
 
 enum { DIGITS = 1, MEAN_DIGITS = 4 };
 

@@ -3,6 +3,7 @@
 
 #include "eval/report/page.h"
 #include "eval/report/report.h"
+#include "metrics/metric.h"
 
 static void append_text(GString *out, const char *text)
 {

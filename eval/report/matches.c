@@ -4,6 +4,7 @@
 #include "eval/report/confusions.h"
 #include "eval/report/report.h"
 #include "metrics/cdm/detail.h"
+#include "metrics/metric.h"
 
 /* Pairs per metric that are matched again for their elements; those without an error need not be.
  */

@@ -7,6 +7,7 @@
 
 #include "eval/report/report.h"
 #include "eval/stats/ranked.h"
+#include "metrics/metric.h"
 
 enum { MAX_PICTURES = 1000, DIGITS = 4, PICTURE_DPI = 140 };
 

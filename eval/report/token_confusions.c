@@ -5,6 +5,7 @@
 #include "eval/report/report.h"
 #include "eval/report/token_class.h"
 #include "metrics/algorithms/alignment.h"
+#include "metrics/base/env.h"
 
 enum { DIGITS = 4 };
 

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "core/number.h"
+#include "metrics/metric.h"
 
 TgPooled *tg_pooled_new(const TgScoreLayout *layout)
 {

@@ -1,4 +1,5 @@
-/* results.jsonl: what a run writes and everything later reads. The format is in docs/reference/results.md. */
+/* results.jsonl: what a run writes and everything later reads. The format is in
+ * docs/reference/results.md. */
 #pragma once
 
 #include <jansson.h>

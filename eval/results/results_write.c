@@ -1,5 +1,6 @@
 /* Writing results.jsonl. */
 #include "eval/results/results.h"
+#include "metrics/metric.h"
 
 #include "core/json.h"
 

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "metrics/metric.h"
+
 TgScoreLayout *tg_score_layout_new(GPtrArray *metrics)
 {
     TgScoreLayout *layout = g_new0(TgScoreLayout, 1);

@@ -5,6 +5,7 @@
 
 #include "core/number.h"
 #include "eval/results/results.h"
+#include "metrics/metric.h"
 
 static void free_column(gpointer data)
 {

@@ -1,94 +1,81 @@
-/* One pair, scored as a run would score it. */
-#include <string.h>
+/* One pair, scored or drawn as a run would do it. */
+#include "eval/run/pair.h"
 
-#include <texgauge/eval.h>
-
-#include "datasets/records/delimiters.h"
 #include "eval/results/results.h"
-#include "eval/run/score_record.h"
+#include "eval/run/scorer.h"
+#include "metrics/metric.h"
 
-/* A text as a reader would deliver it: checked, without outer delimiters. (transfer full) */
-static char *take_text(const char *text, gboolean keep_delimiters, GError **error)
+static TgScorer *scorer_of(const TgEvalOptions *options, GError **error)
 {
-    gsize len = strlen(text);
+    const TgScorerOptions how = {
+        .size = sizeof how,
+        .undefined = options->undefined,
+        .renderer = options->renderer,
+        .keep_delimiters = options->keep_delimiters,
+        .detail = options->detail,
+    };
 
-    if (!g_utf8_validate(text, -1, NULL)) {
-        g_set_error(error, TG_ERROR, TG_ERROR_DATA, "a formula is not UTF-8");
-        return NULL;
-    }
-    if (!keep_delimiters)
-        text = tg_delimiters_strip(text, len, &len);
-    return g_strndup(text, len);
+    return tg_scorer_new(options->metrics, &how, error);
 }
 
-static gboolean fill_record(TgRecord *record, const TgPair *pair, const TgEvalOptions *options,
-                            GError **error)
+/* Read a pair; FALSE with @error where a run would record a fault. */
+static gboolean read_pair(const TgScorer *scorer, TgScorerWorker *worker, const TgPair *pair,
+                          TgScoreItem *item, GError **error)
 {
-    tg_record_reset(record);
-    record->row = 1;
-    record->id = *pair->id != '\0' ? g_strdup(pair->id) : NULL;
-    for (guint i = 0; i < pair->n_refs; i++) {
-        char *ref = take_text(pair->refs[i], options->keep_delimiters, error);
-        if (ref == NULL)
-            return FALSE;
-        g_ptr_array_add(record->refs, ref);
-    }
-    record->pred = take_text(pair->hyp, options->keep_delimiters, error);
-    return record->pred != NULL;
+    tg_env_next_pair(worker->env);
+    tg_scorer_read_pair(scorer, worker, pair, 1, item);
+    if (item->fault != NULL)
+        g_set_error_literal(error, TG_ERROR, TG_ERROR_DATA, item->fault);
+    return item->fault == NULL;
 }
 
-static char *score(const TgScoreLayout *layout, const TgEvalOptions *options,
-                   const TgRecord *record, GError **error)
+/* The row of results that an item and its scores make, without newline. */
+static char *row_text(const TgScoreLayout *layout, const TgScoreItem *item, const TgScores *scores)
 {
-    g_autoptr(TgEnv) env = tg_env_new();
+    g_auto(TgRecord) record = { 0 };
+    GString *row = g_string_new(NULL);
 
-    tg_env_set_renderer(env, options->renderer);
-    if (options->renderer != TG_RENDERER_NATIVE &&
-        !tg_prepare_records(layout, record, 1, env, error))
-        return NULL;
-    g_autoptr(GPtrArray) results =
-        g_ptr_array_new_with_free_func((GDestroyNotify) (void (*)(void)) tg_result_free);
-    TgScores scores;
-    gboolean failed;
-    GString *row = NULL;
-
-    for (guint m = 0; m < layout->metrics->len; m++)
-        g_ptr_array_add(results, tg_result_new(tg_score_layout_metric(layout, m), options->detail));
-    tg_scores_init(&scores, layout);
-    if (tg_score_record(layout, options->undefined, record, env,
-                        (TgResult *const *) (gpointer) results->pdata, &scores, &failed, error)) {
-        row = g_string_new(NULL);
-        tg_results_append_row(row, layout, record, &scores);
-        g_string_truncate(row, row->len - 1); /* the newline */
-    }
-    tg_scores_clear(&scores, layout);
-    return row != NULL ? g_string_free(row, FALSE) : NULL;
+    tg_record_reset(&record);
+    record.row = item->row;
+    record.id = *item->pair.id != '\0' ? g_strdup(item->pair.id) : NULL;
+    for (guint i = 0; i < item->pair.n_refs; i++)
+        g_ptr_array_add(record.refs, g_strdup(item->pair.refs[i]));
+    record.pred = g_strdup(item->pair.hyp);
+    tg_results_append_row(row, layout, &record, scores);
+    g_string_truncate(row, row->len - 1);
+    return g_string_free(row, FALSE);
 }
 
 char *tg_eval_pair(const TgEvalOptions *options, const TgPair *pair, GError **error)
 {
-    GPtrArray *metrics = tg_metric_new_list(options->metrics, error);
-    g_auto(TgRecord) record = { 0 };
+    g_autoptr(TgScorer) scorer = scorer_of(options, error);
+    TgScoreItem item;
+    char *row = NULL;
 
-    if (metrics == NULL)
+    if (scorer == NULL)
         return NULL;
-    g_autoptr(TgScoreLayout) layout = tg_score_layout_new(metrics);
-    if (!tg_check_renderer(layout, options->renderer, error) ||
-        !fill_record(&record, pair, options, error))
-        return NULL;
-    return score(layout, options, &record, error);
+    TgScorerWorker *worker = tg_scorer_take_worker(scorer);
+    if (read_pair(scorer, worker, pair, &item, error) &&
+        (!tg_scorer_draws_ahead(scorer) || tg_scorer_prepare(scorer, worker, &item, 1, error)) &&
+        tg_scorer_score_item(scorer, worker, &item, &worker->scores, error))
+        row = row_text(tg_scorer_layout(scorer), &item, &worker->scores);
+    tg_scorer_return_worker(scorer, worker);
+    return row;
 }
 
 TgPairPicture *tg_eval_picture(const TgEvalOptions *options, TgRenderer *renderer,
                                const TgPair *pair, GError **error)
 {
-    g_autoptr(TgMetric) metric = tg_metric_new(options->metrics, error);
-    g_autoptr(TgEnv) env = tg_env_new();
-    g_auto(TgRecord) record = { 0 };
+    g_autoptr(TgScorer) scorer = scorer_of(options, error);
+    TgScoreItem item;
+    TgPairPicture *picture = NULL;
+    g_autoptr(TgEnv) env = tg_env_new(); /* the worker's holds the texts */
 
-    if (metric == NULL || !fill_record(&record, pair, options, error))
+    if (scorer == NULL)
         return NULL;
-    const TgPair read = { pair->id, (const char *const *) (gpointer) record.refs->pdata,
-                          record.refs->len, record.pred };
-    return tg_metric_picture(metric, env, renderer, &read, error);
+    TgScorerWorker *worker = tg_scorer_take_worker(scorer);
+    if (read_pair(scorer, worker, pair, &item, error))
+        picture = tg_metric_picture(tg_scorer_metric(scorer, 0), env, renderer, &item.pair, error);
+    tg_scorer_return_worker(scorer, worker);
+    return picture;
 }

@@ -9,8 +9,9 @@
 #include "core/pipeline.h"
 #include "eval/results/results.h"
 #include "eval/run/resume.h"
-#include "eval/run/score_record.h"
+#include "eval/run/scorer.h"
 #include "eval/run/summary.h"
+#include "metrics/metric.h"
 
 /* Rows that travel together: enough to hide the hand-over, few enough to keep memory small. */
 #define CHUNK_ROWS        64
@@ -26,19 +27,14 @@ typedef struct {
     GError *error;
 } Chunk;
 
-/* What one worker thread owns. */
-typedef struct {
-    TgEnv *env;
-    TgResult **results;
-} Worker;
-
 typedef struct {
     const TgEvalOptions *options;
     TgSummary *summary;
-    const TgScoreLayout *layout; /* the summary's */
+    TgScorer *scorer;
+    const TgScoreLayout *layout; /* the scorer's */
     guint n_threads;
-    Worker *workers;
-    gboolean live; /* a reader of a pipe waits for every row */
+    TgScorerWorker **workers; /* [n_threads] */
+    gboolean live;            /* a reader of a pipe waits for every row */
 
     FILE *output;    /* NULL: none */
     guint64 n_lines; /* pair lines in the output */
@@ -69,22 +65,45 @@ static void chunk_free(Run *run, Chunk *chunk)
     g_free(chunk);
 }
 
+static TgScoreItem item_of(const TgRecord *record)
+{
+    return (TgScoreItem){
+        .pair = { record->id != NULL ? record->id : "",
+                  (const char *const *) (gpointer) record->refs->pdata, record->refs->len,
+                  record->pred != NULL ? record->pred : "" },
+        .has_prediction = record->pred != NULL,
+        .fault = record->fault,
+        .file = record->file,
+        .line = record->line,
+        .row = record->row,
+    };
+}
+
+static gboolean has_failed(const TgScores *scores, guint n_metrics)
+{
+    for (guint m = 0; m < n_metrics; m++)
+        if (scores->status[m] != NULL)
+            return TRUE;
+    return FALSE;
+}
+
 static void score_chunk(gpointer item, guint number, gpointer data)
 {
     Run *run = data;
     Chunk *chunk = item;
-    Worker *worker = &run->workers[number];
+    TgScorerWorker *worker = run->workers[number];
+    TgScoreItem items[MAX_CHUNK_ROWS];
 
-    if (run->options->renderer != TG_RENDERER_NATIVE)
-        tg_prepare_records(run->layout, chunk->records, chunk->n, worker->env, &chunk->error);
+    for (guint i = 0; i < chunk->n; i++)
+        items[i] = item_of(&chunk->records[i]);
+    if (tg_scorer_draws_ahead(run->scorer) &&
+        !tg_scorer_prepare(run->scorer, worker, items, chunk->n, &chunk->error))
+        return;
     for (guint i = 0; i < chunk->n; i++) {
-        gboolean failed;
-
-        if (chunk->error != NULL ||
-            !tg_score_record(run->layout, run->options->undefined, &chunk->records[i], worker->env,
-                             worker->results, &chunk->scores[i], &failed, &chunk->error))
-            continue;
-        chunk->n_failed += failed;
+        tg_env_next_pair(worker->env);
+        if (!tg_scorer_score_item(run->scorer, worker, &items[i], &chunk->scores[i], &chunk->error))
+            return;
+        chunk->n_failed += has_failed(&chunk->scores[i], run->layout->metrics->len);
         if (run->output != NULL)
             tg_results_append_row(chunk->text, run->layout, &chunk->records[i], &chunk->scores[i]);
     }
@@ -127,30 +146,6 @@ static void emit_chunk(gpointer item, gpointer data)
     atomic_fetch_add(&run->n_rows, chunk->n);
     atomic_fetch_add(&run->n_failed, chunk->n_failed);
     chunk_free(run, chunk);
-}
-
-static void workers_init(Run *run)
-{
-    run->workers = g_new0(Worker, run->n_threads);
-    for (guint i = 0; i < run->n_threads; i++) {
-        run->workers[i].env = i == 0 ? tg_env_new() : tg_env_new_beside(run->workers[0].env);
-        tg_env_set_renderer(run->workers[i].env, run->options->renderer);
-        run->workers[i].results = g_new0(TgResult *, run->layout->metrics->len);
-        for (guint m = 0; m < run->layout->metrics->len; m++)
-            run->workers[i].results[m] =
-                tg_result_new(tg_score_layout_metric(run->layout, m), run->options->detail);
-    }
-}
-
-static void workers_clear(Run *run)
-{
-    for (guint i = 0; i < run->n_threads; i++) {
-        tg_env_free(run->workers[i].env);
-        for (guint m = 0; m < run->layout->metrics->len; m++)
-            tg_result_free(run->workers[i].results[m]);
-        g_free(run->workers[i].results);
-    }
-    g_free(run->workers);
 }
 
 /* ---- reading ---- */
@@ -397,20 +392,30 @@ TgSummary *tg_eval_run(const TgEvalOptions *options, guint64 *n_faults, GError *
 
     if (!check_options(options, error))
         return NULL;
-    GPtrArray *metrics = tg_metric_new_list(options->metrics, error);
-    if (metrics == NULL)
+
+    const TgScorerOptions how = {
+        .size = sizeof how,
+        .undefined = options->undefined,
+        .renderer = options->renderer,
+        .detail = options->detail,
+    };
+    g_autoptr(TgScorer) scorer = tg_scorer_new(options->metrics, &how, error);
+    if (scorer == NULL)
         return NULL;
 
-    g_autoptr(TgSummary) summary = tg_summary_new(tg_score_layout_new(metrics));
+    g_autoptr(TgSummary) summary = tg_summary_new(tg_score_layout_ref(tg_scorer_layout(scorer)));
     run.summary = summary;
-    run.layout = tg_summary_layout(summary);
-    if (!tg_check_renderer(run.layout, options->renderer, error))
-        return NULL;
+    run.scorer = scorer;
+    run.layout = tg_scorer_layout(scorer);
     run.n_threads = options->threads > 0 ? options->threads : g_get_num_processors();
     run.live = options->inputs != NULL && g_strv_contains(options->inputs, "-");
-    workers_init(&run);
+    run.workers = g_new(TgScorerWorker *, run.n_threads);
+    for (guint i = 0; i < run.n_threads; i++)
+        run.workers[i] = tg_scorer_take_worker(scorer);
     const gboolean good = run_all(&run, error);
-    workers_clear(&run);
+    for (guint i = 0; i < run.n_threads; i++)
+        tg_scorer_return_worker(scorer, run.workers[i]);
+    g_free(run.workers);
     if (n_faults != NULL)
         *n_faults = run.n_faults;
     return good ? g_steal_pointer(&summary) : NULL;

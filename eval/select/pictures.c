@@ -8,6 +8,7 @@
 #include "core/random.h"
 #include "eval/results/results.h"
 #include "eval/select/picture_folder.h"
+#include "metrics/metric.h"
 
 static const char preset[] = "worst:100";
 

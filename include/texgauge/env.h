@@ -17,13 +17,6 @@ G_BEGIN_DECLS
  */
 typedef struct TgEnv TgEnv;
 
-TG_API TgEnv *tg_env_new(void);
-
-/** An env for another thread of the same run: it finds and keeps drawings where @env does. */
-TG_API TgEnv *tg_env_new_beside(const TgEnv *env);
-TG_API void tg_env_free(TgEnv *env);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgEnv, tg_env_free)
-
 /** What formulas are drawn with, for metrics that leave it to the run. */
 typedef enum {
     TG_RENDERER_NATIVE,   /**< the typesetter of this library */
@@ -32,15 +25,14 @@ typedef enum {
     TG_RENDERER_AUTO,     /**< the typesetter, and pdflatex for what it cannot set as TeX does */
 } TgRendererChoice;
 
-/** Draw with @choice from now on; envs made beside this one do too. */
-TG_API void tg_env_set_renderer(TgEnv *env, TgRendererChoice choice);
+/** What draws in this run. */
 TG_API TgRendererChoice tg_env_renderer(const TgEnv *env);
 
 /**
  * The tokens of @text, made now or kept from an earlier metric of the same pair.
  *
  * @tokenizer: must live as long as @env or until tg_env_next_pair()
- * @text: UTF-8, NUL-terminated, one of the pair's strings (the address is part of the key)
+ * @text: UTF-8, NUL-terminated
  *
  * Returns: (transfer none) the tokens, valid until tg_env_next_pair(), or NULL with @error set to
  *   TG_ERROR_DATA  @text is longer than TG_TEXT_MAX
@@ -111,11 +103,5 @@ TG_API gpointer tg_env_find_shared(TgEnv *env, const TgSharedKind *kind, const c
 /** Keep @object, which was made of @text, for all threads of the run; the caller's stays his. */
 TG_API void tg_env_share(TgEnv *env, const TgSharedKind *kind, const char *settings,
                          const char *text, gpointer object);
-
-/**
- * Drop what belongs to the pair before. Who scores pairs calls it before each, not between the
- * metrics of one pair; texts are known by address, so a buffer that is used again needs it too.
- */
-TG_API void tg_env_next_pair(TgEnv *env);
 
 G_END_DECLS

@@ -68,26 +68,6 @@ typedef struct {
 TG_API TgSummary *tg_eval_run(const TgEvalOptions *options, guint64 *n_faults, GError **error);
 
 /**
- * Score one pair as a run would, and give its row of results.jsonl.
- *
- * @options: metrics, delimiters, detail, renderer and undefined are read
- *
- * Returns: (transfer full) one JSON object without newline, or NULL with @error
- */
-TG_API char *tg_eval_pair(const TgEvalOptions *options, const TgPair *pair, GError **error);
-
-/**
- * Show how one pair is scored, read as a run would read it.
- *
- * @options: delimiters are read; metrics must be a single one
- * @renderer: of the calling thread
- *
- * Returns: (transfer full) the picture, or NULL with @error as of tg_metric_picture()
- */
-TG_API TgPairPicture *tg_eval_picture(const TgEvalOptions *options, TgRenderer *renderer,
-                                      const TgPair *pair, GError **error);
-
-/**
  * The summary of results files: of one run, or of all shards of one run.
  *
  * @paths: NULL-terminated

@@ -15,8 +15,8 @@ typedef enum {
 
 /**
  * Read a formula as pdflatex with amsmath would: macros are expanded, fonts resolved, arguments
- * taken. docs/reference/parsing.md says what is made of faults, of text with several formulas in it, and what
- * is accepted that TeX refuses.
+ * taken. docs/reference/parsing.md says what is made of faults, of text with several formulas in
+ * it, and what is accepted that TeX refuses.
  *
  * @tex: @len bytes of LaTeX, with or without dollars around it; may hold anything, also NUL
  *
@@ -78,8 +78,8 @@ TG_API const TgFormulaToken *tg_formula_tokens(const TgFormula *formula, guint *
  *    "tokens": [{"span": [0, 1], "text": "x"}],
  *    "errors": [{"kind": "brace", "span": [3, 4], "column": 4, "message": ".."}]}
  *
- * docs/reference/parsing.md lists the kinds of nodes and what each holds. Spans are in bytes of the source; a
- * node's "token" is an index into "tokens".
+ * docs/reference/parsing.md lists the kinds of nodes and what each holds. Spans are in bytes of the
+ * source; a node's "token" is an index into "tokens".
  *
  * Returns: (transfer full) the text, or NULL with @error set to TG_ERROR_PARSE: the tree has more
  * than TG_JSON_MAX_NODES nodes

@@ -10,6 +10,7 @@
 #include <texgauge/registry.h>
 #include <texgauge/render.h>
 #include <texgauge/result.h>
+#include <texgauge/scorer.h>
 #include <texgauge/summary.h>
 #include <texgauge/tokens.h>
 #include <texgauge/types.h>

@@ -28,6 +28,7 @@ typedef enum {
     TG_ERROR_PLUGIN,   /**< a plugin cannot be loaded or does not fit this library */
     TG_ERROR_OUTPUT,   /**< a result cannot be written */
     TG_ERROR_INTERNAL, /**< a fault of this library: a broken contract between its parts */
+    TG_ERROR_CANCELLED, /**< the caller asked for the end */
 } TgErrorCode;
 
 TG_API GQuark tg_error_quark(void);

@@ -1,5 +1,5 @@
 /* What a metric may ask of the run while it scores a pair. */
-#include <texgauge/env.h>
+#include "metrics/base/env.h"
 
 #include <string.h>
 
@@ -16,13 +16,13 @@
 /* A text that was tokenised for this pair. */
 typedef struct {
     const TgTokenizer *tokenizer;
-    const char *text;
+    const char *text; /* a copy */
     const TgTokens *tokens;
 } Cut;
 
 /* A text that was rewritten for this pair. */
 typedef struct {
-    const char *text;
+    const char *text; /* a copy */
     TgCanonicalRules rules;
     TgCanonicalSpacing spacing;
     const char *canonical;
@@ -116,11 +116,17 @@ void tg_env_share(TgEnv *env, const TgSharedKind *kind, const char *settings, co
     tg_cache_keep(env->shared, kind, settings, text, object);
 }
 
+/* Texts are told apart by content, as a caller may use a buffer again. */
+static const char *keep_text(TgEnv *env, const char *text, gsize len)
+{
+    return memcpy(tg_arena_alloc(&env->arena, len + 1), text, len + 1);
+}
+
 static const TgTokens *find_cut(const TgEnv *env, const TgTokenizer *tokenizer, const char *text)
 {
     for (guint i = 0; i < env->cuts->len; i++) {
         const Cut *cut = &g_array_index(env->cuts, Cut, i);
-        if (cut->text == text && tg_tokenizer_equal(cut->tokenizer, tokenizer))
+        if (strcmp(cut->text, text) == 0 && tg_tokenizer_equal(cut->tokenizer, tokenizer))
             return cut->tokens;
     }
     return NULL;
@@ -143,10 +149,10 @@ const TgTokens *tg_env_tokenize(TgEnv *env, const TgTokenizer *tokenizer, const 
     }
 
     const TgTokenScope scope = { &env->arena, &env->interner, &env->locals };
-    const TgTokens *tokens = tg_tokenizer_cut(tokenizer, &scope, text, len);
-    const Cut cut = { tokenizer, text, tokens };
+    const char *kept = keep_text(env, text, len);
+    const Cut cut = { tokenizer, kept, tg_tokenizer_cut(tokenizer, &scope, kept, len) };
     g_array_append_val(env->cuts, cut);
-    return tokens;
+    return cut.tokens;
 }
 
 /* The canonical form, or @text where there is none. */
@@ -169,13 +175,15 @@ const char *tg_env_canonical(TgEnv *env, const char *text, TgCanonicalRules rule
 {
     for (guint i = 0; i < env->rewritings->len; i++) {
         const Rewriting *known = &g_array_index(env->rewritings, Rewriting, i);
-        if (known->text == text && known->rules == rules && known->spacing == spacing)
+        if (strcmp(known->text, text) == 0 && known->rules == rules && known->spacing == spacing)
             return known->canonical;
     }
-    if (strlen(text) > TG_TEXT_MAX)
-        return text;
 
-    const Rewriting fresh = { text, rules, spacing, rewrite(env, text, rules, spacing) };
+    const gsize len = strlen(text);
+    if (len > TG_TEXT_MAX)
+        return text;
+    const char *kept = keep_text(env, text, len);
+    const Rewriting fresh = { kept, rules, spacing, rewrite(env, kept, rules, spacing) };
     g_array_append_val(env->rewritings, fresh);
     return fresh.canonical;
 }

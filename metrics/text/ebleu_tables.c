@@ -6,6 +6,7 @@
 #include <texgauge/env.h>
 
 #include "core/fail.h"
+#include "metrics/base/env.h"
 #include "tokenizer/subword/vocab.h"
 
 /* The text of a file, NUL-terminated; NULL with TG_ERROR_INPUT. */

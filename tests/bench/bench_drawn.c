@@ -16,6 +16,7 @@
 #include <time.h>
 
 #include "metrics/algorithms/assignment.h"
+#include "metrics/metric.h"
 
 static G_NORETURN void stop(const char *message)
 {

@@ -15,6 +15,7 @@
 #include <time.h>
 
 #include "core/random.h"
+#include "metrics/metric.h"
 #include "tokenizer/latex/lexer.h"
 
 /* One token in so many is lost, changed, doubled or put in braces. */

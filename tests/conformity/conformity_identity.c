@@ -8,6 +8,7 @@
 #include <texgauge/texgauge.h>
 
 #include "datasets/source.h"
+#include "metrics/metric.h"
 
 #define SKIPPED     77
 #define MAX_PRINTED 20

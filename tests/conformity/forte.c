@@ -9,6 +9,8 @@
 
 #include "tests/support/test_support.h"
 
+#include "metrics/metric.h"
+
 #define SKIPPED    77
 #define MIN_AGREED 0.98
 #define TOLERANCE  1e-9

@@ -4,6 +4,7 @@
 
 #include <texgauge/texgauge.h>
 
+#include "metrics/metric.h"
 #include "tests/conformity/same_drawing.h"
 #include "tests/conformity/stages.h"
 #include "tests/conformity/tally.h"

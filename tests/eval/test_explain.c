@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "eval/explain/explain.h"
+#include "metrics/metric.h"
 #include <jansson.h>
 
 /* An explanation with FORTE as @spec has it. (transfer full) */

@@ -5,6 +5,7 @@
 #include <texgauge/eval.h>
 
 #include "eval/results/results.h"
+#include "metrics/metric.h"
 #include "tests/support/cli_support.h"
 
 /* A layout of one averaged and one pooled metric, and the files that a run of it would leave. */

@@ -23,7 +23,7 @@ static const char *const metrics[] = {
 #define N_FIELDS  (FIRST_SCORE + N_SCORES)
 
 typedef struct {
-    TgScorer scorers[N_SCORES];
+    TestScorer scorers[N_SCORES];
     char *fields[N_FIELDS];
     guint n_fields;
     guint n_rows;
@@ -52,7 +52,7 @@ static void take_row(int end, void *data)
     const char *prediction = g_strstrip(reader->fields[PREDICTION]);
     for (guint i = 0; i < N_SCORES; i++)
         if (metrics[i % N_METRICS] != NULL)
-            tg_assert_near(tg_scorer_add(&reader->scorers[i], truth, prediction),
+            tg_assert_near(test_scorer_add(&reader->scorers[i], truth, prediction),
                            g_ascii_strtod(reader->fields[FIRST_SCORE + i], NULL), 1e-6);
 }
 
@@ -72,7 +72,7 @@ static void test_speech2latex__every_row(void **state)
         if (metrics[i % N_METRICS] != NULL) {
             g_autofree char *spec =
                 g_strconcat(metrics[i % N_METRICS], i < N_METRICS ? "" : ":lowercase=yes", NULL);
-            reader.scorers[i] = tg_scorer_new(spec);
+            reader.scorers[i] = test_scorer_new(spec);
         }
 
     assert_int_equal(csv_init(&parser, CSV_STRICT | CSV_APPEND_NULL), 0);
@@ -83,7 +83,7 @@ static void test_speech2latex__every_row(void **state)
 
     for (guint i = 0; i < N_SCORES; i++)
         if (metrics[i % N_METRICS] != NULL)
-            tg_scorer_clear(&reader.scorers[i]);
+            test_scorer_clear(&reader.scorers[i]);
     for (guint i = 0; i < N_FIELDS; i++)
         g_free(reader.fields[i]);
 }

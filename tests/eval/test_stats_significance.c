@@ -2,6 +2,7 @@
 
 #include "eval/stats/bootstrap.h"
 #include "eval/stats/significance.h"
+#include "metrics/metric.h"
 
 #include <string.h>
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "eval/run/summary.h"
+#include "metrics/metric.h"
 
 /* Two metrics: one that is averaged, one that is pooled by statistics. */
 static TgScoreLayout *make_layout(void)

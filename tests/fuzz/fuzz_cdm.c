@@ -9,6 +9,8 @@
 
 #include <texgauge/registry.h>
 
+#include "metrics/metric.h"
+
 static const struct {
     const char *spec;
     double best;

@@ -9,6 +9,8 @@
 
 #include <texgauge/registry.h>
 
+#include "metrics/metric.h"
+
 /* Made once, and reachable for the leak checker. */
 static TgMetric *metric;
 static TgEnv *env;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "eval/explain/explain.h"
+#include "metrics/metric.h"
 #include <texgauge/registry.h>
 
 /* Made once, and reachable for the leak checker. */

@@ -9,6 +9,8 @@
 
 #include <texgauge/registry.h>
 
+#include "metrics/metric.h"
+
 #define MAX_REFS 4
 
 static const char *const specs[] = {

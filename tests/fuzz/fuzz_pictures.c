@@ -11,6 +11,8 @@
 #include <texgauge/picture.h>
 #include <texgauge/registry.h>
 
+#include "metrics/metric.h"
+
 static const char *const specs[] = { "cdm", "cdm:page=unlimited:max-elements=300", "cdm-strict",
                                      "forte" };
 

@@ -1,6 +1,8 @@
 /* BLEU against hand work, and against sacrebleu's and NLTK's values. */
 #include "tests/support/metric_support.h"
 
+#include "metrics/metric.h"
+
 /* ---- hand work ---- */
 
 /* The pairs of text-metrics.md 3.2: three matching triples, and the closest length. */
@@ -8,14 +10,14 @@ static void test_bleu__worked_corpus(void **state)
 {
     static const char *const first[] = { "1 2 3", "2 3 4" };
     static const char *const second[] = { "1 2 6", "781 21 9", "7 3" };
-    g_auto(TgScorer) scorer = tg_scorer_new("bleu:tokenize=words:smooth=nltk0:order=3");
+    g_auto(TestScorer) scorer = test_scorer_new("bleu:tokenize=words:smooth=nltk0:order=3");
 
     (void) state;
-    tg_scorer_add_refs(&scorer, first, 2, "1 2 3");
-    tg_scorer_add_refs(&scorer, second, 3, "1 2");
-    tg_assert_near(tg_scorer_pool(&scorer, "bleu"), pow(1.0 * 1.0 * 0.5, 1.0 / 3), 1e-9);
-    tg_assert_near(tg_scorer_pool(&scorer, "bp"), 1, 0);
-    tg_assert_near(tg_scorer_pool(&scorer, "ratio"), 1, 0);
+    test_scorer_add_refs(&scorer, first, 2, "1 2 3");
+    test_scorer_add_refs(&scorer, second, 3, "1 2");
+    tg_assert_near(test_scorer_pool(&scorer, "bleu"), pow(1.0 * 1.0 * 0.5, 1.0 / 3), 1e-9);
+    tg_assert_near(test_scorer_pool(&scorer, "bp"), 1, 0);
+    tg_assert_near(test_scorer_pool(&scorer, "ratio"), 1, 0);
 }
 
 /* `a b c d` for `a b c e`: precisions 3/4, 2/3, 1/2 and none of one 4-gram. */
@@ -51,11 +53,11 @@ static void test_bleu__brevity_penalty(void **state)
 static void test_bleu__tie_of_lengths_takes_the_shorter(void **state)
 {
     static const char *const refs[] = { "abcd", "ab" };
-    g_auto(TgScorer) scorer = tg_scorer_new("bleu:order=1");
+    g_auto(TestScorer) scorer = test_scorer_new("bleu:order=1");
 
     (void) state;
-    tg_assert_near(tg_scorer_add_refs(&scorer, refs, 2, "abc"), 1, 0);
-    tg_assert_near(tg_scorer_get(&scorer, "ratio"), 1.5, 0);
+    tg_assert_near(test_scorer_add_refs(&scorer, refs, 2, "abc"), 1, 0);
+    tg_assert_near(test_scorer_get(&scorer, "ratio"), 1.5, 0);
 }
 
 /* An empty side shares nothing: 0, with both programs; also where both are empty. */
@@ -84,15 +86,15 @@ static void test_bleu__equal_texts_score_1(void **state)
 /* NLTK asserts a matching triple for method 6: no value then, but the counts are pooled. */
 static void test_bleu__nltk6_is_undefined_without_triples(void **state)
 {
-    g_auto(TgScorer) scorer = tg_scorer_new("bleu:smooth=nltk6");
+    g_auto(TestScorer) scorer = test_scorer_new("bleu:smooth=nltk6");
 
     (void) state;
-    assert_true(isnan(tg_scorer_add(&scorer, "abcd", "acbd")));
+    assert_true(isnan(test_scorer_add(&scorer, "abcd", "acbd")));
     assert_non_null(strstr(tg_result_status(scorer.result), "nltk6"));
-    assert_true(isnan(tg_scorer_pool(&scorer, "bleu")));
-    tg_scorer_add(&scorer, "abcd", "abcd");
+    assert_true(isnan(test_scorer_pool(&scorer, "bleu")));
+    test_scorer_add(&scorer, "abcd", "abcd");
     assert_string_equal(tg_result_status(scorer.result), "ok");
-    assert_false(isnan(tg_scorer_pool(&scorer, "bleu")));
+    assert_false(isnan(test_scorer_pool(&scorer, "bleu")));
 }
 
 static void test_bleu__wrong_options_are_refused(void **state)
@@ -126,10 +128,10 @@ static void test_bleu__wrong_options_are_refused(void **state)
 
 static void test_bleu__detail_holds_the_counts(void **state)
 {
-    g_auto(TgScorer) scorer = tg_scorer_new("bleu:order=2");
+    g_auto(TestScorer) scorer = test_scorer_new("bleu:order=2");
 
     (void) state;
-    tg_scorer_add(&scorer, "abce", "abcd");
+    test_scorer_add(&scorer, "abce", "abcd");
     g_autofree char *text = g_variant_print(tg_result_detail(scorer.result), FALSE);
     assert_string_equal(text, "(4, 4, [(3, 4), (2, 3)])");
 }
@@ -165,7 +167,7 @@ static const json_t *find_config(const json_t *configs, const char *id)
 }
 
 /* Compare one record of one configuration with what the pairs added to @scorer come to. */
-static void assert_bleu(const TgScorer *scorer, const json_t *wanted)
+static void assert_bleu(const TestScorer *scorer, const json_t *wanted)
 {
     const json_t *counts = json_object_get(wanted, "counts");
     const json_t *totals = json_object_get(wanted, "totals");
@@ -173,10 +175,10 @@ static void assert_bleu(const TgScorer *scorer, const json_t *wanted)
     const double sys_len = tg_golden_number(wanted, "sys_len");
     const double ref_len = tg_golden_number(wanted, "ref_len");
 
-    tg_assert_near(tg_scorer_pool(scorer, "bleu"), tg_golden_number(wanted, "score") / 100, 1e-9);
-    tg_assert_near(tg_scorer_pool(scorer, "bp"), tg_golden_number(wanted, "bp"), 1e-9);
+    tg_assert_near(test_scorer_pool(scorer, "bleu"), tg_golden_number(wanted, "score") / 100, 1e-9);
+    tg_assert_near(test_scorer_pool(scorer, "bp"), tg_golden_number(wanted, "bp"), 1e-9);
     if (ref_len > 0)
-        tg_assert_near(tg_scorer_pool(scorer, "ratio"), sys_len / ref_len, 1e-9);
+        tg_assert_near(test_scorer_pool(scorer, "ratio"), sys_len / ref_len, 1e-9);
     assert_true(scorer->sum[0] == sys_len);
     assert_true(scorer->sum[1] == ref_len);
     assert_int_equal(tg_metric_n_stats(scorer->metric), 2 + 2 * order);
@@ -206,12 +208,12 @@ static void test_bleu__sacrebleu_sentences(void **state)
 
         json_array_foreach(records, i, record)
         {
-            g_auto(TgScorer) scorer = tg_scorer_new(spec);
+            g_auto(TestScorer) scorer = test_scorer_new(spec);
             const json_t *values = json_array_get(json_object_get(record, "bleu"), k);
 
             assert_string_equal(tg_golden_string(values, "cfg"), id);
-            const double score = tg_scorer_add_json(&scorer, json_object_get(record, "refs"),
-                                                    tg_golden_string(record, "hyp"));
+            const double score = test_scorer_add_json(&scorer, json_object_get(record, "refs"),
+                                                      tg_golden_string(record, "hyp"));
             tg_assert_near(score, tg_golden_number(values, "score") / 100, 1e-9);
             assert_bleu(&scorer, values);
             checked++;
@@ -237,12 +239,12 @@ static void test_bleu__sacrebleu_corpora(void **state)
     {
         const char *id = tg_golden_string(wanted, "cfg");
         g_autofree char *spec = spec_of(find_config(json_object_get(configs, "bleu"), id));
-        g_auto(TgScorer) scorer = tg_scorer_new(spec);
+        g_auto(TestScorer) scorer = test_scorer_new(spec);
         const json_t *hyps = json_object_get(record, "hyps");
 
         for (size_t h = 0; h < json_array_size(hyps); h++) {
             json_t *refs = tg_segment_refs(json_object_get(record, "refs"), h);
-            tg_scorer_add_json(&scorer, refs, json_string_value(json_array_get(hyps, h)));
+            test_scorer_add_json(&scorer, refs, json_string_value(json_array_get(hyps, h)));
             json_decref(refs);
         }
         assert_bleu(&scorer, wanted);
@@ -272,8 +274,8 @@ static void assert_nltk(const json_t *record, const char *weights, const char *s
 
         if (wanted == NULL)
             continue; /* method 6 takes three orders */
-        g_auto(TgScorer) scorer = tg_scorer_new(spec);
-        const double score = tg_scorer_add_json(&scorer, refs, hyp);
+        g_auto(TestScorer) scorer = test_scorer_new(spec);
+        const double score = test_scorer_add_json(&scorer, refs, hyp);
         if (json_is_string(wanted))
             assert_true(isnan(score)); /* the exception that NLTK raised */
         else
@@ -305,7 +307,7 @@ static void test_bleu__nltk_sentences(void **state)
 static void test_bleu__study_scores(void **state)
 {
     json_t *records = tg_golden_shared("reference/text/study-scores.jsonl");
-    g_auto(TgScorer) scorer = tg_scorer_new("bleu:tokenize=words:smooth=nltk1");
+    g_auto(TestScorer) scorer = test_scorer_new("bleu:tokenize=words:smooth=nltk1");
     json_t *record;
     size_t i;
 
@@ -317,7 +319,7 @@ static void test_bleu__study_scores(void **state)
         g_autofree char *gt = tg_join_tokens(json_object_get(record, "gt_tokens"));
         g_autofree char *extracted = tg_join_tokens(json_object_get(record, "extracted_tokens"));
 
-        tg_assert_near(tg_scorer_add(&scorer, gt, extracted), tg_golden_number(record, "bleu"),
+        tg_assert_near(test_scorer_add(&scorer, gt, extracted), tg_golden_number(record, "bleu"),
                        1e-9);
     }
     json_decref(records);
@@ -344,10 +346,10 @@ static void test_bleu__sacrebleu_r_corpus(void **state)
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autofree char *spec =
             g_strconcat("bleu:compat=sacrebleu-r:tokenize=words:", cases[i].options, NULL);
-        g_auto(TgScorer) scorer = tg_scorer_new(spec);
+        g_auto(TestScorer) scorer = test_scorer_new(spec);
         double pooled[4];
-        tg_scorer_add_refs(&scorer, first, 2, "1 2 3");
-        tg_scorer_add_refs(&scorer, second, 3, "1 2");
+        test_scorer_add_refs(&scorer, first, 2, "1 2 3");
+        test_scorer_add_refs(&scorer, second, 3, "1 2");
         tg_metric_pool(scorer.metric, scorer.sum, pooled);
         tg_assert_near(pooled[0], cases[i].wanted, 5e-7);
     }
@@ -382,9 +384,9 @@ static void test_bleu__sacrebleu_r_length_ties(void **state)
 {
     (void) state;
     static const char *const refs[] = { "1 2 3 4", "1 2" };
-    g_auto(TgScorer) scorer = tg_scorer_new("bleu:compat=sacrebleu-r:tokenize=words:order=1");
+    g_auto(TestScorer) scorer = test_scorer_new("bleu:compat=sacrebleu-r:tokenize=words:order=1");
 
-    tg_assert_near(tg_scorer_add_refs(&scorer, refs, 2, "1 2 3"), exp(1 - 4.0 / 3), 1e-9);
+    tg_assert_near(test_scorer_add_refs(&scorer, refs, 2, "1 2 3"), exp(1 - 4.0 / 3), 1e-9);
 }
 
 int main(void)

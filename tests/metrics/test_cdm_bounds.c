@@ -7,6 +7,7 @@
 #include <texgauge/texgauge.h>
 
 #include "core/random.h"
+#include "metrics/metric.h"
 #include "tests/support/cpu_time.h"
 
 enum { LENGTH = 10000 };

@@ -4,6 +4,7 @@
 #include <texgauge/texgauge.h>
 
 #include "metrics/cdm/detail.h"
+#include "metrics/metric.h"
 
 /* (transfer full) */
 static GVariant *detail_of(const char *spec, const char *const *refs, guint n_refs,

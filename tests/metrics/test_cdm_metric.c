@@ -5,6 +5,7 @@
 #include <texgauge/texgauge.h>
 
 #include "metrics/cdm/draw/formula.h"
+#include "metrics/metric.h"
 
 typedef struct {
     double f1, exact;

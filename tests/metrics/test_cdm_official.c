@@ -5,6 +5,8 @@
 
 #include <texgauge/texgauge.h>
 
+#include "metrics/metric.h"
+
 /* All but one: \cfrac12, whose arguments without braces TeX's internals decide about. */
 enum { MIN_EQUAL = 101, N_PAIRS = 102 };
 

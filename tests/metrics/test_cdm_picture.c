@@ -6,6 +6,7 @@
 #include <texgauge/texgauge.h>
 
 #include "metrics/cdm/draw/redraw.h"
+#include "metrics/metric.h"
 
 static TgPairPicture *picture_of(const char *spec, const char *gt, const char *pred, GError **error)
 {

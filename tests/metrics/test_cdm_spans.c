@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "metrics/base/env.h"
 #include "metrics/cdm/draw/elements.h"
 #include "metrics/cdm/draw/spans.h"
 #include "metrics/cdm/normalize/normalize.h"

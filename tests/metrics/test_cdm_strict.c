@@ -7,6 +7,8 @@
 
 #include <texgauge/texgauge.h>
 
+#include "metrics/metric.h"
+
 typedef struct {
     TgMetric *metric;
     TgEnv *env;

@@ -5,6 +5,8 @@
 
 #include <texgauge/texgauge.h>
 
+#include "metrics/metric.h"
+
 /* "token verdict partner style; .." of one side; - where there is no partner. */
 static char *describe(GVariant *detail, const char *side)
 {

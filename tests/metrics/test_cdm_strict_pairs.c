@@ -7,6 +7,7 @@
 #include <texgauge/texgauge.h>
 
 #include "core/random.h"
+#include "metrics/metric.h"
 #include "tests/conformity/same_drawing.h"
 
 #define N_RANDOM_PAIRS 10000

@@ -3,6 +3,7 @@
 
 #include <glib/gstdio.h>
 
+#include "metrics/metric.h"
 #include "metrics/text/ebleu_tables.h"
 
 /* A file of @text in a new temporary folder; remove_file() takes both away. */
@@ -28,12 +29,12 @@ static void assert_columns(const char *spec, const char *ref, const char *hyp,
                            const double wanted[8])
 {
     static const char *const names[] = { "b1", "b2", "b3", "b4", "c1", "c2", "c3", "c4" };
-    g_auto(TgScorer) scorer = tg_scorer_new(spec);
+    g_auto(TestScorer) scorer = test_scorer_new(spec);
 
-    tg_scorer_add(&scorer, ref, hyp);
+    test_scorer_add(&scorer, ref, hyp);
     for (guint i = 0; i < G_N_ELEMENTS(names); i++)
-        tg_assert_near(tg_result_get(scorer.result, tg_scorer_column(&scorer, names[i])), wanted[i],
-                       5e-7);
+        tg_assert_near(tg_result_get(scorer.result, test_scorer_column(&scorer, names[i])),
+                       wanted[i], 5e-7);
 }
 
 /* The example of the method's description. */
@@ -56,9 +57,9 @@ static void test_ebleu__worked_example(void **state)
 
 static double score_pair(const char *spec, const char *ref, const char *hyp)
 {
-    g_auto(TgScorer) scorer = tg_scorer_new(spec);
+    g_auto(TestScorer) scorer = test_scorer_new(spec);
 
-    return tg_scorer_add(&scorer, ref, hyp);
+    return test_scorer_add(&scorer, ref, hyp);
 }
 
 static void test_ebleu__short_and_empty_texts(void **state)
@@ -94,18 +95,18 @@ static void test_ebleu__rare_words_count_more(void **state)
     g_autofree char *more = g_strconcat(spec, ":rare-words-min=21", NULL);
 
     {
-        g_auto(TgScorer) scorer = tg_scorer_new(spec);
-        tg_scorer_add(&scorer, "a b t", "x y t");
-        const guint b1 = tg_scorer_column(&scorer, "b1");
+        g_auto(TestScorer) scorer = test_scorer_new(spec);
+        test_scorer_add(&scorer, "a b t", "x y t");
+        const guint b1 = test_scorer_column(&scorer, "b1");
         tg_assert_near(tg_result_get(scorer.result, b1), 1.5 / 3, 1e-9);
-        tg_scorer_add(&scorer, "a b s", "x y s");
+        test_scorer_add(&scorer, "a b s", "x y s");
         tg_assert_near(tg_result_get(scorer.result, b1), 1.0 / 3, 1e-9);
-        tg_scorer_add(&scorer, "t u", "t u"); /* 3 of 2, but never above 1 */
+        test_scorer_add(&scorer, "t u", "t u"); /* 3 of 2, but never above 1 */
         tg_assert_near(tg_result_get(scorer.result, b1), 1.0, 0);
     }
-    g_auto(TgScorer) few = tg_scorer_new(more);
-    tg_scorer_add(&few, "a b t", "x y t");
-    tg_assert_near(tg_result_get(few.result, tg_scorer_column(&few, "b1")), 1.0 / 3, 1e-9);
+    g_auto(TestScorer) few = test_scorer_new(more);
+    test_scorer_add(&few, "a b t", "x y t");
+    tg_assert_near(tg_result_get(few.result, test_scorer_column(&few, "b1")), 1.0 / 3, 1e-9);
     remove_file(corpus);
 }
 
@@ -131,26 +132,26 @@ static void test_ebleu__cleaning_of_the_script(void **state)
 static void test_ebleu__pools_counts(void **state)
 {
     (void) state;
-    g_auto(TgScorer) scorer = tg_scorer_new("ebleu:tokenize=words");
+    g_auto(TestScorer) scorer = test_scorer_new("ebleu:tokenize=words");
     double pooled[10];
 
-    tg_scorer_add(&scorer, "a b c d", "a b c d");
-    tg_scorer_add(&scorer, "a b c d", "a x");
+    test_scorer_add(&scorer, "a b c d", "a b c d");
+    test_scorer_add(&scorer, "a b c d", "a x");
     tg_metric_pool(scorer.metric, scorer.sum, pooled);
-    tg_assert_near(pooled[tg_scorer_column(&scorer, "b1")], 5.0 / 6, 1e-9);
-    tg_assert_near(pooled[tg_scorer_column(&scorer, "b2")], 3.0 / 4, 1e-9);
-    tg_assert_near(pooled[tg_scorer_column(&scorer, "b4")], 1.0, 1e-9);
+    tg_assert_near(pooled[test_scorer_column(&scorer, "b1")], 5.0 / 6, 1e-9);
+    tg_assert_near(pooled[test_scorer_column(&scorer, "b2")], 3.0 / 4, 1e-9);
+    tg_assert_near(pooled[test_scorer_column(&scorer, "b4")], 1.0, 1e-9);
 }
 
 static void test_ebleu__several_references(void **state)
 {
     (void) state;
     static const char *const refs[] = { "a b c d", "w x y z" };
-    g_auto(TgScorer) scorer = tg_scorer_new("ebleu:tokenize=words");
+    g_auto(TestScorer) scorer = test_scorer_new("ebleu:tokenize=words");
 
-    tg_scorer_add_refs(&scorer, refs, 2, "a b y z");
-    tg_assert_near(tg_result_get(scorer.result, tg_scorer_column(&scorer, "b1")), 1, 0);
-    tg_assert_near(tg_result_get(scorer.result, tg_scorer_column(&scorer, "b2")), 2.0 / 3, 1e-9);
+    test_scorer_add_refs(&scorer, refs, 2, "a b y z");
+    tg_assert_near(tg_result_get(scorer.result, test_scorer_column(&scorer, "b1")), 1, 0);
+    tg_assert_near(tg_result_get(scorer.result, test_scorer_column(&scorer, "b2")), 2.0 / 3, 1e-9);
 }
 
 static void test_ebleu__broken_tables_are_refused(void **state)

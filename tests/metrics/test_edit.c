@@ -1,6 +1,8 @@
 /* Edit similarity, error rates, edit operations and expression rate. */
 #include "tests/support/metric_support.h"
 
+#include "metrics/metric.h"
+
 /* ---- edit ---- */
 
 static void test_edit__hand_worked(void **state)
@@ -56,24 +58,24 @@ static void test_edit__empty_sides(void **state)
 /* 1 - (1 + 2) / (4 + 2), whatever the mean of the pairs' values is. */
 static void test_edit__corpus_is_sum_over_sum(void **state)
 {
-    g_auto(TgScorer) scorer = tg_scorer_new("edit");
+    g_auto(TestScorer) scorer = test_scorer_new("edit");
 
     (void) state;
-    tg_scorer_add(&scorer, "abcd", "abxd");
-    tg_scorer_add(&scorer, "ab", "xy");
-    tg_assert_near(tg_scorer_pool(&scorer, "corpus"), 0.5, 0);
-    assert_true(isnan(tg_scorer_pool(&scorer, "edit"))); /* a mean, not pooled */
+    test_scorer_add(&scorer, "abcd", "abxd");
+    test_scorer_add(&scorer, "ab", "xy");
+    tg_assert_near(test_scorer_pool(&scorer, "corpus"), 0.5, 0);
+    assert_true(isnan(test_scorer_pool(&scorer, "edit"))); /* a mean, not pooled */
 }
 
 /* The most similar reference counts, the first of equal ones: 1/2 and 2/4 here. */
 static void test_edit__best_reference(void **state)
 {
     static const char *const refs[] = { "abxy", "ax", "ay" };
-    g_auto(TgScorer) scorer = tg_scorer_new("edit");
+    g_auto(TestScorer) scorer = test_scorer_new("edit");
 
     (void) state;
-    tg_assert_near(tg_scorer_add_refs(&scorer, refs, 3, "ab"), 0.5, 0);
-    tg_assert_near(tg_scorer_get(&scorer, "distance"), 2, 0);
+    tg_assert_near(test_scorer_add_refs(&scorer, refs, 3, "ab"), 0.5, 0);
+    tg_assert_near(test_scorer_get(&scorer, "distance"), 2, 0);
 }
 
 /* ---- cer, wer ---- */
@@ -113,23 +115,23 @@ static void test_error_rates__empty_sides(void **state)
 
 static void test_error_rates__pooled_and_mean(void **state)
 {
-    g_auto(TgScorer) scorer = tg_scorer_new("cer");
+    g_auto(TestScorer) scorer = test_scorer_new("cer");
 
     (void) state;
-    tg_scorer_add(&scorer, "abcd", "abxd");
-    tg_assert_near(tg_scorer_get(&scorer, "mean"), 1.0 / 4, 0);
-    tg_scorer_add(&scorer, "a", "b");
-    tg_assert_near(tg_scorer_pool(&scorer, "cer"), 2.0 / 5, 0);
+    test_scorer_add(&scorer, "abcd", "abxd");
+    tg_assert_near(test_scorer_get(&scorer, "mean"), 1.0 / 4, 0);
+    test_scorer_add(&scorer, "a", "b");
+    tg_assert_near(test_scorer_pool(&scorer, "cer"), 2.0 / 5, 0);
 }
 
 /* 2/4 and 1/2 are equal: the first reference's edits and length are pooled. */
 static void test_error_rates__best_reference(void **state)
 {
     static const char *const refs[] = { "abxy", "ax", "wwww" };
-    g_auto(TgScorer) scorer = tg_scorer_new("cer");
+    g_auto(TestScorer) scorer = test_scorer_new("cer");
 
     (void) state;
-    tg_assert_near(tg_scorer_add_refs(&scorer, refs, 3, "ab"), 0.5, 0);
+    tg_assert_near(test_scorer_add_refs(&scorer, refs, 3, "ab"), 0.5, 0);
     assert_true(scorer.sum[0] == 2 && scorer.sum[1] == 4);
 }
 
@@ -137,12 +139,12 @@ static void test_error_rates__best_reference(void **state)
 
 static void assert_ops(const char *ref, const char *hyp, double s, double d, double i)
 {
-    g_auto(TgScorer) scorer = tg_scorer_new("edit-ops");
+    g_auto(TestScorer) scorer = test_scorer_new("edit-ops");
 
-    tg_assert_near(tg_scorer_add(&scorer, ref, hyp), s + d + i, 0);
-    tg_assert_near(tg_scorer_get(&scorer, "substitutions"), s, 0);
-    tg_assert_near(tg_scorer_get(&scorer, "deletions"), d, 0);
-    tg_assert_near(tg_scorer_get(&scorer, "insertions"), i, 0);
+    tg_assert_near(test_scorer_add(&scorer, ref, hyp), s + d + i, 0);
+    tg_assert_near(test_scorer_get(&scorer, "substitutions"), s, 0);
+    tg_assert_near(test_scorer_get(&scorer, "deletions"), d, 0);
+    tg_assert_near(test_scorer_get(&scorer, "insertions"), i, 0);
 }
 
 static void test_edit_ops__hand_worked(void **state)
@@ -160,10 +162,10 @@ static void test_edit_ops__hand_worked(void **state)
 
 static void test_edit_ops__detail_lists_the_edits(void **state)
 {
-    g_auto(TgScorer) scorer = tg_scorer_new("edit-ops");
+    g_auto(TestScorer) scorer = test_scorer_new("edit-ops");
 
     (void) state;
-    tg_scorer_add(&scorer, "kitten", "sitting");
+    test_scorer_add(&scorer, "kitten", "sitting");
     g_autofree char *text = g_variant_print(tg_result_detail(scorer.result), FALSE);
     assert_string_equal(text, "[('substitute', 0, 0), ('substitute', 4, 4), ('insert', 6, 6)]");
 }
@@ -172,18 +174,18 @@ static void test_edit_ops__detail_lists_the_edits(void **state)
 
 static void assert_exprate(const char *ref, const char *hyp, guint errors)
 {
-    g_auto(TgScorer) scorer = tg_scorer_new("exprate");
+    g_auto(TestScorer) scorer = test_scorer_new("exprate");
 
-    tg_assert_near(tg_scorer_add(&scorer, ref, hyp), errors == 0, 0);
-    tg_assert_near(tg_scorer_get(&scorer, "1"), errors <= 1, 0);
-    tg_assert_near(tg_scorer_get(&scorer, "2"), errors <= 2, 0);
-    tg_assert_near(tg_scorer_get(&scorer, "3"), errors <= 3, 0);
+    tg_assert_near(test_scorer_add(&scorer, ref, hyp), errors == 0, 0);
+    tg_assert_near(test_scorer_get(&scorer, "1"), errors <= 1, 0);
+    tg_assert_near(test_scorer_get(&scorer, "2"), errors <= 2, 0);
+    tg_assert_near(test_scorer_get(&scorer, "3"), errors <= 3, 0);
 }
 
 static void test_exprate__hand_worked(void **state)
 {
     static const char *const refs[] = { "xyz", "ab" };
-    g_auto(TgScorer) scorer = tg_scorer_new("exprate");
+    g_auto(TestScorer) scorer = test_scorer_new("exprate");
 
     (void) state;
     assert_exprate("", "", 0);
@@ -196,7 +198,7 @@ static void test_exprate__hand_worked(void **state)
     assert_exprate("\\alpha", "\\Alpha", 1);
     tg_assert_near(tg_score_pair("exprate:tokenize=words", "a+b", "a + b"), 0, 0);
     tg_assert_near(tg_score_pair("exprate:lowercase=yes", "A", "a"), 1, 0);
-    tg_assert_near(tg_scorer_add_refs(&scorer, refs, 2, "ab"), 1, 0);
+    tg_assert_near(test_scorer_add_refs(&scorer, refs, 2, "ab"), 1, 0);
 }
 
 /* ---- reference values ---- */
@@ -209,25 +211,25 @@ static void assert_unit(const json_t *wanted, const char *tokenize, const char *
                                                { "indel", "indel", "indel_sim" } };
     const json_t *alignment = json_object_get(wanted, "one_alignment");
     g_autofree char *ops_spec = g_strdup_printf("edit-ops:tokenize=%s", tokenize);
-    g_auto(TgScorer) ops = tg_scorer_new(ops_spec);
+    g_auto(TestScorer) ops = test_scorer_new(ops_spec);
 
     for (guint i = 0; i < G_N_ELEMENTS(variants); i++) {
         g_autofree char *spec =
             g_strdup_printf("edit:tokenize=%s:variant=%s", tokenize, variants[i][0]);
-        g_auto(TgScorer) scorer = tg_scorer_new(spec);
+        g_auto(TestScorer) scorer = test_scorer_new(spec);
 
-        tg_assert_near(tg_scorer_add(&scorer, ref, hyp), tg_golden_number(wanted, variants[i][2]),
+        tg_assert_near(test_scorer_add(&scorer, ref, hyp), tg_golden_number(wanted, variants[i][2]),
                        1e-9);
-        tg_assert_near(tg_scorer_get(&scorer, "distance"), tg_golden_number(wanted, variants[i][1]),
-                       0);
+        tg_assert_near(test_scorer_get(&scorer, "distance"),
+                       tg_golden_number(wanted, variants[i][1]), 0);
     }
-    tg_assert_near(tg_scorer_add(&ops, ref, hyp), tg_golden_number(wanted, "lev"), 0);
+    tg_assert_near(test_scorer_add(&ops, ref, hyp), tg_golden_number(wanted, "lev"), 0);
     tg_assert_near(tg_golden_number(alignment, "S") + tg_golden_number(alignment, "D") +
                        tg_golden_number(alignment, "I"),
-                   tg_scorer_get(&ops, "substitutions") + tg_scorer_get(&ops, "deletions") +
-                       tg_scorer_get(&ops, "insertions"),
+                   test_scorer_get(&ops, "substitutions") + test_scorer_get(&ops, "deletions") +
+                       test_scorer_get(&ops, "insertions"),
                    0);
-    tg_assert_near(tg_scorer_get(&ops, "deletions") - tg_scorer_get(&ops, "insertions"),
+    tg_assert_near(test_scorer_get(&ops, "deletions") - test_scorer_get(&ops, "insertions"),
                    tg_golden_number(wanted, "n_ref") - tg_golden_number(wanted, "n_hyp"), 0);
 }
 
@@ -268,8 +270,8 @@ static void test_error_rates__corpus_reference(void **state)
 {
     json_t *records = tg_golden_shared("reference/text/edit-rouge.jsonl");
     json_t *corpus = tg_golden_shared("reference/text/edit-corpus.json");
-    g_auto(TgScorer) cer = tg_scorer_new("cer");
-    g_auto(TgScorer) wer = tg_scorer_new("wer");
+    g_auto(TestScorer) cer = test_scorer_new("cer");
+    g_auto(TestScorer) wer = test_scorer_new("wer");
     json_t *record;
     size_t i, listed = 0;
 
@@ -287,12 +289,12 @@ static void test_error_rates__corpus_reference(void **state)
                    json_string_value(json_array_get(ids, listed))) != 0)
             continue;
         listed++;
-        tg_scorer_add(&cer, tg_golden_string(record, "ref"), tg_golden_string(record, "hyp"));
-        tg_scorer_add(&wer, ref, hyp);
+        test_scorer_add(&cer, tg_golden_string(record, "ref"), tg_golden_string(record, "hyp"));
+        test_scorer_add(&wer, ref, hyp);
     }
     assert_int_equal(listed, json_array_size(ids));
-    tg_assert_near(tg_scorer_pool(&cer, "cer"), tg_golden_number(corpus, "cer"), 1e-9);
-    tg_assert_near(tg_scorer_pool(&wer, "wer"), tg_golden_number(corpus, "wer"), 1e-9);
+    tg_assert_near(test_scorer_pool(&cer, "cer"), tg_golden_number(corpus, "cer"), 1e-9);
+    tg_assert_near(test_scorer_pool(&wer, "wer"), tg_golden_number(corpus, "wer"), 1e-9);
     tg_assert_near(cer.sum[0], tg_golden_number(corpus, "cer_edits"), 0);
     tg_assert_near(cer.sum[1], tg_golden_number(corpus, "cer_n"), 0);
     tg_assert_near(wer.sum[0], tg_golden_number(corpus, "wer_edits"), 0);
@@ -304,7 +306,7 @@ static void test_error_rates__corpus_reference(void **state)
 static void test_edit__study_scores(void **state)
 {
     json_t *records = tg_golden_shared("reference/text/study-scores.jsonl");
-    g_auto(TgScorer) scorer = tg_scorer_new("edit:tokenize=codepoint");
+    g_auto(TestScorer) scorer = test_scorer_new("edit:tokenize=codepoint");
     json_t *record;
     size_t i;
 
@@ -313,11 +315,11 @@ static void test_edit__study_scores(void **state)
         tg_skip_shared("reference/text/study-scores.jsonl");
     json_array_foreach(records, i, record)
     {
-        tg_assert_near(tg_scorer_add(&scorer, tg_golden_string(record, "gt_clean"),
-                                     tg_golden_string(record, "extracted_clean")),
+        tg_assert_near(test_scorer_add(&scorer, tg_golden_string(record, "gt_clean"),
+                                       tg_golden_string(record, "extracted_clean")),
                        tg_golden_number(record, "lev_sim"), 1e-9);
-        tg_assert_near(tg_scorer_get(&scorer, "distance"), tg_golden_number(record, "lev_distance"),
-                       0);
+        tg_assert_near(test_scorer_get(&scorer, "distance"),
+                       tg_golden_number(record, "lev_distance"), 0);
     }
     json_decref(records);
 }

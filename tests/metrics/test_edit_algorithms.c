@@ -5,6 +5,7 @@
 #include "metrics/algorithms/alignment.h"
 #include "metrics/algorithms/lcs.h"
 #include "metrics/algorithms/levenshtein.h"
+#include "metrics/base/env.h"
 
 #define MAX_LEN 300
 

@@ -11,6 +11,7 @@
 
 #include "core/datadir.h"
 #include "metrics/forte/tables.h"
+#include "metrics/metric.h"
 
 typedef struct {
     const char *ref, *hyp;
@@ -58,7 +59,7 @@ static const Example examples[] = {
       "L(x)=\\sum_{n=1}^{\\infty} \\frac{x^{n}}{1-x^{2}}", 20.4, 1.30, 0.532 },
 };
 
-static double detail_number(const TgScorer *scorer, const char *key)
+static double detail_number(const TestScorer *scorer, const char *key)
 {
     double value = NAN;
 
@@ -69,11 +70,11 @@ static double detail_number(const TgScorer *scorer, const char *key)
 static void test_forte__examples_of_the_specification(void **state)
 {
     (void) state;
-    g_auto(TgScorer) scorer = tg_scorer_new("forte");
+    g_auto(TestScorer) scorer = test_scorer_new("forte");
 
     for (guint i = 0; i < G_N_ELEMENTS(examples); i++) {
         const Example *example = &examples[i];
-        const double score = tg_scorer_add(&scorer, example->ref, example->hyp);
+        const double score = test_scorer_add(&scorer, example->ref, example->hyp);
 
         tg_assert_near(detail_number(&scorer, "size"), example->size, 1e-9);
         tg_assert_near(detail_number(&scorer, "severity"), example->severity, 1e-9);
@@ -82,7 +83,7 @@ static void test_forte__examples_of_the_specification(void **state)
 }
 
 /* "name/kind" or "name/kind/font" of each token, with blanks between. (transfer full) */
-static char *tokens_of(const TgScorer *scorer)
+static char *tokens_of(const TestScorer *scorer)
 {
     g_autoptr(GVariant) list = g_variant_lookup_value(tg_result_detail(scorer->result),
                                                       "ref-tokens", G_VARIANT_TYPE("a(sssbuu)"));
@@ -100,7 +101,7 @@ static char *tokens_of(const TgScorer *scorer)
 static void test_forte__token_lists_worked_out_by_hand(void **state)
 {
     (void) state;
-    g_auto(TgScorer) scorer = tg_scorer_new("forte");
+    g_auto(TestScorer) scorer = test_scorer_new("forte");
     g_autofree char *text = NULL;
     guint n = 0;
 
@@ -112,7 +113,7 @@ static void test_forte__token_lists_worked_out_by_hand(void **state)
 
         if (fields[1] == NULL) /* a comment */
             continue;
-        tg_scorer_add(&scorer, fields[0], "");
+        test_scorer_add(&scorer, fields[0], "");
         g_autofree char *tokens = tokens_of(&scorer);
         if (strcmp(tokens, fields[1]) != 0)
             fail_msg("%s\n   is  %s\n  not  %s", fields[0], tokens, fields[1]);
@@ -140,31 +141,31 @@ static void test_forte__same_drawings_score_one(void **state)
         { "%x+1", "x+1" },
         { "90\\degree", "90^\\circ" },
     };
-    g_auto(TgScorer) scorer = tg_scorer_new("forte");
+    g_auto(TestScorer) scorer = test_scorer_new("forte");
 
     for (guint i = 0; i < G_N_ELEMENTS(pairs); i++)
-        tg_assert_near(tg_scorer_add(&scorer, pairs[i][0], pairs[i][1]), 1, 0);
+        tg_assert_near(test_scorer_add(&scorer, pairs[i][0], pairs[i][1]), 1, 0);
 }
 
 static void test_forte__simple_variant_is_symmetric(void **state)
 {
     (void) state;
-    g_auto(TgScorer) scorer = tg_scorer_new("forte:variant=simple");
+    g_auto(TestScorer) scorer = test_scorer_new("forte:variant=simple");
 
     for (guint i = 0; i < G_N_ELEMENTS(examples); i++)
-        tg_assert_near(tg_scorer_add(&scorer, examples[i].ref, examples[i].hyp),
-                       tg_scorer_add(&scorer, examples[i].hyp, examples[i].ref), 1e-12);
+        tg_assert_near(test_scorer_add(&scorer, examples[i].ref, examples[i].hyp),
+                       test_scorer_add(&scorer, examples[i].hyp, examples[i].ref), 1e-12);
     /* a lost = and c: 1 / (1 + 0.75 * 2) */
-    tg_assert_near(tg_scorer_add(&scorer, "a+b=c", "a+b"), 1 / 2.5, 1e-15);
+    tg_assert_near(test_scorer_add(&scorer, "a+b=c", "a+b"), 1 / 2.5, 1e-15);
 }
 
 static void test_forte__counts_and_options(void **state)
 {
     (void) state;
-    g_auto(TgScorer) scorer = tg_scorer_new("forte:digit=2:repeat=1:size-power=0");
+    g_auto(TestScorer) scorer = test_scorer_new("forte:digit=2:repeat=1:size-power=0");
 
     /* two digits at 2 each: 1 / (1 + 0.75 * 4) */
-    tg_assert_near(tg_scorer_add(&scorer, "11", "33"), 0.25, 1e-15);
+    tg_assert_near(test_scorer_add(&scorer, "11", "33"), 0.25, 1e-15);
     tg_assert_near(tg_result_get(scorer.result, 1), 4, 1e-15); /* errors */
     tg_assert_near(tg_result_get(scorer.result, 2), 0, 0);     /* exact */
     tg_assert_near(tg_result_get(scorer.result, 5), 2, 0);     /* digit */
@@ -173,7 +174,7 @@ static void test_forte__counts_and_options(void **state)
 /* How many marks of a tone each side of the picture of a pair has. */
 static void assert_marks(const char *ref, const char *hyp, TgTone tone, guint truth, guint pred)
 {
-    g_auto(TgScorer) scorer = tg_scorer_new("forte");
+    g_auto(TestScorer) scorer = test_scorer_new("forte");
     g_autoptr(TgFonts) fonts = tg_fonts_new(NULL);
     g_autoptr(TgRenderer) renderer = tg_renderer_new(fonts);
     const TgPair pair = { "pair", &ref, 1, hyp };
@@ -203,9 +204,9 @@ static void test_forte__nearest_reference_counts(void **state)
 {
     (void) state;
     static const char *const refs[] = { "a+b", "a-b", "c" };
-    g_auto(TgScorer) scorer = tg_scorer_new("forte");
+    g_auto(TestScorer) scorer = test_scorer_new("forte");
 
-    tg_assert_near(tg_scorer_add_refs(&scorer, refs, 3, "a - b"), 1, 0);
+    tg_assert_near(test_scorer_add_refs(&scorer, refs, 3, "a - b"), 1, 0);
 }
 
 static void test_forte__tables_can_be_replaced(void **state)
@@ -218,10 +219,10 @@ static void test_forte__tables_can_be_replaced(void **state)
     assert_true(
         g_file_set_contents(path, "# mine\nname\tR\t\\reell\nlook-alike\t\tQ q\n", -1, NULL));
     g_autofree char *spec = g_strdup_printf("forte:tables=%s", path);
-    g_auto(TgScorer) scorer = tg_scorer_new(spec);
+    g_auto(TestScorer) scorer = test_scorer_new(spec);
 
-    tg_assert_near(tg_scorer_add(&scorer, "\\reell", "R"), 1, 0);
-    tg_scorer_add(&scorer, "Q", "q");
+    tg_assert_near(test_scorer_add(&scorer, "\\reell", "R"), 1, 0);
+    test_scorer_add(&scorer, "Q", "q");
     tg_assert_near(tg_result_get(scorer.result, 1), 0.5, 1e-15);
 
     static const char *const wrong[] = { "name\tR\n",     "kind\t?\ta\n",  "rows\ta\tb\n",
@@ -250,14 +251,14 @@ static void test_forte__tables_can_be_extended(void **state)
         g_strconcat(text, "name\tR\t\\reell\nlook-alike\t\tf t\nname\tx\t\\infty\n", NULL);
     assert_true(g_file_set_contents(path, more, -1, NULL));
     g_autofree char *spec = g_strdup_printf("forte:tables=%s", path);
-    g_auto(TgScorer) scorer = tg_scorer_new(spec);
-    g_auto(TgScorer) plain = tg_scorer_new("forte");
+    g_auto(TestScorer) scorer = test_scorer_new(spec);
+    g_auto(TestScorer) plain = test_scorer_new("forte");
 
-    tg_assert_near(tg_scorer_add(&scorer, "\\reell+\\alpha", "R+\\alpha"), 1, 0);
-    tg_assert_near(tg_scorer_add(&scorer, "\\infty", "x"), 1, 0); /* a later row wins */
-    tg_scorer_add(&scorer, "f", "t");
+    tg_assert_near(test_scorer_add(&scorer, "\\reell+\\alpha", "R+\\alpha"), 1, 0);
+    tg_assert_near(test_scorer_add(&scorer, "\\infty", "x"), 1, 0); /* a later row wins */
+    test_scorer_add(&scorer, "f", "t");
     tg_assert_near(tg_result_get(scorer.result, 1), 0.5, 1e-15);
-    tg_scorer_add(&plain, "f", "t");
+    test_scorer_add(&plain, "f", "t");
     tg_assert_near(tg_result_get(plain.result, 1), 1, 1e-15);
     g_remove(path);
 }

@@ -2,12 +2,13 @@
 #include "tests/support/metric_support.h"
 
 #include "datasets/source.h"
+#include "metrics/metric.h"
 #include "tests/support/cpu_time.h"
 
 /* ---- formulas that read alike ---- */
 
 /* The score of a pair, or NaN with @status where it has none. */
-static double score_of(const TgScorer *scorer, const char *ref, const char *hyp)
+static double score_of(const TestScorer *scorer, const char *ref, const char *hyp)
 {
     const TgPair pair = { "pair", &ref, 1, hyp };
 
@@ -23,7 +24,7 @@ static void test_forte_data__pairs_that_look_alike_score_one(void **state)
     json_t *rows = tg_golden_shared("cdm-reference/dev.jsonl");
     if (rows == NULL)
         tg_skip_shared("cdm-reference/dev.jsonl");
-    g_auto(TgScorer) scorer = tg_scorer_new("forte");
+    g_auto(TestScorer) scorer = test_scorer_new("forte");
     size_t i;
     json_t *row;
     guint n = 0;
@@ -44,7 +45,7 @@ static void test_forte_data__pairs_that_look_alike_score_one(void **state)
 }
 
 /* Every formula of a file, truth and prediction, against itself. */
-static guint check_identity(const TgScorer *scorer, const char *relative, const char *maps)
+static guint check_identity(const TestScorer *scorer, const char *relative, const char *maps)
 {
     g_autofree char *path = tg_shared_path(relative);
     const char *const inputs[] = { path, NULL };
@@ -99,7 +100,7 @@ static void test_forte_data__every_formula_equals_itself(void **state)
         { "data/uni-mumer/crohme_2019.3b.json", "gt=pred", 1100 },
         { "data/uni-mumer/crohme_2019.7b.json", "gt=pred", 1100 },
     };
-    g_auto(TgScorer) scorer = tg_scorer_new("forte");
+    g_auto(TestScorer) scorer = test_scorer_new("forte");
 
     for (guint i = 0; i < G_N_ELEMENTS(files); i++) {
         const guint n = check_identity(&scorer, files[i].file, files[i].maps);
@@ -132,7 +133,7 @@ static char *commands(guint n, char last)
     return g_string_free(out, FALSE);
 }
 
-static void assert_quick(const TgScorer *scorer, char *ref, char *hyp)
+static void assert_quick(const TestScorer *scorer, char *ref, char *hyp)
 {
     const double allowed = 1e-4 * (double) (strlen(ref) + strlen(hyp));
     const double start = tg_cpu_seconds();
@@ -146,7 +147,7 @@ static void assert_quick(const TgScorer *scorer, char *ref, char *hyp)
 static void test_forte_data__a_second_for_10_kb_at_most(void **state)
 {
     (void) state;
-    g_auto(TgScorer) scorer = tg_scorer_new("forte");
+    g_auto(TestScorer) scorer = test_scorer_new("forte");
     const gsize half =
         9000; /* alignment is quadratic: its bound is reached at 20,000 tokens each */
     const gsize long_text = 30000;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "metrics/base/env.h"
 #include "metrics/image/image_edit.h"
 #include "metrics/image/image_mse.h"
 #include "metrics/image/ssim.h"

@@ -3,6 +3,7 @@
 
 #include "core/random.h"
 #include "metrics/algorithms/ngram.h"
+#include "metrics/base/env.h"
 
 #include <string.h>
 

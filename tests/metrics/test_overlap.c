@@ -1,6 +1,8 @@
 /* ROUGE and chrF against hand work and reference programs. */
 #include "tests/support/metric_support.h"
 
+#include "metrics/metric.h"
+
 /* ---- rouge ---- */
 
 /* Shared: a, b, c (one of the two a) of 4 and 5; pair `b c` of 3 and 4; in order a, b, c. */
@@ -35,26 +37,26 @@ static void test_rouge__empty_sides(void **state)
 static void test_rouge__best_reference(void **state)
 {
     static const char *const refs[] = { "b a", "a b x y", "a b" };
-    g_auto(TgScorer) scorer = tg_scorer_new("rouge");
+    g_auto(TestScorer) scorer = test_scorer_new("rouge");
 
     (void) state;
-    tg_assert_near(tg_scorer_add_refs(&scorer, refs, 2, "a b"), 1, 0);
-    tg_assert_near(tg_scorer_get(&scorer, "recall"), 1, 0);
-    tg_assert_near(tg_scorer_get(&scorer, "2"), 2.0 * 1 / 4, 0);
-    tg_assert_near(tg_scorer_get(&scorer, "l"), 2.0 * 2 / 6, 1e-9);
-    tg_scorer_add_refs(&scorer, refs, 3, "a b");
-    tg_assert_near(tg_scorer_get(&scorer, "l"), 1, 0);
+    tg_assert_near(test_scorer_add_refs(&scorer, refs, 2, "a b"), 1, 0);
+    tg_assert_near(test_scorer_get(&scorer, "recall"), 1, 0);
+    tg_assert_near(test_scorer_get(&scorer, "2"), 2.0 * 1 / 4, 0);
+    tg_assert_near(test_scorer_get(&scorer, "l"), 2.0 * 2 / 6, 1e-9);
+    test_scorer_add_refs(&scorer, refs, 3, "a b");
+    tg_assert_near(test_scorer_get(&scorer, "l"), 1, 0);
 }
 
-static void assert_rouge(const TgScorer *scorer, const json_t *wanted, const char *f1)
+static void assert_rouge(const TestScorer *scorer, const json_t *wanted, const char *f1)
 {
-    tg_assert_near(tg_scorer_get(scorer, f1), tg_golden_number(wanted, "f1"), 1e-9);
+    tg_assert_near(test_scorer_get(scorer, f1), tg_golden_number(wanted, "f1"), 1e-9);
 }
 
 static void test_rouge__reference(void **state)
 {
     json_t *records = tg_golden_shared("reference/text/edit-rouge.jsonl");
-    g_auto(TgScorer) scorer = tg_scorer_new("rouge");
+    g_auto(TestScorer) scorer = test_scorer_new("rouge");
     json_t *record;
     size_t i;
 
@@ -67,12 +69,12 @@ static void test_rouge__reference(void **state)
         g_autofree char *hyp = tg_join_tokens(json_object_get(record, "hyp_tokens"));
         const json_t *rouge1 = json_object_get(record, "rouge1");
 
-        tg_scorer_add(&scorer, ref, hyp);
+        test_scorer_add(&scorer, ref, hyp);
         assert_rouge(&scorer, rouge1, "rouge");
         assert_rouge(&scorer, json_object_get(record, "rouge2"), "2");
         assert_rouge(&scorer, json_object_get(record, "rougeL"), "l");
-        tg_assert_near(tg_scorer_get(&scorer, "precision"), tg_golden_number(rouge1, "p"), 1e-9);
-        tg_assert_near(tg_scorer_get(&scorer, "recall"), tg_golden_number(rouge1, "r"), 1e-9);
+        tg_assert_near(test_scorer_get(&scorer, "precision"), tg_golden_number(rouge1, "p"), 1e-9);
+        tg_assert_near(test_scorer_get(&scorer, "recall"), tg_golden_number(rouge1, "r"), 1e-9);
     }
     json_decref(records);
 }
@@ -130,7 +132,7 @@ static char *spec_of(const json_t *config)
     return g_string_free(spec, FALSE);
 }
 
-static void assert_stats(const TgScorer *scorer, const json_t *wanted)
+static void assert_stats(const TestScorer *scorer, const json_t *wanted)
 {
     assert_int_equal(tg_metric_n_stats(scorer->metric), json_array_size(wanted));
     for (size_t i = 0; i < json_array_size(wanted); i++)
@@ -153,11 +155,11 @@ static void test_chrf__sacrebleu_sentences(void **state)
 
         json_array_foreach(records, i, record)
         {
-            g_auto(TgScorer) scorer = tg_scorer_new(spec);
+            g_auto(TestScorer) scorer = test_scorer_new(spec);
             const json_t *wanted =
                 json_object_get(json_object_get(record, "chrf"), tg_golden_string(config, "name"));
-            const double score = tg_scorer_add_json(&scorer, json_object_get(record, "refs"),
-                                                    tg_golden_string(record, "hyp"));
+            const double score = test_scorer_add_json(&scorer, json_object_get(record, "refs"),
+                                                      tg_golden_string(record, "hyp"));
 
             tg_assert_near(score, tg_golden_number(wanted, "score") / 100, 1e-9);
             assert_stats(&scorer, json_object_get(wanted, "stats"));
@@ -183,15 +185,15 @@ static void test_chrf__sacrebleu_corpora(void **state)
 
         json_array_foreach(records, i, record)
         {
-            g_auto(TgScorer) scorer = tg_scorer_new(spec);
+            g_auto(TestScorer) scorer = test_scorer_new(spec);
             const json_t *hyps = json_object_get(record, "hyps");
 
             for (size_t h = 0; h < json_array_size(hyps); h++) {
                 json_t *refs = tg_segment_refs(json_object_get(record, "refs"), h);
-                tg_scorer_add_json(&scorer, refs, json_string_value(json_array_get(hyps, h)));
+                test_scorer_add_json(&scorer, refs, json_string_value(json_array_get(hyps, h)));
                 json_decref(refs);
             }
-            tg_assert_near(tg_scorer_pool(&scorer, "chrf"),
+            tg_assert_near(test_scorer_pool(&scorer, "chrf"),
                            tg_golden_number(json_object_get(record, "chrf"),
                                             tg_golden_string(config, "name")) /
                                100,

@@ -6,6 +6,8 @@
 
 #include <texgauge/texgauge.h>
 
+#include "metrics/metric.h"
+
 #define TEN_BY_TEN  "\\rule{10pt}{10pt}"
 #define FIVE_BY_TEN "\\rule{5pt}{10pt}"
 #define TEN_BY_FIVE "\\rule{10pt}{5pt}"

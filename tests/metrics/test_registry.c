@@ -4,6 +4,8 @@
 
 #include <texgauge/registry.h>
 
+#include "metrics/metric.h"
+
 static void expect_usage_error(const char *spec, const char *part)
 {
     GError *error = NULL;

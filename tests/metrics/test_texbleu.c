@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "metrics/metric.h"
 #include "metrics/texbleu/texbleu_align.h"
 #include "metrics/texbleu/texbleu_score.h"
 #include "metrics/texbleu/texbleu_spacing.h"
@@ -216,9 +217,9 @@ static void test_texbleu_spacing__examples(void **state)
 
 static double score_pair(const char *spec, const char *ref, const char *hyp)
 {
-    g_auto(TgScorer) scorer = tg_scorer_new(spec);
+    g_auto(TestScorer) scorer = test_scorer_new(spec);
 
-    return tg_scorer_add(&scorer, ref, hyp);
+    return test_scorer_add(&scorer, ref, hyp);
 }
 
 static void test_texbleu__properties_of_the_definition(void **state)
@@ -280,9 +281,9 @@ static void test_texbleu__the_best_reference_counts(void **state)
 {
     (void) state;
     static const char *const refs[] = { "\\frac{a}{b}", "a/b" };
-    g_auto(TgScorer) scorer = tg_scorer_new("texbleu");
+    g_auto(TestScorer) scorer = test_scorer_new("texbleu");
 
-    tg_assert_near(tg_scorer_add_refs(&scorer, refs, 2, "a/b"), 1.0, 1e-9);
+    tg_assert_near(test_scorer_add_refs(&scorer, refs, 2, "a/b"), 1.0, 1e-9);
 }
 
 static void test_texbleu__wrong_options_are_refused(void **state)
@@ -318,7 +319,7 @@ static void test_texbleu__long_texts_end(void **state)
     for (gsize i = 0; i < len; i++)
         text[i] = "(+"[i % 2];
     tg_assert_near(score_pair("texbleu", text, text), 1.0, 1e-9);
-    g_auto(TgScorer) scorer = tg_scorer_new("texbleu:align=edit");
+    g_auto(TestScorer) scorer = test_scorer_new("texbleu:align=edit");
     tg_env_next_pair(scorer.env);
     assert_false(tg_metric_score(scorer.metric, scorer.env, &pair, scorer.result, &error));
     tg_assert_error(error, TG_ERROR_DATA, "too long to align");

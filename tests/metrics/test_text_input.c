@@ -5,6 +5,7 @@
 
 #include <texgauge/env.h>
 
+#include "metrics/metric.h"
 #include "tests/support/metric_support.h"
 
 static const char *const metrics[] = {

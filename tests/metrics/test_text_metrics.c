@@ -3,6 +3,7 @@
 #include "tests/support/metric_support.h"
 
 #include "core/random.h"
+#include "metrics/metric.h"
 
 static void assert_column(double value, const json_t *wanted)
 {
@@ -23,11 +24,11 @@ static void test_text_metrics__committed_pairs(void **state)
     json_array_foreach(json_object_get(golden, "pairs"), i, pair)
         json_object_foreach(json_object_get(pair, "scores"), spec, columns)
     {
-        g_auto(TgScorer) scorer = tg_scorer_new(spec);
+        g_auto(TestScorer) scorer = test_scorer_new(spec);
 
-        tg_scorer_add_json(&scorer, json_object_get(pair, "refs"), tg_golden_string(pair, "hyp"));
+        test_scorer_add_json(&scorer, json_object_get(pair, "refs"), tg_golden_string(pair, "hyp"));
         json_object_foreach(columns, column, wanted)
-            assert_column(tg_scorer_get(&scorer, column), wanted);
+            assert_column(test_scorer_get(&scorer, column), wanted);
     }
     json_decref(golden);
 }
@@ -42,12 +43,12 @@ static void test_text_metrics__committed_corpus(void **state)
     (void) state;
     json_object_foreach(json_object_get(golden, "corpus"), spec, columns)
     {
-        g_auto(TgScorer) scorer = tg_scorer_new(spec);
+        g_auto(TestScorer) scorer = test_scorer_new(spec);
 
-        json_array_foreach(json_object_get(golden, "pairs"), i, pair) tg_scorer_add_json(
+        json_array_foreach(json_object_get(golden, "pairs"), i, pair) test_scorer_add_json(
             &scorer, json_object_get(pair, "refs"), tg_golden_string(pair, "hyp"));
         json_object_foreach(columns, column, wanted)
-            assert_column(tg_scorer_pool(&scorer, column), wanted);
+            assert_column(test_scorer_pool(&scorer, column), wanted);
     }
     json_decref(golden);
 }
@@ -90,7 +91,7 @@ static void test_text_metrics__identity_is_best(void **state)
     (void) state;
     tg_random_seed(&random, 1, 0);
     for (guint k = 0; k < G_N_ELEMENTS(specs); k++) {
-        g_auto(TgScorer) scorer = tg_scorer_new(specs[k]);
+        g_auto(TestScorer) scorer = test_scorer_new(specs[k]);
         const TgColumn *headline = tg_metric_info(scorer.metric)->columns;
 
         for (guint i = 0; i < 50; i++) {
@@ -98,7 +99,7 @@ static void test_text_metrics__identity_is_best(void **state)
             g_autofree char *text = g_strdup_printf("a %s b c d", inner);
             g_autofree char *copy = g_strdup(text);
 
-            tg_assert_near(tg_scorer_add(&scorer, text, copy),
+            tg_assert_near(test_scorer_add(&scorer, text, copy),
                            headline->direction == TG_HIGHER_IS_BETTER ? 1 : 0, 1e-9);
         }
     }
@@ -118,24 +119,24 @@ static void test_text_metrics__pooling(void **state)
         hyps[i] = random_formula(&random, tg_random_below(&random, 60));
     }
     for (guint k = 0; k < G_N_ELEMENTS(specs); k++) {
-        g_auto(TgScorer) forward = tg_scorer_new(specs[k]);
-        g_auto(TgScorer) backward = tg_scorer_new(specs[k]);
+        g_auto(TestScorer) forward = test_scorer_new(specs[k]);
+        g_auto(TestScorer) backward = test_scorer_new(specs[k]);
         const TgColumn *columns = tg_metric_info(forward.metric)->columns;
 
         for (guint i = 0; i < N; i++) {
-            g_auto(TgScorer) single = tg_scorer_new(specs[k]);
-            tg_scorer_add(&single, refs[i], hyps[i]);
-            tg_scorer_add(&forward, refs[i], hyps[i]);
-            tg_scorer_add(&backward, refs[N - 1 - i], hyps[N - 1 - i]);
+            g_auto(TestScorer) single = test_scorer_new(specs[k]);
+            test_scorer_add(&single, refs[i], hyps[i]);
+            test_scorer_add(&forward, refs[i], hyps[i]);
+            test_scorer_add(&backward, refs[N - 1 - i], hyps[N - 1 - i]);
             for (guint c = 0; columns[c].name != NULL; c++)
                 if (columns[c].pooling == TG_POOL_STATS && *refs[i] != '\0')
-                    assert_true(tg_scorer_pool(&single, columns[c].name) ==
-                                tg_scorer_get(&single, columns[c].name));
+                    assert_true(test_scorer_pool(&single, columns[c].name) ==
+                                test_scorer_get(&single, columns[c].name));
         }
         for (guint c = 0; columns[c].name != NULL; c++)
             if (columns[c].pooling == TG_POOL_STATS)
-                assert_true(tg_scorer_pool(&forward, columns[c].name) ==
-                            tg_scorer_pool(&backward, columns[c].name));
+                assert_true(test_scorer_pool(&forward, columns[c].name) ==
+                            test_scorer_pool(&backward, columns[c].name));
     }
     for (guint i = 0; i < N; i++) {
         g_free(refs[i]);
@@ -150,7 +151,7 @@ static void test_text_metrics__too_long_a_text_is_reported(void **state)
 
     (void) state;
     for (guint k = 0; k < 2 * G_N_ELEMENTS(specs); k++) {
-        g_auto(TgScorer) scorer = tg_scorer_new(specs[k / 2]);
+        g_auto(TestScorer) scorer = test_scorer_new(specs[k / 2]);
         g_autoptr(GError) error = NULL;
         const char *ref = k % 2 == 0 ? text : "x";
         const TgPair pair = { "long", &ref, 1, k % 2 == 0 ? "x" : text };

@@ -5,18 +5,20 @@
 
 #include <texgauge/registry.h>
 
+#include "metrics/metric.h"
+
 /** A metric with what it needs to score pairs one after another. */
 typedef struct {
     TgMetric *metric;
     TgEnv *env;
     TgResult *result;
     double *sum; /* of the statistics of the pairs scored so far */
-} TgScorer;
+} TestScorer;
 
-static inline TgScorer tg_scorer_new(const char *spec)
+static inline TestScorer test_scorer_new(const char *spec)
 {
     g_autoptr(GError) error = NULL;
-    TgScorer scorer = { tg_metric_new(spec, &error), tg_env_new(), NULL, NULL };
+    TestScorer scorer = { tg_metric_new(spec, &error), tg_env_new(), NULL, NULL };
 
     tg_assert_no_error(error);
     scorer.result = tg_result_new(scorer.metric, TRUE);
@@ -24,18 +26,18 @@ static inline TgScorer tg_scorer_new(const char *spec)
     return scorer;
 }
 
-static inline void tg_scorer_clear(TgScorer *scorer)
+static inline void test_scorer_clear(TestScorer *scorer)
 {
     tg_result_free(scorer->result);
     tg_env_free(scorer->env);
     tg_metric_free(scorer->metric);
     g_free(scorer->sum);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgScorer, tg_scorer_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TestScorer, test_scorer_clear)
 
 /** Score a pair, add its statistics to the sum, and return its headline. */
-static inline double tg_scorer_add_refs(TgScorer *scorer, const char *const *refs, guint n_refs,
-                                        const char *hyp)
+static inline double test_scorer_add_refs(TestScorer *scorer, const char *const *refs, guint n_refs,
+                                          const char *hyp)
 {
     const TgPair pair = { "pair", refs, n_refs, hyp };
     g_autoptr(GError) error = NULL;
@@ -50,13 +52,13 @@ static inline double tg_scorer_add_refs(TgScorer *scorer, const char *const *ref
     return tg_result_get(scorer->result, 0);
 }
 
-static inline double tg_scorer_add(TgScorer *scorer, const char *ref, const char *hyp)
+static inline double test_scorer_add(TestScorer *scorer, const char *ref, const char *hyp)
 {
-    return tg_scorer_add_refs(scorer, &ref, 1, hyp);
+    return test_scorer_add_refs(scorer, &ref, 1, hyp);
 }
 
 /** Score a pair whose references stand in a JSON array, where null means that there is none. */
-static inline double tg_scorer_add_json(TgScorer *scorer, const json_t *refs, const char *hyp)
+static inline double test_scorer_add_json(TestScorer *scorer, const json_t *refs, const char *hyp)
 {
     g_autofree const char **list = g_new(const char *, json_array_size(refs));
     guint n = 0;
@@ -64,11 +66,11 @@ static inline double tg_scorer_add_json(TgScorer *scorer, const json_t *refs, co
     for (size_t i = 0; i < json_array_size(refs); i++)
         if (json_is_string(json_array_get(refs, i)))
             list[n++] = json_string_value(json_array_get(refs, i));
-    return tg_scorer_add_refs(scorer, list, n, hyp);
+    return test_scorer_add_refs(scorer, list, n, hyp);
 }
 
 /** Which column is called @name (as in the metric's table). */
-static inline guint tg_scorer_column(const TgScorer *scorer, const char *name)
+static inline guint test_scorer_column(const TestScorer *scorer, const char *name)
 {
     const TgColumn *columns = tg_metric_info(scorer->metric)->columns;
 
@@ -80,36 +82,36 @@ static inline guint tg_scorer_column(const TgScorer *scorer, const char *name)
 }
 
 /** Column @name of the pair scored last. */
-static inline double tg_scorer_get(const TgScorer *scorer, const char *name)
+static inline double test_scorer_get(const TestScorer *scorer, const char *name)
 {
-    return tg_result_get(scorer->result, tg_scorer_column(scorer, name));
+    return tg_result_get(scorer->result, test_scorer_column(scorer, name));
 }
 
 /** Column @name of all pairs scored so far, from their summed statistics. */
-static inline double tg_scorer_pool(const TgScorer *scorer, const char *name)
+static inline double test_scorer_pool(const TestScorer *scorer, const char *name)
 {
     g_autofree double *out = g_new(double, tg_metric_n_columns(scorer->metric));
 
     tg_metric_pool(scorer->metric, scorer->sum, out);
-    return out[tg_scorer_column(scorer, name)];
+    return out[test_scorer_column(scorer, name)];
 }
 
 /** The headline of one pair. */
 static inline double tg_score_pair(const char *spec, const char *ref, const char *hyp)
 {
-    g_auto(TgScorer) scorer = tg_scorer_new(spec);
+    g_auto(TestScorer) scorer = test_scorer_new(spec);
 
-    return tg_scorer_add(&scorer, ref, hyp);
+    return test_scorer_add(&scorer, ref, hyp);
 }
 
 /** Column @name of one pair. */
 static inline double tg_score_column(const char *spec, const char *name, const char *ref,
                                      const char *hyp)
 {
-    g_auto(TgScorer) scorer = tg_scorer_new(spec);
+    g_auto(TestScorer) scorer = test_scorer_new(spec);
 
-    tg_scorer_add(&scorer, ref, hyp);
-    return tg_scorer_get(&scorer, name);
+    test_scorer_add(&scorer, ref, hyp);
+    return test_scorer_get(&scorer, name);
 }
 
 /** The tokens of a JSON array as one text, joined by blanks; to be freed. */

@@ -6,6 +6,7 @@
 
 #include "core/arena.h"
 #include "core/utf8.h"
+#include "metrics/base/env.h"
 #include "tokenizer/words/interner.h"
 
 /* The tokens of @text joined by '|'. */

@@ -1,6 +1,6 @@
 /*
- * Draws one formula after each pass of typesetting, for docs/background/typesetting.md: the tree, the noads,
- * the boxes with their outlines, the flat list with its reference points.
+ * Draws one formula after each pass of typesetting, for docs/background/typesetting.md: the tree,
+ * the noads, the boxes with their outlines, the flat list with its reference points.
  *
  *   pass_pictures FOLDER [FORMULA]
  */

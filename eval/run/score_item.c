@@ -1,4 +1,4 @@
-#include "eval/run/score_record.h"
+#include "eval/run/score_item.h"
 
 #include "metrics/metric.h"
 
@@ -18,13 +18,13 @@ static gboolean is_about_pair(const GError *error)
            g_error_matches(error, TG_ERROR, TG_ERROR_PARSE);
 }
 
-static gboolean stop(const TgRecord *record, const TgMetric *metric, const char *why,
+static gboolean stop(const TgScoreItem *item, const TgMetric *metric, const char *why,
                      GError **error)
 {
     g_set_error(error, TG_ERROR, TG_ERROR_INPUT,
                 "%s:%" G_GSIZE_FORMAT ": %s cannot score row %" G_GSIZE_FORMAT ": %s",
-                record->file != NULL ? record->file : "input", record->line,
-                tg_metric_label(metric), record->row, why);
+                item->file != NULL ? item->file : "input", item->line, tg_metric_label(metric),
+                item->row, why);
     return FALSE;
 }
 
@@ -47,22 +47,22 @@ static gboolean try_pair(const TgMetric *metric, TgEnv *env, const TgPair *pair,
 }
 
 static gboolean score_metric(const TgScoreLayout *layout, guint m, TgUndefined undefined,
-                             const TgRecord *record, const TgPair *pair, TgEnv *env,
-                             TgResult *result, TgScores *out, GError **error)
+                             const TgScoreItem *item, TgEnv *env, TgResult *result, TgScores *out,
+                             GError **error)
 {
     const TgMetric *metric = tg_score_layout_metric(layout, m);
     const TgUndefined policy = policy_of(metric, undefined);
-    TgPair empty = *pair;
-    g_autofree char *why = record->pred == NULL ? g_strdup(MISSING) : NULL;
+    TgPair empty = item->pair;
+    g_autofree char *why = !item->has_prediction ? g_strdup(MISSING) : NULL;
 
-    if (why == NULL && !try_pair(metric, env, pair, result, &why, error))
+    if (why == NULL && !try_pair(metric, env, &item->pair, result, &why, error))
         return FALSE;
     if (why == NULL) {
         tg_scores_take(out, layout, m, result);
         return TRUE;
     }
     if (policy == TG_UNDEFINED_STOP)
-        return stop(record, metric, why, error);
+        return stop(item, metric, why, error);
     if (policy == TG_UNDEFINED_WORST) {
         g_autofree char *also = NULL;
 
@@ -76,63 +76,38 @@ static gboolean score_metric(const TgScoreLayout *layout, guint m, TgUndefined u
     return TRUE;
 }
 
-static TgPair pair_of(const TgRecord *record)
-{
-    return (TgPair){
-        record->id != NULL ? record->id : "",
-        (const char *const *) (gpointer) record->refs->pdata,
-        record->refs->len,
-        record->pred != NULL ? record->pred : "",
-    };
-}
-
-gboolean tg_check_renderer(const TgScoreLayout *layout, TgRendererChoice renderer, GError **error)
-{
-    gboolean any = renderer == TG_RENDERER_NATIVE;
-
-    for (guint m = 0; m < layout->metrics->len; m++)
-        any = any || tg_metric_prepares(tg_score_layout_metric(layout, m));
-    if (!any)
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                    "no metric that is named leaves its drawing to --renderer; cdm does");
-    return any;
-}
-
-gboolean tg_prepare_records(const TgScoreLayout *layout, const TgRecord *records, guint n,
-                            TgEnv *env, GError **error)
+gboolean tg_prepare_items(const TgScoreLayout *layout, const TgScoreItem *items, guint n,
+                          TgEnv *env, GError **error)
 {
     g_autofree TgPair *pairs = g_new(TgPair, n);
     guint n_pairs = 0;
 
     for (guint i = 0; i < n; i++)
-        if (records[i].fault == NULL && records[i].refs->len > 0)
-            pairs[n_pairs++] = pair_of(&records[i]);
+        if (items[i].fault == NULL && items[i].pair.n_refs > 0)
+            pairs[n_pairs++] = items[i].pair;
     for (guint m = 0; m < layout->metrics->len; m++)
         if (!tg_metric_prepare(tg_score_layout_metric(layout, m), env, pairs, n_pairs, error))
             return FALSE;
     return TRUE;
 }
 
-gboolean tg_score_record(const TgScoreLayout *layout, TgUndefined undefined, const TgRecord *record,
-                         TgEnv *env, TgResult *const *results, TgScores *out, gboolean *failed,
-                         GError **error)
+gboolean tg_score_item(const TgScoreLayout *layout, TgUndefined undefined, const TgScoreItem *item,
+                       TgEnv *env, TgResult *const *results, TgScores *out, GError **error)
 {
-    const TgPair pair = pair_of(record);
+    const char *why = item->fault != NULL ? item->fault : "no truth";
 
-    *failed = FALSE;
     tg_scores_reset(out, layout);
-    tg_env_next_pair(env);
     for (guint m = 0; m < layout->metrics->len; m++) {
-        if (record->fault == NULL && record->refs->len > 0) {
-            if (!score_metric(layout, m, undefined, record, &pair, env, results[m], out, error))
+        const TgMetric *metric = tg_score_layout_metric(layout, m);
+
+        if (item->fault == NULL && item->pair.n_refs > 0) {
+            if (!score_metric(layout, m, undefined, item, env, results[m], out, error))
                 return FALSE;
+        } else if (policy_of(metric, undefined) == TG_UNDEFINED_STOP) {
+            return stop(item, metric, why, error);
         } else {
-            const char *why = record->fault != NULL ? record->fault : "no truth";
-            if (policy_of(tg_score_layout_metric(layout, m), undefined) == TG_UNDEFINED_STOP)
-                return stop(record, tg_score_layout_metric(layout, m), why, error);
             tg_scores_set_status(out, m, why);
         }
-        *failed = *failed || out->status[m] != NULL;
     }
     return TRUE;
 }

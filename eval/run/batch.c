@@ -1,0 +1,267 @@
+/* Pairs in memory through a scorer, on one thread or several. */
+#include <texgauge/scorer.h>
+
+#include <math.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "core/pipeline.h"
+#include "eval/results/pooled.h"
+#include "eval/run/scorer.h"
+#include "metrics/metric.h"
+
+/* Pairs that travel together; more where they are drawn together by a program. */
+#define CHUNK_PAIRS       64
+#define DRAWN_CHUNK_PAIRS 256
+#define CHUNKS_PER_THREAD 4
+
+struct TgBatch {
+    TgScoreLayout *layout;
+    gsize n_pairs;
+    double *values;    /* [column][pair] */
+    char **status;     /* [pair][metric], NULL: ok */
+    char **note;       /* [pair][metric] */
+    GVariant **detail; /* [pair][metric]; NULL unless wanted */
+    double *pooled;    /* [column] */
+};
+
+typedef struct {
+    TgScorer *scorer;
+    TgBatch *batch;
+    const TgPair *pairs;
+    gboolean drawn_ahead;
+    guint n_threads;
+    TgScorerWorker **workers; /* [n_threads] */
+    TgPooled **pooled;        /* [n_threads] */
+    atomic_size_t n_done;
+    atomic_bool stopped;
+    GError *error; /* the first one in the order of the pairs */
+} Task;
+
+typedef struct {
+    gsize first, n;
+    GError *error;
+} Chunk;
+
+static TgBatch *batch_new(TgScorer *scorer, gsize n)
+{
+    TgBatch *batch = g_new0(TgBatch, 1);
+
+    batch->layout = tg_score_layout_ref(tg_scorer_layout(scorer));
+    batch->n_pairs = n;
+    batch->values = g_new(double, MAX(n * batch->layout->n_columns, 1));
+    batch->status = g_new0(char *, MAX(n * batch->layout->metrics->len, 1));
+    batch->note = g_new0(char *, MAX(n * batch->layout->metrics->len, 1));
+    batch->detail = g_new0(GVariant *, MAX(n * batch->layout->metrics->len, 1));
+    batch->pooled = g_new(double, MAX(batch->layout->n_columns, 1));
+    return batch;
+}
+
+void tg_batch_free(TgBatch *batch)
+{
+    if (batch == NULL)
+        return;
+    for (gsize i = 0; i < batch->n_pairs * batch->layout->metrics->len; i++) {
+        g_free(batch->status[i]);
+        g_free(batch->note[i]);
+        g_clear_pointer(&batch->detail[i], g_variant_unref);
+    }
+    g_free(batch->values);
+    g_free(batch->status);
+    g_free(batch->note);
+    g_free(batch->detail);
+    g_free(batch->pooled);
+    tg_score_layout_unref(batch->layout);
+    g_free(batch);
+}
+
+/* Move the scores of one pair into the batch. */
+static void keep_scores(TgBatch *batch, gsize pair, TgScores *scores)
+{
+    const guint n_metrics = batch->layout->metrics->len;
+
+    for (guint c = 0; c < batch->layout->n_columns; c++)
+        batch->values[c * batch->n_pairs + pair] = scores->columns[c];
+    for (guint m = 0; m < n_metrics; m++) {
+        batch->status[pair * n_metrics + m] = g_steal_pointer(&scores->status[m]);
+        batch->note[pair * n_metrics + m] = g_steal_pointer(&scores->note[m]);
+        batch->detail[pair * n_metrics + m] = g_steal_pointer(&scores->detail[m]);
+    }
+}
+
+static gboolean draw_chunk(const Task *task, const Chunk *chunk, TgScorerWorker *worker,
+                           GError **error)
+{
+    g_autofree TgScoreItem *items = g_new(TgScoreItem, chunk->n);
+
+    tg_env_next_pair(worker->env);
+    for (gsize i = 0; i < chunk->n; i++)
+        tg_scorer_read_pair(task->scorer, worker, &task->pairs[chunk->first + i],
+                            chunk->first + i + 1, &items[i]);
+    return tg_scorer_prepare(task->scorer, worker, items, (guint) chunk->n, error);
+}
+
+static void score_chunk(gpointer item, guint number, gpointer data)
+{
+    Task *task = data;
+    Chunk *chunk = item;
+    TgScorerWorker *worker = task->workers[number];
+
+    if (atomic_load(&task->stopped) ||
+        (task->drawn_ahead && !draw_chunk(task, chunk, worker, &chunk->error)))
+        return;
+    for (gsize i = chunk->first; i < chunk->first + chunk->n; i++) {
+        TgScoreItem pair;
+
+        tg_env_next_pair(worker->env);
+        tg_scorer_read_pair(task->scorer, worker, &task->pairs[i], i + 1, &pair);
+        if (!tg_scorer_score_item(task->scorer, worker, &pair, &worker->scores, &chunk->error))
+            return;
+        tg_pooled_add(task->pooled[number], task->batch->layout, &worker->scores);
+        keep_scores(task->batch, i, &worker->scores);
+    }
+}
+
+static void emit_chunk(gpointer item, gpointer data)
+{
+    Task *task = data;
+    Chunk *chunk = item;
+
+    atomic_fetch_add(&task->n_done, chunk->n);
+    if (chunk->error != NULL) {
+        if (task->error == NULL)
+            task->error = g_steal_pointer(&chunk->error);
+        g_clear_error(&chunk->error);
+        atomic_store(&task->stopped, TRUE);
+    }
+    g_free(chunk);
+}
+
+/* Tell the caller; FALSE when he wants no more. */
+static gboolean report_progress(const Task *task, const TgBatchOptions *options)
+{
+    return options->progress == NULL ||
+           options->progress(atomic_load(&task->n_done), task->batch->n_pairs, options->data);
+}
+
+static gboolean run_task(Task *task, const TgBatchOptions *options, GError **error)
+{
+    const gsize size = task->drawn_ahead ? DRAWN_CHUNK_PAIRS : CHUNK_PAIRS;
+    TgPipeline *pipeline = tg_pipeline_new(task->n_threads, task->n_threads * CHUNKS_PER_THREAD,
+                                           score_chunk, emit_chunk, task, error);
+    gboolean goes_on = TRUE;
+
+    if (pipeline == NULL)
+        return FALSE;
+    for (gsize i = 0; i < task->batch->n_pairs && goes_on && !atomic_load(&task->stopped);
+         i += size) {
+        Chunk *chunk = g_new0(Chunk, 1);
+
+        chunk->first = i;
+        chunk->n = MIN(size, task->batch->n_pairs - i);
+        tg_pipeline_push(pipeline, chunk);
+        goes_on = report_progress(task, options);
+    }
+    if (!goes_on)
+        atomic_store(&task->stopped, TRUE);
+    tg_pipeline_finish(pipeline);
+    if (task->error != NULL)
+        g_propagate_error(error, task->error);
+    else if (!goes_on || !report_progress(task, options))
+        g_set_error_literal(error, TG_ERROR, TG_ERROR_CANCELLED, "scoring was cancelled");
+    else
+        return TRUE;
+    return FALSE;
+}
+
+static void pool_values(const Task *task)
+{
+    const TgScoreLayout *layout = task->batch->layout;
+
+    for (guint i = 1; i < task->n_threads; i++)
+        tg_pooled_merge(task->pooled[0], layout, task->pooled[i]);
+    tg_pooled_values(task->pooled[0], layout, task->batch->pooled);
+}
+
+TgBatch *tg_scorer_score(TgScorer *scorer, const TgPair *pairs, gsize n,
+                         const TgBatchOptions *options, GError **error)
+{
+    TgBatchOptions how = TG_BATCH_OPTIONS_INIT;
+
+    if (options != NULL)
+        memcpy(&how, options, MIN(options->size, sizeof how));
+
+    g_autoptr(TgBatch) batch = batch_new(scorer, n);
+    const guint n_wanted = how.threads > 0 ? how.threads : g_get_num_processors();
+    Task task = {
+        .scorer = scorer,
+        .batch = batch,
+        .pairs = pairs,
+        .drawn_ahead = tg_scorer_draws_ahead(scorer),
+        .n_threads = (guint) CLAMP((n + CHUNK_PAIRS - 1) / CHUNK_PAIRS, 1, n_wanted),
+    };
+
+    task.workers = g_new(TgScorerWorker *, task.n_threads);
+    task.pooled = g_new(TgPooled *, task.n_threads);
+    for (guint i = 0; i < task.n_threads; i++) {
+        task.workers[i] = tg_scorer_take_worker(scorer);
+        task.pooled[i] = tg_pooled_new(batch->layout);
+    }
+    const gboolean good = run_task(&task, &how, error);
+    if (good)
+        pool_values(&task);
+    for (guint i = 0; i < task.n_threads; i++) {
+        tg_scorer_return_worker(scorer, task.workers[i]);
+        tg_pooled_free(task.pooled[i]);
+    }
+    g_free(task.workers);
+    g_free(task.pooled);
+    return good ? g_steal_pointer(&batch) : NULL;
+}
+
+gsize tg_batch_n_pairs(const TgBatch *batch)
+{
+    return batch->n_pairs;
+}
+
+const double *tg_batch_column(const TgBatch *batch, guint column)
+{
+    g_return_val_if_fail(column < batch->layout->n_columns, NULL);
+    return batch->values + column * batch->n_pairs;
+}
+
+double tg_batch_pooled(const TgBatch *batch, guint column)
+{
+    g_return_val_if_fail(column < batch->layout->n_columns, NAN);
+    return batch->pooled[column];
+}
+
+/* Where what a metric said of a pair stands. */
+static gsize place(const TgBatch *batch, gsize pair, guint metric)
+{
+    return pair * batch->layout->metrics->len + metric;
+}
+
+static gboolean has_place(const TgBatch *batch, gsize pair, guint metric)
+{
+    return pair < batch->n_pairs && metric < batch->layout->metrics->len;
+}
+
+const char *tg_batch_status(const TgBatch *batch, gsize pair, guint metric)
+{
+    g_return_val_if_fail(has_place(batch, pair, metric), NULL);
+    const char *status = batch->status[place(batch, pair, metric)];
+    return status != NULL ? status : "ok";
+}
+
+const char *tg_batch_note(const TgBatch *batch, gsize pair, guint metric)
+{
+    g_return_val_if_fail(has_place(batch, pair, metric), NULL);
+    return batch->note[place(batch, pair, metric)];
+}
+
+GVariant *tg_batch_detail(const TgBatch *batch, gsize pair, guint metric)
+{
+    g_return_val_if_fail(has_place(batch, pair, metric), NULL);
+    return batch->detail[place(batch, pair, metric)];
+}

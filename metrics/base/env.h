@@ -1,0 +1,20 @@
+/* Envs as those who call metrics see them; what metrics may ask is in <texgauge/env.h>. */
+#pragma once
+
+#include <texgauge/env.h>
+
+TgEnv *tg_env_new(void);
+
+/** An env for another thread of the same run: it finds and keeps drawings where @env does. */
+TgEnv *tg_env_new_beside(const TgEnv *env);
+void tg_env_free(TgEnv *env);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgEnv, tg_env_free)
+
+/** Draw with @choice from now on; envs made beside this one do too. */
+void tg_env_set_renderer(TgEnv *env, TgRendererChoice choice);
+
+/**
+ * Drop what was made for the pair before: tokens, canonical forms, scratch memory. Called before
+ * each pair, not between the metrics of one pair.
+ */
+void tg_env_next_pair(TgEnv *env);

@@ -1,0 +1,116 @@
+/* What a metric says about one pair: values, statistics, status, detail. */
+#include "metrics/base/result.h"
+
+#include <math.h>
+
+#include "core/number.h"
+
+struct TgResult {
+    guint n_columns;
+    guint n_stats;
+    gboolean has_stats;
+    gboolean wants_detail;
+    char *status; /* NULL: ok */
+    char *note;
+    GVariant *detail;
+    double *values; /* n_columns values, then n_stats statistics */
+};
+
+TgResult *tg_result_new_sized(guint n_columns, guint n_stats, gboolean want_detail)
+{
+    TgResult *result = g_new0(TgResult, 1);
+
+    result->n_columns = n_columns;
+    result->n_stats = n_stats;
+    result->wants_detail = want_detail;
+    result->values = g_new0(double, result->n_columns + result->n_stats);
+    tg_result_reset(result);
+    return result;
+}
+
+void tg_result_reset(TgResult *result)
+{
+    for (guint i = 0; i < result->n_columns; i++)
+        result->values[i] = NAN;
+    result->has_stats = FALSE;
+    g_clear_pointer(&result->status, g_free);
+    g_clear_pointer(&result->note, g_free);
+    g_clear_pointer(&result->detail, g_variant_unref);
+}
+
+void tg_result_free(TgResult *result)
+{
+    if (result == NULL)
+        return;
+    tg_result_reset(result);
+    g_free(result->values);
+    g_free(result);
+}
+
+void tg_result_set(TgResult *result, guint column, double value)
+{
+    g_return_if_fail(column < result->n_columns);
+    g_return_if_fail(isfinite(value));
+    result->values[column] = tg_number_round(value);
+}
+
+double tg_result_get(const TgResult *result, guint column)
+{
+    g_return_val_if_fail(column < result->n_columns, NAN);
+    return result->values[column];
+}
+
+void tg_result_set_stats(TgResult *result, const double *stats)
+{
+    double *own = result->values + result->n_columns;
+
+    for (guint i = 0; i < result->n_stats; i++) {
+        g_return_if_fail(isfinite(stats[i]));
+        own[i] = tg_number_round(stats[i]);
+    }
+    result->has_stats = TRUE;
+}
+
+const double *tg_result_stats(const TgResult *result, guint *n)
+{
+    *n = result->has_stats ? result->n_stats : 0;
+    return result->has_stats ? result->values + result->n_columns : NULL;
+}
+
+void tg_result_set_status(TgResult *result, const char *status)
+{
+    g_free(result->status);
+    result->status = g_strdup(status);
+}
+
+void tg_result_set_note(TgResult *result, const char *note)
+{
+    g_free(result->note);
+    result->note = g_strdup(note);
+}
+
+const char *tg_result_note(const TgResult *result)
+{
+    return result->note;
+}
+
+const char *tg_result_status(const TgResult *result)
+{
+    return result->status != NULL ? result->status : "ok";
+}
+
+gboolean tg_result_wants_detail(const TgResult *result)
+{
+    return result->wants_detail;
+}
+
+void tg_result_take_detail(TgResult *result, GVariant *detail)
+{
+    g_clear_pointer(&result->detail, g_variant_unref);
+    result->detail = g_variant_ref_sink(detail);
+}
+
+GVariant *tg_result_detail(const TgResult *result)
+{
+    return result->detail;
+}
