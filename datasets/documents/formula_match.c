@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include <texgauge/env.h>
-
 #include "core/utf8.h"
 #include "metrics/algorithms/assignment.h"
 #include "metrics/algorithms/levenshtein.h"
@@ -81,7 +79,7 @@ void tg_formula_distances(const char *const *truths, guint n_truths, const char 
                           guint n_predictions, double *distances)
 {
     g_autoptr(TgPairTable) numbers = tg_pair_table_new();
-    g_autoptr(TgEnv) env = tg_env_new();
+    TgArena arena = { 0 };
     TgSequence *rows = make_sequences(truths, n_truths, numbers);
     TgSequence *columns = make_sequences(predictions, n_predictions, numbers);
     const guint32 bound = (guint32) tg_pair_table_size(numbers) + 1;
@@ -90,10 +88,11 @@ void tg_formula_distances(const char *const *truths, guint n_truths, const char 
         for (guint j = 0; j < n_predictions; j++) {
             const guint32 longer = MAX(rows[i].n, columns[j].n);
             rows[i].id_bound = columns[j].id_bound = bound;
-            tg_env_next_pair(env);
+            tg_arena_reset(&arena);
             distances[(gsize) i * n_predictions + j] =
-                longer > 0 ? (double) tg_levenshtein(env, rows[i], columns[j]) / longer : 0.0;
+                longer > 0 ? (double) tg_levenshtein(&arena, rows[i], columns[j]) / longer : 0.0;
         }
+    tg_arena_clear(&arena);
     free_sequences(rows, n_truths);
     free_sequences(columns, n_predictions);
 }

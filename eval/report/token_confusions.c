@@ -52,7 +52,7 @@ static void tally_pair(Tally *tally, TgEnv *env, const TgTokenizer *tokenizer,
     tally->tokens += n;
     for (guint i = 0; i < n; i++)
         tally->of_class[class_at(truth, i)]++;
-    alignment = tg_align(env, tg_sequence(truth), tg_sequence(pred));
+    alignment = tg_align(tg_env_arena(env), tg_sequence(truth), tg_sequence(pred));
     for (guint32 i = 0; i < alignment.n; i++) {
         const TgEdit *edit = &alignment.edits[i];
         const TgTokenClass class =

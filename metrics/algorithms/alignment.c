@@ -21,7 +21,6 @@ typedef struct {
 } Cells;
 
 typedef struct {
-    TgEnv *env;
     TgSequence ref;
     TgSequence hyp;
     guint64 *equal;      /* for each id, the rows of the present block that hold it */
@@ -116,7 +115,7 @@ static guint32 trace(Walk *walk, TgMyersBlock *state, guint32 row, guint32 from,
     return trace(walk, state, row, from, middle);
 }
 
-TgAlignment tg_align(TgEnv *env, TgSequence ref, TgSequence hyp)
+TgAlignment tg_align(TgArena *arena, TgSequence ref, TgSequence hyp)
 {
     tg_sequence_trim_end(&ref, &hyp); /* the walk would take the same way */
 
@@ -124,15 +123,14 @@ TgAlignment tg_align(TgEnv *env, TgSequence ref, TgSequence hyp)
     const guint32 most = ref.n + hyp.n;
     const gsize n_blocks = blocks_of(ref.n);
     const gsize n_kept = MIN(n_blocks * hyp.n, MAX(n_blocks, MAX_KEPT));
-    TgMyersBlock *state = tg_env_scratch(env, n_blocks * sizeof *state);
+    TgMyersBlock *state = tg_arena_alloc(arena, n_blocks * sizeof *state);
     Walk walk = {
-        .env = env,
         .ref = ref,
         .hyp = hyp,
-        .equal = tg_env_scratch(env, bound * sizeof *walk.equal),
-        .carry = tg_env_scratch(env, hyp.n * sizeof *walk.carry),
-        .kept = tg_env_scratch(env, n_kept * sizeof *walk.kept),
-        .edits = tg_env_scratch(env, most * sizeof *walk.edits),
+        .equal = tg_arena_alloc(arena, bound * sizeof *walk.equal),
+        .carry = tg_arena_alloc(arena, hyp.n * sizeof *walk.carry),
+        .kept = tg_arena_alloc(arena, n_kept * sizeof *walk.kept),
+        .edits = tg_arena_alloc(arena, most * sizeof *walk.edits),
         .free = most,
     };
 

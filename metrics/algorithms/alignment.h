@@ -1,8 +1,7 @@
 /* Which edits turn one token sequence into another: one best alignment, and always the same. */
 #pragma once
 
-#include <texgauge/env.h>
-
+#include "core/arena.h"
 #include "metrics/algorithms/sequence.h"
 
 typedef enum {
@@ -21,7 +20,7 @@ typedef struct {
 
 /** Edits from left to right; as many as the Levenshtein distance. */
 typedef struct {
-    const TgEdit *edits; /* in memory of the env */
+    const TgEdit *edits; /* in the arena */
     guint32 n;
 } TgAlignment;
 
@@ -33,4 +32,4 @@ typedef struct {
  * Memory is bounded for any length: parts of the matrix that would not fit are made again when the
  * walk arrives there.
  */
-TgAlignment tg_align(TgEnv *env, TgSequence ref, TgSequence hyp);
+TgAlignment tg_align(TgArena *arena, TgSequence ref, TgSequence hyp);

@@ -30,7 +30,7 @@ static guint64 run_block(const guint64 *equal, TgSequence columns, guint64 *carr
     return rows;
 }
 
-guint32 tg_lcs_length(TgEnv *env, TgSequence a, TgSequence b)
+guint32 tg_lcs_length(TgArena *arena, TgSequence a, TgSequence b)
 {
     const guint32 untrimmed = a.n;
 
@@ -40,8 +40,8 @@ guint32 tg_lcs_length(TgEnv *env, TgSequence a, TgSequence b)
     if (a.n == 0 || b.n == 0)
         return length;
 
-    guint64 *equal = tg_env_scratch(env, sizeof *equal * MAX(a.id_bound, b.id_bound));
-    guint64 *carry = tg_env_scratch(env, sizeof *carry * (b.n / BLOCK + 1));
+    guint64 *equal = tg_arena_alloc(arena, sizeof *equal * MAX(a.id_bound, b.id_bound));
+    guint64 *carry = tg_arena_alloc(arena, sizeof *carry * (b.n / BLOCK + 1));
     for (guint32 i = 0; i <= b.n / BLOCK; i++)
         carry[i] = 0;
     for (guint32 i = 0; i < a.n; i++)

@@ -115,19 +115,19 @@ static gint64 sum_differences(const TgMyersBlock *block, guint32 n)
 }
 
 /* D[rows][columns] = D[0][columns] and the differences down the last column. */
-static guint32 run_matrix(TgEnv *env, TgSequence rows, TgSequence columns, gboolean transpose)
+static guint32 run_matrix(TgArena *arena, TgSequence rows, TgSequence columns, gboolean transpose)
 {
     const guint32 bound = MAX(rows.id_bound, columns.id_bound);
     const gsize border_size = sizeof(Border) * (columns.n / BLOCK + 1);
     const guint lanes = rows.n > BLOCK || transpose ? LANES : 1;
-    guint64 *table = tg_env_scratch(env, LANES * bound * sizeof *table);
+    guint64 *table = tg_arena_alloc(arena, LANES * bound * sizeof *table);
     const Rows equal = { table, table + bound };
     Border *border = NULL;
     gint64 distance = columns.n;
 
     memset(table, 0, lanes * bound * sizeof *table);
     if (rows.n > LANES * BLOCK) {
-        border = tg_env_scratch(env, border_size);
+        border = tg_arena_alloc(arena, border_size);
         memset(border, 0, border_size); /* as TG_MYERS_TOP */
     }
     for (guint32 from = 0; from < rows.n; from += LANES * BLOCK) {
@@ -154,23 +154,23 @@ static guint64 cost(guint32 rows, guint32 columns)
     return ((guint64) rows + LANES * BLOCK - 1) / (LANES * BLOCK) * columns;
 }
 
-static guint32 distance(TgEnv *env, TgSequence a, TgSequence b, gboolean transpose)
+static guint32 distance(TgArena *arena, TgSequence a, TgSequence b, gboolean transpose)
 {
     tg_sequence_trim_end(&a, &b);
     tg_sequence_trim_start(&a, &b);
     if (a.n == 0 || b.n == 0)
         return a.n + b.n;
     /* The distance is symmetric, so what fills its blocks better makes the rows. */
-    return cost(a.n, b.n) <= cost(b.n, a.n) ? run_matrix(env, a, b, transpose)
-                                            : run_matrix(env, b, a, transpose);
+    return cost(a.n, b.n) <= cost(b.n, a.n) ? run_matrix(arena, a, b, transpose)
+                                            : run_matrix(arena, b, a, transpose);
 }
 
-guint32 tg_levenshtein(TgEnv *env, TgSequence a, TgSequence b)
+guint32 tg_levenshtein(TgArena *arena, TgSequence a, TgSequence b)
 {
-    return distance(env, a, b, FALSE);
+    return distance(arena, a, b, FALSE);
 }
 
-guint32 tg_osa(TgEnv *env, TgSequence a, TgSequence b)
+guint32 tg_osa(TgArena *arena, TgSequence a, TgSequence b)
 {
-    return distance(env, a, b, TRUE);
+    return distance(arena, a, b, TRUE);
 }

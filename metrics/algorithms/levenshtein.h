@@ -1,20 +1,19 @@
 /* Edit distances with unit costs, exact for any length. */
 #pragma once
 
-#include <texgauge/env.h>
-
+#include "core/arena.h"
 #include "metrics/algorithms/sequence.h"
 
 /**
  * The least number of substitutions, deletions and insertions that turn @a into @b.
  *
  * Time is the product of the lengths divided by 64, after a common start and end are cut off;
- * memory is linear and comes from @env.
+ * memory is linear and comes from @arena.
  */
-guint32 tg_levenshtein(TgEnv *env, TgSequence a, TgSequence b);
+guint32 tg_levenshtein(TgArena *arena, TgSequence a, TgSequence b);
 
 /**
  * The same with swaps of two neighbours, where no part is edited twice (optimal string alignment):
  * `ca` to `abc` takes 3.
  */
-guint32 tg_osa(TgEnv *env, TgSequence a, TgSequence b);
+guint32 tg_osa(TgArena *arena, TgSequence a, TgSequence b);

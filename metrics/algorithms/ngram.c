@@ -88,8 +88,8 @@ static guint32 match_hypothesis(const Table *table, TgSequence hyp, guint n, gui
     return matches;
 }
 
-void tg_ngram_matches(TgEnv *env, const TgSequence *refs, guint n_refs, TgSequence hyp, guint order,
-                      guint32 *matches)
+void tg_ngram_matches(TgArena *arena, const TgSequence *refs, guint n_refs, TgSequence hyp,
+                      guint order, guint32 *matches)
 {
     gsize n_ref_tokens = 0;
     guint bits = 4;
@@ -100,9 +100,9 @@ void tg_ngram_matches(TgEnv *env, const TgSequence *refs, guint n_refs, TgSequen
         bits++;
 
     const gsize n_slots = (gsize) 1 << bits;
-    const Table table = { tg_env_scratch(env, n_slots * sizeof(Slot)), (guint32) (n_slots - 1),
+    const Table table = { tg_arena_alloc(arena, n_slots * sizeof(Slot)), (guint32) (n_slots - 1),
                           64 - bits };
-    guint32 *names = tg_env_scratch(env, (n_ref_tokens + hyp.n) * sizeof *names);
+    guint32 *names = tg_arena_alloc(arena, (n_ref_tokens + hyp.n) * sizeof *names);
     memset(names, 0, (n_ref_tokens + hyp.n) * sizeof *names);
 
     for (guint n = 1; n <= order; n++) {

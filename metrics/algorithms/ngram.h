@@ -1,8 +1,7 @@
 /* Counts of n-grams that a hypothesis shares with its references. */
 #pragma once
 
-#include <texgauge/env.h>
-
+#include "core/arena.h"
 #include "metrics/algorithms/sequence.h"
 
 /** The longest n-grams that are counted. */
@@ -16,11 +15,11 @@
  * @order: at most TG_MAX_ORDER
  * @matches: (out) @order numbers
  *
- * Time and memory (of @env) are linear in the total length for each order; exact, whatever the
+ * Time and memory (of @arena) are linear in the total length for each order; exact, whatever the
  * hashing does.
  */
-void tg_ngram_matches(TgEnv *env, const TgSequence *refs, guint n_refs, TgSequence hyp, guint order,
-                      guint32 *matches);
+void tg_ngram_matches(TgArena *arena, const TgSequence *refs, guint n_refs, TgSequence hyp,
+                      guint order, guint32 *matches);
 
 /** How many n-grams a sequence of @n_tokens has. */
 static inline guint32 tg_ngram_total(guint32 n_tokens, guint n)

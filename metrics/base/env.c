@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "core/arena.h"
 #include "core/cache.h"
 #include "core/locals.h"
 #include "tokenizer/canonical/canonical.h"
@@ -91,6 +90,11 @@ void tg_env_next_pair(TgEnv *env)
     tg_interner_reset(&env->interner);
     g_array_set_size(env->cuts, 0);
     g_array_set_size(env->rewritings, 0);
+}
+
+TgArena *tg_env_arena(TgEnv *env)
+{
+    return &env->arena;
 }
 
 gpointer tg_env_scratch(TgEnv *env, gsize size)

@@ -3,6 +3,8 @@
 
 #include <texgauge/env.h>
 
+#include "core/arena.h"
+
 TgEnv *tg_env_new(void);
 
 /** An env for another thread of the same run: it finds and keeps drawings where @env does. */
@@ -18,3 +20,6 @@ void tg_env_set_renderer(TgEnv *env, TgRendererChoice choice);
  * each pair, not between the metrics of one pair.
  */
 void tg_env_next_pair(TgEnv *env);
+
+/** The arena behind tg_env_scratch(), reset by tg_env_next_pair(). */
+TgArena *tg_env_arena(TgEnv *env);

@@ -113,12 +113,12 @@ static void clear_sequences(Sequences *sequences)
     g_free(sequences->pred_ids);
 }
 
-guint32 tg_image_edit_distance(TgEnv *env, TgGrey gt, TgGrey pred)
+guint32 tg_image_edit_distance(TgArena *arena, TgGrey gt, TgGrey pred)
 {
     const guint height = MAX(gt.height, pred.height);
     const Columns a = make_columns(gt, height), b = make_columns(pred, height);
     Sequences sequences = make_sequences(&a, &b, 1);
-    const guint32 distance = tg_levenshtein(env, sequences.gt, sequences.pred);
+    const guint32 distance = tg_levenshtein(arena, sequences.gt, sequences.pred);
 
     clear_sequences(&sequences);
     g_free(a.words);
@@ -152,7 +152,7 @@ static gboolean has_ink(const Columns *columns)
     return n_ink(columns->words, (gsize) columns->n_columns * columns->n_words) > 0;
 }
 
-gboolean tg_image_match(TgEnv *env, TgGrey gt, TgGrey pred, TgImageMatchFlags flags)
+gboolean tg_image_match(TgArena *arena, TgGrey gt, TgGrey pred, TgImageMatchFlags flags)
 {
     const guint height = MAX(gt.height, pred.height);
     Columns a = make_columns(gt, height), b = make_columns(pred, height);
@@ -164,7 +164,7 @@ gboolean tg_image_match(TgEnv *env, TgGrey gt, TgGrey pred, TgImageMatchFlags fl
             drop_blank(&b);
         }
         Sequences sequences = make_sequences(&a, &b, MERGE_BELOW);
-        match = !has_long_run(tg_align(env, sequences.gt, sequences.pred), flags);
+        match = !has_long_run(tg_align(arena, sequences.gt, sequences.pred), flags);
         clear_sequences(&sequences);
     }
     g_free(a.words);

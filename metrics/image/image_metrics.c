@@ -2,6 +2,7 @@
  */
 #include <texgauge/metric.h>
 
+#include "metrics/base/env.h"
 #include "metrics/image/image_edit.h"
 #include "metrics/image/image_mse.h"
 #include "metrics/image/picture.h"
@@ -54,7 +55,7 @@ static TgFormulaPicture *draw(const ImageMetric *self, TgEnv *env, const char *l
 }
 
 /* The values of one pair of pictures, the headline first. */
-typedef void (*Compare)(const ImageMetric *self, TgEnv *env, TgGrey gt, TgGrey pred,
+typedef void (*Compare)(const ImageMetric *self, TgArena *arena, TgGrey gt, TgGrey pred,
                         double *values);
 
 /* Both are laid on one canvas, which can be much larger than either. */
@@ -86,7 +87,7 @@ static gboolean compare_best(const ImageMetric *self, TgEnv *env, const TgPair *
             continue;
         if (!check_canvas(gt->grey, pred, error))
             return FALSE;
-        compare(self, env, gt->grey, pred, values);
+        compare(self, tg_env_arena(env), gt->grey, pred, values);
         const gboolean is_better =
             direction == TG_HIGHER_IS_BETTER ? values[0] > best[0] : values[0] < best[0];
         for (guint i = 0; (!any || is_better) && i < n_values; i++)
@@ -154,16 +155,16 @@ static void pool_edit(gconstpointer self, const double *stats, double *out)
     out[EDIT_VALUE] = edit_rate(stats[STAT_COST], stats[STAT_WIDTH]);
 }
 
-static void compare_edit(const ImageMetric *self, TgEnv *env, TgGrey gt, TgGrey pred,
+static void compare_edit(const ImageMetric *self, TgArena *arena, TgGrey gt, TgGrey pred,
                          double *values)
 {
     const TgImageMatchFlags compat = self->compat ? TG_IMAGE_MATCH_COMPAT : 0;
 
-    values[EDIT_COST] = tg_image_edit_distance(env, gt, pred);
+    values[EDIT_COST] = tg_image_edit_distance(arena, gt, pred);
     values[EDIT_WIDTH] = MAX(gt.width, pred.width);
     values[EDIT_VALUE] = edit_rate(values[EDIT_COST], values[EDIT_WIDTH]);
-    values[EDIT_MATCH] = tg_image_match(env, gt, pred, compat);
-    values[EDIT_MATCH_INKED] = tg_image_match(env, gt, pred, compat | TG_IMAGE_MATCH_SKIP_BLANK);
+    values[EDIT_MATCH] = tg_image_match(arena, gt, pred, compat);
+    values[EDIT_MATCH_INKED] = tg_image_match(arena, gt, pred, compat | TG_IMAGE_MATCH_SKIP_BLANK);
 }
 
 static gboolean score_edit(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
@@ -205,10 +206,11 @@ static const TgColumn mse_columns[] = {
     { 0 },
 };
 
-static void compare_mse(const ImageMetric *self, TgEnv *env, TgGrey gt, TgGrey pred, double *values)
+static void compare_mse(const ImageMetric *self, TgArena *arena, TgGrey gt, TgGrey pred,
+                        double *values)
 {
     (void) self;
-    (void) env;
+    (void) arena;
     values[0] = tg_image_mse(gt, pred);
 }
 
@@ -245,11 +247,11 @@ static const TgColumn ssim_columns[] = {
     { 0 },
 };
 
-static void compare_ssim(const ImageMetric *self, TgEnv *env, TgGrey gt, TgGrey pred,
+static void compare_ssim(const ImageMetric *self, TgArena *arena, TgGrey gt, TgGrey pred,
                          double *values)
 {
     (void) self;
-    (void) env;
+    (void) arena;
     values[0] = tg_ssim(gt, pred);
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/number.h"
 #include "metrics/algorithms/ngram.h"
+#include "metrics/base/env.h"
 #include "metrics/text/bleu_score.h"
 #include "metrics/text/text_input.h"
 
@@ -233,7 +234,8 @@ static void count(const Bleu *self, TgEnv *env, const TgPairTokens *tokens, TgBl
 {
     guint32 matches[TG_BLEU_MAX_ORDER];
 
-    tg_ngram_matches(env, tokens->refs, tokens->n_refs, tokens->hyp, self->n_counted, matches);
+    tg_ngram_matches(tg_env_arena(env), tokens->refs, tokens->n_refs, tokens->hyp, self->n_counted,
+                     matches);
     counts->hyp_length = tokens->hyp.n;
     counts->ref_length = closest_length(self, tokens);
     for (guint n = 0; n < self->n_counted; n++) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "metrics/algorithms/ngram.h"
+#include "metrics/base/env.h"
 #include "metrics/text/text_input.h"
 
 /* What is counted of each order; the statistics of a pair are these numbers, order by order. */
@@ -127,7 +128,7 @@ static double *count(TgEnv *env, TgSequence ref, TgSequence hyp, gint order, dou
 {
     guint32 matches[TG_MAX_ORDER];
 
-    tg_ngram_matches(env, &ref, 1, hyp, (guint) order, matches);
+    tg_ngram_matches(tg_env_arena(env), &ref, 1, hyp, (guint) order, matches);
     for (guint n = 1; n <= (guint) order; n++, counts += N_COUNTS) {
         const guint32 n_ref = tg_ngram_total(ref.n, n);
 

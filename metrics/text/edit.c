@@ -5,6 +5,7 @@
 
 #include "metrics/algorithms/lcs.h"
 #include "metrics/algorithms/levenshtein.h"
+#include "metrics/base/env.h"
 #include "metrics/text/text_input.h"
 
 enum { VARIANT_LEVENSHTEIN, VARIANT_OSA, VARIANT_INDEL };
@@ -73,14 +74,15 @@ static void measure(const Edit *self, TgEnv *env, TgSequence ref, TgSequence hyp
     stats[STAT_LENGTH] = MAX(ref.n, hyp.n);
     switch (self->variant) {
     case VARIANT_LEVENSHTEIN:
-        stats[STAT_DISTANCE] = tg_levenshtein(env, ref, hyp);
+        stats[STAT_DISTANCE] = tg_levenshtein(tg_env_arena(env), ref, hyp);
         break;
     case VARIANT_OSA:
-        stats[STAT_DISTANCE] = tg_osa(env, ref, hyp);
+        stats[STAT_DISTANCE] = tg_osa(tg_env_arena(env), ref, hyp);
         break;
     default:
         stats[STAT_LENGTH] = (double) ref.n + hyp.n;
-        stats[STAT_DISTANCE] = stats[STAT_LENGTH] - 2.0 * tg_lcs_length(env, ref, hyp);
+        stats[STAT_DISTANCE] =
+            stats[STAT_LENGTH] - 2.0 * tg_lcs_length(tg_env_arena(env), ref, hyp);
     }
 }
 

@@ -2,6 +2,7 @@
 #include <texgauge/metric.h>
 
 #include "metrics/algorithms/alignment.h"
+#include "metrics/base/env.h"
 #include "metrics/text/text_input.h"
 
 typedef struct {
@@ -62,7 +63,7 @@ static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, Tg
     if (!tg_pair_tokenize(env, &self->input, pair, &tokens, error))
         return FALSE;
     for (guint r = 0; r < tokens.n_refs; r++) {
-        const TgAlignment other = tg_align(env, tokens.refs[r], tokens.hyp);
+        const TgAlignment other = tg_align(tg_env_arena(env), tokens.refs[r], tokens.hyp);
         if (r == 0 || other.n < best.n)
             best = other;
     }

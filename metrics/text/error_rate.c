@@ -2,6 +2,7 @@
 #include <texgauge/metric.h>
 
 #include "metrics/algorithms/levenshtein.h"
+#include "metrics/base/env.h"
 #include "metrics/text/text_input.h"
 
 typedef struct {
@@ -100,7 +101,7 @@ static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, Tg
         !tg_pair_tokenize(env, &self->length, pair, &units, error))
         return FALSE;
     for (guint r = 0; r < tokens.n_refs; r++) {
-        const double edits = tg_levenshtein(env, tokens.refs[r], tokens.hyp);
+        const double edits = tg_levenshtein(tg_env_arena(env), tokens.refs[r], tokens.hyp);
         const double length = units.refs[r].n;
 
         if (rate(edits, length) < value) {

@@ -2,6 +2,7 @@
 #include <texgauge/metric.h>
 
 #include "metrics/algorithms/levenshtein.h"
+#include "metrics/base/env.h"
 #include "metrics/text/text_input.h"
 
 typedef struct {
@@ -43,7 +44,7 @@ static guint32 count_errors(TgEnv *env, TgSequence ref, TgSequence hyp)
 {
     const guint32 least = MAX(ref.n, hyp.n) - MIN(ref.n, hyp.n);
 
-    return least > MAX_ERRORS ? least : tg_levenshtein(env, ref, hyp);
+    return least > MAX_ERRORS ? least : tg_levenshtein(tg_env_arena(env), ref, hyp);
 }
 
 static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,

@@ -3,6 +3,7 @@
 
 #include "metrics/algorithms/lcs.h"
 #include "metrics/algorithms/ngram.h"
+#include "metrics/base/env.h"
 #include "metrics/text/text_input.h"
 
 typedef struct {
@@ -73,11 +74,11 @@ static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, Tg
         const TgSequence ref = tokens.refs[r], hyp = tokens.hyp;
         guint32 shared[2];
 
-        tg_ngram_matches(env, &ref, 1, hyp, 2, shared);
+        tg_ngram_matches(tg_env_arena(env), &ref, 1, hyp, 2, shared);
         for (guint n = 1; n <= 2; n++)
             keep_better(&rouge_n[n - 1],
                         compare(shared[n - 1], tg_ngram_total(ref.n, n), tg_ngram_total(hyp.n, n)));
-        keep_better(&rouge_l, compare(tg_lcs_length(env, ref, hyp), ref.n, hyp.n));
+        keep_better(&rouge_l, compare(tg_lcs_length(tg_env_arena(env), ref, hyp), ref.n, hyp.n));
     }
     tg_result_set(out, COLUMN_1, rouge_n[0].f1);
     tg_result_set(out, COLUMN_1_PRECISION, rouge_n[0].precision);

@@ -136,25 +136,25 @@ static void assert_same_edits(TgAlignment got, TgSequence a, TgSequence b)
     }
 }
 
-static void check_pair(TgEnv *env, TgSequence a, TgSequence b)
+static void check_pair(TgArena *arena, TgSequence a, TgSequence b)
 {
-    const guint32 distance = tg_levenshtein(env, a, b);
+    const guint32 distance = tg_levenshtein(arena, a, b);
 
     assert_int_equal(distance, plain_distance(a, b, FALSE));
-    assert_int_equal(tg_levenshtein(env, b, a), distance);
-    assert_int_equal(tg_osa(env, a, b), plain_distance(a, b, TRUE));
-    assert_int_equal(tg_osa(env, b, a), tg_osa(env, a, b));
-    assert_int_equal(tg_lcs_length(env, a, b), plain_lcs(a, b));
-    assert_int_equal(tg_lcs_length(env, b, a), plain_lcs(a, b));
-    assert_same_edits(tg_align(env, a, b), a, b);
-    tg_env_next_pair(env);
+    assert_int_equal(tg_levenshtein(arena, b, a), distance);
+    assert_int_equal(tg_osa(arena, a, b), plain_distance(a, b, TRUE));
+    assert_int_equal(tg_osa(arena, b, a), tg_osa(arena, a, b));
+    assert_int_equal(tg_lcs_length(arena, a, b), plain_lcs(a, b));
+    assert_int_equal(tg_lcs_length(arena, b, a), plain_lcs(a, b));
+    assert_same_edits(tg_align(arena, a, b), a, b);
+    tg_arena_reset(arena);
 }
 
 /* Related sequences of every length up to 300, so that every word boundary is met. */
 static void test_edit_algorithms__equal_the_plain_programmes(void **state)
 {
     static const guint32 alphabets[] = { 2, 4, 30, 1000 };
-    g_autoptr(TgEnv) env = tg_env_new();
+    TgArena arena = { 0 };
     TgRandom random;
     Pair pair;
     TgSequence a, b;
@@ -164,15 +164,16 @@ static void test_edit_algorithms__equal_the_plain_programmes(void **state)
     for (guint32 n = 0; n <= MAX_LEN; n++)
         for (guint k = 0; k < G_N_ELEMENTS(alphabets); k++) {
             make_pair(&random, &pair, n, alphabets[k], &a, &b);
-            check_pair(env, a, b);
+            check_pair(&arena, a, b);
         }
+    tg_arena_clear(&arena);
 }
 
 /* Unrelated sequences of lengths about the word boundaries. */
 static void test_edit_algorithms__unrelated_sequences(void **state)
 {
     static const guint32 lengths[] = { 0, 1, 2, 63, 64, 65, 127, 128, 129, 192, 193, 256, 257 };
-    g_autoptr(TgEnv) env = tg_env_new();
+    TgArena arena = { 0 };
     TgRandom random;
     Pair pair;
 
@@ -186,15 +187,16 @@ static void test_edit_algorithms__unrelated_sequences(void **state)
                 pair.a[t] = tg_random_below(&random, 5);
                 pair.b[t] = tg_random_below(&random, 5);
             }
-            check_pair(env, a, b);
+            check_pair(&arena, a, b);
         }
+    tg_arena_clear(&arena);
 }
 
 /* A matrix too large to be kept in one piece: 313 blocks of rows, 2,500 columns. */
 static void test_alignment__in_parts_is_the_same(void **state)
 {
     enum { ROWS = 20000, COLUMNS = 2500 };
-    g_autoptr(TgEnv) env = tg_env_new();
+    TgArena arena = { 0 };
     g_autofree guint32 *a = g_new(guint32, ROWS), *b = g_new(guint32, COLUMNS);
     TgRandom random;
 
@@ -206,18 +208,19 @@ static void test_alignment__in_parts_is_the_same(void **state)
         b[j] = tg_random_below(&random, 20);
 
     const TgSequence ref = { a, ROWS, 20 }, hyp = { b, COLUMNS, 20 };
-    const TgAlignment alignment = tg_align(env, ref, hyp);
+    const TgAlignment alignment = tg_align(&arena, ref, hyp);
     assert_same_edits(alignment, ref, hyp);
-    assert_int_equal(alignment.n, tg_levenshtein(env, ref, hyp));
+    assert_int_equal(alignment.n, tg_levenshtein(&arena, ref, hyp));
+    tg_arena_clear(&arena);
 }
 
-static guint32 distance_of(guint32 (*distance)(TgEnv *, TgSequence, TgSequence), const char *a,
+static guint32 distance_of(guint32 (*distance)(TgArena *, TgSequence, TgSequence), const char *a,
                            const char *b)
 {
     g_autoptr(TgEnv) env = tg_env_new();
     g_autoptr(TgTokenizer) tokenizer = tg_tokenizer_new("codepoint", TG_TOKENIZER_DEFAULT, NULL);
 
-    return distance(env, tg_sequence(tg_env_tokenize(env, tokenizer, a, NULL)),
+    return distance(tg_env_arena(env), tg_sequence(tg_env_tokenize(env, tokenizer, a, NULL)),
                     tg_sequence(tg_env_tokenize(env, tokenizer, b, NULL)));
 }
 

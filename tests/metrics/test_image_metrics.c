@@ -36,17 +36,24 @@ static TgGrey draw_columns(guint8 *pixels, const char *columns)
 static guint32 distance(const char *gt, const char *pred)
 {
     guint8 a[MAX_PIXELS], b[MAX_PIXELS];
-    g_autoptr(TgEnv) env = tg_env_new();
+    TgArena arena = { 0 };
 
-    return tg_image_edit_distance(env, draw(a, gt), draw(b, pred));
+    const guint32 distance = tg_image_edit_distance(&arena, draw(a, gt), draw(b, pred));
+
+    tg_arena_clear(&arena);
+    return distance;
 }
 
 static gboolean matches(const char *gt, const char *pred, TgImageMatchFlags flags)
 {
     guint8 a[MAX_PIXELS], b[MAX_PIXELS];
-    g_autoptr(TgEnv) env = tg_env_new();
+    TgArena arena = { 0 };
 
-    return tg_image_match(env, draw_columns(a, gt), draw_columns(b, pred), flags);
+    const gboolean match =
+        tg_image_match(&arena, draw_columns(a, gt), draw_columns(b, pred), flags);
+
+    tg_arena_clear(&arena);
+    return match;
 }
 
 static void test_image_edit__columns_are_symbols(void **state)
@@ -77,11 +84,12 @@ static void test_image_edit__a_missing_picture_costs_every_column(void **state)
 static void test_image_edit__threshold(void **state)
 {
     static const guint8 black[] = { 0, 0 }, grey[] = { 128, 129 };
-    g_autoptr(TgEnv) env = tg_env_new();
+    TgArena arena = { 0 };
 
     (void) state;
     assert_int_equal(
-        tg_image_edit_distance(env, (TgGrey){ black, 2, 1, 2 }, (TgGrey){ grey, 2, 1, 2 }), 1);
+        tg_image_edit_distance(&arena, (TgGrey){ black, 2, 1, 2 }, (TgGrey){ grey, 2, 1, 2 }), 1);
+    tg_arena_clear(&arena);
 }
 
 static void test_image_match__runs_below_five_columns_are_tolerated(void **state)

@@ -13,16 +13,17 @@
 static void assert_matches(const guint32 *ids, guint n_refs, const guint32 lengths[], guint order,
                            const guint32 wanted[])
 {
-    g_autoptr(TgEnv) env = tg_env_new();
+    TgArena arena = { 0 };
     TgSequence refs[MAX_REFS], hyp;
     guint32 got[TG_MAX_ORDER];
 
     for (guint r = 0; r < n_refs; ids += lengths[r++])
         refs[r] = (TgSequence){ ids, lengths[r], 10 };
     hyp = (TgSequence){ ids, lengths[n_refs], 10 };
-    tg_ngram_matches(env, refs, n_refs, hyp, order, got);
+    tg_ngram_matches(&arena, refs, n_refs, hyp, order, got);
     for (guint n = 0; n < order; n++)
         assert_int_equal(got[n], wanted[n]);
+    tg_arena_clear(&arena);
 }
 
 /* The worked counts of the sacRebleu vignette, and Papineni's "the the the". */
@@ -88,7 +89,7 @@ static guint32 plain_matches(const TgSequence *refs, guint n_refs, TgSequence hy
 static void test_ngram__equals_counting_by_strings(void **state)
 {
     static guint32 ids[MAX_REFS + 1][MAX_LEN];
-    g_autoptr(TgEnv) env = tg_env_new();
+    TgArena arena = { 0 };
     TgRandom random;
 
     (void) state;
@@ -104,11 +105,12 @@ static void test_ngram__equals_counting_by_strings(void **state)
             for (guint32 i = 0; i < MAX_LEN; i++)
                 ids[r][i] = tg_random_below(&random, n_ids);
         }
-        tg_ngram_matches(env, text, n_refs, text[n_refs], 6, got);
+        tg_ngram_matches(&arena, text, n_refs, text[n_refs], 6, got);
         for (guint n = 1; n <= 6; n++)
             assert_int_equal(got[n - 1], plain_matches(text, n_refs, text[n_refs], n));
-        tg_env_next_pair(env);
+        tg_arena_reset(&arena);
     }
+    tg_arena_clear(&arena);
 }
 
 int main(void)

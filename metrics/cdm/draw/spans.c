@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "metrics/algorithms/alignment.h"
+#include "metrics/base/env.h"
 #include "metrics/cdm/draw/elements.h"
 #include "metrics/cdm/normalize/normalize.h"
 #include "metrics/cdm/normalize/parser.h"
@@ -47,7 +48,7 @@ static TgCdmRange join(TgCdmRange a, TgCdmRange b)
  * stands in for is that one where @substitutes. (transfer full) */
 static guint32 *match(TgEnv *env, TgSequence before, TgSequence after, gboolean substitutes)
 {
-    const TgAlignment alignment = tg_align(env, before, after);
+    const TgAlignment alignment = tg_align(tg_env_arena(env), before, after);
     guint32 *matches = g_new(guint32, after.n + 1);
     guint32 from = 0, to = 0;
 
