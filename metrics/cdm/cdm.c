@@ -140,12 +140,12 @@ static gboolean find_best(const Cdm *self, TgEnv *env, const TgPair *pair, const
     return TRUE;
 }
 
-static GVariant *explain(const Cdm *self, TgEnv *env, const TgPair *pair, const Best *best,
+static GVariant *explain(const Cdm *self, const TgPair *pair, const Best *best,
                          const TgCdmFormula *hyp)
 {
     const TgCdmSide truth = { best->ref, pair->refs[best->index] }, prediction = { hyp, pair->hyp };
 
-    return tg_cdm_explain(env, best->index, truth, prediction, (TgCdmRansac) self->ransac);
+    return tg_cdm_explain(best->index, truth, prediction, (TgCdmRansac) self->ransac);
 }
 
 static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
@@ -169,7 +169,7 @@ static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, Tg
     if (tg_env_renderer(env) == TG_RENDERER_AUTO)
         set_note(out, best.ref, hyp);
     if (tg_result_wants_detail(out))
-        tg_result_take_detail(out, explain(self, env, pair, &best, hyp));
+        tg_result_take_detail(out, explain(self, pair, &best, hyp));
     return TRUE;
 }
 
@@ -228,7 +228,7 @@ static gboolean show(gconstpointer instance, TgEnv *env, TgRenderer *renderer, c
         !show_side(self, env, picture, TG_SIDE_TRUTH, pair->refs[best.index], best.ref, error) ||
         !show_side(self, env, picture, TG_SIDE_PREDICTION, pair->hyp, hyp, error))
         return FALSE;
-    g_autoptr(GVariant) detail = g_variant_ref_sink(explain(self, env, pair, &best, hyp));
+    g_autoptr(GVariant) detail = g_variant_ref_sink(explain(self, pair, &best, hyp));
     tg_cdm_show(picture, detail, is_scored ? best.score.recall : NAN,
                 is_scored ? best.score.precision : NAN);
     own_tokens(picture, TG_SIDE_TRUTH, best.ref);

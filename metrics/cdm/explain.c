@@ -21,13 +21,13 @@ static const char *verdict_name(TgCdmVerdict verdict)
 }
 
 /* All elements of a formula, as if none had a partner. (transfer full) */
-static TgCdmElementDetail *list_elements(TgEnv *env, TgCdmSide side)
+static TgCdmElementDetail *list_elements(TgCdmSide side)
 {
     const TgCdmFormula *formula = side.formula;
     TgCdmElementDetail *list = g_new0(TgCdmElementDetail, formula->elements->len);
     g_autofree TgCdmRange *spans = g_new(TgCdmRange, formula->elements->len);
 
-    tg_cdm_find_spans(env, side.latex, formula->source, formula->elements, spans);
+    tg_cdm_find_spans(side.latex, formula->elements, spans);
     for (guint i = 0; i < formula->elements->len; i++) {
         const TgCdmElement *element = formula->elements->pdata[i];
 
@@ -72,15 +72,14 @@ static TgCdmSideDetail describe_side(const TgCdmFormula *formula,
     };
 }
 
-GVariant *tg_cdm_explain(TgEnv *env, guint reference, TgCdmSide truth, TgCdmSide prediction,
-                         TgCdmRansac method)
+GVariant *tg_cdm_explain(guint reference, TgCdmSide truth, TgCdmSide prediction, TgCdmRansac method)
 {
     const TgCdmFormula *gt = truth.formula, *pred = prediction.formula;
     const guint n = MIN(gt->drawing.n, pred->drawing.n);
     g_autofree TgCdmMatch *matches = g_new(TgCdmMatch, n);
     g_autofree TgCdmVerdict *verdicts = g_new(TgCdmVerdict, n);
-    g_autofree TgCdmElementDetail *gt_elements = list_elements(env, truth);
-    g_autofree TgCdmElementDetail *pred_elements = list_elements(env, prediction);
+    g_autofree TgCdmElementDetail *gt_elements = list_elements(truth);
+    g_autofree TgCdmElementDetail *pred_elements = list_elements(prediction);
 
     if (n > 0)
         tg_cdm_score(&gt->drawing, &pred->drawing, method, matches, verdicts);

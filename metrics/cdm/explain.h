@@ -4,7 +4,7 @@
 #include "metrics/cdm/draw/formula.h"
 #include "metrics/cdm/ransac.h"
 
-/** A formula and the user's string that it was made of. */
+/** A formula and the user's string. */
 typedef struct {
     const TgCdmFormula *formula;
     const char *latex;
@@ -13,11 +13,10 @@ typedef struct {
 /**
  * Compare two formulas once more and keep all that the score leaves out.
  *
- * @env: for scratch memory
  * @reference: which of the truths @truth is, from 0
  *
  * Returns: (transfer floating) the detail, see metrics/cdm/detail.h; the terms of a cost are
  * "token", "position" and "order" as in TgCdmMatch
  */
-GVariant *tg_cdm_explain(TgEnv *env, guint reference, TgCdmSide truth, TgCdmSide prediction,
+GVariant *tg_cdm_explain(guint reference, TgCdmSide truth, TgCdmSide prediction,
                          TgCdmRansac method);

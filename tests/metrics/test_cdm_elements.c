@@ -6,6 +6,7 @@
 
 #include "metrics/cdm/draw/elements.h"
 #include "metrics/cdm/normalize/normalize.h"
+#include "metrics/cdm/normalize/tokenize.h"
 #include "tests/conformity/cdm_examples.h"
 #include "tests/conformity/cdm_reference.h"
 
@@ -107,9 +108,12 @@ static char *element_names(const char *latex)
 static char *tokens_of(const char *latex)
 {
     gboolean is_table, is_chinese;
-    g_autofree char *cleaned = tg_cdm_clean_up(latex, &is_table, &is_chinese);
+    g_autoptr(TgCdmText) text = tg_cdm_text_new(latex, FALSE);
 
-    return is_table ? tg_cdm_tokenize_table(cleaned) : tg_cdm_tokenize_formula(cleaned);
+    tg_cdm_clean_up(text, &is_table, &is_chinese);
+    return (is_table ? tg_cdm_tokenize_table(text) : tg_cdm_tokenize_formula(text))
+               ? g_strdup(text->string->str)
+               : NULL;
 }
 
 static void test_cdm_elements__examples_worked_by_hand(void **state)

@@ -23,7 +23,7 @@ static void found_clear(Found *found)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Found, found_clear)
 
-static Found find(TgEnv *env, const char *latex)
+static Found find(const char *latex)
 {
     g_auto(TgCdmNormalized) normalized = { 0 };
     Found found = { NULL, NULL };
@@ -34,15 +34,14 @@ static Found find(TgEnv *env, const char *latex)
     if (found.elements == NULL)
         return found;
     found.spans = g_new(TgCdmRange, found.elements->len);
-    tg_cdm_find_spans(env, latex, normalized.source, found.elements, found.spans);
+    tg_cdm_find_spans(latex, found.elements, found.spans);
     return found;
 }
 
 /* @wanted: per element its token, '@', and the offset and length of its span, as "a@3+1" */
 static void assert_spans(const char *latex, const char *wanted)
 {
-    g_autoptr(TgEnv) env = tg_env_new();
-    g_auto(Found) found = find(env, latex);
+    g_auto(Found) found = find(latex);
     g_autoptr(GString) text = g_string_new(NULL);
 
     for (guint i = 0; i < found.elements->len; i++) {
@@ -109,13 +108,12 @@ static void test_cdm_spans__of_raw_chunks(void **state)
 static void test_cdm_spans__none_in_tables_and_long_formulas(void **state)
 {
     g_autoptr(GString) latex = g_string_new(NULL);
-    g_autoptr(TgEnv) env = tg_env_new();
 
     (void) state;
     assert_spans("\\begin{tabular}{c}a\\end{tabular}", "a@0+0");
     for (guint i = 0; i < 15000; i++)
         g_string_append(latex, "a ");
-    g_auto(Found) found = find(env, latex->str);
+    g_auto(Found) found = find(latex->str);
     assert_true(found.elements->len > 0 && found.spans[0].end == 0);
 }
 
@@ -135,8 +133,7 @@ static void test_cdm_spans__on_real_formulas(void **state)
     while (getline(&line, &size, file) > 0) {
         json_t *row = json_loads(line, 0, NULL);
         const char *latex = json_string_value(json_object_get(row, "gt"));
-        g_autoptr(TgEnv) env = tg_env_new();
-        g_auto(Found) found = find(env, latex);
+        g_auto(Found) found = find(latex);
 
         for (guint i = 0; found.elements != NULL && i < found.elements->len; i++) {
             const char *token = ((const TgCdmElement *) found.elements->pdata[i])->token;

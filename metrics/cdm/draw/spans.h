@@ -1,21 +1,15 @@
 /* Where in the user's string the elements come from. */
 #pragma once
 
-#include <texgauge/env.h>
-
-#include "metrics/cdm/normalize/tree.h"
+#include "metrics/cdm/normalize/text.h"
 
 /**
- * The bytes of a formula that each of its elements comes from. The parser's tree keeps the place of
- * every token, which the textual stages before and after it do not: those are followed by aligning
- * what they read with what they wrote. A token that they made of several, or several of one, has
- * the bytes of all that it was made of: each letter of `\sin` has the whole command.
+ * The bytes of a formula that each of its elements comes from. A token that the normaliser made of
+ * several, or several of one, has all their bytes: each letter of `\sin` has the whole command.
  *
- * @env: for scratch memory
  * @latex: the user's string
- * @source, @elements: of the formula, see tg_cdm_normalize() and tg_cdm_elements()
+ * @elements: (element-type TgCdmElement) of its normalised source, see tg_cdm_elements()
  * @spans: (out) as many as elements; none where it is not known: in a table, in a formula of more
- *   than 20,000 bytes, where the alignment leaves it open
+ *   than 20,000 bytes
  */
-void tg_cdm_find_spans(TgEnv *env, const char *latex, const char *source, const GPtrArray *elements,
-                       TgCdmRange *spans);
+void tg_cdm_find_spans(const char *latex, const GPtrArray *elements, TgCdmRange *spans);

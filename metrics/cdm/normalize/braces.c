@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "metrics/cdm/normalize/normalize.h"
-
 static const char *const one_visible[] = {
     "\\widetilde", "\\overline", "\\hat",       "\\widehat",    "\\tilde", "\\Tilde",  "\\dot",
     "\\bar",       "\\vec",      "\\underline", "\\underbrace", "\\check", "\\breve",  "\\Bar",
@@ -159,12 +157,36 @@ static gboolean brace_arguments(GPtrArray *tokens, guint at)
     }
 }
 
-char *tg_cdm_fill_braces(const char *text)
+/* The new @tokens become the text. Braces were added, everything else stands in its old order. */
+static void assign_tokens(TgCdmText *text, const GPtrArray *tokens)
 {
-    g_autoptr(GPtrArray) tokens = tg_cdm_split(text);
+    const TgCdmRange none = { 0, 0 };
+    g_autoptr(TgCdmText) out = tg_cdm_text_new_like(text);
+    const char *string = text->string->str, *old = string;
+
+    for (guint i = 0; i < tokens->len; i++) {
+        const char *token = tokens->pdata[i];
+        const gsize length = strlen(token);
+
+        if (i > 0)
+            tg_cdm_text_append(out, " ", none);
+        if (strcspn(old, " ") == length && strncmp(old, token, length) == 0) {
+            tg_cdm_text_copy(out, text, (gsize) (old - string), (gsize) (old - string) + length);
+            old += length + (old[length] == ' ');
+        } else {
+            tg_cdm_text_append(out, token, none);
+        }
+    }
+    tg_cdm_text_swap(text, out);
+}
+
+gboolean tg_cdm_fill_braces(TgCdmText *text)
+{
+    g_autoptr(GPtrArray) tokens = tg_cdm_split(text->string->str);
 
     for (guint at = 0; at < tokens->len; at++)
         if (!brace_arguments(tokens, at))
-            return NULL;
-    return tg_cdm_join(tokens);
+            return FALSE;
+    assign_tokens(text, tokens);
+    return TRUE;
 }

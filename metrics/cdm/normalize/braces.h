@@ -1,9 +1,9 @@
-/* Lists of tokens, and the braces in them. */
+/* Lists of tokens and the braces in them; the bracing pass that ends stage 3. */
 #pragma once
 
-#include <glib.h>
+#include "metrics/cdm/normalize/text.h"
 
-/** The parts of @text between single blanks, empty ones included. (transfer full, owns strings) */
+/** The parts of @text between single spaces, empty ones included. (transfer full, owns strings) */
 GPtrArray *tg_cdm_split(const char *text);
 
 /** The opposite of tg_cdm_split(). (transfer full) */
@@ -33,3 +33,6 @@ typedef enum {
 } TgCdmRole;
 
 TgCdmRole tg_cdm_role(const char *token);
+
+/** Give every command a brace group for each argument; FALSE where braces do not match. */
+gboolean tg_cdm_fill_braces(TgCdmText *text);

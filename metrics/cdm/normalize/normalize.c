@@ -3,7 +3,9 @@
 
 #include <string.h>
 
-#include "metrics/cdm/normalize/text.h"
+#include "metrics/cdm/normalize/braces.h"
+#include "metrics/cdm/normalize/rules.h"
+#include "metrics/cdm/normalize/tokenize.h"
 
 static const char percent_marker[] = "<PERCENTAGETOKEN>";
 static const char spelled_percent_marker[] = "< P E R C E N T A G E T O K E N >";
@@ -14,73 +16,90 @@ static gboolean is_wrapped_han(gunichar c)
 }
 
 /* Every run of Han characters becomes a `\text` of its own, unless it is all that is in one. */
-static void wrap_han(GString *text)
+static void wrap_han(TgCdmText *text)
 {
-    g_autoptr(GString) out = g_string_new(NULL);
+    const TgCdmRange none = { 0, 0 };
+    const char *string = text->string->str;
+    g_autoptr(TgCdmText) out = tg_cdm_text_new_like(text);
 
-    for (const char *p = text->str; *p != '\0';) {
+    for (const char *p = string; *p != '\0';) {
         const char *end = p;
 
         while (is_wrapped_han(g_utf8_get_char(end)))
             end = g_utf8_next_char(end);
-        if (end == p) {
+        const gboolean wrapped =
+            end > p && !(*end == '}' && g_str_has_suffix(out->string->str, "\\text{"));
+        if (end == p)
             end = g_utf8_next_char(p);
-            g_string_append_len(out, p, end - p);
-        } else if (*end == '}' && g_str_has_suffix(out->str, "\\text{")) {
-            g_string_append_len(out, p, end - p);
-        } else {
-            g_string_append_printf(out, "\\text{%.*s}", (int) (end - p), p);
-        }
+        if (wrapped)
+            tg_cdm_text_append(out, "\\text{", none);
+        tg_cdm_text_copy(out, text, (gsize) (p - string), (gsize) (end - string));
+        if (wrapped)
+            tg_cdm_text_append(out, "}", none);
         p = end;
     }
-    g_string_assign(text, out->str);
+    tg_cdm_text_swap(text, out);
 }
 
-char *tg_cdm_clean_up(const char *latex, gboolean *is_table, gboolean *is_chinese)
+void tg_cdm_clean_up(TgCdmText *text, gboolean *is_table, gboolean *is_chinese)
 {
-    g_autoptr(GString) text = g_string_new(latex);
-
-    *is_table = strstr(latex, "tabular") != NULL;
-    *is_chinese = !*is_table && tg_cdm_has_han(latex);
+    *is_table = strstr(text->string->str, "tabular") != NULL;
+    *is_chinese = !*is_table && tg_cdm_has_han(text->string->str);
     if (*is_chinese) {
-        g_string_replace(text, "，", ", ", 0);
-        g_string_replace(text, "：", ": ", 0);
-        g_string_replace(text, "；", "; ", 0);
+        tg_cdm_text_replace(text, "，", ", ", 0);
+        tg_cdm_text_replace(text, "：", ": ", 0);
+        tg_cdm_text_replace(text, "；", "; ", 0);
         wrap_han(text);
     }
-    g_string_replace(text, "\n", " ", 0);
-    g_string_replace(text, "\\%", percent_marker, 0);
-    return g_strdup(text->str);
+    tg_cdm_text_replace(text, "\n", " ", 0);
+    tg_cdm_text_replace(text, "\\%", percent_marker, 0);
 }
 
 /* Roman type has no Han characters, so all of it becomes text. The percent marker comes back as the
  * parser spelled it: where the parser failed, it stays. */
-static void restore_percent_signs(GString *tokens)
+static void restore_percent_signs(TgCdmText *tokens)
 {
-    if (tg_cdm_has_han(tokens->str))
-        g_string_replace(tokens, "\\mathrm", "\\text", 0);
-    g_string_replace(tokens, spelled_percent_marker, "\\%", 0);
+    if (tg_cdm_has_han(tokens->string->str))
+        tg_cdm_text_replace(tokens, "\\mathrm", "\\text", 0);
+    tg_cdm_text_replace(tokens, spelled_percent_marker, "\\%", 0);
+}
+
+/* All stages; the source stays in @text. FALSE where the official program gives up. */
+static gboolean normalize(TgCdmText *text, TgCdmNormalized *out)
+{
+    tg_cdm_clean_up(text, &out->is_table, &out->is_chinese);
+    if (out->is_table)
+        g_clear_pointer(&text->origins, g_array_unref);
+    out->tokenizer_failed =
+        !(out->is_table ? tg_cdm_tokenize_table(text) : tg_cdm_tokenize_formula(text));
+    restore_percent_signs(text);
+    tg_cdm_apply_rules(text, out->is_table);
+    if (!tg_cdm_fill_braces(text))
+        return FALSE;
+    tg_cdm_text_strip(text);
+    return TRUE;
 }
 
 gboolean tg_cdm_normalize(const char *latex, TgCdmNormalized *out, GError **error)
 {
-    *out = (TgCdmNormalized){ 0 };
-    g_autofree char *cleaned = tg_cdm_clean_up(latex, &out->is_table, &out->is_chinese);
-    g_autofree char *tokens =
-        out->is_table ? tg_cdm_tokenize_table(cleaned) : tg_cdm_tokenize_formula(cleaned);
+    g_autoptr(TgCdmText) text = tg_cdm_text_new(latex, FALSE);
 
-    out->tokenizer_failed = tokens == NULL;
-    g_autoptr(GString) text = g_string_new(tokens != NULL ? tokens : cleaned);
-    restore_percent_signs(text);
-    g_autofree char *ruled = tg_cdm_apply_rules(text->str, out->is_table);
-    g_autofree char *braced = tg_cdm_fill_braces(ruled);
-    if (braced == NULL) {
+    *out = (TgCdmNormalized){ 0 };
+    if (!normalize(text, out)) {
         g_set_error(error, TG_ERROR, TG_ERROR_PARSE,
                     "the official program finds no matching brace");
         return FALSE;
     }
-    out->source = tg_cdm_strip(braced);
+    out->source = g_strdup(text->string->str);
     return TRUE;
+}
+
+TgCdmText *tg_cdm_normalize_traced(const char *latex)
+{
+    g_autoptr(TgCdmText) text = tg_cdm_text_new(latex, TRUE);
+    TgCdmNormalized flags = { 0 };
+
+    return normalize(text, &flags) ? g_steal_pointer(&text) : NULL;
 }
 
 void tg_cdm_normalized_clear(TgCdmNormalized *normalized)

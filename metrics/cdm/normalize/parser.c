@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "metrics/cdm/normalize/environment.h"
 #include "metrics/cdm/normalize/lexer.h"
 
 typedef struct {
@@ -27,34 +28,7 @@ typedef struct {
 static GPtrArray *parse_expression(Parser *parser, gboolean before_infix, const char *stop);
 static TgCdmNode *parse_function(Parser *parser, Operand operand);
 
-/* ---- nodes ---- */
-
-static void node_free(gpointer data)
-{
-    TgCdmNode *node = data;
-
-    g_free(node->text);
-    g_free(node->right);
-    g_clear_pointer(&node->children, g_ptr_array_unref);
-    g_free(node);
-}
-
-static TgCdmNode *new_node(Parser *parser, TgCdmNodeKind kind)
-{
-    TgCdmNode *node = g_new0(TgCdmNode, 1);
-
-    node->kind = kind;
-    g_ptr_array_add(parser->syntax->nodes, node);
-    return node;
-}
-
-static TgCdmNode *new_group(Parser *parser, GPtrArray *children)
-{
-    TgCdmNode *group = new_node(parser, TG_CDM_NODE_GROUP);
-
-    group->children = children;
-    return group;
-}
+/* ---- tokens ---- */
 
 /* Where the next token stands. */
 static TgCdmRange next_range(const Parser *parser)
@@ -66,32 +40,13 @@ static TgCdmRange next_range(const Parser *parser)
 /* The next token as a symbol called @text. */
 static TgCdmNode *new_symbol(Parser *parser, char *text)
 {
-    TgCdmNode *node =
-        new_node(parser, tg_cdm_symbol_is_known(text) ? TG_CDM_NODE_SYMBOL : TG_CDM_NODE_LETTER);
+    TgCdmNode *node = tg_cdm_node_new(
+        parser->syntax, tg_cdm_symbol_is_known(text) ? TG_CDM_NODE_SYMBOL : TG_CDM_NODE_LETTER);
 
     node->text = text;
     node->at = next_range(parser);
     return node;
 }
-
-static TgCdmNode *new_function(Parser *parser, const TgCdmFunction *function, const char *name,
-                               TgCdmRange at)
-{
-    TgCdmNode *node = new_node(parser, TG_CDM_NODE_FUNCTION);
-
-    node->function = function;
-    node->text = g_strdup(name);
-    node->limits = function->limits;
-    node->at = at;
-    return node;
-}
-
-static gboolean is_function(const TgCdmNode *node, TgCdmFunctionKind kind)
-{
-    return node != NULL && node->kind == TG_CDM_NODE_FUNCTION && node->function->kind == kind;
-}
-
-/* ---- tokens ---- */
 
 static void fail(Parser *parser)
 {
@@ -170,7 +125,7 @@ static Operand parse_symbol(Parser *parser)
         return operand;
     operand.at = next_range(parser);
     if (parser->next.kind == TG_CDM_TOKEN_SPACE) {
-        operand.node = new_node(parser, TG_CDM_NODE_SPACE);
+        operand.node = tg_cdm_node_new(parser->syntax, TG_CDM_NODE_SPACE);
         operand.node->at = operand.at;
     } else {
         char *text = g_strndup(parser->next.start, (gsize) (parser->next.end - parser->next.start));
@@ -195,7 +150,7 @@ static Operand parse_group(Parser *parser, gboolean brackets)
     consume(parser);
     GPtrArray *children = parse_expression(parser, FALSE, brackets ? close : NULL);
     expect(parser, close);
-    return (Operand){ .node = new_group(parser, children) };
+    return (Operand){ .node = tg_cdm_node_new_group(parser->syntax, children) };
 }
 
 /* The inside of braces or brackets is one token of its own kind. */
@@ -208,7 +163,7 @@ static Operand parse_raw_group(Parser *parser, TgCdmArgumentType type, gboolean 
             fail(parser);
         return (Operand){ NULL };
     }
-    TgCdmNode *node = new_node(parser, TG_CDM_NODE_SIZE);
+    TgCdmNode *node = tg_cdm_node_new(parser->syntax, TG_CDM_NODE_SIZE);
     record(parser);
     parser->next = type == TG_CDM_ARGUMENT_SIZE ? tg_cdm_lex_size(parser->next.end, &node->text)
                                                 : tg_cdm_lex_color(parser->next.end);
@@ -283,7 +238,8 @@ static TgCdmNode *parse_function(Parser *parser, Operand operand)
     if (operand.function == NULL)
         return operand.node;
 
-    TgCdmNode *node = new_function(parser, operand.function, operand.name, operand.at);
+    TgCdmNode *node =
+        tg_cdm_node_new_function(parser->syntax, operand.function, operand.name, operand.at);
     parse_arguments(parser, operand.function, node->arguments);
     switch (operand.function->kind) {
     case TG_CDM_DELIMITER:
@@ -308,7 +264,7 @@ static TgCdmNode *parse_left_right(Parser *parser, Operand left)
 {
     const TgCdmNode *open = parse_function(parser, left);
     GPtrArray *children = parse_expression(parser, FALSE, NULL);
-    TgCdmNode *node = new_node(parser, TG_CDM_NODE_LEFT_RIGHT);
+    TgCdmNode *node = tg_cdm_node_new(parser->syntax, TG_CDM_NODE_LEFT_RIGHT);
 
     node->children = children;
     if (!next_is(parser, "\\right"))
@@ -326,125 +282,43 @@ static TgCdmNode *parse_left_right(Parser *parser, Operand left)
 
 /* ---- environments ---- */
 
-/* An environment and what it is printed as. */
-typedef struct {
-    const char *name;
-    const char *left, *right; /* delimiters around it; NULL for none */
-    enum {
-        COLUMNS_ARGUMENT,  /* from its argument */
-        COLUMNS_FIRST_ROW, /* l for every cell of the first row */
-        COLUMNS_TWO,       /* l l */
-        COLUMNS_ALIGNED,   /* r l r l for the widest row */
-    } columns;
-} Environment;
-
-static const Environment environments[] = {
-    { "array", NULL, NULL, COLUMNS_ARGUMENT },
-    { "tabular", NULL, NULL, COLUMNS_ARGUMENT },
-    { "matrix", NULL, NULL, COLUMNS_FIRST_ROW },
-    { "pmatrix", "(", ")", COLUMNS_FIRST_ROW },
-    { "bmatrix", "[", "]", COLUMNS_FIRST_ROW },
-    { "Bmatrix", "\\{", "\\}", COLUMNS_FIRST_ROW },
-    { "vmatrix", "|", "|", COLUMNS_FIRST_ROW },
-    { "Vmatrix", "\\Vert", "\\Vert", COLUMNS_FIRST_ROW },
-    { "cases", "\\{", ".", COLUMNS_TWO },
-    { "picture", "\\{", ".", COLUMNS_TWO },
-    { "aligned", NULL, NULL, COLUMNS_ALIGNED },
-};
-
-static const Environment *find_environment(const char *name)
-{
-    for (guint i = 0; i < G_N_ELEMENTS(environments); i++)
-        if (strcmp(environments[i].name, name) == 0)
-            return &environments[i];
-    return NULL;
-}
-
 /* Rows up to `\end` or `}`, each a group of cells, each cell a group. */
 static GPtrArray *parse_rows(Parser *parser)
 {
     GPtrArray *rows = g_ptr_array_new(), *row = g_ptr_array_new();
 
-    g_ptr_array_add(rows, new_group(parser, row));
+    g_ptr_array_add(rows, tg_cdm_node_new_group(parser->syntax, row));
     for (;;) {
-        g_ptr_array_add(row, new_group(parser, parse_expression(parser, FALSE, NULL)));
+        g_ptr_array_add(
+            row, tg_cdm_node_new_group(parser->syntax, parse_expression(parser, FALSE, NULL)));
         if (next_is(parser, "&")) {
             consume(parser);
         } else if (next_is(parser, "\\\\") || next_is(parser, "\\cr")) {
             parse_function(parser, parse_symbol(parser));
             row = g_ptr_array_new();
-            g_ptr_array_add(rows, new_group(parser, row));
+            g_ptr_array_add(rows, tg_cdm_node_new_group(parser->syntax, row));
         } else {
             return rows;
         }
     }
 }
 
-/* The letters l, c and r of an array's preamble; everything else in it is lost. */
-static void append_preamble(GString *columns, const TgCdmNode *preamble)
+static TgCdmNode *parse_array(Parser *parser, const TgCdmEnvironment *environment)
 {
-    const gboolean is_group = preamble->kind == TG_CDM_NODE_GROUP;
-
-    for (guint i = 0; i < (is_group ? preamble->children->len : 1); i++) {
-        const TgCdmNode *node = is_group ? preamble->children->pdata[i] : preamble;
-
-        if (node->kind == TG_CDM_NODE_LETTER &&
-            (strcmp(node->text, "l") == 0 || strcmp(node->text, "c") == 0 ||
-             strcmp(node->text, "r") == 0))
-            g_string_append_printf(columns, "%s ", node->text);
-    }
-}
-
-/* Every second cell of a row begins with an empty group. Returns the widest row's length. */
-static guint put_empty_groups(Parser *parser, const GPtrArray *rows)
-{
-    guint n_columns = 0;
-
-    for (guint i = 0; i < rows->len; i++) {
-        const GPtrArray *cells = ((const TgCdmNode *) rows->pdata[i])->children;
-
-        for (guint k = 1; k < cells->len; k += 2)
-            g_ptr_array_insert(((TgCdmNode *) cells->pdata[k])->children, 0,
-                               new_group(parser, g_ptr_array_new()));
-        n_columns = MAX(n_columns, cells->len);
-    }
-    return n_columns;
-}
-
-static TgCdmNode *parse_array(Parser *parser, const Environment *environment)
-{
+    const gboolean has_argument = environment->columns == TG_CDM_COLUMNS_ARGUMENT;
     /* The environment has no rank, so no function can be its argument. */
-    const Operand preamble =
-        environment->columns == COLUMNS_ARGUMENT ? parse_group(parser, FALSE) : (Operand){ NULL };
-    TgCdmNode *array = new_node(parser, TG_CDM_NODE_ARRAY);
-    g_autoptr(GString) columns = g_string_new(NULL);
+    const Operand preamble = has_argument ? parse_group(parser, FALSE) : (Operand){ NULL };
+    TgCdmNode *array = tg_cdm_node_new(parser->syntax, TG_CDM_NODE_ARRAY);
 
     array->children = parse_rows(parser);
-    const TgCdmNode *first_row = array->children->pdata[0];
-    switch (environment->columns) {
-    case COLUMNS_ARGUMENT:
-        if (preamble.node != NULL)
-            append_preamble(columns, preamble.node);
-        else
-            fail(parser);
-        break;
-    case COLUMNS_FIRST_ROW:
-        for (guint i = 0; i < first_row->children->len; i++)
-            g_string_append(columns, "l ");
-        break;
-    case COLUMNS_TWO:
-        g_string_append(columns, "l l ");
-        break;
-    case COLUMNS_ALIGNED:
-        for (guint i = 0, n = put_empty_groups(parser, array->children); i < n; i++)
-            g_string_append(columns, i % 2 == 0 ? "r " : "l ");
-        break;
-    }
-    array->text = g_strdup(columns->str);
+    if (has_argument && preamble.node == NULL)
+        fail(parser);
+    else
+        tg_cdm_environment_set_columns(environment, parser->syntax, array, preamble.node);
     if (environment->left == NULL)
         return array;
 
-    TgCdmNode *fence = new_node(parser, TG_CDM_NODE_LEFT_RIGHT);
+    TgCdmNode *fence = tg_cdm_node_new(parser->syntax, TG_CDM_NODE_LEFT_RIGHT);
     fence->text = g_strdup(environment->left);
     fence->right = g_strdup(environment->right);
     fence->children = g_ptr_array_new();
@@ -475,7 +349,7 @@ static char *parse_environment_name(Parser *parser, Operand operand)
 static TgCdmNode *parse_environment(Parser *parser, Operand begin)
 {
     g_autofree char *name = parse_environment_name(parser, begin);
-    const Environment *environment = find_environment(name);
+    const TgCdmEnvironment *environment = tg_cdm_environment_find(name);
 
     if (environment == NULL) {
         fail(parser);
@@ -500,7 +374,7 @@ static TgCdmNode *parse_environment(Parser *parser, Operand begin)
 static TgCdmNode *parse_plain_array(Parser *parser, Operand operand)
 {
     expect(parser, "{");
-    TgCdmNode *node = parse_array(parser, find_environment(operand.name + 1));
+    TgCdmNode *node = parse_array(parser, tg_cdm_environment_find(operand.name + 1));
     node->at = operand.at;
     node->right_at = next_range(parser);
     expect(parser, "}");
@@ -511,7 +385,8 @@ static TgCdmNode *parse_plain_array(Parser *parser, Operand operand)
 
 static TgCdmNode *parse_switch(Parser *parser, Operand operand, gboolean before_infix)
 {
-    TgCdmNode *node = new_function(parser, operand.function, operand.name, operand.at);
+    TgCdmNode *node =
+        tg_cdm_node_new_function(parser->syntax, operand.function, operand.name, operand.at);
 
     node->children = parse_expression(parser, before_infix, NULL);
     return node;
@@ -558,12 +433,13 @@ static TgCdmNode *parse_primes(Parser *parser)
         g_ptr_array_add(primes, new_symbol(parser, g_strdup("\\prime")));
         consume(parser);
     }
-    return new_group(parser, primes);
+    return tg_cdm_node_new_group(parser->syntax, primes);
 }
 
 static void set_limits(Parser *parser, TgCdmNode *base)
 {
-    if (!is_function(base, TG_CDM_OPERATOR) && !is_function(base, TG_CDM_OPERATOR_SYMBOL))
+    if (!tg_cdm_node_is_function(base, TG_CDM_OPERATOR) &&
+        !tg_cdm_node_is_function(base, TG_CDM_OPERATOR_SYMBOL))
         fail(parser);
     else
         base->limits = next_is(parser, "\\limits");
@@ -592,7 +468,7 @@ static TgCdmNode *parse_atom(Parser *parser)
     if (sub == NULL && sup == NULL)
         return base;
 
-    TgCdmNode *scripts = new_node(parser, TG_CDM_NODE_SCRIPTS);
+    TgCdmNode *scripts = tg_cdm_node_new(parser->syntax, TG_CDM_NODE_SCRIPTS);
     scripts->arguments[0] = base;
     scripts->arguments[1] = sub;
     scripts->arguments[2] = sup;
@@ -608,7 +484,7 @@ static TgCdmNode *infix_side(Parser *parser, const GPtrArray *body, guint from, 
     GPtrArray *children = g_ptr_array_new();
     for (guint i = from; i < to; i++)
         g_ptr_array_add(children, body->pdata[i]);
-    return new_group(parser, children);
+    return tg_cdm_node_new_group(parser->syntax, children);
 }
 
 /* An infix function takes everything to its left and right for its arguments. */
@@ -617,7 +493,7 @@ static GPtrArray *split_at_infix(Parser *parser, GPtrArray *body)
     guint at = body->len;
 
     for (guint i = 0; i < body->len; i++)
-        if (is_function(body->pdata[i], TG_CDM_INFIX)) {
+        if (tg_cdm_node_is_function(body->pdata[i], TG_CDM_INFIX)) {
             if (at < body->len)
                 fail(parser);
             at = i;
@@ -627,7 +503,8 @@ static GPtrArray *split_at_infix(Parser *parser, GPtrArray *body)
 
     const TgCdmNode *infix = body->pdata[at];
     const char *name = infix->function->printed;
-    TgCdmNode *fraction = new_function(parser, tg_cdm_function_find(name), name, infix->at);
+    TgCdmNode *fraction =
+        tg_cdm_node_new_function(parser->syntax, tg_cdm_function_find(name), name, infix->at);
     fraction->arguments[0] = infix_side(parser, body, 0, at);
     fraction->arguments[1] = infix_side(parser, body, at + 1, body->len);
     g_ptr_array_set_size(body, 0);
@@ -654,7 +531,7 @@ static GPtrArray *parse_expression(Parser *parser, gboolean before_infix, const 
 
         if (atom == NULL || parser->failed)
             break;
-        if (before_infix && is_function(atom, TG_CDM_INFIX)) {
+        if (before_infix && tg_cdm_node_is_function(atom, TG_CDM_INFIX)) {
             parser->position = position;
             parser->next = next;
             break;
@@ -667,24 +544,12 @@ static GPtrArray *parse_expression(Parser *parser, gboolean before_infix, const 
 
 TgCdmSyntax *tg_cdm_syntax_parse(const char *line)
 {
-    g_autoptr(TgCdmSyntax) syntax = g_new0(TgCdmSyntax, 1);
+    g_autoptr(TgCdmSyntax) syntax = tg_cdm_syntax_new();
     Parser parser = { .syntax = syntax, .line = line, .position = line };
 
-    syntax->nodes = g_ptr_array_new_with_free_func(node_free);
-    syntax->tokens_read = g_string_new(NULL);
     look_ahead(&parser);
     syntax->children = parse_expression(&parser, FALSE, NULL);
     if (parser.failed || parser.next.kind != TG_CDM_TOKEN_END)
         return NULL;
     return g_steal_pointer(&syntax);
-}
-
-void tg_cdm_syntax_free(TgCdmSyntax *syntax)
-{
-    if (syntax == NULL)
-        return;
-    g_clear_pointer(&syntax->children, g_ptr_array_unref);
-    g_clear_pointer(&syntax->nodes, g_ptr_array_unref);
-    g_string_free(syntax->tokens_read, TRUE);
-    g_free(syntax);
 }

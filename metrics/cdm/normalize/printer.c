@@ -1,18 +1,23 @@
 /* Prints a parsed formula as the official normaliser does: tokens with a blank behind each. */
-#include "metrics/cdm/normalize/parser.h"
+#include "metrics/cdm/normalize/printer.h"
 
 #include <string.h>
 
 /* Where the text goes; @roman: inside `\mathrm`, where letters and unknown names are spelled out.
  */
 typedef struct {
-    GString *out;
+    TgCdmText *out;
+    const TgCdmText *line; /* that was parsed */
     gboolean roman;
-    GArray *origins; /* of each byte of @out; NULL: not wanted */
-    TgCdmRange at;   /* the origin of what is printed now */
+    TgCdmRange origin; /* of what is printed now */
 } Printer;
 
 static gboolean print_node(Printer printer, const TgCdmNode *node);
+
+static TgCdmRange origin_of(Printer printer, TgCdmRange at)
+{
+    return tg_cdm_text_origin(printer.line, at.start, at.end);
+}
 
 static gboolean print_list(Printer printer, const GPtrArray *nodes)
 {
@@ -22,29 +27,26 @@ static gboolean print_list(Printer printer, const GPtrArray *nodes)
     return TRUE;
 }
 
-/* Whatever was printed since the last call comes from @printer.at. */
-static void record_origin(Printer printer)
+static void print_text(Printer printer, const char *text)
 {
-    if (printer.origins == NULL)
-        return;
-    while (printer.origins->len < printer.out->len)
-        g_array_append_val(printer.origins, printer.at);
+    tg_cdm_text_append(printer.out, text, printer.origin);
 }
 
 static void print_token(Printer printer, const char *token)
 {
-    g_string_append(printer.out, token);
-    g_string_append_c(printer.out, ' ');
-    record_origin(printer);
+    print_text(printer, token);
+    print_text(printer, " ");
 }
 
 static void print_letters(Printer printer, const char *text)
 {
-    for (const char *p = text; *p != '\0'; p = g_utf8_next_char(p)) {
-        g_string_append_unichar(printer.out, g_utf8_get_char(p));
-        g_string_append_c(printer.out, ' ');
+    for (const char *p = text, *end; *p != '\0'; p = end) {
+        char letter[8] = "";
+
+        end = g_utf8_next_char(p);
+        memcpy(letter, p, (gsize) (end - p));
+        print_token(printer, letter);
     }
-    record_origin(printer);
 }
 
 /* A group as it is, anything else in braces of its own. */
@@ -110,8 +112,8 @@ static gboolean print_rule(Printer printer, const TgCdmNode *node)
 
     if (width == NULL || height == NULL)
         return FALSE;
-    g_string_append_printf(printer.out, "\\rule { %s } { %s } ", width->text, height->text);
-    record_origin(printer);
+    g_autofree char *rule = g_strdup_printf("\\rule { %s } { %s } ", width->text, height->text);
+    print_text(printer, rule);
     return TRUE;
 }
 
@@ -186,7 +188,7 @@ static gboolean print_function(Printer printer, const TgCdmNode *node)
         return TRUE;
     case TG_CDM_DELIMITER:
         print_token(printer, name);
-        printer.at = node->arguments[0]->at;
+        printer.origin = origin_of(printer, node->arguments[0]->at);
         print_token(printer, node->arguments[0]->text);
         return TRUE;
     default: /* an infix function behind which stands a script, a colour */
@@ -211,10 +213,9 @@ static gboolean print_row(Printer printer, const GPtrArray *cells)
             print_token(printer, "&");
         if (!print_node(printer, cells->pdata[i]))
             return FALSE;
-        if (g_str_has_suffix(printer.out->str, "{ } "))
-            g_string_truncate(printer.out, printer.out->len - strlen("{ } "));
-        if (printer.origins != NULL)
-            g_array_set_size(printer.origins, (guint) printer.out->len);
+        const GString *printed = printer.out->string;
+        if (g_str_has_suffix(printed->str, "{ } "))
+            tg_cdm_text_splice(printer.out, printed->len - strlen("{ } "), printed->len, "");
     }
     print_token(printer, "\\\\");
     return TRUE;
@@ -222,8 +223,9 @@ static gboolean print_row(Printer printer, const GPtrArray *cells)
 
 static gboolean print_array(Printer printer, const TgCdmNode *node)
 {
-    g_string_append_printf(printer.out, "\\begin{array} { %s} ", node->text);
-    record_origin(printer);
+    print_text(printer, "\\begin{array} { ");
+    print_text(printer, node->text);
+    print_text(printer, "} ");
     for (guint i = 0; i < node->children->len; i++) {
         const GPtrArray *cells = ((const TgCdmNode *) node->children->pdata[i])->children;
 
@@ -236,13 +238,13 @@ static gboolean print_array(Printer printer, const TgCdmNode *node)
 
 static gboolean print_left_right(Printer printer, const TgCdmNode *node)
 {
-    g_string_append_printf(printer.out, "\\left%s ", node->text);
-    record_origin(printer);
+    print_text(printer, "\\left");
+    print_token(printer, node->text);
     if (!print_list(printer, node->children))
         return FALSE;
-    printer.at = node->right_at;
-    g_string_append_printf(printer.out, "\\right%s ", node->right);
-    record_origin(printer);
+    printer.origin = origin_of(printer, node->right_at);
+    print_text(printer, "\\right");
+    print_token(printer, node->right);
     return TRUE;
 }
 
@@ -251,7 +253,7 @@ static gboolean print_node(Printer printer, const TgCdmNode *node)
     if (node == NULL)
         return FALSE;
     if (node->at.end > node->at.start)
-        printer.at = node->at;
+        printer.origin = origin_of(printer, node->at);
     switch (node->kind) {
     case TG_CDM_NODE_LETTER:
         if (printer.roman)
@@ -285,12 +287,7 @@ static gboolean print_node(Printer printer, const TgCdmNode *node)
     g_return_val_if_reached(FALSE);
 }
 
-char *tg_cdm_syntax_print(const TgCdmSyntax *syntax, GArray *origins)
+gboolean tg_cdm_syntax_print(const TgCdmSyntax *syntax, const TgCdmText *line, TgCdmText *out)
 {
-    g_autoptr(GString) out = g_string_new(NULL);
-    const Printer printer = { .out = out, .origins = origins };
-
-    if (!print_list(printer, syntax->children))
-        return NULL;
-    return g_strdup(out->str);
+    return print_list((Printer){ .out = out, .line = line }, syntax->children);
 }

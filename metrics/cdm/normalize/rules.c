@@ -1,11 +1,10 @@
-/* Stage 3 of the official normaliser: textual rules, one after the other over the whole string. */
-#include "metrics/cdm/normalize/normalize.h"
+/* The table of rules, and how each kind changes the text. */
+#include "metrics/cdm/normalize/rules.h"
 
 #include <string.h>
 
 #include "core/lock.h"
 #include "metrics/cdm/normalize/braces.h"
-#include "metrics/cdm/normalize/text.h"
 
 /* Which inputs a rule is for. */
 typedef enum { FORMULAS, TABLES, BOTH } Scope;
@@ -29,7 +28,7 @@ typedef struct {
     Action action;
     const char *pattern;
     const char *replacement;
-    void (*call)(GString *text);
+    void (*call)(TgCdmText *text);
 } Rule;
 
 /* ---- rules that are no patterns ---- */
@@ -45,17 +44,17 @@ static void glue(GPtrArray *tokens, guint from, guint to)
     g_ptr_array_insert(tokens, (gint) from, g_strdup(joined->str));
 }
 
-static void assign_tokens(GString *text, const GPtrArray *tokens)
+static void assign_tokens(TgCdmText *text, const GPtrArray *tokens)
 {
     g_autofree char *joined = tg_cdm_join(tokens);
 
-    g_string_assign(text, joined);
+    tg_cdm_text_splice(text, 0, text->string->len, joined);
 }
 
 /* The first `\begin{tabular}` and its preamble become one token. */
-static void glue_table_preamble(GString *text)
+static void glue_table_preamble(TgCdmText *text)
 {
-    g_autoptr(GPtrArray) tokens = tg_cdm_split(text->str);
+    g_autoptr(GPtrArray) tokens = tg_cdm_split(text->string->str);
     guint end;
 
     for (guint i = 0; i < tokens->len; i++)
@@ -68,9 +67,9 @@ static void glue_table_preamble(GString *text)
 }
 
 /* `\cmidrule ( l ) { 1 - 2 }` becomes one token. */
-static void glue_table_lines(GString *text)
+static void glue_table_lines(TgCdmText *text)
 {
-    g_autoptr(GPtrArray) tokens = tg_cdm_split(text->str);
+    g_autoptr(GPtrArray) tokens = tg_cdm_split(text->string->str);
     guint end;
 
     for (guint i = 0; i < tokens->len; i++) {
@@ -89,10 +88,10 @@ static void glue_table_lines(GString *text)
     assign_tokens(text, tokens);
 }
 
-static void pad(GString *text)
+static void pad(TgCdmText *text)
 {
-    g_string_prepend_c(text, ' ');
-    g_string_append_c(text, ' ');
+    tg_cdm_text_splice(text, 0, 0, " ");
+    tg_cdm_text_splice(text, text->string->len, text->string->len, " ");
 }
 
 /* ---- the rules, in their order ---- */
@@ -180,18 +179,6 @@ static char *without_blanks(const char *text, gsize length)
     return g_strdup(out->str);
 }
 
-/* The name of an operator, letter by letter; the modulo family is all one. */
-static char *spell(const char *operator_name)
-{
-    const char *name = g_str_has_suffix(operator_name, "mod") ? "mod" : operator_name + 1;
-    g_autoptr(GString) out = g_string_new("\\mathrm { ");
-
-    for (; *name != '\0'; name++)
-        g_string_append_printf(out, "%c ", *name);
-    g_string_append_c(out, '}');
-    return g_strdup(out->str);
-}
-
 static char *replacement_for(const Rule *rule, const char *match)
 {
     static const char begin[] = "\\begin{array}";
@@ -199,11 +186,6 @@ static char *replacement_for(const Rule *rule, const char *match)
     g_autofree char *joined = without_blanks(match, length);
 
     switch (rule->action) {
-    case REPLACE:
-    case REPLACE_TOKEN:
-        return g_strdup(rule->replacement);
-    case SPELL:
-        return spell(match);
     case JOIN:
         return g_steal_pointer(&joined);
     case JOIN_KEEP_END:
@@ -216,20 +198,18 @@ static char *replacement_for(const Rule *rule, const char *match)
     case JOIN_IN_BRACES:
         joined[strlen(joined) - 1] = '\0';
         return g_strconcat("{ ", joined + 1, " }", NULL);
-    case DELETE:
-    case CALL:
-        break;
+    default:
+        return g_strdup("");
     }
-    return g_strdup("");
 }
 
 /* Every occurrence of every text that matches, also where it stands inside something else. */
-static void replace_matches(GString *text, const Rule *rule, const GRegex *regex)
+static void replace_matches(TgCdmText *text, const Rule *rule, const GRegex *regex)
 {
     g_autoptr(GPtrArray) matches = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GMatchInfo) info = NULL;
 
-    g_regex_match(regex, text->str, 0, &info);
+    g_regex_match(regex, text->string->str, 0, &info);
     while (g_match_info_matches(info)) {
         g_ptr_array_add(matches, g_match_info_fetch(info, 0));
         if (!g_match_info_next(info, NULL))
@@ -237,35 +217,52 @@ static void replace_matches(GString *text, const Rule *rule, const GRegex *regex
     }
     for (guint i = 0; i < matches->len; i++) {
         g_autofree char *replacement = replacement_for(rule, matches->pdata[i]);
-        g_string_replace(text, matches->pdata[i], replacement, 0);
+        tg_cdm_text_replace(text, matches->pdata[i], replacement, 0);
     }
 }
 
-static gboolean replace_token(const GMatchInfo *info, GString *out, gpointer rule)
+/* The operator at @start to @end, letter by letter; the modulo family is all one. */
+static void put_spelled(TgCdmText *out, const TgCdmText *text, gsize start, gsize end)
 {
-    g_autofree char *match = g_match_info_fetch(info, 0);
-    g_autofree char *replacement = replacement_for(rule, match);
+    const TgCdmRange none = { 0, 0 };
+    const gboolean is_modulo = strncmp(text->string->str + end - 3, "mod", 3) == 0;
 
-    g_string_append(out, replacement);
-    return FALSE;
+    tg_cdm_text_append(out, "\\mathrm {", none);
+    for (gsize i = is_modulo ? end - 3 : start + 1; i < end; i++) {
+        tg_cdm_text_append(out, " ", none);
+        tg_cdm_text_copy(out, text, i, i + 1);
+    }
+    tg_cdm_text_append(out, " }", none);
 }
 
-static void replace_tokens(GString *text, const Rule *rule, const GRegex *regex)
+static void replace_tokens(TgCdmText *text, const Rule *rule, const GRegex *regex)
 {
-    g_autofree char *replaced =
-        g_regex_replace_eval(regex, text->str, -1, 0, 0, replace_token, (gpointer) rule, NULL);
+    g_autoptr(GMatchInfo) info = NULL;
+    gint start, end, done = 0;
 
-    if (replaced != NULL)
-        g_string_assign(text, replaced);
+    if (!g_regex_match(regex, text->string->str, 0, &info))
+        return;
+    g_autoptr(TgCdmText) out = tg_cdm_text_new_like(text);
+    do {
+        g_match_info_fetch_pos(info, 0, &start, &end);
+        tg_cdm_text_copy(out, text, (gsize) done, (gsize) start);
+        if (rule->action == SPELL)
+            put_spelled(out, text, (gsize) start, (gsize) end);
+        else
+            tg_cdm_text_put(out, rule->replacement, text, (gsize) start, (gsize) end);
+        done = end;
+    } while (g_match_info_next(info, NULL));
+    tg_cdm_text_copy(out, text, (gsize) done, text->string->len);
+    tg_cdm_text_swap(text, out);
 }
 
-static void apply_rule(GString *text, guint i)
+static void apply_rule(TgCdmText *text, guint i)
 {
     const Rule *rule = &rules[i];
 
     switch (rule->action) {
     case REPLACE:
-        g_string_replace(text, rule->pattern, rule->replacement, 0);
+        tg_cdm_text_replace(text, rule->pattern, rule->replacement, 0);
         break;
     case REPLACE_TOKEN:
     case SPELL:
@@ -279,13 +276,10 @@ static void apply_rule(GString *text, guint i)
     }
 }
 
-char *tg_cdm_apply_rules(const char *tokens, gboolean is_table)
+void tg_cdm_apply_rules(TgCdmText *tokens, gboolean is_table)
 {
-    g_autofree char *stripped = tg_cdm_strip(tokens);
-    g_autoptr(GString) text = g_string_new(stripped);
-
+    tg_cdm_text_strip(tokens);
     for (guint i = 0; i < G_N_ELEMENTS(rules); i++)
         if (rules[i].scope == BOTH || rules[i].scope == (is_table ? TABLES : FORMULAS))
-            apply_rule(text, i);
-    return g_strdup(text->str);
+            apply_rule(tokens, i);
 }

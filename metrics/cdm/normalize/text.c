@@ -3,26 +3,179 @@
 
 #include <string.h>
 
-gboolean tg_cdm_replace_first(GString *text, const char *from, const char *to)
+static const TgCdmRange unknown = { 0, 0 };
+
+TgCdmRange tg_cdm_range_join(TgCdmRange a, TgCdmRange b)
 {
-    const char *found = strstr(text->str, from);
+    if (a.end == a.start || b.end == b.start)
+        return a.end > a.start ? a : b;
+    return (TgCdmRange){ MIN(a.start, b.start), MAX(a.end, b.end) };
+}
+
+/* ---- texts and their origins ---- */
+
+static TgCdmText *new_text(const char *string, gboolean traced)
+{
+    TgCdmText *text = g_new(TgCdmText, 1);
+
+    text->string = g_string_new(string);
+    text->origins = traced ? g_array_new(FALSE, FALSE, sizeof(TgCdmRange)) : NULL;
+    return text;
+}
+
+TgCdmText *tg_cdm_text_new(const char *latex, gboolean traced)
+{
+    TgCdmText *text = new_text(latex, traced);
+
+    for (const char *p = latex; traced && *p != '\0';) {
+        const char *end = g_utf8_next_char(p);
+        const TgCdmRange character = { (guint32) (p - latex), (guint32) (end - latex) };
+
+        for (; p < end; p++)
+            g_array_append_val(text->origins, character);
+    }
+    return text;
+}
+
+TgCdmText *tg_cdm_text_new_like(const TgCdmText *text)
+{
+    return new_text(NULL, text->origins != NULL);
+}
+
+void tg_cdm_text_free(TgCdmText *text)
+{
+    if (text == NULL)
+        return;
+    g_string_free(text->string, TRUE);
+    g_clear_pointer(&text->origins, g_array_unref);
+    g_free(text);
+}
+
+void tg_cdm_text_swap(TgCdmText *text, TgCdmText *other)
+{
+    const TgCdmText before = *text;
+
+    *text = *other;
+    *other = before;
+}
+
+TgCdmRange tg_cdm_text_origin(const TgCdmText *text, gsize start, gsize end)
+{
+    TgCdmRange sum = unknown;
+
+    for (gsize i = start; text->origins != NULL && i < end; i++)
+        sum = tg_cdm_range_join(sum, g_array_index(text->origins, TgCdmRange, i));
+    return sum;
+}
+
+/*
+ * The origins of @string in the place of bytes @start to @end: byte by byte where it differs from
+ * them in spaces only, else all of them for every byte. (transfer full)
+ */
+static TgCdmRange *trace(const TgCdmText *text, gsize start, gsize end, const char *string)
+{
+    const char *old = text->string->str;
+    TgCdmRange *origins = g_new(TgCdmRange, strlen(string) + 1);
+    gsize i = start, n = 0;
+
+    for (; string[n] != '\0'; n++) {
+        while (string[n] != ' ' && i < end && old[i] == ' ')
+            i++;
+        if (i < end && old[i] == string[n])
+            origins[n] = g_array_index(text->origins, TgCdmRange, i++);
+        else if (string[n] == ' ')
+            origins[n] = unknown;
+        else
+            break;
+    }
+    i += strspn(old + i, " ");
+    if (string[n] != '\0' || i < end) {
+        const TgCdmRange all = tg_cdm_text_origin(text, start, end);
+
+        for (n = 0; string[n] != '\0'; n++)
+            origins[n] = all;
+    }
+    return origins;
+}
+
+void tg_cdm_text_copy(TgCdmText *out, const TgCdmText *from, gsize start, gsize end)
+{
+    g_string_append_len(out->string, from->string->str + start, (gssize) (end - start));
+    if (out->origins != NULL && end > start)
+        g_array_append_vals(out->origins, &g_array_index(from->origins, TgCdmRange, start),
+                            (guint) (end - start));
+}
+
+void tg_cdm_text_put(TgCdmText *out, const char *string, const TgCdmText *from, gsize start,
+                     gsize end)
+{
+    g_string_append(out->string, string);
+    if (out->origins != NULL) {
+        g_autofree TgCdmRange *origins = trace(from, start, end, string);
+        g_array_append_vals(out->origins, origins, (guint) strlen(string));
+    }
+}
+
+void tg_cdm_text_append(TgCdmText *out, const char *string, TgCdmRange origin)
+{
+    g_string_append(out->string, string);
+    while (out->origins != NULL && out->origins->len < out->string->len)
+        g_array_append_val(out->origins, origin);
+}
+
+void tg_cdm_text_splice(TgCdmText *text, gsize start, gsize end, const char *string)
+{
+    if (text->origins != NULL) {
+        g_autofree TgCdmRange *origins = trace(text, start, end, string);
+
+        if (end > start)
+            g_array_remove_range(text->origins, (guint) start, (guint) (end - start));
+        g_array_insert_vals(text->origins, (guint) start, origins, (guint) strlen(string));
+    }
+    g_string_erase(text->string, (gssize) start, (gssize) (end - start));
+    g_string_insert(text->string, (gssize) start, string);
+}
+
+/* ---- operations ---- */
+
+void tg_cdm_text_replace(TgCdmText *text, const char *from, const char *to, guint limit)
+{
+    const char *start = text->string->str, *rest = start, *found = strstr(start, from);
+
+    if (found == NULL)
+        return;
+    g_autoptr(TgCdmText) out = tg_cdm_text_new_like(text);
+    for (guint n = 0; found != NULL && (limit == 0 || n < limit); n++) {
+        const gsize at = (gsize) (found - start), end = at + strlen(from);
+
+        tg_cdm_text_copy(out, text, (gsize) (rest - start), at);
+        tg_cdm_text_put(out, to, text, at, end);
+        rest = start + end;
+        found = strstr(rest, from);
+    }
+    tg_cdm_text_copy(out, text, (gsize) (rest - start), text->string->len);
+    tg_cdm_text_swap(text, out);
+}
+
+gboolean tg_cdm_text_replace_first(TgCdmText *text, const char *from, const char *to)
+{
+    const char *found = strstr(text->string->str, from);
 
     if (found == NULL)
         return FALSE;
-    const gssize at = found - text->str;
-    g_string_erase(text, at, (gssize) strlen(from));
-    g_string_insert(text, at, to);
+    const gsize at = (gsize) (found - text->string->str);
+    tg_cdm_text_splice(text, at, at + strlen(from), to);
     return TRUE;
 }
 
-gboolean tg_cdm_delete_first(GString *text, const char *open, const char *close)
+gboolean tg_cdm_text_delete_first(TgCdmText *text, const char *open, const char *close)
 {
-    const char *start = strstr(text->str, open);
+    const char *string = text->string->str, *start = strstr(string, open);
     const char *end = start != NULL ? strstr(start + strlen(open), close) : NULL;
 
     if (end == NULL)
         return FALSE;
-    g_string_erase(text, start - text->str, end - start + (gssize) strlen(close));
+    tg_cdm_text_splice(text, (gsize) (start - string), (gsize) (end - string) + strlen(close), "");
     return TRUE;
 }
 
@@ -34,35 +187,45 @@ static gboolean is_space(gunichar c)
            c == 0x202F || c == 0x205F || c == 0x3000;
 }
 
-char *tg_cdm_squeeze_blanks(const char *text)
+static const char *skip_spaces(const char *p)
 {
-    g_autoptr(GString) out = g_string_sized_new(strlen(text));
-    gboolean pending = FALSE;
-
-    for (const char *p = text; *p != '\0'; p = g_utf8_next_char(p)) {
-        const gunichar c = g_utf8_get_char(p);
-
-        if (is_space(c)) {
-            pending = out->len > 0;
-            continue;
-        }
-        if (pending)
-            g_string_append_c(out, ' ');
-        g_string_append_unichar(out, c);
-        pending = FALSE;
-    }
-    return g_strdup(out->str);
+    while (*p != '\0' && is_space(g_utf8_get_char(p)))
+        p = g_utf8_next_char(p);
+    return p;
 }
 
-char *tg_cdm_strip(const char *text)
+static const char *skip_word(const char *p)
 {
-    const char *start = text, *end = text + strlen(text);
+    while (*p != '\0' && !is_space(g_utf8_get_char(p)))
+        p = g_utf8_next_char(p);
+    return p;
+}
 
-    while (*start != '\0' && is_space(g_utf8_get_char(start)))
-        start = g_utf8_next_char(start);
+void tg_cdm_text_squeeze(TgCdmText *text)
+{
+    const char *string = text->string->str;
+    g_autoptr(TgCdmText) out = tg_cdm_text_new_like(text);
+
+    for (const char *p = skip_spaces(string); *p != '\0'; p = skip_spaces(p)) {
+        const char *end = skip_word(p);
+
+        if (out->string->len > 0)
+            tg_cdm_text_append(out, " ", unknown);
+        tg_cdm_text_copy(out, text, (gsize) (p - string), (gsize) (end - string));
+        p = end;
+    }
+    tg_cdm_text_swap(text, out);
+}
+
+void tg_cdm_text_strip(TgCdmText *text)
+{
+    const char *string = text->string->str, *end = string + text->string->len;
+    const char *start = skip_spaces(string);
+
     while (end > start && is_space(g_utf8_get_char(g_utf8_prev_char(end))))
         end = g_utf8_prev_char(end);
-    return g_strndup(start, (gsize) (end - start));
+    tg_cdm_text_splice(text, (gsize) (end - string), text->string->len, "");
+    tg_cdm_text_splice(text, 0, (gsize) (start - string), "");
 }
 
 gboolean tg_cdm_has_han(const char *text)

@@ -1,21 +1,37 @@
-/* Stage 2 of the official normaliser: what is done to the text before and after it is parsed. */
-#include "metrics/cdm/normalize/normalize.h"
+/* What is done to the text before and after it is parsed. */
+#include "metrics/cdm/normalize/tokenize.h"
 
 #include <string.h>
 
 #include "core/lock.h"
 #include "metrics/cdm/normalize/parser.h"
-#include "metrics/cdm/normalize/text.h"
+#include "metrics/cdm/normalize/printer.h"
 
 /* The official program replaces in a loop of this many rounds, one occurrence a round. */
 enum { ROUNDS = 300 };
 
-static void replace_by_regex(GString *text, const GRegex *regex, const char *replacement)
+/* Every match becomes @before, what its groups @first to @last match, and @behind. */
+static void replace_around(TgCdmText *text, const GRegex *regex, gint first, gint last,
+                           const char *before, const char *behind)
 {
-    g_autofree char *replaced = g_regex_replace(regex, text->str, -1, 0, replacement, 0, NULL);
+    g_autoptr(GMatchInfo) info = NULL;
+    gint start, end, inner_start, inner_end, done = 0;
 
-    if (replaced != NULL)
-        g_string_assign(text, replaced);
+    if (!g_regex_match(regex, text->string->str, 0, &info))
+        return;
+    g_autoptr(TgCdmText) out = tg_cdm_text_new_like(text);
+    do {
+        g_match_info_fetch_pos(info, 0, &start, &end);
+        g_match_info_fetch_pos(info, first, &inner_start, NULL);
+        g_match_info_fetch_pos(info, last, NULL, &inner_end);
+        tg_cdm_text_copy(out, text, (gsize) done, (gsize) start);
+        tg_cdm_text_put(out, before, text, (gsize) start, (gsize) inner_start);
+        tg_cdm_text_copy(out, text, (gsize) inner_start, (gsize) inner_end);
+        tg_cdm_text_put(out, behind, text, (gsize) inner_end, (gsize) end);
+        done = end;
+    } while (g_match_info_next(info, NULL));
+    tg_cdm_text_copy(out, text, (gsize) done, text->string->len);
+    tg_cdm_text_swap(text, out);
 }
 
 /* Compiled once and constant from then on. */
@@ -39,43 +55,45 @@ static void compile(void)
 }
 
 /* Display environments become the one that the parser knows; contents are not searched again. */
-static void rename_environments(GString *text)
+static void rename_environments(TgCdmText *text)
 {
     compile();
-    if (strstr(text->str, "\\begin{") == NULL)
+    if (strstr(text->string->str, "\\begin{") == NULL)
         return;
-    replace_by_regex(text, aligned, "\\\\begin{aligned}\\2\\\\end{aligned}");
-    replace_by_regex(text, matrix, "\\\\begin{matrix}\\2\\\\end{matrix}");
+    replace_around(text, aligned, 2, 2, "\\begin{aligned}", "\\end{aligned}");
+    replace_around(text, matrix, 2, 2, "\\begin{matrix}", "\\end{matrix}");
+}
+
+static void delete_from(TgCdmText *text, gsize start)
+{
+    tg_cdm_text_splice(text, start, text->string->len, "");
 }
 
 /* Lines end at a carriage return, and the last one wins. */
-static void keep_last_line(GString *text)
+static void keep_last_line(TgCdmText *text)
 {
-    if (g_str_has_suffix(text->str, "\r"))
-        g_string_truncate(text, text->len - 1);
+    if (g_str_has_suffix(text->string->str, "\r"))
+        delete_from(text, text->string->len - 1);
 
-    const char *last = strrchr(text->str, '\r');
+    const char *last = strrchr(text->string->str, '\r');
     if (last != NULL)
-        g_string_erase(text, 0, last + 1 - text->str);
+        tg_cdm_text_splice(text, 0, (gsize) (last + 1 - text->string->str), "");
 }
 
-static void cut_comment(GString *line)
+static void delete_comment(TgCdmText *line)
 {
-    if (line->str[0] == '%')
-        g_string_erase(line, 0, 1);
-
-    const char *percent = strchr(line->str, '%');
-    if (percent != NULL)
-        g_string_truncate(line, (gsize) (percent - line->str));
+    if (line->string->str[0] == '%')
+        tg_cdm_text_splice(line, 0, 1, "");
+    delete_from(line, strcspn(line->string->str, "%"));
 }
 
-static void delete_tabs_and_labels(GString *line, gboolean dollars_too)
+static void delete_tabs_and_labels(TgCdmText *line, gboolean dollars_too)
 {
-    g_string_replace(line, "\\~", " ", 0);
+    tg_cdm_text_replace(line, "\\~", " ", 0);
     for (guint i = 0; i < ROUNDS; i++) {
-        const gboolean tab = tg_cdm_replace_first(line, "\\>", " ");
-        const gboolean dollar = dollars_too && tg_cdm_replace_first(line, "$", " ");
-        const gboolean label = tg_cdm_delete_first(line, "\\label{", "}");
+        const gboolean tab = tg_cdm_text_replace_first(line, "\\>", " ");
+        const gboolean dollar = dollars_too && tg_cdm_text_replace_first(line, "$", " ");
+        const gboolean label = tg_cdm_text_delete_first(line, "\\label{", "}");
 
         if (!tab && !dollar && !label)
             break;
@@ -83,17 +101,22 @@ static void delete_tabs_and_labels(GString *line, gboolean dollars_too)
 }
 
 /* Line breaks outside of any array become thin spaces. */
-static void replace_line_breaks(GString *line)
+static void replace_line_breaks(TgCdmText *line)
 {
     static const char *const arrays[] = { "matrix", "cases", "array", "begin" };
 
     for (guint i = 0; i < G_N_ELEMENTS(arrays); i++)
-        if (strstr(line->str, arrays[i]) != NULL)
+        if (strstr(line->string->str, arrays[i]) != NULL)
             return;
-    g_string_replace(line, "\\\\", "\\,", ROUNDS);
+    tg_cdm_text_replace(line, "\\\\", "\\,", ROUNDS);
 }
 
-static void replace_roman(GString *line)
+static void append_space(TgCdmText *line)
+{
+    tg_cdm_text_splice(line, line->string->len, line->string->len, " ");
+}
+
+static void replace_roman(TgCdmText *line)
 {
     static const char *const forms[] = { "{\\rm", "{ \\rm", "\\rm{" };
 
@@ -101,7 +124,7 @@ static void replace_roman(GString *line)
         gboolean any = FALSE;
 
         for (guint k = 0; k < G_N_ELEMENTS(forms); k++)
-            any |= tg_cdm_replace_first(line, forms[k], "\\mathrm{");
+            any |= tg_cdm_text_replace_first(line, forms[k], "\\mathrm{");
         if (!any)
             break;
     }
@@ -122,102 +145,97 @@ static gboolean is_respelled(const char *name)
 }
 
 /* `\operatorname { s i n }` becomes `\sin`. */
-static char *respell_operators(const char *tokens)
+static void respell_operators(TgCdmText *text)
 {
     static const char open[] = "\\operatorname {";
-    g_autoptr(GString) out = g_string_new(NULL);
-    const char *found;
+    g_autoptr(TgCdmText) out = tg_cdm_text_new_like(text);
+    const char *string = text->string->str, *rest = string, *found;
 
-    while ((found = strstr(tokens, open)) != NULL) {
+    while ((found = strstr(rest, open)) != NULL) {
         const char *start = found + strlen(open);
         const gsize length = strspn(start, " abcdefghijklmnopqrstuvwxyzP");
+        const gsize from = (gsize) (start - string), at = (gsize) (found - string);
         g_autoptr(GString) name = g_string_new_len(start, (gssize) length);
 
         g_string_replace(name, " ", "", 0);
-        g_string_append_len(out, tokens, found - tokens);
+        tg_cdm_text_copy(out, text, (gsize) (rest - string), at);
         if (start[length] == '}' && is_respelled(name->str)) {
-            g_string_append_printf(out, "\\%s", name->str);
-            tokens = start + length + 1;
+            tg_cdm_text_copy(out, text, at, at + 1);
+            tg_cdm_text_put(out, name->str, text, from, from + length);
+            rest = start + length + 1;
         } else {
-            g_string_append(out, open);
-            tokens = start;
+            tg_cdm_text_copy(out, text, at, from);
+            rest = start;
         }
     }
-    g_string_append(out, tokens);
-    return g_strdup(out->str);
+    tg_cdm_text_copy(out, text, (gsize) (rest - string), text->string->len);
+    tg_cdm_text_swap(text, out);
 }
 
-static void delete_from_formula(GString *line)
+/* The line as the parser reads it. */
+static void prepare_formula(TgCdmText *line)
 {
+    rename_environments(line);
+    keep_last_line(line);
+    delete_comment(line);
     delete_tabs_and_labels(line, TRUE);
+    replace_line_breaks(line);
+    append_space(line);
+    replace_roman(line);
 }
 
-static void append_blank(GString *line)
+/* Without labels and superfluous spaces; FALSE when nothing is left. */
+static gboolean tidy_tokens(TgCdmText *tokens)
 {
-    g_string_append_c(line, ' ');
+    tg_cdm_text_delete_first(tokens, "\\label { ", " }");
+    tg_cdm_text_squeeze(tokens);
+    return tokens->string->len > 0;
 }
 
-gboolean tg_cdm_prepare_step(GString *line, guint step)
+gboolean tg_cdm_tokenize_formula(TgCdmText *text)
 {
-    static void (*const steps[])(GString * line) = {
-        rename_environments, keep_last_line, cut_comment,   delete_from_formula,
-        replace_line_breaks, append_blank,   replace_roman,
-    };
+    g_autoptr(TgCdmText) line = tg_cdm_text_new_like(text), tokens = tg_cdm_text_new_like(text);
 
-    if (step >= G_N_ELEMENTS(steps))
+    tg_cdm_text_copy(line, text, 0, text->string->len);
+    prepare_formula(line);
+    g_autoptr(TgCdmSyntax) syntax = tg_cdm_syntax_parse(line->string->str);
+    if (syntax == NULL || !tg_cdm_syntax_print(syntax, line, tokens))
         return FALSE;
-    steps[step](line);
+    /* six S stand for a dollar sign there */
+    tg_cdm_text_replace(tokens, " S S S S S S", "$", ROUNDS);
+    if (!tidy_tokens(tokens))
+        return FALSE;
+    respell_operators(tokens);
+    tg_cdm_text_replace(tokens, "\\\\ \\end{array}", "\\end{array}", 0);
+    tg_cdm_text_swap(text, tokens);
     return TRUE;
 }
 
-char *tg_cdm_tokenize_formula(const char *cleaned)
+/* The same for a table; `hskip3pt` becomes `hspace{3pt}`. */
+static void prepare_table(TgCdmText *line)
 {
-    g_autoptr(GString) line = g_string_new(cleaned);
-
-    for (guint step = 0; tg_cdm_prepare_step(line, step); step++)
-        ;
-    g_autoptr(TgCdmSyntax) syntax = tg_cdm_syntax_parse(line->str);
-    g_autofree char *printed = syntax != NULL ? tg_cdm_syntax_print(syntax, NULL) : NULL;
-    if (printed == NULL)
-        return NULL;
-    g_autoptr(GString) out = g_string_new(printed);
-    g_string_replace(out, " S S S S S S", "$", ROUNDS); /* six S stand for a dollar sign there */
-    tg_cdm_delete_first(out, "\\label { ", " }");
-    g_autofree char *squeezed = tg_cdm_squeeze_blanks(out->str);
-    if (*squeezed == '\0')
-        return NULL;
-    g_autofree char *respelled = respell_operators(squeezed);
-    g_string_assign(out, respelled);
-    g_string_replace(out, "\\\\ \\end{array}", "\\end{array}", 0);
-    return g_strdup(out->str);
-}
-
-/* `hskip3pt` becomes `hspace{3pt}`. */
-static void replace_hskip(GString *text)
-{
+    delete_from(line, strcspn(line->string->str, "%"));
+    if (strstr(line->string->str, "\\end{tabular}") == NULL)
+        tg_cdm_text_splice(line, line->string->len, line->string->len, "\\end{tabular}");
+    g_strdelimit(line->string->str, "\r\n", ' ');
     compile();
-    if (strstr(text->str, "hskip") != NULL)
-        replace_by_regex(text, hskip, "hspace{\\1\\2}");
-}
-
-char *tg_cdm_tokenize_table(const char *cleaned)
-{
-    g_autoptr(GString) line = g_string_new(cleaned);
-
-    g_string_truncate(line, strcspn(line->str, "%"));
-    if (strstr(line->str, "\\end{tabular}") == NULL)
-        g_string_append(line, "\\end{tabular}");
-    g_strdelimit(line->str, "\r\n", ' ');
-    replace_hskip(line);
+    replace_around(line, hskip, 1, 2, "hspace{", "}");
     delete_tabs_and_labels(line, FALSE);
     replace_line_breaks(line);
-    g_string_append_c(line, ' ');
+    append_space(line);
+}
 
-    g_autoptr(TgCdmSyntax) syntax = tg_cdm_syntax_parse(line->str);
+gboolean tg_cdm_tokenize_table(TgCdmText *text)
+{
+    g_autoptr(TgCdmText) line = tg_cdm_text_new(text->string->str, FALSE);
+
+    prepare_table(line);
+    g_autoptr(TgCdmSyntax) syntax = tg_cdm_syntax_parse(line->string->str);
     if (syntax == NULL)
-        return NULL;
-    g_autoptr(GString) out = g_string_new(syntax->tokens_read->str);
-    tg_cdm_delete_first(out, "\\label { ", " }");
-    g_autofree char *squeezed = tg_cdm_squeeze_blanks(out->str);
-    return *squeezed != '\0' ? g_steal_pointer(&squeezed) : NULL;
+        return FALSE;
+    g_autoptr(TgCdmText) tokens = tg_cdm_text_new(syntax->tokens_read->str, FALSE);
+    if (!tidy_tokens(tokens))
+        return FALSE;
+    tg_cdm_text_swap(text, tokens);
+    return TRUE;
 }

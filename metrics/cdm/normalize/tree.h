@@ -1,9 +1,8 @@
 /* The tree that the official program's parser builds, before it is printed again. */
 #pragma once
 
-#include <glib.h>
-
 #include "metrics/cdm/normalize/functions.h"
+#include "metrics/cdm/normalize/text.h"
 
 /** What a node is. */
 typedef enum {
@@ -18,11 +17,6 @@ typedef enum {
     TG_CDM_NODE_SIZE,       /**< @text: a number, a blank and a unit; NULL for a colour */
 } TgCdmNodeKind;
 
-/** Bytes of a text; none when both are equal. */
-typedef struct {
-    guint32 start, end;
-} TgCdmRange;
-
 typedef struct TgCdmNode TgCdmNode;
 struct TgCdmNode {
     TgCdmNodeKind kind;
@@ -34,3 +28,28 @@ struct TgCdmNode {
     TgCdmRange at, right_at; /**< where @text and @right stand in the line; none for marks of
                                   structure */
 };
+
+/** A parsed formula; owns its nodes. */
+typedef struct {
+    GPtrArray *nodes;     /**< all of them */
+    GPtrArray *children;  /**< the formula's own */
+    GString *tokens_read; /**< every token in the order of reading, a space behind each */
+} TgCdmSyntax;
+
+/** Without children, whose array is taken over later. */
+TgCdmSyntax *tg_cdm_syntax_new(void);
+void tg_cdm_syntax_free(TgCdmSyntax *syntax);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgCdmSyntax, tg_cdm_syntax_free)
+
+/** A node of @syntax, empty but for its kind. */
+TgCdmNode *tg_cdm_node_new(TgCdmSyntax *syntax, TgCdmNodeKind kind);
+
+/** @children: (transfer full) */
+TgCdmNode *tg_cdm_node_new_group(TgCdmSyntax *syntax, GPtrArray *children);
+
+/** @at: where its name stands in the line */
+TgCdmNode *tg_cdm_node_new_function(TgCdmSyntax *syntax, const TgCdmFunction *function,
+                                    const char *name, TgCdmRange at);
+
+/** Whether @node, which may be NULL, is a function of this kind. */
+gboolean tg_cdm_node_is_function(const TgCdmNode *node, TgCdmFunctionKind kind);
