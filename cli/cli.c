@@ -90,7 +90,7 @@ gboolean cli_parse(int argc, char **argv, const GOptionEntry *entries, const cha
     GError *error = NULL;
     const GOptionEntry common[] = {
         { "plugin", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &plugins,
-          "load the metrics of a shared object (also: TEXGAUGE_PLUGINS)", "FILE" },
+          "load the metrics of a shared object (see also TEXGAUGE_PLUGINS)", "FILE" },
         { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, rest, NULL, NULL },
         { NULL },
     };
@@ -125,8 +125,8 @@ static gboolean parse_choice(const char *option, const char *name, const char *c
             return TRUE;
         }
     g_autofree char *list = g_strjoinv(", ", (char **) names);
-    g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "%s cannot be '%s'; it takes one of %s", option,
-                name, list);
+    g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "%s must be one of %s, not '%s'", option, list,
+                name);
     return FALSE;
 }
 

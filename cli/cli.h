@@ -1,4 +1,4 @@
-/* What the commands share. */
+/* Declarations shared by all commands: exit codes, option parsing, messages, output. */
 #pragma once
 
 #include <stdio.h>
@@ -8,13 +8,13 @@
 /** Exit codes; the man page lists them. */
 enum {
     EXIT_DONE = 0,      /**< also when pairs could not be scored: the results say so */
-    EXIT_THRESHOLD = 1, /**< a threshold that was asked for is not met */
-    EXIT_USAGE = 2,     /**< a wrong call */
-    EXIT_INPUT = 3,     /**< an input is missing, broken, or holds rows that cannot be read */
-    EXIT_INTERNAL = 4,  /**< anything of ours: output, fonts, faults */
+    EXIT_THRESHOLD = 1, /**< a threshold is not met */
+    EXIT_USAGE = 2,     /**< usage error */
+    EXIT_INPUT = 3,     /**< an input is missing or corrupt, or has unreadable rows */
+    EXIT_INTERNAL = 4,  /**< any other error: output, fonts, internal faults */
 };
 
-/** A word of the command line: `texgauge NAME ...`. */
+/** A command: `texgauge NAME ...`. */
 typedef struct {
     const char *name;
     const char *summary;               /**< one line for `texgauge --help` */
@@ -38,25 +38,25 @@ int cmd_tokenize(int argc, char **argv);
 int cmd_train(int argc, char **argv);
 
 /**
- * Parse a command's options, load plugins (--plugin is added here), and leave the rest.
+ * Parse a command's options, --plugin among them, and load the plugins.
  *
- * @usage: what follows the options, as "INPUT..."
+ * @usage: the arguments for the usage line, as "INPUT..."
  * @summary: one or two sentences
- * @examples: lines for the end of --help; also exit codes and rules worth knowing
- * @rest: (out) (transfer full) the remaining words, NULL last, never NULL itself
+ * @examples: the end of --help: examples, exit status, further rules
+ * @rest: (out) (transfer full) the remaining arguments, NULL-terminated, never NULL
  *
  * Returns: TRUE, or FALSE with @status set to the exit code; the message is printed
  */
 gboolean cli_parse(int argc, char **argv, const GOptionEntry *entries, const char *usage,
                    const char *summary, const char *examples, char ***rest, int *status);
 
-/** Print "texgauge: message" on stderr, free the error, and give its exit code. */
+/** Print "texgauge: MESSAGE" on stderr and free the error. Returns its exit code. */
 int cli_fail(GError *error);
 
-/** The same for a wrong call, with the hint to --help. */
+/** Print a usage error with a hint to --help. Returns EXIT_USAGE. */
 int cli_usage(const char *command, const char *message);
 
-/** Write all of @text to stdout; EXIT_DONE, or EXIT_INTERNAL with a message. */
+/** Write @text to stdout. Returns EXIT_DONE, or EXIT_INTERNAL after a message. */
 int cli_print(const char *text);
 
 /** Where a command writes its lines: a file, or stdout. */

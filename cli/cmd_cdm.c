@@ -35,14 +35,14 @@ static const char *fill_options(Words *words)
     static const char *const names[] = { "none", "wrong", "all" };
 
     if (words->dpi != 0 && words->scale != 0)
-        return "--dpi and --scale say the same: give one of them";
+        return "give --dpi or --scale, not both";
     words->picture.scale = words->dpi != 0     ? words->dpi / BASE_DPI
                            : words->scale != 0 ? words->scale
                                                : 1;
     words->picture.hide_lines = words->no_lines;
     words->picture.tint = words->tint;
     if (!(words->picture.scale >= 0.05 && words->picture.scale <= 20))
-        return "--dpi is 10 to 4000, --scale 0.05 to 20";
+        return "--dpi must be 10 to 4000, --scale 0.05 to 20";
     if (words->labels == NULL)
         return NULL;
     for (guint i = 0; i < G_N_ELEMENTS(names); i++)
@@ -50,7 +50,7 @@ static const char *fill_options(Words *words)
             words->picture.labels = (TgLabels) i;
             return NULL;
         }
-    return "--labels takes none, wrong or all";
+    return "--labels must be none, wrong or all";
 }
 
 /* "name value" per column, then the status. (transfer full) */
@@ -112,7 +112,7 @@ static int run(Words *words, char **formulas)
     if (wrong != NULL)
         return cli_usage("cdm", wrong);
     if (n < 2)
-        return cli_usage("cdm", "a truth and a prediction are needed");
+        return cli_usage("cdm", "a truth and a prediction are required");
     if (strchr(options.metrics, ',') != NULL)
         return cli_usage("cdm", "--metric takes a single metric");
     const TgPair pair = { "", (const char *const *) formulas, n - 1, formulas[n - 1] };
@@ -132,26 +132,29 @@ int cmd_cdm(int argc, char **argv)
     int status;
     const GOptionEntry entries[] = {
         { "output", 'o', 0, G_OPTION_ARG_FILENAME, &w.output,
-          "picture of the match: .png, .svg, .pdf, or '-' for PNG on stdout alone", "FILE" },
+          "picture of the match: .png, .svg, .pdf, or '-' to print PNG and nothing else", "FILE" },
         { "metric", 'm', 0, G_OPTION_ARG_FILENAME, &w.metric,
-          "a metric with pictures, with options as in cdm:page=unlimited (default: cdm)", "SPEC" },
+          "a metric that has pictures, and its options: cdm:page=unlimited (default: cdm)",
+          "SPEC" },
         { "json", 0, 0, G_OPTION_ARG_NONE, &w.json,
           "print every element: token, span, box, partner, costs, verdict", NULL },
         { "labels", 0, 0, G_OPTION_ARG_STRING, &w.labels,
-          "names at the boxes: none, wrong or all (default: none)", "WHICH" },
-        { "no-lines", 0, 0, G_OPTION_ARG_NONE, &w.no_lines, "no lines between partners", NULL },
-        { "tint", 0, 0, G_OPTION_ARG_NONE, &w.tint, "ink in the colour of its box", NULL },
+          "boxes to label with their tokens: none, wrong or all (default: none)", "WHICH" },
+        { "no-lines", 0, 0, G_OPTION_ARG_NONE, &w.no_lines, "draw no lines between partners",
+          NULL },
+        { "tint", 0, 0, G_OPTION_ARG_NONE, &w.tint, "draw the ink in the colour of its box", NULL },
         { "dpi", 0, 0, G_OPTION_ARG_DOUBLE, &w.dpi, "pixels per inch (default: 200)", "N" },
-        { "scale", 0, 0, G_OPTION_ARG_DOUBLE, &w.scale, "the same as a factor (default: 1)", "F" },
+        { "scale", 0, 0, G_OPTION_ARG_DOUBLE, &w.scale, "scale instead of --dpi (default: 1)",
+          "F" },
         { "keep-delimiters", 0, 0, G_OPTION_ARG_NONE, &w.keep_delimiters,
-          "leave outer $ $$ \\( \\[ equation ... on", NULL },
+          "do not strip outer $ $$ \\( \\[ equation ...", NULL },
         { NULL },
     };
 
     if (!cli_parse(
             argc, argv, entries, "[--] TRUTH... PREDICTION",
-            "Scores one pair by character detection matching and shows how: which element of\n"
-            "the truth was matched with which of the prediction, and what was not.",
+            "Scores one pair by character detection matching and shows which elements of the\n"
+            "truth and the prediction were matched, and which were not.",
             "Examples:\n"
             "  texgauge cdm '\\frac{a}{b}' '\\frac{a}{6}' -o match.png\n"
             "  texgauge cdm 'x^{2}' 'x_{2}' -o match.svg --labels wrong\n"

@@ -1,4 +1,4 @@
-/* texgauge compare: models against each other, and against thresholds. */
+/* texgauge compare: compares models with each other and with thresholds. */
 #include "eval/compare/compare.h"
 
 #include "cli/scoring.h"
@@ -37,7 +37,7 @@ static gboolean fill_options(const Words *words, const CliScoring *scoring, char
         scoring->threads < 0) {
         g_set_error_literal(
             error, TG_ERROR, TG_ERROR_USAGE,
-            "--resamples, --trials, --pairs, --seed and --threads are not negative");
+            "--resamples, --trials, --pairs, --seed and --threads must not be negative");
         return FALSE;
     }
     *options = (TgCompareOptions){
@@ -83,7 +83,7 @@ static int compare(const Words *words, CliScoring *scoring, char **inputs)
     GError *error = NULL;
 
     if (words->tolerances != NULL && words->baseline == NULL)
-        return cli_usage("compare", "--tolerance goes with --baseline");
+        return cli_usage("compare", "--tolerance needs --baseline");
     if ((words->summary != NULL && !tg_summary_style_parse(words->summary, &style, &error)) ||
         !fill_options(words, scoring, stored, lower, &options, &error) ||
         !cli_results_get(&results, scoring, inputs, NULL, &error))
@@ -103,9 +103,9 @@ static const char summary_text[] =
     "subset, with paired bootstrap, approximate randomisation, effect sizes, and the pairs that\n"
     "differ most. INPUT is a results file of eval (several: one model each), or with --metrics "
     "any\n"
-    "file that eval reads. With --fail-under or --baseline it holds every model against "
+    "file that eval reads. With --fail-under or --baseline it checks every model against "
     "thresholds\n"
-    "instead, and exits with 1 where one is not met.";
+    "instead, and exits with 1 when one is not met.";
 
 static const char examples_text[] =
     "Examples:\n"
@@ -115,7 +115,7 @@ static const char examples_text[] =
     "  texgauge compare new.jsonl --fail-under edit=0.95 --fail-under cer=0.04\n"
     "  texgauge compare new.jsonl --baseline old.jsonl --tolerance 0.005 --tolerance bleu=0.01\n"
     "\n"
-    "The guide is docs/how-to/comparisons.md.";
+    "See docs/how-to/compare-models.md.";
 
 int cmd_compare(int argc, char **argv)
 {
@@ -125,26 +125,29 @@ int cmd_compare(int argc, char **argv)
     int status;
     const GOptionEntry entries[] = {
         { "base", 0, 0, G_OPTION_ARG_STRING, &w.base,
-          "the model that the others are compared with (default: the first)", "MODEL" },
+          "model to compare the others with (default: the first)", "MODEL" },
         { "fail-under", 0, 0, G_OPTION_ARG_STRING_ARRAY, &w.fail_under,
-          "exit with 1 when a model is worse than this; repeat for more", "COLUMN=VALUE" },
+          "exit with 1 when a model is worse than VALUE; may be repeated", "COLUMN=VALUE" },
         { "baseline", 0, 0, G_OPTION_ARG_FILENAME, &w.baseline,
-          "exit with 1 when a model falls behind these results", "FILE" },
+          "exit with 1 when a model is worse than in these results", "FILE" },
         { "tolerance", 0, 0, G_OPTION_ARG_STRING_ARRAY, &w.tolerances,
-          "how far it may fall behind, for all or one column; repeat for more", "[COLUMN=]NUMBER" },
+          "by how much it may be worse, for all columns or one; may be repeated",
+          "[COLUMN=]NUMBER" },
         { "lower", 0, 0, G_OPTION_ARG_FILENAME, &w.lower, "stored columns where lower is better",
           "F,F" },
-        { "all", 'a', 0, G_OPTION_ARG_NONE, &w.all, "every column, not each metric's first", NULL },
+        { "all", 'a', 0, G_OPTION_ARG_NONE, &w.all,
+          "show every column, not only each metric's first", NULL },
         { "pairs", 0, 0, G_OPTION_ARG_INT, &w.pairs,
-          "how many of the pairs that differ most are shown per metric (default: 5)", "N" },
+          "pairs that differ most to show per metric (default: 5)", "N" },
         { "summary", 0, 0, G_OPTION_ARG_STRING, &w.summary,
           "table, json, csv, md or latex (default: table)", "STYLE" },
         { "resamples", 0, 0, G_OPTION_ARG_INT, &w.resamples,
-          "of the paired bootstrap (default: 1000)", "N" },
+          "resamples of the paired bootstrap (default: 1000)", "N" },
         { "trials", 0, 0, G_OPTION_ARG_INT, &w.trials,
-          "of approximate randomisation (default: 10000)", "N" },
-        { "seed", 0, 0, G_OPTION_ARG_INT64, &w.seed, "of both (default: 1)", "N" },
-        { "level", 0, 0, G_OPTION_ARG_DOUBLE, &w.level, "of the intervals (default: 0.95)", "P" },
+          "trials of approximate randomisation (default: 10000)", "N" },
+        { "seed", 0, 0, G_OPTION_ARG_INT64, &w.seed, "seed of both (default: 1)", "N" },
+        { "level", 0, 0, G_OPTION_ARG_DOUBLE, &w.level,
+          "level of the confidence intervals (default: 0.95)", "P" },
         { NULL },
     };
 

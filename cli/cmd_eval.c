@@ -81,12 +81,12 @@ static gboolean prepare_pictures(Words *words, TgEvalOptions *options, GError **
 
     if (words->pictures == NULL)
         return (words->only == NULL && words->picture_format == NULL) ||
-               wrong(error, "--only and --picture-format go with --pictures FOLDER");
+               wrong(error, "--only and --picture-format need --pictures FOLDER");
     if (!parse_picture_format(words->picture_format, &format, error) ||
         !tg_pictures_check(words->only, options->metrics, error))
         return FALSE;
     if (options->output != NULL && strcmp(options->output, "-") == 0)
-        return wrong(error, "--pictures are drawn from the results: name a file with -o");
+        return wrong(error, "--pictures draws from the results: write them to a file with -o");
     if (options->output == NULL)
         options->output = words->temporary = cli_temporary_results(error);
     return options->output != NULL;
@@ -104,7 +104,7 @@ static gboolean draw_pictures(const Words *words, const char *results, gboolean 
         !tg_pictures_write(results, &options, &n, error))
         return FALSE;
     if (!quiet)
-        fprintf(stderr, "pictures: %" G_GUINT64_FORMAT " in %s, see index.html there\n", n,
+        fprintf(stderr, "pictures: %" G_GUINT64_FORMAT " in %s, shown by its index.html\n", n,
                 words->pictures);
     return TRUE;
 }
@@ -170,9 +170,8 @@ static int evaluate(Words *words, CliScoring *scoring, char **inputs)
 
 static const char summary_text[] =
     "Scores every pair of the inputs and prints a summary per model and subset. An INPUT holds\n"
-    "truth and prediction side by side; --gt and --pred join separate files by id, or by line\n"
-    "where there are no ids. '-' reads JSON lines from stdin and writes each row when it is "
-    "scored.";
+    "truths and predictions; --gt and --pred join separate files by id, or by line where there\n"
+    "are no ids. '-' reads JSON lines from stdin and writes each row as soon as it is scored.";
 
 static const char examples_text[] =
     "Examples:\n"
@@ -184,9 +183,10 @@ static const char examples_text[] =
     "  texgauge eval --metrics cdm --pictures worst/ --only worst:50 predictions.jsonl\n"
     "  zcat pairs.jsonl.gz | texgauge eval --metrics edit - | jq .scores.edit\n"
     "\n"
-    "Exit codes: 0 done (pairs without a score are in the results), 1 threshold not met,\n"
-    "2 wrong call, 3 input missing or broken or rows unreadable, 4 anything of ours.\n"
-    "Formats and field names: docs/reference/formats.md. Results: docs/reference/results.md.";
+    "Exit status: 0 success (pairs that could not be scored are in the results), 2 usage error,\n"
+    "3 an input is missing, corrupt or has unreadable rows, 4 any other error.\n"
+    "See docs/reference/formats.md for formats and field names, docs/reference/results.md for\n"
+    "the results.";
 
 int cmd_eval(int argc, char **argv)
 {
@@ -197,21 +197,23 @@ int cmd_eval(int argc, char **argv)
     const GOptionEntry entries[] = {
         { "output", 'o', 0, G_OPTION_ARG_FILENAME, &w.output,
           "write a row per pair to FILE ('-': stdout)", "FILE" },
-        { "resume", 0, 0, G_OPTION_ARG_NONE, &w.resume, "go on with an interrupted output", NULL },
+        { "resume", 0, 0, G_OPTION_ARG_NONE, &w.resume, "continue an interrupted output file",
+          NULL },
         { "summary", 0, 0, G_OPTION_ARG_STRING, &w.summary,
           "table, json, csv, md or latex (default: table)", "STYLE" },
         { "percent", 0, 0, G_OPTION_ARG_NONE, &w.percent, "show 0 to 1 as 0 to 100", NULL },
-        { "digits", 0, 0, G_OPTION_ARG_INT, &w.digits, "decimals in the table", "N" },
+        { "digits", 0, 0, G_OPTION_ARG_INT, &w.digits, "decimal places in the table", "N" },
         { "all", 'a', 0, G_OPTION_ARG_NONE, &w.all,
-          "every column in the table, not each metric's first", NULL },
-        { "detail", 0, 0, G_OPTION_ARG_NONE, &w.detail, "write what metrics know per pair", NULL },
+          "show every column, not only each metric's first", NULL },
+        { "detail", 0, 0, G_OPTION_ARG_NONE, &w.detail,
+          "store the details that metrics have on each pair", NULL },
         { "pictures", 0, 0, G_OPTION_ARG_FILENAME, &w.pictures,
-          "draw how pairs are scored (cdm), with an index.html, into FOLDER", "FOLDER" },
+          "draw how pairs are scored into FOLDER, with an index.html", "FOLDER" },
         { "only", 0, 0, G_OPTION_ARG_STRING, &w.only,
-          "which pairs: all, worst:N, median:N, random:N[:SEED] (default: worst:100)", "WHICH" },
+          "pairs to draw: all, worst:N, median:N, random:N[:SEED] (default: worst:100)", "WHICH" },
         { "picture-format", 0, 0, G_OPTION_ARG_STRING, &w.picture_format,
-          "png, svg or pdf (default: svg)", "NAME" },
-        { "shard", 0, 0, G_OPTION_ARG_STRING, &w.shard, "score only part K of N", "K/N" },
+          "format of the pictures: png, svg or pdf (default: svg)", "NAME" },
+        { "shard", 0, 0, G_OPTION_ARG_STRING, &w.shard, "score only shard K of N", "K/N" },
         { NULL },
     };
 

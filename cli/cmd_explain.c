@@ -1,4 +1,4 @@
-/* texgauge explain: why FORTE gives a pair its score, as text, JSON and picture. */
+/* texgauge explain: explains the score that FORTE gives a pair, as text, JSON or picture. */
 #include "cli/cli.h"
 #include "metrics/metric.h"
 
@@ -139,11 +139,12 @@ static int run(const Words *words, char **formulas)
     gboolean colors;
 
     if (words->input != NULL ? n > 0 : n < 2)
-        return cli_usage("explain", "a truth and a prediction, or --input FILE with --id or --row");
+        return cli_usage(
+            "explain", "a truth and a prediction are required, or --input FILE with --id or --row");
     if (words->row < 0 || words->width < 0)
-        return cli_usage("explain", "--row and --width are not negative");
+        return cli_usage("explain", "--row and --width must not be negative");
     if (!wants_colors(words->color, &colors))
-        return cli_usage("explain", "--color takes one of auto, always, never");
+        return cli_usage("explain", "--color must be auto, always or never");
     for (guint i = 0; i < n; i++)
         if (!g_utf8_validate(formulas[i], -1, NULL))
             return cli_usage("explain", "a formula is not UTF-8");
@@ -157,39 +158,36 @@ int cmd_explain(int argc, char **argv)
     int status;
     const GOptionEntry entries[] = {
         { "metric", 'm', 0, G_OPTION_ARG_FILENAME, &w.metric,
-          "forte with options, as forte:variant=simple (default: forte)", "SPEC" },
+          "forte and its options: forte:variant=simple (default: forte)", "SPEC" },
         { "input", 0, 0, G_OPTION_ARG_FILENAME, &w.input,
-          "take the pair from a file: results, or whatever eval reads", "FILE" },
-        { "id", 0, 0, G_OPTION_ARG_STRING, &w.id, "the pair of --input with this id", "ID" },
-        { "row", 0, 0, G_OPTION_ARG_INT64, &w.row, "the pair of --input at this place, from 1",
-          "N" },
-        { "model", 0, 0, G_OPTION_ARG_STRING, &w.model, "the pair of --input of this model",
+          "take the pair from a results file, or from any file that eval reads", "FILE" },
+        { "id", 0, 0, G_OPTION_ARG_STRING, &w.id, "id of the pair in --input", "ID" },
+        { "row", 0, 0, G_OPTION_ARG_INT64, &w.row, "row of the pair in --input, from 1", "N" },
+        { "model", 0, 0, G_OPTION_ARG_STRING, &w.model, "model of the pair in --input", "NAME" },
+        { "format", 'f', 0, G_OPTION_ARG_STRING, &w.format, "format of --input (default: auto)",
           "NAME" },
-        { "format", 'f', 0, G_OPTION_ARG_STRING, &w.format,
-          "how to read --input (default: find out)", "NAME" },
         { "output", 'o', 0, G_OPTION_ARG_FILENAME, &w.output,
-          "also a picture with the edits marked: .png, .svg, .pdf, or '-' for PNG on stdout alone",
-          "FILE" },
+          "also draw the edits: .png, .svg, .pdf, or '-' to print PNG and nothing else", "FILE" },
         { "json", 0, 0, G_OPTION_ARG_NONE, &w.json,
-          "all tokens and edits, with where they stand in the sources", NULL },
+          "print all tokens and edits with their spans in the sources", NULL },
         { "color", 0, 0, G_OPTION_ARG_STRING, &w.color,
           "auto, always or never (default: auto, on terminals unless NO_COLOR is set)", "WHEN" },
         { "width", 0, 0, G_OPTION_ARG_INT, &w.width,
-          "columns of the page (default: the terminal's, or 100)", "N" },
+          "width of the text in columns (default: the terminal's, or 100)", "N" },
         { NULL },
     };
 
     if (!cli_parse(
-            argc, argv, entries, "[--] REFERENCE... HYPOTHESIS | --input FILE --id ID",
-            "Shows what FORTE reads in a truth and a prediction, and every edit between them\n"
-            "with its class and cost.",
+            argc, argv, entries, "[--] TRUTH... PREDICTION | --input FILE --id ID",
+            "Shows truth and prediction as sequences of FORTE's tokens, and every edit between\n"
+            "them with its class and cost.",
             "Examples:\n"
             "  texgauge explain 'x^{2}+\\alpha' 'x^{3}+a'\n"
             "  texgauge explain '\\sum_{i} x_i' '\\sum x_i' -o edits.png\n"
             "  texgauge explain --json '\\frac{a}{b}' 'a/b'\n"
             "  texgauge explain -m forte:variant=simple -- '-x' 'x'\n"
             "\n"
-            "The classes and costs are those of docs/metrics/forte.md.",
+            "See docs/metrics/forte.md for the classes and costs.",
             &formulas, &status))
         return status;
     return run(&w, formulas);

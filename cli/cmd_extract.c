@@ -42,31 +42,30 @@ int cmd_extract(int argc, char **argv)
     TgExtractOptions options = { 0 };
     int status;
     const GOptionEntry entries[] = {
-        { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "write there instead of to stdout",
+        { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "write to FILE (default: stdout)",
           "FILE" },
-        { "inline", 'i', 0, G_OPTION_ARG_NONE, &options.with_inline, "formulas inside lines too",
+        { "inline", 'i', 0, G_OPTION_ARG_NONE, &options.with_inline, "include inline formulas",
           NULL },
         { "kind", 0, 0, G_OPTION_ARG_STRING, &kind,
-          "latex or markdown (default: by name and content)", "KIND" },
+          "type of the files: latex or markdown (default: by name and content)", "KIND" },
         { "macros", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &macros,
-          "LaTeX file whose definitions hold for all papers", "FILE" },
+          "LaTeX file with macros for all papers; may be repeated", "FILE" },
         { NULL },
     };
 
-    if (!cli_parse(
-            argc, argv, entries, "FILE|FOLDER...",
-            "Takes the displayed formulas out of LaTeX papers and of Markdown as document\n"
-            "parsers write it, one JSON object a line, with file and line. The author's own\n"
-            "macros are expanded.",
-            "Example:\n"
-            "  texgauge extract papers/ -o truth.jsonl\n"
-            "  texgauge extract parsed/ -o parsed.jsonl\n"
-            "  texgauge match truth.jsonl parsed.jsonl -o pairs.jsonl\n"
-            "  texgauge eval --metrics edit,texbleu pairs.jsonl",
-            &inputs, &status))
+    if (!cli_parse(argc, argv, entries, "FILE|FOLDER...",
+                   "Extracts the displayed formulas of LaTeX papers and of Markdown that document\n"
+                   "parsers wrote: one JSON object per line, with file and line. Macros that the\n"
+                   "author defined are expanded.",
+                   "Example:\n"
+                   "  texgauge extract papers/ -o truth.jsonl\n"
+                   "  texgauge extract parsed/ -o parsed.jsonl\n"
+                   "  texgauge match truth.jsonl parsed.jsonl -o pairs.jsonl\n"
+                   "  texgauge eval --metrics edit,texbleu pairs.jsonl",
+                   &inputs, &status))
         return status;
     if (*inputs == NULL)
-        return cli_usage("extract", "no file or folder named");
+        return cli_usage("extract", "no file or folder given");
     options.inputs = (const char *const *) inputs;
     options.macros = (const char *const *) macros;
     options.kind = kind;

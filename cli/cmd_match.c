@@ -1,4 +1,4 @@
-/* texgauge match: pairs of the formulas of papers and of what a parser made of them. */
+/* texgauge match: pairs the formulas of papers with those of a parser. */
 #include "cli/cli.h"
 
 #include "datasets/documents/documents.h"
@@ -10,7 +10,7 @@ static double mean_distance(const TgMatchCounts *counts, TgMatchAssign way)
     return counts->pairs[way] > 0 ? counts->distance[way] / (double) counts->pairs[way] : 0.0;
 }
 
-/* Both ways of pairing, so that nobody has to trust one. */
+/* Report both assignments, whichever was written. */
 static void print_counts(const TgMatchCounts *counts)
 {
     static const char *const names[] = { "greedy", "optimal" };
@@ -54,34 +54,34 @@ int cmd_match(int argc, char **argv)
     TgMatchOptions options = { .first = 0.4, .second = 0.8 };
     int status;
     const GOptionEntry entries[] = {
-        { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "write there instead of to stdout",
+        { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "write to FILE (default: stdout)",
           "FILE" },
         { "assign", 0, 0, G_OPTION_ARG_STRING, &assign,
-          "greedy (two rounds, default) or optimal (least total distance)", "WAY" },
+          "greedy (in two rounds, default) or optimal (least total distance)", "WAY" },
         { "first", 0, 0, G_OPTION_ARG_DOUBLE, &options.first,
-          "pairs of the first round are closer than this (default: 0.4)", "DISTANCE" },
+          "greatest distance in the first round (default: 0.4)", "DISTANCE" },
         { "second", 0, 0, G_OPTION_ARG_DOUBLE, &options.second,
-          "pairs of the second round, and optimal ones (default: 0.8)", "DISTANCE" },
+          "greatest distance in the second round, and for optimal (default: 0.8)", "DISTANCE" },
         { "drop-extras", 0, 0, G_OPTION_ARG_NONE, &options.drop_extras,
-          "no rows for predictions without a truth", NULL },
+          "write no rows for predictions without a truth", NULL },
         { NULL },
     };
 
     if (!cli_parse(
             argc, argv, entries, "TRUTH PREDICTION",
             "Pairs the formulas of two files that 'texgauge extract' wrote, document by\n"
-            "document, and writes rows for 'texgauge eval'. A truth without partner gets an\n"
-            "empty prediction; a prediction without partner an empty truth.",
+            "document, and writes rows for 'texgauge eval'. A truth without a partner gets an\n"
+            "empty prediction, a prediction without a partner an empty truth.",
             "Example:\n"
             "  texgauge match truth.jsonl parsed.jsonl -o pairs.jsonl",
             &inputs, &status))
         return status;
     if (g_strv_length(inputs) != 2)
-        return cli_usage("match", "two files are needed: the truth and the prediction");
+        return cli_usage("match", "two files are required: the truths and the predictions");
     if (assign != NULL && strcmp(assign, "greedy") != 0 && strcmp(assign, "optimal") != 0)
-        return cli_usage("match", "--assign is greedy or optimal");
+        return cli_usage("match", "--assign must be greedy or optimal");
     if (!(options.first > 0 && options.first <= 1 && options.second > 0 && options.second <= 1))
-        return cli_usage("match", "distances are above 0 and at most 1");
+        return cli_usage("match", "--first and --second must be above 0 and at most 1");
     options.truth = inputs[0];
     options.prediction = inputs[1];
     options.assign = g_strcmp0(assign, "optimal") == 0 ? TG_MATCH_OPTIMAL : TG_MATCH_GREEDY;

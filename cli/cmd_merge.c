@@ -1,4 +1,4 @@
-/* texgauge merge: shards of a run -> its summary. */
+/* texgauge merge: the summary of a run from its shards. */
 #include "cli/cli.h"
 
 int cmd_merge(int argc, char **argv)
@@ -12,21 +12,21 @@ int cmd_merge(int argc, char **argv)
         { "summary", 0, 0, G_OPTION_ARG_STRING, &style,
           "table, json, csv, md or latex (default: table)", "STYLE" },
         { "percent", 0, 0, G_OPTION_ARG_NONE, &format.percent, "show 0 to 1 as 0 to 100", NULL },
-        { "digits", 0, 0, G_OPTION_ARG_INT, &format.digits, "decimals in the table", "N" },
+        { "digits", 0, 0, G_OPTION_ARG_INT, &format.digits, "decimal places in the table", "N" },
         { "all", 'a', 0, G_OPTION_ARG_NONE, &format.all,
-          "every column in the table, not each metric's first", NULL },
+          "show every column, not only each metric's first", NULL },
         { NULL },
     };
 
     if (!cli_parse(argc, argv, entries, "RESULTS...",
-                   "Prints the summary of a run from its results files: all shards of it, or one\n"
+                   "Prints the summary of a run from its results files: all its shards, or one\n"
                    "complete file. Nothing is scored again.",
                    "Example:\n"
                    "  texgauge merge part1.jsonl part2.jsonl part3.jsonl --summary md",
                    &paths, &status))
         return status;
     if (*paths == NULL)
-        return cli_usage("merge", "no results file named");
+        return cli_usage("merge", "no results file given");
     if (style != NULL && !tg_summary_style_parse(style, &format.style, &error))
         return cli_fail(error);
 

@@ -1,4 +1,4 @@
-/* texgauge metrics: what there is to score with. */
+/* texgauge metrics: lists the metrics. */
 #include "cli/cli.h"
 
 #include <jansson.h>
@@ -128,18 +128,19 @@ int cmd_metrics(int argc, char **argv)
     guint n, n_shown = 0;
     int status;
     const GOptionEntry entries[] = {
-        { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, "as JSON", NULL },
+        { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, "print JSON", NULL },
         { NULL },
     };
 
-    if (!cli_parse(argc, argv, entries, "[NAME...]",
-                   "Lists the metrics with their columns (range, ↑ higher or ↓ lower is better),\n"
-                   "options (with their defaults), and sources. The first column is the headline;\n"
-                   "the others are called label.column in results.",
-                   "Examples:\n"
-                   "  texgauge metrics bleu\n"
-                   "  texgauge metrics --json | jq '.[].name'",
-                   &names, &status))
+    if (!cli_parse(
+            argc, argv, entries, "[NAME...]",
+            "Lists the metrics with their columns (range; ↑ higher or ↓ lower is better),\n"
+            "options with defaults, and sources. The first column is the metric's main one;\n"
+            "results call the others LABEL.COLUMN.",
+            "Examples:\n"
+            "  texgauge metrics bleu\n"
+            "  texgauge metrics --json | jq '.[].name'",
+            &names, &status))
         return status;
 
     g_autofree const TgMetricInfo **list = tg_registry_list(&n);

@@ -98,7 +98,7 @@ static void append_boxes(GString *out, const TgDrawing *drawing, const GError *r
 
 /* ---- Pictures -------------------------------------------------------------------------------- */
 
-/* Draw a formula, and tell its faults. */
+/* Draw a formula and print its faults. */
 static TgDrawing *draw(const Words *words, TgRenderer *renderer, const CliFormula *formula,
                        GError **error)
 {
@@ -234,7 +234,7 @@ static void add_cell(Batch *batch, guint number, const CliFormula *formula,
     g_array_append_val(batch->cells, cell);
 }
 
-/* A formula that is refused ends nothing; FALSE is for what ends the batch. */
+/* FALSE ends the batch; a formula that is rejected does not. */
 static gboolean render_next(Batch *batch, guint number, const CliFormula *formula, GError **error)
 {
     g_autoptr(GError) refused = NULL;
@@ -279,9 +279,10 @@ static int render_all(const Words *words, TgRenderer *renderer, const GPtrArray 
     GError *error = NULL;
 
     if (batch.target == TO_SHEET && (words->flat || formulas->len > MAX_CELLS))
-        return cli_usage("render", words->flat
-                                       ? "--flat is for single pictures and folders"
-                                       : "a sheet has 10,000 formulas at most: name a folder");
+        return cli_usage("render",
+                         words->flat
+                             ? "--flat does not apply to contact sheets"
+                             : "a contact sheet holds at most 10,000 formulas: write to a folder");
     if (batch.target == TO_FOLDER && g_mkdir_with_parents(words->output, 0777) != 0) {
         fprintf(stderr, "texgauge: %s: %s\n", words->output, g_strerror(errno));
         return EXIT_INTERNAL;
@@ -304,7 +305,7 @@ static int run(const Words *words, char **given)
     GError *error = NULL;
 
     if (words->output == NULL && words->boxes == NULL)
-        return cli_usage("render", "-o names the picture, --boxes the file of boxes");
+        return cli_usage("render", "-o FILE or --boxes FILE is required");
     g_autoptr(GPtrArray) formulas = cli_formulas_new(given, words->input, &error);
     if (formulas == NULL)
         return cli_fail(error);
@@ -324,38 +325,39 @@ int cmd_render(int argc, char **argv)
     int status;
     const GOptionEntry entries[] = {
         { "output", 'o', 0, G_OPTION_ARG_FILENAME, &w.output,
-          "picture to write: .png, .svg, .pdf, or '-' for PNG on stdout; of several formulas a "
-          "contact sheet, or a folder for N.png and N.json",
+          "picture to write: .png, .svg, .pdf, or '-' for PNG on stdout; for several formulas a "
+          "contact sheet, or a folder of N.png and N.json",
           "FILE" },
         { "boxes", 0, 0, G_OPTION_ARG_FILENAME, &w.boxes,
-          "write dimensions in sp and each token's span and ink in px as JSON, a line a formula",
+          "write dimensions (sp) and each token's span and ink box (px) as JSON, a line per "
+          "formula",
           "FILE" },
         { "input", 0, 0, G_OPTION_ARG_FILENAME, &w.input,
-          "take a formula from each line of a file; '-' is stdin", "FILE" },
+          "read a formula from each line of FILE; '-' is stdin", "FILE" },
         { "columns", 0, 0, G_OPTION_ARG_INT, &w.n_columns,
           "columns of a contact sheet, 2.25 inches each (default: 4)", "N" },
         { "dpi", 0, 0, G_OPTION_ARG_DOUBLE, &w.options.dpi, "pixels per inch (default: 200)", "N" },
-        { "size", 0, 0, G_OPTION_ARG_DOUBLE, &w.options.size_pt, "text size (default: 12)", "PT" },
+        { "size", 0, 0, G_OPTION_ARG_DOUBLE, &w.options.size_pt,
+          "text size in points (default: 12)", "PT" },
         { "inline", 0, 0, G_OPTION_ARG_NONE, &w.options.text_style,
-          "as inside a line of text, not as a display", NULL },
+          "set in text style instead of display style", NULL },
         { "strict", 0, 0, G_OPTION_ARG_NONE, &w.options.strict,
-          "refuse a formula with a fault instead of drawing what can be read", NULL },
-        { "color-tokens", 0, 0, G_OPTION_ARG_NONE, &w.color_tokens, "a colour for each token",
-          NULL },
+          "reject a formula with a fault instead of drawing what can be read", NULL },
+        { "color-tokens", 0, 0, G_OPTION_ARG_NONE, &w.color_tokens,
+          "draw each token in its own colour", NULL },
         { "flat", 0, 0, G_OPTION_ARG_NONE, &w.flat,
-          "each token in the colour of its id, hard edges: for machines", NULL },
+          "encode token ids as colours, without antialiasing", NULL },
         { NULL },
     };
 
-    if (!cli_parse(
-            argc, argv, entries, "[--] FORMULA... | --input FILE",
-            "Draws LaTeX formulas as TeX does, without TeX. '-' reads the formula from stdin.",
-            "Examples:\n"
-            "  texgauge render '\\frac{a}{b}' -o fraction.png\n"
-            "  texgauge render '\\sum_{i} x_i' -o sum.svg --boxes - --color-tokens\n"
-            "  texgauge render --input formulas.txt -o pictures/\n"
-            "  texgauge render --input formulas.txt -o sheet.pdf --columns 3",
-            &formulas, &status))
+    if (!cli_parse(argc, argv, entries, "[--] FORMULA... | --input FILE",
+                   "Draws LaTeX formulas as TeX does, without TeX. '-' reads a formula from stdin.",
+                   "Examples:\n"
+                   "  texgauge render '\\frac{a}{b}' -o fraction.png\n"
+                   "  texgauge render '\\sum_{i} x_i' -o sum.svg --boxes - --color-tokens\n"
+                   "  texgauge render --input formulas.txt -o pictures/\n"
+                   "  texgauge render --input formulas.txt -o sheet.pdf --columns 3",
+                   &formulas, &status))
         return status;
     return run(&w, formulas);
 }

@@ -1,4 +1,4 @@
-/* texgauge report: results files -> a page to look at, and tables for a paper. */
+/* texgauge report: results files to a report. */
 #include "eval/report/report.h"
 
 #include <stdio.h>
@@ -24,14 +24,14 @@ static void words_clear(Words *words)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Words, words_clear)
 
-/* Every name must tell the form before any work is done. */
+/* Reject unknown suffixes before any work is done. */
 static gboolean check_outputs(char *const *outputs, GError **error)
 {
     TgReportStyle style;
 
     if (outputs == NULL) {
         g_set_error_literal(error, TG_ERROR, TG_ERROR_USAGE,
-                            "-o names the file to write, such as report.html");
+                            "-o FILE is required, such as report.html");
         return FALSE;
     }
     for (guint i = 0; outputs[i] != NULL; i++) {
@@ -71,7 +71,7 @@ static int report_results(const Words *words, CliScoring *scoring, char **inputs
     GError *error = NULL;
 
     if (words->resamples < 0 || words->seed < 0 || scoring->threads < 0)
-        return cli_usage("report", "--resamples, --seed and --threads are not negative");
+        return cli_usage("report", "--resamples, --seed and --threads must not be negative");
     const TgReportOptions options = {
         .title = words->title,
         .stored = (const char *const *) stored,
@@ -92,11 +92,11 @@ static int report_results(const Words *words, CliScoring *scoring, char **inputs
 }
 
 static const char summary_text[] =
-    "Makes a report: values with intervals and marks, faults, distributions, metrics against each\n"
-    "other, against human scores and against length, the most frequent confusions, drawn pairs,\n"
-    "and a table of all pairs. The page is one file that needs no network. INPUT is a results "
-    "file\n"
-    "of eval (several: one model each), or with --metrics any file that eval reads.";
+    "Writes a report: values with confidence intervals, faults, distributions, metrics against "
+    "each\n"
+    "other, human scores and length, the most frequent confusions, pictures of pairs, and a table\n"
+    "of all pairs. The HTML page is one file that loads nothing else. INPUT is a results file of\n"
+    "eval (several: one model each), or with --metrics any file that eval reads.";
 
 static const char examples_text[] =
     "Examples:\n"
@@ -105,8 +105,8 @@ static const char examples_text[] =
     "  texgauge report results.jsonl -o report.html --pictures worst:50,median:10,disputed:20\n"
     "  texgauge report predictions.json --metrics bleu,edit -o report.md\n"
     "\n"
-    "The suffix says what is written: .html, .md, .csv, .json, .tex. The guide is "
-    "docs/how-to/reports.md.";
+    "The suffix sets the format: .html, .md, .csv, .json or .tex. See "
+    "docs/how-to/write-a-report.md.";
 
 int cmd_report(int argc, char **argv)
 {
@@ -116,15 +116,15 @@ int cmd_report(int argc, char **argv)
     int status;
     const GOptionEntry entries[] = {
         { "output", 'o', 0, G_OPTION_ARG_FILENAME_ARRAY, &w.outputs,
-          "file to write (.html, .md, .csv, .json, .tex); repeat for more", "FILE" },
-        { "title", 0, 0, G_OPTION_ARG_STRING, &w.title, "what stands above it", "TEXT" },
+          "file to write (.html, .md, .csv, .json, .tex); may be repeated", "FILE" },
+        { "title", 0, 0, G_OPTION_ARG_STRING, &w.title, "title of the report", "TEXT" },
         { "pictures", 0, 0, G_OPTION_ARG_STRING, &w.pictures,
           "pairs to draw (default: worst:50,median:10,disputed:20)", "KIND:N,..." },
         { "lower", 0, 0, G_OPTION_ARG_FILENAME, &w.lower, "stored columns where lower is better",
           "F,F" },
-        { "resamples", 0, 0, G_OPTION_ARG_INT, &w.resamples, "of each bootstrap (default: 1000)",
-          "N" },
-        { "seed", 0, 0, G_OPTION_ARG_INT64, &w.seed, "of the resampling (default: 1)", "N" },
+        { "resamples", 0, 0, G_OPTION_ARG_INT, &w.resamples,
+          "resamples of each bootstrap (default: 1000)", "N" },
+        { "seed", 0, 0, G_OPTION_ARG_INT64, &w.seed, "seed of the bootstrap (default: 1)", "N" },
         { NULL },
     };
 

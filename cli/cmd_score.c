@@ -9,7 +9,7 @@ static int score(const char *metrics, char **words, TgEvalOptions *options)
     GError *error = NULL;
 
     if (metrics == NULL)
-        return cli_usage("score", "--metrics names what to score with");
+        return cli_usage("score", "--metrics is required; 'texgauge metrics' lists the metrics");
     if (n < 2)
         return cli_usage("score", "a truth and a prediction are needed");
     const TgPair pair = { "", (const char *const *) words, n - 1, words[n - 1] };
@@ -32,21 +32,22 @@ int cmd_score(int argc, char **argv)
     int status;
     const GOptionEntry entries[] = {
         { "metrics", 'm', 0, G_OPTION_ARG_FILENAME, &metrics,
-          "comma-separated: name, name:option=value, or label=name:...", "LIST" },
-        { "detail", 0, 0, G_OPTION_ARG_NONE, &options.detail, "also what metrics know per pair",
-          NULL },
+          "metrics, comma-separated: NAME, NAME:OPTION=VALUE or LABEL=NAME:...", "LIST" },
+        { "detail", 0, 0, G_OPTION_ARG_NONE, &options.detail,
+          "print the details that metrics have on the pair, too", NULL },
         { "keep-delimiters", 0, 0, G_OPTION_ARG_NONE, &options.keep_delimiters,
-          "leave outer $ $$ \\( \\[ equation ... on", NULL },
+          "do not strip outer $ $$ \\( \\[ equation ...", NULL },
         { "undefined", 0, 0, G_OPTION_ARG_STRING, &undefined,
-          "a pair that cannot be scored: worst, skip, stop (default: each metric's)", "RULE" },
+          "a pair that cannot be scored: worst, skip or stop (default: set by the metric)",
+          "RULE" },
         { "renderer", 0, 0, G_OPTION_ARG_STRING, &renderer,
-          "what draws for cdm: native (default), pdflatex, lualatex, auto", "NAME" },
+          "renderer of cdm: native (default), pdflatex, lualatex or auto", "NAME" },
         { NULL },
     };
 
-    if (!cli_parse(argc, argv, entries, "[--] REFERENCE... HYPOTHESIS",
-                   "Scores one pair and prints its row as JSON. Several references may be given;\n"
-                   "the last word is the hypothesis.",
+    if (!cli_parse(argc, argv, entries, "[--] TRUTH... PREDICTION",
+                   "Scores one pair and prints its row as JSON. There may be several truths; the\n"
+                   "last argument is the prediction.",
                    "Examples:\n"
                    "  texgauge score --metrics bleu,edit '\\frac{a}{b}' 'a/b'\n"
                    "  texgauge score -m cer,exprate -- '-x' 'x'",

@@ -1,4 +1,4 @@
-/* texgauge select: pairs of a results file that deserve a look. */
+/* texgauge select: selects pairs of a results file. */
 #include "eval/select/select.h"
 
 #include <stdio.h>
@@ -43,9 +43,9 @@ static int select_pairs(const Words *words, CliScoring *scoring, char **inputs)
     GError *error = NULL;
 
     if (words->worst < 0 || words->limit < 0)
-        return cli_usage("select", "--worst and --limit are not negative");
+        return cli_usage("select", "--worst and --limit must not be negative");
     if (words->where == NULL && words->worst == 0 && words->disputed == NULL)
-        return cli_usage("select", "say what to select: --where, --worst or --disputed");
+        return cli_usage("select", "--where, --worst or --disputed is required");
     if (!cli_results_get(&results, scoring, inputs, NULL, &error) ||
         !tg_select_run((const char *const *) results.paths, &options, &n_selected, &n_pairs,
                        &error))
@@ -57,9 +57,10 @@ static int select_pairs(const Words *words, CliScoring *scoring, char **inputs)
 }
 
 static const char summary_text[] =
-    "Copies pairs of results files as JSON lines, for training or for eyes: those that meet\n"
-    "conditions, the worst by a metric, or those that two metrics rank most differently. INPUT is\n"
-    "a results file of eval, or with --metrics any file that eval reads.";
+    "Selects pairs of results files and writes them as JSON lines: those that meet conditions, "
+    "the\n"
+    "worst by a metric, or those that two metrics rank most differently. INPUT is a results file\n"
+    "of eval, or with --metrics any file that eval reads.";
 
 static const char examples_text[] =
     "Examples:\n"
@@ -69,8 +70,8 @@ static const char examples_text[] =
     "  texgauge select results.jsonl --disputed edit,bleu --limit 100\n"
     "\n"
     "Fields: a metric's column, a stored field, a group of raters (its mean), id, model, subset,\n"
-    "status.METRIC. Undefined is null: --where 'edit=null'. The guide is "
-    "docs/how-to/comparisons.md.";
+    "status.METRIC. An undefined value is null: --where 'edit=null'. See "
+    "docs/how-to/compare-models.md.";
 
 int cmd_select(int argc, char **argv)
 {
@@ -80,7 +81,7 @@ int cmd_select(int argc, char **argv)
     int status;
     const GOptionEntry entries[] = {
         { "where", 'w', 0, G_OPTION_ARG_STRING_ARRAY, &w.where,
-          "a condition: < <= > >= == = !=; repeat for more, all must hold", "FIELD<VALUE" },
+          "a condition with < <= > >= == = or !=; may be repeated, all must hold", "FIELD<VALUE" },
         { "worst", 0, 0, G_OPTION_ARG_INT, &w.worst, "the N pairs with the worst score", "N" },
         { "by", 0, 0, G_OPTION_ARG_STRING, &w.by, "column for --worst (default: the first)",
           "COLUMN" },

@@ -1,4 +1,4 @@
-/* texgauge study: metrics against human scores. */
+/* texgauge study: correlates metrics with human scores. */
 #include "eval/study/study.h"
 
 #include <string.h>
@@ -93,7 +93,7 @@ static gboolean fill_options(const Words *words, CliScoring *scoring, char **sto
 {
     if (words->resamples < 0 || words->seed < 0 || scoring->threads < 0) {
         g_set_error_literal(error, TG_ERROR, TG_ERROR_USAGE,
-                            "--resamples, --seed and --threads are not negative");
+                            "--resamples, --seed and --threads must not be negative");
         return FALSE;
     }
     options->stored = (const char *const *) stored;
@@ -136,7 +136,7 @@ static const char summary_text[] =
     "with p-values and bootstrap intervals, per group of raters; tests which metric agrees "
     "better;\n"
     "and says how well the raters agree. INPUT is a results file of eval, or with --metrics any\n"
-    "file that eval reads. The human scores come from it, see --human.";
+    "file that eval reads. The input holds the human scores, see --human.";
 
 static const char examples_text[] =
     "Examples:\n"
@@ -147,7 +147,7 @@ static const char examples_text[] =
     "  texgauge study rated.jsonl --metrics bleu --columns old.bleu,old.cer --lower old.cer\n"
     "  texgauge study choices.jsonl --metrics cdm,bleu --preference choice=cdm,bleu\n"
     "\n"
-    "The guide is docs/how-to/studies.md.";
+    "See docs/how-to/study-metrics.md.";
 
 int cmd_study(int argc, char **argv)
 {
@@ -157,23 +157,26 @@ int cmd_study(int argc, char **argv)
     int status;
     const GOptionEntry entries[] = {
         { "by", 0, 0, G_OPTION_ARG_STRING_ARRAY, &w.by,
-          "also each subset, or each model, by itself; repeat for both", "WHAT" },
+          "also by subset, or by model; may be repeated", "WHAT" },
         { "lower", 0, 0, G_OPTION_ARG_FILENAME, &w.lower, "stored columns where lower is better",
           "F,F" },
         { "preference", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &w.preferences,
-          "the stored field that says which of two columns people prefer", "FIELD=A,B" },
+          "field that says which of two columns people prefer", "FIELD=A,B" },
         { "spellings", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &w.spellings,
-          "the stored field that is equal for spellings of one formula", "FIELD" },
+          "field that is equal for all spellings of a formula", "FIELD" },
         { "all", 'a', 0, G_OPTION_ARG_NONE, &w.all,
-          "every column in tables and comparisons, not each metric's first", NULL },
+          "show every column, not only each metric's first", NULL },
         { "parts", 0, 0, G_OPTION_ARG_STRING, &w.parts,
-          "correlations, comparisons, raters, preferences, spellings (default: all)", "LIST" },
+          "parts to print: correlations, comparisons, raters, preferences, spellings (default: "
+          "all)",
+          "LIST" },
         { "summary", 0, 0, G_OPTION_ARG_STRING, &w.summary,
           "table, json, csv, md or latex (default: table)", "STYLE" },
-        { "resamples", 0, 0, G_OPTION_ARG_INT, &w.resamples, "of each bootstrap (default: 1000)",
-          "N" },
-        { "seed", 0, 0, G_OPTION_ARG_INT64, &w.seed, "of the resampling (default: 1)", "N" },
-        { "level", 0, 0, G_OPTION_ARG_DOUBLE, &w.level, "of the intervals (default: 0.95)", "P" },
+        { "resamples", 0, 0, G_OPTION_ARG_INT, &w.resamples,
+          "resamples of each bootstrap (default: 1000)", "N" },
+        { "seed", 0, 0, G_OPTION_ARG_INT64, &w.seed, "seed of the bootstrap (default: 1)", "N" },
+        { "level", 0, 0, G_OPTION_ARG_DOUBLE, &w.level,
+          "level of the confidence intervals (default: 0.95)", "P" },
         { NULL },
     };
 

@@ -1,4 +1,4 @@
-/* texgauge tokenize: the tokens that metrics see, and what a formula is read as. */
+/* texgauge tokenize: tokens, tree and canonical form of formulas. */
 #include "cli/cli.h"
 #include "metrics/base/env.h"
 
@@ -107,7 +107,7 @@ static View *view_new(const char *mode, GError **error)
     if (view.show == NULL) {
         view.tokenizer = tg_tokenizer_new(mode, TG_TOKENIZER_DEFAULT, error);
         if (view.tokenizer == NULL) {
-            g_prefix_error(error, "--mode is tree, canonical, tokens or a tokenizer: ");
+            g_prefix_error(error, "--mode must be tree, canonical, tokens or a tokenizer: ");
             return NULL;
         }
     }
@@ -129,7 +129,7 @@ static gboolean add_views(Run *run, char **modes, GError **error)
 
 /* ---- Lines --------------------------------------------------------------------------------- */
 
-static int cut(const View *view, TgEnv *env, const char *text, GString *out, GError **error)
+static int tokenize(const View *view, TgEnv *env, const char *text, GString *out, GError **error)
 {
     const TgTokens *tokens = tg_env_tokenize(env, view->tokenizer, text, error);
     guint n;
@@ -157,7 +157,7 @@ static gboolean append_line(const Run *run, const View *view, int width, const C
     int n = NO_COUNT;
 
     if (view->tokenizer != NULL)
-        n = cut(view, run->env, source->text, line, &fault);
+        n = tokenize(view, run->env, source->text, line, &fault);
     else if (formula != NULL)
         n = view->show(formula, run->rules, line, &fault);
     if (fault != NULL) {
@@ -267,9 +267,9 @@ static int list_rules(void)
 }
 
 static const char examples[] =
-    "tree is JSON, canonical is one spelling for formulas that draw alike, tokens are the pieces\n"
-    "that make ink. Faults go to stderr with their columns; a formula that cannot be read leaves\n"
-    "an empty line, and the exit code is 3.\n\n"
+    "tree prints JSON, canonical one spelling for all formulas that draw alike, tokens the tokens\n"
+    "that leave ink. Faults are printed on stderr with their columns; a formula that cannot be\n"
+    "read gives an empty line and exit status 3.\n\n"
     "Examples:\n"
     "  texgauge tokenize --mode 13a 'x_{1}=2.5'\n"
     "  texgauge tokenize --mode latex --mode bpe:tokenizer.json '\\frac{a}{b}'\n"
@@ -284,8 +284,8 @@ int cmd_tokenize(int argc, char **argv)
     g_autofree char *input = NULL, *rules = NULL;
     g_autofree char *names = g_strjoinv(", ", (char **) tg_tokenizer_list());
     g_autofree char *help =
-        g_strdup_printf("tree, canonical, tokens; or a tokenizer: %s, bpe:FILE (default: latex); "
-                        "given several times, side by side",
+        g_strdup_printf("tree, canonical, tokens, or a tokenizer: %s, bpe:FILE (default: latex); "
+                        "may be repeated",
                         names);
     g_auto(Run) run = { .views = g_ptr_array_new_with_free_func(view_free),
                         .env = tg_env_new(),
@@ -296,19 +296,18 @@ int cmd_tokenize(int argc, char **argv)
     const GOptionEntry entries[] = {
         { "mode", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &modes, help, "NAME" },
         { "rules", 0, 0, G_OPTION_ARG_STRING, &rules,
-          "canonical: rules to switch, as +spaces-groups, or after all or none; help lists them",
-          "LIST" },
+          "canonical: rules to switch on or off, as +spaces-groups; help lists them", "LIST" },
         { "strict", 0, 0, G_OPTION_ARG_NONE, &strict,
-          "tree, canonical, tokens: refuse a formula with a fault", NULL },
+          "tree, canonical, tokens: reject a formula with a fault", NULL },
         { "input", 0, 0, G_OPTION_ARG_FILENAME, &input,
-          "take a formula from each line of a file; '-' is stdin", "FILE" },
+          "read a formula from each line of FILE; '-' is stdin", "FILE" },
         { NULL },
     };
 
     if (!cli_parse(
             argc, argv, entries, "[--] FORMULA... | --input FILE",
-            "Prints the tokens of each formula on a line, with a blank between them, or what "
-            "the formula is read as. '-' reads one formula from stdin.",
+            "Prints the tokens of each formula on a line, separated by spaces, or its tree or\n"
+            "canonical form. '-' reads one formula from stdin.",
             examples, &words, &status))
         return status;
     if (rules != NULL && strcmp(rules, "help") == 0)

@@ -1,4 +1,4 @@
-/* texgauge train: tokenizers and embeddings from LaTeX text. */
+/* texgauge train: trains tokenizers and embeddings on LaTeX text. */
 #include "cli/cli.h"
 
 #include "tokenizer/train/train.h"
@@ -41,12 +41,12 @@ static int end_line(const Line *line, gboolean done, GError *error)
     return done ? EXIT_DONE : cli_fail(error);
 }
 
-/* What both kinds of training need from the command line; NULL, or what is missing. */
+/* What is missing on the command line of both kinds of training, or NULL. */
 static const char *missing(const char *folder, char **corpus)
 {
     if (*corpus == NULL)
-        return "no corpus";
-    return folder == NULL ? "-o names the model folder" : NULL;
+        return "a corpus is required";
+    return folder == NULL ? "-o DIR is required" : NULL;
 }
 
 static int train_bpe(int argc, char **argv)
@@ -59,14 +59,15 @@ static int train_bpe(int argc, char **argv)
     GError *error = NULL;
     int status;
     g_autofree char *kinds = g_strjoinv(", ", (char **) tg_train_word_kinds());
-    g_autofree char *help = g_strdup_printf("how words are cut: %s (default: latex)", kinds);
+    g_autofree char *help =
+        g_strdup_printf("how text is split into words: %s (default: latex)", kinds);
     const GOptionEntry entries[] = {
         { "output", 'o', 0, G_OPTION_ARG_FILENAME, &folder, "model folder to write", "DIR" },
         { "words", 0, 0, G_OPTION_ARG_STRING, &words, help, "KIND" },
-        { "vocab-size", 0, 0, G_OPTION_ARG_INT, &vocab_size, "tokens at most (default: 30000)",
-          "N" },
+        { "vocab-size", 0, 0, G_OPTION_ARG_INT, &vocab_size,
+          "size of the vocabulary (default: 30000)", "N" },
         { "min-count", 0, 0, G_OPTION_ARG_INT, &min_count,
-          "join no pair that occurs less often (default: 2)", "N" },
+          "least count of a pair to be merged (default: 2)", "N" },
         { "alphabet", 0, 0, G_OPTION_ARG_INT, &alphabet,
           "keep only the N most frequent characters (default: 0, all)", "N" },
         { "quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "no progress line", NULL },
@@ -74,7 +75,7 @@ static int train_bpe(int argc, char **argv)
     };
 
     if (!cli_parse(argc, argv, entries, "CORPUS...",
-                   "Learns a byte-pair tokenizer from text files, one formula or sentence a line,\n"
+                   "Trains a byte-pair tokenizer on text files, one formula or sentence per line,\n"
                    "and writes DIR/tokenizer.json and DIR/manifest.json.",
                    "Example:\n"
                    "  texgauge train bpe formulas.txt --vocab-size 8000 -o model",
@@ -83,7 +84,7 @@ static int train_bpe(int argc, char **argv)
     if (missing(folder, corpus) != NULL)
         return cli_usage("train", missing(folder, corpus));
     if (vocab_size < 1 || min_count < 1 || alphabet < 0)
-        return cli_usage("train", "--vocab-size and --min-count are at least 1");
+        return cli_usage("train", "--vocab-size and --min-count must be at least 1");
 
     Line line = start_line(quiet);
     const TgTrainInput input = { (const char *const *) corpus, folder, show, &line };
@@ -104,28 +105,30 @@ static int train_embeddings(int argc, char **argv)
     int status;
     const GOptionEntry entries[] = {
         { "output", 'o', 0, G_OPTION_ARG_FILENAME, &folder,
-          "model folder: its tokenizer is read, the table is written", "DIR" },
-        { "dim", 0, 0, G_OPTION_ARG_INT, &dim, "numbers per token (default: 96)", "N" },
+          "model folder: holds the tokenizer, receives the embeddings", "DIR" },
+        { "dim", 0, 0, G_OPTION_ARG_INT, &dim, "dimension of the embeddings (default: 96)", "N" },
         { "window", 0, 0, G_OPTION_ARG_INT, &window,
-          "neighbours counted on either side (default: 3)", "N" },
-        { "rounds", 0, 0, G_OPTION_ARG_INT, &rounds, "rounds of iteration (default: 20)", "N" },
-        { "seed", 0, 0, G_OPTION_ARG_INT64, &seed, "of the random start (default: 1)", "N" },
+          "tokens of context on either side (default: 3)", "N" },
+        { "rounds", 0, 0, G_OPTION_ARG_INT, &rounds,
+          "iterations of the singular value decomposition (default: 20)", "N" },
+        { "seed", 0, 0, G_OPTION_ARG_INT64, &seed, "seed of its random start (default: 1)", "N" },
         { "quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "no progress line", NULL },
         { NULL },
     };
 
-    if (!cli_parse(argc, argv, entries, "CORPUS...",
-                   "Learns an embedding of every token of DIR's tokenizer, such that tokens used\n"
-                   "alike lie close together, and writes DIR/model.safetensors.",
-                   "Example:\n"
-                   "  texgauge train embeddings formulas.txt -o model\n"
-                   "  texgauge score --metrics texbleu:model=model 'x+y' 'x-y'",
-                   &corpus, &status))
+    if (!cli_parse(
+            argc, argv, entries, "CORPUS...",
+            "Trains embeddings of the tokens of DIR/tokenizer.json, such that tokens that are\n"
+            "used alike lie close together, and writes DIR/model.safetensors.",
+            "Example:\n"
+            "  texgauge train embeddings formulas.txt -o model\n"
+            "  texgauge score --metrics texbleu:model=model 'x+y' 'x-y'",
+            &corpus, &status))
         return status;
     if (missing(folder, corpus) != NULL)
         return cli_usage("train", missing(folder, corpus));
     if (dim < 1 || dim > 4096 || window < 1 || window > 100 || rounds < 1 || rounds > 1000)
-        return cli_usage("train", "--dim is 1 to 4096, --window 1 to 100, --rounds 1 to 1000");
+        return cli_usage("train", "--dim must be 1 to 4096, --window 1 to 100, --rounds 1 to 1000");
 
     Line line = start_line(quiet);
     const TgTrainInput input = { (const char *const *) corpus, folder, show, &line };
@@ -141,13 +144,13 @@ int cmd_train(int argc, char **argv)
     if (argc >= 2 && strcmp(argv[1], "embeddings") == 0)
         return train_embeddings(argc - 1, argv + 1);
     if (argc >= 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0))
-        return cli_print("Usage: texgauge train bpe [OPTION...] CORPUS...\n"
-                         "       texgauge train embeddings [OPTION...] CORPUS...\n\n"
-                         "Learns a tokenizer, or embeddings of its tokens, from LaTeX text.\n\n"
-                         "  both        -o --output, -q --quiet\n"
-                         "  bpe         --words, --vocab-size, --min-count, --alphabet\n"
-                         "  embeddings  --dim, --window, --rounds, --seed\n\n"
-                         "'texgauge train bpe --help' and 'texgauge train embeddings --help' tell "
-                         "more.\n");
-    return cli_usage("train", "train what? bpe or embeddings");
+        return cli_print(
+            "Usage: texgauge train bpe [OPTION...] CORPUS...\n"
+            "       texgauge train embeddings [OPTION...] CORPUS...\n\n"
+            "Trains a tokenizer, or embeddings of its tokens, on LaTeX text.\n\n"
+            "  both        -o --output, -q --quiet\n"
+            "  bpe         --words, --vocab-size, --min-count, --alphabet\n"
+            "  embeddings  --dim, --window, --rounds, --seed\n\n"
+            "See 'texgauge train bpe --help' and 'texgauge train embeddings --help'.\n");
+    return cli_usage("train", "bpe or embeddings is required");
 }

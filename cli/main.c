@@ -6,28 +6,30 @@
 #include <string.h>
 
 static const CliCommand commands[] = {
-    { "eval", "score the pairs of files with one or more metrics", cmd_eval },
+    { "eval", "score the pairs in files with one or more metrics", cmd_eval },
     { "score", "score one pair given on the command line", cmd_score },
-    { "metrics", "list the metrics, their options and columns", cmd_metrics },
-    { "tokenize", "show the tokens that a metric sees, or the formula tree", cmd_tokenize },
-    { "explain", "show why forte gives a pair its score", cmd_explain },
-    { "render", "draw formulas, and find the boxes of their tokens", cmd_render },
-    { "cdm", "show how CDM scores one pair: scores, elements, a picture", cmd_cdm },
-    { "extract", "take the formulas out of papers and parsed documents", cmd_extract },
-    { "match", "pair the formulas of papers with a parser's", cmd_match },
-    { "train", "learn a tokenizer or token embeddings from LaTeX text", cmd_train },
-    { "compare", "compare models, or hold them against thresholds", cmd_compare },
-    { "report", "make a page to look at, and tables for a paper", cmd_report },
-    { "select", "pick pairs by condition, the worst, or the disputed", cmd_select },
-    { "study", "compare metrics with human scores", cmd_study },
+    { "metrics", "list the metrics with their columns and options", cmd_metrics },
+    { "tokenize", "show the tokens of a formula, its tree or its canonical form", cmd_tokenize },
+    { "explain", "explain the score that forte gives a pair", cmd_explain },
+    { "render", "draw formulas and locate their tokens", cmd_render },
+    { "cdm", "show how cdm scores a pair: scores, elements, a picture", cmd_cdm },
+    { "extract", "extract formulas from papers and parsed documents", cmd_extract },
+    { "match", "pair the formulas of papers with those of a parser", cmd_match },
+    { "train", "train a tokenizer or token embeddings on LaTeX text", cmd_train },
+    { "compare", "compare models, or check them against thresholds", cmd_compare },
+    { "report", "write a report as an HTML page, and tables for a paper", cmd_report },
+    { "select", "select pairs: by condition, the worst, the disputed", cmd_select },
+    { "study", "correlate metrics with human scores", cmd_study },
     { "merge", "combine the results of shards into one summary", cmd_merge },
 };
 
 static void print_help(FILE *to)
 {
-    fprintf(to, "Usage: texgauge COMMAND [OPTION...] ...\n\n"
-                "Scores LaTeX formulas: model output against the truth, many metrics, one run.\n\n"
-                "Commands:\n");
+    fprintf(
+        to,
+        "Usage: texgauge COMMAND [OPTION...] ...\n\n"
+        "Scores LaTeX formulas: predictions against the truth, with many metrics in one run.\n\n"
+        "Commands:\n");
     for (guint i = 0; i < G_N_ELEMENTS(commands); i++)
         fprintf(to, "  %-10s%s\n", commands[i].name, commands[i].summary);
     fprintf(to, "\n"
@@ -35,7 +37,8 @@ static void print_help(FILE *to)
                 "  texgauge score --metrics bleu,edit '\\frac{a}{b}' 'a/b'\n"
                 "  texgauge eval --metrics bleu,edit,exprate predictions.json\n"
                 "  texgauge eval --metrics chrf --gt truth.csv --pred A=a.txt --pred B=b.json\n\n"
-                "'texgauge COMMAND --help' tells more; 'texgauge --version' the version.\n");
+                "'texgauge COMMAND --help' lists the options of a command, 'texgauge --version' "
+                "prints the\nversion.\n");
 }
 
 static const CliCommand *find_command(const char *name)

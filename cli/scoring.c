@@ -34,35 +34,38 @@ gboolean cli_scoring_parse(int argc, char **argv, const GOptionEntry *entries, C
 {
     const GOptionEntry scoring[] = {
         { "metrics", 'm', 0, G_OPTION_ARG_FILENAME, &s->metrics,
-          "comma-separated: name, name:option=value, or label=name:...", "LIST" },
-        { "gt", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &s->truths, "file of truths, to join", "FILE" },
+          "metrics, comma-separated: NAME, NAME:OPTION=VALUE or LABEL=NAME:...", "LIST" },
+        { "gt", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &s->truths,
+          "file of truths, joined with --pred; may be repeated", "FILE" },
         { "pred", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &s->predictions,
-          "file of one model's predictions, to join; repeat for more", "[MODEL=]FILE" },
-        { "format", 'f', 0, G_OPTION_ARG_STRING, &s->format,
-          "how to read the inputs (default: auto)", "NAME" },
-        { "map", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &s->maps,
-          "gt=F,pred=F,id=F,subset=F,model=F,human=F: field names; dots go into objects", "MAP" },
-        { "human", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &s->human,
-          "a group of raters and its fields; repeat for more", "GROUP=F,F" },
-        { "columns", 0, 0, G_OPTION_ARG_FILENAME, &s->columns,
-          "stored fields to keep in the results", "F,F" },
-        { "model", 0, 0, G_OPTION_ARG_FILENAME, &s->model, "name for rows without a model",
+          "file of a model's predictions, joined with --gt; may be repeated", "[MODEL=]FILE" },
+        { "format", 'f', 0, G_OPTION_ARG_STRING, &s->format, "format of the inputs (default: auto)",
           "NAME" },
+        { "map", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &s->maps,
+          "field names: gt=F,pred=F,id=F,subset=F,model=F,human=F; a dot descends into an object",
+          "MAP" },
+        { "human", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &s->human,
+          "a group of raters and its fields; may be repeated", "GROUP=F,F" },
+        { "columns", 0, 0, G_OPTION_ARG_FILENAME, &s->columns,
+          "other fields of the input to store in the results", "F,F" },
+        { "model", 0, 0, G_OPTION_ARG_FILENAME, &s->model, "model of rows that name none", "NAME" },
         { "delimiters", 0, 0, G_OPTION_ARG_STRING, &s->delimiters,
           "outer $ $$ \\( \\[ equation ...: strip (default) or keep", "RULE" },
         { "tokens", 0, 0, G_OPTION_ARG_STRING, &s->tokens,
-          "ids: formulas are whole numbers, as text or JSON lists (use tokenize=words)", "KIND" },
+          "ids: formulas are token ids, as text or JSON lists (use tokenize=words)", "KIND" },
         { "undefined", 0, 0, G_OPTION_ARG_STRING, &s->undefined,
-          "pairs that cannot be scored: worst, skip, stop (default: each metric's)", "RULE" },
+          "pairs that cannot be scored: worst, skip or stop (default: set by the metric)", "RULE" },
         { "renderer", 0, 0, G_OPTION_ARG_STRING, &s->renderer,
-          "what draws for cdm: native (default), pdflatex, lualatex, auto", "NAME" },
-        { "threads", 't', 0, G_OPTION_ARG_INT, &s->threads, "default: one per processor", "N" },
+          "renderer of cdm: native (default), pdflatex, lualatex or auto", "NAME" },
+        { "threads", 't', 0, G_OPTION_ARG_INT, &s->threads,
+          "worker threads (default: one per processor)", "N" },
         { "replace-bad-bytes", 0, 0, G_OPTION_ARG_NONE, &s->replace_bad_bytes,
           "read bytes that are not UTF-8 as U+FFFD", NULL },
         { "allow-duplicates", 0, 0, G_OPTION_ARG_NONE, &s->allow_duplicates,
-          "do not look for ids that occur twice", NULL },
-        { "max-line", 0, 0, G_OPTION_ARG_INT, &s->max_line_mb, "longest line (default: 64)", "MB" },
-        { "quiet", 'q', 0, G_OPTION_ARG_NONE, &s->quiet, "no progress, no remarks", NULL },
+          "do not check for duplicate ids", NULL },
+        { "max-line", 0, 0, G_OPTION_ARG_INT, &s->max_line_mb,
+          "longest line of input (default: 64)", "MB" },
+        { "quiet", 'q', 0, G_OPTION_ARG_NONE, &s->quiet, "no progress line, no notes", NULL },
         { NULL },
     };
     g_autoptr(GArray) all = g_array_new(TRUE, TRUE, sizeof(GOptionEntry));
@@ -103,15 +106,15 @@ gboolean cli_scoring_fill(CliScoring *scoring, char **inputs, TgEvalOptions *opt
                           GError **error)
 {
     if (scoring->metrics == NULL)
-        return wrong(error, "--metrics names what to score with; 'texgauge metrics' lists them");
+        return wrong(error, "--metrics is required; 'texgauge metrics' lists the metrics");
     if (scoring->truths != NULL && *inputs != NULL)
-        return wrong(error, "--gt goes with --pred, not with another input ('%s')", *inputs);
+        return wrong(error, "--gt is used with --pred, not with another input ('%s')", *inputs);
     if (scoring->predictions != NULL && scoring->truths == NULL)
-        return wrong(error, "--pred %s needs a --gt to be joined with", *scoring->predictions);
+        return wrong(error, "--pred %s needs a --gt to join with", *scoring->predictions);
     if (scoring->truths == NULL && *inputs == NULL)
-        return wrong(error, "no input; name files, '-' for stdin, or --gt and --pred");
+        return wrong(error, "no input: give files, '-' for stdin, or --gt and --pred");
     if (scoring->threads < 0 || scoring->threads > 1024 || scoring->max_line_mb < 0)
-        return wrong(error, "--threads is 0 to 1024, --max-line is positive");
+        return wrong(error, "--threads must be 0 to 1024, --max-line positive");
 
     if (scoring->tokens != NULL && strcmp(scoring->tokens, "ids") != 0)
         return wrong(error, "--tokens takes ids, not '%s'", scoring->tokens);
@@ -159,7 +162,8 @@ static void on_fault(const char *message, gpointer data)
     cli_progress_clear(&watch->progress);
     fprintf(stderr, "texgauge: %s\n", message);
     if (before + 1 == MAX_SHOWN_FAULTS)
-        fprintf(stderr, "texgauge: further faults are only counted; the results name them all\n");
+        fprintf(stderr,
+                "texgauge: further faults are counted but not shown; the results hold them all\n");
 }
 
 TgSummary *cli_scoring_run(const CliScoring *scoring, TgEvalOptions *options, guint64 *n_faults,
@@ -215,9 +219,9 @@ gboolean cli_results_get(CliResults *results, CliScoring *scoring, char **inputs
 
     if (scoring->metrics == NULL) {
         if (scoring->truths != NULL || scoring->predictions != NULL)
-            return wrong(error, "--gt and --pred are scored first: name the --metrics");
+            return wrong(error, "--gt and --pred need --metrics to be scored with");
         if (*inputs == NULL)
-            return wrong(error, "no input; name results files, or files to score with --metrics");
+            return wrong(error, "no input: give results files, or --metrics and files to score");
         results->paths = g_strdupv(inputs);
         return TRUE;
     }

@@ -1,9 +1,9 @@
-/* The options of commands that score: what with, which files, how to read them. */
+/* The options of all commands that score: metrics, files and how to read them. */
 #pragma once
 
 #include "cli/cli.h"
 
-/** What those options say. Zero it, parse with cli_scoring_parse(), free with the clear function.
+/** Values of these options. Zero it, parse with cli_scoring_parse(), free with the clear function.
  */
 typedef struct {
     char *metrics;
@@ -40,7 +40,7 @@ gboolean cli_scoring_parse(int argc, char **argv, const GOptionEntry *entries, C
 gboolean cli_scoring_fill(CliScoring *scoring, char **inputs, TgEvalOptions *options,
                           GError **error);
 
-/** tg_eval_run() with a progress line, faults on stderr, and a remark on how many there were. */
+/** tg_eval_run() with a progress line, and faults on stderr. */
 TgSummary *cli_scoring_run(const CliScoring *scoring, TgEvalOptions *options, guint64 *n_faults,
                            GError **error);
 
