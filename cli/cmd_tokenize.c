@@ -180,7 +180,7 @@ static void tell(const CliFormula *source, const char *message)
     fprintf(stderr, "texgauge: %s%s\n", source->place, message);
 }
 
-/* Read a formula and tell its faults; NULL when it is refused, which is told too. */
+/* Read a formula and print its faults; NULL, with the reason printed, when it is rejected. */
 static TgFormula *read_formula(const Run *run, const CliFormula *source)
 {
     g_autoptr(GError) error = NULL;

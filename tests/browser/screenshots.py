@@ -3,7 +3,7 @@
 
 Usage: screenshots.py REPORT.html FOLDER
 
-Needs chromium and chromedriver. The report is the one that docs/how-to/reports.md describes.
+Needs chromium and chromedriver. The report is the one that docs/how-to/write-a-report.md describes.
 """
 
 import os
