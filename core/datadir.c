@@ -2,11 +2,14 @@
 #include "core/datadir.h"
 
 #include <dlfcn.h>
+#include <string.h>
 
-/* Stands in the top of a build folder, holds the path of the source's data, is never installed. */
+/* A file at the top of a build folder with the path of the source's data; never installed. */
 #define BUILD_MARK "texgauge-datadir"
 
-/* The folder that this very code was loaded from: the library's, or the test program's. */
+/* The folder of the file that holds this code: the shared library, or a program that links it
+ * statically. Of a program dladdr() knows argv[0] alone, which is no path when the shell found it.
+ */
 static char *own_folder(void)
 {
     static const char anchor = 0;
@@ -14,11 +17,13 @@ static char *own_folder(void)
 
     if (dladdr(&anchor, &info) == 0 || info.dli_fname == NULL)
         return NULL;
-    return g_path_get_dirname(info.dli_fname);
+    g_autofree char *program = strchr(info.dli_fname, G_DIR_SEPARATOR) == NULL
+                                   ? g_file_read_link("/proc/self/exe", NULL)
+                                   : NULL;
+    return g_path_get_dirname(program != NULL ? program : info.dli_fname);
 }
 
-/* The source's data folder when running from a build folder (or up to two levels below), else NULL.
- */
+/* The source's data folder when running from a build folder or up to two levels below, or NULL. */
 static char *build_datadir(void)
 {
     g_autofree char *folder = own_folder();
