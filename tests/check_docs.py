@@ -1,20 +1,25 @@
 #!/usr/bin/env python3
 """Checks that the documents agree with the program.
 
-Usage: check_docs.py SOURCE_ROOT TEXGAUGE
+Usage: check_docs.py SOURCE_ROOT TEXGAUGE [--write-options]
 
 - every relative link leads to a file;
 - every command and option of --help stands in the man page, and the man page renders cleanly;
+- docs/reference/options.md is --help of every command (--write-options writes it);
 - every metric has a page docs/metrics/NAME.md that names its columns and options;
-- every command line of texgauge in README.md and docs/ uses options that exist.
+- every command line of texgauge in README.md and docs/ uses options that exist;
+- every command of docs/tutorial.md prints what the page says;
+- every path that docs/background/design.md names exists, and every page is in the contents.
 """
 
 import json
+import os
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]+)[^)]*\)")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
@@ -25,7 +30,11 @@ def run(*words):
 
 
 def pages(root):
-    return sorted(root.glob("*.md")) + sorted((root / "docs").rglob("*.md"))
+    folders = [path for path in root.iterdir()
+               if path.is_dir() and not path.name.startswith((".", "build"))]
+    return (sorted(root.glob("*.md")) + sorted((root / "docs").rglob("*.md")) +
+            sorted(page for folder in folders if folder.name != "docs"
+                   for page in folder.rglob("README.md")))
 
 
 def check_links(root):
@@ -67,6 +76,68 @@ def check_man(root, texgauge, options):
         yield f"docs/texgauge.1: is not of {version}"
 
 
+def options_page(texgauge, options):
+    """The text of docs/reference/options.md."""
+    commands = [[command] for command in options if command != "train"]
+    commands += [["train", "bpe"], ["train", "embeddings"]]
+    parts = ["# Command line options\n\nWhat `texgauge COMMAND --help` prints. "
+             "`tests/check_docs.py` writes this page.\n"]
+    for words in commands:
+        text = run(texgauge, *words, "--help").replace("\u2026", "...").rstrip()
+        parts.append(f"## texgauge {' '.join(words)}\n\n```\n{text}\n```\n")
+    return "\n".join(parts)
+
+
+def check_options_page(root, texgauge, options):
+    path = root / "docs/reference/options.md"
+    if not path.exists() or path.read_text(encoding="utf-8") != options_page(texgauge, options):
+        yield "docs/reference/options.md: is not what --help prints; see check_docs.py --write-options"
+
+
+def check_tutorial(root, texgauge):
+    """Run the commands of the tutorial's console blocks in one shell, and compare what they print."""
+    text = (root / "docs/tutorial.md").read_text(encoding="utf-8")
+    steps = []
+    for block in re.findall(r"```console\n(.*?)```", text, re.DOTALL):
+        for step in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, shown = step.partition("\n")
+            steps.append((command, shown.rstrip("\n")))
+    with tempfile.TemporaryDirectory() as home:
+        (pathlib.Path(home) / "texgauge").symlink_to(root.resolve())
+        script = "\n".join(f"{command}\necho @@@" for command, _ in steps)
+        environment = {**os.environ, "HOME": home,
+                       "PATH": f"{pathlib.Path(texgauge).parent}:{os.environ['PATH']}"}
+        printed = subprocess.run(["sh"], input=script, stdout=subprocess.PIPE,
+                                 stderr=subprocess.STDOUT, text=True, cwd=home, env=environment,
+                                 check=False).stdout.split("@@@\n")
+    for (command, shown), got in zip(steps, printed):
+        if got.rstrip("\n") != shown:
+            yield f"docs/tutorial.md: '{command}' prints\n{got}"
+
+
+def check_paths(root):
+    """Paths in the code type of the design page: folders, files, files with a function behind."""
+    text = (root / "docs/background/design.md").read_text(encoding="utf-8")
+    folders = {path.name for path in root.iterdir() if path.is_dir()}
+    for name in re.findall(r"(?<![\w/.-])[\w.-]+(?:/[\w.-]*)+", text):
+        if name.split("/")[0] in folders and not (root / name).exists():
+            yield f"docs/background/design.md: no file '{name}'"
+
+
+def check_contents(root):
+    """Every page is reachable from docs/README.md or docs/metrics/README.md, and in mkdocs.yml."""
+    contents = {(root / "docs" / folder / target).resolve()
+                for folder in ("", "metrics")
+                for target in LINK.findall((root / "docs" / folder / "README.md").read_text())}
+    nav = (root / "mkdocs.yml").read_text(encoding="utf-8")
+    for page in (root / "docs").rglob("*.md"):
+        name = page.relative_to(root / "docs").as_posix()
+        if page.resolve() not in contents and name != "README.md":
+            yield f"docs/README.md: does not link {name}"
+        if f": {name}\n" not in nav:
+            yield f"mkdocs.yml: does not list {name}"
+
+
 def check_metrics(root, texgauge):
     for metric in json.loads(run(texgauge, "metrics", "--json")):
         page = root / "docs/metrics" / (metric["name"] + ".md")
@@ -95,8 +166,12 @@ def check_examples(root, options):
 def main():
     root, texgauge = pathlib.Path(sys.argv[1]), str(pathlib.Path(sys.argv[2]).resolve())
     options = {command: options_of(texgauge, command) for command in commands_of(texgauge)}
+    if "--write-options" in sys.argv:
+        (root / "docs/reference/options.md").write_text(options_page(texgauge, options))
     faults = [*check_links(root), *check_man(root, texgauge, options),
-              *check_metrics(root, texgauge), *check_examples(root, options)]
+              *check_options_page(root, texgauge, options), *check_metrics(root, texgauge),
+              *check_examples(root, options), *check_tutorial(root, texgauge),
+              *check_paths(root), *check_contents(root)]
     print("\n".join(faults) if faults else f"documents: {len(pages(root))} pages agree")
     return 1 if faults else 0
 
