@@ -33,6 +33,7 @@ typedef struct {
 /** Stands for a mark that there is not. */
 #define TG_NO_MARK G_MAXUINT
 
+/** An empty picture, to be filled by a metric. */
 TG_API TgPairPicture *tg_pair_picture_new(void);
 TG_API void tg_pair_picture_free(TgPairPicture *picture);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgPairPicture, tg_pair_picture_free)

@@ -70,6 +70,7 @@ typedef struct {
     gint64 width, height, depth;
 } TgDimensions;
 
+/** Width, height and depth of the formula's box. */
 TG_API TgDimensions tg_drawing_dimensions(const TgDrawing *drawing);
 
 /** The picture in pixels; the baseline starts at (@origin_x, @origin_y) from its top left. */
@@ -78,6 +79,7 @@ typedef struct {
     gint origin_x, origin_y;
 } TgPicture;
 
+/** Size and origin of the picture that tg_drawing_encode() writes. */
 TG_API TgPicture tg_drawing_picture(const TgDrawing *drawing);
 
 /**

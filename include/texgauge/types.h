@@ -31,6 +31,7 @@ typedef enum {
     TG_ERROR_CANCELLED, /**< the caller asked for the end */
 } TgErrorCode;
 
+/** The quark of TG_ERROR. */
 TG_API GQuark tg_error_quark(void);
 
 /** The version of the library in use, "MAJOR.MINOR.PATCH"; static string. */

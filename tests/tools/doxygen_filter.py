@@ -5,11 +5,16 @@
     @name                  within a text   the name in code type
     Returns:, Threads:, Source:            @return, titled paragraphs
     indented lines                         a list
+
+Functions *_free(), *_ref() and *_unref() need no comment: they get the one that holds for all.
 """
 
 import re
 import sys
 
+LIFETIME = re.compile(r"(?<!\*/\n)^(TG_API [^;\n]*\w+_(free|ref|unref)\((?:const )?(\w+) )", re.MULTILINE)
+MEANING = {"free": "Free a \\ref {}.", "ref": "Take a reference to a \\ref {}.",
+           "unref": "Drop a reference to a \\ref {}; the last one frees it."}
 COMMENT = re.compile(r"/\*\*(?!<).*?\*/|/\*\*<.*?\*/", re.DOTALL)
 FIRST = re.compile(r"\A/\* (.*?)\s*\*/", re.DOTALL)
 LEAD = re.compile(r"^(\s*/\*\*<?|\s*\*(?!/))[ ]?", re.DOTALL)
@@ -52,8 +57,8 @@ def main():
     first = FIRST.match(text)
     if first:
         text = f"/** @file\n * {first[1].lstrip()}\n */" + text[first.end():]
-    print(COMMENT.sub(lambda m: m.group(0) if "@file" in m.group(0) else rewrite_comment(m), text),
-          end="")
+    text = COMMENT.sub(lambda m: m.group(0) if "@file" in m.group(0) else rewrite_comment(m), text)
+    print(LIFETIME.sub(lambda m: f"/** {MEANING[m[2]].format(m[3])} */\n{m[1]}", text), end="")
 
 
 if __name__ == "__main__":
