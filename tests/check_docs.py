@@ -22,6 +22,7 @@ import sys
 import tempfile
 
 LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]+)[^)]*\)")
+CODE = ("include", "core", "tokenizer", "datasets", "render", "metrics", "eval", "cli")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 
 
@@ -116,12 +117,20 @@ def check_tutorial(root, texgauge):
 
 
 def check_paths(root):
-    """Paths in the code type of the design page: folders, files, files with a function behind."""
+    """Paths and functions that the design page names, and folders that it does not."""
     text = (root / "docs/background/design.md").read_text(encoding="utf-8")
     folders = {path.name for path in root.iterdir() if path.is_dir()}
     for name in re.findall(r"(?<![\w/.-])[\w.-]+(?:/[\w.-]*)+", text):
         if name.split("/")[0] in folders and not (root / name).exists():
             yield f"docs/background/design.md: no file '{name}'"
+    code = [path for folder in CODE for path in sorted((root / folder).rglob("*.[ch]"))]
+    sources = "\n".join(path.read_text(encoding="utf-8") for path in code)
+    for name in sorted(set(re.findall(r"\btg_\w+(?=\(\))", text))):
+        if not re.search(rf"\b{name}\(", sources):
+            yield f"docs/background/design.md: no function '{name}'"
+    for folder in sorted({path.parent.relative_to(root).as_posix() for path in code}):
+        if f"`{folder}/`" not in text:
+            yield f"docs/background/design.md: does not name the folder '{folder}/'"
 
 
 def check_contents(root):
