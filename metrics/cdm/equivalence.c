@@ -1,57 +1,13 @@
-/* The official program's canonical names of tokens. */
+/* The official program's canonical names of tokens: its rules; its table is synonyms.tsv. */
 #include "metrics/cdm/equivalence.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-typedef struct {
-    const char *token, *canonical;
-} Synonym;
-
-static const Synonym synonyms[] = {
-    { "\\dot", "." },
-    { "\\Dot", "." },
-    { "\\cdot", "." },
-    { "\\cdotp", "." },
-    { "\\ldotp", "." },
-    { "\\mid", "|" },
-    { "\\vert", "|" },
-    { "\\lvert", "|" },
-    { "\\rvert", "|" },
-    { "\\Vert", "\\|" },
-    { "\\lVert", "\\|" },
-    { "\\rVert", "\\|" },
-    { "\\parallel", "\\|" },
-    { "\\rightarrow", "\\to" },
-    { "\\top", "T" },
-    { "\\Tilde", "\\tilde" },
-    { "\\Ddot", "\\ddot" },
-    { "\\Bar", "\\bar" },
-    { "\\Vec", "\\vec" },
-    { "\\prime", "'" },
-    { "\\ast", "*" },
-    { "\\left<", "\\langle" },
-    { "\\right>", "\\rangle" },
-    { "\\lbrace", "\\{" },
-    { "\\rbrace", "\\}" },
-    { "\\lbrack", "[" },
-    { "\\rbrack", "]" },
-    { "\\blackslash", "/" }, /* so spelled there */
-    { "\\slash", "/" },
-    { "\\leq", "\\le" },
-    { "\\geq", "\\ge" },
-    { "\\neq", "\\not=" },
-    { "\\colon", ":" },
-    { "\\dag", "\\dagger" },
-    { "\\ddag", "\\ddagger" },
-    { "\\textlangle", "<" },
-    { "\\textless", "<" },
-    { "\\textrangle", ">" },
-    { "\\textgreater", ">" },
-    { "\\textbackslash", "n" }, /* an escape gone wrong */
-    { "\\textunderscore", "_" },
-    { "\\=", "_" },
-    { "\\neg", "\\lnot" },
-};
+static int compare_tokens(const void *token, const void *row)
+{
+    return strcmp(token, ((const TgCdmSynonym *) row)->token);
+}
 
 /* @text without any occurrence of @part. */
 static char *without(const char *text, const char *part)
@@ -99,11 +55,10 @@ char *tg_cdm_canonical_token(const char *token)
     g_autofree char *plain = strip_left_right(token);
     const char *name = strip_big(plain);
 
-    for (guint i = 0; i < G_N_ELEMENTS(synonyms); i++)
-        if (strcmp(name, synonyms[i].token) == 0) {
-            name = synonyms[i].canonical;
-            break;
-        }
+    const TgCdmSynonym *synonym =
+        bsearch(name, tg_cdm_synonyms, tg_cdm_n_synonyms, sizeof *synonym, compare_tokens);
+    if (synonym != NULL)
+        name = synonym->canonical;
     if (g_str_has_prefix(name, "\\wide"))
         return without(name, "wide");
     if (g_str_has_prefix(name, "\\var"))

@@ -3,6 +3,15 @@
 
 #include <glib.h>
 
+/** A row of synonyms.tsv. */
+typedef struct {
+    const char *token, *canonical;
+} TgCdmSynonym;
+
+/** In strcmp() order of their tokens. */
+extern const TgCdmSynonym tg_cdm_synonyms[];
+extern const guint tg_cdm_n_synonyms;
+
 /**
  * The canonical form of an element's name: two elements whose names differ but whose canonical
  * forms agree cost little to match. Sized delimiters lose their size, synonyms become one name.

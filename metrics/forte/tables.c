@@ -142,7 +142,32 @@ const TgForteSpelling *tg_forte_tables_symbol(const TgForteTables *tables, const
     return tables->ascii[symbol->codepoint % N_ASCII]; /* the others are characters of ASCII */
 }
 
-/* Every command and ASCII character that no row lists stands for its own name. */
+/* A function's name, written out in upright letters. */
+static TgForteSpelling *new_function(const char *command)
+{
+    TgForteName letters[MAX_NAMES];
+    const guint n = (guint) MIN(strlen(command), MAX_NAMES);
+
+    for (guint i = 0; i < n; i++)
+        letters[i] = (guchar) command[i];
+
+    TgForteSpelling *spelling = new_spelling(letters, n);
+    spelling->function = 1;
+    return spelling;
+}
+
+/* How a command is written that no row lists. */
+static TgForteSpelling *default_spelling(TgForteTables *self, const TgSymbol *symbol)
+{
+    if (symbol->kind == TG_SYMBOL_OPERATOR)
+        return new_function(symbol->name);
+
+    const TgForteName name = intern(self, symbol->name);
+    return new_spelling(&name, 1);
+}
+
+/* What no row lists follows from tokenizer/symbols: the commands that are functions, the names of
+ * all others, ASCII characters. */
 static void complete_spellings(TgForteTables *self)
 {
     const TgSymbol *list = tg_symbol_list(&self->n_symbols);
@@ -151,10 +176,9 @@ static void complete_spellings(TgForteTables *self)
     for (guint i = 0; i < self->n_symbols; i++) {
         const char *command = list[i].name;
 
-        if (!g_hash_table_contains(self->commands, command)) {
-            const TgForteName name = intern(self, command);
-            g_hash_table_insert(self->commands, (gpointer) command, new_spelling(&name, 1));
-        }
+        if (!g_hash_table_contains(self->commands, command))
+            g_hash_table_insert(self->commands, (gpointer) command,
+                                default_spelling(self, &list[i]));
         self->symbols[i] = g_hash_table_lookup(self->commands, command);
     }
     for (guint c = 1; c < N_ASCII; c++) {
@@ -258,6 +282,22 @@ TgForteName tg_forte_tables_negation(const TgForteTables *tables, TgForteName na
     return look_up(tables->negations, GUINT_TO_POINTER(name));
 }
 
+/* Accents also have the combining characters that tokenizer/symbols knows of their commands. */
+static void complete_marks(TgForteTables *self)
+{
+    guint n;
+    const TgSymbol *list = tg_symbol_list(&n);
+
+    for (guint i = 0; i < n; i++) {
+        const TgForteName name = tg_forte_tables_accent(self, list[i].name);
+        const gpointer mark = GUINT_TO_POINTER(list[i].codepoint);
+
+        if (list[i].kind == TG_SYMBOL_ACCENT && name != 0 &&
+            !g_hash_table_contains(self->marks, mark))
+            g_hash_table_insert(self->marks, mark, GUINT_TO_POINTER(name));
+    }
+}
+
 /* ---- Reading ------------------------------------------------------------------------------- */
 
 /* One row: what it is about, and the items of its last field. */
@@ -315,18 +355,9 @@ static const char *row_blackboard(TgForteTables *self, const Row *row)
 static const char *row_function(TgForteTables *self, const Row *row)
 {
     for (char **item = row->items; *item != NULL; item++) {
-        TgForteName letters[MAX_NAMES];
-        const char *command = *item + 1;
-        const gsize n = strlen(command);
-
-        if ((*item)[0] != '\\' || n == 0 || n > MAX_NAMES)
+        if ((*item)[0] != '\\' || (*item)[1] == '\0' || strlen(*item + 1) > MAX_NAMES)
             return "a function that is no command";
-        for (gsize i = 0; i < n; i++)
-            letters[i] = (guchar) command[i];
-
-        TgForteSpelling *spelling = new_spelling(letters, (guint) n);
-        spelling->function = 1;
-        add_spelling(self, *item, spelling);
+        add_spelling(self, *item, new_function(*item + 1));
     }
     return NULL;
 }
@@ -420,7 +451,7 @@ static const char *read_line(TgForteTables *self, const char *line)
         g_auto(GStrv) items = g_strsplit(fields[2], " ", -1);
         for (char **item = items; *item != NULL; item++) {
             if ((*item)[0] == '\0')
-                return "an empty item: one blank stands between items";
+                return "an empty item: one space stands between items";
         }
         return self->names->len > MAX_LISTED
                    ? "too many names"
@@ -499,6 +530,7 @@ TgForteTables *tg_forte_tables_load(const char *path, GError **error)
         }
     }
     complete_spellings(self);
+    complete_marks(self);
     complete_kinds(self);
     return g_steal_pointer(&self);
 }

@@ -1,24 +1,13 @@
-/* Metrics made from the table of AMS fonts. */
+/* Metrics from the table of AMS fonts. */
 #include "render/fonts/ams_metrics.h"
 
 #include <string.h>
 
-/* clang-format off */
-#define FONTS(X) \
-    X(msam10) X(msam7) X(msam5) X(msbm10) X(msbm7) X(msbm5) X(eufm10) X(eufm7) X(eufm5) \
-    X(eufb10) X(eufb7) X(eufb5) X(rsfs10) X(rsfs7) X(rsfs5) X(eurm10) X(eurm7) X(eurm5) \
-    X(eurb10) X(eurb7) X(eurb5) X(stmary10) X(stmary8) X(stmary6)
-/* clang-format on */
-#define DECLARE(name) extern const TgAmsFont tg_ams_##name;
-#define LIST(name)    &tg_ams_##name,
-FONTS(DECLARE)
-static const TgAmsFont *const fonts[] = { FONTS(LIST) };
-
 const TgAmsFont *tg_ams_find(const char *name)
 {
-    for (guint i = 0; i < G_N_ELEMENTS(fonts); i++) {
-        if (strcmp(fonts[i]->name, name) == 0)
-            return fonts[i];
+    for (guint i = 0; i < tg_ams_n_fonts; i++) {
+        if (strcmp(tg_ams_fonts[i].name, name) == 0)
+            return &tg_ams_fonts[i];
     }
     return NULL;
 }

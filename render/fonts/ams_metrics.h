@@ -25,6 +25,10 @@ typedef struct {
     guint n_chars;
 } TgAmsFont;
 
+/** The fonts of ams_metrics.tsv, in its order. */
+extern const TgAmsFont tg_ams_fonts[];
+extern const guint tg_ams_n_fonts;
+
 /** The font called @name, "msbm10"; static, or NULL. */
 const TgAmsFont *tg_ams_find(const char *name);
 

@@ -1,19 +1,24 @@
 #!/usr/bin/env python3
-"""Write the table of metrics of fonts whose TFM files come only with TeX.
+"""Write the metrics of fonts whose TFM files come only with TeX: render/fonts/ams_metrics.tsv.
 
-usage: ams_metrics.py NAME... > render/fonts/ams_metrics.c
+usage: ams_metrics.py [NAME...] > render/fonts/ams_metrics.tsv
 
-Needs a TeX installation (kpsewhich finds the TFM files); only developers run it. What it writes are
-the numbers of the files: boxes of characters, larger characters, kerns with the skew character,
-font parameters.
+Needs a TeX installation (kpsewhich finds the TFM files); only developers run it. It writes the numbers
+of the files: boxes of characters, larger characters, kerns with the skew character, font parameters.
 """
 import struct
 import subprocess
 import sys
 
+FONTS = [
+    family + size
+    for family in ("msam", "msbm", "eufm", "eufb", "rsfs", "eurm", "eurb")
+    for size in ("10", "7", "5")
+] + ["stmary10", "stmary8", "stmary6"]
+
 
 def read_tfm(path, skewchar):
-    """Return (design size, parameters, {code: [width, height, depth, italic, next, skew]})."""
+    """Return (parameters, {code: [width, height, depth, italic, next, skew]})."""
     data = open(path, "rb").read()
     words = struct.unpack(f">{len(data) // 4}i", data)
     lf, lh, bc, ec, nw, nh, nd, ni, nl, nk, ne, np = struct.unpack(">12H", data[:24])
@@ -49,42 +54,40 @@ def read_tfm(path, skewchar):
             rest if tag == 2 else 0,
             skew(rest) if tag == 1 and skewchar is not None else 0,
         ]  # fmt: skip
-    return words[7] / (1 << 20), params, out
+    return params, out
 
 
 def skewchar_of(name):
     return 127 if name.startswith(("rsfs", "eur")) else None
 
 
+HEAD = """\
+# Metrics of the AMS, Fraktur, script, Euler and St Mary's Road fonts, one character a row; written by
+# ams_metrics.py from TeX's TFM files, turned into C by ams_tables.py. Only the numbers of the files
+# stand here: dimensions are facts of the fonts, which have no program or outline in this file.
+# Lengths are multiples of 2^-20 of the size; fields at the end of a row that are 0 are left out.
+#
+# A row of `params` has the font's parameters from 1 on (slant, space, ...). Skew is the kern with the
+# skew character, by which accents are shifted; larger is the code of the next larger character.
+#
+#font\tcode\twidth\theight\tdepth\titalic\tskew\tlarger
+"""
+
+
+def write_row(cells):
+    while cells[-1] == 0 and len(cells) > 3:
+        cells.pop()
+    print("\t".join(map(str, cells)))
+
+
 def main():
-    names = sys.argv[1:]
-    print("/* Facts of TFM files; written by render/fonts/ams_metrics.py. */")
-    print('#include "render/fonts/ams_metrics.h"')
-    print("\n/* clang-format off: code, larger character, width, height, depth, italic, skew */")
-    fonts = []
-    for name in names:
+    print(HEAD, end="")
+    for name in sys.argv[1:] or FONTS:
         path = subprocess.check_output(["kpsewhich", name + ".tfm"], text=True).strip()
-        design, params, chars = read_tfm(path, skewchar_of(name))
-        print(f"static const gint32 {name}_params[] = {{")
-        for i in range(0, len(params), 8):
-            print("    " + ", ".join(map(str, params[i : i + 8])) + ",")
-        print("};")
-        print(f"static const TgAmsChar {name}_chars[] = {{")
-        line = "   "
-        for code, (w, h, d, i, larger, skew) in chars.items():
-            cell = f" {{{code},{larger},{w},{h},{d},{i},{skew}}},"
-            if len(line) + len(cell) > 100:
-                print(line)
-                line = "   "
-            line += cell
-        print(line + "\n};")
-        fonts.append((name, design))
-    print("/* clang-format on */\n")
-    for name, design in fonts:
-        print(f"const TgAmsFont tg_ams_{name} = {{")
-        print(f'    "{name}", {name}_params, G_N_ELEMENTS({name}_params),')
-        print(f"    {name}_chars, G_N_ELEMENTS({name}_chars),")
-        print("};")
+        params, chars = read_tfm(path, skewchar_of(name))
+        write_row([name, "params", *params])
+        for code, (width, height, depth, italic, larger, skew) in chars.items():
+            write_row([name, f"{code:02X}", width, height, depth, italic, skew, larger])
 
 
 main()

@@ -44,9 +44,6 @@ const TgNode *tg_canonical_list(TgCanonicalWriter *self, const TgNode *list);
 /** The same in another style. */
 const TgNode *tg_canonical_list_in(TgCanonicalWriter *self, const TgNode *list, guint8 style);
 
-/** The symbol that stands for all that draw like @symbol (canonical_symbols.c). */
-const TgSymbol *tg_canonical_symbol(const TgSymbol *symbol);
-
 /**
  * The canonical form of a node, in no list; NULL when it goes (canonical_node.c). A LIST without
  * braces stands for its items.

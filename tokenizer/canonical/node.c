@@ -3,6 +3,7 @@
 
 #include "tokenizer/canonical/canonical_private.h"
 #include "tokenizer/canonical/printer_private.h"
+#include "tokenizer/symbols/symbols.h"
 #include "tokenizer/tree/tree_private.h"
 
 static guint8 smaller(guint8 style)
@@ -38,7 +39,7 @@ static TgNode *copy_symbol(TgCanonicalWriter *self, const TgNode *node)
     if (!is_changed(self, node, symbol))
         copy->alphabet = self->alphabet;
     if (symbol != NULL && tg_canonical_has(self, TG_RULE_SYMBOLS)) {
-        copy->u.symbol.symbol = tg_canonical_symbol(symbol);
+        copy->u.symbol.symbol = tg_symbol_canonical(symbol);
         if (copy->u.symbol.symbol != symbol)
             copy->u.symbol.code = copy->u.symbol.symbol->codepoint;
     }
@@ -207,7 +208,7 @@ static const struct {
 
 static gboolean is_symbol(const TgNode *node, const char *name)
 {
-    return node != NULL && strcmp(tg_canonical_symbol(node->u.symbol.symbol)->name, name) == 0;
+    return node != NULL && strcmp(tg_symbol_canonical(node->u.symbol.symbol)->name, name) == 0;
 }
 
 /* \left(\begin{matrix}..\end{matrix}\right) as pmatrix, or NULL. */

@@ -1,10 +1,9 @@
-/* Looking symbols up by the name of their command and by character. */
+/* Looking symbols up by command and by character: binary search in the generated tables. */
 #include "tokenizer/symbols/symbols.h"
 
 #include <string.h>
 
 #include "tokenizer/symbols/symbols_table.h"
-#include "tokenizer/symbols/unicode_math.h"
 
 /* strcmp() of a name that does not end in NUL with a table's. */
 static int compare_name(const char *name, gsize len, const char *wanted)
@@ -32,30 +31,23 @@ const TgSymbol *tg_symbol_find(const char *name, gsize len)
     return NULL;
 }
 
-static const TgSymbol *find_ascii(gunichar code)
+const TgSymbol *tg_symbol_find_char(gunichar code)
 {
-    guint low = 0, high = tg_symbol_n_characters;
+    guint low = 0, high = tg_symbol_n_typed;
 
+    if (code < G_N_ELEMENTS(tg_symbol_characters))
+        return tg_symbol_characters[code].name != NULL ? &tg_symbol_characters[code] : NULL;
     while (low < high) {
         const guint middle = low + (high - low) / 2;
 
-        if (tg_symbol_characters[middle].codepoint == code)
-            return &tg_symbol_characters[middle];
-        if (code < tg_symbol_characters[middle].codepoint)
+        if (tg_symbol_typed[middle].code == code)
+            return tg_symbol_typed[middle].symbol;
+        if (code < tg_symbol_typed[middle].code)
             high = middle;
         else
             low = middle + 1;
     }
     return NULL;
-}
-
-const TgSymbol *tg_symbol_find_char(gunichar code)
-{
-    if (code < 0x80)
-        return find_ascii(code);
-
-    const char *name = tg_unicode_command(code);
-    return name != NULL ? tg_symbol_find(name, strlen(name)) : NULL;
 }
 
 const TgSymbol *tg_symbol_list(guint *n)
