@@ -16,6 +16,7 @@ struct TgForteTables {
     GHashTable *numbers;    /* text to number of a name */
     GHashTable *commands;   /* command without backslash to TgForteSpelling */
     GHashTable *characters; /* code point to TgForteSpelling */
+    GArray *typed;          /* of gunichar: written as the symbols that they show */
     const TgForteSpelling *ascii[N_ASCII];
     const TgForteSpelling **symbols; /* by place in tg_symbol_list() */
     guint n_symbols;
@@ -187,6 +188,14 @@ static void complete_spellings(TgForteTables *self)
         self->ascii[c] = g_hash_table_lookup(self->characters, GUINT_TO_POINTER(c));
     }
     self->ascii[0] = self->ascii[' '];
+    for (guint i = 0; i < self->typed->len; i++) {
+        const gunichar code = g_array_index(self->typed, gunichar, i);
+        const TgForteSpelling *spelling = tg_forte_tables_symbol(self, tg_symbol_find_char(code));
+
+        if (!g_hash_table_contains(self->characters, GUINT_TO_POINTER(code)))
+            g_hash_table_insert(self->characters, GUINT_TO_POINTER(code),
+                                new_spelling(spelling->names, spelling->n));
+    }
 }
 
 /* ---- Kinds and pairs ----------------------------------------------------------------------- */
@@ -347,6 +356,18 @@ static const char *row_name(TgForteTables *self, const Row *row)
     return add_names(self, row, FALSE);
 }
 
+static const char *row_character(TgForteTables *self, const Row *row)
+{
+    for (char **item = row->items; *item != NULL; item++) {
+        const gunichar code = single_character(*item, strlen(*item));
+
+        if (code == 0 || tg_symbol_find_char(code) == NULL)
+            return "a character that shows no symbol";
+        g_array_append_val(self->typed, code);
+    }
+    return NULL;
+}
+
 static const char *row_blackboard(TgForteTables *self, const Row *row)
 {
     return add_names(self, row, TRUE);
@@ -429,6 +450,7 @@ static const char *read_line(TgForteTables *self, const char *line)
     } rows[] = {
         { "kind", row_kind, TRUE },
         { "name", row_name, TRUE },
+        { "character", row_character, FALSE },
         { "function", row_function, FALSE },
         { "blackboard", row_blackboard, TRUE },
         { "accent", row_accent, TRUE },
@@ -457,7 +479,8 @@ static const char *read_line(TgForteTables *self, const char *line)
                    ? "too many names"
                    : rows[i].read(self, &(Row){ .subject = fields[1], .items = items });
     }
-    return "no such row: kind, name, blackboard, function, accent, over, not, variant, look-alike";
+    return "no such row: kind, name, character, blackboard, function, accent, over, not, variant, "
+           "look-alike";
 }
 
 static void add_marks(TgForteTables *self)
@@ -484,6 +507,7 @@ static TgForteTables *new_tables(void)
     TgForteTables *self = g_new0(TgForteTables, 1);
 
     self->strings = g_string_chunk_new(4096);
+    self->typed = g_array_new(FALSE, FALSE, sizeof(gunichar));
     self->names = g_ptr_array_new();
     self->numbers = g_hash_table_new(g_str_hash, g_str_equal);
     self->commands = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, free_spelling);
@@ -548,6 +572,7 @@ void tg_forte_tables_free(TgForteTables *tables)
     g_hash_table_unref(tables->kinds);
     g_hash_table_unref(tables->pairs);
     g_hash_table_unref(tables->numbers);
+    g_array_unref(tables->typed);
     g_ptr_array_unref(tables->names);
     g_array_unref(tables->name_kinds);
     g_free(tables->symbols);
