@@ -1,0 +1,168 @@
+/* The installed tables of FORTE against its specification, row by row
+ * (tests/tools/make_forte_golden.py). */
+#include "tests/support/golden_rows.h"
+
+#include "core/datadir.h"
+#include "metrics/forte/names.h"
+
+enum { WHAT, WRITTEN, MEANING, N_FIELDS };
+
+static TgForteTables *load(void)
+{
+    GError *error = NULL;
+    g_autofree char *path = tg_datadir_find("forte-tables.tsv", &error);
+    tg_assert_no_error(error);
+    TgForteTables *tables = tg_forte_tables_load(path, &error);
+
+    tg_assert_no_error(error);
+    return tables;
+}
+
+static TgForteName name_of(const TgForteTables *tables, const char *text)
+{
+    return tg_forte_tables_find(tables, text, strlen(text));
+}
+
+/* Names as the golden rows have them, with a space between; NULL for no spelling. */
+static char *spelling_text(const TgForteTables *tables, const TgForteSpelling *spelling)
+{
+    g_autoptr(TgForteNames) names = tg_forte_names_new(tables);
+    GString *text = g_string_new(NULL);
+
+    for (guint i = 0; spelling != NULL && i < spelling->n; i++) {
+        char buffer[TG_FORTE_NAME_BUFFER];
+        g_string_append_printf(text, "%s%s", i > 0 ? " " : "",
+                               tg_forte_names_text(names, spelling->names[i], buffer));
+    }
+    return g_string_free(text, FALSE);
+}
+
+/* Spells a command out: "s i n". */
+static char *letters(const char *command)
+{
+    GString *text = g_string_new(NULL);
+
+    for (const char *at = command; *at != '\0'; at++)
+        g_string_append_printf(text, "%s%c", at > command ? " " : "", *at);
+    return g_string_free(text, FALSE);
+}
+
+static void check_spelling(const TgForteTables *tables, char **row)
+{
+    const char *written = row[WRITTEN];
+    const TgForteSpelling *spelling =
+        written[0] == '\\' && written[1] != '\0'
+            ? tg_forte_tables_command(tables, written + 1, strlen(written + 1))
+            : tg_forte_tables_character(tables, g_utf8_get_char(written));
+    const gboolean function = strcmp(row[WHAT], "function") == 0;
+    g_autofree char *ours = spelling_text(tables, spelling);
+    g_autofree char *wanted = function ? letters(written + 1) : g_strdup(row[MEANING]);
+
+    if (strcmp(ours, wanted) != 0)
+        fail_msg("%s is written '%s', not '%s'", written, ours, wanted);
+    assert_int_equal(spelling->function, function);
+    assert_int_equal(spelling->blackboard, strcmp(row[WHAT], "blackboard") == 0);
+}
+
+static void check_row(const TgForteTables *tables, char **row)
+{
+    const char *what = row[WHAT], *written = row[WRITTEN], *meaning = row[MEANING];
+    const TgForteName name = name_of(tables, written), other = name_of(tables, meaning);
+    gboolean same;
+
+    if (strcmp(what, "kind") == 0)
+        same = TG_FORTE_KIND_LETTERS[tg_forte_tables_kind(tables, name)] == meaning[0];
+    else if (strcmp(what, "accent") == 0)
+        same = tg_forte_tables_accent(tables, written + 1) == other;
+    else if (strcmp(what, "mark") == 0)
+        same = tg_forte_tables_mark(
+                   tables, (gunichar) g_ascii_strtoull(written + strlen("U+"), NULL, 16)) == other;
+    else if (strcmp(what, "over") == 0)
+        same = tg_forte_tables_over(tables, name) == other;
+    else if (strcmp(what, "not") == 0)
+        same = tg_forte_tables_negation(tables, name) == other;
+    else if (strcmp(what, "variant") == 0)
+        same = tg_forte_tables_pair(tables, name, other) == TG_FORTE_VARIANT;
+    else if (strcmp(what, "look-alike") == 0)
+        same = tg_forte_tables_pair(tables, name, other) == TG_FORTE_LOOK_ALIKE;
+    else {
+        check_spelling(tables, row);
+        return;
+    }
+    if (name == 0 && strcmp(what, "accent") != 0 && strcmp(what, "mark") != 0)
+        fail_msg("%s %s: no such name", what, written);
+    if (!same)
+        fail_msg("%s of %s is not %s", what, written, meaning);
+}
+
+static void test_forte_tables__are_those_of_the_specification(void **state)
+{
+    (void) state;
+    g_autoptr(TgForteTables) tables = load();
+    g_autoptr(GPtrArray) rows = tg_golden_rows("forte_tables.tsv", N_FIELDS);
+
+    for (guint i = 0; i < rows->len; i++)
+        check_row(tables, g_ptr_array_index(rows, i));
+    assert_true(rows->len >= 850);
+}
+
+static void remember(GHashTable *set, const char *what, const char *one, const char *other)
+{
+    g_hash_table_add(set, g_strdup_printf("%s\t%s\t%s", what, one, other));
+}
+
+/* Nothing is paired, merged or given a kind that the specification does not name. */
+static void test_forte_tables__have_nothing_else(void **state)
+{
+    (void) state;
+    g_autoptr(TgForteTables) tables = load();
+    g_autoptr(GPtrArray) rows = tg_golden_rows("forte_tables.tsv", N_FIELDS);
+    g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    guint n;
+    const TgSymbol *list = tg_symbol_list(&n);
+
+    for (guint i = 0; i < rows->len; i++) {
+        char **row = g_ptr_array_index(rows, i);
+        remember(known, row[WHAT], row[WRITTEN], row[MEANING]);
+        remember(known, row[WHAT], row[MEANING], row[WRITTEN]);
+        remember(known, "written", row[WRITTEN], "");
+        if (strcmp(row[WHAT], "kind") == 0 || strcmp(row[WHAT], "variant") == 0 ||
+            strcmp(row[WHAT], "look-alike") == 0)
+            g_hash_table_add(names, g_strdup(row[WRITTEN]));
+    }
+    g_autofree const char **all = (const char **) g_hash_table_get_keys_as_array(names, NULL);
+    for (const char **a = all; *a != NULL; a++) {
+        for (const char **b = a + 1; *b != NULL; b++) {
+            const TgFortePair pair =
+                tg_forte_tables_pair(tables, name_of(tables, *a), name_of(tables, *b));
+            g_autofree char *key = g_strdup_printf(
+                "%s\t%s\t%s", pair == TG_FORTE_VARIANT ? "variant" : "look-alike", *a, *b);
+            if (pair != TG_FORTE_NO_PAIR && !g_hash_table_contains(known, key))
+                fail_msg("%s and %s are a pair", *a, *b);
+        }
+    }
+    for (guint i = 0; i < n; i++) {
+        g_autofree char *command = g_strconcat("\\", list[i].name, NULL);
+        g_autofree char *key = g_strdup_printf("written\t%s\t", command);
+        g_autofree char *ours = spelling_text(tables, tg_forte_tables_symbol(tables, &list[i]));
+        const TgForteKind kind = tg_forte_tables_kind(tables, name_of(tables, list[i].name));
+        g_autofree char *kind_key =
+            g_strdup_printf("kind\t%s\t%c", list[i].name, TG_FORTE_KIND_LETTERS[kind]);
+
+        if (!g_hash_table_contains(known, key) && strcmp(ours, list[i].name) != 0)
+            fail_msg("%s is written '%s'", command, ours);
+        if (strchr("GORBZX", TG_FORTE_KIND_LETTERS[kind]) != NULL &&
+            !g_hash_table_contains(known, kind_key))
+            fail_msg("%s is of kind %c", list[i].name, TG_FORTE_KIND_LETTERS[kind]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_forte_tables__are_those_of_the_specification),
+        cmocka_unit_test(test_forte_tables__have_nothing_else),
+    };
+    return cmocka_run_group_tests_name("forte_tables", tests, NULL, NULL);
+}

@@ -1,0 +1,183 @@
+/* Every row of the tables of symbols against TeX (tests/tools/make_symbol_golden.py) and Unicode
+ * (make_character_golden.py). */
+#include "tests/support/golden_rows.h"
+
+#include "tokenizer/symbols/symbols.h"
+#include "tokenizer/symbols/unicode_math.h"
+
+/* Columns of symbols.tsv. */
+enum {
+    SYMBOL,
+    PACKAGE,
+    UNICODE,
+    CLASS,
+    SLOT,
+    DELIMITER,
+    FLAGS,
+    CANONICAL,
+    BODY,
+    WIDTH,
+    N_FIELDS = 12
+};
+
+static const char *const classes[] = {
+    "ord", "op", "bin", "rel", "open", "close", "punct", "inner"
+};
+static const char *const fonts[] = { "roman", "letters", "symbols", "large",
+                                     "ams-a", "ams-b",   "euler",   "stmary" };
+
+/* A symbol as it is written: \alpha, or a character of ASCII. */
+static const TgSymbol *find(const char *written)
+{
+    return written[0] == '\\' && written[1] != '\0'
+               ? tg_symbol_find(written + 1, strlen(written) - 1)
+               : tg_symbol_find_char((guchar) written[0]);
+}
+
+static char *slot_text(guint8 family, guint8 slot)
+{
+    return family == TG_MATH_FAMILY_NONE ? g_strdup("")
+                                         : g_strdup_printf("%s:%02X", fonts[family], slot);
+}
+
+static char *delimiter_text(const TgSymbol *symbol)
+{
+    if ((symbol->flags & TG_SYMBOL_DELIMITER) == 0)
+        return g_strdup("");
+    g_autofree char *small = slot_text(symbol->small_family, symbol->small_slot);
+    g_autofree char *large = slot_text(symbol->large_family, symbol->large_slot);
+    return g_strconcat(small, " ", large, NULL);
+}
+
+static char *flags_text(guint8 flags)
+{
+    static const char *const names[] = { "alphabetic", "no-limits", "wide" };
+    GString *text = g_string_new(NULL);
+
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++)
+        if (flags & 1u << i)
+            g_string_append_printf(text, "%s%s", text->len > 0 ? " " : "", names[i]);
+    return g_string_free(text, FALSE);
+}
+
+/* Where the table leaves TeX: in LaTeX \mathbf does not reach signs whose mathcode is their code,
+ * but changes the accent \vec, for which it takes another from the bold font. */
+static gboolean differs_in_alphabets(const char *symbol)
+{
+    static const char *const known[] = {
+        "\\#", "\\$", "\\%", "\\&", "\"", "@", "`", "\\vec", NULL
+    };
+
+    return g_strv_contains(known, symbol);
+}
+
+static void assert_field(const char *symbol, const char *what, const char *ours, const char *golden)
+{
+    if (strcmp(ours, tg_golden_field(golden)) != 0)
+        fail_msg("%s: %s is '%s', TeX says '%s'", symbol, what, ours, golden);
+}
+
+static void check_row(const TgSymbol *symbol, char **row)
+{
+    const TgSymbolKind kind = (TgSymbolKind) symbol->kind;
+    g_autofree char *unicode =
+        symbol->codepoint != 0 ? g_strdup_printf("U+%04X", symbol->codepoint) : g_strdup("");
+    g_autofree char *slot = slot_text(symbol->family, symbol->slot);
+    g_autofree char *delimiter = delimiter_text(symbol);
+    g_autofree char *flags = flags_text(symbol->flags);
+
+    assert_field(row[SYMBOL], "the character", unicode, row[UNICODE]);
+    /* Composites of several atoms have no one class in TeX; test_symbol_boxes sees their spacing.
+     */
+    if (kind != TG_SYMBOL_ACCENT && (kind != TG_SYMBOL_COMPOSITE || strcmp(row[CLASS], "-") != 0))
+        assert_field(row[SYMBOL], "the class", classes[symbol->math_class], row[CLASS]);
+    assert_field(row[SYMBOL], "the slot", slot, row[SLOT]);
+    assert_field(row[SYMBOL], "the delimiter", delimiter, row[DELIMITER]);
+    if (kind != TG_SYMBOL_COMPOSITE && !differs_in_alphabets(row[SYMBOL]))
+        assert_field(row[SYMBOL], "flags", flags, row[FLAGS]);
+    assert_field(row[SYMBOL], "the body", symbol->latex != NULL ? symbol->latex : "", row[BODY]);
+
+    const TgSymbol *canonical = tg_symbol_canonical(symbol);
+    const char *wanted = tg_golden_field(row[CANONICAL]);
+    if (canonical != (wanted[0] != '\0' ? find(wanted) : symbol))
+        fail_msg("%s: the canonical symbol is %s, not %s", row[SYMBOL], canonical->name, wanted);
+}
+
+static void test_symbol_tables__rows_are_those_of_tex(void **state)
+{
+    (void) state;
+    g_autoptr(GPtrArray) rows = tg_golden_rows("symbols.tsv", N_FIELDS);
+    guint n_commands, n_characters = 0;
+
+    tg_symbol_list(&n_commands);
+    for (guint c = 0; c < 128; c++)
+        n_characters += tg_symbol_find_char(c) != NULL;
+    for (guint i = 0; i < rows->len; i++) {
+        char **row = g_ptr_array_index(rows, i);
+        const TgSymbol *symbol = find(row[SYMBOL]);
+
+        if (symbol == NULL)
+            fail_msg("%s is not in the table", row[SYMBOL]);
+        check_row(symbol, row);
+    }
+    assert_int_equal(rows->len, n_commands + n_characters - 1); /* \poundslot, no command of TeX */
+}
+
+/* Kinds that TeX does not tell apart: what is drawn, and what is an accent. */
+static void test_symbol_tables__kinds(void **state)
+{
+    (void) state;
+    static const char *const drawn[] = { "cong", "ddots", "notin", "vdots", NULL };
+    static const char *const accents[] = { "acute",    "bar",     "breve",     "check",
+                                           "ddddot",   "dddot",   "ddot",      "dot",
+                                           "grave",    "hat",     "tilde",     "vec",
+                                           "mathring", "widehat", "widetilde", NULL };
+    guint n;
+    const TgSymbol *list = tg_symbol_list(&n);
+
+    for (guint i = 0; i < n; i++) {
+        assert_int_equal(list[i].kind == TG_SYMBOL_DRAWN, g_strv_contains(drawn, list[i].name));
+        assert_int_equal(list[i].kind == TG_SYMBOL_ACCENT, g_strv_contains(accents, list[i].name));
+        assert_int_equal(list[i].kind == TG_SYMBOL_OPERATOR || list[i].kind == TG_SYMBOL_COMPOSITE,
+                         list[i].latex != NULL);
+    }
+}
+
+static void test_symbol_tables__characters(void **state)
+{
+    (void) state;
+    g_autoptr(GPtrArray) rows = tg_golden_rows("characters.tsv", 3);
+    g_autoptr(GHashTable) known = g_hash_table_new(NULL, NULL);
+    char source[TG_UNICODE_SOURCE_MAX];
+
+    for (guint i = 0; i < rows->len; i++) {
+        char **row = g_ptr_array_index(rows, i);
+        const gunichar code = (gunichar) g_ascii_strtoull(row[0] + strlen("U+"), NULL, 16);
+        const TgSymbol *symbol = tg_symbol_find_char(code);
+
+        g_hash_table_add(known, GUINT_TO_POINTER(code));
+        row[2][strlen(row[2]) - 1] = '\0'; /* a bar ends the source, which may end with a space */
+        if (row[1][0] != '\0'
+                ? symbol == NULL || strcmp(symbol->name, row[1]) != 0
+                : symbol != NULL || !tg_unicode_source(code, source) || strcmp(source, row[2]) != 0)
+            fail_msg("%s does not mean %s%s", row[0], row[1], row[2]);
+    }
+    for (gunichar code = 0x80; code <= 0x10FFFF; code++) {
+        if (g_hash_table_contains(known, GUINT_TO_POINTER(code)) || !g_unichar_isdefined(code))
+            continue;
+        assert_false(tg_unicode_source(code, source));
+        const TgSymbol *symbol = tg_symbol_find_char(code);
+        if (symbol != NULL && symbol->codepoint != code)
+            fail_msg("U+%04X means \\%s", code, symbol->name);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_symbol_tables__rows_are_those_of_tex),
+        cmocka_unit_test(test_symbol_tables__kinds),
+        cmocka_unit_test(test_symbol_tables__characters),
+    };
+    return cmocka_run_group_tests_name("symbol_tables", tests, NULL, NULL);
+}
