@@ -1,5 +1,5 @@
 /* Canonical names of tokens: the official rules with their slips. */
-#include "tests/support/test_support.h"
+#include "tests/support/golden_rows.h"
 
 #include "metrics/cdm/equivalence.h"
 
@@ -60,9 +60,27 @@ static void test_cdm_equivalence__slips_are_kept(void **state)
     assert_canonical("\\top", "T");
 }
 
+/* The table and the examples of the specification of the official program (section 6.1). */
+static void test_cdm_equivalence__table_is_the_official_one(void **state)
+{
+    (void) state;
+    g_autoptr(GPtrArray) rows = tg_golden_rows("cdm_synonyms.tsv", 2);
+    guint n_changed = 0;
+
+    for (guint i = 0; i < rows->len; i++) {
+        char **row = g_ptr_array_index(rows, i);
+
+        assert_canonical(row[0], row[1]);
+        for (guint k = 0; k < tg_cdm_n_synonyms; k++)
+            n_changed += strcmp(tg_cdm_synonyms[k].token, row[0]) == 0;
+    }
+    assert_int_equal(n_changed, tg_cdm_n_synonyms); /* no row besides */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cdm_equivalence__table_is_the_official_one),
         cmocka_unit_test(test_cdm_equivalence__sizes_of_delimiters_are_lost),
         cmocka_unit_test(test_cdm_equivalence__angles_and_arrows_keep_left_and_right),
         cmocka_unit_test(test_cdm_equivalence__synonyms_have_one_name),

@@ -2,6 +2,7 @@
  * (make_character_golden.py). */
 #include "tests/support/golden_rows.h"
 
+#include "tokenizer/symbols/colors.h"
 #include "tokenizer/symbols/symbols.h"
 #include "tokenizer/symbols/unicode_math.h"
 
@@ -172,12 +173,29 @@ static void test_symbol_tables__characters(void **state)
     }
 }
 
+static void test_symbol_tables__colors_are_those_of_xcolor(void **state)
+{
+    (void) state;
+    g_autoptr(GPtrArray) rows = tg_golden_rows("colors.tsv", 2);
+
+    for (guint i = 0; i < rows->len; i++) {
+        char **row = g_ptr_array_index(rows, i);
+        guint32 rgb;
+
+        assert_true(tg_color_parse(NULL, row[0], &rgb));
+        if (rgb != g_ascii_strtoull(row[1], NULL, 16))
+            fail_msg("%s is %06X, xcolor says %s", row[0], rgb, row[1]);
+    }
+    assert_int_equal(rows->len, 19);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_symbol_tables__rows_are_those_of_tex),
         cmocka_unit_test(test_symbol_tables__kinds),
         cmocka_unit_test(test_symbol_tables__characters),
+        cmocka_unit_test(test_symbol_tables__colors_are_those_of_xcolor),
     };
     return cmocka_run_group_tests_name("symbol_tables", tests, NULL, NULL);
 }

@@ -9,6 +9,9 @@ of composites and canonical symbols are written only where TeX makes the same bo
 else is a fault that is reported. Code points come from the unicode-math package and, where that has
 none, from names of Unicode characters in symbol_names.tsv.
 
+Also writes tests/golden/synonyms.tsv, the groups of datasets/synonyms/latex.txt in which TeX makes the
+same lists of all members, and tests/golden/colors.tsv, the base colours of xcolor.
+
 Needs latex with lmodern, amsmath, amssymb, upgreek, stmaryrd and unicode-math (Debian:
 texlive-latex-extra, texlive-science); only developers run it.
 """
@@ -209,7 +212,36 @@ def code_points(symbols):
     return {s.symbol: known.get(s.symbol) for s in symbols}
 
 
+def write_synonyms():
+    """Groups whose members make the same lists of atoms and glue, with a letter on either side."""
+    lines = pathlib.Path("datasets/synonyms/latex.txt").read_text().splitlines()
+    groups = [line.split() for line in lines if line and not line.startswith("# ")]
+    body = "".join(f"\\ask{{{i}:{k}}}{{x{word} y}}\n"
+                   for i, group in enumerate(groups) for k, word in enumerate(group))
+    lists = run(PACKAGES[3][1], body)["list"]
+    rows = ["word\tgroup"]
+    for i, group in enumerate(groups):
+        for k, word in enumerate(group):
+            if lists[f"{i}:{k}"] == lists[f"{i}:0"]:
+                rows.append(f"{word}\t{group[0]}")
+            else:
+                print(f"{word} is not {group[0]}")
+    pathlib.Path("tests/golden/synonyms.tsv").write_text("\n".join(rows) + "\n")
+
+
+def write_colors():
+    names = ("black blue brown cyan darkgray gray green lightgray lime magenta olive orange pink purple"
+             " red teal violet white yellow").split()
+    body = "".join(f"\\convertcolorspec{{named}}{{{name}}}{{HTML}}\\answer\n"
+                   f"\\tell{{^^J@@list {name} \\answer^^J}}\n" for name in names)
+    lists = run(r"\usepackage{xcolor}", body)["list"]
+    rows = ["name\trgb"] + [f"{name}\t{lists[name][0]}" for name in names]
+    pathlib.Path("tests/golden/colors.tsv").write_text("\n".join(rows) + "\n")
+
+
 def main():
+    write_synonyms()
+    write_colors()
     table = tables.Tables()
     rows = tables.each_row("tokenizer/symbols/symbols.tsv", table.add_symbol)
     for _, symbol in rows:

@@ -1,0 +1,71 @@
+/* The installed synonyms of ebleu: the groups that TeX makes the same lists of
+ * (tests/tools/make_symbol_golden.py). */
+#include "tests/support/golden_rows.h"
+
+#include "core/datadir.h"
+#include "metrics/text/ebleu_tables.h"
+#include "tokenizer/symbols/symbols.h"
+
+static TgSynonyms *load(void)
+{
+    GError *error = NULL;
+    g_autofree char *path = tg_datadir_find("synonyms/latex.txt", &error);
+    tg_assert_no_error(error);
+    TgSynonyms *table = tg_synonyms_load(path, &error);
+
+    tg_assert_no_error(error);
+    return table;
+}
+
+static guint group_of(const TgSynonyms *table, const char *word)
+{
+    guint number = 0, first, end;
+
+    if (!tg_synonyms_find(table, word, strlen(word), &number))
+        fail_msg("%s is in no group", word);
+    tg_synonyms_group(table, number, &first, &end);
+    return first;
+}
+
+static void test_synonyms__groups_are_those_of_tex(void **state)
+{
+    (void) state;
+    g_autoptr(TgSynonyms) table = load();
+    g_autoptr(GPtrArray) rows = tg_golden_rows("synonyms.tsv", 2);
+
+    for (guint i = 0; i < rows->len; i++) {
+        char **row = g_ptr_array_index(rows, i);
+        char **before = g_ptr_array_index(rows, MAX(i, 1) - 1);
+
+        if (group_of(table, row[0]) != group_of(table, row[1]))
+            fail_msg("%s is no synonym of %s", row[0], row[1]);
+        if (strcmp(row[1], before[1]) != 0)
+            assert_int_not_equal(group_of(table, row[0]), group_of(table, before[0]));
+    }
+    assert_int_equal(tg_synonyms_size(table), rows->len);
+}
+
+/* Synonyms among the symbols have one canonical form. */
+static void test_synonyms__are_canonically_the_same(void **state)
+{
+    (void) state;
+    g_autoptr(GPtrArray) rows = tg_golden_rows("synonyms.tsv", 2);
+
+    for (guint i = 0; i < rows->len; i++) {
+        char **row = g_ptr_array_index(rows, i);
+        const TgSymbol *one = tg_symbol_find(row[0] + 1, strlen(row[0]) - 1);
+        const TgSymbol *other = tg_symbol_find(row[1] + 1, strlen(row[1]) - 1);
+
+        if (one != NULL && other != NULL)
+            assert_ptr_equal(tg_symbol_canonical(one), tg_symbol_canonical(other));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_synonyms__groups_are_those_of_tex),
+        cmocka_unit_test(test_synonyms__are_canonically_the_same),
+    };
+    return cmocka_run_group_tests_name("synonyms", tests, NULL, NULL);
+}
