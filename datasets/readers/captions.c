@@ -1,5 +1,5 @@
 /* Caption files: id, tab, formula on each line, without a header (CROHME, HME100K). */
-#include "datasets/readers/formats.h"
+#include "datasets/readers/builtin.h"
 #include "datasets/records/row.h"
 
 #include <string.h>

@@ -4,8 +4,8 @@
  * libcsv gets one line at a time, so the line of every row is known, a quote that is never closed
  * cannot take more than the limit, and a broken row costs no other.
  */
-#include "datasets/readers/formats.h"
-#include "datasets/readers/table.h"
+#include "datasets/readers/builtin.h"
+#include "datasets/readers/tabular.h"
 
 #include <string.h>
 

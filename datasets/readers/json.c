@@ -5,7 +5,7 @@
  * jansson reads every value; only the punctuation between the rows is read here. So each row's line
  * is known, and a document takes its text in memory and not a tree several times as large.
  */
-#include "datasets/readers/formats.h"
+#include "datasets/readers/builtin.h"
 #include "datasets/readers/json_row.h"
 
 #include <string.h>

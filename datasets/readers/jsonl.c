@@ -1,5 +1,5 @@
 /* JSONL: a JSON object, or a formula as JSON text, on each line; blank lines are no rows. */
-#include "datasets/readers/formats.h"
+#include "datasets/readers/builtin.h"
 #include "datasets/readers/json_row.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Lists: a formula on each line, an empty line being the empty formula (UniMERNet, im2latex). */
-#include "datasets/readers/formats.h"
+#include "datasets/readers/builtin.h"
 #include "datasets/records/row.h"
 
 static gboolean sniff(const TgSniff *sniff)

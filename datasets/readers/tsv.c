@@ -1,6 +1,6 @@
 /* TSV: a header, cells between tabs, and no quoting, as LaTeX holds quotes. */
-#include "datasets/readers/formats.h"
-#include "datasets/readers/table.h"
+#include "datasets/readers/builtin.h"
+#include "datasets/readers/tabular.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/fail.h"
-#include "datasets/readers/formats.h"
+#include "datasets/readers/builtin.h"
 
 /* In the order in which they are asked; the last one takes any text. */
 static const TgReaderClass *const classes[] = {

@@ -1,5 +1,5 @@
 /* Tables with a header: shared by CSV and TSV. */
-#include "datasets/readers/table.h"
+#include "datasets/readers/tabular.h"
 
 #include <string.h>
 
