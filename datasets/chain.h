@@ -1,8 +1,8 @@
 /* Several files read as one, each with its own format. */
 #pragma once
 
+#include "datasets/input.h"
 #include "datasets/readers/reader.h"
-#include "datasets/source.h"
 
 /** How the files of a chain are read; borrowed by it. */
 typedef struct {
@@ -40,8 +40,8 @@ const TgSourceInput *tg_chain_input(const TgChain *self, guint i);
 const char *tg_chain_label(const TgChain *self, guint i);
 
 /**
- * Whether the rows have ids, by the first one of use among the first 1000. These are kept and come
- * again by tg_chain_next().
+ * Whether the rows have ids, judged by the first valid one among the first 1000. These are kept and
+ * come again by tg_chain_next().
  *
  * Returns: FALSE with @error of tg_chain_next()
  */

@@ -1,6 +1,7 @@
-/* Files in, records out: the one door through which test sets enter the program. */
+/* Files in, records out: the only way for test sets into the program. */
 #pragma once
 
+#include "datasets/input.h"
 #include "datasets/records/record.h"
 
 /** The longest line or CSV row that is read; a longer one is a faulty row. */
@@ -12,7 +13,7 @@
  */
 typedef struct {
     const char *format;      /**< name of a reader (datasets/readers/reader.h), or NULL or "auto" to
-                                recognise      each file by its content and name; stdin is then JSONL */
+                                recognise each file by its content and name; stdin is then JSONL */
     const char *const *maps; /**< "ROLE=FIELD,ROLE=FIELD..." with the roles gt, pred, id, subset,
                                   model, human; FIELD is a column, or a path with dots into JSON
                                   objects; "a+b" or a repeated role: every one is a reference (gt)
@@ -29,19 +30,12 @@ typedef struct {
                                          there are several inputs, else none */
     gboolean truth_only;            /**< the inputs are read for their truth alone */
     gboolean keep_delimiters;       /**< leave outer math delimiters on */
-    gboolean token_ids;             /**< formulas are token ids: whole numbers with blanks between,
+    gboolean token_ids;             /**< formulas are token ids: whole numbers separated by spaces,
                                          in JSON also lists of them */
     gboolean replace_bad_bytes;     /**< read bytes that are not UTF-8 as U+FFFD, not as a fault */
     gboolean allow_duplicates;      /**< do not look for ids that occur twice */
     gsize max_line;                 /**< bytes; 0 means TG_SOURCE_MAX_LINE */
 } TgSourceOptions;
-
-/** One file that a source read. */
-typedef struct {
-    const char *name;   /**< as given; "-" for stdin */
-    const char *format; /**< the reader's name */
-    const char *sha256; /**< of the raw bytes on disk, in hexadecimal; NULL before its end */
-} TgSourceInput;
 
 typedef struct TgSource TgSource;
 

@@ -1,4 +1,4 @@
-/* The formats, one per file reader_<name>.c, for the table in readers.c. */
+/* The formats, each in a file of its name, for the table in formats.c. */
 #pragma once
 
 #include "datasets/readers/reader.h"

@@ -12,24 +12,22 @@
 #include <csv.h>
 
 typedef struct {
-    TgReader base;
-    TgTable table;
+    TgTabular base;
     struct csv_parser parser;
     gboolean parser_ready;
     GString *text; /* the cells of this row, one after the other */
     GArray *ends;  /* gsize: where in @text each one ends */
-    GArray *cells; /* TgCell, made of the two when the row is complete */
     gboolean row_ended;
 } CsvReader;
 
-/* Blanks belong to a cell (RFC 4180). */
+/* Spaces belong to a cell (RFC 4180). */
 static int is_no_space(unsigned char c)
 {
     (void) c;
     return 0;
 }
 
-/* The stream has taken CR before LF away; another CR is a character. */
+/* The stream has removed CR before LF; any other CR is a character. */
 static int is_line_feed(unsigned char c)
 {
     return c == '\n';
@@ -51,9 +49,9 @@ static void on_row(int end, void *data)
     self->row_ended = TRUE;
 }
 
-static gboolean sniff(const TgSniff *sniff)
+static gboolean csv_sniff(const TgSniff *sniff)
 {
-    return strcmp(sniff->suffix, "csv") == 0 || tg_table_sniff(sniff, ",");
+    return strcmp(sniff->suffix, "csv") == 0 || tg_tabular_sniff(sniff, ",");
 }
 
 static void forget_row(CsvReader *self)
@@ -68,18 +66,18 @@ static void collect_cells(CsvReader *self)
 {
     gsize start = 0;
 
-    g_array_set_size(self->cells, 0);
+    g_array_set_size(self->base.cells, 0);
     for (guint i = 0; i < self->ends->len; i++) {
         const gsize end = g_array_index(self->ends, gsize, i);
-        const TgCell cell = { self->text->str + start, end - start };
+        const TgTabularCell cell = { self->text->str + start, end - start };
 
-        g_array_append_val(self->cells, cell);
+        g_array_append_val(self->base.cells, cell);
         start = end;
     }
 }
 
 /* Feed one line to libcsv; what it refuses becomes the row's fault. */
-static void feed(CsvReader *self, const char *line, gsize n, TgRecord *out)
+static void parse_line(CsvReader *self, const char *line, gsize n, TgRecord *out)
 {
     gsize at = csv_parse(&self->parser, line, n, on_cell, on_row, self);
 
@@ -90,20 +88,21 @@ static void feed(CsvReader *self, const char *line, gsize n, TgRecord *out)
     tg_record_set_fault(out,
                         "byte %" G_GSIZE_FORMAT " of line %" G_GSIZE_FORMAT
                         ": a quote inside a cell that is not quoted, or text behind a closing one",
-                        at + 1, tg_stream_line(self->base.stream));
+                        at + 1, tg_stream_line(self->base.base.stream));
     self->row_ended = TRUE;
 }
 
-/* One row into self->cells; @out has its line, and a fault if it is broken. */
-static TgReadStatus read_cells(CsvReader *self, TgRecord *out, GError **error)
+/* One row into self->base.cells; @out has its line, and a fault if it is broken. */
+static TgReadStatus read_cells(TgTabular *reader, TgRecord *out, GError **error)
 {
-    const gsize limit = tg_stream_max_line(self->base.stream);
+    CsvReader *self = (CsvReader *) reader;
+    const gsize limit = tg_stream_max_line(self->base.base.stream);
     gsize first = 0, taken = 0;
 
     for (forget_row(self); !self->row_ended;) {
         char *line;
         gsize n = 0;
-        const TgLineStatus status = tg_stream_read_line(self->base.stream, &line, &n, error);
+        const TgLineStatus status = tg_stream_read_line(self->base.base.stream, &line, &n, error);
 
         if (status == TG_LINE_ERROR)
             return TG_READ_ERROR;
@@ -112,7 +111,7 @@ static TgReadStatus read_cells(CsvReader *self, TgRecord *out, GError **error)
         if (status == TG_LINE_READ && n == 0 && first == 0)
             continue; /* a blank line between rows */
         if (first == 0)
-            out->line = first = tg_stream_line(self->base.stream);
+            out->line = first = tg_stream_line(self->base.base.stream);
         if (status == TG_LINE_END) {
             tg_record_set_fault(out, "a quote is not closed before the end of the file");
             break;
@@ -122,19 +121,18 @@ static TgReadStatus read_cells(CsvReader *self, TgRecord *out, GError **error)
             tg_record_set_fault(out, "the row is longer than %" G_GSIZE_FORMAT " bytes", limit);
             break;
         }
-        g_autofree char *what = tg_reader_check_text(&self->base, &line, &n);
+        g_autofree char *what = tg_reader_check_text(&self->base.base, &line, &n);
         if (what != NULL)
             tg_record_set_fault(out, "%s", what);
-        feed(self, line, n, out);
+        parse_line(self, line, n, out);
     }
     collect_cells(self);
     return out->fault == NULL ? TG_READ_LINE : TG_READ_FAULT;
 }
 
-static gboolean open_table(TgReader *reader, GError **error)
+static gboolean csv_open(TgReader *reader, GError **error)
 {
     CsvReader *self = (CsvReader *) reader;
-    g_auto(TgRecord) header = { .file = tg_stream_name(reader->stream) };
 
     if (csv_init(&self->parser, CSV_STRICT) != 0)
         g_error("libcsv cannot start"); /* only without memory */
@@ -143,23 +141,11 @@ static gboolean open_table(TgReader *reader, GError **error)
     csv_set_term_func(&self->parser, is_line_feed);
     self->text = g_string_new(NULL);
     self->ends = g_array_new(FALSE, FALSE, sizeof(gsize));
-    self->cells = g_array_new(FALSE, FALSE, sizeof(TgCell));
-    const TgReadStatus status = read_cells(self, &header, error);
-    return tg_table_open(&self->table, reader, status, self->cells, &header, error);
+    self->base.fills_faulty = TRUE;
+    return tg_tabular_open(&self->base, read_cells, error);
 }
 
-static gboolean next(TgReader *reader, TgRecord *out, GError **error)
-{
-    CsvReader *self = (CsvReader *) reader;
-    const TgReadStatus status = read_cells(self, out, error);
-
-    if (status != TG_READ_LINE && status != TG_READ_FAULT)
-        return FALSE;
-    tg_table_fill(&self->table, reader, self->cells, out);
-    return TRUE;
-}
-
-static void close_table(TgReader *reader)
+static void csv_close(TgReader *reader)
 {
     CsvReader *self = (CsvReader *) reader;
 
@@ -168,16 +154,15 @@ static void close_table(TgReader *reader)
     csv_free(&self->parser);
     g_string_free(self->text, TRUE);
     g_array_unref(self->ends);
-    g_array_unref(self->cells);
-    tg_table_close(&self->table);
+    tg_tabular_close(reader);
 }
 
 const TgReaderClass tg_reader_csv = {
     .name = "csv",
     .summary = "a header and cells between commas, quoted as in RFC 4180",
-    .sniff = sniff,
+    .sniff = csv_sniff,
     .size = sizeof(CsvReader),
-    .open = open_table,
-    .next = next,
-    .close = close_table,
+    .open = csv_open,
+    .next = tg_tabular_next,
+    .close = csv_close,
 };

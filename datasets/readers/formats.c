@@ -1,21 +1,16 @@
 /* The table of formats, and the choice of one for a file. */
-#include "datasets/readers/reader.h"
+#include "datasets/readers/formats.h"
 
 #include <string.h>
 
 #include "core/fail.h"
 #include "datasets/readers/builtin.h"
 
-/* In the order in which they are asked; the last one takes any text. */
-static const TgReaderClass *const classes[] = {
+/* In the order in which they are asked; the last one accepts any text. */
+static const TgReaderClass *const formats[] = {
     &tg_reader_jsonl,    &tg_reader_json, &tg_reader_csv, &tg_reader_tsv,
     &tg_reader_captions, &tg_reader_list, NULL,
 };
-
-const TgReaderClass *const *tg_reader_classes(void)
-{
-    return classes;
-}
 
 /* The suffix of @name in lower case, without what says that it is compressed. (transfer full) */
 static char *suffix_of(const char *name)
@@ -33,7 +28,7 @@ static char *suffix_of(const char *name)
     return g_strdup(dot != NULL ? dot + 1 : "");
 }
 
-/* The first line in @text that is not blank, NUL excluded. (transfer full) */
+/* The first line in @text that is not blank. (transfer full) */
 static char *first_line(const char *text, gsize len)
 {
     const char *end = text + len, *from = text;
@@ -71,20 +66,20 @@ static const TgReaderClass *recognise(TgStream *stream, const TgFieldMap *fields
     g_autofree char *line = first_line(sniff.text, sniff.len);
     sniff.suffix = suffix;
     sniff.line = line;
-    for (guint i = 0; classes[i] != NULL; i++)
-        if (classes[i]->sniff(&sniff))
-            return classes[i];
+    for (guint i = 0; formats[i] != NULL; i++)
+        if (formats[i]->sniff(&sniff))
+            return formats[i];
     g_return_val_if_reached(NULL);
 }
 
-static const TgReaderClass *find(const char *format, GError **error)
+static const TgReaderClass *find_format(const char *format, GError **error)
 {
     g_autoptr(GString) known = g_string_new(NULL);
 
-    for (guint i = 0; classes[i] != NULL; i++) {
-        if (strcmp(classes[i]->name, format) == 0)
-            return classes[i];
-        g_string_append_printf(known, "%s%s", i > 0 ? ", " : "", classes[i]->name);
+    for (guint i = 0; formats[i] != NULL; i++) {
+        if (strcmp(formats[i]->name, format) == 0)
+            return formats[i];
+        g_string_append_printf(known, "%s%s", i > 0 ? ", " : "", formats[i]->name);
     }
     g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "there is no format '%s' (%s)", format,
                 known->str);
@@ -96,7 +91,7 @@ TgReader *tg_reader_open(TgStream *stream, const char *format, const TgFieldMap 
 {
     g_autoptr(TgStream) owned = stream;
     const gboolean named = format != NULL && strcmp(format, "auto") != 0;
-    const TgReaderClass *klass = named ? find(format, error)
+    const TgReaderClass *klass = named ? find_format(format, error)
                                  : tg_stream_is_stdin(stream)
                                      ? &tg_reader_jsonl
                                      : recognise(stream, fields, side, error);
@@ -113,78 +108,4 @@ TgReader *tg_reader_open(TgStream *stream, const char *format, const TgFieldMap 
     if (klass->open != NULL && !klass->open(self, error))
         return NULL;
     return g_steal_pointer(&self);
-}
-
-gboolean tg_reader_next(TgReader *self, TgRecord *out, GError **error)
-{
-    tg_record_reset(out);
-    out->file = tg_stream_name(self->stream);
-    out->line = tg_stream_line(self->stream) + 1;
-    return self->klass->next(self, out, error);
-}
-
-void tg_reader_free(TgReader *self)
-{
-    if (self == NULL)
-        return;
-    if (self->klass->close != NULL)
-        self->klass->close(self);
-    tg_stream_free(self->stream);
-    g_free(self->values);
-    g_free(self->repaired);
-    g_free(self);
-}
-
-char *tg_reader_check_text(TgReader *self, char **line, gsize *n)
-{
-    const char *bad;
-
-    if (g_utf8_validate_len(*line, *n, &bad))
-        return NULL;
-    if (self->replace_bad_bytes && memchr(bad, '\0', *n - (gsize) (bad - *line)) != NULL)
-        bad = memchr(bad, '\0', *n - (gsize) (bad - *line));
-    const gsize number = tg_stream_line(self->stream), at = (gsize) (bad - *line) + 1;
-    if (*bad == '\0')
-        return g_strdup_printf("byte %" G_GSIZE_FORMAT " of line %" G_GSIZE_FORMAT " is NUL", at,
-                               number);
-    if (!self->replace_bad_bytes)
-        return g_strdup_printf("byte %" G_GSIZE_FORMAT " of line %" G_GSIZE_FORMAT
-                               " (0x%02X) is not UTF-8",
-                               at, number, (guint) (guchar) *bad);
-    g_free(self->repaired);
-    self->repaired = g_utf8_make_valid(*line, (gssize) *n);
-    *line = self->repaired;
-    *n = strlen(self->repaired);
-    return NULL;
-}
-
-TgReadStatus tg_reader_read_raw(TgReader *self, TgRecord *out, char **line, gsize *n,
-                                GError **error)
-{
-    const TgLineStatus status = tg_stream_read_line(self->stream, line, n, error);
-
-    if (status == TG_LINE_END)
-        return TG_READ_END;
-    if (status == TG_LINE_ERROR)
-        return TG_READ_ERROR;
-    out->line = tg_stream_line(self->stream);
-    if (status == TG_LINE_READ)
-        return TG_READ_LINE;
-    tg_record_set_fault(out, "the line is longer than %" G_GSIZE_FORMAT " bytes",
-                        tg_stream_max_line(self->stream));
-    return TG_READ_FAULT;
-}
-
-TgReadStatus tg_reader_read_line(TgReader *self, TgRecord *out, char **line, gsize *n,
-                                 GError **error)
-{
-    const TgReadStatus status = tg_reader_read_raw(self, out, line, n, error);
-
-    if (status != TG_READ_LINE)
-        return status;
-    g_autofree char *what = tg_reader_check_text(self, line, n);
-    if (what == NULL)
-        return TG_READ_LINE;
-    tg_record_set_fault(out, "%s", what);
-    return TG_READ_FAULT;
 }

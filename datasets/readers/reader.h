@@ -1,4 +1,4 @@
-/* What a file format implements, and how a file is opened with the right one. */
+/* What a file format implements, and what the formats share. */
 #pragma once
 
 #include "core/stream.h"
@@ -18,7 +18,7 @@ typedef struct {
     TgSide side;
 } TgSniff;
 
-/** A format; constant, one per file reader_<name>.c, listed in readers.c. */
+/** A format; constant, in a file of its name, listed in builtin.h and formats.c. */
 typedef struct {
     const char *name;
     const char *summary; /**< half a sentence for lists of formats */
@@ -50,23 +50,6 @@ struct TgReader {
     TgValue *values; /**< scratch: a value for each slot of @fields */
     char *repaired;  /**< scratch: the last line whose bytes were replaced */
 };
-
-/** All formats, ended by NULL. */
-const TgReaderClass *const *tg_reader_classes(void);
-
-/**
- * Open @stream with the format called @format, or with the one that recognises it if @format
- * is NULL or "auto"; stdin is then JSONL.
- *
- * @stream: (transfer full)
- * @fields: must outlive the reader
- *
- * Returns: (transfer full), or NULL with @error set to
- *   TG_ERROR_USAGE  there is no such format
- *   TG_ERROR_INPUT  the file cannot be read, no format recognises it, or its header does not fit
- */
-TgReader *tg_reader_open(TgStream *stream, const char *format, const TgFieldMap *fields,
-                         TgSide side, gboolean replace_bad_bytes, GError **error);
 
 /** Read the next row, as tg_source_next() does, with row, model and subset as the file gives. */
 gboolean tg_reader_next(TgReader *self, TgRecord *out, GError **error);

@@ -1,4 +1,3 @@
-/* Tables with a header: shared by CSV and TSV. */
 #include "datasets/readers/tabular.h"
 
 #include <string.h>
@@ -6,7 +5,7 @@
 #include "core/fail.h"
 #include "datasets/records/row.h"
 
-gboolean tg_table_sniff(const TgSniff *sniff, const char *separator)
+gboolean tg_tabular_sniff(const TgSniff *sniff, const char *separator)
 {
     g_auto(GStrv) names = g_strsplit(sniff->line, separator, -1);
 
@@ -26,15 +25,15 @@ gboolean tg_table_sniff(const TgSniff *sniff, const char *separator)
     return FALSE;
 }
 
-static gboolean bind_columns(TgTable *self, const TgReader *reader, const GArray *cells, gsize line,
-                             GError **error)
+static gboolean bind_columns(TgTabular *self, gsize line, GError **error)
 {
+    const TgReader *reader = &self->base;
     g_autofree char *reason = NULL;
 
-    self->n_names = cells->len;
-    self->names = g_new0(char *, cells->len + 1);
-    for (guint i = 0; i < cells->len; i++) {
-        const TgCell *cell = &g_array_index(cells, TgCell, i);
+    self->n_names = self->cells->len;
+    self->names = g_new0(char *, self->n_names + 1);
+    for (guint i = 0; i < self->n_names; i++) {
+        const TgTabularCell *cell = &g_array_index(self->cells, TgTabularCell, i);
 
         self->names[i] = g_strstrip(g_strndup(cell->text, cell->len));
     }
@@ -45,26 +44,32 @@ static gboolean bind_columns(TgTable *self, const TgReader *reader, const GArray
                          reason);
 }
 
-gboolean tg_table_open(TgTable *self, const TgReader *reader, TgReadStatus status,
-                       const GArray *cells, const TgRecord *header, GError **error)
+gboolean tg_tabular_open(TgTabular *self, TgReadCells read_cells, GError **error)
 {
-    switch (status) {
+    TgStream *stream = self->base.stream;
+    g_auto(TgRecord) header = { .file = tg_stream_name(stream) };
+
+    self->read_cells = read_cells;
+    self->cells = g_array_new(FALSE, FALSE, sizeof(TgTabularCell));
+    switch (read_cells(self, &header, error)) {
     case TG_READ_LINE:
-        return bind_columns(self, reader, cells, header->line, error);
+        return bind_columns(self, header.line, error);
     case TG_READ_FAULT:
-        return tg_fail_input(error, "%s", header->fault);
+        return tg_fail_input(error, "%s", header.fault);
     case TG_READ_END:
         return tg_fail_input(error,
                              "%s:%" G_GSIZE_FORMAT
                              ": the file ends before a header with the names of the columns",
-                             tg_stream_name(reader->stream), tg_stream_line(reader->stream) + 1);
+                             tg_stream_name(stream), tg_stream_line(stream) + 1);
     default:
         return FALSE;
     }
 }
 
-void tg_table_fill(const TgTable *self, TgReader *reader, const GArray *cells, TgRecord *out)
+static void fill_record(TgTabular *self, TgRecord *out)
 {
+    TgReader *reader = &self->base;
+    const GArray *cells = self->cells;
     const guint n_slots = tg_field_map_n_slots(reader->fields);
 
     if (cells->len != self->n_names)
@@ -77,7 +82,7 @@ void tg_table_fill(const TgTable *self, TgReader *reader, const GArray *cells, T
         *value = (TgValue){ 0 };
         if (column < 0 || (guint) column >= cells->len)
             continue;
-        const TgCell *cell = &g_array_index(cells, TgCell, column);
+        const TgTabularCell *cell = &g_array_index(cells, TgTabularCell, column);
         if (out->fault != NULL && !g_utf8_validate_len(cell->text, cell->len, NULL))
             continue;
         *value = (TgValue){ .name = self->names[column], .text = cell->text, .len = cell->len };
@@ -85,8 +90,21 @@ void tg_table_fill(const TgTable *self, TgReader *reader, const GArray *cells, T
     tg_row_fill(reader->fields, reader->side, reader->values, NULL, out);
 }
 
-void tg_table_close(TgTable *self)
+gboolean tg_tabular_next(TgReader *reader, TgRecord *out, GError **error)
 {
+    TgTabular *self = (TgTabular *) reader;
+    const TgReadStatus status = self->read_cells(self, out, error);
+
+    if (status == TG_READ_LINE || (status == TG_READ_FAULT && self->fills_faulty))
+        fill_record(self, out);
+    return status == TG_READ_LINE || status == TG_READ_FAULT;
+}
+
+void tg_tabular_close(TgReader *reader)
+{
+    TgTabular *self = (TgTabular *) reader;
+
+    g_clear_pointer(&self->cells, g_array_unref);
     g_strfreev(self->names);
     g_free(self->columns);
 }

@@ -1,36 +1,42 @@
-/* Tables with a header: shared by CSV and TSV. */
+/* Tables with a header row: what CSV and TSV share. */
 #pragma once
 
 #include "datasets/readers/reader.h"
 
+/** A cell of a row. */
 typedef struct {
     char *text; /* @len bytes, not always ended by NUL */
     gsize len;
-} TgCell;
+} TgTabularCell;
 
-typedef struct {
-    char **names; /**< of the columns, without outer blanks */
+typedef struct TgTabular TgTabular;
+
+/** Reads the next row into @self->cells; @out has its line, and a fault if the row is broken. */
+typedef TgReadStatus (*TgReadCells)(TgTabular *self, TgRecord *out, GError **error);
+
+/** The head of the reader of a table; comes zeroed. */
+struct TgTabular {
+    TgReader base;
+    TgReadCells read_cells;
+    GArray *cells; /**< TgTabularCell: of the last row */
+    char **names;  /**< of the columns, stripped */
     guint n_names;
-    int *columns; /**< the column of each slot of the map, or -1 */
-} TgTable;
+    int *columns;          /**< the column of each slot of the map, or -1 */
+    gboolean fills_faulty; /**< broken rows are filled from the cells that could be read */
+};
 
 /** Whether a header with these cells (text between @separator) would be understood. */
-gboolean tg_table_sniff(const TgSniff *sniff, const char *separator);
+gboolean tg_tabular_sniff(const TgSniff *sniff, const char *separator);
 
 /**
- * Take the header from what reading a table's first row gave.
+ * Read the header.
  *
- * @status: of reading it
- * @cells: its TgCells, if it was read
- * @header: has its line, or its fault
- *
- * Returns: FALSE with TG_ERROR_INPUT, "FILE:LINE: ...", or as reading has set @error
+ * Returns: FALSE with TG_ERROR_INPUT, "FILE:LINE: ..."
  */
-gboolean tg_table_open(TgTable *self, const TgReader *reader, TgReadStatus status,
-                       const GArray *cells, const TgRecord *header, GError **error);
+gboolean tg_tabular_open(TgTabular *self, TgReadCells read_cells, GError **error);
 
-/** Fill @out, whose file and line are set, from a row. If it has a fault, as far as text is sound.
- */
-void tg_table_fill(const TgTable *self, TgReader *reader, const GArray *cells, TgRecord *out);
+/** TgReaderClass.next */
+gboolean tg_tabular_next(TgReader *reader, TgRecord *out, GError **error);
 
-void tg_table_close(TgTable *self);
+/** TgReaderClass.close */
+void tg_tabular_close(TgReader *reader);

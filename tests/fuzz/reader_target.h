@@ -1,7 +1,7 @@
 /* What the fuzz targets of the readers share: read bytes as a file, and check every record. */
 #pragma once
 
-#include "datasets/readers/reader.h"
+#include "datasets/readers/formats.h"
 
 #define FUZZ_MAX_LINE 300 /* short, so that the limit is met */
 
