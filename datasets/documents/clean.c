@@ -1,7 +1,6 @@
-/* What in a document is no text: comments, code, package code. */
-#include <string.h>
+#include "datasets/documents/clean.h"
 
-#include "datasets/documents/document_private.h"
+#include <string.h>
 
 static void blank_out(char *text, gsize start, gsize end)
 {
@@ -16,14 +15,14 @@ static gboolean starts_with(const char *text, gsize len, gsize at, const char *w
 }
 
 /* Where @word starts at or after @from; @len if nowhere. */
-static gsize find(const char *text, gsize len, gsize from, const char *word)
+static gsize find_word(const char *text, gsize len, gsize from, const char *word)
 {
     const char *at = from < len ? g_strstr_len(text + from, (gssize) (len - from), word) : NULL;
 
     return at != NULL ? (gsize) (at - text) : len;
 }
 
-/* Regions of LaTeX that are passed over, with what starts and ends them. */
+/* Skipped regions of LaTeX, with what starts and ends them. */
 static const struct {
     const char *open, *close;
 } regions[] = {
@@ -41,7 +40,7 @@ static const struct {
  * paragraph. */
 static gsize comment_end(const char *text, gsize len, gsize at)
 {
-    const gsize newline = find(text, len, at, "\n");
+    const gsize newline = find_word(text, len, at, "\n");
     gsize next = newline + 1;
 
     while (next < len && (text[next] == ' ' || text[next] == '\t' || text[next] == '\r'))
@@ -64,14 +63,14 @@ static gsize verb_end(const char *text, gsize len, gsize at)
     return at;
 }
 
-/* The end of what is passed over from @at on; @at if nothing is. A region without end is text: a
+/* The end of the region skipped from @at on; @at if none starts there. A region without end is text: a
  * file that was cut off still has formulas. */
 static gsize latex_region_end(const char *text, gsize len, gsize at, gboolean *missing)
 {
     for (guint i = 0; i < G_N_ELEMENTS(regions); i++) {
         if (missing[i] || !starts_with(text, len, at, regions[i].open))
             continue;
-        const gsize close = find(text, len, at, regions[i].close);
+        const gsize close = find_word(text, len, at, regions[i].close);
         if (close < len)
             return close + strlen(regions[i].close);
         missing[i] = TRUE; /* nor for any that follows */
@@ -119,7 +118,7 @@ static void clean_fences(char *text, gsize len)
     gsize open_at = 0, open_length = 0;
 
     for (gsize line = 0; line < len;) {
-        const gsize next = MIN(find(text, len, line, "\n") + 1, len);
+        const gsize next = MIN(find_word(text, len, line, "\n") + 1, len);
         const gsize fence = fence_length(text, len, line);
         if (fence > 0 && open_length == 0) {
             open_at = line;
@@ -157,8 +156,9 @@ void tg_document_clean_markdown(char *text, gsize len)
 
     clean_fences(text, len);
     clean_inline_code(text, len);
-    for (open = find(text, len, 0, "<!--"); open < len; open = find(text, len, close, "<!--")) {
-        close = find(text, len, open, "-->");
+    for (open = find_word(text, len, 0, "<!--"); open < len;
+         open = find_word(text, len, close, "<!--")) {
+        close = find_word(text, len, open, "-->");
         if (close == len)
             break;
         blank_out(text, open, close + strlen("-->"));

@@ -1,10 +1,11 @@
-/* Formulas out of documents. */
 #include "datasets/documents/document.h"
 
 #include <string.h>
 
 #include "core/fail.h"
-#include "datasets/documents/document_private.h"
+#include "datasets/documents/clean.h"
+#include "datasets/documents/expand.h"
+#include "datasets/documents/scan.h"
 #include "datasets/records/delimiters.h"
 
 static void clear_formula(gpointer formula)
@@ -60,7 +61,7 @@ static gsize numbering_end(const char *text, gsize len, gsize at)
 }
 
 /* A formula without numbering, on one line, without outer delimiters. */
-static char *tidy(const char *text, gsize len)
+static char *tidy_formula(const char *text, gsize len)
 {
     g_autoptr(GString) line = g_string_sized_new(len);
     gsize inner_len;
@@ -156,7 +157,7 @@ static GArray *collect(Document *document)
         const TgFoundFormula *one = &g_array_index(found, TgFoundFormula, i);
         if (!one->display && !document->options->with_inline)
             continue;
-        TgDocumentFormula formula = { tidy(text->str + one->start, one->end - one->start),
+        TgDocumentFormula formula = { tidy_formula(text->str + one->start, one->end - one->start),
                                       one->environment, 0, one->display };
         if (formula.latex[0] == '\0') {
             g_free(formula.latex);

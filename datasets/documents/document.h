@@ -3,10 +3,10 @@
 
 #include <texgauge/types.h>
 
+#include "datasets/documents/scan.h"
+
 /** Larger documents are refused, in bytes. */
 #define TG_DOCUMENT_MAX (16u << 20)
-
-typedef enum { TG_DOCUMENT_LATEX, TG_DOCUMENT_MARKDOWN } TgDocumentKind;
 
 /** One formula of a document. */
 typedef struct {
@@ -30,9 +30,9 @@ typedef struct {
 /**
  * The displayed (and inline) formulas of a document, in order.
  *
- * LaTeX: comments, `\iffalse`, verbatim text and package code are passed over, the author's macros
+ * LaTeX: comments, `\iffalse`, verbatim text and package code are skipped, the author's macros
  * are expanded, and formulas are taken from behind `\begin{document}` where there is one. Markdown:
- * code and HTML comments are passed over. In both, a formula ends at its own delimiter, the first
+ * code and HTML comments are skipped. In both, a formula ends at its own delimiter, the first
  * one that comes; one that a blank line or the end of the file cuts off is a fault.
  *
  * @text: @len bytes

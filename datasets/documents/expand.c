@@ -1,9 +1,9 @@
-/* The author's macros in a document, replaced by what they stand for. */
+#include "datasets/documents/expand.h"
+
 #include <string.h>
 
 #include "core/arena.h"
 #include "core/fail.h"
-#include "datasets/documents/document_private.h"
 #include "tokenizer/latex/macro.h"
 
 /* What macros may yield, beside so much for each byte of the document. */
@@ -54,7 +54,7 @@ static gboolean is_blank(const char *text, gsize start, gsize end)
     return TRUE;
 }
 
-/* What stands in the source before a token: blanks stay, macro calls and braces of arguments go. */
+/* What stands in the source before a token: white space stays, macro calls and braces of arguments go. */
 static void write_gap(Writer *writer, gsize start)
 {
     if (start > writer->done && is_blank(writer->source, writer->done, start)) {

@@ -1,7 +1,6 @@
-/* Finds formulas in a text by their delimiters. */
-#include <string.h>
+#include "datasets/documents/scan.h"
 
-#include "datasets/documents/document_private.h"
+#include <string.h>
 
 /* Environments that are formulas. Each also has a form with a star. */
 static const struct {
@@ -81,7 +80,7 @@ static gsize close_at(Scanner *scanner, gsize from, guint closer, const char *wo
     return 0;
 }
 
-/* Markdown's rule (Pandoc's) keeps prices apart: no blank inside the dollars, no digit behind. */
+/* Markdown's rule (Pandoc's) keeps prices apart: no space inside the dollars, no digit behind. */
 static gboolean is_inline(const Scanner *scanner, gsize open, gsize close)
 {
     const char *text = scanner->text;
