@@ -3,6 +3,7 @@
 
 #include "eval/stats/multiple.h"
 #include "eval/study/parts.h"
+#include "eval/study/sample.h"
 
 enum { WILLIAMS, STEIGER, BOOTSTRAP, N_TESTS };
 
@@ -23,8 +24,8 @@ static double difference_of(const guint32 *rows, guint n, gpointer data)
 static void fill_replicates(const TgStudy *study, const TgStudyComparison *c, Trio *trio,
                             double *out)
 {
-    const TgStudyCorrelation *a = tg_study_correlation(study, c->part, c->group, c->a);
-    const TgStudyCorrelation *b = tg_study_correlation(study, c->part, c->group, c->b);
+    const TgStudyCorrelation *a = tg_study_correlation(study, c->slice, c->group, c->a);
+    const TgStudyCorrelation *b = tg_study_correlation(study, c->slice, c->group, c->b);
 
     if (a->n != c->n || b->n != c->n || a->pearsons == NULL || b->pearsons == NULL) {
         tg_bootstrap_replicate(difference_of, trio, c->n, study->resamples, NULL, study->seed, out);
@@ -42,7 +43,7 @@ static void fill_comparison(gpointer item, guint worker, gpointer data)
     const TgTableColumn *column_a = tg_table_column(study->table, c->a);
     const TgTableColumn *column_b = tg_table_column(study->table, c->b);
     g_autofree guint32 *rows =
-        tg_study_common_rows(study->parts->pdata[c->part], group, column_a, column_b, &c->n);
+        tg_study_common_rows(study->slices->pdata[c->slice], group, column_a, column_b, &c->n);
     g_autofree double *values_a = tg_study_aligned(column_a, rows, c->n);
     g_autofree double *values_b = tg_study_aligned(column_b, rows, c->n);
     g_autofree double *replicates = g_new(double, study->resamples);
@@ -75,7 +76,7 @@ static double p_of(const TgStudyComparison *c, guint test)
                              : c->bootstrap_p;
 }
 
-/* Adjust the p-values of one family: all pairs of columns of one part and group. */
+/* Adjust the p-values of one family: all pairs of columns of one slice and group. */
 static void adjust(TgStudyComparison *const *family, guint n)
 {
     g_autofree double *p = g_new(double, n);
@@ -93,7 +94,7 @@ static void adjust(TgStudyComparison *const *family, guint n)
     }
 }
 
-static void add_family(TgStudy *study, guint part, guint group)
+static void add_family(TgStudy *study, guint slice, guint group)
 {
     const guint n_columns = study->table->columns->len;
 
@@ -104,7 +105,7 @@ static void add_family(TgStudy *study, guint part, guint group)
             if (!tg_study_shows(study, a) || !tg_study_shows(study, b))
                 continue;
             c = g_new0(TgStudyComparison, 1);
-            c->part = part;
+            c->slice = slice;
             c->group = group;
             c->a = a;
             c->b = b;
@@ -116,7 +117,7 @@ static void add_family(TgStudy *study, guint part, guint group)
 gboolean tg_study_add_comparisons(TgStudy *study, const TgStudyOptions *options, GError **error)
 {
     const guint n_groups = study->table->groups->len;
-    guint n_families = study->parts->len * n_groups, size;
+    guint n_families = study->slices->len * n_groups, size;
 
     for (guint f = 0; f < n_families; f++)
         add_family(study, f / n_groups, f % n_groups);

@@ -13,18 +13,18 @@ const char *tg_study_group_name(const TgStudyWriter *w, guint group)
     return tg_table_group(w->study->table, group)->name;
 }
 
-const char *tg_study_part_name(const TgStudyWriter *w, guint part)
+const char *tg_study_slice_name(const TgStudyWriter *w, guint slice)
 {
-    const TgStudyPart *p = w->study->parts->pdata[part];
+    const TgStudySlice *p = w->study->slices->pdata[slice];
 
     return *p->name != '\0' ? p->name : "(none)";
 }
 
-char *tg_study_part_suffix(const TgStudyWriter *w, guint part)
+char *tg_study_slice_suffix(const TgStudyWriter *w, guint slice)
 {
-    if (w->study->parts->len == 1)
+    if (w->study->slices->len == 1)
         return g_strdup("");
-    return g_strdup_printf(", pairs: %s", tg_study_part_name(w, part));
+    return g_strdup_printf(", pairs: %s", tg_study_slice_name(w, slice));
 }
 
 char *tg_study_level_text(const TgStudy *study)
@@ -54,13 +54,13 @@ static void put_correlation(TgGrid *grid, const TgStudyWriter *w, const TgStudyC
     tg_grid_put_number(grid, cell->epsilon, TG_STUDY_DIGITS);
 }
 
-static void note_correlations(TgGrid *grid, const TgStudyWriter *w, guint part, guint group)
+static void note_correlations(TgGrid *grid, const TgStudyWriter *w, guint slice, guint group)
 {
     const TgTable *table = w->study->table;
     g_autoptr(GString) turned = g_string_new(NULL);
 
     for (guint c = 0; c < table->columns->len; c++) {
-        const TgStudyCorrelation *cell = tg_study_correlation(w->study, part, group, c);
+        const TgStudyCorrelation *cell = tg_study_correlation(w->study, slice, group, c);
 
         if (!tg_study_shows(w->study, c))
             continue;
@@ -79,10 +79,10 @@ static void note_correlations(TgGrid *grid, const TgStudyWriter *w, guint part, 
                  w->study->resamples, w->study->seed);
 }
 
-static void write_correlations_of(TgStudyWriter *w, guint part, guint group)
+static void write_correlations_of(TgStudyWriter *w, guint slice, guint group)
 {
     const TgTable *table = w->study->table;
-    g_autofree char *suffix = tg_study_part_suffix(w, part);
+    g_autofree char *suffix = tg_study_slice_suffix(w, slice);
     g_autofree char *level = tg_study_level_text(w->study);
     const guint n_raters = tg_table_group(table, group)->n_raters;
     g_autofree char *title =
@@ -96,17 +96,17 @@ static void write_correlations_of(TgStudyWriter *w, guint part, guint group)
     tg_grid_heads(grid, heads);
     for (guint c = 0; c < table->columns->len; c++) {
         if (tg_study_shows(w->study, c))
-            put_correlation(grid, w, tg_study_correlation(w->study, part, group, c));
+            put_correlation(grid, w, tg_study_correlation(w->study, slice, group, c));
     }
-    note_correlations(grid, w, part, group);
+    note_correlations(grid, w, slice, group);
     g_ptr_array_add(w->grids, grid);
 }
 
 /* As the TeXBLEU paper's table I: both coefficients per group, and their mean. */
-static void write_averages(TgStudyWriter *w, guint part)
+static void write_averages(TgStudyWriter *w, guint slice)
 {
     const TgTable *table = w->study->table;
-    g_autofree char *suffix = tg_study_part_suffix(w, part);
+    g_autofree char *suffix = tg_study_slice_suffix(w, slice);
     g_autofree char *title = g_strdup_printf("Average over groups of raters%s", suffix);
     TgGrid *grid = tg_grid_new(title, 1);
 
@@ -125,12 +125,12 @@ static void write_averages(TgStudyWriter *w, guint part)
             continue;
         tg_grid_put(grid, tg_study_column_name(w, c));
         for (guint g = 0; g < table->groups->len; g++) {
-            const TgStudyCorrelation *cell = tg_study_correlation(w->study, part, g, c);
+            const TgStudyCorrelation *cell = tg_study_correlation(w->study, slice, g, c);
 
             tg_grid_put_number(grid, cell->coefficient[TG_PEARSON].value, TG_STUDY_DIGITS);
             tg_grid_put_number(grid, cell->coefficient[TG_SPEARMAN].value, TG_STUDY_DIGITS);
         }
-        tg_grid_put_number(grid, tg_study_average(w->study, part, c), TG_STUDY_DIGITS);
+        tg_grid_put_number(grid, tg_study_average(w->study, slice, c), TG_STUDY_DIGITS);
     }
     g_ptr_array_add(w->grids, grid);
 }
@@ -139,7 +139,7 @@ static void write_averages(TgStudyWriter *w, guint part)
 static void put_tidy_row(TgGrid *grid, const TgStudyWriter *w, const TgStudyCorrelation *cell,
                          const char *statistic, const TgStudyCoefficient *c)
 {
-    tg_grid_put(grid, tg_study_part_name(w, cell->part));
+    tg_grid_put(grid, tg_study_slice_name(w, cell->slice));
     tg_grid_put(grid, tg_study_group_name(w, cell->group));
     tg_grid_put(grid, tg_study_column_name(w, cell->column));
     tg_grid_put(grid, statistic);
@@ -190,7 +190,7 @@ void tg_study_grid_correlations(TgStudyWriter *w)
         write_correlations_tidy(w);
         return;
     }
-    for (guint p = 0; p < w->study->parts->len; p++) {
+    for (guint p = 0; p < w->study->slices->len; p++) {
         for (guint g = 0; g < n_groups; g++)
             write_correlations_of(w, p, g);
         if (n_groups > 1)

@@ -32,11 +32,11 @@ void tg_study_grid_spellings(TgStudyWriter *w);
 const char *tg_study_column_name(const TgStudyWriter *w, guint column);
 const char *tg_study_group_name(const TgStudyWriter *w, guint group);
 
-/** A part's name; "(none)" for pairs without subset or model. */
-const char *tg_study_part_name(const TgStudyWriter *w, guint part);
+/** A slice's name; "(none)" for pairs without subset or model. */
+const char *tg_study_slice_name(const TgStudyWriter *w, guint slice);
 
-/** ", pairs: PART" where there are several parts, else empty. (transfer full) */
-char *tg_study_part_suffix(const TgStudyWriter *w, guint part);
+/** ", pairs: SLICE" where there are several slices, else empty. (transfer full) */
+char *tg_study_slice_suffix(const TgStudyWriter *w, guint slice);
 
 /** "95 %". (transfer full) */
 char *tg_study_level_text(const TgStudy *study);

@@ -23,7 +23,7 @@ static const TgStudyComparison *find_pair(TgStudyComparison *const *family, guin
 static void write_matrix(TgStudyWriter *w, TgStudyComparison *const *family, guint n)
 {
     const guint n_columns = w->study->table->columns->len;
-    g_autofree char *suffix = tg_study_part_suffix(w, family[0]->part);
+    g_autofree char *suffix = tg_study_slice_suffix(w, family[0]->slice);
     g_autofree char *title = g_strdup_printf("Difference in Pearson's r with %s, row - column%s",
                                              tg_study_group_name(w, family[0]->group), suffix);
     g_autoptr(GArray) shown = g_array_new(FALSE, FALSE, sizeof(guint));
@@ -81,7 +81,7 @@ static void put_comparison(TgGrid *grid, const TgStudyWriter *w, const TgStudyCo
 
 static void write_comparison_list(TgStudyWriter *w, TgStudyComparison *const *family, guint n)
 {
-    g_autofree char *suffix = tg_study_part_suffix(w, family[0]->part);
+    g_autofree char *suffix = tg_study_slice_suffix(w, family[0]->slice);
     g_autofree char *level = tg_study_level_text(w->study);
     g_autofree char *head = g_strdup_printf("r A - r B, %s", level);
     g_autofree char *title = g_strdup_printf("Which metric agrees better with %s%s",
@@ -138,7 +138,7 @@ static void write_comparisons_tidy(TgStudyWriter *w)
     for (guint i = 0; i < w->study->comparisons->len; i++) {
         const TgStudyComparison *c = w->study->comparisons->pdata[i];
 
-        tg_grid_put(grid, tg_study_part_name(w, c->part));
+        tg_grid_put(grid, tg_study_slice_name(w, c->slice));
         tg_grid_put(grid, tg_study_group_name(w, c->group));
         tg_grid_put(grid, tg_study_column_name(w, c->a));
         tg_grid_put(grid, tg_study_column_name(w, c->b));
@@ -161,7 +161,7 @@ static void write_comparisons_tidy(TgStudyWriter *w)
 void tg_study_grid_comparisons(TgStudyWriter *w)
 {
     const GPtrArray *all = w->study->comparisons;
-    const guint n_families = w->study->parts->len * w->study->table->groups->len;
+    const guint n_families = w->study->slices->len * w->study->table->groups->len;
 
     if (all->len == 0)
         return;

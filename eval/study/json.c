@@ -35,9 +35,9 @@ static const char *column_name(const TgStudy *study, guint column)
 }
 
 /* Where a number belongs: pairs and group of raters. */
-static json_t *place_json(const TgStudy *study, guint part, guint group)
+static json_t *place_json(const TgStudy *study, guint slice, guint group)
 {
-    const TgStudyPart *p = study->parts->pdata[part];
+    const TgStudySlice *p = study->slices->pdata[slice];
 
     return json_pack("{s:o, s:o}", "pairs", tg_json_text(p->name), "group",
                      tg_json_text(tg_table_group(study->table, group)->name));
@@ -49,7 +49,7 @@ static json_t *correlations_json(const TgStudy *study)
 
     for (guint i = 0; i < study->correlations->len; i++) {
         const TgStudyCorrelation *cell = study->correlations->pdata[i];
-        json_t *out = place_json(study, cell->part, cell->group);
+        json_t *out = place_json(study, cell->slice, cell->group);
 
         json_object_set_new(out, "metric", tg_json_text(column_name(study, cell->column)));
         json_object_set_new(out, "n", json_integer(cell->n));
@@ -68,12 +68,12 @@ static json_t *averages_json(const TgStudy *study)
 {
     json_t *list = json_array();
 
-    for (guint p = 0; p < study->parts->len; p++) {
+    for (guint p = 0; p < study->slices->len; p++) {
         for (guint c = 0; c < study->table->columns->len; c++) {
-            const TgStudyPart *part = study->parts->pdata[p];
+            const TgStudySlice *slice = study->slices->pdata[p];
 
             json_array_append_new(list, json_pack("{s:o, s:o, s:o}", "pairs",
-                                                  tg_json_text(part->name), "metric",
+                                                  tg_json_text(slice->name), "metric",
                                                   tg_json_text(column_name(study, c)), "average",
                                                   tg_json_number(tg_study_average(study, p, c))));
         }
@@ -102,7 +102,7 @@ static json_t *comparisons_json(const TgStudy *study)
 
     for (guint i = 0; i < study->comparisons->len; i++) {
         const TgStudyComparison *c = study->comparisons->pdata[i];
-        json_t *out = place_json(study, c->part, c->group), *bootstrap;
+        json_t *out = place_json(study, c->slice, c->group), *bootstrap;
 
         json_object_set_new(out, "a", tg_json_text(column_name(study, c->a)));
         json_object_set_new(out, "b", tg_json_text(column_name(study, c->b)));

@@ -1,38 +1,23 @@
-/* The parts of a study, each in a file of its own, and what they share. */
+/* The parts of a study, each in a file of its own. */
 #pragma once
 
-#include "core/pipeline.h"
 #include "eval/study/study.h"
 
-/** Values of a column in some rows, turned so that higher is better. (transfer full) */
-double *tg_study_aligned(const TgTableColumn *column, const guint32 *rows, guint n);
-
-/** Rows of a part where the group's mean and both columns are defined. (transfer full) */
-guint32 *tg_study_common_rows(const TgStudyPart *part, const TgTableGroup *group,
-                              const TgTableColumn *a, const TgTableColumn *b, guint *n);
-
-/** The group's mean ratings in some rows. (transfer full) */
-TgRanked *tg_study_human(const TgTableGroup *group, const guint32 *rows, guint n);
-
-/** Intervals of a statistic whose @replicates (study->resamples of them) are there already. */
-void tg_study_bootstrap(const TgStudy *study, TgStatisticFunc statistic, gpointer data, guint n,
-                        const double *replicates, TgBootstrap *out);
-
 /**
- * Call @work(item, worker, study) for every item, on several threads (0: one per processor).
- * FALSE with TG_ERROR_INTERNAL if there are no threads to be had.
+ * correlations.c: the first part.
+ *
+ * Returns: FALSE with @error as tg_study_work()
  */
-gboolean tg_study_work(TgStudy *study, GPtrArray *items, guint threads, TgPipelineWork work,
-                       GError **error);
+gboolean tg_study_add_correlations(TgStudy *study, const TgStudyOptions *options, GError **error);
 
-/** study_comparison.c: after the correlations. FALSE with @error as tg_study_work(). */
+/** comparison.c: after the correlations. FALSE with @error as tg_study_work(). */
 gboolean tg_study_add_comparisons(TgStudy *study, const TgStudyOptions *options, GError **error);
 
-/** study_raters.c */
+/** raters.c */
 void tg_study_add_raters(TgStudy *study);
 
-/** study_preference.c; FALSE with TG_ERROR_USAGE. */
+/** preference.c; FALSE with TG_ERROR_USAGE. */
 gboolean tg_study_add_preferences(TgStudy *study, const TgStudyOptions *options, GError **error);
 
-/** study_spellings.c; FALSE with TG_ERROR_USAGE. */
+/** spellings.c; FALSE with TG_ERROR_USAGE. */
 gboolean tg_study_add_spellings(TgStudy *study, const TgStudyOptions *options, GError **error);

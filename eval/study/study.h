@@ -71,9 +71,9 @@ typedef struct {
     const char *name; /**< "all", or of the subset or model */
     guint32 *rows;    /**< [n] numbers of the table's rows */
     guint n;
-} TgStudyPart;
+} TgStudySlice;
 
-/** A coefficient and how sure it is. */
+/** A coefficient with its p-value and intervals. */
 typedef struct {
     double value;          /**< NaN where undefined; higher always means better agreement */
     double p;              /**< two-sided; NaN where undefined */
@@ -81,12 +81,12 @@ typedef struct {
     TgBootstrap bootstrap; /**< percentile and BCa intervals */
 } TgStudyCoefficient;
 
-/** One column against the mean rating of one group, over one part of the pairs. */
+/** One column against the mean rating of one group, over one slice of the pairs. */
 typedef struct {
-    guint part, group, column; /* indices */
-    guint n;                   /* pairs where both are defined */
-    guint n_unscored;          /* rated pairs where the column is undefined */
-    char *undefined;           /* why there are no coefficients; NULL when there are */
+    guint slice, group, column; /* indices */
+    guint n;                    /* pairs where both are defined */
+    guint n_unscored;           /* rated pairs where the column is undefined */
+    char *undefined;            /* why there are no coefficients; NULL when there are */
     TgStudyCoefficient coefficient[TG_N_CORRELATIONS];
     double epsilon;            /* calibrated tie threshold of the pairwise accuracy */
     double tau23;              /* at that threshold */
@@ -96,13 +96,14 @@ typedef struct {
 
 /** Do columns a and b correlate (Pearson) equally well with one group's mean ratings? */
 typedef struct {
-    guint part, group, a, b;
+    guint slice, group, a, b;
     guint n; /* pairs where all three are defined */
     double r_a, r_b, r_ab;
     TgDependentTest williams, steiger, meng;
     TgBootstrap bootstrap; /* of r_a - r_b */
     double bootstrap_p;
-    double holm[3]; /* p-values of Williams, Steiger and bootstrap, adjusted over the part, group */
+    double
+        holm[3]; /* p-values of Williams, Steiger and bootstrap, adjusted over the slice, group */
     double benjamini_hochberg[3]; /* likewise */
 } TgStudyComparison;
 
@@ -161,8 +162,8 @@ struct TgStudy {
     guint64 seed;
     double level;
     gboolean all_columns;    /* of metrics also those beside the first, in tables and comparisons */
-    GPtrArray *parts;        /* of TgStudyPart * */
-    GPtrArray *correlations; /* of TgStudyCorrelation *: by part, then group, then column */
+    GPtrArray *slices;       /* of TgStudySlice * */
+    GPtrArray *correlations; /* of TgStudyCorrelation *: by slice, then group, then column */
     GPtrArray *comparisons;  /* of TgStudyComparison * */
     GPtrArray *raters;       /* of TgStudyRaters * */
     GPtrArray *groups;       /* of TgStudyGroups * */
@@ -170,18 +171,25 @@ struct TgStudy {
     GPtrArray *spellings;    /* of TgStudySpellings * */
 };
 
-/** Whether a column stands in tables and comparisons. */
+/**
+ * An empty study of @table, with no part computed.
+ *
+ * @table: (transfer full)
+ */
+TgStudy *tg_study_new(TgTable *table);
+
+/** Whether tables and comparisons show a column. */
 gboolean tg_study_shows(const TgStudy *study, guint column);
 
 /** The correlation of one cell; never NULL for indices in range. */
-const TgStudyCorrelation *tg_study_correlation(const TgStudy *study, guint part, guint group,
+const TgStudyCorrelation *tg_study_correlation(const TgStudy *study, guint slice, guint group,
                                                guint column);
 
 /**
  * The mean of Pearson's and Spearman's coefficients over all groups, as in table I of the TeXBLEU
  * paper (arXiv:2409.06639); NaN where one of them is undefined.
  */
-double tg_study_average(const TgStudy *study, guint part, guint column);
+double tg_study_average(const TgStudy *study, guint slice, guint column);
 
 /** The four answers' names, in the order of TgStudyAnswers. */
 extern const char *const tg_study_answer_names[TG_N_ANSWERS];

@@ -241,8 +241,8 @@ static void test_study__parts_by_subset(void **state)
     g_autoptr(TgStudy) study = study_of(path, &options);
     const guint a = column_index(study, "a");
 
-    assert_int_equal(study->parts->len, 3);
-    assert_string_equal(((TgStudyPart *) study->parts->pdata[1])->name, "s");
+    assert_int_equal(study->slices->len, 3);
+    assert_string_equal(((TgStudySlice *) study->slices->pdata[1])->name, "s");
     assert_int_equal(tg_study_correlation(study, 2, 0, a)->n, 2);
     tg_assert_near(tg_study_correlation(study, 2, 0, a)->coefficient[TG_PEARSON].value, 1, 1e-12);
     assert_true(isnan(tg_study_correlation(study, 2, 0, a)->coefficient[TG_PEARSON].p));
@@ -350,7 +350,7 @@ static void test_study__refuses_what_is_not_there(void **state)
     }
 }
 
-/* Every style of every part of a study that has little or nothing to say. */
+/* Every style of every part of a study that has little or no content. */
 static void check_degenerate(const char *folder, const char *lines, const char *message)
 {
     g_autofree char *path = tg_results_of_lines(folder, "degenerate", lines, &plain);

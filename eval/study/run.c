@@ -1,0 +1,67 @@
+/* Runs a study: reads the table, chooses the pairs, and computes part after part. */
+#include "eval/study/parts.h"
+
+enum { DEFAULT_RESAMPLES = 1000, MAX_RESAMPLES = 1000000 };
+#define DEFAULT_LEVEL 0.95
+
+static void add_pairs(TgStudy *study, const char *name, guint subset, guint model)
+{
+    const TgTable *table = study->table;
+    TgStudySlice *slice = g_new(TgStudySlice, 1);
+
+    *slice = (TgStudySlice){ name, g_new(guint32, table->n_rows), 0 };
+    for (guint i = 0; i < table->n_rows; i++) {
+        if ((subset == G_MAXUINT || table->rows[i].subset == subset) &&
+            (model == G_MAXUINT || table->rows[i].model == model))
+            slice->rows[slice->n++] = i;
+    }
+    g_ptr_array_add(study->slices, slice);
+}
+
+static void add_all_pairs(TgStudy *study, const TgStudyOptions *options)
+{
+    const TgTable *table = study->table;
+
+    add_pairs(study, "all", G_MAXUINT, G_MAXUINT);
+    for (guint i = 0; options->by_subset && i < table->subsets->len; i++)
+        add_pairs(study, tg_table_subset(table, i), i, G_MAXUINT);
+    for (guint i = 0; options->by_model && i < table->models->len; i++)
+        add_pairs(study, tg_table_model(table, i), G_MAXUINT, i);
+}
+
+static gboolean check_options(const TgStudyOptions *options, GError **error)
+{
+    if (options->level < 0.0 || options->level >= 1.0 || options->resamples > MAX_RESAMPLES) {
+        g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
+                    "an interval's level lies between 0 and 1, and there are at most %d resamples",
+                    MAX_RESAMPLES);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+TgStudy *tg_study_run(const char *const *paths, const TgStudyOptions *options, GError **error)
+{
+    const TgTableOptions table_options = { options->stored, options->lower };
+    g_autoptr(TgStudy) study = NULL;
+    TgTable *table;
+
+    if (!check_options(options, error))
+        return NULL;
+    table = tg_table_read(paths, &table_options, error);
+    if (table == NULL)
+        return NULL;
+    study = tg_study_new(table);
+    study->resamples = options->resamples > 0 ? options->resamples : DEFAULT_RESAMPLES;
+    study->seed = options->seed;
+    study->all_columns = options->all_columns;
+    study->level = options->level > 0 ? options->level : DEFAULT_LEVEL;
+    add_all_pairs(study, options);
+    if (!tg_study_add_correlations(study, options, error) ||
+        !tg_study_add_comparisons(study, options, error) ||
+        !tg_study_add_preferences(study, options, error) ||
+        !tg_study_add_spellings(study, options, error))
+        return NULL;
+    tg_study_add_raters(study);
+    return g_steal_pointer(&study);
+}
