@@ -5,7 +5,7 @@
 #include "core/number.h"
 #include "eval/explain/explain.h"
 #include "eval/report/confusions.h"
-#include "eval/report/report.h"
+#include "eval/report/sections.h"
 #include "metrics/base/env.h"
 
 enum { DIGITS = 1, MEAN_DIGITS = 4 };
@@ -51,7 +51,7 @@ static TgGrid *profile_grid(const TgReport *report, guint metric)
             grid = tg_grid_new(title, 1);
             tg_grid_head(grid, "class");
             for (guint m = 0; m < table->models->len; m++)
-                tg_grid_head(grid, tg_report_model(report, m));
+                tg_grid_head(grid, tg_report_model_name(report, m));
         }
         tg_grid_put(grid,
                     g_str_has_prefix(column->name, label) && column->name[strlen(label)] == '.'
@@ -89,7 +89,7 @@ static TgGrid *scores_grid(const TgReport *report, guint metric)
             tg_grid_head(grid, column->name);
     }
     for (guint m = 0; m < table->models->len; m++) {
-        tg_grid_put(grid, tg_report_model(report, m));
+        tg_grid_put(grid, tg_report_model_name(report, m));
         for (guint c = 0; c < table->columns->len; c++) {
             const TgTableColumn *column = tg_table_column(table, c);
 
@@ -160,7 +160,7 @@ static void add_substitutions(TgReport *report, TgReportSection *section,
 {
     for (guint m = 0; m < report->table->models->len; m++) {
         g_autofree char *title = g_strdup_printf("Most frequent substitutions by %s: %s",
-                                                 report->edits_by, tg_report_model(report, m));
+                                                 report->edits_by, tg_report_model_name(report, m));
         TgGrid *grid;
 
         if (tg_confusions_total(confusions[m]) == 0)
@@ -200,8 +200,8 @@ void tg_report_add_edits(TgReport *report)
         TgGrid *grid = profile_grid(report, m);
 
         if (grid != NULL && section == NULL)
-            section = tg_report_section(report, "errors", "Errors by class",
-                                        "What goes wrong, counted by the metrics that do so.");
+            section = tg_report_add_section(report, "errors", "Errors by class",
+                                            "What goes wrong, counted by the metrics that do so.");
         if (grid != NULL)
             g_ptr_array_add(section->grids, grid);
     }

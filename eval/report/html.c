@@ -1,8 +1,9 @@
-/* A report as one page that needs nothing else. */
+#include "eval/report/html.h"
+
 #include <string.h>
 
 #include "eval/report/page.h"
-#include "eval/report/report.h"
+#include "eval/report/pairs.h"
 #include "metrics/metric.h"
 
 static void append_text(GString *out, const char *text)
@@ -187,9 +188,9 @@ static void append_picture(GString *out, const TgReport *report, const TgReportP
     else
         g_string_append_printf(caption, "row %" G_GUINT64_FORMAT, row->row);
     if (report->table->models->len > 1)
-        g_string_append_printf(caption, " · %s", tg_report_model(report, row->model));
+        g_string_append_printf(caption, " · %s", tg_report_model_name(report, row->model));
     if (report->table->subsets->len > 1)
-        g_string_append_printf(caption, " · %s", tg_report_subset(report, row->subset));
+        g_string_append_printf(caption, " · %s", tg_report_subset_name(report, row->subset));
     g_string_append_printf(out, "<figure class=\"pair\" data-row=\"%u\">\n", picture->row);
     append_element(out, "figcaption", caption->str);
     g_string_append(out, "<dl>\n");

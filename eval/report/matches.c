@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "eval/report/confusions.h"
-#include "eval/report/report.h"
+#include "eval/report/sections.h"
 #include "metrics/cdm/detail.h"
 #include "metrics/metric.h"
 
@@ -78,14 +78,14 @@ static void add_section(TgReport *report, const TgMetric *metric, TgConfusions *
     TgReportSection *section = NULL;
 
     for (guint m = 0; m < report->table->models->len; m++) {
-        g_autofree char *title =
-            g_strdup_printf("What %s saw as another symbol: %s", label, tg_report_model(report, m));
+        g_autofree char *title = g_strdup_printf("What %s saw as another symbol: %s", label,
+                                                 tg_report_model_name(report, m));
         TgGrid *grid;
 
         if (tg_confusions_total(confusions[m]) == 0)
             continue;
         if (section == NULL)
-            section = tg_report_section(report, "matches", "What was seen as what", text);
+            section = tg_report_add_section(report, "matches", "What was seen as what", text);
         grid = tg_confusions_grid(confusions[m], title, TG_REPORT_CONFUSIONS);
         tg_grid_note(grid, "%u kinds, %" G_GUINT64_FORMAT " substitutions.",
                      tg_confusions_n_kinds(confusions[m]), tg_confusions_total(confusions[m]));

@@ -1,7 +1,7 @@
 /* Values of every model and subset, with intervals and marks. */
 #include <math.h>
 
-#include "eval/report/report.h"
+#include "eval/report/sections.h"
 #include "eval/results/pairing.h"
 #include "eval/stats/bootstrap.h"
 #include "eval/stats/significance.h"
@@ -150,7 +150,7 @@ static void put_row(const TgReport *report, TgGrid *grid, const char *subset, co
 {
     if (subset != NULL)
         tg_grid_put(grid, subset);
-    tg_grid_put(grid, tg_report_model(report, slice->model));
+    tg_grid_put(grid, tg_report_model_name(report, slice->model));
     tg_grid_put_count(grid, slice->n);
     for (guint i = 0; i < report->shown->len; i++) {
         tg_grid_put_number(grid, values[i].value, DIGITS);
@@ -187,7 +187,7 @@ static void put_block(const TgReport *report, TgGrid *grid, gint subset, gboolea
     for (guint m = 0; m < n_models; m++) {
         put_row(report, grid,
                 !with_subset  ? NULL
-                : subset >= 0 ? tg_report_subset(report, (guint) subset)
+                : subset >= 0 ? tg_report_subset_name(report, (guint) subset)
                               : "all",
                 &slices[m], values + (gsize) m * n_columns);
         g_free(slices[m].rows);
@@ -215,8 +215,8 @@ static void add_values(TgReport *report)
 {
     const TgTable *table = report->table;
     const gboolean with_subset = table->subsets->len > 1;
-    TgReportSection *section =
-        tg_report_section(report, "overview", "Overview", "Pooled over all pairs, as eval does.");
+    TgReportSection *section = tg_report_add_section(report, "overview", "Overview",
+                                                     "Pooled over all pairs, as eval does.");
     TgGrid *grid = new_grid(report, with_subset);
     g_autofree double *macro = g_new0(double, (gsize) table->models->len * report->shown->len);
 
@@ -274,7 +274,7 @@ static TgGrid *inputs_grid(const json_t *inputs)
 
 static void add_run(TgReport *report)
 {
-    TgReportSection *section = tg_report_section(report, "run", "What was run", NULL);
+    TgReportSection *section = tg_report_add_section(report, "run", "What was run", NULL);
 
     g_ptr_array_add(section->grids, metrics_grid(report->table->layout));
     g_ptr_array_add(section->grids, inputs_grid(report->table->inputs));

@@ -1,8 +1,8 @@
-/* All pairs, for the script of the page. */
+#include "eval/report/pairs.h"
+
 #include <string.h>
 
 #include "core/json.h"
-#include "eval/report/report.h"
 
 static json_t *names_json(const GPtrArray *names)
 {

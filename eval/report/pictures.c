@@ -5,7 +5,7 @@
 
 #include <texgauge/render.h>
 
-#include "eval/report/report.h"
+#include "eval/report/sections.h"
 #include "eval/stats/ranked.h"
 #include "metrics/metric.h"
 
@@ -246,8 +246,8 @@ static TgGrid *pairs_grid(const TgReport *report, const char *title, const Candi
         const TgTableRow *row = &table->rows[list[i].row];
 
         tg_grid_put(grid, row->id != NULL ? row->id : "-");
-        tg_grid_put(grid, tg_report_model(report, row->model));
-        tg_grid_put(grid, tg_report_subset(report, row->subset));
+        tg_grid_put(grid, tg_report_model_name(report, row->model));
+        tg_grid_put(grid, tg_report_subset_name(report, row->subset));
         tg_grid_put(grid, row->refs[0] != NULL ? row->refs[0] : "");
         tg_grid_put(grid, row->pred != NULL ? row->pred : "-");
         for (guint c = 0; c < report->shown->len; c++)
@@ -263,7 +263,7 @@ static gboolean add_pairs(TgReport *report, Pen *pen, const char *id, const char
 
     if (n == 0)
         return TRUE;
-    section = tg_report_section(report, id, title, text);
+    section = tg_report_add_section(report, id, title, text);
     g_ptr_array_add(section->grids, pairs_grid(report, title, list, n));
     for (guint i = 0; i < n; i++) {
         if (!add_picture(report, section, pen, list[i].row, error))

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "eval/report/report.h"
+#include "eval/report/sections.h"
 #include "eval/stats/bootstrap.h"
 #include "eval/stats/correlation.h"
 
@@ -149,8 +149,8 @@ static gboolean plot_distribution(TgReport *report, TgReportSection *section,
         n_all += n;
         if (n == 0)
             continue;
-        add_histogram(&shares, tg_report_model(report, m), values, n, low, high);
-        add_ecdf(&sums, tg_report_model(report, m), values, n, low, high);
+        add_histogram(&shares, tg_report_model_name(report, m), values, n, low, high);
+        add_ecdf(&sums, tg_report_model_name(report, m), values, n, low, high);
     }
     if (n_all == 0)
         return TRUE;
@@ -189,7 +189,8 @@ static gboolean plot_distribution(TgReport *report, TgReportSection *section,
 
 static gboolean add_distributions(TgReport *report, GError **error)
 {
-    TgReportSection *section = tg_report_section(report, "distributions", "Distributions", NULL);
+    TgReportSection *section =
+        tg_report_add_section(report, "distributions", "Distributions", NULL);
 
     for (guint i = 0; i < MIN(report->shown->len, MAX_DISTRIBUTIONS); i++) {
         if (!plot_distribution(report, section, tg_report_column(report, i), error))
@@ -215,7 +216,7 @@ static void add_points(const TgReport *report, SeriesSet *set, const double *x, 
             py[n++] = y[i];
         }
         set->series[set->n++] = (TgPlotSeries){
-            .name = table->models->len > 1 ? tg_report_model(report, m) : NULL,
+            .name = table->models->len > 1 ? tg_report_model_name(report, m) : NULL,
             .kind = TG_PLOT_POINTS,
             .x = px,
             .y = py,
@@ -366,7 +367,7 @@ static gboolean plot_length(TgReport *report, TgReportSection *section, const Tg
             longest = MAX(longest, x[n]);
             n++;
         }
-        set.series[set.n++] = (TgPlotSeries){ .name = tg_report_model(report, m),
+        set.series[set.n++] = (TgPlotSeries){ .name = tg_report_model_name(report, m),
                                               .kind = TG_PLOT_LINE,
                                               .x = x,
                                               .y = y,
@@ -398,8 +399,8 @@ static gboolean plot_length(TgReport *report, TgReportSection *section, const Tg
 static gboolean add_lengths(TgReport *report, GError **error)
 {
     TgReportSection *section =
-        tg_report_section(report, "length", "Score by length",
-                          "Pairs in groups of about equal size by the length of the truth.");
+        tg_report_add_section(report, "length", "Score by length",
+                              "Pairs in groups of about equal size by the length of the truth.");
     guint edges[N_LENGTHS + 1];
     const guint n_edges = length_edges(report, edges);
 
@@ -458,7 +459,7 @@ static gboolean add_scatters(TgReport *report, GError **error)
 {
     const guint n = MIN(report->shown->len, MAX_SCATTERS);
     TgReportSection *section =
-        tg_report_section(report, "agreement", "Metric against metric", NULL);
+        tg_report_add_section(report, "agreement", "Metric against metric", NULL);
 
     add_rank_grid(report, section, TG_SPEARMAN, "Spearman's rank correlation between metrics");
     add_rank_grid(report, section, TG_KENDALL, "Kendall's tau-b between metrics");
@@ -479,7 +480,7 @@ static gboolean add_human(TgReport *report, GError **error)
 
     if (report->table->groups->len == 0)
         return TRUE;
-    section = tg_report_section(report, "human", "Metric against human scores", NULL);
+    section = tg_report_add_section(report, "human", "Metric against human scores", NULL);
     for (guint g = 0; g < report->table->groups->len; g++) {
         const TgTableGroup *group = tg_table_group(report->table, g);
         g_autofree char *label = g_strdup_printf("mean rating of %s", group->name);

@@ -1,7 +1,7 @@
 /* Which predictions can be read and drawn, and what metrics could not score. */
 #include <string.h>
 
-#include "eval/report/report.h"
+#include "eval/report/sections.h"
 #include "tokenizer/tree/tree.h"
 
 enum { DIGITS = 4 };
@@ -86,7 +86,7 @@ static TgGrid *rendering_grid(const TgReport *report, const Tally *tallies)
     for (guint m = 0; m < n_models; m++) {
         const Tally *tally = &tallies[m];
 
-        tg_grid_put(grid, tg_report_model(report, m));
+        tg_grid_put(grid, tg_report_model_name(report, m));
         tg_grid_put_count(grid, tally->n);
         tg_grid_put_count(grid, tally->missing);
         tg_grid_put_count(grid, tally->good);
@@ -173,7 +173,7 @@ static TgGrid *status_grid(const TgReport *report)
     for (guint i = 0; i < counts->len; i++) {
         const StatusCount *count = counts->pdata[i];
 
-        tg_grid_put(grid, tg_report_model(report, count->model));
+        tg_grid_put(grid, tg_report_model_name(report, count->model));
         tg_grid_put(grid, tg_metric_label(tg_score_layout_metric(table->layout, count->metric)));
         tg_grid_put(grid, count->class);
         tg_grid_put_count(grid, count->n);
@@ -194,7 +194,7 @@ void tg_report_add_rendering(TgReport *report)
         tallies[m].faults = g_hash_table_new(g_str_hash, g_str_equal);
     for (guint i = 0; i < report->table->n_rows; i++)
         tally_prediction(&tallies[report->table->rows[i].model], report->table->rows[i].pred);
-    section = tg_report_section(report, "rendering", "Rendering and faults", NULL);
+    section = tg_report_add_section(report, "rendering", "Rendering and faults", NULL);
     g_ptr_array_add(section->grids, rendering_grid(report, tallies));
     status = status_grid(report);
     if (status != NULL)

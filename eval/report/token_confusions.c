@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "eval/report/confusions.h"
-#include "eval/report/report.h"
+#include "eval/report/sections.h"
 #include "eval/report/token_class.h"
 #include "metrics/algorithms/alignment.h"
 #include "metrics/base/env.h"
@@ -67,7 +67,7 @@ static void tally_pair(Tally *tally, TgEnv *env, const TgTokenizer *tokenizer,
 static TgGrid *confusion_grid(const TgReport *report, guint model, const Tally *tally)
 {
     g_autofree char *title =
-        g_strdup_printf("Most frequent confusions of %s", tg_report_model(report, model));
+        g_strdup_printf("Most frequent confusions of %s", tg_report_model_name(report, model));
     TgGrid *grid = tg_confusions_grid(tally->confusions, title, TG_REPORT_CONFUSIONS);
 
     tg_grid_note(grid,
@@ -91,7 +91,7 @@ static TgGrid *class_grid(const TgReport *report, const Tally *tallies)
 
             if (t->of_class[c] + t->edits[TG_EDIT_INSERT][c] == 0)
                 continue;
-            tg_grid_put(grid, tg_report_model(report, m));
+            tg_grid_put(grid, tg_report_model_name(report, m));
             tg_grid_put(grid, tg_token_class_name(c));
             tg_grid_put_count(grid, t->of_class[c]);
             tg_grid_put_count(grid, t->edits[TG_EDIT_SUBSTITUTE][c]);
@@ -122,7 +122,7 @@ void tg_report_add_confusions(TgReport *report)
             tally_pair(&tallies[table->rows[i].model], env, tokenizer, &table->rows[i]);
         tg_env_next_pair(env);
     }
-    section = tg_report_section(
+    section = tg_report_add_section(
         report, "confusions", "What was read for what",
         "Edits of one best alignment of LaTeX tokens, the first truth against the prediction.");
     for (guint m = 0; m < table->models->len; m++) {

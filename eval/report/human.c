@@ -1,12 +1,13 @@
-/* A report's tables of human scores are those of a study. */
-#include "eval/report/report.h"
+/* Human scores: the tables of a study. */
+#include "eval/report/sections.h"
 #include "eval/study/grids.h"
 
-gboolean tg_report_add_study(TgReport *report, const TgReportOptions *options, GError **error)
+gboolean tg_report_add_human(TgReport *report, const char *const *stored, const char *const *lower,
+                             GError **error)
 {
     const TgStudyOptions study_options = {
-        .stored = options->stored,
-        .lower = options->lower,
+        .stored = stored,
+        .lower = lower,
         .resamples = report->resamples,
         .seed = report->seed,
         .threads = report->threads,
@@ -20,7 +21,7 @@ gboolean tg_report_add_study(TgReport *report, const TgReportOptions *options, G
     study = tg_study_run((const char *const *) report->paths, &study_options, error);
     if (study == NULL)
         return FALSE;
-    section = tg_report_section(report, "study", "Human scores", NULL);
+    section = tg_report_add_section(report, "study", "Human scores", NULL);
     grids = tg_study_grids(study, TG_STUDY_ALL, FALSE);
     while (grids->len > 0)
         g_ptr_array_add(section->grids, g_ptr_array_steal_index(grids, 0));
