@@ -64,7 +64,7 @@ char *tg_stem_of_name(const char *path)
 }
 
 /* Note down size and kind of a file, which must be readable. */
-static gboolean inspect(TgChain *self, const char *path, GError **error)
+static gboolean inspect_file(TgChain *self, const char *path, GError **error)
 {
     GStatBuf info;
 
@@ -116,7 +116,7 @@ TgChain *tg_chain_open(const GPtrArray *paths, const TgChainOptions *options, GE
         self->labels[i] = g_strdup(strcmp(path, "-") == 0 ? "stdin" : path);
     }
     for (guint i = 0; i < paths->len; i++)
-        if (!inspect(self, paths->pdata[i], error))
+        if (!inspect_file(self, paths->pdata[i], error))
             return NULL;
     if (paths->len > 0 && !open_file(self, error))
         return NULL;

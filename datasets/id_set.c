@@ -46,7 +46,7 @@ static Hash hash_text(Hash hash, const char *text)
 }
 
 /* The entry of a hash, or the free one where it belongs. */
-static Entry *find(Entry *entries, gsize capacity, guint64 high, guint64 low)
+static Entry *find_entry(Entry *entries, gsize capacity, guint64 high, guint64 low)
 {
     for (gsize i = low & (capacity - 1);; i = (i + 1) & (capacity - 1)) {
         Entry *entry = &entries[i];
@@ -55,7 +55,7 @@ static Entry *find(Entry *entries, gsize capacity, guint64 high, guint64 low)
     }
 }
 
-static void grow(TgIdSet *self)
+static void grow_id_set(TgIdSet *self)
 {
     const gsize capacity = 2 * self->capacity;
     Entry *entries = g_new0(Entry, capacity);
@@ -63,7 +63,7 @@ static void grow(TgIdSet *self)
     for (gsize i = 0; i < self->capacity; i++) {
         const Entry *entry = &self->entries[i];
         if ((entry->high | entry->low) != 0)
-            *find(entries, capacity, entry->high, entry->low) = *entry;
+            *find_entry(entries, capacity, entry->high, entry->low) = *entry;
     }
     g_free(self->entries);
     self->entries = entries;
@@ -78,8 +78,8 @@ gboolean tg_id_set_add(TgIdSet *self, const char *model, const char *id, TgPlace
     const guint64 high = (guint64) (hash >> 64), low = (guint64) hash | 1;
 
     if (4 * self->n >= 3 * self->capacity)
-        grow(self);
-    Entry *entry = find(self->entries, self->capacity, high, low);
+        grow_id_set(self);
+    Entry *entry = find_entry(self->entries, self->capacity, high, low);
     if ((entry->high | entry->low) != 0) {
         *first = (TgPlace){ (guint) (entry->place >> 48),
                             (gsize) (entry->place & (((guint64) 1 << 48) - 1)) };

@@ -60,7 +60,7 @@ const TgChain *tg_join_chain(const TgJoin *self, guint i)
 }
 
 /* The files of a chain for messages: "a.txt" or "a.txt and 2 more". (transfer full) */
-static char *describe(const TgChain *chain)
+static char *describe_files(const TgChain *chain)
 {
     const guint n = tg_chain_n_files(chain);
 
@@ -98,7 +98,7 @@ static gsize *count_rows(const GPtrArray *paths, const TgChainOptions *options, 
     return g_steal_pointer(&counts);
 }
 
-static gsize sum(const gsize *counts, guint n)
+static gsize sum_counts(const gsize *counts, guint n)
 {
     gsize total = 0;
 
@@ -143,11 +143,11 @@ static gboolean check_lengths(const TgJoin *self, const Model *model, const GPtr
         if (n_truths[i] != n_rows[i])
             return fail_lengths(truth_paths->pdata[i], n_truths[i], paths->pdata[i], n_rows[i],
                                 error);
-    const gsize a = sum(n_truths, truth_paths->len), b = sum(n_rows, paths->len);
+    const gsize a = sum_counts(n_truths, truth_paths->len), b = sum_counts(n_rows, paths->len);
     if (a == b)
         return TRUE;
-    g_autofree char *truths = describe(self->truths);
-    g_autofree char *predictions = describe(model->chain);
+    g_autofree char *truths = describe_files(self->truths);
+    g_autofree char *predictions = describe_files(model->chain);
     return fail_lengths(truths, a, predictions, b, error);
 }
 
@@ -269,8 +269,8 @@ static TgRecord *find_by_id(TgJoin *self, Model *model, const char *id, GError *
 static gboolean fail_at_end(TgJoin *self, Model *model, gsize n_truths, gsize n_predictions,
                             GError **error)
 {
-    g_autofree char *truths = describe(self->truths);
-    g_autofree char *predictions = describe(model->chain);
+    g_autofree char *truths = describe_files(self->truths);
+    g_autofree char *predictions = describe_files(model->chain);
     g_auto(TgRecord) record = { 0 };
 
     while (tg_chain_next(self->truths, &record, NULL))
@@ -327,7 +327,8 @@ static json_t *merge_stored(json_t *truth, json_t *prediction)
 }
 
 /* Truth and @prediction, which may be NULL, as one record. */
-static void combine(const TgRecord *truth, TgRecord *prediction, const char *model, TgRecord *out)
+static void combine_records(const TgRecord *truth, TgRecord *prediction, const char *model,
+                            TgRecord *out)
 {
     tg_record_reset(out);
     out->id = g_strdup(truth->id);
@@ -358,7 +359,7 @@ static void combine(const TgRecord *truth, TgRecord *prediction, const char *mod
 }
 
 /* Deliver the truth at hand with the next model. */
-static gboolean deliver(TgJoin *self, TgRecord *out, GError **error)
+static gboolean deliver_record(TgJoin *self, TgRecord *out, GError **error)
 {
     Model *model = self->models->pdata[self->next_model++];
     g_autoptr(GError) problem = NULL;
@@ -372,7 +373,7 @@ static gboolean deliver(TgJoin *self, TgRecord *out, GError **error)
         g_propagate_error(error, g_steal_pointer(&problem));
         return FALSE;
     }
-    combine(&self->truth, prediction, model->name, out);
+    combine_records(&self->truth, prediction, model->name, out);
     if (prediction != NULL)
         tg_record_free(prediction);
     return TRUE;
@@ -469,5 +470,5 @@ gboolean tg_join_next(TgJoin *self, TgRecord *out, GError **error)
         if (self->ended || !read_truth(self, error))
             return FALSE;
     }
-    return deliver(self, out, error);
+    return deliver_record(self, out, error);
 }

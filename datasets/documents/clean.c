@@ -63,8 +63,8 @@ static gsize verb_end(const char *text, gsize len, gsize at)
     return at;
 }
 
-/* The end of the region skipped from @at on; @at if none starts there. A region without end is text: a
- * file that was cut off still has formulas. */
+/* The end of the region skipped from @at on; @at if none starts there. A region without end is
+ * text: a file that was cut off still has formulas. */
 static gsize latex_region_end(const char *text, gsize len, gsize at, gboolean *missing)
 {
     for (guint i = 0; i < G_N_ELEMENTS(regions); i++) {

@@ -141,7 +141,7 @@ static void prepare_markdown(Document *document, gsize len)
     tg_document_clean_markdown(document->expanded.text->str, len);
 }
 
-static GArray *collect(Document *document)
+static GArray *collect_formulas(Document *document)
 {
     static const char begin_document[] = "\\begin{document}";
     const GString *text = document->expanded.text;
@@ -187,7 +187,7 @@ GArray *tg_document_extract(const char *text, gsize len, const TgDocumentOptions
     if (options->kind == TG_DOCUMENT_MARKDOWN)
         prepare_markdown(&document, len);
     if (options->kind == TG_DOCUMENT_MARKDOWN || prepare_latex(&document, len, error))
-        out = collect(&document);
+        out = collect_formulas(&document);
     tg_expanded_text_clear(&document.expanded);
     return out;
 }

@@ -66,7 +66,8 @@ typedef struct {
 
 /**
  * Pair the formulas of each document. The distance of two is the edit distance over code points
- * without white space and outer environments, divided by the longer length. A row is input for a run:
+ * without white space and outer environments, divided by the longer length. A row is input for a
+ * run:
  *
  *   {"id", "document", "gt", "pred", "gt_line", "pred_line", "distance", "match":
  *    "first", "second", "optimal", "missed" or "extra"}

@@ -54,7 +54,8 @@ static gboolean is_blank(const char *text, gsize start, gsize end)
     return TRUE;
 }
 
-/* What stands in the source before a token: white space stays, macro calls and braces of arguments go. */
+/* What stands in the source before a token: white space stays, macro calls and braces of arguments
+ * go. */
 static void write_gap(Writer *writer, gsize start)
 {
     if (start > writer->done && is_blank(writer->source, writer->done, start)) {
@@ -129,7 +130,7 @@ static void close_group(TgExpander *expander, GArray *groups)
     g_array_set_size(groups, groups->len - 1);
 }
 
-static void run(TgExpander *expander, Writer *writer, GArray *groups)
+static void expand_document(TgExpander *expander, Writer *writer, GArray *groups)
 {
     for (;;) {
         const TgTexToken token = tg_expander_next_user(expander);
@@ -161,7 +162,7 @@ gboolean tg_document_expand(const char *text, gsize len, gsize n_macros, TgExpan
     tg_parse_errors_init(&errors, &arena, text, len, FALSE);
     tg_expander_init(&expander, &arena, &errors, text, len,
                      MIN_EXPANSIONS + EXPANSIONS * (guint) len, MIN_TOKENS + TOKENS * (guint) len);
-    run(&expander, &writer, groups);
+    expand_document(&expander, &writer, groups);
     const gboolean limit = errors.limit;
     tg_expander_clear(&expander);
     tg_parse_errors_clear(&errors);

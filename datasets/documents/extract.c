@@ -16,7 +16,7 @@ typedef struct {
     const char *file;
 } Extract;
 
-static void report(const Extract *extract, const char *message)
+static void report_fault(const Extract *extract, const char *message)
 {
     extract->counts->faults++;
     if (extract->options->fault != NULL)
@@ -28,7 +28,7 @@ static void report_line(guint line, const char *message, gpointer data)
     const Extract *extract = data;
     g_autofree char *text = g_strdup_printf("%s:%u: %s", extract->file, line, message);
 
-    report(extract, text);
+    report_fault(extract, text);
 }
 
 static gboolean has_suffix(const char *path, const char *const *suffixes)
@@ -96,7 +96,7 @@ static void extract_file(Extract *extract, const char *path, gsize folder_len)
     extract->file = path;
     extract->counts->files++;
     if (!g_file_get_contents(path, &text, &len, &error)) {
-        report(extract, error->message);
+        report_fault(extract, error->message);
         return;
     }
     const TgDocumentOptions options = {
@@ -109,7 +109,7 @@ static void extract_file(Extract *extract, const char *path, gsize folder_len)
     g_autoptr(GArray) formulas = tg_document_extract(text, len, &options, &error);
     if (formulas == NULL) {
         g_autofree char *message = g_strdup_printf("%s: %s", path, error->message);
-        report(extract, message);
+        report_fault(extract, message);
         return;
     }
     for (guint i = 0; i < formulas->len; i++)
@@ -131,7 +131,7 @@ static void extract_folder(Extract *extract, const char *path, gsize folder_len,
     if (dir == NULL || depth == MAX_DEPTH) {
         g_autofree char *message =
             g_strdup_printf("%s: %s", path, dir == NULL ? error->message : "too many folders deep");
-        report(extract, message);
+        report_fault(extract, message);
         return;
     }
     while ((name = g_dir_read_name(dir)) != NULL)

@@ -17,7 +17,7 @@ static gboolean is_caption(const char *line, const char *end)
     return TRUE;
 }
 
-static gboolean sniff(const TgSniff *sniff)
+static gboolean captions_sniff(const TgSniff *sniff)
 {
     const char *end = sniff->text + sniff->len, *lf;
     gboolean any = FALSE;
@@ -38,7 +38,7 @@ static gboolean sniff(const TgSniff *sniff)
     return any;
 }
 
-static gboolean next(TgReader *self, TgRecord *out, GError **error)
+static gboolean captions_next(TgReader *self, TgRecord *out, GError **error)
 {
     TgReadStatus status;
     char *line;
@@ -62,7 +62,7 @@ static gboolean next(TgReader *self, TgRecord *out, GError **error)
 const TgReaderClass tg_reader_captions = {
     .name = "captions",
     .summary = "id, tab and formula on each line, without a header",
-    .sniff = sniff,
+    .sniff = captions_sniff,
     .size = sizeof(TgReader),
-    .next = next,
+    .next = captions_next,
 };

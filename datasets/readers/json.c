@@ -30,7 +30,7 @@ typedef struct {
     gsize element_line;
 } JsonReader;
 
-static gboolean sniff(const TgSniff *sniff)
+static gboolean json_sniff(const TgSniff *sniff)
 {
     const char *text = sniff->text, *end = sniff->text + sniff->len;
 
@@ -109,7 +109,7 @@ static json_t *read_value(JsonReader *self, GError **error)
     return value;
 }
 
-static gboolean start(JsonReader *self, GError **error)
+static gboolean start_document(JsonReader *self, GError **error)
 {
     self->text = tg_stream_read_rest(self->base.stream, MAX_DOCUMENT, error);
     if (self->text == NULL)
@@ -135,7 +135,7 @@ static gboolean start(JsonReader *self, GError **error)
 }
 
 /* Behind the end of the document only white space may stand. */
-static gboolean finish(JsonReader *self, GError **error)
+static gboolean finish_document(JsonReader *self, GError **error)
 {
     advance(self, 1);
     skip_space(self);
@@ -151,7 +151,7 @@ static gboolean read_element(JsonReader *self, GError **error)
     char c = skip_space(self);
 
     if (c == self->close)
-        return finish(self, error);
+        return finish_document(self, error);
     if (!self->first) {
         if (c != ',')
             return fail_here(
@@ -237,11 +237,11 @@ static gboolean fill_from_rows(JsonReader *self, TgRecord *out)
     return TRUE;
 }
 
-static gboolean next(TgReader *reader, TgRecord *out, GError **error)
+static gboolean json_next(TgReader *reader, TgRecord *out, GError **error)
 {
     JsonReader *self = (JsonReader *) reader;
 
-    if (self->text == NULL && !start(self, error))
+    if (self->text == NULL && !start_document(self, error))
         return FALSE;
     while (self->close != '\0') {
         out->line = self->element_line;
@@ -272,8 +272,8 @@ static void close_document(TgReader *reader)
 const TgReaderClass tg_reader_json = {
     .name = "json",
     .summary = "one JSON document: a list of objects, or an object of rows by id",
-    .sniff = sniff,
+    .sniff = json_sniff,
     .size = sizeof(JsonReader),
-    .next = next,
+    .next = json_next,
     .close = close_document,
 };

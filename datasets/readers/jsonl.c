@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static gboolean sniff(const TgSniff *sniff)
+static gboolean jsonl_sniff(const TgSniff *sniff)
 {
     json_error_t error;
     const char *rest;
@@ -43,7 +43,7 @@ static json_t *parse_again(TgReader *self, char *line, gsize n, TgRecord *out, j
     return value;
 }
 
-static gboolean next(TgReader *self, TgRecord *out, GError **error)
+static gboolean jsonl_next(TgReader *self, TgRecord *out, GError **error)
 {
     TgReadStatus status;
     json_error_t problem;
@@ -69,7 +69,7 @@ static gboolean next(TgReader *self, TgRecord *out, GError **error)
 const TgReaderClass tg_reader_jsonl = {
     .name = "jsonl",
     .summary = "a JSON object on each line",
-    .sniff = sniff,
+    .sniff = jsonl_sniff,
     .size = sizeof(TgReader),
-    .next = next,
+    .next = jsonl_next,
 };

@@ -2,13 +2,13 @@
 #include "datasets/readers/builtin.h"
 #include "datasets/records/row.h"
 
-static gboolean sniff(const TgSniff *sniff)
+static gboolean list_sniff(const TgSniff *sniff)
 {
     (void) sniff;
     return TRUE; /* any text can be one */
 }
 
-static gboolean next(TgReader *self, TgRecord *out, GError **error)
+static gboolean list_next(TgReader *self, TgRecord *out, GError **error)
 {
     char *line;
     gsize n;
@@ -22,7 +22,7 @@ static gboolean next(TgReader *self, TgRecord *out, GError **error)
 const TgReaderClass tg_reader_list = {
     .name = "list",
     .summary = "a formula on each line",
-    .sniff = sniff,
+    .sniff = list_sniff,
     .size = sizeof(TgReader),
-    .next = next,
+    .next = list_next,
 };

@@ -76,7 +76,7 @@ guint tg_confusions_n_kinds(const TgConfusions *confusions)
 }
 
 /* Most frequent first, then by name. */
-static int compare(gconstpointer a, gconstpointer b)
+static int compare_counts(gconstpointer a, gconstpointer b)
 {
     const Confusion *x = *(Confusion *const *) a, *y = *(Confusion *const *) b;
     const int truths = strcmp(x->truth, y->truth);
@@ -92,7 +92,7 @@ TgGrid *tg_confusions_grid(TgConfusions *confusions, const char *title, guint li
 
     tg_grid_heads(
         grid, (const char *const[]){ "truth", "read as", "times", "share of substitutions", NULL });
-    g_ptr_array_sort(confusions->list, compare);
+    g_ptr_array_sort(confusions->list, compare_counts);
     for (guint i = 0; i < MIN(confusions->list->len, limit); i++) {
         const Confusion *confusion = confusions->list->pdata[i];
 

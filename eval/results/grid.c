@@ -54,7 +54,7 @@ void tg_grid_free(TgGrid *grid)
     g_free(grid);
 }
 
-static void take(TgGrid *grid, char *text, double number, gboolean is_number)
+static void append_cell(TgGrid *grid, char *text, double number, gboolean is_number)
 {
     const Cell cell = { .text = text, .number = number, .is_number = is_number };
 
@@ -76,7 +76,7 @@ void tg_grid_heads(TgGrid *grid, const char *const *texts)
 
 void tg_grid_put(TgGrid *grid, const char *text)
 {
-    take(grid, g_strdup(text), NAN, FALSE);
+    append_cell(grid, g_strdup(text), NAN, FALSE);
 }
 
 void tg_grid_putf(TgGrid *grid, const char *format, ...)
@@ -84,12 +84,12 @@ void tg_grid_putf(TgGrid *grid, const char *format, ...)
     va_list args;
 
     va_start(args, format);
-    take(grid, g_strdup_vprintf(format, args), NAN, FALSE);
+    append_cell(grid, g_strdup_vprintf(format, args), NAN, FALSE);
     va_end(args);
 }
 
 /* @value with @digits decimals, whatever the locale. (transfer full) */
-static char *fixed(double value, gint digits)
+static char *format_fixed(double value, gint digits)
 {
     char text[400], pattern[16];
 
@@ -102,17 +102,17 @@ void tg_grid_put_number(TgGrid *grid, double value, gint digits)
     char text[32] = "";
 
     if (digits >= 0) {
-        take(grid, isnan(value) ? g_strdup("-") : fixed(value, digits), value, TRUE);
+        append_cell(grid, isnan(value) ? g_strdup("-") : format_fixed(value, digits), value, TRUE);
         return;
     }
     if (!isnan(value))
         tg_number_format(value, text);
-    take(grid, g_strdup(text), value, TRUE);
+    append_cell(grid, g_strdup(text), value, TRUE);
 }
 
 void tg_grid_put_count(TgGrid *grid, guint64 count)
 {
-    take(grid, g_strdup_printf("%" G_GUINT64_FORMAT, count), (double) count, TRUE);
+    append_cell(grid, g_strdup_printf("%" G_GUINT64_FORMAT, count), (double) count, TRUE);
 }
 
 void tg_grid_put_p(TgGrid *grid, double p)
@@ -121,7 +121,7 @@ void tg_grid_put_p(TgGrid *grid, double p)
 
     if (!isnan(p))
         g_ascii_formatd(text, sizeof text, "%.2g", p);
-    take(grid, g_strdup(text), p, TRUE);
+    append_cell(grid, g_strdup(text), p, TRUE);
 }
 
 void tg_grid_put_interval(TgGrid *grid, const double ends[2], gint digits)
@@ -129,8 +129,8 @@ void tg_grid_put_interval(TgGrid *grid, const double ends[2], gint digits)
     if (isnan(ends[0]) || isnan(ends[1])) {
         tg_grid_put(grid, "-");
     } else {
-        g_autofree char *low = fixed(ends[0], digits);
-        g_autofree char *high = fixed(ends[1], digits);
+        g_autofree char *low = format_fixed(ends[0], digits);
+        g_autofree char *high = format_fixed(ends[1], digits);
 
         tg_grid_putf(grid, "[%s, %s]", low, high);
     }

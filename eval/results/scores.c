@@ -44,7 +44,7 @@ const TgMetric *tg_score_layout_metric(const TgScoreLayout *layout, guint metric
 }
 
 /* The metric that @column belongs to. */
-static guint owner(const TgScoreLayout *layout, guint column)
+static guint metric_of_column(const TgScoreLayout *layout, guint column)
 {
     guint metric = 0;
 
@@ -55,7 +55,7 @@ static guint owner(const TgScoreLayout *layout, guint column)
 
 const TgColumn *tg_score_layout_column(const TgScoreLayout *layout, guint column)
 {
-    const guint metric = owner(layout, column);
+    const guint metric = metric_of_column(layout, column);
 
     return &tg_metric_info(tg_score_layout_metric(layout, metric))
                 ->columns[column - layout->first_column[metric]];
@@ -63,7 +63,7 @@ const TgColumn *tg_score_layout_column(const TgScoreLayout *layout, guint column
 
 const char *tg_score_layout_column_name(const TgScoreLayout *layout, guint column)
 {
-    const guint metric = owner(layout, column);
+    const guint metric = metric_of_column(layout, column);
 
     return tg_metric_column_name(tg_score_layout_metric(layout, metric),
                                  column - layout->first_column[metric]);
@@ -71,7 +71,7 @@ const char *tg_score_layout_column_name(const TgScoreLayout *layout, guint colum
 
 gboolean tg_score_layout_is_headline(const TgScoreLayout *layout, guint column)
 {
-    return layout->first_column[owner(layout, column)] == column;
+    return layout->first_column[metric_of_column(layout, column)] == column;
 }
 
 gint tg_score_layout_find_column(const TgScoreLayout *layout, const char *name)

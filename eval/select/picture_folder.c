@@ -38,7 +38,8 @@ static gboolean fail(const char *path, GError **error)
     return FALSE;
 }
 
-static gboolean put(FILE *file, const char *text, const TgPictureFolder *folder, GError **error)
+static gboolean write_text(FILE *file, const char *text, const TgPictureFolder *folder,
+                           GError **error)
 {
     return (fputs(text, file) >= 0 && fflush(file) == 0) || fail(folder->path, error);
 }
@@ -60,7 +61,8 @@ static gboolean exists(const TgPictureFolder *folder, const char *name)
     return g_file_test(path, G_FILE_TEST_EXISTS) || g_file_test(path, G_FILE_TEST_IS_SYMLINK);
 }
 
-char *tg_picture_file_name(guint64 row, const char *id, const char *extension)
+/* `000012-name.svg`: the row, and of @id what any file system takes. (transfer full) */
+static char *picture_file_name(guint64 row, const char *id, const char *extension)
 {
     GString *name = g_string_new(NULL);
 
@@ -136,8 +138,9 @@ static gboolean start_index(TgPictureFolder *folder, const TgPictureFolderInfo *
     json_decref(head);
     folder->list = create(folder, "index.jsonl", error);
     folder->page = folder->list != NULL ? create(folder, "index.html", error) : NULL;
-    return folder->page != NULL && put(folder->list, line->str, folder, error) &&
-           put(folder->page, page_head, folder, error) && put(folder->page, title, folder, error);
+    return folder->page != NULL && write_text(folder->list, line->str, folder, error) &&
+           write_text(folder->page, page_head, folder, error) &&
+           write_text(folder->page, title, folder, error);
 }
 
 TgPictureFolder *tg_picture_folder_open(const char *path, const TgPictureFolderInfo *info,
@@ -172,9 +175,9 @@ gboolean tg_picture_folder_finish(TgPictureFolder *folder, GError **error)
 {
     for (guint i = 0; folder->cards != NULL && i < folder->cards->len; i++)
         if (folder->cards->pdata[i] != NULL &&
-            !put(folder->page, folder->cards->pdata[i], folder, error))
+            !write_text(folder->page, folder->cards->pdata[i], folder, error))
             return FALSE;
-    return put(folder->page, "</body>\n</html>\n", folder, error) &&
+    return write_text(folder->page, "</body>\n</html>\n", folder, error) &&
            close_file(&folder->page, folder, error) && close_file(&folder->list, folder, error);
 }
 
@@ -247,17 +250,17 @@ static gboolean write_picture(const TgPictureFolder *folder, const char *name, G
 gboolean tg_picture_folder_add(TgPictureFolder *folder, const TgPictureEntry *entry, guint place,
                                GBytes *picture, GError **error)
 {
-    g_autofree char *name = tg_picture_file_name(entry->row, entry->id, folder->extension);
+    g_autofree char *name = picture_file_name(entry->row, entry->id, folder->extension);
     g_autofree char *line = entry_line(entry, name, place);
     g_autofree char *card = entry_card(entry, name, place);
 
     if (picture != NULL && exists(folder, name) && !g_hash_table_contains(folder->ours, name))
         return not_ours(folder, name, error);
-    if (!put(folder->list, line, folder, error) ||
+    if (!write_text(folder->list, line, folder, error) ||
         (picture != NULL && !write_picture(folder, name, picture, error)))
         return FALSE;
     if (folder->cards == NULL)
-        return put(folder->page, card, folder, error);
+        return write_text(folder->page, card, folder, error);
     g_free(folder->cards->pdata[place]);
     folder->cards->pdata[place] = g_steal_pointer(&card);
     return TRUE;

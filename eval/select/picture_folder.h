@@ -48,6 +48,3 @@ gboolean tg_picture_folder_finish(TgPictureFolder *folder, GError **error);
 
 void tg_picture_folder_free(TgPictureFolder *folder);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgPictureFolder, tg_picture_folder_free)
-
-/** `000012-name.svg`: row and what of @id any file system takes. (transfer full) */
-char *tg_picture_file_name(guint64 row, const char *id, const char *extension);

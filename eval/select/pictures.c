@@ -94,7 +94,7 @@ static guint keep_random(Candidate *list, guint n, const Only *only)
 }
 
 /* Put the wanted candidates at the start of the list, worst first; returns how many. */
-static guint choose(GArray *candidates, const Only *only)
+static guint choose_candidates(GArray *candidates, const Only *only)
 {
     Candidate *list = (Candidate *) (void *) candidates->data;
     guint n = candidates->len;
@@ -164,8 +164,8 @@ static gboolean each_row(Job *job,
 }
 
 /* @data: GArray of Candidate */
-static gboolean collect(Job *job, const TgScoreLayout *layout, const TgResultsRow *row,
-                        guint64 number, gpointer data, GError **error)
+static gboolean collect_candidate(Job *job, const TgScoreLayout *layout, const TgResultsRow *row,
+                                  guint64 number, gpointer data, GError **error)
 {
     const TgMetricInfo *info = tg_metric_info(layout->metrics->pdata[job->metric]);
     const double score = score_of(job, layout, row);
@@ -185,9 +185,9 @@ static gboolean choose_places(Job *job, GError **error)
 
     if (job->only.choice == ALL)
         return TRUE;
-    if (!each_row(job, collect, candidates, error))
+    if (!each_row(job, collect_candidate, candidates, error))
         return FALSE;
-    const guint n = choose(candidates, &job->only);
+    const guint n = choose_candidates(candidates, &job->only);
     job->places = g_hash_table_new(NULL, NULL);
     for (guint i = 0; i < n; i++)
         g_hash_table_insert(job->places,
@@ -212,8 +212,8 @@ static const char **truths_of(const TgResultsRow *row, guint *n)
 }
 
 /* NULL with @error unset: the pair cannot be drawn, and @fault says why. */
-static GBytes *draw(const Job *job, const TgMetric *metric, const TgPair *pair, char **fault,
-                    GError **error)
+static GBytes *draw_pair(const Job *job, const TgMetric *metric, const TgPair *pair, char **fault,
+                         GError **error)
 {
     g_autoptr(TgPairPicture) picture = NULL;
     GError *trouble = NULL;
@@ -256,7 +256,7 @@ static gboolean add_row(Job *job, const TgScoreLayout *layout, const TgResultsRo
     const TgPair pair = { row->id != NULL ? row->id : "", truths, n_truths,
                           prediction != NULL ? prediction : "" };
     GError *trouble = NULL;
-    g_autoptr(GBytes) picture = draw(job, metric, &pair, &fault, &trouble);
+    g_autoptr(GBytes) picture = draw_pair(job, metric, &pair, &fault, &trouble);
     if (trouble != NULL) {
         g_propagate_error(error, trouble);
         return FALSE;

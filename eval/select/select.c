@@ -213,7 +213,7 @@ static guint order_limit(const TgSelectOptions *options)
 }
 
 /* Sort the candidates and note the places of the first ones. */
-static void choose(Selection *s)
+static void choose_rows(Selection *s)
 {
     Candidate *candidates = (Candidate *) (void *) s->candidates->data;
     const guint n = s->candidates->len, limit = MIN(n, order_limit(s->options));
@@ -236,7 +236,7 @@ static gboolean select_in_order(Selection *s, const char *const *paths, GError *
         return usage(error, "no pair has a column '%s'", s->a);
     if (s->n_pairs > 0 && s->b != NULL && !s->seen_b)
         return usage(error, "no pair has a column '%s'", s->b);
-    choose(s);
+    choose_rows(s);
     if (!pass(s, paths, keep_row, error))
         return FALSE;
     for (guint i = 0; i < s->lines->len; i++) {

@@ -171,23 +171,6 @@ void tg_bootstrap_intervals(double estimate, const double *replicates, guint n_r
     }
 }
 
-void tg_bootstrap_run(TgStatisticFunc statistic, gpointer data, guint n, guint n_resamples,
-                      guint64 seed, double level, TgBootstrap *out)
-{
-    const guint n_jackknife = tg_bootstrap_n_jackknife(n);
-    g_autofree double *replicates = g_new(double, n_resamples);
-    g_autofree double *jackknife = g_new(double, n_jackknife);
-    const double estimate = statistic(NULL, n, data);
-
-    if (isnan(estimate) || n == 0) {
-        tg_bootstrap_intervals(NAN, NULL, 0, NULL, 0, level, out);
-        return;
-    }
-    tg_bootstrap_replicate(statistic, data, n, n_resamples, NULL, seed, replicates);
-    tg_bootstrap_jackknife(statistic, data, n, jackknife);
-    tg_bootstrap_intervals(estimate, replicates, n_resamples, jackknife, n_jackknife, level, out);
-}
-
 double tg_bootstrap_p(double estimate, const double *replicates, guint n_resamples)
 {
     guint n, beyond = 0;

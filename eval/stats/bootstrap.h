@@ -66,10 +66,6 @@ void tg_bootstrap_intervals(double estimate, const double *replicates, guint n_r
                             const double *jackknife, guint n_jackknife, double level,
                             TgBootstrap *out);
 
-/** All of it: draw, replicate, jackknife, intervals. */
-void tg_bootstrap_run(TgStatisticFunc statistic, gpointer data, guint n, guint n_resamples,
-                      guint64 seed, double level, TgBootstrap *out);
-
 /**
  * Two-sided p-value of the hypothesis that the statistic is 0 (a difference, say): the share of
  * replicates that lie at least |@estimate| from their mean, (count + 1)/(B + 1). Source: the shift

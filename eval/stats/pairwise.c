@@ -88,10 +88,3 @@ double tg_stats_tau23(const TgPairCounts *counts)
 
     return all == 0 ? NAN : ((double) right - (double) (all - right)) / (double) all;
 }
-
-double tg_stats_acc_untied(const TgPairCounts *counts)
-{
-    const guint64 all = counts->concordant + counts->discordant + counts->metric_ties;
-
-    return all == 0 ? NAN : (double) counts->concordant / (double) all;
-}

@@ -32,6 +32,3 @@ double tg_stats_acc_eq(const TgPairCounts *counts);
 
 /** tau_23 of the same paper, 2 acc_eq - 1: right pairs less wrong ones, in [-1, 1]. */
 double tg_stats_tau23(const TgPairCounts *counts);
-
-/** The share of right pairs among those that the human does not tie; NaN without such. */
-double tg_stats_acc_untied(const TgPairCounts *counts);

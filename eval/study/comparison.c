@@ -77,7 +77,7 @@ static double p_of(const TgStudyComparison *c, guint test)
 }
 
 /* Adjust the p-values of one family: all pairs of columns of one slice and group. */
-static void adjust(TgStudyComparison *const *family, guint n)
+static void adjust_p_values(TgStudyComparison *const *family, guint n)
 {
     g_autofree double *p = g_new(double, n);
     g_autofree double *adjusted = g_new(double, n);
@@ -127,6 +127,7 @@ gboolean tg_study_add_comparisons(TgStudy *study, const TgStudyOptions *options,
         return FALSE;
     size = study->comparisons->len / n_families;
     for (guint f = 0; f < n_families; f++)
-        adjust((TgStudyComparison *const *) study->comparisons->pdata + (gsize) f * size, size);
+        adjust_p_values((TgStudyComparison *const *) study->comparisons->pdata + (gsize) f * size,
+                        size);
     return TRUE;
 }

@@ -5,7 +5,7 @@
 #include "eval/study/parts.h"
 
 /* The ratings of one group, or of all (@group NULL), in pairs that have one. (transfer full) */
-static double *collect(const TgTable *table, const TgTableGroup *group, guint *n, guint *k)
+static double *collect_ratings(const TgTable *table, const TgTableGroup *group, guint *n, guint *k)
 {
     double *all, *row;
 
@@ -50,7 +50,8 @@ static double mean_of_defined(const double *values, guint n)
 static void add_raters(TgStudy *study, const TgTableGroup *group)
 {
     TgStudyRaters *out = g_new0(TgStudyRaters, 1);
-    g_autofree double *ratings = collect(study->table, group, &out->n_pairs, &out->n_raters);
+    g_autofree double *ratings =
+        collect_ratings(study->table, group, &out->n_pairs, &out->n_raters);
     g_autofree double *against = g_new(double, out->n_raters);
     GError *error = NULL;
 

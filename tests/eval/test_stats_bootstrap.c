@@ -153,6 +153,24 @@ static void test_stats_bootstrap__draws_depend_on_seed_and_index_alone(void **st
         assert_true(first[i] < 50);
 }
 
+/* Replicates, jackknife and intervals of a statistic. */
+static void bootstrap_run(TgStatisticFunc statistic, gpointer data, guint n, guint n_resamples,
+                          guint64 seed, double level, TgBootstrap *out)
+{
+    const guint n_jackknife = tg_bootstrap_n_jackknife(n);
+    g_autofree double *replicates = g_new(double, n_resamples);
+    g_autofree double *jackknife = g_new(double, n_jackknife);
+    const double estimate = statistic(NULL, n, data);
+
+    if (isnan(estimate) || n == 0) {
+        tg_bootstrap_intervals(NAN, NULL, 0, NULL, 0, level, out);
+        return;
+    }
+    tg_bootstrap_replicate(statistic, data, n, n_resamples, NULL, seed, replicates);
+    tg_bootstrap_jackknife(statistic, data, n, jackknife);
+    tg_bootstrap_intervals(estimate, replicates, n_resamples, jackknife, n_jackknife, level, out);
+}
+
 /* The mean of 0 and 1, a hundred each: the standard error is 1/2/sqrt(200), intervals follow. */
 static void test_stats_bootstrap__interval_of_a_mean(void **state)
 {
@@ -164,7 +182,7 @@ static void test_stats_bootstrap__interval_of_a_mean(void **state)
     for (guint i = 0; i < 200; i++)
         values[i] = i % 2;
     data.series[0] = tg_ranked_new(values, 200);
-    tg_bootstrap_run(mean_of_first, &data, 200, 4000, 1, 0.95, &result);
+    bootstrap_run(mean_of_first, &data, 200, 4000, 1, 0.95, &result);
     tg_assert_near(result.se, 0.5 / sqrt(200), 0.002);
     tg_assert_near(result.percentile[0], 0.5 - 1.96 * 0.5 / sqrt(200), 0.01);
     tg_assert_near(result.bca[1], 0.5 + 1.96 * 0.5 / sqrt(200), 0.01);
@@ -225,11 +243,11 @@ static void test_stats_bootstrap__undefined_statistics_have_no_interval(void **s
 
     (void) state;
     data.series[0] = data.series[1] = tg_ranked_new(flat, 3);
-    tg_bootstrap_run(correlation, &data, 3, 10, 1, 0.95, &result);
+    bootstrap_run(correlation, &data, 3, 10, 1, 0.95, &result);
     assert_true(isnan(result.estimate) && all_nan(&result));
-    tg_bootstrap_run(mean_of_first, &data, 3, 10, 1, 0.95, &result);
+    bootstrap_run(mean_of_first, &data, 3, 10, 1, 0.95, &result);
     assert_true(result.percentile[0] == 1 && result.bca[0] == 1 && result.bca[1] == 1);
-    tg_bootstrap_run(mean_of_first, &data, 0, 10, 1, 0.95, &result);
+    bootstrap_run(mean_of_first, &data, 0, 10, 1, 0.95, &result);
     assert_true(all_nan(&result));
     tg_bootstrap_intervals(1, outside, 3, flat, 3, 0.95, &result); /* the bias is infinite */
     assert_true(result.percentile[1] > 6 && isnan(result.bca[0]) && isnan(result.bca[1]));
