@@ -1,11 +1,11 @@
-/* A comparison as tables and as JSON. */
+/* A comparison as tables, CSV and JSON. */
 #include <math.h>
 
 #include "core/json.h"
 #include "eval/compare/compare.h"
 #include "eval/results/grid.h"
 
-enum { DIGITS = 4, FOR_PROGRAMS = -1, FORMULA_WIDTH = 40 };
+enum { DIGITS = 4, FORMULA_WIDTH = 40 };
 
 static const char *model_name(const TgComparison *comparison, guint model)
 {
@@ -21,11 +21,6 @@ static const char *subset_name(const TgComparison *comparison, gint subset)
     return *name != '\0' ? name : "(none)";
 }
 
-static const char *column_name(const TgComparison *comparison, guint column)
-{
-    return tg_table_column(comparison->table, column)->name;
-}
-
 /* The last compared column of the model that begins at @first, plus one. */
 static guint end_of_model(const TgComparison *comparison, guint first)
 {
@@ -38,19 +33,66 @@ static guint end_of_model(const TgComparison *comparison, guint first)
     return end;
 }
 
-static void put_row(TgGrid *grid, const TgComparison *comparison, const TgComparedColumn *c,
-                    gboolean with_subset)
+/* The comparison's numbers as a grid: one row per compared column. */
+static TgGrid *compared_grid(const TgComparison *comparison, const char *title, const char *other)
 {
-    tg_grid_put(grid, column_name(comparison, c->column));
-    if (with_subset)
-        tg_grid_put(grid, subset_name(comparison, c->subset));
+    const gboolean subsets = comparison->table->subsets->len > 1;
+    char level[32];
+    g_autofree char *interval = g_strdup_printf(
+        "%s %%", g_ascii_formatd(level, sizeof level, "%.4g", 100 * comparison->level));
+    const TgGridColumn columns[] = {
+        { NULL, "base", NULL },
+        { NULL, "model", "model" },
+        { "metric", "metric", "metric" },
+        { subsets ? "subset" : NULL, "subset", "subset" },
+        { "pairs", "pairs", "pairs" },
+        { model_name(comparison, comparison->base), "base_value", "base_value" },
+        { other, "value", "value" },
+        { "difference", "difference", "difference" },
+        { NULL, NULL, "bootstrap.p" },
+        { NULL, "percentile_*", "bootstrap.percentile" },
+        { interval, "bca_*", "bootstrap.bca" },
+        { NULL, "base_mean", "bootstrap.base.mean" },
+        { NULL, "base_half_width", "bootstrap.base.half_width" },
+        { NULL, "mean", "bootstrap.model.mean" },
+        { NULL, "half_width", "bootstrap.model.half_width" },
+        { "p bootstrap", "bootstrap_p", NULL },
+        { "p randomised", "randomization_p", "randomization.p" },
+        { NULL, NULL, "effect.pairs" },
+        { NULL, "mean_gain", "effect.mean_gain" },
+        { "d_z", "d_z", "effect.d_z" },
+        { "better", "better", "effect.better" },
+        { "equal", "equal", "effect.equal" },
+        { "worse", "worse", "effect.worse" },
+        { "superiority", "superiority", "effect.superiority" },
+    };
+    TgGrid *grid = tg_grid_new(title, subsets ? 2 : 1);
+
+    tg_grid_columns(grid, columns, G_N_ELEMENTS(columns));
+    return grid;
+}
+
+static void put_compared(TgGrid *grid, const TgComparison *comparison, const TgComparedColumn *c)
+{
+    tg_grid_put(grid, model_name(comparison, comparison->base));
+    tg_grid_put_name(grid, tg_table_model(comparison->table, c->model), "(none)");
+    tg_grid_put(grid, tg_table_column(comparison->table, c->column)->name);
+    tg_grid_put(grid, subset_name(comparison, c->subset));
     tg_grid_put_count(grid, c->n);
     tg_grid_put_number(grid, c->base, DIGITS);
     tg_grid_put_number(grid, c->other, DIGITS);
     tg_grid_put_number(grid, c->other - c->base, DIGITS);
+    tg_grid_put_p(grid, c->bootstrap_p);
+    tg_grid_put_interval(grid, c->bootstrap.percentile, DIGITS);
     tg_grid_put_interval(grid, c->bootstrap.bca, DIGITS);
+    tg_grid_put_number(grid, c->base_interval.mean, DIGITS);
+    tg_grid_put_number(grid, c->base_interval.half_width, DIGITS);
+    tg_grid_put_number(grid, c->other_interval.mean, DIGITS);
+    tg_grid_put_number(grid, c->other_interval.half_width, DIGITS);
     tg_grid_put_p(grid, c->bootstrap_p);
     tg_grid_put_p(grid, c->randomization_p);
+    tg_grid_put_count(grid, c->effect.n);
+    tg_grid_put_number(grid, c->effect.mean_difference, DIGITS);
     tg_grid_put_number(grid, c->effect.d_z, 2);
     tg_grid_put_count(grid, c->effect.n_higher);
     tg_grid_put_count(grid, c->effect.n_equal);
@@ -63,25 +105,13 @@ static void write_model(GString *out, const TgComparison *comparison, guint firs
 {
     const TgComparedColumn *head = comparison->columns->pdata[first];
     const TgPairing *pairing = tg_comparison_pairing(comparison, head->model);
-    const gboolean subsets = comparison->table->subsets->len > 1;
     const char *base = model_name(comparison, comparison->base);
     const char *other = model_name(comparison, head->model);
     g_autofree char *title = g_strdup_printf("%s against %s", other, base);
-    g_autoptr(TgGrid) grid = tg_grid_new(title, subsets ? 2 : 1);
-    char level[32];
-    g_autofree char *interval = g_strdup_printf(
-        "%s %%", g_ascii_formatd(level, sizeof level, "%.4g", 100 * comparison->level));
-    const char *const heads[] = { "pairs",  base,          other,          "difference",
-                                  interval, "p bootstrap", "p randomised", "d_z",
-                                  "better", "equal",       "worse",        "superiority" };
+    g_autoptr(TgGrid) grid = compared_grid(comparison, title, other);
 
-    tg_grid_head(grid, "metric");
-    if (subsets)
-        tg_grid_head(grid, "subset");
-    for (guint i = 0; i < G_N_ELEMENTS(heads); i++)
-        tg_grid_head(grid, heads[i]);
     for (guint i = first; i < end; i++)
-        put_row(grid, comparison, comparison->columns->pdata[i], subsets);
+        put_compared(grid, comparison, comparison->columns->pdata[i]);
     if (pairing->n_only_a + pairing->n_only_b > 0)
         tg_grid_note(grid, "Left out: %u pairs that only %s has, %u that only %s has",
                      pairing->n_only_a, base, pairing->n_only_b, other);
@@ -92,7 +122,7 @@ static void write_model(GString *out, const TgComparison *comparison, guint firs
     tg_grid_append(out, grid, style);
 }
 
-/* A formula cut to a table's width. */
+/* A formula, shortened to the width of a table. */
 static void put_formula(TgGrid *grid, const char *text)
 {
     if (text == NULL) {
@@ -158,58 +188,17 @@ static void write_tables(GString *out, const TgComparison *comparison, TgSummary
     }
 }
 
-static void write_csv(GString *out, const TgComparison *comparison)
+/* All models in one grid. */
+static TgGrid *whole_grid(const TgComparison *comparison)
 {
-    static const char *const heads[] = {
-        "base",       "model",       "metric",          "subset",          "pairs",
-        "base_value", "value",       "difference",      "percentile_low",  "percentile_high",
-        "bca_low",    "bca_high",    "base_mean",       "base_half_width", "mean",
-        "half_width", "bootstrap_p", "randomization_p", "mean_gain",       "d_z",
-        "better",     "equal",       "worse",           "superiority"
-    };
-    g_autoptr(TgGrid) grid = tg_grid_new(NULL, 4);
+    TgGrid *grid = compared_grid(comparison, NULL, NULL);
 
-    for (guint i = 0; i < G_N_ELEMENTS(heads); i++)
-        tg_grid_head(grid, heads[i]);
-    for (guint i = 0; i < comparison->columns->len; i++) {
-        const TgComparedColumn *c = comparison->columns->pdata[i];
-        const double numbers[] = { c->base,
-                                   c->other,
-                                   c->other - c->base,
-                                   c->bootstrap.percentile[0],
-                                   c->bootstrap.percentile[1],
-                                   c->bootstrap.bca[0],
-                                   c->bootstrap.bca[1],
-                                   c->base_interval.mean,
-                                   c->base_interval.half_width,
-                                   c->other_interval.mean,
-                                   c->other_interval.half_width,
-                                   c->bootstrap_p,
-                                   c->randomization_p,
-                                   c->effect.mean_difference,
-                                   c->effect.d_z,
-                                   c->effect.n_higher,
-                                   c->effect.n_equal,
-                                   c->effect.n_lower,
-                                   c->effect.superiority };
-
-        tg_grid_put(grid, model_name(comparison, comparison->base));
-        tg_grid_put(grid, model_name(comparison, c->model));
-        tg_grid_put(grid, column_name(comparison, c->column));
-        tg_grid_put(grid, subset_name(comparison, c->subset));
-        tg_grid_put_count(grid, c->n);
-        for (guint k = 0; k < G_N_ELEMENTS(numbers); k++)
-            tg_grid_put_number(grid, numbers[k], FOR_PROGRAMS);
-    }
-    tg_grid_append(out, grid, TG_SUMMARY_CSV);
+    for (guint i = 0; i < comparison->columns->len; i++)
+        put_compared(grid, comparison, comparison->columns->pdata[i]);
+    return grid;
 }
 
 /* ---- JSON ---- */
-
-static json_t *ends_json(const double ends[2])
-{
-    return json_pack("[o, o]", tg_json_number(ends[0]), tg_json_number(ends[1]));
-}
 
 static json_t *pairs_json(const TgComparison *comparison, const TgComparedColumn *c)
 {
@@ -236,42 +225,6 @@ static json_t *pairs_json(const TgComparison *comparison, const TgComparedColumn
     return list;
 }
 
-static json_t *effect_json(const TgEffect *effect)
-{
-    return json_pack("{s:i, s:o, s:o, s:i, s:i, s:i, s:o}", "pairs", (int) effect->n, "mean_gain",
-                     tg_json_number(effect->mean_difference), "d_z", tg_json_number(effect->d_z),
-                     "better", (int) effect->n_higher, "equal", (int) effect->n_equal, "worse",
-                     (int) effect->n_lower, "superiority", tg_json_number(effect->superiority));
-}
-
-static json_t *cut_json(const TgCutInterval *interval)
-{
-    return json_pack("{s:o, s:o}", "mean", tg_json_number(interval->mean), "half_width",
-                     tg_json_number(interval->half_width));
-}
-
-static json_t *column_json(const TgComparison *comparison, const TgComparedColumn *c)
-{
-    json_t *out =
-        json_pack("{s:o, s:s, s:s, s:i, s:o, s:o, s:o}", "model",
-                  tg_json_text(tg_table_model(comparison->table, c->model)), "metric",
-                  column_name(comparison, c->column), "subset", subset_name(comparison, c->subset),
-                  "pairs", (int) c->n, "base_value", tg_json_number(c->base), "value",
-                  tg_json_number(c->other), "difference", tg_json_number(c->other - c->base));
-
-    json_object_set_new(out, "bootstrap",
-                        json_pack("{s:o, s:o, s:o, s:o, s:o}", "p", tg_json_number(c->bootstrap_p),
-                                  "percentile", ends_json(c->bootstrap.percentile), "bca",
-                                  ends_json(c->bootstrap.bca), "base", cut_json(&c->base_interval),
-                                  "model", cut_json(&c->other_interval)));
-    json_object_set_new(out, "randomization",
-                        json_pack("{s:o}", "p", tg_json_number(c->randomization_p)));
-    json_object_set_new(out, "effect", effect_json(&c->effect));
-    if (c->subset < 0)
-        json_object_set_new(out, "most_different", pairs_json(comparison, c));
-    return out;
-}
-
 static json_t *models_json(const TgComparison *comparison)
 {
     json_t *list = json_array();
@@ -290,10 +243,16 @@ static json_t *models_json(const TgComparison *comparison)
 
 static void write_json(GString *out, const TgComparison *comparison)
 {
-    json_t *columns = json_array(), *all;
+    g_autoptr(TgGrid) grid = whole_grid(comparison);
+    json_t *columns = tg_grid_rows_json(grid), *all;
 
-    for (guint i = 0; i < comparison->columns->len; i++)
-        json_array_append_new(columns, column_json(comparison, comparison->columns->pdata[i]));
+    for (guint i = 0; i < comparison->columns->len; i++) {
+        const TgComparedColumn *c = comparison->columns->pdata[i];
+
+        if (c->subset < 0)
+            json_object_set_new(json_array_get(columns, i), "most_different",
+                                pairs_json(comparison, c));
+    }
     all = json_pack("{s:s, s:o, s:i, s:i, s:I, s:o, s:o, s:o}", "version", tg_version(), "base",
                     tg_json_text(tg_table_model(comparison->table, comparison->base)), "resamples",
                     (int) comparison->resamples, "trials", (int) comparison->trials, "seed",
@@ -308,11 +267,14 @@ char *tg_comparison_format(const TgComparison *comparison, TgSummaryStyle style)
 {
     GString *out = g_string_new(NULL);
 
-    if (style == TG_SUMMARY_JSON)
+    if (style == TG_SUMMARY_JSON) {
         write_json(out, comparison);
-    else if (style == TG_SUMMARY_CSV)
-        write_csv(out, comparison);
-    else
+    } else if (style == TG_SUMMARY_CSV) {
+        g_autoptr(TgGrid) grid = whole_grid(comparison);
+
+        tg_grid_append(out, grid, style);
+    } else {
         write_tables(out, comparison, style);
+    }
     return g_string_free(out, FALSE);
 }

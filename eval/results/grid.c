@@ -8,19 +8,29 @@
 #include "core/json.h"
 #include "core/number.h"
 
+typedef enum { CELL_TEXT, CELL_NUMBER, CELL_INTERVAL, CELL_JSON } CellKind;
+
 typedef struct {
-    char *text; /* as people read it */
-    char *mark; /* behind it; NULL for none */
-    double number;
-    gboolean is_number; /* of the cell's content, which may be NaN */
+    CellKind kind;
+    char *text;       /* as people read it */
+    char *mark;       /* behind it; NULL for none */
+    double number[2]; /* of NUMBER and INTERVAL; may be NaN */
+    json_t *json;     /* of JSON, and of TEXT where its value differs from @text */
     gboolean is_best;
 } Cell;
+
+typedef struct {
+    Cell head;  /* where tables for people show the column: text is not NULL */
+    char *csv;  /* name, or NULL */
+    char *path; /* in a row's JSON object, or NULL */
+} Column;
 
 struct TgGrid {
     char *title;
     guint n_keys;
-    guint n_columns;
-    GArray *cells;    /* of Cell, the head first */
+    GArray *columns;  /* of Column */
+    GArray *shown;    /* guint: the columns with a head */
+    GArray *cells;    /* of Cell, row by row */
     GPtrArray *notes; /* char * */
 };
 
@@ -30,6 +40,16 @@ static void clear_cell(gpointer data)
 
     g_free(cell->text);
     g_free(cell->mark);
+    json_decref(cell->json);
+}
+
+static void clear_column(gpointer data)
+{
+    Column *column = data;
+
+    clear_cell(&column->head);
+    g_free(column->csv);
+    g_free(column->path);
 }
 
 TgGrid *tg_grid_new(const char *title, guint n_keys)
@@ -38,6 +58,9 @@ TgGrid *tg_grid_new(const char *title, guint n_keys)
 
     grid->title = g_strdup(title);
     grid->n_keys = n_keys;
+    grid->columns = g_array_new(FALSE, FALSE, sizeof(Column));
+    g_array_set_clear_func(grid->columns, clear_column);
+    grid->shown = g_array_new(FALSE, FALSE, sizeof(guint));
     grid->cells = g_array_new(FALSE, FALSE, sizeof(Cell));
     g_array_set_clear_func(grid->cells, clear_cell);
     grid->notes = g_ptr_array_new_with_free_func(g_free);
@@ -49,23 +72,32 @@ void tg_grid_free(TgGrid *grid)
     if (grid == NULL)
         return;
     g_free(grid->title);
+    g_array_unref(grid->columns);
+    g_array_unref(grid->shown);
     g_array_unref(grid->cells);
     g_ptr_array_unref(grid->notes);
     g_free(grid);
 }
 
-static void append_cell(TgGrid *grid, char *text, double number, gboolean is_number)
+void tg_grid_column(TgGrid *grid, const char *head, const char *csv, const char *path)
 {
-    const Cell cell = { .text = text, .number = number, .is_number = is_number };
+    const Column column = { { .text = g_strdup(head) }, g_strdup(csv), g_strdup(path) };
 
-    g_array_append_val(grid->cells, cell);
+    g_return_if_fail(grid->cells->len == 0);
+    if (head != NULL)
+        g_array_append_vals(grid->shown, &grid->columns->len, 1);
+    g_array_append_val(grid->columns, column);
+}
+
+void tg_grid_columns(TgGrid *grid, const TgGridColumn *columns, guint n)
+{
+    for (guint i = 0; i < n; i++)
+        tg_grid_column(grid, columns[i].head, columns[i].csv, columns[i].path);
 }
 
 void tg_grid_head(TgGrid *grid, const char *text)
 {
-    g_return_if_fail(grid->cells->len == grid->n_columns);
-    tg_grid_put(grid, text);
-    grid->n_columns++;
+    tg_grid_column(grid, text, text, NULL);
 }
 
 void tg_grid_heads(TgGrid *grid, const char *const *texts)
@@ -74,9 +106,17 @@ void tg_grid_heads(TgGrid *grid, const char *const *texts)
         tg_grid_head(grid, texts[i]);
 }
 
+static void append_cell(TgGrid *grid, CellKind kind, char *text, double low, double high,
+                        json_t *json)
+{
+    const Cell cell = { .kind = kind, .text = text, .number = { low, high }, .json = json };
+
+    g_array_append_val(grid->cells, cell);
+}
+
 void tg_grid_put(TgGrid *grid, const char *text)
 {
-    append_cell(grid, g_strdup(text), NAN, FALSE);
+    append_cell(grid, CELL_TEXT, g_strdup(text), NAN, NAN, NULL);
 }
 
 void tg_grid_putf(TgGrid *grid, const char *format, ...)
@@ -84,8 +124,20 @@ void tg_grid_putf(TgGrid *grid, const char *format, ...)
     va_list args;
 
     va_start(args, format);
-    append_cell(grid, g_strdup_vprintf(format, args), NAN, FALSE);
+    append_cell(grid, CELL_TEXT, g_strdup_vprintf(format, args), NAN, NAN, NULL);
     va_end(args);
+}
+
+void tg_grid_put_name(TgGrid *grid, const char *name, const char *instead)
+{
+    const gboolean empty = name == NULL || *name == '\0';
+
+    append_cell(grid, CELL_TEXT, g_strdup(empty ? instead : name), NAN, NAN, tg_json_text(name));
+}
+
+void tg_grid_put_json(TgGrid *grid, json_t *json)
+{
+    append_cell(grid, CELL_JSON, g_strdup(""), NAN, NAN, json);
 }
 
 /* @value with @digits decimals, whatever the locale. (transfer full) */
@@ -99,20 +151,14 @@ static char *format_fixed(double value, gint digits)
 
 void tg_grid_put_number(TgGrid *grid, double value, gint digits)
 {
-    char text[32] = "";
-
-    if (digits >= 0) {
-        append_cell(grid, isnan(value) ? g_strdup("-") : format_fixed(value, digits), value, TRUE);
-        return;
-    }
-    if (!isnan(value))
-        tg_number_format(value, text);
-    append_cell(grid, g_strdup(text), value, TRUE);
+    append_cell(grid, CELL_NUMBER, isnan(value) ? g_strdup("-") : format_fixed(value, digits),
+                value, NAN, NULL);
 }
 
 void tg_grid_put_count(TgGrid *grid, guint64 count)
 {
-    append_cell(grid, g_strdup_printf("%" G_GUINT64_FORMAT, count), (double) count, TRUE);
+    append_cell(grid, CELL_NUMBER, g_strdup_printf("%" G_GUINT64_FORMAT, count), (double) count,
+                NAN, NULL);
 }
 
 void tg_grid_put_p(TgGrid *grid, double p)
@@ -121,19 +167,18 @@ void tg_grid_put_p(TgGrid *grid, double p)
 
     if (!isnan(p))
         g_ascii_formatd(text, sizeof text, "%.2g", p);
-    append_cell(grid, g_strdup(text), p, TRUE);
+    append_cell(grid, CELL_NUMBER, g_strdup(text), p, NAN, NULL);
 }
 
 void tg_grid_put_interval(TgGrid *grid, const double ends[2], gint digits)
 {
-    if (isnan(ends[0]) || isnan(ends[1])) {
-        tg_grid_put(grid, "-");
-    } else {
-        g_autofree char *low = format_fixed(ends[0], digits);
-        g_autofree char *high = format_fixed(ends[1], digits);
+    g_autofree char *low = format_fixed(ends[0], digits);
+    g_autofree char *high = format_fixed(ends[1], digits);
+    const gboolean defined = !isnan(ends[0]) && !isnan(ends[1]);
 
-        tg_grid_putf(grid, "[%s, %s]", low, high);
-    }
+    append_cell(grid, CELL_INTERVAL,
+                defined ? g_strdup_printf("[%s, %s]", low, high) : g_strdup("-"), ends[0], ends[1],
+                NULL);
 }
 
 void tg_grid_mark(TgGrid *grid, gboolean best, const char *mark)
@@ -158,7 +203,7 @@ void tg_grid_note(TgGrid *grid, const char *format, ...)
 
 guint tg_grid_n_rows(const TgGrid *grid)
 {
-    return grid->n_columns > 0 ? grid->cells->len / grid->n_columns - 1 : 0;
+    return grid->columns->len > 0 ? grid->cells->len / grid->columns->len : 0;
 }
 
 const char *tg_grid_title(const TgGrid *grid)
@@ -166,10 +211,22 @@ const char *tg_grid_title(const TgGrid *grid)
     return grid->title;
 }
 
-/* Row 0 is the head. */
+static const Column *column_at(const TgGrid *grid, guint column)
+{
+    return &g_array_index(grid->columns, Column, column);
+}
+
 static const Cell *cell_at(const TgGrid *grid, guint row, guint column)
 {
-    return &g_array_index(grid->cells, Cell, row * grid->n_columns + column);
+    return &g_array_index(grid->cells, Cell, row * grid->columns->len + column);
+}
+
+/* A cell of what people see; row 0 is the head. */
+static const Cell *shown_at(const TgGrid *grid, guint row, guint i)
+{
+    const guint column = g_array_index(grid->shown, guint, i);
+
+    return row == 0 ? &column_at(grid, column)->head : cell_at(grid, row - 1, column);
 }
 
 static const char *note_at(const TgGrid *grid, guint i)
@@ -194,11 +251,11 @@ static guint width_of(const char *text)
 
 static void append_padded(GString *out, const char *text, guint width, gboolean left)
 {
-    const guint blanks = width - width_of(text);
+    const guint padding = width - width_of(text);
 
     if (left)
         g_string_append(out, text);
-    for (guint i = 0; i < blanks; i++)
+    for (guint i = 0; i < padding; i++)
         g_string_append_c(out, ' ');
     if (!left)
         g_string_append(out, text);
@@ -223,8 +280,8 @@ static void append_aligned_row(GString *out, const TgGrid *grid, guint row, cons
                                gboolean markdown)
 {
     g_string_append(out, markdown ? "| " : "");
-    for (guint c = 0; c < grid->n_columns; c++) {
-        g_autofree char *text = cell_text(cell_at(grid, row, c), markdown);
+    for (guint c = 0; c < grid->shown->len; c++) {
+        g_autofree char *text = cell_text(shown_at(grid, row, c), markdown);
 
         if (c > 0)
             g_string_append(out, markdown ? " | " : "  ");
@@ -239,11 +296,11 @@ static void append_aligned_row(GString *out, const TgGrid *grid, guint row, cons
 /* Aligned columns, joined and framed as the style wants. */
 static void append_aligned(GString *out, const TgGrid *grid, gboolean markdown)
 {
-    g_autofree guint *widths = g_new0(guint, grid->n_columns);
+    g_autofree guint *widths = g_new0(guint, grid->shown->len);
 
     for (guint r = 0; r <= tg_grid_n_rows(grid); r++) {
-        for (guint c = 0; c < grid->n_columns; c++) {
-            g_autofree char *text = cell_text(cell_at(grid, r, c), markdown);
+        for (guint c = 0; c < grid->shown->len; c++) {
+            g_autofree char *text = cell_text(shown_at(grid, r, c), markdown);
 
             widths[c] = MAX(widths[c], width_of(text));
         }
@@ -254,7 +311,7 @@ static void append_aligned(GString *out, const TgGrid *grid, gboolean markdown)
         append_aligned_row(out, grid, r, widths, markdown);
         if (r > 0 || !markdown)
             continue;
-        for (guint c = 0; c < grid->n_columns; c++)
+        for (guint c = 0; c < grid->shown->len; c++)
             g_string_append(out, c < grid->n_keys ? "|:---" : "|---:");
         g_string_append(out, "|\n");
     }
@@ -294,13 +351,13 @@ static void append_latex(GString *out, const TgGrid *grid)
     if (grid->title != NULL)
         g_string_append_printf(out, "%% %s\n", grid->title);
     g_string_append(out, "\\begin{tabular}{");
-    for (guint c = 0; c < grid->n_columns; c++)
+    for (guint c = 0; c < grid->shown->len; c++)
         g_string_append_c(out, c < grid->n_keys ? 'l' : 'r');
     g_string_append(out, "}\n\\toprule\n");
     for (guint r = 0; r <= tg_grid_n_rows(grid); r++) {
-        for (guint c = 0; c < grid->n_columns; c++) {
+        for (guint c = 0; c < grid->shown->len; c++) {
             g_string_append(out, c > 0 ? " & " : "");
-            append_latex_cell(out, cell_at(grid, r, c));
+            append_latex_cell(out, shown_at(grid, r, c));
         }
         g_string_append(out, r == 0 ? " \\\\\n\\midrule\n" : " \\\\\n");
     }
@@ -346,8 +403,8 @@ void tg_grid_append_html(GString *out, const TgGrid *grid)
     }
     for (guint r = 0; r <= tg_grid_n_rows(grid); r++) {
         g_string_append(out, r == 0 ? "<thead><tr>" : "<tr>");
-        for (guint c = 0; c < grid->n_columns; c++)
-            append_html_cell(out, cell_at(grid, r, c), r == 0, c < grid->n_keys);
+        for (guint c = 0; c < grid->shown->len; c++)
+            append_html_cell(out, shown_at(grid, r, c), r == 0, c < grid->n_keys);
         g_string_append(out, r == 0 ? "</tr></thead>\n<tbody>\n" : "</tr>\n");
     }
     g_string_append(out, "</tbody></table></div>\n");
@@ -370,21 +427,111 @@ void tg_csv_append(GString *out, const char *text)
     g_string_append_len(out, field, (gssize) quoted);
 }
 
+static void append_csv_number(GString *out, double number)
+{
+    char text[32] = "";
+
+    if (!isnan(number))
+        tg_number_format(number, text);
+    tg_csv_append(out, text);
+}
+
+/* Whether CSV has two columns for an interval, "NAME_low" and "NAME_high". */
+static gboolean has_ends(const Column *column)
+{
+    return g_str_has_suffix(column->csv, "_*");
+}
+
+static void append_csv_name(GString *out, const Column *column)
+{
+    g_autofree char *stem = g_strndup(column->csv, strlen(column->csv) - 1);
+    g_autofree char *low = g_strconcat(stem, "low", NULL);
+    g_autofree char *high = g_strconcat(stem, "high", NULL);
+
+    tg_csv_append(out, has_ends(column) ? low : column->csv);
+    if (!has_ends(column))
+        return;
+    g_string_append_c(out, ',');
+    tg_csv_append(out, high);
+}
+
+static void append_csv_cell(GString *out, const Column *column, const Cell *cell)
+{
+    if (cell->kind == CELL_NUMBER) {
+        append_csv_number(out, cell->number[0]);
+    } else if (cell->kind == CELL_INTERVAL && has_ends(column)) {
+        append_csv_number(out, cell->number[0]);
+        g_string_append_c(out, ',');
+        append_csv_number(out, cell->number[1]);
+    } else {
+        tg_csv_append(out, cell->text);
+    }
+}
+
 static void append_csv(GString *out, const TgGrid *grid)
 {
     for (guint r = 0; r <= tg_grid_n_rows(grid); r++) {
-        for (guint c = 0; c < grid->n_columns; c++) {
-            const Cell *cell = cell_at(grid, r, c);
-            char number[32] = "";
+        gboolean first = TRUE;
 
-            if (cell->is_number && !isnan(cell->number))
-                tg_number_format(cell->number, number);
-            if (c > 0)
-                g_string_append_c(out, ',');
-            tg_csv_append(out, cell->is_number ? number : cell->text);
+        for (guint c = 0; c < grid->columns->len; c++) {
+            const Column *column = column_at(grid, c);
+
+            if (column->csv == NULL)
+                continue;
+            g_string_append(out, first ? "" : ",");
+            first = FALSE;
+            if (r == 0)
+                append_csv_name(out, column);
+            else
+                append_csv_cell(out, column, cell_at(grid, r - 1, c));
         }
         g_string_append_c(out, '\n');
     }
+}
+
+/* Put @value at a path of member names with dots between them. (transfer full) */
+static void set_at_path(json_t *object, const char *path, json_t *value)
+{
+    g_auto(GStrv) names = g_strsplit(path, ".", -1);
+    guint i = 0;
+
+    for (; names[i + 1] != NULL; i++) {
+        if (json_object_get(object, names[i]) == NULL)
+            json_object_set_new(object, names[i], json_object());
+        object = json_object_get(object, names[i]);
+    }
+    json_object_set_new(object, names[i], value);
+}
+
+static json_t *cell_json(const Cell *cell)
+{
+    switch (cell->kind) {
+    case CELL_NUMBER:
+        return tg_json_number(cell->number[0]);
+    case CELL_INTERVAL:
+        return json_pack("[o, o]", tg_json_number(cell->number[0]),
+                         tg_json_number(cell->number[1]));
+    default:
+        return cell->json != NULL ? json_incref(cell->json) : tg_json_text(cell->text);
+    }
+}
+
+json_t *tg_grid_rows_json(const TgGrid *grid)
+{
+    json_t *rows = json_array();
+
+    for (guint r = 0; r < tg_grid_n_rows(grid); r++) {
+        json_t *row = json_object();
+
+        for (guint c = 0; c < grid->columns->len; c++) {
+            const char *path = column_at(grid, c)->path;
+
+            if (path != NULL)
+                set_at_path(row, path, cell_json(cell_at(grid, r, c)));
+        }
+        json_array_append_new(rows, row);
+    }
+    return rows;
 }
 
 json_t *tg_grid_json(const TgGrid *grid)
@@ -394,11 +541,11 @@ json_t *tg_grid_json(const TgGrid *grid)
     for (guint r = 0; r <= tg_grid_n_rows(grid); r++) {
         json_t *row = r == 0 ? head : json_array();
 
-        for (guint c = 0; c < grid->n_columns; c++) {
-            const Cell *cell = cell_at(grid, r, c);
+        for (guint c = 0; c < grid->shown->len; c++) {
+            const Cell *cell = shown_at(grid, r, c);
 
-            json_array_append_new(row, cell->is_number ? tg_json_number(cell->number)
-                                                       : tg_json_text(cell->text));
+            json_array_append_new(row, cell->kind == CELL_NUMBER ? tg_json_number(cell->number[0])
+                                                                 : tg_json_text(cell->text));
         }
         if (r > 0)
             json_array_append_new(rows, row);

@@ -1,11 +1,21 @@
-/* Tables of text cells, and the forms in which people, papers and programs want them. */
+/*
+ * Tables of typed cells, and all the forms in which people, papers and programs want them: aligned
+ * text, Markdown, LaTeX, HTML, CSV and JSON.
+ */
 #pragma once
 
 #include <jansson.h>
 #include <texgauge/summary.h>
 
-/** A table: a head, rows, and how many columns at its left are names. */
+/** A table: columns, rows, and how many columns at its left are names. */
 typedef struct TgGrid TgGrid;
+
+/** Where a column is written; NULL: not there. */
+typedef struct {
+    const char *head; /**< its heading in tables for people */
+    const char *csv;  /**< its name in CSV; "NAME_*": an interval as NAME_low and NAME_high */
+    const char *path; /**< the member of a row's JSON object; "a.b" is member b of object a */
+} TgGridColumn;
 
 /**
  * @title: stands above the table, may be NULL; copied
@@ -15,19 +25,29 @@ TgGrid *tg_grid_new(const char *title, guint n_keys);
 void tg_grid_free(TgGrid *grid);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgGrid, tg_grid_free)
 
-/** Add a column to the head; before any cell. Copied. */
+/** Add a column, before any cell; see TgGridColumn. Copied. */
+void tg_grid_column(TgGrid *grid, const char *head, const char *csv, const char *path);
+void tg_grid_columns(TgGrid *grid, const TgGridColumn *columns, guint n);
+
+/** Add a column that tables and CSV have under the same name. Copied. */
 void tg_grid_head(TgGrid *grid, const char *text);
 
-/** Add several columns to the head; @texts ends in NULL. */
+/** Add several of them; @texts ends in NULL. */
 void tg_grid_heads(TgGrid *grid, const char *const *texts);
 
 /** Add the next cell, row by row. */
 void tg_grid_put(TgGrid *grid, const char *text);
 void tg_grid_putf(TgGrid *grid, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
+/** The next cell is a name; @instead is written for an empty one or NULL, but not in JSON. */
+void tg_grid_put_name(TgGrid *grid, const char *name, const char *instead);
+
+/** The next cell is a JSON value, for a column that only JSON has. (transfer full) */
+void tg_grid_put_json(TgGrid *grid, json_t *json);
+
 /**
- * The next cell is a number with @digits decimals, "-" for NaN; @digits below 0 means for programs:
- * 10 significant digits, empty for NaN. CSV and JSON have the number itself in any case.
+ * The next cell is a number with @digits decimals, "-" for NaN. CSV and JSON have it with 10
+ * significant digits, empty or null for NaN.
  */
 void tg_grid_put_number(TgGrid *grid, double value, gint digits);
 
@@ -59,7 +79,10 @@ void tg_grid_append(GString *out, const TgGrid *grid, TgSummaryStyle style);
 /** Append it as an HTML table with its title as caption; all text is escaped. */
 void tg_grid_append_html(GString *out, const TgGrid *grid);
 
-/** {title, head: [], rows: [[]], notes: []} with numbers as numbers. (transfer full) */
+/** A list with an object for each row, of the columns that have a path. (transfer full) */
+json_t *tg_grid_rows_json(const TgGrid *grid);
+
+/** What people see: {title, head: [], rows: [[]], notes: []}, numbers as such. (transfer full) */
 json_t *tg_grid_json(const TgGrid *grid);
 
 /** Append @text as one CSV field, quoted where needed. */

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/json.h"
 #include "eval/results/grid.h"
 
 static char *written(const TgGrid *grid, TgSummaryStyle style)
@@ -86,15 +87,33 @@ static void test_grid__latex_is_booktabs(void **state)
                    "\\bottomrule\n\\end{tabular}\n% note\n");
 }
 
-static void test_grid__numbers_for_programs(void **state)
+static void test_grid__columns_stand_where_they_are_named(void **state)
 {
-    g_autoptr(TgGrid) grid = tg_grid_new(NULL, 0);
+    static const TgGridColumn columns[] = {
+        { "name", "name", "name" },
+        { "value", NULL, "test.value" },
+        { "95 %", "bca_*", "test.bca" },
+        { NULL, NULL, "more" },
+    };
+    const double ends[] = { 0.25, NAN };
+    g_autoptr(TgGrid) grid = tg_grid_new(NULL, 1);
+    g_autoptr(GString) json = g_string_new(NULL);
+    json_t *rows;
 
     (void) state;
-    tg_grid_head(grid, "x");
-    tg_grid_put_number(grid, 1.0 / 3, -1);
-    tg_grid_put_number(grid, NAN, -1);
-    assert_written(grid, TG_SUMMARY_TABLE, "           x\n0.3333333333\n\n");
+    tg_grid_columns(grid, columns, G_N_ELEMENTS(columns));
+    tg_grid_put_name(grid, "", "(none)");
+    tg_grid_put_number(grid, 1.0 / 3, 2);
+    tg_grid_put_interval(grid, ends, 2);
+    tg_grid_put_json(grid, json_true());
+    assert_written(grid, TG_SUMMARY_TABLE, "name    value  95 %\n(none)   0.33     -\n");
+    assert_written(grid, TG_SUMMARY_CSV,
+                   "\"name\",\"bca_low\",\"bca_high\"\n\"(none)\",\"0.25\",\"\"\n");
+    rows = tg_grid_rows_json(grid);
+    tg_json_append(json, rows);
+    json_decref(rows);
+    assert_string_equal(json->str, "[{\"name\":\"\",\"test\":{\"value\":0.3333333333,"
+                                   "\"bca\":[0.25,null]},\"more\":true}]");
 }
 
 int main(void)
@@ -104,7 +123,7 @@ int main(void)
         cmocka_unit_test(test_grid__markdown_masks_what_it_would_read),
         cmocka_unit_test(test_grid__csv_is_quoted),
         cmocka_unit_test(test_grid__latex_is_booktabs),
-        cmocka_unit_test(test_grid__numbers_for_programs),
+        cmocka_unit_test(test_grid__columns_stand_where_they_are_named),
     };
     return cmocka_run_group_tests_name("grid", tests, NULL, NULL);
 }
