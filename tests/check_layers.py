@@ -68,7 +68,6 @@ KNOWN_CIRCLES = [
     ["render/fonts/face", "render/fonts/face_encoding", "render/fonts/font"],
     ["tokenizer/canonical/printer", "tokenizer/canonical/printer_private"],
     ["tokenizer/canonical/canonical", "tokenizer/canonical/canonical_private"],
-    ["render/typeset/layout", "render/typeset/layout_private"],
     ["metrics/cdm_strict/formula", "metrics/cdm_strict/ink", "metrics/cdm_strict/reader"],
     ["tokenizer/subword/bpe", "tokenizer/subword/bpe_model"],
 ]

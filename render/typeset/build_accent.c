@@ -1,7 +1,7 @@
 /* Accents of mathematics: \hat, nested ones, wide ones, rows of dots. */
 #include "render/typeset/build.h"
 
-#include "render/typeset/layout_private.h"
+#include "render/typeset/layout_field.h"
 
 /* What \widehat and \widetilde become over something wider than 2 em (amsfonts). */
 enum { WIDE_HAT = 0x62, WIDER_HAT = 0x5B, WIDER_TILDE = 0x5D };

@@ -1,7 +1,7 @@
 /* Things above and below: \overset, \stackrel, \sideset; and \boldsymbol, which keeps classes. */
 #include "render/typeset/build.h"
 
-#include "render/typeset/layout_private.h"
+#include "render/typeset/layout_field.h"
 #include "render/typeset/layout_state.h"
 
 /* ---- Classes --------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* Accents (TeX §§738-742, rule 12). */
-#include "render/typeset/layout_private.h"
+#include "render/typeset/layout_field.h"
 
 /* How far to the right of the middle the accent over a lone letter goes. */
 static TgScaled skew_of(TgLayout *self, const TgField *nucleus)

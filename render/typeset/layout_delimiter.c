@@ -1,5 +1,5 @@
 /* Delimiters that grow (TeX §§706-715, 762; rules 19 and 15e). */
-#include "render/typeset/layout_private.h"
+#include "render/typeset/layout_field.h"
 
 /* \delimiterfactor and \delimitershortfall of plain TeX. */
 enum { DELIMITER_FACTOR = 901 };

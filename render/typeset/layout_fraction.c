@@ -1,5 +1,5 @@
 /* Fractions (TeX §§743-748, rules 15 to 15e). */
-#include "render/typeset/layout_private.h"
+#include "render/typeset/layout_field.h"
 
 /* Where numerator and denominator go: up and down from the baseline. */
 typedef struct {

@@ -1,5 +1,5 @@
 /* Big operators and their limits (TeX §§749-751, rules 13 and 13a). */
-#include "render/typeset/layout_private.h"
+#include "render/typeset/layout_field.h"
 
 /* The nucleus of an operator that is one character: larger in displays, centred on the axis.
    Returns its italic correction. */

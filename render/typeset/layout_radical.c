@@ -1,5 +1,5 @@
 /* Roots (TeX §737, rule 11). */
-#include "render/typeset/layout_private.h"
+#include "render/typeset/layout_field.h"
 
 void tg_make_radical(TgLayout *self, TgNoad *noad)
 {

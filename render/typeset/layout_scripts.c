@@ -1,5 +1,5 @@
 /* Superscripts and subscripts (TeX §§756-759, rules 18a to 18f). */
-#include "render/typeset/layout_private.h"
+#include "render/typeset/layout_field.h"
 
 #define SCRIPT_SPACE (TG_SP_PER_PT / 2)
 

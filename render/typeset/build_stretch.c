@@ -1,7 +1,7 @@
 /* Braces, brackets and arrows that are as wide as what they stand over or under. */
 #include "render/typeset/build.h"
 
-#include "render/typeset/layout_private.h"
+#include "render/typeset/layout_field.h"
 
 #define PT(x) ((TgScaled) ((x) *TG_SP_PER_PT + 0.5))
 

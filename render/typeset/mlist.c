@@ -1,7 +1,7 @@
 /* From math list to horizontal list: the two passes of appendix G (TeX §§719-767). */
 #include "render/typeset/layout.h"
 
-#include "render/typeset/layout_private.h"
+#include "render/typeset/layout_field.h"
 
 /* ---- Style ----------------------------------------------------------------------------------- */
 

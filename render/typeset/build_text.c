@@ -2,7 +2,7 @@
 #include "render/typeset/build.h"
 
 #include "render/fonts/text_encoding.h"
-#include "render/typeset/layout_private.h"
+#include "render/typeset/layout_field.h"
 #include "render/typeset/layout_state.h"
 #include "render/typeset/text_accent.h"
 
