@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "render/paint/drawing.h"
-#include "render/typeset/layout_state.h"
+#include "render/typeset/layout.h"
 #include "tokenizer/latex/parse_errors.h"
 
 struct TgFonts {

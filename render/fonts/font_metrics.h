@@ -13,6 +13,9 @@ typedef gint64 TgScaled;
 
 #define TG_SP_PER_PT 65536
 
+/** Points, an integer or decimal constant, in sp. */
+#define TG_PT(x) ((TgScaled) ((x) *TG_SP_PER_PT + 0.5))
+
 typedef enum {
     TG_CHAR_PLAIN,
     TG_CHAR_LIGATURES,  /**< @rest: where its lig/kern program starts */

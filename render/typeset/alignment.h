@@ -1,7 +1,7 @@
 /* Rows and columns as boxes (TeX's \halign): widths first, then rows, then their pile. */
 #pragma once
 
-#include "render/typeset/layout.h"
+#include "render/typeset/item.h"
 
 G_BEGIN_DECLS
 

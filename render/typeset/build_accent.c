@@ -1,7 +1,5 @@
 /* Accents of mathematics: \hat, nested ones, wide ones, rows of dots. */
-#include "render/typeset/build.h"
-
-#include "render/typeset/layout_field.h"
+#include "render/typeset/builders.h"
 
 /* What \widehat and \widetilde become over something wider than 2 em (amsfonts). */
 enum { WIDE_HAT = 0x62, WIDER_HAT = 0x5B, WIDER_TILDE = 0x5D };
@@ -72,19 +70,6 @@ static const TgNode *accent_inside(const TgNode *node)
     return count_accents(node->u.accent.base, &found, &budget) == 1 && budget > 0 ? found : NULL;
 }
 
-/* The skew of a lone character, which amsmath measures with the skew character behind it. */
-static TgScaled measured_skew(TgLayout *self, const TgField *nucleus)
-{
-    const TgFont *font;
-
-    if (nucleus->kind != TG_FIELD_CHAR || nucleus->code != 0 ||
-        tg_fetch(self, nucleus, &font) == NULL || font->skewchar < 0)
-        return 0;
-
-    const TgPair pair = tg_metrics_pair(font->metrics, nucleus->slot, (guint8) font->skewchar);
-    return pair.kind == TG_PAIR_KERN ? pair.kern : 0;
-}
-
 static const TgNode *innermost(const TgNode *node)
 {
     for (const TgNode *next = node; next != NULL; next = accent_inside(next))
@@ -100,7 +85,7 @@ static TgItem *nested_accents(TgLayout *self, const TgNode *node)
     TgArena *arena = &self->arena;
     const int style = self->style & ~TG_CRAMPED;
     TgField letter = tg_build_field(self, innermost(node)->u.accent.base);
-    const TgScaled skew = measured_skew(self, &letter);
+    const TgScaled skew = tg_skew(self, &letter);
     const TgItem *base = tg_clean_box(self, &letter, style);
     TgItem *strut = tg_hpack(arena, NULL);
 

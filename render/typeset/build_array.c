@@ -1,21 +1,18 @@
 /* Environments with rows and columns: array, matrix, cases, aligned and their kin. */
-#include "render/typeset/build.h"
+#include "render/typeset/builders.h"
 
 #include <string.h>
 
 #include "render/typeset/alignment.h"
-#include "render/typeset/layout_state.h"
-
-#define PT(x) ((TgScaled) ((x) *TG_SP_PER_PT + 0.5))
 
 /* Lengths of LaTeX's array and amsmath's alignments. */
-#define ARRAY_COL_SEP    PT(5)
-#define TABULAR_COL_SEP  PT(6)
-#define ARRAY_RULE       PT(0.4)
-#define DOUBLE_RULE_SEP  PT(2)
-#define JOT              PT(3)
-#define ALIGN_SEP        PT(10)
-#define NORMAL_LINE_SKIP PT(1)
+#define ARRAY_COL_SEP    TG_PT(5)
+#define TABULAR_COL_SEP  TG_PT(6)
+#define ARRAY_RULE       TG_PT(0.4)
+#define DOUBLE_RULE_SEP  TG_PT(2)
+#define JOT              TG_PT(3)
+#define ALIGN_SEP        TG_PT(10)
+#define NORMAL_LINE_SKIP TG_PT(1)
 
 /* An array being set. */
 typedef struct {
@@ -591,14 +588,6 @@ static void append_table(TgLayout *self, const TgNode *node, TgNoadList *out)
     append_side(self, array, FALSE, out);
 }
 
-static void append_fence(TgLayout *self, const TgNode *symbol, TgNoadType type, TgNoadList *out)
-{
-    TgNoad *noad = tg_noad_new(&self->arena, type);
-
-    noad->u.delimiter = tg_build_delimiter(self, symbol);
-    tg_noad_list_add(out, noad);
-}
-
 void tg_build_array(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
     const TgArray *array = node->u.array;
@@ -609,8 +598,8 @@ void tg_build_array(TgLayout *self, const TgNode *node, TgNoadList *out)
         return;
     }
     tg_noad_list_init(&inside);
-    append_fence(self, array->left, TG_NOAD_LEFT, &inside);
+    tg_append_delimiter(self, &inside, TG_NOAD_LEFT, array->left);
     append_table(self, node, &inside);
-    append_fence(self, array->right, TG_NOAD_RIGHT, &inside);
+    tg_append_delimiter(self, &inside, TG_NOAD_RIGHT, array->right);
     tg_append_noad(self, out, TG_NOAD_INNER, tg_list_field(inside.first));
 }

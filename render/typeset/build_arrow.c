@@ -1,7 +1,5 @@
 /* Arrows as wide as they must be (amsmath's \arrowfill@), and those that carry labels. */
-#include "render/typeset/build.h"
-
-#include "render/typeset/layout_field.h"
+#include "render/typeset/builders.h"
 
 /* ---- Shafts ---------------------------------------------------------------------------------- */
 

@@ -1,7 +1,9 @@
 /* Operators, fractions, roots, accents, delimiters: from tree to noads. */
-#include "render/typeset/build.h"
+#include "render/typeset/builders.h"
 
 #include <string.h>
+
+#include "render/typeset/layout_delimiter.h"
 
 /* ---- Operators ------------------------------------------------------------------------------- */
 
@@ -153,7 +155,7 @@ void tg_build_radical(TgLayout *self, const TgNode *node, TgNoadList *out)
 
 /* ---- Delimiters ------------------------------------------------------------------------------ */
 
-static void append_delimiter(TgLayout *self, TgNoadList *out, TgNoadType type, const TgNode *symbol)
+void tg_append_delimiter(TgLayout *self, TgNoadList *out, TgNoadType type, const TgNode *symbol)
 {
     TgNoad *noad = tg_noad_new(&self->arena, type);
 
@@ -166,13 +168,13 @@ void tg_build_delimited(TgLayout *self, const TgNode *node, TgNoadList *out)
     TgNoadList body;
 
     if (node->kind == TG_NODE_MIDDLE) {
-        append_delimiter(self, out, TG_NOAD_MIDDLE, node->u.big.delimiter);
+        tg_append_delimiter(self, out, TG_NOAD_MIDDLE, node->u.big.delimiter);
         return;
     }
     tg_noad_list_init(&body);
-    append_delimiter(self, &body, TG_NOAD_LEFT, node->u.delimited.left);
+    tg_append_delimiter(self, &body, TG_NOAD_LEFT, node->u.delimited.left);
     tg_build_items(self, node->u.delimited.body, &body);
-    append_delimiter(self, &body, TG_NOAD_RIGHT, node->u.delimited.right);
+    tg_append_delimiter(self, &body, TG_NOAD_RIGHT, node->u.delimited.right);
     tg_append_noad(self, out, TG_NOAD_INNER, tg_list_field(body.first));
 }
 

@@ -1,11 +1,9 @@
 /* Boxes around things: phantoms, overlaps, frames, rules, raised text. */
-#include "render/typeset/build.h"
-
-#define PT(x) ((TgScaled) ((x) *TG_SP_PER_PT + 0.5))
+#include "render/typeset/builders.h"
 
 /* \fboxsep and \fboxrule. */
-#define FRAME_GAP  PT(3)
-#define FRAME_RULE PT(0.4)
+#define FRAME_GAP  TG_PT(3)
+#define FRAME_RULE TG_PT(0.4)
 
 /* `$style{list}$` or words, as a box. */
 static TgItem *body_box(TgLayout *self, const TgNode *body, int style)
@@ -133,16 +131,16 @@ static void stroke_extent(TgScaled width, TgScaled total, TgScaled *across, TgSc
     static const guint8 slopes[][2] = { { 6, 1 }, { 4, 1 }, { 2, 1 }, { 4, 3 }, { 1, 1 } };
     static const TgScaled parts[] = { 10486, 16384, 32768, 49152, 65536 }; /* .16 .25 .5 .75 1 */
 
-    width = MAX(width, PT(2));
-    total = MAX(total, PT(6));
+    width = MAX(width, TG_PT(2));
+    total = MAX(total, TG_PT(6));
     if (total < width) {
-        width = MAX(width, PT(8));
+        width = MAX(width, TG_PT(8));
         const guint8 *slope = slopes[MIN(total * 5 / width, 4)];
-        *across = width + PT(2);
+        *across = width + TG_PT(2);
         *up = *across * slope[1] / slope[0];
         return;
     }
-    total = MAX(total, PT(8)) + PT(2);
+    total = MAX(total, TG_PT(8)) + TG_PT(2);
     const TgScaled k = MIN(width * 5 / total, 4);
     *across = tg_xn_over_d(total, parts[k], 65536);
     *up = *across * slopes[k][0] / slopes[k][1];

@@ -1,146 +1,7 @@
-/* The pass from tree to math lists: lists, fields, and what needs no file of its own. */
-#include "render/typeset/build.h"
+/* The table of builders, and those that are too short for a file of their own. */
+#include "render/typeset/build_formula.h"
 
-#include <string.h>
-
-/* ---- Noads and fields ------------------------------------------------------------------------ */
-
-TgNoad *tg_noad_new(TgArena *arena, TgNoadType type)
-{
-    TgNoad *noad = tg_arena_alloc(arena, sizeof *noad);
-
-    memset(noad, 0, sizeof *noad);
-    noad->type = (guint8) type;
-    return noad;
-}
-
-guint32 tg_ink(const TgLayout *self, guint32 token)
-{
-    return self->token != TG_NO_TOKEN ? self->token : token;
-}
-
-TgField tg_list_field(TgNoad *list)
-{
-    return (TgField){ .kind = TG_FIELD_LIST, .token = TG_NO_TOKEN, .u.list = list };
-}
-
-TgField tg_box_field(TgItem *box)
-{
-    return (TgField){ .kind = TG_FIELD_BOX, .token = TG_NO_TOKEN, .u.box = box };
-}
-
-TgField tg_char_field(TgLayout *self, guint font, guint slot, guint32 token)
-{
-    return (TgField){ .kind = TG_FIELD_CHAR,
-                      .font = (guint8) font,
-                      .slot = (guint8) slot,
-                      .token = tg_ink(self, token),
-                      .color = self->color };
-}
-
-/* What was in force where a MAKE field was built. */
-typedef struct {
-    TgMakeNode make;
-    const TgNode *node;
-    TgTextState text;
-    guint32 color, token;
-    gboolean bold;
-} Deferred;
-
-static TgItem *make_deferred(TgLayout *self, gconstpointer data)
-{
-    const Deferred *deferred = data;
-    const TgTextState text = self->text;
-    const guint32 color = self->color, token = self->token;
-    const gboolean bold = self->bold;
-
-    self->text = deferred->text;
-    self->color = deferred->color;
-    self->token = deferred->token;
-    self->bold = deferred->bold;
-    TgItem *box = deferred->make(self, deferred->node);
-    self->text = text;
-    self->color = color;
-    self->token = token;
-    self->bold = bold;
-    return box;
-}
-
-TgField tg_make_field(TgLayout *self, TgMakeNode make, const TgNode *node)
-{
-    Deferred *deferred = tg_arena_alloc(&self->arena, sizeof *deferred);
-
-    *deferred = (Deferred){ make, node, self->text, self->color, self->token, self->bold };
-    return (TgField){
-        .kind = TG_FIELD_MAKE, .token = TG_NO_TOKEN, .u.make = make_deferred, .data = deferred
-    };
-}
-
-TgNoad *tg_append_noad(TgLayout *self, TgNoadList *out, TgNoadType type, TgField nucleus)
-{
-    TgNoad *noad = tg_noad_new(&self->arena, type);
-
-    noad->nucleus = nucleus;
-    tg_noad_list_add(out, noad);
-    return noad;
-}
-
-void tg_append_kern(TgLayout *self, TgNoadList *out, TgScaled amount)
-{
-    TgNoad *noad = tg_noad_new(&self->arena, TG_NOAD_SPACE);
-
-    noad->u.space.amount = amount;
-    tg_noad_list_add(out, noad);
-}
-
-void tg_append_mu(TgLayout *self, TgNoadList *out, TgScaled amount)
-{
-    tg_append_kern(self, out, amount);
-    out->last->u.space.mu = 1;
-}
-
-void tg_append_style(TgLayout *self, TgNoadList *out, int style)
-{
-    TgNoad *noad = tg_noad_new(&self->arena, TG_NOAD_STYLE);
-
-    noad->style = (guint8) style;
-    tg_noad_list_add(out, noad);
-}
-
-/* ---- Lists ----------------------------------------------------------------------------------- */
-
-void tg_build_items(TgLayout *self, const TgNode *list, TgNoadList *out)
-{
-    const TgTextState text = self->text;
-    const guint32 color = self->color;
-
-    for (const TgNode *item = list->u.list.first; item != NULL; item = item->next)
-        tg_build_node(self, item, out);
-    self->text = text;
-    self->color = color;
-}
-
-TgNoad *tg_build_mlist(TgLayout *self, const TgNode *list)
-{
-    TgNoadList out;
-
-    tg_noad_list_init(&out);
-    tg_build_items(self, list, &out);
-    return out.first;
-}
-
-static gboolean is_plain_ord(const TgNoad *noad)
-{
-    return noad != NULL && noad->next == NULL && noad->type == TG_NOAD_ORD &&
-           noad->sub.kind == TG_FIELD_EMPTY && noad->sup.kind == TG_FIELD_EMPTY;
-}
-
-TgField tg_build_field(TgLayout *self, const TgNode *list)
-{
-    TgNoad *mlist = tg_build_mlist(self, list);
-
-    return is_plain_ord(mlist) ? mlist->nucleus : tg_list_field(mlist);
-}
+#include "render/typeset/builders.h"
 
 /* A group: an Ord, but for an accent alone in it, which takes its place (TeX §1187). */
 static void build_group(TgLayout *self, const TgNode *node, TgNoadList *out)
@@ -148,7 +9,7 @@ static void build_group(TgLayout *self, const TgNode *node, TgNoadList *out)
     TgNoad *mlist = tg_build_mlist(self, node);
 
     if (mlist != NULL && mlist->next == NULL &&
-        (mlist->type == TG_NOAD_ACCENT || is_plain_ord(mlist)))
+        (mlist->type == TG_NOAD_ACCENT || tg_is_plain_ord(mlist)))
         tg_noad_list_add(out, mlist);
     else
         tg_append_noad(self, out, TG_NOAD_ORD, tg_list_field(mlist));
@@ -292,113 +153,67 @@ static TgItem *vcenter_body(TgLayout *self, const TgNode *node)
     return tg_layout_formula(self, node->u.body.body, TG_TEXT);
 }
 
-/* Takes one node from the budget; what is measured before it is set doubles with each nesting. */
-static gboolean may_build(TgLayout *self)
+static void build_vcenter(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
-    if (self->budget > 0) {
-        self->budget--;
-        return TRUE;
-    }
-    if (self->error == NULL)
-        g_set_error(&self->error, TG_ERROR, TG_ERROR_PARSE,
-                    "constructs that TeX sets twice to measure them are nested too deeply");
-    return FALSE;
+    tg_append_noad(self, out, TG_NOAD_VCENTER, tg_make_field(self, vcenter_body, node));
 }
 
-void tg_build_node(TgLayout *self, const TgNode *node, TgNoadList *out)
+static void build_style(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
-    if (!may_build(self))
-        return;
-    switch ((TgNodeKind) node->kind) {
-    case TG_NODE_LIST:
-        build_group(self, node, out);
-        break;
-    case TG_NODE_SYMBOL:
-        tg_build_symbol(self, node, out);
-        break;
-    case TG_NODE_OPERATOR:
-        tg_build_operator(self, node, out);
-        break;
-    case TG_NODE_SCRIPTS:
-        build_scripts(self, node, out);
-        break;
-    case TG_NODE_SIDESET:
-        tg_build_sideset(self, node, out);
-        break;
-    case TG_NODE_FRACTION:
-        tg_build_fraction(self, node, out);
-        break;
-    case TG_NODE_RADICAL:
-        tg_build_radical(self, node, out);
-        break;
-    case TG_NODE_ACCENT:
-        tg_build_accent(self, node, out);
-        break;
-    case TG_NODE_STRETCH:
-        tg_build_stretch(self, node, out);
-        break;
-    case TG_NODE_STACK:
-        tg_build_stack(self, node, out);
-        break;
-    case TG_NODE_ARROW:
-        tg_build_arrow(self, node, out);
-        break;
-    case TG_NODE_DELIMITED:
-    case TG_NODE_MIDDLE:
-        tg_build_delimited(self, node, out);
-        break;
-    case TG_NODE_BIG:
-        tg_build_big(self, node, out);
-        break;
-    case TG_NODE_CLASS:
-        build_class(self, node, out);
-        break;
-    case TG_NODE_BOLD:
-        tg_build_bold(self, node, out);
-        break;
-    case TG_NODE_CHOICE:
-        build_choice(self, node, out);
-        break;
-    case TG_NODE_ARRAY:
-        tg_build_array(self, node, out);
-        break;
-    case TG_NODE_TEXT:
-    case TG_NODE_CHAR:
-        tg_build_text(self, node, out);
-        break;
-    case TG_NODE_MATH:
-        build_math(self, node, out);
-        break;
-    case TG_NODE_STYLE:
-        tg_append_style(self, out, 2 * node->u.change.style);
-        break;
-    case TG_NODE_SIZE:
-        tg_layout_set_text_size(self, node->u.change.style);
-        break;
-    case TG_NODE_COLOR:
-        build_color(self, node, out);
-        break;
-    case TG_NODE_SPACE:
-        build_space(self, node, out);
-        break;
-    case TG_NODE_BREAK: /* TeX sets a formula on one line; \\ leaves an empty group there */
-        append_empty(self, out);
-        break;
-    case TG_NODE_TAG:
-        break;
-    case TG_NODE_VCENTER:
-        tg_append_noad(self, out, TG_NOAD_VCENTER, tg_make_field(self, vcenter_body, node));
-        break;
-    case TG_NODE_PHANTOM:
-    case TG_NODE_LAP:
-    case TG_NODE_RAISE:
-    case TG_NODE_ENCLOSE:
-    case TG_NODE_RULE:
-        tg_build_box(self, node, out);
-        break;
-    case TG_NODE_ERROR:
-    case TG_N_NODE_KINDS:
-        tg_build_error(self, node, out);
-        break;
-    }
+    tg_append_style(self, out, 2 * node->u.change.style);
 }
+
+static void build_size(TgLayout *self, const TgNode *node, G_GNUC_UNUSED TgNoadList *out)
+{
+    tg_layout_set_text_size(self, node->u.change.style);
+}
+
+/* TeX sets a formula on one line; \\ leaves an empty group there. */
+static void build_break(TgLayout *self, G_GNUC_UNUSED const TgNode *node, TgNoadList *out)
+{
+    append_empty(self, out);
+}
+
+static void build_nothing(G_GNUC_UNUSED TgLayout *self, G_GNUC_UNUSED const TgNode *node,
+                          G_GNUC_UNUSED TgNoadList *out)
+{
+}
+
+/* ---- All kinds ------------------------------------------------------------------------------- */
+
+const TgBuildNode tg_builders[TG_N_NODE_KINDS] = {
+    [TG_NODE_LIST] = build_group,
+    [TG_NODE_SYMBOL] = tg_build_symbol,
+    [TG_NODE_OPERATOR] = tg_build_operator,
+    [TG_NODE_SCRIPTS] = build_scripts,
+    [TG_NODE_SIDESET] = tg_build_sideset,
+    [TG_NODE_FRACTION] = tg_build_fraction,
+    [TG_NODE_RADICAL] = tg_build_radical,
+    [TG_NODE_ACCENT] = tg_build_accent,
+    [TG_NODE_STRETCH] = tg_build_stretch,
+    [TG_NODE_STACK] = tg_build_stack,
+    [TG_NODE_ARROW] = tg_build_arrow,
+    [TG_NODE_DELIMITED] = tg_build_delimited,
+    [TG_NODE_MIDDLE] = tg_build_delimited,
+    [TG_NODE_BIG] = tg_build_big,
+    [TG_NODE_CLASS] = build_class,
+    [TG_NODE_BOLD] = tg_build_bold,
+    [TG_NODE_CHOICE] = build_choice,
+    [TG_NODE_ARRAY] = tg_build_array,
+    [TG_NODE_TEXT] = tg_build_text,
+    [TG_NODE_CHAR] = tg_build_text,
+    [TG_NODE_MATH] = build_math,
+    [TG_NODE_STYLE] = build_style,
+    [TG_NODE_SIZE] = build_size,
+    [TG_NODE_COLOR] = build_color,
+    [TG_NODE_SPACE] = build_space,
+    [TG_NODE_BREAK] = build_break,
+    [TG_NODE_TAG] = build_nothing,
+    [TG_NODE_VCENTER] = build_vcenter,
+    [TG_NODE_PHANTOM] = tg_build_box,
+    [TG_NODE_LAP] = tg_build_box,
+    [TG_NODE_RAISE] = tg_build_box,
+    [TG_NODE_ENCLOSE] = tg_build_box,
+    [TG_NODE_RULE] = tg_build_box,
+    [TG_NODE_ERROR] = tg_build_error,
+};

@@ -1,8 +1,5 @@
 /* Things above and below: \overset, \stackrel, \sideset; and \boldsymbol, which keeps classes. */
-#include "render/typeset/build.h"
-
-#include "render/typeset/layout_field.h"
-#include "render/typeset/layout_state.h"
+#include "render/typeset/builders.h"
 
 /* ---- Classes --------------------------------------------------------------------------------- */
 

@@ -1,26 +1,5 @@
 /* Braces, brackets and arrows that are as wide as what they stand over or under. */
-#include "render/typeset/build.h"
-
-#include "render/typeset/layout_field.h"
-
-#define PT(x) ((TgScaled) ((x) *TG_SP_PER_PT + 0.5))
-
-/* ---- amsmath's length ex@ -------------------------------------------------------------------- */
-
-/* It starts from 1 pt at 10 pt and shrinks or grows by 3 % of the rest for each half point of size
-   (amsgen's \compute@ex@); never more than 1.5 pt. */
-TgScaled tg_ex_at(TgLayout *self)
-{
-    const TgScaled size = self->text.size;
-    TgScaled distance = 2 * (PT(10) - size), factor = PT(1);
-    const gboolean smaller = distance > 0;
-
-    if (size > PT(20))
-        return PT(1.5);
-    for (distance = ABS(distance) - 1000; distance > 0; distance -= PT(1))
-        factor = tg_xn_over_d(factor, 63570, 65536); /* .97 */
-    return PT(1) + (smaller ? -(PT(1) - factor) : PT(1) - factor);
-}
+#include "render/typeset/builders.h"
 
 /* ---- Arrows ---------------------------------------------------------------------------------- */
 
@@ -145,8 +124,9 @@ static TgItem *braced(TgLayout *self, const TgNode *node)
     const gboolean brace = is_brace(node->u.stretch.form);
     TgItem *fill = brace ? brace_fill(self, node, over, body->width)
                          : bracket_fill(self, node, over, body->width);
-    const TgScaled gap = brace ? PT(3) : tg_xn_over_d(text_x_height(self), 13107, 65536); /* .2 */
-    const TgScaled outside = brace ? PT(3) : 0;
+    const TgScaled gap =
+        brace ? TG_PT(3) : tg_xn_over_d(text_x_height(self), 13107, 65536); /* .2 */
+    const TgScaled outside = brace ? TG_PT(3) : 0;
     TgItemList list;
 
     if (fill->width > body->width)

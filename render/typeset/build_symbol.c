@@ -1,5 +1,5 @@
 /* Symbols: characters, composites such as \neq. */
-#include "render/typeset/build.h"
+#include "render/typeset/builders.h"
 
 #include <string.h>
 

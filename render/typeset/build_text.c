@@ -1,9 +1,7 @@
 /* Words: kerns, ligatures and spaces of text fonts, and mathematics inside. */
-#include "render/typeset/build.h"
+#include "render/typeset/builders.h"
 
 #include "render/fonts/text_encoding.h"
-#include "render/typeset/layout_field.h"
-#include "render/typeset/layout_state.h"
 #include "render/typeset/text_accent.h"
 
 /* A line of text being set. */

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#define PT(x) ((TgScaled) ((x) *TG_SP_PER_PT))
-
 /* One of the symbols that it is made of, with its ink, as `$style symbol$`. */
 static TgItem *part(TgLayout *self, const TgNode *node, guint font, guint slot, TgScaled mu_before)
 {
@@ -41,11 +39,12 @@ static TgItem *vdots(TgLayout *self, const TgNode *node)
     TgItemList list;
 
     tg_item_list_init(&list);
-    tg_item_list_add(&list, tg_item_kern(&self->arena, PT(6)));
+    tg_item_list_add(&list, tg_item_kern(&self->arena, TG_PT(6)));
     for (guint i = 0; i < 3; i++) {
         TgItem *dot = text_dot(self, node);
         if (i > 0)
-            tg_item_list_add(&list, tg_item_kern(&self->arena, PT(4) - dot->depth - dot->height));
+            tg_item_list_add(&list,
+                             tg_item_kern(&self->arena, TG_PT(4) - dot->depth - dot->height));
         tg_item_list_add(&list, dot);
     }
     return tg_vpack(&self->arena, list.first);
@@ -64,15 +63,16 @@ static TgItem *ddots(TgLayout *self, const TgNode *node)
     for (guint i = 0; i < G_N_ELEMENTS(dots); i++) {
         TgItem *dot = text_dot(self, node);
         if (i == 0) {
-            TgItem *above = tg_item_kern(arena, PT(7));
+            TgItem *above = tg_item_kern(arena, TG_PT(7));
             above->next = dot;
             dot = tg_vpack(arena, above);
         }
-        dot->shift = -PT(dots[i].raise);
-        tg_item_list_add(&list, tg_item_kern(arena, tg_mu_to_sp(self->mu, PT(dots[i].mu_before))));
+        dot->shift = -TG_PT(dots[i].raise);
+        tg_item_list_add(&list,
+                         tg_item_kern(arena, tg_mu_to_sp(self->mu, TG_PT(dots[i].mu_before))));
         tg_item_list_add(&list, dot);
     }
-    tg_item_list_add(&list, tg_item_kern(arena, tg_mu_to_sp(self->mu, PT(1))));
+    tg_item_list_add(&list, tg_item_kern(arena, tg_mu_to_sp(self->mu, TG_PT(1))));
     return tg_hpack(arena, list.first);
 }
 
@@ -86,11 +86,11 @@ static TgItem *cong(TgLayout *self, const TgNode *node)
 
     sim = tg_rebox(self, sim, width);
     equals = tg_rebox(self, equals, width);
-    sim->next = tg_item_kern(arena, -PT(1) / 2);
+    sim->next = tg_item_kern(arena, -TG_PT(1) / 2);
     sim->next->next = equals;
 
     TgItem *box = tg_vpack(arena, sim);
-    box->shift = PT(1) / 2;
+    box->shift = TG_PT(1) / 2;
     return tg_hpack(arena, box);
 }
 
@@ -98,7 +98,7 @@ static TgItem *cong(TgLayout *self, const TgNode *node)
 static TgItem *notin(TgLayout *self, const TgNode *node)
 {
     TgArena *arena = &self->arena;
-    TgItem *slash = part(self, node, TG_MATH_LETTERS, '=', PT(1));
+    TgItem *slash = part(self, node, TG_MATH_LETTERS, '=', TG_PT(1));
     TgItem *in = part(self, node, TG_MATH_SYMBOLS, 0x32, 0);
     const TgScaled width = MAX(slash->width, in->width);
     const TgScaled height = slash->height, depth = in->depth;

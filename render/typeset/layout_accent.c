@@ -1,18 +1,7 @@
 /* Accents (TeX §§738-742, rule 12). */
+#include "render/typeset/layout_atom.h"
+
 #include "render/typeset/layout_field.h"
-
-/* How far to the right of the middle the accent over a lone letter goes. */
-static TgScaled skew_of(TgLayout *self, const TgField *nucleus)
-{
-    const TgFont *font;
-
-    if (nucleus->kind != TG_FIELD_CHAR || nucleus->code != 0 ||
-        tg_fetch(self, nucleus, &font) == NULL || font->skewchar < 0)
-        return 0;
-
-    const TgPair pair = tg_metrics_pair(font->metrics, nucleus->slot, (guint8) font->skewchar);
-    return pair.kind == TG_PAIR_KERN ? pair.kern : 0;
-}
 
 /* The widest form of the accent that is no wider than its base. */
 static guint choose_form(const TgMetrics *metrics, guint slot, TgScaled width)
@@ -49,7 +38,7 @@ void tg_make_accent(TgLayout *self, TgNoad *noad)
     if (font == NULL || font->metrics->chars[noad->u.accent.slot].tag == TG_CHAR_ABSENT)
         return;
 
-    const TgScaled skew = skew_of(self, &noad->nucleus);
+    const TgScaled skew = tg_skew(self, &noad->nucleus);
     const gboolean letter = noad->nucleus.kind == TG_FIELD_CHAR;
     const TgField base = noad->nucleus;
     TgItem *box = tg_clean_box(self, &noad->nucleus, tg_cramped(self->style));

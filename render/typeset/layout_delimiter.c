@@ -1,4 +1,6 @@
 /* Delimiters that grow (TeX §§706-715, 762; rules 19 and 15e). */
+#include "render/typeset/layout_delimiter.h"
+
 #include "render/typeset/layout_field.h"
 
 /* \delimiterfactor and \delimitershortfall of plain TeX. */

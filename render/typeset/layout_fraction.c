@@ -1,4 +1,7 @@
 /* Fractions (TeX §§743-748, rules 15 to 15e). */
+#include "render/typeset/layout_atom.h"
+
+#include "render/typeset/layout_delimiter.h"
 #include "render/typeset/layout_field.h"
 
 /* Where numerator and denominator go: up and down from the baseline. */

@@ -1,4 +1,6 @@
 /* Big operators and their limits (TeX §§749-751, rules 13 and 13a). */
+#include "render/typeset/layout_atom.h"
+
 #include "render/typeset/layout_field.h"
 
 /* The nucleus of an operator that is one character: larger in displays, centred on the axis.
@@ -22,29 +24,6 @@ static TgScaled set_symbol(TgLayout *self, TgNoad *noad)
     noad->nucleus.kind = TG_FIELD_BOX;
     noad->nucleus.u.box = box;
     return delta;
-}
-
-TgItem *tg_rebox(TgLayout *self, TgItem *box, TgScaled width)
-{
-    TgArena *arena = &self->arena;
-
-    if (box->width == width || box->list == NULL) {
-        box->width = width;
-        return box;
-    }
-    if (box->kind == TG_ITEM_VBOX)
-        box = tg_hpack(arena, box);
-
-    TgItemList list;
-    TgItem *first = box->list;
-    tg_item_list_init(&list);
-    tg_item_list_add(&list, tg_item_fil(arena, 1));
-    /* a lone character leaves its italic correction behind as a kern */
-    if (first->kind == TG_ITEM_CHAR && first->next == NULL && first->width != box->width)
-        first->next = tg_item_kern(arena, box->width - first->width);
-    tg_item_list_add(&list, first);
-    tg_item_list_add(&list, tg_item_fil(arena, 1));
-    return tg_hpack_to(arena, list.first, width);
 }
 
 static void set_limits(TgLayout *self, TgNoad *noad, TgScaled delta)

@@ -1,4 +1,7 @@
 /* Roots (TeX §737, rule 11). */
+#include "render/typeset/layout_atom.h"
+
+#include "render/typeset/layout_delimiter.h"
 #include "render/typeset/layout_field.h"
 
 void tg_make_radical(TgLayout *self, TgNoad *noad)

@@ -1,4 +1,6 @@
 /* Superscripts and subscripts (TeX §§756-759, rules 18a to 18f). */
+#include "render/typeset/layout_atom.h"
+
 #include "render/typeset/layout_field.h"
 
 #define SCRIPT_SPACE (TG_SP_PER_PT / 2)

@@ -1,50 +1,7 @@
-/* What layout asks of fonts: parameters, sizes, lengths. */
+/* Parameters of fonts, sizes and lengths, as the state of layout decides them. */
 #include "render/typeset/layout_state.h"
 
 #include <string.h>
-
-#define PT(x) ((TgScaled) ((x) *TG_SP_PER_PT + 0.5))
-
-/* What the budget of nodes has beside a multiple of the tree's. */
-#define SPARE_NODES 200000
-
-/* ---- Life ------------------------------------------------------------------------------------ */
-
-TgLayout *tg_layout_new(TgFontSet *fonts)
-{
-    TgLayout *self = g_new0(TgLayout, 1);
-
-    self->fonts = tg_font_set_ref(fonts);
-    self->composites = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify) tg_tree_free);
-    return self;
-}
-
-void tg_layout_free(TgLayout *self)
-{
-    if (self == NULL)
-        return;
-    g_hash_table_unref(self->composites);
-    tg_arena_clear(&self->arena);
-    for (guint i = 0; i < TG_MATH_FONT_SETS; i++)
-        g_free(self->sets[i]);
-    g_clear_error(&self->error);
-    tg_font_set_unref(self->fonts);
-    g_free(self);
-}
-
-void tg_layout_reset(TgLayout *self)
-{
-    tg_arena_reset(&self->arena);
-    g_clear_error(&self->error);
-    self->text.font = (TgTextFont){ .size = TG_SIZE_NORMAL };
-    tg_layout_set_text_size(self, TG_SIZE_NORMAL);
-    self->color = 0;
-    self->token = TG_NO_TOKEN;
-    self->bold = FALSE;
-    self->measuring = 0;
-    self->hollow = (TgHollow){ NULL, NULL };
-    self->null_delimiter_space = PT(1.2);
-}
 
 /* ---- Fonts ----------------------------------------------------------------------------------- */
 
@@ -136,17 +93,25 @@ TgScaled tg_math_ex(TgLayout *self, guint n)
     return parameter(self, TG_MATH_LARGE, n, self->size);
 }
 
-/* ---- Text ------------------------------------------------------------------------------------ */
+/* ---- Styles and text
+ * ------------------------------------------------------------------------------------ */
+
+void tg_layout_set_style(TgLayout *self, int style)
+{
+    self->style = style;
+    self->size = style < TG_SCRIPT ? TG_MATH_TEXT : (TgMathSize) ((style - TG_TEXT) / 2);
+    self->mu = tg_math_sy(self, TG_PARAM_QUAD, self->size) / 18;
+}
 
 /* Sizes and \baselineskip of the class option 12pt (size12.clo). */
 static const struct {
     TgScaled size, baselineskip;
 } text_sizes[] = {
-    [TG_SIZE_TINY] = { PT(6), PT(7) },        [TG_SIZE_SCRIPT] = { PT(8), PT(9.5) },
-    [TG_SIZE_FOOTNOTE] = { PT(10), PT(12) },  [TG_SIZE_SMALL] = { PT(10.95), PT(13.6) },
-    [TG_SIZE_NORMAL] = { PT(12), PT(14.5) },  [TG_SIZE_LARGE1] = { PT(14.4), PT(18) },
-    [TG_SIZE_LARGE2] = { PT(17.28), PT(22) }, [TG_SIZE_LARGE3] = { PT(20.74), PT(25) },
-    [TG_SIZE_HUGE1] = { PT(24.88), PT(30) },  [TG_SIZE_HUGE2] = { PT(24.88), PT(30) },
+    [TG_SIZE_TINY] = { TG_PT(6), TG_PT(7) },        [TG_SIZE_SCRIPT] = { TG_PT(8), TG_PT(9.5) },
+    [TG_SIZE_FOOTNOTE] = { TG_PT(10), TG_PT(12) },  [TG_SIZE_SMALL] = { TG_PT(10.95), TG_PT(13.6) },
+    [TG_SIZE_NORMAL] = { TG_PT(12), TG_PT(14.5) },  [TG_SIZE_LARGE1] = { TG_PT(14.4), TG_PT(18) },
+    [TG_SIZE_LARGE2] = { TG_PT(17.28), TG_PT(22) }, [TG_SIZE_LARGE3] = { TG_PT(20.74), TG_PT(25) },
+    [TG_SIZE_HUGE1] = { TG_PT(24.88), TG_PT(30) },  [TG_SIZE_HUGE2] = { TG_PT(24.88), TG_PT(30) },
 };
 
 void tg_layout_set_text_size(TgLayout *self, TgTextSize size)
@@ -158,6 +123,11 @@ void tg_layout_set_text_size(TgLayout *self, TgTextSize size)
 TgScaled tg_text_size(TgTextSize size)
 {
     return text_sizes[size].size;
+}
+
+guint32 tg_ink(const TgLayout *self, guint32 token)
+{
+    return self->token != TG_NO_TOKEN ? self->token : token;
 }
 
 static TgScaled text_parameter(TgLayout *self, guint n)
@@ -225,58 +195,17 @@ TgScaled tg_layout_length(TgLayout *self, TgLength length)
     return length.value < 0 ? -amount : amount;
 }
 
-TgItem *tg_strut(TgLayout *self, TgScaled stretch)
+/* It starts from 1 pt at 10 pt and shrinks or grows by 3 % of the rest for each half point of size
+   (amsgen's \compute@ex@); never more than 1.5 pt. */
+TgScaled tg_ex_at(TgLayout *self)
 {
-    const TgScaled height = tg_xn_over_d(self->text.baselineskip, 45875, 65536); /* .7 */
-    const TgScaled depth = tg_xn_over_d(self->text.baselineskip, 19661, 65536);  /* .3 */
+    const TgScaled size = self->text.size;
+    TgScaled distance = 2 * (TG_PT(10) - size), factor = TG_PT(1);
+    const gboolean smaller = distance > 0;
 
-    return tg_hpack(&self->arena,
-                    tg_item_rule(&self->arena, 0, tg_xn_over_d(height, stretch, 65536),
-                                 tg_xn_over_d(depth, stretch, 65536)));
-}
-
-/* ---- Formulas -------------------------------------------------------------------------------- */
-
-TgItem *tg_layout_formula(TgLayout *self, const TgNode *list, int style)
-{
-    TgMathFonts *math = self->math;
-    const int kept_style = self->style;
-    const gboolean bold = self->bold;
-
-    self->math = tg_layout_math_fonts(self, self->text.size);
-    self->bold = tg_is_bold(list);
-    TgItem *box =
-        tg_hpack(&self->arena, tg_mlist_to_hlist(self, tg_build_mlist(self, list), style));
-    self->math = math;
-    self->bold = bold;
-    if (math != NULL)
-        tg_layout_set_style(self, kept_style);
-    return box;
-}
-
-gboolean tg_is_bold(const TgNode *node)
-{
-    TgChildIter iter;
-
-    if (node->kind == TG_NODE_SYMBOL)
-        return node->bold == 1;
-    if (node->kind == TG_NODE_BOLD) /* bold inside only */
-        return FALSE;
-    tg_child_iter_init(&iter, node);
-    const TgNode *child = tg_child_iter_next(&iter);
-    return child != NULL && tg_is_bold(child);
-}
-
-const TgItem *tg_layout_tree(TgLayout *self, const TgTree *tree, int style, GError **error)
-{
-    tg_layout_reset(self);
-    self->math = NULL;
-    self->budget = 4 * (guint64) tg_tree_n_nodes(tree) + SPARE_NODES;
-
-    const TgItem *box = tg_layout_formula(self, tg_tree_root(tree), style);
-    if (self->error != NULL) {
-        g_propagate_error(error, g_steal_pointer(&self->error));
-        return NULL;
-    }
-    return box;
+    if (size > TG_PT(20))
+        return TG_PT(1.5);
+    for (distance = ABS(distance) - 1000; distance > 0; distance -= TG_PT(1))
+        factor = tg_xn_over_d(factor, 63570, 65536); /* .97 */
+    return TG_PT(1) + (smaller ? -(TG_PT(1) - factor) : TG_PT(1) - factor);
 }

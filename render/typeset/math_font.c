@@ -1,17 +1,21 @@
 /* Which font a symbol comes from. */
 #include "render/typeset/math_font.h"
 
-#define PT(x) ((TgScaled) ((x) *TG_SP_PER_PT + 0.5))
-
 TgMathSizes tg_math_sizes(TgScaled size)
 {
     static const TgMathSizes known[] = {
-        { { PT(5), PT(5), PT(5) } },         { { PT(6), PT(5), PT(5) } },
-        { { PT(7), PT(5), PT(5) } },         { { PT(8), PT(6), PT(5) } },
-        { { PT(9), PT(6), PT(5) } },         { { PT(10), PT(7), PT(5) } },
-        { { PT(10.95), PT(8), PT(6) } },     { { PT(12), PT(8), PT(6) } },
-        { { PT(14.4), PT(10), PT(7) } },     { { PT(17.28), PT(12), PT(10) } },
-        { { PT(20.74), PT(14.4), PT(12) } }, { { PT(24.88), PT(20.74), PT(17.28) } },
+        { { TG_PT(5), TG_PT(5), TG_PT(5) } },
+        { { TG_PT(6), TG_PT(5), TG_PT(5) } },
+        { { TG_PT(7), TG_PT(5), TG_PT(5) } },
+        { { TG_PT(8), TG_PT(6), TG_PT(5) } },
+        { { TG_PT(9), TG_PT(6), TG_PT(5) } },
+        { { TG_PT(10), TG_PT(7), TG_PT(5) } },
+        { { TG_PT(10.95), TG_PT(8), TG_PT(6) } },
+        { { TG_PT(12), TG_PT(8), TG_PT(6) } },
+        { { TG_PT(14.4), TG_PT(10), TG_PT(7) } },
+        { { TG_PT(17.28), TG_PT(12), TG_PT(10) } },
+        { { TG_PT(20.74), TG_PT(14.4), TG_PT(12) } },
+        { { TG_PT(24.88), TG_PT(20.74), TG_PT(17.28) } },
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(known); i++) {

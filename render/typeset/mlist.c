@@ -1,57 +1,14 @@
 /* From math list to horizontal list: the two passes of appendix G (TeX §§719-767). */
-#include "render/typeset/layout.h"
+#include "render/typeset/mlist.h"
 
+#include "render/typeset/layout_atom.h"
+#include "render/typeset/layout_delimiter.h"
 #include "render/typeset/layout_field.h"
 
-/* ---- Style ----------------------------------------------------------------------------------- */
-
-void tg_layout_set_style(TgLayout *self, int style)
-{
-    self->style = style;
-    self->size = style < TG_SCRIPT ? TG_MATH_TEXT : (TgMathSize) ((style - TG_TEXT) / 2);
-    self->mu = tg_math_sy(self, TG_PARAM_QUAD, self->size) / 18;
-}
-
-/* ---- Characters ------------------------------------------------------------------------------ */
-
-const TgCharMetrics *tg_fetch(TgLayout *self, const TgField *field, const TgFont **font)
-{
-    *font = tg_layout_font(self, field->font);
-    if (*font == NULL || (*font)->metrics->chars[field->slot].tag == TG_CHAR_ABSENT)
-        return NULL;
-    return &(*font)->metrics->chars[field->slot];
-}
-
-/* Characters of fallback fonts lie in fixed boxes, so that layout depends on no machine's fonts. */
-TgItem *tg_unicode_item(TgLayout *self, gunichar code, TgScaled size, guint32 token, guint32 color)
-{
-    TgItem *item = tg_item_new(&self->arena, TG_ITEM_UNICODE);
-    const gboolean wide = g_unichar_iswide(code);
-
-    item->code = code;
-    item->token = token;
-    item->color = color;
-    item->width = g_unichar_iszerowidth(code) ? 0 : wide ? size : size * 6 / 10;
-    item->height = wide ? size * 88 / 100 : size * 7 / 10;
-    item->depth = wide ? size * 12 / 100 : size * 2 / 10;
-    item->shift = 0;
-    item->italic = size; /* the size to draw it at */
-    return item;
-}
-
-TgItem *tg_char_box(TgLayout *self, const TgFont *font, guint slot, guint32 token, guint32 color)
-{
-    TgItem *item = tg_item_char(&self->arena, font, slot);
-
-    if (item != NULL) {
-        item->token = token;
-        item->color = color;
-    }
-    TgItem *box = tg_hpack(&self->arena, item);
-    if (item != NULL)
-        box->width += item->italic;
-    return box;
-}
+/* How far something reaches from its baseline. */
+typedef struct {
+    TgScaled height, depth;
+} Extent;
 
 /* A field that is one character: the character, and a kern for its italic correction unless a
    subscript stands behind it; *delta is then what a superscript moves to the right. */
@@ -78,64 +35,6 @@ static TgItem *char_nucleus(TgLayout *self, TgNoad *noad, TgScaled *delta)
         *delta = 0;
     }
     return item;
-}
-
-/* ---- Fields ---------------------------------------------------------------------------------- */
-
-static TgItem *sublist(TgLayout *self, TgNoad *list, int style)
-{
-    const int kept = self->style;
-    TgItem *items = tg_mlist_to_hlist(self, list, style);
-
-    tg_layout_set_style(self, kept);
-    return items;
-}
-
-/* The box of a MAKE field, made in the style @style. */
-static TgItem *made_box(TgLayout *self, const TgField *field, int style)
-{
-    const int kept = self->style;
-
-    tg_layout_set_style(self, style);
-    TgItem *box = field->u.make(self, field->data);
-    tg_layout_set_style(self, kept);
-    return box;
-}
-
-TgItem *tg_clean_box(TgLayout *self, TgField *field, int style)
-{
-    TgItem *list = NULL;
-
-    switch ((TgFieldKind) field->kind) {
-    case TG_FIELD_CHAR: {
-        TgNoad *noad = tg_noad_new(&self->arena, TG_NOAD_ORD);
-        noad->nucleus = *field;
-        list = sublist(self, noad, style);
-        break;
-    }
-    case TG_FIELD_LIST:
-        list = sublist(self, field->u.list, style);
-        break;
-    case TG_FIELD_BOX:
-        list = field->u.box;
-        break;
-    case TG_FIELD_MAKE:
-        list = made_box(self, field, style);
-        break;
-    case TG_FIELD_EMPTY:
-        break;
-    }
-
-    const gboolean is_box =
-        list != NULL && (list->kind == TG_ITEM_HBOX || list->kind == TG_ITEM_VBOX);
-    TgItem *box =
-        is_box && list->next == NULL && list->shift == 0 ? list : tg_hpack(&self->arena, list);
-    /* simplify a trivial box: a character keeps its italic correction in the width only */
-    TgItem *first = box->list;
-    if (first != NULL && first->kind == TG_ITEM_CHAR && first->next != NULL &&
-        first->next->kind == TG_ITEM_KERN && first->next->next == NULL)
-        first->next = NULL;
-    return box;
 }
 
 /* ---- First pass ------------------------------------------------------------------------------ */
@@ -171,7 +70,7 @@ static void make_ord(TgLayout *self, TgNoad *noad)
     }
 }
 
-static void grow_extent(TgExtent *extent, const TgItem *list)
+static void grow_extent(Extent *extent, const TgItem *list)
 {
     for (const TgItem *item = list; item != NULL; item = item->next) {
         if (item->kind == TG_ITEM_KERN)
@@ -192,10 +91,10 @@ static void finish_noad(TgLayout *self, TgNoad *noad, TgScaled delta)
         noad->hlist = noad->nucleus.u.box;
         break;
     case TG_FIELD_MAKE:
-        noad->hlist = made_box(self, &noad->nucleus, self->style);
+        noad->hlist = tg_make_box(self, &noad->nucleus, self->style);
         break;
     case TG_FIELD_LIST:
-        noad->hlist = tg_hpack(&self->arena, sublist(self, noad->nucleus.u.list, self->style));
+        noad->hlist = tg_hpack(&self->arena, tg_set_list(self, noad->nucleus.u.list, self->style));
         break;
     case TG_FIELD_EMPTY:
         noad->hlist = NULL;
@@ -290,9 +189,9 @@ static TgItem *space_item(TgLayout *self, const TgNoad *noad)
     return item;
 }
 
-static TgExtent first_pass(TgLayout *self, TgNoad *mlist)
+static Extent first_pass(TgLayout *self, TgNoad *mlist)
 {
-    TgExtent extent = { 0, 0 };
+    Extent extent = { 0, 0 };
     TgNoad *before = NULL;
     guint before_type = TG_NOAD_OP;
 
@@ -348,7 +247,7 @@ static guint spacing_class(const TgNoad *noad)
     }
 }
 
-static TgItem *second_pass(TgLayout *self, TgNoad *mlist, int style, TgExtent extent)
+static TgItem *second_pass(TgLayout *self, TgNoad *mlist, int style, Extent extent)
 {
     TgItemList out;
     gint before = -1;
@@ -391,79 +290,10 @@ static TgItem *second_pass(TgLayout *self, TgNoad *mlist, int style, TgExtent ex
     return out.first;
 }
 
-TgItem *tg_mlist_to_hlist(TgLayout *self, TgNoad *mlist, int style)
+TgItem *tg_set_mlist(TgLayout *self, TgNoad *mlist, int style)
 {
     tg_layout_set_style(self, style);
-    const TgExtent extent = first_pass(self, mlist);
+    const Extent extent = first_pass(self, mlist);
 
     return second_pass(self, mlist, style, extent);
-}
-
-/* ---- Simple constructs ----------------------------------------------------------------------- */
-
-static void set_nucleus_box(TgNoad *noad, TgItem *box)
-{
-    noad->nucleus.kind = TG_FIELD_BOX;
-    noad->nucleus.u.box = box;
-}
-
-TgItem *tg_overbar(TgLayout *self, TgItem *box, TgScaled gap, TgScaled thickness, guint32 token,
-                   guint32 color)
-{
-    TgArena *arena = &self->arena;
-    TgItemList list;
-    TgItem *rule = tg_item_rule(arena, box->width, thickness, 0);
-
-    rule->token = token;
-    rule->color = color;
-    tg_item_list_init(&list);
-    tg_item_list_add(&list, tg_item_kern(arena, thickness));
-    tg_item_list_add(&list, rule);
-    tg_item_list_add(&list, tg_item_kern(arena, gap));
-    tg_item_list_add(&list, box);
-    return tg_vpack(arena, list.first);
-}
-
-void tg_make_over(TgLayout *self, TgNoad *noad)
-{
-    const TgScaled rule = tg_rule_thickness(self);
-    TgItem *box = tg_clean_box(self, &noad->nucleus, tg_cramped(self->style));
-
-    set_nucleus_box(
-        noad, tg_overbar(self, box, 3 * rule, rule, noad->nucleus.token, noad->nucleus.color));
-}
-
-void tg_make_under(TgLayout *self, TgNoad *noad)
-{
-    TgArena *arena = &self->arena;
-    const TgScaled thickness = tg_rule_thickness(self);
-    TgItem *box = tg_clean_box(self, &noad->nucleus, self->style);
-    TgItem *rule = tg_item_rule(arena, box->width, thickness, 0);
-    TgItemList list;
-
-    rule->token = noad->nucleus.token;
-    rule->color = noad->nucleus.color;
-    tg_item_list_init(&list);
-    tg_item_list_add(&list, box);
-    tg_item_list_add(&list, tg_item_kern(arena, 3 * thickness));
-    tg_item_list_add(&list, rule);
-
-    TgItem *out = tg_vpack(arena, list.first);
-    const TgScaled total = out->height + out->depth + thickness;
-    out->height = box->height;
-    out->depth = total - box->height;
-    set_nucleus_box(noad, out);
-}
-
-void tg_make_vcenter(TgLayout *self, TgNoad *noad)
-{
-    TgItem *box = tg_clean_box(self, &noad->nucleus, self->style);
-    const TgScaled total = box->height + box->depth;
-    TgItem *out = tg_item_new(&self->arena, TG_ITEM_VBOX);
-
-    out->list = box;
-    out->width = box->width;
-    out->height = tg_axis_height(self) + tg_half(total);
-    out->depth = total - out->height;
-    set_nucleus_box(noad, out);
 }

@@ -120,6 +120,14 @@ static inline void tg_noad_list_add(TgNoadList *list, TgNoad *noad)
     list->last = noad;
 }
 
+/** A fresh noad of @type, all zero. */
 TgNoad *tg_noad_new(TgArena *arena, TgNoadType type);
+
+/** A math list or a box as a field. */
+TgField tg_list_field(TgNoad *list);
+TgField tg_box_field(TgItem *box);
+
+/** Whether @mlist is one Ord without scripts. */
+gboolean tg_is_plain_ord(const TgNoad *mlist);
 
 G_END_DECLS

@@ -1,5 +1,8 @@
-/* Space between atoms (The TeXbook, chapter 18) and the unit mu. */
-#include "render/typeset/layout.h"
+/* The table of spaces between atoms. */
+#include "render/typeset/spacing.h"
+
+#include "render/typeset/math_style.h"
+#include "render/typeset/scaled.h"
 
 /* 0: none; 1: thin; 2: medium; 3: thick; lower case only in display and text styles. */
 static const char table[8][9] = {

@@ -1,7 +1,7 @@
 /* Accents over and under letters of text. */
 #pragma once
 
-#include "render/typeset/layout.h"
+#include "render/typeset/layout_state.h"
 
 G_BEGIN_DECLS
 

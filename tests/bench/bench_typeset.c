@@ -13,7 +13,7 @@
 
 #include <texgauge/render.h>
 
-#include "render/typeset/layout_state.h"
+#include "render/typeset/layout.h"
 
 #define ROUNDS     3 /* the fastest of them counts */
 #define N_CONTEXTS 4 /* whose memory is measured together */

@@ -5,7 +5,7 @@
 
 #include <glib.h>
 
-#include "render/typeset/layout_state.h"
+#include "render/typeset/layout.h"
 #include "tests/conformity/typeset_reference.h"
 #include "tests/support/tree_sketch.h"
 #include "tokenizer/canonical/canonical.h"

@@ -5,7 +5,7 @@
 
 #include <glib.h>
 
-#include "render/typeset/layout_state.h"
+#include "render/typeset/layout.h"
 #include "tests/conformity/typeset_reference.h"
 
 #define SKIPPED   77

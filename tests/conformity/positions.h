@@ -2,7 +2,7 @@
 #pragma once
 
 #include "render/paint/drawing.h"
-#include "render/typeset/layout_state.h"
+#include "render/typeset/layout.h"
 
 /** One formula and its ink in TeX's output. */
 typedef struct {

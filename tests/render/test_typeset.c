@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "render/typeset/layout_state.h"
+#include "render/typeset/layout.h"
 
 #define SAME_SP   655 /* 0.01 pt */
 #define MIN_ROWS  300

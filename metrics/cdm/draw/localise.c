@@ -6,6 +6,7 @@
 
 #include "render/fonts/computer_modern.h"
 #include "render/paint/flat.h"
+#include "render/typeset/layout.h"
 #include "render/typeset/layout_state.h"
 #include "tokenizer/tree/tree.h"
 
