@@ -65,7 +65,6 @@ KNOWN_CIRCLES = [
     ["tokenizer/symbols/symbols", "tokenizer/symbols/symbols_table"],
     ["tokenizer/tree/tree", "tokenizer/tree/tree_private"],
     ["tokenizer/latex/commands", "tokenizer/latex/macro", "tokenizer/latex/macro_private", "tokenizer/latex/parser", "tokenizer/latex/parser_commands"],
-    ["render/fonts/face", "render/fonts/face_encoding", "render/fonts/font"],
     ["tokenizer/canonical/printer", "tokenizer/canonical/printer_private"],
     ["tokenizer/canonical/canonical", "tokenizer/canonical/canonical_private"],
     ["metrics/cdm_strict/formula", "metrics/cdm_strict/ink", "metrics/cdm_strict/reader"],

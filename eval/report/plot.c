@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "render/fonts/font.h"
+#include "render/fonts/font_files.h"
 #include "render/paint/outline_path.h"
 
 /* Where the axes stand in the picture. */

@@ -10,7 +10,7 @@
 
 #include "core/lock.h"
 #include "render/fonts/face_encoding.h"
-#include "render/fonts/font.h"
+#include "render/fonts/font_files.h"
 
 struct TgFace {
     char *metrics_name; /* NULL for a face made from a file */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "render/fonts/font.h"
+#include "render/fonts/font_files.h"
 
 /* ---- Character maps -------------------------------------------------------------------------- */
 

@@ -1,44 +1,11 @@
-/* The fonts of the typesetter and how their files are found. */
+/* The fonts of the typesetter: metrics and outlines at a size, loaded once and shared. */
 #pragma once
 
 #include "render/fonts/face.h"
 #include "render/fonts/font_metrics.h"
+#include "render/fonts/font_names.h"
 
 G_BEGIN_DECLS
-
-/** A font family and shape; together with a size it names one font, as in LaTeX's NFSS. */
-typedef enum {
-    TG_FONT_ROMAN,
-    TG_FONT_ROMAN_ITALIC,
-    TG_FONT_ROMAN_SLANTED,
-    TG_FONT_ROMAN_CAPS,
-    TG_FONT_BOLD,
-    TG_FONT_BOLD_ITALIC,
-    TG_FONT_BOLD_SLANTED,
-    TG_FONT_SANS,
-    TG_FONT_SANS_SLANTED,
-    TG_FONT_SANS_BOLD,
-    TG_FONT_SANS_BOLD_SLANTED,
-    TG_FONT_MONO,
-    TG_FONT_MONO_ITALIC,
-    TG_FONT_MONO_SLANTED,
-    TG_FONT_MONO_BOLD,
-    TG_FONT_LETTERS, /**< math italic */
-    TG_FONT_LETTERS_BOLD,
-    TG_FONT_SYMBOLS,
-    TG_FONT_SYMBOLS_BOLD,
-    TG_FONT_LARGE, /**< the extension font */
-    TG_FONT_AMS_A,
-    TG_FONT_AMS_B,
-    TG_FONT_FRAKTUR,
-    TG_FONT_FRAKTUR_BOLD,
-    TG_FONT_SCRIPT,
-    TG_FONT_EULER, /**< upright Greek */
-    TG_FONT_EULER_BOLD,
-    TG_FONT_STMARY,
-    TG_FONT_COMPANION, /**< symbols of text: copyright, degree */
-    TG_N_FONTS
-} TgFontId;
 
 /** A font at a size. Belongs to its font set; immutable. */
 typedef struct {
@@ -82,15 +49,5 @@ const TgFont *tg_font_set_get(TgFontSet *set, TgFontId id, TgScaled size, GError
  * Returns: (transfer none) a face that has @code, or NULL when the machine has none.
  */
 TgFace *tg_font_set_fallback(TgFontSet *set, gunichar code);
-
-/**
- * The path of a font file, or NULL with @error set to TG_ERROR_FONT, naming the package.
- *
- * @name: file name without folder, "lmr12.pfb"
- */
-char *tg_font_find_file(const char *name, GError **error);
-
-/** The design that LaTeX takes for @id at @size: name of its metrics, "msbm10"; static. */
-const char *tg_font_name(TgFontId id, TgScaled size);
 
 G_END_DECLS

@@ -1,7 +1,5 @@
-/* Which design stands for a font at a size, and in which files it is. */
-#include "render/fonts/font.h"
-
-#include <string.h>
+/* Which design stands for a font at a size. */
+#include "render/fonts/font_names.h"
 
 /* Sizes below @below take @name; the last row of a font takes the rest. */
 typedef struct {
@@ -120,42 +118,4 @@ const char *tg_font_name(TgFontId id, TgScaled size)
             return designs[i].name;
     }
     g_return_val_if_reached("rm-lmr12");
-}
-
-/* Where packages put their files; the first two are also what TEXGAUGE_FONTS may point to. */
-static const char *const subfolders[] = {
-    "",
-    "tfm/public/lm",
-    "type1/public/lm",
-    "enc/dvips/lm",
-    "opentype/public/lm-math",
-    "truetype/lyx",
-};
-static const char *const default_folders = "/usr/share/texmf/fonts:/usr/share/fonts";
-
-static const char *package_of(const char *name)
-{
-    if (g_str_has_suffix(name, ".ttf"))
-        return "fonts-lyx";
-    return g_str_has_suffix(name, ".otf") ? "fonts-lmodern" : "lmodern";
-}
-
-char *tg_font_find_file(const char *name, GError **error)
-{
-    const char *folders = g_getenv("TEXGAUGE_FONTS");
-    g_auto(GStrv) list =
-        g_strsplit(folders != NULL && *folders != '\0' ? folders : default_folders, ":", -1);
-
-    for (guint i = 0; list[i] != NULL; i++) {
-        for (guint k = 0; k < G_N_ELEMENTS(subfolders); k++) {
-            g_autofree char *path = g_build_filename(list[i], subfolders[k], name, NULL);
-            if (g_file_test(path, G_FILE_TEST_IS_REGULAR))
-                return g_steal_pointer(&path);
-        }
-    }
-    g_set_error(error, TG_ERROR, TG_ERROR_FONT,
-                "font file %s not found: install the Debian package %s, or set TEXGAUGE_FONTS to "
-                "the folder that has it",
-                name, package_of(name));
-    return NULL;
 }

@@ -6,6 +6,7 @@
 #include "core/lock.h"
 #include "render/fonts/ams_metrics.h"
 #include "render/fonts/fallback.h"
+#include "render/fonts/font_files.h"
 #include "render/fonts/tfm.h"
 
 struct TgFontSet {
