@@ -1,15 +1,9 @@
 /* Environments with rows and columns: array, matrix, cases, aligned and their kin. */
 #include "render/typeset/builders.h"
 
-#include <string.h>
+#include "render/typeset/array_columns.h"
+#include "render/typeset/halign.h"
 
-#include "render/typeset/alignment.h"
-
-/* Lengths of LaTeX's array and amsmath's alignments. */
-#define ARRAY_COL_SEP    TG_PT(5)
-#define TABULAR_COL_SEP  TG_PT(6)
-#define ARRAY_RULE       TG_PT(0.4)
-#define DOUBLE_RULE_SEP  TG_PT(2)
 #define JOT              TG_PT(3)
 #define ALIGN_SEP        TG_PT(10)
 #define NORMAL_LINE_SKIP TG_PT(1)
@@ -18,231 +12,11 @@
 typedef struct {
     TgLayout *layout;
     const TgArray *array;
-    TgTable table;
-    GPtrArray *columns; /* Column by number */
+    TgHalign halign;
+    GPtrArray *columns; /* TgArrayColumn by number */
     GPtrArray *extra;   /* Columns of \multicolumn */
     int style;          /* of cells */
 } Setting;
-
-/* What surrounds the cells of one column. */
-typedef struct {
-    GArray *before, *after;   /* TgTablePiece */
-    const TgNode *pre, *post; /* >{..} and <{..} */
-    TgScaled width;           /* of p{..}, else -1 */
-    guint8 align;
-} Column;
-
-static void column_free(gpointer data)
-{
-    Column *column = data;
-
-    g_array_unref(column->before);
-    g_array_unref(column->after);
-    g_free(column);
-}
-
-static Column *column_new(guint8 align)
-{
-    Column *column = g_new0(Column, 1);
-
-    column->before = g_array_new(FALSE, FALSE, sizeof(TgTablePiece));
-    column->after = g_array_new(FALSE, FALSE, sizeof(TgTablePiece));
-    column->align = align;
-    column->width = -1;
-    return column;
-}
-
-static TgScaled col_sep(const Setting *setting)
-{
-    if (setting->array->environment == TG_ENV_SUBARRAY)
-        return 0;
-    return setting->array->text ? TABULAR_COL_SEP : ARRAY_COL_SEP;
-}
-
-static void add_blank(GArray *pieces, TgScaled width)
-{
-    const TgTablePiece piece = { .width = width, .token = TG_NO_TOKEN };
-
-    g_array_append_val(pieces, piece);
-}
-
-/* ---- Column specifications ------------------------------------------------------------------- */
-
-/* What stood before, as LaTeX's \@mkpream distinguishes it. */
-typedef enum { AFTER_START, AFTER_COLUMN, AFTER_LINE, AFTER_MATERIAL } Before;
-
-/* Reads items into columns; pieces before the first column belong to that one. */
-typedef struct {
-    Setting *setting;
-    GPtrArray *columns;
-    GArray *pending; /* pieces before the first column */
-    Before before;
-    const TgNode *pre;
-} SpecReader;
-
-static GArray *here(SpecReader *reader)
-{
-    if (reader->columns->len == 0)
-        return reader->pending;
-    return ((Column *) g_ptr_array_index(reader->columns, reader->columns->len - 1))->after;
-}
-
-static void read_column(SpecReader *reader, const TgColumnItem *item)
-{
-    Column *column = column_new(item->align);
-
-    if (reader->before == AFTER_COLUMN)
-        add_blank(here(reader), col_sep(reader->setting));
-    if (reader->columns->len == 0)
-        g_array_append_vals(column->before, reader->pending->data, reader->pending->len);
-    if (reader->before != AFTER_MATERIAL)
-        add_blank(column->before, col_sep(reader->setting));
-    if (strchr("pmb", item->align) != NULL) {
-        column->align = 'l';
-        column->width = tg_layout_length(reader->setting->layout, item->width);
-    }
-    column->pre = reader->pre;
-    reader->pre = NULL;
-    g_ptr_array_add(reader->columns, column);
-    reader->before = AFTER_COLUMN;
-}
-
-static void read_line(SpecReader *reader, const TgColumnItem *item)
-{
-    const TgTablePiece line = { .line = 1, .token = item->token };
-
-    if (reader->before == AFTER_COLUMN)
-        add_blank(here(reader), col_sep(reader->setting));
-    else if (reader->before == AFTER_LINE)
-        add_blank(here(reader), DOUBLE_RULE_SEP);
-    g_array_append_val(here(reader), line);
-    reader->before = AFTER_LINE;
-}
-
-static void read_material(SpecReader *reader, const TgColumnItem *item)
-{
-    TgLayout *self = reader->setting->layout;
-    const TgTablePiece piece = { .item = tg_layout_formula(self, item->material, TG_TEXT),
-                                 .token = TG_NO_TOKEN };
-
-    if (item->kind == TG_COLUMN_BANG && reader->before == AFTER_COLUMN)
-        add_blank(here(reader), col_sep(reader->setting));
-    if (reader->before == AFTER_LINE)
-        add_blank(here(reader), ARRAY_RULE / 2);
-    g_array_append_val(here(reader), piece);
-    reader->before = item->kind == TG_COLUMN_BANG ? AFTER_LINE : AFTER_MATERIAL;
-}
-
-static GPtrArray *read_columns(Setting *setting, const TgColumnItem *items, guint n)
-{
-    SpecReader reader = { .setting = setting,
-                          .columns = g_ptr_array_new_with_free_func(column_free),
-                          .pending = g_array_new(FALSE, FALSE, sizeof(TgTablePiece)) };
-
-    for (guint i = 0; i < n; i++) {
-        switch ((TgColumnItemKind) items[i].kind) {
-        case TG_COLUMN_CELL:
-            read_column(&reader, &items[i]);
-            break;
-        case TG_COLUMN_LINE:
-            read_line(&reader, &items[i]);
-            break;
-        case TG_COLUMN_AT:
-        case TG_COLUMN_BANG:
-            read_material(&reader, &items[i]);
-            break;
-        case TG_COLUMN_PRE:
-            reader.pre = items[i].material;
-            break;
-        case TG_COLUMN_POST:
-            if (reader.columns->len > 0)
-                ((Column *) g_ptr_array_index(reader.columns, reader.columns->len - 1))->post =
-                    items[i].material;
-            break;
-        }
-    }
-    if (reader.before == AFTER_COLUMN)
-        add_blank(here(&reader), col_sep(setting));
-    g_array_unref(reader.pending);
-    return reader.columns;
-}
-
-/* ---- Columns of the other environments ------------------------------------------------------- */
-
-static Column *add_column(Setting *setting, guint8 align, TgScaled before, TgScaled after)
-{
-    Column *column = column_new(align);
-
-    if (before != 0)
-        add_blank(column->before, before);
-    if (after != 0)
-        add_blank(column->after, after);
-    g_ptr_array_add(setting->columns, column);
-    return column;
-}
-
-/* mathtools' cases (dcases, rcases) are alignments; amsmath's are an array. */
-static gboolean is_aligned_cases(const TgArray *array)
-{
-    return array->environment == TG_ENV_CASES && (array->display || array->left == NULL);
-}
-
-/* How the columns of matrix*[r] are aligned: as the first one. */
-static guint8 preset_alignment(const Setting *setting)
-{
-    if (setting->columns->len == 0)
-        return 'c';
-    return ((const Column *) g_ptr_array_index(setting->columns, 0))->align;
-}
-
-/* The columns that an environment has without saying so. */
-static void default_columns(Setting *setting, guint n)
-{
-    TgLayout *self = setting->layout;
-    const TgScaled quad = tg_layout_em(self);
-    const TgScaled thick = tg_xn_over_d(quad, 18199, 65536); /* .2777 em */
-
-    for (guint c = 0; c < n; c++) {
-        switch ((TgEnvironment) setting->array->environment) {
-        case TG_ENV_SMALLMATRIX:
-            add_column(setting, 'c', c > 0 ? thick : 0, 0);
-            break;
-        case TG_ENV_CASES: /* @{}l@{\quad}l@{} */
-            if (is_aligned_cases(setting->array))
-                add_column(setting, 'l', c > 0 ? quad : 0, 0);
-            else
-                add_column(setting, 'l', 0, c == 0 ? quad : 0);
-            break;
-        case TG_ENV_PLAIN_CASES:
-            add_column(setting, 'l', c > 0 ? quad : 0, 0);
-            break;
-        case TG_ENV_ALIGNED:
-        case TG_ENV_ALIGNEDAT:
-        case TG_ENV_EQALIGN:
-            add_column(setting, c % 2 == 0 ? 'r' : 'l', 0, 0);
-            break;
-        case TG_ENV_EQNARRAY:
-            add_column(setting,
-                       c == 0   ? 'r'
-                       : c == 1 ? 'c'
-                                : 'l',
-                       c > 0 ? 2 * ARRAY_COL_SEP : 0, 0);
-            break;
-        case TG_ENV_PLAIN_MATRIX:
-            add_column(setting, 'c', c > 0 ? quad : 0, 0);
-            break;
-        case TG_ENV_ARRAY:
-            add_column(setting, 'c', ARRAY_COL_SEP, ARRAY_COL_SEP);
-            break;
-        case TG_ENV_MATRIX:
-            add_column(setting, preset_alignment(setting), ARRAY_COL_SEP, ARRAY_COL_SEP);
-            break;
-        default:
-            add_column(setting, 'c', 0, 0);
-            break;
-        }
-    }
-}
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
@@ -253,7 +27,7 @@ static TgLeading leading_of(Setting *setting)
     const TgScaled baselineskip = self->text.baselineskip;
     const TgLeading open = { baselineskip + JOT, NORMAL_LINE_SKIP + JOT, JOT };
 
-    if (is_aligned_cases(setting->array))
+    if (tg_array_is_aligned_cases(setting->array))
         return open;
     switch ((TgEnvironment) setting->array->environment) {
     case TG_ENV_ARRAY:
@@ -288,7 +62,7 @@ static TgLeading leading_of(Setting *setting)
 }
 
 /* Rows of arrays and alignments hold a strut. */
-static void set_strut(Setting *setting, TgTableLine *row)
+static void set_strut(Setting *setting, TgHalignLine *row)
 {
     TgScaled stretch = 65536;
 
@@ -301,7 +75,7 @@ static void set_strut(Setting *setting, TgTableLine *row)
     case TG_ENV_SHORTSTACK:
         return;
     case TG_ENV_CASES:
-        stretch = is_aligned_cases(setting->array) ? 65536 : 78643; /* 1.2 */
+        stretch = tg_array_is_aligned_cases(setting->array) ? 65536 : 78643; /* 1.2 */
         break;
     case TG_ENV_ARRAY:
     case TG_ENV_MATRIX:
@@ -325,7 +99,8 @@ static gboolean begins_with_atom(const Setting *setting, guint column)
                                environment == TG_ENV_EQALIGN);
 }
 
-static TgItem *cell_box(Setting *setting, const TgNode *content, const Column *column, guint number)
+static TgItem *cell_box(Setting *setting, const TgNode *content, const TgArrayColumn *column,
+                        guint number)
 {
     TgLayout *self = setting->layout;
     TgMathFonts *math = self->math;
@@ -355,13 +130,15 @@ static TgItem *cell_box(Setting *setting, const TgNode *content, const Column *c
 }
 
 /* The column of a \multicolumn cell. */
-static const Column *own_column(Setting *setting, const TgCell *cell, const Column *usual)
+static const TgArrayColumn *own_column(Setting *setting, const TgCell *cell,
+                                       const TgArrayColumn *usual)
 {
     if (cell->columns == NULL)
         return usual;
 
-    GPtrArray *columns = read_columns(setting, cell->columns, cell->n_columns);
-    const Column *column = columns->len > 0 ? g_ptr_array_index(columns, 0) : usual;
+    GPtrArray *columns =
+        tg_array_columns_read(setting->layout, setting->array, cell->columns, cell->n_columns);
+    const TgArrayColumn *column = columns->len > 0 ? g_ptr_array_index(columns, 0) : usual;
     if (setting->extra == NULL)
         setting->extra = g_ptr_array_new_with_free_func((GDestroyNotify) g_ptr_array_unref);
     g_ptr_array_add(setting->extra, columns);
@@ -370,33 +147,33 @@ static const Column *own_column(Setting *setting, const TgCell *cell, const Colu
 
 static void set_row(Setting *setting, const TgRow *row)
 {
-    TgTableLine *line = tg_table_add_row(&setting->table, setting->table.n_columns);
-    const guint index = setting->table.lines->len - 1;
-    TgTableCell *cells = line->cells;
+    TgHalignLine *line = tg_halign_add_row(&setting->halign, setting->halign.n_columns);
+    const guint index = setting->halign.lines->len - 1;
+    TgHalignCell *cells = line->cells;
     guint number = 0;
 
     set_strut(setting, line);
-    for (guint i = 0; i < row->n_cells && number < setting->table.n_columns; i++) {
+    for (guint i = 0; i < row->n_cells && number < setting->halign.n_columns; i++) {
         const TgCell *cell = &row->cells[i];
-        const Column *column =
+        const TgArrayColumn *column =
             own_column(setting, cell, g_ptr_array_index(setting->columns, number));
 
-        cells[number] = (TgTableCell){ .box = cell_box(setting, cell->content, column, number),
-                                       .before = column->before,
-                                       .after = column->after,
-                                       .span = MAX(cell->span, 1),
-                                       .align = column->align };
+        cells[number] = (TgHalignCell){ .box = cell_box(setting, cell->content, column, number),
+                                        .before = column->before,
+                                        .after = column->after,
+                                        .span = MAX(cell->span, 1),
+                                        .align = column->align };
         number += MAX(cell->span, 1);
     }
 
     const TgScaled gap = tg_layout_length(setting->layout, row->gap);
     const guint environment = setting->array->environment;
-    line = &g_array_index(setting->table.lines, TgTableLine, index);
+    line = &g_array_index(setting->halign.lines, TgHalignLine, index);
     if (gap > 0 && (environment == TG_ENV_ARRAY || environment == TG_ENV_MATRIX ||
                     environment == TG_ENV_CASES)) {
         line->depth = MAX(line->depth, line->depth + gap); /* a strut that much deeper */
     } else if (gap != 0) {
-        tg_table_add(&setting->table, TG_TABLE_SKIP)->skip = gap;
+        tg_halign_add(&setting->halign, TG_HALIGN_SKIP)->skip = gap;
     }
 }
 
@@ -414,25 +191,26 @@ static void set_between(Setting *setting, guint row, guint *next)
             const gboolean second =
                 *next > 0 && between[-1].row == row && between[-1].kind == TG_BETWEEN_HLINE;
             if (second)
-                tg_table_add(&setting->table, TG_TABLE_SKIP)->skip = DOUBLE_RULE_SEP - ARRAY_RULE;
-            tg_table_add(&setting->table, TG_TABLE_LINE)->token = between->token;
+                tg_halign_add(&setting->halign, TG_HALIGN_SKIP)->skip =
+                    TG_DOUBLE_RULE_SEP - TG_ARRAY_RULE;
+            tg_halign_add(&setting->halign, TG_HALIGN_RULE)->token = between->token;
             break;
         }
         case TG_BETWEEN_CLINE: {
-            TgTableLine *line = tg_table_add(&setting->table, TG_TABLE_CLINE);
+            TgHalignLine *line = tg_halign_add(&setting->halign, TG_HALIGN_CLINE);
             line->first = between->first > 0 ? between->first - 1 : 0;
             line->last = between->last > 0 ? between->last - 1 : 0;
             line->token = between->token;
             break;
         }
         case TG_BETWEEN_SPACE:
-            tg_table_add(&setting->table, TG_TABLE_SKIP)->skip =
+            tg_halign_add(&setting->halign, TG_HALIGN_SKIP)->skip =
                 tg_layout_length(setting->layout, between->space);
             break;
         case TG_BETWEEN_TEXT:
             if (between->text != NULL) {
                 TgItem *line = tg_layout_line(setting->layout, between->text->u.text.body, TG_TEXT);
-                tg_table_add(&setting->table, TG_TABLE_BOX)->box =
+                tg_halign_add(&setting->halign, TG_HALIGN_BOX)->box =
                     tg_hpack(&setting->layout->arena, line);
             }
             break;
@@ -445,12 +223,12 @@ static void space_pairs(Setting *setting)
 {
     const TgArray *array = setting->array;
 
-    for (guint c = 1; c < setting->table.n_columns; c += 2)
-        g_array_index(setting->table.tabskips, TgScaled, c) = ALIGN_SEP;
+    for (guint c = 1; c < setting->halign.n_columns; c += 2)
+        g_array_index(setting->halign.tabskips, TgScaled, c) = ALIGN_SEP;
     for (guint r = 0; r < array->n_rows; r++) {
         if (array->rows[r].ended && array->rows[r].n_cells % 2 == 0 &&
-            array->rows[r].n_cells == setting->table.n_columns) {
-            g_array_index(setting->table.tabskips, TgScaled, setting->table.n_columns - 1) = 0;
+            array->rows[r].n_cells == setting->halign.n_columns) {
+            g_array_index(setting->halign.tabskips, TgScaled, setting->halign.n_columns - 1) = 0;
             break;
         }
     }
@@ -461,9 +239,9 @@ static void align_multline(Setting *setting)
 {
     guint row = 0;
 
-    for (guint i = 0; i < setting->table.lines->len; i++) {
-        TgTableLine *line = &g_array_index(setting->table.lines, TgTableLine, i);
-        if (line->kind != TG_TABLE_ROW || line->n_cells == 0)
+    for (guint i = 0; i < setting->halign.lines->len; i++) {
+        TgHalignLine *line = &g_array_index(setting->halign.lines, TgHalignLine, i);
+        if (line->kind != TG_HALIGN_ROW || line->n_cells == 0)
             continue;
         row++;
         line->cells[0].align = row == 1 ? 'l' : row == setting->array->n_rows ? 'r' : 'c';
@@ -485,23 +263,20 @@ static guint used_columns(const TgArray *array)
     return most;
 }
 
-static TgItem *set_table(Setting *setting)
+static TgItem *set_halign(Setting *setting)
 {
+    TgLayout *self = setting->layout;
     const TgArray *array = setting->array;
     const guint n = used_columns(array);
     guint between = 0;
 
-    setting->columns = array->columns != NULL
-                           ? read_columns(setting, array->columns, array->n_column_items)
-                           : g_ptr_array_new_with_free_func(column_free);
-    if (setting->columns->len < n) {
-        const guint missing = n - setting->columns->len;
-        default_columns(setting, missing);
-    }
-    tg_table_init(&setting->table, &setting->layout->arena, n);
-    setting->table.leading = leading_of(setting);
-    setting->table.rule = ARRAY_RULE;
-    setting->table.color = setting->layout->color;
+    setting->columns = tg_array_columns_read(self, array, array->columns, array->n_column_items);
+    if (setting->columns->len < n)
+        tg_array_columns_add_default(self, array, setting->columns, n - setting->columns->len);
+    tg_halign_init(&setting->halign, &self->arena, n);
+    setting->halign.leading = leading_of(setting);
+    setting->halign.rule = TG_ARRAY_RULE;
+    setting->halign.color = self->color;
     for (guint r = 0; r < array->n_rows; r++) {
         set_between(setting, r, &between);
         set_row(setting, &array->rows[r]);
@@ -511,8 +286,8 @@ static TgItem *set_table(Setting *setting)
         space_pairs(setting);
     if (array->environment == TG_ENV_MULTLINE)
         align_multline(setting);
-    TgItem *box = tg_table_pack(&setting->table);
-    tg_table_clear(&setting->table);
+    TgItem *box = tg_halign_pack(&setting->halign);
+    tg_halign_clear(&setting->halign);
     g_ptr_array_unref(setting->columns);
     g_clear_pointer(&setting->extra, g_ptr_array_unref);
     return box;
@@ -538,7 +313,7 @@ static TgItem *array_box(TgLayout *self, const TgNode *node)
                         .style = array->display ? TG_DISPLAY
                                  : small        ? TG_SCRIPT
                                                 : TG_TEXT };
-    TgItem *box = set_table(&setting);
+    TgItem *box = set_halign(&setting);
 
     return array->align == 't' ? top_aligned(box) : box;
 }
@@ -548,7 +323,7 @@ static void append_side(TgLayout *self, const TgArray *array, gboolean left, TgN
 {
     switch ((TgEnvironment) array->environment) {
     case TG_ENV_MATRIX: /* the outer columns have no space at their outer sides */
-        tg_append_kern(self, out, -ARRAY_COL_SEP);
+        tg_append_kern(self, out, -TG_ARRAY_COL_SEP);
         break;
     case TG_ENV_SMALLMATRIX:
     case TG_ENV_PLAIN_MATRIX:
@@ -577,7 +352,7 @@ static void append_side(TgLayout *self, const TgArray *array, gboolean left, TgN
     }
 }
 
-static void append_table(TgLayout *self, const TgNode *node, TgNoadList *out)
+static void append_halign(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
     const TgArray *array = node->u.array;
     const gboolean centred = array->align != 't' && array->align != 'b';
@@ -594,12 +369,12 @@ void tg_build_array(TgLayout *self, const TgNode *node, TgNoadList *out)
     TgNoadList inside;
 
     if (array->left == NULL && array->right == NULL) {
-        append_table(self, node, out);
+        append_halign(self, node, out);
         return;
     }
     tg_noad_list_init(&inside);
     tg_append_delimiter(self, &inside, TG_NOAD_LEFT, array->left);
-    append_table(self, node, &inside);
+    append_halign(self, node, &inside);
     tg_append_delimiter(self, &inside, TG_NOAD_RIGHT, array->right);
     tg_append_noad(self, out, TG_NOAD_INNER, tg_list_field(inside.first));
 }

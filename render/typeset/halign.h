@@ -11,35 +11,35 @@ typedef struct {
     TgItem *item;   /**< material in place of blank, or NULL */
     guint8 line;    /**< a vertical rule in the middle of no width at all */
     guint32 token;  /**< of the rule */
-} TgTablePiece;
+} TgHalignPiece;
 
 /** A cell that is set: its content and its surroundings. */
 typedef struct {
     TgItem *box;            /**< natural size; NULL: no cell here */
-    GArray *before, *after; /**< TgTablePiece, borrowed from the column; may be NULL */
+    GArray *before, *after; /**< TgHalignPiece, borrowed from the column; may be NULL */
     guint span;
     guint8 align; /**< l c r */
-} TgTableCell;
+} TgHalignCell;
 
 typedef enum {
-    TG_TABLE_ROW,
-    TG_TABLE_LINE,
-    TG_TABLE_CLINE,
-    TG_TABLE_SKIP,
-    TG_TABLE_BOX
-} TgTableLineKind;
+    TG_HALIGN_ROW,
+    TG_HALIGN_RULE,
+    TG_HALIGN_CLINE,
+    TG_HALIGN_SKIP,
+    TG_HALIGN_BOX
+} TgHalignLineKind;
 
 /** One thing in the pile. */
 typedef struct {
-    TgTableLineKind kind;
-    TgTableCell *cells; /**< ROW: by column, @n_cells of them */
+    TgHalignLineKind kind;
+    TgHalignCell *cells; /**< ROW: by column, @n_cells of them */
     guint n_cells;
     TgScaled height, depth; /**< ROW: at least these (its strut) */
     TgScaled skip;          /**< SKIP */
     guint first, last;      /**< CLINE: columns from 0 */
     TgItem *box;            /**< BOX: a line of its own */
     guint32 token;          /**< of a rule */
-} TgTableLine;
+} TgHalignLine;
 
 /** How rows follow each other (TeX's interline glue). */
 typedef struct {
@@ -48,22 +48,22 @@ typedef struct {
 
 typedef struct {
     TgArena *arena;
-    GArray *lines;    /**< TgTableLine */
+    GArray *lines;    /**< TgHalignLine */
     GArray *tabskips; /**< TgScaled, after each column */
     guint n_columns;
     TgLeading leading;
     TgScaled rule; /**< thickness of lines */
     guint32 color;
-} TgTable;
+} TgHalign;
 
-void tg_table_init(TgTable *table, TgArena *arena, guint n_columns);
-void tg_table_clear(TgTable *table);
+void tg_halign_init(TgHalign *halign, TgArena *arena, guint n_columns);
+void tg_halign_clear(TgHalign *halign);
 
 /** Add a row; its cells are all absent. Returns it for the caller to fill, until the next call. */
-TgTableLine *tg_table_add_row(TgTable *table, guint n_cells);
-TgTableLine *tg_table_add(TgTable *table, TgTableLineKind kind);
+TgHalignLine *tg_halign_add_row(TgHalign *halign, guint n_cells);
+TgHalignLine *tg_halign_add(TgHalign *halign, TgHalignLineKind kind);
 
 /** Everything in one vertical box, whose reference point is that of the last line. */
-TgItem *tg_table_pack(TgTable *table);
+TgItem *tg_halign_pack(TgHalign *halign);
 
 G_END_DECLS
