@@ -48,9 +48,9 @@ static json_t *text_json(const char *text)
 
 static json_t *token_json(const TgDrawnToken *token, guint id)
 {
-    json_t *box = token->has_ink
-                      ? json_pack("[f,f,f,f]", token->x0, token->y0, token->x1, token->y1)
-                      : json_null();
+    json_t *box = token->has_ink ? json_pack("[f,f,f,f]", token->box.x0, token->box.y0,
+                                             token->box.x1, token->box.y1)
+                                 : json_null();
 
     return json_pack("{s:i, s:[i,i], s:o, s:o}", "id", (int) id, "span", (int) token->start,
                      (int) token->end, "name", text_json(token->name), "box", box);
@@ -66,7 +66,7 @@ static json_t *fault_json(const TgFormulaFault *fault)
 static json_t *drawing_json(const TgDrawing *drawing)
 {
     const TgDimensions size = tg_drawing_dimensions(drawing);
-    const TgPicture picture = tg_drawing_picture(drawing);
+    const TgFrame picture = tg_drawing_frame(drawing);
     json_t *list = json_array(), *faults = json_array();
     guint n;
 

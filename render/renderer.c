@@ -87,23 +87,23 @@ static gboolean check_options(const TgRenderOptions *options, GError **error)
 }
 
 /* The picture holds TeX's box and all ink, on whole pixels, with the margin around. */
-static TgPicture frame(const TgDrawing *drawing, double margin)
+static TgFrame frame_of(const TgDrawing *drawing, double margin)
 {
     const double scale = drawing->px_per_sp;
-    TgInkBox box = { 0, -(double) drawing->dimensions.height * scale,
-                     (double) drawing->dimensions.width * scale,
-                     (double) drawing->dimensions.depth * scale };
-    TgInkBox ink;
+    TgRect box = { 0, -(double) drawing->dimensions.height * scale,
+                   (double) drawing->dimensions.width * scale,
+                   (double) drawing->dimensions.depth * scale };
+    TgRect ink;
 
     if (tg_locate_all(drawing->marks, drawing->n_marks, scale, &ink))
-        tg_ink_join(&box, &ink, TRUE);
+        tg_rect_join(&box, ink, TRUE);
 
     const double left = floor(box.x0) - ceil(margin), top = floor(box.y0) - ceil(margin);
     const double right = ceil(box.x1) + ceil(margin), bottom = ceil(box.y1) + ceil(margin);
-    return (TgPicture){ .width = (guint) CLAMP(right - left, 1, G_MAXINT),
-                        .height = (guint) CLAMP(bottom - top, 1, G_MAXINT),
-                        .origin_x = (gint) CLAMP(-left, -G_MAXINT, G_MAXINT),
-                        .origin_y = (gint) CLAMP(-top, -G_MAXINT, G_MAXINT) };
+    return (TgFrame){ .width = (guint) CLAMP(right - left, 1, G_MAXINT),
+                      .height = (guint) CLAMP(bottom - top, 1, G_MAXINT),
+                      .origin_x = (gint) CLAMP(-left, -G_MAXINT, G_MAXINT),
+                      .origin_y = (gint) CLAMP(-top, -G_MAXINT, G_MAXINT) };
 }
 
 static char *arena_text(TgArena *arena, const char *text, gsize len)
@@ -165,7 +165,7 @@ static TgDrawing *new_drawing(TgRenderer *renderer, const TgTree *tree, const Tg
         drawing_of_marks(renderer->fonts->set, renderer->marks, options->size_pt, options->dpi);
 
     drawing->dimensions = (TgDimensions){ box->width, box->height, box->depth };
-    drawing->picture = frame(drawing, options->margin_px);
+    drawing->frame = frame_of(drawing, options->margin_px);
     copy_tokens(drawing, tree);
     drawing->faults = tg_tree_faults(tree, &drawing->arena, &drawing->n_faults);
     tg_locate_tokens(drawing);
@@ -173,11 +173,11 @@ static TgDrawing *new_drawing(TgRenderer *renderer, const TgTree *tree, const Tg
 }
 
 TgDrawing *tg_drawing_new_placed(TgFontSet *fonts, const GArray *marks, const TgDrawnToken *tokens,
-                                 guint n_tokens, TgPicture picture, double dpi)
+                                 guint n_tokens, TgFrame frame, double dpi)
 {
     TgDrawing *drawing = drawing_of_marks(fonts, marks, 12, dpi);
 
-    drawing->picture = picture;
+    drawing->frame = frame;
     drawing->n_tokens = n_tokens;
     drawing->tokens = arena_zeros(&drawing->arena, n_tokens, sizeof *drawing->tokens);
     for (guint i = 0; i < n_tokens; i++) {
@@ -233,9 +233,9 @@ TgDimensions tg_drawing_dimensions(const TgDrawing *drawing)
     return drawing->dimensions;
 }
 
-TgPicture tg_drawing_picture(const TgDrawing *drawing)
+TgFrame tg_drawing_frame(const TgDrawing *drawing)
 {
-    return drawing->picture;
+    return drawing->frame;
 }
 
 const TgDrawnToken *tg_drawing_tokens(const TgDrawing *drawing, guint *n)

@@ -29,7 +29,7 @@ int main(int argc, char **argv)
     }
     const TgDrawnToken *tokens = tg_drawing_tokens(drawing, &n);
     for (guint i = 0; i < n; i++)
-        printf("%-8s %7.2f %7.2f %7.2f %7.2f\n", tokens[i].name, tokens[i].x0, tokens[i].y0,
-               tokens[i].x1, tokens[i].y1);
+        printf("%-8s %7.2f %7.2f %7.2f %7.2f\n", tokens[i].name, tokens[i].box.x0, tokens[i].box.y0,
+               tokens[i].box.x1, tokens[i].box.y1);
     return 0;
 }

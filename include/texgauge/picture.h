@@ -25,11 +25,6 @@ typedef enum {
     TG_N_TONES
 } TgTone;
 
-/** A rectangle in pixels of a drawing, y downwards. */
-typedef struct {
-    double x0, y0, x1, y1;
-} TgPictureBox;
-
 /** Stands for a mark that there is not. */
 #define TG_NO_MARK G_MAXUINT
 
@@ -49,19 +44,19 @@ TG_API void tg_pair_picture_set_drawing(TgPairPicture *picture, TgPairSide side,
 TG_API void tg_pair_picture_set_heading(TgPairPicture *picture, TgPairSide side, const char *text);
 
 /** The page that the metric saw of a side: what is beyond is shown in grey behind a line. */
-TG_API void tg_pair_picture_set_page(TgPairPicture *picture, TgPairSide side, TgPictureBox page);
+TG_API void tg_pair_picture_set_page(TgPairPicture *picture, TgPairSide side, TgRect page);
 
 /** What the legend says of a tone; tones that are not named are not in it. */
 TG_API void tg_pair_picture_name_tone(TgPairPicture *picture, TgTone tone, const char *text);
 
 /**
- * Add a mark around @box.
+ * Add a mark around @box, in pixels of the drawing.
  *
  * @label: plain text, shown on request; NULL for none
  *
  * Returns: its number among the marks of the side
  */
-TG_API guint tg_pair_picture_add_box(TgPairPicture *picture, TgPairSide side, TgPictureBox box,
+TG_API guint tg_pair_picture_add_box(TgPairPicture *picture, TgPairSide side, TgRect box,
                                      TgTone tone, const char *label);
 
 /**

@@ -77,10 +77,10 @@ TG_API TgDimensions tg_drawing_dimensions(const TgDrawing *drawing);
 typedef struct {
     guint width, height;
     gint origin_x, origin_y;
-} TgPicture;
+} TgFrame;
 
 /** Size and origin of the picture that tg_drawing_encode() writes. */
-TG_API TgPicture tg_drawing_picture(const TgDrawing *drawing);
+TG_API TgFrame tg_drawing_frame(const TgDrawing *drawing);
 
 /**
  * A piece of source that makes ink: `x`, `\alpha`, the `\frac` of a fraction's bar. The box bounds
@@ -94,7 +94,7 @@ typedef struct {
     const char *name;   /**< those bytes, NUL-terminated */
     guint32 flags;      /**< TgTokenFlags */
     gboolean has_ink;
-    double x0, y0, x1, y1;
+    TgRect box;
 } TgDrawnToken;
 
 /** The tokens in the order of the source, @n (out) of them; their index is their id. */

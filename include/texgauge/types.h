@@ -1,4 +1,4 @@
-/* What every public header needs: visibility, errors, version. */
+/* What every public header needs: visibility, rectangles, errors, version. */
 #pragma once
 
 #include <glib.h>
@@ -11,6 +11,11 @@
 #endif
 
 G_BEGIN_DECLS
+
+/** A rectangle, y downwards. */
+typedef struct {
+    double x0, y0, x1, y1;
+} TgRect;
 
 /** The domain of every error that this library reports. */
 #define TG_ERROR (tg_error_quark())

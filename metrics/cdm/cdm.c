@@ -189,7 +189,7 @@ static gboolean show_side(const Cdm *self, TgEnv *env, TgPairPicture *picture, T
                           const char *latex, const TgCdmFormula *formula, GError **error)
 {
     TgCdmSetter *setter = tg_env_local(env, self->fonts, make_setter, free_setter);
-    TgPictureBox paper;
+    TgRect paper;
 
     if (formula->drawing.n == 0)
         return TRUE;

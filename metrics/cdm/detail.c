@@ -19,7 +19,7 @@ static GVariant *costs(const TgCdmElementDetail *element, const char *const *nam
 /* What is not known or not there is left out. */
 static GVariant *describe_element(const TgCdmElementDetail *element, const char *const *cost_names)
 {
-    const TgCdmBox box = element->box;
+    const TgRect box = element->box;
     GVariantBuilder builder;
 
     g_variant_builder_init(&builder, G_VARIANT_TYPE_VARDICT);

@@ -23,7 +23,7 @@ typedef struct {
     const char *token;
     guint32 start, end; /**< bytes of the user's string; both 0 where they are not known */
     gboolean has_ink;
-    TgCdmBox box;                   /**< when it has ink, in the side's picture */
+    TgRect box;                     /**< when it has ink, in the side's picture */
     guint partner;                  /**< index into the other side's elements, or none */
     double costs[TG_CDM_MAX_COSTS]; /**< of the match with the partner, by term */
     const char *verdict;

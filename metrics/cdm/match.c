@@ -9,7 +9,7 @@
 /* What the costs need of one element: numbers stand for names, so comparing them is cheap. */
 typedef struct {
     guint name, canonical;
-    TgCdmBox relative; /* its box, in parts of the picture's width and height */
+    TgRect relative; /* its box, in parts of the picture's width and height */
 } Element;
 
 /* Gives equal strings equal numbers; owns the strings. */
@@ -31,7 +31,7 @@ static Element *describe(const TgCdmDrawing *drawing, GHashTable *names, GHashTa
     Element *elements = g_new(Element, drawing->n);
 
     for (guint i = 0; i < drawing->n; i++) {
-        const TgCdmBox box = drawing->boxes[i];
+        const TgRect box = drawing->boxes[i];
 
         elements[i] = (Element){
             .name = number_of(names, g_strdup(drawing->tokens[i])),

@@ -8,7 +8,7 @@ double tg_cdm_round(double value)
     return g_ascii_strtod(g_ascii_formatd(text, sizeof text, "%.3f", value), NULL);
 }
 
-static TgCdmPoint centre(TgCdmBox box)
+static TgCdmPoint centre(TgRect box)
 {
     return (TgCdmPoint){ (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2 };
 }

@@ -48,7 +48,7 @@ static TgTone tone_of(GVariant *element, const char *verdict)
 static guint add_mark(TgPairPicture *picture, TgPairSide which, Side *side, GVariant *element)
 {
     const char *verdict = "";
-    TgPictureBox box;
+    TgRect box;
 
     if (!g_variant_lookup(element, "box", "(dddd)", &box.x0, &box.y0, &box.x1, &box.y1) ||
         !g_variant_lookup(element, "verdict", "&s", &verdict))

@@ -43,7 +43,7 @@ typedef struct {
     guint32 token;      /**< of the tree */
     guint32 last_token; /**< other than @token where several make one element (`...`) */
     guint32 part;       /**< which element of its token it is, from 0 */
-    TgCdmBox box;       /**< in pixels of the picture */
+    TgRect box;         /**< in pixels of the picture */
     double em_px;       /**< size of its font */
 } TgStrictElement;
 

@@ -10,7 +10,7 @@ struct TgStrictTokenInk {
 };
 
 /* The ink of a mark; FALSE when it belongs to no token or cannot be seen. */
-static gboolean find_mark(const TgDrawing *drawing, guint32 i, TgInkBox *box)
+static gboolean find_mark(const TgDrawing *drawing, guint32 i, TgRect *box)
 {
     *box = tg_mark_ink(&drawing->marks[i], drawing->px_per_sp);
     return drawing->marks[i].token < drawing->n_tokens && box->x1 > box->x0 && box->y1 > box->y0;
@@ -21,7 +21,7 @@ static void sort_marks(TgStrictInk *ink)
 {
     const TgDrawing *drawing = ink->drawing;
     guint32 next = 0;
-    TgInkBox box;
+    TgRect box;
 
     for (guint32 i = 0; i < drawing->n_marks; i++) {
         if (find_mark(drawing, i, &box))
@@ -60,20 +60,20 @@ void tg_strict_ink_clear(TgStrictInk *ink)
 }
 
 /* The ink of marks @first to @first + @n - 1 of those sorted by token. */
-static TgInkBox join_marks(const TgStrictInk *ink, guint32 first, guint32 n)
+static TgRect join_marks(const TgStrictInk *ink, guint32 first, guint32 n)
 {
-    TgInkBox sum = { 0, 0, 0, 0 }, box;
+    TgRect sum = { 0, 0, 0, 0 }, box;
 
     for (guint32 i = first; i < first + n; i++) {
         find_mark(ink->drawing, ink->by_token[i], &box);
-        tg_ink_join(&sum, &box, i > first);
+        tg_rect_join(&sum, box, i > first);
     }
     return sum;
 }
 
 /* The ink of an element: of a token with a mark for each of its elements (\sin) its own mark. */
-static TgInkBox find_element(const TgStrictInk *ink, const TgStrictElement *element,
-                             const guint32 *n_parts)
+static TgRect find_element(const TgStrictInk *ink, const TgStrictElement *element,
+                           const guint32 *n_parts)
 {
     const struct TgStrictTokenInk *token = &ink->tokens[element->token];
     const struct TgStrictTokenInk *last = &ink->tokens[element->last_token];
@@ -86,22 +86,21 @@ static TgInkBox find_element(const TgStrictInk *ink, const TgStrictElement *elem
 void tg_strict_ink_place(const TgStrictInk *ink, TgStrictFormula *formula)
 {
     const TgDrawing *drawing = ink->drawing;
-    const double x = drawing->picture.origin_x, y = drawing->picture.origin_y;
+    const double x = drawing->frame.origin_x, y = drawing->frame.origin_y;
     g_autofree guint32 *n_parts = g_new0(guint32, (gsize) drawing->n_tokens + 1);
 
-    formula->width_px = drawing->picture.width;
-    formula->height_px = drawing->picture.height;
+    formula->width_px = drawing->frame.width;
+    formula->height_px = drawing->frame.height;
     for (guint i = 0; i < formula->elements->len; i++) {
         const TgStrictElement *element = tg_strict_element(formula, i);
         n_parts[element->token] = MAX(n_parts[element->token], element->part + 1);
     }
     for (guint i = 0; i < formula->elements->len; i++) {
         TgStrictElement *element = &g_array_index(formula->elements, TgStrictElement, i);
-        const TgInkBox box = find_element(ink, element, n_parts);
 
         element->start = drawing->tokens[element->token].start;
         element->end = drawing->tokens[element->last_token].end;
         element->em_px = ink->tokens[element->token].em_px;
-        element->box = (TgCdmBox){ box.x0 + x, box.y0 + y, box.x1 + x, box.y1 + y };
+        element->box = tg_rect_moved(find_element(ink, element, n_parts), x, y);
     }
 }

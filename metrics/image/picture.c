@@ -46,15 +46,10 @@ static const TgSharedKind kind = { ref_picture, unref_picture, picture_size };
 
 /* ---- cutting ---- */
 
-/* Rows and columns, the last ones included. */
-typedef struct {
-    guint x0, y0, x1, y1;
-} Extent;
-
-/* Where the pixels are that are not white; FALSE when all are. */
-static gboolean find_ink(TgGrey grey, Extent *ink)
+/* Where the pixels are that are not white. */
+static TgPixelRect find_ink(TgGrey grey)
 {
-    gboolean any = FALSE;
+    TgPixelRect ink = { 0 };
 
     for (guint y = 0; y < grey.height; y++) {
         const guint8 *row = grey.pixels + y * grey.stride;
@@ -66,24 +61,24 @@ static gboolean find_ink(TgGrey grey, Extent *ink)
             continue;
         while (row[last - 1] == WHITE)
             last--;
-        *ink = (Extent){ any ? MIN(ink->x0, first) : first, any ? ink->y0 : y,
-                         any ? MAX(ink->x1, last - 1) : last - 1, y };
-        any = TRUE;
+        tg_pixel_rect_join(
+            &ink, (TgPixelRect){ (gint) first, (gint) y, (gint) last - 1, (gint) y, TRUE });
     }
-    return any;
+    return ink;
 }
 
 /* Copy the ink of @grey with a margin around it. */
-static void cut(TgFormulaPicture *picture, TgGrey grey, Extent ink, guint margin)
+static void cut(TgFormulaPicture *picture, TgGrey grey, TgPixelRect ink, guint margin)
 {
-    const guint ink_width = ink.x1 - ink.x0 + 1, ink_height = ink.y1 - ink.y0 + 1;
+    const guint ink_width = (guint) (ink.x1 - ink.x0 + 1);
+    const guint ink_height = (guint) (ink.y1 - ink.y0 + 1);
     const guint width = ink_width + 2 * margin, height = ink_height + 2 * margin;
 
     picture->pixels = g_malloc((gsize) width * height);
     memset(picture->pixels, WHITE, (gsize) width * height);
     for (guint y = 0; y < ink_height; y++)
         memcpy(picture->pixels + (gsize) (y + margin) * width + margin,
-               grey.pixels + (y + ink.y0) * grey.stride + ink.x0, ink_width);
+               grey.pixels + (y + (guint) ink.y0) * grey.stride + ink.x0, ink_width);
     picture->grey = (TgGrey){ picture->pixels, width, height, width };
 }
 
@@ -102,9 +97,8 @@ static char *explain(const TgDrawing *drawing)
 static gboolean paint(TgFormulaPicture *picture, const TgDrawing *drawing, guint margin,
                       GError **error)
 {
-    const TgPicture frame = tg_drawing_picture(drawing);
+    const TgFrame frame = tg_drawing_frame(drawing);
     const guint64 n = (guint64) frame.width * frame.height;
-    Extent ink;
 
     if (n > TG_FORMULA_PICTURE_MAX_PIXELS) {
         g_set_error(error, TG_ERROR, TG_ERROR_DATA, "too-large: a picture of %u x %u pixels",
@@ -115,7 +109,8 @@ static gboolean paint(TgFormulaPicture *picture, const TgDrawing *drawing, guint
     memset(pixels, WHITE, n);
     tg_paint_grey(drawing, pixels);
     const TgGrey grey = { pixels, frame.width, frame.height, frame.width };
-    if (find_ink(grey, &ink))
+    const TgPixelRect ink = find_ink(grey);
+    if (ink.has_ink)
         cut(picture, grey, ink, margin);
     else
         picture->trouble = explain(drawing);

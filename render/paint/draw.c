@@ -50,7 +50,7 @@ static void paint(cairo_t *cr, gconstpointer data)
 
 static TgCanvas canvas_of(const TgDrawing *drawing)
 {
-    return (TgCanvas){ drawing->picture.width, drawing->picture.height, drawing->dpi };
+    return (TgCanvas){ drawing->frame.width, drawing->frame.height, drawing->dpi };
 }
 
 /* A white picture with the formula on it; its pixels belong to the caller. */
@@ -79,11 +79,11 @@ TgRaster *tg_drawing_raster(const TgDrawing *drawing, TgInkColors colors, GError
     if (pixels == NULL)
         return NULL;
 
-    const gsize n = (gsize) drawing->picture.width * drawing->picture.height;
+    const gsize n = (gsize) drawing->frame.width * drawing->frame.height;
     for (gsize i = 0; i < n; i++)
         pixels[i] &= 0xFFFFFF;
     TgRaster *raster = g_new(TgRaster, 1);
-    *raster = (TgRaster){ drawing->picture.width, drawing->picture.height, pixels };
+    *raster = (TgRaster){ drawing->frame.width, drawing->frame.height, pixels };
     return raster;
 }
 

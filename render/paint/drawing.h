@@ -4,6 +4,7 @@
 #include <texgauge/render.h>
 
 #include "core/arena.h"
+#include "core/rect.h"
 #include "render/paint/flat.h"
 
 G_BEGIN_DECLS
@@ -13,7 +14,7 @@ struct TgDrawing {
     TgFontSet *fonts; /**< what the marks point into */
     TgArena arena;    /**< everything below */
     TgDimensions dimensions;
-    TgPicture picture;
+    TgFrame frame;
     double px_per_sp, dpi;
     TgMark *marks;
     guint n_marks;
@@ -23,33 +24,23 @@ struct TgDrawing {
     guint n_faults;
 };
 
-/** A rectangle in pixels relative to the start of the baseline, y downwards. */
-typedef struct {
-    double x0, y0, x1, y1;
-} TgInkBox;
-
-/** The ink of one mark, exactly. */
-TgInkBox tg_mark_ink(const TgMark *mark, double px_per_sp);
-
-/** Join @box to @sum; @any tells whether @sum holds something already. */
-void tg_ink_join(TgInkBox *sum, const TgInkBox *box, gboolean any);
+/** The ink of one mark, exactly, in pixels relative to the start of the baseline. */
+TgRect tg_mark_ink(const TgMark *mark, double px_per_sp);
 
 /**
  * A drawing of marks that the caller has placed; everything is copied.
  *
  * @tokens: with boxes, names and all
- * @picture: its origin is where the marks' coordinates begin
+ * @frame: its origin is where the marks' coordinates begin
  */
 TgDrawing *tg_drawing_new_placed(TgFontSet *fonts, const GArray *marks, const TgDrawnToken *tokens,
-                                 guint n_tokens, TgPicture picture, double dpi);
+                                 guint n_tokens, TgFrame frame, double dpi);
 
-/**
- * Each token's box from the marks, in pixels of the picture.
- */
+/** Each token's box from the marks, in pixels of the picture. */
 void tg_locate_tokens(TgDrawing *drawing);
 
 /** The box around all ink; FALSE when there is none. */
-gboolean tg_locate_all(const TgMark *marks, guint n_marks, double px_per_sp, TgInkBox *box);
+gboolean tg_locate_all(const TgMark *marks, guint n_marks, double px_per_sp, TgRect *box);
 
 /** A mark with straight sides, in pixels relative to the start of the baseline. */
 typedef struct {
@@ -60,8 +51,8 @@ typedef struct {
 /** The corners of a rule or stroke, or of the em box of a character of a fallback font. */
 TgPolygon tg_mark_polygon(const TgMark *mark, double px_per_sp);
 
-/** The em box that stands for a character of a fallback font, in sp: x, y, width, height. */
-TgInkBox tg_unicode_ink(const TgMark *mark);
+/** The em box that stands for a character of a fallback font, in sp. */
+TgRect tg_unicode_ink(const TgMark *mark);
 
 /** How thick the stroke of \cancel is, in sp. */
 #define TG_STROKE_WIDTH 26214 /* .4 pt, LaTeX's \thinlines */

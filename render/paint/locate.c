@@ -2,26 +2,26 @@
 #include "render/paint/drawing.h"
 #include "tokenizer/tree/tree.h"
 
-TgInkBox tg_unicode_ink(const TgMark *mark)
+TgRect tg_unicode_ink(const TgMark *mark)
 {
     /* a little smaller than its box, so that neighbours do not touch */
     const double inset = (double) mark->size / 16;
 
-    return (TgInkBox){ (double) mark->x + inset, (double) mark->y + inset,
-                       (double) (mark->x + mark->width) - inset,
-                       (double) (mark->y + mark->height) - inset };
+    return (TgRect){ (double) mark->x + inset, (double) mark->y + inset,
+                     (double) (mark->x + mark->width) - inset,
+                     (double) (mark->y + mark->height) - inset };
 }
 
-TgInkBox tg_mark_ink(const TgMark *mark, double px_per_sp)
+TgRect tg_mark_ink(const TgMark *mark, double px_per_sp)
 {
-    TgInkBox box;
+    TgRect box;
 
     switch ((TgMarkKind) mark->kind) {
     case TG_MARK_GLYPH: {
         const TgOutline *outline = mark->outline;
         const double size = (double) mark->size, x = (double) mark->x, y = (double) mark->y;
-        box = (TgInkBox){ x + outline->x_min * size * mark->x_stretch, y - outline->y_max * size,
-                          x + outline->x_max * size * mark->x_stretch, y - outline->y_min * size };
+        box = (TgRect){ x + outline->x_min * size * mark->x_stretch, y - outline->y_max * size,
+                        x + outline->x_max * size * mark->x_stretch, y - outline->y_min * size };
         break;
     }
     case TG_MARK_UNICODE:
@@ -30,12 +30,12 @@ TgInkBox tg_mark_ink(const TgMark *mark, double px_per_sp)
     case TG_MARK_RULE:
     case TG_MARK_STROKE:
     default:
-        box = (TgInkBox){ (double) mark->x, (double) mark->y, (double) (mark->x + mark->width),
-                          (double) (mark->y + mark->height) };
+        box = (TgRect){ (double) mark->x, (double) mark->y, (double) (mark->x + mark->width),
+                        (double) (mark->y + mark->height) };
         break;
     }
-    return (TgInkBox){ box.x0 * px_per_sp, box.y0 * px_per_sp, box.x1 * px_per_sp,
-                       box.y1 * px_per_sp };
+    return (TgRect){ box.x0 * px_per_sp, box.y0 * px_per_sp, box.x1 * px_per_sp,
+                     box.y1 * px_per_sp };
 }
 
 static TgPolygon rectangle(double x0, double y0, double x1, double y1)
@@ -44,7 +44,7 @@ static TgPolygon rectangle(double x0, double y0, double x1, double y1)
 }
 
 /* The corners of a stroke that stays inside its rectangle. */
-static TgPolygon stroke(const TgMark *mark, const TgInkBox *box, double width)
+static TgPolygon stroke(const TgMark *mark, const TgRect *box, double width)
 {
     if (mark->code == TG_STROKE_ACROSS) {
         const double middle = (box->y0 + box->y1) / 2;
@@ -61,30 +61,18 @@ static TgPolygon stroke(const TgMark *mark, const TgInkBox *box, double width)
 
 TgPolygon tg_mark_polygon(const TgMark *mark, double px_per_sp)
 {
-    const TgInkBox box = tg_mark_ink(mark, px_per_sp);
+    const TgRect box = tg_mark_ink(mark, px_per_sp);
 
     if (mark->kind == TG_MARK_STROKE)
         return stroke(mark, &box, TG_STROKE_WIDTH * px_per_sp);
     return rectangle(box.x0, box.y0, box.x1, box.y1);
 }
 
-void tg_ink_join(TgInkBox *sum, const TgInkBox *box, gboolean any)
-{
-    if (!any) {
-        *sum = *box;
-        return;
-    }
-    sum->x0 = MIN(sum->x0, box->x0);
-    sum->y0 = MIN(sum->y0, box->y0);
-    sum->x1 = MAX(sum->x1, box->x1);
-    sum->y1 = MAX(sum->y1, box->y1);
-}
-
-gboolean tg_locate_all(const TgMark *marks, guint n_marks, double px_per_sp, TgInkBox *box)
+gboolean tg_locate_all(const TgMark *marks, guint n_marks, double px_per_sp, TgRect *box)
 {
     for (guint i = 0; i < n_marks; i++) {
-        const TgInkBox ink = tg_mark_ink(&marks[i], px_per_sp);
-        tg_ink_join(box, &ink, i > 0);
+        const TgRect ink = tg_mark_ink(&marks[i], px_per_sp);
+        tg_rect_join(box, ink, i > 0);
     }
     return n_marks > 0;
 }
@@ -97,15 +85,9 @@ void tg_locate_tokens(TgDrawing *drawing)
             continue;
 
         TgDrawnToken *token = &drawing->tokens[mark->token];
-        const TgInkBox ink = tg_mark_ink(mark, drawing->px_per_sp);
-        const double x = drawing->picture.origin_x, y = drawing->picture.origin_y;
-        const TgInkBox moved = { ink.x0 + x, ink.y0 + y, ink.x1 + x, ink.y1 + y };
-        TgInkBox sum = { token->x0, token->y0, token->x1, token->y1 };
-        tg_ink_join(&sum, &moved, token->has_ink);
-        token->x0 = sum.x0;
-        token->y0 = sum.y0;
-        token->x1 = sum.x1;
-        token->y1 = sum.y1;
+        const TgRect ink = tg_mark_ink(mark, drawing->px_per_sp);
+        const TgRect moved = tg_rect_moved(ink, drawing->frame.origin_x, drawing->frame.origin_y);
+        tg_rect_join(&token->box, moved, token->has_ink);
         token->has_ink = TRUE;
     }
 }

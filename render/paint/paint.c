@@ -24,7 +24,7 @@ static void add_unicode(cairo_t *cr, const TgDrawing *drawing, const TgMark *mar
     const double scale = drawing->px_per_sp, size = (double) mark->size * scale;
     TgFace *face = tg_font_set_fallback(drawing->fonts, mark->code);
     const TgOutline *outline = face != NULL ? tg_face_outline(face, mark->code, NULL) : NULL;
-    const TgInkBox box = tg_unicode_ink(mark);
+    const TgRect box = tg_unicode_ink(mark);
 
     if (outline != NULL && outline->n_ops > 0) {
         const double room = (double) mark->width * scale - outline->advance * size;
@@ -70,7 +70,7 @@ void tg_paint_drawing(cairo_t *cr, const TgDrawing *drawing, TgMarkColor color_o
     guint32 last = 0;
 
     cairo_save(cr);
-    cairo_translate(cr, drawing->picture.origin_x, drawing->picture.origin_y);
+    cairo_translate(cr, drawing->frame.origin_x, drawing->frame.origin_y);
     cairo_set_source_rgb(cr, 0, 0, 0);
     for (guint i = 0; i < drawing->n_marks; i++) {
         const TgMark *mark = &drawing->marks[i];

@@ -154,18 +154,11 @@ static void add_mark(Mask *mask, const TgMark *mark, double px_per_sp)
     }
 }
 
-static TgFlatPicture picture_of(const TgDrawing *drawing)
-{
-    const TgPicture *picture = &drawing->picture;
-
-    return (TgFlatPicture){ picture->width, picture->height, picture->origin_x, picture->origin_y,
-                            drawing->px_per_sp };
-}
-
 /* Make @cells hold what a mark covers, as sums along rows; FALSE for a mark without extent. */
-static gboolean cover(const TgFlatPicture *picture, const TgMark *mark, GArray *cells, Mask *mask)
+static gboolean cover(const TgFrame *frame, double px_per_sp, const TgMark *mark, GArray *cells,
+                      Mask *mask)
 {
-    const TgInkBox ink = tg_mark_ink(mark, picture->px_per_sp);
+    const TgRect ink = tg_mark_ink(mark, px_per_sp);
 
     *mask = (Mask){ .x = (gint) floor(ink.x0), .y = (gint) floor(ink.y0) };
     mask->width = (gint) ceil(ink.x1) - mask->x;
@@ -174,25 +167,25 @@ static gboolean cover(const TgFlatPicture *picture, const TgMark *mark, GArray *
         return FALSE;
     mask->origin_x = -mask->x;
     mask->origin_y = -mask->y;
-    mask->x += picture->origin_x;
-    mask->y += picture->origin_y;
+    mask->x += frame->origin_x;
+    mask->y += frame->origin_y;
     mask->stride = mask->width + 2;
 
     const gsize n = (gsize) mask->stride * (gsize) mask->height;
     g_array_set_size(cells, (guint) n);
     memset(cells->data, 0, n * sizeof(double));
     mask->cells = (double *) (void *) cells->data;
-    add_mark(mask, mark, picture->px_per_sp);
+    add_mark(mask, mark, px_per_sp);
     return TRUE;
 }
 
-static void fill_flat(const Mask *mask, const TgFlatPicture *picture, guint32 id, guint32 *pixels)
+static void fill_flat(const Mask *mask, const TgFrame *frame, guint32 id, guint32 *pixels)
 {
-    const gint last = MIN(mask->width, (gint) picture->width - mask->x);
+    const gint last = MIN(mask->width, (gint) frame->width - mask->x);
 
-    for (gint y = MAX(0, -mask->y); y < MIN(mask->height, (gint) picture->height - mask->y); y++) {
+    for (gint y = MAX(0, -mask->y); y < MIN(mask->height, (gint) frame->height - mask->y); y++) {
         const double *row = mask->cells + (gsize) y * (gsize) mask->stride;
-        guint32 *out = pixels + (gssize) (mask->y + y) * picture->width;
+        guint32 *out = pixels + (gssize) (mask->y + y) * frame->width;
         double sum = 0;
 
         for (gint x = 0; x < last; x++) {
@@ -203,23 +196,21 @@ static void fill_flat(const Mask *mask, const TgFlatPicture *picture, guint32 id
     }
 }
 
-void tg_paint_flat_mark(const TgFlatPicture *picture, const TgMark *mark, guint32 value,
+void tg_paint_flat_mark(const TgFrame *frame, double px_per_sp, const TgMark *mark, guint32 value,
                         guint32 *pixels)
 {
     g_autoptr(GArray) cells = g_array_new(FALSE, FALSE, sizeof(double));
     Mask mask;
 
-    if (cover(picture, mark, cells, &mask))
-        fill_flat(&mask, picture, value, pixels);
+    if (cover(frame, px_per_sp, mark, cells, &mask))
+        fill_flat(&mask, frame, value, pixels);
 }
 
 void tg_paint_flat(const TgDrawing *drawing, guint32 *pixels)
 {
-    const TgFlatPicture picture = picture_of(drawing);
-
     for (guint i = 0; i < drawing->n_marks; i++)
-        tg_paint_flat_mark(&picture, &drawing->marks[i], drawing->marks[i].token & 0xFFFFFF,
-                           pixels);
+        tg_paint_flat_mark(&drawing->frame, drawing->px_per_sp, &drawing->marks[i],
+                           drawing->marks[i].token & 0xFFFFFF, pixels);
 }
 
 static void fill_grey(const Mask *mask, guint8 *pixels, guint picture_width)
@@ -238,13 +229,12 @@ static void fill_grey(const Mask *mask, guint8 *pixels, guint picture_width)
 
 void tg_paint_grey(const TgDrawing *drawing, guint8 *pixels)
 {
-    const TgFlatPicture picture = picture_of(drawing);
     g_autoptr(GArray) cells = g_array_new(FALSE, FALSE, sizeof(double));
 
     for (guint i = 0; i < drawing->n_marks; i++) {
         Mask mask;
 
-        if (cover(&picture, &drawing->marks[i], cells, &mask))
-            fill_grey(&mask, pixels, drawing->picture.width);
+        if (cover(&drawing->frame, drawing->px_per_sp, &drawing->marks[i], cells, &mask))
+            fill_grey(&mask, pixels, drawing->frame.width);
     }
 }

@@ -13,15 +13,9 @@
  */
 void tg_paint_flat(const TgDrawing *drawing, guint32 *pixels);
 
-/** Where marks are painted on their own. */
-typedef struct {
-    guint width, height;
-    gint origin_x, origin_y; /**< the pixel at which the marks' coordinates begin */
-    double px_per_sp;
-} TgFlatPicture;
-
-/** Paint one mark so: its pixels become @value. What is not on the picture is left out. */
-void tg_paint_flat_mark(const TgFlatPicture *picture, const TgMark *mark, guint32 value,
+/** Paint one mark on a picture in the same way: its pixels become @value, those beyond the edges
+ * are dropped. */
+void tg_paint_flat_mark(const TgFrame *frame, double px_per_sp, const TgMark *mark, guint32 value,
                         guint32 *pixels);
 
 /**

@@ -27,16 +27,16 @@ typedef struct {
     TgDrawing *number, *label, *note;
     double x, y, width, height; /* in pixels */
     double scale;               /* of the drawing */
-} Cell;
+} ContactCell;
 
 typedef struct {
-    Cell *cells;
+    ContactCell *cells;
     guint n, n_columns;
     double dpi, width, height;
     TgInkColors colors;
-} Sheet;
+} ContactSheet;
 
-static void sheet_clear(Sheet *sheet)
+static void contact_sheet_clear(ContactSheet *sheet)
 {
     for (guint i = 0; i < sheet->n; i++) {
         tg_drawing_unref(sheet->cells[i].number);
@@ -45,7 +45,7 @@ static void sheet_clear(Sheet *sheet)
     }
     g_free(sheet->cells);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Sheet, sheet_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ContactSheet, contact_sheet_clear)
 
 /* ---- Lines of text --------------------------------------------------------------------------- */
 
@@ -59,7 +59,7 @@ static char *shorten(const char *text, glong n)
 }
 
 /* One line, no wider than @room: set in full, then cut by as much as it is too wide. */
-static TgDrawing *set_line(const Sheet *sheet, TgRenderer *renderer, const char *text,
+static TgDrawing *set_line(const ContactSheet *sheet, TgRenderer *renderer, const char *text,
                            TgPlainFont font, double room, GError **error)
 {
     g_autofree char *valid = g_utf8_make_valid(text, -1);
@@ -68,9 +68,9 @@ static TgDrawing *set_line(const Sheet *sheet, TgRenderer *renderer, const char 
     for (;;) {
         g_autofree char *line = shorten(valid, n);
         TgDrawing *drawing = tg_plain_text_draw(renderer, line, font, TEXT_PT, sheet->dpi, error);
-        if (drawing == NULL || n == 0 || tg_drawing_picture(drawing).width <= room)
+        if (drawing == NULL || n == 0 || tg_drawing_frame(drawing).width <= room)
             return drawing;
-        const double fits = n * room / tg_drawing_picture(drawing).width;
+        const double fits = n * room / tg_drawing_frame(drawing).width;
         n = CLAMP((glong) fits - 3, 0, n - 1); /* 3 for the dots */
         tg_drawing_unref(drawing);
     }
@@ -78,11 +78,11 @@ static TgDrawing *set_line(const Sheet *sheet, TgRenderer *renderer, const char 
 
 static double line_width(const TgDrawing *line)
 {
-    return line != NULL ? tg_drawing_picture(line).width : 0;
+    return line != NULL ? tg_drawing_frame(line).width : 0;
 }
 
-static gboolean set_lines(const Sheet *sheet, TgRenderer *renderer, const TgContactCell *source,
-                          Cell *cell, GError **error)
+static gboolean set_lines(const ContactSheet *sheet, TgRenderer *renderer,
+                          const TgContactCell *source, ContactCell *cell, GError **error)
 {
     const double room = cell->width - 2 * PADDING_IN * sheet->dpi, gap = PADDING_IN * sheet->dpi;
 
@@ -100,14 +100,14 @@ static gboolean set_lines(const Sheet *sheet, TgRenderer *renderer, const TgCont
 /* ---- Layout ---------------------------------------------------------------------------------- */
 
 /* The columns that a cell takes, and how its drawing is made smaller if that is all there are. */
-static guint columns_of(const Sheet *sheet, Cell *cell)
+static guint columns_of(const ContactSheet *sheet, ContactCell *cell)
 {
     const double column = COLUMN_IN * sheet->dpi, padding = 2 * PADDING_IN * sheet->dpi;
     guint n = 1;
 
     cell->scale = 1;
     if (cell->drawing != NULL) {
-        const double width = tg_drawing_picture(cell->drawing).width;
+        const double width = tg_drawing_frame(cell->drawing).width;
         n = (guint) CLAMP(ceil((width + padding) / column), 1, sheet->n_columns);
         cell->scale = MIN(1, (n * column - padding) / width);
     }
@@ -115,7 +115,7 @@ static guint columns_of(const Sheet *sheet, Cell *cell)
     return n;
 }
 
-static double cell_height(const Sheet *sheet, const Cell *cell)
+static double cell_height(const ContactSheet *sheet, const ContactCell *cell)
 {
     const double line = LABEL_IN * sheet->dpi;
     double height = 2 * PADDING_IN * sheet->dpi;
@@ -123,12 +123,12 @@ static double cell_height(const Sheet *sheet, const Cell *cell)
     if (cell->number != NULL || cell->label != NULL)
         height += line;
     if (cell->drawing != NULL)
-        height += tg_drawing_picture(cell->drawing).height * cell->scale;
+        height += tg_drawing_frame(cell->drawing).height * cell->scale;
     return height + (cell->note != NULL ? line : 0);
 }
 
 /* Cells @first to @end stand in one row, as high as the highest of them. */
-static void end_row(Sheet *sheet, guint first, guint end)
+static void end_row(ContactSheet *sheet, guint first, guint end)
 {
     double height = 0;
 
@@ -139,13 +139,13 @@ static void end_row(Sheet *sheet, guint first, guint end)
     sheet->height += height;
 }
 
-static gboolean lay_out(Sheet *sheet, TgRenderer *renderer, const TgContactCell *sources,
+static gboolean lay_out(ContactSheet *sheet, TgRenderer *renderer, const TgContactCell *sources,
                         GError **error)
 {
     guint column = 0, first = 0;
 
     for (guint i = 0; i < sheet->n; i++) {
-        Cell *cell = &sheet->cells[i];
+        ContactCell *cell = &sheet->cells[i];
         const guint taken = columns_of(sheet, cell);
 
         if (column + taken > sheet->n_columns) {
@@ -173,19 +173,19 @@ static guint32 one_color(const TgMark *mark, gconstpointer data)
 }
 
 /* @y: the top of its line */
-static void paint_line(cairo_t *cr, const Sheet *sheet, const TgDrawing *line, double x, double y,
-                       guint32 rgb)
+static void paint_line(cairo_t *cr, const ContactSheet *sheet, const TgDrawing *line, double x,
+                       double y, guint32 rgb)
 {
     if (line == NULL)
         return;
-    const TgPicture picture = tg_drawing_picture(line);
+    const TgFrame picture = tg_drawing_frame(line);
     cairo_save(cr);
     cairo_translate(cr, x - picture.origin_x, y + ASCENT_IN * sheet->dpi - picture.origin_y);
     tg_paint_drawing(cr, line, one_color, &rgb);
     cairo_restore(cr);
 }
 
-static void paint_cell(cairo_t *cr, const Sheet *sheet, const Cell *cell)
+static void paint_cell(cairo_t *cr, const ContactSheet *sheet, const ContactCell *cell)
 {
     const double padding = PADDING_IN * sheet->dpi, line = LABEL_IN * sheet->dpi;
     const double x = cell->x + padding;
@@ -207,14 +207,14 @@ static void paint_cell(cairo_t *cr, const Sheet *sheet, const Cell *cell)
         cairo_scale(cr, cell->scale, cell->scale);
         tg_paint_drawing(cr, cell->drawing, tg_ink_color, &sheet->colors);
         cairo_restore(cr);
-        y += tg_drawing_picture(cell->drawing).height * cell->scale;
+        y += tg_drawing_frame(cell->drawing).height * cell->scale;
     }
     paint_line(cr, sheet, cell->note, x, y, NOTE_RGB);
 }
 
 static void paint(cairo_t *cr, gconstpointer data)
 {
-    const Sheet *sheet = data;
+    const ContactSheet *sheet = data;
 
     for (guint i = 0; i < sheet->n; i++)
         paint_cell(cr, sheet, &sheet->cells[i]);
@@ -231,9 +231,9 @@ GBytes *tg_contact_sheet_encode(const TgContactCell *cells, guint n, guint n_col
                     "a sheet has 1 to 40 columns and 10 to 4800 dpi, and no flat colours");
         return NULL;
     }
-    g_auto(Sheet) sheet = { .n = n, .n_columns = n_columns, .dpi = dpi, .colors = colors };
+    g_auto(ContactSheet) sheet = { .n = n, .n_columns = n_columns, .dpi = dpi, .colors = colors };
 
-    sheet.cells = g_new0(Cell, n);
+    sheet.cells = g_new0(ContactCell, n);
     for (guint i = 0; i < n; i++)
         sheet.cells[i].drawing = cells[i].drawing;
     if (!lay_out(&sheet, renderer, cells, error))

@@ -5,7 +5,7 @@
 
 static void mark_clear(gpointer data)
 {
-    g_free(((TgPictureMark *) data)->label);
+    g_free(((TgPairMark *) data)->label);
 }
 
 TgPairPicture *tg_pair_picture_new(void)
@@ -13,7 +13,7 @@ TgPairPicture *tg_pair_picture_new(void)
     TgPairPicture *picture = g_new0(TgPairPicture, 1);
 
     for (guint s = 0; s < TG_N_SIDES; s++) {
-        picture->sides[s].marks = g_array_new(FALSE, FALSE, sizeof(TgPictureMark));
+        picture->sides[s].marks = g_array_new(FALSE, FALSE, sizeof(TgPairMark));
         g_array_set_clear_func(picture->sides[s].marks, mark_clear);
     }
     return picture;
@@ -24,7 +24,7 @@ void tg_pair_picture_free(TgPairPicture *picture)
     if (picture == NULL)
         return;
     for (guint s = 0; s < TG_N_SIDES; s++) {
-        TgPictureSide *side = &picture->sides[s];
+        TgPairPanel *side = &picture->sides[s];
 
         tg_drawing_unref(side->drawing);
         g_free(side->heading);
@@ -38,7 +38,7 @@ void tg_pair_picture_free(TgPairPicture *picture)
 
 void tg_pair_picture_set_drawing(TgPairPicture *picture, TgPairSide side, TgDrawing *drawing)
 {
-    TgPictureSide *self = &picture->sides[side];
+    TgPairPanel *self = &picture->sides[side];
 
     g_return_if_fail(drawing != NULL && self->drawing == NULL && self->marks->len == 0);
     self->drawing = tg_drawing_ref(drawing);
@@ -53,7 +53,7 @@ void tg_pair_picture_set_heading(TgPairPicture *picture, TgPairSide side, const 
     picture->sides[side].heading = g_strdup(text);
 }
 
-void tg_pair_picture_set_page(TgPairPicture *picture, TgPairSide side, TgPictureBox page)
+void tg_pair_picture_set_page(TgPairPicture *picture, TgPairSide side, TgRect page)
 {
     picture->sides[side].has_page = TRUE;
     picture->sides[side].page = page;
@@ -65,10 +65,10 @@ void tg_pair_picture_name_tone(TgPairPicture *picture, TgTone tone, const char *
     picture->tone_names[tone] = g_strdup(text);
 }
 
-guint tg_pair_picture_add_box(TgPairPicture *picture, TgPairSide side, TgPictureBox box,
-                              TgTone tone, const char *label)
+guint tg_pair_picture_add_box(TgPairPicture *picture, TgPairSide side, TgRect box, TgTone tone,
+                              const char *label)
 {
-    const TgPictureMark mark = { box, tone, g_strdup(label), TG_NO_MARK };
+    const TgPairMark mark = { box, tone, g_strdup(label), TG_NO_MARK };
 
     g_return_val_if_fail(tone < TG_N_TONES, TG_NO_MARK);
     g_array_append_val(picture->sides[side].marks, mark);
@@ -85,20 +85,19 @@ guint tg_pair_picture_add_span(TgPairPicture *picture, TgPairSide side, guint32 
 {
     const TgDrawing *drawing = picture->sides[side].drawing;
     gboolean any = FALSE;
-    TgInkBox sum;
+    TgRect sum = { 0 };
 
     for (guint i = 0; drawing != NULL && i < drawing->n_tokens; i++) {
         const TgDrawnToken *token = &drawing->tokens[i];
-        const TgInkBox ink = { token->x0, token->y0, token->x1, token->y1 };
 
         if (!is_inside(token, start, end))
             continue;
-        tg_ink_join(&sum, &ink, any);
+        tg_rect_join(&sum, token->box, any);
         any = TRUE;
     }
     if (!any)
         return TG_NO_MARK;
-    const TgPictureBox box = { sum.x0 - 1, sum.y0 - 1, sum.x1 + 1, sum.y1 + 1 };
+    const TgRect box = { sum.x0 - 1, sum.y0 - 1, sum.x1 + 1, sum.y1 + 1 };
     const guint mark = tg_pair_picture_add_box(picture, side, box, tone, label);
     for (guint i = 0; i < drawing->n_tokens; i++)
         if (is_inside(&drawing->tokens[i], start, end))
@@ -108,7 +107,7 @@ guint tg_pair_picture_add_span(TgPairPicture *picture, TgPairSide side, guint32 
 
 void tg_pair_picture_own_token(TgPairPicture *picture, TgPairSide side, guint token, guint mark)
 {
-    const TgPictureSide *self = &picture->sides[side];
+    const TgPairPanel *self = &picture->sides[side];
 
     g_return_if_fail(mark < self->marks->len);
     if (self->drawing != NULL && token < self->drawing->n_tokens)
@@ -121,8 +120,8 @@ void tg_pair_picture_join(TgPairPicture *picture, guint truth_mark, guint predic
     const GArray *predictions = picture->sides[TG_SIDE_PREDICTION].marks;
 
     g_return_if_fail(truth_mark < truths->len && prediction_mark < predictions->len);
-    g_array_index(truths, TgPictureMark, truth_mark).partner = prediction_mark;
-    g_array_index(predictions, TgPictureMark, prediction_mark).partner = truth_mark;
+    g_array_index(truths, TgPairMark, truth_mark).partner = prediction_mark;
+    g_array_index(predictions, TgPairMark, prediction_mark).partner = truth_mark;
 }
 
 guint tg_pair_picture_count(const TgPairPicture *picture, TgPairSide side, TgTone tone)
@@ -131,6 +130,6 @@ guint tg_pair_picture_count(const TgPairPicture *picture, TgPairSide side, TgTon
     guint n = 0;
 
     for (guint i = 0; i < marks->len; i++)
-        n += g_array_index(marks, TgPictureMark, i).tone == tone;
+        n += g_array_index(marks, TgPairMark, i).tone == tone;
     return n;
 }

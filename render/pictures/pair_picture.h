@@ -6,23 +6,23 @@
 G_BEGIN_DECLS
 
 typedef struct {
-    TgPictureBox box; /**< in pixels of the drawing */
+    TgRect box; /**< in pixels of the drawing */
     TgTone tone;
     char *label;   /**< NULL: none */
     guint partner; /**< mark of the other side, or TG_NO_MARK */
-} TgPictureMark;
+} TgPairMark;
 
 typedef struct {
     TgDrawing *drawing; /**< NULL: nothing was drawn */
     char *heading;      /**< NULL: none */
     gboolean has_page;
-    TgPictureBox page;
-    GArray *marks; /**< of TgPictureMark */
+    TgRect page;
+    GArray *marks; /**< of TgPairMark */
     guint *owner;  /**< of each token of the drawing: a mark, or TG_NO_MARK */
-} TgPictureSide;
+} TgPairPanel;
 
 struct TgPairPicture {
-    TgPictureSide sides[TG_N_SIDES];
+    TgPairPanel sides[TG_N_SIDES];
     char *tone_names[TG_N_TONES]; /**< NULL: not in the legend */
 };
 

@@ -40,7 +40,7 @@ static CdmReferenceSide read_side(const json_t *official, const char *side)
         .rendered = json_is_true(part(official, side, "rendered")),
         .tokens = g_new0(char *, n + 1),
         .n_tokens = (guint) n,
-        .boxes = g_new0(TgCdmBox, n),
+        .boxes = g_new0(TgRect, n),
         .inked = g_new0(gboolean, n),
         .width_px = entry(size, 0),
         .height_px = entry(size, 1),
@@ -52,7 +52,7 @@ static CdmReferenceSide read_side(const json_t *official, const char *side)
         out.tokens[i] = g_strdup(json_string_value(json_array_get(tokens, i)));
         out.inked[i] = json_array_size(box) == 4;
         if (out.inked[i])
-            out.boxes[i] = (TgCdmBox){ entry(box, 0), entry(box, 1), entry(box, 2), entry(box, 3) };
+            out.boxes[i] = (TgRect){ entry(box, 0), entry(box, 1), entry(box, 2), entry(box, 3) };
     }
     return out;
 }
@@ -132,7 +132,7 @@ CdmReferenceInk cdm_reference_ink(const CdmReferenceSide *side)
     CdmReferenceInk ink = {
         .drawing = { .width_px = side->width_px, .height_px = side->height_px },
         .tokens = g_new(const char *, side->n_tokens),
-        .boxes = g_new(TgCdmBox, side->n_tokens),
+        .boxes = g_new(TgRect, side->n_tokens),
     };
 
     for (guint i = 0; i < side->n_tokens; i++)

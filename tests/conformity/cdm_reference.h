@@ -8,7 +8,7 @@ typedef struct {
     gboolean rendered; /**< at least one element has ink */
     char **tokens;     /**< every element's name, in the list's order; NULL at the end */
     guint n_tokens;
-    TgCdmBox *boxes; /**< of each token; all 0 where it has no ink */
+    TgRect *boxes;   /**< of each token; all 0 where it has no ink */
     gboolean *inked; /**< whether it has */
     double width_px, height_px;
 } CdmReferenceSide;
@@ -29,7 +29,7 @@ GPtrArray *cdm_reference_load(void);
 typedef struct {
     TgCdmDrawing drawing;
     const char **tokens;
-    TgCdmBox *boxes;
+    TgRect *boxes;
 } CdmReferenceInk;
 
 CdmReferenceInk cdm_reference_ink(const CdmReferenceSide *side);

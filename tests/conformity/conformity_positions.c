@@ -25,7 +25,7 @@ static void add(PositionsTally *sum, const PositionsTally *part)
     g_array_append_vals(sum->edges, part->edges->data, part->edges->len);
 }
 
-static void print_box(const char *whose, gboolean is_there, const TgInkBox *box)
+static void print_box(const char *whose, gboolean is_there, const TgRect *box)
 {
     if (is_there)
         printf("  %s %8.2f %8.2f %8.2f %8.2f", whose, box->x0, box->y0, box->x1, box->y1);

@@ -22,7 +22,7 @@ static void row_free(gpointer data)
 
 static GArray *read_boxes(const char *text)
 {
-    GArray *boxes = g_array_new(FALSE, FALSE, sizeof(TgInkBox));
+    GArray *boxes = g_array_new(FALSE, FALSE, sizeof(TgRect));
     char *at = (char *) text;
 
     while (*at != '\0') {
@@ -31,7 +31,7 @@ static GArray *read_boxes(const char *text)
             edges[k] = (double) g_ascii_strtoll(at, &at, 10) / 100;
             at += *at != '\0';
         }
-        const TgInkBox box = { edges[0], edges[1], edges[2], edges[3] };
+        const TgRect box = { edges[0], edges[1], edges[2], edges[3] };
         g_array_append_val(boxes, box);
     }
     return boxes;
@@ -75,7 +75,7 @@ void positions_tally_clear(PositionsTally *tally)
 
 /* ---- Pairing --------------------------------------------------------------------------------- */
 
-static void differences(const TgInkBox *a, const TgInkBox *b, double *edges)
+static void differences(const TgRect *a, const TgRect *b, double *edges)
 {
     edges[0] = fabs(a->x0 - b->x0);
     edges[1] = fabs(a->y0 - b->y0);
@@ -83,7 +83,7 @@ static void differences(const TgInkBox *a, const TgInkBox *b, double *edges)
     edges[3] = fabs(a->y1 - b->y1);
 }
 
-static double pair_cost(const TgInkBox *a, const TgInkBox *b)
+static double pair_cost(const TgRect *a, const TgRect *b)
 {
     double edges[EDGES_EACH];
 
@@ -92,13 +92,13 @@ static double pair_cost(const TgInkBox *a, const TgInkBox *b)
 }
 
 /* The cost of pairing the two before the ends the other way round: accents and their letters. */
-static double swapped_cost(const TgInkBox *a, const TgInkBox *b)
+static double swapped_cost(const TgRect *a, const TgRect *b)
 {
     return pair_cost(&a[-1], &b[-2]) + pair_cost(&a[-2], &b[-1]);
 }
 
 /* The least cost of pairing the first i of @a with the first j of @b, at [i * (m + 1) + j]. */
-static double *pairing_costs(const TgInkBox *a, gsize n, const TgInkBox *b, gsize m)
+static double *pairing_costs(const TgRect *a, gsize n, const TgRect *b, gsize m)
 {
     double *cost = g_new(double, (n + 1) * (m + 1));
 
@@ -120,7 +120,7 @@ static double *pairing_costs(const TgInkBox *a, gsize n, const TgInkBox *b, gsiz
     return cost;
 }
 
-static void add_pair(PositionsTally *tally, const TgInkBox *ours, const TgInkBox *tex)
+static void add_pair(PositionsTally *tally, const TgRect *ours, const TgRect *tex)
 {
     const PositionsPair pair = { TRUE, TRUE, *ours, *tex };
     double edges[EDGES_EACH];
@@ -134,7 +134,7 @@ static void add_pair(PositionsTally *tally, const TgInkBox *ours, const TgInkBox
         g_array_append_val(tally->far, pair);
 }
 
-static void add_alone(PositionsTally *tally, const TgInkBox *ours, const TgInkBox *tex)
+static void add_alone(PositionsTally *tally, const TgRect *ours, const TgRect *tex)
 {
     PositionsPair pair = { .has_ours = ours != NULL, .has_tex = tex != NULL };
 
@@ -150,34 +150,34 @@ static void add_alone(PositionsTally *tally, const TgInkBox *ours, const TgInkBo
 static void add_rest(PositionsTally *tally, GArray *a, GArray *b)
 {
     for (guint i = 0; i < a->len; i++) {
-        const TgInkBox *box = &g_array_index(a, TgInkBox, i);
+        const TgRect *box = &g_array_index(a, TgRect, i);
         double least = ALONE_PX;
         guint best = b->len;
 
         for (guint j = 0; j < b->len; j++) {
-            const double cost = pair_cost(box, &g_array_index(b, TgInkBox, j));
+            const double cost = pair_cost(box, &g_array_index(b, TgRect, j));
             if (cost < least) {
                 least = cost;
                 best = j;
             }
         }
         if (best < b->len) {
-            add_pair(tally, box, &g_array_index(b, TgInkBox, best));
+            add_pair(tally, box, &g_array_index(b, TgRect, best));
             g_array_remove_index(b, best);
         } else {
             add_alone(tally, box, NULL);
         }
     }
     for (guint j = 0; j < b->len; j++)
-        add_alone(tally, NULL, &g_array_index(b, TgInkBox, j));
+        add_alone(tally, NULL, &g_array_index(b, TgRect, j));
 }
 
-static void add_pairs(PositionsTally *tally, const TgInkBox *a, gsize n, const TgInkBox *b, gsize m)
+static void add_pairs(PositionsTally *tally, const TgRect *a, gsize n, const TgRect *b, gsize m)
 {
     const gsize columns = m;
     g_autofree double *cost = pairing_costs(a, n, b, m);
-    g_autoptr(GArray) rest_a = g_array_new(FALSE, FALSE, sizeof(TgInkBox));
-    g_autoptr(GArray) rest_b = g_array_new(FALSE, FALSE, sizeof(TgInkBox));
+    g_autoptr(GArray) rest_a = g_array_new(FALSE, FALSE, sizeof(TgRect));
+    g_autoptr(GArray) rest_b = g_array_new(FALSE, FALSE, sizeof(TgRect));
 
     while (n > 0 || m > 0) {
         const double *here = &cost[n * (columns + 1) + m];
@@ -208,10 +208,10 @@ gboolean positions_compare(TgLayout *layout, const PositionsRow *row, PositionsT
     if (box == NULL || !tg_flatten(box, marks, NULL))
         return FALSE;
 
-    g_autofree TgInkBox *ours = g_new(TgInkBox, marks->len + 1);
+    g_autofree TgRect *ours = g_new(TgRect, marks->len + 1);
     for (guint i = 0; i < marks->len; i++)
         ours[i] = tg_mark_ink(&g_array_index(marks, TgMark, i), PX_PER_SP);
-    add_pairs(tally, ours, marks->len, (const TgInkBox *) (const void *) row->boxes->data,
+    add_pairs(tally, ours, marks->len, (const TgRect *) (const void *) row->boxes->data,
               row->boxes->len);
     tally->n_formulas++;
     tally->n_marks += row->boxes->len;

@@ -9,7 +9,7 @@ typedef struct {
     char *set;     /**< where it comes from: "ours", "im2latex-test" */
     char *id;      /**< in its set */
     char *formula; /**< LaTeX */
-    GArray *boxes; /**< TgInkBox: a glyph or rule each, in the order of drawing, in px at 200 dpi
+    GArray *boxes; /**< TgRect: a glyph or rule each, in the order of drawing, in px at 200 dpi
                       from the left end of the baseline, y downwards */
 } PositionsRow;
 
@@ -24,7 +24,7 @@ GPtrArray *positions_load(const char *path, GError **error);
 /** A mark of ours and TeX's: one of them when the other has none. */
 typedef struct {
     gboolean has_ours, has_tex;
-    TgInkBox ours, tex;
+    TgRect ours, tex;
 } PositionsPair;
 
 #define POSITIONS_FAR_PX 0.5

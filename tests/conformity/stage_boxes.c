@@ -7,7 +7,7 @@
 
 enum { EDGES = 4 };
 
-static void edges_of(TgCdmBox box, double *edge)
+static void edges_of(TgRect box, double *edge)
 {
     edge[0] = box.x0;
     edge[1] = box.y0;

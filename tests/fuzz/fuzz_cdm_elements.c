@@ -11,7 +11,7 @@
 typedef struct {
     GPtrArray *elements;
     const char **tokens;
-    TgCdmBox *boxes;
+    TgRect *boxes;
     TgCdmDrawing drawing;
 } Side;
 
@@ -26,14 +26,14 @@ static Side make_side(const char *data, gsize size)
         side.elements = tg_cdm_elements(normalized.source, NULL, NULL);
     const guint n = side.elements != NULL ? MIN(side.elements->len, 300) : 0;
     side.tokens = g_new(const char *, n);
-    side.boxes = g_new(TgCdmBox, n);
+    side.boxes = g_new(TgRect, n);
     for (guint i = 0; i < n; i++) {
         const TgCdmElement *element = side.elements->pdata[i];
         const double x = 25.0 * (i % 20), y = 40.0 * (i / 20);
 
         g_assert_cmpuint(element->end, <=, strlen(normalized.source));
         side.tokens[i] = element->token;
-        side.boxes[i] = (TgCdmBox){ x, y, x + 1 + i % 7, y + 1 + i % 3 };
+        side.boxes[i] = (TgRect){ x, y, x + 1 + i % 7, y + 1 + i % 3 };
     }
     side.drawing = (TgCdmDrawing){ side.tokens, side.boxes, n, 520, 700 };
     return side;

@@ -28,10 +28,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     guint n;
     const TgDrawnToken *tokens = tg_drawing_tokens(drawing, &n);
-    const TgPicture picture = tg_drawing_picture(drawing);
+    const TgFrame picture = tg_drawing_frame(drawing);
     for (guint i = 0; i < n; i++)
-        g_assert_true(isfinite(tokens[i].x0) && tokens[i].x0 <= tokens[i].x1 &&
-                      tokens[i].y0 <= tokens[i].y1);
+        g_assert_true(isfinite(tokens[i].box.x0) && tokens[i].box.x0 <= tokens[i].box.x1 &&
+                      tokens[i].box.y0 <= tokens[i].box.y1);
     if ((guint64) picture.width * picture.height <= MAX_PAINTED) {
         g_autoptr(TgRaster) raster = tg_drawing_raster(drawing, TG_INK_FLAT, NULL);
         g_assert_true(raster != NULL || MAX(picture.width, picture.height) > MAX_SIDE);

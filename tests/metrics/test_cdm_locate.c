@@ -35,7 +35,7 @@ static int tear_down(void **state)
 /* The ink of every element on the page; empty where nothing can be drawn. */
 typedef struct {
     GPtrArray *elements;
-    TgCdmInk *inks, all;
+    TgPixelRect *inks, all;
     char *trouble;
 } Found;
 
@@ -57,7 +57,7 @@ static Found locate(TgCdmSetter *setter, TgCdmLocate how, const char *latex, TgC
         found.elements = tg_cdm_elements(normalized.source, &coloured, NULL);
     if (found.elements == NULL)
         return found;
-    found.inks = g_new0(TgCdmInk, found.elements->len);
+    found.inks = g_new0(TgPixelRect, found.elements->len);
     TgCdmSheet sheet = { .coloured = coloured,
                          .elements = found.elements,
                          .is_chinese = normalized.is_chinese,
@@ -68,7 +68,7 @@ static Found locate(TgCdmSetter *setter, TgCdmLocate how, const char *latex, TgC
     return found;
 }
 
-static gint distance(TgCdmInk a, TgCdmInk b)
+static gint distance(TgPixelRect a, TgPixelRect b)
 {
     return MAX(MAX(ABS(a.x0 - b.x0), ABS(a.y0 - b.y0)), MAX(ABS(a.x1 - b.x1), ABS(a.y1 - b.y1)));
 }

@@ -82,8 +82,8 @@ static void test_cdm_picture__other_metrics_have_none(void **state)
 static gboolean is_in_box(const TgDrawnToken *tokens, guint n, double x, double y)
 {
     for (guint i = 0; i < n; i++)
-        if (tokens[i].has_ink && x >= tokens[i].x0 && x <= tokens[i].x1 && y >= tokens[i].y0 &&
-            y <= tokens[i].y1)
+        if (tokens[i].has_ink && x >= tokens[i].box.x0 && x <= tokens[i].box.x1 &&
+            y >= tokens[i].box.y0 && y <= tokens[i].box.y1)
             return TRUE;
     return FALSE;
 }
@@ -92,7 +92,7 @@ static gboolean is_in_box(const TgDrawnToken *tokens, guint n, double x, double 
 static void assert_ink_in_boxes(TgCdmSetter *setter, const char *latex)
 {
     g_autoptr(GError) error = NULL;
-    TgPictureBox paper;
+    TgRect paper;
     g_autoptr(TgCdmFormula) formula =
         tg_cdm_formula_new(setter, latex, TG_CDM_PAGE_UNLIMITED, 2000, &error);
     tg_assert_no_error(error);

@@ -10,7 +10,7 @@
 enum { ROOM = 64 };
 
 /* One side of a golden case; strings belong to the JSON. */
-static TgCdmDrawing read_drawing(const json_t *side, const char **tokens, TgCdmBox *boxes)
+static TgCdmDrawing read_drawing(const json_t *side, const char **tokens, TgRect *boxes)
 {
     const json_t *size = json_object_get(side, "size");
     const gsize n = json_array_size(json_object_get(side, "tokens"));
@@ -23,7 +23,7 @@ static TgCdmDrawing read_drawing(const json_t *side, const char **tokens, TgCdmB
         for (guint k = 0; k < 4; k++)
             edge[k] = json_number_value(json_array_get(box, k));
         tokens[i] = json_string_value(json_array_get(json_object_get(side, "tokens"), i));
-        boxes[i] = (TgCdmBox){ edge[0], edge[1], edge[2], edge[3] };
+        boxes[i] = (TgRect){ edge[0], edge[1], edge[2], edge[3] };
     }
     return (TgCdmDrawing){ tokens, boxes, (guint) n, json_number_value(json_array_get(size, 0)),
                            json_number_value(json_array_get(size, 1)) };
@@ -33,7 +33,7 @@ static void check_golden(const json_t *golden)
 {
     static const char *const names[] = { "official", "exhaustive" };
     const char *gt_tokens[ROOM], *pred_tokens[ROOM];
-    TgCdmBox gt_boxes[ROOM], pred_boxes[ROOM];
+    TgRect gt_boxes[ROOM], pred_boxes[ROOM];
     const TgCdmDrawing gt = read_drawing(json_object_get(golden, "gt"), gt_tokens, gt_boxes);
     const TgCdmDrawing pred =
         read_drawing(json_object_get(golden, "pred"), pred_tokens, pred_boxes);
@@ -76,8 +76,8 @@ static void test_cdm_score__golden_drawings(void **state)
 static void test_cdm_score__costs_by_hand(void **state)
 {
     static const char *const gt_tokens[] = { "x", "\\leq" }, *const pred_tokens[] = { "\\le", "x" };
-    static const TgCdmBox gt_boxes[] = { { 0, 0, 50, 100 }, { 50, 0, 100, 100 } };
-    static const TgCdmBox pred_boxes[] = { { 0, 0, 100, 10 }, { 100, 0, 200, 10 } };
+    static const TgRect gt_boxes[] = { { 0, 0, 50, 100 }, { 50, 0, 100, 100 } };
+    static const TgRect pred_boxes[] = { { 0, 0, 100, 10 }, { 100, 0, 200, 10 } };
     const TgCdmDrawing gt = { gt_tokens, gt_boxes, 2, 100, 100 };
     const TgCdmDrawing pred = { pred_tokens, pred_boxes, 2, 200, 10 };
     TgCdmMatch matches[2];
@@ -105,7 +105,7 @@ static void test_cdm_score__rounds_as_python_does(void **state)
 static void test_cdm_score__a_side_without_elements_gives_zero(void **state)
 {
     static const char *const tokens[] = { "x" };
-    static const TgCdmBox boxes[] = { { 7, 7, 20, 20 } };
+    static const TgRect boxes[] = { { 7, 7, 20, 20 } };
     const TgCdmDrawing one = { tokens, boxes, 1, 30, 30 }, none = { NULL, NULL, 0, 0, 0 };
 
     (void) state;

@@ -5,6 +5,7 @@
 
 #include "render/fonts/ams_metrics.h"
 #include "render/fonts/font.h"
+#include "render/fonts/font_files.h"
 #include "render/fonts/tfm.h"
 
 #define PT(x) ((TgScaled) (x) *TG_SP_PER_PT)

@@ -273,7 +273,7 @@ static void test_pair_picture__beyond_the_page_is_grey(void **state)
 
     (void) state;
     const guint others = count_pixels(picture, renderer, options, 0xBDBDBD, &width);
-    tg_pair_picture_set_page(picture, TG_SIDE_TRUTH, (TgPictureBox){ -10, -10, 30, 100 });
+    tg_pair_picture_set_page(picture, TG_SIDE_TRUTH, (TgRect){ -10, -10, 30, 100 });
     assert_true(count_pixels(picture, renderer, options, 0xBDBDBD, &width) > others + 30);
 }
 
@@ -320,10 +320,9 @@ static void test_pair_picture__a_side_without_drawing(void **state)
 
     (void) state;
     tg_pair_picture_set_heading(picture, TG_SIDE_PREDICTION, "nothing drawn: \\frac_{50%} #~$&");
-    tg_pair_picture_own_token(picture, TG_SIDE_TRUTH, 3,
-                              tg_pair_picture_add_box(picture, TG_SIDE_TRUTH,
-                                                      (TgPictureBox){ 0, 0, 1, 1 }, TG_TONE_BAD,
-                                                      NULL));
+    tg_pair_picture_own_token(
+        picture, TG_SIDE_TRUTH, 3,
+        tg_pair_picture_add_box(picture, TG_SIDE_TRUTH, (TgRect){ 0, 0, 1, 1 }, TG_TONE_BAD, NULL));
     g_autofree char *svg = svg_of(picture, renderer, options);
     assert_non_null(strstr(svg, "</svg>"));
 }

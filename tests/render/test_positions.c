@@ -71,7 +71,7 @@ static void test_positions__what_is_moved_or_missing_counts(void **state)
     PositionsTally tally;
 
     assert_int_equal(row->boxes->len, 5);
-    g_array_index(row->boxes, TgInkBox, 1).x0 += 3;
+    g_array_index(row->boxes, TgRect, 1).x0 += 3;
     positions_tally_init(&tally);
     assert_true(positions_compare(layout, row, &tally));
     tg_assert_near(positions_within(&tally, 2), 19.0 / 20, 1e-12);

@@ -76,10 +76,10 @@ static void test_render__tokens_are_those_of_the_source(void **state)
         assert_string_equal(tokens[i].name, names[i]);
         assert_true(tokens[i].has_ink);
     }
-    assert_true(tokens[1].y1 < tokens[0].y0 && tokens[0].y1 < tokens[2].y0);
-    assert_true(tokens[3].x1 < tokens[4].x0);
+    assert_true(tokens[1].box.y1 < tokens[0].box.y0 && tokens[0].box.y1 < tokens[2].box.y0);
+    assert_true(tokens[3].box.x1 < tokens[4].box.x0);
     /* the bar is .4 pt thick at 10 pt, so .48 pt here: 1.33 px at 200 dpi */
-    tg_assert_near(tokens[0].y1 - tokens[0].y0, 31456 / 65536.0 / 72.27 * 200, 1e-9);
+    tg_assert_near(tokens[0].box.y1 - tokens[0].box.y0, 31456 / 65536.0 / 72.27 * 200, 1e-9);
 }
 
 typedef struct {
@@ -122,14 +122,14 @@ static void test_render__boxes_agree_with_pixels(void **state)
                 assert_false(boxes[t].any);
                 continue;
             }
-            const gboolean near = boxes[t].any && fabs(boxes[t].x0 - tokens[t].x0) <= 1 &&
-                                  fabs(boxes[t].x1 - tokens[t].x1) <= 1 &&
-                                  fabs(boxes[t].y0 - tokens[t].y0) <= 1 &&
-                                  fabs(boxes[t].y1 - tokens[t].y1) <= 1;
+            const gboolean near = boxes[t].any && fabs(boxes[t].x0 - tokens[t].box.x0) <= 1 &&
+                                  fabs(boxes[t].x1 - tokens[t].box.x1) <= 1 &&
+                                  fabs(boxes[t].y0 - tokens[t].box.y0) <= 1 &&
+                                  fabs(boxes[t].y1 - tokens[t].box.y1) <= 1;
             if (!near)
                 fail_msg("%s in %s: %g %g %g %g, pixels %d %d %d %d", tokens[t].name, samples[i],
-                         tokens[t].x0, tokens[t].y0, tokens[t].x1, tokens[t].y1, boxes[t].x0,
-                         boxes[t].y0, boxes[t].x1, boxes[t].y1);
+                         tokens[t].box.x0, tokens[t].box.y0, tokens[t].box.x1, tokens[t].box.y1,
+                         boxes[t].x0, boxes[t].y0, boxes[t].x1, boxes[t].y1);
         }
     }
 }
@@ -148,7 +148,7 @@ static void test_render__size_and_resolution_magnify(void **state)
     const TgDrawnToken *a = tg_drawing_tokens(small, &n), *b = tg_drawing_tokens(large, &n);
 
     assert_int_equal(tg_drawing_dimensions(small).width, tg_drawing_dimensions(large).width);
-    tg_assert_near(b[1].x1 - b[1].x0, 3 * (a[1].x1 - a[1].x0), 1e-9);
+    tg_assert_near(b[1].box.x1 - b[1].box.x0, 3 * (a[1].box.x1 - a[1].box.x0), 1e-9);
 
     options.dpi = 9;
     GError *error = NULL;
@@ -214,8 +214,8 @@ static void test_render__fallback_boxes_depend_on_no_font(void **state)
 
     assert_int_equal(tg_drawing_dimensions(drawing).width, 12 * 65536);
     assert_int_equal(n, 1);
-    tg_assert_near(tokens[0].x1 - tokens[0].x0, em_px * 7 / 8, 1e-6);
-    tg_assert_near(tokens[0].y1 - tokens[0].y0, em_px * 7 / 8, 1e-3);
+    tg_assert_near(tokens[0].box.x1 - tokens[0].box.x0, em_px * 7 / 8, 1e-6);
+    tg_assert_near(tokens[0].box.y1 - tokens[0].box.y0, em_px * 7 / 8, 1e-3);
 }
 
 static void test_render__huge_pictures_are_refused(void **state)

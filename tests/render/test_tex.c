@@ -336,7 +336,7 @@ static void test_tex__draws_as_the_official_program(void **state)
 {
     static const char *const latex[] = { "\\sqrt[3]{x}", "\\foo x", "x_{i}^{2}", "{x",
                                          "\\frac{x}{y" };
-    static const TgCdmBox root[] = { { 7, 7, 53, 42 }, { 14, 10, 23, 23 }, { 34, 19, 51, 36 } };
+    static const TgRect root[] = { { 7, 7, 53, 42 }, { 14, 10, 23, 23 }, { 34, 19, 51, 36 } };
     TgCdmFormula *out[G_N_ELEMENTS(latex)] = { NULL };
 
     draw_by_tex(*state, latex, G_N_ELEMENTS(latex), 20, out);
@@ -344,7 +344,7 @@ static void test_tex__draws_as_the_official_program(void **state)
         return;
     assert_int_equal(out[0]->drawing.n, 3);
     for (guint k = 0; k < 3; k++) {
-        const TgCdmBox box = out[0]->boxes[k];
+        const TgRect box = out[0]->boxes[k];
 
         assert_true(fabs(box.x0 - root[k].x0) <= 2 && fabs(box.y0 - root[k].y0) <= 2);
         assert_true(fabs(box.x1 - root[k].x1) <= 2 && fabs(box.y1 - root[k].y1) <= 2);

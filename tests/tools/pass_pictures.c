@@ -377,7 +377,7 @@ static void draw_flat_list(const char *folder, const Passes *passes)
     for (guint i = 0; i < n; i++) {
         const TgMark *mark = &g_array_index(passes->marks, TgMark, i);
         const double x = (double) mark->x * PX_PER_SP, y = (double) mark->y * PX_PER_SP;
-        const TgInkBox ink = tg_mark_ink(mark, PX_PER_SP);
+        const TgRect ink = tg_mark_ink(mark, PX_PER_SP);
         g_autofree char *text = describe_mark(passes, i);
         g_autofree char *number = g_strdup_printf("%u", i);
 

@@ -1,12 +1,7 @@
 /* What is left of a formula once it is drawn: its inked elements and where they are. */
 #pragma once
 
-#include <glib.h>
-
-/** A rectangle in pixels, y downwards. */
-typedef struct {
-    double x0, y0, x1, y1;
-} TgCdmBox;
+#include <texgauge/types.h>
 
 /**
  * The inked elements of one drawn formula, in the order of the element list; an element without
@@ -14,7 +9,7 @@ typedef struct {
  */
 typedef struct {
     const char *const *tokens; /**< @n names */
-    const TgCdmBox *boxes;     /**< @n boxes, in the cropped picture */
+    const TgRect *boxes;       /**< @n boxes, in the cropped picture */
     guint n;
     double width_px, height_px; /**< of the cropped picture; positive when @n > 0 */
 } TgCdmDrawing;

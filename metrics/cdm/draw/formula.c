@@ -15,16 +15,16 @@ static TgCdmFormula *formula_alloc(void)
 }
 
 /* Boxes are one pixel larger than the ink on every side, in pixels of the cropped picture. */
-static void set_boxes(TgCdmFormula *formula, const TgCdmInk *inks, TgCdmInk all)
+static void set_boxes(TgCdmFormula *formula, const TgPixelRect *inks, TgPixelRect all)
 {
     const guint n = formula->elements->len;
 
     formula->inked = g_new(guint, n);
     formula->tokens = g_new(const char *, n);
-    formula->boxes = g_new(TgCdmBox, n);
+    formula->boxes = g_new(TgRect, n);
     for (guint i = 0; i < n; i++) {
         const gint x = all.x0 - TG_CDM_CROP_MARGIN, y = all.y0 - TG_CDM_CROP_MARGIN;
-        const TgCdmInk ink = inks[i];
+        const TgPixelRect ink = inks[i];
 
         formula->has_ink[i] = ink.has_ink;
         if (!ink.has_ink)
@@ -33,7 +33,7 @@ static void set_boxes(TgCdmFormula *formula, const TgCdmInk *inks, TgCdmInk all)
         formula->inked[k] = i;
         formula->tokens[k] = ((const TgCdmElement *) formula->elements->pdata[i])->token;
         formula->boxes[k] =
-            (TgCdmBox){ ink.x0 - 1 - x, ink.y0 - 1 - y, ink.x1 + 1 - x, ink.y1 + 1 - y };
+            (TgRect){ ink.x0 - 1 - x, ink.y0 - 1 - y, ink.x1 + 1 - x, ink.y1 + 1 - y };
     }
     formula->drawing.tokens = formula->tokens;
     formula->drawing.boxes = formula->boxes;
@@ -47,7 +47,7 @@ static void set_boxes(TgCdmFormula *formula, const TgCdmInk *inks, TgCdmInk all)
 typedef struct {
     TgCdmFormula *formula; /* NULL: too large */
     char *coloured;        /* NULL: the official program gave up */
-    TgCdmInk *inks;
+    TgPixelRect *inks;
     TgCdmSheet sheet;
 } Draft;
 
@@ -77,7 +77,7 @@ static void draft_read(Draft *draft, const char *latex)
         g_error_free(fault);
     }
     formula->has_ink = g_new0(gboolean, formula->elements->len);
-    draft->inks = g_new0(TgCdmInk, formula->elements->len);
+    draft->inks = g_new0(TgPixelRect, formula->elements->len);
     draft->sheet = (TgCdmSheet){
         .coloured = draft->coloured,
         .elements = formula->elements,
@@ -189,7 +189,7 @@ static gsize formula_size(gconstpointer object)
     gsize size = sizeof *formula + (formula->source != NULL ? strlen(formula->source) : 0);
 
     size += n * (sizeof(TgCdmElement) + sizeof(gpointer) + sizeof(gboolean) + sizeof(guint) +
-                 sizeof(char *) + sizeof(TgCdmBox));
+                 sizeof(char *) + sizeof(TgRect));
     for (gsize i = 0; i < n; i++)
         size += strlen(((const TgCdmElement *) formula->elements->pdata[i])->token) + 1;
     return size;

@@ -16,7 +16,7 @@ typedef struct {
     guint *inked;         /**< for each inked element its index among all */
     TgCdmDrawing drawing; /**< the inked elements */
     const char **tokens;  /**< what @drawing borrows */
-    TgCdmBox *boxes;
+    TgRect *boxes;
     gboolean tokenizer_failed; /**< elements are chunks of the raw source */
     char *trouble;             /**< why nothing could be drawn, or NULL */
     const char *drawn_by;      /**< the program's name, NULL for our typesetter; static */

@@ -28,7 +28,7 @@ typedef struct {
     gboolean cut; /* at the edges of the paper */
     TgCdmPaper paper;
     double x_px, y_px; /* of the start of the baseline */
-    TgCdmInk *inks, *all;
+    TgPixelRect *inks, *all;
     GArray *marks; /* NULL: not wanted */
 } Sheet;
 
@@ -97,14 +97,14 @@ static gint last_pixel(double edge)
 }
 
 /* A letter is a bitmap that is put on whole pixels. */
-static TgCdmInk letter_pixels(const Sheet *sheet, const TgMark *mark)
+static TgPixelRect letter_pixels(const Sheet *sheet, const TgMark *mark)
 {
     const TgOutline *outline = mark->outline;
     const double size = (double) mark->size * TG_CDM_PX_PER_SP, wide = size * mark->x_stretch;
     const gint x = (gint) floor(sheet->x_px + (double) mark->x * TG_CDM_PX_PER_SP + 0.5);
     const gint y = (gint) floor(sheet->y_px + (double) mark->y * TG_CDM_PX_PER_SP + 0.5);
 
-    return (TgCdmInk){
+    return (TgPixelRect){
         .x0 = x + first_pixel(outline->x_min * wide),
         .y0 = y + first_pixel(-outline->y_max * size),
         .x1 = x + last_pixel(outline->x_max * wide),
@@ -114,12 +114,12 @@ static TgCdmInk letter_pixels(const Sheet *sheet, const TgMark *mark)
 }
 
 /* A rule has every pixel that it touches. */
-static TgCdmInk rule_pixels(const Sheet *sheet, const TgMark *mark)
+static TgPixelRect rule_pixels(const Sheet *sheet, const TgMark *mark)
 {
     const double x = sheet->x_px + (double) mark->x * TG_CDM_PX_PER_SP;
     const double y = sheet->y_px + (double) mark->y * TG_CDM_PX_PER_SP;
 
-    return (TgCdmInk){
+    return (TgPixelRect){
         .x0 = (gint) floor(x),
         .y0 = (gint) floor(y),
         .x1 = (gint) ceil(x + (double) mark->width * TG_CDM_PX_PER_SP) - 1,
@@ -128,9 +128,9 @@ static TgCdmInk rule_pixels(const Sheet *sheet, const TgMark *mark)
     };
 }
 
-static TgCdmInk cut_at_edges(const TgCdmPaper *paper, TgCdmInk ink)
+static TgPixelRect cut_at_edges(const TgCdmPaper *paper, TgPixelRect ink)
 {
-    const TgCdmInk cut = {
+    const TgPixelRect cut = {
         MAX(ink.x0, 0),
         MAX(ink.y0, 0),
         MIN(ink.x1, paper->width_px - 1),
@@ -138,21 +138,7 @@ static TgCdmInk cut_at_edges(const TgCdmPaper *paper, TgCdmInk ink)
         ink.has_ink,
     };
 
-    return cut.x0 <= cut.x1 && cut.y0 <= cut.y1 ? cut : (TgCdmInk){ 0 };
-}
-
-static void join(TgCdmInk *sum, TgCdmInk ink)
-{
-    if (!ink.has_ink)
-        return;
-    if (!sum->has_ink) {
-        *sum = ink;
-        return;
-    }
-    sum->x0 = MIN(sum->x0, ink.x0);
-    sum->y0 = MIN(sum->y0, ink.y0);
-    sum->x1 = MAX(sum->x1, ink.x1);
-    sum->y1 = MAX(sum->y1, ink.y1);
+    return cut.x0 <= cut.x1 && cut.y0 <= cut.y1 ? cut : (TgPixelRect){ 0 };
 }
 
 static TgScaled to_sp(double px)
@@ -178,7 +164,7 @@ static void keep_mark(const Sheet *sheet, const TgMark *mark, guint32 owner)
 static void add_mark(Sheet *sheet, const TgMark *mark)
 {
     const TgInkToken *token = mark->token < sheet->n_tokens ? &sheet->tokens[mark->token] : NULL;
-    TgCdmInk ink =
+    TgPixelRect ink =
         mark->kind == TG_MARK_GLYPH ? letter_pixels(sheet, mark) : rule_pixels(sheet, mark);
 
     if (token != NULL && (token->flags & TG_INK_ERROR))
@@ -188,9 +174,9 @@ static void add_mark(Sheet *sheet, const TgMark *mark)
         keep_mark(sheet, mark, owner);
     if (sheet->cut)
         ink = cut_at_edges(&sheet->paper, ink);
-    join(sheet->all, ink);
+    tg_pixel_rect_join(sheet->all, ink);
     if (owner < sheet->n_owners)
-        join(&sheet->inks[owner], ink);
+        tg_pixel_rect_join(&sheet->inks[owner], ink);
 }
 
 /* ---- setting ---- */
@@ -245,7 +231,7 @@ static void place_tag(TgCdmSetter *setter, Sheet *sheet, const TgItem *box)
 }
 
 gboolean tg_cdm_localise(TgCdmSetter *setter, const TgCdmDrawnSource *drawn, guint n_elements,
-                         TgCdmPage page, TgCdmInk *inks, TgCdmInk *all, GArray *marks,
+                         TgCdmPage page, TgPixelRect *inks, TgPixelRect *all, GArray *marks,
                          GError **error)
 {
     const Part display = { drawn->latex, drawn->tag_start, drawn->owner };
@@ -261,9 +247,9 @@ gboolean tg_cdm_localise(TgCdmSetter *setter, const TgCdmDrawnSource *drawn, gui
     };
 
     setter->has_faults = FALSE;
-    *all = (TgCdmInk){ 0 };
+    *all = (TgPixelRect){ 0 };
     for (guint i = 0; i < n_elements; i++)
-        inks[i] = (TgCdmInk){ 0 };
+        inks[i] = (TgPixelRect){ 0 };
     return set_part(setter, &sheet, display, place_display, error) &&
            (tag.length == 0 || set_part(setter, &sheet, tag, place_tag, error));
 }

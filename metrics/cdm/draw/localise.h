@@ -1,17 +1,12 @@
 /* Where the elements' ink is, as the official program finds it in its picture. */
 #pragma once
 
+#include "core/rect.h"
 #include "metrics/cdm/draw/drawn_source.h"
 #include "metrics/cdm/draw/page.h"
 
 /** All font data (render/fonts/font.h, whose names clash with those of public headers). */
 typedef struct TgFontSet TgFontSet;
-
-/** The ink of one element, or of all together: whole pixels, the last ones included. */
-typedef struct {
-    gint x0, y0, x1, y1;
-    gboolean has_ink;
-} TgCdmInk;
 
 /* The picture is cropped to all ink with 8 pixels of margin at the left and top, 7 at the right and
  * bottom. */
@@ -50,5 +45,5 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgCdmSetter, tg_cdm_setter_free)
  *   TG_ERROR_FONT   a font is missing or broken
  */
 gboolean tg_cdm_localise(TgCdmSetter *setter, const TgCdmDrawnSource *drawn, guint n_elements,
-                         TgCdmPage page, TgCdmInk *inks, TgCdmInk *all, GArray *marks,
+                         TgCdmPage page, TgPixelRect *inks, TgPixelRect *all, GArray *marks,
                          GError **error);

@@ -18,13 +18,13 @@ typedef struct {
     guint n;
 } Layers;
 
-static gboolean is_near(const TgCdmInk *a, const TgCdmInk *b)
+static gboolean is_near(const TgPixelRect *a, const TgPixelRect *b)
 {
     return a->x0 <= b->x1 + 1 && b->x0 <= a->x1 + 1 && a->y0 <= b->y1 + 1 && b->y0 <= a->y1 + 1;
 }
 
 /* Whether an element before @i that is on @layer has its ink in the way. */
-static gboolean is_taken(const Layers *layers, const TgCdmInk *inks, guint i, guint layer)
+static gboolean is_taken(const Layers *layers, const TgPixelRect *inks, guint i, guint layer)
 {
     for (guint k = 0; k < i; k++)
         if (layers->of_element[k] == layer && inks[k].has_ink && is_near(&inks[k], &inks[i]))
@@ -33,7 +33,7 @@ static gboolean is_taken(const Layers *layers, const TgCdmInk *inks, guint i, gu
 }
 
 /* Every element goes to the first layer that has room for it. */
-static void assign_layers(Layers *layers, const TgCdmInk *inks)
+static void assign_layers(Layers *layers, const TgPixelRect *inks)
 {
     for (guint i = 0; i < layers->n_elements; i++) {
         guint layer = 0;
@@ -60,7 +60,7 @@ static guint32 color_of(const Layers *layers, const TgMark *mark)
 }
 
 /* A rectangle may be larger than any paper; only what is on the picture is painted. */
-static TgMark cut_rectangle(const TgMark *mark, const TgCdmInk *frame)
+static TgMark cut_rectangle(const TgMark *mark, const TgPixelRect *frame)
 {
     const double scale = TG_CDM_PX_PER_SP;
     const TgScaled left = (TgScaled) ((frame->x0 - 1) / scale);
@@ -81,14 +81,13 @@ static TgMark cut_rectangle(const TgMark *mark, const TgCdmInk *frame)
 }
 
 static PIX *paint_layer(const GArray *marks, const Layers *layers, guint layer,
-                        const TgCdmInk *frame)
+                        const TgPixelRect *frame)
 {
-    const TgFlatPicture picture = {
+    const TgFrame picture = {
         .width = (guint) (frame->x1 - frame->x0 + 1),
         .height = (guint) (frame->y1 - frame->y0 + 1),
         .origin_x = -frame->x0,
         .origin_y = -frame->y0,
-        .px_per_sp = TG_CDM_PX_PER_SP,
     };
     PIX *pix = pixCreateNoInit((l_int32) picture.width, (l_int32) picture.height, 32);
 
@@ -99,26 +98,16 @@ static PIX *paint_layer(const GArray *marks, const Layers *layers, guint layer,
         if (layer_of(layers, mark) != layer)
             continue;
         const TgMark cut = cut_rectangle(mark, frame);
-        tg_paint_flat_mark(&picture, &cut, color_of(layers, mark), pixGetData(pix));
+        tg_paint_flat_mark(&picture, TG_CDM_PX_PER_SP, &cut, color_of(layers, mark),
+                           pixGetData(pix));
     }
     return pix;
 }
 
 /* ---- finding ---- */
 
-static void join(TgCdmInk *sum, TgCdmInk ink)
-{
-    if (sum->has_ink) {
-        ink.x0 = MIN(ink.x0, sum->x0);
-        ink.y0 = MIN(ink.y0, sum->y0);
-        ink.x1 = MAX(ink.x1, sum->x1);
-        ink.y1 = MAX(ink.y1, sum->y1);
-    }
-    *sum = ink;
-}
-
 /* Whose ink a component is; all ink in its box is the same element's. */
-static guint32 owner_at(const PIX *pix, const TgCdmInk *box)
+static guint32 owner_at(const PIX *pix, const TgPixelRect *box)
 {
     const guint32 *row = pixGetData((PIX *) pix) + (gsize) box->y0 * (gsize) pixGetWpl(pix);
     gint x = box->x0;
@@ -128,8 +117,8 @@ static guint32 owner_at(const PIX *pix, const TgCdmInk *box)
     return row[x] >> 8;
 }
 
-static void find_components(const PIX *pix, const TgCdmInk *frame, guint n_elements, TgCdmInk *inks,
-                            TgCdmInk *all)
+static void find_components(const PIX *pix, const TgPixelRect *frame, guint n_elements,
+                            TgPixelRect *inks, TgPixelRect *all)
 {
     PIX *grey = pixConvertRGBToGrayMinMax((PIX *) pix, L_CHOOSE_MIN);
     PIX *ink = pixThresholdToBinary(grey, 255);
@@ -139,15 +128,12 @@ static void find_components(const PIX *pix, const TgCdmInk *frame, guint n_eleme
         l_int32 x, y, width, height;
 
         boxaGetBoxGeometry(boxes, i, &x, &y, &width, &height);
-        TgCdmInk box = { x, y, x + width - 1, y + height - 1, TRUE };
-        const guint32 owner = owner_at(pix, &box);
-        box.x0 += frame->x0;
-        box.x1 += frame->x0;
-        box.y0 += frame->y0;
-        box.y1 += frame->y0;
-        join(all, box);
+        const TgPixelRect found = { x, y, x + width - 1, y + height - 1, TRUE };
+        const TgPixelRect box = tg_pixel_rect_moved(found, frame->x0, frame->y0);
+        const guint32 owner = owner_at(pix, &found);
+        tg_pixel_rect_join(all, box);
         if (owner < n_elements)
-            join(&inks[owner], box);
+            tg_pixel_rect_join(&inks[owner], box);
     }
     boxaDestroy(&boxes);
     pixDestroy(&ink);
@@ -156,10 +142,10 @@ static void find_components(const PIX *pix, const TgCdmInk *frame, guint n_eleme
 
 /* ---- all of it ---- */
 
-gboolean tg_cdm_raster_inks(const GArray *marks, guint n_elements, TgCdmInk *inks, TgCdmInk *all,
-                            GError **error)
+gboolean tg_cdm_raster_inks(const GArray *marks, guint n_elements, TgPixelRect *inks,
+                            TgPixelRect *all, GError **error)
 {
-    const TgCdmInk frame = *all;
+    const TgPixelRect frame = *all;
     g_autofree guint *of_element = g_new0(guint, n_elements + 1);
     Layers layers = { n_elements, of_element, 0 };
 
@@ -175,9 +161,9 @@ gboolean tg_cdm_raster_inks(const GArray *marks, guint n_elements, TgCdmInk *ink
         return FALSE;
     }
     assign_layers(&layers, inks);
-    *all = (TgCdmInk){ 0 };
+    *all = (TgPixelRect){ 0 };
     for (guint i = 0; i < n_elements; i++)
-        inks[i] = (TgCdmInk){ 0 };
+        inks[i] = (TgPixelRect){ 0 };
     for (guint layer = 0; layer <= layers.n; layer++) { /* the last one holds nobody's ink */
         PIX *pix = paint_layer(marks, &layers, layer, &frame);
 

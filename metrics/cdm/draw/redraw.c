@@ -15,42 +15,38 @@ static TgDrawnToken *list_tokens(const TgCdmFormula *formula)
         tokens[i].name = ((const TgCdmElement *) formula->elements->pdata[i])->token;
     for (guint k = 0; k < formula->drawing.n; k++) {
         TgDrawnToken *token = &tokens[formula->inked[k]];
-        const TgCdmBox box = formula->boxes[k];
 
         token->has_ink = TRUE;
-        token->x0 = box.x0;
-        token->y0 = box.y0;
-        token->x1 = box.x1;
-        token->y1 = box.y1;
+        token->box = formula->boxes[k];
     }
     return tokens;
 }
 
 /* The picture is the page cropped to all ink. */
 static TgDrawing *place(TgCdmSetter *setter, const TgCdmFormula *formula, const GArray *marks,
-                        TgCdmInk all, TgPictureBox *paper)
+                        TgPixelRect all, TgRect *paper)
 {
     const TgCdmPaper size = tg_cdm_paper(formula->elements->len);
     const gint x = all.x0 - TG_CDM_CROP_MARGIN, y = all.y0 - TG_CDM_CROP_MARGIN;
-    const TgPicture picture = { (guint) formula->drawing.width_px,
-                                (guint) formula->drawing.height_px, -x, -y };
+    const TgFrame picture = { (guint) formula->drawing.width_px, (guint) formula->drawing.height_px,
+                              -x, -y };
     g_autofree TgDrawnToken *tokens = list_tokens(formula);
 
-    *paper = (TgPictureBox){ -x, -y, size.width_px - x, size.height_px - y };
+    *paper = (TgRect){ -x, -y, size.width_px - x, size.height_px - y };
     return tg_drawing_new_placed(tg_cdm_setter_fonts(setter), marks, tokens, formula->elements->len,
                                  picture, DPI);
 }
 
 TgDrawing *tg_cdm_redraw(TgCdmSetter *setter, const char *latex, TgCdmPage page,
-                         const TgCdmFormula *formula, TgPictureBox *paper, GError **error)
+                         const TgCdmFormula *formula, TgRect *paper, GError **error)
 {
     g_auto(TgCdmNormalized) normalized = { 0 };
     g_auto(TgCdmDrawnSource) drawn = { 0 };
     g_autofree char *coloured = NULL;
     g_autoptr(GPtrArray) elements = NULL;
-    g_autofree TgCdmInk *inks = g_new(TgCdmInk, formula->elements->len);
+    g_autofree TgPixelRect *inks = g_new(TgPixelRect, formula->elements->len);
     g_autoptr(GArray) marks = g_array_new(FALSE, FALSE, sizeof(TgMark));
-    TgCdmInk all;
+    TgPixelRect all;
 
     if (tg_cdm_normalize(latex, &normalized, error))
         elements = tg_cdm_elements(normalized.source, &coloured, error);

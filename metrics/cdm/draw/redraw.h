@@ -15,4 +15,4 @@
  * Returns: (transfer full) the drawing, or NULL with @error set as tg_cdm_localise() does
  */
 TgDrawing *tg_cdm_redraw(TgCdmSetter *setter, const char *latex, TgCdmPage page,
-                         const TgCdmFormula *formula, TgPictureBox *paper, GError **error);
+                         const TgCdmFormula *formula, TgRect *paper, GError **error);

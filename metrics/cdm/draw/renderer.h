@@ -9,9 +9,9 @@ typedef struct {
     const char *coloured; /**< with the elements, of tg_cdm_elements(); borrowed */
     const GPtrArray *elements;
     gboolean is_chinese, is_table;
-    TgCdmInk *inks; /**< (out) one for each element, given as zeros; borrowed */
-    TgCdmInk all;   /**< (out) all ink, nobody's too */
-    char *trouble;  /**< (out) (transfer full) why it has no ink; NULL where it could be drawn */
+    TgPixelRect *inks; /**< (out) one for each element, given as zeros; borrowed */
+    TgPixelRect all;   /**< (out) all ink, nobody's too */
+    char *trouble;     /**< (out) (transfer full) why it has no ink; NULL where it could be drawn */
     gboolean has_faults;  /**< (out) our typesetter met errors, which TeX may pass over otherwise */
     const char *drawn_by; /**< (out) name of the program, NULL for our typesetter; static */
 } TgCdmSheet;
@@ -69,4 +69,5 @@ TgCdmRenderer *tg_cdm_renderer_auto(TgFontSet *fonts, TgCdmLocate how, double se
  * @inks: (inout) @n_elements zeros
  * @all: (out) everything that is not white
  */
-void tg_cdm_find_colors(const TgRaster *page, guint n_elements, TgCdmInk *inks, TgCdmInk *all);
+void tg_cdm_find_colors(const TgRaster *page, guint n_elements, TgPixelRect *inks,
+                        TgPixelRect *all);

@@ -18,7 +18,7 @@ static TgCdmSheet begin_again(TgCdmSheet *sheet)
     };
 
     for (guint i = 0; i < sheet->elements->len; i++)
-        sheet->inks[i] = (TgCdmInk){ 0 };
+        sheet->inks[i] = (TgPixelRect){ 0 };
     g_free(sheet->trouble);
     return fresh;
 }

@@ -95,29 +95,19 @@ static guint32 element_of(guint32 rgb)
     return red / STEP * DIGITS * DIGITS + green / STEP * DIGITS + blue / STEP - 1;
 }
 
-static void add_pixel(TgCdmInk *ink, gint x, gint y)
+void tg_cdm_find_colors(const TgRaster *page, guint n_elements, TgPixelRect *inks, TgPixelRect *all)
 {
-    if (!ink->has_ink) {
-        *ink = (TgCdmInk){ x, y, x, y, TRUE };
-        return;
-    }
-    ink->x0 = MIN(ink->x0, x);
-    ink->x1 = MAX(ink->x1, x);
-    ink->y1 = y; /* rows come from top to bottom */
-}
-
-void tg_cdm_find_colors(const TgRaster *page, guint n_elements, TgCdmInk *inks, TgCdmInk *all)
-{
-    *all = (TgCdmInk){ 0 };
+    *all = (TgPixelRect){ 0 };
     for (guint y = 0; y < page->height; y++)
         for (guint x = 0; x < page->width; x++) {
             const guint32 rgb = page->pixels[(gsize) y * page->width + x];
 
             if (rgb == 0xFFFFFF)
                 continue;
-            add_pixel(all, (gint) x, (gint) y);
+            const TgPixelRect pixel = { (gint) x, (gint) y, (gint) x, (gint) y, TRUE };
+            tg_pixel_rect_join(all, pixel);
             if (element_of(rgb) < n_elements)
-                add_pixel(&inks[element_of(rgb)], (gint) x, (gint) y);
+                tg_pixel_rect_join(&inks[element_of(rgb)], pixel);
         }
 }
 

@@ -3,7 +3,7 @@
 
 #include "render/paint/canvas.h"
 #include "render/paint/paint.h"
-#include "render/pictures/pair_sheet.h"
+#include "render/pictures/pair_layout.h"
 
 #define MAX_PIXELS (1u << 25) /* 128 MiB */
 #define TEXT_RGB   0x222222u
@@ -43,13 +43,13 @@ static void set_stroke(cairo_t *cr, const Look *look, double unit, double opacit
     tg_set_color(cr, look->rgb, opacity);
 }
 
-static void add_rectangle(cairo_t *cr, TgPictureBox box)
+static void add_rectangle(cairo_t *cr, TgRect box)
 {
     cairo_rectangle(cr, box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0);
 }
 
 /* Rising lines, cut at the box by hand: they come out as plain lines in every format. */
-static void hatch(cairo_t *cr, TgPictureBox box, double unit)
+static void hatch(cairo_t *cr, TgRect box, double unit)
 {
     const double step = 7 * unit, height = box.y1 - box.y0, width = box.x1 - box.x0;
 
@@ -64,7 +64,7 @@ static void hatch(cairo_t *cr, TgPictureBox box, double unit)
     cairo_stroke(cr);
 }
 
-static void fill_box(cairo_t *cr, TgPictureBox box, TgTone tone, double unit)
+static void fill_box(cairo_t *cr, TgRect box, TgTone tone, double unit)
 {
     const Look *look = &looks[tone];
 
@@ -77,21 +77,21 @@ static void fill_box(cairo_t *cr, TgPictureBox box, TgTone tone, double unit)
     hatch(cr, box, unit);
 }
 
-static void outline_box(cairo_t *cr, TgPictureBox box, TgTone tone, double unit)
+static void outline_box(cairo_t *cr, TgRect box, TgTone tone, double unit)
 {
     const double out =
         looks[tone].width / 2 * unit; /* the line stands around the box, not on ink */
 
     set_stroke(cr, &looks[tone], unit, 1);
-    add_rectangle(cr, (TgPictureBox){ box.x0 - out, box.y0 - out, box.x1 + out, box.y1 + out });
+    add_rectangle(cr, (TgRect){ box.x0 - out, box.y0 - out, box.x1 + out, box.y1 + out });
     cairo_stroke(cr);
 }
 
-static void for_each_box(cairo_t *cr, const TgPictureSide *side, double unit,
-                         void (*paint)(cairo_t *cr, TgPictureBox box, TgTone tone, double unit))
+static void for_each_box(cairo_t *cr, const TgPairPanel *side, double unit,
+                         void (*paint)(cairo_t *cr, TgRect box, TgTone tone, double unit))
 {
     for (guint i = 0; i < side->marks->len; i++) {
-        const TgPictureMark *mark = &g_array_index(side->marks, TgPictureMark, i);
+        const TgPairMark *mark = &g_array_index(side->marks, TgPairMark, i);
 
         paint(cr, mark->box, mark->tone, unit);
     }
@@ -111,24 +111,24 @@ static guint32 color_fixed(const TgMark *mark, gconstpointer data)
     return *(const guint32 *) data;
 }
 
-/* @data: the TgPictureSide */
+/* @data: the TgPairPanel */
 static guint32 color_by_tone(const TgMark *mark, gconstpointer data)
 {
-    const TgPictureSide *side = data;
+    const TgPairPanel *side = data;
     const guint owner =
         mark->token < side->drawing->n_tokens ? side->owner[mark->token] : TG_NO_MARK;
 
-    return owner != TG_NO_MARK ? looks[g_array_index(side->marks, TgPictureMark, owner).tone].rgb
+    return owner != TG_NO_MARK ? looks[g_array_index(side->marks, TgPairMark, owner).tone].rgb
                                : TEXT_RGB;
 }
 
-static void paint_ink(cairo_t *cr, const TgPictureSide *side, gboolean tint)
+static void paint_ink(cairo_t *cr, const TgPairPanel *side, gboolean tint)
 {
     tg_paint_drawing(cr, side->drawing, tint ? color_by_tone : color_plain, side);
 }
 
 /* What the page shows, and in grey what is beyond its edge. */
-static void paint_cut_ink(cairo_t *cr, const TgPictureSide *side, TgPictureBox area, gboolean tint,
+static void paint_cut_ink(cairo_t *cr, const TgPairPanel *side, TgRect area, gboolean tint,
                           double unit)
 {
     static const guint32 grey = BEYOND_RGB;
@@ -158,54 +158,54 @@ static void paint_cut_ink(cairo_t *cr, const TgPictureSide *side, TgPictureBox a
     cairo_restore(cr);
 }
 
-static void paint_side(cairo_t *cr, const TgPairSheet *sheet, TgPairSide which)
+static void paint_side(cairo_t *cr, const TgPairLayout *layout, TgPairSide which)
 {
-    const TgPictureSide *side = &sheet->picture->sides[which];
-    const TgSheetSide *place = &sheet->sides[which];
+    const TgPairPanel *side = &layout->picture->sides[which];
+    const TgPairPlace *place = &layout->sides[which];
 
     if (side->drawing == NULL)
         return;
     cairo_save(cr);
     cairo_translate(cr, place->x, place->y);
-    for_each_box(cr, side, sheet->unit, fill_box);
+    for_each_box(cr, side, layout->unit, fill_box);
     if (place->is_cut)
-        paint_cut_ink(cr, side, place->area, sheet->options->tint, sheet->unit);
+        paint_cut_ink(cr, side, place->area, layout->options->tint, layout->unit);
     else
-        paint_ink(cr, side, sheet->options->tint);
-    for_each_box(cr, side, sheet->unit, outline_box);
+        paint_ink(cr, side, layout->options->tint);
+    for_each_box(cr, side, layout->unit, outline_box);
     cairo_restore(cr);
 }
 
 /* ---- lines and text -------------------------------------------------------------------------- */
 
 /* From the bottom of each box of the truth to the top of its partner's. */
-static void paint_lines(cairo_t *cr, const TgPairSheet *sheet)
+static void paint_lines(cairo_t *cr, const TgPairLayout *layout)
 {
-    const GArray *truths = sheet->picture->sides[TG_SIDE_TRUTH].marks;
-    const GArray *predictions = sheet->picture->sides[TG_SIDE_PREDICTION].marks;
-    const TgSheetSide *above = &sheet->sides[TG_SIDE_TRUTH];
-    const TgSheetSide *below = &sheet->sides[TG_SIDE_PREDICTION];
+    const GArray *truths = layout->picture->sides[TG_SIDE_TRUTH].marks;
+    const GArray *predictions = layout->picture->sides[TG_SIDE_PREDICTION].marks;
+    const TgPairPlace *above = &layout->sides[TG_SIDE_TRUTH];
+    const TgPairPlace *below = &layout->sides[TG_SIDE_PREDICTION];
 
     for (guint i = 0; i < truths->len; i++) {
-        const TgPictureMark *a = &g_array_index(truths, TgPictureMark, i);
+        const TgPairMark *a = &g_array_index(truths, TgPairMark, i);
 
         if (a->partner == TG_NO_MARK)
             continue;
-        const TgPictureMark *b = &g_array_index(predictions, TgPictureMark, a->partner);
-        set_stroke(cr, &looks[a->tone], sheet->unit * 0.8, looks[a->tone].line);
+        const TgPairMark *b = &g_array_index(predictions, TgPairMark, a->partner);
+        set_stroke(cr, &looks[a->tone], layout->unit * 0.8, looks[a->tone].line);
         cairo_move_to(cr, (a->box.x0 + a->box.x1) / 2 + above->x, a->box.y1 + above->y);
         cairo_line_to(cr, (b->box.x0 + b->box.x1) / 2 + below->x, b->box.y0 + below->y);
         cairo_stroke(cr);
     }
 }
 
-static void paint_leaders(cairo_t *cr, const TgPairSheet *sheet)
+static void paint_leaders(cairo_t *cr, const TgPairLayout *layout)
 {
     cairo_set_dash(cr, NULL, 0, 0);
-    cairo_set_line_width(cr, 0.8 * sheet->unit);
+    cairo_set_line_width(cr, 0.8 * layout->unit);
     tg_set_color(cr, LEADER_RGB, 0.6);
-    for (guint i = 0; i < sheet->leaders->len; i++) {
-        const TgSheetLeader *leader = &g_array_index(sheet->leaders, TgSheetLeader, i);
+    for (guint i = 0; i < layout->leaders->len; i++) {
+        const TgPairLeader *leader = &g_array_index(layout->leaders, TgPairLeader, i);
 
         cairo_move_to(cr, leader->x0, leader->y0);
         cairo_line_to(cr, leader->x1, leader->y1);
@@ -213,16 +213,16 @@ static void paint_leaders(cairo_t *cr, const TgPairSheet *sheet)
     }
 }
 
-static void paint_texts(cairo_t *cr, const TgPairSheet *sheet)
+static void paint_texts(cairo_t *cr, const TgPairLayout *layout)
 {
     static const guint32 color = TEXT_RGB;
 
-    for (guint i = 0; i < sheet->texts->len; i++) {
-        const TgSheetText *text = &g_array_index(sheet->texts, TgSheetText, i);
+    for (guint i = 0; i < layout->texts->len; i++) {
+        const TgPairText *text = &g_array_index(layout->texts, TgPairText, i);
 
         cairo_save(cr);
-        cairo_translate(cr, text->x - text->drawing->picture.origin_x,
-                        text->y - text->drawing->picture.origin_y);
+        cairo_translate(cr, text->x - text->drawing->frame.origin_x,
+                        text->y - text->drawing->frame.origin_y);
         tg_paint_drawing(cr, text->drawing, color_fixed, &color);
         cairo_restore(cr);
     }
@@ -231,40 +231,40 @@ static void paint_texts(cairo_t *cr, const TgPairSheet *sheet)
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 typedef struct {
-    const TgPairSheet *sheet;
+    const TgPairLayout *layout;
     double scale;
 } Job;
 
 static void paint(cairo_t *cr, gconstpointer data)
 {
     const Job *job = data;
-    const TgPairSheet *sheet = job->sheet;
+    const TgPairLayout *layout = job->layout;
 
     cairo_set_source_rgb(cr, 1, 1, 1);
     cairo_paint(cr);
     cairo_scale(cr, job->scale, job->scale);
     for (guint s = 0; s < TG_N_SIDES; s++)
-        paint_side(cr, sheet, s);
-    if (!sheet->options->hide_lines)
-        paint_lines(cr, sheet);
-    paint_leaders(cr, sheet);
-    paint_texts(cr, sheet);
-    for (guint i = 0; i < sheet->samples->len; i++) {
-        const TgSheetSample *sample = &g_array_index(sheet->samples, TgSheetSample, i);
+        paint_side(cr, layout, s);
+    if (!layout->options->hide_lines)
+        paint_lines(cr, layout);
+    paint_leaders(cr, layout);
+    paint_texts(cr, layout);
+    for (guint i = 0; i < layout->samples->len; i++) {
+        const TgPairSample *sample = &g_array_index(layout->samples, TgPairSample, i);
 
-        fill_box(cr, sample->box, sample->tone, sheet->unit);
-        outline_box(cr, sample->box, sample->tone, sheet->unit);
+        fill_box(cr, sample->box, sample->tone, layout->unit);
+        outline_box(cr, sample->box, sample->tone, layout->unit);
     }
 }
 
 /* The scale that was asked for, or what fits. */
-static double fitting_scale(const TgPairSheet *sheet, double scale, gboolean pixels)
+static double fitting_scale(const TgPairLayout *layout, double scale, gboolean pixels)
 {
     const double most = TG_CANVAS_MAX_SIDE - 1;
 
-    scale = MIN(scale, MIN(most / sheet->width, most / sheet->height));
+    scale = MIN(scale, MIN(most / layout->width, most / layout->height));
     if (pixels)
-        scale = MIN(scale, sqrt(MAX_PIXELS / (sheet->width * sheet->height)));
+        scale = MIN(scale, sqrt(MAX_PIXELS / (layout->width * layout->height)));
     return scale;
 }
 
@@ -273,7 +273,7 @@ GBytes *tg_pair_picture_encode(const TgPairPicture *picture, TgRenderer *rendere
                                GError **error)
 {
     static const TgPairPictureOptions defaults = TG_PAIR_PICTURE_OPTIONS_INIT;
-    g_auto(TgPairSheet) sheet = { 0 };
+    g_auto(TgPairLayout) layout = { 0 };
 
     g_return_val_if_fail(picture != NULL && renderer != NULL, NULL);
     if (options == NULL)
@@ -282,10 +282,10 @@ GBytes *tg_pair_picture_encode(const TgPairPicture *picture, TgRenderer *rendere
         g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "the scale must be 0.05 to 20");
         return NULL;
     }
-    if (!tg_pair_sheet_init(&sheet, picture, renderer, options, error))
+    if (!tg_pair_layout_init(&layout, picture, renderer, options, error))
         return NULL;
-    const Job job = { &sheet, fitting_scale(&sheet, options->scale, format == TG_FORMAT_PNG) };
-    const TgCanvas canvas = { (guint) ceil(sheet.width * job.scale),
-                              (guint) ceil(sheet.height * job.scale), sheet.dpi };
+    const Job job = { &layout, fitting_scale(&layout, options->scale, format == TG_FORMAT_PNG) };
+    const TgCanvas canvas = { (guint) ceil(layout.width * job.scale),
+                              (guint) ceil(layout.height * job.scale), layout.dpi };
     return tg_canvas_encode(&canvas, format, paint, &job, error);
 }

@@ -1,5 +1,5 @@
 /* Layout of a pair's picture from top to bottom. */
-#include "render/pictures/pair_sheet.h"
+#include "render/pictures/pair_layout.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@
 
 static double text_width(const TgDrawing *text)
 {
-    return tg_drawing_picture(text).width;
+    return tg_drawing_frame(text).width;
 }
 
 /* A token may be a whole paragraph. (transfer full) */
@@ -41,47 +41,47 @@ static char *shorten(const char *text, glong most)
     return g_strconcat(start, "...", NULL);
 }
 
-/* Where a text is added to the sheet, and the width that it takes. */
-static gboolean put_text(TgPairSheet *sheet, TgRenderer *renderer, const char *text,
+/* Where a text is added to the layout, and the width that it takes. */
+static gboolean put_text(TgPairLayout *layout, TgRenderer *renderer, const char *text,
                          TgPlainFont font, double size, double x, double y, double *width,
                          GError **error)
 {
-    TgDrawing *drawing = tg_plain_text_draw(renderer, text, font, size, sheet->dpi, error);
+    TgDrawing *drawing = tg_plain_text_draw(renderer, text, font, size, layout->dpi, error);
 
     if (drawing == NULL)
         return FALSE;
-    const TgSheetText placed = { drawing, x, y };
-    g_array_append_val(sheet->texts, placed);
+    const TgPairText placed = { drawing, x, y };
+    g_array_append_val(layout->texts, placed);
     *width = text_width(drawing);
-    sheet->width = MAX(sheet->width, x + *width + MARGIN * sheet->unit);
+    layout->width = MAX(layout->width, x + *width + MARGIN * layout->unit);
     return TRUE;
 }
 
-static gboolean put_heading(TgPairSheet *sheet, TgRenderer *renderer, TgPairSide side, double y,
+static gboolean put_heading(TgPairLayout *layout, TgRenderer *renderer, TgPairSide side, double y,
                             GError **error)
 {
     static const char *const names[] = { "truth", "prediction" };
-    const char *text = sheet->picture->sides[side].heading;
+    const char *text = layout->picture->sides[side].heading;
     g_autofree char *said = shorten(text != NULL ? text : "", MAX_HEADING);
     g_autofree char *heading =
-        g_strconcat(said, sheet->sides[side].is_cut ? "; beyond the page's edge: grey" : "", NULL);
-    const double x = MARGIN * sheet->unit;
+        g_strconcat(said, layout->sides[side].is_cut ? "; beyond the page's edge: grey" : "", NULL);
+    const double x = MARGIN * layout->unit;
     double width;
 
-    y += BASELINE * sheet->unit;
-    if (!put_text(sheet, renderer, names[side], TG_PLAIN_BOLD, HEADING_SIZE, x, y, &width, error))
+    y += BASELINE * layout->unit;
+    if (!put_text(layout, renderer, names[side], TG_PLAIN_BOLD, HEADING_SIZE, x, y, &width, error))
         return FALSE;
-    return *heading == '\0' || put_text(sheet, renderer, heading, TG_PLAIN_ROMAN, HEADING_SIZE,
-                                        x + width + 18 * sheet->unit, y, &width, error);
+    return *heading == '\0' || put_text(layout, renderer, heading, TG_PLAIN_ROMAN, HEADING_SIZE,
+                                        x + width + 18 * layout->unit, y, &width, error);
 }
 
 /* ---- labels ---------------------------------------------------------------------------------- */
 
 /* A label above or below its box. */
 typedef struct {
-    const TgPictureMark *mark;
+    const TgPairMark *mark;
     TgDrawing *text;
-    double middle; /* of the box, on the sheet */
+    double middle; /* of the box, on the layout */
 } Label;
 
 static void label_clear(gpointer data)
@@ -97,7 +97,7 @@ static gint compare_labels(gconstpointer a, gconstpointer b)
                                   : (x->mark > y->mark) - (x->mark < y->mark);
 }
 
-static gboolean is_shown(const TgPictureMark *mark, TgLabels labels)
+static gboolean is_shown(const TgPairMark *mark, TgLabels labels)
 {
     if (mark->label == NULL || labels == TG_LABELS_NONE)
         return FALSE;
@@ -105,22 +105,22 @@ static gboolean is_shown(const TgPictureMark *mark, TgLabels labels)
 }
 
 /* The labels of a side from left to right; (transfer full), NULL with @error */
-static GArray *list_labels(const TgPairSheet *sheet, TgRenderer *renderer, TgPairSide side,
+static GArray *list_labels(const TgPairLayout *layout, TgRenderer *renderer, TgPairSide side,
                            GError **error)
 {
-    const GArray *marks = sheet->picture->sides[side].marks;
+    const GArray *marks = layout->picture->sides[side].marks;
     g_autoptr(GArray) labels = g_array_new(FALSE, FALSE, sizeof(Label));
 
     g_array_set_clear_func(labels, label_clear);
     for (guint i = 0; i < marks->len; i++) {
-        const TgPictureMark *mark = &g_array_index(marks, TgPictureMark, i);
+        const TgPairMark *mark = &g_array_index(marks, TgPairMark, i);
 
-        if (!is_shown(mark, sheet->options->labels))
+        if (!is_shown(mark, layout->options->labels))
             continue;
         g_autofree char *text = shorten(mark->label, MAX_LABEL);
-        const double middle = (mark->box.x0 + mark->box.x1) / 2 + sheet->sides[side].x;
+        const double middle = (mark->box.x0 + mark->box.x1) / 2 + layout->sides[side].x;
         const Label label = {
-            mark, tg_plain_text_draw(renderer, text, TG_PLAIN_MONO, LABEL_SIZE, sheet->dpi, error),
+            mark, tg_plain_text_draw(renderer, text, TG_PLAIN_MONO, LABEL_SIZE, layout->dpi, error),
             middle
         };
         if (label.text == NULL)
@@ -133,7 +133,7 @@ static GArray *list_labels(const TgPairSheet *sheet, TgRenderer *renderer, TgPai
 
 /* Give each label the level nearest to the drawing where it does not touch the one before;
  * returns how many levels there are. */
-static guint choose_levels(const TgPairSheet *sheet, const GArray *labels, guint *level,
+static guint choose_levels(const TgPairLayout *layout, const GArray *labels, guint *level,
                            double *left)
 {
     double end[MAX_LEVELS];
@@ -144,7 +144,7 @@ static guint choose_levels(const TgPairSheet *sheet, const GArray *labels, guint
         const double width = text_width(label->text);
         guint best = 0;
 
-        left[i] = MAX(label->middle - width / 2, MARGIN * sheet->unit / 2);
+        left[i] = MAX(label->middle - width / 2, MARGIN * layout->unit / 2);
         while (best < n && end[best] > left[i])
             best++;
         if (best == MAX_LEVELS) {
@@ -155,7 +155,7 @@ static guint choose_levels(const TgPairSheet *sheet, const GArray *labels, guint
         }
         n = MAX(n, best + 1);
         level[i] = best;
-        end[best] = left[i] + width + LABEL_SPACE * sheet->unit;
+        end[best] = left[i] + width + LABEL_SPACE * layout->unit;
     }
     return n;
 }
@@ -177,69 +177,66 @@ static void rows_clear(Rows *rows)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Rows, rows_clear)
 
-static gboolean make_rows(const TgPairSheet *sheet, TgRenderer *renderer, TgPairSide side,
+static gboolean make_rows(const TgPairLayout *layout, TgRenderer *renderer, TgPairSide side,
                           Rows *rows, GError **error)
 {
-    rows->labels = list_labels(sheet, renderer, side, error);
+    rows->labels = list_labels(layout, renderer, side, error);
     if (rows->labels == NULL)
         return FALSE;
     rows->level = g_new(guint, rows->labels->len);
     rows->left = g_new(double, rows->labels->len);
-    rows->n_levels = choose_levels(sheet, rows->labels, rows->level, rows->left);
+    rows->n_levels = choose_levels(layout, rows->labels, rows->level, rows->left);
     return TRUE;
 }
 
-static double rows_height(const TgPairSheet *sheet, const Rows *rows)
+static double rows_height(const TgPairLayout *layout, const Rows *rows)
 {
-    return rows->n_levels > 0 ? (LABEL_LINE * rows->n_levels + LEADER) * sheet->unit : 0;
+    return rows->n_levels > 0 ? (LABEL_LINE * rows->n_levels + LEADER) * layout->unit : 0;
 }
 
 /* @near: the edge of the drawing next to which the labels stand */
-static void put_rows(TgPairSheet *sheet, const Rows *rows, TgPairSide side, double near)
+static void put_rows(TgPairLayout *layout, const Rows *rows, TgPairSide side, double near)
 {
-    const double unit = sheet->unit, away = side == TG_SIDE_TRUTH ? -1 : 1;
+    const double unit = layout->unit, away = side == TG_SIDE_TRUTH ? -1 : 1;
 
     for (guint i = 0; i < rows->labels->len; i++) {
         const Label *label = &g_array_index(rows->labels, Label, i);
         const double middle_of_line =
             near + away * (LEADER + LABEL_LINE * (rows->level[i] + 0.5)) * unit;
         const double box_edge = side == TG_SIDE_TRUTH ? label->mark->box.y0 : label->mark->box.y1;
-        const TgSheetText text = { tg_drawing_ref(label->text), rows->left[i],
-                                   middle_of_line + 5 * unit };
-        const TgSheetLeader leader = { label->middle, middle_of_line - away * LABEL_LINE / 2 * unit,
-                                       label->middle, box_edge + sheet->sides[side].y };
+        const TgPairText text = { tg_drawing_ref(label->text), rows->left[i],
+                                  middle_of_line + 5 * unit };
+        const TgPairLeader leader = { label->middle, middle_of_line - away * LABEL_LINE / 2 * unit,
+                                      label->middle, box_edge + layout->sides[side].y };
 
-        g_array_append_val(sheet->texts, text);
-        g_array_append_val(sheet->leaders, leader);
-        sheet->width =
-            MAX(sheet->width, rows->left[i] + text_width(label->text) + MARGIN / 2 * unit);
+        g_array_append_val(layout->texts, text);
+        g_array_append_val(layout->leaders, leader);
+        layout->width =
+            MAX(layout->width, rows->left[i] + text_width(label->text) + MARGIN / 2 * unit);
     }
 }
 
 /* ---- drawings -------------------------------------------------------------------------------- */
 
-static gboolean ink_of(const TgDrawing *drawing, TgInkBox *ink)
+static gboolean ink_of(const TgDrawing *drawing, TgRect *ink)
 {
     if (!tg_locate_all(drawing->marks, drawing->n_marks, drawing->px_per_sp, ink))
         return FALSE;
-    ink->x0 += drawing->picture.origin_x;
-    ink->x1 += drawing->picture.origin_x;
-    ink->y0 += drawing->picture.origin_y;
-    ink->y1 += drawing->picture.origin_y;
+    *ink = tg_rect_moved(*ink, drawing->frame.origin_x, drawing->frame.origin_y);
     return TRUE;
 }
 
 /* The drawing's picture, and where ink lies beyond the page a part of that. */
-static void choose_area(const TgPairSheet *sheet, const TgPictureSide *side, TgSheetSide *out)
+static void choose_area(const TgPairLayout *layout, const TgPairPanel *side, TgPairPlace *out)
 {
-    const double beyond = BEYOND * sheet->unit;
-    const TgPictureBox page = side->page;
-    TgInkBox ink;
+    const double beyond = BEYOND * layout->unit;
+    const TgRect page = side->page;
+    TgRect ink;
 
-    *out = (TgSheetSide){ 0 };
+    *out = (TgPairPlace){ 0 };
     if (side->drawing == NULL)
         return;
-    out->area = (TgPictureBox){ 0, 0, side->drawing->picture.width, side->drawing->picture.height };
+    out->area = (TgRect){ 0, 0, side->drawing->frame.width, side->drawing->frame.height };
     if (!side->has_page || !ink_of(side->drawing, &ink))
         return;
     out->is_cut = ink.x0 < page.x0 - 1 || ink.x1 > page.x1 + 1 || ink.y0 < page.y0 - 1 ||
@@ -252,53 +249,53 @@ static void choose_area(const TgPairSheet *sheet, const TgPictureSide *side, TgS
     out->area.y1 = MAX(out->area.y1, MIN(ink.y1, page.y1 + beyond));
 }
 
-static double place_x(TgPairSheet *sheet, TgPairSide side)
+static double place_x(TgPairLayout *layout, TgPairSide side)
 {
-    TgSheetSide *self = &sheet->sides[side];
-    const double margin = MARGIN * sheet->unit;
+    TgPairPlace *self = &layout->sides[side];
+    const double margin = MARGIN * layout->unit;
 
     self->x = margin - self->area.x0;
-    sheet->width = MAX(sheet->width, self->area.x1 - self->area.x0 + 2 * margin);
+    layout->width = MAX(layout->width, self->area.x1 - self->area.x0 + 2 * margin);
     return self->x;
 }
 
 /* The truth from @y on; returns where it ends. */
-static gboolean put_side(TgPairSheet *sheet, TgRenderer *renderer, TgPairSide side, double *y,
+static gboolean put_side(TgPairLayout *layout, TgRenderer *renderer, TgPairSide side, double *y,
                          GError **error)
 {
-    TgSheetSide *self = &sheet->sides[side];
+    TgPairPlace *self = &layout->sides[side];
     const double height = self->area.y1 - self->area.y0;
     g_auto(Rows) rows = { 0 };
 
-    place_x(sheet, side);
-    if (!make_rows(sheet, renderer, side, &rows, error))
+    place_x(layout, side);
+    if (!make_rows(layout, renderer, side, &rows, error))
         return FALSE;
-    const double top = *y + (side == TG_SIDE_TRUTH ? rows_height(sheet, &rows) : 0);
+    const double top = *y + (side == TG_SIDE_TRUTH ? rows_height(layout, &rows) : 0);
     self->y = top - self->area.y0;
-    put_rows(sheet, &rows, side, side == TG_SIDE_TRUTH ? top : top + height);
-    *y += height + rows_height(sheet, &rows);
+    put_rows(layout, &rows, side, side == TG_SIDE_TRUTH ? top : top + height);
+    *y += height + rows_height(layout, &rows);
     return TRUE;
 }
 
 /* ---- legend ---------------------------------------------------------------------------------- */
 
-static gboolean put_legend(TgPairSheet *sheet, TgRenderer *renderer, double *y, GError **error)
+static gboolean put_legend(TgPairLayout *layout, TgRenderer *renderer, double *y, GError **error)
 {
-    const double unit = sheet->unit;
+    const double unit = layout->unit;
     double x = MARGIN * unit, width;
     gboolean any = FALSE;
 
     for (guint t = 0; t < TG_N_TONES; t++) {
-        const char *name = sheet->picture->tone_names[t];
-        const TgSheetSample sample = { { x, *y + 9 * unit, x + 30 * unit, *y + 29 * unit },
-                                       (TgTone) t };
+        const char *name = layout->picture->tone_names[t];
+        const TgPairSample sample = { { x, *y + 9 * unit, x + 30 * unit, *y + 29 * unit },
+                                      (TgTone) t };
 
-        if (name == NULL || (tg_pair_picture_count(sheet->picture, TG_SIDE_TRUTH, t) == 0 &&
-                             tg_pair_picture_count(sheet->picture, TG_SIDE_PREDICTION, t) == 0))
+        if (name == NULL || (tg_pair_picture_count(layout->picture, TG_SIDE_TRUTH, t) == 0 &&
+                             tg_pair_picture_count(layout->picture, TG_SIDE_PREDICTION, t) == 0))
             continue;
         any = TRUE;
-        g_array_append_val(sheet->samples, sample);
-        if (!put_text(sheet, renderer, name, TG_PLAIN_ROMAN, LEGEND_SIZE, x + 40 * unit,
+        g_array_append_val(layout->samples, sample);
+        if (!put_text(layout, renderer, name, TG_PLAIN_ROMAN, LEGEND_SIZE, x + 40 * unit,
                       *y + BASELINE * unit, &width, error))
             return FALSE;
         x += width + 70 * unit;
@@ -317,54 +314,55 @@ static double dpi_of(const TgPairPicture *picture)
     return BASE_DPI;
 }
 
-static gboolean lay_out(TgPairSheet *sheet, TgRenderer *renderer, GError **error)
+static gboolean lay_out(TgPairLayout *layout, TgRenderer *renderer, GError **error)
 {
-    const gboolean bare = sheet->options->bare;
-    const double line = bare ? 0 : LINE * sheet->unit;
-    double y = MARGIN * sheet->unit / 2;
+    const gboolean bare = layout->options->bare;
+    const double line = bare ? 0 : LINE * layout->unit;
+    double y = MARGIN * layout->unit / 2;
 
-    if (!bare && !put_heading(sheet, renderer, TG_SIDE_TRUTH, y, error))
+    if (!bare && !put_heading(layout, renderer, TG_SIDE_TRUTH, y, error))
         return FALSE;
     y += line;
-    if (!put_side(sheet, renderer, TG_SIDE_TRUTH, &y, error))
+    if (!put_side(layout, renderer, TG_SIDE_TRUTH, &y, error))
         return FALSE;
-    y += GAP * sheet->unit;
-    if (!put_side(sheet, renderer, TG_SIDE_PREDICTION, &y, error) ||
-        (!bare && !put_heading(sheet, renderer, TG_SIDE_PREDICTION, y, error)))
+    y += GAP * layout->unit;
+    if (!put_side(layout, renderer, TG_SIDE_PREDICTION, &y, error) ||
+        (!bare && !put_heading(layout, renderer, TG_SIDE_PREDICTION, y, error)))
         return FALSE;
     y += line;
-    if (!bare && !put_legend(sheet, renderer, &y, error))
+    if (!bare && !put_legend(layout, renderer, &y, error))
         return FALSE;
-    sheet->height = y + MARGIN * sheet->unit / 2;
+    layout->height = y + MARGIN * layout->unit / 2;
     return TRUE;
 }
 
 static void text_clear(gpointer data)
 {
-    tg_drawing_unref(((TgSheetText *) data)->drawing);
+    tg_drawing_unref(((TgPairText *) data)->drawing);
 }
 
-gboolean tg_pair_sheet_init(TgPairSheet *sheet, const TgPairPicture *picture, TgRenderer *renderer,
-                            const TgPairPictureOptions *options, GError **error)
+gboolean tg_pair_layout_init(TgPairLayout *layout, const TgPairPicture *picture,
+                             TgRenderer *renderer, const TgPairPictureOptions *options,
+                             GError **error)
 {
-    *sheet = (TgPairSheet){
+    *layout = (TgPairLayout){
         .picture = picture,
         .options = options,
         .dpi = dpi_of(picture),
-        .texts = g_array_new(FALSE, FALSE, sizeof(TgSheetText)),
-        .leaders = g_array_new(FALSE, FALSE, sizeof(TgSheetLeader)),
-        .samples = g_array_new(FALSE, FALSE, sizeof(TgSheetSample)),
+        .texts = g_array_new(FALSE, FALSE, sizeof(TgPairText)),
+        .leaders = g_array_new(FALSE, FALSE, sizeof(TgPairLeader)),
+        .samples = g_array_new(FALSE, FALSE, sizeof(TgPairSample)),
     };
-    g_array_set_clear_func(sheet->texts, text_clear);
-    sheet->unit = sheet->dpi / BASE_DPI;
+    g_array_set_clear_func(layout->texts, text_clear);
+    layout->unit = layout->dpi / BASE_DPI;
     for (guint s = 0; s < TG_N_SIDES; s++)
-        choose_area(sheet, &picture->sides[s], &sheet->sides[s]);
-    return lay_out(sheet, renderer, error);
+        choose_area(layout, &picture->sides[s], &layout->sides[s]);
+    return lay_out(layout, renderer, error);
 }
 
-void tg_pair_sheet_clear(TgPairSheet *sheet)
+void tg_pair_layout_clear(TgPairLayout *layout)
 {
-    g_clear_pointer(&sheet->texts, g_array_unref);
-    g_clear_pointer(&sheet->leaders, g_array_unref);
-    g_clear_pointer(&sheet->samples, g_array_unref);
+    g_clear_pointer(&layout->texts, g_array_unref);
+    g_clear_pointer(&layout->leaders, g_array_unref);
+    g_clear_pointer(&layout->samples, g_array_unref);
 }

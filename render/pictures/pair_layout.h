@@ -9,25 +9,25 @@ G_BEGIN_DECLS
 typedef struct {
     TgDrawing *drawing;
     double x, y;
-} TgSheetText;
+} TgPairText;
 
 /** A label's line to its box. */
 typedef struct {
     double x0, y0, x1, y1;
-} TgSheetLeader;
+} TgPairLeader;
 
 /** An entry of the legend. */
 typedef struct {
-    TgPictureBox box;
+    TgRect box;
     TgTone tone;
-} TgSheetSample;
+} TgPairSample;
 
-/** The part of a drawing that is shown, and where its pixel (0, 0) is on the sheet. */
+/** The part of a drawing that is shown, and where its pixel (0, 0) is on the layout. */
 typedef struct {
-    TgPictureBox area;
+    TgRect area;
     double x, y;
     gboolean is_cut; /**< ink lies beyond the page */
-} TgSheetSide;
+} TgPairPlace;
 
 /** In pixels of the drawings. */
 typedef struct {
@@ -36,20 +36,21 @@ typedef struct {
     double unit; /**< what is a pixel at 200 dpi */
     double dpi;
     double width, height;
-    TgSheetSide sides[TG_N_SIDES];
-    GArray *texts;   /**< of TgSheetText */
-    GArray *leaders; /**< of TgSheetLeader */
-    GArray *samples; /**< of TgSheetSample */
-} TgPairSheet;
+    TgPairPlace sides[TG_N_SIDES];
+    GArray *texts;   /**< of TgPairText */
+    GArray *leaders; /**< of TgPairLeader */
+    GArray *samples; /**< of TgPairSample */
+} TgPairLayout;
 
 /**
  * Lay a picture out; borrows @picture and @options.
  *
  * Returns: FALSE with @error set as tg_renderer_draw() does
  */
-gboolean tg_pair_sheet_init(TgPairSheet *sheet, const TgPairPicture *picture, TgRenderer *renderer,
-                            const TgPairPictureOptions *options, GError **error);
-void tg_pair_sheet_clear(TgPairSheet *sheet);
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgPairSheet, tg_pair_sheet_clear)
+gboolean tg_pair_layout_init(TgPairLayout *layout, const TgPairPicture *picture,
+                             TgRenderer *renderer, const TgPairPictureOptions *options,
+                             GError **error);
+void tg_pair_layout_clear(TgPairLayout *layout);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgPairLayout, tg_pair_layout_clear)
 
 G_END_DECLS
