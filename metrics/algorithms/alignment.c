@@ -39,8 +39,8 @@ static guint32 blocks_of(guint32 rows)
  * Take the column @state of the first @rows rows from @from to @to (columns from 0 on), and keep
  * the cells passed if @keep.
  */
-static void advance(const Walk *walk, TgMyersBlock *state, guint32 rows, guint32 from, guint32 to,
-                    gboolean keep)
+static void advance_column(const Walk *walk, TgMyersBlock *state, guint32 rows, guint32 from,
+                           guint32 to, gboolean keep)
 {
     const guint32 *columns = walk->hyp.ids + from;
     const guint32 n = to - from;
@@ -99,20 +99,20 @@ static guint32 walk_back(Walk *walk, guint32 row, guint32 from, guint32 to)
 }
 
 /* Walk from (@row, @to) back to column @from, whose state is given; halves what is too large. */
-static guint32 trace(Walk *walk, TgMyersBlock *state, guint32 row, guint32 from, guint32 to)
+static guint32 trace_edits(Walk *walk, TgMyersBlock *state, guint32 row, guint32 from, guint32 to)
 {
     const gsize n_blocks = blocks_of(row);
 
     if (n_blocks * (to - from) <= MAX_KEPT || to - from == 1) {
-        advance(walk, state, row, from, to, TRUE);
+        advance_column(walk, state, row, from, to, TRUE);
         return walk_back(walk, row, from, to);
     }
 
     const guint32 middle = from + (to - from) / 2;
     g_autofree TgMyersBlock *half = g_memdup2(state, n_blocks * sizeof *state);
-    advance(walk, half, row, from, middle, FALSE);
-    row = trace(walk, half, row, middle, to);
-    return trace(walk, state, row, from, middle);
+    advance_column(walk, half, row, from, middle, FALSE);
+    row = trace_edits(walk, half, row, middle, to);
+    return trace_edits(walk, state, row, from, middle);
 }
 
 TgAlignment tg_align(TgArena *arena, TgSequence ref, TgSequence hyp)
@@ -137,7 +137,7 @@ TgAlignment tg_align(TgArena *arena, TgSequence ref, TgSequence hyp)
     memset(walk.equal, 0, bound * sizeof *walk.equal);
     for (gsize b = 0; b < n_blocks; b++)
         state[b] = TG_MYERS_START;
-    for (guint32 row = trace(&walk, state, ref.n, 0, hyp.n); row > 0; row--)
+    for (guint32 row = trace_edits(&walk, state, ref.n, 0, hyp.n); row > 0; row--)
         add_edit(&walk, TG_EDIT_DELETE, row - 1, 0);
     return (TgAlignment){ walk.edits + walk.free, most - walk.free };
 }

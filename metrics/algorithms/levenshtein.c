@@ -69,8 +69,8 @@ static TG_MYERS_INLINE void run_strip(TgMyersBlock block[LANES], Rows rows, TgSe
 }
 
 /* Every combination of the constants is a loop of its own. */
-static void run(TgMyersBlock block[LANES], Rows rows, TgSequence columns, Border *border,
-                guint lanes, gboolean transpose)
+static void run_pass(TgMyersBlock block[LANES], Rows rows, TgSequence columns, Border *border,
+                     guint lanes, gboolean transpose)
 {
     if (border != NULL && transpose)
         run_strip(block, rows, columns, border, TRUE);
@@ -138,7 +138,7 @@ static guint32 run_matrix(TgArena *arena, TgSequence rows, TgSequence columns, g
 
         enter_rows(equal.upper, ids, n_upper);
         enter_rows(equal.lower, ids + n_upper, n_lower);
-        run(block, equal, columns, border, lanes, transpose);
+        run_pass(block, equal, columns, border, lanes, transpose);
         distance += sum_differences(&block[0], n_upper) + sum_differences(&block[1], n_lower);
         if (border != NULL) {
             remove_rows(equal.upper, ids, n_upper);
@@ -149,28 +149,28 @@ static guint32 run_matrix(TgArena *arena, TgSequence rows, TgSequence columns, g
 }
 
 /* Steps that the matrix takes. */
-static guint64 cost(guint32 rows, guint32 columns)
+static guint64 matrix_steps(guint32 rows, guint32 columns)
 {
     return ((guint64) rows + LANES * BLOCK - 1) / (LANES * BLOCK) * columns;
 }
 
-static guint32 distance(TgArena *arena, TgSequence a, TgSequence b, gboolean transpose)
+static guint32 trimmed_distance(TgArena *arena, TgSequence a, TgSequence b, gboolean transpose)
 {
     tg_sequence_trim_end(&a, &b);
     tg_sequence_trim_start(&a, &b);
     if (a.n == 0 || b.n == 0)
         return a.n + b.n;
     /* The distance is symmetric, so what fills its blocks better makes the rows. */
-    return cost(a.n, b.n) <= cost(b.n, a.n) ? run_matrix(arena, a, b, transpose)
-                                            : run_matrix(arena, b, a, transpose);
+    return matrix_steps(a.n, b.n) <= matrix_steps(b.n, a.n) ? run_matrix(arena, a, b, transpose)
+                                                            : run_matrix(arena, b, a, transpose);
 }
 
 guint32 tg_levenshtein(TgArena *arena, TgSequence a, TgSequence b)
 {
-    return distance(arena, a, b, FALSE);
+    return trimmed_distance(arena, a, b, FALSE);
 }
 
 guint32 tg_osa(TgArena *arena, TgSequence a, TgSequence b)
 {
-    return distance(arena, a, b, TRUE);
+    return trimmed_distance(arena, a, b, TRUE);
 }

@@ -23,7 +23,7 @@ typedef struct {
 } Table;
 
 /* The slot of the n-gram with this key, or the free one where it belongs. */
-static inline guint32 find(const Table *table, guint64 key)
+static inline guint32 ngram_find(const Table *table, guint64 key)
 {
     guint32 i = (guint32) (key * G_GUINT64_CONSTANT(0x9E3779B97F4A7C15) >> table->shift);
 
@@ -43,7 +43,7 @@ static void name_reference(const Table *table, TgSequence ref, guint n, guint32 
     for (guint32 i = 0; i < tg_ngram_total(ref.n, n); i++) {
         const guint64 key = make_key(names[i], ref.ids[i + n - 1]);
 
-        names[i] = find(table, key);
+        names[i] = ngram_find(table, key);
         table->slots[names[i]].key = key;
     }
 }
@@ -76,7 +76,7 @@ static guint32 match_hypothesis(const Table *table, TgSequence hyp, guint n, gui
     for (guint32 i = 0; i < total; i++) {
         if (names[i] == NOWHERE)
             continue;
-        names[i] = find(table, make_key(names[i], hyp.ids[i + n - 1]));
+        names[i] = ngram_find(table, make_key(names[i], hyp.ids[i + n - 1]));
         Slot *slot = &table->slots[names[i]];
         if (slot->key == 0) {
             names[i] = NOWHERE;

@@ -45,7 +45,7 @@ static const TgColumn columns[] = {
     { 0 },
 };
 
-static gboolean init(gpointer instance, GError **error)
+static gboolean cdm_init(gpointer instance, GError **error)
 {
     Cdm *self = instance;
 
@@ -57,7 +57,7 @@ static gboolean init(gpointer instance, GError **error)
     return TRUE;
 }
 
-static void clear(gpointer instance)
+static void cdm_clear(gpointer instance)
 {
     Cdm *self = instance;
 
@@ -65,13 +65,13 @@ static void clear(gpointer instance)
     g_clear_pointer(&self->fonts, tg_cdm_fonts_unref);
 }
 
-static TgCdmFormula *draw(const Cdm *self, TgEnv *env, const char *latex, GError **error)
+static TgCdmFormula *cdm_draw(const Cdm *self, TgEnv *env, const char *latex, GError **error)
 {
     return tg_cdm_style_draw(self->style, env, latex, error);
 }
 
-static gboolean prepare(gconstpointer instance, TgEnv *env, const TgPair *pairs, guint n,
-                        GError **error)
+static gboolean cdm_prepare(gconstpointer instance, TgEnv *env, const TgPair *pairs, guint n,
+                            GError **error)
 {
     const Cdm *self = instance;
 
@@ -79,7 +79,7 @@ static gboolean prepare(gconstpointer instance, TgEnv *env, const TgPair *pairs,
 }
 
 /* Why a prediction has no ink, in one line. */
-static void set_status(TgResult *out, const TgCdmFormula *hyp)
+static void cdm_set_status(TgResult *out, const TgCdmFormula *hyp)
 {
     g_autofree char *status = NULL;
 
@@ -94,7 +94,7 @@ static void set_status(TgResult *out, const TgCdmFormula *hyp)
 }
 
 /* Where two programs may draw, which one drew what. */
-static void set_note(TgResult *out, const TgCdmFormula *ref, const TgCdmFormula *hyp)
+static void cdm_set_note(TgResult *out, const TgCdmFormula *ref, const TgCdmFormula *hyp)
 {
     const char *what = ref->drawn_by != NULL && hyp->drawn_by != NULL ? "both"
                        : ref->drawn_by != NULL                        ? "the truth"
@@ -120,11 +120,11 @@ static void best_clear(Best *best)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Best, best_clear)
 
-static gboolean find_best(const Cdm *self, TgEnv *env, const TgPair *pair, const TgCdmFormula *hyp,
-                          Best *best, GError **error)
+static gboolean cdm_find_best(const Cdm *self, TgEnv *env, const TgPair *pair,
+                              const TgCdmFormula *hyp, Best *best, GError **error)
 {
     for (guint r = 0; r < pair->n_refs; r++) {
-        g_autoptr(TgCdmFormula) ref = draw(self, env, pair->refs[r], error);
+        g_autoptr(TgCdmFormula) ref = cdm_draw(self, env, pair->refs[r], error);
 
         if (ref == NULL)
             return FALSE;
@@ -140,22 +140,22 @@ static gboolean find_best(const Cdm *self, TgEnv *env, const TgPair *pair, const
     return TRUE;
 }
 
-static GVariant *explain(const Cdm *self, const TgPair *pair, const Best *best,
-                         const TgCdmFormula *hyp)
+static GVariant *cdm_explain(const Cdm *self, const TgPair *pair, const Best *best,
+                             const TgCdmFormula *hyp)
 {
     const TgCdmSide truth = { best->ref, pair->refs[best->index] }, prediction = { hyp, pair->hyp };
 
     return tg_cdm_explain(best->index, truth, prediction, (TgCdmRansac) self->ransac);
 }
 
-static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
-                      GError **error)
+static gboolean cdm_score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
+                          GError **error)
 {
     const Cdm *self = instance;
-    g_autoptr(TgCdmFormula) hyp = draw(self, env, pair->hyp, error);
+    g_autoptr(TgCdmFormula) hyp = cdm_draw(self, env, pair->hyp, error);
     g_auto(Best) best = { 0 };
 
-    if (hyp == NULL || !find_best(self, env, pair, hyp, &best, error))
+    if (hyp == NULL || !cdm_find_best(self, env, pair, hyp, &best, error))
         return FALSE;
     if (best.ref == NULL) {
         g_set_error(error, TG_ERROR, TG_ERROR_DATA, "gt-unrenderable: the truth has no ink");
@@ -165,11 +165,11 @@ static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, Tg
     tg_result_set(out, COLUMN_PRECISION, best.score.precision);
     tg_result_set(out, COLUMN_RECALL, best.score.recall);
     tg_result_set(out, COLUMN_EXACT, best.score.f1 >= 1);
-    set_status(out, hyp);
+    cdm_set_status(out, hyp);
     if (tg_env_renderer(env) == TG_RENDERER_AUTO)
-        set_note(out, best.ref, hyp);
+        cdm_set_note(out, best.ref, hyp);
     if (tg_result_wants_detail(out))
-        tg_result_take_detail(out, explain(self, pair, &best, hyp));
+        tg_result_take_detail(out, cdm_explain(self, pair, &best, hyp));
     return TRUE;
 }
 
@@ -185,8 +185,8 @@ static void free_setter(gpointer setter)
     tg_cdm_setter_free(setter);
 }
 
-static gboolean show_side(const Cdm *self, TgEnv *env, TgPairPicture *picture, TgPairSide side,
-                          const char *latex, const TgCdmFormula *formula, GError **error)
+static gboolean cdm_show_side(const Cdm *self, TgEnv *env, TgPairPicture *picture, TgPairSide side,
+                              const char *latex, const TgCdmFormula *formula, GError **error)
 {
     TgCdmSetter *setter = tg_env_local(env, self->fonts, make_setter, free_setter);
     TgRect paper;
@@ -204,35 +204,36 @@ static gboolean show_side(const Cdm *self, TgEnv *env, TgPairPicture *picture, T
 }
 
 /* The tokens of the drawing are the elements, and those with ink have marks. */
-static void own_tokens(TgPairPicture *picture, TgPairSide side, const TgCdmFormula *formula)
+static void cdm_own_tokens(TgPairPicture *picture, TgPairSide side, const TgCdmFormula *formula)
 {
     for (guint k = 0; k < formula->drawing.n; k++)
         tg_pair_picture_own_token(picture, side, formula->inked[k], k);
 }
 
 /* Where no truth has ink, the first one is shown. */
-static gboolean show(gconstpointer instance, TgEnv *env, TgRenderer *renderer, const TgPair *pair,
-                     TgPairPicture *picture, GError **error)
+static gboolean cdm_show(gconstpointer instance, TgEnv *env, TgRenderer *renderer,
+                         const TgPair *pair, TgPairPicture *picture, GError **error)
 {
     const Cdm *self = instance;
-    g_autoptr(TgCdmFormula) hyp = draw(self, env, pair->hyp, error);
+    g_autoptr(TgCdmFormula) hyp = cdm_draw(self, env, pair->hyp, error);
     g_auto(Best) best = { 0 };
 
     (void) renderer;
-    if (hyp == NULL || !find_best(self, env, pair, hyp, &best, error))
+    if (hyp == NULL || !cdm_find_best(self, env, pair, hyp, &best, error))
         return FALSE;
     const gboolean is_scored = best.ref != NULL;
     if (!is_scored)
-        best.ref = draw(self, env, pair->refs[0], error);
+        best.ref = cdm_draw(self, env, pair->refs[0], error);
     if (best.ref == NULL ||
-        !show_side(self, env, picture, TG_SIDE_TRUTH, pair->refs[best.index], best.ref, error) ||
-        !show_side(self, env, picture, TG_SIDE_PREDICTION, pair->hyp, hyp, error))
+        !cdm_show_side(self, env, picture, TG_SIDE_TRUTH, pair->refs[best.index], best.ref,
+                       error) ||
+        !cdm_show_side(self, env, picture, TG_SIDE_PREDICTION, pair->hyp, hyp, error))
         return FALSE;
-    g_autoptr(GVariant) detail = g_variant_ref_sink(explain(self, pair, &best, hyp));
+    g_autoptr(GVariant) detail = g_variant_ref_sink(cdm_explain(self, pair, &best, hyp));
     tg_cdm_show(picture, detail, is_scored ? best.score.recall : NAN,
                 is_scored ? best.score.precision : NAN);
-    own_tokens(picture, TG_SIDE_TRUTH, best.ref);
-    own_tokens(picture, TG_SIDE_PREDICTION, hyp);
+    cdm_own_tokens(picture, TG_SIDE_TRUTH, best.ref);
+    cdm_own_tokens(picture, TG_SIDE_PREDICTION, hyp);
     return TRUE;
 }
 
@@ -245,9 +246,9 @@ const TgMetricInfo tg_metric_cdm = {
     .columns = columns,
     .options = options,
     .instance_size = sizeof(Cdm),
-    .init = init,
-    .clear = clear,
-    .score = score,
-    .show = show,
-    .prepare = prepare,
+    .init = cdm_init,
+    .clear = cdm_clear,
+    .score = cdm_score,
+    .show = cdm_show,
+    .prepare = cdm_prepare,
 };

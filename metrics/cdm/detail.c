@@ -1,12 +1,12 @@
 /* Elements, partners and verdicts of a pair as a GVariant. */
 #include "metrics/cdm/detail.h"
 
-static void add(GVariantBuilder *builder, const char *name, GVariant *value)
+static void detail_add(GVariantBuilder *builder, const char *name, GVariant *value)
 {
     g_variant_builder_add(builder, "{sv}", name, value);
 }
 
-static GVariant *costs(const TgCdmElementDetail *element, const char *const *names)
+static GVariant *costs_variant(const TgCdmElementDetail *element, const char *const *names)
 {
     GVariantBuilder builder;
 
@@ -23,15 +23,15 @@ static GVariant *describe_element(const TgCdmElementDetail *element, const char 
     GVariantBuilder builder;
 
     g_variant_builder_init(&builder, G_VARIANT_TYPE_VARDICT);
-    add(&builder, "token", g_variant_new_take_string(g_utf8_make_valid(element->token, -1)));
+    detail_add(&builder, "token", g_variant_new_take_string(g_utf8_make_valid(element->token, -1)));
     if (element->end > element->start)
-        add(&builder, "span", g_variant_new("(uu)", element->start, element->end));
+        detail_add(&builder, "span", g_variant_new("(uu)", element->start, element->end));
     if (element->has_ink)
-        add(&builder, "box", g_variant_new("(dddd)", box.x0, box.y0, box.x1, box.y1));
-    add(&builder, "verdict", g_variant_new_string(element->verdict));
+        detail_add(&builder, "box", g_variant_new("(dddd)", box.x0, box.y0, box.x1, box.y1));
+    detail_add(&builder, "verdict", g_variant_new_string(element->verdict));
     if (element->partner != TG_CDM_NO_PARTNER) {
-        add(&builder, "partner", g_variant_new_uint32(element->partner));
-        add(&builder, "cost", costs(element, cost_names));
+        detail_add(&builder, "partner", g_variant_new_uint32(element->partner));
+        detail_add(&builder, "cost", costs_variant(element, cost_names));
     }
     return g_variant_builder_end(&builder);
 }
@@ -41,16 +41,16 @@ static GVariant *describe_side(const TgCdmSideDetail *side, const char *const *c
     GVariantBuilder builder, elements;
 
     g_variant_builder_init(&builder, G_VARIANT_TYPE_VARDICT);
-    add(&builder, "width", g_variant_new_double(side->width_px));
-    add(&builder, "height", g_variant_new_double(side->height_px));
+    detail_add(&builder, "width", g_variant_new_double(side->width_px));
+    detail_add(&builder, "height", g_variant_new_double(side->height_px));
     if (side->trouble != NULL)
-        add(&builder, "trouble", g_variant_new_string(side->trouble));
+        detail_add(&builder, "trouble", g_variant_new_string(side->trouble));
     if (side->note != NULL)
-        add(&builder, "note", g_variant_new_string(side->note));
+        detail_add(&builder, "note", g_variant_new_string(side->note));
     g_variant_builder_init(&elements, G_VARIANT_TYPE("aa{sv}"));
     for (guint i = 0; i < side->n_elements; i++)
         g_variant_builder_add_value(&elements, describe_element(&side->elements[i], cost_names));
-    add(&builder, "elements", g_variant_builder_end(&elements));
+    detail_add(&builder, "elements", g_variant_builder_end(&elements));
     return g_variant_builder_end(&builder);
 }
 
@@ -60,8 +60,8 @@ GVariant *tg_cdm_detail_new(guint reference, const TgCdmSideDetail *gt, const Tg
     GVariantBuilder builder;
 
     g_variant_builder_init(&builder, G_VARIANT_TYPE_VARDICT);
-    add(&builder, "reference", g_variant_new_uint32(reference));
-    add(&builder, "gt", describe_side(gt, cost_names));
-    add(&builder, "pred", describe_side(pred, cost_names));
+    detail_add(&builder, "reference", g_variant_new_uint32(reference));
+    detail_add(&builder, "gt", describe_side(gt, cost_names));
+    detail_add(&builder, "pred", describe_side(pred, cost_names));
     return g_variant_builder_end(&builder);
 }

@@ -26,7 +26,8 @@ static guint number_of(GHashTable *numbers, char *string)
     return next;
 }
 
-static Element *describe(const TgCdmDrawing *drawing, GHashTable *names, GHashTable *canonicals)
+static Element *describe_match(const TgCdmDrawing *drawing, GHashTable *names,
+                               GHashTable *canonicals)
 {
     Element *elements = g_new(Element, drawing->n);
 
@@ -69,8 +70,8 @@ guint tg_cdm_match(const TgCdmDrawing *gt, const TgCdmDrawing *pred, TgCdmMatch 
     const guint longer = MAX(gt->n, pred->n);
     g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     g_autoptr(GHashTable) canonicals = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    g_autofree Element *a = describe(gt, names, canonicals);
-    g_autofree Element *b = describe(pred, names, canonicals);
+    g_autofree Element *a = describe_match(gt, names, canonicals);
+    g_autofree Element *b = describe_match(pred, names, canonicals);
     g_autofree double *cost = g_new(double, (gsize) gt->n * pred->n);
     g_autofree guint *partner = g_new(guint, gt->n);
     guint n = 0;

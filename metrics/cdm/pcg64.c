@@ -3,7 +3,7 @@
 
 __extension__ typedef unsigned __int128 Uint128;
 
-static Uint128 join(guint64 high, guint64 low)
+static Uint128 join_halves(guint64 high, guint64 low)
 {
     return (Uint128) high << 64 | low;
 }
@@ -16,13 +16,14 @@ void tg_pcg64_init_42(TgPcg64 *random)
     };
 }
 
-static guint64 next64(TgPcg64 *random)
+static guint64 pcg64_next64(TgPcg64 *random)
 {
     const Uint128 multiplier =
-        join(G_GUINT64_CONSTANT(0x2360ed051fc65da4), G_GUINT64_CONSTANT(0x4385df649fccf645));
+        join_halves(G_GUINT64_CONSTANT(0x2360ed051fc65da4), G_GUINT64_CONSTANT(0x4385df649fccf645));
     const Uint128 increment = /* goes with seed 42 */
-        join(G_GUINT64_CONSTANT(0xfa505436c9a8416e), G_GUINT64_CONSTANT(0x66caf2e28d25abff));
-    const Uint128 state = join(random->state_high, random->state_low) * multiplier + increment;
+        join_halves(G_GUINT64_CONSTANT(0xfa505436c9a8416e), G_GUINT64_CONSTANT(0x66caf2e28d25abff));
+    const Uint128 state =
+        join_halves(random->state_high, random->state_low) * multiplier + increment;
     const guint64 high = (guint64) (state >> 64), low = (guint64) state;
     const guint turn = high >> 58;
 
@@ -31,14 +32,14 @@ static guint64 next64(TgPcg64 *random)
     return (high ^ low) >> turn | (high ^ low) << (-turn & 63);
 }
 
-static guint32 next32(TgPcg64 *random)
+static guint32 pcg64_next32(TgPcg64 *random)
 {
     if (random->has_kept) {
         random->has_kept = FALSE;
         return random->kept;
     }
 
-    const guint64 both = next64(random);
+    const guint64 both = pcg64_next64(random);
     random->kept = (guint32) (both >> 32);
     random->has_kept = TRUE;
     return (guint32) both;
@@ -52,7 +53,7 @@ guint32 tg_pcg64_bounded(TgPcg64 *random, guint32 max)
     const guint32 n = max + 1, biased_below = (guint32) (-n) % n;
     guint64 product;
     do
-        product = (guint64) next32(random) * n;
+        product = (guint64) pcg64_next32(random) * n;
     while ((guint32) product < biased_below);
     return (guint32) (product >> 32);
 }

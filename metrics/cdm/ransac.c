@@ -29,36 +29,36 @@ typedef struct {
     double squared_error; /* over all pairs of the round, accepted or not */
 } Fit;
 
-static TgCdmPoint middle(TgCdmPoint a, TgCdmPoint b)
+static TgCdmPoint box_middle(TgCdmPoint a, TgCdmPoint b)
 {
     return (TgCdmPoint){ (a.x + b.x) / 2, (a.y + b.y) / 2 };
 }
 
 /* The root is exact to the last bit everywhere, unlike hypot(). */
-static double length(double dx, double dy)
+static double vector_length(double dx, double dy)
 {
     return sqrt(dx * dx + dy * dy);
 }
 
 /* Mean distance of two points from their middle. */
-static double spread(TgCdmPoint a, TgCdmPoint b)
+static double mean_spread(TgCdmPoint a, TgCdmPoint b)
 {
-    const TgCdmPoint m = middle(a, b);
+    const TgCdmPoint m = box_middle(a, b);
 
-    return (length(a.x - m.x, a.y - m.y) + length(b.x - m.x, b.y - m.y)) / 2;
+    return (vector_length(a.x - m.x, a.y - m.y) + vector_length(b.x - m.x, b.y - m.y)) / 2;
 }
 
 static Model fit_sample(const Round *round, guint i, guint j)
 {
     const guint a = round->left[i], b = round->left[j];
-    const TgCdmPoint from = middle(round->gt[a], round->gt[b]);
-    const TgCdmPoint to = middle(round->pred[a], round->pred[b]);
+    const TgCdmPoint from = box_middle(round->gt[a], round->gt[b]);
+    const TgCdmPoint to = box_middle(round->pred[a], round->pred[b]);
 
     /* No sample is refused: two equal gt points give a scale of about 1e11. */
     return (Model){
         .shift = { to.x - from.x, to.y - from.y },
-        .scale =
-            spread(round->pred[a], round->pred[b]) / (spread(round->gt[a], round->gt[b]) + 1e-10),
+        .scale = mean_spread(round->pred[a], round->pred[b]) /
+                 (mean_spread(round->gt[a], round->gt[b]) + 1e-10),
     };
 }
 
@@ -70,10 +70,10 @@ static double residual(const Round *round, Model model, guint k)
     const double dy =
         model.scale * (gt.y - round->centre.y) + round->centre.y + model.shift.y - pred.y;
 
-    return length(dx, dy);
+    return vector_length(dx, dy);
 }
 
-static Fit evaluate(const Round *round, Model model)
+static Fit evaluate_model(const Round *round, Model model)
 {
     Fit fit = { 0, 0.0 };
 
@@ -103,7 +103,7 @@ static Model search_official(const Round *round, Fit *best_fit)
         tg_pcg64_choose_two(&random, round->n, sample);
 
         const Model model = fit_sample(round, sample[0], sample[1]);
-        const Fit fit = evaluate(round, model);
+        const Fit fit = evaluate_model(round, model);
         if (is_better(fit, *best_fit)) {
             best = model;
             *best_fit = fit;
@@ -125,7 +125,7 @@ static Model search_exhaustive(const Round *round, Fit *best_fit)
                 continue;
 
             const Model model = fit_sample(round, i, j);
-            const Fit fit = evaluate(round, model);
+            const Fit fit = evaluate_model(round, model);
             if (is_better(fit, *best_fit)) {
                 best = model;
                 *best_fit = fit;

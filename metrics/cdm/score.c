@@ -8,7 +8,7 @@ double tg_cdm_round(double value)
     return g_ascii_strtod(g_ascii_formatd(text, sizeof text, "%.3f", value), NULL);
 }
 
-static TgCdmPoint centre(TgRect box)
+static TgCdmPoint box_centre(TgRect box)
 {
     return (TgCdmPoint){ (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2 };
 }
@@ -22,13 +22,13 @@ static void check_positions(const TgCdmDrawing *gt, const TgCdmDrawing *pred,
     g_autofree TgCdmPoint *to = g_new(TgCdmPoint, n);
 
     for (guint k = 0; k < n; k++) {
-        from[k] = centre(gt->boxes[matches[k].gt]);
-        to[k] = centre(pred->boxes[matches[k].pred]);
+        from[k] = box_centre(gt->boxes[matches[k].gt]);
+        to[k] = box_centre(pred->boxes[matches[k].pred]);
     }
     tg_cdm_check_positions(from, to, n, method, in_place);
 }
 
-static double share(guint part, guint whole)
+static double count_share(guint part, guint whole)
 {
     return whole > 0 ? tg_cdm_round((double) part / whole) : 0.0;
 }
@@ -57,8 +57,8 @@ TgCdmScore tg_cdm_score(const TgCdmDrawing *gt, const TgCdmDrawing *pred, TgCdmR
         .n_accepted = n_accepted,
         .n_gt = gt->n,
         .n_pred = pred->n,
-        .f1 = share(2 * n_accepted, gt->n + pred->n),
-        .precision = share(n_accepted, pred->n),
-        .recall = share(n_accepted, gt->n),
+        .f1 = count_share(2 * n_accepted, gt->n + pred->n),
+        .precision = count_share(n_accepted, pred->n),
+        .recall = count_share(n_accepted, gt->n),
     };
 }

@@ -27,12 +27,12 @@ static Columns make_columns(TgGrey image, guint height)
     return columns;
 }
 
-static const guint64 *column(const Columns *columns, guint i)
+static const guint64 *column_words(const Columns *columns, guint i)
 {
     return columns->words + (gsize) i * columns->n_words;
 }
 
-static gsize n_ink(const guint64 *words, gsize n_words)
+static gsize count_ink(const guint64 *words, gsize n_words)
 {
     gsize n = 0;
 
@@ -47,8 +47,8 @@ static void drop_blank(Columns *columns)
     guint n = 0;
 
     for (guint i = 0; i < columns->n_columns; i++)
-        if (n_ink(column(columns, i), columns->n_words) > 0)
-            memmove(columns->words + (gsize) n++ * columns->n_words, column(columns, i),
+        if (count_ink(column_words(columns, i), columns->n_words) > 0)
+            memmove(columns->words + (gsize) n++ * columns->n_words, column_words(columns, i),
                     columns->n_words * sizeof(guint64));
     columns->n_columns = n;
 }
@@ -79,46 +79,46 @@ static guint32 symbol_of(Symbols *symbols, const guint64 *words)
     return symbols->representatives->len - 1;
 }
 
-static guint32 *number(Symbols *symbols, const Columns *columns)
+static guint32 *number_columns(Symbols *symbols, const Columns *columns)
 {
     guint32 *ids = g_new(guint32, columns->n_columns);
 
     for (guint i = 0; i < columns->n_columns; i++)
-        ids[i] = symbol_of(symbols, column(columns, i));
+        ids[i] = symbol_of(symbols, column_words(columns, i));
     return ids;
 }
 
 /* A pair of pictures as symbol sequences. */
 typedef struct {
-    guint32 *gt_ids, *pred_ids;
-    TgSequence gt, pred;
+    guint32 *ref_ids, *hyp_ids;
+    TgSequence ref, hyp;
 } Sequences;
 
-static Sequences make_sequences(const Columns *gt, const Columns *pred, guint merge_below)
+static Sequences make_sequences(const Columns *ref, const Columns *hyp, guint merge_below)
 {
     g_autoptr(GPtrArray) representatives = g_ptr_array_new();
-    Symbols symbols = { representatives, gt->n_words, merge_below };
+    Symbols symbols = { representatives, ref->n_words, merge_below };
     Sequences sequences = { 0 };
 
-    sequences.gt_ids = number(&symbols, gt);
-    sequences.pred_ids = number(&symbols, pred);
-    sequences.gt = (TgSequence){ sequences.gt_ids, gt->n_columns, representatives->len };
-    sequences.pred = (TgSequence){ sequences.pred_ids, pred->n_columns, representatives->len };
+    sequences.ref_ids = number_columns(&symbols, ref);
+    sequences.hyp_ids = number_columns(&symbols, hyp);
+    sequences.ref = (TgSequence){ sequences.ref_ids, ref->n_columns, representatives->len };
+    sequences.hyp = (TgSequence){ sequences.hyp_ids, hyp->n_columns, representatives->len };
     return sequences;
 }
 
 static void clear_sequences(Sequences *sequences)
 {
-    g_free(sequences->gt_ids);
-    g_free(sequences->pred_ids);
+    g_free(sequences->ref_ids);
+    g_free(sequences->hyp_ids);
 }
 
-guint32 tg_image_edit_distance(TgArena *arena, TgGrey gt, TgGrey pred)
+guint32 tg_image_edit_distance(TgArena *arena, TgGrey ref, TgGrey hyp)
 {
-    const guint height = MAX(gt.height, pred.height);
-    const Columns a = make_columns(gt, height), b = make_columns(pred, height);
+    const guint height = MAX(ref.height, hyp.height);
+    const Columns a = make_columns(ref, height), b = make_columns(hyp, height);
     Sequences sequences = make_sequences(&a, &b, 1);
-    const guint32 distance = tg_levenshtein(arena, sequences.gt, sequences.pred);
+    const guint32 distance = tg_levenshtein(arena, sequences.ref, sequences.hyp);
 
     clear_sequences(&sequences);
     g_free(a.words);
@@ -149,13 +149,13 @@ static gboolean has_long_run(TgAlignment alignment, TgImageMatchFlags flags)
 
 static gboolean has_ink(const Columns *columns)
 {
-    return n_ink(columns->words, (gsize) columns->n_columns * columns->n_words) > 0;
+    return count_ink(columns->words, (gsize) columns->n_columns * columns->n_words) > 0;
 }
 
-gboolean tg_image_match(TgArena *arena, TgGrey gt, TgGrey pred, TgImageMatchFlags flags)
+gboolean tg_image_match(TgArena *arena, TgGrey ref, TgGrey hyp, TgImageMatchFlags flags)
 {
-    const guint height = MAX(gt.height, pred.height);
-    Columns a = make_columns(gt, height), b = make_columns(pred, height);
+    const guint height = MAX(ref.height, hyp.height);
+    Columns a = make_columns(ref, height), b = make_columns(hyp, height);
     gboolean match = has_ink(&a) == has_ink(&b);
 
     if (match && has_ink(&a)) {
@@ -164,7 +164,7 @@ gboolean tg_image_match(TgArena *arena, TgGrey gt, TgGrey pred, TgImageMatchFlag
             drop_blank(&b);
         }
         Sequences sequences = make_sequences(&a, &b, MERGE_BELOW);
-        match = !has_long_run(tg_align(arena, sequences.gt, sequences.pred), flags);
+        match = !has_long_run(tg_align(arena, sequences.ref, sequences.hyp), flags);
         clear_sequences(&sequences);
     }
     g_free(a.words);

@@ -9,7 +9,7 @@
  * down. The lower picture is extended by white rows at its bottom. Divide by the larger width for
  * a value in [0, 1].
  */
-guint32 tg_image_edit_distance(TgArena *arena, TgGrey gt, TgGrey pred);
+guint32 tg_image_edit_distance(TgArena *arena, TgGrey ref, TgGrey hyp);
 
 /** How tg_image_match() looks at the pictures. */
 typedef enum {
@@ -25,4 +25,4 @@ typedef enum {
  * Source: Deng, Kanervisto, Ling and Rush (2017), arXiv:1609.04938, and its evaluation script; of
  * several best alignments that of tg_align() counts.
  */
-gboolean tg_image_match(TgArena *arena, TgGrey gt, TgGrey pred, TgImageMatchFlags flags);
+gboolean tg_image_match(TgArena *arena, TgGrey ref, TgGrey hyp, TgImageMatchFlags flags);

@@ -29,7 +29,7 @@ static const TgOption edit_options[] = {
     { 0 },
 };
 
-static gboolean init(gpointer instance, GError **error)
+static gboolean image_metric_init(gpointer instance, GError **error)
 {
     ImageMetric *self = instance;
 
@@ -37,17 +37,17 @@ static gboolean init(gpointer instance, GError **error)
     return self->fonts != NULL;
 }
 
-static void clear(gpointer instance)
+static void image_metric_clear(gpointer instance)
 {
     ImageMetric *self = instance;
 
     g_clear_pointer(&self->fonts, tg_fonts_unref);
 }
 
-/* ---- what all share: two pictures, the best of several truths, statuses ---- */
+/* ---- shared: two pictures, the best of several references, statuses ---- */
 
-static TgFormulaPicture *draw(const ImageMetric *self, TgEnv *env, const char *latex,
-                              GError **error)
+static TgFormulaPicture *image_metric_draw(const ImageMetric *self, TgEnv *env, const char *latex,
+                                           GError **error)
 {
     const TgFormulaPictureStyle style = { self->fonts, self->dpi, (guint) self->margin_px };
 
@@ -55,10 +55,10 @@ static TgFormulaPicture *draw(const ImageMetric *self, TgEnv *env, const char *l
 }
 
 /* The values of one pair of pictures, the headline first. */
-typedef void (*Compare)(const ImageMetric *self, TgArena *arena, TgGrey gt, TgGrey pred,
+typedef void (*Compare)(const ImageMetric *self, TgArena *arena, TgGrey ref, TgGrey hyp,
                         double *values);
 
-/* Both are laid on one canvas, which can be much larger than either. */
+/* Both are put on one canvas, which can be much larger than either. */
 static gboolean check_canvas(TgGrey a, TgGrey b, GError **error)
 {
     const guint width = MAX(a.width, b.width), height = MAX(a.height, b.height);
@@ -70,8 +70,8 @@ static gboolean check_canvas(TgGrey a, TgGrey b, GError **error)
     return FALSE;
 }
 
-/* Values against the truth that @pred comes nearest to; FALSE when no truth has ink. */
-static gboolean compare_best(const ImageMetric *self, TgEnv *env, const TgPair *pair, TgGrey pred,
+/* Values against the reference that the hypothesis comes nearest to; FALSE when none has ink. */
+static gboolean compare_best(const ImageMetric *self, TgEnv *env, const TgPair *pair, TgGrey hyp,
                              Compare compare, TgDirection direction, double *best, guint n_values,
                              GError **error)
 {
@@ -79,15 +79,15 @@ static gboolean compare_best(const ImageMetric *self, TgEnv *env, const TgPair *
     gboolean any = FALSE;
 
     for (guint r = 0; r < pair->n_refs; r++) {
-        g_autoptr(TgFormulaPicture) gt = draw(self, env, pair->refs[r], error);
+        g_autoptr(TgFormulaPicture) ref = image_metric_draw(self, env, pair->refs[r], error);
 
-        if (gt == NULL)
+        if (ref == NULL)
             return FALSE;
-        if (gt->pixels == NULL)
+        if (ref->pixels == NULL)
             continue;
-        if (!check_canvas(gt->grey, pred, error))
+        if (!check_canvas(ref->grey, hyp, error))
             return FALSE;
-        compare(self, tg_env_arena(env), gt->grey, pred, values);
+        compare(self, tg_env_arena(env), ref->grey, hyp, values);
         const gboolean is_better =
             direction == TG_HIGHER_IS_BETTER ? values[0] > best[0] : values[0] < best[0];
         for (guint i = 0; (!any || is_better) && i < n_values; i++)
@@ -99,14 +99,14 @@ static gboolean compare_best(const ImageMetric *self, TgEnv *env, const TgPair *
     return any;
 }
 
-static void set_status(TgResult *out, const TgFormulaPicture *pred)
+static void image_metric_set_status(TgResult *out, const TgFormulaPicture *hyp)
 {
     g_autofree char *status = NULL;
 
-    if (pred->is_empty) {
+    if (hyp->is_empty) {
         tg_result_set_status(out, "empty");
-    } else if (pred->trouble != NULL) {
-        status = g_strdup_printf("pred-unrenderable: %s", pred->trouble);
+    } else if (hyp->trouble != NULL) {
+        status = g_strdup_printf("pred-unrenderable: %s", hyp->trouble);
         tg_result_set_status(out, status);
     }
 }
@@ -115,12 +115,24 @@ static gboolean score_pictures(const ImageMetric *self, TgEnv *env, const TgPair
                                Compare compare, TgDirection direction, double *values,
                                guint n_values, TgResult *out, GError **error)
 {
-    g_autoptr(TgFormulaPicture) pred = draw(self, env, pair->hyp, error);
+    g_autoptr(TgFormulaPicture) hyp = image_metric_draw(self, env, pair->hyp, error);
 
-    if (pred == NULL ||
-        !compare_best(self, env, pair, pred->grey, compare, direction, values, n_values, error))
+    if (hyp == NULL ||
+        !compare_best(self, env, pair, hyp->grey, compare, direction, values, n_values, error))
         return FALSE;
-    set_status(out, pred);
+    image_metric_set_status(out, hyp);
+    return TRUE;
+}
+
+/* A metric of one value. */
+static gboolean score_value(const ImageMetric *self, TgEnv *env, const TgPair *pair,
+                            Compare compare, TgDirection direction, TgResult *out, GError **error)
+{
+    double value = 0;
+
+    if (!score_pictures(self, env, pair, compare, direction, &value, 1, out, error))
+        return FALSE;
+    tg_result_set(out, 0, value);
     return TRUE;
 }
 
@@ -138,42 +150,42 @@ static const TgColumn edit_columns[] = {
     { 0 },
 };
 
-static guint n_edit_stats(gconstpointer self)
+static guint imgedit_n_stats(gconstpointer self)
 {
     (void) self;
     return N_EDIT_STATS;
 }
 
-static double edit_rate(double cost, double width)
+static double imgedit_rate(double cost, double width)
 {
     return width > 0 ? cost / width : 0.0;
 }
 
-static void pool_edit(gconstpointer self, const double *stats, double *out)
+static void imgedit_pool(gconstpointer self, const double *stats, double *out)
 {
     (void) self;
-    out[EDIT_VALUE] = edit_rate(stats[STAT_COST], stats[STAT_WIDTH]);
+    out[EDIT_VALUE] = imgedit_rate(stats[STAT_COST], stats[STAT_WIDTH]);
 }
 
-static void compare_edit(const ImageMetric *self, TgArena *arena, TgGrey gt, TgGrey pred,
-                         double *values)
+static void imgedit_compare(const ImageMetric *self, TgArena *arena, TgGrey ref, TgGrey hyp,
+                            double *values)
 {
     const TgImageMatchFlags compat = self->compat ? TG_IMAGE_MATCH_COMPAT : 0;
 
-    values[EDIT_COST] = tg_image_edit_distance(arena, gt, pred);
-    values[EDIT_WIDTH] = MAX(gt.width, pred.width);
-    values[EDIT_VALUE] = edit_rate(values[EDIT_COST], values[EDIT_WIDTH]);
-    values[EDIT_MATCH] = tg_image_match(arena, gt, pred, compat);
-    values[EDIT_MATCH_INKED] = tg_image_match(arena, gt, pred, compat | TG_IMAGE_MATCH_SKIP_BLANK);
+    values[EDIT_COST] = tg_image_edit_distance(arena, ref, hyp);
+    values[EDIT_WIDTH] = MAX(ref.width, hyp.width);
+    values[EDIT_VALUE] = imgedit_rate(values[EDIT_COST], values[EDIT_WIDTH]);
+    values[EDIT_MATCH] = tg_image_match(arena, ref, hyp, compat);
+    values[EDIT_MATCH_INKED] = tg_image_match(arena, ref, hyp, compat | TG_IMAGE_MATCH_SKIP_BLANK);
 }
 
-static gboolean score_edit(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
-                           GError **error)
+static gboolean imgedit_score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
+                              GError **error)
 {
     double values[N_EDIT] = { 0 };
 
-    if (!score_pictures(instance, env, pair, compare_edit, TG_LOWER_IS_BETTER, values, N_EDIT, out,
-                        error))
+    if (!score_pictures(instance, env, pair, imgedit_compare, TG_LOWER_IS_BETTER, values, N_EDIT,
+                        out, error))
         return FALSE;
     const double stats[N_EDIT_STATS] = { values[EDIT_COST], values[EDIT_WIDTH] };
     for (guint i = 0; edit_columns[i].name != NULL; i++)
@@ -191,11 +203,11 @@ const TgMetricInfo tg_metric_imgedit = {
     .columns = edit_columns,
     .options = edit_options,
     .instance_size = sizeof(ImageMetric),
-    .init = init,
-    .clear = clear,
-    .n_stats = n_edit_stats,
-    .score = score_edit,
-    .pool = pool_edit,
+    .init = image_metric_init,
+    .clear = image_metric_clear,
+    .n_stats = imgedit_n_stats,
+    .score = imgedit_score,
+    .pool = imgedit_pool,
 };
 
 /* ---- mse ---- */
@@ -206,24 +218,18 @@ static const TgColumn mse_columns[] = {
     { 0 },
 };
 
-static void compare_mse(const ImageMetric *self, TgArena *arena, TgGrey gt, TgGrey pred,
+static void mse_compare(const ImageMetric *self, TgArena *arena, TgGrey ref, TgGrey hyp,
                         double *values)
 {
     (void) self;
     (void) arena;
-    values[0] = tg_image_mse(gt, pred);
+    values[0] = tg_image_mse(ref, hyp);
 }
 
-static gboolean score_mse(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
+static gboolean mse_score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
                           GError **error)
 {
-    double value = 0;
-
-    if (!score_pictures(instance, env, pair, compare_mse, TG_LOWER_IS_BETTER, &value, 1, out,
-                        error))
-        return FALSE;
-    tg_result_set(out, 0, value);
-    return TRUE;
+    return score_value(instance, env, pair, mse_compare, TG_LOWER_IS_BETTER, out, error);
 }
 
 const TgMetricInfo tg_metric_mse = {
@@ -235,9 +241,9 @@ const TgMetricInfo tg_metric_mse = {
     .columns = mse_columns,
     .options = options,
     .instance_size = sizeof(ImageMetric),
-    .init = init,
-    .clear = clear,
-    .score = score_mse,
+    .init = image_metric_init,
+    .clear = image_metric_clear,
+    .score = mse_score,
 };
 
 /* ---- ssim ---- */
@@ -247,24 +253,18 @@ static const TgColumn ssim_columns[] = {
     { 0 },
 };
 
-static void compare_ssim(const ImageMetric *self, TgArena *arena, TgGrey gt, TgGrey pred,
+static void ssim_compare(const ImageMetric *self, TgArena *arena, TgGrey ref, TgGrey hyp,
                          double *values)
 {
     (void) self;
     (void) arena;
-    values[0] = tg_ssim(gt, pred);
+    values[0] = tg_ssim(ref, hyp);
 }
 
-static gboolean score_ssim(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
+static gboolean ssim_score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
                            GError **error)
 {
-    double value = 0;
-
-    if (!score_pictures(instance, env, pair, compare_ssim, TG_HIGHER_IS_BETTER, &value, 1, out,
-                        error))
-        return FALSE;
-    tg_result_set(out, 0, value);
-    return TRUE;
+    return score_value(instance, env, pair, ssim_compare, TG_HIGHER_IS_BETTER, out, error);
 }
 
 const TgMetricInfo tg_metric_ssim = {
@@ -276,7 +276,7 @@ const TgMetricInfo tg_metric_ssim = {
     .columns = ssim_columns,
     .options = options,
     .instance_size = sizeof(ImageMetric),
-    .init = init,
-    .clear = clear,
-    .score = score_ssim,
+    .init = image_metric_init,
+    .clear = image_metric_clear,
+    .score = ssim_score,
 };

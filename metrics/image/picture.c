@@ -1,4 +1,4 @@
-/* Drawing a formula, cutting the picture to its ink, and keeping it for the other metrics. */
+/* Drawing a formula, cropping the picture to its ink, and keeping it for the other metrics. */
 #include "metrics/image/picture.h"
 
 #include <string.h>
@@ -44,7 +44,7 @@ static gsize picture_size(gconstpointer object)
 
 static const TgSharedKind kind = { ref_picture, unref_picture, picture_size };
 
-/* ---- cutting ---- */
+/* ---- cropping ---- */
 
 /* Where the pixels are that are not white. */
 static TgPixelRect find_ink(TgGrey grey)
@@ -85,7 +85,7 @@ static void cut(TgFormulaPicture *picture, TgGrey grey, TgPixelRect ink, guint m
 /* ---- drawing ---- */
 
 /* Why something that was drawn shows nothing. */
-static char *explain(const TgDrawing *drawing)
+static char *picture_explain(const TgDrawing *drawing)
 {
     guint n;
     const TgFormulaFault *faults = tg_drawing_faults(drawing, &n);
@@ -94,8 +94,8 @@ static char *explain(const TgDrawing *drawing)
                  : g_strdup("nothing in it has ink");
 }
 
-static gboolean paint(TgFormulaPicture *picture, const TgDrawing *drawing, guint margin,
-                      GError **error)
+static gboolean picture_paint(TgFormulaPicture *picture, const TgDrawing *drawing, guint margin,
+                              GError **error)
 {
     const TgFrame frame = tg_drawing_frame(drawing);
     const guint64 n = (guint64) frame.width * frame.height;
@@ -113,7 +113,7 @@ static gboolean paint(TgFormulaPicture *picture, const TgDrawing *drawing, guint
     if (ink.has_ink)
         cut(picture, grey, ink, margin);
     else
-        picture->trouble = explain(drawing);
+        picture->trouble = picture_explain(drawing);
     return TRUE;
 }
 
@@ -127,11 +127,16 @@ static void free_renderer(gpointer renderer)
     tg_renderer_free(renderer);
 }
 
-static TgFormulaPicture *draw(TgEnv *env, const TgFormulaPictureStyle *style, const char *latex,
-                              GError **error)
+TgRenderer *tg_formula_renderer(TgEnv *env, TgFonts *fonts)
+{
+    return tg_env_local(env, fonts, make_renderer, free_renderer);
+}
+
+static TgFormulaPicture *picture_draw(TgEnv *env, const TgFormulaPictureStyle *style,
+                                      const char *latex, GError **error)
 {
     const TgRenderOptions options = { .size_pt = 12, .dpi = style->dpi };
-    TgRenderer *renderer = tg_env_local(env, style->fonts, make_renderer, free_renderer);
+    TgRenderer *renderer = tg_formula_renderer(env, style->fonts);
     g_autoptr(TgFormulaPicture) picture = g_new0(TgFormulaPicture, 1);
     GError *fault = NULL;
 
@@ -148,7 +153,7 @@ static TgFormulaPicture *draw(TgEnv *env, const TgFormulaPictureStyle *style, co
     if (drawing == NULL) { /* beyond the typesetter's bounds: a fact about the formula */
         picture->trouble = g_strdup(fault->message);
         g_error_free(fault);
-    } else if (!paint(picture, drawing, style->margin_px, error)) {
+    } else if (!picture_paint(picture, drawing, style->margin_px, error)) {
         return NULL;
     }
     return g_steal_pointer(&picture);
@@ -164,7 +169,7 @@ TgFormulaPicture *tg_formula_picture(TgEnv *env, const TgFormulaPictureStyle *st
     TgFormulaPicture *picture = tg_env_find_shared(env, &kind, settings, latex);
     if (picture != NULL)
         return picture;
-    picture = draw(env, style, latex, error);
+    picture = picture_draw(env, style, latex, error);
     if (picture != NULL)
         tg_env_share(env, &kind, settings, latex, picture);
     return picture;

@@ -1,4 +1,4 @@
-/* A formula as a grey picture, cut to its ink: what the image metrics compare. */
+/* A formula as a grey picture, cropped to its ink: what the image metrics compare. */
 #pragma once
 
 #include <texgauge/env.h>
@@ -17,6 +17,9 @@ typedef struct {
     gboolean is_empty; /**< there is nothing to draw */
     char *trouble;     /**< where there is something but it has no ink: why; else NULL */
 } TgFormulaPicture;
+
+/** The env's renderer for these fonts. */
+TgRenderer *tg_formula_renderer(TgEnv *env, TgFonts *fonts);
 
 /** How to draw. */
 typedef struct {

@@ -1,8 +1,9 @@
 /* Whether a prediction is LaTeX that can be set: the success rate of a model's output. */
+#include <texgauge/metric.h>
+
 #include <string.h>
 
-#include <texgauge/metric.h>
-#include <texgauge/render.h>
+#include "metrics/image/picture.h"
 
 typedef struct {
     TgFonts *fonts;
@@ -13,7 +14,7 @@ static const TgColumn columns[] = {
     { 0 },
 };
 
-static gboolean init(gpointer instance, GError **error)
+static gboolean render_init(gpointer instance, GError **error)
 {
     Render *self = instance;
 
@@ -21,19 +22,9 @@ static gboolean init(gpointer instance, GError **error)
     return self->fonts != NULL;
 }
 
-static void clear(gpointer instance)
+static void render_clear(gpointer instance)
 {
     tg_fonts_unref(((Render *) instance)->fonts);
-}
-
-static gpointer make_renderer(gpointer fonts)
-{
-    return tg_renderer_new(fonts);
-}
-
-static void free_renderer(gpointer renderer)
-{
-    tg_renderer_free(renderer);
 }
 
 /* "KIND: sentence, column N" for the first fault; NULL for none. (transfer full) */
@@ -48,11 +39,11 @@ static char *first_fault(const TgDrawing *drawing)
                            faults[0].column);
 }
 
-static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
-                      GError **error)
+static gboolean render_score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
+                             GError **error)
 {
     const Render *self = instance;
-    TgRenderer *renderer = tg_env_local(env, self->fonts, make_renderer, free_renderer);
+    TgRenderer *renderer = tg_formula_renderer(env, self->fonts);
     GError *trouble = NULL;
 
     if (*pair->hyp == '\0') { /* TeX sets nothing without a fault, but no model should answer it */
@@ -84,7 +75,7 @@ const TgMetricInfo tg_metric_render = {
     .citation = "LaTeX with amsmath, amssymb, upgreek and xcolor, as TeX accepts it",
     .columns = columns,
     .instance_size = sizeof(Render),
-    .init = init,
-    .clear = clear,
-    .score = score,
+    .init = render_init,
+    .clear = render_clear,
+    .score = render_score,
 };

@@ -99,7 +99,7 @@ static gboolean set_smoothing(Bleu *self, GError **error)
     return TRUE;
 }
 
-static gboolean set_weights(Bleu *self, GError **error)
+static gboolean bleu_set_weights(Bleu *self, GError **error)
 {
     g_auto(GStrv) parts = g_strsplit(self->weights, "/", -1);
     gboolean good = g_strv_length(parts) == self->rule.order;
@@ -135,14 +135,14 @@ static gboolean check_effective_order(const Bleu *self, GError **error)
     return TRUE;
 }
 
-static gboolean init(gpointer instance, GError **error)
+static gboolean bleu_init(gpointer instance, GError **error)
 {
     Bleu *self = instance;
 
     self->rule.order = (guint) self->order;
     self->rule.effective_order = self->effective_order;
-    if (!settle_compat(self, error) || !set_smoothing(self, error) || !set_weights(self, error) ||
-        !check_effective_order(self, error))
+    if (!settle_compat(self, error) || !set_smoothing(self, error) ||
+        !bleu_set_weights(self, error) || !check_effective_order(self, error))
         return FALSE;
     if (self->rule.smoothing == TG_BLEU_SMOOTH_NLTK6 && self->rule.order < 3) {
         g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "bleu: smooth=nltk6 needs order 3 or more");
@@ -150,13 +150,6 @@ static gboolean init(gpointer instance, GError **error)
     }
     self->n_counted = tg_bleu_counted_orders(&self->rule);
     return tg_text_input_init(&self->input, error);
-}
-
-static void clear(gpointer instance)
-{
-    Bleu *self = instance;
-
-    tg_text_input_clear(&self->input);
 }
 
 /* ---- statistics: two lengths, then matches, totals, too_short, unmatched of every order ---- */
@@ -173,7 +166,7 @@ static guint n_per_order(const Bleu *self)
     return self->rule.smoothing >= TG_BLEU_SMOOTH_NLTK0 ? 3 : 2;
 }
 
-static guint n_stats(gconstpointer instance)
+static guint bleu_n_stats(gconstpointer instance)
 {
     const Bleu *self = instance;
 
@@ -202,7 +195,7 @@ static void read_stats(const Bleu *self, const double *stats, TgBleuCounts *coun
         memcpy(of_orders[k], stats, self->n_counted * sizeof *stats);
 }
 
-static void pool(gconstpointer instance, const double *stats, double *out)
+static void bleu_pool(gconstpointer instance, const double *stats, double *out)
 {
     const Bleu *self = instance;
     TgBleuCounts counts = { 0 };
@@ -216,7 +209,7 @@ static void pool(gconstpointer instance, const double *stats, double *out)
 /* ---- a pair ---- */
 
 /* On a tie the shorter reference counts; to sacRebleu the one that is listed first. */
-static guint32 closest_length(const Bleu *self, const TgPairTokens *tokens)
+static guint32 bleu_closest_length(const Bleu *self, const TgPairTokens *tokens)
 {
     guint32 closest = tokens->refs[0].n;
 
@@ -230,14 +223,15 @@ static guint32 closest_length(const Bleu *self, const TgPairTokens *tokens)
     return closest;
 }
 
-static void count(const Bleu *self, TgEnv *env, const TgPairTokens *tokens, TgBleuCounts *counts)
+static void bleu_count(const Bleu *self, TgEnv *env, const TgPairTokens *tokens,
+                       TgBleuCounts *counts)
 {
     guint32 matches[TG_BLEU_MAX_ORDER];
 
     tg_ngram_matches(tg_env_arena(env), tokens->refs, tokens->n_refs, tokens->hyp, self->n_counted,
                      matches);
     counts->hyp_length = tokens->hyp.n;
-    counts->ref_length = closest_length(self, tokens);
+    counts->ref_length = bleu_closest_length(self, tokens);
     for (guint n = 0; n < self->n_counted; n++) {
         const guint32 total = tg_ngram_total(tokens->hyp.n, n + 1);
 
@@ -249,7 +243,7 @@ static void count(const Bleu *self, TgEnv *env, const TgPairTokens *tokens, TgBl
 }
 
 /* Hypothesis length, reference length, and (matches, n-grams) of every order. */
-static GVariant *describe(const Bleu *self, const TgBleuCounts *counts)
+static GVariant *bleu_describe(const Bleu *self, const TgBleuCounts *counts)
 {
     GVariantBuilder builder;
 
@@ -261,8 +255,8 @@ static GVariant *describe(const Bleu *self, const TgBleuCounts *counts)
                          &builder);
 }
 
-static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
-                      GError **error)
+static gboolean bleu_score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
+                           GError **error)
 {
     const Bleu *self = instance;
     TgPairTokens tokens;
@@ -271,7 +265,7 @@ static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, Tg
 
     if (!tg_pair_tokenize(env, &self->input, pair, &tokens, error))
         return FALSE;
-    count(self, env, &tokens, &counts);
+    bleu_count(self, env, &tokens, &counts);
 
     const double value = tg_bleu_score(&self->rule, &counts);
     if (isnan(value)) {
@@ -286,7 +280,7 @@ static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, Tg
     write_stats(self, &counts, stats);
     tg_result_set_stats(out, stats);
     if (tg_result_wants_detail(out))
-        tg_result_take_detail(out, describe(self, &counts));
+        tg_result_take_detail(out, bleu_describe(self, &counts));
     return TRUE;
 }
 
@@ -299,9 +293,9 @@ const TgMetricInfo tg_metric_bleu = {
     .columns = columns,
     .options = options,
     .instance_size = sizeof(Bleu),
-    .init = init,
-    .clear = clear,
-    .n_stats = n_stats,
-    .score = score,
-    .pool = pool,
+    .init = bleu_init,
+    .clear = tg_text_metric_clear,
+    .n_stats = bleu_n_stats,
+    .score = bleu_score,
+    .pool = bleu_pool,
 };

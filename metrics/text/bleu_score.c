@@ -154,7 +154,7 @@ static double r_precision(const TgBleuRule *rule, const TgBleuCounts *counts, gu
     return total > 0 ? matches / total : 0;
 }
 
-static double r_score(const TgBleuRule *rule, const TgBleuCounts *counts)
+static double sacrebleu_r_score(const TgBleuRule *rule, const TgBleuCounts *counts)
 {
     double sum = 0;
 
@@ -168,7 +168,7 @@ static double r_score(const TgBleuRule *rule, const TgBleuCounts *counts)
 double tg_bleu_score(const TgBleuRule *rule, const TgBleuCounts *counts)
 {
     if (rule->per_sentence)
-        return r_score(rule, counts);
+        return sacrebleu_r_score(rule, counts);
     /* The other programs give 0 before any smoothing; longer n-grams cannot match either. */
     if (counts->matches[0] == 0)
         return 0;

@@ -46,7 +46,7 @@ static const TgColumn columns[] = {
     { 0 },
 };
 
-static gboolean init(gpointer instance, GError **error)
+static gboolean chrf_init(gpointer instance, GError **error)
 {
     Chrf *self = instance;
 
@@ -57,7 +57,7 @@ static gboolean init(gpointer instance, GError **error)
     return tg_text_input_init(&self->characters, error) && tg_text_input_init(&self->words, error);
 }
 
-static void clear(gpointer instance)
+static void chrf_clear(gpointer instance)
 {
     Chrf *self = instance;
 
@@ -70,7 +70,7 @@ static gint n_orders(const Chrf *self)
     return self->char_order + self->word_order;
 }
 
-static guint n_stats(gconstpointer self)
+static guint chrf_n_stats(gconstpointer self)
 {
     return (guint) n_orders(self) * N_COUNTS;
 }
@@ -84,7 +84,7 @@ static double f_score(double precision, double recall, double beta)
 }
 
 /* The mean of the F-scores of all orders. */
-static double score_smoothed(const Chrf *self, const double *counts)
+static double chrf_of_smoothed_orders(const Chrf *self, const double *counts)
 {
     const double eps = 1e-16;
     double sum = 0;
@@ -99,7 +99,7 @@ static double score_smoothed(const Chrf *self, const double *counts)
 }
 
 /* The F-score of mean precision and mean recall over the orders that both sides have. */
-static double score_effective(const Chrf *self, const double *counts)
+static double chrf_of_effective_orders(const Chrf *self, const double *counts)
 {
     double precision = 0, recall = 0;
     guint n = 0;
@@ -113,18 +113,19 @@ static double score_effective(const Chrf *self, const double *counts)
     return n > 0 ? f_score(precision / n, recall / n, self->beta) : 0;
 }
 
-static double score_counts(const Chrf *self, const double *counts)
+static double chrf_of_counts(const Chrf *self, const double *counts)
 {
-    return self->eps_smoothing ? score_smoothed(self, counts) : score_effective(self, counts);
+    return self->eps_smoothing ? chrf_of_smoothed_orders(self, counts)
+                               : chrf_of_effective_orders(self, counts);
 }
 
-static void pool(gconstpointer self, const double *stats, double *out)
+static void chrf_pool(gconstpointer self, const double *stats, double *out)
 {
-    out[COLUMN_CHRF] = score_counts(self, stats);
+    out[COLUMN_CHRF] = chrf_of_counts(self, stats);
 }
 
 /* Fill the counts of one kind of n-grams; returns where those of the next kind go. */
-static double *count(TgEnv *env, TgSequence ref, TgSequence hyp, gint order, double *counts)
+static double *chrf_count(TgEnv *env, TgSequence ref, TgSequence hyp, gint order, double *counts)
 {
     guint32 matches[TG_MAX_ORDER];
 
@@ -139,8 +140,8 @@ static double *count(TgEnv *env, TgSequence ref, TgSequence hyp, gint order, dou
     return counts;
 }
 
-static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
-                      GError **error)
+static gboolean chrf_score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
+                           GError **error)
 {
     const Chrf *self = instance;
     TgPairTokens characters, words = { 0 };
@@ -151,14 +152,15 @@ static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, Tg
         return FALSE;
     for (guint r = 0; r < pair->n_refs; r++) {
         double counts[MAX_COUNTS];
-        double *rest = count(env, characters.refs[r], characters.hyp, self->char_order, counts);
+        double *rest =
+            chrf_count(env, characters.refs[r], characters.hyp, self->char_order, counts);
 
         if (self->word_order > 0)
-            count(env, words.refs[r], words.hyp, self->word_order, rest);
-        const double other = score_counts(self, counts);
+            chrf_count(env, words.refs[r], words.hyp, self->word_order, rest);
+        const double other = chrf_of_counts(self, counts);
         if (other > value) {
             value = other;
-            memcpy(best, counts, n_stats(self) * sizeof *best);
+            memcpy(best, counts, chrf_n_stats(self) * sizeof *best);
         }
     }
     tg_result_set(out, COLUMN_CHRF, value);
@@ -176,9 +178,9 @@ const TgMetricInfo tg_metric_chrf = {
     .columns = columns,
     .options = options,
     .instance_size = sizeof(Chrf),
-    .init = init,
-    .clear = clear,
-    .n_stats = n_stats,
-    .score = score,
-    .pool = pool,
+    .init = chrf_init,
+    .clear = chrf_clear,
+    .n_stats = chrf_n_stats,
+    .score = chrf_score,
+    .pool = chrf_pool,
 };

@@ -36,40 +36,27 @@ static const TgColumn columns[] = {
 
 enum { STAT_DISTANCE, STAT_LENGTH, N_STATS };
 
-static gboolean init(gpointer instance, GError **error)
-{
-    Edit *self = instance;
-
-    return tg_text_input_init(&self->input, error);
-}
-
-static void clear(gpointer instance)
-{
-    Edit *self = instance;
-
-    tg_text_input_clear(&self->input);
-}
-
-static guint n_stats(gconstpointer self)
+static guint edit_n_stats(gconstpointer self)
 {
     (void) self;
     return N_STATS;
 }
 
 /* Two empty texts are equal. */
-static double similarity(double distance, double length)
+static double edit_similarity(double distance, double length)
 {
     return length > 0 ? 1 - distance / length : 1;
 }
 
-static void pool(gconstpointer self, const double *stats, double *out)
+static void edit_pool(gconstpointer self, const double *stats, double *out)
 {
     (void) self;
-    out[COLUMN_CORPUS] = similarity(stats[STAT_DISTANCE], stats[STAT_LENGTH]);
+    out[COLUMN_CORPUS] = edit_similarity(stats[STAT_DISTANCE], stats[STAT_LENGTH]);
 }
 
 /* The distance of two texts and the largest that texts of their lengths can have. */
-static void measure(const Edit *self, TgEnv *env, TgSequence ref, TgSequence hyp, double *stats)
+static void edit_measure(const Edit *self, TgEnv *env, TgSequence ref, TgSequence hyp,
+                         double *stats)
 {
     stats[STAT_LENGTH] = MAX(ref.n, hyp.n);
     switch (self->variant) {
@@ -86,8 +73,8 @@ static void measure(const Edit *self, TgEnv *env, TgSequence ref, TgSequence hyp
     }
 }
 
-static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
-                      GError **error)
+static gboolean edit_score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
+                           GError **error)
 {
     const Edit *self = instance;
     TgPairTokens tokens;
@@ -98,8 +85,8 @@ static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, Tg
     for (guint r = 0; r < tokens.n_refs; r++) {
         double stats[N_STATS];
 
-        measure(self, env, tokens.refs[r], tokens.hyp, stats);
-        const double other = similarity(stats[STAT_DISTANCE], stats[STAT_LENGTH]);
+        edit_measure(self, env, tokens.refs[r], tokens.hyp, stats);
+        const double other = edit_similarity(stats[STAT_DISTANCE], stats[STAT_LENGTH]);
         if (other > value) {
             value = other;
             memcpy(best, stats, sizeof best);
@@ -122,9 +109,9 @@ const TgMetricInfo tg_metric_edit = {
     .columns = columns,
     .options = options,
     .instance_size = sizeof(Edit),
-    .init = init,
-    .clear = clear,
-    .n_stats = n_stats,
-    .score = score,
-    .pool = pool,
+    .init = tg_text_metric_init,
+    .clear = tg_text_metric_clear,
+    .n_stats = edit_n_stats,
+    .score = edit_score,
+    .pool = edit_pool,
 };

@@ -25,21 +25,7 @@ static const TgColumn columns[] = {
     { 0 },
 };
 
-static gboolean init(gpointer instance, GError **error)
-{
-    EditOps *self = instance;
-
-    return tg_text_input_init(&self->input, error);
-}
-
-static void clear(gpointer instance)
-{
-    EditOps *self = instance;
-
-    tg_text_input_clear(&self->input);
-}
-
-static GVariant *describe(const TgAlignment *alignment)
+static GVariant *edit_ops_describe(const TgAlignment *alignment)
 {
     static const char *const kinds[TG_N_EDIT_KINDS] = { "substitute", "delete", "insert" };
     GVariantBuilder builder;
@@ -52,8 +38,8 @@ static GVariant *describe(const TgAlignment *alignment)
     return g_variant_builder_end(&builder);
 }
 
-static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
-                      GError **error)
+static gboolean edit_ops_score(gconstpointer instance, TgEnv *env, const TgPair *pair,
+                               TgResult *out, GError **error)
 {
     const EditOps *self = instance;
     TgPairTokens tokens;
@@ -74,7 +60,7 @@ static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, Tg
     for (guint kind = 0; kind < TG_N_EDIT_KINDS; kind++)
         tg_result_set(out, COLUMN_KINDS + kind, count[kind]);
     if (tg_result_wants_detail(out))
-        tg_result_take_detail(out, describe(&best));
+        tg_result_take_detail(out, edit_ops_describe(&best));
     return TRUE;
 }
 
@@ -87,7 +73,7 @@ const TgMetricInfo tg_metric_edit_ops = {
     .columns = columns,
     .options = options,
     .instance_size = sizeof(EditOps),
-    .init = init,
-    .clear = clear,
-    .score = score,
+    .init = tg_text_metric_init,
+    .clear = tg_text_metric_clear,
+    .score = edit_ops_score,
 };

@@ -41,30 +41,30 @@ static const TgColumn wer_columns[] = {
 
 enum { STAT_EDITS, STAT_LENGTH, N_STATS };
 
-static gboolean init_both(ErrorRate *self, GError **error)
+static gboolean error_rate_init(ErrorRate *self, GError **error)
 {
     self->length.lowercase = self->edited.lowercase;
     self->length.form = self->edited.form;
     return tg_text_input_init(&self->edited, error) && tg_text_input_init(&self->length, error);
 }
 
-static gboolean init_cer(gpointer instance, GError **error)
+static gboolean cer_init(gpointer instance, GError **error)
 {
     ErrorRate *self = instance;
 
     self->length.tokenize = (char *) "codepoint";
-    return init_both(self, error);
+    return error_rate_init(self, error);
 }
 
-static gboolean init_wer(gpointer instance, GError **error)
+static gboolean wer_init(gpointer instance, GError **error)
 {
     ErrorRate *self = instance;
 
     self->length.tokenize = self->edited.tokenize;
-    return init_both(self, error);
+    return error_rate_init(self, error);
 }
 
-static void clear(gpointer instance)
+static void error_rate_clear(gpointer instance)
 {
     ErrorRate *self = instance;
 
@@ -72,26 +72,26 @@ static void clear(gpointer instance)
     tg_text_input_clear(&self->length);
 }
 
-static guint n_stats(gconstpointer self)
+static guint error_rate_n_stats(gconstpointer self)
 {
     (void) self;
     return N_STATS;
 }
 
 /* An empty truth counts as one character or word, so that the rate stays finite. */
-static double rate(double edits, double length)
+static double error_rate(double edits, double length)
 {
     return edits / MAX(length, 1);
 }
 
-static void pool(gconstpointer self, const double *stats, double *out)
+static void error_rate_pool(gconstpointer self, const double *stats, double *out)
 {
     (void) self;
-    out[COLUMN_RATE] = rate(stats[STAT_EDITS], stats[STAT_LENGTH]);
+    out[COLUMN_RATE] = error_rate(stats[STAT_EDITS], stats[STAT_LENGTH]);
 }
 
-static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
-                      GError **error)
+static gboolean error_rate_score(gconstpointer instance, TgEnv *env, const TgPair *pair,
+                                 TgResult *out, GError **error)
 {
     const ErrorRate *self = instance;
     TgPairTokens tokens, units;
@@ -104,8 +104,8 @@ static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, Tg
         const double edits = tg_levenshtein(tg_env_arena(env), tokens.refs[r], tokens.hyp);
         const double length = units.refs[r].n;
 
-        if (rate(edits, length) < value) {
-            value = rate(edits, length);
+        if (error_rate(edits, length) < value) {
+            value = error_rate(edits, length);
             best[STAT_EDITS] = edits;
             best[STAT_LENGTH] = length;
         }
@@ -125,11 +125,11 @@ const TgMetricInfo tg_metric_cer = {
     .columns = cer_columns,
     .options = cer_options,
     .instance_size = sizeof(ErrorRate),
-    .init = init_cer,
-    .clear = clear,
-    .n_stats = n_stats,
-    .score = score,
-    .pool = pool,
+    .init = cer_init,
+    .clear = error_rate_clear,
+    .n_stats = error_rate_n_stats,
+    .score = error_rate_score,
+    .pool = error_rate_pool,
 };
 
 const TgMetricInfo tg_metric_wer = {
@@ -141,9 +141,9 @@ const TgMetricInfo tg_metric_wer = {
     .columns = wer_columns,
     .options = wer_options,
     .instance_size = sizeof(ErrorRate),
-    .init = init_wer,
-    .clear = clear,
-    .n_stats = n_stats,
-    .score = score,
-    .pool = pool,
+    .init = wer_init,
+    .clear = error_rate_clear,
+    .n_stats = error_rate_n_stats,
+    .score = error_rate_score,
+    .pool = error_rate_pool,
 };

@@ -25,20 +25,6 @@ static const TgColumn columns[] = {
     { 0 },
 };
 
-static gboolean init(gpointer instance, GError **error)
-{
-    ExpRate *self = instance;
-
-    return tg_text_input_init(&self->input, error);
-}
-
-static void clear(gpointer instance)
-{
-    ExpRate *self = instance;
-
-    tg_text_input_clear(&self->input);
-}
-
 /* The edit distance, or any number beyond MAX_ERRORS where the lengths alone tell. */
 static guint32 count_errors(TgEnv *env, TgSequence ref, TgSequence hyp)
 {
@@ -47,8 +33,8 @@ static guint32 count_errors(TgEnv *env, TgSequence ref, TgSequence hyp)
     return least > MAX_ERRORS ? least : tg_levenshtein(tg_env_arena(env), ref, hyp);
 }
 
-static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
-                      GError **error)
+static gboolean exprate_score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
+                              GError **error)
 {
     const ExpRate *self = instance;
     TgPairTokens tokens;
@@ -72,7 +58,7 @@ const TgMetricInfo tg_metric_exprate = {
     .columns = columns,
     .options = options,
     .instance_size = sizeof(ExpRate),
-    .init = init,
-    .clear = clear,
-    .score = score,
+    .init = tg_text_metric_init,
+    .clear = tg_text_metric_clear,
+    .score = exprate_score,
 };

@@ -26,20 +26,6 @@ static const TgColumn columns[] = {
     { 0 },
 };
 
-static gboolean init(gpointer instance, GError **error)
-{
-    Rouge *self = instance;
-
-    return tg_text_input_init(&self->input, error);
-}
-
-static void clear(gpointer instance)
-{
-    Rouge *self = instance;
-
-    tg_text_input_clear(&self->input);
-}
-
 typedef struct {
     double precision;
     double recall;
@@ -47,7 +33,7 @@ typedef struct {
 } Overlap;
 
 /* What is shared, as a share of each side; 0 where a side has nothing to share. */
-static Overlap compare(guint32 shared, guint32 n_ref, guint32 n_hyp)
+static Overlap rouge_overlap(guint32 shared, guint32 n_ref, guint32 n_hyp)
 {
     if (n_ref == 0 || n_hyp == 0)
         return (Overlap){ 0 };
@@ -61,8 +47,8 @@ static void keep_better(Overlap *best, Overlap other)
         *best = other;
 }
 
-static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
-                      GError **error)
+static gboolean rouge_score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
+                            GError **error)
 {
     const Rouge *self = instance;
     TgPairTokens tokens;
@@ -76,9 +62,10 @@ static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, Tg
 
         tg_ngram_matches(tg_env_arena(env), &ref, 1, hyp, 2, shared);
         for (guint n = 1; n <= 2; n++)
-            keep_better(&rouge_n[n - 1],
-                        compare(shared[n - 1], tg_ngram_total(ref.n, n), tg_ngram_total(hyp.n, n)));
-        keep_better(&rouge_l, compare(tg_lcs_length(tg_env_arena(env), ref, hyp), ref.n, hyp.n));
+            keep_better(&rouge_n[n - 1], rouge_overlap(shared[n - 1], tg_ngram_total(ref.n, n),
+                                                       tg_ngram_total(hyp.n, n)));
+        keep_better(&rouge_l,
+                    rouge_overlap(tg_lcs_length(tg_env_arena(env), ref, hyp), ref.n, hyp.n));
     }
     tg_result_set(out, COLUMN_1, rouge_n[0].f1);
     tg_result_set(out, COLUMN_1_PRECISION, rouge_n[0].precision);
@@ -97,7 +84,7 @@ const TgMetricInfo tg_metric_rouge = {
     .columns = columns,
     .options = options,
     .instance_size = sizeof(Rouge),
-    .init = init,
-    .clear = clear,
-    .score = score,
+    .init = tg_text_metric_init,
+    .clear = tg_text_metric_clear,
+    .score = rouge_score,
 };

@@ -41,6 +41,16 @@ void tg_text_input_clear(TgTextInput *input)
     g_clear_pointer(&input->tokenizer, tg_tokenizer_free);
 }
 
+gboolean tg_text_metric_init(gpointer instance, GError **error)
+{
+    return tg_text_input_init(instance, error);
+}
+
+void tg_text_metric_clear(gpointer instance)
+{
+    tg_text_input_clear(instance);
+}
+
 const char *tg_text_input_form(const TgTextInput *input, TgEnv *env, const char *text)
 {
     const gboolean spaced = tg_tokenizer_wants_blanks(input->tokenizer);

@@ -46,12 +46,17 @@ gboolean tg_text_form_init(TgTextForm *form, GError **error);
 const char *tg_text_form_apply(const TgTextForm *form, TgEnv *env, const char *text,
                                TgCanonicalSpacing spacing);
 
-/** Settle the options and make the tokeniser; FALSE with TG_ERROR_USAGE or TG_ERROR_INPUT. */
+/** Read the options and make the tokenizer; FALSE with TG_ERROR_USAGE or TG_ERROR_INPUT. */
 gboolean tg_text_input_init(TgTextInput *input, GError **error);
 
 void tg_text_input_clear(TgTextInput *input);
 
-/** What is compared in place of @text, ready to be cut by the input's tokeniser. */
+/** tg_text_input_init() and tg_text_input_clear() for the vtable of a metric whose instance begins
+ * with a TgTextInput. */
+gboolean tg_text_metric_init(gpointer instance, GError **error);
+void tg_text_metric_clear(gpointer instance);
+
+/** What is compared in place of @text, ready for the input's tokenizer. */
 const char *tg_text_input_form(const TgTextInput *input, TgEnv *env, const char *text);
 
 /** A pair as token sequences, in memory of its env. */
@@ -61,6 +66,6 @@ typedef struct {
     TgSequence hyp;
 } TgPairTokens;
 
-/** Rewrite and cut a pair's texts; FALSE with TG_ERROR_DATA when a text is too long. */
+/** Rewrite and tokenize a pair's texts; FALSE with TG_ERROR_DATA when a text is too long. */
 gboolean tg_pair_tokenize(TgEnv *env, const TgTextInput *input, const TgPair *pair,
                           TgPairTokens *out, GError **error);

@@ -26,7 +26,7 @@ typedef struct {
     gboolean in_tag;
 } Reader;
 
-static Group current(const Reader *reader)
+static Group current_group(const Reader *reader)
 {
     const Group outermost = { TG_CDM_NO_ELEMENT, FALSE, FALSE };
     const guint n = reader->groups->len;
@@ -36,7 +36,7 @@ static Group current(const Reader *reader)
 
 /* ---- writing ---- */
 
-static void write(Reader *reader, const char *text, gsize length, guint32 owner)
+static void write_bytes(Reader *reader, const char *text, gsize length, guint32 owner)
 {
     g_string_append_len(reader->in_tag ? reader->tag : reader->latex, text, (gssize) length);
     for (gsize i = 0; i < length; i++)
@@ -45,13 +45,13 @@ static void write(Reader *reader, const char *text, gsize length, guint32 owner)
 
 static void write_text(Reader *reader, const char *text, guint32 owner)
 {
-    write(reader, text, strlen(text), owner);
+    write_bytes(reader, text, strlen(text), owner);
 }
 
 /* Copy the next @length bytes. */
-static void copy(Reader *reader, gsize length)
+static void copy_source(Reader *reader, gsize length)
 {
-    write(reader, reader->at, length, current(reader).owner);
+    write_bytes(reader, reader->at, length, current_group(reader).owner);
     reader->at += length;
 }
 
@@ -73,7 +73,7 @@ static void open_group(Reader *reader, Group group)
 
 static void open_brace(Reader *reader)
 {
-    Group group = { current(reader).owner, FALSE, reader->tag_is_next };
+    Group group = { current_group(reader).owner, FALSE, reader->tag_is_next };
 
     if (reader->owner_is_set)
         group.owner = reader->next_owner;
@@ -91,7 +91,7 @@ static void open_brace(Reader *reader)
 
 static void close_brace(Reader *reader)
 {
-    const Group group = current(reader);
+    const Group group = current_group(reader);
 
     reader->at++;
     if (reader->groups->len > 0)
@@ -197,7 +197,7 @@ static void read_command(Reader *reader)
         reader->owner_is_set = TRUE;
         reader->next_owner = TG_CDM_NO_ELEMENT;
     } else {
-        copy(reader, length);
+        copy_source(reader, length);
     }
 }
 
@@ -221,11 +221,11 @@ static void read_next(Reader *reader)
         read_command(reader);
         break;
     case '~':
-        copy(reader, 1);
+        copy_source(reader, 1);
         write_text(reader, "{}", TG_CDM_NO_ELEMENT); /* \nobreakspace brings it along */
         break;
     default:
-        copy(reader, (gsize) (g_utf8_next_char(reader->at) - reader->at));
+        copy_source(reader, (gsize) (g_utf8_next_char(reader->at) - reader->at));
     }
 }
 
@@ -254,7 +254,7 @@ static gboolean is_closed(const GArray *groups)
     return TRUE;
 }
 
-static void finish(Reader *reader, TgCdmDrawnSource *out)
+static void finish_source(Reader *reader, TgCdmDrawnSource *out)
 {
     const guint32 end = TG_CDM_NO_ELEMENT;
 
@@ -286,7 +286,7 @@ gboolean tg_cdm_drawn_source(const char *coloured, gboolean is_chinese, const GP
 
     while (*reader.at != '\0')
         read_next(&reader);
-    finish(&reader, out);
+    finish_source(&reader, out);
     if (is_closed(groups) && !has_refused_environment(out->latex))
         return TRUE;
     g_set_error(error, TG_ERROR, TG_ERROR_PARSE,

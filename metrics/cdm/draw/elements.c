@@ -67,7 +67,7 @@ static void element_free(gpointer data)
     g_free(element);
 }
 
-static const char *item(const Walk *walk, guint at)
+static const char *item_text(const Walk *walk, guint at)
 {
     return walk->items->pdata[at];
 }
@@ -86,24 +86,24 @@ static guint find_group_end(Walk *walk, guint start)
     return find_end(walk, start, "{", "}");
 }
 
-static Place place(const Walk *walk, guint at)
+static Place item_place(const Walk *walk, guint at)
 {
     return g_array_index(walk->places, Place, at);
 }
 
 /* The item at @at becomes an element; with the colour in front of it, it is another text. */
-static void colour(Walk *walk, TgCdmElementKind kind, guint at, const char *before,
-                   const char *behind)
+static void colour_item(Walk *walk, TgCdmElementKind kind, guint at, const char *before,
+                        const char *behind)
 {
     TgCdmElement *element = g_new(TgCdmElement, 1);
     char *coloured = g_strdup_printf("%s" TG_CDM_COLOUR_BEFORE "%u" TG_CDM_COLOUR_BEHIND "%s%s",
-                                     before, walk->elements->len, item(walk, at), behind);
+                                     before, walk->elements->len, item_text(walk, at), behind);
 
     *element = (TgCdmElement){
         .token = walk->items->pdata[at],
         .kind = kind,
-        .start = place(walk, at).start,
-        .end = place(walk, at).end,
+        .start = item_place(walk, at).start,
+        .end = item_place(walk, at).end,
     };
     g_ptr_array_add(walk->elements, element);
     walk->items->pdata[at] = coloured;
@@ -111,25 +111,25 @@ static void colour(Walk *walk, TgCdmElementKind kind, guint at, const char *befo
 
 static void colour_alone(Walk *walk, guint at, gboolean braces)
 {
-    colour(walk, TG_CDM_ELEMENT_ALONE, at, braces ? "{" : "", braces ? "}}" : "}");
+    colour_item(walk, TG_CDM_ELEMENT_ALONE, at, braces ? "{" : "", braces ? "}}" : "}");
 }
 
 static void colour_composite(Walk *walk, guint at, guint end, gboolean braces)
 {
-    const Place behind = { place(walk, end).end, place(walk, end).end };
+    const Place behind = { item_place(walk, end).end, item_place(walk, end).end };
 
-    colour(walk, TG_CDM_ELEMENT_COMPOSITE, at, braces ? "{" : "", "");
+    colour_item(walk, TG_CDM_ELEMENT_COMPOSITE, at, braces ? "{" : "", "");
     g_ptr_array_insert(walk->items, (gint) end + 1, g_strdup(braces ? "}}" : "}"));
     g_array_insert_val(walk->places, end + 1, behind);
 }
 
-static guint visit(Walk *walk, guint at, gboolean in_brackets);
+static guint visit_item(Walk *walk, guint at, gboolean in_brackets);
 
 /* Walk the inside of a group up to where its end was before. */
 static void visit_inside(Walk *walk, guint start, guint end, gboolean in_brackets)
 {
     for (guint at = start + 1; at < end && at < walk->items->len && !walk->failed;)
-        at = visit(walk, at, in_brackets);
+        at = visit_item(walk, at, in_brackets);
 }
 
 static guint visit_phantom(Walk *walk, guint at)
@@ -229,7 +229,7 @@ static void visit_plain(Walk *walk, guint at, gboolean in_brackets)
 /* Colour what begins at @at; returns where the walk goes on. */
 static guint visit_token(Walk *walk, guint at, gboolean in_brackets)
 {
-    const char *token = item(walk, at);
+    const char *token = item_text(walk, at);
 
     if (*token == '\0')
         return at + 1;
@@ -256,7 +256,7 @@ static guint visit_token(Walk *walk, guint at, gboolean in_brackets)
     return at + 1;
 }
 
-static guint visit(Walk *walk, guint at, gboolean in_brackets)
+static guint visit_item(Walk *walk, guint at, gboolean in_brackets)
 {
     guint next = at;
 
@@ -286,7 +286,7 @@ GPtrArray *tg_cdm_elements(const char *source, char **coloured, GError **error)
         start = found.end + 1;
     }
     for (guint at = 0; at < items->len && !walk.failed;)
-        at = visit(&walk, at, FALSE);
+        at = visit_item(&walk, at, FALSE);
     if (walk.failed) {
         g_set_error(error, TG_ERROR, TG_ERROR_PARSE, "the official program cannot colour this");
         return NULL;

@@ -60,7 +60,7 @@ static GArray *find_spaces(TgLayout *layout, const TgItem *box)
 
 /* TeX sets a display that is wider than the line to the width of the line; what cannot shrink
  * sticks out at the right. Returns the new width. */
-static double squeeze(TgLayout *layout, const TgItem *box, double text_width_px, GArray *marks)
+static double squeeze_ink(TgLayout *layout, const TgItem *box, double text_width_px, GArray *marks)
 {
     const double excess = (double) box->width - text_width_px / TG_CDM_PX_PER_SP;
     g_autoptr(GArray) spaces = find_spaces(layout, box);
@@ -217,7 +217,7 @@ static void place_display(TgCdmSetter *setter, Sheet *sheet, const TgItem *box)
     double width_px = (double) box->width * TG_CDM_PX_PER_SP;
 
     if (sheet->cut && width_px > sheet->paper.text_width_px)
-        width_px = squeeze(setter->layout, box, sheet->paper.text_width_px, setter->marks);
+        width_px = squeeze_ink(setter->layout, box, sheet->paper.text_width_px, setter->marks);
     sheet->x_px = tg_cdm_page_x(&sheet->paper, width_px);
     sheet->y_px = tg_cdm_page_y((double) box->height * TG_CDM_PX_PER_SP);
 }

@@ -23,8 +23,8 @@ static TgDrawnToken *list_tokens(const TgCdmFormula *formula)
 }
 
 /* The picture is the page cropped to all ink. */
-static TgDrawing *place(TgCdmSetter *setter, const TgCdmFormula *formula, const GArray *marks,
-                        TgPixelRect all, TgRect *paper)
+static TgDrawing *place_element(TgCdmSetter *setter, const TgCdmFormula *formula,
+                                const GArray *marks, TgPixelRect all, TgRect *paper)
 {
     const TgCdmPaper size = tg_cdm_paper(formula->elements->len);
     const gint x = all.x0 - TG_CDM_CROP_MARGIN, y = all.y0 - TG_CDM_CROP_MARGIN;
@@ -54,5 +54,5 @@ TgDrawing *tg_cdm_redraw(TgCdmSetter *setter, const char *latex, TgCdmPage page,
         !tg_cdm_drawn_source(coloured, normalized.is_chinese, elements, &drawn, error) ||
         !tg_cdm_localise(setter, &drawn, elements->len, page, inks, &all, marks, error))
         return NULL;
-    return place(setter, formula, marks, all, paper);
+    return place_element(setter, formula, marks, all, paper);
 }

@@ -15,8 +15,8 @@ void tg_cdm_renderer_free(TgCdmRenderer *renderer)
         renderer->free(renderer);
 }
 
-static gboolean draw(TgCdmSetter *setter, TgCdmLocate how, TgCdmSheet *sheet, TgCdmPage page,
-                     GError **error)
+static gboolean native_draw(TgCdmSetter *setter, TgCdmLocate how, TgCdmSheet *sheet, TgCdmPage page,
+                            GError **error)
 {
     const guint n = sheet->elements->len;
     const gboolean needs_marks = how == TG_CDM_LOCATE_RASTER;
@@ -34,7 +34,7 @@ gboolean tg_cdm_native_locate(TgCdmSetter *setter, TgCdmLocate how, TgCdmSheet *
 {
     GError *fault = NULL;
 
-    if (draw(setter, how, sheet, page, &fault)) {
+    if (native_draw(setter, how, sheet, page, &fault)) {
         sheet->has_faults = tg_cdm_setter_has_faults(setter);
         return TRUE;
     }

@@ -120,7 +120,7 @@ typedef struct {
     const char *program;
 } Taker;
 
-static void take(guint index, const TgRaster *page, const char *trouble, gpointer data)
+static void take_inks(guint index, const TgRaster *page, const char *trouble, gpointer data)
 {
     const Taker *taker = data;
     TgCdmSheet *sheet = &taker->sheets[g_array_index(taker->indices, guint, index)];
@@ -136,7 +136,7 @@ static void take(guint index, const TgRaster *page, const char *trouble, gpointe
 static void refuse_all(const Taker *taker, const char *reason)
 {
     for (guint i = 0; i < taker->indices->len; i++)
-        take(i, NULL, reason, (gpointer) taker);
+        take_inks(i, NULL, reason, (gpointer) taker);
 }
 
 static gboolean draw_alike(Tex *self, Taker *taker, const Needs *needs, GError **error)
@@ -159,7 +159,7 @@ static gboolean draw_alike(Tex *self, Taker *taker, const Needs *needs, GError *
         .width_px = (guint) needs->paper.width_px,
         .height_px = (guint) needs->paper.height_px,
         .dpi = DPI,
-        .take = take,
+        .take = take_inks,
         .data = taker,
     };
     GError *fault = NULL;

@@ -82,7 +82,7 @@ gboolean tg_cdm_find_closing(const GPtrArray *tokens, guint start, const char *o
     return FALSE;
 }
 
-static void insert(GPtrArray *tokens, guint at, const char *token)
+static void insert_token(GPtrArray *tokens, guint at, const char *token)
 {
     g_ptr_array_insert(tokens, (gint) at, g_strdup(token));
 }
@@ -93,8 +93,8 @@ static gboolean brace_token(GPtrArray *tokens, guint at)
     if (at >= tokens->len)
         return FALSE;
     if (!tg_cdm_token_is(tokens, at, "{")) {
-        insert(tokens, at + 1, "}");
-        insert(tokens, at, "{");
+        insert_token(tokens, at + 1, "}");
+        insert_token(tokens, at, "{");
     }
     return TRUE;
 }
@@ -116,8 +116,8 @@ static gboolean brace_chain(GPtrArray *tokens, guint at)
     if (!brace_token(tokens, content) || !tg_cdm_find_closing(tokens, content, "{", "}", &end))
         return FALSE;
     for (guint k = content - 1; k > at; k--) {
-        insert(tokens, ++end, "}");
-        insert(tokens, k, "{");
+        insert_token(tokens, ++end, "}");
+        insert_token(tokens, k, "{");
         end++;
     }
     return TRUE;

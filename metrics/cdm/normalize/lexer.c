@@ -11,7 +11,7 @@ static gboolean begins_no_token(gunichar c)
     return c < 0x20 || c == 0x2028 || c == 0x2029 || (c >= 0xE000 && c <= 0xF8FF);
 }
 
-static TgCdmToken token(TgCdmTokenKind kind, const char *start, const char *end)
+static TgCdmToken make_token(TgCdmTokenKind kind, const char *start, const char *end)
 {
     return (TgCdmToken){ kind, start, end };
 }
@@ -22,10 +22,10 @@ static TgCdmToken lex_command(const char *input)
     const gsize n_letters = strspn(input + 1, letters);
 
     if (n_letters > 0)
-        return token(TG_CDM_TOKEN_TEXT, input, input + 1 + n_letters);
+        return make_token(TG_CDM_TOKEN_TEXT, input, input + 1 + n_letters);
     if (input[1] == '\0' || g_utf8_get_char(input + 1) > 0xFFFF)
-        return token(TG_CDM_TOKEN_BAD, input, input);
-    return token(TG_CDM_TOKEN_TEXT, input, g_utf8_next_char(input + 1));
+        return make_token(TG_CDM_TOKEN_BAD, input, input);
+    return make_token(TG_CDM_TOKEN_TEXT, input, g_utf8_next_char(input + 1));
 }
 
 TgCdmToken tg_cdm_lex(const char *input, gboolean text_mode)
@@ -33,17 +33,17 @@ TgCdmToken tg_cdm_lex(const char *input, gboolean text_mode)
     const gsize n_blanks = strspn(input, blanks);
 
     if (n_blanks > 0 && text_mode)
-        return token(TG_CDM_TOKEN_SPACE, input, input + n_blanks);
+        return make_token(TG_CDM_TOKEN_SPACE, input, input + n_blanks);
     input += n_blanks;
     if (*input == '\0')
-        return token(TG_CDM_TOKEN_END, input, input);
+        return make_token(TG_CDM_TOKEN_END, input, input);
     if (*input == '\\')
         return lex_command(input);
     if (g_str_has_prefix(input, "--"))
-        return token(TG_CDM_TOKEN_TEXT, input, input + (input[2] == '-' ? 3 : 2));
+        return make_token(TG_CDM_TOKEN_TEXT, input, input + (input[2] == '-' ? 3 : 2));
     if (begins_no_token(g_utf8_get_char(input)))
-        return token(TG_CDM_TOKEN_BAD, input, input);
-    return token(TG_CDM_TOKEN_TEXT, input, g_utf8_next_char(input));
+        return make_token(TG_CDM_TOKEN_BAD, input, input);
+    return make_token(TG_CDM_TOKEN_TEXT, input, g_utf8_next_char(input));
 }
 
 /* Digits with or without a decimal point as a number is printed: `.50` as 0.5, `2.` as 2. */
@@ -82,12 +82,12 @@ TgCdmToken tg_cdm_lex_size(const char *input, char **size)
     }
     const char *unit = p + strspn(p, blanks);
     if (n_digits == 0 || !g_ascii_islower(unit[0]) || !g_ascii_islower(unit[1]))
-        return token(TG_CDM_TOKEN_BAD, input, input);
+        return make_token(TG_CDM_TOKEN_BAD, input, input);
 
     g_autofree char *number = tidy_number(digits, (gsize) (p - digits));
     const char *sign = minus && strcmp(number, "0") != 0 ? "-" : "";
     *size = g_strdup_printf("%s%s %.2s", sign, number, unit);
-    return token(TG_CDM_TOKEN_TEXT, start, unit + 2);
+    return make_token(TG_CDM_TOKEN_TEXT, start, unit + 2);
 }
 
 TgCdmToken tg_cdm_lex_color(const char *input)
@@ -99,6 +99,6 @@ TgCdmToken tg_cdm_lex_color(const char *input)
             ;
     else
         p += strspn(p, letters);
-    return p - start > (*start == '#') ? token(TG_CDM_TOKEN_TEXT, start, p)
-                                       : token(TG_CDM_TOKEN_BAD, input, input);
+    return p - start > (*start == '#') ? make_token(TG_CDM_TOKEN_TEXT, start, p)
+                                       : make_token(TG_CDM_TOKEN_BAD, input, input);
 }

@@ -48,22 +48,22 @@ static TgCdmNode *new_symbol(Parser *parser, char *text)
     return node;
 }
 
-static void fail(Parser *parser)
+static void parser_fail(Parser *parser)
 {
     parser->failed = TRUE;
     parser->next.kind = TG_CDM_TOKEN_END;
 }
 
-static void look_ahead(Parser *parser)
+static void parser_look_ahead(Parser *parser)
 {
     if (parser->failed)
         return;
     parser->next = tg_cdm_lex(parser->position, parser->text_mode);
     if (parser->next.kind == TG_CDM_TOKEN_BAD)
-        fail(parser);
+        parser_fail(parser);
 }
 
-static void record(Parser *parser)
+static void parser_record(Parser *parser)
 {
     GString *read = parser->syntax->tokens_read;
 
@@ -71,16 +71,16 @@ static void record(Parser *parser)
     g_string_append_c(read, ' ');
 }
 
-static void consume(Parser *parser)
+static void parser_consume(Parser *parser)
 {
     if (parser->failed)
         return;
-    record(parser);
+    parser_record(parser);
     parser->position = parser->next.end;
-    look_ahead(parser);
+    parser_look_ahead(parser);
 }
 
-static gboolean next_is(const Parser *parser, const char *text)
+static gboolean parser_next_is(const Parser *parser, const char *text)
 {
     const TgCdmToken next = parser->next;
 
@@ -88,18 +88,18 @@ static gboolean next_is(const Parser *parser, const char *text)
            memcmp(next.start, text, strlen(text)) == 0;
 }
 
-static void expect(Parser *parser, const char *text)
+static void parser_expect(Parser *parser, const char *text)
 {
-    if (next_is(parser, text))
-        consume(parser);
+    if (parser_next_is(parser, text))
+        parser_consume(parser);
     else
-        fail(parser);
+        parser_fail(parser);
 }
 
-static void switch_mode(Parser *parser, gboolean text_mode)
+static void parser_switch_mode(Parser *parser, gboolean text_mode)
 {
     parser->text_mode = text_mode;
-    look_ahead(parser);
+    parser_look_ahead(parser);
 }
 
 static gboolean at_end_of_expression(const Parser *parser)
@@ -109,7 +109,7 @@ static gboolean at_end_of_expression(const Parser *parser)
     if (parser->next.kind == TG_CDM_TOKEN_END)
         return TRUE;
     for (guint i = 0; i < G_N_ELEMENTS(ends); i++)
-        if (next_is(parser, ends[i]))
+        if (parser_next_is(parser, ends[i]))
             return TRUE;
     return FALSE;
 }
@@ -121,7 +121,7 @@ static Operand parse_symbol(Parser *parser)
 {
     Operand operand = { NULL };
 
-    if (parser->next.kind == TG_CDM_TOKEN_END || next_is(parser, "{"))
+    if (parser->next.kind == TG_CDM_TOKEN_END || parser_next_is(parser, "{"))
         return operand;
     operand.at = next_range(parser);
     if (parser->next.kind == TG_CDM_TOKEN_SPACE) {
@@ -136,7 +136,7 @@ static Operand parse_symbol(Parser *parser)
         operand.name = text;
         operand.node = operand.function == NULL ? symbol : NULL;
     }
-    consume(parser);
+    parser_consume(parser);
     return operand;
 }
 
@@ -145,11 +145,11 @@ static Operand parse_group(Parser *parser, gboolean brackets)
 {
     const char *open = brackets ? "[" : "{", *close = brackets ? "]" : "}";
 
-    if (!next_is(parser, open))
+    if (!parser_next_is(parser, open))
         return brackets ? (Operand){ NULL } : parse_symbol(parser);
-    consume(parser);
+    parser_consume(parser);
     GPtrArray *children = parse_expression(parser, FALSE, brackets ? close : NULL);
-    expect(parser, close);
+    parser_expect(parser, close);
     return (Operand){ .node = tg_cdm_node_new_group(parser->syntax, children) };
 }
 
@@ -158,19 +158,19 @@ static Operand parse_raw_group(Parser *parser, TgCdmArgumentType type, gboolean 
 {
     const char *open = brackets ? "[" : "{", *close = brackets ? "]" : "}";
 
-    if (!next_is(parser, open)) {
+    if (!parser_next_is(parser, open)) {
         if (!brackets)
-            fail(parser);
+            parser_fail(parser);
         return (Operand){ NULL };
     }
     TgCdmNode *node = tg_cdm_node_new(parser->syntax, TG_CDM_NODE_SIZE);
-    record(parser);
+    parser_record(parser);
     parser->next = type == TG_CDM_ARGUMENT_SIZE ? tg_cdm_lex_size(parser->next.end, &node->text)
                                                 : tg_cdm_lex_color(parser->next.end);
     if (parser->next.kind == TG_CDM_TOKEN_BAD)
-        fail(parser);
-    consume(parser);
-    expect(parser, close);
+        parser_fail(parser);
+    parser_consume(parser);
+    parser_expect(parser, close);
     return (Operand){ .node = node };
 }
 
@@ -180,9 +180,9 @@ static Operand parse_text_group(Parser *parser)
     const gboolean outer_mode = parser->text_mode;
 
     parser->position += strspn(parser->position, " \t\n\r");
-    switch_mode(parser, TRUE);
+    parser_switch_mode(parser, TRUE);
     const Operand operand = parse_group(parser, FALSE);
-    switch_mode(parser, outer_mode);
+    parser_switch_mode(parser, outer_mode);
     return operand;
 }
 
@@ -211,7 +211,7 @@ static void parse_arguments(Parser *parser, const TgCdmFunction *function, TgCdm
 
         if (operand.node == NULL && operand.function == NULL) {
             if (!optional)
-                fail(parser);
+                parser_fail(parser);
             continue;
         }
         if (operand.function == NULL)
@@ -229,7 +229,7 @@ static void check_delimiter(Parser *parser, const TgCdmNode *delimiter)
     if (delimiter == NULL || delimiter->text == NULL ||
         (delimiter->kind != TG_CDM_NODE_SYMBOL && delimiter->kind != TG_CDM_NODE_LETTER) ||
         !tg_cdm_delimiter_is_known(delimiter->text))
-        fail(parser);
+        parser_fail(parser);
 }
 
 /* @operand with its arguments; NULL for nothing. */
@@ -252,7 +252,7 @@ static TgCdmNode *parse_function(Parser *parser, Operand operand)
     case TG_CDM_BEGIN:
     case TG_CDM_END:
         if (node->arguments[0] == NULL)
-            fail(parser);
+            parser_fail(parser);
         break;
     default:
         break;
@@ -267,8 +267,8 @@ static TgCdmNode *parse_left_right(Parser *parser, Operand left)
     TgCdmNode *node = tg_cdm_node_new(parser->syntax, TG_CDM_NODE_LEFT_RIGHT);
 
     node->children = children;
-    if (!next_is(parser, "\\right"))
-        fail(parser);
+    if (!parser_next_is(parser, "\\right"))
+        parser_fail(parser);
     const Operand right = parse_symbol(parser);
     const TgCdmNode *close = parse_function(parser, right);
     if (parser->failed)
@@ -291,9 +291,9 @@ static GPtrArray *parse_rows(Parser *parser)
     for (;;) {
         g_ptr_array_add(
             row, tg_cdm_node_new_group(parser->syntax, parse_expression(parser, FALSE, NULL)));
-        if (next_is(parser, "&")) {
-            consume(parser);
-        } else if (next_is(parser, "\\\\") || next_is(parser, "\\cr")) {
+        if (parser_next_is(parser, "&")) {
+            parser_consume(parser);
+        } else if (parser_next_is(parser, "\\\\") || parser_next_is(parser, "\\cr")) {
             parse_function(parser, parse_symbol(parser));
             row = g_ptr_array_new();
             g_ptr_array_add(rows, tg_cdm_node_new_group(parser->syntax, row));
@@ -312,7 +312,7 @@ static TgCdmNode *parse_array(Parser *parser, const TgCdmEnvironment *environmen
 
     array->children = parse_rows(parser);
     if (has_argument && preamble.node == NULL)
-        fail(parser);
+        parser_fail(parser);
     else
         tg_cdm_environment_set_columns(environment, parser->syntax, array, preamble.node);
     if (environment->left == NULL)
@@ -352,19 +352,19 @@ static TgCdmNode *parse_environment(Parser *parser, Operand begin)
     const TgCdmEnvironment *environment = tg_cdm_environment_find(name);
 
     if (environment == NULL) {
-        fail(parser);
+        parser_fail(parser);
         return NULL;
     }
     const TgCdmRange at = { begin.at.start, (guint32) (parser->position - parser->line) };
     TgCdmNode *node = parse_array(parser, environment);
-    if (!next_is(parser, "\\end")) {
-        fail(parser);
+    if (!parser_next_is(parser, "\\end")) {
+        parser_fail(parser);
         return NULL;
     }
     const Operand end = parse_symbol(parser);
     g_autofree char *end_name = parse_environment_name(parser, end);
     if (strcmp(name, end_name) != 0)
-        fail(parser);
+        parser_fail(parser);
     node->at = at;
     node->right_at = (TgCdmRange){ end.at.start, (guint32) (parser->position - parser->line) };
     return node;
@@ -373,11 +373,11 @@ static TgCdmNode *parse_environment(Parser *parser, Operand begin)
 /* `\matrix{...}`: the old plain TeX form of the environment. */
 static TgCdmNode *parse_plain_array(Parser *parser, Operand operand)
 {
-    expect(parser, "{");
+    parser_expect(parser, "{");
     TgCdmNode *node = parse_array(parser, tg_cdm_environment_find(operand.name + 1));
     node->at = operand.at;
     node->right_at = next_range(parser);
-    expect(parser, "}");
+    parser_expect(parser, "}");
     return node;
 }
 
@@ -418,10 +418,10 @@ static TgCdmNode *parse_base(Parser *parser)
 
 static TgCdmNode *parse_script(Parser *parser)
 {
-    consume(parser);
+    parser_consume(parser);
     const Operand operand = parse_group(parser, FALSE);
     if (operand.function != NULL && operand.function->rank <= 1)
-        fail(parser);
+        parser_fail(parser);
     return parse_function(parser, operand);
 }
 
@@ -429,9 +429,9 @@ static TgCdmNode *parse_primes(Parser *parser)
 {
     GPtrArray *primes = g_ptr_array_new();
 
-    while (next_is(parser, "'")) {
+    while (parser_next_is(parser, "'")) {
         g_ptr_array_add(primes, new_symbol(parser, g_strdup("\\prime")));
-        consume(parser);
+        parser_consume(parser);
     }
     return tg_cdm_node_new_group(parser->syntax, primes);
 }
@@ -440,10 +440,10 @@ static void set_limits(Parser *parser, TgCdmNode *base)
 {
     if (!tg_cdm_node_is_function(base, TG_CDM_OPERATOR) &&
         !tg_cdm_node_is_function(base, TG_CDM_OPERATOR_SYMBOL))
-        fail(parser);
+        parser_fail(parser);
     else
-        base->limits = next_is(parser, "\\limits");
-    consume(parser);
+        base->limits = parser_next_is(parser, "\\limits");
+    parser_consume(parser);
 }
 
 /* A base with its scripts, the last of each kind winning; NULL for nothing. */
@@ -454,13 +454,13 @@ static TgCdmNode *parse_atom(Parser *parser)
     if (parser->text_mode)
         return base;
     for (;;) {
-        if (next_is(parser, "\\limits") || next_is(parser, "\\nolimits"))
+        if (parser_next_is(parser, "\\limits") || parser_next_is(parser, "\\nolimits"))
             set_limits(parser, base);
-        else if (next_is(parser, "^"))
+        else if (parser_next_is(parser, "^"))
             sup = parse_script(parser);
-        else if (next_is(parser, "_"))
+        else if (parser_next_is(parser, "_"))
             sub = parse_script(parser);
-        else if (next_is(parser, "'"))
+        else if (parser_next_is(parser, "'"))
             sup = parse_primes(parser);
         else
             break;
@@ -495,7 +495,7 @@ static GPtrArray *split_at_infix(Parser *parser, GPtrArray *body)
     for (guint i = 0; i < body->len; i++)
         if (tg_cdm_node_is_function(body->pdata[i], TG_CDM_INFIX)) {
             if (at < body->len)
-                fail(parser);
+                parser_fail(parser);
             at = i;
         }
     if (at == body->len)
@@ -523,8 +523,8 @@ static GPtrArray *parse_expression(Parser *parser, gboolean before_infix, const 
     GPtrArray *body = g_ptr_array_new();
 
     if (++parser->depth > TG_CDM_MAX_DEPTH)
-        fail(parser);
-    while (!at_end_of_expression(parser) && !(stop != NULL && next_is(parser, stop))) {
+        parser_fail(parser);
+    while (!at_end_of_expression(parser) && !(stop != NULL && parser_next_is(parser, stop))) {
         const char *position = parser->position;
         const TgCdmToken next = parser->next;
         TgCdmNode *atom = parse_atom(parser);
@@ -547,7 +547,7 @@ TgCdmSyntax *tg_cdm_syntax_parse(const char *line)
     g_autoptr(TgCdmSyntax) syntax = tg_cdm_syntax_new();
     Parser parser = { .syntax = syntax, .line = line, .position = line };
 
-    look_ahead(&parser);
+    parser_look_ahead(&parser);
     syntax->children = parse_expression(&parser, FALSE, NULL);
     if (parser.failed || parser.next.kind != TG_CDM_TOKEN_END)
         return NULL;

@@ -34,7 +34,7 @@ typedef struct {
 /* ---- rules that are no patterns ---- */
 
 /* Make one token of those from @from to @to. */
-static void glue(GPtrArray *tokens, guint from, guint to)
+static void glue_tokens(GPtrArray *tokens, guint from, guint to)
 {
     g_autoptr(GString) joined = g_string_new(NULL);
 
@@ -60,7 +60,7 @@ static void glue_table_preamble(TgCdmText *text)
     for (guint i = 0; i < tokens->len; i++)
         if (tg_cdm_token_is(tokens, i, "\\begin{tabular}")) {
             if (tg_cdm_find_closing(tokens, i + 1, "{", "}", &end))
-                glue(tokens, i, end);
+                glue_tokens(tokens, i, end);
             break;
         }
     assign_tokens(text, tokens);
@@ -83,12 +83,12 @@ static void glue_table_lines(TgCdmText *text)
             group = end + 1;
         }
         if (tg_cdm_find_closing(tokens, group, "{", "}", &end))
-            glue(tokens, i, end);
+            glue_tokens(tokens, i, end);
     }
     assign_tokens(text, tokens);
 }
 
-static void pad(TgCdmText *text)
+static void pad_text(TgCdmText *text)
 {
     tg_cdm_text_splice(text, 0, 0, " ");
     tg_cdm_text_splice(text, text->string->len, text->string->len, " ");
@@ -116,7 +116,7 @@ static const Rule rules[] = {
     { TABLES, CALL, NULL, NULL, glue_table_preamble },
     { TABLES, CALL, NULL, NULL, glue_table_lines },
     { BOTH, JOIN_PREAMBLE, "\\\\begin\\{array\\} \\{ [lrc ]+ \\}", NULL, NULL },
-    { BOTH, CALL, NULL, NULL, pad },
+    { BOTH, CALL, NULL, NULL, pad_text },
     { BOTH, REPLACE_TOKEN, "--", "- -", NULL },
     { BOTH, REPLACE_TOKEN, "---", "- - -", NULL },
     { BOTH, REPLACE_TOKEN,

@@ -72,7 +72,7 @@ TgCdmRange tg_cdm_text_origin(const TgCdmText *text, gsize start, gsize end)
  * The origins of @string in the place of bytes @start to @end: byte by byte where it differs from
  * them in spaces only, else all of them for every byte. (transfer full)
  */
-static TgCdmRange *trace(const TgCdmText *text, gsize start, gsize end, const char *string)
+static TgCdmRange *trace_origins(const TgCdmText *text, gsize start, gsize end, const char *string)
 {
     const char *old = text->string->str;
     TgCdmRange *origins = g_new(TgCdmRange, strlen(string) + 1);
@@ -111,7 +111,7 @@ void tg_cdm_text_put(TgCdmText *out, const char *string, const TgCdmText *from, 
 {
     g_string_append(out->string, string);
     if (out->origins != NULL) {
-        g_autofree TgCdmRange *origins = trace(from, start, end, string);
+        g_autofree TgCdmRange *origins = trace_origins(from, start, end, string);
         g_array_append_vals(out->origins, origins, (guint) strlen(string));
     }
 }
@@ -126,7 +126,7 @@ void tg_cdm_text_append(TgCdmText *out, const char *string, TgCdmRange origin)
 void tg_cdm_text_splice(TgCdmText *text, gsize start, gsize end, const char *string)
 {
     if (text->origins != NULL) {
-        g_autofree TgCdmRange *origins = trace(text, start, end, string);
+        g_autofree TgCdmRange *origins = trace_origins(text, start, end, string);
 
         if (end > start)
             g_array_remove_range(text->origins, (guint) start, (guint) (end - start));

@@ -47,7 +47,7 @@ static void make_regexes(void)
     hskip = g_regex_new("hskip(.*?)(cm|in|pt|mm|em)", G_REGEX_OPTIMIZE, 0, NULL);
 }
 
-static void compile(void)
+static void compile_regexes(void)
 {
     static TgOnce once = TG_ONCE_INIT;
 
@@ -57,7 +57,7 @@ static void compile(void)
 /* Display environments become the one that the parser knows; contents are not searched again. */
 static void rename_environments(TgCdmText *text)
 {
-    compile();
+    compile_regexes();
     if (strstr(text->string->str, "\\begin{") == NULL)
         return;
     replace_around(text, aligned, 2, 2, "\\begin{aligned}", "\\end{aligned}");
@@ -218,7 +218,7 @@ static void prepare_table(TgCdmText *line)
     if (strstr(line->string->str, "\\end{tabular}") == NULL)
         tg_cdm_text_splice(line, line->string->len, line->string->len, "\\end{tabular}");
     g_strdelimit(line->string->str, "\r\n", ' ');
-    compile();
+    compile_regexes();
     replace_around(line, hskip, 1, 2, "hspace{", "}");
     delete_tabs_and_labels(line, FALSE);
     replace_line_breaks(line);
