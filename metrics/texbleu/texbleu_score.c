@@ -3,12 +3,12 @@
 
 #include <math.h>
 
+/* Of equation (1). */
+#define BETA 0.1
+
 static double place_distance(const TgTexbleuRule *rule, const TgEmbedding *positions, guint32 a,
                              guint32 b)
 {
-    if (rule->position == TG_POSITION_INDEX)
-        return a > b ? a - b : b - a;
-
     const guint32 last = tg_embedding_rows(positions) - 1;
     const double sum = tg_embedding_l1_distance(positions, MIN(a, last), MIN(b, last));
     return rule->position == TG_POSITION_MEAN ? sum / tg_embedding_dim(positions) : sum;
@@ -19,16 +19,16 @@ double tg_texbleu_distance(const TgTexbleuRule *rule, const TgEmbedding *tokens,
 {
     /* Rounding may leave a distance just below 0, of which no power should be taken. */
     const double cosine = fmax(tg_embedding_cosine_distance(tokens, a.id, b.id), 0.0);
-    const double token = rule->alpha == 2.0 ? cosine * cosine : pow(cosine, rule->alpha);
+    const double token = cosine * cosine;
 
     if (a.place == b.place)
         return token / 2.0;
     const double place = rule->position_scale * place_distance(rule, positions, a.place, b.place);
-    return (token + tanh(rule->beta * place)) / 2.0;
+    return (token + tanh(BETA * place)) / 2.0;
 }
 
 /* 1 - the mean distance over all n-grams of length @order and their tokens. */
-static double similarity(const double *distances, guint n, guint order)
+static double order_similarity(const double *distances, guint n, guint order)
 {
     const guint n_grams = n - order + 1;
     double sum = 0.0;
@@ -44,18 +44,18 @@ static double similarity(const double *distances, guint n, guint order)
 double tg_texbleu_score(const TgTexbleuRule *rule, const double *distances, guint n,
                         double *similarities)
 {
-    double weights = 0.0, sum = 0.0;
+    double sum = 0.0;
+    guint n_used = 0;
 
     for (guint order = 1; order <= rule->order; order++) {
-        const double weight = rule->weights[order - 1];
         double *sim = &similarities[order - 1];
         if (order > n && !rule->keep_orders) {
             *sim = NAN;
             continue;
         }
-        *sim = order > n ? 0.0 : similarity(distances, n, order);
-        weights += weight;
-        sum += weight * log(fmax(*sim, rule->floor)); /* log 0 makes the score 0 */
+        *sim = order > n ? 0.0 : order_similarity(distances, n, order);
+        n_used++;
+        sum += log(fmax(*sim, rule->floor)); /* log 0 makes the score 0 */
     }
-    return n > 0 && weights > 0.0 ? exp(sum / weights) : 0.0;
+    return n > 0 && n_used > 0 ? exp(sum / n_used) : 0.0;
 }

@@ -4,7 +4,6 @@
 #include <glib.h>
 
 typedef enum {
-    TG_TEXBLEU_SPACING_NONE,
     TG_TEXBLEU_SPACING_PAPER, /**< a blank before every command (`\\` is one), runs of white space
                                    become one blank, none at the ends */
     TG_TEXBLEU_SPACING_REPO,  /**< a blank before every backslash that does not follow a blank in
@@ -14,5 +13,5 @@ typedef enum {
 /** Longest result for @len bytes. */
 #define TG_TEXBLEU_SPACED_MAX(len) (2 * (gsize) (len) + 1)
 
-/** Write @text with its blanks set to @out; returns the length. Not for SPACING_NONE. */
+/** Write @text with its blanks set to @out; returns the length. */
 gsize tg_texbleu_space(TgTexbleuSpacing spacing, const char *text, gsize len, char *out);

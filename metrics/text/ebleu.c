@@ -12,6 +12,10 @@
 #define N_ORDERS         4
 #define DEFAULT_SYNONYMS "synonyms/latex.txt"
 
+/* What an n-gram counts that is made by a synonym, and the factor of one with a rare word. */
+#define SYNONYM_WEIGHT 0.9
+#define RARE_WEIGHT    1.5
+
 static const char *const programs[] = { "none", "2014", NULL };
 
 enum { COMPAT_NONE, COMPAT_2014 };
@@ -19,11 +23,7 @@ enum { COMPAT_NONE, COMPAT_2014 };
 typedef struct {
     TgTextInput input;
     char *synonyms_name;
-    double synonym_score;
     char *rare_corpus;
-    double rare_percent;
-    gint rare_min;
-    double rare_score;
     gboolean brevity;
     gboolean clean;
     gint compat;
@@ -36,16 +36,8 @@ static const TgOption options[] = {
     TG_TEXT_OPTIONS(Ebleu, input, "latex"),
     TG_OPTION_STRING(Ebleu, synonyms_name, "synonyms", "default",
                      "file with a group of equal words on each line; default is LaTeX's, or none"),
-    TG_OPTION_DOUBLE(Ebleu, synonym_score, "synonym-score", "0.9", 0, 1,
-                     "what an n-gram counts that is made by a synonym"),
     TG_OPTION_STRING(Ebleu, rare_corpus, "rare-corpus", "none",
                      "text file whose rare words count more: the references, one on each line"),
-    TG_OPTION_DOUBLE(Ebleu, rare_percent, "rare-words-percent", "10", 0, 100,
-                     "how many of its distinct words are rare"),
-    TG_OPTION_INT(Ebleu, rare_min, "rare-words-min", "20", 0, G_MAXINT,
-                  "none is rare unless there are more distinct words than this"),
-    TG_OPTION_DOUBLE(Ebleu, rare_score, "rare-words-score", "1.5", 1, 100,
-                     "factor of a matched n-gram with a rare word"),
     TG_OPTION_BOOL(Ebleu, brevity, "brevity", "no", "multiply by BLEU's brevity penalty"),
     TG_OPTION_BOOL(Ebleu, clean, "clean", "no",
                    "lower-case, and drop digits and punctuation as the 2014 script does"),
@@ -84,7 +76,7 @@ static gboolean load_synonyms(Ebleu *self, GError **error)
     return self->synonyms != NULL;
 }
 
-static gboolean init(gpointer instance, GError **error)
+static gboolean ebleu_init(gpointer instance, GError **error)
 {
     Ebleu *self = instance;
 
@@ -92,12 +84,11 @@ static gboolean init(gpointer instance, GError **error)
         return FALSE;
     if (strcmp(self->rare_corpus, "none") == 0)
         return TRUE;
-    self->rare = tg_rare_words_load(self->rare_corpus, &self->input, self->rare_percent,
-                                    (guint) self->rare_min, error);
+    self->rare = tg_rare_words_load(self->rare_corpus, &self->input, error);
     return self->rare != NULL;
 }
 
-static void clear(gpointer instance)
+static void ebleu_clear(gpointer instance)
 {
     Ebleu *self = instance;
 
@@ -116,7 +107,7 @@ enum {
     N_STATS = STAT_COUNTED + N_ORDERS
 };
 
-static guint n_stats(gconstpointer instance)
+static guint ebleu_n_stats(gconstpointer instance)
 {
     (void) instance;
     return N_STATS;
@@ -135,7 +126,7 @@ static double length_term(const Ebleu *self, double n_ref, double n_hyp)
 }
 
 /* An order that no hypothesis is long enough for is left out: the scores before it stand. */
-static void pool(gconstpointer instance, const double *stats, double *out)
+static void ebleu_pool(gconstpointer instance, const double *stats, double *out)
 {
     const Ebleu *self = instance;
     const double n_hyp = stats[STAT_HYP_LENGTH], n_ref = stats[STAT_REF_LENGTH];
@@ -180,7 +171,7 @@ static Words copy_words(const Ebleu *self, TgEnv *env, const TgTokens *tokens)
     return words;
 }
 
-/* How often each word of the synonym table stands in the references, and as which token. */
+/* How often each word of the synonym table occurs in the references, and as which token. */
 typedef struct {
     guint *count; /* the most in any one reference */
     guint32 *id;  /* valid where count > 0 */
@@ -251,7 +242,7 @@ typedef struct {
 } Grams;
 
 /* From numbers of (order - 1)-grams to those of @order-grams: a pair of number and last token. */
-static void lengthen(Grams *grams, guint order)
+static void lengthen_grams(Grams *grams, guint order)
 {
     g_autoptr(TgPairTable) numbers = tg_pair_table_new();
 
@@ -284,7 +275,7 @@ static gboolean holds_rare(const Words *text, guint start, guint order)
 
 /* The weight of the hypothesis' n-grams that the references have, each as often as in one of them,
  * at most the number of all. */
-static double matched_weight(const Ebleu *self, const Grams *grams, guint order)
+static double matched_weight(const Grams *grams, guint order)
 {
     const guint n_refs = grams->n_texts - 2;
     const Words *hyp = &grams->texts[n_refs + 1];
@@ -311,8 +302,8 @@ static double matched_weight(const Ebleu *self, const Grams *grams, guint order)
         if (most[gram] == 0)
             continue;
         most[gram]--;
-        weight += (original[gram] ? 1.0 : self->synonym_score) *
-                  (holds_rare(hyp, i, order) ? self->rare_score : 1.0);
+        weight += (original[gram] ? 1.0 : SYNONYM_WEIGHT) *
+                  (holds_rare(hyp, i, order) ? RARE_WEIGHT : 1.0);
     }
     return fmin(weight, n_grams_of(hyp, order));
 }
@@ -332,7 +323,8 @@ static const char *clean_text(TgEnv *env, const char *text)
     return out;
 }
 
-static const TgTokens *cut(const Ebleu *self, TgEnv *env, const char *text, GError **error)
+static const TgTokens *ebleu_tokenize(const Ebleu *self, TgEnv *env, const char *text,
+                                      GError **error)
 {
     const char *form = tg_text_input_form(&self->input, env, text);
 
@@ -341,7 +333,7 @@ static const TgTokens *cut(const Ebleu *self, TgEnv *env, const char *text, GErr
 }
 
 /* The length of the reference that is closest to the hypothesis, the shorter on a tie. */
-static guint closest_length(const Words *refs, guint n_refs, guint n_hyp)
+static guint ebleu_closest_length(const Words *refs, guint n_refs, guint n_hyp)
 {
     guint closest = refs[0].n;
 
@@ -353,29 +345,29 @@ static guint closest_length(const Words *refs, guint n_refs, guint n_hyp)
     return closest;
 }
 
-static void fill_stats(const Ebleu *self, TgEnv *env, Grams *grams, double *stats)
+static void fill_stats(TgEnv *env, Grams *grams, double *stats)
 {
     const guint n_refs = grams->n_texts - 2;
     const Words *hyp = &grams->texts[n_refs];
 
     stats[STAT_HYP_LENGTH] = hyp->n;
-    stats[STAT_REF_LENGTH] = closest_length(grams->texts, n_refs, hyp->n);
+    stats[STAT_REF_LENGTH] = ebleu_closest_length(grams->texts, n_refs, hyp->n);
     grams->grams = tg_env_scratch(env, grams->n_texts * sizeof *grams->grams);
     for (guint t = 0; t < grams->n_texts; t++)
         grams->grams[t] = tg_env_scratch(env, (grams->texts[t].n + 1) * sizeof *grams->grams[t]);
     for (guint order = 1; order <= N_ORDERS; order++) {
-        lengthen(grams, order);
-        stats[STAT_MATCHED + order - 1] = matched_weight(self, grams, order);
+        lengthen_grams(grams, order);
+        stats[STAT_MATCHED + order - 1] = matched_weight(grams, order);
         stats[STAT_COUNTED + order - 1] = n_grams_of(hyp, order);
     }
 }
 
-static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
-                      GError **error)
+static gboolean ebleu_score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
+                            GError **error)
 {
     const Ebleu *self = instance;
     const TgTokens **refs = tg_env_scratch(env, pair->n_refs * sizeof *refs);
-    const TgTokens *hyp = cut(self, env, pair->hyp, error);
+    const TgTokens *hyp = ebleu_tokenize(self, env, pair->hyp, error);
     Words *texts = tg_env_scratch(env, (pair->n_refs + 2) * sizeof *texts);
     Grams grams = { .texts = texts, .n_texts = pair->n_refs + 2 };
     double stats[N_STATS], values[G_N_ELEMENTS(columns)];
@@ -383,16 +375,16 @@ static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, Tg
     if (hyp == NULL)
         return FALSE;
     for (guint r = 0; r < pair->n_refs; r++) {
-        if ((refs[r] = cut(self, env, pair->refs[r], error)) == NULL)
+        if ((refs[r] = ebleu_tokenize(self, env, pair->refs[r], error)) == NULL)
             return FALSE;
         texts[r] = copy_words(self, env, refs[r]);
     }
     texts[pair->n_refs] = copy_words(self, env, hyp);
     texts[pair->n_refs + 1] = copy_words(self, env, hyp);
     replace_synonyms(self, env, hyp, refs, pair->n_refs, &texts[pair->n_refs + 1]);
-    fill_stats(self, env, &grams, stats);
+    fill_stats(env, &grams, stats);
 
-    pool(self, stats, values);
+    ebleu_pool(self, stats, values);
     for (guint c = 0; columns[c].name != NULL; c++)
         if (!isnan(values[c]))
             tg_result_set(out, c, values[c]);
@@ -409,9 +401,9 @@ const TgMetricInfo tg_metric_ebleu = {
     .columns = columns,
     .options = options,
     .instance_size = sizeof(Ebleu),
-    .init = init,
-    .clear = clear,
-    .n_stats = n_stats,
-    .score = score,
-    .pool = pool,
+    .init = ebleu_init,
+    .clear = ebleu_clear,
+    .n_stats = ebleu_n_stats,
+    .score = ebleu_score,
+    .pool = ebleu_pool,
 };

@@ -108,6 +108,10 @@ void tg_synonyms_group(const TgSynonyms *table, guint number, guint *first, guin
 
 /* ---- rare words ---- */
 
+/* The rarest so many percent of the distinct words, if there are more than MIN_WORDS. */
+#define RARE_PERCENT 10.0
+#define MIN_WORDS    20
+
 struct TgRareWords {
     TgVocab *words;
 };
@@ -159,8 +163,7 @@ static gint compare_frequency(gconstpointer a, gconstpointer b)
     return x->word < y->word ? -1 : x->word > y->word;
 }
 
-TgRareWords *tg_rare_words_load(const char *path, const TgTextInput *input, double percent,
-                                guint min_words, GError **error)
+TgRareWords *tg_rare_words_load(const char *path, const TgTextInput *input, GError **error)
 {
     g_autofree char *text = read_text(path, error);
     g_autoptr(TgEnv) env = tg_env_new();
@@ -178,7 +181,7 @@ TgRareWords *tg_rare_words_load(const char *path, const TgTextInput *input, doub
     g_array_sort(counts, compare_frequency);
 
     TgRareWords *rare = g_new0(TgRareWords, 1);
-    const guint n_rare = counts->len > min_words ? (guint) (counts->len * percent / 100.0) : 0;
+    const guint n_rare = counts->len > MIN_WORDS ? (guint) (counts->len * RARE_PERCENT / 100.0) : 0;
     rare->words = tg_vocab_new();
     for (guint i = 0; i < n_rare; i++) {
         gsize len;

@@ -33,15 +33,13 @@ void tg_synonyms_group(const TgSynonyms *table, guint number, guint *first, guin
 typedef struct TgRareWords TgRareWords;
 
 /**
- * Read a text, cut its lines into words as @input does, sort the distinct ones by falling frequency
- * (the one that comes first on a tie) and take the last @percent, rounded down.
- *
- * @min_words: with fewer distinct words than this plus one, none is rare
+ * Read a text, tokenize its lines as @input does, sort the distinct words by falling frequency (the
+ * one that comes first on a tie) and take the last 10 %, rounded down; of 20 words or fewer none is
+ * rare.
  *
  * Returns: (transfer full) the set, or NULL with TG_ERROR_INPUT or TG_ERROR_DATA
  */
-TgRareWords *tg_rare_words_load(const char *path, const TgTextInput *input, double percent,
-                                guint min_words, GError **error);
+TgRareWords *tg_rare_words_load(const char *path, const TgTextInput *input, GError **error);
 void tg_rare_words_free(TgRareWords *words);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgRareWords, tg_rare_words_free)
 
