@@ -9,7 +9,8 @@ Usage: check_docs.py SOURCE_ROOT TEXGAUGE [--write-options]
 - every metric has a page docs/metrics/NAME.md that names its columns and options;
 - every command line of texgauge in README.md and docs/ uses options that exist;
 - every command of docs/tutorial.md prints what the page says;
-- every path that docs/background/design.md names exists, and every page is in the contents.
+- every path and function that docs/background/design.md names exists;
+- every page is in the contents, and every public header in include/texgauge/README.md.
 """
 
 import json
@@ -133,6 +134,15 @@ def check_paths(root):
             yield f"docs/background/design.md: does not name the folder '{folder}/'"
 
 
+def check_readmes(root):
+    """The README.md of the public headers names each of them."""
+    folder = root / "include/texgauge"
+    text = (folder / "README.md").read_text(encoding="utf-8")
+    for header in sorted(folder.glob("*.h")):
+        if f"`{header.name}`" not in text:
+            yield f"include/texgauge/README.md: does not name '{header.name}'"
+
+
 def check_contents(root):
     """Every page is reachable from docs/README.md or docs/metrics/README.md, and in mkdocs.yml."""
     contents = {(root / "docs" / folder / target).resolve()
@@ -180,7 +190,7 @@ def main():
     faults = [*check_links(root), *check_man(root, texgauge, options),
               *check_options_page(root, texgauge, options), *check_metrics(root, texgauge),
               *check_examples(root, options), *check_tutorial(root, texgauge),
-              *check_paths(root), *check_contents(root)]
+              *check_paths(root), *check_readmes(root), *check_contents(root)]
     print("\n".join(faults) if faults else f"documents: {len(pages(root))} pages agree")
     return 1 if faults else 0
 

@@ -39,6 +39,7 @@ TG_API gboolean tg_registry_load_plugin(const char *path, GError **error);
 /** Load every file named in the environment variable TEXGAUGE_PLUGINS (separated by ':'). */
 TG_API gboolean tg_registry_load_environment(GError **error);
 
+/** The descriptor that @metric is an instance of; static. */
 TG_API const TgMetricInfo *tg_metric_info(const TgMetric *metric);
 
 /** What its columns are called after: the label, else the metric's name. Borrowed. */
@@ -50,6 +51,7 @@ TG_API const char *tg_metric_label(const TgMetric *metric);
  */
 TG_API const char *tg_metric_signature(const TgMetric *metric);
 
+/** The number of columns. */
 TG_API guint tg_metric_n_columns(const TgMetric *metric);
 /** The full name of a column: the label for the first, `label.column` for the rest. Borrowed. */
 TG_API const char *tg_metric_column_name(const TgMetric *metric, guint column);

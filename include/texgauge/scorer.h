@@ -42,6 +42,7 @@ TG_API TgScorer *tg_scorer_ref(TgScorer *scorer);
 TG_API void tg_scorer_unref(TgScorer *scorer);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgScorer, tg_scorer_unref)
 
+/** The number of metrics. */
 TG_API guint tg_scorer_n_metrics(const TgScorer *scorer);
 
 /** Metric number @metric, in the order of the specs. Borrowed. */
@@ -95,6 +96,7 @@ TG_API TgBatch *tg_scorer_score(TgScorer *scorer, const TgPair *pairs, gsize n,
 TG_API void tg_batch_free(TgBatch *batch);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgBatch, tg_batch_free)
 
+/** The number of pairs. */
 TG_API gsize tg_batch_n_pairs(const TgBatch *batch);
 
 /** The values of a column, one a pair, NaN where undefined; borrowed. */
