@@ -1,4 +1,4 @@
-/* A hash table whose entries also stand in a list from the latest used to the longest unused. */
+/* A hash table whose entries are also linked in order of use, the most recent first. */
 #include "core/cache.h"
 
 #include <string.h>

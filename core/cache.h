@@ -1,5 +1,4 @@
-/* Objects made from texts, kept for whoever asks next: bounded, the least recently used go first.
- */
+/* A cache of objects made from texts: bounded in size, the least recently used go first. */
 #pragma once
 
 #include <texgauge/env.h>
@@ -7,17 +6,17 @@
 /** A table from (kind, settings, text) to objects; any thread may use it at any time. */
 typedef struct TgCache TgCache;
 
-/** @max_bytes: what all objects and their texts together may hold */
+/** @max_bytes: bound on the size of all objects and texts */
 TgCache *tg_cache_new(gsize max_bytes);
 TgCache *tg_cache_ref(TgCache *cache);
 void tg_cache_unref(TgCache *cache);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgCache, tg_cache_unref)
 
 /**
- * The object that was made of @text.
+ * Find the object that was made from @text.
  *
- * @kind: told by address
- * @settings: how it was made
+ * @kind: compared by identity
+ * @settings: everything else that the object depends on
  *
  * Returns: (transfer full) the object, or NULL when there is none
  */
@@ -25,11 +24,12 @@ gpointer tg_cache_find(TgCache *cache, const TgSharedKind *kind, const char *set
                        const char *text);
 
 /**
- * Keep @object, with a reference of the cache's own. Nothing happens when there is one for this key
- * already (two threads may have made it at the same time), or when it alone is beyond the bound.
+ * Add @object, of which the cache takes a reference. Nothing happens if the key is there already
+ * (two threads may have made the object at the same time), or if the object alone exceeds the
+ * bound.
  */
 void tg_cache_keep(TgCache *cache, const TgSharedKind *kind, const char *settings, const char *text,
                    gpointer object);
 
-/** What the objects and texts hold now, in bytes. */
+/** The size of all objects and texts in bytes. */
 gsize tg_cache_bytes(TgCache *cache);

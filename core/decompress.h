@@ -25,10 +25,10 @@ TgDecoder *tg_decoder_new(TgCodec codec);
  * Decode as much as fits.
  *
  * @in, @n_in: advanced past what was taken
- * @n_out: room at @out
+ * @n_out: size of @out
  *
  * Several members (gzip) or frames (zstd) in a row are one text. A zstd window larger than
- * 128 MiB is refused, so that a small file cannot ask for all memory.
+ * 128 MiB is rejected, so that a small file cannot ask for all memory.
  *
  * Returns: the number of bytes written, 0 when more input is needed; or -1 with TG_ERROR_INPUT
  * (corrupt data; the message names no file)
@@ -36,7 +36,7 @@ TgDecoder *tg_decoder_new(TgCodec codec);
 gssize tg_decoder_run(TgDecoder *self, const guint8 **in, gsize *n_in, guint8 *out, gsize n_out,
                       GError **error);
 
-/** Whether the input may end here: no member is half read. */
+/** Whether the input may end here, between two members. */
 gboolean tg_decoder_is_complete(const TgDecoder *self);
 
 /** "gzip" or "zstd". */

@@ -1,4 +1,4 @@
-/* Values as JSON, in the one form in which this program writes them. */
+/* Values as JSON, in the form that all output of this program has. */
 #pragma once
 
 #include <glib.h>

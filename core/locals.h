@@ -1,16 +1,16 @@
-/* Objects that one thread makes once and keeps: buffers, encoders, renderers. */
+/* Objects of one thread, made at first use: buffers, encoders, renderers. */
 #pragma once
 
 #include <glib.h>
 
-/** A handful of objects under the addresses that they were made for; zero it to start. */
+/** A few objects by key; zero it to start. */
 typedef struct {
     GArray *entries;
 } TgLocals;
 
 /**
- * The object of @key, made by @make at first use. As the address is the key, the object must keep
- * what is there alive (by a reference), or it must outlive the locals.
+ * The object of @key, made by @make at first use. Keys are compared by identity, so the object must
+ * hold a reference to @key, or @key must outlive the locals.
  */
 gpointer tg_locals_get(TgLocals *locals, gpointer key, gpointer (*make)(gpointer key),
                        GDestroyNotify destroy);

@@ -1,4 +1,4 @@
-/* A mutex that ThreadSanitizer understands; it misreads the one of an uninstrumented GLib. */
+/* A mutex that ThreadSanitizer understands; unlike that of an uninstrumented GLib. */
 #pragma once
 
 #include <pthread.h>

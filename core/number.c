@@ -34,8 +34,8 @@ static gboolean find_scale(double magnitude, double *scale)
     return TRUE;
 }
 
-/* Whether @a * @b, which is @whole and a half as a double, goes up: by its exact value, then to
- * even. */
+/* Whether @a * @b, which is @whole and a half as a double, is rounded up: by its exact value, then
+ * to even. */
 static gboolean rounds_up_from_half(double a, double b, double product, gint64 whole)
 {
     const double error = fma(a, b, -product);

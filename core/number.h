@@ -16,7 +16,7 @@ double tg_number_round(double value);
 void tg_number_format(double value, char out[32]);
 
 /**
- * Read a whole string as a finite number; blanks, trailing text, hexadecimal, inf and nan are
- * refused. Independent of the locale.
+ * Read a whole string as a finite number; white space, trailing text, hexadecimal, inf and nan are
+ * rejected. Independent of the locale.
  */
 gboolean tg_number_parse(const char *text, double *out);

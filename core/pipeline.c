@@ -24,7 +24,7 @@ struct TgPipeline {
     pthread_mutex_t lock;   /* guards all below */
     pthread_cond_t pushed;  /* an item came in, or none will */
     pthread_cond_t emitted; /* an item left the window */
-    Slot *ring;             /* item number i stands in ring[i % window] */
+    Slot *ring;             /* item i is ring[i % window] */
     guint window;
     guint64 n_pushed;
     guint64 n_taken;
@@ -34,7 +34,7 @@ struct TgPipeline {
     guint n_workers;  /* that have started */
 };
 
-/* Emit all finished items at the head; called and left with the lock held. */
+/* Emit all finished items at the head; called and returns with the lock held. */
 static void drain(TgPipeline *self)
 {
     if (self->emitting)

@@ -4,27 +4,29 @@
 #include <texgauge/types.h>
 
 /**
- * A bounded line of items: pushed by one thread, worked on by several, emitted one at a time in
- * the order they were pushed. All hand-over between threads goes through this file, which uses
- * POSIX mutexes and conditions: ThreadSanitizer understands those, while it misreads the locks
- * inside an uninstrumented GLib. The threads themselves come from GThreadPool.
+ * A bounded queue of items: pushed by one thread, processed by several, emitted one at a time in
+ * the order they were pushed. It uses POSIX mutexes and conditions, which ThreadSanitizer
+ * understands, unlike the locks inside an uninstrumented GLib. The threads are those of
+ * GThreadPool.
  */
 typedef struct TgPipeline TgPipeline;
 
 /**
- * @worker: number in [0, n_threads); no two calls at the same time have the same, so it can index
- * what belongs to a thread
+ * @worker: number in [0, n_threads); concurrent calls have different ones, so it can index
+ * data of a thread
  */
 typedef void (*TgPipelineWork)(gpointer item, guint worker, gpointer data);
 
-/** Takes the item over. Never runs at the same time as another emit of the same pipeline. */
+/** Takes ownership of the item. Never runs at the same time as another emit of the same pipeline.
+ */
 typedef void (*TgPipelineEmit)(gpointer item, gpointer data);
 
 /**
  * @n_threads: 1 works on the pushing thread, without any other
- * @window: how many items may be on their way at once; bounds the memory
+ * @window: how many items may be in flight; bounds the memory
  *
- * Returns: (transfer full) the pipeline, or NULL with TG_ERROR_INTERNAL (no threads to be had)
+ * Returns: (transfer full) the pipeline, or NULL with TG_ERROR_INTERNAL (no thread could be
+ * started)
  */
 TgPipeline *tg_pipeline_new(guint n_threads, guint window, TgPipelineWork work, TgPipelineEmit emit,
                             gpointer data, GError **error);

@@ -1,4 +1,4 @@
-/* A folder of our own for the time of a job, gone afterwards whatever happens to us. */
+/* A temporary folder that is removed even when the process is killed. */
 #pragma once
 
 #include <texgauge/types.h>
@@ -6,8 +6,8 @@
 typedef struct TgPrivateFolder TgPrivateFolder;
 
 /**
- * Make a folder that only this user can look into. A small process watches: when ours ends in
- * whatever way, even by a signal that cannot be caught, it removes the folder.
+ * Make a folder that only this user can read. A small watching process removes it when this process
+ * ends in any way, even by a signal that cannot be caught.
  *
  * Returns: (transfer full) the folder, or NULL with TG_ERROR_OUTPUT
  */

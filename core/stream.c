@@ -29,7 +29,7 @@ struct TgStream {
     const guint8 *raw_at;
     gsize n_raw;
 
-    char *text; /* decoded and not delivered: [start, end), and room for a NUL behind it */
+    char *text; /* decoded and not delivered: [start, end), and space for a NUL after it */
     gsize capacity, start, end;
     gboolean started; /* codec and byte order mark are settled */
     gboolean text_end;
@@ -120,7 +120,7 @@ const char *tg_stream_sha256(const TgStream *self)
     return self->raw_end ? g_checksum_get_string(self->checksum) : NULL;
 }
 
-/* Raw bytes as they come, at most @room; 0 at the end, -1 with @error. */
+/* Raw bytes as they arrive, at most @room; 0 at the end, -1 with @error. */
 static gssize read_raw(TgStream *self, gpointer out, gsize room, GError **error)
 {
     gssize n;
@@ -148,7 +148,7 @@ static gssize read_raw(TgStream *self, gpointer out, gsize room, GError **error)
     return n;
 }
 
-/* Room for at least CHUNK bytes behind the text, by moving it to the front or by growing. */
+/* Make space for at least CHUNK bytes after the text, by moving it to the front or by growing. */
 static void make_room(TgStream *self)
 {
     if (self->capacity - self->end >= CHUNK)

@@ -10,14 +10,14 @@ typedef struct TgStream TgStream;
 
 typedef enum {
     TG_LINE_READ,
-    TG_LINE_TOO_LONG, /**< longer than the limit: counted and passed over */
+    TG_LINE_TOO_LONG, /**< longer than the limit: counted and skipped */
     TG_LINE_END,
     TG_LINE_ERROR,
 } TgLineStatus;
 
 /**
- * Open @path ("-" is stdin) for reading. gzip and zstd are told by their magic and decoded; a UTF-8
- * byte order mark is dropped. Nothing is read yet.
+ * Open @path ("-" is stdin) for reading. gzip and zstd are recognized by their magic numbers and
+ * decoded; a UTF-8 byte order mark is dropped. Nothing is read yet.
  *
  * @max_line: the longest line in bytes, without its end
  *
@@ -49,8 +49,8 @@ gboolean tg_stream_peek(TgStream *self, const char **head, gsize *n, gboolean *w
                         GError **error);
 
 /**
- * Read the next line, without its LF or CRLF; the last one needs none. On stdin it is there as soon
- * as it was written. Memory grows with the longest line only.
+ * Read the next line, without its LF or CRLF; the last one needs none. On stdin it is returned as
+ * soon as it was written. Memory grows with the longest line only.
  *
  * @line: (out) ended by NUL, may hold others; may be changed in place; valid until the next call
  *

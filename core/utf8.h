@@ -18,7 +18,7 @@ gboolean tg_is_space_long(gunichar code);
  * @code: (out) its code point; TG_UTF8_INVALID for a byte that is not valid UTF-8 (overlong forms,
  *   surrogates and cut-off sequences among them)
  *
- * Returns: its length in bytes, 1 to 4; an invalid byte stands for itself
+ * Returns: its length in bytes, 1 to 4; an invalid byte counts as a character
  */
 static inline guint tg_utf8_decode(const char *text, gsize len, gunichar *code)
 {
@@ -42,7 +42,7 @@ static inline gboolean tg_is_space(gunichar code)
  * U+0130 as `i` and U+0307. (Python's str.lower() differs in one point: a capital sigma at the end
  * of a word.)
  *
- * @out: room for 2 * @len bytes
+ * @out: at least 2 * @len bytes
  *
  * Returns: how many bytes were written
  */

@@ -73,8 +73,8 @@ static void test_cli_train__wrong_calls(void **state)
         int status;
     } cases[] = {
         { "texgauge train", "bpe or embeddings", 2 },
-        { "texgauge train bpe -o $T/m", "no corpus", 2 },
-        { "texgauge train bpe $T/corpus.txt", "-o names", 2 },
+        { "texgauge train bpe -o $T/m", "a corpus is required", 2 },
+        { "texgauge train bpe $T/corpus.txt", "-o DIR is required", 2 },
         { "texgauge train bpe $T/corpus.txt -o $T/m --words runes", "'runes'", 2 },
         { "texgauge train bpe $T/nothing.txt -o $T/m", "nothing.txt", 3 },
         { "texgauge train embeddings $T/corpus.txt -o $T/m", "/m: ", 3 },

@@ -85,7 +85,7 @@ static void test_cli_pictures__wrong_calls(void **state)
         { "texgauge cdm p q -o $T/no/m.png", 4, "No such file" },
         { "texgauge cdm p q --labels some", 2, "--labels" },
         { "texgauge cdm p q --dpi 5", 2, "--dpi" },
-        { "texgauge cdm p q --dpi 100 --scale 2", 2, "one of them" },
+        { "texgauge cdm p q --dpi 100 --scale 2", 2, "not both" },
         { "texgauge cdm -m cer p q -o $T/m.png", 2, "no pictures" },
         { "texgauge cdm -m cdm,cer p q", 2, "single" },
         { "texgauge eval -q -m cer $T/pairs.jsonl --pictures $T/x", 2, "pictures" },

@@ -26,7 +26,7 @@ static int remove_scratch(void **state)
 static void test_cli_renderer__wrong_calls(void **state)
 {
     static const CliWrongCall calls[] = {
-        { "texgauge score --renderer dvips -m cdm p q", 2, "it takes one of native, pdflatex" },
+        { "texgauge score --renderer dvips -m cdm p q", 2, "must be one of native, pdflatex" },
         { "texgauge score --renderer pdflatex -m bleu p q", 2, "no metric that is named" },
         { "PATH=/nowhere texgauge score --renderer auto -m cdm p q", 2, "texlive-latex-base" },
         { "PATH=/nowhere texgauge eval -q --renderer lualatex -m cdm $T/a.jsonl", 2,

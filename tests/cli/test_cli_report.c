@@ -116,12 +116,12 @@ static void test_cli_report__three_models_on_real_data(void **state)
 static void test_cli_report__exit_codes(void **state)
 {
     static const CliWrongCall calls[] = {
-        { "texgauge report -m edit " SAMPLE, 2, "-o names the file" },
+        { "texgauge report -m edit " SAMPLE, 2, "-o FILE is required" },
         { "texgauge report -m edit " SAMPLE " -o r.pdf", 2, "r.pdf" },
         { "texgauge report -o r.html", 2, "no input" },
         { "texgauge report " SAMPLE " -o $T/r.html", 3, "not a results file" },
         { "texgauge report -q -m edit " SAMPLE " -o $T/r.html --pictures best:1", 2, "best:1" },
-        { "texgauge report -q -m edit " SAMPLE " -o $T/r.html --resamples -1", 2, "not negative" },
+        { "texgauge report -q -m edit " SAMPLE " -o $T/r.html --resamples -1", 2, "not be negative" },
         { "texgauge report -q -m edit " SAMPLE " --resamples 9 -o /nonexistent/r.html", 4,
           "/nonexistent" },
     };

@@ -85,9 +85,9 @@ static void test_cli_study__exit_codes(void **state)
         { "texgauge study -m edit --parts all " SAMPLE, 2, "not 'all'" },
         { "texgauge study -m edit --by id " SAMPLE, 2, "--by takes subset or model" },
         { "texgauge study -m edit --summary html " SAMPLE, 2, "html" },
-        { "texgauge study -m edit --resamples -1 " SAMPLE, 2, "not negative" },
+        { "texgauge study -m edit --resamples -1 " SAMPLE, 2, "not be negative" },
         { "texgauge study -m edit --level 2 " SAMPLE, 2, "between 0 and 1" },
-        { "texgauge study --gt a --pred b", 2, "name the --metrics" },
+        { "texgauge study --gt a --pred b", 2, "need --metrics" },
     };
 
     cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
