@@ -9,7 +9,8 @@ Usage: check_docs.py SOURCE_ROOT TEXGAUGE [--write-options]
 - every metric has a page docs/metrics/NAME.md that names its columns and options;
 - every command line of texgauge in README.md and docs/ uses options that exist;
 - every command of docs/tutorial.md prints what the page says;
-- every path and function that docs/background/design.md names exists;
+- every path and function that docs/background/design.md names exists, and every source file
+  that any page names;
 - every page is in the contents, and every public header in include/texgauge/README.md.
 """
 
@@ -134,6 +135,17 @@ def check_paths(root):
             yield f"docs/background/design.md: does not name the folder '{folder}/'"
 
 
+def check_files(root):
+    """Every source file that a page names in code type exists, by its path or the end of it."""
+    files = ["/" + path.relative_to(root).as_posix() for folder in (*CODE, "docs", "tests")
+             for path in (root / folder).rglob("*.*")]
+    for page in pages(root):
+        text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+        for name in re.findall(r"`([\w./-]+\.(?:c|h|sh|tsv))`", text):
+            if not any(file.endswith("/" + name) for file in files):
+                yield f"{page.relative_to(root)}: no file '{name}'"
+
+
 def check_readmes(root):
     """The README.md of the public headers names each of them."""
     folder = root / "include/texgauge"
@@ -190,7 +202,8 @@ def main():
     faults = [*check_links(root), *check_man(root, texgauge, options),
               *check_options_page(root, texgauge, options), *check_metrics(root, texgauge),
               *check_examples(root, options), *check_tutorial(root, texgauge),
-              *check_paths(root), *check_readmes(root), *check_contents(root)]
+              *check_paths(root), *check_files(root), *check_readmes(root),
+              *check_contents(root)]
     print("\n".join(faults) if faults else f"documents: {len(pages(root))} pages agree")
     return 1 if faults else 0
 
