@@ -4,7 +4,7 @@
 #include <glib.h>
 #include <string.h>
 
-#include "tokenizer/latex/macro.h"
+#include "tokenizer/latex/expander.h"
 
 #define MAX_EXPANSIONS 1000
 #define MAX_TOKENS     10000

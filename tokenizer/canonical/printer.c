@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tokenizer/canonical/printer_private.h"
-#include "tokenizer/latex/parser_commands.h"
+#include "tokenizer/latex/handlers.h"
 #include "tokenizer/symbols/symbols.h"
 
 /* ---- Pieces -------------------------------------------------------------------------------- */

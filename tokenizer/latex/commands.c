@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "tokenizer/latex/parser_commands.h"
+#include "tokenizer/latex/handlers.h"
 
 /* Short names keep a row on a line; they end with this file. */
 #define T       TG_COMMAND_TEXT

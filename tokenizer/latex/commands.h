@@ -1,7 +1,7 @@
 /* What control sequences do: the table from a command's name to the parser's handler. */
 #pragma once
 
-#include "tokenizer/latex/macro.h"
+#include "tokenizer/latex/expander.h"
 
 typedef struct TgParser TgParser; /* tokenizer/latex/parser.h */
 

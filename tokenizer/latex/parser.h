@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tokenizer/latex/commands.h"
-#include "tokenizer/latex/macro.h"
+#include "tokenizer/latex/expander.h"
 #include "tokenizer/tree/tree.h"
 #include "tokenizer/tree/tree_private.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tokenizer/latex/environments.h"
-#include "tokenizer/latex/parser_commands.h"
+#include "tokenizer/latex/handlers.h"
 
 /* An array being read. */
 typedef struct {

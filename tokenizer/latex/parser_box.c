@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "tokenizer/latex/parser_commands.h"
+#include "tokenizer/latex/handlers.h"
 
 /* \phantom and kin: value is TgPhantomFlags. */
 void tg_parser_phantom(TgParser *self, const TgTexToken *token)

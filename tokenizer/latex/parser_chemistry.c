@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "tokenizer/latex/parser_commands.h"
+#include "tokenizer/latex/handlers.h"
 
 /* A formula being rewritten. Tokens keep their places in the source. */
 typedef struct {

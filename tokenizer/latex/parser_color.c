@@ -1,7 +1,7 @@
 /* \color, \textcolor, \colorbox: colours on ink and behind it. */
 #include "tokenizer/latex/parser.h"
 
-#include "tokenizer/latex/parser_commands.h"
+#include "tokenizer/latex/handlers.h"
 #include "tokenizer/symbols/colors.h"
 
 /* [model]{colour} */

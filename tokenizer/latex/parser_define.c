@@ -1,7 +1,7 @@
 /* Definitions and groups without braces. */
 #include "tokenizer/latex/parser.h"
 
-#include "tokenizer/latex/parser_commands.h"
+#include "tokenizer/latex/handlers.h"
 
 void tg_parser_def(TgParser *self, const TgTexToken *token)
 {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "tokenizer/latex/parser_commands.h"
+#include "tokenizer/latex/handlers.h"
 #include "tokenizer/symbols/symbols.h"
 
 /* The symbol that @token is as a delimiter, or NULL. */

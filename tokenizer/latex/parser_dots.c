@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "tokenizer/latex/parser_commands.h"
+#include "tokenizer/latex/handlers.h"
 #include "tokenizer/symbols/symbols.h"
 
 static gboolean is_char_of(const TgTexToken *token, const char *characters)

@@ -1,7 +1,7 @@
 /* Fonts, styles, sizes and classes of mathematics. */
 #include "tokenizer/latex/parser.h"
 
-#include "tokenizer/latex/parser_commands.h"
+#include "tokenizer/latex/handlers.h"
 
 /* \mathrm{..} and kin: value is the TgAlphabet. LaTeX puts the argument into a group. */
 void tg_parser_alphabet(TgParser *self, const TgTexToken *token)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "tokenizer/latex/parser_commands.h"
+#include "tokenizer/latex/handlers.h"
 #include "tokenizer/symbols/symbols.h"
 
 /* Whether TeX hangs scripts on the atom @node; what is no atom gets an empty one behind it. */

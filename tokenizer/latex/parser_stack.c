@@ -1,7 +1,7 @@
 /* What stands above and below: stretchy lines and arrows, \overset, \stackrel, \sideset. */
 #include "tokenizer/latex/parser.h"
 
-#include "tokenizer/latex/parser_commands.h"
+#include "tokenizer/latex/handlers.h"
 
 /* \overline, \underbrace, \overrightarrow ..: value is the TgStretch. */
 void tg_parser_stretch(TgParser *self, const TgTexToken *token)

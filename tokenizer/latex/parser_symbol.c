@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/utf8.h"
-#include "tokenizer/latex/parser_commands.h"
+#include "tokenizer/latex/handlers.h"
 #include "tokenizer/symbols/symbols.h"
 #include "tokenizer/symbols/unicode_math.h"
 

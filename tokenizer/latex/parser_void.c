@@ -1,7 +1,7 @@
 /* Commands that leave no ink: labels, breaks, penalties, tags. */
 #include "tokenizer/latex/parser.h"
 
-#include "tokenizer/latex/parser_commands.h"
+#include "tokenizer/latex/handlers.h"
 
 /* Takes as many arguments as value says, with a star and a bracket, and leaves nothing. */
 void tg_parser_ignore(TgParser *self, const TgTexToken *token)

@@ -1,10 +1,10 @@
 /* Definitions: \def, \let, \newcommand and kin, and the groups that end them. */
-#include "tokenizer/latex/macro.h"
+#include "tokenizer/latex/expander.h"
 
 #include <string.h>
 
 #include "tokenizer/latex/commands.h"
-#include "tokenizer/latex/macro_private.h"
+#include "tokenizer/latex/macro.h"
 #include "tokenizer/symbols/symbols.h"
 
 /* ---- The table of definitions -------------------------------------------------------------- */

@@ -1,10 +1,10 @@
 /* The expander: tokens from the source and from macros, in the order TeX would see them. */
-#include "tokenizer/latex/macro.h"
+#include "tokenizer/latex/expander.h"
 
 #include <string.h>
 
 #include "tokenizer/latex/commands.h"
-#include "tokenizer/latex/macro_private.h"
+#include "tokenizer/latex/macro.h"
 #include "tokenizer/symbols/symbols.h"
 
 /* Tokens that are read before the source goes on. */
