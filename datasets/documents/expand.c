@@ -4,7 +4,7 @@
 
 #include "core/arena.h"
 #include "core/fail.h"
-#include "tokenizer/latex/expander.h"
+#include "tokenizer/latex/define.h"
 
 /* What macros may yield, beside so much for each byte of the document. */
 #define MIN_EXPANSIONS 10000u
@@ -100,16 +100,16 @@ static gboolean read_definition(TgExpander *expander, const TgTexToken *token)
         return FALSE;
     if (is_named(token, "\\def") || is_named(token, "\\gdef") || is_named(token, "\\edef") ||
         is_named(token, "\\xdef"))
-        tg_expander_read_def(expander, token);
+        tg_define_macro(expander, token);
     else if (is_named(token, "\\newcommand") || is_named(token, "\\renewcommand") ||
              is_named(token, "\\DeclareRobustCommand"))
-        tg_expander_read_newcommand(expander, token, 'n');
+        tg_define_newcommand(expander, token, 'n');
     else if (is_named(token, "\\providecommand"))
-        tg_expander_read_newcommand(expander, token, 'p');
+        tg_define_newcommand(expander, token, 'p');
     else if (is_named(token, "\\let"))
-        tg_expander_read_let(expander, token);
+        tg_define_let(expander, token);
     else if (is_named(token, "\\DeclareMathOperator"))
-        tg_expander_read_operator(expander, token);
+        tg_define_operator(expander, token);
     else
         return FALSE;
     return TRUE;
@@ -117,7 +117,7 @@ static gboolean read_definition(TgExpander *expander, const TgTexToken *token)
 
 static void open_group(TgExpander *expander, GArray *groups)
 {
-    const guint mark = tg_expander_open_group(expander);
+    const guint mark = tg_tex_macros_open_group(&expander->macros);
 
     g_array_append_val(groups, mark);
 }
@@ -126,7 +126,7 @@ static void close_group(TgExpander *expander, GArray *groups)
 {
     if (groups->len == 0)
         return;
-    tg_expander_close_group(expander, g_array_index(groups, guint, groups->len - 1));
+    tg_tex_macros_close_group(&expander->macros, g_array_index(groups, guint, groups->len - 1));
     g_array_set_size(groups, groups->len - 1);
 }
 

@@ -4,7 +4,7 @@
 #include <glib.h>
 #include <string.h>
 
-#include "tokenizer/latex/expander.h"
+#include "tokenizer/latex/define.h"
 
 #define MAX_EXPANSIONS 1000
 #define MAX_TOKENS     10000
@@ -19,13 +19,13 @@ static gboolean is_command(const TgTexToken *token, const char *name)
 static void define(TgExpander *expander, const TgTexToken *token)
 {
     if (is_command(token, "\\def"))
-        tg_expander_read_def(expander, token);
+        tg_define_macro(expander, token);
     else if (is_command(token, "\\newcommand"))
-        tg_expander_read_newcommand(expander, token, 'n');
+        tg_define_newcommand(expander, token, 'n');
     else if (is_command(token, "\\let"))
-        tg_expander_read_let(expander, token);
+        tg_define_let(expander, token);
     else if (is_command(token, "\\DeclareMathOperator"))
-        tg_expander_read_operator(expander, token);
+        tg_define_operator(expander, token);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -47,10 +47,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         g_assert_cmpuint(token.end, <=, size);
         define(&expander, &token);
         if (token.kind == TG_TOK_OPEN) {
-            const guint mark = tg_expander_open_group(&expander);
+            const guint mark = tg_tex_macros_open_group(&expander.macros);
             g_array_append_val(groups, mark);
         } else if (token.kind == TG_TOK_CLOSE && groups->len > 0) {
-            tg_expander_close_group(&expander, g_array_index(groups, guint, groups->len - 1));
+            tg_tex_macros_close_group(&expander.macros,
+                                      g_array_index(groups, guint, groups->len - 1));
             g_array_set_size(groups, groups->len - 1);
         }
     }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tokenizer/canonical/printer_private.h"
-#include "tokenizer/latex/handlers.h"
+#include "tokenizer/latex/commands.h"
 #include "tokenizer/symbols/symbols.h"
 
 /* ---- Pieces -------------------------------------------------------------------------------- */
@@ -461,7 +461,7 @@ const char *tg_latex_text_symbol(gunichar code)
     const TgCommand *commands = tg_command_table(&n);
 
     for (guint i = 0; i < n; i++) {
-        if (commands[i].handler == tg_parser_text_symbol && commands[i].value == (gint32) code)
+        if (commands[i].action == TG_ACTION_TEXT_SYMBOL && commands[i].value == (gint32) code)
             return commands[i].name;
     }
     return NULL;

@@ -1,12 +1,66 @@
-/* What control sequences do: the table from a command's name to the parser's handler. */
+/* The table of commands that are no symbols: what each does and which arguments it takes. */
 #pragma once
 
-#include "tokenizer/latex/expander.h"
+#include <glib.h>
 
-typedef struct TgParser TgParser; /* tokenizer/latex/parser.h */
+/* clang-format off: a line for each file of handlers */
+/**
+ * What commands make the parser do: X(ACTION, handler) for TG_ACTION_ACTION, which
+ * tg_parser_handler() does (tokenizer/latex/handlers.h).
+ */
+#define TG_COMMAND_ACTIONS(X)                                                                      \
+    X(ROW_BREAK, row_break)                                                                        \
+    X(MISPLACED_BETWEEN, misplaced_between)                                                        \
+    X(BEGIN, begin) X(END, end) X(ROW_COMMAND, row_command) X(MULTICOLUMN, multicolumn) X(         \
+        PHANTOM, phantom) X(SMASH, smash) X(LAP, lap) X(RAISEBOX, raisebox) X(RAISE, raise)        \
+        X(VCENTER, vcenter) X(ENCLOSE, enclose) X(RULE, rule) X(FIXED_RULE, fixed_rule) X(         \
+            CHEMISTRY, chemistry) X(COLOR, color) X(TEXTCOLOR, textcolor) X(COLORBOX, colorbox)    \
+            X(DEF, def) X(NEWCOMMAND, newcommand) X(LET, let) X(                                   \
+                DECLARE_OPERATOR, declare_operator) X(OPEN_GROUP, open_group)                      \
+                X(CLOSE_GROUP, close_group) X(OPEN_BRACE, open_brace) X(CLOSE_BRACE, close_brace)  \
+                    X(LEFT, left) X(RIGHT, right) X(MIDDLE, middle) X(BIG, big) X(DOTS, dots)      \
+                        X(ALPHABET, alphabet) X(BOLDMATH, boldmath) X(BOLDSYMBOL, boldsymbol) X(   \
+                            CLASS, class) X(OPERATORNAME, operatorname)                            \
+                            X(CHANGE, change) X(MATHCHOICE, mathchoice)                            \
+                                X(FRAC, frac) X(CFRAC, cfrac) X(GENFRAC, genfrac) X(               \
+                                    INFIX,                                                         \
+                                    infix) X(SQRT, sqrt) X(ROOT, root) X(MOVE_ROOT, move_root)     \
+                                    X(LIMITS, limits) X(INTERWORD_SPACE, interword_space) X(       \
+                                        FIXED_SPACE, fixed_space) X(FIXED_KERN, fixed_kern)        \
+                                        X(FILL, fill) X(SKIP, skip)                                \
+                                            X(HSPACE, hspace) X(VSKIP, vskip) X(                   \
+                                                NONSCRIPT, nonscript) X(STRETCH, stretch)          \
+                                                X(OVERSET,                                         \
+                                                  overset) X(OVERUNDERSET, overunderset)           \
+                                                    X(BUILDREL, buildrel) X(ARROW, arrow) X(       \
+                                                        SIDESET,                                   \
+                                                        sideset) X(PRESCRIPT,                      \
+                                                                   prescript) X(TEXT, text)        \
+                                                        X(HBOX, hbox) X(MAKEBOX, makebox) X(       \
+                                                            PARBOX,                                \
+                                                            parbox) X(TEXT_FONT, text_font)        \
+                                                            X(TEXT_SWITCH,                         \
+                                                              text_switch) X(OLD_FONT, old_font)   \
+                                                                X(TEXT_SYMBOL, text_symbol) X(     \
+                                                                    TEXT_ACCENT,                   \
+                                                                    text_accent) X(SYMBOL_NUMBER,  \
+                                                                                   symbol_number)  \
+                                                                    X(OPEN_MATH, open_math) X(     \
+                                                                        CLOSE_MATH, close_math)    \
+                                                                        X(ENSUREMATH, ensuremath)  \
+                                                                            X(IGNORE, ignore) X(   \
+                                                                                PENALTY, penalty)  \
+                                                                                X(SPACE, space)    \
+                                                                                    X(TAG, tag)
+/* clang-format on */
 
-/** Reads a command's arguments and appends what it makes to the list being read. */
-typedef void (*TgCommandHandler)(TgParser *parser, const TgTexToken *token);
+typedef enum {
+    TG_ACTION_NONE, /**< of macros */
+#define TG_ACTION(action, handler) TG_ACTION_##action,
+    TG_COMMAND_ACTIONS(TG_ACTION)
+#undef TG_ACTION
+        TG_N_ACTIONS,
+} TgCommandAction;
 
 typedef enum {
     TG_COMMAND_MACRO = 1 << 0,   /**< @text stands in its place, with @value arguments */
@@ -20,15 +74,30 @@ typedef enum {
     TG_COMMAND_BETWEEN = 1 << 8, /**< stands between rows: \hline */
 } TgCommandFlags;
 
-/** A command that is not a symbol. What @text, @value and @detail mean is the handler's matter. */
-struct TgCommand {
+/** What a font command of text changes; order as in TgTextFamily and TgTextShape. */
+typedef enum {
+    TG_TEXT_NORMAL,
+    TG_TEXT_RM,
+    TG_TEXT_SF,
+    TG_TEXT_TT,
+    TG_TEXT_UP,
+    TG_TEXT_IT,
+    TG_TEXT_SL,
+    TG_TEXT_SC,
+    TG_TEXT_MD,
+    TG_TEXT_BF,
+    TG_TEXT_EM,
+} TgTextChange;
+
+/** A command that is not a symbol. The meaning of @text, @value and @detail depends on @action. */
+typedef struct TgCommand {
     const char *name; /**< without backslash */
-    TgCommandHandler handler;
     const char *text;
     gint32 value;
+    guint8 action; /**< TgCommandAction */
     guint8 detail;
     guint16 flags; /**< TgCommandFlags */
-};
+} TgCommand;
 
 /** The command called @name (@len bytes, without backslash), or NULL. */
 const TgCommand *tg_command_find(const char *name, gsize len);

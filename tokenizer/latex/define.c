@@ -1,131 +1,47 @@
-/* Definitions: \def, \let, \newcommand and kin, and the groups that end them. */
-#include "tokenizer/latex/expander.h"
-
-#include <string.h>
+/* Reading definitions: \def, \let, \newcommand and related commands. */
+#include "tokenizer/latex/define.h"
 
 #include "tokenizer/latex/commands.h"
-#include "tokenizer/latex/macro.h"
 #include "tokenizer/symbols/symbols.h"
 
-/* ---- The table of definitions -------------------------------------------------------------- */
-
-/* A name is its bytes without the backslash; tokens serve as keys. */
-static guint hash_name(gconstpointer key)
+static void complain(TgExpander *in, const TgTexToken *command, const char *what)
 {
-    const TgTexToken *token = key;
-    guint32 hash = 2166136261u; /* FNV-1a */
-
-    for (guint32 i = 0; i < token->len; i++)
-        hash = (hash ^ (guchar) token->text[i]) * 16777619u;
-    return hash;
+    tg_parse_errors_add(in->errors, TG_PARSE_MACRO, command->start, command->end, "%.*s %s",
+                        (int) command->len, command->text, what);
 }
 
-static gboolean equal_names(gconstpointer a, gconstpointer b)
+/* Whether a command has a meaning: macro, command of the table or symbol. */
+static gboolean is_defined(const TgExpander *in, const TgTexToken *token)
 {
-    const TgTexToken *left = a, *right = b;
-
-    return left->len == right->len && memcmp(left->text, right->text, left->len) == 0;
-}
-
-const TgTexMacro *tg_expander_find(const TgExpander *self, const TgTexToken *token)
-{
-    if (self->macros == NULL || (token->flags & TG_TOK_PRIMITIVE) != 0)
-        return NULL;
-    return g_hash_table_lookup(self->macros, token);
-}
-
-/* What a group gives back at its end. */
-typedef struct {
-    const TgTexToken *name;
-    const TgTexMacro *before; /* NULL: undefined */
-} Saved;
-
-static void define(TgExpander *self, const TgTexToken *name, const TgTexMacro *macro)
-{
-    TgTexToken *key = tg_arena_alloc(self->arena, sizeof(TgTexToken));
-    TgTexMacro *copy = tg_arena_alloc(self->arena, sizeof(TgTexMacro));
-
-    *key = *name;
-    *copy = *macro;
-    if (self->macros == NULL) {
-        self->macros = g_hash_table_new(hash_name, equal_names);
-        self->saved = g_array_new(FALSE, FALSE, sizeof(Saved));
-    }
-
-    const Saved saved = { key, g_hash_table_lookup(self->macros, key) };
-    g_array_append_val(self->saved, saved);
-    g_hash_table_replace(self->macros, key, copy);
-}
-
-guint tg_expander_open_group(TgExpander *self)
-{
-    return self->saved != NULL ? self->saved->len : 0;
-}
-
-void tg_expander_close_group(TgExpander *self, guint mark)
-{
-    while (self->saved != NULL && self->saved->len > mark) {
-        const Saved *saved = &g_array_index(self->saved, Saved, self->saved->len - 1);
-
-        if (saved->before != NULL)
-            g_hash_table_replace(self->macros, (gpointer) saved->name, (gpointer) saved->before);
-        else
-            g_hash_table_remove(self->macros, saved->name);
-        g_array_set_size(self->saved, self->saved->len - 1);
-    }
-}
-
-gboolean tg_expander_is_defined(const TgExpander *self, const TgTexToken *token)
-{
-    return tg_expander_find(self, token) != NULL ||
+    return tg_tex_macros_find(&in->macros, token) != NULL ||
            tg_command_find(token->text + 1, token->len - 1) != NULL ||
            tg_symbol_find(token->text + 1, token->len - 1) != NULL;
 }
 
-gboolean tg_expander_lookup(const TgExpander *self, const char *name, TgTexTokens *body)
-{
-    const TgTexToken key = { .text = name, .len = (guint32) strlen(name) };
-    const TgTexMacro *macro = tg_expander_find(self, &key);
-
-    if (macro == NULL || macro->is_alias)
-        return FALSE;
-    *body = macro->body;
-    return TRUE;
-}
-
-/* ---- Reading definitions ------------------------------------------------------------------- */
-
-static void complain(TgExpander *self, const TgTexToken *command, const char *what)
-{
-    tg_parse_errors_add(self->errors, TG_PARSE_MACRO, command->start, command->end, "%.*s %s",
-                        (int) command->len, command->text, what);
-}
-
 /* The name to be defined: \foo, or {\foo}. */
-static gboolean read_name(TgExpander *self, const TgTexToken *command, TgTexToken *name)
+static gboolean read_name(TgExpander *in, const TgTexToken *command, TgTexToken *name)
 {
     TgTexTokens list;
 
-    if (tg_expander_argument(self, &list)) {
+    if (tg_expander_argument(in, &list)) {
         guint32 i = 0;
         while (i < list.n && list.tokens[i].kind == TG_TOK_SPACE)
             i++;
         if (i < list.n && list.tokens[i].kind == TG_TOK_COMMAND) {
             if (list.n > 1) /* a blank is enough to confuse LaTeX */
-                complain(self, command, "needs a name and nothing else");
+                complain(in, command, "needs a name and nothing else");
             *name = list.tokens[i];
             return TRUE;
         }
     }
-    complain(self, command, "needs the name of a command");
+    complain(in, command, "needs the name of a command");
     return FALSE;
 }
 
 /* `#1` becomes one token, `##` a `#`; numbers beyond @n_args are faults. */
-static gboolean mark_parameters(TgExpander *self, TgTexTokens list, guint n_args,
-                                TgTexTokens *marked)
+static gboolean mark_parameters(TgExpander *in, TgTexTokens list, guint n_args, TgTexTokens *marked)
 {
-    const guint from = self->scratch->len;
+    const guint from = in->scratch->len;
     gboolean ok = TRUE;
 
     for (guint32 i = 0; i < list.n; i++) {
@@ -146,26 +62,26 @@ static gboolean mark_parameters(TgExpander *self, TgTexTokens list, guint n_args
             ok = FALSE;
             continue;
         }
-        g_array_append_val(self->scratch, token);
+        g_array_append_val(in->scratch, token);
     }
-    *marked = tg_expander_take_scratch(self, from);
+    *marked = tg_expander_take_scratch(in, from);
     return ok;
 }
 
 /* What stands between the name and the opening brace of \def, with its parameters counted. */
-static gboolean read_pattern(TgExpander *self, TgTexTokens *pattern, guint *n_args)
+static gboolean read_pattern(TgExpander *in, TgTexTokens *pattern, guint *n_args)
 {
-    const guint from = self->scratch->len;
-    TgTexToken token = tg_expander_raw(self);
+    const guint from = in->scratch->len;
+    TgTexToken token = tg_expander_raw(in);
     gboolean ok = TRUE;
 
-    for (; token.kind != TG_TOK_OPEN; token = tg_expander_raw(self)) {
+    for (; token.kind != TG_TOK_OPEN; token = tg_expander_raw(in)) {
         if (token.kind == TG_TOK_END || token.kind == TG_TOK_CLOSE) {
             ok = FALSE;
             break;
         }
         if (token.kind == TG_TOK_HASH) {
-            token = tg_expander_raw(self);
+            token = tg_expander_raw(in);
             if (token.kind != TG_TOK_CHAR || token.code != '1' + *n_args ||
                 *n_args == TG_TEX_MAX_ARGS) {
                 ok = FALSE;
@@ -174,61 +90,61 @@ static gboolean read_pattern(TgExpander *self, TgTexTokens *pattern, guint *n_ar
             token.kind = TG_TOK_PARAM;
             token.code = ++*n_args;
         }
-        g_array_append_val(self->scratch, token);
+        g_array_append_val(in->scratch, token);
     }
-    tg_expander_unread(self, &token);
-    *pattern = tg_expander_take_scratch(self, from);
+    tg_expander_unread(in, &token);
+    *pattern = tg_expander_take_scratch(in, from);
     return ok;
 }
 
-void tg_expander_read_def(TgExpander *self, const TgTexToken *command)
+void tg_define_macro(TgExpander *in, const TgTexToken *command)
 {
-    const TgTexToken name = tg_expander_raw_dark(self);
+    const TgTexToken name = tg_expander_raw_dark(in);
     TgTexMacro macro = { .n_args = 0 };
     TgTexTokens body;
     guint n_args = 0;
 
     if (name.kind != TG_TOK_COMMAND) {
-        tg_expander_unread(self, &name);
-        complain(self, command, "needs the name of a command");
+        tg_expander_unread(in, &name);
+        complain(in, command, "needs the name of a command");
         return;
     }
-    if (!read_pattern(self, &macro.pattern, &n_args) || !tg_expander_argument(self, &body) ||
-        !mark_parameters(self, body, n_args, &macro.body)) {
-        complain(self, command, "is followed by something that is no definition");
+    if (!read_pattern(in, &macro.pattern, &n_args) || !tg_expander_argument(in, &body) ||
+        !mark_parameters(in, body, n_args, &macro.body)) {
+        complain(in, command, "is followed by something that is no definition");
         return;
     }
     macro.n_args = (guint8) n_args;
-    define(self, &name, &macro);
+    tg_tex_macros_define(&in->macros, &name, &macro);
 }
 
 /* The parameter text of a macro without delimiters: #1#2.. */
-static TgTexTokens plain_pattern(TgExpander *self, guint n)
+static TgTexTokens plain_pattern(TgExpander *in, guint n)
 {
-    const guint from = self->scratch->len;
+    const guint from = in->scratch->len;
 
     for (guint i = 1; i <= n; i++) {
         const TgTexToken token = { .kind = TG_TOK_PARAM, .code = i };
-        g_array_append_val(self->scratch, token);
+        g_array_append_val(in->scratch, token);
     }
-    return tg_expander_take_scratch(self, from);
+    return tg_expander_take_scratch(in, from);
 }
 
-static void skip_star(TgExpander *self)
+static void skip_star(TgExpander *in)
 {
-    const TgTexToken token = tg_expander_raw_dark(self);
+    const TgTexToken token = tg_expander_raw_dark(in);
 
     if (token.kind != TG_TOK_CHAR || token.code != '*')
-        tg_expander_unread(self, &token);
+        tg_expander_unread(in, &token);
 }
 
 /* [n]: how many arguments; 10 when it is no number that LaTeX takes. */
-static guint read_count(TgExpander *self)
+static guint read_count(TgExpander *in)
 {
     TgTexTokens list;
     guint n = 0;
 
-    if (!tg_expander_optional(self, &list))
+    if (!tg_expander_optional(in, &list))
         return 0;
     for (guint32 i = 0; i < list.n; i++) {
         if (list.tokens[i].kind == TG_TOK_SPACE)
@@ -240,71 +156,71 @@ static guint read_count(TgExpander *self)
     return n;
 }
 
-void tg_expander_read_newcommand(TgExpander *self, const TgTexToken *command, char how)
+void tg_define_newcommand(TgExpander *in, const TgTexToken *command, char how)
 {
     TgTexMacro macro = { .n_args = 0 };
     TgTexTokens body;
     TgTexToken name;
 
-    skip_star(self);
-    if (!read_name(self, command, &name))
+    skip_star(in);
+    if (!read_name(in, command, &name))
         return;
 
-    const guint n_args = read_count(self);
-    macro.has_preset = tg_expander_optional(self, &macro.preset);
-    if (!tg_expander_argument(self, &body) || n_args > TG_TEX_MAX_ARGS ||
-        (macro.has_preset && n_args == 0) || !mark_parameters(self, body, n_args, &macro.body)) {
-        complain(self, command, "is followed by something that is no definition");
+    const guint n_args = read_count(in);
+    macro.has_preset = tg_expander_optional(in, &macro.preset);
+    if (!tg_expander_argument(in, &body) || n_args > TG_TEX_MAX_ARGS ||
+        (macro.has_preset && n_args == 0) || !mark_parameters(in, body, n_args, &macro.body)) {
+        complain(in, command, "is followed by something that is no definition");
         return;
     }
 
-    const gboolean defined = tg_expander_is_defined(self, &name);
+    const gboolean defined = is_defined(in, &name);
     if (how == 'p' && defined)
         return;
     if ((how == 'n' && defined) || (how == 'r' && !defined))
-        tg_parse_errors_add(self->errors, TG_PARSE_MACRO, name.start, name.end, "%.*s is %s",
+        tg_parse_errors_add(in->errors, TG_PARSE_MACRO, name.start, name.end, "%.*s is %s",
                             (int) name.len, name.text, defined ? "defined already" : "not defined");
     macro.n_args = (guint8) n_args;
-    macro.pattern = plain_pattern(self, n_args - macro.has_preset);
-    define(self, &name, &macro);
+    macro.pattern = plain_pattern(in, n_args - macro.has_preset);
+    tg_tex_macros_define(&in->macros, &name, &macro);
 }
 
-void tg_expander_read_let(TgExpander *self, const TgTexToken *command)
+void tg_define_let(TgExpander *in, const TgTexToken *command)
 {
-    const TgTexToken name = tg_expander_raw_dark(self);
-    TgTexToken target = tg_expander_raw_dark(self);
+    const TgTexToken name = tg_expander_raw_dark(in);
+    TgTexToken target = tg_expander_raw_dark(in);
 
     if (target.kind == TG_TOK_CHAR && target.code == '=')
-        target = tg_expander_raw_dark(self);
+        target = tg_expander_raw_dark(in);
     if (name.kind != TG_TOK_COMMAND || target.kind == TG_TOK_END) {
-        tg_expander_unread(self, &target);
-        complain(self, command, "needs the name of a command and what it shall mean");
+        tg_expander_unread(in, &target);
+        complain(in, command, "needs the name of a command and what it shall mean");
         return;
     }
 
     const TgTexMacro *meaning =
-        target.kind == TG_TOK_COMMAND ? tg_expander_find(self, &target) : NULL;
+        target.kind == TG_TOK_COMMAND ? tg_tex_macros_find(&in->macros, &target) : NULL;
     if (meaning != NULL) {
-        define(self, &name, meaning);
+        tg_tex_macros_define(&in->macros, &name, meaning);
         return;
     }
     target.flags |= TG_TOK_PRIMITIVE;
-    define(self, &name, &(TgTexMacro){ .is_alias = TRUE, .target = target });
+    tg_tex_macros_define(&in->macros, &name, &(TgTexMacro){ .is_alias = TRUE, .target = target });
 }
 
-void tg_expander_read_operator(TgExpander *self, const TgTexToken *command)
+void tg_define_operator(TgExpander *in, const TgTexToken *command)
 {
-    const TgTexToken star = tg_expander_raw_dark(self);
+    const TgTexToken star = tg_expander_raw_dark(in);
     const gboolean starred = star.kind == TG_TOK_CHAR && star.code == '*';
     TgTexTokens text;
     TgTexToken name;
 
     if (!starred)
-        tg_expander_unread(self, &star);
-    if (!read_name(self, command, &name))
+        tg_expander_unread(in, &star);
+    if (!read_name(in, command, &name))
         return;
-    if (!tg_expander_argument(self, &text)) {
-        complain(self, command, "needs the text of the operator");
+    if (!tg_expander_argument(in, &text)) {
+        complain(in, command, "needs the text of the operator");
         return;
     }
 
@@ -316,12 +232,13 @@ void tg_expander_read_operator(TgExpander *self, const TgTexToken *command)
                               .flags = TG_TOK_PRIMITIVE };
     const TgTexToken open = { .text = "{", .len = 1, .code = '{', .kind = TG_TOK_OPEN };
     const TgTexToken close = { .text = "}", .len = 1, .code = '}', .kind = TG_TOK_CLOSE };
-    const guint from = self->scratch->len;
+    const guint from = in->scratch->len;
 
-    g_array_append_val(self->scratch, head);
-    g_array_append_val(self->scratch, open);
+    g_array_append_val(in->scratch, head);
+    g_array_append_val(in->scratch, open);
     if (text.n > 0)
-        g_array_append_vals(self->scratch, text.tokens, text.n);
-    g_array_append_val(self->scratch, close);
-    define(self, &name, &(TgTexMacro){ .body = tg_expander_take_scratch(self, from) });
+        g_array_append_vals(in->scratch, text.tokens, text.n);
+    g_array_append_val(in->scratch, close);
+    tg_tex_macros_define(&in->macros, &name,
+                         &(TgTexMacro){ .body = tg_expander_take_scratch(in, from) });
 }

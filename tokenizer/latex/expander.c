@@ -1,10 +1,7 @@
 /* The expander: tokens from the source and from macros, in the order TeX would see them. */
 #include "tokenizer/latex/expander.h"
 
-#include <string.h>
-
 #include "tokenizer/latex/commands.h"
-#include "tokenizer/latex/macro.h"
 #include "tokenizer/symbols/symbols.h"
 
 /* Tokens that are read before the source goes on. */
@@ -26,6 +23,7 @@ void tg_expander_init(TgExpander *self, TgArena *arena, TgParseErrors *errors, c
         .scratch = g_array_new(FALSE, FALSE, sizeof(TgTexToken)),
         .max_expansions = max_expansions,
         .max_tokens = max_tokens,
+        .macros = { .arena = arena },
     };
     tg_lexer_init(&self->lexer, source, len);
 }
@@ -34,9 +32,7 @@ void tg_expander_clear(TgExpander *self)
 {
     g_array_unref(self->lexemes);
     g_array_unref(self->scratch);
-    g_clear_pointer(&self->macros, g_hash_table_unref);
-    if (self->saved != NULL)
-        g_array_unref(self->saved);
+    tg_tex_macros_clear(&self->macros);
 }
 
 /* ---- Reading ------------------------------------------------------------------------------- */
@@ -481,11 +477,22 @@ static void expand_command(TgExpander *self, const TgTexToken *call)
 
 void tg_expander_look_up(const TgExpander *self, TgTexToken *token)
 {
-    if (token->kind != TG_TOK_COMMAND || tg_expander_find(self, token) != NULL)
+    if (token->kind != TG_TOK_COMMAND || tg_tex_macros_find(&self->macros, token) != NULL)
         return;
     token->command = tg_command_find(token->text + 1, token->len - 1);
     if (token->command == NULL)
         token->symbol = tg_symbol_find(token->text + 1, token->len - 1);
+}
+
+gboolean tg_expander_lookup(const TgExpander *self, const char *name, TgTexTokens *body)
+{
+    const TgTexToken key = { .text = name, .len = (guint32) strlen(name) };
+    const TgTexMacro *macro = tg_tex_macros_find(&self->macros, &key);
+
+    if (macro == NULL || macro->is_alias)
+        return FALSE;
+    *body = macro->body;
+    return TRUE;
 }
 
 /* What the alias @token stands for, standing where @token does. */
@@ -508,7 +515,7 @@ static TgTexToken next_expanded(TgExpander *self, gboolean expand_own)
         if (token.kind != TG_TOK_COMMAND)
             return token;
 
-        const TgTexMacro *macro = tg_expander_find(self, &token);
+        const TgTexMacro *macro = tg_tex_macros_find(&self->macros, &token);
         if (macro != NULL && !macro->is_alias) {
             expand(self, &token, macro);
             continue;

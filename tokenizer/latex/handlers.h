@@ -1,84 +1,117 @@
-/* The handlers that the command table names; each stands in the file of its subject. */
+/* How commands and characters are read: a handler for each action of the table of commands. */
 #pragma once
 
+#include "tokenizer/latex/commands.h"
+#include "tokenizer/latex/environments.h"
 #include "tokenizer/latex/parser.h"
 
-void tg_parser_alphabet(TgParser *self, const TgTexToken *token);
-void tg_parser_arrow(TgParser *self, const TgTexToken *token);
-void tg_parser_begin(TgParser *self, const TgTexToken *token);
-void tg_parser_big(TgParser *self, const TgTexToken *token);
-void tg_parser_boldmath(TgParser *self, const TgTexToken *token);
-void tg_parser_boldsymbol(TgParser *self, const TgTexToken *token);
-void tg_parser_buildrel(TgParser *self, const TgTexToken *token);
-void tg_parser_cfrac(TgParser *self, const TgTexToken *token);
-void tg_parser_change(TgParser *self, const TgTexToken *token);
-void tg_parser_chemistry(TgParser *self, const TgTexToken *token);
-void tg_parser_class(TgParser *self, const TgTexToken *token);
-void tg_parser_close_brace(TgParser *self, const TgTexToken *token);
-void tg_parser_close_group(TgParser *self, const TgTexToken *token);
-void tg_parser_close_math(TgParser *self, const TgTexToken *token);
-void tg_parser_color(TgParser *self, const TgTexToken *token);
-void tg_parser_colorbox(TgParser *self, const TgTexToken *token);
-void tg_parser_declare_operator(TgParser *self, const TgTexToken *token);
-void tg_parser_def(TgParser *self, const TgTexToken *token);
-void tg_parser_dots(TgParser *self, const TgTexToken *token);
-void tg_parser_enclose(TgParser *self, const TgTexToken *token);
-void tg_parser_end(TgParser *self, const TgTexToken *token);
-void tg_parser_ensuremath(TgParser *self, const TgTexToken *token);
-void tg_parser_fill(TgParser *self, const TgTexToken *token);
-void tg_parser_fixed_kern(TgParser *self, const TgTexToken *token);
-void tg_parser_fixed_rule(TgParser *self, const TgTexToken *token);
-void tg_parser_fixed_space(TgParser *self, const TgTexToken *token);
-void tg_parser_frac(TgParser *self, const TgTexToken *token);
-void tg_parser_genfrac(TgParser *self, const TgTexToken *token);
-void tg_parser_hbox(TgParser *self, const TgTexToken *token);
-void tg_parser_hspace(TgParser *self, const TgTexToken *token);
-void tg_parser_ignore(TgParser *self, const TgTexToken *token);
-void tg_parser_infix(TgParser *self, const TgTexToken *token);
-void tg_parser_interword_space(TgParser *self, const TgTexToken *token);
-void tg_parser_lap(TgParser *self, const TgTexToken *token);
-void tg_parser_left(TgParser *self, const TgTexToken *token);
-void tg_parser_let(TgParser *self, const TgTexToken *token);
-void tg_parser_limits(TgParser *self, const TgTexToken *token);
-void tg_parser_makebox(TgParser *self, const TgTexToken *token);
-void tg_parser_mathchoice(TgParser *self, const TgTexToken *token);
-void tg_parser_middle(TgParser *self, const TgTexToken *token);
-void tg_parser_misplaced_between(TgParser *self, const TgTexToken *token);
-void tg_parser_move_root(TgParser *self, const TgTexToken *token);
-void tg_parser_multicolumn(TgParser *self, const TgTexToken *token);
-void tg_parser_newcommand(TgParser *self, const TgTexToken *token);
-void tg_parser_nonscript(TgParser *self, const TgTexToken *token);
-void tg_parser_old_font(TgParser *self, const TgTexToken *token);
-void tg_parser_open_brace(TgParser *self, const TgTexToken *token);
-void tg_parser_open_group(TgParser *self, const TgTexToken *token);
-void tg_parser_open_math(TgParser *self, const TgTexToken *token);
-void tg_parser_operatorname(TgParser *self, const TgTexToken *token);
-void tg_parser_overset(TgParser *self, const TgTexToken *token);
-void tg_parser_overunderset(TgParser *self, const TgTexToken *token);
-void tg_parser_parbox(TgParser *self, const TgTexToken *token);
-void tg_parser_penalty(TgParser *self, const TgTexToken *token);
-void tg_parser_phantom(TgParser *self, const TgTexToken *token);
-void tg_parser_prescript(TgParser *self, const TgTexToken *token);
-void tg_parser_raise(TgParser *self, const TgTexToken *token);
-void tg_parser_raisebox(TgParser *self, const TgTexToken *token);
-void tg_parser_right(TgParser *self, const TgTexToken *token);
-void tg_parser_root(TgParser *self, const TgTexToken *token);
-void tg_parser_row_break(TgParser *self, const TgTexToken *token);
-void tg_parser_row_command(TgParser *self, const TgTexToken *token);
-void tg_parser_rule(TgParser *self, const TgTexToken *token);
-void tg_parser_sideset(TgParser *self, const TgTexToken *token);
-void tg_parser_skip(TgParser *self, const TgTexToken *token);
-void tg_parser_smash(TgParser *self, const TgTexToken *token);
-void tg_parser_space(TgParser *self, const TgTexToken *token);
-void tg_parser_sqrt(TgParser *self, const TgTexToken *token);
-void tg_parser_stretch(TgParser *self, const TgTexToken *token);
-void tg_parser_symbol_number(TgParser *self, const TgTexToken *token);
-void tg_parser_tag(TgParser *self, const TgTexToken *token);
-void tg_parser_text(TgParser *self, const TgTexToken *token);
-void tg_parser_text_accent(TgParser *self, const TgTexToken *token);
-void tg_parser_text_font(TgParser *self, const TgTexToken *token);
-void tg_parser_text_switch(TgParser *self, const TgTexToken *token);
-void tg_parser_text_symbol(TgParser *self, const TgTexToken *token);
-void tg_parser_textcolor(TgParser *self, const TgTexToken *token);
-void tg_parser_vcenter(TgParser *self, const TgTexToken *token);
-void tg_parser_vskip(TgParser *self, const TgTexToken *token);
+/** Reads a command's arguments and appends what it makes to the list being read. */
+typedef void (*TgCommandHandler)(TgParser *parser, const TgTexToken *token);
+
+#define TG_HANDLER(action, handler)                                                                \
+    void tg_parser_##handler(TgParser *self, const TgTexToken *token);
+TG_COMMAND_ACTIONS(TG_HANDLER)
+#undef TG_HANDLER
+
+/* ---- Steps that several of them share ------------------------------------------------------ */
+
+/* parser_symbol.c */
+
+/** A symbol, an accent with its base or a named operator. */
+void tg_parser_symbol(TgParser *self, const TgTexToken *token, const TgSymbol *symbol);
+
+/** A SYMBOL in the fonts in force, with ink; @symbol may be NULL. */
+TgNode *tg_parser_symbol_node(TgParser *self, const TgTexToken *token, const TgSymbol *symbol,
+                              gunichar code);
+
+/** How many primes the character @token shows: 1 for ', 2 for U+2033, else 0. */
+guint tg_parser_is_prime(const TgTexToken *token);
+
+/** The accent of mathematics that draws the combining character @mark, or NULL. */
+const TgSymbol *tg_parser_accent_of_mark(gunichar mark);
+
+/* parser_character.c */
+
+/** A character of mathematics: a symbol, a prime, a combining mark .. */
+void tg_parser_character(TgParser *self, const TgTexToken *token);
+
+/* parser_script.c */
+
+/** ^ or _ with what follows. */
+void tg_parser_script(TgParser *self, const TgTexToken *token);
+
+/** A run of primes, and a ^ that follows it. */
+void tg_parser_primes(TgParser *self, const TgTexToken *first);
+
+/* parser_delimiter.c */
+
+/**
+ * The delimiter that follows @owner.
+ *
+ * Returns: a SYMBOL, or NULL for `.` and, reported, when there is none
+ */
+TgNode *tg_parser_delimiter(TgParser *self, const TgTexToken *owner);
+
+/** A delimiter that @token brings along: @name is that of a symbol. */
+TgNode *tg_parser_fence(TgParser *self, const TgTexToken *token, const char *name);
+
+/* parser_text.c */
+
+/** A $ in text. */
+void tg_parser_text_dollar(TgParser *self, const TgTexToken *token);
+
+/** Append a character of text in the font in force. */
+void tg_parser_text_char(TgParser *self, const TgTexToken *token, gunichar code);
+
+/** An argument of @token as TEXT node, not in any list. */
+TgNode *tg_parser_text_box(TgParser *self, const TgTexToken *token);
+
+/* parser_length.c */
+
+/**
+ * A length as TeX scans it, with `plus` and `minus`.
+ *
+ * @mu: it must be in mu, or must not
+ * @length: (out) set in any case
+ */
+void tg_parser_length(TgParser *self, const TgTexToken *owner, gboolean mu, TgLength *length);
+
+/** A length as argument of @owner. */
+void tg_parser_length_argument(TgParser *self, const TgTexToken *owner, gboolean mu,
+                               TgLength *length);
+
+/** The length that @list, already read, makes up. */
+void tg_parser_length_of(TgParser *self, TgTexTokens list, const TgTexToken *owner, gboolean mu,
+                         TgLength *length);
+
+/* parser_array.c */
+
+/** & in any list. */
+void tg_parser_ampersand(TgParser *self, const TgTexToken *token);
+
+/**
+ * Read the rows of an array up to its end.
+ *
+ * @token: what opened it
+ * @name: of the environment or command, kept with the tree
+ * @array: with what stands before the first row: columns, alignment
+ *
+ * Returns: an ARRAY, not in any list
+ */
+TgNode *tg_parser_rows(TgParser *self, const TgTexToken *token, const TgEnvironmentInfo *info,
+                       const char *name, TgArray *array, TgCellForm form);
+
+/* parser_environment.c */
+
+/** The whole formula as rows of an `aligned` that nobody wrote. */
+TgNode *tg_parser_implied_aligned(TgParser *self);
+
+/* parser_columns.c */
+
+/**
+ * Read a column specification, an argument of @owner.
+ *
+ * Returns: the number of columns
+ */
+guint32 tg_parser_columns(TgParser *self, const TgTexToken *owner, const TgColumnItem **items,
+                          guint32 *n_items);

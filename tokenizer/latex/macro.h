@@ -1,7 +1,8 @@
-/* What the expander and the reader of definitions share. */
+/* The user's macros by name, and the groups that end their definitions. */
 #pragma once
 
-#include "tokenizer/latex/expander.h"
+#include "core/arena.h"
+#include "tokenizer/latex/token.h"
 
 #define TG_TEX_MAX_ARGS 9
 
@@ -16,8 +17,21 @@ typedef struct {
     guint8 is_alias;
 } TgTexMacro;
 
-/** The user's definition of the command @token, or NULL. */
-const TgTexMacro *tg_expander_find(const TgExpander *self, const TgTexToken *token);
+/** The definitions in force. Begins as { .arena = .. }. */
+typedef struct {
+    TgArena *arena;      /**< holds the definitions */
+    GHashTable *by_name; /**< name token to TgTexMacro, or NULL while there are none */
+    GArray *saved;       /**< definitions to restore at the end of groups */
+} TgTexMacros;
 
-/** The tokens collected in the scratch array from @from on, moved to the arena and counted. */
-TgTexTokens tg_expander_take_scratch(TgExpander *self, guint from);
+void tg_tex_macros_clear(TgTexMacros *self);
+
+/** The definition of the command @name, or NULL. */
+const TgTexMacro *tg_tex_macros_find(const TgTexMacros *self, const TgTexToken *name);
+
+/** Define the command @name, to the end of the group. */
+void tg_tex_macros_define(TgTexMacros *self, const TgTexToken *name, const TgTexMacro *macro);
+
+/** Begin a group. Returns: a mark for its end. */
+guint tg_tex_macros_open_group(const TgTexMacros *self);
+void tg_tex_macros_close_group(TgTexMacros *self, guint mark);

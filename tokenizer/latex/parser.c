@@ -1,9 +1,7 @@
-/* The parser's core: lists, what ends them, and the way from a token to its handler. */
+/* The core of the parser: lists and what ends them, arguments, errors. */
 #include "tokenizer/latex/parser.h"
 
-#include <string.h>
-
-#include "tokenizer/latex/handlers.h"
+#include "tokenizer/latex/commands.h"
 #include "tokenizer/symbols/symbols.h"
 
 /* ---- Errors -------------------------------------------------------------------------------- */
@@ -127,6 +125,49 @@ TgNode *tg_parser_wrap_last(TgParser *self, TgNodeKind kind)
     return inner;
 }
 
+void tg_parser_splice(TgParser *self, TgNode *list)
+{
+    TgScope *scope = self->scope;
+    TgNode *first = (TgNode *) list->u.list.first; /* the tree is still being built */
+
+    if (first == NULL)
+        return;
+    if (scope->last != NULL)
+        scope->last->next = first;
+    else
+        scope->first = first;
+    scope->last = self->tail;
+    scope->n_items += list->u.list.n_items;
+}
+
+TgNode *tg_parser_take_items(TgParser *self)
+{
+    TgScope *scope = self->scope;
+    const guint32 at = scope->first != NULL ? scope->first->start : self->in.end;
+    const TgTexToken span = { .start = at,
+                              .end = scope->last != NULL ? MAX(scope->last->end, at) : at };
+    TgNode *list = tg_parser_node(self, TG_NODE_LIST, &span);
+
+    list->u.list.first = scope->first;
+    list->u.list.n_items = scope->n_items;
+    scope->first = scope->last = NULL;
+    scope->n_items = 0;
+    return list;
+}
+
+void tg_parser_finish_infix(TgParser *self)
+{
+    TgNode *node = self->scope->fraction;
+
+    if (node == NULL)
+        return;
+    node->u.fraction.den = tg_parser_take_items(self);
+    node->end = MAX(node->end, node->u.fraction.den->end);
+    self->scope->fraction = NULL;
+    self->scope->first = self->scope->last = node;
+    self->scope->n_items = 1;
+}
+
 /* ---- Lists --------------------------------------------------------------------------------- */
 
 /* Say that the list being read ends although nothing closes it. */
@@ -191,7 +232,7 @@ gboolean tg_parser_close(TgParser *self, const TgTexToken *token, TgScopeKind ki
     return TRUE;
 }
 
-static void close_brace(TgParser *self, const TgTexToken *token)
+void tg_parser_close_braced(TgParser *self, const TgTexToken *token)
 {
     if (self->scope->braced == NULL)
         tg_parser_error(self, token, TG_PARSE_BRACE, "this } closes nothing");
@@ -201,118 +242,11 @@ static void close_brace(TgParser *self, const TgTexToken *token)
         tg_parser_end_early(self, token);
 }
 
-/* The end of the input ends everything. */
-static void read_end(TgParser *self, const TgTexToken *token)
+void tg_parser_close_input(TgParser *self, const TgTexToken *token)
 {
     if (self->scope->kind != TG_SCOPE_TOP)
         report_unclosed(self, self->scope);
     end_list(self, *token);
-}
-
-/* One step that mathematics and text share; FALSE when the token is for the mode to decide. */
-static gboolean common_step(TgParser *self, const TgTexToken *token)
-{
-    switch ((TgTexTokenKind) token->kind) {
-    case TG_TOK_END:
-        read_end(self, token);
-        return TRUE;
-    case TG_TOK_CLOSE:
-        close_brace(self, token);
-        return TRUE;
-    case TG_TOK_AMPERSAND:
-        tg_parser_ampersand(self, token);
-        return TRUE;
-    case TG_TOK_OPEN: {
-        TgNode *list = tg_parser_list(self, TG_SCOPE_BRACE, self->scope->text, token);
-        list->u.list.braced = 1;
-        tg_parser_append(self, list);
-        return TRUE;
-    }
-    case TG_TOK_CHAR:
-        if (token->code != ']' || self->scope->kind != TG_SCOPE_BRACKET)
-            return FALSE;
-        end_list(self, *token);
-        return TRUE;
-    default:
-        return FALSE;
-    }
-}
-
-/* A $ in mathematics ends the island; in a formula that stands between dollars it begins words. */
-static void dollar_in_math(TgParser *self, const TgTexToken *token)
-{
-    if (self->scope->kind == TG_SCOPE_TOP && self->options.source == TG_SOURCE_MATH) {
-        TgNode *node = tg_parser_node(self, TG_NODE_TEXT, token);
-
-        node->u.text.body = tg_parser_list(self, TG_SCOPE_DOLLAR, TRUE, token);
-        tg_parser_append(self, node);
-    } else if (!tg_parser_close(self, token, TG_SCOPE_DOLLAR)) {
-        tg_parser_error(self, token, TG_PARSE_MODE, "this $ has no partner");
-    }
-}
-
-static void command_in_math(TgParser *self, const TgTexToken *token)
-{
-    const TgCommand *command = token->command;
-
-    if (command != NULL && (command->flags & TG_COMMAND_MATH) != 0)
-        command->handler(self, token);
-    else if (token->symbol != NULL)
-        tg_parser_symbol(self, token, token->symbol);
-    else if (command != NULL)
-        tg_parser_error_node(self, token, TG_PARSE_MODE, "%.*s belongs into text", (int) token->len,
-                             token->text);
-    else
-        tg_parser_error_node(self, token, TG_PARSE_UNKNOWN_COMMAND, "there is no command %.*s",
-                             (int) token->len, token->text);
-}
-
-static void math_item(TgParser *self, const TgTexToken *token)
-{
-    if (common_step(self, token))
-        return;
-    switch ((TgTexTokenKind) token->kind) {
-    case TG_TOK_SUP:
-    case TG_TOK_SUB:
-        tg_parser_script(self, token);
-        break;
-    case TG_TOK_CHAR:
-        tg_parser_character(self, token);
-        break;
-    case TG_TOK_COMMAND:
-        command_in_math(self, token);
-        break;
-    case TG_TOK_TILDE:
-        tg_parser_interword_space(self, token);
-        break;
-    case TG_TOK_DOLLAR:
-        dollar_in_math(self, token);
-        break;
-    case TG_TOK_HASH:
-        tg_parser_error_node(self, token, TG_PARSE_CHARACTER,
-                             "# stands only in definitions; the sign is \\#");
-        break;
-    default: /* a space */
-        break;
-    }
-}
-
-static void text_item(TgParser *self, const TgTexToken *token)
-{
-    if (common_step(self, token))
-        return;
-    if (token->kind == TG_TOK_TILDE || token->kind == TG_TOK_SPACE)
-        tg_parser_interword_space(self, token);
-    else
-        tg_parser_text_token(self, token);
-}
-
-void tg_parser_item(TgParser *self, const TgTexToken *token)
-{
-    if (self->scope->text)
-        text_item(self, token);
-    else
-        math_item(self, token);
 }
 
 /* A list spans its braces, if it has any, or else its items. */
@@ -352,7 +286,7 @@ static TgNode *read_list(TgParser *self, TgScope *scope)
 
     link_scope(scope, self->scope);
     scope->font = self->font;
-    scope->macros = tg_expander_open_group(&self->in);
+    scope->macros = tg_tex_macros_open_group(&self->in.macros);
     self->scope = scope;
     self->open[scope->kind]++;
     if (++self->depth > self->options.max_depth)
@@ -361,7 +295,7 @@ static TgNode *read_list(TgParser *self, TgScope *scope)
 
     do {
         const TgTexToken token = tg_expander_next(&self->in);
-        tg_parser_item(self, &token);
+        self->read_item(self, &token);
     } while (!scope->closed && !scope->single);
 
     tg_parser_finish_infix(self);
@@ -370,7 +304,7 @@ static TgNode *read_list(TgParser *self, TgScope *scope)
     self->tail = scope->last;
     self->scope = scope->around;
     self->font = scope->font;
-    tg_expander_close_group(&self->in, scope->macros);
+    tg_tex_macros_close_group(&self->in.macros, scope->macros);
     list->u.list.first = scope->first;
     list->u.list.n_items = scope->n_items;
     set_span(self, list, scope);

@@ -1,10 +1,13 @@
-/* The parser's state and the steps that its files share; for handlers of commands only. */
+/*
+ * The core of the parser: its state, lists and what ends them, arguments, errors. It knows no
+ * commands: TgParser.read_item reads the item that a token begins.
+ */
 #pragma once
 
-#include "tokenizer/latex/commands.h"
 #include "tokenizer/latex/expander.h"
-#include "tokenizer/tree/tree.h"
 #include "tokenizer/tree/tree_private.h"
+
+typedef struct TgParser TgParser;
 
 /** What opened the list being read; it says which token ends it. */
 typedef enum {
@@ -32,21 +35,6 @@ typedef enum {
     TG_CELL_PLAIN,   /**< \matrix{..}, ends at } */
     TG_CELL_IMPLIED, /**< rows without an environment around them, end with the input */
 } TgCellForm;
-
-/** What a font command of text changes; order as in TgTextFamily and TgTextShape. */
-typedef enum {
-    TG_TEXT_NORMAL,
-    TG_TEXT_RM,
-    TG_TEXT_SF,
-    TG_TEXT_TT,
-    TG_TEXT_UP,
-    TG_TEXT_IT,
-    TG_TEXT_SL,
-    TG_TEXT_SC,
-    TG_TEXT_MD,
-    TG_TEXT_BF,
-    TG_TEXT_EM,
-} TgTextChange;
 
 /** A list being read. */
 typedef struct TgScope {
@@ -76,7 +64,11 @@ typedef struct TgNodeBlock {
     TgNode nodes[];
 } TgNodeBlock;
 
+/** Reads the item that @token begins and appends it to the list being read. */
+typedef void (*TgItemReader)(TgParser *parser, const TgTexToken *token);
+
 struct TgParser {
+    TgItemReader read_item;
     TgTree *tree;
     TgArena scratch; /**< tokens and definitions: gone when the tree is done */
     TgExpander in;
@@ -127,6 +119,15 @@ guint32 tg_parser_ink(TgParser *self, const TgTexToken *token, guint8 flags);
 /** Append to the list being read; its span is stretched to what was read so far. */
 void tg_parser_append(TgParser *self, TgNode *node);
 
+/** Append the items of @list, the list read last, which then stands nowhere else. */
+void tg_parser_splice(TgParser *self, TgNode *list);
+
+/** Take the items read so far out of the list being read, as a LIST. */
+TgNode *tg_parser_take_items(TgParser *self);
+
+/** At the end of a list: what follows \over becomes the denominator. */
+void tg_parser_finish_infix(TgParser *self);
+
 /**
  * Put a new node of @kind in the place of the last item.
  *
@@ -158,6 +159,12 @@ TgNode *tg_parser_cell(TgParser *self, const char *name, TgCellForm form, gboole
  */
 gboolean tg_parser_close(TgParser *self, const TgTexToken *token, TgScopeKind kind);
 
+/** The same for a closing brace, which ends groups and \matrix{..}; a stray one is reported. */
+void tg_parser_close_braced(TgParser *self, const TgTexToken *token);
+
+/** @token, the end of the input, ends the list being read. */
+void tg_parser_close_input(TgParser *self, const TgTexToken *token);
+
 /** Parse tokens that were read already as a list of its own. */
 TgNode *tg_parser_sublist(TgParser *self, TgTexTokens list, gboolean text, const TgTexToken *owner);
 
@@ -166,9 +173,6 @@ TgNode *tg_parser_single(TgParser *self, const TgTexToken *token, gboolean text)
 
 /** The list being read ends before @token, which is read again: reported as not closed. */
 void tg_parser_end_early(TgParser *self, const TgTexToken *token);
-
-/** One token with what belongs to it, appended to the list being read. */
-void tg_parser_item(TgParser *self, const TgTexToken *token);
 
 /* ---- Arguments ----------------------------------------------------------------------------- */
 
@@ -203,98 +207,3 @@ gboolean tg_parser_star(TgParser *self);
 
 /** The spelling of tokens, one after the other, trimmed. (transfer full) */
 char *tg_parser_spelling(TgTexTokens list);
-
-/* ---- Steps that live in files of their own ------------------------------------------------- */
-
-/* parser_symbol.c */
-
-/** A character of mathematics: a symbol, a prime, a combining mark .. */
-void tg_parser_character(TgParser *self, const TgTexToken *token);
-
-/** A symbol, an accent with its base or a named operator. */
-void tg_parser_symbol(TgParser *self, const TgTexToken *token, const TgSymbol *symbol);
-
-/** A SYMBOL in the fonts in force, with ink; @symbol may be NULL. */
-TgNode *tg_parser_symbol_node(TgParser *self, const TgTexToken *token, const TgSymbol *symbol,
-                              gunichar code);
-
-/** How many primes the character @token shows: 1 for ', 2 for U+2033, else 0. */
-guint tg_parser_is_prime(const TgTexToken *token);
-
-/** The accent of mathematics that draws the combining character @mark, or NULL. */
-const TgSymbol *tg_parser_accent_of_mark(gunichar mark);
-
-/** Append the items of @list, the list read last, which then stands nowhere else. */
-void tg_parser_splice(TgParser *self, TgNode *list);
-
-/* parser_script.c */
-
-/** ^ or _ with what follows. */
-void tg_parser_script(TgParser *self, const TgTexToken *token);
-
-/** A run of primes, and a ^ that follows it. */
-void tg_parser_primes(TgParser *self, const TgTexToken *first);
-
-/* parser_fraction.c */
-
-/** At the end of a list: what stands behind \over becomes the denominator. */
-void tg_parser_finish_infix(TgParser *self);
-
-/* parser_delimiter.c */
-
-/**
- * The delimiter that follows @owner.
- *
- * Returns: a SYMBOL, or NULL for `.` and, reported, when there is none
- */
-TgNode *tg_parser_delimiter(TgParser *self, const TgTexToken *owner);
-
-/** A delimiter that @token brings along: @name is that of a symbol. */
-TgNode *tg_parser_fence(TgParser *self, const TgTexToken *token, const char *name);
-
-/* parser_text.c */
-
-/** A token of text that the core does not take itself. */
-void tg_parser_text_token(TgParser *self, const TgTexToken *token);
-
-/** Append a character of text in the font in force. */
-void tg_parser_text_char(TgParser *self, const TgTexToken *token, gunichar code);
-
-/** An argument of @token as TEXT node, not in any list. */
-TgNode *tg_parser_text_box(TgParser *self, const TgTexToken *token);
-
-/* parser_length.c */
-
-/**
- * A length as TeX scans it, with `plus` and `minus`.
- *
- * @mu: it must be in mu, or must not
- * @length: (out) set in any case
- */
-void tg_parser_length(TgParser *self, const TgTexToken *owner, gboolean mu, TgLength *length);
-
-/** A length as argument of @owner. */
-void tg_parser_length_argument(TgParser *self, const TgTexToken *owner, gboolean mu,
-                               TgLength *length);
-
-/** The length that @list, already read, makes up. */
-void tg_parser_length_of(TgParser *self, TgTexTokens list, const TgTexToken *owner, gboolean mu,
-                         TgLength *length);
-
-/* parser_array.c */
-
-/** & in any list. */
-void tg_parser_ampersand(TgParser *self, const TgTexToken *token);
-
-/** The whole formula as rows of an `aligned` that nobody wrote. */
-TgNode *tg_parser_implied_aligned(TgParser *self);
-
-/* parser_columns.c */
-
-/**
- * Read a column specification, an argument of @owner.
- *
- * Returns: the number of columns
- */
-guint32 tg_parser_columns(TgParser *self, const TgTexToken *owner, const TgColumnItem **items,
-                          guint32 *n_items);

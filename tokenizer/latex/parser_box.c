@@ -1,8 +1,4 @@
 /* Boxes: phantoms, laps, raised and framed things, rules. */
-#include "tokenizer/latex/parser.h"
-
-#include <string.h>
-
 #include "tokenizer/latex/handlers.h"
 
 /* \phantom and kin: value is TgPhantomFlags. */

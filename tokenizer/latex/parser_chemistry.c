@@ -1,8 +1,4 @@
 /* mhchem's \ce: chemical formulas are rewritten as mathematics, token by token. */
-#include "tokenizer/latex/parser.h"
-
-#include <string.h>
-
 #include "tokenizer/latex/handlers.h"
 
 /* A formula being rewritten. Tokens keep their places in the source. */

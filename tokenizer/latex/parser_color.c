@@ -1,6 +1,4 @@
 /* \color, \textcolor, \colorbox: colours on ink and behind it. */
-#include "tokenizer/latex/parser.h"
-
 #include "tokenizer/latex/handlers.h"
 #include "tokenizer/symbols/colors.h"
 

@@ -1,7 +1,5 @@
 /* Column specifications of arrays: {l|c@{..}p{2cm}*{3}{r}}. */
-#include "tokenizer/latex/parser.h"
-
-#include <string.h>
+#include "tokenizer/latex/handlers.h"
 
 /* A specification being read. */
 typedef struct {

@@ -1,27 +1,26 @@
 /* Definitions and groups without braces. */
-#include "tokenizer/latex/parser.h"
-
+#include "tokenizer/latex/define.h"
 #include "tokenizer/latex/handlers.h"
 
 void tg_parser_def(TgParser *self, const TgTexToken *token)
 {
-    tg_expander_read_def(&self->in, token);
+    tg_define_macro(&self->in, token);
 }
 
 /* \newcommand and kin: value says which. */
 void tg_parser_newcommand(TgParser *self, const TgTexToken *token)
 {
-    tg_expander_read_newcommand(&self->in, token, (char) token->command->value);
+    tg_define_newcommand(&self->in, token, (char) token->command->value);
 }
 
 void tg_parser_let(TgParser *self, const TgTexToken *token)
 {
-    tg_expander_read_let(&self->in, token);
+    tg_define_let(&self->in, token);
 }
 
 void tg_parser_declare_operator(TgParser *self, const TgTexToken *token)
 {
-    tg_expander_read_operator(&self->in, token);
+    tg_define_operator(&self->in, token);
 }
 
 /* \begingroup: definitions and fonts are local, but the items join the list around. */

@@ -1,8 +1,4 @@
 /* Delimiters: \left, \middle, \right and the \big family. */
-#include "tokenizer/latex/parser.h"
-
-#include <string.h>
-
 #include "tokenizer/latex/handlers.h"
 #include "tokenizer/symbols/symbols.h"
 

@@ -1,8 +1,4 @@
 /* Dots that look at what follows them, as amsmath's do. */
-#include "tokenizer/latex/parser.h"
-
-#include <string.h>
-
 #include "tokenizer/latex/handlers.h"
 #include "tokenizer/symbols/symbols.h"
 

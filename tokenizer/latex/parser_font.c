@@ -1,6 +1,4 @@
 /* Fonts, styles, sizes and classes of mathematics. */
-#include "tokenizer/latex/parser.h"
-
 #include "tokenizer/latex/handlers.h"
 
 /* \mathrm{..} and kin: value is the TgAlphabet. LaTeX puts the argument into a group. */

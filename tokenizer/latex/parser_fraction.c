@@ -1,8 +1,4 @@
 /* Fractions, binomials and roots; \over and kin, which split the list that they stand in. */
-#include "tokenizer/latex/parser.h"
-
-#include <string.h>
-
 #include "tokenizer/latex/handlers.h"
 #include "tokenizer/symbols/symbols.h"
 
@@ -100,35 +96,6 @@ void tg_parser_genfrac(TgParser *self, const TgTexToken *token)
 
 /* ---- Infix forms --------------------------------------------------------------------------- */
 
-/* The items read so far as a list of their own; the scope is empty then. */
-static TgNode *take_items(TgParser *self)
-{
-    TgScope *scope = self->scope;
-    const guint32 at = scope->first != NULL ? scope->first->start : self->in.end;
-    const TgTexToken span = { .start = at,
-                              .end = scope->last != NULL ? MAX(scope->last->end, at) : at };
-    TgNode *list = tg_parser_node(self, TG_NODE_LIST, &span);
-
-    list->u.list.first = scope->first;
-    list->u.list.n_items = scope->n_items;
-    scope->first = scope->last = NULL;
-    scope->n_items = 0;
-    return list;
-}
-
-void tg_parser_finish_infix(TgParser *self)
-{
-    TgNode *node = self->scope->fraction;
-
-    if (node == NULL)
-        return;
-    node->u.fraction.den = take_items(self);
-    node->end = MAX(node->end, node->u.fraction.den->end);
-    self->scope->fraction = NULL;
-    self->scope->first = self->scope->last = node;
-    self->scope->n_items = 1;
-}
-
 /* @text: delimiters that it brings along, "dd" when two are to be read; value: 'l' with a length,
  * 0 with a bar, 'n' without. */
 void tg_parser_infix(TgParser *self, const TgTexToken *token)
@@ -150,7 +117,7 @@ void tg_parser_infix(TgParser *self, const TgTexToken *token)
     node->u.fraction.style = TG_STYLE_INHERIT;
     node->u.fraction.align = 'c';
     node->u.fraction.has_bar = command->value == 0;
-    node->u.fraction.num = take_items(self);
+    node->u.fraction.num = tg_parser_take_items(self);
     node->start = MIN(node->start, node->u.fraction.num->start);
     self->scope->fraction = node;
 

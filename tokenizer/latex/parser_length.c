@@ -1,7 +1,5 @@
 /* Numbers and lengths, read as TeX reads them; tolerant reading also takes blanks inside. */
-#include "tokenizer/latex/parser.h"
-
-#include <string.h>
+#include "tokenizer/latex/handlers.h"
 
 #define MAX_INTEGER 16383 /* TeX: "Dimension too large" beyond */
 #define MAX_DIGITS  17    /* of a fraction that count (§452) */

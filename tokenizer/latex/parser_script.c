@@ -1,8 +1,4 @@
 /* Scripts, primes and \limits: what hangs on the atom before. */
-#include "tokenizer/latex/parser.h"
-
-#include <string.h>
-
 #include "tokenizer/latex/handlers.h"
 #include "tokenizer/symbols/symbols.h"
 

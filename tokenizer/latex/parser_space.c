@@ -1,6 +1,4 @@
 /* Spaces: \, to \qquad, \hspace, \kern and kin. */
-#include "tokenizer/latex/parser.h"
-
 #include "tokenizer/latex/handlers.h"
 
 static TgNode *append_space(TgParser *self, const TgTexToken *token, TgLength amount)

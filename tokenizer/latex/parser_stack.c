@@ -1,6 +1,4 @@
 /* What stands above and below: stretchy lines and arrows, \overset, \stackrel, \sideset. */
-#include "tokenizer/latex/parser.h"
-
 #include "tokenizer/latex/handlers.h"
 
 /* \overline, \underbrace, \overrightarrow ..: value is the TgStretch. */

@@ -1,10 +1,7 @@
 /* Words: \text and boxes, fonts of text, accents, mathematics inside, islands. */
-#include "tokenizer/latex/parser.h"
-
-#include <string.h>
+#include "tokenizer/latex/handlers.h"
 
 #include "core/utf8.h"
-#include "tokenizer/latex/handlers.h"
 #include "tokenizer/symbols/symbols.h"
 
 /* ---- Boxes and fonts ----------------------------------------------------------------------- */
@@ -291,7 +288,7 @@ static void append_math(TgParser *self, const TgTexToken *token, TgScopeKind kin
     tg_parser_append(self, node);
 }
 
-static void dollar_in_text(TgParser *self, const TgTexToken *token)
+void tg_parser_text_dollar(TgParser *self, const TgTexToken *token)
 {
     if (self->scope->kind == TG_SCOPE_DOLLAR) { /* words between islands end here */
         tg_parser_close(self, token, TG_SCOPE_DOLLAR);
@@ -336,73 +333,4 @@ void tg_parser_ensuremath(TgParser *self, const TgTexToken *token)
     TgNode *node = tg_parser_node(self, TG_NODE_MATH, token);
     node->u.body.body = list;
     tg_parser_append(self, node);
-}
-
-/* Something that belongs into mathematics stands in text: it is read as if dollars were there. */
-static void append_stray_math(TgParser *self, const TgTexToken *token)
-{
-    TgNode *node = tg_parser_node(self, TG_NODE_MATH, token);
-
-    tg_parser_error(self, token, TG_PARSE_MODE, "%.*s belongs into mathematics", (int) token->len,
-                    token->text);
-    node->u.body.body = tg_parser_single(self, token, FALSE);
-    tg_parser_append(self, node);
-}
-
-/* ---- Tokens of text ------------------------------------------------------------------------ */
-
-/* Symbols that LaTeX sets in text as well; they show themselves. */
-static gboolean works_in_text(const TgTexToken *token)
-{
-    static const char *const names[] = {
-        "#",         "$",         "%",       "&",        "P",     "S",      "_",
-        "copyright", "dag",       "ddag",    "dots",     "ldots", "pounds", "{",
-        "}",         "checkmark", "maltese", "circledR", "yen",   "lq",     "rq",
-    };
-
-    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
-        if (strlen(names[i]) == token->len - 1 &&
-            memcmp(names[i], token->text + 1, token->len - 1) == 0)
-            return TRUE;
-    }
-    return FALSE;
-}
-
-static void command_in_text(TgParser *self, const TgTexToken *token)
-{
-    static const guint16 here = TG_COMMAND_TEXT | TG_COMMAND_ENDS;
-
-    if (token->command != NULL && (token->command->flags & here) != 0)
-        token->command->handler(self, token);
-    else if (token->symbol != NULL && works_in_text(token))
-        tg_parser_text_char(self, token, token->symbol->codepoint);
-    else if (token->command != NULL || token->symbol != NULL)
-        append_stray_math(self, token);
-    else
-        tg_parser_error_node(self, token, TG_PARSE_UNKNOWN_COMMAND, "there is no command %.*s",
-                             (int) token->len, token->text);
-}
-
-void tg_parser_text_token(TgParser *self, const TgTexToken *token)
-{
-    switch ((TgTexTokenKind) token->kind) {
-    case TG_TOK_CHAR:
-        tg_parser_text_char(self, token, token->code);
-        break;
-    case TG_TOK_COMMAND:
-        command_in_text(self, token);
-        break;
-    case TG_TOK_DOLLAR:
-        dollar_in_text(self, token);
-        break;
-    case TG_TOK_SUP:
-    case TG_TOK_SUB:
-    case TG_TOK_HASH:
-        tg_parser_error(self, token, TG_PARSE_MODE, "%.*s belongs into mathematics",
-                        (int) token->len, token->text);
-        tg_parser_text_char(self, token, (guchar) token->text[0]);
-        break;
-    default: /* the parser's core takes the rest */
-        break;
-    }
 }

@@ -1,6 +1,4 @@
 /* Commands that leave no ink: labels, breaks, penalties, tags. */
-#include "tokenizer/latex/parser.h"
-
 #include "tokenizer/latex/handlers.h"
 
 /* Takes as many arguments as value says, with a star and a bracket, and leaves nothing. */
