@@ -6,8 +6,8 @@
 #include "core/cache.h"
 #include "core/locals.h"
 #include "tokenizer/canonical/canonical.h"
-#include "tokenizer/words/interner.h"
-#include "tokenizer/words/tokenizer.h"
+#include "tokenizer/rules/interner.h"
+#include "tokenizer/rules/tokenizer.h"
 
 /* Drawings of some 10,000 formulas as CDM keeps them, or some 400 pictures in pixels. */
 #define MAX_SHARED_BYTES ((gsize) 64 << 20)

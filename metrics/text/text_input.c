@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "tokenizer/words/tokenizer.h"
+#include "tokenizer/rules/tokenizer.h"
 
 gboolean tg_text_form_init(TgTextForm *form, GError **error)
 {

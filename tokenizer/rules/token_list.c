@@ -1,5 +1,5 @@
 /* Inside of a token sequence, and how a rule writes one. */
-#include "tokenizer/words/token_list.h"
+#include "tokenizer/rules/token_list.h"
 
 TgTokens *tg_token_list_new_bytes(const TgTokenScope *scope, const char *text, gsize n)
 {

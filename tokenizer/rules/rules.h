@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tokenizer/subword/bpe.h"
-#include "tokenizer/words/token_list.h"
+#include "tokenizer/rules/token_list.h"
 
 /** Cuts @len bytes of @text into tokens; any bytes are taken, also such that are not UTF-8. */
 typedef TgTokens *TgTokenRule(const TgTokenScope *scope, const char *text, gsize len);

@@ -3,7 +3,7 @@
 
 #include <texgauge/tokens.h>
 
-#include "tokenizer/words/token_list.h"
+#include "tokenizer/rules/token_list.h"
 
 /** Whether two tokenisers cut every text alike. */
 gboolean tg_tokenizer_equal(const TgTokenizer *a, const TgTokenizer *b);

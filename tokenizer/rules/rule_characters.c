@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "core/utf8.h"
-#include "tokenizer/words/rules.h"
+#include "tokenizer/rules/rules.h"
 
 /*
  * Most formulas are ASCII, and their bytes are the ids: strides that compilers make vectors of.

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "core/utf8.h"
-#include "tokenizer/words/rules.h"
-#include "tokenizer/words/tokenizer.h"
+#include "tokenizer/rules/rules.h"
+#include "tokenizer/rules/tokenizer.h"
 
 /* Name, rule, whether it is defined on lower-case text, and whether blanks end its tokens, which
  * are otherwise runs of characters. */

@@ -5,7 +5,7 @@
 
 #include "core/arena.h"
 #include "core/locals.h"
-#include "tokenizer/words/interner.h"
+#include "tokenizer/rules/interner.h"
 
 typedef struct {
     guint32 start;

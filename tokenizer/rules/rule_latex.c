@@ -1,7 +1,7 @@
 /* Tokens of LaTeX: control words, control symbols and single characters; blanks only separate. */
 #include "core/utf8.h"
 #include "tokenizer/latex/lexer.h"
-#include "tokenizer/words/rules.h"
+#include "tokenizer/rules/rules.h"
 
 TgTokens *tg_rule_latex(const TgTokenScope *scope, const char *text, gsize len)
 {

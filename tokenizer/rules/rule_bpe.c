@@ -1,6 +1,6 @@
 /* Tokens of a byte-pair tokenizer file. */
 #include "tokenizer/subword/bpe.h"
-#include "tokenizer/words/rules.h"
+#include "tokenizer/rules/rules.h"
 
 static gpointer make_encoder(gpointer bpe)
 {

@@ -1,5 +1,5 @@
 /* Byte strings numbered by first appearance, so that tokens compare as integers. */
-#include "tokenizer/words/interner.h"
+#include "tokenizer/rules/interner.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/utf8.h"
-#include "tokenizer/words/rules.h"
+#include "tokenizer/rules/rules.h"
 
 /* A text that is being rewritten, in memory of the pair. */
 typedef struct {

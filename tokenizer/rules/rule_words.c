@@ -1,6 +1,6 @@
 /* Tokens between separators: words between white space, and the variants that metrics want. */
 #include "core/utf8.h"
-#include "tokenizer/words/rules.h"
+#include "tokenizer/rules/rules.h"
 
 typedef void AddWord(TgTokens *list, const TgTokenScope *scope, gsize start, gsize len);
 
