@@ -24,7 +24,7 @@ STANDS_ON = {
     "tokenizer/canonical": ["tokenizer/latex"],
     "tokenizer/subword": ["core"],
     "tokenizer/rules": ["tokenizer/latex", "tokenizer/subword"],
-    "tokenizer/train": ["tokenizer/rules"],
+    "tokenizer/train": ["tokenizer/subword"],
     "tokenizer": ["tokenizer/canonical", "tokenizer/rules"],
     "metrics/algorithms": ["core"],
     "datasets/records": ["tokenizer/latex"],
@@ -66,7 +66,6 @@ KNOWN_CIRCLES = [
     ["tokenizer/canonical/printer", "tokenizer/canonical/printer_private"],
     ["tokenizer/canonical/canonical", "tokenizer/canonical/canonical_private"],
     ["metrics/cdm_strict/formula", "metrics/cdm_strict/ink", "metrics/cdm_strict/reader"],
-    ["tokenizer/subword/bpe", "tokenizer/subword/bpe_model"],
 ]
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)

@@ -1,4 +1,4 @@
-/* Fuzz target: a tokenizer.json and a text, parted by NUL. What loads must encode and decode any
+/* Fuzz target: a tokenizer.json and a text, separated by NUL. What loads must encode any
  * text, and every token must lie inside it. */
 #include "tests/fuzz/fuzz.h"
 
@@ -19,14 +19,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     g_autoptr(TgBpeEncoder) encoder = tg_bpe_encoder_new(bpe);
     const TgSubword *subwords = tg_bpe_encode(encoder, text, text_len, &n, NULL);
-    g_autofree guint32 *ids = g_new(guint32, n + 1);
     for (guint i = 0; i < n; i++) {
         g_assert_cmpuint(subwords[i].start, <=, subwords[i].end);
         g_assert_cmpuint(subwords[i].end, <=, text_len);
         g_assert_cmpuint(subwords[i].id, <, tg_bpe_id_bound(bpe));
-        ids[i] = subwords[i].id;
     }
-    g_autofree char *decoded = tg_bpe_decode(bpe, ids, n, FALSE);
-    g_assert_true(g_utf8_validate(decoded, -1, NULL));
     return 0;
 }

@@ -9,7 +9,6 @@ typedef struct {
     gboolean single_word; /**< not inside a word */
     gboolean lstrip;      /**< takes the white space before it along */
     gboolean rstrip;      /**< and after it */
-    gboolean special;     /**< left out when decoding without special tokens */
 } TgAddedToken;
 
 /** The longest added token, in bytes. */

@@ -1,4 +1,4 @@
-/* Byte-pair encoding: tokenizer files of Hugging Face and GPT-2, text to subwords and back. */
+/* Byte-pair encoding: tokenizer files of Hugging Face and GPT-2, text to subwords. */
 #pragma once
 
 #include <texgauge/types.h>
@@ -26,10 +26,9 @@ typedef struct {
  *
  * Understood are: the model BPE with all its options but dropout; the normalizers NFC, NFD, NFKC,
  * NFKD, Prepend, Replace (of a string), Sequence; the pre-tokenizers Whitespace, WhitespaceSplit,
- * Punctuation (isolated), Digits, ByteLevel, Metaspace, Split (by TG_PATTERN_LATEX), Sequence; the
- * decoders ByteLevel, Metaspace, BPEDecoder, ByteFallback, Fuse, Strip, Replace, Sequence; added
- * tokens. Post-processors ByteLevel, TemplateProcessing and Sequence are accepted; the tokens that
- * a template puts around a text are not added.
+ * Punctuation (isolated), Digits, ByteLevel, Metaspace, Split (by TG_PATTERN_LATEX), Sequence;
+ * added tokens. Post-processors ByteLevel, TemplateProcessing and Sequence are accepted; the tokens
+ * that a template puts around a text are not added. The decoder is not read.
  *
  * Returns: (transfer full) the tokenizer, or NULL with @error set to
  *   TG_ERROR_INPUT  not readable, not such a file, or it holds a component not listed here, which
@@ -52,20 +51,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgBpe, tg_bpe_unref)
 /** The token called @id as it is written in the file, or NULL; not NUL-terminated, borrowed. */
 const char *tg_bpe_token_text(const TgBpe *bpe, guint32 id, gsize *len);
 
-/** The id of a token written as in the file; FALSE if there is none. */
-gboolean tg_bpe_token_id(const TgBpe *bpe, const char *text, gsize len, guint32 *id);
-
 /** One more than the largest id. */
 guint32 tg_bpe_id_bound(const TgBpe *bpe);
-
-/**
- * The text that @n ids stand for, by the tokenizer's decoder. Without a decoder, tokens are joined
- * by blanks, as Hugging Face does. Bytes that are not UTF-8 come out as U+FFFD. Ids that do not
- * exist are left out.
- *
- * Returns: (transfer full) the text
- */
-char *tg_bpe_decode(const TgBpe *bpe, const guint32 *ids, guint n, gboolean skip_special);
 
 /** Encodes texts, one after the other: buffers, and a memory of words. Belongs to one thread. */
 typedef struct TgBpeEncoder TgBpeEncoder;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/fail.h"
+#include "tokenizer/subword/pretokenize_scan.h"
 
 #define MAX_DEPTH 8 /* of Sequences inside Sequences */
 
@@ -246,89 +247,6 @@ static gboolean read_post_processor(TgBpe *bpe, const char *type, json_t *node, 
     return TRUE;
 }
 
-/* Decoders */
-
-static gboolean read_decoder(TgBpe *bpe, const char *type, json_t *node, GError **error);
-
-static const Kind decoder_kind = {
-    "decoder",
-    "decoders",
-    read_decoder,
-    "ByteLevel, Metaspace, BPEDecoder, ByteFallback, Fuse, Strip, Replace, Sequence",
-};
-
-static gboolean read_strip(json_t *node, TgDecodeStep *step, GError **error)
-{
-    const char *content = json_string_value(json_object_get(node, "content"));
-    const json_int_t left = json_integer_value(json_object_get(node, "start"));
-    const json_int_t right = json_integer_value(json_object_get(node, "stop"));
-
-    if (!is_one_character(content) || left < 0 || right < 0)
-        return tg_fail_input(error, "Strip: needs one character as content, and start and stop");
-    step->kind = TG_DECODE_STRIP;
-    step->pattern = g_strdup(content);
-    step->left = (guint) MIN(left, G_MAXINT32);
-    step->right = (guint) MIN(right, G_MAXINT32);
-    return TRUE;
-}
-
-static gboolean read_decoder_strings(const char *type, json_t *node, TgDecodeStep *step,
-                                     GError **error)
-{
-    const char *pattern, *content;
-    TgPrepend prepend;
-
-    if (strcmp(type, "Metaspace") == 0) {
-        pattern = json_string_value(json_object_get(node, "replacement"));
-        if (!is_one_character(pattern))
-            return tg_fail_input(error, "Metaspace: replacement is not one character");
-        if (!read_prepend(node, &prepend, error))
-            return FALSE;
-        step->kind = TG_DECODE_METASPACE;
-        step->drop = prepend != TG_PREPEND_NEVER;
-        step->pattern = g_strdup(pattern);
-    } else if (strcmp(type, "BPEDecoder") == 0) {
-        if ((pattern = need_string(node, "suffix", type, error)) == NULL)
-            return FALSE;
-        if (pattern[0] == '\0')
-            return tg_fail_input(error, "BPEDecoder: the suffix is empty");
-        step->kind = TG_DECODE_SUFFIX;
-        step->pattern = g_strdup(pattern);
-    } else {
-        if ((pattern = string_pattern(node, type, error)) == NULL ||
-            (content = need_string(node, "content", type, error)) == NULL)
-            return FALSE;
-        step->kind = TG_DECODE_REPLACE;
-        step->pattern = g_strdup(pattern);
-        step->content = g_strdup(content);
-    }
-    return TRUE;
-}
-
-static gboolean read_decoder(TgBpe *bpe, const char *type, json_t *node, GError **error)
-{
-    TgDecodeStep step = { 0 };
-
-    if (strcmp(type, "ByteLevel") == 0) {
-        step.kind = TG_DECODE_BYTE_LEVEL;
-    } else if (strcmp(type, "ByteFallback") == 0) {
-        step.kind = TG_DECODE_BYTE_FALLBACK;
-    } else if (strcmp(type, "Fuse") == 0) {
-        step.kind = TG_DECODE_FUSE;
-    } else if (strcmp(type, "Strip") == 0) {
-        if (!read_strip(node, &step, error))
-            return FALSE;
-    } else if (strcmp(type, "Metaspace") == 0 || strcmp(type, "BPEDecoder") == 0 ||
-               strcmp(type, "Replace") == 0) {
-        if (!read_decoder_strings(type, node, &step, error))
-            return FALSE;
-    } else {
-        return unsupported(&decoder_kind, type, error);
-    }
-    g_array_append_val(bpe->decoders, step);
-    return TRUE;
-}
-
 gboolean tg_bpe_read_normalizer(TgBpe *bpe, json_t *node, GError **error)
 {
     return read_component(&normalizer_kind, bpe, node, 0, error);
@@ -342,9 +260,4 @@ gboolean tg_bpe_read_pretokenizer(TgBpe *bpe, json_t *node, GError **error)
 gboolean tg_bpe_read_post_processor(TgBpe *bpe, json_t *node, GError **error)
 {
     return read_component(&post_processor_kind, bpe, node, 0, error);
-}
-
-gboolean tg_bpe_read_decoder(TgBpe *bpe, json_t *node, GError **error)
-{
-    return read_component(&decoder_kind, bpe, node, 0, error);
 }

@@ -1,4 +1,4 @@
-/* Reads the components of a tokenizer.json: normalizer, pre-tokenizer, post-processor, decoder. */
+/* Reads the components of a tokenizer.json: normalizer, pre-tokenizer, post-processor. */
 #pragma once
 
 #include <jansson.h>
@@ -13,4 +13,3 @@
 gboolean tg_bpe_read_normalizer(TgBpe *bpe, json_t *node, GError **error);
 gboolean tg_bpe_read_pretokenizer(TgBpe *bpe, json_t *node, GError **error);
 gboolean tg_bpe_read_post_processor(TgBpe *bpe, json_t *node, GError **error);
-gboolean tg_bpe_read_decoder(TgBpe *bpe, json_t *node, GError **error);

@@ -172,8 +172,6 @@ static gboolean add_token(TgBpe *bpe, const char *text, gsize len, gboolean norm
         return tg_fail_input(error,
                              "added token '%s' is empty, longer than %d bytes, or stands twice",
                              text, TG_ADDED_TOKEN_MAX);
-    if (token.special)
-        g_hash_table_add(bpe->special, GUINT_TO_POINTER(token.id));
     return TRUE;
 }
 
@@ -197,7 +195,6 @@ static gboolean read_added_tokens(TgBpe *bpe, json_t *list, GError **error)
             .single_word = json_is_true(json_object_get(item, "single_word")),
             .lstrip = json_is_true(json_object_get(item, "lstrip")),
             .rstrip = json_is_true(json_object_get(item, "rstrip")),
-            .special = json_is_true(json_object_get(item, "special")),
         };
         if (!add_token(bpe, json_string_value(content), json_string_length(content),
                        json_is_true(json_object_get(item, "normalized")), token, error))
@@ -233,7 +230,6 @@ static gboolean read_tokenizer(TgBpe *bpe, json_t *root, GError **error)
            tg_bpe_read_normalizer(bpe, json_object_get(root, "normalizer"), error) &&
            tg_bpe_read_pretokenizer(bpe, json_object_get(root, "pre_tokenizer"), error) &&
            tg_bpe_read_post_processor(bpe, json_object_get(root, "post_processor"), error) &&
-           tg_bpe_read_decoder(bpe, json_object_get(root, "decoder"), error) &&
            read_added_tokens(bpe, json_object_get(root, "added_tokens"), error);
 }
 
@@ -273,10 +269,9 @@ TgBpe *tg_bpe_load_gpt2(const char *vocab, gsize vocab_len, const char *merges, 
 {
     static const char end_of_text[] = "<|endoftext|>";
     const TgPretokenizer byte_level = { .kind = TG_PRETOKENIZE_BYTE_LEVEL, .gpt2_split = TRUE };
-    const TgDecodeStep decoder = { .kind = TG_DECODE_BYTE_LEVEL };
     json_t *root = parse_json(vocab, vocab_len, error);
     g_autoptr(TgBpe) bpe = tg_bpe_new();
-    TgAddedToken special = { .special = TRUE };
+    TgAddedToken special = { 0 };
 
     bpe->prefix = g_strdup("");
     bpe->suffix = g_strdup("");
@@ -286,7 +281,6 @@ TgBpe *tg_bpe_load_gpt2(const char *vocab, gsize vocab_len, const char *merges, 
     if (done && tg_vocab_find(bpe->vocab, end_of_text, strlen(end_of_text), &special.id))
         done = add_token(bpe, end_of_text, strlen(end_of_text), FALSE, special, error);
     g_array_append_val(bpe->pretokenizers, byte_level);
-    g_array_append_val(bpe->decoders, decoder);
     return done ? g_steal_pointer(&bpe) : NULL;
 }
 

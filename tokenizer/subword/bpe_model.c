@@ -1,21 +1,11 @@
-/* A byte-pair tokenizer: what it is made of. */
-#include "tokenizer/subword/bpe.h"
+/* A loaded byte-pair tokenizer. */
+#include "tokenizer/subword/bpe_model.h"
 
 #include <string.h>
-
-#include "tokenizer/subword/bpe_model.h"
 
 static void clear_normalizer(gpointer step)
 {
     tg_normalizer_clear(step);
-}
-
-static void clear_decoder(gpointer data)
-{
-    TgDecodeStep *step = data;
-
-    g_free(step->pattern);
-    g_free(step->content);
 }
 
 TgBpe *tg_bpe_new(void)
@@ -30,12 +20,9 @@ TgBpe *tg_bpe_new(void)
     memset(bpe->byte_ids, 0xff, sizeof bpe->byte_ids);
     bpe->normalizers = g_array_new(FALSE, TRUE, sizeof(TgNormalizer));
     bpe->pretokenizers = g_array_new(FALSE, TRUE, sizeof(TgPretokenizer));
-    bpe->decoders = g_array_new(FALSE, TRUE, sizeof(TgDecodeStep));
     g_array_set_clear_func(bpe->normalizers, clear_normalizer);
-    g_array_set_clear_func(bpe->decoders, clear_decoder);
     bpe->added_raw = tg_added_tokens_new();
     bpe->added_normalized = tg_added_tokens_new();
-    bpe->special = g_hash_table_new(NULL, NULL);
     return bpe;
 }
 
@@ -56,10 +43,8 @@ void tg_bpe_unref(TgBpe *bpe)
     g_free(bpe->suffix);
     g_array_unref(bpe->normalizers);
     g_array_unref(bpe->pretokenizers);
-    g_array_unref(bpe->decoders);
     tg_added_tokens_free(bpe->added_raw);
     tg_added_tokens_free(bpe->added_normalized);
-    g_hash_table_unref(bpe->special);
     g_free(bpe);
 }
 
@@ -68,11 +53,6 @@ const char *tg_bpe_token_text(const TgBpe *bpe, guint32 id, gsize *len)
     const char *text = tg_vocab_text(bpe->vocab, id, len);
 
     return text != NULL ? text : tg_vocab_text(bpe->extra, id, len);
-}
-
-gboolean tg_bpe_token_id(const TgBpe *bpe, const char *text, gsize len, guint32 *id)
-{
-    return tg_vocab_find(bpe->vocab, text, len, id) || tg_vocab_find(bpe->extra, text, len, id);
 }
 
 guint32 tg_bpe_id_bound(const TgBpe *bpe)

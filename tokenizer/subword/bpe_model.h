@@ -1,4 +1,4 @@
-/* What the parts of byte-pair encoding share: the loaded tokenizer. */
+/* The inside of a loaded byte-pair tokenizer, for its loader and encoder. */
 #pragma once
 
 #include "tokenizer/subword/added_tokens.h"
@@ -8,25 +8,6 @@
 #include "tokenizer/subword/pretokenize.h"
 
 #define TG_BPE_NO_ID G_MAXUINT32
-
-typedef enum {
-    TG_DECODE_BYTE_LEVEL,
-    TG_DECODE_METASPACE,
-    TG_DECODE_SUFFIX,        /* BPEDecoder */
-    TG_DECODE_BYTE_FALLBACK, /* <0x0A> to bytes */
-    TG_DECODE_FUSE,
-    TG_DECODE_STRIP,
-    TG_DECODE_REPLACE,
-} TgDecodeKind;
-
-/** One decoder of the chain. */
-typedef struct {
-    TgDecodeKind kind;
-    char *pattern;     /* METASPACE: the visible blank; SUFFIX; STRIP: a character; REPLACE */
-    char *content;     /* REPLACE */
-    gboolean drop;     /* METASPACE: the first token's visible blank is dropped */
-    guint left, right; /* STRIP: how many at either end, at most */
-} TgDecodeStep;
 
 struct TgBpe {
     gint n_refs;
@@ -43,10 +24,8 @@ struct TgBpe {
 
     GArray *normalizers;             /* TgNormalizer */
     GArray *pretokenizers;           /* TgPretokenizer */
-    GArray *decoders;                /* TgDecodeStep */
     TgAddedTokens *added_raw;        /* looked for in the text as it is */
     TgAddedTokens *added_normalized; /* looked for in the normalised text */
-    GHashTable *special;             /* ids of special tokens, as pointers */
 };
 
 /** An empty tokenizer, to be filled by the loader. */

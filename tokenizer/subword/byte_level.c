@@ -29,14 +29,3 @@ guint tg_byte_to_char(guchar byte, char out[2])
     out[1] = (char) (0x80 | (c & 0x3F));
     return 2;
 }
-
-gint tg_byte_of_char(gunichar c)
-{
-    if (c <= 0xFF)
-        return is_printable(c) ? (gint) c : -1;
-    if (c <= 0x120)
-        return (gint) (c - 0x100);
-    if (c <= 0x142)
-        return (gint) (c - 0x121 + 127);
-    return c == 0x143 ? 173 : -1;
-}

@@ -5,6 +5,3 @@
 
 /** Write the character that stands for @byte in UTF-8; returns its length, 1 or 2. */
 guint tg_byte_to_char(guchar byte, char out[2]);
-
-/** The byte that the character @c stands for, or -1. */
-gint tg_byte_of_char(gunichar c);

@@ -6,6 +6,7 @@
 #include "core/utf8.h"
 #include "tokenizer/subword/byte_level.h"
 #include "tokenizer/subword/char_class.h"
+#include "tokenizer/subword/pretokenize_scan.h"
 
 /* What a character does to the words of a simple pre-tokenizer. */
 typedef enum {

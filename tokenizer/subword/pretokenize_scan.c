@@ -1,5 +1,5 @@
 /* Scanners for the patterns of pre-tokenizers, written out so that no text can make them slow. */
-#include "tokenizer/subword/pretokenize.h"
+#include "tokenizer/subword/pretokenize_scan.h"
 
 #include <string.h>
 
