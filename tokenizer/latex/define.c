@@ -7,7 +7,7 @@
 static void complain(TgExpander *in, const TgTexToken *command, const char *what)
 {
     tg_parse_errors_add(in->errors, TG_PARSE_MACRO, command->start, command->end, "%.*s %s",
-                        (int) command->len, command->text, what);
+                        TG_TOKEN_TEXT(command), what);
 }
 
 /* Whether a command has a meaning: macro, command of the table or symbol. */
@@ -49,9 +49,7 @@ static gboolean mark_parameters(TgExpander *in, TgTexTokens list, guint n_args, 
 
         if (token.kind == TG_TOK_HASH && i + 1 < list.n) {
             const TgTexToken *next = &list.tokens[++i];
-            const gboolean digit = next->kind == TG_TOK_CHAR && g_ascii_isdigit((char) next->code);
-
-            if (digit && next->code - '0' >= 1 && next->code - '0' <= n_args) {
+            if (tg_token_is_digit(next) && next->code - '0' >= 1 && next->code - '0' <= n_args) {
                 token.kind = TG_TOK_PARAM;
                 token.code = next->code - '0';
             } else if (next->kind != TG_TOK_HASH) {
@@ -130,14 +128,6 @@ static TgTexTokens plain_pattern(TgExpander *in, guint n)
     return tg_expander_take_scratch(in, from);
 }
 
-static void skip_star(TgExpander *in)
-{
-    const TgTexToken token = tg_expander_raw_dark(in);
-
-    if (token.kind != TG_TOK_CHAR || token.code != '*')
-        tg_expander_unread(in, &token);
-}
-
 /* [n]: how many arguments; 10 when it is no number that LaTeX takes. */
 static guint read_count(TgExpander *in)
 {
@@ -149,7 +139,7 @@ static guint read_count(TgExpander *in)
     for (guint32 i = 0; i < list.n; i++) {
         if (list.tokens[i].kind == TG_TOK_SPACE)
             continue;
-        if (list.tokens[i].kind != TG_TOK_CHAR || !g_ascii_isdigit((char) list.tokens[i].code))
+        if (!tg_token_is_digit(&list.tokens[i]))
             return TG_TEX_MAX_ARGS + 1;
         n = MIN(n * 10 + (list.tokens[i].code - '0'), TG_TEX_MAX_ARGS + 1);
     }
@@ -162,7 +152,7 @@ void tg_define_newcommand(TgExpander *in, const TgTexToken *command, char how)
     TgTexTokens body;
     TgTexToken name;
 
-    skip_star(in);
+    tg_expander_star(in);
     if (!read_name(in, command, &name))
         return;
 
@@ -179,7 +169,7 @@ void tg_define_newcommand(TgExpander *in, const TgTexToken *command, char how)
         return;
     if ((how == 'n' && defined) || (how == 'r' && !defined))
         tg_parse_errors_add(in->errors, TG_PARSE_MACRO, name.start, name.end, "%.*s is %s",
-                            (int) name.len, name.text, defined ? "defined already" : "not defined");
+                            TG_TOKEN_TEXT(&name), defined ? "defined already" : "not defined");
     macro.n_args = (guint8) n_args;
     macro.pattern = plain_pattern(in, n_args - macro.has_preset);
     tg_tex_macros_define(&in->macros, &name, &macro);
@@ -190,7 +180,7 @@ void tg_define_let(TgExpander *in, const TgTexToken *command)
     const TgTexToken name = tg_expander_raw_dark(in);
     TgTexToken target = tg_expander_raw_dark(in);
 
-    if (target.kind == TG_TOK_CHAR && target.code == '=')
+    if (tg_token_is_char(&target, '='))
         target = tg_expander_raw_dark(in);
     if (name.kind != TG_TOK_COMMAND || target.kind == TG_TOK_END) {
         tg_expander_unread(in, &target);
@@ -210,13 +200,10 @@ void tg_define_let(TgExpander *in, const TgTexToken *command)
 
 void tg_define_operator(TgExpander *in, const TgTexToken *command)
 {
-    const TgTexToken star = tg_expander_raw_dark(in);
-    const gboolean starred = star.kind == TG_TOK_CHAR && star.code == '*';
+    const gboolean starred = tg_expander_star(in);
     TgTexTokens text;
     TgTexToken name;
 
-    if (!starred)
-        tg_expander_unread(in, &star);
     if (!read_name(in, command, &name))
         return;
     if (!tg_expander_argument(in, &text)) {

@@ -61,11 +61,11 @@ static void command_in_math(TgParser *self, const TgTexToken *token)
     else if (token->symbol != NULL)
         tg_parser_symbol(self, token, token->symbol);
     else if (command != NULL)
-        tg_parser_error_node(self, token, TG_PARSE_MODE, "%.*s belongs into text", (int) token->len,
-                             token->text);
+        tg_parser_error_node(self, token, TG_PARSE_MODE, "%.*s belongs into text",
+                             TG_TOKEN_TEXT(token));
     else
         tg_parser_error_node(self, token, TG_PARSE_UNKNOWN_COMMAND, "there is no command %.*s",
-                             (int) token->len, token->text);
+                             TG_TOKEN_TEXT(token));
 }
 
 static void read_in_math(TgParser *self, const TgTexToken *token)
@@ -105,8 +105,8 @@ static void append_stray_math(TgParser *self, const TgTexToken *token)
 {
     TgNode *node = tg_parser_node(self, TG_NODE_MATH, token);
 
-    tg_parser_error(self, token, TG_PARSE_MODE, "%.*s belongs into mathematics", (int) token->len,
-                    token->text);
+    tg_parser_error(self, token, TG_PARSE_MODE, "%.*s belongs into mathematics",
+                    TG_TOKEN_TEXT(token));
     node->u.body.body = tg_parser_single(self, token, FALSE);
     tg_parser_append(self, node);
 }
@@ -120,12 +120,7 @@ static gboolean works_in_text(const TgTexToken *token)
         "}",         "checkmark", "maltese", "circledR", "yen",   "lq",     "rq",
     };
 
-    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
-        if (strlen(names[i]) == token->len - 1 &&
-            memcmp(names[i], token->text + 1, token->len - 1) == 0)
-            return TRUE;
-    }
-    return FALSE;
+    return tg_token_is_command_of(token, names, G_N_ELEMENTS(names));
 }
 
 static void command_in_text(TgParser *self, const TgTexToken *token)
@@ -140,7 +135,7 @@ static void command_in_text(TgParser *self, const TgTexToken *token)
         append_stray_math(self, token);
     else
         tg_parser_error_node(self, token, TG_PARSE_UNKNOWN_COMMAND, "there is no command %.*s",
-                             (int) token->len, token->text);
+                             TG_TOKEN_TEXT(token));
 }
 
 static void read_in_text(TgParser *self, const TgTexToken *token)
@@ -165,7 +160,7 @@ static void read_in_text(TgParser *self, const TgTexToken *token)
     case TG_TOK_SUB:
     case TG_TOK_HASH:
         tg_parser_error(self, token, TG_PARSE_MODE, "%.*s belongs into mathematics",
-                        (int) token->len, token->text);
+                        TG_TOKEN_TEXT(token));
         tg_parser_text_char(self, token, (guchar) token->text[0]);
         break;
     default:

@@ -275,7 +275,7 @@ gboolean tg_expander_optional(TgExpander *self, TgTexTokens *list)
                                 "this [ has no ]");
             break;
         }
-        if (depth == 0 && token.kind == TG_TOK_CHAR && token.code == ']')
+        if (depth == 0 && tg_token_is_char(&token, ']'))
             break;
         depth += token.kind == TG_TOK_OPEN;
         depth -= token.kind == TG_TOK_CLOSE;
@@ -285,10 +285,19 @@ gboolean tg_expander_optional(TgExpander *self, TgTexTokens *list)
     return TRUE;
 }
 
+gboolean tg_expander_star(TgExpander *self)
+{
+    const TgTexToken token = tg_expander_raw_dark(self);
+
+    if (tg_token_is_char(&token, '*'))
+        return TRUE;
+    tg_expander_unread(self, &token);
+    return FALSE;
+}
+
 gboolean tg_expander_until(TgExpander *self, const char *name, TgTexTokens *list)
 {
     const guint from = self->scratch->len;
-    const gsize len = strlen(name);
     gboolean found = FALSE;
     gint depth = 0;
 
@@ -301,8 +310,7 @@ gboolean tg_expander_until(TgExpander *self, const char *name, TgTexTokens *list
             tg_expander_unread(self, &token);
             break;
         }
-        found = depth == 0 && token.kind == TG_TOK_COMMAND && token.len == len &&
-                memcmp(token.text, name, len) == 0;
+        found = depth == 0 && tg_token_is_command(&token, name);
         if (!found)
             g_array_append_val(self->scratch, token);
     }
@@ -438,8 +446,7 @@ static void expand(TgExpander *self, const TgTexToken *call, const TgTexMacro *m
     }
     if (!read_arguments(self, macro, args))
         tg_parse_errors_add(self->errors, TG_PARSE_MACRO, call->start, call->end,
-                            "the use of %.*s does not match its definition", (int) call->len,
-                            call->text);
+                            "the use of %.*s does not match its definition", TG_TOKEN_TEXT(call));
     substitute(self, call, macro->body, args);
 }
 

@@ -74,7 +74,10 @@ gboolean tg_expander_argument(TgExpander *self, TgTexTokens *list);
  */
 gboolean tg_expander_optional(TgExpander *self, TgTexTokens *list);
 
-/** Tokens up to the command @name ("\\of") outside of braces, which is taken too; or FALSE. */
+/** Take a star behind white space, if it comes next. */
+gboolean tg_expander_star(TgExpander *self);
+
+/** Tokens up to the command @name ("of") outside of braces, which is taken too; or FALSE. */
 gboolean tg_expander_until(TgExpander *self, const char *name, TgTexTokens *list);
 
 /** The tokens of @text (which outlives the tree), standing where @token does. */

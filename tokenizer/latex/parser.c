@@ -100,6 +100,15 @@ guint32 tg_parser_ink(TgParser *self, const TgTexToken *token, guint8 flags)
     return token->lexeme;
 }
 
+void tg_parser_extend(TgParser *self, TgTexToken *token, guint32 end)
+{
+    if (token->lexeme >= self->in.lexemes->len)
+        return;
+
+    TgLexemeSpan *span = &g_array_index(self->in.lexemes, TgLexemeSpan, token->lexeme);
+    span->end = token->end = MAX(span->end, end);
+}
+
 void tg_parser_append(TgParser *self, TgNode *node)
 {
     TgScope *scope = self->scope;
@@ -194,8 +203,7 @@ static void report_unclosed(TgParser *self, const TgScope *scope)
         break;
     case TG_SCOPE_DOLLAR:
     case TG_SCOPE_PAREN:
-        tg_parser_error(self, open, TG_PARSE_MODE, "this %.*s has no partner", (int) open->len,
-                        open->text);
+        tg_parser_error(self, open, TG_PARSE_MODE, "this %.*s has no partner", TG_TOKEN_TEXT(open));
         break;
     case TG_SCOPE_GROUP:
         tg_parser_error(self, open, TG_PARSE_BRACE, "this \\begingroup has no \\endgroup");
@@ -351,19 +359,24 @@ TgNode *tg_parser_sublist(TgParser *self, TgTexTokens list, gboolean text, const
 /* Whether a list ends where @token stands, so that it cannot be an argument. */
 static gboolean ends_something(const TgParser *self, const TgTexToken *token)
 {
-    if (token->kind == TG_TOK_CHAR && token->code == ']')
+    if (tg_token_is_char(token, ']'))
         return self->scope->kind == TG_SCOPE_BRACKET;
     return token->kind == TG_TOK_END || token->kind == TG_TOK_CLOSE ||
            token->kind == TG_TOK_AMPERSAND || token->kind == TG_TOK_DOLLAR ||
            (token->command != NULL && (token->command->flags & TG_COMMAND_ENDS) != 0);
 }
 
+static void report_missing(TgParser *self, const TgTexToken *owner, const char *wants)
+{
+    tg_parser_error(self, owner, TG_PARSE_MISSING_ARGUMENT, "%.*s needs %s", TG_TOKEN_TEXT(owner),
+                    wants);
+}
+
 static TgNode *missing_argument(TgParser *self, const TgTexToken *owner, const TgTexToken *token,
                                 const char *wants)
 {
     tg_expander_unread(&self->in, token);
-    tg_parser_error(self, owner, TG_PARSE_MISSING_ARGUMENT, "%.*s needs %s", (int) owner->len,
-                    owner->text, wants);
+    report_missing(self, owner, wants);
     return tg_parser_empty_list(self, owner);
 }
 
@@ -389,8 +402,8 @@ static TgNode *bare_argument(TgParser *self, const TgTexToken *owner, TgTexToken
     tg_expander_look_up(&self->in, &token);
     if (reads_on(&token)) {
         tg_parser_error(self, &token, TG_PARSE_MISSING_ARGUMENT,
-                        "%.*s as the argument of %.*s needs braces around it", (int) token.len,
-                        token.text, (int) owner->len, owner->text);
+                        "%.*s as the argument of %.*s needs braces around it",
+                        TG_TOKEN_TEXT(&token), TG_TOKEN_TEXT(owner));
         return tg_parser_single(self, &token, text);
     }
 
@@ -438,13 +451,13 @@ TgNode *tg_parser_script_argument(TgParser *self, const TgTexToken *owner)
         return missing_argument(self, owner, &token, "an argument");
     if (token.kind == TG_TOK_SUP || token.kind == TG_TOK_SUB || token.kind == TG_TOK_HASH) {
         tg_parser_error(self, &token, TG_PARSE_SCRIPT, "%.*s cannot be the argument of %.*s",
-                        (int) token.len, token.text, (int) owner->len, owner->text);
+                        TG_TOKEN_TEXT(&token), TG_TOKEN_TEXT(owner));
         token.kind = TG_TOK_CHAR;
         token.code = (guchar) token.text[0];
     } else if (token.command != NULL && (token.command->flags & TG_COMMAND_GROUP) == 0) {
         tg_parser_error(self, &token, TG_PARSE_SCRIPT,
-                        "%.*s as the argument of %.*s needs braces around it", (int) token.len,
-                        token.text, (int) owner->len, owner->text);
+                        "%.*s as the argument of %.*s needs braces around it",
+                        TG_TOKEN_TEXT(&token), TG_TOKEN_TEXT(owner));
     }
     return tg_parser_single(self, &token, FALSE);
 }
@@ -453,10 +466,23 @@ TgNode *tg_parser_optional(TgParser *self)
 {
     const TgTexToken token = tg_expander_raw_dark(&self->in);
 
-    if (token.kind == TG_TOK_CHAR && token.code == '[')
+    if (tg_token_is_char(&token, '['))
         return tg_parser_list(self, TG_SCOPE_BRACKET, self->scope->text, &token);
     tg_expander_unread(&self->in, &token);
     return NULL;
+}
+
+void tg_parser_reread(TgParser *self, TgTexTokens list, const TgTexToken *owner)
+{
+    const TgTexToken stop = { .kind = TG_TOK_CLOSE,
+                              .text = "}",
+                              .len = 1,
+                              .code = '}',
+                              .start = owner->start,
+                              .end = MAX(owner->start, self->in.end) };
+
+    tg_expander_unread(&self->in, &stop);
+    tg_expander_insert(&self->in, list, 1);
 }
 
 char *tg_parser_spelling(TgTexTokens list)
@@ -468,15 +494,20 @@ char *tg_parser_spelling(TgTexTokens list)
     return g_strstrip(g_string_free(string, FALSE));
 }
 
+gboolean tg_parser_tokens_argument(TgParser *self, const TgTexToken *owner, const char *wants,
+                                   TgTexTokens *list)
+{
+    if (tg_expander_argument(&self->in, list))
+        return TRUE;
+    report_missing(self, owner, wants);
+    return FALSE;
+}
+
 char *tg_parser_string_argument(TgParser *self, const TgTexToken *owner, const char *wants)
 {
     TgTexTokens list;
 
-    if (tg_expander_argument(&self->in, &list))
-        return tg_parser_spelling(list);
-    tg_parser_error(self, owner, TG_PARSE_MISSING_ARGUMENT, "%.*s needs %s", (int) owner->len,
-                    owner->text, wants);
-    return NULL;
+    return tg_parser_tokens_argument(self, owner, wants, &list) ? tg_parser_spelling(list) : NULL;
 }
 
 char *tg_parser_string_optional(TgParser *self)
@@ -484,14 +515,4 @@ char *tg_parser_string_optional(TgParser *self)
     TgTexTokens list;
 
     return tg_expander_optional(&self->in, &list) ? tg_parser_spelling(list) : NULL;
-}
-
-gboolean tg_parser_star(TgParser *self)
-{
-    const TgTexToken token = tg_expander_raw_dark(&self->in);
-
-    if (token.kind == TG_TOK_CHAR && token.code == '*')
-        return TRUE;
-    tg_expander_unread(&self->in, &token);
-    return FALSE;
 }

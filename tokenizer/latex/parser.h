@@ -116,6 +116,9 @@ TgNode *tg_parser_list_of(TgParser *self, TgNode *item);
 /** The provisional id of @token's ink, marked as making ink. */
 guint32 tg_parser_ink(TgParser *self, const TgTexToken *token, guint8 flags);
 
+/** Stretch @token and its lexeme to @end. */
+void tg_parser_extend(TgParser *self, TgTexToken *token, guint32 end);
+
 /** Append to the list being read; its span is stretched to what was read so far. */
 void tg_parser_append(TgParser *self, TgNode *node);
 
@@ -189,6 +192,10 @@ TgNode *tg_parser_text_argument(TgParser *self, const TgTexToken *owner, const c
 /** An argument as TeX's primitives take it (^, \mathop, \radical): macros are expanded first. */
 TgNode *tg_parser_script_argument(TgParser *self, const TgTexToken *owner);
 
+/** An argument of @owner as tokens; FALSE when it is missing, which is reported. */
+gboolean tg_parser_tokens_argument(TgParser *self, const TgTexToken *owner, const char *wants,
+                                   TgTexTokens *list);
+
 /** [..] as LIST, or NULL when no [ comes next. */
 TgNode *tg_parser_optional(TgParser *self);
 
@@ -202,8 +209,11 @@ char *tg_parser_string_argument(TgParser *self, const TgTexToken *owner, const c
 /** [..] as characters, or NULL. (transfer full) */
 char *tg_parser_string_optional(TgParser *self);
 
-/** Take a star behind a command. */
-gboolean tg_parser_star(TgParser *self);
+/**
+ * Have @list, an argument of @owner that was read already, read again with a } behind it, which
+ * marks its end.
+ */
+void tg_parser_reread(TgParser *self, TgTexTokens list, const TgTexToken *owner);
 
 /** The spelling of tokens, one after the other, trimmed. (transfer full) */
 char *tg_parser_spelling(TgTexTokens list);

@@ -46,10 +46,8 @@ static gboolean looks_like_length(TgTexTokens list)
         i++;
     if (i == list.n)
         return FALSE;
-    if (list.tokens[i].kind == TG_TOK_CHAR)
-        return list.tokens[i].code < 0x80 &&
-               strchr("0123456789+-.,", (int) list.tokens[i].code) != NULL;
-    return list.tokens[i].kind == TG_TOK_COMMAND && list.tokens[i].len > 3;
+    return tg_token_is_char_of(&list.tokens[i], "0123456789+-.,") ||
+           (list.tokens[i].kind == TG_TOK_COMMAND && list.tokens[i].len > 3);
 }
 
 /* The [gap] behind \\, and its star. @tight: no blank may stand before the bracket. */
@@ -58,7 +56,7 @@ static TgLength read_gap(TgParser *self, const TgTexToken *token, gboolean tight
     TgLength gap = { .unit = TG_UNIT_PT };
     TgTexTokens list;
 
-    tg_parser_star(self);
+    tg_expander_star(&self->in);
     if (tight) {
         const TgTexToken next = tg_expander_raw(&self->in);
         tg_expander_unread(&self->in, &next);
@@ -84,7 +82,7 @@ static TgLength read_gap(TgParser *self, const TgTexToken *token, gboolean tight
     close.text = "]";
     close.code = ']';
     tg_parser_error(self, token, TG_PARSE_LENGTH, "the bracket behind %.*s is no length",
-                    (int) token->len, token->text);
+                    TG_TOKEN_TEXT(token));
     tg_expander_unread(&self->in, &close);
     tg_expander_insert(&self->in, list, 1);
     tg_expander_unread(&self->in, &open);
@@ -101,8 +99,8 @@ void tg_parser_row_break(TgParser *self, const TgTexToken *token)
 
     TgNode *node = tg_parser_node(self, TG_NODE_BREAK, token);
     if (token->command->value == 'c')
-        tg_parser_error(self, token, TG_PARSE_ALIGNMENT, "this %.*s ends no row", (int) token->len,
-                        token->text);
+        tg_parser_error(self, token, TG_PARSE_ALIGNMENT, "this %.*s ends no row",
+                        TG_TOKEN_TEXT(token));
     node->u.line_break.gap = read_gap(self, token, TRUE);
     tg_parser_append(self, node);
 }
@@ -136,7 +134,7 @@ static void read_cline(Rows *self, const TgTexToken *token)
     }
     if (first < 1 || last < first || last > self->parser->options.max_columns) {
         tg_parser_error(self->parser, token, TG_PARSE_ALIGNMENT, "%.*s needs columns as {2-3}",
-                        (int) token->len, token->text);
+                        TG_TOKEN_TEXT(token));
         return;
     }
 
@@ -187,7 +185,7 @@ void tg_parser_misplaced_between(TgParser *self, const TgTexToken *token)
         return;
     }
     tg_parser_error(self, token, TG_PARSE_ALIGNMENT, "%.*s stands between rows only",
-                    (int) token->len, token->text);
+                    TG_TOKEN_TEXT(token));
     if (token->command->detail == TG_BETWEEN_CLINE)
         g_free(tg_parser_string_argument(self, token, "columns as {2-3}"));
     else if (token->command->detail == TG_BETWEEN_SPACE)

@@ -14,21 +14,11 @@ typedef struct {
 
 /* ---- Looking ------------------------------------------------------------------------------- */
 
-static const TgTexToken *peek(const Chemistry *self, guint32 ahead)
+static const TgTexToken *chem_peek(const Chemistry *self, guint32 ahead)
 {
     static const TgTexToken end = { .kind = TG_TOK_END, .text = "" };
 
     return self->i + ahead < self->in.n ? &self->in.tokens[self->i + ahead] : &end;
-}
-
-static gboolean is(const TgTexToken *token, gunichar code)
-{
-    return token->kind == TG_TOK_CHAR && token->code == code;
-}
-
-static gboolean is_digit(const TgTexToken *token)
-{
-    return token->kind == TG_TOK_CHAR && token->code >= '0' && token->code <= '9';
 }
 
 static gboolean is_letter(const TgTexToken *token)
@@ -45,19 +35,18 @@ static gboolean ends_term(const TgTexToken *token)
 static gboolean ends_charge(const TgTexToken *token)
 {
     return ends_term(token) || token->kind == TG_TOK_SUP || token->kind == TG_TOK_SUB ||
-           token->kind == TG_TOK_AMPERSAND || is(token, ')') || is(token, ']') || is(token, '(') ||
-           is(token, '[') || is(token, ',');
+           token->kind == TG_TOK_AMPERSAND || tg_token_is_char_of(token, ")]([,");
 }
 
 /* ---- Writing ------------------------------------------------------------------------------- */
 
-static void put(Chemistry *self, const TgTexToken *token)
+static void chem_put(Chemistry *self, const TgTexToken *token)
 {
     g_array_append_val(self->out, *token);
 }
 
 /* LaTeX that stands where @at does. */
-static void put_latex(Chemistry *self, const char *latex, const TgTexToken *at)
+static void chem_put_latex(Chemistry *self, const char *latex, const TgTexToken *at)
 {
     const TgTexTokens list = tg_expander_lex(&self->parser->in, latex, strlen(latex), at);
 
@@ -65,9 +54,9 @@ static void put_latex(Chemistry *self, const char *latex, const TgTexToken *at)
 }
 
 /* The next token as it is. */
-static void copy(Chemistry *self)
+static void chem_copy(Chemistry *self)
 {
-    put(self, peek(self, 0));
+    chem_put(self, chem_peek(self, 0));
     self->i++;
 }
 
@@ -77,29 +66,26 @@ static void copy_group(Chemistry *self, gboolean braces)
     guint depth = 0;
 
     do {
-        const TgTexToken *token = peek(self, 0);
+        const TgTexToken *token = chem_peek(self, 0);
 
         if (token->kind == TG_TOK_END)
             return;
         depth += token->kind == TG_TOK_OPEN;
         if (braces || (token->kind != TG_TOK_OPEN && token->kind != TG_TOK_CLOSE) || depth > 1)
-            put(self, token);
+            chem_put(self, token);
         depth -= token->kind == TG_TOK_CLOSE;
         self->i++;
     } while (depth > 0);
 }
 
 /* Tokens @n from here draw one sign: the first one stands for all in the source. */
-static TgTexToken join(Chemistry *self, guint32 n)
+static TgTexToken chem_join(Chemistry *self, guint32 n)
 {
-    GArray *lexemes = self->parser->in.lexemes;
-    TgTexToken first = *peek(self, 0);
-    const guint32 end = peek(self, n - 1)->end;
+    TgTexToken first = *chem_peek(self, 0);
+    const guint32 end = chem_peek(self, n - 1)->end;
 
-    if (first.lexeme < lexemes->len && end > first.end) {
-        TgLexemeSpan *span = &g_array_index(lexemes, TgLexemeSpan, first.lexeme);
-        span->end = first.end = MAX(span->end, end);
-    }
+    if (end > first.end)
+        tg_parser_extend(self->parser, &first, end);
     self->i += n;
     return first;
 }
@@ -131,37 +117,37 @@ static guint32 match_sign(const Chemistry *self, const char *sign)
     guint32 n = 0;
 
     for (; *sign != '\0'; sign = g_utf8_next_char(sign), n++) {
-        if (!is(peek(self, n), g_utf8_get_char(sign)))
+        if (!tg_token_is_char(chem_peek(self, n), g_utf8_get_char(sign)))
             return 0;
     }
     return n;
 }
 
-static TgTexTokens rewrite(TgParser *parser, TgTexTokens in);
+static TgTexTokens chem_rewrite(TgParser *parser, TgTexTokens in);
 
 /* [..] behind an arrow, as chemistry in braces; FALSE when there is none. */
 static gboolean put_label(Chemistry *self, const char *open, const char *close)
 {
-    const TgTexToken at = *peek(self, 0);
+    const TgTexToken at = *chem_peek(self, 0);
     const guint32 from = self->i + 1;
     guint depth = 0;
 
-    if (!is(&at, '['))
+    if (!tg_token_is_char(&at, '['))
         return FALSE;
-    for (self->i++; peek(self, 0)->kind != TG_TOK_END; self->i++) {
-        const TgTexToken *token = peek(self, 0);
-        if (depth == 0 && is(token, ']'))
+    for (self->i++; chem_peek(self, 0)->kind != TG_TOK_END; self->i++) {
+        const TgTexToken *token = chem_peek(self, 0);
+        if (depth == 0 && tg_token_is_char(token, ']'))
             break;
         depth += token->kind == TG_TOK_OPEN;
         depth -= token->kind == TG_TOK_CLOSE && depth > 0;
     }
 
     const TgTexTokens inside =
-        rewrite(self->parser, (TgTexTokens){ self->in.tokens + from, self->i - from });
+        chem_rewrite(self->parser, (TgTexTokens){ self->in.tokens + from, self->i - from });
     self->i = MIN(self->i + 1, self->in.n);
-    put_latex(self, open, &at);
+    chem_put_latex(self, open, &at);
     g_array_append_vals(self->out, inside.tokens, inside.n);
-    put_latex(self, close, &at);
+    chem_put_latex(self, close, &at);
     return TRUE;
 }
 
@@ -175,7 +161,7 @@ static void put_labelled(Chemistry *self, const TgTexToken *arrow, const char *c
     g_array_append_vals(above, &g_array_index(self->out, TgTexToken, command_at),
                         self->out->len - command_at);
     g_array_set_size(self->out, command_at);
-    put_latex(self, command, arrow);
+    chem_put_latex(self, command, arrow);
     put_label(self, "[", "]");
     g_array_append_vals(self->out, above->data, above->len);
     g_array_unref(above);
@@ -188,11 +174,11 @@ static gboolean put_arrow(Chemistry *self)
 
         if (n == 0)
             continue;
-        const TgTexToken arrow = join(self, n);
-        if (is(peek(self, 0), '['))
+        const TgTexToken arrow = chem_join(self, n);
+        if (tg_token_is_char(chem_peek(self, 0), '['))
             put_labelled(self, &arrow, arrows[k].labels);
         else
-            put_latex(self, arrows[k].bare, &arrow);
+            chem_put_latex(self, arrows[k].bare, &arrow);
         self->term_start = TRUE;
         self->after_base = FALSE;
         return TRUE;
@@ -204,116 +190,119 @@ static gboolean put_arrow(Chemistry *self)
 
 static void put_digits(Chemistry *self)
 {
-    while (is_digit(peek(self, 0)) ||
-           ((is(peek(self, 0), '.') || is(peek(self, 0), ',')) && is_digit(peek(self, 1))))
-        copy(self);
+    while (
+        tg_token_is_digit(chem_peek(self, 0)) ||
+        ((tg_token_is_char_of(chem_peek(self, 0), ".,")) && tg_token_is_digit(chem_peek(self, 1))))
+        chem_copy(self);
 }
 
 /* 2, 0.5 or 1/2 before a formula, with a thin space behind it. */
 static void put_amount(Chemistry *self)
 {
-    const TgTexToken at = *peek(self, 0);
+    const TgTexToken at = *chem_peek(self, 0);
     guint32 n = 0;
 
-    while (is_digit(peek(self, n)))
+    while (tg_token_is_digit(chem_peek(self, n)))
         n++;
-    if (is(peek(self, n), '/') && is_digit(peek(self, n + 1))) {
-        put_latex(self, "\\tfrac{", peek(self, n)); /* the slash becomes the bar */
+    if (tg_token_is_char(chem_peek(self, n), '/') && tg_token_is_digit(chem_peek(self, n + 1))) {
+        chem_put_latex(self, "\\tfrac{", chem_peek(self, n)); /* the slash becomes the bar */
         put_digits(self);
-        put_latex(self, "}{", &at);
+        chem_put_latex(self, "}{", &at);
         self->i++;
         put_digits(self);
-        put_latex(self, "}", &at);
+        chem_put_latex(self, "}", &at);
     } else {
         put_digits(self);
     }
 
-    const TgTexToken *next = peek(self, peek(self, 0)->kind == TG_TOK_SPACE ? 1 : 0);
-    if (is_letter(next) || is(next, '(') || is(next, '[') || is(next, '.') ||
-        next->kind == TG_TOK_SUP || next->kind == TG_TOK_SUB)
-        put_latex(self, "\\,", &at);
+    const TgTexToken *next = chem_peek(self, chem_peek(self, 0)->kind == TG_TOK_SPACE ? 1 : 0);
+    if (is_letter(next) || tg_token_is_char_of(next, "([.") || next->kind == TG_TOK_SUP ||
+        next->kind == TG_TOK_SUB)
+        chem_put_latex(self, "\\,", &at);
     self->after_base = FALSE;
 }
 
 /* Letters that follow each other, upright. */
 static void put_letters(Chemistry *self)
 {
-    put_latex(self, "\\mathrm{", peek(self, 0));
-    while (is_letter(peek(self, 0)))
-        copy(self);
-    put_latex(self, "}", peek(self, 0));
+    chem_put_latex(self, "\\mathrm{", chem_peek(self, 0));
+    while (is_letter(chem_peek(self, 0)))
+        chem_copy(self);
+    chem_put_latex(self, "}", chem_peek(self, 0));
 }
 
 /* {..} behind ^ or _: oxidation states (capitals) are upright. */
 static void put_script_group(Chemistry *self)
 {
-    const TgTexToken at = *peek(self, 0);
-    const gboolean upright = g_unichar_isupper(peek(self, 1)->code);
+    const TgTexToken at = *chem_peek(self, 0);
+    const gboolean upright = g_unichar_isupper(chem_peek(self, 1)->code);
 
     if (upright)
-        put_latex(self, "\\mathrm{", &at);
+        chem_put_latex(self, "\\mathrm{", &at);
     copy_group(self, FALSE);
     if (upright)
-        put_latex(self, "}", &at);
+        chem_put_latex(self, "}", &at);
 }
 
 /* A sign behind a number in a script, unless it begins an arrow. */
 static void put_charge(Chemistry *self)
 {
-    if ((is(peek(self, 0), '+') || is(peek(self, 0), '-')) && !is(peek(self, 1), '>'))
-        copy(self);
+    if ((tg_token_is_char_of(chem_peek(self, 0), "+-")) &&
+        !tg_token_is_char(chem_peek(self, 1), '>'))
+        chem_copy(self);
 }
 
 /* What ^ or _ takes: a group, or a number and a sign, or one token. */
 static void put_script(Chemistry *self)
 {
-    const TgTexToken script = *peek(self, 0);
+    const TgTexToken script = *chem_peek(self, 0);
 
     if (!self->after_base && self->term_start)
-        put_latex(self, "{}", &script);
-    put(self, &script);
+        chem_put_latex(self, "{}", &script);
+    chem_put(self, &script);
     self->i++;
-    put_latex(self, "{", &script);
-    if (peek(self, 0)->kind == TG_TOK_OPEN) {
+    chem_put_latex(self, "{", &script);
+    if (chem_peek(self, 0)->kind == TG_TOK_OPEN) {
         put_script_group(self);
-    } else if (is(peek(self, 0), '.')) { /* a radical, perhaps with a sign */
-        put_latex(self, "\\bullet", peek(self, 0));
+    } else if (tg_token_is_char(chem_peek(self, 0), '.')) { /* a radical, perhaps with a sign */
+        chem_put_latex(self, "\\bullet", chem_peek(self, 0));
         self->i++;
         put_charge(self);
-    } else if (is_digit(peek(self, 0)) || is(peek(self, 0), '+') || is(peek(self, 0), '-')) {
+    } else if (tg_token_is_digit(chem_peek(self, 0)) ||
+               tg_token_is_char_of(chem_peek(self, 0), "+-")) {
         put_digits(self);
         put_charge(self);
-    } else if (!ends_term(peek(self, 0))) {
-        copy(self);
+    } else if (!ends_term(chem_peek(self, 0))) {
+        chem_copy(self);
     }
-    put_latex(self, "}", &script);
+    chem_put_latex(self, "}", &script);
 }
 
 static void put_subscript(Chemistry *self)
 {
-    const TgTexToken at = *peek(self, 0);
+    const TgTexToken at = *chem_peek(self, 0);
 
-    put_latex(self, "_{", &at);
+    chem_put_latex(self, "_{", &at);
     put_digits(self);
-    put_latex(self, "}", &at);
+    chem_put_latex(self, "}", &at);
 }
 
 /* + or - behind a formula: a charge, a bond or an operator. */
 static void put_sign(Chemistry *self)
 {
-    const TgTexToken sign = *peek(self, 0);
-    const gboolean alone = self->term_start && ends_term(peek(self, 1));
+    const TgTexToken sign = *chem_peek(self, 0);
+    const gboolean alone = self->term_start && ends_term(chem_peek(self, 1));
 
     self->i++;
-    if (!self->term_start && ends_charge(peek(self, 0))) {
-        put_latex(self, "^{", &sign);
-        put(self, &sign);
-        put_latex(self, "}", &sign);
+    if (!self->term_start && ends_charge(chem_peek(self, 0))) {
+        chem_put_latex(self, "^{", &sign);
+        chem_put(self, &sign);
+        chem_put_latex(self, "}", &sign);
         return;
     }
-    put_latex(self, alone ? "{}" : "{", &sign);
-    put(self, &sign);
-    put_latex(self, alone ? "{}" : "}", &sign);
+    chem_put_latex(self, alone ? "{}" : "{", &sign);
+    chem_put(self, &sign);
+    chem_put_latex(self, alone ? "{}" : "}", &sign);
     self->term_start = TRUE;
     self->after_base = FALSE;
 }
@@ -323,18 +312,18 @@ static void put_sign(Chemistry *self)
 /* =, #, * and a leading point: bonds and the dot of addition compounds. */
 static gboolean put_bond(Chemistry *self)
 {
-    const TgTexToken *token = peek(self, 0);
+    const TgTexToken *token = chem_peek(self, 0);
     const char *latex = NULL;
 
-    if (is(token, '='))
+    if (tg_token_is_char(token, '='))
         latex = self->term_start ? "=" : "{=}";
     else if (token->kind == TG_TOK_HASH)
         latex = "{\\equiv}";
-    else if (is(token, '*') || (is(token, '.') && self->term_start))
+    else if (tg_token_is_char(token, '*') || (tg_token_is_char(token, '.') && self->term_start))
         latex = "{\\cdot}";
     if (latex == NULL)
         return FALSE;
-    put_latex(self, latex, token);
+    chem_put_latex(self, latex, token);
     self->i++;
     self->term_start = TRUE;
     self->after_base = FALSE;
@@ -344,12 +333,12 @@ static gboolean put_bond(Chemistry *self)
 /* A lone ^ is a gas, a lone v a precipitate. */
 static gboolean put_state(Chemistry *self)
 {
-    const TgTexToken *token = peek(self, 0);
+    const TgTexToken *token = chem_peek(self, 0);
 
-    if (!ends_term(peek(self, 1)) || !self->spaced ||
-        (token->kind != TG_TOK_SUP && !is(token, 'v')))
+    if (!ends_term(chem_peek(self, 1)) || !self->spaced ||
+        (token->kind != TG_TOK_SUP && !tg_token_is_char(token, 'v')))
         return FALSE;
-    put_latex(self, token->kind == TG_TOK_SUP ? "\\uparrow" : "\\downarrow", token);
+    chem_put_latex(self, token->kind == TG_TOK_SUP ? "\\uparrow" : "\\downarrow", token);
     self->i++;
     return TRUE;
 }
@@ -357,114 +346,112 @@ static gboolean put_state(Chemistry *self)
 /* $..$ is mathematics. */
 static void put_math(Chemistry *self)
 {
-    const TgTexToken at = *peek(self, 0);
+    const TgTexToken at = *chem_peek(self, 0);
 
-    put_latex(self, "{", &at);
-    for (self->i++; peek(self, 0)->kind != TG_TOK_END;) {
-        if (peek(self, 0)->kind == TG_TOK_DOLLAR) {
+    chem_put_latex(self, "{", &at);
+    for (self->i++; chem_peek(self, 0)->kind != TG_TOK_END;) {
+        if (chem_peek(self, 0)->kind == TG_TOK_DOLLAR) {
             self->i++;
             break;
         }
-        copy(self);
+        chem_copy(self);
     }
-    put_latex(self, "}", &at);
+    chem_put_latex(self, "}", &at);
 }
 
 static void put_quoted(Chemistry *self)
 {
-    const TgTexToken at = *peek(self, 0);
+    const TgTexToken at = *chem_peek(self, 0);
 
-    put_latex(self, "\\text{", &at);
-    for (self->i++; peek(self, 0)->kind != TG_TOK_END && !is(peek(self, 0), '"');)
-        copy(self);
-    self->i += peek(self, 0)->kind != TG_TOK_END;
-    put_latex(self, "}", &at);
+    chem_put_latex(self, "\\text{", &at);
+    for (self->i++;
+         chem_peek(self, 0)->kind != TG_TOK_END && !tg_token_is_char(chem_peek(self, 0), '"');)
+        chem_copy(self);
+    self->i += chem_peek(self, 0)->kind != TG_TOK_END;
+    chem_put_latex(self, "}", &at);
 }
 
 /* \bond{=} */
 static void put_bond_command(Chemistry *self)
 {
-    const TgTexToken at = *peek(self, 0);
+    const TgTexToken at = *chem_peek(self, 0);
     const char *latex = "{-}";
 
     self->i++;
-    if (peek(self, 0)->kind == TG_TOK_OPEN) {
-        const TgTexToken *sign = peek(self, 1);
-        if (is(sign, '=') || is(sign, '2'))
+    if (chem_peek(self, 0)->kind == TG_TOK_OPEN) {
+        const TgTexToken *sign = chem_peek(self, 1);
+        if (tg_token_is_char_of(sign, "=2"))
             latex = "{=}";
-        else if (sign->kind == TG_TOK_HASH || is(sign, '3'))
+        else if (sign->kind == TG_TOK_HASH || tg_token_is_char(sign, '3'))
             latex = "{\\equiv}";
-        else if (is(sign, '~'))
+        else if (tg_token_is_char(sign, '~'))
             latex = "{\\sim}";
-        else if (is(sign, '.'))
+        else if (tg_token_is_char(sign, '.'))
             latex = "{\\cdots}";
         const guint from = self->out->len;
         copy_group(self, TRUE);
         g_array_set_size(self->out, from);
     }
-    put_latex(self, latex, &at);
+    chem_put_latex(self, latex, &at);
     self->term_start = TRUE;
 }
 
 /* A command is mathematics, with the groups that follow it. */
 static void put_command(Chemistry *self)
 {
-    static const char bond[] = "\\bond";
-
-    if (peek(self, 0)->len == strlen(bond) &&
-        memcmp(peek(self, 0)->text, bond, strlen(bond)) == 0) {
+    if (tg_token_is_command(chem_peek(self, 0), "bond")) {
         put_bond_command(self);
         return;
     }
-    copy(self);
-    while (peek(self, 0)->kind == TG_TOK_OPEN)
+    chem_copy(self);
+    while (chem_peek(self, 0)->kind == TG_TOK_OPEN)
         copy_group(self, TRUE);
 }
 
 /* White space separates terms; between two formulas it shows. */
 static void put_space(Chemistry *self)
 {
-    const TgTexToken *next = peek(self, 1);
-    const TgTexToken at = *peek(self, 0);
+    const TgTexToken *next = chem_peek(self, 1);
+    const TgTexToken at = *chem_peek(self, 0);
 
     self->i++;
     self->term_start = self->spaced = TRUE;
-    if (self->after_base && (is_letter(next) || is_digit(next)) &&
-        !(is(next, 'v') && ends_term(peek(self, 1))))
-        put_latex(self, "\\ ", &at);
+    if (self->after_base && (is_letter(next) || tg_token_is_digit(next)) &&
+        !(tg_token_is_char(next, 'v') && ends_term(chem_peek(self, 1))))
+        chem_put_latex(self, "\\ ", &at);
 }
 
 static void put_character(Chemistry *self)
 {
-    const TgTexToken token = *peek(self, 0);
+    const TgTexToken token = *chem_peek(self, 0);
 
     if (is_letter(&token)) {
         put_letters(self);
         return;
     }
-    copy(self);
-    if (is(&token, '(') || is(&token, '['))
+    chem_copy(self);
+    if (tg_token_is_char_of(&token, "(["))
         self->term_start = TRUE;
 }
 
 /* One step that leaves a base for scripts behind it. */
 static void put_item(Chemistry *self)
 {
-    const TgTexToken *token = peek(self, 0);
-    const gboolean opens = is(token, '(') || is(token, '[');
+    const TgTexToken *token = chem_peek(self, 0);
+    const gboolean opens = tg_token_is_char_of(token, "([");
 
     if (token->kind == TG_TOK_SUP || token->kind == TG_TOK_SUB)
         put_script(self);
-    else if (is_digit(token))
+    else if (tg_token_is_digit(token))
         put_subscript(self);
     else if (token->kind == TG_TOK_DOLLAR)
         put_math(self);
     else if (token->kind == TG_TOK_COMMAND)
         put_command(self);
-    else if (is(token, '"'))
+    else if (tg_token_is_char(token, '"'))
         put_quoted(self);
     else if (token->kind == TG_TOK_OPEN) {
-        put_latex(self, "\\text", token);
+        chem_put_latex(self, "\\text", token);
         copy_group(self, TRUE);
     } else
         put_character(self);
@@ -472,18 +459,18 @@ static void put_item(Chemistry *self)
     self->after_base = !opens;
 }
 
-static void step(Chemistry *self)
+static void chem_step(Chemistry *self)
 {
-    const TgTexToken *token = peek(self, 0);
+    const TgTexToken *token = chem_peek(self, 0);
 
     if (token->kind == TG_TOK_SPACE) {
         put_space(self);
         return;
     }
     if (!put_arrow(self) && !put_bond(self) && !put_state(self)) {
-        if (is(token, '+') || is(token, '-'))
+        if (tg_token_is_char_of(token, "+-"))
             put_sign(self);
-        else if (self->term_start && is_digit(token))
+        else if (self->term_start && tg_token_is_digit(token))
             put_amount(self);
         else
             put_item(self);
@@ -491,7 +478,7 @@ static void step(Chemistry *self)
     self->spaced = FALSE;
 }
 
-static TgTexTokens rewrite(TgParser *parser, TgTexTokens in)
+static TgTexTokens chem_rewrite(TgParser *parser, TgTexTokens in)
 {
     Chemistry self = {
         .parser = parser,
@@ -502,7 +489,7 @@ static TgTexTokens rewrite(TgParser *parser, TgTexTokens in)
     };
 
     while (self.i < in.n)
-        step(&self);
+        chem_step(&self);
 
     const gsize size = self.out->len * sizeof(TgTexToken);
     TgTexToken *tokens = tg_arena_alloc(parser->in.arena, MAX(size, 1));
@@ -519,13 +506,10 @@ void tg_parser_chemistry(TgParser *self, const TgTexToken *token)
     const TgFontState before = self->font;
     TgTexTokens list;
 
-    if (!tg_expander_argument(&self->in, &list)) {
-        tg_parser_error(self, token, TG_PARSE_MISSING_ARGUMENT, "%.*s needs an argument",
-                        (int) token->len, token->text);
+    if (!tg_parser_tokens_argument(self, token, "an argument", &list))
         return;
-    }
     self->font.alphabet = TG_ALPHABET_DEFAULT;
-    const TgTexTokens mathematics = rewrite(self, list);
+    const TgTexTokens mathematics = chem_rewrite(self, list);
     TgNode *node = tg_parser_sublist(self, mathematics, FALSE, token);
     self->font = before;
     node->u.list.braced = 1;

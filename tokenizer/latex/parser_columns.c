@@ -91,7 +91,7 @@ static void add_letter(Columns *self, const TgTexToken *token)
             strchr("lcr", (int) MIN(token->code, 0x7F)) != NULL ? (guint8) token->code : 'c';
         if (item->align != token->code)
             tg_parser_error(self->parser, token, TG_PARSE_COLUMNS,
-                            "%.*s is no column; l, c and r are", (int) token->len, token->text);
+                            "%.*s is no column; l, c and r are", TG_TOKEN_TEXT(token));
         break;
     }
     self->n_columns++;
@@ -112,14 +112,7 @@ guint32 tg_parser_columns(TgParser *self, const TgTexToken *owner, const TgColum
         return 0;
     }
 
-    /* The specification is read from its tokens with a brace of ours behind them. */
-    const TgTexToken stop = { .kind = TG_TOK_CLOSE,
-                              .text = "}",
-                              .len = 1,
-                              .start = owner->start,
-                              .end = MAX(owner->start, self->in.end) };
-    tg_expander_unread(&self->in, &stop);
-    tg_expander_insert(&self->in, list, 1);
+    tg_parser_reread(self, list, owner);
     for (;;) {
         const TgTexToken token = tg_expander_next_dark(&self->in);
 
@@ -129,7 +122,7 @@ guint32 tg_parser_columns(TgParser *self, const TgTexToken *owner, const TgColum
             add_letter(&columns, &token);
         else
             tg_parser_error(self, &token, TG_PARSE_COLUMNS, "%.*s in a specification of columns",
-                            (int) token.len, token.text);
+                            TG_TOKEN_TEXT(&token));
     }
 
     TgColumnItem *copy =

@@ -30,11 +30,11 @@ TgNode *tg_parser_delimiter(TgParser *self, const TgTexToken *owner)
 
     if (symbol != NULL)
         return delimiter_node(self, &token, symbol);
-    if (token.kind == TG_TOK_CHAR && token.code == '.')
+    if (tg_token_is_char(&token, '.'))
         return NULL;
 
-    tg_parser_error(self, owner, TG_PARSE_DELIMITER, "%.*s needs a delimiter", (int) owner->len,
-                    owner->text);
+    tg_parser_error(self, owner, TG_PARSE_DELIMITER, "%.*s needs a delimiter",
+                    TG_TOKEN_TEXT(owner));
     /* A bare brace is meant as one, unless it closes a group. */
     if (token.kind == TG_TOK_OPEN ||
         (token.kind == TG_TOK_CLOSE && self->open[TG_SCOPE_BRACE] == 0))

@@ -2,24 +2,6 @@
 #include "tokenizer/latex/handlers.h"
 #include "tokenizer/symbols/symbols.h"
 
-static gboolean is_char_of(const TgTexToken *token, const char *characters)
-{
-    return token->kind == TG_TOK_CHAR && token->code > 0 && token->code < 0x80 &&
-           strchr(characters, (int) token->code) != NULL;
-}
-
-static gboolean is_command_of(const TgTexToken *token, const char *const *names, guint n)
-{
-    if (token->kind != TG_TOK_COMMAND)
-        return FALSE;
-    for (guint i = 0; i < n; i++) {
-        if (strlen(names[i]) == token->len - 1 &&
-            memcmp(names[i], token->text + 1, token->len - 1) == 0)
-            return TRUE;
-    }
-    return FALSE;
-}
-
 /* amsmath's \extra@: a closing delimiter or the end of the formula gets a thin space before it. */
 static gboolean is_closing(const TgTexToken *next)
 {
@@ -27,19 +9,19 @@ static gboolean is_closing(const TgTexToken *next)
                                          "rfloor", "rgroup", "rmoustache", "right",  "bigr",
                                          "biggr",  "Bigr",   "Biggr" };
 
-    return next->kind == TG_TOK_END || next->kind == TG_TOK_DOLLAR || is_char_of(next, ")]") ||
-           is_command_of(next, names, G_N_ELEMENTS(names));
+    return next->kind == TG_TOK_END || next->kind == TG_TOK_DOLLAR ||
+           tg_token_is_char_of(next, ")]") ||
+           tg_token_is_command_of(next, names, G_N_ELEMENTS(names));
 }
 
 /* In cells whose template ends `#$`, what follows & is that dollar already. */
 static gboolean ends_cell(const TgParser *self, const TgTexToken *next)
 {
     static const char *const braced[] = { "align", "eqn", "split", "flalign", "eqalign" };
-    static const char *const cr[] = { "cr" };
     const TgScope *scope = self->scope;
 
     if (scope->kind != TG_SCOPE_CELL || scope->name == NULL ||
-        (next->kind != TG_TOK_AMPERSAND && !is_command_of(next, cr, G_N_ELEMENTS(cr))))
+        (next->kind != TG_TOK_AMPERSAND && !tg_token_is_command(next, "cr")))
         return FALSE;
     for (guint i = 0; i < G_N_ELEMENTS(braced); i++) {
         if (g_str_has_prefix(scope->name, braced[i]))
@@ -53,9 +35,9 @@ static const char *dots_before(const TgTexToken *next)
 {
     const TgSymbol *symbol = next->symbol;
 
-    if (is_char_of(next, ","))
+    if (tg_token_is_char_of(next, ","))
         return "dotsc";
-    if (is_char_of(next, "+=<>-*:"))
+    if (tg_token_is_char_of(next, "+=<>-*:"))
         return "cdots";
     if (symbol == NULL)
         return "ldots";
@@ -99,9 +81,9 @@ void tg_parser_dots(TgParser *self, const TgTexToken *token)
     tg_expander_look_up(&self->in, &next);
     space = is_closing(&next) || ends_cell(self, &next);
     if (token->command->value == 'p')
-        space = space || is_char_of(&next, ",;.");
+        space = space || tg_token_is_char_of(&next, ",;.");
     else if (token->command->value == 'c')
-        space = space || is_char_of(&next, ";.");
+        space = space || tg_token_is_char_of(&next, ";.");
     else
         name = dots_before(&next);
     if (strcmp(name, "dotsc") == 0)

@@ -81,10 +81,8 @@ void tg_parser_begin(TgParser *self, const TgTexToken *token)
 
     if (word == NULL)
         return;
-    if (open.lexeme < self->in.lexemes->len && self->in.end >= open.end) {
-        TgLexemeSpan *span = &g_array_index(self->in.lexemes, TgLexemeSpan, open.lexeme);
-        span->end = open.end = MAX(span->end, self->in.end);
-    }
+    if (self->in.end >= open.end)
+        tg_parser_extend(self, &open, self->in.end);
 
     const char *name = keep_name(self, word);
     const TgEnvironmentInfo *info = tg_environment_find(name);
@@ -124,14 +122,9 @@ void tg_parser_end(TgParser *self, const TgTexToken *token)
     TgTexTokens list;
     TgTexToken stop = *token;
 
-    if (!tg_expander_argument(&self->in, &list)) {
-        tg_parser_error(self, token, TG_PARSE_MISSING_ARGUMENT, "\\end needs a name");
+    if (!tg_parser_tokens_argument(self, token, "a name", &list))
         return;
-    }
-    if (stop.lexeme < self->in.lexemes->len) {
-        TgLexemeSpan *span = &g_array_index(self->in.lexemes, TgLexemeSpan, stop.lexeme);
-        span->end = stop.end = MAX(span->end, self->in.end);
-    }
+    tg_parser_extend(self, &stop, self->in.end);
 
     g_autofree char *name = tg_parser_spelling(list);
     const TgScope *scope = self->scope;
@@ -176,7 +169,7 @@ void tg_parser_row_command(TgParser *self, const TgTexToken *token)
     if (open.kind != TG_TOK_OPEN) {
         tg_expander_unread(&self->in, &open);
         tg_parser_error(self, token, TG_PARSE_MISSING_ARGUMENT, "%.*s needs an argument in braces",
-                        (int) token->len, token->text);
+                        TG_TOKEN_TEXT(token));
         return;
     }
     tg_parser_append(self, tg_parser_rows(self, token, info, info->name, array, TG_CELL_PLAIN));

@@ -55,7 +55,7 @@ void tg_parser_operatorname(TgParser *self, const TgTexToken *token)
 {
     TgNode *node = tg_parser_node(self, TG_NODE_OPERATOR, token);
     const TgFontState before = self->font;
-    const gboolean limits = token->command->value != 0 || tg_parser_star(self);
+    const gboolean limits = token->command->value != 0 || tg_expander_star(&self->in);
 
     node->u.op.limits = limits ? TG_LIMITS_DISPLAY : TG_LIMITS_OFF;
     node->math_class = TG_CLASS_OP;

@@ -53,11 +53,8 @@ static TgNode *delimiter_argument(TgParser *self, const TgTexToken *token, const
 {
     TgTexTokens list;
 
-    if (!tg_expander_argument(&self->in, &list)) {
-        tg_parser_error(self, token, TG_PARSE_MISSING_ARGUMENT, "%.*s needs %s", (int) token->len,
-                        token->text, wants);
+    if (!tg_parser_tokens_argument(self, token, wants, &list))
         return NULL;
-    }
     for (guint32 i = 0; i < list.n; i++) {
         if (list.tokens[i].kind == TG_TOK_SPACE)
             continue;
@@ -105,7 +102,7 @@ void tg_parser_infix(TgParser *self, const TgTexToken *token)
     if (self->scope->fraction != NULL) {
         tg_parser_error(self, token, TG_PARSE_FRACTION,
                         "a second %.*s in one group: braces must say what belongs together",
-                        (int) token->len, token->text);
+                        TG_TOKEN_TEXT(token));
         tg_parser_finish_infix(self);
         if (self->depth + ++self->scope->n_fractions > self->options.max_depth)
             tg_parser_error(self, token, TG_PARSE_LIMIT, "more than %u levels of nesting",
@@ -166,7 +163,7 @@ void tg_parser_root(TgParser *self, const TgTexToken *token)
     TgNode *node = new_radical(self, token);
     TgTexTokens index;
 
-    if (!tg_expander_until(&self->in, "\\of", &index))
+    if (!tg_expander_until(&self->in, "of", &index))
         tg_parser_error(self, token, TG_PARSE_MISSING_ARGUMENT, "\\root needs \\of");
     self->uproot = self->leftroot = 0;
     node->u.radical.index = tg_parser_sublist(self, index, FALSE, token);

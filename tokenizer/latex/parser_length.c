@@ -19,26 +19,26 @@ static const struct {
     gint32 value;
     guint8 unit;
 } registers[] = {
-    { "\\arraycolsep", 5 * 65536, TG_UNIT_PT },
-    { "\\baselineskip", 950272, TG_UNIT_PT }, /* 14.5 pt */
-    { "\\columnwidth", 390 * 65536, TG_UNIT_PT },
-    { "\\fboxrule", 26214, TG_UNIT_PT }, /* 0.4 pt */
-    { "\\fboxsep", 3 * 65536, TG_UNIT_PT },
-    { "\\hsize", 390 * 65536, TG_UNIT_PT },
-    { "\\jot", 3 * 65536, TG_UNIT_PT },
-    { "\\linewidth", 390 * 65536, TG_UNIT_PT },
-    { "\\medmuskip", 4 * 65536, TG_UNIT_MU },
-    { "\\normalbaselineskip", 950272, TG_UNIT_PT },
-    { "\\nulldelimiterspace", 78643, TG_UNIT_PT }, /* 1.2 pt */
-    { "\\p@", 65536, TG_UNIT_PT },
-    { "\\parindent", 15 * 65536, TG_UNIT_PT },
-    { "\\parskip", 0, TG_UNIT_PT },
-    { "\\scriptspace", 32768, TG_UNIT_PT }, /* 0.5 pt */
-    { "\\tabcolsep", 6 * 65536, TG_UNIT_PT },
-    { "\\textwidth", 390 * 65536, TG_UNIT_PT },
-    { "\\thickmuskip", 5 * 65536, TG_UNIT_MU },
-    { "\\thinmuskip", 3 * 65536, TG_UNIT_MU },
-    { "\\z@", 0, TG_UNIT_PT },
+    { "arraycolsep", 5 * 65536, TG_UNIT_PT },
+    { "baselineskip", 950272, TG_UNIT_PT }, /* 14.5 pt */
+    { "columnwidth", 390 * 65536, TG_UNIT_PT },
+    { "fboxrule", 26214, TG_UNIT_PT }, /* 0.4 pt */
+    { "fboxsep", 3 * 65536, TG_UNIT_PT },
+    { "hsize", 390 * 65536, TG_UNIT_PT },
+    { "jot", 3 * 65536, TG_UNIT_PT },
+    { "linewidth", 390 * 65536, TG_UNIT_PT },
+    { "medmuskip", 4 * 65536, TG_UNIT_MU },
+    { "normalbaselineskip", 950272, TG_UNIT_PT },
+    { "nulldelimiterspace", 78643, TG_UNIT_PT }, /* 1.2 pt */
+    { "p@", 65536, TG_UNIT_PT },
+    { "parindent", 15 * 65536, TG_UNIT_PT },
+    { "parskip", 0, TG_UNIT_PT },
+    { "scriptspace", 32768, TG_UNIT_PT }, /* 0.5 pt */
+    { "tabcolsep", 6 * 65536, TG_UNIT_PT },
+    { "textwidth", 390 * 65536, TG_UNIT_PT },
+    { "thickmuskip", 5 * 65536, TG_UNIT_MU },
+    { "thinmuskip", 3 * 65536, TG_UNIT_MU },
+    { "z@", 0, TG_UNIT_PT },
 };
 
 /* A number: sign, whole part and decimals in 2^-16. */
@@ -57,16 +57,6 @@ static TgTexToken next_within(TgParser *self, gboolean *blank)
     while (token.kind == TG_TOK_SPACE)
         token = tg_expander_next(&self->in);
     return token;
-}
-
-static gboolean is_char(const TgTexToken *token, gunichar code)
-{
-    return token->kind == TG_TOK_CHAR && token->code == code;
-}
-
-static gboolean is_digit(const TgTexToken *token)
-{
-    return token->kind == TG_TOK_CHAR && token->code >= '0' && token->code <= '9';
 }
 
 /* TeX's round_decimals (§102): decimal digits to 2^-16. */
@@ -88,16 +78,17 @@ static TgTexToken read_number(TgParser *self, Number *number, guint *blanks)
     gint64 whole = 0;
     TgTexToken token = tg_expander_next_dark(&self->in);
 
-    for (; is_char(&token, '-') || is_char(&token, '+'); token = next_within(self, &blank))
+    for (; tg_token_is_char(&token, '-') || tg_token_is_char(&token, '+');
+         token = next_within(self, &blank))
         number->negative ^= token.code == '-';
 
     for (;;) {
-        if (is_digit(&token) && point) {
+        if (tg_token_is_digit(&token) && point) {
             if (n < MAX_DIGITS)
                 digits[n++] = (guint8) (token.code - '0');
-        } else if (is_digit(&token)) {
+        } else if (tg_token_is_digit(&token)) {
             whole = MIN(whole * 10 + (token.code - '0'), 1 << 30);
-        } else if (!point && (is_char(&token, '.') || is_char(&token, ','))) {
+        } else if (!point && (tg_token_is_char(&token, '.') || tg_token_is_char(&token, ','))) {
             point = TRUE;
         } else {
             break;
@@ -105,7 +96,8 @@ static TgTexToken read_number(TgParser *self, Number *number, guint *blanks)
         number->found = TRUE;
         token = next_within(self, &blank);
         /* A blank ends TeX's number; what follows must then be the unit. */
-        *blanks += blank && (is_digit(&token) || is_char(&token, '.') || is_char(&token, ','));
+        *blanks += blank && (tg_token_is_digit(&token) || tg_token_is_char(&token, '.') ||
+                             tg_token_is_char(&token, ','));
     }
     number->value = whole * 65536 + round_decimals(digits, n);
     return token;
@@ -117,7 +109,7 @@ static gboolean read_unit(TgParser *self, TgTexToken *token, guint *blanks, guin
     static const char keyword[] = "true";
     gboolean blank;
 
-    for (guint i = 0; i < 4 && is_char(token, (guchar) keyword[i]); i++) {
+    for (guint i = 0; i < 4 && tg_token_is_char(token, (guchar) keyword[i]); i++) {
         *token = next_within(self, &blank);
         *blanks += blank && i < 3;
     }
@@ -143,11 +135,8 @@ static gboolean read_unit(TgParser *self, TgTexToken *token, guint *blanks, guin
 
 static gboolean read_register(const TgTexToken *token, const Number *factor, TgLength *length)
 {
-    if (token->kind != TG_TOK_COMMAND)
-        return FALSE;
     for (guint i = 0; i < G_N_ELEMENTS(registers); i++) {
-        if (strlen(registers[i].name) != token->len ||
-            memcmp(registers[i].name, token->text, token->len) != 0)
+        if (!tg_token_is_command(token, registers[i].name))
             continue;
 
         gint64 value = registers[i].value;
@@ -168,11 +157,11 @@ static guint8 read_fil(TgParser *self)
     gboolean blank;
     TgTexToken token = next_within(self, &blank);
 
-    for (guint i = 0; i < 2 && is_char(&token, (guchar) keyword[i]); i++) {
+    for (guint i = 0; i < 2 && tg_token_is_char(&token, (guchar) keyword[i]); i++) {
         token = next_within(self, &blank);
         order = i == 1;
     }
-    for (; order > 0 && order < 3 && is_char(&token, 'l'); order++)
+    for (; order > 0 && order < 3 && tg_token_is_char(&token, 'l'); order++)
         token = next_within(self, &blank);
     tg_expander_unread(&self->in, &token);
     return order;
@@ -188,7 +177,7 @@ static gboolean take_keyword(TgParser *self, const char *keyword)
 
     while (keyword[n] != '\0') {
         read[n] = next_within(self, &blank);
-        if (!is_char(&read[n], (guchar) keyword[n])) {
+        if (!tg_token_is_char(&read[n], (guchar) keyword[n])) {
             for (guint i = n + 1; i > 0; i--)
                 tg_expander_unread(&self->in, &read[i - 1]);
             self->in.end = end;
@@ -213,7 +202,7 @@ static void read_stretch(TgParser *self, TgLength *length)
         guint8 unit;
         TgTexToken token = read_number(self, &number, &blanks);
 
-        if (is_char(&token, 'f')) {
+        if (tg_token_is_char(&token, 'f')) {
             const guint8 order = read_fil(self);
             if (i == 0)
                 length->fil = order;
@@ -231,7 +220,7 @@ void tg_parser_length(TgParser *self, const TgTexToken *owner, gboolean mu, TgLe
     TgTexToken token = read_number(self, &number, &blanks);
 
     *length = (TgLength){ .unit = unit };
-    if (token.kind == TG_TOK_COMMAND && token.len == 5 && memcmp(token.text, "\\fill", 5) == 0) {
+    if (tg_token_is_command(&token, "fill")) {
         length->fil = 2;
         return;
     }
@@ -240,18 +229,18 @@ void tg_parser_length(TgParser *self, const TgTexToken *owner, gboolean mu, TgLe
     if (!known && (!number.found || !read_unit(self, &token, &blanks, &unit))) {
         tg_parser_error(self, owner, TG_PARSE_LENGTH,
                         number.found ? "%.*s: this is no unit" : "%.*s needs a length",
-                        (int) owner->len, owner->text);
+                        TG_TOKEN_TEXT(owner));
         tg_expander_unread(&self->in, &token);
     } else if (blanks > 0) {
         tg_parser_error(self, owner, TG_PARSE_LENGTH, "%.*s: a blank inside a number or unit",
-                        (int) owner->len, owner->text);
+                        TG_TOKEN_TEXT(owner));
     } else if (!known && number.value > (gint64) MAX_INTEGER << 16) {
         tg_parser_error(self, owner, TG_PARSE_LENGTH, "%.*s: this length is too large",
-                        (int) owner->len, owner->text);
+                        TG_TOKEN_TEXT(owner));
     } else if (mu != (!known ? unit == TG_UNIT_MU : length->unit == TG_UNIT_MU)) {
         tg_parser_error(self, owner, TG_PARSE_LENGTH,
                         mu ? "%.*s needs a length in mu" : "%.*s takes no length in mu",
-                        (int) owner->len, owner->text);
+                        TG_TOKEN_TEXT(owner));
     }
     if (!known) {
         length->value = (gint32) MIN(number.value, (gint64) MAX_INTEGER << 16);
@@ -267,16 +256,9 @@ void tg_parser_length(TgParser *self, const TgTexToken *owner, gboolean mu, TgLe
 void tg_parser_length_of(TgParser *self, TgTexTokens list, const TgTexToken *owner, gboolean mu,
                          TgLength *length)
 {
-    const TgTexToken stop = { .kind = TG_TOK_CLOSE,
-                              .text = "}",
-                              .len = 1,
-                              .code = '}',
-                              .start = owner->start,
-                              .end = MAX(owner->start, self->in.end) };
     gboolean ok = TRUE;
 
-    tg_expander_unread(&self->in, &stop);
-    tg_expander_insert(&self->in, list, 1);
+    tg_parser_reread(self, list, owner);
     tg_parser_length(self, owner, mu, length);
 
     TgTexToken rest = tg_expander_raw_dark(&self->in);
@@ -284,7 +266,7 @@ void tg_parser_length_of(TgParser *self, TgTexTokens list, const TgTexToken *own
         ok = FALSE;
     if (!ok)
         tg_parser_error(self, owner, TG_PARSE_LENGTH, "%.*s: something else than a length",
-                        (int) owner->len, owner->text);
+                        TG_TOKEN_TEXT(owner));
 }
 
 void tg_parser_length_argument(TgParser *self, const TgTexToken *owner, gboolean mu,
@@ -293,9 +275,6 @@ void tg_parser_length_argument(TgParser *self, const TgTexToken *owner, gboolean
     TgTexTokens list;
 
     *length = (TgLength){ .unit = mu ? TG_UNIT_MU : TG_UNIT_PT };
-    if (tg_expander_argument(&self->in, &list))
+    if (tg_parser_tokens_argument(self, owner, "a length", &list))
         tg_parser_length_of(self, list, owner, mu, length);
-    else
-        tg_parser_error(self, owner, TG_PARSE_MISSING_ARGUMENT, "%.*s needs a length",
-                        (int) owner->len, owner->text);
 }

@@ -90,7 +90,7 @@ static gboolean next_of_primes(TgParser *self, TgTexToken *token)
     }
     if (spaced) /* TeX looks at the very next token only */
         tg_parser_error(self, &next, TG_PARSE_SCRIPT, "double superscript: a blank before %.*s",
-                        (int) next.len, next.text);
+                        TG_TOKEN_TEXT(&next));
     *token = next;
     return TRUE;
 }
@@ -164,7 +164,7 @@ void tg_parser_limits(TgParser *self, const TgTexToken *token)
 {
     if (!is_operator(self->scope->last)) {
         tg_parser_error(self, token, TG_PARSE_LIMITS, "%.*s must follow an operator",
-                        (int) token->len, token->text);
+                        TG_TOKEN_TEXT(token));
         return;
     }
     scripts_here(self, token)->u.scripts.limits = (guint8) token->command->value;

@@ -57,7 +57,7 @@ void tg_parser_hspace(TgParser *self, const TgTexToken *token)
 {
     TgLength amount;
 
-    tg_parser_star(self);
+    tg_expander_star(&self->in);
     tg_parser_length_argument(self, token, token->command->detail != 0, &amount);
     append_space(self, token, amount)->u.space.vertical = token->command->value == 'v';
 }

@@ -51,7 +51,7 @@ void tg_parser_buildrel(TgParser *self, const TgTexToken *token)
     TgTexTokens above;
 
     node->u.stack.form = TG_STACK_REL;
-    if (!tg_expander_until(&self->in, "\\over", &above))
+    if (!tg_expander_until(&self->in, "over", &above))
         tg_parser_error(self, token, TG_PARSE_MISSING_ARGUMENT, "\\buildrel needs \\over");
     node->u.stack.over = tg_parser_sublist(self, above, FALSE, token);
     node->u.stack.base = tg_parser_argument(self, token, "something below \\over");
@@ -79,8 +79,7 @@ static const TgNode *bare_scripts(TgParser *self, const TgTexToken *token, const
         return NULL;
     if (item->kind == TG_NODE_SCRIPTS && item->u.scripts.nucleus == NULL && item->next == NULL)
         return item;
-    tg_parser_error(self, token, TG_PARSE_SCRIPT, "%.*s takes scripts only", (int) token->len,
-                    token->text);
+    tg_parser_error(self, token, TG_PARSE_SCRIPT, "%.*s takes scripts only", TG_TOKEN_TEXT(token));
     return item->kind == TG_NODE_SCRIPTS ? item : NULL;
 }
 

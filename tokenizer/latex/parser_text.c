@@ -230,8 +230,8 @@ void tg_parser_text_accent(TgParser *self, const TgTexToken *token)
     const gunichar mark = (gunichar) token->command->value;
 
     if (!self->scope->text && token->command->detail == 0)
-        tg_parser_error(self, token, TG_PARSE_MODE, "%.*s is an accent of text", (int) token->len,
-                        token->text);
+        tg_parser_error(self, token, TG_PARSE_MODE, "%.*s is an accent of text",
+                        TG_TOKEN_TEXT(token));
 
     if (!self->scope->text && token->command->detail != 0) { /* a box of text, as LaTeX has it */
         TgNode *box = tg_parser_text_box(self, token);
@@ -257,7 +257,7 @@ void tg_parser_symbol_number(TgParser *self, const TgTexToken *token)
 
     if (text == NULL || !g_ascii_string_to_unsigned(text, 10, 0x20, 0x7E, &code, NULL)) {
         tg_parser_error(self, token, TG_PARSE_CHARACTER, "%.*s needs the number of a character",
-                        (int) token->len, token->text);
+                        TG_TOKEN_TEXT(token));
         return;
     }
     if (self->scope->text)
@@ -310,15 +310,15 @@ void tg_parser_open_math(TgParser *self, const TgTexToken *token)
     if (self->scope->text)
         append_math(self, token, TG_SCOPE_PAREN, token->command->value != 0);
     else
-        tg_parser_error(self, token, TG_PARSE_MODE, "%.*s inside mathematics", (int) token->len,
-                        token->text);
+        tg_parser_error(self, token, TG_PARSE_MODE, "%.*s inside mathematics",
+                        TG_TOKEN_TEXT(token));
 }
 
 void tg_parser_close_math(TgParser *self, const TgTexToken *token)
 {
     if (!tg_parser_close(self, token, TG_SCOPE_PAREN))
-        tg_parser_error(self, token, TG_PARSE_MODE, "this %.*s has no partner", (int) token->len,
-                        token->text);
+        tg_parser_error(self, token, TG_PARSE_MODE, "this %.*s has no partner",
+                        TG_TOKEN_TEXT(token));
 }
 
 void tg_parser_ensuremath(TgParser *self, const TgTexToken *token)

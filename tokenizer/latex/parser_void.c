@@ -8,13 +8,10 @@ void tg_parser_ignore(TgParser *self, const TgTexToken *token)
 
     if (token->command->value == 0)
         return;
-    tg_parser_star(self);
+    tg_expander_star(&self->in);
     tg_expander_optional(&self->in, &list);
-    for (gint32 i = 0; i < token->command->value; i++) {
-        if (!tg_expander_argument(&self->in, &list))
-            tg_parser_error(self, token, TG_PARSE_MISSING_ARGUMENT, "%.*s needs an argument",
-                            (int) token->len, token->text);
-    }
+    for (gint32 i = 0; i < token->command->value; i++)
+        tg_parser_tokens_argument(self, token, "an argument", &list);
 }
 
 /* \penalty-100: a sign, digits and a blank. */
@@ -23,9 +20,9 @@ void tg_parser_penalty(TgParser *self, const TgTexToken *token)
     TgTexToken next = tg_expander_next_dark(&self->in);
     guint n_digits = 0;
 
-    while (next.kind == TG_TOK_CHAR && (next.code == '-' || next.code == '+'))
+    while (tg_token_is_char_of(&next, "+-"))
         next = tg_expander_next_dark(&self->in);
-    for (; next.kind == TG_TOK_CHAR && next.code >= '0' && next.code <= '9'; n_digits++)
+    for (; tg_token_is_digit(&next); n_digits++)
         next = tg_expander_next(&self->in);
     if (n_digits == 0)
         tg_parser_error(self, token, TG_PARSE_LENGTH, "\\penalty needs a number");
@@ -45,7 +42,7 @@ void tg_parser_tag(TgParser *self, const TgTexToken *token)
 {
     TgNode *node = tg_parser_node(self, TG_NODE_TAG, token);
 
-    node->u.body.flag = tg_parser_star(self) != FALSE;
+    node->u.body.flag = tg_expander_star(&self->in) != FALSE;
     node->u.body.body = tg_parser_text_argument(self, token, "an argument");
     tg_parser_append(self, node);
 }

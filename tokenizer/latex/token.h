@@ -68,9 +68,20 @@ static inline gboolean tg_token_is_digit(const TgTexToken *token)
     return token->kind == TG_TOK_CHAR && token->code >= '0' && token->code <= '9';
 }
 
-/** Whether @token is the command @name, which is written with its backslash. */
+/** Whether @token is the command @name, which is written without its backslash. */
 static inline gboolean tg_token_is_command(const TgTexToken *token, const char *name)
 {
-    return token->kind == TG_TOK_COMMAND && strlen(name) == token->len &&
-           memcmp(name, token->text, token->len) == 0;
+    return token->kind == TG_TOK_COMMAND && strlen(name) == token->len - 1 &&
+           memcmp(name, token->text + 1, token->len - 1) == 0;
+}
+
+/** Whether @token is one of the @n commands @names. */
+static inline gboolean tg_token_is_command_of(const TgTexToken *token, const char *const *names,
+                                              guint n)
+{
+    for (guint i = 0; i < n; i++) {
+        if (tg_token_is_command(token, names[i]))
+            return TRUE;
+    }
+    return FALSE;
 }
