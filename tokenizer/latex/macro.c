@@ -31,13 +31,6 @@ void tg_tex_macros_clear(TgTexMacros *self)
     g_clear_pointer(&self->saved, g_array_unref);
 }
 
-const TgTexMacro *tg_tex_macros_find(const TgTexMacros *self, const TgTexToken *name)
-{
-    if (self->by_name == NULL || (name->flags & TG_TOK_PRIMITIVE) != 0)
-        return NULL;
-    return g_hash_table_lookup(self->by_name, name);
-}
-
 void tg_tex_macros_define(TgTexMacros *self, const TgTexToken *name, const TgTexMacro *macro)
 {
     TgTexToken *key = tg_arena_alloc(self->arena, sizeof(TgTexToken));

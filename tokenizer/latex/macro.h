@@ -27,7 +27,12 @@ typedef struct {
 void tg_tex_macros_clear(TgTexMacros *self);
 
 /** The definition of the command @name, or NULL. */
-const TgTexMacro *tg_tex_macros_find(const TgTexMacros *self, const TgTexToken *name);
+static inline const TgTexMacro *tg_tex_macros_find(const TgTexMacros *self, const TgTexToken *name)
+{
+    if (self->by_name == NULL || (name->flags & TG_TOK_PRIMITIVE) != 0)
+        return NULL;
+    return g_hash_table_lookup(self->by_name, name);
+}
 
 /** Define the command @name, to the end of the group. */
 void tg_tex_macros_define(TgTexMacros *self, const TgTexToken *name, const TgTexMacro *macro);
