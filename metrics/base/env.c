@@ -154,7 +154,7 @@ const TgTokens *tg_env_tokenize(TgEnv *env, const TgTokenizer *tokenizer, const 
 
     const TgTokenScope scope = { &env->arena, &env->interner, &env->locals };
     const char *kept = keep_text(env, text, len);
-    const Cut cut = { tokenizer, kept, tg_tokenizer_cut(tokenizer, &scope, kept, len) };
+    const Cut cut = { tokenizer, kept, tg_tokenizer_tokenize(tokenizer, &scope, kept, len) };
     g_array_append_val(env->cuts, cut);
     return cut.tokens;
 }

@@ -53,7 +53,7 @@ void tg_text_metric_clear(gpointer instance)
 
 const char *tg_text_input_form(const TgTextInput *input, TgEnv *env, const char *text)
 {
-    const gboolean spaced = tg_tokenizer_wants_blanks(input->tokenizer);
+    const gboolean spaced = tg_tokenizer_splits_at_spaces(input->tokenizer);
 
     return tg_text_form_apply(&input->form, env, text,
                               spaced ? TG_CANONICAL_SPACED : TG_CANONICAL_COMPACT);

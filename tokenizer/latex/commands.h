@@ -3,54 +3,32 @@
 
 #include <glib.h>
 
-/* clang-format off: a line for each file of handlers */
 /**
- * What commands make the parser do: X(ACTION, handler) for TG_ACTION_ACTION, which
- * tg_parser_handler() does (tokenizer/latex/handlers.h).
+ * What commands make the parser do, X(ACTION, handler) each: TG_ACTION_ACTION is carried out by
+ * tg_parser_handler() (tokenizer/latex/handlers.h).
  */
+/* clang-format off */
 #define TG_COMMAND_ACTIONS(X)                                                                      \
-    X(ROW_BREAK, row_break)                                                                        \
-    X(MISPLACED_BETWEEN, misplaced_between)                                                        \
-    X(BEGIN, begin)                                                                                \
-    X(END, end)                                                                                    \
-    X(ROW_COMMAND, row_command) X(MULTICOLUMN, multicolumn) X(PHANTOM, phantom) X(SMASH, smash) X( \
-        LAP, lap) X(RAISEBOX, raisebox) X(RAISE, raise) X(VCENTER, vcenter) X(ENCLOSE, enclose)    \
-        X(RULE, rule) X(FIXED_RULE, fixed_rule) X(CHEMISTRY, chemistry) X(COLOR, color) X(         \
-            TEXTCOLOR, textcolor) X(COLORBOX, colorbox) X(DEF, def) X(NEWCOMMAND, newcommand)      \
-            X(LET, let) X(DECLARE_OPERATOR, declare_operator) X(OPEN_GROUP, open_group) X(         \
-                CLOSE_GROUP, close_group) X(OPEN_BRACE, open_brace) X(CLOSE_BRACE, close_brace)    \
-                X(LEFT, left) X(RIGHT, right) X(MIDDLE, middle) X(BIG, big) X(DOTS, dots)          \
-                    X(ALPHABET, alphabet) X(BOLDMATH, boldmath) X(BOLDSYMBOL, boldsymbol) X(       \
-                        CLASS,                                                                     \
-                        class) X(OPERATORNAME,                                                     \
-                                 operatorname) X(CHANGE, change) X(MATHCHOICE, mathchoice)         \
-                        X(FRAC, frac) X(CFRAC, cfrac) X(GENFRAC, genfrac) X(                       \
-                            INFIX, infix) X(SQRT, sqrt)                                            \
-                            X(ROOT, root) X(MOVE_ROOT, move_root) X(LIMITS, limits) X(             \
-                                INTERWORD_SPACE,                                                   \
-                                interword_space) X(FIXED_SPACE,                                    \
-                                                   fixed_space) X(FIXED_KERN, fixed_kern)          \
-                                X(FILL, fill) X(SKIP, skip)                                        \
-                                    X(HSPACE, hspace) X(VSKIP, vskip) X(NONSCRIPT, nonscript) X(   \
-                                        STRETCH, stretch) X(OVERSET, overset)                      \
-                                        X(OVERUNDERSET, overunderset) X(BUILDREL, buildrel) X(     \
-                                            ARROW, arrow) X(SIDESET, sideset)                      \
-                                            X(PRESCRIPT,                                           \
-                                              prescript) X(TEXT, text) X(HBOX,                     \
-                                                                         hbox) X(MAKEBOX, makebox) \
-                                                X(PARBOX, parbox) X(TEXT_FONT, text_font)          \
-                                                    X(TEXT_SWITCH,                                 \
-                                                      text_switch) X(OLD_FONT, old_font)           \
-                                                        X(TEXT_SYMBOL,                             \
-                                                          text_symbol) X(TEXT_ACCENT, text_accent) \
-                                                            X(SYMBOL_NUMBER, symbol_number)        \
-                                                                X(OPEN_MATH, open_math)            \
-                                                                    X(CLOSE_MATH, close_math)      \
-                                                                        X(ENSUREMATH, ensuremath)  \
-                                                                            X(IGNORE, ignore) X(   \
-                                                                                PENALTY, penalty)  \
-                                                                                X(SPACE, space)    \
-                                                                                    X(TAG, tag)
+    X(ROW_BREAK, row_break) X(MISPLACED_BETWEEN, misplaced_between)                                \
+    X(BEGIN, begin) X(END, end) X(ROW_COMMAND, row_command) X(MULTICOLUMN, multicolumn)            \
+    X(PHANTOM, phantom) X(SMASH, smash) X(LAP, lap) X(RAISEBOX, raisebox) X(RAISE, raise)          \
+    X(VCENTER, vcenter) X(ENCLOSE, enclose) X(RULE, rule) X(FIXED_RULE, fixed_rule)                \
+    X(CHEMISTRY, chemistry) X(COLOR, color) X(TEXTCOLOR, textcolor) X(COLORBOX, colorbox)          \
+    X(DEF, def) X(NEWCOMMAND, newcommand) X(LET, let) X(DECLARE_OPERATOR, declare_operator)        \
+    X(OPEN_GROUP, open_group) X(CLOSE_GROUP, close_group) X(OPEN_BRACE, open_brace)                \
+    X(CLOSE_BRACE, close_brace) X(LEFT, left) X(RIGHT, right) X(MIDDLE, middle) X(BIG, big)        \
+    X(DOTS, dots) X(ALPHABET, alphabet) X(BOLDMATH, boldmath) X(BOLDSYMBOL, boldsymbol)            \
+    X(CLASS, class) X(OPERATORNAME, operatorname) X(CHANGE, change) X(MATHCHOICE, mathchoice)      \
+    X(FRAC, frac) X(CFRAC, cfrac) X(GENFRAC, genfrac) X(INFIX, infix) X(SQRT, sqrt) X(ROOT, root)  \
+    X(MOVE_ROOT, move_root) X(LIMITS, limits) X(INTERWORD_SPACE, interword_space)                  \
+    X(FIXED_SPACE, fixed_space) X(FIXED_KERN, fixed_kern) X(FILL, fill) X(SKIP, skip)              \
+    X(HSPACE, hspace) X(VSKIP, vskip) X(NONSCRIPT, nonscript) X(STRETCH, stretch)                  \
+    X(OVERSET, overset) X(OVERUNDERSET, overunderset) X(BUILDREL, buildrel) X(ARROW, arrow)        \
+    X(SIDESET, sideset) X(PRESCRIPT, prescript) X(TEXT, text) X(HBOX, hbox) X(MAKEBOX, makebox)    \
+    X(PARBOX, parbox) X(TEXT_FONT, text_font) X(TEXT_SWITCH, text_switch) X(OLD_FONT, old_font)    \
+    X(TEXT_SYMBOL, text_symbol) X(TEXT_ACCENT, text_accent) X(SYMBOL_NUMBER, symbol_number)        \
+    X(OPEN_MATH, open_math) X(CLOSE_MATH, close_math) X(ENSUREMATH, ensuremath) X(IGNORE, ignore)  \
+    X(PENALTY, penalty) X(SPACE, space) X(TAG, tag)
 /* clang-format on */
 
 typedef enum {
@@ -62,9 +40,9 @@ typedef enum {
 } TgCommandAction;
 
 typedef enum {
-    TG_COMMAND_MACRO = 1 << 0,   /**< @text stands in its place, with @value arguments */
-    TG_COMMAND_ARGS = 1 << 1,    /**< reads on behind its name: TeX refuses it as a bare argument */
-    TG_COMMAND_GROUP = 1 << 2,   /**< yields a group first of all: TeX takes it in x^\frac12 */
+    TG_COMMAND_MACRO = 1 << 0,   /**< @text replaces it, with @value arguments */
+    TG_COMMAND_ARGS = 1 << 1,    /**< takes arguments: TeX refuses it as a bare argument */
+    TG_COMMAND_GROUP = 1 << 2,   /**< expands to a group: TeX takes it in x^\frac12 */
     TG_COMMAND_TEXT = 1 << 3,    /**< works in text */
     TG_COMMAND_MATH = 1 << 4,    /**< works in mathematics */
     TG_COMMAND_ENDS = 1 << 5,    /**< ends a list: \right, \end, \\ */

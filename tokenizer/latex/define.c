@@ -28,7 +28,7 @@ static gboolean read_name(TgExpander *in, const TgTexToken *command, TgTexToken 
         while (i < list.n && list.tokens[i].kind == TG_TOK_SPACE)
             i++;
         if (i < list.n && list.tokens[i].kind == TG_TOK_COMMAND) {
-            if (list.n > 1) /* a blank is enough to confuse LaTeX */
+            if (list.n > 1) /* one space is enough to confuse LaTeX */
                 complain(in, command, "needs a name and nothing else");
             *name = list.tokens[i];
             return TRUE;
@@ -66,7 +66,7 @@ static gboolean mark_parameters(TgExpander *in, TgTexTokens list, guint n_args, 
     return ok;
 }
 
-/* What stands between the name and the opening brace of \def, with its parameters counted. */
+/* The parameter text of \def: up to the opening brace, with its parameters counted. */
 static gboolean read_pattern(TgExpander *in, TgTexTokens *pattern, guint *n_args)
 {
     const guint from = in->scratch->len;
@@ -97,7 +97,7 @@ static gboolean read_pattern(TgExpander *in, TgTexTokens *pattern, guint *n_args
 
 void tg_define_macro(TgExpander *in, const TgTexToken *command)
 {
-    const TgTexToken name = tg_expander_raw_dark(in);
+    const TgTexToken name = tg_expander_raw_nonspace(in);
     TgTexMacro macro = { .n_args = 0 };
     TgTexTokens body;
     guint n_args = 0;
@@ -177,11 +177,11 @@ void tg_define_newcommand(TgExpander *in, const TgTexToken *command, char how)
 
 void tg_define_let(TgExpander *in, const TgTexToken *command)
 {
-    const TgTexToken name = tg_expander_raw_dark(in);
-    TgTexToken target = tg_expander_raw_dark(in);
+    const TgTexToken name = tg_expander_raw_nonspace(in);
+    TgTexToken target = tg_expander_raw_nonspace(in);
 
     if (tg_token_is_char(&target, '='))
-        target = tg_expander_raw_dark(in);
+        target = tg_expander_raw_nonspace(in);
     if (name.kind != TG_TOK_COMMAND || target.kind == TG_TOK_END) {
         tg_expander_unread(in, &target);
         complain(in, command, "needs the name of a command and what it shall mean");

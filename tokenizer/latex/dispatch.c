@@ -39,7 +39,7 @@ static gboolean end_or_open(TgParser *self, const TgTexToken *token)
 
 /* ---- Mathematics --------------------------------------------------------------------------- */
 
-/* A $ in mathematics ends the island; in a formula that stands between dollars it begins words. */
+/* A $ ends a formula inside text; in a formula that is itself between dollars it begins text. */
 static void dollar_in_math(TgParser *self, const TgTexToken *token)
 {
     if (self->scope->kind == TG_SCOPE_TOP && self->options.source == TG_SOURCE_MATH) {
@@ -100,7 +100,7 @@ static void read_in_math(TgParser *self, const TgTexToken *token)
 
 /* ---- Text ---------------------------------------------------------------------------------- */
 
-/* Something that belongs into mathematics stands in text: it is read as if dollars were there. */
+/* Mathematics in text without dollars is read as if they were there. */
 static void append_stray_math(TgParser *self, const TgTexToken *token)
 {
     TgNode *node = tg_parser_node(self, TG_NODE_MATH, token);

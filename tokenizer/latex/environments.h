@@ -3,7 +3,7 @@
 
 #include "tokenizer/tree/tree.h"
 
-/** What stands between \begin{name} and the first cell. */
+/** The arguments behind \begin{name}. */
 typedef enum {
     TG_ENV_ARGS_NONE,
     TG_ENV_ARGS_COLUMNS, /**< [t]{lcr} */
@@ -16,8 +16,8 @@ typedef enum {
 typedef enum {
     TG_ENV_DISPLAY = 1 << 0, /**< cells in display style */
     TG_ENV_TEXT = 1 << 1,    /**< cells are text */
-    TG_ENV_TIGHT = 1 << 2,   /**< amsmath's: a [ behind \\ and a blank is no gap */
-    TG_ENV_OPEN = 1 << 3,    /**< no array at all: its content stands where it is (equation) */
+    TG_ENV_TIGHT = 1 << 2,   /**< amsmath's: after \\ and a space a [ is no gap */
+    TG_ENV_OPEN = 1 << 3,    /**< no array: its content joins the list around (equation) */
 } TgEnvironmentFlags;
 
 typedef struct {

@@ -61,7 +61,7 @@ static TgTexTokenKind kind_of_character(gunichar code)
     }
 }
 
-/* A comment reaches over the end of its line to the first dark character of the next one. */
+/* A comment includes the end of its line and the spaces at the beginning of the next one. */
 static void skip_comment(TgLexer *lexer)
 {
     const char *from = lexer->text + lexer->pos;
@@ -145,7 +145,7 @@ TgTexToken tg_expander_raw(TgExpander *self)
     return read_source(self);
 }
 
-TgTexToken tg_expander_raw_dark(TgExpander *self)
+TgTexToken tg_expander_raw_nonspace(TgExpander *self)
 {
     TgTexToken token;
 
@@ -160,7 +160,7 @@ static void push_frame(TgExpander *self, const TgTexToken *tokens, guint32 n, gu
     if (n == 0)
         return;
 
-    /* A frame that is used up makes room, so that tail recursion does not pile frames up. */
+    /* Frames that are used up are dropped, so that tail recursion does not pile them up. */
     while (self->frame != NULL && self->frame->i == self->frame->n && self->frame->repeat == 0)
         self->frame = self->frame->below;
 
@@ -234,7 +234,7 @@ static TgTexTokens read_group(TgExpander *self, const TgTexToken *open)
 
 gboolean tg_expander_argument(TgExpander *self, TgTexTokens *list)
 {
-    const TgTexToken token = tg_expander_raw_dark(self);
+    const TgTexToken token = tg_expander_raw_nonspace(self);
 
     *list = (TgTexTokens){ NULL, 0 };
     if (token.kind == TG_TOK_OPEN) {
@@ -287,7 +287,7 @@ gboolean tg_expander_optional(TgExpander *self, TgTexTokens *list)
 
 gboolean tg_expander_star(TgExpander *self)
 {
-    const TgTexToken token = tg_expander_raw_dark(self);
+    const TgTexToken token = tg_expander_raw_nonspace(self);
 
     if (tg_token_is_char(&token, '*'))
         return TRUE;
@@ -342,7 +342,7 @@ static gboolean ends_with(const TgExpander *self, guint from, TgTexTokens delimi
     return TRUE;
 }
 
-/* An argument that ends where @delimiter stands; one pair of braces around it is taken off. */
+/* An argument that @delimiter ends; one pair of braces around it is removed. */
 static gboolean delimited_argument(TgExpander *self, TgTexTokens delimiter, TgTexTokens *list)
 {
     const guint from = self->scratch->len;
@@ -502,7 +502,7 @@ gboolean tg_expander_lookup(const TgExpander *self, const char *name, TgTexToken
     return TRUE;
 }
 
-/* What the alias @token stands for, standing where @token does. */
+/* The meaning of the alias @token, at the place of @token. */
 static TgTexToken resolve_alias(const TgTexToken *token, const TgTexMacro *alias)
 {
     TgTexToken target = alias->target;
@@ -546,7 +546,7 @@ TgTexToken tg_expander_next_user(TgExpander *self)
     return next_expanded(self, FALSE);
 }
 
-TgTexToken tg_expander_next_dark(TgExpander *self)
+TgTexToken tg_expander_next_nonspace(TgExpander *self)
 {
     TgTexToken token;
 

@@ -6,7 +6,7 @@
 #include "tokenizer/latex/parse_errors.h"
 #include "tokenizer/latex/token.h"
 
-/** Where a lexeme stands, and what became of it. */
+/** Place of a lexeme in the source, and its ink. */
 typedef struct {
     guint32 start;
     guint32 end;
@@ -49,8 +49,8 @@ TgTexToken tg_expander_next_user(TgExpander *self);
 void tg_expander_look_up(const TgExpander *self, TgTexToken *token);
 
 /** tg_expander_raw() and tg_expander_next() behind white space. */
-TgTexToken tg_expander_raw_dark(TgExpander *self);
-TgTexToken tg_expander_next_dark(TgExpander *self);
+TgTexToken tg_expander_raw_nonspace(TgExpander *self);
+TgTexToken tg_expander_next_nonspace(TgExpander *self);
 
 /** Put @token before everything that is still to be read. */
 void tg_expander_unread(TgExpander *self, const TgTexToken *token);
@@ -59,7 +59,8 @@ void tg_expander_unread(TgExpander *self, const TgTexToken *token);
 void tg_expander_insert(TgExpander *self, TgTexTokens list, guint n);
 
 /**
- * A macro's undelimited argument: the next dark token, or what stands in the group it opens.
+ * A macro's undelimited argument: the next token that is no space, or the content of the group it
+ * opens.
  *
  * @list: (out) its tokens without the braces
  *
@@ -80,7 +81,7 @@ gboolean tg_expander_star(TgExpander *self);
 /** Tokens up to the command @name ("of") outside of braces, which is taken too; or FALSE. */
 gboolean tg_expander_until(TgExpander *self, const char *name, TgTexTokens *list);
 
-/** The tokens of @text (which outlives the tree), standing where @token does. */
+/** The tokens of @text (which outlives the tree), at the place of @token. */
 TgTexTokens tg_expander_lex(TgExpander *self, const char *text, gsize len, const TgTexToken *token);
 
 /** The body of the user's macro @name ("\\foo"), or FALSE when there is none. */

@@ -94,7 +94,7 @@ void tg_parser_ampersand(TgParser *self, const TgTexToken *token);
  *
  * @token: what opened it
  * @name: of the environment or command, kept with the tree
- * @array: with what stands before the first row: columns, alignment
+ * @array: with what precedes the first row: columns, alignment
  *
  * Returns: an ARRAY, not in any list
  */
@@ -103,7 +103,7 @@ TgNode *tg_parser_rows(TgParser *self, const TgTexToken *token, const TgEnvironm
 
 /* parser_environment.c */
 
-/** The whole formula as rows of an `aligned` that nobody wrote. */
+/** The whole formula as rows of an implied `aligned` environment. */
 TgNode *tg_parser_implied_aligned(TgParser *self);
 
 /* parser_columns.c */

@@ -1,4 +1,4 @@
-/* LaTeX source cut into lexemes: the scanner below the `latex` tokeniser and the TeX parser. */
+/* The lexer of LaTeX source, used by the `latex` tokenizer and the TeX parser. */
 #include "tokenizer/latex/lexer.h"
 
 #include "core/utf8.h"

@@ -1,10 +1,10 @@
-/* LaTeX source cut into lexemes: the scanner below the `latex` tokeniser and the TeX parser. */
+/* The lexer of LaTeX source, used by the `latex` tokenizer and the TeX parser. */
 #pragma once
 
 #include <glib.h>
 
 typedef enum {
-    TG_LEX_END,            /**< nothing is left; stands at the end of the text, empty */
+    TG_LEX_END,            /**< nothing is left: empty, at the end of the text */
     TG_LEX_SPACE,          /**< a run of white space (tg_is_space()) */
     TG_LEX_CONTROL_WORD,   /**< a backslash and the longest run of ASCII letters: `\frac` */
     TG_LEX_CONTROL_SYMBOL, /**< a backslash and one character that is no space: `\{`, `\\` */
@@ -35,7 +35,7 @@ typedef struct {
 void tg_lexer_init(TgLexer *lexer, const char *text, gsize len);
 
 /**
- * The next lexeme; TG_LEX_END for ever once the text is used up. Comments, `*` behind a control
- * word and `\ ` are left to the caller, who sees every byte.
+ * The next lexeme; at the end always TG_LEX_END. Comments, `*` after a control word and `\ ` are
+ * left to the caller, who sees every byte.
  */
 TgLexeme tg_lexer_next(TgLexer *lexer);

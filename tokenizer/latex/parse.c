@@ -68,7 +68,7 @@ static Delimiters find_delimiters(const char *source, gsize len)
 {
     Delimiters found = { 0 };
     gint depth = 0, open = 0;
-    gboolean first_dark = TRUE, begins = FALSE, ends = FALSE;
+    gboolean at_start = TRUE, begins = FALSE, ends = FALSE;
     TgLexer lexer;
 
     tg_lexer_init(&lexer, source, len);
@@ -93,12 +93,12 @@ static Delimiters find_delimiters(const char *source, gsize len)
                 found.unmatched |= open != 0;
             open = closes ? 0 : kind;
             ends = closes;
-            begins |= first_dark;
+            begins |= at_start;
             found.n++;
             if (kind == '$' && lexer.pos < len && source[lexer.pos] == '$')
                 lexer.pos++; /* $$ counts as one */
         }
-        first_dark = FALSE;
+        at_start = FALSE;
     }
     found.unmatched |= open != 0 || depth != 0;
     found.around = found.n == 2 && begins && ends && !found.unmatched;
@@ -190,7 +190,7 @@ static TgNode *read_islands(TgParser *self)
     return tg_parser_list_of(self, text);
 }
 
-/* The root when all is mathematics within one pair of delimiters: what stands between. */
+/* The root when one pair of delimiters holds the whole formula: its content. */
 static TgNode *read_within(TgParser *self)
 {
     const TgTexToken start = { .text = "" };

@@ -16,7 +16,7 @@ void tg_parse_errors_clear(TgParseErrors *errors)
     g_array_unref(errors->faults);
 }
 
-/* Bytes that begin a character, or stand for themselves, between two offsets. */
+/* The number of characters between two offsets; an invalid byte counts as one. */
 static guint32 characters(const char *source, gsize from, gsize to)
 {
     guint32 n = 0;

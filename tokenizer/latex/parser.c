@@ -356,7 +356,7 @@ TgNode *tg_parser_sublist(TgParser *self, TgTexTokens list, gboolean text, const
 
 /* ---- Arguments ----------------------------------------------------------------------------- */
 
-/* Whether a list ends where @token stands, so that it cannot be an argument. */
+/* Whether @token ends a list, so that it cannot be an argument. */
 static gboolean ends_something(const TgParser *self, const TgTexToken *token)
 {
     if (tg_token_is_char(token, ']'))
@@ -388,7 +388,7 @@ TgNode *tg_parser_single(TgParser *self, const TgTexToken *token, gboolean text)
     return read_list(self, &scope);
 }
 
-/* A command that reads on is no argument to TeX, but what its writer meant is plain. */
+/* Whether @token takes arguments itself: TeX refuses it as an argument, but the intent is clear. */
 static gboolean reads_on(const TgTexToken *token)
 {
     return (token->command != NULL && (token->command->flags & TG_COMMAND_ARGS) != 0) ||
@@ -415,7 +415,7 @@ static TgNode *bare_argument(TgParser *self, const TgTexToken *owner, TgTexToken
 
 static TgNode *argument(TgParser *self, const TgTexToken *owner, gboolean text, const char *wants)
 {
-    TgTexToken token = tg_expander_raw_dark(&self->in);
+    TgTexToken token = tg_expander_raw_nonspace(&self->in);
 
     if (token.kind == TG_TOK_OPEN) {
         TgNode *list = tg_parser_list(self, TG_SCOPE_BRACE, text, &token);
@@ -440,7 +440,7 @@ TgNode *tg_parser_text_argument(TgParser *self, const TgTexToken *owner, const c
 
 TgNode *tg_parser_script_argument(TgParser *self, const TgTexToken *owner)
 {
-    TgTexToken token = tg_expander_next_dark(&self->in);
+    TgTexToken token = tg_expander_next_nonspace(&self->in);
 
     if (token.kind == TG_TOK_OPEN) {
         TgNode *list = tg_parser_list(self, TG_SCOPE_BRACE, FALSE, &token);
@@ -464,7 +464,7 @@ TgNode *tg_parser_script_argument(TgParser *self, const TgTexToken *owner)
 
 TgNode *tg_parser_optional(TgParser *self)
 {
-    const TgTexToken token = tg_expander_raw_dark(&self->in);
+    const TgTexToken token = tg_expander_raw_nonspace(&self->in);
 
     if (tg_token_is_char(&token, '['))
         return tg_parser_list(self, TG_SCOPE_BRACKET, self->scope->text, &token);

@@ -107,7 +107,7 @@ static inline gboolean tg_parser_alive(const TgParser *self)
 /** A node with the span of @token, no ink, all else zero; not in any list yet. */
 TgNode *tg_parser_node(TgParser *self, TgNodeKind kind, const TgTexToken *token);
 
-/** An empty LIST standing where @token ends. */
+/** An empty LIST at the end of @token. */
 TgNode *tg_parser_empty_list(TgParser *self, const TgTexToken *token);
 
 /** A LIST, not braced, around the one node @item. */
@@ -122,7 +122,7 @@ void tg_parser_extend(TgParser *self, TgTexToken *token, guint32 end);
 /** Append to the list being read; its span is stretched to what was read so far. */
 void tg_parser_append(TgParser *self, TgNode *node);
 
-/** Append the items of @list, the list read last, which then stands nowhere else. */
+/** Move the items of @list, the list read last, into the list being read. */
 void tg_parser_splice(TgParser *self, TgNode *list);
 
 /** Take the items read so far out of the list being read, as a LIST. */

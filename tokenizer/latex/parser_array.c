@@ -50,7 +50,7 @@ static gboolean looks_like_length(TgTexTokens list)
            (list.tokens[i].kind == TG_TOK_COMMAND && list.tokens[i].len > 3);
 }
 
-/* The [gap] behind \\, and its star. @tight: no blank may stand before the bracket. */
+/* The [gap] behind \\, and its star. @tight: no space may precede the bracket. */
 static TgLength read_gap(TgParser *self, const TgTexToken *token, gboolean tight)
 {
     TgLength gap = { .unit = TG_UNIT_PT };
@@ -177,7 +177,7 @@ static void read_between(Rows *self, const TgTexToken *token)
     }
 }
 
-/* A command that stands between rows met elsewhere. */
+/* A command between rows that is met elsewhere. */
 void tg_parser_misplaced_between(TgParser *self, const TgTexToken *token)
 {
     if (token->command->detail == TG_BETWEEN_TEXT) { /* words all the same */
@@ -194,24 +194,24 @@ void tg_parser_misplaced_between(TgParser *self, const TgTexToken *token)
 
 /* ---- Cells and rows ------------------------------------------------------------------------ */
 
-static gboolean is_blank(const TgNode *node)
+static gboolean is_space(const TgNode *node)
 {
     return node->kind == TG_NODE_SPACE && node->u.space.amount.unit == TG_UNIT_INTERWORD &&
            node->u.space.interword == TG_INTERWORD_BLANK;
 }
 
-/* Blanks at both ends of a cell of text are not typeset. */
+/* Spaces at both ends of a cell of text are not typeset. */
 static void trim_words(TgNode *list)
 {
     TgNode *before = NULL;
 
-    if (list->u.list.first != NULL && is_blank(list->u.list.first)) {
+    if (list->u.list.first != NULL && is_space(list->u.list.first)) {
         list->u.list.first = list->u.list.first->next;
         list->u.list.n_items--;
     }
     for (TgNode *item = (TgNode *) list->u.list.first; item != NULL;
          item = (TgNode *) item->next) { /* the tree is still being built */
-        if (item->next == NULL && is_blank(item)) {
+        if (item->next == NULL && is_space(item)) {
             if (before != NULL)
                 before->next = NULL;
             else
@@ -304,7 +304,7 @@ static gboolean read_row(Rows *self, TgTexToken first)
         read_cell(self, first);
         if (parser->stop.kind != TG_TOK_AMPERSAND)
             break;
-        first = tg_expander_next_dark(&parser->in);
+        first = tg_expander_next_nonspace(&parser->in);
     }
 
     const TgTexToken stop = parser->stop;
@@ -327,11 +327,11 @@ static void read_rows(Rows *self)
     gboolean more = TRUE;
 
     while (more && tg_parser_alive(parser)) {
-        TgTexToken token = tg_expander_next_dark(&parser->in);
+        TgTexToken token = tg_expander_next_nonspace(&parser->in);
 
         while (token.command != NULL && (token.command->flags & TG_COMMAND_BETWEEN) != 0) {
             read_between(self, &token);
-            token = tg_expander_next_dark(&parser->in);
+            token = tg_expander_next_nonspace(&parser->in);
         }
         more = read_row(self, token);
     }

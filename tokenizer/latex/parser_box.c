@@ -1,7 +1,7 @@
 /* Boxes: phantoms, laps, raised and framed things, rules. */
 #include "tokenizer/latex/handlers.h"
 
-/* \phantom and kin: value is TgPhantomFlags. */
+/* \phantom and related commands: value is TgPhantomFlags. */
 void tg_parser_phantom(TgParser *self, const TgTexToken *token)
 {
     TgNode *node = tg_parser_node(self, TG_NODE_PHANTOM, token);
@@ -26,7 +26,8 @@ void tg_parser_smash(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
-/* \mathrlap and kin hold mathematics, \rlap and kin text (detail 1): value 'l', 'c' or 'r'. */
+/* \mathrlap and related commands hold mathematics, \rlap and related commands text (detail 1):
+ * value 'l', 'c' or 'r'. */
 void tg_parser_lap(TgParser *self, const TgTexToken *token)
 {
     TgNode *node = tg_parser_node(self, TG_NODE_LAP, token);

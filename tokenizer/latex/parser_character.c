@@ -4,7 +4,7 @@
 #include "tokenizer/symbols/symbols.h"
 #include "tokenizer/symbols/unicode_math.h"
 
-/* The inside of "^{2}" or "_{2}" as tokens that stand where @token does; FALSE: it is none. */
+/* The inside of "^{2}" or "_{2}" as tokens at the place of @token; FALSE if it is none. */
 static gboolean lex_script(TgParser *self, const TgTexToken *token, char kind, TgTexTokens *list)
 {
     char source[TG_UNICODE_SOURCE_MAX];
@@ -70,7 +70,7 @@ static void append_source(TgParser *self, const TgTexToken *token, const char *s
                                 FALSE, token));
 }
 
-/* A combining mark stands over the item before. */
+/* A combining mark makes an accent over the item before. */
 static void append_mark(TgParser *self, const TgTexToken *token, gunichar mark)
 {
     const TgNode *base;

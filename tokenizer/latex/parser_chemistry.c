@@ -8,8 +8,8 @@ typedef struct {
     guint32 i;           /* next token of @in */
     GArray *out;         /* of TgTexToken */
     gboolean term_start; /* digits here are amounts, not subscripts */
-    gboolean spaced;     /* white space stands before */
-    gboolean after_base; /* something stands before in the same run of terms */
+    gboolean spaced;     /* after white space */
+    gboolean after_base; /* after an item that takes scripts */
 } Chemistry;
 
 /* ---- Looking ------------------------------------------------------------------------------- */
@@ -45,7 +45,7 @@ static void chem_put(Chemistry *self, const TgTexToken *token)
     g_array_append_val(self->out, *token);
 }
 
-/* LaTeX that stands where @at does. */
+/* Write LaTeX at the place of @at. */
 static void chem_put_latex(Chemistry *self, const char *latex, const TgTexToken *at)
 {
     const TgTexTokens list = tg_expander_lex(&self->parser->in, latex, strlen(latex), at);
@@ -78,7 +78,7 @@ static void copy_group(Chemistry *self, gboolean braces)
     } while (depth > 0);
 }
 
-/* Tokens @n from here draw one sign: the first one stands for all in the source. */
+/* Tokens @n from here draw one sign: in the source the first one spans all. */
 static TgTexToken chem_join(Chemistry *self, guint32 n)
 {
     TgTexToken first = *chem_peek(self, 0);

@@ -114,7 +114,7 @@ guint32 tg_parser_columns(TgParser *self, const TgTexToken *owner, const TgColum
 
     tg_parser_reread(self, list, owner);
     for (;;) {
-        const TgTexToken token = tg_expander_next_dark(&self->in);
+        const TgTexToken token = tg_expander_next_nonspace(&self->in);
 
         if (token.kind == TG_TOK_CLOSE || token.kind == TG_TOK_END)
             break;

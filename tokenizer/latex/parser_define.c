@@ -7,7 +7,7 @@ void tg_parser_def(TgParser *self, const TgTexToken *token)
     tg_define_macro(&self->in, token);
 }
 
-/* \newcommand and kin: value says which. */
+/* \newcommand and related commands: value says which. */
 void tg_parser_newcommand(TgParser *self, const TgTexToken *token)
 {
     tg_define_newcommand(&self->in, token, (char) token->command->value);

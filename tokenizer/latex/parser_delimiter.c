@@ -25,7 +25,7 @@ static TgNode *delimiter_node(TgParser *self, const TgTexToken *token, const TgS
 
 TgNode *tg_parser_delimiter(TgParser *self, const TgTexToken *owner)
 {
-    const TgTexToken token = tg_expander_next_dark(&self->in);
+    const TgTexToken token = tg_expander_next_nonspace(&self->in);
     const TgSymbol *symbol = delimiter_of(&token);
 
     if (symbol != NULL)
@@ -35,7 +35,7 @@ TgNode *tg_parser_delimiter(TgParser *self, const TgTexToken *owner)
 
     tg_parser_error(self, owner, TG_PARSE_DELIMITER, "%.*s needs a delimiter",
                     TG_TOKEN_TEXT(owner));
-    /* A bare brace is meant as one, unless it closes a group. */
+    /* A bare brace is read as a delimiter, unless it closes a group. */
     if (token.kind == TG_TOK_OPEN ||
         (token.kind == TG_TOK_CLOSE && self->open[TG_SCOPE_BRACE] == 0))
         return delimiter_node(self, &token, tg_symbol_find(token.text, 1));
@@ -88,11 +88,11 @@ void tg_parser_middle(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
-/* \big and kin: value is the size, detail the class. */
+/* \big and related commands: value is the size, detail the class. */
 void tg_parser_big(TgParser *self, const TgTexToken *token)
 {
     TgNode *node = tg_parser_node(self, TG_NODE_BIG, token);
-    const TgTexToken next = tg_expander_raw_dark(&self->in);
+    const TgTexToken next = tg_expander_raw_nonspace(&self->in);
     TgTexTokens list;
 
     tg_expander_unread(&self->in, &next);

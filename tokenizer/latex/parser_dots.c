@@ -30,7 +30,7 @@ static gboolean ends_cell(const TgParser *self, const TgTexToken *next)
     return TRUE;
 }
 
-/* The command that \dots stands for before @next (amsmath's \mdots@@). */
+/* The command that \dots becomes before @next (amsmath's \mdots@@). */
 static const char *dots_before(const TgTexToken *next)
 {
     const TgSymbol *symbol = next->symbol;

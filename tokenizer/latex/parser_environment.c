@@ -59,7 +59,7 @@ static void read_args(TgParser *self, const TgTexToken *token, const TgEnvironme
     }
 }
 
-/* equation and kin: what they hold stands where they are. */
+/* equation and related ones: their content joins the list around. */
 static void read_open_environment(TgParser *self, const TgTexToken *token, const char *name)
 {
     do {
@@ -165,7 +165,7 @@ void tg_parser_row_command(TgParser *self, const TgTexToken *token)
         set_column(self, array, 'c');
     }
 
-    const TgTexToken open = tg_expander_next_dark(&self->in);
+    const TgTexToken open = tg_expander_next_nonspace(&self->in);
     if (open.kind != TG_TOK_OPEN) {
         tg_expander_unread(&self->in, &open);
         tg_parser_error(self, token, TG_PARSE_MISSING_ARGUMENT, "%.*s needs an argument in braces",

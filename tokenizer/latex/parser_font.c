@@ -1,7 +1,7 @@
 /* Fonts, styles, sizes and classes of mathematics. */
 #include "tokenizer/latex/handlers.h"
 
-/* \mathrm{..} and kin: value is the TgAlphabet. LaTeX puts the argument into a group. */
+/* \mathrm{..} and related commands: value is the TgAlphabet. The argument becomes a group. */
 void tg_parser_alphabet(TgParser *self, const TgTexToken *token)
 {
     const TgFontState before = self->font;
@@ -65,7 +65,8 @@ void tg_parser_operatorname(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
-/* \displaystyle and kin (STYLE), \large and kin (SIZE): detail is the kind of node. */
+/* \displaystyle and related commands (STYLE), \large and related commands (SIZE): detail is the
+ * kind of node. */
 void tg_parser_change(TgParser *self, const TgTexToken *token)
 {
     TgNode *node = tg_parser_node(self, (TgNodeKind) token->command->detail, token);

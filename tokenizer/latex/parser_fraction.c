@@ -1,4 +1,4 @@
-/* Fractions, binomials and roots; \over and kin, which split the list that they stand in. */
+/* Fractions, binomials and roots; \over and related commands, which split their list. */
 #include "tokenizer/latex/handlers.h"
 #include "tokenizer/symbols/symbols.h"
 

@@ -1,4 +1,4 @@
-/* Numbers and lengths, read as TeX reads them; tolerant reading also takes blanks inside. */
+/* Numbers and lengths, read as TeX reads them; tolerant reading also takes spaces inside. */
 #include "tokenizer/latex/handlers.h"
 
 #define MAX_INTEGER 16383 /* TeX: "Dimension too large" beyond */
@@ -48,12 +48,12 @@ typedef struct {
     gboolean found; /* any digit or point */
 } Number;
 
-/* The next token; while nothing is at fault yet, one blank in the wrong place is. */
-static TgTexToken next_within(TgParser *self, gboolean *blank)
+/* The next token that is no space; @spaced is set when white space precedes it. */
+static TgTexToken next_within(TgParser *self, gboolean *spaced)
 {
     TgTexToken token = tg_expander_next(&self->in);
 
-    *blank = token.kind == TG_TOK_SPACE;
+    *spaced = token.kind == TG_TOK_SPACE;
     while (token.kind == TG_TOK_SPACE)
         token = tg_expander_next(&self->in);
     return token;
@@ -69,17 +69,17 @@ static gint32 round_decimals(const guint8 *digits, guint n)
     return (a + 1) / 2;
 }
 
-/* Signs, then digits with at most one point or comma. @blanks counts blanks inside. */
-static TgTexToken read_number(TgParser *self, Number *number, guint *blanks)
+/* Signs, then digits with at most one point or comma. @spaces counts spaces inside. */
+static TgTexToken read_number(TgParser *self, Number *number, guint *spaces)
 {
     guint8 digits[MAX_DIGITS];
     guint n = 0;
-    gboolean point = FALSE, blank;
+    gboolean point = FALSE, spaced;
     gint64 whole = 0;
-    TgTexToken token = tg_expander_next_dark(&self->in);
+    TgTexToken token = tg_expander_next_nonspace(&self->in);
 
     for (; tg_token_is_char(&token, '-') || tg_token_is_char(&token, '+');
-         token = next_within(self, &blank))
+         token = next_within(self, &spaced))
         number->negative ^= token.code == '-';
 
     for (;;) {
@@ -94,29 +94,29 @@ static TgTexToken read_number(TgParser *self, Number *number, guint *blanks)
             break;
         }
         number->found = TRUE;
-        token = next_within(self, &blank);
-        /* A blank ends TeX's number; what follows must then be the unit. */
-        *blanks += blank && (tg_token_is_digit(&token) || tg_token_is_char(&token, '.') ||
-                             tg_token_is_char(&token, ','));
+        token = next_within(self, &spaced);
+        /* A space ends TeX's number; what follows must then be the unit. */
+        *spaces += spaced && (tg_token_is_digit(&token) || tg_token_is_char(&token, '.') ||
+                              tg_token_is_char(&token, ','));
     }
     number->value = whole * 65536 + round_decimals(digits, n);
     return token;
 }
 
 /* A unit's two letters, @first being the first; "true" before it changes nothing here. */
-static gboolean read_unit(TgParser *self, TgTexToken *token, guint *blanks, guint8 *unit)
+static gboolean read_unit(TgParser *self, TgTexToken *token, guint *spaces, guint8 *unit)
 {
     static const char keyword[] = "true";
-    gboolean blank;
+    gboolean spaced;
 
     for (guint i = 0; i < 4 && tg_token_is_char(token, (guchar) keyword[i]); i++) {
-        *token = next_within(self, &blank);
-        *blanks += blank && i < 3;
+        *token = next_within(self, &spaced);
+        *spaces += spaced && i < 3;
     }
     if (token->kind != TG_TOK_CHAR || token->code >= 0x80)
         return FALSE;
 
-    const TgTexToken second = next_within(self, &blank);
+    const TgTexToken second = next_within(self, &spaced);
     if (second.kind == TG_TOK_CHAR && second.code < 0x80) {
         const char first = g_ascii_tolower((char) token->code);
         const char last = g_ascii_tolower((char) second.code);
@@ -124,7 +124,7 @@ static gboolean read_unit(TgParser *self, TgTexToken *token, guint *blanks, guin
         for (guint i = 0; i < G_N_ELEMENTS(units); i++) {
             if (units[i].name[0] == first && units[i].name[1] == last) {
                 *unit = units[i].unit;
-                *blanks += blank;
+                *spaces += spaced;
                 return TRUE;
             }
         }
@@ -154,15 +154,15 @@ static guint8 read_fil(TgParser *self)
 {
     static const char keyword[] = "il";
     guint8 order = 0;
-    gboolean blank;
-    TgTexToken token = next_within(self, &blank);
+    gboolean spaced;
+    TgTexToken token = next_within(self, &spaced);
 
     for (guint i = 0; i < 2 && tg_token_is_char(&token, (guchar) keyword[i]); i++) {
-        token = next_within(self, &blank);
+        token = next_within(self, &spaced);
         order = i == 1;
     }
     for (; order > 0 && order < 3 && tg_token_is_char(&token, 'l'); order++)
-        token = next_within(self, &blank);
+        token = next_within(self, &spaced);
     tg_expander_unread(&self->in, &token);
     return order;
 }
@@ -173,10 +173,10 @@ static gboolean take_keyword(TgParser *self, const char *keyword)
     const guint32 end = self->in.end;
     TgTexToken read[8];
     guint n = 0;
-    gboolean blank;
+    gboolean spaced;
 
     while (keyword[n] != '\0') {
-        read[n] = next_within(self, &blank);
+        read[n] = next_within(self, &spaced);
         if (!tg_token_is_char(&read[n], (guchar) keyword[n])) {
             for (guint i = n + 1; i > 0; i--)
                 tg_expander_unread(&self->in, &read[i - 1]);
@@ -198,15 +198,15 @@ static void read_stretch(TgParser *self, TgLength *length)
             continue;
 
         Number number = { 0 };
-        guint blanks = 0;
+        guint spaces = 0;
         guint8 unit;
-        TgTexToken token = read_number(self, &number, &blanks);
+        TgTexToken token = read_number(self, &number, &spaces);
 
         if (tg_token_is_char(&token, 'f')) {
             const guint8 order = read_fil(self);
             if (i == 0)
                 length->fil = order;
-        } else if (!read_unit(self, &token, &blanks, &unit)) {
+        } else if (!read_unit(self, &token, &spaces, &unit)) {
             tg_expander_unread(&self->in, &token);
         }
     }
@@ -215,9 +215,9 @@ static void read_stretch(TgParser *self, TgLength *length)
 void tg_parser_length(TgParser *self, const TgTexToken *owner, gboolean mu, TgLength *length)
 {
     Number number = { 0 };
-    guint blanks = 0;
+    guint spaces = 0;
     guint8 unit = mu ? TG_UNIT_MU : TG_UNIT_PT;
-    TgTexToken token = read_number(self, &number, &blanks);
+    TgTexToken token = read_number(self, &number, &spaces);
 
     *length = (TgLength){ .unit = unit };
     if (tg_token_is_command(&token, "fill")) {
@@ -226,12 +226,12 @@ void tg_parser_length(TgParser *self, const TgTexToken *owner, gboolean mu, TgLe
     }
 
     const gboolean known = read_register(&token, &number, length);
-    if (!known && (!number.found || !read_unit(self, &token, &blanks, &unit))) {
+    if (!known && (!number.found || !read_unit(self, &token, &spaces, &unit))) {
         tg_parser_error(self, owner, TG_PARSE_LENGTH,
                         number.found ? "%.*s: this is no unit" : "%.*s needs a length",
                         TG_TOKEN_TEXT(owner));
         tg_expander_unread(&self->in, &token);
-    } else if (blanks > 0) {
+    } else if (spaces > 0) {
         tg_parser_error(self, owner, TG_PARSE_LENGTH, "%.*s: a blank inside a number or unit",
                         TG_TOKEN_TEXT(owner));
     } else if (!known && number.value > (gint64) MAX_INTEGER << 16) {
@@ -261,7 +261,7 @@ void tg_parser_length_of(TgParser *self, TgTexTokens list, const TgTexToken *own
     tg_parser_reread(self, list, owner);
     tg_parser_length(self, owner, mu, length);
 
-    TgTexToken rest = tg_expander_raw_dark(&self->in);
+    TgTexToken rest = tg_expander_raw_nonspace(&self->in);
     for (; rest.kind != TG_TOK_CLOSE && rest.kind != TG_TOK_END; rest = tg_expander_raw(&self->in))
         ok = FALSE;
     if (!ok)

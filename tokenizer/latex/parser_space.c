@@ -1,4 +1,4 @@
-/* Spaces: \, to \qquad, \hspace, \kern and kin. */
+/* Spaces: \, to \qquad, \hspace, \kern and related commands. */
 #include "tokenizer/latex/handlers.h"
 
 static TgNode *append_space(TgParser *self, const TgTexToken *token, TgLength amount)

@@ -1,4 +1,4 @@
-/* What stands above and below: stretchy lines and arrows, \overset, \stackrel, \sideset. */
+/* Material above and below: stretchy lines and arrows, \overset, \stackrel, \sideset. */
 #include "tokenizer/latex/handlers.h"
 
 /* \overline, \underbrace, \overrightarrow ..: value is the TgStretch. */
@@ -58,7 +58,7 @@ void tg_parser_buildrel(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
-/* \xrightarrow[below]{above} and kin: value is the TgArrow. */
+/* \xrightarrow[below]{above} and related commands: value is the TgArrow. */
 void tg_parser_arrow(TgParser *self, const TgTexToken *token)
 {
     TgNode *node = tg_parser_node(self, TG_NODE_ARROW, token);

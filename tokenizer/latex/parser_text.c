@@ -35,7 +35,7 @@ static gboolean take_word(TgParser *self, const char *word)
     guint n = 0;
 
     for (; word[n] != '\0'; n++) {
-        read[n] = n == 0 ? tg_expander_raw_dark(&self->in) : tg_expander_raw(&self->in);
+        read[n] = n == 0 ? tg_expander_raw_nonspace(&self->in) : tg_expander_raw(&self->in);
         if (read[n].kind != TG_TOK_CHAR || read[n].code != (guchar) word[n]) {
             for (guint i = n + 1; i > 0; i--)
                 tg_expander_unread(&self->in, &read[i - 1]);
@@ -120,7 +120,8 @@ static void change_font(TgTextFont *font, gint32 change)
     }
 }
 
-/* \textbf{..} and kin: value is the TgTextChange. A box in mathematics, a group in text. */
+/* \textbf{..} and related commands: value is the TgTextChange. A box in mathematics, a group in
+ * text. */
 void tg_parser_text_font(TgParser *self, const TgTexToken *token)
 {
     const TgFontState before = self->font;
@@ -139,7 +140,8 @@ void tg_parser_text_font(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
-/* \bfseries and kin: value is the TgTextChange; in mathematics it matters to boxes only. */
+/* \bfseries and related commands: value is the TgTextChange; in mathematics it matters to boxes
+ * only. */
 void tg_parser_text_switch(TgParser *self, const TgTexToken *token)
 {
     change_font(&self->font.text, token->command->value);
@@ -270,7 +272,7 @@ void tg_parser_symbol_number(TgParser *self, const TgTexToken *token)
 
 /* ---- Mathematics in text ------------------------------------------------------------------- */
 
-/* Read @kind up to its end as a MATH node; fonts of mathematics begin afresh. */
+/* Read @kind up to its end as a MATH node; fonts of mathematics are reset. */
 static void append_math(TgParser *self, const TgTexToken *token, TgScopeKind kind, gboolean display)
 {
     TgNode *node = tg_parser_node(self, TG_NODE_MATH, token);

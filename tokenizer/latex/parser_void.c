@@ -14,14 +14,14 @@ void tg_parser_ignore(TgParser *self, const TgTexToken *token)
         tg_parser_tokens_argument(self, token, "an argument", &list);
 }
 
-/* \penalty-100: a sign, digits and a blank. */
+/* \penalty-100: a sign, digits and a space. */
 void tg_parser_penalty(TgParser *self, const TgTexToken *token)
 {
-    TgTexToken next = tg_expander_next_dark(&self->in);
+    TgTexToken next = tg_expander_next_nonspace(&self->in);
     guint n_digits = 0;
 
     while (tg_token_is_char_of(&next, "+-"))
-        next = tg_expander_next_dark(&self->in);
+        next = tg_expander_next_nonspace(&self->in);
     for (; tg_token_is_digit(&next); n_digits++)
         next = tg_expander_next(&self->in);
     if (n_digits == 0)
@@ -30,7 +30,7 @@ void tg_parser_penalty(TgParser *self, const TgTexToken *token)
         tg_expander_unread(&self->in, &next);
 }
 
-/* \space: a blank, which mathematics does not see. */
+/* \space: ignored in mathematics. */
 void tg_parser_space(TgParser *self, const TgTexToken *token)
 {
     if (self->scope->text)

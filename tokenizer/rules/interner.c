@@ -29,7 +29,7 @@ static guint32 hash_bytes(const char *bytes, guint32 len)
     return (guint32) mix(h, word);
 }
 
-/* Where @bytes stands, or the free slot where it belongs. */
+/* The slot of @bytes, or the free one where it belongs. */
 static guint32 find(const TgInterner *self, const char *bytes, guint32 len, guint32 hash)
 {
     const guint32 mask = self->n_slots - 1;

@@ -6,7 +6,7 @@
 typedef struct {
     const char *bytes;
     guint32 len;
-    guint32 slot; /* where the number stands, to clear it quickly */
+    guint32 slot; /* index of its slot, to clear it quickly */
 } TgInternedString;
 
 /** A set of byte strings; zero it to start. Borrows the strings until the next reset. */
@@ -20,7 +20,7 @@ typedef struct {
 /** The number of a string: 0 for the first, and the same for equal strings. */
 guint32 tg_interner_number(TgInterner *self, const char *bytes, guint32 len);
 
-/** Forget all strings. */
+/** Remove all strings. */
 void tg_interner_reset(TgInterner *self);
 
 void tg_interner_clear(TgInterner *self);

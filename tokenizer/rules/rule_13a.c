@@ -1,6 +1,6 @@
 /*
  * Tokens of mteval-v13a as sacrebleu's tokenizer_13a makes them: a few replacements, then four
- * passes that put blanks around punctuation, then words. All patterns are ASCII, so the passes
+ * passes that put spaces around punctuation, then words. All patterns are ASCII, so the passes
  * work on bytes.
  */
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "core/utf8.h"
 #include "tokenizer/rules/rules.h"
 
-/* A text that is being rewritten, in memory of the pair. */
+/* A text that is being rewritten, in the arena of the pair. */
 typedef struct {
     char *bytes;
     gsize len;

@@ -1,6 +1,6 @@
 /* Tokens of a byte-pair tokenizer file. */
-#include "tokenizer/subword/bpe.h"
 #include "tokenizer/rules/rules.h"
+#include "tokenizer/subword/bpe.h"
 
 static gpointer make_encoder(gpointer bpe)
 {
@@ -21,7 +21,7 @@ TgTokens *tg_rule_bpe(TgBpe *bpe, const TgTokenScope *scope, const char *text, g
     TgTokens *list = tg_token_list_new(scope, text, n);
     guint32 *ids = tg_arena_alloc(scope->arena, n * sizeof *ids);
 
-    /* A token is what its id says: the unknown token is one token, whatever it stands for. */
+    /* Tokens compare by id: the unknown token is one token, whatever its text. */
     for (guint i = 0; i < n; i++) {
         ids[i] = subwords[i].id;
         list->spans[i] = (TgSpan){ subwords[i].start, subwords[i].end - subwords[i].start };

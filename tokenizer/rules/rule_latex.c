@@ -1,4 +1,4 @@
-/* Tokens of LaTeX: control words, control symbols and single characters; blanks only separate. */
+/* Tokens of LaTeX: control words, control symbols and other characters, without white space. */
 #include "core/utf8.h"
 #include "tokenizer/latex/lexer.h"
 #include "tokenizer/rules/rules.h"

@@ -1,10 +1,10 @@
-/* The built-in tokenisation rules, one function each. */
+/* The built-in tokenization rules, one function each. */
 #pragma once
 
-#include "tokenizer/subword/bpe.h"
 #include "tokenizer/rules/token_list.h"
+#include "tokenizer/subword/bpe.h"
 
-/** Cuts @len bytes of @text into tokens; any bytes are taken, also such that are not UTF-8. */
+/** Splits @len bytes of @text into tokens; the bytes need not be UTF-8. */
 typedef TgTokens *TgTokenRule(const TgTokenScope *scope, const char *text, gsize len);
 
 TgTokenRule tg_rule_latex;      /**< rule_latex.c */
@@ -15,5 +15,5 @@ TgTokenRule tg_rule_chrf_words; /**< rule_words.c */
 TgTokenRule tg_rule_alnum;      /**< rule_words.c; wants lower-case text */
 TgTokenRule tg_rule_13a;        /**< rule_13a.c */
 
-/** The subwords that @bpe makes of a text; the encoder is kept in @scope's locals. */
+/** The subwords of a text by @bpe; the encoder is kept in @scope's locals. */
 TgTokens *tg_rule_bpe(TgBpe *bpe, const TgTokenScope *scope, const char *text, gsize len);

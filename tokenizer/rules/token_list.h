@@ -13,7 +13,7 @@ typedef struct {
 } TgSpan;
 
 struct TgTokens {
-    const char *text; /* what was cut: the pair's own text, or a changed copy of it */
+    const char *text; /* the tokenized text: the pair's own, or a changed copy of it */
     guint32 *ids;     /* below TG_FIRST_INTERNED: an ASCII character; above: interned */
     TgSpan *spans;    /* NULL: token i is byte i of the text */
     guint32 n;
@@ -22,7 +22,7 @@ struct TgTokens {
 
 #define TG_FIRST_INTERNED 128u
 
-/** Where a rule takes memory and numbers from, both valid for one pair. */
+/** Memory and ids for the tokens of one pair. */
 typedef struct {
     TgArena *arena;
     TgInterner *interner;

@@ -1,4 +1,4 @@
-/* Tokenisers by name. */
+/* Tokenizers by name. */
 #include <texgauge/tokens.h>
 
 #include <string.h>
@@ -7,8 +7,7 @@
 #include "tokenizer/rules/rules.h"
 #include "tokenizer/rules/tokenizer.h"
 
-/* Name, rule, whether it is defined on lower-case text, and whether blanks end its tokens, which
- * are otherwise runs of characters. */
+/* Name, rule, whether it wants lower-case text, whether white space separates its tokens. */
 #define RULES(X)                                                                                   \
     X("latex", tg_rule_latex, FALSE, FALSE)                                                        \
     X("char", tg_rule_char, FALSE, FALSE)                                                          \
@@ -21,13 +20,13 @@
 
 typedef struct {
     const char *name;
-    TgTokenRule *cut;
+    TgTokenRule *tokenize;
     gboolean lowers;
-    gboolean wants_blanks;
+    gboolean at_spaces;
 } Rule;
 
 static const Rule rules[] = {
-#define X(name, cut, lowers, wants_blanks) { name, cut, lowers, wants_blanks },
+#define X(name, tokenize, lowers, at_spaces) { name, tokenize, lowers, at_spaces },
     RULES(X)
 #undef X
 };
@@ -44,7 +43,7 @@ struct TgTokenizer {
 const char *const *tg_tokenizer_list(void)
 {
     static const char *const names[] = {
-#define X(name, cut, lowers, wants_blanks) name,
+#define X(name, tokenize, lowers, at_spaces) name,
         RULES(X)
 #undef X
             NULL,
@@ -108,16 +107,16 @@ gboolean tg_tokenizer_equal(const TgTokenizer *a, const TgTokenizer *b)
         return FALSE;
     if (a->rule == NULL || b->rule == NULL)
         return a->rule == b->rule && strcmp(a->name, b->name) == 0;
-    return a->rule->cut == b->rule->cut;
+    return a->rule->tokenize == b->rule->tokenize;
 }
 
-gboolean tg_tokenizer_wants_blanks(const TgTokenizer *tokenizer)
+gboolean tg_tokenizer_splits_at_spaces(const TgTokenizer *tokenizer)
 {
-    return tokenizer->rule != NULL && tokenizer->rule->wants_blanks;
+    return tokenizer->rule != NULL && tokenizer->rule->at_spaces;
 }
 
-TgTokens *tg_tokenizer_cut(const TgTokenizer *tokenizer, const TgTokenScope *scope,
-                           const char *text, gsize len)
+TgTokens *tg_tokenizer_tokenize(const TgTokenizer *tokenizer, const TgTokenScope *scope,
+                                const char *text, gsize len)
 {
     if (tokenizer->lowers) {
         char *lower = tg_arena_alloc(scope->arena, 2 * len);
@@ -127,7 +126,7 @@ TgTokens *tg_tokenizer_cut(const TgTokenizer *tokenizer, const TgTokenScope *sco
     }
 
     TgTokens *tokens = tokenizer->bpe != NULL ? tg_rule_bpe(tokenizer->bpe, scope, text, len)
-                                              : tokenizer->rule->cut(scope, text, len);
+                                              : tokenizer->rule->tokenize(scope, text, len);
     tokens->id_bound = TG_FIRST_INTERNED + scope->interner->n;
     return tokens;
 }

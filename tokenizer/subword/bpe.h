@@ -54,7 +54,7 @@ const char *tg_bpe_token_text(const TgBpe *bpe, guint32 id, gsize *len);
 /** One more than the largest id. */
 guint32 tg_bpe_id_bound(const TgBpe *bpe);
 
-/** Encodes texts, one after the other: buffers, and a memory of words. Belongs to one thread. */
+/** Encodes texts, one after the other: holds buffers and a cache of words. For one thread. */
 typedef struct TgBpeEncoder TgBpeEncoder;
 
 /** The encoder holds a reference on @bpe. */
@@ -63,7 +63,8 @@ void tg_bpe_encoder_free(TgBpeEncoder *encoder);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgBpeEncoder, tg_bpe_encoder_free)
 
 /**
- * Encode @text. Added tokens written in it are found; none are put around it; nothing is cut off.
+ * Encode @text. Added tokens written in it are found; none are added around it; nothing is
+ * truncated.
  *
  * @text: UTF-8 of @len bytes
  * @n: (out) number of subwords

@@ -1,4 +1,4 @@
-/* A memory of encoded words: a fixed open-addressed table over two growing blocks. */
+/* A cache of encoded words: a fixed open-addressed table over two growing blocks. */
 #include "tokenizer/subword/bpe_cache.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
-/* A memory of encoded words: formulas use the same few words again and again. */
+/* A cache of encoded words, as formulas repeat the same few words. */
 #pragma once
 
 #include <glib.h>
 
-/** Longer words are not worth remembering, in bytes. */
+/** The longest word that is cached, in bytes. */
 #define TG_BPE_CACHE_MAX_WORD 48
 
 /** One token of a word. */
@@ -12,15 +12,15 @@ typedef struct {
     guint32 len; /**< bytes of the word */
 } TgBpePiece;
 
-/** Holds a few thousand words and starts anew when full; belongs to one thread. */
+/** Holds a few thousand words and is emptied when full; for one thread. */
 typedef struct TgBpeCache TgBpeCache;
 
 TgBpeCache *tg_bpe_cache_new(void);
 void tg_bpe_cache_free(TgBpeCache *cache);
 
-/** The pieces of @word, borrowed until the next tg_bpe_cache_put(); NULL if not remembered. */
+/** The pieces of @word, borrowed until the next tg_bpe_cache_put(); NULL if not cached. */
 const TgBpePiece *tg_bpe_cache_get(const TgBpeCache *cache, const char *word, gsize len, guint *n);
 
-/** Remember a word that tg_bpe_cache_get() did not find. */
+/** Add a word that tg_bpe_cache_get() did not find. */
 void tg_bpe_cache_put(TgBpeCache *cache, const char *word, gsize len, const TgBpePiece *pieces,
                       guint n);

@@ -164,12 +164,12 @@ static gboolean is_one_character(const char *text)
 
 static gboolean read_metaspace(json_t *node, TgPretokenizer *step, GError **error)
 {
-    const char *blank = json_string_value(json_object_get(node, "replacement"));
+    const char *space = json_string_value(json_object_get(node, "replacement"));
 
-    if (!is_one_character(blank))
+    if (!is_one_character(space))
         return tg_fail_input(error, "Metaspace: replacement is not one character");
     step->kind = TG_PRETOKENIZE_METASPACE;
-    g_strlcpy(step->blank, blank, sizeof step->blank);
+    g_strlcpy(step->space, space, sizeof step->space);
     step->keep_whole = !flag(node, "split", TRUE);
     return read_prepend(node, &step->prepend, error);
 }
@@ -206,7 +206,7 @@ static gboolean read_pretokenizer(TgBpe *bpe, const char *type, json_t *node, GE
         step.single_digits = flag(node, "individual_digits", FALSE);
     } else if (strcmp(type, "ByteLevel") == 0) {
         step.kind = TG_PRETOKENIZE_BYTE_LEVEL;
-        step.prefix_blank = flag(node, "add_prefix_space", TRUE);
+        step.prefix_space = flag(node, "add_prefix_space", TRUE);
         step.gpt2_split = flag(node, "use_regex", TRUE);
     } else if (strcmp(type, "Punctuation") == 0) {
         const char *behavior = json_string_value(json_object_get(node, "behavior"));

@@ -1,4 +1,4 @@
-/* Byte-pair encoding of a text: added tokens, normalising, words, merges. */
+/* Byte-pair encoding of a text: added tokens, normalizing, words, merges. */
 #include <string.h>
 
 #include "core/utf8.h"
@@ -9,8 +9,8 @@
 
 struct TgBpeEncoder {
     TgBpe *bpe;
-    TgSpanText normal; /* what stands between two added tokens, normalised */
-    TgSpanText cut;    /* a part of that, cut into words */
+    TgSpanText normal; /* the text between two added tokens, normalized */
+    TgSpanText split;  /* a part of that, split into words */
     TgBpeWord word;
     TgBpeCache *cache;
     GArray *pieces;   /* TgBpePiece of one word */
@@ -24,7 +24,7 @@ TgBpeEncoder *tg_bpe_encoder_new(TgBpe *bpe)
 
     encoder->bpe = tg_bpe_ref(bpe);
     tg_span_text_init(&encoder->normal);
-    tg_span_text_init(&encoder->cut);
+    tg_span_text_init(&encoder->split);
     tg_bpe_word_init(&encoder->word);
     encoder->cache = tg_bpe_cache_new();
     encoder->pieces = g_array_new(FALSE, FALSE, sizeof(TgBpePiece));
@@ -39,7 +39,7 @@ void tg_bpe_encoder_free(TgBpeEncoder *encoder)
         return;
     tg_bpe_unref(encoder->bpe);
     tg_span_text_clear(&encoder->normal);
-    tg_span_text_clear(&encoder->cut);
+    tg_span_text_clear(&encoder->split);
     tg_bpe_word_clear(&encoder->word);
     tg_bpe_cache_free(encoder->cache);
     g_array_unref(encoder->pieces);
@@ -130,7 +130,7 @@ static void encode_word(TgBpeEncoder *encoder, const char *text, gsize len)
     }
 }
 
-/* The pieces of a word, remembered or made. */
+/* The pieces of a word, from the cache or encoded. */
 static const TgBpePiece *word_pieces(TgBpeEncoder *encoder, const char *text, gsize len, guint *n)
 {
     if (len <= TG_BPE_CACHE_MAX_WORD) {
@@ -153,25 +153,26 @@ static void append_subword(TgBpeEncoder *encoder, guint32 id, TgByteRange normal
     g_array_append_val(encoder->subwords, subword);
 }
 
-/* Encode bytes @start to @end of the normalised text, in which there is no added token. */
+/* Encode bytes @start to @end of the normalized text, in which there is no added token. */
 static void encode_plain(TgBpeEncoder *encoder, gsize start, gsize end)
 {
     const GArray *steps = encoder->bpe->pretokenizers;
-    TgSpanText *cut = &encoder->cut;
+    TgSpanText *split = &encoder->split;
 
     if (start == end)
         return;
-    tg_span_text_set(cut, encoder->normal.text + start, end - start, (guint32) start);
-    cut->at_start = start == 0 && encoder->normal.at_start;
+    tg_span_text_set(split, encoder->normal.text + start, end - start, (guint32) start);
+    split->at_start = start == 0 && encoder->normal.at_start;
     for (guint i = 0; i < steps->len; i++)
-        tg_pretokenizer_apply(&g_array_index(steps, TgPretokenizer, i), cut);
-    for (guint w = 0; w < cut->words->len; w++) {
-        const TgByteRange word = g_array_index(cut->words, TgByteRange, w);
+        tg_pretokenizer_apply(&g_array_index(steps, TgPretokenizer, i), split);
+    for (guint w = 0; w < split->words->len; w++) {
+        const TgByteRange word = g_array_index(split->words, TgByteRange, w);
         guint n;
         const TgBpePiece *pieces =
-            word_pieces(encoder, cut->text + word.start, word.end - word.start, &n);
+            word_pieces(encoder, split->text + word.start, word.end - word.start, &n);
         for (guint i = 0, at = word.start; i < n; at += pieces[i++].len)
-            append_subword(encoder, pieces[i].id, tg_span_text_origin(cut, at, at + pieces[i].len));
+            append_subword(encoder, pieces[i].id,
+                           tg_span_text_origin(split, at, at + pieces[i].len));
     }
 }
 

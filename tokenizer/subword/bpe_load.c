@@ -48,22 +48,22 @@ static gboolean add_merge(TgBpe *bpe, const char *left, gsize left_len, const ch
     if (!tg_vocab_find(bpe->vocab, joined->str, joined->len, &joined_id))
         return tg_fail_input(error, "model.merges[%u]: '%s' is not in the vocabulary", rank,
                              joined->str);
-    /* Of a merge that stands twice, the later rank counts, as in Hugging Face's table. */
+    /* Of a merge that occurs twice, the later rank counts, as in Hugging Face's table. */
     *tg_pair_table_at(bpe->merges, tg_pair_key(left_id, right_id)) =
         tg_bpe_merge_value(rank, joined_id);
     return TRUE;
 }
 
-/* A merge written as one string: two tokens with a blank between. */
+/* A merge written as one string: two tokens separated by a space. */
 static gboolean add_merge_text(TgBpe *bpe, const char *text, gsize len, guint32 rank,
                                GError **error)
 {
-    const char *blank = memchr(text, ' ', len);
+    const char *space = memchr(text, ' ', len);
 
-    if (blank == NULL || memchr(blank + 1, ' ', (gsize) (text + len - blank - 1)) != NULL)
+    if (space == NULL || memchr(space + 1, ' ', (gsize) (text + len - space - 1)) != NULL)
         return tg_fail_input(error, "model.merges[%u]: '%.*s' is not two tokens", rank,
                              (int) MIN(len, 200), text);
-    return add_merge(bpe, text, (gsize) (blank - text), blank + 1, (gsize) (text + len - blank - 1),
+    return add_merge(bpe, text, (gsize) (space - text), space + 1, (gsize) (text + len - space - 1),
                      rank, error);
 }
 
@@ -203,7 +203,7 @@ static gboolean read_added_tokens(TgBpe *bpe, json_t *list, GError **error)
     return TRUE;
 }
 
-/* What would cut or fill every text belongs to feeding a network; refused rather than ignored. */
+/* Truncation and padding serve networks; refused rather than ignored. */
 static gboolean check_unset(json_t *root, const char *key, GError **error)
 {
     json_t *value = json_object_get(root, key);

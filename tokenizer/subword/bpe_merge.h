@@ -11,7 +11,7 @@ typedef struct {
     gint32 next;
 } TgBpeSymbol;
 
-/** Room for merging, used again for every word; belongs to one thread. */
+/** Buffers for merging, reused for every word; for one thread. */
 typedef struct {
     GArray *symbols; /**< TgBpeSymbol: filled by the caller, in order */
     GArray *queue;   /* private */
@@ -20,7 +20,7 @@ typedef struct {
 void tg_bpe_word_init(TgBpeWord *word);
 void tg_bpe_word_clear(TgBpeWord *word);
 
-/** Forget all symbols. */
+/** Remove all symbols. */
 void tg_bpe_word_reset(TgBpeWord *word);
 
 /** Append a symbol. */

@@ -25,7 +25,7 @@ struct TgBpe {
     GArray *normalizers;             /* TgNormalizer */
     GArray *pretokenizers;           /* TgPretokenizer */
     TgAddedTokens *added_raw;        /* looked for in the text as it is */
-    TgAddedTokens *added_normalized; /* looked for in the normalised text */
+    TgAddedTokens *added_normalized; /* looked for in the normalized text */
 };
 
 /** An empty tokenizer, to be filled by the loader. */

@@ -1,4 +1,4 @@
-/* Classes of characters that subword tokenizers cut at, from GLib's Unicode tables. */
+/* Character classes that subword tokenizers split at, from GLib's Unicode tables. */
 #include "tokenizer/subword/char_class.h"
 
 gboolean tg_char_is_white(gunichar c)

@@ -1,5 +1,4 @@
-/* Classes of characters that subword tokenizers cut at: Unicode properties, as regex engines have.
- */
+/* Character classes that subword tokenizers split at: Unicode properties, as in regex engines. */
 #pragma once
 
 #include <glib.h>

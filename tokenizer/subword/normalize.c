@@ -13,7 +13,7 @@ void tg_normalizer_clear(TgNormalizer *step)
     g_free(step->content);
 }
 
-/* Whether normalisation may join or reorder @c with what stands before it. */
+/* Whether normalization may join or reorder @c with the character before it. */
 static gboolean joins_left(gunichar c)
 {
     if (c < 0x300)

@@ -1,4 +1,4 @@
-/* Normalisers of Hugging Face tokenizer files: rewrite a text before it is cut into words. */
+/* Normalizers of Hugging Face tokenizer files: rewrite a text before it is split into words. */
 #pragma once
 
 #include "tokenizer/subword/span_text.h"
@@ -6,7 +6,7 @@
 typedef enum {
     TG_NORMALIZE_UNICODE, /**< NFC, NFD, NFKC, NFKD */
     TG_NORMALIZE_PREPEND, /**< put a string before a text that is not empty */
-    TG_NORMALIZE_REPLACE, /**< put a string for every occurrence of another */
+    TG_NORMALIZE_REPLACE, /**< replace every occurrence of a string */
 } TgNormalizerKind;
 
 /** One normaliser. */
@@ -25,9 +25,9 @@ void tg_normalizer_clear(TgNormalizer *step);
  *
  * A composed or decomposed character is traced to the whole cluster it came from: a base with all
  * its combining marks. (Hugging Face traces a composed character to the base alone.) Runs of more
- * than 64 characters without a base are normalised in parts, to bound the time.
+ * than 64 characters without a base are normalized in parts, to bound the time.
  */
 void tg_normalizer_apply(const TgNormalizer *step, TgSpanText *st);
 
-/** The string @text normalised by all @n @steps. (transfer full) */
+/** The string @text normalized by all @n @steps. (transfer full) */
 char *tg_normalize_string(const TgNormalizer *steps, guint n, const char *text);

@@ -43,10 +43,10 @@ static RunClass class_single_digits(gunichar c)
     return tg_char_is_number(c) ? RUN_ALONE : RUN_A;
 }
 
-/* Cut every word where the class of its characters changes. */
-static void cut_runs(TgSpanText *st, RunClass (*classify)(gunichar))
+/* Split every word where the class of its characters changes. */
+static void split_runs(TgSpanText *st, RunClass (*classify)(gunichar))
 {
-    const GArray *words = tg_span_text_begin_cut(st);
+    const GArray *words = tg_span_text_begin_split(st);
 
     for (guint w = 0; w < words->len; w++) {
         const TgByteRange word = g_array_index(words, TgByteRange, w);
@@ -69,10 +69,10 @@ static void cut_runs(TgSpanText *st, RunClass (*classify)(gunichar))
     }
 }
 
-/* Cut every word into the pieces that @scan finds. */
-static void cut_pieces(TgSpanText *st, gsize (*scan)(const char *, gsize, gboolean *))
+/* Split every word into the pieces that @scan finds. */
+static void split_pieces(TgSpanText *st, gsize (*scan)(const char *, gsize, gboolean *))
 {
-    const GArray *words = tg_span_text_begin_cut(st);
+    const GArray *words = tg_span_text_begin_split(st);
 
     for (guint w = 0; w < words->len; w++) {
         const TgByteRange word = g_array_index(words, TgByteRange, w);
@@ -86,8 +86,8 @@ static void cut_pieces(TgSpanText *st, gsize (*scan)(const char *, gsize, gboole
     }
 }
 
-/* Put a blank before every word that does not start with one. */
-static void prefix_blanks(TgSpanText *st)
+/* Put a space before every word that does not start with one. */
+static void prefix_spaces(TgSpanText *st)
 {
     const TgOldText old = tg_span_text_begin_rewrite(st);
 
@@ -130,35 +130,35 @@ static void write_byte_chars(TgSpanText *st)
 
 static void byte_level(const TgPretokenizer *step, TgSpanText *st)
 {
-    if (step->prefix_blank)
-        prefix_blanks(st);
+    if (step->prefix_space)
+        prefix_spaces(st);
     if (step->gpt2_split)
-        cut_pieces(st, tg_pretokenize_gpt2);
+        split_pieces(st, tg_pretokenize_gpt2);
     write_byte_chars(st);
 }
 
-/* Write one word of METASPACE and cut it before every visible blank. */
+/* Write one word of METASPACE and split it before every visible space. */
 static void metaspace_word(const TgPretokenizer *step, TgSpanText *st, const char *old,
                            TgByteRange word, gboolean may_prepend)
 {
-    const gsize size = strlen(step->blank);
+    const gsize size = strlen(step->space);
     gsize start = tg_span_text_written(st);
     gunichar c;
 
     if (may_prepend && old[word.start] != ' ' &&
-        (word.end - word.start < size || memcmp(old + word.start, step->blank, size) != 0))
-        tg_span_text_write(st, step->blank, size, word.start,
+        (word.end - word.start < size || memcmp(old + word.start, step->space, size) != 0))
+        tg_span_text_write(st, step->space, size, word.start,
                            word.start +
                                tg_utf8_decode(old + word.start, word.end - word.start, &c));
     for (gsize i = word.start; i < word.end;) {
         const guint n = tg_utf8_decode(old + i, word.end - i, &c);
-        const gboolean visible = n == size && memcmp(old + i, step->blank, size) == 0;
+        const gboolean visible = n == size && memcmp(old + i, step->space, size) == 0;
         if ((c == ' ' || visible) && !step->keep_whole && i > word.start) {
             tg_span_text_add_word(st, start, tg_span_text_written(st));
             start = tg_span_text_written(st);
         }
         if (c == ' ')
-            tg_span_text_write(st, step->blank, size, i, i + 1);
+            tg_span_text_write(st, step->space, size, i, i + 1);
         else
             tg_span_text_copy(st, i, i + n);
         i += n;
@@ -183,16 +183,16 @@ void tg_pretokenizer_apply(const TgPretokenizer *step, TgSpanText *st)
 {
     switch (step->kind) {
     case TG_PRETOKENIZE_WHITESPACE:
-        cut_runs(st, class_whitespace);
+        split_runs(st, class_whitespace);
         break;
     case TG_PRETOKENIZE_WHITESPACE_SPLIT:
-        cut_runs(st, class_whitespace_split);
+        split_runs(st, class_whitespace_split);
         break;
     case TG_PRETOKENIZE_PUNCTUATION:
-        cut_runs(st, class_punctuation);
+        split_runs(st, class_punctuation);
         break;
     case TG_PRETOKENIZE_DIGITS:
-        cut_runs(st, step->single_digits ? class_single_digits : class_digits);
+        split_runs(st, step->single_digits ? class_single_digits : class_digits);
         break;
     case TG_PRETOKENIZE_BYTE_LEVEL:
         byte_level(step, st);
@@ -201,7 +201,7 @@ void tg_pretokenizer_apply(const TgPretokenizer *step, TgSpanText *st)
         metaspace(step, st);
         break;
     case TG_PRETOKENIZE_SPLIT:
-        cut_pieces(st, step->scan);
+        split_pieces(st, step->scan);
         break;
     }
 }

@@ -1,4 +1,4 @@
-/* Pre-tokenizers of Hugging Face tokenizer files: cut a text into the words that BPE works on. */
+/* Pre-tokenizers of Hugging Face tokenizer files: split a text into the words that BPE works on. */
 #pragma once
 
 #include "tokenizer/subword/span_text.h"
@@ -9,7 +9,7 @@ typedef enum {
     TG_PRETOKENIZE_PUNCTUATION,      /**< every punctuation character alone */
     TG_PRETOKENIZE_DIGITS,           /**< runs of `\p{N}`, or each alone */
     TG_PRETOKENIZE_BYTE_LEVEL,       /**< GPT-2: every byte written as a printable character */
-    TG_PRETOKENIZE_METASPACE,        /**< blanks written as a visible character that starts words */
+    TG_PRETOKENIZE_METASPACE,        /**< spaces written as a visible character that starts words */
     TG_PRETOKENIZE_SPLIT,            /**< matches of one of the patterns below */
 } TgPretokenizerKind;
 
@@ -20,13 +20,13 @@ typedef enum { TG_PREPEND_ALWAYS, TG_PREPEND_FIRST, TG_PREPEND_NEVER } TgPrepend
 typedef struct {
     TgPretokenizerKind kind;
     gboolean single_digits; /**< DIGITS */
-    gboolean prefix_blank;  /**< BYTE_LEVEL: a blank before every word that has none */
-    gboolean gpt2_split;    /**< BYTE_LEVEL: cut by GPT-2's pattern first */
-    char blank[8];          /**< METASPACE: the visible character, NUL-terminated */
+    gboolean prefix_space;  /**< BYTE_LEVEL: a space before every word that has none */
+    gboolean gpt2_split;    /**< BYTE_LEVEL: split by GPT-2's pattern first */
+    char space[8];          /**< METASPACE: the visible character, NUL-terminated */
     TgPrepend prepend;      /**< METASPACE */
-    gboolean keep_whole;    /**< METASPACE: do not cut */
+    gboolean keep_whole;    /**< METASPACE: do not split */
     gsize (*scan)(const char *text, gsize len, gboolean *keep); /**< SPLIT: next piece */
 } TgPretokenizer;
 
-/** Apply one pre-tokenizer: cut the words of @st further, or rewrite them. */
+/** Apply one pre-tokenizer: split the words of @st further, or rewrite them. */
 void tg_pretokenizer_apply(const TgPretokenizer *step, TgSpanText *st);

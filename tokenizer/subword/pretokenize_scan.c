@@ -63,15 +63,15 @@ gsize tg_pretokenize_gpt2(const char *text, gsize len, gboolean *keep)
     static gboolean (*const classes[])(gunichar) = { tg_char_is_letter, tg_char_is_number,
                                                      is_symbol };
     const gsize contraction = contraction_length(text, len);
-    const gsize blank = text[0] == ' ' ? 1 : 0;
+    const gsize space = text[0] == ' ' ? 1 : 0;
 
     *keep = TRUE;
     if (contraction > 0)
         return contraction;
     for (guint i = 0; i < G_N_ELEMENTS(classes); i++) {
-        const gsize run = run_length(text + blank, len - blank, classes[i]);
+        const gsize run = run_length(text + space, len - space, classes[i]);
         if (run > 0)
-            return blank + run;
+            return space + run;
     }
     return white_length(text, len);
 }

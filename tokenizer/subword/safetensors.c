@@ -196,7 +196,7 @@ guint8 *tg_safetensors_write_f16(const char *name, const float *values, guint32 
                              (json_int_t) rows, (json_int_t) columns, "data_offsets",
                              (json_int_t) 0, (json_int_t) (2 * n));
     char *header = json_dumps(root, JSON_COMPACT);
-    /* Padded by blanks so that the data are aligned. */
+    /* Padded with spaces so that the data are aligned. */
     const gsize size = (strlen(header) + 7) / 8 * 8;
     guint8 *bytes = g_malloc(8 + size + 2 * n);
 

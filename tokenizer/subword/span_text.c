@@ -59,7 +59,7 @@ TgByteRange tg_span_text_origin(const TgSpanText *st, gsize start, gsize end)
                           g_array_index(st->origin, TgByteRange, end - 1).end };
 }
 
-const GArray *tg_span_text_begin_cut(TgSpanText *st)
+const GArray *tg_span_text_begin_split(TgSpanText *st)
 {
     GArray *words = st->words;
 
@@ -88,7 +88,7 @@ TgOldText tg_span_text_begin_rewrite(TgSpanText *st)
     st->old_origin = origin;
     g_byte_array_set_size(st->bytes, 0);
     g_array_set_size(st->origin, 0);
-    return (TgOldText){ st->text, tg_span_text_begin_cut(st) };
+    return (TgOldText){ st->text, tg_span_text_begin_split(st) };
 }
 
 /* tg_span_text_origin() of the text that is being replaced. */

@@ -1,4 +1,5 @@
-/* A text on its way to subwords: rewritten, cut into words, and always traced to its source. */
+/* A text on its way to subwords: rewritten and split into words, with every byte traced to its
+ * source. */
 #pragma once
 
 #include <glib.h>
@@ -11,7 +12,7 @@ typedef struct {
 
 /**
  * The current text, its words, and for every byte the source bytes it came from. A step either
- * cuts words (tg_span_text_begin_cut) or writes the text anew (tg_span_text_begin_rewrite).
+ * splits words (tg_span_text_begin_split) or rewrites the text (tg_span_text_begin_rewrite).
  */
 typedef struct {
     const char *text; /**< the current text; not NUL-terminated */
@@ -36,9 +37,9 @@ void tg_span_text_set(TgSpanText *st, const char *text, gsize len, guint32 base)
 /** The source bytes that the bytes @start to @end of the current text came from (not empty). */
 TgByteRange tg_span_text_origin(const TgSpanText *st, gsize start, gsize end);
 
-/** Take the words out to cut them: returns them (borrowed until the next step) and empties words.
+/** Take the words out to split them: returns them (borrowed until the next step) and empties words.
  */
-const GArray *tg_span_text_begin_cut(TgSpanText *st);
+const GArray *tg_span_text_begin_split(TgSpanText *st);
 
 /** Add bytes @start to @end of the current text as a word; an empty one is left out. */
 void tg_span_text_add_word(TgSpanText *st, gsize start, gsize end);

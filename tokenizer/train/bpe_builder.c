@@ -51,7 +51,7 @@ static const Kind kinds[] = {
 struct TgBpeBuilder {
     const Kind *kind;
     TgBpe *frame; /* a tokenizer without tokens, for its normalizers and pre-tokenizers */
-    TgSpanText cut;
+    TgSpanText split;
     TgWordCounts *words;
 };
 
@@ -85,8 +85,8 @@ TgBpeBuilder *tg_bpe_builder_new(const char *kind, GError **error)
         i++;
     if (i == G_N_ELEMENTS(kinds)) {
         g_autofree char *names = g_strjoinv(", ", (char **) tg_bpe_builder_kinds());
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "no way to cut words '%s'; there are %s", kind,
-                    names);
+        g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "no way to split words '%s'; there are %s",
+                    kind, names);
         return NULL;
     }
 
@@ -96,7 +96,7 @@ TgBpeBuilder *tg_bpe_builder_new(const char *kind, GError **error)
     builder->kind = &kinds[i];
     builder->frame = tg_bpe_load_json(json, strlen(json), NULL);
     builder->words = tg_word_counts_new();
-    tg_span_text_init(&builder->cut);
+    tg_span_text_init(&builder->split);
     free(json);
     json_decref(file);
     return builder;
@@ -107,25 +107,25 @@ void tg_bpe_builder_free(TgBpeBuilder *builder)
     if (builder == NULL)
         return;
     tg_bpe_unref(builder->frame);
-    tg_span_text_clear(&builder->cut);
+    tg_span_text_clear(&builder->split);
     tg_word_counts_free(builder->words);
     g_free(builder);
 }
 
 void tg_bpe_builder_add(TgBpeBuilder *builder, const char *text, gsize len)
 {
-    TgSpanText *cut = &builder->cut;
+    TgSpanText *split = &builder->split;
     const GArray *normalizers = builder->frame->normalizers;
     const GArray *pretokenizers = builder->frame->pretokenizers;
 
-    tg_span_text_set(cut, text, len, 0);
+    tg_span_text_set(split, text, len, 0);
     for (guint i = 0; i < normalizers->len; i++)
-        tg_normalizer_apply(&g_array_index(normalizers, TgNormalizer, i), cut);
+        tg_normalizer_apply(&g_array_index(normalizers, TgNormalizer, i), split);
     for (guint i = 0; i < pretokenizers->len; i++)
-        tg_pretokenizer_apply(&g_array_index(pretokenizers, TgPretokenizer, i), cut);
-    for (guint i = 0; i < cut->words->len; i++) {
-        const TgByteRange word = g_array_index(cut->words, TgByteRange, i);
-        tg_word_counts_add(builder->words, cut->text + word.start, word.end - word.start, 1);
+        tg_pretokenizer_apply(&g_array_index(pretokenizers, TgPretokenizer, i), split);
+    for (guint i = 0; i < split->words->len; i++) {
+        const TgByteRange word = g_array_index(split->words, TgByteRange, i);
+        tg_word_counts_add(builder->words, split->text + word.start, word.end - word.start, 1);
     }
 }
 
@@ -134,7 +134,7 @@ static void add_next(TgVocab *vocab, const char *text)
     tg_vocab_add(vocab, text, strlen(text), tg_vocab_size(vocab));
 }
 
-/* The vocabulary before training: special tokens, then what stands for bytes. */
+/* The vocabulary before training: special tokens, then the tokens of bytes. */
 static TgVocab *start_vocab(const TgBpeBuilder *builder, json_t *file)
 {
     TgVocab *vocab = tg_vocab_new();

@@ -1,4 +1,4 @@
-/* A tokenizer file from a corpus: cuts texts into words, counts them, trains, writes the file. */
+/* A tokenizer file from a corpus: splits texts into words, counts them, trains, writes the file. */
 #pragma once
 
 #include <texgauge/types.h>
@@ -8,16 +8,16 @@
 /** Reads a corpus, one text after the other. */
 typedef struct TgBpeBuilder TgBpeBuilder;
 
-/** Names of the ways to cut words, NULL-terminated; static. The first is the default. */
+/** Names of the ways to split words, NULL-terminated; static. The first is the default. */
 const char *const *tg_bpe_builder_kinds(void);
 
 /**
  * @kind:
  *   "latex"       control words whole, runs of letters and of digits, other characters alone; bytes
- *                 stand for characters that the corpus lacks
+ *                 represent characters that the corpus lacks
  *   "whitespace"  runs of word characters and of others (the TeXBLEU paper's tokenizer)
  *   "byte-level"  GPT-2's
- *   "metaspace"   words between blanks, as SentencePiece writes them
+ *   "metaspace"   words between spaces, as SentencePiece writes them
  *
  * Returns: (transfer full) the builder, or NULL with TG_ERROR_USAGE (no such kind)
  */

@@ -15,7 +15,7 @@ typedef struct {
 /** Words with their counts; each distinct word once. */
 typedef struct TgWordCounts TgWordCounts;
 
-/** Words are cut into parts of at most this many bytes. */
+/** Longer words are split into parts of at most this many bytes. */
 #define TG_WORD_MAX 512
 
 TgWordCounts *tg_word_counts_new(void);

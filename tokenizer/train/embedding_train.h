@@ -1,4 +1,4 @@
-/* Token embeddings from a corpus: tokens that are used alike lie close together. */
+/* Token embeddings from a corpus: tokens that are used in the same way lie close together. */
 #pragma once
 
 #include <glib.h>
@@ -13,7 +13,7 @@ typedef struct {
     gpointer progress_data;
 } TgEmbeddingTraining;
 
-/** Counts which tokens stand near which. */
+/** Counts how often tokens occur near each other. */
 typedef struct TgCooccurrences TgCooccurrences;
 
 /** @n_tokens: ids are below this */

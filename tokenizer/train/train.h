@@ -22,7 +22,7 @@ typedef struct {
 
 /** How to train a tokenizer. */
 typedef struct {
-    const char *words;  /**< how words are cut: one of tg_train_word_kinds() */
+    const char *words;  /**< how words are split: one of tg_train_word_kinds() */
     guint vocab_size;   /**< stop at this many tokens */
     guint64 min_count;  /**< join no pair that occurs less often; at least 1 */
     guint max_alphabet; /**< keep only the most frequent characters; 0: all */
@@ -36,7 +36,7 @@ typedef struct {
     guint64 seed;
 } TgTrainEmbeddings;
 
-/** Names of the ways to cut words, NULL-terminated; static. The first is the default. */
+/** Names of the ways to split words, NULL-terminated; static. The first is the default. */
 const char *const *tg_train_word_kinds(void);
 
 /**
