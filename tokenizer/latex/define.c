@@ -4,7 +4,7 @@
 #include "tokenizer/latex/commands.h"
 #include "tokenizer/symbols/symbols.h"
 
-static void complain(TgExpander *in, const TgTexToken *command, const char *what)
+static void report_definition(TgExpander *in, const TgTexToken *command, const char *what)
 {
     tg_parse_errors_add(in->errors, TG_PARSE_MACRO, command->start, command->end, "%.*s %s",
                         TG_TOKEN_TEXT(command), what);
@@ -29,12 +29,12 @@ static gboolean read_name(TgExpander *in, const TgTexToken *command, TgTexToken 
             i++;
         if (i < list.n && list.tokens[i].kind == TG_TOK_COMMAND) {
             if (list.n > 1) /* one space is enough to confuse LaTeX */
-                complain(in, command, "needs a name and nothing else");
+                report_definition(in, command, "needs a name and nothing else");
             *name = list.tokens[i];
             return TRUE;
         }
     }
-    complain(in, command, "needs the name of a command");
+    report_definition(in, command, "needs the name of a command");
     return FALSE;
 }
 
@@ -104,12 +104,12 @@ void tg_define_macro(TgExpander *in, const TgTexToken *command)
 
     if (name.kind != TG_TOK_COMMAND) {
         tg_expander_unread(in, &name);
-        complain(in, command, "needs the name of a command");
+        report_definition(in, command, "needs the name of a command");
         return;
     }
     if (!read_pattern(in, &macro.pattern, &n_args) || !tg_expander_argument(in, &body) ||
         !mark_parameters(in, body, n_args, &macro.body)) {
-        complain(in, command, "is followed by something that is no definition");
+        report_definition(in, command, "is followed by something that is no definition");
         return;
     }
     macro.n_args = (guint8) n_args;
@@ -160,7 +160,7 @@ void tg_define_newcommand(TgExpander *in, const TgTexToken *command, char how)
     macro.has_preset = tg_expander_optional(in, &macro.preset);
     if (!tg_expander_argument(in, &body) || n_args > TG_TEX_MAX_ARGS ||
         (macro.has_preset && n_args == 0) || !mark_parameters(in, body, n_args, &macro.body)) {
-        complain(in, command, "is followed by something that is no definition");
+        report_definition(in, command, "is followed by something that is no definition");
         return;
     }
 
@@ -184,7 +184,7 @@ void tg_define_let(TgExpander *in, const TgTexToken *command)
         target = tg_expander_raw_nonspace(in);
     if (name.kind != TG_TOK_COMMAND || target.kind == TG_TOK_END) {
         tg_expander_unread(in, &target);
-        complain(in, command, "needs the name of a command and what it shall mean");
+        report_definition(in, command, "needs the name of a command and what it shall mean");
         return;
     }
 
@@ -207,7 +207,7 @@ void tg_define_operator(TgExpander *in, const TgTexToken *command)
     if (!read_name(in, command, &name))
         return;
     if (!tg_expander_argument(in, &text)) {
-        complain(in, command, "needs the text of the operator");
+        report_definition(in, command, "needs the text of the operator");
         return;
     }
 

@@ -411,8 +411,8 @@ static gboolean read_arguments(TgExpander *self, const TgTexMacro *macro, TgTexT
 }
 
 /* The body with the arguments in place; what is not an argument's points at the call. */
-static void substitute(TgExpander *self, const TgTexToken *call, TgTexTokens body,
-                       const TgTexTokens *args)
+static void substitute_arguments(TgExpander *self, const TgTexToken *call, TgTexTokens body,
+                                 const TgTexTokens *args)
 {
     const guint from = self->scratch->len;
 
@@ -435,7 +435,7 @@ static void substitute(TgExpander *self, const TgTexToken *call, TgTexTokens bod
     push_frame(self, result.tokens, result.n, 0);
 }
 
-static void expand(TgExpander *self, const TgTexToken *call, const TgTexMacro *macro)
+static void expand_macro(TgExpander *self, const TgTexToken *call, const TgTexMacro *macro)
 {
     TgTexTokens args[TG_TEX_MAX_ARGS] = { { NULL, 0 } };
 
@@ -447,7 +447,7 @@ static void expand(TgExpander *self, const TgTexToken *call, const TgTexMacro *m
     if (!read_arguments(self, macro, args))
         tg_parse_errors_add(self->errors, TG_PARSE_MACRO, call->start, call->end,
                             "the use of %.*s does not match its definition", TG_TOKEN_TEXT(call));
-    substitute(self, call, macro->body, args);
+    substitute_arguments(self, call, macro->body, args);
 }
 
 TgTexTokens tg_expander_lex(TgExpander *self, const char *text, gsize len, const TgTexToken *owner)
@@ -479,7 +479,7 @@ static void expand_command(TgExpander *self, const TgTexToken *call)
     const TgTexTokens body = tg_expander_lex(self, command->text, strlen(command->text), call);
     const TgTexMacro macro = { .body = body, .n_args = (guint8) command->value };
 
-    expand(self, call, &macro);
+    expand_macro(self, call, &macro);
 }
 
 void tg_expander_look_up(const TgExpander *self, TgTexToken *token)
@@ -524,7 +524,7 @@ static TgTexToken next_expanded(TgExpander *self, gboolean expand_own)
 
         const TgTexMacro *macro = tg_tex_macros_find(&self->macros, &token);
         if (macro != NULL && !macro->is_alias) {
-            expand(self, &token, macro);
+            expand_macro(self, &token, macro);
             continue;
         }
         if (macro != NULL)

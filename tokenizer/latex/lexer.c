@@ -9,7 +9,7 @@ void tg_lexer_init(TgLexer *lexer, const char *text, gsize len)
 }
 
 /* How many of the bytes from @pos on are letters. */
-static gsize letters(const TgLexer *lexer, gsize pos)
+static gsize count_letters(const TgLexer *lexer, gsize pos)
 {
     gsize n = 0;
 
@@ -19,7 +19,7 @@ static gsize letters(const TgLexer *lexer, gsize pos)
 }
 
 /* How many of the bytes from @pos on are white space. */
-static gsize spaces(const TgLexer *lexer, gsize pos)
+static gsize count_spaces(const TgLexer *lexer, gsize pos)
 {
     const gsize from = pos;
 
@@ -45,7 +45,7 @@ static TgLexeme control_sequence(const TgLexer *lexer)
         return lexeme;
     if (g_ascii_isalpha(lexer->text[after])) {
         lexeme.kind = TG_LEX_CONTROL_WORD;
-        lexeme.len += letters(lexer, after);
+        lexeme.len += count_letters(lexer, after);
         return lexeme;
     }
 
@@ -73,7 +73,7 @@ TgLexeme tg_lexer_next(TgLexer *lexer)
         if (tg_is_space(lexeme.code)) {
             lexeme.kind = TG_LEX_SPACE;
             lexeme.code = 0;
-            lexeme.len = spaces(lexer, lexer->pos);
+            lexeme.len = count_spaces(lexer, lexer->pos);
         }
     }
     lexer->pos += lexeme.len;

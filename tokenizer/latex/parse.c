@@ -13,7 +13,7 @@
 #define DEFAULT_BYTES      (1u << 20)
 #define MAX_TOKENS         (1u << 20) /* that macros and arguments may yield */
 
-static TgParseOptions settle(const TgParseOptions *options)
+static TgParseOptions settle_options(const TgParseOptions *options)
 {
     TgParseOptions settled = { 0 };
 
@@ -218,8 +218,8 @@ static TgNode *read_root(TgParser *self, gboolean aligned)
     return tg_parser_list(self, TG_SCOPE_TOP, FALSE, &start);
 }
 
-static TgTree *parse(const char *tex, gsize len, const TgParseOptions *options, gboolean aligned,
-                     gboolean *stray_ampersand, GError **error)
+static TgTree *parse_source(const char *tex, gsize len, const TgParseOptions *options,
+                            gboolean aligned, gboolean *stray_ampersand, GError **error)
 {
     g_autoptr(TgTree) tree = tg_tree_new(tex, len);
     TgParser parser;
@@ -248,7 +248,7 @@ static TgTree *parse(const char *tex, gsize len, const TgParseOptions *options, 
 
 TgTree *tg_tree_parse(const char *tex, gsize len, const TgParseOptions *options, GError **error)
 {
-    const TgParseOptions settled = settle(options);
+    const TgParseOptions settled = settle_options(options);
     gboolean stray_ampersand = FALSE;
 
     if (len > settled.max_bytes) {
@@ -258,11 +258,11 @@ TgTree *tg_tree_parse(const char *tex, gsize len, const TgParseOptions *options,
         return NULL;
     }
 
-    g_autoptr(TgTree) tree = parse(tex, len, &settled, FALSE, &stray_ampersand, error);
+    g_autoptr(TgTree) tree = parse_source(tex, len, &settled, FALSE, &stray_ampersand, error);
     if (tree == NULL || !stray_ampersand)
         return g_steal_pointer(&tree);
 
     /* A formula with & outside of all arrays lost its environment: read it as aligned. */
-    g_autoptr(TgTree) aligned = parse(tex, len, &settled, TRUE, &stray_ampersand, NULL);
+    g_autoptr(TgTree) aligned = parse_source(tex, len, &settled, TRUE, &stray_ampersand, NULL);
     return aligned != NULL ? g_steal_pointer(&aligned) : g_steal_pointer(&tree);
 }

@@ -17,7 +17,7 @@ void tg_parse_errors_clear(TgParseErrors *errors)
 }
 
 /* The number of characters between two offsets; an invalid byte counts as one. */
-static guint32 characters(const char *source, gsize from, gsize to)
+static guint32 count_characters(const char *source, gsize from, gsize to)
 {
     guint32 n = 0;
 
@@ -30,9 +30,9 @@ static guint32 characters(const char *source, gsize from, gsize to)
 static guint32 column_of(TgParseErrors *errors, gsize offset)
 {
     if (offset >= errors->offset)
-        errors->column += characters(errors->source, errors->offset, offset);
+        errors->column += count_characters(errors->source, errors->offset, offset);
     else
-        errors->column -= characters(errors->source, offset, errors->offset);
+        errors->column -= count_characters(errors->source, offset, errors->offset);
     errors->offset = offset;
     return errors->column;
 }

@@ -6,8 +6,9 @@
 
 /* ---- Errors -------------------------------------------------------------------------------- */
 
-static guint32 G_GNUC_PRINTF(4, 0) report(TgParser *self, const TgTexToken *token,
-                                          TgParseErrorKind kind, const char *format, va_list args)
+static guint32 G_GNUC_PRINTF(4, 0)
+    report_fault(TgParser *self, const TgTexToken *token, TgParseErrorKind kind, const char *format,
+                 va_list args)
 {
     g_autofree char *message = g_strdup_vprintf(format, args);
 
@@ -22,7 +23,7 @@ guint32 tg_parser_error(TgParser *self, const TgTexToken *token, TgParseErrorKin
     if (!tg_parser_alive(self))
         return 0;
     va_start(args, format);
-    const guint32 index = report(self, token, kind, format, args);
+    const guint32 index = report_fault(self, token, kind, format, args);
     va_end(args);
     return index;
 }
@@ -41,7 +42,7 @@ void tg_parser_error_node(TgParser *self, const TgTexToken *token, TgParseErrorK
     memcpy(text, token->text, token->len);
     text[token->len] = '\0';
     va_start(args, format);
-    node->u.error.index = report(self, token, kind, format, args);
+    node->u.error.index = report_fault(self, token, kind, format, args);
     va_end(args);
     node->u.error.text = text;
     node->token = tg_parser_ink(self, token, TG_INK_ERROR);
@@ -413,7 +414,8 @@ static TgNode *bare_argument(TgParser *self, const TgTexToken *owner, TgTexToken
     return list;
 }
 
-static TgNode *argument(TgParser *self, const TgTexToken *owner, gboolean text, const char *wants)
+static TgNode *read_argument(TgParser *self, const TgTexToken *owner, gboolean text,
+                             const char *wants)
 {
     TgTexToken token = tg_expander_raw_nonspace(&self->in);
 
@@ -430,12 +432,12 @@ static TgNode *argument(TgParser *self, const TgTexToken *owner, gboolean text, 
 
 TgNode *tg_parser_argument(TgParser *self, const TgTexToken *owner, const char *wants)
 {
-    return argument(self, owner, FALSE, wants);
+    return read_argument(self, owner, FALSE, wants);
 }
 
 TgNode *tg_parser_text_argument(TgParser *self, const TgTexToken *owner, const char *wants)
 {
-    return argument(self, owner, TRUE, wants);
+    return read_argument(self, owner, TRUE, wants);
 }
 
 TgNode *tg_parser_script_argument(TgParser *self, const TgTexToken *owner)

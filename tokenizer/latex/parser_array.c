@@ -16,7 +16,7 @@ typedef struct {
     guint32 allowed; /* columns that TeX takes; 0: any number */
 } Rows;
 
-static gpointer keep(TgParser *self, const GArray *array)
+static gpointer keep_array(TgParser *self, const GArray *array)
 {
     const gsize size = (gsize) array->len * g_array_get_element_size((GArray *) array);
 
@@ -314,7 +314,7 @@ static gboolean read_row(Rows *self, TgTexToken first)
     row.end = MAX(row.start, parser->in.end);
     row.n_cells = self->cells->len;
     row.ended = broken != FALSE;
-    row.cells = keep(parser, self->cells);
+    row.cells = keep_array(parser, self->cells);
     if (broken && stop.command->value != 'c')
         row.gap = read_gap(parser, &stop, (self->info->flags & TG_ENV_TIGHT) != 0);
     g_array_append_val(self->rows, row);
@@ -389,9 +389,9 @@ TgNode *tg_parser_rows(TgParser *self, const TgTexToken *token, const TgEnvironm
 
     array->n_columns = MAX(array->n_columns, rows.widest);
     array->n_rows = rows.rows->len;
-    array->rows = keep(self, rows.rows);
+    array->rows = keep_array(self, rows.rows);
     array->n_between = rows.between->len;
-    array->between = keep(self, rows.between);
+    array->between = keep_array(self, rows.between);
     g_array_unref(rows.rows);
     g_array_unref(rows.cells);
     g_array_unref(rows.between);

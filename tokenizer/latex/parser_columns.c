@@ -35,7 +35,7 @@ static void add_material(Columns *self, TgColumnItemKind kind)
 }
 
 /* *{n}{..}: the specification is put back n times. */
-static void repeat(Columns *self)
+static void repeat_columns(Columns *self)
 {
     g_autofree char *number = tg_parser_string_argument(self->parser, self->owner, "a number");
     TgTexTokens list;
@@ -83,7 +83,7 @@ static void add_letter(Columns *self, const TgTexToken *token)
         add_material(self, TG_COLUMN_POST);
         return;
     case '*':
-        repeat(self);
+        repeat_columns(self);
         return;
     default:
         item = add_item(self, TG_COLUMN_CELL);

@@ -10,7 +10,7 @@ typedef struct TgInternSlot {
     guint32 number_plus_1; /* 0: free */
 } Slot;
 
-static guint64 mix(guint64 h, guint64 word)
+static guint64 hash_mix(guint64 h, guint64 word)
 {
     h = (h ^ word) * G_GUINT64_CONSTANT(0x9E3779B97F4A7C15);
     return h ^ h >> 32;
@@ -22,15 +22,15 @@ static guint32 hash_bytes(const char *bytes, guint32 len)
 
     for (; len >= sizeof word; len -= (guint32) sizeof word, bytes += sizeof word) {
         memcpy(&word, bytes, sizeof word);
-        h = mix(h, word);
+        h = hash_mix(h, word);
     }
     for (word = 0; len > 0; len--)
         word = word << 8 | (guchar) *bytes++;
-    return (guint32) mix(h, word);
+    return (guint32) hash_mix(h, word);
 }
 
 /* The slot of @bytes, or the free one where it belongs. */
-static guint32 find(const TgInterner *self, const char *bytes, guint32 len, guint32 hash)
+static guint32 find_slot(const TgInterner *self, const char *bytes, guint32 len, guint32 hash)
 {
     const guint32 mask = self->n_slots - 1;
     guint32 i = hash & mask;
@@ -44,7 +44,7 @@ static guint32 find(const TgInterner *self, const char *bytes, guint32 len, guin
     return i;
 }
 
-static void grow(TgInterner *self)
+static void grow_slots(TgInterner *self)
 {
     g_autofree Slot *old = self->slots;
     const guint32 mask = MAX(self->n_slots * 2, MIN_SLOTS) - 1;
@@ -66,10 +66,10 @@ static void grow(TgInterner *self)
 guint32 tg_interner_number(TgInterner *self, const char *bytes, guint32 len)
 {
     if (2 * self->n >= self->n_slots)
-        grow(self);
+        grow_slots(self);
 
     const guint32 hash = hash_bytes(bytes, len);
-    const guint32 i = find(self, bytes, len, hash);
+    const guint32 i = find_slot(self, bytes, len, hash);
     if (self->slots[i].number_plus_1 == 0) {
         self->strings[self->n] = (TgInternedString){ bytes, len, i };
         self->slots[i] = (Slot){ hash, ++self->n };

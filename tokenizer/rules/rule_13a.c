@@ -14,13 +14,13 @@ typedef struct {
     gsize len;
 } Buffer;
 
-static void put(Buffer *buffer, char byte)
+static void buffer_put(Buffer *buffer, char byte)
 {
     buffer->bytes[buffer->len++] = byte;
 }
 
 /* Replace every @from, left to right, in place; @to must not be longer. */
-static void replace(Buffer *buffer, const char *from, const char *to)
+static void buffer_replace(Buffer *buffer, const char *from, const char *to)
 {
     const gsize from_len = strlen(from), to_len = strlen(to);
     Buffer out = { buffer->bytes, 0 };
@@ -31,7 +31,7 @@ static void replace(Buffer *buffer, const char *from, const char *to)
             out.len += to_len;
             i += from_len;
         } else {
-            put(&out, buffer->bytes[i++]);
+            buffer_put(&out, buffer->bytes[i++]);
         }
     }
     *buffer = out;
@@ -53,12 +53,12 @@ static void part_punctuation(Buffer in, Buffer *out)
 {
     for (gsize i = 0; i < in.len; i++) {
         if (!is_separate(in.bytes[i])) {
-            put(out, in.bytes[i]);
+            buffer_put(out, in.bytes[i]);
             continue;
         }
-        put(out, ' ');
-        put(out, in.bytes[i]);
-        put(out, ' ');
+        buffer_put(out, ' ');
+        buffer_put(out, in.bytes[i]);
+        buffer_put(out, ' ');
     }
 }
 
@@ -66,11 +66,11 @@ static void part_punctuation(Buffer in, Buffer *out)
 static void part_stop_behind_other(Buffer in, Buffer *out)
 {
     for (gsize i = 0; i < in.len; i++) {
-        put(out, in.bytes[i]);
+        buffer_put(out, in.bytes[i]);
         if (i + 1 < in.len && !g_ascii_isdigit(in.bytes[i]) && is_stop(in.bytes[i + 1])) {
-            put(out, ' ');
-            put(out, in.bytes[++i]);
-            put(out, ' ');
+            buffer_put(out, ' ');
+            buffer_put(out, in.bytes[++i]);
+            buffer_put(out, ' ');
         }
     }
 }
@@ -80,11 +80,11 @@ static void part_stop_before_other(Buffer in, Buffer *out)
 {
     for (gsize i = 0; i < in.len; i++) {
         if (i + 1 < in.len && is_stop(in.bytes[i]) && !g_ascii_isdigit(in.bytes[i + 1])) {
-            put(out, ' ');
-            put(out, in.bytes[i++]);
-            put(out, ' ');
+            buffer_put(out, ' ');
+            buffer_put(out, in.bytes[i++]);
+            buffer_put(out, ' ');
         }
-        put(out, in.bytes[i]);
+        buffer_put(out, in.bytes[i]);
     }
 }
 
@@ -92,11 +92,11 @@ static void part_stop_before_other(Buffer in, Buffer *out)
 static void part_hyphen_behind_digit(Buffer in, Buffer *out)
 {
     for (gsize i = 0; i < in.len; i++) {
-        put(out, in.bytes[i]);
+        buffer_put(out, in.bytes[i]);
         if (i + 1 < in.len && g_ascii_isdigit(in.bytes[i]) && in.bytes[i + 1] == '-') {
-            put(out, ' ');
-            put(out, in.bytes[++i]);
-            put(out, ' ');
+            buffer_put(out, ' ');
+            buffer_put(out, in.bytes[++i]);
+            buffer_put(out, ' ');
         }
     }
 }
@@ -117,14 +117,14 @@ static gsize stripped_length(const char *text, gsize len)
     return end;
 }
 
-static void unescape(Buffer *buffer)
+static void buffer_unescape(Buffer *buffer)
 {
     static const char *const entities[][2] = {
         { "&quot;", "\"" }, { "&amp;", "&" }, { "&lt;", "<" }, { "&gt;", ">" }
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(entities); i++)
-        replace(buffer, entities[i][0], entities[i][1]);
+        buffer_replace(buffer, entities[i][0], entities[i][1]);
 }
 
 TgTokens *tg_rule_13a(const TgTokenScope *scope, const char *text, gsize len)
@@ -137,14 +137,14 @@ TgTokens *tg_rule_13a(const TgTokenScope *scope, const char *text, gsize len)
     };
     Buffer buffer = { tg_arena_alloc(scope->arena, len + 2), 0 };
 
-    put(&buffer, ' ');
+    buffer_put(&buffer, ' ');
     memcpy(buffer.bytes + 1, text, len);
     buffer.len += stripped_length(text, len);
-    replace(&buffer, "<skipped>", "");
-    replace(&buffer, "-\n", "");
-    replace(&buffer, "\n", " ");
-    unescape(&buffer);
-    put(&buffer, ' ');
+    buffer_replace(&buffer, "<skipped>", "");
+    buffer_replace(&buffer, "-\n", "");
+    buffer_replace(&buffer, "\n", " ");
+    buffer_unescape(&buffer);
+    buffer_put(&buffer, ' ');
 
     for (guint i = 0; i < G_N_ELEMENTS(passes); i++) {
         /* The first pass makes three bytes of one, the others four of two. */

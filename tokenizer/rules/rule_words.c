@@ -5,7 +5,7 @@
 typedef void AddWord(TgTokens *list, const TgTokenScope *scope, gsize start, gsize len);
 
 /* Call @add for every run of characters between white space. */
-static TgTokens *split(const TgTokenScope *scope, const char *text, gsize len, AddWord *add)
+static TgTokens *split_words(const TgTokenScope *scope, const char *text, gsize len, AddWord *add)
 {
     TgTokens *list = tg_token_list_new(scope, text, len);
     gsize start = 0;
@@ -28,7 +28,7 @@ static TgTokens *split(const TgTokenScope *scope, const char *text, gsize len, A
 
 TgTokens *tg_rule_words(const TgTokenScope *scope, const char *text, gsize len)
 {
-    return split(scope, text, len, tg_token_list_add);
+    return split_words(scope, text, len, tg_token_list_add);
 }
 
 /* sacrebleu's chrF++ splits one ASCII punctuation mark off a word, rather the last than the first.
@@ -52,7 +52,7 @@ static void add_chrf_word(TgTokens *list, const TgTokenScope *scope, gsize start
 
 TgTokens *tg_rule_chrf_words(const TgTokenScope *scope, const char *text, gsize len)
 {
-    return split(scope, text, len, add_chrf_word);
+    return split_words(scope, text, len, add_chrf_word);
 }
 
 TgTokens *tg_rule_alnum(const TgTokenScope *scope, const char *text, gsize len)

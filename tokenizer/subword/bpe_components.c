@@ -56,7 +56,7 @@ static const char *need_string(json_t *node, const char *key, const char *type, 
 }
 
 /* A truth value that is @preset where it is missing. */
-static gboolean flag(json_t *node, const char *key, gboolean preset)
+static gboolean flag_member(json_t *node, const char *key, gboolean preset)
 {
     json_t *value = json_object_get(node, key);
 
@@ -145,7 +145,8 @@ static gboolean read_prepend(json_t *node, TgPrepend *prepend, GError **error)
     const char *text = json_string_value(scheme);
 
     if (scheme == NULL)
-        *prepend = flag(node, "add_prefix_space", TRUE) ? TG_PREPEND_ALWAYS : TG_PREPEND_NEVER;
+        *prepend =
+            flag_member(node, "add_prefix_space", TRUE) ? TG_PREPEND_ALWAYS : TG_PREPEND_NEVER;
     else if (g_strcmp0(text, "always") == 0)
         *prepend = TG_PREPEND_ALWAYS;
     else if (g_strcmp0(text, "first") == 0)
@@ -170,7 +171,7 @@ static gboolean read_metaspace(json_t *node, TgPretokenizer *step, GError **erro
         return tg_fail_input(error, "Metaspace: replacement is not one character");
     step->kind = TG_PRETOKENIZE_METASPACE;
     g_strlcpy(step->space, space, sizeof step->space);
-    step->keep_whole = !flag(node, "split", TRUE);
+    step->keep_whole = !flag_member(node, "split", TRUE);
     return read_prepend(node, &step->prepend, error);
 }
 
@@ -182,7 +183,7 @@ static gboolean read_split(json_t *node, TgPretokenizer *step, GError **error)
     const char *behavior = json_string_value(json_object_get(node, "behavior"));
 
     if (g_strcmp0(regex, TG_PATTERN_LATEX) != 0 || g_strcmp0(behavior, "Removed") != 0 ||
-        !flag(node, "invert", FALSE))
+        !flag_member(node, "invert", FALSE))
         return tg_fail_input(
             error,
             "pre_tokenizer 'Split' is only supported with the pattern %s, behavior Removed "
@@ -203,11 +204,11 @@ static gboolean read_pretokenizer(TgBpe *bpe, const char *type, json_t *node, GE
         step.kind = TG_PRETOKENIZE_WHITESPACE_SPLIT;
     } else if (strcmp(type, "Digits") == 0) {
         step.kind = TG_PRETOKENIZE_DIGITS;
-        step.single_digits = flag(node, "individual_digits", FALSE);
+        step.single_digits = flag_member(node, "individual_digits", FALSE);
     } else if (strcmp(type, "ByteLevel") == 0) {
         step.kind = TG_PRETOKENIZE_BYTE_LEVEL;
-        step.prefix_space = flag(node, "add_prefix_space", TRUE);
-        step.gpt2_split = flag(node, "use_regex", TRUE);
+        step.prefix_space = flag_member(node, "add_prefix_space", TRUE);
+        step.gpt2_split = flag_member(node, "use_regex", TRUE);
     } else if (strcmp(type, "Punctuation") == 0) {
         const char *behavior = json_string_value(json_object_get(node, "behavior"));
         if (behavior != NULL && strcmp(behavior, "Isolated") != 0)
@@ -241,7 +242,7 @@ static const Kind post_processor_kind = {
 static gboolean read_post_processor(TgBpe *bpe, const char *type, json_t *node, GError **error)
 {
     if (strcmp(type, "ByteLevel") == 0)
-        bpe->trim_offsets = flag(node, "trim_offsets", TRUE);
+        bpe->trim_offsets = flag_member(node, "trim_offsets", TRUE);
     else if (strcmp(type, "TemplateProcessing") != 0)
         return unsupported(&post_processor_kind, type, error);
     return TRUE;

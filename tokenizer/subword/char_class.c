@@ -16,72 +16,39 @@ static gboolean is_enclosed_letter(gunichar c)
            (c >= 0x1F150 && c <= 0x1F169) || (c >= 0x1F170 && c <= 0x1F189);
 }
 
+static gboolean has_type(gunichar c, guint32 types)
+{
+    return (types >> g_unichar_type(c) & 1) != 0;
+}
+
+#define TYPE(name) (1u << G_UNICODE_##name)
+
 gboolean tg_char_is_word(gunichar c)
 {
     if (c < 0x80)
         return g_ascii_isalnum((char) c) || c == '_';
-    switch (g_unichar_type(c)) {
-    case G_UNICODE_LOWERCASE_LETTER:
-    case G_UNICODE_UPPERCASE_LETTER:
-    case G_UNICODE_TITLECASE_LETTER:
-    case G_UNICODE_MODIFIER_LETTER:
-    case G_UNICODE_OTHER_LETTER:
-    case G_UNICODE_LETTER_NUMBER:
-    case G_UNICODE_DECIMAL_NUMBER:
-    case G_UNICODE_SPACING_MARK:
-    case G_UNICODE_ENCLOSING_MARK:
-    case G_UNICODE_NON_SPACING_MARK:
-    case G_UNICODE_CONNECT_PUNCTUATION:
-        return TRUE;
-    default:
-        return c == 0x200C || c == 0x200D || is_enclosed_letter(c);
-    }
+    return g_unichar_isalpha(c) || g_unichar_ismark(c) || c == 0x200C || c == 0x200D ||
+           has_type(c, TYPE(LETTER_NUMBER) | TYPE(DECIMAL_NUMBER) | TYPE(CONNECT_PUNCTUATION)) ||
+           is_enclosed_letter(c);
 }
 
 gboolean tg_char_is_letter(gunichar c)
 {
-    if (c < 0x80)
-        return g_ascii_isalpha((char) c);
-    switch (g_unichar_type(c)) {
-    case G_UNICODE_LOWERCASE_LETTER:
-    case G_UNICODE_UPPERCASE_LETTER:
-    case G_UNICODE_TITLECASE_LETTER:
-    case G_UNICODE_MODIFIER_LETTER:
-    case G_UNICODE_OTHER_LETTER:
-        return TRUE;
-    default:
-        return FALSE;
-    }
+    return c < 0x80 ? g_ascii_isalpha((char) c) : g_unichar_isalpha(c);
 }
 
 gboolean tg_char_is_number(gunichar c)
 {
     if (c < 0x80)
         return g_ascii_isdigit((char) c);
-    switch (g_unichar_type(c)) {
-    case G_UNICODE_DECIMAL_NUMBER:
-    case G_UNICODE_LETTER_NUMBER:
-    case G_UNICODE_OTHER_NUMBER:
-        return TRUE;
-    default:
-        return FALSE;
-    }
+    return has_type(c, TYPE(DECIMAL_NUMBER) | TYPE(LETTER_NUMBER) | TYPE(OTHER_NUMBER));
 }
 
 gboolean tg_char_is_punctuation(gunichar c)
 {
     if (c < 0x80)
         return g_ascii_ispunct((char) c);
-    switch (g_unichar_type(c)) {
-    case G_UNICODE_CONNECT_PUNCTUATION:
-    case G_UNICODE_DASH_PUNCTUATION:
-    case G_UNICODE_CLOSE_PUNCTUATION:
-    case G_UNICODE_FINAL_PUNCTUATION:
-    case G_UNICODE_INITIAL_PUNCTUATION:
-    case G_UNICODE_OTHER_PUNCTUATION:
-    case G_UNICODE_OPEN_PUNCTUATION:
-        return TRUE;
-    default:
-        return FALSE;
-    }
+    return has_type(c, TYPE(CONNECT_PUNCTUATION) | TYPE(DASH_PUNCTUATION) | TYPE(OPEN_PUNCTUATION) |
+                           TYPE(CLOSE_PUNCTUATION) | TYPE(INITIAL_PUNCTUATION) |
+                           TYPE(FINAL_PUNCTUATION) | TYPE(OTHER_PUNCTUATION));
 }

@@ -13,7 +13,7 @@ struct TgEmbedding {
 };
 
 /* a.b with four partial sums, which the processor can add side by side. */
-static double dot(const float *a, const float *b, gsize n)
+static double dot_product(const float *a, const float *b, gsize n)
 {
     double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
     gsize i = 0;
@@ -38,7 +38,7 @@ static guint32 measure_lengths(TgEmbedding *table)
     table->lengths = g_new(double, table->rows);
     for (guint32 i = 0; i < table->rows; i++) {
         const float *row = tg_embedding_row(table, i);
-        const double square = dot(row, row, table->dim);
+        const double square = dot_product(row, row, table->dim);
         if (!isfinite(square))
             bad = MIN(bad, i);
         table->lengths[i] = fmax(sqrt(square), 1e-8);
@@ -116,7 +116,8 @@ const float *tg_embedding_row(const TgEmbedding *table, guint32 row)
 
 double tg_embedding_cosine_distance(const TgEmbedding *table, guint32 a, guint32 b)
 {
-    const double product = dot(tg_embedding_row(table, a), tg_embedding_row(table, b), table->dim);
+    const double product =
+        dot_product(tg_embedding_row(table, a), tg_embedding_row(table, b), table->dim);
 
     return 1.0 - product / (table->lengths[a] * table->lengths[b]);
 }

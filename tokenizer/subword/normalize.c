@@ -1,4 +1,4 @@
-/* Normalisers of Hugging Face tokenizer files. */
+/* Normalizers of Hugging Face tokenizer files. */
 #include "tokenizer/subword/normalize.h"
 
 #include <string.h>
@@ -18,16 +18,9 @@ static gboolean joins_left(gunichar c)
 {
     if (c < 0x300)
         return FALSE;
-    switch (g_unichar_type(c)) {
-    case G_UNICODE_SPACING_MARK:
-    case G_UNICODE_ENCLOSING_MARK:
-    case G_UNICODE_NON_SPACING_MARK:
-        return TRUE;
-    default:
-        /* Hangul vowels and final consonants; halfwidth sound marks and Hangul letters. */
-        return (c >= 0x1160 && c <= 0x11FF) || (c >= 0xFF9E && c <= 0xFFDC) ||
-               g_unichar_combining_class(c) != 0;
-    }
+    /* Hangul vowels and final consonants; halfwidth sound marks and Hangul letters. */
+    return g_unichar_ismark(c) || (c >= 0x1160 && c <= 0x11FF) || (c >= 0xFF9E && c <= 0xFFDC) ||
+           g_unichar_combining_class(c) != 0;
 }
 
 /* The end of the cluster at @start: one character and those that may join it. */
@@ -76,7 +69,7 @@ static void normalize_unicode(GNormalizeMode mode, TgSpanText *st)
     tg_span_text_add_word(st, 0, st->len);
 }
 
-static void prepend(const char *content, TgSpanText *st)
+static void normalize_prepend(const char *content, TgSpanText *st)
 {
     const gsize len = st->len;
     gunichar c;
@@ -90,7 +83,7 @@ static void prepend(const char *content, TgSpanText *st)
     tg_span_text_add_word(st, 0, st->len);
 }
 
-static void replace(const char *pattern, const char *content, TgSpanText *st)
+static void normalize_replace(const char *pattern, const char *content, TgSpanText *st)
 {
     const gsize len = st->len, size = strlen(pattern);
     const char *old = tg_span_text_begin_rewrite(st).text;
@@ -117,10 +110,10 @@ void tg_normalizer_apply(const TgNormalizer *step, TgSpanText *st)
         normalize_unicode(step->mode, st);
         break;
     case TG_NORMALIZE_PREPEND:
-        prepend(step->content, st);
+        normalize_prepend(step->content, st);
         break;
     case TG_NORMALIZE_REPLACE:
-        replace(step->pattern, step->content, st);
+        normalize_replace(step->pattern, step->content, st);
         break;
     }
 }

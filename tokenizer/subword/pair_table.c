@@ -59,7 +59,7 @@ const guint64 *tg_pair_table_find(const TgPairTable *table, guint64 key)
     return slot->key == key ? &slot->value : NULL;
 }
 
-static void grow(TgPairTable *table)
+static void pair_table_grow(TgPairTable *table)
 {
     Slot *old = table->slots;
     const gsize n_old = table->n_slots;
@@ -78,7 +78,7 @@ guint64 *tg_pair_table_at(TgPairTable *table, guint64 key)
 
     if (slot->key != key) {
         if (2 * (table->size + 1) > table->n_slots) {
-            grow(table);
+            pair_table_grow(table);
             slot = find_slot(table, key);
         }
         *slot = (Slot){ key, 0 };

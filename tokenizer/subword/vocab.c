@@ -61,7 +61,7 @@ static gsize find_slot(const TgVocab *vocab, const char *text, gsize len)
     return slot;
 }
 
-static void grow(TgVocab *vocab)
+static void vocab_grow(TgVocab *vocab)
 {
     vocab->n_slots *= 2;
     vocab->slots = g_renew(guint32, vocab->slots, vocab->n_slots);
@@ -80,7 +80,7 @@ gboolean tg_vocab_add(TgVocab *vocab, const char *text, gsize len, guint32 id)
     if (id < vocab->entries->len && entry_at(vocab, id)->used)
         return FALSE;
     if (2 * ((gsize) vocab->size + 1) > vocab->n_slots)
-        grow(vocab);
+        vocab_grow(vocab);
     const gsize slot = find_slot(vocab, text, len);
     if (vocab->slots[slot] != NO_ENTRY)
         return FALSE;

@@ -39,16 +39,17 @@ static guint64 total_size(const TgTrainInput *input)
     return size;
 }
 
-static void report(const TgTrainInput *input, const char *stage, guint64 done, guint64 wanted)
+static void report_progress(const TgTrainInput *input, const char *stage, guint64 done,
+                            guint64 wanted)
 {
     if (input->progress != NULL)
         input->progress(stage, done, wanted, input->data);
 }
 
 /* Hand every line of one file to @use; its manifest entry, or NULL with @error. */
-static json_t *read_file(const TgTrainInput *input, const char *path, const char *stage,
-                         guint64 *bytes_before, guint64 bytes_total, UseLine use, gpointer user,
-                         GError **error)
+static json_t *read_corpus_file(const TgTrainInput *input, const char *path, const char *stage,
+                                guint64 *bytes_before, guint64 bytes_total, UseLine use,
+                                gpointer user, GError **error)
 {
     g_autoptr(TgStream) stream = tg_stream_open(path, MAX_LINE, error);
     TgLineStatus status = TG_LINE_ERROR;
@@ -68,7 +69,8 @@ static json_t *read_file(const TgTrainInput *input, const char *path, const char
         else
             good = use(user, line, n, error);
         if (tg_stream_line(stream) % REPORT_LINES == 0)
-            report(input, stage, *bytes_before + tg_stream_bytes_read(stream), bytes_total);
+            report_progress(input, stage, *bytes_before + tg_stream_bytes_read(stream),
+                            bytes_total);
     }
     if (!good || !tg_stream_finish(stream, error))
         return NULL;
@@ -87,8 +89,8 @@ static json_t *read_corpus(const TgTrainInput *input, const char *stage, UseLine
     json_t *files = json_array();
 
     for (guint i = 0; input->corpus[i] != NULL; i++) {
-        json_t *entry =
-            read_file(input, input->corpus[i], stage, &bytes_before, bytes_total, use, user, error);
+        json_t *entry = read_corpus_file(input, input->corpus[i], stage, &bytes_before, bytes_total,
+                                         use, user, error);
         if (entry == NULL) {
             json_decref(files);
             return NULL;
@@ -100,8 +102,8 @@ static json_t *read_corpus(const TgTrainInput *input, const char *stage, UseLine
 
 /* ---- writing a model folder ---- */
 
-static gboolean write_file(const char *folder, const char *name, const void *bytes, gsize len,
-                           GError **error)
+static gboolean write_model_file(const char *folder, const char *name, const void *bytes, gsize len,
+                                 GError **error)
 {
     g_autofree char *path = g_build_filename(folder, name, NULL);
     g_autoptr(GError) local = NULL;
@@ -129,10 +131,10 @@ static gboolean write_manifest(const char *folder, const char *key, json_t *entr
     g_autofree char *text = g_strconcat(dump, "\n", NULL);
     free(dump);
     json_decref(manifest);
-    return write_file(folder, MANIFEST_FILE, text, strlen(text), error);
+    return write_model_file(folder, MANIFEST_FILE, text, strlen(text), error);
 }
 
-static char *sha256(const void *bytes, gsize len)
+static char *hex_sha256(const void *bytes, gsize len)
 {
     return g_compute_checksum_for_data(G_CHECKSUM_SHA256, bytes, len);
 }
@@ -161,7 +163,7 @@ static gboolean count_words(gpointer builder, const char *line, gsize n, GError 
 
 static void report_merges(guint done, guint wanted, gpointer input)
 {
-    report(input, "joining pairs", done, wanted);
+    report_progress(input, "joining pairs", done, wanted);
 }
 
 gboolean tg_train_bpe(const TgTrainInput *input, const TgTrainBpe *how, GError **error)
@@ -177,14 +179,15 @@ gboolean tg_train_bpe(const TgTrainInput *input, const TgTrainBpe *how, GError *
         return FALSE;
 
     g_autofree char *json = tg_bpe_builder_finish(builder, &training);
-    g_autofree char *hash = sha256(json, strlen(json));
+    g_autofree char *hash = hex_sha256(json, strlen(json));
     g_autofree char *options = g_strdup_printf(
         "--words %s --vocab-size %u --min-count %" G_GUINT64_FORMAT " --alphabet %u -o MODEL",
         how->words, how->vocab_size, how->min_count, how->max_alphabet);
     g_autofree char *command = command_line(input, "bpe", options);
     json_t *entry =
         json_pack("{s: s, s: s, s: o}", "command", command, "sha256", hash, "corpus", files);
-    const gboolean done = write_file(input->folder, TOKENIZER_FILE, json, strlen(json), error);
+    const gboolean done =
+        write_model_file(input->folder, TOKENIZER_FILE, json, strlen(json), error);
     if (!done) {
         json_decref(entry);
         return FALSE;
@@ -218,7 +221,7 @@ static gboolean count_neighbours(gpointer user, const char *line, gsize n, GErro
 
 static void report_rounds(guint done, guint wanted, gpointer input)
 {
-    report(input, "decomposing", done, wanted);
+    report_progress(input, "decomposing", done, wanted);
 }
 
 static gboolean write_table(const TgTrainInput *input, const TgTrainEmbeddings *how,
@@ -227,7 +230,7 @@ static gboolean write_table(const TgTrainInput *input, const TgTrainEmbeddings *
     gsize len;
     g_autofree guint8 *bytes =
         tg_safetensors_write_f16(TG_TOKEN_TENSOR, table, n_tokens, how->dim, &len);
-    g_autofree char *hash = sha256(bytes, len);
+    g_autofree char *hash = hex_sha256(bytes, len);
     g_autofree char *options =
         g_strdup_printf("--dim %u --window %u --rounds %u --seed %" G_GUINT64_FORMAT " -o MODEL",
                         how->dim, how->window, how->rounds, how->seed);
@@ -235,7 +238,7 @@ static gboolean write_table(const TgTrainInput *input, const TgTrainEmbeddings *
     json_t *entry =
         json_pack("{s: s, s: s, s: O}", "command", command, "sha256", hash, "corpus", files);
 
-    if (!write_file(input->folder, TG_MODEL_FILE, bytes, len, error)) {
+    if (!write_model_file(input->folder, TG_MODEL_FILE, bytes, len, error)) {
         json_decref(entry);
         return FALSE;
     }
