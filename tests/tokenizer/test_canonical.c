@@ -5,8 +5,8 @@
 
 #include "tests/support/tree_sketch.h"
 #include "tokenizer/canonical/canonical.h"
-#include "tokenizer/canonical/canonical_private.h"
 #include "tokenizer/canonical/printer.h"
+#include "tokenizer/symbols/symbols.h"
 
 static char *canonical(const char *source, const char *spec)
 {

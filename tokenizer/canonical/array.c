@@ -1,25 +1,22 @@
 /* The canonical form of arrays: the same rows, their parts made canonical. */
+#include "tokenizer/canonical/array.h"
+
 #include <string.h>
 
-#include "tokenizer/canonical/canonical_private.h"
-#include "tokenizer/tree/tree_private.h"
-
-static gpointer copy_rows(TgCanonicalWriter *self, gconstpointer rows, gsize n, gsize size)
-{
-    return n > 0 ? memcpy(tg_arena_alloc(&self->tree->arena, n * size), rows, n * size) : NULL;
-}
+#include "tokenizer/canonical/list.h"
+#include "tokenizer/tree/reading.h"
 
 static const TgColumnItem *copy_columns(TgCanonicalWriter *self, const TgColumnItem *items,
                                         guint32 n)
 {
-    TgColumnItem *copy = copy_rows(self, items, n, sizeof *items);
+    TgColumnItem *copy = tg_canonical_keep(self, items, n * sizeof *items);
 
     for (guint32 i = 0; i < n; i++)
         copy[i].material = tg_canonical_list(self, copy[i].material);
     return copy;
 }
 
-/* A blank that stands for a tie: as a plain one it would be lost at the end of a cell of text. */
+/* A space that was a tie: as a plain one it would be lost at the end of a cell of text. */
 static void keep_tie(const TgNode *item)
 {
     TgNode *copy = (TgNode *) item; /* made by tg_canonical_list() a moment ago */
@@ -42,10 +39,10 @@ static void keep_outer_ties(const TgNode *list)
 
 static const TgRow *copy_cells(TgCanonicalWriter *self, const TgArray *array)
 {
-    TgRow *rows = copy_rows(self, array->rows, array->n_rows, sizeof *rows);
+    TgRow *rows = tg_canonical_keep(self, array->rows, array->n_rows * sizeof *rows);
 
     for (guint32 r = 0; r < array->n_rows; r++) {
-        TgCell *cells = copy_rows(self, rows[r].cells, rows[r].n_cells, sizeof *cells);
+        TgCell *cells = tg_canonical_keep(self, rows[r].cells, rows[r].n_cells * sizeof *cells);
 
         for (guint32 i = 0; i < rows[r].n_cells; i++) {
             cells[i].columns = copy_columns(self, cells[i].columns, cells[i].n_columns);
@@ -60,33 +57,25 @@ static const TgRow *copy_cells(TgCanonicalWriter *self, const TgArray *array)
 
 static const TgBetween *copy_between(TgCanonicalWriter *self, const TgArray *array)
 {
-    TgBetween *between = copy_rows(self, array->between, array->n_between, sizeof *between);
+    TgBetween *between =
+        tg_canonical_keep(self, array->between, array->n_between * sizeof *between);
 
     for (guint32 i = 0; i < array->n_between; i++) {
         if (between[i].text != NULL)
-            between[i].text = tg_canonical_node(self, between[i].text);
+            between[i].text = self->write_node(self, between[i].text);
     }
     return between;
-}
-
-static guint8 cell_style(const TgArray *array)
-{
-    if (array->display)
-        return TG_STYLE_DISPLAY;
-    return array->environment == TG_ENV_SMALLMATRIX || array->environment == TG_ENV_SUBARRAY
-               ? TG_STYLE_SCRIPT
-               : TG_STYLE_TEXT;
 }
 
 const TgArray *tg_canonical_array(TgCanonicalWriter *self, const TgArray *array)
 {
     const guint8 style = self->style;
     const gboolean text = self->text;
-    TgArray *copy = copy_rows(self, array, 1, sizeof *copy);
+    TgArray *copy = tg_canonical_keep(self, array, sizeof *copy);
 
-    self->style = cell_style(array);
+    self->style = tg_style_of_cells(array);
     self->text = array->text;
-    copy->name = copy_rows(self, array->name, strlen(array->name) + 1, 1);
+    copy->name = tg_canonical_keep(self, array->name, strlen(array->name) + 1);
     copy->columns = copy_columns(self, array->columns, array->n_column_items);
     copy->rows = copy_cells(self, array);
     copy->between = copy_between(self, array);

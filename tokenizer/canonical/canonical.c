@@ -1,11 +1,14 @@
-/* The table of canonical rules, and the way from source to canonical source. */
+/* The table of canonical rules, and from source to canonical source. */
 #include "tokenizer/canonical/canonical.h"
 
 #include <string.h>
 
-#include "tokenizer/canonical/canonical_private.h"
+#include "tokenizer/canonical/list.h"
+#include "tokenizer/canonical/node.h"
 #include "tokenizer/canonical/printer.h"
+#include "tokenizer/canonical/writer.h"
 #include "tokenizer/latex/lexer.h"
+#include "tokenizer/tree/tree_private.h"
 
 static const TgCanonicalRule rules_table[] = {
     [TG_RULE_SYMBOLS] = { "symbols", "synonyms get one name: \\le is \\leq, \\not= is \\neq",
@@ -89,6 +92,33 @@ gboolean tg_canonical_parse_rules(const char *spec, TgCanonicalRules *rules, GEr
         spec += len;
     }
     return TRUE;
+}
+
+/* ---- From source to canonical source ------------------------------------------------------- */
+
+static void copy_errors(TgCanonicalWriter *self, const TgTree *from)
+{
+    TgTree *to = self->tree;
+
+    to->n_errors = from->n_errors;
+    to->errors = tg_canonical_keep(self, from->errors, from->n_errors * sizeof *from->errors);
+    for (guint i = 0; i < from->n_errors; i++)
+        to->errors[i].message =
+            tg_canonical_keep(self, from->errors[i].message, strlen(from->errors[i].message) + 1);
+}
+
+TgTree *tg_canonical_tree(const TgTree *tree, TgCanonicalRules rules)
+{
+    TgTree *copy = tg_tree_new(tree->source, tree->len);
+    TgCanonicalWriter writer = {
+        .tree = copy, .rules = rules, .style = TG_STYLE_DISPLAY, .write_node = tg_canonical_node
+    };
+
+    copy->n_tokens = tree->n_tokens;
+    copy->tokens = tg_canonical_keep(&writer, tree->tokens, tree->n_tokens * sizeof *tree->tokens);
+    copy_errors(&writer, tree);
+    copy->root = tg_canonical_list(&writer, tree->root);
+    return copy;
 }
 
 char *tg_canonical_latex(const char *tex, gsize len, const TgParseOptions *options,

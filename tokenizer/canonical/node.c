@@ -1,15 +1,13 @@
 /* The canonical form of single nodes. */
+#include "tokenizer/canonical/node.h"
+
 #include <string.h>
 
-#include "tokenizer/canonical/canonical_private.h"
-#include "tokenizer/canonical/printer_private.h"
+#include "tokenizer/canonical/array.h"
+#include "tokenizer/canonical/list.h"
+#include "tokenizer/canonical/text_symbol.h"
 #include "tokenizer/symbols/symbols.h"
-#include "tokenizer/tree/tree_private.h"
-
-static guint8 smaller(guint8 style)
-{
-    return style <= TG_STYLE_TEXT ? TG_STYLE_SCRIPT : TG_STYLE_SCRIPTSCRIPT;
-}
+#include "tokenizer/tree/reading.h"
 
 /* ---- Symbols and operators ----------------------------------------------------------------- */
 
@@ -75,13 +73,77 @@ static TgNode *plain_delimiter(TgCanonicalWriter *self, const TgNode *delimiter)
     return copy;
 }
 
+/* ---- Children by the table of fields --------------------------------------------------------- */
+
+/* A list of words. */
+static const TgNode *copy_words(TgCanonicalWriter *self, const TgNode *list)
+{
+    const gboolean text = self->text;
+    const TgNode *copy;
+
+    self->text = TRUE;
+    copy = tg_canonical_list(self, list);
+    self->text = text;
+    return copy;
+}
+
+/* The TEXT that a list consists of, or @body itself. */
+static const TgNode *only_text(const TgNode *body)
+{
+    const TgNode *only = body->kind == TG_NODE_LIST ? body->u.list.first : NULL;
+
+    return only != NULL && only->kind == TG_NODE_TEXT && only->next == NULL ? only : body;
+}
+
+static const TgNode *copy_child(TgCanonicalWriter *self, const TgNode *parent,
+                                const TgNodeField *field)
+{
+    const TgContent content = (TgContent) field->content;
+    const TgNode *child = tg_node_child(parent, field);
+
+    switch (content) {
+    case TG_CONTENT_DELIMITER:
+        return copy_delimiter(self, child);
+    case TG_CONTENT_NUCLEUS:
+        return tg_canonical_nucleus(self, child, parent);
+    case TG_CONTENT_WORDS:
+        return copy_words(self, child);
+    case TG_CONTENT_BOX:
+        if (parent->kind != TG_NODE_ENCLOSE) /* \rlap{\text{a}} is \rlap{a}; \boxed needs \text */
+            child = only_text(child);
+        if (child->kind == TG_NODE_TEXT)
+            return self->write_node(self, child);
+        break;
+    default:
+        break;
+    }
+    return tg_canonical_list_in(
+        self, child, tg_style_of_child(parent, content, (TgRole) field->role, self->style));
+}
+
+/* A copy whose children are canonical. */
+static TgNode *copy_node(TgCanonicalWriter *self, const TgNode *node)
+{
+    TgNode *copy = tg_canonical_copy(self, node);
+
+    for (const TgNodeField *field = tg_node_fields((TgNodeKind) node->kind);
+         field->type != TG_NODE_FIELD_END; field++) {
+        if (field->type == TG_NODE_FIELD_CHILD)
+            *(const TgNode **) (gpointer) ((guint8 *) copy + field->offset) =
+                copy_child(self, node, field);
+    }
+    return copy;
+}
+
+/* ---- Kinds with rules of their own --------------------------------------------------------- */
+
 static TgNode *copy_operator(TgCanonicalWriter *self, const TgNode *node)
 {
     const guint8 alphabet = self->alphabet;
-    TgNode *copy = tg_canonical_copy(self, node);
+    TgNode *copy;
 
     self->alphabet = TG_ALPHABET_RM;
-    copy->u.op.body = tg_canonical_list(self, node->u.op.body);
+    copy = copy_node(self, node);
     self->alphabet = alphabet;
     return copy;
 }
@@ -90,113 +152,62 @@ static TgNode *copy_operator(TgCanonicalWriter *self, const TgNode *node)
 static TgNode *copy_accent(TgCanonicalWriter *self, const TgNode *node)
 {
     const guint8 alphabet = self->alphabet;
-    TgNode *copy = tg_canonical_copy(self, node);
     const TgSymbol *symbol = node->u.accent.symbol;
+    TgNode *copy;
 
-    if (self->text || symbol == NULL || !is_changed(self, node, symbol))
-        copy->alphabet = alphabet;
-    self->alphabet = copy->alphabet;
-    copy->u.accent.base = tg_canonical_list(self, node->u.accent.base);
+    if (!self->text && symbol != NULL && is_changed(self, node, symbol))
+        self->alphabet = node->alphabet;
+    copy = copy_node(self, node);
+    copy->alphabet = self->alphabet;
     self->alphabet = alphabet;
     return copy;
-}
-
-/* ---- Scripts ------------------------------------------------------------------------------- */
-
-/* Where the scripts of @nucleus stand when nothing is said: a TgLimits. */
-static TgLimits default_limits(const TgNode *nucleus)
-{
-    switch ((TgNodeKind) nucleus->kind) {
-    case TG_NODE_SYMBOL:
-        return nucleus->u.symbol.symbol != NULL &&
-                       (nucleus->u.symbol.symbol->flags & TG_SYMBOL_NO_LIMITS) != 0
-                   ? TG_LIMITS_OFF
-                   : TG_LIMITS_DISPLAY;
-    case TG_NODE_OPERATOR:
-        return (TgLimits) nucleus->u.op.limits;
-    case TG_NODE_STRETCH:
-        return TG_LIMITS_ON;
-    default:
-        return TG_LIMITS_DISPLAY;
-    }
-}
-
-/* ON or OFF in the style in force. */
-static TgLimits settled_limits(const TgCanonicalWriter *self, TgLimits limits)
-{
-    if (limits != TG_LIMITS_DISPLAY)
-        return limits;
-    return self->style == TG_STYLE_DISPLAY ? TG_LIMITS_ON : TG_LIMITS_OFF;
 }
 
 /* How many primes a superscript begins with. */
 static guint16 count_primes(const TgNode *sup)
 {
+    const TgNode *item = sup->u.list.first;
     guint16 n = 0;
 
-    for (const TgNode *item = sup->u.list.first; item != NULL && n < G_MAXUINT16;
-         item = item->next) {
-        if (item->kind != TG_NODE_SYMBOL || item->u.symbol.symbol == NULL ||
-            strcmp(item->u.symbol.symbol->name, "prime") != 0)
-            break;
+    for (; tg_node_is_symbol(item, "prime") && n < G_MAXUINT16; item = item->next)
         n++;
-    }
     return n;
+}
+
+/* Whether what \limits or \nolimits says holds without it in the style in force. */
+static gboolean limits_are_default(const TgCanonicalWriter *self, const TgNode *scripts)
+{
+    TgNode bare = *scripts;
+
+    bare.u.scripts.limits = TG_LIMITS_DEFAULT;
+    return tg_scripts_are_limits(scripts, self->style) == tg_scripts_are_limits(&bare, self->style);
 }
 
 static TgNode *copy_scripts(TgCanonicalWriter *self, const TgNode *node)
 {
-    TgNode *copy = tg_canonical_copy(self, node);
-    const guint8 script = smaller(self->style);
-    const TgNode *nucleus = tg_canonical_nucleus(self, node->u.scripts.nucleus, node);
-    const TgLimits limits = (TgLimits) node->u.scripts.limits;
+    TgNode *copy = copy_node(self, node);
 
-    copy->u.scripts.nucleus = nucleus;
-    copy->u.scripts.sub = tg_canonical_list_in(self, node->u.scripts.sub, script);
-    copy->u.scripts.sup = tg_canonical_list_in(self, node->u.scripts.sup, script);
     if (copy->u.scripts.sup != NULL && tg_canonical_has(self, TG_RULE_PRIMES))
         copy->u.scripts.n_primes = count_primes(copy->u.scripts.sup);
-    if (limits != TG_LIMITS_DEFAULT && tg_canonical_has(self, TG_RULE_LIMITS) &&
-        settled_limits(self, limits) == settled_limits(self, default_limits(nucleus)))
+    if (tg_canonical_has(self, TG_RULE_LIMITS) && limits_are_default(self, copy))
         copy->u.scripts.limits = TG_LIMITS_DEFAULT;
     if (copy->u.scripts.sub == NULL && copy->u.scripts.sup == NULL &&
         copy->u.scripts.limits == TG_LIMITS_DEFAULT)
-        return (TgNode *) nucleus; /* of the new tree */
+        return (TgNode *) copy->u.scripts.nucleus; /* of the new tree */
     return copy;
 }
-
-static TgNode *copy_sideset(TgCanonicalWriter *self, const TgNode *node)
-{
-    TgNode *copy = tg_canonical_copy(self, node);
-    const guint8 script = smaller(self->style);
-
-    copy->u.sideset.pre_sub = tg_canonical_list_in(self, node->u.sideset.pre_sub, script);
-    copy->u.sideset.pre_sup = tg_canonical_list_in(self, node->u.sideset.pre_sup, script);
-    copy->u.sideset.post_sub = tg_canonical_list_in(self, node->u.sideset.post_sub, script);
-    copy->u.sideset.post_sup = tg_canonical_list_in(self, node->u.sideset.post_sup, script);
-    copy->u.sideset.base = tg_canonical_list(self, node->u.sideset.base);
-    return copy;
-}
-
-/* ---- Fractions, delimiters ----------------------------------------------------------------- */
 
 static TgNode *copy_fraction(TgCanonicalWriter *self, const TgNode *node)
 {
-    TgNode *copy = tg_canonical_copy(self, node);
-    guint8 style = self->style;
+    TgNode *copy = copy_node(self, node);
 
-    if (node->u.fraction.style != TG_STYLE_INHERIT)
-        style = node->u.fraction.style;
-    if (node->u.fraction.form == TG_FRACTION_FRAC && style == self->style &&
+    if (node->u.fraction.form == TG_FRACTION_FRAC && node->u.fraction.style == self->style &&
         tg_canonical_has(self, TG_RULE_STYLES))
         copy->u.fraction.style = TG_STYLE_INHERIT;
-    style = style == TG_STYLE_DISPLAY ? TG_STYLE_TEXT : smaller(style);
-    copy->u.fraction.num = tg_canonical_list_in(self, node->u.fraction.num, style);
-    copy->u.fraction.den = tg_canonical_list_in(self, node->u.fraction.den, style);
-    copy->u.fraction.left = copy_delimiter(self, node->u.fraction.left);
-    copy->u.fraction.right = copy_delimiter(self, node->u.fraction.right);
     return copy;
 }
+
+/* ---- Delimiters ---------------------------------------------------------------------------- */
 
 /* The fences that are an environment of their own, by their canonical symbols. */
 static const struct {
@@ -225,8 +236,7 @@ static TgNode *fenced_matrix(TgCanonicalWriter *self, const TgNode *node)
             !is_symbol(node->u.delimited.right, fences[i].right))
             continue;
 
-        TgArray *fenced = tg_arena_alloc(&self->tree->arena, sizeof(TgArray));
-        *fenced = *array->u.array;
+        TgArray *fenced = tg_canonical_keep(self, array->u.array, sizeof *fenced);
         fenced->name = fences[i].name;
         fenced->left = copy_delimiter(self, node->u.delimited.left);
         fenced->right = copy_delimiter(self, node->u.delimited.right);
@@ -266,13 +276,9 @@ static TgNode *undelimited(TgCanonicalWriter *self, TgNode *copy)
 
 static TgNode *copy_delimited(TgCanonicalWriter *self, const TgNode *node)
 {
-    TgNode *copy = tg_canonical_copy(self, node);
-    TgNode *matrix;
+    TgNode *copy = copy_node(self, node);
+    TgNode *matrix = fenced_matrix(self, copy);
 
-    copy->u.delimited.body = tg_canonical_list(self, node->u.delimited.body);
-    copy->u.delimited.left = copy_delimiter(self, node->u.delimited.left);
-    copy->u.delimited.right = copy_delimiter(self, node->u.delimited.right);
-    matrix = fenced_matrix(self, copy);
     if (matrix != NULL)
         return matrix;
     return tg_canonical_has(self, TG_RULE_DELIMITERS) ? undelimited(self, copy) : copy;
@@ -280,46 +286,20 @@ static TgNode *copy_delimited(TgCanonicalWriter *self, const TgNode *node)
 
 static TgNode *copy_big(TgCanonicalWriter *self, const TgNode *node)
 {
-    TgNode *copy;
-
-    if (tg_canonical_has(self, TG_RULE_DELIMITERS))
-        return plain_delimiter(self, node->u.big.delimiter);
-    copy = tg_canonical_copy(self, node);
-    copy->u.big.delimiter = copy_delimiter(self, node->u.big.delimiter);
-    return copy;
+    return tg_canonical_has(self, TG_RULE_DELIMITERS) ? plain_delimiter(self, node->u.big.delimiter)
+                                                      : copy_node(self, node);
 }
 
-/* ---- Text ---------------------------------------------------------------------------------- */
-
-/* A list of words. */
-static const TgNode *copy_words(TgCanonicalWriter *self, const TgNode *list)
-{
-    const gboolean text = self->text;
-    const TgNode *copy;
-
-    self->text = TRUE;
-    copy = tg_canonical_list(self, list);
-    self->text = text;
-    return copy;
-}
-
-static TgNode *copy_text(TgCanonicalWriter *self, const TgNode *node)
-{
-    TgNode *copy = tg_canonical_copy(self, node);
-
-    copy->u.text.body = copy_words(self, node->u.text.body);
-    return copy;
-}
+/* ---- Text, space, styles, colours ---------------------------------------------------------- */
 
 static TgNode *copy_math(TgCanonicalWriter *self, const TgNode *node)
 {
-    TgNode *copy = tg_canonical_copy(self, node);
     const guint8 alphabet = self->alphabet;
+    TgNode *copy;
 
     self->text = FALSE;
     self->alphabet = TG_ALPHABET_DEFAULT;
-    copy->u.body.body = tg_canonical_list_in(self, node->u.body.body,
-                                             node->u.body.flag ? TG_STYLE_DISPLAY : TG_STYLE_TEXT);
+    copy = copy_node(self, node);
     self->alphabet = alphabet;
     self->text = TRUE;
     return copy;
@@ -337,174 +317,59 @@ static TgNode *copy_space(TgCanonicalWriter *self, const TgNode *node)
     return copy;
 }
 
-/* ---- Boxes and changes --------------------------------------------------------------------- */
-
-/* A body that is a TEXT, or a list of mathematics; a list that only holds a TEXT is that. */
-static const TgNode *copy_box(TgCanonicalWriter *self, const TgNode *body)
+static TgNode *copy_style(TgCanonicalWriter *self, const TgNode *node)
 {
-    const TgNode *only = body->kind == TG_NODE_LIST ? body->u.list.first : body;
+    const guint8 before = self->style;
 
-    if (only != NULL && only->kind == TG_NODE_TEXT && (only == body || only->next == NULL))
-        return copy_text(self, only);
-    return tg_canonical_list(self, body);
-}
-
-static TgNode *copy_change(TgCanonicalWriter *self, const TgNode *node)
-{
-    if (node->kind == TG_NODE_STYLE) {
-        const guint8 before = self->style;
-
-        self->style = node->u.change.style;
-        if (before == self->style && tg_canonical_has(self, TG_RULE_STYLES))
-            return NULL;
-    }
+    self->style = node->u.change.style;
+    if (before == self->style && tg_canonical_has(self, TG_RULE_STYLES))
+        return NULL;
     return tg_canonical_copy(self, node);
 }
 
 static TgNode *copy_color(TgCanonicalWriter *self, const TgNode *node)
 {
-    const gboolean drop = tg_canonical_has(self, TG_RULE_COLORS);
-    TgNode *copy;
-
-    if (drop)
-        return node->u.color.body != NULL ? tg_canonical_group(self, node->u.color.body) : NULL;
-    copy = tg_canonical_copy(self, node);
-    copy->u.color.body = tg_canonical_list(self, node->u.color.body);
-    return copy;
+    if (!tg_canonical_has(self, TG_RULE_COLORS))
+        return copy_node(self, node);
+    return node->u.color.body != NULL ? tg_canonical_group(self, node->u.color.body) : NULL;
 }
 
 static TgNode *copy_tag(TgCanonicalWriter *self, const TgNode *node)
 {
-    TgNode *copy;
+    return tg_canonical_has(self, TG_RULE_TAGS) ? NULL : copy_node(self, node);
+}
 
-    if (tg_canonical_has(self, TG_RULE_TAGS))
-        return NULL;
-    copy = tg_canonical_copy(self, node);
-    copy->u.body.body = copy_words(self, node->u.body.body);
+static TgNode *copy_array(TgCanonicalWriter *self, const TgNode *node)
+{
+    TgNode *copy = tg_canonical_copy(self, node);
+
+    copy->u.array = tg_canonical_array(self, node->u.array);
     return copy;
 }
 
 static TgNode *copy_error(TgCanonicalWriter *self, const TgNode *node)
 {
     TgNode *copy = tg_canonical_copy(self, node);
-    const gsize size = strlen(node->u.error.text) + 1;
 
-    copy->u.error.text = memcpy(tg_arena_alloc(&self->tree->arena, size), node->u.error.text, size);
+    copy->u.error.text =
+        tg_canonical_keep(self, node->u.error.text, strlen(node->u.error.text) + 1);
     return copy;
 }
 
-static TgNode *copy_choice(TgCanonicalWriter *self, const TgNode *node)
-{
-    TgNode *copy = tg_canonical_copy(self, node);
-
-    for (guint8 i = 0; i < 4; i++)
-        copy->u.choice.style[i] = tg_canonical_list_in(self, node->u.choice.style[i], i);
-    return copy;
-}
-
-static TgNode *copy_stack(TgCanonicalWriter *self, const TgNode *node)
-{
-    TgNode *copy = tg_canonical_copy(self, node);
-    const guint8 script = smaller(self->style);
-
-    copy->u.stack.base = tg_canonical_list(self, node->u.stack.base);
-    copy->u.stack.over = tg_canonical_list_in(self, node->u.stack.over, script);
-    copy->u.stack.under = tg_canonical_list_in(self, node->u.stack.under, script);
-    return copy;
-}
-
-/* Kinds that need nothing but canonical children. */
-static TgNode *copy_plain(TgCanonicalWriter *self, const TgNode *node)
-{
-    TgNode *copy = tg_canonical_copy(self, node);
-
-    switch ((TgNodeKind) node->kind) {
-    case TG_NODE_RADICAL:
-        copy->u.radical.body = tg_canonical_list(self, node->u.radical.body);
-        copy->u.radical.index =
-            tg_canonical_list_in(self, node->u.radical.index, TG_STYLE_SCRIPTSCRIPT);
-        break;
-    case TG_NODE_STRETCH:
-        copy->u.stretch.body = tg_canonical_list(self, node->u.stretch.body);
-        break;
-    case TG_NODE_ARROW:
-        copy->u.arrow.above = tg_canonical_list_in(self, node->u.arrow.above, TG_STYLE_SCRIPT);
-        copy->u.arrow.below = tg_canonical_list_in(self, node->u.arrow.below, TG_STYLE_SCRIPT);
-        break;
-    case TG_NODE_MIDDLE:
-        copy->u.big.delimiter = copy_delimiter(self, node->u.big.delimiter);
-        break;
-    case TG_NODE_CLASS:
-    case TG_NODE_BOLD:
-        copy->u.body.body = tg_canonical_list(self, node->u.body.body);
-        break;
-    case TG_NODE_VCENTER:
-        copy->u.body.body = copy_words(self, node->u.body.body);
-        break;
-    case TG_NODE_PHANTOM:
-        copy->u.phantom.body = tg_canonical_list(self, node->u.phantom.body);
-        break;
-    case TG_NODE_LAP:
-        copy->u.lap.body = copy_box(self, node->u.lap.body);
-        break;
-    case TG_NODE_RAISE:
-        copy->u.raise.body = copy_box(self, node->u.raise.body);
-        break;
-    case TG_NODE_ENCLOSE:
-        copy->u.enclose.body = node->u.enclose.body->kind == TG_NODE_TEXT
-                                   ? copy_text(self, node->u.enclose.body)
-                                   : tg_canonical_list(self, node->u.enclose.body);
-        break;
-    case TG_NODE_ARRAY:
-        copy->u.array = tg_canonical_array(self, node->u.array);
-        break;
-    default:
-        break;
-    }
-    return copy;
-}
+/* ---- Nodes --------------------------------------------------------------------------------- */
 
 TgNode *tg_canonical_node(TgCanonicalWriter *self, const TgNode *node)
 {
-    switch ((TgNodeKind) node->kind) {
-    case TG_NODE_LIST:
-        return tg_canonical_group(self, node);
-    case TG_NODE_SYMBOL:
-        return copy_symbol(self, node);
-    case TG_NODE_OPERATOR:
-        return copy_operator(self, node);
-    case TG_NODE_ACCENT:
-        return copy_accent(self, node);
-    case TG_NODE_SCRIPTS:
-        return copy_scripts(self, node);
-    case TG_NODE_SIDESET:
-        return copy_sideset(self, node);
-    case TG_NODE_FRACTION:
-        return copy_fraction(self, node);
-    case TG_NODE_DELIMITED:
-        return copy_delimited(self, node);
-    case TG_NODE_BIG:
-        return copy_big(self, node);
-    case TG_NODE_STACK:
-        return copy_stack(self, node);
-    case TG_NODE_CHOICE:
-        return copy_choice(self, node);
-    case TG_NODE_TEXT:
-        return copy_text(self, node);
-    case TG_NODE_MATH:
-        return copy_math(self, node);
-    case TG_NODE_STYLE:
-    case TG_NODE_SIZE:
-        return copy_change(self, node);
-    case TG_NODE_COLOR:
-        return copy_color(self, node);
-    case TG_NODE_SPACE:
-        return copy_space(self, node);
-    case TG_NODE_TAG:
-        return copy_tag(self, node);
-    case TG_NODE_ERROR:
-        return copy_error(self, node);
-    default:
-        return copy_plain(self, node);
-    }
+    static TgNode *(*const by_kind[TG_N_NODE_KINDS])(TgCanonicalWriter *, const TgNode *) = {
+        [TG_NODE_LIST] = tg_canonical_group,  [TG_NODE_SYMBOL] = copy_symbol,
+        [TG_NODE_OPERATOR] = copy_operator,   [TG_NODE_SCRIPTS] = copy_scripts,
+        [TG_NODE_FRACTION] = copy_fraction,   [TG_NODE_ACCENT] = copy_accent,
+        [TG_NODE_DELIMITED] = copy_delimited, [TG_NODE_BIG] = copy_big,
+        [TG_NODE_ARRAY] = copy_array,         [TG_NODE_MATH] = copy_math,
+        [TG_NODE_STYLE] = copy_style,         [TG_NODE_COLOR] = copy_color,
+        [TG_NODE_SPACE] = copy_space,         [TG_NODE_TAG] = copy_tag,
+        [TG_NODE_ERROR] = copy_error,
+    };
+
+    return by_kind[node->kind] != NULL ? by_kind[node->kind](self, node) : copy_node(self, node);
 }

@@ -1,7 +1,9 @@
 /* Writing arrays as LaTeX. */
+#include "tokenizer/canonical/printer_array.h"
+
 #include <string.h>
 
-#include "tokenizer/canonical/printer_private.h"
+#include "tokenizer/canonical/printer_text.h"
 #include "tokenizer/latex/environments.h"
 
 static void put_columns(TgLatexWriter *self, const TgColumnItem *items, guint32 n)
@@ -18,9 +20,7 @@ static void put_columns(TgLatexWriter *self, const TgColumnItem *items, guint32 
         if (items[i].material != NULL)
             tg_latex_put_argument(self, items[i].material);
         if (items[i].kind == TG_COLUMN_CELL && strchr("pmb", letter[0]) != NULL) {
-            tg_latex_put(self, "{");
-            tg_latex_put_length(self, items[i].width);
-            tg_latex_put(self, "}");
+            tg_latex_put_length_argument(self, items[i].width);
         }
     }
     tg_latex_put(self, "}");
@@ -46,8 +46,7 @@ static void put_between(TgLatexWriter *self, const TgBetween *between)
         tg_latex_put_command(self, "noalign");
         tg_latex_put(self, "{");
         tg_latex_put_command(self, "vskip");
-        tg_latex_put_length(self, between->space);
-        tg_latex_put_command(self, "relax");
+        tg_latex_put_open_length(self, between->space);
         tg_latex_put(self, "}");
         break;
     case TG_BETWEEN_TEXT:
@@ -101,9 +100,7 @@ static void put_row_end(TgLatexWriter *self, const TgRow *row)
 {
     tg_latex_put_command(self, "\\");
     if (row->gap.value != 0) {
-        tg_latex_put(self, "[");
-        tg_latex_put_length(self, row->gap);
-        tg_latex_put(self, "]");
+        tg_latex_put_length_option(self, row->gap);
     }
 }
 
@@ -177,8 +174,10 @@ static gboolean is_command(const TgArray *array)
            (array->environment == TG_ENV_SUBARRAY && strcmp(array->name, "substack") == 0);
 }
 
-void tg_latex_put_array(TgLatexWriter *self, const TgArray *array)
+void tg_latex_put_array(TgLatexWriter *self, const TgNode *node)
 {
+    const TgArray *array = node->u.array;
+
     if (array->stretch != self->stretch) {
         char number[G_ASCII_DTOSTR_BUF_SIZE];
 

@@ -1,7 +1,7 @@
 /* Writing words as LaTeX. */
-#include <string.h>
+#include "tokenizer/canonical/printer_text.h"
 
-#include "tokenizer/canonical/printer_private.h"
+#include <string.h>
 
 /* ---- Fonts --------------------------------------------------------------------------------- */
 
@@ -57,7 +57,7 @@ static gboolean has_one_font(const TgNode *list, TgTextFont *font)
 
 /* ---- Characters ---------------------------------------------------------------------------- */
 
-static void put_char(TgLatexWriter *self, const TgNode *node)
+void tg_latex_put_char(TgLatexWriter *self, const TgNode *node)
 {
     const gunichar code = node->u.character.code;
 
@@ -91,7 +91,7 @@ static void put_char(TgLatexWriter *self, const TgNode *node)
     }
 }
 
-static void put_accent(TgLatexWriter *self, const TgNode *node)
+void tg_latex_put_text_accent(TgLatexWriter *self, const TgNode *node)
 {
     static const struct {
         gunichar mark;
@@ -115,11 +115,11 @@ static void put_accent(TgLatexWriter *self, const TgNode *node)
     tg_latex_put_character(self, node->u.accent.code);
 }
 
-/* A blank; where one would be lost, a control space. */
+/* A space between words; where one would be lost, a control space. */
 static void put_blank(TgLatexWriter *self, const TgNode *node)
 {
     if (node->u.space.interword != TG_INTERWORD_BLANK || self->word_end || self->blank_end) {
-        tg_latex_put_node(self, node);
+        self->put_node(self, node);
         return;
     }
     g_string_append_c(self->out, ' ');
@@ -146,7 +146,7 @@ static gboolean is_bold(const TgNode *node)
     return FALSE;
 }
 
-static void put_math(TgLatexWriter *self, const TgNode *node)
+void tg_latex_put_math(TgLatexWriter *self, const TgNode *node)
 {
     const guint8 alphabet = self->alphabet, bold = self->bold;
     const char *dollar = node->u.body.flag ? "$$" : "$";
@@ -165,7 +165,7 @@ static void put_math(TgLatexWriter *self, const TgNode *node)
     self->bold = bold;
 }
 
-static void put_box(TgLatexWriter *self, const TgNode *node)
+void tg_latex_put_text(TgLatexWriter *self, const TgNode *node)
 {
     const char align[] = { '[', (char) node->u.text.align, ']', '\0' };
     const TgTextFont around = self->font;
@@ -173,9 +173,7 @@ static void put_box(TgLatexWriter *self, const TgNode *node)
 
     if (node->u.text.has_width) {
         tg_latex_put_command(self, "makebox");
-        tg_latex_put(self, "[");
-        tg_latex_put_length(self, node->u.text.width);
-        tg_latex_put(self, "]");
+        tg_latex_put_length_option(self, node->u.text.width);
         if (node->u.text.align != 'c')
             tg_latex_put(self, align);
     } else if (!node->u.text.scales) {
@@ -193,7 +191,7 @@ static void put_box(TgLatexWriter *self, const TgNode *node)
     self->font = around;
 }
 
-static void put_group(TgLatexWriter *self, const TgNode *list)
+static void put_word_group(TgLatexWriter *self, const TgNode *list)
 {
     const TgTextFont font = self->font;
 
@@ -207,13 +205,13 @@ void tg_latex_put_words(TgLatexWriter *self, const TgNode *list)
 {
     for (const TgNode *item = list->u.list.first; item != NULL; item = item->next) {
         if (item->kind == TG_NODE_LIST)
-            put_group(self, item);
+            put_word_group(self, item);
         else if (item->kind == TG_NODE_SPACE && item->u.space.amount.unit == TG_UNIT_INTERWORD)
             put_blank(self, item);
         else if (item->kind == TG_NODE_ACCENT)
-            put_accent(self, item);
+            tg_latex_put_text_accent(self, item);
         else
-            tg_latex_put_node(self, item);
+            self->put_node(self, item);
     }
 }
 
@@ -227,17 +225,5 @@ void tg_latex_put_words_argument(TgLatexWriter *self, const TgNode *node)
         list = node->u.accent.base;
     else if (node->kind != TG_NODE_LIST)
         list = node->u.body.body;
-    put_group(self, list);
-}
-
-void tg_latex_put_text_node(TgLatexWriter *self, const TgNode *node)
-{
-    if (node->kind == TG_NODE_CHAR)
-        put_char(self, node);
-    else if (node->kind == TG_NODE_MATH)
-        put_math(self, node);
-    else if (node->kind == TG_NODE_ACCENT)
-        put_accent(self, node);
-    else
-        put_box(self, node);
+    put_word_group(self, list);
 }

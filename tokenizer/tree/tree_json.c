@@ -2,53 +2,9 @@
 #include "tokenizer/tree/tree_json.h"
 
 #include "tokenizer/symbols/symbols.h"
+#include "tokenizer/tree/fields.h"
 #include "tokenizer/tree/tree_private.h"
 
-/* ---- Names of values ----------------------------------------------------------------------- */
-
-static const char *const class_names[] = { "ord",  "op",    "bin",   "rel",
-                                           "open", "close", "punct", "inner" };
-static const char *const alphabet_names[] = { "default", "normal", "rm",  "bf", "it",  "sf",
-                                              "tt",      "cal",    "scr", "bb", "frak" };
-static const char *const style_names[] = { "display", "text", "script", "scriptscript", "inherit" };
-static const char *const limits_names[] = { "default", "display", "on", "off" };
-static const char *const fraction_names[] = { "frac", "cfrac", "infix" };
-static const char *const stretch_names[] = {
-    "overline",       "underline",           "overbrace",          "underbrace",
-    "overbracket",    "underbracket",        "overparen",          "underparen",
-    "overrightarrow", "overleftarrow",       "overleftrightarrow", "underrightarrow",
-    "underleftarrow", "underleftrightarrow",
-};
-static const char *const stack_names[] = { "overset", "stackrel" };
-static const char *const arrow_names[] = {
-    "rightarrow",
-    "leftarrow",
-    "leftrightarrow",
-    "Rightarrow",
-    "Leftarrow",
-    "Leftrightarrow",
-    "mapsto",
-    "hookrightarrow",
-    "hookleftarrow",
-    "rightharpoonup",
-    "rightharpoondown",
-    "leftharpoonup",
-    "leftharpoondown",
-    "rightleftharpoons",
-    "leftrightharpoons",
-    "rightleftarrows",
-    "=",
-};
-static const char *const enclosure_names[] = { "boxed",   "fbox", "cancel",   "bcancel",
-                                               "xcancel", "sout", "colorbox", "fcolorbox" };
-static const char *const size_names[] = { "tiny",       "scriptsize", "footnotesize", "small",
-                                          "normalsize", "large",      "Large",        "LARGE",
-                                          "huge",       "Huge" };
-static const char *const family_names[] = { "rm", "sf", "tt" };
-static const char *const shape_names[] = { "up", "it", "sl", "sc" };
-static const char *const unit_names[] = { "pt", "pc", "in", "bp", "cm", "mm",       "dd",
-                                          "cc", "sp", "em", "ex", "mu", "interword" };
-static const char *const rule_names[] = { "rule", "strut", "vline" };
 static const char *const environment_names[] = {
     "array",        "matrix",      "smallmatrix", "cases",        "aligned",
     "alignedat",    "eqnarray",    "gathered",    "multline",     "subarray",
@@ -95,50 +51,10 @@ static void set_length(json_t *object, const char *key, TgLength length)
     json_t *pair = json_array();
 
     json_array_append_new(pair, json_real(value));
-    json_array_append_new(pair, json_string(unit_names[length.unit]));
+    json_array_append_new(pair, json_string(tg_unit_names[length.unit]));
     if (length.fil > 0)
         json_array_append_new(pair, json_string(length.fil == 1 ? "fil" : "fill"));
     json_object_set_new(object, key, pair);
-}
-
-/* ---- What is special to each kind ---------------------------------------------------------- */
-
-static void set_symbol(json_t *object, const TgNode *node)
-{
-    if (node->u.symbol.symbol != NULL)
-        set(object, "name", node->u.symbol.symbol->name);
-    set_character(object, "shows", node->u.symbol.code);
-    set(object, "class", class_names[node->math_class]);
-    if (node->alphabet != TG_ALPHABET_DEFAULT)
-        set(object, "alphabet", alphabet_names[node->alphabet]);
-    if (node->bold != 0)
-        json_object_set_new(object, "bold", json_true());
-}
-
-static void set_fraction(json_t *object, const TgNode *node)
-{
-    set(object, "form", fraction_names[node->u.fraction.form]);
-    if (node->u.fraction.style != TG_STYLE_INHERIT)
-        set(object, "style", style_names[node->u.fraction.style]);
-    if (node->u.fraction.has_bar == 2)
-        set_length(object, "bar", node->u.fraction.bar);
-    else
-        json_object_set_new(object, "bar", json_boolean(node->u.fraction.has_bar));
-}
-
-static void set_char(json_t *object, const TgNode *node)
-{
-    const TgTextFont *font = &node->u.character.font;
-
-    set_character(object, "shows", node->u.character.code);
-    if (font->family != TG_FAMILY_RM)
-        set(object, "family", family_names[font->family]);
-    if (font->shape != TG_SHAPE_UP)
-        set(object, "shape", shape_names[font->shape]);
-    if (font->bold)
-        json_object_set_new(object, "bold", json_true());
-    if (font->size != TG_SIZE_NORMAL)
-        set(object, "size", size_names[font->size]);
 }
 
 static void set_color(json_t *object, const char *key, guint32 rgb)
@@ -149,29 +65,82 @@ static void set_color(json_t *object, const char *key, guint32 rgb)
     set(object, key, text);
 }
 
-static void set_phantom(json_t *object, const TgNode *node)
+static void set_bits(json_t *object, const TgNodeField *field, guint8 bits)
 {
-    static const char *const flags[] = { "no-ink", "no-width", "no-height", "no-depth" };
     json_t *list = json_array();
 
-    for (guint i = 0; i < G_N_ELEMENTS(flags); i++) {
-        if ((node->u.phantom.flags & 1u << i) != 0)
-            json_array_append_new(list, json_string(flags[i]));
+    for (guint i = 0; field->names[i] != NULL; i++) {
+        if ((bits & 1u << i) != 0)
+            json_array_append_new(list, json_string(field->names[i]));
     }
-    json_object_set_new(object, "hides", list);
+    json_object_set_new(object, field->name, list);
 }
 
-static const char *lap_name(guint8 align)
+static void set_flag(json_t *object, const char *key, gboolean value)
+{
+    if (value)
+        json_object_set_new(object, key, json_true());
+}
+
+static const char *align_name(guint8 align)
 {
     return align == 'l' ? "left" : align == 'r' ? "right" : "center";
 }
 
-static void set_text(json_t *object, const TgNode *node)
+/* ---- Fields -------------------------------------------------------------------------------- */
+
+/* A field that is no child; nothing where its value goes without saying. */
+static void set_field(json_t *object, const TgNode *node, const TgNodeField *field)
 {
-    if (node->u.text.scales)
-        json_object_set_new(object, "scales", json_true());
-    if (node->u.text.has_width)
-        set_length(object, "width", node->u.text.width);
+    gconstpointer at = (const guint8 *) node + field->offset;
+    const guint8 small = *(const guint8 *) at;
+    const TgLength *length = at;
+
+    switch ((TgNodeFieldType) field->type) {
+    case TG_NODE_FIELD_FLAG:
+        set_flag(object, field->name, small != 0);
+        break;
+    case TG_NODE_FIELD_NUMBER:
+        set_integer(object, field->name, small);
+        break;
+    case TG_NODE_FIELD_COUNT:
+        if (*(const guint16 *) at > 0)
+            set_integer(object, field->name, *(const guint16 *) at);
+        break;
+    case TG_NODE_FIELD_ENUM:
+        if (small != field->unset)
+            set(object, field->name, field->names[small]);
+        break;
+    case TG_NODE_FIELD_BITS:
+        set_bits(object, field, small);
+        break;
+    case TG_NODE_FIELD_ALIGN:
+        set(object, field->name, align_name(small));
+        break;
+    case TG_NODE_FIELD_GAP:
+        if (length->value == 0)
+            break;
+        G_GNUC_FALLTHROUGH;
+    case TG_NODE_FIELD_LENGTH:
+        set_length(object, field->name, *length);
+        break;
+    case TG_NODE_FIELD_CHARACTER:
+        set_character(object, field->name, *(const gunichar *) at);
+        break;
+    case TG_NODE_FIELD_SYMBOL:
+        if (*(const TgSymbol *const *) at != NULL)
+            set(object, field->name, (*(const TgSymbol *const *) at)->name);
+        break;
+    case TG_NODE_FIELD_COLOR:
+        set_color(object, field->name, *(const guint32 *) at);
+        break;
+    case TG_NODE_FIELD_STRING:
+        set(object, field->name, *(const char *const *) at);
+        break;
+    case TG_NODE_FIELD_CHILD:
+    case TG_NODE_FIELD_END:
+        break;
+    }
 }
 
 static json_t *node_to_json(const TgNode *node, const TgTree *tree);
@@ -266,94 +235,24 @@ static void set_array(json_t *object, const TgArray *array, const TgTree *tree)
     set_rows(object, array, tree);
 }
 
-/* Kinds whose fields are not children. */
-static void set_own(json_t *object, const TgNode *node, const TgTree *tree)
+/* What depends on more than one field, or on the tree. */
+static void set_special(json_t *object, const TgNode *node, const TgTree *tree)
 {
     switch ((TgNodeKind) node->kind) {
-    case TG_NODE_SYMBOL:
-        set_symbol(object, node);
-        break;
-    case TG_NODE_OPERATOR:
-        set(object, "limits", limits_names[node->u.op.limits]);
-        break;
-    case TG_NODE_SCRIPTS:
-        if (node->u.scripts.n_primes > 0)
-            set_integer(object, "primes", node->u.scripts.n_primes);
-        if (node->u.scripts.limits != TG_LIMITS_DEFAULT)
-            set(object, "limits", limits_names[node->u.scripts.limits]);
-        break;
     case TG_NODE_FRACTION:
-        set_fraction(object, node);
+        if (node->u.fraction.has_bar == 2)
+            set_length(object, "bar", node->u.fraction.bar);
+        else
+            json_object_set_new(object, "bar", json_boolean(node->u.fraction.has_bar));
         break;
-    case TG_NODE_ACCENT:
-        if (node->u.accent.symbol != NULL)
-            set(object, "name", node->u.accent.symbol->name);
-        set_character(object, "shows", node->u.accent.code);
-        break;
-    case TG_NODE_STRETCH:
-        set(object, "form", stretch_names[node->u.stretch.form]);
-        break;
-    case TG_NODE_STACK:
-        set(object, "form", stack_names[node->u.stack.form]);
-        break;
-    case TG_NODE_ARROW:
-        set(object, "form", arrow_names[node->u.arrow.form]);
-        break;
-    case TG_NODE_BIG:
-        set_integer(object, "size", node->u.big.size);
-        set(object, "class", class_names[node->math_class]);
-        break;
-    case TG_NODE_CLASS:
-        set(object, "class", class_names[node->math_class]);
+    case TG_NODE_TEXT:
+        if (node->u.text.has_width)
+            set_length(object, "width", node->u.text.width);
         break;
     case TG_NODE_ARRAY:
         set_array(object, node->u.array, tree);
         break;
-    case TG_NODE_TEXT:
-        set_text(object, node);
-        break;
-    case TG_NODE_CHAR:
-        set_char(object, node);
-        break;
-    case TG_NODE_STYLE:
-        set(object, "style", style_names[node->u.change.style]);
-        break;
-    case TG_NODE_SIZE:
-        set(object, "size", size_names[node->u.change.style]);
-        break;
-    case TG_NODE_COLOR:
-        set_color(object, "color", node->u.color.rgb);
-        break;
-    case TG_NODE_SPACE:
-        set_length(object, "amount", node->u.space.amount);
-        if (node->u.space.kern)
-            json_object_set_new(object, "kern", json_true());
-        if (node->u.space.vertical)
-            json_object_set_new(object, "vertical", json_true());
-        break;
-    case TG_NODE_BREAK:
-        if (node->u.line_break.gap.value != 0)
-            set_length(object, "gap", node->u.line_break.gap);
-        break;
-    case TG_NODE_PHANTOM:
-        set_phantom(object, node);
-        break;
-    case TG_NODE_RAISE:
-        set_length(object, "amount", node->u.raise.amount);
-        break;
-    case TG_NODE_LAP:
-        set(object, "align", lap_name(node->u.lap.align));
-        break;
-    case TG_NODE_ENCLOSE:
-        set(object, "form", enclosure_names[node->u.enclose.form]);
-        break;
-    case TG_NODE_RULE:
-        set(object, "form", rule_names[node->u.rule.form]);
-        set_length(object, "width", node->u.rule.width);
-        set_length(object, "height", node->u.rule.height);
-        break;
     case TG_NODE_ERROR:
-        set(object, "text", node->u.error.text);
         set(object, "error",
             tg_parse_error_kind_name((TgParseErrorKind) tree->errors[node->u.error.index].kind));
         break;
@@ -399,7 +298,10 @@ static json_t *node_to_json(const TgNode *node, const TgTree *tree)
     set(object, "kind", tg_node_kind_name((TgNodeKind) node->kind));
     set_span(object, node->start, node->end);
     set_token(object, node->token);
-    set_own(object, node, tree);
+    for (const TgNodeField *field = tg_node_fields((TgNodeKind) node->kind);
+         field->type != TG_NODE_FIELD_END; field++)
+        set_field(object, node, field);
+    set_special(object, node, tree);
     set_children(object, node, tree);
     return object;
 }

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "core/arena.h"
-#include "tokenizer/tree/tree.h"
+#include "tokenizer/tree/node.h"
+#include "tokenizer/tree/parse_error.h"
 
 struct TgTree {
     TgArena arena; /**< nodes, arrays, messages, the source */

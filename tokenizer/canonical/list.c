@@ -1,8 +1,10 @@
-/* The canonical form of whole trees and of lists: groups, fonts and what stands side by side. */
+/* The canonical form of lists: groups, fonts and what stands side by side. */
+#include "tokenizer/canonical/list.h"
+
 #include <string.h>
 
-#include "tokenizer/canonical/canonical_private.h"
-#include "tokenizer/tree/tree_private.h"
+#include "tokenizer/symbols/symbols.h"
+#include "tokenizer/tree/reading.h"
 
 /* A list being filled. */
 typedef struct {
@@ -10,27 +12,17 @@ typedef struct {
     TgNode *list;
     TgNode *last;        /* its last item */
     TgNode *styled_last; /* last symbol of that item, when it is a run in a font of its own */
-} Builder;
-
-TgNode *tg_canonical_copy(TgCanonicalWriter *self, const TgNode *node)
-{
-    TgNode *copy = tg_arena_alloc(&self->tree->arena, sizeof(TgNode));
-
-    *copy = *node;
-    copy->next = NULL;
-    self->tree->n_nodes++;
-    return copy;
-}
+} ListBuilder;
 
 /* ---- Properties ---------------------------------------------------------------------------- */
 
-gboolean tg_canonical_is_ord(const TgNode *node)
+static gboolean is_ord(const TgNode *node)
 {
     switch ((TgNodeKind) node->kind) {
     case TG_NODE_SYMBOL:
         return node->math_class == TG_CLASS_ORD;
     case TG_NODE_SCRIPTS:
-        return node->u.scripts.nucleus != NULL && tg_canonical_is_ord(node->u.scripts.nucleus);
+        return node->u.scripts.nucleus != NULL && is_ord(node->u.scripts.nucleus);
     case TG_NODE_FRACTION:
         return node->u.fraction.form == TG_FRACTION_FRAC;
     case TG_NODE_STRETCH:
@@ -54,7 +46,7 @@ static gboolean is_loose(const TgNode *group)
     if (item == NULL)
         return FALSE;
     for (; item != NULL; item = item->next) {
-        if (!tg_canonical_is_ord(item))
+        if (!is_ord(item))
             return FALSE;
     }
     return TRUE;
@@ -79,12 +71,6 @@ static gboolean is_styled(const TgCanonicalWriter *self, const TgNode *list)
     return first != NULL;
 }
 
-static gboolean is_named(const TgNode *node, const char *name)
-{
-    return node != NULL && node->kind == TG_NODE_SYMBOL && node->u.symbol.symbol != NULL &&
-           strcmp(node->u.symbol.symbol->name, name) == 0;
-}
-
 /* ---- Filling a list ------------------------------------------------------------------------ */
 
 static TgNode *new_list(TgCanonicalWriter *self, const TgNode *from)
@@ -98,7 +84,7 @@ static TgNode *new_list(TgCanonicalWriter *self, const TgNode *from)
     return list;
 }
 
-static void link_item(Builder *self, TgNode *node)
+static void link_item(ListBuilder *self, TgNode *node)
 {
     if (self->last != NULL)
         self->last->next = node;
@@ -110,7 +96,7 @@ static void link_item(Builder *self, TgNode *node)
 }
 
 /* Symbols in a font of their own stand in a group, neighbours in the same font together. */
-static void add_styled(Builder *self, TgNode *symbol)
+static void add_styled(ListBuilder *self, TgNode *symbol)
 {
     if (self->styled_last == NULL || self->styled_last->alphabet != symbol->alphabet) {
         TgNode *group = new_list(self->writer, symbol);
@@ -127,12 +113,12 @@ static void add_styled(Builder *self, TgNode *symbol)
 }
 
 /* `\not` `=` is \neq. */
-static gboolean join_not(Builder *self, const TgNode *node)
+static gboolean join_not(ListBuilder *self, const TgNode *node)
 {
     const TgSymbol *neq = tg_symbol_find("neq", strlen("neq"));
 
-    if (!tg_canonical_has(self->writer, TG_RULE_SYMBOLS) || !is_named(self->last, "not") ||
-        !is_named(node, "="))
+    if (!tg_canonical_has(self->writer, TG_RULE_SYMBOLS) || !tg_node_is_symbol(self->last, "not") ||
+        !tg_node_is_symbol(node, "="))
         return FALSE;
     self->last->u.symbol.symbol = neq;
     self->last->u.symbol.code = neq->codepoint;
@@ -140,7 +126,7 @@ static gboolean join_not(Builder *self, const TgNode *node)
     return TRUE;
 }
 
-static void add(Builder *self, TgNode *node)
+static void add_item(ListBuilder *self, TgNode *node)
 {
     const gboolean list = node->kind == TG_NODE_LIST;
 
@@ -148,7 +134,7 @@ static void add(Builder *self, TgNode *node)
         for (TgNode *item = (TgNode *) node->u.list.first; item != NULL;) {
             TgNode *next = (TgNode *) item->next; /* of the new tree, still being built */
             item->next = NULL;
-            add(self, item);
+            add_item(self, item);
             item = next;
         }
     } else if (has_own_alphabet(self->writer, node)) {
@@ -170,8 +156,7 @@ static void drop_empty_groups(TgNode *list)
         const gboolean empty = item->kind == TG_NODE_LIST && item->u.list.first == NULL;
 
         next = (TgNode *) item->next;
-        if (empty && (before == NULL || tg_canonical_is_ord(before)) &&
-            (next == NULL || tg_canonical_is_ord(next))) {
+        if (empty && (before == NULL || is_ord(before)) && (next == NULL || is_ord(next))) {
             if (before != NULL)
                 before->next = next;
             else
@@ -209,16 +194,16 @@ static void settle_infix(const TgCanonicalWriter *self, TgNode *list)
 const TgNode *tg_canonical_list(TgCanonicalWriter *self, const TgNode *list)
 {
     const guint8 style = self->style;
-    Builder builder = { .writer = self };
+    ListBuilder builder = { .writer = self };
 
     if (list == NULL)
         return NULL;
     builder.list = new_list(self, list);
     builder.list->u.list.braced = list->u.list.braced;
     for (const TgNode *item = list->u.list.first; item != NULL; item = item->next) {
-        TgNode *node = tg_canonical_node(self, item);
+        TgNode *node = self->write_node(self, item);
         if (node != NULL)
-            add(&builder, node);
+            add_item(&builder, node);
     }
     self->style = style;
 
@@ -241,7 +226,7 @@ const TgNode *tg_canonical_list_in(TgCanonicalWriter *self, const TgNode *list, 
     return copy;
 }
 
-/* Whether the braces of a group of text matter: a switch ends with them, or they keep a blank. */
+/* Whether the braces of a group of text matter: a switch ends with them, or they keep a space. */
 static gboolean needs_braces(const TgNode *list)
 {
     for (const TgNode *item = list->u.list.first; item != NULL; item = item->next) {
@@ -275,52 +260,18 @@ static gboolean carries_scripts(const TgNode *node)
 }
 
 const TgNode *tg_canonical_nucleus(TgCanonicalWriter *self, const TgNode *nucleus,
-                                   const TgNode *around)
+                                   const TgNode *scripts)
 {
-    Builder builder = { .writer = self, .list = new_list(self, around) };
+    ListBuilder builder = { .writer = self, .list = new_list(self, scripts) };
     const gboolean group = nucleus == NULL || nucleus->kind == TG_NODE_LIST;
-    TgNode *node = nucleus != NULL ? tg_canonical_node(self, nucleus) : NULL;
+    TgNode *node = nucleus != NULL ? self->write_node(self, nucleus) : NULL;
 
     if (node != NULL)
-        add(&builder, node);
+        add_item(&builder, node);
 
     const TgNode *only = builder.list->u.list.first;
     if (only != NULL && only->next == NULL && (!group || carries_scripts(only)))
         return only;
     builder.list->u.list.braced = 1;
     return builder.list;
-}
-
-/* ---- The whole ----------------------------------------------------------------------------- */
-
-static const char *keep_string(TgTree *tree, const char *string)
-{
-    const gsize size = strlen(string) + 1;
-
-    return memcpy(tg_arena_alloc(&tree->arena, size), string, size);
-}
-
-static void copy_errors(TgTree *to, const TgTree *from)
-{
-    to->n_errors = from->n_errors;
-    to->errors = tg_arena_alloc(&to->arena, MAX(from->n_errors, 1) * sizeof(TgParseError));
-    for (guint i = 0; i < from->n_errors; i++) {
-        to->errors[i] = from->errors[i];
-        to->errors[i].message = keep_string(to, from->errors[i].message);
-    }
-}
-
-TgTree *tg_canonical_tree(const TgTree *tree, TgCanonicalRules rules)
-{
-    TgTree *copy = tg_tree_new(tree->source, tree->len);
-    TgCanonicalWriter writer = { .tree = copy, .rules = rules, .style = TG_STYLE_DISPLAY };
-    const gsize size = tree->n_tokens * sizeof(TgInkToken);
-
-    copy->n_tokens = tree->n_tokens;
-    copy->tokens = tg_arena_alloc(&copy->arena, MAX(size, 1));
-    if (size > 0)
-        memcpy(copy->tokens, tree->tokens, size);
-    copy_errors(copy, tree);
-    copy->root = tg_canonical_list(&writer, tree->root);
-    return copy;
 }

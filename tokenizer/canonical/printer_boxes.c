@@ -1,0 +1,204 @@
+/* Writing spaces, styles, colours, boxes and rules as LaTeX. */
+#include "tokenizer/canonical/printer_boxes.h"
+
+#include "tokenizer/canonical/printer_text.h"
+#include "tokenizer/tree/fields.h"
+
+typedef struct {
+    gint32 value;
+    guint8 unit;
+    guint8 kern;
+    const char *command;
+} FixedSpace;
+
+/* The command that makes exactly this space, or NULL. */
+static const char *fixed_space(const TgNode *node)
+{
+    static const FixedSpace spaces[] = {
+        { 3 * 65536, TG_UNIT_MU, 0, "," },   { 4 * 65536, TG_UNIT_MU, 0, ":" },
+        { 5 * 65536, TG_UNIT_MU, 0, ";" },   { -3 * 65536, TG_UNIT_MU, 0, "!" },
+        { 65536, TG_UNIT_EM, 0, "quad" },    { 2 * 65536, TG_UNIT_EM, 0, "qquad" },
+        { 32768, TG_UNIT_EM, 1, "enspace" },
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(spaces); i++) {
+        if (node->u.space.amount.value == spaces[i].value &&
+            node->u.space.amount.unit == spaces[i].unit && node->u.space.kern == spaces[i].kern &&
+            node->u.space.amount.fil == 0)
+            return spaces[i].command;
+    }
+    return NULL;
+}
+
+void tg_latex_put_space(TgLatexWriter *self, const TgNode *node)
+{
+    const TgLength *amount = &node->u.space.amount;
+    const char *command = fixed_space(node);
+    const gboolean mu = amount->unit == TG_UNIT_MU;
+
+    if (node->u.space.nonscript)
+        tg_latex_put_command(self, "nonscript");
+    if (node->u.space.vertical) {
+        tg_latex_put_command(self, "vspace");
+        tg_latex_put_length_argument(self, *amount);
+    } else if (amount->unit == TG_UNIT_INTERWORD) {
+        if (node->u.space.interword == TG_INTERWORD_TIE)
+            tg_latex_put(self, "~");
+        else
+            tg_latex_put_command(self, " ");
+    } else if (command != NULL) {
+        tg_latex_put_command(self, command);
+    } else if (amount->value == 0 && (amount->fil == 1 || amount->fil == 2) &&
+               amount->unit == TG_UNIT_PT) {
+        tg_latex_put_command(self, amount->fil == 1 ? "hfil" : "hfill");
+    } else if (node->u.space.kern || mu || amount->fil > 0) {
+        tg_latex_put_command(self, node->u.space.kern ? (mu ? "mkern" : "kern")
+                                                      : (mu ? "mskip" : "hskip"));
+        tg_latex_put_open_length(self, *amount);
+    } else {
+        tg_latex_put_command(self, "hspace");
+        tg_latex_put_length_argument(self, *amount);
+    }
+}
+
+void tg_latex_put_style(TgLatexWriter *self, const TgNode *node)
+{
+    static const char *const styles[] = { "displaystyle", "textstyle", "scriptstyle",
+                                          "scriptscriptstyle" };
+
+    tg_latex_put_command(self, styles[node->u.change.style]);
+}
+
+void tg_latex_put_size(TgLatexWriter *self, const TgNode *node)
+{
+    tg_latex_put_command(self, tg_size_names[node->u.change.style]);
+    self->font.size = node->u.change.style;
+}
+
+static void put_rgb(TgLatexWriter *self, guint32 rgb)
+{
+    char text[16];
+
+    g_snprintf(text, sizeof text, "[HTML]{%06X}", rgb & 0xFFFFFF);
+    tg_latex_put(self, text);
+}
+
+void tg_latex_put_color(TgLatexWriter *self, const TgNode *node)
+{
+    tg_latex_put_command(self, node->u.color.body != NULL ? "textcolor" : "color");
+    put_rgb(self, node->u.color.rgb);
+    if (node->u.color.body != NULL)
+        tg_latex_put_argument(self, node->u.color.body);
+}
+
+void tg_latex_put_phantom(TgLatexWriter *self, const TgNode *node)
+{
+    static const struct {
+        guint8 flags;
+        const char *command;
+        const char *option;
+    } phantoms[] = {
+        { TG_PHANTOM_NO_INK, "phantom", "" },
+        { TG_PHANTOM_NO_INK | TG_PHANTOM_NO_HEIGHT | TG_PHANTOM_NO_DEPTH, "hphantom", "" },
+        { TG_PHANTOM_NO_INK | TG_PHANTOM_NO_WIDTH, "vphantom", "" },
+        { TG_PHANTOM_NO_HEIGHT | TG_PHANTOM_NO_DEPTH, "smash", "" },
+        { TG_PHANTOM_NO_HEIGHT, "smash", "[t]" },
+        { TG_PHANTOM_NO_DEPTH, "smash", "[b]" },
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(phantoms); i++) {
+        if (phantoms[i].flags == node->u.phantom.flags) {
+            tg_latex_put_command(self, phantoms[i].command);
+            tg_latex_put(self, phantoms[i].option);
+        }
+    }
+    tg_latex_put_argument(self, node->u.phantom.body);
+}
+
+/* The argument of a box: text or mathematics. */
+static void put_box_argument(TgLatexWriter *self, const TgNode *body)
+{
+    if (body->kind == TG_NODE_TEXT)
+        tg_latex_put_words_argument(self, body);
+    else
+        tg_latex_put_argument(self, body);
+}
+
+void tg_latex_put_lap(TgLatexWriter *self, const TgNode *node)
+{
+    const gboolean text = node->u.lap.body->kind == TG_NODE_TEXT;
+    const char name[] = { (char) node->u.lap.align, '\0' };
+    g_autofree char *command = g_strconcat(text ? "" : "math", name, "lap", NULL);
+
+    tg_latex_put_command(self, command);
+    put_box_argument(self, node->u.lap.body);
+}
+
+void tg_latex_put_raise(TgLatexWriter *self, const TgNode *node)
+{
+    const gboolean text = node->u.raise.body->kind == TG_NODE_TEXT;
+
+    tg_latex_put_command(self, text ? "raisebox" : "raise");
+    if (text) {
+        tg_latex_put_length_argument(self, node->u.raise.amount);
+        tg_latex_put_words_argument(self, node->u.raise.body);
+    } else {
+        tg_latex_put_open_length(self, node->u.raise.amount);
+        tg_latex_put_items(self, node->u.raise.body);
+    }
+}
+
+void tg_latex_put_enclose(TgLatexWriter *self, const TgNode *node)
+{
+    tg_latex_put_command(self, tg_enclosure_names[node->u.enclose.form]);
+    if (node->u.enclose.form == TG_ENCLOSE_FCOLORBOX)
+        tg_latex_put(self, "{black}");
+    if (node->u.enclose.form >= TG_ENCLOSE_COLORBOX)
+        put_rgb(self, node->u.enclose.rgb);
+    put_box_argument(self, node->u.enclose.body);
+}
+
+void tg_latex_put_rule(TgLatexWriter *self, const TgNode *node)
+{
+    if (node->u.rule.form != TG_RULE_RULE) {
+        tg_latex_put_command(self, node->u.rule.form == TG_RULE_STRUT ? "strut" : "vline");
+        return;
+    }
+    tg_latex_put_command(self, "rule");
+    if (node->u.rule.raise.value != 0) {
+        tg_latex_put_length_option(self, node->u.rule.raise);
+    }
+    tg_latex_put_length_argument(self, node->u.rule.width);
+    tg_latex_put_length_argument(self, node->u.rule.height);
+}
+
+void tg_latex_put_break(TgLatexWriter *self, const TgNode *node)
+{
+    tg_latex_put_command(self, "\\");
+    if (node->u.line_break.gap.value != 0) {
+        tg_latex_put_length_option(self, node->u.line_break.gap);
+    }
+}
+
+void tg_latex_put_error(TgLatexWriter *self, const TgNode *node)
+{
+    const char *text = node->u.error.text;
+
+    if (text[0] == '\\' && text[1] != '\0')
+        tg_latex_put_command(self, text + 1);
+    else
+        tg_latex_put(self, text);
+}
+
+void tg_latex_put_tag(TgLatexWriter *self, const TgNode *node)
+{
+    tg_latex_put_command(self, "tag");
+    tg_latex_put(self, node->u.body.flag ? "*" : "");
+    tg_latex_put_words_argument(self, node);
+}
+
+void tg_latex_put_vcenter(TgLatexWriter *self, const TgNode *node)
+{
+    tg_latex_put_command(self, "vcenter");
+    tg_latex_put_words_argument(self, node);
+}

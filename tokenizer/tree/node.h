@@ -1,0 +1,429 @@
+/* Nodes of the formula tree: lengths, fonts, kinds, and what each kind holds. */
+#pragma once
+
+#include <glib.h>
+
+#include "tokenizer/symbols/math_class.h"
+
+G_BEGIN_DECLS
+
+typedef struct TgArray TgArray;   /* tokenizer/tree/array.h */
+typedef struct TgSymbol TgSymbol; /* tokenizer/symbols/symbols.h */
+typedef struct TgNode TgNode;
+
+/**
+ * A formula read into a tree. It owns its nodes (one arena) and a copy of the source; immutable,
+ * so any thread may read it.
+ *
+ * How it mirrors TeX: a TG_NODE_LIST is a math list (mlist); what stands in it is, in order, its
+ * noads, glue, style changes and so on. Macros are expanded, font switches resolved, arguments
+ * grabbed; infix \over has closed the list before it. Nothing is measured: the tree depends on no
+ * font.
+ *
+ * Depth is bounded (TgParseOptions.max_depth counts nested nodes), so recursion over it is safe.
+ */
+typedef struct TgTree TgTree;
+
+#define TG_NO_TOKEN G_MAXUINT32
+
+/**
+ * A piece of source that makes ink: `x`, `\alpha`, `\frac` (its bar), one letter of \text{..}.
+ * Ids are indices into tg_tree_tokens(), in source order. Everything that a macro of the user's
+ * draws from its body has the token of the call; what it draws from its arguments keeps their own.
+ */
+typedef struct {
+    guint32 start; /**< byte offset of its first byte in the source */
+    guint32 end;   /**< offset after its last byte */
+    guint8 flags;  /**< TgInkFlags */
+} TgInkToken;
+
+typedef enum {
+    TG_INK_FENCE = 1 << 0, /**< delimiter that an environment or \pmatrix{..} brings along */
+    TG_INK_RULE = 1 << 1,  /**< \hline, `|` of a column specification, \rule, frame of \boxed */
+    TG_INK_ERROR = 1 << 2, /**< stands for something that could not be read */
+} TgInkFlags;
+
+/* ---- Lengths ------------------------------------------------------------------------------- */
+
+typedef enum {
+    TG_UNIT_PT,
+    TG_UNIT_PC,
+    TG_UNIT_IN,
+    TG_UNIT_BP,
+    TG_UNIT_CM,
+    TG_UNIT_MM,
+    TG_UNIT_DD,
+    TG_UNIT_CC,
+    TG_UNIT_SP,
+    TG_UNIT_EM,        /**< quad of the text font in force (not of the math style) */
+    TG_UNIT_EX,        /**< x-height of that font */
+    TG_UNIT_MU,        /**< 1/18 quad of the math symbol font in the style in force */
+    TG_UNIT_INTERWORD, /**< space of the text font: `\ `, `~`, blanks in text */
+} TgUnit;
+
+/** A length as written; the fraction is rounded to 2^-16 as TeX's round_decimals does (§102). */
+typedef struct {
+    gint32 value; /**< in 2^-16 of @unit; for TG_UNIT_SP in whole sp */
+    guint8 unit;  /**< TgUnit */
+    guint8 fil;   /**< infinite stretch that comes with it: 0 none, 1 fil, 2 fill, 3 filll */
+} TgLength;
+
+/* ---- Fonts --------------------------------------------------------------------------------- */
+
+/** Math alphabet in force where a symbol stands; which symbols it changes is the symbol's matter.
+ */
+typedef enum {
+    TG_ALPHABET_DEFAULT, /**< no switch: letters italic, digits and capital Greek upright */
+    TG_ALPHABET_NORMAL,  /**< \mathnormal, \mit */
+    TG_ALPHABET_RM,
+    TG_ALPHABET_BF,
+    TG_ALPHABET_IT,
+    TG_ALPHABET_SF,
+    TG_ALPHABET_TT,
+    TG_ALPHABET_CAL,
+    TG_ALPHABET_SCR,
+    TG_ALPHABET_BB,
+    TG_ALPHABET_FRAK,
+} TgAlphabet;
+
+typedef enum { TG_FAMILY_RM, TG_FAMILY_SF, TG_FAMILY_TT } TgTextFamily;
+typedef enum { TG_SHAPE_UP, TG_SHAPE_IT, TG_SHAPE_SL, TG_SHAPE_SC } TgTextShape;
+
+/** LaTeX's ten size commands. */
+typedef enum {
+    TG_SIZE_TINY,
+    TG_SIZE_SCRIPT,
+    TG_SIZE_FOOTNOTE,
+    TG_SIZE_SMALL,
+    TG_SIZE_NORMAL,
+    TG_SIZE_LARGE1, /**< \large */
+    TG_SIZE_LARGE2, /**< \Large */
+    TG_SIZE_LARGE3, /**< \LARGE */
+    TG_SIZE_HUGE1,  /**< \huge */
+    TG_SIZE_HUGE2,  /**< \Huge */
+} TgTextSize;
+
+/** Font of a character of text. */
+typedef struct {
+    guint8 family; /**< TgTextFamily */
+    guint8 shape;  /**< TgTextShape */
+    guint8 bold;   /**< 1 for \bfseries */
+    guint8 size;   /**< TgTextSize */
+} TgTextFont;
+
+/* ---- Nodes --------------------------------------------------------------------------------- */
+
+typedef enum {
+    /* lists and atoms */
+    TG_NODE_LIST,      /**< a math list; inside another list: a {group}, an Ord atom */
+    TG_NODE_SYMBOL,    /**< one symbol or character of mathematics */
+    TG_NODE_OPERATOR,  /**< \sin, \lim, \operatorname{..}: letters that make one operator */
+    TG_NODE_SCRIPTS,   /**< nucleus with subscript, superscript, primes, \limits */
+    TG_NODE_SIDESET,   /**< \sideset, \prescript: scripts on both sides of a base */
+    TG_NODE_FRACTION,  /**< \frac, \over, \binom, \genfrac, \cfrac */
+    TG_NODE_RADICAL,   /**< \sqrt */
+    TG_NODE_ACCENT,    /**< \hat, \widehat; also \'e in text */
+    TG_NODE_STRETCH,   /**< \overline, \underbrace, \overrightarrow: as wide as its body */
+    TG_NODE_STACK,     /**< \overset, \underset, \stackrel, \buildrel */
+    TG_NODE_ARROW,     /**< \xrightarrow: as wide as its labels */
+    TG_NODE_DELIMITED, /**< \left..\right: an Inner atom */
+    TG_NODE_MIDDLE,    /**< \middle in the body of a TG_NODE_DELIMITED */
+    TG_NODE_BIG,       /**< \big( and kin: a delimiter of fixed size */
+    TG_NODE_CLASS,     /**< \mathop{..} to \mathinner{..} */
+    TG_NODE_BOLD,      /**< \boldsymbol, \pmb: a box that keeps the class of its body */
+    TG_NODE_CHOICE,    /**< \mathchoice */
+    TG_NODE_ARRAY,     /**< environments, \matrix{..}, \substack */
+    /* text */
+    TG_NODE_TEXT, /**< \text, \mbox, \hbox, words between islands of mathematics */
+    TG_NODE_CHAR, /**< a character of text */
+    TG_NODE_MATH, /**< $..$ inside text */
+    /* items of lists that are no atoms */
+    TG_NODE_STYLE, /**< \displaystyle, to the end of its list */
+    TG_NODE_SIZE,  /**< \large, to the end of its list */
+    TG_NODE_COLOR, /**< \color, to the end of its list; or \textcolor with a body */
+    TG_NODE_SPACE, /**< glue or kern */
+    TG_NODE_BREAK, /**< \\ outside of any environment */
+    TG_NODE_TAG,   /**< \tag{..}: not laid out, kept for readers of the tree */
+    /* boxes */
+    TG_NODE_PHANTOM, /**< \phantom and \smash families: hides ink or dimensions */
+    TG_NODE_LAP,     /**< \rlap, \llap, \clap and their \math.. forms: no width */
+    TG_NODE_RAISE,   /**< \raisebox, \raise, \lower */
+    TG_NODE_VCENTER, /**< \vcenter */
+    TG_NODE_ENCLOSE, /**< \boxed, \fbox, \cancel, \colorbox */
+    TG_NODE_RULE,    /**< \rule, \strut */
+    /* faults */
+    TG_NODE_ERROR, /**< something that could not be read, shown as its source */
+    TG_N_NODE_KINDS,
+} TgNodeKind;
+
+typedef enum {
+    TG_STYLE_DISPLAY,
+    TG_STYLE_TEXT,
+    TG_STYLE_SCRIPT,
+    TG_STYLE_SCRIPTSCRIPT,
+    TG_STYLE_INHERIT, /**< the style around it */
+} TgStyle;
+
+typedef enum {
+    TG_LIMITS_DEFAULT, /**< as the nucleus has it: its symbol, or TG_NODE_OPERATOR.limits */
+    TG_LIMITS_DISPLAY, /**< above and below in display style (\displaylimits) */
+    TG_LIMITS_ON,      /**< \limits */
+    TG_LIMITS_OFF,     /**< \nolimits */
+} TgLimits;
+
+typedef enum {
+    TG_FRACTION_FRAC,  /**< \frac, \dfrac, \tfrac, \genfrac: in a group of its own, so an Ord */
+    TG_FRACTION_CFRAC, /**< \cfrac: numerator with \strut, \nulldelimiterspace only at the left */
+    TG_FRACTION_INFIX, /**< \over and kin: fills its list, which is the group */
+} TgFractionForm;
+
+typedef enum {
+    TG_STRETCH_OVERLINE,
+    TG_STRETCH_UNDERLINE,
+    TG_STRETCH_OVERBRACE, /**< an Op with limits, as \underbrace */
+    TG_STRETCH_UNDERBRACE,
+    TG_STRETCH_OVERBRACKET,
+    TG_STRETCH_UNDERBRACKET,
+    TG_STRETCH_OVERPAREN,
+    TG_STRETCH_UNDERPAREN,
+    TG_STRETCH_OVERRIGHTARROW,
+    TG_STRETCH_OVERLEFTARROW,
+    TG_STRETCH_OVERLEFTRIGHTARROW,
+    TG_STRETCH_UNDERRIGHTARROW,
+    TG_STRETCH_UNDERLEFTARROW,
+    TG_STRETCH_UNDERLEFTRIGHTARROW,
+} TgStretch;
+
+typedef enum {
+    TG_STACK_OVERSET, /**< \overset, \underset, \overunderset: class as TeX's \binrel@ finds it */
+    TG_STACK_REL,     /**< \stackrel, \buildrel: always Rel */
+} TgStackForm;
+
+typedef enum {
+    TG_ARROW_RIGHT,
+    TG_ARROW_LEFT,
+    TG_ARROW_LEFTRIGHT,
+    TG_ARROW_DOUBLE_RIGHT,
+    TG_ARROW_DOUBLE_LEFT,
+    TG_ARROW_DOUBLE_LEFTRIGHT,
+    TG_ARROW_MAPSTO,
+    TG_ARROW_HOOK_RIGHT,
+    TG_ARROW_HOOK_LEFT,
+    TG_ARROW_HARPOON_RIGHT_UP,
+    TG_ARROW_HARPOON_RIGHT_DOWN,
+    TG_ARROW_HARPOON_LEFT_UP,
+    TG_ARROW_HARPOON_LEFT_DOWN,
+    TG_ARROW_RIGHT_LEFT_HARPOONS,
+    TG_ARROW_LEFT_RIGHT_HARPOONS,
+    TG_ARROW_RIGHT_LEFT,
+    TG_ARROW_EQUAL,
+} TgArrow;
+
+typedef enum {
+    TG_ENCLOSE_BOXED,  /**< \boxed: display style inside */
+    TG_ENCLOSE_FBOX,   /**< \fbox, \framebox: a frame around text */
+    TG_ENCLOSE_CANCEL, /**< stroke from bottom left to top right */
+    TG_ENCLOSE_BCANCEL,
+    TG_ENCLOSE_XCANCEL,
+    TG_ENCLOSE_STRIKE,   /**< \sout: horizontal stroke */
+    TG_ENCLOSE_COLORBOX, /**< background colour */
+    TG_ENCLOSE_FCOLORBOX,
+} TgEnclosure;
+
+/** What a TG_NODE_PHANTOM takes away. */
+typedef enum {
+    TG_PHANTOM_NO_INK = 1 << 0,
+    TG_PHANTOM_NO_WIDTH = 1 << 1,
+    TG_PHANTOM_NO_HEIGHT = 1 << 2,
+    TG_PHANTOM_NO_DEPTH = 1 << 3,
+} TgPhantomFlags;
+
+/** How a space between words is written. */
+typedef enum {
+    TG_INTERWORD_BLANK,   /**< white space: longer after the end of a sentence */
+    TG_INTERWORD_CONTROL, /**< `\ ` */
+    TG_INTERWORD_TIE,     /**< `~`: LaTeX has an empty group behind it, an atom in mathematics */
+} TgInterword;
+
+typedef enum {
+    TG_RULE_RULE,  /**< \rule with its lengths */
+    TG_RULE_STRUT, /**< \strut: no width, 0.7 and 0.3 of \baselineskip */
+    TG_RULE_VLINE, /**< \vline: as high as its row */
+} TgRuleForm;
+
+/** One node. Pointers are never NULL but where their comment says so. */
+struct TgNode {
+    guint8 kind;       /**< TgNodeKind */
+    guint8 alphabet;   /**< TgAlphabet in force (SYMBOL) */
+    guint8 math_class; /**< TgMathClass (SYMBOL, BIG, CLASS) */
+    guint8 bold;       /**< 1 inside \boldmath, \boldsymbol (SYMBOL) */
+    guint32 start; /**< source span in bytes, arguments included; of a macro's yield: its call */
+    guint32 end;   /**< offset after the last byte */
+    guint32 token; /**< id of the token that makes its own ink, or TG_NO_TOKEN */
+    const TgNode *next; /**< next item of the list that it stands in, or NULL */
+
+    union {
+        struct {
+            const TgNode *first; /**< NULL when empty */
+            guint32 n_items;
+            guint8 braced; /**< written {..} (\bgroup counts); not so: x^2, \frac12, a cell */
+        } list;
+
+        /** SYMBOL. A delimiter is one too; then math_class is that of \left, \big.. or unused. */
+        struct {
+            const TgSymbol *symbol; /**< NULL: a character that the table has not */
+            gunichar code;          /**< what it shows, as Unicode, before alphabets; 0: none */
+        } symbol;
+
+        struct {
+            const TgNode *body; /**< LIST of upright symbols and thin spaces (\limsup) */
+            guint8 limits;      /**< TgLimits: DISPLAY for \lim, OFF for \sin */
+        } op;
+
+        struct {
+            const TgNode *nucleus; /**< NULL: nothing before, as in {}^2 written ^2 */
+            const TgNode *sub;     /**< LIST or NULL */
+            const TgNode *sup;     /**< LIST or NULL; begins with the primes, as in TeX */
+            guint16 n_primes;      /**< items at the beginning of sup that ' made */
+            guint8 limits;         /**< TgLimits */
+        } scripts;
+
+        struct {
+            const TgNode *pre_sub, *pre_sup;   /**< LIST or NULL */
+            const TgNode *post_sub, *post_sup; /**< LIST or NULL; set with the operator's own */
+            const TgNode *base;                /**< LIST: an operator, or \prescript's base */
+            guint8 limits_base; /**< 1 for \sideset: an Op whose own scripts are limits */
+        } sideset;
+
+        struct {
+            const TgNode *num, *den;    /**< LIST */
+            const TgNode *left, *right; /**< SYMBOL or NULL; null delimiters are NULL too */
+            TgLength bar;               /**< when has_bar is 2 */
+            guint8 has_bar;             /**< 0 none, 1 default thickness, 2 as @bar says */
+            guint8 style;               /**< TgStyle: INHERIT, or forced by \dfrac, \genfrac */
+            guint8 form;                /**< TgFractionForm */
+            guint8 align;               /**< 'c'; of \cfrac's numerator 'l', 'c' or 'r' */
+        } fraction;
+
+        struct {
+            const TgNode *body;  /**< LIST */
+            const TgNode *index; /**< LIST or NULL */
+            gint16 uproot, leftroot;
+        } radical;
+
+        struct {
+            const TgNode *base;     /**< LIST; in text a CHAR, or NULL */
+            const TgSymbol *symbol; /**< the accent's entry, or NULL in text */
+            gunichar code;          /**< the accent as combining character: U+0302 for \hat */
+            guint8 wide;            /**< grows with its base: \widehat */
+        } accent;
+
+        struct {
+            const TgNode *body; /**< LIST */
+            guint8 form;        /**< TgStretch */
+        } stretch;
+
+        struct {
+            const TgNode *base;  /**< LIST */
+            const TgNode *over;  /**< LIST or NULL */
+            const TgNode *under; /**< LIST or NULL */
+            guint8 form;         /**< TgStackForm */
+        } stack;
+
+        struct {
+            const TgNode *above; /**< LIST, may be empty */
+            const TgNode *below; /**< LIST or NULL */
+            guint8 form;         /**< TgArrow */
+        } arrow;
+
+        struct {
+            const TgNode *left, *right; /**< SYMBOL, or NULL for \left. */
+            const TgNode *body;         /**< LIST */
+        } delimited;
+
+        /** MIDDLE and BIG. */
+        struct {
+            const TgNode *delimiter; /**< SYMBOL, or NULL for `.` */
+            guint8 size;             /**< BIG: 1 \big, 2 \Big, 3 \bigg, 4 \Bigg */
+        } big;
+
+        /** CLASS, BOLD, MATH, VCENTER, TAG, and others that only have a body. */
+        struct {
+            const TgNode *body; /**< LIST */
+            guint8 flag;        /**< BOLD: 1 for \pmb; MATH: 1 for $$..$$; TAG: 1 for \tag* */
+        } body;
+
+        struct {
+            const TgNode *style[4]; /**< LIST by TgStyle */
+        } choice;
+
+        const TgArray *array;
+
+        struct {
+            const TgNode *body; /**< LIST of CHAR, SPACE, MATH, boxes, groups */
+            guint8 scales;      /**< 1: size follows the math style (\text), 0: not (\mbox) */
+            TgLength width;     /**< of \makebox[..], \parbox{..}; when has_width */
+            guint8 has_width;
+            guint8 align; /**< 'l' 'c' 'r' in that width */
+        } text;
+
+        struct {
+            gunichar code;
+            TgTextFont font;
+        } character;
+
+        struct {
+            guint8 style; /**< TgStyle (STYLE) or TgTextSize (SIZE) */
+        } change;
+
+        struct {
+            const TgNode *body; /**< LIST, or NULL: the rest of the list that it stands in */
+            guint32 rgb;        /**< 0xRRGGBB */
+        } color;
+
+        struct {
+            TgLength amount;
+            guint8 kern;      /**< 1: a kern; 0: glue */
+            guint8 nonscript; /**< 1: nothing in script styles (\nonscript before it) */
+            guint8 vertical;  /**< 1: \vspace, \vskip: no width on a line */
+            guint8 interword; /**< TgInterword, when the unit is TG_UNIT_INTERWORD */
+        } space;
+
+        struct {
+            TgLength gap; /**< of \\[gap] */
+        } line_break;
+
+        struct {
+            const TgNode *body; /**< LIST */
+            guint8 flags;       /**< TgPhantomFlags */
+        } phantom;
+
+        struct {
+            const TgNode *body; /**< LIST, or TEXT for \rlap, \llap, \clap */
+            guint8 align;       /**< where the body lies: 'l' left of here (\llap), 'c', 'r' */
+        } lap;
+
+        struct {
+            const TgNode *body; /**< TEXT or LIST */
+            TgLength amount;    /**< upwards; negative for \lower */
+        } raise;
+
+        struct {
+            const TgNode *body; /**< LIST, or TEXT for \fbox */
+            guint32 rgb;        /**< background of COLORBOX */
+            guint8 form;        /**< TgEnclosure */
+        } enclose;
+
+        struct {
+            TgLength width, height, raise;
+            guint8 form; /**< TgRuleForm */
+        } rule;
+
+        struct {
+            guint32 index;    /**< into tg_tree_errors() */
+            const char *text; /**< what to show, as the source has it; not empty */
+        } error;
+    } u;
+};
+
+G_END_DECLS

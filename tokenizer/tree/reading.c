@@ -1,0 +1,139 @@
+/* Rules of TeX that all readers of the tree share: styles, limits, what is seen. */
+#include "tokenizer/tree/reading.h"
+
+#include <string.h>
+
+#include "tokenizer/symbols/symbols.h"
+#include "tokenizer/tree/array.h"
+
+/* ---- Styles -------------------------------------------------------------------------------- */
+
+/* The style of a body, which is that around it but in $..$ and \boxed. */
+static guint8 style_of_body(const TgNode *node, guint8 style)
+{
+    if (node->kind == TG_NODE_MATH)
+        return node->u.body.flag ? TG_STYLE_DISPLAY : TG_STYLE_TEXT;
+    if (node->kind == TG_NODE_ENCLOSE && node->u.enclose.form == TG_ENCLOSE_BOXED)
+        return TG_STYLE_DISPLAY;
+    return style;
+}
+
+/* TeX's num_style() and denom_style() (§702) without what is cramped. */
+static guint8 style_of_part(const TgNode *fraction, guint8 style)
+{
+    if (fraction->u.fraction.style != TG_STYLE_INHERIT)
+        style = fraction->u.fraction.style;
+    return style == TG_STYLE_DISPLAY ? TG_STYLE_TEXT : tg_style_of_scripts(style);
+}
+
+guint8 tg_style_of_child(const TgNode *parent, TgContent content, TgRole role, guint8 style)
+{
+    switch (content) {
+    case TG_CONTENT_SMALLER:
+        return tg_style_of_scripts(style);
+    case TG_CONTENT_PART:
+        return style_of_part(parent, style);
+    case TG_CONTENT_SCRIPT:
+        return TG_STYLE_SCRIPT;
+    case TG_CONTENT_SCRIPTSCRIPT:
+        return TG_STYLE_SCRIPTSCRIPT;
+    case TG_CONTENT_CHOICE:
+        return (guint8) (role - TG_ROLE_DISPLAY);
+    case TG_CONTENT_MATH:
+    case TG_CONTENT_BOX:
+        return style_of_body(parent, style);
+    default:
+        return style;
+    }
+}
+
+guint8 tg_style_of_cells(const TgArray *array)
+{
+    if (array->display)
+        return TG_STYLE_DISPLAY;
+    return array->environment == TG_ENV_SMALLMATRIX || array->environment == TG_ENV_SUBARRAY
+               ? TG_STYLE_SCRIPT
+               : TG_STYLE_TEXT;
+}
+
+/* ---- Limits -------------------------------------------------------------------------------- */
+
+static TgLimits limits_of_symbol(const TgNode *node)
+{
+    const TgSymbol *symbol = node->u.symbol.symbol;
+
+    if (node->math_class != TG_CLASS_OP)
+        return TG_LIMITS_OFF;
+    if (symbol != NULL &&
+        ((symbol->flags & TG_SYMBOL_NO_LIMITS) != 0 || tg_symbol_n_integrals(symbol) > 0))
+        return TG_LIMITS_OFF;
+    return TG_LIMITS_DISPLAY;
+}
+
+TgLimits tg_default_limits(const TgNode *nucleus)
+{
+    if (nucleus == NULL)
+        return TG_LIMITS_OFF;
+    switch ((TgNodeKind) nucleus->kind) {
+    case TG_NODE_SYMBOL:
+        return limits_of_symbol(nucleus);
+    case TG_NODE_OPERATOR:
+        return (TgLimits) nucleus->u.op.limits;
+    case TG_NODE_CLASS:
+        return nucleus->math_class == TG_CLASS_OP ? TG_LIMITS_DISPLAY : TG_LIMITS_OFF;
+    case TG_NODE_SIDESET:
+        return nucleus->u.sideset.limits_base ? TG_LIMITS_DISPLAY : TG_LIMITS_OFF;
+    case TG_NODE_STRETCH: /* the braces, brackets and parentheses are operators with \limits */
+        return nucleus->u.stretch.form >= TG_STRETCH_OVERBRACE &&
+                       nucleus->u.stretch.form <= TG_STRETCH_UNDERPAREN
+                   ? TG_LIMITS_ON
+                   : TG_LIMITS_OFF;
+    default:
+        return TG_LIMITS_OFF;
+    }
+}
+
+gboolean tg_scripts_are_limits(const TgNode *node, guint8 style)
+{
+    TgLimits limits = (TgLimits) node->u.scripts.limits;
+
+    if (limits == TG_LIMITS_DEFAULT)
+        limits = tg_default_limits(node->u.scripts.nucleus);
+    return limits == TG_LIMITS_ON || (limits == TG_LIMITS_DISPLAY && style == TG_STYLE_DISPLAY);
+}
+
+/* ---- Symbols and ink ----------------------------------------------------------------------- */
+
+gboolean tg_node_is_symbol(const TgNode *node, const char *name)
+{
+    return node != NULL && node->kind == TG_NODE_SYMBOL && node->u.symbol.symbol != NULL &&
+           strcmp(node->u.symbol.symbol->name, name) == 0;
+}
+
+guint tg_symbol_n_integrals(const TgSymbol *symbol)
+{
+    switch (symbol->codepoint) {
+    case 0x222C:
+        return 2;
+    case 0x222D:
+        return 3;
+    case 0x2A0C:
+        return 4;
+    default:
+        return 0;
+    }
+}
+
+gboolean tg_child_is_seen(const TgNode *parent, TgRole role, guint8 style)
+{
+    switch ((TgNodeKind) parent->kind) {
+    case TG_NODE_TAG:
+        return FALSE;
+    case TG_NODE_PHANTOM:
+        return (parent->u.phantom.flags & TG_PHANTOM_NO_INK) == 0;
+    case TG_NODE_CHOICE:
+        return role == TG_ROLE_DISPLAY + (TgRole) MIN(style, TG_STYLE_SCRIPTSCRIPT);
+    default:
+        return TRUE;
+    }
+}

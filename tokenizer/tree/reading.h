@@ -1,0 +1,43 @@
+/* Rules of TeX that all readers of the tree share: styles, limits, what is seen. */
+#pragma once
+
+#include "tokenizer/tree/fields.h"
+
+G_BEGIN_DECLS
+
+/** The style of scripts in @style, both TgStyle. */
+static inline guint8 tg_style_of_scripts(guint8 style)
+{
+    return style <= TG_STYLE_TEXT ? TG_STYLE_SCRIPT : TG_STYLE_SCRIPTSCRIPT;
+}
+
+/** The style in which @parent, which stands in @style, sets a child. */
+guint8 tg_style_of_child(const TgNode *parent, TgContent content, TgRole role, guint8 style);
+
+/** The style of an array's cells. */
+guint8 tg_style_of_cells(const TgArray *array);
+
+/**
+ * Where the scripts of @nucleus stand when neither \limits nor \nolimits says it, never
+ * TG_LIMITS_DEFAULT: above and below an operator in display style, otherwise at its side.
+ *
+ * @nucleus: may be NULL
+ */
+TgLimits tg_default_limits(const TgNode *nucleus);
+
+/** Whether the scripts of the SCRIPTS @node stand above and below in @style. */
+gboolean tg_scripts_are_limits(const TgNode *node, guint8 style);
+
+/** Whether @node, which may be NULL, is the symbol @name: "prime", "not". */
+gboolean tg_node_is_symbol(const TgNode *node, const char *name);
+
+/** How many integral signs the symbol is (2 for \iint), 0 for other symbols and \int. */
+guint tg_symbol_n_integrals(const TgSymbol *symbol);
+
+/**
+ * Whether a child is drawn when @parent stands in @style: nothing in \phantom and \tag is, and only
+ * one alternative of \mathchoice.
+ */
+gboolean tg_child_is_seen(const TgNode *parent, TgRole role, guint8 style);
+
+G_END_DECLS
