@@ -6,6 +6,7 @@
 #include <texgauge/render.h>
 
 #include "metrics/cdm/show.h"
+#include "metrics/cdm_strict/build.h"
 #include "metrics/cdm_strict/explain.h"
 #include "metrics/cdm_strict/score.h"
 

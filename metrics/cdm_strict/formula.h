@@ -2,7 +2,6 @@
 #pragma once
 
 #include <texgauge/env.h>
-#include <texgauge/render.h>
 
 #include "metrics/cdm/draw/drawing.h"
 #include "metrics/cdm_strict/glyph.h"
@@ -73,23 +72,13 @@ struct TgStrictFormula {
     TgStrictFormula *as_lines; /**< a formula broken into lines, read as one line; else NULL */
 };
 
-/**
- * Read a formula tolerantly, draw it, and list its elements, whose boxes are in the picture that
- * tg_renderer_draw() makes without options.
- *
- * @max_elements: more are not taken
- *
- * Returns: (transfer full) the formula, which may be without elements, or NULL with @error set to
- *   TG_ERROR_DATA  it has more than @max_elements elements, or more than TG_TEXT_MAX bytes
- *   TG_ERROR_FONT  a font is missing or broken
- */
-TgStrictFormula *tg_strict_formula_new(TgRenderer *renderer, const char *latex, guint max_elements,
-                                       GError **error);
+/** A formula without elements. (transfer full) */
+TgStrictFormula *tg_strict_formula_alloc(const char *latex);
 TgStrictFormula *tg_strict_formula_ref(TgStrictFormula *formula);
 void tg_strict_formula_unref(TgStrictFormula *formula);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgStrictFormula, tg_strict_formula_unref)
 
-/** Formulas are worth keeping for other pairs: see tg_env_find_shared(). */
+/** Formulas are kept for other pairs: see tg_env_find_shared(). */
 extern const TgSharedKind tg_strict_formula_kind;
 
 /** How many elements count: those that are listed, and one for each fault that has none. */

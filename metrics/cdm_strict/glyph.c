@@ -192,26 +192,6 @@ TgStrictGlyph tg_strict_construct(guint construct)
     return (TgStrictGlyph){ .sign = SPACE_CONSTRUCT + construct };
 }
 
-guint tg_strict_integrals(const TgSymbol *symbol)
-{
-    switch (symbol->codepoint) {
-    case 0x222C:
-        return 2;
-    case 0x222D:
-        return 3;
-    case 0x2A0C:
-        return 4;
-    default:
-        return 0;
-    }
-}
-
-gboolean tg_strict_is_not(const TgNode *node)
-{
-    return node->kind == TG_NODE_SYMBOL && node->u.symbol.symbol != NULL &&
-           strcmp(node->u.symbol.symbol->name, "not") == 0;
-}
-
 gboolean tg_strict_three(TgStrictGlyph glyph, TgStrictGlyph *ellipsis)
 {
     if (glyph.negated || glyph.bold)

@@ -63,11 +63,5 @@ TgStrictGlyph tg_strict_accent(gunichar code);
 
 TgStrictGlyph tg_strict_construct(guint construct);
 
-/** How many integral signs @symbol is (\iint), 0 when it is none of several. */
-guint tg_strict_integrals(const TgSymbol *symbol);
-
-/** Whether @node is the stroke of \not. */
-gboolean tg_strict_is_not(const TgNode *node);
-
 /** What three of @glyph in a row are: an ellipsis, or FALSE when that is nothing special. */
 gboolean tg_strict_three(TgStrictGlyph glyph, TgStrictGlyph *ellipsis);

@@ -1,105 +1,14 @@
-/* Walks over the formula tree: one element for each thing with ink, one row for each place. */
+/* Reads the formula tree: one element for each thing with ink, one row for each place. */
 #include "metrics/cdm_strict/reader.h"
 
 #include <string.h>
 
+#include "metrics/cdm_strict/reader_array.h"
+#include "metrics/cdm_strict/rows.h"
 #include "tokenizer/symbols/math_class.h"
+#include "tokenizer/tree/reading.h"
 
-/* ---- Rows and elements --------------------------------------------------------------------- */
-
-TgStrictMark tg_strict_open(TgStrictReader *self)
-{
-    const TgStrictMark mark = { self->row_start, self->pending->len, self->out->elements->len };
-
-    self->row_start = self->pending->len;
-    return mark;
-}
-
-/* \not before nothing is a sign by itself. */
-static void end_stroke(TgStrictReader *self)
-{
-    const TgNode *stroke = self->stroke;
-
-    self->stroke = NULL;
-    if (stroke != NULL)
-        tg_strict_add(self, tg_strict_symbol(stroke), stroke->token);
-}
-
-void tg_strict_close(TgStrictReader *self, TgStrictMark mark, TgStrictRole role)
-{
-    end_stroke(self);
-    self->row_start = mark.row_start;
-    if (self->out->elements->len > mark.n_elements) {
-        const TgStrictGroup group = { (guint8) role, self->out->children->len,
-                                      self->pending->len - mark.pending };
-        const guint32 child = self->out->groups->len | TG_STRICT_GROUP_BIT;
-
-        g_array_append_vals(self->out->children,
-                            &g_array_index(self->pending, guint32, mark.pending), group.n_children);
-        g_array_append_val(self->out->groups, group);
-        g_array_set_size(self->pending, mark.pending);
-        g_array_append_val(self->pending, child);
-    } else {
-        g_array_set_size(self->pending, mark.pending);
-    }
-}
-
-/* Three dots in a row are an ellipsis, however they are written. */
-static void join_dots(TgStrictReader *self)
-{
-    GArray *elements = self->out->elements;
-    const guint32 n = elements->len, last = self->pending->len;
-    TgStrictElement *dots = &g_array_index(elements, TgStrictElement, MAX(n, 3) - 3);
-    TgStrictGlyph ellipsis;
-
-    if (last < self->row_start + 3 || g_array_index(self->pending, guint32, last - 3) != n - 3 ||
-        g_array_index(self->pending, guint32, last - 2) != n - 2 ||
-        !tg_strict_three(dots[2].glyph, &ellipsis) || dots[0].glyph.sign != dots[2].glyph.sign ||
-        dots[1].glyph.sign != dots[2].glyph.sign || dots[1].cell.is_first || dots[2].cell.is_first)
-        return;
-    dots[0].glyph = ellipsis;
-    dots[0].last_token = dots[2].token;
-    g_array_set_size(elements, n - 2);
-    g_array_set_size(self->pending, last - 2);
-}
-
-guint32 tg_strict_add(TgStrictReader *self, TgStrictGlyph glyph, guint32 token)
-{
-    const guint32 index = self->out->elements->len;
-
-    if (token == TG_NO_TOKEN)
-        token = self->token;
-    if (token >= self->n_tokens || !self->has_ink[token])
-        return TG_NO_TOKEN;
-
-    TgStrictElement element = {
-        .glyph = glyph,
-        .cell = self->cell,
-        .line = self->line,
-        .token = token,
-        .last_token = token,
-        .part = self->n_parts[token]++,
-    };
-    if (self->stroke != NULL) {
-        element.glyph.negated ^= 1;
-        element.token = self->stroke->token < self->n_tokens ? self->stroke->token : token;
-        self->stroke = NULL;
-    }
-    self->cell.is_first = 0;
-    g_array_append_val(self->out->elements, element);
-    g_array_append_val(self->pending, index);
-    if (index >= 2)
-        join_dots(self);
-    return index;
-}
-
-/* What is read now lies under the element @cover. */
-static void end_cover(TgStrictReader *self, guint32 cover)
-{
-    if (cover != TG_NO_TOKEN)
-        g_array_index(self->out->elements, TgStrictElement, cover).cover_end =
-            self->out->elements->len;
-}
+static void read_node(TgStrictReader *self, const TgNode *node);
 
 static void read_covered(TgStrictReader *self, TgStrictGlyph glyph, const TgNode *node,
                          const TgNode *body)
@@ -107,9 +16,9 @@ static void read_covered(TgStrictReader *self, TgStrictGlyph glyph, const TgNode
     const guint32 cover = tg_strict_add(self, glyph, node->token);
 
     if (body != NULL)
-        tg_strict_read_node(self, body);
-    end_stroke(self);
-    end_cover(self, cover);
+        read_node(self, body);
+    tg_strict_end_stroke(self);
+    tg_strict_end_cover(self, cover);
 }
 
 /* ---- Lists --------------------------------------------------------------------------------- */
@@ -120,39 +29,15 @@ static void read_list(TgStrictReader *self, const TgNode *list)
     const guint8 style = self->style;
 
     for (const TgNode *item = list->u.list.first; item != NULL; item = item->next) {
-        if (tg_strict_is_not(item)) {
-            end_stroke(self);
+        if (tg_node_is_symbol(item, "not")) {
+            tg_strict_end_stroke(self);
             self->stroke = item;
         } else {
-            tg_strict_read_node(self, item);
+            read_node(self, item);
         }
     }
-    end_stroke(self);
+    tg_strict_end_stroke(self);
     self->style = style;
-}
-
-static void read_in_style(TgStrictReader *self, const TgNode *list, guint8 style)
-{
-    const guint8 around = self->style;
-
-    self->style = style;
-    tg_strict_read_node(self, list);
-    self->style = around;
-}
-
-void tg_strict_read_row(TgStrictReader *self, const TgNode *list, TgStrictRole role, TgStyle style)
-{
-    if (list == NULL)
-        return;
-
-    const TgStrictMark mark = tg_strict_open(self);
-    read_in_style(self, list, (guint8) style);
-    tg_strict_close(self, mark, role);
-}
-
-static guint8 smaller(guint8 style)
-{
-    return style <= TG_STYLE_TEXT ? TG_STYLE_SCRIPT : TG_STYLE_SCRIPTSCRIPT;
 }
 
 /* ---- Symbols and text ---------------------------------------------------------------------- */
@@ -160,7 +45,7 @@ static guint8 smaller(guint8 style)
 static void read_symbol(TgStrictReader *self, const TgNode *node)
 {
     const TgSymbol *symbol = node->u.symbol.symbol;
-    const guint n = symbol != NULL ? tg_strict_integrals(symbol) : 0;
+    const guint n = symbol != NULL ? tg_symbol_n_integrals(symbol) : 0;
 
     if (n == 0) {
         tg_strict_add(self, tg_strict_symbol(node), node->token);
@@ -173,22 +58,16 @@ static void read_symbol(TgStrictReader *self, const TgNode *node)
         tg_strict_add(self, tg_strict_symbol(&integral), node->token);
 }
 
-static void read_delimiter(TgStrictReader *self, const TgNode *delimiter)
-{
-    if (delimiter != NULL)
-        tg_strict_add(self, tg_strict_symbol(delimiter), delimiter->token);
-}
-
 /* A row of a fenced array is a row even when it is the only one. */
 static void read_delimited(TgStrictReader *self, const TgNode *node)
 {
     const TgNode *body = node->u.delimited.body;
 
-    read_delimiter(self, node->u.delimited.left);
+    tg_strict_read_delimiter(self, node->u.delimited.left);
     if (tg_strict_first(body) == tg_strict_last(body))
         self->fenced = tg_strict_first(body);
-    tg_strict_read_node(self, body);
-    read_delimiter(self, node->u.delimited.right);
+    read_node(self, body);
+    tg_strict_read_delimiter(self, node->u.delimited.right);
 }
 
 /* A letter with an accent is both, as when the accent is written as a command. */
@@ -200,7 +79,7 @@ static void read_char(TgStrictReader *self, const TgNode *node)
         mark < 0x370) {
         const guint32 accent = tg_strict_add(self, tg_strict_accent(mark), node->token);
         tg_strict_add(self, tg_strict_char(base, node->u.character.font), node->token);
-        end_cover(self, accent);
+        tg_strict_end_cover(self, accent);
         return;
     }
     if (!g_unichar_isspace(node->u.character.code))
@@ -215,74 +94,86 @@ static void read_error(TgStrictReader *self, const TgNode *node)
         self->n_error_elements++;
 }
 
-/* ---- Scripts ------------------------------------------------------------------------------- */
+/* ---- Structure ----------------------------------------------------------------------------- */
 
-/* The limits that @nucleus has when nothing is said. */
-static TgLimits default_limits(const TgNode *nucleus)
+/* A child in its place: most are rows of their own. */
+static void read_child(TgStrictReader *self, const TgNode *child, TgRole role, guint8 style)
 {
-    switch ((TgNodeKind) nucleus->kind) {
-    case TG_NODE_SYMBOL:
-        if (nucleus->math_class != TG_CLASS_OP)
-            return TG_LIMITS_OFF;
-        if (nucleus->u.symbol.symbol != NULL &&
-            ((nucleus->u.symbol.symbol->flags & TG_SYMBOL_NO_LIMITS) != 0 ||
-             tg_strict_integrals(nucleus->u.symbol.symbol) > 0))
-            return TG_LIMITS_OFF;
-        return TG_LIMITS_DISPLAY;
-    case TG_NODE_OPERATOR:
-        return (TgLimits) nucleus->u.op.limits;
-    case TG_NODE_CLASS:
-        return nucleus->math_class == TG_CLASS_OP ? TG_LIMITS_DISPLAY : TG_LIMITS_OFF;
-    case TG_NODE_STRETCH:
-        return nucleus->u.stretch.form >= TG_STRETCH_OVERBRACE &&
-                       nucleus->u.stretch.form <= TG_STRETCH_UNDERPAREN
-                   ? TG_LIMITS_ON
-                   : TG_LIMITS_OFF;
+    switch (role) {
+    case TG_ROLE_LEFT:
+    case TG_ROLE_RIGHT:
+    case TG_ROLE_DELIMITER:
+        tg_strict_read_delimiter(self, child);
+        break;
+    case TG_ROLE_SUB:
+    case TG_ROLE_PRE_SUB:
+        tg_strict_read_row(self, child, TG_STRICT_SUB, style);
+        break;
+    case TG_ROLE_SUP:
+    case TG_ROLE_PRE_SUP:
+        tg_strict_read_row(self, child, TG_STRICT_SUP, style);
+        break;
+    case TG_ROLE_INDEX:
+        tg_strict_read_row(self, child, TG_STRICT_INDEX, style);
+        break;
     default:
-        return TG_LIMITS_OFF;
+        tg_strict_read_in_style(self, child, style);
+        break;
     }
 }
 
-/* Whether the scripts stand above and below. */
+/* The children that are drawn, in their order; what has no token of its own has that of @node. */
+static void read_children(TgStrictReader *self, const TgNode *node)
+{
+    const guint32 token = self->token;
+    const guint8 style = self->style;
+    TgChildIter iter;
+    const TgNode *child;
+
+    if (node->token != TG_NO_TOKEN)
+        self->token = node->token;
+    tg_child_iter_init(&iter, node);
+    while ((child = tg_child_iter_next(&iter)) != NULL) {
+        if (tg_child_is_seen(node, iter.role, style))
+            read_child(self, child, iter.role,
+                       tg_style_of_child(node, iter.content, iter.role, style));
+    }
+    self->token = token;
+}
+
+/*
+ * Whether the scripts stand above and below. Those of \sideset count as its corners, though TeX
+ * sets them as limits: golden scores of version 1 say so.
+ */
 static gboolean has_limits(const TgStrictReader *self, const TgNode *node)
 {
-    TgLimits limits = (TgLimits) node->u.scripts.limits;
+    const TgNode *nucleus = node->u.scripts.nucleus;
 
-    if (limits == TG_LIMITS_DEFAULT)
-        limits = node->u.scripts.nucleus != NULL ? default_limits(node->u.scripts.nucleus)
-                                                 : TG_LIMITS_OFF;
-    return limits == TG_LIMITS_ON ||
-           (limits == TG_LIMITS_DISPLAY && self->style == TG_STYLE_DISPLAY);
+    if (node->u.scripts.limits == TG_LIMITS_DEFAULT && nucleus != NULL &&
+        nucleus->kind == TG_NODE_SIDESET)
+        return FALSE;
+    return tg_scripts_are_limits(node, self->style);
 }
 
 static void read_scripts(TgStrictReader *self, const TgNode *node)
 {
-    const TgStyle style = smaller(self->style);
+    const TgStyle style = tg_style_of_scripts(self->style);
     const gboolean limits = has_limits(self, node);
 
     if (node->u.scripts.nucleus != NULL)
-        tg_strict_read_node(self, node->u.scripts.nucleus);
+        read_node(self, node->u.scripts.nucleus);
     tg_strict_read_row(self, node->u.scripts.sub, limits ? TG_STRICT_BELOW : TG_STRICT_SUB, style);
     tg_strict_read_row(self, node->u.scripts.sup, limits ? TG_STRICT_ABOVE : TG_STRICT_SUP, style);
 }
 
-static void read_sideset(TgStrictReader *self, const TgNode *node)
-{
-    const TgStyle style = smaller(self->style);
-
-    tg_strict_read_row(self, node->u.sideset.pre_sub, TG_STRICT_SUB, style);
-    tg_strict_read_row(self, node->u.sideset.pre_sup, TG_STRICT_SUP, style);
-    tg_strict_read_node(self, node->u.sideset.base);
-    tg_strict_read_row(self, node->u.sideset.post_sub, TG_STRICT_SUB, style);
-    tg_strict_read_row(self, node->u.sideset.post_sup, TG_STRICT_SUP, style);
-}
-
 static void read_stack(TgStrictReader *self, const TgNode *node)
 {
-    tg_strict_read_node(self, node->u.stack.base);
-    end_stroke(self);
-    tg_strict_read_row(self, node->u.stack.under, TG_STRICT_BELOW, TG_STYLE_SCRIPT);
-    tg_strict_read_row(self, node->u.stack.over, TG_STRICT_ABOVE, TG_STYLE_SCRIPT);
+    const TgStyle style = tg_style_of_scripts(self->style);
+
+    read_node(self, node->u.stack.base);
+    tg_strict_end_stroke(self);
+    tg_strict_read_row(self, node->u.stack.under, TG_STRICT_BELOW, style);
+    tg_strict_read_row(self, node->u.stack.over, TG_STRICT_ABOVE, style);
 }
 
 static void read_arrow(TgStrictReader *self, const TgNode *node)
@@ -292,26 +183,23 @@ static void read_arrow(TgStrictReader *self, const TgNode *node)
     tg_strict_read_row(self, node->u.arrow.above, TG_STRICT_ABOVE, TG_STYLE_SCRIPT);
 }
 
-/* ---- Fractions, roots, boxes --------------------------------------------------------------- */
-
 /* Without a bar it is two lines of a grid, as an array would draw it. */
 static void read_fraction(TgStrictReader *self, const TgNode *node)
 {
     const gboolean bar = node->u.fraction.has_bar != 0;
-    const guint8 forced = node->u.fraction.style;
-    const guint8 around = forced == TG_STYLE_INHERIT ? self->style : forced;
-    const TgStyle style = around == TG_STYLE_DISPLAY ? TG_STYLE_TEXT : smaller(around);
+    const TgStyle style = tg_style_of_child(node, TG_CONTENT_PART, TG_ROLE_NUM, self->style);
 
-    read_delimiter(self, node->u.fraction.left);
+    tg_strict_read_delimiter(self, node->u.fraction.left);
     const TgStrictMark mark = tg_strict_open(self);
     if (bar)
         tg_strict_add(self, tg_strict_construct(TG_STRICT_FRACTION_BAR), node->token);
     tg_strict_read_row(self, node->u.fraction.num, bar ? TG_STRICT_NUM : TG_STRICT_LINE, style);
     tg_strict_read_row(self, node->u.fraction.den, bar ? TG_STRICT_DEN : TG_STRICT_LINE, style);
     tg_strict_close(self, mark, bar ? TG_STRICT_FRACTION : TG_STRICT_GRID);
-    read_delimiter(self, node->u.fraction.right);
+    tg_strict_read_delimiter(self, node->u.fraction.right);
 }
 
+/* The index comes before the sign, which covers the body. */
 static void read_radical(TgStrictReader *self, const TgNode *node)
 {
     tg_strict_read_row(self, node->u.radical.index, TG_STRICT_INDEX, TG_STYLE_SCRIPTSCRIPT);
@@ -328,7 +216,7 @@ static void read_enclosure(TgStrictReader *self, const TgNode *node)
     if (form == TG_ENCLOSE_BOXED)
         self->style = TG_STYLE_DISPLAY;
     if (form == TG_ENCLOSE_COLORBOX)
-        tg_strict_read_node(self, node->u.enclose.body);
+        read_node(self, node->u.enclose.body);
     else
         read_covered(self, glyph, node, node->u.enclose.body);
     self->style = style;
@@ -336,116 +224,56 @@ static void read_enclosure(TgStrictReader *self, const TgNode *node)
 
 /* ---- Nodes --------------------------------------------------------------------------------- */
 
-/* Nodes that only dress their body, or NULL. */
-static const TgNode *body_of(const TgStrictReader *self, const TgNode *node)
+static void read_accent(TgStrictReader *self, const TgNode *node)
 {
-    switch ((TgNodeKind) node->kind) {
-    case TG_NODE_CLASS:
-    case TG_NODE_BOLD:
-    case TG_NODE_VCENTER:
-        return node->u.body.body;
-    case TG_NODE_TEXT:
-        return node->u.text.body;
-    case TG_NODE_LAP:
-        return node->u.lap.body;
-    case TG_NODE_RAISE:
-        return node->u.raise.body;
-    case TG_NODE_COLOR:
-        return node->u.color.body;
-    case TG_NODE_CHOICE:
-        return node->u.choice.style[MIN(self->style, TG_STYLE_SCRIPTSCRIPT)];
-    case TG_NODE_PHANTOM:
-        return (node->u.phantom.flags & TG_PHANTOM_NO_INK) != 0 ? NULL : node->u.phantom.body;
-    case TG_NODE_OPERATOR:
-        return node->u.op.body;
-    default: /* spaces, sizes, breaks, tags */
-        return NULL;
-    }
+    read_covered(self, tg_strict_accent(node->u.accent.code), node, node->u.accent.base);
 }
 
-static void read_other(TgStrictReader *self, const TgNode *node)
+static void read_stretch(TgStrictReader *self, const TgNode *node)
 {
-    const guint32 token = self->token;
-    const TgNode *body = body_of(self, node);
-
-    if (body == NULL)
-        return;
-    if (node->token != TG_NO_TOKEN)
-        self->token = node->token;
-    tg_strict_read_node(self, body);
-    self->token = token;
+    read_covered(self, tg_strict_construct(TG_STRICT_STRETCH + node->u.stretch.form), node,
+                 node->u.stretch.body);
 }
 
-void tg_strict_read_node(TgStrictReader *self, const TgNode *node)
+static void read_rule(TgStrictReader *self, const TgNode *node)
 {
-    switch ((TgNodeKind) node->kind) {
-    case TG_NODE_LIST:
-        read_list(self, node);
-        break;
-    case TG_NODE_SYMBOL:
-        read_symbol(self, node);
-        break;
-    case TG_NODE_CHAR:
-        read_char(self, node);
-        break;
-    case TG_NODE_SCRIPTS:
-        read_scripts(self, node);
-        break;
-    case TG_NODE_SIDESET:
-        read_sideset(self, node);
-        break;
-    case TG_NODE_FRACTION:
-        read_fraction(self, node);
-        break;
-    case TG_NODE_RADICAL:
-        read_radical(self, node);
-        break;
-    case TG_NODE_ACCENT:
-        read_covered(self, tg_strict_accent(node->u.accent.code), node, node->u.accent.base);
-        break;
-    case TG_NODE_STRETCH:
-        read_covered(self, tg_strict_construct(TG_STRICT_STRETCH + node->u.stretch.form), node,
-                     node->u.stretch.body);
-        break;
-    case TG_NODE_STACK:
-        read_stack(self, node);
-        break;
-    case TG_NODE_ARROW:
-        read_arrow(self, node);
-        break;
-    case TG_NODE_DELIMITED:
-        read_delimited(self, node);
-        break;
-    case TG_NODE_MIDDLE:
-    case TG_NODE_BIG:
-        read_delimiter(self, node->u.big.delimiter);
-        break;
-    case TG_NODE_ARRAY:
-        tg_strict_read_array(self, node, FALSE);
-        break;
-    case TG_NODE_MATH:
-        read_in_style(self, node->u.body.body,
-                      node->u.body.flag != 0 ? TG_STYLE_DISPLAY : TG_STYLE_TEXT);
-        break;
-    case TG_NODE_STYLE:
-        self->style = node->u.change.style;
-        break;
-    case TG_NODE_ENCLOSE:
-        read_enclosure(self, node);
-        break;
-    case TG_NODE_RULE:
-        tg_strict_add(self, tg_strict_construct(TG_STRICT_RULE), node->token);
-        break;
-    case TG_NODE_BREAK:
-        self->line++;
-        break;
-    case TG_NODE_ERROR:
-        read_error(self, node);
-        break;
-    default:
-        read_other(self, node);
-        break;
-    }
+    tg_strict_add(self, tg_strict_construct(TG_STRICT_RULE), node->token);
+}
+
+static void read_array(TgStrictReader *self, const TgNode *node)
+{
+    tg_strict_read_array(self, node, FALSE);
+}
+
+static void read_style(TgStrictReader *self, const TgNode *node)
+{
+    self->style = node->u.change.style;
+}
+
+static void read_break(TgStrictReader *self, const TgNode *node)
+{
+    (void) node;
+    self->line++;
+}
+
+static void read_node(TgStrictReader *self, const TgNode *node)
+{
+    static void (*const by_kind[TG_N_NODE_KINDS])(TgStrictReader *, const TgNode *) = {
+        [TG_NODE_LIST] = read_list,           [TG_NODE_SYMBOL] = read_symbol,
+        [TG_NODE_CHAR] = read_char,           [TG_NODE_SCRIPTS] = read_scripts,
+        [TG_NODE_FRACTION] = read_fraction,   [TG_NODE_RADICAL] = read_radical,
+        [TG_NODE_ACCENT] = read_accent,       [TG_NODE_STRETCH] = read_stretch,
+        [TG_NODE_STACK] = read_stack,         [TG_NODE_ARROW] = read_arrow,
+        [TG_NODE_DELIMITED] = read_delimited, [TG_NODE_ARRAY] = read_array,
+        [TG_NODE_STYLE] = read_style,         [TG_NODE_ENCLOSE] = read_enclosure,
+        [TG_NODE_RULE] = read_rule,           [TG_NODE_BREAK] = read_break,
+        [TG_NODE_ERROR] = read_error,
+    };
+
+    if (by_kind[node->kind] != NULL)
+        by_kind[node->kind](self, node);
+    else
+        read_children(self, node);
 }
 
 /* ---- The whole ----------------------------------------------------------------------------- */
@@ -463,7 +291,7 @@ static gboolean is_broken_text(const TgNode *root)
             any = TRUE;
             break;
         case TG_NODE_SYMBOL:
-            if (tg_strict_is_not(item) ||
+            if (tg_node_is_symbol(item, "not") ||
                 (item->math_class != TG_CLASS_PUNCT && item->u.symbol.code != '.'))
                 return FALSE;
             break;
@@ -500,7 +328,7 @@ static void read_lines(TgStrictReader *self, const TgNode *root)
         if (item->kind == TG_NODE_ARRAY)
             tg_strict_read_array(self, item, TRUE);
         else
-            tg_strict_read_node(self, item);
+            read_node(self, item);
     }
 }
 
@@ -515,6 +343,7 @@ void tg_strict_read(const TgTree *tree, const gboolean *has_ink, gboolean as_lin
         .style = TG_STYLE_DISPLAY,
         .token = TG_NO_TOKEN,
         .cell = { .n_columns = 1 },
+        .read_node = read_node,
     };
 
     tg_tree_tokens(tree, &reader.n_tokens);

@@ -1,5 +1,8 @@
 /* Arrays: lines of elements that know their column. */
-#include "metrics/cdm_strict/reader.h"
+#include "metrics/cdm_strict/reader_array.h"
+
+#include "tokenizer/tree/array.h"
+#include "tokenizer/tree/reading.h"
 
 /* ---- What a cell begins and ends with ------------------------------------------------------ */
 
@@ -221,7 +224,7 @@ static void read_columns(TgStrictReader *self, const TgNode *node, const Columns
         else if (item->kind == TG_COLUMN_CELL)
             c++;
         else if (item->kind == TG_COLUMN_AT || item->kind == TG_COLUMN_BANG)
-            tg_strict_read_node(self, item->material);
+            self->read_node(self, item->material);
     }
 }
 
@@ -238,17 +241,10 @@ static void read_cells(TgStrictReader *self, const TgArray *array, const TgRow *
         self->cell.column = column;
         if (k == 0 || self->cell.is_first)
             self->cell.index = ++self->n_cells;
-        tg_strict_read_node(self, row->cells[k].content);
+        self->read_node(self, row->cells[k].content);
         c += row->cells[k].span;
     }
     self->cell.is_first = 0;
-}
-
-static TgStyle cell_style(const TgArray *array)
-{
-    if (array->environment == TG_ENV_SMALLMATRIX || array->environment == TG_ENV_SUBARRAY)
-        return TG_STYLE_SCRIPT;
-    return array->display != 0 ? TG_STYLE_DISPLAY : TG_STYLE_TEXT;
 }
 
 static void read_rows(TgStrictReader *self, const TgNode *node, const Columns *columns,
@@ -270,12 +266,6 @@ static void read_rows(TgStrictReader *self, const TgNode *node, const Columns *c
     read_between(self, node, array->n_rows);
 }
 
-static void read_fence(TgStrictReader *self, const TgNode *fence)
-{
-    if (fence != NULL)
-        tg_strict_add(self, tg_strict_symbol(fence), fence->token);
-}
-
 /* Whether the array holds one cell, as \\substack{a} does: then it draws what is in it. */
 static gboolean is_one_cell(const TgArray *array)
 {
@@ -293,10 +283,10 @@ static void read_one_cell(TgStrictReader *self, const TgArray *array)
 {
     const guint8 style = self->style;
 
-    self->style = (guint8) cell_style(array);
+    self->style = tg_style_of_cells(array);
     for (guint32 r = 0; r < array->n_rows; r++) {
         for (guint32 k = 0; k < array->rows[r].n_cells; k++)
-            tg_strict_read_node(self, array->rows[r].cells[k].content);
+            self->read_node(self, array->rows[r].cells[k].content);
     }
     self->style = style;
 }
@@ -313,9 +303,9 @@ void tg_strict_read_array(TgStrictReader *self, const TgNode *node, gboolean spl
     }
     Columns columns = count_columns(array);
 
-    read_fence(self, array->left);
+    tg_strict_read_delimiter(self, array->left);
     self->cell = (TgStrictCell){ .n_columns = columns.n, .grid = ++self->n_grids };
-    self->style = (guint8) cell_style(array);
+    self->style = tg_style_of_cells(array);
     const TgStrictMark mark = tg_strict_open(self);
     read_columns(self, node, &columns);
     read_rows(self, node, &columns, splice);
@@ -325,6 +315,6 @@ void tg_strict_read_array(TgStrictReader *self, const TgNode *node, gboolean spl
         self->row_start = mark.row_start;
     else
         tg_strict_close(self, mark, TG_STRICT_GRID);
-    read_fence(self, array->right);
+    tg_strict_read_delimiter(self, array->right);
     g_free(columns.number);
 }

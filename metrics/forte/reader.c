@@ -8,6 +8,11 @@ static TgForteToken *token_at(const TgForteReader *self, guint32 i)
     return &g_array_index(self->tokens, TgForteToken, i);
 }
 
+TgForteLook tg_forte_look_of(const TgNode *node)
+{
+    return (TgForteLook){ .start = node->start, .end = node->end };
+}
+
 void tg_forte_put(TgForteReader *self, TgForteName name, TgForteKind kind, TgForteLook look)
 {
     const TgForteToken token = { .name = name,

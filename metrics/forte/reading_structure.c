@@ -1,7 +1,11 @@
-/* Reads what has parts in FORTE's tokens: scripts, fractions, roots, rows and grids. */
+/* Reads scripts, fractions, roots and rows as FORTE's tokens. */
+#include "metrics/forte/reading_structure.h"
+
 #include <string.h>
 
-#include "metrics/forte/reader.h"
+#include "metrics/forte/reading_symbols.h"
+#include "tokenizer/tree/array.h"
+#include "tokenizer/tree/reading.h"
 
 /* ---- Scripts ------------------------------------------------------------------------------- */
 
@@ -13,22 +17,16 @@ static void read_script(TgForteReader *self, TgForteMark mark, const TgNode *lis
     if (list == NULL)
         return;
     tg_forte_put_mark(self, mark, list);
-    tg_forte_read_node(self, list);
+    self->read_node(self, list);
     tg_forte_close_script(self, begin, tail, list);
-}
-
-gboolean tg_forte_is_prime(const TgNode *node)
-{
-    return node->kind == TG_NODE_SYMBOL && node->u.symbol.symbol != NULL &&
-           strcmp(node->u.symbol.symbol->name, "prime") == 0;
 }
 
 /* The primes of a superscript, which stand before the subscript. */
 static void read_primes(TgForteReader *self, const TgNode *sup)
 {
     for (const TgNode *item = sup->u.list.first; item != NULL; item = item->next) {
-        if (tg_forte_is_prime(item))
-            tg_forte_read_symbol(self, item, FALSE);
+        if (tg_node_is_symbol(item, "prime"))
+            tg_forte_read_symbol(self, item);
     }
 }
 
@@ -42,15 +40,6 @@ void tg_forte_read_scripts(TgForteReader *self, const TgNode *node)
     read_script(self, TG_FORTE_SUB, node->u.scripts.sub);
     self->no_primes = node->u.scripts.sup;
     read_script(self, TG_FORTE_SUP, node->u.scripts.sup);
-}
-
-void tg_forte_read_sideset(TgForteReader *self, const TgNode *node)
-{
-    read_script(self, TG_FORTE_SUB, node->u.sideset.pre_sub);
-    read_script(self, TG_FORTE_SUP, node->u.sideset.pre_sup);
-    tg_forte_read_node(self, node->u.sideset.base);
-    read_script(self, TG_FORTE_SUB, node->u.sideset.post_sub);
-    read_script(self, TG_FORTE_SUP, node->u.sideset.post_sup);
 }
 
 /* The accent that one sign over one letter is, or 0; @over is the mark before the sign. */
@@ -72,13 +61,13 @@ void tg_forte_read_stack(TgForteReader *self, const TgNode *node)
 {
     const guint32 begin = self->tokens->len;
 
-    tg_forte_read_node(self, node->u.stack.base);
+    self->read_node(self, node->u.stack.base);
     if (node->u.stack.over != NULL) {
         const guint32 over = self->tokens->len;
         const TgForteTail tail = self->tail;
 
         tg_forte_put_mark(self, TG_FORTE_SUP, node->u.stack.over);
-        tg_forte_read_node(self, node->u.stack.over);
+        self->read_node(self, node->u.stack.over);
         const TgForteName accent = accent_over(self, begin, over);
         if (accent != 0) {
             g_array_set_size(self->tokens, over);
@@ -92,45 +81,71 @@ void tg_forte_read_stack(TgForteReader *self, const TgNode *node)
 
 void tg_forte_read_arrow(TgForteReader *self, const TgNode *node)
 {
-    static const char *const names[] = {
-        [TG_ARROW_RIGHT] = "rightarrow",
-        [TG_ARROW_LEFT] = "leftarrow",
-        [TG_ARROW_LEFTRIGHT] = "leftrightarrow",
-        [TG_ARROW_DOUBLE_RIGHT] = "Rightarrow",
-        [TG_ARROW_DOUBLE_LEFT] = "Leftarrow",
-        [TG_ARROW_DOUBLE_LEFTRIGHT] = "Leftrightarrow",
-        [TG_ARROW_MAPSTO] = "mapsto",
-        [TG_ARROW_HOOK_RIGHT] = "hookrightarrow",
-        [TG_ARROW_HOOK_LEFT] = "hookleftarrow",
-        [TG_ARROW_HARPOON_RIGHT_UP] = "rightharpoonup",
-        [TG_ARROW_HARPOON_RIGHT_DOWN] = "rightharpoondown",
-        [TG_ARROW_HARPOON_LEFT_UP] = "leftharpoonup",
-        [TG_ARROW_HARPOON_LEFT_DOWN] = "leftharpoondown",
-        [TG_ARROW_RIGHT_LEFT_HARPOONS] = "rightleftharpoons",
-        [TG_ARROW_LEFT_RIGHT_HARPOONS] = "leftrightharpoons",
-        [TG_ARROW_RIGHT_LEFT] = "rightleftarrows",
-        [TG_ARROW_EQUAL] = "=",
-    };
-    const char *name = names[node->u.arrow.form];
+    const char *name = tg_arrow_names[node->u.arrow.form];
 
     tg_forte_put_command(self, name, strlen(name), tg_forte_look_of(node));
-    read_script(self, TG_FORTE_SUB, node->u.arrow.below);
-    read_script(self, TG_FORTE_SUP, node->u.arrow.above);
+    tg_forte_read_children(self, node);
+}
+
+void tg_forte_read_break(TgForteReader *self, const TgNode *node)
+{
+    tg_forte_put_mark(self, TG_FORTE_NEXT_ROW, node);
+}
+
+static void read_child(TgForteReader *self, const TgNode *child, TgRole role)
+{
+    switch (role) {
+    case TG_ROLE_LEFT:
+    case TG_ROLE_RIGHT:
+        tg_forte_read_delimiter(self, child);
+        break;
+    case TG_ROLE_SUB:
+    case TG_ROLE_PRE_SUB:
+    case TG_ROLE_UNDER:
+        read_script(self, TG_FORTE_SUB, child);
+        break;
+    case TG_ROLE_SUP:
+    case TG_ROLE_PRE_SUP:
+    case TG_ROLE_OVER:
+        read_script(self, TG_FORTE_SUP, child);
+        break;
+    default:
+        self->read_node(self, child);
+        break;
+    }
+}
+
+void tg_forte_read_children(TgForteReader *self, const TgNode *node)
+{
+    TgChildIter iter;
+    const TgNode *child;
+
+    tg_child_iter_init(&iter, node);
+    while ((child = tg_child_iter_next(&iter)) != NULL) {
+        if (tg_child_is_seen(node, iter.role, TG_STYLE_DISPLAY))
+            read_child(self, child, iter.role);
+    }
 }
 
 /* ---- Fractions, roots, rows ---------------------------------------------------------------- */
+
+static void read_fence(TgForteReader *self, const TgNode *fence)
+{
+    if (fence != NULL)
+        tg_forte_read_delimiter(self, fence);
+}
 
 void tg_forte_read_fraction(TgForteReader *self, const TgNode *node)
 {
     const gboolean bar = node->u.fraction.has_bar != 0;
 
-    tg_forte_read_fence(self, node->u.fraction.left);
+    read_fence(self, node->u.fraction.left);
     tg_forte_put_mark(self, bar ? TG_FORTE_FRAC : TG_FORTE_MAT, node);
-    tg_forte_read_node(self, node->u.fraction.num);
+    self->read_node(self, node->u.fraction.num);
     tg_forte_put_mark(self, bar ? TG_FORTE_DEN : TG_FORTE_NEXT_ROW, node);
-    tg_forte_read_node(self, node->u.fraction.den);
+    self->read_node(self, node->u.fraction.den);
     tg_forte_put_mark(self, TG_FORTE_FINISH, node);
-    tg_forte_read_fence(self, node->u.fraction.right);
+    read_fence(self, node->u.fraction.right);
 }
 
 void tg_forte_read_radical(TgForteReader *self, const TgNode *node)
@@ -139,10 +154,10 @@ void tg_forte_read_radical(TgForteReader *self, const TgNode *node)
 
     tg_forte_put_mark(self, TG_FORTE_SQRT, node);
     if (node->u.radical.index != NULL)
-        tg_forte_read_node(self, node->u.radical.index);
+        self->read_node(self, node->u.radical.index);
     if (self->tokens->len > begin)
         tg_forte_put_mark(self, TG_FORTE_IDX, node);
-    tg_forte_read_node(self, node->u.radical.body);
+    self->read_node(self, node->u.radical.body);
     tg_forte_put_mark(self, TG_FORTE_FINISH, node);
 }
 
@@ -158,7 +173,7 @@ static void read_between(TgForteReader *self, const TgArray *array, guint32 row)
 {
     for (guint32 i = 0; i < array->n_between; i++) {
         if (array->between[i].row == row && array->between[i].text != NULL)
-            tg_forte_read_node(self, array->between[i].text);
+            self->read_node(self, array->between[i].text);
     }
 }
 
@@ -168,7 +183,7 @@ void tg_forte_read_array(TgForteReader *self, const TgNode *node)
     const gboolean grid = is_grid(array);
     guint32 filled;
 
-    tg_forte_read_fence(self, array->left);
+    read_fence(self, array->left);
     if (grid)
         tg_forte_put_mark(self, TG_FORTE_MAT, node);
     filled = self->tokens->len;
@@ -185,7 +200,7 @@ void tg_forte_read_array(TgForteReader *self, const TgNode *node)
                 begin += self->tokens->len == begin; /* empty cells do not fill a row */
                 tg_forte_put_mark(self, TG_FORTE_NEXT_CELL, node);
             }
-            tg_forte_read_node(self, row->cells[c].content);
+            self->read_node(self, row->cells[c].content);
         }
         if (self->tokens->len > begin)
             filled = self->tokens->len;
@@ -194,12 +209,5 @@ void tg_forte_read_array(TgForteReader *self, const TgNode *node)
     read_between(self, array, array->n_rows);
     if (grid)
         tg_forte_put_mark(self, TG_FORTE_FINISH, node);
-    tg_forte_read_fence(self, array->right);
-}
-
-void tg_forte_read_delimited(TgForteReader *self, const TgNode *node)
-{
-    tg_forte_read_fence(self, node->u.delimited.left);
-    tg_forte_read_node(self, node->u.delimited.body);
-    tg_forte_read_fence(self, node->u.delimited.right);
+    read_fence(self, array->right);
 }

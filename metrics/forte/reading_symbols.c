@@ -1,14 +1,11 @@
-/* Reads what stands alone in FORTE's tokens: symbols, characters, accents over something. */
+/* Reads symbols, characters and what is over them as FORTE's tokens. */
+#include "metrics/forte/reading_symbols.h"
+
 #include <string.h>
 
-#include "metrics/forte/reader.h"
+#include "tokenizer/tree/reading.h"
 
 /* ---- Symbols ------------------------------------------------------------------------------- */
-
-TgForteLook tg_forte_look_of(const TgNode *node)
-{
-    return (TgForteLook){ .start = node->start, .end = node->end };
-}
 
 static TgForteFont font_of(const TgForteReader *self, const TgNode *node)
 {
@@ -38,26 +35,29 @@ static gboolean is_upright(const TgNode *node)
            (symbol == NULL || (symbol->name[0] != '\0' && symbol->name[1] == '\0'));
 }
 
-void tg_forte_read_symbol(TgForteReader *self, const TgNode *node, gboolean fence)
+static void read_with_look(TgForteReader *self, const TgNode *node, TgForteLook look)
 {
     const TgSymbol *symbol = node->u.symbol.symbol;
     const gunichar code = node->u.symbol.code;
-    TgForteLook look = tg_forte_look_of(node);
 
-    if (!fence) {
-        look.font = (guint8) font_of(self, node);
-        look.upright = is_upright(node) != FALSE;
-    }
     if (symbol != NULL && code == symbol->codepoint)
         tg_forte_put_spelling(self, tg_forte_tables_symbol(self->tables, symbol), look);
     else if (code != 0) /* not in the table, or an angle typed as \left< */
         tg_forte_put_character(self, code, look);
 }
 
-void tg_forte_read_fence(TgForteReader *self, const TgNode *node)
+void tg_forte_read_symbol(TgForteReader *self, const TgNode *node)
 {
-    if (node != NULL)
-        tg_forte_read_symbol(self, node, TRUE);
+    TgForteLook look = tg_forte_look_of(node);
+
+    look.font = (guint8) font_of(self, node);
+    look.upright = is_upright(node) != FALSE;
+    read_with_look(self, node, look);
+}
+
+void tg_forte_read_delimiter(TgForteReader *self, const TgNode *node)
+{
+    read_with_look(self, node, tg_forte_look_of(node));
 }
 
 void tg_forte_read_char(TgForteReader *self, const TgNode *node)
@@ -71,7 +71,15 @@ void tg_forte_read_char(TgForteReader *self, const TgNode *node)
     tg_forte_put_character(self, node->u.character.code, look);
 }
 
-/* Something that the parser could not read shows its source. */
+void tg_forte_read_operator(TgForteReader *self, const TgNode *node)
+{
+    const gboolean before = self->function;
+
+    self->function = TRUE;
+    self->read_node(self, node->u.op.body);
+    self->function = before;
+}
+
 void tg_forte_read_error(TgForteReader *self, const TgNode *node)
 {
     const char *text = node->u.error.text;
@@ -129,7 +137,9 @@ static char boxed_accent(const TgNode *text)
     }
 }
 
-gboolean tg_forte_read_boxed_accent(TgForteReader *self, const TgNode *text)
+/* \d E in mathematics, where \d is a macro of the writer's: \d and E. FALSE: @text is other text.
+ */
+static gboolean read_boxed_accent(TgForteReader *self, const TgNode *text)
 {
     const char command = boxed_accent(text);
     const TgForteLook look = tg_forte_look_of(text);
@@ -142,9 +152,15 @@ gboolean tg_forte_read_boxed_accent(TgForteReader *self, const TgNode *text)
         if (item->kind == TG_NODE_CHAR)
             tg_forte_put_character(self, item->u.character.code, look);
         else
-            tg_forte_read_node(self, item);
+            self->read_node(self, item);
     }
     return TRUE;
+}
+
+void tg_forte_read_text(TgForteReader *self, const TgNode *node)
+{
+    if (!read_boxed_accent(self, node))
+        self->read_node(self, node->u.text.body);
 }
 
 void tg_forte_read_accent(TgForteReader *self, const TgNode *node)
@@ -154,11 +170,11 @@ void tg_forte_read_accent(TgForteReader *self, const TgNode *node)
 
     if (is_stray_accent(self, node)) {
         tg_forte_put_command(self, self->source + node->start + 1, 1, tg_forte_look_of(node));
-        tg_forte_read_node(self, node->u.accent.base);
+        self->read_node(self, node->u.accent.base);
         return;
     }
     if (node->u.accent.base != NULL)
-        tg_forte_read_node(self, node->u.accent.base);
+        self->read_node(self, node->u.accent.base);
     if (mark != 0)
         tg_forte_accent(self, begin, mark, tg_forte_look_of(node));
     else if (node->u.accent.symbol != NULL)
@@ -167,39 +183,25 @@ void tg_forte_read_accent(TgForteReader *self, const TgNode *node)
 
 void tg_forte_read_stretch(TgForteReader *self, const TgNode *node)
 {
-    static const char *const commands[] = {
-        [TG_STRETCH_OVERLINE] = "overline",
-        [TG_STRETCH_UNDERLINE] = "underline",
-        [TG_STRETCH_OVERBRACE] = "overbrace",
-        [TG_STRETCH_UNDERBRACE] = "underbrace",
-        [TG_STRETCH_OVERBRACKET] = "overbracket",
-        [TG_STRETCH_UNDERBRACKET] = "underbracket",
-        [TG_STRETCH_OVERPAREN] = "overparen",
-        [TG_STRETCH_UNDERPAREN] = "underparen",
-        [TG_STRETCH_OVERRIGHTARROW] = "overrightarrow",
-        [TG_STRETCH_OVERLEFTARROW] = "overleftarrow",
-        [TG_STRETCH_OVERLEFTRIGHTARROW] = "overleftrightarrow",
-        [TG_STRETCH_UNDERRIGHTARROW] = "underrightarrow",
-        [TG_STRETCH_UNDERLEFTARROW] = "underleftarrow",
-        [TG_STRETCH_UNDERLEFTRIGHTARROW] = "underleftrightarrow",
-    };
     const guint32 begin = self->tokens->len;
 
-    tg_forte_read_node(self, node->u.stretch.body);
-    put_accent(self, begin, commands[node->u.stretch.form], node);
+    self->read_node(self, node->u.stretch.body);
+    put_accent(self, begin, tg_stretch_names[node->u.stretch.form], node);
 }
 
 void tg_forte_read_enclosure(TgForteReader *self, const TgNode *node)
 {
     const guint32 begin = self->tokens->len;
 
-    tg_forte_read_node(self, node->u.enclose.body);
+    self->read_node(self, node->u.enclose.body);
     if (node->u.enclose.form >= TG_ENCLOSE_CANCEL && node->u.enclose.form <= TG_ENCLOSE_STRIKE)
         put_accent(self, begin, "cancel", node);
 }
 
-/* What \not made of the tokens since @begin. */
-void tg_forte_negate(TgForteReader *self, guint32 begin, const TgNode *node)
+/* ---- Negation ------------------------------------------------------------------------------ */
+
+/* Put the stroke of \not through what was written since @begin. */
+static void negate(TgForteReader *self, guint32 begin, const TgNode *node)
 {
     TgForteToken *token = &g_array_index(self->tokens, TgForteToken, begin);
     const guint32 n = self->tokens->len - begin;
@@ -212,4 +214,23 @@ void tg_forte_negate(TgForteReader *self, guint32 begin, const TgNode *node)
         tg_forte_accent(self, begin, tg_forte_tables_mark(self->tables, 0x0338),
                         tg_forte_look_of(node));
     }
+}
+
+void tg_forte_read_item(TgForteReader *self, const TgNode *node)
+{
+    const gboolean negated = self->negate;
+    const guint32 begin = self->tokens->len;
+
+    if (tg_node_is_symbol(node, "not")) {
+        self->negate = TRUE;
+        return;
+    }
+    if (node->kind == TG_NODE_SCRIPTS) { /* the stroke goes through the nucleus */
+        self->read_node(self, node);
+        return;
+    }
+    self->negate = FALSE;
+    self->read_node(self, node);
+    if (negated)
+        negate(self, begin, node);
 }

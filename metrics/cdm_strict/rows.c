@@ -1,0 +1,119 @@
+/* Collects elements in rows that are open, innermost last. */
+#include "metrics/cdm_strict/rows.h"
+
+TgStrictMark tg_strict_open(TgStrictReader *self)
+{
+    const TgStrictMark mark = { self->row_start, self->pending->len, self->out->elements->len };
+
+    self->row_start = self->pending->len;
+    return mark;
+}
+
+void tg_strict_end_stroke(TgStrictReader *self)
+{
+    const TgNode *stroke = self->stroke;
+
+    self->stroke = NULL;
+    if (stroke != NULL)
+        tg_strict_add(self, tg_strict_symbol(stroke), stroke->token);
+}
+
+void tg_strict_close(TgStrictReader *self, TgStrictMark mark, TgStrictRole role)
+{
+    tg_strict_end_stroke(self);
+    self->row_start = mark.row_start;
+    if (self->out->elements->len > mark.n_elements) {
+        const TgStrictGroup group = { (guint8) role, self->out->children->len,
+                                      self->pending->len - mark.pending };
+        const guint32 child = self->out->groups->len | TG_STRICT_GROUP_BIT;
+
+        g_array_append_vals(self->out->children,
+                            &g_array_index(self->pending, guint32, mark.pending), group.n_children);
+        g_array_append_val(self->out->groups, group);
+        g_array_set_size(self->pending, mark.pending);
+        g_array_append_val(self->pending, child);
+    } else {
+        g_array_set_size(self->pending, mark.pending);
+    }
+}
+
+/* Three dots in a row are an ellipsis, however they are written. */
+static void join_dots(TgStrictReader *self)
+{
+    GArray *elements = self->out->elements;
+    const guint32 n = elements->len, last = self->pending->len;
+    TgStrictElement *dots = &g_array_index(elements, TgStrictElement, MAX(n, 3) - 3);
+    TgStrictGlyph ellipsis;
+
+    if (last < self->row_start + 3 || g_array_index(self->pending, guint32, last - 3) != n - 3 ||
+        g_array_index(self->pending, guint32, last - 2) != n - 2 ||
+        !tg_strict_three(dots[2].glyph, &ellipsis) || dots[0].glyph.sign != dots[2].glyph.sign ||
+        dots[1].glyph.sign != dots[2].glyph.sign || dots[1].cell.is_first || dots[2].cell.is_first)
+        return;
+    dots[0].glyph = ellipsis;
+    dots[0].last_token = dots[2].token;
+    g_array_set_size(elements, n - 2);
+    g_array_set_size(self->pending, last - 2);
+}
+
+guint32 tg_strict_add(TgStrictReader *self, TgStrictGlyph glyph, guint32 token)
+{
+    const guint32 index = self->out->elements->len;
+
+    if (token == TG_NO_TOKEN)
+        token = self->token;
+    if (token >= self->n_tokens || !self->has_ink[token])
+        return TG_NO_TOKEN;
+
+    TgStrictElement element = {
+        .glyph = glyph,
+        .cell = self->cell,
+        .line = self->line,
+        .token = token,
+        .last_token = token,
+        .part = self->n_parts[token]++,
+    };
+    if (self->stroke != NULL) {
+        element.glyph.negated ^= 1;
+        element.token = self->stroke->token < self->n_tokens ? self->stroke->token : token;
+        self->stroke = NULL;
+    }
+    self->cell.is_first = 0;
+    g_array_append_val(self->out->elements, element);
+    g_array_append_val(self->pending, index);
+    if (index >= 2)
+        join_dots(self);
+    return index;
+}
+
+void tg_strict_end_cover(TgStrictReader *self, guint32 cover)
+{
+    if (cover != TG_NO_TOKEN)
+        g_array_index(self->out->elements, TgStrictElement, cover).cover_end =
+            self->out->elements->len;
+}
+
+void tg_strict_read_in_style(TgStrictReader *self, const TgNode *list, guint8 style)
+{
+    const guint8 around = self->style;
+
+    self->style = style;
+    self->read_node(self, list);
+    self->style = around;
+}
+
+void tg_strict_read_row(TgStrictReader *self, const TgNode *list, TgStrictRole role, TgStyle style)
+{
+    if (list == NULL)
+        return;
+
+    const TgStrictMark mark = tg_strict_open(self);
+    tg_strict_read_in_style(self, list, (guint8) style);
+    tg_strict_close(self, mark, role);
+}
+
+void tg_strict_read_delimiter(TgStrictReader *self, const TgNode *delimiter)
+{
+    if (delimiter != NULL)
+        tg_strict_add(self, tg_strict_symbol(delimiter), delimiter->token);
+}
