@@ -8,12 +8,12 @@
 
 typedef enum { STEP_CHANGE, STEP_LOSS, STEP_ADDITION } Step;
 
-/* The tokens of a list by sort: tokens of equal name, kind and font cost the same. */
+/* The types of the tokens of a list: tokens of equal name, kind and font cost the same. */
 typedef struct {
-    guint32 *sort;    /* of each token */
-    guint32 *example; /* a token of each sort */
-    guint32 n_sorts;
-} Sorts;
+    guint32 *type;    /* of each token */
+    guint32 *example; /* a token of each type */
+    guint32 n_types;
+} TokenTypes;
 
 static guint32 hash_token(const TgForteToken *token)
 {
@@ -25,32 +25,32 @@ static gboolean same_token(const TgForteToken *a, const TgForteToken *b)
     return a->name == b->name && a->kind == b->kind && a->font == b->font;
 }
 
-static void sorts_init(Sorts *self, const GArray *tokens)
+static void token_types_init(TokenTypes *self, const GArray *tokens)
 {
     const TgForteToken *list = (const TgForteToken *) (gconstpointer) tokens->data;
     guint32 size = 64;
 
     while (size < 2 * tokens->len)
         size *= 2;
-    *self = (Sorts){ g_new(guint32, tokens->len), g_new(guint32, tokens->len), 0 };
+    *self = (TokenTypes){ g_new(guint32, tokens->len), g_new(guint32, tokens->len), 0 };
 
-    g_autofree guint32 *slots = g_new0(guint32, size); /* number of the sort, plus 1 */
+    g_autofree guint32 *slots = g_new0(guint32, size); /* number of the type, plus 1 */
     for (guint32 i = 0; i < tokens->len; i++) {
         guint32 slot = (hash_token(&list[i]) * 2654435761u) & (size - 1);
 
         while (slots[slot] != 0 && !same_token(&list[self->example[slots[slot] - 1]], &list[i]))
             slot = (slot + 1) & (size - 1);
         if (slots[slot] == 0) {
-            self->example[self->n_sorts] = i;
-            slots[slot] = ++self->n_sorts;
+            self->example[self->n_types] = i;
+            slots[slot] = ++self->n_types;
         }
-        self->sort[i] = slots[slot] - 1;
+        self->type[i] = slots[slot] - 1;
     }
 }
 
-static void sorts_clear(Sorts *self)
+static void token_types_clear(TokenTypes *self)
 {
-    g_free(self->sort);
+    g_free(self->type);
     g_free(self->example);
 }
 
@@ -75,34 +75,32 @@ static Step get_step(const Steps *steps, gsize i, gsize j)
 }
 
 typedef struct {
-    const TgForteCosts *costs;
     const TgForteTables *tables;
     const TgForteToken *ref, *hyp;
     guint32 n_ref, n_hyp;
 } Problem;
 
-/* Costs of putting each sort of the hypothesis for the token @ref. */
-static void fill_changes(const Problem *self, const TgForteToken *ref, const Sorts *sorts,
+/* Costs of putting each type of the hypothesis for the token @ref. */
+static void fill_changes(const Problem *self, const TgForteToken *ref, const TokenTypes *types,
                          double *changes)
 {
-    for (guint32 s = 0; s < sorts->n_sorts; s++)
+    for (guint32 s = 0; s < types->n_types; s++)
         changes[s] =
-            tg_forte_price_of_change(self->costs, self->tables, ref, &self->hyp[sorts->example[s]])
-                .cost;
+            tg_forte_price_of_change(self->tables, ref, &self->hyp[types->example[s]]).cost;
 }
 
 /* One row of distances from the row above, in place. */
-static void fill_row(const Problem *self, guint32 i, const double *changes, const Sorts *sorts,
+static void fill_row(const Problem *self, guint32 i, const double *changes, const TokenTypes *types,
                      const double *additions, double *row, Steps *steps)
 {
-    const double loss = tg_forte_price_of_loss(self->costs, &self->ref[i - 1]).cost;
+    const double loss = tg_forte_price_of_loss(&self->ref[i - 1]).cost;
     double diagonal = row[0], left;
 
     left = row[0] = row[0] + loss;
     set_step(steps, i, 0, STEP_LOSS);
     for (guint32 j = 1; j <= self->n_hyp; j++) {
         const double above = row[j];
-        double best = diagonal + changes[sorts->sort[j - 1]];
+        double best = diagonal + changes[types->type[j - 1]];
         Step step = STEP_CHANGE;
 
         if (above + loss < best - TIE) {
@@ -119,30 +117,30 @@ static void fill_row(const Problem *self, guint32 i, const double *changes, cons
     }
 }
 
-/* Fill the matrix; what it says at the end is the distance. */
-static double fill(const Problem *self, const Sorts *ref_sorts, const Sorts *hyp_sorts,
-                   Steps *steps)
+/* Fill the matrix; its last entry is the distance. */
+static double fill_matrix(const Problem *self, const TokenTypes *ref_types,
+                          const TokenTypes *hyp_types, Steps *steps)
 {
     g_autofree double *row = g_new(double, (gsize) self->n_hyp + 1);
     g_autofree double *additions = g_new(double, (gsize) self->n_hyp + 1);
-    g_autofree double **changes = g_new0(double *, ref_sorts->n_sorts);
+    g_autofree double **changes = g_new0(double *, ref_types->n_types);
 
     row[0] = 0;
     for (guint32 j = 1; j <= self->n_hyp; j++) {
-        additions[j - 1] = tg_forte_price_of_loss(self->costs, &self->hyp[j - 1]).cost;
+        additions[j - 1] = tg_forte_price_of_loss(&self->hyp[j - 1]).cost;
         row[j] = row[j - 1] + additions[j - 1];
         set_step(steps, 0, j, STEP_ADDITION);
     }
     for (guint32 i = 1; i <= self->n_ref; i++) {
-        double **of_sort = &changes[ref_sorts->sort[i - 1]];
+        double **of_type = &changes[ref_types->type[i - 1]];
 
-        if (*of_sort == NULL) {
-            *of_sort = g_new(double, hyp_sorts->n_sorts);
-            fill_changes(self, &self->ref[i - 1], hyp_sorts, *of_sort);
+        if (*of_type == NULL) {
+            *of_type = g_new(double, hyp_types->n_types);
+            fill_changes(self, &self->ref[i - 1], hyp_types, *of_type);
         }
-        fill_row(self, i, *of_sort, hyp_sorts, additions, row, steps);
+        fill_row(self, i, *of_type, hyp_types, additions, row, steps);
     }
-    for (guint32 s = 0; s < ref_sorts->n_sorts; s++)
+    for (guint32 s = 0; s < ref_types->n_types; s++)
         g_free(changes[s]);
     return row[self->n_hyp];
 }
@@ -150,10 +148,9 @@ static double fill(const Problem *self, const Sorts *ref_sorts, const Sorts *hyp
 static void add_edit(const Problem *self, guint32 i, guint32 j, Step step, GArray *edits)
 {
     const TgFortePrice price =
-        step == STEP_CHANGE
-            ? tg_forte_price_of_change(self->costs, self->tables, &self->ref[i], &self->hyp[j])
-        : step == STEP_LOSS ? tg_forte_price_of_loss(self->costs, &self->ref[i])
-                            : tg_forte_price_of_loss(self->costs, &self->hyp[j]);
+        step == STEP_CHANGE ? tg_forte_price_of_change(self->tables, &self->ref[i], &self->hyp[j])
+        : step == STEP_LOSS ? tg_forte_price_of_loss(&self->ref[i])
+                            : tg_forte_price_of_loss(&self->hyp[j]);
     const TgForteEdit edit = { .cost = price.cost,
                                .class = (guint8) price.class,
                                .lost = step != STEP_ADDITION,
@@ -166,7 +163,7 @@ static void add_edit(const Problem *self, guint32 i, guint32 j, Step step, GArra
 }
 
 /* The edits along the way back from the end, put in order. */
-static void trace(const Problem *self, const Steps *steps, GArray *edits)
+static void trace_back(const Problem *self, const Steps *steps, GArray *edits)
 {
     guint32 i = self->n_ref, j = self->n_hyp;
 
@@ -198,8 +195,8 @@ static gboolean are_equal(const GArray *a, const GArray *b)
     return TRUE;
 }
 
-gboolean tg_forte_align(const TgForteCosts *costs, const TgForteTables *tables, const GArray *ref,
-                        const GArray *hyp, GArray *edits, double *distance, GError **error)
+gboolean tg_forte_align(const TgForteTables *tables, const GArray *ref, const GArray *hyp,
+                        GArray *edits, double *distance, GError **error)
 {
     const gsize width = (gsize) hyp->len + 1, height = (gsize) ref->len + 1;
 
@@ -213,21 +210,20 @@ gboolean tg_forte_align(const TgForteCosts *costs, const TgForteTables *tables, 
         return FALSE;
     }
 
-    const Problem problem = { .costs = costs,
-                              .tables = tables,
+    const Problem problem = { .tables = tables,
                               .ref = (const TgForteToken *) (gconstpointer) ref->data,
                               .hyp = (const TgForteToken *) (gconstpointer) hyp->data,
                               .n_ref = ref->len,
                               .n_hyp = hyp->len };
     g_autofree guint8 *bits = g_malloc0(height * width / 4 + 1);
     Steps steps = { bits, width };
-    Sorts ref_sorts, hyp_sorts;
+    TokenTypes ref_types, hyp_types;
 
-    sorts_init(&ref_sorts, ref);
-    sorts_init(&hyp_sorts, hyp);
-    *distance = fill(&problem, &ref_sorts, &hyp_sorts, &steps);
-    trace(&problem, &steps, edits);
-    sorts_clear(&ref_sorts);
-    sorts_clear(&hyp_sorts);
+    token_types_init(&ref_types, ref);
+    token_types_init(&hyp_types, hyp);
+    *distance = fill_matrix(&problem, &ref_types, &hyp_types, &steps);
+    trace_back(&problem, &steps, edits);
+    token_types_clear(&ref_types);
+    token_types_clear(&hyp_types);
     return TRUE;
 }

@@ -7,7 +7,7 @@
 
 /** One edit; names are those of the tokens at @ref and @hyp. */
 typedef struct {
-    double cost;  /**< of b.5, before any discount */
+    double cost;  /**< before any discount */
     guint8 class; /**< TgForteEditClass */
     guint8 lost;  /**< 1: the reference has a token here */
     guint8 added; /**< 1: the hypothesis has one; both: a substitution */
@@ -27,5 +27,5 @@ typedef struct {
  *
  * Returns: TRUE, or FALSE with TG_ERROR_DATA: the two are longer than TG_FORTE_MAX_CELLS allows
  */
-gboolean tg_forte_align(const TgForteCosts *costs, const TgForteTables *tables, const GArray *ref,
-                        const GArray *hyp, GArray *edits, double *distance, GError **error);
+gboolean tg_forte_align(const TgForteTables *tables, const GArray *ref, const GArray *hyp,
+                        GArray *edits, double *distance, GError **error);

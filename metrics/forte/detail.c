@@ -28,7 +28,7 @@ static const char *edit_name(const TgForteNames *names, const GArray *tokens, gu
                  : "";
 }
 
-static GVariant *describe_edits(const TgForteComparison *self, const TgForteShape *shape)
+static GVariant *describe_edits(const TgForteComparison *self)
 {
     const GArray *edits = self->edits, *ref = self->ref, *hyp = self->hyp;
     g_autofree double *counted = g_new0(double, (gsize) edits->len + 1);
@@ -36,7 +36,7 @@ static GVariant *describe_edits(const TgForteComparison *self, const TgForteShap
     char ref_buffer[TG_FORTE_NAME_BUFFER], hyp_buffer[TG_FORTE_NAME_BUFFER];
     GVariantBuilder builder;
 
-    tg_forte_severity(shape, ref, hyp, edits, counted);
+    tg_forte_severity(ref, hyp, edits, counted);
     g_variant_builder_init(&builder, G_VARIANT_TYPE("a(sddssuuu)"));
     for (guint i = 0; i < edits->len; i++) {
         const TgForteEdit *edit = &g_array_index(edits, TgForteEdit, i);
@@ -50,8 +50,7 @@ static GVariant *describe_edits(const TgForteComparison *self, const TgForteShap
     return g_variant_builder_end(&builder);
 }
 
-GVariant *tg_forte_describe(const TgForteComparison *comparison, const TgForteOutcome *outcome,
-                            const TgForteShape *shape)
+GVariant *tg_forte_describe(const TgForteComparison *comparison, const TgForteOutcome *outcome)
 {
     GVariantDict dict;
 
@@ -66,6 +65,6 @@ GVariant *tg_forte_describe(const TgForteComparison *comparison, const TgForteOu
                                 describe_tokens(comparison->names, comparison->ref));
     g_variant_dict_insert_value(&dict, "hyp-tokens",
                                 describe_tokens(comparison->names, comparison->hyp));
-    g_variant_dict_insert_value(&dict, "edits", describe_edits(comparison, shape));
+    g_variant_dict_insert_value(&dict, "edits", describe_edits(comparison));
     return g_variant_dict_end(&dict);
 }

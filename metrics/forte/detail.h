@@ -11,7 +11,7 @@ typedef struct {
     const GArray *edits;     /**< of TgForteEdit */
 } TgForteComparison;
 
-/** What came out of the comparison with one reference. */
+/** The outcome of the comparison with one reference. */
 typedef struct {
     double score, severity, distance, size;
     guint ref; /**< its number */
@@ -19,5 +19,4 @@ typedef struct {
 } TgForteOutcome;
 
 /** The detail of type a{sv}; a floating reference. */
-GVariant *tg_forte_describe(const TgForteComparison *comparison, const TgForteOutcome *outcome,
-                            const TgForteShape *shape);
+GVariant *tg_forte_describe(const TgForteComparison *comparison, const TgForteOutcome *outcome);

@@ -12,30 +12,17 @@
 typedef struct {
     char *tables_path;
     TgForteTables *tables;
-    TgForteCosts costs;
-    TgForteShape shape;
+    gint variant; /* TgForteVariant */
 } Forte;
 
 static const char *const variants[] = { "full", "simple", NULL };
 
-#define COST(member, name, preset, help)                                                           \
-    TG_OPTION_DOUBLE(Forte, costs.member, name, preset, 0, 1000, help),
-
 static const TgOption options[] = {
-    TG_OPTION_CHOICE(Forte, shape.variant, "variant", "full", variants,
+    TG_OPTION_CHOICE(Forte, variant, "variant", "full", variants,
                      "full, or simple: the distance alone, symmetric"),
     TG_OPTION_STRING(Forte, tables_path, "tables", "",
                      "file of names and pairs in place of forte-tables.tsv"),
-    TG_OPTION_DOUBLE(Forte, shape.steepness, "steepness", "0.75", 0, 1000,
-                     "how fast the score falls with the severity"),
-    TG_OPTION_DOUBLE(Forte, shape.repeat, "repeat", "0.3", 0, 1, "what a repeated error counts"),
-    TG_OPTION_DOUBLE(Forte, shape.word, "word", "1.3", 0, 1000,
-                     "the most that the errors of one word count"),
-    TG_OPTION_DOUBLE(Forte, shape.size, "size", "15", 0.001, 1000000,
-                     "size of a reference at which the severity counts as it is"),
-    TG_OPTION_DOUBLE(Forte, shape.size_power, "size-power", "0.3333333333333333", 0, 1,
-                     "how much less an error counts in a larger formula"),
-    TG_FORTE_COSTS(COST){ 0 },
+    { 0 },
 };
 
 enum { COLUMN_SCORE, COLUMN_ERRORS, COLUMN_EXACT, COLUMN_CLASSES };
@@ -68,7 +55,7 @@ static const TgColumn columns[] = {
 
 G_STATIC_ASSERT(G_N_ELEMENTS(columns) == COLUMN_CLASSES + TG_N_FORTE_EDITS + 1);
 
-static gboolean init(gpointer instance, GError **error)
+static gboolean forte_init(gpointer instance, GError **error)
 {
     Forte *self = instance;
     g_autofree char *path = self->tables_path[0] != '\0'
@@ -79,7 +66,7 @@ static gboolean init(gpointer instance, GError **error)
     return self->tables != NULL;
 }
 
-static void clear(gpointer instance)
+static void forte_clear(gpointer instance)
 {
     Forte *self = instance;
 
@@ -88,13 +75,13 @@ static void clear(gpointer instance)
 
 /* ---- One pair ------------------------------------------------------------------------------ */
 
-/* What a thread needs again and again. */
+/* Buffers that a thread keeps from pair to pair. */
 typedef struct {
     GArray *hyp, *ref, *edits;     /* of the comparison in hand */
     GArray *best_ref, *best_edits; /* of the best reference so far */
 } Buffers;
 
-/* Its address is what the buffers of a thread are found by. */
+/* Its address is the key of a thread's buffers. */
 static const char buffers_key = 0;
 
 static gpointer buffers_new(gpointer key)
@@ -124,17 +111,17 @@ static void buffers_free(gpointer data)
     g_free(self);
 }
 
-static gboolean compare(const Forte *self, Buffers *buffers, TgForteOutcome *out, GError **error)
+static gboolean compare_lists(const Forte *self, Buffers *buffers, TgForteOutcome *out,
+                              GError **error)
 {
-    if (!tg_forte_align(&self->costs, self->tables, buffers->ref, buffers->hyp, buffers->edits,
-                        &out->distance, error))
+    if (!tg_forte_align(self->tables, buffers->ref, buffers->hyp, buffers->edits, &out->distance,
+                        error))
         return FALSE;
-    out->size = tg_forte_size(&self->costs, buffers->ref);
-    out->severity =
-        self->shape.variant == TG_FORTE_SIMPLE
-            ? out->distance
-            : tg_forte_severity(&self->shape, buffers->ref, buffers->hyp, buffers->edits, NULL);
-    out->score = tg_forte_score(&self->shape, out->severity, out->size);
+    out->size = tg_forte_size(buffers->ref);
+    out->severity = self->variant == TG_FORTE_SIMPLE
+                        ? out->distance
+                        : tg_forte_severity(buffers->ref, buffers->hyp, buffers->edits, NULL);
+    out->score = tg_forte_score((TgForteVariant) self->variant, out->severity, out->size);
     return TRUE;
 }
 
@@ -184,7 +171,7 @@ static gboolean find_best(const Forte *self, TgForteNames *names, Buffers *buffe
     for (guint r = 0; r < pair->n_refs; r++) {
         outcome.ref = r;
         if (!read_text(names, pair->refs[r], buffers->ref, &outcome.ref_repairs, error) ||
-            !compare(self, buffers, &outcome, error))
+            !compare_lists(self, buffers, &outcome, error))
             return FALSE;
         if (outcome.score > best->score) {
             *best = outcome;
@@ -199,8 +186,8 @@ static TgForteComparison comparison_of(const TgForteNames *names, const Buffers 
     return (TgForteComparison){ names, buffers->best_ref, buffers->hyp, buffers->best_edits };
 }
 
-static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
-                      GError **error)
+static gboolean forte_score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
+                            GError **error)
 {
     const Forte *self = instance;
     Buffers *buffers = tg_env_local(env, (gpointer) &buffers_key, buffers_new, buffers_free);
@@ -212,13 +199,13 @@ static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, Tg
     set_values(buffers, &best, out);
     if (tg_result_wants_detail(out)) {
         const TgForteComparison comparison = comparison_of(names, buffers);
-        tg_result_take_detail(out, tg_forte_describe(&comparison, &best, &self->shape));
+        tg_result_take_detail(out, tg_forte_describe(&comparison, &best));
     }
     return TRUE;
 }
 
-static gboolean show(gconstpointer instance, TgEnv *env, TgRenderer *renderer, const TgPair *pair,
-                     TgPairPicture *picture, GError **error)
+static gboolean forte_show(gconstpointer instance, TgEnv *env, TgRenderer *renderer,
+                           const TgPair *pair, TgPairPicture *picture, GError **error)
 {
     const Forte *self = instance;
     Buffers *buffers = tg_env_local(env, (gpointer) &buffers_key, buffers_new, buffers_free);
@@ -241,8 +228,8 @@ const TgMetricInfo tg_metric_forte = {
     .columns = columns,
     .options = options,
     .instance_size = sizeof(Forte),
-    .init = init,
-    .clear = clear,
-    .score = score,
-    .show = show,
+    .init = forte_init,
+    .clear = forte_clear,
+    .score = forte_score,
+    .show = forte_show,
 };

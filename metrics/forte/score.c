@@ -3,6 +3,12 @@
 
 #include <math.h>
 
+#define STEEPNESS  0.75 /* how fast the score falls with the severity */
+#define REPEAT     0.3  /* what a repeated error counts */
+#define WORD_MAX   1.3  /* the most that the errors of one word count */
+#define SIZE       15   /* of a reference whose errors count as they are */
+#define SIZE_POWER (1.0 / 3)
+
 #define NO_WORD G_MAXUINT32
 
 static const TgForteToken *token_at(const GArray *tokens, guint32 i)
@@ -74,8 +80,7 @@ static guint32 word_of(const guint32 *words, const TgForteEdit *edit)
     return edit->ref > 0 && words[edit->ref - 1] == words[edit->ref] ? words[edit->ref] : NO_WORD;
 }
 
-double tg_forte_severity(const TgForteShape *shape, const GArray *ref, const GArray *hyp,
-                         const GArray *edits, double *counted)
+double tg_forte_severity(const GArray *ref, const GArray *hyp, const GArray *edits, double *counted)
 {
     if (edits->len == 0)
         return 0;
@@ -93,7 +98,7 @@ double tg_forte_severity(const TgForteShape *shape, const GArray *ref, const GAr
 
         keys[i] = edit_key(edit, ref, hyp);
         if (!g_hash_table_add(seen, &keys[i]) && may_repeat(edit->class))
-            cost *= shape->repeat;
+            cost *= REPEAT;
         if (counted != NULL)
             counted[i] = cost;
         if (own_word == NO_WORD) {
@@ -101,28 +106,27 @@ double tg_forte_severity(const TgForteShape *shape, const GArray *ref, const GAr
             continue;
         }
         if (own_word != word) { /* edits of one word stand together, from left to right */
-            sum += MIN(in_word, shape->word);
+            sum += MIN(in_word, WORD_MAX);
             in_word = 0;
             word = own_word;
         }
         in_word += cost;
     }
-    return sum + MIN(in_word, shape->word);
+    return sum + MIN(in_word, WORD_MAX);
 }
 
-double tg_forte_size(const TgForteCosts *costs, const GArray *ref)
+double tg_forte_size(const GArray *ref)
 {
     double n = 0;
 
     for (guint32 i = 0; i < ref->len; i++)
-        n += tg_forte_price_of_loss(costs, token_at(ref, i)).cost;
+        n += tg_forte_price_of_loss(token_at(ref, i)).cost;
     return MAX(n, 1);
 }
 
-double tg_forte_score(const TgForteShape *shape, double severity, double size)
+double tg_forte_score(TgForteVariant variant, double severity, double size)
 {
-    const double factor =
-        shape->variant == TG_FORTE_SIMPLE ? 1 : pow(shape->size / size, shape->size_power);
+    const double factor = variant == TG_FORTE_SIMPLE ? 1 : pow(SIZE / size, SIZE_POWER);
 
-    return 1 / (1 + shape->steepness * severity * factor);
+    return 1 / (1 + STEEPNESS * severity * factor);
 }

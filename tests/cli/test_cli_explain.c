@@ -79,7 +79,7 @@ static void test_cli_explain__exit_codes(void **state)
         { "texgauge explain a", 2, "a truth and a prediction" },
         { "texgauge explain --input " SAMPLE " a", 2, "a truth and a prediction" },
         { "texgauge explain -m edit a b", 2, "'edit'" },
-        { "texgauge explain -m forte:digit=x a b", 2, "digit" },
+        { "texgauge explain -m forte:variant=x a b", 2, "variant" },
         { "texgauge explain --color pink a b", 2, "--color" },
         { "texgauge explain -o e.gif a b", 2, "e.gif" },
         { "texgauge explain -o /nonexistent/e.png a b", 4, "/nonexistent" },

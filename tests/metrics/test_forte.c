@@ -159,16 +159,17 @@ static void test_forte__simple_variant_is_symmetric(void **state)
     tg_assert_near(test_scorer_add(&scorer, "a+b=c", "a+b"), 1 / 2.5, 1e-15);
 }
 
-static void test_forte__counts_and_options(void **state)
+static void test_forte__repeats_and_counts(void **state)
 {
     (void) state;
-    g_auto(TestScorer) scorer = test_scorer_new("forte:digit=2:repeat=1:size-power=0");
+    g_auto(TestScorer) scorer = test_scorer_new("forte");
 
-    /* two digits at 2 each: 1 / (1 + 0.75 * 4) */
-    tg_assert_near(test_scorer_add(&scorer, "11", "33"), 0.25, 1e-15);
-    tg_assert_near(tg_result_get(scorer.result, 1), 4, 1e-15); /* errors */
-    tg_assert_near(tg_result_get(scorer.result, 2), 0, 0);     /* exact */
-    tg_assert_near(tg_result_get(scorer.result, 5), 2, 0);     /* digit */
+    /* a wrong digit costs 1.2 and counts 0.3 when it is repeated: 1.2 * 1.3, in a size of 2 */
+    tg_assert_near(test_scorer_add(&scorer, "11", "33"), 1 / (1 + 0.75 * 1.56 * cbrt(15.0 / 2)),
+                   1e-9);
+    tg_assert_near(tg_result_get(scorer.result, 1), 1.56, 1e-12); /* errors */
+    tg_assert_near(tg_result_get(scorer.result, 2), 0, 0);        /* exact */
+    tg_assert_near(tg_result_get(scorer.result, 5), 2, 0);        /* digit */
 }
 
 /* How many marks of a tone each side of the picture of a pair has. */
@@ -286,7 +287,7 @@ int main(void)
         cmocka_unit_test(test_forte__token_lists_worked_out_by_hand),
         cmocka_unit_test(test_forte__same_drawings_score_one),
         cmocka_unit_test(test_forte__simple_variant_is_symmetric),
-        cmocka_unit_test(test_forte__counts_and_options),
+        cmocka_unit_test(test_forte__repeats_and_counts),
         cmocka_unit_test(test_forte__picture_marks_runs_of_edits),
         cmocka_unit_test(test_forte__nearest_reference_counts),
         cmocka_unit_test(test_forte__tables_can_be_replaced),
