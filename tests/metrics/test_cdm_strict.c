@@ -93,6 +93,13 @@ static void test_cdm_strict__places_decide(void **state)
         { "a \\atop b", "a b", 0, 2, 2 },
         { "\\sum_{i}^{n} i", "\\sum\\nolimits_{i}^{n} i", 2, 4, 4 },
         { "\\int_0^1", "\\int\\limits_0^1", 1, 3, 3 },
+        { "\\iint_D", "\\iint\\limits_D", 2, 3, 3 }, /* amsmath: at the side by default */
+        { "\\iint\\limits_D", "\\underset{D}{\\iint}", 3, 3, 3 },
+        { "\\textstyle\\iint\\limits_D", "\\textstyle\\iint_D", 2, 3, 3 },
+        { "a^{\\xrightarrow{x}}", "a^{\\xrightarrow[x]{}}", 2, 3, 3 },
+        { "a^{\\xrightarrow{x}}", "a\\xrightarrow{x}", 1, 3, 3 },
+        { "a^{\\xrightarrow{\\sum_i}}", "a^{\\xrightarrow{\\sum\\nolimits_i}}", 4, 4, 4 },
+        { "a^{\\xrightarrow{\\sum_i}}", "a^{\\xrightarrow{\\sum\\limits_i}}", 3, 4, 4 },
         { "\\overset{n}{x}", "\\underset{n}{x}", 1, 2, 2 },
         { "R^{a}{}_{b}{}^{c}", "R^{ac}_{b}", 3, 4, 4 },
         { "a\\raisebox{1ex}{b}c", "abc", 2, 3, 3 },

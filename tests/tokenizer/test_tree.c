@@ -157,6 +157,92 @@ static void test_tree__json(void **state)
     json_decref(json);
 }
 
+/* Primes are the first items of the superscript; ^{\prime} is no prime that ' made. */
+static void test_tree__json_of_scripts(void **state)
+{
+    static const struct {
+        const char *tex;
+        int primes; /* 0: not said */
+        guint n_sup;
+        const char *limits; /* NULL: not said */
+    } cases[] = {
+        { "f'", 1, 1, NULL },          { "f''^2", 2, 3, NULL },
+        { "f^{\\prime}", 0, 1, NULL }, { "\\iint\\limits^D", 0, 1, "on" },
+        { "f^2", 0, 1, NULL },         { "\\sum\\nolimits''", 2, 2, "off" },
+    };
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(TgTree) tree = parse(cases[i].tex);
+        json_t *json = tg_tree_to_json(tree);
+        json_t *scripts =
+            json_array_get(json_object_get(json_object_get(json, "tree"), "items"), 0);
+        json_t *primes = json_object_get(scripts, "primes");
+        const char *limits = json_string_value(json_object_get(scripts, "limits"));
+
+        assert_int_equal(primes != NULL, cases[i].primes > 0);
+        assert_int_equal(json_integer_value(primes), cases[i].primes);
+        assert_int_equal(json_array_size(json_object_get(json_object_get(scripts, "sup"), "items")),
+                         cases[i].n_sup);
+        if (g_strcmp0(limits, cases[i].limits) != 0)
+            fail_msg("%s: %s", cases[i].tex, limits);
+        json_decref(json);
+    }
+}
+
+/* What every kind says of itself, as docs/reference/parsing.md lists it. */
+static void test_tree__json_of_kinds(void **state)
+{
+    static const struct {
+        const char *tex, *wanted; /* of the first item, without span, token and children */
+    } cases[] = {
+        { "\\mathbf{x}", "{\"kind\":\"list\"}" },
+        { "\\boldsymbol{\\alpha}", "{\"kind\":\"bold\"}" },
+        { "\\sin", "{\"kind\":\"operator\",\"limits\":\"off\"}" },
+        { "\\tfrac12",
+          "{\"kind\":\"fraction\",\"form\":\"frac\",\"style\":\"text\",\"bar\":true}" },
+        { "{a\\above 2pt b}", "{\"kind\":\"list\"}" },
+        { "\\genfrac(]{1.5pt}{}{a}{b}",
+          "{\"kind\":\"fraction\",\"form\":\"frac\",\"bar\":[1.5,\"pt\"]}" },
+        { "\\hat x", "{\"kind\":\"accent\",\"name\":\"hat\",\"shows\":\"\xCC\x82\"}" },
+        { "\\underbrace{x}", "{\"kind\":\"stretch\",\"form\":\"underbrace\"}" },
+        { "\\stackrel{a}{b}", "{\"kind\":\"stack\",\"form\":\"stackrel\"}" },
+        { "\\xlongequal{a}", "{\"kind\":\"arrow\",\"form\":\"=\"}" },
+        { "\\Bigl(", "{\"kind\":\"big\",\"size\":2,\"class\":\"open\"}" },
+        { "\\mathop{x}", "{\"kind\":\"class\",\"class\":\"op\"}" },
+        { "\\text{a}", "{\"kind\":\"text\",\"scales\":true}" },
+        { "\\makebox[0pt]{a}", "{\"kind\":\"text\",\"width\":[0.0,\"pt\"]}" },
+        { "\\scriptstyle", "{\"kind\":\"style\",\"style\":\"script\"}" },
+        { "\\color{red}", "{\"kind\":\"color\",\"color\":\"#FF0000\"}" },
+        { "\\kern 1pt", "{\"kind\":\"space\",\"amount\":[1.0,\"pt\"],\"kern\":true}" },
+        { "\\hfill", "{\"kind\":\"space\",\"amount\":[0.0,\"pt\",\"fill\"]}" },
+        { "\\vphantom{x}", "{\"kind\":\"phantom\",\"hides\":[\"no-ink\",\"no-width\"]}" },
+        { "\\llap{x}", "{\"kind\":\"lap\",\"align\":\"left\"}" },
+        { "\\raise 1em\\hbox{x}", "{\"kind\":\"raise\",\"amount\":[1.0,\"em\"]}" },
+        { "\\cancel{x}", "{\"kind\":\"enclose\",\"form\":\"cancel\"}" },
+        { "\\rule{1pt}{2mm}", "{\"kind\":\"rule\",\"form\":\"rule\",\"width\":[1.0,\"pt\"],"
+                              "\"height\":[2.0,\"mm\"]}" },
+        { "\\foo", "{\"kind\":\"error\",\"text\":\"\\\\foo\",\"error\":\"unknown-command\"}" },
+    };
+    static const char *const left_out[] = { "span", "token", "items", "body",  "num",      "den",
+                                            "left", "right", "over",  "under", "delimiter" };
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(TgTree) tree = parse(cases[i].tex);
+        json_t *json = tg_tree_to_json(tree);
+        json_t *item = json_array_get(json_object_get(json_object_get(json, "tree"), "items"), 0);
+
+        for (guint k = 0; k < G_N_ELEMENTS(left_out); k++)
+            json_object_del(item, left_out[k]);
+        char *text = json_dumps(item, JSON_COMPACT | JSON_REAL_PRECISION(10));
+        if (strcmp(text, cases[i].wanted) != 0)
+            fail_msg("%s\n   is  %s\n  not  %s", cases[i].tex, text, cases[i].wanted);
+        free(text);
+        json_decref(json);
+    }
+}
+
 static void test_tree__json_of_arrays(void **state)
 {
     g_autoptr(TgTree) tree = parse("\\begin{array}{c@{x}|}a\\\\[2pt]\\intertext{so}"
@@ -211,6 +297,8 @@ int main(void)
         cmocka_unit_test(test_tree__children_of_arrays),
         cmocka_unit_test(test_tree__lengths_round_as_in_tex),
         cmocka_unit_test(test_tree__json),
+        cmocka_unit_test(test_tree__json_of_scripts),
+        cmocka_unit_test(test_tree__json_of_kinds),
         cmocka_unit_test(test_tree__json_of_arrays),
         cmocka_unit_test(test_tree__tables_are_sorted),
     };
