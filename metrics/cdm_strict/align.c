@@ -1,4 +1,4 @@
-/* Rows are aligned as strings whose letters may be rows: the worth of two rows is found once. */
+/* Rows are aligned as strings whose letters may be rows: the weight of two rows is found once. */
 #include "metrics/cdm_strict/align.h"
 
 #define UNKNOWN G_MAXUINT32
@@ -6,11 +6,11 @@
 typedef struct {
     const TgStrictFormula *a, *b;
     gboolean any_style;
-    guint32 *row_worth; /* [rows of a][rows of b], UNKNOWN until it is asked for */
+    guint32 *row_weight; /* [rows of a][rows of b], UNKNOWN until it is asked for */
     guint32 *partner;
 } Aligner;
 
-guint tg_strict_worth(const TgStrictElement *a, const TgStrictElement *b, gboolean any_style)
+guint tg_strict_weight(const TgStrictElement *a, const TgStrictElement *b, gboolean any_style)
 {
     const gboolean in_place = a->cell.n_columns == b->cell.n_columns
                                   ? a->cell.column == b->cell.column
@@ -20,9 +20,9 @@ guint tg_strict_worth(const TgStrictElement *a, const TgStrictElement *b, gboole
         return 0;
     switch (tg_strict_compare(a->glyph, b->glyph, any_style)) {
     case TG_STRICT_SAME:
-        return TG_STRICT_WORTH_SAME;
+        return TG_STRICT_WEIGHT_SAME;
     case TG_STRICT_VARIANT:
-        return TG_STRICT_WORTH_VARIANT;
+        return TG_STRICT_WEIGHT_VARIANT;
     case TG_STRICT_OTHER:
     default:
         return 0;
@@ -39,20 +39,20 @@ static const guint32 *children_of(const TgStrictFormula *formula, guint32 row, g
     return &g_array_index(formula->children, guint32, group->first_child);
 }
 
-static guint32 rows_worth(Aligner *self, guint32 row_a, guint32 row_b);
+static guint32 rows_weight(Aligner *self, guint32 row_a, guint32 row_b);
 
-static guint32 children_worth(Aligner *self, guint32 x, guint32 y)
+static guint32 children_weight(Aligner *self, guint32 x, guint32 y)
 {
     if (((x ^ y) & TG_STRICT_GROUP_BIT) != 0)
         return 0;
     if ((x & TG_STRICT_GROUP_BIT) != 0)
-        return rows_worth(self, x ^ TG_STRICT_GROUP_BIT, y ^ TG_STRICT_GROUP_BIT);
-    return tg_strict_worth(tg_strict_element(self->a, x), tg_strict_element(self->b, y),
-                           self->any_style);
+        return rows_weight(self, x ^ TG_STRICT_GROUP_BIT, y ^ TG_STRICT_GROUP_BIT);
+    return tg_strict_weight(tg_strict_element(self->a, x), tg_strict_element(self->b, y),
+                            self->any_style);
 }
 
-/* The greatest worth of two rows, by the recurrence of the longest common subsequence. */
-static guint32 find_rows_worth(Aligner *self, guint32 row_a, guint32 row_b)
+/* The greatest weight of two rows, by the recurrence of the longest common subsequence. */
+static guint32 weigh_rows(Aligner *self, guint32 row_a, guint32 row_b)
 {
     guint32 n_a, n_b;
     const guint32 *a = children_of(self->a, row_a, &n_a), *b = children_of(self->b, row_b, &n_b);
@@ -61,7 +61,7 @@ static guint32 find_rows_worth(Aligner *self, guint32 row_a, guint32 row_b)
     for (guint32 i = 0; i < n_a; i++) {
         guint32 diagonal = 0;
         for (guint32 j = 0; j < n_b; j++) {
-            const guint32 with = diagonal + children_worth(self, a[i], b[j]);
+            const guint32 with = diagonal + children_weight(self, a[i], b[j]);
             diagonal = best[j + 1];
             best[j + 1] = MAX(MAX(best[j], best[j + 1]), with);
         }
@@ -69,15 +69,15 @@ static guint32 find_rows_worth(Aligner *self, guint32 row_a, guint32 row_b)
     return best[n_b];
 }
 
-static guint32 rows_worth(Aligner *self, guint32 row_a, guint32 row_b)
+static guint32 rows_weight(Aligner *self, guint32 row_a, guint32 row_b)
 {
-    guint32 *worth = &self->row_worth[(gsize) row_a * self->b->groups->len + row_b];
+    guint32 *weight = &self->row_weight[(gsize) row_a * self->b->groups->len + row_b];
 
-    if (*worth == UNKNOWN)
-        *worth = tg_strict_group(self->a, row_a)->role == tg_strict_group(self->b, row_b)->role
-                     ? find_rows_worth(self, row_a, row_b)
-                     : 0;
-    return *worth;
+    if (*weight == UNKNOWN)
+        *weight = tg_strict_group(self->a, row_a)->role == tg_strict_group(self->b, row_b)->role
+                      ? weigh_rows(self, row_a, row_b)
+                      : 0;
+    return *weight;
 }
 
 static void pair_rows(Aligner *self, guint32 row_a, guint32 row_b);
@@ -90,7 +90,7 @@ static void pair_children(Aligner *self, guint32 x, guint32 y)
         self->partner[x] = y;
 }
 
-/* Go back along an alignment of the greatest worth; the last children are paired first. */
+/* Go back along an alignment of the greatest weight; the last children are paired first. */
 static void pair_rows(Aligner *self, guint32 row_a, guint32 row_b)
 {
     guint32 n_a, n_b;
@@ -100,16 +100,16 @@ static void pair_rows(Aligner *self, guint32 row_a, guint32 row_b)
 
     for (guint32 i = 0; i < n_a; i++) {
         for (guint32 j = 0; j < n_b; j++) {
-            const guint32 with = best[i * width + j] + children_worth(self, a[i], b[j]);
+            const guint32 with = best[i * width + j] + children_weight(self, a[i], b[j]);
             best[(i + 1) * width + j + 1] =
                 MAX(MAX(best[i * width + j + 1], best[(i + 1) * width + j]), with);
         }
     }
     for (guint32 i = n_a, j = n_b; i > 0 && j > 0;) {
         const guint32 here = best[i * width + j];
-        const guint32 worth = children_worth(self, a[i - 1], b[j - 1]);
+        const guint32 weight = children_weight(self, a[i - 1], b[j - 1]);
 
-        if (worth > 0 && here == best[(i - 1) * width + j - 1] + worth) {
+        if (weight > 0 && here == best[(i - 1) * width + j - 1] + weight) {
             pair_children(self, a[--i], b[--j]);
         } else if (here == best[(i - 1) * width + j]) {
             i--;
@@ -123,14 +123,14 @@ void tg_strict_align(const TgStrictFormula *a, const TgStrictFormula *b, gboolea
                      guint32 *partner)
 {
     const gsize n_cells = (gsize) a->groups->len * b->groups->len;
-    g_autofree guint32 *row_worth = g_new(guint32, n_cells);
-    Aligner aligner = { a, b, any_style, row_worth, partner };
+    g_autofree guint32 *row_weight = g_new(guint32, n_cells);
+    Aligner aligner = { a, b, any_style, row_weight, partner };
 
     for (guint i = 0; i < a->elements->len; i++)
         partner[i] = TG_STRICT_ALONE;
     if (n_cells == 0)
         return;
     for (gsize i = 0; i < n_cells; i++)
-        row_worth[i] = UNKNOWN;
+        row_weight[i] = UNKNOWN;
     pair_rows(&aligner, a->groups->len - 1, b->groups->len - 1);
 }

@@ -1,4 +1,4 @@
-/* What CDM means to be: the share of elements that are the same sign in the same place. */
+/* The metric `cdm-strict`: the share of elements that are the same sign in the same place. */
 #include <math.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ typedef struct {
     gint style;
     gint max_elements;
     TgFonts *fonts;
-    char *drawn_as; /* what drawings follow from besides the formula */
+    char *drawn_as; /* key of shared formulas: the options that they depend on */
 } CdmStrict;
 
 static const TgOption options[] = {
@@ -38,7 +38,7 @@ static const TgColumn columns[] = {
     { 0 },
 };
 
-static gboolean init(gpointer instance, GError **error)
+static gboolean cdm_strict_init(gpointer instance, GError **error)
 {
     CdmStrict *self = instance;
 
@@ -47,7 +47,7 @@ static gboolean init(gpointer instance, GError **error)
     return self->fonts != NULL;
 }
 
-static void clear(gpointer instance)
+static void cdm_strict_clear(gpointer instance)
 {
     CdmStrict *self = instance;
 
@@ -65,8 +65,9 @@ static void free_renderer(gpointer renderer)
     tg_renderer_free(renderer);
 }
 
-/* The elements of @latex, from this pair, another model's or another metric's, or made now. */
-static TgStrictFormula *draw(const CdmStrict *self, TgEnv *env, const char *latex, GError **error)
+/* The elements of @latex: shared with other pairs, models and metrics, or made now. */
+static TgStrictFormula *get_formula(const CdmStrict *self, TgEnv *env, const char *latex,
+                                    GError **error)
 {
     TgStrictFormula *formula =
         tg_env_find_shared(env, &tg_strict_formula_kind, self->drawn_as, latex);
@@ -82,7 +83,7 @@ static TgStrictFormula *draw(const CdmStrict *self, TgEnv *env, const char *late
 
 /* ---- Outcome of a pair --------------------------------------------------------------------- */
 
-/* The best truth for a prediction, and what became of its elements. */
+/* The best reference for a hypothesis, and the outcome for its elements. */
 typedef struct {
     guint reference;
     TgStrictFormula *ref, *hyp; /* as they were read */
@@ -100,7 +101,7 @@ static void outcome_clear(Outcome *outcome)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Outcome, outcome_clear)
 
-/* Score @hyp against the truth number @reference, and keep the outcome if it is the best. */
+/* Score @hyp against reference number @reference, and keep the outcome if it is the best. */
 static void try_reading(const CdmStrict *self, guint reference, TgStrictFormula *ref,
                         TgStrictFormula *hyp, Outcome *best)
 {
@@ -122,12 +123,12 @@ static void try_reading(const CdmStrict *self, guint reference, TgStrictFormula 
     }
 }
 
-/* The truth with which the prediction scores best; with none that has ink it is NULL. */
+/* The reference with which the hypothesis scores best; NULL when none has ink. */
 static gboolean find_best(const CdmStrict *self, TgEnv *env, const TgPair *pair,
                           TgStrictFormula *hyp, Outcome *best, GError **error)
 {
     for (guint r = 0; r < pair->n_refs; r++) {
-        g_autoptr(TgStrictFormula) ref = draw(self, env, pair->refs[r], error);
+        g_autoptr(TgStrictFormula) ref = get_formula(self, env, pair->refs[r], error);
 
         if (ref == NULL)
             return FALSE;
@@ -141,17 +142,17 @@ static gboolean find_best(const CdmStrict *self, TgEnv *env, const TgPair *pair,
     return TRUE;
 }
 
-static GVariant *explain(const CdmStrict *self, const Outcome *outcome)
+static GVariant *explain_outcome(const CdmStrict *self, const Outcome *outcome)
 {
     return tg_strict_explain(outcome->reference, outcome->ref, outcome->hyp, self->style != 0,
                              outcome->partner, outcome->counts);
 }
 
-/* Why no truth could be drawn; always FALSE. */
+/* Why no reference could be drawn; always FALSE. */
 static gboolean fail_unrenderable(const CdmStrict *self, TgEnv *env, const TgPair *pair,
                                   GError **error)
 {
-    g_autoptr(TgStrictFormula) ref = draw(self, env, pair->refs[0], error);
+    g_autoptr(TgStrictFormula) ref = get_formula(self, env, pair->refs[0], error);
 
     if (ref != NULL)
         g_set_error(error, TG_ERROR, TG_ERROR_DATA, "gt-unrenderable: %s",
@@ -159,7 +160,7 @@ static gboolean fail_unrenderable(const CdmStrict *self, TgEnv *env, const TgPai
     return FALSE;
 }
 
-/* ---- Status --------------------------------------------------------------------- */
+/* ---- Status -------------------------------------------------------------------------------- */
 
 static char *describe_errors(guint n, const char *whose)
 {
@@ -183,11 +184,11 @@ static void set_status(TgResult *out, const TgStrictFormula *ref, const TgStrict
         tg_result_set_status(out, status);
 }
 
-static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
-                      GError **error)
+static gboolean cdm_strict_score(gconstpointer instance, TgEnv *env, const TgPair *pair,
+                                 TgResult *out, GError **error)
 {
     const CdmStrict *self = instance;
-    g_autoptr(TgStrictFormula) hyp = draw(self, env, pair->hyp, error);
+    g_autoptr(TgStrictFormula) hyp = get_formula(self, env, pair->hyp, error);
     g_auto(Outcome) best = { 0 };
 
     if (hyp == NULL || !find_best(self, env, pair, hyp, &best, error))
@@ -200,7 +201,7 @@ static gboolean score(gconstpointer instance, TgEnv *env, const TgPair *pair, Tg
     tg_result_set(out, COLUMN_EXACT, best.score.exact);
     set_status(out, best.ref, best.hyp);
     if (tg_result_wants_detail(out))
-        tg_result_take_detail(out, explain(self, &best));
+        tg_result_take_detail(out, explain_outcome(self, &best));
     return TRUE;
 }
 
@@ -230,19 +231,19 @@ static void own_tokens(TgPairPicture *picture, TgPairSide side, const TgStrictFo
     }
 }
 
-/* Where no truth has ink, the first one is shown. */
-static gboolean show(gconstpointer instance, TgEnv *env, TgRenderer *renderer, const TgPair *pair,
-                     TgPairPicture *picture, GError **error)
+/* Where no reference has ink, the first one is shown. */
+static gboolean cdm_strict_show(gconstpointer instance, TgEnv *env, TgRenderer *renderer,
+                                const TgPair *pair, TgPairPicture *picture, GError **error)
 {
     const CdmStrict *self = instance;
-    g_autoptr(TgStrictFormula) hyp = draw(self, env, pair->hyp, error);
+    g_autoptr(TgStrictFormula) hyp = get_formula(self, env, pair->hyp, error);
     g_auto(Outcome) best = { 0 };
 
     if (hyp == NULL || !find_best(self, env, pair, hyp, &best, error))
         return FALSE;
     const gboolean is_scored = best.ref != NULL;
     if (!is_scored) {
-        g_autoptr(TgStrictFormula) ref = draw(self, env, pair->refs[0], error);
+        g_autoptr(TgStrictFormula) ref = get_formula(self, env, pair->refs[0], error);
         if (ref == NULL)
             return FALSE;
         try_reading(self, 0, ref, hyp, &best);
@@ -250,7 +251,7 @@ static gboolean show(gconstpointer instance, TgEnv *env, TgRenderer *renderer, c
     if (!show_side(picture, TG_SIDE_TRUTH, renderer, best.ref, error) ||
         !show_side(picture, TG_SIDE_PREDICTION, renderer, best.hyp, error))
         return FALSE;
-    g_autoptr(GVariant) detail = g_variant_ref_sink(explain(self, &best));
+    g_autoptr(GVariant) detail = g_variant_ref_sink(explain_outcome(self, &best));
     tg_cdm_show(picture, detail, is_scored ? best.score.recall : NAN,
                 is_scored ? best.score.precision : NAN);
     own_tokens(picture, TG_SIDE_TRUTH, best.ref);
@@ -267,8 +268,8 @@ const TgMetricInfo tg_metric_cdm_strict = {
     .columns = columns,
     .options = options,
     .instance_size = sizeof(CdmStrict),
-    .init = init,
-    .clear = clear,
-    .score = score,
-    .show = show,
+    .init = cdm_strict_init,
+    .clear = cdm_strict_clear,
+    .score = cdm_strict_score,
+    .show = cdm_strict_show,
 };

@@ -1,10 +1,10 @@
-/* How every element fared, in the form that CDM's detail has. */
+/* The partner and verdict of every element, in the form of CDM's detail. */
 #include "metrics/cdm_strict/explain.h"
 
 #include "metrics/cdm/detail.h"
 #include "metrics/cdm_strict/align.h"
 
-/* Elements are called as the source has them. */
+/* Elements are named by their source. */
 static void name_elements(GStringChunk *names, const TgStrictFormula *formula,
                           TgCdmElementDetail *elements)
 {
@@ -14,9 +14,10 @@ static void name_elements(GStringChunk *names, const TgStrictFormula *formula,
                                       (gssize) elements[i].end - (gssize) elements[i].start);
 }
 
-/* How an element fared; @partner and @counts as tg_strict_score() gives them, for its own side. */
+/* The outcome of one element; @partner and @counts as tg_strict_score() gives them, for its own
+ * side. */
 static TgCdmElementDetail describe_element(const TgStrictFormula *side, guint i, guint32 partner,
-                                           gboolean counts, guint worth)
+                                           gboolean counts, guint weight)
 {
     const TgStrictElement *element = tg_strict_element(side, i);
     TgCdmElementDetail detail = {
@@ -30,7 +31,7 @@ static TgCdmElementDetail describe_element(const TgStrictFormula *side, guint i,
 
     if (partner != TG_STRICT_ALONE) {
         detail.partner = partner;
-        detail.costs[0] = 1 - (double) worth / TG_STRICT_WORTH_SAME;
+        detail.costs[0] = 1 - (double) weight / TG_STRICT_WEIGHT_SAME;
         detail.verdict = counts ? TG_CDM_VERDICT_ACCEPTED : TG_CDM_VERDICT_MISPLACED;
     }
     return detail;
@@ -49,31 +50,31 @@ static TgCdmSideDetail describe_side(const TgStrictFormula *formula,
     };
 }
 
-GVariant *tg_strict_explain(guint reference, const TgStrictFormula *gt, const TgStrictFormula *pred,
+GVariant *tg_strict_explain(guint reference, const TgStrictFormula *ref, const TgStrictFormula *hyp,
                             gboolean any_style, const guint32 *partner, const gboolean *counts)
 {
     static const char *const cost_names[] = { "style", NULL };
-    const guint n_gt = gt->elements->len, n_pred = pred->elements->len;
-    g_autofree TgCdmElementDetail *of_gt = g_new(TgCdmElementDetail, (gsize) n_gt + 1);
-    g_autofree TgCdmElementDetail *of_pred = g_new(TgCdmElementDetail, (gsize) n_pred + 1);
+    const guint n_ref = ref->elements->len, n_hyp = hyp->elements->len;
+    g_autofree TgCdmElementDetail *of_ref = g_new(TgCdmElementDetail, (gsize) n_ref + 1);
+    g_autofree TgCdmElementDetail *of_hyp = g_new(TgCdmElementDetail, (gsize) n_hyp + 1);
     g_autoptr(GStringChunk) names = g_string_chunk_new(256);
 
-    for (guint i = 0; i < n_pred; i++)
-        of_pred[i] = describe_element(pred, i, TG_STRICT_ALONE, FALSE, 0);
-    for (guint i = 0; i < n_gt; i++) {
+    for (guint i = 0; i < n_hyp; i++)
+        of_hyp[i] = describe_element(hyp, i, TG_STRICT_ALONE, FALSE, 0);
+    for (guint i = 0; i < n_ref; i++) {
         const guint32 k = partner[i];
-        const guint worth =
+        const guint weight =
             k != TG_STRICT_ALONE
-                ? tg_strict_worth(tg_strict_element(gt, i), tg_strict_element(pred, k), any_style)
+                ? tg_strict_weight(tg_strict_element(ref, i), tg_strict_element(hyp, k), any_style)
                 : 0;
 
-        of_gt[i] = describe_element(gt, i, k, counts[i], worth);
+        of_ref[i] = describe_element(ref, i, k, counts[i], weight);
         if (k != TG_STRICT_ALONE)
-            of_pred[k] = describe_element(pred, k, i, counts[i], worth);
+            of_hyp[k] = describe_element(hyp, k, i, counts[i], weight);
     }
-    name_elements(names, gt, of_gt);
-    name_elements(names, pred, of_pred);
-    const TgCdmSideDetail gt_side = describe_side(gt, of_gt),
-                          pred_side = describe_side(pred, of_pred);
-    return tg_cdm_detail_new(reference, &gt_side, &pred_side, cost_names);
+    name_elements(names, ref, of_ref);
+    name_elements(names, hyp, of_hyp);
+    const TgCdmSideDetail ref_side = describe_side(ref, of_ref),
+                          hyp_side = describe_side(hyp, of_hyp);
+    return tg_cdm_detail_new(reference, &ref_side, &hyp_side, cost_names);
 }

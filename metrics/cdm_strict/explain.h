@@ -5,12 +5,12 @@
 
 /**
  * The detail in the form of metrics/cdm/detail.h, whose only cost is `style`: 0.25 where two
- * letters differ in stress alone.
+ * letters differ in boldness or slant alone.
  *
- * @reference: which of the truths @gt is
+ * @reference: the number of @ref among the references
  * @partner, @counts: as tg_strict_score() gives them
  *
  * Returns: (transfer floating) an `a{sv}`
  */
-GVariant *tg_strict_explain(guint reference, const TgStrictFormula *gt, const TgStrictFormula *pred,
+GVariant *tg_strict_explain(guint reference, const TgStrictFormula *ref, const TgStrictFormula *hyp,
                             gboolean any_style, const guint32 *partner, const gboolean *counts);

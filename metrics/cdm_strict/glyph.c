@@ -1,4 +1,4 @@
-/* Signs are known by the font and slot that they are drawn from, so synonyms need no table. */
+/* A sign is the font and slot that it is drawn from, so synonyms need no table. */
 #include "metrics/cdm_strict/glyph.h"
 
 #include <string.h>
@@ -45,7 +45,7 @@ static const struct {
     { "nexists", "exists" },
 };
 
-static const TgSymbol *find(const char *name)
+static const TgSymbol *find_symbol(const char *name)
 {
     return name[1] == '\0' ? tg_symbol_find_char((guchar) name[0])
                            : tg_symbol_find(name, strlen(name));
@@ -58,7 +58,7 @@ static const TgSymbol *without_stroke(const TgSymbol *symbol)
         return NULL;
     for (guint i = 0; i < G_N_ELEMENTS(negations); i++) {
         if (strcmp(negations[i].name, symbol->name) == 0)
-            return find(negations[i].plain);
+            return find_symbol(negations[i].plain);
     }
     return NULL;
 }
@@ -207,7 +207,7 @@ gboolean tg_strict_three(TgStrictGlyph glyph, TgStrictGlyph *ellipsis)
 
 /* ---- Comparison ---------------------------------------------------------------------------- */
 
-/* Letters of these shapes are one letter with another stress; the others are letters of their own.
+/* Letters of these shapes differ in boldness or slant alone; the others are letters of their own.
  */
 static gboolean is_ordinary(guint8 face)
 {

@@ -37,7 +37,7 @@ static gint by_offset(gconstpointer x, gconstpointer y)
     return (a->offset_em > b->offset_em) - (a->offset_em < b->offset_em);
 }
 
-static guint weight(const Offset *offset)
+static guint n_elements(const Offset *offset)
 {
     return offset->last - offset->first + 1;
 }
@@ -48,10 +48,10 @@ static double find_median(const Offset *sorted, guint n)
     guint total = 0, sum = 0, i = 0;
 
     for (guint k = 0; k < n; k++)
-        total += weight(&sorted[k]);
-    while (2 * (sum + weight(&sorted[i])) < total)
-        sum += weight(&sorted[i++]);
-    const guint upper = 2 * (sum + weight(&sorted[i])) == total ? i + 1 : i;
+        total += n_elements(&sorted[k]);
+    while (2 * (sum + n_elements(&sorted[i])) < total)
+        sum += n_elements(&sorted[i++]);
+    const guint upper = 2 * (sum + n_elements(&sorted[i])) == total ? i + 1 : i;
     return (sorted[i].offset_em + sorted[upper].offset_em) / 2;
 }
 

@@ -46,7 +46,7 @@ static gint compare_formulas(const TgStrictFormula *a, const TgStrictFormula *b)
     return order;
 }
 
-static void invert(const guint32 *partner, guint n, guint32 *inverse, guint n_inverse)
+static void invert_partners(const guint32 *partner, guint n, guint32 *inverse, guint n_inverse)
 {
     for (guint i = 0; i < n_inverse; i++)
         inverse[i] = TG_STRICT_ALONE;
@@ -56,45 +56,46 @@ static void invert(const guint32 *partner, guint n, guint32 *inverse, guint n_in
     }
 }
 
-/* Pairs both ways; of several best alignments always the same one, whichever side comes first. */
-static void align(const TgStrictFormula *gt, const TgStrictFormula *pred, gboolean any_style,
-                  guint32 *of_gt, guint32 *of_pred)
+/* Partners of both sides; of several best alignments always the same one, whichever side comes
+ * first. */
+static void align_both_ways(const TgStrictFormula *ref, const TgStrictFormula *hyp,
+                            gboolean any_style, guint32 *of_ref, guint32 *of_hyp)
 {
-    if (compare_formulas(gt, pred) <= 0) {
-        tg_strict_align(gt, pred, any_style, of_gt);
-        invert(of_gt, gt->elements->len, of_pred, pred->elements->len);
+    if (compare_formulas(ref, hyp) <= 0) {
+        tg_strict_align(ref, hyp, any_style, of_ref);
+        invert_partners(of_ref, ref->elements->len, of_hyp, hyp->elements->len);
     } else {
-        tg_strict_align(pred, gt, any_style, of_pred);
-        invert(of_pred, pred->elements->len, of_gt, gt->elements->len);
+        tg_strict_align(hyp, ref, any_style, of_hyp);
+        invert_partners(of_hyp, hyp->elements->len, of_ref, ref->elements->len);
     }
 }
 
 /* ---- Score --------------------------------------------------------------------------------- */
 
-static double share(guint worth, guint n)
+static double share(guint weight, guint n)
 {
-    return n > 0 ? (double) worth / ((double) TG_STRICT_WORTH_SAME * n) : 0.0;
+    return n > 0 ? (double) weight / ((double) TG_STRICT_WEIGHT_SAME * n) : 0.0;
 }
 
-TgStrictScore tg_strict_score(const TgStrictFormula *gt, const TgStrictFormula *pred,
+TgStrictScore tg_strict_score(const TgStrictFormula *ref, const TgStrictFormula *hyp,
                               gboolean any_style, guint32 *partner, gboolean *counts)
 {
-    const guint n_gt = gt->elements->len, n_pred = pred->elements->len;
-    g_autofree guint32 *of_pred = g_new(guint32, (gsize) n_pred + 1);
-    TgStrictScore score = { .n_gt = tg_strict_formula_size(gt),
-                            .n_pred = tg_strict_formula_size(pred) };
+    const guint n_ref = ref->elements->len, n_hyp = hyp->elements->len;
+    g_autofree guint32 *of_hyp = g_new(guint32, (gsize) n_hyp + 1);
+    TgStrictScore score = { .n_ref = tg_strict_formula_size(ref),
+                            .n_hyp = tg_strict_formula_size(hyp) };
 
-    align(gt, pred, any_style, partner, of_pred);
-    tg_strict_check_places(gt, pred, partner, of_pred, counts);
-    for (guint i = 0; i < n_gt; i++) {
+    align_both_ways(ref, hyp, any_style, partner, of_hyp);
+    tg_strict_check_places(ref, hyp, partner, of_hyp, counts);
+    for (guint i = 0; i < n_ref; i++) {
         if (counts[i])
-            score.worth += tg_strict_worth(tg_strict_element(gt, i),
-                                           tg_strict_element(pred, partner[i]), any_style);
+            score.weight += tg_strict_weight(tg_strict_element(ref, i),
+                                             tg_strict_element(hyp, partner[i]), any_style);
     }
-    score.precision = share(score.worth, score.n_pred);
-    score.recall = share(score.worth, score.n_gt);
-    score.f1 = share(2 * score.worth, score.n_gt + score.n_pred);
-    score.exact = score.worth == TG_STRICT_WORTH_SAME * score.n_gt && score.n_gt == score.n_pred &&
-                  score.n_gt > 0;
+    score.precision = share(score.weight, score.n_hyp);
+    score.recall = share(score.weight, score.n_ref);
+    score.f1 = share(2 * score.weight, score.n_ref + score.n_hyp);
+    score.exact = score.weight == TG_STRICT_WEIGHT_SAME * score.n_ref &&
+                  score.n_ref == score.n_hyp && score.n_ref > 0;
     return score;
 }

@@ -117,8 +117,8 @@ void tg_forte_move(TgForteReader *self, guint32 from, guint32 to)
     memcpy(token_at(self, to), moved, n * sizeof *moved);
 }
 
-/* Scripts of one sort that follow each other: `)` at @at - 1 and the mark at @at go. */
-static void join(TgForteReader *self, guint32 at)
+/* Two subscripts or superscripts in a row: `)` at @at - 1 and the mark at @at go. */
+static void join_scripts(TgForteReader *self, guint32 at)
 {
     g_array_remove_range(self->tokens, at - 1, 2);
 }
@@ -128,7 +128,7 @@ static TgForteTail join_sup(TgForteReader *self, guint32 begin, TgForteTail tail
     if (tail.sup == TG_FORTE_NO_GROUP)
         tail.sup = begin;
     else
-        join(self, begin);
+        join_scripts(self, begin);
     return tail;
 }
 
@@ -143,7 +143,7 @@ static TgForteTail join_sub(TgForteReader *self, guint32 begin, TgForteTail tail
     if (tail.sub == TG_FORTE_NO_GROUP) {
         tail.sub = place;
     } else {
-        join(self, place);
+        join_scripts(self, place);
         if (tail.sup != TG_FORTE_NO_GROUP)
             tail.sup -= 2;
     }

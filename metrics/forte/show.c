@@ -28,7 +28,7 @@ static TgTone tone_of(TgForteEditClass class)
     }
 }
 
-static void extend(Extent *extent, TgPairSide side, const GArray *tokens, guint32 at)
+static void extend_extent(Extent *extent, TgPairSide side, const GArray *tokens, guint32 at)
 {
     const TgForteToken *token = &g_array_index(tokens, TgForteToken, at);
 
@@ -49,15 +49,15 @@ static Extent extent_of(const TgForteComparison *self, const guint *runs, guint 
 
         extent.tone = extent.tone == TG_N_TONES || extent.tone == tone ? tone : TG_TONE_BAD;
         if (edit->lost)
-            extend(&extent, TG_SIDE_TRUTH, self->ref, edit->ref);
+            extend_extent(&extent, TG_SIDE_TRUTH, self->ref, edit->ref);
         if (edit->added)
-            extend(&extent, TG_SIDE_PREDICTION, self->hyp, edit->hyp);
+            extend_extent(&extent, TG_SIDE_PREDICTION, self->hyp, edit->hyp);
     }
     *next = i;
     return extent;
 }
 
-static void mark(TgPairPicture *picture, const Extent *extent, guint number)
+static void mark_extent(TgPairPicture *picture, const Extent *extent, guint number)
 {
     g_autofree char *label = g_strdup_printf("%u", number);
     guint marks[TG_N_SIDES] = { TG_NO_MARK, TG_NO_MARK };
@@ -72,8 +72,8 @@ static void mark(TgPairPicture *picture, const Extent *extent, guint number)
 }
 
 /* A side without ink, or beyond the renderer's bounds, has its heading alone. */
-static gboolean draw(TgPairPicture *picture, TgRenderer *renderer, TgPairSide side,
-                     const char *source, const char *heading, GError **error)
+static gboolean draw_side(TgPairPicture *picture, TgRenderer *renderer, TgPairSide side,
+                          const char *source, const char *heading, GError **error)
 {
     g_autoptr(GError) trouble = NULL;
     g_autoptr(TgDrawing) drawing =
@@ -119,12 +119,12 @@ gboolean tg_forte_show(TgPairPicture *picture, TgRenderer *renderer, const char 
     g_autofree char *of_hyp =
         g_strdup_printf("score %.3f, errors %.2f", outcome->score, outcome->severity);
 
-    if (!draw(picture, renderer, TG_SIDE_TRUTH, ref, of_ref, error) ||
-        !draw(picture, renderer, TG_SIDE_PREDICTION, hyp, of_hyp, error))
+    if (!draw_side(picture, renderer, TG_SIDE_TRUTH, ref, of_ref, error) ||
+        !draw_side(picture, renderer, TG_SIDE_PREDICTION, hyp, of_hyp, error))
         return FALSE;
     for (guint i = 0, next; i < comparison->edits->len; i = next) {
         const Extent extent = extent_of(comparison, runs, i, &next);
-        mark(picture, &extent, runs[i] + 1);
+        mark_extent(picture, &extent, runs[i] + 1);
     }
     name_tones(picture);
     return TRUE;

@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-/** What sort of token; specifications write the letter in the comment. */
+/** The kind of a token; the specification writes it as the letter in the comment. */
 typedef enum {
     TG_FORTE_DIGIT,       /**< D */
     TG_FORTE_LATIN,       /**< L: one Latin (or other non-Greek) letter */

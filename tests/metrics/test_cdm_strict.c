@@ -1,5 +1,5 @@
-/* The metric `cdm-strict`: scores by hand, as elements in place over all elements, where another
- * stress is worth 3/4. */
+/* The metric `cdm-strict`: scores by hand, as elements in place over all elements, where letters
+ * that differ in boldness or slant alone weigh 3/4. */
 #include "tests/support/test_support.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@ static void scorer_clear(Scorer *scorer)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Scorer, scorer_clear)
 
-static gboolean score(Scorer *scorer, const char *gt, const char *pred, GError **error)
+static gboolean score_pair(Scorer *scorer, const char *gt, const char *pred, GError **error)
 {
     const char *refs[] = { gt };
     const TgPair pair = { "pair", refs, 1, pred };
@@ -46,37 +46,37 @@ static double f1(Scorer *scorer, const char *gt, const char *pred)
 {
     g_autoptr(GError) error = NULL;
 
-    return score(scorer, gt, pred, &error) ? tg_result_get(scorer->result, 0) : NAN;
+    return score_pair(scorer, gt, pred, &error) ? tg_result_get(scorer->result, 0) : NAN;
 }
 
-/* @worth elements in place, of @n_gt and @n_pred. */
+/* Elements in place by @weight, of @n_gt and @n_pred. */
 typedef struct {
     const char *gt, *pred;
-    double worth;
+    double weight;
     guint n_gt, n_pred;
 } Case;
 
-static void check(const Case *cases, guint n)
+static void check_cases(const Case *cases, guint n)
 {
     g_auto(Scorer) scorer = scorer_new("cdm-strict");
 
     for (guint i = 0; i < n; i++) {
         const Case *c = &cases[i];
         const double there = f1(&scorer, c->gt, c->pred),
-                     wanted = 2 * c->worth / (c->n_gt + c->n_pred);
+                     wanted = 2 * c->weight / (c->n_gt + c->n_pred);
 
         if (!(fabs(there - wanted) <= 1e-10))
-            fail_msg("%s | %s: %g, expected %g of %u and %u", c->gt, c->pred, there, c->worth,
+            fail_msg("%s | %s: %g, expected %g of %u and %u", c->gt, c->pred, there, c->weight,
                      c->n_gt, c->n_pred);
-        tg_assert_near(tg_result_get(scorer.result, 1), c->worth / c->n_pred, 1e-10);
-        tg_assert_near(tg_result_get(scorer.result, 2), c->worth / c->n_gt, 1e-10);
+        tg_assert_near(tg_result_get(scorer.result, 1), c->weight / c->n_pred, 1e-10);
+        tg_assert_near(tg_result_get(scorer.result, 2), c->weight / c->n_gt, 1e-10);
         assert_int_equal(tg_result_get(scorer.result, 3),
-                         c->worth == c->n_gt && c->n_gt == c->n_pred);
+                         c->weight == c->n_gt && c->n_gt == c->n_pred);
         tg_assert_near(f1(&scorer, c->pred, c->gt), there, 0.0);
     }
 }
 
-#define CHECK(cases) check(cases, G_N_ELEMENTS(cases))
+#define CHECK(cases) check_cases(cases, G_N_ELEMENTS(cases))
 
 static void test_cdm_strict__places_decide(void **state)
 {
@@ -361,15 +361,15 @@ static void test_cdm_strict__says_what_cannot_be_drawn(void **state)
     tg_assert_near(f1(&scorer, "p", "}"), 0.0, 0.0);
     assert_true(g_str_has_prefix(tg_result_status(scorer.result), "pred-unrenderable: "));
     assert_true(g_str_has_suffix(tg_result_status(scorer.result), ", column 1"));
-    assert_false(score(&scorer, "\\phantom{p}", "p", &no_ink));
+    assert_false(score_pair(&scorer, "\\phantom{p}", "p", &no_ink));
     assert_true(g_str_has_prefix(no_ink->message, "gt-unrenderable: "));
-    assert_false(score(&scorer, "}", "p", &broken));
+    assert_false(score_pair(&scorer, "}", "p", &broken));
     assert_true(g_str_has_prefix(broken->message, "gt-unrenderable: "));
-    assert_false(score(&small, "p+q+r", "p", &large));
+    assert_false(score_pair(&small, "p+q+r", "p", &large));
     assert_true(g_str_has_prefix(large->message, "too-large: "));
-    g_autofree char *blanks = g_strnfill(TG_TEXT_MAX + 1, ' ');
+    g_autofree char *spaces = g_strnfill(TG_TEXT_MAX + 1, ' ');
     g_clear_error(&large);
-    assert_false(score(&scorer, "p", blanks, &large));
+    assert_false(score_pair(&scorer, "p", spaces, &large));
     assert_true(g_str_has_prefix(large->message, "too-large: "));
 }
 

@@ -73,21 +73,21 @@ static guint32 child_of(const TgStrictFormula *formula, guint32 row, guint32 k)
 static guint search(const TgStrictFormula *a, const TgStrictFormula *b, guint32 row_a,
                     guint32 row_b, guint32 i, guint32 j);
 
-static guint pair_worth(const TgStrictFormula *a, const TgStrictFormula *b, guint32 x, guint32 y)
+static guint pair_weight(const TgStrictFormula *a, const TgStrictFormula *b, guint32 x, guint32 y)
 {
     const gboolean is_row = (x & TG_STRICT_GROUP_BIT) != 0;
 
     if (is_row != ((y & TG_STRICT_GROUP_BIT) != 0))
         return 0;
     if (!is_row)
-        return tg_strict_worth(tg_strict_element(a, x), tg_strict_element(b, y), FALSE);
+        return tg_strict_weight(tg_strict_element(a, x), tg_strict_element(b, y), FALSE);
     x ^= TG_STRICT_GROUP_BIT;
     y ^= TG_STRICT_GROUP_BIT;
     return tg_strict_group(a, x)->role == tg_strict_group(b, y)->role ? search(a, b, x, y, 0, 0)
                                                                       : 0;
 }
 
-/* The most that children from @i on are worth with children from @j on: every partner is tried. */
+/* The greatest weight of the children from @i on with those from @j on: all partners are tried. */
 static guint search(const TgStrictFormula *a, const TgStrictFormula *b, guint32 row_a,
                     guint32 row_b, guint32 i, guint32 j)
 {
@@ -96,15 +96,15 @@ static guint search(const TgStrictFormula *a, const TgStrictFormula *b, guint32 
 
     guint best = search(a, b, row_a, row_b, i + 1, j);
     for (guint32 k = j; k < tg_strict_group(b, row_b)->n_children; k++) {
-        const guint worth = pair_worth(a, b, child_of(a, row_a, i), child_of(b, row_b, k));
-        if (worth > 0)
-            best = MAX(best, worth + search(a, b, row_a, row_b, i + 1, k + 1));
+        const guint weight = pair_weight(a, b, child_of(a, row_a, i), child_of(b, row_b, k));
+        if (weight > 0)
+            best = MAX(best, weight + search(a, b, row_a, row_b, i + 1, k + 1));
     }
     return best;
 }
 
-/* What the alignment is worth; every partner must be one sign, and elements keep their order. */
-static guint aligned_worth(const TgStrictFormula *a, const TgStrictFormula *b)
+/* The weight of the alignment; every partner must be one sign, and elements keep their order. */
+static guint aligned_weight(const TgStrictFormula *a, const TgStrictFormula *b)
 {
     g_autofree guint32 *partner = g_new(guint32, a->elements->len + 1);
     guint sum = 0;
@@ -114,21 +114,21 @@ static guint aligned_worth(const TgStrictFormula *a, const TgStrictFormula *b)
     for (guint32 i = 0; i < a->elements->len; i++) {
         if (partner[i] == TG_STRICT_ALONE)
             continue;
-        const guint worth =
-            tg_strict_worth(tg_strict_element(a, i), tg_strict_element(b, partner[i]), FALSE);
-        assert_true(worth > 0);
+        const guint weight =
+            tg_strict_weight(tg_strict_element(a, i), tg_strict_element(b, partner[i]), FALSE);
+        assert_true(weight > 0);
         assert_true(partner[i] > last);
         last = partner[i];
-        sum += worth;
+        sum += weight;
     }
     return sum;
 }
 
-static guint worth_of(const char *a, const char *b)
+static guint weight_of(const char *a, const char *b)
 {
     g_autoptr(TgStrictFormula) left = read_formula(a), right = read_formula(b);
 
-    return aligned_worth(left, right);
+    return aligned_weight(left, right);
 }
 
 /* ---- Tests --------------------------------------------------------------------------------- */
@@ -136,15 +136,15 @@ static guint worth_of(const char *a, const char *b)
 static void test_cdm_strict_align__by_hand(void **state)
 {
     (void) state;
-    assert_int_equal(worth_of("abc", "abc"), 12);
-    assert_int_equal(worth_of("abc", "acb"), 8);
-    assert_int_equal(worth_of("abc", "aBc"), 11);
-    assert_int_equal(worth_of("a^(b)", "b^(a)"), 0);
-    assert_int_equal(worth_of("a^(b)", "a_(b)"), 4);
-    assert_int_equal(worth_of("a^(bc)d", "a^(cb)d"), 12);
-    assert_int_equal(worth_of("a^(b_(c))", "a^(b)_(c)"), 8);
-    assert_int_equal(worth_of("^(a)^(b)", "^(ab)"), 4); /* one row has one partner */
-    assert_int_equal(worth_of("", "a"), 0);
+    assert_int_equal(weight_of("abc", "abc"), 12);
+    assert_int_equal(weight_of("abc", "acb"), 8);
+    assert_int_equal(weight_of("abc", "aBc"), 11);
+    assert_int_equal(weight_of("a^(b)", "b^(a)"), 0);
+    assert_int_equal(weight_of("a^(b)", "a_(b)"), 4);
+    assert_int_equal(weight_of("a^(bc)d", "a^(cb)d"), 12);
+    assert_int_equal(weight_of("a^(b_(c))", "a^(b)_(c)"), 8);
+    assert_int_equal(weight_of("^(a)^(b)", "^(ab)"), 4); /* one row has one partner */
+    assert_int_equal(weight_of("", "a"), 0);
 }
 
 static void append_row(TgRandom *random, GString *out, guint depth)
@@ -162,7 +162,7 @@ static void append_row(TgRandom *random, GString *out, guint depth)
     }
 }
 
-static void test_cdm_strict_align__finds_the_greatest_worth(void **state)
+static void test_cdm_strict_align__finds_the_greatest_weight(void **state)
 {
     TgRandom random;
 
@@ -176,7 +176,7 @@ static void test_cdm_strict_align__finds_the_greatest_worth(void **state)
         g_autoptr(TgStrictFormula) left = read_formula(a->str), right = read_formula(b->str);
         const guint wanted =
             search(left, right, left->groups->len - 1, right->groups->len - 1, 0, 0);
-        if (aligned_worth(left, right) != wanted)
+        if (aligned_weight(left, right) != wanted)
             fail_msg("%s | %s", a->str, b->str);
     }
 }
@@ -185,7 +185,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cdm_strict_align__by_hand),
-        cmocka_unit_test(test_cdm_strict_align__finds_the_greatest_worth),
+        cmocka_unit_test(test_cdm_strict_align__finds_the_greatest_weight),
     };
     return cmocka_run_group_tests_name("cdm_strict_align", tests, NULL, NULL);
 }

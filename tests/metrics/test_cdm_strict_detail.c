@@ -34,7 +34,7 @@ static char *describe(GVariant *detail, const char *side)
     return g_string_free(text, FALSE);
 }
 
-static void check(const char *gt, const char *pred, const char *of_gt, const char *of_pred)
+static void check_detail(const char *gt, const char *pred, const char *of_gt, const char *of_pred)
 {
     g_autoptr(TgMetric) metric = tg_metric_new("cdm-strict", NULL);
     g_autoptr(TgEnv) env = tg_env_new();
@@ -51,13 +51,13 @@ static void check(const char *gt, const char *pred, const char *of_gt, const cha
 static void test_cdm_strict_detail__pairs_and_verdicts(void **state)
 {
     (void) state;
-    check("x^2", "\\mathbf{x}^3", "x accepted 0 0.25; 2 unmatched",
-          "x accepted 0 0.25; 3 unmatched");
-    check("\\sqrt{a}b", "\\sqrt{ab}", "\\sqrt accepted 0 0; a accepted 1 0; b misplaced 2 0",
-          "\\sqrt accepted 0 0; a accepted 1 0; b misplaced 2 0");
-    check("\\sin", "\\mathrm{si}", "\\sin accepted 0 0; \\sin accepted 1 0; \\sin unmatched",
-          "s accepted 0 0; i accepted 1 0");
-    check("a", "", "a unmatched", "");
+    check_detail("x^2", "\\mathbf{x}^3", "x accepted 0 0.25; 2 unmatched",
+                 "x accepted 0 0.25; 3 unmatched");
+    check_detail("\\sqrt{a}b", "\\sqrt{ab}", "\\sqrt accepted 0 0; a accepted 1 0; b misplaced 2 0",
+                 "\\sqrt accepted 0 0; a accepted 1 0; b misplaced 2 0");
+    check_detail("\\sin", "\\mathrm{si}", "\\sin accepted 0 0; \\sin accepted 1 0; \\sin unmatched",
+                 "s accepted 0 0; i accepted 1 0");
+    check_detail("a", "", "a unmatched", "");
 }
 
 /* Each letter of an operator has its own box, from left to right. */

@@ -82,7 +82,7 @@ static void test_forte__examples_of_the_specification(void **state)
     }
 }
 
-/* "name/kind" or "name/kind/font" of each token, with blanks between. (transfer full) */
+/* "name/kind" or "name/kind/font" of each token, separated by spaces. (transfer full) */
 static char *tokens_of(const TestScorer *scorer)
 {
     g_autoptr(GVariant) list = g_variant_lookup_value(tg_result_detail(scorer->result),

@@ -22,7 +22,7 @@ static char *canonical(const char *source, const char *spec)
 static void test_canonical__ways_of_writing(void **state)
 {
     static const char *const cases[][2] = {
-        /* what writing itself settles: braces, order of scripts, blanks, macros, comments */
+        /* what writing itself settles: braces, order of scripts, spaces, macros, comments */
         { "x ^ 2 _ i", "x_{i}^{2}" },
         { "\\frac12 % half", "\\frac{1}{2}" },
         { "\\alpha x", "\\alpha x" },

@@ -16,7 +16,7 @@ static TgTree *parse(const char *source)
     return tree;
 }
 
-/* The pieces of source that make ink, with blanks between. */
+/* The pieces of source that make ink, separated by spaces. */
 static char *ink(const char *source)
 {
     g_autoptr(TgTree) tree = parse(source);

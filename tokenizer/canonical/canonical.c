@@ -13,7 +13,7 @@
 static const TgCanonicalRule rules_table[] = {
     [TG_RULE_SYMBOLS] = { "symbols", "synonyms get one name: \\le is \\leq, \\not= is \\neq",
                           TRUE },
-    [TG_RULE_INFIX] = { "infix", "a \\over b is \\frac{a}{b}, likewise \\choose and kin", TRUE },
+    [TG_RULE_INFIX] = { "infix", "a \\over b is \\frac{a}{b}, likewise \\choose, \\atop", TRUE },
     [TG_RULE_GROUPS] = { "groups", "braces that change nothing go: {x}, {ab}, \\frac{{a}}{b}",
                          TRUE },
     [TG_RULE_PRIMES] = { "primes", "x^{\\prime} is x'", TRUE },
@@ -21,7 +21,7 @@ static const TgCanonicalRule rules_table[] = {
     [TG_RULE_STYLES] = { "styles", "\\displaystyle and \\dfrac go where the style is that already",
                          TRUE },
     [TG_RULE_FENCES] = { "fences", "\\left(\\begin{matrix}..\\right) is pmatrix", TRUE },
-    [TG_RULE_TEXT] = { "text", "groups in text go, ties and control spaces there are blanks",
+    [TG_RULE_TEXT] = { "text", "groups in text go, ties and control spaces there are spaces",
                        TRUE },
     [TG_RULE_TAGS] = { "tags", "\\tag goes", TRUE },
     [TG_RULE_SPACES] = { "spaces", "all explicit space goes: \\, \\quad ~ \\hspace", FALSE },

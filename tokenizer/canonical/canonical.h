@@ -25,7 +25,7 @@ char *tg_canonical_latex(const char *tex, gsize len, const TgParseOptions *optio
                          TgCanonicalRules rules, GError **error);
 
 /**
- * Set one blank between the tokens of LaTeX, and no other white space.
+ * Set one space between the tokens of LaTeX, and no other white space.
  *
  * @out: (out) NUL-terminated; room for twice the bytes of @latex and one
  */

@@ -10,7 +10,7 @@ void tg_latex_put(TgLatexWriter *self, const char *text)
     if (self->word_end && g_ascii_isalpha(text[0]))
         g_string_append_c(self->out, ' ');
     g_string_append(self->out, text);
-    self->word_end = self->blank_end = FALSE;
+    self->word_end = self->space_end = FALSE;
 }
 
 void tg_latex_put_command(TgLatexWriter *self, const char *name)
@@ -18,7 +18,7 @@ void tg_latex_put_command(TgLatexWriter *self, const char *name)
     g_string_append_c(self->out, '\\');
     g_string_append(self->out, name);
     self->word_end = g_ascii_isalpha(name[0]);
-    self->blank_end = FALSE;
+    self->space_end = FALSE;
 }
 
 void tg_latex_put_character(TgLatexWriter *self, gunichar code)

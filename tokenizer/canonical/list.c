@@ -240,7 +240,7 @@ static gboolean needs_braces(const TgNode *list)
 
 TgNode *tg_canonical_group(TgCanonicalWriter *self, const TgNode *group)
 {
-    TgNode *copy = (TgNode *) tg_canonical_list(self, group); /* ours */
+    TgNode *copy = (TgNode *) tg_canonical_list(self, group); /* of the new tree */
 
     if (self->text)
         copy->u.list.braced = !tg_canonical_has(self, TG_RULE_TEXT) || needs_braces(copy);
@@ -249,7 +249,7 @@ TgNode *tg_canonical_group(TgCanonicalWriter *self, const TgNode *group)
     return copy;
 }
 
-/* Whether scripts may hang on the one item that a group held. */
+/* Whether the only item of a group may have scripts without the braces. */
 static gboolean carries_scripts(const TgNode *node)
 {
     if (node->kind == TG_NODE_ACCENT) /* TeX treats accents of accents otherwise */

@@ -5,7 +5,7 @@
 
 /**
  * LaTeX that reads as @tree again: macros expanded, arguments in braces, subscript before
- * superscript, blanks only where a command needs one to end.
+ * superscript, spaces only where a command needs one to end.
  *
  * Exact for trees of tg_canonical_tree(); of others, symbols in a font of their own come out as
  * groups (`{\bf ab=c}` as `{\mathbf{a}\mathbf{b}=\mathbf{c}}`).

@@ -183,7 +183,7 @@ void tg_latex_put_radical(TgLatexWriter *self, const TgNode *node)
     if (node->u.radical.index != NULL) {
         TgLatexWriter index = *self;
         index.out = g_string_new(NULL);
-        index.word_end = index.blank_end = FALSE;
+        index.word_end = index.space_end = FALSE;
         put_moves(&index, node);
         tg_latex_put_items(&index, node->u.radical.index);
 

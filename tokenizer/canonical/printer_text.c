@@ -116,14 +116,14 @@ void tg_latex_put_text_accent(TgLatexWriter *self, const TgNode *node)
 }
 
 /* A space between words; where one would be lost, a control space. */
-static void put_blank(TgLatexWriter *self, const TgNode *node)
+static void put_interword(TgLatexWriter *self, const TgNode *node)
 {
-    if (node->u.space.interword != TG_INTERWORD_BLANK || self->word_end || self->blank_end) {
+    if (node->u.space.interword != TG_INTERWORD_BLANK || self->word_end || self->space_end) {
         self->put_node(self, node);
         return;
     }
     g_string_append_c(self->out, ' ');
-    self->blank_end = TRUE;
+    self->space_end = TRUE;
 }
 
 /* ---- Mathematics and boxes ----------------------------------------------------------------- */
@@ -207,7 +207,7 @@ void tg_latex_put_words(TgLatexWriter *self, const TgNode *list)
         if (item->kind == TG_NODE_LIST)
             put_word_group(self, item);
         else if (item->kind == TG_NODE_SPACE && item->u.space.amount.unit == TG_UNIT_INTERWORD)
-            put_blank(self, item);
+            put_interword(self, item);
         else if (item->kind == TG_NODE_ACCENT)
             tg_latex_put_text_accent(self, item);
         else

@@ -58,7 +58,7 @@ typedef enum {
     TG_UNIT_EM,        /**< quad of the text font in force (not of the math style) */
     TG_UNIT_EX,        /**< x-height of that font */
     TG_UNIT_MU,        /**< 1/18 quad of the math symbol font in the style in force */
-    TG_UNIT_INTERWORD, /**< space of the text font: `\ `, `~`, blanks in text */
+    TG_UNIT_INTERWORD, /**< space of the text font: `\ `, `~`, white space in text */
 } TgUnit;
 
 /** A length as written; the fraction is rounded to 2^-16 as TeX's round_decimals does (§102). */
@@ -128,7 +128,7 @@ typedef enum {
     TG_NODE_ARROW,     /**< \xrightarrow: as wide as its labels */
     TG_NODE_DELIMITED, /**< \left..\right: an Inner atom */
     TG_NODE_MIDDLE,    /**< \middle in the body of a TG_NODE_DELIMITED */
-    TG_NODE_BIG,       /**< \big( and kin: a delimiter of fixed size */
+    TG_NODE_BIG,       /**< \big( to \Biggr): a delimiter of fixed size */
     TG_NODE_CLASS,     /**< \mathop{..} to \mathinner{..} */
     TG_NODE_BOLD,      /**< \boldsymbol, \pmb: a box that keeps the class of its body */
     TG_NODE_CHOICE,    /**< \mathchoice */
@@ -174,7 +174,7 @@ typedef enum {
 typedef enum {
     TG_FRACTION_FRAC,  /**< \frac, \dfrac, \tfrac, \genfrac: in a group of its own, so an Ord */
     TG_FRACTION_CFRAC, /**< \cfrac: numerator with \strut, \nulldelimiterspace only at the left */
-    TG_FRACTION_INFIX, /**< \over and kin: fills its list, which is the group */
+    TG_FRACTION_INFIX, /**< \over, \atop, \above: fills its list, which is the group */
 } TgFractionForm;
 
 typedef enum {

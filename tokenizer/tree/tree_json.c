@@ -13,7 +13,7 @@ static const char *const environment_names[] = {
 static const char *const column_names[] = { "cell", "line", "at", "bang", "pre", "post" };
 static const char *const between_names[] = { "hline", "dashed", "cline", "space", "text" };
 
-static void set(json_t *object, const char *key, const char *value)
+static void set_string(json_t *object, const char *key, const char *value)
 {
     json_object_set_new(object, key, json_string(value));
 }
@@ -41,7 +41,7 @@ static void set_character(json_t *object, const char *key, gunichar code)
     if (code == 0 || !g_unichar_validate(code))
         return;
     utf8[g_unichar_to_utf8(code, utf8)] = '\0';
-    set(object, key, utf8);
+    set_string(object, key, utf8);
 }
 
 /* A length as [number of units, unit], as "1.5em" would be [1.5, "em"]. */
@@ -62,7 +62,7 @@ static void set_color(json_t *object, const char *key, guint32 rgb)
     char text[8];
 
     g_snprintf(text, sizeof text, "#%06X", rgb & 0xFFFFFF);
-    set(object, key, text);
+    set_string(object, key, text);
 }
 
 static void set_bits(json_t *object, const TgNodeField *field, guint8 bits)
@@ -109,13 +109,13 @@ static void set_field(json_t *object, const TgNode *node, const TgNodeField *fie
         break;
     case TG_NODE_FIELD_ENUM:
         if (small != field->unset)
-            set(object, field->name, field->names[small]);
+            set_string(object, field->name, field->names[small]);
         break;
     case TG_NODE_FIELD_BITS:
         set_bits(object, field, small);
         break;
     case TG_NODE_FIELD_ALIGN:
-        set(object, field->name, align_name(small));
+        set_string(object, field->name, align_name(small));
         break;
     case TG_NODE_FIELD_GAP:
         if (length->value == 0)
@@ -129,13 +129,13 @@ static void set_field(json_t *object, const TgNode *node, const TgNodeField *fie
         break;
     case TG_NODE_FIELD_SYMBOL:
         if (*(const TgSymbol *const *) at != NULL)
-            set(object, field->name, (*(const TgSymbol *const *) at)->name);
+            set_string(object, field->name, (*(const TgSymbol *const *) at)->name);
         break;
     case TG_NODE_FIELD_COLOR:
         set_color(object, field->name, *(const guint32 *) at);
         break;
     case TG_NODE_FIELD_STRING:
-        set(object, field->name, *(const char *const *) at);
+        set_string(object, field->name, *(const char *const *) at);
         break;
     case TG_NODE_FIELD_CHILD:
     case TG_NODE_FIELD_END:
@@ -153,9 +153,9 @@ static void set_columns(json_t *object, const TgColumnItem *items, guint32 n, co
         json_t *item = json_object();
         const char align[2] = { (char) items[i].align, '\0' };
 
-        set(item, "kind", column_names[items[i].kind]);
+        set_string(item, "kind", column_names[items[i].kind]);
         if (items[i].kind == TG_COLUMN_CELL)
-            set(item, "align", align);
+            set_string(item, "align", align);
         if (items[i].width.value != 0)
             set_length(item, "width", items[i].width);
         if (items[i].material != NULL)
@@ -174,7 +174,7 @@ static void set_between(json_t *object, const TgArray *array, const TgTree *tree
         const TgBetween *between = &array->between[i];
         json_t *item = json_object();
 
-        set(item, "kind", between_names[between->kind]);
+        set_string(item, "kind", between_names[between->kind]);
         set_integer(item, "before", between->row);
         if (between->kind == TG_BETWEEN_CLINE) {
             set_integer(item, "first", between->first);
@@ -223,15 +223,15 @@ static void set_rows(json_t *object, const TgArray *array, const TgTree *tree)
 
 static void set_array(json_t *object, const TgArray *array, const TgTree *tree)
 {
-    set(object, "environment", environment_names[array->environment]);
-    set(object, "name", array->name);
+    set_string(object, "environment", environment_names[array->environment]);
+    set_string(object, "name", array->name);
     set_integer(object, "n_columns", array->n_columns);
     if (array->n_column_items > 0)
         set_columns(object, array->columns, array->n_column_items, tree);
     if (array->n_between > 0)
         set_between(object, array, tree);
     if (array->align != 'c')
-        set(object, "align", array->align == 't' ? "t" : "b");
+        set_string(object, "align", array->align == 't' ? "t" : "b");
     set_rows(object, array, tree);
 }
 
@@ -253,7 +253,8 @@ static void set_special(json_t *object, const TgNode *node, const TgTree *tree)
         set_array(object, node->u.array, tree);
         break;
     case TG_NODE_ERROR:
-        set(object, "error",
+        set_string(
+            object, "error",
             tg_parse_error_kind_name((TgParseErrorKind) tree->errors[node->u.error.index].kind));
         break;
     default:
@@ -295,7 +296,7 @@ static json_t *node_to_json(const TgNode *node, const TgTree *tree)
 {
     json_t *object = json_object();
 
-    set(object, "kind", tg_node_kind_name((TgNodeKind) node->kind));
+    set_string(object, "kind", tg_node_kind_name((TgNodeKind) node->kind));
     set_span(object, node->start, node->end);
     set_token(object, node->token);
     for (const TgNodeField *field = tg_node_fields((TgNodeKind) node->kind);
@@ -320,7 +321,7 @@ static json_t *tokens_to_json(const TgTree *tree)
             g_utf8_make_valid(source + tokens[i].start, (gssize) (tokens[i].end - tokens[i].start));
 
         set_span(token, tokens[i].start, tokens[i].end);
-        set(token, "text", text);
+        set_string(token, "text", text);
         for (guint flag = 0; flag < G_N_ELEMENTS(flags); flag++) {
             if ((tokens[i].flags & 1u << flag) != 0)
                 json_object_set_new(token, flags[flag], json_true());
@@ -340,10 +341,10 @@ static json_t *errors_to_json(const TgTree *tree)
         json_t *error = json_object();
         g_autofree char *message = g_utf8_make_valid(errors[i].message, -1);
 
-        set(error, "kind", tg_parse_error_kind_name((TgParseErrorKind) errors[i].kind));
+        set_string(error, "kind", tg_parse_error_kind_name((TgParseErrorKind) errors[i].kind));
         set_span(error, errors[i].start, errors[i].end);
         set_integer(error, "column", errors[i].column);
-        set(error, "message", message);
+        set_string(error, "message", message);
         json_array_append_new(list, error);
     }
     return list;
