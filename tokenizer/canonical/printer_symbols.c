@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tokenizer/canonical/text_symbol.h"
+#include "tokenizer/symbols/symbols.h"
 
 static const char *const alphabets[] = {
     "mathnormal", "mathnormal", "mathrm",  "mathbf", "mathit",   "mathsf",
