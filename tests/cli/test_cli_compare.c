@@ -91,12 +91,12 @@ static void test_cli_compare__exit_codes(void **state)
         { "texgauge compare $T/r.jsonl --fail-under edit", 2, "no number in 'edit'" },
         { "texgauge compare $T/r.jsonl --fail-under 1", 2, "COLUMN=VALUE" },
         { "texgauge compare $T/r.jsonl --trials -1", 2, "not be negative" },
-        { "texgauge compare $T/r.jsonl --baseline /nonexistent", 3, "/nonexistent" },
+        { "texgauge compare $T/r.jsonl --baseline $T/none", 3, "/none" },
         { "texgauge select $T/r.jsonl", 2, "--where, --worst or --disputed" },
         { "texgauge select $T/r.jsonl --where 'zzz<1'", 2, "no pair has a field 'zzz'" },
         { "texgauge select $T/r.jsonl --worst -1", 2, "not be negative" },
-        { "texgauge select $T/r.jsonl --worst 1 -o /nonexistent/x", 4, "/nonexistent/x" },
-        { "texgauge select --worst 1 /nonexistent", 3, "/nonexistent" },
+        { "texgauge select $T/r.jsonl --worst 1 -o $T/none/x", 4, "/none/x" },
+        { "texgauge select --worst 1 $T/none", 3, "/none" },
     };
 
     cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));

@@ -80,7 +80,7 @@ static void test_cli_study__exit_codes(void **state)
     static const CliWrongCall calls[] = {
         { "texgauge study", 2, "no input" },
         { "texgauge study " SAMPLE, 3, "not a results file" },
-        { "texgauge study /nonexistent", 3, "/nonexistent" },
+        { "texgauge study $T/none", 3, "/none" },
         { "texgauge study -m zzz " SAMPLE, 2, "zzz" },
         { "texgauge study -m edit --parts all " SAMPLE, 2, "not 'all'" },
         { "texgauge study -m edit --by id " SAMPLE, 2, "--by takes subset or model" },

@@ -9,8 +9,8 @@
 
 #include "datasets/source.h"
 #include "metrics/metric.h"
+#include "tests/support/test_support.h"
 
-#define SKIPPED     77
 #define MAX_PRINTED 20
 
 static const struct {
@@ -141,16 +141,12 @@ int main(void)
     static const char *const folders[] = { "cdm-reference",     "data/im2latex",
                                            "data/uni-mumer",    "data/speech2latex",
                                            "data/omnidocbench", "data/pdf-parse-bench" };
-    const char *shared = g_getenv("TEXGAUGE_SHARED");
+    g_autofree char *shared = tg_shared_path("");
     gboolean good = TRUE;
     Check check;
 
     if (shared == NULL)
-        shared = TG_SOURCE_ROOT "/../shared";
-    if (!g_file_test(shared, G_FILE_TEST_IS_DIR)) {
-        printf("skipped: the reference data is not there (set TEXGAUGE_SHARED)\n");
-        return SKIPPED;
-    }
+        return tg_skip_program_without_shared();
     check_init(&check);
     for (guint i = 0; i < G_N_ELEMENTS(folders); i++) {
         g_autofree char *path = g_build_filename(shared, folders[i], NULL);

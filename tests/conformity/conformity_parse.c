@@ -6,9 +6,9 @@
 #include <glib.h>
 
 #include "tests/conformity/typeset_reference.h"
+#include "tests/support/test_support.h"
 #include "tokenizer/tree/tree.h"
 
-#define SKIPPED      77
 #define MIN_ACCEPTED 0.995 /* of the formulas that TeX sets without an error */
 #define MIN_REPORTED 0.80  /* of those that it does not */
 #define MAX_CLASSES  30
@@ -70,10 +70,8 @@ int main(void)
     g_autoptr(GPtrArray) overlooked = g_ptr_array_new_with_free_func(class_free);
     guint n_good = 0, n_accepted = 0, n_bad = 0, n_reported = 0;
 
-    if (rows == NULL) {
-        printf("skipped: the reference data is not there (set TEXGAUGE_SHARED)\n");
-        return SKIPPED;
-    }
+    if (rows == NULL)
+        return tg_skip_program_without_shared();
     for (guint i = 0; i < rows->len; i++) {
         const TypesetRow *row = g_ptr_array_index(rows, i);
         g_autoptr(GError) error = NULL;

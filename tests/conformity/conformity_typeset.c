@@ -7,8 +7,8 @@
 
 #include "render/typeset/layout.h"
 #include "tests/conformity/typeset_reference.h"
+#include "tests/support/test_support.h"
 
-#define SKIPPED   77
 #define SAME_SP   655   /* 0.01 pt */
 #define PIXEL_SP  23593 /* 0.36 pt, one pixel at 200 dpi */
 #define MIN_SAME  0.97  /* of the formulas against Latin Modern */
@@ -191,10 +191,8 @@ int main(int argc, char **argv)
     Tally all = { 0 }, by_construct[N_CONSTRUCTS] = { { 0 } };
     g_autoptr(GArray) left = g_array_new(FALSE, FALSE, sizeof(Class));
 
-    if (rows == NULL) {
-        printf("skipped: the reference data is not there (set TEXGAUGE_SHARED)\n");
-        return SKIPPED;
-    }
+    if (rows == NULL)
+        return tg_skip_program_without_shared();
     g_autoptr(TgFontSet) fonts = tg_font_set_new(&error);
     if (fonts == NULL) {
         printf("%s\n", error->message);

@@ -11,7 +11,6 @@
 
 #include "metrics/metric.h"
 
-#define SKIPPED    77
 #define MIN_AGREED 0.98
 #define TOLERANCE  1e-9
 
@@ -181,10 +180,8 @@ int main(void)
     g_autoptr(TgEnv) env = tg_env_new();
     guint counts[N_PARTS + 1] = { 0 };
 
-    if (values->len == 0 || pairs->len == 0) {
-        printf("skipped: the reference data is not there (set TEXGAUGE_SHARED)\n");
-        return SKIPPED;
-    }
+    if (values->len == 0 || pairs->len == 0)
+        return tg_skip_program_without_shared();
     if (metric == NULL) {
         printf("%s\n", error->message);
         return EXIT_FAILURE;

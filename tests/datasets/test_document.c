@@ -184,7 +184,7 @@ static void test_extract__broken_files_are_faults_and_the_rest_goes_on(void **st
     for (guint i = 0; i < G_N_ELEMENTS(formulas); i++)
         assert_string_equal(field(&seen, i, "latex"), formulas[i]);
     clear_seen(&seen);
-    seen = extract("/nonexistent", FALSE);
+    seen = extract(TG_NO_SUCH_PATH, FALSE);
     assert_int_equal(seen.faults->len, 1);
     clear_seen(&seen);
 }
@@ -392,7 +392,7 @@ static void test_match__wrong_files_are_refused(void **state)
 {
     (void) state;
     const TgMatchOptions options = { .truth = DOCUMENTS "gpt4o/heat.md",
-                                     .prediction = "/nonexistent",
+                                     .prediction = TG_NO_SUCH_PATH,
                                      .row = see_row };
     TgMatchCounts counts;
     g_autoptr(GError) error = NULL;

@@ -66,11 +66,9 @@ static void test_source__reads_the_shared_data(void **state)
         { "pdf-parse-bench/gt_formulas.json", "json", 2052, 0 },
         { "../cdm-reference/dev.jsonl", "jsonl", 546, 546 },
     };
-    g_autofree char *folder = tg_shared_path("data");
+    g_autofree char *folder = tg_shared_or_skip("data");
 
     (void) state;
-    if (folder == NULL)
-        tg_skip_shared("the shared data");
     for (guint i = 0; i < G_N_ELEMENTS(files); i++) {
         g_autofree char *path = g_build_filename(folder, files[i].path, NULL);
         const TgSourceOptions options = { 0 };
@@ -91,15 +89,13 @@ static void test_source__reads_the_shared_data(void **state)
 /* Three raters and the study's own scores, of the first row of dev.jsonl. */
 static void test_source__reads_scores_of_the_study(void **state)
 {
-    g_autofree char *path = tg_shared_path("cdm-reference/dev.jsonl");
+    g_autofree char *path = tg_shared_or_skip("cdm-reference/dev.jsonl");
     static const char *const maps[] = { "subset=kind", NULL };
     static const char *const columns[] = { "study_metrics.bleu_score,official.gt_size", NULL };
     const TgSourceOptions options = { .maps = maps, .columns = columns };
     g_auto(TgRecord) record = { 0 };
 
     (void) state;
-    if (path == NULL)
-        tg_skip_shared("cdm-reference");
     g_autoptr(TgSource) source = open_one(path, &options);
     assert_true(tg_source_next(source, &record, NULL));
     assert_string_equal(record.id, "hs_000_001");
@@ -115,14 +111,12 @@ static void test_source__reads_scores_of_the_study(void **state)
 
 static void test_source__joins_two_models_of_the_shared_data(void **state)
 {
-    g_autofree char *first = tg_shared_path("data/uni-mumer/crohme_2014.3b.json");
-    g_autofree char *second = tg_shared_path("data/uni-mumer/crohme_2014.7b.json");
+    g_autofree char *first = tg_shared_or_skip("data/uni-mumer/crohme_2014.3b.json");
+    g_autofree char *second = tg_shared_or_skip("data/uni-mumer/crohme_2014.7b.json");
     g_autoptr(GError) error = NULL;
     g_auto(TgRecord) record = { 0 };
 
     (void) state;
-    if (first == NULL)
-        tg_skip_shared("the shared data");
     const char *const truths[] = { first, NULL };
     const char *const predictions[] = { first, second, NULL };
     const TgSourceOptions options = { .truths = truths, .predictions = predictions };

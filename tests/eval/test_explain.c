@@ -243,9 +243,9 @@ static void test_explain__finds_pairs_of_files(void **state)
     row.row = 1; /* the other model's */
     assert_null(tg_explanation_find(metric, env, &row, &error));
     tg_assert_error(error, TG_ERROR_INPUT, "no such pair");
-    row = (TgExplanationRow){ .input = "/nonexistent" };
+    row = (TgExplanationRow){ .input = TG_NO_SUCH_PATH };
     assert_null(tg_explanation_find(metric, env, &row, &error));
-    tg_assert_error(error, TG_ERROR_INPUT, "/nonexistent");
+    tg_assert_error(error, TG_ERROR_INPUT, TG_NO_SUCH_PATH);
 }
 
 int main(void)

@@ -25,15 +25,14 @@ static double published(const char *text, const char *label)
 
 static void check_file(const char *name)
 {
+    tg_skip_without_shared("data/uni-mumer");
     g_autofree char *json = g_strconcat("data/uni-mumer/", name, ".json", NULL);
     g_autofree char *figures = g_strconcat("data/uni-mumer/", name, ".published.txt", NULL);
-    g_autofree char *input = tg_shared_path(json);
-    g_autofree char *text_path = tg_shared_path(figures);
+    g_autofree char *input = tg_shared_or_skip(json);
+    g_autofree char *text_path = tg_shared_or_skip(figures);
     g_autofree char *text = NULL;
     GError *error = NULL;
 
-    if (input == NULL || text_path == NULL)
-        tg_skip_shared(json);
     assert_true(g_file_get_contents(text_path, &text, NULL, NULL));
 
     const char *const inputs[] = { input, NULL };

@@ -142,7 +142,7 @@ static void test_select__refuses_what_it_cannot_read(void **state)
 {
     static const char *const broken[] = { "edit", "<3", "edit<", "edit<abc", "", "id>b" };
     g_autofree char *input = tg_results_of_lines(*state, "errors", ROWS, &plain);
-    const char *const paths[] = { input, NULL }, *const missing[] = { "/nonexistent", NULL };
+    const char *const paths[] = { input, NULL }, *const missing[] = { TG_NO_SUCH_PATH, NULL };
     const TgSelectOptions wrong[] = {
         { .where = (const char *const[]){ "zzz<3", NULL } },
         { .worst = 1, .by = "zzz" },
@@ -167,10 +167,10 @@ static void test_select__refuses_what_it_cannot_read(void **state)
     }
     assert_false(
         tg_select_run(missing, &(TgSelectOptions){ .worst = 1 }, &n_selected, &n_pairs, &error));
-    tg_assert_error(error, TG_ERROR_INPUT, "/nonexistent");
-    assert_false(tg_select_run(paths, &(TgSelectOptions){ .worst = 1, .output = "/nonexistent/x" },
+    tg_assert_error(error, TG_ERROR_INPUT, TG_NO_SUCH_PATH);
+    assert_false(tg_select_run(paths, &(TgSelectOptions){ .worst = 1, .output = TG_NO_SUCH_PATH },
                                &n_selected, &n_pairs, &error));
-    tg_assert_error(error, TG_ERROR_OUTPUT, "/nonexistent/x");
+    tg_assert_error(error, TG_ERROR_OUTPUT, TG_NO_SUCH_PATH);
 }
 
 /* The last operator counts, since columns may be called by their options. */

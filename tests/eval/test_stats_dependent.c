@@ -73,8 +73,6 @@ static void test_stats_dependent__shared_study(void **state)
     size_t i;
 
     (void) state;
-    if (study == NULL)
-        tg_skip_shared("reference/text/study-stats.json");
     json_array_foreach(json_object_get(study, "dependent_correlations"), i, record)
         check(json_object_get(record, "pearson"));
     json_array_foreach(json_object_get(study, "williams_from_r"), i, record) check(record);

@@ -131,14 +131,12 @@ static const json_t *golden_pair(const json_t *golden, const char *a, const char
 
 static void test_study__rated_pairs_give_the_published_coefficients(void **state)
 {
-    g_autofree char *data = tg_shared_path("cdm-reference/dev.jsonl");
+    g_autofree char *data = tg_shared_or_skip("cdm-reference/dev.jsonl");
     json_t *golden = tg_golden_shared("reference/text/study-stats.json");
     const TgStudyOptions options = { .stored = study_columns, .resamples = 200, .seed = 1 };
     const TgEvalOptions how = { .metrics = "bleu,cer", .columns = study_columns };
     guint n_compared = 0;
 
-    if (data == NULL || golden == NULL)
-        tg_skip_shared("the 100 rated pairs");
     g_autofree char *lines = rated_lines(data);
     g_autofree char *path = tg_results_of_lines(*state, "rated", lines, &how);
     g_autoptr(TgStudy) study = study_of(path, &options);
@@ -166,12 +164,10 @@ static void test_study__rated_pairs_give_the_published_coefficients(void **state
  * program, docs/metrics/forte.md. */
 static void test_study__forte_agrees_with_people(void **state)
 {
-    g_autofree char *data = tg_shared_path("cdm-reference/dev.jsonl");
+    g_autofree char *data = tg_shared_or_skip("cdm-reference/dev.jsonl");
     const TgStudyOptions options = { .resamples = 50, .seed = 1 };
     const TgEvalOptions forte = { .metrics = "forte" };
 
-    if (data == NULL)
-        tg_skip_shared("the 100 rated pairs");
     g_autofree char *lines = rated_lines(data);
     g_autofree char *path = tg_results_of_lines(*state, "forte", lines, &forte);
     g_autoptr(TgStudy) study = study_of(path, &options);

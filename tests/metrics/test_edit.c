@@ -249,8 +249,6 @@ static void test_edit__reference(void **state)
     size_t i;
 
     (void) state;
-    if (records == NULL)
-        tg_skip_shared("reference/text/edit-rouge.jsonl");
     json_array_foreach(records, i, record)
     {
         const gboolean latex = strcmp(tg_golden_string(record, "token_rule"), "latex") == 0;
@@ -276,8 +274,6 @@ static void test_error_rates__corpus_reference(void **state)
     size_t i, listed = 0;
 
     (void) state;
-    if (records == NULL || corpus == NULL)
-        tg_skip_shared("reference/text/edit-corpus.json");
     const json_t *ids = json_object_get(corpus, "ids");
     json_array_foreach(records, i, record)
     {
@@ -311,8 +307,6 @@ static void test_edit__study_scores(void **state)
     size_t i;
 
     (void) state;
-    if (records == NULL)
-        tg_skip_shared("reference/text/study-scores.jsonl");
     json_array_foreach(records, i, record)
     {
         tg_assert_near(test_scorer_add(&scorer, tg_golden_string(record, "gt_clean"),

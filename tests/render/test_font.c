@@ -169,7 +169,7 @@ static void test_font__missing_file_names_the_package(void **state)
     (void) state;
     GError *error = NULL;
 
-    g_setenv("TEXGAUGE_FONTS", "/nonexistent", TRUE);
+    g_setenv("TEXGAUGE_FONTS", TG_NO_SUCH_PATH, TRUE);
     assert_null(tg_font_set_new(&error));
     tg_assert_error(error, TG_ERROR_FONT, "lmodern");
     assert_null(tg_font_find_file("msam10.ttf", &error));

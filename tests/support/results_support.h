@@ -6,37 +6,9 @@
 
 #include <texgauge/eval.h>
 
-/* Tests share lists of columns that not all their rows have; any other fault is one of the test. */
-static inline void tg_results_fault(const char *message, gpointer data)
-{
-    (void) data;
-    if (!g_str_has_prefix(message, "no row has a field"))
-        fail_msg("%s", message);
-}
-
 /**
  * Score JSON lines into @folder/@name.jsonl and give its path, to be freed. Of @how, the metrics,
  * columns and human groups are read.
  */
-static inline char *tg_results_of_lines(const char *folder, const char *name, const char *lines,
-                                        const TgEvalOptions *how)
-{
-    g_autofree char *input_name = g_strconcat(name, ".in", NULL);
-    g_autofree char *input = g_build_filename(folder, input_name, NULL);
-    g_autofree char *output_name = g_strconcat(name, ".jsonl", NULL);
-    char *output = g_build_filename(folder, output_name, NULL);
-    const char *const inputs[] = { input, NULL };
-    TgEvalOptions options = *how;
-    GError *error = NULL;
-
-    options.inputs = inputs;
-    options.format = "jsonl";
-    options.output = output;
-    options.threads = 1;
-    options.fault = tg_results_fault;
-    assert_true(g_file_set_contents(input, lines, -1, NULL));
-    g_autoptr(TgSummary) summary = tg_eval_run(&options, NULL, &error);
-    tg_assert_no_error(error);
-    assert_non_null(summary);
-    return output;
-}
+char *tg_results_of_lines(const char *folder, const char *name, const char *lines,
+                          const TgEvalOptions *how);

@@ -18,14 +18,8 @@
 #define tg_assert_near(actual, wanted, tolerance)                                                  \
     tg_assert_near_(actual, wanted, tolerance, #actual, __FILE__, __LINE__)
 
-static inline void tg_assert_near_(double actual, double wanted, double tolerance, const char *what,
-                                   const char *file, int line)
-{
-    if (fabs(actual - wanted) <= tolerance * MAX(1.0, fabs(wanted)))
-        return;
-    print_error("%s is %.17g, wanted %.17g within %g\n", what, actual, wanted, tolerance);
-    _fail(file, line);
-}
+void tg_assert_near_(double actual, double wanted, double tolerance, const char *what,
+                     const char *file, int line);
 
 /** Fails with the error's message when a call that must succeed has set @error. */
 #define tg_assert_no_error(error)                                                                  \
@@ -45,24 +39,31 @@ static inline void tg_assert_near_(double actual, double wanted, double toleranc
     } while (0)
 
 /**
- * The path of a file below the shared reference data (TEXGAUGE_SHARED, or ../shared beside the
- * source), to be freed; NULL when it is not there: the test then calls tg_skip_shared().
+ * End the test as skipped; the reason stands in the test's line of TAP, and Meson shows a program
+ * of which every test was skipped as SKIP. Jumps out of the test: whatever is to be freed must not
+ * be allocated yet.
  */
-static inline char *tg_shared_path(const char *relative)
-{
-    const char *dir = g_getenv("TEXGAUGE_SHARED");
-    char *path = g_build_filename(dir != NULL ? dir : TG_SOURCE_ROOT "/../shared", relative, NULL);
+void tg_skip(const char *format, ...) G_GNUC_PRINTF(1, 2) G_GNUC_NORETURN;
 
-    if (g_file_test(path, G_FILE_TEST_EXISTS))
-        return path;
-    g_free(path);
-    return NULL;
-}
+/** Skip the test where program @name is not in PATH. */
+void tg_skip_without_program(const char *name);
 
-/* CMocka 1.1 reports skip() as "not ok", which harnesses count as a failure: so the test says that
- * it was skipped and returns. */
-#define tg_skip_shared(what)                                                                       \
-    do {                                                                                           \
-        print_message("# skipped: %s is not there (set TEXGAUGE_SHARED)\n", what);                 \
-        return;                                                                                    \
-    } while (0)
+/** Skip the test where @relative is not in the shared reference data. */
+void tg_skip_without_shared(const char *relative);
+
+/**
+ * The path of a file or folder of the shared reference data (in TEXGAUGE_SHARED, or ../shared
+ * beside the source); the test is skipped where it is absent.
+ *
+ * Returns: (transfer full) the path
+ */
+char *tg_shared_or_skip(const char *relative);
+
+/** The same for programs that are no CMocka tests; NULL where it is absent. (transfer full) */
+char *tg_shared_path(const char *relative);
+
+/** A path that nobody can create, as what would be its folder is a regular file. */
+#define TG_NO_SUCH_PATH TG_SOURCE_ROOT "/meson.build/none"
+
+/** For main() of a program without TAP: say that the data is absent; returns its exit code. */
+int tg_skip_program_without_shared(void);

@@ -52,12 +52,10 @@ static void check_example(json_t *example)
 static void test_bpe_train__equals_reference_steps(void **state)
 {
     (void) state;
-    g_autofree char *path = tg_shared_path("reference/text/bpe-training-tiny.json");
+    g_autofree char *path = tg_shared_or_skip("reference/text/bpe-training-tiny.json");
     json_t *example;
     size_t i;
 
-    if (path == NULL)
-        tg_skip_shared("reference/text/bpe-training-tiny.json");
     json_t *root = json_load_file(path, 0, NULL);
     assert_true(json_array_size(json_object_get(root, "examples")) > 0);
     json_array_foreach(json_object_get(root, "examples"), i, example) check_example(example);

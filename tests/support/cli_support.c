@@ -1,0 +1,71 @@
+#include "tests/support/cli_support.h"
+
+#include <sys/wait.h>
+
+void cli_run_clear(CliRun *run)
+{
+    g_free(run->out);
+    g_free(run->err);
+    memset(run, 0, sizeof *run);
+}
+
+const char *cli_program(void)
+{
+    const char *path = g_getenv("TEXGAUGE");
+
+    g_assert(path != NULL); /* set by meson */
+    return path;
+}
+
+CliRun cli_run(const char *folder, const char *format, ...)
+{
+    CliRun run = { 0 };
+    GError *error = NULL;
+    va_list args;
+    int wait_status = 0;
+
+    va_start(args, format);
+    g_autofree char *command = g_strdup_vprintf(format, args);
+    va_end(args);
+    g_autofree char *scratch =
+        folder != NULL ? g_strdup_printf("T='%s'", folder) : g_strdup("unset T; set -u");
+    g_autofree char *script =
+        g_strdup_printf("texgauge() { \"$TEXGAUGE\" \"$@\"; }; %s\n%s", scratch, command);
+    char *words[] = { (char *) "bash", (char *) "-c", script, NULL };
+    if (!g_spawn_sync(NULL, words, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &run.out, &run.err,
+                      &wait_status, &error))
+        g_error("%s", error->message);
+    run.status = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 128 + WTERMSIG(wait_status);
+    return run;
+}
+
+void cli_check_wrong_calls(const char *folder, const CliWrongCall *calls, gsize n)
+{
+    for (gsize i = 0; i < n; i++) {
+        g_auto(CliRun) run = cli_run(folder, "%s", calls[i].command);
+
+        if (run.status != calls[i].status || strstr(run.err, calls[i].message) == NULL)
+            fail_msg("%s: exit code %d, %s", calls[i].command, run.status, run.err);
+        assert_string_equal(run.out, "");
+    }
+}
+
+char *cli_scratch(void)
+{
+    GError *error = NULL;
+    char *folder = g_dir_make_tmp("texgauge-test-XXXXXX", &error);
+
+    if (folder == NULL)
+        g_error("%s", error->message);
+    return folder;
+}
+
+void cli_scratch_free(char *folder)
+{
+    const char *command[] = { "rm", "-rf", "--", folder, NULL };
+
+    if (!g_spawn_sync(NULL, (char **) command, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL,
+                      NULL, NULL))
+        g_warning("cannot remove %s", folder);
+    g_free(folder);
+}

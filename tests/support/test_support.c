@@ -1,0 +1,97 @@
+#include "tests/support/test_support.h"
+
+#include <glib.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Comparisons --------------------------------------------------------------------------- */
+
+void tg_assert_near_(double actual, double wanted, double tolerance, const char *what,
+                     const char *file, int line)
+{
+    if (fabs(actual - wanted) <= tolerance * MAX(1.0, fabs(wanted)))
+        return;
+    print_error("%s is %.17g, wanted %.17g within %g\n", what, actual, wanted, tolerance);
+    _fail(file, line);
+}
+
+/* ---- Skipping ------------------------------------------------------------------------------ */
+
+static char skip_reason[512];
+
+void tg_skip(const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    g_vsnprintf(skip_reason, sizeof skip_reason, format, args);
+    va_end(args);
+    g_strdelimit(g_strstrip(skip_reason), "\r\n#", ' ');
+    skip(); /* jumps back into CMocka */
+    abort();
+}
+
+/*
+ * Overrides CMocka's function of this name, through which it writes its results. CMocka before 2.0
+ * reports a skipped test as "not ok N # SKIP", which Meson counts as a failure.
+ */
+void print_message(const char *const format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    if (g_str_has_prefix(format, "not ok %u # SKIP %s")) {
+        const unsigned number = va_arg(args, unsigned);
+        const char *test = va_arg(args, const char *);
+
+        printf("ok %u - %s # SKIP %s\n", number, test, skip_reason);
+    } else {
+        vprint_message(format, args);
+    }
+    va_end(args);
+    fflush(stdout);
+}
+
+/* ---- Shared data --------------------------------------------------------------------------- */
+
+char *tg_shared_path(const char *relative)
+{
+    const char *folder = g_getenv("TEXGAUGE_SHARED");
+    char *path =
+        g_build_filename(folder != NULL ? folder : TG_SOURCE_ROOT "/../shared", relative, NULL);
+
+    if (g_file_test(path, G_FILE_TEST_EXISTS))
+        return path;
+    g_free(path);
+    return NULL;
+}
+
+char *tg_shared_or_skip(const char *relative)
+{
+    char *path = tg_shared_path(relative);
+
+    if (path == NULL)
+        tg_skip("%s is not in the shared data (set TEXGAUGE_SHARED)", relative);
+    return path;
+}
+
+void tg_skip_without_shared(const char *relative)
+{
+    g_free(tg_shared_or_skip(relative));
+}
+
+int tg_skip_program_without_shared(void)
+{
+    printf("skipped: the shared reference data is not there (set TEXGAUGE_SHARED)\n");
+    return 77;
+}
+
+void tg_skip_without_program(const char *name)
+{
+    char *path = g_find_program_in_path(name);
+
+    if (path == NULL)
+        tg_skip("%s is not installed", name);
+    g_free(path);
+}
