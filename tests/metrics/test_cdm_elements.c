@@ -244,9 +244,9 @@ static void test_cdm_elements__specification_examples(void **state)
             g_strcmp0(normalized.source, example->source) == 0)
             n_equal++;
         else
-            print_message("%s: elements '%s', wanted '%s'\n", example->input, names, wanted);
+            print_message("# %s: elements '%s', wanted '%s'\n", example->input, names, wanted);
     }
-    print_message("%u of %u examples equal\n", n_equal, list->len);
+    print_message("# %u of %u examples equal\n", n_equal, list->len);
     assert_int_equal(n_equal, list->len);
     assert_true(list->len > 400);
 }
@@ -273,7 +273,7 @@ static void test_cdm_elements__official_tokens_of_real_pairs(void **state)
         n_equal += pair->gt_side.n_tokens > 0 && side_agrees(pair->gt, &pair->gt_side);
         n_equal += pair->pred_side.n_tokens > 0 && side_agrees(pair->pred, &pair->pred_side);
     }
-    print_message("%u of %u formulas have the official tokens\n", n_equal, n);
+    print_message("# %u of %u formulas have the official tokens\n", n_equal, n);
     assert_int_equal(n_equal, n);
     assert_true(n > 1000);
 }

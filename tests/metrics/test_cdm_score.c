@@ -141,9 +141,9 @@ static void test_cdm_score__official_boxes_give_official_scores(void **state)
         if (agrees(pair))
             n_equal++;
         else
-            print_message("other score than the official one: %s\n", pair->id);
+            print_message("# other score than the official one: %s\n", pair->id);
     }
-    print_message("%u of %u pairs equal the official scores\n", n_equal, n);
+    print_message("# %u of %u pairs equal the official scores\n", n_equal, n);
     assert_true(n >= 500 && n_equal >= 0.99 * n);
 }
 

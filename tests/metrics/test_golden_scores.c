@@ -104,7 +104,7 @@ static void append_values(GString *out, const TgMetric *metric, const double *va
 }
 
 /* Score @fields (id, prediction, truths) and add the statistics to those of @scorer. */
-static char *score_pair_of_fields(TgScorer *scorer, char **fields)
+static char *score_pair_of_fields(TestScorer *scorer, char **fields)
 {
     const TgPair pair = { fields[0], (const char *const *) fields + 2, g_strv_length(fields) - 2,
                           fields[1] };
@@ -133,7 +133,7 @@ static char *score_pair_of_fields(TgScorer *scorer, char **fields)
 /* The rows "spec, version, pair, values" of one spec. */
 static void append_rows(GPtrArray *rows, const char *spec, GPtrArray *pairs)
 {
-    g_auto(TgScorer) scorer = tg_scorer_new(spec);
+    g_auto(TestScorer) scorer = test_scorer_new(spec);
     const char *version = tg_metric_info(scorer.metric)->version;
 
     for (guint i = 0; i < pairs->len; i++) {

@@ -37,7 +37,7 @@ static void test_typeset__boxes_are_those_of_tex(void **state)
             same = same && ABS(ours[k] - g_ascii_strtoll(cells[k], NULL, 10)) <= SAME_SP;
         n_same += same;
         if (!same)
-            print_message("%s: %.3f %.3f %.3f pt\n", lines[i], (double) ours[0] / TG_SP_PER_PT,
+            print_message("# %s: %.3f %.3f %.3f pt\n", lines[i], (double) ours[0] / TG_SP_PER_PT,
                           (double) ours[1] / TG_SP_PER_PT, (double) ours[2] / TG_SP_PER_PT);
     }
     assert_true(n >= MIN_ROWS);
