@@ -1,6 +1,7 @@
 /* The box of every symbol, set between two letters, against TeX's (make_symbol_golden.py). */
 #include "tests/support/golden_rows.h"
 
+#include "render/typeset/layout.h"
 #include "render/typeset/layout_state.h"
 
 #define SAME_SP 655 /* 0.01 pt */
