@@ -6,7 +6,6 @@
 #include "core/utf8.h"
 #include "metrics/algorithms/assignment.h"
 #include "metrics/algorithms/levenshtein.h"
-#include "metrics/base/env.h"
 #include "tokenizer/subword/pair_table.h"
 
 /* Environments that one parser writes around a formula and another leaves out. */
