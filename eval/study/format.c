@@ -1,28 +1,61 @@
 /* A study as text. */
 #include "core/json.h"
 #include "eval/study/grids.h"
-#include "eval/study/json.h"
 
 static void free_grid(gpointer grid)
 {
     tg_grid_free(grid);
 }
 
-GPtrArray *tg_study_grids(const TgStudy *study, TgStudyParts parts, gboolean tidy)
+static void write_parts(TgStudyWriter *w, TgStudyParts parts)
 {
-    TgStudyWriter w = { study, tidy, g_ptr_array_new_with_free_func(free_grid) };
+    static const struct {
+        TgStudyParts part;
+        void (*write)(TgStudyWriter *w);
+    } writers[] = {
+        { TG_STUDY_CORRELATIONS, tg_study_grid_correlations },
+        { TG_STUDY_COMPARISONS, tg_study_grid_comparisons },
+        { TG_STUDY_RATERS, tg_study_grid_raters },
+        { TG_STUDY_PREFERENCES, tg_study_grid_preferences },
+        { TG_STUDY_SPELLINGS, tg_study_grid_spellings },
+    };
 
-    if ((parts & TG_STUDY_CORRELATIONS) != 0)
-        tg_study_grid_correlations(&w);
-    if ((parts & TG_STUDY_COMPARISONS) != 0)
-        tg_study_grid_comparisons(&w);
-    if ((parts & TG_STUDY_RATERS) != 0)
-        tg_study_grid_raters(&w);
-    if ((parts & TG_STUDY_PREFERENCES) != 0)
-        tg_study_grid_preferences(&w);
-    if ((parts & TG_STUDY_SPELLINGS) != 0)
-        tg_study_grid_spellings(&w);
+    for (guint i = 0; i < G_N_ELEMENTS(writers); i++) {
+        if ((parts & writers[i].part) != 0)
+            writers[i].write(w);
+    }
+}
+
+GPtrArray *tg_study_grids(const TgStudy *study, TgStudyParts parts, TgSummaryStyle style)
+{
+    TgStudyWriter w = { study, style, g_ptr_array_new_with_free_func(free_grid), NULL };
+
+    write_parts(&w, parts);
     return w.grids;
+}
+
+static json_t *signatures_json(const TgStudy *study)
+{
+    const TgScoreLayout *layout = study->table->layout;
+    json_t *out = json_object();
+
+    for (guint m = 0; m < layout->metrics->len; m++)
+        json_object_set_new(out, tg_metric_label(tg_score_layout_metric(layout, m)),
+                            json_string(tg_metric_signature(tg_score_layout_metric(layout, m))));
+    return out;
+}
+
+static void append_json(GString *out, const TgStudy *study, TgStudyParts parts)
+{
+    json_t *all = json_pack("{s:s, s:o, s:i, s:I, s:o}", "version", tg_version(), "signatures",
+                            signatures_json(study), "resamples", (int) study->resamples, "seed",
+                            (json_int_t) study->seed, "level", tg_json_number(study->level));
+    TgStudyWriter w = { study, TG_SUMMARY_JSON, NULL, all };
+
+    write_parts(&w, parts);
+    tg_json_append(out, all);
+    g_string_append_c(out, '\n');
+    json_decref(all);
 }
 
 char *tg_study_format(const TgStudy *study, TgStudyParts parts, TgSummaryStyle style)
@@ -30,14 +63,10 @@ char *tg_study_format(const TgStudy *study, TgStudyParts parts, TgSummaryStyle s
     GString *out = g_string_new(NULL);
 
     if (style == TG_SUMMARY_JSON) {
-        json_t *all = tg_study_json(study, parts);
-
-        tg_json_append(out, all);
-        g_string_append_c(out, '\n');
-        json_decref(all);
+        append_json(out, study, parts);
         return g_string_free(out, FALSE);
     }
-    g_autoptr(GPtrArray) grids = tg_study_grids(study, parts, style == TG_SUMMARY_CSV);
+    g_autoptr(GPtrArray) grids = tg_study_grids(study, parts, style);
     for (guint i = 0; i < grids->len; i++) {
         if (i > 0)
             g_string_append_c(out, '\n');

@@ -1,5 +1,7 @@
-/* A study as tables; the reports show the same ones. */
+/* A study as grids; the reports show the same tables. */
 #pragma once
+
+#include <jansson.h>
 
 #include "eval/results/grid.h"
 #include "eval/study/study.h"
@@ -7,20 +9,22 @@
 /**
  * The tables of a study; parts without content have none.
  *
- * @tidy: for programs: one row per number or test, instead of what people read
+ * @style: CSV has one table for each part and all its numbers, the others what people read
  *
  * Returns: (transfer full) (element-type TgGrid)
  */
-GPtrArray *tg_study_grids(const TgStudy *study, TgStudyParts parts, gboolean tidy);
+GPtrArray *tg_study_grids(const TgStudy *study, TgStudyParts parts, TgSummaryStyle style);
 
 /* ---- for the files that make them ---- */
 
-enum { TG_STUDY_DIGITS = 4, TG_STUDY_INTERVAL_DIGITS = 3, TG_STUDY_FOR_PROGRAMS = -1 };
+enum { TG_STUDY_DIGITS = 4, TG_STUDY_INTERVAL_DIGITS = 3 };
 
+/** What to make grids of, and where they go. */
 typedef struct {
     const TgStudy *study;
-    gboolean tidy;
-    GPtrArray *grids;
+    TgSummaryStyle style;
+    GPtrArray *grids; /**< for JSON unused */
+    json_t *json;     /**< for JSON: the object whose members the parts are; borrowed */
 } TgStudyWriter;
 
 void tg_study_grid_correlations(TgStudyWriter *w);
@@ -29,11 +33,17 @@ void tg_study_grid_raters(TgStudyWriter *w);
 void tg_study_grid_preferences(TgStudyWriter *w);
 void tg_study_grid_spellings(TgStudyWriter *w);
 
+/** Whether programs read it: whole parts in one grid each, with every column. */
+gboolean tg_study_for_programs(const TgStudyWriter *w);
+
+/** Keep a grid that has rows, or its rows as @member of the JSON. (transfer full) */
+void tg_study_keep_grid(TgStudyWriter *w, TgGrid *grid, const char *member);
+
 const char *tg_study_column_name(const TgStudyWriter *w, guint column);
 const char *tg_study_group_name(const TgStudyWriter *w, guint group);
 
-/** A slice's name; "(none)" for pairs without subset or model. */
-const char *tg_study_slice_name(const TgStudyWriter *w, guint slice);
+/** The next cell is a slice's name; "(none)" for pairs without subset or model. */
+void tg_study_put_slice(TgGrid *grid, const TgStudyWriter *w, guint slice);
 
 /** ", pairs: SLICE" where there are several slices, else empty. (transfer full) */
 char *tg_study_slice_suffix(const TgStudyWriter *w, guint slice);
@@ -41,5 +51,5 @@ char *tg_study_slice_suffix(const TgStudyWriter *w, guint slice);
 /** "95 %". (transfer full) */
 char *tg_study_level_text(const TgStudy *study);
 
-/** Two cells for programs. */
-void tg_study_put_ends(TgGrid *grid, const double ends[2]);
+/** The next cell is a bootstrap, for JSON. */
+void tg_study_put_bootstrap(TgGrid *grid, const TgBootstrap *bootstrap);

@@ -60,121 +60,112 @@ static void write_matrix(TgStudyWriter *w, TgStudyComparison *const *family, gui
     g_ptr_array_add(w->grids, grid);
 }
 
+/* All the numbers of one comparison a row. */
+static TgGrid *comparisons_grid(const TgStudyWriter *w, const char *title)
+{
+    g_autofree char *level = tg_study_level_text(w->study);
+    g_autofree char *interval = g_strdup_printf("r A - r B, %s", level);
+    const TgGridColumn columns[] = {
+        { NULL, "pairs", "pairs" },
+        { NULL, "group", "group" },
+        { "A", "a", "a" },
+        { "B", "b", "b" },
+        { "n", "n", "n" },
+        { "r A", "r_a", "r_a" },
+        { "r B", "r_b", "r_b" },
+        { "r AB", "r_ab", "r_ab" },
+        { "t", "williams_t", "williams.statistic" },
+        { NULL, NULL, "williams.df" },
+        { "Williams p", "williams_p", "williams.p" },
+        { NULL, NULL, "williams.p_one_sided" },
+        { "Holm", "williams_holm", "williams.holm" },
+        { NULL, "williams_bh", "williams.benjamini_hochberg" },
+        { "z", "steiger_z", "steiger.statistic" },
+        { NULL, NULL, "steiger.df" },
+        { "Steiger p", "steiger_p", "steiger.p" },
+        { NULL, NULL, "steiger.p_one_sided" },
+        { "Holm", "steiger_holm", "steiger.holm" },
+        { NULL, "steiger_bh", "steiger.benjamini_hochberg" },
+        { NULL, "meng_z", "meng.statistic" },
+        { NULL, NULL, "meng.df" },
+        { NULL, "meng_p", "meng.p" },
+        { NULL, NULL, "meng.p_one_sided" },
+        { NULL, NULL, "bootstrap" },
+        { interval, "bca_*", NULL },
+        { "bootstrap p", "bootstrap_p", "bootstrap.p" },
+        { "Holm", "bootstrap_holm", "bootstrap.holm" },
+        { NULL, "bootstrap_bh", "bootstrap.benjamini_hochberg" },
+    };
+    TgGrid *grid = tg_grid_new(title, 2);
+
+    tg_grid_columns(grid, columns, G_N_ELEMENTS(columns));
+    return grid;
+}
+
+static void put_test(TgGrid *grid, const TgDependentTest *test)
+{
+    tg_grid_put_number(grid, test->statistic, 2);
+    tg_grid_put_number(grid, test->df, 0);
+    tg_grid_put_p(grid, test->p_two_sided);
+    tg_grid_put_p(grid, test->p_one_sided);
+}
+
+static void put_adjusted(TgGrid *grid, const TgStudyComparison *c, guint test)
+{
+    tg_grid_put_p(grid, c->holm[test]);
+    tg_grid_put_p(grid, c->benjamini_hochberg[test]);
+}
+
 static void put_comparison(TgGrid *grid, const TgStudyWriter *w, const TgStudyComparison *c)
 {
+    enum { WILLIAMS, STEIGER, BOOTSTRAP };
+
+    tg_study_put_slice(grid, w, c->slice);
+    tg_grid_put(grid, tg_study_group_name(w, c->group));
     tg_grid_put(grid, tg_study_column_name(w, c->a));
     tg_grid_put(grid, tg_study_column_name(w, c->b));
     tg_grid_put_count(grid, c->n);
     tg_grid_put_number(grid, c->r_a, TG_STUDY_DIGITS);
     tg_grid_put_number(grid, c->r_b, TG_STUDY_DIGITS);
     tg_grid_put_number(grid, c->r_ab, TG_STUDY_DIGITS);
-    tg_grid_put_number(grid, c->williams.statistic, 2);
-    tg_grid_put_p(grid, c->williams.p_two_sided);
-    tg_grid_put_p(grid, c->holm[0]);
-    tg_grid_put_number(grid, c->steiger.statistic, 2);
-    tg_grid_put_p(grid, c->steiger.p_two_sided);
-    tg_grid_put_p(grid, c->holm[1]);
+    put_test(grid, &c->williams);
+    put_adjusted(grid, c, WILLIAMS);
+    put_test(grid, &c->steiger);
+    put_adjusted(grid, c, STEIGER);
+    put_test(grid, &c->meng);
+    tg_study_put_bootstrap(grid, &c->bootstrap);
     tg_grid_put_interval(grid, c->bootstrap.bca, TG_STUDY_INTERVAL_DIGITS);
     tg_grid_put_p(grid, c->bootstrap_p);
-    tg_grid_put_p(grid, c->holm[2]);
+    put_adjusted(grid, c, BOOTSTRAP);
 }
 
-static void write_comparison_list(TgStudyWriter *w, TgStudyComparison *const *family, guint n)
+static void write_list(TgStudyWriter *w, const char *title, TgStudyComparison *const *list, guint n)
 {
-    g_autofree char *suffix = tg_study_slice_suffix(w, family[0]->slice);
-    g_autofree char *level = tg_study_level_text(w->study);
-    g_autofree char *head = g_strdup_printf("r A - r B, %s", level);
-    g_autofree char *title = g_strdup_printf("Which metric agrees better with %s%s",
-                                             tg_study_group_name(w, family[0]->group), suffix);
-    const char *const heads[] = { "A",  "B",           "n",    "r A", "r B",       "r AB",
-                                  "t",  "Williams p",  "Holm", "z",   "Steiger p", "Holm",
-                                  head, "bootstrap p", "Holm", NULL };
-    TgGrid *grid = tg_grid_new(title, 2);
+    TgGrid *grid = comparisons_grid(w, title);
 
-    tg_grid_heads(grid, heads);
     for (guint i = 0; i < n; i++)
-        put_comparison(grid, w, family[i]);
-    g_ptr_array_add(w->grids, grid);
-}
-
-static void put_tidy_test(TgGrid *grid, const TgStudyComparison *c, const TgDependentTest *test,
-                          guint number)
-{
-    tg_grid_put_number(grid, test->statistic, TG_STUDY_FOR_PROGRAMS);
-    tg_grid_put_number(grid, test->p_two_sided, TG_STUDY_FOR_PROGRAMS);
-    tg_grid_put_number(grid, c->holm[number], TG_STUDY_FOR_PROGRAMS);
-    tg_grid_put_number(grid, c->benjamini_hochberg[number], TG_STUDY_FOR_PROGRAMS);
-}
-
-static void write_comparisons_tidy(TgStudyWriter *w)
-{
-    static const char *const heads[] = { "pairs",
-                                         "group",
-                                         "a",
-                                         "b",
-                                         "n",
-                                         "r_a",
-                                         "r_b",
-                                         "r_ab",
-                                         "williams_t",
-                                         "williams_p",
-                                         "williams_holm",
-                                         "williams_bh",
-                                         "steiger_z",
-                                         "steiger_p",
-                                         "steiger_holm",
-                                         "steiger_bh",
-                                         "meng_z",
-                                         "meng_p",
-                                         "bca_low",
-                                         "bca_high",
-                                         "bootstrap_p",
-                                         "bootstrap_holm",
-                                         "bootstrap_bh",
-                                         NULL };
-    TgGrid *grid = tg_grid_new(NULL, 4);
-
-    tg_grid_heads(grid, heads);
-    for (guint i = 0; i < w->study->comparisons->len; i++) {
-        const TgStudyComparison *c = w->study->comparisons->pdata[i];
-
-        tg_grid_put(grid, tg_study_slice_name(w, c->slice));
-        tg_grid_put(grid, tg_study_group_name(w, c->group));
-        tg_grid_put(grid, tg_study_column_name(w, c->a));
-        tg_grid_put(grid, tg_study_column_name(w, c->b));
-        tg_grid_put_count(grid, c->n);
-        tg_grid_put_number(grid, c->r_a, TG_STUDY_FOR_PROGRAMS);
-        tg_grid_put_number(grid, c->r_b, TG_STUDY_FOR_PROGRAMS);
-        tg_grid_put_number(grid, c->r_ab, TG_STUDY_FOR_PROGRAMS);
-        put_tidy_test(grid, c, &c->williams, 0);
-        put_tidy_test(grid, c, &c->steiger, 1);
-        tg_grid_put_number(grid, c->meng.statistic, TG_STUDY_FOR_PROGRAMS);
-        tg_grid_put_number(grid, c->meng.p_two_sided, TG_STUDY_FOR_PROGRAMS);
-        tg_study_put_ends(grid, c->bootstrap.bca);
-        tg_grid_put_number(grid, c->bootstrap_p, TG_STUDY_FOR_PROGRAMS);
-        tg_grid_put_number(grid, c->holm[2], TG_STUDY_FOR_PROGRAMS);
-        tg_grid_put_number(grid, c->benjamini_hochberg[2], TG_STUDY_FOR_PROGRAMS);
-    }
-    g_ptr_array_add(w->grids, grid);
+        put_comparison(grid, w, list[i]);
+    tg_study_keep_grid(w, grid, "comparisons");
 }
 
 void tg_study_grid_comparisons(TgStudyWriter *w)
 {
-    const GPtrArray *all = w->study->comparisons;
+    TgStudyComparison *const *all = (TgStudyComparison *const *) w->study->comparisons->pdata;
+    const guint n = w->study->comparisons->len;
     const guint n_families = w->study->slices->len * w->study->table->groups->len;
 
-    if (all->len == 0)
-        return;
-    if (w->tidy) {
-        write_comparisons_tidy(w);
+    if (n == 0 || tg_study_for_programs(w)) {
+        write_list(w, NULL, all, n);
         return;
     }
     for (guint f = 0; f < n_families; f++) {
-        const guint size = all->len / n_families;
-        TgStudyComparison *const *family =
-            (TgStudyComparison *const *) all->pdata + (gsize) f * size;
+        const guint size = n / n_families;
+        TgStudyComparison *const *family = all + (gsize) f * size;
+        g_autofree char *suffix = tg_study_slice_suffix(w, family[0]->slice);
+        g_autofree char *title = g_strdup_printf("Which metric agrees better with %s%s",
+                                                 tg_study_group_name(w, family[0]->group), suffix);
 
         write_matrix(w, family, size);
-        write_comparison_list(w, family, size);
+        write_list(w, title, family, size);
     }
 }
