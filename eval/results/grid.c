@@ -1,42 +1,14 @@
 #include "eval/results/grid.h"
 
-#include <csv.h>
 #include <math.h>
 #include <stdarg.h>
-#include <string.h>
 
 #include "core/json.h"
-#include "core/number.h"
-
-typedef enum { CELL_TEXT, CELL_NUMBER, CELL_INTERVAL, CELL_JSON } CellKind;
-
-typedef struct {
-    CellKind kind;
-    char *text;       /* as people read it */
-    char *mark;       /* behind it; NULL for none */
-    double number[2]; /* of NUMBER and INTERVAL; may be NaN */
-    json_t *json;     /* of JSON, and of TEXT where its value differs from @text */
-    gboolean is_best;
-} Cell;
-
-typedef struct {
-    Cell head;  /* where tables for people show the column: text is not NULL */
-    char *csv;  /* name, or NULL */
-    char *path; /* in a row's JSON object, or NULL */
-} Column;
-
-struct TgGrid {
-    char *title;
-    guint n_keys;
-    GArray *columns;  /* of Column */
-    GArray *shown;    /* guint: the columns with a head */
-    GArray *cells;    /* of Cell, row by row */
-    GPtrArray *notes; /* char * */
-};
+#include "eval/results/grid_cells.h"
 
 static void clear_cell(gpointer data)
 {
-    Cell *cell = data;
+    TgGridCell *cell = data;
 
     g_free(cell->text);
     g_free(cell->mark);
@@ -45,7 +17,7 @@ static void clear_cell(gpointer data)
 
 static void clear_column(gpointer data)
 {
-    Column *column = data;
+    TgGridPlace *column = data;
 
     clear_cell(&column->head);
     g_free(column->csv);
@@ -58,10 +30,10 @@ TgGrid *tg_grid_new(const char *title, guint n_keys)
 
     grid->title = g_strdup(title);
     grid->n_keys = n_keys;
-    grid->columns = g_array_new(FALSE, FALSE, sizeof(Column));
+    grid->columns = g_array_new(FALSE, FALSE, sizeof(TgGridPlace));
     g_array_set_clear_func(grid->columns, clear_column);
     grid->shown = g_array_new(FALSE, FALSE, sizeof(guint));
-    grid->cells = g_array_new(FALSE, FALSE, sizeof(Cell));
+    grid->cells = g_array_new(FALSE, FALSE, sizeof(TgGridCell));
     g_array_set_clear_func(grid->cells, clear_cell);
     grid->notes = g_ptr_array_new_with_free_func(g_free);
     return grid;
@@ -81,7 +53,7 @@ void tg_grid_free(TgGrid *grid)
 
 void tg_grid_column(TgGrid *grid, const char *head, const char *csv, const char *path)
 {
-    const Column column = { { .text = g_strdup(head) }, g_strdup(csv), g_strdup(path) };
+    const TgGridPlace column = { { .text = g_strdup(head) }, g_strdup(csv), g_strdup(path) };
 
     g_return_if_fail(grid->cells->len == 0);
     if (head != NULL)
@@ -106,17 +78,17 @@ void tg_grid_heads(TgGrid *grid, const char *const *texts)
         tg_grid_head(grid, texts[i]);
 }
 
-static void append_cell(TgGrid *grid, CellKind kind, char *text, double low, double high,
+static void append_cell(TgGrid *grid, TgGridCellKind kind, char *text, double low, double high,
                         json_t *json)
 {
-    const Cell cell = { .kind = kind, .text = text, .number = { low, high }, .json = json };
+    const TgGridCell cell = { .kind = kind, .text = text, .number = { low, high }, .json = json };
 
     g_array_append_val(grid->cells, cell);
 }
 
 void tg_grid_put(TgGrid *grid, const char *text)
 {
-    append_cell(grid, CELL_TEXT, g_strdup(text), NAN, NAN, NULL);
+    append_cell(grid, TG_CELL_TEXT, g_strdup(text), NAN, NAN, NULL);
 }
 
 void tg_grid_putf(TgGrid *grid, const char *format, ...)
@@ -124,7 +96,7 @@ void tg_grid_putf(TgGrid *grid, const char *format, ...)
     va_list args;
 
     va_start(args, format);
-    append_cell(grid, CELL_TEXT, g_strdup_vprintf(format, args), NAN, NAN, NULL);
+    append_cell(grid, TG_CELL_TEXT, g_strdup_vprintf(format, args), NAN, NAN, NULL);
     va_end(args);
 }
 
@@ -132,12 +104,12 @@ void tg_grid_put_name(TgGrid *grid, const char *name, const char *instead)
 {
     const gboolean empty = name == NULL || *name == '\0';
 
-    append_cell(grid, CELL_TEXT, g_strdup(empty ? instead : name), NAN, NAN, tg_json_text(name));
+    append_cell(grid, TG_CELL_TEXT, g_strdup(empty ? instead : name), NAN, NAN, tg_json_text(name));
 }
 
 void tg_grid_put_json(TgGrid *grid, json_t *json)
 {
-    append_cell(grid, CELL_JSON, g_strdup(""), NAN, NAN, json);
+    append_cell(grid, TG_CELL_JSON, g_strdup(""), NAN, NAN, json);
 }
 
 /* @value with @digits decimals, whatever the locale. (transfer full) */
@@ -151,13 +123,13 @@ static char *format_fixed(double value, gint digits)
 
 void tg_grid_put_number(TgGrid *grid, double value, gint digits)
 {
-    append_cell(grid, CELL_NUMBER, isnan(value) ? g_strdup("-") : format_fixed(value, digits),
+    append_cell(grid, TG_CELL_NUMBER, isnan(value) ? g_strdup("-") : format_fixed(value, digits),
                 value, NAN, NULL);
 }
 
 void tg_grid_put_count(TgGrid *grid, guint64 count)
 {
-    append_cell(grid, CELL_NUMBER, g_strdup_printf("%" G_GUINT64_FORMAT, count), (double) count,
+    append_cell(grid, TG_CELL_NUMBER, g_strdup_printf("%" G_GUINT64_FORMAT, count), (double) count,
                 NAN, NULL);
 }
 
@@ -167,7 +139,7 @@ void tg_grid_put_p(TgGrid *grid, double p)
 
     if (!isnan(p))
         g_ascii_formatd(text, sizeof text, "%.2g", p);
-    append_cell(grid, CELL_NUMBER, g_strdup(text), p, NAN, NULL);
+    append_cell(grid, TG_CELL_NUMBER, g_strdup(text), p, NAN, NULL);
 }
 
 void tg_grid_put_interval(TgGrid *grid, const double ends[2], gint digits)
@@ -176,17 +148,17 @@ void tg_grid_put_interval(TgGrid *grid, const double ends[2], gint digits)
     g_autofree char *high = format_fixed(ends[1], digits);
     const gboolean defined = !isnan(ends[0]) && !isnan(ends[1]);
 
-    append_cell(grid, CELL_INTERVAL,
+    append_cell(grid, TG_CELL_INTERVAL,
                 defined ? g_strdup_printf("[%s, %s]", low, high) : g_strdup("-"), ends[0], ends[1],
                 NULL);
 }
 
 void tg_grid_mark(TgGrid *grid, gboolean best, const char *mark)
 {
-    Cell *cell;
+    TgGridCell *cell;
 
     g_return_if_fail(grid->cells->len > 0);
-    cell = &g_array_index(grid->cells, Cell, grid->cells->len - 1);
+    cell = &g_array_index(grid->cells, TgGridCell, grid->cells->len - 1);
     cell->is_best = best;
     g_free(cell->mark);
     cell->mark = g_strdup(mark);
@@ -209,367 +181,4 @@ guint tg_grid_n_rows(const TgGrid *grid)
 const char *tg_grid_title(const TgGrid *grid)
 {
     return grid->title;
-}
-
-static const Column *column_at(const TgGrid *grid, guint column)
-{
-    return &g_array_index(grid->columns, Column, column);
-}
-
-static const Cell *cell_at(const TgGrid *grid, guint row, guint column)
-{
-    return &g_array_index(grid->cells, Cell, row * grid->columns->len + column);
-}
-
-/* A cell of what people see; row 0 is the head. */
-static const Cell *shown_at(const TgGrid *grid, guint row, guint i)
-{
-    const guint column = g_array_index(grid->shown, guint, i);
-
-    return row == 0 ? &column_at(grid, column)->head : cell_at(grid, row - 1, column);
-}
-
-static const char *note_at(const TgGrid *grid, guint i)
-{
-    return grid->notes->pdata[i];
-}
-
-/* ---- for people ---- */
-
-/* Display width: code points, wide East Asian ones counted twice. */
-static guint width_of(const char *text)
-{
-    guint width = 0;
-
-    for (; *text != '\0'; text = g_utf8_next_char(text)) {
-        const gunichar c = g_utf8_get_char(text);
-
-        width += g_unichar_iszerowidth(c) ? 0 : g_unichar_iswide(c) ? 2 : 1;
-    }
-    return width;
-}
-
-static void append_padded(GString *out, const char *text, guint width, gboolean left)
-{
-    const guint padding = width - width_of(text);
-
-    if (left)
-        g_string_append(out, text);
-    for (guint i = 0; i < padding; i++)
-        g_string_append_c(out, ' ');
-    if (!left)
-        g_string_append(out, text);
-}
-
-/* A cell as it is written: no line break or other control, and in Markdown nothing that is HTML. */
-static char *cell_text(const Cell *cell, gboolean markdown)
-{
-    GString *text = g_string_new(markdown && cell->is_best ? "**" : NULL);
-
-    for (const char *c = cell->text; *c != '\0'; c++) {
-        if (markdown && strchr("|<*_`\\", *c) != NULL)
-            g_string_append_c(text, '\\');
-        g_string_append_c(text, g_ascii_iscntrl(*c) ? ' ' : *c);
-    }
-    g_string_append(text, markdown && cell->is_best ? "**" : "");
-    g_string_append(text, cell->mark != NULL ? cell->mark : "");
-    return g_string_free(text, FALSE);
-}
-
-static void append_aligned_row(GString *out, const TgGrid *grid, guint row, const guint *widths,
-                               gboolean markdown)
-{
-    g_string_append(out, markdown ? "| " : "");
-    for (guint c = 0; c < grid->shown->len; c++) {
-        g_autofree char *text = cell_text(shown_at(grid, row, c), markdown);
-
-        if (c > 0)
-            g_string_append(out, markdown ? " | " : "  ");
-        append_padded(out, text, widths[c], c < grid->n_keys);
-    }
-    g_string_append(out, markdown ? " |" : "");
-    while (!markdown && out->len > 0 && out->str[out->len - 1] == ' ')
-        g_string_truncate(out, out->len - 1);
-    g_string_append_c(out, '\n');
-}
-
-/* Aligned columns, joined and framed as the style wants. */
-static void append_aligned(GString *out, const TgGrid *grid, gboolean markdown)
-{
-    g_autofree guint *widths = g_new0(guint, grid->shown->len);
-
-    for (guint r = 0; r <= tg_grid_n_rows(grid); r++) {
-        for (guint c = 0; c < grid->shown->len; c++) {
-            g_autofree char *text = cell_text(shown_at(grid, r, c), markdown);
-
-            widths[c] = MAX(widths[c], width_of(text));
-        }
-    }
-    if (grid->title != NULL)
-        g_string_append_printf(out, markdown ? "### %s\n\n" : "%s\n", grid->title);
-    for (guint r = 0; r <= tg_grid_n_rows(grid); r++) {
-        append_aligned_row(out, grid, r, widths, markdown);
-        if (r > 0 || !markdown)
-            continue;
-        for (guint c = 0; c < grid->shown->len; c++)
-            g_string_append(out, c < grid->n_keys ? "|:---" : "|---:");
-        g_string_append(out, "|\n");
-    }
-    for (guint i = 0; i < grid->notes->len; i++)
-        g_string_append_printf(out, "%s%s\n", markdown ? "\n" : "", note_at(grid, i));
-}
-
-static void append_latex_text(GString *out, const char *text)
-{
-    for (; *text != '\0'; text++) {
-        if (strchr("_%&#$", *text) != NULL)
-            g_string_append_printf(out, "\\%c", *text);
-        else if (strchr("\\^~{}", *text) != NULL)
-            g_string_append_printf(out, "\\char%d{}", (guchar) *text);
-        else if (g_ascii_iscntrl(*text))
-            g_string_append_c(out, ' ');
-        else
-            g_string_append_c(out, *text);
-    }
-}
-
-static void append_latex_cell(GString *out, const Cell *cell)
-{
-    g_string_append(out, cell->is_best ? "\\textbf{" : "");
-    append_latex_text(out, cell->text);
-    g_string_append(out, cell->is_best ? "}" : "");
-    if (cell->mark != NULL) {
-        g_string_append(out, "\\textsuperscript{");
-        append_latex_text(out, cell->mark);
-        g_string_append_c(out, '}');
-    }
-}
-
-static void append_latex(GString *out, const TgGrid *grid)
-{
-    g_string_append(out, "% needs \\usepackage{booktabs}\n");
-    if (grid->title != NULL)
-        g_string_append_printf(out, "%% %s\n", grid->title);
-    g_string_append(out, "\\begin{tabular}{");
-    for (guint c = 0; c < grid->shown->len; c++)
-        g_string_append_c(out, c < grid->n_keys ? 'l' : 'r');
-    g_string_append(out, "}\n\\toprule\n");
-    for (guint r = 0; r <= tg_grid_n_rows(grid); r++) {
-        for (guint c = 0; c < grid->shown->len; c++) {
-            g_string_append(out, c > 0 ? " & " : "");
-            append_latex_cell(out, shown_at(grid, r, c));
-        }
-        g_string_append(out, r == 0 ? " \\\\\n\\midrule\n" : " \\\\\n");
-    }
-    g_string_append(out, "\\bottomrule\n\\end{tabular}\n");
-    for (guint i = 0; i < grid->notes->len; i++)
-        g_string_append_printf(out, "%% %s\n", note_at(grid, i));
-}
-
-static void append_html_text(GString *out, const char *text)
-{
-    g_autofree char *escaped = g_markup_escape_text(text, -1);
-
-    g_string_append(out, escaped);
-}
-
-/* Beyond this width a name may be broken into lines. */
-enum { LONG_CELL = 60 };
-
-static void append_html_cell(GString *out, const Cell *cell, gboolean head, gboolean key)
-{
-    g_string_append(out, head ? "<th scope=\"col\"" : key ? "<th scope=\"row\"" : "<td");
-    g_string_append(out, !key                               ? ">"
-                         : width_of(cell->text) > LONG_CELL ? " class=\"key long\">"
-                                                            : " class=\"key\">");
-    g_string_append(out, cell->is_best ? "<strong>" : "");
-    append_html_text(out, cell->text);
-    g_string_append(out, cell->is_best ? "</strong>" : "");
-    if (cell->mark != NULL) {
-        g_string_append(out, "<sup>");
-        append_html_text(out, cell->mark);
-        g_string_append(out, "</sup>");
-    }
-    g_string_append(out, head || key ? "</th>" : "</td>");
-}
-
-void tg_grid_append_html(GString *out, const TgGrid *grid)
-{
-    g_string_append(out, "<div class=\"table\"><table>\n");
-    if (grid->title != NULL) {
-        g_string_append(out, "<caption>");
-        append_html_text(out, grid->title);
-        g_string_append(out, "</caption>\n");
-    }
-    for (guint r = 0; r <= tg_grid_n_rows(grid); r++) {
-        g_string_append(out, r == 0 ? "<thead><tr>" : "<tr>");
-        for (guint c = 0; c < grid->shown->len; c++)
-            append_html_cell(out, shown_at(grid, r, c), r == 0, c < grid->n_keys);
-        g_string_append(out, r == 0 ? "</tr></thead>\n<tbody>\n" : "</tr>\n");
-    }
-    g_string_append(out, "</tbody></table></div>\n");
-    for (guint i = 0; i < grid->notes->len; i++) {
-        g_string_append(out, "<p class=\"note\">");
-        append_html_text(out, note_at(grid, i));
-        g_string_append(out, "</p>\n");
-    }
-}
-
-/* ---- for programs ---- */
-
-void tg_csv_append(GString *out, const char *text)
-{
-    const size_t len = strlen(text);
-    const size_t quoted = csv_write(NULL, 0, text, len);
-    g_autofree char *field = g_malloc(quoted);
-
-    csv_write(field, quoted, text, len);
-    g_string_append_len(out, field, (gssize) quoted);
-}
-
-static void append_csv_number(GString *out, double number)
-{
-    char text[32] = "";
-
-    if (!isnan(number))
-        tg_number_format(number, text);
-    tg_csv_append(out, text);
-}
-
-/* Whether CSV has two columns for an interval, "NAME_low" and "NAME_high". */
-static gboolean has_ends(const Column *column)
-{
-    return g_str_has_suffix(column->csv, "_*");
-}
-
-static void append_csv_name(GString *out, const Column *column)
-{
-    g_autofree char *stem = g_strndup(column->csv, strlen(column->csv) - 1);
-    g_autofree char *low = g_strconcat(stem, "low", NULL);
-    g_autofree char *high = g_strconcat(stem, "high", NULL);
-
-    tg_csv_append(out, has_ends(column) ? low : column->csv);
-    if (!has_ends(column))
-        return;
-    g_string_append_c(out, ',');
-    tg_csv_append(out, high);
-}
-
-static void append_csv_cell(GString *out, const Column *column, const Cell *cell)
-{
-    if (cell->kind == CELL_NUMBER) {
-        append_csv_number(out, cell->number[0]);
-    } else if (cell->kind == CELL_INTERVAL && has_ends(column)) {
-        append_csv_number(out, cell->number[0]);
-        g_string_append_c(out, ',');
-        append_csv_number(out, cell->number[1]);
-    } else {
-        tg_csv_append(out, cell->text);
-    }
-}
-
-static void append_csv(GString *out, const TgGrid *grid)
-{
-    for (guint r = 0; r <= tg_grid_n_rows(grid); r++) {
-        gboolean first = TRUE;
-
-        for (guint c = 0; c < grid->columns->len; c++) {
-            const Column *column = column_at(grid, c);
-
-            if (column->csv == NULL)
-                continue;
-            g_string_append(out, first ? "" : ",");
-            first = FALSE;
-            if (r == 0)
-                append_csv_name(out, column);
-            else
-                append_csv_cell(out, column, cell_at(grid, r - 1, c));
-        }
-        g_string_append_c(out, '\n');
-    }
-}
-
-/* Put @value at a path of member names with dots between them. (transfer full) */
-static void set_at_path(json_t *object, const char *path, json_t *value)
-{
-    g_auto(GStrv) names = g_strsplit(path, ".", -1);
-    guint i = 0;
-
-    for (; names[i + 1] != NULL; i++) {
-        if (json_object_get(object, names[i]) == NULL)
-            json_object_set_new(object, names[i], json_object());
-        object = json_object_get(object, names[i]);
-    }
-    json_object_set_new(object, names[i], value);
-}
-
-static json_t *cell_json(const Cell *cell)
-{
-    switch (cell->kind) {
-    case CELL_NUMBER:
-        return tg_json_number(cell->number[0]);
-    case CELL_INTERVAL:
-        return json_pack("[o, o]", tg_json_number(cell->number[0]),
-                         tg_json_number(cell->number[1]));
-    default:
-        return cell->json != NULL ? json_incref(cell->json) : tg_json_text(cell->text);
-    }
-}
-
-json_t *tg_grid_rows_json(const TgGrid *grid)
-{
-    json_t *rows = json_array();
-
-    for (guint r = 0; r < tg_grid_n_rows(grid); r++) {
-        json_t *row = json_object();
-
-        for (guint c = 0; c < grid->columns->len; c++) {
-            const char *path = column_at(grid, c)->path;
-
-            if (path != NULL)
-                set_at_path(row, path, cell_json(cell_at(grid, r, c)));
-        }
-        json_array_append_new(rows, row);
-    }
-    return rows;
-}
-
-json_t *tg_grid_json(const TgGrid *grid)
-{
-    json_t *head = json_array(), *rows = json_array(), *notes = json_array();
-
-    for (guint r = 0; r <= tg_grid_n_rows(grid); r++) {
-        json_t *row = r == 0 ? head : json_array();
-
-        for (guint c = 0; c < grid->shown->len; c++) {
-            const Cell *cell = shown_at(grid, r, c);
-
-            json_array_append_new(row, cell->kind == CELL_NUMBER ? tg_json_number(cell->number[0])
-                                                                 : tg_json_text(cell->text));
-        }
-        if (r > 0)
-            json_array_append_new(rows, row);
-    }
-    for (guint i = 0; i < grid->notes->len; i++)
-        json_array_append_new(notes, tg_json_text(note_at(grid, i)));
-    return json_pack("{s:o, s:o, s:o, s:o}", "title", tg_json_text(grid->title), "head", head,
-                     "rows", rows, "notes", notes);
-}
-
-void tg_grid_append(GString *out, const TgGrid *grid, TgSummaryStyle style)
-{
-    switch (style) {
-    case TG_SUMMARY_TABLE:
-    case TG_SUMMARY_MARKDOWN:
-        append_aligned(out, grid, style == TG_SUMMARY_MARKDOWN);
-        break;
-    case TG_SUMMARY_LATEX:
-        append_latex(out, grid);
-        break;
-    case TG_SUMMARY_CSV:
-        append_csv(out, grid);
-        break;
-    case TG_SUMMARY_JSON:
-        g_return_if_reached();
-    }
 }

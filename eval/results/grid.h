@@ -73,6 +73,8 @@ guint tg_grid_n_rows(const TgGrid *grid);
 /** The title, or NULL. */
 const char *tg_grid_title(const TgGrid *grid);
 
+/* ---- forms: grid_forms.c ---- */
+
 /** Append the table in one of the styles TABLE, CSV, MARKDOWN, LATEX. */
 void tg_grid_append(GString *out, const TgGrid *grid, TgSummaryStyle style);
 
