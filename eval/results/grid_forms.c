@@ -240,13 +240,15 @@ static gboolean has_ends(const TgGridPlace *column)
 
 static void append_csv_name(GString *out, const TgGridPlace *column)
 {
+    if (!has_ends(column)) {
+        tg_csv_append(out, column->csv);
+        return;
+    }
     g_autofree char *stem = g_strndup(column->csv, strlen(column->csv) - 1);
     g_autofree char *low = g_strconcat(stem, "low", NULL);
     g_autofree char *high = g_strconcat(stem, "high", NULL);
 
-    tg_csv_append(out, has_ends(column) ? low : column->csv);
-    if (!has_ends(column))
-        return;
+    tg_csv_append(out, low);
     g_string_append_c(out, ',');
     tg_csv_append(out, high);
 }
