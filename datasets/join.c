@@ -79,7 +79,7 @@ static gboolean fail_lengths(const char *truths, gsize n_truths, const char *pre
         truths, n_truths, predictions, n_predictions);
 }
 
-/* The rows of each file, read for that alone. (transfer full), or NULL with @error */
+/* Count the rows of each file. (transfer full), or NULL with @error */
 static gsize *count_rows(const GPtrArray *paths, const TgChainOptions *options, GError **error)
 {
     g_autoptr(TgChain) chain = tg_chain_open(paths, options, error);
@@ -107,7 +107,7 @@ static gsize sum_counts(const gsize *counts, guint n)
     return total;
 }
 
-/* The files of a model stand beside those of the truth in the same order. */
+/* The files of a model must be in the order of the truth's. */
 static gboolean check_subsets(const TgJoin *self, const Model *model, GError **error)
 {
     for (guint i = 0; i < tg_chain_n_files(model->chain); i++) {

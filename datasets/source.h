@@ -28,7 +28,7 @@ typedef struct {
                                          one another as the truth's do */
     const char *model;              /**< name for rows without one; NULL: the file's name where
                                          there are several inputs, else none */
-    gboolean truth_only;            /**< the inputs are read for their truth alone */
+    gboolean truth_only;            /**< only the truths of the inputs are used */
     gboolean keep_delimiters;       /**< leave outer math delimiters on */
     gboolean token_ids;             /**< formulas are token ids: whole numbers separated by spaces,
                                          in JSON also lists of them */

@@ -40,7 +40,7 @@ static const struct {
     { "\\notag", FALSE }, { "\\nonumber", FALSE },
 };
 
-/* The end of a numbering command at @at; @at if none stands there. */
+/* The end of a numbering command at @at; @at if there is none. */
 static gsize numbering_end(const char *text, gsize len, gsize at)
 {
     for (guint i = 0; i < G_N_ELEMENTS(numbering); i++) {

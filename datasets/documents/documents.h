@@ -17,7 +17,7 @@ typedef struct {
     gpointer data;             /**< for both */
 } TgExtractOptions;
 
-/** What came of it. */
+/** The outcome. */
 typedef struct {
     guint64 files;
     guint64 formulas;
@@ -55,7 +55,7 @@ typedef struct {
     gpointer data;
 } TgMatchOptions;
 
-/** What came of it, by both ways of pairing. */
+/** The outcome by both ways of pairing. */
 typedef struct {
     guint64 truths;
     guint64 predictions;

@@ -54,7 +54,7 @@ static gboolean is_blank(const char *text, gsize start, gsize end)
     return TRUE;
 }
 
-/* What stands in the source before a token: white space stays, macro calls and braces of arguments
+/* The source before a token: white space stays, macro calls and braces of arguments
  * go. */
 static void write_gap(Writer *writer, gsize start)
 {

@@ -1,7 +1,7 @@
 /*
  * What is special in OmniDocBench's JSON (github opendatalab/OmniDocBench). A result is a list of
- * pairs, several of one page, told apart by the positions of their blocks. A data set is a list of
- * pages, each with its blocks; the formulas among them are rows.
+ * pairs, several of one page, which differ in the positions of their blocks. A data set is a list
+ * of pages, each with its blocks; the formulas among them are rows.
  */
 #pragma once
 

@@ -13,7 +13,7 @@ typedef struct {
     const char *text;   /**< @len bytes, not ended by NUL */
     gsize len;
     gboolean whole;   /**< there is no more */
-    const char *line; /**< the first line that is not blank; ended by NUL; cut if very long */
+    const char *line; /**< the first line that is not blank; ended by NUL; truncated if very long */
     const TgFieldMap *fields;
     TgSide side;
 } TgSniff;
@@ -28,7 +28,7 @@ typedef struct {
 
     gsize size; /**< of the reader's struct, which begins with a TgReader; comes zeroed */
 
-    /** Read what stands before the rows; may be NULL. FALSE with TG_ERROR_INPUT. */
+    /** Read what precedes the rows; may be NULL. FALSE with TG_ERROR_INPUT. */
     gboolean (*open)(TgReader *self, GError **error);
 
     /**

@@ -36,7 +36,7 @@ static Span trim(Span span)
     while (n_backslashes < end && span.text[end - 1 - n_backslashes] == '\\')
         n_backslashes++;
     if (n_backslashes % 2 == 1 && end < span.len)
-        end++; /* the blank of a final control space */
+        end++; /* the space of a final control space */
     span.len = end;
     return span;
 }
@@ -113,7 +113,7 @@ static gboolean strip_brackets(Span *span, gunichar open, gunichar close)
     }
 }
 
-/* The `{name}` behind `\begin` or `\end`, without blanks; FALSE if it is not one or too long. */
+/* The `{name}` behind `\begin` or `\end`, without spaces; FALSE if it is not one or too long. */
 static gboolean read_name(TgLexer *lexer, char name[MAX_NAME])
 {
     TgLexer ahead = *lexer;

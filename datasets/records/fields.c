@@ -342,7 +342,7 @@ static gboolean slot_is_in(const TgSlotRange *range, guint slot)
     return slot >= range->first && slot < range->first + range->n;
 }
 
-/* Whether a named column must be found: when joined, other fields may stand in the other file. */
+/* Whether a named column must be found: when joined, other fields may be in the other file. */
 static gboolean is_needed(const TgFieldMap *self, TgSide side, guint slot)
 {
     if (side == TG_SIDE_PAIRS)

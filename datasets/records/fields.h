@@ -14,7 +14,8 @@ typedef enum {
     TG_N_ROLES,
 } TgRole;
 
-/** What a file is read for. A field that just says "formula" is the truth or the prediction. */
+/** Which side of a pair a file holds. A field that just says "formula" is the truth or the
+ * prediction. */
 typedef enum {
     TG_SIDE_PAIRS,       /**< truth and prediction */
     TG_SIDE_TRUTH,       /**< the truth alone */
@@ -85,7 +86,7 @@ gboolean tg_field_map_knows(const TgFieldMap *self, TgSide side, const char *nam
  * @columns: (out) tg_field_map_n_slots() indices into @names, -1 where there is none
  *
  * Returns: FALSE with @reason (transfer full, without file and line): a column that is needed or
- * was named is missing, or a used one stands there twice
+ * was named is missing, or a used one occurs twice
  */
 gboolean tg_field_map_bind(const TgFieldMap *self, TgSide side, char **names, int *columns,
                            char **reason);

@@ -1,11 +1,11 @@
-/* Formulas that come as token ids: blank-separated whole numbers, or lists of them in JSON. */
+/* Formulas that come as token ids: whole numbers separated by spaces, or lists of them in JSON. */
 #pragma once
 
 #include <jansson.h>
 
 #include <glib.h>
 
-/** Whether @text is nothing but whole numbers with blanks between. */
+/** Whether @text is nothing but whole numbers separated by spaces. */
 gboolean tg_token_ids_valid(const char *text, gsize len);
 
 /** Whether @list is a JSON list of whole numbers; an empty one is. */

@@ -65,10 +65,10 @@ typedef struct {
 } TgGateOptions;
 
 /**
- * Hold the pooled value of every model, over all its pairs, against thresholds. Worse means lower,
- * or higher for a column where lower is better. An undefined value fails. A baseline is held
- * against the model of the same name, or, where it has one model, against every model; all first
- * columns of metrics and the columns named in @tolerances are compared.
+ * Compare the pooled value of every model, over all its pairs, with thresholds. Worse means lower,
+ * or higher for a column where lower is better. An undefined value fails. A baseline is
+ * compared with the model of the same name, or, where it has one model, against every model; all
+ * first columns of metrics and the columns named in @tolerances are compared.
  *
  * @report: (out) (transfer full) one line per value that was checked
  * @passed: (out) whether all are good enough

@@ -144,7 +144,7 @@ static gboolean check_names(const TgTable *table, const char *const *tolerances,
     return TRUE;
 }
 
-/* The baseline's model that model @model is held against. */
+/* The baseline's model that model @model is compared with. */
 static gboolean match_model(const Gate *gate, const TgTable *baseline, guint model, guint *out,
                             GError **error)
 {

@@ -1,4 +1,4 @@
-/* Explanations from FORTE's detail: tokens, edits, and how they stand one above the other. */
+/* Explanations from FORTE's detail: tokens, edits, and how they are aligned. */
 #include "eval/explain/explain.h"
 
 #include <string.h>
@@ -88,7 +88,7 @@ static void read_edits(TgExplanation *self)
     }
 }
 
-/* Tokens without an edit are equal and stand one above the other. */
+/* Tokens without an edit are equal and aligned. */
 static void align(TgExplanation *self)
 {
     const TgExplainSide *truth = &self->sides[0], *pred = &self->sides[1];

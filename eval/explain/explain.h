@@ -35,10 +35,10 @@ typedef struct {
 } TgExplanationRow;
 
 /**
- * The explanation of the first row of a file that is meant.
+ * The explanation of the chosen row of a file.
  *
  * Returns: (transfer full) the explanation, or NULL with @error set to
- *   TG_ERROR_INPUT  the file cannot be read, or no row that holds a pair is meant
+ *   TG_ERROR_INPUT  the file cannot be read, or has no such row with a pair
  *   and those of tg_explanation_new() and of options that cannot be read
  */
 TgExplanation *tg_explanation_find(const TgMetric *metric, TgEnv *env, const TgExplanationRow *row,
@@ -66,7 +66,7 @@ typedef struct {
 char *tg_explanation_text(const TgExplanation *explanation, const TgExplanationStyle *style);
 
 /**
- * For programs: one JSON object without newline, with all tokens and edits and where they stand in
+ * For programs: one JSON object without newline, with all tokens and edits and their positions in
  * both sources, in bytes; docs/metrics/forte.md lists the fields. (transfer full)
  */
 char *tg_explanation_json(const TgExplanation *explanation);
@@ -103,7 +103,7 @@ typedef struct {
     guint run;
 } TgExplainEdit;
 
-/** Neighbouring edits that are read as one: a lost or added sub-expression, or a single edit. */
+/** Adjacent edits that count as one: a lost or added sub-expression, or a single edit. */
 typedef struct {
     guint first, n;
 } TgExplainRun;
@@ -138,11 +138,11 @@ const char *tg_explain_run_class(const TgExplanation *explanation, const TgExpla
  */
 void tg_explain_spell(GString *out, const TgExplainToken *token);
 
-/** Append the tokens of one side of a run, with blanks where two would run together. */
+/** Append the tokens of one side of a run, with spaces where two would run together. */
 void tg_explain_spell_run(GString *out, const TgExplanation *explanation, const TgExplainRun *run,
                           guint side);
 
-/** Whether a blank stands between two spelled tokens: round operators, and behind commands. */
+/** Whether a space goes between two spelled tokens: round operators, and behind commands. */
 gboolean tg_explain_needs_blank(const TgExplainToken *left, const TgExplainToken *right);
 
 /** A mark of structure in words, "superscript"; NULL for all other tokens. (transfer full) */

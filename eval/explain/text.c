@@ -5,7 +5,7 @@
 #include "core/number.h"
 #include "eval/explain/explain.h"
 
-enum { MIN_WIDTH = 40, LABEL_WIDTH = 12 /* "prediction", and two blanks */ };
+enum { MIN_WIDTH = 40, LABEL_WIDTH = 12 /* "prediction", and two spaces */ };
 
 /* Columns of a terminal that a text takes. */
 static guint shown_width(const char *text)
@@ -135,7 +135,7 @@ static char *spell_side(const TgExplainColumn *column, guint accents, guint side
     return g_string_free(text, FALSE);
 }
 
-/* What stands in a column: the two tokens, and below the first of a run its number. */
+/* A column: the two tokens, and below the first of a run its number. */
 static guint spell_column(const Page *page, const TgExplainColumn *column, guint accents,
                           char *texts[N_LINES])
 {
@@ -153,14 +153,14 @@ static guint spell_column(const Page *page, const TgExplainColumn *column, guint
 
 static void add_column(Page *page, const TgExplainColumn *column, guint accents)
 {
-    const guint room = MAX(page->style->width, MIN_WIDTH) - LABEL_WIDTH;
+    const guint available = MAX(page->style->width, MIN_WIDTH) - LABEL_WIDTH;
     char *texts[N_LINES];
     const guint width = spell_column(page, column, accents, texts);
     guint start = page->width;
 
     if (start > 0 && column_needs_blank(page->before, column))
         start++;
-    if (page->width > 0 && start + width > room) {
+    if (page->width > 0 && start + width > available) {
         flush_block(page);
         start = 0;
     }

@@ -5,9 +5,9 @@
 
 enum { DIGITS = 4 };
 
-/* A name of the truth that was read as another one. */
+/* A name of the truth and the one that was predicted instead. */
 typedef struct {
-    char *truth, *read;
+    char *truth, *pred;
     guint64 n;
 } Confusion;
 
@@ -22,7 +22,7 @@ static void free_confusion(gpointer data)
     Confusion *confusion = data;
 
     g_free(confusion->truth);
-    g_free(confusion->read);
+    g_free(confusion->pred);
     g_free(confusion);
 }
 
@@ -47,17 +47,17 @@ void tg_confusions_free(TgConfusions *confusions)
 }
 
 void tg_confusions_count(TgConfusions *confusions, const char *truth, gssize truth_len,
-                         const char *read, gssize read_len)
+                         const char *pred, gssize pred_len)
 {
     const int n_truth = truth_len < 0 ? (int) strlen(truth) : (int) truth_len;
-    const int n_read = read_len < 0 ? (int) strlen(read) : (int) read_len;
-    g_autofree char *key = g_strdup_printf("%.*s\n%.*s", n_truth, truth, n_read, read);
+    const int n_pred = pred_len < 0 ? (int) strlen(pred) : (int) pred_len;
+    g_autofree char *key = g_strdup_printf("%.*s\n%.*s", n_truth, truth, n_pred, pred);
     Confusion *confusion = g_hash_table_lookup(confusions->by_naming, key);
 
     if (confusion == NULL) {
         confusion = g_new(Confusion, 1);
         *confusion =
-            (Confusion){ g_strndup(truth, (gsize) n_truth), g_strndup(read, (gsize) n_read), 0 };
+            (Confusion){ g_strndup(truth, (gsize) n_truth), g_strndup(pred, (gsize) n_pred), 0 };
         g_ptr_array_add(confusions->list, confusion);
         g_hash_table_insert(confusions->by_naming, g_steal_pointer(&key), confusion);
     }
@@ -83,21 +83,21 @@ static int compare_counts(gconstpointer a, gconstpointer b)
 
     if (x->n != y->n)
         return x->n > y->n ? -1 : 1;
-    return truths != 0 ? truths : strcmp(x->read, y->read);
+    return truths != 0 ? truths : strcmp(x->pred, y->pred);
 }
 
 TgGrid *tg_confusions_grid(TgConfusions *confusions, const char *title, guint limit)
 {
     TgGrid *grid = tg_grid_new(title, 2);
 
-    tg_grid_heads(
-        grid, (const char *const[]){ "truth", "read as", "times", "share of substitutions", NULL });
+    tg_grid_heads(grid, (const char *const[]){ "truth", "prediction", "times",
+                                               "share of substitutions", NULL });
     g_ptr_array_sort(confusions->list, compare_counts);
     for (guint i = 0; i < MIN(confusions->list->len, limit); i++) {
         const Confusion *confusion = confusions->list->pdata[i];
 
         tg_grid_put(grid, confusion->truth);
-        tg_grid_put(grid, confusion->read);
+        tg_grid_put(grid, confusion->pred);
         tg_grid_put_count(grid, confusion->n);
         tg_grid_put_number(grid, (double) confusion->n / (double) confusions->total, DIGITS);
     }

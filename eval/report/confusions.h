@@ -1,4 +1,4 @@
-/* Counting what was read for what. */
+/* Counts of confusions: which name of the truth stands where which one of the prediction does. */
 #pragma once
 
 #include "eval/results/grid.h"
@@ -10,16 +10,16 @@ TgConfusions *tg_confusions_new(void);
 void tg_confusions_free(TgConfusions *confusions);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgConfusions, tg_confusions_free)
 
-/** Count that @truth was read as @read, of so many bytes each; -1: up to the NUL. */
+/** Count that @truth was predicted as @pred, of so many bytes each; -1: up to the NUL. */
 void tg_confusions_count(TgConfusions *confusions, const char *truth, gssize truth_len,
-                         const char *read, gssize read_len);
+                         const char *pred, gssize pred_len);
 
 /** How many were counted, and how many different ones. */
 guint64 tg_confusions_total(const TgConfusions *confusions);
 guint tg_confusions_n_kinds(const TgConfusions *confusions);
 
 /**
- * The most frequent ones, @limit at most, first by count, then by name: truth, read as, times,
+ * The most frequent ones, @limit at most, by count, then by name: truth, prediction, times,
  * share of all. (transfer full)
  */
 TgGrid *tg_confusions_grid(TgConfusions *confusions, const char *title, guint limit);

@@ -123,14 +123,14 @@ static void count_substitutions(const TgExplanation *explanation, TgConfusions *
     for (guint i = 0; i < explanation->n_edits; i++) {
         const TgExplainEdit *edit = &explanation->edits[i];
         g_autoptr(GString) truth = g_string_new(NULL);
-        g_autoptr(GString) read = g_string_new(NULL);
+        g_autoptr(GString) pred = g_string_new(NULL);
 
         if (!edit->has[TG_EXPLAIN_TRUTH] || !edit->has[TG_EXPLAIN_PRED])
             continue;
         tg_explain_spell(truth, &explanation->sides[0].tokens[edit->at[0]]);
-        tg_explain_spell(read, &explanation->sides[1].tokens[edit->at[1]]);
-        tg_confusions_count(confusions, truth->str, (gssize) truth->len, read->str,
-                            (gssize) read->len);
+        tg_explain_spell(pred, &explanation->sides[1].tokens[edit->at[1]]);
+        tg_confusions_count(confusions, truth->str, (gssize) truth->len, pred->str,
+                            (gssize) pred->len);
     }
 }
 

@@ -1,4 +1,4 @@
-/* What was seen as what: elements that CDM and its kin matched in place with another symbol. */
+/* Confused elements: what CDM and related metrics matched in place with another symbol. */
 #include <string.h>
 
 #include "eval/report/confusions.h"
@@ -69,23 +69,24 @@ static gboolean is_wrong(const TgReport *report, const TgTableColumn *column, gu
 }
 
 static void add_section(TgReport *report, const TgMetric *metric, TgConfusions **confusions,
-                        gboolean cut)
+                        guint step)
 {
     const char *label = tg_metric_label(metric);
-    g_autofree char *text =
-        g_strdup_printf("Elements that %s matched in place, but with another symbol%s.", label,
-                        cut ? ", in the first 20,000 pairs with an error" : "");
+    g_autofree char *sample =
+        step > 1 ? g_strdup_printf(" (one in %u of the pairs with an error)", step) : g_strdup("");
+    g_autofree char *text = g_strdup_printf(
+        "Elements that %s matched in place, but with another symbol%s.", label, sample);
     TgReportSection *section = NULL;
 
     for (guint m = 0; m < report->table->models->len; m++) {
-        g_autofree char *title = g_strdup_printf("What %s saw as another symbol: %s", label,
-                                                 tg_report_model_name(report, m));
+        g_autofree char *title =
+            g_strdup_printf("Elements confused by %s: %s", label, tg_report_model_name(report, m));
         TgGrid *grid;
 
         if (tg_confusions_total(confusions[m]) == 0)
             continue;
         if (section == NULL)
-            section = tg_report_add_section(report, "matches", "What was seen as what", text);
+            section = tg_report_add_section(report, "matches", "Confused elements", text);
         grid = tg_confusions_grid(confusions[m], title, TG_REPORT_CONFUSIONS);
         tg_grid_note(grid, "%u kinds, %" G_GUINT64_FORMAT " substitutions.",
                      tg_confusions_n_kinds(confusions[m]), tg_confusions_total(confusions[m]));

@@ -8,7 +8,7 @@
 #include "render/fonts/font_files.h"
 #include "render/paint/outline_path.h"
 
-/* Where the axes stand in the picture. */
+/* The area between the axes. */
 enum {
     LEFT = 62,
     RIGHT = TG_PLOT_WIDTH - 14,
@@ -39,15 +39,15 @@ TgFace *tg_plot_font(GError **error)
 
 void tg_plot_range(double *low, double *high)
 {
-    double room;
+    double margin;
 
     if (!(isfinite(*low) && isfinite(*high) && *low <= *high)) {
         *low = 0.0;
         *high = 1.0;
     }
-    room = *high > *low ? 0.03 * (*high - *low) : MAX(0.5 * fabs(*low), 0.5);
-    *low -= room;
-    *high += room;
+    margin = *high > *low ? 0.03 * (*high - *low) : MAX(0.5 * fabs(*low), 0.5);
+    *low -= margin;
+    *high += margin;
 }
 
 static void set_color(cairo_t *cr, guint32 rgb, double alpha)
@@ -100,13 +100,13 @@ static void put_text(Painter *p, double x, double y, double at, double size, con
     cairo_fill(p->cr);
 }
 
-/* A text that is too long for @room loses its end. */
-static void put_fitting(Painter *p, double x, double y, double at, double size, double room,
+/* A text that is wider than @width loses its end. */
+static void put_fitting(Painter *p, double x, double y, double at, double size, double width,
                         const char *text)
 {
     g_autoptr(GString) cut = g_string_new(text);
 
-    while (text_width(p, cut->str, size) > room && cut->len > 3) {
+    while (text_width(p, cut->str, size) > width && cut->len > 3) {
         const char *end = g_utf8_find_prev_char(cut->str, cut->str + cut->len - 3);
 
         g_string_truncate(cut, end != NULL ? (gsize) (end - cut->str) : 0);
@@ -332,7 +332,7 @@ static void paint_series(Painter *p)
 
 static void paint_legend(Painter *p)
 {
-    const double room = (double) (TG_PLOT_WIDTH - 20) / MAX(p->plot->n_series, 1);
+    const double width = (double) (TG_PLOT_WIDTH - 20) / MAX(p->plot->n_series, 1);
     double x = LEFT;
 
     for (guint i = 0; i < p->plot->n_series; i++) {
@@ -353,8 +353,8 @@ static void paint_legend(Painter *p)
             cairo_fill(p->cr);
         }
         set_color(p->cr, 0x222222, 1);
-        put_fitting(p, x + 27, y, 0, small_size, room - 34, s->name);
-        x += MIN(room, text_width(p, s->name, small_size) + 42);
+        put_fitting(p, x + 27, y, 0, small_size, width - 34, s->name);
+        x += MIN(width, text_width(p, s->name, small_size) + 42);
     }
 }
 

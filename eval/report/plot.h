@@ -50,5 +50,5 @@ TgFace *tg_plot_font(GError **error);
  */
 char *tg_plot_svg(const TgPlot *plot, TgFace *font, GError **error);
 
-/** Widen [@low, @high] to a range that a plot can have: finite, not empty, with a little room. */
+/** Widen [@low, @high] to a range that a plot can have: finite, not empty, with a margin. */
 void tg_plot_range(double *low, double *high);

@@ -35,7 +35,7 @@ static double *values_of(const TgReport *report, const TgTableColumn *column, gu
 
 /*
  * The range of the defined values. A few that lie far from the others (less than one in a hundred,
- * more than three times as far out) are left outside, so that the others can be told apart.
+ * more than three times as far out) are left outside, so that the others do not merge.
  */
 static void range_of(const double *values, guint n, double *low, double *high)
 {

@@ -1,4 +1,4 @@
-/* What models read for what: the edits of one best alignment per pair, over LaTeX tokens. */
+/* Confused tokens: the edits of one best alignment per pair, over LaTeX tokens. */
 #include <math.h>
 
 #include "eval/report/confusions.h"
@@ -123,7 +123,7 @@ void tg_report_add_confusions(TgReport *report)
         tg_env_next_pair(env);
     }
     section = tg_report_add_section(
-        report, "confusions", "What was read for what",
+        report, "confusions", "Confused tokens",
         "Edits of one best alignment of LaTeX tokens, the first truth against the prediction.");
     for (guint m = 0; m < table->models->len; m++) {
         if (tg_confusions_total(tallies[m].confusions) > 0)

@@ -18,7 +18,7 @@ typedef struct {
 } TgGridColumn;
 
 /**
- * @title: stands above the table, may be NULL; copied
+ * @title: may be NULL; copied
  * @n_keys: columns from the left that hold names (aligned left); the others hold numbers
  */
 TgGrid *tg_grid_new(const char *title, guint n_keys);

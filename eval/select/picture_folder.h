@@ -14,7 +14,7 @@ typedef struct {
     const char *fault; /**< why there is no picture; NULL: there is one */
 } TgPictureEntry;
 
-/** What stands in the head of the index. Borrowed. */
+/** The heading of the index. Borrowed. */
 typedef struct {
     const char *metric;    /**< signature */
     const char *only;      /**< which pairs */

@@ -17,7 +17,7 @@ enum { DEFAULT_DISPUTED = 20 };
 typedef struct {
     guint64 number; /* of the pair, over all files */
     double key;     /* lower comes first */
-    double a, b;    /* the columns that it is made of; higher is better */
+    double a, b;    /* values of the columns that order it; higher is better */
 } Candidate;
 
 typedef struct {

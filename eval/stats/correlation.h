@@ -29,7 +29,7 @@ double tg_stats_correlation(TgCorrelationKind kind, const TgRanked *x, const TgR
 
 /**
  * Why no coefficient exists for two series: "fewer than 2 items", "all values of X are equal" ...;
- * NULL when they exist. @x_name and @y_name stand in the text. (transfer full)
+ * NULL when they exist. The text names them as @x_name and @y_name. (transfer full)
  */
 char *tg_stats_undefined(const TgRanked *x, const char *x_name, const TgRanked *y,
                          const char *y_name);

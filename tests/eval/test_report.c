@@ -284,7 +284,7 @@ static void test_report__every_style(void **state)
     assert_non_null(strstr(markdown, "## Worst pairs"));
     assert_non_null(strstr(latex, "\\toprule"));
     assert_non_null(strstr(latex, "\\textbf{"));
-    assert_non_null(strstr(csv, "\"Most frequent confusions of b\"\n\"truth\",\"read as\""));
+    assert_non_null(strstr(csv, "\"Most frequent confusions of b\"\n\"truth\",\"prediction\""));
     for (TgReportStyle style = TG_REPORT_HTML; style <= TG_REPORT_LATEX; style++) {
         g_autofree char *one = tg_report_format(report, style);
         g_autofree char *two = tg_report_format(again, style);
