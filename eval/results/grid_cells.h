@@ -1,7 +1,8 @@
 /* What a grid holds, for the files that build and write it. */
 #pragma once
 
-#include "eval/results/grid.h"
+#include <glib.h>
+#include <jansson.h>
 
 typedef enum { TG_CELL_TEXT, TG_CELL_NUMBER, TG_CELL_INTERVAL, TG_CELL_JSON } TgGridCellKind;
 

@@ -5,6 +5,7 @@
 
 #include "core/json.h"
 #include "core/number.h"
+#include "eval/results/grid.h"
 #include "eval/results/grid_cells.h"
 
 static const TgGridPlace *column_at(const TgGrid *grid, guint column)
