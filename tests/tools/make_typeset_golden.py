@@ -2,6 +2,7 @@
 """Ask TeX for the dimensions of the formulas in tests/golden/typeset.tsv and write them there.
 
 usage: make_typeset_golden.py tests/golden/typeset.tsv
+       make_typeset_golden.py tests/golden/typeset_tables.tsv   (also needs mathtools, mhchem, extarrows)
 
 The last column of each row is the formula; the other three, width, height and depth in scaled points
 of \\hbox{$\\displaystyle ..$}, are replaced. Needs pdflatex with amsmath, amssymb, upgreek, lmodern;
@@ -18,7 +19,7 @@ OUTPUT = r"""\newbox\B \newwrite\W \immediate\openout\W=out.txt
 """
 
 
-def measure(formulas):
+def measure(formulas, packages=""):
     """Return (width, height, depth) in sp of each formula; TeX must not report an error."""
     with tempfile.TemporaryDirectory() as folder:
         body = "".join(
@@ -27,7 +28,7 @@ def measure(formulas):
             for formula in formulas
         )
         path = pathlib.Path(folder)
-        source = tex_positions.PREAMBLE + OUTPUT + body + "\\end{document}\n"
+        source = tex_positions.PREAMBLE + packages + OUTPUT + body + "\\end{document}\n"
         errors = tex_positions.run_tex(path, source)
         if errors:
             sys.exit("TeX reports: " + "; ".join(errors[:5]))
@@ -37,8 +38,9 @@ def measure(formulas):
 def main():
     path = pathlib.Path(sys.argv[1])
     formulas = [line.split("\t")[-1] for line in path.read_text().splitlines()[1:]]
+    packages = tex_positions.MORE_PACKAGES if path.name == "typeset_tables.tsv" else ""
     rows = ["width\theight\tdepth\tformula"]
-    for formula, dimensions in zip(formulas, measure(formulas)):
+    for formula, dimensions in zip(formulas, measure(formulas, packages)):
         rows.append("\t".join([*dimensions, formula]))
     path.write_text("\n".join(rows) + "\n")
 
