@@ -1,8 +1,9 @@
-/* Every character and parameter of the fonts of ams_metrics.tsv against TeX
- * (tests/tools/make_font_golden.py). */
+/* Every character and parameter of the fonts of ams_metrics.tsv, and the designs of all fonts,
+ * against TeX (tests/tools/make_font_golden.py). */
 #include "tests/support/golden_rows.h"
 
 #include "render/fonts/ams_metrics.h"
+#include "render/fonts/font_names.h"
 
 #define SIZE (10 * TG_SP_PER_PT)
 
@@ -31,7 +32,7 @@ static void check_character(const TgMetrics *metrics, char **row)
     assert_number(row, LARGER, box->tag == TG_CHAR_NEXT ? box->rest : 0);
 }
 
-static void test_ams_metrics__are_those_of_tex(void **state)
+static void test_font_tables__metrics_are_those_of_tex(void **state)
 {
     (void) state;
     g_autoptr(GPtrArray) rows = tg_golden_rows("fonts.tsv", N_FIELDS);
@@ -64,8 +65,31 @@ static void test_ams_metrics__are_those_of_tex(void **state)
     assert_int_equal(n_fonts, tg_ams_n_fonts);
 }
 
+/* The design that LaTeX loads; of St Mary's Road there are three here, which are those that
+ * formulas at 12 pt need. */
+static void test_font_tables__designs_are_those_of_latex(void **state)
+{
+    (void) state;
+    g_autoptr(GPtrArray) rows = tg_golden_rows("font_designs.tsv", 3);
+
+    for (guint i = 0; i < rows->len; i++) {
+        char **row = g_ptr_array_index(rows, i);
+        const TgFontId id = (TgFontId) g_ascii_strtoull(row[0], NULL, 10);
+        const char *ours = tg_font_name(id, g_ascii_strtoll(row[1], NULL, 10));
+
+        if (id == TG_FONT_STMARY && strchr("579", row[2][strlen("stmary")]) != NULL)
+            continue;
+        if (strcmp(ours, row[2]) != 0)
+            fail_msg("font %s at %s sp: %s, LaTeX takes %s", row[0], row[1], ours, row[2]);
+    }
+    assert_true(rows->len > 1200);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_ams_metrics__are_those_of_tex) };
-    return cmocka_run_group_tests_name("ams_metrics", tests, NULL, NULL);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_font_tables__metrics_are_those_of_tex),
+        cmocka_unit_test(test_font_tables__designs_are_those_of_latex),
+    };
+    return cmocka_run_group_tests_name("font_tables", tests, NULL, NULL);
 }
