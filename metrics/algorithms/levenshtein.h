@@ -7,7 +7,7 @@
 /**
  * The least number of substitutions, deletions and insertions that turn @a into @b.
  *
- * Time is the product of the lengths divided by 64, after a common start and end are cut off;
+ * Time is the product of the lengths divided by 64, after a common start and end are taken off;
  * memory is linear and comes from @arena.
  */
 guint32 tg_levenshtein(TgArena *arena, TgSequence a, TgSequence b);

@@ -1,7 +1,7 @@
 /*
  * Counts of n-grams that a hypothesis shares with its references, order by order: an n-gram is
- * known by the name of its first n-1 tokens and its last token, two numbers that make one key of a
- * hash table, and its place in the table is its name for the next order.
+ * identified by the name of its first n-1 tokens and its last token: two numbers that make one key
+ * of a hash table. Its slot in the table is its name for the next order.
  */
 #include "metrics/algorithms/ngram.h"
 

@@ -1,12 +1,5 @@
-/* A token sequence as the plain algorithms see it: numbers and how large they are. */
+/* A token sequence for the algorithms: token ids and a bound on them. */
 #include "metrics/algorithms/sequence.h"
-
-#include <string.h>
-
-gboolean tg_sequence_equal(TgSequence a, TgSequence b)
-{
-    return a.n == b.n && (a.n == 0 || memcmp(a.ids, b.ids, a.n * sizeof *a.ids) == 0);
-}
 
 void tg_sequence_trim_end(TgSequence *a, TgSequence *b)
 {

@@ -1,4 +1,4 @@
-/* A token sequence as the plain algorithms see it: numbers and how large they are. */
+/* A token sequence for the algorithms: token ids and a bound on them. */
 #pragma once
 
 #include <texgauge/tokens.h>
@@ -17,11 +17,8 @@ static inline TgSequence tg_sequence(const TgTokens *tokens)
     return (TgSequence){ ids, n, tg_tokens_id_bound(tokens) };
 }
 
-/** Whether both hold the same tokens. */
-gboolean tg_sequence_equal(TgSequence a, TgSequence b);
-
-/** Cut off the longest common end of both. */
+/** Take the longest common end off both. */
 void tg_sequence_trim_end(TgSequence *a, TgSequence *b);
 
-/** Cut off the longest common start of both. */
+/** Take the longest common start off both. */
 void tg_sequence_trim_start(TgSequence *a, TgSequence *b);

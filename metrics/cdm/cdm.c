@@ -78,7 +78,7 @@ static gboolean cdm_prepare(gconstpointer instance, TgEnv *env, const TgPair *pa
     return tg_cdm_style_draw_ahead(self->style, env, pairs, n, error);
 }
 
-/* Why a prediction has no ink, in one line. */
+/* Why a hypothesis has no ink, in one line. */
 static void cdm_set_status(TgResult *out, const TgCdmFormula *hyp)
 {
     g_autofree char *status = NULL;
@@ -107,7 +107,7 @@ static void cdm_set_note(TgResult *out, const TgCdmFormula *ref, const TgCdmForm
     tg_result_set_note(out, note);
 }
 
-/* The truth with which the prediction scores best; with none that has ink it is NULL. */
+/* The reference with which the hypothesis scores best; with none that has ink it is NULL. */
 typedef struct {
     TgCdmFormula *ref;
     guint index;
@@ -143,9 +143,10 @@ static gboolean cdm_find_best(const Cdm *self, TgEnv *env, const TgPair *pair,
 static GVariant *cdm_explain(const Cdm *self, const TgPair *pair, const Best *best,
                              const TgCdmFormula *hyp)
 {
-    const TgCdmSide truth = { best->ref, pair->refs[best->index] }, prediction = { hyp, pair->hyp };
+    const TgCdmSide reference = { best->ref, pair->refs[best->index] },
+                    hypothesis = { hyp, pair->hyp };
 
-    return tg_cdm_explain(best->index, truth, prediction, (TgCdmRansac) self->ransac);
+    return tg_cdm_explain(best->index, reference, hypothesis, (TgCdmRansac) self->ransac);
 }
 
 static gboolean cdm_score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
@@ -210,7 +211,7 @@ static void cdm_own_tokens(TgPairPicture *picture, TgPairSide side, const TgCdmF
         tg_pair_picture_own_token(picture, side, formula->inked[k], k);
 }
 
-/* Where no truth has ink, the first one is shown. */
+/* Where no reference has ink, the first one is shown. */
 static gboolean cdm_show(gconstpointer instance, TgEnv *env, TgRenderer *renderer,
                          const TgPair *pair, TgPairPicture *picture, GError **error)
 {

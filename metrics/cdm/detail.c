@@ -54,14 +54,14 @@ static GVariant *describe_side(const TgCdmSideDetail *side, const char *const *c
     return g_variant_builder_end(&builder);
 }
 
-GVariant *tg_cdm_detail_new(guint reference, const TgCdmSideDetail *gt, const TgCdmSideDetail *pred,
+GVariant *tg_cdm_detail_new(guint reference, const TgCdmSideDetail *ref, const TgCdmSideDetail *hyp,
                             const char *const *cost_names)
 {
     GVariantBuilder builder;
 
     g_variant_builder_init(&builder, G_VARIANT_TYPE_VARDICT);
     detail_add(&builder, "reference", g_variant_new_uint32(reference));
-    detail_add(&builder, "gt", describe_side(gt, cost_names));
-    detail_add(&builder, "pred", describe_side(pred, cost_names));
+    detail_add(&builder, "gt", describe_side(ref, cost_names));
+    detail_add(&builder, "pred", describe_side(hyp, cost_names));
     return g_variant_builder_end(&builder);
 }

@@ -41,10 +41,10 @@ typedef struct {
 /**
  * The detail of a pair; docs/reference/results.md describes it.
  *
- * @reference: which of the truths was scored against, from 0
+ * @reference: which of the references was scored against, from 0
  * @cost_names: the terms of a match's cost, at most TG_CDM_MAX_COSTS, NULL last
  *
  * Returns: (transfer floating) an `a{sv}` that owns its content
  */
-GVariant *tg_cdm_detail_new(guint reference, const TgCdmSideDetail *gt, const TgCdmSideDetail *pred,
+GVariant *tg_cdm_detail_new(guint reference, const TgCdmSideDetail *ref, const TgCdmSideDetail *hyp,
                             const char *const *cost_names);

@@ -37,7 +37,7 @@ static char *strip_left_right(const char *token)
     return without(without_left, "\\right");
 }
 
-/* `\Big\|` becomes `\|` and `\bigl(` becomes `(`: what stands after the last backslash, or else
+/* `\Big\|` becomes `\|` and `\bigl(` becomes `(`: the text after the last backslash, or else
  * the last character. */
 static const char *strip_big(char *token)
 {

@@ -72,24 +72,24 @@ static TgCdmSideDetail describe_side(const TgCdmFormula *formula,
     };
 }
 
-GVariant *tg_cdm_explain(guint reference, TgCdmSide truth, TgCdmSide prediction, TgCdmRansac method)
+GVariant *tg_cdm_explain(guint index, TgCdmSide reference, TgCdmSide hypothesis, TgCdmRansac method)
 {
-    const TgCdmFormula *gt = truth.formula, *pred = prediction.formula;
-    const guint n = MIN(gt->drawing.n, pred->drawing.n);
+    const TgCdmFormula *ref = reference.formula, *hyp = hypothesis.formula;
+    const guint n = MIN(ref->drawing.n, hyp->drawing.n);
     g_autofree TgCdmMatch *matches = g_new(TgCdmMatch, n);
     g_autofree TgCdmVerdict *verdicts = g_new(TgCdmVerdict, n);
-    g_autofree TgCdmElementDetail *gt_elements = list_elements(truth);
-    g_autofree TgCdmElementDetail *pred_elements = list_elements(prediction);
+    g_autofree TgCdmElementDetail *ref_elements = list_elements(reference);
+    g_autofree TgCdmElementDetail *hyp_elements = list_elements(hypothesis);
 
     if (n > 0)
-        tg_cdm_score(&gt->drawing, &pred->drawing, method, matches, verdicts);
+        tg_cdm_score(&ref->drawing, &hyp->drawing, method, matches, verdicts);
     for (guint k = 0; k < n; k++) {
-        const guint i = gt->inked[matches[k].gt], j = pred->inked[matches[k].pred];
+        const guint i = ref->inked[matches[k].ref], j = hyp->inked[matches[k].hyp];
 
-        set_match(&gt_elements[i], j, &matches[k], verdicts[k]);
-        set_match(&pred_elements[j], i, &matches[k], verdicts[k]);
+        set_match(&ref_elements[i], j, &matches[k], verdicts[k]);
+        set_match(&hyp_elements[j], i, &matches[k], verdicts[k]);
     }
-    const TgCdmSideDetail gt_side = describe_side(gt, gt_elements);
-    const TgCdmSideDetail pred_side = describe_side(pred, pred_elements);
-    return tg_cdm_detail_new(reference, &gt_side, &pred_side, cost_names);
+    const TgCdmSideDetail ref_side = describe_side(ref, ref_elements);
+    const TgCdmSideDetail hyp_side = describe_side(hyp, hyp_elements);
+    return tg_cdm_detail_new(index, &ref_side, &hyp_side, cost_names);
 }

@@ -11,12 +11,12 @@ typedef struct {
 } TgCdmSide;
 
 /**
- * Compare two formulas once more and keep all that the score leaves out.
+ * Compare two formulas once more and describe every element.
  *
- * @reference: which of the truths @truth is, from 0
+ * @index: which of the pair's references it is, from 0
  *
  * Returns: (transfer floating) the detail, see metrics/cdm/detail.h; the terms of a cost are
  * "token", "position" and "order" as in TgCdmMatch
  */
-GVariant *tg_cdm_explain(guint reference, TgCdmSide truth, TgCdmSide prediction,
+GVariant *tg_cdm_explain(guint index, TgCdmSide reference, TgCdmSide hypothesis,
                          TgCdmRansac method);

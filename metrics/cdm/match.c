@@ -65,28 +65,28 @@ static double order_cost(guint i, guint j, guint longer)
     return fabs((double) i / longer - (double) j / longer);
 }
 
-guint tg_cdm_match(const TgCdmDrawing *gt, const TgCdmDrawing *pred, TgCdmMatch *matches)
+guint tg_cdm_match(const TgCdmDrawing *ref, const TgCdmDrawing *hyp, TgCdmMatch *matches)
 {
-    const guint longer = MAX(gt->n, pred->n);
+    const guint longer = MAX(ref->n, hyp->n);
     g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     g_autoptr(GHashTable) canonicals = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    g_autofree Element *a = describe_match(gt, names, canonicals);
-    g_autofree Element *b = describe_match(pred, names, canonicals);
-    g_autofree double *cost = g_new(double, (gsize) gt->n * pred->n);
-    g_autofree guint *partner = g_new(guint, gt->n);
+    g_autofree Element *a = describe_match(ref, names, canonicals);
+    g_autofree Element *b = describe_match(hyp, names, canonicals);
+    g_autofree double *cost = g_new(double, (gsize) ref->n * hyp->n);
+    g_autofree guint *partner = g_new(guint, ref->n);
     guint n = 0;
 
-    for (guint i = 0; i < gt->n; i++)
-        for (guint j = 0; j < pred->n; j++)
-            cost[(gsize) i * pred->n + j] = token_cost(&a[i], &b[j]) +
-                                            TG_CDM_COST_POSITION * position_cost(&a[i], &b[j]) +
-                                            TG_CDM_COST_ORDER * order_cost(i, j, longer);
-    tg_assignment_solve(cost, gt->n, pred->n, partner);
-    for (guint i = 0; i < gt->n; i++)
+    for (guint i = 0; i < ref->n; i++)
+        for (guint j = 0; j < hyp->n; j++)
+            cost[(gsize) i * hyp->n + j] = token_cost(&a[i], &b[j]) +
+                                           TG_CDM_COST_POSITION * position_cost(&a[i], &b[j]) +
+                                           TG_CDM_COST_ORDER * order_cost(i, j, longer);
+    tg_assignment_solve(cost, ref->n, hyp->n, partner);
+    for (guint i = 0; i < ref->n; i++)
         if (partner[i] != TG_UNASSIGNED)
             matches[n++] = (TgCdmMatch){
-                .gt = i,
-                .pred = partner[i],
+                .ref = i,
+                .hyp = partner[i],
                 .token = token_cost(&a[i], &b[partner[i]]),
                 .position = position_cost(&a[i], &b[partner[i]]),
                 .order = order_cost(i, partner[i], longer),

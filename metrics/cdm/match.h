@@ -11,20 +11,20 @@
 
 /** One element of either side, assigned to each other, and what that cost. */
 typedef struct {
-    guint gt, pred;  /**< indices into the two drawings */
+    guint ref, hyp;  /**< indices into the two drawings */
     double token;    /**< 0, TG_CDM_COST_SAME_SYMBOL or TG_CDM_COST_OTHER_TOKEN */
     double position; /**< mean difference of the box coordinates over the picture's size, 0..1 */
     double order;    /**< difference of the indices over the longer list's length, 0..1 */
 } TgCdmMatch;
 
 /**
- * Assign the elements of @gt and @pred to each other at the least total cost, where a pair costs
+ * Assign the elements of @ref and @hyp to each other at the least total cost, where a pair costs
  * token + 0.05 position + 0.15 order. The surplus of the longer side stays alone.
  *
- * @matches: (out) room for MIN(gt->n, pred->n) pairs; they come in the order of @gt
+ * @matches: (out) room for MIN(ref->n, hyp->n) pairs; they come in the order of @ref
  *
- * Returns: how many pairs there are: MIN(gt->n, pred->n)
+ * Returns: how many pairs there are: MIN(ref->n, hyp->n)
  *
  * Source: CDM (arXiv:2409.03643), section 4.2; UniMERNet/cdm at commit 5a2c80d.
  */
-guint tg_cdm_match(const TgCdmDrawing *gt, const TgCdmDrawing *pred, TgCdmMatch *matches);
+guint tg_cdm_match(const TgCdmDrawing *ref, const TgCdmDrawing *hyp, TgCdmMatch *matches);

@@ -11,13 +11,13 @@ static const double tolerance_px = 20.0;
 
 /* What one round works on: the pairs that no round before has accepted. */
 typedef struct {
-    const TgCdmPoint *gt, *pred;
+    const TgCdmPoint *ref, *hyp;
     const guint *left; /* their indices */
     guint n;
-    TgCdmPoint centre; /* mean of their gt points */
+    TgCdmPoint centre; /* mean of their ref points */
 } Round;
 
-/* pred = scale * (gt - centre) + centre + shift */
+/* hyp = scale * (ref - centre) + centre + shift */
 typedef struct {
     TgCdmPoint shift;
     double scale;
@@ -51,24 +51,24 @@ static double mean_spread(TgCdmPoint a, TgCdmPoint b)
 static Model fit_sample(const Round *round, guint i, guint j)
 {
     const guint a = round->left[i], b = round->left[j];
-    const TgCdmPoint from = box_middle(round->gt[a], round->gt[b]);
-    const TgCdmPoint to = box_middle(round->pred[a], round->pred[b]);
+    const TgCdmPoint from = box_middle(round->ref[a], round->ref[b]);
+    const TgCdmPoint to = box_middle(round->hyp[a], round->hyp[b]);
 
-    /* No sample is refused: two equal gt points give a scale of about 1e11. */
+    /* No sample is refused: two equal ref points give a scale of about 1e11. */
     return (Model){
         .shift = { to.x - from.x, to.y - from.y },
-        .scale = mean_spread(round->pred[a], round->pred[b]) /
-                 (mean_spread(round->gt[a], round->gt[b]) + 1e-10),
+        .scale = mean_spread(round->hyp[a], round->hyp[b]) /
+                 (mean_spread(round->ref[a], round->ref[b]) + 1e-10),
     };
 }
 
 static double residual(const Round *round, Model model, guint k)
 {
-    const TgCdmPoint gt = round->gt[round->left[k]], pred = round->pred[round->left[k]];
+    const TgCdmPoint ref = round->ref[round->left[k]], hyp = round->hyp[round->left[k]];
     const double dx =
-        model.scale * (gt.x - round->centre.x) + round->centre.x + model.shift.x - pred.x;
+        model.scale * (ref.x - round->centre.x) + round->centre.x + model.shift.x - hyp.x;
     const double dy =
-        model.scale * (gt.y - round->centre.y) + round->centre.y + model.shift.y - pred.y;
+        model.scale * (ref.y - round->centre.y) + round->centre.y + model.shift.y - hyp.y;
 
     return vector_length(dx, dy);
 }
@@ -134,13 +134,13 @@ static Model search_exhaustive(const Round *round, Fit *best_fit)
     return best;
 }
 
-static TgCdmPoint mean_gt(const TgCdmPoint *gt, const guint *left, guint n)
+static TgCdmPoint mean_ref(const TgCdmPoint *ref, const guint *left, guint n)
 {
     TgCdmPoint mean = { 0, 0 };
 
     for (guint k = 0; k < n; k++) {
-        mean.x += gt[left[k]].x;
-        mean.y += gt[left[k]].y;
+        mean.x += ref[left[k]].x;
+        mean.y += ref[left[k]].y;
     }
     return (TgCdmPoint){ mean.x / n, mean.y / n };
 }
@@ -165,11 +165,11 @@ static gboolean accept_one_group(Round *round, TgCdmRansac method, guint *left, 
     return TRUE;
 }
 
-void tg_cdm_check_positions(const TgCdmPoint *gt, const TgCdmPoint *pred, guint n,
+void tg_cdm_check_positions(const TgCdmPoint *ref, const TgCdmPoint *hyp, guint n,
                             TgCdmRansac method, gboolean *accepted)
 {
     g_autofree guint *left = g_new(guint, n);
-    Round round = { .gt = gt, .pred = pred, .left = left, .n = n };
+    Round round = { .ref = ref, .hyp = hyp, .left = left, .n = n };
 
     for (guint k = 0; k < n; k++) {
         accepted[k] = n <= 2;
@@ -177,7 +177,7 @@ void tg_cdm_check_positions(const TgCdmPoint *gt, const TgCdmPoint *pred, guint 
     }
     /* One or two left over have nothing to be compared with and stay out. */
     for (guint i = 0; i < MAX_ROUNDS && round.n > 2; i++) {
-        round.centre = mean_gt(gt, left, round.n);
+        round.centre = mean_ref(ref, left, round.n);
         if (!accept_one_group(&round, method, left, accepted))
             break;
     }

@@ -23,11 +23,11 @@ typedef enum {
  * accepts what it maps to within 20 px. With one or two pairs there is nothing to compare, and all
  * are accepted.
  *
- * @gt, @pred: @n centres each, in pixels of their own picture
+ * @ref, @hyp: @n centres each, in pixels of their own picture
  * @accepted: (out) @n flags
  *
  * Source: UniMERNet/cdm at commit 5a2c80d, with skimage.measure.ransac 0.19.3 and numpy 1.24.2;
  * Fischler and Bolles (1981), CACM 24(6).
  */
-void tg_cdm_check_positions(const TgCdmPoint *gt, const TgCdmPoint *pred, guint n,
+void tg_cdm_check_positions(const TgCdmPoint *ref, const TgCdmPoint *hyp, guint n,
                             TgCdmRansac method, gboolean *accepted);

@@ -14,7 +14,7 @@ static TgCdmPoint box_centre(TgRect box)
 }
 
 /* All pairs take part in the position check, also those of different symbols. */
-static void check_positions(const TgCdmDrawing *gt, const TgCdmDrawing *pred,
+static void check_positions(const TgCdmDrawing *ref, const TgCdmDrawing *hyp,
                             const TgCdmMatch *matches, guint n, TgCdmRansac method,
                             gboolean *in_place)
 {
@@ -22,8 +22,8 @@ static void check_positions(const TgCdmDrawing *gt, const TgCdmDrawing *pred,
     g_autofree TgCdmPoint *to = g_new(TgCdmPoint, n);
 
     for (guint k = 0; k < n; k++) {
-        from[k] = box_centre(gt->boxes[matches[k].gt]);
-        to[k] = box_centre(pred->boxes[matches[k].pred]);
+        from[k] = box_centre(ref->boxes[matches[k].ref]);
+        to[k] = box_centre(hyp->boxes[matches[k].hyp]);
     }
     tg_cdm_check_positions(from, to, n, method, in_place);
 }
@@ -33,17 +33,17 @@ static double count_share(guint part, guint whole)
     return whole > 0 ? tg_cdm_round((double) part / whole) : 0.0;
 }
 
-TgCdmScore tg_cdm_score(const TgCdmDrawing *gt, const TgCdmDrawing *pred, TgCdmRansac method,
+TgCdmScore tg_cdm_score(const TgCdmDrawing *ref, const TgCdmDrawing *hyp, TgCdmRansac method,
                         TgCdmMatch *matches, TgCdmVerdict *verdicts)
 {
-    const guint room = MIN(gt->n, pred->n);
+    const guint room = MIN(ref->n, hyp->n);
     g_autofree TgCdmMatch *own_matches = matches == NULL ? g_new(TgCdmMatch, room) : NULL;
     g_autofree gboolean *in_place = g_new(gboolean, room);
     TgCdmMatch *pairs = matches != NULL ? matches : own_matches;
-    const guint n = tg_cdm_match(gt, pred, pairs);
+    const guint n = tg_cdm_match(ref, hyp, pairs);
     guint n_accepted = 0;
 
-    check_positions(gt, pred, pairs, n, method, in_place);
+    check_positions(ref, hyp, pairs, n, method, in_place);
     for (guint k = 0; k < n; k++) {
         const TgCdmVerdict verdict = !in_place[k] ? TG_CDM_MISPLACED
                                      : pairs[k].token >= TG_CDM_COST_OTHER_TOKEN
@@ -55,10 +55,10 @@ TgCdmScore tg_cdm_score(const TgCdmDrawing *gt, const TgCdmDrawing *pred, TgCdmR
     }
     return (TgCdmScore){
         .n_accepted = n_accepted,
-        .n_gt = gt->n,
-        .n_pred = pred->n,
-        .f1 = count_share(2 * n_accepted, gt->n + pred->n),
-        .precision = count_share(n_accepted, pred->n),
-        .recall = count_share(n_accepted, gt->n),
+        .n_ref = ref->n,
+        .n_hyp = hyp->n,
+        .f1 = count_share(2 * n_accepted, ref->n + hyp->n),
+        .precision = count_share(n_accepted, hyp->n),
+        .recall = count_share(n_accepted, ref->n),
     };
 }

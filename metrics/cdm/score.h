@@ -14,17 +14,17 @@ typedef enum {
 
 /** The counts that make a score, and the score as the official program rounds it. */
 typedef struct {
-    guint n_accepted, n_gt, n_pred;
+    guint n_accepted, n_ref, n_hyp;
     double f1, precision, recall; /**< in [0, 1], three decimals; 0 where a side has no element */
 } TgCdmScore;
 
 /**
  * Match two drawings, check positions, then tokens, and count what is left.
  *
- * @matches: (out) (nullable) room for MIN(gt->n, pred->n) pairs
+ * @matches: (out) (nullable) room for MIN(ref->n, hyp->n) pairs
  * @verdicts: (out) (nullable) as many verdicts
  */
-TgCdmScore tg_cdm_score(const TgCdmDrawing *gt, const TgCdmDrawing *pred, TgCdmRansac method,
+TgCdmScore tg_cdm_score(const TgCdmDrawing *ref, const TgCdmDrawing *hyp, TgCdmRansac method,
                         TgCdmMatch *matches, TgCdmVerdict *verdicts);
 
 /** @value with three decimals as Python's round() gives them: exact ties go to the even digit. */

@@ -96,26 +96,26 @@ static void show_side(TgPairPicture *picture, TgPairSide which, GVariant *detail
     set_heading(picture, which, description, side, share);
 }
 
-static void join_partners(TgPairPicture *picture, const Side *gt, const Side *pred)
+static void join_partners(TgPairPicture *picture, const Side *ref, const Side *hyp)
 {
-    for (gsize i = 0; i < gt->n; i++) {
-        g_autoptr(GVariant) element = g_variant_get_child_value(gt->elements, i);
+    for (gsize i = 0; i < ref->n; i++) {
+        g_autoptr(GVariant) element = g_variant_get_child_value(ref->elements, i);
         guint32 partner;
 
-        if (gt->marks[i] != TG_NO_MARK && g_variant_lookup(element, "partner", "u", &partner) &&
-            partner < pred->n && pred->marks[partner] != TG_NO_MARK)
-            tg_pair_picture_join(picture, gt->marks[i], pred->marks[partner]);
+        if (ref->marks[i] != TG_NO_MARK && g_variant_lookup(element, "partner", "u", &partner) &&
+            partner < hyp->n && hyp->marks[partner] != TG_NO_MARK)
+            tg_pair_picture_join(picture, ref->marks[i], hyp->marks[partner]);
     }
 }
 
 void tg_cdm_show(TgPairPicture *picture, GVariant *detail, double recall, double precision)
 {
-    g_auto(Side) gt = { 0 };
-    g_auto(Side) pred = { 0 };
+    g_auto(Side) ref = { 0 };
+    g_auto(Side) hyp = { 0 };
 
-    show_side(picture, TG_SIDE_TRUTH, detail, "gt", &gt, recall);
-    show_side(picture, TG_SIDE_PREDICTION, detail, "pred", &pred, precision);
-    join_partners(picture, &gt, &pred);
+    show_side(picture, TG_SIDE_TRUTH, detail, "gt", &ref, recall);
+    show_side(picture, TG_SIDE_PREDICTION, detail, "pred", &hyp, precision);
+    join_partners(picture, &ref, &hyp);
     tg_pair_picture_name_tone(picture, TG_TONE_GOOD, "matched");
     tg_pair_picture_name_tone(picture, TG_TONE_MINOR, "matched in another style");
     tg_pair_picture_name_tone(picture, TG_TONE_BAD, "not matched");

@@ -1,4 +1,4 @@
-/* The blanks that TeXBLEU puts before commands. */
+/* The spaces that TeXBLEU inserts before commands. */
 #include "metrics/texbleu/texbleu_spacing.h"
 
 #include "core/utf8.h"
@@ -17,7 +17,7 @@ static gsize space_as_repo(const char *text, gsize len, char *out)
 
 static gsize space_as_paper(const char *text, gsize len, char *out)
 {
-    gboolean wants_blank = FALSE; /* before the next character, unless it is the first */
+    gboolean wants_space = FALSE; /* before the next character, unless it is the first */
     gboolean in_command = FALSE;  /* the character before was a backslash that starts a command */
     gsize n = 0;
     guint size;
@@ -26,16 +26,16 @@ static gsize space_as_paper(const char *text, gsize len, char *out)
         gunichar c;
         size = tg_utf8_decode(text + i, len - i, &c);
         if (tg_is_space(c)) {
-            wants_blank = TRUE;
+            wants_space = TRUE;
             in_command = FALSE;
             continue;
         }
         const gboolean starts_command = c == '\\' && !in_command;
-        if ((wants_blank || starts_command) && n > 0)
+        if ((wants_space || starts_command) && n > 0)
             out[n++] = ' ';
         for (guint k = 0; k < size; k++)
             out[n++] = text[i + k];
-        wants_blank = FALSE;
+        wants_space = FALSE;
         in_command = starts_command;
     }
     return n;

@@ -9,7 +9,7 @@
 /** What happens to a precision without matches. */
 typedef enum {
     TG_BLEU_SMOOTH_NONE,  /**< sacrebleu: it is 0, and so is the score */
-    TG_BLEU_SMOOTH_FLOOR, /**< sacrebleu: the value stands for the missing match */
+    TG_BLEU_SMOOTH_FLOOR, /**< sacrebleu: the value counts as the missing match */
     TG_BLEU_SMOOTH_ADD_K, /**< sacrebleu: the value is added to both counts from order 2 on */
     TG_BLEU_SMOOTH_EXP,   /**< sacrebleu and mteval: 1/2, 1/4, ... of a match */
     TG_BLEU_SMOOTH_NLTK0, /**< NLTK's methods 0 to 7, after Chen and Cherry (2014) */

@@ -58,7 +58,7 @@ static gboolean add_group(TgSynonyms *table, char *line, const char *where, guin
         if (table->group_of->len == TG_SYNONYMS_MAX)
             return tg_fail_input(error, "%s: more than %d words", where, TG_SYNONYMS_MAX);
         if (!tg_vocab_add(table->words, words[i], strlen(words[i]), table->group_of->len))
-            return tg_fail_input(error, "%s:%u: '%s' stands there before", where, line_number,
+            return tg_fail_input(error, "%s:%u: '%s' is in the table already", where, line_number,
                                  words[i]);
         g_array_append_val(table->group_of, group);
     }

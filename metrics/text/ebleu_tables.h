@@ -6,11 +6,11 @@
 /** Groups of words that mean the same; constant. */
 typedef struct TgSynonyms TgSynonyms;
 
-/** More words than this are no table of synonyms. */
+/** The most words of a table. */
 #define TG_SYNONYMS_MAX 100000
 
 /**
- * Read a table: a group of words on each line, with white space between; "#" and a blank start a
+ * Read a table: a group of words on each line, whitespace-separated; "#" and a space start a
  * comment line.
  *
  * Returns: (transfer full) the table, or NULL with TG_ERROR_INPUT: not readable, a word in two

@@ -35,7 +35,7 @@ typedef struct {
 #define TG_TEXT_OPTIONS(Type, input, preset)                                                       \
     TG_OPTION_STRING(                                                                              \
         Type, input.tokenize, "tokenize", preset,                                                  \
-        "how a text is cut: latex, words (or none), codepoint, char, 13a, alnum, bpe:FILE"),       \
+        "how a text is tokenized: latex, words (or none), codepoint, char, 13a, alnum, bpe:FILE"), \
         TG_TEXT_OPTION_LOWERCASE(Type, input.lowercase),                                           \
         TG_TEXT_OPTION_NORMALIZE(Type, input.form)
 

@@ -58,13 +58,13 @@ static Found locate(TgCdmSetter *setter, TgCdmLocate how, const char *latex, TgC
     if (found.elements == NULL)
         return found;
     found.inks = g_new0(TgPixelRect, found.elements->len);
-    TgCdmSheet sheet = { .coloured = coloured,
-                         .elements = found.elements,
-                         .is_chinese = normalized.is_chinese,
-                         .inks = found.inks };
-    assert_true(tg_cdm_native_locate(setter, how, &sheet, page, NULL));
-    found.all = sheet.all;
-    found.trouble = sheet.trouble;
+    TgCdmDrawTask task = { .coloured = coloured,
+                           .elements = found.elements,
+                           .is_chinese = normalized.is_chinese,
+                           .inks = found.inks };
+    assert_true(tg_cdm_native_locate(setter, how, &task, page, NULL));
+    found.all = task.all;
+    found.trouble = task.trouble;
     return found;
 }
 

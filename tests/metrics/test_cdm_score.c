@@ -50,8 +50,8 @@ static void check_golden(const json_t *golden)
             const json_t *pair = json_array_get(pairs, k);
             const json_t *accepted = json_array_get(json_object_get(wanted, "accepted"), k);
 
-            assert_int_equal(matches[k].gt, json_integer_value(json_array_get(pair, 0)));
-            assert_int_equal(matches[k].pred, json_integer_value(json_array_get(pair, 1)));
+            assert_int_equal(matches[k].ref, json_integer_value(json_array_get(pair, 0)));
+            assert_int_equal(matches[k].hyp, json_integer_value(json_array_get(pair, 1)));
             assert_int_equal(verdicts[k] == TG_CDM_ACCEPTED, json_is_true(accepted));
         }
         tg_assert_near(score.f1, json_number_value(json_object_get(wanted, "f1")), 0.0);
@@ -84,8 +84,8 @@ static void test_cdm_score__costs_by_hand(void **state)
 
     (void) state;
     assert_int_equal(tg_cdm_match(&gt, &pred, matches), 2);
-    assert_int_equal(matches[0].pred, 1);
-    assert_int_equal(matches[1].pred, 0);
+    assert_int_equal(matches[0].hyp, 1);
+    assert_int_equal(matches[1].hyp, 0);
     tg_assert_near(matches[0].token, 0.0, 0.0);
     tg_assert_near(matches[1].token, 0.005, 0.0);
     tg_assert_near(matches[0].position, (0.5 + 0 + 0.5 + 0) / 4, 1e-15);

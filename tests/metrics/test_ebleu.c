@@ -164,7 +164,7 @@ static void test_ebleu__broken_tables_are_refused(void **state)
     g_autoptr(GError) error = NULL;
 
     assert_null(tg_synonyms_load(table, &error));
-    tg_assert_error(error, TG_ERROR_INPUT, ":3: 'a' stands there before");
+    tg_assert_error(error, TG_ERROR_INPUT, ":3: 'a' is in the table already");
     assert_null(tg_synonyms_load(TG_NO_SUCH_PATH, &error));
     tg_assert_error(error, TG_ERROR_INPUT, TG_NO_SUCH_PATH);
     assert_null(tg_metric_new("ebleu:rare-corpus=" TG_NO_SUCH_PATH, &error));

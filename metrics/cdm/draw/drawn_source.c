@@ -21,7 +21,7 @@ typedef struct {
     guint32 next_owner; /* of the next group, when @owner_is_set: that of \textcolor */
     gboolean owner_is_set;
     gboolean tag_is_next; /* \tag has been read */
-    GString *latex, *tag; /* the formula and what stands at the right margin */
+    GString *latex, *tag; /* the formula and its tag at the right margin */
     GArray *owner, *tag_owner;
     gboolean in_tag;
 } Reader;

@@ -48,7 +48,7 @@ typedef struct {
     TgCdmFormula *formula; /* NULL: too large */
     char *coloured;        /* NULL: the official program gave up */
     TgPixelRect *inks;
-    TgCdmSheet sheet;
+    TgCdmDrawTask task;
 } Draft;
 
 static void draft_clear(Draft *draft)
@@ -56,7 +56,7 @@ static void draft_clear(Draft *draft)
     tg_cdm_formula_unref(draft->formula);
     g_free(draft->coloured);
     g_free(draft->inks);
-    g_free(draft->sheet.trouble);
+    g_free(draft->task.trouble);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Draft, draft_clear)
 
@@ -78,7 +78,7 @@ static void draft_read(Draft *draft, const char *latex)
     }
     formula->has_ink = g_new0(gboolean, formula->elements->len);
     draft->inks = g_new0(TgPixelRect, formula->elements->len);
-    draft->sheet = (TgCdmSheet){
+    draft->task = (TgCdmDrawTask){
         .coloured = draft->coloured,
         .elements = formula->elements,
         .is_chinese = normalized.is_chinese,
@@ -87,16 +87,16 @@ static void draft_read(Draft *draft, const char *latex)
     };
 }
 
-/* What the renderer found on @sheet becomes part of the formula. */
-static TgCdmFormula *draft_finish(Draft *draft, TgCdmSheet *sheet)
+/* What the renderer found on @task becomes part of the formula. */
+static TgCdmFormula *draft_finish(Draft *draft, TgCdmDrawTask *task)
 {
     TgCdmFormula *formula = g_steal_pointer(&draft->formula);
 
-    formula->drawn_by = sheet->drawn_by;
-    if (sheet->trouble != NULL)
-        formula->trouble = g_steal_pointer(&sheet->trouble);
+    formula->drawn_by = task->drawn_by;
+    if (task->trouble != NULL)
+        formula->trouble = g_steal_pointer(&task->trouble);
     else if (draft->coloured != NULL)
-        set_boxes(formula, draft->inks, sheet->all);
+        set_boxes(formula, draft->inks, task->all);
     return formula;
 }
 
@@ -112,9 +112,9 @@ TgCdmFormula *tg_cdm_formula_new(TgCdmSetter *setter, const char *latex, TgCdmPa
         return NULL;
     }
     if (draft.coloured != NULL &&
-        !tg_cdm_native_locate(setter, TG_CDM_LOCATE_LAYOUT, &draft.sheet, page, error))
+        !tg_cdm_native_locate(setter, TG_CDM_LOCATE_LAYOUT, &draft.task, page, error))
         return NULL;
-    return draft_finish(&draft, &draft.sheet);
+    return draft_finish(&draft, &draft.task);
 }
 
 static gboolean is_drawable(const Draft *draft, guint max_elements)
@@ -126,22 +126,22 @@ gboolean tg_cdm_formulas_new(TgCdmRenderer *renderer, const char *const *latex, 
                              TgCdmPage page, guint max_elements, TgCdmFormula **out, GError **error)
 {
     g_autofree Draft *drafts = g_new0(Draft, n);
-    g_autofree TgCdmSheet *sheets = g_new(TgCdmSheet, n);
-    guint n_sheets = 0;
+    g_autofree TgCdmDrawTask *tasks = g_new(TgCdmDrawTask, n);
+    guint n_tasks = 0;
 
     for (guint i = 0; i < n; i++) {
         draft_read(&drafts[i], latex[i]);
         if (is_drawable(&drafts[i], max_elements))
-            sheets[n_sheets++] = drafts[i].sheet;
+            tasks[n_tasks++] = drafts[i].task;
     }
-    const gboolean drawn = renderer->locate(renderer, sheets, n_sheets, page, error);
+    const gboolean drawn = renderer->locate(renderer, tasks, n_tasks, page, error);
     for (guint i = 0, k = 0; i < n; i++) {
-        TgCdmSheet *sheet = is_drawable(&drafts[i], max_elements) ? &sheets[k++] : &drafts[i].sheet;
+        TgCdmDrawTask *task = is_drawable(&drafts[i], max_elements) ? &tasks[k++] : &drafts[i].task;
         const gboolean is_kept = drawn && drafts[i].formula->elements->len <= max_elements;
 
-        out[i] = is_kept ? draft_finish(&drafts[i], sheet) : NULL;
-        if (sheet != &drafts[i].sheet)
-            g_clear_pointer(&sheet->trouble, g_free);
+        out[i] = is_kept ? draft_finish(&drafts[i], task) : NULL;
+        if (task != &drafts[i].task)
+            g_clear_pointer(&task->trouble, g_free);
         draft_clear(&drafts[i]);
     }
     return drawn;

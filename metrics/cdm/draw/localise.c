@@ -30,7 +30,7 @@ typedef struct {
     double x_px, y_px; /* of the start of the baseline */
     TgPixelRect *inks, *all;
     GArray *marks; /* NULL: not wanted */
-} Sheet;
+} Localiser;
 
 /* ---- spaces of a formula that is too long ---- */
 
@@ -97,12 +97,12 @@ static gint last_pixel(double edge)
 }
 
 /* A letter is a bitmap that is put on whole pixels. */
-static TgPixelRect letter_pixels(const Sheet *sheet, const TgMark *mark)
+static TgPixelRect letter_pixels(const Localiser *self, const TgMark *mark)
 {
     const TgOutline *outline = mark->outline;
     const double size = (double) mark->size * TG_CDM_PX_PER_SP, wide = size * mark->x_stretch;
-    const gint x = (gint) floor(sheet->x_px + (double) mark->x * TG_CDM_PX_PER_SP + 0.5);
-    const gint y = (gint) floor(sheet->y_px + (double) mark->y * TG_CDM_PX_PER_SP + 0.5);
+    const gint x = (gint) floor(self->x_px + (double) mark->x * TG_CDM_PX_PER_SP + 0.5);
+    const gint y = (gint) floor(self->y_px + (double) mark->y * TG_CDM_PX_PER_SP + 0.5);
 
     return (TgPixelRect){
         .x0 = x + first_pixel(outline->x_min * wide),
@@ -114,10 +114,10 @@ static TgPixelRect letter_pixels(const Sheet *sheet, const TgMark *mark)
 }
 
 /* A rule has every pixel that it touches. */
-static TgPixelRect rule_pixels(const Sheet *sheet, const TgMark *mark)
+static TgPixelRect rule_pixels(const Localiser *self, const TgMark *mark)
 {
-    const double x = sheet->x_px + (double) mark->x * TG_CDM_PX_PER_SP;
-    const double y = sheet->y_px + (double) mark->y * TG_CDM_PX_PER_SP;
+    const double x = self->x_px + (double) mark->x * TG_CDM_PX_PER_SP;
+    const double y = self->y_px + (double) mark->y * TG_CDM_PX_PER_SP;
 
     return (TgPixelRect){
         .x0 = (gint) floor(x),
@@ -146,51 +146,51 @@ static TgScaled to_sp(double px)
     return (TgScaled) llround(px / TG_CDM_PX_PER_SP);
 }
 
-static void keep_mark(const Sheet *sheet, const TgMark *mark, guint32 owner)
+static void keep_mark(const Localiser *self, const TgMark *mark, guint32 owner)
 {
-    const double x = sheet->x_px + (double) mark->x * TG_CDM_PX_PER_SP;
-    const double y = sheet->y_px + (double) mark->y * TG_CDM_PX_PER_SP;
+    const double x = self->x_px + (double) mark->x * TG_CDM_PX_PER_SP;
+    const double y = self->y_px + (double) mark->y * TG_CDM_PX_PER_SP;
     const gboolean is_letter = mark->kind == TG_MARK_GLYPH;
     TgMark kept = *mark;
 
     kept.x = to_sp(is_letter ? floor(x + 0.5) : x);
     kept.y = to_sp(is_letter ? floor(y + 0.5) : y);
-    kept.token = owner < sheet->n_owners ? owner : TG_NO_TOKEN;
+    kept.token = owner < self->n_owners ? owner : TG_NO_TOKEN;
     kept.color = 0;
-    g_array_append_val(sheet->marks, kept);
+    g_array_append_val(self->marks, kept);
 }
 
 /* What TeX passes over with an error has no ink. */
-static void add_mark(Sheet *sheet, const TgMark *mark)
+static void add_mark(Localiser *self, const TgMark *mark)
 {
-    const TgInkToken *token = mark->token < sheet->n_tokens ? &sheet->tokens[mark->token] : NULL;
+    const TgInkToken *token = mark->token < self->n_tokens ? &self->tokens[mark->token] : NULL;
     TgPixelRect ink =
-        mark->kind == TG_MARK_GLYPH ? letter_pixels(sheet, mark) : rule_pixels(sheet, mark);
+        mark->kind == TG_MARK_GLYPH ? letter_pixels(self, mark) : rule_pixels(self, mark);
 
     if (token != NULL && (token->flags & TG_INK_ERROR))
         return;
-    const guint32 owner = token != NULL ? sheet->owner[token->start] : TG_CDM_NO_ELEMENT;
-    if (sheet->marks != NULL)
-        keep_mark(sheet, mark, owner);
-    if (sheet->cut)
-        ink = cut_at_edges(&sheet->paper, ink);
-    tg_pixel_rect_join(sheet->all, ink);
-    if (owner < sheet->n_owners)
-        tg_pixel_rect_join(&sheet->inks[owner], ink);
+    const guint32 owner = token != NULL ? self->owner[token->start] : TG_CDM_NO_ELEMENT;
+    if (self->marks != NULL)
+        keep_mark(self, mark, owner);
+    if (self->cut)
+        ink = cut_at_edges(&self->paper, ink);
+    tg_pixel_rect_join(self->all, ink);
+    if (owner < self->n_owners)
+        tg_pixel_rect_join(&self->inks[owner], ink);
 }
 
 /* ---- setting ---- */
 
-/* One formula of the sheet: the display itself or its tag. */
+/* One formula of the page: the display itself or its tag. */
 typedef struct {
     const char *latex;
     gsize length;
     const guint32 *owner;
 } Part;
 
-/* Set a part; @place gives it its place on the sheet. */
-static gboolean set_part(TgCdmSetter *setter, Sheet *sheet, Part part,
-                         void (*place)(TgCdmSetter *setter, Sheet *sheet, const TgItem *box),
+/* Set a part; @place puts it on the page. */
+static gboolean set_part(TgCdmSetter *setter, Localiser *self, Part part,
+                         void (*place)(TgCdmSetter *setter, Localiser *self, const TgItem *box),
                          GError **error)
 {
     const TgParseOptions options = { .source = TG_SOURCE_MATH };
@@ -204,30 +204,30 @@ static gboolean set_part(TgCdmSetter *setter, Sheet *sheet, Part part,
         return FALSE;
     tg_tree_errors(tree, &n_faults);
     setter->has_faults = setter->has_faults || n_faults > 0;
-    place(setter, sheet, box);
-    sheet->tokens = tg_tree_tokens(tree, &sheet->n_tokens);
-    sheet->owner = part.owner;
+    place(setter, self, box);
+    self->tokens = tg_tree_tokens(tree, &self->n_tokens);
+    self->owner = part.owner;
     for (guint i = 0; i < setter->marks->len; i++)
-        add_mark(sheet, &g_array_index(setter->marks, TgMark, i));
+        add_mark(self, &g_array_index(setter->marks, TgMark, i));
     return TRUE;
 }
 
-static void place_display(TgCdmSetter *setter, Sheet *sheet, const TgItem *box)
+static void place_display(TgCdmSetter *setter, Localiser *self, const TgItem *box)
 {
     double width_px = (double) box->width * TG_CDM_PX_PER_SP;
 
-    if (sheet->cut && width_px > sheet->paper.text_width_px)
-        width_px = squeeze_ink(setter->layout, box, sheet->paper.text_width_px, setter->marks);
-    sheet->x_px = tg_cdm_page_x(&sheet->paper, width_px);
-    sheet->y_px = tg_cdm_page_y((double) box->height * TG_CDM_PX_PER_SP);
+    if (self->cut && width_px > self->paper.text_width_px)
+        width_px = squeeze_ink(setter->layout, box, self->paper.text_width_px, setter->marks);
+    self->x_px = tg_cdm_page_x(&self->paper, width_px);
+    self->y_px = tg_cdm_page_y((double) box->height * TG_CDM_PX_PER_SP);
 }
 
 /* On the display's baseline, at the right margin. */
-static void place_tag(TgCdmSetter *setter, Sheet *sheet, const TgItem *box)
+static void place_tag(TgCdmSetter *setter, Localiser *self, const TgItem *box)
 {
     (void) setter;
-    sheet->x_px =
-        sheet->paper.left_px + sheet->paper.text_width_px - (double) box->width * TG_CDM_PX_PER_SP;
+    self->x_px =
+        self->paper.left_px + self->paper.text_width_px - (double) box->width * TG_CDM_PX_PER_SP;
 }
 
 gboolean tg_cdm_localise(TgCdmSetter *setter, const TgCdmDrawnSource *drawn, guint n_elements,
@@ -237,7 +237,7 @@ gboolean tg_cdm_localise(TgCdmSetter *setter, const TgCdmDrawnSource *drawn, gui
     const Part display = { drawn->latex, drawn->tag_start, drawn->owner };
     const Part tag = { drawn->latex + drawn->tag_start, drawn->length - drawn->tag_start,
                        drawn->owner + drawn->tag_start };
-    Sheet sheet = {
+    Localiser self = {
         .n_owners = n_elements,
         .cut = page == TG_CDM_PAGE_OFFICIAL,
         .paper = tg_cdm_paper(n_elements),
@@ -250,8 +250,8 @@ gboolean tg_cdm_localise(TgCdmSetter *setter, const TgCdmDrawnSource *drawn, gui
     *all = (TgPixelRect){ 0 };
     for (guint i = 0; i < n_elements; i++)
         inks[i] = (TgPixelRect){ 0 };
-    return set_part(setter, &sheet, display, place_display, error) &&
-           (tag.length == 0 || set_part(setter, &sheet, tag, place_tag, error));
+    return set_part(setter, &self, display, place_display, error) &&
+           (tag.length == 0 || set_part(setter, &self, tag, place_tag, error));
 }
 
 /* ---- setters ---- */

@@ -36,7 +36,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgCdmSetter, tg_cdm_setter_free)
  * Set a formula and find the pixels that each element's ink touches on the official page.
  *
  * @inks: (out) @n_elements entries
- * @all: (out) all ink, nobody's too
+ * @all: (out) all ink, also that of no element
  * @marks: (nullable) array of TgMark to append what is on the page to, in sp from its top left
  *   corner, with letters on whole pixels; a mark's token is its element or TG_NO_TOKEN
  *

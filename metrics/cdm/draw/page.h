@@ -1,4 +1,4 @@
-/* The page of the official program: how large it is and where a formula stands on it. */
+/* The page of the official program: its size, and where a formula is placed on it. */
 #pragma once
 
 #include <glib.h>

@@ -8,13 +8,13 @@
 
 #define WHITE 0xFFFFFFFFu
 
-enum { EIGHT_CONNECTED = 8, NOBODY = 0xFFFFFE /* the colour of ink that is no element's */ };
+enum { EIGHT_CONNECTED = 8, NO_OWNER = 0xFFFFFE /* the colour of ink that is no element's */ };
 
 /* ---- layers ---- */
 
 typedef struct {
     guint n_elements;
-    guint *of_element; /* a layer for each element, and one more for nobody's ink */
+    guint *of_element; /* the layer of each element, and one more for ink of no element */
     guint n;
 } Layers;
 
@@ -56,7 +56,7 @@ static guint layer_of(const Layers *layers, const TgMark *mark)
 /* Leptonica keeps red, green and blue in the upper three bytes. */
 static guint32 color_of(const Layers *layers, const TgMark *mark)
 {
-    return (mark->token < layers->n_elements ? mark->token : (guint32) NOBODY) << 8;
+    return (mark->token < layers->n_elements ? mark->token : (guint32) NO_OWNER) << 8;
 }
 
 /* A rectangle may be larger than any paper; only what is on the picture is painted. */
@@ -140,7 +140,7 @@ static void find_components(const PIX *pix, const TgPixelRect *frame, guint n_el
     pixDestroy(&grey);
 }
 
-/* ---- all of it ---- */
+/* ---- the whole page ---- */
 
 gboolean tg_cdm_raster_inks(const GArray *marks, guint n_elements, TgPixelRect *inks,
                             TgPixelRect *all, GError **error)
@@ -164,7 +164,7 @@ gboolean tg_cdm_raster_inks(const GArray *marks, guint n_elements, TgPixelRect *
     *all = (TgPixelRect){ 0 };
     for (guint i = 0; i < n_elements; i++)
         inks[i] = (TgPixelRect){ 0 };
-    for (guint layer = 0; layer <= layers.n; layer++) { /* the last one holds nobody's ink */
+    for (guint layer = 0; layer <= layers.n; layer++) { /* the last one has the ink of no element */
         PIX *pix = paint_layer(marks, &layers, layer, &frame);
 
         find_components(pix, &frame, n_elements, inks, all);

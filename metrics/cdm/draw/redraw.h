@@ -1,4 +1,4 @@
-/* The drawing that CDM looked at, to be shown. */
+/* The drawing that CDM compared, to be shown. */
 #pragma once
 
 #include <texgauge/picture.h>
@@ -9,7 +9,7 @@
  * Draw a formula once more as CDM did, page, squeezed spaces, lost arguments and all. The drawing's
  * tokens are the formula's elements with their boxes; its picture is the cropped one.
  *
- * @formula: what tg_cdm_formula_new() made of @latex, with ink
+ * @formula: of tg_cdm_formula_new() for @latex, with ink
  * @paper: (out) the edges of the page, in pixels of the picture
  *
  * Returns: (transfer full) the drawing, or NULL with @error set as tg_cdm_localise() does

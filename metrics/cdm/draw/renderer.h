@@ -4,17 +4,17 @@
 #include "metrics/cdm/draw/localise.h"
 #include "render/tex/tex.h"
 
-/** A formula in the official program's colours, and where its ink was found. */
+/** A formula in the official program's colours to be drawn, and where its ink was found. */
 typedef struct {
     const char *coloured; /**< with the elements, of tg_cdm_elements(); borrowed */
     const GPtrArray *elements;
     gboolean is_chinese, is_table;
     TgPixelRect *inks; /**< (out) one for each element, given as zeros; borrowed */
-    TgPixelRect all;   /**< (out) all ink, nobody's too */
+    TgPixelRect all;   /**< (out) all ink, also that of no element */
     char *trouble;     /**< (out) (transfer full) why it has no ink; NULL where it could be drawn */
     gboolean has_faults;  /**< (out) our typesetter met errors, which TeX may pass over otherwise */
     const char *drawn_by; /**< (out) name of the program, NULL for our typesetter; static */
-} TgCdmSheet;
+} TgCdmDrawTask;
 
 /** A way to draw; belongs to one thread. */
 typedef struct TgCdmRenderer TgCdmRenderer;
@@ -23,7 +23,7 @@ struct TgCdmRenderer {
      * Draw @n formulas and find each element's ink. A formula that cannot be drawn gets its
      * trouble; FALSE with @error set says that none could be: a font or a program is missing.
      */
-    gboolean (*locate)(TgCdmRenderer *self, TgCdmSheet *sheets, guint n, TgCdmPage page,
+    gboolean (*locate)(TgCdmRenderer *self, TgCdmDrawTask *tasks, guint n, TgCdmPage page,
                        GError **error);
     void (*free)(TgCdmRenderer *self);
 };
@@ -40,8 +40,8 @@ typedef enum {
 /** Our typesetter. @fonts: of tg_cdm_fonts_new(), kept alive */
 TgCdmRenderer *tg_cdm_renderer_native(TgFontSet *fonts, TgCdmLocate how);
 
-/** One sheet of it, with a setter of the caller's. */
-gboolean tg_cdm_native_locate(TgCdmSetter *setter, TgCdmLocate how, TgCdmSheet *sheet,
+/** One task of it, with the caller's setter. */
+gboolean tg_cdm_native_locate(TgCdmSetter *setter, TgCdmLocate how, TgCdmDrawTask *task,
                               TgCdmPage page, GError **error);
 
 /** How long TeX may take for one formula, as in the official program. */

@@ -6,42 +6,42 @@ typedef struct {
     TgCdmRenderer *native, *tex;
 } Auto;
 
-/* A sheet as it was before our typesetter had it. */
-static TgCdmSheet begin_again(TgCdmSheet *sheet)
+/* A task as it was before our typesetter had it. */
+static TgCdmDrawTask begin_again(TgCdmDrawTask *task)
 {
-    TgCdmSheet fresh = {
-        .coloured = sheet->coloured,
-        .elements = sheet->elements,
-        .is_chinese = sheet->is_chinese,
-        .is_table = sheet->is_table,
-        .inks = sheet->inks,
+    TgCdmDrawTask fresh = {
+        .coloured = task->coloured,
+        .elements = task->elements,
+        .is_chinese = task->is_chinese,
+        .is_table = task->is_table,
+        .inks = task->inks,
     };
 
-    for (guint i = 0; i < sheet->elements->len; i++)
-        sheet->inks[i] = (TgPixelRect){ 0 };
-    g_free(sheet->trouble);
+    for (guint i = 0; i < task->elements->len; i++)
+        task->inks[i] = (TgPixelRect){ 0 };
+    g_free(task->trouble);
     return fresh;
 }
 
-static gboolean auto_locate(TgCdmRenderer *self, TgCdmSheet *sheets, guint n, TgCdmPage page,
+static gboolean auto_locate(TgCdmRenderer *self, TgCdmDrawTask *tasks, guint n, TgCdmPage page,
                             GError **error)
 {
     const Auto *both = (const Auto *) self;
-    g_autofree TgCdmSheet *left = g_new(TgCdmSheet, n);
+    g_autofree TgCdmDrawTask *left = g_new(TgCdmDrawTask, n);
     g_autofree guint *index = g_new(guint, n);
     guint n_left = 0;
 
-    if (!both->native->locate(both->native, sheets, n, page, error))
+    if (!both->native->locate(both->native, tasks, n, page, error))
         return FALSE;
     for (guint i = 0; i < n; i++)
-        if (sheets[i].trouble != NULL || sheets[i].has_faults) {
-            sheets[i] = begin_again(&sheets[i]);
+        if (tasks[i].trouble != NULL || tasks[i].has_faults) {
+            tasks[i] = begin_again(&tasks[i]);
             index[n_left] = i;
-            left[n_left++] = sheets[i];
+            left[n_left++] = tasks[i];
         }
     const gboolean drawn = both->tex->locate(both->tex, left, n_left, page, error);
     for (guint k = 0; k < n_left; k++)
-        sheets[index[k]] = left[k];
+        tasks[index[k]] = left[k];
     return drawn;
 }
 

@@ -15,45 +15,44 @@ void tg_cdm_renderer_free(TgCdmRenderer *renderer)
         renderer->free(renderer);
 }
 
-static gboolean native_draw(TgCdmSetter *setter, TgCdmLocate how, TgCdmSheet *sheet, TgCdmPage page,
-                            GError **error)
+static gboolean native_draw(TgCdmSetter *setter, TgCdmLocate how, TgCdmDrawTask *task,
+                            TgCdmPage page, GError **error)
 {
-    const guint n = sheet->elements->len;
+    const guint n = task->elements->len;
     const gboolean needs_marks = how == TG_CDM_LOCATE_RASTER;
     g_auto(TgCdmDrawnSource) drawn = { 0 };
     g_autoptr(GArray) marks = needs_marks ? g_array_new(FALSE, FALSE, sizeof(TgMark)) : NULL;
 
-    return tg_cdm_drawn_source(sheet->coloured, sheet->is_chinese, sheet->elements, &drawn,
-                               error) &&
-           tg_cdm_localise(setter, &drawn, n, page, sheet->inks, &sheet->all, marks, error) &&
-           (!needs_marks || tg_cdm_raster_inks(marks, n, sheet->inks, &sheet->all, error));
+    return tg_cdm_drawn_source(task->coloured, task->is_chinese, task->elements, &drawn, error) &&
+           tg_cdm_localise(setter, &drawn, n, page, task->inks, &task->all, marks, error) &&
+           (!needs_marks || tg_cdm_raster_inks(marks, n, task->inks, &task->all, error));
 }
 
-gboolean tg_cdm_native_locate(TgCdmSetter *setter, TgCdmLocate how, TgCdmSheet *sheet,
+gboolean tg_cdm_native_locate(TgCdmSetter *setter, TgCdmLocate how, TgCdmDrawTask *task,
                               TgCdmPage page, GError **error)
 {
     GError *fault = NULL;
 
-    if (native_draw(setter, how, sheet, page, &fault)) {
-        sheet->has_faults = tg_cdm_setter_has_faults(setter);
+    if (native_draw(setter, how, task, page, &fault)) {
+        task->has_faults = tg_cdm_setter_has_faults(setter);
         return TRUE;
     }
     if (!g_error_matches(fault, TG_ERROR, TG_ERROR_PARSE)) {
         g_propagate_error(error, fault);
         return FALSE;
     }
-    sheet->trouble = g_strdup(fault->message); /* a fact about the formula */
+    task->trouble = g_strdup(fault->message); /* a fact about the formula */
     g_error_free(fault);
     return TRUE;
 }
 
-static gboolean native_locate(TgCdmRenderer *self, TgCdmSheet *sheets, guint n, TgCdmPage page,
+static gboolean native_locate(TgCdmRenderer *self, TgCdmDrawTask *tasks, guint n, TgCdmPage page,
                               GError **error)
 {
     const Native *native = (const Native *) self;
 
     for (guint i = 0; i < n; i++)
-        if (!tg_cdm_native_locate(native->setter, native->how, &sheets[i], page, error))
+        if (!tg_cdm_native_locate(native->setter, native->how, &tasks[i], page, error))
             return FALSE;
     return TRUE;
 }

@@ -18,21 +18,21 @@ typedef struct {
 
 /* ---- documents ---- */
 
-/* What a formula wants of its document; formulas that want the same share one. */
+/* What a formula needs of its document; formulas with equal needs share one. */
 typedef struct {
     gboolean is_chinese, is_table;
     TgCdmPaper paper;
 } Needs;
 
-static Needs needs_of(const TgCdmSheet *sheet, TgCdmPage page)
+static Needs needs_of(const TgCdmDrawTask *task, TgCdmPage page)
 {
     /* what comes nearest to no edge, as pages are painted pixel by pixel */
     static const TgCdmPaper unlimited = { .width_px = 12000, .height_px = 2000 };
 
     return (Needs){
-        sheet->is_chinese,
-        sheet->is_table,
-        page == TG_CDM_PAGE_OFFICIAL ? tg_cdm_paper(sheet->elements->len) : unlimited,
+        task->is_chinese,
+        task->is_table,
+        page == TG_CDM_PAGE_OFFICIAL ? tg_cdm_paper(task->elements->len) : unlimited,
     };
 }
 
@@ -113,9 +113,9 @@ void tg_cdm_find_colors(const TgRaster *page, guint n_elements, TgPixelRect *ink
 
 /* ---- jobs ---- */
 
-/* The sheets of one document, by their indices. */
+/* The tasks of one document, by their indices. */
 typedef struct {
-    TgCdmSheet *sheets;
+    TgCdmDrawTask *tasks;
     GArray *indices;
     const char *program;
 } Taker;
@@ -123,13 +123,13 @@ typedef struct {
 static void take_inks(guint index, const TgRaster *page, const char *trouble, gpointer data)
 {
     const Taker *taker = data;
-    TgCdmSheet *sheet = &taker->sheets[g_array_index(taker->indices, guint, index)];
+    TgCdmDrawTask *task = &taker->tasks[g_array_index(taker->indices, guint, index)];
 
-    sheet->drawn_by = taker->program;
+    task->drawn_by = taker->program;
     if (page == NULL)
-        sheet->trouble = g_strdup(trouble);
+        task->trouble = g_strdup(trouble);
     else
-        tg_cdm_find_colors(page, sheet->elements->len, sheet->inks, &sheet->all);
+        tg_cdm_find_colors(page, task->elements->len, task->inks, &task->all);
 }
 
 /* The fonts for Chinese are seldom installed: that is no reason to set nothing at all. */
@@ -146,7 +146,7 @@ static gboolean draw_alike(Tex *self, Taker *taker, const Needs *needs, GError *
 
     for (guint i = 0; i < taker->indices->len; i++) {
         const guint index = g_array_index(taker->indices, guint, i);
-        g_ptr_array_add(bodies, fill_in_colors(taker->sheets[index].coloured));
+        g_ptr_array_add(bodies, fill_in_colors(taker->tasks[index].coloured));
     }
     const TgTexJob job = {
         .preamble = preamble,
@@ -174,19 +174,19 @@ static gboolean draw_alike(Tex *self, Taker *taker, const Needs *needs, GError *
     return FALSE;
 }
 
-/* Sheets that need the same document as the first one that is left go together. */
-static gboolean tex_locate(TgCdmRenderer *self, TgCdmSheet *sheets, guint n, TgCdmPage page,
+/* Tasks that need the same document as the first one that is left are drawn together. */
+static gboolean tex_locate(TgCdmRenderer *self, TgCdmDrawTask *tasks, guint n, TgCdmPage page,
                            GError **error)
 {
     g_autofree gboolean *is_done = g_new0(gboolean, n);
 
     for (guint i = 0; i < n; i++) {
-        const Needs needs = needs_of(&sheets[i], page);
+        const Needs needs = needs_of(&tasks[i], page);
         g_autoptr(GArray) indices = g_array_new(FALSE, FALSE, sizeof(guint));
-        Taker taker = { sheets, indices, tg_tex_name(((Tex *) self)->tex) };
+        Taker taker = { tasks, indices, tg_tex_name(((Tex *) self)->tex) };
 
         for (guint k = i; k < n; k++) {
-            const Needs others = needs_of(&sheets[k], page);
+            const Needs others = needs_of(&tasks[k], page);
             if (is_done[k] || !same_needs(&needs, &others))
                 continue;
             g_array_append_val(indices, k);

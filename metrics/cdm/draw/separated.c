@@ -114,14 +114,14 @@ static TgCdmSeparated separated_symbol(const TgSymbol *symbol)
 static TgCdmSeparated separated_command(const char *token, const TgCommand *command)
 {
     static const TgCdmSeparated over_nothing = { "@{}", TRUE };
-    static const TgCdmSeparated rule_of_nobody = { "@{}", FALSE };
+    static const TgCdmSeparated rule_of_no_element = { "@{}", FALSE };
     static const TgCdmSeparated operator_space = { "\\mathop{}", FALSE };
 
     if (strcmp(token, "\\operatorname*") == 0)
         return operator_space;
     if (strcmp(token, "\\boxed") == 0 || strcmp(token, "\\fbox") == 0 ||
         strcmp(token, "\\cfrac") == 0)
-        return rule_of_nobody;
+        return rule_of_no_element;
     if (g_strv_contains(emptied, token))
         return over_nothing;
     if (command == NULL)

@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-/** What stands in a token's place. */
+/** What is drawn in a token's place. */
 typedef struct {
     const char *latex; /**< '@' stands for the token; "" when TeX draws nothing; static */
     gboolean own_ink;  /**< whether that ink counts as the token's */

@@ -7,7 +7,7 @@ struct TgCdmStyle {
     TgCdmPage page;
     TgCdmLocate locate;
     guint max_elements;
-    char *settings[TG_RENDERER_AUTO + 1]; /* what a drawing by each renderer follows from beside its
+    char *settings[TG_RENDERER_AUTO + 1]; /* by renderer: the cache key of its drawings beside the
                                              formula */
 };
 
@@ -47,7 +47,7 @@ void tg_cdm_style_unref(TgCdmStyle *style)
 
 /* ---- a renderer for each thread ---- */
 
-/* The style is kept alive with its renderer, as its address is what the renderer is found by. */
+/* Keeps the style alive with its renderer: the renderer is found by the address of the style. */
 typedef struct {
     TgCdmStyle *style;
     TgCdmRenderer *renderer; /* NULL: not made yet */

@@ -1,12 +1,12 @@
-/* How a metric draws its formulas, and drawing them by way of what the run keeps. */
+/* How a metric draws its formulas: from the run's cache, or anew. */
 #pragma once
 
 #include <texgauge/metric.h>
 
 #include "metrics/cdm/draw/formula.h"
 
-/** Constant and counted by references; the metrics of one run that draw alike share drawings. What
- * draws is the run's affair: see tg_env_renderer(). */
+/** Constant and counted by references; metrics of one run with equal styles share drawings. The
+ * program that draws is chosen by the run: see tg_env_renderer(). */
 typedef struct TgCdmStyle TgCdmStyle;
 
 /** @fonts: of tg_cdm_fonts_new(), kept alive */

@@ -41,7 +41,7 @@ typedef enum {
 /** A row of the table of functions. */
 typedef struct {
     TgCdmFunctionKind kind;
-    const char *names;   /**< separated by blanks */
+    const char *names;   /**< whitespace-separated */
     const char *printed; /**< the name it is printed with; NULL: its own */
     guint rank;          /**< as an argument it needs a rank above the outer function's */
     guint n_optional, n_arguments;

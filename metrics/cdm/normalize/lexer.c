@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static const char blanks[] = " \t\n\r";
+static const char spaces[] = " \t\n\r";
 static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 static gboolean begins_no_token(gunichar c)
@@ -30,11 +30,11 @@ static TgCdmToken lex_command(const char *input)
 
 TgCdmToken tg_cdm_lex(const char *input, gboolean text_mode)
 {
-    const gsize n_blanks = strspn(input, blanks);
+    const gsize n_spaces = strspn(input, spaces);
 
-    if (n_blanks > 0 && text_mode)
-        return make_token(TG_CDM_TOKEN_SPACE, input, input + n_blanks);
-    input += n_blanks;
+    if (n_spaces > 0 && text_mode)
+        return make_token(TG_CDM_TOKEN_SPACE, input, input + n_spaces);
+    input += n_spaces;
     if (*input == '\0')
         return make_token(TG_CDM_TOKEN_END, input, input);
     if (*input == '\\')
@@ -66,11 +66,11 @@ static char *tidy_number(const char *digits, gsize length)
 
 TgCdmToken tg_cdm_lex_size(const char *input, char **size)
 {
-    const char *start = input + strspn(input, blanks), *p = start;
+    const char *start = input + strspn(input, spaces), *p = start;
     const gboolean minus = *p == '-';
 
     p += minus;
-    p += strspn(p, blanks);
+    p += strspn(p, spaces);
     const char *digits = p;
     p += strspn(p, "0123456789");
     gsize n_digits = (gsize) (p - digits);
@@ -80,7 +80,7 @@ TgCdmToken tg_cdm_lex_size(const char *input, char **size)
         p += 1 + n_decimals;
         n_digits += n_decimals;
     }
-    const char *unit = p + strspn(p, blanks);
+    const char *unit = p + strspn(p, spaces);
     if (n_digits == 0 || !g_ascii_islower(unit[0]) || !g_ascii_islower(unit[1]))
         return make_token(TG_CDM_TOKEN_BAD, input, input);
 
@@ -92,7 +92,7 @@ TgCdmToken tg_cdm_lex_size(const char *input, char **size)
 
 TgCdmToken tg_cdm_lex_color(const char *input)
 {
-    const char *start = input + strspn(input, blanks), *p = start;
+    const char *start = input + strspn(input, spaces), *p = start;
 
     if (*p == '#')
         for (p++; g_ascii_isalnum(*p); p++)

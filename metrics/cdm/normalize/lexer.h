@@ -5,7 +5,7 @@
 
 typedef enum {
     TG_CDM_TOKEN_TEXT,  /**< a character, a command, or `--` and `---` */
-    TG_CDM_TOKEN_SPACE, /**< a run of blanks; in text mode only */
+    TG_CDM_TOKEN_SPACE, /**< a run of white space; in text mode only */
     TG_CDM_TOKEN_END,   /**< the end of the input */
     TG_CDM_TOKEN_BAD,   /**< a character that no token begins with */
 } TgCdmTokenKind;
@@ -16,13 +16,13 @@ typedef struct {
     const char *start, *end;
 } TgCdmToken;
 
-/** The token at @input; @text_mode keeps blanks. */
+/** The token at @input; @text_mode keeps white space. */
 TgCdmToken tg_cdm_lex(const char *input, gboolean text_mode);
 
 /**
- * A length at @input: blanks, sign, number, two lower-case letters, blanks between them allowed.
+ * A length at @input: a sign, a number, two lower-case letters, with white space around each.
  *
- * @size: (out) (transfer full) the number without superfluous zeros, a blank, and the unit; set
+ * @size: (out) (transfer full) the number without superfluous zeros, a space, and the unit; set
  *   only when there is a length
  *
  * Returns: the token, or one of kind TG_CDM_TOKEN_BAD

@@ -16,7 +16,7 @@ typedef struct {
     guint depth;
 } Parser;
 
-/* What stands where an argument may stand: a node, or a function whose own arguments have not been
+/* What is found in an argument's place: a node, or a function whose own arguments have not been
  * read; neither at the end of the input. */
 typedef struct {
     TgCdmNode *node;
@@ -174,7 +174,7 @@ static Operand parse_raw_group(Parser *parser, TgCdmArgumentType type, gboolean 
     return (Operand){ .node = node };
 }
 
-/* Text mode begins behind the blanks that stand before the argument. */
+/* Text mode begins behind the white space before the argument. */
 static Operand parse_text_group(Parser *parser)
 {
     const gboolean outer_mode = parser->text_mode;
@@ -475,7 +475,7 @@ static TgCdmNode *parse_atom(Parser *parser)
     return scripts;
 }
 
-/* One side of an infix function: what stands there, as a group unless it is one already. */
+/* One side of an infix function as a group, unless it is one already. */
 static TgCdmNode *infix_side(Parser *parser, const GPtrArray *body, guint from, guint to)
 {
     if (to - from == 1 && ((TgCdmNode *) body->pdata[from])->kind == TG_CDM_NODE_GROUP)

@@ -1,4 +1,4 @@
-/* Prints a parsed formula as the official normaliser does: tokens with a blank behind each. */
+/* Prints a parsed formula as the official normaliser does: tokens with a space behind each. */
 #include "metrics/cdm/normalize/printer.h"
 
 #include <string.h>

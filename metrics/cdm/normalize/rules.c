@@ -9,13 +9,13 @@
 /* Which inputs a rule is for. */
 typedef enum { FORMULAS, TABLES, BOTH } Scope;
 
-/* What becomes of the text that a pattern matches. */
+/* What is done with the text that a pattern matches. */
 typedef enum {
-    REPLACE,        /* the pattern is plain text; the rule's other text takes its place */
+    REPLACE,        /* the pattern is plain text; the replacement takes its place */
     REPLACE_TOKEN,  /* as before, but whole tokens only */
     SPELL,          /* `\sin` becomes `\mathrm { s i n }` */
     DELETE,         /* it goes */
-    JOIN,           /* its blanks go */
+    JOIN,           /* its spaces go */
     JOIN_KEEP_END,  /* ... all but the last one */
     JOIN_PREAMBLE,  /* ... all but the one behind `\begin{array}` */
     JOIN_TO_BRACE,  /* ... and one is put before its last character */
@@ -171,7 +171,7 @@ static const GRegex *compiled(guint rule)
 
 /* ---- applying them ---- */
 
-static char *without_blanks(const char *text, gsize length)
+static char *without_spaces(const char *text, gsize length)
 {
     g_autoptr(GString) out = g_string_new_len(text, (gssize) length);
 
@@ -183,7 +183,7 @@ static char *replacement_for(const Rule *rule, const char *match)
 {
     static const char begin[] = "\\begin{array}";
     const gsize length = strlen(match);
-    g_autofree char *joined = without_blanks(match, length);
+    g_autofree char *joined = without_spaces(match, length);
 
     switch (rule->action) {
     case JOIN:

@@ -5,7 +5,8 @@
 
 static const TgCdmRange unknown = { 0, 0 };
 
-TgCdmRange tg_cdm_range_join(TgCdmRange a, TgCdmRange b)
+/* The smallest range with the bytes of both. */
+static TgCdmRange join_ranges(TgCdmRange a, TgCdmRange b)
 {
     if (a.end == a.start || b.end == b.start)
         return a.end > a.start ? a : b;
@@ -64,7 +65,7 @@ TgCdmRange tg_cdm_text_origin(const TgCdmText *text, gsize start, gsize end)
     TgCdmRange sum = unknown;
 
     for (gsize i = start; text->origins != NULL && i < end; i++)
-        sum = tg_cdm_range_join(sum, g_array_index(text->origins, TgCdmRange, i));
+        sum = join_ranges(sum, g_array_index(text->origins, TgCdmRange, i));
     return sum;
 }
 

@@ -9,9 +9,6 @@ typedef struct {
     guint32 start, end;
 } TgCdmRange;
 
-/** The smallest range with the bytes of both. */
-TgCdmRange tg_cdm_range_join(TgCdmRange a, TgCdmRange b);
-
 /**
  * A text, and if it is traced, for every byte the bytes of the user's string that it comes from:
  * the whole character, or all that a stage replaced at once. What a stage added has no origin.

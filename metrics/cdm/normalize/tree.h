@@ -6,15 +6,15 @@
 
 /** What a node is. */
 typedef enum {
-    TG_CDM_NODE_LETTER,     /**< a letter, or a command nobody knows: @text */
+    TG_CDM_NODE_LETTER,     /**< a letter, or an unknown command: @text */
     TG_CDM_NODE_SYMBOL,     /**< a symbol that stays whole: @text */
-    TG_CDM_NODE_SPACE,      /**< blanks of text mode */
+    TG_CDM_NODE_SPACE,      /**< white space of text mode */
     TG_CDM_NODE_GROUP,      /**< `{...}`: @children */
     TG_CDM_NODE_SCRIPTS,    /**< @arguments: base, subscript, superscript; each may be NULL */
     TG_CDM_NODE_FUNCTION,   /**< @function, @text its name, @arguments; a switch has @children */
     TG_CDM_NODE_LEFT_RIGHT, /**< @children between the delimiters @text and @right */
     TG_CDM_NODE_ARRAY,      /**< @children are rows, groups of cells; @text is the preamble */
-    TG_CDM_NODE_SIZE,       /**< @text: a number, a blank and a unit; NULL for a colour */
+    TG_CDM_NODE_SIZE,       /**< @text: a number, a space and a unit; NULL for a colour */
 } TgCdmNodeKind;
 
 typedef struct TgCdmNode TgCdmNode;
