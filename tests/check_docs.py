@@ -3,7 +3,7 @@
 
 Usage: check_docs.py SOURCE_ROOT TEXGAUGE [--write-options]
 
-- every relative link leads to a file;
+- every relative link leads to a file, and to a heading of it;
 - every command and option of --help stands in the man page, and the man page renders cleanly;
 - docs/reference/options.md is --help of every command (--write-options writes it);
 - every metric has a page docs/metrics/NAME.md that names its columns and options;
@@ -24,6 +24,7 @@ import sys
 import tempfile
 
 LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]+)[^)]*\)")
+ANCHOR = re.compile(r"\]\(([^)#\s]*\.md)#([^)\s]+)\)")
 CODE = ("include", "core", "tokenizer", "datasets", "render", "metrics", "eval", "cli")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 
@@ -47,6 +48,15 @@ def check_links(root):
                 continue
             if not (page.parent / target).exists():
                 yield f"{page.relative_to(root)}: no file '{target}'"
+        for target, anchor in ANCHOR.findall(page.read_text(encoding="utf-8")):
+            if (page.parent / target).exists() and anchor not in anchors_of(page.parent / target):
+                yield f"{page.relative_to(root)}: no heading '{anchor}' in {target}"
+
+
+def anchors_of(page):
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\s-]", "", heading).strip().lower().replace(" ", "-")
+            for heading in headings}
 
 
 def options_of(texgauge, command):
@@ -136,9 +146,12 @@ def check_paths(root):
 
 
 def check_files(root):
-    """Every source file that a page names in code type exists, by its path or the end of it."""
+    """Every source file that a page names in code type exists, by its path or the end of it, or is
+    made by the build."""
     files = ["/" + path.relative_to(root).as_posix() for folder in (*CODE, "docs", "tests")
              for path in (root / folder).rglob("*.*")]
+    files += ["/" + name for file in files if file.endswith("/meson.build")
+              for name in re.findall(r"[\w-]+\.[ch]\b", (root / file[1:]).read_text("utf-8"))]
     for page in pages(root):
         text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
         for name in re.findall(r"`([\w./-]+\.(?:c|h|sh|tsv))`", text):
