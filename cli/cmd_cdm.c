@@ -29,7 +29,7 @@ static void words_clear(Words *words)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Words, words_clear)
 
-/* What the words say about the picture; a sentence about what is wrong, or NULL. */
+/* Read the options of the picture; an error message, or NULL. */
 static const char *fill_options(Words *words)
 {
     static const char *const names[] = { "none", "wrong", "all" };

@@ -3,7 +3,7 @@
 
 #include "cli/scoring.h"
 
-/* What the options say that compare has alone, before it is checked. */
+/* The values of the options that only compare has, not checked yet. */
 typedef struct {
     char *base;
     char *summary;

@@ -1,4 +1,4 @@
-/* texgauge eval: files of pairs -> results and a summary. */
+/* texgauge eval: scores files of pairs. */
 #include "cli/scoring.h"
 
 #include <glib/gstdio.h>
@@ -9,7 +9,7 @@
 
 #include "cli/file.h"
 
-/* What the options say that eval has alone, before it is checked. */
+/* The values of the options that only eval has, not checked yet. */
 typedef struct {
     char *output;
     char *summary;
@@ -17,7 +17,7 @@ typedef struct {
     char *pictures; /* folder */
     char *only;
     char *picture_format;
-    char *temporary; /* results that are kept for the pictures alone */
+    char *temporary; /* results kept only for the pictures */
     gint digits;
     gboolean resume, detail, percent, all;
 } Words;
@@ -74,7 +74,7 @@ static gboolean parse_picture_format(const char *name, TgPictureFormat *format, 
     return wrong(error, "--picture-format is png, svg or pdf, not '%s'", name);
 }
 
-/* Pairs are drawn from the results, so there must be some. */
+/* Pairs are drawn from the results, so a results file is needed. */
 static gboolean prepare_pictures(Words *words, TgEvalOptions *options, GError **error)
 {
     TgPictureFormat format;
@@ -127,7 +127,7 @@ static gboolean fill_options(Words *words, CliScoring *scoring, char **inputs,
             tg_summary_style_parse(words->summary, &format->style, error));
 }
 
-/* Rows on stdout leave the summary only stderr, and only when it was asked for. */
+/* With rows on stdout the summary goes to stderr, and only on request. */
 static int print_summary(const TgSummary *summary, const TgSummaryFormat *format,
                          gboolean rows_on_stdout, gboolean asked)
 {

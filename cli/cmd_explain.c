@@ -36,7 +36,7 @@ static void words_clear(Words *words)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Words, words_clear)
 
-/* Columns of the terminal that stdout is, or a page's where it is none. */
+/* The width of the terminal on stdout, or DEFAULT_WIDTH. */
 static guint terminal_width(void)
 {
     struct winsize size;
@@ -46,7 +46,7 @@ static guint terminal_width(void)
     return DEFAULT_WIDTH;
 }
 
-/* Colours go to terminals alone, and not where the user has set NO_COLOR (no-color.org). */
+/* Colours are for terminals, unless the user has set NO_COLOR (no-color.org). */
 static gboolean wants_colors(const char *color, gboolean *colors)
 {
     const char *off = g_getenv("NO_COLOR");
@@ -73,7 +73,7 @@ static int print_explanation(const Words *words, const TgExplanation *explanatio
     return cli_print(line);
 }
 
-/* The pair that the call names, explained; NULL with @error. */
+/* The explanation of the pair that the arguments name; NULL with @error. */
 static TgExplanation *get_explanation(const Words *words, char **formulas, const TgMetric *metric,
                                       TgEnv *env, GError **error)
 {

@@ -83,7 +83,7 @@ static json_t *drawing_json(const TgDrawing *drawing)
                      list, "faults", faults);
 }
 
-/* One line; of a formula that was refused, why. */
+/* One line: the boxes, or the error of a formula that was rejected. */
 static void append_boxes(GString *out, const TgDrawing *drawing, const GError *refused)
 {
     json_t *json = drawing != NULL ? drawing_json(drawing)

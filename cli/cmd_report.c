@@ -5,7 +5,7 @@
 
 #include "cli/scoring.h"
 
-/* What the options say that report has alone, before it is checked. */
+/* The values of the options that only report has, not checked yet. */
 typedef struct {
     char **outputs;
     char *title;

@@ -5,7 +5,7 @@
 
 #include "cli/scoring.h"
 
-/* What the options say that select has alone, before it is checked. */
+/* The values of the options that only select has, not checked yet. */
 typedef struct {
     char **where;
     char *by;

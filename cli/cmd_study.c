@@ -5,7 +5,7 @@
 
 #include "cli/scoring.h"
 
-/* What the options say that study has alone, before it is checked. */
+/* The values of the options that only study has, not checked yet. */
 typedef struct {
     char *summary;
     char *parts;

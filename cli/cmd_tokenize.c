@@ -24,7 +24,7 @@ typedef struct {
 
 typedef struct {
     GPtrArray *views;
-    gboolean reads; /* a view wants the formula read */
+    gboolean reads; /* a view needs the parsed formula */
     TgFormulaFlags flags;
     TgCanonicalRules rules;
     TgEnv *env;

@@ -1,4 +1,4 @@
-/* The formulas that a command works on: words of the command line, or the lines of a file. */
+/* The formulas that a command works on: arguments, or the lines of a file. */
 #include "cli/formulas.h"
 
 #include <errno.h>
@@ -42,7 +42,7 @@ static void formula_free(gpointer data)
     g_free(formula);
 }
 
-/* @place is taken over. */
+/* Takes ownership of @place. */
 static void add(GPtrArray *formulas, const char *text, gsize len, char *place)
 {
     CliFormula *formula = g_new(CliFormula, 1);

@@ -1,4 +1,4 @@
-/* The formulas that a command works on: words of the command line, or the lines of a file. */
+/* The formulas that a command works on: arguments, or the lines of a file. */
 #pragma once
 
 #include <glib.h>
