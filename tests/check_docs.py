@@ -10,7 +10,7 @@ Usage: check_docs.py SOURCE_ROOT TEXGAUGE [--write-options]
 - every command line of texgauge in README.md and docs/ uses options that exist;
 - every command of docs/tutorial.md prints what the page says;
 - every path and function that docs/background/design.md names exists, and every source file
-  that any page names;
+  that any page names; its table of folders is that of check_layers.py;
 - every page is in the contents, and every public header in include/texgauge/README.md.
 """
 
@@ -22,6 +22,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+
+import check_layers
 
 LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]+)[^)]*\)")
 ANCHOR = re.compile(r"\]\(([^)#\s]*\.md)#([^)\s]+)\)")
@@ -145,6 +147,18 @@ def check_paths(root):
             yield f"docs/background/design.md: does not name the folder '{folder}/'"
 
 
+def check_folders(root):
+    """The table of folders in the design page is that of check_layers.py."""
+    tables = [table for table in vars(check_layers).values()
+              if isinstance(table, dict) and "core" in table]
+    text = (root / "docs/background/design.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ((?:`[\w/]+/`(?:, )?)+) \| .*? \| (.*?) \|$", text, re.MULTILINE)
+    said = {name: uses for names, uses in rows for name in re.findall(r"`([\w/]+)/`", names)}
+    for name, uses in tables[0].items():
+        if said.get(name) != (", ".join(uses) or "GLib"):
+            yield f"docs/background/design.md: '{name}/' may use {', '.join(uses) or 'GLib'}"
+
+
 def check_files(root):
     """Every source file that a page names in code type exists, by its path or the end of it, or is
     made by the build."""
@@ -155,7 +169,7 @@ def check_files(root):
     for page in pages(root):
         text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
         for name in re.findall(r"`([\w./-]+\.(?:c|h|sh|tsv))`", text):
-            if not any(file.endswith("/" + name) for file in files):
+            if "NAME" not in name and not any(file.endswith("/" + name) for file in files):
                 yield f"{page.relative_to(root)}: no file '{name}'"
 
 
@@ -215,7 +229,7 @@ def main():
     faults = [*check_links(root), *check_man(root, texgauge, options),
               *check_options_page(root, texgauge, options), *check_metrics(root, texgauge),
               *check_examples(root, options), *check_tutorial(root, texgauge),
-              *check_paths(root), *check_files(root), *check_readmes(root),
+              *check_paths(root), *check_folders(root), *check_files(root), *check_readmes(root),
               *check_contents(root)]
     print("\n".join(faults) if faults else f"documents: {len(pages(root))} pages agree")
     return 1 if faults else 0
