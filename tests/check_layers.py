@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Checks which room may use which, for the compiler and for the linker, and that no files go in circles.
+"""Checks which folder may use which, for the compiler and for the linker, and that no files go in circles.
 
 Usage: check_layers.py SOURCE_ROOT [BUILD_ROOT]
 
-A room is a folder. Includes are read from the sources; what the linker needs is read with nm from
+Includes are read from the sources; what the linker needs is read with nm from
 the objects of BUILD_ROOT, which knows of declarations that stand in another file's header.
 """
 
@@ -14,8 +14,8 @@ import subprocess
 import sys
 import tempfile
 
-# Room -> the rooms that it may use, its own aside; what these use is allowed too. Lowest first.
-STANDS_ON = {
+# Folder -> the folders that it may use, its own aside; what these use is allowed too. Lowest first.
+DEPENDS_ON = {
     "include/texgauge": [],
     "core": ["include/texgauge"],
     "tokenizer/symbols": ["core"],
@@ -63,10 +63,10 @@ FOLDERS = ("include", "core", "tokenizer", "datasets", "render", "metrics", "eva
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 
 
-def below(room):
-    """All rooms that `room` may use."""
-    allowed = {room}
-    for other in STANDS_ON[room]:
+def below(folder):
+    """All folders that `folder` may use."""
+    allowed = {folder}
+    for other in DEPENDS_ON[folder]:
         allowed |= below(other)
     return allowed
 
@@ -76,7 +76,7 @@ def unit(name):
     return name.rsplit(".", 1)[0]
 
 
-def room_of(name):
+def folder_of(name):
     return name.rsplit("/", 1)[0]
 
 
@@ -151,22 +151,22 @@ def check(root, build=None):
     files = sources(root)
     faults, edges = [], []
     for name in files:
-        if room_of(name) not in STANDS_ON:
-            faults.append(f"{name}: {room_of(name)}/ is not among the rooms of check_layers.py")
+        if folder_of(name) not in DEPENDS_ON:
+            faults.append(f"{name}: {folder_of(name)}/ is not among the folders of check_layers.py")
     if faults:
         return faults, len(files)
     first = {}
     for name, quote, target, found in includes(files):
         first.setdefault(name, target)
-        if room_of(name) == "include/texgauge" and quote == '"':
+        if folder_of(name) == "include/texgauge" and quote == '"':
             faults.append(f'{name}: public headers include <texgauge/...>, not "{target}"')
         if found is None:
             if quote == '"' and target.split("/")[0] in FOLDERS:
                 faults.append(f'{name}: no file "{target}"')
             continue
         edges.append((name, found))
-        if room_of(found) not in below(room_of(name)):
-            faults.append(f'{name}: {room_of(name)}/ must not include "{target}"')
+        if folder_of(found) not in below(folder_of(name)):
+            faults.append(f'{name}: {folder_of(name)}/ must not include "{target}"')
     for name in files:
         own = unit(name) + ".h"
         if (name.endswith(".c") and not name.startswith("cli/") and own in files
@@ -175,8 +175,8 @@ def check(root, build=None):
     if build is not None:
         for name, symbol, definer in objects(build, files):
             edges.append((name, definer))
-            if room_of(definer) not in below(room_of(name)):
-                faults.append(f"{name}: {room_of(name)}/ must not need {symbol}() of {definer}")
+            if folder_of(definer) not in below(folder_of(name)):
+                faults.append(f"{name}: {folder_of(name)}/ must not need {symbol}() of {definer}")
     for circle in circles(edges):
         faults.append(f"files in a circle: {', '.join(circle)}")
     return faults, len(files)
@@ -186,8 +186,8 @@ def self_test():
     """The check must find what it is for."""
     with tempfile.TemporaryDirectory() as name:
         root = pathlib.Path(name)
-        for room in STANDS_ON:
-            (root / room).mkdir(parents=True, exist_ok=True)
+        for folder in DEPENDS_ON:
+            (root / folder).mkdir(parents=True, exist_ok=True)
         (root / "core/a.c").write_text('#include "metrics/base/b.h"\n')
         (root / "metrics/base/b.h").write_text("")
         (root / "metrics/base/b.c").write_text('#include "metrics/base/b.h"\n#include "core/a.h"\n')

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes cdm_scores.json: CDM matches and scores of invented drawings, worked without our code.
+"""Writes cdm_scores.json: CDM matches and scores of invented drawings, computed without our code.
 
 The assignment is scipy's, the sampler scikit-image's with numpy's random numbers, so this is the
-official calculation from the same parts; the exhaustive variant is worked by plain loops.
+official calculation from the same parts; the exhaustive variant is computed by plain loops.
 Run as ./make_cdm_scores.py > cdm_scores.json; made with Python 3.11.2, numpy 1.24.2, scipy 1.10.1
 and scikit-image 0.19.3.
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints what tests/metrics/test_image_metrics.c expects of SSIM, worked by scikit-image.
+"""Prints what tests/metrics/test_image_metrics.c expects of SSIM, computed by scikit-image.
 
 Made with scikit-image 0.19.3, scipy 1.10.1 and numpy 1.24.2, whose settings below are those of the
 2004 paper.

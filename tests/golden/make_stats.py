@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the golden values of the statistics (stats_*.json) from small invented data.
 
-Coefficients, p-values and quantiles come from scipy and numpy; what they do not have is worked here
+Coefficients, p-values and quantiles come from scipy and numpy; what they do not have is computed here
 by plain loops over the definitions. Run as ./make_stats.py in this folder; made with Python 3.11.2,
 numpy 1.24.2 and scipy 1.10.1.
 """

@@ -1,4 +1,4 @@
-/* The official normaliser and its element lists: examples worked by hand, and the specification's.
+/* The official normaliser and its element lists: examples computed by hand, and the specification's.
  */
 #include "tests/support/test_support.h"
 

@@ -1,4 +1,4 @@
-/* EBLEU: the worked example, hand-worked pairs, tables. */
+/* EBLEU: the worked example, pairs computed by hand, tables. */
 #include "tests/support/metric_support.h"
 
 #include <glib/gstdio.h>

@@ -1,6 +1,6 @@
 /* The metrics imgedit, mse and ssim as users call them, on formulas whose pictures are known.
  *
- * At 72.27 dpi a point is a pixel, so rules make pictures that can be worked by hand.
+ * At 72.27 dpi a point is a pixel, so rules make pictures that can be computed by hand.
  */
 #include "tests/support/test_support.h"
 

@@ -1,4 +1,4 @@
-/* TeXBLEU: golden values of its formulas, hand-worked pairs, options, the default model. */
+/* TeXBLEU: golden values of its formulas, pairs computed by hand, options, the default model. */
 #include "tests/support/metric_support.h"
 
 #include <string.h>

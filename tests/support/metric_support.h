@@ -114,7 +114,7 @@ static inline double tg_score_column(const char *spec, const char *name, const c
     return test_scorer_get(&scorer, name);
 }
 
-/** The tokens of a JSON array as one text, joined by blanks; to be freed. */
+/** The tokens of a JSON array as one text, joined by spaces; to be freed. */
 static inline char *tg_join_tokens(const json_t *tokens)
 {
     GString *out = g_string_new(NULL);
