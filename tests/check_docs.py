@@ -169,7 +169,8 @@ def check_files(root):
     for page in pages(root):
         text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
         for name in re.findall(r"`([\w./-]+\.(?:c|h|sh|tsv))`", text):
-            if "NAME" not in name and not any(file.endswith("/" + name) for file in files):
+            if ("NAME" not in name and not (page.parent / name).exists()
+                    and not any(file.endswith("/" + name) for file in files)):
                 yield f"{page.relative_to(root)}: no file '{name}'"
 
 
