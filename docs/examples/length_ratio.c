@@ -1,5 +1,5 @@
 /*
- * A metric from outside the project: how long the hypothesis is beside the reference, in tokens.
+ * A metric as a plugin: the ratio of the lengths of hypothesis and reference, in tokens.
  *
  *   cc -shared -fPIC length_ratio.c -o length_ratio.so $(pkg-config --cflags --libs texgauge)
  *   texgauge eval --plugin ./length_ratio.so --metrics length-ratio:tokenize=char pairs.jsonl
@@ -13,7 +13,7 @@ typedef struct {
 } LengthRatio;
 
 static const TgOption options[] = {
-    TG_OPTION_STRING(LengthRatio, tokenize, "tokenize", "latex", "how to cut formulas into tokens"),
+    TG_OPTION_STRING(LengthRatio, tokenize, "tokenize", "latex", "tokenizer of both sides"),
     { 0 },
 };
 
@@ -74,7 +74,7 @@ static const TgMetricInfo length_ratio = {
     .abi = TG_METRIC_ABI,
     .name = "length-ratio",
     .version = "1",
-    .summary = "how far the two lengths differ",
+    .summary = "ratio of the two lengths",
     .citation = "an example, docs/examples/length_ratio.c",
     .columns = columns,
     .options = options,
