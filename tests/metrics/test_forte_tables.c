@@ -1,6 +1,9 @@
 /* The installed tables of FORTE against its specification, row by row
  * (tests/tools/make_forte_golden.py). */
 #include "tests/support/golden_rows.h"
+#include "tests/support/metric_support.h"
+
+#include <math.h>
 
 #include "core/datadir.h"
 #include "metrics/forte/names.h"
@@ -158,11 +161,62 @@ static void test_forte_tables__have_nothing_else(void **state)
     }
 }
 
+/* What single edits cost, by sections b.4 and b.5 of the specification. */
+static void test_forte_tables__costs(void **state)
+{
+    (void) state;
+    static const struct {
+        const char *truth, *prediction;
+        double severity;
+    } rows[] = {
+        { "ab", "a", 1 },
+        { "x'", "x", 0.7 },
+        { "a\\dots b", "ab", 0.7 },
+        { "\\hat{x}", "x", 0.9 },
+        { "(x", "x", 0.6 },
+        { "a,b", "ab", 0.4 },
+        { "\\frac{a}{b}", "ab", 1 + 0.3 + 0.3 }, /* FRAC, den, end */
+        { "x_a", "xa", 0.6 + 0.3 },              /* _( and ) */
+        { "\\begin{pmatrix}a\\end{pmatrix}", "(a)", 0.5 + 0.3 },
+        { "a\\\\b", "ab", 0.5 },
+        { "\\begin{pmatrix}a&b\\end{pmatrix}", "\\begin{pmatrix}ab\\end{pmatrix}", 0.1 },
+        { "\\mathbf{x}", "x", 0.12 },
+        { "\\mathcal{x}", "\\mathfrak{x}", 0.15 },
+        { "\\mathbb{x}", "x", 0.35 },
+        { "\\epsilon", "\\varepsilon", 0.25 },
+        { "\\hat{x}", "\\bar{x}", 0.7 },
+        { "\\frac{a}{b}", "a/b", 1 + 0.3 + 0.3 },
+        { "x_a", "x^a", 0.8 },
+        { "\\begin{pmatrix}a&b\\end{pmatrix}", "\\begin{pmatrix}a\\\\b\\end{pmatrix}", 0.5 },
+        { "\\frac{a}{b}", "\\sqrt[a]{b}", 1.2 + 0.3 },
+        { "x", "\\times", 0.5 },
+        { "a", "A", 0.5 },
+        { "a,b", "a;b", 0.3 },
+        { "(x", "[x", 0.7 },
+        { "\\vdots", "\\dots", 0.3 },
+        { "1", "2", 1.2 },
+        { "a", "b", 1 },
+        { "a", "\\pi", 1.15 },
+        { "+", "-", 1.2 },
+        { "a", "+", 1.3 },
+    };
+    g_auto(TestScorer) scorer = test_scorer_new("forte");
+
+    for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+        test_scorer_add(&scorer, rows[i].truth, rows[i].prediction);
+        const double ours = tg_result_get(scorer.result, 1);
+        if (fabs(ours - rows[i].severity) > 1e-12)
+            fail_msg("%s / %s costs %g, not %g", rows[i].truth, rows[i].prediction, ours,
+                     rows[i].severity);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_forte_tables__are_those_of_the_specification),
         cmocka_unit_test(test_forte_tables__have_nothing_else),
+        cmocka_unit_test(test_forte_tables__costs),
     };
     return cmocka_run_group_tests_name("forte_tables", tests, NULL, NULL);
 }
