@@ -6,6 +6,14 @@
 
 enum { DEFAULT_RESAMPLES = 1000, MAX_RESAMPLES = 100000 };
 
+static gboolean add_plots(TgReport *report, GError **error)
+{
+    if (report->table->n_rows == 0 || report->shown->len == 0)
+        return TRUE;
+    return tg_report_add_distributions(report, error) && tg_report_add_human_plots(report, error) &&
+           tg_report_add_agreement(report, error) && tg_report_add_lengths(report, error);
+}
+
 TgReport *tg_report_new(const char *const *paths, const TgReportOptions *options, GError **error)
 {
     const TgTableOptions table_options = { options->stored, options->lower };
@@ -31,7 +39,7 @@ TgReport *tg_report_new(const char *const *paths, const TgReportOptions *options
     tg_report_add_overview(report);
     tg_report_add_rendering(report);
     if (!tg_report_add_human(report, options->stored, options->lower, error) ||
-        !tg_report_add_plots(report, error))
+        !add_plots(report, error))
         return NULL;
     tg_report_add_edits(report);
     tg_report_add_matches(report);

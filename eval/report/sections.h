@@ -12,8 +12,19 @@ void tg_report_add_overview(TgReport *report);
 /** How many predictions can be read and drawn, and why not; what metrics said about pairs. */
 void tg_report_add_rendering(TgReport *report);
 
-/** Distributions, metric against metric, against humans and against length; rank agreement. */
-gboolean tg_report_add_plots(TgReport *report, GError **error);
+/* Plots; not for a report without pairs or columns. */
+
+/** Histogram and cumulative distribution of each column. */
+gboolean tg_report_add_distributions(TgReport *report, GError **error);
+
+/** Columns against human scores, where the pairs have any. */
+gboolean tg_report_add_human_plots(TgReport *report, GError **error);
+
+/** Columns against each other, and their rank correlations. */
+gboolean tg_report_add_agreement(TgReport *report, GError **error);
+
+/** Columns against the length of the truth. */
+gboolean tg_report_add_lengths(TgReport *report, GError **error);
 
 /** Confusions of tokens: substitutions, deletions and insertions. */
 void tg_report_add_confusions(TgReport *report);
