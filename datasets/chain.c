@@ -63,7 +63,7 @@ char *tg_stem_of_name(const char *path)
     return base;
 }
 
-/* Note down size and kind of a file, which must be readable. */
+/* Add the size of a file, which must be readable; note whether it is a regular file. */
 static gboolean inspect_file(TgChain *self, const char *path, GError **error)
 {
     GStatBuf info;

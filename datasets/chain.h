@@ -8,7 +8,7 @@
 typedef struct {
     const char *format; /**< NULL: each file's own */
     const TgFieldMap *fields;
-    TgSide side;
+    TgFileSide side;
     gboolean replace_bad_bytes;
     gsize max_line;
 } TgChainOptions;
@@ -58,7 +58,7 @@ void tg_chain_free(TgChain *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgChain, tg_chain_free)
 
 /**
- * The part of UniMER-Test that a file's name tells: "spe", "cpe", "sce" or "hwe" where that is a
+ * The part of UniMER-Test according to a file's name: "spe", "cpe", "sce" or "hwe" where that is a
  * word of the name ("test_spe.txt", "pred-CPE.txt.gz"); else NULL. Static.
  */
 const char *tg_subset_of_name(const char *path);

@@ -1,4 +1,4 @@
-/* The ids that were seen: an open-addressing table of 128-bit FNV-1a hashes. */
+/* The ids that occurred: an open-addressing table of 128-bit FNV-1a hashes. */
 #include "datasets/id_set.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* The ids that were seen: 128-bit hashes, so that memory does not depend on their length. */
+/* The ids that occurred: 128-bit hashes, so that memory does not depend on their length. */
 #pragma once
 
 #include <texgauge/types.h>

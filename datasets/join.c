@@ -173,8 +173,8 @@ TgJoin *tg_join_open(const GPtrArray *truths, const GPtrArray *models,
     g_autoptr(TgJoin) self = g_new0(TgJoin, 1);
     gboolean truths_have_ids, has_ids;
 
-    truth_options.side = TG_SIDE_TRUTH;
-    options_of_models.side = TG_SIDE_PREDICTIONS;
+    truth_options.side = TG_FILE_REFERENCES;
+    options_of_models.side = TG_FILE_HYPOTHESES;
     self->models = g_ptr_array_new_with_free_func(free_model);
     self->next_model = models->len;
     self->names = g_new0(char *, models->len + 1);
@@ -346,7 +346,7 @@ static void combine_records(const TgRecord *truth, TgRecord *prediction, const c
     }
     out->file = prediction->file;
     out->line = prediction->line;
-    out->pred = g_steal_pointer(&prediction->pred);
+    out->hyp = g_steal_pointer(&prediction->hyp);
     if (out->id == NULL)
         out->id = g_steal_pointer(&prediction->id);
     if (out->subset == NULL)

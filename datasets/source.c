@@ -146,7 +146,7 @@ TgSource *tg_source_open(const char *const *inputs, const TgSourceOptions *optio
     self->options = (TgChainOptions){
         .format = self->format,
         .fields = self->fields,
-        .side = options->truth_only ? TG_SIDE_TRUTH : TG_SIDE_PAIRS,
+        .side = options->truth_only ? TG_FILE_REFERENCES : TG_FILE_PAIRS,
         .replace_bad_bytes = options->replace_bad_bytes,
         .max_line = options->max_line != 0 ? options->max_line : TG_SOURCE_MAX_LINE,
     };

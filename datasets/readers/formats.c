@@ -49,7 +49,7 @@ static gboolean is_binary(const char *text, gsize len)
     return n > 8 + len / 100;
 }
 
-static const TgReaderClass *recognise(TgStream *stream, const TgFieldMap *fields, TgSide side,
+static const TgReaderClass *recognise(TgStream *stream, const TgFieldMap *fields, TgFileSide side,
                                       GError **error)
 {
     const char *name = tg_stream_name(stream);
@@ -87,7 +87,7 @@ static const TgReaderClass *find_format(const char *format, GError **error)
 }
 
 TgReader *tg_reader_open(TgStream *stream, const char *format, const TgFieldMap *fields,
-                         TgSide side, gboolean replace_bad_bytes, GError **error)
+                         TgFileSide side, gboolean replace_bad_bytes, GError **error)
 {
     g_autoptr(TgStream) owned = stream;
     const gboolean named = format != NULL && strcmp(format, "auto") != 0;

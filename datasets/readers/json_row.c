@@ -82,11 +82,11 @@ void tg_json_fill(TgReader *reader, json_t *value, TgRecord *out)
         take_text(reader, value, out);
         return;
     }
-    if (json_array_size(value) > 0 && reader->side != TG_SIDE_PREDICTIONS) {
+    if (json_array_size(value) > 0 && reader->side != TG_FILE_HYPOTHESES) {
         json_array_foreach(value, i, item) take_text(reader, item, out);
         return;
     }
-    if (json_is_null(value) && reader->side == TG_SIDE_PREDICTIONS)
+    if (json_is_null(value) && reader->side == TG_FILE_HYPOTHESES)
         return;
     if (!json_is_object(value)) {
         tg_record_set_fault(out, "the row is no object of fields");

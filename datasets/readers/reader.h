@@ -15,7 +15,7 @@ typedef struct {
     gboolean whole;   /**< there is no more */
     const char *line; /**< the first line that is not blank; ended by NUL; truncated if very long */
     const TgFieldMap *fields;
-    TgSide side;
+    TgFileSide side;
 } TgSniff;
 
 /** A format; constant, in a file of its name, listed in builtin.h and formats.c. */
@@ -45,7 +45,7 @@ struct TgReader {
     const TgReaderClass *klass;
     TgStream *stream;
     const TgFieldMap *fields; /**< borrowed */
-    TgSide side;
+    TgFileSide side;
     gboolean replace_bad_bytes;
     TgValue *values; /**< scratch: a value for each slot of @fields */
     char *repaired;  /**< scratch: the last line whose bytes were replaced */

@@ -1,4 +1,4 @@
-/* The one rule by which outer math delimiters come off a formula. */
+/* The rule by which outer math delimiters are removed from a formula. */
 #pragma once
 
 #include <texgauge/types.h>

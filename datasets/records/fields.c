@@ -10,37 +10,37 @@ static const struct {
     guint role;
     const char *name;
 } aliases[] = {
-    { TG_ROLE_GT, "gt" },
-    { TG_ROLE_GT, "truth" },
-    { TG_ROLE_GT, "ground_truth" },
-    { TG_ROLE_GT, "groundtruth" },
-    { TG_ROLE_GT, "references" },
-    { TG_ROLE_GT, "reference" },
-    { TG_ROLE_GT, "refs" },
-    { TG_ROLE_GT, "ref" },
-    { TG_ROLE_GT, "gold" },
-    { TG_ROLE_GT, "target" },
-    { TG_ROLE_GT, "label" },
-    { TG_ROLE_GT, "latex_true" },
-    { TG_ROLE_GT, "true_latex" },
-    { TG_ROLE_GT, "latex_gt" },
-    { TG_ROLE_GT, "gt_latex" },
-    { TG_ROLE_GT, "gt_formula" },
+    { TG_ROLE_REF, "gt" },
+    { TG_ROLE_REF, "truth" },
+    { TG_ROLE_REF, "ground_truth" },
+    { TG_ROLE_REF, "groundtruth" },
+    { TG_ROLE_REF, "references" },
+    { TG_ROLE_REF, "reference" },
+    { TG_ROLE_REF, "refs" },
+    { TG_ROLE_REF, "ref" },
+    { TG_ROLE_REF, "gold" },
+    { TG_ROLE_REF, "target" },
+    { TG_ROLE_REF, "label" },
+    { TG_ROLE_REF, "latex_true" },
+    { TG_ROLE_REF, "true_latex" },
+    { TG_ROLE_REF, "latex_gt" },
+    { TG_ROLE_REF, "gt_latex" },
+    { TG_ROLE_REF, "gt_formula" },
 
-    { TG_ROLE_PRED, "pred" },
-    { TG_ROLE_PRED, "prediction" },
-    { TG_ROLE_PRED, "predicted" },
-    { TG_ROLE_PRED, "hyp" },
-    { TG_ROLE_PRED, "hypothesis" },
-    { TG_ROLE_PRED, "candidate" },
-    { TG_ROLE_PRED, "output" },
-    { TG_ROLE_PRED, "model_output" },
-    { TG_ROLE_PRED, "generated" },
-    { TG_ROLE_PRED, "response" },
-    { TG_ROLE_PRED, "latex_pred" },
-    { TG_ROLE_PRED, "pred_latex" },
-    { TG_ROLE_PRED, "pred_formula" },
-    { TG_ROLE_PRED, "extracted_formula" },
+    { TG_ROLE_HYP, "pred" },
+    { TG_ROLE_HYP, "prediction" },
+    { TG_ROLE_HYP, "predicted" },
+    { TG_ROLE_HYP, "hyp" },
+    { TG_ROLE_HYP, "hypothesis" },
+    { TG_ROLE_HYP, "candidate" },
+    { TG_ROLE_HYP, "output" },
+    { TG_ROLE_HYP, "model_output" },
+    { TG_ROLE_HYP, "generated" },
+    { TG_ROLE_HYP, "response" },
+    { TG_ROLE_HYP, "latex_pred" },
+    { TG_ROLE_HYP, "pred_latex" },
+    { TG_ROLE_HYP, "pred_formula" },
+    { TG_ROLE_HYP, "extracted_formula" },
 
     { FORMULA, "latex" },
     { FORMULA, "formula" },
@@ -279,14 +279,14 @@ guint tg_field_map_n_slots(const TgFieldMap *self)
 }
 
 /* Rows read for one side leave the formula of the other alone. */
-static gboolean role_counts(TgRole role, TgSide side)
+static gboolean role_counts(TgRole role, TgFileSide side)
 {
-    return !(role == TG_ROLE_PRED && side == TG_SIDE_TRUTH) &&
-           !(role == TG_ROLE_GT && side == TG_SIDE_PREDICTIONS);
+    return !(role == TG_ROLE_HYP && side == TG_FILE_REFERENCES) &&
+           !(role == TG_ROLE_REF && side == TG_FILE_HYPOTHESES);
 }
 
 /* The role that @name is an alias of, and its rank (less is better); FALSE if it is none. */
-static gboolean find_alias(const TgFieldMap *self, TgSide side, const char *name, TgRole *role,
+static gboolean find_alias(const TgFieldMap *self, TgFileSide side, const char *name, TgRole *role,
                            guint *rank)
 {
     const guint i = GPOINTER_TO_UINT(g_hash_table_lookup(self->aliases, name));
@@ -296,13 +296,13 @@ static gboolean find_alias(const TgFieldMap *self, TgSide side, const char *name
     *rank = i;
     *role = (TgRole) aliases[i - 1].role;
     if (aliases[i - 1].role == FORMULA)
-        *role = side == TG_SIDE_PREDICTIONS ? TG_ROLE_PRED : TG_ROLE_GT;
+        *role = side == TG_FILE_HYPOTHESES ? TG_ROLE_HYP : TG_ROLE_REF;
     if (*role == TG_ROLE_HUMAN && self->groups->len > 0)
         return FALSE;
     return !self->mapped[*role] && role_counts(*role, side);
 }
 
-gboolean tg_field_map_knows(const TgFieldMap *self, TgSide side, const char *name)
+gboolean tg_field_map_knows(const TgFieldMap *self, TgFileSide side, const char *name)
 {
     TgRole role;
     guint rank;
@@ -314,7 +314,7 @@ gboolean tg_field_map_knows(const TgFieldMap *self, TgSide side, const char *nam
 }
 
 /* The best alias of each role among @names, into the slots behind the paths. */
-static void bind_aliases(const TgFieldMap *self, TgSide side, char **names, int *columns)
+static void bind_aliases(const TgFieldMap *self, TgFileSide side, char **names, int *columns)
 {
     guint best[TG_N_ROLES], rank;
     TgRole role;
@@ -343,11 +343,11 @@ static gboolean slot_is_in(const TgSlotRange *range, guint slot)
 }
 
 /* Whether a named column must be found: when joined, other fields may be in the other file. */
-static gboolean is_needed(const TgFieldMap *self, TgSide side, guint slot)
+static gboolean is_needed(const TgFieldMap *self, TgFileSide side, guint slot)
 {
-    if (side == TG_SIDE_PAIRS)
+    if (side == TG_FILE_PAIRS)
         return TRUE;
-    return slot_is_in(&self->roles[side == TG_SIDE_TRUTH ? TG_ROLE_GT : TG_ROLE_PRED], slot);
+    return slot_is_in(&self->roles[side == TG_FILE_REFERENCES ? TG_ROLE_REF : TG_ROLE_HYP], slot);
 }
 
 /* A formula without a column is a reason to stop: every row would lack it. */
@@ -362,7 +362,7 @@ static gboolean check_role(const TgFieldMap *self, TgRole role, char **names, co
     return FALSE;
 }
 
-gboolean tg_field_map_bind(const TgFieldMap *self, TgSide side, char **names, int *columns,
+gboolean tg_field_map_bind(const TgFieldMap *self, TgFileSide side, char **names, int *columns,
                            char **reason)
 {
     const guint n_slots = tg_field_map_n_slots(self);
@@ -387,8 +387,8 @@ gboolean tg_field_map_bind(const TgFieldMap *self, TgSide side, char **names, in
         *reason = g_strdup_printf("the column '%s' stands there twice", names[columns[slot]]);
         return FALSE;
     }
-    return (side == TG_SIDE_PREDICTIONS || check_role(self, TG_ROLE_GT, names, columns, reason)) &&
-           (side == TG_SIDE_TRUTH || check_role(self, TG_ROLE_PRED, names, columns, reason));
+    return (side == TG_FILE_HYPOTHESES || check_role(self, TG_ROLE_REF, names, columns, reason)) &&
+           (side == TG_FILE_REFERENCES || check_role(self, TG_ROLE_HYP, names, columns, reason));
 }
 
 const char *tg_field_map_unmet(const TgFieldMap *self)
@@ -419,7 +419,7 @@ static json_t *walk(json_t *object, const TgFieldPath *path)
     return value;
 }
 
-void tg_field_map_collect(const TgFieldMap *self, TgSide side, json_t *object, TgValue *values)
+void tg_field_map_collect(const TgFieldMap *self, TgFileSide side, json_t *object, TgValue *values)
 {
     guint best[TG_N_ROLES], rank;
     const char *name;

@@ -5,8 +5,8 @@
 #include <texgauge/types.h>
 
 typedef enum {
-    TG_ROLE_GT,
-    TG_ROLE_PRED,
+    TG_ROLE_REF,
+    TG_ROLE_HYP,
     TG_ROLE_ID,
     TG_ROLE_SUBSET,
     TG_ROLE_MODEL,
@@ -17,10 +17,10 @@ typedef enum {
 /** Which side of a pair a file holds. A field that just says "formula" is the truth or the
  * prediction. */
 typedef enum {
-    TG_SIDE_PAIRS,       /**< truth and prediction */
-    TG_SIDE_TRUTH,       /**< the truth alone */
-    TG_SIDE_PREDICTIONS, /**< the predictions alone */
-} TgSide;
+    TG_FILE_PAIRS,      /**< truth and prediction */
+    TG_FILE_REFERENCES, /**< the truth alone */
+    TG_FILE_HYPOTHESES, /**< the predictions alone */
+} TgFileSide;
 
 /** The name of a field: a column, a member, or a path into objects. */
 typedef struct {
@@ -78,7 +78,7 @@ void tg_field_map_free(TgFieldMap *self);
 guint tg_field_map_n_slots(const TgFieldMap *self);
 
 /** Whether a field of this name plays a role, so that a line that names it may be a header. */
-gboolean tg_field_map_knows(const TgFieldMap *self, TgSide side, const char *name);
+gboolean tg_field_map_knows(const TgFieldMap *self, TgFileSide side, const char *name);
 
 /**
  * Find the slots in a table's header.
@@ -88,7 +88,7 @@ gboolean tg_field_map_knows(const TgFieldMap *self, TgSide side, const char *nam
  * Returns: FALSE with @reason (transfer full, without file and line): a column that is needed or
  * was named is missing, or a used one occurs twice
  */
-gboolean tg_field_map_bind(const TgFieldMap *self, TgSide side, char **names, int *columns,
+gboolean tg_field_map_bind(const TgFieldMap *self, TgFileSide side, char **names, int *columns,
                            char **reason);
 
 /**
@@ -98,6 +98,6 @@ gboolean tg_field_map_bind(const TgFieldMap *self, TgSide side, char **names, in
 const char *tg_field_map_unmet(const TgFieldMap *self);
 
 /** Find the slots in a JSON object. @values: (out) tg_field_map_n_slots() values, all set. */
-void tg_field_map_collect(const TgFieldMap *self, TgSide side, json_t *object, TgValue *values);
+void tg_field_map_collect(const TgFieldMap *self, TgFileSide side, json_t *object, TgValue *values);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgFieldMap, tg_field_map_free)

@@ -27,7 +27,7 @@ static void free_fields(TgRecord *record)
     g_free(record->id);
     g_free(record->model);
     g_free(record->subset);
-    g_free(record->pred);
+    g_free(record->hyp);
     g_free(record->fault);
     g_clear_pointer(&record->human, g_ptr_array_unref);
     json_decref(record->stored);

@@ -25,7 +25,7 @@ typedef struct {
     char *subset;     /**< NULL when none */
     GPtrArray *refs;  /**< char *, one or more; none only in a faulty record; never NULL after
                            tg_record_reset() */
-    char *pred;       /**< NULL: there is no prediction (field missing, or JSON null) */
+    char *hyp;        /**< NULL: there is no prediction (field missing, or JSON null) */
     GPtrArray *human; /**< TgHumanGroup *, in the order asked for; NULL when there are none */
     json_t *stored;   /**< object of the columns asked for, name as given to value, null where the
                            row has none; NULL when none were asked for */

@@ -46,7 +46,7 @@ static gboolean check_nul(const TgValue *value, const char *text, gsize len, TgR
     return FALSE;
 }
 
-/* The first slot of @role that is there, or NULL. */
+/* The first slot of @role that the row has, or NULL. */
 static const TgValue *first_value(const TgFieldMap *map, TgRole role, const TgValue *values)
 {
     const TgSlotRange *range = &map->roles[role];
@@ -79,7 +79,7 @@ static char *read_name(const TgFieldMap *map, TgRole role, const TgValue *values
     return NULL;
 }
 
-void tg_row_take_formula(const TgFieldMap *map, TgSide side, const char *text, gsize len,
+void tg_row_take_formula(const TgFieldMap *map, TgFileSide side, const char *text, gsize len,
                          TgRecord *out)
 {
     if (map->token_ids && !tg_token_ids_valid(text, len)) {
@@ -88,16 +88,16 @@ void tg_row_take_formula(const TgFieldMap *map, TgSide side, const char *text, g
     }
     if (!map->keep_delimiters && !map->token_ids)
         text = tg_delimiters_strip(text, len, &len);
-    if (side == TG_SIDE_PREDICTIONS) {
-        g_free(out->pred);
-        out->pred = g_strndup(text, len);
+    if (side == TG_FILE_HYPOTHESES) {
+        g_free(out->hyp);
+        out->hyp = g_strndup(text, len);
     } else {
         g_ptr_array_add(out->refs, g_strndup(text, len));
     }
 }
 
 /* A JSON list of token ids as one formula; FALSE if it is none, or none are asked for. */
-static gboolean take_token_ids(const TgFieldMap *map, TgSide side, json_t *list, TgRecord *out)
+static gboolean take_token_ids(const TgFieldMap *map, TgFileSide side, json_t *list, TgRecord *out)
 {
     if (!map->token_ids || !tg_token_ids_is_list(list))
         return FALSE;
@@ -116,10 +116,10 @@ static void read_truth(const TgFieldMap *map, const TgValue *value, TgRecord *ou
         return;
     if (value->text != NULL) {
         if (check_nul(value, value->text, value->len, out))
-            tg_row_take_formula(map, TG_SIDE_TRUTH, value->text, value->len, out);
+            tg_row_take_formula(map, TG_FILE_REFERENCES, value->text, value->len, out);
         return;
     }
-    if (take_token_ids(map, TG_SIDE_TRUTH, value->json, out))
+    if (take_token_ids(map, TG_FILE_REFERENCES, value->json, out))
         return;
     if (!json_is_array(value->json)) {
         tg_record_set_fault(out, "field '%s' is %s, not text", value->name, type_name(value->json));
@@ -129,12 +129,12 @@ static void read_truth(const TgFieldMap *map, const TgValue *value, TgRecord *ou
     {
         const char *text = json_string_value(item);
 
-        if (take_token_ids(map, TG_SIDE_TRUTH, item, out))
+        if (take_token_ids(map, TG_FILE_REFERENCES, item, out))
             continue;
         if (text == NULL)
             tg_record_set_fault(out, "field '%s' lists %s, not text", value->name, type_name(item));
         else if (check_nul(value, text, json_string_length(item), out))
-            tg_row_take_formula(map, TG_SIDE_TRUTH, text, json_string_length(item), out);
+            tg_row_take_formula(map, TG_FILE_REFERENCES, text, json_string_length(item), out);
     }
 }
 
@@ -160,10 +160,10 @@ static char *member_names(json_t *object)
 static void fault_no_truth(const TgFieldMap *map, const TgValue *values, json_t *object,
                            TgRecord *out)
 {
-    const TgSlotRange *range = &map->roles[TG_ROLE_GT];
-    const guint slot = map->mapped[TG_ROLE_GT] ? range->first : map->paths->len + TG_ROLE_GT;
+    const TgSlotRange *range = &map->roles[TG_ROLE_REF];
+    const guint slot = map->mapped[TG_ROLE_REF] ? range->first : map->paths->len + TG_ROLE_REF;
 
-    if (map->mapped[TG_ROLE_GT] && range->n == 0) {
+    if (map->mapped[TG_ROLE_REF] && range->n == 0) {
         tg_record_set_fault(out, "the map names no field for the truth");
         return;
     }
@@ -172,7 +172,7 @@ static void fault_no_truth(const TgFieldMap *map, const TgValue *values, json_t 
         return;
     }
     g_autofree char *names = member_names(object);
-    if (map->mapped[TG_ROLE_GT])
+    if (map->mapped[TG_ROLE_REF])
         tg_record_set_fault(out, "no field '%s' (fields: %s)",
                             ((const TgFieldPath *) map->paths->pdata[slot])->text, names);
     else
@@ -181,10 +181,10 @@ static void fault_no_truth(const TgFieldMap *map, const TgValue *values, json_t 
 
 static void read_truths(const TgFieldMap *map, const TgValue *values, json_t *object, TgRecord *out)
 {
-    const TgSlotRange *range = &map->roles[TG_ROLE_GT];
+    const TgSlotRange *range = &map->roles[TG_ROLE_REF];
 
-    if (!map->mapped[TG_ROLE_GT])
-        read_truth(map, &values[map->paths->len + TG_ROLE_GT], out);
+    if (!map->mapped[TG_ROLE_REF])
+        read_truth(map, &values[map->paths->len + TG_ROLE_REF], out);
     for (guint i = 0; i < range->n; i++) {
         const TgValue *value = &values[range->first + i];
         /* an empty cell beside other references is none */
@@ -197,14 +197,14 @@ static void read_truths(const TgFieldMap *map, const TgValue *values, json_t *ob
 
 static void read_prediction(const TgFieldMap *map, const TgValue *values, TgRecord *out)
 {
-    const TgValue *value = first_value(map, TG_ROLE_PRED, values);
+    const TgValue *value = first_value(map, TG_ROLE_HYP, values);
 
-    if (value == NULL || take_token_ids(map, TG_SIDE_PREDICTIONS, value->json, out))
+    if (value == NULL || take_token_ids(map, TG_FILE_HYPOTHESES, value->json, out))
         return;
     if (value->text == NULL)
         tg_record_set_fault(out, "field '%s' is %s, not text", value->name, type_name(value->json));
     else if (check_nul(value, value->text, value->len, out))
-        tg_row_take_formula(map, TG_SIDE_PREDICTIONS, value->text, value->len, out);
+        tg_row_take_formula(map, TG_FILE_HYPOTHESES, value->text, value->len, out);
 }
 
 /* Whether @text says that a rater gave no score, as programs write it. */
@@ -389,15 +389,15 @@ static void read_stored(const TgFieldMap *map, const TgValue *values, TgRecord *
     }
 }
 
-void tg_row_fill(const TgFieldMap *map, TgSide side, const TgValue *values, json_t *object,
+void tg_row_fill(const TgFieldMap *map, TgFileSide side, const TgValue *values, json_t *object,
                  TgRecord *out)
 {
     out->id = read_name(map, TG_ROLE_ID, values, out);
     out->model = read_name(map, TG_ROLE_MODEL, values, out);
     out->subset = read_name(map, TG_ROLE_SUBSET, values, out);
-    if (side != TG_SIDE_PREDICTIONS)
+    if (side != TG_FILE_HYPOTHESES)
         read_truths(map, values, object, out);
-    if (side != TG_SIDE_TRUTH)
+    if (side != TG_FILE_REFERENCES)
         read_prediction(map, values, out);
     read_human(map, values, out);
     read_stored(map, values, out);

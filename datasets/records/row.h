@@ -16,9 +16,9 @@
  *
  * @object: the JSON row, to name its members in messages; NULL for a table
  */
-void tg_row_fill(const TgFieldMap *map, TgSide side, const TgValue *values, json_t *object,
+void tg_row_fill(const TgFieldMap *map, TgFileSide side, const TgValue *values, json_t *object,
                  TgRecord *out);
 
 /** Add the @len bytes of @text to the references of @out, or make them its prediction. */
-void tg_row_take_formula(const TgFieldMap *map, TgSide side, const char *text, gsize len,
+void tg_row_take_formula(const TgFieldMap *map, TgFileSide side, const char *text, gsize len,
                          TgRecord *out);

@@ -162,8 +162,8 @@ static void write_pairs(GString *out, const TgComparison *comparison, const TgCo
         else
             tg_grid_putf(grid, "row %" G_GUINT64_FORMAT, row->row);
         put_formula(grid, row->refs[0]);
-        put_formula(grid, row->pred);
-        put_formula(grid, table->rows[pair->other].pred);
+        put_formula(grid, row->hyp);
+        put_formula(grid, table->rows[pair->other].hyp);
         tg_grid_put_number(grid, column->values[pair->base], DIGITS);
         tg_grid_put_number(grid, column->values[pair->other], DIGITS);
         tg_grid_put_number(grid, pair->difference, DIGITS);
@@ -216,8 +216,8 @@ static json_t *pairs_json(const TgComparison *comparison, const TgComparedColumn
         json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "id",
                                               tg_json_text(base->id), "subset",
                                               tg_json_text(tg_table_subset(table, base->subset)),
-                                              "gt", truths, "base_pred", tg_json_text(base->pred),
-                                              "pred", tg_json_text(other->pred), "base_value",
+                                              "gt", truths, "base_pred", tg_json_text(base->hyp),
+                                              "pred", tg_json_text(other->hyp), "base_value",
                                               tg_json_number(values[pair->base]), "value",
                                               tg_json_number(values[pair->other]), "difference",
                                               tg_json_number(pair->difference)));

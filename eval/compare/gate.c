@@ -8,7 +8,7 @@
 #include "core/number.h"
 #include "eval/results/table.h"
 
-/* What a check has found so far. */
+/* The lines of the report, and whether all values pass. */
 typedef struct {
     const TgTable *table;
     GString *report;

@@ -33,7 +33,7 @@ static void find_openers(TgExplainSide *side, const char **open)
     }
 }
 
-/* What stands first, or behind something that wants more, is a sign: the - of "(-1". */
+/* An operator at the beginning, or after one that needs an operand, is a sign: the - of "(-1". */
 static void find_binaries(TgExplainSide *side)
 {
     for (guint i = 0; i < side->n_tokens; i++) {
@@ -91,24 +91,24 @@ static void read_edits(TgExplanation *self)
 /* Tokens without an edit are equal and aligned. */
 static void align(TgExplanation *self)
 {
-    const TgExplainSide *truth = &self->sides[0], *pred = &self->sides[1];
+    const TgExplainSide *ref = &self->sides[0], *hyp = &self->sides[1];
     guint32 i = 0, j = 0, e = 0;
 
-    self->columns = g_new0(TgExplainColumn, (gsize) truth->n_tokens + pred->n_tokens + 1);
-    while (i < truth->n_tokens || j < pred->n_tokens) {
+    self->columns = g_new0(TgExplainColumn, (gsize) ref->n_tokens + hyp->n_tokens + 1);
+    while (i < ref->n_tokens || j < hyp->n_tokens) {
         const TgExplainEdit *edit =
             e < self->n_edits && self->edits[e].at[0] == i && self->edits[e].at[1] == j
                 ? &self->edits[e++]
                 : NULL;
-        const gboolean has_truth = edit == NULL || edit->has[0];
-        const gboolean has_pred = edit == NULL || edit->has[1];
+        const gboolean has_ref = edit == NULL || edit->has[0];
+        const gboolean has_hyp = edit == NULL || edit->has[1];
 
         self->columns[self->n_columns++] =
-            (TgExplainColumn){ .tokens = { has_truth ? &truth->tokens[i] : NULL,
-                                           has_pred ? &pred->tokens[j] : NULL },
+            (TgExplainColumn){ .tokens = { has_ref ? &ref->tokens[i] : NULL,
+                                           has_hyp ? &hyp->tokens[j] : NULL },
                                .edit = edit };
-        i += has_truth != FALSE;
-        j += has_pred != FALSE;
+        i += has_ref != FALSE;
+        j += has_hyp != FALSE;
     }
 }
 
@@ -126,8 +126,8 @@ static TgExplanation *explanation_of(const TgMetric *metric, const TgPair *pair,
     g_variant_lookup(detail, "distance", "d", &self->distance);
     g_variant_lookup(detail, "size", "d", &self->size);
     g_variant_lookup(detail, "reference", "u", &reference);
-    self->sources[TG_EXPLAIN_TRUTH] = g_strdup(pair->refs[reference]);
-    self->sources[TG_EXPLAIN_PRED] = g_strdup(pair->hyp);
+    self->sources[TG_EXPLAIN_REF] = g_strdup(pair->refs[reference]);
+    self->sources[TG_EXPLAIN_HYP] = g_strdup(pair->hyp);
     for (guint s = 0; s < TG_N_EXPLAIN_SIDES; s++) {
         self->sides[s].source = self->sources[s];
         g_variant_lookup(detail, side_keys[s][1], "u", &self->sides[s].n_repairs);
@@ -164,16 +164,16 @@ static gboolean is_meant(const TgExplanationRow *wanted, guint64 row, const char
            (wanted->model == NULL || g_strcmp0(wanted->model, model) == 0);
 }
 
-/* What a search has found: its own texts, none while nothing was found. */
+/* The outcome of a search: texts of its own, NULL until something is found. */
 typedef struct {
     GPtrArray *refs;
-    char *pred;
+    char *hyp;
 } Found;
 
 static void found_clear(Found *found)
 {
     g_clear_pointer(&found->refs, g_ptr_array_unref);
-    g_clear_pointer(&found->pred, g_free);
+    g_clear_pointer(&found->hyp, g_free);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Found, found_clear)
 
@@ -191,7 +191,7 @@ static gboolean find_result(TgResultsReader *reader, const TgExplanationRow *wan
         out->refs = g_ptr_array_new_with_free_func(g_free);
         for (size_t i = 0; i < json_array_size(refs); i++)
             g_ptr_array_add(out->refs, g_strdup(json_string_value(json_array_get(refs, i))));
-        out->pred = g_strdup(json_string_value(json_object_get(row->json, "pred")));
+        out->hyp = g_strdup(json_string_value(json_object_get(row->json, "pred")));
     }
     if (trouble == NULL)
         return TRUE;
@@ -212,7 +212,7 @@ static gboolean find_record(const TgExplanationRow *wanted, Found *out, GError *
     while (out->refs == NULL && tg_source_next(source, &record, &trouble)) {
         if (record.fault == NULL && is_meant(wanted, record.row, record.id, record.model)) {
             out->refs = g_steal_pointer(&record.refs);
-            out->pred = g_steal_pointer(&record.pred);
+            out->hyp = g_steal_pointer(&record.hyp);
         }
     }
     if (trouble == NULL)
@@ -236,14 +236,14 @@ TgExplanation *tg_explanation_find(const TgMetric *metric, TgEnv *env, const TgE
         return NULL;
     }
     const TgPair pair = { "", (const char *const *) found.refs->pdata, found.refs->len,
-                          found.pred != NULL ? found.pred : "" };
+                          found.hyp != NULL ? found.hyp : "" };
     return tg_explanation_new(metric, env, &pair, error);
 }
 
 TgPair tg_explanation_pair(const TgExplanation *explanation)
 {
-    return (TgPair){ "", (const char *const *) &explanation->sources[TG_EXPLAIN_TRUTH], 1,
-                     explanation->sources[TG_EXPLAIN_PRED] };
+    return (TgPair){ "", (const char *const *) &explanation->sources[TG_EXPLAIN_REF], 1,
+                     explanation->sources[TG_EXPLAIN_HYP] };
 }
 
 void tg_explanation_free(TgExplanation *explanation)

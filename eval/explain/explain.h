@@ -71,7 +71,7 @@ char *tg_explanation_text(const TgExplanation *explanation, const TgExplanationS
  */
 char *tg_explanation_json(const TgExplanation *explanation);
 
-enum { TG_EXPLAIN_TRUTH, TG_EXPLAIN_PRED, TG_N_EXPLAIN_SIDES };
+enum { TG_EXPLAIN_REF, TG_EXPLAIN_HYP, TG_N_EXPLAIN_SIDES };
 
 /** A token of FORTE's; see the detail in docs/metrics/forte.md. */
 typedef struct {

@@ -47,9 +47,9 @@ static void pad(Line *line, guint width, char with)
 /* The colour of one side of an edit: what went, what came, what changed. */
 static const char *color_of(const TgExplainEdit *edit)
 {
-    return !edit->has[TG_EXPLAIN_PRED]    ? "\033[31m"
-           : !edit->has[TG_EXPLAIN_TRUTH] ? "\033[36m"
-                                          : "\033[33m";
+    return !edit->has[TG_EXPLAIN_HYP]   ? "\033[31m"
+           : !edit->has[TG_EXPLAIN_REF] ? "\033[36m"
+                                        : "\033[33m";
 }
 
 static void append_colored(const Page *page, GString *out, const TgExplainEdit *edit,
@@ -220,14 +220,14 @@ static char *describe_side(const TgExplanation *self, const TgExplainRun *run, g
 char *tg_explain_run_text(const TgExplanation *explanation, const TgExplainRun *run)
 {
     const TgExplainEdit *edit = &explanation->edits[run->first];
-    g_autofree char *truth = describe_side(explanation, run, TG_EXPLAIN_TRUTH);
-    g_autofree char *pred = describe_side(explanation, run, TG_EXPLAIN_PRED);
+    g_autofree char *ref = describe_side(explanation, run, TG_EXPLAIN_REF);
+    g_autofree char *hyp = describe_side(explanation, run, TG_EXPLAIN_HYP);
 
-    if (!edit->has[TG_EXPLAIN_PRED])
-        return g_strdup_printf("lost %s", truth);
-    if (!edit->has[TG_EXPLAIN_TRUTH])
-        return g_strdup_printf("added %s", pred);
-    return g_strdup_printf("%s -> %s", truth, pred);
+    if (!edit->has[TG_EXPLAIN_HYP])
+        return g_strdup_printf("lost %s", ref);
+    if (!edit->has[TG_EXPLAIN_REF])
+        return g_strdup_printf("added %s", hyp);
+    return g_strdup_printf("%s -> %s", ref, hyp);
 }
 
 static double run_cost(const TgExplanation *self, const TgExplainRun *run)

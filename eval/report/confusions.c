@@ -5,9 +5,9 @@
 
 enum { DIGITS = 4 };
 
-/* A name of the truth and the one that was predicted instead. */
+/* A name of the reference and the one that was predicted instead. */
 typedef struct {
-    char *truth, *pred;
+    char *ref, *hyp;
     guint64 n;
 } Confusion;
 
@@ -21,8 +21,8 @@ static void free_confusion(gpointer data)
 {
     Confusion *confusion = data;
 
-    g_free(confusion->truth);
-    g_free(confusion->pred);
+    g_free(confusion->ref);
+    g_free(confusion->hyp);
     g_free(confusion);
 }
 
@@ -46,18 +46,17 @@ void tg_confusions_free(TgConfusions *confusions)
     g_free(confusions);
 }
 
-void tg_confusions_count(TgConfusions *confusions, const char *truth, gssize truth_len,
-                         const char *pred, gssize pred_len)
+void tg_confusions_count(TgConfusions *confusions, const char *ref, gssize ref_len, const char *hyp,
+                         gssize hyp_len)
 {
-    const int n_truth = truth_len < 0 ? (int) strlen(truth) : (int) truth_len;
-    const int n_pred = pred_len < 0 ? (int) strlen(pred) : (int) pred_len;
-    g_autofree char *key = g_strdup_printf("%.*s\n%.*s", n_truth, truth, n_pred, pred);
+    const int n_ref = ref_len < 0 ? (int) strlen(ref) : (int) ref_len;
+    const int n_hyp = hyp_len < 0 ? (int) strlen(hyp) : (int) hyp_len;
+    g_autofree char *key = g_strdup_printf("%.*s\n%.*s", n_ref, ref, n_hyp, hyp);
     Confusion *confusion = g_hash_table_lookup(confusions->by_naming, key);
 
     if (confusion == NULL) {
         confusion = g_new(Confusion, 1);
-        *confusion =
-            (Confusion){ g_strndup(truth, (gsize) n_truth), g_strndup(pred, (gsize) n_pred), 0 };
+        *confusion = (Confusion){ g_strndup(ref, (gsize) n_ref), g_strndup(hyp, (gsize) n_hyp), 0 };
         g_ptr_array_add(confusions->list, confusion);
         g_hash_table_insert(confusions->by_naming, g_steal_pointer(&key), confusion);
     }
@@ -79,11 +78,11 @@ guint tg_confusions_n_kinds(const TgConfusions *confusions)
 static int compare_counts(gconstpointer a, gconstpointer b)
 {
     const Confusion *x = *(Confusion *const *) a, *y = *(Confusion *const *) b;
-    const int truths = strcmp(x->truth, y->truth);
+    const int order = strcmp(x->ref, y->ref);
 
     if (x->n != y->n)
         return x->n > y->n ? -1 : 1;
-    return truths != 0 ? truths : strcmp(x->pred, y->pred);
+    return order != 0 ? order : strcmp(x->hyp, y->hyp);
 }
 
 TgGrid *tg_confusions_grid(TgConfusions *confusions, const char *title, guint limit)
@@ -96,8 +95,8 @@ TgGrid *tg_confusions_grid(TgConfusions *confusions, const char *title, guint li
     for (guint i = 0; i < MIN(confusions->list->len, limit); i++) {
         const Confusion *confusion = confusions->list->pdata[i];
 
-        tg_grid_put(grid, confusion->truth);
-        tg_grid_put(grid, confusion->pred);
+        tg_grid_put(grid, confusion->ref);
+        tg_grid_put(grid, confusion->hyp);
         tg_grid_put_count(grid, confusion->n);
         tg_grid_put_number(grid, (double) confusion->n / (double) confusions->total, DIGITS);
     }

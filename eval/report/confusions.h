@@ -1,4 +1,4 @@
-/* Counts of confusions: which name of the truth stands where which one of the prediction does. */
+/* Counts of confusions: which name of a reference meets which one of a hypothesis. */
 #pragma once
 
 #include "eval/results/grid.h"
@@ -10,9 +10,9 @@ TgConfusions *tg_confusions_new(void);
 void tg_confusions_free(TgConfusions *confusions);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgConfusions, tg_confusions_free)
 
-/** Count that @truth was predicted as @pred, of so many bytes each; -1: up to the NUL. */
-void tg_confusions_count(TgConfusions *confusions, const char *truth, gssize truth_len,
-                         const char *pred, gssize pred_len);
+/** Count that @ref was predicted as @hyp, of so many bytes each; -1: up to the NUL. */
+void tg_confusions_count(TgConfusions *confusions, const char *ref, gssize ref_len, const char *hyp,
+                         gssize hyp_len);
 
 /** How many were counted, and how many different ones. */
 guint64 tg_confusions_total(const TgConfusions *confusions);

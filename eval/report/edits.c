@@ -122,15 +122,14 @@ static void count_substitutions(const TgExplanation *explanation, TgConfusions *
 {
     for (guint i = 0; i < explanation->n_edits; i++) {
         const TgExplainEdit *edit = &explanation->edits[i];
-        g_autoptr(GString) truth = g_string_new(NULL);
-        g_autoptr(GString) pred = g_string_new(NULL);
+        g_autoptr(GString) ref = g_string_new(NULL);
+        g_autoptr(GString) hyp = g_string_new(NULL);
 
-        if (!edit->has[TG_EXPLAIN_TRUTH] || !edit->has[TG_EXPLAIN_PRED])
+        if (!edit->has[TG_EXPLAIN_REF] || !edit->has[TG_EXPLAIN_HYP])
             continue;
-        tg_explain_spell(truth, &explanation->sides[0].tokens[edit->at[0]]);
-        tg_explain_spell(pred, &explanation->sides[1].tokens[edit->at[1]]);
-        tg_confusions_count(confusions, truth->str, (gssize) truth->len, pred->str,
-                            (gssize) pred->len);
+        tg_explain_spell(ref, &explanation->sides[0].tokens[edit->at[0]]);
+        tg_explain_spell(hyp, &explanation->sides[1].tokens[edit->at[1]]);
+        tg_confusions_count(confusions, ref->str, (gssize) ref->len, hyp->str, (gssize) hyp->len);
     }
 }
 
@@ -143,7 +142,7 @@ static void explain_pairs(TgReport *report, const TgMetric *metric, const TgTabl
     report->edits = g_new0(char **, report->table->n_rows);
     for (guint i = 0; i < report->table->n_rows; i++) {
         const TgTableRow *row = &report->table->rows[i];
-        const TgPair pair = { "", row->refs, g_strv_length((char **) row->refs), row->pred };
+        const TgPair pair = { "", row->refs, g_strv_length((char **) row->refs), row->hyp };
 
         if (pair.n_refs == 0 || pair.hyp == NULL || !(column->values[i] < 1))
             continue;

@@ -39,7 +39,7 @@ static void append_size(GString *out, const guint8 *bytes, gsize n)
                                png_number(bytes + HEIGHT_AT) * PERCENT / 100);
 }
 
-/* A picture that is part of the page; as an image it can neither run nor load anything. */
+/* A picture that is part of the page; as an image it cannot run scripts or load files. */
 static void append_image(GString *out, const char *type, const void *bytes, gsize n,
                          const char *alt)
 {
@@ -195,7 +195,7 @@ static void append_picture(GString *out, const TgReport *report, const TgReportP
     append_element(out, "figcaption", caption->str);
     g_string_append(out, "<dl>\n");
     append_side(out, picture, "truth", row->refs[0] != NULL ? row->refs[0] : "");
-    append_side(out, picture, "prediction", row->pred != NULL ? row->pred : "(none)");
+    append_side(out, picture, "prediction", row->hyp != NULL ? row->hyp : "(none)");
     append_matches(out, report, picture);
     append_scores(out, report, picture->row);
     g_string_append(out, "</dl>\n");

@@ -20,22 +20,22 @@ static GVariant *elements_of(GVariant *detail, const char *side)
                : NULL;
 }
 
-static void count_matches(GVariant *truths, GVariant *preds, TgConfusions *confusions)
+static void count_matches(GVariant *truths, GVariant *hyps, TgConfusions *confusions)
 {
-    const gsize n = g_variant_n_children(truths), n_preds = g_variant_n_children(preds);
+    const gsize n = g_variant_n_children(truths), n_preds = g_variant_n_children(hyps);
 
     for (gsize i = 0; i < n; i++) {
-        g_autoptr(GVariant) truth = g_variant_get_child_value(truths, i);
+        g_autoptr(GVariant) ref = g_variant_get_child_value(truths, i);
         const char *verdict = "", *token = "", *read = "";
         guint32 partner;
 
-        if (!g_variant_lookup(truth, "verdict", "&s", &verdict) ||
+        if (!g_variant_lookup(ref, "verdict", "&s", &verdict) ||
             strcmp(verdict, TG_CDM_VERDICT_OTHER_TOKEN) != 0 ||
-            !g_variant_lookup(truth, "partner", "u", &partner) || partner >= n_preds)
+            !g_variant_lookup(ref, "partner", "u", &partner) || partner >= n_preds)
             continue;
-        g_autoptr(GVariant) pred = g_variant_get_child_value(preds, partner);
-        if (g_variant_lookup(truth, "token", "&s", &token) &&
-            g_variant_lookup(pred, "token", "&s", &read))
+        g_autoptr(GVariant) hyp = g_variant_get_child_value(hyps, partner);
+        if (g_variant_lookup(ref, "token", "&s", &token) &&
+            g_variant_lookup(hyp, "token", "&s", &read))
             tg_confusions_count(confusions, token, -1, read, -1);
     }
 }
@@ -46,17 +46,17 @@ static gboolean match_pair(const TgReport *report, const TgMetric *metric, TgEnv
 {
     const TgTableRow *pair = &report->table->rows[row];
     const TgPair texts = { pair->id != NULL ? pair->id : "", pair->refs,
-                           g_strv_length((char **) pair->refs), pair->pred };
+                           g_strv_length((char **) pair->refs), pair->hyp };
     g_autoptr(TgResult) result = tg_result_new(metric, TRUE);
 
     tg_env_next_pair(env);
     if (!tg_metric_score(metric, env, &texts, result, NULL) || tg_result_detail(result) == NULL)
         return TRUE; /* a pair without a score has no matches either */
     g_autoptr(GVariant) truths = elements_of(tg_result_detail(result), "gt");
-    g_autoptr(GVariant) preds = elements_of(tg_result_detail(result), "pred");
-    if (truths == NULL || preds == NULL)
+    g_autoptr(GVariant) hyps = elements_of(tg_result_detail(result), "pred");
+    if (truths == NULL || hyps == NULL)
         return FALSE;
-    count_matches(truths, preds, confusions);
+    count_matches(truths, hyps, confusions);
     return TRUE;
 }
 
@@ -65,7 +65,7 @@ static gboolean is_wrong(const TgReport *report, const TgTableColumn *column, gu
 {
     const TgTableRow *pair = &report->table->rows[row];
 
-    return pair->refs[0] != NULL && pair->pred != NULL && column->values[row] < 1;
+    return pair->refs[0] != NULL && pair->hyp != NULL && column->values[row] < 1;
 }
 
 static void add_section(TgReport *report, const TgMetric *metric, TgConfusions **confusions,

@@ -54,7 +54,7 @@ static json_t *row_json(const TgReport *report, guint i)
     for (guint c = 0; c < report->shown->len; c++)
         json_array_append_new(scores, tg_json_number(tg_report_column(report, c)->values[i]));
     return json_pack("[o, i, i, o, o, o, o, o]", tg_json_text(row->id), (int) row->model,
-                     (int) row->subset, refs, tg_json_text(row->pred), scores,
+                     (int) row->subset, refs, tg_json_text(row->hyp), scores,
                      remarks_json(report, i), edits_json(report, i));
 }
 

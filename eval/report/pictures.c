@@ -146,7 +146,7 @@ static void add_image(TgReportPicture *picture, const char *title, const char *t
     g_ptr_array_add(picture->images, image);
 }
 
-/* A pair or a side that cannot be drawn is noted; FALSE with @error for all other trouble. */
+/* Notes a pair or a side that cannot be drawn; FALSE with @error for any other error. */
 static gboolean note_fault(TgReportPicture *picture, const char *name, GError *trouble,
                            GError **error)
 {
@@ -210,7 +210,7 @@ static gboolean add_picture(TgReport *report, TgReportSection *section, Pen *pen
     const TgTableRow *source = &report->table->rows[row];
     const TgPair pair = { source->id != NULL ? source->id : "", source->refs,
                           g_strv_length((char **) source->refs),
-                          source->pred != NULL ? source->pred : "" };
+                          source->hyp != NULL ? source->hyp : "" };
     TgReportPicture *picture = g_new0(TgReportPicture, 1);
 
     g_ptr_array_add(section->pictures, picture);
@@ -227,7 +227,7 @@ static gboolean add_picture(TgReport *report, TgReportSection *section, Pen *pen
         return TRUE;
     if (source->refs[0] != NULL && !draw_side(pen, picture, "truth", source->refs[0], error))
         return FALSE;
-    return source->pred == NULL || draw_side(pen, picture, "prediction", source->pred, error);
+    return source->hyp == NULL || draw_side(pen, picture, "prediction", source->hyp, error);
 }
 
 /* ---- sections ---- */
@@ -249,7 +249,7 @@ static TgGrid *pairs_grid(const TgReport *report, const char *title, const Candi
         tg_grid_put(grid, tg_report_model_name(report, row->model));
         tg_grid_put(grid, tg_report_subset_name(report, row->subset));
         tg_grid_put(grid, row->refs[0] != NULL ? row->refs[0] : "");
-        tg_grid_put(grid, row->pred != NULL ? row->pred : "-");
+        tg_grid_put(grid, row->hyp != NULL ? row->hyp : "-");
         for (guint c = 0; c < report->shown->len; c++)
             tg_grid_put_number(grid, tg_report_column(report, c)->values[list[i].row], DIGITS);
     }

@@ -193,7 +193,7 @@ void tg_report_add_rendering(TgReport *report)
     for (guint m = 0; m < n_models; m++)
         tallies[m].faults = g_hash_table_new(g_str_hash, g_str_equal);
     for (guint i = 0; i < report->table->n_rows; i++)
-        tally_prediction(&tallies[report->table->rows[i].model], report->table->rows[i].pred);
+        tally_prediction(&tallies[report->table->rows[i].model], report->table->rows[i].hyp);
     section = tg_report_add_section(report, "rendering", "Rendering and faults", NULL);
     g_ptr_array_add(section->grids, rendering_grid(report, tallies));
     status = status_grid(report);

@@ -1,4 +1,4 @@
-/* What kind of thing a LaTeX token is, to tell where models go wrong. */
+/* Classes of LaTeX tokens, by which errors of models are counted. */
 #pragma once
 
 #include <glib.h>
@@ -23,7 +23,7 @@ typedef enum {
 
 enum { TG_N_TOKEN_CLASSES = TG_TOKEN_OTHER + 1 };
 
-/** The class of one token of the latex tokeniser: @len bytes. */
+/** The class of one token of the latex tokenizer: @len bytes. */
 TgTokenClass tg_token_class(const char *token, gsize len);
 
 /** "letter", "digit"...; static. */

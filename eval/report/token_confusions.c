@@ -17,15 +17,14 @@ typedef struct {
     guint64 edits[TG_N_EDIT_KINDS][TG_N_TOKEN_CLASSES];
 } Tally;
 
-static void count_confusion(Tally *tally, const TgTokens *truth, guint t, const TgTokens *pred,
+static void count_confusion(Tally *tally, const TgTokens *ref, guint t, const TgTokens *hyp,
                             guint p)
 {
-    gsize truth_len, read_len;
-    const char *truth_text = tg_tokens_text(truth, t, &truth_len);
-    const char *read_text = tg_tokens_text(pred, p, &read_len);
+    gsize ref_len, hyp_len;
+    const char *ref_text = tg_tokens_text(ref, t, &ref_len);
+    const char *hyp_text = tg_tokens_text(hyp, p, &hyp_len);
 
-    tg_confusions_count(tally->confusions, truth_text, (gssize) truth_len, read_text,
-                        (gssize) read_len);
+    tg_confusions_count(tally->confusions, ref_text, (gssize) ref_len, hyp_text, (gssize) hyp_len);
 }
 
 static TgTokenClass class_at(const TgTokens *tokens, guint i)
@@ -40,27 +39,26 @@ static TgTokenClass class_at(const TgTokens *tokens, guint i)
 static void tally_pair(Tally *tally, TgEnv *env, const TgTokenizer *tokenizer,
                        const TgTableRow *row)
 {
-    const TgTokens *truth = tg_env_tokenize(env, tokenizer, row->refs[0], NULL);
-    const TgTokens *pred =
-        tg_env_tokenize(env, tokenizer, row->pred != NULL ? row->pred : "", NULL);
+    const TgTokens *ref = tg_env_tokenize(env, tokenizer, row->refs[0], NULL);
+    const TgTokens *hyp = tg_env_tokenize(env, tokenizer, row->hyp != NULL ? row->hyp : "", NULL);
     TgAlignment alignment;
     guint n;
 
-    if (truth == NULL || pred == NULL)
+    if (ref == NULL || hyp == NULL)
         return; /* longer than any metric accepts */
-    tg_tokens_ids(truth, &n);
+    tg_tokens_ids(ref, &n);
     tally->tokens += n;
     for (guint i = 0; i < n; i++)
-        tally->of_class[class_at(truth, i)]++;
-    alignment = tg_align(tg_env_arena(env), tg_sequence(truth), tg_sequence(pred));
+        tally->of_class[class_at(ref, i)]++;
+    alignment = tg_align(tg_env_arena(env), tg_sequence(ref), tg_sequence(hyp));
     for (guint32 i = 0; i < alignment.n; i++) {
         const TgEdit *edit = &alignment.edits[i];
         const TgTokenClass class =
-            edit->kind == TG_EDIT_INSERT ? class_at(pred, edit->hyp) : class_at(truth, edit->ref);
+            edit->kind == TG_EDIT_INSERT ? class_at(hyp, edit->hyp) : class_at(ref, edit->ref);
 
         tally->edits[edit->kind][class]++;
         if (edit->kind == TG_EDIT_SUBSTITUTE)
-            count_confusion(tally, truth, edit->ref, pred, edit->hyp);
+            count_confusion(tally, ref, edit->ref, hyp, edit->hyp);
     }
 }
 

@@ -5,7 +5,7 @@
 #include "eval/results/scores.h"
 
 /**
- * Everything that a set of pairs is pooled from. Sums are exact, so neither the order of pairs nor
+ * The sums from which a set of pairs is pooled. They are exact, so neither the order of pairs nor
  * the way they were split into shards shows.
  */
 typedef struct {

@@ -156,7 +156,7 @@ void tg_results_append_row(GString *out, const TgScoreLayout *layout, const TgRe
     json_object_set_new(row, "model", tg_json_text(record->model));
     json_object_set_new(row, "subset", tg_json_text(record->subset));
     json_object_set_new(row, "gt", refs_json(record));
-    json_object_set_new(row, "pred", tg_json_text(record->pred));
+    json_object_set_new(row, "pred", tg_json_text(record->hyp));
     json_object_set_new(row, "human", human_json(record));
     if (record->stored != NULL)
         json_object_set(row, "stored", record->stored);

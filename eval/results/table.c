@@ -152,7 +152,7 @@ static void add_row(Filling *f, const TgResultsRow *row, const char *file_model)
             number_of(f, f->table->models, "model ", row->model != NULL ? row->model : file_model),
         .subset = number_of(f, f->table->subsets, "subset ", row->subset),
         .refs = keep_refs(f, json_object_get(row->json, "gt")),
-        .pred = keep(f, json_string_value(json_object_get(row->json, "pred"))),
+        .hyp = keep(f, json_string_value(json_object_get(row->json, "pred"))),
         .stored = json_incref(json_object_get(row->json, "stored")),
     };
 
@@ -297,7 +297,7 @@ static void add_metric_columns(Filling *f)
     }
 }
 
-/* Whether a stored field is a number wherever it is anything, and is one at all. */
+/* Whether a stored field has numbers, and nothing but numbers where it is not null. */
 static gboolean is_numeric(const TgTable *table, const char *name)
 {
     gboolean found = FALSE;

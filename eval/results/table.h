@@ -32,7 +32,7 @@ typedef struct {
     guint model;             /**< index into the table's models */
     guint subset;            /**< index into the table's subsets */
     const char *const *refs; /**< NULL last */
-    const char *pred;        /**< NULL when none */
+    const char *hyp;         /**< NULL when none */
     json_t *stored;          /**< the fields kept from the data; NULL when none */
 } TgTableRow;
 

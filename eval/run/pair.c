@@ -40,7 +40,7 @@ static char *row_text(const TgScoreLayout *layout, const TgScoreItem *item, cons
     record.id = *item->pair.id != '\0' ? g_strdup(item->pair.id) : NULL;
     for (guint i = 0; i < item->pair.n_refs; i++)
         g_ptr_array_add(record.refs, g_strdup(item->pair.refs[i]));
-    record.pred = g_strdup(item->pair.hyp);
+    record.hyp = g_strdup(item->pair.hyp);
     tg_results_append_row(row, layout, &record, scores);
     g_string_truncate(row, row->len - 1);
     return g_string_free(row, FALSE);

@@ -70,8 +70,8 @@ static TgScoreItem item_of(const TgRecord *record)
     return (TgScoreItem){
         .pair = { record->id != NULL ? record->id : "",
                   (const char *const *) (gpointer) record->refs->pdata, record->refs->len,
-                  record->pred != NULL ? record->pred : "" },
-        .has_prediction = record->pred != NULL,
+                  record->hyp != NULL ? record->hyp : "" },
+        .has_prediction = record->hyp != NULL,
         .fault = record->fault,
         .file = record->file,
         .line = record->line,
@@ -137,7 +137,7 @@ static void emit_chunk(gpointer item, gpointer data)
     for (guint i = 0; i < chunk->n; i++) {
         const TgRecord *record = &chunk->records[i];
         tg_summary_add(run->summary, record->model, record->subset, &chunk->scores[i]);
-        run->has_predictions = run->has_predictions || record->pred != NULL;
+        run->has_predictions = run->has_predictions || record->hyp != NULL;
         if (record->fault == NULL)
             continue;
         put_fault(run, record->fault);

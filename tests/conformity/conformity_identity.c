@@ -94,7 +94,7 @@ static void check_file(Check *check, const char *path)
         for (guint r = 0; record.fault == NULL && r < record.refs->len; r++)
             check_formula(check, record.refs->pdata[r]);
         if (record.fault == NULL)
-            check_formula(check, record.pred);
+            check_formula(check, record.hyp);
     }
     printf("%6u new formulas in %s\n", g_hash_table_size(check->seen) - n_before, path);
 }

@@ -24,7 +24,7 @@ static void test_fields__every_documented_name_is_known(void **state)
     (void) state;
     assert_non_null(parts);
     for (guint i = 1; parts[i] != NULL; i += 2, n++)
-        if (!tg_field_map_knows(map, TG_SIDE_PAIRS, parts[i]))
+        if (!tg_field_map_knows(map, TG_FILE_PAIRS, parts[i]))
             fail_msg("'%s' is documented and not known", parts[i]);
     assert_true(n > 50);
     assert_int_equal(n, g_hash_table_size(map->aliases));
@@ -37,13 +37,13 @@ static void test_fields__sides_see_their_own_formula(void **state)
     g_autoptr(TgFieldMap) mapped = tg_field_map_new(maps, NULL, NULL, NULL);
 
     (void) state;
-    assert_true(tg_field_map_knows(map, TG_SIDE_TRUTH, "GT"));
-    assert_false(tg_field_map_knows(map, TG_SIDE_TRUTH, "pred"));
-    assert_false(tg_field_map_knows(map, TG_SIDE_PREDICTIONS, "gt"));
-    assert_true(tg_field_map_knows(map, TG_SIDE_PREDICTIONS, "latex"));
-    assert_false(tg_field_map_knows(map, TG_SIDE_PAIRS, "other"));
-    assert_true(tg_field_map_knows(mapped, TG_SIDE_PAIRS, "other"));
-    assert_false(tg_field_map_knows(mapped, TG_SIDE_PAIRS, "gt"));
+    assert_true(tg_field_map_knows(map, TG_FILE_REFERENCES, "GT"));
+    assert_false(tg_field_map_knows(map, TG_FILE_REFERENCES, "pred"));
+    assert_false(tg_field_map_knows(map, TG_FILE_HYPOTHESES, "gt"));
+    assert_true(tg_field_map_knows(map, TG_FILE_HYPOTHESES, "latex"));
+    assert_false(tg_field_map_knows(map, TG_FILE_PAIRS, "other"));
+    assert_true(tg_field_map_knows(mapped, TG_FILE_PAIRS, "other"));
+    assert_false(tg_field_map_knows(mapped, TG_FILE_PAIRS, "gt"));
 }
 
 int main(void)

@@ -203,7 +203,7 @@ static void append_record(GString *out, const TgRecord *record)
     append_json(out, "subset", record->subset);
     for (guint i = 0; i < record->refs->len; i++)
         append_json(out, "gt", record->refs->pdata[i]);
-    append_json(out, "pred", record->pred);
+    append_json(out, "pred", record->hyp);
     for (guint i = 0; record->human != NULL && i < record->human->len; i++)
         append_human(out, record->human->pdata[i]);
     if (record->stored != NULL) {

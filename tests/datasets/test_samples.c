@@ -94,7 +94,7 @@ static void test_samples__mathbridge_has_two_groups_of_raters(void **state)
     while (tg_source_next(source, &record, NULL)) {
         assert_int_equal(record.human->len, 2);
         assert_string_equal(record.model, record.row % 2 == 1 ? "aster" : "birch");
-        assert_non_null(record.pred);
+        assert_non_null(record.hyp);
         assert_false(g_str_has_prefix(record.refs->pdata[0], "$"));
         for (guint i = 0; i < 2; i++)
             assert_int_equal(((const TgHumanGroup *) record.human->pdata[i])->n_scores, 3);

@@ -28,7 +28,7 @@ static Totals read_all(TgSource *source)
     while (tg_source_next(source, &record, &error)) {
         assert_int_equal(record.row, ++totals.rows);
         totals.faults += record.fault != NULL;
-        totals.predictions += record.pred != NULL;
+        totals.predictions += record.hyp != NULL;
     }
     tg_assert_no_error(error);
     return totals;

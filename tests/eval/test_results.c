@@ -52,7 +52,7 @@ static char *row(const Fixture *fixture, gsize number, double edits)
     record.row = number;
     record.id = g_strdup_printf("id \"%" G_GSIZE_FORMAT "\"", number);
     record.subset = g_strdup("\xce\xb1");
-    record.pred = g_strdup("\\frac{a}{b}");
+    record.hyp = g_strdup("\\frac{a}{b}");
     g_ptr_array_add(record.refs, g_strdup("a/b"));
     tg_scores_init(&scores, fixture->layout);
     scores.columns[0] = 0;

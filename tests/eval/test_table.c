@@ -54,7 +54,7 @@ static void test_table__holds_scores_stored_numbers_and_ratings(void **state)
     assert_int_equal(table->n_rows, 3);
     assert_string_equal(table->rows[1].id, "q");
     assert_string_equal(table->rows[1].refs[0], "abcd");
-    assert_string_equal(table->rows[1].pred, "abxy");
+    assert_string_equal(table->rows[1].hyp, "abxy");
     assert_int_equal(table->models->len, 1);
     assert_string_equal(tg_table_model(table, 0), "");
     assert_int_equal(table->subsets->len, 3);

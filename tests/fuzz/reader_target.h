@@ -11,18 +11,18 @@ static inline void check_text(const char *text)
 }
 
 /** What tg_source_next() promises of a record. */
-static inline void check_record(const TgRecord *record, TgSide side)
+static inline void check_record(const TgRecord *record, TgFileSide side)
 {
     g_assert_cmpstr(record->file, ==, "fuzz");
     g_assert_cmpuint(record->line, >, 0);
     check_text(record->id);
     check_text(record->model);
     check_text(record->subset);
-    check_text(record->pred);
+    check_text(record->hyp);
     check_text(record->fault);
     for (guint i = 0; i < record->refs->len; i++)
         check_text(record->refs->pdata[i]);
-    if (side != TG_SIDE_PREDICTIONS)
+    if (side != TG_FILE_HYPOTHESES)
         g_assert_true(record->fault != NULL || record->refs->len > 0);
     if (record->fault != NULL)
         g_assert_true(g_str_has_prefix(record->fault, "fuzz:"));
@@ -40,15 +40,15 @@ static inline int fuzz_reader(const char *format, const uint8_t *data, size_t si
     static const char *const human[] = { "H1=x,human", NULL };
     g_autoptr(TgFieldMap) fields = tg_field_map_new(NULL, human, columns, NULL);
 
-    for (guint side = TG_SIDE_PAIRS; side <= TG_SIDE_PREDICTIONS; side++) {
+    for (guint side = TG_FILE_PAIRS; side <= TG_FILE_HYPOTHESES; side++) {
         g_autoptr(GError) error = NULL;
         g_auto(TgRecord) record = { 0 };
         TgStream *stream = tg_stream_open_bytes("fuzz", data, size, FUZZ_MAX_LINE);
         g_autoptr(TgReader) reader =
-            tg_reader_open(stream, format, fields, (TgSide) side, size % 2 == 1, &error);
+            tg_reader_open(stream, format, fields, (TgFileSide) side, size % 2 == 1, &error);
 
         while (reader != NULL && tg_reader_next(reader, &record, &error))
-            check_record(&record, (TgSide) side);
+            check_record(&record, (TgFileSide) side);
         g_assert_true(error == NULL || g_error_matches(error, TG_ERROR, TG_ERROR_INPUT));
     }
     return 0;
