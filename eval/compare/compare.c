@@ -88,8 +88,8 @@ static void test_difference(const TgComparison *comparison, TgComparedColumn *c,
     tg_bootstrap_jackknife(difference_of, s, c->n, jackknife);
     tg_bootstrap_intervals(c->other - c->base, differences, n_resamples, jackknife, n_jackknife,
                            comparison->level, &c->bootstrap);
-    tg_stats_cut_interval(base, n_resamples, &c->base_interval);
-    tg_stats_cut_interval(other, n_resamples, &c->other_interval);
+    tg_stats_trimmed_interval(base, n_resamples, &c->base_interval);
+    tg_stats_trimmed_interval(other, n_resamples, &c->other_interval);
     c->bootstrap_p = tg_stats_paired_bootstrap_p(c->base, c->other, base, other, n_resamples);
     c->randomization_p = tg_stats_paired_randomization_p(&s->base, &s->other, comparison->trials,
                                                          NULL, comparison->seed);
@@ -171,7 +171,7 @@ static void compare_column(gpointer item, guint worker, gpointer data)
     c->base = tg_additive_statistic(NULL, c->n, &systems.base);
     c->other = tg_additive_statistic(NULL, c->n, &systems.other);
     c->bootstrap_p = c->randomization_p = NAN;
-    c->base_interval = c->other_interval = (TgCutInterval){ NAN, NAN };
+    c->base_interval = c->other_interval = (TgTrimmedInterval){ NAN, NAN };
     tg_bootstrap_intervals(NAN, NULL, 0, NULL, 0, comparison->level, &c->bootstrap);
     if (!isnan(c->base) && !isnan(c->other))
         test_difference(comparison, c, &systems);

@@ -88,11 +88,11 @@ typedef struct {
 typedef struct {
     guint model;
     guint column;
-    gint subset;                                 /**< index; -1: all pairs */
-    guint n;                                     /**< pairs that both models have */
-    double base, other;                          /**< pooled values; NaN where undefined */
-    TgBootstrap bootstrap;                       /**< of other - base */
-    TgCutInterval base_interval, other_interval; /**< as sacrebleu prints them */
+    gint subset;                                     /**< index; -1: all pairs */
+    guint n;                                         /**< pairs that both models have */
+    double base, other;                              /**< pooled values; NaN where undefined */
+    TgBootstrap bootstrap;                           /**< of other - base */
+    TgTrimmedInterval base_interval, other_interval; /**< as sacrebleu prints them */
     double bootstrap_p;
     double randomization_p;
     TgEffect effect;        /**< of the pairs' scores, turned so that "higher" is better */

@@ -6,11 +6,6 @@
 
 enum { MAX_SHOWN = 12 };
 
-static void free_grid(gpointer grid)
-{
-    tg_grid_free(grid);
-}
-
 static void free_plot(gpointer data)
 {
     TgReportPlot *plot = data;
@@ -66,7 +61,7 @@ TgReportSection *tg_report_add_section(TgReport *report, const char *id, const c
         .id = id,
         .title = title,
         .text = g_strdup(text),
-        .grids = g_ptr_array_new_with_free_func(free_grid),
+        .grids = g_ptr_array_new_with_free_func((GDestroyNotify) tg_grid_free),
         .plots = g_ptr_array_new_with_free_func(free_plot),
         .pictures = g_ptr_array_new_with_free_func(free_picture),
     };

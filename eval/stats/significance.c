@@ -24,11 +24,11 @@ double tg_additive_statistic(const guint32 *rows, guint n, gpointer additive)
     return system->pool(sum, system->data);
 }
 
-void tg_stats_cut_interval(const double *replicates, guint n_resamples, TgCutInterval *out)
+void tg_stats_trimmed_interval(const double *replicates, guint n_resamples, TgTrimmedInterval *out)
 {
     g_autofree double *sorted = g_new(double, n_resamples);
     double sum = 0.0;
-    guint n = 0, cut;
+    guint n = 0, trimmed;
 
     for (guint k = 0; k < n_resamples; k++) {
         if (isnan(replicates[k]))
@@ -36,13 +36,13 @@ void tg_stats_cut_interval(const double *replicates, guint n_resamples, TgCutInt
         sorted[n++] = replicates[k];
         sum += replicates[k];
     }
-    *out = (TgCutInterval){ NAN, NAN };
+    *out = (TgTrimmedInterval){ NAN, NAN };
     if (n == 0)
         return;
     tg_stats_sort(sorted, n);
-    cut = n / 40;
+    trimmed = n / 40;
     out->mean = sum / n;
-    out->half_width = (sorted[n - 1 - cut] - sorted[cut]) / 2;
+    out->half_width = (sorted[n - 1 - trimmed] - sorted[trimmed]) / 2;
 }
 
 double tg_stats_paired_bootstrap_p(double base, double system, const double *base_replicates,

@@ -18,20 +18,20 @@ typedef struct {
     gpointer data;
 } TgAdditive;
 
-/** The pooled value of a resample of a TgAdditive; a TgStatisticFunc for stats_bootstrap.h. */
+/** The pooled value of a resample of a TgAdditive; a TgStatisticFunc for bootstrap.h. */
 double tg_additive_statistic(const guint32 *rows, guint n, gpointer additive);
 
 /** Mean and half-width as sacrebleu prints them beside a score. */
 typedef struct {
     double mean;       /**< of the replicates */
-    double half_width; /**< half the distance of the ends of what is left */
-} TgCutInterval;
+    double half_width; /**< half the distance of the ends of the others */
+} TgTrimmedInterval;
 
 /**
- * sacrebleu's interval: floor(B/40) replicates are cut from each end. NaN replicates are left out;
- * NaN if none is left. Source: sacrebleu 2.6.0, significance.py, estimate_ci.
+ * sacrebleu's interval: floor(B/40) replicates are trimmed from each end. NaN replicates are left
+ * out; NaN if none is left. Source: sacrebleu 2.6.0, significance.py, estimate_ci.
  */
-void tg_stats_cut_interval(const double *replicates, guint n_resamples, TgCutInterval *out);
+void tg_stats_trimmed_interval(const double *replicates, guint n_resamples, TgTrimmedInterval *out);
 
 /**
  * p-value of paired bootstrap resampling: how often the resampled difference lies further from its

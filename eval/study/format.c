@@ -2,11 +2,6 @@
 #include "core/json.h"
 #include "eval/study/grids.h"
 
-static void free_grid(gpointer grid)
-{
-    tg_grid_free(grid);
-}
-
 static void write_parts(TgStudyWriter *w, TgStudyParts parts)
 {
     static const struct {
@@ -28,7 +23,8 @@ static void write_parts(TgStudyWriter *w, TgStudyParts parts)
 
 GPtrArray *tg_study_grids(const TgStudy *study, TgStudyParts parts, TgSummaryStyle style)
 {
-    TgStudyWriter w = { study, style, g_ptr_array_new_with_free_func(free_grid), NULL };
+    TgStudyWriter w = { study, style, g_ptr_array_new_with_free_func((GDestroyNotify) tg_grid_free),
+                        NULL };
 
     write_parts(&w, parts);
     return w.grids;

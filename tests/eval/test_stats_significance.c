@@ -80,7 +80,7 @@ static void read_system(System *system, const json_t *golden, const char *name,
     guint n_wanted;
     g_autofree double *wanted =
         tg_golden_numbers(json_object_get(golden, "bs_scores"), name, &n_wanted);
-    TgCutInterval interval;
+    TgTrimmedInterval interval;
 
     system->additive = (TgAdditive){ read_rows(rows, BLEU_STATS), json_array_size(rows), BLEU_STATS,
                                      pool_bleu, NULL };
@@ -91,7 +91,7 @@ static void read_system(System *system, const json_t *golden, const char *name,
     tg_assert_near(system->score, tg_golden_number(result, "score"), 1e-12);
     for (guint k = 0; k < n_resamples; k++)
         tg_assert_near(system->replicates[k], wanted[k], 1e-12);
-    tg_stats_cut_interval(system->replicates, n_resamples, &interval);
+    tg_stats_trimmed_interval(system->replicates, n_resamples, &interval);
     tg_assert_near(interval.mean, tg_golden_number(result, "mean"), 1e-12);
     tg_assert_near(interval.half_width, tg_golden_number(result, "ci_half_width"), 1e-12);
 }
@@ -192,7 +192,7 @@ static void check_metric(const json_t *golden, const char *spec, const char *nam
     for (guint i = 0; i < 3; i++) {
         const json_t *hyps = json_object_get(json_object_get(golden, "systems"), names[i]);
         const json_t *wanted = result_of(golden, "bs", name, names[i]);
-        TgCutInterval interval;
+        TgTrimmedInterval interval;
 
         systems[i] = (TgAdditive){ score_all(metric, refs, hyps), n, tg_metric_n_stats(metric),
                                    pool_metric, metric };
@@ -200,7 +200,7 @@ static void check_metric(const json_t *golden, const char *spec, const char *nam
         replicates[i] = g_new(double, n_draws);
         tg_bootstrap_replicate(tg_additive_statistic, &systems[i], n, n_draws, resamples, 0,
                                replicates[i]);
-        tg_stats_cut_interval(replicates[i], n_draws, &interval);
+        tg_stats_trimmed_interval(replicates[i], n_draws, &interval);
         tg_assert_near(scores[i], tg_golden_number(wanted, "score"), 1e-8);
         tg_assert_near(interval.mean, tg_golden_number(wanted, "mean"), tolerance);
         tg_assert_near(interval.half_width, tg_golden_number(wanted, "ci_half_width"), tolerance);
@@ -247,7 +247,7 @@ static void test_stats_significance__small_case_by_plain_loops(void **state)
     TgAdditive system = { system_rows, n, 2, pool_ratio, NULL };
     const double scores[] = { tg_additive_statistic(NULL, n, &base),
                               tg_additive_statistic(NULL, n, &system) };
-    TgCutInterval interval;
+    TgTrimmedInterval interval;
     guint n_scores;
     g_autofree double *wanted = tg_golden_numbers(record, "scores", &n_scores);
 
@@ -264,7 +264,7 @@ static void test_stats_significance__small_case_by_plain_loops(void **state)
         tg_golden_number(record, "bootstrap_p"), 1e-15);
     tg_assert_near(tg_stats_paired_randomization_p(&base, &system, n_trials, bits, 0),
                    tg_golden_number(record, "randomization_p"), 1e-15);
-    tg_stats_cut_interval(system_scores, n_trials, &interval);
+    tg_stats_trimmed_interval(system_scores, n_trials, &interval);
     tg_assert_near(interval.mean, tg_golden_number(record, "system_mean"), 1e-12);
     tg_assert_near(interval.half_width, tg_golden_number(record, "system_half_width"), 1e-12);
     json_decref(records);
@@ -301,7 +301,7 @@ static void test_stats_significance__undefined_scores(void **state)
     static const double none[] = { 0, 0, 0, 0 }, some[] = { 0, 0, 1, 1 };
     static const double gaps[] = { NAN, 1, 3 }, numbers[] = { 1, 1, 2 };
     TgAdditive base = { none, 2, 2, pool_mean, NULL }, system = { some, 2, 2, pool_mean, NULL };
-    TgCutInterval interval;
+    TgTrimmedInterval interval;
 
     (void) state;
     assert_true(isnan(tg_stats_paired_randomization_p(&base, &system, 10, NULL, 1)));
@@ -309,9 +309,9 @@ static void test_stats_significance__undefined_scores(void **state)
     assert_true(isnan(tg_stats_paired_bootstrap_p(1, 1, gaps, numbers, 1)));
     /* differences 0 and 1 around 0.5, observed 0.4 */
     tg_assert_near(tg_stats_paired_bootstrap_p(0, 0.4, numbers, gaps, 3), 2.0 / 3, 1e-15);
-    tg_stats_cut_interval(gaps, 1, &interval);
+    tg_stats_trimmed_interval(gaps, 1, &interval);
     assert_true(isnan(interval.mean) && isnan(interval.half_width));
-    tg_stats_cut_interval(gaps, 3, &interval);
+    tg_stats_trimmed_interval(gaps, 3, &interval);
     tg_assert_near(interval.half_width, 1.0, 1e-15);
 }
 
