@@ -17,7 +17,7 @@ static GVariant *costs_variant(const TgCdmElementDetail *element, const char *co
 }
 
 /* What is not known or not there is left out. */
-static GVariant *describe_element(const TgCdmElementDetail *element, const char *const *cost_names)
+static GVariant *element_variant(const TgCdmElementDetail *element, const char *const *cost_names)
 {
     const TgRect box = element->box;
     GVariantBuilder builder;
@@ -36,7 +36,7 @@ static GVariant *describe_element(const TgCdmElementDetail *element, const char 
     return g_variant_builder_end(&builder);
 }
 
-static GVariant *describe_side(const TgCdmSideDetail *side, const char *const *cost_names)
+static GVariant *side_variant(const TgCdmSideDetail *side, const char *const *cost_names)
 {
     GVariantBuilder builder, elements;
 
@@ -49,7 +49,7 @@ static GVariant *describe_side(const TgCdmSideDetail *side, const char *const *c
         detail_add(&builder, "note", g_variant_new_string(side->note));
     g_variant_builder_init(&elements, G_VARIANT_TYPE("aa{sv}"));
     for (guint i = 0; i < side->n_elements; i++)
-        g_variant_builder_add_value(&elements, describe_element(&side->elements[i], cost_names));
+        g_variant_builder_add_value(&elements, element_variant(&side->elements[i], cost_names));
     detail_add(&builder, "elements", g_variant_builder_end(&elements));
     return g_variant_builder_end(&builder);
 }
@@ -61,7 +61,7 @@ GVariant *tg_cdm_detail_new(guint reference, const TgCdmSideDetail *ref, const T
 
     g_variant_builder_init(&builder, G_VARIANT_TYPE_VARDICT);
     detail_add(&builder, "reference", g_variant_new_uint32(reference));
-    detail_add(&builder, "gt", describe_side(ref, cost_names));
-    detail_add(&builder, "pred", describe_side(hyp, cost_names));
+    detail_add(&builder, "gt", side_variant(ref, cost_names));
+    detail_add(&builder, "pred", side_variant(hyp, cost_names));
     return g_variant_builder_end(&builder);
 }

@@ -57,8 +57,7 @@ static void set_match(TgCdmElementDetail *element, guint partner, const TgCdmMat
     element->verdict = verdict_name(verdict);
 }
 
-static TgCdmSideDetail describe_side(const TgCdmFormula *formula,
-                                     const TgCdmElementDetail *elements)
+static TgCdmSideDetail side_detail(const TgCdmFormula *formula, const TgCdmElementDetail *elements)
 {
     return (TgCdmSideDetail){
         .width_px = formula->drawing.n > 0 ? formula->drawing.width_px : 0,
@@ -89,7 +88,7 @@ GVariant *tg_cdm_explain(guint index, TgCdmSide reference, TgCdmSide hypothesis,
         set_match(&ref_elements[i], j, &matches[k], verdicts[k]);
         set_match(&hyp_elements[j], i, &matches[k], verdicts[k]);
     }
-    const TgCdmSideDetail ref_side = describe_side(ref, ref_elements);
-    const TgCdmSideDetail hyp_side = describe_side(hyp, hyp_elements);
+    const TgCdmSideDetail ref_side = side_detail(ref, ref_elements);
+    const TgCdmSideDetail hyp_side = side_detail(hyp, hyp_elements);
     return tg_cdm_detail_new(index, &ref_side, &hyp_side, cost_names);
 }

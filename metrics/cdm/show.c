@@ -80,8 +80,8 @@ static void set_heading(TgPairPicture *picture, TgPairSide which, GVariant *desc
     tg_pair_picture_set_heading(picture, which, heading->str);
 }
 
-static void show_side(TgPairPicture *picture, TgPairSide which, GVariant *detail, const char *name,
-                      Side *side, double share)
+static void add_side(TgPairPicture *picture, TgPairSide which, GVariant *detail, const char *name,
+                     Side *side, double share)
 {
     g_autoptr(GVariant) description = g_variant_lookup_value(detail, name, G_VARIANT_TYPE_VARDICT);
 
@@ -113,8 +113,8 @@ void tg_cdm_show(TgPairPicture *picture, GVariant *detail, double recall, double
     g_auto(Side) ref = { 0 };
     g_auto(Side) hyp = { 0 };
 
-    show_side(picture, TG_SIDE_TRUTH, detail, "gt", &ref, recall);
-    show_side(picture, TG_SIDE_PREDICTION, detail, "pred", &hyp, precision);
+    add_side(picture, TG_SIDE_TRUTH, detail, "gt", &ref, recall);
+    add_side(picture, TG_SIDE_PREDICTION, detail, "pred", &hyp, precision);
     join_partners(picture, &ref, &hyp);
     tg_pair_picture_name_tone(picture, TG_TONE_GOOD, "matched");
     tg_pair_picture_name_tone(picture, TG_TONE_MINOR, "matched in another style");

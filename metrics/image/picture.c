@@ -68,7 +68,7 @@ static TgPixelRect find_ink(TgGrey grey)
 }
 
 /* Copy the ink of @grey with a margin around it. */
-static void cut(TgFormulaPicture *picture, TgGrey grey, TgPixelRect ink, guint margin)
+static void picture_crop(TgFormulaPicture *picture, TgGrey grey, TgPixelRect ink, guint margin)
 {
     const guint ink_width = (guint) (ink.x1 - ink.x0 + 1);
     const guint ink_height = (guint) (ink.y1 - ink.y0 + 1);
@@ -111,7 +111,7 @@ static gboolean picture_paint(TgFormulaPicture *picture, const TgDrawing *drawin
     const TgGrey grey = { pixels, frame.width, frame.height, frame.width };
     const TgPixelRect ink = find_ink(grey);
     if (ink.has_ink)
-        cut(picture, grey, ink, margin);
+        picture_crop(picture, grey, ink, margin);
     else
         picture->trouble = picture_explain(drawing);
     return TRUE;

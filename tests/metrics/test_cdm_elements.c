@@ -116,7 +116,7 @@ static char *tokens_of(const char *latex)
                : NULL;
 }
 
-static void test_cdm_elements__examples_worked_by_hand(void **state)
+static void test_cdm_elements__examples_by_hand(void **state)
 {
     (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(examples); i++) {
@@ -281,7 +281,7 @@ static void test_cdm_elements__official_tokens_of_real_pairs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cdm_elements__examples_worked_by_hand),
+        cmocka_unit_test(test_cdm_elements__examples_by_hand),
         cmocka_unit_test(test_cdm_elements__tables_are_only_tokenised),
         cmocka_unit_test(test_cdm_elements__han_is_set_as_text),
         cmocka_unit_test(test_cdm_elements__offsets_point_at_the_tokens),

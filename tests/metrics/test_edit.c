@@ -5,7 +5,7 @@
 
 /* ---- edit ---- */
 
-static void test_edit__hand_worked(void **state)
+static void test_edit__by_hand(void **state)
 {
     (void) state;
     /* `+` read as `-`: 1 of 4 tokens; blanks do not count */
@@ -80,7 +80,7 @@ static void test_edit__best_reference(void **state)
 
 /* ---- cer, wer ---- */
 
-static void test_cer__hand_worked(void **state)
+static void test_cer__by_hand(void **state)
 {
     (void) state;
     tg_assert_near(tg_score_pair("cer", "abcd", "abxd"), 1.0 / 4, 0);
@@ -92,7 +92,7 @@ static void test_cer__hand_worked(void **state)
 }
 
 /* text-metrics.md 6: spacing alone drives WER to 1. */
-static void test_wer__hand_worked(void **state)
+static void test_wer__by_hand(void **state)
 {
     (void) state;
     tg_assert_near(tg_score_pair("wer", "a + b", "a+b"), 1, 0);
@@ -147,7 +147,7 @@ static void assert_ops(const char *ref, const char *hyp, double s, double d, dou
     tg_assert_near(test_scorer_get(&scorer, "insertions"), i, 0);
 }
 
-static void test_edit_ops__hand_worked(void **state)
+static void test_edit_ops__by_hand(void **state)
 {
     (void) state;
     assert_ops("abc", "abc", 0, 0, 0);
@@ -182,7 +182,7 @@ static void assert_exprate(const char *ref, const char *hyp, guint errors)
     tg_assert_near(test_scorer_get(&scorer, "3"), errors <= 3, 0);
 }
 
-static void test_exprate__hand_worked(void **state)
+static void test_exprate__by_hand(void **state)
 {
     static const char *const refs[] = { "xyz", "ab" };
     g_auto(TestScorer) scorer = test_scorer_new("exprate");
@@ -321,20 +321,20 @@ static void test_edit__study_scores(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_edit__hand_worked),
+        cmocka_unit_test(test_edit__by_hand),
         cmocka_unit_test(test_edit__cdm_papers_example),
         cmocka_unit_test(test_edit__variants),
         cmocka_unit_test(test_edit__empty_sides),
         cmocka_unit_test(test_edit__corpus_is_sum_over_sum),
         cmocka_unit_test(test_edit__best_reference),
-        cmocka_unit_test(test_cer__hand_worked),
-        cmocka_unit_test(test_wer__hand_worked),
+        cmocka_unit_test(test_cer__by_hand),
+        cmocka_unit_test(test_wer__by_hand),
         cmocka_unit_test(test_error_rates__empty_sides),
         cmocka_unit_test(test_error_rates__pooled_and_mean),
         cmocka_unit_test(test_error_rates__best_reference),
-        cmocka_unit_test(test_edit_ops__hand_worked),
+        cmocka_unit_test(test_edit_ops__by_hand),
         cmocka_unit_test(test_edit_ops__detail_lists_the_edits),
-        cmocka_unit_test(test_exprate__hand_worked),
+        cmocka_unit_test(test_exprate__by_hand),
         cmocka_unit_test(test_edit__reference),
         cmocka_unit_test(test_error_rates__corpus_reference),
         cmocka_unit_test(test_edit__study_scores),

@@ -27,7 +27,7 @@ static void assert_matches(const guint32 *ids, guint n_refs, const guint32 lengt
 }
 
 /* The worked counts of the sacRebleu vignette, and Papineni's "the the the". */
-static void test_ngram__hand_worked(void **state)
+static void test_ngram__by_hand(void **state)
 {
     static const guint32 vignette[] = { 1, 2, 3, /**/ 2, 3, 4, /**/ 1, 2, 3 };
     static const guint32 the[] = { 1, 2, 3, 4, 1, 5, /* the cat on a the mat */
@@ -116,7 +116,7 @@ static void test_ngram__equals_counting_by_strings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ngram__hand_worked),
+        cmocka_unit_test(test_ngram__by_hand),
         cmocka_unit_test(test_ngram__equals_counting_by_strings),
     };
     return cmocka_run_group_tests_name("ngram", tests, NULL, NULL);

@@ -6,7 +6,7 @@
 /* ---- rouge ---- */
 
 /* Shared: a, b, c (one of the two a) of 4 and 5; pair `b c` of 3 and 4; in order a, b, c. */
-static void test_rouge__hand_worked(void **state)
+static void test_rouge__by_hand(void **state)
 {
     const char *ref = "a b c d", *hyp = "a a x b c";
 
@@ -80,7 +80,7 @@ static void test_rouge__reference(void **state)
 /* ---- chrf ---- */
 
 /* Orders 1 and 2 of `abc` and `abd`: p = r = (2/3 + 1/2) / 2. */
-static void test_chrf__hand_worked(void **state)
+static void test_chrf__by_hand(void **state)
 {
     (void) state;
     tg_assert_near(tg_score_pair("chrf:char-order=2", "a bc", "ab d"), 7.0 / 12, 1e-9);
@@ -201,11 +201,11 @@ static void test_chrf__sacrebleu_corpora(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rouge__hand_worked),
+        cmocka_unit_test(test_rouge__by_hand),
         cmocka_unit_test(test_rouge__empty_sides),
         cmocka_unit_test(test_rouge__best_reference),
         cmocka_unit_test(test_rouge__reference),
-        cmocka_unit_test(test_chrf__hand_worked),
+        cmocka_unit_test(test_chrf__by_hand),
         cmocka_unit_test(test_chrf__empty_sides),
         cmocka_unit_test(test_chrf__sacrebleu_sentences),
         cmocka_unit_test(test_chrf__sacrebleu_corpora),

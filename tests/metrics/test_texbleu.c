@@ -130,7 +130,7 @@ static void test_texbleu__equals_reference_token_distances(void **state)
 
 /* Distances 0.5, 0, 0.2, 0: sim1 = 1 - 0.7/4; sim2 = 1 - (0.5 + 2*0 + 2*0.2 + 0)/6, the inner
  * tokens standing in two pairs; sim3 = 1 - (0.5 + 2*0 + 2*0.2 + 0)/6. */
-static void test_texbleu_score__hand_worked(void **state)
+static void test_texbleu_score__by_hand(void **state)
 {
     (void) state;
     static const double distances[] = { 0.5, 0, 0.2, 0 };
@@ -149,7 +149,7 @@ static void test_texbleu_score__hand_worked(void **state)
 
 /* Vectors (1, 0), (0, 1), (1, 1): distances 1/2 between the first two, (1 - 1/sqrt 2)^2 / 2 to the
  * third. Tokens 0 1 0 against 1 0: leaving the first out is the cheapest at a gap of 0.3. */
-static void test_texbleu_align__hand_worked(void **state)
+static void test_texbleu_align__by_hand(void **state)
 {
     (void) state;
     static const float values[] = { 1, 0, 0, 1, 1, 1 };
@@ -377,8 +377,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_texbleu__equals_reference_pairs),
         cmocka_unit_test(test_texbleu__equals_reference_token_distances),
-        cmocka_unit_test(test_texbleu_score__hand_worked),
-        cmocka_unit_test(test_texbleu_align__hand_worked),
+        cmocka_unit_test(test_texbleu_score__by_hand),
+        cmocka_unit_test(test_texbleu_align__by_hand),
         cmocka_unit_test(test_texbleu_spacing__examples),
         cmocka_unit_test(test_texbleu__properties_of_the_definition),
         cmocka_unit_test(test_texbleu__alignment_lets_places_count),
