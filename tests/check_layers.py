@@ -103,18 +103,22 @@ def includes(files):
 def objects(build, files):
     """(using .c file, symbol, .c file that defines it) for every symbol between objects."""
     known = {name[:-2].replace("/", "_") + ".c.o": name for name in files if name.endswith(".c")}
+    # Other objects are generated, or left over from an earlier build.
+    paths = sorted(path for path in (build / "libtexgauge-internal.a.p").glob("*.o")
+                   if path.name in known)
+    if not paths:
+        return []
+    listing = subprocess.run(["nm", "--print-file-name", *paths], capture_output=True, text=True,
+                             check=True).stdout
     defined, wanted = {}, []
-    for path in sorted((build / "libtexgauge-internal.a.p").glob("*.o")):
-        name = known.get(path.name)
-        if name is None:
-            continue  # generated, or left over from an earlier build
-        listing = subprocess.run(["nm", path], capture_output=True, text=True, check=True).stdout
-        for line in listing.splitlines():
-            kind, symbol = line.split()[-2:]
-            if kind in "TDBRVW":
-                defined[symbol] = name
-            elif kind == "U":
-                wanted.append((name, symbol))
+    for line in listing.splitlines():
+        path, rest = line.split(":", 1)
+        name = known[pathlib.PurePath(path).name]
+        kind, symbol = rest.split()[-2:]
+        if kind in "TDBRVW":
+            defined[symbol] = name
+        elif kind == "U":
+            wanted.append((name, symbol))
     return [(name, symbol, defined[symbol]) for name, symbol in wanted if symbol in defined]
 
 

@@ -26,7 +26,7 @@ static const char *const specs[] = {
     "ebleu:clean=yes:compat=2014:brevity=yes:tokenize=words",
     "texbleu",
     "texbleu:align=edit",
-    "texbleu:variant=repo:align=edit:position=index",
+    "texbleu:variant=repo:align=edit:brevity=yes",
     "edit",
     "edit:tokenize=codepoint:variant=osa",
     "edit:tokenize=char:variant=indel:lowercase=yes",
@@ -66,11 +66,13 @@ static void check_pooled(const TgMetric *metric, const TgResult *result)
 
 static void score(guint i, TgEnv *env, const TgPair *pair)
 {
-    if (metrics[i] == NULL)
-        metrics[i] = tg_metric_new(specs[i], NULL);
-
-    g_autoptr(TgResult) result = tg_result_new(metrics[i], TRUE);
     g_autoptr(GError) error = NULL;
+
+    if (metrics[i] == NULL)
+        metrics[i] = tg_metric_new(specs[i], &error);
+    if (metrics[i] == NULL)
+        g_error("%s: %s", specs[i], error->message);
+    g_autoptr(TgResult) result = tg_result_new(metrics[i], TRUE);
     if (!tg_metric_score(metrics[i], env, pair, result, &error))
         g_error("%s: %s", specs[i], error->message);
     check_pooled(metrics[i], result);
