@@ -1,4 +1,4 @@
-/* A formula that was read, as programs see it: the tree behind a handle. */
+/* The public handle of a parsed formula. */
 #include <texgauge/formula.h>
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 struct TgFormula {
     gatomicrefcount refs;
     TgTree *tree;
-    TgArena arena; /* of what follows */
+    TgArena arena; /* owns the following */
     const TgFormulaFault *faults;
     TgFormulaToken *tokens;
     guint n_faults, n_tokens;

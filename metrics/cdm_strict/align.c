@@ -1,4 +1,4 @@
-/* Rows are aligned as strings whose letters may be rows: the weight of two rows is found once. */
+/* Rows are aligned as strings whose letters may be rows; weights of two rows are memoized. */
 #include "metrics/cdm_strict/align.h"
 
 #define UNKNOWN G_MAXUINT32

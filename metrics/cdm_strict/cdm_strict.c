@@ -220,7 +220,7 @@ static gboolean show_side(TgPairPicture *picture, TgPairSide side, TgRenderer *r
     return TRUE;
 }
 
-/* An element's ink is tinted as its mark, which has its number: all elements have boxes. */
+/* Tint the ink of each element like its mark; marks are numbered as elements. */
 static void own_tokens(TgPairPicture *picture, TgPairSide side, const TgStrictFormula *formula)
 {
     for (guint i = 0; i < formula->elements->len; i++) {

@@ -6,7 +6,7 @@
 #include "metrics/cdm/draw/drawing.h"
 #include "metrics/cdm_strict/glyph.h"
 
-/** What a row of elements is to the row that it stands in. */
+/** The role of a row of elements in the row around it. */
 typedef enum {
     TG_STRICT_ROOT,
     TG_STRICT_SUB,
@@ -23,7 +23,7 @@ typedef enum {
     TG_STRICT_LOWERED,
 } TgStrictRole;
 
-/** The column that something stands in. */
+/** The cell of an array that an element is in. */
 typedef struct {
     guint16 n_columns; /**< of its array; 1 outside */
     guint16 column;
@@ -32,7 +32,7 @@ typedef struct {
     guint32 index;   /**< number of its cell, from 1; 0 outside */
 } TgStrictCell;
 
-/** One thing with ink. */
+/** A sign or construct with ink. */
 typedef struct {
     TgStrictGlyph glyph;
     TgStrictCell cell;

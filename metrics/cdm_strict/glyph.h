@@ -42,7 +42,7 @@ typedef struct {
     guint8 negated; /**< 1 with the stroke of \not */
 } TgStrictGlyph;
 
-/** How two glyphs agree. */
+/** The likeness of two glyphs. */
 typedef enum {
     TG_STRICT_OTHER,   /**< two signs, or two alphabets that mean two things */
     TG_STRICT_VARIANT, /**< one sign, and only boldness or slant differ */

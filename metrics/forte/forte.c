@@ -1,4 +1,4 @@
-/* FORTE: formula reading and token edits, a score that follows people. */
+/* FORTE: formula reading and token edits, a score that follows human ratings. */
 #include <texgauge/metric.h>
 
 #include <math.h>
@@ -32,7 +32,7 @@ enum { COLUMN_SCORE, COLUMN_ERRORS, COLUMN_EXACT, COLUMN_CLASSES };
         name, TG_LOWER_IS_BETTER, 0, G_MAXDOUBLE, TG_POOL_SUM, help                                \
     }
 
-/* The classes stand in the order of TgForteEditClass. */
+/* The classes are in the order of TgForteEditClass. */
 static const TgColumn columns[] = {
     { "forte", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "estimate of what people would give" },
     { "errors", TG_LOWER_IS_BETTER, 0, G_MAXDOUBLE, TG_POOL_MEAN, "severity of the errors" },
@@ -77,7 +77,7 @@ static void forte_clear(gpointer instance)
 
 /* Buffers that a thread keeps from pair to pair. */
 typedef struct {
-    GArray *hyp, *ref, *edits;     /* of the comparison in hand */
+    GArray *hyp, *ref, *edits;     /* of the current comparison */
     GArray *best_ref, *best_edits; /* of the best reference so far */
 } Buffers;
 

@@ -1,11 +1,11 @@
-/* Names that no table of FORTE's knows. */
+/* Names of commands that FORTE's tables do not list. */
 #pragma once
 
 #include <texgauge/types.h>
 
 #include "metrics/forte/tables.h"
 
-/** Names of the pair in hand that no table knows (unknown commands). Belongs to one thread. */
+/** Names of unknown commands in one pair. Belongs to one thread. */
 typedef struct TgForteNames TgForteNames;
 
 /** @tables: borrowed, must outlive the names */
@@ -16,7 +16,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgForteNames, tg_forte_names_free)
 /** Room for a character as text. */
 #define TG_FORTE_NAME_BUFFER 8
 
-/** What it was made with; borrowed. */
+/** The tables; borrowed. */
 const TgForteTables *tg_forte_names_tables(const TgForteNames *names);
 
 /** The text of a name; borrowed from @names or in @buffer. */

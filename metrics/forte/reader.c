@@ -49,7 +49,7 @@ void tg_forte_put_spelling(TgForteReader *self, const TgForteSpelling *spelling,
     }
 }
 
-/* The one character that is the compatible form of @code, or @code. */
+/* The compatibility form of @code where that is one character, else @code. */
 static gunichar compatible(gunichar code)
 {
     char text[TG_FORTE_NAME_BUFFER];
@@ -180,7 +180,7 @@ static gboolean is_fence(const TgForteReader *self, guint32 i)
             token->name == tg_forte_tables_find(self->tables, "parallel", strlen("parallel")));
 }
 
-/* The construct that a mark belongs to: where it opened, and whether its marks go. */
+/* An open construct: where its first mark is, and whether its marks are dropped. */
 typedef struct {
     guint32 open;
     gboolean bare; /* a grid with no delimiter beside it */
@@ -203,7 +203,7 @@ static void find_bare_grids(const TgForteReader *self, GArray *stack, gboolean *
     }
 }
 
-/* A grid that nothing encloses is rows, as those of `aligned`: its other marks go. */
+/* A grid without delimiters is read as rows, like `aligned`: its other marks are dropped. */
 static void drop_bare_grids(TgForteReader *self)
 {
     g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(Construct));

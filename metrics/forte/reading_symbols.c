@@ -105,7 +105,7 @@ static void put_accent(TgForteReader *self, guint32 begin, const char *command, 
         tg_forte_put_command(self, command, strlen(command), tg_forte_look_of(node));
 }
 
-/* \\d E in mathematics: a one-letter accent of text, which there is a macro of the writer's. */
+/* \d E in mathematics: a one-letter accent of text, there rather a macro of the author's. */
 static gboolean is_stray_accent(const TgForteReader *self, const TgNode *node)
 {
     const TgNode *base = node->u.accent.base;
@@ -137,7 +137,8 @@ static char boxed_accent(const TgNode *text)
     }
 }
 
-/* \d E in mathematics, where \d is a macro of the writer's: \d and E. FALSE: @text is other text.
+/* \d E in mathematics, where \d is rather a macro of the author's: \d and E. FALSE: @text is other
+ * text.
  */
 static gboolean read_boxed_accent(TgForteReader *self, const TgNode *text)
 {
@@ -200,7 +201,7 @@ void tg_forte_read_enclosure(TgForteReader *self, const TgNode *node)
 
 /* ---- Negation ------------------------------------------------------------------------------ */
 
-/* Put the stroke of \not through what was written since @begin. */
+/* Put the stroke of \not through the tokens since @begin. */
 static void negate(TgForteReader *self, guint32 begin, const TgNode *node)
 {
     TgForteToken *token = &g_array_index(self->tokens, TgForteToken, begin);

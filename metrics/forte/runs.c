@@ -3,7 +3,7 @@
 
 #include "metrics/forte/align.h"
 
-/* Whether an edit goes on with the loss or the addition that the one before it is. */
+/* Whether an edit continues the loss or addition before it. */
 static gboolean goes_on(const TgForteEdit *before, const TgForteEdit *edit)
 {
     return edit->lost != edit->added && before->lost == edit->lost &&

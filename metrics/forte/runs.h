@@ -1,4 +1,4 @@
-/* Neighbouring edits that are read as one. */
+/* Runs of neighbouring edits. */
 #pragma once
 
 #include <glib.h>

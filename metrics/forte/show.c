@@ -93,7 +93,7 @@ static gboolean draw_side(TgPairPicture *picture, TgRenderer *renderer, TgPairSi
     return TRUE;
 }
 
-/* The legend has the tones that occur. */
+/* The legend lists the tones that occur. */
 static void name_tones(TgPairPicture *picture)
 {
     static const char *const names[TG_N_TONES] = {

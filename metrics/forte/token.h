@@ -1,4 +1,4 @@
-/* The tokens that FORTE compares: canonical names, marks of structure, and where they stand. */
+/* The tokens that FORTE compares: canonical names, marks of structure, and their source spans. */
 #pragma once
 
 #include <glib.h>

@@ -98,7 +98,7 @@ static char *tokens_of(const TestScorer *scorer)
     return g_string_free(out, FALSE);
 }
 
-static void test_forte__token_lists_worked_out_by_hand(void **state)
+static void test_forte__token_lists_derived_by_hand(void **state)
 {
     (void) state;
     g_auto(TestScorer) scorer = test_scorer_new("forte");
@@ -284,7 +284,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_forte__examples_of_the_specification),
-        cmocka_unit_test(test_forte__token_lists_worked_out_by_hand),
+        cmocka_unit_test(test_forte__token_lists_derived_by_hand),
         cmocka_unit_test(test_forte__same_drawings_score_one),
         cmocka_unit_test(test_forte__simple_variant_is_symmetric),
         cmocka_unit_test(test_forte__repeats_and_counts),

@@ -45,7 +45,7 @@ TgCanonicalRules tg_canonical_preset(void)
     return rules;
 }
 
-/* Where a choice begins; 0 bytes are taken when it does not say. */
+/* The set that a choice starts from; returns the bytes that name it, 0 for the default. */
 static gsize read_start(const char *spec, TgCanonicalRules *rules)
 {
     static const char *const names[] = { "default", "all", "none" };

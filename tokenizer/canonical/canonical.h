@@ -1,4 +1,4 @@
-/* One form for formulas that draw alike: rules that settle how a formula is written. */
+/* One spelling for formulas that draw alike, by rules. */
 #pragma once
 
 #include <texgauge/formula.h>

@@ -1,4 +1,4 @@
-/* The canonical form of lists: groups, fonts and what stands side by side. */
+/* The canonical form of lists: groups, runs of one font, neighbours. */
 #include "tokenizer/canonical/list.h"
 
 #include <string.h>
@@ -95,7 +95,7 @@ static void link_item(ListBuilder *self, TgNode *node)
     self->list->u.list.n_items++;
 }
 
-/* Symbols in a font of their own stand in a group, neighbours in the same font together. */
+/* Symbols in a font of their own go into a group, together with neighbours in the same font. */
 static void add_styled(ListBuilder *self, TgNode *symbol)
 {
     if (self->styled_last == NULL || self->styled_last->alphabet != symbol->alphabet) {

@@ -1,4 +1,4 @@
-/* The canonical form of lists: groups, fonts and what stands side by side. */
+/* The canonical form of lists: groups, runs of one font, neighbours. */
 #pragma once
 
 #include "tokenizer/canonical/writer.h"

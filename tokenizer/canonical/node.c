@@ -56,7 +56,7 @@ static TgNode *copy_delimiter(TgCanonicalWriter *self, const TgNode *delimiter)
     return copy;
 }
 
-/* A delimiter of its own size as a symbol between others. */
+/* A delimiter of any size as an ordinary symbol. */
 static TgNode *plain_delimiter(TgCanonicalWriter *self, const TgNode *delimiter)
 {
     TgNode *copy = copy_delimiter(self, delimiter);
@@ -250,7 +250,7 @@ static TgNode *fenced_matrix(TgCanonicalWriter *self, const TgNode *node)
     return NULL;
 }
 
-/* The delimiters and what stands between them side by side. */
+/* The delimiters and their body as items of one list. */
 static TgNode *undelimited(TgCanonicalWriter *self, TgNode *copy)
 {
     const TgNode *body = copy->u.delimited.body;

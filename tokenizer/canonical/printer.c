@@ -41,7 +41,7 @@ static void put_node(TgLatexWriter *self, const TgNode *node)
     by_kind[node->kind](self, node);
 }
 
-/* Words with a display among them stand in no box: only there `$$` means one. */
+/* Whether the formula is text with a display in it: in a box, `$$` would be no display. */
 static gboolean is_islands(const TgNode *root)
 {
     const TgNode *only = root->u.list.first;

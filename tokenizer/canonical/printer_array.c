@@ -56,7 +56,7 @@ static void put_between(TgLatexWriter *self, const TgBetween *between)
     }
 }
 
-/* All that stands before row @row. Returns whether there is anything. */
+/* Lines, space and text before row @row. Returns whether there is any. */
 static gboolean put_before_row(TgLatexWriter *self, const TgArray *array, guint32 row,
                                guint32 *next)
 {
@@ -126,7 +126,7 @@ static void put_rows(TgLatexWriter *self, const TgArray *array)
     put_before_row(self, array, array->n_rows, &next);
 }
 
-/* What stands behind \begin{..}. */
+/* The arguments of \begin{..}. */
 static void put_arguments(TgLatexWriter *self, const TgArray *array)
 {
     const TgEnvironmentInfo *info = tg_environment_find(array->name);

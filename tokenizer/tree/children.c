@@ -1,5 +1,4 @@
-/* Walking over the children of a node: lists by their links, arrays by rows, others by the table.
- */
+/* Walking over the children of a node. */
 #include "tokenizer/tree/children.h"
 
 #include "tokenizer/tree/array.h"

@@ -50,12 +50,12 @@ typedef enum {
     TG_NODE_FIELD_CHILD,     /**< const TgNode *, may be NULL */
     TG_NODE_FIELD_FLAG,      /**< guint8 */
     TG_NODE_FIELD_NUMBER,    /**< guint8 */
-    TG_NODE_FIELD_COUNT,     /**< guint16; goes without saying when 0 */
+    TG_NODE_FIELD_COUNT,     /**< guint16; not printed when 0 */
     TG_NODE_FIELD_ENUM,      /**< guint8, an index into .names */
     TG_NODE_FIELD_BITS,      /**< guint8, each bit with its name in .names */
     TG_NODE_FIELD_ALIGN,     /**< guint8: 'l', 'c' or 'r' */
     TG_NODE_FIELD_LENGTH,    /**< TgLength */
-    TG_NODE_FIELD_GAP,       /**< TgLength; goes without saying when 0 */
+    TG_NODE_FIELD_GAP,       /**< TgLength; not printed when 0 */
     TG_NODE_FIELD_CHARACTER, /**< gunichar, 0 for none */
     TG_NODE_FIELD_SYMBOL,    /**< const TgSymbol *, may be NULL */
     TG_NODE_FIELD_COLOR,     /**< guint32: 0xRRGGBB */
@@ -67,7 +67,7 @@ typedef struct {
     guint8 type;      /**< TgNodeFieldType */
     guint8 role;      /**< CHILD: TgRole */
     guint8 content;   /**< CHILD: TgContent */
-    guint8 unset;     /**< ENUM: the value that goes without saying; TG_NO_UNSET: none */
+    guint8 unset;     /**< ENUM: the default, which is not printed; TG_NO_UNSET: none */
     guint16 offset;   /**< in TgNode */
     const char *name; /**< of a CHILD: that of its role */
     const char *const *names;

@@ -89,7 +89,7 @@ static const char *align_name(guint8 align)
 
 /* ---- Fields -------------------------------------------------------------------------------- */
 
-/* A field that is no child; nothing where its value goes without saying. */
+/* A field that is no child; nothing where it has its default. */
 static void set_field(json_t *object, const TgNode *node, const TgNodeField *field)
 {
     gconstpointer at = (const guint8 *) node + field->offset;
