@@ -5,33 +5,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MAX_DEPTH = 32 };
-
 struct TgPrivateFolder {
     char *path;
     GPid watcher;
-    gint pipe; /* closed when we end: that is what the watcher waits for */
+    gint pipe; /* closed when this process ends, for which the watcher waits */
 };
-
-/* Remove what is in @path; folders too, with @depth levels at most. */
-static void remove_contents(const char *path, guint depth)
-{
-    g_autoptr(GDir) dir = g_dir_open(path, 0, NULL);
-    const char *name;
-
-    while (dir != NULL && (name = g_dir_read_name(dir)) != NULL) {
-        g_autofree char *inner = g_build_filename(path, name, NULL);
-
-        if (g_file_test(inner, G_FILE_TEST_IS_DIR) && !g_file_test(inner, G_FILE_TEST_IS_SYMLINK)) {
-            if (depth == 0)
-                continue;
-            remove_contents(inner, depth - 1);
-            g_rmdir(inner);
-        } else {
-            g_unlink(inner);
-        }
-    }
-}
 
 static gboolean start_watcher(TgPrivateFolder *folder, GError **error)
 {
@@ -47,14 +25,14 @@ static gboolean start_watcher(TgPrivateFolder *folder, GError **error)
 
 TgPrivateFolder *tg_private_folder_new(GError **error)
 {
-    GError *trouble = NULL;
+    GError *cause = NULL;
     TgPrivateFolder *folder = g_new0(TgPrivateFolder, 1);
 
-    folder->path = g_dir_make_tmp("texgauge-XXXXXX", &trouble);
-    if (folder->path != NULL && start_watcher(folder, &trouble))
+    folder->path = g_dir_make_tmp("texgauge-XXXXXX", &cause);
+    if (folder->path != NULL && start_watcher(folder, &cause))
         return folder;
-    g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "no temporary folder: %s", trouble->message);
-    g_error_free(trouble);
+    g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "no temporary folder: %s", cause->message);
+    g_error_free(cause);
     if (folder->path != NULL)
         g_rmdir(folder->path);
     g_free(folder->path);
@@ -69,16 +47,21 @@ const char *tg_private_folder_path(const TgPrivateFolder *folder)
 
 void tg_private_folder_empty(TgPrivateFolder *folder)
 {
-    remove_contents(folder->path, 0);
+    g_autoptr(GDir) dir = g_dir_open(folder->path, 0, NULL);
+    const char *name;
+
+    while (dir != NULL && (name = g_dir_read_name(dir)) != NULL) {
+        g_autofree char *file = g_build_filename(folder->path, name, NULL);
+
+        g_unlink(file); /* fails on folders */
+    }
 }
 
 void tg_private_folder_free(TgPrivateFolder *folder)
 {
     if (folder == NULL)
         return;
-    remove_contents(folder->path, MAX_DEPTH);
-    g_rmdir(folder->path);
-    close(folder->pipe);
+    close(folder->pipe); /* now the watcher removes everything */
     waitpid(folder->watcher, NULL, 0);
     g_spawn_close_pid(folder->watcher);
     g_free(folder->path);

@@ -1,4 +1,4 @@
-/* A temporary folder that is removed even when the process is killed. */
+/* A temporary folder that is removed however the process ends. */
 #pragma once
 
 #include <texgauge/types.h>
@@ -6,8 +6,8 @@
 typedef struct TgPrivateFolder TgPrivateFolder;
 
 /**
- * Make a folder that only this user can read. A small watching process removes it when this process
- * ends in any way, even by a signal that cannot be caught.
+ * Make a folder that only this user can read. A small process removes it when ours ends, even by a
+ * signal that cannot be caught.
  *
  * Returns: (transfer full) the folder, or NULL with TG_ERROR_OUTPUT
  */

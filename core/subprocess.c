@@ -1,4 +1,5 @@
-/* Spawning into a process group of its own, and waiting with one eye on the clock. */
+/* g_spawn_async() with what it and GSubprocess lack: resource limits, a process group that is
+ * killed as a whole, and a wait with a deadline that needs no main loop. */
 #include "core/subprocess.h"
 
 #include <errno.h>
@@ -44,16 +45,16 @@ gboolean tg_subprocess_run(const char *const *argv, const char *const *env, cons
 {
     const gint64 deadline = g_get_monotonic_time() + (gint64) (seconds * G_USEC_PER_SEC);
     rlim_t cpu_seconds = (rlim_t) seconds + 1;
-    GError *trouble = NULL;
+    GError *cause = NULL;
     gint status = 0;
     GPid pid;
 
     if (!g_spawn_async(folder, (char **) argv, (char **) env,
                        G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDOUT_TO_DEV_NULL |
                            G_SPAWN_STDERR_TO_DEV_NULL,
-                       confine, &cpu_seconds, &pid, &trouble)) {
-        g_set_error_literal(error, TG_ERROR, TG_ERROR_USAGE, trouble->message);
-        g_error_free(trouble);
+                       confine, &cpu_seconds, &pid, &cause)) {
+        g_set_error_literal(error, TG_ERROR, TG_ERROR_USAGE, cause->message);
+        g_error_free(cause);
         return FALSE;
     }
     if (wait_until(pid, deadline, &status)) {

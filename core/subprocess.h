@@ -10,7 +10,7 @@ typedef enum {
 } TgSubprocessEnd;
 
 /**
- * Run a program and wait for it. It reads nothing, what it prints is dropped, and it ends when the
+ * Run a program and wait for it. It reads nothing, its output is discarded, and it ends when the
  * calling thread does.
  *
  * @argv: the program's path first, NULL last

@@ -86,7 +86,7 @@ static gboolean check_options(const TgRenderOptions *options, GError **error)
     return good;
 }
 
-/* The picture holds TeX's box and all ink, on whole pixels, with the margin around. */
+/* The smallest frame of whole pixels around TeX's box and all ink, and the margin. */
 static TgFrame frame_of(const TgDrawing *drawing, double margin)
 {
     const double scale = drawing->px_per_sp;
@@ -141,7 +141,7 @@ static void copy_tokens(TgDrawing *drawing, const TgTree *tree)
     }
 }
 
-/* @size_pt: of the text, whose marks are those of 12 pt */
+/* @size_pt: size of the text; @marks are laid out for 12 pt and scaled */
 static TgDrawing *drawing_of_marks(TgFontSet *fonts, const GArray *marks, double size_pt,
                                    double dpi)
 {

@@ -1,4 +1,4 @@
-/* Pictures of a comparison: truth and prediction, one above the other, with what was found. */
+/* Pictures of a comparison: truth and prediction, one above the other, with marks and partners. */
 #pragma once
 
 #include <texgauge/render.h>
@@ -7,15 +7,16 @@
 G_BEGIN_DECLS
 
 /**
- * Two drawings with marks: boxes around what a metric looked at, in the tone of its verdict, and
- * lines between partners. Metrics fill it, tg_pair_picture_encode() paints it. Belongs to one
- * thread while it is filled; then any thread may read it.
+ * Two drawings with marks: boxes around the elements that a metric compared, in the tone of its
+ * verdict, and lines between partners. Metrics fill it, tg_pair_picture_encode() paints it. Belongs
+ * to one thread while it is filled; then any thread may read it.
  */
 typedef struct TgPairPicture TgPairPicture;
 
 typedef enum { TG_SIDE_TRUTH, TG_SIDE_PREDICTION, TG_N_SIDES } TgPairSide;
 
-/** What a mark says. Tones differ in colour, in the line around the box, and in its filling. */
+/** The verdict of a mark. Tones differ in colour, in the line around the box, and in its filling.
+ */
 typedef enum {
     TG_TONE_GOOD,      /**< matched: green, a solid line */
     TG_TONE_BAD,       /**< wrong: red, dashed, hatched */
@@ -25,7 +26,7 @@ typedef enum {
     TG_N_TONES
 } TgTone;
 
-/** Stands for a mark that there is not. */
+/** No mark. */
 #define TG_NO_MARK G_MAXUINT
 
 /** An empty picture, to be filled by a metric. */
@@ -40,13 +41,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgPairPicture, tg_pair_picture_free)
 TG_API void tg_pair_picture_set_drawing(TgPairPicture *picture, TgPairSide side,
                                         TgDrawing *drawing);
 
-/** What stands beside "truth" or "prediction": plain text, one line. */
+/** The text after "truth" or "prediction": plain, one line. */
 TG_API void tg_pair_picture_set_heading(TgPairPicture *picture, TgPairSide side, const char *text);
 
-/** The page that the metric saw of a side: what is beyond is shown in grey behind a line. */
+/** The page that the metric saw of a side: ink beyond it is shown in grey behind a line. */
 TG_API void tg_pair_picture_set_page(TgPairPicture *picture, TgPairSide side, TgRect page);
 
-/** What the legend says of a tone; tones that are not named are not in it. */
+/** The name of a tone in the legend; tones without a name are not in it. */
 TG_API void tg_pair_picture_name_tone(TgPairPicture *picture, TgTone tone, const char *text);
 
 /**
@@ -71,7 +72,7 @@ TG_API guint tg_pair_picture_add_span(TgPairPicture *picture, TgPairSide side, g
 /**
  * Let the ink of a token belong to a mark, for tinting.
  *
- * @token: its index in tg_drawing_tokens(); one that the drawing does not have is passed over
+ * @token: its index in tg_drawing_tokens(); others than those of the drawing are ignored
  */
 TG_API void tg_pair_picture_own_token(TgPairPicture *picture, TgPairSide side, guint token,
                                       guint mark);

@@ -36,9 +36,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgRenderer, tg_renderer_free)
 typedef struct {
     double size_pt;      /**< of the text, in TeX's points; layout is that of 12 pt, magnified */
     double dpi;          /**< pixels per inch, in [10, 4800] */
-    double margin_px;    /**< blank around box and ink, in [0, 1000] */
+    double margin_px;    /**< space around box and ink, in [0, 1000] */
     gboolean text_style; /**< as inside a line of text; else as a display */
-    gboolean strict;     /**< refuse a formula with a fault; else draw what can be read */
+    gboolean strict;     /**< refuse a formula with a fault; else draw the rest */
 } TgRenderOptions;
 
 #define TG_RENDER_OPTIONS_INIT                                                                     \
@@ -86,8 +86,8 @@ TG_API TgFrame tg_drawing_frame(const TgDrawing *drawing);
  * A piece of source that makes ink: `x`, `\alpha`, the `\frac` of a fraction's bar. The box bounds
  * its ink exactly, in pixels of the picture, y downwards; all 0 when it has none.
  *
- * Characters that no TeX font has (Chinese, emoji) count as filled em boxes, whatever font of the
- * machine draws them, so that boxes are the same everywhere.
+ * Characters that no TeX font has (Chinese, emoji) count as filled em boxes, whichever installed
+ * font draws them, so that boxes are the same everywhere.
  */
 typedef struct {
     guint32 start, end; /**< its bytes in the source */

@@ -98,7 +98,7 @@ typedef struct {
     GByteArray *ops;
     GArray *points;
     double scale;  /* font units to em */
-    double x, y;   /* where the pen is, in font units */
+    double x, y;   /* of the pen, in font units */
     gboolean open; /* a contour is being drawn */
 } Pen;
 
@@ -129,7 +129,7 @@ static void pen_to(Pen *pen, const FT_Vector *to)
     pen->y = (double) to->y;
 }
 
-static int move_to(const FT_Vector *to, void *user)
+static int outline_move_to(const FT_Vector *to, void *user)
 {
     Pen *pen = user;
 
@@ -141,7 +141,7 @@ static int move_to(const FT_Vector *to, void *user)
     return 0;
 }
 
-static int line_to(const FT_Vector *to, void *user)
+static int outline_line_to(const FT_Vector *to, void *user)
 {
     Pen *pen = user;
 
@@ -151,7 +151,7 @@ static int line_to(const FT_Vector *to, void *user)
     return 0;
 }
 
-static int cubic_to(const FT_Vector *a, const FT_Vector *b, const FT_Vector *to, void *user)
+static int outline_cubic_to(const FT_Vector *a, const FT_Vector *b, const FT_Vector *to, void *user)
 {
     Pen *pen = user;
 
@@ -164,7 +164,7 @@ static int cubic_to(const FT_Vector *a, const FT_Vector *b, const FT_Vector *to,
 }
 
 /* A quadratic arc is a cubic one whose handles lie two thirds of the way to its control point. */
-static int conic_to(const FT_Vector *control, const FT_Vector *to, void *user)
+static int outline_conic_to(const FT_Vector *control, const FT_Vector *to, void *user)
 {
     Pen *pen = user;
     const double cx = (double) control->x, cy = (double) control->y;
@@ -180,14 +180,15 @@ static int conic_to(const FT_Vector *control, const FT_Vector *to, void *user)
 
 /* ---- Exact extents --------------------------------------------------------------------------- */
 
-static void include(double *low, double *high, double value)
+static void range_include(double *low, double *high, double value)
 {
     *low = MIN(*low, value);
     *high = MAX(*high, value);
 }
 
 /* Widen a range by the extremes of a cubic between its ends: where its derivative is zero. */
-static void include_cubic(double *low, double *high, double p0, double p1, double p2, double p3)
+static void range_include_cubic(double *low, double *high, double p0, double p1, double p2,
+                                double p3)
 {
     const double a = -p0 + 3 * p1 - 3 * p2 + p3, b = 2 * (p0 - 2 * p1 + p2), c = p1 - p0;
     double roots[2];
@@ -206,12 +207,13 @@ static void include_cubic(double *low, double *high, double p0, double p1, doubl
     for (guint i = 0; i < n; i++) {
         const double t = roots[i], s = 1 - t;
         if (t > 0 && t < 1)
-            include(low, high,
-                    s * s * s * p0 + 3 * s * s * t * p1 + 3 * s * t * t * p2 + t * t * t * p3);
+            range_include(low, high,
+                          s * s * s * p0 + 3 * s * s * t * p1 + 3 * s * t * t * p2 +
+                              t * t * t * p3);
     }
 }
 
-static void measure(TgOutline *outline)
+static void measure_outline(TgOutline *outline)
 {
     const double *p = outline->points;
     double x = 0, y = 0;
@@ -224,21 +226,23 @@ static void measure(TgOutline *outline)
         if (outline->ops[i] == TG_PATH_CLOSE)
             continue;
         if (outline->ops[i] == TG_PATH_CURVE) {
-            include_cubic(&outline->x_min, &outline->x_max, x, p[0], p[2], p[4]);
-            include_cubic(&outline->y_min, &outline->y_max, y, p[1], p[3], p[5]);
+            range_include_cubic(&outline->x_min, &outline->x_max, x, p[0], p[2], p[4]);
+            range_include_cubic(&outline->y_min, &outline->y_max, y, p[1], p[3], p[5]);
             p += 4;
         }
         x = p[0];
         y = p[1];
         p += 2;
-        include(&outline->x_min, &outline->x_max, x);
-        include(&outline->y_min, &outline->y_max, y);
+        range_include(&outline->x_min, &outline->x_max, x);
+        range_include(&outline->y_min, &outline->y_max, y);
     }
 }
 
 static TgOutline *read_outline(TgFace *face, guint32 slot)
 {
-    static const FT_Outline_Funcs funcs = { move_to, line_to, conic_to, cubic_to, 0, 0 };
+    static const FT_Outline_Funcs funcs = {
+        outline_move_to, outline_line_to, outline_conic_to, outline_cubic_to, 0, 0
+    };
     TgOutline *outline = g_new0(TgOutline, 1);
     const FT_UInt glyph = face->metrics_name != NULL
                               ? tg_encoding_glyph(&face->encoding, face->ft, slot)
@@ -261,7 +265,7 @@ static TgOutline *read_outline(TgFace *face, guint32 slot)
     outline->advance = (double) face->ft->glyph->metrics.horiAdvance * pen.scale;
     outline->ops = g_byte_array_free(pen.ops, FALSE);
     outline->points = (double *) (void *) g_array_free(pen.points, FALSE);
-    measure(outline);
+    measure_outline(outline);
     return outline;
 }
 

@@ -1,4 +1,4 @@
-/* Outlines of glyphs: what a font file draws, free of size and place. */
+/* Outlines of glyphs, in units of the font size. */
 #pragma once
 
 #include <texgauge/types.h>
@@ -16,11 +16,11 @@ typedef struct {
     double advance;
 } TgOutline;
 
-/** A font file; outlines are read when first asked for and kept. */
+/** A font file; outlines are read once, when first needed. */
 typedef struct TgFace TgFace;
 
 /**
- * Name a face. The file is opened when the first outline is asked for.
+ * A face of a TeX font. The file is opened with the first outline.
  *
  * @metrics_name: name of the TeX font, "rm-lmr12", "msbm10": decides file and encoding
  */
@@ -35,8 +35,7 @@ void tg_face_free(TgFace *face);
  * The outline of a slot: a TeX character code, or a code point for a face made from a file.
  *
  * Returns: (transfer none) valid as long as the face; empty when the font lacks the glyph; NULL
- * with
- * @error set to TG_ERROR_FONT when the file is missing or broken.
+ * with @error set to TG_ERROR_FONT when the file is missing or broken.
  *
  * Threads: any at once.
  */

@@ -17,7 +17,7 @@ static gunichar bakoma_code(guint slot)
     return slot == 0x7F ? 0xC4 : slot;
 }
 
-static gunichar same_code(guint slot)
+static gunichar identity_code(guint slot)
 {
     return slot;
 }
@@ -86,7 +86,7 @@ static const struct {
     const char *encoding; /* .enc file of a Type 1 font, or NULL */
     const char *file;     /* outline file of other fonts, else NULL */
     gunichar (*code)(guint);
-} fonts[] = {
+} encodings[] = {
     { "rm-lmcsc", "lm-rmsc.enc", NULL, NULL },
     { "rm-lmt", "lm-rmtt.enc", NULL, NULL },
     { "rm-lm", "lm-rm.enc", NULL, NULL },
@@ -98,23 +98,23 @@ static const struct {
     { "msam", NULL, "msam10.ttf", bakoma_code },
     { "msbm", NULL, "msbm10.ttf", bakoma_code },
     { "euf", NULL, "eufm10.ttf", bakoma_code },
-    { "rsfs", NULL, "rsfs10.ttf", same_code },
+    { "rsfs", NULL, "rsfs10.ttf", identity_code },
     { "eur", NULL, "latinmodern-math.otf", euler_code },
-    { "stmary", NULL, "stmary10.ttf", same_code },
+    { "stmary", NULL, "stmary10.ttf", identity_code },
 };
 
 gboolean tg_encoding_init(TgEncoding *encoding, const char *metrics_name, char **file,
                           GError **error)
 {
-    for (guint i = 0; i < G_N_ELEMENTS(fonts); i++) {
-        if (!g_str_has_prefix(metrics_name, fonts[i].prefix))
+    for (guint i = 0; i < G_N_ELEMENTS(encodings); i++) {
+        if (!g_str_has_prefix(metrics_name, encodings[i].prefix))
             continue;
-        if (fonts[i].encoding == NULL) {
-            encoding->code = fonts[i].code;
-            *file = g_strdup(fonts[i].file);
+        if (encodings[i].encoding == NULL) {
+            encoding->code = encodings[i].code;
+            *file = g_strdup(encodings[i].file);
             return TRUE;
         }
-        if (!read_names(encoding, fonts[i].encoding, error))
+        if (!read_names(encoding, encodings[i].encoding, error))
             return FALSE;
         const char *dash = strchr(metrics_name, '-'); /* behind the name of the encoding */
         *file = g_strconcat(dash != NULL ? dash + 1 : metrics_name, ".pfb", NULL);

@@ -11,7 +11,7 @@
 
 struct TgFontSet {
     gatomicrefcount refs;
-    TgLock lock;          /* guards the tables below; what is in them never changes */
+    TgLock lock;          /* guards the tables below; their values never change */
     GHashTable *fonts;    /* FontKey -> TgFont */
     GHashTable *faces;    /* metrics name -> TgFace */
     TgFallback *fallback; /* made when first needed */

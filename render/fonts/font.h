@@ -21,7 +21,7 @@ typedef struct {
 typedef struct TgFontSet TgFontSet;
 
 /**
- * Open the fonts. The metrics of the usual sizes are read now, everything else when asked for.
+ * Open the fonts. The metrics of the usual sizes are read now, all others when first needed.
  *
  * They come from the folders in the environment variable TEXGAUGE_FONTS (separated by colons), or
  * without it from where Debian's packages lmodern and fonts-lyx put them.
@@ -46,7 +46,7 @@ const TgFont *tg_font_set_get(TgFontSet *set, TgFontId id, TgScaled size, GError
 /**
  * A face for characters that no TeX font has (Chinese, Cyrillic, emoji), found by fontconfig.
  *
- * Returns: (transfer none) a face that has @code, or NULL when the machine has none.
+ * Returns: (transfer none) a face that has @code, or NULL when no installed font has it.
  */
 TgFace *tg_font_set_fallback(TgFontSet *set, gunichar code);
 

@@ -30,7 +30,7 @@ typedef struct {
     guint8 rest; /**< meaning depends on @tag */
 } TgCharMetrics;
 
-/** Pieces of a character that grows without bound; 0 for top, mid, bottom: no such piece. */
+/** Pieces of an extensible character; 0 for top, mid, bottom: no such piece. */
 typedef struct {
     guint8 top, mid, bottom, repeat;
 } TgRecipe;

@@ -1,4 +1,4 @@
-/* Which design stands for a font at a size. */
+/* The design of a font at a size. */
 #include "render/fonts/font_names.h"
 
 /* Sizes below @below take @name; the last row of a font takes the rest. */

@@ -1,4 +1,4 @@
-/* The OT1 encoding and what Latin Modern adds in its upper half. */
+/* The OT1 encoding and Latin Modern's additions in its upper half. */
 #include "render/fonts/text_encoding.h"
 
 /* Characters beyond ASCII, by code point. */

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/** The stroke that makes L and l into Polish letters, with which their kerns overlay it. */
+/** The stroke of the Polish letters L and l, overlaid by kerns. */
 #define TG_TEXT_STROKE_SLOT 0x20
 
 /** The slot of @code in a text font, or -1. @mono: in a typewriter font, which has all of ASCII. */

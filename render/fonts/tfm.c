@@ -74,7 +74,7 @@ static gboolean find_tables(const guint8 *data, gsize len, Tables *tables, GErro
     return TRUE;
 }
 
-/* A fix_word of at most 16 in magnitude, scaled; what is larger makes the file broken. */
+/* A fix_word of at most 16 in magnitude, scaled; larger ones are an error. */
 static gboolean read_scaled(const guint8 *at, TgScaled size, TgScaled *out)
 {
     if (at[0] != 0 && at[0] != 255)

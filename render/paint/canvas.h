@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 /** The longest side of a picture in any format, in pixels. */
 #define TG_CANVAS_MAX_SIDE 32767
 
-/** The most pixels that are held in memory. */
+/** The most pixels of a raster. */
 #define TG_CANVAS_MAX_PIXELS (1u << 28)
 
 /** How large a picture is. Vector formats are as large as it is at its resolution. */

@@ -41,7 +41,7 @@ typedef struct {
     TgInkColors colors;
 } Job;
 
-static void paint(cairo_t *cr, gconstpointer data)
+static void paint_job(cairo_t *cr, gconstpointer data)
 {
     const Job *job = data;
 
@@ -60,7 +60,7 @@ static guint32 *paint_pixels(const TgDrawing *drawing, TgInkColors colors, GErro
     const Job job = { drawing, colors };
 
     if (colors != TG_INK_FLAT)
-        return tg_canvas_pixels(&canvas, paint, &job, error);
+        return tg_canvas_pixels(&canvas, paint_job, &job, error);
     if (!tg_canvas_check(&canvas, TRUE, error))
         return NULL;
 
@@ -104,7 +104,7 @@ GBytes *tg_drawing_encode(const TgDrawing *drawing, TgPictureFormat format, TgIn
     const Job job = { drawing, colors };
 
     if (format != TG_FORMAT_PNG)
-        return tg_canvas_encode(&canvas, format, paint, &job, error);
+        return tg_canvas_encode(&canvas, format, paint_job, &job, error);
     g_autofree guint32 *pixels = paint_pixels(drawing, colors, error);
     return pixels != NULL ? tg_canvas_encode_pixels(&canvas, pixels, error) : NULL;
 }

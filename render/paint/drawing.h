@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 struct TgDrawing {
     gatomicrefcount refs;
-    TgFontSet *fonts; /**< what the marks point into */
+    TgFontSet *fonts; /**< owns the outlines of the marks */
     TgArena arena;    /**< everything below */
     TgDimensions dimensions;
     TgFrame frame;
@@ -51,7 +51,7 @@ typedef struct {
 /** The corners of a rule or stroke, or of the em box of a character of a fallback font. */
 TgPolygon tg_mark_polygon(const TgMark *mark, double px_per_sp);
 
-/** The em box that stands for a character of a fallback font, in sp. */
+/** The em box drawn for a character of a fallback font, in sp. */
 TgRect tg_unicode_ink(const TgMark *mark);
 
 /** How thick the stroke of \cancel is, in sp. */

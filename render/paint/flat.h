@@ -1,4 +1,4 @@
-/* The flat list: every glyph and rule of a formula with its place and token; no boxes left. */
+/* The flat list: every glyph and rule of a formula with position and token. */
 #pragma once
 
 #include "render/typeset/item.h"
@@ -14,7 +14,7 @@ typedef enum {
 
 /**
  * One thing with ink. Lengths in sp, from the left end of the formula's baseline, y downwards.
- * A glyph's place is its reference point; other marks have their upper left corner.
+ * The position of a glyph is its reference point, of other marks the upper left corner.
  */
 typedef struct {
     TgScaled x, y;

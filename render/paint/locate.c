@@ -38,17 +38,17 @@ TgRect tg_mark_ink(const TgMark *mark, double px_per_sp)
                      box.y1 * px_per_sp };
 }
 
-static TgPolygon rectangle(double x0, double y0, double x1, double y1)
+static TgPolygon rectangle_polygon(double x0, double y0, double x1, double y1)
 {
     return (TgPolygon){ 4, { x0, x1, x1, x0 }, { y0, y0, y1, y1 } };
 }
 
 /* The corners of a stroke that stays inside its rectangle. */
-static TgPolygon stroke(const TgMark *mark, const TgRect *box, double width)
+static TgPolygon stroke_polygon(const TgMark *mark, const TgRect *box, double width)
 {
     if (mark->code == TG_STROKE_ACROSS) {
         const double middle = (box->y0 + box->y1) / 2;
-        return rectangle(box->x0, middle - width / 2, box->x1, middle + width / 2);
+        return rectangle_polygon(box->x0, middle - width / 2, box->x1, middle + width / 2);
     }
     const double from = mark->code == TG_STROKE_UP ? box->y1 : box->y0;
     const double to = mark->code == TG_STROKE_UP ? box->y0 : box->y1;
@@ -64,8 +64,8 @@ TgPolygon tg_mark_polygon(const TgMark *mark, double px_per_sp)
     const TgRect box = tg_mark_ink(mark, px_per_sp);
 
     if (mark->kind == TG_MARK_STROKE)
-        return stroke(mark, &box, TG_STROKE_WIDTH * px_per_sp);
-    return rectangle(box.x0, box.y0, box.x1, box.y1);
+        return stroke_polygon(mark, &box, TG_STROKE_WIDTH * px_per_sp);
+    return rectangle_polygon(box.x0, box.y0, box.x1, box.y1);
 }
 
 gboolean tg_locate_all(const TgMark *marks, guint n_marks, double px_per_sp, TgRect *box)

@@ -19,7 +19,7 @@ typedef struct {
 
 /* Within one row of pixels, a segment from @x to @next that descends by @d (signed by direction).
  */
-static void add_in_row(double *row, double x, double next, double d)
+static void mask_add_in_row(double *row, double x, double next, double d)
 {
     const double left = MIN(x, next), right = MAX(x, next);
     const double first = floor(left), end = ceil(right);
@@ -50,7 +50,7 @@ static void add_in_row(double *row, double x, double next, double d)
 }
 
 /* A segment adds, in each row that it crosses, how much it turns on right of itself. */
-static void add_segment(Mask *mask, double x0, double y0, double x1, double y1)
+static void mask_add_segment(Mask *mask, double x0, double y0, double x1, double y1)
 {
     const double direction = y0 < y1 ? 1 : -1;
     const double top_x = y0 < y1 ? x0 : x1, top = MIN(y0, y1), bottom = MAX(y0, y1);
@@ -63,8 +63,8 @@ static void add_segment(Mask *mask, double x0, double y0, double x1, double y1)
         const double height = MIN((double) y + 1, bottom) - MAX((double) y, top);
         const double next = CLAMP(x + dxdy * height, 0, (double) mask->width);
 
-        add_in_row(mask->cells + (gsize) y * (gsize) mask->stride,
-                   CLAMP(x, 0, (double) mask->width), next, height * direction);
+        mask_add_in_row(mask->cells + (gsize) y * (gsize) mask->stride,
+                        CLAMP(x, 0, (double) mask->width), next, height * direction);
         x += dxdy * height;
     }
 }
@@ -77,15 +77,15 @@ typedef struct {
     double x, y, start_x, start_y;
 } Pen;
 
-static void line_to(Pen *pen, double x, double y)
+static void pen_line_to(Pen *pen, double x, double y)
 {
-    add_segment(pen->mask, pen->x, pen->y, x, y);
+    mask_add_segment(pen->mask, pen->x, pen->y, x, y);
     pen->x = x;
     pen->y = y;
 }
 
 /* A cubic as chords; enough of them that none strays from it by a tenth of a pixel. */
-static void curve_to(Pen *pen, const double *p)
+static void pen_curve_to(Pen *pen, const double *p)
 {
     const double x0 = pen->x, y0 = pen->y;
     const double bend = fabs(x0 - 2 * p[0] + p[2]) + fabs(p[0] - 2 * p[2] + p[4]) +
@@ -95,14 +95,14 @@ static void curve_to(Pen *pen, const double *p)
     for (gint i = 1; i < n; i++) {
         const double t = (double) i / n, s = 1 - t;
         const double a = s * s * s, b = 3 * s * s * t, c = 3 * s * t * t, d = t * t * t;
-        line_to(pen, a * x0 + b * p[0] + c * p[2] + d * p[4],
-                a * y0 + b * p[1] + c * p[3] + d * p[5]);
+        pen_line_to(pen, a * x0 + b * p[0] + c * p[2] + d * p[4],
+                    a * y0 + b * p[1] + c * p[3] + d * p[5]);
     }
-    line_to(pen, p[4], p[5]);
+    pen_line_to(pen, p[4], p[5]);
 }
 
-static void add_outline(Mask *mask, const TgOutline *outline, double x, double y, double sx,
-                        double sy)
+static void mask_add_outline(Mask *mask, const TgOutline *outline, double x, double y, double sx,
+                             double sy)
 {
     static const guint8 n_points[] = { 1, 1, 3, 0 };
     const double *in = outline->points;
@@ -119,44 +119,46 @@ static void add_outline(Mask *mask, const TgOutline *outline, double x, double y
             pen = (Pen){ mask, p[0], p[1], p[0], p[1] };
             break;
         case TG_PATH_LINE:
-            line_to(&pen, p[0], p[1]);
+            pen_line_to(&pen, p[0], p[1]);
             break;
         case TG_PATH_CURVE:
-            curve_to(&pen, p);
+            pen_curve_to(&pen, p);
             break;
         case TG_PATH_CLOSE:
-            line_to(&pen, pen.start_x, pen.start_y);
+            pen_line_to(&pen, pen.start_x, pen.start_y);
             break;
         }
     }
 }
 
-static void add_polygon(Mask *mask, const TgPolygon *polygon)
+static void mask_add_polygon(Mask *mask, const TgPolygon *polygon)
 {
     for (guint i = 0; i < polygon->n; i++) {
         const guint next = (i + 1) % polygon->n;
-        add_segment(mask, polygon->x[i] + mask->origin_x, polygon->y[i] + mask->origin_y,
-                    polygon->x[next] + mask->origin_x, polygon->y[next] + mask->origin_y);
+        mask_add_segment(mask, polygon->x[i] + mask->origin_x, polygon->y[i] + mask->origin_y,
+                         polygon->x[next] + mask->origin_x, polygon->y[next] + mask->origin_y);
     }
 }
 
 /* ---- Marks ----------------------------------------------------------------------------------- */
 
-static void add_mark(Mask *mask, const TgMark *mark, double px_per_sp)
+static void mask_add_mark(Mask *mask, const TgMark *mark, double px_per_sp)
 {
     if (mark->kind == TG_MARK_GLYPH) {
         const double size = (double) mark->size * px_per_sp;
-        add_outline(mask, mark->outline, (double) mark->x * px_per_sp + mask->origin_x,
-                    (double) mark->y * px_per_sp + mask->origin_y, size * mark->x_stretch, size);
+        mask_add_outline(mask, mark->outline, (double) mark->x * px_per_sp + mask->origin_x,
+                         (double) mark->y * px_per_sp + mask->origin_y, size * mark->x_stretch,
+                         size);
     } else {
         const TgPolygon polygon = tg_mark_polygon(mark, px_per_sp);
-        add_polygon(mask, &polygon);
+        mask_add_polygon(mask, &polygon);
     }
 }
 
-/* Make @cells hold what a mark covers, as sums along rows; FALSE for a mark without extent. */
-static gboolean cover(const TgFrame *frame, double px_per_sp, const TgMark *mark, GArray *cells,
-                      Mask *mask)
+/* Fill @cells with the coverage of a mark, as differences along rows; FALSE for a mark without
+   extent. */
+static gboolean mask_mark(const TgFrame *frame, double px_per_sp, const TgMark *mark, GArray *cells,
+                          Mask *mask)
 {
     const TgRect ink = tg_mark_ink(mark, px_per_sp);
 
@@ -175,7 +177,7 @@ static gboolean cover(const TgFrame *frame, double px_per_sp, const TgMark *mark
     g_array_set_size(cells, (guint) n);
     memset(cells->data, 0, n * sizeof(double));
     mask->cells = (double *) (void *) cells->data;
-    add_mark(mask, mark, px_per_sp);
+    mask_add_mark(mask, mark, px_per_sp);
     return TRUE;
 }
 
@@ -202,7 +204,7 @@ void tg_paint_flat_mark(const TgFrame *frame, double px_per_sp, const TgMark *ma
     g_autoptr(GArray) cells = g_array_new(FALSE, FALSE, sizeof(double));
     Mask mask;
 
-    if (cover(frame, px_per_sp, mark, cells, &mask))
+    if (mask_mark(frame, px_per_sp, mark, cells, &mask))
         fill_flat(&mask, frame, value, pixels);
 }
 
@@ -234,7 +236,7 @@ void tg_paint_grey(const TgDrawing *drawing, guint8 *pixels)
     for (guint i = 0; i < drawing->n_marks; i++) {
         Mask mask;
 
-        if (cover(&drawing->frame, drawing->px_per_sp, &drawing->marks[i], cells, &mask))
+        if (mask_mark(&drawing->frame, drawing->px_per_sp, &drawing->marks[i], cells, &mask))
             fill_grey(&mask, pixels, drawing->frame.width);
     }
 }

@@ -4,7 +4,7 @@
 #include "render/paint/drawing.h"
 
 /**
- * Paint a drawing on @pixels, which are as large as its picture and white.
+ * Paint a drawing on @pixels, which are as large as its frame and white.
  *
  * A pixel belongs to a token when its ink covers an eighth of it or more; of several, the one drawn
  * last has it. So strokes thinner than a pixel are not lost, as they are when only the middles of
@@ -19,7 +19,7 @@ void tg_paint_flat_mark(const TgFrame *frame, double px_per_sp, const TgMark *ma
                         guint32 *pixels);
 
 /**
- * Paint a drawing on @pixels, which are as large as its picture and white (255): each mark takes
- * from a pixel's light the part that its ink covers.
+ * Paint a drawing on @pixels, which are as large as its frame and white (255): each mark darkens
+ * a pixel by the share of it that its ink covers.
  */
 void tg_paint_grey(const TgDrawing *drawing, guint8 *pixels);

@@ -1,4 +1,4 @@
-/* Contact sheets: where cells stand, and painting them. */
+/* Contact sheets: layout of cells, and painting. */
 #include "render/pictures/contact_sheet.h"
 
 #include <math.h>
@@ -49,16 +49,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ContactSheet, contact_sheet_clear)
 
 /* ---- Lines of text --------------------------------------------------------------------------- */
 
-/* The first @n characters, with dots behind them where more follow. (transfer full) */
-static char *shorten(const char *text, glong n)
-{
-    if (g_utf8_strlen(text, -1) <= n)
-        return g_strdup(text);
-    g_autofree char *start = g_utf8_substring(text, 0, n);
-    return g_strconcat(start, "...", NULL);
-}
-
-/* One line, no wider than @room: set in full, then cut by as much as it is too wide. */
+/* One line, no wider than @room: set in full, then shortened by as much as it is too wide. */
 static TgDrawing *set_line(const ContactSheet *sheet, TgRenderer *renderer, const char *text,
                            TgPlainFont font, double room, GError **error)
 {
@@ -66,7 +57,7 @@ static TgDrawing *set_line(const ContactSheet *sheet, TgRenderer *renderer, cons
     glong n = MIN(g_utf8_strlen(valid, -1), MAX_LABEL);
 
     for (;;) {
-        g_autofree char *line = shorten(valid, n);
+        g_autofree char *line = tg_plain_text_shorten(valid, n);
         TgDrawing *drawing = tg_plain_text_draw(renderer, line, font, TEXT_PT, sheet->dpi, error);
         if (drawing == NULL || n == 0 || tg_drawing_frame(drawing).width <= room)
             return drawing;
@@ -139,8 +130,8 @@ static void end_row(ContactSheet *sheet, guint first, guint end)
     sheet->height += height;
 }
 
-static gboolean lay_out(ContactSheet *sheet, TgRenderer *renderer, const TgContactCell *sources,
-                        GError **error)
+static gboolean lay_out_cells(ContactSheet *sheet, TgRenderer *renderer,
+                              const TgContactCell *sources, GError **error)
 {
     guint column = 0, first = 0;
 
@@ -212,7 +203,7 @@ static void paint_cell(cairo_t *cr, const ContactSheet *sheet, const ContactCell
     paint_line(cr, sheet, cell->note, x, y, NOTE_RGB);
 }
 
-static void paint(cairo_t *cr, gconstpointer data)
+static void paint_contact_sheet(cairo_t *cr, gconstpointer data)
 {
     const ContactSheet *sheet = data;
 
@@ -236,9 +227,9 @@ GBytes *tg_contact_sheet_encode(const TgContactCell *cells, guint n, guint n_col
     sheet.cells = g_new0(ContactCell, n);
     for (guint i = 0; i < n; i++)
         sheet.cells[i].drawing = cells[i].drawing;
-    if (!lay_out(&sheet, renderer, cells, error))
+    if (!lay_out_cells(&sheet, renderer, cells, error))
         return NULL;
     const TgCanvas canvas = { (guint) MIN(ceil(sheet.width), G_MAXINT),
                               (guint) MIN(ceil(sheet.height), G_MAXINT), dpi };
-    return tg_canvas_encode(&canvas, format, paint, &sheet, error);
+    return tg_canvas_encode(&canvas, format, paint_contact_sheet, &sheet, error);
 }

@@ -4,10 +4,10 @@
 #include <texgauge/render.h>
 #include <texgauge/types.h>
 
-/** What a cell shows; its parts are borrowed. */
+/** One cell of a sheet; borrows everything. */
 typedef struct {
-    const char *number;       /**< stands before the label; NULL: none */
-    const char *label;        /**< a line above the drawing, cut where it is too long; or NULL */
+    const char *number; /**< in front of the label; NULL: none */
+    const char *label;  /**< a line above the drawing, shortened where it is too long; or NULL */
     const TgDrawing *drawing; /**< NULL: none, and the note says why */
     const char *note;         /**< a line below, in red; NULL: none */
 } TgContactCell;
@@ -21,7 +21,7 @@ typedef struct {
  * @dpi: pixels per inch of labels and cells, in [10, 4800]; a column is 2.25 inches wide. Drawings
  *   keep their own pixels, so they should have the same
  * @renderer: sets the labels
- * @colors: TG_INK_NATURAL or TG_INK_TOKENS; on a sheet an id alone says nothing
+ * @colors: TG_INK_NATURAL or TG_INK_TOKENS; token ids mean nothing on a sheet of several formulas
  *
  * Returns: (transfer full) the file's bytes, or NULL with @error set to
  *   TG_ERROR_USAGE   @n_columns, @dpi or @colors is out of range

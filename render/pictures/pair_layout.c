@@ -14,7 +14,7 @@
 #define LINE         40.0  /* of a heading or the legend */
 #define BASELINE     27.0  /* below the top of such a line */
 #define GAP          72.0  /* between the drawings, for the lines between partners */
-#define BEYOND       160.0 /* of what lies behind the edge of the page */
+#define BEYOND       160.0 /* of ink beyond the edge of the page */
 #define LABEL_LINE   21.0
 #define LABEL_SPACE  8.0
 #define LEADER       16.0 /* between the labels and the drawing */
@@ -32,17 +32,8 @@ static double text_width(const TgDrawing *text)
     return tg_drawing_frame(text).width;
 }
 
-/* A token may be a whole paragraph. (transfer full) */
-static char *shorten(const char *text, glong most)
-{
-    if (g_utf8_strlen(text, -1) <= most)
-        return g_strdup(text);
-    g_autofree char *start = g_utf8_substring(text, 0, most);
-    return g_strconcat(start, "...", NULL);
-}
-
-/* Where a text is added to the layout, and the width that it takes. */
-static gboolean put_text(TgPairLayout *layout, TgRenderer *renderer, const char *text,
+/* Add a text at (@x, @y); @width (out): how wide it is. */
+static gboolean add_text(TgPairLayout *layout, TgRenderer *renderer, const char *text,
                          TgPlainFont font, double size, double x, double y, double *width,
                          GError **error)
 {
@@ -57,21 +48,21 @@ static gboolean put_text(TgPairLayout *layout, TgRenderer *renderer, const char 
     return TRUE;
 }
 
-static gboolean put_heading(TgPairLayout *layout, TgRenderer *renderer, TgPairSide side, double y,
+static gboolean add_heading(TgPairLayout *layout, TgRenderer *renderer, TgPairSide side, double y,
                             GError **error)
 {
     static const char *const names[] = { "truth", "prediction" };
     const char *text = layout->picture->sides[side].heading;
-    g_autofree char *said = shorten(text != NULL ? text : "", MAX_HEADING);
+    g_autofree char *said = tg_plain_text_shorten(text != NULL ? text : "", MAX_HEADING);
     g_autofree char *heading =
         g_strconcat(said, layout->sides[side].is_cut ? "; beyond the page's edge: grey" : "", NULL);
     const double x = MARGIN * layout->unit;
     double width;
 
     y += BASELINE * layout->unit;
-    if (!put_text(layout, renderer, names[side], TG_PLAIN_BOLD, HEADING_SIZE, x, y, &width, error))
+    if (!add_text(layout, renderer, names[side], TG_PLAIN_BOLD, HEADING_SIZE, x, y, &width, error))
         return FALSE;
-    return *heading == '\0' || put_text(layout, renderer, heading, TG_PLAIN_ROMAN, HEADING_SIZE,
+    return *heading == '\0' || add_text(layout, renderer, heading, TG_PLAIN_ROMAN, HEADING_SIZE,
                                         x + width + 18 * layout->unit, y, &width, error);
 }
 
@@ -117,7 +108,7 @@ static GArray *list_labels(const TgPairLayout *layout, TgRenderer *renderer, TgP
 
         if (!is_shown(mark, layout->options->labels))
             continue;
-        g_autofree char *text = shorten(mark->label, MAX_LABEL);
+        g_autofree char *text = tg_plain_text_shorten(mark->label, MAX_LABEL);
         const double middle = (mark->box.x0 + mark->box.x1) / 2 + layout->sides[side].x;
         const Label label = {
             mark, tg_plain_text_draw(renderer, text, TG_PLAIN_MONO, LABEL_SIZE, layout->dpi, error),
@@ -160,25 +151,25 @@ static guint choose_levels(const TgPairLayout *layout, const GArray *labels, gui
     return n;
 }
 
-/* The labels of a side in rows; returns by @height what they take, once where they begin is known:
- * the truth's rows grow upwards from its drawing, the prediction's downwards. */
+/* The labels of a side in rows: the truth's grow upwards from its drawing, the prediction's
+ * downwards. */
 typedef struct {
     GArray *labels;
     guint *level;
     double *left;
     guint n_levels;
-} Rows;
+} LabelRows;
 
-static void rows_clear(Rows *rows)
+static void label_rows_clear(LabelRows *rows)
 {
     g_clear_pointer(&rows->labels, g_array_unref);
     g_clear_pointer(&rows->level, g_free);
     g_clear_pointer(&rows->left, g_free);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Rows, rows_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LabelRows, label_rows_clear)
 
-static gboolean make_rows(const TgPairLayout *layout, TgRenderer *renderer, TgPairSide side,
-                          Rows *rows, GError **error)
+static gboolean label_rows_make(const TgPairLayout *layout, TgRenderer *renderer, TgPairSide side,
+                                LabelRows *rows, GError **error)
 {
     rows->labels = list_labels(layout, renderer, side, error);
     if (rows->labels == NULL)
@@ -189,13 +180,14 @@ static gboolean make_rows(const TgPairLayout *layout, TgRenderer *renderer, TgPa
     return TRUE;
 }
 
-static double rows_height(const TgPairLayout *layout, const Rows *rows)
+static double label_rows_height(const TgPairLayout *layout, const LabelRows *rows)
 {
     return rows->n_levels > 0 ? (LABEL_LINE * rows->n_levels + LEADER) * layout->unit : 0;
 }
 
 /* @near: the edge of the drawing next to which the labels stand */
-static void put_rows(TgPairLayout *layout, const Rows *rows, TgPairSide side, double near)
+static void add_label_rows(TgPairLayout *layout, const LabelRows *rows, TgPairSide side,
+                           double near)
 {
     const double unit = layout->unit, away = side == TG_SIDE_TRUTH ? -1 : 1;
 
@@ -226,7 +218,7 @@ static gboolean ink_of(const TgDrawing *drawing, TgRect *ink)
     return TRUE;
 }
 
-/* The drawing's picture, and where ink lies beyond the page a part of that. */
+/* The shown area: the drawing's frame, and where ink lies beyond the page some of that ink too. */
 static void choose_area(const TgPairLayout *layout, const TgPairPanel *side, TgPairPlace *out)
 {
     const double beyond = BEYOND * layout->unit;
@@ -259,27 +251,27 @@ static double place_x(TgPairLayout *layout, TgPairSide side)
     return self->x;
 }
 
-/* The truth from @y on; returns where it ends. */
-static gboolean put_side(TgPairLayout *layout, TgRenderer *renderer, TgPairSide side, double *y,
-                         GError **error)
+/* Place a side from @y (inout) on. */
+static gboolean add_panel(TgPairLayout *layout, TgRenderer *renderer, TgPairSide side, double *y,
+                          GError **error)
 {
     TgPairPlace *self = &layout->sides[side];
     const double height = self->area.y1 - self->area.y0;
-    g_auto(Rows) rows = { 0 };
+    g_auto(LabelRows) rows = { 0 };
 
     place_x(layout, side);
-    if (!make_rows(layout, renderer, side, &rows, error))
+    if (!label_rows_make(layout, renderer, side, &rows, error))
         return FALSE;
-    const double top = *y + (side == TG_SIDE_TRUTH ? rows_height(layout, &rows) : 0);
+    const double top = *y + (side == TG_SIDE_TRUTH ? label_rows_height(layout, &rows) : 0);
     self->y = top - self->area.y0;
-    put_rows(layout, &rows, side, side == TG_SIDE_TRUTH ? top : top + height);
-    *y += height + rows_height(layout, &rows);
+    add_label_rows(layout, &rows, side, side == TG_SIDE_TRUTH ? top : top + height);
+    *y += height + label_rows_height(layout, &rows);
     return TRUE;
 }
 
 /* ---- legend ---------------------------------------------------------------------------------- */
 
-static gboolean put_legend(TgPairLayout *layout, TgRenderer *renderer, double *y, GError **error)
+static gboolean add_legend(TgPairLayout *layout, TgRenderer *renderer, double *y, GError **error)
 {
     const double unit = layout->unit;
     double x = MARGIN * unit, width;
@@ -295,7 +287,7 @@ static gboolean put_legend(TgPairLayout *layout, TgRenderer *renderer, double *y
             continue;
         any = TRUE;
         g_array_append_val(layout->samples, sample);
-        if (!put_text(layout, renderer, name, TG_PLAIN_ROMAN, LEGEND_SIZE, x + 40 * unit,
+        if (!add_text(layout, renderer, name, TG_PLAIN_ROMAN, LEGEND_SIZE, x + 40 * unit,
                       *y + BASELINE * unit, &width, error))
             return FALSE;
         x += width + 70 * unit;
@@ -314,29 +306,29 @@ static double dpi_of(const TgPairPicture *picture)
     return BASE_DPI;
 }
 
-static gboolean lay_out(TgPairLayout *layout, TgRenderer *renderer, GError **error)
+static gboolean lay_out_pair(TgPairLayout *layout, TgRenderer *renderer, GError **error)
 {
     const gboolean bare = layout->options->bare;
     const double line = bare ? 0 : LINE * layout->unit;
     double y = MARGIN * layout->unit / 2;
 
-    if (!bare && !put_heading(layout, renderer, TG_SIDE_TRUTH, y, error))
+    if (!bare && !add_heading(layout, renderer, TG_SIDE_TRUTH, y, error))
         return FALSE;
     y += line;
-    if (!put_side(layout, renderer, TG_SIDE_TRUTH, &y, error))
+    if (!add_panel(layout, renderer, TG_SIDE_TRUTH, &y, error))
         return FALSE;
     y += GAP * layout->unit;
-    if (!put_side(layout, renderer, TG_SIDE_PREDICTION, &y, error) ||
-        (!bare && !put_heading(layout, renderer, TG_SIDE_PREDICTION, y, error)))
+    if (!add_panel(layout, renderer, TG_SIDE_PREDICTION, &y, error) ||
+        (!bare && !add_heading(layout, renderer, TG_SIDE_PREDICTION, y, error)))
         return FALSE;
     y += line;
-    if (!bare && !put_legend(layout, renderer, &y, error))
+    if (!bare && !add_legend(layout, renderer, &y, error))
         return FALSE;
     layout->height = y + MARGIN * layout->unit / 2;
     return TRUE;
 }
 
-static void text_clear(gpointer data)
+static void pair_text_clear(gpointer data)
 {
     tg_drawing_unref(((TgPairText *) data)->drawing);
 }
@@ -353,11 +345,11 @@ gboolean tg_pair_layout_init(TgPairLayout *layout, const TgPairPicture *picture,
         .leaders = g_array_new(FALSE, FALSE, sizeof(TgPairLeader)),
         .samples = g_array_new(FALSE, FALSE, sizeof(TgPairSample)),
     };
-    g_array_set_clear_func(layout->texts, text_clear);
+    g_array_set_clear_func(layout->texts, pair_text_clear);
     layout->unit = layout->dpi / BASE_DPI;
     for (guint s = 0; s < TG_N_SIDES; s++)
         choose_area(layout, &picture->sides[s], &layout->sides[s]);
-    return lay_out(layout, renderer, error);
+    return lay_out_pair(layout, renderer, error);
 }
 
 void tg_pair_layout_clear(TgPairLayout *layout)

@@ -1,4 +1,4 @@
-/* Where everything of a pair's picture stands: drawings, headings, labels, legend. */
+/* Positions in the picture of a pair: drawings, headings, labels, legend. */
 #pragma once
 
 #include "render/pictures/pair_picture.h"
@@ -22,18 +22,18 @@ typedef struct {
     TgTone tone;
 } TgPairSample;
 
-/** The part of a drawing that is shown, and where its pixel (0, 0) is on the layout. */
+/** The part of a drawing that is shown, and where its pixel (0, 0) is in the picture. */
 typedef struct {
     TgRect area;
     double x, y;
     gboolean is_cut; /**< ink lies beyond the page */
 } TgPairPlace;
 
-/** In pixels of the drawings. */
+/** A laid out picture; lengths are pixels of the drawings. */
 typedef struct {
     const TgPairPicture *picture;
     const TgPairPictureOptions *options;
-    double unit; /**< what is a pixel at 200 dpi */
+    double unit; /**< length of a pixel at 200 dpi */
     double dpi;
     double width, height;
     TgPairPlace sides[TG_N_SIDES];

@@ -48,8 +48,8 @@ static void add_rectangle(cairo_t *cr, TgRect box)
     cairo_rectangle(cr, box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0);
 }
 
-/* Rising lines, cut at the box by hand: they come out as plain lines in every format. */
-static void hatch(cairo_t *cr, TgRect box, double unit)
+/* Rising lines, ended at the box here and not by a clip: plain lines in every format. */
+static void hatch_box(cairo_t *cr, TgRect box, double unit)
 {
     const double step = 7 * unit, height = box.y1 - box.y0, width = box.x1 - box.x0;
 
@@ -74,13 +74,13 @@ static void fill_box(cairo_t *cr, TgRect box, TgTone tone, double unit)
     if (!look->is_hatched)
         return;
     tg_set_color(cr, look->rgb, 0.35);
-    hatch(cr, box, unit);
+    hatch_box(cr, box, unit);
 }
 
 static void outline_box(cairo_t *cr, TgRect box, TgTone tone, double unit)
 {
     const double out =
-        looks[tone].width / 2 * unit; /* the line stands around the box, not on ink */
+        looks[tone].width / 2 * unit; /* the line goes around the box, not over ink */
 
     set_stroke(cr, &looks[tone], unit, 1);
     add_rectangle(cr, (TgRect){ box.x0 - out, box.y0 - out, box.x1 + out, box.y1 + out });
@@ -127,7 +127,7 @@ static void paint_ink(cairo_t *cr, const TgPairPanel *side, gboolean tint)
     tg_paint_drawing(cr, side->drawing, tint ? color_by_tone : color_plain, side);
 }
 
-/* What the page shows, and in grey what is beyond its edge. */
+/* Ink on the page, and ink beyond its edge in grey. */
 static void paint_cut_ink(cairo_t *cr, const TgPairPanel *side, TgRect area, gboolean tint,
                           double unit)
 {
@@ -235,7 +235,7 @@ typedef struct {
     double scale;
 } Job;
 
-static void paint(cairo_t *cr, gconstpointer data)
+static void paint_pair(cairo_t *cr, gconstpointer data)
 {
     const Job *job = data;
     const TgPairLayout *layout = job->layout;
@@ -257,7 +257,7 @@ static void paint(cairo_t *cr, gconstpointer data)
     }
 }
 
-/* The scale that was asked for, or what fits. */
+/* @scale, or less where the picture would be too large. */
 static double fitting_scale(const TgPairLayout *layout, double scale, gboolean pixels)
 {
     const double most = TG_CANVAS_MAX_SIDE - 1;
@@ -287,5 +287,5 @@ GBytes *tg_pair_picture_encode(const TgPairPicture *picture, TgRenderer *rendere
     const Job job = { &layout, fitting_scale(&layout, options->scale, format == TG_FORMAT_PNG) };
     const TgCanvas canvas = { (guint) ceil(layout.width * job.scale),
                               (guint) ceil(layout.height * job.scale), layout.dpi };
-    return tg_canvas_encode(&canvas, format, paint, &job, error);
+    return tg_canvas_encode(&canvas, format, paint_pair, &job, error);
 }

@@ -1,4 +1,4 @@
-/* What a picture of a pair is made of: drawings, marks, partners. */
+/* The content of a pair's picture: drawings, marks, partners. */
 #include "render/pictures/pair_picture.h"
 
 #include "render/paint/drawing.h"

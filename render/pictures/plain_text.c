@@ -1,3 +1,4 @@
+/* Plain text as LaTeX. */
 #include "render/pictures/plain_text.h"
 
 #include <string.h>
@@ -23,7 +24,8 @@ static const struct {
     { '`', "{`}" },
 };
 
-char *tg_plain_text_escape(const char *text)
+/* Characters that are commands in LaTeX, as text. (transfer full) */
+static char *escape_latex(const char *text)
 {
     GString *out = g_string_new(NULL);
 
@@ -41,12 +43,20 @@ char *tg_plain_text_escape(const char *text)
     return g_string_free(out, FALSE);
 }
 
+char *tg_plain_text_shorten(const char *text, glong n)
+{
+    if (g_utf8_strlen(text, -1) <= n)
+        return g_strdup(text);
+    g_autofree char *start = g_utf8_substring(text, 0, n);
+    return g_strconcat(start, "...", NULL);
+}
+
 TgDrawing *tg_plain_text_draw(TgRenderer *renderer, const char *text, TgPlainFont font,
                               double size_pt, double dpi, GError **error)
 {
     static const char *const commands[] = { "text", "textbf", "texttt" };
     TgRenderOptions options = TG_RENDER_OPTIONS_INIT;
-    g_autofree char *escaped = tg_plain_text_escape(text);
+    g_autofree char *escaped = escape_latex(text);
     g_autofree char *latex = g_strdup_printf("\\%s{%s}", commands[font], escaped);
 
     options.size_pt = size_pt;

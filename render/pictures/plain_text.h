@@ -7,9 +7,8 @@ G_BEGIN_DECLS
 
 typedef enum { TG_PLAIN_ROMAN, TG_PLAIN_BOLD, TG_PLAIN_MONO } TgPlainFont;
 
-/** @text with what LaTeX would read as more than a character written as a command. (transfer full)
- */
-char *tg_plain_text_escape(const char *text);
+/** The first @n characters, with dots behind them where more follow. (transfer full) */
+char *tg_plain_text_shorten(const char *text, glong n);
 
 /**
  * Set one line of text.

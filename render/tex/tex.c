@@ -1,4 +1,4 @@
-/* Batches: a document of many pages, whether it came out as it should, and halves where not. */
+/* Batches: a document with a page for each formula; where pages are missing, its halves. */
 #include "render/tex/tex.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ struct TgTex {
     char *tex_path, *reader_path;
     char **env;
     TgPrivateFolder *folder;
-    GHashTable *proven; /* preambles that work */
+    GHashTable *checked; /* preambles that work */
 };
 
 static const struct {
@@ -42,7 +42,7 @@ static char *find_program(const char *name, const char *package, GError **error)
     return path;
 }
 
-/* The user's environment, but for what would let files be read or written elsewhere. */
+/* The user's environment, without what lets TeX read or write files elsewhere. */
 static char **make_environment(const char *folder)
 {
     const struct {
@@ -66,7 +66,7 @@ TgTex *tg_tex_new(TgTexProgram program, double seconds, GError **error)
 
     tex->program = program;
     tex->seconds = seconds;
-    tex->proven = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    tex->checked = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     tex->tex_path = find_program(programs[program].name, programs[program].package, error);
     if (tex->tex_path == NULL)
         return NULL;
@@ -85,7 +85,7 @@ void tg_tex_free(TgTex *tex)
     if (tex == NULL)
         return;
     tg_private_folder_free(tex->folder);
-    g_hash_table_unref(tex->proven);
+    g_hash_table_unref(tex->checked);
     g_strfreev(tex->env);
     g_free(tex->tex_path);
     g_free(tex->reader_path);
@@ -106,8 +106,9 @@ typedef struct {
     guint n;
 } Batch;
 
-/* After each page of several stands a line in a file: how deep groups are nested, and which page
- * comes next. A formula that leaves a group open or makes no page, or two, shows there. */
+/* With several formulas, each page is followed by a line in a file: the nesting depth of groups and
+ * the number of the next page. A formula that leaves a group open or makes no page, or two, is
+ * found by it. */
 static char *make_document(const Batch *batch)
 {
     const TgTexJob *job = batch->job;
@@ -151,12 +152,12 @@ static gboolean run_tex(TgTex *tex, const Batch *batch, TgSubprocessEnd *end, GE
     const char *argv[] = { tex->tex_path, "-no-shell-escape", "-interaction=batchmode", "page.tex",
                            NULL };
     g_autofree char *document = make_document(batch), *path = path_of(tex, "page.tex");
-    GError *trouble = NULL;
+    GError *cause = NULL;
 
     tg_private_folder_empty(tex->folder);
-    if (!g_file_set_contents(path, document, -1, &trouble)) {
-        g_set_error_literal(error, TG_ERROR, TG_ERROR_OUTPUT, trouble->message);
-        g_error_free(trouble);
+    if (!g_file_set_contents(path, document, -1, &cause)) {
+        g_set_error_literal(error, TG_ERROR, TG_ERROR_OUTPUT, cause->message);
+        g_error_free(cause);
         return FALSE;
     }
     return tg_subprocess_run(argv, (const char *const *) tex->env,
@@ -164,25 +165,25 @@ static gboolean run_tex(TgTex *tex, const Batch *batch, TgSubprocessEnd *end, GE
                              tex->seconds + SECONDS_PER_FORMULA * batch->n, end, error);
 }
 
-/* Set a batch; @trouble (out) (nullable) says why it did not come out with a page for each. */
-static gboolean set_batch(TgTex *tex, const Batch *batch, const char **trouble, GError **error)
+/* Set a batch; @failure (out) (nullable) says why there is not one page for each formula. */
+static gboolean set_batch(TgTex *tex, const Batch *batch, const char **failure, GError **error)
 {
     g_autofree char *pdf = path_of(tex, "page.pdf");
     TgSubprocessEnd end;
 
-    *trouble = NULL;
+    *failure = NULL;
     if (!run_tex(tex, batch, &end, error))
         return FALSE;
     if (end == TG_SUBPROCESS_TIMED_OUT)
-        *trouble = "TeX does not come to an end";
+        *failure = "TeX does not come to an end";
     else if (!g_file_test(pdf, G_FILE_TEST_EXISTS))
-        *trouble = "TeX makes no page of it";
+        *failure = "TeX makes no page of it";
     else if (batch->n > 1 && !has_all_marks(tex, batch->n))
-        *trouble = "one takes others with it";
+        *failure = "one takes others with it";
     return TRUE;
 }
 
-/* Hand the pages of a batch to the job; FALSE in @complete when there are not as many. */
+/* Hand the pages of a batch to the job; @complete (out): there is one for each formula. */
 static gboolean take_pages(TgTex *tex, const Batch *batch, gboolean *complete, GError **error)
 {
     const TgTexJob *job = batch->job;
@@ -209,23 +210,23 @@ static gboolean take_pages(TgTex *tex, const Batch *batch, gboolean *complete, G
     return TRUE;
 }
 
-/* A batch, or its halves; they are at most as deep as the logarithm of MAX_BATCH. */
+/* A batch, or its halves; the recursion is as deep as the logarithm of MAX_BATCH. */
 static gboolean draw_batch(TgTex *tex, Batch batch, GError **error)
 {
-    const char *trouble;
+    const char *failure;
     gboolean complete = FALSE;
 
     if (batch.n == 0)
         return TRUE;
-    if (!set_batch(tex, &batch, &trouble, error))
+    if (!set_batch(tex, &batch, &failure, error))
         return FALSE;
-    if (trouble == NULL && !take_pages(tex, &batch, &complete, error))
+    if (failure == NULL && !take_pages(tex, &batch, &complete, error))
         return FALSE;
     if (complete)
         return TRUE;
     if (batch.n == 1) {
         batch.job->take(batch.indices[0], NULL,
-                        trouble != NULL ? trouble : "TeX does not make one page of it",
+                        failure != NULL ? failure : "TeX does not make one page of it",
                         batch.job->data);
         return TRUE;
     }
@@ -250,29 +251,29 @@ static char *first_error(const TgTex *tex)
     return g_strdup_printf(" (%.*s)", (int) MIN(strcspn(start, "\n"), 200), start);
 }
 
-/* That the preamble works at all: else every formula would fail, each on its own. */
-static gboolean prove(TgTex *tex, const TgTexJob *job, GError **error)
+/* Try the preamble on one letter, so that missing packages are one error and not one a formula. */
+static gboolean check_preamble(TgTex *tex, const TgTexJob *job, GError **error)
 {
     static const char *const bodies[] = { "x" };
     static const guint index = 0;
     TgTexJob probe = *job;
     const Batch batch = { &probe, &index, 1 };
-    const char *trouble;
+    const char *failure;
 
-    if (g_hash_table_contains(tex->proven, job->preamble))
+    if (g_hash_table_contains(tex->checked, job->preamble))
         return TRUE;
     probe.bodies = bodies;
-    if (!set_batch(tex, &batch, &trouble, error))
+    if (!set_batch(tex, &batch, &failure, error))
         return FALSE;
     g_autofree char *reason = first_error(tex);
-    if (trouble != NULL || *reason != '\0') {
+    if (failure != NULL || *reason != '\0') {
         tg_private_folder_empty(tex->folder);
         g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
                     "%s cannot set even the letter x%s; on Debian install " NEEDED_PACKAGES,
                     tg_tex_name(tex), reason);
         return FALSE;
     }
-    g_hash_table_add(tex->proven, g_strdup(job->preamble));
+    g_hash_table_add(tex->checked, g_strdup(job->preamble));
     return TRUE;
 }
 
@@ -283,7 +284,7 @@ gboolean tg_tex_draw(TgTex *tex, const TgTexJob *job, GError **error)
 
     if (job->n == 0)
         return TRUE;
-    if (!prove(tex, job, error))
+    if (!check_preamble(tex, job, error))
         return FALSE;
     for (guint i = 0; i < job->n; i++) {
         g_autofree char *refused = tg_tex_refuse(job->bodies[i]);

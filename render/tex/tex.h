@@ -11,11 +11,11 @@ typedef struct TgTex TgTex;
 /**
  * Find the programs: TeX, and Poppler's pdftocairo to read pages back.
  *
- * @seconds: what a run of one formula may take; one of many may take longer
+ * @seconds: time limit of a run with one formula; larger batches get more
  *
  * Returns: (transfer full), or NULL with @error set to
  *   TG_ERROR_USAGE   one is not installed; the message names the package
- *   TG_ERROR_OUTPUT  there is no place for temporary files
+ *   TG_ERROR_OUTPUT  no temporary folder can be made
  */
 TgTex *tg_tex_new(TgTexProgram program, double seconds, GError **error);
 void tg_tex_free(TgTex *tex);
@@ -27,8 +27,8 @@ const char *tg_tex_name(const TgTex *tex);
 /** Formulas of one kind. */
 typedef struct {
     const char *preamble;      /**< of the document, up to \begin{document} */
-    const char *before;        /**< stands before each formula ... */
-    const char *behind;        /**< ... and behind it */
+    const char *before;        /**< precedes each formula ... */
+    const char *behind;        /**< ... and follows it */
     const char *const *bodies; /**< @n formulas, each for a page of its own */
     guint n;
     guint width_px, height_px; /**< of the page */
@@ -45,10 +45,10 @@ typedef struct {
 /**
  * Set formulas, hundreds in one run. Where a run does not make one page of each formula, or one
  * takes more than its group with it, its halves are tried again, so that a formula that breaks its
- * batch ends alone. Errors that TeX recovers from are no failure.
+ * batch is found. Errors that TeX recovers from are no failure.
  *
- * TeX runs without shell, reads and writes in the private folder only, and is killed when its time
- * is up. Formulas with commands that reach beyond themselves (\input, \csname, \special, \gdef,
+ * TeX runs without shell, reads and writes in the private folder only, and is killed at the time
+ * limit. Formulas with commands that reach beyond themselves (\input, \csname, \special, \gdef,
  * anything of Lua ...) are not given to it.
  *
  * Returns: FALSE with @error set to TG_ERROR_USAGE: the program cannot set even the letter x,

@@ -1,4 +1,4 @@
-/* pdftocairo's TIFF files, which it writes eight times as fast as PNG. */
+/* Pages as TIFF files, which pdftocairo writes eight times as fast as PNG. */
 #include "render/tex/tex_pages.h"
 
 #include <leptonica/allheaders.h>

@@ -3,11 +3,11 @@
 
 #include <texgauge/render.h>
 
-/** How to read. */
+/** How to convert a page. */
 typedef struct {
     const char *program; /**< path of pdftocairo */
     const char *const *env;
-    const char *folder; /**< where page.pdf is, and pictures go */
+    const char *folder; /**< where page.pdf is, and where pictures are written */
     double seconds;     /**< time limit */
     guint width_px, height_px;
     double dpi;

@@ -1,4 +1,4 @@
-/* Commands that TeX does not get from us. */
+/* Commands that are refused. */
 #include "render/tex/tex_refuse.h"
 
 #include <string.h>

@@ -44,7 +44,7 @@ static void add_blank(GArray *pieces, TgScaled width)
 
 /* ---- Column specifications ------------------------------------------------------------------- */
 
-/* What stood before, as LaTeX's \@mkpream distinguishes it. */
+/* The item before, as LaTeX's \@mkpream distinguishes it. */
 typedef enum { AFTER_START, AFTER_COLUMN, AFTER_LINE, AFTER_MATERIAL } Before;
 
 /* Reads items into columns; pieces before the first column belong to that one. */
@@ -57,7 +57,7 @@ typedef struct {
     const TgNode *pre;
 } SpecReader;
 
-static GArray *here(SpecReader *reader)
+static GArray *current_pieces(SpecReader *reader)
 {
     if (reader->columns->len == 0)
         return reader->pending;
@@ -69,7 +69,7 @@ static void read_column(SpecReader *reader, const TgColumnItem *item)
     TgArrayColumn *column = column_new(item->align);
 
     if (reader->before == AFTER_COLUMN)
-        add_blank(here(reader), col_sep(reader->array));
+        add_blank(current_pieces(reader), col_sep(reader->array));
     if (reader->columns->len == 0)
         g_array_append_vals(column->before, reader->pending->data, reader->pending->len);
     if (reader->before != AFTER_MATERIAL)
@@ -89,10 +89,10 @@ static void read_line(SpecReader *reader, const TgColumnItem *item)
     const TgHalignPiece line = { .line = 1, .token = item->token };
 
     if (reader->before == AFTER_COLUMN)
-        add_blank(here(reader), col_sep(reader->array));
+        add_blank(current_pieces(reader), col_sep(reader->array));
     else if (reader->before == AFTER_LINE)
-        add_blank(here(reader), TG_DOUBLE_RULE_SEP);
-    g_array_append_val(here(reader), line);
+        add_blank(current_pieces(reader), TG_DOUBLE_RULE_SEP);
+    g_array_append_val(current_pieces(reader), line);
     reader->before = AFTER_LINE;
 }
 
@@ -103,10 +103,10 @@ static void read_material(SpecReader *reader, const TgColumnItem *item)
                                   .token = TG_NO_TOKEN };
 
     if (item->kind == TG_COLUMN_BANG && reader->before == AFTER_COLUMN)
-        add_blank(here(reader), col_sep(reader->array));
+        add_blank(current_pieces(reader), col_sep(reader->array));
     if (reader->before == AFTER_LINE)
-        add_blank(here(reader), TG_ARRAY_RULE / 2);
-    g_array_append_val(here(reader), piece);
+        add_blank(current_pieces(reader), TG_ARRAY_RULE / 2);
+    g_array_append_val(current_pieces(reader), piece);
     reader->before = item->kind == TG_COLUMN_BANG ? AFTER_LINE : AFTER_MATERIAL;
 }
 
@@ -141,7 +141,7 @@ GPtrArray *tg_array_columns_read(TgLayout *self, const TgArray *array, const TgC
         }
     }
     if (reader.before == AFTER_COLUMN)
-        add_blank(here(&reader), col_sep(array));
+        add_blank(current_pieces(&reader), col_sep(array));
     g_array_unref(reader.pending);
     return reader.columns;
 }
@@ -174,7 +174,6 @@ static guint8 preset_alignment(const GPtrArray *columns)
     return ((const TgArrayColumn *) g_ptr_array_index(columns, 0))->align;
 }
 
-/* The columns that an environment has without saying so. */
 void tg_array_columns_add_default(TgLayout *self, const TgArray *array, GPtrArray *columns, guint n)
 {
     const TgScaled quad = tg_layout_em(self);

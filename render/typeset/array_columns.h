@@ -1,5 +1,4 @@
-/* What surrounds the cells of each column: column specifications, and what environments without
- * them have. */
+/* Column templates: from specifications, or the defaults of the environment. */
 #pragma once
 
 #include "render/typeset/layout_state.h"

@@ -12,7 +12,7 @@ TgField tg_char_field(TgLayout *self, guint font, guint slot, guint32 token)
                       .color = self->color };
 }
 
-/* What was in force where a MAKE field was built. */
+/* A MAKE field: the state of layout in which it was built. */
 typedef struct {
     TgMakeNode make;
     const TgNode *node;
@@ -83,7 +83,8 @@ void tg_append_style(TgLayout *self, TgNoadList *out, int style)
 
 /* ---- Lists ----------------------------------------------------------------------------------- */
 
-/* Takes one node from the budget; what is measured before it is set doubles with each nesting. */
+/* Takes one node from the budget: constructs that are measured before they are set double the work
+   with each level of nesting. */
 static gboolean may_build(TgLayout *self)
 {
     if (self->budget > 0) {

@@ -1,4 +1,4 @@
-/* From the formula tree to math lists: what the builders of single constructs have in common. */
+/* From the formula tree to math lists: shared by the builders of single constructs. */
 #pragma once
 
 #include "render/typeset/layout_field.h"
@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /** A list of the tree as a math list. */
 TgNoad *tg_build_mlist(TgLayout *self, const TgNode *list);
 
-/** Append what @node yields; TG_NODE_LIST here is a {group}. */
+/** Append the noads of @node; a TG_NODE_LIST is a {group}. */
 void tg_build_node(TgLayout *self, const TgNode *node, TgNoadList *out);
 
 /** Append the items of @list; changes of font, size and colour in it end with it. */
@@ -30,7 +30,7 @@ TgItem *tg_layout_formula(TgLayout *self, const TgNode *list, int style);
 /** One character of a math font as a field. */
 TgField tg_char_field(TgLayout *self, guint font, guint slot, guint32 token);
 
-/** A field whose box depends on the style; @make gets @node, with the state of now in force. */
+/** A field whose box depends on the style; @make gets @node, in the state of now. */
 typedef TgItem *(*TgMakeNode)(TgLayout *self, const TgNode *node);
 TgField tg_make_field(TgLayout *self, TgMakeNode make, const TgNode *node);
 

@@ -1,7 +1,7 @@
 /* Accents of mathematics: \hat, nested ones, wide ones, rows of dots. */
 #include "render/typeset/builders.h"
 
-/* What \widehat and \widetilde become over something wider than 2 em (amsfonts). */
+/* Slots of \widehat and \widetilde over bases wider than 2 em (amsfonts). */
 enum { WIDE_HAT = 0x62, WIDER_HAT = 0x5B, WIDER_TILDE = 0x5D };
 
 static void set_accent(TgLayout *self, TgNoad *noad, const TgNode *node, guint font, guint slot)
@@ -31,8 +31,8 @@ static TgNoad *accent_noad(TgLayout *self, const TgNode *node, TgField nucleus)
 
 /* ---- Nested accents -------------------------------------------------------------------------- */
 
-/* How many nodes below an accent are looked at to find another one. */
-enum { MAX_LOOKED_AT = 200 };
+/* How many nodes below an accent are searched for another one. */
+enum { MAX_VISITED = 200 };
 
 static gboolean is_simple_accent(const TgNode *node)
 {
@@ -65,7 +65,7 @@ static guint count_accents(const TgNode *node, const TgNode **found, guint *budg
 static const TgNode *accent_inside(const TgNode *node)
 {
     const TgNode *found = NULL;
-    guint budget = MAX_LOOKED_AT;
+    guint budget = MAX_VISITED;
 
     return count_accents(node->u.accent.base, &found, &budget) == 1 && budget > 0 ? found : NULL;
 }
@@ -78,7 +78,7 @@ static const TgNode *innermost(const TgNode *node)
 }
 
 /* amsmath's \macc@nested: the accents stand one over the other on an empty box as wide as the
-   letter and twice its skew; then comes a step back to where the letter goes. What stands beside
+   letter and twice its skew; then comes a step back to where the letter goes. Material beside
    the inner accents is set with them. */
 static TgItem *nested_accents(TgLayout *self, const TgNode *node)
 {

@@ -1,4 +1,4 @@
-/* Environments with rows and columns: array, matrix, cases, aligned and their kin. */
+/* Environments with rows and columns: array, matrix, cases, aligned and related ones. */
 #include "render/typeset/builders.h"
 
 #include "render/typeset/array_columns.h"
@@ -20,7 +20,7 @@ typedef struct {
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-/* What makes rows of this environment follow each other. */
+/* The interline glue of the environment. */
 static TgLeading leading_of(Setting *setting)
 {
     TgLayout *self = setting->layout;
@@ -33,7 +33,7 @@ static TgLeading leading_of(Setting *setting)
     case TG_ENV_ARRAY:
     case TG_ENV_MATRIX:
     case TG_ENV_CASES:
-        return (TgLeading){ 0, 0, 0 }; /* struts do it */
+        return (TgLeading){ 0, 0, 0 }; /* rows are kept apart by struts */
     case TG_ENV_SMALLMATRIX: {
         const TgScaled ex = tg_ex_at(self);
         return (TgLeading){ 6 * ex, ex + tg_half(ex), ex + tg_half(ex) };
@@ -61,7 +61,7 @@ static TgLeading leading_of(Setting *setting)
     }
 }
 
-/* Rows of arrays and alignments hold a strut. */
+/* Rows of arrays and alignments contain a strut. */
 static void set_strut(Setting *setting, TgHalignLine *row)
 {
     TgScaled stretch = 65536;
@@ -177,7 +177,7 @@ static void set_row(Setting *setting, const TgRow *row)
     }
 }
 
-/* Lines, space and words between rows. */
+/* Rules, space and text between rows. */
 static void set_between(Setting *setting, guint row, guint *next)
 {
     const TgArray *array = setting->array;
@@ -318,7 +318,7 @@ static TgItem *array_box(TgLayout *self, const TgNode *node)
     return array->align == 't' ? top_aligned(box) : box;
 }
 
-/* What an environment puts at both sides of its table. */
+/* The space at the left or right side of an environment. */
 static void append_side(TgLayout *self, const TgArray *array, gboolean left, TgNoadList *out)
 {
     switch ((TgEnvironment) array->environment) {

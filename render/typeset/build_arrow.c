@@ -9,57 +9,48 @@ typedef struct {
     guint8 joined_font, joined_slot; /* at the outer side; slot 0: nothing */
 } ArrowEnd;
 
-/* An arrow: what stands at its left end, what repeats, what stands at its right end. */
-typedef struct {
-    ArrowEnd left, fill, right;
-} ArrowParts;
+enum {
+    MINUS,
+    EQUALS,
+    TO_LEFT,
+    TO_RIGHT,
+    DOUBLE_LEFT,
+    DOUBLE_RIGHT,
+    HARPOON_LEFT_UP,
+    HARPOON_LEFT_DOWN,
+    HARPOON_RIGHT_UP,
+    HARPOON_RIGHT_DOWN,
+    MINUS_MAPSTO,
+    MINUS_LEFT_HOOK,
+    MINUS_RIGHT_HOOK,
+};
 
 #define SY TG_MATH_SYMBOLS
 #define RM TG_MATH_ROMAN
 #define MI TG_MATH_LETTERS
 
-#define MINUS                                                                                      \
-    {                                                                                              \
-        SY, 0x00, 1, 0, 0                                                                          \
-    }
-#define EQUALS                                                                                     \
-    {                                                                                              \
-        RM, '=', 0, 0, 0                                                                           \
-    }
-#define TO_LEFT                                                                                    \
-    {                                                                                              \
-        SY, 0x20, 0, 0, 0                                                                          \
-    }
-#define TO_RIGHT                                                                                   \
-    {                                                                                              \
-        SY, 0x21, 0, 0, 0                                                                          \
-    }
-#define DOUBLE_LEFT                                                                                \
-    {                                                                                              \
-        SY, 0x28, 0, 0, 0                                                                          \
-    }
-#define DOUBLE_RIGHT                                                                               \
-    {                                                                                              \
-        SY, 0x29, 0, 0, 0                                                                          \
-    }
-#define HARPOON(slot)                                                                              \
-    {                                                                                              \
-        MI, slot, 0, 0, 0                                                                          \
-    }
-#define MINUS_MAPSTO                                                                               \
-    {                                                                                              \
-        SY, 0x00, 1, SY, 0x37                                                                      \
-    }
-#define MINUS_LEFT_HOOK                                                                            \
-    {                                                                                              \
-        SY, 0x00, 1, MI, 0x2C                                                                      \
-    }
-#define MINUS_RIGHT_HOOK                                                                           \
-    {                                                                                              \
-        SY, 0x00, 1, MI, 0x2D                                                                      \
-    }
+static const ArrowEnd arrow_ends[] = {
+    [MINUS] = { SY, 0x00, 1, 0, 0 },
+    [EQUALS] = { RM, '=', 0, 0, 0 },
+    [TO_LEFT] = { SY, 0x20, 0, 0, 0 },
+    [TO_RIGHT] = { SY, 0x21, 0, 0, 0 },
+    [DOUBLE_LEFT] = { SY, 0x28, 0, 0, 0 },
+    [DOUBLE_RIGHT] = { SY, 0x29, 0, 0, 0 },
+    [HARPOON_LEFT_UP] = { MI, 0x28, 0, 0, 0 },
+    [HARPOON_LEFT_DOWN] = { MI, 0x29, 0, 0, 0 },
+    [HARPOON_RIGHT_UP] = { MI, 0x2A, 0, 0, 0 },
+    [HARPOON_RIGHT_DOWN] = { MI, 0x2B, 0, 0, 0 },
+    [MINUS_MAPSTO] = { SY, 0x00, 1, SY, 0x37 },
+    [MINUS_LEFT_HOOK] = { SY, 0x00, 1, MI, 0x2C },
+    [MINUS_RIGHT_HOOK] = { SY, 0x00, 1, MI, 0x2D },
+};
 
-static const ArrowParts arrows[] = {
+/* An arrow: its left end, the repeated piece, its right end. */
+typedef struct {
+    guint8 left, fill, right;
+} ArrowParts;
+
+static const ArrowParts arrow_parts[] = {
     [TG_ARROW_RIGHT] = { MINUS, MINUS, TO_RIGHT },
     [TG_ARROW_LEFT] = { TO_LEFT, MINUS, MINUS },
     [TG_ARROW_LEFTRIGHT] = { TO_LEFT, MINUS, TO_RIGHT },
@@ -69,15 +60,15 @@ static const ArrowParts arrows[] = {
     [TG_ARROW_MAPSTO] = { MINUS_MAPSTO, MINUS, TO_RIGHT },
     [TG_ARROW_HOOK_RIGHT] = { MINUS_LEFT_HOOK, MINUS, TO_RIGHT },
     [TG_ARROW_HOOK_LEFT] = { TO_LEFT, MINUS, MINUS_RIGHT_HOOK },
-    [TG_ARROW_HARPOON_RIGHT_UP] = { MINUS, MINUS, HARPOON(0x2A) },
-    [TG_ARROW_HARPOON_RIGHT_DOWN] = { MINUS, MINUS, HARPOON(0x2B) },
-    [TG_ARROW_HARPOON_LEFT_UP] = { HARPOON(0x28), MINUS, MINUS },
-    [TG_ARROW_HARPOON_LEFT_DOWN] = { HARPOON(0x29), MINUS, MINUS },
+    [TG_ARROW_HARPOON_RIGHT_UP] = { MINUS, MINUS, HARPOON_RIGHT_UP },
+    [TG_ARROW_HARPOON_RIGHT_DOWN] = { MINUS, MINUS, HARPOON_RIGHT_DOWN },
+    [TG_ARROW_HARPOON_LEFT_UP] = { HARPOON_LEFT_UP, MINUS, MINUS },
+    [TG_ARROW_HARPOON_LEFT_DOWN] = { HARPOON_LEFT_DOWN, MINUS, MINUS },
     [TG_ARROW_EQUAL] = { EQUALS, EQUALS, EQUALS },
 };
 
-/* Arrows of which one stands above the other: upper and lower form. */
-static const guint8 pairs[][2] = {
+/* Arrows above each other: upper and lower form. */
+static const guint8 arrow_pairs[][2] = {
     [TG_ARROW_RIGHT_LEFT_HARPOONS] = { TG_ARROW_HARPOON_RIGHT_UP, TG_ARROW_HARPOON_LEFT_DOWN },
     [TG_ARROW_LEFT_RIGHT_HARPOONS] = { TG_ARROW_HARPOON_LEFT_UP, TG_ARROW_HARPOON_RIGHT_DOWN },
     [TG_ARROW_RIGHT_LEFT] = { TG_ARROW_RIGHT, TG_ARROW_LEFT },
@@ -85,7 +76,7 @@ static const guint8 pairs[][2] = {
 
 static gboolean is_pair(guint form)
 {
-    return form < G_N_ELEMENTS(pairs) && pairs[form][0] != pairs[form][1];
+    return form < G_N_ELEMENTS(arrow_pairs) && arrow_pairs[form][0] != arrow_pairs[form][1];
 }
 
 /* One of its characters, with its italic correction, as $style char$ is. */
@@ -96,9 +87,10 @@ static TgItem *arrow_char(TgLayout *self, const TgNode *node, guint font, guint 
     return tg_hpack(&self->arena, tg_clean_box(self, &field, self->style));
 }
 
-/* An end or the repeated piece; @left: what is joined stands at the left. */
-static TgItem *arrow_end(TgLayout *self, const TgNode *node, const ArrowEnd *end, gboolean left)
+/* An end or the repeated piece; @left: the joined character is at the left. */
+static TgItem *arrow_end(TgLayout *self, const TgNode *node, guint which, gboolean left)
 {
+    const ArrowEnd *end = &arrow_ends[which];
     TgItem *box = arrow_char(self, node, end->font, end->slot);
     TgItemList list;
 
@@ -115,19 +107,19 @@ static TgItem *arrow_end(TgLayout *self, const TgNode *node, const ArrowEnd *end
     return tg_hpack(&self->arena, list.first);
 }
 
-/* Leaders (TeX's \cleaders): as many whole copies as fit, centred in what is left. */
+/* Leaders (TeX's \cleaders): as many whole copies as fit, the rest at both sides. */
 static void add_leaders(TgLayout *self, const TgNode *node, const ArrowParts *parts,
                         TgItemList *list, TgScaled room)
 {
     const TgScaled overlap = tg_mu_to_sp(self->mu, 2 * 65536);
-    const TgItem *probe = arrow_end(self, node, &parts->fill, TRUE);
+    const TgItem *probe = arrow_end(self, node, parts->fill, TRUE);
     const TgScaled step = probe->width - 2 * overlap;
     const TgScaled n = step > 0 && room > 0 ? MIN(room / step, TG_MAX_PIECES) : 0;
     TgScaled left = room - n * step;
 
     tg_item_list_add(list, tg_item_kern(&self->arena, left / 2));
     for (TgScaled i = 0; i < n; i++) {
-        TgItem *piece = arrow_end(self, node, &parts->fill, TRUE);
+        TgItem *piece = arrow_end(self, node, parts->fill, TRUE);
         tg_item_list_add(list, tg_item_kern(&self->arena, -overlap));
         tg_item_list_add(list, piece);
         tg_item_list_add(list, tg_item_kern(&self->arena, -overlap));
@@ -137,10 +129,10 @@ static void add_leaders(TgLayout *self, const TgNode *node, const ArrowParts *pa
 
 TgItem *tg_arrow_fill(TgLayout *self, const TgNode *node, guint form, TgScaled width)
 {
-    const ArrowParts *parts = &arrows[form];
+    const ArrowParts *parts = &arrow_parts[form];
     const TgScaled overlap = tg_mu_to_sp(self->mu, 7 * 65536);
-    TgItem *left = arrow_end(self, node, &parts->left, TRUE);
-    TgItem *right = arrow_end(self, node, &parts->right, FALSE);
+    TgItem *left = arrow_end(self, node, parts->left, TRUE);
+    TgItem *right = arrow_end(self, node, parts->right, FALSE);
     const TgScaled natural = left->width + right->width - 2 * overlap;
     const TgScaled total = MAX(width, natural);
     TgItemList list;
@@ -159,9 +151,9 @@ TgItem *tg_arrow_fill(TgLayout *self, const TgNode *node, guint form, TgScaled w
 /* ---- \xrightarrow ---------------------------------------------------------------------------- */
 
 /* Space around the labels, in mu: how much is set and how much is measured at each side; and a
-   blank of the text font at the left or right. */
+   space of the text font at the left or right. */
 typedef struct {
-    guint8 set_left, set_right, measured_left, measured_right, blank_left, blank_right;
+    guint8 set_left, set_right, measured_left, measured_right, word_left, word_right;
 } LabelSpace;
 
 static const LabelSpace label_spaces[] = {
@@ -181,7 +173,7 @@ static const LabelSpace label_spaces[] = {
     [TG_ARROW_EQUAL] = { 0, 0, 9, 9, 0, 0 },
 };
 
-static void append_blank(TgLayout *self, TgNoadList *out)
+static void append_interword(TgLayout *self, TgNoadList *out)
 {
     const TgLength blank = { .value = 65536, .unit = TG_UNIT_INTERWORD };
 
@@ -189,19 +181,19 @@ static void append_blank(TgLayout *self, TgNoadList *out)
 }
 
 /* A label between @left and @right mu. */
-static TgNoad *label(TgLayout *self, const TgNode *list, const LabelSpace *space, guint left,
-                     guint right)
+static TgNoad *arrow_label(TgLayout *self, const TgNode *list, const LabelSpace *space, guint left,
+                           guint right)
 {
     TgNoadList out;
 
     tg_noad_list_init(&out);
     if (left != 0)
         tg_append_mu(self, &out, (TgScaled) left * 65536);
-    if (space->blank_left)
-        append_blank(self, &out);
+    if (space->word_left)
+        append_interword(self, &out);
     tg_build_items(self, list, &out);
-    if (space->blank_right)
-        append_blank(self, &out);
+    if (space->word_right)
+        append_interword(self, &out);
     if (right != 0)
         tg_append_mu(self, &out, (TgScaled) right * 65536);
     return out.first;
@@ -214,18 +206,14 @@ static gboolean is_empty(const TgNode *list)
 
 static TgScaled label_width(TgLayout *self, const TgNode *list, const LabelSpace *space)
 {
-    const int style = self->style;
-
     if (list == NULL)
         return 0;
-    TgNoad *noads = label(self, list, space, space->measured_left, space->measured_right);
-    const TgScaled width = tg_list_width(tg_mlist_to_hlist(self, noads, TG_SCRIPT));
-    tg_layout_set_style(self, style);
-    return width;
+    TgNoad *noads = arrow_label(self, list, space, space->measured_left, space->measured_right);
+    return tg_list_width(tg_set_list(self, noads, TG_SCRIPT));
 }
 
 /* The shaft, as wide as the wider label in script style; always in display style. */
-static TgItem *shaft(TgLayout *self, const TgNode *node, guint form)
+static TgItem *arrow_shaft(TgLayout *self, const TgNode *node, guint form)
 {
     const LabelSpace *space = &label_spaces[form];
     const int style = self->style;
@@ -240,12 +228,12 @@ static TgItem *shaft(TgLayout *self, const TgNode *node, guint form)
 
 static TgItem *single_shaft(TgLayout *self, const TgNode *node)
 {
-    return shaft(self, node, node->u.arrow.form);
+    return arrow_shaft(self, node, node->u.arrow.form);
 }
 
 /* One arrow with its labels as limits. */
-static TgNoad *arrow(TgLayout *self, const TgNode *node, guint form, TgField fill, gboolean above,
-                     gboolean below)
+static TgNoad *labelled_arrow(TgLayout *self, const TgNode *node, guint form, TgField fill,
+                              gboolean above, gboolean below)
 {
     const LabelSpace *space = &label_spaces[form];
     TgNoad *op = tg_noad_new(&self->arena, TG_NOAD_OP);
@@ -254,24 +242,22 @@ static TgNoad *arrow(TgLayout *self, const TgNode *node, guint form, TgField fil
     op->limits = TG_LIMITS_ON;
     if (above && !is_empty(node->u.arrow.above))
         op->sup = tg_list_field(
-            label(self, node->u.arrow.above, space, space->set_left, space->set_right));
+            arrow_label(self, node->u.arrow.above, space, space->set_left, space->set_right));
     if (below && !is_empty(node->u.arrow.below))
         op->sub = tg_list_field(
-            label(self, node->u.arrow.below, space, space->set_left, space->set_right));
+            arrow_label(self, node->u.arrow.below, space, space->set_left, space->set_right));
     return op;
 }
 
 /* One of two arrows, moved by .22 ex; in text style, as in a box. */
 static TgItem *half_pair(TgLayout *self, const TgNode *node, gboolean upper)
 {
-    const guint form = pairs[node->u.arrow.form][!upper];
+    const guint form = arrow_pairs[node->u.arrow.form][!upper];
     const TgScaled shift = tg_xn_over_d(tg_layout_ex(self), 14418, 65536); /* .22 ex */
-    const int style = self->style;
+    TgField fill = tg_box_field(arrow_shaft(self, node, form));
+    TgNoad *op = labelled_arrow(self, node, form, fill, upper, !upper);
+    TgItem *box = tg_hpack(&self->arena, tg_set_list(self, op, TG_TEXT));
 
-    TgField fill = tg_box_field(shaft(self, node, form));
-    TgItem *items = tg_mlist_to_hlist(self, arrow(self, node, form, fill, upper, !upper), TG_TEXT);
-    TgItem *box = tg_hpack(&self->arena, items);
-    tg_layout_set_style(self, style);
     box->shift = upper ? -shift : shift;
     return box;
 }
@@ -293,6 +279,7 @@ void tg_build_arrow(TgLayout *self, const TgNode *node, TgNoadList *out)
         tg_append_noad(self, out, TG_NOAD_REL, tg_make_field(self, arrow_pair, node));
         return;
     }
-    TgNoad *op = arrow(self, node, form, tg_make_field(self, single_shaft, node), TRUE, TRUE);
+    TgNoad *op =
+        labelled_arrow(self, node, form, tg_make_field(self, single_shaft, node), TRUE, TRUE);
     tg_append_noad(self, out, TG_NOAD_REL, tg_list_field(op));
 }

@@ -1,4 +1,4 @@
-/* Operators, fractions, roots, accents, delimiters: from tree to noads. */
+/* Operators, fractions, roots, delimiters: from tree to noads. */
 #include "render/typeset/builders.h"
 
 #include <string.h>
@@ -123,11 +123,9 @@ static TgItem *root_with_index(TgLayout *self, const TgNode *node)
 {
     TgArena *arena = &self->arena;
     const int style = self->style & ~TG_CRAMPED;
-    TgItem *index =
-        tg_hpack(arena, tg_mlist_to_hlist(self, tg_build_mlist(self, node->u.radical.index),
-                                          TG_SCRIPTSCRIPT));
-    TgItem *root = tg_hpack(arena, tg_mlist_to_hlist(self, radical_noad(self, node), style));
-    tg_layout_set_style(self, style);
+    TgNoad *index_list = tg_build_mlist(self, node->u.radical.index);
+    TgItem *index = tg_hpack(arena, tg_set_list(self, index_list, TG_SCRIPTSCRIPT));
+    TgItem *root = tg_hpack(arena, tg_set_list(self, radical_noad(self, node), style));
 
     const TgScaled uproot = tg_mu_to_sp(self->mu, (TgScaled) node->u.radical.uproot * 65536);
     const TgScaled leftroot = (TgScaled) node->u.radical.leftroot * 65536;

@@ -5,7 +5,7 @@
 #define FRAME_GAP  TG_PT(3)
 #define FRAME_RULE TG_PT(0.4)
 
-/* `$style{list}$` or words, as a box. */
+/* `$style{list}$` or text, as a box. */
 static TgItem *body_box(TgLayout *self, const TgNode *body, int style)
 {
     TgNoadList list;
@@ -14,13 +14,10 @@ static TgItem *body_box(TgLayout *self, const TgNode *body, int style)
         return tg_layout_formula(self, body, style);
     tg_noad_list_init(&list);
     tg_build_node(self, body, &list);
-    const int kept = self->style;
-    TgItem *box = tg_hpack(&self->arena, tg_mlist_to_hlist(self, list.first, style));
-    tg_layout_set_style(self, kept);
-    return box;
+    return tg_hpack(&self->arena, tg_set_list(self, list.first, style));
 }
 
-static TgItem *phantom(TgLayout *self, const TgNode *node)
+static TgItem *make_phantom(TgLayout *self, const TgNode *node)
 {
     TgItem *box = body_box(self, node->u.phantom.body, self->style & ~TG_CRAMPED);
     const guint flags = node->u.phantom.flags;
@@ -36,7 +33,7 @@ static TgItem *phantom(TgLayout *self, const TgNode *node)
     return box;
 }
 
-static TgItem *lap(TgLayout *self, const TgNode *node)
+static TgItem *make_lap(TgLayout *self, const TgNode *node)
 {
     TgItem *box = body_box(self, node->u.lap.body, self->style & ~TG_CRAMPED);
     const TgScaled width = box->width;
@@ -50,7 +47,7 @@ static TgItem *lap(TgLayout *self, const TgNode *node)
     return tg_hpack(&self->arena, kern);
 }
 
-static TgItem *raised(TgLayout *self, const TgNode *node)
+static TgItem *make_raised(TgLayout *self, const TgNode *node)
 {
     TgItem *box = body_box(self, node->u.raise.body, TG_TEXT);
 
@@ -71,8 +68,8 @@ static TgItem *frame_rule(TgLayout *self, const TgNode *node, TgScaled width, Tg
     return rule;
 }
 
-/* \colorbox: the body on its colour, which is nobody's ink. */
-static TgItem *on_color(TgLayout *self, const TgNode *node, TgItem *body)
+/* \colorbox: the body on its colour; the background is no token's ink. */
+static TgItem *colored_box(TgLayout *self, const TgNode *node, TgItem *body)
 {
     TgArena *arena = &self->arena;
     TgItem *ground = tg_item_rule(arena, body->width + 2 * FRAME_GAP, body->height + FRAME_GAP,
@@ -89,7 +86,7 @@ static TgItem *on_color(TgLayout *self, const TgNode *node, TgItem *body)
 }
 
 /* \fbox: @gap, then lines around it. */
-static TgItem *framed(TgLayout *self, const TgNode *node, TgItem *body, TgScaled gap)
+static TgItem *framed_box(TgLayout *self, const TgNode *node, TgItem *body, TgScaled gap)
 {
     TgArena *arena = &self->arena;
     const TgScaled width = body->width + 2 * (gap + FRAME_RULE);
@@ -148,7 +145,7 @@ static void stroke_extent(TgScaled width, TgScaled total, TgScaled *across, TgSc
 
 /* \cancel: a line over the middle of the box. Both are centred on the axis, laid on one baseline
    and raised to where the box was; the line decides the height. */
-static TgItem *canceled(TgLayout *self, const TgNode *node, TgItem *body)
+static TgItem *canceled_box(TgLayout *self, const TgNode *node, TgItem *body)
 {
     static const guint8 strokes[][2] = {
         [TG_ENCLOSE_CANCEL] = { TG_STROKE_UP, TG_STROKE_UP },
@@ -187,7 +184,7 @@ static TgItem *canceled(TgLayout *self, const TgNode *node, TgItem *body)
 }
 
 /* \sout: a line through the box. */
-static TgItem *struck(TgLayout *self, const TgNode *node, TgItem *body)
+static TgItem *struck_box(TgLayout *self, const TgNode *node, TgItem *body)
 {
     TgArena *arena = &self->arena;
     TgItem *stroke = tg_item_new(arena, TG_ITEM_STROKE);
@@ -203,7 +200,7 @@ static TgItem *struck(TgLayout *self, const TgNode *node, TgItem *body)
     return tg_hpack(arena, stroke);
 }
 
-static TgItem *enclose(TgLayout *self, const TgNode *node)
+static TgItem *make_enclosure(TgLayout *self, const TgNode *node)
 {
     const guint form = node->u.enclose.form;
     const gboolean strikes = form >= TG_ENCLOSE_CANCEL && form <= TG_ENCLOSE_STRIKE;
@@ -216,23 +213,23 @@ static TgItem *enclose(TgLayout *self, const TgNode *node)
     case TG_ENCLOSE_CANCEL:
     case TG_ENCLOSE_BCANCEL:
     case TG_ENCLOSE_XCANCEL:
-        return canceled(self, node, body);
+        return canceled_box(self, node, body);
     case TG_ENCLOSE_STRIKE:
-        return struck(self, node, body);
+        return struck_box(self, node, body);
     case TG_ENCLOSE_COLORBOX:
-        return on_color(self, node, body);
+        return colored_box(self, node, body);
     case TG_ENCLOSE_FCOLORBOX:
-        return framed(self, node, on_color(self, node, body), 0);
+        return framed_box(self, node, colored_box(self, node, body), 0);
     case TG_ENCLOSE_BOXED:
     case TG_ENCLOSE_FBOX:
     default:
-        return framed(self, node, body, FRAME_GAP);
+        return framed_box(self, node, body, FRAME_GAP);
     }
 }
 
 /* ---- Rules ----------------------------------------------------------------------------------- */
 
-static TgItem *rule_box(TgLayout *self, const TgNode *node)
+static TgItem *make_rule(TgLayout *self, const TgNode *node)
 {
     if (node->u.rule.form == TG_RULE_STRUT)
         return tg_strut(self, 65536);
@@ -251,19 +248,19 @@ void tg_build_box(TgLayout *self, const TgNode *node, TgNoadList *out)
 
     switch ((TgNodeKind) node->kind) {
     case TG_NODE_PHANTOM:
-        field = tg_make_field(self, phantom, node);
+        field = tg_make_field(self, make_phantom, node);
         break;
     case TG_NODE_LAP:
-        field = tg_make_field(self, lap, node);
+        field = tg_make_field(self, make_lap, node);
         break;
     case TG_NODE_RAISE:
-        field = tg_make_field(self, raised, node);
+        field = tg_make_field(self, make_raised, node);
         break;
     case TG_NODE_ENCLOSE:
-        field = tg_make_field(self, enclose, node);
+        field = tg_make_field(self, make_enclosure, node);
         break;
     default:
-        field = tg_box_field(rule_box(self, node));
+        field = tg_box_field(make_rule(self, node));
         break;
     }
     tg_append_noad(self, out, TG_NOAD_ORD, field);

@@ -55,8 +55,8 @@ static void append_display_mu(TgLayout *self, TgNoadList *out, gint amount, gint
     tg_noad_list_add(out, choice);
 }
 
-/* \iint\limits: the integrals are one operator, with blank before them, taken back outside, that
-   brings the limits to their middle (amsmath's \ints@b). */
+/* \iint\limits: the integrals are one operator, with space before them, taken back outside, that
+   centres the limits (amsmath's \ints@b). */
 static void build_integrals(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
     TgNoadList inside;
@@ -85,7 +85,7 @@ static void build_scripts(TgLayout *self, const TgNode *node, TgNoadList *out)
     TgNoad *before = out->last;
 
     build_nucleus(self, node, out);
-    /* several atoms (\neq is \not and =) leave them to the last; none, or space, to an empty one */
+    /* of several atoms (\neq is \not and =) the last has them; without an atom an empty one */
     if (out->last == before || !is_atom(out->last) || has_script(out->last, node))
         append_empty(self, out);
 

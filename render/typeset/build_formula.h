@@ -1,4 +1,4 @@
-/* Which builder stands for which kind of node: the first file to open of this pass. */
+/* The builder of each kind of node. */
 #pragma once
 
 #include "render/typeset/layout_state.h"

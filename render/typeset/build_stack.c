@@ -36,7 +36,8 @@ static gint sum_spaces(const GArray *classes)
     return sum;
 }
 
-TgNoadType tg_binrel(const TgNoad *mlist)
+/* The class that \overset and \boldsymbol give to the result for @mlist (amsmath's \binrel@). */
+static TgNoadType binrel_class(const TgNoad *mlist)
 {
     g_autoptr(GArray) alone = g_array_new(FALSE, FALSE, 1);
     g_autoptr(GArray) between = g_array_new(FALSE, FALSE, 1);
@@ -73,7 +74,7 @@ void tg_build_stack(TgLayout *self, const TgNode *node, TgNoadList *out)
         tg_append_kern(self, &base, 0);
         tg_build_items(self, node->u.stack.base, &base);
         op->nucleus = tg_list_field(base.first);
-        type = tg_binrel(base.first);
+        type = binrel_class(base.first);
     } else {
         op->nucleus = tg_build_field(self, node->u.stack.base);
     }
@@ -146,7 +147,7 @@ static TgItem *side_set(TgLayout *self, const TgNode *node, TgScaled *left_width
     return left;
 }
 
-/* \hbox to w{}\mathop{\kern-w ..}: what sticks out at the left does not count for limits. */
+/* \hbox to w{}\mathop{\kern-w ..}: the part at the left does not count for limits. */
 static void build_sideset(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
     TgScaled width;
@@ -259,6 +260,6 @@ static TgItem *bold_body(TgLayout *self, const TgNode *node)
 
 void tg_build_bold(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
-    tg_append_noad(self, out, tg_binrel(tg_build_mlist(self, node->u.body.body)),
+    tg_append_noad(self, out, binrel_class(tg_build_mlist(self, node->u.body.body)),
                    tg_make_field(self, bold_body, node));
 }

@@ -1,4 +1,4 @@
-/* Braces, brackets and arrows that are as wide as what they stand over or under. */
+/* Braces, brackets, arrows and lines that are as wide as their base. */
 #include "render/typeset/builders.h"
 
 /* ---- Arrows ---------------------------------------------------------------------------------- */
@@ -38,7 +38,7 @@ static TgItem *under_arrow(TgLayout *self, const TgNode *node)
 
 /* ---- Braces and brackets --------------------------------------------------------------------- */
 
-static TgItem *piece(TgLayout *self, const TgNode *node, guint slot)
+static TgItem *brace_piece(TgLayout *self, const TgNode *node, guint slot)
 {
     TgField field = tg_char_field(self, TG_MATH_LARGE, slot, node->token);
 
@@ -51,7 +51,7 @@ static TgScaled text_x_height(TgLayout *self)
     return tg_math_sy(self, TG_PARAM_X_HEIGHT, TG_MATH_TEXT);
 }
 
-static TgItem *bar(TgLayout *self, const TgNode *node, TgScaled width, TgScaled height)
+static TgItem *brace_bar(TgLayout *self, const TgNode *node, TgScaled width, TgScaled height)
 {
     TgItem *rule = tg_item_rule(&self->arena, width, height, 0);
 
@@ -64,22 +64,22 @@ static TgItem *bar(TgLayout *self, const TgNode *node, TgScaled width, TgScaled 
 static TgItem *brace_fill(TgLayout *self, const TgNode *node, gboolean over, TgScaled width)
 {
     static const guint8 slots[2][4] = { { 0x7C, 0x7B, 0x7A, 0x7D }, { 0x7A, 0x7D, 0x7C, 0x7B } };
-    const TgScaled thickness = piece(self, node, 0x7A)->height;
+    const TgScaled thickness = brace_piece(self, node, 0x7A)->height;
     TgItem *pieces[4];
     TgScaled natural = 0;
     TgItemList list;
 
     for (guint i = 0; i < 4; i++) {
-        pieces[i] = piece(self, node, slots[over][i]);
+        pieces[i] = brace_piece(self, node, slots[over][i]);
         natural += pieces[i]->width;
     }
     const TgScaled room = MAX(width - natural, 0);
     tg_item_list_init(&list);
     tg_item_list_add(&list, pieces[0]);
-    tg_item_list_add(&list, bar(self, node, room / 2, thickness));
+    tg_item_list_add(&list, brace_bar(self, node, room / 2, thickness));
     tg_item_list_add(&list, pieces[1]);
     tg_item_list_add(&list, pieces[2]);
-    tg_item_list_add(&list, bar(self, node, room - room / 2, thickness));
+    tg_item_list_add(&list, brace_bar(self, node, room - room / 2, thickness));
     tg_item_list_add(&list, pieces[3]);
     return tg_hpack(&self->arena, list.first);
 }
@@ -87,14 +87,14 @@ static TgItem *brace_fill(TgLayout *self, const TgNode *node, gboolean over, TgS
 /* mathtools' \overbracket: a bar as thick as those of braces, with feet of .7 x-height. */
 static TgItem *bracket_fill(TgLayout *self, const TgNode *node, gboolean over, TgScaled width)
 {
-    const TgScaled thickness = piece(self, node, 0x7A)->height;
+    const TgScaled thickness = brace_piece(self, node, 0x7A)->height;
     const TgScaled foot = tg_xn_over_d(text_x_height(self), 45875, 65536); /* .7 */
     TgItemList list;
 
     tg_item_list_init(&list);
     for (guint i = 0; i < 3; i++) {
         const gboolean middle = i == 1;
-        TgItem *rule = bar(self, node, middle ? MAX(width - 2 * thickness, 0) : thickness, 0);
+        TgItem *rule = brace_bar(self, node, middle ? MAX(width - 2 * thickness, 0) : thickness, 0);
         rule->height = over ? thickness : middle ? 0 : foot;
         rule->depth = !over ? thickness : middle ? 0 : foot;
         tg_item_list_add(&list, rule);
@@ -102,7 +102,6 @@ static TgItem *bracket_fill(TgLayout *self, const TgNode *node, gboolean over, T
     return tg_hpack(&self->arena, list.first);
 }
 
-/* How a form is drawn. */
 static gboolean is_over(guint form)
 {
     return form == TG_STRETCH_OVERBRACE || form == TG_STRETCH_OVERBRACKET ||
@@ -115,8 +114,8 @@ static gboolean is_brace(guint form)
            form == TG_STRETCH_OVERPAREN || form == TG_STRETCH_UNDERPAREN;
 }
 
-/* Body in display style, a gap and what is over or under it; braces have 3 pt at both sides. */
-static TgItem *braced(TgLayout *self, const TgNode *node)
+/* Body in display style, a gap, and the brace or bracket; braces have 3 pt at both sides. */
+static TgItem *make_brace(TgLayout *self, const TgNode *node)
 {
     TgArena *arena = &self->arena;
     const gboolean over = is_over(node->u.stretch.form);
@@ -156,7 +155,7 @@ void tg_build_stretch(TgLayout *self, const TgNode *node, TgNoadList *out)
         TgField nucleus = tg_build_field(self, node->u.stretch.body);
         const TgNoadType type =
             node->u.stretch.form == TG_STRETCH_OVERLINE ? TG_NOAD_OVER : TG_NOAD_UNDER;
-        if (nucleus.kind == TG_FIELD_CHAR) { /* a field has room for one token only: the line's */
+        if (nucleus.kind == TG_FIELD_CHAR) { /* the field's token is that of the line */
             TgNoad *letter = tg_noad_new(&self->arena, TG_NOAD_ORD);
             letter->nucleus = nucleus;
             nucleus = tg_list_field(letter);
@@ -177,7 +176,7 @@ void tg_build_stretch(TgLayout *self, const TgNode *node, TgNoadList *out)
         tg_append_noad(self, out, TG_NOAD_ORD, tg_make_field(self, under_arrow, node));
         break;
     default:
-        noad = tg_append_noad(self, out, TG_NOAD_OP, tg_make_field(self, braced, node));
+        noad = tg_append_noad(self, out, TG_NOAD_OP, tg_make_field(self, make_brace, node));
         noad->limits = TG_LIMITS_ON;
         break;
     }

@@ -64,7 +64,7 @@ static void build_unicode(TgLayout *self, const TgNode *node, TgNoadList *out)
 
 /* ---- Composites ------------------------------------------------------------------------------ */
 
-/* The tree of what a composite stands for; parsed once for the life of the layout. */
+/* The tree of a composite's definition; parsed once for the life of the layout. */
 static const TgNode *composite_root(TgLayout *self, const TgSymbol *symbol)
 {
     TgTree *tree = g_hash_table_lookup(self->composites, symbol);

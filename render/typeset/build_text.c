@@ -1,4 +1,4 @@
-/* Words: kerns, ligatures and spaces of text fonts, and mathematics inside. */
+/* Text: kerns, ligatures and spaces of text fonts, and mathematics inside. */
 #include "render/typeset/builders.h"
 
 #include "render/fonts/text_encoding.h"
@@ -8,7 +8,7 @@
 typedef struct {
     TgLayout *layout;
     TgItemList list;
-    TgItem *last;       /* the character before, when nothing stands between */
+    TgItem *last;       /* the character just before, or NULL */
     guint space_factor; /* TeX's, 1000 normally */
     int math_style;     /* of $..$ here */
 } Line;
@@ -36,7 +36,7 @@ static guint space_factor_code(gunichar code)
     case ']':
     case 0x2019:
     case 0x201D:
-        return 0; /* leaves it as it is */
+        return 0; /* unchanged */
     default:
         return g_unichar_isupper(code) ? 999 : 1000;
     }
@@ -51,14 +51,15 @@ static void note_space_factor(Line *line, gunichar code)
     line->space_factor = factor > 1000 && line->space_factor < 1000 ? 1000 : factor;
 }
 
-static void add(Line *line, TgItem *item)
+static void line_add(Line *line, TgItem *item)
 {
     tg_item_list_add(&line->list, item);
     line->last = NULL;
 }
 
-/* Join @slot to the character before, as the font's lig/kern program says. TRUE: it is used up. */
-static gboolean join(Line *line, const TgFont *font, guint slot)
+/* Join @slot to the character before, as the font's lig/kern program says. Returns: TRUE when it
+   became part of a ligature. */
+static gboolean line_join_ligature(Line *line, const TgFont *font, guint slot)
 {
     TgItem *last = line->last;
 
@@ -67,7 +68,7 @@ static gboolean join(Line *line, const TgFont *font, guint slot)
 
     const TgPair pair = tg_metrics_pair(font->metrics, (guint8) last->code, (guint8) slot);
     if (pair.kind == TG_PAIR_KERN)
-        add(line, tg_item_kern(&line->layout->arena, pair.kern));
+        line_add(line, tg_item_kern(&line->layout->arena, pair.kern));
     if (pair.kind != TG_PAIR_LIGATURE || pair.op != 0)
         return FALSE;
     /* the ligature is the ink of its first letter */
@@ -85,7 +86,7 @@ static TgScaled size_of(const Line *line, TgTextFont font)
     return font.size == TG_SIZE_NORMAL ? line->layout->text.size : tg_text_size(font.size);
 }
 
-/* One character of @font, joined to what stands before it. FALSE: the font lacks it. */
+/* One character of @font, joined to the one before. Returns: FALSE when the font lacks it. */
 static gboolean set_slot(Line *line, const TgFont *font, gint slot, guint32 token)
 {
     TgLayout *self = line->layout;
@@ -93,7 +94,7 @@ static gboolean set_slot(Line *line, const TgFont *font, gint slot, guint32 toke
 
     if (item == NULL)
         return FALSE;
-    if (join(line, font, (guint) slot))
+    if (line_join_ligature(line, font, (guint) slot))
         return TRUE;
     item->token = token;
     item->color = self->color;
@@ -121,14 +122,14 @@ static void set_char(Line *line, const TgNode *node)
         return;
     note_space_factor(line, code);
     if (code == 0x141 || code == 0x142) {
-        add(line, tg_text_stroked(self, font, code == 0x141 ? 'L' : 'l', token));
+        line_add(line, tg_text_stroked(self, font, code == 0x141 ? 'L' : 'l', token));
     } else if (!set_slot(line, font, slot, token)) {
-        add(line, tg_unicode_item(self, code, size, token, self->color));
+        line_add(line, tg_unicode_item(self, code, size, token, self->color));
     }
 }
 
-/* An accent above stands on the first letter, and the rest follows, as with TeX's \accent; one
- * below stands under all of it. LaTeX has a group around either, so nothing kerns across. */
+/* An accent above is put on the first letter, and the rest follows, as with TeX's \accent; one
+ * below under all of it. LaTeX has a group around either, so nothing kerns across. */
 static void set_accent(Line *line, const TgNode *node)
 {
     TgLayout *self = line->layout;
@@ -155,7 +156,7 @@ static void set_accent(Line *line, const TgNode *node)
             set_items(line, list);
         return;
     }
-    add(line, items);
+    line_add(line, items);
     line->space_factor = 1000;
     if (first != NULL && first->next != NULL && !under) {
         TgNode rest = *list;
@@ -181,11 +182,11 @@ static void set_space(Line *line, const TgNode *node)
     }
     TgItem *item = tg_item_kern(&self->arena, amount);
     item->fil = node->u.space.amount.fil;
-    add(line, item);
+    line_add(line, item);
 }
 
-/* Whatever mathematics knows how to set, set as a formula of one item. */
-static void set_other(Line *line, const TgNode *node)
+/* Other nodes, set as a formula of one item. */
+static void set_math_node(Line *line, const TgNode *node)
 {
     TgLayout *self = line->layout;
     TgMathFonts *math = self->math;
@@ -196,7 +197,7 @@ static void set_other(Line *line, const TgNode *node)
     tg_build_node(self, node, &list);
     TgItem *items = tg_mlist_to_hlist(self, list.first, TG_TEXT);
     self->math = math;
-    add(line, items);
+    line_add(line, items);
     line->space_factor = 1000;
 }
 
@@ -204,7 +205,7 @@ static void set_math(Line *line, const TgNode *node)
 {
     const int style = node->u.body.flag ? TG_DISPLAY : line->math_style;
 
-    add(line, tg_layout_formula(line->layout, node->u.body.body, style));
+    line_add(line, tg_layout_formula(line->layout, node->u.body.body, style));
     line->space_factor = 1000;
 }
 
@@ -246,12 +247,12 @@ static void set_item(Line *line, const TgNode *item)
     case TG_NODE_TAG:
         break;
     default:
-        set_other(line, item);
+        set_math_node(line, item);
         break;
     }
 }
 
-/* The font that a list begins with decides the blanks before its first letter. */
+/* The font that a list begins with decides the spaces before its first letter. */
 static void enter_font(Line *line, const TgNode *list)
 {
     for (const TgNode *item = list->u.list.first; item != NULL; item = item->next) {
@@ -288,7 +289,7 @@ TgItem *tg_layout_line(TgLayout *self, const TgNode *list, int math_style)
     return line.list.first;
 }
 
-static gboolean is_blank(const TgNode *item)
+static gboolean is_interword_space(const TgNode *item)
 {
     return item->kind == TG_NODE_SPACE && item->u.space.amount.unit == TG_UNIT_INTERWORD &&
            item->u.space.interword == TG_INTERWORD_BLANK;
@@ -298,7 +299,7 @@ TgItem *tg_layout_trimmed_line(TgLayout *self, const TgNode *list)
 {
     TgNode trimmed = *list;
 
-    while (trimmed.u.list.first != NULL && is_blank(trimmed.u.list.first))
+    while (trimmed.u.list.first != NULL && is_interword_space(trimmed.u.list.first))
         trimmed.u.list.first = trimmed.u.list.first->next;
 
     TgItem *line = tg_layout_line(self, &trimmed, TG_TEXT);
@@ -306,7 +307,7 @@ TgItem *tg_layout_trimmed_line(TgLayout *self, const TgNode *list)
     const TgNode *item = trimmed.u.list.first;
     while (item != NULL && item->next != NULL)
         item = item->next;
-    if (item == NULL || !is_blank(item) || line == NULL)
+    if (item == NULL || !is_interword_space(item) || line == NULL)
         return line;
     while ((*last)->next != NULL)
         last = &(*last)->next;
@@ -360,7 +361,7 @@ void tg_build_text(TgLayout *self, const TgNode *node, TgNoadList *out)
                    tg_box_field(tg_hpack(&self->arena, tg_layout_line(self, &alone, TG_TEXT))));
 }
 
-/* What could not be read is shown as it is written, in red. */
+/* Source that could not be parsed is shown verbatim, in red. */
 void tg_build_error(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
     const char *text = node->kind == TG_NODE_ERROR ? node->u.error.text : "?";

@@ -1,4 +1,4 @@
-/* What the kinds of nodes yield, one file each: build_symbol.c, build_array.c, ... */
+/* The builders of each kind of node, in files by construct: build_symbol.c, build_array.c, ... */
 #pragma once
 
 #include "render/typeset/build.h"
@@ -24,20 +24,16 @@ void tg_build_error(TgLayout *self, const TgNode *node, TgNoadList *out);
 
 /* ---- Parts that several of them need --------------------------------------------------------- */
 
-/** The delimiter that @symbol (a SYMBOL or NULL) stands for. */
+/** The delimiter of @symbol, a SYMBOL or NULL. */
 TgDelimiter tg_build_delimiter(TgLayout *self, const TgNode *symbol);
 
 /** Append a LEFT, MIDDLE or RIGHT noad with that delimiter. */
 void tg_append_delimiter(TgLayout *self, TgNoadList *out, TgNoadType type, const TgNode *symbol);
 
-/** The class that \overset and \boldsymbol give to what they make of @mlist (amsmath's \binrel@).
- */
-TgNoadType tg_binrel(const TgNoad *mlist);
-
-/** Words as a horizontal list; `$..$` in them is set in @math_style. */
+/** Text as a horizontal list; `$..$` in them is set in @math_style. */
 TgItem *tg_layout_line(TgLayout *self, const TgNode *list, int math_style);
 
-/** The same without blanks at both ends, as a cell of a tabular. */
+/** The same without spaces at both ends, as a cell of a tabular. */
 TgItem *tg_layout_trimmed_line(TgLayout *self, const TgNode *list);
 
 /** The arrow @form (a TgArrow) in the style in force, @width wide, or as wide as its ends when they

@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-/* One of the symbols that it is made of, with its ink, as `$style symbol$`. */
-static TgItem *part(TgLayout *self, const TgNode *node, guint font, guint slot, TgScaled mu_before)
+/* One of the parts, as `$style symbol$`. */
+static TgItem *symbol_box(TgLayout *self, const TgNode *node, guint font, guint slot,
+                          TgScaled mu_before)
 {
     TgNoadList list;
-    const int style = self->style;
 
     tg_noad_list_init(&list);
     if (mu_before != 0)
@@ -15,9 +15,7 @@ static TgItem *part(TgLayout *self, const TgNode *node, guint font, guint slot, 
     tg_append_noad(self, &list, TG_NOAD_ORD,
                    tg_char_field(self, font | (self->bold || node->bold == 1 ? TG_MATH_BOLD : 0u),
                                  slot, node->token));
-    TgItem *box = tg_hpack(&self->arena, tg_mlist_to_hlist(self, list.first, style & ~TG_CRAMPED));
-    tg_layout_set_style(self, style);
-    return box;
+    return tg_hpack(&self->arena, tg_set_list(self, list.first, self->style & ~TG_CRAMPED));
 }
 
 /* A full stop of the text font. */
@@ -80,8 +78,8 @@ static TgItem *ddots(TgLayout *self, const TgNode *node)
 static TgItem *cong(TgLayout *self, const TgNode *node)
 {
     TgArena *arena = &self->arena;
-    TgItem *sim = part(self, node, TG_MATH_SYMBOLS, 0x18, 0);
-    TgItem *equals = part(self, node, TG_MATH_ROMAN, '=', 0);
+    TgItem *sim = symbol_box(self, node, TG_MATH_SYMBOLS, 0x18, 0);
+    TgItem *equals = symbol_box(self, node, TG_MATH_ROMAN, '=', 0);
     const TgScaled width = MAX(sim->width, equals->width);
 
     sim = tg_rebox(self, sim, width);
@@ -98,8 +96,8 @@ static TgItem *cong(TgLayout *self, const TgNode *node)
 static TgItem *notin(TgLayout *self, const TgNode *node)
 {
     TgArena *arena = &self->arena;
-    TgItem *slash = part(self, node, TG_MATH_LETTERS, '=', TG_PT(1));
-    TgItem *in = part(self, node, TG_MATH_SYMBOLS, 0x32, 0);
+    TgItem *slash = symbol_box(self, node, TG_MATH_LETTERS, '=', TG_PT(1));
+    TgItem *in = symbol_box(self, node, TG_MATH_SYMBOLS, 0x32, 0);
     const TgScaled width = MAX(slash->width, in->width);
     const TgScaled height = slash->height, depth = in->depth;
 

@@ -1,4 +1,4 @@
-/* Symbols that are put together from others by boxes: \vdots, \ddots, \cong, \notin. */
+/* Symbols composed of others in boxes: \vdots, \ddots, \cong, \notin. */
 #pragma once
 
 #include "render/typeset/build.h"

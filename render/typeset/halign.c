@@ -1,4 +1,4 @@
-/* \halign: columns as wide as their widest cell, rows piled with interline glue. */
+/* \halign: columns as wide as their widest cell, rows stacked with interline glue. */
 #include "render/typeset/halign.h"
 
 #include <string.h>
@@ -60,7 +60,7 @@ static TgScaled tabskip(const TgHalign *halign, guint column)
     return g_array_index(halign->tabskips, TgScaled, column);
 }
 
-/* From column @first on, @span columns with what is between them. */
+/* From column @first on, @span columns and the space between them. */
 static TgScaled span_width(const TgHalign *halign, const TgScaled *widths, guint first, guint span)
 {
     TgScaled width = 0;
@@ -71,7 +71,7 @@ static TgScaled span_width(const TgHalign *halign, const TgScaled *widths, guint
 }
 
 /* Cells of @span columns make the last of them wider where need be (TeX §803). */
-static void widen(const TgHalign *halign, TgScaled *widths, gboolean *used, guint span)
+static void widen_columns(const TgHalign *halign, TgScaled *widths, gboolean *used, guint span)
 {
     for (guint i = 0; i < halign->lines->len; i++) {
         const TgHalignLine *line = &g_array_index(halign->lines, TgHalignLine, i);
@@ -110,7 +110,7 @@ static TgScaled *measure_columns(TgHalign *halign)
 
     memset(widths, 0, sizeof(TgScaled) * (halign->n_columns + 1));
     for (guint span = 1; span <= widest; span++)
-        widen(halign, widths, used, span);
+        widen_columns(halign, widths, used, span);
     for (guint c = 0; c < halign->n_columns; c++) {
         if (!used[c]) /* no cell in the whole column: nor the space after it */
             g_array_index(halign->tabskips, TgScaled, c) = 0;
@@ -134,7 +134,7 @@ static void add_pieces(TgHalign *halign, TgItemList *list, const GArray *pieces,
             tg_item_list_add(list, rule);
             tg_item_list_add(list, tg_item_kern(halign->arena, -(halign->rule - halign->rule / 2)));
         } else if (piece->item != NULL) {
-            /* the same material stands in every row: each gets a box of its own around it */
+            /* every row has the same material, each in a box of its own */
             TgItem *box = tg_hpack(halign->arena, piece->item->list);
             box->width = piece->item->width;
             tg_item_list_add(list, box);
@@ -200,7 +200,7 @@ static TgItem *pack_row(TgHalign *halign, const TgHalignLine *row, const TgScale
     return box;
 }
 
-/* ---- The pile -------------------------------------------------------------------------------- */
+/* ---- The vertical list ----------------------------------------------------------------------- */
 
 static TgItem *rule_line(TgHalign *halign, const TgHalignLine *line, const TgScaled *widths,
                          TgScaled total)

@@ -1,15 +1,16 @@
-/* Rows and columns as boxes (TeX's \halign): widths first, then rows, then their pile. */
+/* Rows and columns as boxes (TeX's \halign): widths of columns, then rows, then the vertical list.
+ */
 #pragma once
 
 #include "render/typeset/item.h"
 
 G_BEGIN_DECLS
 
-/** What stands before or after the content of a cell, and between columns. */
+/** A part of a column template, before or after the content of a cell. */
 typedef struct {
-    TgScaled width; /**< blank */
-    TgItem *item;   /**< material in place of blank, or NULL */
-    guint8 line;    /**< a vertical rule in the middle of no width at all */
+    TgScaled width; /**< of space */
+    TgItem *item;   /**< material in place of space, or NULL */
+    guint8 line;    /**< a vertical rule, centred on its place, without width */
     guint32 token;  /**< of the rule */
 } TgHalignPiece;
 
@@ -29,7 +30,7 @@ typedef enum {
     TG_HALIGN_BOX
 } TgHalignLineKind;
 
-/** One thing in the pile. */
+/** One line of the vertical list. */
 typedef struct {
     TgHalignLineKind kind;
     TgHalignCell *cells; /**< ROW: by column, @n_cells of them */
@@ -41,7 +42,7 @@ typedef struct {
     guint32 token;          /**< of a rule */
 } TgHalignLine;
 
-/** How rows follow each other (TeX's interline glue). */
+/** Interline glue, as TeX's parameters. */
 typedef struct {
     TgScaled baselineskip, lineskip, lineskiplimit;
 } TgLeading;

@@ -83,7 +83,7 @@ TgItem *tg_hpack(TgArena *arena, TgItem *list)
 }
 
 /* Give each item of the highest order its share of @excess; rounding errors do not add up. */
-static void stretch(TgItem *list, TgScaled excess)
+static void distribute_stretch(TgItem *list, TgScaled excess)
 {
     guint order = 0, n = 0, i = 0;
 
@@ -108,7 +108,7 @@ TgItem *tg_hpack_to(TgArena *arena, TgItem *list, TgScaled width)
     const TgScaled natural = tg_list_width(list);
 
     if (natural != width)
-        stretch(list, width - natural);
+        distribute_stretch(list, width - natural);
 
     TgItem *box = tg_hpack(arena, list);
     box->width = width;

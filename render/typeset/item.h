@@ -1,4 +1,4 @@
-/* What boxes are made of: characters, kerns, rules and boxes, in lists as TeX has them. */
+/* Items of boxes: characters, kerns, rules and boxes, in lists as in TeX. */
 #pragma once
 
 #include "core/arena.h"
@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 typedef enum {
     TG_ITEM_CHAR,    /**< a character of a TeX font */
     TG_ITEM_UNICODE, /**< a character of a fallback font, in an em box */
-    TG_ITEM_KERN,    /**< blank; with @fil it stretches when its box is set to a width */
+    TG_ITEM_KERN,    /**< space; with @fil it stretches when its box is set to a width */
     TG_ITEM_RULE,    /**< a filled rectangle */
     TG_ITEM_STROKE,  /**< a line across its box: \cancel; @slot is a TgStroke */
     TG_ITEM_HBOX,    /**< @list side by side, on one baseline */
@@ -19,7 +19,7 @@ typedef enum {
 typedef enum { TG_STROKE_UP, TG_STROKE_DOWN, TG_STROKE_ACROSS } TgStroke;
 
 /**
- * One item. In a horizontal list its reference point follows the width of what stands before, and
+ * One item. In a horizontal list its reference point follows the widths of the items before it, and
  * @shift lowers a box; in a vertical list kerns have their amount in @width, boxes and rules take
  * height and depth, and @shift moves a box to the right.
  */
@@ -62,7 +62,7 @@ TgItem *tg_item_new(TgArena *arena, TgItemKind kind);
 
 TgItem *tg_item_kern(TgArena *arena, TgScaled amount);
 
-/** Blank of natural size 0 that stretches: \hfil (1), \hfill (2), \hfilll (3). */
+/** Space of natural size 0 that stretches: \hfil (1), \hfill (2), \hfilll (3). */
 TgItem *tg_item_fil(TgArena *arena, guint order);
 
 TgItem *tg_item_rule(TgArena *arena, TgScaled width, TgScaled height, TgScaled depth);
@@ -73,7 +73,7 @@ TgItem *tg_item_char(TgArena *arena, const TgFont *font, guint slot);
 /** Put a horizontal list into a box of its natural size (TeX's hpack). */
 TgItem *tg_hpack(TgArena *arena, TgItem *list);
 
-/** The same to a given width: what stretches takes up the difference, highest order first. */
+/** The same to a given width: glue of the highest order takes up the difference. */
 TgItem *tg_hpack_to(TgArena *arena, TgItem *list, TgScaled width);
 
 /** Put a vertical list into a box; its reference point is that of the last item (TeX's vpack). */

@@ -5,7 +5,7 @@
 #include "render/typeset/build_formula.h"
 #include "render/typeset/mlist.h"
 
-/* Nodes that may be built beside a multiple of the tree's. */
+/* Nodes that may be built in addition to a multiple of the tree's. */
 #define SPARE_NODES 200000
 
 TgLayout *tg_layout_new(TgFontSet *fonts)

@@ -15,7 +15,7 @@ TgLayout *tg_layout_new(TgFontSet *fonts);
 void tg_layout_free(TgLayout *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgLayout, tg_layout_free)
 
-/** Forget the formula before and start with text of normal size. */
+/** Drop the formula before and start with text of normal size. */
 void tg_layout_reset(TgLayout *self);
 
 /**

@@ -1,4 +1,4 @@
-/* Characters, fields and boxes: what the constructs of appendix G have in common. */
+/* Characters, fields and boxes: shared by the constructs of appendix G. */
 #include "render/typeset/layout_field.h"
 
 /* ---- Characters ------------------------------------------------------------------------------ */
@@ -11,7 +11,8 @@ const TgCharMetrics *tg_fetch(TgLayout *self, const TgField *field, const TgFont
     return &(*font)->metrics->chars[field->slot];
 }
 
-/* Characters of fallback fonts lie in fixed boxes, so that layout depends on no machine's fonts. */
+/* Characters of fallback fonts have fixed boxes, so that layout does not depend on installed fonts.
+ */
 TgItem *tg_unicode_item(TgLayout *self, gunichar code, TgScaled size, guint32 token, guint32 color)
 {
     TgItem *item = tg_item_new(&self->arena, TG_ITEM_UNICODE);

@@ -1,4 +1,4 @@
-/* Characters, fields and boxes: what the constructs of appendix G have in common. */
+/* Characters, fields and boxes: shared by the constructs of appendix G. */
 #pragma once
 
 #include "render/typeset/layout_state.h"

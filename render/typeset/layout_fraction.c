@@ -48,8 +48,8 @@ static Shifts around_bar(TgLayout *self, Shifts shifts, TgScaled thickness, cons
     return shifts;
 }
 
-static TgItem *stack(TgLayout *self, const TgNoad *noad, TgItem *num, TgItem *den,
-                     TgScaled thickness)
+static TgItem *fraction_box(TgLayout *self, const TgNoad *noad, TgItem *num, TgItem *den,
+                            TgScaled thickness)
 {
     TgArena *arena = &self->arena;
     Shifts shifts = start_shifts(self, thickness);
@@ -94,7 +94,7 @@ void tg_make_fraction(TgLayout *self, TgNoad *noad)
     else
         den = tg_rebox(self, den, num->width);
 
-    TgItem *box = stack(self, noad, num, den, thickness);
+    TgItem *box = fraction_box(self, noad, num, den, thickness);
     const TgScaled size =
         tg_math_sy(self, style < TG_TEXT ? TG_PARAM_DELIM1 : TG_PARAM_DELIM2, self->size);
     TgItem *left = tg_var_delimiter(self, &noad->u.fraction.left, size);

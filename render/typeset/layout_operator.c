@@ -19,7 +19,7 @@ static TgScaled set_symbol(TgLayout *self, TgNoad *noad)
     const TgScaled delta = metrics->italic;
     TgItem *box = tg_clean_box(self, &noad->nucleus, self->style);
     if (noad->sub.kind != TG_FIELD_EMPTY && noad->limits != TG_LIMITS_ON)
-        box->width -= delta; /* a subscript stands below the italic part */
+        box->width -= delta; /* a subscript goes below the italic part */
     box->shift = tg_half(box->height - box->depth) - tg_axis_height(self);
     noad->nucleus.kind = TG_FIELD_BOX;
     noad->nucleus.u.box = box;

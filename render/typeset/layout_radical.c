@@ -19,7 +19,7 @@ void tg_make_radical(TgLayout *self, TgNoad *noad)
         tg_var_delimiter(self, &noad->u.delimiter, body->height + body->depth + gap + rule);
     const TgScaled surplus = sign->depth - (body->height + body->depth + gap);
     if (surplus > 0)
-        gap += tg_half(surplus); /* the sign is larger than asked for: share it out */
+        gap += tg_half(surplus); /* the sign is larger than requested: centre the body in it */
     sign->shift = -(body->height + gap);
     /* the bar is as thick as the sign is high: TeX's fonts put the sign below its baseline */
     sign->next =

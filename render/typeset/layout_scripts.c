@@ -9,7 +9,7 @@ static TgItem *script_box(TgLayout *self, TgField *field, int style)
 {
     TgItem *box = tg_clean_box(self, field, style);
 
-    /* the box may be shared with nobody: widening it in place is safe */
+    /* the box is not shared, so it can be widened in place */
     box->width += SCRIPT_SPACE;
     return box;
 }
@@ -51,7 +51,7 @@ static TgItem *both_scripts(TgLayout *self, TgNoad *noad, TgItem *sup, TgScaled 
             down -= missing;
         }
     }
-    sup->shift = delta; /* the superscript stands right of the subscript */
+    sup->shift = delta; /* the superscript goes to the right of the subscript */
     sup->next = tg_item_kern(&self->arena, (up - sup->depth) - (sub->height - down));
     sup->next->next = sub;
 

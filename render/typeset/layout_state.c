@@ -21,7 +21,7 @@ TgMathFonts *tg_layout_math_fonts(TgLayout *self, TgScaled size)
     return self->sets[i];
 }
 
-static const TgFont *load(TgLayout *self, TgFontId id, TgScaled size)
+static const TgFont *load_font(TgLayout *self, TgFontId id, TgScaled size)
 {
     return tg_font_set_get(self->fonts, id, size, self->error == NULL ? &self->error : NULL);
 }
@@ -31,7 +31,7 @@ const TgFont *tg_layout_font_at(TgLayout *self, guint font, TgMathSize size)
     const TgFont **slot = &self->math->fonts[size][font];
 
     if (*slot == NULL)
-        *slot = load(self, tg_math_font_id(font), self->math->sizes.size[size]);
+        *slot = load_font(self, tg_math_font_id(font), self->math->sizes.size[size]);
     return *slot;
 }
 
@@ -63,20 +63,20 @@ static TgFontId text_font_id(TgTextFont font)
 
 const TgFont *tg_layout_text_font(TgLayout *self, TgTextFont font, TgScaled size)
 {
-    return load(self, text_font_id(font), size);
+    return load_font(self, text_font_id(font), size);
 }
 
 const TgFont *tg_layout_symbol_font(TgLayout *self, TgScaled size)
 {
-    return load(self, TG_FONT_SYMBOLS, size);
+    return load_font(self, TG_FONT_SYMBOLS, size);
 }
 
 const TgFont *tg_layout_companion_font(TgLayout *self, TgScaled size)
 {
-    return load(self, TG_FONT_COMPANION, size);
+    return load_font(self, TG_FONT_COMPANION, size);
 }
 
-static TgScaled parameter(TgLayout *self, guint font, guint n, TgMathSize size)
+static TgScaled math_parameter(TgLayout *self, guint font, guint n, TgMathSize size)
 {
     const TgFont *found = tg_layout_font_at(self, font | (self->bold ? TG_MATH_BOLD : 0u), size);
 
@@ -85,12 +85,12 @@ static TgScaled parameter(TgLayout *self, guint font, guint n, TgMathSize size)
 
 TgScaled tg_math_sy(TgLayout *self, guint n, TgMathSize size)
 {
-    return parameter(self, TG_MATH_SYMBOLS, n, size);
+    return math_parameter(self, TG_MATH_SYMBOLS, n, size);
 }
 
 TgScaled tg_math_ex(TgLayout *self, guint n)
 {
-    return parameter(self, TG_MATH_LARGE, n, self->size);
+    return math_parameter(self, TG_MATH_LARGE, n, self->size);
 }
 
 /* ---- Styles and text
@@ -159,7 +159,7 @@ static const struct {
 };
 
 /* @whole + @fraction / 2^16 units, as TeX's scan_dimen computes it. */
-static TgScaled of_unit(TgLayout *self, guint unit, TgScaled whole, TgScaled fraction)
+static TgScaled length_in_unit(TgLayout *self, guint unit, TgScaled whole, TgScaled fraction)
 {
     TgScaled v;
 
@@ -190,7 +190,7 @@ static TgScaled of_unit(TgLayout *self, guint unit, TgScaled whole, TgScaled fra
 TgScaled tg_layout_length(TgLayout *self, TgLength length)
 {
     const TgScaled value = ABS((TgScaled) length.value);
-    const TgScaled amount = of_unit(self, length.unit, value / 65536, value % 65536);
+    const TgScaled amount = length_in_unit(self, length.unit, value / 65536, value % 65536);
 
     return length.value < 0 ? -amount : amount;
 }

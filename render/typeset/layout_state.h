@@ -1,4 +1,4 @@
-/* The variables of layout, and what they say about fonts, sizes and lengths. */
+/* The variables of layout; fonts, sizes and lengths that depend on them. */
 #pragma once
 
 #include "render/typeset/math_font.h"
@@ -24,9 +24,9 @@ typedef struct {
 } TgMathFonts;
 
 #define TG_MATH_FONT_SETS 12
-#define TG_MAX_PIECES     10000 /* of a delimiter or arrow made of pieces */
+#define TG_MAX_PIECES     10000 /* of a delimiter or arrow of pieces */
 
-/** The innermost of nested accents, which stands over an empty box while they are built. */
+/** The innermost of nested accents, which is set over an empty box while they are built. */
 typedef struct {
     const TgNode *accent; /**< NULL outside of nested accents */
     TgItem *strut;
@@ -38,7 +38,7 @@ typedef struct {
 /** Turns a math list into a horizontal list. */
 typedef TgItem *(*TgSetMlist)(TgLayout *self, TgNoad *mlist, int style);
 
-/** Appends what a node of one kind yields. */
+/** Appends the noads of a node of one kind. */
 typedef void (*TgBuildNode)(TgLayout *self, const TgNode *node, TgNoadList *out);
 
 /** Layout of one formula at a time; belongs to one thread. */
@@ -50,20 +50,20 @@ struct TgLayout {
     TgMathFonts *sets[TG_MATH_FONT_SETS];
     GError *error; /**< first failure to load a font; layout goes on without its glyphs */
 
-    /* where layout stands, as TeX's variables of the same names */
+    /* the current state, as TeX's variables of the same names */
     TgMathFonts *math; /**< fonts of the formula (or `$..$` in text) being set */
     gboolean bold;     /**< it is in the bold math version */
     int style;         /**< cur_style */
     TgMathSize size;   /**< cur_size */
     TgScaled mu;       /**< cur_mu: 1/18 quad of the symbol font */
     TgTextState text;  /**< of the text around it */
-    guint32 color;     /**< 0xRRGGBB of what is built now */
+    guint32 color;     /**< 0xRRGGBB of the current color */
     guint32 token;     /**< whose ink a composite symbol is, or TG_NO_TOKEN */
     TgHollow hollow;
     guint measuring; /**< inside a box that is set only to be measured */
     guint64 budget;  /**< nodes that may still be built: some are built again to measure them */
     TgScaled null_delimiter_space;
-    GHashTable *composites; /**< TgSymbol -> TgTree of what it stands for */
+    GHashTable *composites; /**< TgSymbol -> TgTree of its definition */
 };
 
 /** Enter a style: sets style, size and mu. */

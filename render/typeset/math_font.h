@@ -36,10 +36,10 @@ typedef struct {
     TgScaled size[3]; /**< by TgMathSize */
 } TgMathSizes;
 
-/** The sizes that LaTeX uses inside text of @size; sizes that it does not know shrink by ratio. */
+/** The sizes that LaTeX uses inside text of @size; others are scaled. */
 TgMathSizes tg_math_sizes(TgScaled size);
 
-/** The font that stands for @font, which may have TG_MATH_BOLD. */
+/** The font of family @font, which may have TG_MATH_BOLD. */
 TgFontId tg_math_font_id(guint font);
 
 /**

@@ -11,7 +11,7 @@ typedef struct {
 } Extent;
 
 /* A field that is one character: the character, and a kern for its italic correction unless a
-   subscript stands behind it; *delta is then what a superscript moves to the right. */
+   subscript follows; *delta is then the move of a superscript to the right. */
 static TgItem *char_nucleus(TgLayout *self, TgNoad *noad, TgScaled *delta)
 {
     const TgField *nucleus = &noad->nucleus;

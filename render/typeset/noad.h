@@ -1,4 +1,4 @@
-/* Math lists: atoms ("noads") with their fields, as TeX has them between parsing and layout. */
+/* Math lists: atoms ("noads") with their fields, as in TeX between parsing and layout. */
 #pragma once
 
 #include "render/typeset/item.h"
@@ -14,7 +14,7 @@ typedef enum {
     TG_FIELD_EMPTY,
     TG_FIELD_CHAR, /**< one character of a math font */
     TG_FIELD_LIST, /**< a math list */
-    TG_FIELD_BOX,  /**< a box that is ready: TeX's sub_box */
+    TG_FIELD_BOX,  /**< a finished box: TeX's sub_box */
     TG_FIELD_MAKE, /**< a box that depends on the style: made when the style is known */
 } TgFieldKind;
 
@@ -68,7 +68,7 @@ typedef enum {
     TG_NOAD_STYLE,
     TG_NOAD_CHOICE, /**< \mathchoice */
     TG_NOAD_SPACE,  /**< kern or glue */
-    TG_NOAD_ITEM,   /**< something horizontal that goes through as it is */
+    TG_NOAD_ITEM,   /**< a horizontal item, passed through unchanged */
 } TgNoadType;
 
 struct TgNoad {
@@ -78,7 +78,7 @@ struct TgNoad {
     guint8 style;   /**< STYLE: TgStyle */
     guint8 in_word; /**< a letter followed by one of its font: no italic correction in text fonts */
     TgField nucleus, sub, sup;
-    TgItem *hlist; /**< what the first pass made of it */
+    TgItem *hlist; /**< set by the first pass */
     union {
         TgDelimiter delimiter; /**< RADICAL, LEFT, MIDDLE, RIGHT */
         struct {

@@ -5,7 +5,7 @@
 #include "render/typeset/scaled.h"
 
 /* 0: none; 1: thin; 2: medium; 3: thick; lower case only in display and text styles. */
-static const char table[8][9] = {
+static const char atom_spaces[8][9] = {
     /*            Ord Op Bin Rel Open Close Punct Inner */
     /* Ord   */ "0Tmk000t",
     /* Op    */ "TT*k000t",
@@ -23,7 +23,7 @@ TgScaled tg_atom_space(guint left, guint right, int style)
 {
     const gboolean small = style >= TG_SCRIPT;
 
-    switch (table[left][right]) {
+    switch (atom_spaces[left][right]) {
     case 'T':
         return THIN_MU;
     case 't':
@@ -37,7 +37,7 @@ TgScaled tg_atom_space(guint left, guint right, int style)
     }
 }
 
-/* TeX's math_glue (§716): whole and fractional mu are multiplied apart, each truncated. */
+/* TeX's math_glue (§716): whole and fractional mu are multiplied separately, each truncated. */
 TgScaled tg_mu_to_sp(TgScaled mu_in_sp, TgScaled amount)
 {
     TgScaled whole = mu_in_sp / 65536, fraction = mu_in_sp % 65536;

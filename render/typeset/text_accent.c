@@ -8,8 +8,8 @@ static TgScaled rounded(double x)
     return (TgScaled) (x < 0 ? x - 0.5 : x + 0.5);
 }
 
-/* The letter that bears an accent: i and j lose their dots. */
-static gunichar bearer(gunichar code)
+/* The letter under an accent: i and j lose their dots. */
+static gunichar accent_base(gunichar code)
 {
     return code == 'i' ? 0x131 : code == 'j' ? 0x237 : code;
 }
@@ -25,9 +25,10 @@ static TgItem *char_item(TgLayout *self, const TgFont *font, gint slot, guint32 
     return item;
 }
 
-/* TeX §1123: centred over the letter, shifted by the slant, raised by what the letter is higher
-   than an x. */
-static TgItem *above(TgLayout *self, const TgTextAccent *accent, TgItem *mark, TgItem *letter)
+/* TeX §1123: centred over the letter, shifted by the slant, raised by the
+   excess of its height over an x. */
+static TgItem *accent_above(TgLayout *self, const TgTextAccent *accent, TgItem *mark,
+                            TgItem *letter)
 {
     const TgScaled x_height = accent->font->metrics->params[TG_PARAM_X_HEIGHT];
     const double slant = (double) accent->font->metrics->params[TG_PARAM_SLANT] / 65536.0;
@@ -48,7 +49,7 @@ static TgItem *above(TgLayout *self, const TgTextAccent *accent, TgItem *mark, T
     return list.first;
 }
 
-/* LaTeX sets the ring of the letter A by hand, at its left end and lower than over others. */
+/* LaTeX sets the ring of the letter A separately, at its left end and lower than over others. */
 static TgItem *ring_over_a(TgLayout *self, const TgTextAccent *accent, TgItem *ring, TgItem *letter)
 {
     const TgMetrics *metrics = accent->font->metrics;
@@ -62,7 +63,8 @@ static TgItem *ring_over_a(TgLayout *self, const TgTextAccent *accent, TgItem *r
 }
 
 /* Under the letter: \c touches its baseline, \d and \b lie .25 ex below its lowest point. */
-static TgItem *below(TgLayout *self, const TgTextAccent *accent, TgItem *mark, TgItem *letter)
+static TgItem *accent_below(TgLayout *self, const TgTextAccent *accent, TgItem *mark,
+                            TgItem *letter)
 {
     TgArena *arena = &self->arena;
     const TgScaled x_height = accent->font->metrics->params[TG_PARAM_X_HEIGHT];
@@ -93,8 +95,8 @@ gboolean tg_text_accent_is_below(gunichar mark)
     return mark == 0x323 || mark == 0x327 || mark == 0x331;
 }
 
-/* What bears the accent; an empty box for \d{}. */
-static TgItem *bearer_item(TgLayout *self, const TgTextAccent *accent, gunichar letter)
+/* The base of the accent; an empty box for \d{}. */
+static TgItem *base_item(TgLayout *self, const TgTextAccent *accent, gunichar letter)
 {
     const gboolean mono = accent->font->id >= TG_FONT_MONO && accent->font->id <= TG_FONT_MONO_BOLD;
 
@@ -108,7 +110,7 @@ static TgItem *bearer_item(TgLayout *self, const TgTextAccent *accent, gunichar 
 TgItem *tg_text_accent(TgLayout *self, const TgTextAccent *accent)
 {
     const gboolean under = tg_text_accent_is_below(accent->mark);
-    const gunichar base = under ? accent->letter : bearer(accent->letter);
+    const gunichar base = under ? accent->letter : accent_base(accent->letter);
     const gint mark_slot = accent->mark == 0x323   ? '.'
                            : accent->mark == 0x331 ? tg_text_accent_slot(0x304)
                                                    : tg_text_accent_slot(accent->mark);
@@ -117,14 +119,14 @@ TgItem *tg_text_accent(TgLayout *self, const TgTextAccent *accent)
     if (accent->letter == 0 && !under) /* \^{}: the accent as a character */
         return mark;
 
-    TgItem *item = bearer_item(self, accent, base);
+    TgItem *item = base_item(self, accent, base);
     if (item == NULL || mark == NULL)
         return NULL;
     if (under)
-        return below(self, accent, mark, item);
+        return accent_below(self, accent, mark, item);
     if (accent->mark == 0x30A && accent->letter == 'A')
         return ring_over_a(self, accent, mark, item);
-    return above(self, accent, mark, item);
+    return accent_above(self, accent, mark, item);
 }
 
 TgItem *tg_text_stroked(TgLayout *self, const TgFont *font, gunichar letter, guint32 token)

@@ -9,18 +9,18 @@ G_BEGIN_DECLS
 typedef struct {
     const TgFont *font;
     gunichar letter; /**< 0: none, as in \^{} */
-    TgItem *body;    /**< what bears an accent below when it is more than a letter, or NULL */
+    TgItem *body;    /**< base of an accent below when it is more than a letter, or NULL */
     gunichar mark;   /**< combining character */
     guint32 letter_token, mark_token;
 } TgTextAccent;
 
-/** Whether an accent stands below its letter. */
+/** Whether an accent goes below its letter. */
 gboolean tg_text_accent_is_below(gunichar mark);
 
 /**
  * Letter and accent as LaTeX's OT1 encoding composes them.
  *
- * Returns: a horizontal list, or NULL when the font has not both.
+ * Returns: a horizontal list, or NULL when the font lacks one of them.
  */
 TgItem *tg_text_accent(TgLayout *self, const TgTextAccent *accent);
 
