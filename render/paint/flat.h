@@ -1,7 +1,7 @@
 /* The flat list: every glyph and rule of a formula with position and token. */
 #pragma once
 
-#include "render/typeset/item.h"
+#include "render/typeset/boxes/item.h"
 
 G_BEGIN_DECLS
 

@@ -1,9 +1,9 @@
 /* The life of a layout, and the two passes over a formula in turn. */
 #include "render/typeset/layout.h"
 
-#include "render/typeset/build.h"
-#include "render/typeset/build_formula.h"
-#include "render/typeset/mlist.h"
+#include "render/typeset/boxes/mlist.h"
+#include "render/typeset/build/build.h"
+#include "render/typeset/build/build_formula.h"
 
 /* Nodes that may be built in addition to a multiple of the tree's. */
 #define SPARE_NODES 200000

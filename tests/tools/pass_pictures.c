@@ -12,7 +12,7 @@
 
 #include "render/paint/drawing.h"
 #include "render/paint/outline_path.h"
-#include "render/typeset/build.h"
+#include "render/typeset/build/build.h"
 #include "render/typeset/layout.h"
 
 #define DEFAULT_FORMULA "\\sum_{i=1}^{n}\\frac{\\hat{x}_i^2}{\\sqrt{1+a}}"

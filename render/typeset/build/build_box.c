@@ -1,0 +1,267 @@
+/* Boxes around things: phantoms, overlaps, frames, rules, raised text. */
+#include "render/typeset/build/builders.h"
+
+/* \fboxsep and \fboxrule. */
+#define FRAME_GAP  TG_PT(3)
+#define FRAME_RULE TG_PT(0.4)
+
+/* `$style{list}$` or text, as a box. */
+static TgItem *body_box(TgLayout *self, const TgNode *body, int style)
+{
+    TgNoadList list;
+
+    if (body->kind == TG_NODE_LIST)
+        return tg_layout_formula(self, body, style);
+    tg_noad_list_init(&list);
+    tg_build_node(self, body, &list);
+    return tg_hpack(&self->arena, tg_set_list(self, list.first, style));
+}
+
+static TgItem *make_phantom(TgLayout *self, const TgNode *node)
+{
+    TgItem *box = body_box(self, node->u.phantom.body, self->style & ~TG_CRAMPED);
+    const guint flags = node->u.phantom.flags;
+
+    if ((flags & TG_PHANTOM_NO_INK) != 0)
+        box->list = NULL;
+    if ((flags & TG_PHANTOM_NO_WIDTH) != 0)
+        box->width = 0;
+    if ((flags & TG_PHANTOM_NO_HEIGHT) != 0)
+        box->height = 0;
+    if ((flags & TG_PHANTOM_NO_DEPTH) != 0)
+        box->depth = 0;
+    return box;
+}
+
+static TgItem *make_lap(TgLayout *self, const TgNode *node)
+{
+    TgItem *box = body_box(self, node->u.lap.body, self->style & ~TG_CRAMPED);
+    const TgScaled width = box->width;
+    const TgScaled before = node->u.lap.align == 'l'   ? -width
+                            : node->u.lap.align == 'c' ? -tg_half(width)
+                                                       : 0;
+    TgItem *kern = tg_item_kern(&self->arena, before);
+
+    kern->next = box;
+    box->next = tg_item_kern(&self->arena, -width - before);
+    return tg_hpack(&self->arena, kern);
+}
+
+static TgItem *make_raised(TgLayout *self, const TgNode *node)
+{
+    TgItem *box = body_box(self, node->u.raise.body, TG_TEXT);
+
+    if (box->shift != 0)
+        box = tg_hpack(&self->arena, box);
+    box->shift = -tg_layout_length(self, node->u.raise.amount);
+    return tg_hpack(&self->arena, box);
+}
+
+/* ---- Frames ---------------------------------------------------------------------------------- */
+
+static TgItem *frame_rule(TgLayout *self, const TgNode *node, TgScaled width, TgScaled height)
+{
+    TgItem *rule = tg_item_rule(&self->arena, width, height, 0);
+
+    rule->token = tg_ink(self, node->token);
+    rule->color = self->color;
+    return rule;
+}
+
+/* \colorbox: the body on its colour; the background is no token's ink. */
+static TgItem *colored_box(TgLayout *self, const TgNode *node, TgItem *body)
+{
+    TgArena *arena = &self->arena;
+    TgItem *ground = tg_item_rule(arena, body->width + 2 * FRAME_GAP, body->height + FRAME_GAP,
+                                  body->depth + FRAME_GAP);
+    TgItemList list;
+
+    ground->color = node->u.enclose.rgb;
+    tg_item_list_init(&list);
+    tg_item_list_add(&list, ground);
+    tg_item_list_add(&list, tg_item_kern(arena, FRAME_GAP - ground->width));
+    tg_item_list_add(&list, tg_hpack(arena, body));
+    tg_item_list_add(&list, tg_item_kern(arena, FRAME_GAP));
+    return tg_hpack(arena, list.first);
+}
+
+/* \fbox: @gap, then lines around it. */
+static TgItem *framed_box(TgLayout *self, const TgNode *node, TgItem *body, TgScaled gap)
+{
+    TgArena *arena = &self->arena;
+    const TgScaled width = body->width + 2 * (gap + FRAME_RULE);
+    const TgScaled inner = body->height + body->depth + 2 * gap;
+    const TgScaled height = body->height + gap + FRAME_RULE;
+    const TgScaled depth = body->depth + gap + FRAME_RULE;
+    TgItemList row, column;
+
+    tg_item_list_init(&row);
+    TgItem *pad = tg_item_kern(arena, gap);
+    pad->next = tg_hpack(arena, body);
+    pad->next->next = tg_item_kern(arena, gap);
+    TgItem *padded = tg_vpack(arena, pad);
+    padded->height += padded->depth;
+    padded->depth = 0;
+    tg_item_list_add(&row, frame_rule(self, node, FRAME_RULE, inner));
+    tg_item_list_add(&row, tg_item_kern(arena, gap));
+    tg_item_list_add(&row, padded);
+    tg_item_list_add(&row, tg_item_kern(arena, gap));
+    tg_item_list_add(&row, frame_rule(self, node, FRAME_RULE, inner));
+
+    tg_item_list_init(&column);
+    tg_item_list_add(&column, frame_rule(self, node, width, FRAME_RULE));
+    tg_item_list_add(&column, tg_hpack(arena, row.first));
+    tg_item_list_add(&column, frame_rule(self, node, width, FRAME_RULE));
+
+    TgItem *box = tg_vpack(arena, column.first);
+    box->height = height;
+    box->depth = depth;
+    return box;
+}
+
+/* ---- Strokes --------------------------------------------------------------------------------- */
+
+/* The extent of the stroke over something, as the package cancel chooses it from the slopes that
+   LaTeX's \line has. */
+static void stroke_extent(TgScaled width, TgScaled total, TgScaled *across, TgScaled *up)
+{
+    static const guint8 slopes[][2] = { { 6, 1 }, { 4, 1 }, { 2, 1 }, { 4, 3 }, { 1, 1 } };
+    static const TgScaled parts[] = { 10486, 16384, 32768, 49152, 65536 }; /* .16 .25 .5 .75 1 */
+
+    width = MAX(width, TG_PT(2));
+    total = MAX(total, TG_PT(6));
+    if (total < width) {
+        width = MAX(width, TG_PT(8));
+        const guint8 *slope = slopes[MIN(total * 5 / width, 4)];
+        *across = width + TG_PT(2);
+        *up = *across * slope[1] / slope[0];
+        return;
+    }
+    total = MAX(total, TG_PT(8)) + TG_PT(2);
+    const TgScaled k = MIN(width * 5 / total, 4);
+    *across = tg_xn_over_d(total, parts[k], 65536);
+    *up = *across * slopes[k][0] / slopes[k][1];
+}
+
+/* \cancel: a line over the middle of the box. Both are centred on the axis, laid on one baseline
+   and raised to where the box was; the line decides the height. */
+static TgItem *canceled_box(TgLayout *self, const TgNode *node, TgItem *body)
+{
+    static const guint8 strokes[][2] = {
+        [TG_ENCLOSE_CANCEL] = { TG_STROKE_UP, TG_STROKE_UP },
+        [TG_ENCLOSE_BCANCEL] = { TG_STROKE_DOWN, TG_STROKE_DOWN },
+        [TG_ENCLOSE_XCANCEL] = { TG_STROKE_UP, TG_STROKE_DOWN },
+    };
+    TgArena *arena = &self->arena;
+    const guint8 *pair = strokes[node->u.enclose.form];
+    const TgScaled middle = tg_half(body->height - body->depth);
+    TgScaled across, up;
+    TgItemList list;
+
+    stroke_extent(body->width, body->height + body->depth, &across, &up);
+    tg_item_list_init(&list);
+    for (guint i = 0; i < (pair[0] != pair[1] ? 2u : 1u); i++) {
+        TgItem *stroke = tg_item_new(arena, TG_ITEM_STROKE);
+        stroke->code = pair[i];
+        stroke->width = across;
+        stroke->height = middle + tg_half(up);
+        stroke->depth = up - stroke->height;
+        stroke->token = tg_ink(self, node->token);
+        stroke->color = self->color;
+        const TgScaled before = tg_half(body->width - across);
+        tg_item_list_add(&list, tg_item_kern(arena, before));
+        tg_item_list_add(&list, stroke);
+        tg_item_list_add(&list, tg_item_kern(arena, -before - across));
+    }
+    const TgScaled axis = tg_math_sy(self, TG_PARAM_AXIS_HEIGHT, TG_MATH_TEXT);
+    const TgScaled raise = middle - axis;
+    const TgScaled below_axis = tg_half(body->height + body->depth);
+    tg_item_list_add(&list, body);
+    TgItem *box = tg_hpack(arena, list.first);
+    box->height = MAX(axis + tg_half(up), 0) + raise;
+    box->depth = MAX(below_axis - axis, 0) - raise;
+    return box;
+}
+
+/* \sout: a line through the box. */
+static TgItem *struck_box(TgLayout *self, const TgNode *node, TgItem *body)
+{
+    TgArena *arena = &self->arena;
+    TgItem *stroke = tg_item_new(arena, TG_ITEM_STROKE);
+
+    stroke->code = TG_STROKE_ACROSS;
+    stroke->width = body->width;
+    stroke->height = body->height;
+    stroke->depth = body->depth;
+    stroke->token = tg_ink(self, node->token);
+    stroke->color = self->color;
+    stroke->next = tg_item_kern(arena, -body->width);
+    stroke->next->next = body;
+    return tg_hpack(arena, stroke);
+}
+
+static TgItem *make_enclosure(TgLayout *self, const TgNode *node)
+{
+    const guint form = node->u.enclose.form;
+    const gboolean strikes = form >= TG_ENCLOSE_CANCEL && form <= TG_ENCLOSE_STRIKE;
+    const int style = form == TG_ENCLOSE_BOXED ? TG_DISPLAY
+                      : strikes                ? self->style & ~TG_CRAMPED
+                                               : TG_TEXT;
+    TgItem *body = body_box(self, node->u.enclose.body, style);
+
+    switch ((TgEnclosure) form) {
+    case TG_ENCLOSE_CANCEL:
+    case TG_ENCLOSE_BCANCEL:
+    case TG_ENCLOSE_XCANCEL:
+        return canceled_box(self, node, body);
+    case TG_ENCLOSE_STRIKE:
+        return struck_box(self, node, body);
+    case TG_ENCLOSE_COLORBOX:
+        return colored_box(self, node, body);
+    case TG_ENCLOSE_FCOLORBOX:
+        return framed_box(self, node, colored_box(self, node, body), 0);
+    case TG_ENCLOSE_BOXED:
+    case TG_ENCLOSE_FBOX:
+    default:
+        return framed_box(self, node, body, FRAME_GAP);
+    }
+}
+
+/* ---- Rules ----------------------------------------------------------------------------------- */
+
+static TgItem *make_rule(TgLayout *self, const TgNode *node)
+{
+    if (node->u.rule.form == TG_RULE_STRUT)
+        return tg_strut(self, 65536);
+
+    const TgScaled raise_by = tg_layout_length(self, node->u.rule.raise);
+    TgItem *rule = tg_item_rule(&self->arena, tg_layout_length(self, node->u.rule.width),
+                                tg_layout_length(self, node->u.rule.height) + raise_by, -raise_by);
+    rule->token = tg_ink(self, node->token);
+    rule->color = self->color;
+    return tg_hpack(&self->arena, rule);
+}
+
+void tg_build_box(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    TgField field;
+
+    switch ((TgNodeKind) node->kind) {
+    case TG_NODE_PHANTOM:
+        field = tg_make_field(self, make_phantom, node);
+        break;
+    case TG_NODE_LAP:
+        field = tg_make_field(self, make_lap, node);
+        break;
+    case TG_NODE_RAISE:
+        field = tg_make_field(self, make_raised, node);
+        break;
+    case TG_NODE_ENCLOSE:
+        field = tg_make_field(self, make_enclosure, node);
+        break;
+    default:
+        field = tg_box_field(make_rule(self, node));
+        break;
+    }
+    tg_append_noad(self, out, TG_NOAD_ORD, field);
+}
