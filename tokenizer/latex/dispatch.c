@@ -111,7 +111,7 @@ static void append_stray_math(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
-/* Symbols that LaTeX sets in text as well; they show themselves. */
+/* Symbols that LaTeX also sets in text. */
 static gboolean works_in_text(const TgTexToken *token)
 {
     static const char *const names[] = {

@@ -1,7 +1,7 @@
 /* The user's macros by name, and the groups that end their definitions. */
 #include "tokenizer/latex/macro.h"
 
-/* A name is its bytes without the backslash; tokens serve as keys. */
+/* Keys are tokens, compared by their spelling. */
 static guint hash_name(gconstpointer key)
 {
     const TgTexToken *token = key;

@@ -11,7 +11,7 @@ typedef struct {
     TgTexTokens pattern; /**< parameter text: PARAM tokens and delimiters */
     TgTexTokens preset;  /**< of the optional argument */
     TgTexTokens body;
-    TgTexToken target; /**< of an alias (\let): what it stands for */
+    TgTexToken target; /**< of an alias (\let): its meaning */
     guint8 n_args;
     guint8 has_preset; /**< the first argument is optional */
     guint8 is_alias;

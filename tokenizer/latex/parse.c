@@ -1,4 +1,4 @@
-/* From source to tree: what the string as a whole is, and the ids of its tokens. */
+/* From source to tree: text or mathematics as a whole, and the ids of its tokens. */
 #include "tokenizer/tree/tree.h"
 
 #include <string.h>
@@ -32,12 +32,12 @@ static TgParseOptions settle_options(const TgParseOptions *options)
     return settled;
 }
 
-/* ---- Islands ------------------------------------------------------------------------------- */
+/* ---- Formulas in text ------------------------------------------------------------------------ */
 
 /* The delimiters of mathematics outside of all braces and environments. */
 typedef struct {
     guint n;            /* how many */
-    gboolean unmatched; /* a \( inside \(..\), a \) alone .. */
+    gboolean unmatched; /* a \( inside \(..\), a lone \) .. */
     gboolean around;    /* the first token opens and the last one closes, with none in between */
 } Delimiters;
 
@@ -178,8 +178,8 @@ static void parser_clear(TgParser *self)
     tg_arena_clear(&self->scratch);
 }
 
-/* The root when the string has islands: one TEXT with MATH in it. */
-static TgNode *read_islands(TgParser *self)
+/* The root of text with formulas in it: one TEXT that holds MATH. */
+static TgNode *read_text(TgParser *self)
 {
     const TgTexToken start = { .text = "" };
     TgNode *text = tg_parser_node(self, TG_NODE_TEXT, &start);
@@ -213,7 +213,7 @@ static TgNode *read_root(TgParser *self, gboolean aligned)
         if (found.around)
             return read_within(self);
         if (found.n > 0 && !found.unmatched)
-            return read_islands(self);
+            return read_text(self);
     }
     return tg_parser_list(self, TG_SCOPE_TOP, FALSE, &start);
 }

@@ -35,5 +35,5 @@ void tg_parse_errors_clear(TgParseErrors *errors);
 guint32 tg_parse_errors_add(TgParseErrors *errors, TgParseErrorKind kind, guint32 start,
                             guint32 end, const char *format, ...) G_GNUC_PRINTF(5, 6);
 
-/** The faults of @tree as programs see them, @n (out) of them, in memory of @arena. */
+/** The faults of @tree in their public form, @n (out) of them, in @arena. */
 TgFormulaFault *tg_tree_faults(const TgTree *tree, TgArena *arena, guint *n);

@@ -16,7 +16,7 @@ typedef enum {
     TG_SCOPE_BRACKET, /**< an optional argument, ends at ] */
     TG_SCOPE_LEFT,    /**< \left.., ends at \right */
     TG_SCOPE_CELL,    /**< of an array, ends at &, \\, \end or what closes a plain \matrix{..} */
-    TG_SCOPE_DOLLAR,  /**< $..$ or $$..$$ in text, or text between islands */
+    TG_SCOPE_DOLLAR,  /**< $..$ or $$..$$ in text, or text between formulas */
     TG_SCOPE_PAREN,   /**< \(..\) or \[..\] */
     TG_SCOPE_GROUP,   /**< \begingroup, ends at \endgroup */
     TG_N_SCOPES,

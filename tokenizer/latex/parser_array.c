@@ -70,7 +70,7 @@ static TgLength read_gap(TgParser *self, const TgTexToken *token, gboolean tight
         return gap;
     }
 
-    /* LaTeX takes any bracket here for a gap; it is content all the same. */
+    /* LaTeX takes any bracket here for a gap; the writer meant content. */
     const TgTexToken open = { .kind = TG_TOK_CHAR,
                               .text = "[",
                               .len = 1,
@@ -180,7 +180,7 @@ static void read_between(Rows *self, const TgTexToken *token)
 /* A command between rows that is met elsewhere. */
 void tg_parser_misplaced_between(TgParser *self, const TgTexToken *token)
 {
-    if (token->command->detail == TG_BETWEEN_TEXT) { /* words all the same */
+    if (token->command->detail == TG_BETWEEN_TEXT) { /* its text is kept */
         tg_parser_append(self, tg_parser_text_box(self, token));
         return;
     }

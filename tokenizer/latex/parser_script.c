@@ -1,8 +1,8 @@
-/* Scripts, primes and \limits: what hangs on the atom before. */
+/* Scripts, primes and \limits, which belong to the atom before. */
 #include "tokenizer/latex/handlers.h"
 #include "tokenizer/symbols/symbols.h"
 
-/* Whether TeX hangs scripts on the atom @node; what is no atom gets an empty one behind it. */
+/* Whether @node is an atom that takes scripts; TeX adds an empty atom behind what is none. */
 static gboolean takes_scripts(const TgNode *node)
 {
     switch ((TgNodeKind) node->kind) {

@@ -1,4 +1,4 @@
-/* Words: \text and boxes, fonts of text, accents, mathematics inside, islands. */
+/* Text: \text and boxes, fonts, accents, formulas inside text. */
 #include "tokenizer/latex/handlers.h"
 
 #include "core/utf8.h"
@@ -292,7 +292,7 @@ static void append_math(TgParser *self, const TgTexToken *token, TgScopeKind kin
 
 void tg_parser_text_dollar(TgParser *self, const TgTexToken *token)
 {
-    if (self->scope->kind == TG_SCOPE_DOLLAR) { /* words between islands end here */
+    if (self->scope->kind == TG_SCOPE_DOLLAR) { /* the end of text between formulas */
         tg_parser_close(self, token, TG_SCOPE_DOLLAR);
         return;
     }

@@ -31,8 +31,7 @@ TgTokens *tg_rule_words(const TgTokenScope *scope, const char *text, gsize len)
     return split_words(scope, text, len, tg_token_list_add);
 }
 
-/* sacrebleu's chrF++ splits one ASCII punctuation mark off a word, rather the last than the first.
- */
+/* sacrebleu's chrF++ splits one ASCII punctuation mark off a word: the last, else the first. */
 static void add_chrf_word(TgTokens *list, const TgTokenScope *scope, gsize start, gsize len)
 {
     const char *word = list->text + start;

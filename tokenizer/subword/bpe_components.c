@@ -228,7 +228,7 @@ static gboolean read_pretokenizer(TgBpe *bpe, const char *type, json_t *node, GE
     return TRUE;
 }
 
-/* Post-processors: of these only ByteLevel's trimming touches what is not added. */
+/* Post-processors: only ByteLevel's trimming changes anything beside the tokens that are added. */
 
 static gboolean read_post_processor(TgBpe *bpe, const char *type, json_t *node, GError **error);
 

@@ -243,7 +243,7 @@ TgBpe *tg_bpe_load_json(const char *json, gsize len, GError **error)
     return done ? g_steal_pointer(&bpe) : NULL;
 }
 
-/* The lines of a merges.txt, but for the version on top. */
+/* The lines of a merges.txt without the version on top. */
 static gboolean read_merge_lines(TgBpe *bpe, const char *text, gsize len, GError **error)
 {
     const char *end = text + len;

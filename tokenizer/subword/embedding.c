@@ -1,4 +1,4 @@
-/* A table of vectors, and how far two of them are apart. */
+/* A table of vectors, and distances between them. */
 #include "tokenizer/subword/embedding.h"
 
 #include <math.h>

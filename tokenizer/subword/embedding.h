@@ -1,4 +1,4 @@
-/* A table of vectors, one for each token or position, and how far two of them are apart. */
+/* A table of vectors, one for each token or position, and distances between them. */
 #pragma once
 
 #include <texgauge/types.h>

@@ -1,4 +1,4 @@
-/* A text on its way to subwords, with the source of every byte. */
+/* A text while it is rewritten and split into words, with the source of every byte. */
 #include "tokenizer/subword/span_text.h"
 
 void tg_span_text_init(TgSpanText *st)

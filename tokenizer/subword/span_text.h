@@ -1,5 +1,4 @@
-/* A text on its way to subwords: rewritten and split into words, with every byte traced to its
- * source. */
+/* A text while it is rewritten and split into words; every byte is traced to its source. */
 #pragma once
 
 #include <glib.h>
@@ -37,8 +36,7 @@ void tg_span_text_set(TgSpanText *st, const char *text, gsize len, guint32 base)
 /** The source bytes that the bytes @start to @end of the current text came from (not empty). */
 TgByteRange tg_span_text_origin(const TgSpanText *st, gsize start, gsize end);
 
-/** Take the words out to split them: returns them (borrowed until the next step) and empties words.
- */
+/** Empties words. Returns: the words to be split, borrowed until the next step. */
 const GArray *tg_span_text_begin_split(TgSpanText *st);
 
 /** Add bytes @start to @end of the current text as a word; an empty one is left out. */
@@ -50,10 +48,10 @@ typedef struct {
     const GArray *words;
 } TgOldText;
 
-/** Start writing a new text; what was is readable in the result until the rewrite ends. */
+/** Start a new text; the result holds the old one until the rewrite ends. */
 TgOldText tg_span_text_begin_rewrite(TgSpanText *st);
 
-/** Append @len bytes that stand for the bytes @from to @to of the old text (not empty). */
+/** Append @len bytes that replace the bytes @from to @to of the old text (not empty). */
 void tg_span_text_write(TgSpanText *st, const char *bytes, gsize len, gsize from, gsize to);
 
 /** Append bytes @from to @to of the old text as they are. */

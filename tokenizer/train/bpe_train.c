@@ -287,7 +287,7 @@ static guint32 add_joined(TgVocab *vocab, guint32 left, guint32 right)
     guint32 id = tg_vocab_size(vocab);
 
     g_string_append_len(joined, right_text, (gssize) right_len);
-    /* A string may come about in two ways: it keeps its first id. */
+    /* A string may be made in two ways: it keeps its first id. */
     if (!tg_vocab_find(vocab, joined->str, joined->len, &id))
         tg_vocab_add(vocab, joined->str, joined->len, id);
     return id;

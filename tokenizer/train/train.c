@@ -116,7 +116,7 @@ static gboolean write_model_file(const char *folder, const char *name, const voi
     return FALSE;
 }
 
-/* Set @key of the folder's manifest to @entry (stolen); what else is there stays. */
+/* Set @key of the folder's manifest to @entry (stolen); other members stay. */
 static gboolean write_manifest(const char *folder, const char *key, json_t *entry, GError **error)
 {
     g_autofree char *path = g_build_filename(folder, MANIFEST_FILE, NULL);
@@ -139,7 +139,7 @@ static char *hex_sha256(const void *bytes, gsize len)
     return g_compute_checksum_for_data(G_CHECKSUM_SHA256, bytes, len);
 }
 
-/* The command that does the same again, for the manifest. */
+/* The command that repeats the training, for the manifest. */
 static char *command_line(const TgTrainInput *input, const char *what, const char *options)
 {
     g_autoptr(GString) out = g_string_new("texgauge train ");

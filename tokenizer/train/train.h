@@ -4,14 +4,14 @@
 #include <texgauge/types.h>
 
 /**
- * How a training is going.
+ * Progress of a training.
  *
  * @stage: what is being done, for example "counting words"
  * @done, @wanted: how far it is, in units of the stage; @wanted is 0 where it is not known
  */
 typedef void (*TgTrainProgress)(const char *stage, guint64 done, guint64 wanted, gpointer data);
 
-/** Which corpus, and who hears about it. Zero it, set what differs; strings are borrowed. */
+/** The corpus, and a callback for progress. Zero it, set what differs; strings are borrowed. */
 typedef struct {
     const char *const *corpus; /**< text files, one formula or sentence a line, NULL last; gzip and
                                     zstd are read too */
