@@ -6,6 +6,7 @@
 
 #include "render/paint/drawing.h"
 #include "render/typeset/layout.h"
+#include "tokenizer/latex/parse.h"
 #include "tokenizer/latex/parse_errors.h"
 
 struct TgFonts {

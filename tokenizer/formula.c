@@ -6,6 +6,7 @@
 #include "core/arena.h"
 #include "tokenizer/canonical/canonical.h"
 #include "tokenizer/canonical/printer.h"
+#include "tokenizer/latex/parse.h"
 #include "tokenizer/latex/parse_errors.h"
 #include "tokenizer/tree/tree_json.h"
 

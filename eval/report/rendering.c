@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "eval/report/sections.h"
+#include "tokenizer/latex/parse.h"
 #include "tokenizer/tree/tree.h"
 
 enum { DIGITS = 4 };

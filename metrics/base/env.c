@@ -6,6 +6,7 @@
 #include "core/cache.h"
 #include "core/locals.h"
 #include "tokenizer/canonical/canonical.h"
+#include "tokenizer/latex/parse_options.h"
 #include "tokenizer/rules/interner.h"
 #include "tokenizer/rules/tokenizer.h"
 

@@ -5,6 +5,7 @@
 
 #include "metrics/cdm_strict/ink.h"
 #include "metrics/cdm_strict/reader.h"
+#include "tokenizer/latex/parse.h"
 
 /* Whether a fault concerns what counts: white space and colours do not. */
 static gboolean is_grave(const TgParseError *error)

@@ -6,6 +6,7 @@
 #include "metrics/forte/reader.h"
 #include "metrics/forte/reading_structure.h"
 #include "metrics/forte/reading_symbols.h"
+#include "tokenizer/latex/parse.h"
 #include "tokenizer/tree/reading.h"
 
 /* ---- Nodes --------------------------------------------------------------------------------- */

@@ -14,6 +14,7 @@
 #include <texgauge/render.h>
 
 #include "render/typeset/layout.h"
+#include "tokenizer/latex/parse.h"
 
 #define ROUNDS     3 /* the fastest of them counts */
 #define N_CONTEXTS 4 /* whose memory is measured together */

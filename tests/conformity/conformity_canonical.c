@@ -11,6 +11,7 @@
 #include "tests/support/tree_sketch.h"
 #include "tokenizer/canonical/canonical.h"
 #include "tokenizer/canonical/printer.h"
+#include "tokenizer/latex/parse.h"
 
 #define SAME_SP   655  /* 0.01 pt */
 #define MIN_DRAWN 0.99 /* of the formulas whose canonical form has the same dimensions */

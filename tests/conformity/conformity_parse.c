@@ -7,6 +7,7 @@
 
 #include "tests/conformity/typeset_reference.h"
 #include "tests/support/test_support.h"
+#include "tokenizer/latex/parse.h"
 #include "tokenizer/tree/tree.h"
 
 #define MIN_ACCEPTED 0.995 /* of the formulas that TeX sets without an error */

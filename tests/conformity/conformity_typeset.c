@@ -8,6 +8,7 @@
 #include "render/typeset/layout.h"
 #include "tests/conformity/typeset_reference.h"
 #include "tests/support/test_support.h"
+#include "tokenizer/latex/parse.h"
 
 #define SAME_SP   655   /* 0.01 pt */
 #define PIXEL_SP  23593 /* 0.36 pt, one pixel at 200 dpi */

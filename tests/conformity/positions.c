@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "tokenizer/latex/parse.h"
+
 #define PX_PER_SP  (200 / (72.27 * 65536))
 #define ALONE_PX   32.0 /* the cost of a mark without partner */
 #define N_COLUMNS  4

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tokenizer/canonical/canonical.h"
+#include "tokenizer/latex/parse.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

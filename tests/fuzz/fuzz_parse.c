@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
+#include "tokenizer/latex/parse.h"
 #include "tokenizer/tree/tree.h"
 
 #define MAX_DEPTH (8 * 60)

@@ -3,6 +3,7 @@
 #include "tests/support/golden_rows.h"
 
 #include "render/typeset/layout.h"
+#include "tokenizer/latex/parse.h"
 #include "tokenizer/symbols/symbols.h"
 
 #define SAME_SP 655 /* 0.01 pt */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "render/typeset/layout.h"
+#include "tokenizer/latex/parse.h"
 
 #define SAME_SP   655 /* 0.01 pt */
 #define MIN_ROWS  300

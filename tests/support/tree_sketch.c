@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tests/support/test_support.h"
+#include "tokenizer/latex/parse.h"
 #include "tokenizer/symbols/symbols.h"
 
 static void put_node(GString *out, const TgNode *node);

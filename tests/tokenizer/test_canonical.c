@@ -6,6 +6,7 @@
 #include "tests/support/tree_sketch.h"
 #include "tokenizer/canonical/canonical.h"
 #include "tokenizer/canonical/printer.h"
+#include "tokenizer/latex/parse.h"
 #include "tokenizer/symbols/symbols.h"
 
 static char *canonical(const char *source, const char *spec)

@@ -2,6 +2,7 @@
 #include "tests/support/test_support.h"
 
 #include "tests/support/tree_sketch.h"
+#include "tokenizer/latex/parse.h"
 
 #define CHECK(cases) tree_sketch_check(cases, G_N_ELEMENTS(cases))
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tests/support/tree_sketch.h"
+#include "tokenizer/latex/parse.h"
 
 #define CHECK(cases) tree_sketch_check(cases, G_N_ELEMENTS(cases))
 

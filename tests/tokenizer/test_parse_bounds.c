@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tests/support/cpu_time.h"
+#include "tokenizer/latex/parse.h"
 #include "tokenizer/tree/tree.h"
 
 #define MEGABYTE (1u << 20)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tests/support/tree_sketch.h"
+#include "tokenizer/latex/parse.h"
 
 typedef struct {
     const char *source;

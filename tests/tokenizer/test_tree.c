@@ -6,6 +6,7 @@
 #include "tests/support/tree_sketch.h"
 #include "tokenizer/latex/commands.h"
 #include "tokenizer/latex/environments.h"
+#include "tokenizer/latex/parse.h"
 #include "tokenizer/tree/tree_json.h"
 
 static TgTree *parse(const char *source)

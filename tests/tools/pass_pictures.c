@@ -14,6 +14,7 @@
 #include "render/paint/outline_path.h"
 #include "render/typeset/build/build.h"
 #include "render/typeset/layout.h"
+#include "tokenizer/latex/parse.h"
 
 #define DEFAULT_FORMULA "\\sum_{i=1}^{n}\\frac{\\hat{x}_i^2}{\\sqrt{1+a}}"
 #define FONT            "DejaVu Sans Mono"

@@ -8,6 +8,7 @@
 #include "tokenizer/canonical/printer.h"
 #include "tokenizer/canonical/writer.h"
 #include "tokenizer/latex/lexer.h"
+#include "tokenizer/latex/parse.h"
 #include "tokenizer/tree/tree_private.h"
 
 static const TgCanonicalRule rules_table[] = {

@@ -1,5 +1,5 @@
 /* From source to tree: text or mathematics as a whole, and the ids of its tokens. */
-#include "tokenizer/tree/tree.h"
+#include "tokenizer/latex/parse.h"
 
 #include <string.h>
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "tokenizer/latex/expander.h"
+#include "tokenizer/latex/parse_options.h"
 #include "tokenizer/tree/tree_private.h"
 
 typedef struct TgParser TgParser;
