@@ -6,8 +6,6 @@
 #include "render/fonts/text_encoding.h"
 #include "render/typeset/build/drawn_symbol.h"
 #include "render/typeset/build/text_accent.h"
-#include "render/typeset/drawn_symbol.h"
-#include "render/typeset/text_accent.h"
 #include "tokenizer/latex/parse.h"
 
 /* ---- One character --------------------------------------------------------------------------- */
