@@ -1,6 +1,4 @@
 /* From a token to what reads it: handlers of commands by their action, the rest by its kind. */
-#include "tokenizer/latex/dispatch.h"
-
 #include "tokenizer/latex/handlers.h"
 #include "tokenizer/symbols/symbols.h"
 

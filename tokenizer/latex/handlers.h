@@ -13,6 +13,9 @@ typedef void (*TgCommandHandler)(TgParser *parser, const TgTexToken *token);
 TG_COMMAND_ACTIONS(TG_HANDLER)
 #undef TG_HANDLER
 
+/** The TgItemReader of LaTeX: @token as the mode of the list being read takes it (dispatch.c). */
+void tg_parser_dispatch(TgParser *self, const TgTexToken *token);
+
 /* ---- Steps that several of them share ------------------------------------------------------ */
 
 /* parser_symbol.c */
@@ -105,8 +108,6 @@ TgNode *tg_parser_rows(TgParser *self, const TgTexToken *token, const TgEnvironm
 
 /** The whole formula as rows of an implied `aligned` environment. */
 TgNode *tg_parser_implied_aligned(TgParser *self);
-
-/* parser_columns.c */
 
 /**
  * Read a column specification, an argument of @owner.

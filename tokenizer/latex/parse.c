@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "tokenizer/latex/dispatch.h"
 #include "tokenizer/latex/handlers.h"
 
 #define DEFAULT_DEPTH      250
