@@ -55,10 +55,11 @@ static guint64 build_and_free_tree(guint32 random)
     return sum;
 }
 
+static volatile guint64 sink; /* so that the work is not optimised away */
+
 /* The least of a few runs, so that an interruption does not count. */
 static double measure_plain_work(void)
 {
-    static volatile guint64 sink;
     double least = HUGE_VAL;
 
     for (guint i = 0; i < N_RUNS; i++) {
