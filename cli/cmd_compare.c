@@ -78,13 +78,13 @@ static int compare(const Words *words, CliScoring *scoring, char **inputs)
     g_auto(GStrv) stored = scoring->columns != NULL ? g_strsplit(scoring->columns, ",", -1) : NULL;
     g_auto(GStrv) lower = words->lower != NULL ? g_strsplit(words->lower, ",", -1) : NULL;
     const gboolean gates = words->fail_under != NULL || words->baseline != NULL;
-    TgSummaryStyle style = TG_SUMMARY_TABLE;
+    TgGridStyle style = TG_GRID_TABLE;
     TgCompareOptions options;
     GError *error = NULL;
 
     if (words->tolerances != NULL && words->baseline == NULL)
         return cli_usage("compare", "--tolerance needs --baseline");
-    if ((words->summary != NULL && !tg_summary_style_parse(words->summary, &style, &error)) ||
+    if ((words->summary != NULL && !tg_grid_style_parse(words->summary, &style, &error)) ||
         !fill_options(words, scoring, stored, lower, &options, &error) ||
         !cli_results_get(&results, scoring, inputs, NULL, &error))
         return cli_fail(error);

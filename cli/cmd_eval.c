@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "eval/run/run.h"
 #include "eval/select/pictures.h"
 
 #include "cli/file.h"
@@ -123,8 +124,7 @@ static gboolean fill_options(Words *words, CliScoring *scoring, char **inputs,
     format->digits = words->digits;
     format->all = words->all;
     return parse_shard(words->shard, options, error) && prepare_pictures(words, options, error) &&
-           (words->summary == NULL ||
-            tg_summary_style_parse(words->summary, &format->style, error));
+           (words->summary == NULL || tg_grid_style_parse(words->summary, &format->style, error));
 }
 
 /* With rows on stdout the summary goes to stderr, and only on request. */

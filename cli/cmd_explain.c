@@ -95,7 +95,7 @@ static TgExplanation *get_explanation(const Words *words, char **formulas, const
 static gboolean draw(const Words *words, const TgExplanation *explanation, const TgMetric *metric,
                      TgEnv *env, GError **error)
 {
-    const TgPairPictureOptions how = { .scale = 1, .labels = TG_LABELS_WRONG };
+    const TgPairPictureOptions how = { .size = sizeof how, .scale = 1, .labels = TG_LABELS_WRONG };
     const TgPair pair = tg_explanation_pair(explanation);
     TgPictureFormat format;
     gsize n;

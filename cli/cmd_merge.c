@@ -1,6 +1,8 @@
 /* texgauge merge: the summary of a run from its shards. */
 #include "cli/cli.h"
 
+#include "eval/run/run.h"
+
 int cmd_merge(int argc, char **argv)
 {
     g_autofree char *style = NULL;
@@ -27,7 +29,7 @@ int cmd_merge(int argc, char **argv)
         return status;
     if (*paths == NULL)
         return cli_usage("merge", "no results file given");
-    if (style != NULL && !tg_summary_style_parse(style, &format.style, &error))
+    if (style != NULL && !tg_grid_style_parse(style, &format.style, &error))
         return cli_fail(error);
 
     g_autoptr(TgSummary) summary = tg_eval_merge((const char *const *) paths, &error);

@@ -115,12 +115,12 @@ static int study(const Words *words, CliScoring *scoring, char **inputs)
     g_auto(GStrv) lower = words->lower != NULL ? g_strsplit(words->lower, ",", -1) : NULL;
     g_auto(GStrv) fields = needed_fields(words);
     TgStudyOptions options = { 0 };
-    TgSummaryStyle style = TG_SUMMARY_TABLE;
+    TgGridStyle style = TG_GRID_TABLE;
     TgStudyParts parts;
     GError *error = NULL;
 
     if (!parse_parts(words->parts, &parts, &error) ||
-        (words->summary != NULL && !tg_summary_style_parse(words->summary, &style, &error)) ||
+        (words->summary != NULL && !tg_grid_style_parse(words->summary, &style, &error)) ||
         !fill_options(words, scoring, stored, lower, &options, &error) ||
         !cli_results_get(&results, scoring, inputs, (const char *const *) fields, &error))
         return cli_fail(error);

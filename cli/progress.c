@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "eval/run/run.h"
+
 #define SILENT_US   G_USEC_PER_SEC
 #define INTERVAL_US (G_USEC_PER_SEC / 10)
 #define BAR_WIDTH   24

@@ -1,7 +1,7 @@
 /* A progress line on the terminal. */
 #pragma once
 
-#include <texgauge/eval.h>
+#include "eval/run/run.h"
 
 /** Starts silent; shows itself after a second, on a terminal only. Zero it, then start. */
 typedef struct {

@@ -8,6 +8,8 @@
 
 #include "cli/progress.h"
 
+#include "eval/run/run.h"
+
 #define MAX_SHOWN_FAULTS 20
 
 void cli_scoring_clear(CliScoring *scoring)

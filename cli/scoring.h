@@ -3,6 +3,8 @@
 
 #include "cli/cli.h"
 
+#include "eval/run/run.h"
+
 /** Values of these options. Zero it, parse with cli_scoring_parse(), free with the clear function.
  */
 typedef struct {

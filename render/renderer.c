@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/option_struct.h"
 #include "render/paint/drawing.h"
 #include "render/typeset/layout.h"
 #include "tokenizer/latex/parse.h"
@@ -192,25 +193,25 @@ TgDrawing *tg_drawing_new_placed(TgFontSet *fonts, const GArray *marks, const Tg
 TgDrawing *tg_renderer_draw(TgRenderer *renderer, const char *tex, gsize len,
                             const TgRenderOptions *options, GError **error)
 {
-    static const TgRenderOptions defaults = TG_RENDER_OPTIONS_INIT;
+    TgRenderOptions how = TG_RENDER_OPTIONS_INIT;
 
     g_return_val_if_fail(renderer != NULL && tex != NULL, NULL);
-    if (options == NULL)
-        options = &defaults;
-    if (!check_options(options, error))
+    if (options != NULL)
+        TG_COPY_OPTIONS(how, options);
+    if (!check_options(&how, error))
         return NULL;
 
-    const TgParseOptions parsing = { .strict = options->strict };
+    const TgParseOptions parsing = { .strict = how.strict };
     g_autoptr(TgTree) tree = tg_tree_parse(tex, len, &parsing, error);
     if (tree == NULL)
         return NULL;
 
     const TgItem *box =
-        tg_layout_tree(renderer->layout, tree, options->text_style ? TG_TEXT : TG_DISPLAY, error);
+        tg_layout_tree(renderer->layout, tree, how.text_style ? TG_TEXT : TG_DISPLAY, error);
     g_array_set_size(renderer->marks, 0);
     if (box == NULL || !tg_flatten(box, renderer->marks, error))
         return NULL;
-    return new_drawing(renderer, tree, box, options);
+    return new_drawing(renderer, tree, box, &how);
 }
 
 TgDrawing *tg_drawing_ref(TgDrawing *drawing)

@@ -101,7 +101,7 @@ static void put_compared(TgGrid *grid, const TgComparison *comparison, const TgC
 }
 
 static void write_model(GString *out, const TgComparison *comparison, guint first, guint end,
-                        TgSummaryStyle style)
+                        TgGridStyle style)
 {
     const TgComparedColumn *head = comparison->columns->pdata[first];
     const TgPairing *pairing = tg_comparison_pairing(comparison, head->model);
@@ -137,7 +137,7 @@ static void put_formula(TgGrid *grid, const char *text)
 }
 
 static void write_pairs(GString *out, const TgComparison *comparison, const TgComparedColumn *c,
-                        TgSummaryStyle style)
+                        TgGridStyle style)
 {
     const TgTable *table = comparison->table;
     const TgTableColumn *column = tg_table_column(table, c->column);
@@ -172,7 +172,7 @@ static void write_pairs(GString *out, const TgComparison *comparison, const TgCo
     tg_grid_append(out, grid, style);
 }
 
-static void write_tables(GString *out, const TgComparison *comparison, TgSummaryStyle style)
+static void write_tables(GString *out, const TgComparison *comparison, TgGridStyle style)
 {
     for (guint first = 0, end; first < comparison->columns->len; first = end) {
         end = end_of_model(comparison, first);
@@ -263,13 +263,13 @@ static void write_json(GString *out, const TgComparison *comparison)
     g_string_append_c(out, '\n');
 }
 
-char *tg_comparison_format(const TgComparison *comparison, TgSummaryStyle style)
+char *tg_comparison_format(const TgComparison *comparison, TgGridStyle style)
 {
     GString *out = g_string_new(NULL);
 
-    if (style == TG_SUMMARY_JSON) {
+    if (style == TG_GRID_JSON) {
         write_json(out, comparison);
-    } else if (style == TG_SUMMARY_CSV) {
+    } else if (style == TG_GRID_CSV) {
         g_autoptr(TgGrid) grid = whole_grid(comparison);
 
         tg_grid_append(out, grid, style);

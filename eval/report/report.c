@@ -99,23 +99,22 @@ static char *format_json(const TgReport *report)
 }
 
 /* A heading and text in the comments of each style. */
-static void append_heading(GString *out, TgSummaryStyle style, const char *heading,
-                           const char *text)
+static void append_heading(GString *out, TgGridStyle style, const char *heading, const char *text)
 {
-    const char *const mark = style == TG_SUMMARY_MARKDOWN ? "## " : "% ";
+    const char *const mark = style == TG_GRID_MARKDOWN ? "## " : "% ";
 
-    if (style == TG_SUMMARY_CSV)
+    if (style == TG_GRID_CSV)
         return; /* the first cell of each table says what it is */
     g_string_append_printf(out, "%s%s\n\n", mark, heading);
-    if (style == TG_SUMMARY_MARKDOWN && text != NULL)
+    if (style == TG_GRID_MARKDOWN && text != NULL)
         g_string_append_printf(out, "%s\n\n", text);
 }
 
-static char *format_tables(const TgReport *report, TgSummaryStyle style)
+static char *format_tables(const TgReport *report, TgGridStyle style)
 {
     GString *out = g_string_new(NULL);
 
-    if (style == TG_SUMMARY_MARKDOWN)
+    if (style == TG_GRID_MARKDOWN)
         g_string_append_printf(out, "# %s\n\n", report->title);
     for (guint i = 0; i < report->sections->len; i++) {
         const TgReportSection *section = report->sections->pdata[i];
@@ -125,7 +124,7 @@ static char *format_tables(const TgReport *report, TgSummaryStyle style)
         for (guint g = 0; g < section->grids->len; g++) {
             const TgGrid *grid = section->grids->pdata[g];
 
-            if (style == TG_SUMMARY_CSV) {
+            if (style == TG_GRID_CSV) {
                 tg_csv_append(out,
                               tg_grid_title(grid) != NULL ? tg_grid_title(grid) : section->title);
                 g_string_append_c(out, '\n');
@@ -143,13 +142,13 @@ char *tg_report_format(const TgReport *report, TgReportStyle style)
     case TG_REPORT_HTML:
         return tg_report_html(report);
     case TG_REPORT_MARKDOWN:
-        return format_tables(report, TG_SUMMARY_MARKDOWN);
+        return format_tables(report, TG_GRID_MARKDOWN);
     case TG_REPORT_CSV:
-        return format_tables(report, TG_SUMMARY_CSV);
+        return format_tables(report, TG_GRID_CSV);
     case TG_REPORT_JSON:
         return format_json(report);
     case TG_REPORT_LATEX:
-        return format_tables(report, TG_SUMMARY_LATEX);
+        return format_tables(report, TG_GRID_LATEX);
     }
     g_return_val_if_reached(NULL);
 }

@@ -6,6 +6,20 @@
 #include "core/json.h"
 #include "eval/results/grid_cells.h"
 
+static const char *const style_names[] = { "table", "json", "csv", "md", "latex" };
+
+gboolean tg_grid_style_parse(const char *name, TgGridStyle *out, GError **error)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(style_names); i++)
+        if (strcmp(name, style_names[i]) == 0) {
+            *out = (TgGridStyle) i;
+            return TRUE;
+        }
+    g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
+                "no summary style '%s'; there are table, json, csv, md, latex", name);
+    return FALSE;
+}
+
 static void clear_cell(gpointer data)
 {
     TgGridCell *cell = data;

@@ -5,7 +5,19 @@
 #pragma once
 
 #include <jansson.h>
-#include <texgauge/summary.h>
+#include <texgauge/types.h>
+
+/** How a table is written. */
+typedef enum {
+    TG_GRID_TABLE, /**< aligned text for people */
+    TG_GRID_JSON,
+    TG_GRID_CSV,
+    TG_GRID_MARKDOWN,
+    TG_GRID_LATEX, /**< booktabs */
+} TgGridStyle;
+
+/** The style called "table", "json", "csv", "md" or "latex"; TG_ERROR_USAGE for any other. */
+gboolean tg_grid_style_parse(const char *name, TgGridStyle *out, GError **error);
 
 /** A table: columns, rows, and how many columns at its left are names. */
 typedef struct TgGrid TgGrid;
@@ -76,7 +88,7 @@ const char *tg_grid_title(const TgGrid *grid);
 /* ---- forms: grid_forms.c ---- */
 
 /** Append the table in one of the styles TABLE, CSV, MARKDOWN, LATEX. */
-void tg_grid_append(GString *out, const TgGrid *grid, TgSummaryStyle style);
+void tg_grid_append(GString *out, const TgGrid *grid, TgGridStyle style);
 
 /** Append it as an HTML table with its title as caption; all text is escaped. */
 void tg_grid_append_html(GString *out, const TgGrid *grid);

@@ -356,20 +356,20 @@ json_t *tg_grid_json(const TgGrid *grid)
                      "rows", rows, "notes", notes);
 }
 
-void tg_grid_append(GString *out, const TgGrid *grid, TgSummaryStyle style)
+void tg_grid_append(GString *out, const TgGrid *grid, TgGridStyle style)
 {
     switch (style) {
-    case TG_SUMMARY_TABLE:
-    case TG_SUMMARY_MARKDOWN:
-        append_aligned(out, grid, style == TG_SUMMARY_MARKDOWN);
+    case TG_GRID_TABLE:
+    case TG_GRID_MARKDOWN:
+        append_aligned(out, grid, style == TG_GRID_MARKDOWN);
         break;
-    case TG_SUMMARY_LATEX:
+    case TG_GRID_LATEX:
         append_latex(out, grid);
         break;
-    case TG_SUMMARY_CSV:
+    case TG_GRID_CSV:
         append_csv(out, grid);
         break;
-    case TG_SUMMARY_JSON:
+    case TG_GRID_JSON:
         g_return_if_reached();
     }
 }

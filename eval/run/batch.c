@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "core/option_struct.h"
 #include "core/pipeline.h"
 #include "eval/results/pooled.h"
 #include "eval/run/scorer.h"
@@ -189,7 +190,7 @@ TgBatch *tg_scorer_score(TgScorer *scorer, const TgPair *pairs, gsize n,
     TgBatchOptions how = TG_BATCH_OPTIONS_INIT;
 
     if (options != NULL)
-        memcpy(&how, options, MIN(options->size, sizeof how));
+        TG_COPY_OPTIONS(how, options);
 
     g_autoptr(TgBatch) batch = batch_new(scorer, n);
     const guint n_wanted = how.threads > 0 ? how.threads : g_get_num_processors();

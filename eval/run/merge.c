@@ -1,5 +1,5 @@
 /* Shards of one run -> its summary. */
-#include <texgauge/eval.h>
+#include "eval/run/run.h"
 
 #include "core/json.h"
 #include "eval/results/results.h"

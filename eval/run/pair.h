@@ -1,7 +1,7 @@
 /* One pair from the command line. */
 #pragma once
 
-#include <texgauge/eval.h>
+#include "eval/run/run.h"
 #include <texgauge/picture.h>
 
 /**

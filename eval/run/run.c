@@ -1,5 +1,5 @@
 /* The runner: source -> threads -> results file and summary. */
-#include <texgauge/eval.h>
+#include "eval/run/run.h"
 
 #include <errno.h>
 #include <stdatomic.h>

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/lock.h"
+#include "core/option_struct.h"
 #include "datasets/records/delimiters.h"
 #include "metrics/metric.h"
 
@@ -65,7 +66,7 @@ TgScorer *tg_scorer_new(const char *metrics, const TgScorerOptions *options, GEr
     g_autoptr(TgScorer) scorer = g_new0(TgScorer, 1);
     g_atomic_ref_count_init(&scorer->n_owners);
     if (options != NULL)
-        memcpy(&scorer->options, options, MIN(options->size, sizeof scorer->options));
+        TG_COPY_OPTIONS(scorer->options, options);
     scorer->layout = tg_score_layout_new(list);
     scorer->family = tg_env_new();
     tg_env_set_renderer(scorer->family, scorer->options.renderer);

@@ -1,9 +1,43 @@
-/* Building a summary; what users see of it is in <texgauge/summary.h>. */
+/* Values per model and subset of a run, and how they are written. */
 #pragma once
 
-#include <texgauge/summary.h>
-
+#include "eval/results/grid.h"
 #include "eval/results/pooled.h"
+
+/**
+ * Pooled values per model and subset: micro over all pairs of a model, per subset, and macro, the
+ * plain mean over its subsets. The order in which pairs were added does not matter.
+ */
+typedef struct TgSummary TgSummary;
+
+void tg_summary_free(TgSummary *summary);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgSummary, tg_summary_free)
+
+/** Details of the writing; zero it for the defaults. */
+typedef struct {
+    TgGridStyle style;
+    gboolean percent; /**< columns that end at 1 are shown from 0 to 100 */
+    gint digits;      /**< decimals in tables; 0: four, two with percent */
+    gboolean all;     /**< in tables every column, not the headline ones alone */
+} TgSummaryFormat;
+
+/** The summary as UTF-8 text that ends in a newline. (transfer full) */
+char *tg_summary_format(const TgSummary *summary, const TgSummaryFormat *format);
+
+/** How many pairs were added. */
+guint64 tg_summary_n_pairs(const TgSummary *summary);
+
+/**
+ * The pooled value of a column.
+ *
+ * @model: NULL for pairs without a model
+ * @subset: NULL for all pairs of the model
+ * @column: full name, as "bleu" or "rouge.l"
+ *
+ * Returns: the value, or NaN where it is undefined or there is no such group or column
+ */
+double tg_summary_get(const TgSummary *summary, const char *model, const char *subset,
+                      const char *column);
 
 /** Takes the layout over. (transfer full) */
 TgSummary *tg_summary_new(TgScoreLayout *layout);

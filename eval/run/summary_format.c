@@ -8,20 +8,6 @@
 #include "core/number.h"
 #include "eval/results/grid.h"
 
-static const char *const style_names[] = { "table", "json", "csv", "md", "latex" };
-
-gboolean tg_summary_style_parse(const char *name, TgSummaryStyle *out, GError **error)
-{
-    for (guint i = 0; i < G_N_ELEMENTS(style_names); i++)
-        if (strcmp(name, style_names[i]) == 0) {
-            *out = (TgSummaryStyle) i;
-            return TRUE;
-        }
-    g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                "no summary style '%s'; there are table, json, csv, md, latex", name);
-    return FALSE;
-}
-
 static gboolean is_count(const TgColumn *column)
 {
     return column->pooling == TG_POOL_SUM;
@@ -147,7 +133,7 @@ static void append_grid(GString *out, const TgScoreLayout *layout, const GPtrArr
     const TableShape shape = table_shape(layout, rows, format);
     g_autoptr(TgGrid) grid = tg_grid_new(NULL, shape.models + shape.subsets);
 
-    put_head(grid, layout, &shape, format->style != TG_SUMMARY_LATEX);
+    put_head(grid, layout, &shape, format->style != TG_GRID_LATEX);
     for (guint i = 0; i < rows->len; i++)
         put_row(grid, layout, &shape, rows->pdata[i], format);
     tg_grid_append(out, grid, format->style);
@@ -231,9 +217,9 @@ char *tg_summary_format(const TgSummary *summary, const TgSummaryFormat *format)
     g_autoptr(GPtrArray) rows = tg_summary_rows(summary);
     GString *out = g_string_new(NULL);
 
-    if (format->style == TG_SUMMARY_CSV)
+    if (format->style == TG_GRID_CSV)
         append_csv(out, layout, rows);
-    else if (format->style == TG_SUMMARY_JSON)
+    else if (format->style == TG_GRID_JSON)
         append_json(out, layout, rows);
     else
         append_grid(out, layout, rows, format);

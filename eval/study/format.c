@@ -21,7 +21,7 @@ static void write_parts(TgStudyWriter *w, TgStudyParts parts)
     }
 }
 
-GPtrArray *tg_study_grids(const TgStudy *study, TgStudyParts parts, TgSummaryStyle style)
+GPtrArray *tg_study_grids(const TgStudy *study, TgStudyParts parts, TgGridStyle style)
 {
     TgStudyWriter w = { study, style, g_ptr_array_new_with_free_func((GDestroyNotify) tg_grid_free),
                         NULL };
@@ -46,7 +46,7 @@ static void append_json(GString *out, const TgStudy *study, TgStudyParts parts)
     json_t *all = json_pack("{s:s, s:o, s:i, s:I, s:o}", "version", tg_version(), "signatures",
                             signatures_json(study), "resamples", (int) study->resamples, "seed",
                             (json_int_t) study->seed, "level", tg_json_number(study->level));
-    TgStudyWriter w = { study, TG_SUMMARY_JSON, NULL, all };
+    TgStudyWriter w = { study, TG_GRID_JSON, NULL, all };
 
     write_parts(&w, parts);
     tg_json_append(out, all);
@@ -54,11 +54,11 @@ static void append_json(GString *out, const TgStudy *study, TgStudyParts parts)
     json_decref(all);
 }
 
-char *tg_study_format(const TgStudy *study, TgStudyParts parts, TgSummaryStyle style)
+char *tg_study_format(const TgStudy *study, TgStudyParts parts, TgGridStyle style)
 {
     GString *out = g_string_new(NULL);
 
-    if (style == TG_SUMMARY_JSON) {
+    if (style == TG_GRID_JSON) {
         append_json(out, study, parts);
         return g_string_free(out, FALSE);
     }

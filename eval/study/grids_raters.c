@@ -164,7 +164,7 @@ static json_t *preference_json(const TgStudyWriter *w, const TgStudyPreference *
 
 void tg_study_grid_preferences(TgStudyWriter *w)
 {
-    json_t *list = w->style == TG_SUMMARY_JSON ? json_array() : NULL;
+    json_t *list = w->style == TG_GRID_JSON ? json_array() : NULL;
 
     for (guint i = 0; i < w->study->preferences->len; i++) {
         const TgStudyPreference *p = w->study->preferences->pdata[i];

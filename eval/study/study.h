@@ -1,7 +1,7 @@
 /* Metrics against human scores: correlations, comparisons of metrics, agreement of raters. */
 #pragma once
 
-#include <texgauge/summary.h>
+#include "eval/results/grid.h"
 #include <texgauge/types.h>
 
 #include "eval/results/table.h"
@@ -64,7 +64,7 @@ typedef enum {
  * The study as UTF-8 text that ends in a newline; parts without content are left out. JSON holds
  * every number; the other styles are tables, CSV with 10 significant digits. (transfer full)
  */
-char *tg_study_format(const TgStudy *study, TgStudyParts parts, TgSummaryStyle style);
+char *tg_study_format(const TgStudy *study, TgStudyParts parts, TgGridStyle style);
 
 /** Which pairs: all, those of a subset, or those of a model. */
 typedef struct {

@@ -92,6 +92,7 @@ typedef enum {
 
 /** How to paint; start from TG_PAIR_PICTURE_OPTIONS_INIT. */
 typedef struct {
+    gsize size;   /**< of this struct, so that it can grow */
     double scale; /**< times the drawings' resolution, in [0.05, 20] */
     TgLabels labels;
     gboolean hide_lines; /**< no lines between partners */
@@ -101,7 +102,7 @@ typedef struct {
 
 #define TG_PAIR_PICTURE_OPTIONS_INIT                                                               \
     {                                                                                              \
-        .scale = 1                                                                                 \
+        .size = sizeof(TgPairPictureOptions), .scale = 1                                           \
     }
 
 /**

@@ -34,6 +34,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgRenderer, tg_renderer_free)
 
 /** How to set a formula; start from TG_RENDER_OPTIONS_INIT. */
 typedef struct {
+    gsize size;          /**< of this struct, so that it can grow */
     double size_pt;      /**< of the text, in TeX's points; layout is that of 12 pt, magnified */
     double dpi;          /**< pixels per inch, in [10, 4800] */
     double margin_px;    /**< space around box and ink, in [0, 1000] */
@@ -43,7 +44,7 @@ typedef struct {
 
 #define TG_RENDER_OPTIONS_INIT                                                                     \
     {                                                                                              \
-        .size_pt = 12, .dpi = 200, .margin_px = 4                                                  \
+        .size = sizeof(TgRenderOptions), .size_pt = 12, .dpi = 200, .margin_px = 4                 \
     }
 
 /**

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <texgauge/env.h>
-#include <texgauge/eval.h>
 #include <texgauge/formula.h>
 #include <texgauge/metric.h>
 #include <texgauge/option.h>
@@ -11,6 +10,5 @@
 #include <texgauge/render.h>
 #include <texgauge/result.h>
 #include <texgauge/scorer.h>
-#include <texgauge/summary.h>
 #include <texgauge/tokens.h>
 #include <texgauge/types.h>

@@ -39,7 +39,19 @@ typedef enum {
 /** The quark of TG_ERROR. */
 TG_API GQuark tg_error_quark(void);
 
-/** The version of the library in use, "MAJOR.MINOR.PATCH"; static string. */
+/** The version of these headers. */
+#define TG_VERSION_MAJOR 0
+#define TG_VERSION_MINOR 1
+#define TG_VERSION_PATCH 0
+
+/** Whether these headers are of version @major.@minor.@patch or later, for \#if. */
+#define TG_CHECK_VERSION(major, minor, patch)                                                      \
+    (TG_VERSION_MAJOR > (major) ||                                                                 \
+     (TG_VERSION_MAJOR == (major) &&                                                               \
+      (TG_VERSION_MINOR > (minor) ||                                                               \
+       (TG_VERSION_MINOR == (minor) && TG_VERSION_PATCH >= (patch)))))
+
+/** The version of the library in use, "MAJOR.MINOR.PATCH", which may be later; static string. */
 TG_API const char *tg_version(void);
 
 G_END_DECLS

@@ -135,7 +135,7 @@ TgRenderer *tg_formula_renderer(TgEnv *env, TgFonts *fonts)
 static TgFormulaPicture *picture_draw(TgEnv *env, const TgFormulaPictureStyle *style,
                                       const char *latex, GError **error)
 {
-    const TgRenderOptions options = { .size_pt = 12, .dpi = style->dpi };
+    const TgRenderOptions options = { .size = sizeof options, .size_pt = 12, .dpi = style->dpi };
     TgRenderer *renderer = tg_formula_renderer(env, style->fonts);
     g_autoptr(TgFormulaPicture) picture = g_new0(TgFormulaPicture, 1);
     GError *fault = NULL;

@@ -1,6 +1,7 @@
 /* A pair's picture with Cairo: boxes, ink, lines between partners. */
 #include <math.h>
 
+#include "core/option_struct.h"
 #include "render/paint/canvas.h"
 #include "render/paint/paint.h"
 #include "render/pictures/pair_layout.h"
@@ -272,19 +273,19 @@ GBytes *tg_pair_picture_encode(const TgPairPicture *picture, TgRenderer *rendere
                                TgPictureFormat format, const TgPairPictureOptions *options,
                                GError **error)
 {
-    static const TgPairPictureOptions defaults = TG_PAIR_PICTURE_OPTIONS_INIT;
+    TgPairPictureOptions how = TG_PAIR_PICTURE_OPTIONS_INIT;
     g_auto(TgPairLayout) layout = { 0 };
 
     g_return_val_if_fail(picture != NULL && renderer != NULL, NULL);
-    if (options == NULL)
-        options = &defaults;
-    if (!(options->scale >= 0.05 && options->scale <= 20)) {
+    if (options != NULL)
+        TG_COPY_OPTIONS(how, options);
+    if (!(how.scale >= 0.05 && how.scale <= 20)) {
         g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "the scale must be 0.05 to 20");
         return NULL;
     }
-    if (!tg_pair_layout_init(&layout, picture, renderer, options, error))
+    if (!tg_pair_layout_init(&layout, picture, renderer, &how, error))
         return NULL;
-    const Job job = { &layout, fitting_scale(&layout, options->scale, format == TG_FORMAT_PNG) };
+    const Job job = { &layout, fitting_scale(&layout, how.scale, format == TG_FORMAT_PNG) };
     const TgCanvas canvas = { (guint) ceil(layout.width * job.scale),
                               (guint) ceil(layout.height * job.scale), layout.dpi };
     return tg_canvas_encode(&canvas, format, paint_pair, &job, error);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "eval/compare/compare.h"
+#include "eval/run/run.h"
 
 static int make_scratch(void **state)
 {
@@ -131,8 +132,8 @@ static void test_compare__threads_and_seed(void **state)
     const TgCompareOptions many = { .trials = 100, .seed = 5, .threads = 8 };
     g_autoptr(TgComparison) a = compare_of(path, &one);
     g_autoptr(TgComparison) b = compare_of(path, &many);
-    g_autofree char *text_a = tg_comparison_format(a, TG_SUMMARY_JSON);
-    g_autofree char *text_b = tg_comparison_format(b, TG_SUMMARY_JSON);
+    g_autofree char *text_a = tg_comparison_format(a, TG_GRID_JSON);
+    g_autofree char *text_b = tg_comparison_format(b, TG_GRID_JSON);
 
     assert_string_equal(text_a, text_b);
 }
@@ -157,9 +158,9 @@ static void test_compare__every_style_says_the_same(void **state)
     g_autofree char *path = tg_results_of_lines(*state, "styles", TWO_MODELS, &plain);
     const TgCompareOptions options = { .lower = lower, .trials = 50, .pairs = 3 };
     g_autoptr(TgComparison) comparison = compare_of(path, &options);
-    g_autofree char *table = tg_comparison_format(comparison, TG_SUMMARY_TABLE);
-    g_autofree char *csv = tg_comparison_format(comparison, TG_SUMMARY_CSV);
-    g_autofree char *json = tg_comparison_format(comparison, TG_SUMMARY_JSON);
+    g_autofree char *table = tg_comparison_format(comparison, TG_GRID_TABLE);
+    g_autofree char *csv = tg_comparison_format(comparison, TG_GRID_CSV);
+    g_autofree char *json = tg_comparison_format(comparison, TG_GRID_JSON);
     json_t *all = json_loads(json, 0, NULL);
 
     assert_non_null(strstr(table, "b against a"));
@@ -169,7 +170,7 @@ static void test_compare__every_style_says_the_same(void **state)
     assert_non_null(all);
     assert_int_equal(json_array_size(json_object_get(all, "comparisons")), 9);
     json_decref(all);
-    for (TgSummaryStyle style = TG_SUMMARY_TABLE; style <= TG_SUMMARY_LATEX; style++) {
+    for (TgGridStyle style = TG_GRID_TABLE; style <= TG_GRID_LATEX; style++) {
         g_autofree char *text = tg_comparison_format(comparison, style);
 
         assert_true(g_str_has_suffix(text, "\n"));
@@ -214,7 +215,7 @@ static void test_compare__nothing_to_compare_is_undefined(void **state)
                                                 &plain);
     const TgCompareOptions options = { .trials = 20 };
     g_autoptr(TgComparison) comparison = compare_of(path, &options);
-    g_autofree char *text = tg_comparison_format(comparison, TG_SUMMARY_TABLE);
+    g_autofree char *text = tg_comparison_format(comparison, TG_GRID_TABLE);
     const TgComparedColumn *x = column_of(comparison, "x", NULL);
 
     assert_int_equal(x->n, 0);

@@ -5,7 +5,7 @@
 #include "core/json.h"
 #include "eval/results/grid.h"
 
-static char *written(const TgGrid *grid, TgSummaryStyle style)
+static char *written(const TgGrid *grid, TgGridStyle style)
 {
     GString *out = g_string_new(NULL);
 
@@ -13,7 +13,7 @@ static char *written(const TgGrid *grid, TgSummaryStyle style)
     return g_string_free(out, FALSE);
 }
 
-static void assert_written(const TgGrid *grid, TgSummaryStyle style, const char *wanted)
+static void assert_written(const TgGrid *grid, TgGridStyle style, const char *wanted)
 {
     g_autofree char *text = written(grid, style);
 
@@ -41,7 +41,7 @@ static void test_grid__table_is_aligned_by_display_width(void **state)
 
     (void) state;
     assert_int_equal(tg_grid_n_rows(grid), 2);
-    assert_written(grid, TG_SUMMARY_TABLE,
+    assert_written(grid, TG_GRID_TABLE,
                    "Title\n"
                    "name            x\n"
                    "a|b_<i>,\"c\"  0.33\n"
@@ -54,7 +54,7 @@ static void test_grid__markdown_masks_what_it_would_read(void **state)
     g_autoptr(TgGrid) grid = sample();
 
     (void) state;
-    assert_written(grid, TG_SUMMARY_MARKDOWN,
+    assert_written(grid, TG_GRID_MARKDOWN,
                    "### Title\n\n"
                    "| name           |    x |\n"
                    "|:---|---:|\n"
@@ -68,7 +68,7 @@ static void test_grid__csv_is_quoted(void **state)
     g_autoptr(TgGrid) grid = sample();
 
     (void) state;
-    assert_written(grid, TG_SUMMARY_CSV,
+    assert_written(grid, TG_GRID_CSV,
                    "\"name\",\"x\"\n"
                    "\"a|b_<i>,\"\"c\"\"\",\"0.3333333333\"\n"
                    "\"\xe4\xb8\xad\n2\",\"\"\n");
@@ -79,7 +79,7 @@ static void test_grid__latex_is_booktabs(void **state)
     g_autoptr(TgGrid) grid = sample();
 
     (void) state;
-    assert_written(grid, TG_SUMMARY_LATEX,
+    assert_written(grid, TG_GRID_LATEX,
                    "% needs \\usepackage{booktabs}\n% Title\n"
                    "\\begin{tabular}{lr}\n\\toprule\nname & x \\\\\n\\midrule\n"
                    "a|b\\_<i>,\"c\" & 0.33 \\\\\n"
@@ -106,8 +106,8 @@ static void test_grid__columns_stand_where_they_are_named(void **state)
     tg_grid_put_number(grid, 1.0 / 3, 2);
     tg_grid_put_interval(grid, ends, 2);
     tg_grid_put_json(grid, json_true());
-    assert_written(grid, TG_SUMMARY_TABLE, "name    value  95 %\n(none)   0.33     -\n");
-    assert_written(grid, TG_SUMMARY_CSV,
+    assert_written(grid, TG_GRID_TABLE, "name    value  95 %\n(none)   0.33     -\n");
+    assert_written(grid, TG_GRID_CSV,
                    "\"name\",\"bca_low\",\"bca_high\"\n\"(none)\",\"0.25\",\"\"\n");
     rows = tg_grid_rows_json(grid);
     tg_json_append(json, rows);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <texgauge/eval.h>
+#include "eval/run/run.h"
 
 /* The number behind @label in the published text. */
 static double published(const char *text, const char *label)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "eval/report/report.h"
+#include "eval/run/run.h"
 
 static int make_scratch(void **state)
 {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include <texgauge/eval.h>
+#include "eval/run/run.h"
 
 #include "eval/results/results.h"
 #include "metrics/metric.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <unistd.h>
 
-#include <texgauge/eval.h>
+#include "eval/run/run.h"
 #include <texgauge/scorer.h>
 
 #define METRICS "edit,bleu,exprate,forte,cdm"

@@ -3,6 +3,7 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "eval/run/run.h"
 #include "eval/select/select.h"
 
 #include "eval/results/condition.h"

@@ -75,7 +75,7 @@ static void test_summary__order_of_pairs_does_not_show(void **state)
     g_autoptr(TgSummary) backward = make_summary(TRUE);
 
     (void) state;
-    for (TgSummaryStyle style = TG_SUMMARY_TABLE; style <= TG_SUMMARY_LATEX; style++) {
+    for (TgGridStyle style = TG_GRID_TABLE; style <= TG_GRID_LATEX; style++) {
         const TgSummaryFormat format = { .style = style };
         g_autofree char *one = tg_summary_format(forward, &format);
         g_autofree char *two = tg_summary_format(backward, &format);
@@ -117,8 +117,8 @@ static void test_summary__percent_leaves_open_ranges_alone(void **state)
 static void test_summary__names_are_escaped(void **state)
 {
     g_autoptr(TgSummary) summary = tg_summary_new(make_layout());
-    const TgSummaryFormat csv = { .style = TG_SUMMARY_CSV }, latex = { .style = TG_SUMMARY_LATEX },
-                          json = { .style = TG_SUMMARY_JSON };
+    const TgSummaryFormat csv = { .style = TG_GRID_CSV }, latex = { .style = TG_GRID_LATEX },
+                          json = { .style = TG_GRID_JSON };
 
     (void) state;
     add(summary, "a,\"b\"_&", NULL, 1, 0, 8);

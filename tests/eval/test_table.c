@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "eval/results/table.h"
+#include "eval/run/run.h"
 
 static int make_scratch(void **state)
 {

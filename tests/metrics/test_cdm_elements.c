@@ -1,4 +1,5 @@
-/* The official normaliser and its element lists: examples computed by hand, and the specification's.
+/* The official normaliser and its element lists: examples computed by hand, and the
+ * specification's.
  */
 #include "tests/support/test_support.h"
 

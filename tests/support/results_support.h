@@ -4,7 +4,7 @@
 #include "tests/support/cli_support.h"
 #include "tests/support/test_support.h"
 
-#include <texgauge/eval.h>
+#include "eval/run/run.h"
 
 /**
  * Score JSON lines into @folder/@name.jsonl and give its path, to be freed. Of @how, the metrics,

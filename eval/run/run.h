@@ -3,10 +3,9 @@
 
 #include <texgauge/metric.h>
 #include <texgauge/registry.h>
-#include <texgauge/summary.h>
 #include <texgauge/types.h>
 
-G_BEGIN_DECLS
+#include "eval/run/summary.h"
 
 /** How a run is going; handed to TgEvalOptions.progress. */
 typedef struct {
@@ -65,7 +64,7 @@ typedef struct {
  *
  * Threads: one call at a time per output file.
  */
-TG_API TgSummary *tg_eval_run(const TgEvalOptions *options, guint64 *n_faults, GError **error);
+TgSummary *tg_eval_run(const TgEvalOptions *options, guint64 *n_faults, GError **error);
 
 /**
  * The summary of results files: of one run, or of all shards of one run.
@@ -75,6 +74,4 @@ TG_API TgSummary *tg_eval_run(const TgEvalOptions *options, guint64 *n_faults, G
  * Returns: (transfer full) what the whole run's summary was, to the byte, or NULL with
  * TG_ERROR_INPUT: not a results file, interrupted, of different runs, a shard missing or twice
  */
-TG_API TgSummary *tg_eval_merge(const char *const *paths, GError **error);
-
-G_END_DECLS
+TgSummary *tg_eval_merge(const char *const *paths, GError **error);
