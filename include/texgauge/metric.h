@@ -11,7 +11,7 @@
 G_BEGIN_DECLS
 
 /** Raised by any change of layout or meaning in this header or those it includes. */
-#define TG_METRIC_ABI 3u
+#define TG_METRIC_ABI 4u
 
 /** The symbol that a plugin exports: `const TgMetricInfo *const tg_plugin_metrics[]`, NULL last. */
 #define TG_PLUGIN_SYMBOL "tg_plugin_metrics"
