@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "core/fail.h"
+#include "core/files/stream.h"
 #include "core/json.h"
-#include "core/stream.h"
 #include "datasets/documents/formula_match.h"
 
 #define MAX_LINE ((gsize) 16 << 20)

@@ -1,7 +1,7 @@
 /* What a file format implements, and what the formats share. */
 #pragma once
 
-#include "core/stream.h"
+#include "core/files/stream.h"
 #include "datasets/records/fields.h"
 #include "datasets/records/record.h"
 

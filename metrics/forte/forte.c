@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/datadir.h"
+#include "core/files/datadir.h"
 #include "metrics/forte/detail.h"
 #include "metrics/forte/reading.h"
 #include "metrics/forte/show.h"

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/datadir.h"
+#include "core/files/datadir.h"
 #include "metrics/texbleu/texbleu_align.h"
 #include "metrics/texbleu/texbleu_score.h"
 #include "metrics/texbleu/texbleu_spacing.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/datadir.h"
+#include "core/files/datadir.h"
 #include "metrics/text/ebleu_tables.h"
 #include "metrics/text/text_input.h"
 #include "tokenizer/subword/pair_table.h"

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "core/private_folder.h"
-#include "core/subprocess.h"
+#include "core/files/private_folder.h"
+#include "core/files/subprocess.h"
 #include "render/tex/tex_pages.h"
 #include "render/tex/tex_refuse.h"
 

@@ -3,7 +3,7 @@
 
 #include <leptonica/allheaders.h>
 
-#include "core/subprocess.h"
+#include "core/files/subprocess.h"
 
 static gint compare_paths(gconstpointer a, gconstpointer b)
 {

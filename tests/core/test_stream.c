@@ -7,7 +7,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "core/stream.h"
+#include "core/files/stream.h"
 
 #define LIMIT 16
 

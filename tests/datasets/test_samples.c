@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/datadir.h"
+#include "core/files/datadir.h"
 #include "datasets/source.h"
 
 static GKeyFile *load_manifest(void)

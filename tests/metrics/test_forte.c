@@ -9,7 +9,7 @@
 
 #include <texgauge/types.h>
 
-#include "core/datadir.h"
+#include "core/files/datadir.h"
 #include "metrics/forte/tables.h"
 #include "metrics/metric.h"
 

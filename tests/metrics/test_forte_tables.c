@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "core/datadir.h"
+#include "core/files/datadir.h"
 #include "metrics/forte/names.h"
 
 enum { WHAT, WRITTEN, MEANING, N_FIELDS };

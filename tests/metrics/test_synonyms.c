@@ -2,7 +2,7 @@
  * (tests/tools/make_symbol_golden.py). */
 #include "tests/support/golden_rows.h"
 
-#include "core/datadir.h"
+#include "core/files/datadir.h"
 #include "metrics/text/ebleu_tables.h"
 #include "tokenizer/symbols/symbols.h"
 

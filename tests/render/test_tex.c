@@ -10,8 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/private_folder.h"
-#include "core/subprocess.h"
+#include "core/files/private_folder.h"
+#include "core/files/subprocess.h"
 #include "metrics/cdm/draw/formula.h"
 #include "render/tex/tex.h"
 #include "render/tex/tex_refuse.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/fail.h"
-#include "core/stream.h"
+#include "core/files/stream.h"
 #include "tokenizer/subword/bpe.h"
 #include "tokenizer/subword/safetensors.h"
 #include "tokenizer/subword/subword_model.h"

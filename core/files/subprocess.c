@@ -1,6 +1,6 @@
 /* g_spawn_async() with what it and GSubprocess lack: resource limits, a process group that is
  * killed as a whole, and a wait with a deadline that needs no main loop. */
-#include "core/subprocess.h"
+#include "core/files/subprocess.h"
 
 #include <errno.h>
 #include <signal.h>

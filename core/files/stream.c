@@ -1,5 +1,5 @@
 /* A file, stdin or memory as lines of text: decompressed, hashed, counted. */
-#include "core/stream.h"
+#include "core/files/stream.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,8 +8,8 @@
 
 #include <glib/gstdio.h>
 
-#include "core/decompress.h"
 #include "core/fail.h"
+#include "core/files/decompress.h"
 
 #define CHUNK ((gsize) 64 << 10) /* of one read, and the first size of the text buffer */
 

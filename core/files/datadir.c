@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* dladdr */
-#include "core/datadir.h"
+#include "core/files/datadir.h"
 
 #include <dlfcn.h>
 #include <string.h>

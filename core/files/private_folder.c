@@ -1,5 +1,5 @@
 /* A temporary folder, and the process that outlives ours to remove it. */
-#include "core/private_folder.h"
+#include "core/files/private_folder.h"
 
 #include <glib/gstdio.h>
 #include <sys/wait.h>

@@ -1,5 +1,5 @@
 /* gzip (zlib) and zstd (libzstd) behind one interface. */
-#include "core/decompress.h"
+#include "core/files/decompress.h"
 
 #include <string.h>
 
