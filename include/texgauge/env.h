@@ -1,4 +1,4 @@
-/* What a metric may ask of the run while it scores a pair. */
+/* Resources of a run that a metric may use while it scores a pair. */
 #pragma once
 
 #include <texgauge/formula.h>
@@ -7,17 +7,18 @@
 
 G_BEGIN_DECLS
 
-/** The longest text in bytes that is scored: beyond it, quadratic metrics would seem to hang. */
+/** The longest text that is scored, in bytes: quadratic metrics would seem to hang on longer ones.
+ */
 #define TG_TEXT_MAX (256u << 10)
 
 /**
- * The resources of one thread of a run: tokenised texts, made once per pair and shared by every
- * metric that asks for them, and a way to the drawings that all threads of the run share. An env
- * belongs to one thread at a time.
+ * The resources of one thread of a run: tokens and canonical forms, computed once per pair for all
+ * metrics, and access to the drawings that all threads of the run share. An env belongs to one
+ * thread at a time.
  */
 typedef struct TgEnv TgEnv;
 
-/** What formulas are drawn with, for metrics that leave it to the run. */
+/** The renderer, for metrics that leave its choice to the run. */
 typedef enum {
     TG_RENDERER_NATIVE,   /**< the typesetter of this library */
     TG_RENDERER_PDFLATEX, /**< TeX, run as a program */
@@ -25,16 +26,17 @@ typedef enum {
     TG_RENDERER_AUTO,     /**< the typesetter, and pdflatex for what it cannot set as TeX does */
 } TgRendererChoice;
 
-/** What draws in this run. */
+/** The renderer of this run. */
 TG_API TgRendererChoice tg_env_renderer(const TgEnv *env);
 
 /**
- * The tokens of @text, made now or kept from an earlier metric of the same pair.
+ * The tokens of @text, computed now or by an earlier metric of the same pair. Texts are compared by
+ * content.
  *
- * @tokenizer: must live as long as @env or until tg_env_next_pair()
+ * @tokenizer: must outlive the scoring of the pair
  * @text: UTF-8, NUL-terminated
  *
- * Returns: (transfer none) the tokens, valid until tg_env_next_pair(), or NULL with @error set to
+ * Returns: (transfer none) the tokens, valid while the pair is scored, or NULL with @error set to
  *   TG_ERROR_DATA  @text is longer than TG_TEXT_MAX
  */
 TG_API const TgTokens *tg_env_tokenize(TgEnv *env, const TgTokenizer *tokenizer, const char *text,
@@ -42,34 +44,33 @@ TG_API const TgTokens *tg_env_tokenize(TgEnv *env, const TgTokenizer *tokenizer,
 
 /** How tg_env_canonical() writes. */
 typedef enum {
-    TG_CANONICAL_COMPACT = 0, /**< blanks only where a command needs one to end */
+    TG_CANONICAL_COMPACT = 0, /**< spaces only where a command needs one to end */
     TG_CANONICAL_SPACED =
-        1 << 0, /**< a blank between all tokens of LaTeX, so that they are words */
+        1 << 0, /**< a space between all tokens of LaTeX, so that they are words */
 } TgCanonicalSpacing;
 
 /**
- * The canonical form of @text (tg_formula_canonical()), made now or kept from an earlier metric of
- * the same pair. A text with a fault in it, as strict reading finds them, stays as it is, and so
- * does one whose canonical form is longer than TG_TEXT_MAX; with TG_CANONICAL_SPACED blanks are set
- * in it all the same.
+ * The canonical form of @text (tg_formula_canonical()), computed now or by an earlier metric of the
+ * same pair. A text with a fault, as found by strict parsing, is returned unchanged, and so is one
+ * whose canonical form is longer than TG_TEXT_MAX; TG_CANONICAL_SPACED inserts spaces all the same.
  *
  * @text: as for tg_env_tokenize()
  *
- * Returns: (transfer none) LaTeX, valid until tg_env_next_pair()
+ * Returns: (transfer none) LaTeX, valid while the pair is scored
  */
 TG_API const char *tg_env_canonical(TgEnv *env, const char *text, TgCanonicalRules rules,
                                     TgCanonicalSpacing spacing);
 
-/** Memory of @size bytes, aligned for any type, valid until tg_env_next_pair(); never NULL. */
+/** Memory of @size bytes, aligned for any type, valid while the pair is scored; never NULL. */
 TG_API gpointer tg_env_scratch(TgEnv *env, gsize size);
 
 /**
- * An object of this env's own, made at first use and kept until the env is freed: what a metric
- * needs once a thread (an encoder, buffers that grow).
+ * An object of this env, created at first use and kept until the env is freed: what a metric needs
+ * once per thread (an encoder, growing buffers).
  *
- * @key: what it is made for; told by address, so the object must keep it alive (by a reference), or
- *   it must outlive the env
- * @make: makes the object of @key; never returns NULL
+ * @key: what it is made from; compared by identity, so the object must keep it alive (by a
+ *   reference), or it must outlive the env
+ * @make: creates the object of @key; never returns NULL
  *
  * Returns: (transfer none) the object
  */
@@ -77,8 +78,8 @@ TG_API gpointer tg_env_local(TgEnv *env, gpointer key, gpointer (*make)(gpointer
                              GDestroyNotify destroy);
 
 /**
- * A kind of object that metrics make from texts and that is worth keeping: a drawing. Objects are
- * immutable and counted by references, so that any thread may read and free them.
+ * A type of object that metrics make from texts and keep for other pairs, such as a drawing.
+ * Objects are immutable and reference-counted, so any thread may read and free them.
  */
 typedef struct {
     gpointer (*ref)(gpointer object);
@@ -87,20 +88,20 @@ typedef struct {
 } TgSharedKind;
 
 /**
- * The object that this or another thread of the run made of @text, if it is still kept: a truth is
- * drawn once for all models and metrics. What is kept is bounded by its size in memory; what was
- * not used for longest goes first. As an object must follow from kind, settings and text alone, no
- * score can depend on whether it is found.
+ * The object that this or another thread of the run made from @text, if it is still cached: a
+ * reference is drawn once for all models and metrics. The cache is bounded in bytes and evicts the
+ * least recently used. As an object must follow from kind, settings and text alone, no score can
+ * depend on whether it is found.
  *
- * @kind: told by address, so it is the same for all metrics that share its objects
- * @settings: everything else that the object follows from
+ * @kind: compared by identity, so it is the same for all metrics that share its objects
+ * @settings: everything else that the object depends on
  *
  * Returns: (transfer full) the object, or NULL: make it, and hand it to tg_env_share()
  */
 TG_API gpointer tg_env_find_shared(TgEnv *env, const TgSharedKind *kind, const char *settings,
                                    const char *text);
 
-/** Keep @object, which was made of @text, for all threads of the run; the caller's stays his. */
+/** Cache @object, made from @text, for all threads of the run; the caller keeps its reference. */
 TG_API void tg_env_share(TgEnv *env, const TgSharedKind *kind, const char *settings,
                          const char *text, gpointer object);
 

@@ -1,28 +1,28 @@
-/* Reading LaTeX formulas: their faults, their tree, their tokens, and one spelling for each. */
+/* Parsed LaTeX formulas: faults, tokens, tree and canonical form. */
 #pragma once
 
 #include <texgauge/types.h>
 
 G_BEGIN_DECLS
 
-/** A formula that was read. Immutable, so any thread may use it. */
+/** A parsed formula. Immutable, so any thread may use it. */
 typedef struct TgFormula TgFormula;
 
 typedef enum {
-    TG_FORMULA_TOLERANT = 0,    /**< faults are noted, and what can be read is read */
-    TG_FORMULA_STRICT = 1 << 0, /**< the first fault refuses the formula */
+    TG_FORMULA_TOLERANT = 0,    /**< faults are recorded, and what can be parsed is parsed */
+    TG_FORMULA_STRICT = 1 << 0, /**< the first fault is an error */
 } TgFormulaFlags;
 
 /**
- * Read a formula as pdflatex with amsmath would: macros are expanded, fonts resolved, arguments
- * taken. docs/reference/parsing.md says what is made of faults, of text with several formulas in
- * it, and what is accepted that TeX refuses.
+ * Parse a formula as pdflatex with amsmath would: macros are expanded, fonts resolved, arguments
+ * read. docs/reference/parsing.md describes the treatment of faults, of text that holds several
+ * formulas, and what is accepted although TeX rejects it.
  *
  * @tex: @len bytes of LaTeX, with or without dollars around it; may hold anything, also NUL
  *
  * Returns: (transfer full) the formula, or NULL with @error set to TG_ERROR_PARSE
  *   strict    the first fault as a sentence with its column: "\frac needs two arguments, column 17"
- *   both ways a formula beyond the bounds: longer than 1 MiB, nested deeper than 250, more than
+ *   always    a formula beyond the bounds: longer than 1 MiB, nested deeper than 250, more than
  *             10,000 macro calls or 1,000 columns
  *
  * Time and memory grow linearly with @len. Threads: any.
@@ -38,7 +38,7 @@ TG_API const char *tg_formula_source(const TgFormula *formula, gsize *len);
 
 /* ---- Faults and tokens --------------------------------------------------------------------- */
 
-/** A fault of the source. */
+/** A fault in the source. */
 typedef struct {
     const char *kind;    /**< stable name, static: "unknown-command" */
     guint32 start, end;  /**< bytes at fault */
@@ -46,13 +46,13 @@ typedef struct {
     const char *message; /**< a sentence without full stop, the column not included */
 } TgFormulaFault;
 
-/** The faults in the order met, @n (out) of them; none after strict reading. Borrowed. */
+/** The faults in the order of the source, @n (out) of them; none after strict parsing. Borrowed. */
 TG_API const TgFormulaFault *tg_formula_faults(const TgFormula *formula, guint *n);
 
 typedef enum {
-    TG_TOKEN_FENCE = 1 << 0, /**< a delimiter that an environment brings along */
+    TG_TOKEN_FENCE = 1 << 0, /**< a delimiter added by an environment */
     TG_TOKEN_RULE = 1 << 1,  /**< a line of a table, \rule, the frame of \boxed */
-    TG_TOKEN_ERROR = 1 << 2, /**< stands for something that could not be read */
+    TG_TOKEN_ERROR = 1 << 2, /**< stands for something that could not be parsed */
 } TgTokenFlags;
 
 /**
@@ -91,7 +91,7 @@ TG_API char *tg_formula_to_json(const TgFormula *formula, GError **error);
 
 /* ---- The canonical form -------------------------------------------------------------------- */
 
-/** A way of writing that does not show, or hardly; a rule settles it for one spelling. */
+/** A choice of spelling that is not visible, or hardly; the rule fixes one spelling. */
 typedef struct {
     const char *name;    /**< what users write */
     const char *summary; /**< one sentence without full stop */
@@ -104,12 +104,12 @@ typedef guint32 TgCanonicalRules;
 /** All rules, @n (out) of them; static. */
 TG_API const TgCanonicalRule *tg_canonical_rules(guint *n);
 
-/** The rules that are on by default: those under which a formula's picture stays as it is. */
+/** The default rules: those that do not change the drawing of a formula. */
 TG_API TgCanonicalRules tg_canonical_preset(void);
 
 /**
- * Read a choice of rules: names, each with `+` or `-` before it, which change the preset; or first
- * `default`, `all` or `none`, and the names change that. Commas and blanks may stand between:
+ * Parse a choice of rules: names, each with `+` or `-` before it, which change the preset; or first
+ * `default`, `all` or `none`, and the names change that. Commas and spaces may separate them:
  * "-groups,+spaces", "none+symbols".
  *
  * @rules: (out) the choice
@@ -119,10 +119,9 @@ TG_API TgCanonicalRules tg_canonical_preset(void);
 TG_API gboolean tg_canonical_parse_rules(const char *spec, TgCanonicalRules *rules, GError **error);
 
 /**
- * One spelling for formulas that draw alike: macros expanded, arguments in braces, subscript before
- * superscript, blanks only where a command needs one to end, and what @rules say. Reading the
- * result and spelling it again gives the same bytes. What could not be read stays as it was
- * written.
+ * One spelling for formulas with the same drawing: macros expanded, arguments in braces, subscript
+ * before superscript, spaces only where a command needs one to end, and the changes of @rules. The
+ * canonical form of a canonical form is itself. What could not be parsed is kept as written.
  *
  * Returns: (transfer full) LaTeX without delimiters around it
  */

@@ -18,7 +18,7 @@ typedef struct {
     const TgTokenizer *tokenizer;
     const char *text; /* a copy */
     const TgTokens *tokens;
-} Cut;
+} Tokenized;
 
 /* A text that was rewritten for this pair. */
 typedef struct {
@@ -34,7 +34,7 @@ struct TgEnv {
     TgLocals locals;
     TgCache *shared;
     TgRendererChoice renderer;
-    GArray *cuts;       /* of Cut; a handful: searched one by one */
+    GArray *tokenized;  /* of Tokenized; a handful: searched one by one */
     GArray *rewritings; /* of Rewriting; likewise */
 };
 
@@ -44,7 +44,7 @@ static TgEnv *new_env(TgCache *shared)
     TgEnv *env = g_new0(TgEnv, 1);
 
     env->shared = shared;
-    env->cuts = g_array_new(FALSE, FALSE, sizeof(Cut));
+    env->tokenized = g_array_new(FALSE, FALSE, sizeof(Tokenized));
     env->rewritings = g_array_new(FALSE, FALSE, sizeof(Rewriting));
     return env;
 }
@@ -70,7 +70,7 @@ void tg_env_free(TgEnv *env)
     tg_interner_clear(&env->interner);
     tg_locals_clear(&env->locals);
     tg_cache_unref(env->shared);
-    g_array_unref(env->cuts);
+    g_array_unref(env->tokenized);
     g_array_unref(env->rewritings);
     g_free(env);
 }
@@ -89,7 +89,7 @@ void tg_env_next_pair(TgEnv *env)
 {
     tg_arena_reset(&env->arena);
     tg_interner_reset(&env->interner);
-    g_array_set_size(env->cuts, 0);
+    g_array_set_size(env->tokenized, 0);
     g_array_set_size(env->rewritings, 0);
 }
 
@@ -127,12 +127,13 @@ static const char *keep_text(TgEnv *env, const char *text, gsize len)
     return memcpy(tg_arena_alloc(&env->arena, len + 1), text, len + 1);
 }
 
-static const TgTokens *find_cut(const TgEnv *env, const TgTokenizer *tokenizer, const char *text)
+static const TgTokens *find_tokenized(const TgEnv *env, const TgTokenizer *tokenizer,
+                                      const char *text)
 {
-    for (guint i = 0; i < env->cuts->len; i++) {
-        const Cut *cut = &g_array_index(env->cuts, Cut, i);
-        if (strcmp(cut->text, text) == 0 && tg_tokenizer_equal(cut->tokenizer, tokenizer))
-            return cut->tokens;
+    for (guint i = 0; i < env->tokenized->len; i++) {
+        const Tokenized *known = &g_array_index(env->tokenized, Tokenized, i);
+        if (strcmp(known->text, text) == 0 && tg_tokenizer_equal(known->tokenizer, tokenizer))
+            return known->tokens;
     }
     return NULL;
 }
@@ -140,7 +141,7 @@ static const TgTokens *find_cut(const TgEnv *env, const TgTokenizer *tokenizer, 
 const TgTokens *tg_env_tokenize(TgEnv *env, const TgTokenizer *tokenizer, const char *text,
                                 GError **error)
 {
-    const TgTokens *known = find_cut(env, tokenizer, text);
+    const TgTokens *known = find_tokenized(env, tokenizer, text);
 
     if (known != NULL)
         return known;
@@ -155,9 +156,10 @@ const TgTokens *tg_env_tokenize(TgEnv *env, const TgTokenizer *tokenizer, const 
 
     const TgTokenScope scope = { &env->arena, &env->interner, &env->locals };
     const char *kept = keep_text(env, text, len);
-    const Cut cut = { tokenizer, kept, tg_tokenizer_tokenize(tokenizer, &scope, kept, len) };
-    g_array_append_val(env->cuts, cut);
-    return cut.tokens;
+    const Tokenized fresh = { tokenizer, kept,
+                              tg_tokenizer_tokenize(tokenizer, &scope, kept, len) };
+    g_array_append_val(env->tokenized, fresh);
+    return fresh.tokens;
 }
 
 /* The canonical form, or @text where there is none. */

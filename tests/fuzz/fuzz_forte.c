@@ -1,5 +1,5 @@
 /*
- * Fuzz target: FORTE on any two formulas, parted by NUL. Scores stay in their range, a formula
+ * Fuzz target: FORTE on any two formulas, separated by NUL. Scores stay in their range, a formula
  * equals itself, the simple form is symmetric, and every pair can be explained.
  */
 #include "tests/fuzz/fuzz.h"

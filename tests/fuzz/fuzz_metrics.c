@@ -1,6 +1,6 @@
 /*
  * Fuzz target: every text metric on any texts. The input is the hypothesis and its references,
- * parted by NUL. A pair's values must follow from its statistics.
+ * separated by NUL. A pair's values must follow from its statistics.
  */
 #include "tests/fuzz/fuzz.h"
 

@@ -1,6 +1,6 @@
 /*
  * Fuzz target: scores with detail, and pictures, of any two texts. The input is the prediction and
- * the truth, parted by NUL. Partners must be mutual, spans inside of their texts, and for CDM an
+ * the truth, separated by NUL. Partners must be mutual, spans inside of their texts, and for CDM an
  * identical pair has no red box.
  */
 #include "tests/fuzz/fuzz.h"

@@ -62,7 +62,7 @@ static TgStrictFormula *read_formula(const char *text)
     return formula;
 }
 
-/* ---- Worth --------------------------------------------------------------------------------- */
+/* ---- Weight -------------------------------------------------------------------------------- */
 
 static guint32 child_of(const TgStrictFormula *formula, guint32 row, guint32 k)
 {
