@@ -1,6 +1,8 @@
 /* texgauge compare: compares models with each other and with thresholds. */
 #include "eval/compare/compare.h"
 
+#include <string.h>
+
 #include "cli/scoring.h"
 
 /* The values of the options that only compare has, not checked yet. */
@@ -8,6 +10,7 @@ typedef struct {
     char *base;
     char *summary;
     char *lower;
+    char *test;
     char **fail_under;
     char *baseline;
     char **tolerances;
@@ -24,11 +27,24 @@ static void words_clear(Words *words)
     g_free(words->base);
     g_free(words->summary);
     g_free(words->lower);
+    g_free(words->test);
     g_strfreev(words->fail_under);
     g_free(words->baseline);
     g_strfreev(words->tolerances);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Words, words_clear)
+
+static gboolean parse_rules(const char *name, TgTestRules *out, GError **error)
+{
+    for (TgTestRules rules = TG_TEST_TWO_SIDED; rules <= TG_TEST_SACREBLEU; rules++)
+        if (name == NULL || strcmp(name, tg_test_rules_name(rules)) == 0) {
+            *out = rules;
+            return TRUE;
+        }
+    g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "no test '%s'; there are two-sided, sacrebleu",
+                name);
+    return FALSE;
+}
 
 static gboolean fill_options(const Words *words, const CliScoring *scoring, char **stored,
                              char **lower, TgCompareOptions *options, GError **error)
@@ -52,7 +68,7 @@ static gboolean fill_options(const Words *words, const CliScoring *scoring, char
         .pairs = (guint) words->pairs,
         .threads = (guint) scoring->threads,
     };
-    return TRUE;
+    return parse_rules(words->test, &options->rules, error);
 }
 
 /* Thresholds: a line each, and the exit code. */
@@ -146,6 +162,8 @@ int cmd_compare(int argc, char **argv)
         { "trials", 0, 0, G_OPTION_ARG_INT, &w.trials,
           "trials of approximate randomisation (default: 10000)", "N" },
         { "seed", 0, 0, G_OPTION_ARG_INT64, &w.seed, "seed of both (default: 1)", "N" },
+        { "test", 0, 0, G_OPTION_ARG_STRING, &w.test,
+          "rules of the p-values: two-sided (default), or sacrebleu's", "RULES" },
         { "level", 0, 0, G_OPTION_ARG_DOUBLE, &w.level,
           "level of the confidence intervals (default: 0.95)", "P" },
         { NULL },

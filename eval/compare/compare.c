@@ -90,9 +90,12 @@ static void test_difference(const TgComparison *comparison, TgComparedColumn *c,
                            comparison->level, &c->bootstrap);
     tg_stats_trimmed_interval(base, n_resamples, &c->base_interval);
     tg_stats_trimmed_interval(other, n_resamples, &c->other_interval);
-    c->bootstrap_p = tg_stats_paired_bootstrap_p(c->base, c->other, base, other, n_resamples);
+    if (comparison->rules == TG_TEST_SACREBLEU)
+        c->bootstrap_p = tg_stats_paired_bootstrap_p(c->base, c->other, base, other, n_resamples);
+    else if (!tg_additive_equal(&s->base, &s->other))
+        c->bootstrap_p = tg_bootstrap_p(c->other - c->base, differences, n_resamples);
     c->randomization_p = tg_stats_paired_randomization_p(&s->base, &s->other, comparison->trials,
-                                                         NULL, comparison->seed);
+                                                         NULL, comparison->seed, comparison->rules);
 }
 
 /* Largest difference first, then in the order of the rows. */
@@ -289,6 +292,7 @@ TgComparison *tg_compare_run(const char *const *paths, const TgCompareOptions *o
         .resamples = options->resamples > 0 ? options->resamples : DEFAULT_RESAMPLES,
         .trials = options->trials > 0 ? options->trials : DEFAULT_TRIALS,
         .seed = options->seed,
+        .rules = options->rules,
         .level = options->level > 0 ? options->level : DEFAULT_LEVEL,
         .max_pairs = options->pairs,
         .models = g_ptr_array_new_with_free_func(free_model),

@@ -18,6 +18,7 @@ typedef struct {
     guint resamples;           /**< of the paired bootstrap; 0: 1000 */
     guint trials;              /**< of approximate randomisation; 0: 10000 */
     guint64 seed;              /**< of both */
+    TgTestRules rules;         /**< of the p-values */
     double level;              /**< of the intervals; 0: 0.95 */
     guint pairs;               /**< how many of the pairs that differ most are named per column */
     guint threads;             /**< 0: one per processor; the numbers do not depend on it */
@@ -29,7 +30,7 @@ typedef struct TgComparison TgComparison;
 /**
  * Compare each model of some results files with one of them: the difference of every column's
  * pooled value over all pairs that both have and per subset, with paired bootstrap and paired
- * approximate randomisation (both as sacrebleu defines them), and effect sizes.
+ * approximate randomisation, and effect sizes.
  *
  * Pairs belong together when subset and id are equal; pairs without id by their order. What one
  * model lacks is left out and counted.
@@ -93,7 +94,7 @@ typedef struct {
     double base, other;                              /**< pooled values; NaN where undefined */
     TgBootstrap bootstrap;                           /**< of other - base */
     TgTrimmedInterval base_interval, other_interval; /**< as sacrebleu prints them */
-    double bootstrap_p;
+    double bootstrap_p; /**< NaN where the models differ in no pair, but for TG_TEST_SACREBLEU */
     double randomization_p;
     TgEffect effect;        /**< of the pairs' scores, turned so that "higher" is better */
     TgDifferentPair *pairs; /**< [n_pairs] that differ most; for all pairs only */
@@ -111,6 +112,7 @@ struct TgComparison {
     guint base; /* model */
     guint resamples, trials;
     guint64 seed;
+    TgTestRules rules;
     double level;
     guint max_pairs;
     GPtrArray *models;  /* of TgComparedModel * */

@@ -116,9 +116,10 @@ static void write_model(GString *out, const TgComparison *comparison, guint firs
         tg_grid_note(grid, "Left out: %u pairs that only %s has, %u that only %s has",
                      pairing->n_only_a, base, pairing->n_only_b, other);
     tg_grid_note(grid,
-                 "Paired bootstrap: %u resamples; approximate randomisation: %u trials; "
-                 "seed %" G_GUINT64_FORMAT ".",
-                 comparison->resamples, comparison->trials, comparison->seed);
+                 "Paired bootstrap: %u resamples; approximate randomisation: %u trials, or all "
+                 "where few pairs differ; seed %" G_GUINT64_FORMAT "; p-values: %s.",
+                 comparison->resamples, comparison->trials, comparison->seed,
+                 tg_test_rules_name(comparison->rules));
     tg_grid_append(out, grid, style);
 }
 
@@ -253,11 +254,13 @@ static void write_json(GString *out, const TgComparison *comparison)
             json_object_set_new(json_array_get(columns, i), "most_different",
                                 pairs_json(comparison, c));
     }
-    all = json_pack("{s:s, s:o, s:i, s:i, s:I, s:o, s:o, s:o}", "version", tg_version(), "base",
-                    tg_json_text(tg_table_model(comparison->table, comparison->base)), "resamples",
-                    (int) comparison->resamples, "trials", (int) comparison->trials, "seed",
-                    (json_int_t) comparison->seed, "level", tg_json_number(comparison->level),
-                    "models", models_json(comparison), "comparisons", columns);
+    all =
+        json_pack("{s:s, s:o, s:i, s:i, s:I, s:s, s:o, s:o, s:o}", "version", tg_version(), "base",
+                  tg_json_text(tg_table_model(comparison->table, comparison->base)), "resamples",
+                  (int) comparison->resamples, "trials", (int) comparison->trials, "seed",
+                  (json_int_t) comparison->seed, "rules", tg_test_rules_name(comparison->rules),
+                  "level", tg_json_number(comparison->level), "models", models_json(comparison),
+                  "comparisons", columns);
     tg_json_append(out, all);
     json_decref(all);
     g_string_append_c(out, '\n');

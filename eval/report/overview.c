@@ -93,8 +93,9 @@ static double paired_p(const TgReport *report, const TgTableColumn *column, cons
         tg_bootstrap_replicate(tg_additive_statistic, &additive, n, report->resamples, NULL,
                                report->seed, replicates[side]);
     }
-    p = tg_stats_paired_bootstrap_p(scores[0], scores[1], replicates[0], replicates[1],
-                                    report->resamples);
+    for (guint k = 0; k < report->resamples; k++)
+        replicates[1][k] -= replicates[0][k];
+    p = tg_bootstrap_p(scores[1] - scores[0], replicates[1], report->resamples);
     for (guint side = 0; side < 2; side++) {
         g_free(stats[side]);
         g_free(replicates[side]);

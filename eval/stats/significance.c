@@ -24,6 +24,18 @@ double tg_additive_statistic(const guint32 *rows, guint n, gpointer additive)
     return system->pool(sum, system->data);
 }
 
+const char *tg_test_rules_name(TgTestRules rules)
+{
+    return rules == TG_TEST_SACREBLEU ? "sacrebleu" : "two-sided";
+}
+
+gboolean tg_additive_equal(const TgAdditive *a, const TgAdditive *b)
+{
+    return a->n == b->n && a->n_stats == b->n_stats &&
+           (a->n == 0 ||
+            memcmp(a->rows, b->rows, (gsize) a->n * a->n_stats * sizeof *a->rows) == 0);
+}
+
 void tg_stats_trimmed_interval(const double *replicates, guint n_resamples, TgTrimmedInterval *out)
 {
     g_autofree double *sorted = g_new(double, n_resamples);
@@ -119,6 +131,12 @@ static void mixer_clear(Mixer *m)
     g_free(m->sum_b);
 }
 
+static double difference_of_sums(const Mixer *m)
+{
+    return fabs(m->base->pool(m->sum_a, m->base->data) -
+                m->system->pool(m->sum_b, m->system->data));
+}
+
 /* The difference of the two mixes' scores; NULL for @mask: of the systems as they are. */
 static double mixed_difference(Mixer *m, const guint8 *mask)
 {
@@ -131,33 +149,105 @@ static double mixed_difference(Mixer *m, const guint8 *mask)
         add_row(m->sum_a, kept ? m->base : m->system, row);
         add_row(m->sum_b, kept ? m->system : m->base, row);
     }
-    return fabs(m->base->pool(m->sum_a, m->base->data) -
-                m->system->pool(m->sum_b, m->system->data));
+    return difference_of_sums(m);
+}
+
+/* Differing pairs up to which all assignments are enumerated: of one ratio or mean, of others. */
+enum { MAX_EXACT = 20, MAX_EXACT_COSTLY = 13 };
+
+/* Sums in another order differ in their last digits: a tie must not depend on them. */
+static gboolean is_as_large(double difference, double observed)
+{
+    return difference >= observed * (1 - 1e-9);
+}
+
+static gboolean is_exact(const Mixer *m)
+{
+    return m->n_differing <= (m->base->n_stats <= 2 ? MAX_EXACT : MAX_EXACT_COSTLY);
+}
+
+/* Exchange the two systems' rows of one pair between the sums. */
+static void swap_row(Mixer *m, guint32 row, gboolean is_kept)
+{
+    const guint n_stats = m->base->n_stats;
+    const double *base = m->base->rows + (gsize) row * n_stats;
+    const double *system = m->system->rows + (gsize) row * n_stats;
+
+    for (guint s = 0; s < n_stats; s++) {
+        const double change = is_kept ? system[s] - base[s] : base[s] - system[s];
+
+        m->sum_a[s] += change;
+        m->sum_b[s] -= change;
+    }
+}
+
+/*
+ * The share of all assignments, in the order of a Gray code: one pair is exchanged a step. The
+ * first pair stays, as mirrored assignments differ equally.
+ */
+static double exact_p(Mixer *m, double observed)
+{
+    const guint32 n_assignments = 1u << (m->n_differing - 1);
+    gboolean kept[MAX_EXACT];
+    guint n = 0, as_large = 0;
+
+    for (guint k = 0; k < m->n_differing; k++)
+        kept[k] = TRUE;
+    mixed_difference(m, NULL); /* sums of the systems as they are */
+    for (guint32 i = 1;; i++) {
+        const double difference = difference_of_sums(m);
+        guint k = 1;
+
+        n += !isnan(difference);
+        as_large += is_as_large(difference, observed);
+        if (i == n_assignments)
+            return n == 0 ? NAN : (double) as_large / n;
+        while ((i >> (k - 1) & 1) == 0)
+            k++;
+        swap_row(m, m->differing[k], kept[k]);
+        kept[k] = !kept[k];
+    }
+}
+
+/* Trials with random masks, or with those of @given. */
+static double sampled_p(Mixer *m, double observed, guint n_trials, const guint8 *given,
+                        guint64 seed, TgTestRules rules, guint8 *drawn)
+{
+    guint n = 0, beyond = 0;
+
+    for (guint k = 0; k < n_trials; k++) {
+        const guint8 *mask = given != NULL ? given + (gsize) k * m->base->n : drawn;
+        double difference;
+
+        if (given == NULL)
+            draw_mask(seed, k, m->base->n, drawn);
+        difference = mixed_difference(m, mask);
+        n += !isnan(difference);
+        beyond +=
+            rules == TG_TEST_SACREBLEU ? difference > observed : is_as_large(difference, observed);
+    }
+    return n == 0 ? NAN : (beyond + 1.0) / (n + 1.0);
 }
 
 double tg_stats_paired_randomization_p(const TgAdditive *base, const TgAdditive *system,
-                                       guint n_trials, const guint8 *given, guint64 seed)
+                                       guint n_trials, const guint8 *given, guint64 seed,
+                                       TgTestRules rules)
 {
-    g_autofree guint8 *drawn = g_new(guint8, base->n);
+    g_autofree guint8 *mask = g_new0(guint8, MAX(base->n, 1));
     Mixer mixer;
-    double observed;
-    guint n = 0, beyond = 0;
+    double observed, p;
 
     g_return_val_if_fail(base->n == system->n && base->n_stats == system->n_stats, NAN);
     mixer_init(&mixer, base, system);
     observed = mixed_difference(&mixer, NULL);
-    for (guint k = 0; !isnan(observed) && k < n_trials; k++) {
-        const guint8 *mask = given != NULL ? given + (gsize) k * base->n : drawn;
-        double difference;
-
-        if (given == NULL)
-            draw_mask(seed, k, base->n, drawn);
-        difference = mixed_difference(&mixer, mask);
-        n += !isnan(difference);
-        beyond += difference > observed;
-    }
+    if (isnan(observed) || (rules == TG_TEST_TWO_SIDED && mixer.n_differing == 0))
+        p = NAN;
+    else if (rules == TG_TEST_TWO_SIDED && given == NULL && is_exact(&mixer))
+        p = exact_p(&mixer, observed);
+    else
+        p = sampled_p(&mixer, observed, n_trials, given, seed, rules, mask);
     mixer_clear(&mixer);
-    return n == 0 ? NAN : (beyond + 1.0) / (n + 1.0);
+    return p;
 }
 
 void tg_stats_effect(const double *a, const double *b, guint n, TgEffect *out)

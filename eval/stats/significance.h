@@ -33,10 +33,23 @@ typedef struct {
  */
 void tg_stats_trimmed_interval(const double *replicates, guint n_resamples, TgTrimmedInterval *out);
 
+/** Whose definition of a p-value. */
+typedef enum {
+    TG_TEST_TWO_SIDED, /**< differences at least as large as the observed one count */
+    TG_TEST_SACREBLEU, /**< as sacrebleu 2.6.0: only larger ones count, ties do not */
+} TgTestRules;
+
+/** "two-sided" or "sacrebleu"; static. */
+const char *tg_test_rules_name(TgTestRules rules);
+
+/** Whether two systems have the same statistics for every pair: nothing to test. */
+gboolean tg_additive_equal(const TgAdditive *a, const TgAdditive *b);
+
 /**
- * p-value of paired bootstrap resampling: how often the resampled difference lies further from its
- * mean than the observed one from 0, (count + 1)/(B + 1). Source: Koehn (2004), Statistical
- * Significance Tests for Machine Translation Evaluation, EMNLP; as sacrebleu 2.6.0 defines it.
+ * p-value of paired bootstrap resampling by sacrebleu's rule: how often the resampled difference
+ * lies further from its mean than the observed one from 0, (count + 1)/(B + 1). Source: Koehn
+ * (2004), Statistical Significance Tests for Machine Translation Evaluation, EMNLP; as
+ * sacrebleu 2.6.0 defines it.
  *
  * @base, @system: the observed scores
  * @base_replicates, @system_replicates: [n_resamples] scores of the same resamples; a resample
@@ -49,19 +62,25 @@ double tg_stats_paired_bootstrap_p(double base, double system, const double *bas
 
 /**
  * p-value of paired approximate randomisation: each trial swaps the outputs of a random half of the
- * pairs; how often do the mixed systems differ by more than the real ones, (count + 1)/(trials +
- * 1). Source: Riezler, Maxwell (2005), On Some Pitfalls in Automatic Evaluation, ACL workshop on
- * evaluation measures; as sacrebleu 2.6.0 defines it.
+ * pairs; how often do the mixed systems differ as the real ones do, (count + 1)/(trials + 1).
+ * Source: Riezler, Maxwell (2005), On Some Pitfalls in Automatic Evaluation, ACL workshop on
+ * evaluation measures; with TG_TEST_SACREBLEU as sacrebleu 2.6.0 defines it.
+ *
+ * With TG_TEST_TWO_SIDED a trial counts that differs at least as much as the systems do, so that
+ * ties are no evidence; where few pairs differ (20 for two statistics a pair, 13 for more) all
+ * assignments are enumerated and the p-value is exact: the sign-flip test for a mean.
  *
  * @base, @system: same n and n_stats
  * @given: [n_trials][n] 1 where the first mix takes @base's row; NULL to draw them from @seed
  *
- * Returns: the p-value, or NaN if a score is undefined or every trial's
+ * Returns: the p-value, or NaN if a score is undefined or every trial's, or, with
+ * TG_TEST_TWO_SIDED, if the systems differ in no pair
  *
  * Threads: any; trial k depends on @seed and k alone.
  */
 double tg_stats_paired_randomization_p(const TgAdditive *base, const TgAdditive *system,
-                                       guint n_trials, const guint8 *given, guint64 seed);
+                                       guint n_trials, const guint8 *given, guint64 seed,
+                                       TgTestRules rules);
 
 /** How large a difference is, pair by pair. */
 typedef struct {

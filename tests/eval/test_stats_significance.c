@@ -1,5 +1,6 @@
 #include "tests/support/golden.h"
 
+#include "core/random.h"
 #include "eval/stats/bootstrap.h"
 #include "eval/stats/significance.h"
 #include "metrics/metric.h"
@@ -132,7 +133,8 @@ static void test_stats_significance__sacrebleu_with_its_draws(void **state)
                                                    json_array_size(draws)),
                        tg_golden_number(result_of(golden, "bs", "BLEU", names[i]), "p_value"), 0.0);
         tg_assert_near(tg_stats_paired_randomization_p(&systems[0].additive, &systems[i].additive,
-                                                       json_array_size(swaps), masks, 0),
+                                                       json_array_size(swaps), masks, 0,
+                                                       TG_TEST_SACREBLEU),
                        tg_golden_number(result_of(golden, "ar", "BLEU", names[i]), "p_value"), 0.0);
     }
     for (guint i = 0; i < 3; i++)
@@ -210,7 +212,8 @@ static void check_metric(const json_t *golden, const char *spec, const char *nam
                                                    replicates[i], n_draws),
                        tg_golden_number(wanted, "p_value"), 0.0);
         tg_assert_near(tg_stats_paired_randomization_p(&systems[0], &systems[i],
-                                                       json_array_size(swaps), masks, 0),
+                                                       json_array_size(swaps), masks, 0,
+                                                       TG_TEST_SACREBLEU),
                        tg_golden_number(result_of(golden, "ar", name, names[i]), "p_value"), 0.0);
     }
     for (guint i = 0; i < 3; i++) {
@@ -262,8 +265,9 @@ static void test_stats_significance__small_case_by_plain_loops(void **state)
     tg_assert_near(
         tg_stats_paired_bootstrap_p(scores[0], scores[1], base_scores, system_scores, n_trials),
         tg_golden_number(record, "bootstrap_p"), 1e-15);
-    tg_assert_near(tg_stats_paired_randomization_p(&base, &system, n_trials, bits, 0),
-                   tg_golden_number(record, "randomization_p"), 1e-15);
+    tg_assert_near(
+        tg_stats_paired_randomization_p(&base, &system, n_trials, bits, 0, TG_TEST_SACREBLEU),
+        tg_golden_number(record, "randomization_p"), 1e-15);
     tg_stats_trimmed_interval(system_scores, n_trials, &interval);
     tg_assert_near(interval.mean, tg_golden_number(record, "system_mean"), 1e-12);
     tg_assert_near(interval.half_width, tg_golden_number(record, "system_half_width"), 1e-12);
@@ -289,11 +293,88 @@ static void test_stats_significance__randomization_of_a_clear_case(void **state)
         b[2 * i] = i + 1;
         a[2 * i + 1] = b[2 * i + 1] = 1;
     }
-    tg_assert_near(tg_stats_paired_randomization_p(&base, &system, 199, NULL, 1), 1.0 / 200, 1e-15);
+    tg_assert_near(tg_stats_paired_randomization_p(&base, &system, 199, NULL, 1, TG_TEST_SACREBLEU),
+                   1.0 / 200, 1e-15);
+    tg_assert_near(tg_stats_paired_randomization_p(&base, &system, 199, NULL, 1, TG_TEST_TWO_SIDED),
+                   2.0 / 1024, 1e-15);
     b[0] = -5; /* the differences now sum to 4; the same seed gives the same answer */
-    p = tg_stats_paired_randomization_p(&base, &system, 2000, NULL, 1);
+    p = tg_stats_paired_randomization_p(&base, &system, 2000, NULL, 1, TG_TEST_SACREBLEU);
     assert_true(p > 0.3);
-    tg_assert_near(tg_stats_paired_randomization_p(&base, &system, 2000, NULL, 1), p, 0.0);
+    tg_assert_near(
+        tg_stats_paired_randomization_p(&base, &system, 2000, NULL, 1, TG_TEST_SACREBLEU), p, 0.0);
+}
+
+/* The first @n_better of @n pairs are better by one, the next @n_worse worse, the others equal. */
+static double p_of(guint n, guint n_better, guint n_worse, guint n_trials, TgTestRules rules)
+{
+    g_autofree double *a = g_new(double, 2 * n), *b = g_new(double, 2 * n);
+    const TgAdditive base = { a, n, 2, pool_mean, NULL }, system = { b, n, 2, pool_mean, NULL };
+
+    for (guint i = 0; i < n; i++) {
+        a[2 * i] = i < n_better ? 0 : 1;
+        b[2 * i] = i < n_better ? 1 : i < n_better + n_worse ? 0 : 1;
+        a[2 * i + 1] = b[2 * i + 1] = 1;
+    }
+    return tg_stats_paired_randomization_p(&base, &system, n_trials, NULL, 1, rules);
+}
+
+/* Sign-flip tests by hand: the share of the 2^k sign patterns with at least the same sum. */
+static void test_stats_significance__ties_are_no_evidence(void **state)
+{
+    (void) state;
+    tg_assert_near(p_of(200, 1, 0, 10000, TG_TEST_TWO_SIDED), 1.0, 1e-15);
+    tg_assert_near(p_of(200, 2, 0, 10000, TG_TEST_TWO_SIDED), 0.5, 1e-15);
+    tg_assert_near(p_of(200, 3, 0, 10000, TG_TEST_TWO_SIDED), 0.25, 1e-15);
+    /* |sum| >= 2 for 6 signs: all but the C(6, 3) = 20 balanced ones */
+    tg_assert_near(p_of(200, 4, 2, 10000, TG_TEST_TWO_SIDED), 44.0 / 64, 1e-15);
+    tg_assert_near(p_of(200, 3, 3, 10000, TG_TEST_TWO_SIDED), 1.0, 1e-15);
+    tg_assert_near(p_of(200, 20, 0, 10, TG_TEST_TWO_SIDED), 2.0 / 1048576, 1e-15);
+    assert_true(isnan(p_of(200, 0, 0, 10000, TG_TEST_TWO_SIDED)));
+    assert_true(p_of(200, 1, 0, 10000, TG_TEST_SACREBLEU) < 0.001); /* sacrebleu's tie rule */
+}
+
+/*
+ * Two systems that are equally good, 300 times: each of 100 pairs is right with probability 0.6,
+ * and 70 % of the outputs are shared. About one in twenty may have p < .05.
+ */
+static void test_stats_significance__no_difference_is_seldom_significant(void **state)
+{
+    enum { N_RUNS = 300, N = 100, B = 400 };
+    guint n_randomization = 0, n_bootstrap = 0;
+
+    (void) state;
+    for (guint run = 0; run < N_RUNS; run++) {
+        double a[2 * N], b[2 * N], replicates[2][B];
+        TgAdditive base = { a, N, 2, pool_mean, NULL }, system = { b, N, 2, pool_mean, NULL };
+        TgRandom random;
+
+        tg_random_seed(&random, 7, run);
+        for (guint i = 0; i < N; i++) {
+            a[2 * i] = tg_random_below(&random, 10) < 6;
+            b[2 * i] =
+                tg_random_below(&random, 10) < 7 ? a[2 * i] : tg_random_below(&random, 10) < 6;
+            a[2 * i + 1] = b[2 * i + 1] = 1;
+        }
+        tg_bootstrap_replicate(tg_additive_statistic, &base, N, B, NULL, run, replicates[0]);
+        tg_bootstrap_replicate(tg_additive_statistic, &system, N, B, NULL, run, replicates[1]);
+        for (guint k = 0; k < B; k++)
+            replicates[1][k] -= replicates[0][k];
+        n_bootstrap += tg_bootstrap_p(tg_additive_statistic(NULL, N, &system) -
+                                          tg_additive_statistic(NULL, N, &base),
+                                      replicates[1], B) < 0.05;
+        n_randomization +=
+            tg_stats_paired_randomization_p(&base, &system, B, NULL, run, TG_TEST_TWO_SIDED) < 0.05;
+    }
+    assert_in_range(n_randomization, 3, 21); /* at most 7 % */
+    assert_in_range(n_bootstrap, 6, 24);     /* 2 to 8 % */
+}
+
+/* 30 differing pairs are sampled: 20 better, 10 worse; binomial tail P(|X - 15| >= 5), X ~ B(30,
+ * .5). */
+static void test_stats_significance__many_differing_pairs_are_sampled(void **state)
+{
+    (void) state;
+    tg_assert_near(p_of(200, 20, 10, 20000, TG_TEST_TWO_SIDED), 0.0987, 0.008);
 }
 
 static void test_stats_significance__undefined_scores(void **state)
@@ -304,7 +385,8 @@ static void test_stats_significance__undefined_scores(void **state)
     TgTrimmedInterval interval;
 
     (void) state;
-    assert_true(isnan(tg_stats_paired_randomization_p(&base, &system, 10, NULL, 1)));
+    assert_true(
+        isnan(tg_stats_paired_randomization_p(&base, &system, 10, NULL, 1, TG_TEST_TWO_SIDED)));
     assert_true(isnan(tg_stats_paired_bootstrap_p(NAN, 1, numbers, numbers, 3)));
     assert_true(isnan(tg_stats_paired_bootstrap_p(1, 1, gaps, numbers, 1)));
     /* differences 0 and 1 around 0.5, observed 0.4 */
@@ -344,6 +426,9 @@ int main(void)
         cmocka_unit_test(test_stats_significance__sacrebleu_from_the_texts),
         cmocka_unit_test(test_stats_significance__small_case_by_plain_loops),
         cmocka_unit_test(test_stats_significance__randomization_of_a_clear_case),
+        cmocka_unit_test(test_stats_significance__ties_are_no_evidence),
+        cmocka_unit_test(test_stats_significance__no_difference_is_seldom_significant),
+        cmocka_unit_test(test_stats_significance__many_differing_pairs_are_sampled),
         cmocka_unit_test(test_stats_significance__undefined_scores),
         cmocka_unit_test(test_stats_significance__effect_by_hand),
     };

@@ -1,6 +1,6 @@
 /*
- * Fuzz target: cdm-strict on any two formulas, separated by NUL. Scores stay in their range, a formula
- * without faults equals itself, and the sides may change places.
+ * Fuzz target: cdm-strict on any two formulas, separated by NUL. Scores stay in their range, a
+ * formula without faults equals itself, and the sides may change places.
  */
 #include "tests/fuzz/fuzz.h"
 
