@@ -1,9 +1,9 @@
 /* Models against each other on the same pairs, and against thresholds. */
 #pragma once
 
-#include "eval/results/grid.h"
 #include <texgauge/types.h>
 
+#include "eval/results/grid.h"
 #include "eval/results/pairing.h"
 #include "eval/stats/bootstrap.h"
 #include "eval/stats/significance.h"

@@ -1,9 +1,9 @@
 /* Metrics against human scores: correlations, comparisons of metrics, agreement of raters. */
 #pragma once
 
-#include "eval/results/grid.h"
 #include <texgauge/types.h>
 
+#include "eval/results/grid.h"
 #include "eval/results/table.h"
 #include "eval/stats/agreement.h"
 #include "eval/stats/bootstrap.h"
