@@ -40,4 +40,45 @@ done
 bash -n "$prefix/share/bash-completion/completions/texgauge"
 exported=$(nm -D --defined-only "$libdir/libtexgauge.so" | awk '{print $3}' | grep -vE '^(tg_|_)' || true)
 [ -z "$exported" ] || { echo "exported without the prefix: $exported" >&2; exit 1; }
-echo "the installed library builds programs and plugins"
+
+# A moved tree works: data are found beside the program, however it is called.
+moved=$to/moved
+mv "$(realpath "$prefix")" "$moved"
+ln -s "$moved/bin/texgauge" "$to/link"
+unset LD_LIBRARY_PATH
+finds_data() {
+    "$@" score -m forte,texbleu,ebleu 'a b' 'a b' | grep -q '"forte":1[,.}]' || {
+        echo "$1 in $PWD does not find its data" >&2
+        exit 1
+    }
+}
+finds_data "$moved/bin/texgauge"
+finds_data "$to/link"
+(cd "$moved/bin" && finds_data ./texgauge)
+(PATH=$moved/bin:$PATH && finds_data texgauge)
+# shellcheck disable=SC2016 # the word itself
+[ "$(uname)" != Linux ] || readelf -d "$moved/bin/texgauge" | grep -q 'RUNPATH.*\$ORIGIN/\.\./lib'
+
+# So does the library, in a tree and in a package of its own with the folder `data` beside it.
+cat >"$to/forte.c" <<'END'
+#include <texgauge/texgauge.h>
+
+int main(void)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(TgScorer) scorer = tg_scorer_new("forte,texbleu", NULL, &error);
+
+    if (scorer == NULL)
+        g_printerr("%s\n", error->message);
+    return scorer == NULL;
+}
+END
+library=$(find "$moved" -name libtexgauge.so.0)
+${CC:-cc} "${sanitize[@]}" "$to/forte.c" -o "$to/forte" "${gmodule[@]}" -I"$moved/include" \
+    "$library" -lglib-2.0
+LD_LIBRARY_PATH=$(dirname "$library") "$to/forte"
+mkdir "$to/package"
+cp -L "$library" "$to/package"
+mv "$moved/share/texgauge" "$to/package/data"
+LD_LIBRARY_PATH=$to/package "$to/forte"
+echo "the installed library builds programs and plugins, and finds its data where it is moved"

@@ -1,34 +1,45 @@
-#define _GNU_SOURCE /* dladdr */
+#define _GNU_SOURCE /* dladdr, realpath */
 #include "core/files/datadir.h"
 
 #include <dlfcn.h>
-#include <string.h>
+#include <stdlib.h>
 
 /* A file at the top of a build folder with the path of the source's data; never installed. */
 #define BUILD_MARK "texgauge-datadir"
 
-/* The folder of the file that holds this code: the shared library, or a program that links it
- * statically. Of a program dladdr() knows argv[0] alone, which is no path when the shell found it.
+/* The path of the file that holds this code: the shared library, a Python extension module, or a
+ * program that links it statically. Of a program dladdr() knows argv[0], which need be no path.
  */
-static char *own_folder(void)
+static char *datadir_own_path(void)
 {
     static const char anchor = 0;
     Dl_info info;
 
     if (dladdr(&anchor, &info) == 0 || info.dli_fname == NULL)
         return NULL;
-    g_autofree char *program = strchr(info.dli_fname, G_DIR_SEPARATOR) == NULL
-                                   ? g_file_read_link("/proc/self/exe", NULL)
-                                   : NULL;
-    return g_path_get_dirname(program != NULL ? program : info.dli_fname);
+    if (!g_path_is_absolute(info.dli_fname)) {
+        char *program = g_file_read_link("/proc/self/exe", NULL);
+        if (program != NULL)
+            return program;
+    }
+    return g_strdup(info.dli_fname);
+}
+
+/* Its folder, with links resolved: a link to an installed program leads to its data. */
+static char *datadir_own_folder(void)
+{
+    g_autofree char *path = datadir_own_path();
+    g_autofree char *real = path != NULL ? realpath(path, NULL) : NULL;
+
+    return real != NULL ? g_path_get_dirname(real) : NULL;
 }
 
 /* The source's data folder when running from a build folder or up to two levels below, or NULL. */
-static char *build_datadir(void)
+static char *datadir_of_build(const char *own_folder)
 {
-    g_autofree char *folder = own_folder();
+    g_autofree char *folder = g_strdup(own_folder);
 
-    for (guint level = 0; level < 3 && folder != NULL; level++) {
+    for (guint level = 0; level < 3; level++) {
         g_autofree char *mark = g_build_filename(folder, BUILD_MARK, NULL);
         char *path = NULL;
 
@@ -41,17 +52,40 @@ static char *build_datadir(void)
     return NULL;
 }
 
+/* The folders to look into, first match first; NULL last. */
+static GPtrArray *datadir_candidates(void)
+{
+    /* A package's own folder; PREFIX/bin and PREFIX/lib; PREFIX/lib/TRIPLET. */
+    static const char *const beside[] = { "data", "../share/texgauge", "../../share/texgauge" };
+    GPtrArray *folders = g_ptr_array_new_with_free_func(g_free);
+    const char *chosen = g_getenv("TEXGAUGE_DATADIR");
+    g_autofree char *own = chosen == NULL ? datadir_own_folder() : NULL;
+    char *built = own != NULL ? datadir_of_build(own) : NULL;
+
+    if (chosen != NULL)
+        g_ptr_array_add(folders, g_strdup(chosen));
+    if (built != NULL)
+        g_ptr_array_add(folders, built);
+    for (guint i = 0; own != NULL && built == NULL && i < G_N_ELEMENTS(beside); i++)
+        g_ptr_array_add(folders, g_canonicalize_filename(beside[i], own));
+    if (chosen == NULL && built == NULL)
+        g_ptr_array_add(folders, g_strdup(TG_INSTALLED_DATADIR));
+    g_ptr_array_add(folders, NULL);
+    return folders;
+}
+
 char *tg_datadir_find(const char *relative, GError **error)
 {
-    const char *chosen = g_getenv("TEXGAUGE_DATADIR");
-    g_autofree char *built = chosen == NULL ? build_datadir() : NULL;
-    const char *folder = chosen != NULL ? chosen : built != NULL ? built : TG_INSTALLED_DATADIR;
-    g_autofree char *path = g_build_filename(folder, relative, NULL);
+    g_autoptr(GPtrArray) folders = datadir_candidates();
 
-    if (g_file_test(path, G_FILE_TEST_EXISTS))
-        return g_steal_pointer(&path);
+    for (guint i = 0; g_ptr_array_index(folders, i) != NULL; i++) {
+        g_autofree char *path = g_build_filename(g_ptr_array_index(folders, i), relative, NULL);
+        if (g_file_test(path, G_FILE_TEST_EXISTS))
+            return g_steal_pointer(&path);
+    }
+    g_autofree char *looked = g_strjoinv(", ", (char **) folders->pdata);
     g_set_error(error, TG_ERROR, TG_ERROR_INPUT,
-                "data file '%s' is not there; set TEXGAUGE_DATADIR to the folder that has it",
-                path);
+                "no data file '%s' in %s; set TEXGAUGE_DATADIR to the folder that has it", relative,
+                looked);
     return NULL;
 }

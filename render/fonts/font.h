@@ -24,7 +24,8 @@ typedef struct TgFontSet TgFontSet;
  * Open the fonts. The metrics of the usual sizes are read now, all others when first needed.
  *
  * They come from the folders in the environment variable TEXGAUGE_FONTS (separated by colons), or
- * without it from where Debian's packages lmodern and fonts-lyx put them.
+ * without it from `fonts` in the data folder, if that is there (tg_datadir_find()), and from where
+ * Debian's packages lmodern and fonts-lyx put them.
  *
  * Returns: (transfer full) the set, or NULL with @error set to TG_ERROR_FONT: a file is missing
  * (the message names the package) or broken.

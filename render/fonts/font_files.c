@@ -1,6 +1,8 @@
 /* Where the files of fonts are. */
 #include "render/fonts/font_files.h"
 
+#include "core/files/datadir.h"
+
 /* Where packages put their files; the first two are also what TEXGAUGE_FONTS may point to. */
 static const char *const subfolders[] = {
     "",
@@ -10,7 +12,7 @@ static const char *const subfolders[] = {
     "opentype/public/lm-math",
     "truetype/lyx",
 };
-static const char *const default_folders = "/usr/share/texmf/fonts:/usr/share/fonts";
+static const char *default_folders[] = { "/usr/share/texmf/fonts", "/usr/share/fonts", NULL };
 
 static const char *package_of(const char *name)
 {
@@ -19,11 +21,26 @@ static const char *package_of(const char *name)
     return g_str_has_suffix(name, ".otf") ? "fonts-lmodern" : "lmodern";
 }
 
+/* Where to look: folders of the user's choice, or those of our own data and of Debian's packages.
+ */
+static char **font_folders(void)
+{
+    const char *chosen = g_getenv("TEXGAUGE_FONTS");
+
+    if (chosen != NULL && *chosen != '\0')
+        return g_strsplit(chosen, ":", -1);
+
+    g_autofree char *bundled = tg_datadir_find("fonts", NULL);
+    g_autoptr(GStrvBuilder) folders = g_strv_builder_new();
+    if (bundled != NULL)
+        g_strv_builder_add(folders, bundled);
+    g_strv_builder_addv(folders, default_folders);
+    return g_strv_builder_end(folders);
+}
+
 char *tg_font_find_file(const char *name, GError **error)
 {
-    const char *folders = g_getenv("TEXGAUGE_FONTS");
-    g_auto(GStrv) list =
-        g_strsplit(folders != NULL && *folders != '\0' ? folders : default_folders, ":", -1);
+    g_auto(GStrv) list = font_folders();
 
     for (guint i = 0; list[i] != NULL; i++) {
         for (guint k = 0; k < G_N_ELEMENTS(subfolders); k++) {
