@@ -1,14 +1,6 @@
 #include "core/pipeline.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
-
-/*
- * Raised when workers are sent off, read by each before it touches anything else: the edge by which
- * a pool thread, perhaps left over from an earlier pipeline, sees this one's memory. GLib's own
- * queue orders the two as well, but ThreadSanitizer cannot see that. Carries no value.
- */
-static atomic_uint published;
 
 typedef struct {
     gpointer item;
@@ -19,7 +11,7 @@ struct TgPipeline {
     TgPipelineWork work;
     TgPipelineEmit emit;
     gpointer data;
-    GThreadPool *pool; /* NULL: one thread, nothing to hand over */
+    GPtrArray *threads; /* of GThread; NULL: one thread, nothing to hand over */
 
     pthread_mutex_t lock;   /* guards all below */
     pthread_cond_t pushed;  /* an item came in, or none will */
@@ -53,12 +45,10 @@ static void drain(TgPipeline *self)
 }
 
 /* What each worker thread does: take the oldest item that nobody has, until there is none. */
-static void work_off(gpointer token, gpointer user_data)
+static gpointer work_off(gpointer user_data)
 {
     TgPipeline *self = user_data;
 
-    (void) token;
-    (void) atomic_load_explicit(&published, memory_order_acquire);
     pthread_mutex_lock(&self->lock);
     const guint number = self->n_workers++;
     for (;;) {
@@ -76,6 +66,7 @@ static void work_off(gpointer token, gpointer user_data)
         drain(self);
     }
     pthread_mutex_unlock(&self->lock);
+    return NULL;
 }
 
 TgPipeline *tg_pipeline_new(guint n_threads, guint window, TgPipelineWork work, TgPipelineEmit emit,
@@ -95,7 +86,12 @@ TgPipeline *tg_pipeline_new(guint n_threads, guint window, TgPipelineWork work, 
     pthread_cond_init(&self->pushed, NULL);
     pthread_cond_init(&self->emitted, NULL);
     if (n_threads > 1)
-        self->pool = g_thread_pool_new(work_off, self, (gint) n_threads, TRUE, &fault);
+        self->threads = g_ptr_array_new();
+    for (guint i = 0; n_threads > 1 && i < n_threads && fault == NULL; i++) {
+        GThread *thread = g_thread_try_new("texgauge", work_off, self, &fault);
+        if (thread != NULL)
+            g_ptr_array_add(self->threads, thread);
+    }
     if (fault != NULL) {
         g_set_error(error, TG_ERROR, TG_ERROR_INTERNAL, "cannot start %u threads: %s", n_threads,
                     fault->message);
@@ -103,15 +99,12 @@ TgPipeline *tg_pipeline_new(guint n_threads, guint window, TgPipelineWork work, 
         tg_pipeline_finish(self);
         return NULL;
     }
-    atomic_fetch_add_explicit(&published, 1, memory_order_release);
-    for (guint i = 0; n_threads > 1 && i < n_threads; i++)
-        g_thread_pool_push(self->pool, self, NULL); /* an exclusive pool has them all running */
     return self;
 }
 
 void tg_pipeline_push(TgPipeline *pipeline, gpointer item)
 {
-    if (pipeline->pool == NULL) {
+    if (pipeline->threads == NULL) {
         pipeline->work(item, 0, pipeline->data);
         pipeline->emit(item, pipeline->data);
         return;
@@ -127,14 +120,14 @@ void tg_pipeline_push(TgPipeline *pipeline, gpointer item)
 
 void tg_pipeline_finish(TgPipeline *pipeline)
 {
-    if (pipeline->pool != NULL) {
+    if (pipeline->threads != NULL) {
         pthread_mutex_lock(&pipeline->lock);
         pipeline->closing = TRUE;
         pthread_cond_broadcast(&pipeline->pushed);
         pthread_mutex_unlock(&pipeline->lock);
-        g_thread_pool_free(pipeline->pool, FALSE, TRUE); /* waits for the workers */
-        pthread_mutex_lock(&pipeline->lock);             /* and sees all they did */
-        pthread_mutex_unlock(&pipeline->lock);
+        for (guint i = 0; i < pipeline->threads->len; i++)
+            g_thread_join(pipeline->threads->pdata[i]);
+        g_ptr_array_unref(pipeline->threads);
     }
     pthread_cond_destroy(&pipeline->pushed);
     pthread_cond_destroy(&pipeline->emitted);

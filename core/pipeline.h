@@ -6,8 +6,8 @@
 /**
  * A bounded queue of items: pushed by one thread, processed by several, emitted one at a time in
  * the order they were pushed. It uses POSIX mutexes and conditions, which ThreadSanitizer
- * understands, unlike the locks inside an uninstrumented GLib. The threads are those of
- * GThreadPool.
+ * understands, unlike the locks inside an uninstrumented GLib. Its threads end with it: none is
+ * left for a process that forks later, as GThreadPool would leave some.
  */
 typedef struct TgPipeline TgPipeline;
 

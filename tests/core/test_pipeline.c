@@ -66,11 +66,31 @@ static void test_pipeline__finishes_without_items(void **state)
         tg_pipeline_finish(tg_pipeline_new(n_threads, 1, square, collect, NULL, NULL));
 }
 
+static guint count_threads(void)
+{
+    g_autoptr(GDir) tasks = g_dir_open("/proc/self/task", 0, NULL);
+    guint n = 0;
+
+    while (tasks != NULL && g_dir_read_name(tasks) != NULL)
+        n++;
+    return n;
+}
+
+static void test_pipeline__its_threads_end_with_it(void **state)
+{
+    (void) state;
+    const guint before = count_threads();
+
+    run(3);
+    assert_int_equal(count_threads(), before);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pipeline__emits_in_order_on_any_number_of_threads),
         cmocka_unit_test(test_pipeline__finishes_without_items),
+        cmocka_unit_test(test_pipeline__its_threads_end_with_it),
     };
     return cmocka_run_group_tests_name("pipeline", tests, NULL, NULL);
 }

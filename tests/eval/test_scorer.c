@@ -2,6 +2,7 @@
 
 #include <glib/gstdio.h>
 #include <math.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "eval/run/run.h"
@@ -155,6 +156,32 @@ static void test_scorer__equals_a_run_over_files_on_any_number_of_threads(void *
     g_unlink(path);
 }
 
+/* What a data loader does: the child has the scorer, but none of the threads. */
+static void test_scorer__scores_in_a_fork(void **state)
+{
+    (void) state;
+    enum { N = 200 };
+    TgPair pairs[N];
+    g_auto(GStrv) texts = g_new0(char *, 2 * N + 1);
+    g_autoptr(TgScorer) scorer = make(METRICS, NULL);
+    int status = 0;
+
+    make_pairs(pairs, texts, N);
+    g_autoptr(TgBatch) before = score(scorer, pairs, N, 2);
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(60); /* a child that waits for a lost thread */
+        g_autoptr(TgBatch) after = tg_scorer_score(
+            scorer, pairs, N, &(TgBatchOptions){ .size = sizeof(TgBatchOptions), .threads = 2 },
+            NULL);
+        _exit(after == NULL || memcmp(tg_batch_column(before, 0), tg_batch_column(after, 0),
+                                      N * sizeof(double)) != 0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
 static gboolean stop_at_once(gsize n_done, gsize n_pairs, gpointer data)
 {
     (void) n_done;
@@ -223,6 +250,7 @@ int main(void)
         cmocka_unit_test(test_scorer__what_cannot_be_scored_has_a_status),
         cmocka_unit_test(test_scorer__undefined_skip_and_stop),
         cmocka_unit_test(test_scorer__equals_a_run_over_files_on_any_number_of_threads),
+        cmocka_unit_test(test_scorer__scores_in_a_fork),
         cmocka_unit_test(test_scorer__progress_cancels),
         cmocka_unit_test(test_scorer__options_of_an_older_program_are_taken),
         cmocka_unit_test(test_scorer__an_unknown_metric_is_refused),
