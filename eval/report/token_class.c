@@ -43,6 +43,7 @@ static TgTokenClass class_of_symbol(const TgSymbol *symbol)
         return TG_TOKEN_PUNCTUATION;
     case TG_CLASS_ORD:
     case TG_CLASS_INNER:
+    case TG_CLASS_NONE:
         break;
     }
     return TG_TOKEN_SYMBOL;

@@ -46,25 +46,17 @@ const TgNode *tg_strict_last(const TgNode *list)
     return last != NULL && last->kind == TG_NODE_LIST ? tg_strict_last(last) : last;
 }
 
-/* The class of an atom, as far as it tells where a line of mathematics may be aligned. */
-static guint class_of(const TgNode *node)
+/* The class that tells where a line of mathematics may be aligned: \overset has that of its base.
+ */
+static TgMathClass alignment_class(const TgNode *node)
 {
     if (node != NULL && node->kind == TG_NODE_SCRIPTS)
         node = node->u.scripts.nucleus;
     if (node == NULL)
         return TG_CLASS_ORD;
-    switch ((TgNodeKind) node->kind) {
-    case TG_NODE_SYMBOL:
-    case TG_NODE_CLASS:
-        return node->math_class;
-    case TG_NODE_ARROW:
-        return TG_CLASS_REL;
-    case TG_NODE_STACK:
-        return node->u.stack.form == TG_STACK_REL ? (guint) TG_CLASS_REL
-                                                  : class_of(tg_strict_first(node->u.stack.base));
-    default:
-        return TG_CLASS_ORD;
-    }
+    if (node->kind == TG_NODE_STACK && node->u.stack.form == TG_STACK_OVERSET)
+        return alignment_class(tg_strict_first(node->u.stack.base));
+    return tg_node_class(node);
 }
 
 /* ---- Columns ------------------------------------------------------------------------------- */
@@ -86,7 +78,7 @@ static void look_at(Boundary *boundary, const TgNode *left, const TgNode *right)
 {
     const TgNode *first = tg_strict_first(right),
                  *last = left != NULL ? tg_strict_last(left) : NULL;
-    const guint before = class_of(last), after = class_of(first);
+    const TgMathClass before = alignment_class(last), after = alignment_class(first);
 
     if (first == NULL)
         return;
@@ -156,7 +148,7 @@ static gboolean has_relation(const TgArray *array)
         for (guint32 k = 0; k < array->rows[r].n_cells; k++) {
             const TgNode *list = array->rows[r].cells[k].content;
             for (const TgNode *item = list->u.list.first; item != NULL; item = item->next) {
-                if (class_of(item) == TG_CLASS_REL)
+                if (alignment_class(item) == TG_CLASS_REL)
                     return TRUE;
             }
         }

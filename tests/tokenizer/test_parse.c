@@ -19,6 +19,7 @@ static void test_parse__scripts_and_primes(void **state)
         { "f'", "(scripts primes 1 nucleus[f] sup[prime])" },
         { "f''^{2}_1", "(scripts primes 2 nucleus[f] sub[1] sup[prime prime 2])" },
         { "\\sum\\limits_i^n", "(scripts limits 2 nucleus[sum] sub[i] sup[n])" },
+        { "\\underbracket{a}\\limits_b", "(scripts limits 2 nucleus[(stretch 5 body[a])] sub[b])" },
         { "\\mathop{a}\\nolimits_b", "(scripts limits 3 nucleus[(class 1 body[a])] sub[b])" },
         { "x\\sp a\\sb b", "(scripts nucleus[x] sub[b] sup[a])" },
         { "x^\\frac12", "(scripts nucleus[x] sup[(fraction num[1] den[2])])" },

@@ -7,6 +7,7 @@
 #include "tokenizer/latex/commands.h"
 #include "tokenizer/latex/environments.h"
 #include "tokenizer/latex/parse.h"
+#include "tokenizer/tree/reading.h"
 #include "tokenizer/tree/tree_json.h"
 
 static TgTree *parse(const char *source)
@@ -127,6 +128,43 @@ static void test_tree__children_of_arrays(void **state)
         n++;
     }
     assert_int_equal(n, G_N_ELEMENTS(roles));
+}
+
+/* The classes of The TeXbook, chapter 17 and appendix G, and of the packages' definitions. */
+static void test_tree__class_of_an_atom(void **state)
+{
+    static const struct {
+        const char *source;
+        TgMathClass class;
+    } cases[] = {
+        { "x", TG_CLASS_ORD },
+        { "+", TG_CLASS_BIN },
+        { "{=}", TG_CLASS_ORD },
+        { "=_a", TG_CLASS_REL },
+        { "{}^2", TG_CLASS_ORD },
+        { "\\sum", TG_CLASS_OP },
+        { "\\lim_x", TG_CLASS_OP },
+        { "\\mathrel{x}", TG_CLASS_REL },
+        { "\\frac12", TG_CLASS_ORD },
+        { "\\cfrac12", TG_CLASS_NONE },
+        { "\\overline{x}", TG_CLASS_ORD },
+        { "\\underbracket{x}", TG_CLASS_OP },
+        { "\\overrightarrow{x}", TG_CLASS_NONE },
+        { "\\xrightarrow{x}", TG_CLASS_REL },
+        { "\\stackrel{x}{y}", TG_CLASS_REL },
+        { "\\overset{x}{y}", TG_CLASS_NONE },
+        { "\\left(x\\right)", TG_CLASS_INNER },
+        { "\\hspace{1pt}", TG_CLASS_NONE },
+    };
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(TgTree) tree = parse(cases[i].source);
+        const TgMathClass class = tg_node_class(tg_tree_root(tree)->u.list.first);
+
+        if (class != cases[i].class)
+            fail_msg("%s has class %d", cases[i].source, class);
+    }
 }
 
 static void test_tree__lengths_round_as_in_tex(void **state)
@@ -296,6 +334,7 @@ int main(void)
         cmocka_unit_test(test_tree__spans),
         cmocka_unit_test(test_tree__flags_of_ink),
         cmocka_unit_test(test_tree__children_of_arrays),
+        cmocka_unit_test(test_tree__class_of_an_atom),
         cmocka_unit_test(test_tree__lengths_round_as_in_tex),
         cmocka_unit_test(test_tree__json),
         cmocka_unit_test(test_tree__json_of_scripts),

@@ -16,26 +16,13 @@ typedef struct {
 
 /* ---- Properties ---------------------------------------------------------------------------- */
 
-static gboolean is_ord(const TgNode *node)
+/* Whether braces around or before @node change nothing. Those of \mathord are kept, and `{}` before
+ * a script would be its nucleus. */
+static gboolean is_plain_ord(const TgNode *node)
 {
-    switch ((TgNodeKind) node->kind) {
-    case TG_NODE_SYMBOL:
-        return node->math_class == TG_CLASS_ORD;
-    case TG_NODE_SCRIPTS:
-        return node->u.scripts.nucleus != NULL && is_ord(node->u.scripts.nucleus);
-    case TG_NODE_FRACTION:
-        return node->u.fraction.form == TG_FRACTION_FRAC;
-    case TG_NODE_STRETCH:
-        return node->u.stretch.form == TG_STRETCH_OVERLINE ||
-               node->u.stretch.form == TG_STRETCH_UNDERLINE;
-    case TG_NODE_LIST:
-    case TG_NODE_ACCENT:
-    case TG_NODE_RADICAL:
-    case TG_NODE_TEXT:
-        return TRUE;
-    default:
-        return FALSE;
-    }
+    if (node->kind == TG_NODE_SCRIPTS)
+        return node->u.scripts.nucleus != NULL && is_plain_ord(node->u.scripts.nucleus);
+    return node->kind != TG_NODE_CLASS && tg_node_class(node) == TG_CLASS_ORD;
 }
 
 /* Whether taking the braces off @group leaves the drawing as it is. */
@@ -46,7 +33,7 @@ static gboolean is_loose(const TgNode *group)
     if (item == NULL)
         return FALSE;
     for (; item != NULL; item = item->next) {
-        if (!is_ord(item))
+        if (!is_plain_ord(item))
             return FALSE;
     }
     return TRUE;
@@ -156,7 +143,8 @@ static void drop_empty_groups(TgNode *list)
         const gboolean empty = item->kind == TG_NODE_LIST && item->u.list.first == NULL;
 
         next = (TgNode *) item->next;
-        if (empty && (before == NULL || is_ord(before)) && (next == NULL || is_ord(next))) {
+        if (empty && (before == NULL || is_plain_ord(before)) &&
+            (next == NULL || is_plain_ord(next))) {
             if (before != NULL)
                 before->next = next;
             else

@@ -1,6 +1,7 @@
 /* Scripts, primes and \limits, which belong to the atom before. */
 #include "tokenizer/latex/handlers.h"
 #include "tokenizer/symbols/symbols.h"
+#include "tokenizer/tree/reading.h"
 
 /* Whether @node is an atom that takes scripts; TeX adds an empty atom behind what is none. */
 static gboolean takes_scripts(const TgNode *node)
@@ -138,31 +139,12 @@ void tg_parser_primes(TgParser *self, const TgTexToken *first)
     set_script(self, node, list, TRUE);
 }
 
-/* Whether \limits may follow: the atom is an Op. */
-static gboolean is_operator(const TgNode *node)
-{
-    if (node == NULL)
-        return FALSE;
-    switch ((TgNodeKind) node->kind) {
-    case TG_NODE_SCRIPTS:
-        return node->u.scripts.nucleus != NULL && is_operator(node->u.scripts.nucleus);
-    case TG_NODE_SYMBOL:
-    case TG_NODE_CLASS:
-        return node->math_class == TG_CLASS_OP;
-    case TG_NODE_OPERATOR:
-    case TG_NODE_SIDESET:
-        return TRUE;
-    case TG_NODE_STRETCH:
-        return node->u.stretch.form == TG_STRETCH_OVERBRACE ||
-               node->u.stretch.form == TG_STRETCH_UNDERBRACE;
-    default:
-        return FALSE;
-    }
-}
-
+/* \limits, \nolimits and \displaylimits follow an Op. */
 void tg_parser_limits(TgParser *self, const TgTexToken *token)
 {
-    if (!is_operator(self->scope->last)) {
+    const TgNode *last = self->scope->last;
+
+    if (last == NULL || tg_node_class(last) != TG_CLASS_OP) {
         tg_parser_error(self, token, TG_PARSE_LIMITS, "%.*s must follow an operator",
                         TG_TOKEN_TEXT(token));
         return;

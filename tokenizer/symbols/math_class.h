@@ -11,4 +11,5 @@ typedef enum {
     TG_CLASS_CLOSE, /**< ) */
     TG_CLASS_PUNCT, /**< , */
     TG_CLASS_INNER, /**< \left..\right, \ldots */
+    TG_CLASS_NONE,  /**< no atom, or one whose class is that of its body */
 } TgMathClass;

@@ -1,4 +1,4 @@
-/* Rules of TeX that all readers of the tree share: styles, limits, what is seen. */
+/* Rules of TeX that all readers of the tree share: styles, classes, limits, what is seen. */
 #include "tokenizer/tree/reading.h"
 
 #include <string.h>
@@ -56,6 +56,48 @@ guint8 tg_style_of_cells(const TgArray *array)
                : TG_STYLE_TEXT;
 }
 
+/* ---- Classes ------------------------------------------------------------------------------- */
+
+/* Braces, brackets and parentheses are operators with \limits, lines are Ord, arrows are boxes. */
+static TgMathClass class_of_stretch(guint8 form)
+{
+    if (form == TG_STRETCH_OVERLINE || form == TG_STRETCH_UNDERLINE)
+        return TG_CLASS_ORD;
+    return form <= TG_STRETCH_UNDERPAREN ? TG_CLASS_OP : TG_CLASS_NONE;
+}
+
+TgMathClass tg_node_class(const TgNode *node)
+{
+    switch ((TgNodeKind) node->kind) {
+    case TG_NODE_SYMBOL:
+    case TG_NODE_CLASS:
+        return (TgMathClass) node->math_class;
+    case TG_NODE_LIST:
+    case TG_NODE_ACCENT:
+    case TG_NODE_RADICAL:
+    case TG_NODE_TEXT:
+        return TG_CLASS_ORD;
+    case TG_NODE_SCRIPTS:
+        return node->u.scripts.nucleus != NULL ? tg_node_class(node->u.scripts.nucleus)
+                                               : TG_CLASS_ORD;
+    case TG_NODE_OPERATOR:
+    case TG_NODE_SIDESET:
+        return TG_CLASS_OP;
+    case TG_NODE_FRACTION: /* \cfrac has a kern behind its atom */
+        return node->u.fraction.form == TG_FRACTION_FRAC ? TG_CLASS_ORD : TG_CLASS_NONE;
+    case TG_NODE_STRETCH:
+        return class_of_stretch(node->u.stretch.form);
+    case TG_NODE_ARROW:
+        return TG_CLASS_REL;
+    case TG_NODE_STACK:
+        return node->u.stack.form == TG_STACK_REL ? TG_CLASS_REL : TG_CLASS_NONE;
+    case TG_NODE_DELIMITED:
+        return TG_CLASS_INNER;
+    default:
+        return TG_CLASS_NONE;
+    }
+}
+
 /* ---- Limits -------------------------------------------------------------------------------- */
 
 static TgLimits limits_of_symbol(const TgNode *node)
@@ -83,11 +125,8 @@ TgLimits tg_default_limits(const TgNode *nucleus)
         return nucleus->math_class == TG_CLASS_OP ? TG_LIMITS_DISPLAY : TG_LIMITS_OFF;
     case TG_NODE_SIDESET:
         return nucleus->u.sideset.limits_base ? TG_LIMITS_DISPLAY : TG_LIMITS_OFF;
-    case TG_NODE_STRETCH: /* the braces, brackets and parentheses are operators with \limits */
-        return nucleus->u.stretch.form >= TG_STRETCH_OVERBRACE &&
-                       nucleus->u.stretch.form <= TG_STRETCH_UNDERPAREN
-                   ? TG_LIMITS_ON
-                   : TG_LIMITS_OFF;
+    case TG_NODE_STRETCH:
+        return tg_node_class(nucleus) == TG_CLASS_OP ? TG_LIMITS_ON : TG_LIMITS_OFF;
     default:
         return TG_LIMITS_OFF;
     }

@@ -1,4 +1,4 @@
-/* Rules of TeX that all readers of the tree share: styles, limits, what is seen. */
+/* Rules of TeX that all readers of the tree share: styles, classes, limits, what is seen. */
 #pragma once
 
 #include "tokenizer/tree/fields.h"
@@ -16,6 +16,13 @@ guint8 tg_style_of_child(const TgNode *parent, TgContent content, TgRole role, g
 
 /** The style of an array's cells. */
 guint8 tg_style_of_cells(const TgArray *array);
+
+/**
+ * The class of the atom that @node makes by its kind, before TeX turns a Bin without operands into
+ * an Ord. TG_CLASS_NONE: no atom, a box, an atom with the class of its body (\overset), or \big
+ * and its family, which readers take for delimiters whatever their class.
+ */
+TgMathClass tg_node_class(const TgNode *node);
 
 /**
  * Where the scripts of @nucleus stand when neither \limits nor \nolimits says it, never
