@@ -60,17 +60,18 @@ void cli_output_line(const char *line, gpointer output)
     fprintf(((CliOutput *) output)->file, "%s\n", line);
 }
 
-int cli_output_close(CliOutput *output)
+int cli_output_close(CliOutput *output, GError *error)
 {
     gboolean written = fflush(output->file) == 0 && !ferror(output->file);
 
     if (output->file != stdout)
         written &= fclose(output->file) == 0;
     output->file = NULL;
-    if (written)
-        return EXIT_DONE;
-    fprintf(stderr, "texgauge: %s: %s\n", output->name, g_strerror(errno));
-    return EXIT_INTERNAL;
+    if (!written)
+        fprintf(stderr, "texgauge: %s: %s\n", output->name, g_strerror(errno));
+    if (error != NULL)
+        return cli_fail(error);
+    return written ? EXIT_DONE : EXIT_INTERNAL;
 }
 
 static gboolean load_plugins(char **paths, GError **error)

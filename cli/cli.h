@@ -72,8 +72,14 @@ gboolean cli_output_open(CliOutput *output, const char *path);
 /** Write a line, for callbacks: @output is a CliOutput. */
 void cli_output_line(const char *line, gpointer output);
 
-/** Close the file, or flush stdout; EXIT_DONE, or EXIT_INTERNAL after a message. */
-int cli_output_close(CliOutput *output);
+/**
+ * Close the file, or flush stdout.
+ *
+ * @error: (transfer full) why writing ended early, or NULL
+ *
+ * Returns: EXIT_DONE, or the exit code after a message
+ */
+int cli_output_close(CliOutput *output, GError *error);
 
 /** Read "native", "pdflatex", "lualatex" or "auto". */
 gboolean cli_parse_renderer(const char *name, TgRendererChoice *out, GError **error);

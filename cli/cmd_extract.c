@@ -20,10 +20,8 @@ static int extract(TgExtractOptions *options, const char *output)
     options->row = cli_output_line;
     options->fault = print_fault;
     options->data = &out;
-    const gboolean done = tg_extract_run(options, &counts, &error);
-    const int status = cli_output_close(&out);
-    if (!done)
-        return cli_fail(error);
+    tg_extract_run(options, &counts, &error);
+    const int status = cli_output_close(&out, error);
     if (status != EXIT_DONE)
         return status;
     fprintf(stderr,

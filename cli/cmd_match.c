@@ -36,14 +36,11 @@ static int match(TgMatchOptions *options, const char *output)
         return EXIT_INTERNAL;
     options->row = cli_output_line;
     options->data = &out;
-    const gboolean done = tg_match_run(options, &counts, &error);
-    const int status = cli_output_close(&out);
-    if (!done)
-        return cli_fail(error);
-    if (status != EXIT_DONE)
-        return status;
-    print_counts(&counts);
-    return EXIT_DONE;
+    tg_match_run(options, &counts, &error);
+    const int status = cli_output_close(&out, error);
+    if (status == EXIT_DONE)
+        print_counts(&counts);
+    return status;
 }
 
 int cmd_match(int argc, char **argv)
