@@ -169,8 +169,8 @@ int cmd_compare(int argc, char **argv)
         { NULL },
     };
 
-    if (!cli_scoring_parse(argc, argv, entries, &scoring, "INPUT...", summary_text, examples_text,
-                           &inputs, &status))
+    if (!cli_scoring_parse(argc, argv, entries, &scoring, "[MODEL=]INPUT...", summary_text,
+                           examples_text, &inputs, &status))
         return status;
     return compare(&w, &scoring, inputs);
 }

@@ -218,7 +218,7 @@ int cmd_eval(int argc, char **argv)
     };
 
     if (!cli_scoring_parse(argc, argv, entries, &scoring,
-                           "INPUT... | --gt FILE --pred [MODEL=]FILE...", summary_text,
+                           "[MODEL=]INPUT... | --gt FILE --pred [MODEL=]FILE...", summary_text,
                            examples_text, &inputs, &status))
         return status;
     return evaluate(&w, &scoring, inputs);

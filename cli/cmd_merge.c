@@ -20,7 +20,7 @@ int cmd_merge(int argc, char **argv)
         { NULL },
     };
 
-    if (!cli_parse(argc, argv, entries, "RESULTS...",
+    if (!cli_parse(argc, argv, entries, "[MODEL=]RESULTS...",
                    "Prints the summary of a run from its results files: all its shards, or one\n"
                    "complete file. Nothing is scored again.",
                    "Example:\n"

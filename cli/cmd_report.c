@@ -128,7 +128,7 @@ int cmd_report(int argc, char **argv)
         { NULL },
     };
 
-    if (!cli_scoring_parse(argc, argv, entries, &scoring, "INPUT... -o FILE", summary_text,
+    if (!cli_scoring_parse(argc, argv, entries, &scoring, "[MODEL=]INPUT... -o FILE", summary_text,
                            examples_text, &inputs, &status))
         return status;
     return report_results(&w, &scoring, inputs);

@@ -180,8 +180,8 @@ int cmd_study(int argc, char **argv)
         { NULL },
     };
 
-    if (!cli_scoring_parse(argc, argv, entries, &scoring, "INPUT...", summary_text, examples_text,
-                           &inputs, &status))
+    if (!cli_scoring_parse(argc, argv, entries, &scoring, "[MODEL=]INPUT...", summary_text,
+                           examples_text, &inputs, &status))
         return status;
     return study(&w, &scoring, inputs);
 }

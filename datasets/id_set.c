@@ -70,11 +70,12 @@ static void grow_id_set(TgIdSet *self)
     self->capacity = capacity;
 }
 
-gboolean tg_id_set_add(TgIdSet *self, const char *model, const char *id, TgPlace place,
-                       TgPlace *first)
+gboolean tg_id_set_add(TgIdSet *self, const char *model, const char *subset, const char *id,
+                       TgPlace place, TgPlace *first)
 {
     const Hash basis = (Hash) 0x6C62272E07BB0142u << 64 | 0x62B821756295C58Du;
-    const Hash hash = hash_text(hash_text(basis, model != NULL ? model : ""), id);
+    const Hash of_model = hash_text(basis, model != NULL ? model : "");
+    const Hash hash = hash_text(hash_text(of_model, subset != NULL ? subset : ""), id);
     const guint64 high = (guint64) (hash >> 64), low = (guint64) hash | 1;
 
     if (4 * self->n >= 3 * self->capacity)

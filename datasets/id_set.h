@@ -14,12 +14,12 @@ typedef struct {
 TgIdSet *tg_id_set_new(void);
 
 /**
- * Note down that @model (NULL: none) has a row @id at @place. Two ids are taken for one with a
- * probability of about n^2 / 2^129 for n ids.
+ * Note down that @model has a row @id in @subset (each NULL: none) at @place. Two ids are taken for
+ * one with a probability of about n^2 / 2^129 for n ids.
  *
  * Returns: TRUE if it is new; FALSE with the place of the first one in @first
  */
-gboolean tg_id_set_add(TgIdSet *self, const char *model, const char *id, TgPlace place,
-                       TgPlace *first);
+gboolean tg_id_set_add(TgIdSet *self, const char *model, const char *subset, const char *id,
+                       TgPlace place, TgPlace *first);
 
 void tg_id_set_free(TgIdSet *self);

@@ -207,7 +207,7 @@ static gboolean check_new(TgJoin *self, const TgChain *chain, const char *model,
     const TgPlace place = { tg_chain_file(chain), record->line };
     TgPlace first;
 
-    if (tg_id_set_add(self->seen, model, record->id, place, &first))
+    if (tg_id_set_add(self->seen, model, NULL, record->id, place, &first))
         return TRUE;
     tg_record_set_fault(record, "the id '%s' stands in %s:%" G_GSIZE_FORMAT " already", record->id,
                         tg_chain_label(chain, first.file), first.line);

@@ -3,19 +3,22 @@
 
 #include <string.h>
 
+#include "core/fail.h"
 #include "datasets/chain.h"
 #include "datasets/id_set.h"
+#include "datasets/input_names.h"
 #include "datasets/join.h"
 
 struct TgSource {
     TgFieldMap *fields;
     TgChainOptions options;
     char *format;
-    char *model;    /* for rows without one, or NULL */
-    char **stems;   /* of the inputs' names: models where there are several, else NULL */
-    TgChain *chain; /* of the inputs, or NULL */
-    TgJoin *join;   /* ... or this */
-    TgIdSet *seen;  /* NULL: duplicates are allowed */
+    char *model;         /* for rows without one, or NULL */
+    TgInputNames names;  /* of the inputs */
+    char **found_models; /* per input that the user named: what its rows call their model */
+    TgChain *chain;      /* of the inputs, or NULL */
+    TgJoin *join;        /* ... or this */
+    TgIdSet *seen;       /* NULL: duplicates are allowed */
     gsize n_rows;
     GArray *inputs; /* TgSourceInput, for tg_source_inputs() */
 };
@@ -38,40 +41,24 @@ static void free_join_model(gpointer data)
     g_free(model);
 }
 
-/* "MODEL=FILE", or FILE, whose stem is then the model's name. */
-static void read_prediction(const char *text, char **model, const char **path)
-{
-    const char *equals = strchr(text, '=');
-    const gboolean named = equals != NULL && equals > text &&
-                           memchr(text, '/', (gsize) (equals - text)) == NULL &&
-                           !g_file_test(text, G_FILE_TEST_EXISTS);
-
-    *path = named ? equals + 1 : text;
-    *model = named ? g_strndup(text, (gsize) (equals - text)) : tg_stem_of_name(text);
-}
-
 /* The models in the order of their first file. */
-static GPtrArray *read_predictions(const char *const *texts)
+static GPtrArray *read_predictions(const TgInputNames *names)
 {
     GPtrArray *models = g_ptr_array_new_with_free_func(free_join_model);
 
-    for (guint i = 0; texts != NULL && texts[i] != NULL; i++) {
+    for (guint i = 0; i < names->n; i++) {
         TgJoinModel *found = NULL;
-        const char *path;
-        char *name;
 
-        read_prediction(texts[i], &name, &path);
         for (guint k = 0; k < models->len && found == NULL; k++)
-            if (strcmp(((TgJoinModel *) models->pdata[k])->model, name) == 0)
+            if (strcmp(((TgJoinModel *) models->pdata[k])->model, names->models[i]) == 0)
                 found = models->pdata[k];
         if (found == NULL) {
             found = g_new0(TgJoinModel, 1);
-            found->model = g_strdup(name);
+            found->model = g_strdup(names->models[i]);
             found->paths = g_ptr_array_new_with_free_func(g_free);
             g_ptr_array_add(models, found);
         }
-        g_ptr_array_add(found->paths, g_strdup(path));
-        g_free(name);
+        g_ptr_array_add(found->paths, g_strdup(names->paths[i]));
     }
     return models;
 }
@@ -93,9 +80,12 @@ static gboolean check_stdin(const GPtrArray *paths, guint *n_stdin, GError **err
 static gboolean open_join(TgSource *self, const TgSourceOptions *options, GError **error)
 {
     g_autoptr(GPtrArray) truths = as_paths(options->truths);
-    g_autoptr(GPtrArray) models = read_predictions(options->predictions);
+    g_auto(TgInputNames) names = { 0 };
     guint n_stdin = 0;
 
+    if (!tg_input_names_init(&names, options->predictions, NULL, error))
+        return FALSE;
+    g_autoptr(GPtrArray) models = read_predictions(&names);
     if (truths->len == 0)
         return fail_usage("predictions need a file of the truth beside them", error);
     if (models->len == 0)
@@ -112,18 +102,16 @@ static gboolean open_join(TgSource *self, const TgSourceOptions *options, GError
 static gboolean open_chain(TgSource *self, const char *const *inputs,
                            const TgSourceOptions *options, GError **error)
 {
-    g_autoptr(GPtrArray) paths = as_paths(inputs);
     guint n_stdin = 0;
 
+    if (!tg_input_names_init(&self->names, inputs, self->model, error))
+        return FALSE;
+    g_autoptr(GPtrArray) paths = as_paths((const char *const *) self->names.paths);
     if (paths->len == 0)
         return fail_usage("no input is named", error);
     if (!check_stdin(paths, &n_stdin, error))
         return FALSE;
-    if (paths->len > 1 && self->model == NULL) {
-        self->stems = g_new0(char *, paths->len + 1);
-        for (guint i = 0; i < paths->len; i++)
-            self->stems[i] = tg_stem_of_name(paths->pdata[i]);
-    }
+    self->found_models = g_new0(char *, paths->len + 1);
     if (!options->allow_duplicates)
         self->seen = tg_id_set_new();
     self->chain = tg_chain_open(paths, &self->options, error);
@@ -167,7 +155,10 @@ void tg_source_free(TgSource *self)
     tg_join_free(self->join);
     tg_id_set_free(self->seen);
     tg_field_map_free(self->fields);
-    g_strfreev(self->stems);
+    for (guint i = 0; self->found_models != NULL && i < self->names.n; i++)
+        g_free(self->found_models[i]);
+    g_free(self->found_models);
+    tg_input_names_clear(&self->names);
     g_free(self->format);
     g_free(self->model);
     g_array_unref(self->inputs);
@@ -183,11 +174,33 @@ static void check_duplicate(TgSource *self, TgRecord *record)
     if (self->seen == NULL || record->id == NULL ||
         strcmp(tg_chain_input(self->chain, file)->name, "-") == 0)
         return;
-    if (tg_id_set_add(self->seen, record->model, record->id, (TgPlace){ file, record->line },
-                      &first))
+    if (tg_id_set_add(self->seen, record->model, record->subset, record->id,
+                      (TgPlace){ file, record->line }, &first))
         return;
     tg_record_set_fault(record, "the id '%s' stands in %s:%" G_GSIZE_FORMAT " already", record->id,
                         tg_chain_label(self->chain, first.file), first.line);
+}
+
+/* A name that the user gives replaces that of the rows, which must be one model's. */
+static gboolean name_model(TgSource *self, TgRecord *record, GError **error)
+{
+    const guint file = tg_chain_file(self->chain);
+    const TgInputNames *names = &self->names;
+
+    if (!names->named[file]) {
+        if (record->model == NULL)
+            record->model =
+                g_strdup(self->model == NULL && names->n > 1 ? names->models[file] : self->model);
+        return TRUE;
+    }
+    if (record->model != NULL && self->found_models[file] == NULL)
+        self->found_models[file] = g_strdup(record->model);
+    else if (record->model != NULL && strcmp(record->model, self->found_models[file]) != 0)
+        return tg_fail_input(error, TG_INPUT_SEVERAL_MODELS, names->models[file],
+                             names->paths[file], self->found_models[file], record->model);
+    g_free(record->model);
+    record->model = g_strdup(names->models[file]);
+    return TRUE;
 }
 
 gboolean tg_source_next(TgSource *self, TgRecord *out, GError **error)
@@ -198,9 +211,8 @@ gboolean tg_source_next(TgSource *self, TgRecord *out, GError **error)
     } else {
         if (!tg_chain_next(self->chain, out, error))
             return FALSE;
-        if (out->model == NULL)
-            out->model = g_strdup(self->stems != NULL ? self->stems[tg_chain_file(self->chain)]
-                                                      : self->model);
+        if (!name_model(self, out, error))
+            return FALSE;
         check_duplicate(self, out);
     }
     out->row = ++self->n_rows;

@@ -23,11 +23,11 @@ typedef struct {
     const char *const *human;       /**< "GROUP=FIELD,FIELD...": one group of raters each */
     const char *const *columns;     /**< "FIELD,FIELD...": kept in TgRecord.stored */
     const char *const *truths;      /**< join: the files of the truth, one after the other */
-    const char *const *predictions; /**< join: "MODEL=FILE", or FILE (the model is then its name
-                                         without folder and suffix); the files of one model follow
+    const char *const *predictions; /**< join: "MODEL=FILE", or FILE (named as
+                                         tg_input_names_init() says); the files of one model follow
                                          one another as the truth's do */
-    const char *model;              /**< name for rows without one; NULL: the file's name where
-                                         there are several inputs, else none */
+    const char *model;              /**< name for rows without one; NULL: what the path tells
+                                         where there are several inputs, else none */
     gboolean truth_only;            /**< only the truths of the inputs are used */
     gboolean keep_delimiters;       /**< leave outer math delimiters on */
     gboolean token_ids;             /**< formulas are token ids: whole numbers separated by spaces,
@@ -40,7 +40,8 @@ typedef struct {
 typedef struct TgSource TgSource;
 
 /**
- * Open a stream of records: either @inputs one after the other ("-" is stdin), or, when
+ * Open a stream of records: either @inputs one after the other ("-" is stdin; a name as in
+ * "MODEL=FILE" replaces that of the rows, which must be of one model then), or, when
  * @options names truths, the join of truths and predictions (@inputs is then empty or NULL).
  *
  * A join goes by id where both files have ids, by line otherwise; it delivers all models of a truth

@@ -60,6 +60,9 @@ TgResultsReader *tg_results_open(const char *path, GError **error);
 void tg_results_close(TgResultsReader *reader);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgResultsReader, tg_results_close)
 
+/** The first line of a results file alone; NULL where it cannot be read as JSON. (transfer full) */
+json_t *tg_results_peek(const char *path);
+
 /** The metrics of the file; valid as long as the reader, or longer with tg_score_layout_ref(). */
 TgScoreLayout *tg_results_layout(const TgResultsReader *reader);
 

@@ -148,6 +148,16 @@ TgResultsReader *tg_results_open(const char *path, GError **error)
     return g_steal_pointer(&self);
 }
 
+json_t *tg_results_peek(const char *path)
+{
+    g_autoptr(TgResultsReader) self = g_new0(TgResultsReader, 1);
+
+    self->path = g_strdup(path);
+    self->line = g_string_new(NULL);
+    self->file = fopen(path, "rb");
+    return self->file != NULL ? next_json(self, NULL) : NULL;
+}
+
 void tg_results_close(TgResultsReader *reader)
 {
     if (reader == NULL)

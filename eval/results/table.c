@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/number.h"
+#include "eval/results/model_names.h"
 #include "eval/results/results.h"
 #include "metrics/metric.h"
 
@@ -96,12 +97,19 @@ typedef struct {
     GArray *scores; /* double, n_columns of the layout a row */
     GArray *stats;  /* double, n_stats of the layout a row */
     GByteArray *has_stats;
-    GPtrArray *status;   /* const char * */
-    GPtrArray *human;    /* json_t: the row's groups */
-    GHashTable *seen;    /* name of a model or subset to its number + 1 */
-    char *identity;      /* of the metrics that the first file was scored by */
-    gboolean own_models; /* the files are several runs: each gives a model */
+    GPtrArray *status; /* const char * */
+    GPtrArray *human;  /* json_t: the row's groups */
+    GHashTable *seen;  /* name of a model or subset to its number + 1 */
+    char *identity;    /* of the metrics that the first file was scored by */
+    TgModelNames *names;
+    GPtrArray *as_read; /* Model: the models as the files call them */
 } Filling;
+
+/* A model as a file calls it; the table's rows have its number until all files are read. */
+typedef struct {
+    guint file;
+    const char *name; /* NULL for none */
+} Model;
 
 /* The number of @text in a list that grows by what it does not hold yet. */
 static guint number_of(Filling *f, GPtrArray *list, const char *kind, const char *text)
@@ -142,14 +150,46 @@ static const char *const *keep_refs(Filling *f, const json_t *list)
     return refs;
 }
 
-static void add_row(Filling *f, const TgResultsRow *row, const char *file_model)
+/* The number of a model as @file calls it. */
+static guint model_of(Filling *f, guint file, const char *name)
+{
+    g_autofree char *key =
+        g_strdup_printf("file %u %s%s", file, name != NULL ? "=" : "", name != NULL ? name : "");
+    guint number = GPOINTER_TO_UINT(g_hash_table_lookup(f->seen, key));
+
+    if (number == 0) {
+        Model *model = g_new(Model, 1);
+
+        *model = (Model){ file, keep(f, name) };
+        g_ptr_array_add(f->as_read, model);
+        number = f->as_read->len;
+        g_hash_table_insert(f->seen, g_steal_pointer(&key), GUINT_TO_POINTER(number));
+    }
+    return number - 1;
+}
+
+/* Give every row its model, now that all are known. */
+static void settle_models(Filling *f)
+{
+    g_autofree guint *numbers = g_new(guint, MAX(f->as_read->len, 1));
+
+    for (guint i = 0; i < f->as_read->len; i++) {
+        const Model *model = f->as_read->pdata[i];
+        g_autofree char *name = tg_model_names_get(f->names, model->file, model->name);
+
+        numbers[i] = number_of(f, f->table->models, "model ", name);
+    }
+    for (guint i = 0; i < f->table->n_rows; i++)
+        f->table->rows[i].model = numbers[f->table->rows[i].model];
+}
+
+static void add_row(Filling *f, const TgResultsRow *row, guint file)
 {
     const TgScoreLayout *layout = f->table->layout;
     TgTableRow out = {
         .row = row->row,
         .id = keep(f, row->id),
-        .model =
-            number_of(f, f->table->models, "model ", row->model != NULL ? row->model : file_model),
+        .model = model_of(f, file, row->model),
         .subset = number_of(f, f->table->subsets, "subset ", row->subset),
         .refs = keep_refs(f, json_object_get(row->json, "gt")),
         .hyp = keep(f, json_string_value(json_object_get(row->json, "pred"))),
@@ -209,24 +249,6 @@ static gboolean take_layout(Filling *f, TgResultsReader *reader, const char *pat
     return TRUE;
 }
 
-/* The file's name without folder and suffix. */
-static char *model_of_file(const char *path)
-{
-    char *name = g_path_get_basename(path);
-    char *dot = strchr(name + 1, '.');
-
-    if (dot != NULL)
-        *dot = '\0';
-    return name;
-}
-
-static gboolean is_shard(const TgResultsReader *reader)
-{
-    const json_t *shard = json_object_get(tg_results_header_json(reader), "shard");
-
-    return json_integer_value(json_object_get(shard, "of")) > 1;
-}
-
 /* Shards of a run read the same files. */
 static void add_inputs(TgTable *table, const json_t *footer)
 {
@@ -243,19 +265,20 @@ static void add_inputs(TgTable *table, const json_t *footer)
     }
 }
 
-static gboolean read_file(Filling *f, const char *path, GError **error)
+static gboolean read_file(Filling *f, guint file, GError **error)
 {
+    const char *path = tg_model_names_path(f->names, file);
     g_autoptr(TgResultsReader) reader = tg_results_open(path, error);
-    g_autofree char *model = NULL;
     const TgResultsRow *row;
     GError *trouble = NULL;
 
     if (reader == NULL || !take_layout(f, reader, path, error))
         return FALSE;
-    if (f->own_models && !is_shard(reader))
-        model = model_of_file(path);
-    while (tg_results_next(reader, &row, &trouble))
-        add_row(f, row, model);
+    while (tg_results_next(reader, &row, &trouble)) {
+        if (!tg_model_names_see(f->names, file, row, error))
+            return FALSE;
+        add_row(f, row, file);
+    }
     if (trouble != NULL) {
         g_propagate_error(error, trouble);
         return FALSE;
@@ -435,6 +458,8 @@ TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, 
     g_autoptr(GArray) scores = g_array_new(FALSE, FALSE, sizeof(double));
     g_autoptr(GPtrArray) human = g_ptr_array_new_with_free_func(free_json);
     g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_autoptr(GPtrArray) as_read = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(TgModelNames) names = tg_model_names_new(paths, error);
     Filling f = {
         .table = table,
         .rows = g_array_new(FALSE, FALSE, sizeof(TgTableRow)),
@@ -444,9 +469,10 @@ TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, 
         .status = g_ptr_array_new(),
         .human = human,
         .seen = seen,
-        .own_models = paths[0] != NULL && paths[1] != NULL,
+        .names = names,
+        .as_read = as_read,
     };
-    gboolean good = paths[0] != NULL;
+    gboolean good = names != NULL;
 
     table->texts = g_string_chunk_new(1 << 16);
     table->inputs = json_array();
@@ -454,10 +480,8 @@ TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, 
     table->subsets = g_ptr_array_new();
     table->columns = g_ptr_array_new_with_free_func(free_column);
     table->groups = g_ptr_array_new_with_free_func(free_group);
-    if (!good)
-        g_set_error_literal(error, TG_ERROR, TG_ERROR_USAGE, "no results file named");
-    for (guint i = 0; good && paths[i] != NULL; i++)
-        good = read_file(&f, paths[i], error);
+    for (guint i = 0; good && i < tg_model_names_n_files(names); i++)
+        good = read_file(&f, i, error);
     table->n_rows = f.rows->len;
     table->rows = (TgTableRow *) (void *) g_array_free(f.rows, FALSE);
     table->stats = (double *) (void *) g_array_free(f.stats, FALSE);
@@ -466,6 +490,7 @@ TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, 
     g_free(f.identity);
     if (!good)
         return NULL;
+    settle_models(&f);
     add_metric_columns(&f);
     add_groups(&f);
     if (!add_stored_columns(&f, options, error))

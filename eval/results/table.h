@@ -60,10 +60,9 @@ typedef struct {
 
 /**
  * Read results files: of one run, of its shards, or of several models scored by the same metrics.
- * Pairs without a model get their file's name (without folder and suffix) where several files that
- * are not shards are given.
+ * eval/results/model_names.h says which model each pair is.
  *
- * @paths: NULL last
+ * @paths: each "MODEL=FILE" or FILE, NULL last
  *
  * Returns: (transfer full) the table, or NULL with @error set to
  *   TG_ERROR_INPUT  no results file, interrupted, or scored by other metrics than the first one

@@ -2,6 +2,7 @@
 #include "eval/run/run.h"
 
 #include "core/json.h"
+#include "eval/results/model_names.h"
 #include "eval/results/results.h"
 #include "eval/run/summary.h"
 
@@ -36,6 +37,7 @@ static gint shard_field(const TgResultsReader *reader, const char *name)
 }
 
 typedef struct {
+    TgModelNames *names;
     TgSummary *summary; /* of the first file's metrics */
     char *identity;
     char *sums;
@@ -62,11 +64,28 @@ static gboolean start(Merge *merge, TgResultsReader *reader, GError **error)
     return TRUE;
 }
 
-static gboolean add_file(Merge *merge, const char *path, GError **error)
+static gboolean add_rows(const Merge *merge, TgResultsReader *reader, guint file, guint64 *n_rows,
+                         GError **error)
 {
-    g_autoptr(TgResultsReader) reader = tg_results_open(path, error);
     const TgResultsRow *row;
     GError *trouble = NULL;
+
+    while (tg_results_next(reader, &row, &trouble)) {
+        if (!tg_model_names_see(merge->names, file, row, error))
+            return FALSE;
+        g_autofree char *model = tg_model_names_get(merge->names, file, row->model);
+        tg_summary_add(merge->summary, model, row->subset, &row->scores);
+        ++*n_rows;
+    }
+    if (trouble != NULL)
+        g_propagate_error(error, trouble);
+    return trouble == NULL;
+}
+
+static gboolean add_file(Merge *merge, guint file, GError **error)
+{
+    const char *path = tg_model_names_path(merge->names, file);
+    g_autoptr(TgResultsReader) reader = tg_results_open(path, error);
     guint64 n_rows = 0;
 
     if (reader == NULL || (merge->summary == NULL && !start(merge, reader, error)))
@@ -76,15 +95,8 @@ static gboolean add_file(Merge *merge, const char *path, GError **error)
         return refuse(error, path, "is of another run: metrics, options or inputs differ");
     if (!g_hash_table_add(merge->seen, GINT_TO_POINTER(shard_field(reader, "index"))))
         return refuse(error, path, "this shard was given before");
-
-    while (tg_results_next(reader, &row, &trouble)) {
-        tg_summary_add(merge->summary, row->model, row->subset, &row->scores);
-        n_rows++;
-    }
-    if (trouble != NULL) {
-        g_propagate_error(error, trouble);
+    if (!add_rows(merge, reader, file, &n_rows, error))
         return FALSE;
-    }
     if (tg_results_footer_json(reader) == NULL)
         return refuse(error, path,
                       "is interrupted: its last line is missing; finish it with eval "
@@ -116,13 +128,15 @@ static gboolean check_all_there(const Merge *merge, GError **error)
 
 TgSummary *tg_eval_merge(const char *const *paths, GError **error)
 {
-    Merge merge = { .seen = g_hash_table_new(NULL, NULL) };
-    gboolean good = paths[0] != NULL;
+    g_autoptr(TgModelNames) names = tg_model_names_new(paths, error);
+    Merge merge = { .names = names };
+    gboolean good = names != NULL;
 
     if (!good)
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "no results file named");
-    for (guint i = 0; good && paths[i] != NULL; i++)
-        good = add_file(&merge, paths[i], error);
+        return NULL;
+    merge.seen = g_hash_table_new(NULL, NULL);
+    for (guint i = 0; good && i < tg_model_names_n_files(names); i++)
+        good = add_file(&merge, i, error);
     good = good && check_all_there(&merge, error);
     if (!good)
         g_clear_pointer(&merge.summary, tg_summary_free);

@@ -19,7 +19,8 @@ typedef struct {
 typedef struct {
     const char *metrics; /**< comma-separated specs, as for tg_metric_new_list() */
 
-    const char *const *inputs;      /**< files that hold pairs, NULL last; "-" is stdin */
+    const char *const *inputs;      /**< files that hold pairs, each `file` or `model=file`, NULL
+                                         last; "-" is stdin */
     const char *const *truths;      /**< or: files of truths, NULL last, joined with */
     const char *const *predictions; /**< `model=file` or `file`, NULL last */
 
@@ -27,8 +28,8 @@ typedef struct {
     const char *const *maps;    /**< `gt=latex_true,pred=latex_pred,...`, NULL last */
     const char *const *human;   /**< `group=a,b,c`: human scores per group, NULL last */
     const char *const *columns; /**< stored fields to keep beside the scores, NULL last */
-    const char *model;          /**< of rows without one; NULL: the file's name where there are
-                                     several inputs, else none */
+    const char *model;          /**< of rows without one; NULL: what the path tells where there
+                                     are several inputs, else none */
     gboolean keep_delimiters;   /**< do not take outer math delimiters off */
     gboolean token_ids; /**< formulas are whole numbers with blanks between, or JSON lists of
                              them; metrics want tokenize=words then */
@@ -69,7 +70,7 @@ TgSummary *tg_eval_run(const TgEvalOptions *options, guint64 *n_faults, GError *
 /**
  * The summary of results files: of one run, or of all shards of one run.
  *
- * @paths: NULL-terminated
+ * @paths: each "MODEL=FILE" (the name replaces that of the rows) or FILE, NULL last
  *
  * Returns: (transfer full) what the whole run's summary was, to the byte, or NULL with
  * TG_ERROR_INPUT: not a results file, interrupted, of different runs, a shard missing or twice

@@ -9,6 +9,7 @@
 
 #include "core/json.h"
 #include "eval/results/condition.h"
+#include "eval/results/model_names.h"
 #include "eval/stats/ranked.h"
 
 enum { DEFAULT_DISPUTED = 20 };
@@ -22,6 +23,7 @@ typedef struct {
 
 typedef struct {
     const TgSelectOptions *options;
+    TgModelNames *names;
     GPtrArray *conditions; /* of TgCondition */
     gboolean *seen;        /* per condition: some pair has its field */
     char *a, *b;           /* columns of the order; NULL for none */
@@ -49,34 +51,58 @@ static gboolean usage(GError **error, const char *format, ...)
 typedef gboolean (*RowFunc)(Selection *s, const TgScoreLayout *layout, const TgResultsRow *row,
                             GError **error);
 
-static gboolean pass(Selection *s, const char *const *paths, RowFunc each, GError **error)
+/* Call @each with a row whose model is what it is among all files. */
+static gboolean visit_row(Selection *s, RowFunc each, guint file, const TgScoreLayout *layout,
+                          const TgResultsRow *row, GError **error)
 {
-    s->n_pairs = 0;
-    for (guint i = 0; paths[i] != NULL; i++) {
-        g_autoptr(TgResultsReader) reader = tg_results_open(paths[i], error);
-        const TgResultsRow *row;
-        GError *trouble = NULL;
+    g_autofree char *model = tg_model_names_get(s->names, file, row->model);
+    TgResultsRow named = *row;
 
-        if (reader == NULL)
+    named.model = model;
+    if (g_strcmp0(model, row->model) != 0)
+        json_object_set_new(named.json, "model", tg_json_text(model));
+    return each(s, layout, &named, error);
+}
+
+static gboolean pass_file(Selection *s, guint file, RowFunc each, GError **error)
+{
+    const char *path = tg_model_names_path(s->names, file);
+    g_autoptr(TgResultsReader) reader = tg_results_open(path, error);
+    const TgResultsRow *row;
+    GError *trouble = NULL;
+
+    if (reader == NULL)
+        return FALSE;
+    while (tg_results_next(reader, &row, &trouble)) {
+        const gboolean good = each == NULL
+                                  ? tg_model_names_see(s->names, file, row, error)
+                                  : visit_row(s, each, file, tg_results_layout(reader), row, error);
+        if (!good)
             return FALSE;
-        while (tg_results_next(reader, &row, &trouble)) {
-            if (!each(s, tg_results_layout(reader), row, error))
-                return FALSE;
-            s->n_pairs++;
-        }
-        if (trouble != NULL) {
-            g_propagate_error(error, trouble);
-            return FALSE;
-        }
-        if (tg_results_footer_json(reader) == NULL) {
-            g_set_error(
-                error, TG_ERROR, TG_ERROR_INPUT,
-                "%s: is interrupted: its last line is missing; finish it with eval --resume",
-                paths[i]);
-            return FALSE;
-        }
+        s->n_pairs++;
+    }
+    if (trouble != NULL) {
+        g_propagate_error(error, trouble);
+        return FALSE;
+    }
+    if (tg_results_footer_json(reader) == NULL) {
+        g_set_error(error, TG_ERROR, TG_ERROR_INPUT,
+                    "%s: is interrupted: its last line is missing; finish it with eval --resume",
+                    path);
+        return FALSE;
     }
     return TRUE;
+}
+
+/* @each: NULL to look at the models alone */
+static gboolean pass(Selection *s, RowFunc each, GError **error)
+{
+    gboolean good = TRUE;
+
+    s->n_pairs = 0;
+    for (guint i = 0; good && i < tg_model_names_n_files(s->names); i++)
+        good = pass_file(s, i, each, error);
+    return good;
 }
 
 static gboolean meets_conditions(Selection *s, const TgScoreLayout *layout, const TgResultsRow *row)
@@ -228,16 +254,16 @@ static void choose_rows(Selection *s)
     g_ptr_array_set_size(s->lines, (gint) limit);
 }
 
-static gboolean select_in_order(Selection *s, const char *const *paths, GError **error)
+static gboolean select_in_order(Selection *s, GError **error)
 {
-    if (!pass(s, paths, note_row, error))
+    if (!pass(s, note_row, error))
         return FALSE;
     if (s->n_pairs > 0 && s->a != NULL && !s->seen_a)
         return usage(error, "no pair has a column '%s'", s->a);
     if (s->n_pairs > 0 && s->b != NULL && !s->seen_b)
         return usage(error, "no pair has a column '%s'", s->b);
     choose_rows(s);
-    if (!pass(s, paths, keep_row, error))
+    if (!pass(s, keep_row, error))
         return FALSE;
     for (guint i = 0; i < s->lines->len; i++) {
         if (s->lines->pdata[i] != NULL && !write_line(s, s->lines->pdata[i], error))
@@ -278,6 +304,13 @@ static gboolean read_options(Selection *s, GError **error)
         s->b = g_strdup(names[1]);
     }
     return TRUE;
+}
+
+/* A run alone, without a name by the user, needs no look at its rows. */
+static gboolean name_models(Selection *s, const char *const *paths, GError **error)
+{
+    s->names = tg_model_names_new(paths, error);
+    return s->names != NULL && (!tg_model_names_needs_rows(s->names) || pass(s, NULL, error));
 }
 
 static gboolean open_output(Selection *s, GError **error)
@@ -328,12 +361,13 @@ gboolean tg_select_run(const char *const *paths, const TgSelectOptions *options,
                     .wanted = wanted,
                     .lines = lines };
     GError *trouble = NULL;
-    gboolean good = read_options(&s, &trouble) && open_output(&s, &trouble);
+    gboolean good =
+        read_options(&s, &trouble) && name_models(&s, paths, &trouble) && open_output(&s, &trouble);
 
     if (good && (options->worst > 0 || options->disputed != NULL))
-        good = select_in_order(&s, paths, &trouble);
+        good = select_in_order(&s, &trouble);
     else if (good)
-        good = pass(&s, paths, copy_row, &trouble);
+        good = pass(&s, copy_row, &trouble);
     good = good && check_fields(&s, &trouble);
     good = close_output(&s, &trouble) && good;
     *n_selected = s.n_written;
@@ -341,6 +375,7 @@ gboolean tg_select_run(const char *const *paths, const TgSelectOptions *options,
     g_free(s.a);
     g_free(s.b);
     g_free(s.seen);
+    tg_model_names_free(s.names);
     if (trouble != NULL)
         g_propagate_error(error, trouble);
     return good;

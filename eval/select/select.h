@@ -21,7 +21,10 @@ typedef struct {
 /**
  * Copy pairs of results files, as JSON lines like those of the results. Conditions alone are
  * applied in one pass and constant memory; @worst and @disputed take two, and keep two numbers a
- * pair.
+ * pair. Several runs take one more, and 50 bytes a pair, to tell their models apart
+ * (eval/results/model_names.h).
+ *
+ * @paths: each "MODEL=FILE" or FILE, NULL last
  *
  * Disagreement is the difference of a pair's positions in the two orders (mid-rank over the number
  * of pairs that both columns score), each from worst to best.

@@ -136,14 +136,18 @@ static void test_cli__merged_shards_equal_the_whole_run(void **state)
         "texgauge merge all.jsonl --summary csv | cmp - all.csv");
     g_auto(CliRun) missing = cli_run(*state, "cd $T && texgauge merge part1.jsonl part3.jsonl");
     g_auto(CliRun) twice = cli_run(*state, "cd $T && texgauge merge part1.jsonl part1.jsonl");
+    g_auto(CliRun) copy = cli_run(
+        *state, "cd $T && cp part1.jsonl copy.jsonl && texgauge merge part1.jsonl copy.jsonl");
     g_auto(CliRun) other = cli_run(*state, "cd $T && texgauge merge part1.jsonl all.jsonl");
 
     assert_string_equal(run.err, "");
     assert_int_equal(run.status, 0);
     assert_int_equal(missing.status, 3);
     assert_non_null(strstr(missing.err, "missing: shard 2/3"));
-    assert_int_equal(twice.status, 3);
-    assert_non_null(strstr(twice.err, "given before"));
+    assert_int_equal(twice.status, 2);
+    assert_non_null(strstr(twice.err, "part1.jsonl is given twice"));
+    assert_int_equal(copy.status, 3);
+    assert_non_null(strstr(copy.err, "given before"));
     assert_int_equal(other.status, 3);
     assert_non_null(strstr(other.err, "another run"));
 }

@@ -330,16 +330,17 @@ static void test_id_set__tells_ids_and_models_apart(void **state)
     (void) state;
     for (guint i = 0; i < 5000; i++) { /* beyond its first size */
         g_autofree char *id = g_strdup_printf("row-%u", i);
-        assert_true(tg_id_set_add(set, i % 2 == 0 ? "m" : NULL, id, (TgPlace){ i % 3, i }, &first));
+        assert_true(
+            tg_id_set_add(set, i % 2 == 0 ? "m" : NULL, NULL, id, (TgPlace){ i % 3, i }, &first));
     }
-    assert_true(tg_id_set_add(set, NULL, "row-4998", (TgPlace){ 0, 1 }, &first));
-    assert_true(tg_id_set_add(set, "m", "row-1", (TgPlace){ 0, 1 }, &first));
-    assert_true(tg_id_set_add(set, "mr", "ow-0", (TgPlace){ 0, 1 }, &first));
-    assert_false(tg_id_set_add(set, "m", "row-4998", (TgPlace){ 0, 1 }, &first));
+    assert_true(tg_id_set_add(set, NULL, NULL, "row-4998", (TgPlace){ 0, 1 }, &first));
+    assert_true(tg_id_set_add(set, "m", NULL, "row-1", (TgPlace){ 0, 1 }, &first));
+    assert_true(tg_id_set_add(set, "mr", NULL, "ow-0", (TgPlace){ 0, 1 }, &first));
+    assert_false(tg_id_set_add(set, "m", NULL, "row-4998", (TgPlace){ 0, 1 }, &first));
     assert_int_equal(first.file, 4998 % 3);
     assert_int_equal(first.line, 4998);
-    assert_true(tg_id_set_add(set, "m", "far", (TgPlace){ 70000, 1 }, &first));
-    assert_false(tg_id_set_add(set, "m", "far", (TgPlace){ 0, 1 }, &first));
+    assert_true(tg_id_set_add(set, "m", NULL, "far", (TgPlace){ 70000, 1 }, &first));
+    assert_false(tg_id_set_add(set, "m", NULL, "far", (TgPlace){ 0, 1 }, &first));
     assert_int_equal(first.file, 65535);
     tg_id_set_free(set);
 }

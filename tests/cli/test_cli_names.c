@@ -1,0 +1,150 @@
+/* Models by the names of their inputs: no two files are taken for one model. */
+#include "tests/support/test_support.h"
+
+#include "tests/support/cli_support.h"
+
+/* Predictions of two models, each in a file of the same name: A is right twice, B once. */
+static int make_runs(void **state)
+{
+    *state = cli_scratch();
+    g_auto(CliRun) run = cli_run(
+        *state,
+        "cd $T && mkdir -p runs/A runs/B &&"
+        "printf '{\"id\":1,\"gt\":\"a\"}\\n{\"id\":2,\"gt\":\"b\"}\\n' >gt.jsonl &&"
+        "printf '{\"id\":1,\"pred\":\"a\"}\\n{\"id\":2,\"pred\":\"b\"}\\n' >runs/A/pred.jsonl &&"
+        "printf '{\"id\":1,\"pred\":\"a\"}\\n{\"id\":2,\"pred\":\"x\"}\\n' >runs/B/pred.jsonl &&"
+        "for m in A B; do texgauge eval -q -m exprate --gt gt.jsonl --pred runs/$m/pred.jsonl"
+        "  -o runs/$m/r.jsonl || exit 9; done >s");
+
+    assert_string_equal(run.err, "");
+    return run.status;
+}
+
+static int remove_runs(void **state)
+{
+    cli_scratch_free(*state);
+    return 0;
+}
+
+static void check_summary(const char *folder, const char *command, const char *wanted)
+{
+    g_auto(CliRun) run = cli_run(folder, "cd $T && %s --summary csv | tr -d '\"'", command);
+    g_auto(GStrv) lines = g_strsplit(wanted, "\n", -1);
+
+    assert_string_equal(run.err, "");
+    for (guint i = 0; lines[i] != NULL; i++)
+        if (strstr(run.out, lines[i]) == NULL)
+            fail_msg("%s:\nno '%s' in\n%s", command, lines[i], run.out);
+}
+
+/* The first was kept and the second dropped: both were called pred. */
+static void test_cli_names__two_prediction_files_of_one_name(void **state)
+{
+    check_summary(*state,
+                  "texgauge eval -q -m exprate --gt gt.jsonl --pred runs/A/pred.jsonl "
+                  "--pred runs/B/pred.jsonl",
+                  "\nA,\nB,");
+}
+
+/* Both have the rows' model pred and the same ids: they were averaged into one model. */
+static void test_cli_names__two_results_files_of_one_name(void **state)
+{
+    g_auto(CliRun) report =
+        cli_run(*state, "cd $T && texgauge report -q runs/A/r.jsonl runs/B/r.jsonl -o two.csv && "
+                        "cat two.csv");
+    g_auto(CliRun) compared =
+        cli_run(*state, "cd $T && texgauge compare runs/A/r.jsonl runs/B/r.jsonl --summary csv");
+    g_auto(CliRun) selected = cli_run(
+        *state,
+        "cd $T && texgauge select -q runs/A/r.jsonl runs/B/r.jsonl --where 'model=B' | wc -l");
+
+    assert_int_equal(report.status, 0);
+    assert_non_null(strstr(report.out, "\"A\""));
+    assert_non_null(strstr(report.out, "\"B\""));
+    assert_null(strstr(report.out, "\"pred\""));
+    assert_int_equal(compared.status, 0);
+    assert_non_null(strstr(compared.out, "\"A\",\"B\",\"exprate\",\"all\",\"2\",\"1\",\"0.5\""));
+    assert_int_equal(selected.status, 0);
+    assert_int_equal(atoi(selected.out), 2);
+}
+
+static void test_cli_names__model_of_the_user_wherever_an_input_is(void **state)
+{
+    static const struct {
+        const char *command, *wanted;
+    } cases[] = {
+        { "texgauge eval -q -m exprate -f jsonl old=pairs.a new=pairs.b --summary csv", "old" },
+        { "texgauge report -q old=runs/A/r.jsonl runs/B/r.jsonl -o named.csv; cat "
+          "named.csv",
+          "old" },
+        { "texgauge compare old=runs/A/r.jsonl new=runs/B/r.jsonl --summary csv",
+          "\"old\",\"new\"" },
+        { "texgauge compare old=runs/A/r.jsonl new=runs/A/r.jsonl --summary csv",
+          "\"old\",\"new\"" },
+        { "texgauge select -q old=runs/A/r.jsonl --worst 1", "\"model\":\"old\"" },
+        { "texgauge merge old=runs/A/r.jsonl --summary csv", "old" },
+        { "texgauge study -q old=runs/rated.jsonl --summary csv", "\"edit\"" },
+    };
+
+    g_auto(CliRun) made = cli_run(
+        *state,
+        "cd $T && printf '{\"gt\":\"a\",\"pred\":\"a\",\"human\":1}\\n{\"gt\":\"b\",\"pred\":\"x\","
+        "\"human\":2}\\n{\"gt\":\"c\",\"pred\":\"c\",\"human\":3}\\n' | tee pairs.a >pairs.b;"
+        "texgauge eval -q -m edit -f jsonl pairs.a -o runs/rated.jsonl");
+    assert_int_equal(made.status, 0);
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_auto(CliRun) run = cli_run(*state, "cd $T && %s", cases[i].command);
+
+        if (run.status != 0 || strstr(run.out, cases[i].wanted) == NULL)
+            fail_msg("%s: %d\n%s\n%s", cases[i].command, run.status, run.out, run.err);
+    }
+}
+
+static void test_cli_names__what_cannot_be_told_apart_is_an_error(void **state)
+{
+    static const CliWrongCall calls[] = {
+        { "cd $T && texgauge compare X=runs/A/r.jsonl X=runs/B/r.jsonl", 3,
+          "id '1' of model 'X' stands in runs/A/r.jsonl and in runs/B/r.jsonl" },
+        { "cd $T && texgauge compare runs/A/r.jsonl runs/A/r.jsonl", 2,
+          "runs/A/r.jsonl is given twice" },
+        { "cd $T && texgauge compare X=both.jsonl", 3, "one name for a file of several models" },
+        { "cd $T && texgauge select X=both.jsonl --where 'exprate<1'", 3,
+          "one name for a file of several models" },
+        { "cd $T && texgauge merge X=both.jsonl", 3, "one name for a file of several models" },
+    };
+    g_auto(CliRun) made =
+        cli_run(*state, "cd $T && texgauge eval -q -m exprate --gt gt.jsonl --pred "
+                        "runs/A/pred.jsonl --pred runs/B/pred.jsonl -o both.jsonl >s2");
+
+    assert_int_equal(made.status, 0);
+    cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
+}
+
+/* An id that stands twice in a model is a fault; in two subsets it is two pairs. */
+static void test_cli_names__an_id_in_two_subsets_is_two_pairs(void **state)
+{
+    g_auto(CliRun) run = cli_run(
+        *state, "cd $T && printf '{\"id\":1,\"subset\":\"s\",\"gt\":\"a\",\"pred\":\"a\"}\\n"
+                "{\"id\":1,\"subset\":\"t\",\"gt\":\"b\",\"pred\":\"x\"}\\n' >subsets.jsonl && "
+                "texgauge eval -q -m exprate subsets.jsonl --summary csv");
+    g_auto(CliRun) twice =
+        cli_run(*state, "cd $T && printf '{\"id\":1,\"gt\":\"a\",\"pred\":\"a\"}\\n"
+                        "{\"id\":1,\"gt\":\"b\",\"pred\":\"x\"}\\n' >twice.jsonl && "
+                        "texgauge eval -q -m exprate twice.jsonl");
+
+    assert_int_equal(run.status, 0);
+    assert_int_equal(twice.status, 3);
+    assert_non_null(strstr(twice.err, "the id '1' stands in twice.jsonl:1 already"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cli_names__two_prediction_files_of_one_name),
+        cmocka_unit_test(test_cli_names__two_results_files_of_one_name),
+        cmocka_unit_test(test_cli_names__model_of_the_user_wherever_an_input_is),
+        cmocka_unit_test(test_cli_names__what_cannot_be_told_apart_is_an_error),
+        cmocka_unit_test(test_cli_names__an_id_in_two_subsets_is_two_pairs),
+    };
+    return cmocka_run_group_tests_name("cli_names", tests, make_runs, remove_runs);
+}

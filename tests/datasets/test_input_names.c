@@ -1,0 +1,87 @@
+#include "tests/support/test_support.h"
+
+#include <string.h>
+
+#include "datasets/input_names.h"
+
+#define MAX_INPUTS 4
+
+static void test_input_parts__shortest_part_that_differs(void **state)
+{
+    static const struct {
+        const char *paths[MAX_INPUTS + 1], *names[MAX_INPUTS + 1];
+    } cases[] = {
+        { { "runs/A/pred.json", "runs/B/pred.json" }, { "A", "B" } },
+        { { "runA/r.jsonl", "runB/r.jsonl" }, { "runA", "runB" } },
+        { { "aster.json", "data/birch.jsonl.gz" }, { "aster", "birch" } },
+        { { "m.v1.json", "m.v2.json" }, { "m.v1", "m.v2" } },
+        { { "x/pred.json" }, { "pred" } },
+        { { "x/pred.json", "x/pred.csv" }, { "pred.json", "pred.csv" } },
+        { { "1/a/p.json", "1/b/p.json", "2/a/p.json" }, { "1/a", "1/b", "2/a" } },
+        { { "1/a/p.json", "1/a/q.json", "2/a/p.json" }, { "1/a/p", "1/a/q", "2/a/p" } },
+        { { "x/../y/p.json", "./z/p.json" }, { "y", "z" } },
+        { { "-", "z/p.json" }, { "-", "p" } },
+    };
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_auto(GStrv) names = tg_input_parts(cases[i].paths);
+
+        assert_non_null(names);
+        for (guint k = 0; cases[i].names[k] != NULL; k++)
+            assert_string_equal(names[k], cases[i].names[k]);
+    }
+    assert_null(tg_input_parts((const char *const[]){ "a/p.json", "b/../a/p.json", NULL }));
+}
+
+static void test_input_names__named_by_the_user_or_by_the_path(void **state)
+{
+    g_auto(TgInputNames) names = { 0 }, common = { 0 }, none = { 0 };
+
+    (void) state;
+    assert_true(tg_input_names_init(
+        &names, (const char *const[]){ "new=a/p.json", "b/p.json", "c/p.json", "x/y=z.json", NULL },
+        NULL, NULL));
+    assert_int_equal(names.n, 4);
+    assert_string_equal(names.models[0], "new");
+    assert_string_equal(names.paths[0], "a/p.json");
+    assert_true(names.named[0] && !names.named[1]);
+    assert_string_equal(names.models[1], "b");
+    assert_string_equal(names.models[3], "x"); /* "x/y" is no name of a model */
+    assert_string_equal(names.paths[3], "x/y=z.json");
+    assert_true(tg_input_names_init(&common, (const char *const[]){ "a", "a", NULL }, "m", NULL));
+    assert_string_equal(common.models[1], "m");
+    assert_true(tg_input_names_init(&none, NULL, NULL, NULL));
+    assert_int_equal(none.n, 0);
+}
+
+static void test_input_names__errors_say_which(void **state)
+{
+    static const struct {
+        const char *texts[MAX_INPUTS + 1];
+        const char *message;
+    } cases[] = {
+        { { "b/p.json", "a/p.json", "a/p.json" }, "a/p.json is given twice" },
+        { { "p=x.json", "b/p.json" }, "'p' would name both x.json and b/p.json" },
+        { { "-", "-" }, "stdin ('-') can stand for one file only" },
+    };
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_auto(TgInputNames) names = { 0 };
+        GError *error = NULL;
+
+        assert_false(tg_input_names_init(&names, cases[i].texts, NULL, &error));
+        tg_assert_error(error, TG_ERROR_USAGE, cases[i].message);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_input_parts__shortest_part_that_differs),
+        cmocka_unit_test(test_input_names__named_by_the_user_or_by_the_path),
+        cmocka_unit_test(test_input_names__errors_say_which),
+    };
+    return cmocka_run_group_tests_name("input_names", tests, NULL, NULL);
+}
