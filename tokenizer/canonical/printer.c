@@ -7,6 +7,7 @@
 #include "tokenizer/canonical/printer_structure.h"
 #include "tokenizer/canonical/printer_symbols.h"
 #include "tokenizer/canonical/printer_text.h"
+#include "tokenizer/tree/fields.h"
 
 static void put_any_accent(TgLatexWriter *self, const TgNode *node)
 {
@@ -16,29 +17,69 @@ static void put_any_accent(TgLatexWriter *self, const TgNode *node)
         tg_latex_put_text_accent(self, node);
 }
 
-static void (*const by_kind[TG_N_NODE_KINDS])(TgLatexWriter *, const TgNode *) = {
-    [TG_NODE_LIST] = tg_latex_put_group,        [TG_NODE_SYMBOL] = tg_latex_put_symbol,
-    [TG_NODE_OPERATOR] = tg_latex_put_operator, [TG_NODE_SCRIPTS] = tg_latex_put_scripts,
-    [TG_NODE_SIDESET] = tg_latex_put_sideset,   [TG_NODE_FRACTION] = tg_latex_put_fraction,
-    [TG_NODE_RADICAL] = tg_latex_put_radical,   [TG_NODE_ACCENT] = put_any_accent,
-    [TG_NODE_STRETCH] = tg_latex_put_stretch,   [TG_NODE_STACK] = tg_latex_put_stack,
-    [TG_NODE_ARROW] = tg_latex_put_arrow,       [TG_NODE_DELIMITED] = tg_latex_put_delimited,
-    [TG_NODE_MIDDLE] = tg_latex_put_middle,     [TG_NODE_BIG] = tg_latex_put_big,
-    [TG_NODE_CLASS] = tg_latex_put_class,       [TG_NODE_BOLD] = tg_latex_put_bold,
-    [TG_NODE_CHOICE] = tg_latex_put_choice,     [TG_NODE_ARRAY] = tg_latex_put_array,
-    [TG_NODE_TEXT] = tg_latex_put_text,         [TG_NODE_CHAR] = tg_latex_put_char,
-    [TG_NODE_MATH] = tg_latex_put_math,         [TG_NODE_STYLE] = tg_latex_put_style,
-    [TG_NODE_SIZE] = tg_latex_put_size,         [TG_NODE_COLOR] = tg_latex_put_color,
-    [TG_NODE_SPACE] = tg_latex_put_space,       [TG_NODE_BREAK] = tg_latex_put_break,
-    [TG_NODE_TAG] = tg_latex_put_tag,           [TG_NODE_PHANTOM] = tg_latex_put_phantom,
-    [TG_NODE_LAP] = tg_latex_put_lap,           [TG_NODE_RAISE] = tg_latex_put_raise,
-    [TG_NODE_VCENTER] = tg_latex_put_vcenter,   [TG_NODE_ENCLOSE] = tg_latex_put_enclose,
-    [TG_NODE_RULE] = tg_latex_put_rule,         [TG_NODE_ERROR] = tg_latex_put_error,
-};
+static void put_child(TgLatexWriter *self, const TgNode *child, TgContent content)
+{
+    if (content == TG_CONTENT_DELIMITER)
+        tg_latex_put_delimiter(self, child);
+    else if (content == TG_CONTENT_WORDS)
+        tg_latex_put_words_argument(self, child);
+    else if (content == TG_CONTENT_BOX)
+        tg_latex_put_box_argument(self, child);
+    else
+        tg_latex_put_argument(self, child);
+}
+
+/* The command that the table of kinds has, and the children as its arguments. */
+static void put_command(TgLatexWriter *self, const TgNode *node)
+{
+    const TgNodeField *field = tg_node_fields((TgNodeKind) node->kind);
+    g_autoptr(GString) command = g_string_new(tg_node_kind_command((TgNodeKind) node->kind));
+
+    for (; field->type == TG_NODE_FIELD_ENUM; field++)
+        g_string_append(command, field->names[*((const guint8 *) node + field->offset)]);
+    tg_latex_put_command(self, command->str);
+    for (; field->type == TG_NODE_FIELD_CHILD; field++)
+        put_child(self, tg_node_child(node, field), (TgContent) field->content);
+}
 
 static void put_node(TgLatexWriter *self, const TgNode *node)
 {
-    by_kind[node->kind](self, node);
+    static void (*const by_kind[TG_N_NODE_KINDS])(TgLatexWriter *, const TgNode *) = {
+        [TG_NODE_LIST] = tg_latex_put_group,
+        [TG_NODE_SYMBOL] = tg_latex_put_symbol,
+        [TG_NODE_OPERATOR] = tg_latex_put_operator,
+        [TG_NODE_SCRIPTS] = tg_latex_put_scripts,
+        [TG_NODE_SIDESET] = tg_latex_put_sideset,
+        [TG_NODE_FRACTION] = tg_latex_put_fraction,
+        [TG_NODE_RADICAL] = tg_latex_put_radical,
+        [TG_NODE_ACCENT] = put_any_accent,
+        [TG_NODE_STACK] = tg_latex_put_stack,
+        [TG_NODE_ARROW] = tg_latex_put_arrow,
+        [TG_NODE_DELIMITED] = tg_latex_put_delimited,
+        [TG_NODE_BIG] = tg_latex_put_big,
+        [TG_NODE_BOLD] = tg_latex_put_bold,
+        [TG_NODE_ARRAY] = tg_latex_put_array,
+        [TG_NODE_TEXT] = tg_latex_put_text,
+        [TG_NODE_CHAR] = tg_latex_put_char,
+        [TG_NODE_MATH] = tg_latex_put_math,
+        [TG_NODE_STYLE] = tg_latex_put_style,
+        [TG_NODE_SIZE] = tg_latex_put_size,
+        [TG_NODE_COLOR] = tg_latex_put_color,
+        [TG_NODE_SPACE] = tg_latex_put_space,
+        [TG_NODE_BREAK] = tg_latex_put_break,
+        [TG_NODE_TAG] = tg_latex_put_tag,
+        [TG_NODE_PHANTOM] = tg_latex_put_phantom,
+        [TG_NODE_LAP] = tg_latex_put_lap,
+        [TG_NODE_RAISE] = tg_latex_put_raise,
+        [TG_NODE_ENCLOSE] = tg_latex_put_enclose,
+        [TG_NODE_RULE] = tg_latex_put_rule,
+        [TG_NODE_ERROR] = tg_latex_put_error,
+    };
+
+    if (by_kind[node->kind] != NULL)
+        by_kind[node->kind](self, node);
+    else
+        put_command(self, node);
 }
 
 /* Whether the formula is text with a display in it: in a box, `$$` would be no display. */

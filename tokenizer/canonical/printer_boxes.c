@@ -115,8 +115,7 @@ void tg_latex_put_phantom(TgLatexWriter *self, const TgNode *node)
     tg_latex_put_argument(self, node->u.phantom.body);
 }
 
-/* The argument of a box: text or mathematics. */
-static void put_box_argument(TgLatexWriter *self, const TgNode *body)
+void tg_latex_put_box_argument(TgLatexWriter *self, const TgNode *body)
 {
     if (body->kind == TG_NODE_TEXT)
         tg_latex_put_words_argument(self, body);
@@ -131,7 +130,7 @@ void tg_latex_put_lap(TgLatexWriter *self, const TgNode *node)
     g_autofree char *command = g_strconcat(text ? "" : "math", name, "lap", NULL);
 
     tg_latex_put_command(self, command);
-    put_box_argument(self, node->u.lap.body);
+    tg_latex_put_box_argument(self, node->u.lap.body);
 }
 
 void tg_latex_put_raise(TgLatexWriter *self, const TgNode *node)
@@ -155,7 +154,7 @@ void tg_latex_put_enclose(TgLatexWriter *self, const TgNode *node)
         tg_latex_put(self, "{black}");
     if (node->u.enclose.form >= TG_ENCLOSE_COLORBOX)
         put_rgb(self, node->u.enclose.rgb);
-    put_box_argument(self, node->u.enclose.body);
+    tg_latex_put_box_argument(self, node->u.enclose.body);
 }
 
 void tg_latex_put_rule(TgLatexWriter *self, const TgNode *node)
@@ -194,11 +193,5 @@ void tg_latex_put_tag(TgLatexWriter *self, const TgNode *node)
 {
     tg_latex_put_command(self, "tag");
     tg_latex_put(self, node->u.body.flag ? "*" : "");
-    tg_latex_put_words_argument(self, node);
-}
-
-void tg_latex_put_vcenter(TgLatexWriter *self, const TgNode *node)
-{
-    tg_latex_put_command(self, "vcenter");
     tg_latex_put_words_argument(self, node);
 }

@@ -3,6 +3,9 @@
 
 #include "tokenizer/canonical/latex_writer.h"
 
+/** {mathematics} or {text}, as @body is. */
+void tg_latex_put_box_argument(TgLatexWriter *self, const TgNode *body);
+
 void tg_latex_put_space(TgLatexWriter *self, const TgNode *node);
 void tg_latex_put_color(TgLatexWriter *self, const TgNode *node);
 void tg_latex_put_phantom(TgLatexWriter *self, const TgNode *node);
@@ -15,4 +18,3 @@ void tg_latex_put_error(TgLatexWriter *self, const TgNode *node);
 void tg_latex_put_style(TgLatexWriter *self, const TgNode *node);
 void tg_latex_put_size(TgLatexWriter *self, const TgNode *node);
 void tg_latex_put_tag(TgLatexWriter *self, const TgNode *node);
-void tg_latex_put_vcenter(TgLatexWriter *self, const TgNode *node);

@@ -203,11 +203,6 @@ void tg_latex_put_radical(TgLatexWriter *self, const TgNode *node)
     tg_latex_put_argument(self, node->u.radical.body);
 }
 
-void tg_latex_put_stretch(TgLatexWriter *self, const TgNode *node)
-{
-    tg_latex_put_command_with(self, tg_stretch_names[node->u.stretch.form], node->u.stretch.body);
-}
-
 void tg_latex_put_stack(TgLatexWriter *self, const TgNode *node)
 {
     const TgNode *over = node->u.stack.over, *under = node->u.stack.under;
@@ -268,24 +263,4 @@ void tg_latex_put_bold(TgLatexWriter *self, const TgNode *node)
     self->bold = node->u.body.flag ? bold : 1;
     tg_latex_put_command_with(self, node->u.body.flag ? "pmb" : "boldsymbol", node->u.body.body);
     self->bold = bold;
-}
-
-void tg_latex_put_class(TgLatexWriter *self, const TgNode *node)
-{
-    g_autofree char *name = g_strconcat("math", tg_class_names[node->math_class], NULL);
-
-    tg_latex_put_command_with(self, name, node->u.body.body);
-}
-
-void tg_latex_put_choice(TgLatexWriter *self, const TgNode *node)
-{
-    tg_latex_put_command(self, "mathchoice");
-    for (guint i = 0; i < 4; i++)
-        tg_latex_put_argument(self, node->u.choice.style[i]);
-}
-
-void tg_latex_put_middle(TgLatexWriter *self, const TgNode *node)
-{
-    tg_latex_put_command(self, "middle");
-    tg_latex_put_delimiter(self, node->u.big.delimiter);
 }

@@ -77,6 +77,7 @@ const char *tg_role_name(TgRole role)
 typedef struct {
     const char *name;
     TgNodeField fields[MAX_FIELDS]; /* the rest is TG_NODE_FIELD_END */
+    const char *command;            /* or NULL */
 } Kind;
 
 #define FIELD(t, key, member)                                                                      \
@@ -136,7 +137,8 @@ static const Kind kinds[TG_N_NODE_KINDS] = {
                            CHILD(BODY, MATH, u.accent.base) } },
     [TG_NODE_STRETCH] = { "stretch",
                           { ENUM("form", u.stretch.form, tg_stretch_names, TG_NO_UNSET),
-                            CHILD(BODY, MATH, u.stretch.body) } },
+                            CHILD(BODY, MATH, u.stretch.body) },
+                          .command = "" },
     [TG_NODE_STACK] = { "stack",
                         { ENUM("form", u.stack.form, stack_names, TG_NO_UNSET),
                           CHILD(BODY, MATH, u.stack.base), CHILD(OVER, SMALLER, u.stack.over),
@@ -149,20 +151,24 @@ static const Kind kinds[TG_N_NODE_KINDS] = {
                             { CHILD(LEFT, DELIMITER, u.delimited.left),
                               CHILD(BODY, MATH, u.delimited.body),
                               CHILD(RIGHT, DELIMITER, u.delimited.right) } },
-    [TG_NODE_MIDDLE] = { "middle", { CHILD(DELIMITER, DELIMITER, u.big.delimiter) } },
+    [TG_NODE_MIDDLE] = { "middle",
+                         { CHILD(DELIMITER, DELIMITER, u.big.delimiter) },
+                         .command = "middle" },
     [TG_NODE_BIG] = { "big",
                       { FIELD(NUMBER, "size", u.big.size),
                         ENUM("class", math_class, tg_class_names, TG_NO_UNSET),
                         CHILD(DELIMITER, DELIMITER, u.big.delimiter) } },
     [TG_NODE_CLASS] = { "class",
                         { ENUM("class", math_class, tg_class_names, TG_NO_UNSET),
-                          CHILD(BODY, MATH, u.body.body) } },
+                          CHILD(BODY, MATH, u.body.body) },
+                        .command = "math" },
     [TG_NODE_BOLD] = { "bold", BODY(MATH) },
     [TG_NODE_CHOICE] = { "choice",
                          { CHILD(DISPLAY, CHOICE, u.choice.style[TG_STYLE_DISPLAY]),
                            CHILD(TEXT, CHOICE, u.choice.style[TG_STYLE_TEXT]),
                            CHILD(SCRIPT, CHOICE, u.choice.style[TG_STYLE_SCRIPT]),
-                           CHILD(SCRIPTSCRIPT, CHOICE, u.choice.style[TG_STYLE_SCRIPTSCRIPT]) } },
+                           CHILD(SCRIPTSCRIPT, CHOICE, u.choice.style[TG_STYLE_SCRIPTSCRIPT]) },
+                         .command = "mathchoice" },
     [TG_NODE_ARRAY] = { "array", { { 0 } } },
     [TG_NODE_TEXT] = { "text",
                        { FIELD(FLAG, "scales", u.text.scales), CHILD(BODY, WORDS, u.text.body) } },
@@ -193,7 +199,7 @@ static const Kind kinds[TG_N_NODE_KINDS] = {
     [TG_NODE_RAISE] = { "raise",
                         { FIELD(LENGTH, "amount", u.raise.amount),
                           CHILD(BODY, BOX, u.raise.body) } },
-    [TG_NODE_VCENTER] = { "vcenter", BODY(WORDS) },
+    [TG_NODE_VCENTER] = { "vcenter", BODY(WORDS), .command = "vcenter" },
     [TG_NODE_ENCLOSE] = { "enclose",
                           { ENUM("form", u.enclose.form, tg_enclosure_names, TG_NO_UNSET),
                             CHILD(BODY, BOX, u.enclose.body) } },
@@ -207,6 +213,11 @@ static const Kind kinds[TG_N_NODE_KINDS] = {
 const TgNodeField *tg_node_fields(TgNodeKind kind)
 {
     return kinds[kind].fields;
+}
+
+const char *tg_node_kind_command(TgNodeKind kind)
+{
+    return kinds[kind].command;
 }
 
 const char *tg_node_kind_name(TgNodeKind kind)

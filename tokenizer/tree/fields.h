@@ -84,6 +84,12 @@ static inline const TgNode *tg_node_child(const TgNode *node, const TgNodeField 
     return *(const TgNode *const *) (gconstpointer) ((const guint8 *) node + field->offset);
 }
 
+/**
+ * The command of a kind that is written as a command with its children as arguments; the names of
+ * its ENUM fields end it ("math" and "rel"). NULL: @kind is written otherwise.
+ */
+const char *tg_node_kind_command(TgNodeKind kind);
+
 /* ---- Names --------------------------------------------------------------------------------- */
 
 /** "list", "symbol" and so on: the stable name of @kind; static. */
