@@ -3,6 +3,7 @@
 
 #include <texgauge/metric.h>
 
+#include "metrics/cdm/clean_up.h"
 #include "metrics/cdm/draw/formula.h"
 #include "metrics/cdm/draw/redraw.h"
 #include "metrics/cdm/draw/style.h"
@@ -10,20 +11,25 @@
 #include "metrics/cdm/score.h"
 #include "metrics/cdm/show.h"
 
+static const char *const dialects[] = { "unimernet", "omnidocbench-1.5", NULL };
 static const char *const searches[] = { "official", "exhaustive", NULL };
 static const char *const pages[] = { "official", "unlimited", NULL };
 static const char *const locates[] = { "layout", "raster", NULL };
 
 typedef struct {
-    gint ransac; /* TgCdmRansac */
-    gint page;   /* TgCdmPage */
-    gint locate; /* TgCdmLocate */
+    gint dialect_id; /* TgCdmDialectId */
+    gint ransac;     /* TgCdmRansac */
+    gint page;       /* TgCdmPage */
+    gint locate;     /* TgCdmLocate */
     gint max_elements;
+    const TgCdmDialect *dialect;
     TgFontSet *fonts;
     TgCdmStyle *style;
 } Cdm;
 
 static const TgOption options[] = {
+    TG_OPTION_CHOICE(Cdm, dialect_id, "dialect", "unimernet", dialects,
+                     "the program whose scores are reproduced"),
     TG_OPTION_CHOICE(Cdm, ransac, "ransac", "official", searches,
                      "samples of the position check: the official random ones, or all"),
     TG_OPTION_CHOICE(Cdm, page, "page", "official", pages,
@@ -52,8 +58,9 @@ static gboolean cdm_init(gpointer instance, GError **error)
     self->fonts = tg_cdm_fonts_new(error);
     if (self->fonts == NULL)
         return FALSE;
-    self->style = tg_cdm_style_new(self->fonts, (TgCdmPage) self->page, (TgCdmLocate) self->locate,
-                                   (guint) self->max_elements);
+    self->dialect = tg_cdm_dialect((TgCdmDialectId) self->dialect_id);
+    self->style = tg_cdm_style_new(self->fonts, self->dialect, (TgCdmPage) self->page,
+                                   (TgCdmLocate) self->locate, (guint) self->max_elements);
     return TRUE;
 }
 
@@ -70,19 +77,128 @@ static TgCdmFormula *cdm_draw(const Cdm *self, TgEnv *env, const char *latex, GE
     return tg_cdm_style_draw(self->style, env, latex, error);
 }
 
+static void clear_clean_pair(gpointer pair)
+{
+    tg_cdm_clean_pair_clear(pair);
+}
+
+/* All that a pair's score may need to be drawn goes to the renderer at once: each reference with
+ * its clean hypothesis makes a pair, and an alternative one more. */
 static gboolean cdm_prepare(gconstpointer instance, TgEnv *env, const TgPair *pairs, guint n,
                             GError **error)
 {
     const Cdm *self = instance;
+    g_autoptr(GArray) clean = g_array_new(FALSE, FALSE, sizeof(TgCdmCleanPair));
+    g_autoptr(GArray) drawn = g_array_new(FALSE, FALSE, sizeof(TgPair));
 
-    return tg_cdm_style_draw_ahead(self->style, env, pairs, n, error);
+    g_array_set_clear_func(clean, clear_clean_pair);
+    for (guint i = 0; i < n; i++)
+        for (guint r = 0; r < pairs[i].n_refs; r++) {
+            TgCdmCleanPair pair;
+
+            tg_cdm_clean_pair(self->dialect, pairs[i].refs[r], pairs[i].hyp, &pair);
+            g_array_append_val(clean, pair);
+        }
+    for (guint i = 0; i < clean->len; i++) {
+        TgCdmCleanPair *pair = &g_array_index(clean, TgCdmCleanPair, i);
+        const char *const *ref = (const char *const *) &pair->ref;
+        const TgPair plain = { "", ref, 1, pair->hyp }, other = { "", ref, 1, pair->alternative };
+
+        g_array_append_val(drawn, plain);
+        if (pair->alternative != NULL)
+            g_array_append_val(drawn, other);
+    }
+    return tg_cdm_style_draw_ahead(self->style, env, (const TgPair *) (gpointer) drawn->data,
+                                   drawn->len, error);
 }
 
-/* Why a hypothesis has no ink, in one line. */
-static void cdm_set_status(TgResult *out, const TgCdmFormula *hyp)
+/* ---- the best of several references and spellings ---- */
+
+/* One side as it was drawn. */
+typedef struct {
+    TgCdmFormula *formula;
+    char *latex; /* clean */
+} Side;
+
+static void side_clear(Side *side)
 {
+    g_clear_pointer(&side->formula, tg_cdm_formula_unref);
+    g_clear_pointer(&side->latex, g_free);
+}
+
+/* The reference and the spelling of the hypothesis that score best. Where no reference has ink,
+ * these are the first ones, and there is no score. */
+typedef struct {
+    Side ref, hyp;
+    guint index; /* of the reference */
+    gboolean is_scored;
+    TgCdmScore score;
+} Best;
+
+static void best_clear(Best *best)
+{
+    side_clear(&best->ref);
+    side_clear(&best->hyp);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Best, best_clear)
+
+static void best_set(Best *best, TgCdmFormula *ref, const char *ref_latex, TgCdmFormula *hyp,
+                     const char *hyp_latex, guint index)
+{
+    best_clear(best);
+    best->ref = (Side){ tg_cdm_formula_ref(ref), g_strdup(ref_latex) };
+    best->hyp = (Side){ tg_cdm_formula_ref(hyp), g_strdup(hyp_latex) };
+    best->index = index;
+}
+
+/* Compare one spelling of the hypothesis; only a better score replaces the best one. */
+static gboolean cdm_try(const Cdm *self, TgEnv *env, TgCdmFormula *ref, const char *ref_latex,
+                        const char *hyp_latex, guint index, Best *best, GError **error)
+{
+    g_autoptr(TgCdmFormula) hyp = cdm_draw(self, env, hyp_latex, error);
+
+    if (hyp == NULL)
+        return FALSE;
+    if (best->ref.formula == NULL)
+        best_set(best, ref, ref_latex, hyp, hyp_latex, index);
+    if (ref->drawing.n == 0)
+        return TRUE;
+    const TgCdmScore score = tg_cdm_score(&ref->drawing, &hyp->drawing, self->dialect,
+                                          (TgCdmRansac) self->ransac, NULL, NULL);
+    if (best->is_scored && score.f1 <= best->score.f1)
+        return TRUE;
+    best_set(best, ref, ref_latex, hyp, hyp_latex, index);
+    best->is_scored = TRUE;
+    best->score = score;
+    return TRUE;
+}
+
+static gboolean cdm_find_best(const Cdm *self, TgEnv *env, const TgPair *pair, Best *best,
+                              GError **error)
+{
+    for (guint r = 0; r < pair->n_refs; r++) {
+        g_auto(TgCdmCleanPair) clean = { 0 };
+
+        tg_cdm_clean_pair(self->dialect, pair->refs[r], pair->hyp, &clean);
+        g_autoptr(TgCdmFormula) ref = cdm_draw(self, env, clean.ref, error);
+        if (ref == NULL || !cdm_try(self, env, ref, clean.ref, clean.hyp, r, best, error) ||
+            (clean.alternative != NULL &&
+             !cdm_try(self, env, ref, clean.ref, clean.alternative, r, best, error)))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* Why a side has no ink, in one line. */
+static void cdm_set_status(TgResult *out, const Best *best)
+{
+    const TgCdmFormula *hyp = best->hyp.formula;
     g_autofree char *status = NULL;
 
+    if (!best->is_scored) {
+        tg_result_set_status(out, "gt-unrenderable: counts 0, as in this dialect");
+        return;
+    }
     if (hyp->drawing.n > 0)
         return;
     if (hyp->trouble == NULL) {
@@ -93,72 +209,47 @@ static void cdm_set_status(TgResult *out, const TgCdmFormula *hyp)
     tg_result_set_status(out, status);
 }
 
-/* Where two programs may draw, which one drew what. */
-static void cdm_set_note(TgResult *out, const TgCdmFormula *ref, const TgCdmFormula *hyp)
+/* "both", "the truth", "the prediction", or NULL for none. */
+static const char *which_sides(gboolean ref, gboolean hyp)
 {
-    const char *what = ref->drawn_by != NULL && hyp->drawn_by != NULL ? "both"
-                       : ref->drawn_by != NULL                        ? "the truth"
-                                                                      : "the prediction";
+    return ref && hyp ? "both" : ref ? "the truth" : hyp ? "the prediction" : NULL;
+}
+
+/* Which sides the program's parser could not read; where two programs may draw, which drew what. */
+static void cdm_set_note(TgResult *out, const Best *best, gboolean names_renderer)
+{
+    const TgCdmFormula *ref = best->ref.formula, *hyp = best->hyp.formula;
+    const char *raw = which_sides(ref->tokenizer_failed, hyp->tokenizer_failed);
+    const char *drawn = which_sides(ref->drawn_by != NULL, hyp->drawn_by != NULL);
     const char *by = ref->drawn_by != NULL ? ref->drawn_by : hyp->drawn_by;
+    g_autoptr(GString) note = g_string_new(NULL);
 
-    if (by == NULL)
-        return;
-    g_autofree char *note = g_strdup_printf("%s drawn by %s", what, by);
-    tg_result_set_note(out, note);
+    if (names_renderer && drawn != NULL)
+        g_string_append_printf(note, "%s drawn by %s", drawn, by);
+    if (raw != NULL)
+        g_string_append_printf(note, "%s%s split at blanks", note->len > 0 ? "; " : "", raw);
+    if (note->len > 0)
+        tg_result_set_note(out, note->str);
 }
 
-/* The reference with which the hypothesis scores best; with none that has ink it is NULL. */
-typedef struct {
-    TgCdmFormula *ref;
-    guint index;
-    TgCdmScore score;
-} Best;
-
-static void best_clear(Best *best)
+static GVariant *cdm_explain(const Cdm *self, const TgPair *pair, const Best *best)
 {
-    g_clear_pointer(&best->ref, tg_cdm_formula_unref);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Best, best_clear)
+    const TgCdmSide reference = { best->ref.formula, best->ref.latex, pair->refs[best->index] },
+                    hypothesis = { best->hyp.formula, best->hyp.latex, pair->hyp };
 
-static gboolean cdm_find_best(const Cdm *self, TgEnv *env, const TgPair *pair,
-                              const TgCdmFormula *hyp, Best *best, GError **error)
-{
-    for (guint r = 0; r < pair->n_refs; r++) {
-        g_autoptr(TgCdmFormula) ref = cdm_draw(self, env, pair->refs[r], error);
-
-        if (ref == NULL)
-            return FALSE;
-        if (ref->drawing.n == 0)
-            continue;
-        const TgCdmScore score =
-            tg_cdm_score(&ref->drawing, &hyp->drawing, (TgCdmRansac) self->ransac, NULL, NULL);
-        if (best->ref != NULL && score.f1 <= best->score.f1)
-            continue;
-        best_clear(best);
-        *best = (Best){ g_steal_pointer(&ref), r, score };
-    }
-    return TRUE;
-}
-
-static GVariant *cdm_explain(const Cdm *self, const TgPair *pair, const Best *best,
-                             const TgCdmFormula *hyp)
-{
-    const TgCdmSide reference = { best->ref, pair->refs[best->index] },
-                    hypothesis = { hyp, pair->hyp };
-
-    return tg_cdm_explain(best->index, reference, hypothesis, (TgCdmRansac) self->ransac);
+    return tg_cdm_explain(best->index, reference, hypothesis, self->dialect,
+                          (TgCdmRansac) self->ransac);
 }
 
 static gboolean cdm_score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
                           GError **error)
 {
     const Cdm *self = instance;
-    g_autoptr(TgCdmFormula) hyp = cdm_draw(self, env, pair->hyp, error);
     g_auto(Best) best = { 0 };
 
-    if (hyp == NULL || !cdm_find_best(self, env, pair, hyp, &best, error))
+    if (!cdm_find_best(self, env, pair, &best, error))
         return FALSE;
-    if (best.ref == NULL) {
+    if (!best.is_scored && !self->dialect->counts_blank_truths) {
         g_set_error(error, TG_ERROR, TG_ERROR_DATA, "gt-unrenderable: the truth has no ink");
         return FALSE;
     }
@@ -166,11 +257,10 @@ static gboolean cdm_score(gconstpointer instance, TgEnv *env, const TgPair *pair
     tg_result_set(out, COLUMN_PRECISION, best.score.precision);
     tg_result_set(out, COLUMN_RECALL, best.score.recall);
     tg_result_set(out, COLUMN_EXACT, best.score.f1 >= 1);
-    cdm_set_status(out, hyp);
-    if (tg_env_renderer(env) == TG_RENDERER_AUTO)
-        cdm_set_note(out, best.ref, hyp);
+    cdm_set_status(out, &best);
+    cdm_set_note(out, &best, tg_env_renderer(env) == TG_RENDERER_AUTO);
     if (tg_result_wants_detail(out))
-        tg_result_take_detail(out, cdm_explain(self, pair, &best, hyp));
+        tg_result_take_detail(out, cdm_explain(self, pair, &best));
     return TRUE;
 }
 
@@ -186,21 +276,21 @@ static void free_setter(gpointer setter)
     tg_cdm_setter_free(setter);
 }
 
-static gboolean cdm_show_side(const Cdm *self, TgEnv *env, TgPairPicture *picture, TgPairSide side,
-                              const char *latex, const TgCdmFormula *formula, GError **error)
+static gboolean cdm_show_side(const Cdm *self, TgEnv *env, TgPairPicture *picture, TgPairSide which,
+                              const Side *side, GError **error)
 {
     TgCdmSetter *setter = tg_env_local(env, self->fonts, make_setter, free_setter);
     TgRect paper;
 
-    if (formula->drawing.n == 0)
+    if (side->formula->drawing.n == 0)
         return TRUE;
-    g_autoptr(TgDrawing) drawing =
-        tg_cdm_redraw(setter, latex, (TgCdmPage) self->page, formula, &paper, error);
+    g_autoptr(TgDrawing) drawing = tg_cdm_redraw(
+        setter, side->latex, self->dialect, (TgCdmPage) self->page, side->formula, &paper, error);
     if (drawing == NULL)
         return FALSE;
-    tg_pair_picture_set_drawing(picture, side, drawing);
+    tg_pair_picture_set_drawing(picture, which, drawing);
     if (self->page == TG_CDM_PAGE_OFFICIAL)
-        tg_pair_picture_set_page(picture, side, paper);
+        tg_pair_picture_set_page(picture, which, paper);
     return TRUE;
 }
 
@@ -216,32 +306,25 @@ static gboolean cdm_show(gconstpointer instance, TgEnv *env, TgRenderer *rendere
                          const TgPair *pair, TgPairPicture *picture, GError **error)
 {
     const Cdm *self = instance;
-    g_autoptr(TgCdmFormula) hyp = cdm_draw(self, env, pair->hyp, error);
     g_auto(Best) best = { 0 };
 
     (void) renderer;
-    if (hyp == NULL || !cdm_find_best(self, env, pair, hyp, &best, error))
+    if (!cdm_find_best(self, env, pair, &best, error) ||
+        !cdm_show_side(self, env, picture, TG_SIDE_TRUTH, &best.ref, error) ||
+        !cdm_show_side(self, env, picture, TG_SIDE_PREDICTION, &best.hyp, error))
         return FALSE;
-    const gboolean is_scored = best.ref != NULL;
-    if (!is_scored)
-        best.ref = cdm_draw(self, env, pair->refs[0], error);
-    if (best.ref == NULL ||
-        !cdm_show_side(self, env, picture, TG_SIDE_TRUTH, pair->refs[best.index], best.ref,
-                       error) ||
-        !cdm_show_side(self, env, picture, TG_SIDE_PREDICTION, pair->hyp, hyp, error))
-        return FALSE;
-    g_autoptr(GVariant) detail = g_variant_ref_sink(cdm_explain(self, pair, &best, hyp));
-    tg_cdm_show(picture, detail, is_scored ? best.score.recall : NAN,
-                is_scored ? best.score.precision : NAN);
-    cdm_own_tokens(picture, TG_SIDE_TRUTH, best.ref);
-    cdm_own_tokens(picture, TG_SIDE_PREDICTION, hyp);
+    g_autoptr(GVariant) detail = g_variant_ref_sink(cdm_explain(self, pair, &best));
+    tg_cdm_show(picture, detail, best.is_scored ? best.score.recall : NAN,
+                best.is_scored ? best.score.precision : NAN);
+    cdm_own_tokens(picture, TG_SIDE_TRUTH, best.ref.formula);
+    cdm_own_tokens(picture, TG_SIDE_PREDICTION, best.hyp.formula);
     return TRUE;
 }
 
 const TgMetricInfo tg_metric_cdm = {
     .abi = TG_METRIC_ABI,
     .name = "cdm",
-    .version = "1",
+    .version = "2",
     .summary = "character detection matching on drawings, as the official program scores",
     .citation = "Wang et al. 2024, arXiv:2409.03643; UniMERNet/cdm at commit 5a2c80d",
     .columns = columns,

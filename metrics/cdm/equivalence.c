@@ -1,4 +1,4 @@
-/* The official program's canonical names of tokens: its rules; its table is synonyms.tsv. */
+/* The official programs' canonical names of tokens: the rules; their tables are synonyms*.tsv. */
 #include "metrics/cdm/equivalence.h"
 
 #include <stdlib.h>
@@ -25,16 +25,23 @@ static gboolean holds_any(const char *text, const char *const *parts)
     return FALSE;
 }
 
-/* `\left(` becomes `(`; angle brackets and arrows keep their command. */
-static char *strip_left_right(const char *token)
+static const char *look_up(const char *token, const TgCdmSynonym *table, guint n)
 {
-    static const char *const kept[] = { "arrow", "harpoon", "<", ">", NULL };
+    const TgCdmSynonym *synonym = bsearch(token, table, n, sizeof *table, compare_tokens);
 
-    if ((!g_str_has_prefix(token, "\\left") && !g_str_has_prefix(token, "\\right")) ||
-        holds_any(token, kept))
-        return g_strdup(token);
+    return synonym != NULL ? synonym->canonical : token;
+}
+
+static char *without_left_and_right(const char *token)
+{
     g_autofree char *without_left = without(token, "\\left");
+
     return without(without_left, "\\right");
+}
+
+static gboolean begins_with_left_or_right(const char *token)
+{
+    return g_str_has_prefix(token, "\\left") || g_str_has_prefix(token, "\\right");
 }
 
 /* `\Big\|` becomes `\|` and `\bigl(` becomes `(`: the text after the last backslash, or else
@@ -50,15 +57,15 @@ static const char *strip_big(char *token)
     return g_utf8_find_prev_char(token, token + strlen(token));
 }
 
-char *tg_cdm_canonical_token(const char *token)
+/* `\left(` becomes `(`; angle brackets and arrows keep their command. */
+static char *canonical_2025(const char *token)
 {
-    g_autofree char *plain = strip_left_right(token);
-    const char *name = strip_big(plain);
+    static const char *const kept[] = { "arrow", "harpoon", "<", ">", NULL };
+    g_autofree char *plain = begins_with_left_or_right(token) && !holds_any(token, kept)
+                                 ? without_left_and_right(token)
+                                 : g_strdup(token);
+    const char *name = look_up(strip_big(plain), tg_cdm_synonyms, tg_cdm_n_synonyms);
 
-    const TgCdmSynonym *synonym =
-        bsearch(name, tg_cdm_synonyms, tg_cdm_n_synonyms, sizeof *synonym, compare_tokens);
-    if (synonym != NULL)
-        name = synonym->canonical;
     if (g_str_has_prefix(name, "\\wide"))
         return without(name, "wide");
     if (g_str_has_prefix(name, "\\var"))
@@ -66,4 +73,33 @@ char *tg_cdm_canonical_token(const char *token)
     if (g_str_has_prefix(name, "\\string"))
         return without(name, "\\string");
     return g_strdup(name);
+}
+
+/* The table comes first, and arrows lose their side, too: `\to`, `\rightarrow` and `\leftarrow`
+ * are one symbol. `\varphi` becomes `phi`, which is not `\phi`. */
+static char *canonical_2024(const char *token)
+{
+    const char *known = look_up(token, tg_cdm_synonyms_2024, tg_cdm_n_synonyms_2024);
+    g_autofree char *plain =
+        begins_with_left_or_right(known) ? without_left_and_right(known) : g_strdup(known);
+    const char *name = strip_big(plain);
+
+    if (strcmp(name, "\\leq") == 0 || strcmp(name, "\\geq") == 0)
+        return g_strndup(name, strlen(name) - 1);
+    if (strcmp(name, "\\Vert") == 0 || strcmp(name, "\\lVert") == 0 || strcmp(name, "\\rVert") == 0)
+        return g_strdup("\\|");
+    if (strcmp(name, "\\vert") == 0 || strcmp(name, "\\lvert") == 0 || strcmp(name, "\\rvert") == 0)
+        return g_strdup("|");
+    if (g_str_has_suffix(name, "rightarrow"))
+        return g_strdup("\\rightarrow");
+    if (g_str_has_suffix(name, "leftarrow"))
+        return g_strdup("\\leftarrow");
+    if (g_str_has_prefix(name, "\\wide"))
+        return without(name, "wide");
+    return g_str_has_prefix(name, "\\var") ? without(name, "\\var") : g_strdup(name);
+}
+
+char *tg_cdm_canonical_token(const char *token, TgCdmVocabulary vocabulary)
+{
+    return vocabulary == TG_CDM_VOCABULARY_2024 ? canonical_2024(token) : canonical_2025(token);
 }

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Turns synonyms.tsv into a constant C table in the order of its tokens.
+"""Turns tables of synonyms into constant C tables in the order of their tokens.
 
-Usage: equivalence.py OUTPUT synonyms.tsv
+Usage: equivalence.py OUTPUT synonyms.tsv synonyms_2024.tsv; a table is named after its file.
 """
+import pathlib
 import sys
 
 
@@ -10,8 +11,7 @@ def literal(text):
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def main():
-    output, path = sys.argv[1:]
+def read(path):
     rows = {}
     with open(path, encoding="ascii") as file:
         for number, line in enumerate(file, 1):
@@ -23,13 +23,20 @@ def main():
             if fields[0] in rows:
                 sys.exit(f"{path}:{number}: {fields[0]} stands there twice")
             rows[fields[0]] = fields[1]
+    return rows
+
+
+def main():
+    output, *paths = sys.argv[1:]
     with open(output, "w", encoding="ascii", newline="\n") as out:
         out.write('/* Written by metrics/cdm/equivalence.py. */\n'
-                  '#include "metrics/cdm/equivalence.h"\n\n'
-                  "const TgCdmSynonym tg_cdm_synonyms[] = {\n")
-        for token, canonical in sorted(rows.items()):
-            out.write(f"    {{ {literal(token)}, {literal(canonical)} }},\n")
-        out.write("};\nconst guint tg_cdm_n_synonyms = G_N_ELEMENTS(tg_cdm_synonyms);\n")
+                  '#include "metrics/cdm/equivalence.h"\n')
+        for path in paths:
+            name = pathlib.Path(path).stem
+            out.write(f"\nconst TgCdmSynonym tg_cdm_{name}[] = {{\n")
+            for token, canonical in sorted(read(path).items()):
+                out.write(f"    {{ {literal(token)}, {literal(canonical)} }},\n")
+            out.write(f"}};\nconst guint tg_cdm_n_{name} = G_N_ELEMENTS(tg_cdm_{name});\n")
 
 
 main()

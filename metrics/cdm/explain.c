@@ -1,6 +1,8 @@
 /* From two drawn formulas to the detail of their comparison. */
 #include "metrics/cdm/explain.h"
 
+#include <string.h>
+
 #include "metrics/cdm/detail.h"
 #include "metrics/cdm/draw/spans.h"
 #include "metrics/cdm/score.h"
@@ -20,14 +22,31 @@ static const char *verdict_name(TgCdmVerdict verdict)
     }
 }
 
+/* Where the elements come from in what the user wrote; nowhere if that was respelled. */
+static void find_written_spans(TgCdmSide side, const TgCdmDialect *dialect, TgCdmRange *spans)
+{
+    const GPtrArray *elements = side.formula->elements;
+    const char *part = strstr(side.written, side.latex);
+
+    tg_cdm_find_spans(side.latex, dialect, elements, spans);
+    for (guint i = 0; i < elements->len; i++) {
+        const guint32 offset = part != NULL ? (guint32) (part - side.written) : 0;
+
+        if (part == NULL)
+            spans[i] = (TgCdmRange){ 0, 0 };
+        else if (spans[i].end > spans[i].start)
+            spans[i] = (TgCdmRange){ spans[i].start + offset, spans[i].end + offset };
+    }
+}
+
 /* All elements of a formula, as if none had a partner. (transfer full) */
-static TgCdmElementDetail *list_elements(TgCdmSide side)
+static TgCdmElementDetail *list_elements(TgCdmSide side, const TgCdmDialect *dialect)
 {
     const TgCdmFormula *formula = side.formula;
     TgCdmElementDetail *list = g_new0(TgCdmElementDetail, formula->elements->len);
     g_autofree TgCdmRange *spans = g_new(TgCdmRange, formula->elements->len);
 
-    tg_cdm_find_spans(side.latex, formula->elements, spans);
+    find_written_spans(side, dialect, spans);
     for (guint i = 0; i < formula->elements->len; i++) {
         const TgCdmElement *element = formula->elements->pdata[i];
 
@@ -71,17 +90,18 @@ static TgCdmSideDetail side_detail(const TgCdmFormula *formula, const TgCdmEleme
     };
 }
 
-GVariant *tg_cdm_explain(guint index, TgCdmSide reference, TgCdmSide hypothesis, TgCdmRansac method)
+GVariant *tg_cdm_explain(guint index, TgCdmSide reference, TgCdmSide hypothesis,
+                         const TgCdmDialect *dialect, TgCdmRansac method)
 {
     const TgCdmFormula *ref = reference.formula, *hyp = hypothesis.formula;
     const guint n = MIN(ref->drawing.n, hyp->drawing.n);
     g_autofree TgCdmMatch *matches = g_new(TgCdmMatch, n);
     g_autofree TgCdmVerdict *verdicts = g_new(TgCdmVerdict, n);
-    g_autofree TgCdmElementDetail *ref_elements = list_elements(reference);
-    g_autofree TgCdmElementDetail *hyp_elements = list_elements(hypothesis);
+    g_autofree TgCdmElementDetail *ref_elements = list_elements(reference, dialect);
+    g_autofree TgCdmElementDetail *hyp_elements = list_elements(hypothesis, dialect);
 
     if (n > 0)
-        tg_cdm_score(&ref->drawing, &hyp->drawing, method, matches, verdicts);
+        tg_cdm_score(&ref->drawing, &hyp->drawing, dialect, method, matches, verdicts);
     for (guint k = 0; k < n; k++) {
         const guint i = ref->inked[matches[k].ref], j = hyp->inked[matches[k].hyp];
 

@@ -4,10 +4,11 @@
 #include "metrics/cdm/draw/formula.h"
 #include "metrics/cdm/ransac.h"
 
-/** A formula and the user's string. */
+/** A formula, the string it was drawn from, and the user's, of which that is a part or a
+ * respelling. */
 typedef struct {
     const TgCdmFormula *formula;
-    const char *latex;
+    const char *latex, *written;
 } TgCdmSide;
 
 /**
@@ -19,4 +20,4 @@ typedef struct {
  * "token", "position" and "order" as in TgCdmMatch
  */
 GVariant *tg_cdm_explain(guint index, TgCdmSide reference, TgCdmSide hypothesis,
-                         TgCdmRansac method);
+                         const TgCdmDialect *dialect, TgCdmRansac method);

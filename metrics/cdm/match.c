@@ -27,7 +27,7 @@ static guint number_of(GHashTable *numbers, char *string)
 }
 
 static Element *describe_match(const TgCdmDrawing *drawing, GHashTable *names,
-                               GHashTable *canonicals)
+                               GHashTable *canonicals, TgCdmVocabulary vocabulary)
 {
     Element *elements = g_new(Element, drawing->n);
 
@@ -36,7 +36,8 @@ static Element *describe_match(const TgCdmDrawing *drawing, GHashTable *names,
 
         elements[i] = (Element){
             .name = number_of(names, g_strdup(drawing->tokens[i])),
-            .canonical = number_of(canonicals, tg_cdm_canonical_token(drawing->tokens[i])),
+            .canonical =
+                number_of(canonicals, tg_cdm_canonical_token(drawing->tokens[i], vocabulary)),
             .relative = { box.x0 / drawing->width_px, box.y0 / drawing->height_px,
                           box.x1 / drawing->width_px, box.y1 / drawing->height_px },
         };
@@ -44,11 +45,11 @@ static Element *describe_match(const TgCdmDrawing *drawing, GHashTable *names,
     return elements;
 }
 
-static double token_cost(const Element *a, const Element *b)
+static double token_cost(const TgCdmDialect *dialect, const Element *a, const Element *b)
 {
     if (a->name == b->name)
         return 0.0;
-    return a->canonical == b->canonical ? TG_CDM_COST_SAME_SYMBOL : TG_CDM_COST_OTHER_TOKEN;
+    return a->canonical == b->canonical ? dialect->same_symbol_cost : TG_CDM_COST_OTHER_TOKEN;
 }
 
 static double position_cost(const Element *a, const Element *b)
@@ -60,36 +61,39 @@ static double position_cost(const Element *a, const Element *b)
 
 /* Each index is divided on its own: among assignments that cost the same but for rounding, this
  * is what makes the official choice. */
-static double order_cost(guint i, guint j, guint longer)
+static double order_cost(guint i, guint n_ref, guint j, guint n_hyp)
 {
-    return fabs((double) i / longer - (double) j / longer);
+    return fabs((double) i / n_ref - (double) j / n_hyp);
 }
 
-guint tg_cdm_match(const TgCdmDrawing *ref, const TgCdmDrawing *hyp, TgCdmMatch *matches)
+guint tg_cdm_match(const TgCdmDrawing *ref, const TgCdmDrawing *hyp, const TgCdmDialect *dialect,
+                   TgCdmMatch *matches)
 {
-    const guint longer = MAX(ref->n, hyp->n);
+    const gboolean own = dialect->order == TG_CDM_ORDER_OWN;
+    const guint longer = MAX(ref->n, hyp->n), n_ref = own ? ref->n : longer,
+                n_hyp = own ? hyp->n : longer;
     g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     g_autoptr(GHashTable) canonicals = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    g_autofree Element *a = describe_match(ref, names, canonicals);
-    g_autofree Element *b = describe_match(hyp, names, canonicals);
+    g_autofree Element *a = describe_match(ref, names, canonicals, dialect->vocabulary);
+    g_autofree Element *b = describe_match(hyp, names, canonicals, dialect->vocabulary);
     g_autofree double *cost = g_new(double, (gsize) ref->n * hyp->n);
     g_autofree guint *partner = g_new(guint, ref->n);
     guint n = 0;
 
     for (guint i = 0; i < ref->n; i++)
         for (guint j = 0; j < hyp->n; j++)
-            cost[(gsize) i * hyp->n + j] = token_cost(&a[i], &b[j]) +
+            cost[(gsize) i * hyp->n + j] = token_cost(dialect, &a[i], &b[j]) +
                                            TG_CDM_COST_POSITION * position_cost(&a[i], &b[j]) +
-                                           TG_CDM_COST_ORDER * order_cost(i, j, longer);
+                                           TG_CDM_COST_ORDER * order_cost(i, n_ref, j, n_hyp);
     tg_assignment_solve(cost, ref->n, hyp->n, partner);
     for (guint i = 0; i < ref->n; i++)
         if (partner[i] != TG_UNASSIGNED)
             matches[n++] = (TgCdmMatch){
                 .ref = i,
                 .hyp = partner[i],
-                .token = token_cost(&a[i], &b[partner[i]]),
+                .token = token_cost(dialect, &a[i], &b[partner[i]]),
                 .position = position_cost(&a[i], &b[partner[i]]),
-                .order = order_cost(i, partner[i], longer),
+                .order = order_cost(i, n_ref, partner[i], n_hyp),
             };
     return n;
 }

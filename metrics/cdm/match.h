@@ -1,20 +1,20 @@
 /* Which elements of two drawings belong together: costs, and the cheapest assignment. */
 #pragma once
 
+#include "metrics/cdm/dialects/dialect.h"
 #include "metrics/cdm/draw/drawing.h"
 
 /* What a difference costs. The paper names the three terms; the numbers are the program's. */
-#define TG_CDM_COST_OTHER_TOKEN 1.0   /**< different symbols */
-#define TG_CDM_COST_SAME_SYMBOL 0.005 /**< other name of the same symbol (the paper says 0.05) */
-#define TG_CDM_COST_POSITION    0.05  /**< weight of the position term */
-#define TG_CDM_COST_ORDER       0.15  /**< weight of the order term */
+#define TG_CDM_COST_OTHER_TOKEN 1.0  /**< different symbols */
+#define TG_CDM_COST_POSITION    0.05 /**< weight of the position term */
+#define TG_CDM_COST_ORDER       0.15 /**< weight of the order term */
 
 /** One element of either side, assigned to each other, and what that cost. */
 typedef struct {
     guint ref, hyp;  /**< indices into the two drawings */
-    double token;    /**< 0, TG_CDM_COST_SAME_SYMBOL or TG_CDM_COST_OTHER_TOKEN */
+    double token;    /**< 0, the dialect's cost of another name, or TG_CDM_COST_OTHER_TOKEN */
     double position; /**< mean difference of the box coordinates over the picture's size, 0..1 */
-    double order;    /**< difference of the indices over the longer list's length, 0..1 */
+    double order;    /**< difference of the indices over the list's length, 0..1 */
 } TgCdmMatch;
 
 /**
@@ -27,4 +27,5 @@ typedef struct {
  *
  * Source: CDM (arXiv:2409.03643), section 4.2; UniMERNet/cdm at commit 5a2c80d.
  */
-guint tg_cdm_match(const TgCdmDrawing *ref, const TgCdmDrawing *hyp, TgCdmMatch *matches);
+guint tg_cdm_match(const TgCdmDrawing *ref, const TgCdmDrawing *hyp, const TgCdmDialect *dialect,
+                   TgCdmMatch *matches);

@@ -8,20 +8,31 @@ static Uint128 join_halves(guint64 high, guint64 low)
     return (Uint128) high << 64 | low;
 }
 
-void tg_pcg64_init_42(TgPcg64 *random)
+void tg_pcg64_init(TgPcg64 *random, guint seed)
 {
-    *random = (TgPcg64){
+    /* What numpy's SeedSequence makes of the seeds. */
+    static const TgPcg64 seed_42 = {
         .state_high = G_GUINT64_CONSTANT(0xcea44f6798798f2a),
         .state_low = G_GUINT64_CONSTANT(0xacbc7c9d68860ac8),
+        .increment_high = G_GUINT64_CONSTANT(0xfa505436c9a8416e),
+        .increment_low = G_GUINT64_CONSTANT(0x66caf2e28d25abff),
     };
+    static const TgPcg64 seed_2026 = {
+        .state_high = G_GUINT64_CONSTANT(0x8b4e2f84ea4132eb),
+        .state_low = G_GUINT64_CONSTANT(0x2d429278cd96cb05),
+        .increment_high = G_GUINT64_CONSTANT(0xbec6782ecb0472d8),
+        .increment_low = G_GUINT64_CONSTANT(0xdd766bd09854840b),
+    };
+
+    g_return_if_fail(seed == 42 || seed == 2026);
+    *random = seed == 42 ? seed_42 : seed_2026;
 }
 
 static guint64 pcg64_next64(TgPcg64 *random)
 {
     const Uint128 multiplier =
         join_halves(G_GUINT64_CONSTANT(0x2360ed051fc65da4), G_GUINT64_CONSTANT(0x4385df649fccf645));
-    const Uint128 increment = /* goes with seed 42 */
-        join_halves(G_GUINT64_CONSTANT(0xfa505436c9a8416e), G_GUINT64_CONSTANT(0x66caf2e28d25abff));
+    const Uint128 increment = join_halves(random->increment_high, random->increment_low);
     const Uint128 state =
         join_halves(random->state_high, random->state_low) * multiplier + increment;
     const guint64 high = (guint64) (state >> 64), low = (guint64) state;
@@ -58,15 +69,26 @@ guint32 tg_pcg64_bounded(TgPcg64 *random, guint32 max)
     return (guint32) (product >> 32);
 }
 
-/* Floyd's sampling, then a shuffle; for two numbers the shuffle is one draw. */
-void tg_pcg64_choose_two(TgPcg64 *random, guint32 n, guint32 chosen[2])
+static gboolean pcg64_is_chosen(const guint32 *chosen, guint count, guint32 number)
 {
-    const guint32 first = tg_pcg64_bounded(random, n - 2);
-    guint32 second = tg_pcg64_bounded(random, n - 1);
+    for (guint i = 0; i < count; i++)
+        if (chosen[i] == number)
+            return TRUE;
+    return FALSE;
+}
 
-    if (second == first)
-        second = n - 1;
-    const gboolean swap = tg_pcg64_bounded(random, 1) == 0;
-    chosen[0] = swap ? second : first;
-    chosen[1] = swap ? first : second;
+/* Floyd's sampling, then a shuffle from the back. */
+void tg_pcg64_choose(TgPcg64 *random, guint32 n, guint count, guint32 *chosen)
+{
+    for (guint i = 0; i < count; i++) {
+        const guint32 last = n - count + i, drawn = tg_pcg64_bounded(random, last);
+
+        chosen[i] = pcg64_is_chosen(chosen, i, drawn) ? last : drawn;
+    }
+    for (guint i = count - 1; i > 0; i--) {
+        const guint32 other = tg_pcg64_bounded(random, i), kept = chosen[i];
+
+        chosen[i] = chosen[other];
+        chosen[other] = kept;
+    }
 }

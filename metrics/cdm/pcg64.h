@@ -5,13 +5,14 @@
 
 /** PCG64 (XSL-RR 128/64) with the second half of its last output kept for the next request. */
 typedef struct {
-    guint64 state_high, state_low;
+    guint64 state_high, state_low, increment_high, increment_low;
     guint32 kept;
     gboolean has_kept;
 } TgPcg64;
 
-/** The generator as numpy.random.default_rng(42) makes it, the seed of the official program. */
-void tg_pcg64_init_42(TgPcg64 *random);
+/** The generator as numpy.random.default_rng(@seed) makes it; the seeds of the official programs,
+ * 42 and 2026, are known. */
+void tg_pcg64_init(TgPcg64 *random, guint seed);
 
 /**
  * An unbiased number in 0..@max, by Lemire's multiplication on 32 bits as numpy draws it; 0 for
@@ -21,5 +22,9 @@ void tg_pcg64_init_42(TgPcg64 *random);
  */
 guint32 tg_pcg64_bounded(TgPcg64 *random, guint32 max);
 
-/** Two different numbers below @n (at least 2), as Generator.choice(n, 2, replace=False). */
-void tg_pcg64_choose_two(TgPcg64 *random, guint32 n, guint32 chosen[2]);
+/** The most numbers that tg_pcg64_choose() draws at once. */
+#define TG_PCG64_MAX_CHOSEN 3
+
+/** @count different numbers below @n (at least @count, at most 10,000), as Generator.choice(n,
+ * count, replace=False). */
+void tg_pcg64_choose(TgPcg64 *random, guint32 n, guint count, guint32 *chosen);

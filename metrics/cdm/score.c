@@ -15,8 +15,8 @@ static TgCdmPoint box_centre(TgRect box)
 
 /* All pairs take part in the position check, also those of different symbols. */
 static void check_positions(const TgCdmDrawing *ref, const TgCdmDrawing *hyp,
-                            const TgCdmMatch *matches, guint n, TgCdmRansac method,
-                            gboolean *in_place)
+                            const TgCdmMatch *matches, guint n, const TgCdmRansacRules *rules,
+                            TgCdmRansac method, gboolean *in_place)
 {
     g_autofree TgCdmPoint *from = g_new(TgCdmPoint, n);
     g_autofree TgCdmPoint *to = g_new(TgCdmPoint, n);
@@ -25,7 +25,7 @@ static void check_positions(const TgCdmDrawing *ref, const TgCdmDrawing *hyp,
         from[k] = box_centre(ref->boxes[matches[k].ref]);
         to[k] = box_centre(hyp->boxes[matches[k].hyp]);
     }
-    tg_cdm_check_positions(from, to, n, method, in_place);
+    tg_cdm_check_positions(from, to, n, rules, method, in_place);
 }
 
 static double count_share(guint part, guint whole)
@@ -33,17 +33,18 @@ static double count_share(guint part, guint whole)
     return whole > 0 ? tg_cdm_round((double) part / whole) : 0.0;
 }
 
-TgCdmScore tg_cdm_score(const TgCdmDrawing *ref, const TgCdmDrawing *hyp, TgCdmRansac method,
-                        TgCdmMatch *matches, TgCdmVerdict *verdicts)
+TgCdmScore tg_cdm_score(const TgCdmDrawing *ref, const TgCdmDrawing *hyp,
+                        const TgCdmDialect *dialect, TgCdmRansac method, TgCdmMatch *matches,
+                        TgCdmVerdict *verdicts)
 {
     const guint room = MIN(ref->n, hyp->n);
     g_autofree TgCdmMatch *own_matches = matches == NULL ? g_new(TgCdmMatch, room) : NULL;
     g_autofree gboolean *in_place = g_new(gboolean, room);
     TgCdmMatch *pairs = matches != NULL ? matches : own_matches;
-    const guint n = tg_cdm_match(ref, hyp, pairs);
+    const guint n = tg_cdm_match(ref, hyp, dialect, pairs);
     guint n_accepted = 0;
 
-    check_positions(ref, hyp, pairs, n, method, in_place);
+    check_positions(ref, hyp, pairs, n, &dialect->ransac, method, in_place);
     for (guint k = 0; k < n; k++) {
         const TgCdmVerdict verdict = !in_place[k] ? TG_CDM_MISPLACED
                                      : pairs[k].token >= TG_CDM_COST_OTHER_TOKEN

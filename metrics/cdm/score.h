@@ -24,8 +24,9 @@ typedef struct {
  * @matches: (out) (nullable) room for MIN(ref->n, hyp->n) pairs
  * @verdicts: (out) (nullable) as many verdicts
  */
-TgCdmScore tg_cdm_score(const TgCdmDrawing *ref, const TgCdmDrawing *hyp, TgCdmRansac method,
-                        TgCdmMatch *matches, TgCdmVerdict *verdicts);
+TgCdmScore tg_cdm_score(const TgCdmDrawing *ref, const TgCdmDrawing *hyp,
+                        const TgCdmDialect *dialect, TgCdmRansac method, TgCdmMatch *matches,
+                        TgCdmVerdict *verdicts);
 
 /** @value with three decimals as Python's round() gives them: exact ties go to the even digit. */
 double tg_cdm_round(double value);

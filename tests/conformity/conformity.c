@@ -10,14 +10,15 @@ static const struct {
 } stages[] = {
     { "scores", conformity_scores },   { "elements", conformity_elements },
     { "boxes", conformity_boxes },     { "cdm", conformity_cdm },
-    { "vectors", conformity_vectors }, { "strict", conformity_strict },
+    { "vectors", conformity_vectors }, { "dialects", conformity_dialects },
+    { "strict", conformity_strict },
 };
 
 static TgCdmFormula *draw(TgCdmSetter *setter, const char *latex)
 {
     GError *error = NULL;
-    TgCdmFormula *formula =
-        tg_cdm_formula_new(setter, latex, TG_CDM_PAGE_OFFICIAL, G_MAXUINT, &error);
+    TgCdmFormula *formula = tg_cdm_formula_new(setter, latex, tg_cdm_dialect(TG_CDM_UNIMERNET),
+                                               TG_CDM_PAGE_OFFICIAL, G_MAXUINT, &error);
 
     if (formula == NULL)
         g_error("%s", error->message);
@@ -43,8 +44,9 @@ static GPtrArray *draw_pairs(const GPtrArray *reference, TgCdmSetter *setter)
         pair->official = reference->pdata[i];
         pair->gt = draw(setter, pair->official->gt);
         pair->pred = draw(setter, pair->official->pred);
-        pair->score = tg_cdm_score(&pair->gt->drawing, &pair->pred->drawing, TG_CDM_RANSAC_OFFICIAL,
-                                   NULL, NULL);
+        pair->score =
+            tg_cdm_score(&pair->gt->drawing, &pair->pred->drawing, tg_cdm_dialect(TG_CDM_UNIMERNET),
+                         TG_CDM_RANSAC_OFFICIAL, NULL, NULL);
         g_ptr_array_add(pairs, pair);
     }
     return pairs;

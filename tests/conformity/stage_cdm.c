@@ -40,7 +40,7 @@ static void rank(const double *values, guint n, double *ranks)
     }
 }
 
-static double pearson(const double *x, const double *y, guint n)
+double conformity_pearson(const double *x, const double *y, guint n)
 {
     double sx = 0, sy = 0, xx = 0, yy = 0, xy = 0;
 
@@ -68,8 +68,8 @@ static gboolean print_agreement(const Agreement *agreement)
 
     rank(agreement->ours, n, rank_ours);
     rank(agreement->wanted, n, rank_wanted);
-    const double r = pearson(agreement->ours, agreement->wanted, n);
-    const double rho = pearson(rank_ours, rank_wanted, n);
+    const double r = conformity_pearson(agreement->ours, agreement->wanted, n);
+    const double rho = conformity_pearson(rank_ours, rank_wanted, n);
     g_print("Without broken: within 0.02 %.2f %%, Pearson %.4f, Spearman %.4f, exact agrees on "
             "%.2f %%\n\n",
             100.0 * agreement->n_near / n, r, rho, 100.0 * agreement->n_exact / n);
@@ -112,14 +112,15 @@ gboolean conformity_cdm(const GPtrArray *pairs, TgCdmSetter *setter)
 
 static TgCdmScore score_vector(TgCdmSetter *setter, const CdmVector *vector, gboolean *has_ink)
 {
-    g_autoptr(TgCdmFormula) gt =
-        tg_cdm_formula_new(setter, vector->gt, TG_CDM_PAGE_OFFICIAL, 5000, NULL);
-    g_autoptr(TgCdmFormula) pred =
-        tg_cdm_formula_new(setter, vector->pred, TG_CDM_PAGE_OFFICIAL, 5000, NULL);
+    g_autoptr(TgCdmFormula) gt = tg_cdm_formula_new(
+        setter, vector->gt, tg_cdm_dialect(TG_CDM_UNIMERNET), TG_CDM_PAGE_OFFICIAL, 5000, NULL);
+    g_autoptr(TgCdmFormula) pred = tg_cdm_formula_new(
+        setter, vector->pred, tg_cdm_dialect(TG_CDM_UNIMERNET), TG_CDM_PAGE_OFFICIAL, 5000, NULL);
 
     *has_ink = gt != NULL && gt->drawing.n > 0;
     return gt != NULL && pred != NULL
-               ? tg_cdm_score(&gt->drawing, &pred->drawing, TG_CDM_RANSAC_OFFICIAL, NULL, NULL)
+               ? tg_cdm_score(&gt->drawing, &pred->drawing, tg_cdm_dialect(TG_CDM_UNIMERNET),
+                              TG_CDM_RANSAC_OFFICIAL, NULL, NULL)
                : (TgCdmScore){ 0 };
 }
 

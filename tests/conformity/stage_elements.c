@@ -14,8 +14,8 @@ static char *element_names(const char *latex)
     g_autoptr(GPtrArray) elements = NULL;
     g_autoptr(GString) names = g_string_new(NULL);
 
-    if (tg_cdm_normalize(latex, &normalized, NULL))
-        elements = tg_cdm_elements(normalized.source, NULL, NULL);
+    if (tg_cdm_normalize(latex, tg_cdm_dialect(TG_CDM_UNIMERNET), &normalized, NULL))
+        elements = tg_cdm_elements(normalized.source, TG_CDM_VOCABULARY_2025, NULL, NULL);
     for (guint i = 0; elements != NULL && i < elements->len; i++) {
         const TgCdmElement *element = elements->pdata[i];
         g_string_append_printf(names, "%s%s", i > 0 ? "  " : "", element->token);

@@ -18,7 +18,8 @@ gboolean conformity_scores(const GPtrArray *pairs, TgCdmSetter *setter)
         g_auto(CdmReferenceInk) gt = cdm_reference_ink(&pair->gt_side);
         g_auto(CdmReferenceInk) pred = cdm_reference_ink(&pair->pred_side);
         const TgCdmScore score =
-            tg_cdm_score(&gt.drawing, &pred.drawing, TG_CDM_RANSAC_OFFICIAL, NULL, NULL);
+            tg_cdm_score(&gt.drawing, &pred.drawing, tg_cdm_dialect(TG_CDM_UNIMERNET),
+                         TG_CDM_RANSAC_OFFICIAL, NULL, NULL);
         const gboolean agrees = fabs(score.f1 - pair->f1) <= 0.0005 &&
                                 fabs(score.recall - pair->recall) <= 0.0005 &&
                                 fabs(score.precision - pair->precision) <= 0.0005;

@@ -47,5 +47,11 @@ gboolean conformity_cdm(const GPtrArray *pairs, TgCdmSetter *setter);
 /** The specification's scored pairs. */
 gboolean conformity_vectors(const GPtrArray *pairs, TgCdmSetter *setter);
 
+/** Every dialect, and small pairs of one construct each, against the scores of its program. */
+gboolean conformity_dialects(const GPtrArray *pairs, TgCdmSetter *setter);
+
+/** Pearson's coefficient of @n pairs of values. */
+double conformity_pearson(const double *x, const double *y, guint n);
+
 /** cdm-strict: other spellings of one drawing score 1, whichever side comes first. */
 gboolean conformity_strict(const GPtrArray *pairs, TgCdmSetter *setter);

@@ -101,3 +101,8 @@ double tally_share(const Tally *tally)
 {
     return share(sum(tally));
 }
+
+guint tally_count(const Tally *tally)
+{
+    return sum(tally).n;
+}

@@ -18,5 +18,8 @@ void tally_note(Tally *tally, const char *id, const char *cause);
 /** Print the counts by kind in order of appearance, the sum, and the notes. */
 void tally_print(const Tally *tally, const char *title);
 
+/** How many cases were counted. */
+guint tally_count(const Tally *tally);
+
 /** The share of all cases that agree; 1 for none. */
 double tally_share(const Tally *tally);

@@ -22,8 +22,8 @@ static Side make_side(const char *data, gsize size)
     g_auto(TgCdmNormalized) normalized = { 0 };
     Side side = { 0 };
 
-    if (tg_cdm_normalize(latex, &normalized, NULL))
-        side.elements = tg_cdm_elements(normalized.source, NULL, NULL);
+    if (tg_cdm_normalize(latex, tg_cdm_dialect(TG_CDM_UNIMERNET), &normalized, NULL))
+        side.elements = tg_cdm_elements(normalized.source, TG_CDM_VOCABULARY_2025, NULL, NULL);
     const guint n = side.elements != NULL ? MIN(side.elements->len, 300) : 0;
     side.tokens = g_new(const char *, n);
     side.boxes = g_new(TgRect, n);
@@ -56,7 +56,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     for (guint method = TG_CDM_RANSAC_OFFICIAL; method <= TG_CDM_RANSAC_EXHAUSTIVE; method++) {
         const TgCdmScore score =
-            tg_cdm_score(&gt.drawing, &pred.drawing, (TgCdmRansac) method, NULL, NULL);
+            tg_cdm_score(&gt.drawing, &pred.drawing, tg_cdm_dialect(TG_CDM_UNIMERNET),
+                         (TgCdmRansac) method, NULL, NULL);
 
         g_assert_true(score.f1 >= 0 && score.f1 <= 1);
         g_assert_true(score.precision >= 0 && score.precision <= 1);

@@ -15,8 +15,9 @@ static void draw_source(const char *latex, TgCdmDrawnSource *drawn, GError **err
     g_auto(TgCdmNormalized) normalized = { 0 };
     g_autofree char *coloured = NULL;
 
-    assert_true(tg_cdm_normalize(latex, &normalized, NULL));
-    g_autoptr(GPtrArray) elements = tg_cdm_elements(normalized.source, &coloured, NULL);
+    assert_true(tg_cdm_normalize(latex, tg_cdm_dialect(TG_CDM_UNIMERNET), &normalized, NULL));
+    g_autoptr(GPtrArray) elements =
+        tg_cdm_elements(normalized.source, TG_CDM_VOCABULARY_2025, &coloured, NULL);
     assert_non_null(elements);
     tg_cdm_drawn_source(coloured, normalized.is_chinese, elements, drawn, error);
 }
@@ -93,12 +94,71 @@ static void test_cdm_draw__tags_stand_apart(void **state)
 
 static void test_cdm_draw__paper_grows_with_the_number_of_elements(void **state)
 {
+    const TgCdmDialect *dialect = tg_cdm_dialect(TG_CDM_UNIMERNET);
+
     (void) state;
-    assert_int_equal(tg_cdm_paper(600).width_px, 1654);
-    assert_int_equal(tg_cdm_paper(600).height_px, 1165);
-    assert_int_equal(tg_cdm_paper(601).width_px, 2339);
-    assert_int_equal(tg_cdm_paper(1301).width_px, 3307);
-    assert_int_equal(tg_cdm_paper(1301).height_px, 2339);
+    assert_int_equal(tg_cdm_paper(dialect, 600, 0).width_px, 1654);
+    assert_int_equal(tg_cdm_paper(dialect, 600, 0).height_px, 1165);
+    assert_int_equal(tg_cdm_paper(dialect, 601, 0).width_px, 2339);
+    assert_int_equal(tg_cdm_paper(dialect, 1301, 0).width_px, 3307);
+    assert_int_equal(tg_cdm_paper(dialect, 1301, 0).height_px, 2339);
+    assert_int_equal(tg_cdm_paper(dialect, 1, 4).width_px, 6622); /* A1 */
+    assert_true(tg_cdm_paper(dialect, 1, 4).is_largest);
+    assert_int_equal(tg_cdm_paper(tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_15), 1, 0).width_px, 2480);
+}
+
+/* \tracingpages of pdfTeX: a display of 399 pt fits A5, one of 400 pt does not (413 of 412.7 pt),
+ * nor one of 395 pt that begins at the left margin. */
+static void test_cdm_draw__pages_that_are_full(void **state)
+{
+    const TgCdmPaper paper = tg_cdm_paper(tg_cdm_dialect(TG_CDM_UNIMERNET), 1, 0);
+    const double pt = 200 / 72.27;
+
+    (void) state;
+    assert_false(tg_cdm_page_overflows(&paper, pt, 399 * pt, 0));
+    assert_true(tg_cdm_page_overflows(&paper, pt, 400 * pt, 0));
+    assert_false(tg_cdm_page_overflows(&paper, pt, 200 * pt, 205 * pt));
+    assert_true(tg_cdm_page_overflows(&paper, pt, 200 * pt, 206 * pt));
+    assert_false(tg_cdm_page_overflows(&paper, 400 * pt, 395 * pt, 0));
+    assert_true(tg_cdm_page_overflows(&paper, 560 * pt, 395 * pt, 0));
+}
+
+/* An array of @n_rows letters. (transfer full) */
+static char *column_of(guint n_rows)
+{
+    GString *latex = g_string_new("\\begin{array}{c}a");
+
+    for (guint i = 1; i < n_rows; i++)
+        g_string_append(latex, "\\\\a");
+    return g_string_free(g_string_append(latex, "\\end{array}"), FALSE);
+}
+
+/* pdfTeX makes one page of 27 rows and two of 28; the next paper has room. */
+static void test_cdm_draw__two_pages_have_no_boxes(void **state)
+{
+    g_autoptr(TgFontSet) fonts = tg_cdm_fonts_new(NULL);
+    assert_non_null(fonts);
+    g_autoptr(TgCdmSetter) setter = tg_cdm_setter_new(fonts);
+    static const guint inked[TG_CDM_N_DIALECTS] = {
+        [TG_CDM_UNIMERNET] = 0,
+        [TG_CDM_OMNIDOCBENCH_15] = 0,
+    };
+    g_autofree char *fits = column_of(27), *too_high = column_of(28);
+
+    (void) state;
+    for (guint i = TG_CDM_UNIMERNET; i <= TG_CDM_OMNIDOCBENCH_15; i++) {
+        const TgCdmDialect *dialect = tg_cdm_dialect((TgCdmDialectId) i);
+        g_autoptr(TgCdmFormula) one =
+            tg_cdm_formula_new(setter, fits, dialect, TG_CDM_PAGE_OFFICIAL, 100, NULL);
+        g_autoptr(TgCdmFormula) two =
+            tg_cdm_formula_new(setter, too_high, dialect, TG_CDM_PAGE_OFFICIAL, 100, NULL);
+        g_autoptr(TgCdmFormula) all =
+            tg_cdm_formula_new(setter, too_high, dialect, TG_CDM_PAGE_UNLIMITED, 100, NULL);
+
+        assert_int_equal(one->drawing.n, 27);
+        assert_int_equal(two->drawing.n, inked[i]);
+        assert_int_equal(all->drawing.n, 28);
+    }
 }
 
 /* Boxes that the official program finds (TeX Live 2022, ghostscript 10, 200 dpi). */
@@ -160,7 +220,8 @@ static TgCdmSetter *new_setter(void)
 static void check_boxes(TgCdmSetter *setter, guint i)
 {
     g_autoptr(TgCdmFormula) formula =
-        tg_cdm_formula_new(setter, official[i].latex, TG_CDM_PAGE_OFFICIAL, 100, NULL);
+        tg_cdm_formula_new(setter, official[i].latex, tg_cdm_dialect(TG_CDM_UNIMERNET),
+                           TG_CDM_PAGE_OFFICIAL, 100, NULL);
     guint k = 0;
 
     assert_non_null(formula);
@@ -199,10 +260,10 @@ static void test_cdm_draw__the_paper_cuts_long_formulas(void **state)
     for (guint i = 0; i < 80; i++)
         g_string_append(latex, "a+");
     g_string_append(latex, "b");
-    g_autoptr(TgCdmFormula) cut =
-        tg_cdm_formula_new(setter, latex->str, TG_CDM_PAGE_OFFICIAL, 2000, NULL);
-    g_autoptr(TgCdmFormula) whole =
-        tg_cdm_formula_new(setter, latex->str, TG_CDM_PAGE_UNLIMITED, 2000, NULL);
+    g_autoptr(TgCdmFormula) cut = tg_cdm_formula_new(
+        setter, latex->str, tg_cdm_dialect(TG_CDM_UNIMERNET), TG_CDM_PAGE_OFFICIAL, 2000, NULL);
+    g_autoptr(TgCdmFormula) whole = tg_cdm_formula_new(
+        setter, latex->str, tg_cdm_dialect(TG_CDM_UNIMERNET), TG_CDM_PAGE_UNLIMITED, 2000, NULL);
     assert_int_equal(cut->elements->len, 161);
     assert_int_equal(cut->drawing.n, 78);
     assert_int_equal(whole->drawing.n, 161);
@@ -214,7 +275,8 @@ static void test_cdm_draw__too_many_elements_are_an_error(void **state)
     GError *error = NULL;
 
     (void) state;
-    assert_null(tg_cdm_formula_new(setter, "p+q+r", TG_CDM_PAGE_OFFICIAL, 4, &error));
+    assert_null(tg_cdm_formula_new(setter, "p+q+r", tg_cdm_dialect(TG_CDM_UNIMERNET),
+                                   TG_CDM_PAGE_OFFICIAL, 4, &error));
     tg_assert_error(error, TG_ERROR_DATA, "5 elements");
 }
 
@@ -226,8 +288,8 @@ static void test_cdm_draw__what_cannot_be_drawn_has_no_ink(void **state)
 
     (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(latex); i++) {
-        g_autoptr(TgCdmFormula) formula =
-            tg_cdm_formula_new(setter, latex[i], TG_CDM_PAGE_OFFICIAL, 100, NULL);
+        g_autoptr(TgCdmFormula) formula = tg_cdm_formula_new(
+            setter, latex[i], tg_cdm_dialect(TG_CDM_UNIMERNET), TG_CDM_PAGE_OFFICIAL, 100, NULL);
 
         assert_non_null(formula);
         assert_int_equal(formula->drawing.n, 0);
@@ -243,6 +305,8 @@ int main(void)
         cmocka_unit_test(test_cdm_draw__tex_makes_no_page_of_an_open_argument),
         cmocka_unit_test(test_cdm_draw__tags_stand_apart),
         cmocka_unit_test(test_cdm_draw__paper_grows_with_the_number_of_elements),
+        cmocka_unit_test(test_cdm_draw__pages_that_are_full),
+        cmocka_unit_test(test_cdm_draw__two_pages_have_no_boxes),
         cmocka_unit_test(test_cdm_draw__boxes_are_the_official_ones),
         cmocka_unit_test(test_cdm_draw__the_paper_cuts_long_formulas),
         cmocka_unit_test(test_cdm_draw__too_many_elements_are_an_error),

@@ -101,8 +101,8 @@ static char *element_names(const char *latex)
     g_auto(TgCdmNormalized) normalized = { 0 };
     g_autoptr(GPtrArray) elements = NULL;
 
-    if (tg_cdm_normalize(latex, &normalized, NULL))
-        elements = tg_cdm_elements(normalized.source, NULL, NULL);
+    if (tg_cdm_normalize(latex, tg_cdm_dialect(TG_CDM_UNIMERNET), &normalized, NULL))
+        elements = tg_cdm_elements(normalized.source, TG_CDM_VOCABULARY_2025, NULL, NULL);
     return elements != NULL ? join_names(elements) : g_strdup("no output");
 }
 
@@ -147,7 +147,8 @@ static void test_cdm_elements__han_is_set_as_text(void **state)
     g_auto(TgCdmNormalized) normalized = { 0 };
 
     (void) state;
-    assert_true(tg_cdm_normalize("面积，\\mathrm{m}^2", &normalized, NULL));
+    assert_true(tg_cdm_normalize("面积，\\mathrm{m}^2", tg_cdm_dialect(TG_CDM_UNIMERNET),
+                                 &normalized, NULL));
     assert_true(normalized.is_chinese);
     assert_string_equal(normalized.source, "\\text { 面 积 } , \\text { m } ^ { 2 }");
 }
@@ -157,8 +158,10 @@ static void test_cdm_elements__offsets_point_at_the_tokens(void **state)
     g_auto(TgCdmNormalized) normalized = { 0 };
 
     (void) state;
-    assert_true(tg_cdm_normalize("\\frac{\\hat x}{[y]}_3", &normalized, NULL));
-    g_autoptr(GPtrArray) elements = tg_cdm_elements(normalized.source, NULL, NULL);
+    assert_true(tg_cdm_normalize("\\frac{\\hat x}{[y]}_3", tg_cdm_dialect(TG_CDM_UNIMERNET),
+                                 &normalized, NULL));
+    g_autoptr(GPtrArray) elements =
+        tg_cdm_elements(normalized.source, TG_CDM_VOCABULARY_2025, NULL, NULL);
     assert_int_equal(elements->len, 7);
     for (guint i = 0; i < elements->len; i++) {
         const TgCdmElement *element = elements->pdata[i];
@@ -172,7 +175,8 @@ static void test_cdm_elements__unmatched_braces_give_an_error(void **state)
     GError *error = NULL;
 
     (void) state;
-    assert_false(tg_cdm_normalize("\\frac { a", &normalized, &error));
+    assert_false(
+        tg_cdm_normalize("\\frac { a", tg_cdm_dialect(TG_CDM_UNIMERNET), &normalized, &error));
     tg_assert_error(error, TG_ERROR_PARSE, "brace");
 }
 
@@ -240,7 +244,7 @@ static void test_cdm_elements__specification_examples(void **state)
         g_autofree char *names = element_names(example->input);
         g_autofree char *wanted = g_strjoinv("  ", example->elements);
 
-        tg_cdm_normalize(example->input, &normalized, NULL);
+        tg_cdm_normalize(example->input, tg_cdm_dialect(TG_CDM_UNIMERNET), &normalized, NULL);
         if (g_strcmp0(tokens, example->tokens) == 0 && strcmp(names, wanted) == 0 &&
             g_strcmp0(normalized.source, example->source) == 0)
             n_equal++;

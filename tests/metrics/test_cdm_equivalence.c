@@ -5,9 +5,36 @@
 
 static void assert_canonical(const char *token, const char *wanted)
 {
-    g_autofree char *canonical = tg_cdm_canonical_token(token);
+    g_autofree char *canonical = tg_cdm_canonical_token(token, TG_CDM_VOCABULARY_2025);
 
     assert_string_equal(canonical, wanted);
+}
+
+static void assert_canonical_2024(const char *token, const char *wanted)
+{
+    g_autofree char *canonical = tg_cdm_canonical_token(token, TG_CDM_VOCABULARY_2024);
+
+    assert_string_equal(canonical, wanted);
+}
+
+/* The specification of the older program, which has no table of its own for most of them. */
+static void test_cdm_equivalence__names_of_2024(void **state)
+{
+    (void) state;
+    assert_canonical_2024("\\left(", "(");
+    assert_canonical_2024("\\left<", "\\langle");
+    assert_canonical_2024("\\leftarrow", "arrow");
+    assert_canonical_2024("\\to", "arrow");
+    assert_canonical_2024("\\longrightarrow", "\\rightarrow");
+    assert_canonical_2024("\\cdots", "\\dots");
+    assert_canonical_2024("\\leq", "\\le");
+    assert_canonical_2024("\\neq", "\\neq");
+    assert_canonical_2024("\\lVert", "\\|");
+    assert_canonical_2024("\\rvert", "|");
+    assert_canonical_2024("\\Biggl\\lfloor", "\\lfloor");
+    assert_canonical_2024("\\widehat", "\\hat");
+    assert_canonical_2024("\\varphi", "phi");
+    assert_canonical_2024("\\dot", "\\dot");
 }
 
 static void test_cdm_equivalence__sizes_of_delimiters_are_lost(void **state)
@@ -80,6 +107,7 @@ static void test_cdm_equivalence__table_is_the_official_one(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cdm_equivalence__names_of_2024),
         cmocka_unit_test(test_cdm_equivalence__table_is_the_official_one),
         cmocka_unit_test(test_cdm_equivalence__sizes_of_delimiters_are_lost),
         cmocka_unit_test(test_cdm_equivalence__angles_and_arrows_keep_left_and_right),

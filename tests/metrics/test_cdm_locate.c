@@ -53,13 +53,15 @@ static Found locate(TgCdmSetter *setter, TgCdmLocate how, const char *latex, TgC
     g_autofree char *coloured = NULL;
     Found found = { 0 };
 
-    if (tg_cdm_normalize(latex, &normalized, NULL))
-        found.elements = tg_cdm_elements(normalized.source, &coloured, NULL);
+    if (tg_cdm_normalize(latex, tg_cdm_dialect(TG_CDM_UNIMERNET), &normalized, NULL))
+        found.elements =
+            tg_cdm_elements(normalized.source, TG_CDM_VOCABULARY_2025, &coloured, NULL);
     if (found.elements == NULL)
         return found;
     found.inks = g_new0(TgPixelRect, found.elements->len);
     TgCdmDrawTask task = { .coloured = coloured,
                            .elements = found.elements,
+                           .dialect = tg_cdm_dialect(TG_CDM_UNIMERNET),
                            .is_chinese = normalized.is_chinese,
                            .inks = found.inks };
     assert_true(tg_cdm_native_locate(setter, how, &task, page, NULL));

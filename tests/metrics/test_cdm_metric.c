@@ -89,6 +89,33 @@ static void test_cdm_metric__says_what_cannot_be_drawn(void **state)
     g_free(large.status);
 }
 
+static double f1_in(const char *spec, const char *gt, const char *pred)
+{
+    Outcome outcome = score_with(spec, gt, pred);
+
+    g_free(outcome.status);
+    return outcome.scored ? outcome.f1 : -1;
+}
+
+/* By hand, from the specification of the older program: its synonyms, which commands it spells
+ * letter by letter, its clean-up, and truths without ink. Three pairs have nothing to be compared
+ * with. */
+static void test_cdm_metric__dialect_of_omnidocbench_1_5(void **state)
+{
+    static const char spec[] = "cdm:dialect=omnidocbench-1.5";
+
+    (void) state;
+    tg_assert_near(f1_in("cdm", "p\\leftarrow q", "p\\to q"), 0.667, 0.0);
+    tg_assert_near(f1_in(spec, "p\\leftarrow q", "p\\to q"), 1.0, 0.0);
+    tg_assert_near(f1_in("cdm", "\\varphi", "\\phi"), 1.0, 0.0);
+    tg_assert_near(f1_in(spec, "\\varphi", "\\phi"), 0.0, 0.0);
+    tg_assert_near(f1_in("cdm", "\\ln x", "x"), 0.5, 0.0);  /* l n x: 2 * 1 / (3 + 1) */
+    tg_assert_near(f1_in(spec, "\\ln x", "x"), 0.667, 0.0); /* \\ln x: 2 * 1 / (2 + 1) */
+    tg_assert_near(f1_in(spec, "$$ pq $$", "```latex\n$pq$\n``` yes"), 1.0, 0.0);
+    tg_assert_near(f1_in("cdm", "\\frac{p", "p"), -1.0, 0.0);
+    tg_assert_near(f1_in(spec, "\\frac{p", "p"), 0.0, 0.0);
+}
+
 /* What is beyond the edge of the official page is not seen. */
 static void test_cdm_metric__unlimited_page_sees_everything(void **state)
 {
@@ -110,7 +137,7 @@ static void test_cdm_metric__unlimited_page_sees_everything(void **state)
 /* A drawing that one thread's env made is found by another's, under the same settings only. */
 static void test_cdm_metric__draws_a_formula_once_in_a_run(void **state)
 {
-    static const char settings[] = "page=0:locate=0:max-elements=2000:renderer=0";
+    static const char settings[] = "dialect=unimernet:page=0:locate=0:max-elements=2000:renderer=0";
     g_autoptr(TgMetric) metric = tg_metric_new("cdm", NULL);
     assert_non_null(metric);
     g_autoptr(TgEnv) env = tg_env_new();
@@ -128,7 +155,8 @@ static void test_cdm_metric__draws_a_formula_once_in_a_run(void **state)
     assert_int_equal(truth->drawing.n, 3);
     assert_null(tg_env_find_shared(apart, &tg_cdm_formula_kind, settings, "p+q"));
     assert_null(tg_env_find_shared(env, &tg_cdm_formula_kind,
-                                   "page=1:locate=0:max-elements=2000:renderer=0", "p+q"));
+                                   "dialect=unimernet:page=1:locate=0:max-elements=2000:renderer=0",
+                                   "p+q"));
 }
 
 int main(void)
@@ -137,6 +165,7 @@ int main(void)
         cmocka_unit_test(test_cdm_metric__cases_of_the_paper),
         cmocka_unit_test(test_cdm_metric__pairs_by_hand),
         cmocka_unit_test(test_cdm_metric__says_what_cannot_be_drawn),
+        cmocka_unit_test(test_cdm_metric__dialect_of_omnidocbench_1_5),
         cmocka_unit_test(test_cdm_metric__unlimited_page_sees_everything),
         cmocka_unit_test(test_cdm_metric__draws_a_formula_once_in_a_run),
     };

@@ -28,15 +28,45 @@ static void test_cdm_ransac__draws_what_numpy_draws(void **state)
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         TgPcg64 random;
 
-        tg_pcg64_init_42(&random);
+        tg_pcg64_init(&random, 42);
         for (guint k = 0; k < 8; k++) {
             guint32 chosen[2];
 
-            tg_pcg64_choose_two(&random, cases[i].n, chosen);
+            tg_pcg64_choose(&random, cases[i].n, 2, chosen);
             assert_int_equal(chosen[0], cases[i].drawn[k][0]);
             assert_int_equal(chosen[1], cases[i].drawn[k][1]);
         }
     }
+}
+
+static void assert_draws(guint seed, guint32 n, guint count, const guint32 *wanted, guint n_draws)
+{
+    TgPcg64 random;
+    guint32 chosen[TG_PCG64_MAX_CHOSEN];
+
+    tg_pcg64_init(&random, seed);
+    for (guint k = 0; k < n_draws; k++) {
+        tg_pcg64_choose(&random, n, count, chosen);
+        for (guint i = 0; i < count; i++)
+            assert_int_equal(chosen[i], wanted[k * count + i]);
+    }
+}
+
+/* numpy: numpy.random.default_rng(SEED).choice(n, COUNT, replace=False), several times. */
+static void test_cdm_ransac__draws_with_other_seeds_and_sizes(void **state)
+{
+    static const guint32 ten[] = { 1, 7, 3, 5, 0, 3, 3, 8, 6, 9, 1, 8, 2, 0, 8, 7 };
+    static const guint32 three[] = { 0, 1, 2, 1, 0, 1, 0, 2, 1, 2, 0, 2, 2, 0, 1, 2 };
+    static const guint32 threes_of_ten[] = { 9, 0, 6, 0, 9, 6, 4, 8, 7, 4, 6, 1, 4, 3, 1, 8, 5, 3 };
+    static const guint32 threes_of_four[] = {
+        3, 0, 2, 0, 2, 1, 1, 2, 3, 2, 1, 0, 1, 2, 0, 3, 1, 2
+    };
+
+    (void) state;
+    assert_draws(2026, 10, 2, ten, 8);
+    assert_draws(2026, 3, 2, three, 8);
+    assert_draws(42, 10, 3, threes_of_ten, 6);
+    assert_draws(42, 4, 3, threes_of_four, 6);
 }
 
 static guint n_accepted(const TgCdmPoint *gt, const TgCdmPoint *pred, guint n, TgCdmRansac method)
@@ -44,7 +74,8 @@ static guint n_accepted(const TgCdmPoint *gt, const TgCdmPoint *pred, guint n, T
     gboolean accepted[64];
     guint count = 0;
 
-    tg_cdm_check_positions(gt, pred, n, method, accepted);
+    tg_cdm_check_positions(gt, pred, n, &tg_cdm_dialect(TG_CDM_UNIMERNET)->ransac, method,
+                           accepted);
     for (guint i = 0; i < n; i++)
         count += accepted[i];
     return count;
@@ -102,6 +133,31 @@ static void test_cdm_ransac__far_elements_stay_out(void **state)
         assert_int_equal(n_accepted(gt, pred, 4, methods[m]), 3);
 }
 
+/* Seven that agree, and one moved by @off_px: which dialects let it pass. */
+static gboolean accepts_offset(TgCdmDialectId dialect, double off_px)
+{
+    TgCdmPoint gt[8], pred[8];
+    gboolean accepted[8];
+
+    for (guint i = 0; i < 8; i++)
+        pred[i] = gt[i] = (TgCdmPoint){ 60.0 * i, i % 2 * 40.0 };
+    pred[4].y += off_px;
+    tg_cdm_check_positions(gt, pred, 8, &tg_cdm_dialect(dialect)->ransac, TG_CDM_RANSAC_OFFICIAL,
+                           accepted);
+    return accepted[4];
+}
+
+static void test_cdm_ransac__dialects_have_other_tolerances(void **state)
+{
+    (void) state;
+    assert_true(accepts_offset(TG_CDM_UNIMERNET, 19.5));
+    assert_false(accepts_offset(TG_CDM_UNIMERNET, 40.5));
+    assert_true(accepts_offset(TG_CDM_OMNIDOCBENCH_15, 24.5));
+    assert_false(accepts_offset(TG_CDM_OMNIDOCBENCH_15, 50.5));
+    assert_true(accepts_offset(TG_CDM_OMNIDOCBENCH_16, 29.5));
+    assert_false(accepts_offset(TG_CDM_OMNIDOCBENCH_16, 60.5));
+}
+
 /* All points in one place: every sample is degenerate, and none is refused. */
 static void test_cdm_ransac__coinciding_points_do_no_harm(void **state)
 {
@@ -123,6 +179,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cdm_ransac__draws_what_numpy_draws),
+        cmocka_unit_test(test_cdm_ransac__draws_with_other_seeds_and_sizes),
+        cmocka_unit_test(test_cdm_ransac__dialects_have_other_tolerances),
         cmocka_unit_test(test_cdm_ransac__follows_translation_and_scale),
         cmocka_unit_test(test_cdm_ransac__later_rounds_accept_further_groups),
         cmocka_unit_test(test_cdm_ransac__one_or_two_pairs_are_not_checked),

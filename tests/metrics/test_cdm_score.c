@@ -43,7 +43,8 @@ static void check_golden(const json_t *golden)
         const json_t *wanted = json_object_get(golden, names[m]);
         TgCdmMatch matches[ROOM];
         TgCdmVerdict verdicts[ROOM];
-        const TgCdmScore score = tg_cdm_score(&gt, &pred, (TgCdmRansac) m, matches, verdicts);
+        const TgCdmScore score = tg_cdm_score(&gt, &pred, tg_cdm_dialect(TG_CDM_UNIMERNET),
+                                              (TgCdmRansac) m, matches, verdicts);
 
         assert_int_equal(json_array_size(pairs), MIN(gt.n, pred.n));
         for (guint k = 0; k < MIN(gt.n, pred.n); k++) {
@@ -83,7 +84,7 @@ static void test_cdm_score__costs_by_hand(void **state)
     TgCdmMatch matches[2];
 
     (void) state;
-    assert_int_equal(tg_cdm_match(&gt, &pred, matches), 2);
+    assert_int_equal(tg_cdm_match(&gt, &pred, tg_cdm_dialect(TG_CDM_UNIMERNET), matches), 2);
     assert_int_equal(matches[0].hyp, 1);
     assert_int_equal(matches[1].hyp, 0);
     tg_assert_near(matches[0].token, 0.0, 0.0);
@@ -109,9 +110,18 @@ static void test_cdm_score__a_side_without_elements_gives_zero(void **state)
     const TgCdmDrawing one = { tokens, boxes, 1, 30, 30 }, none = { NULL, NULL, 0, 0, 0 };
 
     (void) state;
-    tg_assert_near(tg_cdm_score(&one, &none, TG_CDM_RANSAC_OFFICIAL, NULL, NULL).f1, 0.0, 0.0);
-    tg_assert_near(tg_cdm_score(&none, &one, TG_CDM_RANSAC_OFFICIAL, NULL, NULL).f1, 0.0, 0.0);
-    tg_assert_near(tg_cdm_score(&none, &none, TG_CDM_RANSAC_OFFICIAL, NULL, NULL).f1, 0.0, 0.0);
+    tg_assert_near(tg_cdm_score(&one, &none, tg_cdm_dialect(TG_CDM_UNIMERNET),
+                                TG_CDM_RANSAC_OFFICIAL, NULL, NULL)
+                       .f1,
+                   0.0, 0.0);
+    tg_assert_near(tg_cdm_score(&none, &one, tg_cdm_dialect(TG_CDM_UNIMERNET),
+                                TG_CDM_RANSAC_OFFICIAL, NULL, NULL)
+                       .f1,
+                   0.0, 0.0);
+    tg_assert_near(tg_cdm_score(&none, &none, tg_cdm_dialect(TG_CDM_UNIMERNET),
+                                TG_CDM_RANSAC_OFFICIAL, NULL, NULL)
+                       .f1,
+                   0.0, 0.0);
 }
 
 static gboolean agrees(const CdmReferencePair *pair)
@@ -119,7 +129,8 @@ static gboolean agrees(const CdmReferencePair *pair)
     g_auto(CdmReferenceInk) gt = cdm_reference_ink(&pair->gt_side);
     g_auto(CdmReferenceInk) pred = cdm_reference_ink(&pair->pred_side);
     const TgCdmScore score =
-        tg_cdm_score(&gt.drawing, &pred.drawing, TG_CDM_RANSAC_OFFICIAL, NULL, NULL);
+        tg_cdm_score(&gt.drawing, &pred.drawing, tg_cdm_dialect(TG_CDM_UNIMERNET),
+                     TG_CDM_RANSAC_OFFICIAL, NULL, NULL);
 
     return fabs(score.f1 - pair->f1) <= 0.0005 && fabs(score.recall - pair->recall) <= 0.0005 &&
            fabs(score.precision - pair->precision) <= 0.0005;

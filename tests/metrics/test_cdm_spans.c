@@ -28,13 +28,13 @@ static Found find(const char *latex)
     g_auto(TgCdmNormalized) normalized = { 0 };
     Found found = { NULL, NULL };
 
-    if (!tg_cdm_normalize(latex, &normalized, NULL))
+    if (!tg_cdm_normalize(latex, tg_cdm_dialect(TG_CDM_UNIMERNET), &normalized, NULL))
         return found;
-    found.elements = tg_cdm_elements(normalized.source, NULL, NULL);
+    found.elements = tg_cdm_elements(normalized.source, TG_CDM_VOCABULARY_2025, NULL, NULL);
     if (found.elements == NULL)
         return found;
     found.spans = g_new(TgCdmRange, found.elements->len);
-    tg_cdm_find_spans(latex, found.elements, found.spans);
+    tg_cdm_find_spans(latex, tg_cdm_dialect(TG_CDM_UNIMERNET), found.elements, found.spans);
     return found;
 }
 

@@ -73,6 +73,7 @@ static const char *const specs[] = {
     "cdm:ransac=exhaustive",
     "cdm:page=unlimited",
     "cdm:locate=raster",
+    "cdm:dialect=omnidocbench-1.5",
     "cdm-strict",
     "cdm-strict:style=ignore",
     "imgedit",

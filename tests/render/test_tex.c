@@ -325,7 +325,8 @@ static void draw_by_tex(const Fixture *fixture, const char *const *latex, guint 
     g_setenv("PATH", fixture->path, TRUE);
     TgCdmRenderer *renderer = tg_cdm_renderer_tex(TG_TEX_PDFLATEX, seconds, &error);
     if (renderer != NULL)
-        tg_cdm_formulas_new(renderer, latex, n, TG_CDM_PAGE_OFFICIAL, 2000, out, &error);
+        tg_cdm_formulas_new(renderer, latex, n, tg_cdm_dialect(TG_CDM_UNIMERNET),
+                            TG_CDM_PAGE_OFFICIAL, 2000, out, &error);
     tg_cdm_renderer_free(renderer);
     g_setenv("PATH", path, TRUE);
     g_free(path);

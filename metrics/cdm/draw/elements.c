@@ -20,14 +20,16 @@ typedef struct {
     GPtrArray *items;
     GArray *places; /* of the items in the source */
     GPtrArray *elements;
+    TgCdmVocabulary vocabulary;
     guint depth;
     gsize visits_left;
     gboolean failed;
 } Walk;
 
-static const char *const phantoms[] = { "\\fontfamily", "\\vphantom",     "\\phantom",
-                                        "\\rowcolor",   "\\ref",          "\\thesubequation",
-                                        "\\global",     "\\theboldgroup", NULL };
+static const char *const phantoms[] = { "\\fontfamily", "\\vphantom", "\\phantom",
+                                        "\\rowcolor",   "\\ref",      NULL };
+static const char *const phantoms_2025[] = { "\\thesubequation", "\\global", "\\theboldgroup",
+                                             NULL };
 
 static const char *const skipped[] = {
     "\\",
@@ -37,7 +39,6 @@ static const char *const skipped[] = {
     "&",
     "$",
     "\\def",
-    "\\edef",
     "\\raggedright",
     "\\url",
     "\\cr",
@@ -53,11 +54,9 @@ static const char *const skipped[] = {
     "\\!",
     "~",
     "\\boldmath",
-    "\\gdef",
-    "\\today",
-    "\\the",
     NULL,
 };
+static const char *const skipped_2025[] = { "\\edef", "\\gdef", "\\today", "\\the", NULL };
 
 static void element_free(gpointer data)
 {
@@ -65,6 +64,11 @@ static void element_free(gpointer data)
 
     g_free(element->token);
     g_free(element);
+}
+
+static TgCdmRole walk_role(const Walk *walk, const char *token)
+{
+    return tg_cdm_role(token, walk->vocabulary);
 }
 
 static const char *item_text(const Walk *walk, guint at)
@@ -201,7 +205,7 @@ static guint visit_multicolumn(Walk *walk, guint at)
     return end + 1;
 }
 
-static gboolean is_skipped(const char *token)
+static gboolean is_skipped(const Walk *walk, const char *token)
 {
     if (*token != '\0' && strchr("{}[]^_", *token) != NULL)
         return TRUE;
@@ -209,7 +213,8 @@ static gboolean is_skipped(const char *token)
         return strchr(token, '}') != NULL;
     if (*token == '\\' && (strstr(token, "rule") != NULL || strstr(token, "line") != NULL))
         return TRUE;
-    return tg_cdm_role(token) == TG_CDM_ROLE_TWO_INVISIBLE || g_strv_contains(skipped, token);
+    return walk_role(walk, token) == TG_CDM_ROLE_TWO_INVISIBLE || g_strv_contains(skipped, token) ||
+           (walk->vocabulary == TG_CDM_VOCABULARY_2025 && g_strv_contains(skipped_2025, token));
 }
 
 /* Brackets are elements, but for those next to a root; the test for `]` looks three items back. */
@@ -233,9 +238,10 @@ static guint visit_token(Walk *walk, guint at, gboolean in_brackets)
 
     if (*token == '\0')
         return at + 1;
-    if (g_strv_contains(phantoms, token))
+    if (g_strv_contains(phantoms, token) ||
+        (walk->vocabulary == TG_CDM_VOCABULARY_2025 && g_strv_contains(phantoms_2025, token)))
         return visit_phantom(walk, at);
-    switch (tg_cdm_role(token)) {
+    switch (walk_role(walk, token)) {
     case TG_CDM_ROLE_TWO_VISIBLE:
         return visit_two_visible(walk, at);
     case TG_CDM_ROLE_ONE_VISIBLE:
@@ -251,7 +257,7 @@ static guint visit_token(Walk *walk, guint at, gboolean in_brackets)
         return visit_multicolumn(walk, at);
     if (is_visible_bracket(walk, at))
         colour_alone(walk, at, FALSE);
-    else if (!is_skipped(token))
+    else if (!is_skipped(walk, token))
         visit_plain(walk, at, in_brackets);
     return at + 1;
 }
@@ -268,7 +274,8 @@ static guint visit_item(Walk *walk, guint at, gboolean in_brackets)
     return next;
 }
 
-GPtrArray *tg_cdm_elements(const char *source, char **coloured, GError **error)
+GPtrArray *tg_cdm_elements(const char *source, TgCdmVocabulary vocabulary, char **coloured,
+                           GError **error)
 {
     g_autoptr(GPtrArray) items = tg_cdm_split(source);
     g_autoptr(GPtrArray) elements = g_ptr_array_new_with_free_func(element_free);
@@ -276,6 +283,7 @@ GPtrArray *tg_cdm_elements(const char *source, char **coloured, GError **error)
     Walk walk = { .items = items,
                   .places = places,
                   .elements = elements,
+                  .vocabulary = vocabulary,
                   .visits_left = MAX_VISITS * (gsize) items->len };
     gsize start = 0;
 

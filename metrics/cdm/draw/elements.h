@@ -4,6 +4,8 @@
 
 #include <texgauge/types.h>
 
+#include "metrics/cdm/dialects/dialect.h"
+
 /** What the official program does with a token that it colours. */
 typedef enum {
     TG_CDM_ELEMENT_ALONE,     /**< the colour is around the token alone, even if it is a command
@@ -34,4 +36,5 @@ typedef struct {
  *
  * Source: UniMERNet/cdm at commit 5a2c80d, as docs/metrics/cdm.md records it.
  */
-GPtrArray *tg_cdm_elements(const char *source, char **coloured, GError **error);
+GPtrArray *tg_cdm_elements(const char *source, TgCdmVocabulary vocabulary, char **coloured,
+                           GError **error);

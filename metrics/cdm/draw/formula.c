@@ -61,14 +61,15 @@ static void draft_clear(Draft *draft)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Draft, draft_clear)
 
 /* Normalise and list elements; where that fails there are none. */
-static void draft_read(Draft *draft, const char *latex)
+static void draft_read(Draft *draft, const char *latex, const TgCdmDialect *dialect)
 {
     g_auto(TgCdmNormalized) normalized = { 0 };
     TgCdmFormula *formula = draft->formula = formula_alloc();
     GError *fault = NULL;
 
-    if (tg_cdm_normalize(latex, &normalized, &fault))
-        formula->elements = tg_cdm_elements(normalized.source, &draft->coloured, &fault);
+    if (tg_cdm_normalize(latex, dialect, &normalized, &fault))
+        formula->elements =
+            tg_cdm_elements(normalized.source, dialect->vocabulary, &draft->coloured, &fault);
     formula->tokenizer_failed = normalized.tokenizer_failed;
     formula->source = g_steal_pointer(&normalized.source);
     if (formula->elements == NULL) {
@@ -81,6 +82,7 @@ static void draft_read(Draft *draft, const char *latex)
     draft->task = (TgCdmDrawTask){
         .coloured = draft->coloured,
         .elements = formula->elements,
+        .dialect = dialect,
         .is_chinese = normalized.is_chinese,
         .is_table = normalized.is_table,
         .inks = draft->inks,
@@ -100,12 +102,13 @@ static TgCdmFormula *draft_finish(Draft *draft, TgCdmDrawTask *task)
     return formula;
 }
 
-TgCdmFormula *tg_cdm_formula_new(TgCdmSetter *setter, const char *latex, TgCdmPage page,
-                                 guint max_elements, GError **error)
+TgCdmFormula *tg_cdm_formula_new(TgCdmSetter *setter, const char *latex,
+                                 const TgCdmDialect *dialect, TgCdmPage page, guint max_elements,
+                                 GError **error)
 {
     g_auto(Draft) draft = { 0 };
 
-    draft_read(&draft, latex);
+    draft_read(&draft, latex, dialect);
     if (draft.formula->elements->len > max_elements) {
         g_set_error(error, TG_ERROR, TG_ERROR_DATA, "too-large: %u elements",
                     draft.formula->elements->len);
@@ -123,14 +126,15 @@ static gboolean is_drawable(const Draft *draft, guint max_elements)
 }
 
 gboolean tg_cdm_formulas_new(TgCdmRenderer *renderer, const char *const *latex, guint n,
-                             TgCdmPage page, guint max_elements, TgCdmFormula **out, GError **error)
+                             const TgCdmDialect *dialect, TgCdmPage page, guint max_elements,
+                             TgCdmFormula **out, GError **error)
 {
     g_autofree Draft *drafts = g_new0(Draft, n);
     g_autofree TgCdmDrawTask *tasks = g_new(TgCdmDrawTask, n);
     guint n_tasks = 0;
 
     for (guint i = 0; i < n; i++) {
-        draft_read(&drafts[i], latex[i]);
+        draft_read(&drafts[i], latex[i], dialect);
         if (is_drawable(&drafts[i], max_elements))
             tasks[n_tasks++] = drafts[i].task;
     }

@@ -31,8 +31,9 @@ typedef struct {
  *   TG_ERROR_DATA  it has more than @max_elements elements
  *   TG_ERROR_FONT  a font is missing or broken
  */
-TgCdmFormula *tg_cdm_formula_new(TgCdmSetter *setter, const char *latex, TgCdmPage page,
-                                 guint max_elements, GError **error);
+TgCdmFormula *tg_cdm_formula_new(TgCdmSetter *setter, const char *latex,
+                                 const TgCdmDialect *dialect, TgCdmPage page, guint max_elements,
+                                 GError **error);
 
 /**
  * The same for @n formulas at once, with any renderer.
@@ -42,8 +43,8 @@ TgCdmFormula *tg_cdm_formula_new(TgCdmSetter *setter, const char *latex, TgCdmPa
  * Returns: FALSE with @error set, and nothing in @out, when the renderer cannot draw at all
  */
 gboolean tg_cdm_formulas_new(TgCdmRenderer *renderer, const char *const *latex, guint n,
-                             TgCdmPage page, guint max_elements, TgCdmFormula **out,
-                             GError **error);
+                             const TgCdmDialect *dialect, TgCdmPage page, guint max_elements,
+                             TgCdmFormula **out, GError **error);
 
 /** Formulas as objects that a run keeps (see tg_env_share()). */
 extern const TgSharedKind tg_cdm_formula_kind;

@@ -15,6 +15,7 @@ struct TgCdmSetter {
     TgLayout *layout;
     GArray *marks; /* of the formula being set */
     gboolean has_faults;
+    TgCdmPaper paper; /* of the formula set last */
 };
 
 /* What \medmuskip is in a display, 4mu, may shrink to nothing in a line that is too long. */
@@ -27,8 +28,10 @@ typedef struct {
     const guint32 *owner;
     guint n_owners;
     gboolean cut; /* at the edges of the paper */
+    const TgCdmDialect *dialect;
     TgCdmPaper paper;
-    double x_px, y_px; /* of the start of the baseline */
+    gboolean overflows; /* the page */
+    double x_px, y_px;  /* of the start of the baseline */
     TgPixelRect *inks, *all;
     GArray *marks; /* NULL: not wanted */
 } Localiser;
@@ -59,16 +62,23 @@ static GArray *find_spaces(TgLayout *layout, const TgItem *box)
     return spaces;
 }
 
-/* TeX sets a display that is wider than the line to the width of the line; what cannot shrink
- * sticks out at the right. Returns the new width. */
-static double squeeze_ink(TgLayout *layout, const TgItem *box, double text_width_px, GArray *marks)
+static double sum_widths(const GArray *spaces)
 {
-    const double excess = (double) box->width - text_width_px / TG_CDM_PX_PER_SP;
-    g_autoptr(GArray) spaces = find_spaces(layout, box);
-    double shrink = 0.0;
+    double sum = 0.0;
 
     for (guint i = 0; i < spaces->len; i++)
-        shrink += (double) g_array_index(spaces, Space, i).width;
+        sum += (double) g_array_index(spaces, Space, i).width;
+    return sum;
+}
+
+/* TeX sets a display that is wider than the line to the width of the line; what cannot shrink
+ * sticks out at the right. Returns the new width in pixels. */
+static double squeeze_ink(TgLayout *layout, const TgItem *box, const TgCdmPaper *paper,
+                          GArray *marks)
+{
+    const double excess = (double) box->width - paper->text_width_px / paper->px_per_sp;
+    g_autoptr(GArray) spaces = find_spaces(layout, box);
+    const double shrink = sum_widths(spaces);
     const double ratio = shrink > 0 ? MIN(1.0, excess / shrink) : 0.0;
     for (guint i = 0; i < marks->len; i++) {
         TgMark *mark = &g_array_index(marks, TgMark, i);
@@ -80,51 +90,67 @@ static double squeeze_ink(TgLayout *layout, const TgItem *box, double text_width
                 mark->x -= (TgScaled) ((double) space.width * ratio);
         }
     }
-    return ((double) box->width - ratio * shrink) * TG_CDM_PX_PER_SP;
+    return ((double) box->width - ratio * shrink) * paper->px_per_sp;
 }
 
 /* ---- pixels ---- */
 
 /* Ghostscript smooths letters with 4 x 4 samples a pixel: the first and the last pixel of which
  * a sample is covered. */
-static gint first_pixel(double edge)
+static gint first_smooth_pixel(double edge)
 {
     return (gint) floor(ceil(edge * 4 - 0.55) / 4);
 }
 
-static gint last_pixel(double edge)
+static gint last_smooth_pixel(double edge)
 {
     return (gint) floor(floor(edge * 4 - 0.45) / 4);
+}
+
+/* The pixels of a letter between two edges; without smoothing those whose centre is inside, and at
+ * least one. */
+static void letter_span(TgCdmPixels pixels, double start, double end, gint *first, gint *last)
+{
+    if (pixels == TG_CDM_PIXELS_SMOOTH) {
+        *first = first_smooth_pixel(start);
+        *last = last_smooth_pixel(end);
+        return;
+    }
+    *first = (gint) ceil(start - 0.5);
+    *last = (gint) ceil(end - 0.5) - 1;
+    if (*last < *first)
+        *first = *last = (gint) floor((start + end) / 2);
 }
 
 /* A letter is a bitmap that is put on whole pixels. */
 static TgPixelRect letter_pixels(const Localiser *self, const TgMark *mark)
 {
     const TgOutline *outline = mark->outline;
-    const double size = (double) mark->size * TG_CDM_PX_PER_SP, wide = size * mark->x_stretch;
-    const gint x = (gint) floor(self->x_px + (double) mark->x * TG_CDM_PX_PER_SP + 0.5);
-    const gint y = (gint) floor(self->y_px + (double) mark->y * TG_CDM_PX_PER_SP + 0.5);
+    const double scale = self->paper.px_per_sp;
+    const double size = (double) mark->size * scale, wide = size * mark->x_stretch;
+    const gint x = (gint) floor(self->x_px + (double) mark->x * scale + 0.5);
+    const gint y = (gint) floor(self->y_px + (double) mark->y * scale + 0.5);
+    TgPixelRect ink = { .has_ink = outline->x_max > outline->x_min };
 
-    return (TgPixelRect){
-        .x0 = x + first_pixel(outline->x_min * wide),
-        .y0 = y + first_pixel(-outline->y_max * size),
-        .x1 = x + last_pixel(outline->x_max * wide),
-        .y1 = y + last_pixel(-outline->y_min * size),
-        .has_ink = outline->x_max > outline->x_min,
-    };
+    letter_span(self->dialect->pixels, outline->x_min * wide, outline->x_max * wide, &ink.x0,
+                &ink.x1);
+    letter_span(self->dialect->pixels, -outline->y_max * size, -outline->y_min * size, &ink.y0,
+                &ink.y1);
+    return tg_pixel_rect_moved(ink, x, y);
 }
 
 /* A rule has every pixel that it touches. */
 static TgPixelRect rule_pixels(const Localiser *self, const TgMark *mark)
 {
-    const double x = self->x_px + (double) mark->x * TG_CDM_PX_PER_SP;
-    const double y = self->y_px + (double) mark->y * TG_CDM_PX_PER_SP;
+    const double scale = self->paper.px_per_sp;
+    const double x = self->x_px + (double) mark->x * scale;
+    const double y = self->y_px + (double) mark->y * scale;
 
     return (TgPixelRect){
         .x0 = (gint) floor(x),
         .y0 = (gint) floor(y),
-        .x1 = (gint) ceil(x + (double) mark->width * TG_CDM_PX_PER_SP) - 1,
-        .y1 = (gint) ceil(y + (double) mark->height * TG_CDM_PX_PER_SP) - 1,
+        .x1 = (gint) ceil(x + (double) mark->width * scale) - 1,
+        .y1 = (gint) ceil(y + (double) mark->height * scale) - 1,
         .has_ink = mark->width > 0 && mark->height > 0,
     };
 }
@@ -142,20 +168,20 @@ static TgPixelRect cut_at_edges(const TgCdmPaper *paper, TgPixelRect ink)
     return cut.x0 <= cut.x1 && cut.y0 <= cut.y1 ? cut : (TgPixelRect){ 0 };
 }
 
-static TgScaled to_sp(double px)
+static TgScaled to_sp(const Localiser *self, double px)
 {
-    return (TgScaled) llround(px / TG_CDM_PX_PER_SP);
+    return (TgScaled) llround(px / self->paper.px_per_sp);
 }
 
 static void keep_mark(const Localiser *self, const TgMark *mark, guint32 owner)
 {
-    const double x = self->x_px + (double) mark->x * TG_CDM_PX_PER_SP;
-    const double y = self->y_px + (double) mark->y * TG_CDM_PX_PER_SP;
+    const double x = self->x_px + (double) mark->x * self->paper.px_per_sp;
+    const double y = self->y_px + (double) mark->y * self->paper.px_per_sp;
     const gboolean is_letter = mark->kind == TG_MARK_GLYPH;
     TgMark kept = *mark;
 
-    kept.x = to_sp(is_letter ? floor(x + 0.5) : x);
-    kept.y = to_sp(is_letter ? floor(y + 0.5) : y);
+    kept.x = to_sp(self, is_letter ? floor(x + 0.5) : x);
+    kept.y = to_sp(self, is_letter ? floor(y + 0.5) : y);
     kept.token = owner < self->n_owners ? owner : TG_NO_TOKEN;
     kept.color = 0;
     g_array_append_val(self->marks, kept);
@@ -213,27 +239,58 @@ static gboolean set_part(TgCdmSetter *setter, Localiser *self, Part part,
     return TRUE;
 }
 
+static gboolean overflows_page(const Localiser *self, const TgItem *box)
+{
+    const double scale = self->paper.px_per_sp;
+
+    return tg_cdm_page_overflows(&self->paper, (double) box->width * scale,
+                                 (double) box->height * scale, (double) box->depth * scale);
+}
+
+/* TeX complains of a line that sticks out by more than \hfuzz. */
+static gboolean is_overfull(const Localiser *self, const TgItem *box, double shrink)
+{
+    const double hfuzz = 0.1 * 65536;
+
+    return ((double) box->width - shrink - hfuzz) * self->paper.px_per_sp >
+               self->paper.text_width_px ||
+           overflows_page(self, box);
+}
+
+static void grow_paper(TgCdmSetter *setter, Localiser *self, const TgItem *box)
+{
+    g_autoptr(GArray) spaces = find_spaces(setter->layout, box);
+    const double shrink = sum_widths(spaces);
+
+    for (guint n = 1; !self->paper.is_largest && is_overfull(self, box, shrink); n++)
+        self->paper = tg_cdm_paper(self->dialect, self->n_owners, n);
+}
+
 static void place_display(TgCdmSetter *setter, Localiser *self, const TgItem *box)
 {
-    double width_px = (double) box->width * TG_CDM_PX_PER_SP;
+    double width_px = (double) box->width * self->paper.px_per_sp;
 
+    if (self->cut && self->dialect->pages == TG_CDM_PAGES_GROW)
+        grow_paper(setter, self, box);
+    else if (self->cut)
+        self->overflows = overflows_page(self, box);
     if (self->cut && width_px > self->paper.text_width_px)
-        width_px = squeeze_ink(setter->layout, box, self->paper.text_width_px, setter->marks);
+        width_px = squeeze_ink(setter->layout, box, &self->paper, setter->marks);
     self->x_px = tg_cdm_page_x(&self->paper, width_px);
-    self->y_px = tg_cdm_page_y((double) box->height * TG_CDM_PX_PER_SP);
+    self->y_px = tg_cdm_page_y(&self->paper, (double) box->height * self->paper.px_per_sp);
 }
 
 /* On the display's baseline, at the right margin. */
 static void place_tag(TgCdmSetter *setter, Localiser *self, const TgItem *box)
 {
     (void) setter;
-    self->x_px =
-        self->paper.left_px + self->paper.text_width_px - (double) box->width * TG_CDM_PX_PER_SP;
+    self->x_px = self->paper.left_px + self->paper.text_width_px -
+                 (double) box->width * self->paper.px_per_sp;
 }
 
 gboolean tg_cdm_localise(TgCdmSetter *setter, const TgCdmDrawnSource *drawn, guint n_elements,
-                         TgCdmPage page, TgPixelRect *inks, TgPixelRect *all, GArray *marks,
-                         GError **error)
+                         const TgCdmDialect *dialect, TgCdmPage page, TgPixelRect *inks,
+                         TgPixelRect *all, GArray *marks, GError **error)
 {
     const Part display = { drawn->latex, drawn->tag_start, drawn->owner };
     const Part tag = { drawn->latex + drawn->tag_start, drawn->length - drawn->tag_start,
@@ -241,7 +298,8 @@ gboolean tg_cdm_localise(TgCdmSetter *setter, const TgCdmDrawnSource *drawn, gui
     Localiser self = {
         .n_owners = n_elements,
         .cut = page == TG_CDM_PAGE_OFFICIAL,
-        .paper = tg_cdm_paper(n_elements),
+        .dialect = dialect,
+        .paper = tg_cdm_paper(dialect, n_elements, 0),
         .inks = inks,
         .all = all,
         .marks = marks,
@@ -251,8 +309,14 @@ gboolean tg_cdm_localise(TgCdmSetter *setter, const TgCdmDrawnSource *drawn, gui
     *all = (TgPixelRect){ 0 };
     for (guint i = 0; i < n_elements; i++)
         inks[i] = (TgPixelRect){ 0 };
-    return set_part(setter, &self, display, place_display, error) &&
-           (tag.length == 0 || set_part(setter, &self, tag, place_tag, error));
+    if (!set_part(setter, &self, display, place_display, error) ||
+        (tag.length > 0 && !set_part(setter, &self, tag, place_tag, error)))
+        return FALSE;
+    setter->paper = self.paper;
+    if (!self.overflows)
+        return TRUE;
+    g_set_error(error, TG_ERROR, TG_ERROR_PARSE, "higher than the official program's page");
+    return FALSE;
 }
 
 /* ---- setters ---- */
@@ -278,17 +342,21 @@ void tg_cdm_fonts_unref(TgFontSet *fonts)
 
 TgCdmSetter *tg_cdm_setter_new(TgFontSet *fonts)
 {
-    TgCdmSetter *setter = g_new(TgCdmSetter, 1);
+    TgCdmSetter *setter = g_new0(TgCdmSetter, 1);
 
     setter->layout = tg_layout_new(fonts);
     setter->marks = g_array_new(FALSE, FALSE, sizeof(TgMark));
-    setter->has_faults = FALSE;
     return setter;
 }
 
 gboolean tg_cdm_setter_has_faults(const TgCdmSetter *setter)
 {
     return setter->has_faults;
+}
+
+TgCdmPaper tg_cdm_setter_paper(const TgCdmSetter *setter)
+{
+    return setter->paper;
 }
 
 TgFontSet *tg_cdm_setter_fonts(const TgCdmSetter *setter)

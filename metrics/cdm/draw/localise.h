@@ -28,6 +28,9 @@ void tg_cdm_setter_free(TgCdmSetter *setter);
 /** Whether the formula set last had faults, which TeX may pass over in another way. */
 gboolean tg_cdm_setter_has_faults(const TgCdmSetter *setter);
 
+/** The paper of the formula set last. */
+TgCdmPaper tg_cdm_setter_paper(const TgCdmSetter *setter);
+
 /** The fonts it sets with; borrowed. */
 TgFontSet *tg_cdm_setter_fonts(const TgCdmSetter *setter);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgCdmSetter, tg_cdm_setter_free)
@@ -41,9 +44,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgCdmSetter, tg_cdm_setter_free)
  *   corner, with letters on whole pixels; a mark's token is its element or TG_NO_TOKEN
  *
  * Returns: FALSE with @error set to
- *   TG_ERROR_PARSE  the formula is beyond the typesetter's bounds
+ *   TG_ERROR_PARSE  the formula is beyond the typesetter's bounds, or higher than the page
  *   TG_ERROR_FONT   a font is missing or broken
  */
 gboolean tg_cdm_localise(TgCdmSetter *setter, const TgCdmDrawnSource *drawn, guint n_elements,
-                         TgCdmPage page, TgPixelRect *inks, TgPixelRect *all, GArray *marks,
-                         GError **error);
+                         const TgCdmDialect *dialect, TgCdmPage page, TgPixelRect *inks,
+                         TgPixelRect *all, GArray *marks, GError **error);

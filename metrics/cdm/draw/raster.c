@@ -16,6 +16,7 @@ typedef struct {
     guint n_elements;
     guint *of_element; /* the layer of each element, and one more for ink of no element */
     guint n;
+    double px_per_sp;
 } Layers;
 
 static gboolean is_near(const TgPixelRect *a, const TgPixelRect *b)
@@ -60,9 +61,9 @@ static guint32 color_of(const Layers *layers, const TgMark *mark)
 }
 
 /* A rectangle may be larger than any paper; only what is on the picture is painted. */
-static TgMark cut_rectangle(const TgMark *mark, const TgPixelRect *frame)
+static TgMark cut_rectangle(const Layers *layers, const TgMark *mark, const TgPixelRect *frame)
 {
-    const double scale = TG_CDM_PX_PER_SP;
+    const double scale = layers->px_per_sp;
     const TgScaled left = (TgScaled) ((frame->x0 - 1) / scale);
     const TgScaled right = (TgScaled) ((frame->x1 + 2) / scale);
     const TgScaled top = (TgScaled) ((frame->y0 - 1) / scale);
@@ -97,8 +98,8 @@ static PIX *paint_layer(const GArray *marks, const Layers *layers, guint layer,
 
         if (layer_of(layers, mark) != layer)
             continue;
-        const TgMark cut = cut_rectangle(mark, frame);
-        tg_paint_flat_mark(&picture, TG_CDM_PX_PER_SP, &cut, color_of(layers, mark),
+        const TgMark cut = cut_rectangle(layers, mark, frame);
+        tg_paint_flat_mark(&picture, layers->px_per_sp, &cut, color_of(layers, mark),
                            pixGetData(pix));
     }
     return pix;
@@ -142,12 +143,12 @@ static void find_components(const PIX *pix, const TgPixelRect *frame, guint n_el
 
 /* ---- the whole page ---- */
 
-gboolean tg_cdm_raster_inks(const GArray *marks, guint n_elements, TgPixelRect *inks,
-                            TgPixelRect *all, GError **error)
+gboolean tg_cdm_raster_inks(const GArray *marks, double px_per_sp, guint n_elements,
+                            TgPixelRect *inks, TgPixelRect *all, GError **error)
 {
     const TgPixelRect frame = *all;
     g_autofree guint *of_element = g_new0(guint, n_elements + 1);
-    Layers layers = { n_elements, of_element, 0 };
+    Layers layers = { n_elements, of_element, 0, px_per_sp };
 
     if (!frame.has_ink)
         return TRUE;

@@ -17,5 +17,5 @@
  *
  * Returns: FALSE with TG_ERROR_PARSE when the picture would be beyond the bound
  */
-gboolean tg_cdm_raster_inks(const GArray *marks, guint n_elements, TgPixelRect *inks,
-                            TgPixelRect *all, GError **error);
+gboolean tg_cdm_raster_inks(const GArray *marks, double px_per_sp, guint n_elements,
+                            TgPixelRect *inks, TgPixelRect *all, GError **error);

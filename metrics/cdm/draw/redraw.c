@@ -4,8 +4,6 @@
 #include "metrics/cdm/normalize/normalize.h"
 #include "render/paint/drawing.h"
 
-#define DPI 200.0
-
 /* (transfer full) */
 static TgDrawnToken *list_tokens(const TgCdmFormula *formula)
 {
@@ -26,7 +24,7 @@ static TgDrawnToken *list_tokens(const TgCdmFormula *formula)
 static TgDrawing *place_element(TgCdmSetter *setter, const TgCdmFormula *formula,
                                 const GArray *marks, TgPixelRect all, TgRect *paper)
 {
-    const TgCdmPaper size = tg_cdm_paper(formula->elements->len);
+    const TgCdmPaper size = tg_cdm_setter_paper(setter);
     const gint x = all.x0 - TG_CDM_CROP_MARGIN, y = all.y0 - TG_CDM_CROP_MARGIN;
     const TgFrame picture = { (guint) formula->drawing.width_px, (guint) formula->drawing.height_px,
                               -x, -y };
@@ -34,11 +32,11 @@ static TgDrawing *place_element(TgCdmSetter *setter, const TgCdmFormula *formula
 
     *paper = (TgRect){ -x, -y, size.width_px - x, size.height_px - y };
     return tg_drawing_new_placed(tg_cdm_setter_fonts(setter), marks, tokens, formula->elements->len,
-                                 picture, DPI);
+                                 picture, size.dpi);
 }
 
-TgDrawing *tg_cdm_redraw(TgCdmSetter *setter, const char *latex, TgCdmPage page,
-                         const TgCdmFormula *formula, TgRect *paper, GError **error)
+TgDrawing *tg_cdm_redraw(TgCdmSetter *setter, const char *latex, const TgCdmDialect *dialect,
+                         TgCdmPage page, const TgCdmFormula *formula, TgRect *paper, GError **error)
 {
     g_auto(TgCdmNormalized) normalized = { 0 };
     g_auto(TgCdmDrawnSource) drawn = { 0 };
@@ -48,11 +46,11 @@ TgDrawing *tg_cdm_redraw(TgCdmSetter *setter, const char *latex, TgCdmPage page,
     g_autoptr(GArray) marks = g_array_new(FALSE, FALSE, sizeof(TgMark));
     TgPixelRect all;
 
-    if (tg_cdm_normalize(latex, &normalized, error))
-        elements = tg_cdm_elements(normalized.source, &coloured, error);
+    if (tg_cdm_normalize(latex, dialect, &normalized, error))
+        elements = tg_cdm_elements(normalized.source, dialect->vocabulary, &coloured, error);
     if (elements == NULL ||
         !tg_cdm_drawn_source(coloured, normalized.is_chinese, elements, &drawn, error) ||
-        !tg_cdm_localise(setter, &drawn, elements->len, page, inks, &all, marks, error))
+        !tg_cdm_localise(setter, &drawn, elements->len, dialect, page, inks, &all, marks, error))
         return NULL;
     return place_element(setter, formula, marks, all, paper);
 }

@@ -14,5 +14,6 @@
  *
  * Returns: (transfer full) the drawing, or NULL with @error set as tg_cdm_localise() does
  */
-TgDrawing *tg_cdm_redraw(TgCdmSetter *setter, const char *latex, TgCdmPage page,
-                         const TgCdmFormula *formula, TgRect *paper, GError **error);
+TgDrawing *tg_cdm_redraw(TgCdmSetter *setter, const char *latex, const TgCdmDialect *dialect,
+                         TgCdmPage page, const TgCdmFormula *formula, TgRect *paper,
+                         GError **error);

@@ -8,6 +8,7 @@
 typedef struct {
     const char *coloured; /**< with the elements, of tg_cdm_elements(); borrowed */
     const GPtrArray *elements;
+    const TgCdmDialect *dialect;
     gboolean is_chinese, is_table;
     TgPixelRect *inks; /**< (out) one for each element, given as zeros; borrowed */
     TgPixelRect all;   /**< (out) all ink, also that of no element */

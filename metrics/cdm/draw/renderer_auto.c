@@ -12,6 +12,7 @@ static TgCdmDrawTask begin_again(TgCdmDrawTask *task)
     TgCdmDrawTask fresh = {
         .coloured = task->coloured,
         .elements = task->elements,
+        .dialect = task->dialect,
         .is_chinese = task->is_chinese,
         .is_table = task->is_table,
         .inks = task->inks,

@@ -24,8 +24,10 @@ static gboolean native_draw(TgCdmSetter *setter, TgCdmLocate how, TgCdmDrawTask 
     g_autoptr(GArray) marks = needs_marks ? g_array_new(FALSE, FALSE, sizeof(TgMark)) : NULL;
 
     return tg_cdm_drawn_source(task->coloured, task->is_chinese, task->elements, &drawn, error) &&
-           tg_cdm_localise(setter, &drawn, n, page, task->inks, &task->all, marks, error) &&
-           (!needs_marks || tg_cdm_raster_inks(marks, n, task->inks, &task->all, error));
+           tg_cdm_localise(setter, &drawn, n, task->dialect, page, task->inks, &task->all, marks,
+                           error) &&
+           (!needs_marks || tg_cdm_raster_inks(marks, tg_cdm_setter_paper(setter).px_per_sp, n,
+                                               task->inks, &task->all, error));
 }
 
 gboolean tg_cdm_native_locate(TgCdmSetter *setter, TgCdmLocate how, TgCdmDrawTask *task,

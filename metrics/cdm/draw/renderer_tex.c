@@ -9,8 +9,6 @@
  * 1 is element 0 (0 would be black). */
 enum { DIGITS = 18, STEP = 15 };
 
-#define DPI 200.0
-
 typedef struct {
     TgCdmRenderer base;
     TgTex *tex;
@@ -22,6 +20,7 @@ typedef struct {
 typedef struct {
     gboolean is_chinese, is_table;
     TgCdmPaper paper;
+    double dpi;
 } Needs;
 
 static Needs needs_of(const TgCdmDrawTask *task, TgCdmPage page)
@@ -32,20 +31,22 @@ static Needs needs_of(const TgCdmDrawTask *task, TgCdmPage page)
     return (Needs){
         task->is_chinese,
         task->is_table,
-        page == TG_CDM_PAGE_OFFICIAL ? tg_cdm_paper(task->elements->len) : unlimited,
+        page == TG_CDM_PAGE_OFFICIAL ? tg_cdm_paper(task->dialect, task->elements->len, 0)
+                                     : unlimited,
+        task->dialect->dpi,
     };
 }
 
 static gboolean same_needs(const Needs *a, const Needs *b)
 {
-    return a->is_chinese == b->is_chinese && a->is_table == b->is_table &&
+    return a->is_chinese == b->is_chinese && a->is_table == b->is_table && a->dpi == b->dpi &&
            a->paper.width_px == b->paper.width_px && a->paper.height_px == b->paper.height_px;
 }
 
 /* Text in a colour leaves vertical mode and is a group. */
 static char *make_preamble(const Needs *needs)
 {
-    const double mm_per_px = 25.4 / DPI;
+    const double mm_per_px = 25.4 / needs->dpi;
     char width[G_ASCII_DTOSTR_BUF_SIZE], height[G_ASCII_DTOSTR_BUF_SIZE];
 
     g_ascii_formatd(width, sizeof width, "%.4f", needs->paper.width_px * mm_per_px);
@@ -158,7 +159,7 @@ static gboolean draw_alike(Tex *self, Taker *taker, const Needs *needs, GError *
         .n = bodies->len,
         .width_px = (guint) needs->paper.width_px,
         .height_px = (guint) needs->paper.height_px,
-        .dpi = DPI,
+        .dpi = needs->dpi,
         .take = take_inks,
         .data = taker,
     };

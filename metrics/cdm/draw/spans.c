@@ -8,10 +8,11 @@
 
 enum { MAX_BYTES = 20000 };
 
-void tg_cdm_find_spans(const char *latex, const GPtrArray *elements, TgCdmRange *spans)
+void tg_cdm_find_spans(const char *latex, const TgCdmDialect *dialect, const GPtrArray *elements,
+                       TgCdmRange *spans)
 {
     g_autoptr(TgCdmText) source =
-        strlen(latex) <= MAX_BYTES ? tg_cdm_normalize_traced(latex) : NULL;
+        strlen(latex) <= MAX_BYTES ? tg_cdm_normalize_traced(latex, dialect) : NULL;
 
     for (guint i = 0; i < elements->len; i++) {
         const TgCdmElement *element = elements->pdata[i];

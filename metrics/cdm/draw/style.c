@@ -4,6 +4,7 @@
 struct TgCdmStyle {
     gatomicrefcount refs;
     TgFontSet *fonts;
+    const TgCdmDialect *dialect;
     TgCdmPage page;
     TgCdmLocate locate;
     guint max_elements;
@@ -11,20 +12,22 @@ struct TgCdmStyle {
                                              formula */
 };
 
-TgCdmStyle *tg_cdm_style_new(TgFontSet *fonts, TgCdmPage page, TgCdmLocate locate,
-                             guint max_elements)
+TgCdmStyle *tg_cdm_style_new(TgFontSet *fonts, const TgCdmDialect *dialect, TgCdmPage page,
+                             TgCdmLocate locate, guint max_elements)
 {
     TgCdmStyle *style = g_new(TgCdmStyle, 1);
 
     *style = (TgCdmStyle){
         .fonts = tg_cdm_fonts_ref(fonts),
+        .dialect = dialect,
         .page = page,
         .locate = locate,
         .max_elements = max_elements,
     };
     for (guint i = 0; i <= TG_RENDERER_AUTO; i++)
-        style->settings[i] = g_strdup_printf("page=%d:locate=%d:max-elements=%u:renderer=%u", page,
-                                             locate, max_elements, i);
+        style->settings[i] =
+            g_strdup_printf("dialect=%s:page=%d:locate=%d:max-elements=%u:renderer=%u",
+                            dialect->name, page, locate, max_elements, i);
     g_atomic_ref_count_init(&style->refs);
     return style;
 }
@@ -106,7 +109,7 @@ TgCdmFormula *tg_cdm_style_draw(TgCdmStyle *style, TgEnv *env, const char *latex
     if (formula != NULL)
         return formula;
     TgCdmRenderer *renderer = get_renderer(style, env, error);
-    if (renderer == NULL || !tg_cdm_formulas_new(renderer, &latex, 1, style->page,
+    if (renderer == NULL || !tg_cdm_formulas_new(renderer, &latex, 1, style->dialect, style->page,
                                                  style->max_elements, &formula, error))
         return NULL;
     if (formula == NULL) {
@@ -148,7 +151,7 @@ gboolean tg_cdm_style_draw_ahead(TgCdmStyle *style, TgEnv *env, const TgPair *pa
 
     if (renderer == NULL ||
         !tg_cdm_formulas_new(renderer, (const char *const *) missing->pdata, missing->len,
-                             style->page, style->max_elements, formulas, error))
+                             style->dialect, style->page, style->max_elements, formulas, error))
         return FALSE;
     for (guint i = 0; i < missing->len; i++) {
         if (formulas[i] == NULL)

@@ -4,10 +4,11 @@
 #include <string.h>
 
 static const char *const one_visible[] = {
-    "\\widetilde", "\\overline", "\\hat",       "\\widehat",    "\\tilde", "\\Tilde",  "\\dot",
-    "\\bar",       "\\vec",      "\\underline", "\\underbrace", "\\check", "\\breve",  "\\Bar",
-    "\\Vec",       "\\mathring", "\\ddot",      "\\Ddot",       "\\dddot", "\\ddddot", NULL,
+    "\\widetilde", "\\overline", "\\hat", "\\widehat",   "\\tilde",      "\\Tilde",
+    "\\dot",       "\\bar",      "\\vec", "\\underline", "\\underbrace", "\\check",
+    "\\breve",     "\\Bar",      "\\Vec", "\\mathring",  "\\ddot",       NULL,
 };
+static const char *const one_visible_2025[] = { "\\Ddot", "\\dddot", "\\ddddot", NULL };
 static const char *const one_invisible[] = {
     "\\boldsymbol", "\\pmb",    "\\textbf",       "\\mathrm", "\\mathbf",   "\\mathbb", "\\mathcal",
     "\\textmd",     "\\texttt", "\\textnormal",   "\\text",   "\\textit",   "\\textup", "\\mathop",
@@ -18,11 +19,12 @@ static const char *const bracket[] = { "\\xrightarrow", "\\xleftarrow", "\\sqrt"
 static const char *const two_visible[] = { "\\frac", "\\binom", NULL };
 static const char *const two_invisible[] = { "\\overset", "\\underset", "\\stackrel", NULL };
 
-TgCdmRole tg_cdm_role(const char *token)
+TgCdmRole tg_cdm_role(const char *token, TgCdmVocabulary vocabulary)
 {
     if (*token != '\\')
         return TG_CDM_ROLE_NONE;
-    if (g_strv_contains(one_visible, token))
+    if (g_strv_contains(one_visible, token) ||
+        (vocabulary == TG_CDM_VOCABULARY_2025 && g_strv_contains(one_visible_2025, token)))
         return TG_CDM_ROLE_ONE_VISIBLE;
     if (g_strv_contains(one_invisible, token))
         return TG_CDM_ROLE_ONE_INVISIBLE;
@@ -99,19 +101,19 @@ static gboolean brace_token(GPtrArray *tokens, guint at)
     return TRUE;
 }
 
-static gboolean takes_one(const char *token)
+static gboolean takes_one(const char *token, TgCdmVocabulary vocabulary)
 {
-    const TgCdmRole role = tg_cdm_role(token);
+    const TgCdmRole role = tg_cdm_role(token, vocabulary);
 
     return role == TG_CDM_ROLE_ONE_VISIBLE || role == TG_CDM_ROLE_ONE_INVISIBLE;
 }
 
 /* `\hat \bar x` becomes `\hat { \bar { x } }`: the commands of a chain are put into each other. */
-static gboolean brace_chain(GPtrArray *tokens, guint at)
+static gboolean brace_chain(GPtrArray *tokens, guint at, TgCdmVocabulary vocabulary)
 {
     guint content = at + 1, end;
 
-    while (content < tokens->len && takes_one(tokens->pdata[content]))
+    while (content < tokens->len && takes_one(tokens->pdata[content], vocabulary))
         content++;
     if (!brace_token(tokens, content) || !tg_cdm_find_closing(tokens, content, "{", "}", &end))
         return FALSE;
@@ -141,12 +143,12 @@ static gboolean brace_two(GPtrArray *tokens, guint at)
            brace_token(tokens, end + 1);
 }
 
-static gboolean brace_arguments(GPtrArray *tokens, guint at)
+static gboolean brace_arguments(GPtrArray *tokens, guint at, TgCdmVocabulary vocabulary)
 {
-    switch (tg_cdm_role(tokens->pdata[at])) {
+    switch (tg_cdm_role(tokens->pdata[at], vocabulary)) {
     case TG_CDM_ROLE_ONE_VISIBLE:
     case TG_CDM_ROLE_ONE_INVISIBLE:
-        return brace_chain(tokens, at);
+        return brace_chain(tokens, at, vocabulary);
     case TG_CDM_ROLE_BRACKET:
         return brace_after_brackets(tokens, at);
     case TG_CDM_ROLE_TWO_VISIBLE:
@@ -180,12 +182,12 @@ static void assign_tokens(TgCdmText *text, const GPtrArray *tokens)
     tg_cdm_text_swap(text, out);
 }
 
-gboolean tg_cdm_fill_braces(TgCdmText *text)
+gboolean tg_cdm_fill_braces(TgCdmText *text, TgCdmVocabulary vocabulary)
 {
     g_autoptr(GPtrArray) tokens = tg_cdm_split(text->string->str);
 
     for (guint at = 0; at < tokens->len; at++)
-        if (!brace_arguments(tokens, at))
+        if (!brace_arguments(tokens, at, vocabulary))
             return FALSE;
     assign_tokens(text, tokens);
     return TRUE;

@@ -1,6 +1,7 @@
 /* Lists of tokens and the braces in them; the bracing pass that ends stage 3. */
 #pragma once
 
+#include "metrics/cdm/dialects/dialect.h"
 #include "metrics/cdm/normalize/text.h"
 
 /** The parts of @text between single spaces, empty ones included. (transfer full, owns strings) */
@@ -32,7 +33,7 @@ typedef enum {
     TG_CDM_ROLE_TWO_INVISIBLE, /**< `\overset` */
 } TgCdmRole;
 
-TgCdmRole tg_cdm_role(const char *token);
+TgCdmRole tg_cdm_role(const char *token, TgCdmVocabulary vocabulary);
 
 /** Give every command a brace group for each argument; FALSE where braces do not match. */
-gboolean tg_cdm_fill_braces(TgCdmText *text);
+gboolean tg_cdm_fill_braces(TgCdmText *text, TgCdmVocabulary vocabulary);

@@ -65,7 +65,7 @@ static void restore_percent_signs(TgCdmText *tokens)
 }
 
 /* All stages; the source stays in @text. FALSE where the official program gives up. */
-static gboolean normalize(TgCdmText *text, TgCdmNormalized *out)
+static gboolean normalize(TgCdmText *text, const TgCdmDialect *dialect, TgCdmNormalized *out)
 {
     tg_cdm_clean_up(text, &out->is_table, &out->is_chinese);
     if (out->is_table)
@@ -73,19 +73,20 @@ static gboolean normalize(TgCdmText *text, TgCdmNormalized *out)
     out->tokenizer_failed =
         !(out->is_table ? tg_cdm_tokenize_table(text) : tg_cdm_tokenize_formula(text));
     restore_percent_signs(text);
-    tg_cdm_apply_rules(text, out->is_table);
-    if (!tg_cdm_fill_braces(text))
+    tg_cdm_apply_rules(text, out->is_table, dialect->vocabulary);
+    if (!tg_cdm_fill_braces(text, dialect->vocabulary))
         return FALSE;
     tg_cdm_text_strip(text);
     return TRUE;
 }
 
-gboolean tg_cdm_normalize(const char *latex, TgCdmNormalized *out, GError **error)
+gboolean tg_cdm_normalize(const char *latex, const TgCdmDialect *dialect, TgCdmNormalized *out,
+                          GError **error)
 {
     g_autoptr(TgCdmText) text = tg_cdm_text_new(latex, FALSE);
 
     *out = (TgCdmNormalized){ 0 };
-    if (!normalize(text, out)) {
+    if (!normalize(text, dialect, out)) {
         g_set_error(error, TG_ERROR, TG_ERROR_PARSE,
                     "the official program finds no matching brace");
         return FALSE;
@@ -94,12 +95,12 @@ gboolean tg_cdm_normalize(const char *latex, TgCdmNormalized *out, GError **erro
     return TRUE;
 }
 
-TgCdmText *tg_cdm_normalize_traced(const char *latex)
+TgCdmText *tg_cdm_normalize_traced(const char *latex, const TgCdmDialect *dialect)
 {
     g_autoptr(TgCdmText) text = tg_cdm_text_new(latex, TRUE);
     TgCdmNormalized flags = { 0 };
 
-    return normalize(text, &flags) ? g_steal_pointer(&text) : NULL;
+    return normalize(text, dialect, &flags) ? g_steal_pointer(&text) : NULL;
 }
 
 void tg_cdm_normalized_clear(TgCdmNormalized *normalized)

@@ -3,6 +3,7 @@
 
 #include <texgauge/types.h>
 
+#include "metrics/cdm/dialects/dialect.h"
 #include "metrics/cdm/normalize/text.h"
 
 /**
@@ -28,14 +29,15 @@ typedef struct {
  *
  * Source: UniMERNet/cdm at commit 5a2c80d, as docs/metrics/cdm.md records it.
  */
-gboolean tg_cdm_normalize(const char *latex, TgCdmNormalized *out, GError **error);
+gboolean tg_cdm_normalize(const char *latex, const TgCdmDialect *dialect, TgCdmNormalized *out,
+                          GError **error);
 
 /**
  * The normalised source with the origin of every byte in @latex; without origins for a table.
  *
  * Returns: (transfer full) the text, or NULL where the official program gives up
  */
-TgCdmText *tg_cdm_normalize_traced(const char *latex);
+TgCdmText *tg_cdm_normalize_traced(const char *latex, const TgCdmDialect *dialect);
 
 void tg_cdm_normalized_clear(TgCdmNormalized *normalized);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgCdmNormalized, tg_cdm_normalized_clear)

@@ -9,6 +9,9 @@
 /* Which inputs a rule is for. */
 typedef enum { FORMULAS, TABLES, BOTH } Scope;
 
+/* Which vocabularies have a rule. */
+typedef enum { ANY_VOCABULARY, ONLY_2025, ONLY_2024 } Vintage;
+
 /* What is done with the text that a pattern matches. */
 typedef enum {
     REPLACE,        /* the pattern is plain text; the replacement takes its place */
@@ -29,6 +32,7 @@ typedef struct {
     const char *pattern;
     const char *replacement;
     void (*call)(TgCdmText *text);
+    Vintage vintage;
 } Rule;
 
 /* ---- rules that are no patterns ---- */
@@ -98,7 +102,16 @@ static void pad_text(TgCdmText *text)
 
 #define LENGTH " \\{[ .0-9a-z]+\\}"
 #define COLOUR "[ \\[\\]RGBrgb]+\\{ [A-Za-z 0-9,!]+ \\} "
-#define BIG    "\\\\[Bb]igg?[glrm]? "
+/* Plain text, so of two neighbours that share a space the second stays. */
+#define DOTS_2024(name)                                                                            \
+    {                                                                                              \
+        BOTH, REPLACE, " \\" name " ", " . . . ", NULL, ONLY_2024                                  \
+    }
+#define SPELLED_2024(name, letters)                                                                \
+    {                                                                                              \
+        BOTH, REPLACE, " \\" name " ", " \\mathrm { " letters " } ", NULL, ONLY_2024               \
+    }
+#define BIG "\\\\[Bb]igg?[glrm]? "
 
 static const Rule rules[] = {
     { BOTH, REPLACE, "\\pmatrix", "\\mypmatrix", NULL },
@@ -117,17 +130,31 @@ static const Rule rules[] = {
     { TABLES, CALL, NULL, NULL, glue_table_lines },
     { BOTH, JOIN_PREAMBLE, "\\\\begin\\{array\\} \\{ [lrc ]+ \\}", NULL, NULL },
     { BOTH, CALL, NULL, NULL, pad_text },
-    { BOTH, REPLACE_TOKEN, "--", "- -", NULL },
-    { BOTH, REPLACE_TOKEN, "---", "- - -", NULL },
+    { BOTH, REPLACE_TOKEN, "--", "- -", NULL, ONLY_2025 },
+    { BOTH, REPLACE_TOKEN, "---", "- - -", NULL, ONLY_2025 },
     { BOTH, REPLACE_TOKEN,
       "…|\\\\(?:ldots|hdots|cdots|dddot|dots|dotsc|dotsi|dotsm|dotso|dotsb|mathellipsis)", ". . .",
-      NULL },
+      NULL, ONLY_2025 },
     { BOTH, SPELL,
       "\\\\(?:ex|ln|lg|cot|mod|bmod|pmod|min|max|ker|hom|sec|scs|csc|deg|arg|log|dim|exp|sin|cos|"
       "tan|"
       "tanh|cosh|sinh|coth|arcsin|arccos|arctan)",
-      NULL, NULL },
-    { BOTH, JOIN_KEEP_END, "\\\\string [^ ]+ ", NULL, NULL },
+      NULL, NULL, ONLY_2025 },
+    DOTS_2024("ldots"),
+    DOTS_2024("cdots"),
+    DOTS_2024("dots"),
+    DOTS_2024("dotsb"),
+    SPELLED_2024("log", "l o g"),
+    SPELLED_2024("exp", "e x p"),
+    SPELLED_2024("sin", "s i n"),
+    SPELLED_2024("cos", "c o s"),
+    SPELLED_2024("tan", "t a n"),
+    SPELLED_2024("tanh", "t a n h"),
+    SPELLED_2024("cosh", "c o s h"),
+    SPELLED_2024("sinh", "s i n h"),
+    { BOTH, JOIN, "\\\\not [<>+=-]", NULL, NULL, ONLY_2024 },
+    { BOTH, JOIN_KEEP_END, "\\\\not \\\\[^ ]+ ", NULL, NULL, ONLY_2024 },
+    { BOTH, JOIN_KEEP_END, "\\\\string [^ ]+ ", NULL, NULL, ONLY_2025 },
     { BOTH, JOIN_KEEP_END, BIG "[(){}|\\[\\]] ", NULL, NULL },
     { BOTH, JOIN_KEEP_END, BIG "\\\\.*? ", NULL, NULL },
     { BOTH, REPLACE, "\\operatorname *", "\\operatorname", NULL },
@@ -138,7 +165,7 @@ static const Rule rules[] = {
     { BOTH, JOIN, "\\\\parbox \\{[^{]+\\}", NULL, NULL },
     { BOTH, JOIN_TO_BRACE, "\\\\raisebox \\{[^{]+\\} [\\[\\]0-9 exptcm]+\\{", NULL, NULL },
     { BOTH, JOIN_IN_BRACES, "\\{ \\\\char[0-9' ]+\\}", NULL, NULL },
-    { BOTH, JOIN, "\\\\rule" LENGTH LENGTH, NULL, NULL },
+    { BOTH, JOIN, "\\\\rule" LENGTH LENGTH, NULL, NULL, ONLY_2025 },
     { BOTH, JOIN, "\\\\specialrule" LENGTH LENGTH LENGTH, NULL, NULL },
     { BOTH, DELETE,
       "\\\\colorbox" COLOUR "|\\\\color" COLOUR "|\\\\textcolor" COLOUR "|\\\\cellcolor" COLOUR,
@@ -276,10 +303,14 @@ static void apply_rule(TgCdmText *text, guint i)
     }
 }
 
-void tg_cdm_apply_rules(TgCdmText *tokens, gboolean is_table)
+void tg_cdm_apply_rules(TgCdmText *tokens, gboolean is_table, TgCdmVocabulary vocabulary)
 {
+    const Scope scope = is_table ? TABLES : FORMULAS;
+    const Vintage vintage = vocabulary == TG_CDM_VOCABULARY_2024 ? ONLY_2024 : ONLY_2025;
+
     tg_cdm_text_strip(tokens);
     for (guint i = 0; i < G_N_ELEMENTS(rules); i++)
-        if (rules[i].scope == BOTH || rules[i].scope == (is_table ? TABLES : FORMULAS))
+        if ((rules[i].scope == BOTH || rules[i].scope == scope) &&
+            (rules[i].vintage == ANY_VOCABULARY || rules[i].vintage == vintage))
             apply_rule(tokens, i);
 }

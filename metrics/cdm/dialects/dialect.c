@@ -1,0 +1,50 @@
+/* The programs, field by field. */
+#include "metrics/cdm/dialects/dialect.h"
+
+const TgCdmDialect tg_cdm_dialects[TG_CDM_N_DIALECTS] = {
+    /* opendatalab/UniMERNet, folder cdm, since 2025-06-16; read and run at commit 5a2c80d. */
+    [TG_CDM_UNIMERNET] = {
+        .name = "unimernet",
+        .cleaning = TG_CDM_CLEAN_NOTHING,
+        .normalizer = TG_CDM_NORMALIZER_KATEX,
+        .vocabulary = TG_CDM_VOCABULARY_2025,
+        .dpi = 200,
+        .pages = TG_CDM_PAGES_ONE,
+        .pixels = TG_CDM_PIXELS_SMOOTH,
+        .same_symbol_cost = 0.005, /* the paper says 0.05 */
+        .order = TG_CDM_ORDER_LONGER,
+        .ransac = { .seed = 42, .n_trials = 50, .n_sample = 2, .max_rounds = 5,
+                    .tolerance_px = 20 },
+    },
+    /* opendatalab/OmniDocBench 1.6, upstream commit c3e100b3. */
+    [TG_CDM_OMNIDOCBENCH_16] = {
+        .name = "omnidocbench-1.6",
+        .cleaning = TG_CDM_CLEAN_VARIANTS,
+        .normalizer = TG_CDM_NORMALIZER_LATEXWALKER,
+        .vocabulary = TG_CDM_VOCABULARY_2025,
+        .dpi = 200,
+        .pages = TG_CDM_PAGES_GROW,
+        .pixels = TG_CDM_PIXELS_SMOOTH,
+        .same_symbol_cost = 0.005,
+        .order = TG_CDM_ORDER_LONGER,
+        .ransac = { .seed = 2026, .n_trials = 500, .n_sample = 2, .max_rounds = 5,
+                    .tolerance_px = 30, .sums_inliers = TRUE },
+        .counts_blank_truths = TRUE,
+    },
+    /* OmniDocBench up to 1.5, also in MDPBench, MORE and lmms-eval: UniMERNet's program of 2024,
+     * with xelatex. */
+    [TG_CDM_OMNIDOCBENCH_15] = {
+        .name = "omnidocbench-1.5",
+        .cleaning = TG_CDM_CLEAN_DOLLARS,
+        .normalizer = TG_CDM_NORMALIZER_KATEX,
+        .vocabulary = TG_CDM_VOCABULARY_2024,
+        .dpi = 300,
+        .pages = TG_CDM_PAGES_LAST,
+        .pixels = TG_CDM_PIXELS_CENTRES,
+        .same_symbol_cost = 0.05,
+        .order = TG_CDM_ORDER_OWN,
+        .ransac = { .seed = 42, .n_trials = 50, .n_sample = 3, .max_rounds = 3,
+                    .tolerance_px = 25 },
+        .counts_blank_truths = TRUE,
+    },
+};

@@ -1,0 +1,85 @@
+/* What the programs that are called CDM do differently: one constant struct for each. */
+#pragma once
+
+#include <glib.h>
+
+/** What happens to the strings of a pair before they are normalised. */
+typedef enum {
+    TG_CDM_CLEAN_NOTHING,
+    TG_CDM_CLEAN_DOLLARS,  /**< outer dollar signs; a code fence around the prediction */
+    TG_CDM_CLEAN_VARIANTS, /**< also tags and delimiters; the better of two spellings counts */
+} TgCdmCleaning;
+
+/** What makes tokens of LaTeX. */
+typedef enum {
+    TG_CDM_NORMALIZER_KATEX,       /**< an old KaTeX, metrics/cdm/normalize/ */
+    TG_CDM_NORMALIZER_LATEXWALKER, /**< pylatexenc */
+} TgCdmNormalizer;
+
+/** Which commands the textual rules and the element walk know, and which names are synonyms. */
+typedef enum {
+    TG_CDM_VOCABULARY_2025, /**< UniMERNet since 2025-06-16 */
+    TG_CDM_VOCABULARY_2024, /**< before that */
+} TgCdmVocabulary;
+
+/** What a formula that is too large for its page is worth. */
+typedef enum {
+    TG_CDM_PAGES_ONE,  /**< a second page, and nothing is found */
+    TG_CDM_PAGES_LAST, /**< the last page is looked at, which is empty */
+    TG_CDM_PAGES_GROW, /**< larger paper is tried, up to A1; then all pages are stacked */
+} TgCdmPages;
+
+/** Which pixels a letter touches. */
+typedef enum {
+    TG_CDM_PIXELS_SMOOTH,  /**< those with one of 4 x 4 samples inside */
+    TG_CDM_PIXELS_CENTRES, /**< those with their centre inside */
+} TgCdmPixels;
+
+/** By what the index of an element in its list is divided in the order term. */
+typedef enum {
+    TG_CDM_ORDER_LONGER, /**< the length of the longer list */
+    TG_CDM_ORDER_OWN,    /**< that of its own list */
+} TgCdmOrder;
+
+/** The position check: RANSAC over translation and scale, in rounds. */
+typedef struct {
+    guint seed;            /**< of numpy's default_rng(): 42 or 2026 */
+    guint n_trials;        /**< in each round */
+    guint n_sample;        /**< pairs in a sample, 2 or 3; so many pairs have nothing to be compared
+                                with */
+    guint max_rounds;      /**< groups that are accepted one after the other */
+    double tolerance_px;   /**< accepted pairs are nearer than this to where the model puts them */
+    gboolean sums_inliers; /**< of equally many, the trial with the smaller sum of the accepted
+                                pairs' errors is better; else that of all squared errors */
+} TgCdmRansacRules;
+
+/** A program. */
+typedef struct {
+    const char *name; /**< as the option `dialect` has it */
+    TgCdmCleaning cleaning;
+    TgCdmNormalizer normalizer;
+    TgCdmVocabulary vocabulary;
+    double dpi;
+    TgCdmPages pages;
+    TgCdmPixels pixels;
+    double same_symbol_cost; /**< of two names of one symbol */
+    TgCdmOrder order;
+    TgCdmRansacRules ransac;
+    gboolean counts_blank_truths; /**< a pair whose truth has no ink scores 0; else it has none */
+} TgCdmDialect;
+
+/** In the order of tg_cdm_dialects. */
+typedef enum {
+    TG_CDM_UNIMERNET,
+    TG_CDM_OMNIDOCBENCH_15,
+    TG_CDM_OMNIDOCBENCH_16,
+    TG_CDM_N_DIALECTS,
+} TgCdmDialectId;
+
+/** Constants for the life of the program; any thread may read them. */
+extern const TgCdmDialect tg_cdm_dialects[TG_CDM_N_DIALECTS];
+
+static inline const TgCdmDialect *tg_cdm_dialect(TgCdmDialectId id)
+{
+    return &tg_cdm_dialects[id];
+}

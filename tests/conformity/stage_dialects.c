@@ -1,0 +1,141 @@
+/* Dialects and probes: the metric's F1 against the scores that each program gave. */
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+
+#include <texgauge/texgauge.h>
+
+#include "metrics/metric.h"
+#include "tests/conformity/stages.h"
+#include "tests/conformity/tally.h"
+#include "tests/support/test_support.h"
+
+static const double rounding = 0.0005 + 1e-9;
+
+/* A file of scores, and what is asked of the metric on it. */
+typedef struct {
+    const char *title, *metric, *file;
+    gboolean own_pairs; /* the formulas are in the file; else those of dev.jsonl */
+    double min_share, min_r;
+} Gate;
+
+static const Gate gates[] = {
+    { "Small pairs of one construct each", "cdm", "probes.jsonl", TRUE, 0.91, 0 },
+    { "OmniDocBench up to 1.5", "cdm:dialect=omnidocbench-1.5", "dialect-a-dev.jsonl", FALSE, 0.93,
+      0 },
+};
+
+/* F1 of a pair, NaN where it has none. */
+static double score_pair(const TgMetric *metric, TgEnv *env, const char *gt, const char *pred)
+{
+    g_autoptr(TgResult) result = tg_result_new(metric, FALSE);
+    const TgPair pair = { "pair", &gt, 1, pred };
+
+    return tg_metric_score(metric, env, &pair, result, NULL) ? tg_result_get(result, 0) : NAN;
+}
+
+static const CdmReferencePair *find_pair(const GPtrArray *pairs, const char *id)
+{
+    for (guint i = 0; i < pairs->len; i++) {
+        const CdmReferencePair *pair = ((const ConformityPair *) pairs->pdata[i])->official;
+
+        if (strcmp(pair->id, id) == 0)
+            return pair;
+    }
+    return NULL;
+}
+
+typedef struct {
+    const GPtrArray *pairs;
+    const Gate *gate;
+    TgMetric *metric;
+    TgEnv *env;
+    Tally *sound, *broken;
+    GArray *ours, *wanted; /* of the well-formed pairs with a score */
+} Comparison;
+
+static void compare(Comparison *self, const char *id, const char *kind, const char *gt,
+                    const char *pred, double wanted)
+{
+    const double f1 = score_pair(self->metric, self->env, gt, pred);
+    const gboolean agrees =
+        isnan(f1) || isnan(wanted) ? isnan(f1) && isnan(wanted) : fabs(f1 - wanted) <= rounding;
+    const gboolean is_broken = strcmp(kind, "broken") == 0;
+    Tally *tally = is_broken ? self->broken : self->sound;
+
+    tally_add(tally, kind, agrees);
+    if (!agrees) {
+        g_autofree char *note = g_strdup_printf("%.3f, official %.3f", f1, wanted);
+        tally_note(tally, id, note);
+    }
+    if (is_broken || isnan(f1) || isnan(wanted))
+        return;
+    g_array_append_val(self->ours, f1);
+    g_array_append_val(self->wanted, wanted);
+}
+
+static void compare_row(Comparison *self, const json_t *row)
+{
+    const json_t *official = json_object_get(row, "official");
+    const json_t *f1 = json_object_get(official != NULL ? official : row, "f1");
+    const double wanted = json_is_number(f1) ? json_number_value(f1) : NAN;
+    const char *id = json_string_value(json_object_get(row, "id"));
+
+    if (self->gate->own_pairs) {
+        compare(self, id, json_string_value(json_object_get(row, "kind")),
+                json_string_value(json_object_get(row, "gt")),
+                json_string_value(json_object_get(row, "pred")), wanted);
+        return;
+    }
+    const CdmReferencePair *pair = find_pair(self->pairs, id);
+    g_assert(pair != NULL);
+    compare(self, id, pair->kind, pair->gt, pair->pred, wanted);
+}
+
+static void compare_file(Comparison *self)
+{
+    g_autofree char *relative = g_strdup_printf("cdm-reference/%s", self->gate->file);
+    g_autofree char *path = tg_shared_path(relative);
+    g_autofree char *text = NULL;
+
+    if (path == NULL || !g_file_get_contents(path, &text, NULL, NULL))
+        return;
+    g_auto(GStrv) lines = g_strsplit(g_strchomp(text), "\n", -1);
+    for (guint i = 0; lines[i] != NULL; i++) {
+        json_t *row = json_loads(lines[i], 0, NULL);
+
+        g_assert(row != NULL);
+        compare_row(self, row);
+        json_decref(row);
+    }
+}
+
+static gboolean pass_gate(const GPtrArray *pairs, const Gate *gate)
+{
+    g_autoptr(TgMetric) metric = tg_metric_new(gate->metric, NULL);
+    g_autoptr(TgEnv) env = tg_env_new();
+    g_autoptr(Tally) sound = tally_new(), broken = tally_new();
+    g_autoptr(GArray) ours = g_array_new(FALSE, FALSE, sizeof(double));
+    g_autoptr(GArray) wanted = g_array_new(FALSE, FALSE, sizeof(double));
+    Comparison comparison = { pairs, gate, metric, env, sound, broken, ours, wanted };
+
+    g_assert(metric != NULL);
+    compare_file(&comparison);
+    if (tally_count(broken) > 0)
+        tally_print(broken, gate->title);
+    tally_print(sound, gate->title);
+    const double r = conformity_pearson((const double *) (gpointer) ours->data,
+                                        (const double *) (gpointer) wanted->data, ours->len);
+    g_print("%s, without broken: Pearson %.4f\n\n", gate->title, r);
+    return tally_share(sound) >= gate->min_share && (ours->len < 2 || r >= gate->min_r);
+}
+
+gboolean conformity_dialects(const GPtrArray *pairs, TgCdmSetter *setter)
+{
+    gboolean all = TRUE;
+
+    (void) setter;
+    for (guint i = 0; i < G_N_ELEMENTS(gates); i++)
+        all = pass_gate(pairs, &gates[i]) && all;
+    return all;
+}
