@@ -5,6 +5,8 @@
 
 #include <texgauge/texgauge.h>
 
+#include "eval/results/grid.h"
+
 /** Exit codes; the man page lists them. */
 enum {
     EXIT_DONE = 0,      /**< also when pairs could not be scored: the results say so */
@@ -58,6 +60,16 @@ int cli_usage(const char *command, const char *message);
 
 /** Write @text to stdout. Returns EXIT_DONE, or EXIT_INTERNAL after a message. */
 int cli_print(const char *text);
+
+/** The value of --digits where it is not given. */
+#define CLI_NO_DIGITS (-1)
+
+/** How tables are written, by --summary (NULL: table), --percent and --digits; see cli_width(). */
+gboolean cli_grid_form(const char *style, gboolean percent, gint digits, TgGridForm *form,
+                       GError **error);
+
+/** The width of the terminal that stdout is, which COLUMNS overrides; 0 for a file or a pipe. */
+guint cli_width(void);
 
 /** Where a command writes its lines: a file, or stdout. */
 typedef struct {

@@ -94,13 +94,13 @@ static int compare(const Words *words, CliScoring *scoring, char **inputs)
     g_auto(GStrv) stored = scoring->columns != NULL ? g_strsplit(scoring->columns, ",", -1) : NULL;
     g_auto(GStrv) lower = words->lower != NULL ? g_strsplit(words->lower, ",", -1) : NULL;
     const gboolean gates = words->fail_under != NULL || words->baseline != NULL;
-    TgGridStyle style = TG_GRID_TABLE;
+    TgGridForm form;
     TgCompareOptions options;
     GError *error = NULL;
 
     if (words->tolerances != NULL && words->baseline == NULL)
         return cli_usage("compare", "--tolerance needs --baseline");
-    if ((words->summary != NULL && !tg_grid_style_parse(words->summary, &style, &error)) ||
+    if (!cli_scoring_form(scoring, words->summary, &form, &error) ||
         !fill_options(words, scoring, stored, lower, &options, &error) ||
         !cli_results_get(&results, scoring, inputs, NULL, &error))
         return cli_fail(error);
@@ -110,7 +110,7 @@ static int compare(const Words *words, CliScoring *scoring, char **inputs)
         tg_compare_run((const char *const *) results.paths, &options, &error);
     if (done == NULL)
         return cli_fail(error);
-    g_autofree char *text = tg_comparison_format(done, style);
+    g_autofree char *text = tg_comparison_format(done, &form);
     return cli_print(text);
 }
 

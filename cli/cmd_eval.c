@@ -19,8 +19,7 @@ typedef struct {
     char *only;
     char *picture_format;
     char *temporary; /* results kept only for the pictures */
-    gint digits;
-    gboolean resume, detail, percent, all;
+    gboolean resume, detail, all;
 } Words;
 
 static void words_clear(Words *words)
@@ -120,11 +119,9 @@ static gboolean fill_options(Words *words, CliScoring *scoring, char **inputs,
     options->detail = words->detail;
     if (options->output == NULL && options->inputs != NULL && g_strv_contains(options->inputs, "-"))
         options->output = "-"; /* a stage of a pipe */
-    format->percent = words->percent;
-    format->digits = words->digits;
     format->all = words->all;
     return parse_shard(words->shard, options, error) && prepare_pictures(words, options, error) &&
-           (words->summary == NULL || tg_grid_style_parse(words->summary, &format->style, error));
+           cli_scoring_form(scoring, words->summary, &format->form, error);
 }
 
 /* With rows on stdout the summary goes to stderr, and only on request. */
@@ -201,8 +198,6 @@ int cmd_eval(int argc, char **argv)
           NULL },
         { "summary", 0, 0, G_OPTION_ARG_STRING, &w.summary,
           "table, json, csv, md or latex (default: table)", "STYLE" },
-        { "percent", 0, 0, G_OPTION_ARG_NONE, &w.percent, "show 0 to 1 as 0 to 100", NULL },
-        { "digits", 0, 0, G_OPTION_ARG_INT, &w.digits, "decimal places in the table", "N" },
         { "all", 'a', 0, G_OPTION_ARG_NONE, &w.all,
           "show every column, not only each metric's first", NULL },
         { "detail", 0, 0, G_OPTION_ARG_NONE, &w.detail,

@@ -8,13 +8,16 @@ int cmd_merge(int argc, char **argv)
     g_autofree char *style = NULL;
     g_auto(GStrv) paths = NULL;
     TgSummaryFormat format = { 0 };
+    gboolean percent = FALSE;
+    gint digits = CLI_NO_DIGITS;
     GError *error = NULL;
     int status;
     const GOptionEntry entries[] = {
         { "summary", 0, 0, G_OPTION_ARG_STRING, &style,
           "table, json, csv, md or latex (default: table)", "STYLE" },
-        { "percent", 0, 0, G_OPTION_ARG_NONE, &format.percent, "show 0 to 1 as 0 to 100", NULL },
-        { "digits", 0, 0, G_OPTION_ARG_INT, &format.digits, "decimal places in the table", "N" },
+        { "percent", 0, 0, G_OPTION_ARG_NONE, &percent,
+          "show scores that are shares of 1 from 0 to 100", NULL },
+        { "digits", 0, 0, G_OPTION_ARG_INT, &digits, "decimal places of scores", "N" },
         { "all", 'a', 0, G_OPTION_ARG_NONE, &format.all,
           "show every column, not only each metric's first", NULL },
         { NULL },
@@ -29,7 +32,7 @@ int cmd_merge(int argc, char **argv)
         return status;
     if (*paths == NULL)
         return cli_usage("merge", "no results file given");
-    if (style != NULL && !tg_grid_style_parse(style, &format.style, &error))
+    if (!cli_grid_form(style, percent, digits, &format.form, &error))
         return cli_fail(error);
 
     g_autoptr(TgSummary) summary = tg_eval_merge((const char *const *) paths, &error);

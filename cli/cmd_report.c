@@ -72,7 +72,12 @@ static int report_results(const Words *words, CliScoring *scoring, char **inputs
 
     if (words->resamples < 0 || words->seed < 0 || scoring->threads < 0)
         return cli_usage("report", "--resamples, --seed and --threads must not be negative");
+    TgGridForm form;
+    if (!cli_scoring_form(scoring, NULL, &form, &error))
+        return cli_fail(error);
+    form.width = 0;
     const TgReportOptions options = {
+        .form = form,
         .title = words->title,
         .stored = (const char *const *) stored,
         .lower = (const char *const *) lower,

@@ -115,19 +115,19 @@ static int study(const Words *words, CliScoring *scoring, char **inputs)
     g_auto(GStrv) lower = words->lower != NULL ? g_strsplit(words->lower, ",", -1) : NULL;
     g_auto(GStrv) fields = needed_fields(words);
     TgStudyOptions options = { 0 };
-    TgGridStyle style = TG_GRID_TABLE;
+    TgGridForm form;
     TgStudyParts parts;
     GError *error = NULL;
 
     if (!parse_parts(words->parts, &parts, &error) ||
-        (words->summary != NULL && !tg_grid_style_parse(words->summary, &style, &error)) ||
+        !cli_scoring_form(scoring, words->summary, &form, &error) ||
         !fill_options(words, scoring, stored, lower, &options, &error) ||
         !cli_results_get(&results, scoring, inputs, (const char *const *) fields, &error))
         return cli_fail(error);
     g_autoptr(TgStudy) done = tg_study_run((const char *const *) results.paths, &options, &error);
     if (done == NULL)
         return cli_fail(error);
-    g_autofree char *text = tg_study_format(done, parts, style);
+    g_autofree char *text = tg_study_format(done, parts, &form);
     return cli_print(text);
 }
 

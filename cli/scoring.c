@@ -61,6 +61,9 @@ gboolean cli_scoring_parse(int argc, char **argv, const GOptionEntry *entries, C
           "renderer of cdm: native (default), pdflatex, lualatex or auto", "NAME" },
         { "threads", 't', 0, G_OPTION_ARG_INT, &s->threads,
           "worker threads (default: one per processor)", "N" },
+        { "percent", 0, 0, G_OPTION_ARG_NONE, &s->percent,
+          "show scores that are shares of 1 from 0 to 100", NULL },
+        { "digits", 0, 0, G_OPTION_ARG_INT, &s->digits, "decimal places of scores", "N" },
         { "replace-bad-bytes", 0, 0, G_OPTION_ARG_NONE, &s->replace_bad_bytes,
           "read bytes that are not UTF-8 as U+FFFD", NULL },
         { "allow-duplicates", 0, 0, G_OPTION_ARG_NONE, &s->allow_duplicates,
@@ -70,6 +73,7 @@ gboolean cli_scoring_parse(int argc, char **argv, const GOptionEntry *entries, C
         { "quiet", 'q', 0, G_OPTION_ARG_NONE, &s->quiet, "no progress line, no notes", NULL },
         { NULL },
     };
+    s->digits = CLI_NO_DIGITS;
     g_autoptr(GArray) all = g_array_new(TRUE, TRUE, sizeof(GOptionEntry));
 
     g_array_append_vals(all, scoring, 1); /* what with comes first, the rest last */
@@ -93,6 +97,12 @@ static gboolean wrong(GError **error, const char *format, ...)
     *error = g_error_new_valist(TG_ERROR, TG_ERROR_USAGE, format, args);
     va_end(args);
     return FALSE;
+}
+
+gboolean cli_scoring_form(const CliScoring *scoring, const char *style, TgGridForm *form,
+                          GError **error)
+{
+    return cli_grid_form(style, scoring->percent, scoring->digits, form, error);
 }
 
 static gboolean parse_delimiters(const char *text, TgEvalOptions *options, GError **error)

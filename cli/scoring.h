@@ -22,6 +22,8 @@ typedef struct {
     char *renderer;
     gint threads;
     gint max_line_mb;
+    gint digits; /* -1: as the table has them */
+    gboolean percent;
     gboolean replace_bad_bytes, allow_duplicates, quiet;
     char **kept; /* the names in columns, made by cli_scoring_fill() */
 } CliScoring;
@@ -40,6 +42,15 @@ gboolean cli_scoring_parse(int argc, char **argv, const GOptionEntry *entries, C
  * Returns: FALSE with TG_ERROR_USAGE
  */
 gboolean cli_scoring_fill(CliScoring *scoring, char **inputs, TgEvalOptions *options,
+                          GError **error);
+
+/**
+ * How tables are written: --percent, --digits, @style as in --summary (NULL: table), and the width
+ * of the terminal where stdout is one.
+ *
+ * Returns: FALSE with TG_ERROR_USAGE
+ */
+gboolean cli_scoring_form(const CliScoring *scoring, const char *style, TgGridForm *form,
                           GError **error);
 
 /** tg_eval_run() with a progress line, and faults on stderr. */

@@ -52,7 +52,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgComparison, tg_comparison_free)
  * The comparison as UTF-8 text that ends in a newline. JSON holds every number and whole pairs;
  * CSV every number; the tables shorten formulas. (transfer full)
  */
-char *tg_comparison_format(const TgComparison *comparison, TgGridStyle style);
+char *tg_comparison_format(const TgComparison *comparison, const TgGridForm *form);
 
 /** What pooled values must reach. Zero it, set what differs; strings are borrowed for the call. */
 typedef struct {

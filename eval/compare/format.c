@@ -72,27 +72,46 @@ static TgGrid *compared_grid(const TgComparison *comparison, const char *title, 
     return grid;
 }
 
+/* A score of @column, or a difference of two. */
+static void put_score(TgGrid *grid, const TgTableColumn *column, double value)
+{
+    tg_grid_put_number(grid, value, DIGITS);
+    if (column->is_share)
+        tg_grid_share(grid);
+}
+
+static void put_interval(TgGrid *grid, const TgTableColumn *column, const double ends[2])
+{
+    tg_grid_put_interval(grid, ends, DIGITS);
+    if (column->is_share)
+        tg_grid_share(grid);
+}
+
 static void put_compared(TgGrid *grid, const TgComparison *comparison, const TgComparedColumn *c)
 {
+    const TgTableColumn *column = tg_table_column(comparison->table, c->column);
+
     tg_grid_put(grid, model_name(comparison, comparison->base));
     tg_grid_put_name(grid, tg_table_model(comparison->table, c->model), "(none)");
-    tg_grid_put(grid, tg_table_column(comparison->table, c->column)->name);
+    tg_grid_put(grid, column->name);
+    if (column->is_share)
+        tg_grid_share(grid);
     tg_grid_put(grid, subset_name(comparison, c->subset));
     tg_grid_put_count(grid, c->n);
-    tg_grid_put_number(grid, c->base, DIGITS);
-    tg_grid_put_number(grid, c->other, DIGITS);
-    tg_grid_put_number(grid, c->other - c->base, DIGITS);
+    put_score(grid, column, c->base);
+    put_score(grid, column, c->other);
+    put_score(grid, column, c->other - c->base);
     tg_grid_put_p(grid, c->bootstrap_p);
-    tg_grid_put_interval(grid, c->bootstrap.percentile, DIGITS);
-    tg_grid_put_interval(grid, c->bootstrap.bca, DIGITS);
-    tg_grid_put_number(grid, c->base_interval.mean, DIGITS);
-    tg_grid_put_number(grid, c->base_interval.half_width, DIGITS);
-    tg_grid_put_number(grid, c->other_interval.mean, DIGITS);
-    tg_grid_put_number(grid, c->other_interval.half_width, DIGITS);
+    put_interval(grid, column, c->bootstrap.percentile);
+    put_interval(grid, column, c->bootstrap.bca);
+    put_score(grid, column, c->base_interval.mean);
+    put_score(grid, column, c->base_interval.half_width);
+    put_score(grid, column, c->other_interval.mean);
+    put_score(grid, column, c->other_interval.half_width);
     tg_grid_put_p(grid, c->bootstrap_p);
     tg_grid_put_p(grid, c->randomization_p);
     tg_grid_put_count(grid, c->effect.n);
-    tg_grid_put_number(grid, c->effect.mean_difference, DIGITS);
+    put_score(grid, column, c->effect.mean_difference);
     tg_grid_put_number(grid, c->effect.d_z, 2);
     tg_grid_put_count(grid, c->effect.n_higher);
     tg_grid_put_count(grid, c->effect.n_equal);
@@ -101,7 +120,7 @@ static void put_compared(TgGrid *grid, const TgComparison *comparison, const TgC
 }
 
 static void write_model(GString *out, const TgComparison *comparison, guint first, guint end,
-                        TgGridStyle style)
+                        const TgGridForm *form)
 {
     const TgComparedColumn *head = comparison->columns->pdata[first];
     const TgPairing *pairing = tg_comparison_pairing(comparison, head->model);
@@ -120,7 +139,7 @@ static void write_model(GString *out, const TgComparison *comparison, guint firs
                  "where few pairs differ; seed %" G_GUINT64_FORMAT "; p-values: %s.",
                  comparison->resamples, comparison->trials, comparison->seed,
                  tg_test_rules_name(comparison->rules));
-    tg_grid_append(out, grid, style);
+    tg_grid_append(out, grid, form);
 }
 
 /* A formula, shortened to the width of a table. */
@@ -138,7 +157,7 @@ static void put_formula(TgGrid *grid, const char *text)
 }
 
 static void write_pairs(GString *out, const TgComparison *comparison, const TgComparedColumn *c,
-                        TgGridStyle style)
+                        const TgGridForm *form)
 {
     const TgTable *table = comparison->table;
     const TgTableColumn *column = tg_table_column(table, c->column);
@@ -165,26 +184,26 @@ static void write_pairs(GString *out, const TgComparison *comparison, const TgCo
         put_formula(grid, row->refs[0]);
         put_formula(grid, row->hyp);
         put_formula(grid, table->rows[pair->other].hyp);
-        tg_grid_put_number(grid, column->values[pair->base], DIGITS);
-        tg_grid_put_number(grid, column->values[pair->other], DIGITS);
-        tg_grid_put_number(grid, pair->difference, DIGITS);
+        put_score(grid, column, column->values[pair->base]);
+        put_score(grid, column, column->values[pair->other]);
+        put_score(grid, column, pair->difference);
     }
     g_string_append_c(out, '\n');
-    tg_grid_append(out, grid, style);
+    tg_grid_append(out, grid, form);
 }
 
-static void write_tables(GString *out, const TgComparison *comparison, TgGridStyle style)
+static void write_tables(GString *out, const TgComparison *comparison, const TgGridForm *form)
 {
     for (guint first = 0, end; first < comparison->columns->len; first = end) {
         end = end_of_model(comparison, first);
         if (first > 0)
             g_string_append_c(out, '\n');
-        write_model(out, comparison, first, end, style);
+        write_model(out, comparison, first, end, form);
         for (guint i = first; i < end; i++) {
             const TgComparedColumn *c = comparison->columns->pdata[i];
 
             if (c->subset < 0)
-                write_pairs(out, comparison, c, style);
+                write_pairs(out, comparison, c, form);
         }
     }
 }
@@ -242,10 +261,10 @@ static json_t *models_json(const TgComparison *comparison)
     return list;
 }
 
-static void write_json(GString *out, const TgComparison *comparison)
+static void write_json(GString *out, const TgComparison *comparison, const TgGridForm *form)
 {
     g_autoptr(TgGrid) grid = whole_grid(comparison);
-    json_t *columns = tg_grid_rows_json(grid), *all;
+    json_t *columns = tg_grid_rows_json(grid, form), *all;
 
     for (guint i = 0; i < comparison->columns->len; i++) {
         const TgComparedColumn *c = comparison->columns->pdata[i];
@@ -261,23 +280,25 @@ static void write_json(GString *out, const TgComparison *comparison)
                   (json_int_t) comparison->seed, "rules", tg_test_rules_name(comparison->rules),
                   "level", tg_json_number(comparison->level), "models", models_json(comparison),
                   "comparisons", columns);
+    if (form->percent)
+        json_object_set_new(all, "percent", json_true());
     tg_json_append(out, all);
     json_decref(all);
     g_string_append_c(out, '\n');
 }
 
-char *tg_comparison_format(const TgComparison *comparison, TgGridStyle style)
+char *tg_comparison_format(const TgComparison *comparison, const TgGridForm *form)
 {
     GString *out = g_string_new(NULL);
 
-    if (style == TG_GRID_JSON) {
-        write_json(out, comparison);
-    } else if (style == TG_GRID_CSV) {
+    if (form->style == TG_GRID_JSON) {
+        write_json(out, comparison, form);
+    } else if (form->style == TG_GRID_CSV) {
         g_autoptr(TgGrid) grid = whole_grid(comparison);
 
-        tg_grid_append(out, grid, style);
+        tg_grid_append(out, grid, form);
     } else {
-        write_tables(out, comparison, style);
+        write_tables(out, comparison, form);
     }
     return g_string_free(out, FALSE);
 }

@@ -99,6 +99,7 @@ TgGrid *tg_confusions_grid(TgConfusions *confusions, const char *title, guint li
         tg_grid_put(grid, confusion->hyp);
         tg_grid_put_count(grid, confusion->n);
         tg_grid_put_number(grid, (double) confusion->n / (double) confusions->total, DIGITS);
+        tg_grid_share(grid);
     }
     return grid;
 }

@@ -219,7 +219,7 @@ static void append_section(GString *out, const TgReport *report, const TgReportS
         g_string_append(out, "</div>\n");
     } else {
         for (guint i = 0; i < section->grids->len; i++)
-            tg_grid_append_html(out, section->grids->pdata[i]);
+            tg_grid_append_html(out, section->grids->pdata[i], &report->form);
     }
     if (section->plots->len > 0) {
         g_string_append(out, "<div class=\"plots\">\n");

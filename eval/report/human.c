@@ -22,7 +22,7 @@ gboolean tg_report_add_human(TgReport *report, const char *const *stored, const 
     if (study == NULL)
         return FALSE;
     section = tg_report_add_section(report, "study", "Human scores", NULL);
-    grids = tg_study_grids(study, TG_STUDY_ALL, TG_GRID_TABLE);
+    grids = tg_study_grids(study, TG_STUDY_ALL, &(TgGridForm){ 0 });
     while (grids->len > 0)
         g_ptr_array_add(section->grids, g_ptr_array_steal_index(grids, 0));
     return TRUE;

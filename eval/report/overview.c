@@ -134,14 +134,14 @@ static TgGrid *new_grid(const TgReport *report, gboolean with_subset)
     tg_grid_head(grid, "pairs");
     for (guint i = 0; i < report->shown->len; i++) {
         const TgTableColumn *column = tg_report_column(report, i);
-        g_autofree char *head = g_strconcat(column->name,
-                                            column->pooling == TG_POOL_SUM ? ""
-                                            : column->lower_is_better      ? " ↓"
-                                                                           : " ↑",
-                                            NULL);
 
-        tg_grid_head(grid, head);
+        tg_grid_head(grid, column->name);
+        tg_grid_column_scores(grid, column->is_share,
+                              column->pooling == TG_POOL_SUM ? NULL
+                              : column->lower_is_better      ? "↓"
+                                                             : "↑");
         tg_grid_head(grid, "±");
+        tg_grid_column_scores(grid, column->is_share, NULL);
     }
     return grid;
 }

@@ -40,7 +40,8 @@ typedef struct {
 typedef struct {
     TgTable *table; /**< the results */
     char *title;
-    char **paths; /**< NULL last */
+    char **paths;    /**< NULL last */
+    TgGridForm form; /**< of numbers in tables */
     guint resamples;
     guint64 seed;
     guint threads;

@@ -92,6 +92,7 @@ static TgGrid *rendering_grid(const TgReport *report, const Tally *tallies)
         tg_grid_put_count(grid, tally->missing);
         tg_grid_put_count(grid, tally->good);
         tg_grid_put_number(grid, (double) tally->good / tally->n, DIGITS);
+        tg_grid_share(grid);
         for (guint k = 0; k < kinds->len; k++)
             tg_grid_put_count(
                 grid, GPOINTER_TO_UINT(g_hash_table_lookup(tally->faults, kinds->pdata[k])));

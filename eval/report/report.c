@@ -33,6 +33,7 @@ TgReport *tg_report_new(const char *const *paths, const TgReportOptions *options
         return NULL;
     report->title = g_strdup(options->title != NULL ? options->title : "texgauge report");
     report->paths = g_strdupv((char **) paths);
+    report->form = options->form;
     report->resamples = options->resamples > 0 ? options->resamples : DEFAULT_RESAMPLES;
     report->seed = options->seed;
     report->threads = options->threads;
@@ -85,13 +86,15 @@ static char *format_json(const TgReport *report)
         json_t *grids = json_array();
 
         for (guint g = 0; g < section->grids->len; g++)
-            json_array_append_new(grids, tg_grid_json(section->grids->pdata[g]));
+            json_array_append_new(grids, tg_grid_json(section->grids->pdata[g], &report->form));
         json_array_append_new(sections, json_pack("{s:s, s:s, s:o, s:o}", "id", section->id,
                                                   "title", section->title, "text",
                                                   tg_json_text(section->text), "tables", grids));
     }
     all = json_pack("{s:o, s:s, s:o}", "title", tg_json_text(report->title), "version",
                     tg_version(), "sections", sections);
+    if (report->form.percent)
+        json_object_set_new(all, "percent", json_true());
     tg_json_append(out, all);
     g_string_append_c(out, '\n');
     json_decref(all);
@@ -112,8 +115,10 @@ static void append_heading(GString *out, TgGridStyle style, const char *heading,
 
 static char *format_tables(const TgReport *report, TgGridStyle style)
 {
+    TgGridForm form = report->form;
     GString *out = g_string_new(NULL);
 
+    form.style = style;
     if (style == TG_GRID_MARKDOWN)
         g_string_append_printf(out, "# %s\n\n", report->title);
     for (guint i = 0; i < report->sections->len; i++) {
@@ -129,7 +134,7 @@ static char *format_tables(const TgReport *report, TgGridStyle style)
                               tg_grid_title(grid) != NULL ? tg_grid_title(grid) : section->title);
                 g_string_append_c(out, '\n');
             }
-            tg_grid_append(out, grid, style);
+            tg_grid_append(out, grid, &form);
             g_string_append_c(out, '\n');
         }
     }

@@ -13,6 +13,7 @@ typedef struct {
                                     kind at most 1000; empty: none */
     guint resamples;           /**< of every bootstrap; 0: 1000 */
     guint64 seed;              /**< of every bootstrap */
+    TgGridForm form;           /**< percent and digits of the tables */
     guint threads;             /**< 0: one per processor; the report does not depend on it */
 } TgReportOptions;
 

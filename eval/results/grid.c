@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <string.h>
 
 #include "core/json.h"
 #include "eval/results/grid_cells.h"
@@ -35,7 +36,7 @@ static void clear_column(gpointer data)
 
     clear_cell(&column->head);
     g_free(column->csv);
-    g_free(column->path);
+    g_strfreev(column->path);
 }
 
 TgGrid *tg_grid_new(const char *title, guint n_keys)
@@ -65,14 +66,39 @@ void tg_grid_free(TgGrid *grid)
     g_free(grid);
 }
 
-void tg_grid_column(TgGrid *grid, const char *head, const char *csv, const char *path)
+static void add_column(TgGrid *grid, const char *head, const char *csv, char **path)
 {
-    const TgGridPlace column = { { .text = g_strdup(head) }, g_strdup(csv), g_strdup(path) };
+    const TgGridPlace column = { .head = { .text = g_strdup(head) },
+                                 .csv = g_strdup(csv),
+                                 .path = path };
 
     g_return_if_fail(grid->cells->len == 0);
     if (head != NULL)
         g_array_append_vals(grid->shown, &grid->columns->len, 1);
     g_array_append_val(grid->columns, column);
+}
+
+void tg_grid_column(TgGrid *grid, const char *head, const char *csv, const char *path)
+{
+    add_column(grid, head, csv, path != NULL ? g_strsplit(path, ".", -1) : NULL);
+}
+
+void tg_grid_member(TgGrid *grid, const char *head, const char *csv, const char *object,
+                    const char *member)
+{
+    char *path[] = { (char *) object, (char *) member, NULL };
+
+    add_column(grid, head, csv, g_strdupv(path));
+}
+
+void tg_grid_column_scores(TgGrid *grid, gboolean share, const char *arrow)
+{
+    TgGridPlace *column;
+
+    g_return_if_fail(grid->columns->len > 0);
+    column = &g_array_index(grid->columns, TgGridPlace, grid->columns->len - 1);
+    column->is_share = share;
+    column->arrow = arrow;
 }
 
 void tg_grid_columns(TgGrid *grid, const TgGridColumn *columns, guint n)
@@ -92,17 +118,23 @@ void tg_grid_heads(TgGrid *grid, const char *const *texts)
         tg_grid_head(grid, texts[i]);
 }
 
-static void append_cell(TgGrid *grid, TgGridCellKind kind, char *text, double low, double high,
-                        json_t *json)
+static void append_text(TgGrid *grid, TgGridCellKind kind, char *text, json_t *json)
 {
-    const TgGridCell cell = { .kind = kind, .text = text, .number = { low, high }, .json = json };
+    const TgGridCell cell = { .kind = kind, .text = text, .json = json };
+
+    g_array_append_val(grid->cells, cell);
+}
+
+static void append_number(TgGrid *grid, TgGridCellKind kind, double low, double high, gint digits)
+{
+    const TgGridCell cell = { .kind = kind, .number = { low, high }, .digits = digits };
 
     g_array_append_val(grid->cells, cell);
 }
 
 void tg_grid_put(TgGrid *grid, const char *text)
 {
-    append_cell(grid, TG_CELL_TEXT, g_strdup(text), NAN, NAN, NULL);
+    append_text(grid, TG_CELL_TEXT, g_strdup(text), NULL);
 }
 
 void tg_grid_putf(TgGrid *grid, const char *format, ...)
@@ -110,7 +142,7 @@ void tg_grid_putf(TgGrid *grid, const char *format, ...)
     va_list args;
 
     va_start(args, format);
-    append_cell(grid, TG_CELL_TEXT, g_strdup_vprintf(format, args), NAN, NAN, NULL);
+    append_text(grid, TG_CELL_TEXT, g_strdup_vprintf(format, args), NULL);
     va_end(args);
 }
 
@@ -118,64 +150,57 @@ void tg_grid_put_name(TgGrid *grid, const char *name, const char *instead)
 {
     const gboolean empty = name == NULL || *name == '\0';
 
-    append_cell(grid, TG_CELL_TEXT, g_strdup(empty ? instead : name), NAN, NAN, tg_json_text(name));
+    append_text(grid, TG_CELL_TEXT, g_strdup(empty ? instead : name), tg_json_text(name));
+}
+
+void tg_grid_put_absent(TgGrid *grid)
+{
+    append_text(grid, TG_CELL_TEXT, g_strdup(""), json_null());
 }
 
 void tg_grid_put_json(TgGrid *grid, json_t *json)
 {
-    append_cell(grid, TG_CELL_JSON, g_strdup(""), NAN, NAN, json);
-}
-
-/* @value with @digits decimals, whatever the locale. (transfer full) */
-static char *format_fixed(double value, gint digits)
-{
-    char text[400], pattern[16];
-
-    g_snprintf(pattern, sizeof pattern, "%%.%df", digits);
-    return g_strdup(g_ascii_formatd(text, sizeof text, pattern, value));
+    append_text(grid, TG_CELL_JSON, g_strdup(""), json);
 }
 
 void tg_grid_put_number(TgGrid *grid, double value, gint digits)
 {
-    append_cell(grid, TG_CELL_NUMBER, isnan(value) ? g_strdup("-") : format_fixed(value, digits),
-                value, NAN, NULL);
+    append_number(grid, TG_CELL_NUMBER, value, NAN, digits);
 }
 
 void tg_grid_put_count(TgGrid *grid, guint64 count)
 {
-    append_cell(grid, TG_CELL_NUMBER, g_strdup_printf("%" G_GUINT64_FORMAT, count), (double) count,
-                NAN, NULL);
+    append_number(grid, TG_CELL_NUMBER, (double) count, NAN, TG_CELL_COUNT);
 }
 
 void tg_grid_put_p(TgGrid *grid, double p)
 {
-    char text[32] = "-";
-
-    if (!isnan(p))
-        g_ascii_formatd(text, sizeof text, "%.2g", p);
-    append_cell(grid, TG_CELL_NUMBER, g_strdup(text), p, NAN, NULL);
+    append_number(grid, TG_CELL_NUMBER, p, NAN, TG_CELL_P);
 }
 
 void tg_grid_put_interval(TgGrid *grid, const double ends[2], gint digits)
 {
-    g_autofree char *low = format_fixed(ends[0], digits);
-    g_autofree char *high = format_fixed(ends[1], digits);
-    const gboolean defined = !isnan(ends[0]) && !isnan(ends[1]);
+    append_number(grid, TG_CELL_INTERVAL, ends[0], ends[1], digits);
+}
 
-    append_cell(grid, TG_CELL_INTERVAL,
-                defined ? g_strdup_printf("[%s, %s]", low, high) : g_strdup("-"), ends[0], ends[1],
-                NULL);
+static TgGridCell *last_cell(TgGrid *grid)
+{
+    g_return_val_if_fail(grid->cells->len > 0, NULL);
+    return &g_array_index(grid->cells, TgGridCell, grid->cells->len - 1);
 }
 
 void tg_grid_mark(TgGrid *grid, gboolean best, const char *mark)
 {
-    TgGridCell *cell;
+    TgGridCell *cell = last_cell(grid);
 
-    g_return_if_fail(grid->cells->len > 0);
-    cell = &g_array_index(grid->cells, TgGridCell, grid->cells->len - 1);
     cell->is_best = best;
     g_free(cell->mark);
     cell->mark = g_strdup(mark);
+}
+
+void tg_grid_share(TgGrid *grid)
+{
+    last_cell(grid)->is_share = TRUE;
 }
 
 void tg_grid_note(TgGrid *grid, const char *format, ...)

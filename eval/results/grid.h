@@ -7,20 +7,10 @@
 #include <jansson.h>
 #include <texgauge/types.h>
 
-/** How a table is written. */
-typedef enum {
-    TG_GRID_TABLE, /**< aligned text for people */
-    TG_GRID_JSON,
-    TG_GRID_CSV,
-    TG_GRID_MARKDOWN,
-    TG_GRID_LATEX, /**< booktabs */
-} TgGridStyle;
+#include "eval/results/grid_form.h"
 
 /** The style called "table", "json", "csv", "md" or "latex"; TG_ERROR_USAGE for any other. */
 gboolean tg_grid_style_parse(const char *name, TgGridStyle *out, GError **error);
-
-/** A table: columns, rows, and how many columns at its left are names. */
-typedef struct TgGrid TgGrid;
 
 /** Where a column is written; NULL: not there. */
 typedef struct {
@@ -44,7 +34,19 @@ void tg_grid_columns(TgGrid *grid, const TgGridColumn *columns, guint n);
 /** Add a column that tables and CSV have under the same name. Copied. */
 void tg_grid_head(TgGrid *grid, const char *text);
 
-/** Add several of them; @texts ends in NULL. */
+/**
+ * The last column holds the scores of a metric.
+ *
+ * @share: they are shares of 1, see tg_grid_share()
+ * @arrow: shows the better direction in headings, but not in LaTeX; NULL for none. Static.
+ */
+void tg_grid_column_scores(TgGrid *grid, gboolean share, const char *arrow);
+
+/** Add a column that CSV has under the name @csv, and JSON as @member of a row's object @object. */
+void tg_grid_member(TgGrid *grid, const char *head, const char *csv, const char *object,
+                    const char *member);
+
+/** Add several columns with tg_grid_head(); @texts ends in NULL. */
 void tg_grid_heads(TgGrid *grid, const char *const *texts);
 
 /** Add the next cell, row by row. */
@@ -53,6 +55,9 @@ void tg_grid_putf(TgGrid *grid, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 /** The next cell is a name; @instead is written for an empty one or NULL, but not in JSON. */
 void tg_grid_put_name(TgGrid *grid, const char *name, const char *instead);
+
+/** The next cell is empty, null in JSON. */
+void tg_grid_put_absent(TgGrid *grid);
 
 /** The next cell is a JSON value, for a column that only JSON has. (transfer full) */
 void tg_grid_put_json(TgGrid *grid, json_t *json);
@@ -76,6 +81,12 @@ void tg_grid_put_interval(TgGrid *grid, const double ends[2], gint digits);
  * people. */
 void tg_grid_mark(TgGrid *grid, gboolean best, const char *mark);
 
+/**
+ * The last cell is about shares of 1: with TgGridForm.percent its numbers are times 100, with two
+ * decimals less, and a name is followed by %, but not in JSON.
+ */
+void tg_grid_share(TgGrid *grid);
+
 /** A line below the table: what a mark means, what was left out. */
 void tg_grid_note(TgGrid *grid, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
@@ -85,19 +96,19 @@ guint tg_grid_n_rows(const TgGrid *grid);
 /** The title, or NULL. */
 const char *tg_grid_title(const TgGrid *grid);
 
-/* ---- forms: grid_forms.c ---- */
+/* ---- forms: grid_text.c, grid_forms.c ---- */
 
 /** Append the table in one of the styles TABLE, CSV, MARKDOWN, LATEX. */
-void tg_grid_append(GString *out, const TgGrid *grid, TgGridStyle style);
+void tg_grid_append(GString *out, const TgGrid *grid, const TgGridForm *form);
 
 /** Append it as an HTML table with its title as caption; all text is escaped. */
-void tg_grid_append_html(GString *out, const TgGrid *grid);
+void tg_grid_append_html(GString *out, const TgGrid *grid, const TgGridForm *form);
 
 /** A list with an object for each row, of the columns that have a path. (transfer full) */
-json_t *tg_grid_rows_json(const TgGrid *grid);
+json_t *tg_grid_rows_json(const TgGrid *grid, const TgGridForm *form);
 
 /** What people see: {title, head: [], rows: [[]], notes: []}, numbers as such. (transfer full) */
-json_t *tg_grid_json(const TgGrid *grid);
+json_t *tg_grid_json(const TgGrid *grid, const TgGridForm *form);
 
-/** Append @text as one CSV field, quoted where needed. */
+/** Append @text as one CSV field, in quotes. */
 void tg_csv_append(GString *out, const char *text);

@@ -1,4 +1,4 @@
-/* A grid as aligned text, Markdown, LaTeX, HTML, CSV and JSON. */
+/* A grid as LaTeX, HTML, CSV and JSON. */
 #include <csv.h>
 #include <math.h>
 #include <string.h>
@@ -7,24 +7,8 @@
 #include "core/number.h"
 #include "eval/results/grid.h"
 #include "eval/results/grid_cells.h"
-
-static const TgGridPlace *column_at(const TgGrid *grid, guint column)
-{
-    return &g_array_index(grid->columns, TgGridPlace, column);
-}
-
-static const TgGridCell *cell_at(const TgGrid *grid, guint row, guint column)
-{
-    return &g_array_index(grid->cells, TgGridCell, row * grid->columns->len + column);
-}
-
-/* A cell of what people see; row 0 is the head. */
-static const TgGridCell *shown_at(const TgGrid *grid, guint row, guint i)
-{
-    const guint column = g_array_index(grid->shown, guint, i);
-
-    return row == 0 ? &column_at(grid, column)->head : cell_at(grid, row - 1, column);
-}
+#include "eval/results/grid_page.h"
+#include "eval/results/grid_text.h"
 
 static const char *note_at(const TgGrid *grid, guint i)
 {
@@ -32,89 +16,6 @@ static const char *note_at(const TgGrid *grid, guint i)
 }
 
 /* ---- for people ---- */
-
-/* Display width: code points, wide East Asian ones counted twice. */
-static guint width_of(const char *text)
-{
-    guint width = 0;
-
-    for (; *text != '\0'; text = g_utf8_next_char(text)) {
-        const gunichar c = g_utf8_get_char(text);
-
-        width += g_unichar_iszerowidth(c) ? 0 : g_unichar_iswide(c) ? 2 : 1;
-    }
-    return width;
-}
-
-static void append_padded(GString *out, const char *text, guint width, gboolean left)
-{
-    const guint padding = width - width_of(text);
-
-    if (left)
-        g_string_append(out, text);
-    for (guint i = 0; i < padding; i++)
-        g_string_append_c(out, ' ');
-    if (!left)
-        g_string_append(out, text);
-}
-
-/* A cell as it is written: no line break or other control, and in Markdown nothing that is HTML. */
-static char *cell_text(const TgGridCell *cell, gboolean markdown)
-{
-    GString *text = g_string_new(markdown && cell->is_best ? "**" : NULL);
-
-    for (const char *c = cell->text; *c != '\0'; c++) {
-        if (markdown && strchr("|<*_`\\", *c) != NULL)
-            g_string_append_c(text, '\\');
-        g_string_append_c(text, g_ascii_iscntrl(*c) ? ' ' : *c);
-    }
-    g_string_append(text, markdown && cell->is_best ? "**" : "");
-    g_string_append(text, cell->mark != NULL ? cell->mark : "");
-    return g_string_free(text, FALSE);
-}
-
-static void append_aligned_row(GString *out, const TgGrid *grid, guint row, const guint *widths,
-                               gboolean markdown)
-{
-    g_string_append(out, markdown ? "| " : "");
-    for (guint c = 0; c < grid->shown->len; c++) {
-        g_autofree char *text = cell_text(shown_at(grid, row, c), markdown);
-
-        if (c > 0)
-            g_string_append(out, markdown ? " | " : "  ");
-        append_padded(out, text, widths[c], c < grid->n_keys);
-    }
-    g_string_append(out, markdown ? " |" : "");
-    while (!markdown && out->len > 0 && out->str[out->len - 1] == ' ')
-        g_string_truncate(out, out->len - 1);
-    g_string_append_c(out, '\n');
-}
-
-/* Aligned columns, joined and framed as the style wants. */
-static void append_aligned(GString *out, const TgGrid *grid, gboolean markdown)
-{
-    g_autofree guint *widths = g_new0(guint, grid->shown->len);
-
-    for (guint r = 0; r <= tg_grid_n_rows(grid); r++) {
-        for (guint c = 0; c < grid->shown->len; c++) {
-            g_autofree char *text = cell_text(shown_at(grid, r, c), markdown);
-
-            widths[c] = MAX(widths[c], width_of(text));
-        }
-    }
-    if (grid->title != NULL)
-        g_string_append_printf(out, markdown ? "### %s\n\n" : "%s\n", grid->title);
-    for (guint r = 0; r <= tg_grid_n_rows(grid); r++) {
-        append_aligned_row(out, grid, r, widths, markdown);
-        if (r > 0 || !markdown)
-            continue;
-        for (guint c = 0; c < grid->shown->len; c++)
-            g_string_append(out, c < grid->n_keys ? "|:---" : "|---:");
-        g_string_append(out, "|\n");
-    }
-    for (guint i = 0; i < grid->notes->len; i++)
-        g_string_append_printf(out, "%s%s\n", markdown ? "\n" : "", note_at(grid, i));
-}
 
 static void append_latex_text(GString *out, const char *text)
 {
@@ -130,10 +31,10 @@ static void append_latex_text(GString *out, const char *text)
     }
 }
 
-static void append_latex_cell(GString *out, const TgGridCell *cell)
+static void append_latex_cell(GString *out, const TgGridCell *cell, const char *text)
 {
     g_string_append(out, cell->is_best ? "\\textbf{" : "");
-    append_latex_text(out, cell->text);
+    append_latex_text(out, text);
     g_string_append(out, cell->is_best ? "}" : "");
     if (cell->mark != NULL) {
         g_string_append(out, "\\textsuperscript{");
@@ -142,7 +43,7 @@ static void append_latex_cell(GString *out, const TgGridCell *cell)
     }
 }
 
-static void append_latex(GString *out, const TgGrid *grid)
+static void append_latex(GString *out, const TgGrid *grid, const TgGridForm *form)
 {
     g_string_append(out, "% needs \\usepackage{booktabs}\n");
     if (grid->title != NULL)
@@ -153,8 +54,10 @@ static void append_latex(GString *out, const TgGrid *grid)
     g_string_append(out, "}\n\\toprule\n");
     for (guint r = 0; r <= tg_grid_n_rows(grid); r++) {
         for (guint c = 0; c < grid->shown->len; c++) {
+            g_autofree char *text = tg_grid_shown_text(grid, r, c, form);
+
             g_string_append(out, c > 0 ? " & " : "");
-            append_latex_cell(out, shown_at(grid, r, c));
+            append_latex_cell(out, tg_grid_shown_at(grid, r, c), text);
         }
         g_string_append(out, r == 0 ? " \\\\\n\\midrule\n" : " \\\\\n");
     }
@@ -173,14 +76,15 @@ static void append_html_text(GString *out, const char *text)
 /* Beyond this width a name may be broken into lines. */
 enum { LONG_CELL = 60 };
 
-static void append_html_cell(GString *out, const TgGridCell *cell, gboolean head, gboolean key)
+static void append_html_cell(GString *out, const TgGridCell *cell, const char *text, gboolean head,
+                             gboolean key)
 {
     g_string_append(out, head ? "<th scope=\"col\"" : key ? "<th scope=\"row\"" : "<td");
-    g_string_append(out, !key                               ? ">"
-                         : width_of(cell->text) > LONG_CELL ? " class=\"key long\">"
-                                                            : " class=\"key\">");
+    g_string_append(out, !key                                 ? ">"
+                         : tg_grid_width_of(text) > LONG_CELL ? " class=\"key long\">"
+                                                              : " class=\"key\">");
     g_string_append(out, cell->is_best ? "<strong>" : "");
-    append_html_text(out, cell->text);
+    append_html_text(out, text);
     g_string_append(out, cell->is_best ? "</strong>" : "");
     if (cell->mark != NULL) {
         g_string_append(out, "<sup>");
@@ -190,7 +94,7 @@ static void append_html_cell(GString *out, const TgGridCell *cell, gboolean head
     g_string_append(out, head || key ? "</th>" : "</td>");
 }
 
-void tg_grid_append_html(GString *out, const TgGrid *grid)
+void tg_grid_append_html(GString *out, const TgGrid *grid, const TgGridForm *form)
 {
     g_string_append(out, "<div class=\"table\"><table>\n");
     if (grid->title != NULL) {
@@ -200,8 +104,11 @@ void tg_grid_append_html(GString *out, const TgGrid *grid)
     }
     for (guint r = 0; r <= tg_grid_n_rows(grid); r++) {
         g_string_append(out, r == 0 ? "<thead><tr>" : "<tr>");
-        for (guint c = 0; c < grid->shown->len; c++)
-            append_html_cell(out, shown_at(grid, r, c), r == 0, c < grid->n_keys);
+        for (guint c = 0; c < grid->shown->len; c++) {
+            g_autofree char *text = tg_grid_shown_text(grid, r, c, form);
+
+            append_html_cell(out, tg_grid_shown_at(grid, r, c), text, r == 0, c < grid->n_keys);
+        }
         g_string_append(out, r == 0 ? "</tr></thead>\n<tbody>\n" : "</tr>\n");
     }
     g_string_append(out, "</tbody></table></div>\n");
@@ -224,74 +131,73 @@ void tg_csv_append(GString *out, const char *text)
     g_string_append_len(out, field, (gssize) quoted);
 }
 
-static void append_csv_number(GString *out, double number)
-{
-    char text[32] = "";
-
-    if (!isnan(number))
-        tg_number_format(number, text);
-    tg_csv_append(out, text);
-}
-
 /* Whether CSV has two columns for an interval, "NAME_low" and "NAME_high". */
 static gboolean has_ends(const TgGridPlace *column)
 {
     return g_str_has_suffix(column->csv, "_*");
 }
 
-static void append_csv_name(GString *out, const TgGridPlace *column)
+static void append_csv_name(GString *out, const TgGridPlace *column, const TgGridForm *form)
 {
-    if (!has_ends(column)) {
-        tg_csv_append(out, column->csv);
+    static const char *const ends[] = { "low", "high" };
+    const char *unit = tg_grid_is_percent(column, &column->head, form) ? " %" : "";
+    const gsize stem = strlen(column->csv) - (has_ends(column) ? 1 : 0);
+
+    for (guint i = 0; i < (has_ends(column) ? 2 : 1); i++) {
+        g_autofree char *name = g_strdup_printf("%.*s%s%s", (int) stem, column->csv,
+                                                has_ends(column) ? ends[i] : "", unit);
+
+        g_string_append(out, i > 0 ? "," : "");
+        tg_csv_append(out, name);
+    }
+}
+
+/* Numbers stand without quotes, NaN as an empty cell. */
+static void append_csv_cell(GString *out, const TgGridPlace *column, const TgGridCell *cell,
+                            const TgGridForm *form)
+{
+    const gboolean ends = cell->kind == TG_CELL_INTERVAL && has_ends(column);
+
+    if (cell->kind != TG_CELL_NUMBER && !ends) {
+        g_autofree char *text = tg_grid_cell_text(column, cell, form);
+
+        tg_csv_append(out, text);
         return;
     }
-    g_autofree char *stem = g_strndup(column->csv, strlen(column->csv) - 1);
-    g_autofree char *low = g_strconcat(stem, "low", NULL);
-    g_autofree char *high = g_strconcat(stem, "high", NULL);
+    for (guint i = 0; i < (ends ? 2 : 1); i++) {
+        const double number = tg_grid_number(column, cell, i, form);
+        char text[32] = "";
 
-    tg_csv_append(out, low);
-    g_string_append_c(out, ',');
-    tg_csv_append(out, high);
-}
-
-static void append_csv_cell(GString *out, const TgGridPlace *column, const TgGridCell *cell)
-{
-    if (cell->kind == TG_CELL_NUMBER) {
-        append_csv_number(out, cell->number[0]);
-    } else if (cell->kind == TG_CELL_INTERVAL && has_ends(column)) {
-        append_csv_number(out, cell->number[0]);
-        g_string_append_c(out, ',');
-        append_csv_number(out, cell->number[1]);
-    } else {
-        tg_csv_append(out, cell->text);
+        if (!isnan(number))
+            tg_number_format(number, text);
+        g_string_append_printf(out, "%s%s", i > 0 ? "," : "", text);
     }
 }
 
-static void append_csv(GString *out, const TgGrid *grid)
+static void append_csv(GString *out, const TgGrid *grid, const TgGridForm *form)
 {
     for (guint r = 0; r <= tg_grid_n_rows(grid); r++) {
         gboolean first = TRUE;
 
         for (guint c = 0; c < grid->columns->len; c++) {
-            const TgGridPlace *column = column_at(grid, c);
+            const TgGridPlace *column = tg_grid_column_at(grid, c);
 
             if (column->csv == NULL)
                 continue;
             g_string_append(out, first ? "" : ",");
             first = FALSE;
             if (r == 0)
-                append_csv_name(out, column);
+                append_csv_name(out, column, form);
             else
-                append_csv_cell(out, column, cell_at(grid, r - 1, c));
+                append_csv_cell(out, column, tg_grid_cell_at(grid, r - 1, c), form);
         }
         g_string_append_c(out, '\n');
     }
 }
 
-/* Put @value at a path of member names with dots between them. (transfer full) */
-static void set_at_path(json_t *object, const char *path, json_t *value)
+/* Put @value at a path of member names. (transfer full) */
+static void set_at_path(json_t *object, char *const *names, json_t *value)
 {
-    g_auto(GStrv) names = g_strsplit(path, ".", -1);
     guint i = 0;
 
     for (; names[i + 1] != NULL; i++) {
@@ -302,20 +208,20 @@ static void set_at_path(json_t *object, const char *path, json_t *value)
     json_object_set_new(object, names[i], value);
 }
 
-static json_t *cell_json(const TgGridCell *cell)
+static json_t *cell_json(const TgGridPlace *column, const TgGridCell *cell, const TgGridForm *form)
 {
     switch (cell->kind) {
     case TG_CELL_NUMBER:
-        return tg_json_number(cell->number[0]);
+        return tg_json_number(tg_grid_number(column, cell, 0, form));
     case TG_CELL_INTERVAL:
-        return json_pack("[o, o]", tg_json_number(cell->number[0]),
-                         tg_json_number(cell->number[1]));
+        return json_pack("[o, o]", tg_json_number(tg_grid_number(column, cell, 0, form)),
+                         tg_json_number(tg_grid_number(column, cell, 1, form)));
     default:
         return cell->json != NULL ? json_incref(cell->json) : tg_json_text(cell->text);
     }
 }
 
-json_t *tg_grid_rows_json(const TgGrid *grid)
+json_t *tg_grid_rows_json(const TgGrid *grid, const TgGridForm *form)
 {
     json_t *rows = json_array();
 
@@ -323,17 +229,18 @@ json_t *tg_grid_rows_json(const TgGrid *grid)
         json_t *row = json_object();
 
         for (guint c = 0; c < grid->columns->len; c++) {
-            const char *path = column_at(grid, c)->path;
+            const TgGridPlace *column = tg_grid_column_at(grid, c);
 
-            if (path != NULL)
-                set_at_path(row, path, cell_json(cell_at(grid, r, c)));
+            if (column->path != NULL)
+                set_at_path(row, column->path,
+                            cell_json(column, tg_grid_cell_at(grid, r, c), form));
         }
         json_array_append_new(rows, row);
     }
     return rows;
 }
 
-json_t *tg_grid_json(const TgGrid *grid)
+json_t *tg_grid_json(const TgGrid *grid, const TgGridForm *form)
 {
     json_t *head = json_array(), *rows = json_array(), *notes = json_array();
 
@@ -341,11 +248,14 @@ json_t *tg_grid_json(const TgGrid *grid)
         json_t *row = r == 0 ? head : json_array();
 
         for (guint c = 0; c < grid->shown->len; c++) {
-            const TgGridCell *cell = shown_at(grid, r, c);
+            const TgGridCell *cell = tg_grid_shown_at(grid, r, c);
+            const TgGridPlace *column =
+                tg_grid_column_at(grid, g_array_index(grid->shown, guint, c));
+            g_autofree char *text = tg_grid_shown_text(grid, r, c, form);
 
             json_array_append_new(row, cell->kind == TG_CELL_NUMBER
-                                           ? tg_json_number(cell->number[0])
-                                           : tg_json_text(cell->text));
+                                           ? tg_json_number(tg_grid_number(column, cell, 0, form))
+                                           : tg_json_text(text));
         }
         if (r > 0)
             json_array_append_new(rows, row);
@@ -356,18 +266,18 @@ json_t *tg_grid_json(const TgGrid *grid)
                      "rows", rows, "notes", notes);
 }
 
-void tg_grid_append(GString *out, const TgGrid *grid, TgGridStyle style)
+void tg_grid_append(GString *out, const TgGrid *grid, const TgGridForm *form)
 {
-    switch (style) {
+    switch (form->style) {
     case TG_GRID_TABLE:
     case TG_GRID_MARKDOWN:
-        append_aligned(out, grid, style == TG_GRID_MARKDOWN);
+        tg_grid_append_aligned(out, grid, form);
         break;
     case TG_GRID_LATEX:
-        append_latex(out, grid);
+        append_latex(out, grid, form);
         break;
     case TG_GRID_CSV:
-        append_csv(out, grid);
+        append_csv(out, grid, form);
         break;
     case TG_GRID_JSON:
         g_return_if_reached();

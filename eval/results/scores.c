@@ -74,6 +74,13 @@ gboolean tg_score_layout_is_headline(const TgScoreLayout *layout, guint column)
     return layout->first_column[metric_of_column(layout, column)] == column;
 }
 
+gboolean tg_score_layout_is_share(const TgScoreLayout *layout, guint column)
+{
+    const TgColumn *info = tg_score_layout_column(layout, column);
+
+    return info->pooling != TG_POOL_SUM && (info->as_percent || info->max == 1.0);
+}
+
 gint tg_score_layout_find_column(const TgScoreLayout *layout, const char *name)
 {
     for (guint i = 0; i < layout->n_columns; i++)

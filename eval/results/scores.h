@@ -36,6 +36,9 @@ const char *tg_score_layout_column_name(const TgScoreLayout *layout, guint colum
 /** Whether @column is a metric's first one. */
 gboolean tg_score_layout_is_headline(const TgScoreLayout *layout, guint column);
 
+/** Whether --percent shows the scores of @column from 0 to 100. */
+gboolean tg_score_layout_is_share(const TgScoreLayout *layout, guint column);
+
 /** The index of the column called @name, or -1. */
 gint tg_score_layout_find_column(const TgScoreLayout *layout, const char *name);
 

@@ -306,6 +306,7 @@ static void add_metric_columns(Filling *f)
             *column = (TgTableColumn){
                 .name = keep(f, tg_score_layout_column_name(layout, c)),
                 .lower_is_better = info->direction == TG_LOWER_IS_BETTER,
+                .is_share = tg_score_layout_is_share(layout, c),
                 .is_headline = c == layout->first_column[m],
                 .metric = m,
                 .index = c - layout->first_column[m],

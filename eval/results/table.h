@@ -10,6 +10,7 @@ typedef struct {
     const char *name;
     gboolean lower_is_better;
     gboolean is_stored;   /**< from the data; its pooled value is the mean */
+    gboolean is_share;    /**< --percent shows it from 0 to 100 */
     gboolean is_headline; /**< first column of its metric, or stored */
     guint metric;         /**< which metric of the layout, and ... */
     guint index;          /**< ... which column of that metric; both 0 where stored */

@@ -15,10 +15,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgSummary, tg_summary_free)
 
 /** Details of the writing; zero it for the defaults. */
 typedef struct {
-    TgGridStyle style;
-    gboolean percent; /**< columns that end at 1 are shown from 0 to 100 */
-    gint digits;      /**< decimals in tables; 0: four, two with percent */
-    gboolean all;     /**< in tables every column, not the headline ones alone */
+    TgGridForm form;
+    gboolean all; /**< in tables every column, not the headline ones alone */
 } TgSummaryFormat;
 
 /** The summary as UTF-8 text that ends in a newline. (transfer full) */

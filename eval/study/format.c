@@ -21,9 +21,9 @@ static void write_parts(TgStudyWriter *w, TgStudyParts parts)
     }
 }
 
-GPtrArray *tg_study_grids(const TgStudy *study, TgStudyParts parts, TgGridStyle style)
+GPtrArray *tg_study_grids(const TgStudy *study, TgStudyParts parts, const TgGridForm *form)
 {
-    TgStudyWriter w = { study, style, g_ptr_array_new_with_free_func((GDestroyNotify) tg_grid_free),
+    TgStudyWriter w = { study, form, g_ptr_array_new_with_free_func((GDestroyNotify) tg_grid_free),
                         NULL };
 
     write_parts(&w, parts);
@@ -41,32 +41,35 @@ static json_t *signatures_json(const TgStudy *study)
     return out;
 }
 
-static void append_json(GString *out, const TgStudy *study, TgStudyParts parts)
+static void append_json(GString *out, const TgStudy *study, TgStudyParts parts,
+                        const TgGridForm *form)
 {
     json_t *all = json_pack("{s:s, s:o, s:i, s:I, s:o}", "version", tg_version(), "signatures",
                             signatures_json(study), "resamples", (int) study->resamples, "seed",
                             (json_int_t) study->seed, "level", tg_json_number(study->level));
-    TgStudyWriter w = { study, TG_GRID_JSON, NULL, all };
+    TgStudyWriter w = { study, form, NULL, all };
 
+    if (form->percent)
+        json_object_set_new(all, "percent", json_true());
     write_parts(&w, parts);
     tg_json_append(out, all);
     g_string_append_c(out, '\n');
     json_decref(all);
 }
 
-char *tg_study_format(const TgStudy *study, TgStudyParts parts, TgGridStyle style)
+char *tg_study_format(const TgStudy *study, TgStudyParts parts, const TgGridForm *form)
 {
     GString *out = g_string_new(NULL);
 
-    if (style == TG_GRID_JSON) {
-        append_json(out, study, parts);
+    if (form->style == TG_GRID_JSON) {
+        append_json(out, study, parts, form);
         return g_string_free(out, FALSE);
     }
-    g_autoptr(GPtrArray) grids = tg_study_grids(study, parts, style);
+    g_autoptr(GPtrArray) grids = tg_study_grids(study, parts, form);
     for (guint i = 0; i < grids->len; i++) {
         if (i > 0)
             g_string_append_c(out, '\n');
-        tg_grid_append(out, grids->pdata[i], style);
+        tg_grid_append(out, grids->pdata[i], form);
     }
     if (grids->len == 0)
         g_string_append(out, "nothing to study: no human scores in these results; --human names "

@@ -4,17 +4,17 @@
 
 gboolean tg_study_for_programs(const TgStudyWriter *w)
 {
-    return w->style == TG_GRID_CSV || w->style == TG_GRID_JSON;
+    return w->form->style == TG_GRID_CSV || w->form->style == TG_GRID_JSON;
 }
 
 void tg_study_keep_grid(TgStudyWriter *w, TgGrid *grid, const char *member)
 {
-    if (w->style != TG_GRID_JSON && tg_grid_n_rows(grid) > 0) {
+    if (w->form->style != TG_GRID_JSON && tg_grid_n_rows(grid) > 0) {
         g_ptr_array_add(w->grids, grid);
         return;
     }
-    if (w->style == TG_GRID_JSON)
-        json_object_set_new(w->json, member, tg_grid_rows_json(grid));
+    if (w->form->style == TG_GRID_JSON)
+        json_object_set_new(w->json, member, tg_grid_rows_json(grid, w->form));
     tg_grid_free(grid);
 }
 

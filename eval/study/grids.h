@@ -13,7 +13,7 @@
  *
  * Returns: (transfer full) (element-type TgGrid)
  */
-GPtrArray *tg_study_grids(const TgStudy *study, TgStudyParts parts, TgGridStyle style);
+GPtrArray *tg_study_grids(const TgStudy *study, TgStudyParts parts, const TgGridForm *form);
 
 /* ---- for the files that make them ---- */
 
@@ -22,7 +22,7 @@ enum { TG_STUDY_DIGITS = 4, TG_STUDY_INTERVAL_DIGITS = 3 };
 /** What to make grids of, and where they go. */
 typedef struct {
     const TgStudy *study;
-    TgGridStyle style;
+    const TgGridForm *form;
     GPtrArray *grids; /**< for JSON unused */
     json_t *json;     /**< for JSON: the object whose members the parts are; borrowed */
 } TgStudyWriter;

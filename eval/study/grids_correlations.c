@@ -211,11 +211,11 @@ void tg_study_grid_correlations(TgStudyWriter *w)
 {
     const guint n_groups = w->study->table->groups->len;
 
-    if (w->style == TG_GRID_JSON) {
+    if (w->form->style == TG_GRID_JSON) {
         write_json(w);
         return;
     }
-    if (w->style == TG_GRID_CSV) {
+    if (w->form->style == TG_GRID_CSV) {
         tg_study_keep_grid(w, coefficients_grid(w), NULL);
         return;
     }

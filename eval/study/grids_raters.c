@@ -152,7 +152,7 @@ static TgGrid *preference_grid(const TgStudyWriter *w, const TgStudyPreference *
 static json_t *preference_json(const TgStudyWriter *w, const TgStudyPreference *p)
 {
     g_autoptr(TgGrid) grid = preference_grid(w, p);
-    json_t *ranges = tg_grid_rows_json(grid);
+    json_t *ranges = tg_grid_rows_json(grid, w->form);
     json_t *all = json_incref(json_array_get(ranges, TG_N_SCORE_RANGES));
 
     json_array_remove(ranges, TG_N_SCORE_RANGES);
@@ -164,7 +164,7 @@ static json_t *preference_json(const TgStudyWriter *w, const TgStudyPreference *
 
 void tg_study_grid_preferences(TgStudyWriter *w)
 {
-    json_t *list = w->style == TG_GRID_JSON ? json_array() : NULL;
+    json_t *list = w->form->style == TG_GRID_JSON ? json_array() : NULL;
 
     for (guint i = 0; i < w->study->preferences->len; i++) {
         const TgStudyPreference *p = w->study->preferences->pdata[i];

@@ -64,7 +64,7 @@ typedef enum {
  * The study as UTF-8 text that ends in a newline; parts without content are left out. JSON holds
  * every number; the other styles are tables, CSV with 10 significant digits. (transfer full)
  */
-char *tg_study_format(const TgStudy *study, TgStudyParts parts, TgGridStyle style);
+char *tg_study_format(const TgStudy *study, TgStudyParts parts, const TgGridForm *form);
 
 /** Which pairs: all, those of a subset, or those of a model. */
 typedef struct {

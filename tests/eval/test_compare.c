@@ -132,8 +132,8 @@ static void test_compare__threads_and_seed(void **state)
     const TgCompareOptions many = { .trials = 100, .seed = 5, .threads = 8 };
     g_autoptr(TgComparison) a = compare_of(path, &one);
     g_autoptr(TgComparison) b = compare_of(path, &many);
-    g_autofree char *text_a = tg_comparison_format(a, TG_GRID_JSON);
-    g_autofree char *text_b = tg_comparison_format(b, TG_GRID_JSON);
+    g_autofree char *text_a = tg_comparison_format(a, &(TgGridForm){ .style = TG_GRID_JSON });
+    g_autofree char *text_b = tg_comparison_format(b, &(TgGridForm){ .style = TG_GRID_JSON });
 
     assert_string_equal(text_a, text_b);
 }
@@ -158,20 +158,22 @@ static void test_compare__every_style_says_the_same(void **state)
     g_autofree char *path = tg_results_of_lines(*state, "styles", TWO_MODELS, &plain);
     const TgCompareOptions options = { .lower = lower, .trials = 50, .pairs = 3 };
     g_autoptr(TgComparison) comparison = compare_of(path, &options);
-    g_autofree char *table = tg_comparison_format(comparison, TG_GRID_TABLE);
-    g_autofree char *csv = tg_comparison_format(comparison, TG_GRID_CSV);
-    g_autofree char *json = tg_comparison_format(comparison, TG_GRID_JSON);
+    g_autofree char *table =
+        tg_comparison_format(comparison, &(TgGridForm){ .style = TG_GRID_TABLE });
+    g_autofree char *csv = tg_comparison_format(comparison, &(TgGridForm){ .style = TG_GRID_CSV });
+    g_autofree char *json =
+        tg_comparison_format(comparison, &(TgGridForm){ .style = TG_GRID_JSON });
     json_t *all = json_loads(json, 0, NULL);
 
     assert_non_null(strstr(table, "b against a"));
     assert_non_null(strstr(table, "Left out: 1 pairs that only a has, 1 that only b has"));
     assert_non_null(strstr(table, "Pairs that differ most in x"));
-    assert_non_null(strstr(csv, "\"a\",\"b\",\"x\",\"all\",\"4\",\"2.5\",\"2.75\",\"0.25\""));
+    assert_non_null(strstr(csv, "\"a\",\"b\",\"x\",\"all\",4,2.5,2.75,0.25"));
     assert_non_null(all);
     assert_int_equal(json_array_size(json_object_get(all, "comparisons")), 9);
     json_decref(all);
     for (TgGridStyle style = TG_GRID_TABLE; style <= TG_GRID_LATEX; style++) {
-        g_autofree char *text = tg_comparison_format(comparison, style);
+        g_autofree char *text = tg_comparison_format(comparison, &(TgGridForm){ .style = style });
 
         assert_true(g_str_has_suffix(text, "\n"));
         assert_null(strstr(text, "nan"));
@@ -215,7 +217,8 @@ static void test_compare__nothing_to_compare_is_undefined(void **state)
                                                 &plain);
     const TgCompareOptions options = { .trials = 20 };
     g_autoptr(TgComparison) comparison = compare_of(path, &options);
-    g_autofree char *text = tg_comparison_format(comparison, TG_GRID_TABLE);
+    g_autofree char *text =
+        tg_comparison_format(comparison, &(TgGridForm){ .style = TG_GRID_TABLE });
     const TgComparedColumn *x = column_of(comparison, "x", NULL);
 
     assert_int_equal(x->n, 0);

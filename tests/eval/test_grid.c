@@ -9,7 +9,7 @@ static char *written(const TgGrid *grid, TgGridStyle style)
 {
     GString *out = g_string_new(NULL);
 
-    tg_grid_append(out, grid, style);
+    tg_grid_append(out, grid, &(TgGridForm){ .style = style });
     return g_string_free(out, FALSE);
 }
 
@@ -70,8 +70,8 @@ static void test_grid__csv_is_quoted(void **state)
     (void) state;
     assert_written(grid, TG_GRID_CSV,
                    "\"name\",\"x\"\n"
-                   "\"a|b_<i>,\"\"c\"\"\",\"0.3333333333\"\n"
-                   "\"\xe4\xb8\xad\n2\",\"\"\n");
+                   "\"a|b_<i>,\"\"c\"\"\",0.3333333333\n"
+                   "\"\xe4\xb8\xad\n2\",\n");
 }
 
 static void test_grid__latex_is_booktabs(void **state)
@@ -107,13 +107,155 @@ static void test_grid__columns_stand_where_they_are_named(void **state)
     tg_grid_put_interval(grid, ends, 2);
     tg_grid_put_json(grid, json_true());
     assert_written(grid, TG_GRID_TABLE, "name    value  95 %\n(none)   0.33     -\n");
-    assert_written(grid, TG_GRID_CSV,
-                   "\"name\",\"bca_low\",\"bca_high\"\n\"(none)\",\"0.25\",\"\"\n");
-    rows = tg_grid_rows_json(grid);
+    assert_written(grid, TG_GRID_CSV, "\"name\",\"bca_low\",\"bca_high\"\n\"(none)\",0.25,\n");
+    rows = tg_grid_rows_json(grid, &(TgGridForm){ 0 });
     tg_json_append(json, rows);
     json_decref(rows);
     assert_string_equal(json->str, "[{\"name\":\"\",\"test\":{\"value\":0.3333333333,"
                                    "\"bca\":[0.25,null]},\"more\":true}]");
+}
+
+/* A share of 1/8 and a count of 7, a name that is shown in percent, and an interval. */
+static TgGrid *shares(void)
+{
+    const double ends[] = { 0.1, 0.15 };
+    TgGrid *grid = tg_grid_new(NULL, 1);
+
+    tg_grid_column(grid, "metric", "metric", "metric");
+    tg_grid_member(grid, "a.b", "a.b", "scores", "a.b");
+    tg_grid_column_scores(grid, TRUE, "↑");
+    tg_grid_column(grid, "95 %", "i_*", "i");
+    tg_grid_column(grid, "n", "n", "n");
+    tg_grid_put(grid, "cdm");
+    tg_grid_share(grid);
+    tg_grid_put_number(grid, 0.125, 4);
+    tg_grid_put_interval(grid, ends, 4);
+    tg_grid_share(grid);
+    tg_grid_put_count(grid, 7);
+    return grid;
+}
+
+static void assert_formed(const TgGrid *grid, const TgGridForm *form, const char *wanted)
+{
+    g_autoptr(GString) out = g_string_new(NULL);
+
+    tg_grid_append(out, grid, form);
+    assert_string_equal(out->str, wanted);
+}
+
+static void test_grid__percent_and_digits_act_on_every_form(void **state)
+{
+    const TgGridForm plain = { 0 }, percent = { .percent = TRUE },
+                     none = { .percent = TRUE, .fixed = TRUE },
+                     csv = { .style = TG_GRID_CSV, .percent = TRUE, .fixed = TRUE, .digits = 1 },
+                     latex = { .style = TG_GRID_LATEX, .percent = TRUE };
+    g_autoptr(TgGrid) grid = shares();
+    g_autoptr(GString) json = g_string_new(NULL);
+
+    (void) state;
+    assert_formed(grid, &plain,
+                  "metric   a.b ↑              95 %  n\n"
+                  "cdm     0.1250  [0.1000, 0.1500]  7\n");
+    assert_formed(grid, &percent,
+                  "metric  a.b % ↑            95 %  n\n"
+                  "cdm %     12.50  [10.00, 15.00]  7\n");
+    assert_formed(grid, &none,
+                  "metric  a.b % ↑      95 %  n\n"
+                  "cdm %        12  [10, 15]  7\n"); /* 12.5 to the even digit */
+    assert_formed(grid, &csv,
+                  "\"metric\",\"a.b %\",\"i_low\",\"i_high\",\"n\"\n"
+                  "\"cdm %\",12.5,10,15,7\n");
+    assert_formed(grid, &latex,
+                  "% needs \\usepackage{booktabs}\n"
+                  "\\begin{tabular}{lrrr}\n\\toprule\nmetric & a.b \\% & 95 \\% & n \\\\\n"
+                  "\\midrule\ncdm \\% & 12.50 & [10.00, 15.00] & 7 \\\\\n"
+                  "\\bottomrule\n\\end{tabular}\n");
+    json_t *rows = tg_grid_rows_json(grid, &none);
+    tg_json_append(json, rows);
+    json_decref(rows);
+    assert_string_equal(json->str,
+                        "[{\"metric\":\"cdm\",\"scores\":{\"a.b\":12},\"i\":[10,15],\"n\":7}]");
+}
+
+/* Longest line of the text, in columns; the sample has no wide characters. */
+static glong longest_line(const char *text)
+{
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    glong longest = 0;
+
+    for (guint i = 0; lines[i] != NULL; i++)
+        longest = MAX(longest, g_utf8_strlen(lines[i], -1));
+    return longest;
+}
+
+/* Two keys of 12 and 4 columns and three numbers of 6 in 30 columns: names of 9 and 4 leave room
+ * for one number beside them. */
+static void test_grid__a_wide_table_goes_in_blocks_with_its_names(void **state)
+{
+    static const char *const heads[] = { "model", "set", "first", "second", "third", NULL };
+    static const char *const names[] = { "model-one.3b", "model-two.3b" };
+    const TgGridForm wide = { 0 }, narrow = { .width = 30 }, tiny = { .width = 24 };
+    g_autoptr(TgGrid) grid = tg_grid_new("A title that is longer than thirty columns", 2);
+
+    (void) state;
+    tg_grid_heads(grid, heads);
+    for (guint i = 0; i < 2; i++) {
+        tg_grid_put(grid, names[i]);
+        tg_grid_put(grid, "2014");
+        for (guint k = 0; k < 3; k++)
+            tg_grid_put_number(grid, i + k / 10.0, 4);
+    }
+    assert_formed(grid, &wide,
+                  "A title that is longer than thirty columns\n"
+                  "model         set    first  second   third\n"
+                  "model-one.3b  2014  0.0000  0.1000  0.2000\n"
+                  "model-two.3b  2014  1.0000  1.1000  1.2000\n");
+    assert_formed(grid, &narrow,
+                  "A title that is longer than\nthirty columns\n"
+                  "model      set    first\n"
+                  "mode…e.3b  2014  0.0000\n"
+                  "mode…o.3b  2014  1.0000\n"
+                  "\n"
+                  "model      set   second\n"
+                  "mode…e.3b  2014  0.1000\n"
+                  "mode…o.3b  2014  1.1000\n"
+                  "\n"
+                  "model      set    third\n"
+                  "mode…e.3b  2014  0.2000\n"
+                  "mode…o.3b  2014  1.2000\n");
+    g_autoptr(GString) out = g_string_new(NULL);
+    tg_grid_append(out, grid, &tiny);
+    assert_true(longest_line(out->str) <= 24);
+    assert_non_null(strstr(out->str, "e.3b")); /* names that differ still do */
+    assert_non_null(strstr(out->str, "o.3b"));
+}
+
+static void test_grid__rows_of_text_become_paragraphs(void **state)
+{
+    static const char *const heads[] = { "id", "truth", "prediction", "edit", NULL };
+    const TgGridForm narrow = { .width = 24 };
+    g_autoptr(TgGrid) grid = tg_grid_new(NULL, 3);
+
+    (void) state;
+    tg_grid_heads(grid, heads);
+    for (guint i = 0; i < 2; i++) {
+        tg_grid_put(grid, i == 0 ? "a" : "b");
+        tg_grid_put(grid, "\\frac{a}{b}+c");
+        tg_grid_put(grid, "x");
+        tg_grid_put_number(grid, 0.5, 1);
+    }
+    assert_formed(grid, &narrow,
+                  "id          a\n"
+                  "truth       \\frac{a}{b}+\n"
+                  "            c\n"
+                  "prediction  x\n"
+                  "edit        0.5\n"
+                  "\n"
+                  "id          b\n"
+                  "truth       \\frac{a}{b}+\n"
+                  "            c\n"
+                  "prediction  x\n"
+                  "edit        0.5\n");
 }
 
 int main(void)
@@ -124,6 +266,9 @@ int main(void)
         cmocka_unit_test(test_grid__csv_is_quoted),
         cmocka_unit_test(test_grid__latex_is_booktabs),
         cmocka_unit_test(test_grid__columns_stand_where_they_are_named),
+        cmocka_unit_test(test_grid__percent_and_digits_act_on_every_form),
+        cmocka_unit_test(test_grid__a_wide_table_goes_in_blocks_with_its_names),
+        cmocka_unit_test(test_grid__rows_of_text_become_paragraphs),
     };
     return cmocka_run_group_tests_name("grid", tests, NULL, NULL);
 }

@@ -63,7 +63,7 @@ static json_t *table_of(const TgReport *report, const char *id, guint number)
 
     assert_non_null(section);
     assert_true(number < section->grids->len);
-    return tg_grid_json(section->grids->pdata[number]);
+    return tg_grid_json(section->grids->pdata[number], &(TgGridForm){ 0 });
 }
 
 static const char *text_at(const json_t *table, guint row, guint column)

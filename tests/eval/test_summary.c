@@ -76,7 +76,7 @@ static void test_summary__order_of_pairs_does_not_show(void **state)
 
     (void) state;
     for (TgGridStyle style = TG_GRID_TABLE; style <= TG_GRID_LATEX; style++) {
-        const TgSummaryFormat format = { .style = style };
+        const TgSummaryFormat format = { .form.style = style };
         g_autofree char *one = tg_summary_format(forward, &format);
         g_autofree char *two = tg_summary_format(backward, &format);
         assert_string_equal(one, two);
@@ -105,20 +105,21 @@ static void test_summary__table_is_aligned(void **state)
 static void test_summary__percent_leaves_open_ranges_alone(void **state)
 {
     g_autoptr(TgSummary) summary = tg_summary_new(make_layout());
-    const TgSummaryFormat format = { .percent = TRUE };
+    const TgSummaryFormat format = { .form.percent = TRUE };
 
     (void) state;
     add(summary, NULL, NULL, 1, 1, 8);
     g_autofree char *text = tg_summary_format(summary, &format);
-    assert_string_equal(text, "pairs  exprate ↑   cer ↓\n"
-                              "    1     100.00  0.1250\n");
+    assert_string_equal(text, "pairs  exprate % ↑   cer ↓\n"
+                              "    1       100.00  0.1250\n");
 }
 
 static void test_summary__names_are_escaped(void **state)
 {
     g_autoptr(TgSummary) summary = tg_summary_new(make_layout());
-    const TgSummaryFormat csv = { .style = TG_GRID_CSV }, latex = { .style = TG_GRID_LATEX },
-                          json = { .style = TG_GRID_JSON };
+    const TgSummaryFormat csv = { .form.style = TG_GRID_CSV },
+                          latex = { .form.style = TG_GRID_LATEX },
+                          json = { .form.style = TG_GRID_JSON };
 
     (void) state;
     add(summary, "a,\"b\"_&", NULL, 1, 0, 8);

@@ -1,0 +1,55 @@
+/* A grid as aligned text and as Markdown. */
+#include "eval/results/grid_text.h"
+
+#include "eval/results/grid_cells.h"
+#include "eval/results/grid_wide.h"
+
+static void append_page(GString *out, const TgGridPage *page)
+{
+    for (guint r = 0; r < page->n_rows; r++) {
+        tg_grid_page_append_row(out, page, r, page->n_keys, page->n_columns);
+        if (r > 0 || !page->markdown)
+            continue;
+        for (guint c = 0; c < page->n_columns; c++)
+            g_string_append(out, c < page->n_keys ? "|:---" : "|---:");
+        g_string_append(out, "|\n");
+    }
+}
+
+/* @text in lines of at most @width, broken at spaces; 0: in one. */
+static void append_wrapped(GString *out, const char *text, guint width)
+{
+    g_auto(GStrv) words = g_strsplit(text, " ", -1);
+    guint taken = 0;
+
+    for (guint i = 0; words[i] != NULL; i++) {
+        const guint n = tg_grid_width_of(words[i]);
+        const gboolean breaks = width > 0 && taken > 0 && taken + 1 + n > width;
+
+        g_string_append(out, i == 0 ? "" : breaks ? "\n" : " ");
+        g_string_append(out, words[i]);
+        taken = (breaks || i == 0 ? 0 : taken + 1) + n;
+    }
+    g_string_append_c(out, '\n');
+}
+
+void tg_grid_append_aligned(GString *out, const TgGrid *grid, const TgGridForm *form)
+{
+    const gboolean markdown = form->style == TG_GRID_MARKDOWN;
+    const guint width = markdown ? 0 : form->width;
+    TgGridPage *page = tg_grid_page_new(grid, form);
+
+    if (grid->title != NULL && markdown)
+        g_string_append_printf(out, "### %s\n\n", grid->title);
+    else if (grid->title != NULL)
+        append_wrapped(out, grid->title, width);
+    if (width > 0 && tg_grid_page_is_wide(page, width))
+        tg_grid_page_append_narrow(out, page, width);
+    else
+        append_page(out, page);
+    for (guint i = 0; i < grid->notes->len; i++) {
+        g_string_append(out, markdown ? "\n" : "");
+        append_wrapped(out, grid->notes->pdata[i], width);
+    }
+    tg_grid_page_free(page);
+}
