@@ -19,6 +19,11 @@ static const char *const programs[] = { "none", "sacrebleu-r", NULL };
 
 enum { COMPAT_NONE, COMPAT_SACREBLEU_R };
 
+/* Where orders are left out that the text is too short for; the last is settled, too. */
+static const char *const scopes[] = { "no", "yes", "pairs", "preset", NULL };
+
+enum { EFFECTIVE_NO, EFFECTIVE_YES, EFFECTIVE_PAIRS, EFFECTIVE_PRESET };
+
 /* The parameter of each, as sacrebleu and NLTK preset it; 0 where there is none. */
 static const double smooth_presets[] = { 0, 0.1, 1, 0, 0, 0.1, 0, 0, 5, 0, 5, 5 };
 
@@ -28,10 +33,11 @@ typedef struct {
     gint smooth;
     gint compat;
     char *smooth_value;
-    gboolean effective_order;
+    gint effective_order;
     char *weights;
-    TgBleuRule rule; /* what the options come to */
-    guint n_counted; /* orders that are counted */
+    TgBleuRule rule;      /* what the options come to, for the sums of a set */
+    TgBleuRule pair_rule; /* and for a pair */
+    guint n_counted;      /* orders that are counted */
 } Bleu;
 
 static const TgOption options[] = {
@@ -44,8 +50,9 @@ static const TgOption options[] = {
     TG_OPTION_STRING(Bleu, smooth_value, "smooth-value", "preset",
                      "parameter of the smoothing: floor 0.1, add-k 1, nltk1 0.1, nltk4, nltk6 and "
                      "nltk7 5"),
-    TG_OPTION_BOOL(Bleu, effective_order, "effective-order", "no",
-                   "leave out orders that the text is too short for"),
+    TG_OPTION_CHOICE(Bleu, effective_order, "effective-order", "preset", scopes,
+                     "leave out orders that the text is too short for; preset: pairs where "
+                     "smoothing is sacrebleu's and weights are equal, else no"),
     TG_OPTION_STRING(Bleu, weights, "weights", "equal", "weight of each order, as 0.1/0.3/0.5/0.1"),
     { 0 },
 };
@@ -54,7 +61,8 @@ enum { COLUMN_BLEU, COLUMN_MEAN, COLUMN_BP, COLUMN_RATIO };
 
 static const TgColumn columns[] = {
     { "bleu", TG_HIGHER_IS_BETTER, 0, G_MAXDOUBLE, TG_POOL_STATS,
-      "score of the summed counts; beyond 1 only with nltk5 to nltk7", .as_percent = TRUE },
+      "score of the summed counts; of a pair, its own; beyond 1 only with nltk5 to nltk7",
+      .as_percent = TRUE },
     { "mean", TG_HIGHER_IS_BETTER, 0, G_MAXDOUBLE, TG_POOL_MEAN, "mean of the pairs' scores",
       .as_percent = TRUE },
     { "bp", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_STATS, "brevity penalty" },
@@ -65,6 +73,12 @@ static const TgColumn columns[] = {
 
 /* ---- options ---- */
 
+static gboolean bleu_has_effective_order(const Bleu *self)
+{
+    return self->compat == COMPAT_NONE && self->smooth < TG_BLEU_SMOOTH_NLTK0 &&
+           strcmp(self->weights, "equal") == 0;
+}
+
 static gboolean settle_compat(Bleu *self, GError **error)
 {
     const gboolean is_r = self->compat == COMPAT_SACREBLEU_R;
@@ -72,7 +86,9 @@ static gboolean settle_compat(Bleu *self, GError **error)
     if (strcmp(smoothings[self->smooth], "preset") == 0)
         self->smooth = is_r ? TG_BLEU_SMOOTH_NONE : TG_BLEU_SMOOTH_EXP;
     self->rule.per_sentence = is_r;
-    if (!is_r || (self->smooth <= TG_BLEU_SMOOTH_ADD_K && !self->effective_order))
+    if (self->effective_order == EFFECTIVE_PRESET)
+        self->effective_order = bleu_has_effective_order(self) ? EFFECTIVE_PAIRS : EFFECTIVE_NO;
+    if (!is_r || (self->smooth <= TG_BLEU_SMOOTH_ADD_K && self->effective_order == EFFECTIVE_NO))
         return TRUE;
     g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
                 "bleu: compat=sacrebleu-r knows smooth=none, floor and add-k, and no "
@@ -123,11 +139,13 @@ static gboolean bleu_set_weights(Bleu *self, GError **error)
     return TRUE;
 }
 
-static gboolean check_effective_order(const Bleu *self, GError **error)
+/* sacrebleu's corpus_bleu() leaves no order out, its sentence_bleu() does. */
+static gboolean set_effective_order(Bleu *self, GError **error)
 {
-    if (!self->effective_order)
-        return TRUE;
-    if (self->rule.smoothing >= TG_BLEU_SMOOTH_NLTK0 || strcmp(self->weights, "equal") != 0) {
+    self->rule.effective_order = self->effective_order == EFFECTIVE_YES;
+    self->pair_rule = self->rule;
+    self->pair_rule.effective_order = self->effective_order != EFFECTIVE_NO;
+    if (self->pair_rule.effective_order && !bleu_has_effective_order(self)) {
         g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
                     "bleu: effective-order goes with sacrebleu's smoothing and equal weights only");
         return FALSE;
@@ -140,9 +158,8 @@ static gboolean bleu_init(gpointer instance, GError **error)
     Bleu *self = instance;
 
     self->rule.order = (guint) self->order;
-    self->rule.effective_order = self->effective_order;
     if (!settle_compat(self, error) || !set_smoothing(self, error) ||
-        !bleu_set_weights(self, error) || !check_effective_order(self, error))
+        !bleu_set_weights(self, error) || !set_effective_order(self, error))
         return FALSE;
     if (self->rule.smoothing == TG_BLEU_SMOOTH_NLTK6 && self->rule.order < 3) {
         g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "bleu: smooth=nltk6 needs order 3 or more");
@@ -267,7 +284,7 @@ static gboolean bleu_score(gconstpointer instance, TgEnv *env, const TgPair *pai
         return FALSE;
     bleu_count(self, env, &tokens, &counts);
 
-    const double value = tg_bleu_score(&self->rule, &counts);
+    const double value = tg_bleu_score(&self->pair_rule, &counts);
     if (isnan(value)) {
         tg_result_set_status(out, "nltk6 is not defined without a matching 3-gram");
     } else {
@@ -287,7 +304,7 @@ static gboolean bleu_score(gconstpointer instance, TgEnv *env, const TgPair *pai
 const TgMetricInfo tg_metric_bleu = {
     .abi = TG_METRIC_ABI,
     .name = "bleu",
-    .version = "1",
+    .version = "2",
     .summary = "BLEU of sacrebleu 2 and of NLTK's smoothing methods",
     .citation = "Papineni et al. 2002; Post 2018; Chen and Cherry 2014",
     .columns = columns,

@@ -13,8 +13,8 @@ static const char *const metrics[] = {
     "rouge:tokenize=alnum",
     "chrf",
     "chrf:word-order=2",
-    "bleu:tokenize=13a:smooth=none",
-    "bleu:tokenize=13a",
+    "bleu:tokenize=13a:smooth=none:effective-order=no",
+    "bleu:tokenize=13a:effective-order=no",
     NULL,
 };
 

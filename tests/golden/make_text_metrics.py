@@ -254,7 +254,7 @@ def pair_scores(refs, hyp):
         scores["chrf:eps-smoothing=yes:beta=3"] = {"chrf": float(sentence_chrf(refs[0], hyp))}
     for smooth in ("none", "floor", "add-k", "exp"):
         value = sacrebleu(*bleu_counts(refs_l, hyp_l), smooth)
-        scores[f"bleu:smooth={smooth}"] = {"bleu": value}
+        scores[f"bleu:smooth={smooth}:effective-order=no"] = {"bleu": value}
     for k in range(8):
         value = nltk_bleu(refs_l, hyp_l, getattr(METHODS, f"method{k}"))
         scores[f"bleu:smooth=nltk{k}"] = {"bleu": value}

@@ -116,6 +116,7 @@ static void test_bleu__wrong_options_are_refused(void **state)
         "bleu:order=2:weights=1.0/a",
         "bleu:smooth=nltk4:effective-order=yes",
         "bleu:order=2:weights=0.5/0.5:effective-order=yes",
+        "bleu:smooth=nltk4:effective-order=pairs",
     };
 
     (void) state;
@@ -150,8 +151,8 @@ static char *spec_of(const json_t *config)
                            tg_golden_number(config, "max_ngram_order"));
     if (json_is_number(value))
         g_string_append_printf(spec, ":smooth-value=%g", json_number_value(value));
-    if (json_is_true(json_object_get(config, "effective_order")))
-        g_string_append(spec, ":effective-order=yes");
+    g_string_append_printf(spec, ":effective-order=%s",
+                           json_is_true(json_object_get(config, "effective_order")) ? "yes" : "no");
     if (json_is_true(json_object_get(config, "lowercase")))
         g_string_append(spec, ":lowercase=yes");
     return g_string_free(spec, FALSE);
@@ -280,6 +281,54 @@ static void assert_nltk(const json_t *record, const char *weights, const char *s
     json_decref(refs);
 }
 
+/* What sacrebleu says of formulas of our own: each by itself, and all together. */
+static void test_bleu__sacrebleu_on_short_formulas(void **state)
+{
+    json_t *golden = tg_golden_own("bleu.json");
+    json_t *pairs = json_object_get(golden, "pairs"), *pair, *whole;
+    const char *smooth;
+    size_t i;
+
+    (void) state;
+    json_object_foreach(json_object_get(golden, "corpus"), smooth, whole)
+    {
+        g_autofree char *spec = g_strconcat("bleu:tokenize=words:smooth=", smooth, NULL);
+        g_autofree char *plain = g_strconcat(spec, ":effective-order=no", NULL);
+        g_auto(TestScorer) scorer = test_scorer_new(spec), as_corpus = test_scorer_new(plain);
+
+        json_array_foreach(pairs, i, pair)
+        {
+            const json_t *refs = json_object_get(pair, "refs");
+            const char *hyp = tg_golden_string(pair, "hyp");
+
+            tg_assert_near(test_scorer_add_json(&scorer, refs, hyp),
+                           tg_golden_number(json_object_get(pair, "effective"), smooth), 1e-9);
+            tg_assert_near(test_scorer_get(&scorer, "mean"), test_scorer_get(&scorer, "bleu"), 0);
+            tg_assert_near(test_scorer_add_json(&as_corpus, refs, hyp),
+                           tg_golden_number(json_object_get(pair, "whole"), smooth), 1e-9);
+        }
+        tg_assert_near(test_scorer_pool(&scorer, "bleu"), json_number_value(whole), 1e-9);
+        tg_assert_near(test_scorer_pool(&as_corpus, "bleu"), test_scorer_pool(&scorer, "bleu"), 0);
+    }
+    json_decref(golden);
+}
+
+/* A right formula of one token is right, and its corpus value is as without the rule. */
+static void test_bleu__effective_order_is_for_pairs(void **state)
+{
+    static const char *const specs[] = { "bleu", "bleu:effective-order=pairs",
+                                         "bleu:effective-order=yes", "bleu:effective-order=no" };
+    static const double pairs[] = { 1, 1, 1, 0 }, sets[] = { 0, 0, 1, 0 };
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(specs); i++) {
+        g_auto(TestScorer) scorer = test_scorer_new(specs[i]);
+
+        tg_assert_near(test_scorer_add(&scorer, "x", "x"), pairs[i], 0);
+        tg_assert_near(test_scorer_pool(&scorer, "bleu"), sets[i], 0);
+    }
+}
+
 static void test_bleu__nltk_sentences(void **state)
 {
     json_t *records = tg_golden_shared("reference/text/nltk-bleu.jsonl");
@@ -395,6 +444,8 @@ int main(void)
         cmocka_unit_test(test_bleu__detail_holds_the_counts),
         cmocka_unit_test(test_bleu__sacrebleu_sentences),
         cmocka_unit_test(test_bleu__sacrebleu_corpora),
+        cmocka_unit_test(test_bleu__sacrebleu_on_short_formulas),
+        cmocka_unit_test(test_bleu__effective_order_is_for_pairs),
         cmocka_unit_test(test_bleu__nltk_sentences),
         cmocka_unit_test(test_bleu__study_scores),
         cmocka_unit_test(test_bleu__sacrebleu_r_corpus),
