@@ -180,6 +180,29 @@ gboolean tg_cdm_text_delete_first(TgCdmText *text, const char *open, const char 
     return TRUE;
 }
 
+void tg_cdm_text_replace_around(TgCdmText *text, const GRegex *regex, gint first, gint last,
+                                const char *before, const char *behind)
+{
+    g_autoptr(GMatchInfo) info = NULL;
+    gint start, end, inner_start, inner_end, done = 0;
+
+    if (!g_regex_match(regex, text->string->str, 0, &info))
+        return;
+    g_autoptr(TgCdmText) out = tg_cdm_text_new_like(text);
+    do {
+        g_match_info_fetch_pos(info, 0, &start, &end);
+        g_match_info_fetch_pos(info, first, &inner_start, NULL);
+        g_match_info_fetch_pos(info, last, NULL, &inner_end);
+        tg_cdm_text_copy(out, text, (gsize) done, (gsize) start);
+        tg_cdm_text_put(out, before, text, (gsize) start, (gsize) inner_start);
+        tg_cdm_text_copy(out, text, (gsize) inner_start, (gsize) inner_end);
+        tg_cdm_text_put(out, behind, text, (gsize) inner_end, (gsize) end);
+        done = end;
+    } while (g_match_info_next(info, NULL));
+    tg_cdm_text_copy(out, text, (gsize) done, text->string->len);
+    tg_cdm_text_swap(text, out);
+}
+
 /* str.isspace() of Python. */
 static gboolean is_space(gunichar c)
 {

@@ -57,6 +57,10 @@ gboolean tg_cdm_text_replace_first(TgCdmText *text, const char *from, const char
  */
 gboolean tg_cdm_text_delete_first(TgCdmText *text, const char *open, const char *close);
 
+/** Every match becomes @before, what its groups @first to @last match, and @behind. */
+void tg_cdm_text_replace_around(TgCdmText *text, const GRegex *regex, gint first, gint last,
+                                const char *before, const char *behind);
+
 /** Keep the words that Python's str.split() finds, joined by single spaces. */
 void tg_cdm_text_squeeze(TgCdmText *text);
 

@@ -10,30 +10,6 @@
 /* The official program replaces in a loop of this many rounds, one occurrence a round. */
 enum { ROUNDS = 300 };
 
-/* Every match becomes @before, what its groups @first to @last match, and @behind. */
-static void replace_around(TgCdmText *text, const GRegex *regex, gint first, gint last,
-                           const char *before, const char *behind)
-{
-    g_autoptr(GMatchInfo) info = NULL;
-    gint start, end, inner_start, inner_end, done = 0;
-
-    if (!g_regex_match(regex, text->string->str, 0, &info))
-        return;
-    g_autoptr(TgCdmText) out = tg_cdm_text_new_like(text);
-    do {
-        g_match_info_fetch_pos(info, 0, &start, &end);
-        g_match_info_fetch_pos(info, first, &inner_start, NULL);
-        g_match_info_fetch_pos(info, last, NULL, &inner_end);
-        tg_cdm_text_copy(out, text, (gsize) done, (gsize) start);
-        tg_cdm_text_put(out, before, text, (gsize) start, (gsize) inner_start);
-        tg_cdm_text_copy(out, text, (gsize) inner_start, (gsize) inner_end);
-        tg_cdm_text_put(out, behind, text, (gsize) inner_end, (gsize) end);
-        done = end;
-    } while (g_match_info_next(info, NULL));
-    tg_cdm_text_copy(out, text, (gsize) done, text->string->len);
-    tg_cdm_text_swap(text, out);
-}
-
 /* Compiled once and constant from then on. */
 static GRegex *aligned, *matrix, *hskip;
 
@@ -54,14 +30,13 @@ static void compile_regexes(void)
     tg_once(&once, make_regexes);
 }
 
-/* Display environments become the one that the parser knows; contents are not searched again. */
-static void rename_environments(TgCdmText *text)
+void tg_cdm_rename_environments(TgCdmText *text)
 {
     compile_regexes();
     if (strstr(text->string->str, "\\begin{") == NULL)
         return;
-    replace_around(text, aligned, 2, 2, "\\begin{aligned}", "\\end{aligned}");
-    replace_around(text, matrix, 2, 2, "\\begin{matrix}", "\\end{matrix}");
+    tg_cdm_text_replace_around(text, aligned, 2, 2, "\\begin{aligned}", "\\end{aligned}");
+    tg_cdm_text_replace_around(text, matrix, 2, 2, "\\begin{matrix}", "\\end{matrix}");
 }
 
 static void delete_from(TgCdmText *text, gsize start)
@@ -175,7 +150,7 @@ static void respell_operators(TgCdmText *text)
 /* The line as the parser reads it. */
 static void prepare_formula(TgCdmText *line)
 {
-    rename_environments(line);
+    tg_cdm_rename_environments(line);
     keep_last_line(line);
     delete_comment(line);
     delete_tabs_and_labels(line, TRUE);
@@ -211,15 +186,15 @@ gboolean tg_cdm_tokenize_formula(TgCdmText *text)
     return TRUE;
 }
 
-/* The same for a table; `hskip3pt` becomes `hspace{3pt}`. */
-static void prepare_table(TgCdmText *line)
+/* `hskip3pt` becomes `hspace{3pt}`. */
+void tg_cdm_prepare_table(TgCdmText *line)
 {
     delete_from(line, strcspn(line->string->str, "%"));
     if (strstr(line->string->str, "\\end{tabular}") == NULL)
         tg_cdm_text_splice(line, line->string->len, line->string->len, "\\end{tabular}");
     g_strdelimit(line->string->str, "\r\n", ' ');
     compile_regexes();
-    replace_around(line, hskip, 1, 2, "hspace{", "}");
+    tg_cdm_text_replace_around(line, hskip, 1, 2, "hspace{", "}");
     delete_tabs_and_labels(line, FALSE);
     replace_line_breaks(line);
     append_space(line);
@@ -229,7 +204,7 @@ gboolean tg_cdm_tokenize_table(TgCdmText *text)
 {
     g_autoptr(TgCdmText) line = tg_cdm_text_new(text->string->str, FALSE);
 
-    prepare_table(line);
+    tg_cdm_prepare_table(line);
     g_autoptr(TgCdmSyntax) syntax = tg_cdm_syntax_parse(line->string->str);
     if (syntax == NULL)
         return FALSE;

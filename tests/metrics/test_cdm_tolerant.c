@@ -1,0 +1,418 @@
+/* OmniDocBench 1.6's normaliser: examples worked out by hand, and its own strings of real pairs. */
+#include "tests/support/test_support.h"
+
+#include <string.h>
+
+#include "metrics/cdm/draw/elements.h"
+#include "metrics/cdm/tolerant/tokenize.h"
+#include "metrics/cdm/tolerant/tolerant.h"
+#include "tests/conformity/cdm_omnidocbench.h"
+
+static char *element_names(const char *latex)
+{
+    g_auto(TgCdmNormalized) normalized = { 0 };
+    g_autoptr(GPtrArray) elements = NULL;
+    g_autoptr(GString) out = g_string_new(NULL);
+
+    if (tg_cdm_tolerant_normalize(latex, &normalized, NULL))
+        elements = tg_cdm_elements(normalized.source, TG_CDM_VOCABULARY_2025, NULL, NULL);
+    for (guint i = 0; elements != NULL && i < elements->len; i++) {
+        const TgCdmElement *element = elements->pdata[i];
+        g_string_append_printf(out, "%s%s", i > 0 ? "  " : "", element->token);
+    }
+    return g_strdup(out->str);
+}
+
+/* What the tolerant reader makes of it; NULL where it falls back to raw text. */
+static char *tokens_of(const char *latex)
+{
+    gboolean is_table, is_chinese;
+    g_autoptr(TgCdmText) text = tg_cdm_text_new(latex, FALSE);
+
+    tg_cdm_tolerant_clean_up(text, &is_table, &is_chinese);
+    return (is_table ? tg_cdm_tolerant_tokenize_table(text)
+                     : tg_cdm_tolerant_tokenize_formula(text))
+               ? g_strdup(text->string->str)
+               : NULL;
+}
+
+/* Worked out by hand from the specification of OmniDocBench 1.6's normaliser. */
+typedef struct {
+    const char *latex, *tokens;
+} Example;
+
+static const Example examples[] = {
+    /* Scripts: subscript first, single items get braces, the last of two wins. */
+    { "y^{k}_m", "y _ { m } ^ { k }" },
+    { "u^\\frac13", "u ^ { \\frac 1 3 }" },
+    { "q_1_2", "q _ { 2 }" },
+    { "p^", "p ^" },
+    { "_i", "_ i" },
+    { "r^^{2}", "r ^ { 2 }" },
+    { "\\prod\\limits_k^m", "\\prod _ { k } ^ { m }" },
+    { "\\left(a\\right|^2", "\\left( a \\right| ^ { 2 }" },
+    { "w^{}_v", "w _ { v } ^ { }" },
+    /* Primes add up; a superscript takes their place; in a script they are characters. */
+    { "g'''_0", "g _ { 0 } ^ { \\prime \\prime \\prime }" },
+    { "h'^3", "h ^ { 3 }" },
+    { "v_{k'}", "v _ { k ' }" },
+    { "z^'", "z ^ { ' }" },
+    /* Commands take the arguments of a table; a bare command as an argument has none. */
+    { "\\frac\\alpha7", "\\frac \\alpha 7" },
+    { "\\sqrt\\frac12", "\\sqrt \\frac { } { } 1 2" },
+    { "\\sqrt[5]{y}", "\\sqrt [ 5 ] { y }" },
+    { "\\dfrac12", "\\frac { } { } 1 2" },
+    { "\\tfrac{1}{2}", "\\frac { 1 } { 2 }" },
+    { "\\dfrac {a} {b}", "\\frac { a } { b }" },
+    { "{u \\over v}", "{ u \\over v }" },
+    { "\\binom{p}{q}", "\\binom { p } { q }" },
+    { "\\binom p q", "\\binom p q" },
+    { "\\binom pq", "\\binom { } { } p q" },
+    { "\\binom\\mu\\nu", "\\binom \\mu \\nu" },
+    { "\\frac", "\\frac { } { }" },
+    { "\\stackrel{a}{b}", "\\stackrel { a } { b }" },
+    { "\\quux{a}b", "\\quux { a } b" },
+    { "\\hspace*{3mm}t", "\\hspace * { 3 m m } t" },
+    { "\\color{blue}s", "\\color { b l u e } s" },
+    { "\\xrightarrow[u]{v}", "\\xrightarrow [ u ] { v }" },
+    /* Accents, lines, fonts. */
+    { "\\hat y", "\\hat { y }" },
+    { "\\vec{ab}", "\\vec { a b }" },
+    { "\\tilde\\mathbf{k}", "\\tilde { \\mathbf { k } }" },
+    { "\\dot\\vec x", "\\dot { \\vec { } } x" },
+    { "\\widetilde{x}", "\\widetilde { x }" },
+    { "\\underline{u}", "\\underline { { u } }" },
+    { "\\overline u", "\\overline { u }" },
+    { "\\mathrm{\\beta}", "\\mathrm { \\beta }" },
+    { "\\mathcal L", "\\mathcal L" },
+    { "\\mbox{or so}", "\\mathrm { o r s o }" },
+    { "\\hbox a b", "\\mathrm { a b }" },
+    { "{\\rm m}", "\\mathrm { m }" },
+    /* Text keeps its spaces. */
+    { "\\text{at t, $u$ \\beta}", "\\mathrm { a t ~ t , ~ u ~ \\beta }" },
+    { "\\textrm{if so}", "\\textrm { i f s o }" },
+    /* Operators. */
+    { "\\cos t", "\\cos t" },
+    { "\\tanh t", "\\tanh t" },
+    { "\\max_k t", "\\operatorname* { m a x } _ { k } t" },
+    { "\\operatorname{sinh}t", "\\sinh t" },
+    { "\\operatorname{ sinh}t", "\\operatorname { s i n h } t" },
+    { "\\operatorname*{ess\\,sup}", "\\operatorname * { e s s \\, s u p }" },
+    /* Spaces, lengths, marks. */
+    { "\\phantom{xy}z", "\\phantom { x y } z" },
+    { "\\rule{.250em}{3. pt}", "\\rule { 0.25 em } { 3 pt }" },
+    { "a---b", "a -- - b" },
+    { "c~d\\ e", "c ~ d \\ e" },
+    { "\\verb|ij|", "\\verb i j" },
+    { "s\\\\t", "s \\, t" },
+    { "i & j", "i & j" },
+    { "k\\label{one}%two", "k" },
+    { "\\big\\{ m", "\\big \\{ m" },
+    { "m\\", "m \\" },
+    /* Environments: all are arrays. */
+    { "\\begin{equation}E=mc\\end{equation}", "\\begin{array} { l } { E = m c } \\end{array}" },
+    { "\\begin{gather*}s\\\\t\\end{gather*}",
+      "\\begin{array} { l } { s } \\\\ { t } \\end{array}" },
+    { "\\begin{array}{|l|r|} s & t \\\\ & u \\\\ \\end{array}",
+      "\\begin{array} { l r } { s } & { t } \\\\ & { u } \\end{array}" },
+    { "\\begin{array}[t]{c} s \\end{array}", "\\begin{array} { c } { s } \\end{array}" },
+    { "\\begin{array}{} s & t \\end{array}", "\\begin{array} { } { s } & { t } \\end{array}" },
+    { "\\begin{align}s&=t\\\\&=u\\end{align}",
+      "\\begin{array} { r l } { s } & { { } = t } \\\\ & { { } = u } \\end{array}" },
+    { "\\begin{alignat}{2}s&=t\\end{alignat}",
+      "\\begin{array} { r l } { { 2 } s } & { { } = t } \\end{array}" },
+    { "\\begin{pmatrix}1\\\\\\\\2\\end{pmatrix}",
+      "\\left( \\begin{array} { l } { 1 } \\\\ { 2 } \\end{array} \\right)" },
+    { "\\begin{Vmatrix}1\\end{Vmatrix}",
+      "\\left\\Vert \\begin{array} { l } { 1 } \\end{array} \\right\\Vert" },
+    { "\\begin{cases}1\\{&2\\end{cases}",
+      "\\left\\{ \\begin{array} { l l } { 1 \\{ } & { 2 } \\end{array} \\right." },
+    { "\\begin{rcases}1\\end{rcases}",
+      "\\left. \\begin{array} { l l } { 1 } \\end{array} \\right\\}" },
+};
+
+static void test_cdm_tolerant__examples_by_hand(void **state)
+{
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(examples); i++) {
+        g_autofree char *tokens = tokens_of(examples[i].latex);
+
+        if (g_strcmp0(tokens, examples[i].tokens) != 0)
+            fail_msg("%s: tokens '%s', wanted '%s'", examples[i].latex, tokens, examples[i].tokens);
+    }
+}
+
+/* What the guard lets through, and what falls back to raw text. */
+static void test_cdm_tolerant__guard_fails_on_marks_it_misreads(void **state)
+{
+    static const char *const refused[] = {
+        "\\begin{matrix}1\\\\{2}\\end{matrix}", /* the brace seems escaped */
+        "\\begin{matrix}1\\\\[2mm]2\\end{matrix}",
+        "{a",
+        "a}",
+        "}{",
+        "\\left(a)",
+        "\\begin{matrix}1",
+        "\\begin{matrix}1\\end{array}",
+        "a\\)",
+        "$a$$",
+        "",
+        "%%a",
+    };
+    static const char *const read[] = {
+        "\\begin{matrix}1\\\\ {2}\\end{matrix}",
+        "\\begin{matrix}1\\\\ [2mm]2\\end{matrix}",
+        "\\leftarrow a",
+        "\\$5",
+        "\\{",
+        "x^{a}_b",
+        "\\left.a\\right)",
+    };
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(refused); i++) {
+        g_autofree char *tokens = tokens_of(refused[i]);
+        if (tokens != NULL)
+            fail_msg("%s is read as %s", refused[i], tokens);
+    }
+    for (guint i = 0; i < G_N_ELEMENTS(read); i++) {
+        g_autofree char *tokens = tokens_of(read[i]);
+        if (tokens == NULL)
+            fail_msg("%s is not read", read[i]);
+    }
+}
+
+static void test_cdm_tolerant__what_falls_back_is_cut_at_spaces(void **state)
+{
+    g_auto(TgCdmNormalized) normalized = { 0 };
+
+    (void) state;
+    assert_true(
+        tg_cdm_tolerant_normalize("a+b \\begin{matrix}1\\\\{2}\\end{matrix}", &normalized, NULL));
+    assert_true(normalized.tokenizer_failed);
+    assert_string_equal(normalized.source, "a+b \\begin{matrix}1\\\\{2}\\end{matrix}");
+}
+
+static void test_cdm_tolerant__tables_are_listed(void **state)
+{
+    g_autofree char *tokens = tokens_of("\\begin{tabular}{lr} \\hline u & $v_1$ \\end{tabular}");
+
+    (void) state;
+    assert_string_equal(tokens, "\\begin {tabular} { l r } \\hline u & $ v _ 1 $ \\end {tabular}");
+}
+
+static void test_cdm_tolerant__han_characters_are_elements(void **state)
+{
+    g_auto(TgCdmNormalized) normalized = { 0 };
+
+    (void) state;
+    assert_true(tg_cdm_tolerant_normalize("面积，\\mathrm{m}^2\\alpha面", &normalized, NULL));
+    assert_true(normalized.is_chinese);
+    assert_string_equal(normalized.source,
+                        "\\text { 面 积 } , \\mathrm { m } ^ { 2 } \\alpha \\text { 面 }");
+}
+
+/* ---- spellings ---- */
+
+static void test_cdm_tolerant__spellings_of_a_pair(void **state)
+{
+    static const struct {
+        const char *gt, *pred, *gt_out, *pred_out, *alternative;
+    } pairs[] = {
+        /* delimiters, fences and tags go */
+        { "$$a=b\\tag{1}$$", "```latex\n\\[ a=b \\]\n```", "a=b", "a=b", NULL },
+        { "a\\tag* {1{2}}b\\tagx\\notag", "\\nonumber c$", "ab\\tagx", "c", NULL },
+        { "a\\tag{1", "\\( $b$ \\)", "a{1", "$b$", NULL },
+        /* where a matrix is about, fonts and superfluous braces go from the alternative */
+        { "A", "\\mathbf{A}=\\begin{bmatrix}{{1}}&2\\\\\\end{bmatrix}", "A",
+          "\\mathbf{A}=\\begin{bmatrix}{{1}}&2\\\\\\end{bmatrix}",
+          "A=\\begin{bmatrix}1&2\\end{bmatrix}" },
+        { "\\begin{matrix}x\\end{matrix}", "{y_{_{k}}}\\dfrac{1}{2}",
+          "\\begin{matrix}x\\end{matrix}", "{y_{_{k}}}\\dfrac{1}{2}", "{y_{k}}\\frac{1}{2}" },
+        { "\\begin{matrix}x\\end{matrix}", "y", "\\begin{matrix}x\\end{matrix}", "y", NULL },
+        { "x", "\\begin{array}{l} \\begin{matrix}1\\end{matrix} \\\\[2pt] {b} \\end{array}", "x",
+          "\\begin{array}{l} \\begin{matrix}1\\end{matrix} \\\\[2pt] {b} \\end{array}",
+          "\\begin{matrix}1\\end{matrix} \\qquad b" },
+        { "x", "\\begin{aligned}&\\begin{pmatrix}1\\\\2\\end{pmatrix}\\\\\\end{aligned}", "x",
+          "\\begin{aligned}&\\begin{pmatrix}1\\\\2\\end{pmatrix}\\\\\\end{aligned}",
+          "\\begin{pmatrix}1\\\\2\\end{pmatrix}" },
+        /* an array without columns gets one, in the truth too */
+        { "\\begin{array}{ }1&2\\end{array}", "z", "\\begin{array}{l}1&2\\end{array}", "z", NULL },
+        { "", " ", "", "", NULL },
+    };
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(pairs); i++)
+        for (gint traced = 0; traced < 2; traced++) {
+            g_auto(TgCdmSpellings) spellings = { 0 };
+
+            tg_cdm_spellings_find(pairs[i].gt, pairs[i].pred, traced, &spellings);
+            assert_string_equal(spellings.gt->string->str, pairs[i].gt_out);
+            assert_string_equal(spellings.pred->string->str, pairs[i].pred_out);
+            assert_int_equal(spellings.alternative != NULL, pairs[i].alternative != NULL);
+            if (spellings.alternative != NULL)
+                assert_string_equal(spellings.alternative->string->str, pairs[i].alternative);
+        }
+}
+
+/* Every token is traced to the bytes of the user's string, through all that went before. */
+static void test_cdm_tolerant__tokens_know_where_they_come_from(void **state)
+{
+    static const char pred[] = "$$ \\hat{y} \\tag{1} = k^{2}_m $$";
+    static const struct {
+        const char *token, *source;
+    } wanted[] = { { "\\hat", "\\hat" }, { "y", "y" }, { "=", "=" },
+                   { "k", "k" },         { "m", "m" }, { "2", "2" } };
+    g_auto(TgCdmSpellings) spellings = { 0 };
+
+    (void) state;
+    tg_cdm_spellings_find("x", pred, TRUE, &spellings);
+    g_autoptr(TgCdmText) text = tg_cdm_tolerant_normalize_traced(spellings.pred);
+    g_autoptr(GPtrArray) elements =
+        tg_cdm_elements(text->string->str, TG_CDM_VOCABULARY_2025, NULL, NULL);
+    assert_int_equal(elements->len, G_N_ELEMENTS(wanted));
+    for (guint i = 0; i < elements->len; i++) {
+        const TgCdmElement *element = elements->pdata[i];
+        const TgCdmRange from = tg_cdm_text_origin(text, element->start, element->end);
+        g_autofree char *source = g_strndup(pred + from.start, from.end - from.start);
+
+        assert_string_equal(element->token, wanted[i].token);
+        assert_string_equal(source, wanted[i].source);
+    }
+}
+
+/* ---- bounds ---- */
+
+static char *repeat(const char *part, guint times)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+
+    for (guint i = 0; i < times; i++)
+        g_string_append(text, part);
+    return g_strdup(text->str);
+}
+
+/* What nests, chains or is read twice: neither crash nor endless work, alone or closed. */
+static void test_cdm_tolerant__hostile_input_ends(void **state)
+{
+    static const struct {
+        const char *open, *close;
+    } parts[] = {
+        { "{", "}" },
+        { "\\hat", "" },
+        { "\\hat{", "}" },
+        { "\\sqrt[", "]" },
+        { "\\sqrt[{", "}]" },
+        { "\\frac{", "}" },
+        { "\\left(", "\\right)" },
+        { "x^{", "}" },
+        { "x^", "" },
+        { "'", "" },
+        { "\\text{ ", "}" },
+        { "\\begin{array}{c}", "\\end{array}" },
+        { "\\begin{matrix}&", "\\end{matrix}" },
+        { "\\begin{array}{l}\\\\", "\\end{array}" },
+        { "\\mathbf{", "}" },
+        { "_{_{", "}}" },
+        { "\\tag{", "}" },
+        { "\\(", "\\)" },
+        { "$", "$" },
+        { "\\[", "\\]" },
+        { "\\label{", "}" },
+        { "```latex", "```" },
+        { "\\xrightarrow[", "" },
+        { "\\verb", "" },
+        { "\\\\*", "" },
+        { "面", "" },
+        { "\\binom ", "" },
+    };
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(parts); i++)
+        for (guint k = 0; k < 3; k++) {
+            const guint times = k == 2 ? 250 : 10000 / (guint) strlen(parts[i].open);
+            g_autofree char *open = repeat(parts[i].open, times);
+            g_autofree char *close = repeat(parts[i].close, k == 0 ? 0 : times);
+            g_autofree char *latex = g_strconcat(open, "a", close, NULL);
+            g_auto(TgCdmSpellings) spellings = { 0 };
+
+            tg_cdm_spellings_find("\\begin{matrix}\\end{matrix}", latex, FALSE, &spellings);
+            g_free(element_names(spellings.pred->string->str));
+            g_free(element_names(latex));
+            if (spellings.alternative != NULL)
+                g_free(element_names(spellings.alternative->string->str));
+        }
+}
+
+/* How many sides have the official strings and elements; elements were not recorded of all. */
+typedef struct {
+    guint n, n_tokens, n_recorded, n_elements;
+} Tally;
+
+static void compare_side(Tally *tally, const char *id, const TgCdmText *spelling,
+                         const CdmOmniDocBenchSide *side)
+{
+    const char *latex = spelling->string->str;
+    g_autofree char *tokens = tokens_of(latex);
+    g_autofree char *names = element_names(latex);
+    g_autofree char *wanted = side->elements != NULL ? g_strjoinv("  ", side->elements) : NULL;
+
+    tally->n++;
+    if (g_strcmp0(tokens, side->tokens) == 0)
+        tally->n_tokens++;
+    else
+        print_message("# %s: tokens '%s', wanted '%s'\n", id, tokens, side->tokens);
+    tally->n_recorded += wanted != NULL;
+    if (g_strcmp0(names, wanted) == 0)
+        tally->n_elements++;
+    else if (wanted != NULL)
+        print_message("# %s: elements '%s', wanted '%s'\n", id, names, wanted);
+}
+
+static void test_cdm_tolerant__omnidocbench_strings_of_real_pairs(void **state)
+{
+    g_autoptr(GPtrArray) pairs = cdm_omnidocbench_load();
+    Tally tally = { 0 };
+    guint n_alternatives = 0;
+
+    (void) state;
+    tg_skip_without_shared("cdm-reference/dialect-c-dev-tokens.jsonl");
+    for (guint i = 0; i < pairs->len; i++) {
+        const CdmOmniDocBenchPair *pair = pairs->pdata[i];
+        g_auto(TgCdmSpellings) spellings = { 0 };
+
+        tg_cdm_spellings_find(pair->gt.latex, pair->pred.latex, FALSE, &spellings);
+        const gboolean as_wanted = (spellings.alternative != NULL) == pair->has_alternative;
+        n_alternatives += as_wanted;
+        if (!as_wanted)
+            print_message("# %s: alternative where none is wanted, or none\n", pair->id);
+        compare_side(&tally, pair->id, spellings.gt, &pair->gt);
+        compare_side(&tally, pair->id,
+                     pair->alternative_won && as_wanted ? spellings.alternative : spellings.pred,
+                     &pair->pred);
+    }
+    print_message("# %u of %u strings equal, elements of %u of %u; %u of %u alternatives\n",
+                  tally.n_tokens, tally.n, tally.n_elements, tally.n_recorded, n_alternatives,
+                  pairs->len);
+    assert_int_equal(tally.n, 1092);
+    assert_true(tally.n_recorded > 1070);
+    assert_true(tally.n_tokens >= 0.99 * tally.n);
+    assert_true(tally.n_elements >= 0.98 * tally.n_recorded);
+    assert_int_equal(n_alternatives, pairs->len);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cdm_tolerant__examples_by_hand),
+        cmocka_unit_test(test_cdm_tolerant__guard_fails_on_marks_it_misreads),
+        cmocka_unit_test(test_cdm_tolerant__what_falls_back_is_cut_at_spaces),
+        cmocka_unit_test(test_cdm_tolerant__tables_are_listed),
+        cmocka_unit_test(test_cdm_tolerant__han_characters_are_elements),
+        cmocka_unit_test(test_cdm_tolerant__spellings_of_a_pair),
+        cmocka_unit_test(test_cdm_tolerant__tokens_know_where_they_come_from),
+        cmocka_unit_test(test_cdm_tolerant__hostile_input_ends),
+        cmocka_unit_test(test_cdm_tolerant__omnidocbench_strings_of_real_pairs),
+    };
+    return cmocka_run_group_tests_name("cdm_tolerant", tests, NULL, NULL);
+}
