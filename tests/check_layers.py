@@ -62,8 +62,10 @@ DEPENDS_ON = {
     "eval/study": ["eval/results", "eval/stats"],
     "eval/report": ["eval/select", "eval/explain", "eval/compare", "eval/study"],
     "cli": ["eval/report", "eval/run", "datasets/documents", "tokenizer/train"],
+    "python/ext": ["eval/report", "eval/run", "datasets/documents"],
 }
-FOLDERS = ("include", "core", "tokenizer", "datasets", "render", "metrics", "eval", "cli")
+FOLDERS = ("include", "core", "tokenizer", "datasets", "render", "metrics", "eval", "cli",
+           "python")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 
@@ -100,7 +102,7 @@ def includes(files):
         for quote, target in INCLUDE.findall(text):
             found = "include/" + target if target.startswith("texgauge/") else target
             if found not in files:
-                # cli/ is a program: its own headers stand beside its sources.
+                # cli/ is a program, python/ext/ a module: their own headers stand beside the sources.
                 found = None
             yield name, quote, target, found if found in files else None
 

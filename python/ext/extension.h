@@ -1,0 +1,61 @@
+/* What the files of the extension share. */
+#pragma once
+
+#ifndef Py_LIMITED_API /* meson sets it; editors and clang-tidy may not */
+#define Py_LIMITED_API 0x030A0000
+#endif
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include <texgauge/types.h>
+
+/** A Python object reference that is dropped at the end of its scope. */
+static inline void py_object_unref(PyObject *object)
+{
+    Py_XDECREF(object);
+}
+typedef PyObject PyRef;
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PyRef, py_object_unref)
+
+/** A NULL-terminated array of texts that Python objects own. */
+typedef struct {
+    const char **items; /**< NULL where there are none */
+    PyObject *owner;    /**< tuple that keeps them alive */
+} PyTexts;
+
+/** Raise texgauge.Error for @error, which is freed. Returns NULL. Needs the GIL. */
+PyObject *py_raise(GError *error);
+
+/**
+ * Take a text out of a str. NUL and lone surrogates cannot be part of a formula: the text that is
+ * returned then is not UTF-8, and the pair gets the status that says so.
+ *
+ * Returns: borrowed from @object; NULL with TypeError set
+ */
+const char *py_text(PyObject *object, const char *what);
+
+/** An option that is a str without NUL, or None. Returns FALSE with an exception set. */
+gboolean py_option(PyObject *object, const char *what, const char **out);
+
+/** A list of options that are str, or None. Returns FALSE with an exception set. */
+gboolean py_texts_init(PyTexts *texts, PyObject *object, const char *what);
+void py_texts_clear(PyTexts *texts);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PyTexts, py_texts_clear)
+
+/** A str of UTF-8 text, or None for NULL. Bytes that are not UTF-8 become U+FFFD. */
+PyObject *py_str(const char *text);
+
+/** A str of @text, which is freed; NULL and @error become an exception. */
+PyObject *py_take_str(char *text, GError *error);
+
+/** A bytes object of @bytes, which is freed; NULL and @error become an exception. */
+PyObject *py_take_bytes(GBytes *bytes, GError *error);
+
+/** How many times this process was forked off; locks may be held for ever in what is older. */
+guint py_fork_generation(void);
+
+/** Types and functions of each file, added to the module. Return FALSE with an exception set. */
+gboolean py_add_errors(PyObject *module);
+gboolean py_add_scorer(PyObject *module);
+
+extern PyMethodDef py_formula_methods[];

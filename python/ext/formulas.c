@@ -1,0 +1,89 @@
+/* Single formulas: the canonical form, tokens. */
+#include "python/ext/extension.h"
+
+#include <texgauge/env.h>
+#include <texgauge/formula.h>
+#include <texgauge/tokens.h>
+
+#include "metrics/base/env.h"
+
+static PyObject *canonical(PyObject *module, PyObject *args)
+{
+    const char *tex, *rules_spec = NULL;
+    Py_ssize_t n;
+    int strict = 0;
+    TgCanonicalRules rules = tg_canonical_preset();
+    GError *error = NULL;
+    char *text = NULL;
+
+    (void) module;
+    if (!PyArg_ParseTuple(args, "s#|zp", &tex, &n, &rules_spec, &strict))
+        return NULL;
+    if (rules_spec != NULL && !tg_canonical_parse_rules(rules_spec, &rules, &error))
+        return py_raise(error);
+    Py_BEGIN_ALLOW_THREADS g_autoptr(TgFormula) formula =
+        tg_formula_parse(tex, (gsize) n, strict ? TG_FORMULA_STRICT : TG_FORMULA_TOLERANT, &error);
+    if (formula != NULL)
+        text = tg_formula_canonical(formula, rules);
+    Py_END_ALLOW_THREADS return py_take_str(text, error);
+}
+
+static PyObject *tree_json(PyObject *module, PyObject *args)
+{
+    const char *tex;
+    Py_ssize_t n;
+    GError *error = NULL;
+    char *text = NULL;
+
+    (void) module;
+    if (!PyArg_ParseTuple(args, "s#", &tex, &n))
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS g_autoptr(TgFormula) formula =
+        tg_formula_parse(tex, (gsize) n, TG_FORMULA_TOLERANT, &error);
+    if (formula != NULL)
+        text = tg_formula_to_json(formula, &error);
+    Py_END_ALLOW_THREADS return py_take_str(text, error);
+}
+
+static PyObject *token_list(const TgTokens *tokens)
+{
+    guint n;
+
+    tg_tokens_ids(tokens, &n);
+    g_autoptr(PyRef) list = PyList_New(n);
+    for (guint i = 0; list != NULL && i < n; i++) {
+        gsize len;
+        const char *text = tg_tokens_text(tokens, i, &len);
+        PyObject *token = PyUnicode_DecodeUTF8(text, (Py_ssize_t) len, "replace");
+
+        if (token == NULL || PyList_SetItem(list, i, token) != 0)
+            return NULL;
+    }
+    return g_steal_pointer(&list);
+}
+
+static PyObject *tokens(PyObject *module, PyObject *args)
+{
+    const char *text, *spec;
+    int lowercase = 0;
+    GError *error = NULL;
+
+    (void) module;
+    if (!PyArg_ParseTuple(args, "ss|p", &text, &spec, &lowercase))
+        return NULL;
+    g_autoptr(TgTokenizer) tokenizer =
+        tg_tokenizer_new(spec, lowercase ? TG_TOKENIZER_LOWERCASE : TG_TOKENIZER_DEFAULT, &error);
+    if (tokenizer == NULL)
+        return py_raise(error);
+    g_autoptr(TgEnv) env = tg_env_new();
+    tg_env_next_pair(env);
+    const TgTokens *split = tg_env_tokenize(env, tokenizer, text, &error);
+    return split != NULL ? token_list(split) : py_raise(error);
+}
+
+PyMethodDef py_formula_methods[] = {
+    { "canonical", canonical, METH_VARARGS, NULL },
+    { "tree_json", tree_json, METH_VARARGS, NULL },
+    { "tokens", tokens, METH_VARARGS, NULL },
+    { NULL },
+};

@@ -1,0 +1,47 @@
+/* The extension module texgauge._core. */
+#include "python/ext/extension.h"
+
+#include <texgauge/registry.h>
+
+static PyObject *metric_names(PyObject *module, PyObject *unused)
+{
+    guint n;
+    g_autofree const TgMetricInfo **list = tg_registry_list(&n);
+    g_autoptr(PyRef) names = PyList_New(n);
+
+    (void) module;
+    (void) unused;
+    for (guint i = 0; names != NULL && i < n; i++) {
+        PyObject *pair = Py_BuildValue("ss", list[i]->name, list[i]->summary);
+
+        if (pair == NULL || PyList_SetItem(names, i, pair) != 0)
+            return NULL;
+    }
+    return g_steal_pointer(&names);
+}
+
+static PyMethodDef methods[] = {
+    { "metric_names", metric_names, METH_NOARGS, NULL },
+    { NULL },
+};
+
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "texgauge._core",
+    .m_doc = "The C library; the public interface is the package texgauge.",
+    .m_size = -1,
+    .m_methods = methods,
+};
+
+PyMODINIT_FUNC PyInit__core(void);
+
+PyMODINIT_FUNC PyInit__core(void)
+{
+    g_autoptr(PyRef) module = PyModule_Create(&definition);
+
+    if (module == NULL || PyModule_AddStringConstant(module, "__version__", tg_version()) != 0 ||
+        !py_add_errors(module) || !py_add_scorer(module) ||
+        PyModule_AddFunctions(module, py_formula_methods) != 0)
+        return NULL;
+    return g_steal_pointer(&module);
+}

@@ -1,0 +1,92 @@
+#include "python/ext/pairs.h"
+
+/* A sequence as a tuple, which @pairs keeps. A str would be taken for a sequence of letters. */
+static PyObject *keep_tuple(PyPairs *pairs, PyObject *sequence, const char *what)
+{
+    if (PyUnicode_Check(sequence)) {
+        PyErr_Format(PyExc_TypeError, "%s must be a sequence of str, not one str", what);
+        return NULL;
+    }
+    g_autoptr(PyRef) tuple = PySequence_Tuple(sequence);
+    if (tuple == NULL || PyList_Append(pairs->owners, tuple) != 0)
+        return NULL;
+    return tuple; /* borrowed: the list has it now */
+}
+
+/* Add one text to @refs, which is how the references of all pairs are collected. */
+static gboolean add_reference(GPtrArray *refs, PyObject *object)
+{
+    const char *text = py_text(object, "a reference");
+
+    if (text == NULL)
+        return FALSE;
+    g_ptr_array_add(refs, (gpointer) text);
+    return TRUE;
+}
+
+/* Add the references of one pair: none, one, or several. */
+static gboolean add_references(PyPairs *pairs, GPtrArray *refs, PyObject *object)
+{
+    if (object == Py_None)
+        return TRUE;
+    if (PyUnicode_Check(object))
+        return add_reference(refs, object);
+    PyObject *tuple = keep_tuple(pairs, object, "references");
+    if (tuple == NULL)
+        return FALSE;
+    for (Py_ssize_t i = 0; i < PyTuple_Size(tuple); i++)
+        if (!add_reference(refs, PyTuple_GetItem(tuple, i)))
+            return FALSE;
+    return TRUE;
+}
+
+static gboolean fill_pairs(PyPairs *pairs, GPtrArray *refs, PyObject *references,
+                           PyObject *predictions)
+{
+    for (gsize i = 0; i < pairs->n; i++) {
+        PyObject *prediction = PyTuple_GetItem(predictions, (Py_ssize_t) i);
+        const guint before = refs->len;
+
+        if (!add_references(pairs, refs, PyTuple_GetItem(references, (Py_ssize_t) i)))
+            return FALSE;
+        pairs->pairs[i].n_refs = refs->len - before;
+        if (prediction == Py_None)
+            continue;
+        pairs->pairs[i].hyp = py_text(prediction, "a prediction");
+        if (pairs->pairs[i].hyp == NULL)
+            return FALSE;
+    }
+    return TRUE;
+}
+
+gboolean py_pairs_init(PyPairs *pairs, PyObject *references, PyObject *predictions)
+{
+    *pairs = (PyPairs){ .owners = PyList_New(0) };
+    if (pairs->owners == NULL)
+        return FALSE;
+    PyObject *refs = keep_tuple(pairs, references, "references");
+    PyObject *hyps = refs != NULL ? keep_tuple(pairs, predictions, "predictions") : NULL;
+
+    if (hyps == NULL)
+        return FALSE;
+    if (PyTuple_Size(refs) != PyTuple_Size(hyps)) {
+        PyErr_Format(PyExc_ValueError, "%zd references, but %zd predictions", PyTuple_Size(refs),
+                     PyTuple_Size(hyps));
+        return FALSE;
+    }
+    pairs->n = (gsize) PyTuple_Size(refs);
+    pairs->pairs = g_new0(TgPair, MAX(pairs->n, 1));
+    g_autoptr(GPtrArray) texts = g_ptr_array_sized_new((guint) pairs->n);
+    const gboolean good = fill_pairs(pairs, texts, refs, hyps);
+    pairs->refs = (const char **) g_ptr_array_free(g_steal_pointer(&texts), FALSE);
+    for (gsize i = 0, first = 0; i < pairs->n; first += pairs->pairs[i++].n_refs)
+        pairs->pairs[i].refs = pairs->refs + first; /* they lie still only now */
+    return good;
+}
+
+void py_pairs_clear(PyPairs *pairs)
+{
+    g_clear_pointer(&pairs->pairs, g_free);
+    g_clear_pointer(&pairs->refs, g_free);
+    Py_CLEAR(pairs->owners);
+}

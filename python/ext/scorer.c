@@ -1,0 +1,362 @@
+/* Scorers and batches: the public interface for pairs in memory, as two types of Python. */
+#include "python/ext/extension.h"
+
+#include <texgauge/scorer.h>
+
+#include "python/ext/pairs.h"
+
+typedef struct {
+    PyObject_HEAD TgScorer *scorer;
+    char *metrics;
+    TgScorerOptions options;
+    guint generation; /* of the process that made the scorer */
+} Scorer;
+
+typedef struct {
+    PyObject_HEAD TgBatch *batch;
+    TgScorer *scorer; /* knows the columns */
+} Batch;
+
+static PyTypeObject *batch_type;
+
+/* ---- scorers ---- */
+
+static gboolean parse_choice(const char *name, const char *const *names, const char *what,
+                             gint *out)
+{
+    for (gint i = 0; names[i] != NULL; i++)
+        if (name == NULL || g_strcmp0(name, names[i]) == 0) {
+            *out = i;
+            return TRUE;
+        }
+    g_autofree char *all = g_strjoinv(", ", (char **) (gpointer) names);
+    PyErr_Format(PyExc_ValueError, "%s must be one of %s; not '%s'", what, all, name);
+    return FALSE;
+}
+
+static gboolean scorer_make(Scorer *self)
+{
+    GError *error = NULL;
+
+    self->scorer = tg_scorer_new(self->metrics, &self->options, &error);
+    self->generation = py_fork_generation();
+    if (self->scorer == NULL)
+        py_raise(error);
+    return self->scorer != NULL;
+}
+
+static PyObject *scorer_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+{
+    static const char *const undefined_names[] = { "default", "worst", "skip", "stop", NULL };
+    static const char *const renderers[] = { "native", "pdflatex", "lualatex", "auto", NULL };
+    static const char *const names[] = { "metrics",         "undefined", "renderer",
+                                         "keep_delimiters", "detail",    NULL };
+    const char *metrics, *undefined = NULL, *renderer = NULL;
+    int keep_delimiters = 0, detail = 0;
+    gint undefined_code, renderer_code;
+
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "s|$zzpp", (char **) (gpointer) names,
+                                     &metrics, &undefined, &renderer, &keep_delimiters, &detail) ||
+        !parse_choice(undefined, undefined_names, "undefined", &undefined_code) ||
+        !parse_choice(renderer, renderers, "renderer", &renderer_code))
+        return NULL;
+    allocfunc alloc = (allocfunc) PyType_GetSlot(type, Py_tp_alloc);
+    g_autoptr(PyRef) object = alloc(type, 0);
+    if (object == NULL)
+        return NULL;
+    Scorer *self = (Scorer *) object;
+    self->metrics = g_strdup(metrics);
+    self->options = (TgScorerOptions){
+        .size = sizeof self->options,
+        .undefined = (TgUndefined) undefined_code,
+        .renderer = (TgRendererChoice) renderer_code,
+        .keep_delimiters = keep_delimiters,
+        .detail = detail,
+    };
+    return scorer_make(self) ? g_steal_pointer(&object) : NULL;
+}
+
+static void scorer_dealloc(PyObject *object)
+{
+    Scorer *self = (Scorer *) object;
+    PyTypeObject *type = Py_TYPE(object);
+    freefunc release = (freefunc) PyType_GetSlot(type, Py_tp_free);
+
+    if (self->generation == py_fork_generation())
+        tg_scorer_unref(self->scorer);
+    g_free(self->metrics);
+    release(object);
+    Py_DECREF(type);
+}
+
+/* The scorer of this process. A child cannot use its parent's, as threads that are not there any
+ * more may have held its locks: it makes its own and leaves the other alone. */
+static TgScorer *scorer_get(Scorer *self)
+{
+    if (self->generation != py_fork_generation() && !scorer_make(self))
+        return NULL;
+    return tg_scorer_ref(self->scorer);
+}
+
+/* ---- scoring ---- */
+
+typedef struct {
+    PyThreadState *thread; /* of the caller, while it does not hold the GIL */
+    PyObject *callback;    /* or None */
+} Watch;
+
+/* Let Python see to signals, and tell the caller how far it is. */
+static gboolean watch_progress(gsize n_done, gsize n_pairs, gpointer data)
+{
+    Watch *watch = data;
+    gboolean goes_on;
+
+    PyEval_RestoreThread(watch->thread);
+    goes_on = PyErr_CheckSignals() == 0;
+    if (goes_on && watch->callback != Py_None) {
+        g_autoptr(PyRef) result =
+            PyObject_CallFunction(watch->callback, "nn", (Py_ssize_t) n_done, (Py_ssize_t) n_pairs);
+        goes_on = result != NULL;
+    }
+    watch->thread = PyEval_SaveThread();
+    return goes_on;
+}
+
+static PyObject *batch_wrap(TgBatch *batch, TgScorer *scorer)
+{
+    allocfunc alloc = (allocfunc) PyType_GetSlot(batch_type, Py_tp_alloc);
+    Batch *self = (Batch *) alloc(batch_type, 0);
+
+    if (self == NULL) {
+        tg_batch_free(batch);
+        return NULL;
+    }
+    self->batch = batch;
+    self->scorer = tg_scorer_ref(scorer);
+    return (PyObject *) self;
+}
+
+static PyObject *scorer_score(PyObject *object, PyObject *args)
+{
+    PyObject *references, *predictions;
+    Watch watch = { .callback = Py_None };
+    unsigned int threads = 1;
+    g_auto(PyPairs) pairs = { 0 };
+    GError *error = NULL;
+
+    if (!PyArg_ParseTuple(args, "OO|IO", &references, &predictions, &threads, &watch.callback) ||
+        !py_pairs_init(&pairs, references, predictions))
+        return NULL;
+    if (threads > 1024)
+        return PyErr_Format(PyExc_ValueError, "threads must be 0 to 1024, not %u", threads);
+    g_autoptr(TgScorer) scorer = scorer_get((Scorer *) object);
+    if (scorer == NULL)
+        return NULL;
+    const TgBatchOptions how = {
+        .size = sizeof how, .threads = threads, .progress = watch_progress, .data = &watch
+    };
+    watch.thread = PyEval_SaveThread();
+    TgBatch *batch = tg_scorer_score(scorer, pairs.pairs, pairs.n, &how, &error);
+    PyEval_RestoreThread(watch.thread);
+    if (batch != NULL)
+        return batch_wrap(batch, scorer);
+    if (!PyErr_Occurred())
+        return py_raise(error);
+    g_error_free(error); /* it was a signal, or the callback */
+    return NULL;
+}
+
+/* ---- what a scorer is ---- */
+
+static PyObject *column_dict(const TgScorer *scorer, guint c)
+{
+    static const char *const pooling[] = { "mean", "sum", "stats" };
+    const TgColumn *column = tg_scorer_column(scorer, c);
+
+    return Py_BuildValue(
+        "{s:s,s:O,s:d,s:d,s:s,s:s}", "name", tg_scorer_column_name(scorer, c), "higher_is_better",
+        column->direction == TG_HIGHER_IS_BETTER ? Py_True : Py_False, "min", column->min, "max",
+        column->max, "pooling", pooling[column->pooling], "help", column->help);
+}
+
+static PyObject *scorer_columns(PyObject *object, PyObject *unused)
+{
+    const TgScorer *scorer = ((Scorer *) object)->scorer;
+    const guint n = tg_scorer_n_columns(scorer);
+    g_autoptr(PyRef) list = PyList_New(n);
+
+    (void) unused;
+    for (guint c = 0; list != NULL && c < n; c++) {
+        PyObject *dict = column_dict(scorer, c);
+
+        if (dict == NULL || PyList_SetItem(list, c, dict) != 0)
+            return NULL;
+    }
+    return g_steal_pointer(&list);
+}
+
+static PyObject *scorer_metrics(PyObject *object, PyObject *unused)
+{
+    const TgScorer *scorer = ((Scorer *) object)->scorer;
+    const guint n = tg_scorer_n_metrics(scorer);
+    g_autoptr(PyRef) list = PyList_New(n);
+
+    (void) unused;
+    for (guint m = 0; list != NULL && m < n; m++) {
+        const TgMetric *metric = tg_scorer_metric(scorer, m);
+        PyObject *dict =
+            Py_BuildValue("{s:s,s:s,s:s,s:I}", "name", tg_metric_info(metric)->name, "label",
+                          tg_metric_label(metric), "signature", tg_metric_signature(metric),
+                          "n_columns", tg_metric_n_columns(metric));
+
+        if (dict == NULL || PyList_SetItem(list, m, dict) != 0)
+            return NULL;
+    }
+    return g_steal_pointer(&list);
+}
+
+/* ---- batches ---- */
+
+static void batch_dealloc(PyObject *object)
+{
+    Batch *self = (Batch *) object;
+    PyTypeObject *type = Py_TYPE(object);
+    freefunc release = (freefunc) PyType_GetSlot(type, Py_tp_free);
+
+    tg_batch_free(self->batch);
+    tg_scorer_unref(self->scorer);
+    release(object);
+    Py_DECREF(type);
+}
+
+static gboolean parse_index(PyObject *args, guint n, const char *what, guint *out)
+{
+    if (!PyArg_ParseTuple(args, "I", out))
+        return FALSE;
+    if (*out >= n)
+        PyErr_Format(PyExc_IndexError, "no %s %u", what, *out);
+    return *out < n;
+}
+
+static PyObject *batch_column(PyObject *object, PyObject *args)
+{
+    const Batch *self = (Batch *) object;
+    guint column;
+
+    if (!parse_index(args, tg_scorer_n_columns(self->scorer), "column", &column))
+        return NULL;
+    return PyBytes_FromStringAndSize((const char *) tg_batch_column(self->batch, column),
+                                     (Py_ssize_t) (tg_batch_n_pairs(self->batch) * sizeof(double)));
+}
+
+static PyObject *batch_pooled(PyObject *object, PyObject *args)
+{
+    const Batch *self = (Batch *) object;
+    guint column;
+
+    if (!parse_index(args, tg_scorer_n_columns(self->scorer), "column", &column))
+        return NULL;
+    return PyFloat_FromDouble(tg_batch_pooled(self->batch, column));
+}
+
+/* One str per pair; equal texts are mostly one object, as nearly all say "ok". */
+static PyObject *batch_texts(PyObject *object, PyObject *args,
+                             const char *(*get)(const TgBatch *, gsize, guint))
+{
+    const Batch *self = (Batch *) object;
+    const gsize n = tg_batch_n_pairs(self->batch);
+    g_autoptr(PyRef) last = NULL;
+    const char *last_text = NULL;
+    guint metric;
+
+    if (!parse_index(args, tg_scorer_n_metrics(self->scorer), "metric", &metric))
+        return NULL;
+    g_autoptr(PyRef) list = PyList_New((Py_ssize_t) n);
+    for (gsize i = 0; list != NULL && i < n; i++) {
+        const char *text = get(self->batch, i, metric);
+
+        if (last == NULL || g_strcmp0(text, last_text) != 0) {
+            Py_XDECREF(last);
+            last = py_str(text);
+            last_text = text;
+        }
+        if (last == NULL || PyList_SetItem(list, (Py_ssize_t) i, Py_NewRef(last)) != 0)
+            return NULL;
+    }
+    return g_steal_pointer(&list);
+}
+
+static PyObject *batch_status(PyObject *object, PyObject *args)
+{
+    return batch_texts(object, args, tg_batch_status);
+}
+
+static PyObject *batch_notes(PyObject *object, PyObject *args)
+{
+    return batch_texts(object, args, tg_batch_note);
+}
+
+/* The headline of the first metric and its status, for scoring a single pair without detours. */
+static PyObject *batch_first(PyObject *object, PyObject *unused)
+{
+    const Batch *self = (Batch *) object;
+
+    (void) unused;
+    if (tg_batch_n_pairs(self->batch) == 0)
+        return PyErr_Format(PyExc_IndexError, "no pair 0");
+    return Py_BuildValue("ds", tg_batch_column(self->batch, 0)[0],
+                         tg_batch_status(self->batch, 0, 0));
+}
+
+static Py_ssize_t batch_length(PyObject *object)
+{
+    return (Py_ssize_t) tg_batch_n_pairs(((Batch *) object)->batch);
+}
+
+/* ---- the types ---- */
+
+static PyMethodDef scorer_methods[] = {
+    { "score", scorer_score, METH_VARARGS, NULL },
+    { "columns", scorer_columns, METH_NOARGS, NULL },
+    { "metrics", scorer_metrics, METH_NOARGS, NULL },
+    { NULL },
+};
+
+static PyType_Slot scorer_slots[] = {
+    { Py_tp_new, scorer_new },
+    { Py_tp_dealloc, scorer_dealloc },
+    { Py_tp_methods, scorer_methods },
+    { Py_tp_doc, (gpointer) "Metrics with their options, and the rules for what they are given." },
+    { 0 },
+};
+
+static PyType_Spec scorer_spec = { "texgauge._core.Scorer", sizeof(Scorer), 0, Py_TPFLAGS_DEFAULT,
+                                   scorer_slots };
+
+static PyMethodDef batch_methods[] = {
+    { "column", batch_column, METH_VARARGS, NULL }, { "pooled", batch_pooled, METH_VARARGS, NULL },
+    { "status", batch_status, METH_VARARGS, NULL }, { "notes", batch_notes, METH_VARARGS, NULL },
+    { "first", batch_first, METH_NOARGS, NULL },    { NULL },
+};
+
+static PyType_Slot batch_slots[] = {
+    { Py_tp_dealloc, batch_dealloc },
+    { Py_tp_methods, batch_methods },
+    { Py_sq_length, batch_length },
+    { Py_tp_doc, (gpointer) "The scores of a set of pairs." },
+    { 0 },
+};
+
+static PyType_Spec batch_spec = { "texgauge._core.Batch", sizeof(Batch), 0,
+                                  Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                                  batch_slots };
+
+gboolean py_add_scorer(PyObject *module)
+{
+    batch_type = (PyTypeObject *) PyType_FromSpec(&batch_spec);
+    g_autoptr(PyRef) scorer_type = PyType_FromSpec(&scorer_spec);
+
+    return batch_type != NULL && scorer_type != NULL &&
+           PyModule_AddObjectRef(module, "Batch", (PyObject *) batch_type) == 0 &&
+           PyModule_AddObjectRef(module, "Scorer", scorer_type) == 0;
+}

@@ -1,0 +1,30 @@
+"""Single formulas: one spelling of many, and tokens."""
+
+from texgauge import _core
+
+
+def canonical(formula: str, *, rules: str | None = None, strict: bool = False) -> str:
+    r"""Give one spelling for all formulas that LaTeX draws alike.
+
+    ``rules`` changes the rules that are on by default, as ``"-groups,+spaces"``; a formula with a
+    fault is an error where ``strict``, else what cannot be parsed is kept as written.
+
+    >>> canonical(r"x_{i} ^ 2 \over y")
+    '\\frac{x_{i}^{2}}{y}'
+    >>> canonical(r"\frac{a}", strict=True)
+    Traceback (most recent call last):
+        ...
+    texgauge.Error: \frac needs two arguments, column 1
+    """
+    return _core.canonical(formula, rules, strict)
+
+
+def tokens(formula: str, *, tokenizer: str = "latex", lowercase: bool = False) -> list[str]:
+    r"""Split a formula as text metrics do.
+
+    >>> tokens(r"\frac{a}{12}")
+    ['\\frac', '{', 'a', '}', '{', '1', '2', '}']
+    >>> tokens("a b", tokenizer="words")
+    ['a', 'b']
+    """
+    return _core.tokens(formula, tokenizer, lowercase)

@@ -1,0 +1,305 @@
+"""Scores of pairs in memory."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, overload
+
+from texgauge import _core
+
+if TYPE_CHECKING:
+    _Doubles = memoryview[float]
+
+Reference = str | Sequence[str]
+"""The truth of a pair: one spelling, or several that are all right."""
+
+Progress = bool | Callable[[int, int], object]
+
+
+class Score(float):
+    """The score of one pair: a number that knows its status and the metric's other columns.
+
+    It is NaN where the pair has no score; ``status`` says why.
+    """
+
+    __slots__ = ("columns", "status")
+
+    columns: Mapping[str, float]
+    status: str
+
+    def __new__(cls, value: float, status: str, columns: Mapping[str, float]) -> Score:
+        """Make a score; users get them from `Metric.score`."""
+        self = super().__new__(cls, value)
+        self.status = status
+        self.columns = columns
+        return self
+
+    def __reduce__(self) -> tuple[type[Score], tuple[float, str, dict[str, float]]]:
+        return Score, (float(self), self.status, dict(self.columns))
+
+
+class Scores(Sequence[float]):
+    """The scores of a set of pairs: the metric's first column, and the others by name.
+
+    ``numpy.asarray(scores)`` gives an array over the same memory; NaN where a pair has no score.
+    """
+
+    def __init__(self, batch: _core.Batch, names: Sequence[str], signature: str) -> None:
+        self._batch = batch
+        self._names = tuple(names)
+        self._values: dict[str, _Doubles] = {}
+        self._status: list[str] | None = None
+        self.signature = signature
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The metric's columns; the first is the one that ``scores`` itself holds."""
+        return self._names
+
+    @property
+    def columns(self) -> Mapping[str, _Doubles]:
+        """Every column's values, as memory of doubles."""
+        return {name: self.column(name) for name in self._names}
+
+    def column(self, name: str) -> _Doubles:
+        """Give the values of one column, as read-only memory of doubles."""
+        if name not in self._values:
+            index = self._index(name)
+            self._values[name] = memoryview(self._batch.column(index)).cast("d")
+        return self._values[name]
+
+    @property
+    def values(self) -> _Doubles:
+        """The first column's values."""
+        return self.column(self._names[0])
+
+    @property
+    def status(self) -> list[str]:
+        """``"ok"`` for each pair, or why it has no score or with what remark."""
+        if self._status is None:
+            self._status = self._batch.status(0)
+        return self._status
+
+    @property
+    def notes(self) -> list[str | None]:
+        """A remark on how each pair was scored, or None."""
+        return self._batch.notes(0)
+
+    @property
+    def mean(self) -> float:
+        """The mean over the pairs that have a score; NaN where none has."""
+        defined = [value for value in self.values if not math.isnan(value)]
+        return math.fsum(defined) / len(defined) if defined else math.nan
+
+    @property
+    def corpus(self) -> float:
+        """The value of the set as a whole, as the summary of ``texgauge eval`` has it.
+
+        For metrics with statistics, such as ``bleu``, it is not the mean.
+        """
+        return self._batch.pooled(0)
+
+    def corpus_of(self, name: str) -> float:
+        """Give the value of the set in another column."""
+        return self._batch.pooled(self._index(name))
+
+    def _index(self, name: str) -> int:
+        if name not in self._names:
+            raise KeyError(f"no column {name!r}; there are {', '.join(self._names)}")
+        return self._names.index(name)
+
+    def __len__(self) -> int:
+        return len(self._batch)
+
+    @overload
+    def __getitem__(self, index: int) -> float: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[float]: ...
+    def __getitem__(self, index: int | slice) -> float | list[float]:
+        values = self.values
+        if isinstance(index, slice):
+            return list(values[index])
+        return values[index]
+
+    def __iter__(self) -> Iterator[float]:
+        return iter(self.values.tolist())
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]:
+        return {"version": 3, "shape": (len(self),), "typestr": "<f8", "data": self.values}
+
+    def __repr__(self) -> str:
+        return f"<Scores of {len(self)} pairs: {self.corpus:.10g}, {self.signature}>"
+
+
+class Metric:
+    r"""A metric with its options: ``Metric("bleu:smooth=nltk4")``.
+
+    Any number of threads may score with one at the same time.
+
+    ``undefined`` says what a pair that cannot be scored counts as: ``"worst"``, ``"skip"`` or
+    ``"stop"`` (an error); the default is set by the metric. ``renderer`` is what draws for
+    metrics that leave it open, ``keep_delimiters`` leaves outer ``$`` and the like on.
+
+    >>> metric = Metric("cdm")
+    >>> score = metric.score(reference="x^2+1", prediction="x^2")
+    >>> float(score), score.status
+    (0.667, 'ok')
+    >>> score.columns["cdm.recall"]
+    0.5
+    """
+
+    def __init__(
+        self,
+        spec: str,
+        *,
+        undefined: str | None = None,
+        renderer: str | None = None,
+        keep_delimiters: bool = False,
+    ) -> None:
+        self._arguments = (spec, undefined, renderer, keep_delimiters)
+        self._scorer = _core.Scorer(
+            spec, undefined=undefined, renderer=renderer, keep_delimiters=keep_delimiters
+        )
+        about = self._scorer.metrics()
+        if len(about) != 1:
+            raise ValueError(f"one metric, not {len(about)}: {spec!r}; evaluate() takes several")
+        self.spec = spec
+        self.name = about[0]["name"]
+        self.signature = about[0]["signature"]
+        self._columns = self._scorer.columns()
+        self._names = tuple(column["name"] for column in self._columns)
+
+    @property
+    def columns(self) -> Mapping[str, Mapping[str, Any]]:
+        """What the metric says of each of its columns: direction, range, pooling, help."""
+        return MappingProxyType({column["name"]: dict(column) for column in self._columns})
+
+    @property
+    def higher_is_better(self) -> bool:
+        """The direction of the first column."""
+        return self._columns[0]["higher_is_better"]
+
+    def score(self, *, reference: Reference, prediction: str) -> Score:
+        """Score one pair.
+
+        >>> float(Metric("edit").score(reference=["a", "b"], prediction="b"))
+        1.0
+        """
+        batch = self._scorer.score((reference,), (prediction,))
+        value, status = batch.first()
+        return Score(value, status, _OnePair(batch, self._names))
+
+    def batch(
+        self,
+        *,
+        references: Sequence[Reference],
+        predictions: Sequence[str | None],
+        threads: int = 1,
+        progress: Progress = False,
+    ) -> Scores:
+        """Score many pairs; ``threads=0`` uses every processor.
+
+        ``progress`` is called with the numbers of pairs done and of all now and then; True shows
+        a bar where tqdm is installed. Ctrl-C stops a batch.
+
+        >>> scores = Metric("edit").batch(
+        ...     references=["a", ["b", "c"]], predictions=["a", "d"], threads=2)
+        >>> list(scores), scores.mean, scores.status
+        ([1.0, 0.0], 0.5, ['ok', 'ok'])
+        """
+        with _progress(progress) as report:
+            batch = self._scorer.score(references, predictions, threads, report)
+        return Scores(batch, self._names, self.signature)
+
+    def __reduce__(self) -> tuple[Callable[..., Metric], tuple[Any, ...]]:
+        return _make_metric, self._arguments
+
+    def __repr__(self) -> str:
+        return f"Metric({self.spec!r})"
+
+
+def _make_metric(
+    spec: str, undefined: str | None, renderer: str | None, keep_delimiters: bool
+) -> Metric:
+    return Metric(spec, undefined=undefined, renderer=renderer, keep_delimiters=keep_delimiters)
+
+
+class _OnePair(Mapping[str, float]):
+    """The columns of a batch of one pair, read when asked for."""
+
+    def __init__(self, batch: _core.Batch, names: Sequence[str]) -> None:
+        self._batch = batch
+        self._names = names
+
+    def __getitem__(self, name: str) -> float:
+        if name not in self._names:
+            raise KeyError(name)
+        return memoryview(self._batch.column(self._names.index(name))).cast("d")[0]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+
+class _progress:  # noqa: N801
+    """A context with the callback for a batch: the user's, a bar of tqdm's, or none."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._bar: Any = None
+
+    def __enter__(self) -> Callable[[int, int], object] | None:
+        if callable(self._progress):
+            return self._progress
+        if not self._progress:
+            return None
+        try:
+            from tqdm.auto import tqdm  # noqa: PLC0415
+        except ImportError:
+            return None
+        self._bar = tqdm(unit=" pairs")
+        return self._update
+
+    def _update(self, done: int, total: int) -> None:
+        self._bar.total = total
+        self._bar.update(done - self._bar.n)
+
+    def __exit__(self, *unused: object) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+
+@functools.lru_cache(maxsize=32)
+def _metric(spec: str) -> Metric:
+    return Metric(spec)
+
+
+def score(*, reference: Reference, prediction: str, metric: str | Metric = "cdm") -> Score:
+    r"""Score one pair.
+
+    >>> float(score(reference="x^{2}", prediction="x_{2}", metric="forte"))
+    0.4907625018
+    >>> float(score(reference=r"\frac{a}{b}", prediction=r"\frac{a}{b}"))
+    1.0
+    """
+    if isinstance(metric, str):
+        metric = _metric(metric)
+    return metric.score(reference=reference, prediction=prediction)
+
+
+def metrics() -> dict[str, str]:
+    """Give the names of all metrics, each with a line on what it is.
+
+    >>> metrics()["wer"]
+    'word error rate'
+    """
+    return dict(_core.metric_names())

@@ -1,0 +1,49 @@
+"""What all tests share: the sample pairs, and the command line program beside the package."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).parents[2]
+SAMPLES = ROOT / "datasets/samples"
+
+
+@pytest.fixture(scope="session")
+def cli():
+    """The program, which the package must agree with."""
+    program = os.environ.get("TEXGAUGE") or str(ROOT / "build/cli/texgauge")
+    if not shutil.which(program):
+        pytest.skip(f"{program} is not built")
+
+    def run(*words):
+        done = subprocess.run([program, *map(str, words)], capture_output=True, check=False)
+        assert done.returncode == 0, done.stderr.decode()
+        return done.stdout.decode()
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def unimer():
+    """Arguments of `texgauge eval` for the sample of two models on four subsets."""
+    words = []
+    for subset in ("spe", "cpe", "sce", "hwe"):
+        words += ["--gt", SAMPLES / f"unimer_truth_{subset}.txt"]
+    for model in ("aster", "birch"):
+        for subset in ("spe", "cpe", "sce", "hwe"):
+            words += ["--pred", f"{model}={SAMPLES}/unimer_{model}_{subset}.txt"]
+    return words
+
+
+@pytest.fixture(scope="session")
+def rows(cli, unimer, tmp_path_factory):
+    """Rows of results.jsonl of the sample with every metric, as the program writes them."""
+    path = tmp_path_factory.mktemp("cli") / "results.jsonl"
+    names = ",".join(metric["name"] for metric in json.loads(cli("metrics", "--json")))
+    cli("eval", "--quiet", "--metrics", names, *unimer, "-o", path)
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return lines[1:-1]
