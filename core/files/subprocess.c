@@ -3,6 +3,7 @@
 #include "core/files/subprocess.h"
 
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -13,15 +14,24 @@
 
 enum { POLL_US = 2000, MAX_FILE_BYTES = 256 << 20 };
 
+#define MAX_MEMORY_BYTES ((rlim_t) 2 << 30)
+
+/* On a machine with much else to do CPU seconds take longer. */
+#define CLOCK_PER_CPU 3.0
+
 /* In the child, where only calls that are safe after a fork are allowed. */
 static void confine(gpointer data)
 {
     const struct rlimit cpu = { *(const rlim_t *) data, *(const rlim_t *) data };
     const struct rlimit file = { MAX_FILE_BYTES, MAX_FILE_BYTES };
+    const struct rlimit memory = { MAX_MEMORY_BYTES, MAX_MEMORY_BYTES };
+    const struct rlimit none = { 0, 0 };
 
     setpgid(0, 0);
     setrlimit(RLIMIT_CPU, &cpu);
     setrlimit(RLIMIT_FSIZE, &file);
+    setrlimit(RLIMIT_AS, &memory);
+    setrlimit(RLIMIT_CORE, &none);
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
@@ -43,8 +53,9 @@ static gboolean wait_until(GPid pid, gint64 deadline, gint *status)
 gboolean tg_subprocess_run(const char *const *argv, const char *const *env, const char *folder,
                            double seconds, TgSubprocessEnd *end, GError **error)
 {
-    const gint64 deadline = g_get_monotonic_time() + (gint64) (seconds * G_USEC_PER_SEC);
-    rlim_t cpu_seconds = (rlim_t) seconds + 1;
+    const gint64 deadline =
+        g_get_monotonic_time() + (gint64) (seconds * CLOCK_PER_CPU * G_USEC_PER_SEC);
+    rlim_t cpu_seconds = (rlim_t) ceil(seconds);
     GError *cause = NULL;
     gint status = 0;
     GPid pid;
@@ -59,7 +70,11 @@ gboolean tg_subprocess_run(const char *const *argv, const char *const *env, cons
     }
     if (wait_until(pid, deadline, &status)) {
         const gboolean good = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-        *end = good ? TG_SUBPROCESS_DONE : TG_SUBPROCESS_FAILED;
+        const gboolean out_of_time =
+            WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL);
+        *end = good          ? TG_SUBPROCESS_DONE
+               : out_of_time ? TG_SUBPROCESS_TIMED_OUT
+                             : TG_SUBPROCESS_FAILED;
     } else {
         kill(-pid, SIGKILL);
         kill(pid, SIGKILL); /* if it had no time yet to make its group */

@@ -11,7 +11,7 @@ typedef struct TgTex TgTex;
 /**
  * Find the programs: TeX, and Poppler's pdftocairo to read pages back.
  *
- * @seconds: time limit of a run with one formula; larger batches get more
+ * @seconds: CPU time that a formula may take, on which three times as much may pass by the clock
  *
  * Returns: (transfer full), or NULL with @error set to
  *   TG_ERROR_USAGE   one is not installed; the message names the package
@@ -43,15 +43,17 @@ typedef struct {
 } TgTexJob;
 
 /**
- * Set formulas, hundreds in one run. Where a run does not make one page of each formula, or one
- * takes more than its group with it, its halves are tried again, so that a formula that breaks its
- * batch is found. Errors that TeX recovers from are no failure.
+ * Set formulas: hundreds in one document where none can reach into the next, because each is
+ * without fault and defines nothing (see TgTexSource); every other one in a document of its own. So
+ * a formula's page does not depend on the formulas beside it. Where a run does not make one page of
+ * each formula, or the reference formula that ends it comes out changed, its halves are tried
+ * again. Errors that TeX recovers from are no failure.
  *
- * TeX runs without shell, reads and writes in the private folder only, and is killed at the time
- * limit. Formulas with commands that reach beyond themselves (\input, \csname, \special, \gdef,
- * anything of Lua ...) are not given to it.
+ * TeX runs without shell, in an environment of its own, reads and writes in the private folder only
+ * (and reads TeX's own trees), and is killed at the limits of time and memory. Commands that our
+ * tables do not know, such as TeX's primitives, are not given to it.
  *
- * Returns: FALSE with @error set to TG_ERROR_USAGE: the program cannot set even the letter x,
+ * Returns: FALSE with @error set to TG_ERROR_USAGE: the program cannot set even a simple formula,
  * because packages are missing; or TG_ERROR_OUTPUT: a file cannot be written.
  */
 gboolean tg_tex_draw(TgTex *tex, const TgTexJob *job, GError **error);

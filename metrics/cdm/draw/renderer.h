@@ -45,8 +45,10 @@ TgCdmRenderer *tg_cdm_renderer_native(TgFontSet *fonts, TgCdmLocate how);
 gboolean tg_cdm_native_locate(TgCdmSetter *setter, TgCdmLocate how, TgCdmDrawTask *task,
                               TgCdmPage page, GError **error);
 
-/** How long TeX may take for one formula, as in the official program. */
-#define TG_CDM_TEX_SECONDS 30
+/** CPU time that TeX may take for one formula: as in the official program, and where TeX has only
+ * what our typesetter leaves. */
+#define TG_CDM_TEX_SECONDS  30
+#define TG_CDM_AUTO_SECONDS 2
 
 /**
  * A TeX program, which gets the coloured formulas as the official program writes them.

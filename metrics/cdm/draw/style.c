@@ -82,7 +82,7 @@ static TgCdmRenderer *make_renderer(const TgCdmStyle *style, TgRendererChoice ch
     case TG_RENDERER_LUALATEX:
         return tg_cdm_renderer_tex(TG_TEX_LUALATEX, TG_CDM_TEX_SECONDS, error);
     case TG_RENDERER_AUTO:
-        return tg_cdm_renderer_auto(style->fonts, style->locate, TG_CDM_TEX_SECONDS, error);
+        return tg_cdm_renderer_auto(style->fonts, style->locate, TG_CDM_AUTO_SECONDS, error);
     case TG_RENDERER_NATIVE:
     default:
         return tg_cdm_renderer_native(style->fonts, style->locate);
