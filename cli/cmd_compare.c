@@ -158,14 +158,14 @@ int cmd_compare(int argc, char **argv)
         { "summary", 0, 0, G_OPTION_ARG_STRING, &w.summary,
           "table, json, csv, md or latex (default: table)", "STYLE" },
         { "resamples", 0, 0, G_OPTION_ARG_INT, &w.resamples,
-          "resamples of the paired bootstrap (default: 1000)", "N" },
+          "resamples of the paired bootstrap (default: 1000, or more for many tests)", "N" },
         { "trials", 0, 0, G_OPTION_ARG_INT, &w.trials,
-          "trials of approximate randomisation (default: 10000)", "N" },
+          "trials of approximate randomisation (default: 10000, or more likewise)", "N" },
         { "seed", 0, 0, G_OPTION_ARG_INT64, &w.seed, "seed of both (default: 1)", "N" },
         { "test", 0, 0, G_OPTION_ARG_STRING, &w.test,
           "rules of the p-values: two-sided (default), or sacrebleu's", "RULES" },
         { "level", 0, 0, G_OPTION_ARG_DOUBLE, &w.level,
-          "level of the confidence intervals (default: 0.95)", "P" },
+          "level of the confidence intervals; the verdict's is 1 - P (default: 0.95)", "P" },
         { NULL },
     };
 

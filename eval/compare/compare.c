@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/number.h"
 #include "core/pipeline.h"
+#include "eval/stats/multiple.h"
 
 enum { DEFAULT_RESAMPLES = 1000, DEFAULT_TRIALS = 10000, MAX_DRAWS = 1000000 };
 #define DEFAULT_LEVEL 0.95
@@ -36,6 +38,11 @@ void tg_comparison_free(TgComparison *comparison)
     g_free(comparison);
 }
 
+double tg_comparison_alpha(const TgComparison *comparison)
+{
+    return tg_number_round(1 - comparison->level);
+}
+
 const TgPairing *tg_comparison_pairing(const TgComparison *comparison, guint model)
 {
     for (guint i = 0; i < comparison->models->len; i++) {
@@ -49,11 +56,6 @@ const TgPairing *tg_comparison_pairing(const TgComparison *comparison, guint mod
 
 /* ---- one column ---- */
 
-/* Both models' additive statistics on the same pairs. */
-typedef struct {
-    TgAdditive base, other;
-} Systems;
-
 static double *rows_of(const TgTablePool *pool, const guint32 *rows, guint n)
 {
     double *stats = g_new(double, (gsize) n * pool->n_stats);
@@ -61,41 +63,6 @@ static double *rows_of(const TgTablePool *pool, const guint32 *rows, guint n)
     for (guint i = 0; i < n; i++)
         tg_table_pool_row(pool, rows[i], stats + (gsize) i * pool->n_stats);
     return stats;
-}
-
-static double difference_of(const guint32 *rows, guint n, gpointer data)
-{
-    Systems *s = data;
-
-    return tg_additive_statistic(rows, n, &s->other) - tg_additive_statistic(rows, n, &s->base);
-}
-
-static void test_difference(const TgComparison *comparison, TgComparedColumn *c, Systems *s)
-{
-    const guint n_resamples = comparison->resamples;
-    const guint n_jackknife = tg_bootstrap_n_jackknife(c->n);
-    g_autofree double *base = g_new(double, n_resamples);
-    g_autofree double *other = g_new(double, n_resamples);
-    g_autofree double *differences = g_new(double, n_resamples);
-    g_autofree double *jackknife = g_new(double, n_jackknife);
-
-    tg_bootstrap_replicate(tg_additive_statistic, &s->base, c->n, n_resamples, NULL,
-                           comparison->seed, base);
-    tg_bootstrap_replicate(tg_additive_statistic, &s->other, c->n, n_resamples, NULL,
-                           comparison->seed, other);
-    for (guint k = 0; k < n_resamples; k++)
-        differences[k] = other[k] - base[k];
-    tg_bootstrap_jackknife(difference_of, s, c->n, jackknife);
-    tg_bootstrap_intervals(c->other - c->base, differences, n_resamples, jackknife, n_jackknife,
-                           comparison->level, &c->bootstrap);
-    tg_stats_trimmed_interval(base, n_resamples, &c->base_interval);
-    tg_stats_trimmed_interval(other, n_resamples, &c->other_interval);
-    if (comparison->rules == TG_TEST_SACREBLEU)
-        c->bootstrap_p = tg_stats_paired_bootstrap_p(c->base, c->other, base, other, n_resamples);
-    else if (!tg_additive_equal(&s->base, &s->other))
-        c->bootstrap_p = tg_bootstrap_p(c->other - c->base, differences, n_resamples);
-    c->randomization_p = tg_stats_paired_randomization_p(&s->base, &s->other, comparison->trials,
-                                                         NULL, comparison->seed, comparison->rules);
 }
 
 /* Largest difference first, then in the order of the rows. */
@@ -168,16 +135,12 @@ static void compare_column(gpointer item, guint worker, gpointer data)
     g_autofree double *other_stats = rows_of(&pool, other, c->n);
     g_autofree double *base_values = aligned(column, base, c->n);
     g_autofree double *other_values = aligned(column, other, c->n);
-    Systems systems = { { base_stats, c->n, pool.n_stats, tg_table_pool_value, &pool },
-                        { other_stats, c->n, pool.n_stats, tg_table_pool_value, &pool } };
+    const TgAdditive base_system = { base_stats, c->n, pool.n_stats, tg_table_pool_value, &pool };
+    const TgAdditive other_system = { other_stats, c->n, pool.n_stats, tg_table_pool_value, &pool };
+    const TgPairedOptions options = { comparison->resamples, comparison->trials, comparison->seed,
+                                      comparison->rules, comparison->level };
 
-    c->base = tg_additive_statistic(NULL, c->n, &systems.base);
-    c->other = tg_additive_statistic(NULL, c->n, &systems.other);
-    c->bootstrap_p = c->randomization_p = NAN;
-    c->base_interval = c->other_interval = (TgTrimmedInterval){ NAN, NAN };
-    tg_bootstrap_intervals(NAN, NULL, 0, NULL, 0, comparison->level, &c->bootstrap);
-    if (!isnan(c->base) && !isnan(c->other))
-        test_difference(comparison, c, &systems);
+    tg_stats_paired(&base_system, &other_system, &options, &c->test);
     tg_stats_effect(base_values, other_values, c->n, &c->effect);
     if (c->subset < 0)
         find_pairs(c, column, base, other, comparison->max_pairs);
@@ -198,6 +161,48 @@ static void add_columns(TgComparison *comparison, guint model, gint subset, gboo
         c->subset = subset;
         g_ptr_array_add(comparison->columns, c);
     }
+}
+
+const char *tg_verdict_name(TgVerdict verdict)
+{
+    static const char *const names[] = { "-", "not told apart", "better", "worse" };
+
+    return names[verdict];
+}
+
+static TgVerdict verdict_of(const TgComparison *comparison, const TgComparedColumn *c)
+{
+    const gboolean lower = tg_table_column(comparison->table, c->column)->lower_is_better;
+    const double gain = (lower ? -1 : 1) * (c->test.system - c->test.base);
+
+    if (isnan(gain))
+        return TG_VERDICT_NONE;
+    if (!(c->holm[TG_RANDOMIZATION_TEST] < tg_comparison_alpha(comparison)) || gain == 0)
+        return TG_VERDICT_NOT_TOLD_APART;
+    return gain > 0 ? TG_VERDICT_BETTER : TG_VERDICT_WORSE;
+}
+
+/* All columns of the comparison are one family, for each test. */
+static void adjust_p_values(TgComparison *comparison)
+{
+    const guint n = comparison->columns->len;
+    TgComparedColumn *const *columns = (TgComparedColumn *const *) comparison->columns->pdata;
+    g_autofree double *p = g_new(double, n);
+    g_autofree double *adjusted = g_new(double, n);
+
+    for (guint test = 0; test < TG_N_PAIRED_TESTS; test++) {
+        for (guint i = 0; i < n; i++)
+            p[i] = test == TG_BOOTSTRAP_TEST ? columns[i]->test.bootstrap_p
+                                             : columns[i]->test.randomization_p;
+        tg_stats_holm(p, n, adjusted);
+        for (guint i = 0; i < n; i++)
+            columns[i]->holm[test] = adjusted[i];
+        tg_stats_benjamini_hochberg(p, n, adjusted);
+        for (guint i = 0; i < n; i++)
+            columns[i]->benjamini_hochberg[test] = adjusted[i];
+    }
+    for (guint i = 0; i < n; i++)
+        columns[i]->verdict = verdict_of(comparison, columns[i]);
 }
 
 static void keep_item(gpointer item, gpointer data)
@@ -272,6 +277,18 @@ static gboolean check_options(const TgCompareOptions *options, GError **error)
     return TRUE;
 }
 
+/* As many draws as the tests' number needs, where the caller named none. */
+static void set_draws(TgComparison *comparison)
+{
+    const guint n = comparison->columns->len;
+    const double alpha = tg_comparison_alpha(comparison);
+
+    if (comparison->resamples == 0)
+        comparison->resamples = tg_stats_draws_for(n, alpha, DEFAULT_RESAMPLES, MAX_DRAWS);
+    if (comparison->trials == 0)
+        comparison->trials = tg_stats_draws_for(n, alpha, DEFAULT_TRIALS, MAX_DRAWS);
+}
+
 TgComparison *tg_compare_run(const char *const *paths, const TgCompareOptions *options,
                              GError **error)
 {
@@ -289,8 +306,8 @@ TgComparison *tg_compare_run(const char *const *paths, const TgCompareOptions *o
     *comparison = (TgComparison){
         .table = g_steal_pointer(&table),
         .base = base,
-        .resamples = options->resamples > 0 ? options->resamples : DEFAULT_RESAMPLES,
-        .trials = options->trials > 0 ? options->trials : DEFAULT_TRIALS,
+        .resamples = options->resamples,
+        .trials = options->trials,
         .seed = options->seed,
         .rules = options->rules,
         .level = options->level > 0 ? options->level : DEFAULT_LEVEL,
@@ -302,7 +319,9 @@ TgComparison *tg_compare_run(const char *const *paths, const TgCompareOptions *o
         if (i != base && !add_model(comparison, i, options, error))
             return NULL;
     }
+    set_draws(comparison);
     if (!compare_columns(comparison, options->threads, error))
         return NULL;
+    adjust_p_values(comparison);
     return g_steal_pointer(&comparison);
 }

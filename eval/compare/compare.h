@@ -5,8 +5,7 @@
 
 #include "eval/results/grid.h"
 #include "eval/results/pairing.h"
-#include "eval/stats/bootstrap.h"
-#include "eval/stats/significance.h"
+#include "eval/stats/paired.h"
 
 /** What to compare and how. Zero it, set what differs; strings are borrowed for the call. */
 typedef struct {
@@ -15,8 +14,8 @@ typedef struct {
                                     all that are numbers */
     const char *const *lower;  /**< stored columns where lower is better, NULL last */
     gboolean all_columns;      /**< all columns, not each metric's first one only */
-    guint resamples;           /**< of the paired bootstrap; 0: 1000 */
-    guint trials;              /**< of approximate randomisation; 0: 10000 */
+    guint resamples;           /**< of the paired bootstrap; 0: 1000, or more for many tests */
+    guint trials;              /**< of approximate randomisation; 0: 10000, or more likewise */
     guint64 seed;              /**< of both */
     TgTestRules rules;         /**< of the p-values */
     double level;              /**< of the intervals; 0: 0.95 */
@@ -85,17 +84,29 @@ typedef struct {
     double difference;   /**< of the column, other - base */
 } TgDifferentPair;
 
+/** What the tests say about a model beside the base. */
+typedef enum {
+    TG_VERDICT_NONE, /**< nothing to compare: a value is undefined */
+    TG_VERDICT_NOT_TOLD_APART,
+    TG_VERDICT_BETTER,
+    TG_VERDICT_WORSE,
+} TgVerdict;
+
+/** "better", "worse", "not told apart" or "-"; static. */
+const char *tg_verdict_name(TgVerdict verdict);
+
+enum { TG_BOOTSTRAP_TEST, TG_RANDOMIZATION_TEST, TG_N_PAIRED_TESTS };
+
 /** One column of one model against the base model, over all their pairs or those of a subset. */
 typedef struct {
     guint model;
     guint column;
-    gint subset;                                     /**< index; -1: all pairs */
-    guint n;                                         /**< pairs that both models have */
-    double base, other;                              /**< pooled values; NaN where undefined */
-    TgBootstrap bootstrap;                           /**< of other - base */
-    TgTrimmedInterval base_interval, other_interval; /**< as sacrebleu prints them */
-    double bootstrap_p; /**< NaN where the models differ in no pair, but for TG_TEST_SACREBLEU */
-    double randomization_p;
+    gint subset; /**< index; -1: all pairs */
+    guint n;     /**< pairs that both models have */
+    TgPairedTest test;
+    double holm[TG_N_PAIRED_TESTS]; /**< p-values adjusted over all columns of the comparison */
+    double benjamini_hochberg[TG_N_PAIRED_TESTS]; /**< likewise */
+    TgVerdict verdict;      /**< by Holm's p-value of randomisation, at 1 - level */
     TgEffect effect;        /**< of the pairs' scores, turned so that "higher" is better */
     TgDifferentPair *pairs; /**< [n_pairs] that differ most; for all pairs only */
     guint n_pairs;
@@ -118,6 +129,9 @@ struct TgComparison {
     GPtrArray *models;  /* of TgComparedModel * */
     GPtrArray *columns; /* of TgComparedColumn *: by model, then subset (all first), then column */
 };
+
+/** The level of the tests, 1 - @comparison->level. */
+double tg_comparison_alpha(const TgComparison *comparison);
 
 /** The pairing of a model with the base. */
 const TgPairing *tg_comparison_pairing(const TgComparison *comparison, guint model);

@@ -5,7 +5,7 @@
 #include "eval/compare/compare.h"
 #include "eval/results/grid.h"
 
-enum { DIGITS = 4, FORMULA_WIDTH = 40 };
+enum { DIGITS = 4, FORMULA_WIDTH = 40, FEW = 10 };
 
 static const char *model_name(const TgComparison *comparison, guint model)
 {
@@ -49,15 +49,22 @@ static TgGrid *compared_grid(const TgComparison *comparison, const char *title, 
         { model_name(comparison, comparison->base), "base_value", "base_value" },
         { other, "value", "value" },
         { "difference", "difference", "difference" },
+        { NULL, "differing", "differing" },
         { NULL, NULL, "bootstrap.p" },
         { NULL, "percentile_*", "bootstrap.percentile" },
-        { interval, "bca_*", "bootstrap.bca" },
+        { NULL, "bca_*", "bootstrap.bca" },
+        { interval, "t_*", "bootstrap.t" },
         { NULL, "base_mean", "bootstrap.base.mean" },
         { NULL, "base_half_width", "bootstrap.base.half_width" },
         { NULL, "mean", "bootstrap.model.mean" },
         { NULL, "half_width", "bootstrap.model.half_width" },
         { "p bootstrap", "bootstrap_p", NULL },
         { "p randomised", "randomization_p", "randomization.p" },
+        { NULL, "bootstrap_holm", "bootstrap.holm" },
+        { NULL, "bootstrap_bh", "bootstrap.benjamini_hochberg" },
+        { "Holm", "randomization_holm", "randomization.holm" },
+        { "BH", "randomization_bh", "randomization.benjamini_hochberg" },
+        { "verdict", "verdict", "verdict" },
         { NULL, NULL, "effect.pairs" },
         { NULL, "mean_gain", "effect.mean_gain" },
         { "d_z", "d_z", "effect.d_z" },
@@ -87,9 +94,32 @@ static void put_interval(TgGrid *grid, const TgTableColumn *column, const double
         tg_grid_share(grid);
 }
 
+static void put_tests(TgGrid *grid, const TgTableColumn *column, const TgComparedColumn *c)
+{
+    const TgPairedTest *t = &c->test;
+
+    tg_grid_put_count(grid, t->n_differing);
+    tg_grid_put_p(grid, t->bootstrap_p);
+    put_interval(grid, column, t->bootstrap.percentile);
+    put_interval(grid, column, t->bootstrap.bca);
+    put_interval(grid, column, t->bootstrap.t);
+    put_score(grid, column, t->base_interval.mean);
+    put_score(grid, column, t->base_interval.half_width);
+    put_score(grid, column, t->system_interval.mean);
+    put_score(grid, column, t->system_interval.half_width);
+    tg_grid_put_p(grid, t->bootstrap_p);
+    tg_grid_put_p(grid, t->randomization_p);
+    for (guint test = 0; test < TG_N_PAIRED_TESTS; test++) {
+        tg_grid_put_p(grid, c->holm[test]);
+        tg_grid_put_p(grid, c->benjamini_hochberg[test]);
+    }
+    tg_grid_put(grid, tg_verdict_name(c->verdict));
+}
+
 static void put_compared(TgGrid *grid, const TgComparison *comparison, const TgComparedColumn *c)
 {
     const TgTableColumn *column = tg_table_column(comparison->table, c->column);
+    const TgPairedTest *t = &c->test;
 
     tg_grid_put(grid, model_name(comparison, comparison->base));
     tg_grid_put_name(grid, tg_table_model(comparison->table, c->model), "(none)");
@@ -98,18 +128,10 @@ static void put_compared(TgGrid *grid, const TgComparison *comparison, const TgC
         tg_grid_share(grid);
     tg_grid_put(grid, subset_name(comparison, c->subset));
     tg_grid_put_count(grid, c->n);
-    put_score(grid, column, c->base);
-    put_score(grid, column, c->other);
-    put_score(grid, column, c->other - c->base);
-    tg_grid_put_p(grid, c->bootstrap_p);
-    put_interval(grid, column, c->bootstrap.percentile);
-    put_interval(grid, column, c->bootstrap.bca);
-    put_score(grid, column, c->base_interval.mean);
-    put_score(grid, column, c->base_interval.half_width);
-    put_score(grid, column, c->other_interval.mean);
-    put_score(grid, column, c->other_interval.half_width);
-    tg_grid_put_p(grid, c->bootstrap_p);
-    tg_grid_put_p(grid, c->randomization_p);
+    put_score(grid, column, t->base);
+    put_score(grid, column, t->system);
+    put_score(grid, column, t->system - t->base);
+    put_tests(grid, column, c);
     tg_grid_put_count(grid, c->effect.n);
     put_score(grid, column, c->effect.mean_difference);
     tg_grid_put_number(grid, c->effect.d_z, 2);
@@ -117,6 +139,54 @@ static void put_compared(TgGrid *grid, const TgComparison *comparison, const TgC
     tg_grid_put_count(grid, c->effect.n_equal);
     tg_grid_put_count(grid, c->effect.n_lower);
     tg_grid_put_number(grid, c->effect.superiority, 3);
+}
+
+/* Which rows rest on few pairs: differences of fewer than FEW say little about other pairs. */
+static void note_few(TgGrid *grid, const TgComparison *comparison, guint first, guint end)
+{
+    g_autoptr(GString) few = g_string_new(NULL);
+
+    for (guint i = first; i < end; i++) {
+        const TgComparedColumn *c = comparison->columns->pdata[i];
+
+        if (c->n == 0 || c->test.n_differing >= FEW)
+            continue;
+        g_string_append_printf(few, "%s%s", few->len > 0 ? ", " : "",
+                               tg_table_column(comparison->table, c->column)->name);
+        if (c->subset >= 0)
+            g_string_append_printf(few, " of %s", subset_name(comparison, c->subset));
+        g_string_append_printf(few, " (%u)", c->test.n_differing);
+    }
+    if (few->len > 0)
+        tg_grid_note(grid, "Fewer than %d pairs differ: %s", FEW, few->str);
+}
+
+static void note_tests(TgGrid *grid, const TgComparison *comparison, guint first, guint end)
+{
+    const double alpha = tg_comparison_alpha(comparison);
+    guint n_tests = 0;
+    char text[32];
+
+    for (guint i = 0; i < comparison->columns->len; i++)
+        n_tests +=
+            !isnan(((TgComparedColumn *) comparison->columns->pdata[i])->test.randomization_p);
+    note_few(grid, comparison, first, end);
+    tg_grid_note(grid,
+                 "Verdict: p randomised, adjusted by Holm's method for all %u tests of this "
+                 "comparison, below %s; BH: adjusted by Benjamini and Hochberg's.",
+                 n_tests, g_ascii_formatd(text, sizeof text, "%.4g", alpha));
+    if (n_tests / (comparison->trials + 1.0) >= alpha)
+        tg_grid_note(grid,
+                     "%u trials are too few for %u tests: where many pairs differ, Holm's p "
+                     "cannot fall below %s.",
+                     comparison->trials, n_tests,
+                     g_ascii_formatd(text, sizeof text, "%.2g",
+                                     MIN(1, n_tests / (comparison->trials + 1.0))));
+    tg_grid_note(grid,
+                 "Paired bootstrap: %u resamples; approximate randomisation: %u trials, or all "
+                 "where few pairs differ; seed %" G_GUINT64_FORMAT "; p-values: %s.",
+                 comparison->resamples, comparison->trials, comparison->seed,
+                 tg_test_rules_name(comparison->rules));
 }
 
 static void write_model(GString *out, const TgComparison *comparison, guint first, guint end,
@@ -134,11 +204,7 @@ static void write_model(GString *out, const TgComparison *comparison, guint firs
     if (pairing->n_only_a + pairing->n_only_b > 0)
         tg_grid_note(grid, "Left out: %u pairs that only %s has, %u that only %s has",
                      pairing->n_only_a, base, pairing->n_only_b, other);
-    tg_grid_note(grid,
-                 "Paired bootstrap: %u resamples; approximate randomisation: %u trials, or all "
-                 "where few pairs differ; seed %" G_GUINT64_FORMAT "; p-values: %s.",
-                 comparison->resamples, comparison->trials, comparison->seed,
-                 tg_test_rules_name(comparison->rules));
+    note_tests(grid, comparison, first, end);
     tg_grid_append(out, grid, form);
 }
 

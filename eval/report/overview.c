@@ -4,9 +4,11 @@
 #include "eval/report/sections.h"
 #include "eval/results/pairing.h"
 #include "eval/stats/bootstrap.h"
+#include "eval/stats/multiple.h"
 #include "eval/stats/significance.h"
 
-enum { DIGITS = 4 };
+enum { DIGITS = 4, TRIALS = 10000, MAX_TRIALS = 1000000 };
+#define ALPHA 0.05
 
 /* What one row of the overview is about: the pairs of a model, in a subset or in all. */
 typedef struct {
@@ -21,8 +23,25 @@ typedef struct {
     double value;
     double half_width; /* of the 95 % bootstrap interval */
     gboolean is_best;
-    gboolean is_close; /* to the best: paired bootstrap does not tell them apart */
+    gboolean is_tested; /* against the best */
+    double p;           /* of that test, adjusted for all tests of the table; NaN: none differ */
 } Value;
+
+/* All models over one subset, or over all pairs. */
+typedef struct {
+    gint subset;
+    Slice *slices; /* [n_models] */
+    Value *values; /* [n_models][n_columns] */
+} Block;
+
+static void free_block(gpointer data)
+{
+    Block *block = data;
+
+    g_free(block->slices);
+    g_free(block->values);
+    g_free(block);
+}
 
 static guint32 *rows_of(const TgTable *table, guint model, gint subset, guint *n)
 {
@@ -65,13 +84,12 @@ static void fill_value(const TgReport *report, const TgTableColumn *column, cons
     out->half_width = (bootstrap.percentile[1] - bootstrap.percentile[0]) / 2;
 }
 
-/* p-value of paired bootstrap between two models, on the pairs that both have; NaN for none. */
+/* p-value of two models' difference, on the pairs that both have; NaN where none differ. */
 static double paired_p(const TgReport *report, const TgTableColumn *column, const Slice *a,
-                       const Slice *b)
+                       const Slice *b, guint n_trials)
 {
     TgTablePool pool = tg_table_pool(report->table, column);
     g_auto(TgPairing) pairing = { 0 };
-    double *stats[2], *replicates[2], scores[2], p = NAN;
     guint n = 0;
 
     if (!tg_pairing_init(&pairing, report->table, a->model, b->model, NULL))
@@ -84,44 +102,70 @@ static double paired_p(const TgReport *report, const TgTableColumn *column, cons
     }
     if (n == 0)
         return NAN;
-    for (guint side = 0; side < 2; side++) {
-        TgAdditive additive = { NULL, n, pool.n_stats, tg_table_pool_value, &pool };
+    g_autofree double *stats_a = stats_of(&pool, pairing.a, n);
+    g_autofree double *stats_b = stats_of(&pool, pairing.b, n);
+    const TgAdditive system_a = { stats_a, n, pool.n_stats, tg_table_pool_value, &pool };
+    const TgAdditive system_b = { stats_b, n, pool.n_stats, tg_table_pool_value, &pool };
 
-        additive.rows = stats[side] = stats_of(&pool, side == 0 ? pairing.a : pairing.b, n);
-        replicates[side] = g_new(double, report->resamples);
-        scores[side] = tg_additive_statistic(NULL, n, &additive);
-        tg_bootstrap_replicate(tg_additive_statistic, &additive, n, report->resamples, NULL,
-                               report->seed, replicates[side]);
-    }
-    for (guint k = 0; k < report->resamples; k++)
-        replicates[1][k] -= replicates[0][k];
-    p = tg_bootstrap_p(scores[1] - scores[0], replicates[1], report->resamples);
-    for (guint side = 0; side < 2; side++) {
-        g_free(stats[side]);
-        g_free(replicates[side]);
-    }
-    return p;
+    return tg_stats_paired_randomization_p(&system_a, &system_b, n_trials, NULL, report->seed,
+                                           TG_TEST_TWO_SIDED);
 }
 
-/* The best of several models' values of one column, and which are as good. */
-static void mark_best(const TgReport *report, const TgTableColumn *column, const Slice *slices,
-                      Value *values, guint n)
+/* Find the best of several models' values of one column, and which are to be tested against it. */
+static gint find_best(const TgTableColumn *column, Value *values, guint n, guint step)
 {
     const double sign = column->lower_is_better ? -1 : 1;
-    guint best = n;
+    gint best = -1;
 
     for (guint i = 0; i < n; i++) {
-        if (!isnan(values[i].value) &&
-            (best == n || sign * values[i].value > sign * values[best].value))
-            best = i;
+        const double value = values[i * step].value;
+
+        if (!isnan(value) && (best < 0 || sign * value > sign * values[(guint) best * step].value))
+            best = (gint) i;
     }
-    if (best == n || n < 2 || column->pooling == TG_POOL_SUM)
-        return;
+    if (best < 0 || n < 2 || column->pooling == TG_POOL_SUM)
+        return -1;
     for (guint i = 0; i < n; i++) {
-        values[i].is_best = values[i].value == values[best].value;
-        if (!values[i].is_best && !isnan(values[i].value))
-            values[i].is_close = paired_p(report, column, &slices[best], &slices[i]) >= 0.05;
+        values[i * step].is_best = values[i * step].value == values[(guint) best * step].value;
+        values[i * step].is_tested = !values[i * step].is_best && !isnan(values[i * step].value);
     }
+    return best;
+}
+
+/* At most one test for each value. */
+static guint count_tests(const TgReport *report, const GPtrArray *blocks)
+{
+    return blocks->len * report->shown->len * (report->table->models->len - 1);
+}
+
+/* Test every model against the best of its block, with p-values adjusted for all those tests. */
+static void test_models(const TgReport *report, GPtrArray *blocks)
+{
+    const guint n_models = report->table->models->len, n_columns = report->shown->len;
+    const guint n_trials =
+        tg_stats_draws_for(count_tests(report, blocks), ALPHA, TRIALS, MAX_TRIALS);
+    g_autoptr(GPtrArray) tested = g_ptr_array_new();
+    g_autoptr(GArray) p = g_array_new(FALSE, FALSE, sizeof(double));
+
+    for (guint i = 0; i < blocks->len * n_columns; i++) {
+        const Block *block = blocks->pdata[i / n_columns];
+        const TgTableColumn *column = tg_report_column(report, i % n_columns);
+        Value *values = block->values + i % n_columns;
+        const gint best = find_best(column, values, n_models, n_columns);
+
+        for (guint m = 0; best >= 0 && m < n_models; m++) {
+            double raw;
+
+            if (!values[m * n_columns].is_tested)
+                continue;
+            raw = paired_p(report, column, &block->slices[best], &block->slices[m], n_trials);
+            g_array_append_val(p, raw);
+            g_ptr_array_add(tested, &values[m * n_columns]);
+        }
+    }
+    tg_stats_holm((double *) p->data, p->len, (double *) p->data);
+    for (guint i = 0; i < tested->len; i++)
+        ((Value *) tested->pdata[i])->p = g_array_index(p, double, i);
 }
 
 static TgGrid *new_grid(const TgReport *report, gboolean with_subset)
@@ -155,48 +199,55 @@ static void put_row(const TgReport *report, TgGrid *grid, const char *subset, co
     tg_grid_put_count(grid, slice->n);
     for (guint i = 0; i < report->shown->len; i++) {
         tg_grid_put_number(grid, values[i].value, DIGITS);
-        tg_grid_mark(grid, values[i].is_best, values[i].is_close ? "=" : NULL);
+        tg_grid_mark(grid, values[i].is_best,
+                     values[i].is_tested && !(values[i].p < ALPHA) ? "=" : NULL);
         tg_grid_put_number(grid, values[i].half_width, DIGITS);
     }
 }
 
-/* One block of the overview: every model over one subset, or over all pairs. */
-static void put_block(const TgReport *report, TgGrid *grid, gint subset, gboolean with_subset,
-                      double *macro)
+/* The values of all models over one subset, or over all pairs (-1). (transfer full) */
+static Block *new_block(const TgReport *report, gint subset)
 {
     const guint n_models = report->table->models->len, n_columns = report->shown->len;
-    g_autofree Slice *slices = g_new(Slice, n_models);
-    g_autofree Value *by_column = g_new(Value, n_models);
-    g_autofree Value *values = g_new(Value, (gsize) n_models * n_columns);
+    Block *block = g_new(Block, 1);
 
+    *block = (Block){ subset, g_new(Slice, n_models), g_new(Value, (gsize) n_models * n_columns) };
     for (guint m = 0; m < n_models; m++) {
-        slices[m] = (Slice){ .model = m, .subset = subset };
-        slices[m].rows = rows_of(report->table, m, subset, &slices[m].n);
-    }
-    for (guint c = 0; c < n_columns; c++) {
-        const TgTableColumn *column = tg_report_column(report, c);
+        Slice *slice = &block->slices[m];
 
-        for (guint m = 0; m < n_models; m++)
-            fill_value(report, column, &slices[m], &by_column[m]);
-        mark_best(report, column, slices, by_column, n_models);
-        for (guint m = 0; m < n_models; m++) {
-            values[m * n_columns + c] = by_column[m];
-            if (subset >= 0)
-                macro[m * n_columns + c] += by_column[m].value / report->table->subsets->len;
-        }
+        *slice = (Slice){ .model = m, .subset = subset };
+        slice->rows = rows_of(report->table, m, subset, &slice->n);
+        for (guint c = 0; c < n_columns; c++)
+            fill_value(report, tg_report_column(report, c), slice,
+                       &block->values[m * n_columns + c]);
+        g_clear_pointer(&slice->rows, g_free);
     }
-    for (guint m = 0; m < n_models; m++) {
-        put_row(report, grid,
-                !with_subset  ? NULL
-                : subset >= 0 ? tg_report_subset_name(report, (guint) subset)
-                              : "all",
-                &slices[m], values + (gsize) m * n_columns);
-        g_free(slices[m].rows);
-    }
+    return block;
 }
 
-/* The plain mean over the subsets. */
-static void put_macro(const TgReport *report, TgGrid *grid, const double *macro)
+static void put_block(const TgReport *report, TgGrid *grid, const Block *block,
+                      gboolean with_subset)
+{
+    const char *subset = !with_subset         ? NULL
+                         : block->subset >= 0 ? tg_report_subset_name(report, (guint) block->subset)
+                                              : "all";
+
+    for (guint m = 0; m < report->table->models->len; m++)
+        put_row(report, grid, subset, &block->slices[m],
+                block->values + (gsize) m * report->shown->len);
+}
+
+/* The plain mean of a value over the subsets, which are all blocks but the first. */
+static double mean_of(const GPtrArray *blocks, guint index)
+{
+    double mean = 0;
+
+    for (guint b = 1; b < blocks->len; b++)
+        mean += ((const Block *) blocks->pdata[b])->values[index].value / (blocks->len - 1);
+    return mean;
+}
+
+static void put_macro(const TgReport *report, TgGrid *grid, const GPtrArray *blocks)
 {
     const guint n_columns = report->shown->len;
     g_autofree Value *values = g_new(Value, n_columns);
@@ -206,7 +257,7 @@ static void put_macro(const TgReport *report, TgGrid *grid, const double *macro)
 
         slice.rows = rows_of(report->table, m, -1, &slice.n);
         for (guint c = 0; c < n_columns; c++)
-            values[c] = (Value){ .value = macro[m * n_columns + c], .half_width = NAN };
+            values[c] = (Value){ .value = mean_of(blocks, m * n_columns + c), .half_width = NAN };
         put_row(report, grid, "mean of subsets", &slice, values);
         g_free(slice.rows);
     }
@@ -219,24 +270,28 @@ static void add_values(TgReport *report)
     TgReportSection *section = tg_report_add_section(report, "overview", "Overview",
                                                      "Pooled over all pairs, as eval does.");
     TgGrid *grid = new_grid(report, with_subset);
-    g_autofree double *macro = g_new0(double, (gsize) table->models->len * report->shown->len);
+    g_autoptr(GPtrArray) blocks = g_ptr_array_new_with_free_func(free_block);
 
     g_ptr_array_add(section->grids, grid);
     if (table->n_rows == 0) {
         tg_grid_note(grid, "These results hold no pairs.");
         return;
     }
-    put_block(report, grid, -1, with_subset, macro);
+    g_ptr_array_add(blocks, new_block(report, -1));
     for (guint s = 0; with_subset && s < table->subsets->len; s++)
-        put_block(report, grid, (gint) s, TRUE, macro);
+        g_ptr_array_add(blocks, new_block(report, (gint) s));
+    test_models(report, blocks);
+    for (guint i = 0; i < blocks->len; i++)
+        put_block(report, grid, blocks->pdata[i], with_subset);
     if (with_subset)
-        put_macro(report, grid, macro);
+        put_macro(report, grid, blocks);
     tg_grid_note(grid,
                  "±: half the 95 %% bootstrap interval, %u resamples, seed %" G_GUINT64_FORMAT ".",
                  report->resamples, report->seed);
     if (table->models->len > 1)
-        tg_grid_note(grid, "Bold: the best model; =: paired bootstrap does not tell it from the "
-                           "best (p ≥ 0.05).");
+        tg_grid_note(grid, "Bold: the best model; =: not told apart from the best by paired "
+                           "randomisation (p ≥ 0.05 by Holm's method for all tests of this "
+                           "table).");
 }
 
 static TgGrid *metrics_grid(const TgScoreLayout *layout)

@@ -132,6 +132,40 @@ static double acceleration(const double *jackknife, guint n)
     return squares == 0.0 ? 0.0 : cubes / (6.0 * pow(squares, 1.5));
 }
 
+/* Of the variance that the jackknife estimates; NaN where nothing varies. */
+static double degrees_of_freedom(const double *jackknife, guint n)
+{
+    const double centre = mean(jackknife, n);
+    double squares = 0.0, fourths = 0.0;
+
+    for (guint i = 0; i < n; i++) {
+        const double u2 = (jackknife[i] - centre) * (jackknife[i] - centre);
+
+        squares += u2;
+        fourths += u2 * u2;
+    }
+    if (n < 2 || !(fourths > 0.0))
+        return NAN;
+    return 2.6 / MAX(fourths / (squares * squares) - 1.0 / n, 2.6 / (n - 1.0));
+}
+
+/* Rounded values that should be equal may differ in their last digits. */
+static gboolean varies(double se, double estimate)
+{
+    return se > 1e-9 * fabs(estimate);
+}
+
+static void set_t_interval(const double *jackknife, guint n, double level, TgBootstrap *out)
+{
+    out->df = degrees_of_freedom(jackknife, n);
+    if (isnan(out->df) || !varies(out->se, out->estimate))
+        return;
+    const double half = out->se * tg_special_student_quantile(level, out->df);
+
+    out->t[0] = out->estimate - half;
+    out->t[1] = out->estimate + half;
+}
+
 void tg_bootstrap_intervals(double estimate, const double *replicates, guint n_resamples,
                             const double *jackknife, guint n_jackknife, double level,
                             TgBootstrap *out)
@@ -149,6 +183,8 @@ void tg_bootstrap_intervals(double estimate, const double *replicates, guint n_r
         .z0 = NAN,
         .acceleration = NAN,
         .bca_levels = { NAN, NAN },
+        .t = { NAN, NAN },
+        .df = NAN,
         .n_resamples = n,
         .n_undefined = n_resamples - n,
     };
@@ -158,6 +194,7 @@ void tg_bootstrap_intervals(double estimate, const double *replicates, guint n_r
     out->se = standard_deviation(sorted, n);
     out->z0 = median_bias(estimate, sorted, n);
     out->acceleration = acceleration(jackknife, n_jackknife);
+    set_t_interval(jackknife, n_jackknife, level, out);
     for (guint i = 0; i < 2; i++) {
         const double z = out->z0 + tg_special_normal_quantile(ends[i]);
         const double bca = tg_special_normal_cdf(out->z0 + z / (1.0 - out->acceleration * z));

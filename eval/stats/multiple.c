@@ -54,3 +54,10 @@ void tg_stats_benjamini_hochberg(const double *p, guint n, double *adjusted)
         adjusted[tests[i - 1].index] = lowest;
     }
 }
+
+guint tg_stats_draws_for(guint n_tests, double alpha, guint least, guint most)
+{
+    const double needed = ceil(4.0 * n_tests / alpha / 1000.0) * 1000.0;
+
+    return needed > most ? most : MAX(least, (guint) needed);
+}

@@ -18,3 +18,10 @@ void tg_stats_holm(const double *p, guint n, double *adjusted);
  * tg_stats_holm().
  */
 void tg_stats_benjamini_hochberg(const double *p, guint n, double *adjusted);
+
+/**
+ * Draws that a resampling test needs so that Holm's adjustment over @n_tests of them can fall below
+ * @alpha: the smallest p-value is 1/(draws + 1). At least @least; otherwise enough that up to three
+ * draws may count against the best test, in whole thousands, at most @most.
+ */
+guint tg_stats_draws_for(guint n_tests, double alpha, guint least, guint most);

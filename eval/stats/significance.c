@@ -29,13 +29,6 @@ const char *tg_test_rules_name(TgTestRules rules)
     return rules == TG_TEST_SACREBLEU ? "sacrebleu" : "two-sided";
 }
 
-gboolean tg_additive_equal(const TgAdditive *a, const TgAdditive *b)
-{
-    return a->n == b->n && a->n_stats == b->n_stats &&
-           (a->n == 0 ||
-            memcmp(a->rows, b->rows, (gsize) a->n * a->n_stats * sizeof *a->rows) == 0);
-}
-
 void tg_stats_trimmed_interval(const double *replicates, guint n_resamples, TgTrimmedInterval *out)
 {
     g_autofree double *sorted = g_new(double, n_resamples);

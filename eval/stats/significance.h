@@ -42,9 +42,6 @@ typedef enum {
 /** "two-sided" or "sacrebleu"; static. */
 const char *tg_test_rules_name(TgTestRules rules);
 
-/** Whether two systems have the same statistics for every pair: nothing to test. */
-gboolean tg_additive_equal(const TgAdditive *a, const TgAdditive *b);
-
 /**
  * p-value of paired bootstrap resampling by sacrebleu's rule: how often the resampled difference
  * lies further from its mean than the observed one from 0, (count + 1)/(B + 1). Source: Koehn

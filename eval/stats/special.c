@@ -158,6 +158,25 @@ double tg_special_student_two_sided(double t, double df)
     return tg_special_beta(df / 2.0, 0.5, df / (df + t2), t2 / (df + t2));
 }
 
+double tg_special_student_quantile(double level, double df)
+{
+    double low = 0.0, high = 1.0;
+
+    if (!(level >= 0.0 && level < 1.0 && df > 0.0))
+        return NAN;
+    while (tg_special_student_two_sided(high, df) > 1.0 - level && isfinite(high))
+        high *= 2.0;
+    while (high - low > 1e-12 * high) {
+        const double half_way = low + (high - low) / 2.0;
+
+        if (tg_special_student_two_sided(half_way, df) > 1.0 - level)
+            low = half_way;
+        else
+            high = half_way;
+    }
+    return high;
+}
+
 double tg_special_student_upper(double t, double df)
 {
     const double tail = 0.5 * tg_special_student_two_sided(t, df);

@@ -33,6 +33,12 @@ double tg_special_beta(double a, double b, double x, double y);
 /** P(|T| >= |@t|) for Student's t with @df > 0 degrees of freedom; NaN if @t is. */
 double tg_special_student_two_sided(double t, double df);
 
+/**
+ * The t with P(|T| <= t) = @level for Student's t with @df > 0 degrees of freedom, by bisection to
+ * 12 digits; NaN for a level outside [0, 1).
+ */
+double tg_special_student_quantile(double level, double df);
+
 /** P(T >= @t) for Student's t with @df > 0 degrees of freedom; NaN if @t is. */
 double tg_special_student_upper(double t, double df);
 

@@ -16,7 +16,7 @@
 
 #include "core/random.h"
 #include "metrics/metric.h"
-#include "tokenizer/latex/lexer.h"
+#include "tests/bench/misread.h"
 
 /* One token in so many is lost, changed, doubled or put in braces. */
 #define TOKENS_PER_ERROR 8
@@ -53,48 +53,6 @@ static char **read_lines(const char *path)
 
 /* ---- pairs ---- */
 
-static void copy_token(const char *token, gssize len, TgRandom *random, GString *out)
-{
-    static const char *const others[] = { "x", "1", "\\alpha", "{", "}", "\\mathrm", "\\,", "l" };
-
-    if (tg_random_below(random, TOKENS_PER_ERROR) > 0) {
-        g_string_append_len(out, token, len);
-        return;
-    }
-    switch (tg_random_below(random, 4)) {
-    case 0:
-        break;
-    case 1:
-        g_string_append(out, others[tg_random_below(random, G_N_ELEMENTS(others))]);
-        break;
-    case 2:
-        g_string_append_len(out, token, len);
-        g_string_append_c(out, ' ');
-        g_string_append_len(out, token, len);
-        break;
-    default:
-        g_string_append_c(out, '{');
-        g_string_append_len(out, token, len);
-        g_string_append_c(out, '}');
-    }
-}
-
-/* The formula with errors as recognisers make them; half of them put a blank behind each token. */
-static char *misread(const char *formula, TgRandom *random)
-{
-    const gboolean spaced = tg_random_below(random, 2) == 0;
-    GString *out = g_string_new(NULL);
-    TgLexer lexer;
-
-    tg_lexer_init(&lexer, formula, strlen(formula));
-    for (TgLexeme l = tg_lexer_next(&lexer); l.kind != TG_LEX_END; l = tg_lexer_next(&lexer)) {
-        copy_token(formula + l.start, (gssize) l.len, random, out);
-        if (spaced && l.kind != TG_LEX_SPACE)
-            g_string_append_c(out, ' ');
-    }
-    return g_string_free(out, FALSE);
-}
-
 static void add_pair(GPtrArray *pairs, char *ref, char *hyp)
 {
     Pair *pair = g_new(Pair, 1);
@@ -116,7 +74,7 @@ static GPtrArray *make_pairs(const char *path, gint count, gint seed)
         const char *formula = formulas[(guint) i % n];
 
         tg_random_seed(&random, (guint64) seed, (guint64) i);
-        add_pair(pairs, g_strdup(formula), misread(formula, &random));
+        add_pair(pairs, g_strdup(formula), tg_misread(formula, TOKENS_PER_ERROR, &random));
     }
     return pairs;
 }

@@ -81,9 +81,9 @@ static void test_compare__pairs_rows_by_subset_and_id(void **state)
     assert_int_equal(pairing->n_only_a, 1);
     assert_int_equal(pairing->n_only_b, 1);
     assert_int_equal(x->n, 4);
-    tg_assert_near(x->base, 2.5, 1e-12);
-    tg_assert_near(x->other, 2.75, 1e-12);
-    tg_assert_near(x->bootstrap.estimate, 0.25, 1e-12);
+    tg_assert_near(x->test.base, 2.5, 1e-12);
+    tg_assert_near(x->test.system, 2.75, 1e-12);
+    tg_assert_near(x->test.bootstrap.estimate, 0.25, 1e-12);
     assert_int_equal(x->effect.n_higher, 2);
     assert_int_equal(x->effect.n_equal, 1);
     assert_int_equal(x->effect.n_lower, 1);
@@ -91,11 +91,11 @@ static void test_compare__pairs_rows_by_subset_and_id(void **state)
     assert_string_equal(comparison->table->rows[x->pairs[0].base].id, "1");
     assert_string_equal(comparison->table->rows[x->pairs[0].other].id, "1");
     assert_string_equal(comparison->table->rows[x->pairs[1].base].id, "2");
-    tg_assert_near(err->other, 1.0, 1e-12);    /* the mean of the three that are defined */
-    assert_int_equal(err->effect.n_higher, 3); /* lower is better, so b wins */
+    tg_assert_near(err->test.system, 1.0, 1e-12); /* the mean of the three that are defined */
+    assert_int_equal(err->effect.n_higher, 3);    /* lower is better, so b wins */
     assert_int_equal(err->effect.n, 3);
     assert_int_equal(s->n, 2);
-    tg_assert_near(s->other - s->base, 1.0, 1e-12);
+    tg_assert_near(s->test.system - s->test.base, 1.0, 1e-12);
     assert_int_equal(s->n_pairs, 0);
 }
 
@@ -117,12 +117,110 @@ static void test_compare__clear_difference_is_significant(void **state)
     const TgComparedColumn *x = column_of(comparison, "x", NULL);
 
     assert_int_equal(x->n, 20);
-    tg_assert_near(x->bootstrap_p, 1.0 / 100, 1e-12);
-    tg_assert_near(x->randomization_p, 2.0 / 1048576, 1e-15);
-    tg_assert_near(x->bootstrap.percentile[0], 1.0, 1e-9);
-    tg_assert_near(x->bootstrap.percentile[1], 1.0, 1e-9);
+    tg_assert_near(x->test.bootstrap_p, 1.0 / 100, 1e-12);
+    tg_assert_near(x->test.randomization_p, 2.0 / 1048576, 1e-15);
+    tg_assert_near(x->test.bootstrap.percentile[0], 1.0, 1e-9);
+    tg_assert_near(x->test.bootstrap.percentile[1], 1.0, 1e-9);
     assert_true(isnan(x->effect.d_z)); /* a difference that never varies */
     tg_assert_near(x->effect.superiority, 1.0, 0);
+}
+
+/*
+ * Of @n pairs without ids, b's x and lower-is-better err are better on the first @n_better.
+ * Returns a results file. (transfer full)
+ */
+static char *some_better(const char *folder, const char *name, guint n, guint n_better)
+{
+    g_autoptr(GString) lines = g_string_new(NULL);
+
+    for (guint i = 0; i < 2 * n; i++) {
+        const gboolean better = i % 2 && i / 2 < n_better;
+
+        g_string_append_printf(lines,
+                               "{\"model\": \"%s\", \"gt\": \"%u\", \"pred\": \"\", \"x\": %d, "
+                               "\"err\": %d}\n",
+                               i % 2 ? "b" : "a", i / 2, better, !better);
+    }
+    return tg_results_of_lines(folder, name, lines->str, &plain);
+}
+
+/* Better on 1 pair of 200: p = 1; on 3: 2/8; on none: nothing to test. */
+static void test_compare__a_few_better_pairs_prove_nothing(void **state)
+{
+    static const double wanted[] = { NAN, 1, 0.5, 0.25 };
+    const TgCompareOptions options = { .lower = lower };
+
+    for (guint n = 0; n < G_N_ELEMENTS(wanted); n++) {
+        g_autofree char *path = some_better(*state, "few", 200, n);
+        g_autoptr(TgComparison) comparison = compare_of(path, &options);
+        g_autofree char *text =
+            tg_comparison_format(comparison, &(TgGridForm){ .style = TG_GRID_TABLE });
+        const TgComparedColumn *x = column_of(comparison, "x", NULL);
+
+        assert_int_equal(x->test.n_differing, n);
+        assert_int_equal(x->verdict, TG_VERDICT_NOT_TOLD_APART);
+        if (n == 0)
+            assert_true(isnan(x->test.randomization_p) && isnan(x->test.bootstrap_p));
+        else
+            tg_assert_near(x->test.randomization_p, wanted[n], 1e-15);
+        assert_int_equal(isnan(x->test.bootstrap.t[0]), n == 0);
+        assert_non_null(strstr(text, "Fewer than 10 pairs differ: "));
+    }
+}
+
+/* Six better pairs of each of two columns: p = 2/64, Holm's 4/64, Benjamini and Hochberg's 2/64. */
+static void test_compare__verdict_holds_for_all_tests_together(void **state)
+{
+    static const char *const x_alone[] = { "x", NULL };
+    const TgCompareOptions both = { .lower = lower }, one = { .stored = x_alone };
+    g_autofree char *path = some_better(*state, "six", 30, 6);
+    g_autoptr(TgComparison) comparison = compare_of(path, &both);
+    g_autoptr(TgComparison) alone = compare_of(path, &one);
+    const TgComparedColumn *x = column_of(comparison, "x", NULL);
+    const TgComparedColumn *single = column_of(alone, "x", NULL);
+
+    tg_assert_near(x->test.randomization_p, 2.0 / 64, 1e-15);
+    tg_assert_near(x->holm[TG_RANDOMIZATION_TEST], 4.0 / 64, 1e-15);
+    tg_assert_near(x->benjamini_hochberg[TG_RANDOMIZATION_TEST], 2.0 / 64, 1e-15);
+    assert_int_equal(x->verdict, TG_VERDICT_NOT_TOLD_APART);
+    tg_assert_near(single->holm[TG_RANDOMIZATION_TEST], 2.0 / 64, 1e-15);
+    assert_int_equal(single->verdict, TG_VERDICT_BETTER);
+}
+
+static void test_compare__verdict_knows_the_direction(void **state)
+{
+    const TgCompareOptions options = { .lower = lower }, turned = { .lower = lower, .base = "b" };
+    g_autofree char *path = some_better(*state, "direction", 30, 12);
+    g_autoptr(TgComparison) ab = compare_of(path, &options);
+    g_autoptr(TgComparison) ba = compare_of(path, &turned);
+
+    assert_int_equal(column_of(ab, "x", NULL)->verdict, TG_VERDICT_BETTER);
+    assert_int_equal(column_of(ab, "err", NULL)->verdict, TG_VERDICT_BETTER);
+    assert_int_equal(column_of(ba, "x", NULL)->verdict, TG_VERDICT_WORSE);
+    assert_int_equal(column_of(ba, "err", NULL)->verdict, TG_VERDICT_WORSE);
+    for (TgGridStyle style = TG_GRID_TABLE; style <= TG_GRID_LATEX; style++) {
+        g_autofree char *text = tg_comparison_format(ab, &(TgGridForm){ .style = style });
+
+        assert_non_null(strstr(text, "verdict"));
+        assert_non_null(strstr(text, "better"));
+        assert_non_null(strstr(text, "olm"));
+    }
+}
+
+/* Two columns of 30 differing pairs: 39 trials give 2/40 at best, and the table says so. */
+static void test_compare__too_few_trials_are_named(void **state)
+{
+    const TgCompareOptions few = { .lower = lower, .trials = 39 }, enough = { .lower = lower };
+    g_autofree char *path = some_better(*state, "trials", 30, 30);
+    g_autoptr(TgComparison) comparison = compare_of(path, &few);
+    g_autoptr(TgComparison) better = compare_of(path, &enough);
+    g_autofree char *text =
+        tg_comparison_format(comparison, &(TgGridForm){ .style = TG_GRID_TABLE });
+    g_autofree char *plain_text =
+        tg_comparison_format(better, &(TgGridForm){ .style = TG_GRID_TABLE });
+
+    assert_non_null(strstr(text, "39 trials are too few for 2 tests"));
+    assert_null(strstr(plain_text, "too few"));
 }
 
 static void test_compare__threads_and_seed(void **state)
@@ -149,7 +247,7 @@ static void test_compare__base_is_chosen(void **state)
     const TgComparedColumn *x = column_of(ab, "x", NULL), *y = column_of(ba, "x", NULL);
 
     assert_int_equal(ba->base, 1);
-    tg_assert_near(y->bootstrap.estimate, -x->bootstrap.estimate, 1e-12);
+    tg_assert_near(y->test.bootstrap.estimate, -x->test.bootstrap.estimate, 1e-12);
     assert_int_equal(y->effect.n_lower, x->effect.n_higher);
 }
 
@@ -222,7 +320,8 @@ static void test_compare__nothing_to_compare_is_undefined(void **state)
     const TgComparedColumn *x = column_of(comparison, "x", NULL);
 
     assert_int_equal(x->n, 0);
-    assert_true(isnan(x->base) && isnan(x->bootstrap_p) && isnan(x->effect.mean_difference));
+    assert_true(isnan(x->test.base) && isnan(x->test.bootstrap_p) &&
+                isnan(x->effect.mean_difference));
     assert_null(strstr(text, "nan"));
 }
 
@@ -328,6 +427,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_compare__pairs_rows_by_subset_and_id),
         cmocka_unit_test(test_compare__clear_difference_is_significant),
+        cmocka_unit_test(test_compare__a_few_better_pairs_prove_nothing),
+        cmocka_unit_test(test_compare__verdict_holds_for_all_tests_together),
+        cmocka_unit_test(test_compare__verdict_knows_the_direction),
+        cmocka_unit_test(test_compare__too_few_trials_are_named),
         cmocka_unit_test(test_compare__threads_and_seed),
         cmocka_unit_test(test_compare__base_is_chosen),
         cmocka_unit_test(test_compare__every_style_says_the_same),

@@ -111,6 +111,19 @@ static void test_special__student(void **state)
     assert_true(isnan(tg_special_student_two_sided(1, 0)));
 }
 
+/* Values of SciPy's t.ppf((1 + level) / 2, df). */
+static void test_special__student_quantile(void **state)
+{
+    (void) state;
+    assert_relative(tg_special_student_quantile(0.95, 10), 2.2281388519862744, 1e-10);
+    assert_relative(tg_special_student_quantile(0.95, 1), 12.706204736174694, 1e-10);
+    assert_relative(tg_special_student_quantile(0.9, 2.5), 2.5582186141359355, 1e-10);
+    assert_relative(tg_special_student_quantile(0.99, 40), 2.7044592674331614, 1e-10);
+    assert_true(tg_special_student_quantile(0, 3) < 1e-11);
+    assert_true(isnan(tg_special_student_quantile(1, 3)));
+    assert_true(isnan(tg_special_student_quantile(0.5, 0)));
+}
+
 static void test_special__fisher_f(void **state)
 {
     static const double cases[][4] = {
@@ -137,6 +150,7 @@ int main(void)
         cmocka_unit_test(test_special__incomplete_beta_and_its_complement),
         cmocka_unit_test(test_special__beta_at_the_ends_and_outside),
         cmocka_unit_test(test_special__student),
+        cmocka_unit_test(test_special__student_quantile),
         cmocka_unit_test(test_special__fisher_f),
     };
     return cmocka_run_group_tests_name("special", tests, NULL, NULL);

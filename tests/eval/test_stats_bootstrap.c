@@ -3,6 +3,7 @@
 #include "core/random.h"
 #include "eval/stats/bootstrap.h"
 #include "eval/stats/correlation.h"
+#include "eval/stats/special.h"
 
 enum { MAX_SERIES = 3 };
 
@@ -227,6 +228,38 @@ static void test_stats_bootstrap__undefined_replicates_are_counted(void **state)
     tg_assert_near(result.bca[0], 1.5, 1e-12);
 }
 
+/* Four of 100 items weigh, two each way: sum u^4 / (sum u^2)^2 = 1/4, less 1/100. */
+static void test_stats_bootstrap__t_interval_by_hand(void **state)
+{
+    const double replicates[] = { 1, 2, 3 };
+    double jackknife[100] = { 1, 1, -1, -1 };
+    TgBootstrap result;
+
+    (void) state;
+    tg_bootstrap_intervals(2, replicates, 3, jackknife, 100, 0.95, &result);
+    tg_assert_near(result.df, 2.6 / 0.24, 1e-12);
+    tg_assert_near(result.t[0], 2 - tg_special_student_quantile(0.95, 2.6 / 0.24), 1e-12);
+    tg_assert_near(result.t[1], 2 + tg_special_student_quantile(0.95, 2.6 / 0.24), 1e-12);
+    tg_bootstrap_intervals(2, replicates, 3, replicates, 3, 0.5, &result);
+    tg_assert_near(result.df, 2, 0); /* not more than n - 1 */
+    tg_assert_near(result.t[1], 2 + 0.8164965809277261, 1e-10);
+}
+
+/* Replicates that are equal but for rounding give no interval of width 0. */
+static void test_stats_bootstrap__no_t_interval_where_nothing_varies(void **state)
+{
+    const double same[] = { 2, 2 + 1e-12, 2 }, jackknife[] = { 1, 2, 3 };
+    TgBootstrap result;
+
+    (void) state;
+    tg_bootstrap_intervals(2, same, 3, jackknife, 3, 0.95, &result);
+    assert_true(isnan(result.t[0]) && isnan(result.t[1]));
+    tg_bootstrap_intervals(2, jackknife, 3, (double[]){ 2, 2, 2 }, 3, 0.95, &result);
+    assert_true(isnan(result.df) && isnan(result.t[0]));
+    tg_bootstrap_intervals(2, jackknife, 3, jackknife, 1, 0.95, &result);
+    assert_true(isnan(result.df) && isnan(result.t[0]));
+}
+
 static gboolean all_nan(const TgBootstrap *result)
 {
     return isnan(result->se) && isnan(result->percentile[0]) && isnan(result->basic[1]) &&
@@ -275,6 +308,8 @@ int main(void)
         cmocka_unit_test(test_stats_bootstrap__interval_of_a_mean),
         cmocka_unit_test(test_stats_bootstrap__large_sets_leave_out_parts),
         cmocka_unit_test(test_stats_bootstrap__undefined_replicates_are_counted),
+        cmocka_unit_test(test_stats_bootstrap__t_interval_by_hand),
+        cmocka_unit_test(test_stats_bootstrap__no_t_interval_where_nothing_varies),
         cmocka_unit_test(test_stats_bootstrap__undefined_statistics_have_no_interval),
         cmocka_unit_test(test_stats_bootstrap__p_value_by_hand),
     };

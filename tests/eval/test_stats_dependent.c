@@ -127,6 +127,17 @@ static void test_stats_multiple__holm_by_hand(void **state)
     tg_stats_holm(NULL, 0, NULL);
 }
 
+/* Holm of 50 tests is below .05 from 1000 draws on: 50/1001; four times that, in thousands. */
+static void test_stats_multiple__draws_for_many_tests(void **state)
+{
+    (void) state;
+    assert_int_equal(tg_stats_draws_for(1, 0.05, 1000, 1000000), 1000);
+    assert_int_equal(tg_stats_draws_for(50, 0.05, 1000, 1000000), 4000);
+    assert_int_equal(tg_stats_draws_for(51, 0.05, 1000, 1000000), 5000);
+    assert_int_equal(tg_stats_draws_for(51, 0.05, 10000, 1000000), 10000);
+    assert_int_equal(tg_stats_draws_for(100000, 0.05, 1000, 1000000), 1000000);
+}
+
 /* Sorted: 0.005 * 4/1, 0.01 * 4/2, 0.03 * 4/3, 0.04 * 4/4. */
 static void test_stats_multiple__benjamini_hochberg_by_hand(void **state)
 {
@@ -151,6 +162,7 @@ int main(void)
         cmocka_unit_test(test_stats_dependent__shared_study),
         cmocka_unit_test(test_stats_dependent__undefined_cases),
         cmocka_unit_test(test_stats_multiple__holm_by_hand),
+        cmocka_unit_test(test_stats_multiple__draws_for_many_tests),
         cmocka_unit_test(test_stats_multiple__benjamini_hochberg_by_hand),
     };
     return cmocka_run_group_tests_name("stats_dependent", tests, NULL, NULL);
