@@ -129,7 +129,7 @@ TgMetric *tg_metric_new(const char *spec, GError **error)
         return NULL;
     self->signature = sign(self); /* now: init() may have settled what was left open */
     self->n_stats = info->n_stats != NULL ? info->n_stats(self->instance) : 0;
-    set_label(self, label != NULL ? label : info->name);
+    set_label(self, label != NULL ? label : parts->len > 1 ? spec : info->name);
     return g_steal_pointer(&self);
 }
 
@@ -162,32 +162,21 @@ static void free_metric(gpointer metric)
     tg_metric_free(metric);
 }
 
-/* How many metrics of the list are called @label. */
-static guint count_label(const GPtrArray *metrics, const char *label)
+/* No column has the name of another. */
+static gboolean check_column_names(const GPtrArray *metrics, GError **error)
 {
-    guint n = 0;
+    g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
 
-    for (guint i = 0; i < metrics->len; i++)
-        n += strcmp(tg_metric_label(metrics->pdata[i]), label) == 0;
-    return n;
-}
-
-/* Where one metric occurs with several options, its instances are called after their specs. */
-static gboolean tell_apart(GPtrArray *metrics, GError **error)
-{
-    g_autofree gboolean *shared = g_new0(gboolean, metrics->len);
-
-    for (guint i = 0; i < metrics->len; i++)
-        shared[i] = count_label(metrics, tg_metric_label(metrics->pdata[i])) > 1;
-    for (guint i = 0; i < metrics->len; i++)
-        if (shared[i])
-            set_label(metrics->pdata[i], tg_metric_spec(metrics->pdata[i]));
     for (guint i = 0; i < metrics->len; i++) {
         const TgMetric *metric = metrics->pdata[i];
-        if (count_label(metrics, metric->label) > 1) {
+
+        for (guint k = 0; k < metric->column_names->len; k++) {
+            if (g_hash_table_add(seen, metric->column_names->pdata[k]))
+                continue;
             g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                        "two metrics are called '%s'; give one a label: other=%s", metric->label,
-                        metric->info->name);
+                        k == 0 ? "two metrics are called '%s'; give one a label: other=%s"
+                               : "two columns are called '%s'; give a metric a label: other=%s",
+                        (const char *) metric->column_names->pdata[k], metric->info->name);
             return FALSE;
         }
     }
@@ -209,7 +198,7 @@ GPtrArray *tg_metric_new_list(const char *specs, GError **error)
         g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "no metric named");
         return NULL;
     }
-    return tell_apart(metrics, error) ? g_steal_pointer(&metrics) : NULL;
+    return check_column_names(metrics, error) ? g_steal_pointer(&metrics) : NULL;
 }
 
 const TgMetricInfo *tg_metric_info(const TgMetric *metric)

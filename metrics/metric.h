@@ -8,8 +8,8 @@
 
 /**
  * Make an instance from a spec: `name`, `name:option=value:option=value`, or either behind
- * `label=` to name its columns. A part without '=' belongs to the value before it, so values may
- * hold ':'.
+ * `label=` to name its columns. Without a label they are called after the spec, whatever other
+ * metrics there are. A part without '=' belongs to the value before it, so values may hold ':'.
  *
  * Returns: (transfer full) the metric, or NULL with @error set to TG_ERROR_USAGE (unknown metric
  * or option, trailing text, out of range) or what the metric's init() reported
@@ -19,9 +19,7 @@ void tg_metric_free(TgMetric *metric);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgMetric, tg_metric_free)
 
 /**
- * Make all metrics of a comma-separated list of specs. Where a metric occurs more than once, its
- * instances without a label are called after their specs, as "bleu:order=2"; two of the same label
- * are an error.
+ * Make all metrics of a comma-separated list of specs; two columns of the same name are an error.
  *
  * Returns: (transfer full) (element-type TgMetric) owning array, or NULL with @error
  */

@@ -218,16 +218,14 @@ static gboolean refuse(GError **error, const char *path, const char *why)
     return FALSE;
 }
 
-/* Labels and signatures of all metrics, one a line. */
+/* Signatures of all metrics, one a line; labels do not move numbers. */
 static char *identity_of(const TgScoreLayout *layout)
 {
     GString *text = g_string_new(NULL);
 
     for (guint m = 0; m < layout->metrics->len; m++) {
-        const TgMetric *metric = tg_score_layout_metric(layout, m);
-
-        g_string_append_printf(text, "%s %s\n", tg_metric_label(metric),
-                               tg_metric_signature(metric));
+        g_string_append_printf(text, "%s\n",
+                               tg_metric_signature(tg_score_layout_metric(layout, m)));
     }
     return g_string_free(text, FALSE);
 }

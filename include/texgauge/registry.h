@@ -42,7 +42,7 @@ TG_API gboolean tg_registry_load_environment(GError **error);
 /** The descriptor that @metric is an instance of; static. */
 TG_API const TgMetricInfo *tg_metric_info(const TgMetric *metric);
 
-/** What its columns are called after: the label, else the metric's name. Borrowed. */
+/** What its columns are called after: the label, else the spec. Borrowed. */
 TG_API const char *tg_metric_label(const TgMetric *metric);
 
 /**

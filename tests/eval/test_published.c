@@ -37,8 +37,8 @@ static void check_file(const char *name)
 
     const char *const inputs[] = { input, NULL };
     const TgEvalOptions options = {
-        .metrics = "edit:tokenize=words,bleu:tokenize=words:smooth=nltk4,"
-                   "cer:edits=words,exprate:tokenize=words",
+        .metrics = "edit=edit:tokenize=words,bleu=bleu:tokenize=words:smooth=nltk4,"
+                   "cer=cer:edits=words,exprate=exprate:tokenize=words",
         .inputs = inputs,
     };
     guint64 n_faults;

@@ -125,6 +125,29 @@ static void test_table__several_files_are_several_models(void **state)
     tg_assert_error(error, TG_ERROR_INPUT, "other metrics");
 }
 
+/* Files written before columns were called after specs have "chrf" for chrf:word-order=2. */
+static void test_table__names_written_before_stay(void **state)
+{
+    static const TgEvalOptions named = { .metrics = "chrf=chrf:word-order=2", .columns = stored };
+    static const TgEvalOptions after = { .metrics = "chrf:word-order=2", .columns = stored };
+    g_autofree char *path = tg_results_of_lines(*state, "before", FIRST, &named);
+    g_autofree char *now = tg_results_of_lines(*state, "now", FIRST, &after);
+    const TgTableOptions options = { 0 };
+    g_autofree char *text = NULL;
+
+    assert_true(g_file_get_contents(path, &text, NULL, NULL));
+    g_auto(GStrv) parts = g_strsplit(text, "chrf=chrf:", 2);
+    g_autofree char *before = g_strjoinv("chrf:", parts);
+    assert_true(g_file_set_contents(path, before, -1, NULL));
+
+    g_autoptr(TgTable) table = read_table((const char *const[]){ path, NULL }, &options);
+    assert_non_null(tg_table_find(table, "chrf", NULL));
+    g_autoptr(TgTable) both = read_table((const char *const[]){ now, path, NULL }, &options);
+    const TgTableColumn *column = tg_table_find(both, "chrf:word-order=2", NULL);
+    assert_int_equal(both->n_rows, 6);
+    tg_assert_near(column->values[1], column->values[4], 0);
+}
+
 static void test_table__refuses_what_it_cannot_use(void **state)
 {
     g_autofree char *path = tg_results_of_lines(*state, "good", FIRST, &by_edit);
@@ -154,6 +177,7 @@ int main(void)
         cmocka_unit_test(test_table__holds_scores_stored_numbers_and_ratings),
         cmocka_unit_test(test_table__pools_as_the_summary_does),
         cmocka_unit_test(test_table__several_files_are_several_models),
+        cmocka_unit_test(test_table__names_written_before_stay),
         cmocka_unit_test(test_table__refuses_what_it_cannot_use),
     };
     return cmocka_run_group_tests_name("table", tests, make_scratch, remove_scratch);

@@ -89,6 +89,28 @@ static void test_metric__two_of_one_label_are_refused(void **state)
     g_autoptr(GPtrArray) two = tg_metric_new_list("bleu, other=bleu", &error);
     tg_assert_no_error(error);
     assert_int_equal(two->len, 2);
+    assert_null(tg_metric_new_list("a=edit,a=bleu", &error));
+    tg_assert_error(error, TG_ERROR_USAGE, "two metrics are called 'a'");
+    assert_null(tg_metric_new_list("bleu=edit,bleu", &error));
+    tg_assert_error(error, TG_ERROR_USAGE, "two metrics are called 'bleu'");
+    assert_null(tg_metric_new_list("chrf:word-order=2,chrf:word-order=2", &error));
+    tg_assert_error(error, TG_ERROR_USAGE, "two metrics are called 'chrf:word-order=2'");
+}
+
+/* chrf:word-order=2 alone was called chrf. */
+static void test_metric__columns_are_called_the_same_in_any_list(void **state)
+{
+    static const char *const lists[] = { "chrf:word-order=2", "chrf,chrf:word-order=2",
+                                         "chrf:word-order=1,bleu,chrf:word-order=2" };
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(lists); i++) {
+        g_autoptr(GPtrArray) list = tg_metric_new_list(lists[i], NULL);
+        const TgMetric *last = list->pdata[list->len - 1];
+
+        assert_string_equal(tg_metric_column_name(last, 0), "chrf:word-order=2");
+        assert_string_equal(tg_metric_column_name(last, 1), "chrf:word-order=2.mean");
+    }
 }
 
 /* What every metric promises: the best score for a formula against itself, and a score in range
@@ -141,6 +163,7 @@ int main(void)
         cmocka_unit_test(test_metric__spec_is_read_strictly),
         cmocka_unit_test(test_metric__signature_names_every_option),
         cmocka_unit_test(test_metric__two_of_one_label_are_refused),
+        cmocka_unit_test(test_metric__columns_are_called_the_same_in_any_list),
         cmocka_unit_test(test_metric__identity_and_empty_sides),
     };
     return cmocka_run_group_tests_name("registry", tests, NULL, NULL);
