@@ -41,6 +41,34 @@ static void test_bounds__nesting(void **state)
     }
 }
 
+/* U+0301, the combining acute accent. Two marks on each of many letters are writing. */
+static void test_bounds__marks_nest(void **state)
+{
+    g_autoptr(GString) marks = repeat("\xcc\x81", 37500);
+    g_autofree char *math = g_strconcat("a", marks->str, NULL);
+    g_autofree char *text = g_strdup_printf("\\text{a%s}", marks->str);
+    g_autoptr(GString) writing = repeat("a\xcc\x81\xcc\x81", 50000);
+    g_autoptr(TgTree) tree = NULL;
+
+    (void) state;
+    assert_refused(math, "250 marks and levels of nesting");
+    assert_refused(text, "250 marks and levels of nesting");
+    tree = tg_tree_parse(writing->str, writing->len, NULL, NULL);
+    assert_non_null(tree);
+}
+
+static void test_bounds__labels_of_chemistry_nest(void **state)
+{
+    g_autoptr(GString) arrows = repeat("->[", 66000);
+    g_autofree char *latex = g_strconcat("\\ce{", arrows->str, NULL);
+    g_autoptr(TgTree) tree = NULL;
+
+    (void) state;
+    assert_refused(latex, "8 arrows in the labels of others");
+    tree = tg_tree_parse("\\ce{A->[B->[C]]D}", 18, NULL, NULL);
+    assert_non_null(tree);
+}
+
 static void test_bounds__macros(void **state)
 {
     (void) state;
@@ -134,6 +162,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bounds__nesting),
+        cmocka_unit_test(test_bounds__marks_nest),
+        cmocka_unit_test(test_bounds__labels_of_chemistry_nest),
         cmocka_unit_test(test_bounds__macros),
         cmocka_unit_test(test_bounds__columns_and_bytes),
         cmocka_unit_test(test_bounds__options),

@@ -123,10 +123,25 @@ void tg_parser_append(TgParser *self, TgNode *node)
     scope->n_items++;
 }
 
+/* Letters of some scripts carry two marks; more of them nest, and nesting is bounded. */
+static void count_wrap(TgParser *self, const TgTexToken *span)
+{
+    enum { USUAL = 2 };
+    TgScope *scope = self->scope;
+
+    scope->n_wraps = scope->wrapped == scope->last ? scope->n_wraps + 1 : 1;
+    scope->wrapped = scope->last;
+    if (scope->n_wraps > USUAL && self->depth + ++self->n_stacked > self->options.max_depth)
+        tg_parser_error(self, span, TG_PARSE_LIMIT, "more than %u marks and levels of nesting",
+                        self->options.max_depth);
+}
+
 TgNode *tg_parser_wrap_last(TgParser *self, TgNodeKind kind)
 {
     TgNode *last = self->scope->last;
     const TgTexToken span = { .start = last->start, .end = last->end };
+
+    count_wrap(self, &span);
     TgNode *inner = tg_parser_node(self, kind, &span);
     const TgNode outer = *inner;
 

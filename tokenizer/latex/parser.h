@@ -44,17 +44,19 @@ typedef struct TgScope {
     struct TgScope *braced; /**< what a } ends here: a group or plain \matrix{..}, or NULL */
     TgNode *first, *last;   /**< its items so far */
     guint32 n_items;
-    TgTexToken open;     /**< what opened it */
-    TgNode *fraction;    /**< of \over, whose denominator is being read, or NULL */
-    guint32 n_fractions; /**< nested by faulty repetition */
-    TgFontState font;    /**< to be restored */
-    guint macros;        /**< mark of the expander's group */
-    const char *name;    /**< CELL: of its environment */
-    guint8 kind;         /**< TgScopeKind */
-    guint8 text;         /**< words, not mathematics */
-    guint8 form;         /**< CELL: TgCellForm */
-    guint8 single;       /**< one item only */
-    guint8 closed;       /**< its end was met */
+    TgTexToken open;       /**< what opened it */
+    TgNode *fraction;      /**< of \over, whose denominator is being read, or NULL */
+    guint32 n_fractions;   /**< nested by faulty repetition */
+    const TgNode *wrapped; /**< the item that tg_parser_wrap_last() had last ... */
+    guint32 n_wraps;       /**< ... and how often it had it */
+    TgFontState font;      /**< to be restored */
+    guint macros;          /**< mark of the expander's group */
+    const char *name;      /**< CELL: of its environment */
+    guint8 kind;           /**< TgScopeKind */
+    guint8 text;           /**< words, not mathematics */
+    guint8 form;           /**< CELL: TgCellForm */
+    guint8 single;         /**< one item only */
+    guint8 closed;         /**< its end was met */
 } TgScope;
 
 /** Nodes in blocks, so that all can be visited when tokens get their ids. */
@@ -79,6 +81,8 @@ struct TgParser {
     TgScope *scope;
     TgFontState font;
     guint32 depth;
+    guint32 n_stacked;         /**< items wrapped more often than writing does; nesting as well */
+    guint32 chemistry_depth;   /**< labels of arrows inside of each other */
     guint32 open[TG_N_SCOPES]; /**< how many lists of each kind are open */
     TgTexToken stop;           /**< the token that ended the list read last */
     TgNode *tail;              /**< last item of that list, or NULL */

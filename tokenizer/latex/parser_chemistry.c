@@ -1,6 +1,9 @@
 /* mhchem's \ce: chemical formulas are rewritten as mathematics, token by token. */
 #include "tokenizer/latex/handlers.h"
 
+/* Labels of arrows inside of labels: a level copies its tokens, so that memory grows with both. */
+enum { MAX_LABEL_DEPTH = 8 };
+
 /* A formula being rewritten. Tokens keep their places in the source. */
 typedef struct {
     TgParser *parser;
@@ -488,8 +491,12 @@ static TgTexTokens chem_rewrite(TgParser *parser, TgTexTokens in)
         .spaced = TRUE,
     };
 
-    while (self.i < in.n)
+    if (++parser->chemistry_depth > MAX_LABEL_DEPTH)
+        tg_parser_error(parser, chem_peek(&self, 0), TG_PARSE_LIMIT,
+                        "more than %d arrows in the labels of others", MAX_LABEL_DEPTH);
+    while (self.i < in.n && tg_parser_alive(parser))
         chem_step(&self);
+    parser->chemistry_depth--;
 
     const gsize size = self.out->len * sizeof(TgTexToken);
     TgTexToken *tokens = tg_arena_alloc(parser->in.arena, MAX(size, 1));
