@@ -168,11 +168,14 @@ static int evaluate(Words *words, CliScoring *scoring, char **inputs)
 static const char summary_text[] =
     "Scores every pair of the inputs and prints a summary per model and subset. An INPUT holds\n"
     "truths and predictions; --gt and --pred join separate files by id, or by line where there\n"
-    "are no ids. '-' reads JSON lines from stdin and writes each row as soon as it is scored.";
+    "are no ids. Without --metrics they are scored with cdm, forte, edit, bleu and exprate.\n"
+    "'-' reads JSON lines from stdin and writes each row as soon as it is scored.";
 
 static const char examples_text[] =
     "Examples:\n"
+    "  texgauge eval predictions.json\n"
     "  texgauge eval --metrics bleu,edit,exprate predictions.json\n"
+    "  texgauge eval --metrics crohme --percent crohme_2014.3b.json\n"
     "  texgauge eval --metrics cer --map gt=latex_true,pred=latex_pred -o results.jsonl set.csv\n"
     "  texgauge eval --metrics bleu --gt truth.csv --pred A=a.json --pred B=b.txt --summary latex\n"
     "  texgauge eval --metrics bleu:smooth=nltk4:tokenize=words,exprate --percent crohme.json\n"
@@ -216,5 +219,7 @@ int cmd_eval(int argc, char **argv)
                            "[MODEL=]INPUT... | --gt FILE --pred [MODEL=]FILE...", summary_text,
                            examples_text, &inputs, &status))
         return status;
+    if (scoring.metrics == NULL)
+        scoring.metrics = g_strdup("default");
     return evaluate(&w, &scoring, inputs);
 }

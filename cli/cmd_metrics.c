@@ -4,6 +4,8 @@
 #include <jansson.h>
 #include <math.h>
 
+#include "metrics/metric_sets.h"
+
 static const char *const pooling_names[] = { "mean", "sum", "stats" };
 static const char *const undefined_names[] = { "worst", "worst", "skip", "stop" };
 static const char *const type_names[] = { "", "yes|no", "integer", "number", "choice", "text" };
@@ -121,6 +123,19 @@ static void append_metric(GString *out, const TgMetricInfo *info)
                            undefined_names[info->undefined], info->citation);
 }
 
+/* Sets are metrics as users see them: names for --metrics. */
+static void append_sets(GString *out)
+{
+    guint n;
+    const TgMetricSet *sets = tg_metric_sets(&n);
+
+    g_string_append(out, "sets: names for several metrics, such as --metrics text\n");
+    for (guint i = 0; i < n; i++)
+        g_string_append_printf(out, "    %-14s %s%s%s\n", sets[i].name, sets[i].summary,
+                               sets[i].specs != NULL ? ":\n        " : "",
+                               sets[i].specs != NULL ? sets[i].specs : "");
+}
+
 int cmd_metrics(int argc, char **argv)
 {
     gboolean as_json = FALSE;
@@ -158,5 +173,7 @@ int cmd_metrics(int argc, char **argv)
     g_autoptr(GString) text = g_string_new(NULL);
     for (guint i = 0; i < n_shown; i++)
         append_metric(text, list[i]);
+    if (*names == NULL)
+        append_sets(text);
     return cli_print(text->str);
 }

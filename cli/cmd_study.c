@@ -127,6 +127,11 @@ static int study(const Words *words, CliScoring *scoring, char **inputs)
     g_autoptr(TgStudy) done = tg_study_run((const char *const *) results.paths, &options, &error);
     if (done == NULL)
         return cli_fail(error);
+    if (done->table->groups->len == 0 && words->preferences == NULL && words->spellings == NULL)
+        return cli_fail(g_error_new_literal(
+            TG_ERROR, TG_ERROR_INPUT,
+            "nothing to study: no human scores in these results; --human names their fields when "
+            "the pairs are scored"));
     g_autofree char *text = tg_study_format(done, parts, &form);
     return cli_print(text);
 }

@@ -10,8 +10,6 @@
 
 #include "eval/run/run.h"
 
-#define MAX_SHOWN_FAULTS 20
-
 void cli_scoring_clear(CliScoring *scoring)
 {
     g_free(scoring->metrics);
@@ -36,7 +34,9 @@ gboolean cli_scoring_parse(int argc, char **argv, const GOptionEntry *entries, C
 {
     const GOptionEntry scoring[] = {
         { "metrics", 'm', 0, G_OPTION_ARG_FILENAME, &s->metrics,
-          "metrics, comma-separated: NAME, NAME:OPTION=VALUE or LABEL=NAME:...", "LIST" },
+          "metrics and sets of them, comma-separated: NAME, NAME:OPTION=VALUE, LABEL=NAME:..., "
+          "text, drawn, all",
+          "LIST" },
         { "gt", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &s->truths,
           "file of truths, joined with --pred; may be repeated", "FILE" },
         { "pred", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &s->predictions,
@@ -156,7 +156,6 @@ gboolean cli_scoring_fill(CliScoring *scoring, char **inputs, TgEvalOptions *opt
 
 typedef struct {
     CliProgress progress;
-    gint n_faults; /* atomic */
 } Watch;
 
 static void on_progress(const TgProgress *state, gpointer data)
@@ -167,15 +166,9 @@ static void on_progress(const TgProgress *state, gpointer data)
 static void on_fault(const char *message, gpointer data)
 {
     Watch *watch = data;
-    const gint before = g_atomic_int_add(&watch->n_faults, 1);
 
-    if (before >= MAX_SHOWN_FAULTS)
-        return;
     cli_progress_clear(&watch->progress);
     fprintf(stderr, "texgauge: %s\n", message);
-    if (before + 1 == MAX_SHOWN_FAULTS)
-        fprintf(stderr,
-                "texgauge: further faults are counted but not shown; the results hold them all\n");
 }
 
 TgSummary *cli_scoring_run(const CliScoring *scoring, TgEvalOptions *options, guint64 *n_faults,
@@ -185,6 +178,7 @@ TgSummary *cli_scoring_run(const CliScoring *scoring, TgEvalOptions *options, gu
 
     options->progress = on_progress;
     options->fault = on_fault;
+    options->note = scoring->quiet ? NULL : on_fault;
     options->data = &watch;
     cli_progress_start(&watch.progress, scoring->quiet);
     TgSummary *summary = tg_eval_run(options, n_faults, error);

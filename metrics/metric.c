@@ -7,6 +7,7 @@
 #include "core/number.h"
 #include "core/option_parse.h"
 #include "metrics/base/result.h"
+#include "metrics/metric_sets.h"
 
 struct TgMetric {
     const TgMetricInfo *info;
@@ -185,11 +186,11 @@ static gboolean check_column_names(const GPtrArray *metrics, GError **error)
 
 GPtrArray *tg_metric_new_list(const char *specs, GError **error)
 {
-    g_auto(GStrv) list = g_strsplit(specs, ",", -1);
+    g_autoptr(GPtrArray) list = tg_metric_sets_expand(specs);
     g_autoptr(GPtrArray) metrics = g_ptr_array_new_with_free_func(free_metric);
 
-    for (guint i = 0; list[i] != NULL; i++) {
-        TgMetric *metric = tg_metric_new(g_strstrip(list[i]), error);
+    for (guint i = 0; i < list->len; i++) {
+        TgMetric *metric = tg_metric_new(list->pdata[i], error);
         if (metric == NULL)
             return NULL;
         g_ptr_array_add(metrics, metric);

@@ -49,6 +49,17 @@ static gboolean is_binary(const char *text, gsize len)
     return n > 8 + len / 100;
 }
 
+/* Formulas in running text are no rows: the beginning of a paper, or the name of one. */
+static gboolean is_document(const TgSniff *sniff)
+{
+    static const char *const suffixes[] = { "md", "markdown", "mmd", "tex", "latex" };
+
+    for (guint i = 0; i < G_N_ELEMENTS(suffixes); i++)
+        if (strcmp(sniff->suffix, suffixes[i]) == 0)
+            return TRUE;
+    return g_str_has_prefix(sniff->line, "\\documentclass");
+}
+
 static const TgReaderClass *recognise(TgStream *stream, const TgFieldMap *fields, TgFileSide side,
                                       GError **error)
 {
@@ -66,6 +77,14 @@ static const TgReaderClass *recognise(TgStream *stream, const TgFieldMap *fields
     g_autofree char *line = first_line(sniff.text, sniff.len);
     sniff.suffix = suffix;
     sniff.line = line;
+    if (is_document(&sniff)) {
+        tg_fail_input(
+            error,
+            "%s: is a document, and its formulas are no rows yet: 'texgauge extract' takes "
+            "them out, 'texgauge match' pairs them (a list of formulas: --format list)",
+            name);
+        return NULL;
+    }
     for (guint i = 0; formats[i] != NULL; i++)
         if (formats[i]->sniff(&sniff))
             return formats[i];

@@ -8,6 +8,7 @@
 
 #include "core/pipeline.h"
 #include "eval/results/results.h"
+#include "eval/run/causes.h"
 #include "eval/run/resume.h"
 #include "eval/run/scorer.h"
 #include "eval/run/summary.h"
@@ -39,8 +40,10 @@ typedef struct {
     FILE *output;    /* NULL: none */
     guint64 n_lines; /* pair lines in the output */
     GError *error;   /* the first one; set by emit */
+    TgCauses *causes;
     guint64 n_faults;
     gboolean has_predictions; /* in any row so far */
+    gboolean has_pairs;       /* any row so far can be used */
     atomic_bool stopped;
     atomic_ullong n_rows, n_failed;
 } Run;
@@ -138,9 +141,12 @@ static void emit_chunk(gpointer item, gpointer data)
         const TgRecord *record = &chunk->records[i];
         tg_summary_add(run->summary, record->model, record->subset, &chunk->scores[i]);
         run->has_predictions = run->has_predictions || record->hyp != NULL;
+        run->has_pairs = run->has_pairs || record->fault == NULL;
+        tg_causes_add_scores(run->causes, run->layout, record, &chunk->scores[i]);
         if (record->fault == NULL)
             continue;
-        put_fault(run, record->fault);
+        tg_causes_add_fault(run->causes, record);
+        run->n_faults++;
     }
     run->n_lines += chunk->n;
     atomic_fetch_add(&run->n_rows, chunk->n);
@@ -226,19 +232,41 @@ static gboolean run_rows(Run *run, TgSource *source, TgResume *resume, GError **
 }
 
 /* A field name that leads nowhere looks like raters, or a model, that answered nothing: say so. */
-static void check_fields(Run *run, const TgSource *source, const TgResume *resume)
+static void check_fields(Run *run, const TgSource *source)
 {
     const char *unmet = tg_source_unmet_field(source);
 
-    if (run->n_lines == 0)
+    if (run->n_lines == 0 || unmet == NULL)
         return;
-    if (unmet != NULL) {
-        g_autofree char *message = g_strdup_printf("no row has a field '%s'", unmet);
-        put_fault(run, message);
-    }
-    if (!run->has_predictions && resume->n_rows == 0)
-        put_fault(run, "no row has a prediction; if the inputs hold them, name their field with "
-                       "--map pred=FIELD");
+    g_autofree char *message = g_strdup_printf("no row has a field '%s'", unmet);
+    put_fault(run, message);
+}
+
+/* A table of nothing would look like a result. A shard may have no rows by chance. */
+static gboolean check_content(const Run *run, const TgResume *resume, GError **error)
+{
+    const char *wrong = NULL;
+
+    if (run->options->allow_empty || run->options->n_shards > 1 || resume->n_rows > 0)
+        return TRUE;
+    if (run->n_lines == 0)
+        wrong = "the inputs hold no pairs";
+    else if (!run->has_pairs)
+        wrong = "no row of the inputs can be used";
+    else if (!run->has_predictions)
+        wrong = "no row has a prediction; if the inputs hold them, name their field with "
+                "--map pred=FIELD";
+    if (wrong != NULL)
+        g_set_error_literal(error, TG_ERROR, TG_ERROR_INPUT, wrong);
+    return wrong == NULL;
+}
+
+static void report_causes(const Run *run)
+{
+    if (run->options->fault != NULL)
+        tg_causes_report(run->causes, TRUE, run->options->fault, run->options->data);
+    if (run->options->note != NULL)
+        tg_causes_report(run->causes, FALSE, run->options->note, run->options->data);
 }
 
 /* ---- a whole run ---- */
@@ -377,11 +405,11 @@ static gboolean run_all(Run *run, GError **error)
 
     gboolean good = run_rows(run, source, &resume, error);
     if (good) {
-        check_fields(run, source, &resume);
+        check_fields(run, source);
         guint n;
         const TgSourceInput *inputs = tg_source_inputs(source, &n);
         g_autofree char *footer = tg_results_footer(run->n_lines, inputs, n);
-        good = put_line(run, footer, error);
+        good = put_line(run, footer, error) && check_content(run, &resume, error);
     }
     return close_output(run, good, error);
 }
@@ -412,7 +440,9 @@ TgSummary *tg_eval_run(const TgEvalOptions *options, guint64 *n_faults, GError *
     run.workers = g_new(TgScorerWorker *, run.n_threads);
     for (guint i = 0; i < run.n_threads; i++)
         run.workers[i] = tg_scorer_take_worker(scorer);
+    g_autoptr(TgCauses) causes = run.causes = tg_causes_new();
     const gboolean good = run_all(&run, error);
+    report_causes(&run);
     for (guint i = 0; i < run.n_threads; i++)
         tg_scorer_return_worker(scorer, run.workers[i]);
     g_free(run.workers);

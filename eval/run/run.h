@@ -35,6 +35,7 @@ typedef struct {
                              them; metrics want tokenize=words then */
     gboolean replace_bad_bytes; /**< read bytes that are not UTF-8 as U+FFFD */
     gboolean allow_duplicates;  /**< do not look for ids that occur twice */
+    gboolean allow_empty;       /**< no pair, or no prediction in any row, is no error */
     gsize max_line;             /**< longest line in bytes; 0: 64 MiB */
 
     const char *output; /**< results file, "-" for stdout, NULL for none */
@@ -49,9 +50,12 @@ typedef struct {
 
     /** Called now and then on the calling thread. */
     void (*progress)(const TgProgress *progress, gpointer data);
-    /** Called for every row that the inputs got wrong, with file and line; on any thread. */
+    /** Called at the end for what the inputs got wrong: a line for each cause, with its first
+     * place. */
     void (*fault)(const char *message, gpointer data);
-    gpointer data; /**< for both */
+    /** Likewise for pairs that a metric could not score, or has a remark on. */
+    void (*note)(const char *message, gpointer data);
+    gpointer data; /**< for all three */
 } TgEvalOptions;
 
 /**
@@ -59,7 +63,8 @@ typedef struct {
  *
  * @n_faults: (out) rows that could not be read as pairs; they are in the results with a status
  * @error: TG_ERROR_USAGE (options that do not go together), TG_ERROR_INPUT (an input as a whole,
- *   or --undefined=stop), TG_ERROR_OUTPUT, or what a metric reports
+ *   no pair at all, no prediction in any row, or --undefined=stop), TG_ERROR_OUTPUT, or what a
+ * metric reports
  *
  * Returns: (transfer full) the summary, or NULL; what was scored until then stays in the output
  *

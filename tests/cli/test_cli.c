@@ -77,7 +77,7 @@ static void test_cli__exit_codes(void **state)
         int status;
         const char *message;
     } cases[] = {
-        { "texgauge eval x.json", 2, "--metrics is required" },
+        { "texgauge eval x.json", 3, "x.json: cannot be opened" },
         { "texgauge eval -m blue x.json", 2, "no metric 'blue'" },
         { "texgauge eval -m edit", 2, "no input" },
         { "texgauge eval -m edit --shard 3/2 x.json", 2, "--shard takes K/N" },

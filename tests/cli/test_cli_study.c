@@ -53,7 +53,7 @@ static void test_cli_study__of_a_file_or_of_its_results(void **state)
 static void test_cli_study__leaves_no_temporary_file(void **state)
 {
     g_auto(CliRun) run =
-        cli_run(*state, "mkdir $T/tmp && TMPDIR=$T/tmp texgauge study -q -m edit " SAMPLE
+        cli_run(*state, "mkdir $T/tmp && TMPDIR=$T/tmp texgauge study -q -m edit " RATERS SAMPLE
                         " >$T/out && ls $T/tmp");
 
     assert_int_equal(run.status, 0);

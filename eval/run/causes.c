@@ -1,0 +1,218 @@
+#include "eval/run/causes.h"
+
+#include <string.h>
+
+#include <texgauge/formula.h>
+
+enum { MAX_SHOWN = 12 };
+
+typedef enum { BAD_ROW, TRUTH, PREDICTION, NO_PREDICTION, EMPTY, STATUS } CauseKind;
+
+/* How a line begins for one and for several. */
+static const char *const beginnings[][2] = {
+    [BAD_ROW] = { "row cannot be used", "rows cannot be used" },
+    [TRUTH] = { "truth cannot be set", "truths cannot be set" },
+    [PREDICTION] = { "prediction cannot be set", "predictions cannot be set" },
+    [NO_PREDICTION] = { "pair has no prediction", "pairs have no prediction" },
+    [EMPTY] = { "prediction is empty", "predictions are empty" },
+    [STATUS] = { "pair", "pairs" },
+};
+
+typedef struct {
+    CauseKind kind;
+    char *message; /* of the first; NULL where the kind says it all */
+    char *place;   /* of the first */
+    guint64 n;
+    guint64 last_row; /* so that a row counts once */
+} Cause;
+
+struct TgCauses {
+    GHashTable *by_key; /* char * to Cause *, which @list owns */
+    GPtrArray *list;    /* of Cause *, in the order of their first rows */
+};
+
+static void cause_free(gpointer data)
+{
+    Cause *cause = data;
+
+    g_free(cause->message);
+    g_free(cause->place);
+    g_free(cause);
+}
+
+TgCauses *tg_causes_new(void)
+{
+    TgCauses *causes = g_new0(TgCauses, 1);
+
+    causes->by_key = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    causes->list = g_ptr_array_new_with_free_func(cause_free);
+    return causes;
+}
+
+void tg_causes_free(TgCauses *causes)
+{
+    if (causes == NULL)
+        return;
+    g_hash_table_unref(causes->by_key);
+    g_ptr_array_unref(causes->list);
+    g_free(causes);
+}
+
+/* What messages of one cause share: numbers, commands and what stands in quotes may differ. */
+static char *key_of(CauseKind kind, const char *message)
+{
+    GString *key = g_string_new(NULL);
+    gboolean quoted = FALSE;
+
+    g_string_printf(key, "%d ", kind);
+    for (const char *c = message != NULL ? message : ""; *c != '\0'; c++) {
+        if (*c == '\'')
+            quoted = !quoted;
+        else if (*c == '\\')
+            c += strspn(c + 1, G_CSET_a_2_z G_CSET_A_2_Z);
+        else if (!quoted && !g_ascii_isdigit(*c))
+            g_string_append_c(key, *c);
+    }
+    return g_string_free(key, FALSE);
+}
+
+/* "id (model)", or the row's place in its file. (transfer full) */
+static char *place_of(const TgRecord *record, gboolean in_file)
+{
+    if (in_file || record->id == NULL)
+        return g_strdup_printf("%s:%" G_GSIZE_FORMAT, record->file, record->line);
+    return record->model != NULL ? g_strdup_printf("%s of %s", record->id, record->model)
+                                 : g_strdup(record->id);
+}
+
+static void add_cause(TgCauses *causes, const TgRecord *record, CauseKind kind, const char *message)
+{
+    g_autofree char *key = key_of(kind, message);
+    Cause *cause = g_hash_table_lookup(causes->by_key, key);
+
+    if (cause == NULL) {
+        cause = g_new0(Cause, 1);
+        cause->kind = kind;
+        cause->message = g_strdup(message);
+        cause->place = place_of(record, kind == BAD_ROW);
+        g_ptr_array_add(causes->list, cause);
+        g_hash_table_insert(causes->by_key, g_steal_pointer(&key), cause);
+    }
+    if (cause->last_row != record->row || record->row == 0)
+        cause->n++;
+    cause->last_row = record->row;
+}
+
+void tg_causes_add_fault(TgCauses *causes, const TgRecord *record)
+{
+    g_autofree char *place =
+        g_strdup_printf("%s:%" G_GSIZE_FORMAT ": ", record->file, record->line);
+
+    add_cause(causes, record, BAD_ROW,
+              g_str_has_prefix(record->fault, place) ? record->fault + strlen(place)
+                                                     : record->fault);
+}
+
+char *tg_causes_first_fault(const char *tex)
+{
+    g_autoptr(GError) beyond = NULL;
+    g_autoptr(TgFormula) formula = tg_formula_parse(tex, strlen(tex), 0, &beyond);
+    const TgFormulaFault *faults;
+    guint n;
+
+    if (formula == NULL)
+        return g_strdup(beyond->message);
+    faults = tg_formula_faults(formula, &n);
+    return n > 0 ? g_strdup_printf("%s: %s", faults[0].kind, faults[0].message) : NULL;
+}
+
+/* The parser's word for what is wrong, which is plainer than that of a metric; or @otherwise. */
+static void add_unset(TgCauses *causes, const TgRecord *record, CauseKind kind, const char *tex,
+                      const char *otherwise)
+{
+    g_autofree char *fault = tex != NULL ? tg_causes_first_fault(tex) : NULL;
+
+    add_cause(causes, record, kind, fault != NULL ? fault : otherwise);
+}
+
+static void add_status(TgCauses *causes, const char *label, const TgRecord *record,
+                       const char *status)
+{
+    static const char truth[] = "gt-unrenderable: ", prediction[] = "pred-unrenderable: ";
+
+    if (g_str_has_prefix(status, truth)) {
+        add_unset(causes, record, TRUTH, record->refs->len > 0 ? record->refs->pdata[0] : NULL,
+                  status + strlen(truth));
+    } else if (g_str_has_prefix(status, prediction)) {
+        add_unset(causes, record, PREDICTION, record->hyp, status + strlen(prediction));
+    } else if (strcmp(status, "no prediction") == 0) {
+        add_cause(causes, record, NO_PREDICTION, NULL);
+    } else if (g_str_has_prefix(status, "empty")) {
+        add_cause(causes, record, EMPTY, NULL);
+    } else {
+        g_autofree char *message = g_strdup_printf("%s says %s", label, status);
+
+        add_cause(causes, record, STATUS, message);
+    }
+}
+
+void tg_causes_add_scores(TgCauses *causes, const TgScoreLayout *layout, const TgRecord *record,
+                          const TgScores *scores)
+{
+    if (record->fault != NULL)
+        return;
+    for (guint m = 0; m < layout->metrics->len; m++)
+        if (scores->status[m] != NULL)
+            add_status(causes, tg_metric_label(tg_score_layout_metric(layout, m)), record,
+                       scores->status[m]);
+}
+
+void tg_causes_add_formula(TgCauses *causes, const TgRecord *record, gboolean is_truth,
+                           const char *message)
+{
+    add_cause(causes, record, is_truth ? TRUTH : PREDICTION, message);
+}
+
+static gint by_count(gconstpointer a, gconstpointer b)
+{
+    const Cause *x = *(Cause *const *) a, *y = *(Cause *const *) b;
+
+    return (x->n < y->n) - (x->n > y->n);
+}
+
+/* (transfer full) */
+static char *line_of(const Cause *cause)
+{
+    if (cause->kind == BAD_ROW && cause->n == 1)
+        return g_strdup_printf("%s: %s", cause->place, cause->message);
+    return g_strdup_printf(
+        "%" G_GUINT64_FORMAT " %s%s%s (%s%s)", cause->n, beginnings[cause->kind][cause->n > 1],
+        cause->message != NULL ? ": " : "", cause->message != NULL ? cause->message : "",
+        cause->n > 1 ? "first: " : "", cause->place);
+}
+
+void tg_causes_report(const TgCauses *causes, gboolean faults,
+                      void (*line)(const char *text, gpointer data), gpointer data)
+{
+    g_autoptr(GPtrArray) shown = g_ptr_array_new();
+    guint64 n_left = 0;
+
+    for (guint i = 0; i < causes->list->len; i++)
+        if ((((Cause *) causes->list->pdata[i])->kind == BAD_ROW) == faults)
+            g_ptr_array_add(shown, causes->list->pdata[i]);
+    g_ptr_array_sort(shown, by_count); /* GLib sorts stably */
+    for (guint i = 0; i < shown->len; i++) {
+        g_autofree char *text = line_of(shown->pdata[i]);
+
+        if (i < MAX_SHOWN)
+            line(text, data);
+        else
+            n_left += ((Cause *) shown->pdata[i])->n;
+    }
+    if (shown->len > MAX_SHOWN) {
+        g_autofree char *text =
+            g_strdup_printf("%" G_GUINT64_FORMAT " more of %u other causes; the results have all",
+                            n_left, shown->len - MAX_SHOWN);
+        line(text, data);
+    }
+}

@@ -1,0 +1,175 @@
+/* What a person sees of eval: sets of metrics, causes, errors in place of empty tables. */
+#include "tests/support/test_support.h"
+
+#include "tests/support/cli_support.h"
+
+static int make_scratch(void **state)
+{
+    *state = cli_scratch();
+    return 0;
+}
+
+static int remove_scratch(void **state)
+{
+    cli_scratch_free(*state);
+    return 0;
+}
+
+/* Write @text to $T/@name. */
+static void write_file(void **state, const char *name, const char *text)
+{
+    g_autofree char *path = g_build_filename(*state, name, NULL);
+
+    assert_true(g_file_set_contents(path, text, -1, NULL));
+}
+
+static void test_cli_eval__without_metrics_has_a_default_set(void **state)
+{
+    write_file(state, "p.jsonl", "{\"gt\":\"a+b\",\"pred\":\"a+b\"}\n");
+    g_auto(CliRun) bare = cli_run(*state, "texgauge eval -q $T/p.jsonl");
+
+    assert_int_equal(bare.status, 0);
+    assert_string_equal(bare.out, "pairs   cdm ↑  forte ↑  edit ↑  bleu ↑  exprate ↑\n"
+                                  "    1  1.0000   1.0000  1.0000  0.0000     1.0000\n");
+}
+
+/* The published set has the figures' options; a metric that stands there already comes once. */
+static void test_cli_eval__sets_of_metrics_have_names(void **state)
+{
+    write_file(state, "p.jsonl", "{\"gt\":\"a b c d e\",\"pred\":\"a b c d e\"}\n");
+    g_auto(CliRun) crohme = cli_run(*state, "texgauge eval -q -m crohme,chrf $T/p.jsonl");
+    g_auto(CliRun) text = cli_run(*state, "texgauge eval -q -m edit,text $T/p.jsonl");
+    g_auto(CliRun) json = cli_run(*state, "texgauge eval -q -m crohme --summary json $T/p.jsonl");
+    g_auto(CliRun) drawn = cli_run(*state, "texgauge eval -q -m drawn $T/p.jsonl");
+    g_auto(CliRun) list = cli_run(*state, "texgauge metrics");
+
+    assert_true(g_str_has_prefix(crohme.out, "pairs  edit ↑  bleu ↑   cer ↓  exprate ↑  chrf ↑\n"));
+    assert_true(g_str_has_prefix(text.out, "pairs  edit ↑  bleu ↑   cer ↓   wer ↓  exprate ↑  "
+                                           "rouge ↑  chrf ↑  texbleu ↑  ebleu ↑\n"));
+    assert_non_null(strstr(json.out, "smooth:nltk4"));
+    assert_non_null(strstr(json.out, "edits:words"));
+    assert_true(
+        g_str_has_prefix(drawn.out, "pairs   cdm ↑  cdm-strict ↑  imgedit ↓   mse ↓  ssim ↑\n"));
+    assert_non_null(strstr(list.out, "crohme"));
+}
+
+static void test_cli_eval__nothing_to_score_is_an_error_without_a_table(void **state)
+{
+    static const CliWrongCall calls[] = {
+        { "texgauge eval -m edit $T/empty.jsonl", 3, "the inputs hold no pairs" },
+        { "texgauge eval -m edit $T/truths.jsonl", 3, "no row has a prediction" },
+        { "texgauge eval -m edit $T/bad.jsonl", 3, "no row of the inputs can be used" },
+        { "texgauge eval -m edit $T/paper.md", 3, "texgauge extract" },
+        { "texgauge eval -m edit $T/paper.tex", 3, "texgauge extract" },
+        { "texgauge eval -m edit --gt $T/paper --pred $T/truths.jsonl", 3, "texgauge extract" },
+        { "texgauge study $T/r.jsonl", 3, "no human scores" },
+    };
+
+    write_file(state, "empty.jsonl", "");
+    write_file(state, "truths.jsonl", "{\"gt\":\"a\"}\n{\"gt\":\"b\"}\n");
+    write_file(state, "bad.jsonl", "{\"pred\":\"a\"}\n");
+    write_file(state, "paper.md", "Let $x$ be.\n");
+    write_file(state, "paper.tex", "$x$\n");
+    write_file(state, "paper", "\\documentclass{article}\n$x$\n");
+    write_file(state, "p.jsonl", "{\"gt\":\"a\",\"pred\":\"a\"}\n");
+    g_auto(CliRun) results = cli_run(*state, "texgauge eval -q -m edit $T/p.jsonl -o $T/r.jsonl");
+    assert_int_equal(results.status, 0);
+    cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
+}
+
+/* How often @needle stands in @text. */
+static guint count(const char *text, const char *needle)
+{
+    guint n = 0;
+
+    for (; (text = strstr(text, needle)) != NULL; text += strlen(needle))
+        n++;
+    return n;
+}
+
+/* 99 truths with an open brace, 25 rows without a truth, 30 without a prediction. */
+static void test_cli_eval__a_cause_is_said_once_with_count_and_first_place(void **state)
+{
+    g_autoptr(GString) rows = g_string_new("{\"id\":\"good\",\"gt\":\"a\",\"pred\":\"a\"}\n");
+
+    for (guint i = 0; i < 99; i++)
+        g_string_append_printf(
+            rows, "{\"id\":\"form_%u\",\"gt\":\"\\\\frac{a\",\"pred\":\"a_%u\"}\n", 274 + i, i);
+    for (guint i = 0; i < 25; i++)
+        g_string_append_printf(rows, "{\"id\":\"none_%u\",\"pred\":\"a\"}\n", i);
+    for (guint i = 0; i < 30; i++)
+        g_string_append_printf(rows, "{\"id\":\"open_%u\",\"gt\":\"a\"}\n", i);
+    write_file(state, "many.jsonl", rows->str);
+    g_auto(CliRun) run = cli_run(*state, "cd $T && texgauge eval -m cdm,edit many.jsonl");
+    g_auto(CliRun) quiet = cli_run(*state, "cd $T && texgauge eval -q -m cdm,edit many.jsonl");
+
+    assert_int_equal(run.status, 3);
+    assert_non_null(
+        strstr(run.err, "99 truths cannot be set: brace: this { has no } (first: form_274)\n"));
+    assert_non_null(strstr(run.err, "25 rows cannot be used: no field is known as the truth"));
+    assert_non_null(strstr(run.err, "(first: many.jsonl:101)\n"));
+    assert_non_null(strstr(run.err, "30 pairs have no prediction (first: open_0)\n"));
+    assert_int_equal(count(run.err, "\n"), 4); /* and how many faults there were */
+    assert_int_equal(count(quiet.err, "truths cannot be set"), 0);
+}
+
+static void test_cli_check__lists_truths_that_cannot_be_read_or_set(void **state)
+{
+    write_file(state, "t.jsonl",
+               "{\"id\":\"a\",\"gt\":\"x^2\"}\n{\"id\":\"b\",\"gt\":\"\\\\frac{x\"}\n"
+               "{\"id\":\"c\"}\n{\"id\":\"d\",\"gt\":\"\\\\nosuch\"}\n");
+    write_file(state, "good.txt", "x^2\n\\frac{a}{b}\n");
+    g_auto(CliRun) bad = cli_run(*state, "cd $T && texgauge check t.jsonl");
+    g_auto(CliRun) good = cli_run(*state, "cd $T && texgauge check good.txt");
+
+    assert_int_equal(bad.status, 3);
+    assert_non_null(strstr(bad.out, "t.jsonl:2: b: brace: this { has no }\n    \\frac{x\n"));
+    assert_non_null(strstr(bad.out, "t.jsonl:3: no field is known as the truth"));
+    assert_non_null(strstr(bad.out, "t.jsonl:4: d: unknown-command"));
+    assert_null(strstr(bad.out, "t.jsonl:1"));
+    assert_int_equal(good.status, 0);
+    assert_string_equal(good.out, "2 truths can be read and set\n");
+}
+
+/* A terminal is 80 columns wide; a pipe gets the whole table. */
+static void test_cli_eval__keeps_to_the_width_of_a_terminal(void **state)
+{
+    static const char model_names[] = "first-model-of-ours,second-model-of-ours,third,fourth";
+    g_autoptr(GString) rows = g_string_new(NULL);
+    g_auto(GStrv) models = g_strsplit(model_names, ",", -1);
+
+    for (guint m = 0; m < 4; m++)
+        for (guint s = 0; s < 5; s++)
+            g_string_append_printf(rows,
+                                   "{\"id\":\"%u\",\"model\":\"%s\",\"subset\":\"subset-%u\","
+                                   "\"gt\":\"a+b\",\"pred\":\"a-b\"}\n",
+                                   s, models[m], s);
+    write_file(state, "m.jsonl", rows->str);
+    g_auto(CliRun) pipe = cli_run(*state, "texgauge eval -q -m text,edit-ops $T/m.jsonl");
+    g_auto(CliRun) tty =
+        cli_run(*state, "python3 -c 'import os,pty,sys; os.environ[\"COLUMNS\"]=\"80\"; "
+                        "pty.spawn([\"sh\", \"-c\", sys.argv[1]])' "
+                        "\"$TEXGAUGE eval -q -m text,edit-ops $T/m.jsonl\"");
+    g_auto(GStrv) lines = g_strsplit(tty.out, "\n", -1);
+
+    assert_int_equal(count(pipe.out, "\n"), 29); /* head, and 4 models of 7 rows */
+    assert_int_equal(tty.status, 0);
+    assert_true(g_strv_length(lines) > 2 * 29);
+    for (guint i = 0; lines[i] != NULL; i++)
+        assert_true(g_utf8_strlen(g_strchomp(lines[i]), -1) <= 80);
+    assert_non_null(strstr(tty.out, "subset-4"));
+    assert_non_null(strstr(tty.out, "edit-ops"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cli_eval__without_metrics_has_a_default_set),
+        cmocka_unit_test(test_cli_eval__sets_of_metrics_have_names),
+        cmocka_unit_test(test_cli_eval__nothing_to_score_is_an_error_without_a_table),
+        cmocka_unit_test(test_cli_eval__a_cause_is_said_once_with_count_and_first_place),
+        cmocka_unit_test(test_cli_check__lists_truths_that_cannot_be_read_or_set),
+        cmocka_unit_test(test_cli_eval__keeps_to_the_width_of_a_terminal),
+    };
+    return cmocka_run_group_tests_name("cli_eval", tests, make_scratch, remove_scratch);
+}
