@@ -20,7 +20,7 @@ typedef struct {
 } Gate;
 
 static const Gate gates[] = {
-    { "Small pairs of one construct each", "cdm", "probes.jsonl", TRUE, 0.91, 0 },
+    { "Small pairs of one construct each", "cdm", "probes.jsonl", TRUE, 0.98, 0 },
     { "OmniDocBench up to 1.5", "cdm:dialect=omnidocbench-1.5", "dialect-a-dev.jsonl", FALSE, 0.93,
       0 },
 };

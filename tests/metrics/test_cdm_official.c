@@ -7,8 +7,7 @@
 
 #include "metrics/metric.h"
 
-/* All but one: \cfrac12, whose arguments without braces TeX's internals decide about. */
-enum { MIN_EQUAL = 101, N_PAIRS = 102 };
+enum { MIN_EQUAL = 102, N_PAIRS = 102 };
 
 enum { GT, PRED, RECALL, PRECISION, F1, CASE, N_FIELDS };
 

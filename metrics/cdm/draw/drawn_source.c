@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "metrics/cdm/draw/alignment.h"
 #include "metrics/cdm/draw/elements.h"
 #include "metrics/cdm/draw/separated.h"
 
@@ -11,6 +12,7 @@ typedef struct {
     guint32 owner;      /* of the ink inside */
     gboolean is_colour; /* the brace of a colour, which is not written */
     gboolean is_tag;    /* the argument of \tag */
+    gboolean is_open;   /* the colour of \cfrac, which takes the next group for its denominator */
 } Group;
 
 typedef struct {
@@ -21,6 +23,8 @@ typedef struct {
     guint32 next_owner; /* of the next group, when @owner_is_set: that of \textcolor */
     gboolean owner_is_set;
     gboolean tag_is_next; /* \tag has been read */
+    gboolean is_bare;     /* the next colour is text: \cfrac has taken its command */
+    gboolean is_fatal;    /* a command has swallowed everything behind it */
     GString *latex, *tag; /* the formula and its tag at the right margin */
     GArray *owner, *tag_owner;
     gboolean in_tag;
@@ -100,7 +104,8 @@ static void close_brace(Reader *reader)
         write_text(reader, ")}", reader->next_owner);
         reader->in_tag = FALSE;
     } else if (group.is_colour) {
-        write_end_of_colour(reader);
+        if (!group.is_open)
+            write_end_of_colour(reader);
     } else {
         write_text(reader, "}", group.owner);
     }
@@ -123,16 +128,25 @@ static gboolean read_colour(const Reader *reader, guint32 *index, const char **b
     return TRUE;
 }
 
-/* The token that a colour is around, when it is around a single token. */
-static void write_separated(Reader *reader, const char *token, guint32 owner)
+/* A coloured `\tag` takes the group that follows for its argument, and vanishes without one. */
+static void write_tag(Reader *reader, const char *rest, guint32 owner)
+{
+    rest += strspn(rest, " ");
+    reader->tag_is_next = *rest == '{' && reader->tag->len == 0;
+    if (reader->tag_is_next)
+        reader->next_owner = owner;
+}
+
+/* The token that a colour is around, when it is around a single token. @behind: the colour */
+static void write_separated(Reader *reader, const char *token, const char *behind, guint32 owner)
 {
     const TgCdmSeparated separated = tg_cdm_separated(token, reader->is_chinese);
     const char *rest = separated.latex;
     const guint32 own = separated.own_ink ? owner : TG_CDM_NO_ELEMENT;
 
+    reader->is_fatal = reader->is_fatal || separated.is_fatal;
     if (strcmp(token, "\\tag") == 0) {
-        reader->tag_is_next = reader->tag->len == 0;
-        reader->next_owner = owner;
+        write_tag(reader, behind, owner);
         return;
     }
     if (*rest == '@') {
@@ -142,16 +156,52 @@ static void write_separated(Reader *reader, const char *token, guint32 owner)
     write_text(reader, rest, own);
 }
 
+/* The last backslash of `\\\` and the brace of the colour become `\}`, and the colour never ends.
+ */
+static gboolean hides_brace(const char *token, gsize length)
+{
+    gsize n = 0;
+
+    while (n < length && token[length - 1 - n] == '\\')
+        n++;
+    return n % 2 == 1;
+}
+
+/* `\cfrac` takes what is behind its colour for its denominator: a group, or of another colour the
+ * command alone, whose arguments are text then. */
+static void begin_cfrac(Reader *reader, const char *rest)
+{
+    rest += strspn(rest, " ");
+    reader->is_bare = g_str_has_prefix(rest, TG_CDM_COLOUR_BEFORE);
+}
+
+/* `[RGB]{0,0,30}{1}` */
+static void write_bare_colour(Reader *reader, guint32 index, const char *behind)
+{
+    g_autofree char *text = g_strdup_printf("\\mathrm{[RGB]0,0,%u}", (index + 1) % 18 * 15);
+
+    reader->is_bare = FALSE;
+    write_text(reader, text, TG_CDM_NO_ELEMENT);
+    write_text(reader, "{", TG_CDM_NO_ELEMENT);
+    open_group(reader, (Group){ .owner = TG_CDM_NO_ELEMENT });
+    reader->at = behind;
+}
+
 static void open_colour(Reader *reader, guint32 index, const char *behind)
 {
     const TgCdmElement *element = reader->elements->pdata[index];
     const gsize length = strlen(element->token);
 
     reader->at = behind;
-    open_group(reader, (Group){ index, TRUE, FALSE });
+    open_group(reader, (Group){ .owner = index,
+                                .is_colour = TRUE,
+                                .is_open = strcmp(element->token, "\\cfrac") == 0 });
     if (element->kind == TG_CDM_ELEMENT_ALONE && strpbrk(element->token, "{}") == NULL &&
-        strncmp(behind, element->token, length) == 0 && behind[length] == '}') {
-        write_separated(reader, element->token, index);
+        !hides_brace(element->token, length) && strncmp(behind, element->token, length) == 0 &&
+        behind[length] == '}') {
+        write_separated(reader, element->token, behind + length + 1, index);
+        if (strcmp(element->token, "\\cfrac") == 0)
+            begin_cfrac(reader, behind + length + 1);
         reader->at += length;
     }
 }
@@ -178,13 +228,36 @@ static void skip_colour_name(Reader *reader)
     reader->at = *end != '\0' ? end + 1 : end;
 }
 
+/* A display in the display: TeX reports errors and sets its content, an equation with its number.
+ * @end: of `\begin` or `\end`; returns what is behind the name, or NULL for other environments */
+static const char *skip_display(Reader *reader, const char *end)
+{
+    static const char *const displays[] = { "{equation}", "{equation*}", "{displaymath}" };
+
+    for (guint i = 0; i < G_N_ELEMENTS(displays); i++) {
+        if (!g_str_has_prefix(end, displays[i]))
+            continue;
+        if (i == 0 && reader->tag->len == 0) {
+            reader->in_tag = TRUE;
+            write_text(reader, "\\mathrm{(1)}", TG_CDM_NO_ELEMENT);
+            reader->in_tag = FALSE;
+        }
+        return end + strlen(displays[i]);
+    }
+    return NULL;
+}
+
 /* A colour of the formula's own makes ink that is no element's. */
 static void read_command(Reader *reader)
 {
     const gsize length = command_length(reader->at);
     g_autofree char *name = g_strndup(reader->at, length);
+    const gboolean is_environment = strcmp(name, "\\begin") == 0 || strcmp(name, "\\end") == 0;
+    const char *behind = is_environment ? skip_display(reader, reader->at + length) : NULL;
 
-    if (strcmp(name, "\\boldmath") == 0) { /* an error inside of a formula */
+    if (behind != NULL) {
+        reader->at = behind;
+    } else if (strcmp(name, "\\boldmath") == 0) { /* an error inside of a formula */
         reader->at += length;
     } else if (strcmp(name, "\\color") == 0) {
         reader->at += length;
@@ -207,7 +280,7 @@ static void read_next(Reader *reader)
     const char *behind;
 
     if (read_colour(reader, &index, &behind)) {
-        open_colour(reader, index, behind);
+        (reader->is_bare ? write_bare_colour : open_colour)(reader, index, behind);
         return;
     }
     switch (*reader->at) {
@@ -273,21 +346,24 @@ gboolean tg_cdm_drawn_source(const char *coloured, gboolean is_chinese, const GP
     g_autoptr(GArray) groups = g_array_new(FALSE, FALSE, sizeof(Group));
     g_autoptr(GArray) tag_owner = g_array_new(FALSE, FALSE, sizeof(guint32));
     g_autoptr(GString) tag = g_string_new(NULL);
+    g_autofree char *mended = tg_cdm_mend_alignments(coloured, error);
     Reader reader = {
-        .at = coloured,
+        .at = mended,
         .elements = elements,
         .is_chinese = is_chinese,
         .groups = groups,
-        .latex = g_string_new(NULL),
-        .owner = g_array_new(FALSE, FALSE, sizeof(guint32)),
         .tag = tag,
         .tag_owner = tag_owner,
     };
 
+    if (mended == NULL)
+        return FALSE;
+    reader.latex = g_string_new(NULL);
+    reader.owner = g_array_new(FALSE, FALSE, sizeof(guint32));
     while (*reader.at != '\0')
         read_next(&reader);
     finish_source(&reader, out);
-    if (is_closed(groups) && !has_refused_environment(out->latex))
+    if (is_closed(groups) && !reader.is_fatal && !has_refused_environment(out->latex))
         return TRUE;
     g_set_error(error, TG_ERROR, TG_ERROR_PARSE,
                 "TeX draws nothing of what the official program "

@@ -12,10 +12,21 @@ static const char *const emptied[] = {
     "\\underrightarrow", "\\underleftarrow", "\\underleftrightarrow", NULL,
 };
 
-/* These act on what follows although they stand in a colour, or draw as they do anywhere. */
-static const char *const kept[] = {
-    "\\over",  "\\atop",           "\\choose",         "\\brack",
-    "\\brace", "\\overwithdelims", "\\atopwithdelims", NULL,
+/* These act on what follows although they stand in a colour; only the bar is theirs. What they wait
+ * for, a delimiter or a thickness, is taken for none. */
+static const struct {
+    const char *token;
+    TgCdmSeparated drawn;
+} infix[] = {
+    { "\\over", { "@", TRUE } },
+    { "\\atop", { "@", FALSE } },
+    { "\\choose", { "@", FALSE } },
+    { "\\brack", { "@", FALSE } },
+    { "\\brace", { "@", FALSE } },
+    { "\\above", { "\\atop", FALSE } },
+    { "\\overwithdelims", { "\\over", TRUE } },
+    { "\\atopwithdelims", { "\\atop", FALSE } },
+    { "\\abovewithdelims", { "\\atop", FALSE } },
 };
 
 /* Our typesetter knows these, the official template does not. */
@@ -94,6 +105,7 @@ static const char *const undefined[] = {
 };
 
 static const TgCdmSeparated itself = { "@", TRUE }, nothing = { "", FALSE };
+static const TgCdmSeparated fatal = { "", FALSE, TRUE };
 
 static gboolean is_control_word(const char *token)
 {
@@ -115,10 +127,15 @@ static TgCdmSeparated separated_command(const char *token, const TgCommand *comm
 {
     static const TgCdmSeparated over_nothing = { "@{}", TRUE };
     static const TgCdmSeparated rule_of_no_element = { "@{}", FALSE };
+    static const TgCdmSeparated circle = { "\\kern13pt ", FALSE }; /* in a font that is not there */
     static const TgCdmSeparated operator_space = { "\\mathop{}", FALSE };
 
     if (strcmp(token, "\\operatorname*") == 0)
         return operator_space;
+    if (strcmp(token, "\\root") == 0)
+        return fatal;
+    if (strcmp(token, "\\textcircled") == 0)
+        return circle;
     if (strcmp(token, "\\boxed") == 0 || strcmp(token, "\\fbox") == 0 ||
         strcmp(token, "\\cfrac") == 0)
         return rule_of_no_element;
@@ -126,7 +143,7 @@ static TgCdmSeparated separated_command(const char *token, const TgCommand *comm
         return over_nothing;
     if (command == NULL)
         return nothing;
-    return (command->flags & TG_COMMAND_ARGS) && !g_strv_contains(kept, token) ? nothing : itself;
+    return (command->flags & TG_COMMAND_ARGS) ? nothing : itself;
 }
 
 /* ASCII, and letters with an accent over an ASCII letter; Han only in the CJK template. */
@@ -142,6 +159,9 @@ TgCdmSeparated tg_cdm_separated(const char *token, gboolean is_chinese)
 {
     if (g_strv_contains(undefined, token))
         return nothing;
+    for (guint i = 0; i < G_N_ELEMENTS(infix); i++)
+        if (strcmp(infix[i].token, token) == 0)
+            return infix[i].drawn;
     if (strcmp(token, "\\operatorname*") == 0 || is_control_word(token)) {
         const char *name = token + 1;
         const TgSymbol *symbol = tg_symbol_find(name, strlen(name));

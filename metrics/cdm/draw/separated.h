@@ -7,6 +7,7 @@
 typedef struct {
     const char *latex; /**< '@' stands for the token; "" when TeX draws nothing; static */
     gboolean own_ink;  /**< whether that ink counts as the token's */
+    gboolean is_fatal; /**< TeX reads on to the end of the file and makes no page */
 } TgCdmSeparated;
 
 /**

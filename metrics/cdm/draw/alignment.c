@@ -1,0 +1,281 @@
+/* A walk over the coloured source with a stack of the arrays that are open. */
+#include "metrics/cdm/draw/alignment.h"
+
+#include <string.h>
+
+#include "metrics/cdm/draw/elements.h"
+
+/* The text width of the official A5 page, and the indentation of a paragraph at 12 pt. Rows of the
+ * paragraph have no struts. */
+#define PAGE_WIDTH "\\kern585.5pt "
+#define PARAGRAPH  "\\\\[-3.5pt]\\kern17.6pt \\mathrm{"
+
+typedef enum {
+    INTACT,
+    IN_PARAGRAPH, /* in the cell that has \hline */
+    IN_LINE,      /* behind it, but a script in it began a formula that goes on */
+    AT_MARGIN,    /* behind it */
+    BELOW,        /* in a later row */
+} Damage;
+
+/* An array that is open. */
+typedef struct {
+    guint depth;     /* braces that are open around it */
+    guint n_columns; /* 0: not known */
+    guint column;
+    gsize start; /* in what has been written */
+    Damage damage;
+} Array;
+
+typedef struct {
+    const char *at;
+    GString *out;
+    GArray *arrays;
+    guint depth;
+    gboolean is_stacked; /* lines follow the display */
+    gboolean has_script; /* a paragraph has */
+    gboolean is_endless;
+} Mender;
+
+static Array *innermost(const Mender *self)
+{
+    return self->arrays->len > 0 ? &g_array_index(self->arrays, Array, self->arrays->len - 1)
+                                 : NULL;
+}
+
+static void copy_bytes(Mender *self, gsize length)
+{
+    g_string_append_len(self->out, self->at, (gssize) length);
+    self->at += length;
+}
+
+/* The number of letters in a preamble of l, c, r and rules; 0 for any other, 1 for an empty one,
+ * which TeX takes for one column. */
+static guint count_columns(const char *preamble, gsize length)
+{
+    guint n = 0;
+
+    for (gsize i = 0; i < length; i++) {
+        if (strchr("lcr", preamble[i]) != NULL)
+            n++;
+        else if (strchr(" |", preamble[i]) == NULL)
+            return 0;
+    }
+    return MAX(n, 1);
+}
+
+/* `\begin{array} {cc}` */
+static void open_array(Mender *self)
+{
+    const char *open = self->at + strlen("\\begin{array}");
+    Array array = { .depth = self->depth, .start = self->out->len };
+
+    open += strspn(open, " ");
+    const gsize length = *open == '{' ? strcspn(open + 1, "{}") : 0;
+    const gboolean is_known = *open == '{' && open[1 + length] == '}';
+    if (is_known)
+        array.n_columns = count_columns(open + 1, length);
+    g_array_append_val(self->arrays, array);
+    copy_bytes(self, is_known ? (gsize) (open + length + 2 - self->at) : strlen("\\begin{array}"));
+}
+
+static void end_paragraph(Mender *self)
+{
+    g_string_append(self->out, "}\\end{array}}" PAGE_WIDTH);
+}
+
+static void close_array(Mender *self)
+{
+    const Array *array = innermost(self);
+    const gboolean is_written = array == NULL || array->damage == INTACT;
+
+    if (array != NULL && array->damage == IN_LINE)
+        end_paragraph(self);
+    if (is_written)
+        copy_bytes(self, strlen("\\end{array}"));
+    else
+        self->at += strlen("\\end{array}");
+    if (array != NULL)
+        g_array_set_size(self->arrays, self->arrays->len - 1);
+}
+
+/* TeX leaves the alignment in the middle of a cell. */
+static void break_array(Mender *self, Array *array)
+{
+    g_string_insert(self->out, (gssize) array->start, "\\mathrlap{\\begin{array}{@{}l@{}}");
+    g_string_append(self->out, "\\mathrm{height}}\\end{array}" PARAGRAPH);
+    array->damage = IN_PARAGRAPH;
+    self->at += strlen("\\hline");
+}
+
+/* The display has ended, what follows is a line of text below it. Inside of something else, nothing
+ * more can be told. */
+static void begin_line_below(Mender *self, Array *array)
+{
+    array->damage = BELOW;
+    self->at += strlen("\\\\");
+    if (!self->is_stacked)
+        g_string_prepend(self->out, "\\begin{array}{@{}l@{}}");
+    g_string_append(self->out, self->is_stacked ? "\\\\ " : "\\\\[8pt] ");
+    self->is_stacked = TRUE;
+}
+
+static void drop_rest_of_array(Mender *self, Array *array)
+{
+    const char *end = strstr(self->at, "\\end{array}");
+
+    array->damage = AT_MARGIN;
+    self->at = end != NULL ? end : self->at + strlen(self->at);
+}
+
+static gboolean is_alone(const Mender *self, const Array *array)
+{
+    return array->depth == 0 && self->arrays->len == 1 && strstr(self->out->str, "\\left") == NULL;
+}
+
+static void end_row(Mender *self, Array *array)
+{
+    array->column = 0;
+    if (array->damage == IN_LINE)
+        end_paragraph(self);
+    if (array->damage == INTACT)
+        copy_bytes(self, strlen("\\\\"));
+    else if (is_alone(self, array))
+        begin_line_below(self, array);
+    else
+        drop_rest_of_array(self, array);
+}
+
+static gboolean is_command(const char *at, const char *name)
+{
+    return g_str_has_prefix(at, name) && !g_ascii_isalpha(at[strlen(name)]);
+}
+
+/* A line across a table. In a paragraph behind a formula, and \cline anywhere in a cell, TeX
+ * reports errors until it is stopped. */
+static void mend_line(Mender *self, Array *array)
+{
+    const gboolean is_hline = is_command(self->at, "\\hline");
+
+    if (!is_hline || (array->damage != INTACT && self->has_script))
+        self->is_endless = TRUE;
+    if (array->damage == INTACT)
+        break_array(self, array);
+    else
+        self->at += strlen("\\hline");
+}
+
+static void open_colour(Mender *self)
+{
+    const char *behind = strstr(self->at, TG_CDM_COLOUR_BEHIND);
+
+    copy_bytes(self, behind != NULL ? (gsize) (behind - self->at) + strlen(TG_CDM_COLOUR_BEHIND)
+                                    : strlen(TG_CDM_COLOUR_BEFORE));
+    self->depth++;
+}
+
+static void mend_command(Mender *self)
+{
+    Array *array = innermost(self);
+    const char *at = self->at;
+    const gboolean is_in_cell = array != NULL && self->depth == array->depth + 1;
+
+    if (g_str_has_prefix(at, TG_CDM_COLOUR_BEFORE))
+        open_colour(self);
+    else if (g_str_has_prefix(at, "\\begin{array}"))
+        open_array(self);
+    else if (g_str_has_prefix(at, "\\end{array}"))
+        close_array(self);
+    else if (array != NULL && g_str_has_prefix(at, "\\\\") && self->depth == array->depth)
+        end_row(self, array);
+    else if (is_in_cell && (is_command(at, "\\hline") || is_command(at, "\\cline")))
+        mend_line(self, array);
+    else
+        copy_bytes(self, at[1] != '\0' ? (gsize) (g_utf8_next_char(at + 1) - at) : 1);
+}
+
+static void end_cell(Mender *self)
+{
+    Array *array = innermost(self);
+
+    if (array == NULL || self->depth != array->depth) {
+        copy_bytes(self, 1);
+        return;
+    }
+    array->column++;
+    self->at++;
+    if (array->damage != INTACT)
+        return;
+    if (array->n_columns > 0 && array->column >= array->n_columns) {
+        g_string_append(self->out, "\\\\");
+        array->column = 0;
+    } else {
+        g_string_append_c(self->out, '&');
+    }
+}
+
+static void close_brace(Mender *self)
+{
+    Array *array = innermost(self);
+
+    if (self->depth > 0)
+        self->depth--;
+    if (array == NULL || array->damage != IN_PARAGRAPH || self->depth != array->depth) {
+        copy_bytes(self, 1);
+        return;
+    }
+    self->at++;
+    array->damage = self->has_script ? IN_LINE : AT_MARGIN;
+    if (!self->has_script)
+        end_paragraph(self);
+}
+
+static void meet_script(Mender *self)
+{
+    const Array *array = innermost(self);
+
+    if (array != NULL && array->damage == IN_PARAGRAPH)
+        self->has_script = TRUE;
+    copy_bytes(self, 1);
+}
+
+static void mend_next(Mender *self)
+{
+    switch (*self->at) {
+    case '\\':
+        mend_command(self);
+        break;
+    case '{':
+        self->depth++;
+        copy_bytes(self, 1);
+        break;
+    case '}':
+        close_brace(self);
+        break;
+    case '&':
+        end_cell(self);
+        break;
+    case '_':
+    case '^':
+        meet_script(self);
+        break;
+    default:
+        copy_bytes(self, (gsize) (g_utf8_next_char(self->at) - self->at));
+    }
+}
+
+char *tg_cdm_mend_alignments(const char *coloured, GError **error)
+{
+    g_autoptr(GArray) arrays = g_array_new(FALSE, FALSE, sizeof(Array));
+    g_autoptr(GString) out = g_string_new(NULL);
+    Mender self = { .at = coloured, .out = out, .arrays = arrays };
+
+    while (*self.at != '\0')
+        mend_next(&self);
+    if (self.is_stacked)
+        g_string_append(out, "\\end{array}");
+    if (!self.is_endless)
+        return g_strdup(out->str);
+    g_set_error(error, TG_ERROR, TG_ERROR_PARSE, "TeX does not come to an end");
+    return NULL;
+}

@@ -1,0 +1,160 @@
+/* LaTeX that TeX sets otherwise than it is written, or not at all: what it does was seen with
+ * pdfTeX 1.40.24 on the official program's coloured source, and written down here. */
+#include "tests/support/test_support.h"
+
+#include "metrics/cdm/draw/formula.h"
+#include "render/fonts/font.h"
+
+static int set_up(void **state)
+{
+    g_autoptr(TgFontSet) fonts = tg_cdm_fonts_new(NULL);
+
+    *state = fonts != NULL ? tg_cdm_setter_new(fonts) : NULL;
+    return *state != NULL ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    tg_cdm_setter_free(*state);
+    return 0;
+}
+
+static TgCdmFormula *draw(TgCdmSetter *setter, const char *latex)
+{
+    TgCdmFormula *formula = tg_cdm_formula_new(setter, latex, tg_cdm_dialect(TG_CDM_UNIMERNET),
+                                               TG_CDM_PAGE_OFFICIAL, 100, NULL);
+
+    assert_non_null(formula);
+    return formula;
+}
+
+static void assert_same_drawing(TgCdmSetter *setter, const char *a, const char *b)
+{
+    g_autoptr(TgCdmFormula) first = draw(setter, a), second = draw(setter, b);
+
+    assert_true(first->drawing.n > 0);
+    assert_int_equal(first->drawing.n, second->drawing.n);
+    for (guint i = 0; i < first->drawing.n; i++)
+        assert_memory_equal(&first->boxes[i], &second->boxes[i], sizeof(TgRect));
+}
+
+static guint count_inked(TgCdmSetter *setter, const char *latex)
+{
+    g_autoptr(TgCdmFormula) formula = draw(setter, latex);
+
+    return formula->drawing.n;
+}
+
+/* "Extra alignment tab has been changed to \cr." */
+static void test_cdm_tex_errors__cells_beyond_the_preamble_begin_rows(void **state)
+{
+    assert_same_drawing(*state, "\\begin{array}{c}p&q\\\\r&s\\end{array}",
+                        "\\begin{array}{c}p\\\\q\\\\r\\\\s\\end{array}");
+    assert_same_drawing(*state, "\\begin{array}{rr}p&q&u\\\\r&s&v\\end{array}",
+                        "\\begin{array}{rr}p&q\\\\u\\\\r&s\\\\v\\end{array}");
+    assert_same_drawing(*state, "\\begin{array}{c}\\begin{array}{cc}p&q\\end{array}&u\\end{array}",
+                        "\\begin{array}{c}\\begin{array}{cc}p&q\\end{array}\\\\u\\end{array}");
+}
+
+/* pdfTeX puts p at 23.6 pt, q one row of 14.4 pt and a line of text below it at 23.5 pt, u at
+ * 589.3 pt, and v in a line that begins at the left margin. A pixel is 0.36 pt. */
+static void test_cdm_tex_errors__hline_ends_the_array(void **state)
+{
+    g_autoptr(TgCdmFormula) formula =
+        draw(*state, "\\begin{array}{cc}p&x\\\\\\hline q&u\\\\v&w\\end{array}");
+    const TgRect *p = &formula->boxes[0], *q = &formula->boxes[2], *u = &formula->boxes[3],
+                 *v = &formula->boxes[4];
+
+    assert_int_equal(formula->drawing.n, 6);
+    assert_in_range(q->y0 - p->y0, 40, 80);
+    assert_in_range(u->x0 - p->x0, 1560, 1585);
+    assert_in_range(p->x0 - v->x0, 20, 60);
+    assert_true(v->y0 > q->y1);
+}
+
+/* A script makes a formula of the line, which goes on with the next cells. */
+static void test_cdm_tex_errors__a_script_behind_hline_keeps_the_line(void **state)
+{
+    g_autoptr(TgCdmFormula) formula =
+        draw(*state, "\\begin{array}{cc}p&x\\\\\\hline q^2&u\\end{array}");
+    const TgRect *two = &formula->boxes[3], *u = &formula->boxes[4];
+
+    assert_int_equal(formula->drawing.n, 5);
+    assert_true(u->x0 >= two->x1 - 3 && u->x0 < two->x1 + 30);
+}
+
+static void test_cdm_tex_errors__nothing_is_drawn_where_tex_ends(void **state)
+{
+    static const char *const fatal[] = {
+        "\\root n \\of{y}+1",                                       /* \next@ reads to the end */
+        "\\begin{aligned}&\\{\\\\&y\\}+1\\end{aligned}",            /* `\{ }` loses its braces */
+        "\\begin{array}{c}p\\\\\\hline q_1\\\\\\hline\\end{array}", /* a dollar sign for ever */
+        "\\begin{array}{cc}p&q\\\\\\cline{1-1}r&s\\end{array}",     /* 100 errors */
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(fatal); i++)
+        assert_int_equal(count_inked(*state, fatal[i]), 0);
+}
+
+/* \above finds no number and takes 0 pt, so "1pt" is drawn; \brack draws, but in no element's
+ * colour. */
+static void test_cdm_tex_errors__infix_commands_keep_their_effect(void **state)
+{
+    g_autoptr(TgCdmFormula) above = draw(*state, "{p\\above1pt q}"),
+                            brack = draw(*state, "{p\\brack q}");
+
+    assert_int_equal(above->drawing.n, 5); /* p 1 p t q */
+    assert_true(above->boxes[0].y1 < above->boxes[1].y0);
+    assert_int_equal(brack->drawing.n, 2);
+    assert_true(brack->boxes[0].y1 < brack->boxes[1].y0);
+}
+
+/* Boxes of the official program: \cfrac takes the group behind its colour for its denominator. In
+ * front of another colour it takes that colour's command, so its "1" is no element's. */
+static void test_cdm_tex_errors__cfrac_takes_what_follows(void **state)
+{
+    static const TgRect one = { 10, 30, 22, 53 }, two = { 24, 7, 39, 30 };
+    g_autoptr(TgCdmFormula) groups = draw(*state, "\\cfrac{1}{2}"),
+                            bare = draw(*state, "\\cfrac12");
+
+    assert_memory_equal(&groups->boxes[0], &one, sizeof one);
+    assert_memory_equal(&groups->boxes[1], &two, sizeof two);
+    assert_int_equal(bare->drawing.n, 1);
+    assert_string_equal(bare->tokens[0], "2");
+}
+
+/* The parser refuses the environment, so all is one chunk; the number at the right is no element.
+ */
+static void test_cdm_tex_errors__an_equation_is_drawn_with_its_number(void **state)
+{
+    g_autoptr(TgCdmFormula) formula = draw(*state, "\\begin{equation} p=q \\end{equation}");
+
+    assert_int_equal(formula->drawing.n, 1);
+    assert_true(formula->drawing.width_px > 700);
+}
+
+/* `\tag*{..}` prints the star and the group where they stand; `\tag{..}` at the right margin. */
+static void test_cdm_tex_errors__tag_needs_its_group(void **state)
+{
+    g_autoptr(TgCdmFormula) star = draw(*state, "p=q\\tag*{(7)}"),
+                            tag = draw(*state, "p=q\\tag{7}");
+
+    assert_int_equal(star->drawing.n, 7);
+    assert_true(star->drawing.width_px < 250);
+    assert_true(tag->drawing.width_px > 700);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cdm_tex_errors__cells_beyond_the_preamble_begin_rows),
+        cmocka_unit_test(test_cdm_tex_errors__hline_ends_the_array),
+        cmocka_unit_test(test_cdm_tex_errors__a_script_behind_hline_keeps_the_line),
+        cmocka_unit_test(test_cdm_tex_errors__nothing_is_drawn_where_tex_ends),
+        cmocka_unit_test(test_cdm_tex_errors__infix_commands_keep_their_effect),
+        cmocka_unit_test(test_cdm_tex_errors__cfrac_takes_what_follows),
+        cmocka_unit_test(test_cdm_tex_errors__an_equation_is_drawn_with_its_number),
+        cmocka_unit_test(test_cdm_tex_errors__tag_needs_its_group),
+    };
+    return cmocka_run_group_tests_name("cdm_tex_errors", tests, set_up, tear_down);
+}
