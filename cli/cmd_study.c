@@ -32,8 +32,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Words, words_clear)
 
 static gboolean parse_parts(const char *text, TgStudyParts *out, GError **error)
 {
-    static const char *const names[] = { "correlations", "comparisons", "raters", "preferences",
-                                         "spellings" };
+    static const char *const names[] = { "correlations", "comparisons", "raters",
+                                         "preferences",  "spellings",   "systems" };
     g_auto(GStrv) words = g_strsplit(text != NULL ? text : "", ",", -1);
 
     *out = text == NULL ? TG_STUDY_ALL : 0;
@@ -48,8 +48,8 @@ static gboolean parse_parts(const char *text, TgStudyParts *out, GError **error)
         }
         if (!known) {
             g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                        "--parts takes correlations, comparisons, raters, preferences, spellings; "
-                        "not '%s'",
+                        "--parts takes correlations, comparisons, raters, preferences, spellings, "
+                        "systems; not '%s'",
                         words[i]);
             return FALSE;
         }
@@ -172,13 +172,13 @@ int cmd_study(int argc, char **argv)
         { "all", 'a', 0, G_OPTION_ARG_NONE, &w.all,
           "show every column, not only each metric's first", NULL },
         { "parts", 0, 0, G_OPTION_ARG_STRING, &w.parts,
-          "parts to print: correlations, comparisons, raters, preferences, spellings (default: "
-          "all)",
+          "parts to print: correlations, systems, comparisons, raters, preferences, "
+          "spellings (default: all)",
           "LIST" },
         { "summary", 0, 0, G_OPTION_ARG_STRING, &w.summary,
           "table, json, csv, md or latex (default: table)", "STYLE" },
         { "resamples", 0, 0, G_OPTION_ARG_INT, &w.resamples,
-          "resamples of each bootstrap (default: 1000)", "N" },
+          "resamples of each bootstrap (default: 1000, or more for many comparisons)", "N" },
         { "seed", 0, 0, G_OPTION_ARG_INT64, &w.seed, "seed of the bootstrap (default: 1)", "N" },
         { "level", 0, 0, G_OPTION_ARG_DOUBLE, &w.level,
           "level of the confidence intervals (default: 0.95)", "P" },

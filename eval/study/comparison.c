@@ -28,10 +28,11 @@ static void fill_replicates(const TgStudy *study, const TgStudyComparison *c, Tr
     const TgStudyCorrelation *b = tg_study_correlation(study, c->slice, c->group, c->b);
 
     if (a->n != c->n || b->n != c->n || a->pearsons == NULL || b->pearsons == NULL) {
-        tg_bootstrap_replicate(difference_of, trio, c->n, study->resamples, NULL, study->seed, out);
+        tg_bootstrap_replicate(difference_of, trio, c->n, study->comparison_resamples, NULL,
+                               study->seed, out);
         return;
     }
-    for (guint k = 0; k < study->resamples; k++)
+    for (guint k = 0; k < study->comparison_resamples; k++)
         out[k] = a->pearsons[k] - b->pearsons[k];
 }
 
@@ -46,7 +47,7 @@ static void fill_comparison(gpointer item, guint worker, gpointer data)
         tg_study_common_rows(study->slices->pdata[c->slice], group, column_a, column_b, &c->n);
     g_autofree double *values_a = tg_study_aligned(column_a, rows, c->n);
     g_autofree double *values_b = tg_study_aligned(column_b, rows, c->n);
-    g_autofree double *replicates = g_new(double, study->resamples);
+    g_autofree double *replicates = g_new(double, study->comparison_resamples);
     g_autoptr(TgRanked) a = tg_ranked_new(values_a, c->n);
     g_autoptr(TgRanked) b = tg_ranked_new(values_b, c->n);
     g_autoptr(TgRanked) human = tg_study_human(group, rows, c->n);
@@ -65,8 +66,9 @@ static void fill_comparison(gpointer item, guint worker, gpointer data)
         return;
     }
     fill_replicates(study, c, &trio, replicates);
-    tg_study_bootstrap(study, difference_of, &trio, c->n, replicates, &c->bootstrap);
-    c->bootstrap_p = tg_bootstrap_p(c->r_a - c->r_b, replicates, study->resamples);
+    tg_study_bootstrap(study, difference_of, &trio, c->n, replicates, study->comparison_resamples,
+                       &c->bootstrap);
+    c->bootstrap_p = tg_bootstrap_p(c->r_a - c->r_b, replicates, study->comparison_resamples);
 }
 
 static double p_of(const TgStudyComparison *c, guint test)

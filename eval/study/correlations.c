@@ -3,6 +3,7 @@
 
 #include "eval/stats/calibration.h"
 #include "eval/stats/pairwise.h"
+#include "eval/stats/permutation.h"
 #include "eval/study/parts.h"
 #include "eval/study/sample.h"
 
@@ -35,6 +36,14 @@ static void set_undefined(TgStudyCoefficient *c)
     tg_bootstrap_intervals(NAN, NULL, 0, NULL, 0, 0.5, &c->bootstrap);
 }
 
+/* Approximations by t and the normal distribution are for more items. */
+static double p_of(TgCorrelationKind kind, double coefficient, const Statistic *s)
+{
+    if (kind != TG_PEARSON && s->human->n <= TG_MAX_PERMUTED)
+        return tg_stats_permutation_p(kind, s->metric, s->human);
+    return tg_stats_correlation_p(kind, coefficient, s->metric, s->human);
+}
+
 static void fill_coefficients(const TgStudy *study, TgStudyCorrelation *cell, Statistic *s)
 {
     const guint n = s->human->n;
@@ -43,13 +52,15 @@ static void fill_coefficients(const TgStudy *study, TgStudyCorrelation *cell, St
     for (TgCorrelationKind kind = TG_PEARSON; kind <= TG_KENDALL; kind++) {
         TgStudyCoefficient *c = &cell->coefficient[kind];
         double *out = kind == TG_PEARSON ? cell->pearsons : replicates;
+        const guint n_replicates =
+            kind == TG_PEARSON ? study->comparison_resamples : study->resamples;
 
         s->kind = kind;
         c->value = coefficient_of(NULL, n, s);
-        c->p = tg_stats_correlation_p(kind, c->value, s->metric, s->human);
+        c->p = p_of(kind, c->value, s);
         tg_stats_correlation_interval(kind, c->value, n, study->level, c->closed);
-        tg_bootstrap_replicate(coefficient_of, s, n, study->resamples, NULL, study->seed, out);
-        tg_study_bootstrap(study, coefficient_of, s, n, out, &c->bootstrap);
+        tg_bootstrap_replicate(coefficient_of, s, n, n_replicates, NULL, study->seed, out);
+        tg_study_bootstrap(study, coefficient_of, s, n, out, study->resamples, &c->bootstrap);
     }
 }
 
@@ -68,7 +79,8 @@ static void fill_accuracy(const TgStudy *study, TgStudyCorrelation *cell, Statis
     cell->tau23 = tg_stats_tau23(&counts);
     cell->acc_eq.value = best.acc_eq;
     tg_bootstrap_replicate(accuracy_of, s, n, study->resamples, NULL, study->seed, replicates);
-    tg_study_bootstrap(study, accuracy_of, s, n, replicates, &cell->acc_eq.bootstrap);
+    tg_study_bootstrap(study, accuracy_of, s, n, replicates, study->resamples,
+                       &cell->acc_eq.bootstrap);
 }
 
 static void fill_correlation(gpointer item, guint worker, gpointer data)
@@ -98,7 +110,7 @@ static void fill_correlation(gpointer item, guint worker, gpointer data)
     cell->epsilon = cell->tau23 = NAN;
     if (cell->undefined != NULL)
         return;
-    cell->pearsons = g_new(double, study->resamples);
+    cell->pearsons = g_new(double, study->comparison_resamples);
     fill_coefficients(study, cell, &statistic);
     fill_accuracy(study, cell, &statistic, metric, human);
 }

@@ -9,6 +9,7 @@ static void write_parts(TgStudyWriter *w, TgStudyParts parts)
         void (*write)(TgStudyWriter *w);
     } writers[] = {
         { TG_STUDY_CORRELATIONS, tg_study_grid_correlations },
+        { TG_STUDY_SYSTEMS, tg_study_grid_systems },
         { TG_STUDY_COMPARISONS, tg_study_grid_comparisons },
         { TG_STUDY_RATERS, tg_study_grid_raters },
         { TG_STUDY_PREFERENCES, tg_study_grid_preferences },

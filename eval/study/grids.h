@@ -28,6 +28,7 @@ typedef struct {
 } TgStudyWriter;
 
 void tg_study_grid_correlations(TgStudyWriter *w);
+void tg_study_grid_systems(TgStudyWriter *w);
 void tg_study_grid_comparisons(TgStudyWriter *w);
 void tg_study_grid_raters(TgStudyWriter *w);
 void tg_study_grid_preferences(TgStudyWriter *w);
@@ -50,6 +51,9 @@ char *tg_study_slice_suffix(const TgStudyWriter *w, guint slice);
 
 /** "95 %". (transfer full) */
 char *tg_study_level_text(const TgStudy *study);
+
+/** A bootstrap as JSON. (transfer full) */
+json_t *tg_study_bootstrap_json(const TgBootstrap *bootstrap);
 
 /** The next cell is a bootstrap, for JSON. */
 void tg_study_put_bootstrap(TgGrid *grid, const TgBootstrap *bootstrap);

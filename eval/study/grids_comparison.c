@@ -19,6 +19,22 @@ static const TgStudyComparison *find_pair(TgStudyComparison *const *family, guin
     return NULL;
 }
 
+/* The smallest and the largest number of pairs in a family. */
+static void note_pairs(TgGrid *grid, TgStudyComparison *const *family, guint n)
+{
+    guint low = family[0]->n, high = family[0]->n;
+
+    for (guint i = 1; i < n; i++) {
+        low = MIN(low, family[i]->n);
+        high = MAX(high, family[i]->n);
+    }
+    if (low < high)
+        tg_grid_note(grid,
+                     "Each difference is of the pairs that both metrics score, %u to %u of "
+                     "them; the next table has n.",
+                     low, high);
+}
+
 /* Row less column, marked where Williams' test tells them apart. */
 static void write_matrix(TgStudyWriter *w, TgStudyComparison *const *family, guint n)
 {
@@ -57,6 +73,7 @@ static void write_matrix(TgStudyWriter *w, TgStudyComparison *const *family, gui
         "* p < 0.05, ** p < 0.01, *** p < 0.001: Williams' test, adjusted by Holm's method "
         "for the %u comparisons of this table.",
         n);
+    note_pairs(grid, family, n);
     g_ptr_array_add(w->grids, grid);
 }
 
@@ -95,6 +112,7 @@ static TgGrid *comparisons_grid(const TgStudyWriter *w, const char *title)
         { "bootstrap p", "bootstrap_p", "bootstrap.p" },
         { "Holm", "bootstrap_holm", "bootstrap.holm" },
         { NULL, "bootstrap_bh", "bootstrap.benjamini_hochberg" },
+        { NULL, "undefined_resamples", NULL },
     };
     TgGrid *grid = tg_grid_new(title, 2);
 
@@ -137,6 +155,31 @@ static void put_comparison(TgGrid *grid, const TgStudyWriter *w, const TgStudyCo
     tg_grid_put_interval(grid, c->bootstrap.bca, TG_STUDY_INTERVAL_DIGITS);
     tg_grid_put_p(grid, c->bootstrap_p);
     put_adjusted(grid, c, BOOTSTRAP);
+    tg_grid_put_count(grid, c->bootstrap.n_undefined);
+}
+
+/* How much the bootstrap can say. */
+static void note_bootstrap(TgGrid *grid, const TgStudy *study, TgStudyComparison *const *list,
+                           guint n)
+{
+    const double least = MIN(1, n / (study->comparison_resamples + 1.0));
+    guint most = 0;
+    char text[32];
+
+    for (guint i = 0; i < n; i++)
+        most = MAX(most, list[i]->bootstrap.n_undefined);
+    tg_grid_note(grid, "Bootstrap: %u resamples, seed %" G_GUINT64_FORMAT ".",
+                 study->comparison_resamples, study->seed);
+    if (least >= TG_STUDY_ALPHA)
+        tg_grid_note(grid,
+                     "These resamples are too few for %u comparisons: Holm's p of the bootstrap "
+                     "cannot fall below %s.",
+                     n, g_ascii_formatd(text, sizeof text, "%.2g", least));
+    if (most > 0)
+        tg_grid_note(grid,
+                     "A coefficient is undefined in up to %u of these resamples, which are "
+                     "left out.",
+                     most);
 }
 
 static void write_list(TgStudyWriter *w, const char *title, TgStudyComparison *const *list, guint n)
@@ -145,6 +188,8 @@ static void write_list(TgStudyWriter *w, const char *title, TgStudyComparison *c
 
     for (guint i = 0; i < n; i++)
         put_comparison(grid, w, list[i]);
+    if (n > 0)
+        note_bootstrap(grid, w->study, list, n);
     tg_study_keep_grid(w, grid, "comparisons");
 }
 

@@ -1,6 +1,7 @@
 /* Tables of a study's correlations. */
 #include <math.h>
 
+#include "eval/stats/permutation.h"
 #include "eval/study/grids.h"
 
 /* One row per column and slice; for CSV see coefficients_grid(). */
@@ -61,6 +62,30 @@ static void put_correlation(TgGrid *grid, const TgStudyWriter *w, const TgStudyC
     tg_study_put_bootstrap(grid, &cell->acc_eq.bootstrap);
 }
 
+/* Resamples that say nothing, and p-values that are not those of large samples. */
+static void note_resamples(TgGrid *grid, const TgStudyWriter *w, guint slice, guint group)
+{
+    gboolean exact = FALSE;
+
+    for (guint c = 0; c < w->study->table->columns->len; c++) {
+        const TgStudyCorrelation *cell = tg_study_correlation(w->study, slice, group, c);
+        const TgBootstrap *bootstrap = &cell->coefficient[TG_PEARSON].bootstrap;
+
+        if (!tg_study_shows(w->study, c) || cell->undefined != NULL)
+            continue;
+        exact |= cell->n <= TG_MAX_PERMUTED;
+        if (bootstrap->n_undefined > 0)
+            tg_grid_note(grid,
+                         "%s: undefined in %u of %u resamples (all values equal), which are left "
+                         "out",
+                         tg_study_column_name(w, c), bootstrap->n_undefined, w->study->resamples);
+        if (isnan(bootstrap->percentile[0]))
+            tg_grid_note(grid, "%s: no interval, all resamples agree", tg_study_column_name(w, c));
+    }
+    if (exact)
+        tg_grid_note(grid, "n < 10: p-values of Spearman and Kendall are exact, of all orders.");
+}
+
 static void note_correlations(TgGrid *grid, const TgStudyWriter *w, guint slice, guint group)
 {
     const TgTable *table = w->study->table;
@@ -80,6 +105,7 @@ static void note_correlations(TgGrid *grid, const TgStudyWriter *w, guint slice,
             tg_grid_note(grid, "%s: %u rated pairs without a score are left out",
                          tg_study_column_name(w, c), cell->n_unscored);
     }
+    note_resamples(grid, w, slice, group);
     if (turned->len > 0)
         tg_grid_note(grid, "Lower is better, so taken with the opposite sign: %s", turned->str);
     tg_grid_note(grid, "Intervals: BCa bootstrap, %u resamples, seed %" G_GUINT64_FORMAT ".",
@@ -118,6 +144,8 @@ static TgGrid *averages_grid(const TgStudyWriter *w, const char *title)
 
             tg_grid_column(grid, head, NULL, NULL);
         }
+        g_autofree char *n_head = g_strdup_printf("%s n", tg_study_group_name(w, g));
+        tg_grid_column(grid, n_head, NULL, NULL);
     }
     tg_grid_column(grid, "average", NULL, "average");
     return grid;
@@ -132,6 +160,7 @@ static void put_average(TgGrid *grid, const TgStudyWriter *w, guint slice, guint
 
         tg_grid_put_number(grid, cell->coefficient[TG_PEARSON].value, TG_STUDY_DIGITS);
         tg_grid_put_number(grid, cell->coefficient[TG_SPEARMAN].value, TG_STUDY_DIGITS);
+        tg_grid_put_count(grid, cell->n);
     }
     tg_grid_put_number(grid, tg_study_average(w->study, slice, column), TG_STUDY_DIGITS);
 }
@@ -164,14 +193,16 @@ static void put_coefficient(TgGrid *grid, const TgStudyWriter *w, const TgStudyC
     tg_grid_put_number(grid, c->bootstrap.se, TG_STUDY_DIGITS);
     tg_grid_put_interval(grid, c->bootstrap.percentile, TG_STUDY_DIGITS);
     tg_grid_put_interval(grid, c->bootstrap.bca, TG_STUDY_DIGITS);
+    tg_grid_put_count(grid, c->bootstrap.n_undefined);
 }
 
 /* For CSV: one row per coefficient. */
 static TgGrid *coefficients_grid(const TgStudyWriter *w)
 {
-    static const char *const names[] = { "pairs",    "group",    "metric",       "statistic",
-                                         "n",        "unscored", "value",        "p",
-                                         "closed_*", "se",       "percentile_*", "bca_*" };
+    static const char *const names[] = {
+        "pairs", "group",    "metric", "statistic",    "n",     "unscored",           "value",
+        "p",     "closed_*", "se",     "percentile_*", "bca_*", "undefined_resamples"
+    };
     TgGrid *grid = tg_grid_new(NULL, 0);
 
     for (guint i = 0; i < G_N_ELEMENTS(names); i++)

@@ -22,11 +22,19 @@ static void put_coefficients(TgGrid *grid, const double coefficients[TG_N_CORREL
         tg_grid_put_number(grid, coefficients[kind], TG_STUDY_DIGITS);
 }
 
+static json_t *bootstraps_json(const TgStudyRaters *r)
+{
+    json_t *out = json_object();
+
+    for (guint i = 0; i < TG_N_AGREEMENTS; i++)
+        json_object_set_new(out, tg_study_agreement_name(i),
+                            tg_study_bootstrap_json(&r->bootstrap[i]));
+    return out;
+}
+
+/* For programs that read JSON: a group a row. */
 static void put_raters(TgGrid *grid, const TgStudyRaters *r)
 {
-    const double icc[] = { r->icc.icc_1_1, r->icc.icc_1_k, r->icc.icc_2_1,
-                           r->icc.icc_2_k, r->icc.icc_3_1, r->icc.icc_3_k };
-
     tg_grid_put_name(grid, r->group, "(all)");
     tg_grid_put_count(grid, r->n_raters);
     tg_grid_put_count(grid, r->n_pairs);
@@ -34,14 +42,98 @@ static void put_raters(TgGrid *grid, const TgStudyRaters *r)
         tg_grid_put_number(grid, r->alpha[level], TG_STUDY_DIGITS);
     tg_grid_put_name(grid, r->undefined, "");
     tg_grid_put_json(grid, r->has_icc ? icc_json(&r->icc) : json_null());
-    tg_grid_put_number(grid, r->alpha[TG_INTERVAL], TG_STUDY_DIGITS);
-    tg_grid_put_number(grid, r->alpha[TG_ORDINAL], TG_STUDY_DIGITS);
-    tg_grid_put_number(grid, r->alpha[TG_NOMINAL], TG_STUDY_DIGITS);
-    for (guint i = 0; i < G_N_ELEMENTS(icc); i++)
-        tg_grid_put_number(grid, r->has_icc ? icc[i] : NAN, TG_STUDY_DIGITS);
     put_coefficients(grid, r->ceiling);
+    tg_grid_put_json(grid, bootstraps_json(r));
+}
+
+static TgGrid *groups_grid(const TgStudyWriter *w)
+{
+    static const char *const paths[] = {
+        "group",
+        "raters",
+        "pairs",
+        "krippendorff.nominal",
+        "krippendorff.ordinal",
+        "krippendorff.interval",
+        "undefined",
+        "icc",
+        "one_against_rest.pearson",
+        "one_against_rest.spearman",
+        "one_against_rest.kendall",
+        "bootstrap",
+    };
+    TgGrid *grid = tg_grid_new(NULL, 1);
+
+    for (guint i = 0; i < G_N_ELEMENTS(paths); i++)
+        tg_grid_column(grid, NULL, NULL, paths[i]);
+    for (guint i = 0; i < w->study->raters->len; i++)
+        put_raters(grid, w->study->raters->pdata[i]);
+    return grid;
+}
+
+/* ---- for people: a coefficient a row ---- */
+
+static void put_agreement(TgGrid *grid, const TgStudyRaters *r, const char *name, double value,
+                          const TgBootstrap *bootstrap)
+{
+    static const double none[] = { NAN, NAN };
+
+    tg_grid_put_name(grid, r->group, "(all)");
+    tg_grid_put(grid, name);
+    tg_grid_put_count(grid, r->n_raters);
+    tg_grid_put_count(grid, r->n_pairs);
+    tg_grid_put_number(grid, value, TG_STUDY_DIGITS);
+    tg_grid_put_interval(grid, bootstrap != NULL ? bootstrap->percentile : none,
+                         TG_STUDY_INTERVAL_DIGITS);
+    tg_grid_put_interval(grid, bootstrap != NULL ? bootstrap->bca : none, TG_STUDY_INTERVAL_DIGITS);
+    tg_grid_put_count(grid, bootstrap != NULL ? bootstrap->n_undefined : 0);
+}
+
+static void put_agreements(TgGrid *grid, const TgStudyWriter *w, const TgStudyRaters *r)
+{
+    static const char *const ceilings[] = { "one against rest: Pearson",
+                                            "one against rest: Spearman",
+                                            "one against rest: Kendall" };
+    const char *group = r->group != NULL ? r->group : "(all)";
+    guint undefined = 0;
+
+    for (guint i = 0; i < TG_N_AGREEMENTS; i++) {
+        if (i >= TG_FIRST_ICC && !r->has_icc)
+            continue;
+        put_agreement(grid, r, tg_study_agreement_name(i), r->bootstrap[i].estimate,
+                      &r->bootstrap[i]);
+        undefined = MAX(undefined, r->bootstrap[i].n_undefined);
+    }
+    for (guint kind = TG_PEARSON; kind <= TG_KENDALL; kind++)
+        put_agreement(grid, r, ceilings[kind], r->ceiling[kind], NULL);
     if (r->undefined != NULL)
-        tg_grid_note(grid, "%s: %s", r->group != NULL ? r->group : "(all)", r->undefined);
+        tg_grid_note(grid, "%s: %s", group, r->undefined);
+    if (undefined > 0)
+        tg_grid_note(
+            grid,
+            "%s: undefined in up to %u of %u resamples (all ratings equal), which are left "
+            "out",
+            group, undefined, w->study->resamples);
+}
+
+static TgGrid *agreements_grid(const TgStudyWriter *w)
+{
+    g_autofree char *level = tg_study_level_text(w->study);
+    const TgGridColumn columns[] = {
+        { "group", "group", NULL },   { "coefficient", "coefficient", NULL },
+        { "raters", "raters", NULL }, { "pairs", "pairs", NULL },
+        { "value", "value", NULL },   { NULL, "percentile_*", NULL },
+        { level, "bca_*", NULL },     { NULL, "undefined_resamples", NULL },
+    };
+    TgGrid *grid = tg_grid_new("Agreement of the raters", 2);
+
+    tg_grid_columns(grid, columns, G_N_ELEMENTS(columns));
+    for (guint i = 0; i < w->study->raters->len; i++)
+        put_agreements(grid, w, w->study->raters->pdata[i]);
+    tg_grid_note(
+        grid, "Intervals: BCa bootstrap over the pairs, %u resamples, seed %" G_GUINT64_FORMAT ".",
+        w->study->resamples, w->study->seed);
+    return grid;
 }
 
 static void write_group_pairs(TgStudyWriter *w)
@@ -70,34 +162,9 @@ static void write_group_pairs(TgStudyWriter *w)
 
 void tg_study_grid_raters(TgStudyWriter *w)
 {
-    static const TgGridColumn columns[] = {
-        { "group", "group", "group" },
-        { "raters", "raters", "raters" },
-        { "pairs", "pairs", "pairs" },
-        { NULL, NULL, "krippendorff.nominal" },
-        { NULL, NULL, "krippendorff.ordinal" },
-        { NULL, NULL, "krippendorff.interval" },
-        { NULL, NULL, "undefined" },
-        { NULL, NULL, "icc" },
-        { "alpha interval", "alpha interval", NULL },
-        { "ordinal", "ordinal", NULL },
-        { "nominal", "nominal", NULL },
-        { "ICC(1,1)", "ICC(1,1)", NULL },
-        { "ICC(1,k)", "ICC(1,k)", NULL },
-        { "ICC(2,1)", "ICC(2,1)", NULL },
-        { "ICC(2,k)", "ICC(2,k)", NULL },
-        { "ICC(3,1)", "ICC(3,1)", NULL },
-        { "ICC(3,k)", "ICC(3,k)", NULL },
-        { "one against rest: Pearson", "one against rest: Pearson", "one_against_rest.pearson" },
-        { "Spearman", "Spearman", "one_against_rest.spearman" },
-        { "Kendall", "Kendall", "one_against_rest.kendall" },
-    };
-    TgGrid *grid = tg_grid_new("Agreement of the raters", 1);
+    const gboolean is_json = w->form->style == TG_GRID_JSON;
 
-    tg_grid_columns(grid, columns, G_N_ELEMENTS(columns));
-    for (guint i = 0; i < w->study->raters->len; i++)
-        put_raters(grid, w->study->raters->pdata[i]);
-    tg_study_keep_grid(w, grid, "raters");
+    tg_study_keep_grid(w, is_json ? groups_grid(w) : agreements_grid(w), "raters");
     write_group_pairs(w);
 }
 

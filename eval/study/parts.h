@@ -10,11 +10,14 @@
  */
 gboolean tg_study_add_correlations(TgStudy *study, const TgStudyOptions *options, GError **error);
 
+/** systems.c */
+void tg_study_add_systems(TgStudy *study);
+
 /** comparison.c: after the correlations. FALSE with @error as tg_study_work(). */
 gboolean tg_study_add_comparisons(TgStudy *study, const TgStudyOptions *options, GError **error);
 
-/** raters.c */
-void tg_study_add_raters(TgStudy *study);
+/** raters.c; FALSE with @error as tg_study_work(). */
+gboolean tg_study_add_raters(TgStudy *study, const TgStudyOptions *options, GError **error);
 
 /** preference.c; FALSE with TG_ERROR_USAGE. */
 gboolean tg_study_add_preferences(TgStudy *study, const TgStudyOptions *options, GError **error);

@@ -1,7 +1,8 @@
 /* Runs a study: reads the table, chooses the pairs, and computes part after part. */
+#include "eval/stats/multiple.h"
 #include "eval/study/parts.h"
 
-enum { DEFAULT_RESAMPLES = 1000, MAX_RESAMPLES = 1000000 };
+enum { DEFAULT_RESAMPLES = 1000, MAX_RESAMPLES = 1000000, MAX_COMPARISON_RESAMPLES = 100000 };
 #define DEFAULT_LEVEL 0.95
 
 static void add_pairs(TgStudy *study, const char *name, guint subset, guint model)
@@ -29,6 +30,20 @@ static void add_all_pairs(TgStudy *study, const TgStudyOptions *options)
         add_pairs(study, tg_table_model(table, i), G_MAXUINT, i);
 }
 
+/* As many as the comparisons of one family need, where the caller named none. */
+static void set_resamples(TgStudy *study, const TgStudyOptions *options)
+{
+    guint n = 0;
+
+    for (guint c = 0; c < study->table->columns->len; c++)
+        n += tg_study_shows(study, c);
+    study->resamples = options->resamples > 0 ? options->resamples : DEFAULT_RESAMPLES;
+    study->comparison_resamples = study->resamples;
+    if (options->resamples == 0)
+        study->comparison_resamples = tg_stats_draws_for(
+            n * (n - (n > 0)) / 2, TG_STUDY_ALPHA, DEFAULT_RESAMPLES, MAX_COMPARISON_RESAMPLES);
+}
+
 static gboolean check_options(const TgStudyOptions *options, GError **error)
 {
     if (options->level < 0.0 || options->level >= 1.0 || options->resamples > MAX_RESAMPLES) {
@@ -52,16 +67,17 @@ TgStudy *tg_study_run(const char *const *paths, const TgStudyOptions *options, G
     if (table == NULL)
         return NULL;
     study = tg_study_new(table);
-    study->resamples = options->resamples > 0 ? options->resamples : DEFAULT_RESAMPLES;
     study->seed = options->seed;
     study->all_columns = options->all_columns;
     study->level = options->level > 0 ? options->level : DEFAULT_LEVEL;
+    set_resamples(study, options);
     add_all_pairs(study, options);
     if (!tg_study_add_correlations(study, options, error) ||
         !tg_study_add_comparisons(study, options, error) ||
         !tg_study_add_preferences(study, options, error) ||
-        !tg_study_add_spellings(study, options, error))
+        !tg_study_add_spellings(study, options, error) ||
+        !tg_study_add_raters(study, options, error))
         return NULL;
-    tg_study_add_raters(study);
+    tg_study_add_systems(study);
     return g_steal_pointer(&study);
 }

@@ -35,15 +35,30 @@ TgRanked *tg_study_human(const TgTableGroup *group, const guint32 *rows, guint n
     return tg_ranked_new(means, n);
 }
 
+static void drop_point(double ends[2])
+{
+    if (!(ends[1] - ends[0] > 1e-12))
+        ends[0] = ends[1] = NAN;
+}
+
+void tg_study_drop_points(TgBootstrap *bootstrap)
+{
+    drop_point(bootstrap->percentile);
+    drop_point(bootstrap->basic);
+    drop_point(bootstrap->bca);
+    drop_point(bootstrap->t);
+}
+
 void tg_study_bootstrap(const TgStudy *study, TgStatisticFunc statistic, gpointer data, guint n,
-                        const double *replicates, TgBootstrap *out)
+                        const double *replicates, guint n_replicates, TgBootstrap *out)
 {
     const guint n_jackknife = tg_bootstrap_n_jackknife(n);
     g_autofree double *jackknife = g_new(double, n_jackknife);
 
     tg_bootstrap_jackknife(statistic, data, n, jackknife);
-    tg_bootstrap_intervals(statistic(NULL, n, data), replicates, study->resamples, jackknife,
+    tg_bootstrap_intervals(statistic(NULL, n, data), replicates, n_replicates, jackknife,
                            n_jackknife, study->level, out);
+    tg_study_drop_points(out);
 }
 
 static void keep_item(gpointer item, gpointer data)

@@ -14,9 +14,15 @@ guint32 *tg_study_common_rows(const TgStudySlice *slice, const TgTableGroup *gro
 /** The group's mean ratings in some rows. (transfer full) */
 TgRanked *tg_study_human(const TgTableGroup *group, const guint32 *rows, guint n);
 
-/** Intervals of a statistic whose @replicates (study->resamples of them) are there already. */
+/**
+ * Intervals of a statistic whose @replicates are there already; none where all of them agree, as
+ * that only says that the items are too few.
+ */
 void tg_study_bootstrap(const TgStudy *study, TgStatisticFunc statistic, gpointer data, guint n,
-                        const double *replicates, TgBootstrap *out);
+                        const double *replicates, guint n_replicates, TgBootstrap *out);
+
+/** Make an interval of width 0 undefined. */
+void tg_study_drop_points(TgBootstrap *bootstrap);
 
 /**
  * Call @work(item, worker, study) for every item, on several threads (0: one per processor).

@@ -35,6 +35,7 @@ TgStudy *tg_study_new(TgTable *table)
         .table = table,
         .slices = g_ptr_array_new_with_free_func(free_slice),
         .correlations = g_ptr_array_new_with_free_func(free_correlation),
+        .systems = g_ptr_array_new_with_free_func(g_free),
         .comparisons = g_ptr_array_new_with_free_func(g_free),
         .raters = g_ptr_array_new_with_free_func(free_raters),
         .groups = g_ptr_array_new_with_free_func(g_free),
@@ -50,6 +51,7 @@ void tg_study_free(TgStudy *study)
         return;
     g_ptr_array_unref(study->slices);
     g_ptr_array_unref(study->correlations);
+    g_ptr_array_unref(study->systems);
     g_ptr_array_unref(study->comparisons);
     g_ptr_array_unref(study->raters);
     g_ptr_array_unref(study->groups);

@@ -23,11 +23,15 @@ typedef struct {
                                        a person prefers for a pair (A, B, both, neither); NULL last */
     const char *const *spellings; /**< stored fields that name a group of spellings of one formula;
                                        NULL last */
-    guint resamples;              /**< of every bootstrap; 0: 1000 */
+    guint resamples;              /**< of every bootstrap; 0: 1000, or more for comparisons of many
+                                       columns */
     guint64 seed;                 /**< of every bootstrap */
     double level;                 /**< of every interval; 0: 0.95 */
     guint threads;                /**< 0: one per processor; the numbers do not depend on it */
 } TgStudyOptions;
+
+/** Below which p-values count as findings in tables. */
+#define TG_STUDY_ALPHA 0.05
 
 /** The outcome of a study. */
 typedef struct TgStudy TgStudy;
@@ -57,7 +61,8 @@ typedef enum {
     TG_STUDY_RATERS = 1 << 2, /**< agreement of the raters themselves */
     TG_STUDY_PREFERENCES = 1 << 3, /**< which of two metrics people prefer */
     TG_STUDY_SPELLINGS = 1 << 4,   /**< spread of metrics over spellings of one formula */
-    TG_STUDY_ALL = (1 << 5) - 1,
+    TG_STUDY_SYSTEMS = 1 << 5,     /**< correlations with a point per model */
+    TG_STUDY_ALL = (1 << 6) - 1,
 } TgStudyParts;
 
 /**
@@ -76,7 +81,7 @@ typedef struct {
 /** A coefficient with its p-value and intervals. */
 typedef struct {
     double value;          /**< NaN where undefined; higher always means better agreement */
-    double p;              /**< two-sided; NaN where undefined */
+    double p;              /**< two-sided; NaN where undefined; of ranks exact for n < 10 */
     double closed[2];      /**< closed-form interval */
     TgBootstrap bootstrap; /**< percentile and BCa intervals */
 } TgStudyCoefficient;
@@ -91,8 +96,18 @@ typedef struct {
     double epsilon;            /* calibrated tie threshold of the pairwise accuracy */
     double tau23;              /* at that threshold */
     TgStudyCoefficient acc_eq; /* at that threshold, which the bootstrap keeps; no p-value */
-    double *pearsons;          /* [resamples] replicates, for comparisons */
+    double *pearsons;          /* [comparison_resamples] replicates, for comparisons */
 } TgStudyCorrelation;
+
+/** One column against the mean ratings of one group, a point per model. */
+typedef struct {
+    guint slice, group, column;
+    guint n_models; /* 3 or more */
+    guint n_pairs;  /* rated and scored, of all models */
+    double coefficient[TG_N_CORRELATIONS];
+    double p[TG_N_CORRELATIONS]; /* two-sided; of ranks exact for fewer than 10 models */
+    double closed[2];            /* of Pearson's, by Fisher's z */
+} TgStudySystems;
 
 /** Do columns a and b correlate (Pearson) equally well with one group's mean ratings? */
 typedef struct {
@@ -107,6 +122,13 @@ typedef struct {
     double benjamini_hochberg[3]; /* likewise */
 } TgStudyComparison;
 
+/** Coefficients of agreement: Krippendorff's alpha by TgRatingLevel, then Shrout and Fleiss' ICCs.
+ */
+enum { TG_FIRST_ICC = 3, TG_N_AGREEMENTS = 9 };
+
+/** "alpha nominal" to "ICC(3,k)". */
+const char *tg_study_agreement_name(guint agreement);
+
 /** How well the raters of one group, or of all groups together, agree. */
 typedef struct {
     const char *group; /* NULL: all groups together */
@@ -115,6 +137,7 @@ typedef struct {
     double alpha[3];  /* Krippendorff's, by TgRatingLevel; NaN where undefined */
     TgIcc icc;        /* where has_icc */
     gboolean has_icc; /* every rater rated every pair that has a rating */
+    TgBootstrap bootstrap[TG_N_AGREEMENTS]; /* over the pairs; of alphas and ICCs */
     double
         ceiling[TG_N_CORRELATIONS]; /* mean over the raters of one against the mean of the rest */
     char *undefined;                /* why there is no alpha; NULL when there is */
@@ -158,12 +181,14 @@ typedef struct {
 
 struct TgStudy {
     TgTable *table;
-    guint resamples;
+    guint resamples;            /* of intervals */
+    guint comparison_resamples; /* of comparisons, whose number they must suit; not fewer */
     guint64 seed;
     double level;
     gboolean all_columns;    /* of metrics also those beside the first, in tables and comparisons */
     GPtrArray *slices;       /* of TgStudySlice * */
     GPtrArray *correlations; /* of TgStudyCorrelation *: by slice, then group, then column */
+    GPtrArray *systems;      /* of TgStudySystems *: where there are 3 models */
     GPtrArray *comparisons;  /* of TgStudyComparison * */
     GPtrArray *raters;       /* of TgStudyRaters * */
     GPtrArray *groups;       /* of TgStudyGroups * */
