@@ -15,7 +15,7 @@ targets=("$@")
 for target in "${targets[@]}"; do
     name=fuzz_$target more=()
     case $target in
-    canonical | cdm | cdm_elements | forte | layout | macro | parse)
+    canonical | cdm | cdm_elements | cdm_tolerant | forte | layout | macro | parse)
         more=("$work/formulas/seeds" "$here/seeds/parse" "-dict=$work/formulas/latex.dict")
         ;;
     esac

@@ -1,0 +1,61 @@
+/*
+ * Fuzz target: OmniDocBench 1.6's normaliser on a truth and a prediction, separated by NUL. Every
+ * spelling of the pair is normalised; what is traced has the same tokens, and origins inside the
+ * user's string.
+ */
+#include "tests/fuzz/fuzz.h"
+
+#include <string.h>
+
+#include "metrics/cdm/draw/elements.h"
+#include "metrics/cdm/tolerant/tolerant.h"
+
+static void check_origins(const TgCdmText *text, gsize size)
+{
+    for (guint i = 0; text->origins != NULL && i < text->origins->len; i++) {
+        const TgCdmRange origin = g_array_index(text->origins, TgCdmRange, i);
+
+        g_assert_cmpuint(origin.start, <=, origin.end);
+        g_assert_cmpuint(origin.end, <=, size);
+    }
+}
+
+/* @spelling is traced to a string of @size bytes. */
+static void normalize_spelling(const TgCdmText *spelling, gsize size)
+{
+    g_auto(TgCdmNormalized) normalized = { 0 };
+    const gboolean ok = tg_cdm_tolerant_normalize(spelling->string->str, &normalized, NULL);
+    g_autoptr(TgCdmText) traced = tg_cdm_tolerant_normalize_traced(spelling);
+
+    check_origins(spelling, size);
+    g_assert_true(ok == (traced != NULL));
+    if (!ok)
+        return;
+    g_assert_cmpstr(traced->string->str, ==, normalized.source);
+    g_assert_true(g_utf8_validate(normalized.source, -1, NULL));
+    check_origins(traced, size);
+    g_autoptr(GPtrArray) elements =
+        tg_cdm_elements(normalized.source, TG_CDM_VOCABULARY_2025, NULL, NULL);
+    for (guint i = 0; elements != NULL && i < elements->len; i++) {
+        const TgCdmElement *element = elements->pdata[i];
+        g_assert_cmpuint(element->end, <=, strlen(normalized.source));
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const uint8_t *nul = size > 0 ? memchr(data, '\0', size) : NULL;
+    const gsize first = nul != NULL ? (gsize) (nul - data) : size;
+    g_autofree char *gt = g_utf8_make_valid((const char *) data, (gssize) first);
+    g_autofree char *pred =
+        nul != NULL ? g_utf8_make_valid((const char *) nul + 1, (gssize) (size - first - 1))
+                    : g_strdup(gt);
+    g_auto(TgCdmSpellings) spellings = { 0 };
+
+    tg_cdm_spellings_find(gt, pred, TRUE, &spellings);
+    normalize_spelling(spellings.gt, strlen(gt));
+    normalize_spelling(spellings.pred, strlen(pred));
+    if (spellings.alternative != NULL)
+        normalize_spelling(spellings.alternative, strlen(pred));
+    return 0;
+}
