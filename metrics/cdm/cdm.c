@@ -11,7 +11,7 @@
 #include "metrics/cdm/score.h"
 #include "metrics/cdm/show.h"
 
-static const char *const dialects[] = { "unimernet", "omnidocbench-1.5", NULL };
+static const char *const dialects[] = { "unimernet", "omnidocbench-1.5", "omnidocbench-1.6", NULL };
 static const char *const searches[] = { "official", "exhaustive", NULL };
 static const char *const pages[] = { "official", "unlimited", NULL };
 static const char *const locates[] = { "layout", "raster", NULL };

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "metrics/cdm/tolerant/tolerant.h"
+
 static const char fence[] = "```", latex_fence[] = "```latex";
 
 /* @text from its start to @end, without white space and dollar signs around it. */
@@ -25,13 +27,30 @@ static char *clean_up_unfence(const char *text)
     return clean_up_strip(start, end != NULL ? end : start + strlen(start));
 }
 
+static char *clean_up_string(const TgCdmText *text)
+{
+    return text != NULL ? g_strdup(text->string->str) : NULL;
+}
+
+static void clean_up_respell(const char *ref, const char *hyp, TgCdmCleanPair *out)
+{
+    g_auto(TgCdmSpellings) spellings = { 0 };
+
+    tg_cdm_spellings_find(ref, hyp, FALSE, &spellings);
+    out->ref = clean_up_string(spellings.gt);
+    out->hyp = clean_up_string(spellings.pred);
+    out->alternative = clean_up_string(spellings.alternative);
+}
+
 void tg_cdm_clean_pair(const TgCdmDialect *dialect, const char *ref, const char *hyp,
                        TgCdmCleanPair *out)
 {
     *out = (TgCdmCleanPair){ 0 };
     switch (dialect->cleaning) {
-    case TG_CDM_CLEAN_DOLLARS:
     case TG_CDM_CLEAN_VARIANTS:
+        clean_up_respell(ref, hyp, out);
+        break;
+    case TG_CDM_CLEAN_DOLLARS:
         out->ref = clean_up_strip(ref, ref + strlen(ref));
         out->hyp = clean_up_unfence(hyp);
         break;

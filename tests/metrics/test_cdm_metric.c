@@ -116,6 +116,31 @@ static void test_cdm_metric__dialect_of_omnidocbench_1_5(void **state)
     tg_assert_near(f1_in(spec, "\\frac{p", "p"), 0.0, 0.0);
 }
 
+/* Values that the program of OmniDocBench 1.6 gave, and by hand: `\over` is an element that no
+ * `\frac` matches (5 of 7), a row gap leaves one chunk of raw text, tags go, environments are
+ * arrays. */
+static void test_cdm_metric__dialect_of_omnidocbench_1_6(void **state)
+{
+    static const char spec[] = "cdm:dialect=omnidocbench-1.6";
+
+    (void) state;
+    tg_assert_near(f1_in(spec, "\\frac{a}{b}+\\frac{c}{d}", "{a\\over b}+{c\\over d}"), 0.714, 0.0);
+    tg_assert_near(f1_in(spec, "\\begin{equation} E=mc^2 \\end{equation}",
+                         "\\begin{equation} E=mc^3 \\end{equation}"),
+                   0.8, 0.0);
+    tg_assert_near(f1_in(spec, "a=b \\tag{1}", "a=b \\tag{2}"), 1.0, 0.0);
+    tg_assert_near(f1_in(spec, "\\operatorname{rank}(A)", "\\mathop{\\mathrm{rank}}\\nolimits(A)"),
+                   1.0, 0.0);
+    tg_assert_near(f1_in(spec, "\\begin{array}{l}a=b\\\\c=d\\end{array}",
+                         "\\begin{array}{l}a=b\\\\[2mm]c=d\\end{array}"),
+                   0.0, 0.0);
+    /* the prediction falls back, its respelled alternative does not */
+    tg_assert_near(
+        f1_in(spec, "\\begin{matrix}p\\\\q\\end{matrix}", "\\begin{matrix}p\\\\{q}\\end{matrix}"),
+        1.0, 0.0);
+    tg_assert_near(f1_in(spec, "\\frac{p", "p"), 0.0, 0.0);
+}
+
 /* What is beyond the edge of the official page is not seen. */
 static void test_cdm_metric__unlimited_page_sees_everything(void **state)
 {
@@ -166,6 +191,7 @@ int main(void)
         cmocka_unit_test(test_cdm_metric__pairs_by_hand),
         cmocka_unit_test(test_cdm_metric__says_what_cannot_be_drawn),
         cmocka_unit_test(test_cdm_metric__dialect_of_omnidocbench_1_5),
+        cmocka_unit_test(test_cdm_metric__dialect_of_omnidocbench_1_6),
         cmocka_unit_test(test_cdm_metric__unlimited_page_sees_everything),
         cmocka_unit_test(test_cdm_metric__draws_a_formula_once_in_a_run),
     };

@@ -74,6 +74,7 @@ static const char *const specs[] = {
     "cdm:page=unlimited",
     "cdm:locate=raster",
     "cdm:dialect=omnidocbench-1.5",
+    "cdm:dialect=omnidocbench-1.6",
     "cdm-strict",
     "cdm-strict:style=ignore",
     "imgedit",

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "metrics/cdm/draw/drawn_source.h"
-#include "metrics/cdm/normalize/normalize.h"
+#include "metrics/cdm/draw/normalizer.h"
 
 static TgCdmFormula *formula_alloc(void)
 {
@@ -67,7 +67,7 @@ static void draft_read(Draft *draft, const char *latex, const TgCdmDialect *dial
     TgCdmFormula *formula = draft->formula = formula_alloc();
     GError *fault = NULL;
 
-    if (tg_cdm_normalize(latex, dialect, &normalized, &fault))
+    if (tg_cdm_dialect_normalize(latex, dialect, &normalized, &fault))
         formula->elements =
             tg_cdm_elements(normalized.source, dialect->vocabulary, &draft->coloured, &fault);
     formula->tokenizer_failed = normalized.tokenizer_failed;

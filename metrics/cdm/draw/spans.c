@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "metrics/cdm/draw/elements.h"
-#include "metrics/cdm/normalize/normalize.h"
+#include "metrics/cdm/draw/normalizer.h"
 
 enum { MAX_BYTES = 20000 };
 
@@ -12,7 +12,7 @@ void tg_cdm_find_spans(const char *latex, const TgCdmDialect *dialect, const GPt
                        TgCdmRange *spans)
 {
     g_autoptr(TgCdmText) source =
-        strlen(latex) <= MAX_BYTES ? tg_cdm_normalize_traced(latex, dialect) : NULL;
+        strlen(latex) <= MAX_BYTES ? tg_cdm_dialect_normalize_traced(latex, dialect) : NULL;
 
     for (guint i = 0; i < elements->len; i++) {
         const TgCdmElement *element = elements->pdata[i];

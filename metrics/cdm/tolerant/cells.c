@@ -101,7 +101,7 @@ static GArray *cut_stretch(const char *string, Stretch whole, Cut cut)
     for (gsize i = whole.start; i < whole.end;) {
         const gsize length = depth <= 0 ? mark_length(string + i, cut) : 0;
 
-        if (length > 0) {
+        if (length > 0 && i + length <= whole.end) {
             part.end = i;
             g_array_append_val(parts, part);
             i += length;
