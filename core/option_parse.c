@@ -101,7 +101,7 @@ gboolean tg_options_set(const TgOption *table, gpointer instance, const char *ow
     g_autofree char *wanted = assign(option, instance, value);
     if (wanted != NULL) {
         g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                    "%s: option '%s' cannot be '%s'; it takes %s%s", owner, name, value,
+                    "%s: option '%s' cannot be '%s'; allowed is %s%s", owner, name, value,
                     option->type == TG_OPTION_CHOICE ? "one of " : "", wanted);
         return FALSE;
     }

@@ -91,7 +91,7 @@ static gboolean input_fail_twice(const GPtrArray *paths, GError **error)
             continue;
         if (strcmp(path, "-") == 0)
             g_set_error_literal(error, TG_ERROR, TG_ERROR_USAGE,
-                                "stdin ('-') can stand for one file only");
+                                "stdin ('-') can be given for one file only");
         else
             g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
                         "%s is given twice; to take it for two models, name them: A=%s B=%s", path,

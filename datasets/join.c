@@ -118,7 +118,7 @@ static gboolean check_subsets(const TgJoin *self, const Model *model, GError **e
         if (a == NULL || b == NULL || a == b)
             continue;
         return tg_fail_input(error,
-                             "%s (%s) stands beside %s (%s): give both sides in the same order",
+                             "%s (%s) is joined with %s (%s): give both sides in the same order",
                              prediction, b, truth, a);
     }
     return TRUE;
@@ -209,7 +209,7 @@ static gboolean check_new(TgJoin *self, const TgChain *chain, const char *model,
 
     if (tg_id_set_add(self->seen, model, NULL, record->id, place, &first))
         return TRUE;
-    tg_record_set_fault(record, "the id '%s' stands in %s:%" G_GSIZE_FORMAT " already", record->id,
+    tg_record_set_fault(record, "duplicate id '%s', first in %s:%" G_GSIZE_FORMAT, record->id,
                         tg_chain_label(chain, first.file), first.line);
     return FALSE;
 }
@@ -242,7 +242,7 @@ static TgRecord *read_with_id(TgJoin *self, Model *model, GError **error)
         record->row = ++model->n_read;
         if (record->id != NULL && check_new(self, model->chain, model->name, record))
             return record;
-        tg_record_set_fault(record, "the row has no id, and others are joined by theirs");
+        tg_record_set_fault(record, "the row has no id, but rows are joined by id");
         push_stray(self, model, record);
     }
     return NULL;
@@ -392,7 +392,7 @@ static void check_truth(TgJoin *self)
     }
     for (guint i = 0; i < self->models->len; i++)
         if (((const Model *) self->models->pdata[i])->by_id)
-            tg_record_set_fault(truth, "the row has no id, and others are joined by theirs");
+            tg_record_set_fault(truth, "the row has no id, but rows are joined by id");
 }
 
 static int compare_rows(gconstpointer a, gconstpointer b)
@@ -428,7 +428,7 @@ static gboolean end_model(TgJoin *self, Model *model, GError **error)
     left = g_list_sort(left, compare_rows);
     for (const GList *item = left; item != NULL; item = item->next) {
         record = item->data;
-        tg_record_set_fault(record, "there is no truth with the id '%s'", record->id);
+        tg_record_set_fault(record, "no truth has the id '%s'", record->id);
         push_stray(self, model, record);
     }
     return TRUE;

@@ -74,7 +74,7 @@ static gboolean check_stdin(const GPtrArray *paths, guint *n_stdin, GError **err
 {
     for (guint i = 0; i < paths->len; i++)
         *n_stdin += strcmp(paths->pdata[i], "-") == 0;
-    return *n_stdin <= 1 || fail_usage("stdin ('-') can stand for one file only", error);
+    return *n_stdin <= 1 || fail_usage("stdin ('-') can be given for one file only", error);
 }
 
 static gboolean open_join(TgSource *self, const TgSourceOptions *options, GError **error)
@@ -87,9 +87,9 @@ static gboolean open_join(TgSource *self, const TgSourceOptions *options, GError
         return FALSE;
     g_autoptr(GPtrArray) models = read_predictions(&names);
     if (truths->len == 0)
-        return fail_usage("predictions need a file of the truth beside them", error);
+        return fail_usage("predictions need a file of truths", error);
     if (models->len == 0)
-        return fail_usage("a truth needs a file of predictions beside it", error);
+        return fail_usage("truths need a file of predictions", error);
     if (!check_stdin(truths, &n_stdin, error))
         return FALSE;
     for (guint i = 0; i < models->len; i++)
@@ -108,7 +108,7 @@ static gboolean open_chain(TgSource *self, const char *const *inputs,
         return FALSE;
     g_autoptr(GPtrArray) paths = as_paths((const char *const *) self->names.paths);
     if (paths->len == 0)
-        return fail_usage("no input is named", error);
+        return fail_usage("no input given", error);
     if (!check_stdin(paths, &n_stdin, error))
         return FALSE;
     self->found_models = g_new0(char *, paths->len + 1);
@@ -139,7 +139,7 @@ TgSource *tg_source_open(const char *const *inputs, const TgSourceOptions *optio
         .max_line = options->max_line != 0 ? options->max_line : TG_SOURCE_MAX_LINE,
     };
     if (joins && inputs != NULL && inputs[0] != NULL) {
-        fail_usage("either inputs or truth and predictions can be named, not both", error);
+        fail_usage("give either inputs, or truths and predictions", error);
         return NULL;
     }
     if (!(joins ? open_join(self, options, error) : open_chain(self, inputs, options, error)))
@@ -177,7 +177,7 @@ static void check_duplicate(TgSource *self, TgRecord *record)
     if (tg_id_set_add(self->seen, record->model, record->subset, record->id,
                       (TgPlace){ file, record->line }, &first))
         return;
-    tg_record_set_fault(record, "the id '%s' stands in %s:%" G_GSIZE_FORMAT " already", record->id,
+    tg_record_set_fault(record, "duplicate id '%s', first in %s:%" G_GSIZE_FORMAT, record->id,
                         tg_chain_label(self->chain, first.file), first.line);
 }
 

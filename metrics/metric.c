@@ -96,8 +96,8 @@ static const TgMetricInfo *lookup(const char *name, GError **error)
 
         for (guint i = 0; i < n; i++)
             g_string_append_printf(names, "%s%s", i > 0 ? ", " : "", all[i]->name);
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "no metric '%s'; there are %s", name,
-                    names->str);
+        g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "unknown metric '%s'; the metrics are %s",
+                    name, names->str);
         g_string_free(names, TRUE);
     }
     return info;
@@ -196,7 +196,7 @@ GPtrArray *tg_metric_new_list(const char *specs, GError **error)
         g_ptr_array_add(metrics, metric);
     }
     if (metrics->len == 0) {
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "no metric named");
+        g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "no metric given");
         return NULL;
     }
     return check_column_names(metrics, error) ? g_steal_pointer(&metrics) : NULL;
@@ -251,7 +251,7 @@ static gboolean check_result(const TgMetric *metric, const TgResult *out, GError
     guint n_stats;
 
     if (metric->n_stats > 0 && tg_result_stats(out, &n_stats) == NULL) {
-        g_set_error(error, TG_ERROR, TG_ERROR_INTERNAL, "metric '%s' left no statistics",
+        g_set_error(error, TG_ERROR, TG_ERROR_INTERNAL, "metric '%s' set no statistics",
                     metric->info->name);
         return FALSE;
     }
@@ -317,7 +317,7 @@ TgPairPicture *tg_metric_picture(const TgMetric *metric, TgEnv *env, TgRenderer 
 
     g_return_val_if_fail(pair->n_refs > 0 && pair->hyp != NULL, NULL);
     if (metric->info->show == NULL) {
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "the metric '%s' has no pictures",
+        g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "the metric '%s' draws no pictures",
                     metric->info->name);
         return NULL;
     }

@@ -119,7 +119,7 @@ gboolean tg_registry_load_plugin(const char *path, GError **error)
         return FALSE;
     }
     if (!g_module_symbol(module, TG_PLUGIN_SYMBOL, &symbol) || symbol == NULL) {
-        g_set_error(error, TG_ERROR, TG_ERROR_PLUGIN, "%s: no symbol '%s', so not a plugin", path,
+        g_set_error(error, TG_ERROR, TG_ERROR_PLUGIN, "%s: not a plugin: no symbol '%s'", path,
                     TG_PLUGIN_SYMBOL);
         g_module_close(module);
         return FALSE;

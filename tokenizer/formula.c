@@ -89,9 +89,10 @@ char *tg_formula_to_json(const TgFormula *formula, GError **error)
     const guint n = tg_tree_n_nodes(formula->tree);
 
     if (n > TG_JSON_MAX_NODES || formula->n_faults > TG_JSON_MAX_NODES) {
-        g_set_error(error, TG_ERROR, TG_ERROR_PARSE,
-                    "the formula has %u nodes and %u faults; a tree of at most %u each is written",
-                    n, formula->n_faults, TG_JSON_MAX_NODES);
+        g_set_error(
+            error, TG_ERROR, TG_ERROR_PARSE,
+            "the formula has %u nodes and %u faults; the limit of the tree format is %u each", n,
+            formula->n_faults, TG_JSON_MAX_NODES);
         return NULL;
     }
 

@@ -110,7 +110,8 @@ static guint line_of(Document *document, gsize at)
 static void report_unclosed(gsize at, const char *delimiter, gpointer data)
 {
     Document *document = data;
-    g_autofree char *message = g_strdup_printf("%s is not closed in its paragraph", delimiter);
+    g_autofree char *message =
+        g_strdup_printf("%s is not closed before the end of its paragraph", delimiter);
 
     if (document->options->fault != NULL)
         document->options->fault(line_of(document, at), message, document->options->data);

@@ -167,5 +167,5 @@ gboolean tg_document_expand(const char *text, gsize len, gsize n_macros, TgExpan
     tg_expander_clear(&expander);
     tg_parse_errors_clear(&errors);
     tg_arena_clear(&arena);
-    return !limit || tg_fail_input(error, "the macros never come to an end");
+    return !limit || tg_fail_input(error, "the macros expand without end");
 }

@@ -129,8 +129,8 @@ static void extract_folder(Extract *extract, const char *path, gsize folder_len,
     const char *name;
 
     if (dir == NULL || depth == MAX_DEPTH) {
-        g_autofree char *message =
-            g_strdup_printf("%s: %s", path, dir == NULL ? error->message : "too many folders deep");
+        g_autofree char *message = g_strdup_printf(
+            "%s: %s", path, dir == NULL ? error->message : "folders are nested too deeply");
         report_fault(extract, message);
         return;
     }
@@ -179,7 +179,8 @@ gboolean tg_extract_run(const TgExtractOptions *options, TgExtractCounts *counts
     if (options->kind != NULL && strcmp(options->kind, "latex") != 0 &&
         strcmp(options->kind, "markdown") != 0) {
         g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                    "no kind of document '%s'; there are latex, markdown", options->kind);
+                    "unknown kind of document '%s'; the kinds are latex and markdown",
+                    options->kind);
         return FALSE;
     }
     if (!read_macros(&extract, error))

@@ -187,7 +187,7 @@ static gboolean match_document(const Match *match, const Document *document, GEr
     const gsize n_cells = (gsize) n_truths * n_predictions;
 
     if (n_cells > TG_MATCH_MAX_CELLS)
-        return tg_fail_input(error, "document '%s': %u formulas with %u are too many to match",
+        return tg_fail_input(error, "document '%s': too many formulas to match, %u and %u",
                              document->name, n_truths, n_predictions);
     g_autofree const char **truths = texts_of(document, 0), **predictions = texts_of(document, 1);
     g_autofree double *distances = g_new(double, n_cells + 1);

@@ -51,7 +51,7 @@ static gboolean captions_next(TgReader *self, TgRecord *out, GError **error)
         return status == TG_READ_FAULT;
     const char *tab = memchr(line, '\t', n);
     if (tab == NULL || tab == line) {
-        tg_record_set_fault(out, "the line has no id and tab before the formula");
+        tg_record_set_fault(out, "the line does not begin with an id and a tab");
         return TRUE;
     }
     out->id = g_strndup(line, (gsize) (tab - line));

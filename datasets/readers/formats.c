@@ -69,8 +69,8 @@ static const TgReaderClass *recognise(TgStream *stream, const TgFieldMap *fields
     if (!tg_stream_peek(stream, &sniff.text, &sniff.len, &sniff.whole, error))
         return NULL;
     if (is_binary(sniff.text, sniff.len)) {
-        tg_fail_input(error, "%s: is no text in a known format (if it is one, name the format)",
-                      name);
+        tg_fail_input(
+            error, "%s: not a text file in a known format (if it is one, name the format)", name);
         return NULL;
     }
     g_autofree char *suffix = suffix_of(name);
@@ -100,8 +100,7 @@ static const TgReaderClass *find_format(const char *format, GError **error)
             return formats[i];
         g_string_append_printf(known, "%s%s", i > 0 ? ", " : "", formats[i]->name);
     }
-    g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "there is no format '%s' (%s)", format,
-                known->str);
+    g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "unknown format '%s' (%s)", format, known->str);
     return NULL;
 }
 

@@ -128,7 +128,7 @@ static gboolean start_document(JsonReader *self, GError **error)
     self->first = TRUE;
     const char open = skip_space(self);
     if (open != '[' && open != '{')
-        return fail_here(self, "a list or an object must stand here", error);
+        return fail_here(self, "expected a list or an object", error);
     self->close = open == '[' ? ']' : '}';
     advance(self, 1);
     return TRUE;
@@ -140,7 +140,7 @@ static gboolean finish_document(JsonReader *self, GError **error)
     advance(self, 1);
     skip_space(self);
     if (self->at < self->text->len)
-        fail_here(self, "the document has ended, and more follows", error);
+        fail_here(self, "unexpected text after the end of the document", error);
     self->close = '\0';
     return FALSE;
 }
@@ -155,7 +155,7 @@ static gboolean read_element(JsonReader *self, GError **error)
     if (!self->first) {
         if (c != ',')
             return fail_here(
-                self, self->close == ']' ? "',' or ']' expected" : "',' or '}' expected", error);
+                self, self->close == ']' ? "expected ',' or ']'" : "expected ',' or '}'", error);
         advance(self, 1);
         c = skip_space(self);
     }
@@ -163,12 +163,12 @@ static gboolean read_element(JsonReader *self, GError **error)
     self->element_line = self->line;
     if (self->close == '}') {
         if (c != '"')
-            return fail_here(self, "a name in quotes expected", error);
+            return fail_here(self, "expected a name in quotes", error);
         self->key = read_value(self, error);
         if (self->key == NULL)
             return FALSE;
         if (skip_space(self) != ':')
-            return fail_here(self, "':' expected", error);
+            return fail_here(self, "expected ':'", error);
         advance(self, 1);
         skip_space(self);
     }

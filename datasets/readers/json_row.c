@@ -66,7 +66,7 @@ static void take_text(TgReader *reader, json_t *value, TgRecord *out)
     const gsize n = json_string_length(value);
 
     if (text == NULL)
-        tg_record_set_fault(out, "the list holds something that is no text");
+        tg_record_set_fault(out, "the list has an element that is not text");
     else if (memchr(text, '\0', n) != NULL)
         tg_record_set_fault(out, "the formula holds a NUL character");
     else
@@ -89,7 +89,7 @@ void tg_json_fill(TgReader *reader, json_t *value, TgRecord *out)
     if (json_is_null(value) && reader->side == TG_FILE_HYPOTHESES)
         return;
     if (!json_is_object(value)) {
-        tg_record_set_fault(out, "the row is no object of fields");
+        tg_record_set_fault(out, "the row is not a JSON object");
         return;
     }
     tg_field_map_collect(reader->fields, reader->side, value, reader->values);

@@ -345,10 +345,11 @@ gboolean tg_report_add_pictures(TgReport *report, const char *wanted, GError **e
         const gint kind = parse_kind(words[i], &limit);
 
         if (kind < 0) {
-            g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                        "pictures are a list of worst:N, median:N and disputed:N with N up to %d, "
-                        "not '%s'",
-                        MAX_PICTURES, words[i]);
+            g_set_error(
+                error, TG_ERROR, TG_ERROR_USAGE,
+                "pictures must be a list of worst:N, median:N and disputed:N with N up to %d, "
+                "not '%s'",
+                MAX_PICTURES, words[i]);
             return FALSE;
         }
         if (limit == 0 || report->shown->len == 0)

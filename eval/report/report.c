@@ -72,7 +72,7 @@ gboolean tg_report_style_of_file(const char *path, TgReportStyle *out, GError **
         }
     }
     g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                "a report's file ends in .html, .md, .csv, .json or .tex, not like '%s'", path);
+                "'%s' does not end in .html, .md, .csv, .json or .tex", path);
     return FALSE;
 }
 

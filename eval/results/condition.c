@@ -117,15 +117,16 @@ TgCondition *tg_condition_new(const char *text, GError **error)
     if (sign == NULL || *condition->field == '\0' || *condition->text == '\0') {
         g_set_error(
             error, TG_ERROR, TG_ERROR_USAGE,
-            "'%s' is no condition; write FIELD OP VALUE with one of < <= > >= == = !=", text);
+            "'%s' is not a condition; write FIELD OP VALUE, where OP is one of < <= > >= == = !=",
+            text);
         return NULL;
     }
     condition->is_null = strcmp(condition->text, "null") == 0;
     if (!tg_number_parse(condition->text, &condition->number))
         condition->number = NAN;
     if (condition->operator!= EQUAL && condition->operator!= UNEQUAL && isnan(condition->number)) {
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "'%s' compares with '%s', which is no number",
-                    text, condition->text);
+        g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
+                    "'%s' compares with '%s', which is not a number", text, condition->text);
         return NULL;
     }
     return g_steal_pointer(&condition);

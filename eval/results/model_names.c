@@ -129,7 +129,7 @@ TgModelNames *tg_model_names_new(const char *const *texts, GError **error)
     if (!tg_input_names_init(&names->inputs, texts, NULL, error))
         return NULL;
     if (names->inputs.n == 0) {
-        g_set_error_literal(error, TG_ERROR, TG_ERROR_USAGE, "no results file named");
+        g_set_error_literal(error, TG_ERROR, TG_ERROR_USAGE, "no results file given");
         return NULL;
     }
     names->run_of = g_new0(guint, names->inputs.n);

@@ -283,8 +283,7 @@ static gboolean read_file(Filling *f, guint file, GError **error)
     }
     if (tg_results_footer_json(reader) == NULL)
         return refuse(error, path,
-                      "is interrupted: its last line is missing; finish it with "
-                      "eval --resume");
+                      "is interrupted: its last line is missing; finish it with eval --resume");
     add_inputs(f->table, tg_results_footer_json(reader));
     return TRUE;
 }

@@ -92,21 +92,20 @@ static gboolean add_file(Merge *merge, guint file, GError **error)
         return FALSE;
     g_autofree char *identity = run_identity(reader);
     if (!g_str_equal(identity, merge->identity))
-        return refuse(error, path, "is of another run: metrics, options or inputs differ");
+        return refuse(error, path, "belongs to another run: metrics, options or inputs differ");
     if (!g_hash_table_add(merge->seen, GINT_TO_POINTER(shard_field(reader, "index"))))
-        return refuse(error, path, "this shard was given before");
+        return refuse(error, path, "this shard was already given");
     if (!add_rows(merge, reader, file, &n_rows, error))
         return FALSE;
     if (tg_results_footer_json(reader) == NULL)
         return refuse(error, path,
-                      "is interrupted: its last line is missing; finish it with eval "
-                      "--resume");
+                      "is interrupted: its last line is missing; finish it with eval --resume");
     if (json_integer_value(json_object_get(tg_results_footer_json(reader), "rows")) !=
         (json_int_t) n_rows)
-        return refuse(error, path, "has lost rows: its last line counts others");
+        return refuse(error, path, "has lost rows: the count in its last line differs");
     g_autofree char *sums = checksums(reader);
     if (merge->sums != NULL && !g_str_equal(sums, merge->sums))
-        return refuse(error, path, "was made from other contents of the inputs");
+        return refuse(error, path, "was made from inputs with other contents");
     if (merge->sums == NULL)
         merge->sums = g_steal_pointer(&sums);
     return TRUE;
@@ -122,7 +121,7 @@ static gboolean check_all_there(const Merge *merge, GError **error)
                                    merge->n_shards);
     if (missing->len == 0)
         return TRUE;
-    g_set_error(error, TG_ERROR, TG_ERROR_INPUT, "missing: shard %s", missing->str);
+    g_set_error(error, TG_ERROR, TG_ERROR_INPUT, "missing shard %s", missing->str);
     return FALSE;
 }
 

@@ -60,14 +60,14 @@ gboolean tg_resume_open(TgResume *resume, const char *path, const char *header, 
         if (is_complete(reader))
             return TRUE;
         g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT,
-                    "%s holds an interrupted run: --resume goes on with it, or remove it first",
+                    "%s has an interrupted run: continue it with --resume, or remove the file",
                     path);
         return FALSE;
     }
     if (!same_header(reader, header)) {
         g_set_error(
             error, TG_ERROR, TG_ERROR_OUTPUT,
-            "%s is of another run (other metrics, options, inputs, shard or version), so it "
+            "%s belongs to another run (other metrics, options, inputs, shard or version), so it "
             "cannot be resumed",
             path);
         return FALSE;

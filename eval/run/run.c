@@ -250,11 +250,11 @@ static gboolean check_content(const Run *run, const TgResume *resume, GError **e
     if (run->options->allow_empty || run->options->n_shards > 1 || resume->n_rows > 0)
         return TRUE;
     if (run->n_lines == 0)
-        wrong = "the inputs hold no pairs";
+        wrong = "the inputs have no pairs";
     else if (!run->has_pairs)
         wrong = "no row of the inputs can be used";
     else if (!run->has_predictions)
-        wrong = "no row has a prediction; if the inputs hold them, name their field with "
+        wrong = "no row has a prediction; if the inputs have them, name their field with "
                 "--map pred=FIELD";
     if (wrong != NULL)
         g_set_error_literal(error, TG_ERROR, TG_ERROR_INPUT, wrong);
@@ -276,7 +276,7 @@ static gboolean check_options(const TgEvalOptions *options, GError **error)
     const char *wrong = NULL;
 
     if (options->metrics == NULL || *options->metrics == '\0')
-        wrong = "no metric named";
+        wrong = "no metric given";
     else if (options->inputs == NULL && options->truths == NULL)
         wrong = "no input named";
     else if (options->truths != NULL && options->predictions == NULL)

@@ -51,7 +51,7 @@ static gboolean check_renderer(const TgScoreLayout *layout, TgRendererChoice ren
         any = any || tg_metric_prepares(tg_score_layout_metric(layout, m));
     if (!any)
         g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                    "no metric that is named leaves its drawing to --renderer; cdm does");
+                    "--renderer applies to cdm only, which is not among the metrics");
     return any;
 }
 

@@ -82,7 +82,7 @@ static char *picture_file_name(guint64 row, const char *id, const char *extensio
 static gboolean not_ours(const TgPictureFolder *folder, const char *name, GError **error)
 {
     g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT,
-                "%s/%s is there and was not written by this program; name another folder",
+                "%s/%s exists and was not written by this program; choose another folder",
                 folder->path, name);
     return FALSE;
 }

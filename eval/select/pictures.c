@@ -63,7 +63,7 @@ static gboolean parse_only(const char *text, Only *only, GError **error)
     only->n = (guint) n;
     if (!good)
         g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                    "pictures are of all, worst:N, median:N or random:N[:SEED] pairs, not '%s'",
+                    "pairs to draw must be all, worst:N, median:N or random:N[:SEED], not '%s'",
                     text);
     return good;
 }
@@ -324,7 +324,8 @@ gboolean tg_pictures_check(const char *only, const char *metrics, GError **error
     for (guint m = 0; m < list->len; m++)
         if (tg_metric_has_picture(list->pdata[m]))
             return TRUE;
-    g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "none of the metrics '%s' has pictures", metrics);
+    g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "none of the metrics '%s' draws pictures",
+                metrics);
     return FALSE;
 }
 

@@ -530,7 +530,7 @@ TgForteTables *tg_forte_tables_load(const char *path, GError **error)
 
     if (file == NULL || len > TG_FORTE_TABLES_MAX) {
         tg_fail_input(error, "%s: %s", path,
-                      file == NULL ? "the tables of FORTE cannot be read" : "too long for tables");
+                      file == NULL ? "cannot read FORTE's tables" : "the file is too long");
         return NULL;
     }
 

@@ -91,7 +91,7 @@ static char *picture_explain(const TgDrawing *drawing)
     const TgFormulaFault *faults = tg_drawing_faults(drawing, &n);
 
     return n > 0 ? g_strdup_printf("%s, column %u", faults[0].message, faults[0].column)
-                 : g_strdup("nothing in it has ink");
+                 : g_strdup("the formula has no ink");
 }
 
 static gboolean picture_paint(TgFormulaPicture *picture, const TgDrawing *drawing, guint margin,

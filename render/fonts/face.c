@@ -86,7 +86,7 @@ static gboolean open_face(TgFace *face, GError **error)
     }
     if (FT_Init_FreeType(&face->library) != 0 ||
         FT_New_Face(face->library, face->path, face->index, &face->ft) != 0) {
-        g_set_error(error, TG_ERROR, TG_ERROR_FONT, "%s is no font file", face->path);
+        g_set_error(error, TG_ERROR, TG_ERROR_FONT, "%s is not a font file", face->path);
         return FALSE;
     }
     return TRUE;

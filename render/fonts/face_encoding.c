@@ -72,7 +72,7 @@ static gboolean read_names(TgEncoding *encoding, const char *file, GError **erro
     if (path == NULL)
         return FALSE;
     if (!g_file_get_contents(path, &text, NULL, NULL) || !parse_names(text, encoding->names)) {
-        g_set_error(error, TG_ERROR, TG_ERROR_FONT, "%s is no encoding file", path);
+        g_set_error(error, TG_ERROR, TG_ERROR_FONT, "%s is not an encoding file", path);
         return FALSE;
     }
     return TRUE;
@@ -120,7 +120,7 @@ gboolean tg_encoding_init(TgEncoding *encoding, const char *metrics_name, char *
         *file = g_strconcat(dash != NULL ? dash + 1 : metrics_name, ".pfb", NULL);
         return TRUE;
     }
-    g_set_error(error, TG_ERROR, TG_ERROR_INTERNAL, "no outlines are known for %s", metrics_name);
+    g_set_error(error, TG_ERROR, TG_ERROR_INTERNAL, "no outline font for %s", metrics_name);
     return FALSE;
 }
 

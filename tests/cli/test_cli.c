@@ -78,7 +78,7 @@ static void test_cli__exit_codes(void **state)
         const char *message;
     } cases[] = {
         { "texgauge eval x.json", 3, "x.json: cannot be opened" },
-        { "texgauge eval -m blue x.json", 2, "no metric 'blue'" },
+        { "texgauge eval -m blue x.json", 2, "unknown metric 'blue'" },
         { "texgauge eval -m edit", 2, "no input" },
         { "texgauge eval -m edit --shard 3/2 x.json", 2, "--shard takes K/N" },
         { "texgauge eval -m edit --pred a.txt", 2, "needs a --gt" },
@@ -143,11 +143,11 @@ static void test_cli__merged_shards_equal_the_whole_run(void **state)
     assert_string_equal(run.err, "");
     assert_int_equal(run.status, 0);
     assert_int_equal(missing.status, 3);
-    assert_non_null(strstr(missing.err, "missing: shard 2/3"));
+    assert_non_null(strstr(missing.err, "missing shard 2/3"));
     assert_int_equal(twice.status, 2);
     assert_non_null(strstr(twice.err, "part1.jsonl is given twice"));
     assert_int_equal(copy.status, 3);
-    assert_non_null(strstr(copy.err, "given before"));
+    assert_non_null(strstr(copy.err, "already given"));
     assert_int_equal(other.status, 3);
     assert_non_null(strstr(other.err, "another run"));
 }
@@ -177,8 +177,8 @@ static void test_cli__resume_after_kill(void **state)
 
     if (run.status != 0)
         fail_msg("exit %d: %s", run.status, run.err);
-    assert_non_null(strstr(refused.out, "--resume goes on with it"));
-    assert_non_null(strstr(refused.out, "is of another run"));
+    assert_non_null(strstr(refused.out, "continue it with --resume"));
+    assert_non_null(strstr(refused.out, "belongs to another run"));
 }
 
 /* A stage of a pipe answers each row before the next one comes. */

@@ -56,7 +56,7 @@ static void test_cli_eval__sets_of_metrics_have_names(void **state)
 static void test_cli_eval__nothing_to_score_is_an_error_without_a_table(void **state)
 {
     static const CliWrongCall calls[] = {
-        { "texgauge eval -m edit $T/empty.jsonl", 3, "the inputs hold no pairs" },
+        { "texgauge eval -m edit $T/empty.jsonl", 3, "the inputs have no pairs" },
         { "texgauge eval -m edit $T/truths.jsonl", 3, "no row has a prediction" },
         { "texgauge eval -m edit $T/bad.jsonl", 3, "no row of the inputs can be used" },
         { "texgauge eval -m edit $T/paper.md", 3, "texgauge extract" },

@@ -79,7 +79,7 @@ static void test_cli_tokenize__faults(void **state)
 
     assert_int_equal(tolerant.status, 3); /* for the line that is not UTF-8 */
     assert_string_equal(tolerant.out, "a\n\\foo b\n\\frac{1}{}\n\nz\n");
-    assert_non_null(strstr(tolerant.err, "in.txt:2: there is no command \\foo, column 1\n"));
+    assert_non_null(strstr(tolerant.err, "in.txt:2: unknown command \\foo, column 1\n"));
     assert_non_null(strstr(tolerant.err, "in.txt:3: \\frac needs two arguments, column 1\n"));
     assert_non_null(strstr(tolerant.err, "in.txt:4: the formula is not UTF-8\n"));
     assert_int_equal(strict.status, 3);
@@ -115,7 +115,7 @@ static void test_cli_render__several_formulas(void **state)
 
     assert_non_null(strstr(folder.out, "new:\n1.json\n1.png\n2.json\n2.png\n3.json\n3.png\n"));
     assert_non_null(strstr(folder.out, "old:\n1.json\n1.png\n2.json\n2.png\n"));
-    assert_non_null(strstr(folder.err, "in.txt:3: there is no command \\foo, column 1\n"));
+    assert_non_null(strstr(folder.err, "in.txt:3: unknown command \\foo, column 1\n"));
     assert_string_equal(sheet.out, "3\n\211PNG3\n<?xm3\n%PDF");
     assert_int_equal(boxes.status, 3);
     assert_int_equal(g_strv_length(lines), 4);

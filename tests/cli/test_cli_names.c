@@ -134,7 +134,7 @@ static void test_cli_names__an_id_in_two_subsets_is_two_pairs(void **state)
 
     assert_int_equal(run.status, 0);
     assert_int_equal(twice.status, 3);
-    assert_non_null(strstr(twice.err, "the id '1' stands in twice.jsonl:1 already"));
+    assert_non_null(strstr(twice.err, "duplicate id '1', first in twice.jsonl:1"));
 }
 
 int main(void)

@@ -27,7 +27,7 @@ static void test_cli_renderer__wrong_calls(void **state)
 {
     static const CliWrongCall calls[] = {
         { "texgauge score --renderer dvips -m cdm p q", 2, "must be one of native, pdflatex" },
-        { "texgauge score --renderer pdflatex -m bleu p q", 2, "no metric that is named" },
+        { "texgauge score --renderer pdflatex -m bleu p q", 2, "--renderer applies to cdm only" },
         { "PATH=$T/none texgauge score --renderer auto -m cdm p q", 2, "texlive-latex-base" },
         { "PATH=$T/none texgauge eval -q --renderer lualatex -m cdm $T/a.jsonl", 2,
           "texlive-luatex" },

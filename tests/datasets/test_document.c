@@ -170,7 +170,7 @@ static void test_extract__broken_files_are_faults_and_the_rest_goes_on(void **st
 {
     (void) state;
     static const char *const faults[] = { "binary.md: not UTF-8", "cut.md:5: \\[ is not closed",
-                                          "endless.tex: the macros never",
+                                          "endless.tex: the macros expand without end",
                                           "wrong.tex:2: align is not closed",
                                           "wrong.tex:6: $$ is not closed" };
     static const char *const formulas[] = { "a = b", "x = y", "z = 1" };

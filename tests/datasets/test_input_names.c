@@ -63,7 +63,7 @@ static void test_input_names__errors_say_which(void **state)
     } cases[] = {
         { { "b/p.json", "a/p.json", "a/p.json" }, "a/p.json is given twice" },
         { { "p=x.json", "b/p.json" }, "'p' would name both x.json and b/p.json" },
-        { { "-", "-" }, "stdin ('-') can stand for one file only" },
+        { { "-", "-" }, "stdin ('-') can be given for one file only" },
     };
 
     (void) state;

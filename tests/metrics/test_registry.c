@@ -53,13 +53,13 @@ static void test_registry__every_descriptor_is_whole(void **state)
 static void test_metric__spec_is_read_strictly(void **state)
 {
     (void) state;
-    expect_usage_error("blue", "no metric 'blue'; there are");
+    expect_usage_error("blue", "unknown metric 'blue'; the metrics are");
     expect_usage_error("bleu:ordre=4", "has no option 'ordre'; it has");
     expect_usage_error("bleu:order=4x", "'order' cannot be '4x'");
     expect_usage_error("bleu:order=0", "a whole number from 1");
     expect_usage_error("bleu:smooth=some", "one of none, ");
     expect_usage_error("bleu:4", "is not option=value");
-    expect_usage_error("", "no metric ''");
+    expect_usage_error("", "unknown metric ''");
     expect_usage_error("a.b=bleu", "a label must not");
 }
 

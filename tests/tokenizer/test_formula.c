@@ -174,7 +174,7 @@ static void test_formula__unknown_rules_are_refused(void **state)
     for (guint i = 0; i < G_N_ELEMENTS(wrong); i++) {
         g_autoptr(GError) error = NULL;
         assert_false(tg_canonical_parse_rules(wrong[i], &rules, &error));
-        tg_assert_error(error, TG_ERROR_USAGE, "no canonical rule");
+        tg_assert_error(error, TG_ERROR_USAGE, "unknown canonical rule");
     }
 }
 

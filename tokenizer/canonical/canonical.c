@@ -86,7 +86,7 @@ gboolean tg_canonical_parse_rules(const char *spec, TgCanonicalRules *rules, GEr
         const gsize len = 1 + strcspn(spec + 1, ", +-");
         if (!apply_word(spec, len, rules)) {
             g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                        "there is no canonical rule '%.*s'; rules are written +name or -name",
+                        "unknown canonical rule '%.*s'; rules are written +name or -name",
                         (int) len, spec);
             return FALSE;
         }

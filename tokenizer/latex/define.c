@@ -29,7 +29,7 @@ static gboolean read_name(TgExpander *in, const TgTexToken *command, TgTexToken 
             i++;
         if (i < list.n && list.tokens[i].kind == TG_TOK_COMMAND) {
             if (list.n > 1) /* one space is enough to confuse LaTeX */
-                report_definition(in, command, "needs a name and nothing else");
+                report_definition(in, command, "needs a single command name");
             *name = list.tokens[i];
             return TRUE;
         }
@@ -109,7 +109,7 @@ void tg_define_macro(TgExpander *in, const TgTexToken *command)
     }
     if (!read_pattern(in, &macro.pattern, &n_args) || !tg_expander_argument(in, &body) ||
         !mark_parameters(in, body, n_args, &macro.body)) {
-        report_definition(in, command, "is followed by something that is no definition");
+        report_definition(in, command, "is not followed by a definition");
         return;
     }
     macro.n_args = (guint8) n_args;
@@ -160,7 +160,7 @@ void tg_define_newcommand(TgExpander *in, const TgTexToken *command, char how)
     macro.has_preset = tg_expander_optional(in, &macro.preset);
     if (!tg_expander_argument(in, &body) || n_args > TG_TEX_MAX_ARGS ||
         (macro.has_preset && n_args == 0) || !mark_parameters(in, body, n_args, &macro.body)) {
-        report_definition(in, command, "is followed by something that is no definition");
+        report_definition(in, command, "is not followed by a definition");
         return;
     }
 
@@ -184,7 +184,7 @@ void tg_define_let(TgExpander *in, const TgTexToken *command)
         target = tg_expander_raw_nonspace(in);
     if (name.kind != TG_TOK_COMMAND || target.kind == TG_TOK_END) {
         tg_expander_unread(in, &target);
-        report_definition(in, command, "needs the name of a command and what it shall mean");
+        report_definition(in, command, "needs the name of a command and its meaning");
         return;
     }
 

@@ -46,7 +46,7 @@ static void dollar_in_math(TgParser *self, const TgTexToken *token)
         node->u.text.body = tg_parser_list(self, TG_SCOPE_DOLLAR, TRUE, token);
         tg_parser_append(self, node);
     } else if (!tg_parser_close(self, token, TG_SCOPE_DOLLAR)) {
-        tg_parser_error(self, token, TG_PARSE_MODE, "this $ has no partner");
+        tg_parser_error(self, token, TG_PARSE_MODE, "unmatched $");
     }
 }
 
@@ -59,10 +59,10 @@ static void command_in_math(TgParser *self, const TgTexToken *token)
     else if (token->symbol != NULL)
         tg_parser_symbol(self, token, token->symbol);
     else if (command != NULL)
-        tg_parser_error_node(self, token, TG_PARSE_MODE, "%.*s belongs into text",
+        tg_parser_error_node(self, token, TG_PARSE_MODE, "%.*s is allowed in text mode only",
                              TG_TOKEN_TEXT(token));
     else
-        tg_parser_error_node(self, token, TG_PARSE_UNKNOWN_COMMAND, "there is no command %.*s",
+        tg_parser_error_node(self, token, TG_PARSE_UNKNOWN_COMMAND, "unknown command %.*s",
                              TG_TOKEN_TEXT(token));
 }
 
@@ -89,7 +89,7 @@ static void read_in_math(TgParser *self, const TgTexToken *token)
         break;
     case TG_TOK_HASH:
         tg_parser_error_node(self, token, TG_PARSE_CHARACTER,
-                             "# stands only in definitions; the sign is \\#");
+                             "misplaced #: write \\# for the character");
         break;
     default: /* a space */
         break;
@@ -103,7 +103,7 @@ static void append_stray_math(TgParser *self, const TgTexToken *token)
 {
     TgNode *node = tg_parser_node(self, TG_NODE_MATH, token);
 
-    tg_parser_error(self, token, TG_PARSE_MODE, "%.*s belongs into mathematics",
+    tg_parser_error(self, token, TG_PARSE_MODE, "%.*s is allowed in math mode only",
                     TG_TOKEN_TEXT(token));
     node->u.body.body = tg_parser_single(self, token, FALSE);
     tg_parser_append(self, node);
@@ -132,7 +132,7 @@ static void command_in_text(TgParser *self, const TgTexToken *token)
     else if (token->command != NULL || token->symbol != NULL)
         append_stray_math(self, token);
     else
-        tg_parser_error_node(self, token, TG_PARSE_UNKNOWN_COMMAND, "there is no command %.*s",
+        tg_parser_error_node(self, token, TG_PARSE_UNKNOWN_COMMAND, "unknown command %.*s",
                              TG_TOKEN_TEXT(token));
 }
 
@@ -157,7 +157,7 @@ static void read_in_text(TgParser *self, const TgTexToken *token)
     case TG_TOK_SUP:
     case TG_TOK_SUB:
     case TG_TOK_HASH:
-        tg_parser_error(self, token, TG_PARSE_MODE, "%.*s belongs into mathematics",
+        tg_parser_error(self, token, TG_PARSE_MODE, "%.*s is allowed in math mode only",
                         TG_TOKEN_TEXT(token));
         tg_parser_text_char(self, token, (guchar) token->text[0]);
         break;

@@ -205,7 +205,7 @@ TgTexTokens tg_expander_take_scratch(TgExpander *self, guint from)
     self->n_tokens += n;
     if (self->n_tokens > self->max_tokens)
         tg_parse_errors_add(self->errors, TG_PARSE_LIMIT, (guint32) self->lexer.pos,
-                            (guint32) self->lexer.pos, "macros yield more than %u tokens",
+                            (guint32) self->lexer.pos, "macros expand to more than %u tokens",
                             self->max_tokens);
     return (TgTexTokens){ tokens, n };
 }
@@ -219,8 +219,7 @@ static TgTexTokens read_group(TgExpander *self, const TgTexToken *open)
         const TgTexToken token = tg_expander_raw(self);
 
         if (token.kind == TG_TOK_END) {
-            tg_parse_errors_add(self->errors, TG_PARSE_BRACE, open->start, open->end,
-                                "this { has no }");
+            tg_parse_errors_add(self->errors, TG_PARSE_BRACE, open->start, open->end, "unclosed {");
             break;
         }
         depth += token.kind == TG_TOK_OPEN;
@@ -272,7 +271,7 @@ gboolean tg_expander_optional(TgExpander *self, TgTexTokens *list)
         if (token.kind == TG_TOK_END || (depth == 0 && token.kind == TG_TOK_CLOSE)) {
             tg_expander_unread(self, &token);
             tg_parse_errors_add(self->errors, TG_PARSE_MISSING_ARGUMENT, open.start, open.end,
-                                "this [ has no ]");
+                                "unclosed [");
             break;
         }
         if (depth == 0 && tg_token_is_char(&token, ']'))

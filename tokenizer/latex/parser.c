@@ -202,27 +202,27 @@ static void report_unclosed(TgParser *self, const TgScope *scope)
 
     switch ((TgScopeKind) scope->kind) {
     case TG_SCOPE_BRACE:
-        tg_parser_error(self, open, TG_PARSE_BRACE, "this { has no }");
+        tg_parser_error(self, open, TG_PARSE_BRACE, "unclosed {");
         break;
     case TG_SCOPE_BRACKET:
-        tg_parser_error(self, open, TG_PARSE_MISSING_ARGUMENT, "this [ has no ]");
+        tg_parser_error(self, open, TG_PARSE_MISSING_ARGUMENT, "unclosed [");
         break;
     case TG_SCOPE_LEFT:
-        tg_parser_error(self, open, TG_PARSE_DELIMITER, "this \\left has no \\right");
+        tg_parser_error(self, open, TG_PARSE_DELIMITER, "\\left without \\right");
         break;
     case TG_SCOPE_CELL:
         if (scope->form == TG_CELL_PLAIN)
-            tg_parser_error(self, open, TG_PARSE_BRACE, "this \\%s{ has no }", scope->name);
+            tg_parser_error(self, open, TG_PARSE_BRACE, "unclosed \\%s{", scope->name);
         else if (scope->form == TG_CELL_NAMED)
-            tg_parser_error(self, open, TG_PARSE_ENVIRONMENT, "\\begin{%s} has no \\end{%s}",
+            tg_parser_error(self, open, TG_PARSE_ENVIRONMENT, "\\begin{%s} without \\end{%s}",
                             scope->name, scope->name);
         break;
     case TG_SCOPE_DOLLAR:
     case TG_SCOPE_PAREN:
-        tg_parser_error(self, open, TG_PARSE_MODE, "this %.*s has no partner", TG_TOKEN_TEXT(open));
+        tg_parser_error(self, open, TG_PARSE_MODE, "unmatched %.*s", TG_TOKEN_TEXT(open));
         break;
     case TG_SCOPE_GROUP:
-        tg_parser_error(self, open, TG_PARSE_BRACE, "this \\begingroup has no \\endgroup");
+        tg_parser_error(self, open, TG_PARSE_BRACE, "\\begingroup without \\endgroup");
         break;
     case TG_SCOPE_TOP:
     case TG_N_SCOPES:
@@ -259,7 +259,7 @@ gboolean tg_parser_close(TgParser *self, const TgTexToken *token, TgScopeKind ki
 void tg_parser_close_braced(TgParser *self, const TgTexToken *token)
 {
     if (self->scope->braced == NULL)
-        tg_parser_error(self, token, TG_PARSE_BRACE, "this } closes nothing");
+        tg_parser_error(self, token, TG_PARSE_BRACE, "unmatched }");
     else if (self->scope->braced == self->scope)
         end_list(self, *token);
     else
@@ -418,8 +418,8 @@ static TgNode *bare_argument(TgParser *self, const TgTexToken *owner, TgTexToken
     tg_expander_look_up(&self->in, &token);
     if (reads_on(&token)) {
         tg_parser_error(self, &token, TG_PARSE_MISSING_ARGUMENT,
-                        "%.*s as the argument of %.*s needs braces around it",
-                        TG_TOKEN_TEXT(&token), TG_TOKEN_TEXT(owner));
+                        "%.*s needs braces as the argument of %.*s", TG_TOKEN_TEXT(&token),
+                        TG_TOKEN_TEXT(owner));
         return tg_parser_single(self, &token, text);
     }
 
@@ -472,8 +472,7 @@ TgNode *tg_parser_script_argument(TgParser *self, const TgTexToken *owner)
         token.kind = TG_TOK_CHAR;
         token.code = (guchar) token.text[0];
     } else if (token.command != NULL && (token.command->flags & TG_COMMAND_GROUP) == 0) {
-        tg_parser_error(self, &token, TG_PARSE_SCRIPT,
-                        "%.*s as the argument of %.*s needs braces around it",
+        tg_parser_error(self, &token, TG_PARSE_SCRIPT, "%.*s needs braces as the argument of %.*s",
                         TG_TOKEN_TEXT(&token), TG_TOKEN_TEXT(owner));
     }
     return tg_parser_single(self, &token, FALSE);

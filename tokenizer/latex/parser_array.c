@@ -30,7 +30,7 @@ void tg_parser_ampersand(TgParser *self, const TgTexToken *token)
     const TgScope *cell = self->scope->cell;
 
     if (cell == NULL || cell->form == TG_CELL_IMPLIED)
-        tg_parser_error(self, token, TG_PARSE_ALIGNMENT, "this & stands in no cell of an array");
+        tg_parser_error(self, token, TG_PARSE_ALIGNMENT, "misplaced & outside an array");
     if (cell != NULL)
         tg_parser_close(self, token, TG_SCOPE_CELL);
     else if (self->open[TG_SCOPE_CELL] == 0)
@@ -81,8 +81,8 @@ static TgLength read_gap(TgParser *self, const TgTexToken *token, gboolean tight
     TgTexToken close = open;
     close.text = "]";
     close.code = ']';
-    tg_parser_error(self, token, TG_PARSE_LENGTH, "the bracket behind %.*s is no length",
-                    TG_TOKEN_TEXT(token));
+    tg_parser_error(self, token, TG_PARSE_LENGTH,
+                    "the argument in brackets after %.*s is not a length", TG_TOKEN_TEXT(token));
     tg_expander_unread(&self->in, &close);
     tg_expander_insert(&self->in, list, 1);
     tg_expander_unread(&self->in, &open);
@@ -99,7 +99,7 @@ void tg_parser_row_break(TgParser *self, const TgTexToken *token)
 
     TgNode *node = tg_parser_node(self, TG_NODE_BREAK, token);
     if (token->command->value == 'c')
-        tg_parser_error(self, token, TG_PARSE_ALIGNMENT, "this %.*s ends no row",
+        tg_parser_error(self, token, TG_PARSE_ALIGNMENT, "misplaced %.*s outside an array",
                         TG_TOKEN_TEXT(token));
     node->u.line_break.gap = read_gap(self, token, TRUE);
     tg_parser_append(self, node);
@@ -124,7 +124,8 @@ static guint64 read_column(const char *text)
 /* \cline{2-3} */
 static void read_cline(Rows *self, const TgTexToken *token)
 {
-    g_autofree char *range = tg_parser_string_argument(self->parser, token, "columns as {2-3}");
+    g_autofree char *range =
+        tg_parser_string_argument(self->parser, token, "a range of columns, such as {2-3}");
     guint64 first = 0, last = 0;
     char *dash = range != NULL ? strchr(range, '-') : NULL;
 
@@ -133,8 +134,8 @@ static void read_cline(Rows *self, const TgTexToken *token)
         last = read_column(dash + 1);
     }
     if (first < 1 || last < first || last > self->parser->options.max_columns) {
-        tg_parser_error(self->parser, token, TG_PARSE_ALIGNMENT, "%.*s needs columns as {2-3}",
-                        TG_TOKEN_TEXT(token));
+        tg_parser_error(self->parser, token, TG_PARSE_ALIGNMENT,
+                        "%.*s needs a range of columns, such as {2-3}", TG_TOKEN_TEXT(token));
         return;
     }
 
@@ -184,10 +185,10 @@ void tg_parser_misplaced_between(TgParser *self, const TgTexToken *token)
         tg_parser_append(self, tg_parser_text_box(self, token));
         return;
     }
-    tg_parser_error(self, token, TG_PARSE_ALIGNMENT, "%.*s stands between rows only",
+    tg_parser_error(self, token, TG_PARSE_ALIGNMENT, "misplaced %.*s: allowed between rows only",
                     TG_TOKEN_TEXT(token));
     if (token->command->detail == TG_BETWEEN_CLINE)
-        g_free(tg_parser_string_argument(self, token, "columns as {2-3}"));
+        g_free(tg_parser_string_argument(self, token, "a range of columns, such as {2-3}"));
     else if (token->command->detail == TG_BETWEEN_SPACE)
         tg_parser_splice(self, tg_parser_argument(self, token, "an argument"));
 }
@@ -278,7 +279,7 @@ static void read_cell(Rows *self, TgTexToken first)
     self->columns += cell.span;
     self->widest = MAX(self->widest, self->columns);
     if (self->columns > parser->options.max_columns)
-        tg_parser_error(parser, self->open, TG_PARSE_LIMIT, "an array with more than %u columns",
+        tg_parser_error(parser, self->open, TG_PARSE_LIMIT, "the array has more than %u columns",
                         parser->options.max_columns);
     else if (self->allowed > 0 && self->columns == self->allowed + 1)
         tg_parser_error(parser, &first, TG_PARSE_ALIGNMENT, "more than %u column%s in a row",
@@ -350,7 +351,7 @@ static gint32 array_stretch(TgParser *self, const TgTexToken *owner)
             g_string_append_len(text, body.tokens[i].text, body.tokens[i].len);
         factor = g_ascii_strtod(text->str, &end);
         if (end == text->str || *end != '\0' || !(factor >= 0.0 && factor <= 100.0)) {
-            tg_parser_error(self, owner, TG_PARSE_LENGTH, "\\arraystretch is no number");
+            tg_parser_error(self, owner, TG_PARSE_LENGTH, "\\arraystretch is not a number");
             factor = 1.0;
         }
     }
@@ -425,7 +426,7 @@ static void check_bound(Columns *self)
 
     if (self->n_columns > max || self->n_repeats > max || self->items->len > 4 * max)
         tg_parser_error(self->parser, self->owner, TG_PARSE_LIMIT,
-                        "an array with more than %u columns", max);
+                        "the array has more than %u columns", max);
 }
 
 static void add_material(Columns *self, TgColumnItemKind kind)
@@ -445,7 +446,7 @@ static void repeat_columns(Columns *self)
     if (!tg_expander_argument(&self->parser->in, &list) || number == NULL ||
         !g_ascii_string_to_unsigned(number, 10, 0, G_MAXUINT32, &n, NULL)) {
         tg_parser_error(self->parser, self->owner, TG_PARSE_COLUMNS,
-                        "a * in columns needs a number and a specification");
+                        "* in a column specification needs a number and a specification");
         return;
     }
     self->n_repeats += (guint) MIN(n, self->parser->options.max_columns + 1);
@@ -492,7 +493,8 @@ static void add_letter(Columns *self, const TgTexToken *token)
             strchr("lcr", (int) MIN(token->code, 0x7F)) != NULL ? (guint8) token->code : 'c';
         if (item->align != token->code)
             tg_parser_error(self->parser, token, TG_PARSE_COLUMNS,
-                            "%.*s is no column; l, c and r are", TG_TOKEN_TEXT(token));
+                            "unknown column type %.*s; the types are l, c and r",
+                            TG_TOKEN_TEXT(token));
         break;
     }
     self->n_columns++;
@@ -509,7 +511,8 @@ guint32 tg_parser_columns(TgParser *self, const TgTexToken *owner, const TgColum
     *items = NULL;
     *n_items = 0;
     if (!tg_expander_argument(&self->in, &list)) {
-        tg_parser_error(self, owner, TG_PARSE_MISSING_ARGUMENT, "an array needs its columns");
+        tg_parser_error(self, owner, TG_PARSE_MISSING_ARGUMENT,
+                        "the array needs a column specification");
         return 0;
     }
 
@@ -522,8 +525,8 @@ guint32 tg_parser_columns(TgParser *self, const TgTexToken *owner, const TgColum
         if (token.kind == TG_TOK_CHAR && token.code != 0)
             add_letter(&columns, &token);
         else
-            tg_parser_error(self, &token, TG_PARSE_COLUMNS, "%.*s in a specification of columns",
-                            TG_TOKEN_TEXT(&token));
+            tg_parser_error(self, &token, TG_PARSE_COLUMNS,
+                            "unexpected %.*s in a column specification", TG_TOKEN_TEXT(&token));
     }
 
     TgColumnItem *copy =

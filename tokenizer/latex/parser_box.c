@@ -124,7 +124,7 @@ static guint32 read_color(TgParser *self, const TgTexToken *token, const char *w
     guint32 rgb = 0;
 
     if (spec != NULL && !tg_color_parse(model, spec, &rgb))
-        tg_parser_error(self, token, TG_PARSE_COLOR, "there is no colour %s", spec);
+        tg_parser_error(self, token, TG_PARSE_COLOR, "unknown colour %s", spec);
     return rgb;
 }
 

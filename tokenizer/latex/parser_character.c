@@ -128,9 +128,9 @@ void tg_parser_character(TgParser *self, const TgTexToken *token)
     if (tg_parser_is_prime(token) > 0) {
         tg_parser_primes(self, token);
     } else if (code == TG_UTF8_INVALID) {
-        tg_parser_error_node(self, token, TG_PARSE_CHARACTER, "a byte that is not UTF-8");
+        tg_parser_error_node(self, token, TG_PARSE_CHARACTER, "invalid UTF-8");
     } else if (g_unichar_iscntrl(code)) {
-        tg_parser_error(self, token, TG_PARSE_CHARACTER, "a control character, U+%04X", code);
+        tg_parser_error(self, token, TG_PARSE_CHARACTER, "control character U+%04X", code);
     } else if (code < 0x80) {
         tg_parser_append(self, tg_parser_symbol_node(self, token, tg_symbol_find_char(code), code));
     } else {

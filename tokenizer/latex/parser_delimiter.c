@@ -70,7 +70,7 @@ void tg_parser_right(TgParser *self, const TgTexToken *token)
 {
     if (tg_parser_close(self, token, TG_SCOPE_LEFT))
         return;
-    tg_parser_error(self, token, TG_PARSE_DELIMITER, "this \\right has no \\left");
+    tg_parser_error(self, token, TG_PARSE_DELIMITER, "\\right without \\left");
 
     TgNode *delimiter = tg_parser_delimiter(self, token);
     if (delimiter != NULL)
@@ -82,8 +82,7 @@ void tg_parser_middle(TgParser *self, const TgTexToken *token)
     TgNode *node = tg_parser_node(self, TG_NODE_MIDDLE, token);
 
     if (self->scope->kind != TG_SCOPE_LEFT)
-        tg_parser_error(self, token, TG_PARSE_DELIMITER,
-                        "\\middle stands only between \\left and \\right");
+        tg_parser_error(self, token, TG_PARSE_DELIMITER, "\\middle outside \\left...\\right");
     node->u.big.delimiter = tg_parser_delimiter(self, token);
     tg_parser_append(self, node);
 }

@@ -65,8 +65,7 @@ static void read_open_environment(TgParser *self, const TgTexToken *token, const
     do {
         tg_parser_splice(self, tg_parser_cell(self, name, TG_CELL_NAMED, FALSE, token));
         if (self->stop.kind == TG_TOK_AMPERSAND)
-            tg_parser_error(self, &self->stop, TG_PARSE_ALIGNMENT,
-                            "this & stands in no cell of an array");
+            tg_parser_error(self, &self->stop, TG_PARSE_ALIGNMENT, "misplaced & outside an array");
         else if (self->stop.command != NULL && (self->stop.command->flags & TG_COMMAND_ROW) != 0)
             tg_parser_append(self, tg_parser_node(self, TG_NODE_BREAK, &self->stop));
         else
@@ -87,8 +86,7 @@ void tg_parser_begin(TgParser *self, const TgTexToken *token)
     const char *name = keep_name(self, word);
     const TgEnvironmentInfo *info = tg_environment_find(name);
     if (info == NULL) {
-        tg_parser_error(self, &open, TG_PARSE_UNKNOWN_ENVIRONMENT, "there is no environment %s",
-                        name);
+        tg_parser_error(self, &open, TG_PARSE_UNKNOWN_ENVIRONMENT, "unknown environment %s", name);
         info = tg_environment_find("aligned");
     }
     if ((info->flags & TG_ENV_OPEN) != 0) {
@@ -141,11 +139,11 @@ void tg_parser_end(TgParser *self, const TgTexToken *token)
         tg_expander_unread(&self->in, &open);
         tg_parser_end_early(self, token);
     } else if (is_named_cell(scope)) {
-        tg_parser_error(self, &stop, TG_PARSE_ENVIRONMENT, "\\begin{%s} ended by \\end{%s}",
+        tg_parser_error(self, &stop, TG_PARSE_ENVIRONMENT, "\\begin{%s} closed by \\end{%s}",
                         scope->name, name);
         tg_parser_close(self, &stop, TG_SCOPE_CELL);
     } else {
-        tg_parser_error(self, &stop, TG_PARSE_ENVIRONMENT, "\\end{%s} has no \\begin{%s}", name,
+        tg_parser_error(self, &stop, TG_PARSE_ENVIRONMENT, "\\end{%s} without \\begin{%s}", name,
                         name);
     }
 }

@@ -101,8 +101,7 @@ void tg_parser_infix(TgParser *self, const TgTexToken *token)
 
     if (self->scope->fraction != NULL) {
         tg_parser_error(self, token, TG_PARSE_FRACTION,
-                        "a second %.*s in one group: braces must say what belongs together",
-                        TG_TOKEN_TEXT(token));
+                        "ambiguous second %.*s in one group: use braces", TG_TOKEN_TEXT(token));
         tg_parser_finish_infix(self);
         if (self->depth + ++self->scope->n_fractions > self->options.max_depth)
             tg_parser_error(self, token, TG_PARSE_LIMIT, "more than %u levels of nesting",

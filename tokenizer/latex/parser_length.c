@@ -228,18 +228,18 @@ void tg_parser_length(TgParser *self, const TgTexToken *owner, gboolean mu, TgLe
     const gboolean known = read_register(&token, &number, length);
     if (!known && (!number.found || !read_unit(self, &token, &spaces, &unit))) {
         tg_parser_error(self, owner, TG_PARSE_LENGTH,
-                        number.found ? "%.*s: this is no unit" : "%.*s needs a length",
+                        number.found ? "%.*s: unknown unit of length" : "%.*s needs a length",
                         TG_TOKEN_TEXT(owner));
         tg_expander_unread(&self->in, &token);
     } else if (spaces > 0) {
-        tg_parser_error(self, owner, TG_PARSE_LENGTH, "%.*s: a blank inside a number or unit",
+        tg_parser_error(self, owner, TG_PARSE_LENGTH, "%.*s: space inside a number or unit",
                         TG_TOKEN_TEXT(owner));
     } else if (!known && number.value > (gint64) MAX_INTEGER << 16) {
-        tg_parser_error(self, owner, TG_PARSE_LENGTH, "%.*s: this length is too large",
+        tg_parser_error(self, owner, TG_PARSE_LENGTH, "%.*s: the length is too large",
                         TG_TOKEN_TEXT(owner));
     } else if (mu != (!known ? unit == TG_UNIT_MU : length->unit == TG_UNIT_MU)) {
         tg_parser_error(self, owner, TG_PARSE_LENGTH,
-                        mu ? "%.*s needs a length in mu" : "%.*s takes no length in mu",
+                        mu ? "%.*s needs a length in mu" : "%.*s: a length in mu is not allowed",
                         TG_TOKEN_TEXT(owner));
     }
     if (!known) {
@@ -265,8 +265,7 @@ void tg_parser_length_of(TgParser *self, TgTexTokens list, const TgTexToken *own
     for (; rest.kind != TG_TOK_CLOSE && rest.kind != TG_TOK_END; rest = tg_expander_raw(&self->in))
         ok = FALSE;
     if (!ok)
-        tg_parser_error(self, owner, TG_PARSE_LENGTH, "%.*s: something else than a length",
-                        TG_TOKEN_TEXT(owner));
+        tg_parser_error(self, owner, TG_PARSE_LENGTH, "%.*s: not a length", TG_TOKEN_TEXT(owner));
 }
 
 void tg_parser_length_argument(TgParser *self, const TgTexToken *owner, gboolean mu,

@@ -90,7 +90,7 @@ static gboolean next_of_primes(TgParser *self, TgTexToken *token)
         return FALSE;
     }
     if (spaced) /* TeX looks at the very next token only */
-        tg_parser_error(self, &next, TG_PARSE_SCRIPT, "double superscript: a blank before %.*s",
+        tg_parser_error(self, &next, TG_PARSE_SCRIPT, "double superscript: space before %.*s",
                         TG_TOKEN_TEXT(&next));
     *token = next;
     return TRUE;

@@ -54,7 +54,7 @@ void tg_parser_buildrel(TgParser *self, const TgTexToken *token)
     if (!tg_expander_until(&self->in, "over", &above))
         tg_parser_error(self, token, TG_PARSE_MISSING_ARGUMENT, "\\buildrel needs \\over");
     node->u.stack.over = tg_parser_sublist(self, above, FALSE, token);
-    node->u.stack.base = tg_parser_argument(self, token, "something below \\over");
+    node->u.stack.base = tg_parser_argument(self, token, "a base after \\over");
     tg_parser_append(self, node);
 }
 
@@ -79,7 +79,8 @@ static const TgNode *bare_scripts(TgParser *self, const TgTexToken *token, const
         return NULL;
     if (item->kind == TG_NODE_SCRIPTS && item->u.scripts.nucleus == NULL && item->next == NULL)
         return item;
-    tg_parser_error(self, token, TG_PARSE_SCRIPT, "%.*s takes scripts only", TG_TOKEN_TEXT(token));
+    tg_parser_error(self, token, TG_PARSE_SCRIPT,
+                    "only scripts are allowed in the arguments of %.*s", TG_TOKEN_TEXT(token));
     return item->kind == TG_NODE_SCRIPTS ? item : NULL;
 }
 

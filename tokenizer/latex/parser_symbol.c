@@ -75,7 +75,7 @@ static void append_accent(TgParser *self, const TgTexToken *token, const TgSymbo
     node->u.accent.wide = (symbol->flags & TG_SYMBOL_WIDE) != 0;
     node->alphabet = self->font.alphabet;
     node->token = tg_parser_ink(self, token, 0);
-    node->u.accent.base = tg_parser_argument(self, token, "a base to stand over");
+    node->u.accent.base = tg_parser_argument(self, token, "a base");
     tg_parser_append(self, node);
 }
 

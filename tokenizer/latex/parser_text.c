@@ -190,9 +190,9 @@ void tg_parser_text_char(TgParser *self, const TgTexToken *token, gunichar code)
     gunichar base, mark;
 
     if (code == TG_UTF8_INVALID) {
-        tg_parser_error_node(self, token, TG_PARSE_CHARACTER, "a byte that is not UTF-8");
+        tg_parser_error_node(self, token, TG_PARSE_CHARACTER, "invalid UTF-8");
     } else if (g_unichar_iscntrl(code)) {
-        tg_parser_error(self, token, TG_PARSE_CHARACTER, "a control character, U+%04X", code);
+        tg_parser_error(self, token, TG_PARSE_CHARACTER, "control character U+%04X", code);
     } else if (g_unichar_ismark(code) && self->scope->last != NULL) {
         TgNode *below = tg_parser_wrap_last(self, TG_NODE_ACCENT);
         TgNode *node = self->scope->last;
@@ -232,8 +232,8 @@ void tg_parser_text_accent(TgParser *self, const TgTexToken *token)
     const gunichar mark = (gunichar) token->command->value;
 
     if (!self->scope->text && token->command->detail == 0)
-        tg_parser_error(self, token, TG_PARSE_MODE, "%.*s is an accent of text",
-                        TG_TOKEN_TEXT(token));
+        tg_parser_error(self, token, TG_PARSE_MODE,
+                        "%.*s is a text accent, not allowed in math mode", TG_TOKEN_TEXT(token));
 
     if (!self->scope->text && token->command->detail != 0) { /* a box of text, as LaTeX has it */
         TgNode *box = tg_parser_text_box(self, token);
@@ -312,15 +312,14 @@ void tg_parser_open_math(TgParser *self, const TgTexToken *token)
     if (self->scope->text)
         append_math(self, token, TG_SCOPE_PAREN, token->command->value != 0);
     else
-        tg_parser_error(self, token, TG_PARSE_MODE, "%.*s inside mathematics",
+        tg_parser_error(self, token, TG_PARSE_MODE, "%.*s is not allowed in math mode",
                         TG_TOKEN_TEXT(token));
 }
 
 void tg_parser_close_math(TgParser *self, const TgTexToken *token)
 {
     if (!tg_parser_close(self, token, TG_SCOPE_PAREN))
-        tg_parser_error(self, token, TG_PARSE_MODE, "this %.*s has no partner",
-                        TG_TOKEN_TEXT(token));
+        tg_parser_error(self, token, TG_PARSE_MODE, "unmatched %.*s", TG_TOKEN_TEXT(token));
 }
 
 void tg_parser_ensuremath(TgParser *self, const TgTexToken *token)

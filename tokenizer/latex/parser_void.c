@@ -80,7 +80,7 @@ void tg_parser_open_group(TgParser *self, const TgTexToken *token)
 void tg_parser_close_group(TgParser *self, const TgTexToken *token)
 {
     if (!tg_parser_close(self, token, TG_SCOPE_GROUP))
-        tg_parser_error(self, token, TG_PARSE_BRACE, "this \\endgroup has no \\begingroup");
+        tg_parser_error(self, token, TG_PARSE_BRACE, "\\endgroup without \\begingroup");
 }
 
 /* \bgroup: a brace that need not be balanced in arguments. */
@@ -96,5 +96,5 @@ void tg_parser_open_brace(TgParser *self, const TgTexToken *token)
 void tg_parser_close_brace(TgParser *self, const TgTexToken *token)
 {
     if (!tg_parser_close(self, token, TG_SCOPE_BRACE))
-        tg_parser_error(self, token, TG_PARSE_BRACE, "this \\egroup closes nothing");
+        tg_parser_error(self, token, TG_PARSE_BRACE, "unmatched \\egroup");
 }

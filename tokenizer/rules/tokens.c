@@ -82,8 +82,8 @@ TgTokenizer *tg_tokenizer_new(const char *spec, TgTokenizerFlags flags, GError *
         }
 
     g_autofree char *names = g_strjoinv(", ", (char **) tg_tokenizer_list());
-    g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "no tokenizer '%s'; there are %s, bpe:FILE", spec,
-                names);
+    g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
+                "unknown tokenizer '%s'; the tokenizers are %s, bpe:FILE", spec, names);
     return NULL;
 }
 

@@ -40,8 +40,8 @@ static gboolean add_merge(TgBpe *bpe, const char *left, gsize left_len, const ch
     if (!tg_vocab_find(bpe->vocab, left, left_len, &left_id) ||
         !tg_vocab_find(bpe->vocab, right, right_len, &right_id))
         return tg_fail_input(
-            error, "model.merges[%u]: '%.*s %.*s' holds a token that is not in the vocabulary",
-            rank, (int) MIN(left_len, 200), left, (int) MIN(right_len, 200), right);
+            error, "model.merges[%u]: '%.*s %.*s' has a token that is not in the vocabulary", rank,
+            (int) MIN(left_len, 200), left, (int) MIN(right_len, 200), right);
     g_autoptr(GString) joined = g_string_new_len(left, (gssize) left_len);
     if (right_len >= skip)
         g_string_append_len(joined, right + skip, (gssize) (right_len - skip));
@@ -125,7 +125,7 @@ static gboolean read_model(TgBpe *bpe, json_t *model, GError **error)
     json_t *dropout = json_object_get(model, "dropout");
 
     if (!json_is_object(model))
-        return tg_fail_input(error, "there is no model");
+        return tg_fail_input(error, "no model");
     if (type == NULL && json_object_get(model, "merges") == NULL)
         return tg_fail_input(error, "the model has no type and no merges");
     if (type != NULL && strcmp(type, "BPE") != 0)
@@ -170,7 +170,7 @@ static gboolean add_token(TgBpe *bpe, const char *text, gsize len, gboolean norm
     if (!tg_added_tokens_add(normalized ? bpe->added_normalized : bpe->added_raw, form,
                              strlen(form), token))
         return tg_fail_input(error,
-                             "added token '%s' is empty, longer than %d bytes, or stands twice",
+                             "added token '%s' is empty, longer than %d bytes, or a duplicate",
                              text, TG_ADDED_TOKEN_MAX);
     return TRUE;
 }

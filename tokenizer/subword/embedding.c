@@ -73,7 +73,7 @@ TgEmbedding *tg_embedding_new(const TgSafetensors *file, const char *name, GErro
     const guint32 bad = measure_lengths(table);
     if (bad < table->rows) {
         g_set_error(error, TG_ERROR, TG_ERROR_INPUT,
-                    "tensor '%s': row %u holds a number that is not finite", name, bad);
+                    "tensor '%s': row %u has a number that is not finite", name, bad);
         return NULL;
     }
     return g_steal_pointer(&table);

@@ -137,7 +137,7 @@ gboolean tg_safetensors_get(const TgSafetensors *file, const char *name, TgTenso
     guint64 begin, end;
 
     if (tensor == NULL || strcmp(name, "__metadata__") == 0)
-        return tg_fail_input(error, "there is no tensor '%s'", name);
+        return tg_fail_input(error, "no tensor '%s'", name);
     if (!get_type(dtype, &out->type))
         return tg_fail_input(error, "tensor '%s' is %s; only F32, F16 and BF16 are supported", name,
                              dtype != NULL ? dtype : "of no type");

@@ -85,7 +85,7 @@ TgBpeBuilder *tg_bpe_builder_new(const char *kind, GError **error)
         i++;
     if (i == G_N_ELEMENTS(kinds)) {
         g_autofree char *names = g_strjoinv(", ", (char **) tg_bpe_builder_kinds());
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "no way to split words '%s'; there are %s",
+        g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "unknown kind of words '%s'; the kinds are %s",
                     kind, names);
         return NULL;
     }

@@ -93,7 +93,7 @@ static gboolean may_build(TgLayout *self)
     }
     if (self->error == NULL)
         g_set_error(&self->error, TG_ERROR, TG_ERROR_PARSE,
-                    "constructs that TeX sets twice to measure them are nested too deeply");
+                    "nested too deeply: constructs that TeX typesets twice");
     return FALSE;
 }
 
