@@ -105,7 +105,7 @@ static void test_cli_eval__a_cause_is_said_once_with_count_and_first_place(void 
 
     assert_int_equal(run.status, 3);
     assert_non_null(
-        strstr(run.err, "99 truths cannot be set: brace: this { has no } (first: form_274)\n"));
+        strstr(run.err, "99 truths cannot be set: brace: unclosed { (first: form_274)\n"));
     assert_non_null(strstr(run.err, "25 rows cannot be used: no field is known as the truth"));
     assert_non_null(strstr(run.err, "(first: many.jsonl:101)\n"));
     assert_non_null(strstr(run.err, "30 pairs have no prediction (first: open_0)\n"));
@@ -123,7 +123,7 @@ static void test_cli_check__lists_truths_that_cannot_be_read_or_set(void **state
     g_auto(CliRun) good = cli_run(*state, "cd $T && texgauge check good.txt");
 
     assert_int_equal(bad.status, 3);
-    assert_non_null(strstr(bad.out, "t.jsonl:2: b: brace: this { has no }\n    \\frac{x\n"));
+    assert_non_null(strstr(bad.out, "t.jsonl:2: b: brace: unclosed {\n    \\frac{x\n"));
     assert_non_null(strstr(bad.out, "t.jsonl:3: no field is known as the truth"));
     assert_non_null(strstr(bad.out, "t.jsonl:4: d: unknown-command"));
     assert_null(strstr(bad.out, "t.jsonl:1"));
