@@ -158,9 +158,10 @@ typedef struct {
     CliProgress progress;
 } Watch;
 
-static void on_progress(const TgProgress *state, gpointer data)
+static gboolean on_progress(const TgProgress *state, gpointer data)
 {
     cli_progress_update(&((Watch *) data)->progress, state);
+    return TRUE;
 }
 
 static void on_fault(const char *message, gpointer data)

@@ -139,6 +139,16 @@ gboolean tg_registry_load_plugin(const char *path, GError **error)
     return TRUE;
 }
 
+gboolean tg_registry_add(const TgMetricInfo *info, GError **error)
+{
+    const Entry entry = { info, NULL };
+
+    if (!check_metric("the metric's descriptor", info, error))
+        return FALSE;
+    g_array_append_val(registry(), entry);
+    return TRUE;
+}
+
 gboolean tg_registry_load_environment(GError **error)
 {
     const char *paths = g_getenv("TEXGAUGE_PLUGINS");

@@ -156,16 +156,17 @@ static void emit_chunk(gpointer item, gpointer data)
 
 /* ---- reading ---- */
 
-static void report_progress(const Run *run, const TgSource *source)
+/* Tell the caller; FALSE when they want no more. */
+static gboolean report_progress(const Run *run, const TgSource *source)
 {
     TgProgress progress = { 0 };
 
     if (run->options->progress == NULL)
-        return;
+        return TRUE;
     progress.rows = atomic_load(&run->n_rows);
     progress.failures = atomic_load(&run->n_failed);
     tg_source_progress(source, &progress.bytes_read, &progress.bytes_total);
-    run->options->progress(&progress, run->options->data);
+    return run->options->progress(&progress, run->options->data);
 }
 
 static gboolean in_shard(const TgEvalOptions *options, guint64 row)
@@ -217,7 +218,10 @@ static gboolean run_rows(Run *run, TgSource *source, TgResume *resume, GError **
             tg_pipeline_push(pipeline, chunk); /* rows before a broken one are not lost */
         else
             chunk_free(run, chunk);
-        report_progress(run, source);
+        if (!report_progress(run, source) && trouble == NULL) {
+            g_set_error_literal(&trouble, TG_ERROR, TG_ERROR_CANCELLED, "the run was cancelled");
+            more = FALSE;
+        }
     }
     tg_pipeline_finish(pipeline);
     report_progress(run, source);

@@ -48,8 +48,8 @@ typedef struct {
     guint threads;         /**< 0: one per processor */
     guint shard, n_shards; /**< only rows r with (r - 1) mod n_shards = shard - 1; 0: all */
 
-    /** Called now and then on the calling thread. */
-    void (*progress)(const TgProgress *progress, gpointer data);
+    /** Called now and then on the calling thread; FALSE ends the run with TG_ERROR_CANCELLED. */
+    gboolean (*progress)(const TgProgress *progress, gpointer data);
     /** Called at the end for what the inputs got wrong: a line for each cause, with its first
      * place. */
     void (*fault)(const char *message, gpointer data);
@@ -62,9 +62,9 @@ typedef struct {
  * Score every pair of the inputs.
  *
  * @n_faults: (out) rows that could not be read as pairs; they are in the results with a status
- * @error: TG_ERROR_USAGE (options that do not go together), TG_ERROR_INPUT (an input as a whole,
- *   no pair at all, no prediction in any row, or --undefined=stop), TG_ERROR_OUTPUT, or what a
- * metric reports
+ * @error: TG_ERROR_CANCELLED, TG_ERROR_USAGE (options that do not go together), TG_ERROR_INPUT (an
+ * input as a whole, no pair at all, no prediction in any row, or --undefined=stop),
+ * TG_ERROR_OUTPUT, or what a metric reports
  *
  * Returns: (transfer full) the summary, or NULL; what was scored until then stays in the output
  *

@@ -36,6 +36,17 @@ TG_API const char *tg_registry_origin(const TgMetricInfo *info);
  */
 TG_API gboolean tg_registry_load_plugin(const char *path, GError **error);
 
+/**
+ * Register a metric of the calling program's own.
+ *
+ * @info: must stay valid until the process ends
+ *
+ * Returns: TRUE, or FALSE with @error set to TG_ERROR_PLUGIN: incomplete, or the name is taken
+ *
+ * Threads: any; not while another thread makes metrics.
+ */
+TG_API gboolean tg_registry_add(const TgMetricInfo *info, GError **error);
+
 /** Load every file named in the environment variable TEXGAUGE_PLUGINS (separated by ':'). */
 TG_API gboolean tg_registry_load_environment(GError **error);
 

@@ -54,8 +54,15 @@ PyObject *py_take_bytes(GBytes *bytes, GError *error);
 /** How many times this process was forked off; locks may be held for ever in what is older. */
 guint py_fork_generation(void);
 
+/** Whether an exception's type is texgauge.Error. */
+gboolean py_is_error(PyObject *type);
+
 /** Types and functions of each file, added to the module. Return FALSE with an exception set. */
 gboolean py_add_errors(PyObject *module);
 gboolean py_add_scorer(PyObject *module);
 
+extern PyMethodDef py_callable_methods[];
 extern PyMethodDef py_formula_methods[];
+extern PyMethodDef py_picture_methods[];
+extern PyMethodDef py_run_methods[];
+extern PyMethodDef py_study_methods[];

@@ -41,7 +41,11 @@ PyMODINIT_FUNC PyInit__core(void)
 
     if (module == NULL || PyModule_AddStringConstant(module, "__version__", tg_version()) != 0 ||
         !py_add_errors(module) || !py_add_scorer(module) ||
-        PyModule_AddFunctions(module, py_formula_methods) != 0)
+        PyModule_AddFunctions(module, py_callable_methods) != 0 ||
+        PyModule_AddFunctions(module, py_formula_methods) != 0 ||
+        PyModule_AddFunctions(module, py_picture_methods) != 0 ||
+        PyModule_AddFunctions(module, py_run_methods) != 0 ||
+        PyModule_AddFunctions(module, py_study_methods) != 0)
         return NULL;
     return g_steal_pointer(&module);
 }

@@ -3,6 +3,7 @@
 
 #include <texgauge/scorer.h>
 
+#include "python/ext/forms.h"
 #include "python/ext/pairs.h"
 
 typedef struct {
@@ -21,19 +22,6 @@ static PyTypeObject *batch_type;
 
 /* ---- scorers ---- */
 
-static gboolean parse_choice(const char *name, const char *const *names, const char *what,
-                             gint *out)
-{
-    for (gint i = 0; names[i] != NULL; i++)
-        if (name == NULL || g_strcmp0(name, names[i]) == 0) {
-            *out = i;
-            return TRUE;
-        }
-    g_autofree char *all = g_strjoinv(", ", (char **) (gpointer) names);
-    PyErr_Format(PyExc_ValueError, "%s must be one of %s; not '%s'", what, all, name);
-    return FALSE;
-}
-
 static gboolean scorer_make(Scorer *self)
 {
     GError *error = NULL;
@@ -47,8 +35,6 @@ static gboolean scorer_make(Scorer *self)
 
 static PyObject *scorer_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
-    static const char *const undefined_names[] = { "default", "worst", "skip", "stop", NULL };
-    static const char *const renderers[] = { "native", "pdflatex", "lualatex", "auto", NULL };
     static const char *const names[] = { "metrics",         "undefined", "renderer",
                                          "keep_delimiters", "detail",    NULL };
     const char *metrics, *undefined = NULL, *renderer = NULL;
@@ -57,8 +43,8 @@ static PyObject *scorer_new(PyTypeObject *type, PyObject *args, PyObject *keywor
 
     if (!PyArg_ParseTupleAndKeywords(args, keywords, "s|$zzpp", (char **) (gpointer) names,
                                      &metrics, &undefined, &renderer, &keep_delimiters, &detail) ||
-        !parse_choice(undefined, undefined_names, "undefined", &undefined_code) ||
-        !parse_choice(renderer, renderers, "renderer", &renderer_code))
+        !py_choice(undefined, py_undefined_names, "undefined", &undefined_code) ||
+        !py_choice(renderer, py_renderer_names, "renderer", &renderer_code))
         return NULL;
     allocfunc alloc = (allocfunc) PyType_GetSlot(type, Py_tp_alloc);
     g_autoptr(PyRef) object = alloc(type, 0);
@@ -112,7 +98,7 @@ static gboolean watch_progress(gsize n_done, gsize n_pairs, gpointer data)
     gboolean goes_on;
 
     PyEval_RestoreThread(watch->thread);
-    goes_on = PyErr_CheckSignals() == 0;
+    goes_on = PyErr_Occurred() == NULL && PyErr_CheckSignals() == 0;
     if (goes_on && watch->callback != Py_None) {
         g_autoptr(PyRef) result =
             PyObject_CallFunction(watch->callback, "nn", (Py_ssize_t) n_done, (Py_ssize_t) n_pairs);

@@ -30,6 +30,11 @@ gboolean py_add_errors(PyObject *module)
     return error_type != NULL && PyModule_AddObjectRef(module, "Error", error_type) == 0;
 }
 
+gboolean py_is_error(PyObject *type)
+{
+    return type != NULL && PyErr_GivenExceptionMatches(type, error_type);
+}
+
 static const char *code_name(const GError *error)
 {
     static const char *const names[] = { "usage",  "input",  "data",     "parse",    "font",

@@ -1,5 +1,5 @@
 from collections.abc import Callable, Sequence
-from typing import TypedDict
+from typing import Any, TypedDict
 
 __version__: str
 
@@ -53,3 +53,95 @@ def metric_names() -> list[tuple[str, str]]: ...
 def canonical(tex: str, rules: str | None = None, strict: bool = False, /) -> str: ...
 def tree_json(tex: str, /) -> str: ...
 def tokens(text: str, tokenizer: str, lowercase: bool = False, /) -> list[str]: ...
+def evaluate(
+    options: dict[str, Any], progress: Callable[..., object] | None, /
+) -> tuple[int, list[str]]: ...
+def summary(
+    paths: Sequence[str], style: str, percent: bool, digits: int, all_columns: bool, /
+) -> str: ...
+def compare(
+    paths: Sequence[str],
+    base: str | None,
+    stored: Sequence[str] | None,
+    lower: Sequence[str] | None,
+    all_columns: bool,
+    resamples: int,
+    trials: int,
+    seed: int,
+    test: str,
+    level: float,
+    pairs: int,
+    threads: int,
+    /,
+) -> dict[str, str]: ...
+def study(
+    paths: Sequence[str],
+    stored: Sequence[str] | None,
+    lower: Sequence[str] | None,
+    preferences: Sequence[str] | None,
+    spellings: Sequence[str] | None,
+    by_subset: bool,
+    by_model: bool,
+    all_columns: bool,
+    resamples: int,
+    seed: int,
+    level: float,
+    threads: int,
+    /,
+) -> dict[str, str]: ...
+def report(
+    paths: Sequence[str],
+    outputs: Sequence[str],
+    title: str | None,
+    stored: Sequence[str] | None,
+    lower: Sequence[str] | None,
+    pictures: str | None,
+    resamples: int,
+    seed: int,
+    threads: int,
+    /,
+) -> None: ...
+def extract(
+    paths: Sequence[str], macros: Sequence[str], kind: str | None, inline: bool, /
+) -> tuple[list[str], list[str]]: ...
+def render(
+    tex: str,
+    format: str,
+    dpi: float,
+    size_pt: float,
+    margin: float,
+    text_style: bool,
+    strict: bool,
+    colors: str,
+    /,
+) -> bytes: ...
+def boxes(
+    tex: str, dpi: float, size_pt: float, margin: float, text_style: bool, /
+) -> list[dict[str, Any]]: ...
+def pair_row(
+    metric: str, references: str | Sequence[str], prediction: str, keep_delimiters: bool, /
+) -> str: ...
+def pair_picture(
+    metric: str,
+    references: str | Sequence[str],
+    prediction: str,
+    keep_delimiters: bool,
+    format: str,
+    scale: float,
+    labels: str,
+    lines: bool,
+    tint: bool,
+    /,
+) -> bytes: ...
+def explain(
+    metric: str, references: str | Sequence[str], prediction: str, width: int, /
+) -> tuple[str, str]: ...
+def register_metric(
+    name: str,
+    version: str,
+    summary: str,
+    function: str,
+    callable: Callable[[list[str], str], object],
+    columns: tuple[tuple[Any, ...], ...],
+    /,
+) -> None: ...

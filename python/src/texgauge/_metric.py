@@ -9,14 +9,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, overload
 
 from texgauge import _core
+from texgauge._progress import Progress, watch
 
 if TYPE_CHECKING:
     _Doubles = memoryview[float]
 
 Reference = str | Sequence[str]
 """The truth of a pair: one spelling, or several that are all right."""
-
-Progress = bool | Callable[[int, int], object]
 
 
 class Score(float):
@@ -211,7 +210,7 @@ class Metric:
         >>> list(scores), scores.mean, scores.status
         ([1.0, 0.0], 0.5, ['ok', 'ok'])
         """
-        with _progress(progress) as report:
+        with watch(progress, unit="pairs") as report:
             batch = self._scorer.score(references, predictions, threads, report)
         return Scores(batch, self._names, self.signature)
 
@@ -248,34 +247,6 @@ class _OnePair(Mapping[str, float]):
 
     def __repr__(self) -> str:
         return repr(dict(self))
-
-
-class _progress:  # noqa: N801
-    """A context with the callback for a batch: the user's, a bar of tqdm's, or none."""
-
-    def __init__(self, progress: Progress) -> None:
-        self._progress = progress
-        self._bar: Any = None
-
-    def __enter__(self) -> Callable[[int, int], object] | None:
-        if callable(self._progress):
-            return self._progress
-        if not self._progress:
-            return None
-        try:
-            from tqdm.auto import tqdm  # noqa: PLC0415
-        except ImportError:
-            return None
-        self._bar = tqdm(unit=" pairs")
-        return self._update
-
-    def _update(self, done: int, total: int) -> None:
-        self._bar.total = total
-        self._bar.update(done - self._bar.n)
-
-    def __exit__(self, *unused: object) -> None:
-        if self._bar is not None:
-            self._bar.close()
 
 
 @functools.lru_cache(maxsize=32)

@@ -1,0 +1,225 @@
+/* Single pairs and formulas as data and as pictures. */
+#include "python/ext/extension.h"
+
+#include <texgauge/picture.h>
+#include <texgauge/render.h>
+
+#include "core/lock.h"
+#include "eval/explain/explain.h"
+#include "eval/run/pair.h"
+#include "metrics/base/env.h"
+#include "python/ext/forms.h"
+#include "python/ext/pairs.h"
+
+static const char *const format_names[] = { "png", "svg", "pdf", NULL }; /* by TgPictureFormat */
+
+/* ---- fonts, read once ---- */
+
+static TgLock fonts_lock = PTHREAD_MUTEX_INITIALIZER;
+static TgFonts *shared_fonts;
+
+/* A renderer of the calling thread. Needs the GIL no more than any other call of the library. */
+static TgRenderer *renderer_new(GError **error)
+{
+    tg_lock_acquire(&fonts_lock);
+    if (shared_fonts == NULL)
+        shared_fonts = tg_fonts_new(error);
+    TgRenderer *renderer = shared_fonts != NULL ? tg_renderer_new(shared_fonts) : NULL;
+    tg_lock_release(&fonts_lock);
+    return renderer;
+}
+
+/* ---- formulas ---- */
+
+static GBytes *draw(const char *tex, gsize n, const TgRenderOptions *how, TgPictureFormat format,
+                    TgInkColors colors, GError **error)
+{
+    g_autoptr(TgRenderer) renderer = renderer_new(error);
+
+    if (renderer == NULL)
+        return NULL;
+    g_autoptr(TgDrawing) drawing = tg_renderer_draw(renderer, tex, n, how, error);
+    return drawing != NULL ? tg_drawing_encode(drawing, format, colors, error) : NULL;
+}
+
+/* render(tex, format, dpi, size_pt, margin, text_style, strict, colors) -> bytes */
+static PyObject *render(PyObject *module, PyObject *args)
+{
+    static const char *const color_names[] = { "natural", "tokens", "flat", NULL };
+    TgRenderOptions how = TG_RENDER_OPTIONS_INIT;
+    const char *tex, *format_name, *colors_name;
+    gint format, colors;
+    Py_ssize_t n;
+    GBytes *bytes;
+    GError *error = NULL;
+
+    (void) module;
+    if (!PyArg_ParseTuple(args, "s#sdddpps", &tex, &n, &format_name, &how.dpi, &how.size_pt,
+                          &how.margin_px, &how.text_style, &how.strict, &colors_name) ||
+        !py_choice(format_name, format_names, "format", &format) ||
+        !py_choice(colors_name, color_names, "colors", &colors))
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS bytes =
+        draw(tex, (gsize) n, &how, (TgPictureFormat) format, (TgInkColors) colors, &error);
+    Py_END_ALLOW_THREADS return py_take_bytes(bytes, error);
+}
+
+static PyObject *token_dict(const TgDrawnToken *token)
+{
+    if (!token->has_ink)
+        return Py_BuildValue("{s:s,s:(II),s:O}", "token", token->name, "span", token->start,
+                             token->end, "box", Py_None);
+    return Py_BuildValue("{s:s,s:(II),s:(dddd)}", "token", token->name, "span", token->start,
+                         token->end, "box", token->box.x0, token->box.y0, token->box.x1,
+                         token->box.y1);
+}
+
+/* boxes(tex, dpi, size_pt, margin, text_style) -> list of dicts of the tokens */
+static PyObject *boxes(PyObject *module, PyObject *args)
+{
+    TgRenderOptions how = TG_RENDER_OPTIONS_INIT;
+    g_autoptr(TgDrawing) drawing = NULL;
+    const char *tex;
+    Py_ssize_t n;
+    guint n_tokens;
+    GError *error = NULL;
+
+    (void) module;
+    if (!PyArg_ParseTuple(args, "s#dddp", &tex, &n, &how.dpi, &how.size_pt, &how.margin_px,
+                          &how.text_style))
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS g_autoptr(TgRenderer) renderer = renderer_new(&error);
+    if (renderer != NULL)
+        drawing = tg_renderer_draw(renderer, tex, (gsize) n, &how, &error);
+    Py_END_ALLOW_THREADS if (drawing == NULL) return py_raise(error);
+    const TgDrawnToken *tokens = tg_drawing_tokens(drawing, &n_tokens);
+    g_autoptr(PyRef) list = PyList_New((Py_ssize_t) n_tokens);
+    for (guint i = 0; list != NULL && i < n_tokens; i++) {
+        PyObject *dict = token_dict(&tokens[i]);
+
+        if (dict == NULL || PyList_SetItem(list, (Py_ssize_t) i, dict) != 0)
+            return NULL;
+    }
+    return g_steal_pointer(&list);
+}
+
+/* ---- pairs ---- */
+
+/* The pair (references, prediction) of the arguments. */
+static gboolean one_pair(PyPairs *pairs, PyObject *references, PyObject *prediction)
+{
+    g_autoptr(PyRef) left = Py_BuildValue("(O)", references);
+    g_autoptr(PyRef) right = Py_BuildValue("(O)", prediction);
+
+    return left != NULL && right != NULL && py_pairs_init(pairs, left, right);
+}
+
+/* pair_row(metric, references, prediction, keep_delimiters) -> JSON of its row, with detail */
+static PyObject *pair_row(PyObject *module, PyObject *args)
+{
+    g_auto(PyPairs) pairs = { 0 };
+    TgEvalOptions options = { .detail = TRUE };
+    PyObject *references, *prediction;
+    char *row;
+    GError *error = NULL;
+
+    (void) module;
+    if (!PyArg_ParseTuple(args, "sOOp", &options.metrics, &references, &prediction,
+                          &options.keep_delimiters) ||
+        !one_pair(&pairs, references, prediction))
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS row = tg_eval_pair(&options, pairs.pairs, &error);
+    Py_END_ALLOW_THREADS return py_take_str(row, error);
+}
+
+static GBytes *draw_pair(const TgEvalOptions *options, const TgPair *pair, TgPictureFormat format,
+                         const TgPairPictureOptions *how, GError **error)
+{
+    g_autoptr(TgRenderer) renderer = renderer_new(error);
+
+    if (renderer == NULL)
+        return NULL;
+    g_autoptr(TgPairPicture) picture = tg_eval_picture(options, renderer, pair, error);
+    return picture != NULL ? tg_pair_picture_encode(picture, renderer, format, how, error) : NULL;
+}
+
+/* pair_picture(metric, references, prediction, keep_delimiters, format, scale, labels, lines, tint)
+ * -> bytes */
+static PyObject *pair_picture(PyObject *module, PyObject *args)
+{
+    static const char *const label_names[] = { "none", "wrong", "all", NULL };
+    g_auto(PyPairs) pairs = { 0 };
+    TgEvalOptions options = { 0 };
+    TgPairPictureOptions how = TG_PAIR_PICTURE_OPTIONS_INIT;
+    PyObject *references, *prediction;
+    const char *format_name, *labels_name;
+    gint format, labels, lines;
+    GBytes *bytes;
+    GError *error = NULL;
+
+    (void) module;
+    if (!PyArg_ParseTuple(args, "sOOpsdspp", &options.metrics, &references, &prediction,
+                          &options.keep_delimiters, &format_name, &how.scale, &labels_name, &lines,
+                          &how.tint) ||
+        !py_choice(format_name, format_names, "format", &format) ||
+        !py_choice(labels_name, label_names, "labels", &labels) ||
+        !one_pair(&pairs, references, prediction))
+        return NULL;
+    how.labels = (TgLabels) labels;
+    how.hide_lines = !lines;
+    Py_BEGIN_ALLOW_THREADS bytes =
+        draw_pair(&options, pairs.pairs, (TgPictureFormat) format, &how, &error);
+    Py_END_ALLOW_THREADS return py_take_bytes(bytes, error);
+}
+
+static TgExplanation *explain_pair(const char *spec, const TgPair *pair, GError **error)
+{
+    g_autoptr(TgEnv) env = tg_env_new();
+    g_autoptr(TgMetric) metric = tg_metric_new(spec, error);
+
+    return metric != NULL ? tg_explanation_new(metric, env, pair, error) : NULL;
+}
+
+/* Texts that no reader would let through. */
+static gboolean check_texts(const TgPair *pair)
+{
+    gboolean good = pair->hyp != NULL && pair->n_refs > 0 && g_utf8_validate(pair->hyp, -1, NULL);
+
+    for (guint i = 0; good && i < pair->n_refs; i++)
+        good = g_utf8_validate(pair->refs[i], -1, NULL);
+    if (!good)
+        PyErr_SetString(PyExc_ValueError, "a formula is missing or not UTF-8");
+    return good;
+}
+
+/* explain(metric, references, prediction, width) -> (text, JSON) */
+static PyObject *explain(PyObject *module, PyObject *args)
+{
+    g_auto(PyPairs) pairs = { 0 };
+    TgExplanationStyle style = { 0 };
+    PyObject *references, *prediction;
+    TgExplanation *explanation;
+    const char *spec;
+    GError *error = NULL;
+
+    (void) module;
+    if (!PyArg_ParseTuple(args, "sOOI", &spec, &references, &prediction, &style.width) ||
+        !one_pair(&pairs, references, prediction) || !check_texts(pairs.pairs))
+        return NULL;
+    pairs.pairs->id = "";
+    Py_BEGIN_ALLOW_THREADS explanation = explain_pair(spec, pairs.pairs, &error);
+    Py_END_ALLOW_THREADS if (explanation == NULL) return py_raise(error);
+    PyObject *text = py_take_str(tg_explanation_text(explanation, &style), NULL);
+    PyObject *json = py_take_str(tg_explanation_json(explanation), NULL);
+    tg_explanation_free(explanation);
+    return Py_BuildValue("NN", text, json);
+}
+
+PyMethodDef py_picture_methods[] = {
+    { "render", render, METH_VARARGS, NULL },
+    { "boxes", boxes, METH_VARARGS, NULL },
+    { "pair_row", pair_row, METH_VARARGS, NULL },
+    { "pair_picture", pair_picture, METH_VARARGS, NULL },
+    { "explain", explain, METH_VARARGS, NULL },
+    { NULL },
+};

@@ -1,0 +1,226 @@
+"""Formulas and scores of single pairs, to look at."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from texgauge import _core
+
+Reference = str | Sequence[str]
+
+
+class Picture:
+    """Something that can be drawn: in notebooks by itself, else by `svg`, `png`, `save`."""
+
+    def draw(self, format: str) -> bytes:
+        """Give the file's bytes; ``format`` is ``svg``, ``png`` or ``pdf``."""
+        raise NotImplementedError
+
+    @functools.cached_property
+    def svg(self) -> str:
+        """The picture as SVG."""
+        return self.draw("svg").decode()
+
+    @functools.cached_property
+    def png(self) -> bytes:
+        """The picture as PNG."""
+        return self.draw("png")
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the picture; the suffix sets the format: .svg, .png or .pdf."""
+        suffix = os.path.splitext(path)[1].lstrip(".").lower()
+        if suffix not in ("svg", "png", "pdf"):
+            raise ValueError(f"{os.fspath(path)}: the suffix must be .svg, .png or .pdf")
+        data = self.draw(suffix)
+        with open(path, "wb") as file:
+            file.write(data)
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+
+class Drawing(Picture):
+    """A formula, set."""
+
+    def __init__(self, formula: str, **how: Any) -> None:
+        self.formula = formula
+        self._how = how
+        self.svg  # noqa: B018 # what is wrong is an error now, not in the middle of a notebook
+
+    def draw(self, format: str) -> bytes:
+        how = self._how
+        return _core.render(
+            self.formula,
+            format,
+            how["dpi"],
+            how["size"],
+            how["margin"],
+            how["inline"],
+            how["strict"],
+            how["colors"],
+        )
+
+    @functools.cached_property
+    def boxes(self) -> list[dict[str, Any]]:
+        """Each token with its span in the source, in bytes, and its ink box in pixels."""
+        how = self._how
+        return _core.boxes(self.formula, how["dpi"], how["size"], how["margin"], how["inline"])
+
+    def __repr__(self) -> str:
+        return f"<Drawing of {self.formula!r}>"
+
+
+def render(
+    formula: str,
+    *,
+    dpi: float = 200,
+    size: float = 12,
+    margin: float = 4,
+    inline: bool = False,
+    strict: bool = False,
+    colors: str = "natural",
+) -> Drawing:
+    r"""Draw a formula as TeX would, without TeX.
+
+    ``colors`` is ``natural``, or ``tokens`` for each token in a colour of its own; a formula with
+    a fault is an error where ``strict``, else what can be read is drawn.
+
+    >>> drawing = render(r"\frac{a}{b}")
+    >>> drawing.png[1:4]
+    b'PNG'
+    >>> [box["token"] for box in drawing.boxes]
+    ['\\frac', 'a', 'b']
+    """
+    return Drawing(
+        formula, dpi=dpi, size=size, margin=margin, inline=inline, strict=strict, colors=colors
+    )
+
+
+class PairPicture(Picture):
+    """How a metric scores a pair."""
+
+    def __init__(
+        self, metric: str, reference: Reference, prediction: str, labels: str, scale: float
+    ) -> None:
+        self.metric = metric
+        self.reference = reference
+        self.prediction = prediction
+        self._labels = labels
+        self._scale = scale
+
+    def draw(self, format: str) -> bytes:
+        return _core.pair_picture(
+            self.metric,
+            self.reference,
+            self.prediction,
+            False,
+            format,
+            self._scale,
+            self._labels,
+            True,
+            False,
+        )
+
+
+class Match(PairPicture):
+    """The elements of truth and prediction, and which were matched."""
+
+    def __init__(
+        self, metric: str, reference: Reference, prediction: str, labels: str, scale: float
+    ) -> None:
+        super().__init__(metric, reference, prediction, labels, scale)
+        row = json.loads(_core.pair_row(metric, reference, prediction, False))
+        label = next(iter(row["status"]))
+        self.scores: dict[str, float | None] = row["scores"]
+        self.status: str = row["status"][label]
+        self.detail: dict[str, Any] = row.get("detail", {}).get(label) or {}
+
+    @property
+    def elements(self) -> list[dict[str, Any]]:
+        """The elements of the truth: token, span, box, verdict, partner."""
+        return list(self.detail.get("gt", {}).get("elements", []))
+
+    @property
+    def predicted_elements(self) -> list[dict[str, Any]]:
+        """The elements of the prediction."""
+        return list(self.detail.get("pred", {}).get("elements", []))
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name} {value}" for name, value in self.scores.items())
+        return f"<Match: {shown}; {self.status}>"
+
+
+def match(
+    *,
+    reference: Reference,
+    prediction: str,
+    metric: str = "cdm",
+    labels: str = "none",
+    scale: float = 1,
+) -> Match:
+    r"""Show which elements CDM matches.
+
+    >>> found = match(reference=r"\frac{a}{b}", prediction=r"\frac{a}{6}")
+    >>> [(e["token"], e["verdict"]) for e in found.elements]
+    [('\\frac', 'accepted'), ('a', 'accepted'), ('b', 'other-token')]
+    """
+    return Match(metric, reference, prediction, labels, scale)
+
+
+class Explanation(PairPicture):
+    """The edits that FORTE counts, numbered as in the picture."""
+
+    def __init__(self, metric: str, reference: Reference, prediction: str, width: int) -> None:
+        super().__init__(metric, reference, prediction, "wrong", 1)
+        self.text, self._json = _core.explain(metric, reference, prediction, width)
+
+    @functools.cached_property
+    def data(self) -> Any:
+        """Score, tokens and edits with their spans in the sources, in bytes."""
+        return json.loads(self._json)
+
+    @property
+    def edits(self) -> list[dict[str, Any]]:
+        """Every edit with its class and cost."""
+        return list(self.data["edits"])
+
+    def __str__(self) -> str:
+        return self.text
+
+    __repr__ = __str__
+
+
+def explain(
+    *, reference: Reference, prediction: str, metric: str = "forte", width: int = 100
+) -> Explanation:
+    """Say which edits FORTE counts between truth and prediction.
+
+    >>> [edit["class"] for edit in explain(reference="x^2+1", prediction="x^3+1").edits]
+    ['digit']
+    """
+    return Explanation(metric, reference, prediction, width)
+
+
+def extract(
+    *paths: str | os.PathLike[str],
+    inline: bool = False,
+    kind: str | None = None,
+    macros: Sequence[str | os.PathLike[str]] = (),
+) -> list[dict[str, Any]]:
+    """Take the formulas out of LaTeX papers and parsers' Markdown, as ``texgauge extract`` does.
+
+    A formula is a dict of ``id``, ``document``, ``file``, ``line``, ``kind``, ``environment`` and
+    ``latex``. A document that cannot be read is an error.
+    """
+    rows, faults = _core.extract(
+        [os.fspath(path) for path in paths], [os.fspath(path) for path in macros], kind, inline
+    )
+    if faults:
+        error = _core.Error("\n".join(faults))
+        error.code = "input"
+        raise error
+    return [json.loads(row) for row in rows]

@@ -1,0 +1,399 @@
+"""Runs over whole data sets, and what is made from their results."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+import pathlib
+import shutil
+import tempfile
+import warnings
+import weakref
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from texgauge import _core
+from texgauge._data import Data, data_files
+from texgauge._progress import Progress, watch
+
+Path = str | os.PathLike[str]
+
+
+class Tables:
+    """Tables of numbers: ``str()`` for people, `data` for programs, and the forms for papers."""
+
+    def __init__(self, forms: Mapping[str, str]) -> None:
+        self._forms = forms
+
+    @property
+    def data(self) -> Any:
+        """Every number, as the JSON of the command line program has them."""
+        return json.loads(self._forms["json"])
+
+    @property
+    def csv(self) -> str:
+        """The tables as CSV."""
+        return self._forms["csv"]
+
+    @property
+    def markdown(self) -> str:
+        """The tables as Markdown."""
+        return self._forms["md"]
+
+    @property
+    def latex(self) -> str:
+        """The tables as LaTeX."""
+        return self._forms["latex"]
+
+    def __str__(self) -> str:
+        return self._forms["table"]
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(str(self))}</pre>"
+
+
+class Results:
+    """The results of a run: every pair's scores, and what follows from them.
+
+    They lie in a file in the format of ``texgauge eval -o``, a temporary one unless they were
+    loaded, and are read from there.
+    """
+
+    def __init__(self, path: Path, *, names: Mapping[str, str] | None = None) -> None:
+        self.path = pathlib.Path(path)
+        self._names = dict(names or {})
+        self.faults: tuple[str, ...] = ()
+        with self.path.open(encoding="utf-8") as lines:
+            self._header = json.loads(next(lines))
+
+    @property
+    def signatures(self) -> dict[str, str]:
+        """How each metric's numbers came about; belongs beside them."""
+        return {metric["label"]: metric["signature"] for metric in self._header["metrics"]}
+
+    @property
+    def columns(self) -> list[str]:
+        """All columns of all metrics."""
+        return [column["name"] for m in self._header["metrics"] for column in m["columns"]]
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Every pair as a dict, as ``results.jsonl`` has it."""
+        with self.path.open(encoding="utf-8") as lines:
+            next(lines)
+            for line in lines:
+                row = json.loads(line)
+                if "row" in row:
+                    yield row
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return self.rows()
+
+    def records(self) -> list[dict[str, Any]]:
+        """Every pair as a flat dict, for ``pandas.DataFrame`` and the like."""
+        return [_flat(row) for row in self.rows()]
+
+    @property
+    def summary(self) -> list[dict[str, Any]]:
+        """The values of each model and subset, as ``--summary json`` has them."""
+        rows: list[dict[str, Any]] = json.loads(self.format("json"))["summary"]
+        return rows
+
+    def __getitem__(self, column: str) -> float:
+        """Give the value of a column over all pairs, where there is one model."""
+        everything = [row for row in self.summary if row["subset"] == "all"]
+        if len(everything) != 1:
+            raise KeyError(f"{len(everything)} models; take the value from summary")
+        value = everything[0]["scores"][column]
+        return float("nan") if value is None else float(value)
+
+    def format(
+        self,
+        style: str = "table",
+        *,
+        percent: bool = False,
+        digits: int | None = None,
+        all_columns: bool = False,
+    ) -> str:
+        """Write the summary as ``table``, ``json``, ``csv``, ``md`` or ``latex``."""
+        digits = -1 if digits is None else digits
+        return _core.summary([os.fspath(self.path)], style, percent, digits, all_columns)
+
+    def __str__(self) -> str:
+        return self.format()
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        heads = ["model", "subset", "pairs", *self.signatures]
+        lines = [_html_row("th", heads)]
+        for row in self.summary:
+            values = [row["scores"][label] for label in self.signatures]
+            shown = ["" if value is None else f"{value:.4f}" for value in values]
+            lines.append(_html_row("td", [row["model"] or "", row["subset"], row["pairs"], *shown]))
+        return "<table>" + "".join(lines) + "</table>"
+
+    def save(self, path: Path) -> None:
+        """Write the results as ``texgauge eval -o`` writes them, byte for byte."""
+        if not self._names:
+            shutil.copyfile(self.path, path)
+            return
+        with self.path.open(encoding="utf-8") as source, open(path, "w", encoding="utf-8") as out:
+            for number, line in enumerate(source):
+                is_end = number == 0 or line.startswith('{"end"')
+                out.write(_rename(line, self._names) if is_end else line)
+
+    def compare(self, *others: Results, **options: Any) -> Tables:
+        """Compare the models of these results, and of others; see `compare`."""
+        return compare(self, *others, **options)
+
+    def study(self, **options: Any) -> Tables:
+        """Correlate the metrics with human scores; see `study`."""
+        return study(self, **options)
+
+    def report(self, *outputs: Path, **options: Any) -> None:
+        """Write a report; see `report`."""
+        report(self, outputs=outputs, **options)
+
+
+def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
+    flat = {key: row.get(key) for key in ("row", "id", "model", "subset", "gt", "pred")}
+    flat.update(row.get("stored") or {})
+    flat.update(row["scores"])
+    flat.update({f"{label}.status": status for label, status in row["status"].items()})
+    return flat
+
+
+def _html_row(tag: str, cells: Iterable[object]) -> str:
+    return "<tr>" + "".join(f"<{tag}>{html.escape(str(c))}</{tag}>" for c in cells) + "</tr>"
+
+
+def _rename(line: str, names: Mapping[str, str]) -> str:
+    for path, name in names.items():
+        line = line.replace(json.dumps(path, ensure_ascii=False), json.dumps(name))
+    return line
+
+
+def evaluate(
+    data: Data = None,
+    *,
+    metrics: str | Sequence[str],
+    truths: Path | Sequence[Path] | None = None,
+    predictions: Path | Mapping[str, Path | Sequence[Path]] | None = None,
+    reference: str | None = None,
+    prediction: str | None = None,
+    id: str | None = None,
+    model: str | None = None,
+    subset: str | None = None,
+    human: Mapping[str, Sequence[str]] | None = None,
+    columns: Sequence[str] = (),
+    model_name: str | None = None,
+    format: str | None = None,
+    undefined: str | None = None,
+    renderer: str | None = None,
+    keep_delimiters: bool = False,
+    token_ids: bool = False,
+    replace_bad_bytes: bool = False,
+    allow_duplicates: bool = False,
+    detail: bool = False,
+    threads: int = 0,
+    progress: Progress = False,
+) -> Results:
+    r"""Score a data set with several metrics.
+
+    ``data`` is a path or a list of paths (all formats of ``texgauge eval``), a list of dicts, or a
+    table that speaks Arrow (pandas, Polars, pyarrow, DuckDB). Or ``truths`` and ``predictions``
+    name files that are joined by id; ``predictions`` may be ``{"model": path, ...}``.
+
+    ``reference``, ``prediction``, ``id``, ``model``, ``subset`` name fields where the usual names
+    are not used; ``human={"group": ["field", ...]}`` names human scores, ``columns`` other fields
+    to keep.
+
+    >>> results = evaluate(
+    ...     [{"id": "1", "gt": "x^2", "pred": "x^{2}"}, {"id": "2", "gt": "a", "pred": "b"}],
+    ...     metrics=["edit", "cdm"])
+    >>> results["cdm"]
+    0.5
+    >>> [row["scores"]["edit"] for row in results]
+    [0.6, 0]
+    """
+    home = tempfile.mkdtemp(prefix="texgauge-")
+    try:
+        inputs, names = data_files(data, home)
+        output = os.path.join(home, "results.jsonl")
+        fields = {
+            "gt": reference,
+            "pred": prediction,
+            "id": id,
+            "model": model,
+            "subset": subset,
+        }
+        with watch(progress, unit="rows") as report_progress:
+            _, faults = _core.evaluate(
+                {
+                    "metrics": metrics if isinstance(metrics, str) else ",".join(metrics),
+                    "inputs": inputs,
+                    "truths": _paths(truths),
+                    "predictions": _predictions(predictions),
+                    "maps": [f"{role}={name}" for role, name in fields.items() if name],
+                    "human": [f"{group}={','.join(of)}" for group, of in (human or {}).items()],
+                    "columns": list(columns),
+                    "model": model_name,
+                    "format": format,
+                    "output": output,
+                    "undefined": undefined,
+                    "renderer": renderer,
+                    "keep_delimiters": keep_delimiters,
+                    "token_ids": token_ids,
+                    "replace_bad_bytes": replace_bad_bytes,
+                    "allow_duplicates": allow_duplicates,
+                    "detail": detail,
+                    "threads": threads,
+                },
+                report_progress,
+            )
+        results = Results(output, names=names)
+    except BaseException:
+        shutil.rmtree(home, ignore_errors=True)
+        raise
+    weakref.finalize(results, shutil.rmtree, home, ignore_errors=True)
+    results.faults = tuple(faults)
+    for fault in faults[:5]:
+        warnings.warn(_rename_plain(fault, names), stacklevel=2)
+    return results
+
+
+def _rename_plain(text: str, names: Mapping[str, str]) -> str:
+    for path, name in names.items():
+        text = text.replace(path, name)
+    return text
+
+
+def _paths(paths: Path | Sequence[Path] | None) -> list[str]:
+    if paths is None:
+        return []
+    if isinstance(paths, str | os.PathLike):
+        paths = [paths]
+    return [os.fspath(path) for path in paths]
+
+
+def _predictions(predictions: Path | Mapping[str, Path | Sequence[Path]] | None) -> list[str]:
+    if not isinstance(predictions, Mapping):
+        return _paths(predictions)
+    return [f"{model}={path}" for model, paths in predictions.items() for path in _paths(paths)]
+
+
+def load(path: Path) -> Results:
+    """Load results that ``texgauge eval -o`` or `Results.save` wrote."""
+    results = Results(path)
+    if "texgauge_results" not in results._header:
+        raise ValueError(f"{os.fspath(path)}: no results of texgauge")
+    return results
+
+
+def _result_paths(results: Sequence[Results | Path]) -> list[str]:
+    return [os.fspath(r.path if isinstance(r, Results) else r) for r in results]
+
+
+def compare(
+    *results: Results | Path,
+    base: str | None = None,
+    columns: Sequence[str] | None = None,
+    lower: Sequence[str] | None = None,
+    all_columns: bool = False,
+    resamples: int = 0,
+    trials: int = 0,
+    seed: int = 1,
+    test: str = "two-sided",
+    level: float = 0.95,
+    pairs: int = 5,
+    threads: int = 0,
+) -> Tables:
+    """Compare models on the same pairs, as ``texgauge compare`` does.
+
+    Several results are several models. ``base`` is the model that the others are compared with;
+    ``resamples`` and ``trials`` are those of paired bootstrap and approximate randomisation.
+    """
+    return Tables(
+        _core.compare(
+            _result_paths(results),
+            base,
+            columns,
+            lower,
+            all_columns,
+            resamples,
+            trials,
+            seed,
+            test,
+            level,
+            pairs,
+            threads,
+        )
+    )
+
+
+def study(
+    *results: Results | Path,
+    columns: Sequence[str] | None = None,
+    lower: Sequence[str] | None = None,
+    preferences: Sequence[str] | None = None,
+    spellings: Sequence[str] | None = None,
+    by: Sequence[str] = (),
+    all_columns: bool = False,
+    resamples: int = 0,
+    seed: int = 1,
+    level: float = 0.95,
+    threads: int = 0,
+) -> Tables:
+    """Correlate metrics with human scores, as ``texgauge study`` does."""
+    unknown = set(by) - {"subset", "model"}
+    if unknown:
+        raise ValueError(f"by takes subset and model, not {', '.join(sorted(unknown))}")
+    return Tables(
+        _core.study(
+            _result_paths(results),
+            columns,
+            lower,
+            preferences,
+            spellings,
+            "subset" in by,
+            "model" in by,
+            all_columns,
+            resamples,
+            seed,
+            level,
+            threads,
+        )
+    )
+
+
+def report(
+    *results: Results | Path,
+    outputs: Sequence[Path],
+    title: str | None = None,
+    columns: Sequence[str] | None = None,
+    lower: Sequence[str] | None = None,
+    pictures: str | None = None,
+    resamples: int = 0,
+    seed: int = 1,
+    threads: int = 0,
+) -> None:
+    """Write a report, as ``texgauge report`` does: .html, .md, .csv, .json or .tex by the suffix.
+
+    ``pictures`` says which pairs are drawn: ``"worst:50,median:10,disputed:20"``.
+    """
+    if not outputs:
+        raise ValueError("a report needs a file to be written to, such as report.html")
+    _core.report(
+        _result_paths(results),
+        [os.fspath(path) for path in outputs],
+        title,
+        columns,
+        lower,
+        pictures,
+        resamples,
+        seed,
+        threads,
+    )

@@ -1,0 +1,202 @@
+"""evaluate, Results, compare, study, report, load: what the program writes, byte for byte."""
+
+import json
+import math
+import os
+import signal
+import threading
+
+import numpy as np
+import pytest
+import texgauge
+from conftest import SAMPLES
+
+ROWS = [
+    {"id": "1", "gt": "a b", "pred": "a b"},
+    {"id": "2", "gt": ["a", "b c"], "pred": "b d"},
+]
+
+
+@pytest.fixture(scope="module")
+def mathbridge():
+    return texgauge.evaluate(
+        SAMPLES / "mathbridge.csv",
+        metrics=["edit", "bleu"],
+        human={"expert": ["expert_1", "expert_2"]},
+    )
+
+
+@pytest.fixture
+def cli_results(cli, tmp_path):
+    def run(*words):
+        path = tmp_path / "cli.jsonl"
+        cli("eval", "--quiet", *words, "-o", path)
+        return path
+
+    return run
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_files_are_scored_as_by_the_program(cli_results, tmp_path, threads):
+    metrics = "cdm,forte,bleu,exprate"
+    results = texgauge.evaluate(
+        SAMPLES / "mathbridge.csv",
+        metrics=metrics,
+        human={"expert": ["expert_1", "expert_2"]},
+        columns=["spoken_English"],
+        detail=True,
+        threads=threads,
+    )
+    results.save(tmp_path / "saved.jsonl")
+    wanted = cli_results(
+        *("--metrics", metrics, "--human", "expert=expert_1,expert_2", "--detail"),
+        *("--columns", "spoken_English", SAMPLES / "mathbridge.csv"),
+    )
+    assert (tmp_path / "saved.jsonl").read_bytes() == wanted.read_bytes()
+
+
+def test_joined_files_are_scored_as_by_the_program(cli_results, tmp_path):
+    truths = [SAMPLES / f"unimer_truth_{subset}.txt" for subset in ("spe", "cpe")]
+    predictions = {
+        model: [SAMPLES / f"unimer_{model}_{subset}.txt" for subset in ("spe", "cpe")]
+        for model in ("aster", "birch")
+    }
+    results = texgauge.evaluate(truths=truths, predictions=predictions, metrics="cer")
+    results.save(tmp_path / "saved.jsonl")
+    words = [word for path in truths for word in ("--gt", path)]
+    for model, paths in predictions.items():
+        words += [word for path in paths for word in ("--pred", f"{model}={path}")]
+    wanted = cli_results("--metrics", "cer", *words)
+    assert (tmp_path / "saved.jsonl").read_bytes() == wanted.read_bytes()
+
+
+def test_summary_comparison_study_are_the_programs(cli, mathbridge):
+    path = mathbridge.path
+    assert mathbridge.compare().csv == cli("compare", "--summary", "csv", path)
+    assert mathbridge.compare(base="birch", resamples=50).data == json.loads(
+        cli("compare", "--base", "birch", "--resamples", "50", "--summary", "json", path)
+    )
+    assert mathbridge.study(resamples=50).markdown == cli(
+        "study", "--resamples", "50", "--summary", "md", path
+    )
+    assert mathbridge.format("latex", percent=True, digits=1) == cli(
+        *("eval", "--quiet", "--metrics", "edit,bleu", "--summary", "latex", "--percent"),
+        *("--digits", "1", SAMPLES / "mathbridge.csv"),
+    )
+
+
+def test_report_is_the_programs(cli, mathbridge, tmp_path):
+    mathbridge.report(tmp_path / "a.html", tmp_path / "a.csv", pictures="worst:3", resamples=20)
+    cli(
+        *("report", mathbridge.path, "--pictures", "worst:3", "--resamples", "20"),
+        *("--quiet", "-o", tmp_path / "b.html", "-o", tmp_path / "b.csv"),
+    )
+    for suffix in ("html", "csv"):
+        ours, theirs = (tmp_path / f"{x}.{suffix}" for x in "ab")
+        assert ours.read_bytes() == theirs.read_bytes()
+
+
+def test_report_to_an_unknown_suffix(mathbridge):
+    with pytest.raises(texgauge.Error, match=r"report\.doc"):
+        mathbridge.report("report.doc")
+
+
+def test_dicts():
+    results = texgauge.evaluate(ROWS, metrics=["edit"])
+    assert [row["scores"]["edit"] for row in results] == [1, 0.5]
+    assert results["edit"] == 0.75
+    assert results.columns == ["edit", "edit.distance", "edit.normalized", "edit.corpus"]
+    assert results.records()[1]["edit.status"] == "ok"
+    assert results.signatures["edit"] == texgauge.Metric("edit").signature
+
+
+def test_dicts_with_fields_of_other_names_and_values():
+    rows = ({"t": text, "p": "a", "n": np.int64(i)} for i, text in enumerate("ab"))
+    results = texgauge.evaluate(
+        rows, metrics="edit", reference="t", prediction="p", id="n", columns=["n"]
+    )
+    assert [(row["id"], row["stored"]["n"]) for row in results] == [("0", 0), ("1", 1)]
+    assert results["edit"] == 0.5
+
+
+def test_saved_results_of_dicts_do_not_depend_on_the_place(tmp_path):
+    for name in ("a", "b"):
+        texgauge.evaluate(ROWS, metrics="edit").save(tmp_path / name)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    assert b"/tmp" not in (tmp_path / "a").read_bytes()
+    again = texgauge.load(tmp_path / "a")
+    assert again["edit"] == 0.75
+
+
+def test_rows_without_a_truth_are_told():
+    with pytest.warns(UserWarning, match="data:2"):
+        results = texgauge.evaluate([*ROWS[:1], {"id": "2", "pred": "b"}], metrics="edit")
+    assert len(results.faults) == 1
+    assert results["edit"] == 1.0
+
+
+def test_tables_of_arrow():
+    pyarrow = pytest.importorskip("pyarrow")
+    table = pyarrow.table({"gt": ["a", "b"], "pred": ["a", "c"], "model": ["m", "m"]})
+    assert texgauge.evaluate(table, metrics="edit")["edit"] == 0.5
+
+
+def test_nothing_is_left_behind():
+    results = texgauge.evaluate(ROWS, metrics="edit")
+    folder = results.path.parent
+    assert folder.is_dir()
+    del results
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize("data", [5, b"x", {"gt": "a"}, [1, 2]])
+def test_what_is_no_data(data):
+    with pytest.raises(TypeError):
+        texgauge.evaluate(data, metrics="edit")
+
+
+def test_wrong_arguments():
+    with pytest.raises(texgauge.Error, match="no metric 'nope'"):
+        texgauge.evaluate(ROWS, metrics="nope")
+    with pytest.raises(texgauge.Error, match="No such file"):
+        texgauge.evaluate("no/such/file.json", metrics="edit")
+    with pytest.raises(texgauge.Error, match="no input"):
+        texgauge.evaluate(metrics="edit")
+    with pytest.raises(ValueError, match="undefined"):
+        texgauge.evaluate(ROWS, metrics="edit", undefined="no")
+
+
+def test_html_has_every_model(mathbridge):
+    shown = mathbridge._repr_html_()
+    assert "<td>aster</td>" in shown
+    assert "<td>birch</td>" in shown
+    assert "<pre>" in mathbridge.compare(resamples=10)._repr_html_()
+
+
+def test_progress_may_stop_a_run():
+    def enough(*_):
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        texgauge.evaluate(ROWS, metrics="edit", progress=enough)
+
+
+def test_ctrl_c_stops_a_run(tmp_path):
+    path = tmp_path / "many.jsonl"
+    with path.open("w", encoding="utf-8") as out:
+        for i in range(100_000):
+            pair = {"id": str(i), "gt": rf"\frac{{a_{{{i}}}}}{{b}}", "pred": rf"{i}^{{{i}}}"}
+            out.write(json.dumps(pair) + "\n")
+    timer = threading.Timer(0.5, os.kill, [os.getpid(), signal.SIGINT])
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        texgauge.evaluate(path, metrics="cdm-strict", threads=1)
+
+
+def test_undefined_values_are_nan():
+    rows = [{"gt": "a", "pred": None, "model": "m"}, {"gt": "a", "pred": "b", "model": "n"}]
+    results = texgauge.evaluate(rows, metrics="edit", undefined="skip")
+    assert [row["scores"]["edit"] for row in results.summary] == [None, 0]
+    assert math.isnan(
+        texgauge.Metric("edit", undefined="skip").batch(references=["a"], predictions=[None]).corpus
+    )
