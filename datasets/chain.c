@@ -95,6 +95,8 @@ static gboolean open_file(TgChain *self, GError **error)
     if (self->reader == NULL)
         return FALSE;
     self->subset = tg_subset_of_name(input->name);
+    if (self->subset == NULL && options->subsets != NULL)
+        self->subset = options->subsets[self->file];
     input->format = self->reader->klass->name;
     return TRUE;
 }

@@ -11,6 +11,7 @@ typedef struct {
     TgFileSide side;
     gboolean replace_bad_bytes;
     gsize max_line;
+    char *const *subsets; /**< of rows that name none, for each file; NULL: none */
 } TgChainOptions;
 
 typedef struct TgChain TgChain;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "datasets/chain.h"
+#include "datasets/input_files.h"
 
 void tg_input_split(const char *text, char **model, char **path)
 {
@@ -78,6 +79,54 @@ char **tg_input_parts(const char *const *paths)
     return names;
 }
 
+/* How many bytes all names begin (end) with, up to and with a character that is in no word. */
+static gsize input_shared(char *const *names, gboolean at_end)
+{
+    gsize shared = 0;
+
+    for (gsize n = 1;; n++) {
+        const gsize length = strlen(names[0]);
+
+        if (n >= length)
+            return shared;
+        const char c = names[0][at_end ? length - n : n - 1];
+        for (guint i = 1; names[i] != NULL; i++) {
+            const gsize other = strlen(names[i]);
+
+            if (n >= other || names[i][at_end ? other - n : n - 1] != c)
+                return shared;
+        }
+        if (!g_ascii_isalnum(c) && (guchar) c < 0x80)
+            shared = n;
+    }
+}
+
+char **tg_input_subsets(const GPtrArray *paths)
+{
+    g_autoptr(GPtrArray) list = g_ptr_array_new();
+
+    if (paths->len < 2)
+        return NULL;
+    for (guint i = 0; i < paths->len; i++)
+        g_ptr_array_add(list, paths->pdata[i]);
+    g_ptr_array_add(list, NULL);
+    char **names = tg_input_parts((const char *const *) list->pdata);
+    if (names == NULL)
+        return NULL;
+    const gsize front = input_shared(names, FALSE);
+    gsize back = input_shared(names, TRUE);
+    for (guint i = 0; names[i] != NULL; i++)
+        if (front + back >= strlen(names[i]))
+            back = 0;
+    for (guint i = 0; names[i] != NULL; i++) {
+        char *word = g_strndup(names[i] + front, strlen(names[i]) - front - back);
+
+        g_free(names[i]);
+        names[i] = word;
+    }
+    return names;
+}
+
 /* ---- a list ---- */
 
 static gboolean input_fail_twice(const GPtrArray *paths, GError **error)
@@ -122,8 +171,56 @@ static gboolean input_check_taken(const TgInputNames *names, GError **error)
     return TRUE;
 }
 
-gboolean tg_input_names_init(TgInputNames *names, const char *const *texts, const char *model,
-                             GError **error)
+/* Patterns without a name stand for one model a file, as if a shell had expanded them. */
+static char **input_expand_patterns(const char *const *texts, GError **error)
+{
+    g_autoptr(GStrvBuilder) list = g_strv_builder_new();
+
+    for (guint i = 0; texts != NULL && texts[i] != NULL; i++) {
+        g_autofree char *model = NULL, *path = NULL;
+
+        tg_input_split(texts[i], &model, &path);
+        if (model != NULL || !tg_input_is_pattern(path)) {
+            g_strv_builder_add(list, texts[i]);
+            continue;
+        }
+        g_auto(GStrv) files = tg_input_files(path, error);
+        if (files == NULL)
+            return NULL;
+        g_strv_builder_addv(list, (const char **) files);
+    }
+    return g_strv_builder_end(list);
+}
+
+/* Folders, and patterns with a name, become the files of their model. */
+static gboolean input_expand_folders(TgInputNames *names, GError **error)
+{
+    g_autoptr(GPtrArray) paths = g_ptr_array_new(), models = g_ptr_array_new();
+    g_autoptr(GArray) named = g_array_new(FALSE, FALSE, sizeof(gboolean));
+    gboolean good = TRUE;
+
+    for (guint i = 0; good && i < names->n; i++) {
+        g_auto(GStrv) files = tg_input_files(names->paths[i], error);
+
+        good = files != NULL;
+        for (guint k = 0; good && files[k] != NULL; k++) {
+            g_ptr_array_add(paths, g_strdup(files[k]));
+            g_ptr_array_add(models, g_strdup(names->models[i]));
+            g_array_append_val(named, names->named[i]);
+        }
+    }
+    tg_input_names_clear(names);
+    names->n = paths->len;
+    g_ptr_array_add(paths, NULL);
+    g_ptr_array_add(models, NULL);
+    names->paths = (char **) g_ptr_array_steal(paths, NULL);
+    names->models = (char **) g_ptr_array_steal(models, NULL);
+    names->named = (gboolean *) (void *) g_array_steal(named, NULL);
+    return good;
+}
+
+static gboolean input_name_all(TgInputNames *names, const char *const *texts, const char *model,
+                               GError **error)
 {
     g_autoptr(GPtrArray) unnamed = g_ptr_array_new();
     const guint n = texts != NULL ? g_strv_length((char **) texts) : 0;
@@ -145,6 +242,16 @@ gboolean tg_input_names_init(TgInputNames *names, const char *const *texts, cons
         if (names->models[i] == NULL)
             names->models[i] = g_strdup(parts[k++]);
     return model != NULL || input_check_taken(names, error);
+}
+
+gboolean tg_input_names_init(TgInputNames *names, const char *const *texts, const char *model,
+                             GError **error)
+{
+    g_auto(GStrv) all = input_expand_patterns(texts, error);
+
+    *names = (TgInputNames){ 0 };
+    return all != NULL && input_name_all(names, (const char *const *) all, model, error) &&
+           input_expand_folders(names, error);
 }
 
 void tg_input_names_clear(TgInputNames *names)

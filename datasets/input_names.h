@@ -29,6 +29,9 @@ void tg_input_split(const char *text, char **model, char **path);
  * the nearest to its end: runs/A/pred.json and runs/B/pred.json are A and B, a.json and b.json are
  * a and b. A last part loses its suffix (and .gz or .zst) where they differ without.
  *
+ * A folder stands for its files, which are of one model; a pattern (see tg_input_files()) for one
+ * model a file, or behind MODEL= for the files of that model.
+ *
  * @texts: NULL last; NULL: none
  * @model: the name of all that have none, instead of what their paths tell; NULL: what they tell
  *
@@ -39,6 +42,15 @@ gboolean tg_input_names_init(TgInputNames *names, const char *const *texts, cons
                              GError **error);
 void tg_input_names_clear(TgInputNames *names);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgInputNames, tg_input_names_clear)
+
+/**
+ * Several files of one thing are its subsets, called by what differs in their names.
+ *
+ * @paths: char *
+ *
+ * Returns: (transfer full) a name for each path; NULL where there are not several
+ */
+char **tg_input_subsets(const GPtrArray *paths);
 
 /**
  * The shortest part in which paths differ, for each one; NULL where two are the same file.

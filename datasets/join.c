@@ -5,6 +5,7 @@
 
 #include "core/fail.h"
 #include "datasets/id_set.h"
+#include "datasets/input_names.h"
 
 typedef struct {
     const char *name;
@@ -19,6 +20,7 @@ struct TgJoin {
     TgChain *truths;
     GPtrArray *models; /* Model */
     char **names;      /* of the models */
+    char **subsets;    /* of the files of truths, or NULL */
     TgIdSet *seen;     /* ids of truths and, per model, of predictions */
     gboolean allow_duplicates;
 
@@ -46,6 +48,7 @@ void tg_join_free(TgJoin *self)
     tg_chain_free(self->truths);
     g_ptr_array_unref(self->models);
     g_strfreev(self->names);
+    g_strfreev(self->subsets);
     tg_id_set_free(self->seen);
     tg_record_clear(&self->truth);
     g_queue_free_full(self->strays, tg_record_free);
@@ -174,6 +177,8 @@ TgJoin *tg_join_open(const GPtrArray *truths, const GPtrArray *models,
     gboolean truths_have_ids, has_ids;
 
     truth_options.side = TG_FILE_REFERENCES;
+    self->subsets = tg_input_subsets(truths);
+    truth_options.subsets = self->subsets;
     options_of_models.side = TG_FILE_HYPOTHESES;
     self->models = g_ptr_array_new_with_free_func(free_model);
     self->next_model = models->len;

@@ -6,6 +6,7 @@
 #include "core/fail.h"
 #include "datasets/chain.h"
 #include "datasets/id_set.h"
+#include "datasets/input_files.h"
 #include "datasets/input_names.h"
 #include "datasets/join.h"
 
@@ -15,6 +16,7 @@ struct TgSource {
     char *format;
     char *model;         /* for rows without one, or NULL */
     TgInputNames names;  /* of the inputs */
+    char **subsets;      /* of the inputs, where a model has several */
     char **found_models; /* per input that the user named: what its rows call their model */
     TgChain *chain;      /* of the inputs, or NULL */
     TgJoin *join;        /* ... or this */
@@ -22,6 +24,24 @@ struct TgSource {
     gsize n_rows;
     GArray *inputs; /* TgSourceInput, for tg_source_inputs() */
 };
+
+/* The files that names of truths stand for; NULL with @error. */
+static GPtrArray *as_truths(const char *const *names, GError **error)
+{
+    GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
+
+    for (guint i = 0; names != NULL && names[i] != NULL; i++) {
+        g_auto(GStrv) files = tg_input_files(names[i], error);
+
+        if (files == NULL) {
+            g_ptr_array_unref(paths);
+            return NULL;
+        }
+        for (guint k = 0; files[k] != NULL; k++)
+            g_ptr_array_add(paths, g_strdup(files[k]));
+    }
+    return paths;
+}
 
 static GPtrArray *as_paths(const char *const *names)
 {
@@ -79,11 +99,11 @@ static gboolean check_stdin(const GPtrArray *paths, guint *n_stdin, GError **err
 
 static gboolean open_join(TgSource *self, const TgSourceOptions *options, GError **error)
 {
-    g_autoptr(GPtrArray) truths = as_paths(options->truths);
+    g_autoptr(GPtrArray) truths = as_truths(options->truths, error);
     g_auto(TgInputNames) names = { 0 };
     guint n_stdin = 0;
 
-    if (!tg_input_names_init(&names, options->predictions, NULL, error))
+    if (truths == NULL || !tg_input_names_init(&names, options->predictions, NULL, error))
         return FALSE;
     g_autoptr(GPtrArray) models = read_predictions(&names);
     if (truths->len == 0)
@@ -97,6 +117,31 @@ static gboolean open_join(TgSource *self, const TgSourceOptions *options, GError
             return FALSE;
     self->join = tg_join_open(truths, models, &self->options, options->allow_duplicates, error);
     return self->join != NULL;
+}
+
+/* Several files of one model are its subsets; NULL where no model has several. (transfer full) */
+static char **name_subsets(const TgInputNames *names)
+{
+    char **subsets = g_new0(char *, names->n + 1);
+    gboolean any = FALSE;
+
+    for (guint first = 0; first < names->n; first++) {
+        g_autoptr(GPtrArray) own = g_ptr_array_new();
+        guint k = 0;
+
+        for (guint i = 0; i < names->n; i++)
+            if (strcmp(names->models[i], names->models[first]) == 0)
+                g_ptr_array_add(own, names->paths[i]);
+        g_auto(GStrv) words = subsets[first] == NULL ? tg_input_subsets(own) : NULL;
+        for (guint i = first; words != NULL && i < names->n; i++)
+            if (strcmp(names->models[i], names->models[first]) == 0)
+                subsets[i] = g_strdup(words[k++]);
+        any = any || words != NULL;
+    }
+    if (any)
+        return subsets;
+    g_free(subsets);
+    return NULL;
 }
 
 static gboolean open_chain(TgSource *self, const char *const *inputs,
@@ -114,6 +159,7 @@ static gboolean open_chain(TgSource *self, const char *const *inputs,
     self->found_models = g_new0(char *, paths->len + 1);
     if (!options->allow_duplicates)
         self->seen = tg_id_set_new();
+    self->options.subsets = self->subsets = name_subsets(&self->names);
     self->chain = tg_chain_open(paths, &self->options, error);
     return self->chain != NULL;
 }
@@ -158,6 +204,9 @@ void tg_source_free(TgSource *self)
     for (guint i = 0; self->found_models != NULL && i < self->names.n; i++)
         g_free(self->found_models[i]);
     g_free(self->found_models);
+    for (guint i = 0; self->subsets != NULL && i < self->names.n; i++)
+        g_free(self->subsets[i]);
+    g_free(self->subsets);
     tg_input_names_clear(&self->names);
     g_free(self->format);
     g_free(self->model);

@@ -1,5 +1,5 @@
 /*
- * CSV: a header, cells between commas, quoting as in RFC 4180 (libcsv, strict).
+ * CSV: a header, cells between commas or semicolons, quoting as in RFC 4180 (libcsv, strict).
  *
  * libcsv gets one line at a time, so the line of every row is known, a quote that is never closed
  * cannot take more than the limit, and a broken row costs no other.
@@ -51,7 +51,8 @@ static void on_row(int end, void *data)
 
 static gboolean csv_sniff(const TgSniff *sniff)
 {
-    return strcmp(sniff->suffix, "csv") == 0 || tg_tabular_sniff(sniff, ",");
+    return strcmp(sniff->suffix, "csv") == 0 || tg_tabular_sniff(sniff, ",") ||
+           tg_tabular_sniff(sniff, ";");
 }
 
 static void forget_row(CsvReader *self)
@@ -130,6 +131,28 @@ static TgReadStatus read_cells(TgTabular *reader, TgRecord *out, GError **error)
     return out->fault == NULL ? TG_READ_LINE : TG_READ_FAULT;
 }
 
+/* Semicolons are what separates cells where the header has more of them than commas. */
+static gboolean csv_find_separator(CsvReader *self, GError **error)
+{
+    const char *text;
+    gboolean whole;
+    gsize len, n_commas = 0, n_semicolons = 0;
+
+    if (!tg_stream_peek(self->base.base.stream, &text, &len, &whole, error))
+        return FALSE;
+    while (len > 0 && g_ascii_isspace(*text)) {
+        text++;
+        len--;
+    }
+    for (gsize i = 0; i < len && text[i] != '\n'; i++) {
+        n_commas += text[i] == ',';
+        n_semicolons += text[i] == ';';
+    }
+    if (n_semicolons > n_commas)
+        csv_set_delim(&self->parser, ';');
+    return TRUE;
+}
+
 static gboolean csv_open(TgReader *reader, GError **error)
 {
     CsvReader *self = (CsvReader *) reader;
@@ -142,7 +165,7 @@ static gboolean csv_open(TgReader *reader, GError **error)
     self->text = g_string_new(NULL);
     self->ends = g_array_new(FALSE, FALSE, sizeof(gsize));
     self->base.fills_faulty = TRUE;
-    return tg_tabular_open(&self->base, read_cells, error);
+    return csv_find_separator(self, error) && tg_tabular_open(&self->base, read_cells, error);
 }
 
 static void csv_close(TgReader *reader)
@@ -159,7 +182,7 @@ static void csv_close(TgReader *reader)
 
 const TgReaderClass tg_reader_csv = {
     .name = "csv",
-    .summary = "a header and cells between commas, quoted as in RFC 4180",
+    .summary = "a header and cells between commas or semicolons, quoted as in RFC 4180",
     .sniff = csv_sniff,
     .size = sizeof(CsvReader),
     .open = csv_open,

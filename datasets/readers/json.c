@@ -14,14 +14,16 @@
 #include "datasets/readers/omnidocbench.h"
 
 #define MAX_DOCUMENT ((gsize) 1 << 30) /* bytes */
+#define LOOK_AHEAD   32                /* members */
 
 typedef struct {
     TgReader base;
     GString *text; /* the document; NULL before the first row is asked for */
     gsize at;      /* position in it */
     gsize line, line_start;
-    char close;     /* what ends the document: ']' or '}' */
-    gboolean first; /* no row was read yet */
+    char close;         /* what ends the document: ']' or '}' */
+    gboolean first;     /* no row was read yet */
+    gboolean has_lists; /* rows are in lists that stand beside other members */
 
     json_t *element; /* a row, a page or a list of rows */
     json_t *rows;    /* the rows inside @element, or NULL when it is one itself */
@@ -184,6 +186,53 @@ static void drop_element(JsonReader *self)
     self->next_row = 0;
 }
 
+static gboolean knows_fields_of(const JsonReader *self, json_t *object)
+{
+    const char *name;
+    json_t *member;
+
+    json_object_foreach(object, name, member)
+    {
+        if (tg_field_map_knows(self->base.fields, self->base.side, name))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* Whether a value is a list of objects of which the first has a known field. */
+static gboolean is_list_of_rows(const JsonReader *self, json_t *value)
+{
+    return knows_fields_of(self, json_array_get(value, 0));
+}
+
+/*
+ * An object may hold lists of rows beside what is no row: {"info": {...}, "annotations": [...]}.
+ * Found by its first members, and then read from the start.
+ */
+static void find_lists(JsonReader *self)
+{
+    const gsize at = self->at, line = self->line, line_start = self->line_start;
+    gboolean has_rows = FALSE, has_others = FALSE, ended = FALSE;
+    GError *ignored = NULL;
+
+    for (guint i = 0; i < LOOK_AHEAD && !ended && read_element(self, &ignored); i++) {
+        const gboolean is_list = is_list_of_rows(self, self->element);
+
+        has_rows = has_rows || is_list;
+        has_others = has_others || !is_list;
+        ended = knows_fields_of(self, self->element) || (has_rows && has_others);
+        drop_element(self);
+    }
+    g_clear_error(&ignored);
+    drop_element(self);
+    self->has_lists = has_rows && has_others;
+    self->at = at;
+    self->line = line;
+    self->line_start = line_start;
+    self->close = '}';
+    self->first = TRUE;
+}
+
 /* The rows inside an element: a page's blocks, or a list of objects below a key. */
 static json_t *rows_in(const JsonReader *self)
 {
@@ -216,6 +265,16 @@ static void fill_from_element(JsonReader *self, TgRecord *out)
     }
 }
 
+/* Whether the name of a list says nothing about its rows, so that it is no subset. */
+static gboolean is_plain_name(const char *name)
+{
+    static const char *const names[] = { "annotations", "data",        "rows",
+                                         "items",       "samples",     "examples",
+                                         "results",     "predictions", NULL };
+
+    return g_strv_contains(names, name);
+}
+
 /* The next row inside the element; FALSE when there are no more. */
 static gboolean fill_from_rows(JsonReader *self, TgRecord *out)
 {
@@ -232,7 +291,7 @@ static gboolean fill_from_rows(JsonReader *self, TgRecord *out)
     tg_json_fill(&self->base, row, out);
     if (is_page && out->id == NULL)
         out->id = tg_omnidocbench_block_id(self->element, row);
-    if (!is_page && out->subset == NULL)
+    if (!is_page && out->subset == NULL && !is_plain_name(json_string_value(self->key)))
         out->subset = g_strdup(json_string_value(self->key));
     return TRUE;
 }
@@ -241,8 +300,12 @@ static gboolean json_next(TgReader *reader, TgRecord *out, GError **error)
 {
     JsonReader *self = (JsonReader *) reader;
 
-    if (self->text == NULL && !start_document(self, error))
-        return FALSE;
+    if (self->text == NULL) {
+        if (!start_document(self, error))
+            return FALSE;
+        if (self->close == '}')
+            find_lists(self);
+    }
     while (self->close != '\0') {
         out->line = self->element_line;
         if (self->rows != NULL && fill_from_rows(self, out))
@@ -251,6 +314,8 @@ static gboolean json_next(TgReader *reader, TgRecord *out, GError **error)
         if (!read_element(self, error))
             return FALSE;
         out->line = self->element_line;
+        if (self->has_lists && !is_list_of_rows(self, self->element))
+            continue;
         self->rows = rows_in(self);
         if (self->rows == NULL) {
             fill_from_element(self, out);

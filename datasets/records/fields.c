@@ -26,6 +26,7 @@ static const struct {
     { TG_ROLE_REF, "latex_gt" },
     { TG_ROLE_REF, "gt_latex" },
     { TG_ROLE_REF, "gt_formula" },
+    { TG_ROLE_REF, "reference_latex" },
 
     { TG_ROLE_HYP, "pred" },
     { TG_ROLE_HYP, "prediction" },
@@ -41,6 +42,8 @@ static const struct {
     { TG_ROLE_HYP, "pred_latex" },
     { TG_ROLE_HYP, "pred_formula" },
     { TG_ROLE_HYP, "extracted_formula" },
+    { TG_ROLE_HYP, "predict" },
+    { TG_ROLE_HYP, "predicted_latex" },
 
     { FORMULA, "latex" },
     { FORMULA, "formula" },
@@ -48,6 +51,9 @@ static const struct {
     { FORMULA, "latex_formula" },
     { FORMULA, "tex" },
     { FORMULA, "caption" },
+    { FORMULA, "answer" },
+    { FORMULA, "conversations" },
+    { FORMULA, "messages" },
 
     { TG_ROLE_ID, "id" },
     { TG_ROLE_ID, "img_id" },
@@ -64,6 +70,7 @@ static const struct {
     { TG_ROLE_ID, "img_name" },
     { TG_ROLE_ID, "filename" },
     { TG_ROLE_ID, "file_name" },
+    { TG_ROLE_ID, "gt_id" },
 
     { TG_ROLE_SUBSET, "subset" },
     { TG_ROLE_SUBSET, "split" },
@@ -92,15 +99,6 @@ static const char *const role_meanings[TG_N_ROLES] = { "the truth", "the predict
                                                        "the id",    "the subset",
                                                        "the model", "human scores" };
 
-static void path_free(gpointer data)
-{
-    TgFieldPath *path = data;
-
-    g_free(path->text);
-    g_strfreev(path->steps);
-    g_free(path);
-}
-
 static void human_clear(gpointer data)
 {
     g_free(((TgHumanField *) data)->name);
@@ -120,16 +118,6 @@ static gboolean equal_ignoring_case(gconstpointer a, gconstpointer b)
     return g_ascii_strcasecmp(a, b) == 0;
 }
 
-/* Append @text as a path. */
-static void add_path(TgFieldMap *self, const char *text)
-{
-    TgFieldPath *path = g_new(TgFieldPath, 1);
-
-    path->text = g_strdup(text);
-    path->steps = g_strsplit(text, ".", -1);
-    g_ptr_array_add(self->paths, path);
-}
-
 /* Append the names in @list, which stand between @separator; FALSE if one is empty. */
 static gboolean add_paths(TgFieldMap *self, const char *list, const char *separator,
                           TgSlotRange *range)
@@ -141,7 +129,7 @@ static gboolean add_paths(TgFieldMap *self, const char *list, const char *separa
         const char *name = g_strstrip(names[i]);
         if (name[0] == '\0')
             return FALSE;
-        add_path(self, name);
+        g_ptr_array_add(self->paths, tg_field_path_new(name));
     }
     range->n = self->paths->len - range->first;
     return TRUE;
@@ -244,7 +232,7 @@ TgFieldMap *tg_field_map_new(const char *const *maps, const char *const *human,
 {
     g_autoptr(TgFieldMap) self = g_new0(TgFieldMap, 1);
 
-    self->paths = g_ptr_array_new_with_free_func(path_free);
+    self->paths = g_ptr_array_new_with_free_func(tg_field_path_free);
     self->groups = g_array_new(FALSE, FALSE, sizeof(TgHumanField));
     g_array_set_clear_func(self->groups, human_clear);
     self->aliases = g_hash_table_new(hash_ignoring_case, equal_ignoring_case);
@@ -313,20 +301,36 @@ gboolean tg_field_map_knows(const TgFieldMap *self, TgFileSide side, const char 
     return find_alias(self, side, name, &role, &rank);
 }
 
+/* Whether @name is that of an answer: the truth, or beside another truth the prediction. */
+static gboolean is_answer(const char *name)
+{
+    return g_ascii_strcasecmp(name, "answer") == 0;
+}
+
+static gboolean lacks_prediction(const TgFieldMap *self, TgFileSide side, const guint *best)
+{
+    return side == TG_FILE_PAIRS && !self->mapped[TG_ROLE_HYP] && best[TG_ROLE_HYP] == G_MAXUINT;
+}
+
 /* The best alias of each role among @names, into the slots behind the paths. */
 static void bind_aliases(const TgFieldMap *self, TgFileSide side, char **names, int *columns)
 {
     guint best[TG_N_ROLES], rank;
+    int answer = -1;
     TgRole role;
 
     for (guint i = 0; i < TG_N_ROLES; i++)
         best[i] = G_MAXUINT;
     for (guint i = 0; names[i] != NULL; i++) {
+        if (is_answer(names[i]))
+            answer = (int) i;
         if (!find_alias(self, side, names[i], &role, &rank) || rank >= best[role])
             continue;
         best[role] = rank;
         columns[self->paths->len + role] = (int) i;
     }
+    if (lacks_prediction(self, side, best) && columns[self->paths->len + TG_ROLE_REF] != answer)
+        columns[self->paths->len + TG_ROLE_HYP] = answer;
 }
 
 static int find_column(char **names, const char *name)
@@ -350,15 +354,41 @@ static gboolean is_needed(const TgFieldMap *self, TgFileSide side, guint slot)
     return slot_is_in(&self->roles[side == TG_FILE_REFERENCES ? TG_ROLE_REF : TG_ROLE_HYP], slot);
 }
 
+char *tg_field_map_suggest(const TgFieldMap *self, const char *const *names, TgFileSide side)
+{
+    static const TgRole roles[] = { TG_ROLE_REF, TG_ROLE_HYP };
+    GString *map = g_string_new("--map ");
+    guint next = 0;
+
+    for (guint r = 0; r < G_N_ELEMENTS(roles); r++) {
+        gboolean is_there = self->mapped[roles[r]] || !role_counts(roles[r], side);
+
+        for (guint i = 0; names[i] != NULL && !is_there; i++) {
+            TgRole role;
+            guint rank;
+
+            is_there = find_alias(self, side, names[i], &role, &rank) && role == roles[r];
+        }
+        if (is_there)
+            continue;
+        while (names[next] != NULL && g_hash_table_contains(self->aliases, names[next]))
+            next++;
+        g_string_append_printf(map, "%s%s=%s", map->str[map->len - 1] == ' ' ? "" : ",",
+                               role_names[roles[r]], names[next] != NULL ? names[next++] : "FIELD");
+    }
+    return g_string_free(map, FALSE);
+}
+
 /* A formula without a column is a reason to stop: every row would lack it. */
-static gboolean check_role(const TgFieldMap *self, TgRole role, char **names, const int *columns,
-                           char **reason)
+static gboolean check_role(const TgFieldMap *self, TgFileSide side, TgRole role, char **names,
+                           const int *columns, char **reason)
 {
     if (self->mapped[role] || columns[self->paths->len + role] >= 0)
         return TRUE;
     g_autofree char *list = g_strjoinv(", ", names);
-    *reason = g_strdup_printf("no column is known as %s (columns: %s); name it: %s=COLUMN",
-                              role_meanings[role], list, role_names[role]);
+    g_autofree char *map = tg_field_map_suggest(self, (const char *const *) names, side);
+    *reason = g_strdup_printf("no column is known as %s (columns: %s); name it: %s",
+                              role_meanings[role], list, map);
     return FALSE;
 }
 
@@ -387,8 +417,10 @@ gboolean tg_field_map_bind(const TgFieldMap *self, TgFileSide side, char **names
         *reason = g_strdup_printf("the column '%s' stands there twice", names[columns[slot]]);
         return FALSE;
     }
-    return (side == TG_FILE_HYPOTHESES || check_role(self, TG_ROLE_REF, names, columns, reason)) &&
-           (side == TG_FILE_REFERENCES || check_role(self, TG_ROLE_HYP, names, columns, reason));
+    return (side == TG_FILE_HYPOTHESES ||
+            check_role(self, side, TG_ROLE_REF, names, columns, reason)) &&
+           (side == TG_FILE_REFERENCES ||
+            check_role(self, side, TG_ROLE_HYP, names, columns, reason));
 }
 
 const char *tg_field_map_unmet(const TgFieldMap *self)
@@ -406,22 +438,36 @@ static TgValue value_of(const char *name, json_t *json)
     };
 }
 
-/* The member that @path leads to, or NULL. */
-static json_t *walk(json_t *object, const TgFieldPath *path)
+/* Whether @name holds a conversation with a model, as LLaVA's data and chats have it. */
+static gboolean is_conversation(const char *name)
 {
-    json_t *value = json_object_get(object, path->text);
+    return g_ascii_strcasecmp(name, "conversations") == 0 ||
+           g_ascii_strcasecmp(name, "messages") == 0;
+}
 
-    if (value != NULL || path->steps[1] == NULL)
-        return value;
-    value = object;
-    for (guint i = 0; value != NULL && path->steps[i] != NULL; i++)
-        value = json_object_get(value, path->steps[i]);
-    return value;
+/* What the model says last in a conversation, or NULL. */
+static json_t *last_answer(json_t *turns)
+{
+    static const char *const models[] = { "gpt", "assistant", "model", NULL };
+
+    for (gsize i = json_array_size(turns); i-- > 0;) {
+        json_t *turn = json_array_get(turns, i), *text;
+        const char *who = json_string_value(json_object_get(turn, "from"));
+
+        if (who == NULL)
+            who = json_string_value(json_object_get(turn, "role"));
+        if (who == NULL || !g_strv_contains(models, who))
+            continue;
+        text = json_object_get(turn, "value");
+        return text != NULL ? text : json_object_get(turn, "content");
+    }
+    return NULL;
 }
 
 void tg_field_map_collect(const TgFieldMap *self, TgFileSide side, json_t *object, TgValue *values)
 {
     guint best[TG_N_ROLES], rank;
+    TgValue answer = { 0 };
     const char *name;
     json_t *json;
     TgRole role;
@@ -433,15 +479,22 @@ void tg_field_map_collect(const TgFieldMap *self, TgFileSide side, json_t *objec
     for (guint slot = 0; slot < self->paths->len; slot++) {
         const TgFieldPath *path = self->paths->pdata[slot];
 
-        json = walk(object, path);
+        json = tg_field_path_walk(path, object);
         self->met[slot] |= json != NULL;
         values[slot] = json != NULL ? value_of(path->text, json) : (TgValue){ 0 };
     }
     json_object_foreach(object, name, json)
     {
+        if (is_conversation(name) && (json = last_answer(json)) == NULL)
+            continue;
+        if (is_answer(name) || is_conversation(name))
+            answer = value_of(name, json);
         if (!find_alias(self, side, name, &role, &rank) || rank >= best[role])
             continue;
         best[role] = rank;
         values[self->paths->len + role] = value_of(name, json);
     }
+    if (lacks_prediction(self, side, best) && answer.name != NULL &&
+        values[self->paths->len + TG_ROLE_REF].name != answer.name)
+        values[self->paths->len + TG_ROLE_HYP] = answer;
 }

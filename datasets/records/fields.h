@@ -4,6 +4,8 @@
 #include <jansson.h>
 #include <texgauge/types.h>
 
+#include "datasets/records/field_path.h"
+
 typedef enum {
     TG_ROLE_REF,
     TG_ROLE_HYP,
@@ -21,12 +23,6 @@ typedef enum {
     TG_FILE_REFERENCES, /**< the truth alone */
     TG_FILE_HYPOTHESES, /**< the predictions alone */
 } TgFileSide;
-
-/** The name of a field: a column, a member, or a path into objects. */
-typedef struct {
-    char *text;   /**< as given; a column or member of just this name comes first */
-    char **steps; /**< split at the dots */
-} TgFieldPath;
 
 /** Paths [first, first + n) of a map. */
 typedef struct {
@@ -90,6 +86,12 @@ gboolean tg_field_map_knows(const TgFieldMap *self, TgFileSide side, const char 
  */
 gboolean tg_field_map_bind(const TgFieldMap *self, TgFileSide side, char **names, int *columns,
                            char **reason);
+
+/**
+ * A map that names the formulas among fields where none is known: "--map gt=A,pred=B" with the
+ * first names that play no role yet. (transfer full)
+ */
+char *tg_field_map_suggest(const TgFieldMap *self, const char *const *names, TgFileSide side);
 
 /**
  * A field that was named and that no header and no object so far had, or NULL: a misspelt name.

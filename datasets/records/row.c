@@ -157,8 +157,25 @@ static char *member_names(json_t *object)
     return g_string_free(names, FALSE);
 }
 
-static void fault_no_truth(const TgFieldMap *map, const TgValue *values, json_t *object,
-                           TgRecord *out)
+/* No field has a name that is known: say which there are, and how the truth could be named. */
+static void fault_unknown(const TgFieldMap *map, TgFileSide side, json_t *object, const char *names,
+                          TgRecord *out)
+{
+    g_autoptr(GPtrArray) texts = g_ptr_array_new();
+    const char *name;
+    json_t *value;
+
+    json_object_foreach(object, name, value) if (json_is_string(value) && texts->len < MAX_NAMED)
+        g_ptr_array_add(texts, (gpointer) name);
+    g_ptr_array_add(texts, NULL);
+    g_autofree char *suggestion =
+        tg_field_map_suggest(map, (const char *const *) texts->pdata, side);
+    tg_record_set_fault(out, "no field is known as the truth (fields: %s); name it: %s", names,
+                        suggestion);
+}
+
+static void fault_no_truth(const TgFieldMap *map, TgFileSide side, const TgValue *values,
+                           json_t *object, TgRecord *out)
 {
     const TgSlotRange *range = &map->roles[TG_ROLE_REF];
     const guint slot = map->mapped[TG_ROLE_REF] ? range->first : map->paths->len + TG_ROLE_REF;
@@ -176,10 +193,11 @@ static void fault_no_truth(const TgFieldMap *map, const TgValue *values, json_t 
         tg_record_set_fault(out, "no field '%s' (fields: %s)",
                             ((const TgFieldPath *) map->paths->pdata[slot])->text, names);
     else
-        tg_record_set_fault(out, "no field is known as the truth (fields: %s)", names);
+        fault_unknown(map, side, object, names, out);
 }
 
-static void read_truths(const TgFieldMap *map, const TgValue *values, json_t *object, TgRecord *out)
+static void read_truths(const TgFieldMap *map, TgFileSide side, const TgValue *values,
+                        json_t *object, TgRecord *out)
 {
     const TgSlotRange *range = &map->roles[TG_ROLE_REF];
 
@@ -192,7 +210,7 @@ static void read_truths(const TgFieldMap *map, const TgValue *values, json_t *ob
             read_truth(map, value, out);
     }
     if (out->refs->len == 0)
-        fault_no_truth(map, values, object, out);
+        fault_no_truth(map, side, values, object, out);
 }
 
 static void read_prediction(const TgFieldMap *map, const TgValue *values, TgRecord *out)
@@ -396,7 +414,7 @@ void tg_row_fill(const TgFieldMap *map, TgFileSide side, const TgValue *values, 
     out->model = read_name(map, TG_ROLE_MODEL, values, out);
     out->subset = read_name(map, TG_ROLE_SUBSET, values, out);
     if (side != TG_FILE_HYPOTHESES)
-        read_truths(map, values, object, out);
+        read_truths(map, side, values, object, out);
     if (side != TG_FILE_REFERENCES)
         read_prediction(map, values, out);
     read_human(map, values, out);

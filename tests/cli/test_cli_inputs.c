@@ -1,0 +1,149 @@
+/* What eval reads unasked: names of fields, layouts, paths, folders and patterns. */
+#include "tests/support/test_support.h"
+
+#include "tests/support/cli_support.h"
+
+static int make_scratch(void **state)
+{
+    *state = cli_scratch();
+    return 0;
+}
+
+static int remove_scratch(void **state)
+{
+    cli_scratch_free(*state);
+    return 0;
+}
+
+static void write_file(void **state, const char *name, const char *text)
+{
+    g_autofree char *path = g_build_filename(*state, name, NULL);
+    g_autofree char *folder = g_path_get_dirname(path);
+
+    assert_int_equal(g_mkdir_with_parents(folder, 0700), 0);
+    assert_true(g_file_set_contents(path, text, -1, NULL));
+}
+
+/* Every file has one right prediction and one wrong one. */
+static void test_cli_inputs__layouts_are_recognised(void **state)
+{
+    static const struct {
+        const char *name, *text;
+    } files[] = {
+        { "a.jsonl", "{\"label\":\"a\",\"predict\":\"a\"}\n{\"label\":\"a\",\"predict\":\"b\"}\n" },
+        { "b.jsonl", "{\"reference_latex\":\"a\",\"predicted_latex\":\"a\"}\n"
+                     "{\"reference_latex\":\"a\",\"predicted_latex\":\"b\"}\n" },
+        { "c.jsonl", "{\"question\":\"?\",\"answer\":\"a\",\"prediction\":\"a\"}\n"
+                     "{\"gt\":\"a\",\"answer\":\"b\"}\n" },
+        { "d.json", "[{\"id\":1,\"pred\":\"a\",\"conversations\":[{\"from\":\"human\",\"value\":"
+                    "\"<image>\"},{\"from\":\"gpt\",\"value\":\"a\"}]},"
+                    "{\"id\":2,\"gt\":\"b\",\"messages\":[{\"role\":\"user\",\"content\":\"?\"},"
+                    "{\"role\":\"assistant\",\"content\":\"a\"}]}]" },
+        { "e.csv", "id;gt;pred\n1;\"a;b\";\"a;b\"\n2;\"a,b\";c\n" },
+        { "f.json", "{\"info\":{\"year\":2025},\"version\":\"1\",\"annotations\":["
+                    "{\"gt_id\":1,\"gt\":\"a\",\"pred\":\"a\"},"
+                    "{\"gt_id\":2,\"gt\":\"a\",\"pred\":\"b\"}]}" },
+        { "g.csv", "gt;answer\na;a\na;b\n" },
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(files); i++) {
+        write_file(state, files[i].name, files[i].text);
+        g_auto(CliRun) run =
+            cli_run(*state, "cd $T && texgauge eval -q -m exprate %s", files[i].name);
+
+        assert_string_equal(run.err, "");
+        assert_string_equal(run.out, "pairs  exprate ↑\n    2     0.5000\n");
+    }
+}
+
+static void test_cli_inputs__unknown_fields_come_with_a_map(void **state)
+{
+    static const CliWrongCall calls[] = {
+        { "texgauge eval -m edit $T/u.jsonl", 3,
+          "(fields: nr, correct, read); name it: --map gt=correct,pred=read" },
+        { "texgauge eval -m edit $T/u.csv", 3,
+          "(columns: correct, read); name it: --map gt=correct,pred=read" },
+        { "texgauge eval -m edit $T/v.csv", 3, "(columns: gt, read); name it: --map pred=read" },
+    };
+
+    write_file(state, "u.jsonl", "{\"nr\":1,\"correct\":\"a\",\"read\":\"b\"}\n");
+    write_file(state, "u.csv", "correct,read\na,b\n");
+    write_file(state, "v.csv", "gt,read\na,b\n");
+    cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
+    g_auto(CliRun) mapped =
+        cli_run(*state, "texgauge eval -q -m exprate --map gt=correct,pred=read $T/u.jsonl");
+    assert_int_equal(mapped.status, 0);
+}
+
+/* A list by number, and by a member whose value has dots and slashes. */
+static void test_cli_inputs__paths_reach_into_lists(void **state)
+{
+    write_file(state, "p.json",
+               "[{\"gt\":\"a\",\"pred\":\"a\",\"gt_attribute\":[{\"language\":\"en\"}],"
+               "\"llm_scores\":[{\"judge_model\":\"openai/gpt-4.1\",\"score\":3},"
+               "{\"judge_model\":\"openai/gpt-5\",\"score\":4}]},"
+               "{\"gt\":\"a\",\"pred\":\"b\",\"gt_attribute\":[{\"language\":\"zh\"}],"
+               "\"llm_scores\":[{\"judge_model\":\"openai/gpt-5\",\"score\":2}]}]");
+    g_auto(CliRun) run =
+        cli_run(*state, "cd $T && texgauge eval -q -m exprate p.json -o r.jsonl --map "
+                        "subset=gt_attribute.0.language,human=llm_scores.0.score --columns "
+                        "'llm_scores[judge_model=openai/gpt-5].score,"
+                        "llm_scores[judge_model=openai/gpt-4.1].score'; cat r.jsonl");
+
+    assert_int_equal(run.status, 0);
+    assert_non_null(strstr(run.out, "en          1     1.0000\n"));
+    assert_non_null(strstr(run.out, "zh          1     0.0000\n"));
+    assert_non_null(strstr(run.out, "\"human\":{\"human\":[3]}"));
+    assert_non_null(strstr(run.out, "\"human\":{\"human\":[2]}"));
+    assert_non_null(strstr(run.out, "gpt-5].score\":4,\"llm_scores[judge_model=openai/gpt-4.1]"
+                                    ".score\":3"));
+    assert_non_null(strstr(run.out, "gpt-5].score\":2,\"llm_scores[judge_model=openai/gpt-4.1]"
+                                    ".score\":null"));
+}
+
+/* Two models on two parts: A reads all of the first part and half of the second, B nothing. */
+static void test_cli_inputs__folders_and_patterns_in_one_short_command(void **state)
+{
+    static const char wanted[] = "model  subset  pairs  exprate ↑\n"
+                                 "A      all         4     0.7500\n"
+                                 "A      2014        2     1.0000\n"
+                                 "A      2016        2     0.5000\n"
+                                 "A      macro       4     0.7500\n"
+                                 "B      all         4     0.0000\n"
+                                 "B      2014        2     0.0000\n"
+                                 "B      2016        2     0.0000\n"
+                                 "B      macro       4     0.0000\n";
+
+    for (guint year = 2014; year <= 2016; year += 2) {
+        g_autofree char *truth = g_strdup_printf("gt/test_%u.txt", year);
+        g_autofree char *a = g_strdup_printf("A/test_%u.txt", year);
+        g_autofree char *b = g_strdup_printf("B/test_%u.txt", year);
+
+        write_file(state, truth, "a\nb\n");
+        write_file(state, a, year == 2014 ? "a\nb\n" : "a\nx\n");
+        write_file(state, b, "x\nx\n");
+    }
+    g_auto(CliRun) folders =
+        cli_run(*state, "cd $T && texgauge eval -q -m exprate --gt gt --pred A --pred B");
+    g_auto(CliRun) patterns =
+        cli_run(*state, "cd $T && texgauge eval -q -m exprate --gt 'gt/*.txt' --pred A='A/*.txt' "
+                        "--pred B='B/test_201?.txt'");
+    g_auto(CliRun) none = cli_run(*state, "cd $T && texgauge eval -q -m exprate --gt 'gt/*.csv' "
+                                          "--pred A");
+
+    assert_string_equal(folders.out, wanted);
+    assert_string_equal(patterns.out, wanted);
+    assert_int_equal(none.status, 3);
+    assert_non_null(strstr(none.err, "gt/*.csv: matches no file"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cli_inputs__layouts_are_recognised),
+        cmocka_unit_test(test_cli_inputs__unknown_fields_come_with_a_map),
+        cmocka_unit_test(test_cli_inputs__paths_reach_into_lists),
+        cmocka_unit_test(test_cli_inputs__folders_and_patterns_in_one_short_command),
+    };
+    return cmocka_run_group_tests_name("cli_inputs", tests, make_scratch, remove_scratch);
+}
