@@ -260,9 +260,15 @@ static void lengthen_grams(Grams *grams, guint order)
     grams->n_grams = (guint32) tg_pair_table_size(numbers);
 }
 
+/* The n-grams of a text of @n words. */
+static guint ebleu_counted(guint n, guint order)
+{
+    return n >= order ? n - order + 1 : 0;
+}
+
 static guint n_grams_of(const Words *text, guint order)
 {
-    return text->n >= order ? text->n - order + 1 : 0;
+    return ebleu_counted(text->n, order);
 }
 
 static gboolean holds_rare(const Words *text, guint start, guint order)
@@ -345,20 +351,24 @@ static guint ebleu_closest_length(const Words *refs, guint n_refs, guint n_hyp)
     return closest;
 }
 
+/* An empty prediction counts as one as long as the truth in which nothing matches: without n-grams
+ * of its own it would leave the score of a set as it is. */
 static void fill_stats(TgEnv *env, Grams *grams, double *stats)
 {
     const guint n_refs = grams->n_texts - 2;
     const Words *hyp = &grams->texts[n_refs];
 
+    const guint n_ref = ebleu_closest_length(grams->texts, n_refs, hyp->n);
+
     stats[STAT_HYP_LENGTH] = hyp->n;
-    stats[STAT_REF_LENGTH] = ebleu_closest_length(grams->texts, n_refs, hyp->n);
+    stats[STAT_REF_LENGTH] = n_ref;
     grams->grams = tg_env_scratch(env, grams->n_texts * sizeof *grams->grams);
     for (guint t = 0; t < grams->n_texts; t++)
         grams->grams[t] = tg_env_scratch(env, (grams->texts[t].n + 1) * sizeof *grams->grams[t]);
     for (guint order = 1; order <= N_ORDERS; order++) {
         lengthen_grams(grams, order);
         stats[STAT_MATCHED + order - 1] = matched_weight(grams, order);
-        stats[STAT_COUNTED + order - 1] = n_grams_of(hyp, order);
+        stats[STAT_COUNTED + order - 1] = ebleu_counted(hyp->n > 0 ? hyp->n : n_ref, order);
     }
 }
 
@@ -395,7 +405,7 @@ static gboolean ebleu_score(gconstpointer instance, TgEnv *env, const TgPair *pa
 const TgMetricInfo tg_metric_ebleu = {
     .abi = TG_METRIC_ABI,
     .name = "ebleu",
-    .version = "1",
+    .version = "2",
     .summary = "EBLEU: BLEU with synonyms and weight for rare words",
     .citation = "Wolk and Marasek 2014, Enhanced Bilingual Evaluation Understudy",
     .columns = columns,

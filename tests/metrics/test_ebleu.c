@@ -146,6 +146,26 @@ static void test_ebleu__pools_counts(void **state)
     tg_assert_near(pooled[test_scorer_column(&scorer, "b4")], 1.0, 1e-9);
 }
 
+/* An empty prediction is four words, three pairs of words ... of which none match. */
+static void test_ebleu__an_empty_prediction_is_the_worst_of_a_set(void **state)
+{
+    static const char *const hyps[] = { "", " ", "x y z w" };
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(hyps); i++) {
+        g_auto(TestScorer) scorer = test_scorer_new("ebleu:tokenize=words");
+        double pooled[10];
+
+        test_scorer_add(&scorer, "a b c d", "a b c d");
+        tg_assert_near(test_scorer_add(&scorer, "a b c d", hyps[i]), 0, 0);
+        tg_assert_near(test_scorer_get(&scorer, "b1"), 0, 0);
+        tg_metric_pool(scorer.metric, scorer.sum, pooled);
+        tg_assert_near(pooled[test_scorer_column(&scorer, "b1")], 4.0 / 8, 1e-9);
+        tg_assert_near(pooled[test_scorer_column(&scorer, "b4")], 1.0 / 2, 1e-9);
+        tg_assert_near(pooled[test_scorer_column(&scorer, "ebleu")], 0.5, 1e-9);
+    }
+}
+
 static void test_ebleu__several_references(void **state)
 {
     (void) state;
@@ -186,6 +206,7 @@ int main(void)
         cmocka_unit_test(test_ebleu__length_terms),
         cmocka_unit_test(test_ebleu__cleaning_of_the_script),
         cmocka_unit_test(test_ebleu__pools_counts),
+        cmocka_unit_test(test_ebleu__an_empty_prediction_is_the_worst_of_a_set),
         cmocka_unit_test(test_ebleu__several_references),
         cmocka_unit_test(test_ebleu__broken_tables_are_refused),
     };

@@ -218,6 +218,16 @@ static void test_texbleu__properties_of_the_definition(void **state)
     tg_assert_near(score_pair("texbleu", "a\\alpha \\beta", "a  \\alpha\\beta"), 1.0, 1e-9);
 }
 
+/* docs/metrics/texbleu.md: the definition does not see through spaces, canonical forms do. */
+static void test_texbleu__spacing_counts_without_canonical_forms(void **state)
+{
+    (void) state;
+    tg_assert_near(tg_score_pair("texbleu", "ab+cd=ef", "a b + c d = e f"), 0.57, 0.005);
+    tg_assert_near(tg_score_pair("texbleu", "\\frac{a}{b}", "\\frac { a } { b }"), 1, 0);
+    tg_assert_near(tg_score_pair("texbleu:normalize=canonical", "ab+cd=ef", "a b + c d = e f"), 1,
+                   0);
+}
+
 static void test_texbleu__alignment_lets_places_count(void **state)
 {
     (void) state;
@@ -381,6 +391,7 @@ int main(void)
         cmocka_unit_test(test_texbleu_align__by_hand),
         cmocka_unit_test(test_texbleu_spacing__examples),
         cmocka_unit_test(test_texbleu__properties_of_the_definition),
+        cmocka_unit_test(test_texbleu__spacing_counts_without_canonical_forms),
         cmocka_unit_test(test_texbleu__alignment_lets_places_count),
         cmocka_unit_test(test_texbleu__variants_and_brevity),
         cmocka_unit_test(test_texbleu__the_best_reference_counts),

@@ -226,6 +226,39 @@ static TgBpe *load_model(const char *model, const char *rest, GError **error)
     "{\"type\": \"BPE\", \"vocab\": {\"a\": 0, \"b\": 1, \"ab\": 2}, \"merges\": [[\"a\", "        \
     "\"b\"]]}"
 
+/* The tokenizer file of TeXBLEU's authors has the token U+0000: a key that jansson refuses. */
+static void test_bpe__nul_in_a_key_is_a_token(void **state)
+{
+    static const struct {
+        const char *vocab, *wanted;
+        gsize len;
+        guint32 id;
+    } cases[] = {
+        { "{\"a\": 0, \"\\u0000\": 1}", "", 1, 1 },
+        { "{\"x\\u0000\\\"y\" : 2, \"a\": 0}", "x\0\"y", 4, 2 },
+        { "{\"\\\\u0000\": 1, \"\\u0000b\": 0}", "\\u0000", 6, 1 }, /* no NUL: \\, u0000 */
+        { "{\"\xF4\x8F\xBF\xBD\": 1, \"\\u0000\": 0}", "\xF4\x8F\xBF\xBD", 4, 1 },
+        { "{\"\\uDBFF\\udffd\": 1, \"\\u0000\": 0}", "\xF4\x8F\xBF\xBD", 4, 1 },
+    };
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *model =
+            g_strdup_printf("{\"vocab\": %s, \"merges\": [], \"unk_token\": null}", cases[i].vocab);
+        GError *error = NULL;
+        g_autoptr(TgBpe) bpe = load_model(model, ", \"note\": \"\\u0000: a value\"", &error);
+        gsize len;
+
+        tg_assert_no_error(error);
+        const char *text = tg_bpe_token_text(bpe, cases[i].id, &len);
+        assert_int_equal(len, cases[i].len);
+        assert_memory_equal(text, cases[i].wanted, len);
+    }
+    GError *error = NULL;
+    assert_null(load_model("{\"vocab\": {\"\\u0000\": 0, \"\\u0000\"", "", &error)); /* cut */
+    tg_assert_error(error, TG_ERROR_INPUT, "line 1");
+}
+
 static void test_bpe__composed_character_spans_its_cluster(void **state)
 {
     (void) state;
@@ -342,6 +375,7 @@ int main(void)
         cmocka_unit_test(test_bpe__equals_reference_hand),
         cmocka_unit_test(test_bpe__equals_reference_texbleu),
         cmocka_unit_test(test_pretokenize__whitespace_equals_reference),
+        cmocka_unit_test(test_bpe__nul_in_a_key_is_a_token),
         cmocka_unit_test(test_bpe__composed_character_spans_its_cluster),
         cmocka_unit_test(test_bpe__unknown_components_are_named),
         cmocka_unit_test(test_bpe__nested_sequences_are_bounded),

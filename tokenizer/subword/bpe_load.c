@@ -7,24 +7,33 @@
 #include "tokenizer/subword/bpe_components.h"
 #include "tokenizer/subword/bpe_merge.h"
 #include "tokenizer/subword/bpe_model.h"
+#include "tokenizer/subword/nul_keys.h"
 
 #define MAX_FILE (512u << 20)
 #define MAX_ID   (1u << 21) /* so that a small file cannot make a large table */
 
-static gboolean read_vocab(TgBpe *bpe, json_t *vocab, GError **error)
+/* A tokenizer file as JSON. */
+typedef struct {
+    json_t *root;
+    char nul[7]; /* what stands for NUL in its keys; "" for nothing */
+} Document;
+
+static gboolean read_vocab(TgBpe *bpe, json_t *vocab, const Document *document, GError **error)
 {
-    const char *text;
+    const char *key;
     json_t *id;
 
     if (!json_is_object(vocab))
         return tg_fail_input(error, "model.vocab is not an object");
-    json_object_foreach(vocab, text, id)
+    json_object_foreach(vocab, key, id)
     {
+        gsize len;
+        g_autofree char *text = tg_nul_keys_restore(key, document->nul, &len);
         const json_int_t value = json_integer_value(id);
         if (!json_is_integer(id) || value < 0 || value >= MAX_ID)
             return tg_fail_input(error, "model.vocab: the id of '%s' is not a number from 0 to %u",
                                  text, MAX_ID - 1);
-        if (!tg_vocab_add(bpe->vocab, text, strlen(text), (guint32) value))
+        if (!tg_vocab_add(bpe->vocab, text, len, (guint32) value))
             return tg_fail_input(error, "model.vocab: the id %d occurs twice", (int) value);
     }
     return TRUE;
@@ -119,8 +128,9 @@ static char *string_or_empty(json_t *value)
     return g_strdup(json_is_string(value) ? json_string_value(value) : "");
 }
 
-static gboolean read_model(TgBpe *bpe, json_t *model, GError **error)
+static gboolean read_model(TgBpe *bpe, const Document *document, GError **error)
 {
+    json_t *model = json_object_get(document->root, "model");
     const char *type = json_string_value(json_object_get(model, "type"));
     json_t *dropout = json_object_get(model, "dropout");
 
@@ -137,7 +147,7 @@ static gboolean read_model(TgBpe *bpe, json_t *model, GError **error)
     bpe->suffix = string_or_empty(json_object_get(model, "end_of_word_suffix"));
     bpe->fuse_unk = json_is_true(json_object_get(model, "fuse_unk"));
     bpe->ignore_merges = json_is_true(json_object_get(model, "ignore_merges"));
-    if (!read_vocab(bpe, json_object_get(model, "vocab"), error) ||
+    if (!read_vocab(bpe, json_object_get(model, "vocab"), document, error) ||
         !read_merges(bpe, json_object_get(model, "merges"), error) ||
         !read_unknown(bpe, json_object_get(model, "unk_token"), error))
         return FALSE;
@@ -213,20 +223,24 @@ static gboolean check_unset(json_t *root, const char *key, GError **error)
     return tg_fail_input(error, "%s is set; scoring needs whole formulas: set it to null", key);
 }
 
-static json_t *parse_json(const char *json, gsize len, GError **error)
+static gboolean parse_json(Document *document, const char *json, gsize len, GError **error)
 {
     json_error_t where;
-    json_t *root = json_loadb(json, len, JSON_ALLOW_NUL, &where);
+    gsize n = len;
+    g_autofree char *without = tg_nul_keys_replace(json, len, &n, document->nul);
 
-    if (root == NULL)
+    document->root = json_loadb(without != NULL ? without : json, n, JSON_ALLOW_NUL, &where);
+    if (document->root == NULL)
         tg_fail_input(error, "line %d: %s", where.line, where.text);
-    return root;
+    return document->root != NULL;
 }
 
-static gboolean read_tokenizer(TgBpe *bpe, json_t *root, GError **error)
+static gboolean read_tokenizer(TgBpe *bpe, const Document *document, GError **error)
 {
+    json_t *root = document->root;
+
     return check_unset(root, "truncation", error) && check_unset(root, "padding", error) &&
-           read_model(bpe, json_object_get(root, "model"), error) &&
+           read_model(bpe, document, error) &&
            tg_bpe_read_normalizer(bpe, json_object_get(root, "normalizer"), error) &&
            tg_bpe_read_pretokenizer(bpe, json_object_get(root, "pre_tokenizer"), error) &&
            tg_bpe_read_post_processor(bpe, json_object_get(root, "post_processor"), error) &&
@@ -235,11 +249,12 @@ static gboolean read_tokenizer(TgBpe *bpe, json_t *root, GError **error)
 
 TgBpe *tg_bpe_load_json(const char *json, gsize len, GError **error)
 {
-    json_t *root = parse_json(json, len, error);
+    Document document = { 0 };
     g_autoptr(TgBpe) bpe = tg_bpe_new();
-    const gboolean done = root != NULL && read_tokenizer(bpe, root, error);
+    const gboolean done =
+        parse_json(&document, json, len, error) && read_tokenizer(bpe, &document, error);
 
-    json_decref(root);
+    json_decref(document.root);
     return done ? g_steal_pointer(&bpe) : NULL;
 }
 
@@ -269,15 +284,16 @@ TgBpe *tg_bpe_load_gpt2(const char *vocab, gsize vocab_len, const char *merges, 
 {
     static const char end_of_text[] = "<|endoftext|>";
     const TgPretokenizer byte_level = { .kind = TG_PRETOKENIZE_BYTE_LEVEL, .gpt2_split = TRUE };
-    json_t *root = parse_json(vocab, vocab_len, error);
+    Document document = { 0 };
     g_autoptr(TgBpe) bpe = tg_bpe_new();
     TgAddedToken special = { 0 };
 
     bpe->prefix = g_strdup("");
     bpe->suffix = g_strdup("");
-    gboolean done = root != NULL && read_vocab(bpe, root, error) &&
+    gboolean done = parse_json(&document, vocab, vocab_len, error) &&
+                    read_vocab(bpe, document.root, &document, error) &&
                     read_merge_lines(bpe, merges, merges_len, error);
-    json_decref(root);
+    json_decref(document.root);
     if (done && tg_vocab_find(bpe->vocab, end_of_text, strlen(end_of_text), &special.id))
         done = add_token(bpe, end_of_text, strlen(end_of_text), FALSE, special, error);
     g_array_append_val(bpe->pretokenizers, byte_level);
