@@ -14,6 +14,7 @@ typedef struct {
     char *output;
     gint worst;
     gint limit;
+    gboolean text, json;
 } Words;
 
 static void words_clear(Words *words)
@@ -25,6 +26,19 @@ static void words_clear(Words *words)
     g_free(words->output);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Words, words_clear)
+
+enum { PAGE_WIDTH = 100 };
+
+/* Text for eyes on a terminal, JSON lines for programs elsewhere, unless the user says otherwise;
+ * 0 for the latter. */
+static guint text_width(const Words *words)
+{
+    const guint width = words->output == NULL ? cli_width() : 0;
+
+    if (words->json || (!words->text && width == 0))
+        return 0;
+    return width > 0 ? width : PAGE_WIDTH;
+}
 
 static int select_pairs(const Words *words, CliScoring *scoring, char **inputs)
 {
@@ -38,12 +52,15 @@ static int select_pairs(const Words *words, CliScoring *scoring, char **inputs)
         .limit = (guint) MAX(words->limit, 0),
         .lower = (const char *const *) lower,
         .output = words->output,
+        .text_width = text_width(words),
     };
     guint64 n_selected, n_pairs;
     GError *error = NULL;
 
     if (words->worst < 0 || words->limit < 0)
         return cli_usage("select", "--worst and --limit must not be negative");
+    if (words->text && words->json)
+        return cli_usage("select", "--text and --json are two forms; choose one");
     if (words->where == NULL && words->worst == 0 && words->disputed == NULL)
         return cli_usage("select", "--where, --worst or --disputed is required");
     if (!cli_results_get(&results, scoring, inputs, NULL, &error) ||
@@ -57,10 +74,10 @@ static int select_pairs(const Words *words, CliScoring *scoring, char **inputs)
 }
 
 static const char summary_text[] =
-    "Selects pairs of results files and writes them as JSON lines: those that meet conditions, "
-    "the\n"
-    "worst by a metric, or those that two metrics rank most differently. INPUT is a results file\n"
-    "of eval, or with --metrics any file that eval reads.";
+    "Selects pairs of results files: those that meet conditions, the worst by a metric, or those\n"
+    "that two metrics rank most differently. Prints them for reading on a terminal, as JSON lines\n"
+    "into a file or pipe. INPUT is a results file of eval, or with --metrics any file that eval\n"
+    "reads.";
 
 static const char examples_text[] =
     "Examples:\n"
@@ -93,6 +110,9 @@ int cmd_select(int argc, char **argv)
           "F,F" },
         { "output", 'o', 0, G_OPTION_ARG_FILENAME, &w.output, "write to FILE (default: stdout)",
           "FILE" },
+        { "text", 0, 0, G_OPTION_ARG_NONE, &w.text,
+          "print pairs for reading, differences marked (default on a terminal)", NULL },
+        { "json", 0, 0, G_OPTION_ARG_NONE, &w.json, "print JSON lines (default elsewhere)", NULL },
         { NULL },
     };
 

@@ -208,18 +208,48 @@ static void write_model(GString *out, const TgComparison *comparison, guint firs
     tg_grid_append(out, grid, form);
 }
 
-/* A formula, shortened to the width of a table. */
-static void put_formula(TgGrid *grid, const char *text)
+/* How many characters two texts begin with in common; 0 where one is missing. */
+static guint common_start(const char *a, const char *b)
 {
+    guint n = 0;
+
+    while (a != NULL && b != NULL && *a != '\0' && g_utf8_get_char(a) == g_utf8_get_char(b)) {
+        a = g_utf8_next_char(a);
+        b = g_utf8_next_char(b);
+        n++;
+    }
+    return n;
+}
+
+/* A formula, shortened to the width of a table around its character @centre. */
+static void put_formula(TgGrid *grid, const char *text, guint centre)
+{
+    const guint length = text != NULL ? (guint) g_utf8_strlen(text, -1) : 0;
+    guint first = centre > FORMULA_WIDTH / 2 ? centre - FORMULA_WIDTH / 2 : 0;
+
     if (text == NULL) {
         tg_grid_put(grid, "-");
-    } else if (g_utf8_strlen(text, -1) <= FORMULA_WIDTH) {
+    } else if (length <= FORMULA_WIDTH) {
         tg_grid_put(grid, text);
     } else {
-        g_autofree char *head = g_utf8_substring(text, 0, FORMULA_WIDTH - 3);
+        first = MIN(first, length - FORMULA_WIDTH);
+        const guint end = first + FORMULA_WIDTH;
+        g_autofree char *part =
+            g_utf8_substring(text, first + (first > 0 ? 3 : 0), end - (end < length ? 3 : 0));
 
-        tg_grid_putf(grid, "%s...", head);
+        tg_grid_putf(grid, "%s%s%s", first > 0 ? "..." : "", part, end < length ? "..." : "");
     }
+}
+
+/* All three cut around the place where the predictions, or truth and prediction, part. */
+static void put_formulas(TgGrid *grid, const char *truth, const char *base, const char *other)
+{
+    const guint apart = common_start(base, other);
+
+    put_formula(grid, truth,
+                MIN(apart, MAX(common_start(truth, base), common_start(truth, other))));
+    put_formula(grid, base, apart);
+    put_formula(grid, other, apart);
 }
 
 static void write_pairs(GString *out, const TgComparison *comparison, const TgComparedColumn *c,
@@ -247,9 +277,7 @@ static void write_pairs(GString *out, const TgComparison *comparison, const TgCo
             tg_grid_put(grid, row->id);
         else
             tg_grid_putf(grid, "row %" G_GUINT64_FORMAT, row->row);
-        put_formula(grid, row->refs[0]);
-        put_formula(grid, row->hyp);
-        put_formula(grid, table->rows[pair->other].hyp);
+        put_formulas(grid, row->refs[0], row->hyp, table->rows[pair->other].hyp);
         put_score(grid, column, column->values[pair->base]);
         put_score(grid, column, column->values[pair->other]);
         put_score(grid, column, pair->difference);

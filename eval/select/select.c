@@ -10,6 +10,7 @@
 #include "core/json.h"
 #include "eval/results/condition.h"
 #include "eval/results/model_names.h"
+#include "eval/results/side_by_side.h"
 #include "eval/stats/ranked.h"
 
 enum { DEFAULT_DISPUTED = 20 };
@@ -130,12 +131,54 @@ static gboolean write_line(Selection *s, const char *line, GError **error)
     return TRUE;
 }
 
-static char *line_of(const TgResultsRow *row)
+/* A heading: where the pair is from, and the first column of each metric. */
+static void append_heading(GString *out, const TgScoreLayout *layout, const TgResultsRow *row)
+{
+    const json_t *scores = json_object_get(row->json, "scores");
+    const char *const parts[] = { row->id, row->model,
+                                  json_string_value(json_object_get(row->json, "subset")) };
+
+    g_string_append_printf(out, "row %" G_GUINT64_FORMAT, row->row);
+    for (guint i = 0; i < G_N_ELEMENTS(parts); i++) {
+        if (parts[i] != NULL && *parts[i] != '\0')
+            g_string_append_printf(out, "  %s", parts[i]);
+    }
+    for (guint m = 0; m < layout->metrics->len; m++) {
+        const char *label = tg_metric_label(tg_score_layout_metric(layout, m));
+        const json_t *score = json_object_get(scores, label);
+        char text[32];
+
+        g_string_append_printf(out, "  %s %s", label,
+                               json_is_number(score) ? g_ascii_formatd(text, sizeof text, "%.4g",
+                                                                       json_number_value(score))
+                                                     : "-");
+    }
+    g_string_append_c(out, '\n');
+}
+
+static void append_text(GString *out, const TgScoreLayout *layout, const TgResultsRow *row,
+                        guint width)
+{
+    const char *truth = json_string_value(json_array_get(json_object_get(row->json, "gt"), 0));
+    const char *prediction = json_string_value(json_object_get(row->json, "pred"));
+
+    append_heading(out, layout, row);
+    tg_side_by_side_append(out, truth != NULL ? truth : "", prediction != NULL ? prediction : "",
+                           width);
+    g_string_append_c(out, '\n');
+}
+
+/* A pair as it is written. (transfer full) */
+static char *line_of(const Selection *s, const TgScoreLayout *layout, const TgResultsRow *row)
 {
     GString *line = g_string_new(NULL);
 
-    tg_json_append(line, row->json);
-    g_string_append_c(line, '\n');
+    if (s->options->text_width > 0) {
+        append_text(line, layout, row, s->options->text_width);
+    } else {
+        tg_json_append(line, row->json);
+        g_string_append_c(line, '\n');
+    }
     return g_string_free(line, FALSE);
 }
 
@@ -148,7 +191,7 @@ static gboolean copy_row(Selection *s, const TgScoreLayout *layout, const TgResu
     if (!meets_conditions(s, layout, row) ||
         (s->options->limit > 0 && s->n_written >= s->options->limit))
         return TRUE;
-    line = line_of(row);
+    line = line_of(s, layout, row);
     return write_line(s, line, error);
 }
 
@@ -196,9 +239,9 @@ static gboolean keep_row(Selection *s, const TgScoreLayout *layout, const TgResu
     const guint64 number = s->n_pairs;
     const guint place = GPOINTER_TO_UINT(g_hash_table_lookup(s->wanted, &number));
 
-    (void) layout, (void) error;
+    (void) error;
     if (place > 0)
-        s->lines->pdata[place - 1] = line_of(row);
+        s->lines->pdata[place - 1] = line_of(s, layout, row);
     return TRUE;
 }
 

@@ -16,10 +16,12 @@ typedef struct {
     guint limit;              /**< at most so many; 0: 20 with @disputed, else all */
     const char *const *lower; /**< stored columns where lower is better, NULL last */
     const char *output;       /**< file to write; NULL or "-": stdout */
+    guint text_width;         /**< 0: JSON lines; else text for eyes, of so many columns at most */
 } TgSelectOptions;
 
 /**
- * Copy pairs of results files, as JSON lines like those of the results. Conditions alone are
+ * Copy pairs of results files, as JSON lines like those of the results, or as text: the first
+ * truth above the prediction, with the differences marked, and the scores. Conditions alone are
  * applied in one pass and constant memory; @worst and @disputed take two, and keep two numbers a
  * pair. Several runs take one more, and 50 bytes a pair, to tell their models apart
  * (eval/results/model_names.h).

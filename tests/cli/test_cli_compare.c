@@ -81,6 +81,21 @@ static void test_cli_select__rows_of_the_results(void **state)
     assert_string_equal(worst.err, "");
 }
 
+/* A pipe gets JSON lines, eyes get text; a misread formula has its difference marked. */
+static void test_cli_select__pairs_for_eyes(void **state)
+{
+    g_auto(CliRun) text = cli_run(
+        *state, "texgauge select -q --text $T/r.jsonl --where id=mb-01 --where model=aster");
+    g_auto(CliRun) lines =
+        cli_run(*state, "texgauge select -q --json $T/r.jsonl --where id=mb-01 | wc -l");
+
+    assert_non_null(strstr(text.out, "  mb-01  aster  "));
+    assert_non_null(strstr(text.out, "truth       x^{2}+y^{2}=z^{2}\n"
+                                     "prediction  x^{2}+y^{2}=z_{2}\n"
+                                     "                         ^\n"));
+    assert_string_equal(lines.out, "2\n");
+}
+
 static void test_cli_compare__exit_codes(void **state)
 {
     static const CliWrongCall calls[] = {
@@ -94,6 +109,7 @@ static void test_cli_compare__exit_codes(void **state)
         { "texgauge compare $T/r.jsonl --baseline $T/none", 3, "/none" },
         { "texgauge select $T/r.jsonl", 2, "--where, --worst or --disputed" },
         { "texgauge select $T/r.jsonl --where 'zzz<1'", 2, "no pair has a field 'zzz'" },
+        { "texgauge select $T/r.jsonl --worst 1 --text --json", 2, "choose one" },
         { "texgauge select $T/r.jsonl --worst -1", 2, "not be negative" },
         { "texgauge select $T/r.jsonl --worst 1 -o $T/none/x", 4, "/none/x" },
         { "texgauge select --worst 1 $T/none", 3, "/none" },
@@ -109,6 +125,7 @@ int main(void)
         cmocka_unit_test(test_cli_compare__two_files),
         cmocka_unit_test(test_cli_compare__thresholds_set_the_exit_code),
         cmocka_unit_test(test_cli_select__rows_of_the_results),
+        cmocka_unit_test(test_cli_select__pairs_for_eyes),
         cmocka_unit_test(test_cli_compare__exit_codes),
     };
     return cmocka_run_group_tests_name("cli_compare", tests, make_results, remove_scratch);

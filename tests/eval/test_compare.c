@@ -223,6 +223,32 @@ static void test_compare__too_few_trials_are_named(void **state)
     assert_null(strstr(plain_text, "too few"));
 }
 
+/* 60 equal characters, then the difference: the tables show it, JSON has the whole formulas. */
+static void test_compare__long_formulas_are_cut_around_the_difference(void **state)
+{
+    g_autofree char *start = g_strnfill(60, 'a');
+    g_autofree char *end = g_strnfill(60, 'c');
+    g_autofree char *lines =
+        g_strdup_printf("{\"model\": \"a\", \"gt\": \"%s=%s\", \"pred\": \"%s=%s\", \"x\": 1, "
+                        "\"err\": 0}\n"
+                        "{\"model\": \"b\", \"gt\": \"%s=%s\", \"pred\": \"%s<%s\", \"x\": 0, "
+                        "\"err\": 0}\n",
+                        start, end, start, end, start, end, start, end);
+    g_autofree char *whole = g_strdup_printf("%s<%s", start, end);
+    g_autofree char *path = tg_results_of_lines(*state, "long", lines, &plain);
+    const TgCompareOptions options = { .pairs = 1 };
+    g_autoptr(TgComparison) comparison = compare_of(path, &options);
+    g_autofree char *text =
+        tg_comparison_format(comparison, &(TgGridForm){ .style = TG_GRID_TABLE });
+    g_autofree char *json =
+        tg_comparison_format(comparison, &(TgGridForm){ .style = TG_GRID_JSON });
+
+    assert_non_null(strstr(text, "...aaaaaaaaaaaaaaaaa=cccccccccccccccc..."));
+    assert_non_null(strstr(text, "...aaaaaaaaaaaaaaaaa<cccccccccccccccc..."));
+    assert_null(strstr(text, whole));
+    assert_non_null(strstr(json, whole));
+}
+
 static void test_compare__threads_and_seed(void **state)
 {
     g_autofree char *path = tg_results_of_lines(*state, "threads", TWO_MODELS, &plain);
@@ -431,6 +457,7 @@ int main(void)
         cmocka_unit_test(test_compare__verdict_holds_for_all_tests_together),
         cmocka_unit_test(test_compare__verdict_knows_the_direction),
         cmocka_unit_test(test_compare__too_few_trials_are_named),
+        cmocka_unit_test(test_compare__long_formulas_are_cut_around_the_difference),
         cmocka_unit_test(test_compare__threads_and_seed),
         cmocka_unit_test(test_compare__base_is_chosen),
         cmocka_unit_test(test_compare__every_style_says_the_same),

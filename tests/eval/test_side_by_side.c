@@ -1,0 +1,96 @@
+#include "tests/support/test_support.h"
+
+#include <string.h>
+
+#include "eval/results/side_by_side.h"
+
+static void check(const char *truth, const char *prediction, const char *wanted)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+
+    tg_side_by_side_append(text, truth, prediction, 80);
+    assert_string_equal(text->str, wanted);
+}
+
+static void test_side_by_side__marks_what_differs(void **state)
+{
+    (void) state;
+    check("x^{2} + y", "x^{3}+y",
+          "truth       x^{2}+y\n"
+          "prediction  x^{3}+y\n"
+          "               ^\n");
+    check("a+b", "a b",
+          "truth       a+b\n"
+          "prediction  a b\n"
+          "             ^\n");
+    check("\\alpha x", "\\alpha y",
+          "truth       \\alpha x\n"
+          "prediction  \\alpha y\n"
+          "                   ^\n");
+}
+
+/* Tokens of different width stand in one column; what is missing leaves a gap. */
+static void test_side_by_side__aligns_tokens(void **state)
+{
+    (void) state;
+    check("\\frac{a}{b}=1", "{a}/b=1",
+          "truth       \\frac{a}{b}=1\n"
+          "prediction       {a}/b =1\n"
+          "            ^^^^^   ^ ^\n");
+}
+
+static void test_side_by_side__equal_formulas_have_no_marks(void **state)
+{
+    (void) state;
+    check("a + b", "a+b",
+          "truth       a+b\n"
+          "prediction  a+b\n");
+    check("", "", "truth\nprediction\n");
+    check("", "a", "truth\nprediction  a\n            ^\n");
+}
+
+/* 100 tokens in lines of 28: the second and third line are equal, the last one is not. */
+static void test_side_by_side__lines_without_a_difference_are_left_out(void **state)
+{
+    g_autofree char *truth = g_strnfill(100, 'a');
+    g_autofree char *prediction = g_strdup(truth);
+    g_autoptr(GString) text = g_string_new(NULL);
+
+    (void) state;
+    prediction[99] = 'b';
+    tg_side_by_side_append(text, truth, prediction, 10);
+    assert_string_equal(text->str, "truth       aaaaaaaaaaaaaaaaaaaaaaaaaaaa\n"
+                                   "prediction  aaaaaaaaaaaaaaaaaaaaaaaaaaaa\n"
+                                   "...\n"
+                                   "truth       aaaaaaaaaaaaaaaa\n"
+                                   "prediction  aaaaaaaaaaaaaaab\n"
+                                   "                           ^\n");
+}
+
+/* Control characters are visible, wide ones take two columns, long formulas take no long time. */
+static void test_side_by_side__hostile_text(void **state)
+{
+    g_autofree char *a = g_strnfill(100000, 'a');
+    g_autofree char *b = g_strnfill(100000, 'b');
+    g_autoptr(GString) text = g_string_new(NULL);
+
+    (void) state;
+    check("\x1b[", "\xe4\xb8\xad[",
+          "truth       \xef\xbf\xbd [\n"
+          "prediction  \xe4\xb8\xad[\n"
+          "            ^^\n");
+    tg_side_by_side_append(text, a, b, 80);
+    assert_true(g_str_has_suffix(text->str, "^\n"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_side_by_side__marks_what_differs),
+        cmocka_unit_test(test_side_by_side__aligns_tokens),
+        cmocka_unit_test(test_side_by_side__equal_formulas_have_no_marks),
+        cmocka_unit_test(test_side_by_side__lines_without_a_difference_are_left_out),
+        cmocka_unit_test(test_side_by_side__hostile_text),
+    };
+    return cmocka_run_group_tests_name("side_by_side", tests, NULL, NULL);
+}
