@@ -103,8 +103,7 @@ static TgStrictFace face_of(const TgSymbol *symbol, TgAlphabet alphabet)
         return TG_STRICT_SANS;
     case TG_ALPHABET_TT:
         return TG_STRICT_TYPEWRITER;
-    case TG_ALPHABET_CAL:
-        return TG_STRICT_CALLIGRAPHIC;
+    case TG_ALPHABET_CAL: /* Unicode has one script alphabet for both */
     case TG_ALPHABET_SCR:
         return TG_STRICT_SCRIPT;
     case TG_ALPHABET_BB:
@@ -192,14 +191,16 @@ TgStrictGlyph tg_strict_construct(guint construct)
     return (TgStrictGlyph){ .sign = SPACE_CONSTRUCT + construct };
 }
 
-gboolean tg_strict_three(TgStrictGlyph glyph, TgStrictGlyph *ellipsis)
+gboolean tg_strict_join(TgStrictGlyph glyph, guint n, TgStrictGlyph *joined)
 {
     if (glyph.negated || glyph.bold)
         return FALSE;
-    if (glyph.sign == command_sign("ldotp"))
-        *ellipsis = tg_strict_construct(TG_STRICT_ELLIPSIS);
-    else if (glyph.sign == command_sign("cdotp"))
-        *ellipsis = tg_strict_construct(TG_STRICT_CENTRED_ELLIPSIS);
+    if (n == 3 && glyph.sign == command_sign("ldotp"))
+        *joined = tg_strict_construct(TG_STRICT_ELLIPSIS);
+    else if (n == 3 && glyph.sign == command_sign("cdotp"))
+        *joined = tg_strict_construct(TG_STRICT_CENTRED_ELLIPSIS);
+    else if (n == 2 && glyph.sign == command_sign("vert"))
+        joined->sign = command_sign("Vert");
     else
         return FALSE;
     return TRUE;

@@ -13,7 +13,6 @@ typedef enum {
     TG_STRICT_SANS,
     TG_STRICT_TYPEWRITER,
     TG_STRICT_SMALL_CAPS,
-    TG_STRICT_CALLIGRAPHIC,
     TG_STRICT_SCRIPT,
     TG_STRICT_BLACKBOARD,
     TG_STRICT_FRAKTUR,
@@ -63,5 +62,6 @@ TgStrictGlyph tg_strict_accent(gunichar code);
 
 TgStrictGlyph tg_strict_construct(guint construct);
 
-/** What three of @glyph in a row are: an ellipsis, or FALSE when that is nothing special. */
-gboolean tg_strict_three(TgStrictGlyph glyph, TgStrictGlyph *ellipsis);
+/** What @n of @glyph in a row are: an ellipsis, a double line; FALSE when they are nothing special.
+ */
+gboolean tg_strict_join(TgStrictGlyph glyph, guint n, TgStrictGlyph *joined);

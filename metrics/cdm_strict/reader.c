@@ -155,6 +155,19 @@ static gboolean has_limits(const TgStrictReader *self, const TgNode *node)
     return tg_scripts_are_limits(node, self->style);
 }
 
+/* x^{'} is a script of an empty script; it is meant, and mostly drawn, as x' is. */
+static const TgNode *without_empty_nucleus(const TgNode *sup)
+{
+    const TgNode *only = sup != NULL ? sup->u.list.first : NULL;
+
+    if (only == NULL || only->next != NULL || only->kind != TG_NODE_SCRIPTS ||
+        only->u.scripts.sub != NULL || only->u.scripts.sup == NULL ||
+        (only->u.scripts.nucleus != NULL && (only->u.scripts.nucleus->kind != TG_NODE_LIST ||
+                                             only->u.scripts.nucleus->u.list.first != NULL)))
+        return sup;
+    return only->u.scripts.sup;
+}
+
 static void read_scripts(TgStrictReader *self, const TgNode *node)
 {
     const TgStyle style = tg_style_of_scripts(self->style);
@@ -163,7 +176,8 @@ static void read_scripts(TgStrictReader *self, const TgNode *node)
     if (node->u.scripts.nucleus != NULL)
         read_node(self, node->u.scripts.nucleus);
     tg_strict_read_row(self, node->u.scripts.sub, limits ? TG_STRICT_BELOW : TG_STRICT_SUB, style);
-    tg_strict_read_row(self, node->u.scripts.sup, limits ? TG_STRICT_ABOVE : TG_STRICT_SUP, style);
+    tg_strict_read_row(self, without_empty_nucleus(node->u.scripts.sup),
+                       limits ? TG_STRICT_ABOVE : TG_STRICT_SUP, style);
 }
 
 static void read_stack(TgStrictReader *self, const TgNode *node)
@@ -278,34 +292,55 @@ static void read_node(TgStrictReader *self, const TgNode *node)
 
 /* ---- The whole ----------------------------------------------------------------------------- */
 
-/* Whether all of the formula is arrays that read as lines, with nothing but punctuation between. */
+/* The array of an item that reads as lines: by itself, or as cases behind a brace; else NULL. */
+static const TgNode *lines_of(const TgNode *item, gboolean *is_cases)
+{
+    *is_cases = FALSE;
+    if (item->kind == TG_NODE_ARRAY) {
+        *is_cases = item->u.array->environment == TG_ENV_CASES ||
+                    item->u.array->environment == TG_ENV_PLAIN_CASES;
+        return *is_cases || tg_strict_is_lines(item) ? item : NULL;
+    }
+    if (item->kind != TG_NODE_DELIMITED || item->u.delimited.left == NULL ||
+        !tg_node_is_symbol(item->u.delimited.left, "{") || item->u.delimited.right != NULL)
+        return NULL;
+    const TgNode *first = tg_strict_first(item->u.delimited.body);
+    *is_cases = first != NULL && first == tg_strict_last(item->u.delimited.body) &&
+                first->kind == TG_NODE_ARRAY && tg_strict_is_lines(first);
+    return *is_cases ? first : NULL;
+}
+
+/* Whether nothing of it is more than space and punctuation between lines. */
+static gboolean is_between_lines(const TgNode *item)
+{
+    switch ((TgNodeKind) item->kind) {
+    case TG_NODE_SYMBOL:
+        return !tg_node_is_symbol(item, "not") &&
+               (item->math_class == TG_CLASS_PUNCT || item->u.symbol.code == '.');
+    case TG_NODE_STYLE:
+    case TG_NODE_SIZE:
+    case TG_NODE_SPACE:
+    case TG_NODE_BREAK:
+    case TG_NODE_TAG:
+        return TRUE;
+    default:
+        return FALSE;
+    }
+}
+
+/* Whether all of the formula is arrays that read as lines, or some of it is cases. */
 static gboolean is_broken_text(const TgNode *root)
 {
-    gboolean any = FALSE;
+    gboolean any = FALSE, any_cases = FALSE, others = FALSE, is_cases;
 
     for (const TgNode *item = root->u.list.first; item != NULL; item = item->next) {
-        switch ((TgNodeKind) item->kind) {
-        case TG_NODE_ARRAY:
-            if (!tg_strict_is_lines(item))
-                return FALSE;
+        if (lines_of(item, &is_cases) != NULL)
             any = TRUE;
-            break;
-        case TG_NODE_SYMBOL:
-            if (tg_node_is_symbol(item, "not") ||
-                (item->math_class != TG_CLASS_PUNCT && item->u.symbol.code != '.'))
-                return FALSE;
-            break;
-        case TG_NODE_STYLE:
-        case TG_NODE_SIZE:
-        case TG_NODE_SPACE:
-        case TG_NODE_BREAK:
-        case TG_NODE_TAG:
-            break;
-        default:
-            return FALSE;
-        }
+        else
+            others = others || !is_between_lines(item);
+        any_cases = any_cases || is_cases;
     }
-    return any;
+    return any && (any_cases || !others);
 }
 
 /* {{..}}: the list that holds more than another one. */
@@ -324,11 +359,18 @@ gboolean tg_strict_is_broken(const TgTree *tree)
 
 static void read_lines(TgStrictReader *self, const TgNode *root)
 {
+    gboolean is_cases;
+
     for (const TgNode *item = root->u.list.first; item != NULL; item = item->next) {
-        if (item->kind == TG_NODE_ARRAY)
-            tg_strict_read_array(self, item, TRUE);
-        else
+        const TgNode *lines = lines_of(item, &is_cases);
+
+        if (lines == NULL) {
             read_node(self, item);
+            continue;
+        }
+        if (lines != item)
+            tg_strict_read_delimiter(self, item->u.delimited.left);
+        tg_strict_read_array(self, lines, TRUE);
     }
 }
 

@@ -175,16 +175,6 @@ gboolean tg_strict_is_lines(const TgNode *node)
             (array->environment == TG_ENV_ARRAY && (is_flush(array) || has_relation(array))));
 }
 
-/* Whether the column specification draws something. */
-static gboolean has_column_lines(const TgArray *array)
-{
-    for (guint32 i = 0; i < array->n_column_items; i++) {
-        if (array->columns[i].kind != TG_COLUMN_CELL)
-            return TRUE;
-    }
-    return FALSE;
-}
-
 static void read_between(TgStrictReader *self, const TgNode *node, guint32 row)
 {
     const TgArray *array = node->u.array;
@@ -258,29 +248,53 @@ static void read_rows(TgStrictReader *self, const TgNode *node, const Columns *c
     read_between(self, node, array->n_rows);
 }
 
-/* Whether the array holds one cell, as \\substack{a} does: then it draws what is in it. */
-static gboolean is_one_cell(const TgArray *array)
+static gboolean has_ink(const TgRow *row)
+{
+    for (guint32 k = 0; k < row->n_cells; k++)
+        if (tg_strict_first(row->cells[k].content) != NULL)
+            return TRUE;
+    return FALSE;
+}
+
+/* Whether the array is one row, as \\substack{a} is: then it draws what is in it. */
+static gboolean is_one_row(const TgArray *array)
 {
     guint n_inked = 0;
 
-    for (guint32 r = 0; r < array->n_rows; r++) {
-        for (guint32 k = 0; k < array->rows[r].n_cells; k++)
-            n_inked += tg_strict_first(array->rows[r].cells[k].content) != NULL;
-    }
-    return n_inked == 1 && array->left == NULL && array->right == NULL && array->n_between == 0 &&
-           !has_column_lines(array);
+    for (guint32 r = 0; r < array->n_rows; r++)
+        n_inked += has_ink(&array->rows[r]);
+    return n_inked == 1 && array->left == NULL && array->right == NULL;
 }
 
-static void read_one_cell(TgStrictReader *self, const TgArray *array)
+/* Its cells and lines as items of the row around it. */
+static void read_one_row(TgStrictReader *self, const TgNode *node, const Columns *columns)
 {
-    const guint8 style = self->style;
+    const TgArray *array = node->u.array;
+    const TgStrictCell around = self->cell;
 
-    self->style = tg_style_of_cells(array);
+    read_columns(self, node, columns);
+    self->cell = around;
     for (guint32 r = 0; r < array->n_rows; r++) {
+        read_between(self, node, r);
         for (guint32 k = 0; k < array->rows[r].n_cells; k++)
             self->read_node(self, array->rows[r].cells[k].content);
     }
-    self->style = style;
+    read_between(self, node, array->n_rows);
+}
+
+/* The rows as lines of a grid, or with @splice behind each other in the row around. */
+static void read_grid(TgStrictReader *self, const TgNode *node, const Columns *columns,
+                      gboolean splice)
+{
+    self->cell = (TgStrictCell){ .n_columns = columns->n, .grid = ++self->n_grids };
+    self->line += splice; /* what stands before is as high as the middle of all lines */
+    const TgStrictMark mark = tg_strict_open(self);
+    read_columns(self, node, columns);
+    read_rows(self, node, columns, splice);
+    if (splice)
+        self->row_start = mark.row_start;
+    else
+        tg_strict_close(self, mark, TG_STRICT_GRID);
 }
 
 void tg_strict_read_array(TgStrictReader *self, const TgNode *node, gboolean splice)
@@ -288,25 +302,16 @@ void tg_strict_read_array(TgStrictReader *self, const TgNode *node, gboolean spl
     const TgArray *array = node->u.array;
     const TgStrictCell around = self->cell;
     const guint8 style = self->style;
-
-    if (node != self->fenced && is_one_cell(array)) {
-        read_one_cell(self, array);
-        return;
-    }
     Columns columns = count_columns(array);
 
     tg_strict_read_delimiter(self, array->left);
-    self->cell = (TgStrictCell){ .n_columns = columns.n, .grid = ++self->n_grids };
     self->style = tg_style_of_cells(array);
-    const TgStrictMark mark = tg_strict_open(self);
-    read_columns(self, node, &columns);
-    read_rows(self, node, &columns, splice);
+    if (node != self->fenced && is_one_row(array))
+        read_one_row(self, node, &columns);
+    else
+        read_grid(self, node, &columns, splice);
     self->cell = around;
     self->style = style;
-    if (splice)
-        self->row_start = mark.row_start;
-    else
-        tg_strict_close(self, mark, TG_STRICT_GRID);
     tg_strict_read_delimiter(self, array->right);
     g_free(columns.number);
 }

@@ -1,6 +1,8 @@
 /* Collects elements in rows that are open, innermost last. */
 #include "metrics/cdm_strict/rows.h"
 
+#include <string.h>
+
 TgStrictMark tg_strict_open(TgStrictReader *self)
 {
     const TgStrictMark mark = { self->row_start, self->pending->len, self->out->elements->len };
@@ -37,23 +39,28 @@ void tg_strict_close(TgStrictReader *self, TgStrictMark mark, TgStrictRole role)
     }
 }
 
-/* Three dots in a row are an ellipsis, however they are written. */
-static void join_dots(TgStrictReader *self)
+/* Three dots in a row are an ellipsis and two bars a double line, however they are written. */
+static void join_last(TgStrictReader *self, guint32 n)
 {
     GArray *elements = self->out->elements;
-    const guint32 n = elements->len, last = self->pending->len;
-    TgStrictElement *dots = &g_array_index(elements, TgStrictElement, MAX(n, 3) - 3);
-    TgStrictGlyph ellipsis;
+    const guint32 n_elements = elements->len, n_pending = self->pending->len;
+    TgStrictGlyph joined = { 0 };
 
-    if (last < self->row_start + 3 || g_array_index(self->pending, guint32, last - 3) != n - 3 ||
-        g_array_index(self->pending, guint32, last - 2) != n - 2 ||
-        !tg_strict_three(dots[2].glyph, &ellipsis) || dots[0].glyph.sign != dots[2].glyph.sign ||
-        dots[1].glyph.sign != dots[2].glyph.sign || dots[1].cell.is_first || dots[2].cell.is_first)
+    if (n_elements < n || n_pending < self->row_start + n)
         return;
-    dots[0].glyph = ellipsis;
-    dots[0].last_token = dots[2].token;
-    g_array_set_size(elements, n - 2);
-    g_array_set_size(self->pending, last - 2);
+    TgStrictElement *first = &g_array_index(elements, TgStrictElement, n_elements - n);
+    if (!tg_strict_join(first->glyph, n, &joined))
+        return;
+    for (guint32 i = 0; i < n; i++) {
+        if (g_array_index(self->pending, guint32, n_pending - n + i) != n_elements - n + i ||
+            memcmp(&first[i].glyph, &first->glyph, sizeof joined) != 0 ||
+            (i > 0 && first[i].cell.is_first))
+            return;
+    }
+    first->glyph = joined;
+    first->last_token = first[n - 1].token;
+    g_array_set_size(elements, n_elements - n + 1);
+    g_array_set_size(self->pending, n_pending - n + 1);
 }
 
 guint32 tg_strict_add(TgStrictReader *self, TgStrictGlyph glyph, guint32 token)
@@ -81,8 +88,8 @@ guint32 tg_strict_add(TgStrictReader *self, TgStrictGlyph glyph, guint32 token)
     self->cell.is_first = 0;
     g_array_append_val(self->out->elements, element);
     g_array_append_val(self->pending, index);
-    if (index >= 2)
-        join_dots(self);
+    join_last(self, 2);
+    join_last(self, 3);
     return index;
 }
 

@@ -162,7 +162,7 @@ static void test_cdm_strict__styles_count(void **state)
         { "\\sin x", "sin x", 3.25, 4, 4 },
         { "\\mathcal{L}", "L", 0, 1, 1 },
         { "\\mathbb{R}\\subset C", "R\\subset\\mathbb{C}", 1, 3, 3 },
-        { "\\mathscr{F}x", "\\mathcal{F}x", 1, 2, 2 },
+        { "\\mathscr{F}x", "\\mathcal{F}x", 2, 2, 2 }, /* one script alphabet in Unicode */
         { "\\mathfrak{g}", "\\mathrm{g}", 0, 1, 1 },
         { "\\mathrm{\\alpha}", "\\alpha", 1, 1, 1 },
     };
@@ -203,6 +203,12 @@ static void test_cdm_strict__spelling_does_not_count(void **state)
         { "x\\hspace{-0.2em}y", "xy" },
         { "\\color{red}{x}+y", "x+y" },
         { "\\begin{equation}a=b\\end{equation}", "a=b" },
+        { "\\begin{array}{cc}{A+B}&{C+D}\\end{array}", "A+B C+D" },
+        { "x^{'}", "x'" },
+        { "\\mathcal L", "\342\204\222" }, /* U+2112 */
+        { "||x||", "\\|x\\|" },
+        { "\\left|\\left|x\\right|\\right|", "\\left\\|x\\right\\|" },
+        { "|a||b|", "|a|\\,|b|" },
         { "\\begin{pmatrix}a&b\\\\c&d\\end{pmatrix}",
           "\\left(\\begin{array}{cc}a&b\\\\c&d\\end{array}\\right)" },
         { "f(x)=\\begin{cases}1&x>0\\\\0&x\\le0\\end{cases}",
@@ -272,6 +278,10 @@ static void test_cdm_strict__line_breaks_read_as_one_line(void **state)
         { "\\begin{matrix}a\\\\b\\end{matrix}", "ab", 0, 2, 2 },
         { "\\begin{array}{c}a\\\\b\\end{array}", "ab", 0, 2, 2 },
         { "\\begin{pmatrix}a\\\\b\\end{pmatrix}", "(ab)", 2, 4, 4 },
+        { "\\begin{cases}x=1,\\\\y=2\\end{cases}", "\\left\\{x=1,y=2\\right.", 8, 8, 8 },
+        { "\\begin{cases}x=1\\\\y=2\\end{cases}", "\\left\\{x=1,y=2\\right.", 7, 7, 8 },
+        { "f=\\left\\{\\begin{array}{l}a=b\\\\c=d\\end{array}\\right.", "f=\\{a=b c=d", 9, 9, 9 },
+        { "f=\\begin{cases}a\\\\b\\end{cases}", "f=\\begin{cases}b\\\\a\\end{cases}", 4, 5, 5 },
     };
     (void) state;
     CHECK(cases);
