@@ -59,6 +59,8 @@ gboolean cli_scoring_parse(int argc, char **argv, const GOptionEntry *entries, C
           "pairs that cannot be scored: worst, skip or stop (default: set by the metric)", "RULE" },
         { "renderer", 0, 0, G_OPTION_ARG_STRING, &s->renderer,
           "renderer of cdm: native (default), pdflatex, lualatex or auto", "NAME" },
+        { "pair-timeout", 0, 0, G_OPTION_ARG_DOUBLE, &s->pair_timeout,
+          "time for a pair; what takes longer is too-long (default: no bound)", "SECONDS" },
         { "threads", 't', 0, G_OPTION_ARG_INT, &s->threads,
           "worker threads (default: one per processor)", "N" },
         { "percent", 0, 0, G_OPTION_ARG_NONE, &s->percent,
@@ -147,6 +149,7 @@ gboolean cli_scoring_fill(CliScoring *scoring, char **inputs, TgEvalOptions *opt
     options->allow_duplicates = scoring->allow_duplicates;
     options->max_line = (gsize) scoring->max_line_mb << 20;
     options->threads = (guint) scoring->threads;
+    options->pair_timeout = scoring->pair_timeout;
     return parse_delimiters(scoring->delimiters, options, error) &&
            (scoring->undefined == NULL ||
             cli_parse_undefined(scoring->undefined, &options->undefined, error)) &&

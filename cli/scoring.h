@@ -20,6 +20,7 @@ typedef struct {
     char *tokens;
     char *undefined;
     char *renderer;
+    gdouble pair_timeout;
     gint threads;
     gint max_line_mb;
     gint digits; /* -1: as the table has them */

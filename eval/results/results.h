@@ -16,6 +16,7 @@ typedef struct {
     guint shard;
     guint n_shards;
     const char *renderer; /* NULL: the typesetter of this library */
+    double pair_timeout;  /* seconds; 0: none */
 } TgResultsInfo;
 
 /** First line of a file: version, signatures, options; without newline. (transfer full) */

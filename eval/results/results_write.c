@@ -49,6 +49,8 @@ char *tg_results_header(const TgResultsInfo *info)
         json_pack("{s:s, s:s}", "delimiters", info->delimiters, "undefined", info->undefined);
     if (info->renderer != NULL)
         json_object_set_new(options, "renderer", json_string(info->renderer));
+    if (info->pair_timeout > 0)
+        json_object_set_new(options, "pair_timeout", tg_json_number(info->pair_timeout));
     return line(json_pack("{s:i, s:s, s:o, s:o, s:o, s:{s:i, s:i}}", "texgauge_results",
                           FORMAT_VERSION, "version", tg_version(), "metrics", metrics, "options",
                           options, "inputs", inputs, "shard", "index", (int) info->shard, "of",

@@ -13,6 +13,7 @@ static TgScorer *scorer_of(const TgEvalOptions *options, GError **error)
         .renderer = options->renderer,
         .keep_delimiters = options->keep_delimiters,
         .detail = options->detail,
+        .pair_timeout = options->pair_timeout,
     };
 
     return tg_scorer_new(options->metrics, &how, error);

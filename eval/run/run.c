@@ -340,6 +340,7 @@ static char *header_of(const Run *run, TgSource *source)
         .delimiters = run->options->keep_delimiters || run->options->token_ids ? "keep" : "strip",
         .undefined = undefined_name(run->options->undefined),
         .renderer = renderer_name(run->options->renderer),
+        .pair_timeout = run->options->pair_timeout,
         .shard = run->options->n_shards > 0 ? run->options->shard : 1,
         .n_shards = MAX(run->options->n_shards, 1),
     };
@@ -430,6 +431,7 @@ TgSummary *tg_eval_run(const TgEvalOptions *options, guint64 *n_faults, GError *
         .undefined = options->undefined,
         .renderer = options->renderer,
         .detail = options->detail,
+        .pair_timeout = options->pair_timeout,
     };
     g_autoptr(TgScorer) scorer = tg_scorer_new(options->metrics, &how, error);
     if (scorer == NULL)

@@ -44,6 +44,7 @@ typedef struct {
 
     TgRendererChoice renderer; /**< what draws, for metrics that leave it to the run */
 
+    double pair_timeout;   /**< seconds for a pair, as in TgScorerOptions; 0: no bound */
     TgUndefined undefined; /**< what a pair that cannot be scored counts as */
     guint threads;         /**< 0: one per processor */
     guint shard, n_shards; /**< only rows r with (r - 1) mod n_shards = shard - 1; 0: all */

@@ -1,8 +1,20 @@
 #include "eval/run/score_item.h"
 
+#include "core/deadline.h"
 #include "metrics/metric.h"
 
-#define MISSING "no prediction"
+#define MISSING  "no prediction"
+#define TOO_LONG "too-long"
+
+/* In which all metrics together score the empty prediction after the time was up. */
+#define GRACE_SECONDS 0.1
+
+/* What remains of the time for a pair. */
+typedef struct {
+    gint64 end;      /* monotonic time in microseconds; 0: there is no bound */
+    guint n_metrics; /* in all */
+    guint n_to_come; /* with the one at hand */
+} Budget;
 
 static TgUndefined policy_of(const TgMetric *metric, TgUndefined undefined)
 {
@@ -29,13 +41,21 @@ static gboolean stop(const TgScoreItem *item, const TgMetric *metric, const char
 }
 
 /* Try one pair; a fact about it comes back as *@why (transfer full), a fault as FALSE. */
-static gboolean try_pair(const TgMetric *metric, TgEnv *env, const TgPair *pair, TgResult *result,
-                         char **why, GError **error)
+static gboolean try_pair(const TgMetric *metric, TgEnv *env, const TgPair *pair, double seconds,
+                         TgResult *result, char **why, GError **error)
 {
     GError *trouble = NULL;
 
     *why = NULL;
-    if (tg_metric_score_same_pair(metric, env, pair, result, &trouble))
+    tg_deadline_start(seconds);
+    const gboolean scored = tg_metric_score_same_pair(metric, env, pair, result, &trouble);
+    if (tg_deadline_stop()) {
+        g_clear_error(&trouble);
+        tg_env_forget_texts(env);
+        *why = g_strdup(TOO_LONG);
+        return TRUE;
+    }
+    if (scored)
         return TRUE;
     if (!is_about_pair(trouble)) {
         g_propagate_prefixed_error(error, trouble, "pair '%s': ", pair->id);
@@ -46,16 +66,31 @@ static gboolean try_pair(const TgMetric *metric, TgEnv *env, const TgPair *pair,
     return TRUE;
 }
 
+/* Seconds for the next metric; 0: no bound. */
+static double budget_share(const Budget *budget)
+{
+    const gint64 left = budget->end - g_get_monotonic_time();
+
+    return budget->end == 0 ? 0 : MAX((double) left, 1) / 1e6 / budget->n_to_come;
+}
+
+/* Seconds to score what the pair counts as. */
+static double budget_grace(const Budget *budget)
+{
+    return budget->end == 0 ? 0 : GRACE_SECONDS / budget->n_metrics;
+}
+
 static gboolean score_metric(const TgScoreLayout *layout, guint m, TgUndefined undefined,
-                             const TgScoreItem *item, TgEnv *env, TgResult *result, TgScores *out,
-                             GError **error)
+                             const Budget *budget, const TgScoreItem *item, TgEnv *env,
+                             TgResult *result, TgScores *out, GError **error)
 {
     const TgMetric *metric = tg_score_layout_metric(layout, m);
     const TgUndefined policy = policy_of(metric, undefined);
     TgPair empty = item->pair;
     g_autofree char *why = !item->has_prediction ? g_strdup(MISSING) : NULL;
 
-    if (why == NULL && !try_pair(metric, env, &item->pair, result, &why, error))
+    if (why == NULL &&
+        !try_pair(metric, env, &item->pair, budget_share(budget), result, &why, error))
         return FALSE;
     if (why == NULL) {
         tg_scores_take(out, layout, m, result);
@@ -67,7 +102,7 @@ static gboolean score_metric(const TgScoreLayout *layout, guint m, TgUndefined u
         g_autofree char *also = NULL;
 
         empty.hyp = "";
-        if (!try_pair(metric, env, &empty, result, &also, error))
+        if (!try_pair(metric, env, &empty, budget_grace(budget), result, &also, error))
             return FALSE;
         if (also == NULL)
             tg_scores_take(out, layout, m, result);
@@ -91,17 +126,24 @@ gboolean tg_prepare_items(const TgScoreLayout *layout, const TgScoreItem *items,
     return TRUE;
 }
 
-gboolean tg_score_item(const TgScoreLayout *layout, TgUndefined undefined, const TgScoreItem *item,
-                       TgEnv *env, TgResult *const *results, TgScores *out, GError **error)
+gboolean tg_score_item(const TgScoreLayout *layout, const TgScorerOptions *options,
+                       const TgScoreItem *item, TgEnv *env, TgResult *const *results, TgScores *out,
+                       GError **error)
 {
     const char *why = item->fault != NULL ? item->fault : "no truth";
+    const TgUndefined undefined = options->undefined;
+    Budget budget = { .n_metrics = layout->metrics->len };
+
+    if (options->pair_timeout > 0)
+        budget.end = g_get_monotonic_time() + (gint64) (MIN(options->pair_timeout, 1e9) * 1e6);
 
     tg_scores_reset(out, layout);
     for (guint m = 0; m < layout->metrics->len; m++) {
         const TgMetric *metric = tg_score_layout_metric(layout, m);
 
         if (item->fault == NULL && item->pair.n_refs > 0) {
-            if (!score_metric(layout, m, undefined, item, env, results[m], out, error))
+            budget.n_to_come = budget.n_metrics - m;
+            if (!score_metric(layout, m, undefined, &budget, item, env, results[m], out, error))
                 return FALSE;
         } else if (policy_of(metric, undefined) == TG_UNDEFINED_STOP) {
             return stop(item, metric, why, error);

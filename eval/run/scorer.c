@@ -55,6 +55,17 @@ static gboolean check_renderer(const TgScoreLayout *layout, TgRendererChoice ren
     return any;
 }
 
+static gboolean check_timeout(double seconds, GError **error)
+{
+    const gboolean good = seconds >= 0 && seconds <= TG_PAIR_TIMEOUT_MAX;
+
+    if (!good)
+        g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
+                    "the time for a pair must be 0 to %g seconds, not %g", TG_PAIR_TIMEOUT_MAX,
+                    seconds);
+    return good;
+}
+
 TgScorer *tg_scorer_new(const char *metrics, const TgScorerOptions *options, GError **error)
 {
     g_return_val_if_fail(metrics != NULL, NULL);
@@ -72,7 +83,8 @@ TgScorer *tg_scorer_new(const char *metrics, const TgScorerOptions *options, GEr
     tg_env_set_renderer(scorer->family, scorer->options.renderer);
     tg_lock_init(&scorer->lock);
     scorer->idle = g_ptr_array_new();
-    return check_renderer(scorer->layout, scorer->options.renderer, error)
+    return check_timeout(scorer->options.pair_timeout, error) &&
+                   check_renderer(scorer->layout, scorer->options.renderer, error)
                ? g_steal_pointer(&scorer)
                : NULL;
 }
@@ -189,8 +201,8 @@ void tg_scorer_read_pair(const TgScorer *scorer, TgScorerWorker *worker, const T
 gboolean tg_scorer_score_item(const TgScorer *scorer, TgScorerWorker *worker,
                               const TgScoreItem *item, TgScores *out, GError **error)
 {
-    return tg_score_item(scorer->layout, scorer->options.undefined, item, worker->env,
-                         worker->results, out, error);
+    return tg_score_item(scorer->layout, &scorer->options, item, worker->env, worker->results, out,
+                         error);
 }
 
 gboolean tg_scorer_draws_ahead(const TgScorer *scorer)

@@ -18,7 +18,15 @@ typedef struct {
     TgRendererChoice renderer; /**< what draws, for metrics that leave it to the run */
     gboolean keep_delimiters;  /**< do not take outer math delimiters off */
     gboolean detail;           /**< keep each metric's detail */
+    /** Seconds that the metrics may take for a pair; 0: no bound. Each has an equal share of what
+     * those before it left. One that takes longer has the status "too-long" and counts as
+     * @undefined says, so that any pair is done a tenth of a second later at most. Which pairs that
+     * hits depends on the machine; 1 is far above what real formulas take. TeX as a program has
+     * bounds of its own. */
+    double pair_timeout;
 } TgScorerOptions;
+
+#define TG_PAIR_TIMEOUT_MAX 1e6 /**< seconds */
 
 #define TG_SCORER_OPTIONS_INIT                                                                     \
     {                                                                                              \

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "core/deadline.h"
 #include "metrics/algorithms/myers.h"
 
 #define BLOCK 64
@@ -47,7 +48,7 @@ static void advance_column(const Walk *walk, TgMyersBlock *state, guint32 rows, 
 
     for (guint32 j = 0; j < n; j++)
         walk->carry[j] = TG_MYERS_TOP;
-    for (guint32 b = 0; b < blocks_of(rows); b++) {
+    for (guint32 b = 0; b < blocks_of(rows) && !tg_too_long(n); b++) {
         const guint32 *ids = walk->ref.ids + b * BLOCK;
         const guint32 n_ids = MIN(rows - b * BLOCK, BLOCK);
         Cells *kept = walk->kept + (gsize) b * n;
@@ -105,12 +106,16 @@ static guint32 trace_edits(Walk *walk, TgMyersBlock *state, guint32 row, guint32
 
     if (n_blocks * (to - from) <= MAX_KEPT || to - from == 1) {
         advance_column(walk, state, row, from, to, TRUE);
+        if (tg_too_long(0)) /* cells are missing */
+            return row;
         return walk_back(walk, row, from, to);
     }
 
     const guint32 middle = from + (to - from) / 2;
     g_autofree TgMyersBlock *half = g_memdup2(state, n_blocks * sizeof *state);
     advance_column(walk, half, row, from, middle, FALSE);
+    if (tg_too_long(0))
+        return row;
     row = trace_edits(walk, half, row, middle, to);
     return trace_edits(walk, state, row, from, middle);
 }

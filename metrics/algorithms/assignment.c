@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "core/deadline.h"
+
 /* A problem with at least as many columns as rows, and the state of its solution so far. */
 typedef struct {
     const double *cost;
@@ -45,7 +47,8 @@ static guint relax_from(Search *search, guint row, double base)
     return found;
 }
 
-/* The shortest alternating path from @new_row to a free column: that column. */
+/* The shortest alternating path from @new_row to a free column: that column, or TG_UNASSIGNED when
+ * the time is up. */
 static guint find_free_column(Search *search, guint new_row)
 {
     guint row = new_row;
@@ -58,6 +61,8 @@ static guint find_free_column(Search *search, guint new_row)
         search->open[col] = search->n_cols - 1 - col; /* last first: equal costs pair up in order */
     }
     for (;;) {
+        if (tg_too_long(search->n_open))
+            return TG_UNASSIGNED;
         const guint k = relax_from(search, row, base);
         const guint col = search->open[k];
 
@@ -127,6 +132,8 @@ static void solve_wide(const double *cost, guint n_rows, guint n_cols, guint *co
     for (guint row = 0; row < n_rows; row++) {
         const guint col = find_free_column(&search, row);
 
+        if (col == TG_UNASSIGNED)
+            return;
         update_prices(&search, row, search.distance[col]);
         augment(&search, row, col);
     }
@@ -150,5 +157,6 @@ void tg_assignment_solve(const double *cost, guint n_rows, guint n_cols, guint *
             turned[(gsize) col * n_rows + row] = cost[(gsize) row * n_cols + col];
     solve_wide(turned, n_cols, n_rows, row_of_col);
     for (guint col = 0; col < n_cols; col++)
-        col_of_row[row_of_col[col]] = col;
+        if (row_of_col[col] != TG_UNASSIGNED) /* it may when the time was up */
+            col_of_row[row_of_col[col]] = col;
 }

@@ -1,6 +1,8 @@
 /* The longest common subsequence: the matrix in blocks of 64 rows, one bit a cell. */
 #include "metrics/algorithms/lcs.h"
 
+#include "core/deadline.h"
+
 #define BLOCK 64
 
 /*
@@ -49,7 +51,7 @@ guint32 tg_lcs_length(TgArena *arena, TgSequence a, TgSequence b)
     for (guint32 i = 0; i < b.n; i++)
         equal[b.ids[i]] = 0;
 
-    for (guint32 from = 0; from < a.n; from += BLOCK) {
+    for (guint32 from = 0; from < a.n && !tg_too_long(b.n / 4); from += BLOCK) {
         const guint32 n = MIN(a.n - from, BLOCK);
 
         for (guint32 i = 0; i < n; i++)

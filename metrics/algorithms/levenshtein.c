@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/deadline.h"
 #include "metrics/algorithms/myers.h"
 
 #define BLOCK 64
@@ -130,7 +131,7 @@ static guint32 run_matrix(TgArena *arena, TgSequence rows, TgSequence columns, g
         border = tg_arena_alloc(arena, border_size);
         memset(border, 0, border_size); /* as TG_MYERS_TOP */
     }
-    for (guint32 from = 0; from < rows.n; from += LANES * BLOCK) {
+    for (guint32 from = 0; from < rows.n && !tg_too_long(columns.n); from += LANES * BLOCK) {
         const guint32 *ids = rows.ids + from;
         const guint32 n_upper = MIN(rows.n - from, BLOCK);
         const guint32 n_lower = MIN(rows.n - from - n_upper, BLOCK);

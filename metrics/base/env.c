@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/cache.h"
+#include "core/deadline.h"
 #include "core/locals.h"
 #include "tokenizer/canonical/canonical.h"
 #include "tokenizer/latex/parse_options.h"
@@ -85,12 +86,17 @@ TgRendererChoice tg_env_renderer(const TgEnv *env)
     return env->renderer;
 }
 
+void tg_env_forget_texts(TgEnv *env)
+{
+    g_array_set_size(env->tokenized, 0);
+    g_array_set_size(env->rewritings, 0);
+}
+
 void tg_env_next_pair(TgEnv *env)
 {
     tg_arena_reset(&env->arena);
     tg_interner_reset(&env->interner);
-    g_array_set_size(env->tokenized, 0);
-    g_array_set_size(env->rewritings, 0);
+    tg_env_forget_texts(env);
 }
 
 TgArena *tg_env_arena(TgEnv *env)
@@ -118,7 +124,8 @@ gpointer tg_env_find_shared(TgEnv *env, const TgSharedKind *kind, const char *se
 void tg_env_share(TgEnv *env, const TgSharedKind *kind, const char *settings, const char *text,
                   gpointer object)
 {
-    tg_cache_keep(env->shared, kind, settings, text, object);
+    if (!tg_deadline_passed()) /* else it may be cut short */
+        tg_cache_keep(env->shared, kind, settings, text, object);
 }
 
 /* Texts are told apart by content, as a caller may use a buffer again. */

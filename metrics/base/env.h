@@ -21,5 +21,11 @@ void tg_env_set_renderer(TgEnv *env, TgRendererChoice choice);
  */
 void tg_env_next_pair(TgEnv *env);
 
+/**
+ * Drop the tokens and canonical forms made so far, of a metric that was cut short. Scratch memory
+ * stays: it may hold the pair itself.
+ */
+void tg_env_forget_texts(TgEnv *env);
+
 /** The arena behind tg_env_scratch(), reset by tg_env_next_pair(). */
 TgArena *tg_env_arena(TgEnv *env);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "core/deadline.h"
 #include "metrics/algorithms/assignment.h"
 #include "metrics/cdm/equivalence.h"
 
@@ -80,11 +81,13 @@ guint tg_cdm_match(const TgCdmDrawing *ref, const TgCdmDrawing *hyp, const TgCdm
     g_autofree guint *partner = g_new(guint, ref->n);
     guint n = 0;
 
-    for (guint i = 0; i < ref->n; i++)
+    for (guint i = 0; i < ref->n && !tg_too_long(hyp->n); i++)
         for (guint j = 0; j < hyp->n; j++)
             cost[(gsize) i * hyp->n + j] = token_cost(dialect, &a[i], &b[j]) +
                                            TG_CDM_COST_POSITION * position_cost(&a[i], &b[j]) +
                                            TG_CDM_COST_ORDER * order_cost(i, n_ref, j, n_hyp);
+    if (tg_too_long(0)) /* costs are missing */
+        return 0;
     tg_assignment_solve(cost, ref->n, hyp->n, partner);
     for (guint i = 0; i < ref->n; i++)
         if (partner[i] != TG_UNASSIGNED)

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "core/deadline.h"
 #include "metrics/cdm/pcg64.h"
 
 /* The pairs that no round before has accepted. Their ref points are relative to their mean. */
@@ -129,7 +130,7 @@ static Model search_official(const Round *round, Fit *best_fit)
     guint32 sample[TG_PCG64_MAX_CHOSEN];
 
     tg_pcg64_init(&random, rules->seed);
-    for (guint trial = 0; trial < rules->n_trials; trial++) {
+    for (guint trial = 0; trial < rules->n_trials && !tg_too_long(round->n); trial++) {
         if (!rules->sums_inliers && best_fit->error <= 0)
             break;
         tg_pcg64_choose(&random, round->n, rules->n_sample, sample);
@@ -147,8 +148,11 @@ static Model search_exhaustive(const Round *round, Fit *best_fit)
 
     for (guint32 i = 0; i < round->n; i++)
         for (guint32 j = i + 1; j < round->n; j++)
-            if (number++ % stride == 0)
+            if (number++ % stride == 0) {
+                if (tg_too_long(round->n))
+                    return best;
                 try_sample(round, (const guint32[]){ i, j }, 2, &best, best_fit);
+            }
     return best;
 }
 

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/deadline.h"
+
 #define TIE 1e-9
 
 typedef enum { STEP_CHANGE, STEP_LOSS, STEP_ADDITION } Step;
@@ -131,10 +133,11 @@ static double fill_matrix(const Problem *self, const TokenTypes *ref_types,
         row[j] = row[j - 1] + additions[j - 1];
         set_step(steps, 0, j, STEP_ADDITION);
     }
-    for (guint32 i = 1; i <= self->n_ref; i++) {
+    for (guint32 i = 1; i <= self->n_ref && !tg_too_long(self->n_hyp); i++) {
         double **of_type = &changes[ref_types->type[i - 1]];
 
         if (*of_type == NULL) {
+            (void) tg_too_long(hyp_types->n_types); /* counted here, asked about above */
             *of_type = g_new(double, hyp_types->n_types);
             fill_changes(self, &self->ref[i - 1], hyp_types, *of_type);
         }
@@ -222,7 +225,8 @@ gboolean tg_forte_align(const TgForteTables *tables, const GArray *ref, const GA
     token_types_init(&ref_types, ref);
     token_types_init(&hyp_types, hyp);
     *distance = fill_matrix(&problem, &ref_types, &hyp_types, &steps);
-    trace_back(&problem, &steps, edits);
+    if (!tg_too_long(0)) /* else steps are missing */
+        trace_back(&problem, &steps, edits);
     token_types_clear(&ref_types);
     token_types_clear(&hyp_types);
     return TRUE;

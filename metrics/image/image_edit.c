@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/deadline.h"
 #include "metrics/algorithms/alignment.h"
 #include "metrics/algorithms/levenshtein.h"
 
@@ -84,7 +85,9 @@ static guint32 *number_columns(Symbols *symbols, const Columns *columns)
     guint32 *ids = g_new(guint32, columns->n_columns);
 
     for (guint i = 0; i < columns->n_columns; i++)
-        ids[i] = symbol_of(symbols, column_words(columns, i));
+        ids[i] = tg_too_long(symbols->representatives->len)
+                     ? 0
+                     : symbol_of(symbols, column_words(columns, i));
     return ids;
 }
 

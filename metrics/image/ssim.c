@@ -1,6 +1,8 @@
 /* Structural similarity: five windowed means, then the index at every place. */
 #include "metrics/image/ssim.h"
 
+#include "core/deadline.h"
+
 enum { WINDOW = 11 };
 
 /* exp(-d^2 / (2 * 1.5^2)) for d = -5 .. 5, divided by their sum; written out so that no library's
@@ -55,7 +57,7 @@ double tg_ssim(TgGrey a, TgGrey b)
     g_autofree double *rows = g_new(double, row_length *WINDOW); /* the last rows, in a ring */
     double sum = 0.0;
 
-    for (guint y = 0; y < height; y++) {
+    for (guint y = 0; y < height && !tg_too_long(40 * (gsize) n_places); y++) {
         average_row(a, b, y, n_places, rows + y % WINDOW * row_length);
         if (y + 1 < WINDOW)
             continue;

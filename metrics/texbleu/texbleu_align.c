@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/deadline.h"
+
 /* A sequence as indices into its distinct ids: formulas repeat themselves. */
 typedef struct {
     guint32 *distinct;
@@ -42,7 +44,7 @@ static double *pair_costs(TgEnv *env, const TgTexbleuRule *rule, const TgEmbeddi
 {
     double *costs = tg_env_scratch(env, (gsize) ref->n_distinct * hyp->n_distinct * sizeof *costs);
 
-    for (guint i = 0; i < ref->n_distinct; i++)
+    for (guint i = 0; i < ref->n_distinct && !tg_too_long(20 * (gsize) hyp->n_distinct); i++)
         for (guint j = 0; j < hyp->n_distinct; j++)
             costs[(gsize) i * hyp->n_distinct + j] =
                 tg_texbleu_distance(rule, tokens, NULL, (TgPlacedToken){ ref->distinct[i], 0 },
@@ -62,7 +64,7 @@ static void fill_steps(TgEnv *env, const Distinct *ref, guint n_ref, const Disti
         row[j] = j * gap;
         steps[j] = STEP_HYP;
     }
-    for (guint i = 1; i <= n_ref; i++) {
+    for (guint i = 1; i <= n_ref && !tg_too_long(n_hyp); i++) {
         const double *cost = costs + (gsize) ref->index[i - 1] * hyp->n_distinct;
         double diagonal = row[0];
         row[0] = i * gap;
@@ -101,7 +103,7 @@ const TgTexbleuColumn *tg_texbleu_align(TgEnv *env, const TgTexbleuRule *rule,
     guint i = n_ref, j = n_hyp, at = capacity;
 
     fill_steps(env, &ref, n_ref, &hyp, n_hyp, costs, gap, steps);
-    while (i > 0 || j > 0) {
+    while ((i > 0 || j > 0) && !tg_too_long(1)) {
         const Step step = (Step) steps[(gsize) i * (n_hyp + 1) + j];
         i -= step != STEP_HYP;
         j -= step != STEP_REF;

@@ -1,6 +1,7 @@
 /* From boxes to the flat list (TeX's hlist_out and vlist_out). */
 #include "render/paint/flat.h"
 
+#include "core/deadline.h"
 #include "tokenizer/tree/tree.h"
 
 typedef struct {
@@ -93,14 +94,14 @@ static void put_item(Walk *walk, const TgItem *item, TgScaled x, TgScaled y)
 static void put_box(Walk *walk, const TgItem *box, TgScaled x, TgScaled y)
 {
     if (box->kind == TG_ITEM_HBOX) {
-        for (const TgItem *item = box->list; item != NULL; item = item->next) {
+        for (const TgItem *item = box->list; item != NULL && !tg_too_long(5); item = item->next) {
             put_item(walk, item, x, item->kind == TG_ITEM_KERN ? y : y + item->shift);
             x += item->width;
         }
         return;
     }
     y -= box->height;
-    for (const TgItem *item = box->list; item != NULL; item = item->next) {
+    for (const TgItem *item = box->list; item != NULL && !tg_too_long(5); item = item->next) {
         if (item->kind == TG_ITEM_KERN) {
             y += item->width;
             continue;
@@ -115,5 +116,5 @@ gboolean tg_flatten(const TgItem *box, GArray *marks, GError **error)
     Walk walk = { .marks = marks, .error = error };
 
     put_box(&walk, box, 0, 0);
-    return !walk.failed;
+    return !walk.failed && tg_deadline_check(error);
 }

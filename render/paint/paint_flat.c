@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/deadline.h"
+
 #define LEAST_COVERAGE 0.125
 
 /* The part of the picture that one mark touches. A row has two cells more than pixels: a segment
@@ -233,7 +235,7 @@ void tg_paint_grey(const TgDrawing *drawing, guint8 *pixels)
 {
     g_autoptr(GArray) cells = g_array_new(FALSE, FALSE, sizeof(double));
 
-    for (guint i = 0; i < drawing->n_marks; i++) {
+    for (guint i = 0; i < drawing->n_marks && !tg_too_long(100); i++) {
         Mask mask;
 
         if (mask_mark(&drawing->frame, drawing->px_per_sp, &drawing->marks[i], cells, &mask))

@@ -1,6 +1,7 @@
 /* The life of a layout, and the two passes over a formula in turn. */
 #include "render/typeset/layout.h"
 
+#include "core/deadline.h"
 #include "render/typeset/boxes/mlist.h"
 #include "render/typeset/build/build.h"
 #include "render/typeset/build/build_formula.h"
@@ -57,5 +58,5 @@ const TgItem *tg_layout_tree(TgLayout *self, const TgTree *tree, int style, GErr
         g_propagate_error(error, g_steal_pointer(&self->error));
         return NULL;
     }
-    return box;
+    return tg_deadline_check(error) ? box : NULL;
 }

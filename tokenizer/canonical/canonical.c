@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/deadline.h"
 #include "tokenizer/canonical/list.h"
 #include "tokenizer/canonical/node.h"
 #include "tokenizer/canonical/printer.h"
@@ -130,6 +131,8 @@ char *tg_canonical_latex(const char *tex, gsize len, const TgParseOptions *optio
     if (tree == NULL)
         return NULL;
     g_autoptr(TgTree) canonical = tg_canonical_tree(tree, rules);
+    if (tg_too_long(len) && !tg_deadline_check(error))
+        return NULL;
     return tg_tree_to_latex(canonical);
 }
 

@@ -1,6 +1,7 @@
 /* The expander: tokens from the source and from macros, in the order TeX would see them. */
 #include "tokenizer/latex/expander.h"
 
+#include "core/deadline.h"
 #include "tokenizer/latex/commands.h"
 #include "tokenizer/symbols/symbols.h"
 
@@ -123,7 +124,7 @@ static TgTexToken read_source(TgExpander *self)
 
 TgTexToken tg_expander_raw(TgExpander *self)
 {
-    if (self->errors->stopped)
+    if (self->errors->stopped || tg_too_long(10))
         return (TgTexToken){ .kind = TG_TOK_END, .text = "" };
 
     while (self->frame != NULL) {

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/deadline.h"
 #include "tokenizer/latex/handlers.h"
 
 #define DEFAULT_DEPTH      250
@@ -242,6 +243,8 @@ static TgTree *parse_source(const char *tex, gsize len, const TgParseOptions *op
                 memcpy(tg_arena_alloc(&tree->arena, size), parser.errors.faults->data, size);
     }
     parser_clear(&parser);
+    if (tree != NULL && !tg_deadline_check(error))
+        return NULL;
     return g_steal_pointer(&tree);
 }
 

@@ -1,6 +1,7 @@
 /* Byte-pair encoding of a text: added tokens, normalizing, words, merges. */
 #include <string.h>
 
+#include "core/deadline.h"
 #include "core/utf8.h"
 #include "tokenizer/subword/bpe.h"
 #include "tokenizer/subword/bpe_cache.h"
@@ -140,7 +141,7 @@ static const TgBpePiece *word_pieces(TgBpeEncoder *encoder, const char *text, gs
     }
     encode_word(encoder, text, len);
     *n = encoder->pieces->len;
-    if (len <= TG_BPE_CACHE_MAX_WORD)
+    if (len <= TG_BPE_CACHE_MAX_WORD && !tg_deadline_passed())
         tg_bpe_cache_put(encoder->cache, text, len, (const TgBpePiece *) encoder->pieces->data, *n);
     return (const TgBpePiece *) encoder->pieces->data;
 }
@@ -168,6 +169,8 @@ static void encode_plain(TgBpeEncoder *encoder, gsize start, gsize end)
     for (guint w = 0; w < split->words->len; w++) {
         const TgByteRange word = g_array_index(split->words, TgByteRange, w);
         guint n;
+        if (tg_too_long(20 + 10 * (gsize) (word.end - word.start)))
+            return;
         const TgBpePiece *pieces =
             word_pieces(encoder, split->text + word.start, word.end - word.start, &n);
         for (guint i = 0, at = word.start; i < n; at += pieces[i++].len)

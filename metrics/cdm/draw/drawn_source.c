@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/deadline.h"
 #include "metrics/cdm/draw/alignment.h"
 #include "metrics/cdm/draw/elements.h"
 #include "metrics/cdm/draw/separated.h"
@@ -360,7 +361,7 @@ gboolean tg_cdm_drawn_source(const char *coloured, gboolean is_chinese, const GP
         return FALSE;
     reader.latex = g_string_new(NULL);
     reader.owner = g_array_new(FALSE, FALSE, sizeof(guint32));
-    while (*reader.at != '\0')
+    while (*reader.at != '\0' && !tg_too_long(20))
         read_next(&reader);
     finish_source(&reader, out);
     if (is_closed(groups) && !reader.is_fatal && !has_refused_environment(out->latex))

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/deadline.h"
 #include "metrics/cdm/normalize/braces.h"
 
 /* Deeper recursion than MAX_DEPTH ends the official program with an exception. Tokens that are met
@@ -122,6 +123,7 @@ static void colour_composite(Walk *walk, guint at, guint end, gboolean braces)
 {
     const Place behind = { item_place(walk, end).end, item_place(walk, end).end };
 
+    (void) tg_too_long((walk->items->len - end) / 4); /* they move on by one */
     colour_item(walk, TG_CDM_ELEMENT_COMPOSITE, at, braces ? "{" : "", "");
     g_ptr_array_insert(walk->items, (gint) end + 1, g_strdup(braces ? "}}" : "}"));
     g_array_insert_val(walk->places, end + 1, behind);
@@ -266,7 +268,7 @@ static guint visit_item(Walk *walk, guint at, gboolean in_brackets)
 {
     guint next = at;
 
-    if (++walk->depth > MAX_DEPTH || walk->visits_left-- == 0)
+    if (++walk->depth > MAX_DEPTH || walk->visits_left-- == 0 || tg_too_long(100))
         walk->failed = TRUE;
     else
         next = visit_token(walk, at, in_brackets);

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "core/deadline.h"
 #include "render/fonts/computer_modern.h"
 #include "render/paint/flat.h"
 #include "render/typeset/boxes/layout_state.h"
@@ -80,7 +81,7 @@ static double squeeze_ink(TgLayout *layout, const TgItem *box, const TgCdmPaper 
     g_autoptr(GArray) spaces = find_spaces(layout, box);
     const double shrink = sum_widths(spaces);
     const double ratio = shrink > 0 ? MIN(1.0, excess / shrink) : 0.0;
-    for (guint i = 0; i < marks->len; i++) {
+    for (guint i = 0; i < marks->len && !tg_too_long(spaces->len); i++) {
         TgMark *mark = &g_array_index(marks, TgMark, i);
         const TgScaled x = mark->x;
 

@@ -1,6 +1,8 @@
 /* Drawings by way of the run's cache. */
 #include "metrics/cdm/draw/style.h"
 
+#include "core/deadline.h"
+
 struct TgCdmStyle {
     gatomicrefcount refs;
     TgFontSet *fonts;
@@ -108,6 +110,8 @@ TgCdmFormula *tg_cdm_style_draw(TgCdmStyle *style, TgEnv *env, const char *latex
 
     if (formula != NULL)
         return formula;
+    if (!tg_deadline_check(error))
+        return NULL;
     TgCdmRenderer *renderer = get_renderer(style, env, error);
     if (renderer == NULL || !tg_cdm_formulas_new(renderer, &latex, 1, style->dialect, style->page,
                                                  style->max_elements, &formula, error))

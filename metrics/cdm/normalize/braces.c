@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/deadline.h"
+
 static const char *const one_visible[] = {
     "\\widetilde", "\\overline", "\\hat", "\\widehat",   "\\tilde",      "\\Tilde",
     "\\dot",       "\\bar",      "\\vec", "\\underline", "\\underbrace", "\\check",
@@ -78,14 +80,17 @@ gboolean tg_cdm_find_closing(const GPtrArray *tokens, guint start, const char *o
             depth++;
         } else if (tg_cdm_token_is(tokens, i, close) && --depth == 0) {
             *end = i;
+            (void) tg_too_long(i - start); /* counted for those that call */
             return TRUE;
         }
     }
+    (void) tg_too_long(tokens->len);
     return FALSE;
 }
 
 static void insert_token(GPtrArray *tokens, guint at, const char *token)
 {
+    (void) tg_too_long((tokens->len - at) / 16);
     g_ptr_array_insert(tokens, (gint) at, g_strdup(token));
 }
 
@@ -113,7 +118,8 @@ static gboolean brace_chain(GPtrArray *tokens, guint at, TgCdmVocabulary vocabul
 {
     guint content = at + 1, end;
 
-    while (content < tokens->len && takes_one(tokens->pdata[content], vocabulary))
+    while (content < tokens->len && !tg_too_long(100) &&
+           takes_one(tokens->pdata[content], vocabulary))
         content++;
     if (!brace_token(tokens, content) || !tg_cdm_find_closing(tokens, content, "{", "}", &end))
         return FALSE;
@@ -187,7 +193,7 @@ gboolean tg_cdm_fill_braces(TgCdmText *text, TgCdmVocabulary vocabulary)
     g_autoptr(GPtrArray) tokens = tg_cdm_split(text->string->str);
 
     for (guint at = 0; at < tokens->len; at++)
-        if (!brace_arguments(tokens, at, vocabulary))
+        if (tg_too_long(50) || !brace_arguments(tokens, at, vocabulary))
             return FALSE;
     assign_tokens(text, tokens);
     return TRUE;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/deadline.h"
 #include "metrics/cdm/normalize/braces.h"
 #include "metrics/cdm/normalize/rules.h"
 #include "metrics/cdm/normalize/tokenize.h"
@@ -64,7 +65,8 @@ static void restore_percent_signs(TgCdmText *tokens)
     tg_cdm_text_replace(tokens, spelled_percent_marker, "\\%", 0);
 }
 
-/* All stages; the source stays in @text. FALSE where the official program gives up. */
+/* All stages; the source stays in @text. FALSE where the official program gives up, or the time is
+ * up. */
 static gboolean normalize(TgCdmText *text, const TgCdmDialect *dialect, TgCdmNormalized *out)
 {
     tg_cdm_clean_up(text, &out->is_table, &out->is_chinese);
@@ -72,9 +74,11 @@ static gboolean normalize(TgCdmText *text, const TgCdmDialect *dialect, TgCdmNor
         g_clear_pointer(&text->origins, g_array_unref);
     out->tokenizer_failed =
         !(out->is_table ? tg_cdm_tokenize_table(text) : tg_cdm_tokenize_formula(text));
+    if (tg_too_long(text->string->len))
+        return FALSE;
     restore_percent_signs(text);
     tg_cdm_apply_rules(text, out->is_table, dialect->vocabulary);
-    if (!tg_cdm_fill_braces(text, dialect->vocabulary))
+    if (tg_too_long(text->string->len) || !tg_cdm_fill_braces(text, dialect->vocabulary))
         return FALSE;
     tg_cdm_text_strip(text);
     return TRUE;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/deadline.h"
 #include "metrics/cdm/normalize/environment.h"
 #include "metrics/cdm/normalize/lexer.h"
 
@@ -78,6 +79,8 @@ static void parser_consume(Parser *parser)
     parser_record(parser);
     parser->position = parser->next.end;
     parser_look_ahead(parser);
+    if (tg_too_long(50))
+        parser_fail(parser);
 }
 
 static gboolean parser_next_is(const Parser *parser, const char *text)

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/deadline.h"
+
 /* Where the text goes; @roman: inside `\mathrm`, where letters and unknown names are spelled out.
  */
 typedef struct {
@@ -250,7 +252,7 @@ static gboolean print_left_right(Printer printer, const TgCdmNode *node)
 
 static gboolean print_node(Printer printer, const TgCdmNode *node)
 {
-    if (node == NULL)
+    if (node == NULL || tg_too_long(50))
         return FALSE;
     if (node->at.end > node->at.start)
         printer.origin = origin_of(printer, node->at);

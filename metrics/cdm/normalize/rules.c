@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/deadline.h"
 #include "core/lock.h"
 #include "metrics/cdm/normalize/braces.h"
 
@@ -242,7 +243,7 @@ static void replace_matches(TgCdmText *text, const Rule *rule, const GRegex *reg
         if (!g_match_info_next(info, NULL))
             break;
     }
-    for (guint i = 0; i < matches->len; i++) {
+    for (guint i = 0; i < matches->len && !tg_too_long(text->string->len / 8); i++) {
         g_autofree char *replacement = replacement_for(rule, matches->pdata[i]);
         tg_cdm_text_replace(text, matches->pdata[i], replacement, 0);
     }
@@ -309,7 +310,7 @@ void tg_cdm_apply_rules(TgCdmText *tokens, gboolean is_table, TgCdmVocabulary vo
     const Vintage vintage = vocabulary == TG_CDM_VOCABULARY_2024 ? ONLY_2024 : ONLY_2025;
 
     tg_cdm_text_strip(tokens);
-    for (guint i = 0; i < G_N_ELEMENTS(rules); i++)
+    for (guint i = 0; i < G_N_ELEMENTS(rules) && !tg_too_long(tokens->string->len / 2); i++)
         if ((rules[i].scope == BOTH || rules[i].scope == scope) &&
             (rules[i].vintage == ANY_VOCABULARY || rules[i].vintage == vintage))
             apply_rule(tokens, i);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/deadline.h"
 #include "core/lock.h"
 #include "metrics/cdm/normalize/parser.h"
 #include "metrics/cdm/normalize/printer.h"
@@ -65,7 +66,7 @@ static void delete_comment(TgCdmText *line)
 static void delete_tabs_and_labels(TgCdmText *line, gboolean dollars_too)
 {
     tg_cdm_text_replace(line, "\\~", " ", 0);
-    for (guint i = 0; i < ROUNDS; i++) {
+    for (guint i = 0; i < ROUNDS && !tg_too_long(line->string->len / 8); i++) {
         const gboolean tab = tg_cdm_text_replace_first(line, "\\>", " ");
         const gboolean dollar = dollars_too && tg_cdm_text_replace_first(line, "$", " ");
         const gboolean label = tg_cdm_text_delete_first(line, "\\label{", "}");
@@ -95,7 +96,7 @@ static void replace_roman(TgCdmText *line)
 {
     static const char *const forms[] = { "{\\rm", "{ \\rm", "\\rm{" };
 
-    for (guint i = 0; i < ROUNDS; i++) {
+    for (guint i = 0; i < ROUNDS && !tg_too_long(line->string->len / 8); i++) {
         gboolean any = FALSE;
 
         for (guint k = 0; k < G_N_ELEMENTS(forms); k++)

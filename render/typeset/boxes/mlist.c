@@ -1,6 +1,7 @@
 /* From math list to horizontal list: the two passes of appendix G (TeX §§719-767). */
 #include "render/typeset/boxes/mlist.h"
 
+#include "core/deadline.h"
 #include "render/typeset/boxes/layout_atom.h"
 #include "render/typeset/boxes/layout_delimiter.h"
 #include "render/typeset/boxes/layout_field.h"
@@ -195,7 +196,7 @@ static Extent first_pass(TgLayout *self, TgNoad *mlist)
     TgNoad *before = NULL;
     guint before_type = TG_NOAD_OP;
 
-    for (TgNoad *noad = mlist; noad != NULL; noad = noad->next) {
+    for (TgNoad *noad = mlist; noad != NULL && !tg_too_long(30); noad = noad->next) {
         switch ((TgNoadType) noad->type) {
         case TG_NOAD_STYLE:
             tg_layout_set_style(self, noad->style);
@@ -254,7 +255,7 @@ static TgItem *second_pass(TgLayout *self, TgNoad *mlist, int style, Extent exte
 
     tg_item_list_init(&out);
     tg_layout_set_style(self, style);
-    for (TgNoad *noad = mlist; noad != NULL; noad = noad->next) {
+    for (TgNoad *noad = mlist; noad != NULL && !tg_too_long(10); noad = noad->next) {
         switch ((TgNoadType) noad->type) {
         case TG_NOAD_STYLE:
             tg_layout_set_style(self, noad->style);

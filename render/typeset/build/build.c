@@ -1,6 +1,8 @@
 /* Lists, fields and formulas of the tree as math lists. */
 #include "render/typeset/build/build.h"
 
+#include "core/deadline.h"
+
 /* ---- Fields and noads ------------------------------------------------------------------------ */
 
 TgField tg_char_field(TgLayout *self, guint font, guint slot, guint32 token)
@@ -87,6 +89,8 @@ void tg_append_style(TgLayout *self, TgNoadList *out, int style)
    with each level of nesting. */
 static gboolean may_build(TgLayout *self)
 {
+    if (tg_too_long(30))
+        return FALSE;
     if (self->budget > 0) {
         self->budget--;
         return TRUE;

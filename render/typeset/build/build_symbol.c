@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/deadline.h"
 #include "render/fonts/text_encoding.h"
 #include "render/typeset/build/drawn_symbol.h"
 #include "render/typeset/build/text_accent.h"
@@ -72,7 +73,9 @@ static const TgNode *composite_root(TgLayout *self, const TgSymbol *symbol)
 
     if (tree == NULL) {
         const TgParseOptions options = { .source = TG_SOURCE_MATH };
+        tg_deadline_suspend(); /* it is kept */
         tree = tg_tree_parse(symbol->latex, strlen(symbol->latex), &options, NULL);
+        tg_deadline_resume();
         g_return_val_if_fail(tree != NULL, NULL);
         g_hash_table_insert(self->composites, (gpointer) symbol, tree);
     }

@@ -1,0 +1,49 @@
+/* A bound on the time that scoring a pair takes: loops ask whether to go on, nothing is
+ * interrupted.
+ *
+ * A loop that is told that it takes too long ends early and leaves something valid, if wrong: a
+ * text that ends there, a list without the rest, a matrix of zeros. What was asked for is then
+ * thrown away as a whole by whoever set the bound, and nothing of it may go into a cache.
+ */
+#pragma once
+
+#include <texgauge/types.h>
+
+/** Bound what the calling thread does from now on to @seconds; 0 or less: no bound. */
+void tg_deadline_start(double seconds);
+
+/**
+ * Lift the bound.
+ *
+ * Returns: whether a loop was told to end: what was made since tg_deadline_start() is then
+ * worthless
+ */
+gboolean tg_deadline_stop(void);
+
+/** Whether a loop was told to end; asked by caches before they keep something. */
+gboolean tg_deadline_passed(void);
+
+/** FALSE with @error set to TG_ERROR_PARSE once a loop was told to end: for what must be whole. */
+gboolean tg_deadline_check(GError **error);
+
+/** What is made until tg_deadline_resume() is not bounded: small things that are kept for ever. */
+void tg_deadline_suspend(void);
+void tg_deadline_resume(void);
+
+/* Work that may be done before the clock is looked at again. */
+extern _Thread_local gint64 tg_deadline_work_left;
+gboolean tg_deadline_look(void);
+
+/**
+ * Count work, and ask whether to end.
+ *
+ * @work: what was done since the last call, or will be until the next, in steps of some 10 ns;
+ *   the clock is read every few 10,000 steps
+ *
+ * Returns: TRUE once the time is up, and from then on
+ */
+static inline gboolean tg_too_long(gsize work)
+{
+    tg_deadline_work_left -= (gint64) work;
+    return G_UNLIKELY(tg_deadline_work_left < 0) && tg_deadline_look();
+}

@@ -1,0 +1,248 @@
+/* The bound on the time for a pair: any text at all is done with in time. */
+#include "tests/support/test_support.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/deadline.h"
+#include "metrics/base/env.h"
+#include "tests/support/cpu_time.h"
+#include <texgauge/scorer.h>
+
+#define ALL                                                                                        \
+    "cdm,cdm-strict,forte,bleu,ebleu,edit,cer,wer,edit-ops,exprate,rouge,chrf,texbleu,render,"     \
+    "imgedit,mse,ssim,canonical=bleu:normalize=canonical"
+
+/* What is allowed beside the bound: its tenth of a second, and what loops that do not ask take. */
+#define TIMEOUT 0.1
+#define ALLOWED 1.2
+
+#define MEGABYTE (1u << 20)
+#define LONGEST  (250u << 10) /* that text metrics take */
+
+/* Pieces that are repeated: nesting, marks, chemistry, tables, tokens of every kind. */
+static const char *const shapes[] = {
+    "{",
+    "x^{2}",
+    "\\frac{a}{b}",
+    "e\xCC\x81",
+    "\xCC\x81",
+    "\\ce{H2O + ",
+    "\\ce{H2O} ",
+    "a & b \\\\",
+    "a",
+    " ab",
+    "17",
+    "\xE4\xB8\xAD",
+    "$",
+    "x'",
+    "\\hat ",
+    "\\text{ab c} ",
+    "a_",
+    "\\left(",
+    "\\foo",
+    "\\over b",
+    "\\color{red} a",
+};
+
+static TgScorer *make(const char *metrics, double timeout)
+{
+    TgScorerOptions options = TG_SCORER_OPTIONS_INIT;
+    GError *error = NULL;
+
+    options.pair_timeout = timeout;
+    TgScorer *scorer = tg_scorer_new(metrics, &options, &error);
+    tg_assert_no_error(error);
+    return scorer;
+}
+
+static TgBatch *score(TgScorer *scorer, const char *ref, const char *hyp)
+{
+    const TgPair pair = { NULL, &ref, 1, hyp };
+    GError *error = NULL;
+    TgBatch *batch = tg_scorer_score(scorer, &pair, 1, NULL, &error);
+
+    tg_assert_no_error(error);
+    return batch;
+}
+
+static char *repeat(const char *piece, gsize size)
+{
+    GString *text = g_string_sized_new(size);
+
+    while (text->len + strlen(piece) <= size)
+        g_string_append(text, piece);
+    return g_string_free(text, FALSE);
+}
+
+/* Small letters in an order that nothing can make use of. */
+static char *letters(gsize n, guint32 seed)
+{
+    GRand *random = g_rand_new_with_seed(seed);
+    char *text = g_malloc(n + 1);
+
+    for (gsize i = 0; i < n; i++)
+        text[i] = (char) g_rand_int_range(random, 'a', 'z' + 1);
+    text[n] = '\0';
+    g_rand_free(random);
+    return text;
+}
+
+static void assert_in_time(TgScorer *scorer, const char *ref, const char *hyp, const char *what)
+{
+    const double start = tg_cpu_seconds();
+    g_autoptr(TgBatch) batch = score(scorer, ref, hyp);
+
+    tg_assert_cpu_below(start, ALLOWED, what);
+}
+
+static void test_pair_timeout__holds_for_every_shape_of_text(void **state)
+{
+    (void) state;
+    g_autoptr(TgScorer) scorer = make(ALL, TIMEOUT);
+    g_autoptr(TgBatch) fonts_read = score(scorer, "a", "b");
+
+    for (guint i = 0; i < G_N_ELEMENTS(shapes); i++) {
+        g_autofree char *one = repeat(shapes[i], LONGEST);
+        g_autofree char *other = repeat(shapes[i], LONGEST / 8 * 7);
+        g_autofree char *larger = repeat(shapes[i], MEGABYTE);
+
+        assert_in_time(scorer, one, other, shapes[i]);
+        assert_in_time(scorer, "a+b", larger, shapes[i]);
+    }
+    g_autofree char *one = letters(LONGEST, 1), *other = letters(LONGEST, 2);
+    assert_in_time(scorer, one, other, "letters");
+}
+
+/* Each counts as an empty prediction does: 0 for the two that are similarities, 1 for cer. */
+static void test_pair_timeout__too_long_counts_as_the_worst(void **state)
+{
+    (void) state;
+    g_autofree char *ref = letters(LONGEST, 1), *hyp = letters(LONGEST, 2);
+    g_autoptr(TgScorer) edits = make("edit,cer", 0.02);
+    g_autoptr(TgBatch) of_edits = score(edits, ref, hyp);
+    g_autoptr(TgScorer) drawn = make("cdm", 0.02);
+    g_autoptr(TgBatch) of_drawn = score(drawn, "a+b", hyp);
+
+    assert_string_equal(tg_batch_status(of_edits, 0, 0), "too-long");
+    assert_string_equal(tg_batch_status(of_edits, 0, 1), "too-long");
+    tg_assert_near(tg_batch_column(of_edits, 0)[0], 0, 0);
+    tg_assert_near(tg_batch_column(of_edits, tg_scorer_n_columns(edits) - 2)[0], 1, 0);
+    assert_string_equal(tg_batch_status(of_drawn, 0, 0), "too-long");
+    tg_assert_near(tg_batch_column(of_drawn, 0)[0], 0, 0);
+    tg_assert_near(tg_batch_pooled(of_drawn, 0), 0, 0);
+}
+
+static void test_pair_timeout__skip_leaves_the_pair_out(void **state)
+{
+    (void) state;
+    const TgScorerOptions options = { .size = sizeof options,
+                                      .undefined = TG_UNDEFINED_SKIP,
+                                      .pair_timeout = 0.02 };
+    g_autofree char *hyp = letters(LONGEST, 2);
+    g_autoptr(TgScorer) scorer = tg_scorer_new("cdm", &options, NULL);
+    g_autoptr(TgBatch) batch = score(scorer, "a+b", hyp);
+
+    assert_string_equal(tg_batch_status(batch, 0, 0), "too-long");
+    assert_true(isnan(tg_batch_column(batch, 0)[0]));
+}
+
+/* A metric that takes too long leaves nothing behind that another one of the pair could use. */
+static void test_pair_timeout__the_other_metrics_score_the_whole_texts(void **state)
+{
+    (void) state;
+    g_autofree char *ref = letters(LONGEST, 1), *hyp = letters(LONGEST, 2);
+    g_autoptr(TgScorer) both = make("forte,edit:tokenize=char,chars=bleu:tokenize=char", 1.2);
+    g_autoptr(TgScorer) alone = make("bleu:tokenize=char", 0);
+    g_autoptr(TgBatch) of_both = score(both, ref, hyp);
+    g_autoptr(TgBatch) of_alone = score(alone, ref, hyp);
+    const guint last = tg_scorer_n_metrics(both) - 1;
+    const guint column = tg_scorer_n_columns(both) - tg_scorer_n_columns(alone);
+
+    assert_string_equal(tg_batch_status(of_both, 0, 1), "too-long");
+    assert_string_equal(tg_batch_status(of_both, 0, last), "ok");
+    assert_string_equal(tg_scorer_column_name(both, column), "chars");
+    tg_assert_near(tg_batch_column(of_both, column)[0], tg_batch_column(of_alone, 0)[0], 0);
+}
+
+static void test_pair_timeout__formulas_of_papers_are_not_touched(void **state)
+{
+    (void) state;
+    const char *ref = "\\sum_{i=1}^{n}\\frac{x_i^2}{\\sqrt{1+y}}=\\alpha";
+    const char *hyp = "\\sum_{i=1}^{m}\\frac{x_i^2}{\\sqrt{1-y}}=\\beta";
+    g_autoptr(TgScorer) bounded = make(ALL, 20);
+    g_autoptr(TgScorer) unbounded = make(ALL, 0);
+    g_autoptr(TgBatch) with = score(bounded, ref, hyp);
+    g_autoptr(TgBatch) without = score(unbounded, ref, hyp);
+
+    for (guint c = 0; c < tg_scorer_n_columns(bounded); c++)
+        assert_memory_equal(tg_batch_column(with, c), tg_batch_column(without, c), sizeof(double));
+    for (guint m = 0; m < tg_scorer_n_metrics(bounded); m++)
+        assert_string_equal(tg_batch_status(with, 0, m), tg_batch_status(without, 0, m));
+}
+
+static void test_pair_timeout__a_time_that_is_none_is_refused(void **state)
+{
+    (void) state;
+    static const double wrong[] = { -1, NAN, INFINITY };
+
+    for (guint i = 0; i < G_N_ELEMENTS(wrong); i++) {
+        TgScorerOptions options = TG_SCORER_OPTIONS_INIT;
+        g_autoptr(GError) error = NULL;
+
+        options.pair_timeout = wrong[i];
+        assert_null(tg_scorer_new("edit", &options, &error));
+        tg_assert_error(error, TG_ERROR_USAGE, "seconds");
+    }
+}
+
+/* ---- what was cut short is not kept ---- */
+
+static gpointer ref_text(gpointer text)
+{
+    return text;
+}
+
+static void unref_text(gpointer text)
+{
+    (void) text;
+}
+
+static gsize text_size(gconstpointer text)
+{
+    (void) text;
+    return 1;
+}
+
+static void test_pair_timeout__what_was_cut_short_is_not_shared(void **state)
+{
+    (void) state;
+    static const TgSharedKind kind = { ref_text, unref_text, text_size };
+    static char text[] = "drawing";
+    TgEnv *env = tg_env_new();
+
+    tg_deadline_start(1e-6);
+    g_usleep(1000);
+    assert_true(tg_too_long(1000000));
+    tg_env_share(env, &kind, "", "a", text);
+    assert_true(tg_deadline_stop());
+    assert_null(tg_env_find_shared(env, &kind, "", "a"));
+    tg_env_share(env, &kind, "", "a", text);
+    assert_ptr_equal(tg_env_find_shared(env, &kind, "", "a"), text);
+    tg_env_free(env);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pair_timeout__holds_for_every_shape_of_text),
+        cmocka_unit_test(test_pair_timeout__too_long_counts_as_the_worst),
+        cmocka_unit_test(test_pair_timeout__skip_leaves_the_pair_out),
+        cmocka_unit_test(test_pair_timeout__the_other_metrics_score_the_whole_texts),
+        cmocka_unit_test(test_pair_timeout__formulas_of_papers_are_not_touched),
+        cmocka_unit_test(test_pair_timeout__a_time_that_is_none_is_refused),
+        cmocka_unit_test(test_pair_timeout__what_was_cut_short_is_not_shared),
+    };
+
+    return cmocka_run_group_tests_name("pair_timeout", tests, NULL, NULL);
+}
