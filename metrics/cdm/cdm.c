@@ -1,5 +1,6 @@
 /* The official program's CDM score, drawn in-process. */
 #include <math.h>
+#include <string.h>
 
 #include <texgauge/metric.h>
 
@@ -96,17 +97,20 @@ static gboolean cdm_prepare(gconstpointer instance, TgEnv *env, const TgPair *pa
         for (guint r = 0; r < pairs[i].n_refs; r++) {
             TgCdmCleanPair pair;
 
-            tg_cdm_clean_pair(self->dialect, pairs[i].refs[r], pairs[i].hyp, &pair);
+            tg_cdm_clean_pair(self->dialect, pairs[i].refs[r], pairs[i].hyp, FALSE, &pair);
             g_array_append_val(clean, pair);
         }
+    g_autofree const char **refs = g_new(const char *, clean->len);
     for (guint i = 0; i < clean->len; i++) {
-        TgCdmCleanPair *pair = &g_array_index(clean, TgCdmCleanPair, i);
-        const char *const *ref = (const char *const *) &pair->ref;
-        const TgPair plain = { "", ref, 1, pair->hyp }, other = { "", ref, 1, pair->alternative };
+        const TgCdmCleanPair *pair = &g_array_index(clean, TgCdmCleanPair, i);
+        const TgPair plain = { "", &refs[i], 1, pair->hyp->string->str };
 
+        refs[i] = pair->ref->string->str;
         g_array_append_val(drawn, plain);
-        if (pair->alternative != NULL)
+        if (pair->alternative != NULL) {
+            const TgPair other = { "", &refs[i], 1, pair->alternative->string->str };
             g_array_append_val(drawn, other);
+        }
     }
     return tg_cdm_style_draw_ahead(self->style, env, (const TgPair *) (gpointer) drawn->data,
                                    drawn->len, error);
@@ -179,11 +183,13 @@ static gboolean cdm_find_best(const Cdm *self, TgEnv *env, const TgPair *pair, B
     for (guint r = 0; r < pair->n_refs; r++) {
         g_auto(TgCdmCleanPair) clean = { 0 };
 
-        tg_cdm_clean_pair(self->dialect, pair->refs[r], pair->hyp, &clean);
-        g_autoptr(TgCdmFormula) ref = cdm_draw(self, env, clean.ref, error);
-        if (ref == NULL || !cdm_try(self, env, ref, clean.ref, clean.hyp, r, best, error) ||
+        tg_cdm_clean_pair(self->dialect, pair->refs[r], pair->hyp, FALSE, &clean);
+        const char *latex = clean.ref->string->str;
+        g_autoptr(TgCdmFormula) ref = cdm_draw(self, env, latex, error);
+        if (ref == NULL ||
+            !cdm_try(self, env, ref, latex, clean.hyp->string->str, r, best, error) ||
             (clean.alternative != NULL &&
-             !cdm_try(self, env, ref, clean.ref, clean.alternative, r, best, error)))
+             !cdm_try(self, env, ref, latex, clean.alternative->string->str, r, best, error)))
             return FALSE;
     }
     return TRUE;
@@ -232,11 +238,15 @@ static void cdm_set_note(TgResult *out, const Best *best, gboolean names_rendere
         tg_result_set_note(out, note->str);
 }
 
+/* The clean-up once more, traced to the user's strings. */
 static GVariant *cdm_explain(const Cdm *self, const TgPair *pair, const Best *best)
 {
-    const TgCdmSide reference = { best->ref.formula, best->ref.latex, pair->refs[best->index] },
-                    hypothesis = { best->hyp.formula, best->hyp.latex, pair->hyp };
+    g_auto(TgCdmCleanPair) clean = { 0 };
 
+    tg_cdm_clean_pair(self->dialect, pair->refs[best->index], pair->hyp, TRUE, &clean);
+    const gboolean is_plain = strcmp(clean.hyp->string->str, best->hyp.latex) == 0;
+    const TgCdmSide reference = { best->ref.formula, clean.ref },
+                    hypothesis = { best->hyp.formula, is_plain ? clean.hyp : clean.alternative };
     return tg_cdm_explain(best->index, reference, hypothesis, self->dialect,
                           (TgCdmRansac) self->ransac);
 }

@@ -7,63 +7,63 @@
 
 static const char fence[] = "```", latex_fence[] = "```latex";
 
-/* @text from its start to @end, without white space and dollar signs around it. */
-static char *clean_up_strip(const char *text, const char *end)
+/* @text from @start to @end, without white space and dollar signs around it. Takes @text. */
+static TgCdmText *clean_up_strip(TgCdmText *text, const char *start, const char *end)
 {
-    while (text < end && (g_ascii_isspace(*text) || *text == '$'))
-        text++;
-    while (end > text && (g_ascii_isspace(end[-1]) || end[-1] == '$'))
+    const char *string = text->string->str;
+    TgCdmText *out = tg_cdm_text_new_like(text);
+
+    while (start < end && (g_ascii_isspace(*start) || *start == '$'))
+        start++;
+    while (end > start && (g_ascii_isspace(end[-1]) || end[-1] == '$'))
         end--;
-    return g_strndup(text, (gsize) (end - text));
+    tg_cdm_text_copy(out, text, (gsize) (start - string), (gsize) (end - string));
+    tg_cdm_text_free(text);
+    return out;
+}
+
+static TgCdmText *clean_up_truth(const char *latex, gboolean traced)
+{
+    TgCdmText *text = tg_cdm_text_new(latex, traced);
+    const char *start = text->string->str;
+
+    return clean_up_strip(text, start, start + text->string->len);
 }
 
 /* What is behind the last opening of a block of LaTeX, up to the first end of a block. */
-static char *clean_up_unfence(const char *text)
+static TgCdmText *clean_up_prediction(const char *latex, gboolean traced)
 {
-    const char *open = g_strrstr(text, latex_fence);
-    const char *start = open != NULL ? open + strlen(latex_fence) : text;
+    TgCdmText *text = tg_cdm_text_new(latex, traced);
+    const char *open = g_strrstr(text->string->str, latex_fence);
+    const char *start = open != NULL ? open + strlen(latex_fence) : text->string->str;
     const char *end = strstr(start, fence);
 
-    return clean_up_strip(start, end != NULL ? end : start + strlen(start));
-}
-
-static char *clean_up_string(const TgCdmText *text)
-{
-    return text != NULL ? g_strdup(text->string->str) : NULL;
-}
-
-static void clean_up_respell(const char *ref, const char *hyp, TgCdmCleanPair *out)
-{
-    g_auto(TgCdmSpellings) spellings = { 0 };
-
-    tg_cdm_spellings_find(ref, hyp, FALSE, &spellings);
-    out->ref = clean_up_string(spellings.gt);
-    out->hyp = clean_up_string(spellings.pred);
-    out->alternative = clean_up_string(spellings.alternative);
+    return clean_up_strip(text, start, end != NULL ? end : start + strlen(start));
 }
 
 void tg_cdm_clean_pair(const TgCdmDialect *dialect, const char *ref, const char *hyp,
-                       TgCdmCleanPair *out)
+                       gboolean traced, TgCdmCleanPair *out)
 {
-    *out = (TgCdmCleanPair){ 0 };
+    TgCdmSpellings spellings;
+
     switch (dialect->cleaning) {
     case TG_CDM_CLEAN_VARIANTS:
-        clean_up_respell(ref, hyp, out);
+        tg_cdm_spellings_find(ref, hyp, traced, &spellings);
+        *out = (TgCdmCleanPair){ spellings.gt, spellings.pred, spellings.alternative };
         break;
     case TG_CDM_CLEAN_DOLLARS:
-        out->ref = clean_up_strip(ref, ref + strlen(ref));
-        out->hyp = clean_up_unfence(hyp);
+        *out =
+            (TgCdmCleanPair){ clean_up_truth(ref, traced), clean_up_prediction(hyp, traced), NULL };
         break;
     case TG_CDM_CLEAN_NOTHING:
     default:
-        out->ref = g_strdup(ref);
-        out->hyp = g_strdup(hyp);
+        *out = (TgCdmCleanPair){ tg_cdm_text_new(ref, traced), tg_cdm_text_new(hyp, traced), NULL };
     }
 }
 
 void tg_cdm_clean_pair_clear(TgCdmCleanPair *pair)
 {
-    g_free(pair->ref);
-    g_free(pair->hyp);
-    g_free(pair->alternative);
+    tg_cdm_text_free(pair->ref);
+    tg_cdm_text_free(pair->hyp);
+    tg_cdm_text_free(pair->alternative);
 }

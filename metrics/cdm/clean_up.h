@@ -2,17 +2,21 @@
 #pragma once
 
 #include "metrics/cdm/dialects/dialect.h"
+#include "metrics/cdm/normalize/text.h"
 
 /** A pair as its program normalises it. */
 typedef struct {
-    char *ref, *hyp;
-    char
-        *alternative; /**< another spelling of @hyp, which counts where it scores better; or NULL */
+    TgCdmText *ref, *hyp;
+    TgCdmText *alternative; /**< another spelling of @hyp, which counts where it scores better; or
+                                 NULL */
 } TgCdmCleanPair;
 
-/** @out: (out) what tg_cdm_clean_pair_clear() frees */
+/**
+ * @traced: keep the origin of every byte in @ref or @hyp
+ * @out: (out) what tg_cdm_clean_pair_clear() frees
+ */
 void tg_cdm_clean_pair(const TgCdmDialect *dialect, const char *ref, const char *hyp,
-                       TgCdmCleanPair *out);
+                       gboolean traced, TgCdmCleanPair *out);
 
 void tg_cdm_clean_pair_clear(TgCdmCleanPair *pair);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgCdmCleanPair, tg_cdm_clean_pair_clear)

@@ -1,8 +1,6 @@
 /* From two drawn formulas to the detail of their comparison. */
 #include "metrics/cdm/explain.h"
 
-#include <string.h>
-
 #include "metrics/cdm/detail.h"
 #include "metrics/cdm/draw/spans.h"
 #include "metrics/cdm/score.h"
@@ -22,23 +20,6 @@ static const char *verdict_name(TgCdmVerdict verdict)
     }
 }
 
-/* Where the elements come from in what the user wrote; nowhere if that was respelled. */
-static void find_written_spans(TgCdmSide side, const TgCdmDialect *dialect, TgCdmRange *spans)
-{
-    const GPtrArray *elements = side.formula->elements;
-    const char *part = strstr(side.written, side.latex);
-
-    tg_cdm_find_spans(side.latex, dialect, elements, spans);
-    for (guint i = 0; i < elements->len; i++) {
-        const guint32 offset = part != NULL ? (guint32) (part - side.written) : 0;
-
-        if (part == NULL)
-            spans[i] = (TgCdmRange){ 0, 0 };
-        else if (spans[i].end > spans[i].start)
-            spans[i] = (TgCdmRange){ spans[i].start + offset, spans[i].end + offset };
-    }
-}
-
 /* All elements of a formula, as if none had a partner. (transfer full) */
 static TgCdmElementDetail *list_elements(TgCdmSide side, const TgCdmDialect *dialect)
 {
@@ -46,7 +27,7 @@ static TgCdmElementDetail *list_elements(TgCdmSide side, const TgCdmDialect *dia
     TgCdmElementDetail *list = g_new0(TgCdmElementDetail, formula->elements->len);
     g_autofree TgCdmRange *spans = g_new(TgCdmRange, formula->elements->len);
 
-    find_written_spans(side, dialect, spans);
+    tg_cdm_find_spans(side.latex, dialect, formula->elements, spans);
     for (guint i = 0; i < formula->elements->len; i++) {
         const TgCdmElement *element = formula->elements->pdata[i];
 

@@ -2,13 +2,13 @@
 #pragma once
 
 #include "metrics/cdm/draw/formula.h"
+#include "metrics/cdm/normalize/text.h"
 #include "metrics/cdm/ransac.h"
 
-/** A formula, the string it was drawn from, and the user's, of which that is a part or a
- * respelling. */
+/** A formula, and the text that it was drawn from, traced to the user's string. */
 typedef struct {
     const TgCdmFormula *formula;
-    const char *latex, *written;
+    const TgCdmText *latex;
 } TgCdmSide;
 
 /**

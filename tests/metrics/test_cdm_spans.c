@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "metrics/base/env.h"
+#include "metrics/cdm/clean_up.h"
 #include "metrics/cdm/draw/elements.h"
+#include "metrics/cdm/draw/normalizer.h"
 #include "metrics/cdm/draw/spans.h"
 #include "metrics/cdm/normalize/normalize.h"
 
@@ -34,7 +36,8 @@ static Found find(const char *latex)
     if (found.elements == NULL)
         return found;
     found.spans = g_new(TgCdmRange, found.elements->len);
-    tg_cdm_find_spans(latex, tg_cdm_dialect(TG_CDM_UNIMERNET), found.elements, found.spans);
+    g_autoptr(TgCdmText) text = tg_cdm_text_new(latex, TRUE);
+    tg_cdm_find_spans(text, tg_cdm_dialect(TG_CDM_UNIMERNET), found.elements, found.spans);
     return found;
 }
 
@@ -151,9 +154,34 @@ static void test_cdm_spans__on_real_formulas(void **state)
     assert_true(n > 10000 && n_known >= 0.999 * n && n_same >= 0.95 * n);
 }
 
+/* The bytes of the user's string, also where a dialect takes something off first. */
+static void test_cdm_spans__clean_up_is_followed(void **state)
+{
+    static const TgCdmDialectId dialects[] = { TG_CDM_OMNIDOCBENCH_15, TG_CDM_OMNIDOCBENCH_16 };
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(dialects); i++) {
+        const TgCdmDialect *dialect = tg_cdm_dialect(dialects[i]);
+        g_auto(TgCdmCleanPair) clean = { 0 };
+        g_auto(TgCdmNormalized) normalized = { 0 };
+        TgCdmRange spans[2];
+
+        tg_cdm_clean_pair(dialect, "p", "```latex\n$pq$```", TRUE, &clean);
+        assert_string_equal(clean.hyp->string->str, "pq");
+        assert_true(tg_cdm_dialect_normalize(clean.hyp->string->str, dialect, &normalized, NULL));
+        g_autoptr(GPtrArray) elements =
+            tg_cdm_elements(normalized.source, dialect->vocabulary, NULL, NULL);
+        assert_int_equal(elements->len, 2);
+        tg_cdm_find_spans(clean.hyp, dialect, elements, spans);
+        assert_int_equal(spans[1].start, 11);
+        assert_int_equal(spans[1].end, 12);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cdm_spans__clean_up_is_followed),
         cmocka_unit_test(test_cdm_spans__survive_a_new_order),
         cmocka_unit_test(test_cdm_spans__of_what_is_spelled_or_joined),
         cmocka_unit_test(test_cdm_spans__of_environments),

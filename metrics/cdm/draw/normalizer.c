@@ -1,4 +1,4 @@
-/* Calls the one or the other normaliser. */
+/* The choice of a normaliser. */
 #include "metrics/cdm/draw/normalizer.h"
 
 #include "metrics/cdm/tolerant/tolerant.h"
@@ -11,10 +11,9 @@ gboolean tg_cdm_dialect_normalize(const char *latex, const TgCdmDialect *dialect
                : tg_cdm_normalize(latex, dialect, out, error);
 }
 
-TgCdmText *tg_cdm_dialect_normalize_traced(const char *latex, const TgCdmDialect *dialect)
+TgCdmText *tg_cdm_dialect_normalize_traced(const TgCdmText *latex, const TgCdmDialect *dialect)
 {
-    if (dialect->normalizer != TG_CDM_NORMALIZER_LATEXWALKER)
-        return tg_cdm_normalize_traced(latex, dialect);
-    g_autoptr(TgCdmText) text = tg_cdm_text_new(latex, TRUE);
-    return tg_cdm_tolerant_normalize_traced(text);
+    return dialect->normalizer == TG_CDM_NORMALIZER_LATEXWALKER
+               ? tg_cdm_tolerant_normalize_traced(latex)
+               : tg_cdm_normalize_traced(latex, dialect);
 }

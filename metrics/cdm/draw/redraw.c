@@ -1,7 +1,7 @@
 /* From LaTeX to marks on the official page. */
 #include "metrics/cdm/draw/redraw.h"
 
-#include "metrics/cdm/normalize/normalize.h"
+#include "metrics/cdm/draw/normalizer.h"
 #include "render/paint/drawing.h"
 
 /* (transfer full) */
@@ -46,7 +46,7 @@ TgDrawing *tg_cdm_redraw(TgCdmSetter *setter, const char *latex, const TgCdmDial
     g_autoptr(GArray) marks = g_array_new(FALSE, FALSE, sizeof(TgMark));
     TgPixelRect all;
 
-    if (tg_cdm_normalize(latex, dialect, &normalized, error))
+    if (tg_cdm_dialect_normalize(latex, dialect, &normalized, error))
         elements = tg_cdm_elements(normalized.source, dialect->vocabulary, &coloured, error);
     if (elements == NULL ||
         !tg_cdm_drawn_source(coloured, normalized.is_chinese, elements, &drawn, error) ||

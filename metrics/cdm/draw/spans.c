@@ -1,18 +1,16 @@
 /* Elements' places in the normalised source, traced back to the user's string. */
 #include "metrics/cdm/draw/spans.h"
 
-#include <string.h>
-
 #include "metrics/cdm/draw/elements.h"
 #include "metrics/cdm/draw/normalizer.h"
 
 enum { MAX_BYTES = 20000 };
 
-void tg_cdm_find_spans(const char *latex, const TgCdmDialect *dialect, const GPtrArray *elements,
-                       TgCdmRange *spans)
+void tg_cdm_find_spans(const TgCdmText *latex, const TgCdmDialect *dialect,
+                       const GPtrArray *elements, TgCdmRange *spans)
 {
     g_autoptr(TgCdmText) source =
-        strlen(latex) <= MAX_BYTES ? tg_cdm_dialect_normalize_traced(latex, dialect) : NULL;
+        latex->string->len <= MAX_BYTES ? tg_cdm_dialect_normalize_traced(latex, dialect) : NULL;
 
     for (guint i = 0; i < elements->len; i++) {
         const TgCdmElement *element = elements->pdata[i];

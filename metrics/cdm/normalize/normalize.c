@@ -99,11 +99,12 @@ gboolean tg_cdm_normalize(const char *latex, const TgCdmDialect *dialect, TgCdmN
     return TRUE;
 }
 
-TgCdmText *tg_cdm_normalize_traced(const char *latex, const TgCdmDialect *dialect)
+TgCdmText *tg_cdm_normalize_traced(const TgCdmText *latex, const TgCdmDialect *dialect)
 {
-    g_autoptr(TgCdmText) text = tg_cdm_text_new(latex, TRUE);
+    g_autoptr(TgCdmText) text = tg_cdm_text_new_like(latex);
     TgCdmNormalized flags = { 0 };
 
+    tg_cdm_text_copy(text, latex, 0, latex->string->len);
     return normalize(text, dialect, &flags) ? g_steal_pointer(&text) : NULL;
 }
 

@@ -33,11 +33,12 @@ gboolean tg_cdm_normalize(const char *latex, const TgCdmDialect *dialect, TgCdmN
                           GError **error);
 
 /**
- * The normalised source with the origin of every byte in @latex; without origins for a table.
+ * The normalised source of a traced text with the origin of every byte; without origins for a
+ * table.
  *
  * Returns: (transfer full) the text, or NULL where the official program gives up
  */
-TgCdmText *tg_cdm_normalize_traced(const char *latex, const TgCdmDialect *dialect);
+TgCdmText *tg_cdm_normalize_traced(const TgCdmText *latex, const TgCdmDialect *dialect);
 
 void tg_cdm_normalized_clear(TgCdmNormalized *normalized);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgCdmNormalized, tg_cdm_normalized_clear)
