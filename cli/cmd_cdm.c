@@ -19,35 +19,35 @@ typedef struct {
     gboolean json, no_lines, tint, keep_delimiters;
     double dpi, scale;
     TgPairPictureOptions picture;
-} Words;
+} CliCdmArgs;
 
-static void words_clear(Words *words)
+static void cdm_args_clear(CliCdmArgs *args)
 {
-    g_free(words->metric);
-    g_free(words->output);
-    g_free(words->labels);
+    g_free(args->metric);
+    g_free(args->output);
+    g_free(args->labels);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Words, words_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(CliCdmArgs, cdm_args_clear)
 
 /* Read the options of the picture; an error message, or NULL. */
-static const char *fill_options(Words *words)
+static const char *cdm_options(CliCdmArgs *args)
 {
     static const char *const names[] = { "none", "wrong", "all" };
 
-    if (words->dpi != 0 && words->scale != 0)
+    if (args->dpi != 0 && args->scale != 0)
         return "give --dpi or --scale, not both";
-    words->picture.scale = words->dpi != 0     ? words->dpi / BASE_DPI
-                           : words->scale != 0 ? words->scale
-                                               : 1;
-    words->picture.hide_lines = words->no_lines;
-    words->picture.tint = words->tint;
-    if (!(words->picture.scale >= 0.05 && words->picture.scale <= 20))
+    args->picture.scale = args->dpi != 0     ? args->dpi / BASE_DPI
+                          : args->scale != 0 ? args->scale
+                                             : 1;
+    args->picture.hide_lines = args->no_lines;
+    args->picture.tint = args->tint;
+    if (!(args->picture.scale >= 0.05 && args->picture.scale <= 20))
         return "--dpi must be 10 to 4000, --scale 0.05 to 20";
-    if (words->labels == NULL)
+    if (args->labels == NULL)
         return NULL;
     for (guint i = 0; i < G_N_ELEMENTS(names); i++)
-        if (strcmp(words->labels, names[i]) == 0) {
-            words->picture.labels = (TgLabels) i;
+        if (strcmp(args->labels, names[i]) == 0) {
+            args->picture.labels = (TgLabels) i;
             return NULL;
         }
     return "--labels must be none, wrong or all";
@@ -75,13 +75,13 @@ static char *scores_text(const char *row)
     return g_string_free(out, FALSE);
 }
 
-static gboolean draw(const Words *words, const TgEvalOptions *options, const TgPair *pair,
-                     GError **error)
+static gboolean cdm_draw(const CliCdmArgs *args, const TgEvalOptions *options, const TgPair *pair,
+                         GError **error)
 {
     TgPictureFormat format = TG_FORMAT_PNG;
     gsize n;
 
-    if (!cli_picture_format(words->output, &format, error))
+    if (!cli_picture_format(args->output, &format, error))
         return FALSE;
     g_autoptr(TgFonts) fonts = tg_fonts_new(error);
     if (fonts == NULL)
@@ -91,21 +91,21 @@ static gboolean draw(const Words *words, const TgEvalOptions *options, const TgP
     if (picture == NULL)
         return FALSE;
     g_autoptr(GBytes) bytes =
-        tg_pair_picture_encode(picture, renderer, format, &words->picture, error);
+        tg_pair_picture_encode(picture, renderer, format, &args->picture, error);
     if (bytes == NULL)
         return FALSE;
     const void *data = g_bytes_get_data(bytes, &n);
-    return cli_write_file(words->output, data, n, error);
+    return cli_write_file(args->output, data, n, error);
 }
 
-static int run(Words *words, char **formulas)
+static int cdm_run(CliCdmArgs *args, char **formulas)
 {
-    const char *wrong = fill_options(words);
+    const char *wrong = cdm_options(args);
     const guint n = g_strv_length(formulas);
     TgEvalOptions options = {
-        .metrics = words->metric != NULL ? words->metric : "cdm",
-        .keep_delimiters = words->keep_delimiters,
-        .detail = words->json,
+        .metrics = args->metric != NULL ? args->metric : "cdm",
+        .keep_delimiters = args->keep_delimiters,
+        .detail = args->json,
     };
     GError *error = NULL;
 
@@ -117,17 +117,17 @@ static int run(Words *words, char **formulas)
         return cli_usage("cdm", "--metric takes a single metric");
     const TgPair pair = { "", (const char *const *) formulas, n - 1, formulas[n - 1] };
     g_autofree char *row = tg_eval_pair(&options, &pair, &error);
-    if (row == NULL || (words->output != NULL && !draw(words, &options, &pair, &error)))
+    if (row == NULL || (args->output != NULL && !cdm_draw(args, &options, &pair, &error)))
         return cli_fail(error);
-    if (words->output != NULL && strcmp(words->output, "-") == 0)
+    if (args->output != NULL && strcmp(args->output, "-") == 0)
         return EXIT_DONE;
-    g_autofree char *text = words->json ? g_strconcat(row, "\n", NULL) : scores_text(row);
+    g_autofree char *text = args->json ? g_strconcat(row, "\n", NULL) : scores_text(row);
     return cli_print(text);
 }
 
 int cmd_cdm(int argc, char **argv)
 {
-    g_auto(Words) w = { .picture = TG_PAIR_PICTURE_OPTIONS_INIT };
+    g_auto(CliCdmArgs) w = { .picture = TG_PAIR_PICTURE_OPTIONS_INIT };
     g_auto(GStrv) formulas = NULL;
     int status;
     const GOptionEntry entries[] = {
@@ -161,5 +161,5 @@ int cmd_cdm(int argc, char **argv)
             "  texgauge cdm -m cdm:page=unlimited --json -- '-x' 'x'",
             &formulas, &status))
         return status;
-    return run(&w, formulas);
+    return cdm_run(&w, formulas);
 }

@@ -20,19 +20,19 @@ typedef struct {
     gint64 seed;
     double level;
     gboolean all;
-} Words;
+} CliCompareArgs;
 
-static void words_clear(Words *words)
+static void compare_args_clear(CliCompareArgs *args)
 {
-    g_free(words->base);
-    g_free(words->summary);
-    g_free(words->lower);
-    g_free(words->test);
-    g_strfreev(words->fail_under);
-    g_free(words->baseline);
-    g_strfreev(words->tolerances);
+    g_free(args->base);
+    g_free(args->summary);
+    g_free(args->lower);
+    g_free(args->test);
+    g_strfreev(args->fail_under);
+    g_free(args->baseline);
+    g_strfreev(args->tolerances);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Words, words_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(CliCompareArgs, compare_args_clear)
 
 static gboolean parse_rules(const char *name, TgTestRules *out, GError **error)
 {
@@ -46,10 +46,11 @@ static gboolean parse_rules(const char *name, TgTestRules *out, GError **error)
     return FALSE;
 }
 
-static gboolean fill_options(const Words *words, const CliScoring *scoring, char **stored,
-                             char **lower, TgCompareOptions *options, GError **error)
+static gboolean compare_options(const CliCompareArgs *args, const CliScoring *scoring,
+                                char **stored, char **lower, TgCompareOptions *options,
+                                GError **error)
 {
-    if (words->resamples < 0 || words->trials < 0 || words->pairs < 0 || words->seed < 0 ||
+    if (args->resamples < 0 || args->trials < 0 || args->pairs < 0 || args->seed < 0 ||
         scoring->threads < 0) {
         g_set_error_literal(
             error, TG_ERROR, TG_ERROR_USAGE,
@@ -57,25 +58,26 @@ static gboolean fill_options(const Words *words, const CliScoring *scoring, char
         return FALSE;
     }
     *options = (TgCompareOptions){
-        .base = words->base,
+        .base = args->base,
         .stored = (const char *const *) stored,
         .lower = (const char *const *) lower,
-        .all_columns = words->all,
-        .resamples = (guint) words->resamples,
-        .trials = (guint) words->trials,
-        .seed = (guint64) words->seed,
-        .level = words->level,
-        .pairs = (guint) words->pairs,
+        .all_columns = args->all,
+        .resamples = (guint) args->resamples,
+        .trials = (guint) args->trials,
+        .seed = (guint64) args->seed,
+        .level = args->level,
+        .pairs = (guint) args->pairs,
         .threads = (guint) scoring->threads,
     };
-    return parse_rules(words->test, &options->rules, error);
+    return parse_rules(args->test, &options->rules, error);
 }
 
 /* Thresholds: a line each, and the exit code. */
-static int check_gates(const Words *words, const char *const *paths, char **stored, char **lower)
+static int check_gates(const CliCompareArgs *args, const char *const *paths, char **stored,
+                       char **lower)
 {
-    const TgGateOptions options = { (const char *const *) words->fail_under, words->baseline,
-                                    (const char *const *) words->tolerances,
+    const TgGateOptions options = { (const char *const *) args->fail_under, args->baseline,
+                                    (const char *const *) args->tolerances,
                                     (const char *const *) stored, (const char *const *) lower };
     g_autofree char *report = NULL;
     gboolean passed;
@@ -88,24 +90,24 @@ static int check_gates(const Words *words, const char *const *paths, char **stor
     return status != EXIT_DONE ? status : passed ? EXIT_DONE : EXIT_THRESHOLD;
 }
 
-static int compare(const Words *words, CliScoring *scoring, char **inputs)
+static int compare(const CliCompareArgs *args, CliScoring *scoring, char **inputs)
 {
     g_auto(CliResults) results = { 0 };
     g_auto(GStrv) stored = scoring->columns != NULL ? g_strsplit(scoring->columns, ",", -1) : NULL;
-    g_auto(GStrv) lower = words->lower != NULL ? g_strsplit(words->lower, ",", -1) : NULL;
-    const gboolean gates = words->fail_under != NULL || words->baseline != NULL;
+    g_auto(GStrv) lower = args->lower != NULL ? g_strsplit(args->lower, ",", -1) : NULL;
+    const gboolean gates = args->fail_under != NULL || args->baseline != NULL;
     TgGridForm form;
     TgCompareOptions options;
     GError *error = NULL;
 
-    if (words->tolerances != NULL && words->baseline == NULL)
+    if (args->tolerances != NULL && args->baseline == NULL)
         return cli_usage("compare", "--tolerance needs --baseline");
-    if (!cli_scoring_form(scoring, words->summary, &form, &error) ||
-        !fill_options(words, scoring, stored, lower, &options, &error) ||
+    if (!cli_scoring_form(scoring, args->summary, &form, &error) ||
+        !compare_options(args, scoring, stored, lower, &options, &error) ||
         !cli_results_get(&results, scoring, inputs, NULL, &error))
         return cli_fail(error);
     if (gates)
-        return check_gates(words, (const char *const *) results.paths, stored, lower);
+        return check_gates(args, (const char *const *) results.paths, stored, lower);
     g_autoptr(TgComparison) done =
         tg_compare_run((const char *const *) results.paths, &options, &error);
     if (done == NULL)
@@ -135,7 +137,7 @@ static const char examples_text[] =
 
 int cmd_compare(int argc, char **argv)
 {
-    g_auto(Words) w = { .seed = 1, .pairs = 5 };
+    g_auto(CliCompareArgs) w = { .seed = 1, .pairs = 5 };
     g_auto(CliScoring) scoring = { 0 };
     g_auto(GStrv) inputs = NULL;
     int status;

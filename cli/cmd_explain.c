@@ -22,19 +22,19 @@ typedef struct {
     gint64 row;
     gint width;
     gboolean json;
-} Words;
+} CliExplainArgs;
 
-static void words_clear(Words *words)
+static void explain_args_clear(CliExplainArgs *args)
 {
-    g_free(words->metric);
-    g_free(words->color);
-    g_free(words->output);
-    g_free(words->input);
-    g_free(words->format);
-    g_free(words->id);
-    g_free(words->model);
+    g_free(args->metric);
+    g_free(args->color);
+    g_free(args->output);
+    g_free(args->input);
+    g_free(args->format);
+    g_free(args->id);
+    g_free(args->model);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Words, words_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(CliExplainArgs, explain_args_clear)
 
 /* The width of the terminal on stdout, or DEFAULT_WIDTH. */
 static guint terminal_width(void)
@@ -60,47 +60,48 @@ static gboolean wants_colors(const char *color, gboolean *colors)
     return TRUE;
 }
 
-static int print_explanation(const Words *words, const TgExplanation *explanation, gboolean colors)
+static int print_explanation(const CliExplainArgs *args, const TgExplanation *explanation,
+                             gboolean colors)
 {
     const TgExplanationStyle style = {
-        .width = words->width > 0 ? (guint) words->width : terminal_width(),
+        .width = args->width > 0 ? (guint) args->width : terminal_width(),
         .colors = colors,
     };
     g_autofree char *text =
-        words->json ? tg_explanation_json(explanation) : tg_explanation_text(explanation, &style);
-    g_autofree char *line = words->json ? g_strconcat(text, "\n", NULL) : g_steal_pointer(&text);
+        args->json ? tg_explanation_json(explanation) : tg_explanation_text(explanation, &style);
+    g_autofree char *line = args->json ? g_strconcat(text, "\n", NULL) : g_steal_pointer(&text);
 
     return cli_print(line);
 }
 
 /* The explanation of the pair that the arguments name; NULL with @error. */
-static TgExplanation *get_explanation(const Words *words, char **formulas, const TgMetric *metric,
-                                      TgEnv *env, GError **error)
+static TgExplanation *get_explanation(const CliExplainArgs *args, char **formulas,
+                                      const TgMetric *metric, TgEnv *env, GError **error)
 {
     const guint n = g_strv_length(formulas);
     const TgExplanationRow row = {
-        .input = words->input,
-        .format = words->format,
-        .id = words->id,
-        .model = words->model,
-        .row = (guint64) words->row,
+        .input = args->input,
+        .format = args->format,
+        .id = args->id,
+        .model = args->model,
+        .row = (guint64) args->row,
     };
 
-    if (words->input != NULL)
+    if (args->input != NULL)
         return tg_explanation_find(metric, env, &row, error);
     const TgPair pair = { "", (const char *const *) formulas, n - 1, formulas[n - 1] };
     return tg_explanation_new(metric, env, &pair, error);
 }
 
-static gboolean draw(const Words *words, const TgExplanation *explanation, const TgMetric *metric,
-                     TgEnv *env, GError **error)
+static gboolean explain_draw(const CliExplainArgs *args, const TgExplanation *explanation,
+                             const TgMetric *metric, TgEnv *env, GError **error)
 {
     const TgPairPictureOptions how = { .size = sizeof how, .scale = 1, .labels = TG_LABELS_WRONG };
     const TgPair pair = tg_explanation_pair(explanation);
     TgPictureFormat format;
     gsize n;
 
-    if (!cli_picture_format(words->output, &format, error))
+    if (!cli_picture_format(args->output, &format, error))
         return FALSE;
     g_autoptr(TgFonts) fonts = tg_fonts_new(error);
     if (fonts == NULL)
@@ -113,47 +114,47 @@ static gboolean draw(const Words *words, const TgExplanation *explanation, const
     if (bytes == NULL)
         return FALSE;
     const void *data = g_bytes_get_data(bytes, &n);
-    return cli_write_file(words->output, data, n, error);
+    return cli_write_file(args->output, data, n, error);
 }
 
-static int explain(const Words *words, char **formulas, gboolean colors)
+static int explain(const CliExplainArgs *args, char **formulas, gboolean colors)
 {
     GError *error = NULL;
     g_autoptr(TgEnv) env = tg_env_new();
     g_autoptr(TgMetric) metric =
-        tg_metric_new(words->metric != NULL ? words->metric : "forte", &error);
+        tg_metric_new(args->metric != NULL ? args->metric : "forte", &error);
     if (metric == NULL)
         return cli_fail(error);
-    g_autoptr(TgExplanation) explanation = get_explanation(words, formulas, metric, env, &error);
+    g_autoptr(TgExplanation) explanation = get_explanation(args, formulas, metric, env, &error);
     if (explanation == NULL ||
-        (words->output != NULL && !draw(words, explanation, metric, env, &error)))
+        (args->output != NULL && !explain_draw(args, explanation, metric, env, &error)))
         return cli_fail(error);
-    if (words->output != NULL && strcmp(words->output, "-") == 0)
+    if (args->output != NULL && strcmp(args->output, "-") == 0)
         return EXIT_DONE;
-    return print_explanation(words, explanation, colors);
+    return print_explanation(args, explanation, colors);
 }
 
-static int run(const Words *words, char **formulas)
+static int explain_run(const CliExplainArgs *args, char **formulas)
 {
     const guint n = g_strv_length(formulas);
     gboolean colors;
 
-    if (words->input != NULL ? n > 0 : n < 2)
+    if (args->input != NULL ? n > 0 : n < 2)
         return cli_usage(
             "explain", "a truth and a prediction are required, or --input FILE with --id or --row");
-    if (words->row < 0 || words->width < 0)
+    if (args->row < 0 || args->width < 0)
         return cli_usage("explain", "--row and --width must not be negative");
-    if (!wants_colors(words->color, &colors))
+    if (!wants_colors(args->color, &colors))
         return cli_usage("explain", "--color must be auto, always or never");
     for (guint i = 0; i < n; i++)
         if (!g_utf8_validate(formulas[i], -1, NULL))
             return cli_usage("explain", "a formula is not UTF-8");
-    return explain(words, formulas, colors);
+    return explain(args, formulas, colors);
 }
 
 int cmd_explain(int argc, char **argv)
 {
-    g_auto(Words) w = { 0 };
+    g_auto(CliExplainArgs) w = { 0 };
     g_auto(GStrv) formulas = NULL;
     int status;
     const GOptionEntry entries[] = {
@@ -190,5 +191,5 @@ int cmd_explain(int argc, char **argv)
             "See docs/metrics/forte.md for the classes and costs.",
             &formulas, &status))
         return status;
-    return run(&w, formulas);
+    return explain_run(&w, formulas);
 }

@@ -21,19 +21,19 @@ typedef struct {
     gint n_columns;
     gboolean color_tokens, flat;
     TgRenderOptions options;
-} Words;
+} CliRenderArgs;
 
-static void words_clear(Words *words)
+static void render_args_clear(CliRenderArgs *args)
 {
-    g_free(words->output);
-    g_free(words->boxes);
-    g_free(words->input);
+    g_free(args->output);
+    g_free(args->boxes);
+    g_free(args->input);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Words, words_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(CliRenderArgs, render_args_clear)
 
-static TgInkColors colors_of(const Words *words)
+static TgInkColors colors_of(const CliRenderArgs *args)
 {
-    return words->flat ? TG_INK_FLAT : words->color_tokens ? TG_INK_TOKENS : TG_INK_NATURAL;
+    return args->flat ? TG_INK_FLAT : args->color_tokens ? TG_INK_TOKENS : TG_INK_NATURAL;
 }
 
 /* ---- Boxes ----------------------------------------------------------------------------------- */
@@ -99,11 +99,11 @@ static void append_boxes(GString *out, const TgDrawing *drawing, const GError *r
 /* ---- Pictures -------------------------------------------------------------------------------- */
 
 /* Draw a formula and print its faults. */
-static TgDrawing *draw(const Words *words, TgRenderer *renderer, const CliFormula *formula,
-                       GError **error)
+static TgDrawing *render_draw(const CliRenderArgs *args, TgRenderer *renderer,
+                              const CliFormula *formula, GError **error)
 {
     TgDrawing *drawing =
-        tg_renderer_draw(renderer, formula->text, formula->len, &words->options, error);
+        tg_renderer_draw(renderer, formula->text, formula->len, &args->options, error);
     guint n;
 
     if (drawing == NULL)
@@ -123,28 +123,28 @@ static gboolean write_bytes(const char *path, GBytes *bytes, GError **error)
     return cli_write_file(path, data, n, error);
 }
 
-static gboolean write_picture(const Words *words, const TgDrawing *drawing, const char *path,
-                              GError **error)
+static gboolean render_write_picture(const CliRenderArgs *args, const TgDrawing *drawing,
+                                     const char *path, GError **error)
 {
     TgPictureFormat format;
 
     if (!cli_picture_format(path, &format, error))
         return FALSE;
-    g_autoptr(GBytes) bytes = tg_drawing_encode(drawing, format, colors_of(words), error);
+    g_autoptr(GBytes) bytes = tg_drawing_encode(drawing, format, colors_of(args), error);
     return bytes != NULL && write_bytes(path, bytes, error);
 }
 
-static int render_one(const Words *words, TgRenderer *renderer, const CliFormula *formula)
+static int render_one(const CliRenderArgs *args, TgRenderer *renderer, const CliFormula *formula)
 {
     g_autoptr(GString) boxes = g_string_new(NULL);
     GError *error = NULL;
-    g_autoptr(TgDrawing) drawing = draw(words, renderer, formula, &error);
+    g_autoptr(TgDrawing) drawing = render_draw(args, renderer, formula, &error);
 
     if (drawing == NULL ||
-        (words->output != NULL && !write_picture(words, drawing, words->output, &error)))
+        (args->output != NULL && !render_write_picture(args, drawing, args->output, &error)))
         return cli_fail(error);
     append_boxes(boxes, drawing, NULL);
-    if (words->boxes != NULL && !cli_write_file(words->boxes, boxes->str, boxes->len, &error))
+    if (args->boxes != NULL && !cli_write_file(args->boxes, boxes->str, boxes->len, &error))
         return cli_fail(error);
     return EXIT_DONE;
 }
@@ -155,7 +155,7 @@ static int render_one(const Words *words, TgRenderer *renderer, const CliFormula
 typedef enum { TO_NOTHING, TO_FOLDER, TO_SHEET } Target;
 
 typedef struct {
-    const Words *words;
+    const CliRenderArgs *args;
     TgRenderer *renderer;
     Target target;
     GArray *cells;   /* of TgContactCell, for TO_SHEET */
@@ -170,14 +170,14 @@ static void unref_drawing(gpointer drawing)
     tg_drawing_unref(drawing);
 }
 
-static Batch batch_new(const Words *words, TgRenderer *renderer)
+static Batch batch_new(const CliRenderArgs *args, TgRenderer *renderer)
 {
-    Batch batch = { .words = words, .renderer = renderer };
+    Batch batch = { .args = args, .renderer = renderer };
     TgPictureFormat format;
 
-    if (words->output != NULL)
-        batch.target = !g_file_test(words->output, G_FILE_TEST_IS_DIR) &&
-                               cli_picture_format(words->output, &format, NULL)
+    if (args->output != NULL)
+        batch.target = !g_file_test(args->output, G_FILE_TEST_IS_DIR) &&
+                               cli_picture_format(args->output, &format, NULL)
                            ? TO_SHEET
                            : TO_FOLDER;
     batch.cells = g_array_new(FALSE, FALSE, sizeof(TgContactCell));
@@ -200,11 +200,11 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Batch, batch_clear)
 static gboolean write_into_folder(const Batch *batch, guint number, const TgDrawing *drawing,
                                   const char *boxes, GError **error)
 {
-    const char *folder = batch->words->output;
+    const char *folder = batch->args->output;
     g_autofree char *picture = g_strdup_printf("%s/%u.png", folder, number);
     g_autofree char *json = g_strdup_printf("%s/%u.json", folder, number);
 
-    return write_picture(batch->words, drawing, picture, error) &&
+    return render_write_picture(batch->args, drawing, picture, error) &&
            cli_write_file(json, boxes, strlen(boxes), error);
 }
 
@@ -238,7 +238,7 @@ static void add_cell(Batch *batch, guint number, const CliFormula *formula,
 static gboolean render_next(Batch *batch, guint number, const CliFormula *formula, GError **error)
 {
     g_autoptr(GError) refused = NULL;
-    g_autoptr(TgDrawing) drawing = draw(batch->words, batch->renderer, formula, &refused);
+    g_autoptr(TgDrawing) drawing = render_draw(batch->args, batch->renderer, formula, &refused);
     const gsize start = batch->boxes->len;
 
     if (drawing == NULL && !g_error_matches(refused, TG_ERROR, TG_ERROR_PARSE)) {
@@ -255,7 +255,7 @@ static gboolean render_next(Batch *batch, guint number, const CliFormula *formul
     const gboolean good =
         batch->target != TO_FOLDER || drawing == NULL ||
         write_into_folder(batch, number, drawing, batch->boxes->str + start, error);
-    if (batch->words->boxes == NULL)
+    if (batch->args->boxes == NULL)
         g_string_truncate(batch->boxes, 0);
     return good;
 }
@@ -264,27 +264,27 @@ static gboolean write_sheet(const Batch *batch, GError **error)
 {
     TgPictureFormat format;
 
-    if (!cli_picture_format(batch->words->output, &format, error))
+    if (!cli_picture_format(batch->args->output, &format, error))
         return FALSE;
     g_autoptr(GBytes) bytes = tg_contact_sheet_encode(
         (const TgContactCell *) (gpointer) batch->cells->data, batch->cells->len,
-        (guint) batch->words->n_columns, batch->words->options.dpi, batch->renderer, format,
-        colors_of(batch->words), error);
-    return bytes != NULL && write_bytes(batch->words->output, bytes, error);
+        (guint) batch->args->n_columns, batch->args->options.dpi, batch->renderer, format,
+        colors_of(batch->args), error);
+    return bytes != NULL && write_bytes(batch->args->output, bytes, error);
 }
 
-static int render_all(const Words *words, TgRenderer *renderer, const GPtrArray *formulas)
+static int render_all(const CliRenderArgs *args, TgRenderer *renderer, const GPtrArray *formulas)
 {
-    g_auto(Batch) batch = batch_new(words, renderer);
+    g_auto(Batch) batch = batch_new(args, renderer);
     GError *error = NULL;
 
-    if (batch.target == TO_SHEET && (words->flat || formulas->len > MAX_CELLS))
+    if (batch.target == TO_SHEET && (args->flat || formulas->len > MAX_CELLS))
         return cli_usage("render",
-                         words->flat
+                         args->flat
                              ? "--flat does not apply to contact sheets"
                              : "a contact sheet holds at most 10,000 formulas: write to a folder");
-    if (batch.target == TO_FOLDER && g_mkdir_with_parents(words->output, 0777) != 0) {
-        fprintf(stderr, "texgauge: %s: %s\n", words->output, g_strerror(errno));
+    if (batch.target == TO_FOLDER && g_mkdir_with_parents(args->output, 0777) != 0) {
+        fprintf(stderr, "texgauge: %s: %s\n", args->output, g_strerror(errno));
         return EXIT_INTERNAL;
     }
     for (guint i = 0; i < formulas->len; i++)
@@ -292,35 +292,35 @@ static int render_all(const Words *words, TgRenderer *renderer, const GPtrArray 
             return cli_fail(error);
     if (batch.cells->len > 0 && !write_sheet(&batch, &error))
         return cli_fail(error);
-    if (words->boxes != NULL &&
-        !cli_write_file(words->boxes, batch.boxes->str, batch.boxes->len, &error))
+    if (args->boxes != NULL &&
+        !cli_write_file(args->boxes, batch.boxes->str, batch.boxes->len, &error))
         return cli_fail(error);
     return batch.n_bad > 0 ? EXIT_INPUT : EXIT_DONE;
 }
 
 /* ---- The command ----------------------------------------------------------------------------- */
 
-static int run(const Words *words, char **given)
+static int render_run(const CliRenderArgs *args, char **given)
 {
     GError *error = NULL;
 
-    if (words->output == NULL && words->boxes == NULL)
+    if (args->output == NULL && args->boxes == NULL)
         return cli_usage("render", "-o FILE or --boxes FILE is required");
-    g_autoptr(GPtrArray) formulas = cli_formulas_new(given, words->input, &error);
+    g_autoptr(GPtrArray) formulas = cli_formulas_new(given, args->input, &error);
     if (formulas == NULL)
         return cli_fail(error);
     g_autoptr(TgFonts) fonts = tg_fonts_new(&error);
     if (fonts == NULL)
         return cli_fail(error);
     g_autoptr(TgRenderer) renderer = tg_renderer_new(fonts);
-    if (words->input == NULL && formulas->len == 1)
-        return render_one(words, renderer, formulas->pdata[0]);
-    return render_all(words, renderer, formulas);
+    if (args->input == NULL && formulas->len == 1)
+        return render_one(args, renderer, formulas->pdata[0]);
+    return render_all(args, renderer, formulas);
 }
 
 int cmd_render(int argc, char **argv)
 {
-    g_auto(Words) w = { .options = TG_RENDER_OPTIONS_INIT, .n_columns = 4 };
+    g_auto(CliRenderArgs) w = { .options = TG_RENDER_OPTIONS_INIT, .n_columns = 4 };
     g_auto(GStrv) formulas = NULL;
     int status;
     const GOptionEntry entries[] = {
@@ -359,5 +359,5 @@ int cmd_render(int argc, char **argv)
                    "  texgauge render --input formulas.txt -o sheet.pdf --columns 3",
                    &formulas, &status))
         return status;
-    return run(&w, formulas);
+    return render_run(&w, formulas);
 }

@@ -13,16 +13,16 @@ typedef struct {
     char *lower;
     gint resamples;
     gint64 seed;
-} Words;
+} CliReportArgs;
 
-static void words_clear(Words *words)
+static void report_args_clear(CliReportArgs *args)
 {
-    g_strfreev(words->outputs);
-    g_free(words->title);
-    g_free(words->pictures);
-    g_free(words->lower);
+    g_strfreev(args->outputs);
+    g_free(args->title);
+    g_free(args->pictures);
+    g_free(args->lower);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Words, words_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(CliReportArgs, report_args_clear)
 
 /* Reject unknown suffixes before any work is done. */
 static gboolean check_outputs(char *const *outputs, GError **error)
@@ -63,14 +63,14 @@ static gboolean write_outputs(const TgReport *report, char *const *outputs, gboo
     return TRUE;
 }
 
-static int report_results(const Words *words, CliScoring *scoring, char **inputs)
+static int report_results(const CliReportArgs *args, CliScoring *scoring, char **inputs)
 {
     g_auto(CliResults) results = { 0 };
     g_auto(GStrv) stored = scoring->columns != NULL ? g_strsplit(scoring->columns, ",", -1) : NULL;
-    g_auto(GStrv) lower = words->lower != NULL ? g_strsplit(words->lower, ",", -1) : NULL;
+    g_auto(GStrv) lower = args->lower != NULL ? g_strsplit(args->lower, ",", -1) : NULL;
     GError *error = NULL;
 
-    if (words->resamples < 0 || words->seed < 0 || scoring->threads < 0)
+    if (args->resamples < 0 || args->seed < 0 || scoring->threads < 0)
         return cli_usage("report", "--resamples, --seed and --threads must not be negative");
     TgGridForm form;
     if (!cli_scoring_form(scoring, NULL, &form, &error))
@@ -78,20 +78,20 @@ static int report_results(const Words *words, CliScoring *scoring, char **inputs
     form.width = 0;
     const TgReportOptions options = {
         .form = form,
-        .title = words->title,
+        .title = args->title,
         .stored = (const char *const *) stored,
         .lower = (const char *const *) lower,
-        .pictures = words->pictures,
-        .resamples = (guint) words->resamples,
-        .seed = (guint64) words->seed,
+        .pictures = args->pictures,
+        .resamples = (guint) args->resamples,
+        .seed = (guint64) args->seed,
         .threads = (guint) scoring->threads,
     };
-    if (!check_outputs(words->outputs, &error) ||
+    if (!check_outputs(args->outputs, &error) ||
         !cli_results_get(&results, scoring, inputs, NULL, &error))
         return cli_fail(error);
     g_autoptr(TgReport) report =
         tg_report_new((const char *const *) results.paths, &options, &error);
-    if (report == NULL || !write_outputs(report, words->outputs, scoring->quiet, &error))
+    if (report == NULL || !write_outputs(report, args->outputs, scoring->quiet, &error))
         return cli_fail(error);
     return EXIT_DONE;
 }
@@ -115,7 +115,7 @@ static const char examples_text[] =
 
 int cmd_report(int argc, char **argv)
 {
-    g_auto(Words) w = { .seed = 1 };
+    g_auto(CliReportArgs) w = { .seed = 1 };
     g_auto(CliScoring) scoring = { 0 };
     g_auto(GStrv) inputs = NULL;
     int status;

@@ -15,53 +15,53 @@ typedef struct {
     gint worst;
     gint limit;
     gboolean text, json;
-} Words;
+} CliSelectArgs;
 
-static void words_clear(Words *words)
+static void select_args_clear(CliSelectArgs *args)
 {
-    g_strfreev(words->where);
-    g_free(words->by);
-    g_free(words->disputed);
-    g_free(words->lower);
-    g_free(words->output);
+    g_strfreev(args->where);
+    g_free(args->by);
+    g_free(args->disputed);
+    g_free(args->lower);
+    g_free(args->output);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Words, words_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(CliSelectArgs, select_args_clear)
 
 enum { PAGE_WIDTH = 100 };
 
 /* Text for eyes on a terminal, JSON lines for programs elsewhere, unless the user says otherwise;
  * 0 for the latter. */
-static guint text_width(const Words *words)
+static guint text_width(const CliSelectArgs *args)
 {
-    const guint width = words->output == NULL ? cli_width() : 0;
+    const guint width = args->output == NULL ? cli_width() : 0;
 
-    if (words->json || (!words->text && width == 0))
+    if (args->json || (!args->text && width == 0))
         return 0;
     return width > 0 ? width : PAGE_WIDTH;
 }
 
-static int select_pairs(const Words *words, CliScoring *scoring, char **inputs)
+static int select_pairs(const CliSelectArgs *args, CliScoring *scoring, char **inputs)
 {
     g_auto(CliResults) results = { 0 };
-    g_auto(GStrv) lower = words->lower != NULL ? g_strsplit(words->lower, ",", -1) : NULL;
+    g_auto(GStrv) lower = args->lower != NULL ? g_strsplit(args->lower, ",", -1) : NULL;
     const TgSelectOptions options = {
-        .where = (const char *const *) words->where,
-        .worst = (guint) MAX(words->worst, 0),
-        .by = words->by,
-        .disputed = words->disputed,
-        .limit = (guint) MAX(words->limit, 0),
+        .where = (const char *const *) args->where,
+        .worst = (guint) MAX(args->worst, 0),
+        .by = args->by,
+        .disputed = args->disputed,
+        .limit = (guint) MAX(args->limit, 0),
         .lower = (const char *const *) lower,
-        .output = words->output,
-        .text_width = text_width(words),
+        .output = args->output,
+        .text_width = text_width(args),
     };
     guint64 n_selected, n_pairs;
     GError *error = NULL;
 
-    if (words->worst < 0 || words->limit < 0)
+    if (args->worst < 0 || args->limit < 0)
         return cli_usage("select", "--worst and --limit must not be negative");
-    if (words->text && words->json)
+    if (args->text && args->json)
         return cli_usage("select", "--text and --json are two forms; choose one");
-    if (words->where == NULL && words->worst == 0 && words->disputed == NULL)
+    if (args->where == NULL && args->worst == 0 && args->disputed == NULL)
         return cli_usage("select", "--where, --worst or --disputed is required");
     if (!cli_results_get(&results, scoring, inputs, NULL, &error) ||
         !tg_select_run((const char *const *) results.paths, &options, &n_selected, &n_pairs,
@@ -92,7 +92,7 @@ static const char examples_text[] =
 
 int cmd_select(int argc, char **argv)
 {
-    g_auto(Words) w = { 0 };
+    g_auto(CliSelectArgs) w = { 0 };
     g_auto(CliScoring) scoring = { 0 };
     g_auto(GStrv) inputs = NULL;
     int status;

@@ -17,18 +17,18 @@ typedef struct {
     gint64 seed;
     double level;
     gboolean all;
-} Words;
+} CliStudyArgs;
 
-static void words_clear(Words *words)
+static void study_args_clear(CliStudyArgs *args)
 {
-    g_free(words->summary);
-    g_free(words->parts);
-    g_strfreev(words->by);
-    g_free(words->lower);
-    g_strfreev(words->preferences);
-    g_strfreev(words->spellings);
+    g_free(args->summary);
+    g_free(args->parts);
+    g_strfreev(args->by);
+    g_free(args->lower);
+    g_strfreev(args->preferences);
+    g_strfreev(args->spellings);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Words, words_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(CliStudyArgs, study_args_clear)
 
 static gboolean parse_parts(const char *text, TgStudyParts *out, GError **error)
 {
@@ -74,60 +74,60 @@ static gboolean parse_by(char *const *by, TgStudyOptions *options, GError **erro
 }
 
 /* The fields that preferences and spellings need, which scoring must keep. */
-static char **needed_fields(const Words *words)
+static char **needed_fields(const CliStudyArgs *args)
 {
     g_autoptr(GStrvBuilder) fields = g_strv_builder_new();
 
-    for (guint i = 0; words->preferences != NULL && words->preferences[i] != NULL; i++) {
-        g_auto(GStrv) sides = g_strsplit(words->preferences[i], "=", 2);
+    for (guint i = 0; args->preferences != NULL && args->preferences[i] != NULL; i++) {
+        g_auto(GStrv) sides = g_strsplit(args->preferences[i], "=", 2);
 
         g_strv_builder_add(fields, sides[0]);
     }
-    if (words->spellings != NULL)
-        g_strv_builder_addv(fields, (const char **) words->spellings);
+    if (args->spellings != NULL)
+        g_strv_builder_addv(fields, (const char **) args->spellings);
     return g_strv_builder_end(fields);
 }
 
-static gboolean fill_options(const Words *words, CliScoring *scoring, char **stored, char **lower,
-                             TgStudyOptions *options, GError **error)
+static gboolean study_options(const CliStudyArgs *args, CliScoring *scoring, char **stored,
+                              char **lower, TgStudyOptions *options, GError **error)
 {
-    if (words->resamples < 0 || words->seed < 0 || scoring->threads < 0) {
+    if (args->resamples < 0 || args->seed < 0 || scoring->threads < 0) {
         g_set_error_literal(error, TG_ERROR, TG_ERROR_USAGE,
                             "--resamples, --seed and --threads must not be negative");
         return FALSE;
     }
     options->stored = (const char *const *) stored;
     options->lower = (const char *const *) lower;
-    options->all_columns = words->all;
-    options->preferences = (const char *const *) words->preferences;
-    options->spellings = (const char *const *) words->spellings;
-    options->resamples = (guint) words->resamples;
-    options->seed = (guint64) words->seed;
-    options->level = words->level;
+    options->all_columns = args->all;
+    options->preferences = (const char *const *) args->preferences;
+    options->spellings = (const char *const *) args->spellings;
+    options->resamples = (guint) args->resamples;
+    options->seed = (guint64) args->seed;
+    options->level = args->level;
     options->threads = (guint) scoring->threads;
-    return parse_by(words->by, options, error);
+    return parse_by(args->by, options, error);
 }
 
-static int study(const Words *words, CliScoring *scoring, char **inputs)
+static int study(const CliStudyArgs *args, CliScoring *scoring, char **inputs)
 {
     g_auto(CliResults) results = { 0 };
     g_auto(GStrv) stored = scoring->columns != NULL ? g_strsplit(scoring->columns, ",", -1) : NULL;
-    g_auto(GStrv) lower = words->lower != NULL ? g_strsplit(words->lower, ",", -1) : NULL;
-    g_auto(GStrv) fields = needed_fields(words);
+    g_auto(GStrv) lower = args->lower != NULL ? g_strsplit(args->lower, ",", -1) : NULL;
+    g_auto(GStrv) fields = needed_fields(args);
     TgStudyOptions options = { 0 };
     TgGridForm form;
     TgStudyParts parts;
     GError *error = NULL;
 
-    if (!parse_parts(words->parts, &parts, &error) ||
-        !cli_scoring_form(scoring, words->summary, &form, &error) ||
-        !fill_options(words, scoring, stored, lower, &options, &error) ||
+    if (!parse_parts(args->parts, &parts, &error) ||
+        !cli_scoring_form(scoring, args->summary, &form, &error) ||
+        !study_options(args, scoring, stored, lower, &options, &error) ||
         !cli_results_get(&results, scoring, inputs, (const char *const *) fields, &error))
         return cli_fail(error);
     g_autoptr(TgStudy) done = tg_study_run((const char *const *) results.paths, &options, &error);
     if (done == NULL)
         return cli_fail(error);
-    if (done->table->groups->len == 0 && words->preferences == NULL && words->spellings == NULL)
+    if (done->table->groups->len == 0 && args->preferences == NULL && args->spellings == NULL)
         return cli_fail(g_error_new_literal(
             TG_ERROR, TG_ERROR_INPUT,
             "nothing to study: no human scores in these results; --human names their fields when "
@@ -156,7 +156,7 @@ static const char examples_text[] =
 
 int cmd_study(int argc, char **argv)
 {
-    g_auto(Words) w = { .seed = 1 };
+    g_auto(CliStudyArgs) w = { .seed = 1 };
     g_auto(CliScoring) scoring = { 0 };
     g_auto(GStrv) inputs = NULL;
     int status;

@@ -75,7 +75,7 @@ void tg_renderer_free(TgRenderer *renderer)
 
 /* ---- Drawings -------------------------------------------------------------------------------- */
 
-static gboolean check_options(const TgRenderOptions *options, GError **error)
+static gboolean renderer_check_options(const TgRenderOptions *options, GError **error)
 {
     const gboolean good = options->size_pt >= 1 && options->size_pt <= 1000 && options->dpi >= 10 &&
                           options->dpi <= 4800 && options->margin_px >= 0 &&
@@ -198,7 +198,7 @@ TgDrawing *tg_renderer_draw(TgRenderer *renderer, const char *tex, gsize len,
     g_return_val_if_fail(renderer != NULL && tex != NULL, NULL);
     if (options != NULL)
         TG_COPY_OPTIONS(how, options);
-    if (!check_options(&how, error))
+    if (!renderer_check_options(&how, error))
         return NULL;
 
     const TgParseOptions parsing = { .strict = how.strict };

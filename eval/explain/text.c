@@ -151,7 +151,7 @@ static guint spell_column(const Page *page, const TgExplainColumn *column, guint
     return width;
 }
 
-static void add_column(Page *page, const TgExplainColumn *column, guint accents)
+static void text_add_column(Page *page, const TgExplainColumn *column, guint accents)
 {
     const guint available = MAX(page->style->width, MIN_WIDTH) - LABEL_WIDTH;
     char *texts[N_LINES];
@@ -191,7 +191,7 @@ static void append_formulas(const TgExplanation *self, const TgExplanationStyle 
     for (guint i = 0; i < self->n_columns; i++) {
         const guint accents = n_accents(&self->columns[i], self->columns + self->n_columns);
 
-        add_column(&page, &self->columns[i], accents);
+        text_add_column(&page, &self->columns[i], accents);
         i += accents;
     }
     flush_block(&page);

@@ -178,7 +178,8 @@ static void append_scores(GString *out, const TgReport *report, guint row)
     g_string_append(out, "</dd>\n");
 }
 
-static void append_picture(GString *out, const TgReport *report, const TgReportPicture *picture)
+static void html_append_picture(GString *out, const TgReport *report,
+                                const TgReportPicture *picture)
 {
     const TgTableRow *row = &report->table->rows[picture->row];
     g_autoptr(GString) caption = g_string_new(NULL);
@@ -215,7 +216,7 @@ static void append_section(GString *out, const TgReport *report, const TgReportS
     if (section->pictures->len > 0) {
         g_string_append(out, "<div class=\"pairs-drawn\">\n");
         for (guint i = 0; i < section->pictures->len; i++)
-            append_picture(out, report, section->pictures->pdata[i]);
+            html_append_picture(out, report, section->pictures->pdata[i]);
         g_string_append(out, "</div>\n");
     } else {
         for (guint i = 0; i < section->grids->len; i++)

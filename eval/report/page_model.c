@@ -15,7 +15,7 @@ static void free_plot(gpointer data)
     g_free(plot);
 }
 
-static void free_picture(gpointer data)
+static void report_picture_free(gpointer data)
 {
     TgReportPicture *picture = data;
 
@@ -63,7 +63,7 @@ TgReportSection *tg_report_add_section(TgReport *report, const char *id, const c
         .text = g_strdup(text),
         .grids = g_ptr_array_new_with_free_func((GDestroyNotify) tg_grid_free),
         .plots = g_ptr_array_new_with_free_func(free_plot),
-        .pictures = g_ptr_array_new_with_free_func(free_picture),
+        .pictures = g_ptr_array_new_with_free_func(report_picture_free),
     };
     g_ptr_array_add(report->sections, section);
     return section;

@@ -32,7 +32,7 @@ typedef struct {
     double key; /* lower comes first */
 } Candidate;
 
-static int compare_candidates(const void *a, const void *b)
+static int report_compare_candidates(const void *a, const void *b)
 {
     const Candidate *x = a, *y = b;
 
@@ -94,7 +94,7 @@ static Candidate *from_worst(const TgReport *report, const TgTableColumn *column
             list[(*n)++] = (Candidate){ i, aligned(column, i) };
     }
     if (*n > 1)
-        qsort(list, *n, sizeof *list, compare_candidates);
+        qsort(list, *n, sizeof *list, report_compare_candidates);
     return list;
 }
 
@@ -122,7 +122,7 @@ static Candidate *from_disputed(const TgReport *report, const TgTableColumn *a,
     for (guint i = 0; i < *n; i++)
         list[i].key = -fabs(x[i] - y[i]);
     if (*n > 1)
-        qsort(list, *n, sizeof *list, compare_candidates);
+        qsort(list, *n, sizeof *list, report_compare_candidates);
     return list;
 }
 
@@ -203,8 +203,8 @@ static gboolean draw_match(const TgReport *report, Pen *pen, TgReportPicture *pi
 }
 
 /* Both sides as the metrics that can show them do; where none can, as they are. */
-static gboolean add_picture(TgReport *report, TgReportSection *section, Pen *pen, guint row,
-                            GError **error)
+static gboolean report_add_picture(TgReport *report, TgReportSection *section, Pen *pen, guint row,
+                                   GError **error)
 {
     const GPtrArray *metrics = report->table->layout->metrics;
     const TgTableRow *source = &report->table->rows[row];
@@ -266,7 +266,7 @@ static gboolean add_pairs(TgReport *report, Pen *pen, const char *id, const char
     section = tg_report_add_section(report, id, title, text);
     g_ptr_array_add(section->grids, pairs_grid(report, title, list, n));
     for (guint i = 0; i < n; i++) {
-        if (!add_picture(report, section, pen, list[i].row, error))
+        if (!report_add_picture(report, section, pen, list[i].row, error))
             return FALSE;
     }
     return TRUE;

@@ -275,7 +275,7 @@ static void report_causes(const Run *run)
 
 /* ---- a whole run ---- */
 
-static gboolean check_options(const TgEvalOptions *options, GError **error)
+static gboolean run_check_options(const TgEvalOptions *options, GError **error)
 {
     const char *wrong = NULL;
 
@@ -423,7 +423,7 @@ TgSummary *tg_eval_run(const TgEvalOptions *options, guint64 *n_faults, GError *
 {
     Run run = { .options = options };
 
-    if (!check_options(options, error))
+    if (!run_check_options(options, error))
         return NULL;
 
     const TgScorerOptions how = {

@@ -234,8 +234,8 @@ static char *entry_card(const TgPictureEntry *entry, const char *name, guint pla
     return g_strconcat("<figure>\n", text, shown, "\n</figure>\n", NULL);
 }
 
-static gboolean write_picture(const TgPictureFolder *folder, const char *name, GBytes *picture,
-                              GError **error)
+static gboolean picture_folder_write(const TgPictureFolder *folder, const char *name,
+                                     GBytes *picture, GError **error)
 {
     gsize n;
     const void *data = g_bytes_get_data(picture, &n);
@@ -257,7 +257,7 @@ gboolean tg_picture_folder_add(TgPictureFolder *folder, const TgPictureEntry *en
     if (picture != NULL && exists(folder, name) && !g_hash_table_contains(folder->ours, name))
         return not_ours(folder, name, error);
     if (!write_text(folder->list, line, folder, error) ||
-        (picture != NULL && !write_picture(folder, name, picture, error)))
+        (picture != NULL && !picture_folder_write(folder, name, picture, error)))
         return FALSE;
     if (folder->cards == NULL)
         return write_text(folder->page, card, folder, error);

@@ -68,7 +68,7 @@ static gboolean parse_only(const char *text, Only *only, GError **error)
     return good;
 }
 
-static int compare_candidates(const void *a, const void *b)
+static int pictures_compare(const void *a, const void *b)
 {
     const Candidate *x = a, *y = b;
 
@@ -103,7 +103,7 @@ static guint choose_candidates(GArray *candidates, const Only *only)
         return 0;
     if (only->choice == RANDOM)
         n = keep_random(list, n, only);
-    qsort(list, n, sizeof *list, compare_candidates);
+    qsort(list, n, sizeof *list, pictures_compare);
     const guint wanted = MIN(only->n, n);
     if (only->choice == MEDIAN)
         memmove(list, list + (n - wanted) / 2, wanted * sizeof *list);

@@ -245,7 +245,7 @@ static gboolean keep_row(Selection *s, const TgScoreLayout *layout, const TgResu
     return TRUE;
 }
 
-static int compare_candidates(const void *x, const void *y)
+static int select_compare(const void *x, const void *y)
 {
     const Candidate *a = x, *b = y;
 
@@ -290,7 +290,7 @@ static void choose_rows(Selection *s)
     if (s->b != NULL)
         rank_disputes(candidates, n);
     if (n > 1)
-        qsort(candidates, n, sizeof *candidates, compare_candidates);
+        qsort(candidates, n, sizeof *candidates, select_compare);
     for (guint i = 0; i < limit; i++)
         g_hash_table_insert(s->wanted, g_memdup2(&candidates[i].number, sizeof(guint64)),
                             GUINT_TO_POINTER(i + 1));

@@ -24,7 +24,7 @@ static void read_covered(TgStrictReader *self, TgStrictGlyph glyph, const TgNode
 /* ---- Lists --------------------------------------------------------------------------------- */
 
 /* In text a list is a row of words; nothing but style ends with it. */
-static void read_list(TgStrictReader *self, const TgNode *list)
+static void strict_read_list(TgStrictReader *self, const TgNode *list)
 {
     const guint8 style = self->style;
 
@@ -273,7 +273,7 @@ static void read_break(TgStrictReader *self, const TgNode *node)
 static void read_node(TgStrictReader *self, const TgNode *node)
 {
     static void (*const by_kind[TG_N_NODE_KINDS])(TgStrictReader *, const TgNode *) = {
-        [TG_NODE_LIST] = read_list,           [TG_NODE_SYMBOL] = read_symbol,
+        [TG_NODE_LIST] = strict_read_list,    [TG_NODE_SYMBOL] = read_symbol,
         [TG_NODE_CHAR] = read_char,           [TG_NODE_SCRIPTS] = read_scripts,
         [TG_NODE_FRACTION] = read_fraction,   [TG_NODE_RADICAL] = read_radical,
         [TG_NODE_ACCENT] = read_accent,       [TG_NODE_STRETCH] = read_stretch,
@@ -395,7 +395,7 @@ void tg_strict_read(const TgTree *tree, const gboolean *has_ink, gboolean as_lin
     if (as_lines)
         read_lines(&reader, innermost(tg_tree_root(tree)));
     else
-        read_list(&reader, tg_tree_root(tree));
+        strict_read_list(&reader, tg_tree_root(tree));
     tg_strict_close(&reader, mark, TG_STRICT_ROOT);
     out->n_unplaced = out->n_grave - MIN(out->n_grave, reader.n_error_elements);
 }

@@ -135,8 +135,8 @@ static void keep_as_best(Buffers *buffers)
     buffers->edits = edits;
 }
 
-static gboolean read_text(TgForteNames *names, const char *text, GArray *tokens, guint *repairs,
-                          GError **error)
+static gboolean forte_read_text(TgForteNames *names, const char *text, GArray *tokens,
+                                guint *repairs, GError **error)
 {
     if (strlen(text) <= TG_TEXT_MAX)
         return tg_forte_read(names, text, tokens, repairs, error);
@@ -166,11 +166,11 @@ static gboolean find_best(const Forte *self, TgForteNames *names, Buffers *buffe
     TgForteOutcome outcome = { 0 };
 
     best->score = -1;
-    if (!read_text(names, pair->hyp, buffers->hyp, &outcome.hyp_repairs, error))
+    if (!forte_read_text(names, pair->hyp, buffers->hyp, &outcome.hyp_repairs, error))
         return FALSE;
     for (guint r = 0; r < pair->n_refs; r++) {
         outcome.ref = r;
-        if (!read_text(names, pair->refs[r], buffers->ref, &outcome.ref_repairs, error) ||
+        if (!forte_read_text(names, pair->refs[r], buffers->ref, &outcome.ref_repairs, error) ||
             !compare_lists(self, buffers, &outcome, error))
             return FALSE;
         if (outcome.score > best->score) {

@@ -11,7 +11,7 @@
 
 /* ---- Nodes --------------------------------------------------------------------------------- */
 
-static void read_list(TgForteReader *self, const TgNode *list)
+static void forte_read_list(TgForteReader *self, const TgNode *list)
 {
     const gboolean no_primes = list == self->no_primes;
 
@@ -24,7 +24,7 @@ static void read_list(TgForteReader *self, const TgNode *list)
 static void read_node(TgForteReader *self, const TgNode *node)
 {
     static void (*const by_kind[TG_N_NODE_KINDS])(TgForteReader *, const TgNode *) = {
-        [TG_NODE_LIST] = read_list,
+        [TG_NODE_LIST] = forte_read_list,
         [TG_NODE_SYMBOL] = tg_forte_read_symbol,
         [TG_NODE_CHAR] = tg_forte_read_char,
         [TG_NODE_TEXT] = tg_forte_read_text,

@@ -75,7 +75,7 @@ static void skip_comment(TgLexer *lexer)
 }
 
 /* The next token of a text, its span being bytes of that text; END at the end. */
-static TgTexToken read_text(TgLexer *lexer, gboolean *skip_space)
+static TgTexToken expander_read_text(TgLexer *lexer, gboolean *skip_space)
 {
     TgLexeme lexeme = tg_lexer_next(lexer);
 
@@ -111,7 +111,7 @@ static TgTexToken read_text(TgLexer *lexer, gboolean *skip_space)
 
 static TgTexToken read_source(TgExpander *self)
 {
-    TgTexToken token = read_text(&self->lexer, &self->skip_space);
+    TgTexToken token = expander_read_text(&self->lexer, &self->skip_space);
     const TgLexemeSpan span = { .start = token.start, .end = token.end };
 
     self->end_before = self->end;
@@ -457,10 +457,10 @@ TgTexTokens tg_expander_lex(TgExpander *self, const char *text, gsize len, const
     TgLexer lexer;
 
     tg_lexer_init(&lexer, text, len);
-    for (TgTexToken token = read_text(&lexer, &skip_space); token.kind != TG_TOK_END;
-         token = read_text(&lexer, &skip_space)) {
+    for (TgTexToken token = expander_read_text(&lexer, &skip_space); token.kind != TG_TOK_END;
+         token = expander_read_text(&lexer, &skip_space)) {
         if (token.kind == TG_TOK_HASH) {
-            token = read_text(&lexer, &skip_space);
+            token = expander_read_text(&lexer, &skip_space);
             token.kind = TG_TOK_PARAM;
             token.code -= '0';
         }

@@ -179,7 +179,7 @@ static void parser_clear(TgParser *self)
 }
 
 /* The root of text with formulas in it: one TEXT that holds MATH. */
-static TgNode *read_text(TgParser *self)
+static TgNode *parse_read_text(TgParser *self)
 {
     const TgTexToken start = { .text = "" };
     TgNode *text = tg_parser_node(self, TG_NODE_TEXT, &start);
@@ -213,7 +213,7 @@ static TgNode *read_root(TgParser *self, gboolean aligned)
         if (found.around)
             return read_within(self);
         if (found.n > 0 && !found.unmatched)
-            return read_text(self);
+            return parse_read_text(self);
     }
     return tg_parser_list(self, TG_SCOPE_TOP, FALSE, &start);
 }

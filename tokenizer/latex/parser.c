@@ -304,7 +304,7 @@ static void link_scope(TgScope *scope, TgScope *around)
         scope->braced = around->braced;
 }
 
-static TgNode *read_list(TgParser *self, TgScope *scope)
+static TgNode *parser_read_list(TgParser *self, TgScope *scope)
 {
     TgNode *list = tg_parser_node(self, TG_NODE_LIST, &scope->open);
 
@@ -339,7 +339,7 @@ TgNode *tg_parser_list(TgParser *self, TgScopeKind kind, gboolean text, const Tg
 {
     TgScope scope = { .kind = kind, .text = text != FALSE, .open = *open };
 
-    return read_list(self, &scope);
+    return parser_read_list(self, &scope);
 }
 
 TgNode *tg_parser_cell(TgParser *self, const char *name, TgCellForm form, gboolean text,
@@ -353,7 +353,7 @@ TgNode *tg_parser_cell(TgParser *self, const char *name, TgCellForm form, gboole
         .open = *open,
     };
 
-    return read_list(self, &scope);
+    return parser_read_list(self, &scope);
 }
 
 TgNode *tg_parser_sublist(TgParser *self, TgTexTokens list, gboolean text, const TgTexToken *owner)
@@ -401,7 +401,7 @@ TgNode *tg_parser_single(TgParser *self, const TgTexToken *token, gboolean text)
     TgScope scope = { .kind = TG_SCOPE_BRACE, .text = text != FALSE, .single = 1, .open = *token };
 
     tg_expander_unread(&self->in, token);
-    return read_list(self, &scope);
+    return parser_read_list(self, &scope);
 }
 
 /* Whether @token takes arguments itself: TeX refuses it as an argument, but the intent is clear. */

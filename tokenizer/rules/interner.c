@@ -30,7 +30,8 @@ static guint32 hash_bytes(const char *bytes, guint32 len)
 }
 
 /* The slot of @bytes, or the free one where it belongs. */
-static guint32 find_slot(const TgInterner *self, const char *bytes, guint32 len, guint32 hash)
+static guint32 interner_find_slot(const TgInterner *self, const char *bytes, guint32 len,
+                                  guint32 hash)
 {
     const guint32 mask = self->n_slots - 1;
     guint32 i = hash & mask;
@@ -69,7 +70,7 @@ guint32 tg_interner_number(TgInterner *self, const char *bytes, guint32 len)
         grow_slots(self);
 
     const guint32 hash = hash_bytes(bytes, len);
-    const guint32 i = find_slot(self, bytes, len, hash);
+    const guint32 i = interner_find_slot(self, bytes, len, hash);
     if (self->slots[i].number_plus_1 == 0) {
         self->strings[self->n] = (TgInternedString){ bytes, len, i };
         self->slots[i] = (Slot){ hash, ++self->n };

@@ -40,7 +40,7 @@ void tg_bpe_cache_free(TgBpeCache *cache)
 }
 
 /* The slot that holds @word, or the empty one where it belongs. */
-static guint find_slot(const TgBpeCache *cache, const char *word, gsize len)
+static guint bpe_cache_find_slot(const TgBpeCache *cache, const char *word, gsize len)
 {
     guint i = (guint) tg_hash_bytes(word, len) & (N_SLOTS - 1);
 
@@ -53,7 +53,7 @@ static guint find_slot(const TgBpeCache *cache, const char *word, gsize len)
 
 const TgBpePiece *tg_bpe_cache_get(const TgBpeCache *cache, const char *word, gsize len, guint *n)
 {
-    const Slot *slot = &cache->slots[find_slot(cache, word, len)];
+    const Slot *slot = &cache->slots[bpe_cache_find_slot(cache, word, len)];
 
     if (!slot->used)
         return NULL;
@@ -70,7 +70,7 @@ void tg_bpe_cache_put(TgBpeCache *cache, const char *word, gsize len, const TgBp
         g_array_set_size(cache->pieces, 0);
         cache->n_words = 0;
     }
-    cache->slots[find_slot(cache, word, len)] = (Slot){
+    cache->slots[bpe_cache_find_slot(cache, word, len)] = (Slot){
         cache->bytes->len, cache->pieces->len, (guint16) len, (guint16) n, TRUE,
     };
     cache->n_words++;

@@ -43,7 +43,7 @@ void tg_pair_table_free(TgPairTable *table)
 }
 
 /* The slot that holds @key, or the empty one where it belongs. */
-static Slot *find_slot(const TgPairTable *table, guint64 key)
+static Slot *pair_table_find_slot(const TgPairTable *table, guint64 key)
 {
     gsize i = tg_hash_u64(key) & (table->n_slots - 1);
 
@@ -54,7 +54,7 @@ static Slot *find_slot(const TgPairTable *table, guint64 key)
 
 const guint64 *tg_pair_table_find(const TgPairTable *table, guint64 key)
 {
-    const Slot *slot = find_slot(table, key);
+    const Slot *slot = pair_table_find_slot(table, key);
 
     return slot->key == key ? &slot->value : NULL;
 }
@@ -68,18 +68,18 @@ static void pair_table_grow(TgPairTable *table)
     table->slots = new_slots(table->n_slots);
     for (gsize i = 0; i < n_old; i++)
         if (old[i].key != NO_KEY)
-            *find_slot(table, old[i].key) = old[i];
+            *pair_table_find_slot(table, old[i].key) = old[i];
     g_free(old);
 }
 
 guint64 *tg_pair_table_at(TgPairTable *table, guint64 key)
 {
-    Slot *slot = find_slot(table, key);
+    Slot *slot = pair_table_find_slot(table, key);
 
     if (slot->key != key) {
         if (2 * (table->size + 1) > table->n_slots) {
             pair_table_grow(table);
-            slot = find_slot(table, key);
+            slot = pair_table_find_slot(table, key);
         }
         *slot = (Slot){ key, 0 };
         table->size++;

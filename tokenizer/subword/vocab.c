@@ -49,7 +49,7 @@ static const Entry *entry_at(const TgVocab *vocab, guint32 id)
 }
 
 /* The slot that holds @text, or the empty one where it belongs. */
-static gsize find_slot(const TgVocab *vocab, const char *text, gsize len)
+static gsize vocab_find_slot(const TgVocab *vocab, const char *text, gsize len)
 {
     gsize slot = tg_hash_bytes(text, len) & (vocab->n_slots - 1);
 
@@ -70,7 +70,7 @@ static void vocab_grow(TgVocab *vocab)
         const Entry *entry = entry_at(vocab, id);
         if (entry->used) {
             const char *text = (const char *) vocab->bytes->data + entry->start;
-            vocab->slots[find_slot(vocab, text, entry->len)] = id;
+            vocab->slots[vocab_find_slot(vocab, text, entry->len)] = id;
         }
     }
 }
@@ -81,7 +81,7 @@ gboolean tg_vocab_add(TgVocab *vocab, const char *text, gsize len, guint32 id)
         return FALSE;
     if (2 * ((gsize) vocab->size + 1) > vocab->n_slots)
         vocab_grow(vocab);
-    const gsize slot = find_slot(vocab, text, len);
+    const gsize slot = vocab_find_slot(vocab, text, len);
     if (vocab->slots[slot] != NO_ENTRY)
         return FALSE;
 
@@ -98,7 +98,7 @@ gboolean tg_vocab_add(TgVocab *vocab, const char *text, gsize len, guint32 id)
 
 gboolean tg_vocab_find(const TgVocab *vocab, const char *text, gsize len, guint32 *id)
 {
-    const guint32 found = vocab->slots[find_slot(vocab, text, len)];
+    const guint32 found = vocab->slots[vocab_find_slot(vocab, text, len)];
 
     if (found == NO_ENTRY)
         return FALSE;

@@ -148,7 +148,8 @@ GPtrArray *tg_array_columns_read(TgLayout *self, const TgArray *array, const TgC
 
 /* ---- Columns of the other environments ------------------------------------------------------- */
 
-static TgArrayColumn *add_column(GPtrArray *columns, guint8 align, TgScaled before, TgScaled after)
+static TgArrayColumn *array_columns_add(GPtrArray *columns, guint8 align, TgScaled before,
+                                        TgScaled after)
 {
     TgArrayColumn *column = column_new(align);
 
@@ -182,40 +183,41 @@ void tg_array_columns_add_default(TgLayout *self, const TgArray *array, GPtrArra
     for (guint c = 0; c < n; c++) {
         switch ((TgEnvironment) array->environment) {
         case TG_ENV_SMALLMATRIX:
-            add_column(columns, 'c', c > 0 ? thick : 0, 0);
+            array_columns_add(columns, 'c', c > 0 ? thick : 0, 0);
             break;
         case TG_ENV_CASES: /* @{}l@{\quad}l@{} */
             if (tg_array_is_aligned_cases(array))
-                add_column(columns, 'l', c > 0 ? quad : 0, 0);
+                array_columns_add(columns, 'l', c > 0 ? quad : 0, 0);
             else
-                add_column(columns, 'l', 0, c == 0 ? quad : 0);
+                array_columns_add(columns, 'l', 0, c == 0 ? quad : 0);
             break;
         case TG_ENV_PLAIN_CASES:
-            add_column(columns, 'l', c > 0 ? quad : 0, 0);
+            array_columns_add(columns, 'l', c > 0 ? quad : 0, 0);
             break;
         case TG_ENV_ALIGNED:
         case TG_ENV_ALIGNEDAT:
         case TG_ENV_EQALIGN:
-            add_column(columns, c % 2 == 0 ? 'r' : 'l', 0, 0);
+            array_columns_add(columns, c % 2 == 0 ? 'r' : 'l', 0, 0);
             break;
         case TG_ENV_EQNARRAY:
-            add_column(columns,
-                       c == 0   ? 'r'
-                       : c == 1 ? 'c'
-                                : 'l',
-                       c > 0 ? 2 * TG_ARRAY_COL_SEP : 0, 0);
+            array_columns_add(columns,
+                              c == 0   ? 'r'
+                              : c == 1 ? 'c'
+                                       : 'l',
+                              c > 0 ? 2 * TG_ARRAY_COL_SEP : 0, 0);
             break;
         case TG_ENV_PLAIN_MATRIX:
-            add_column(columns, 'c', c > 0 ? quad : 0, 0);
+            array_columns_add(columns, 'c', c > 0 ? quad : 0, 0);
             break;
         case TG_ENV_ARRAY:
-            add_column(columns, 'c', TG_ARRAY_COL_SEP, TG_ARRAY_COL_SEP);
+            array_columns_add(columns, 'c', TG_ARRAY_COL_SEP, TG_ARRAY_COL_SEP);
             break;
         case TG_ENV_MATRIX:
-            add_column(columns, preset_alignment(columns), TG_ARRAY_COL_SEP, TG_ARRAY_COL_SEP);
+            array_columns_add(columns, preset_alignment(columns), TG_ARRAY_COL_SEP,
+                              TG_ARRAY_COL_SEP);
             break;
         default:
-            add_column(columns, 'c', 0, 0);
+            array_columns_add(columns, 'c', 0, 0);
             break;
         }
     }
