@@ -1,8 +1,11 @@
 /* Scorers and batches: the public interface for pairs in memory, as two types of Python. */
 #include "python/ext/extension.h"
 
+#include <stdlib.h>
+
 #include <texgauge/scorer.h>
 
+#include "core/json.h"
 #include "python/ext/forms.h"
 #include "python/ext/pairs.h"
 
@@ -282,6 +285,25 @@ static PyObject *batch_notes(PyObject *object, PyObject *args)
     return batch_texts(object, args, tg_batch_note);
 }
 
+/* The detail of the first pair and metric as JSON; None where there is none. */
+static PyObject *batch_detail(PyObject *object, PyObject *unused)
+{
+    const Batch *self = (Batch *) object;
+
+    (void) unused;
+    if (tg_batch_n_pairs(self->batch) == 0)
+        return PyErr_Format(PyExc_IndexError, "no pair 0");
+    GVariant *detail = tg_batch_detail(self->batch, 0, 0);
+    if (detail == NULL)
+        Py_RETURN_NONE;
+    json_t *json = tg_json_variant(detail);
+    char *text = json_dumps(json, JSON_COMPACT | JSON_ENCODE_ANY);
+    json_decref(json);
+    PyObject *str = py_str(text);
+    free(text);
+    return str;
+}
+
 /* The headline of the first metric and its status, for scoring a single pair without detours. */
 static PyObject *batch_first(PyObject *object, PyObject *unused)
 {
@@ -320,9 +342,13 @@ static PyType_Spec scorer_spec = { "texgauge._core.Scorer", sizeof(Scorer), 0, P
                                    scorer_slots };
 
 static PyMethodDef batch_methods[] = {
-    { "column", batch_column, METH_VARARGS, NULL }, { "pooled", batch_pooled, METH_VARARGS, NULL },
-    { "status", batch_status, METH_VARARGS, NULL }, { "notes", batch_notes, METH_VARARGS, NULL },
-    { "first", batch_first, METH_NOARGS, NULL },    { NULL },
+    { "column", batch_column, METH_VARARGS, NULL },
+    { "pooled", batch_pooled, METH_VARARGS, NULL },
+    { "status", batch_status, METH_VARARGS, NULL },
+    { "notes", batch_notes, METH_VARARGS, NULL },
+    { "detail", batch_detail, METH_NOARGS, NULL },
+    { "first", batch_first, METH_NOARGS, NULL },
+    { NULL },
 };
 
 static PyType_Slot batch_slots[] = {

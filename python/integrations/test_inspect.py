@@ -1,0 +1,24 @@
+"""Inspect: an evaluation with a model that answers from a list."""
+
+import pytest
+
+inspect_ai = pytest.importorskip("inspect_ai")
+from inspect_ai.dataset import Sample
+from inspect_ai.model import ModelOutput, get_model
+from texgauge.integrations.inspect import formula_scorer
+
+
+def test_an_evaluation(tmp_path):
+    answers = [r"It is \boxed{x^2}.", "$b$"]
+    model = get_model(
+        "mockllm/model",
+        custom_outputs=[ModelOutput.from_content("mockllm/model", text) for text in answers],
+    )
+    samples = [Sample(input="?", target="x^{2}"), Sample(input="?", target=["b", "c"])]
+    task = inspect_ai.Task(dataset=samples, scorer=formula_scorer("cdm"))
+    (log,) = inspect_ai.eval(
+        task, model=model, log_dir=str(tmp_path), display="none", max_samples=1
+    )
+    assert log.status == "success"
+    assert log.results.scores[0].metrics["mean"].value == 1.0
+    assert {s.scores["texgauge"].answer for s in log.samples} == {"x^2", "b"}

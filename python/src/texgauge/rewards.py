@@ -1,0 +1,305 @@
+r"""Rewards for training: formulas in completions, scored by a metric or a weighted sum of several.
+
+No text raises an exception, nothing uses signals, and every reward of 0 has a reason.
+
+>>> reward = Reward("forte")
+>>> reward(completions=[r"It is \boxed{x^2}.", ""], ground_truth=["x^{2}", "x^{2}"])
+[1.0, 0.0]
+
+TRL takes a `Reward` as it is; verl takes `compute_score` or `compute_score_batch` of this file,
+OpenRLHF `reward_func`.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import logging
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from texgauge._extraction import FINDERS, extract_formula
+from texgauge._metric import Metric
+
+__all__ = [
+    "Outcome",
+    "Reward",
+    "compute_score",
+    "compute_score_batch",
+    "extract_formula",
+    "reward_func",
+]
+
+_LOG = logging.getLogger("texgauge.rewards")
+_REFERENCES = ("ground_truth", "reference", "gt", "truth", "solution", "answer", "label", "latex")
+_DEFAULT_WAYS = ("boxed", "fence", "display", "inline", "whole")
+
+
+class Outcome(NamedTuple):
+    """One reward with what led to it."""
+
+    reward: float | None
+    """None where the truth cannot be scored: nothing that the model does changes that."""
+    formula: str | None
+    """What was scored."""
+    reason: str
+    """``"ok"``, or why the reward is 0 or None."""
+    parts: dict[str, float]
+    """The value of each metric, higher being better."""
+
+
+class Reward:
+    """A reward function: a metric, or metrics with weights, over formulas found in completions.
+
+    ``metric`` is what `Metric` takes, or ``{"forte": 0.8, "exprate": 0.2}``, whose weighted sum is
+    the reward. A metric where lower is better, such as ``cer``, counts as 1 minus its value, and at
+    least 0. ``extract`` lists the ways in which the formula is looked for, in this order:
+    ``boxed``, ``fence``, ``display``, ``inline``, ``whole``; or it is a function from a completion
+    to the formula or None. ``reference`` names the column of truths; without it the usual names
+    are tried, ``ground_truth`` first.
+
+    A completion without a formula, or with one that cannot be scored, gets 0, whatever the metric
+    gives an empty prediction (forte: about 0.2). Where the truth cannot be scored the reward is
+    None, which TRL leaves out.
+    """
+
+    def __init__(
+        self,
+        metric: str | Mapping[str, float] = "forte",
+        *,
+        extract: str | Sequence[str] | Callable[[str], str | None] = _DEFAULT_WAYS,
+        reference: str | None = None,
+        threads: int = 1,
+    ) -> None:
+        self.weights = {metric: 1.0} if isinstance(metric, str) else dict(metric)
+        if not self.weights:
+            raise ValueError("no metric named")
+        self._metrics = [
+            (Metric(spec, undefined="skip"), weight) for spec, weight in self.weights.items()
+        ]
+        self._extract = [extract] if isinstance(extract, str) else extract
+        if not callable(self._extract):
+            unknown = [way for way in self._extract if way not in FINDERS]
+            if unknown:
+                raise ValueError(f"extract knows {', '.join(FINDERS)}; not {', '.join(unknown)}")
+        self._reference = reference
+        self._threads = threads
+        self.__name__ = "texgauge_" + "_".join(m.name for m, _ in self._metrics).replace("-", "_")
+
+    def __call__(
+        self,
+        *,
+        completions: Sequence[Any],
+        prompts: Sequence[Any] | None = None,
+        completion_ids: object = None,
+        trainer_state: object = None,
+        log_extra: Callable[[str, list[Any]], object] | None = None,
+        log_metric: Callable[[str, float], object] | None = None,
+        **columns: Any,
+    ) -> list[float | None]:
+        """Give TRL's rewards; the truths are a column of the data set."""
+        outcomes = self.score(completions, self._truths(columns))
+        if log_extra is not None:
+            log_extra("reward_reason", [outcome.reason for outcome in outcomes])
+            log_extra("reward_formula", [outcome.formula or "" for outcome in outcomes])
+        if log_metric is not None and outcomes:
+            zeros = sum(outcome.reward == 0 for outcome in outcomes)
+            log_metric(f"{self.__name__}/zeros", zeros / len(outcomes))
+        return [outcome.reward for outcome in outcomes]
+
+    def score(self, completions: Sequence[Any], truths: Sequence[Any]) -> list[Outcome]:
+        """Score completions; the outcomes say why."""
+        if len(completions) != len(truths):
+            raise ValueError(f"{len(completions)} completions, but {len(truths)} truths")
+        found = [self._find(completion) for completion in completions]
+        references = [_references(truth) for truth in truths]
+        formulas = [formula for formula, _ in found]
+        values, reasons = self._values(references, formulas)
+        self._excuse(references, values, reasons)
+        outcomes = [self._outcome(values[i], found[i], reasons[i]) for i in range(len(found))]
+        for number, outcome in enumerate(outcomes):
+            if not outcome.reward:
+                _LOG.info("sample %d: reward %s: %s", number, outcome.reward, outcome.reason)
+        return outcomes
+
+    def _values(
+        self, references: Sequence[Any], formulas: Sequence[str | None]
+    ) -> tuple[list[list[float]], list[str]]:
+        """Give the values of all metrics per pair, NaN for what cannot be scored, and why."""
+        columns, reasons = [], ["ok"] * len(formulas)
+        for metric, _ in self._metrics:
+            scores = metric.batch(
+                references=references, predictions=formulas, threads=self._threads
+            )
+            columns.append([_higher(metric, value) for value in scores])
+            reasons = [a if a != "ok" else b for a, b in zip(reasons, scores.status, strict=True)]
+        return [list(row) for row in zip(*columns, strict=True)], reasons
+
+    def _excuse(
+        self, references: Sequence[Any], values: list[list[float]], reasons: list[str]
+    ) -> None:
+        """Make what cannot be scored 0, except where the truth is at fault: that stays NaN.
+
+        A truth is at fault where it cannot be scored against itself.
+        """
+        failed = [i for i, row in enumerate(values) if any(map(math.isnan, row))]
+        truths = [references[i] for i in failed]
+        selves = [truth if isinstance(truth, str) else (truth or [None])[0] for truth in truths]
+        for i, row, why in zip(failed, *self._values(truths, selves), strict=True):
+            if any(map(math.isnan, row)):
+                reasons[i] = why
+            else:
+                values[i] = [0.0 if math.isnan(value) else value for value in values[i]]
+
+    def _find(self, completion: Any) -> tuple[str | None, str]:
+        text = _text(completion)
+        if text is None:
+            return None, "the completion is no text"
+        if not callable(self._extract):
+            return extract_formula(text, self._extract)
+        try:
+            formula = self._extract(text)
+        except Exception as error:  # a reward never ends a training
+            return None, f"extraction raised {type(error).__name__}: {error}"
+        return (formula, "function") if formula else (None, "no formula found")
+
+    def _outcome(self, values: list[float], found: tuple[str | None, str], why: str) -> Outcome:
+        formula, way = found
+        parts = {spec: v for spec, v in zip(self.weights, values, strict=True) if not math.isnan(v)}
+        if len(parts) < len(values):
+            return Outcome(None, formula, f"the truth cannot be scored: {why}", parts)
+        reward = math.fsum(weight * parts[spec] for spec, weight in self.weights.items())
+        if formula is None:
+            why = way
+        elif reward == 0 and why == "ok":
+            why = "nothing agrees with the truth"
+        return Outcome(reward, formula, why, parts)
+
+    def _truths(self, columns: Mapping[str, Any]) -> Sequence[Any]:
+        for name in [self._reference] if self._reference else _REFERENCES:
+            if name in columns:
+                truths: Sequence[Any] = columns[name]
+                return truths
+        wanted = self._reference or ", ".join(_REFERENCES)
+        raise ValueError(f"no column of truths: {wanted}; there are {', '.join(columns)}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        arguments = (self.weights, self._extract, self._reference, self._threads)
+        return _make_reward, arguments
+
+    def __repr__(self) -> str:
+        return f"Reward({self.weights!r})"
+
+
+def _make_reward(weights: Any, extract: Any, reference: Any, threads: Any) -> Reward:
+    return Reward(weights, extract=extract, reference=reference, threads=threads)
+
+
+def _text(completion: Any) -> str | None:
+    """Give the text of a completion: a str, a message, or the last of a list of messages."""
+    if isinstance(completion, str):
+        return completion
+    if isinstance(completion, Mapping):
+        return _text(completion.get("content", completion.get("text")))
+    if isinstance(completion, Sequence) and not isinstance(completion, bytes) and completion:
+        if all(isinstance(part, Mapping) and "role" not in part for part in completion):
+            texts = [_text(part) for part in completion if part.get("type", "text") == "text"]
+            return "".join(text for text in texts if text is not None)
+        return _text(completion[-1])
+    return None
+
+
+def _references(truth: Any) -> Any:
+    """Give a truth, or several, as a metric takes them; what is no text is no truth."""
+    if isinstance(truth, str):
+        return truth
+    if isinstance(truth, Mapping):
+        for name in _REFERENCES:
+            if name in truth:
+                return _references(truth[name])
+        return None
+    if isinstance(truth, Sequence) and not isinstance(truth, bytes):
+        return [one for one in truth if isinstance(one, str)]
+    return None
+
+
+def _higher(metric: Metric, value: float) -> float:
+    """Give a value of which more is better."""
+    return value if metric.higher_is_better or math.isnan(value) else max(0.0, 1.0 - value)
+
+
+@functools.lru_cache(maxsize=32)
+def _reward(metric: str, extract: str) -> Reward:
+    weights = json.loads(metric)
+    return Reward(weights, extract=json.loads(extract))
+
+
+def _reward_of(metric: str | Mapping[str, float], extract: str | Sequence[str]) -> Reward:
+    weights = {metric: 1.0} if isinstance(metric, str) else dict(metric)
+    ways = [extract] if isinstance(extract, str) else list(extract)
+    return _reward(json.dumps(weights), json.dumps(ways))
+
+
+def _verl_score(outcome: Outcome) -> dict[str, Any]:
+    """Give verl's dict; all of its values are logged."""
+    reward = 0.0 if outcome.reward is None else outcome.reward
+    return {"score": reward, "reason": outcome.reason, **outcome.parts}
+
+
+def compute_score(
+    data_source: object,
+    solution_str: str,
+    ground_truth: Any,
+    extra_info: object = None,
+    *,
+    metric: str | Mapping[str, float] = "forte",
+    extract: str | Sequence[str] = _DEFAULT_WAYS,
+    **unused: object,
+) -> dict[str, Any]:
+    r"""Give verl's reward for one sample; ``metric`` and ``extract`` come by ``reward_kwargs``.
+
+    >>> compute_score("crohme", r"\boxed{x_2}", "x_{2}", metric="cdm")
+    {'score': 1.0, 'reason': 'ok', 'cdm': 1.0}
+    """
+    outcome = _reward_of(metric, extract).score([solution_str], [ground_truth])[0]
+    return _verl_score(outcome)
+
+
+def compute_score_batch(
+    data_sources: Sequence[object],
+    solution_strs: Sequence[str],
+    ground_truths: Sequence[Any],
+    extra_infos: object = None,
+    *,
+    metric: str | Mapping[str, float] = "forte",
+    extract: str | Sequence[str] = _DEFAULT_WAYS,
+    **unused: object,
+) -> list[dict[str, Any]]:
+    """Give verl's rewards for a batch."""
+    outcomes = _reward_of(metric, extract).score(solution_strs, ground_truths)
+    return [_verl_score(outcome) for outcome in outcomes]
+
+
+def reward_func(
+    queries: Sequence[str],
+    prompts: Sequence[str],
+    labels: Sequence[Any],
+    *,
+    metric: str | Mapping[str, float] = "forte",
+    extract: str | Sequence[str] = _DEFAULT_WAYS,
+    **unused: object,
+) -> dict[str, Any]:
+    """Give OpenRLHF's rewards; ``queries`` hold prompt and answer, ``labels`` the truths.
+
+    For another metric than forte, name a function of your own in ``--remote_rm_url`` that calls
+    this one.
+    """
+    import torch  # noqa: PLC0415
+
+    answers = [q.removeprefix(p) for q, p in zip(queries, prompts, strict=True)]
+    outcomes = _reward_of(metric, extract).score(answers, labels)
+    rewards = torch.tensor([outcome.reward or 0.0 for outcome in outcomes])
+    names = list(outcomes[0].parts) if outcomes else []
+    logs = {n: torch.tensor([o.parts.get(n, 0.0) for o in outcomes]) for n in names}
+    return {"rewards": rewards, "scores": rewards, "extra_logs": logs}

@@ -1,0 +1,179 @@
+"""Rewards: extraction, reasons, the trainers' signatures, hostile texts."""
+
+import multiprocessing
+import pickle
+import random
+import sys
+import threading
+import time
+
+import pytest
+import texgauge
+from texgauge import rewards
+from texgauge.rewards import Reward, extract_formula
+
+
+@pytest.mark.parametrize(
+    ("completion", "formula", "way"),
+    [
+        (r"\frac{a}{b}", r"\frac{a}{b}", "whole"),
+        (r"so \boxed{a} or \boxed{\frac{1}{2}} done", r"\frac{1}{2}", "boxed"),
+        (r"\boxed{\boxed{x} + 1}", r"\boxed{x} + 1", "boxed"),
+        (r"\boxed {x\}y}", r"x\}y", "boxed"),
+        (r"\boxed{a} then \boxed{never closed", "a", "boxed"),
+        ("text\n```latex\nx^2\n```\nmore", "x^2", "fence"),
+        ("```\na\n```\n~~~tex\n$$b$$\n~~~", "b", "fence"),
+        ("````\n```\nx\n```\n````", "```\nx\n```", "fence"),
+        (r"first $$a$$ then $$ b $$ .", "b", "display"),
+        (r"first \[ a \] end", "a", "display"),
+        (r"a \\[2pt] b $x$", "x", "inline"),
+        (
+            r"\begin{align*} a &= b \end{align*} ok",
+            r"\begin{align*} a &= b \end{align*}",
+            "display",
+        ),
+        (r"costs \$5 and \$6 but $c$", "c", "inline"),
+        (r"with \(a\) and \(b\)", "b", "inline"),
+        (r"<think>\boxed{1}</think> $2$", "2", "inline"),
+        ("", None, "empty completion"),
+        (" \n ", None, "empty completion"),
+        ("<think>x</think>", None, "empty completion"),
+    ],
+)
+def test_extraction(completion, formula, way):
+    assert extract_formula(completion) == (formula, way)
+
+
+def test_extraction_by_chosen_ways():
+    assert extract_formula(r"$a$ \boxed{b}", ["inline", "boxed"]) == ("a", "inline")
+    assert extract_formula("no formula", ["boxed", "display"]) == (None, "no formula found")
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        *(r"\boxed{", r"\boxed", "{", "}", "$", "$$", r"\[", r"\begin{align}", "```\n", "~~~\n"),
+        *("<think>", "</think>", "\\", " ", "\0", r"\boxed{}", r"\boxed   "),
+    ],
+)
+def test_extraction_of_long_texts_ends_soon(unit):
+    """Anything quadratic would take minutes."""
+    text = unit * (1_000_000 // len(unit))
+    start = time.perf_counter()
+    extract_formula(text)
+    assert time.perf_counter() - start < 5
+
+
+def test_a_reward_of_each_kind():
+    reward = Reward({"exprate": 0.75, "cer": 0.25})
+    outcomes = reward.score(
+        [r"\boxed{ab}", r"\boxed{ac}", "", r"\boxed{x}", 5], ["ab", "ab", "ab", "", "ab"]
+    )
+    assert [o.formula for o in outcomes] == ["ab", "ac", None, "x", None]
+    assert outcomes[0].reward == 1.0
+    assert outcomes[1].reward == 0.25 * 0.5  # one of two characters is wrong
+    assert outcomes[2][::2] == (0.0, "empty completion")
+    assert outcomes[4][::2] == (0.0, "the completion is no text")
+
+
+def test_an_empty_completion_gets_nothing():
+    """FORTE gives an empty prediction about 0.2: a policy must not live on that."""
+    assert texgauge.score(reference="x^2", prediction="", metric="forte") > 0.1
+    assert Reward("forte")(completions=["", " "], ground_truth=["x^2", "x^2"]) == [0.0, 0.0]
+
+
+def test_what_cannot_be_scored():
+    """A bad prediction gets 0; a truth that cannot be scored gets None, whatever the model does."""
+    reward = Reward("cdm", extract="whole")
+    outcomes = reward.score(["a\0b", "x", "x", "a"], ["x", "\ud800", None, "a"])
+    assert [outcome.reward for outcome in outcomes] == [0.0, None, None, 1.0]
+    assert outcomes[0].reason == "a formula is not UTF-8"
+    assert outcomes[1].reason == "the truth cannot be scored: a formula is not UTF-8"
+    assert outcomes[2].reason == "the truth cannot be scored: no truth"
+
+
+def test_trl_calls_with_everything_it_has():
+    extra, metrics = {}, {}
+    reward = Reward("edit")
+    completions = [
+        [{"role": "assistant", "content": "$a$"}],
+        [{"role": "assistant", "content": [{"type": "text", "text": "$b$"}]}],
+    ]
+    given = reward(
+        prompts=[[{"role": "user", "content": "?"}]] * 2,
+        completions=completions,
+        completion_ids=[[1], [2]],
+        trainer_state=None,
+        log_extra=extra.__setitem__,
+        log_metric=metrics.__setitem__,
+        ground_truth=["a", "a"],
+        image=["x", "y"],
+    )
+    assert given == [1.0, 0.0]
+    assert extra["reward_reason"] == ["ok", "nothing agrees with the truth"]
+    assert extra["reward_formula"] == ["a", "b"]
+    assert metrics == {"texgauge_edit/zeros": 0.5}
+    assert reward.__name__ == "texgauge_edit"
+
+
+def test_the_column_of_truths():
+    assert Reward("edit", reference="mine")(completions=["a"], mine=["a"], gt=["b"]) == [1.0]
+    assert Reward("edit")(completions=["a"], solution=[["b", "a"]]) == [1.0]
+    with pytest.raises(ValueError, match="no column of truths"):
+        Reward("edit")(completions=["a"], other=["a"])
+
+
+def test_verl_calls_single_and_batch():
+    one = rewards.compute_score("set", "$a$", "a", None, metric="edit", more=1)
+    assert one == {"score": 1.0, "reason": "ok", "edit": 1.0}
+    many = rewards.compute_score_batch(
+        data_sources=["s"] * 2,
+        solution_strs=["$a$", ""],
+        ground_truths=["a", {"ground_truth": "a"}],
+        extra_infos=[None, None],
+        metric={"edit": 2, "exprate": 1},
+    )
+    assert [row["score"] for row in many] == [3.0, 0.0]
+    assert many[1]["reason"] == "empty completion"
+    assert rewards.compute_score("set", "x", None)["score"] == 0.0
+
+
+def test_in_a_thread_and_in_a_process():
+    got = []
+    thread = threading.Thread(target=lambda: got.append(rewards.compute_score("s", "x", "x")))
+    thread.start()
+    thread.join()
+    assert got[0]["score"] == 1.0
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        assert pool.apply(rewards.compute_score, ("s", "x", "x"))["score"] == 1.0
+
+
+def test_rewards_survive_pickling():
+    reward = pickle.loads(pickle.dumps(Reward({"edit": 2.0}, extract=["whole"], threads=2)))
+    assert reward(completions=["a"], gt=["a"]) == [2.0]
+
+
+def test_wrong_arguments():
+    with pytest.raises(ValueError, match="extract knows boxed"):
+        Reward("edit", extract="no")
+    with pytest.raises(texgauge.Error):
+        Reward("nope")
+    with pytest.raises(ValueError, match="1 completions, but 2 truths"):
+        Reward("edit").score(["a"], ["a", "b"])
+
+
+def test_an_extraction_that_raises_gets_nothing():
+    outcome = Reward("edit", extract=lambda text: 1 / 0).score(["a"], ["a"])[0]
+    assert outcome[::2] == (0.0, "extraction raised ZeroDivisionError: division by zero")
+
+
+@pytest.mark.parametrize("metric", ["forte", "cdm", "bleu", "exprate"])
+def test_hostile_texts(metric):
+    """Random Unicode, surrogates and NUL among it, and nested braces: no exception, a reason."""
+    rng = random.Random(1)
+    texts = ["".join(map(chr, rng.choices(range(sys.maxunicode), k=200))) for _ in range(50)]
+    texts += ["{" * 5000, "}" * 5000, r"\frac" * 2000, r"\left(" * 2000, "$" * 999, "x^" * 3000]
+    texts += [r"\sqrt{" * 400 + "}" * 400, r"\begin{matrix}" * 300, "\\" * 3001, "a" * 300_000]
+    outcomes = Reward(metric, threads=2).score(texts, ["x^2"] * len(texts))
+    assert all(outcome.reward is not None and 0 <= outcome.reward <= 1 for outcome in outcomes)
+    assert all(outcome.reward or outcome.reason != "ok" for outcome in outcomes)
