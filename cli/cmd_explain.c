@@ -1,8 +1,9 @@
-/* texgauge explain: explains the score that FORTE gives a pair, as text, JSON or picture. */
+/* texgauge explain: explains the score that a metric gives a pair, as text, JSON or picture. */
 #include "cli/cli.h"
 #include "metrics/metric.h"
 
 #include "eval/explain/explain.h"
+#include "eval/explain/why.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,9 +75,9 @@ static int print_explanation(const CliExplainArgs *args, const TgExplanation *ex
     return cli_print(line);
 }
 
-/* The explanation of the pair that the arguments name; NULL with @error. */
-static TgExplanation *get_explanation(const CliExplainArgs *args, char **formulas,
-                                      const TgMetric *metric, TgEnv *env, GError **error)
+/* The pair that the arguments name; FALSE with @error. */
+static gboolean explain_get_pair(const CliExplainArgs *args, char **formulas, TgExplainPair *out,
+                                 GError **error)
 {
     const guint n = g_strv_length(formulas);
     const TgExplanationRow row = {
@@ -88,16 +89,18 @@ static TgExplanation *get_explanation(const CliExplainArgs *args, char **formula
     };
 
     if (args->input != NULL)
-        return tg_explanation_find(metric, env, &row, error);
-    const TgPair pair = { "", (const char *const *) formulas, n - 1, formulas[n - 1] };
-    return tg_explanation_new(metric, env, &pair, error);
+        return tg_explain_find_pair(&row, out, error);
+    out->refs = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i + 1 < n; i++)
+        g_ptr_array_add(out->refs, g_strdup(formulas[i]));
+    out->hyp = g_strdup(formulas[n - 1]);
+    return TRUE;
 }
 
-static gboolean explain_draw(const CliExplainArgs *args, const TgExplanation *explanation,
-                             const TgMetric *metric, TgEnv *env, GError **error)
+static gboolean explain_draw(const CliExplainArgs *args, const TgPair *pair, const TgMetric *metric,
+                             TgEnv *env, GError **error)
 {
     const TgPairPictureOptions how = { .size = sizeof how, .scale = 1, .labels = TG_LABELS_WRONG };
-    const TgPair pair = tg_explanation_pair(explanation);
     TgPictureFormat format;
     gsize n;
 
@@ -107,7 +110,7 @@ static gboolean explain_draw(const CliExplainArgs *args, const TgExplanation *ex
     if (fonts == NULL)
         return FALSE;
     g_autoptr(TgRenderer) renderer = tg_renderer_new(fonts);
-    g_autoptr(TgPairPicture) picture = tg_metric_picture(metric, env, renderer, &pair, error);
+    g_autoptr(TgPairPicture) picture = tg_metric_picture(metric, env, renderer, pair, error);
     if (picture == NULL)
         return FALSE;
     g_autoptr(GBytes) bytes = tg_pair_picture_encode(picture, renderer, format, &how, error);
@@ -117,21 +120,52 @@ static gboolean explain_draw(const CliExplainArgs *args, const TgExplanation *ex
     return cli_write_file(args->output, data, n, error);
 }
 
-static int explain(const CliExplainArgs *args, char **formulas, gboolean colors)
+static int explain_by_forte(const CliExplainArgs *args, const TgPair *pair, const TgMetric *metric,
+                            TgEnv *env, gboolean colors)
 {
     GError *error = NULL;
-    g_autoptr(TgEnv) env = tg_env_new();
-    g_autoptr(TgMetric) metric =
-        tg_metric_new(args->metric != NULL ? args->metric : "forte", &error);
-    if (metric == NULL)
+    g_autoptr(TgExplanation) explanation = tg_explanation_new(metric, env, pair, &error);
+
+    if (explanation == NULL)
         return cli_fail(error);
-    g_autoptr(TgExplanation) explanation = get_explanation(args, formulas, metric, env, &error);
-    if (explanation == NULL ||
-        (args->output != NULL && !explain_draw(args, explanation, metric, env, &error)))
+    const TgPair counted = tg_explanation_pair(explanation);
+    if (args->output != NULL && !explain_draw(args, &counted, metric, env, &error))
         return cli_fail(error);
     if (args->output != NULL && strcmp(args->output, "-") == 0)
         return EXIT_DONE;
     return print_explanation(args, explanation, colors);
+}
+
+/* Any other metric that can say why. */
+static int explain_otherwise(const CliExplainArgs *args, const TgPair *pair, const TgMetric *metric,
+                             TgEnv *env)
+{
+    const guint width = args->width > 0 ? (guint) args->width : terminal_width();
+    GError *error = NULL;
+    g_autofree char *text = tg_explain_why(metric, env, pair, width, args->json, &error);
+
+    if (text == NULL || (args->output != NULL && !explain_draw(args, pair, metric, env, &error)))
+        return cli_fail(error);
+    if (args->output != NULL && strcmp(args->output, "-") == 0)
+        return EXIT_DONE;
+    g_autofree char *line = args->json ? g_strconcat(text, "\n", NULL) : g_steal_pointer(&text);
+    return cli_print(line);
+}
+
+static int explain(const CliExplainArgs *args, char **formulas, gboolean colors)
+{
+    GError *error = NULL;
+    g_autoptr(TgEnv) env = tg_env_new();
+    g_auto(TgExplainPair) found = { 0 };
+    g_autoptr(TgMetric) metric =
+        tg_metric_new(args->metric != NULL ? args->metric : "forte", &error);
+
+    if (metric == NULL || !explain_get_pair(args, formulas, &found, &error))
+        return cli_fail(error);
+    const TgPair pair = { "", (const char *const *) found.refs->pdata, found.refs->len, found.hyp };
+    return strcmp(tg_metric_info(metric)->name, "forte") == 0
+               ? explain_by_forte(args, &pair, metric, env, colors)
+               : explain_otherwise(args, &pair, metric, env);
 }
 
 static int explain_run(const CliExplainArgs *args, char **formulas)
@@ -159,7 +193,8 @@ int cmd_explain(int argc, char **argv)
     int status;
     const GOptionEntry entries[] = {
         { "metric", 'm', 0, G_OPTION_ARG_FILENAME, &w.metric,
-          "forte and its options: forte:variant=simple (default: forte)", "SPEC" },
+          "forte, cdm, cdm-strict, edit or another metric of edits, with options (default: forte)",
+          "SPEC" },
         { "input", 0, 0, G_OPTION_ARG_FILENAME, &w.input,
           "take the pair from a results file, or from any file that eval reads", "FILE" },
         { "id", 0, 0, G_OPTION_ARG_STRING, &w.id, "id of the pair in --input", "ID" },
@@ -178,18 +213,22 @@ int cmd_explain(int argc, char **argv)
         { NULL },
     };
 
-    if (!cli_parse(
-            argc, argv, entries, "[--] TRUTH... PREDICTION | --input FILE --id ID",
-            "Shows truth and prediction as sequences of FORTE's tokens, and every edit between\n"
-            "them with its class and cost.",
-            "Examples:\n"
-            "  texgauge explain 'x^{2}+\\alpha' 'x^{3}+a'\n"
-            "  texgauge explain '\\sum_{i} x_i' '\\sum x_i' -o edits.png\n"
-            "  texgauge explain --json '\\frac{a}{b}' 'a/b'\n"
-            "  texgauge explain -m forte:variant=simple -- '-x' 'x'\n"
-            "\n"
-            "See docs/metrics/forte.md for the classes and costs.",
-            &formulas, &status))
+    if (!cli_parse(argc, argv, entries, "[--] TRUTH... PREDICTION | --input FILE --id ID",
+                   "Shows why a metric gives a pair its score: truth and prediction as sequences "
+                   "of tokens\n"
+                   "with every edit between them (forte: with its class and cost), or the elements "
+                   "that cdm\n"
+                   "does not match.",
+                   "Examples:\n"
+                   "  texgauge explain 'x^{2}+\\alpha' 'x^{3}+a'\n"
+                   "  texgauge explain '\\sum_{i} x_i' '\\sum x_i' -o edits.png\n"
+                   "  texgauge explain --json '\\frac{a}{b}' 'a/b'\n"
+                   "  texgauge explain -m forte:variant=simple -- '-x' 'x'\n"
+                   "  texgauge explain -m cdm --input results.jsonl --id 7\n"
+                   "  texgauge explain -m edit 'x^{2}' 'x_{2}'\n"
+                   "\n"
+                   "See docs/metrics/forte.md for the classes and costs.",
+                   &formulas, &status))
         return status;
     return explain_run(&w, formulas);
 }

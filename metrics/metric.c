@@ -143,6 +143,11 @@ TgMetric *tg_metric_new_as(const char *spec, const char *label, GError **error)
     return self;
 }
 
+const TgTextInput *tg_metric_text_input(const TgMetric *metric)
+{
+    return metric->info->init == tg_text_metric_init ? metric->instance : NULL;
+}
+
 void tg_metric_free(TgMetric *metric)
 {
     if (metric == NULL)

@@ -5,6 +5,7 @@
 
 #include "metrics/base/env.h"
 #include "metrics/base/result.h"
+#include "metrics/text/text_input.h"
 
 /**
  * Make an instance from a spec: `name`, `name:option=value:option=value`, or either behind
@@ -67,6 +68,9 @@ TgPairPicture *tg_metric_picture(const TgMetric *metric, TgEnv *env, TgRenderer 
  * @out: tg_metric_n_columns() numbers; NaN for columns that are not pooled so
  */
 void tg_metric_pool(const TgMetric *metric, const double *stats, double *out);
+
+/** How a metric of text makes tokens, NULL for other metrics; borrowed. */
+const TgTextInput *tg_metric_text_input(const TgMetric *metric);
 
 /** tg_metric_new() with a label of the caller's choice, which may hold what users' labels may not.
  */

@@ -164,21 +164,14 @@ static gboolean is_meant(const TgExplanationRow *wanted, guint64 row, const char
            (wanted->model == NULL || g_strcmp0(wanted->model, model) == 0);
 }
 
-/* The outcome of a search: texts of its own, NULL until something is found. */
-typedef struct {
-    GPtrArray *refs;
-    char *hyp;
-} Found;
-
-static void found_clear(Found *found)
+void tg_explain_pair_clear(TgExplainPair *pair)
 {
-    g_clear_pointer(&found->refs, g_ptr_array_unref);
-    g_clear_pointer(&found->hyp, g_free);
+    g_clear_pointer(&pair->refs, g_ptr_array_unref);
+    g_clear_pointer(&pair->hyp, g_free);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Found, found_clear)
 
-static gboolean find_result(TgResultsReader *reader, const TgExplanationRow *wanted, Found *out,
-                            GError **error)
+static gboolean find_result(TgResultsReader *reader, const TgExplanationRow *wanted,
+                            TgExplainPair *out, GError **error)
 {
     GError *trouble = NULL;
     const TgResultsRow *row;
@@ -199,7 +192,7 @@ static gboolean find_result(TgResultsReader *reader, const TgExplanationRow *wan
     return FALSE;
 }
 
-static gboolean find_record(const TgExplanationRow *wanted, Found *out, GError **error)
+static gboolean find_record(const TgExplanationRow *wanted, TgExplainPair *out, GError **error)
 {
     const char *const inputs[] = { wanted->input, NULL };
     const TgSourceOptions options = { .format = wanted->format, .allow_duplicates = TRUE };
@@ -221,22 +214,30 @@ static gboolean find_record(const TgExplanationRow *wanted, Found *out, GError *
     return FALSE;
 }
 
-TgExplanation *tg_explanation_find(const TgMetric *metric, TgEnv *env, const TgExplanationRow *row,
-                                   GError **error)
+gboolean tg_explain_find_pair(const TgExplanationRow *row, TgExplainPair *out, GError **error)
 {
     g_autoptr(TgResultsReader) reader =
         row->format == NULL ? tg_results_open(row->input, NULL) : NULL;
-    g_auto(Found) found = { 0 };
 
-    if (!(reader != NULL ? find_result(reader, row, &found, error)
-                         : find_record(row, &found, error)))
-        return NULL;
-    if (found.refs == NULL) {
+    if (!(reader != NULL ? find_result(reader, row, out, error) : find_record(row, out, error)))
+        return FALSE;
+    if (out->refs == NULL) {
         g_set_error(error, TG_ERROR, TG_ERROR_INPUT, "%s: no such pair", row->input);
-        return NULL;
+        return FALSE;
     }
-    const TgPair pair = { "", (const char *const *) found.refs->pdata, found.refs->len,
-                          found.hyp != NULL ? found.hyp : "" };
+    if (out->hyp == NULL)
+        out->hyp = g_strdup("");
+    return TRUE;
+}
+
+TgExplanation *tg_explanation_find(const TgMetric *metric, TgEnv *env, const TgExplanationRow *row,
+                                   GError **error)
+{
+    g_auto(TgExplainPair) found = { 0 };
+
+    if (!tg_explain_find_pair(row, &found, error))
+        return NULL;
+    const TgPair pair = { "", (const char *const *) found.refs->pdata, found.refs->len, found.hyp };
     return tg_explanation_new(metric, env, &pair, error);
 }
 

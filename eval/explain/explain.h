@@ -34,6 +34,18 @@ typedef struct {
     guint64 row;        /**< its place in the file, from 1; 0: any */
 } TgExplanationRow;
 
+/** A pair from a file. */
+typedef struct {
+    GPtrArray *refs; /**< of char * */
+    char *hyp;
+} TgExplainPair;
+
+void tg_explain_pair_clear(TgExplainPair *pair);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgExplainPair, tg_explain_pair_clear)
+
+/** The pair of the chosen row of a file. FALSE with TG_ERROR_INPUT as tg_explanation_find(). */
+gboolean tg_explain_find_pair(const TgExplanationRow *row, TgExplainPair *out, GError **error);
+
 /**
  * The explanation of the chosen row of a file.
  *

@@ -2,15 +2,17 @@
 
 #include <string.h>
 
+#include "metrics/algorithms/alignment.h"
 #include "tokenizer/latex/lexer.h"
 
-enum { MAX_ALIGNED = 2000, MIN_WIDTH = 40, LABEL_WIDTH = 12 };
+enum { MAX_TOKENS = 10000, MIN_WIDTH = 40, LABEL_WIDTH = 12 };
 
 static const char *const labels[] = { "truth", "prediction" };
 
 /* A token as it is printed. */
 typedef struct {
     char *text;
+    guint32 id;
     guint width;       /* columns of the page */
     gboolean is_glued; /* a blank must follow: \alpha before a letter */
 } Token;
@@ -26,9 +28,9 @@ static void clear_token(gpointer token)
     g_free(((Token *) token)->text);
 }
 
-static void append_visible(Token *token, GString *text, const char *source, gsize length)
+static void append_visible(Token *token, GString *text, const TgSideToken *source)
 {
-    g_autofree char *valid = g_utf8_make_valid(source, (gssize) length);
+    g_autofree char *valid = g_utf8_make_valid(source->text, (gssize) source->length);
 
     for (const char *at = valid; *at != '\0'; at = g_utf8_next_char(at)) {
         const gunichar c = g_utf8_get_char(at);
@@ -38,27 +40,38 @@ static void append_visible(Token *token, GString *text, const char *source, gsiz
     }
 }
 
-/* The tokens of a source without its white space. (transfer full) (element-type Token) */
-static GArray *read_tokens(const char *source)
+/* A command of letters needs a blank before a letter. */
+static gboolean needs_blank(const Token *left, const Token *right)
+{
+    const gsize length = strlen(left->text);
+
+    return length > 1 && left->text[0] == '\\' && g_ascii_isalpha(left->text[length - 1]) &&
+           g_unichar_isalpha(g_utf8_get_char(right->text));
+}
+
+/* Tokens as they are printed; equal ones have the same id. (transfer full) (element-type Token) */
+static GArray *read_tokens(const TgSideToken *source, guint n, GHashTable *ids)
 {
     GArray *tokens = g_array_new(FALSE, FALSE, sizeof(Token));
-    gboolean is_word = FALSE;
-    TgLexer lexer;
 
     g_array_set_clear_func(tokens, clear_token);
-    tg_lexer_init(&lexer, source, strlen(source));
-    for (TgLexeme l = tg_lexer_next(&lexer); l.kind != TG_LEX_END; l = tg_lexer_next(&lexer)) {
+    for (guint i = 0; i < MIN(n, MAX_TOKENS); i++) {
         Token token = { 0 };
-        GString *text;
+        GString *text = g_string_new(NULL);
+        gpointer id;
 
-        if (l.kind == TG_LEX_SPACE)
-            continue;
-        if (is_word && l.kind == TG_LEX_CHARACTER && g_unichar_isalpha(l.code))
-            g_array_index(tokens, Token, tokens->len - 1).is_glued = TRUE;
-        is_word = l.kind == TG_LEX_CONTROL_WORD;
-        text = g_string_new(NULL);
-        append_visible(&token, text, source + l.start, l.len);
+        append_visible(&token, text, &source[i]);
         token.text = g_string_free(text, FALSE);
+        if (!g_hash_table_lookup_extended(ids, token.text, NULL, &id)) {
+            id = GUINT_TO_POINTER(g_hash_table_size(ids));
+            g_hash_table_insert(ids, g_strdup(token.text), id);
+        }
+        token.id = GPOINTER_TO_UINT(id);
+        if (i > 0) {
+            Token *before = &g_array_index(tokens, Token, i - 1);
+
+            before->is_glued = needs_blank(before, &token);
+        }
         g_array_append_val(tokens, token);
     }
     return tokens;
@@ -69,114 +82,40 @@ static const Token *token_at(const GArray *tokens, guint i)
     return &g_array_index(tokens, Token, i);
 }
 
-static gboolean are_equal(const GArray *a, guint i, const GArray *b, guint j)
+static guint32 *ids_of(const GArray *tokens)
 {
-    return strcmp(token_at(a, i)->text, token_at(b, j)->text) == 0;
+    guint32 *ids = g_new(guint32, tokens->len);
+
+    for (guint i = 0; i < tokens->len; i++)
+        ids[i] = token_at(tokens, i)->id;
+    return ids;
 }
 
-static void add_column(GArray *columns, const Token *a, const Token *b, gboolean is_equal)
-{
-    const Column column = { { a, b }, is_equal };
-
-    g_array_append_val(columns, column);
-}
-
-/* ---- alignment ---- */
-
-/* The parts of both that differ: from @first, @n and @m tokens. */
-typedef struct {
-    const GArray *a, *b;
-    guint first, n, m;
-} Middle;
-
-static Middle find_middle(const GArray *a, const GArray *b)
-{
-    Middle middle = { a, b, 0, a->len, b->len };
-
-    while (middle.n > 0 && middle.m > 0 && are_equal(a, middle.first, b, middle.first)) {
-        middle.first++;
-        middle.n--;
-        middle.m--;
-    }
-    while (middle.n > 0 && middle.m > 0 &&
-           are_equal(a, middle.first + middle.n - 1, b, middle.first + middle.m - 1)) {
-        middle.n--;
-        middle.m--;
-    }
-    return middle;
-}
-
-enum { BOTH, TRUTH_ALONE, PREDICTION_ALONE };
-
-/*
- * The step that leads to each cell of the table of edit distances, by Wagner, Fischer (1974); of
- * equal ones a replacement first, so that what was misread stands below what it was. (transfer
- * full)
- */
-static guint8 *find_steps(const Middle *m)
-{
-    const gsize width = (gsize) m->m + 1;
-    guint8 *steps = g_new(guint8, (m->n + (gsize) 1) * width);
-    g_autofree guint *costs = g_new(guint, width);
-
-    for (guint j = 0; j <= m->m; j++) {
-        costs[j] = j;
-        steps[j] = PREDICTION_ALONE;
-    }
-    for (guint i = 1; i <= m->n; i++) {
-        guint diagonal = costs[0];
-
-        costs[0] = i;
-        steps[i * width] = TRUTH_ALONE;
-        for (guint j = 1; j <= m->m; j++) {
-            const guint both =
-                diagonal + !are_equal(m->a, m->first + i - 1, m->b, m->first + j - 1);
-            const guint least = MIN(both, MIN(costs[j], costs[j - 1]) + 1);
-
-            diagonal = costs[j];
-            steps[i * width + j] = both == least           ? BOTH
-                                   : costs[j] + 1 == least ? TRUTH_ALONE
-                                                           : PREDICTION_ALONE;
-            costs[j] = least;
-        }
-    }
-    return steps;
-}
-
-static void align_middle(const Middle *m, GArray *columns)
-{
-    g_autofree guint8 *steps = find_steps(m);
-    g_autoptr(GArray) reversed = g_array_new(FALSE, FALSE, sizeof(Column));
-    guint i = m->n, j = m->m;
-
-    while (i > 0 || j > 0) {
-        const guint8 step = steps[i * ((gsize) m->m + 1) + j];
-        const Token *a = step != PREDICTION_ALONE ? token_at(m->a, m->first + --i) : NULL;
-        const Token *b = step != TRUTH_ALONE ? token_at(m->b, m->first + --j) : NULL;
-
-        add_column(reversed, a, b, a != NULL && b != NULL && strcmp(a->text, b->text) == 0);
-    }
-    for (guint k = reversed->len; k > 0; k--)
-        g_array_append_val(columns, g_array_index(reversed, Column, k - 1));
-}
-
-/* (transfer full) (element-type Column) */
-static GArray *align(const GArray *a, const GArray *b)
+/* Equal tokens stand one above the other, and so do a token and what it was read as. (transfer
+ * full) (element-type Column) */
+static GArray *align(const GArray *a, const GArray *b, guint32 id_bound)
 {
     GArray *columns = g_array_new(FALSE, FALSE, sizeof(Column));
-    const Middle middle = find_middle(a, b);
+    g_autofree guint32 *ids_a = ids_of(a), *ids_b = ids_of(b);
+    TgArena arena = { 0 };
+    const TgAlignment alignment = tg_align(&arena, (TgSequence){ ids_a, a->len, id_bound },
+                                           (TgSequence){ ids_b, b->len, id_bound });
 
-    for (guint i = 0; i < middle.first; i++)
-        add_column(columns, token_at(a, i), token_at(b, i), TRUE);
-    if (middle.n <= MAX_ALIGNED && middle.m <= MAX_ALIGNED) {
-        align_middle(&middle, columns);
-    } else {
-        for (guint i = 0; i < MAX(middle.n, middle.m); i++)
-            add_column(columns, i < middle.n ? token_at(a, middle.first + i) : NULL,
-                       i < middle.m ? token_at(b, middle.first + i) : NULL, FALSE);
+    for (guint i = 0, j = 0, e = 0; i < a->len || j < b->len;) {
+        const TgEdit *edit =
+            e < alignment.n && alignment.edits[e].ref == i && alignment.edits[e].hyp == j
+                ? &alignment.edits[e++]
+                : NULL;
+        const gboolean has_a = edit == NULL || edit->kind != TG_EDIT_INSERT;
+        const gboolean has_b = edit == NULL || edit->kind != TG_EDIT_DELETE;
+        const Column column = { { has_a ? token_at(a, i) : NULL, has_b ? token_at(b, j) : NULL },
+                                edit == NULL };
+
+        g_array_append_val(columns, column);
+        i += has_a != FALSE;
+        j += has_b != FALSE;
     }
-    for (guint i = middle.first + middle.n; i < a->len; i++)
-        add_column(columns, token_at(a, i), token_at(b, i + middle.m - middle.n), TRUE);
+    tg_arena_clear(&arena);
     return columns;
 }
 
@@ -242,11 +181,13 @@ static gboolean has_difference(const Column *columns, guint n)
     return FALSE;
 }
 
-void tg_side_by_side_append(GString *out, const char *truth, const char *prediction, guint width)
+void tg_side_by_side_append_tokens(GString *out, const TgSideToken *truth, guint n_truth,
+                                   const TgSideToken *prediction, guint n_prediction, guint width)
 {
-    g_autoptr(GArray) a = read_tokens(truth);
-    g_autoptr(GArray) b = read_tokens(prediction);
-    g_autoptr(GArray) columns = align(a, b);
+    g_autoptr(GHashTable) ids = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_autoptr(GArray) a = read_tokens(truth, n_truth, ids);
+    g_autoptr(GArray) b = read_tokens(prediction, n_prediction, ids);
+    g_autoptr(GArray) columns = align(a, b, g_hash_table_size(ids));
     const guint room = MAX(width, MIN_WIDTH) - LABEL_WIDTH;
     gboolean was_left_out = FALSE;
     guint first = 0;
@@ -267,4 +208,28 @@ void tg_side_by_side_append(GString *out, const char *truth, const char *predict
         }
         first += n;
     } while (first < columns->len);
+}
+
+/* The tokens of LaTeX, without white space. (transfer full) (element-type TgSideToken) */
+static GArray *lex(const char *source)
+{
+    GArray *tokens = g_array_new(FALSE, FALSE, sizeof(TgSideToken));
+    TgLexer lexer;
+
+    tg_lexer_init(&lexer, source, strlen(source));
+    for (TgLexeme l = tg_lexer_next(&lexer); l.kind != TG_LEX_END; l = tg_lexer_next(&lexer)) {
+        const TgSideToken token = { source + l.start, l.len };
+
+        if (l.kind != TG_LEX_SPACE)
+            g_array_append_val(tokens, token);
+    }
+    return tokens;
+}
+
+void tg_side_by_side_append(GString *out, const char *truth, const char *prediction, guint width)
+{
+    g_autoptr(GArray) a = lex(truth), b = lex(prediction);
+
+    tg_side_by_side_append_tokens(out, (const TgSideToken *) (const void *) a->data, a->len,
+                                  (const TgSideToken *) (const void *) b->data, b->len, width);
 }

@@ -57,6 +57,21 @@ static void test_cli_explain__pairs_of_results(void **state)
     assert_non_null(strstr(run.out, "superscript -> subscript"));
 }
 
+/* Metrics of edits and of elements say why, too; of the same row as FORTE. */
+static void test_cli_explain__other_metrics(void **state)
+{
+    g_auto(CliRun) edit = cli_run(*state, "texgauge explain -m edit --input " SAMPLE " --row 1");
+    g_auto(CliRun) cdm = cli_run(*state, "texgauge explain -m cdm 'a+b' 'a+c' -o $T/p.svg && "
+                                         "head -c 5 $T/p.svg");
+    g_auto(CliRun) bleu = cli_run(*state, "texgauge explain -m bleu a b");
+
+    assert_int_equal(edit.status, 0);
+    assert_non_null(strstr(edit.out, "   1  replaced  ^ -> _\n"));
+    assert_non_null(strstr(cdm.out, "   1  other-token  b -> c\n<?xml"));
+    assert_int_equal(bleu.status, 2);
+    assert_non_null(strstr(bleu.err, "'bleu' cannot explain a score"));
+}
+
 /* A picture beside the text; as PNG on stdout it comes alone. */
 static void test_cli_explain__pictures(void **state)
 {
@@ -78,7 +93,7 @@ static void test_cli_explain__exit_codes(void **state)
     } cases[] = {
         { "texgauge explain a", 2, "a truth and a prediction" },
         { "texgauge explain --input " SAMPLE " a", 2, "a truth and a prediction" },
-        { "texgauge explain -m edit a b", 2, "'edit'" },
+        { "texgauge explain -m cer a b", 2, "'cer'" },
         { "texgauge explain -m forte:variant=x a b", 2, "variant" },
         { "texgauge explain --color pink a b", 2, "--color" },
         { "texgauge explain -o e.gif a b", 2, "e.gif" },
@@ -101,6 +116,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cli_explain__colors_are_for_terminals),
+        cmocka_unit_test(test_cli_explain__other_metrics),
         cmocka_unit_test(test_cli_explain__pairs_of_results),
         cmocka_unit_test(test_cli_explain__pictures),
         cmocka_unit_test(test_cli_explain__exit_codes),
