@@ -265,6 +265,33 @@ static void test_report__needs_nothing_from_elsewhere(void **state)
     assert_non_null(strstr(html, "default-src 'none'"));
 }
 
+/*
+ * b is wrong on 6 of 20 pairs: exactly 2 of 64 ways to swap them are as far apart, p = 0.031. Alone
+ * that tells b from a; as one of two tests, of edit and exprate, it is 0.062 and does not.
+ */
+static void test_report__marks_hold_for_all_tests_of_the_table(void **state)
+{
+    static const TgEvalOptions one = { .metrics = "exprate" };
+    static const TgEvalOptions two = { .metrics = "exprate,edit" };
+    const TgReportOptions options = { .resamples = 10 };
+    g_autoptr(GString) lines = g_string_new(NULL);
+
+    for (guint i = 0; i < 40; i++)
+        g_string_append_printf(
+            lines, "{\"model\": \"%s\", \"id\": \"%u\", \"gt\": \"x\", \"pred\": \"%s\"}\n",
+            i % 2 ? "b" : "a", i / 2, i % 2 && i / 2 < 6 ? "y" : "x");
+    g_autofree char *path_one = tg_results_of_lines(*state, "one-test", lines->str, &one);
+    g_autofree char *path_two = tg_results_of_lines(*state, "two-tests", lines->str, &two);
+    g_autoptr(TgReport) report_one = report_of(path_one, &options);
+    g_autoptr(TgReport) report_two = report_of(path_two, &options);
+    g_autofree char *text_one = tg_report_format(report_one, TG_REPORT_MARKDOWN);
+    g_autofree char *text_two = tg_report_format(report_two, TG_REPORT_MARKDOWN);
+
+    assert_non_null(strstr(text_one, "0.7000 |"));
+    assert_null(strstr(text_one, "0.7000= |"));
+    assert_non_null(strstr(text_two, "0.7000= |"));
+}
+
 /* The same tables in every form. */
 static void test_report__every_style(void **state)
 {
@@ -371,6 +398,7 @@ int main(void)
         cmocka_unit_test(test_report__plots_have_words_too),
         cmocka_unit_test(test_report__html_is_escaped),
         cmocka_unit_test(test_report__needs_nothing_from_elsewhere),
+        cmocka_unit_test(test_report__marks_hold_for_all_tests_of_the_table),
         cmocka_unit_test(test_report__every_style),
         cmocka_unit_test(test_report__says_so_where_nothing_is_defined),
         cmocka_unit_test(test_report__refuses_what_it_cannot_do),
