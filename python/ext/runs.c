@@ -104,6 +104,14 @@ static gboolean get_number(PyObject *dict, const char *key, guint *out)
     return number <= 1u << 20;
 }
 
+static gboolean get_seconds(PyObject *dict, const char *key, double *out)
+{
+    PyObject *value = PyDict_GetItemString(dict, key);
+
+    *out = value != NULL ? PyFloat_AsDouble(value) : 0;
+    return PyErr_Occurred() == NULL;
+}
+
 static gboolean fill_lists(PyObject *dict, RunTexts *texts, TgEvalOptions *options)
 {
     return get_texts(dict, "inputs", &texts->inputs, &options->inputs) &&
@@ -141,6 +149,7 @@ static gboolean fill_numbers(PyObject *dict, TgEvalOptions *options)
            get_flag(dict, "allow_duplicates", &options->allow_duplicates) &&
            get_flag(dict, "detail", &options->detail) &&
            get_flag(dict, "resume", &options->resume) &&
+           get_seconds(dict, "pair_timeout", &options->pair_timeout) &&
            get_number(dict, "threads", &options->threads) &&
            get_number(dict, "shard", &options->shard) &&
            get_number(dict, "n_shards", &options->n_shards);

@@ -38,14 +38,16 @@ static gboolean scorer_make(Scorer *self)
 
 static PyObject *scorer_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
-    static const char *const names[] = { "metrics",         "undefined", "renderer",
-                                         "keep_delimiters", "detail",    NULL };
+    static const char *const names[] = { "metrics", "undefined",    "renderer", "keep_delimiters",
+                                         "detail",  "pair_timeout", NULL };
     const char *metrics, *undefined = NULL, *renderer = NULL;
     int keep_delimiters = 0, detail = 0;
+    double pair_timeout = 0;
     gint undefined_code, renderer_code;
 
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "s|$zzpp", (char **) (gpointer) names,
-                                     &metrics, &undefined, &renderer, &keep_delimiters, &detail) ||
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "s|$zzppd", (char **) (gpointer) names,
+                                     &metrics, &undefined, &renderer, &keep_delimiters, &detail,
+                                     &pair_timeout) ||
         !py_choice(undefined, py_undefined_names, "undefined", &undefined_code) ||
         !py_choice(renderer, py_renderer_names, "renderer", &renderer_code))
         return NULL;
@@ -61,6 +63,7 @@ static PyObject *scorer_new(PyTypeObject *type, PyObject *args, PyObject *keywor
         .renderer = (TgRendererChoice) renderer_code,
         .keep_delimiters = keep_delimiters,
         .detail = detail,
+        .pair_timeout = pair_timeout,
     };
     return scorer_make(self) ? g_steal_pointer(&object) : NULL;
 }

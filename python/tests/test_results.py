@@ -156,11 +156,11 @@ def test_what_is_no_data(data):
 
 
 def test_wrong_arguments():
-    with pytest.raises(texgauge.Error, match="no metric 'nope'"):
+    with pytest.raises(texgauge.Error, match="'nope'"):
         texgauge.evaluate(ROWS, metrics="nope")
-    with pytest.raises(texgauge.Error, match="No such file"):
+    with pytest.raises(texgauge.Error, match=r"no/such/file\.json"):
         texgauge.evaluate("no/such/file.json", metrics="edit")
-    with pytest.raises(texgauge.Error, match="no input"):
+    with pytest.raises(texgauge.Error, match="input"):
         texgauge.evaluate(metrics="edit")
     with pytest.raises(ValueError, match="undefined"):
         texgauge.evaluate(ROWS, metrics="edit", undefined="no")

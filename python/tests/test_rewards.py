@@ -177,3 +177,12 @@ def test_hostile_texts(metric):
     outcomes = Reward(metric, threads=2).score(texts, ["x^2"] * len(texts))
     assert all(outcome.reward is not None and 0 <= outcome.reward <= 1 for outcome in outcomes)
     assert all(outcome.reward or outcome.reason != "ok" for outcome in outcomes)
+
+
+def test_a_pair_that_takes_too_long_gets_nothing():
+    slow = " ".join(str(i) for i in range(20_000))
+    other = " ".join(str(i) for i in range(20_000, 0, -1))
+    reward = Reward("edit:tokenize=words", extract="whole", pair_timeout=0.05)
+    (outcome,) = reward.score([slow], [other])
+    assert outcome.reward == 0
+    assert outcome.reason.startswith("too-long")

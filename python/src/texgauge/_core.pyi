@@ -38,6 +38,7 @@ class Scorer:
         renderer: str | None = None,
         keep_delimiters: bool = False,
         detail: bool = False,
+        pair_timeout: float = 0,
     ) -> Scorer: ...
     def score(
         self,

@@ -141,7 +141,8 @@ class Metric:
 
     ``undefined`` says what a pair that cannot be scored counts as: ``"worst"``, ``"skip"`` or
     ``"stop"`` (an error); the default is set by the metric. ``renderer`` is what draws for
-    metrics that leave it open, ``keep_delimiters`` leaves outer ``$`` and the like on.
+    metrics that leave it open, ``keep_delimiters`` leaves outer ``$`` and the like on, and
+    ``pair_timeout`` is a bound on the seconds for a pair (0: none), see its status then.
 
     >>> metric = Metric("cdm")
     >>> score = metric.score(reference="x^2+1", prediction="x^2")
@@ -158,10 +159,15 @@ class Metric:
         undefined: str | None = None,
         renderer: str | None = None,
         keep_delimiters: bool = False,
+        pair_timeout: float = 0,
     ) -> None:
-        self._arguments = (spec, undefined, renderer, keep_delimiters)
+        self._arguments = (spec, undefined, renderer, keep_delimiters, pair_timeout)
         self._scorer = _core.Scorer(
-            spec, undefined=undefined, renderer=renderer, keep_delimiters=keep_delimiters
+            spec,
+            undefined=undefined,
+            renderer=renderer,
+            keep_delimiters=keep_delimiters,
+            pair_timeout=pair_timeout,
         )
         about = self._scorer.metrics()
         if len(about) != 1:
@@ -222,9 +228,19 @@ class Metric:
 
 
 def _make_metric(
-    spec: str, undefined: str | None, renderer: str | None, keep_delimiters: bool
+    spec: str,
+    undefined: str | None,
+    renderer: str | None,
+    keep_delimiters: bool,
+    pair_timeout: float,
 ) -> Metric:
-    return Metric(spec, undefined=undefined, renderer=renderer, keep_delimiters=keep_delimiters)
+    return Metric(
+        spec,
+        undefined=undefined,
+        renderer=renderer,
+        keep_delimiters=keep_delimiters,
+        pair_timeout=pair_timeout,
+    )
 
 
 class _OnePair(Mapping[str, float]):

@@ -198,6 +198,7 @@ def evaluate(
     replace_bad_bytes: bool = False,
     allow_duplicates: bool = False,
     detail: bool = False,
+    pair_timeout: float = 0,
     threads: int = 0,
     progress: Progress = False,
 ) -> Results:
@@ -250,6 +251,7 @@ def evaluate(
                     "replace_bad_bytes": replace_bad_bytes,
                     "allow_duplicates": allow_duplicates,
                     "detail": detail,
+                    "pair_timeout": pair_timeout,
                     "threads": threads,
                 },
                 report_progress,

@@ -57,7 +57,7 @@ class Reward:
     least 0. ``extract`` lists the ways in which the formula is looked for, in this order:
     ``boxed``, ``fence``, ``display``, ``inline``, ``whole``; or it is a function from a completion
     to the formula or None. ``reference`` names the column of truths; without it the usual names
-    are tried, ``ground_truth`` first.
+    are tried, ``ground_truth`` first. ``pair_timeout`` bounds the seconds for a pair.
 
     A completion without a formula, or with one that cannot be scored, gets 0, whatever the metric
     gives an empty prediction (forte: about 0.2). Where the truth cannot be scored the reward is
@@ -70,20 +70,20 @@ class Reward:
         *,
         extract: str | Sequence[str] | Callable[[str], str | None] = _DEFAULT_WAYS,
         reference: str | None = None,
+        pair_timeout: float = 5.0,
         threads: int = 1,
     ) -> None:
         self.weights = {metric: 1.0} if isinstance(metric, str) else dict(metric)
         if not self.weights:
             raise ValueError("no metric named")
-        self._metrics = [
-            (Metric(spec, undefined="skip"), weight) for spec, weight in self.weights.items()
-        ]
+        self._metrics = [(_metric(spec, pair_timeout), w) for spec, w in self.weights.items()]
         self._extract = [extract] if isinstance(extract, str) else extract
         if not callable(self._extract):
             unknown = [way for way in self._extract if way not in FINDERS]
             if unknown:
                 raise ValueError(f"extract knows {', '.join(FINDERS)}; not {', '.join(unknown)}")
         self._reference = reference
+        self._pair_timeout = pair_timeout
         self._threads = threads
         self.__name__ = "texgauge_" + "_".join(m.name for m, _ in self._metrics).replace("-", "_")
 
@@ -185,15 +185,29 @@ class Reward:
         raise ValueError(f"no column of truths: {wanted}; there are {', '.join(columns)}")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        arguments = (self.weights, self._extract, self._reference, self._threads)
+        arguments = (
+            self.weights,
+            self._extract,
+            self._reference,
+            self._pair_timeout,
+            self._threads,
+        )
         return _make_reward, arguments
 
     def __repr__(self) -> str:
         return f"Reward({self.weights!r})"
 
 
-def _make_reward(weights: Any, extract: Any, reference: Any, threads: Any) -> Reward:
-    return Reward(weights, extract=extract, reference=reference, threads=threads)
+def _metric(spec: str, pair_timeout: float) -> Metric:
+    return Metric(spec, undefined="skip", pair_timeout=pair_timeout)
+
+
+def _make_reward(
+    weights: Any, extract: Any, reference: Any, pair_timeout: Any, threads: Any
+) -> Reward:
+    return Reward(
+        weights, extract=extract, reference=reference, pair_timeout=pair_timeout, threads=threads
+    )
 
 
 def _text(completion: Any) -> str | None:

@@ -1,0 +1,109 @@
+"""Data sets of Spark: the executors score, and the results are those of a single machine.
+
+>>> results = texgauge.spark.evaluate(df, metrics="cdm,forte")  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import tempfile
+import warnings
+import weakref
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from texgauge._results import Results
+from texgauge._results import evaluate as evaluate_here
+
+_ROW = re.compile(r'^\{"row":\d+,')
+
+
+def evaluate(
+    df: Any,
+    *,
+    metrics: str | Sequence[str],
+    reference: str = "gt",
+    prediction: str = "pred",
+    id: str | None = None,
+    model: str | None = None,
+    subset: str | None = None,
+    **options: Any,
+) -> Results:
+    """Score a data frame of Spark's, and give the results as `texgauge.evaluate` does.
+
+    The executors, which need texgauge and pyarrow, score partitions by ``mapInArrow``; the rows
+    that they make are kept on their disks until the driver has taken all of them. A task that
+    fails is run again, and its rows come once. Ids are not checked for duplicates.
+    """
+    names = metrics if isinstance(metrics, str) else ",".join(metrics)
+    roles = {"gt": reference, "pred": prediction, "id": id, "model": model, "subset": subset}
+    chosen = df.selectExpr(*(f"`{field}` AS {role}" for role, field in roles.items() if field))
+    scored = chosen.mapInArrow(_Scorer(names, options), "line string")
+    home = tempfile.mkdtemp(prefix="texgauge-")
+    try:
+        path = os.path.join(home, "results.jsonl")
+        scored = scored.persist(_disk_only())
+        try:
+            scored.foreachPartition(_consume)  # all partitions at once, not one after the other
+            _gather(scored.toLocalIterator(prefetchPartitions=True), path, names, options)
+        finally:
+            scored.unpersist()
+        results = Results(path)
+    except BaseException:
+        shutil.rmtree(home, ignore_errors=True)
+        raise
+    weakref.finalize(results, shutil.rmtree, home, ignore_errors=True)
+    return results
+
+
+def _disk_only() -> Any:
+    from pyspark import StorageLevel  # noqa: PLC0415
+
+    return StorageLevel.DISK_ONLY
+
+
+def _consume(rows: Iterable[Any]) -> None:
+    for _ in rows:
+        pass
+
+
+class _Scorer:
+    """What an executor does with the batches of a partition."""
+
+    def __init__(self, metrics: str, options: dict[str, Any]) -> None:
+        self.metrics = metrics
+        self.options = {"threads": 1, "allow_duplicates": True, **options}
+
+    def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
+        import pyarrow  # noqa: PLC0415
+
+        for batch in batches:
+            if batch.num_rows == 0:
+                continue
+            lines = _score(batch.to_pylist(), self.metrics, self.options)
+            yield pyarrow.RecordBatch.from_pydict({"line": lines})
+
+
+def _score(rows: list[dict[str, Any]], metrics: str, options: dict[str, Any]) -> list[str]:
+    """Give the lines of results for some rows."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # faulty rows have a status
+        results = evaluate_here(rows, metrics=metrics, **options)
+    lines = results.path.read_text(encoding="utf-8").split("\n")
+    return lines[1:-2]  # without header, footer, and what follows the last line end
+
+
+def _gather(rows: Iterable[Any], path: str, metrics: str, options: dict[str, Any]) -> None:
+    """Write a file of results: rows in the order of the data frame, numbered as by one run."""
+    like = evaluate_here([{"gt": "x", "pred": "x"}], metrics=metrics, **options)
+    header = json.loads(like.path.read_text(encoding="utf-8").split("\n")[0])
+    header["inputs"] = ["spark"]
+    n = 0
+    with open(path, "w", encoding="utf-8") as out:
+        out.write(json.dumps(header, ensure_ascii=False, separators=(",", ":")) + "\n")
+        for n, row in enumerate(rows, 1):  # the last number is wanted
+            out.write(_ROW.sub(f'{{"row":{n},', row.line) + "\n")
+        out.write(json.dumps({"end": True, "rows": n, "inputs": []}, separators=(",", ":")) + "\n")
