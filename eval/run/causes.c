@@ -8,6 +8,8 @@ enum { MAX_SHOWN = 12 };
 
 typedef enum { BAD_ROW, TRUTH, PREDICTION, NO_PREDICTION, EMPTY, STATUS } CauseKind;
 
+static const char no_prediction[] = "no prediction"; /* the status of score_item.c */
+
 /* How a line begins for one and for several. */
 static const char *const beginnings[][2] = {
     [BAD_ROW] = { "row cannot be used", "rows cannot be used" },
@@ -145,7 +147,7 @@ static void add_status(TgCauses *causes, const char *label, const TgRecord *reco
                   status + strlen(truth));
     } else if (g_str_has_prefix(status, prediction)) {
         add_unset(causes, record, PREDICTION, record->hyp, status + strlen(prediction));
-    } else if (strcmp(status, "no prediction") == 0) {
+    } else if (strcmp(status, no_prediction) == 0) {
         add_cause(causes, record, NO_PREDICTION, NULL);
     } else if (g_str_has_prefix(status, "empty")) {
         add_cause(causes, record, EMPTY, NULL);
@@ -156,15 +158,32 @@ static void add_status(TgCauses *causes, const char *label, const TgRecord *reco
     }
 }
 
+/* What a metric notes on a pair that it scores; each note of several counts. */
+static void add_notes(TgCauses *causes, const char *label, const TgRecord *record,
+                      const char *notes)
+{
+    g_auto(GStrv) list = g_strsplit(notes, "; ", -1);
+
+    for (guint i = 0; list[i] != NULL; i++) {
+        g_autofree char *message = g_strdup_printf("%s: %s", label, list[i]);
+
+        add_cause(causes, record, STATUS, message);
+    }
+}
+
 void tg_causes_add_scores(TgCauses *causes, const TgScoreLayout *layout, const TgRecord *record,
                           const TgScores *scores)
 {
     if (record->fault != NULL)
         return;
-    for (guint m = 0; m < layout->metrics->len; m++)
+    for (guint m = 0; m < layout->metrics->len; m++) {
+        const char *label = tg_metric_label(tg_score_layout_metric(layout, m));
+
         if (scores->status[m] != NULL)
-            add_status(causes, tg_metric_label(tg_score_layout_metric(layout, m)), record,
-                       scores->status[m]);
+            add_status(causes, label, record, scores->status[m]);
+        if (scores->note[m] != NULL && g_strcmp0(scores->status[m], no_prediction) != 0)
+            add_notes(causes, label, record, scores->note[m]);
+    }
 }
 
 void tg_causes_add_formula(TgCauses *causes, const TgRecord *record, gboolean is_truth,

@@ -14,7 +14,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgCauses, tg_causes_free)
 /** Note the fault of a row that cannot be used. */
 void tg_causes_add_fault(TgCauses *causes, const TgRecord *record);
 
-/** Note every status of a row's metrics that is not "ok", each cause once. */
+/** Note every status of a row's metrics that is not "ok", and every note on what they score, each
+ * cause once. */
 void tg_causes_add_scores(TgCauses *causes, const TgScoreLayout *layout, const TgRecord *record,
                           const TgScores *scores);
 

@@ -113,6 +113,21 @@ static void test_cli_eval__a_cause_is_said_once_with_count_and_first_place(void 
     assert_int_equal(count(quiet.err, "truths cannot be set"), 0);
 }
 
+/* Formulas that fall back to raw text have a score, but not the one that their drawing deserves. */
+static void test_cli_eval__a_note_is_counted_once_a_run(void **state)
+{
+    write_file(state, "gaps.jsonl",
+               "{\"id\":\"a\",\"gt\":\"x\",\"pred\":\"\\\\begin{matrix}x \\\\\\\\[2mm] "
+               "y\\\\end{matrix}\"}\n"
+               "{\"id\":\"b\",\"gt\":\"x\",\"pred\":\"x\"}\n"
+               "{\"id\":\"c\",\"gt\":\"x\",\"pred\":\"\\\\left( x\"}\n");
+    g_auto(CliRun) run =
+        cli_run(*state, "cd $T && texgauge eval -m c=cdm:dialect=omnidocbench-1.6 gaps.jsonl");
+
+    assert_int_equal(run.status, 0);
+    assert_non_null(strstr(run.err, "2 pairs: c: the prediction split at blanks (first: a)\n"));
+}
+
 static void test_cli_check__lists_truths_that_cannot_be_read_or_set(void **state)
 {
     write_file(state, "t.jsonl",
@@ -168,6 +183,7 @@ int main(void)
         cmocka_unit_test(test_cli_eval__sets_of_metrics_have_names),
         cmocka_unit_test(test_cli_eval__nothing_to_score_is_an_error_without_a_table),
         cmocka_unit_test(test_cli_eval__a_cause_is_said_once_with_count_and_first_place),
+        cmocka_unit_test(test_cli_eval__a_note_is_counted_once_a_run),
         cmocka_unit_test(test_cli_check__lists_truths_that_cannot_be_read_or_set),
         cmocka_unit_test(test_cli_eval__keeps_to_the_width_of_a_terminal),
     };

@@ -81,6 +81,8 @@ static const Example examples[] = {
     { "\\tilde\\mathbf{k}", "\\tilde { \\mathbf { k } }" },
     { "\\dot\\vec x", "\\dot { \\vec { } } x" },
     { "\\widetilde{x}", "\\widetilde { x }" },
+    { "\\widehat x", "\\widehat x" },
+    { "\\widehat\\mathsf{x}", "\\widehat { \\mathsf { x } }" },
     { "\\underline{u}", "\\underline { { u } }" },
     { "\\overline u", "\\overline { u }" },
     { "\\mathrm{\\beta}", "\\mathrm { \\beta }" },

@@ -10,6 +10,7 @@ typedef enum {
     PRINT_FRACTION,        /* name and two arguments */
     PRINT_ROOT,            /* name, index, body */
     PRINT_ACCENT,          /* the argument is printed in braces */
+    PRINT_WIDE_ACCENT,     /* the argument is printed as written */
     PRINT_FONT,            /* name and argument as written */
     PRINT_BOX,             /* `\hbox`: takes the next unit */
     PRINT_TEXT,            /* spaces count */
@@ -34,6 +35,7 @@ static const PrintRow print_rows[] = {
     { PRINT_BINOMIAL, " binom ", NULL },
     { PRINT_ROOT, " sqrt ", NULL },
     { PRINT_ACCENT, " hat bar vec dot ddot tilde breve check acute grave ", NULL },
+    { PRINT_WIDE_ACCENT, " widehat widetilde ", NULL },
     { PRINT_FONT, " mathrm mathbf mathit mathsf mathtt mathcal mathbb mathfrak mathscr ", NULL },
     { PRINT_FONT, " mbox ", "\\mathrm" },
     { PRINT_BOX, " hbox ", "\\mathrm" },
@@ -136,7 +138,8 @@ static void print_root(TgCdmPrinter *printer, const TgCdmUnit *macro)
 }
 
 /* `\hat\mathbf{x}`: the accent has read the bare `\mathbf`, whose group follows. */
-static void print_accent(TgCdmPrinter *printer, const TgCdmUnit *macro, TgCdmCursor *cursor)
+static void print_accent(TgCdmPrinter *printer, const TgCdmUnit *macro, gboolean is_wide,
+                         TgCdmCursor *cursor)
 {
     const TgCdmUnit *argument = macro->arguments[0];
     const gboolean is_font = argument != NULL && argument->kind == TG_CDM_UNIT_MACRO &&
@@ -145,7 +148,10 @@ static void print_accent(TgCdmPrinter *printer, const TgCdmUnit *macro, TgCdmCur
 
     print_name(printer, macro, NULL);
     if (group == NULL) {
-        print_braced(printer, argument);
+        if (is_wide)
+            print_argument(printer, argument);
+        else
+            print_braced(printer, argument);
         return;
     }
     tg_cdm_print_mark(printer, "{");
@@ -379,7 +385,8 @@ void tg_cdm_print_macro(TgCdmPrinter *printer, const TgCdmUnit *macro, TgCdmCurs
         print_root(printer, macro);
         break;
     case PRINT_ACCENT:
-        print_accent(printer, macro, cursor);
+    case PRINT_WIDE_ACCENT:
+        print_accent(printer, macro, row->kind == PRINT_WIDE_ACCENT, cursor);
         break;
     case PRINT_FONT:
         print_name(printer, macro, row->printed);

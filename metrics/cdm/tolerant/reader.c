@@ -69,6 +69,16 @@ static TgCdmUnit *new_macro(Reader *reader, const TgCdmScanToken *token)
     return macro;
 }
 
+/* As an argument `\(` is a macro of that name, backslash included. */
+static TgCdmUnit *new_math_macro(Reader *reader, const TgCdmScanToken *token)
+{
+    TgCdmUnit *macro = reader_unit(reader, TG_CDM_UNIT_MACRO, token->start, token->end);
+
+    macro->name = g_strndup(reader->line + token->start, token->end - token->start);
+    reader->at = token->end;
+    return macro;
+}
+
 /* A group, or a single character or macro without its own arguments; NULL at the end of the text.
  * Before a closing mark it is empty. */
 static TgCdmUnit *read_expression(Reader *reader)
@@ -86,6 +96,10 @@ static TgCdmUnit *read_expression(Reader *reader)
         return new_macro(reader, &token);
     case TG_CDM_SCAN_CLOSE:
         break;
+    case TG_CDM_SCAN_MATH:
+        if (reader->line[token.start] == '\\')
+            return new_math_macro(reader, &token);
+        /* fall through */
     default:
         reader->at = token.end;
         return reader_unit(reader,
@@ -255,6 +269,12 @@ static void end_run(Reader *reader, GPtrArray *list, gsize start, gsize end)
         g_ptr_array_add(list, reader_unit(reader, TG_CDM_UNIT_CHARACTERS, start, end));
 }
 
+/* A backslash that ends the text takes the white space before it along. */
+static gboolean ends_in_backslash(const Reader *reader, const TgCdmScanToken *token)
+{
+    return token->kind == TG_CDM_SCAN_END_OF_TEXT && reader->line[token->start] == '\\';
+}
+
 static GPtrArray *read_list(Reader *reader, Stop stop)
 {
     GPtrArray *list = g_ptr_array_new();
@@ -269,7 +289,7 @@ static GPtrArray *read_list(Reader *reader, Stop stop)
             reader->at = token.end;
             continue;
         }
-        end_run(reader, list, run, token.start);
+        end_run(reader, list, run, ends_in_backslash(reader, &token) ? token.space : token.start);
         if (ends_list(reader, &token, stop)) {
             reader->at = token.end;
             break;
