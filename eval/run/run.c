@@ -395,6 +395,20 @@ static gboolean close_output(Run *run, gboolean good, GError **error)
     return FALSE;
 }
 
+/* A renderer that cannot start is an error before there is an output file, which the next run would
+ * take for an interrupted one. Faulty LaTeX is what every renderer gives to TeX. */
+static gboolean check_renderer(Run *run, GError **error)
+{
+    const char *refs[] = { "{x" };
+    const TgPair pair = { .refs = refs, .n_refs = 1, .hyp = "{x" };
+    TgScoreItem item;
+
+    if (!tg_scorer_draws_ahead(run->scorer))
+        return TRUE;
+    tg_scorer_read_pair(run->scorer, run->workers[0], &pair, 0, &item);
+    return tg_scorer_prepare(run->scorer, run->workers[0], &item, 1, error);
+}
+
 static gboolean run_all(Run *run, GError **error)
 {
     g_autoptr(TgSource) source = open_source(run->options, error);
@@ -403,7 +417,7 @@ static gboolean run_all(Run *run, GError **error)
     if (source == NULL)
         return FALSE;
     g_autofree char *header = header_of(run, source);
-    if (!open_output(run, header, &resume, error))
+    if (!check_renderer(run, error) || !open_output(run, header, &resume, error))
         return FALSE;
     if (resume.complete)
         return TRUE;

@@ -52,6 +52,16 @@ static void test_cli_renderer__leaves_nothing_behind(void **state)
     assert_string_equal(run.out, "1\n0\n");
 }
 
+/* Else the next run would find a file that begins and does not end. */
+static void test_cli_renderer__no_output_before_it_works(void **state)
+{
+    CliRun run = cli_run(*state, "PATH=$T/none texgauge eval -q --renderer auto -m cdm $T/a.jsonl "
+                                 "-o $T/begun.jsonl; ls $T | grep -c begun");
+
+    assert_string_equal(run.out, "0\n");
+    cli_run_clear(&run);
+}
+
 /* Skip the test where TeX, or a package that the renderer needs, is not installed. */
 static void skip_without_tex(const char *folder)
 {
@@ -74,7 +84,7 @@ static void test_cli_renderer__says_who_drew(void **state)
     g_auto(CliRun) faulty = cli_run(*state, "texgauge score --renderer auto -m cdm 'p+q' "
                                             "'\\left(p+q'");
 
-    assert_null(strstr(native.out, "\"notes\""));
+    assert_null(strstr(native.out, "drawn by"));
     assert_int_equal(sound.status, 0);
     assert_null(strstr(sound.out, "\"notes\""));
     assert_non_null(strstr(faulty.out, "\"notes\":{\"cdm\":\"the prediction drawn by pdflatex\"}"));
@@ -99,6 +109,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cli_renderer__wrong_calls),
+        cmocka_unit_test(test_cli_renderer__no_output_before_it_works),
         cmocka_unit_test(test_cli_renderer__leaves_nothing_behind),
         cmocka_unit_test(test_cli_renderer__says_who_drew),
         cmocka_unit_test(test_cli_renderer__results_name_it),
