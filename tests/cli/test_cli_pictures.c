@@ -73,7 +73,7 @@ static void test_cli_pictures__cdm_takes_options_of_the_metric(void **state)
                 "texgauge cdm '$p$' '\\[p\\]' | head -n 1");
 
     (void) state;
-    assert_string_equal(run.out, "cdm                  1\ncdm                  0.994\n"
+    assert_string_equal(run.out, "cdm                  1\ncdm:page=unlimited   0.994\n"
                                  "cdm                  1\n");
 }
 
