@@ -204,3 +204,20 @@ def test_metrics_are_described():
 def test_only_one_metric():
     with pytest.raises(ValueError, match="one metric, not 2"):
         texgauge.Metric("edit,cer")
+
+
+def test_every_name_is_there_when_it_is_asked_for():
+    assert all(getattr(texgauge, name) is not None for name in texgauge.__all__)
+    assert set(dir(texgauge)) == set(texgauge.__all__)
+    with pytest.raises(AttributeError, match="nope"):
+        texgauge.nope  # noqa: B018
+
+
+def test_import_leaves_out_what_single_pairs_do_not_need():
+    code = "import sys, texgauge; sys.exit(bool({'json', 'tempfile', 'html'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", path_first(code)], check=False)
+    assert done.returncode == 0
+
+
+def path_first(code):
+    return f"import sys; sys.path[:0] = {sys.path!r}; {code}"

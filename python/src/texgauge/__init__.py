@@ -11,21 +11,27 @@ r"""Scores LaTeX formulas: the predictions of models against the truth, with man
 The numbers are those of the command ``texgauge eval``, to the bit: both run the same code.
 """
 
-from texgauge._callables import Column, register_metric
+import importlib
+from typing import TYPE_CHECKING
+
 from texgauge._core import Error, __version__
 from texgauge._formulas import canonical, tokens
 from texgauge._metric import Metric, Score, Scores, metrics, score
-from texgauge._pictures import (
-    Drawing,
-    Explanation,
-    Match,
-    Picture,
-    explain,
-    extract,
-    match,
-    render,
-)
-from texgauge._results import Results, Tables, compare, evaluate, load, report, study
+
+if TYPE_CHECKING:
+    from texgauge import rewards, spark
+    from texgauge._callables import Column, register_metric
+    from texgauge._pictures import (
+        Drawing,
+        Explanation,
+        Match,
+        Picture,
+        explain,
+        extract,
+        match,
+        render,
+    )
+    from texgauge._results import Results, Tables, compare, evaluate, load, report, study
 
 __all__ = [
     "Column",
@@ -51,7 +57,34 @@ __all__ = [
     "register_metric",
     "render",
     "report",
+    "rewards",
     "score",
+    "spark",
     "study",
     "tokens",
 ]
+
+# What single pairs do not need is imported when it is first used: a worker starts sooner.
+_LATER = {
+    "_callables": ("Column", "register_metric"),
+    "_pictures": (
+        *("Drawing", "Explanation", "Match", "Picture"),
+        *("explain", "extract", "match", "render"),
+    ),
+    "_results": ("Results", "Tables", "compare", "evaluate", "load", "report", "study"),
+}
+_MODULE_OF = {name: module for module, names in _LATER.items() for name in names}
+
+
+def __getattr__(name: str) -> object:
+    if name in ("rewards", "spark"):
+        return importlib.import_module(f"texgauge.{name}")
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module 'texgauge' has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"texgauge.{_MODULE_OF[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
