@@ -1,0 +1,117 @@
+"""Put into a wheel what a bare system lacks: shared libraries and fonts.
+
+    bundle.py WHEEL OUTPUT_FOLDER
+
+The libraries go into texgauge.libs beside the package, each a file of its own that may be replaced
+(GLib and Cairo are under the LGPL), found by a run path. Only the C library is left to the system:
+what manylinux takes for granted, GLib and X11, is missing from a slim container. The platform tag
+names the newest version of the C library that any of them asks for. Debian's files of Latin Modern
+and of LyX's fonts, those that render/fonts/font_names.c names, go into texgauge/data/fonts.
+"""
+
+from __future__ import annotations
+
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+FONT_FOLDERS = (Path("/usr/share/texmf/fonts"), Path("/usr/share/fonts"))
+LATIN_MODERN = ("tfm/public/lm", "type1/public/lm", "enc/dvips/lm", "opentype/public/lm-math")
+
+# The C library, and the loader; the names before the version.
+OF_THE_SYSTEM = ("ld-linux", "libc", "libm", "libdl", "libpthread", "librt", "libresolv")
+
+
+def run(*words: str | Path) -> str:
+    return subprocess.run(words, check=True, capture_output=True, text=True).stdout
+
+
+def is_of_the_system(name: str) -> bool:
+    return name.split(".so")[0].split("-x86")[0].split("-aarch")[0] in OF_THE_SYSTEM
+
+
+def libraries_of(extension: Path) -> dict[str, Path]:
+    """The closure of shared libraries, by the names by which they are asked for."""
+    found = {}
+    for line in run("ldd", extension).splitlines():
+        match = re.match(r"\s*(\S+) => (/\S+)", line)
+        if match and not is_of_the_system(match[1]):
+            found[match[1]] = Path(match[2]).resolve()
+        elif "not found" in line:
+            sys.exit(f"{extension}: {line.strip()}")
+    return found
+
+
+def glibc_of(files: list[Path]) -> tuple[int, int]:
+    """The newest version of the C library that any of the files asks for."""
+    versions = [(2, 17)]
+    for file in files:
+        text = run("objdump", "-T", file)
+        versions += [(2, int(minor)) for minor in re.findall(r"GLIBC_2\.(\d+)", text)]
+    return max(versions)
+
+
+def add_libraries(tree: Path) -> tuple[int, int]:
+    [extension] = tree.glob("texgauge/_core*.so")
+    folder = tree / "texgauge.libs"
+    folder.mkdir()
+    for name, path in libraries_of(extension).items():
+        copy = folder / name
+        shutil.copyfile(path, copy)
+        copy.chmod(0o755)
+        run("patchelf", "--force-rpath", "--set-rpath", "$ORIGIN", copy)
+    run("patchelf", "--force-rpath", "--set-rpath", "$ORIGIN/../texgauge.libs", extension)
+    return glibc_of([extension, *folder.iterdir()])
+
+
+def find_font(name: str) -> Path | None:
+    for folder in FONT_FOLDERS:
+        for sub in (*LATIN_MODERN, "truetype/lyx"):
+            if (folder / sub / name).is_file():
+                return folder / sub / name
+    return None
+
+
+def font_files() -> set[str]:
+    """The files that the tables of render/fonts name."""
+    designs = re.findall(r'"((?:rm-|ts1-)?lm\w+\d)"', (ROOT / "render/fonts/font_names.c").read_text())
+    encodings = (ROOT / "render/fonts/face_encoding.c").read_text()
+    names = set(re.findall(r'"([\w-]+\.(?:enc|ttf|otf))"', encodings))
+    for design in designs:
+        names |= {f"{design}.tfm", design.rpartition("-")[2] + ".pfb"}
+    return names
+
+
+def add_fonts(tree: Path) -> None:
+    folder = tree / "texgauge/data/fonts"
+    folder.mkdir(parents=True)
+    for name in sorted(font_files()):
+        path = find_font(name)
+        if path is None:
+            sys.exit(f"the font file {name} is not installed: ./dev setup")
+        shutil.copyfile(path, folder / name)
+    for package in ("lmodern", "fonts-lyx"):
+        shutil.copyfile(f"/usr/share/doc/{package}/copyright", folder / f"{package}.copyright")
+
+
+def main() -> None:
+    wheel, output = Path(sys.argv[1]), Path(sys.argv[2])
+    output.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as place:
+        run(sys.executable, "-m", "wheel", "unpack", wheel, "--dest", place)
+        [tree] = Path(place).iterdir()
+        add_fonts(tree)
+        minor = add_libraries(tree)[1]
+        run(sys.executable, "-m", "wheel", "pack", tree, "--dest-dir", output)
+    tag = f"manylinux_2_{minor}_{platform.machine()}"
+    run(sys.executable, "-m", "wheel", "tags", "--remove", "--platform-tag", tag,
+        output / wheel.name)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,18 @@
+/* Where the library was built without fontconfig: no font is looked for beyond TeX's. */
+#include "render/fonts/fallback.h"
+
+TgFallback *tg_fallback_new(void)
+{
+    return NULL;
+}
+
+void tg_fallback_free(TgFallback *fallback)
+{
+    (void) fallback;
+}
+
+TgFace *tg_fallback_find(TgFallback *fallback, gunichar code)
+{
+    (void) fallback, (void) code;
+    return NULL;
+}
