@@ -21,7 +21,7 @@ sanitize=()
 [ -z "${TEXGAUGE_SANITIZE:-}" ] || [ "$TEXGAUGE_SANITIZE" = none ] ||
     sanitize=("-fsanitize=$TEXGAUGE_SANITIZE")
 ${CC:-cc} "${sanitize[@]}" "$root/docs/examples/score_pairs.c" -o "$to/score_pairs" "${flags[@]}"
-"$to/score_pairs" | grep -q '^edit '
+"$to/score_pairs" | grep -q '^edit'
 ${CC:-cc} "${sanitize[@]}" "$root/docs/examples/token_boxes.c" -o "$to/token_boxes" "${flags[@]}"
 tokens=$("$to/token_boxes" '\frac{a}{b}' "$to/fraction.png" | awk '{ printf "%s ", $1 }')
 [ "$tokens" = '\frac a b ' ] || { echo "token_boxes found '$tokens'" >&2; exit 1; }
