@@ -19,7 +19,7 @@ typedef struct {
     gint pairs;
     gint64 seed;
     double level;
-    gboolean all;
+    gboolean all, force;
 } CliCompareArgs;
 
 static void compare_args_clear(CliCompareArgs *args)
@@ -68,6 +68,7 @@ static gboolean compare_options(const CliCompareArgs *args, const CliScoring *sc
         .level = args->level,
         .pairs = (guint) args->pairs,
         .threads = (guint) scoring->threads,
+        .force = args->force,
     };
     return parse_rules(args->test, &options->rules, error);
 }
@@ -76,9 +77,12 @@ static gboolean compare_options(const CliCompareArgs *args, const CliScoring *sc
 static int check_gates(const CliCompareArgs *args, const char *const *paths, char **stored,
                        char **lower)
 {
-    const TgGateOptions options = { (const char *const *) args->fail_under, args->baseline,
+    const TgGateOptions options = { (const char *const *) args->fail_under,
+                                    args->baseline,
                                     (const char *const *) args->tolerances,
-                                    (const char *const *) stored, (const char *const *) lower };
+                                    (const char *const *) stored,
+                                    (const char *const *) lower,
+                                    args->force };
     g_autofree char *report = NULL;
     gboolean passed;
     GError *error = NULL;
@@ -168,6 +172,8 @@ int cmd_compare(int argc, char **argv)
           "rules of the p-values: two-sided (default), or sacrebleu's", "RULES" },
         { "level", 0, 0, G_OPTION_ARG_DOUBLE, &w.level,
           "level of the confidence intervals; the verdict's is 1 - P (default: 0.95)", "P" },
+        { "force", 0, 0, G_OPTION_ARG_NONE, &w.force,
+          "also results that were not scored in the same way", NULL },
         { NULL },
     };
 

@@ -8,7 +8,7 @@ int cmd_merge(int argc, char **argv)
     g_autofree char *style = NULL;
     g_auto(GStrv) paths = NULL;
     TgSummaryFormat format = { 0 };
-    gboolean percent = FALSE;
+    gboolean percent = FALSE, force = FALSE;
     gint digits = CLI_NO_DIGITS;
     GError *error = NULL;
     int status;
@@ -20,6 +20,8 @@ int cmd_merge(int argc, char **argv)
         { "digits", 0, 0, G_OPTION_ARG_INT, &digits, "decimal places of scores", "N" },
         { "all", 'a', 0, G_OPTION_ARG_NONE, &format.all,
           "show every column, not only each metric's first", NULL },
+        { "force", 0, 0, G_OPTION_ARG_NONE, &force,
+          "also shards that were not scored in the same way", NULL },
         { NULL },
     };
 
@@ -35,7 +37,7 @@ int cmd_merge(int argc, char **argv)
     if (!cli_grid_form(style, percent, digits, &format.form, &error))
         return cli_fail(error);
 
-    g_autoptr(TgSummary) summary = tg_eval_merge((const char *const *) paths, &error);
+    g_autoptr(TgSummary) summary = tg_eval_merge((const char *const *) paths, force, &error);
     if (summary == NULL)
         return cli_fail(error);
     g_autofree char *text = tg_summary_format(summary, &format);

@@ -13,6 +13,7 @@ typedef struct {
     char *lower;
     gint resamples;
     gint64 seed;
+    gboolean force;
 } CliReportArgs;
 
 static void report_args_clear(CliReportArgs *args)
@@ -82,6 +83,7 @@ static int report_results(const CliReportArgs *args, CliScoring *scoring, char *
         .stored = (const char *const *) stored,
         .lower = (const char *const *) lower,
         .pictures = args->pictures,
+        .force = args->force,
         .resamples = (guint) args->resamples,
         .seed = (guint64) args->seed,
         .threads = (guint) scoring->threads,
@@ -130,6 +132,8 @@ int cmd_report(int argc, char **argv)
         { "resamples", 0, 0, G_OPTION_ARG_INT, &w.resamples,
           "resamples of each bootstrap (default: 1000)", "N" },
         { "seed", 0, 0, G_OPTION_ARG_INT64, &w.seed, "seed of the bootstrap (default: 1)", "N" },
+        { "force", 0, 0, G_OPTION_ARG_NONE, &w.force,
+          "also results that were not scored in the same way", NULL },
         { NULL },
     };
 

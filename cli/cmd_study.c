@@ -16,7 +16,7 @@ typedef struct {
     gint resamples;
     gint64 seed;
     double level;
-    gboolean all;
+    gboolean all, force;
 } CliStudyArgs;
 
 static void study_args_clear(CliStudyArgs *args)
@@ -105,6 +105,7 @@ static gboolean study_options(const CliStudyArgs *args, CliScoring *scoring, cha
     options->seed = (guint64) args->seed;
     options->level = args->level;
     options->threads = (guint) scoring->threads;
+    options->force = args->force;
     return parse_by(args->by, options, error);
 }
 
@@ -182,6 +183,8 @@ int cmd_study(int argc, char **argv)
         { "seed", 0, 0, G_OPTION_ARG_INT64, &w.seed, "seed of the bootstrap (default: 1)", "N" },
         { "level", 0, 0, G_OPTION_ARG_DOUBLE, &w.level,
           "level of the confidence intervals (default: 0.95)", "P" },
+        { "force", 0, 0, G_OPTION_ARG_NONE, &w.force,
+          "also results that were not scored in the same way", NULL },
         { NULL },
     };
 

@@ -130,24 +130,3 @@ char *tg_option_text(const TgOption *option, gconstpointer instance)
     }
     g_assert_not_reached();
 }
-
-static int by_name(gconstpointer a, gconstpointer b)
-{
-    const TgOption *const *x = a, *const *y = b;
-
-    return strcmp((*x)->name, (*y)->name);
-}
-
-void tg_options_sign(const TgOption *table, gconstpointer instance, GString *out)
-{
-    g_autoptr(GPtrArray) sorted = g_ptr_array_new();
-
-    for (const TgOption *option = table; option != NULL && option->name != NULL; option++)
-        g_ptr_array_add(sorted, (gpointer) option);
-    g_ptr_array_sort(sorted, by_name);
-    for (guint i = 0; i < sorted->len; i++) {
-        const TgOption *option = sorted->pdata[i];
-        g_autofree char *text = tg_option_text(option, instance);
-        g_string_append_printf(out, "|%s:%s", option->name, text);
-    }
-}

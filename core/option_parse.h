@@ -20,8 +20,5 @@ void tg_options_clear(const TgOption *table, gpointer instance);
 gboolean tg_options_set(const TgOption *table, gpointer instance, const char *owner,
                         const char *name, const char *value, GError **error);
 
-/** Append `|name:value` for every option, in alphabetical order: a signature's middle part. */
-void tg_options_sign(const TgOption *table, gconstpointer instance, GString *out);
-
 /** The current value of @option as text. (transfer full) */
 char *tg_option_text(const TgOption *option, gconstpointer instance);

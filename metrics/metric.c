@@ -4,9 +4,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/files/used_files.h"
 #include "core/number.h"
 #include "core/option_parse.h"
 #include "metrics/base/result.h"
+#include "metrics/base/signature.h"
 #include "metrics/metric_sets.h"
 
 struct TgMetric {
@@ -15,6 +17,7 @@ struct TgMetric {
     char *label;
     char *spec;
     char *signature;
+    char **files; /* that init() loaded: tg_used_files_end() */
     GPtrArray *column_names;
     guint n_stats;
 };
@@ -76,15 +79,6 @@ static void set_label(TgMetric *self, const char *label)
                                : g_strconcat(self->label, ".", self->info->columns[i].name, NULL));
 }
 
-static char *sign(const TgMetric *self)
-{
-    GString *out = g_string_new(self->info->name);
-
-    tg_options_sign(self->info->options, self->instance, out);
-    g_string_append_printf(out, "|v:%s", self->info->version);
-    return g_string_free(out, FALSE);
-}
-
 static const TgMetricInfo *lookup(const char *name, GError **error)
 {
     const TgMetricInfo *info = tg_registry_find(name);
@@ -126,9 +120,13 @@ TgMetric *tg_metric_new(const char *spec, GError **error)
     tg_options_preset(info->options, self->instance);
     if (!set_options(self, parts, error))
         return NULL;
-    if (info->init != NULL && !info->init(self->instance, error))
+    tg_used_files_begin();
+    const gboolean good = info->init == NULL || info->init(self->instance, error);
+    self->files = tg_used_files_end();
+    if (!good)
         return NULL;
-    self->signature = sign(self); /* now: init() may have settled what was left open */
+    /* Now: init() may have settled what was left open. */
+    self->signature = tg_signature_new(info, self->instance, (const char *const *) self->files);
     self->n_stats = info->n_stats != NULL ? info->n_stats(self->instance) : 0;
     set_label(self, label != NULL ? label : parts->len > 1 ? spec : info->name);
     return g_steal_pointer(&self);
@@ -159,6 +157,7 @@ void tg_metric_free(TgMetric *metric)
     g_free(metric->label);
     g_free(metric->spec);
     g_free(metric->signature);
+    g_strfreev(metric->files);
     g_clear_pointer(&metric->column_names, g_ptr_array_unref);
     g_free(metric);
 }
@@ -225,6 +224,12 @@ const char *tg_metric_spec(const TgMetric *metric)
 const char *tg_metric_signature(const TgMetric *metric)
 {
     return metric->signature;
+}
+
+gboolean tg_metric_has_signature(const TgMetric *metric, const char *written)
+{
+    return tg_signature_matches(metric->info, metric->instance, (const char *const *) metric->files,
+                                written);
 }
 
 guint tg_metric_n_columns(const TgMetric *metric)

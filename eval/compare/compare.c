@@ -292,7 +292,7 @@ static void set_draws(TgComparison *comparison)
 TgComparison *tg_compare_run(const char *const *paths, const TgCompareOptions *options,
                              GError **error)
 {
-    const TgTableOptions table_options = { options->stored, options->lower };
+    const TgTableOptions table_options = { options->stored, options->lower, options->force };
     g_autoptr(TgTable) table = NULL;
     g_autoptr(TgComparison) comparison = NULL;
     guint base;

@@ -21,6 +21,7 @@ typedef struct {
     double level;              /**< of the intervals; 0: 0.95 */
     guint pairs;               /**< how many of the pairs that differ most are named per column */
     guint threads;             /**< 0: one per processor; the numbers do not depend on it */
+    gboolean force;            /**< also results that were not scored in the same way */
 } TgCompareOptions;
 
 /** The outcome of a comparison. */
@@ -62,6 +63,7 @@ typedef struct {
                                       column; NULL last; 0 where none is given */
     const char *const *stored;     /**< as in TgCompareOptions */
     const char *const *lower;
+    gboolean force; /**< also results that were not scored in the same way */
 } TgGateOptions;
 
 /**

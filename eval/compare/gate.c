@@ -6,6 +6,7 @@
 
 #include "core/exact_sum.h"
 #include "core/number.h"
+#include "eval/results/same_scoring.h"
 #include "eval/results/table.h"
 
 /* The lines of the report, and whether all values pass. */
@@ -13,6 +14,7 @@ typedef struct {
     const TgTable *table;
     GString *report;
     gboolean passed;
+    gboolean force;
 } Gate;
 
 /* The pooled value of a column over all pairs of one model. */
@@ -179,7 +181,7 @@ static const TgTableColumn *match_column(const Gate *gate, const TgTable *baseli
         return theirs;
     signature = tg_metric_signature(tg_score_layout_metric(gate->table->layout, column->metric));
     their_signature = tg_metric_signature(tg_score_layout_metric(baseline->layout, theirs->metric));
-    if (strcmp(signature, their_signature) == 0)
+    if (gate->force || strcmp(signature, their_signature) == 0)
         return theirs;
     g_set_error(error, TG_ERROR, TG_ERROR_INPUT, "the baseline's %s is %s, here it is %s",
                 column->name, their_signature, signature);
@@ -214,10 +216,12 @@ static gboolean check_column(Gate *gate, const TgTable *baseline, const TgTableC
 static gboolean check_baseline(Gate *gate, const TgGateOptions *options, GError **error)
 {
     const char *const paths[] = { options->baseline, NULL };
-    const TgTableOptions table_options = { options->stored, options->lower };
+    const TgTableOptions table_options = { options->stored, options->lower, options->force };
     g_autoptr(TgTable) baseline = tg_table_read(paths, &table_options, error);
 
-    if (baseline == NULL || !check_names(gate->table, options->tolerances, error))
+    if (baseline == NULL || !check_names(gate->table, options->tolerances, error) ||
+        (!gate->force &&
+         !tg_scoring_check_settings(gate->table->scoring, baseline->scoring, error)))
         return FALSE;
     for (guint c = 0; c < gate->table->columns->len; c++) {
         const TgTableColumn *column = tg_table_column(gate->table, c);
@@ -236,10 +240,10 @@ static gboolean check_baseline(Gate *gate, const TgGateOptions *options, GError 
 gboolean tg_gate_check(const char *const *paths, const TgGateOptions *options, char **report,
                        gboolean *passed, GError **error)
 {
-    const TgTableOptions table_options = { options->stored, options->lower };
+    const TgTableOptions table_options = { options->stored, options->lower, options->force };
     g_autoptr(TgTable) table = tg_table_read(paths, &table_options, error);
     g_autoptr(GString) text = g_string_new(NULL);
-    Gate gate = { table, text, TRUE };
+    Gate gate = { table, text, TRUE, options->force };
 
     if (table == NULL)
         return FALSE;

@@ -8,6 +8,7 @@ gboolean tg_report_add_human(TgReport *report, const char *const *stored, const 
     const TgStudyOptions study_options = {
         .stored = stored,
         .lower = lower,
+        .force = TRUE, /* the report has checked them, or was told not to */
         .resamples = report->resamples,
         .seed = report->seed,
         .threads = report->threads,

@@ -16,7 +16,7 @@ static gboolean add_plots(TgReport *report, GError **error)
 
 TgReport *tg_report_new(const char *const *paths, const TgReportOptions *options, GError **error)
 {
-    const TgTableOptions table_options = { options->stored, options->lower };
+    const TgTableOptions table_options = { options->stored, options->lower, options->force };
     g_autoptr(TgReport) report = NULL;
     TgTable *table;
 

@@ -15,6 +15,7 @@ typedef struct {
     guint64 seed;              /**< of every bootstrap */
     TgGridForm form;           /**< percent and digits of the tables */
     guint threads;             /**< 0: one per processor; the report does not depend on it */
+    gboolean force;            /**< also results that were not scored in the same way */
 } TgReportOptions;
 
 /** How a report is written. */

@@ -151,6 +151,11 @@ const char *tg_model_names_path(const TgModelNames *names, guint file)
     return names->inputs.paths[file];
 }
 
+gboolean tg_model_names_is_named(const TgModelNames *names, guint file)
+{
+    return names->inputs.named[file];
+}
+
 gboolean tg_model_names_needs_rows(const TgModelNames *names)
 {
     for (guint i = 0; i < names->inputs.n; i++)

@@ -21,6 +21,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgModelNames, tg_model_names_free)
 guint tg_model_names_n_files(const TgModelNames *names);
 const char *tg_model_names_path(const TgModelNames *names, guint file);
 
+/** Whether the user gave @file a name. */
+gboolean tg_model_names_is_named(const TgModelNames *names, guint file);
+
 /** Whether rows must be seen before tg_model_names_get(): several runs, or names by the user. */
 gboolean tg_model_names_needs_rows(const TgModelNames *names);
 

@@ -17,6 +17,7 @@ typedef struct {
     guint n_shards;
     const char *renderer; /* NULL: the typesetter of this library */
     double pair_timeout;  /* seconds; 0: none */
+    gboolean token_ids;   /* formulas are token ids */
 } TgResultsInfo;
 
 /** First line of a file: version, signatures, options; without newline. (transfer full) */

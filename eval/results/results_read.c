@@ -90,7 +90,7 @@ static TgMetric *remake_metric(const TgResultsReader *self, const json_t *entry,
         g_error_free(cause);
         return NULL;
     }
-    if (strcmp(tg_metric_signature(metric), signature) != 0) {
+    if (!tg_metric_has_signature(metric, signature)) {
         g_set_error(error, TG_ERROR, TG_ERROR_INPUT,
                     "%s: scored with %s, this program has %s; score again to compare", self->path,
                     signature, tg_metric_signature(metric));

@@ -6,6 +6,7 @@
 #include "core/number.h"
 #include "eval/results/model_names.h"
 #include "eval/results/results.h"
+#include "eval/results/same_scoring.h"
 #include "metrics/metric.h"
 
 static void free_column(gpointer data)
@@ -44,6 +45,7 @@ void tg_table_free(TgTable *table)
     g_clear_pointer(&table->texts, g_string_chunk_free);
     json_decref(table->inputs);
     tg_score_layout_unref(table->layout);
+    tg_scoring_free(table->scoring);
     g_free(table);
 }
 
@@ -100,7 +102,7 @@ typedef struct {
     GPtrArray *status; /* const char * */
     GPtrArray *human;  /* json_t: the row's groups */
     GHashTable *seen;  /* name of a model or subset to its number + 1 */
-    char *identity;    /* of the metrics that the first file was scored by */
+    gboolean force;    /* also what was not scored alike */
     TgModelNames *names;
     GPtrArray *as_read; /* Model: the models as the files call them */
 } Filling;
@@ -218,32 +220,15 @@ static gboolean refuse(GError **error, const char *path, const char *why)
     return FALSE;
 }
 
-/* Signatures of all metrics, one a line; labels do not move numbers. */
-static char *identity_of(const TgScoreLayout *layout)
-{
-    GString *text = g_string_new(NULL);
-
-    for (guint m = 0; m < layout->metrics->len; m++) {
-        g_string_append_printf(text, "%s\n",
-                               tg_metric_signature(tg_score_layout_metric(layout, m)));
-    }
-    return g_string_free(text, FALSE);
-}
-
-/* The layout of the first file is the table's, that of every other must say the same. */
+/* The layout of the first file is the table's, and every other must be scored alike. */
 static gboolean take_layout(Filling *f, TgResultsReader *reader, const char *path, GError **error)
 {
-    g_autofree char *identity = identity_of(tg_results_layout(reader));
+    g_autoptr(TgScoring) scoring = tg_scoring_new(reader, path);
 
-    if (f->table->layout == NULL) {
-        f->table->layout = tg_score_layout_ref(tg_results_layout(reader));
-        f->identity = g_steal_pointer(&identity);
-        return TRUE;
-    }
-    if (strcmp(identity, f->identity) != 0)
-        return refuse(error, path,
-                      "was scored by other metrics, options or versions than the "
-                      "first file; score both with the same --metrics");
+    if (f->table->layout != NULL)
+        return tg_scoring_check(f->table->scoring, scoring, f->force, error);
+    f->table->layout = tg_score_layout_ref(tg_results_layout(reader));
+    f->table->scoring = g_steal_pointer(&scoring);
     return TRUE;
 }
 
@@ -469,6 +454,7 @@ TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, 
         .seen = seen,
         .names = names,
         .as_read = as_read,
+        .force = options->force,
     };
     gboolean good = names != NULL;
 
@@ -485,7 +471,6 @@ TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, 
     table->stats = (double *) (void *) g_array_free(f.stats, FALSE);
     table->has_stats = g_byte_array_free(f.has_stats, FALSE);
     table->status = (const char **) g_ptr_array_free(f.status, FALSE);
-    g_free(f.identity);
     if (!good)
         return NULL;
     settle_models(&f);

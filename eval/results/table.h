@@ -40,6 +40,7 @@ typedef struct {
 /** All pairs of one or more results files; constant once read. */
 typedef struct {
     TgScoreLayout *layout;
+    struct TgScoring *scoring; /**< of the first file: same_scoring.h */
     guint n_rows;
     TgTableRow *rows;
     GPtrArray *models;   /**< of char *, in the order of their first pair; "" for none */
@@ -57,6 +58,7 @@ typedef struct {
 typedef struct {
     const char *const *stored; /**< stored columns to take, NULL last; NULL: all that are numbers */
     const char *const *lower;  /**< stored columns where lower is better, NULL last */
+    gboolean force;            /**< take files together that were not scored in the same way */
 } TgTableOptions;
 
 /**
@@ -66,7 +68,7 @@ typedef struct {
  * @paths: each "MODEL=FILE" or FILE, NULL last
  *
  * Returns: (transfer full) the table, or NULL with @error set to
- *   TG_ERROR_INPUT  no results file, interrupted, or scored by other metrics than the first one
+ *   TG_ERROR_INPUT  no results file, interrupted, or not scored as the first one
  *   TG_ERROR_USAGE  no file named, or a stored column that no pair has as a number
  */
 TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, GError **error);

@@ -4,17 +4,23 @@
 #include "core/json.h"
 #include "eval/results/model_names.h"
 #include "eval/results/results.h"
+#include "eval/results/same_scoring.h"
 #include "eval/run/summary.h"
 
 #define MAX_SHARDS 1000000
 
-/* What all files must agree in: the header but for the shard's number. */
-static char *run_identity(const TgResultsReader *reader)
+/* What all files must agree in: the header but for the shard's number, and with @force but for what
+ * tg_scoring_check() sees to. */
+static char *run_identity(const TgResultsReader *reader, gboolean force)
 {
     g_autoptr(GString) text = g_string_new(NULL);
     json_t *header = json_deep_copy(tg_results_header_json(reader));
 
     json_object_set_new(json_object_get(header, "shard"), "index", json_integer(0));
+    if (force) {
+        json_object_del(header, "options");
+        json_object_del(header, "metrics");
+    }
     tg_json_append(text, header);
     json_decref(header);
     return g_string_free(g_steal_pointer(&text), FALSE);
@@ -39,6 +45,8 @@ static gint shard_field(const TgResultsReader *reader, const char *name)
 typedef struct {
     TgModelNames *names;
     TgSummary *summary; /* of the first file's metrics */
+    gboolean force;
+    TgScoring *scoring; /* of the first file */
     char *identity;
     char *sums;
     gint n_shards;
@@ -52,10 +60,11 @@ static gboolean refuse(GError **error, const char *path, const char *why)
 }
 
 /* Make the summary from the first file's metrics. */
-static gboolean start(Merge *merge, TgResultsReader *reader, GError **error)
+static gboolean start(Merge *merge, TgResultsReader *reader, const char *path, GError **error)
 {
     merge->summary = tg_summary_new(tg_score_layout_ref(tg_results_layout(reader)));
-    merge->identity = run_identity(reader);
+    merge->identity = run_identity(reader, merge->force);
+    merge->scoring = tg_scoring_new(reader, path);
     merge->n_shards = shard_field(reader, "of");
     if (merge->n_shards < 1 || merge->n_shards > MAX_SHARDS) {
         g_set_error(error, TG_ERROR, TG_ERROR_INPUT, "the header names %d shards", merge->n_shards);
@@ -67,14 +76,15 @@ static gboolean start(Merge *merge, TgResultsReader *reader, GError **error)
 static gboolean add_rows(const Merge *merge, TgResultsReader *reader, guint file, guint64 *n_rows,
                          GError **error)
 {
+    const gboolean named = tg_model_names_is_named(merge->names, file);
     const TgResultsRow *row;
     GError *trouble = NULL;
 
-    while (tg_results_next(reader, &row, &trouble)) {
-        if (!tg_model_names_see(merge->names, file, row, error))
+    while (tg_results_next(reader, &row, &trouble)) { /* all are of one run */
+        if (named && !tg_model_names_see(merge->names, file, row, error))
             return FALSE;
-        g_autofree char *model = tg_model_names_get(merge->names, file, row->model);
-        tg_summary_add(merge->summary, model, row->subset, &row->scores);
+        g_autofree char *name = named ? tg_model_names_get(merge->names, file, row->model) : NULL;
+        tg_summary_add(merge->summary, named ? name : row->model, row->subset, &row->scores);
         ++*n_rows;
     }
     if (trouble != NULL)
@@ -88,9 +98,12 @@ static gboolean add_file(Merge *merge, guint file, GError **error)
     g_autoptr(TgResultsReader) reader = tg_results_open(path, error);
     guint64 n_rows = 0;
 
-    if (reader == NULL || (merge->summary == NULL && !start(merge, reader, error)))
+    if (reader == NULL || (merge->summary == NULL && !start(merge, reader, path, error)))
         return FALSE;
-    g_autofree char *identity = run_identity(reader);
+    g_autofree char *identity = run_identity(reader, merge->force);
+    g_autoptr(TgScoring) scoring = tg_scoring_new(reader, path);
+    if (!tg_scoring_check(merge->scoring, scoring, merge->force, error))
+        return FALSE;
     if (!g_str_equal(identity, merge->identity))
         return refuse(error, path, "belongs to another run: metrics, options or inputs differ");
     if (!g_hash_table_add(merge->seen, GINT_TO_POINTER(shard_field(reader, "index"))))
@@ -125,10 +138,10 @@ static gboolean check_all_there(const Merge *merge, GError **error)
     return FALSE;
 }
 
-TgSummary *tg_eval_merge(const char *const *paths, GError **error)
+TgSummary *tg_eval_merge(const char *const *paths, gboolean force, GError **error)
 {
     g_autoptr(TgModelNames) names = tg_model_names_new(paths, error);
-    Merge merge = { .names = names };
+    Merge merge = { .names = names, .force = force };
     gboolean good = names != NULL;
 
     if (!good)
@@ -139,6 +152,7 @@ TgSummary *tg_eval_merge(const char *const *paths, GError **error)
     good = good && check_all_there(&merge, error);
     if (!good)
         g_clear_pointer(&merge.summary, tg_summary_free);
+    tg_scoring_free(merge.scoring);
     g_free(merge.identity);
     g_free(merge.sums);
     g_hash_table_unref(merge.seen);

@@ -339,6 +339,7 @@ static char *header_of(const Run *run, TgSource *source)
         .inputs = names,
         .delimiters = run->options->keep_delimiters || run->options->token_ids ? "keep" : "strip",
         .undefined = undefined_name(run->options->undefined),
+        .token_ids = run->options->token_ids,
         .renderer = renderer_name(run->options->renderer),
         .pair_timeout = run->options->pair_timeout,
         .shard = run->options->n_shards > 0 ? run->options->shard : 1,

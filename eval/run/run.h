@@ -78,7 +78,9 @@ TgSummary *tg_eval_run(const TgEvalOptions *options, guint64 *n_faults, GError *
  *
  * @paths: each "MODEL=FILE" (the name replaces that of the rows) or FILE, NULL last
  *
+ * @force: also shards whose metrics have other options, or that were scored with other settings
+ *
  * Returns: (transfer full) what the whole run's summary was, to the byte, or NULL with
  * TG_ERROR_INPUT: not a results file, interrupted, of different runs, a shard missing or twice
  */
-TgSummary *tg_eval_merge(const char *const *paths, GError **error);
+TgSummary *tg_eval_merge(const char *const *paths, gboolean force, GError **error);

@@ -57,7 +57,7 @@ static gboolean check_options(const TgStudyOptions *options, GError **error)
 
 TgStudy *tg_study_run(const char *const *paths, const TgStudyOptions *options, GError **error)
 {
-    const TgTableOptions table_options = { options->stored, options->lower };
+    const TgTableOptions table_options = { options->stored, options->lower, options->force };
     g_autoptr(TgStudy) study = NULL;
     TgTable *table;
 

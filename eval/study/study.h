@@ -28,6 +28,7 @@ typedef struct {
     guint64 seed;                 /**< of every bootstrap */
     double level;                 /**< of every interval; 0: 0.95 */
     guint threads;                /**< 0: one per processor; the numbers do not depend on it */
+    gboolean force;               /**< also results that were not scored in the same way */
 } TgStudyOptions;
 
 /** Below which p-values count as findings in tables. */

@@ -91,7 +91,7 @@ typedef struct {
     /**
      * Turn summed statistics into values: @out has one number per column, of which those pooled
      * by TG_POOL_STATS are read; NaN means undefined. Pooling one pair's statistics gives the
-     * pair's own values. Needed when n_stats is given.
+     * pair's own values, but where a page says otherwise (bleu). Needed when n_stats is given.
      */
     void (*pool)(gconstpointer self, const double *stats, double *out);
 

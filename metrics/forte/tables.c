@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/fail.h"
+#include "core/files/used_files.h"
 
 #define N_ASCII    128
 #define MAX_NAMES  16    /* that one spelling stands for */
@@ -539,6 +540,7 @@ TgForteTables *tg_forte_tables_load(const char *path, GError **error)
         tg_fail_input(error, "%s: not UTF-8", path);
         return NULL;
     }
+    tg_used_files_note(path, text, len);
 
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     g_autoptr(TgForteTables) self = new_tables();

@@ -100,8 +100,13 @@ static gboolean set_smoothing(Bleu *self, GError **error)
 {
     self->rule.smoothing = (TgBleuSmoothing) self->smooth;
     self->rule.value = smooth_presets[self->smooth];
-    if (strcmp(self->smooth_value, "preset") == 0)
+    if (strcmp(self->smooth_value, "preset") == 0) {
+        if (self->rule.value != 0) {
+            g_free(self->smooth_value); /* so that the signature names it */
+            self->smooth_value = g_strdup_printf("%g", self->rule.value);
+        }
         return TRUE;
+    }
     if (self->rule.value == 0) {
         g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "bleu: smooth=%s takes no smooth-value",
                     smoothings[self->smooth]);

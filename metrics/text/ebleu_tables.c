@@ -6,6 +6,7 @@
 #include <texgauge/env.h>
 
 #include "core/fail.h"
+#include "core/files/used_files.h"
 #include "metrics/base/env.h"
 #include "tokenizer/subword/vocab.h"
 
@@ -16,12 +17,14 @@ static char *read_text(const char *path, GError **error)
     char *text = NULL;
     gsize len;
 
-    if (!g_file_get_contents(path, &text, &len, &local))
+    if (!g_file_get_contents(path, &text, &len, &local)) {
         tg_fail_input(error, "%s", local->message);
-    else if (!g_utf8_validate(text, (gssize) len, NULL))
+    } else if (!g_utf8_validate(text, (gssize) len, NULL)) {
         tg_fail_input(error, "%s: not UTF-8 text", path);
-    else
+    } else {
+        tg_used_files_note(path, text, len);
         return text;
+    }
     g_free(text);
     return NULL;
 }

@@ -211,7 +211,7 @@ static PyObject *summary(PyObject *module, PyObject *args)
     format.form.fixed = TRUE;
     format.form.digits = digits >= 0 ? MIN(digits, 15) : percent ? 2 : 4;
     format.all = all;
-    Py_BEGIN_ALLOW_THREADS g_autoptr(TgSummary) merged = tg_eval_merge(paths.items, &error);
+    Py_BEGIN_ALLOW_THREADS g_autoptr(TgSummary) merged = tg_eval_merge(paths.items, FALSE, &error);
     if (merged != NULL)
         text = tg_summary_format(merged, &format);
     Py_END_ALLOW_THREADS return py_take_str(text, error);

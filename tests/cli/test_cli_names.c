@@ -120,6 +120,66 @@ static void test_cli_names__what_cannot_be_told_apart_is_an_error(void **state)
     cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
 }
 
+/* Another option, delimiters, renderer or rule for what is undefined: other numbers. */
+static void test_cli_names__different_scoring_is_refused(void **state)
+{
+    static const struct {
+        const char *metrics, *how, *message;
+    } cases[] = {
+        { "edit:tokenize=words", "", "edit|tokenize:words|v:1 is not edit|v:1" },
+        { "edit", "--delimiters keep",
+          "was scored with delimiters 'keep', one.jsonl with 'strip'" },
+        { "edit", "--undefined skip", "was scored with undefined 'skip'" },
+        { "edit,exprate", "", "was scored by other metrics than one.jsonl" },
+    };
+    static const char *const commands[] = { "compare one.jsonl two.jsonl",
+                                            "report -q one.jsonl two.jsonl -o both.md",
+                                            "study -q one.jsonl two.jsonl",
+                                            "compare one.jsonl --baseline two.jsonl" };
+
+    g_auto(CliRun) made = cli_run(
+        *state, "cd $T && printf '{\"id\":1,\"gt\":\"a b\",\"pred\":\"a c\",\"human\":1}\n"
+                "{\"id\":2,\"gt\":\"b\",\"pred\":\"b\",\"human\":2}\n{\"id\":3,\"gt\":\"c\","
+                "\"pred\":\"c d\",\"human\":3}\n' >rated.jsonl; "
+                "texgauge eval -q -m edit rated.jsonl -o one.jsonl");
+    assert_int_equal(made.status, 0);
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
+        for (guint k = 0; k < G_N_ELEMENTS(commands); k++) {
+            g_auto(CliRun) run =
+                cli_run(*state,
+                        "cd $T && rm -f two.jsonl && texgauge eval -q -m %s %s rated.jsonl "
+                        "-o two.jsonl >/dev/null && texgauge %s",
+                        cases[i].metrics, cases[i].how, commands[k]);
+            g_auto(CliRun) forced = cli_run(*state, "cd $T && texgauge %s --force", commands[k]);
+            const gboolean same_metrics = strchr(cases[i].metrics, ',') == NULL;
+            const gboolean baseline = strstr(commands[k], "--baseline") != NULL;
+
+            if (baseline && (!same_metrics || i == 0))
+                continue; /* a baseline is compared column by column */
+            if (run.status != 3 ||
+                strstr(run.err, baseline ? "was scored" : cases[i].message) == NULL)
+                fail_msg("%s %s: %d\n%s", cases[i].how, commands[k], run.status, run.err);
+            if ((forced.status == 3) == same_metrics)
+                fail_msg("%s --force: %d\n%s", commands[k], forced.status, forced.err);
+        }
+}
+
+static void test_cli_names__shards_of_different_scoring_are_refused(void **state)
+{
+    g_auto(CliRun) refused = cli_run(
+        *state,
+        "cd $T && texgauge eval -q -m edit rated.jsonl --shard 1/2 -o s1.jsonl >/dev/null && "
+        "texgauge eval -q -m edit rated.jsonl --shard 2/2 --undefined skip -o s2.jsonl "
+        ">/dev/null; texgauge merge s1.jsonl s2.jsonl");
+    g_auto(CliRun) forced =
+        cli_run(*state, "cd $T && texgauge merge s1.jsonl s2.jsonl --force --summary csv");
+
+    assert_int_equal(refused.status, 3);
+    assert_non_null(strstr(refused.err, "was scored with undefined 'skip'"));
+    assert_int_equal(forced.status, 0);
+    assert_non_null(strstr(forced.out, "\"all\",3,"));
+}
+
 /* An id that stands twice in a model is a fault; in two subsets it is two pairs. */
 static void test_cli_names__an_id_in_two_subsets_is_two_pairs(void **state)
 {
@@ -144,6 +204,8 @@ int main(void)
         cmocka_unit_test(test_cli_names__two_results_files_of_one_name),
         cmocka_unit_test(test_cli_names__model_of_the_user_wherever_an_input_is),
         cmocka_unit_test(test_cli_names__what_cannot_be_told_apart_is_an_error),
+        cmocka_unit_test(test_cli_names__different_scoring_is_refused),
+        cmocka_unit_test(test_cli_names__shards_of_different_scoring_are_refused),
         cmocka_unit_test(test_cli_names__an_id_in_two_subsets_is_two_pairs),
     };
     return cmocka_run_group_tests_name("cli_names", tests, make_runs, remove_runs);

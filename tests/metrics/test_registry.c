@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include <glib/gstdio.h>
+
 #include <texgauge/registry.h>
 
 #include "metrics/metric.h"
@@ -63,7 +65,7 @@ static void test_metric__spec_is_read_strictly(void **state)
     expect_usage_error("a.b=bleu", "a label must not");
 }
 
-static void test_metric__signature_names_every_option(void **state)
+static void test_metric__signature_names_what_differs(void **state)
 {
     g_autoptr(TgMetric) metric = tg_metric_new("mine=bleu:smooth=floor:order=2", NULL);
 
@@ -75,8 +77,63 @@ static void test_metric__signature_names_every_option(void **state)
     assert_non_null(strstr(tg_metric_signature(metric), "|order:2|"));
     assert_non_null(strstr(tg_metric_signature(metric), "|smooth:floor|"));
     assert_non_null(strstr(tg_metric_signature(metric), "|v:"));
-    for (const TgOption *option = tg_metric_info(metric)->options; option->name != NULL; option++)
-        assert_non_null(strstr(tg_metric_signature(metric), option->name));
+}
+
+static void check_signature(const char *spec, const char *wanted)
+{
+    g_autoptr(TgMetric) metric = tg_metric_new(spec, NULL);
+
+    assert_non_null(metric);
+    assert_string_equal(tg_metric_signature(metric), wanted);
+    assert_true(tg_metric_has_signature(metric, wanted));
+}
+
+/* Options that are the default are left out, presets are what they come to. */
+static void test_metric__signature_is_short(void **state)
+{
+    (void) state;
+    check_signature("edit", "edit|v:1");
+    check_signature("edit:tokenize=latex", "edit|v:1");
+    check_signature("edit:tokenize=words:lowercase=yes", "edit|lowercase:yes|tokenize:words|v:1");
+    check_signature("bleu", "bleu|effective-order:pairs|smooth:exp|v:2");
+    check_signature("bleu:smooth=floor:order=2",
+                    "bleu|effective-order:pairs|order:2|smooth:floor|smooth-value:0.1|v:2");
+}
+
+/* The first digits of sha256sum of the two contents. */
+static void test_metric__signature_knows_the_contents_of_files(void **state)
+{
+    g_autofree char *path = g_build_filename(g_get_tmp_dir(), "texgauge-synonyms.txt", NULL);
+    g_autofree char *spec = g_strconcat("ebleu:synonyms=", path, NULL);
+
+    (void) state;
+    assert_true(g_file_set_contents(path, "a b\n", -1, NULL));
+    g_autoptr(TgMetric) before = tg_metric_new(spec, NULL);
+    assert_true(g_file_set_contents(path, "a c\n", -1, NULL));
+    g_autoptr(TgMetric) after = tg_metric_new(spec, NULL);
+    g_unlink(path);
+    assert_non_null(strstr(tg_metric_signature(before), "|texgauge-synonyms.txt:01186fcf04b4|v:"));
+    assert_non_null(strstr(tg_metric_signature(after), "|texgauge-synonyms.txt:e5db62dc3798|v:"));
+    assert_false(tg_metric_has_signature(after, tg_metric_signature(before)));
+}
+
+/* Before, signatures named every option and no file. */
+static void test_metric__signature_of_older_results_is_known(void **state)
+{
+    g_autoptr(TgMetric) metric = tg_metric_new("edit:tokenize=words", NULL);
+    g_autoptr(TgMetric) forte = tg_metric_new("forte", NULL);
+    g_autofree char *old =
+        g_strdup("edit|lowercase:no|normalize:none|tokenize:words|variant:levenshtein|v:1");
+
+    (void) state;
+    assert_true(tg_metric_has_signature(metric, old));
+    assert_true(tg_metric_has_signature(metric, "edit|tokenize:words|v:1"));
+    assert_false(tg_metric_has_signature(metric, "edit|tokenize:latex|v:1"));
+    assert_false(tg_metric_has_signature(metric, "edit|v:1"));
+    assert_false(tg_metric_has_signature(metric, "edit|tokenize:words|v:0"));
+    assert_false(tg_metric_has_signature(metric, "edit|tokenize:words|other:1|v:1"));
+    assert_true(tg_metric_has_signature(forte, "forte|tables:|variant:full|v:1"));
+    assert_non_null(strstr(tg_metric_signature(forte), "|forte-tables.tsv:"));
 }
 
 static void test_metric__two_of_one_label_are_refused(void **state)
@@ -161,7 +218,10 @@ int main(void)
         cmocka_unit_test(test_registry__lists_each_metric_once),
         cmocka_unit_test(test_registry__every_descriptor_is_whole),
         cmocka_unit_test(test_metric__spec_is_read_strictly),
-        cmocka_unit_test(test_metric__signature_names_every_option),
+        cmocka_unit_test(test_metric__signature_names_what_differs),
+        cmocka_unit_test(test_metric__signature_is_short),
+        cmocka_unit_test(test_metric__signature_knows_the_contents_of_files),
+        cmocka_unit_test(test_metric__signature_of_older_results_is_known),
         cmocka_unit_test(test_metric__two_of_one_label_are_refused),
         cmocka_unit_test(test_metric__columns_are_called_the_same_in_any_list),
         cmocka_unit_test(test_metric__identity_and_empty_sides),

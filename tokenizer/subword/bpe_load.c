@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/fail.h"
+#include "core/files/used_files.h"
 #include "tokenizer/subword/bpe.h"
 #include "tokenizer/subword/bpe_components.h"
 #include "tokenizer/subword/bpe_merge.h"
@@ -305,13 +306,16 @@ static GMappedFile *map_file(const char *path, GError **error)
     g_autoptr(GError) local = NULL;
     g_autoptr(GMappedFile) file = g_mapped_file_new(path, FALSE, &local);
 
-    if (file == NULL)
+    if (file == NULL) {
         tg_fail_input(error, "%s", local->message);
-    else if (g_mapped_file_get_length(file) > MAX_FILE)
+        return NULL;
+    }
+    if (g_mapped_file_get_length(file) > MAX_FILE) {
         tg_fail_input(error, "%s: larger than %u MB", path, MAX_FILE >> 20);
-    else
-        return g_steal_pointer(&file);
-    return NULL;
+        return NULL;
+    }
+    tg_used_files_note(path, g_mapped_file_get_contents(file), g_mapped_file_get_length(file));
+    return g_steal_pointer(&file);
 }
 
 static TgBpe *load_gpt2_files(const char *vocab_path, const char *merges_path, GError **error)

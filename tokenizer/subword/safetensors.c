@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/fail.h"
+#include "core/files/used_files.h"
 #include "core/half.h"
 
 #define MAX_HEADER (16u << 20)
@@ -93,10 +94,12 @@ TgSafetensors *tg_safetensors_open(const char *path, GError **error)
     }
     TgSafetensors *file = tg_safetensors_open_bytes(
         (const guint8 *) g_mapped_file_get_contents(map), g_mapped_file_get_length(map), error);
-    if (file == NULL)
+    if (file == NULL) {
         g_prefix_error(error, "%s: ", path);
-    else
-        file->map = g_steal_pointer(&map);
+        return NULL;
+    }
+    tg_used_files_note(path, g_mapped_file_get_contents(map), g_mapped_file_get_length(map));
+    file->map = g_steal_pointer(&map);
     return file;
 }
 
