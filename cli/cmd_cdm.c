@@ -8,6 +8,7 @@
 #include <texgauge/picture.h>
 
 #include "cli/file.h"
+#include "cli/self_check.h"
 #include "eval/run/pair.h"
 
 #define BASE_DPI 200.0 /* of the drawings */
@@ -16,7 +17,7 @@ typedef struct {
     char *metric;
     char *output;
     char *labels;
-    gboolean json, no_lines, tint, keep_delimiters;
+    gboolean json, no_lines, tint, keep_delimiters, self_check;
     double dpi, scale;
     TgPairPictureOptions picture;
 } CliCdmArgs;
@@ -98,6 +99,19 @@ static gboolean cdm_draw(const CliCdmArgs *args, const TgEvalOptions *options, c
     return cli_write_file(args->output, data, n, error);
 }
 
+/* Exit status 1: a score differs. */
+static int cdm_self_check(char **formulas)
+{
+    gboolean all_equal;
+    GError *error = NULL;
+
+    if (formulas[0] != NULL)
+        return cli_usage("cdm", "--self-check has pairs of its own");
+    if (!cli_self_check(&all_equal, &error))
+        return cli_fail(error);
+    return all_equal ? EXIT_DONE : EXIT_THRESHOLD;
+}
+
 static int cdm_run(CliCdmArgs *args, char **formulas)
 {
     const char *wrong = cdm_options(args);
@@ -146,6 +160,8 @@ int cmd_cdm(int argc, char **argv)
         { "dpi", 0, 0, G_OPTION_ARG_DOUBLE, &w.dpi, "pixels per inch (default: 200)", "N" },
         { "scale", 0, 0, G_OPTION_ARG_DOUBLE, &w.scale, "scale instead of --dpi (default: 1)",
           "F" },
+        { "self-check", 0, 0, G_OPTION_ARG_NONE, &w.self_check,
+          "score bundled pairs of every dialect and compare with the official scores", NULL },
         { "keep-delimiters", 0, 0, G_OPTION_ARG_NONE, &w.keep_delimiters,
           "do not strip outer $ $$ \\( \\[ equation ...", NULL },
         { NULL },
@@ -156,10 +172,11 @@ int cmd_cdm(int argc, char **argv)
             "Scores one pair by character detection matching and shows which elements of the\n"
             "truth and the prediction were matched, and which were not.",
             "Examples:\n"
+            "  texgauge cdm --self-check\n"
             "  texgauge cdm '\\frac{a}{b}' '\\frac{a}{6}' -o match.png\n"
             "  texgauge cdm 'x^{2}' 'x_{2}' -o match.svg --labels wrong\n"
             "  texgauge cdm -m cdm:page=unlimited --json -- '-x' 'x'",
             &formulas, &status))
         return status;
-    return cdm_run(&w, formulas);
+    return w.self_check ? cdm_self_check(formulas) : cdm_run(&w, formulas);
 }

@@ -46,6 +46,25 @@ static void test_cli_pictures__cdm_prints_scores_and_draws(void **state)
     assert_true(g_str_has_suffix(run.out, "PNG"));
 }
 
+/* 102 pairs of the specification; a table with another score fails. */
+static void test_cli_pictures__cdm_checks_itself(void **state)
+{
+    g_auto(CliRun) run = cli_run(*state, "texgauge cdm --self-check");
+    g_auto(CliRun) other = cli_run(
+        *state, "mkdir $T/data && printf "
+                "'unimernet\\tp\\tp\\t1\\t1\\t1\\t\\nunimernet\\tp\\tq\\t1\\t1\\t1\\t\\n' "
+                "> $T/data/cdm-official.tsv && TEXGAUGE_DATADIR=$T/data texgauge cdm --self-check");
+    g_auto(CliRun) pair = cli_run(*state, "texgauge cdm --self-check p q");
+
+    assert_int_equal(run.status, 0);
+    assert_true(
+        g_str_has_prefix(run.out, "unimernet            102 of 102 as the official program\n"));
+    assert_int_equal(other.status, 1);
+    assert_string_equal(other.out, "unimernet: p | q: 0.000, officially 1\n"
+                                   "unimernet            1 of 2 as the official program\n");
+    assert_int_equal(pair.status, 2);
+}
+
 static void test_cli_pictures__cdm_as_json(void **state)
 {
     g_auto(CliRun) run = cli_run(*state, "texgauge cdm --json 'p+q=r' 'p+q=s'");
@@ -202,6 +221,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cli_pictures__cdm_prints_scores_and_draws),
+        cmocka_unit_test(test_cli_pictures__cdm_checks_itself),
         cmocka_unit_test(test_cli_pictures__cdm_as_json),
         cmocka_unit_test(test_cli_pictures__cdm_takes_options_of_the_metric),
         cmocka_unit_test(test_cli_pictures__wrong_calls),
