@@ -266,6 +266,8 @@ static void mend_next(Mender *self)
 
 char *tg_cdm_mend_alignments(const char *coloured, GError **error)
 {
+    if (strstr(coloured, "\\begin{array}") == NULL)
+        return g_strdup(coloured);
     g_autoptr(GArray) arrays = g_array_new(FALSE, FALSE, sizeof(Array));
     g_autoptr(GString) out = g_string_new(NULL);
     Mender self = { .at = coloured, .out = out, .arrays = arrays };
