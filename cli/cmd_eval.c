@@ -7,6 +7,7 @@
 
 #include "eval/run/run.h"
 #include "eval/select/pictures.h"
+#include "metrics/metric.h"
 
 #include "cli/file.h"
 
@@ -19,7 +20,9 @@ typedef struct {
     char *only;
     char *picture_format;
     char *temporary; /* results kept only for the pictures */
-    gboolean resume, detail, all;
+    char *pivot;
+    char *sort;
+    gboolean resume, detail, all, confidence;
 } Words;
 
 static void words_clear(Words *words)
@@ -30,6 +33,8 @@ static void words_clear(Words *words)
     g_free(words->pictures);
     g_free(words->only);
     g_free(words->picture_format);
+    g_free(words->pivot);
+    g_free(words->sort);
     if (words->temporary != NULL)
         g_unlink(words->temporary);
     g_free(words->temporary);
@@ -109,6 +114,22 @@ static gboolean draw_pictures(const Words *words, const char *results, gboolean 
     return TRUE;
 }
 
+/* Columns that are named for the table must be there before anything is scored. */
+static gboolean check_columns(const Words *words, const char *metrics, GError **error)
+{
+    GPtrArray *list = tg_metric_new_list(metrics, error);
+
+    if (list == NULL)
+        return FALSE;
+    TgScoreLayout *layout = tg_score_layout_new(list);
+    const gboolean good =
+        (words->pivot == NULL || tg_summary_check_column(layout, words->pivot, error)) &&
+        (words->sort == NULL || strcmp(words->sort, "model") == 0 ||
+         tg_summary_check_column(layout, words->sort, error));
+    tg_score_layout_unref(layout);
+    return good;
+}
+
 static gboolean fill_options(Words *words, CliScoring *scoring, char **inputs,
                              TgEvalOptions *options, TgSummaryFormat *format, GError **error)
 {
@@ -117,10 +138,15 @@ static gboolean fill_options(Words *words, CliScoring *scoring, char **inputs,
     options->output = words->output;
     options->resume = words->resume;
     options->detail = words->detail;
+    options->confidence = words->confidence;
     if (options->output == NULL && options->inputs != NULL && g_strv_contains(options->inputs, "-"))
         options->output = "-"; /* a stage of a pipe */
     format->all = words->all;
-    return parse_shard(words->shard, options, error) && prepare_pictures(words, options, error) &&
+    format->pivot = words->pivot;
+    format->sort = words->sort;
+    return ((words->pivot == NULL && words->sort == NULL) ||
+            check_columns(words, options->metrics, error)) &&
+           parse_shard(words->shard, options, error) && prepare_pictures(words, options, error) &&
            cli_scoring_form(scoring, words->summary, &format->form, error);
 }
 
@@ -203,6 +229,13 @@ int cmd_eval(int argc, char **argv)
           "table, json, csv, md or latex (default: table)", "STYLE" },
         { "all", 'a', 0, G_OPTION_ARG_NONE, &w.all,
           "show every column, not only each metric's first", NULL },
+        { "confidence", 0, 0, G_OPTION_ARG_NONE, &w.confidence,
+          "show 95 % bootstrap intervals (1000 resamples)", NULL },
+        { "pivot", 0, 0, G_OPTION_ARG_STRING, &w.pivot,
+          "show models by subsets with this column, its mean, and the best", "COLUMN" },
+        { "sort", 0, 0, G_OPTION_ARG_STRING, &w.sort,
+          "order of models: by this column, best first, or by model (default: as given)",
+          "COLUMN" },
         { "detail", 0, 0, G_OPTION_ARG_NONE, &w.detail,
           "store the details that metrics have on each pair", NULL },
         { "pictures", 0, 0, G_OPTION_ARG_FILENAME, &w.pictures,

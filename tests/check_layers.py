@@ -55,7 +55,7 @@ DEPENDS_ON = {
                 "metrics/forte"],
     "eval/stats": ["core"],
     "eval/results": ["datasets", "metrics"],
-    "eval/run": ["eval/results"],
+    "eval/run": ["eval/results", "eval/stats"],
     "eval/select": ["eval/run", "eval/stats"],
     "eval/explain": ["eval/results"],
     "eval/compare": ["eval/results", "eval/stats"],

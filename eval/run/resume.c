@@ -25,7 +25,7 @@ static gboolean replay(TgResume *resume, TgResultsReader *reader, TgSummary *sum
 
     resume->has_header = TRUE;
     while (tg_results_next(reader, &row, &trouble)) {
-        tg_summary_add(summary, row->model, row->subset, &row->scores);
+        tg_summary_add_row(summary, row->row, row->model, row->subset, &row->scores);
         resume->n_rows++;
         resume->last_row = row->row;
         g_free(resume->last_id);

@@ -139,7 +139,8 @@ static void emit_chunk(gpointer item, gpointer data)
 
     for (guint i = 0; i < chunk->n; i++) {
         const TgRecord *record = &chunk->records[i];
-        tg_summary_add(run->summary, record->model, record->subset, &chunk->scores[i]);
+        tg_summary_add_row(run->summary, record->row, record->model, record->subset,
+                           &chunk->scores[i]);
         run->has_predictions = run->has_predictions || record->hyp != NULL;
         run->has_pairs = run->has_pairs || record->fault == NULL;
         tg_causes_add_scores(run->causes, run->layout, record, &chunk->scores[i]);
@@ -453,6 +454,8 @@ TgSummary *tg_eval_run(const TgEvalOptions *options, guint64 *n_faults, GError *
         return NULL;
 
     g_autoptr(TgSummary) summary = tg_summary_new(tg_score_layout_ref(tg_scorer_layout(scorer)));
+    if (options->confidence)
+        tg_summary_want_intervals(summary);
     run.summary = summary;
     run.scorer = scorer;
     run.layout = tg_scorer_layout(scorer);

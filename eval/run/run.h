@@ -38,9 +38,10 @@ typedef struct {
     gboolean allow_empty;       /**< no pair, or no prediction in any row, is no error */
     gsize max_line;             /**< longest line in bytes; 0: 64 MiB */
 
-    const char *output; /**< results file, "-" for stdout, NULL for none */
-    gboolean resume;    /**< go on with an interrupted @output */
-    gboolean detail;    /**< write each metric's detail per pair */
+    const char *output;  /**< results file, "-" for stdout, NULL for none */
+    gboolean resume;     /**< go on with an interrupted @output */
+    gboolean confidence; /**< the summary has intervals */
+    gboolean detail;     /**< write each metric's detail per pair */
 
     TgRendererChoice renderer; /**< what draws, for metrics that leave it to the run */
 

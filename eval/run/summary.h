@@ -16,7 +16,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgSummary, tg_summary_free)
 /** Details of the writing; zero it for the defaults. */
 typedef struct {
     TgGridForm form;
-    gboolean all; /**< in tables every column, not the headline ones alone */
+    gboolean all;      /**< in tables every column, not the headline ones alone */
+    const char *pivot; /**< a column: models by subsets, with its value; NULL: all columns */
+    const char *sort;  /**< a column: models by their value over all pairs, the best first; "model"
+                            by name; NULL: as they were given */
 } TgSummaryFormat;
 
 /** The summary as UTF-8 text that ends in a newline. (transfer full) */
@@ -40,9 +43,23 @@ double tg_summary_get(const TgSummary *summary, const char *model, const char *s
 /** Takes the layout over. (transfer full) */
 TgSummary *tg_summary_new(TgScoreLayout *layout);
 
-/** Add one pair to its model and subset (either may be NULL). */
+/**
+ * Add one pair to its model and subset (either may be NULL).
+ *
+ * @row: its number in the input; models come in the order of their first rows, so that shards agree
+ */
+void tg_summary_add_row(TgSummary *summary, guint64 row, const char *model, const char *subset,
+                        const TgScores *scores);
+
+/** The same for pairs without numbers; models then come in the order of their names. */
 void tg_summary_add(TgSummary *summary, const char *model, const char *subset,
                     const TgScores *scores);
+
+/** Before any pair is added: rows shall have intervals, for which all pairs are kept. */
+void tg_summary_want_intervals(TgSummary *summary);
+
+/** Whether @column is one that --pivot and --sort can name; TG_ERROR_USAGE lists them. */
+gboolean tg_summary_check_column(const TgScoreLayout *layout, const char *column, GError **error);
 
 const TgScoreLayout *tg_summary_layout(const TgSummary *summary);
 
@@ -52,14 +69,15 @@ typedef struct {
     const char *subset; /* NULL: all pairs of the model, or the mean over subsets */
     gboolean is_macro;
     guint64 n_pairs;
-    double *values;       /* per column */
-    guint64 *n_undefined; /* per metric */
-    guint64 *n_failed;    /* per metric */
+    double *values;         /* per column */
+    double (*intervals)[2]; /* per column; NULL where they are not wanted */
+    guint64 *n_undefined;   /* per metric */
+    guint64 *n_failed;      /* per metric */
 } TgSummaryRow;
 
 /**
- * All rows, models and subsets sorted by name so that shards agree: per model the micro row over
- * all its pairs; where there are two subsets or more also theirs, and the macro row, their plain
- * mean (undefined where one of them is). (transfer full) (element-type TgSummaryRow)
+ * All rows, models by their first rows, subsets by name, so that shards agree: per model the micro
+ * row over all its pairs; where there are two subsets or more also theirs, and the macro row, their
+ * plain mean (undefined where one of them is). (transfer full) (element-type TgSummaryRow)
  */
 GPtrArray *tg_summary_rows(const TgSummary *summary);

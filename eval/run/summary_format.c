@@ -1,10 +1,12 @@
 /* A summary as a grid, and so in every form: for people, for papers, for programs. */
 #include "eval/run/summary.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/json.h"
 #include "eval/results/grid.h"
+#include "eval/run/confidence.h"
 
 enum { DIGITS = 4 };
 
@@ -25,7 +27,7 @@ static guint64 largest(const guint64 *counts, guint n)
 
 /* Which optional columns a table for people has. */
 typedef struct {
-    gboolean models, subsets, failed, undefined;
+    gboolean models, subsets, failed, undefined, intervals;
 } TableShape;
 
 static TableShape table_shape(const TgScoreLayout *layout, const GPtrArray *rows)
@@ -35,6 +37,7 @@ static TableShape table_shape(const TgScoreLayout *layout, const GPtrArray *rows
     for (guint i = 0; i < rows->len; i++) {
         const TgSummaryRow *row = rows->pdata[i];
 
+        shape.intervals |= row->intervals != NULL;
         shape.models |= row->model != NULL;
         shape.subsets |= row->subset != NULL;
         shape.undefined |= largest(row->n_undefined, layout->metrics->len) > 0;
@@ -63,6 +66,16 @@ static void add_counts(TgGrid *grid, const TgScoreLayout *layout)
     }
 }
 
+/* The 95 % interval beside a column. */
+static void add_interval(TgGrid *grid, const TgScoreLayout *layout, guint column, gboolean shown)
+{
+    const char *name = tg_score_layout_column_name(layout, column);
+    g_autofree char *csv = g_strconcat(name, "_*", NULL);
+
+    tg_grid_member(grid, shown ? "interval" : NULL, csv, "intervals", name);
+    tg_grid_column_scores(grid, tg_score_layout_is_share(layout, column), NULL);
+}
+
 /* Model and subset down, columns across; programs get every column. */
 static TgGrid *new_grid(const TgScoreLayout *layout, const TableShape *shape,
                         const TgSummaryFormat *format)
@@ -79,6 +92,8 @@ static TgGrid *new_grid(const TgScoreLayout *layout, const TableShape *shape,
         tg_grid_member(grid, shown ? name : NULL, name, "scores", name);
         tg_grid_column_scores(grid, tg_score_layout_is_share(layout, i),
                               arrow_of(tg_score_layout_column(layout, i)));
+        if (shape->intervals)
+            add_interval(grid, layout, i, shown);
     }
     add_counts(grid, layout);
     tg_grid_column(grid, shape->failed ? "not ok" : NULL, NULL, NULL);
@@ -104,8 +119,11 @@ static void put_row(TgGrid *grid, const TgScoreLayout *layout, const TgSummaryRo
         tg_grid_put_absent(grid);
     tg_grid_put(grid, row_name(row));
     tg_grid_put_count(grid, row->n_pairs);
-    for (guint i = 0; i < layout->n_columns; i++)
+    for (guint i = 0; i < layout->n_columns; i++) {
         put_value(grid, tg_score_layout_column(layout, i), row->values[i]);
+        if (row->intervals != NULL)
+            tg_grid_put_interval(grid, row->intervals[i], DIGITS);
+    }
     for (guint m = 0; m < n_metrics; m++) {
         tg_grid_put_count(grid, row->n_failed[m]);
         tg_grid_put_count(grid, row->n_undefined[m]);
@@ -114,9 +132,159 @@ static void put_row(TgGrid *grid, const TgScoreLayout *layout, const TgSummaryRo
     tg_grid_put_count(grid, largest(row->n_undefined, n_metrics));
 }
 
-static void append_json(GString *out, const TgScoreLayout *layout, const TgGrid *grid,
-                        const TgGridForm *form)
+/* ---- models in order ---- */
+
+typedef struct {
+    const TgSummaryRow *first; /* of the model: all its pairs */
+    guint start, end;          /* its rows */
+    double key;                /* less comes first */
+} ModelRows;
+
+static gint by_key(gconstpointer a, gconstpointer b, gpointer by_name)
 {
+    const ModelRows *x = a, *y = b;
+
+    if (by_name != NULL)
+        return g_strcmp0(x->first->model, y->first->model);
+    if (isnan(x->key) || isnan(y->key))
+        return isnan(x->key) - isnan(y->key);
+    return (x->key > y->key) - (x->key < y->key);
+}
+
+/* The models of @rows in the order of @sort, see TgSummaryFormat. (transfer full) ModelRows */
+static GArray *models_of(const TgScoreLayout *layout, const GPtrArray *rows, const char *sort)
+{
+    GArray *models = g_array_new(FALSE, TRUE, sizeof(ModelRows));
+    const gint column = sort != NULL ? tg_score_layout_find_column(layout, sort) : -1;
+
+    for (guint i = 0, end; i < rows->len; i = end) {
+        const TgSummaryRow *row = rows->pdata[i];
+        ModelRows model = { row, i, i, 0 };
+
+        for (end = i + 1; end < rows->len; end++)
+            if (g_strcmp0(((TgSummaryRow *) rows->pdata[end])->model, row->model) != 0)
+                break;
+        model.end = end;
+        if (column >= 0)
+            model.key =
+                tg_score_layout_column(layout, (guint) column)->direction == TG_LOWER_IS_BETTER
+                    ? row->values[column]
+                    : -row->values[column];
+        g_array_append_val(models, model);
+    }
+    if (column >= 0)
+        g_array_sort_with_data(models, by_key, NULL);
+    else if (sort != NULL)
+        g_array_sort_with_data(models, by_key, (gpointer) "name");
+    return models;
+}
+
+/* ---- models by subsets ---- */
+
+static gint by_name(gconstpointer a, gconstpointer b)
+{
+    return strcmp(*(char *const *) a, *(char *const *) b);
+}
+
+/* The names of all subsets in their order, then "mean"; or "all" alone. (transfer full) */
+static GPtrArray *pivot_names(const GPtrArray *rows)
+{
+    GPtrArray *names = g_ptr_array_new();
+
+    for (guint i = 0; i < rows->len; i++) {
+        const TgSummaryRow *row = rows->pdata[i];
+
+        if (row->subset != NULL &&
+            !g_ptr_array_find_with_equal_func(names, row->subset, g_str_equal, NULL))
+            g_ptr_array_add(names, (gpointer) row->subset);
+    }
+    g_ptr_array_sort(names, by_name);
+    g_ptr_array_add(names, (gpointer) (names->len > 0 ? "mean" : "all"));
+    return names;
+}
+
+/* The row of a model for a column of the pivot, or NULL. */
+static const TgSummaryRow *pivot_row(const GPtrArray *rows, const ModelRows *model,
+                                     const GPtrArray *names, guint at)
+{
+    const gboolean is_last = at + 1 == names->len;
+
+    if (is_last && names->len == 1)
+        return model->first;
+    for (guint i = model->start; i < model->end; i++) {
+        const TgSummaryRow *row = rows->pdata[i];
+
+        if (is_last ? row->is_macro : g_strcmp0(row->subset, names->pdata[at]) == 0)
+            return row;
+    }
+    /* a model with pairs of one subset alone has no row for it, and no mean but its own */
+    return is_last ? model->first : NULL;
+}
+
+static double pivot_best(const GPtrArray *rows, const GArray *models, const GPtrArray *names,
+                         guint at, guint column, gboolean lower)
+{
+    double best = NAN;
+
+    for (guint m = 0; m < models->len; m++) {
+        const TgSummaryRow *row = pivot_row(rows, &g_array_index(models, ModelRows, m), names, at);
+        const double value = row != NULL ? row->values[column] : NAN;
+
+        if (!isnan(value) && (isnan(best) || (lower ? value < best : value > best)))
+            best = value;
+    }
+    return best;
+}
+
+static TgGrid *pivot_grid(const TgScoreLayout *layout, const GPtrArray *rows, const GArray *models,
+                          guint column, gboolean intervals)
+{
+    const TgColumn *info = tg_score_layout_column(layout, column);
+    const char *arrow = arrow_of(info);
+    g_autoptr(GPtrArray) names = pivot_names(rows);
+    g_autofree char *title = g_strconcat(tg_score_layout_column_name(layout, column),
+                                         arrow != NULL ? " " : "", arrow, NULL);
+    TgGrid *grid = tg_grid_new(title, 1);
+
+    tg_grid_column(grid, "model", "model", "model");
+    for (guint i = 0; i < names->len; i++) {
+        g_autofree char *csv = g_strconcat(names->pdata[i], "_*", NULL);
+
+        tg_grid_member(grid, names->pdata[i], names->pdata[i], "values", names->pdata[i]);
+        tg_grid_column_scores(grid, tg_score_layout_is_share(layout, column), NULL);
+        if (intervals)
+            tg_grid_member(grid, "interval", csv, "intervals", names->pdata[i]);
+        if (intervals)
+            tg_grid_column_scores(grid, tg_score_layout_is_share(layout, column), NULL);
+    }
+    for (guint m = 0; m < models->len; m++) {
+        const ModelRows *model = &g_array_index(models, ModelRows, m);
+
+        tg_grid_put_name(grid, model->first->model, "(none)");
+        for (guint i = 0; i < names->len; i++) {
+            static const double none[2] = { NAN, NAN };
+            const TgSummaryRow *row = pivot_row(rows, model, names, i);
+            const double value = row != NULL ? row->values[column] : NAN;
+
+            put_value(grid, info, value);
+            tg_grid_mark(grid,
+                         models->len > 1 &&
+                             value == pivot_best(rows, models, names, i, column,
+                                                 info->direction == TG_LOWER_IS_BETTER),
+                         NULL);
+            if (intervals)
+                tg_grid_put_interval(
+                    grid, row != NULL && row->intervals != NULL ? row->intervals[column] : none,
+                    DIGITS);
+        }
+    }
+    return grid;
+}
+
+static void append_json(GString *out, const TgScoreLayout *layout, const TgGrid *grid,
+                        const TgSummaryFormat *format)
+{
+    const TgGridForm *form = &format->form;
     json_t *signatures = json_object();
 
     for (guint m = 0; m < layout->metrics->len; m++)
@@ -125,24 +293,45 @@ static void append_json(GString *out, const TgScoreLayout *layout, const TgGrid 
     json_t *all = json_pack("{s:s, s:o}", "version", tg_version(), "signatures", signatures);
     if (form->percent)
         json_object_set_new(all, "percent", json_true());
+    if (format->pivot != NULL)
+        json_object_set_new(all, "metric", json_string(format->pivot));
     json_object_set_new(all, "summary", tg_grid_rows_json(grid, form));
     tg_json_append(out, all);
     json_decref(all);
     g_string_append_c(out, '\n');
 }
 
+static TgGrid *summary_grid(const TgScoreLayout *layout, const GPtrArray *rows,
+                            const GArray *models, const TgSummaryFormat *format)
+{
+    const TableShape shape = table_shape(layout, rows);
+    const gint pivot =
+        format->pivot != NULL ? tg_score_layout_find_column(layout, format->pivot) : -1;
+    TgGrid *grid = pivot >= 0 ? pivot_grid(layout, rows, models, (guint) pivot, shape.intervals)
+                              : new_grid(layout, &shape, format);
+
+    if (shape.intervals)
+        tg_grid_note(grid, "Intervals: 95 %%, percentile bootstrap of %d resamples of the pairs.",
+                     TG_CONFIDENCE_RESAMPLES);
+    for (guint m = 0; pivot < 0 && m < models->len; m++) {
+        const ModelRows *model = &g_array_index(models, ModelRows, m);
+
+        for (guint i = model->start; i < model->end; i++)
+            put_row(grid, layout, rows->pdata[i]);
+    }
+    return grid;
+}
+
 char *tg_summary_format(const TgSummary *summary, const TgSummaryFormat *format)
 {
     const TgScoreLayout *layout = tg_summary_layout(summary);
     g_autoptr(GPtrArray) rows = tg_summary_rows(summary);
-    const TableShape shape = table_shape(layout, rows);
-    g_autoptr(TgGrid) grid = new_grid(layout, &shape, format);
+    g_autoptr(GArray) models = models_of(layout, rows, format->sort);
+    g_autoptr(TgGrid) grid = summary_grid(layout, rows, models, format);
     GString *out = g_string_new(NULL);
 
-    for (guint i = 0; i < rows->len; i++)
-        put_row(grid, layout, rows->pdata[i]);
     if (format->form.style == TG_GRID_JSON)
-        append_json(out, layout, grid, &format->form);
+        append_json(out, layout, grid, format);
     else
         tg_grid_append(out, grid, &format->form);
     return g_string_free(out, FALSE);

@@ -151,6 +151,96 @@ static void test_summary__undefined_pairs_are_counted(void **state)
     tg_summary_free(summary);
 }
 
+/* Models come as their first rows do, or by a column with the best first: cer of A .225, B .075. */
+static void test_summary__models_in_the_order_asked_for(void **state)
+{
+    static const struct {
+        guint64 row;
+        const char *model;
+        double exact, edits;
+    } pairs[] = { { 4, "C", 1, 8 }, { 2, "B", 0, 0 }, { 3, "A", 0, 2 }, { 7, "B", 1, 0 } };
+    const TgSummaryFormat given = { 0 }, by_name = { .sort = "model" }, by_cer = { .sort = "cer" },
+                          by_exprate = { .sort = "exprate" };
+    g_autoptr(TgSummary) summary = tg_summary_new(make_layout());
+    const TgScoreLayout *layout = tg_summary_layout(summary);
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(pairs); i++) {
+        TgScores scores;
+
+        tg_scores_init(&scores, layout);
+        scores.columns[0] = pairs[i].exact;
+        scores.stats[layout->first_stat[1]] = pairs[i].edits;
+        scores.stats[layout->first_stat[1] + 1] = 8;
+        scores.has_stats[1] = TRUE;
+        tg_summary_add_row(summary, pairs[i].row, pairs[i].model, NULL, &scores);
+        tg_scores_clear(&scores, layout);
+    }
+    const struct {
+        const TgSummaryFormat *format;
+        const char *first, *second;
+    } orders[] = { { &given, "\nB", "\nA" },
+                   { &by_name, "\nA", "\nB" },
+                   { &by_cer, "\nB", "\nA" },
+                   { &by_exprate, "\nC", "\nB" } };
+    for (guint i = 0; i < G_N_ELEMENTS(orders); i++) {
+        g_autofree char *text = tg_summary_format(summary, orders[i].format);
+
+        assert_true(strstr(text, orders[i].first) < strstr(text, orders[i].second));
+        assert_ptr_equal(strstr(text, orders[i].first), strchr(text, '\n'));
+    }
+}
+
+/* exprate of B: 1 and 0, of A: 0 and 1; the means are both 1/2. */
+static void test_summary__pivot_has_models_by_subsets_and_the_best(void **state)
+{
+    g_autoptr(TgSummary) summary = make_summary(FALSE);
+    const TgSummaryFormat table = { .pivot = "exprate" },
+                          md = { .pivot = "cer", .form.style = TG_GRID_MARKDOWN };
+    g_autofree char *text = tg_summary_format(summary, &table);
+    g_autofree char *best = tg_summary_format(summary, &md);
+
+    (void) state;
+    assert_string_equal(text, "exprate ↑\n"
+                              "model    long   short    mean\n"
+                              "A      0.0000  1.0000  0.5000\n"
+                              "B      1.0000  0.0000  0.5000\n");
+    assert_non_null(strstr(best, "| A     |     0.3000 | **0.0000** | **0.1500** |\n"
+                                 "| B     | **0.0000** |     0.3000 | **0.1500** |\n"));
+}
+
+/* Pairs that are all alike have intervals of no width; else the value lies inside, for every form.
+ */
+static void test_summary__intervals_beside_the_values(void **state)
+{
+    g_autoptr(TgSummary) same = tg_summary_new(make_layout());
+    g_autoptr(TgSummary) mixed = tg_summary_new(make_layout());
+    const TgSummaryFormat table = { 0 }, csv = { .form.style = TG_GRID_CSV },
+                          json = { .form.style = TG_GRID_JSON };
+
+    (void) state;
+    tg_summary_want_intervals(same);
+    tg_summary_want_intervals(mixed);
+    for (guint i = 0; i < 20; i++) {
+        add(same, NULL, NULL, 1, 1, 4);
+        add(mixed, NULL, NULL, i % 2, i % 3, 4);
+    }
+    g_autofree char *text = tg_summary_format(same, &table);
+    assert_true(g_str_has_prefix(text,
+                                 "pairs  exprate ↑          interval   cer ↓          interval\n"
+                                 "   20     1.0000  [1.0000, 1.0000]  0.2500  [0.2500, 0.2500]\n"));
+    g_autofree char *c = tg_summary_format(same, &csv);
+    g_autofree char *j = tg_summary_format(same, &json);
+    assert_non_null(strstr(c, "\"exprate\",\"exprate_low\",\"exprate_high\""));
+    assert_non_null(strstr(j, "\"intervals\":{\"exprate\":[1,1]"));
+
+    g_autoptr(GPtrArray) rows = tg_summary_rows(mixed);
+    const TgSummaryRow *row = rows->pdata[0];
+    /* a proportion of 1/2 of 20: standard error .112, so the interval is [.25 or .30, .70 or .75] */
+    tg_assert_near(row->intervals[0][0], 0.275, 0.03);
+    tg_assert_near(row->intervals[0][1], 0.725, 0.03);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -159,6 +249,9 @@ int main(void)
         cmocka_unit_test(test_summary__table_is_aligned),
         cmocka_unit_test(test_summary__percent_leaves_open_ranges_alone),
         cmocka_unit_test(test_summary__names_are_escaped),
+        cmocka_unit_test(test_summary__models_in_the_order_asked_for),
+        cmocka_unit_test(test_summary__pivot_has_models_by_subsets_and_the_best),
+        cmocka_unit_test(test_summary__intervals_beside_the_values),
         cmocka_unit_test(test_summary__undefined_pairs_are_counted),
     };
     return cmocka_run_group_tests_name("summary", tests, NULL, NULL);
