@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "eval/results/results.h"
+#include "eval/run/add.h"
 #include "eval/run/run.h"
 #include "eval/select/pictures.h"
 #include "metrics/metric.h"
@@ -20,9 +22,10 @@ typedef struct {
     char *only;
     char *picture_format;
     char *temporary; /* results kept only for the pictures */
+    char *add;
     char *pivot;
     char *sort;
-    gboolean resume, detail, all, confidence;
+    gboolean resume, force, detail, all, confidence;
 } Words;
 
 static void words_clear(Words *words)
@@ -34,6 +37,7 @@ static void words_clear(Words *words)
     g_free(words->only);
     g_free(words->picture_format);
     g_free(words->pivot);
+    g_free(words->add);
     g_free(words->sort);
     if (words->temporary != NULL)
         g_unlink(words->temporary);
@@ -137,6 +141,7 @@ static gboolean fill_options(Words *words, CliScoring *scoring, char **inputs,
         return FALSE;
     options->output = words->output;
     options->resume = words->resume;
+    options->force = words->force;
     options->detail = words->detail;
     options->confidence = words->confidence;
     if (options->output == NULL && options->inputs != NULL && g_strv_contains(options->inputs, "-"))
@@ -191,6 +196,67 @@ static int evaluate(Words *words, CliScoring *scoring, char **inputs)
     return status != EXIT_DONE ? status : n_faults > 0 ? EXIT_INPUT : EXIT_DONE;
 }
 
+/* ---- finished results ---- */
+
+/* Whether all inputs are results of eval. */
+static gboolean are_results(char **inputs)
+{
+    gboolean all = *inputs != NULL;
+
+    for (guint i = 0; all && inputs[i] != NULL; i++) {
+        g_autoptr(TgResultsReader) reader = tg_results_open(inputs[i], NULL);
+
+        all = reader != NULL;
+    }
+    return all;
+}
+
+static int print_finished(const Words *words, const CliScoring *scoring, const TgSummary *summary)
+{
+    TgSummaryFormat format = { .all = words->all, .pivot = words->pivot, .sort = words->sort };
+    const TgScoreLayout *layout = tg_summary_layout(summary);
+    GError *error = NULL;
+
+    if (!cli_scoring_form(scoring, words->summary, &format.form, &error) ||
+        (words->pivot != NULL && !tg_summary_check_column(layout, words->pivot, &error)) ||
+        (words->sort != NULL && strcmp(words->sort, "model") != 0 &&
+         !tg_summary_check_column(layout, words->sort, &error)))
+        return cli_fail(error);
+    return print_summary(summary, &format, FALSE, TRUE);
+}
+
+/* Results without --metrics: their summary, as merge prints it. */
+static int show_results(const Words *words, const CliScoring *scoring, char **inputs)
+{
+    GError *error = NULL;
+
+    if (words->output != NULL || words->confidence || words->pictures != NULL)
+        return cli_usage("eval", "these are results already: name --metrics to score them again, "
+                                 "or --add to add some");
+    g_autoptr(TgSummary) summary = tg_eval_merge((const char *const *) inputs, &error);
+    return summary != NULL ? print_finished(words, scoring, summary) : cli_fail(error);
+}
+
+static int add_metrics(const Words *words, const CliScoring *scoring, char **inputs)
+{
+    const char *output = words->output != NULL ? words->output : inputs[0];
+    GError *error = NULL;
+
+    if (inputs[0] == NULL || inputs[1] != NULL || scoring->truths != NULL)
+        return cli_usage("eval", "--add needs one results file");
+    if (scoring->metrics != NULL)
+        return cli_usage("eval", "--add names the metrics to add, without --metrics");
+    if (words->output != NULL && !words->force && g_file_test(output, G_FILE_TEST_IS_REGULAR))
+        return cli_usage("eval", "the output exists; --force overwrites it");
+    g_autoptr(TgSummary) summary =
+        tg_eval_add(inputs[0], words->add, output, words->confidence, &error);
+    if (summary == NULL)
+        return cli_fail(error);
+    if (!scoring->quiet)
+        fprintf(stderr, "results: %s\n", output);
+    return print_finished(words, scoring, summary);
+}
+
 static const char summary_text[] =
     "Scores every pair of the inputs and prints a summary per model and subset. An INPUT holds\n"
     "truths and predictions; --gt and --pred join separate files by id, or by line where there\n"
@@ -205,6 +271,7 @@ static const char examples_text[] =
     "  texgauge eval --metrics cer --map gt=latex_true,pred=latex_pred -o results.jsonl set.csv\n"
     "  texgauge eval --metrics bleu --gt truth.csv --pred A=a.json --pred B=b.txt --summary latex\n"
     "  texgauge eval --metrics bleu:smooth=nltk4:tokenize=words,exprate --percent crohme.json\n"
+    "  texgauge eval --add forte results.jsonl\n"
     "  texgauge eval --metrics chrf --shard 3/8 -o part3.jsonl big.jsonl.zst\n"
     "  texgauge eval --metrics cdm --pictures worst/ --only worst:50 predictions.jsonl\n"
     "  zcat pairs.jsonl.gz | texgauge eval --metrics edit - | jq .scores.edit\n"
@@ -225,6 +292,10 @@ int cmd_eval(int argc, char **argv)
           "write a row per pair to FILE ('-': stdout)", "FILE" },
         { "resume", 0, 0, G_OPTION_ARG_NONE, &w.resume, "continue an interrupted output file",
           NULL },
+        { "force", 0, 0, G_OPTION_ARG_NONE, &w.force,
+          "overwrite an output file that holds something", NULL },
+        { "add", 0, 0, G_OPTION_ARG_FILENAME, &w.add,
+          "add metrics to finished results, in place or into -o FILE", "LIST" },
         { "summary", 0, 0, G_OPTION_ARG_STRING, &w.summary,
           "table, json, csv, md or latex (default: table)", "STYLE" },
         { "all", 'a', 0, G_OPTION_ARG_NONE, &w.all,
@@ -252,6 +323,10 @@ int cmd_eval(int argc, char **argv)
                            "[MODEL=]INPUT... | --gt FILE --pred [MODEL=]FILE...", summary_text,
                            examples_text, &inputs, &status))
         return status;
+    if (w.add != NULL)
+        return add_metrics(&w, &scoring, inputs);
+    if (scoring.metrics == NULL && are_results(inputs))
+        return show_results(&w, &scoring, inputs);
     if (scoring.metrics == NULL)
         scoring.metrics = g_strdup("default");
     return evaluate(&w, &scoring, inputs);

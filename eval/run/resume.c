@@ -1,6 +1,7 @@
 #include "eval/run/resume.h"
 
 #include <errno.h>
+#include <glib/gstdio.h>
 #include <unistd.h>
 
 #include "core/json.h"
@@ -49,21 +50,40 @@ static gboolean is_complete(TgResultsReader *reader)
     return tg_results_footer_json(reader) != NULL;
 }
 
+static gboolean resume_refuse(const char *path, const char *why, GError **error)
+{
+    g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "%s %s", path, why);
+    return FALSE;
+}
+
+/* Whether @path is a file, not a device or a pipe, that is not empty. */
+static gboolean holds_something(const char *path)
+{
+    GStatBuf info;
+
+    return g_stat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0;
+}
+
 gboolean tg_resume_open(TgResume *resume, const char *path, const char *header, gboolean wanted,
-                        TgSummary *summary, GError **error)
+                        gboolean force, TgSummary *summary, GError **error)
 {
     g_autoptr(TgResultsReader) reader = tg_results_open(path, NULL);
 
-    if (reader == NULL)
+    if (force && !wanted)
         return TRUE;
-    if (!wanted) {
-        if (is_complete(reader))
-            return TRUE;
-        g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT,
-                    "%s has an interrupted run: continue it with --resume, or remove the file",
-                    path);
-        return FALSE;
-    }
+    if (reader == NULL)
+        return !holds_something(path) ||
+               resume_refuse(path, "exists and is no results file: overwrite it with --force",
+                             error);
+    if (!wanted)
+        return resume_refuse(
+            path,
+            is_complete(reader)
+                ? "has finished results: overwrite them with --force, or add a metric "
+                  "to them with --add"
+                : "has an interrupted run: continue it with --resume, or overwrite it "
+                  "with --force",
+            error);
     if (!same_header(reader, header)) {
         g_set_error(
             error, TG_ERROR, TG_ERROR_OUTPUT,

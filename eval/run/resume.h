@@ -18,13 +18,13 @@ typedef struct {
  *
  * A file that is not there, or not of this program, is new. An interrupted results file is taken
  * up when @wanted: its header must be @header, its pairs are added to @summary, half a last line
- * is cut off. When it is not wanted, an interrupted file is an error: it is not overwritten.
+ * is cut off. When it is not wanted, a file that holds anything is not overwritten, unless @force.
  *
- * Returns: FALSE with TG_ERROR_OUTPUT (interrupted and not wanted; of another run; cannot be cut)
- * or TG_ERROR_INPUT (damaged)
+ * Returns: FALSE with TG_ERROR_OUTPUT (not wanted, and it holds something; of another run; cannot
+ * be cut) or TG_ERROR_INPUT (damaged)
  */
 gboolean tg_resume_open(TgResume *resume, const char *path, const char *header, gboolean wanted,
-                        TgSummary *summary, GError **error);
+                        gboolean force, TgSummary *summary, GError **error);
 
 /**
  * Whether @record is still to be scored.

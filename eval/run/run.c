@@ -2,6 +2,7 @@
 #include "eval/run/run.h"
 
 #include <errno.h>
+#include <glib/gstdio.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -362,8 +363,30 @@ static gboolean put_line(const Run *run, const char *line, GError **error)
     return FALSE;
 }
 
+/* An output that is an input as well would be gone before it is read. */
+static gboolean check_output(const Run *run, TgSource *source, GError **error)
+{
+    const char *path = run->options->output;
+    GStatBuf output, input;
+    guint n;
+    const TgSourceInput *inputs = tg_source_inputs(source, &n);
+
+    if (g_stat(path, &output) != 0)
+        return TRUE;
+    for (guint i = 0; i < n; i++) {
+        if (g_stat(inputs[i].name, &input) != 0 || input.st_dev != output.st_dev ||
+            input.st_ino != output.st_ino || !S_ISREG(input.st_mode))
+            continue;
+        g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "%s is an input, and cannot be the output",
+                    path);
+        return FALSE;
+    }
+    return TRUE;
+}
+
 /* Open the output, or take an interrupted one up again, and see to its header. */
-static gboolean open_output(Run *run, const char *header, TgResume *resume, GError **error)
+static gboolean open_output(Run *run, TgSource *source, const char *header, TgResume *resume,
+                            GError **error)
 {
     const char *path = run->options->output;
 
@@ -373,7 +396,9 @@ static gboolean open_output(Run *run, const char *header, TgResume *resume, GErr
         run->output = stdout;
         return put_line(run, header, error);
     }
-    if (!tg_resume_open(resume, path, header, run->options->resume, run->summary, error))
+    if (!check_output(run, source, error) ||
+        !tg_resume_open(resume, path, header, run->options->resume, run->options->force,
+                        run->summary, error))
         return FALSE;
     if (resume->complete)
         return TRUE;
@@ -419,7 +444,7 @@ static gboolean run_all(Run *run, GError **error)
     if (source == NULL)
         return FALSE;
     g_autofree char *header = header_of(run, source);
-    if (!check_renderer(run, error) || !open_output(run, header, &resume, error))
+    if (!check_renderer(run, error) || !open_output(run, source, header, &resume, error))
         return FALSE;
     if (resume.complete)
         return TRUE;

@@ -40,6 +40,7 @@ typedef struct {
 
     const char *output;  /**< results file, "-" for stdout, NULL for none */
     gboolean resume;     /**< go on with an interrupted @output */
+    gboolean force;      /**< overwrite whatever @output holds */
     gboolean confidence; /**< the summary has intervals */
     gboolean detail;     /**< write each metric's detail per pair */
 

@@ -176,6 +176,63 @@ static void test_cli_eval__keeps_to_the_width_of_a_terminal(void **state)
     assert_non_null(strstr(tty.out, "edit-ops"));
 }
 
+/* The file after --add is the one that scoring all at once makes, to the byte. */
+static void test_cli_eval__adds_metrics_to_finished_results(void **state)
+{
+    write_file(state, "p.jsonl",
+               "{\"id\":\"1\",\"gt\":\"\\\\frac{a}{b}\",\"pred\":\"\\\\frac{a}{c}\"}\n"
+               "{\"id\":\"2\",\"gt\":\"x\"}\n{\"id\":\"1\",\"gt\":\"x\",\"pred\":\"x\"}\n");
+    g_auto(CliRun) run = cli_run(
+        *state, "cd $T && e() { texgauge eval -q \"$@\" >>log 2>&1; };"
+                "e -m edit,forte,bleu p.jsonl -o all.jsonl; e -m edit p.jsonl -o some.jsonl;"
+                "e --add forte,bleu some.jsonl -o more.jsonl; e --add forte some.jsonl;"
+                "e --add bleu some.jsonl; cmp all.jsonl more.jsonl && cmp all.jsonl some.jsonl");
+    g_auto(CliRun) shown = cli_run(*state, "cd $T && texgauge eval -q all.jsonl");
+    g_auto(CliRun) merged = cli_run(*state, "cd $T && texgauge merge all.jsonl");
+    g_auto(CliRun) twice = cli_run(*state, "cd $T && texgauge eval -q --add edit all.jsonl");
+
+    assert_string_equal(run.out, "");
+    assert_int_equal(run.status, 0);
+    assert_string_equal(shown.out, merged.out);
+    assert_int_equal(twice.status, 2);
+    assert_non_null(strstr(twice.err, "have 'edit' already"));
+}
+
+/* Two pairs of a results file, scored with another metric. */
+static void test_cli_eval__scores_its_own_results_again(void **state)
+{
+    write_file(state, "q.jsonl",
+               "{\"id\":\"1\",\"gt\":\"a\",\"pred\":\"a\"}\n"
+               "{\"id\":\"2\",\"gt\":\"a\",\"pred\":\"b\"}\n");
+    g_auto(CliRun) run =
+        cli_run(*state, "cd $T && texgauge eval -q -m edit q.jsonl -o q.out.jsonl >first && "
+                        "texgauge eval -q -m exprate q.out.jsonl");
+
+    assert_string_equal(run.err, "");
+    assert_string_equal(run.out, "pairs  exprate ↑\n    2     0.5000\n");
+}
+
+static void test_cli_eval__never_overwrites_silently(void **state)
+{
+    static const CliWrongCall calls[] = {
+        { "texgauge eval -m edit $T/s.jsonl -o $T/done.jsonl", 4, "has finished results" },
+        { "texgauge eval -m edit $T/s.jsonl -o $T/notes.txt", 4, "is no results file" },
+        { "texgauge eval -m edit $T/s.jsonl -o $T/s.jsonl", 2, "is an input" },
+        { "texgauge eval -m edit --force $T/s.jsonl -o $T/../$(basename $T)/s.jsonl", 2,
+          "is an input" },
+    };
+
+    write_file(state, "s.jsonl", "{\"gt\":\"a\",\"pred\":\"a\"}\n");
+    write_file(state, "notes.txt", "mine\n");
+    g_auto(CliRun) done = cli_run(*state, "texgauge eval -q -m edit $T/s.jsonl -o $T/done.jsonl");
+    assert_int_equal(done.status, 0);
+    cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
+    g_auto(CliRun) forced =
+        cli_run(*state, "texgauge eval -q --force -m cer $T/s.jsonl -o $T/done.jsonl >$T/x && "
+                        "grep -c '\"cer\"' $T/done.jsonl; cat $T/notes.txt $T/s.jsonl");
+    assert_string_equal(forced.out, "2\nmine\n{\"gt\":\"a\",\"pred\":\"a\"}\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -186,6 +243,9 @@ int main(void)
         cmocka_unit_test(test_cli_eval__a_note_is_counted_once_a_run),
         cmocka_unit_test(test_cli_check__lists_truths_that_cannot_be_read_or_set),
         cmocka_unit_test(test_cli_eval__keeps_to_the_width_of_a_terminal),
+        cmocka_unit_test(test_cli_eval__adds_metrics_to_finished_results),
+        cmocka_unit_test(test_cli_eval__scores_its_own_results_again),
+        cmocka_unit_test(test_cli_eval__never_overwrites_silently),
     };
     return cmocka_run_group_tests_name("cli_eval", tests, make_scratch, remove_scratch);
 }

@@ -26,6 +26,7 @@ char *tg_results_of_lines(const char *folder, const char *name, const char *line
     options.output = output;
     options.threads = 1;
     options.allow_empty = TRUE;
+    options.force = TRUE;
     options.fault = tg_results_fault;
     assert_true(g_file_set_contents(input, lines, -1, NULL));
     g_autoptr(TgSummary) summary = tg_eval_run(&options, NULL, &error);
