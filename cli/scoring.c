@@ -18,6 +18,7 @@ void cli_scoring_clear(CliScoring *scoring)
     g_free(scoring->format);
     g_strfreev(scoring->maps);
     g_strfreev(scoring->human);
+    g_free(scoring->ratings);
     g_free(scoring->columns);
     g_free(scoring->model);
     g_free(scoring->delimiters);
@@ -48,6 +49,8 @@ gboolean cli_scoring_parse(int argc, char **argv, const GOptionEntry *entries, C
           "MAP" },
         { "human", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &s->human,
           "a group of raters and its fields; may be repeated", "GROUP=F,F" },
+        { "ratings", 0, 0, G_OPTION_ARG_FILENAME, &s->ratings,
+          "file with the human scores by id, or one score a row: id, rater, score", "FILE" },
         { "columns", 0, 0, G_OPTION_ARG_FILENAME, &s->columns,
           "other fields of the input to store in the results", "F,F" },
         { "model", 0, 0, G_OPTION_ARG_FILENAME, &s->model, "model of rows that name none", "NAME" },
@@ -140,6 +143,7 @@ gboolean cli_scoring_fill(CliScoring *scoring, char **inputs, TgEvalOptions *opt
     options->format = scoring->format;
     options->maps = (const char *const *) scoring->maps;
     options->human = (const char *const *) scoring->human;
+    options->ratings = scoring->ratings;
     if (scoring->columns != NULL && scoring->kept == NULL)
         scoring->kept = g_strsplit(scoring->columns, ",", -1);
     options->columns = (const char *const *) scoring->kept;

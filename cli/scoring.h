@@ -14,6 +14,7 @@ typedef struct {
     char *format;
     char **maps;
     char **human;
+    char *ratings;
     char *columns;
     char *model;
     char *delimiters;

@@ -9,6 +9,7 @@
 #include "datasets/input_files.h"
 #include "datasets/input_names.h"
 #include "datasets/join.h"
+#include "datasets/ratings.h"
 
 struct TgSource {
     TgFieldMap *fields;
@@ -20,6 +21,7 @@ struct TgSource {
     char **found_models; /* per input that the user named: what its rows call their model */
     TgChain *chain;      /* of the inputs, or NULL */
     TgJoin *join;        /* ... or this */
+    TgRatings *ratings;  /* NULL: in the rows, if anywhere */
     TgIdSet *seen;       /* NULL: duplicates are allowed */
     gsize n_rows;
     GArray *inputs; /* TgSourceInput, for tg_source_inputs() */
@@ -170,9 +172,16 @@ TgSource *tg_source_open(const char *const *inputs, const TgSourceOptions *optio
     const gboolean joins = options->truths != NULL || options->predictions != NULL;
 
     self->inputs = g_array_new(FALSE, TRUE, sizeof(TgSourceInput));
-    self->fields = tg_field_map_new(options->maps, options->human, options->columns, error);
+    self->fields = tg_field_map_new(options->maps, options->ratings == NULL ? options->human : NULL,
+                                    options->columns, error);
     if (self->fields == NULL)
         return NULL;
+    if (options->ratings != NULL) {
+        self->ratings =
+            tg_ratings_read(options->ratings, options->human, TG_SOURCE_MAX_LINE, error);
+        if (self->ratings == NULL)
+            return NULL;
+    }
     self->fields->keep_delimiters = options->keep_delimiters;
     self->fields->token_ids = options->token_ids;
     self->format = g_strdup(options->format);
@@ -200,6 +209,7 @@ void tg_source_free(TgSource *self)
     tg_chain_free(self->chain);
     tg_join_free(self->join);
     tg_id_set_free(self->seen);
+    tg_ratings_free(self->ratings);
     tg_field_map_free(self->fields);
     for (guint i = 0; self->found_models != NULL && i < self->names.n; i++)
         g_free(self->found_models[i]);
@@ -265,6 +275,8 @@ gboolean tg_source_next(TgSource *self, TgRecord *out, GError **error)
         check_duplicate(self, out);
     }
     out->row = ++self->n_rows;
+    if (self->ratings != NULL)
+        tg_ratings_apply(self->ratings, out);
     return TRUE;
 }
 

@@ -21,6 +21,8 @@ typedef struct {
                                   "id=" means none. Roles not named keep their aliases
                                   (docs/reference/formats.md) */
     const char *const *human;       /**< "GROUP=FIELD,FIELD...": one group of raters each */
+    const char *ratings;            /**< a file with the human scores, instead of those in the
+                                         rows; @human then names its fields. See ratings.h */
     const char *const *columns;     /**< "FIELD,FIELD...": kept in TgRecord.stored */
     const char *const *truths;      /**< join: the files of the truth, one after the other */
     const char *const *predictions; /**< join: "MODEL=FILE", or FILE (named as

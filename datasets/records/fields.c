@@ -269,6 +269,8 @@ guint tg_field_map_n_slots(const TgFieldMap *self)
 /* Rows read for one side leave the formula of the other alone. */
 static gboolean role_counts(TgRole role, TgFileSide side)
 {
+    if (side == TG_FILE_RATINGS && (role == TG_ROLE_REF || role == TG_ROLE_HYP))
+        return FALSE;
     return !(role == TG_ROLE_HYP && side == TG_FILE_REFERENCES) &&
            !(role == TG_ROLE_REF && side == TG_FILE_HYPOTHESES);
 }
@@ -417,6 +419,8 @@ gboolean tg_field_map_bind(const TgFieldMap *self, TgFileSide side, char **names
         *reason = g_strdup_printf("the column '%s' stands there twice", names[columns[slot]]);
         return FALSE;
     }
+    if (side == TG_FILE_RATINGS)
+        return TRUE;
     return (side == TG_FILE_HYPOTHESES ||
             check_role(self, side, TG_ROLE_REF, names, columns, reason)) &&
            (side == TG_FILE_REFERENCES ||

@@ -22,6 +22,7 @@ typedef enum {
     TG_FILE_PAIRS,      /**< truth and prediction */
     TG_FILE_REFERENCES, /**< the truth alone */
     TG_FILE_HYPOTHESES, /**< the predictions alone */
+    TG_FILE_RATINGS,    /**< neither */
 } TgFileSide;
 
 /** Paths [first, first + n) of a map. */

@@ -413,9 +413,9 @@ void tg_row_fill(const TgFieldMap *map, TgFileSide side, const TgValue *values, 
     out->id = read_name(map, TG_ROLE_ID, values, out);
     out->model = read_name(map, TG_ROLE_MODEL, values, out);
     out->subset = read_name(map, TG_ROLE_SUBSET, values, out);
-    if (side != TG_FILE_HYPOTHESES)
+    if (side != TG_FILE_HYPOTHESES && side != TG_FILE_RATINGS)
         read_truths(map, side, values, object, out);
-    if (side != TG_FILE_REFERENCES)
+    if (side != TG_FILE_REFERENCES && side != TG_FILE_RATINGS)
         read_prediction(map, values, out);
     read_human(map, values, out);
     read_stored(map, values, out);

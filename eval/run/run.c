@@ -302,6 +302,7 @@ static TgSource *open_source(const TgEvalOptions *options, GError **error)
         .format = options->format,
         .maps = options->maps,
         .human = options->human,
+        .ratings = options->ratings,
         .columns = options->columns,
         .truths = options->truths,
         .predictions = options->predictions,

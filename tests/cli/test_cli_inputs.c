@@ -137,6 +137,36 @@ static void test_cli_inputs__folders_and_patterns_in_one_short_command(void **st
     assert_non_null(strstr(none.err, "gt/*.csv: matches no file"));
 }
 
+/* The same ratings with a row a pair, and with a row a score; the second rater skipped one pair. */
+static void test_cli_inputs__ratings_of_a_second_file(void **state)
+{
+    static const CliWrongCall calls[] = {
+        { "texgauge eval -m edit $T/p.jsonl --ratings $T/twice.csv", 3, "second score of rater" },
+        { "texgauge eval -m edit $T/p.jsonl --ratings $T/none.csv", 3, "has no ratings" },
+    };
+
+    write_file(state, "p.jsonl",
+               "{\"id\":\"a\",\"gt\":\"x\",\"pred\":\"x\"}\n{\"id\":\"b\",\"gt\":\"x\",\"pred\":"
+               "\"y\"}\n{\"id\":\"c\",\"gt\":\"x\",\"pred\":\"z\"}\n");
+    write_file(state, "wide.jsonl",
+               "{\"id\":\"b\",\"ratings\":[1,null]}\n{\"id\":\"a\",\"ratings\":[5,4]}\n");
+    write_file(state, "long.csv", "id,rater,score\nb,eve,1\na,eve,5\na,kim,4\n");
+    write_file(state, "twice.csv", "id,rater,score\na,eve,1\na,eve,5\n");
+    write_file(state, "none.csv", "id,rater,score\n");
+    for (guint i = 0; i < 2; i++) {
+        g_auto(CliRun) run =
+            cli_run(*state,
+                    "cd $T && texgauge eval -q --force -m edit p.jsonl --ratings %s -o rated.jsonl "
+                    ">s && grep -o '\"id\":\"[a-c]\"\\|\"human\":{[^}]*}' rated.jsonl",
+                    i == 0 ? "wide.jsonl" : "long.csv");
+
+        assert_string_equal(run.out, "\"id\":\"a\"\n\"human\":{\"human\":[5,4]}\n"
+                                     "\"id\":\"b\"\n\"human\":{\"human\":[1,null]}\n"
+                                     "\"id\":\"c\"\n\"human\":{}\n");
+    }
+    cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -144,6 +174,7 @@ int main(void)
         cmocka_unit_test(test_cli_inputs__unknown_fields_come_with_a_map),
         cmocka_unit_test(test_cli_inputs__paths_reach_into_lists),
         cmocka_unit_test(test_cli_inputs__folders_and_patterns_in_one_short_command),
+        cmocka_unit_test(test_cli_inputs__ratings_of_a_second_file),
     };
     return cmocka_run_group_tests_name("cli_inputs", tests, make_scratch, remove_scratch);
 }
