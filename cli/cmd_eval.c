@@ -233,7 +233,8 @@ static int show_results(const Words *words, const CliScoring *scoring, char **in
     if (words->output != NULL || words->confidence || words->pictures != NULL)
         return cli_usage("eval", "these are results already: name --metrics to score them again, "
                                  "or --add to add some");
-    g_autoptr(TgSummary) summary = tg_eval_merge((const char *const *) inputs, &error);
+    g_autoptr(TgSummary) summary =
+        tg_eval_merge((const char *const *) inputs, words->force, &error);
     return summary != NULL ? print_finished(words, scoring, summary) : cli_fail(error);
 }
 

@@ -44,7 +44,7 @@ static int select_pairs(const CliSelectArgs *args, CliScoring *scoring, char **i
 {
     g_auto(CliResults) results = { 0 };
     g_auto(GStrv) lower = args->lower != NULL ? g_strsplit(args->lower, ",", -1) : NULL;
-    const TgSelectOptions options = {
+    TgSelectOptions options = {
         .where = (const char *const *) args->where,
         .worst = (guint) MAX(args->worst, 0),
         .by = args->by,
@@ -57,6 +57,8 @@ static int select_pairs(const CliSelectArgs *args, CliScoring *scoring, char **i
     guint64 n_selected, n_pairs;
     GError *error = NULL;
 
+    if (!cli_scoring_form(scoring, NULL, &options.form, &error))
+        return cli_fail(error);
     if (args->worst < 0 || args->limit < 0)
         return cli_usage("select", "--worst and --limit must not be negative");
     if (args->text && args->json)

@@ -44,6 +44,8 @@ static gboolean add_open_scorer(Add *add, const char *metrics, GError **error)
         .size = sizeof options,
         .undefined = (TgUndefined) index_of(option_of(add->reader, "undefined"), undefined),
         .renderer = (TgRendererChoice) index_of(option_of(add->reader, "renderer"), renderers),
+        .pair_timeout = json_number_value(json_object_get(
+            json_object_get(tg_results_header_json(add->reader), "options"), "pair_timeout")),
     };
 
     add->scorer = tg_scorer_new(metrics, &options, error);

@@ -131,8 +131,38 @@ static gboolean write_line(Selection *s, const char *line, GError **error)
     return TRUE;
 }
 
+/* A score as --percent and --digits want it. */
+static double shown_score(const TgGridForm *form, gboolean is_share, double score)
+{
+    char pattern[16], text[400];
+    const double value = form->percent && is_share ? 100 * score : score;
+
+    if (!form->fixed)
+        return value;
+    g_snprintf(pattern, sizeof pattern, "%%.%df", CLAMP(form->digits, 0, 15));
+    return g_ascii_strtod(g_ascii_formatd(text, sizeof text, pattern, value), NULL);
+}
+
+static void shape_scores(const TgGridForm *form, const TgScoreLayout *layout,
+                         const TgResultsRow *row)
+{
+    json_t *scores = json_object_get(row->json, "scores");
+
+    for (guint i = 0; (form->percent || form->fixed) && i < layout->n_columns; i++) {
+        const char *name = tg_score_layout_column_name(layout, i);
+        const json_t *score = json_object_get(scores, name);
+
+        if (json_is_number(score))
+            json_object_set_new(
+                scores, name,
+                tg_json_number(shown_score(form, tg_score_layout_is_share(layout, i),
+                                           json_number_value(score))));
+    }
+}
+
 /* A heading: where the pair is from, and the first column of each metric. */
-static void append_heading(GString *out, const TgScoreLayout *layout, const TgResultsRow *row)
+static void append_heading(GString *out, const TgGridForm *form, const TgScoreLayout *layout,
+                           const TgResultsRow *row)
 {
     const json_t *scores = json_object_get(row->json, "scores");
     const char *const parts[] = { row->id, row->model,
@@ -148,7 +178,10 @@ static void append_heading(GString *out, const TgScoreLayout *layout, const TgRe
         const json_t *score = json_object_get(scores, label);
         char text[32];
 
-        g_string_append_printf(out, "  %s %s", label,
+        const gboolean is_percent =
+            form->percent && tg_score_layout_is_share(layout, layout->first_column[m]);
+
+        g_string_append_printf(out, "  %s%s %s", label, is_percent ? " %" : "",
                                json_is_number(score) ? g_ascii_formatd(text, sizeof text, "%.4g",
                                                                        json_number_value(score))
                                                      : "-");
@@ -156,13 +189,13 @@ static void append_heading(GString *out, const TgScoreLayout *layout, const TgRe
     g_string_append_c(out, '\n');
 }
 
-static void append_text(GString *out, const TgScoreLayout *layout, const TgResultsRow *row,
-                        guint width)
+static void append_text(GString *out, const TgGridForm *form, const TgScoreLayout *layout,
+                        const TgResultsRow *row, guint width)
 {
     const char *truth = json_string_value(json_array_get(json_object_get(row->json, "gt"), 0));
     const char *prediction = json_string_value(json_object_get(row->json, "pred"));
 
-    append_heading(out, layout, row);
+    append_heading(out, form, layout, row);
     tg_side_by_side_append(out, truth != NULL ? truth : "", prediction != NULL ? prediction : "",
                            width);
     g_string_append_c(out, '\n');
@@ -173,8 +206,9 @@ static char *line_of(const Selection *s, const TgScoreLayout *layout, const TgRe
 {
     GString *line = g_string_new(NULL);
 
+    shape_scores(&s->options->form, layout, row);
     if (s->options->text_width > 0) {
-        append_text(line, layout, row, s->options->text_width);
+        append_text(line, &s->options->form, layout, row, s->options->text_width);
     } else {
         tg_json_append(line, row->json);
         g_string_append_c(line, '\n');

@@ -3,6 +3,8 @@
 
 #include <texgauge/types.h>
 
+#include "eval/results/grid_form.h"
+
 /** What to select. Zero it, set what differs; strings are borrowed for the call. */
 typedef struct {
     const char *const *where; /**< conditions that must all hold, NULL last: `FIELD OP VALUE` with
@@ -17,6 +19,7 @@ typedef struct {
     const char *const *lower; /**< stored columns where lower is better, NULL last */
     const char *output;       /**< file to write; NULL or "-": stdout */
     guint text_width;         /**< 0: JSON lines; else text for eyes, of so many columns at most */
+    TgGridForm form;          /**< percent and digits of scores */
 } TgSelectOptions;
 
 /**

@@ -233,6 +233,21 @@ static void test_cli_eval__never_overwrites_silently(void **state)
     assert_string_equal(forced.out, "2\nmine\n{\"gt\":\"a\",\"pred\":\"a\"}\n");
 }
 
+/* select has the options, too: in JSON lines and in text. */
+static void test_cli_eval__select_shows_percent_and_digits(void **state)
+{
+    write_file(state, "h.jsonl", "{\"gt\":\"a b c\",\"pred\":\"a b d\"}\n");
+    g_auto(CliRun) run = cli_run(
+        *state, "cd $T && texgauge eval -q -m edit h.jsonl -o h.out.jsonl >h && "
+                "texgauge select -q h.out.jsonl --worst 1 --percent --digits 0 | grep -o "
+                "'\"scores\":{[^}]*}'; texgauge select -q h.out.jsonl --worst 1 --text --percent "
+                "--digits 1 | head -n 1");
+
+    assert_string_equal(run.out,
+                        "\"scores\":{\"edit\":67,\"edit.distance\":1,\"edit.normalized\":33,"
+                        "\"edit.corpus\":67}\nrow 1  edit % 66.7\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -246,6 +261,7 @@ int main(void)
         cmocka_unit_test(test_cli_eval__adds_metrics_to_finished_results),
         cmocka_unit_test(test_cli_eval__scores_its_own_results_again),
         cmocka_unit_test(test_cli_eval__never_overwrites_silently),
+        cmocka_unit_test(test_cli_eval__select_shows_percent_and_digits),
     };
     return cmocka_run_group_tests_name("cli_eval", tests, make_scratch, remove_scratch);
 }

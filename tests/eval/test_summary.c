@@ -236,7 +236,8 @@ static void test_summary__intervals_beside_the_values(void **state)
 
     g_autoptr(GPtrArray) rows = tg_summary_rows(mixed);
     const TgSummaryRow *row = rows->pdata[0];
-    /* a proportion of 1/2 of 20: standard error .112, so the interval is [.25 or .30, .70 or .75] */
+    /* a proportion of 1/2 of 20: standard error .112, so the interval is [.25 or .30, .70 or .75]
+     */
     tg_assert_near(row->intervals[0][0], 0.275, 0.03);
     tg_assert_near(row->intervals[0][1], 0.725, 0.03);
 }
