@@ -23,7 +23,8 @@ static int signature_compare_options(gconstpointer a, gconstpointer b)
     return strcmp((*x)->name, (*y)->name);
 }
 
-/* Every option, and whether it is not the default; an option's default is what it is by preset. */
+/* Every option, and whether it is not the default. A text whose min is above 0 is always named:
+ * what it is by default differs between programs. */
 static void signature_add_options(GArray *items, const TgMetricInfo *info, gconstpointer instance)
 {
     g_autofree gpointer preset = g_malloc0(MAX(info->instance_size, 1));
@@ -37,8 +38,9 @@ static void signature_add_options(GArray *items, const TgMetricInfo *info, gcons
         const TgOption *option = sorted->pdata[i];
         g_autofree char *value = tg_option_text(option, instance);
         g_autofree char *usual = tg_option_text(option, preset);
-        const Item item = { g_strconcat(option->name, ":", value, NULL), strcmp(value, usual) != 0,
-                            FALSE };
+        const gboolean always = option->type == TG_OPTION_STRING && option->min > 0;
+        const Item item = { g_strconcat(option->name, ":", value, NULL),
+                            always || strcmp(value, usual) != 0, FALSE };
 
         g_array_append_val(items, item);
     }

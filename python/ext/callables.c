@@ -220,6 +220,7 @@ static PyMetric *metric_make(const char *name, const char *version, const char *
     metric->callable = Py_NewRef(callable);
     metric->options[0] = (TgOption) TG_OPTION_STRING(Instance, function, "function",
                                                      metric->function, "the function of Python's");
+    metric->options[0].min = 1; /* signatures name it, though it is the default */
     metric->info = (TgMetricInfo){
         .abi = TG_METRIC_ABI,
         .name = g_strdup(name),
