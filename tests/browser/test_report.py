@@ -259,10 +259,9 @@ def test_attack(page):
 
 
 def test_degenerate(browser, folder):
-    """Nothing, one pair, nothing but equal scores, nothing defined: a page that says so."""
+    """One pair, nothing but equal scores, nothing defined: a page that says so."""
     good = {"gt": "x", "pred": "x"}
     cases = {
-        "empty": ([], "hold no pairs"),
         "single": ([good], "1 of 1 pairs"),
         "constant": ([good, good, good], "3 of 3 pairs"),
         "undefined": ([{"gt": "", "pred": "x"}, {"gt": "", "pred": "y"}], "2 of 2 pairs"),

@@ -46,8 +46,10 @@ static const char *const specs[] = {
 /* Made once, and reachable for the leak checker. */
 static TgMetric *metrics[G_N_ELEMENTS(specs)];
 
+/* The pooled value of one pair is the pair's, but for bleu, whose pairs have effective order. */
 static void check_pooled(const TgMetric *metric, const TgResult *result)
 {
+    const gboolean differs = strcmp(tg_metric_info(metric)->name, "bleu") == 0;
     const TgColumn *columns = tg_metric_info(metric)->columns;
     g_autofree double *pooled = g_new(double, tg_metric_n_columns(metric));
     guint n;
@@ -59,7 +61,12 @@ static void check_pooled(const TgMetric *metric, const TgResult *result)
     for (guint i = 0; columns[i].name != NULL; i++) {
         const double value = tg_result_get(result, i);
 
-        if (columns[i].pooling == TG_POOL_STATS)
+        if (columns[i].pooling != TG_POOL_STATS)
+            continue;
+        if (differs)
+            g_assert_true(isnan(pooled[i]) ||
+                          (pooled[i] >= columns[i].min && pooled[i] <= columns[i].max + 1e-9));
+        else
             g_assert_true(pooled[i] == value || (isnan(pooled[i]) && isnan(value)));
     }
 }
