@@ -155,13 +155,29 @@ static void best_set(Best *best, TgCdmFormula *ref, const char *ref_latex, TgCdm
     best->index = index;
 }
 
-/* Compare one spelling of the hypothesis; only a better score replaces the best one. */
-static gboolean cdm_try(const Cdm *self, TgEnv *env, TgCdmFormula *ref, const char *ref_latex,
-                        const char *hyp_latex, guint index, Best *best, GError **error)
+/* TeX draws the other side as well where it drew one: see tg_cdm_style_partner(). */
+static gboolean cdm_draw_alike(const Cdm *self, TgEnv *env, TgCdmFormula **ref,
+                               const char *ref_latex, TgCdmFormula **hyp, const char *hyp_latex,
+                               GError **error)
 {
-    g_autoptr(TgCdmFormula) hyp = cdm_draw(self, env, hyp_latex, error);
+    const TgCdmPartner which = tg_cdm_style_partner(*ref, *hyp);
+    TgCdmFormula **side = which == TG_CDM_PARTNER_REF ? ref : hyp;
 
-    if (hyp == NULL)
+    if (which == TG_CDM_PARTNER_NONE)
+        return TRUE;
+    g_clear_pointer(side, tg_cdm_formula_unref);
+    *side = tg_cdm_style_draw_partner(self->style, env, side == ref ? ref_latex : hyp_latex, error);
+    return *side != NULL;
+}
+
+/* Compare with one spelling of the hypothesis; only a better score replaces the best one. */
+static gboolean cdm_try(const Cdm *self, TgEnv *env, const char *ref_latex, const char *hyp_latex,
+                        guint index, Best *best, GError **error)
+{
+    g_autoptr(TgCdmFormula) ref = cdm_draw(self, env, ref_latex, error);
+    g_autoptr(TgCdmFormula) hyp = ref != NULL ? cdm_draw(self, env, hyp_latex, error) : NULL;
+
+    if (hyp == NULL || !cdm_draw_alike(self, env, &ref, ref_latex, &hyp, hyp_latex, error))
         return FALSE;
     if (best->ref.formula == NULL)
         best_set(best, ref, ref_latex, hyp, hyp_latex, index);
@@ -185,11 +201,9 @@ static gboolean cdm_find_best(const Cdm *self, TgEnv *env, const TgPair *pair, B
 
         tg_cdm_clean_pair(self->dialect, pair->refs[r], pair->hyp, FALSE, &clean);
         const char *latex = clean.ref->string->str;
-        g_autoptr(TgCdmFormula) ref = cdm_draw(self, env, latex, error);
-        if (ref == NULL ||
-            !cdm_try(self, env, ref, latex, clean.hyp->string->str, r, best, error) ||
+        if (!cdm_try(self, env, latex, clean.hyp->string->str, r, best, error) ||
             (clean.alternative != NULL &&
-             !cdm_try(self, env, ref, latex, clean.alternative->string->str, r, best, error)))
+             !cdm_try(self, env, latex, clean.alternative->string->str, r, best, error)))
             return FALSE;
     }
     return TRUE;

@@ -87,7 +87,7 @@ static void test_cli_renderer__says_who_drew(void **state)
     assert_null(strstr(native.out, "drawn by"));
     assert_int_equal(sound.status, 0);
     assert_null(strstr(sound.out, "\"notes\""));
-    assert_non_null(strstr(faulty.out, "\"notes\":{\"cdm\":\"the prediction drawn by pdflatex;"));
+    assert_non_null(strstr(faulty.out, "\"notes\":{\"cdm\":\"both drawn by pdflatex;"));
 }
 
 /* The header names the renderer, so runs with different ones are not joined. */

@@ -23,6 +23,17 @@ void tg_cdm_style_unref(TgCdmStyle *style);
  */
 TgCdmFormula *tg_cdm_style_draw(TgCdmStyle *style, TgEnv *env, const char *latex, GError **error);
 
+/** Which side of a pair was drawn by our typesetter while TeX drew the other one. */
+typedef enum { TG_CDM_PARTNER_NONE, TG_CDM_PARTNER_REF, TG_CDM_PARTNER_HYP } TgCdmPartner;
+
+/** With renderer `auto`: two programs differ by pixels, so TeX draws both sides or none. A side
+ * without ink scores 0 beside any. */
+TgCdmPartner tg_cdm_style_partner(const TgCdmFormula *ref, const TgCdmFormula *hyp);
+
+/** As tg_cdm_style_draw(), by TeX. */
+TgCdmFormula *tg_cdm_style_draw_partner(TgCdmStyle *style, TgEnv *env, const char *latex,
+                                        GError **error);
+
 /**
  * Draw all formulas of @n pairs that the run does not keep already, at once.
  *
