@@ -28,15 +28,17 @@ OF_THE_SYSTEM = ("ld-linux", "libc", "libm", "libdl", "libpthread", "librt", "li
 
 
 def run(*words: str | Path) -> str:
+    """Run a program and return what it prints."""
     return subprocess.run(words, check=True, capture_output=True, text=True).stdout
 
 
 def is_of_the_system(name: str) -> bool:
-    return name.split(".so")[0].split("-x86")[0].split("-aarch")[0] in OF_THE_SYSTEM
+    """Tell whether a library is left to the system."""
+    return re.split(r"\.so|-x86|-aarch", name, maxsplit=1)[0] in OF_THE_SYSTEM
 
 
 def libraries_of(extension: Path) -> dict[str, Path]:
-    """The closure of shared libraries, by the names by which they are asked for."""
+    """List all shared libraries that are needed, by the names by which they are asked for."""
     found = {}
     for line in run("ldd", extension).splitlines():
         match = re.match(r"\s*(\S+) => (/\S+)", line)
@@ -48,7 +50,7 @@ def libraries_of(extension: Path) -> dict[str, Path]:
 
 
 def glibc_of(files: list[Path]) -> tuple[int, int]:
-    """The newest version of the C library that any of the files asks for."""
+    """Find the newest version of the C library that any of the files asks for."""
     versions = [(2, 17)]
     for file in files:
         text = run("objdump", "-T", file)
@@ -57,6 +59,7 @@ def glibc_of(files: list[Path]) -> tuple[int, int]:
 
 
 def add_libraries(tree: Path) -> tuple[int, int]:
+    """Copy the libraries, set the run paths, and return the version of the C library."""
     [extension] = tree.glob("texgauge/_core*.so")
     folder = tree / "texgauge.libs"
     folder.mkdir()
@@ -70,6 +73,7 @@ def add_libraries(tree: Path) -> tuple[int, int]:
 
 
 def find_font(name: str) -> Path | None:
+    """Look for a font file in Debian's folders."""
     for folder in FONT_FOLDERS:
         for sub in (*LATIN_MODERN, "truetype/lyx"):
             if (folder / sub / name).is_file():
@@ -78,16 +82,17 @@ def find_font(name: str) -> Path | None:
 
 
 def font_files() -> set[str]:
-    """The files that the tables of render/fonts name."""
-    designs = re.findall(r'"((?:rm-|ts1-)?lm\w+\d)"', (ROOT / "render/fonts/font_names.c").read_text())
+    """List the files that the tables of render/fonts name."""
+    designs = (ROOT / "render/fonts/font_names.c").read_text()
     encodings = (ROOT / "render/fonts/face_encoding.c").read_text()
     names = set(re.findall(r'"([\w-]+\.(?:enc|ttf|otf))"', encodings))
-    for design in designs:
+    for design in re.findall(r'"((?:rm-|ts1-)?lm\w+\d)"', designs):
         names |= {f"{design}.tfm", design.rpartition("-")[2] + ".pfb"}
     return names
 
 
 def add_fonts(tree: Path) -> None:
+    """Copy the fonts and their terms of use."""
     folder = tree / "texgauge/data/fonts"
     folder.mkdir(parents=True)
     for name in sorted(font_files()):
@@ -100,6 +105,7 @@ def add_fonts(tree: Path) -> None:
 
 
 def main() -> None:
+    """Make the wheel of the command line."""
     wheel, output = Path(sys.argv[1]), Path(sys.argv[2])
     output.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as place:
@@ -109,8 +115,16 @@ def main() -> None:
         minor = add_libraries(tree)[1]
         run(sys.executable, "-m", "wheel", "pack", tree, "--dest-dir", output)
     tag = f"manylinux_2_{minor}_{platform.machine()}"
-    run(sys.executable, "-m", "wheel", "tags", "--remove", "--platform-tag", tag,
-        output / wheel.name)
+    run(
+        sys.executable,
+        "-m",
+        "wheel",
+        "tags",
+        "--remove",
+        "--platform-tag",
+        tag,
+        output / wheel.name,
+    )
 
 
 if __name__ == "__main__":

@@ -490,7 +490,8 @@ TgSummary *tg_eval_run(const TgEvalOptions *options, guint64 *n_faults, GError *
     run.workers = g_new(TgScorerWorker *, run.n_threads);
     for (guint i = 0; i < run.n_threads; i++)
         run.workers[i] = tg_scorer_take_worker(scorer);
-    g_autoptr(TgCauses) causes = run.causes = tg_causes_new();
+    g_autoptr(TgCauses) causes = tg_causes_new();
+    run.causes = causes;
     const gboolean good = run_all(&run, error);
     report_causes(&run);
     for (guint i = 0; i < run.n_threads; i++)

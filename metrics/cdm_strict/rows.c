@@ -1,8 +1,6 @@
 /* Collects elements in rows that are open, innermost last. */
 #include "metrics/cdm_strict/rows.h"
 
-#include <string.h>
-
 TgStrictMark tg_strict_open(TgStrictReader *self)
 {
     const TgStrictMark mark = { self->row_start, self->pending->len, self->out->elements->len };
@@ -53,7 +51,7 @@ static void join_last(TgStrictReader *self, guint32 n)
         return;
     for (guint32 i = 0; i < n; i++) {
         if (g_array_index(self->pending, guint32, n_pending - n + i) != n_elements - n + i ||
-            memcmp(&first[i].glyph, &first->glyph, sizeof joined) != 0 ||
+            tg_strict_compare(first[i].glyph, first->glyph, FALSE) != TG_STRICT_SAME ||
             (i > 0 && first[i].cell.is_first))
             return;
     }

@@ -4,12 +4,19 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 
 import pytest
 
 ROOT = pathlib.Path(__file__).parents[2]
 SAMPLES = ROOT / "datasets/samples"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def interruptible():
+    """What a shell starts in the background ignores Ctrl-C, which some tests send."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

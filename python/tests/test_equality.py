@@ -9,6 +9,8 @@ import threading
 import pytest
 import texgauge
 
+NAMES = sorted(texgauge.metrics())
+
 
 def call(metric, pairs, threads=1):
     """Every column's values, and the statuses."""
@@ -33,7 +35,7 @@ def same(got, wanted):
     return repr(got) == repr(wanted)
 
 
-@pytest.fixture(params=sorted(texgauge.metrics()))
+@pytest.fixture(params=NAMES)
 def metric(request):
     return texgauge.Metric(request.param)
 
@@ -69,10 +71,9 @@ def call_by_name(name, pairs):
 @pytest.mark.parametrize("start", ["fork", "spawn"])
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_in_a_pool_of_processes(start, rows, pairs):
-    names = sorted(texgauge.metrics())
     with multiprocessing.get_context(start).Pool(2) as pool:
         for name, got in zip(
-            names, pool.starmap(call_by_name, [(n, pairs) for n in names]), strict=True
+            NAMES, pool.starmap(call_by_name, [(n, pairs) for n in NAMES]), strict=True
         ):
             assert same(got, expected(rows, texgauge.Metric(name)))
 

@@ -182,7 +182,7 @@ def test_hostile_texts(metric):
 def test_a_pair_that_takes_too_long_gets_nothing():
     slow = " ".join(str(i) for i in range(20_000))
     other = " ".join(str(i) for i in range(20_000, 0, -1))
-    reward = Reward("edit:tokenize=words", extract="whole", pair_timeout=0.05)
+    reward = Reward("edit:tokenize=words", extract="whole", pair_timeout=0.001)
     (outcome,) = reward.score([slow], [other])
     assert outcome.reward == 0
     assert outcome.reason.startswith("too-long")
