@@ -193,7 +193,7 @@ void tg_side_by_side_append_tokens(GString *out, const TgSideToken *truth, guint
     guint first = 0;
 
     do {
-        const Column *line = &g_array_index(columns, Column, first);
+        const Column *line = first < columns->len ? &g_array_index(columns, Column, first) : NULL;
         const guint n = fit(line, columns->len - first, room);
 
         if (first == 0 || has_difference(line, n)) {

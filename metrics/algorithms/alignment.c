@@ -43,8 +43,8 @@ static guint32 blocks_of(guint32 rows)
 static void advance_column(const Walk *walk, TgMyersBlock *state, guint32 rows, guint32 from,
                            guint32 to, gboolean keep)
 {
-    const guint32 *columns = walk->hyp.ids + from;
     const guint32 n = to - from;
+    const guint32 *columns = n > 0 ? walk->hyp.ids + from : NULL;
 
     for (guint32 j = 0; j < n; j++)
         walk->carry[j] = TG_MYERS_TOP;

@@ -194,7 +194,7 @@ void tg_cdm_check_positions(const TgCdmPoint *ref, const TgCdmPoint *hyp, guint 
                             const TgCdmRansacRules *rules, TgCdmRansac method, gboolean *accepted)
 {
     g_autofree guint *left = g_new(guint, n);
-    g_autofree double *numbers = g_new(double, 4 * (gsize) n);
+    g_autofree double *numbers = g_new(double, 4 * (gsize) MAX(n, 1));
     Round round = {
         .rules = rules,
         .ref = ref,
