@@ -96,8 +96,25 @@ static gboolean is_islands(const TgNode *root)
     return FALSE;
 }
 
+/* The only display of a text that is blank around it, or NULL: a formula between dollars. */
+static const TgNode *lone_display(const TgNode *words)
+{
+    const TgNode *display = NULL;
+
+    for (const TgNode *item = words->u.list.first; item != NULL; item = item->next) {
+        if (item->kind == TG_NODE_SPACE && item->u.space.amount.unit == TG_UNIT_INTERWORD &&
+            item->u.space.interword != TG_INTERWORD_TIE)
+            continue;
+        if (display != NULL || item->kind != TG_NODE_MATH)
+            return NULL;
+        display = item;
+    }
+    return display;
+}
+
 char *tg_tree_to_latex(const TgTree *tree)
 {
+    const TgNode *root = tg_tree_root(tree);
     TgLatexWriter writer = {
         .out = g_string_new(NULL),
         .font.size = TG_SIZE_NORMAL,
@@ -105,9 +122,15 @@ char *tg_tree_to_latex(const TgTree *tree)
         .put_node = put_node,
     };
 
-    if (is_islands(tg_tree_root(tree)))
-        tg_latex_put_words(&writer, tg_tree_root(tree)->u.list.first->u.text.body);
-    else
-        tg_latex_put_items(&writer, tg_tree_root(tree));
+    if (is_islands(root)) {
+        const TgNode *words = root->u.list.first->u.text.body, *display = lone_display(words);
+
+        if (display != NULL)
+            tg_latex_put_items(&writer, display->u.body.body);
+        else
+            tg_latex_put_words(&writer, words);
+    } else {
+        tg_latex_put_items(&writer, root);
+    }
     return g_string_free(writer.out, FALSE);
 }
