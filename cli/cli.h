@@ -62,6 +62,10 @@ int cli_usage(const char *command, const char *message);
 /** Write @text to stdout. Returns EXIT_DONE, or EXIT_INTERNAL after a message. */
 int cli_print(const char *text);
 
+/** What --mean does, for --help. */
+#define CLI_MEAN_HELP                                                                              \
+    "values are means over pairs (default), pages or subsets; pages=FIELD names them by a field"
+
 /** The value of --digits where it is not given. */
 #define CLI_NO_DIGITS (-1)
 

@@ -25,6 +25,7 @@ typedef struct {
     char *add;
     char *pivot;
     char *sort;
+    char *mean;
     gboolean resume, force, detail, all, confidence;
 } Words;
 
@@ -39,6 +40,7 @@ static void words_clear(Words *words)
     g_free(words->pivot);
     g_free(words->add);
     g_free(words->sort);
+    g_free(words->mean);
     if (words->temporary != NULL)
         g_unlink(words->temporary);
     g_free(words->temporary);
@@ -144,6 +146,7 @@ static gboolean fill_options(Words *words, CliScoring *scoring, char **inputs,
     options->force = words->force;
     options->detail = words->detail;
     options->confidence = words->confidence;
+    options->mean = words->mean;
     if (options->output == NULL && options->inputs != NULL && g_strv_contains(options->inputs, "-"))
         options->output = "-"; /* a stage of a pipe */
     format->all = words->all;
@@ -225,16 +228,21 @@ static int print_finished(const Words *words, const CliScoring *scoring, const T
     return print_summary(summary, &format, FALSE, TRUE);
 }
 
+static TgMergeOptions merge_options(const Words *words)
+{
+    return (TgMergeOptions){ words->force, words->confidence, words->mean };
+}
+
 /* Results without --metrics: their summary, as merge prints it. */
 static int show_results(const Words *words, const CliScoring *scoring, char **inputs)
 {
     GError *error = NULL;
 
-    if (words->output != NULL || words->confidence || words->pictures != NULL)
+    if (words->output != NULL || words->pictures != NULL)
         return cli_usage("eval", "these are results already: name --metrics to score them again, "
                                  "or --add to add some");
-    g_autoptr(TgSummary) summary =
-        tg_eval_merge((const char *const *) inputs, words->force, &error);
+    const TgMergeOptions options = merge_options(words);
+    g_autoptr(TgSummary) summary = tg_eval_merge((const char *const *) inputs, &options, &error);
     return summary != NULL ? print_finished(words, scoring, summary) : cli_fail(error);
 }
 
@@ -249,8 +257,8 @@ static int add_metrics(const Words *words, const CliScoring *scoring, char **inp
         return cli_usage("eval", "--add names the metrics to add, without --metrics");
     if (words->output != NULL && !words->force && g_file_test(output, G_FILE_TEST_IS_REGULAR))
         return cli_usage("eval", "the output exists; --force overwrites it");
-    g_autoptr(TgSummary) summary =
-        tg_eval_add(inputs[0], words->add, output, words->confidence, &error);
+    const TgMergeOptions options = merge_options(words);
+    g_autoptr(TgSummary) summary = tg_eval_add(inputs[0], words->add, output, &options, &error);
     if (summary == NULL)
         return cli_fail(error);
     if (!scoring->quiet)
@@ -303,6 +311,7 @@ int cmd_eval(int argc, char **argv)
           "show every column, not only each metric's first", NULL },
         { "confidence", 0, 0, G_OPTION_ARG_NONE, &w.confidence,
           "show 95 % bootstrap intervals (1000 resamples)", NULL },
+        { "mean", 0, 0, G_OPTION_ARG_FILENAME, &w.mean, CLI_MEAN_HELP, "MEAN" },
         { "pivot", 0, 0, G_OPTION_ARG_STRING, &w.pivot,
           "show models by subsets with this column, its mean, and the best", "COLUMN" },
         { "sort", 0, 0, G_OPTION_ARG_STRING, &w.sort,

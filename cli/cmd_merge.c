@@ -8,7 +8,9 @@ int cmd_merge(int argc, char **argv)
     g_autofree char *style = NULL;
     g_auto(GStrv) paths = NULL;
     TgSummaryFormat format = { 0 };
-    gboolean percent = FALSE, force = FALSE;
+    g_autofree char *mean = NULL;
+    TgMergeOptions options = { 0 };
+    gboolean percent = FALSE;
     gint digits = CLI_NO_DIGITS;
     GError *error = NULL;
     int status;
@@ -18,9 +20,12 @@ int cmd_merge(int argc, char **argv)
         { "percent", 0, 0, G_OPTION_ARG_NONE, &percent,
           "show scores that are shares of 1 from 0 to 100", NULL },
         { "digits", 0, 0, G_OPTION_ARG_INT, &digits, "decimal places of scores", "N" },
+        { "mean", 0, 0, G_OPTION_ARG_STRING, &mean, CLI_MEAN_HELP, "MEAN" },
+        { "confidence", 0, 0, G_OPTION_ARG_NONE, &options.confidence,
+          "show 95 % bootstrap intervals (1000 resamples)", NULL },
         { "all", 'a', 0, G_OPTION_ARG_NONE, &format.all,
           "show every column, not only each metric's first", NULL },
-        { "force", 0, 0, G_OPTION_ARG_NONE, &force,
+        { "force", 0, 0, G_OPTION_ARG_NONE, &options.force,
           "also shards that were not scored in the same way", NULL },
         { NULL },
     };
@@ -34,10 +39,11 @@ int cmd_merge(int argc, char **argv)
         return status;
     if (*paths == NULL)
         return cli_usage("merge", "no results file given");
+    options.mean = mean;
     if (!cli_grid_form(style, percent, digits, &format.form, &error))
         return cli_fail(error);
 
-    g_autoptr(TgSummary) summary = tg_eval_merge((const char *const *) paths, force, &error);
+    g_autoptr(TgSummary) summary = tg_eval_merge((const char *const *) paths, &options, &error);
     if (summary == NULL)
         return cli_fail(error);
     g_autofree char *text = tg_summary_format(summary, &format);

@@ -168,7 +168,8 @@ static gboolean add_write_row(Add *add, const TgResultsRow *row, const TgRecord 
         copy_metric(old, &row->scores, m, add->all, &scores, m);
     for (guint m = 0; m < new->metrics->len; m++)
         copy_metric(new, fresh, m, add->all, &scores, old->metrics->len + m);
-    tg_summary_add_row(add->summary, row->row, row->model, row->subset, &scores);
+    const TgSummaryPair pair = tg_summary_pair_of_row(row, row->model);
+    tg_summary_add_pair(add->summary, &pair, &scores);
     tg_scores_clear(&scores, add->all);
     return add_put(add, row->json, error);
 }
@@ -240,7 +241,7 @@ static gboolean add_run(Add *add, const char *path, const char *output, GError *
 }
 
 TgSummary *tg_eval_add(const char *path, const char *metrics, const char *output,
-                       gboolean confidence, GError **error)
+                       const TgMergeOptions *options, GError **error)
 {
     Add add = { .reader = tg_results_open(path, error) };
     gboolean good = add.reader != NULL && add_open_scorer(&add, metrics, error) &&
@@ -248,10 +249,11 @@ TgSummary *tg_eval_add(const char *path, const char *metrics, const char *output
 
     if (good) {
         add.summary = tg_summary_new(tg_score_layout_ref(add.all));
-        if (confidence)
+        if (options->confidence)
             tg_summary_want_intervals(add.summary);
         add.worker = tg_scorer_take_worker(add.scorer);
-        good = add_run(&add, path, output, error);
+        good = tg_summary_want_mean(add.summary, options->mean, error) &&
+               add_run(&add, path, output, error) && tg_summary_check_mean(add.summary, error);
         tg_scorer_return_worker(add.scorer, add.worker);
     }
     g_free(add.part);

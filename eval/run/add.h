@@ -1,7 +1,7 @@
 /* More metrics for finished results, without scoring the others again. */
 #pragma once
 
-#include "eval/run/summary.h"
+#include "eval/run/run.h"
 
 /**
  * Score the pairs of a complete results file with further metrics, by the rules in its header, and
@@ -14,4 +14,4 @@
  * interrupted), TG_ERROR_USAGE (a metric that is there already), TG_ERROR_OUTPUT
  */
 TgSummary *tg_eval_add(const char *path, const char *metrics, const char *output,
-                       gboolean confidence, GError **error);
+                       const TgMergeOptions *options, GError **error);

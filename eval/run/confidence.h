@@ -10,7 +10,15 @@ TgKeptPairs *tg_kept_pairs_new(const TgScoreLayout *layout);
 void tg_kept_pairs_free(TgKeptPairs *kept);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgKeptPairs, tg_kept_pairs_free)
 
-void tg_kept_pairs_add(TgKeptPairs *kept, const TgScores *scores);
+/** @row: the pair's number in the input; resamples do not depend on the order of adding. */
+void tg_kept_pairs_add(TgKeptPairs *kept, guint64 row, const TgScores *scores);
+
+/** Add a page by its value in each column, instead of pairs. */
+void tg_kept_pairs_add_value(TgKeptPairs *kept, const double *values);
+
+/** The mean of the pages' values in each column, sums for columns of counts. Returns their number.
+ */
+guint tg_kept_pairs_mean(const TgKeptPairs *kept, double *out);
 
 /** Add all pairs of @other. */
 void tg_kept_pairs_merge(TgKeptPairs *kept, const TgKeptPairs *other);

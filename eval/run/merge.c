@@ -45,7 +45,7 @@ static gint shard_field(const TgResultsReader *reader, const char *name)
 typedef struct {
     TgModelNames *names;
     TgSummary *summary; /* of the first file's metrics */
-    gboolean force;
+    const TgMergeOptions *options;
     TgScoring *scoring; /* of the first file */
     char *identity;
     char *sums;
@@ -63,9 +63,13 @@ static gboolean refuse(GError **error, const char *path, const char *why)
 static gboolean start(Merge *merge, TgResultsReader *reader, const char *path, GError **error)
 {
     merge->summary = tg_summary_new(tg_score_layout_ref(tg_results_layout(reader)));
-    merge->identity = run_identity(reader, merge->force);
+    merge->identity = run_identity(reader, merge->options->force);
     merge->scoring = tg_scoring_new(reader, path);
     merge->n_shards = shard_field(reader, "of");
+    if (merge->options->confidence)
+        tg_summary_want_intervals(merge->summary);
+    if (!tg_summary_want_mean(merge->summary, merge->options->mean, error))
+        return FALSE;
     if (merge->n_shards < 1 || merge->n_shards > MAX_SHARDS) {
         g_set_error(error, TG_ERROR, TG_ERROR_INPUT, "the header names %d shards", merge->n_shards);
         return FALSE;
@@ -84,7 +88,8 @@ static gboolean add_rows(const Merge *merge, TgResultsReader *reader, guint file
         if (named && !tg_model_names_see(merge->names, file, row, error))
             return FALSE;
         g_autofree char *name = named ? tg_model_names_get(merge->names, file, row->model) : NULL;
-        tg_summary_add(merge->summary, named ? name : row->model, row->subset, &row->scores);
+        const TgSummaryPair pair = tg_summary_pair_of_row(row, named ? name : row->model);
+        tg_summary_add_pair(merge->summary, &pair, &row->scores);
         ++*n_rows;
     }
     if (trouble != NULL)
@@ -100,9 +105,9 @@ static gboolean add_file(Merge *merge, guint file, GError **error)
 
     if (reader == NULL || (merge->summary == NULL && !start(merge, reader, path, error)))
         return FALSE;
-    g_autofree char *identity = run_identity(reader, merge->force);
+    g_autofree char *identity = run_identity(reader, merge->options->force);
     g_autoptr(TgScoring) scoring = tg_scoring_new(reader, path);
-    if (!tg_scoring_check(merge->scoring, scoring, merge->force, error))
+    if (!tg_scoring_check(merge->scoring, scoring, merge->options->force, error))
         return FALSE;
     if (!g_str_equal(identity, merge->identity))
         return refuse(error, path, "belongs to another run: metrics, options or inputs differ");
@@ -138,10 +143,11 @@ static gboolean check_all_there(const Merge *merge, GError **error)
     return FALSE;
 }
 
-TgSummary *tg_eval_merge(const char *const *paths, gboolean force, GError **error)
+TgSummary *tg_eval_merge(const char *const *paths, const TgMergeOptions *options, GError **error)
 {
+    static const TgMergeOptions none = { 0 };
     g_autoptr(TgModelNames) names = tg_model_names_new(paths, error);
-    Merge merge = { .names = names, .force = force };
+    Merge merge = { .names = names, .options = options != NULL ? options : &none };
     gboolean good = names != NULL;
 
     if (!good)
@@ -149,7 +155,7 @@ TgSummary *tg_eval_merge(const char *const *paths, gboolean force, GError **erro
     merge.seen = g_hash_table_new(NULL, NULL);
     for (guint i = 0; good && i < tg_model_names_n_files(names); i++)
         good = add_file(&merge, i, error);
-    good = good && check_all_there(&merge, error);
+    good = good && check_all_there(&merge, error) && tg_summary_check_mean(merge.summary, error);
     if (!good)
         g_clear_pointer(&merge.summary, tg_summary_free);
     tg_scoring_free(merge.scoring);

@@ -26,7 +26,9 @@ static gboolean replay(TgResume *resume, TgResultsReader *reader, TgSummary *sum
 
     resume->has_header = TRUE;
     while (tg_results_next(reader, &row, &trouble)) {
-        tg_summary_add_row(summary, row->row, row->model, row->subset, &row->scores);
+        const TgSummaryPair pair = tg_summary_pair_of_row(row, row->model);
+
+        tg_summary_add_pair(summary, &pair, &row->scores);
         resume->n_rows++;
         resume->last_row = row->row;
         g_free(resume->last_id);

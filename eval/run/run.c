@@ -140,8 +140,9 @@ static void emit_chunk(gpointer item, gpointer data)
 
     for (guint i = 0; i < chunk->n; i++) {
         const TgRecord *record = &chunk->records[i];
-        tg_summary_add_row(run->summary, record->row, record->model, record->subset,
-                           &chunk->scores[i]);
+        const TgSummaryPair pair = { record->row, record->model, record->subset, record->id,
+                                     record->stored };
+        tg_summary_add_pair(run->summary, &pair, &chunk->scores[i]);
         run->has_predictions = run->has_predictions || record->hyp != NULL;
         run->has_pairs = run->has_pairs || record->fault == NULL;
         tg_causes_add_scores(run->causes, run->layout, record, &chunk->scores[i]);
@@ -296,14 +297,31 @@ static gboolean run_check_options(const TgEvalOptions *options, GError **error)
     return wrong == NULL;
 }
 
-static TgSource *open_source(const TgEvalOptions *options, GError **error)
+/* The fields to keep, with the one that the mean is by. */
+static GPtrArray *kept_fields(const Run *run)
 {
+    const char *const *columns = run->options->columns;
+    const char *field = tg_summary_mean(run->summary)->field;
+    GPtrArray *fields = g_ptr_array_new();
+
+    for (; columns != NULL && *columns != NULL; columns++)
+        g_ptr_array_add(fields, (gpointer) *columns);
+    if (field != NULL && !g_ptr_array_find_with_equal_func(fields, field, g_str_equal, NULL))
+        g_ptr_array_add(fields, (gpointer) field);
+    g_ptr_array_add(fields, NULL);
+    return fields;
+}
+
+static TgSource *open_source(const Run *run, GError **error)
+{
+    const TgEvalOptions *options = run->options;
+    g_autoptr(GPtrArray) fields = kept_fields(run);
     const TgSourceOptions how = {
         .format = options->format,
         .maps = options->maps,
         .human = options->human,
         .ratings = options->ratings,
-        .columns = options->columns,
+        .columns = (const char *const *) fields->pdata,
         .truths = options->truths,
         .predictions = options->predictions,
         .model = options->model,
@@ -439,7 +457,7 @@ static gboolean check_renderer(Run *run, GError **error)
 
 static gboolean run_all(Run *run, GError **error)
 {
-    g_autoptr(TgSource) source = open_source(run->options, error);
+    g_autoptr(TgSource) source = open_source(run, error);
     g_auto(TgResume) resume = { 0 };
 
     if (source == NULL)
@@ -456,7 +474,8 @@ static gboolean run_all(Run *run, GError **error)
         guint n;
         const TgSourceInput *inputs = tg_source_inputs(source, &n);
         g_autofree char *footer = tg_results_footer(run->n_lines, inputs, n);
-        good = put_line(run, footer, error) && check_content(run, &resume, error);
+        good = put_line(run, footer, error) && check_content(run, &resume, error) &&
+               (run->options->n_shards > 1 || tg_summary_check_mean(run->summary, error));
     }
     return close_output(run, good, error);
 }
@@ -482,6 +501,8 @@ TgSummary *tg_eval_run(const TgEvalOptions *options, guint64 *n_faults, GError *
     g_autoptr(TgSummary) summary = tg_summary_new(tg_score_layout_ref(tg_scorer_layout(scorer)));
     if (options->confidence)
         tg_summary_want_intervals(summary);
+    if (!tg_summary_want_mean(summary, options->mean, error))
+        return NULL;
     run.summary = summary;
     run.scorer = scorer;
     run.layout = tg_scorer_layout(scorer);

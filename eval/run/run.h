@@ -43,6 +43,8 @@ typedef struct {
     gboolean resume;     /**< go on with an interrupted @output */
     gboolean force;      /**< overwrite whatever @output holds */
     gboolean confidence; /**< the summary has intervals */
+    const char *mean;    /**< over what its values are means, as tg_mean_parse() reads it; a field
+                              that it names is kept beside the scores */
     gboolean detail;     /**< write each metric's detail per pair */
 
     TgRendererChoice renderer; /**< what draws, for metrics that leave it to the run */
@@ -76,14 +78,22 @@ typedef struct {
  */
 TgSummary *tg_eval_run(const TgEvalOptions *options, guint64 *n_faults, GError **error);
 
+/** How results files are summed up. Zero it, set what differs. */
+typedef struct {
+    gboolean force;      /**< also shards whose metrics have other options, or that were scored with
+                              other settings */
+    gboolean confidence; /**< with intervals */
+    const char *mean;    /**< as in TgEvalOptions; a field must have been kept */
+} TgMergeOptions;
+
 /**
  * The summary of results files: of one run, or of all shards of one run.
  *
  * @paths: each "MODEL=FILE" (the name replaces that of the rows) or FILE, NULL last
  *
- * @force: also shards whose metrics have other options, or that were scored with other settings
+ * @options: NULL for the defaults
  *
  * Returns: (transfer full) what the whole run's summary was, to the byte, or NULL with
  * TG_ERROR_INPUT: not a results file, interrupted, of different runs, a shard missing or twice
  */
-TgSummary *tg_eval_merge(const char *const *paths, gboolean force, GError **error);
+TgSummary *tg_eval_merge(const char *const *paths, const TgMergeOptions *options, GError **error);

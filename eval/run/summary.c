@@ -6,10 +6,11 @@
 #include "core/number.h"
 #include "eval/run/confidence.h"
 
-/* One model's pairs of one subset. */
+/* One model's pairs of one subset; where means are over pages, of one page of it. */
 typedef struct {
     char *model;
     char *subset;
+    char *page;
     guint64 first_row;
     guint64 model_row; /* the least first row of the model's groups; set when rows are made */
     TgPooled *pooled;
@@ -19,6 +20,8 @@ typedef struct {
 struct TgSummary {
     TgScoreLayout *layout;
     GHashTable *groups; /* Group to itself */
+    TgMean mean;
+    gboolean has_names; /* any pair names a page or subset, as the mean wants it */
     gboolean keeps;     /* pairs, for intervals */
     Group *last;        /* most pairs belong where the one before did */
 };
@@ -27,15 +30,18 @@ static guint group_hash(gconstpointer key)
 {
     const Group *group = key;
 
-    return (group->model != NULL ? g_str_hash(group->model) : 0) * 31 +
-           (group->subset != NULL ? g_str_hash(group->subset) : 0);
+    return ((group->model != NULL ? g_str_hash(group->model) : 0) * 31 +
+            (group->subset != NULL ? g_str_hash(group->subset) : 0)) *
+               31 +
+           (group->page != NULL ? g_str_hash(group->page) : 0);
 }
 
 static gboolean group_equal(gconstpointer a, gconstpointer b)
 {
     const Group *x = a, *y = b;
 
-    return g_strcmp0(x->model, y->model) == 0 && g_strcmp0(x->subset, y->subset) == 0;
+    return g_strcmp0(x->model, y->model) == 0 && g_strcmp0(x->subset, y->subset) == 0 &&
+           g_strcmp0(x->page, y->page) == 0;
 }
 
 static int group_order(gconstpointer a, gconstpointer b)
@@ -44,7 +50,9 @@ static int group_order(gconstpointer a, gconstpointer b)
     const int models = x->model_row != y->model_row ? (x->model_row < y->model_row ? -1 : 1)
                                                     : g_strcmp0(x->model, y->model);
 
-    return models != 0 ? models : g_strcmp0(x->subset, y->subset);
+    const int subsets = models != 0 ? models : g_strcmp0(x->subset, y->subset);
+
+    return subsets != 0 ? subsets : g_strcmp0(x->page, y->page);
 }
 
 static void group_free(gpointer data)
@@ -53,6 +61,7 @@ static void group_free(gpointer data)
 
     g_free(group->model);
     g_free(group->subset);
+    g_free(group->page);
     tg_pooled_free(group->pooled);
     tg_kept_pairs_free(group->kept);
     g_free(group);
@@ -73,6 +82,7 @@ void tg_summary_free(TgSummary *summary)
         return;
     g_hash_table_unref(summary->groups);
     tg_score_layout_unref(summary->layout);
+    tg_mean_clear(&summary->mean);
     g_free(summary);
 }
 
@@ -84,6 +94,32 @@ const TgScoreLayout *tg_summary_layout(const TgSummary *summary)
 void tg_summary_want_intervals(TgSummary *summary)
 {
     summary->keeps = TRUE;
+}
+
+gboolean tg_summary_want_mean(TgSummary *summary, const char *mean, GError **error)
+{
+    tg_mean_clear(&summary->mean);
+    return tg_mean_parse(mean, &summary->mean, error);
+}
+
+const TgMean *tg_summary_mean(const TgSummary *summary)
+{
+    return &summary->mean;
+}
+
+gboolean tg_summary_check_mean(const TgSummary *summary, GError **error)
+{
+    const TgMean *mean = &summary->mean;
+
+    if (mean->over == TG_MEAN_PAIRS || summary->has_names ||
+        g_hash_table_size(summary->groups) == 0)
+        return TRUE;
+    g_set_error(error, TG_ERROR, TG_ERROR_INPUT,
+                mean->field != NULL ? "no pair has a %.*s in its field '%s'"
+                                    : "no pair names its %.*s; name the field: --mean %s=FIELD",
+                (int) strlen(tg_mean_name(mean->over)) - 1, tg_mean_name(mean->over),
+                mean->field != NULL ? mean->field : tg_mean_name(mean->over));
+    return FALSE;
 }
 
 gboolean tg_summary_check_column(const TgScoreLayout *layout, const char *column, GError **error)
@@ -103,31 +139,56 @@ gboolean tg_summary_check_column(const TgScoreLayout *layout, const char *column
 void tg_summary_add(TgSummary *summary, const char *model, const char *subset,
                     const TgScores *scores)
 {
-    tg_summary_add_row(summary, 0, model, subset, scores);
+    const TgSummaryPair pair = { .model = model, .subset = subset };
+
+    tg_summary_add_pair(summary, &pair, scores);
 }
 
-void tg_summary_add_row(TgSummary *summary, guint64 row, const char *model, const char *subset,
-                        const TgScores *scores)
+/* The group of @key, made where there is none. */
+static Group *find_group(TgSummary *summary, const Group *key, guint64 row)
 {
-    const Group key = { .model = (char *) model, .subset = (char *) subset };
+    Group *group = g_hash_table_lookup(summary->groups, key);
 
-    if (summary->last == NULL || !group_equal(summary->last, &key)) {
-        summary->last = g_hash_table_lookup(summary->groups, &key);
-        if (summary->last == NULL) {
-            Group *group = g_new0(Group, 1);
-            group->model = g_strdup(model);
-            group->subset = g_strdup(subset);
-            group->first_row = row;
-            group->pooled = tg_pooled_new(summary->layout);
-            group->kept = summary->keeps ? tg_kept_pairs_new(summary->layout) : NULL;
-            g_hash_table_add(summary->groups, group);
-            summary->last = group;
-        }
-    }
-    summary->last->first_row = MIN(summary->last->first_row, row);
+    if (group != NULL)
+        return group;
+    group = g_new0(Group, 1);
+    group->model = g_strdup(key->model);
+    group->subset = g_strdup(key->subset);
+    group->page = g_strdup(key->page);
+    group->first_row = row;
+    group->pooled = tg_pooled_new(summary->layout);
+    group->kept = summary->keeps && summary->mean.over != TG_MEAN_PAGES
+                      ? tg_kept_pairs_new(summary->layout)
+                      : NULL;
+    g_hash_table_add(summary->groups, group);
+    return group;
+}
+
+TgSummaryPair tg_summary_pair_of_row(const TgResultsRow *row, const char *model)
+{
+    return (TgSummaryPair){ row->row, model, row->subset, row->id,
+                            json_object_get(row->json, "stored") };
+}
+
+void tg_summary_add_pair(TgSummary *summary, const TgSummaryPair *pair, const TgScores *scores)
+{
+    const TgMean *mean = &summary->mean;
+    g_autofree char *name = mean->over != TG_MEAN_PAIRS
+                                ? tg_mean_group(mean, pair->id, pair->subset, pair->stored)
+                                : NULL;
+    const Group key = {
+        .model = (char *) pair->model,
+        .subset = mean->over == TG_MEAN_SUBSETS ? name : (char *) pair->subset,
+        .page = mean->over == TG_MEAN_PAGES ? name : NULL,
+    };
+
+    summary->has_names = summary->has_names || name != NULL;
+    if (summary->last == NULL || !group_equal(summary->last, &key))
+        summary->last = find_group(summary, &key, pair->row);
+    summary->last->first_row = MIN(summary->last->first_row, pair->row);
     tg_pooled_add(summary->last->pooled, summary->layout, scores);
     if (summary->last->kept != NULL)
-        tg_kept_pairs_add(summary->last->kept, scores);
+        tg_kept_pairs_add(summary->last->kept, pair->row, scores);
 }
 
 guint64 tg_summary_n_pairs(const TgSummary *summary)
@@ -181,20 +242,72 @@ static TgSummaryRow *pooled_row(const TgScoreLayout *layout, const char *model, 
     return row;
 }
 
-/* The plain mean of the subset rows; counts are sums, so they stay those of the micro row. */
-static TgSummaryRow *macro_row(const TgScoreLayout *layout, const char *model,
-                               TgSummaryRow *const *subsets, guint n)
-{
-    TgSummaryRow *row = row_new(layout, model, NULL);
+/* Pool the pairs of groups, and keep what of them is drawn again for intervals. */
+typedef struct {
+    TgSummaryRow *row;
+    TgKeptPairs *kept; /* NULL where no intervals are wanted */
+} Set;
 
-    row->is_macro = TRUE;
+static gint by_page(gconstpointer a, gconstpointer b)
+{
+    return g_strcmp0((*(Group *const *) a)->page, (*(Group *const *) b)->page);
+}
+
+/* The values of the pages of @groups. A page may be in several groups, of several subsets. */
+static TgKeptPairs *page_values(const TgScoreLayout *layout, Group *const *groups, guint n)
+{
+    TgKeptPairs *pages = tg_kept_pairs_new(layout);
+    g_autofree double *values = g_new(double, MAX(layout->n_columns, 1));
+    g_autoptr(GPtrArray) sorted = g_ptr_array_new();
+
+    for (guint i = 0; i < n; i++)
+        g_ptr_array_add(sorted, groups[i]);
+    g_ptr_array_sort(sorted, by_page);
+    for (guint i = 0, end; i < n; i = end) {
+        g_autoptr(TgPooled) page = tg_pooled_new(layout);
+
+        for (end = i; end < n && by_page(&sorted->pdata[i], &sorted->pdata[end]) == 0; end++)
+            tg_pooled_merge(page, layout, ((Group *) sorted->pdata[end])->pooled);
+        tg_pooled_values(page, layout, values);
+        tg_kept_pairs_add_value(pages, values);
+    }
+    return pages;
+}
+
+/* The row of the pairs in @groups. */
+static Set set_of(const TgSummary *summary, const char *subset, Group *const *groups, guint n)
+{
+    g_autoptr(TgPooled) all = tg_pooled_new(summary->layout);
+    Set set = { 0 };
+
+    for (guint i = 0; i < n; i++)
+        tg_pooled_merge(all, summary->layout, groups[i]->pooled);
+    set.row = pooled_row(summary->layout, groups[0]->model, subset, all);
+    if (summary->mean.over == TG_MEAN_PAGES) {
+        set.kept = page_values(summary->layout, groups, n);
+        set.row->n_pages = tg_kept_pairs_mean(set.kept, set.row->values);
+    } else if (summary->keeps) {
+        set.kept = tg_kept_pairs_new(summary->layout);
+        for (guint i = 0; i < n; i++)
+            tg_kept_pairs_merge(set.kept, groups[i]->kept);
+    }
+    return set;
+}
+
+/* The plain mean of the subsets' rows; counts are sums, so they stay those of all pairs. */
+static TgSummaryRow *macro_row(const TgScoreLayout *layout, const Set *subsets, guint n)
+{
+    TgSummaryRow *row = row_new(layout, subsets[0].row->model, NULL);
+
     for (guint s = 0; s < n; s++) {
-        row->n_pairs += subsets[s]->n_pairs;
+        const TgSummaryRow *subset = subsets[s].row;
+
+        row->n_pairs += subset->n_pairs;
         for (guint i = 0; i < layout->n_columns; i++)
-            row->values[i] += subsets[s]->values[i];
+            row->values[i] += subset->values[i];
         for (guint m = 0; m < layout->metrics->len; m++) {
-            row->n_undefined[m] += subsets[s]->n_undefined[m];
-            row->n_failed[m] += subsets[s]->n_failed[m];
+            row->n_undefined[m] += subset->n_undefined[m];
+            row->n_failed[m] += subset->n_failed[m];
         }
     }
     for (guint i = 0; i < layout->n_columns; i++)
@@ -203,51 +316,77 @@ static TgSummaryRow *macro_row(const TgScoreLayout *layout, const char *model,
     return row;
 }
 
-/* Intervals of the rows of a model: [0] of all its pairs, then of its subsets, then of their mean.
- */
-static void add_intervals(GPtrArray *rows, guint first, const TgScoreLayout *layout,
-                          Group *const *groups, guint n)
+static void put_intervals(TgSummaryRow *row, const TgScoreLayout *layout, const double *replicates)
+{
+    row->intervals = g_malloc0_n(MAX(layout->n_columns, 1), sizeof *row->intervals);
+    tg_confidence_intervals(replicates, layout->n_columns, row->intervals);
+}
+
+/* Intervals of a model: of all its pairs, of its subsets, and of the mean of these. */
+static void add_intervals(const TgScoreLayout *layout, const Set *all, const Set *subsets, guint n,
+                          TgSummaryRow *macro)
 {
     const gsize n_values = (gsize) TG_CONFIDENCE_RESAMPLES * layout->n_columns;
     g_autofree double *values = g_new(double, n_values + 1), *mean = g_new0(double, n_values + 1);
-    g_autoptr(TgKeptPairs) all = tg_kept_pairs_new(layout);
 
-    for (guint i = 0; i < n; i++)
-        tg_kept_pairs_merge(all, groups[i]->kept);
-    for (guint i = first; i < rows->len; i++) {
-        TgSummaryRow *row = rows->pdata[i];
-        const guint subset = i - first; /* 0: all */
-
-        if (!row->is_macro)
-            tg_kept_pairs_replicate(subset == 0 ? all : groups[subset - 1]->kept, 1 + subset,
-                                    values);
-        for (gsize k = 0; subset > 0 && !row->is_macro && k < n_values; k++)
-            mean[k] += values[k] / n;
-        row->intervals = g_malloc0_n(MAX(layout->n_columns, 1), sizeof *row->intervals);
-        tg_confidence_intervals(row->is_macro ? mean : values, layout->n_columns, row->intervals);
+    if (all->row != macro) {
+        tg_kept_pairs_replicate(all->kept, 1, values);
+        put_intervals(all->row, layout, values);
     }
+    for (guint s = 0; s < n; s++) {
+        tg_kept_pairs_replicate(subsets[s].kept, 2 + s, values);
+        put_intervals(subsets[s].row, layout, values);
+        for (gsize k = 0; k < n_values; k++)
+            mean[k] += values[k] / n;
+    }
+    if (macro != NULL)
+        put_intervals(macro, layout, mean);
 }
 
-/* Rows of the model whose groups are @groups[0..n). */
-static void add_model_rows(GPtrArray *rows, const TgScoreLayout *layout, Group *const *groups,
-                           guint n)
+/* Where the subset that begins at @start ends. */
+static guint subset_end(Group *const *groups, guint start, guint n)
 {
-    g_autoptr(TgPooled) all = tg_pooled_new(layout);
-    const guint start = rows->len;
+    guint end = start;
 
-    for (guint i = 0; i < n; i++)
-        tg_pooled_merge(all, layout, groups[i]->pooled);
-    g_ptr_array_add(rows, pooled_row(layout, groups[0]->model, NULL, all));
-    for (guint i = 0; n > 1 && i < n; i++)
-        g_ptr_array_add(rows, pooled_row(layout, groups[i]->model,
-                                         groups[i]->subset != NULL ? groups[i]->subset : "(none)",
-                                         groups[i]->pooled));
-    if (n > 1)
-        g_ptr_array_add(rows,
-                        macro_row(layout, groups[0]->model,
-                                  (TgSummaryRow *const *) (gpointer) (rows->pdata + start + 1), n));
-    if (groups[0]->kept != NULL)
-        add_intervals(rows, start, layout, groups, n);
+    while (end < n && g_strcmp0(groups[end]->subset, groups[start]->subset) == 0)
+        end++;
+    return end;
+}
+
+/* Rows of the model whose groups are @groups[0..n), by subset. */
+static void add_model_rows(GPtrArray *rows, const TgSummary *summary, Group *const *groups, guint n)
+{
+    g_autoptr(GArray) subsets = g_array_new(FALSE, FALSE, sizeof(Set));
+    Set all = set_of(summary, NULL, groups, n);
+    TgSummaryRow *macro = NULL;
+
+    for (guint i = 0, end; i < n && subset_end(groups, 0, n) < n; i = end) {
+        const char *name = groups[i]->subset != NULL ? groups[i]->subset : "(none)";
+
+        end = subset_end(groups, i, n);
+        const Set set = set_of(summary, name, groups + i, end - i);
+        g_array_append_val(subsets, set);
+    }
+    const Set *sets = (const Set *) (gpointer) subsets->data;
+    if (subsets->len > 0)
+        macro = macro_row(summary->layout, sets, subsets->len);
+    if (macro != NULL && summary->mean.over == TG_MEAN_SUBSETS) {
+        row_free(all.row);
+        all.row = macro;
+    }
+    if (summary->keeps)
+        add_intervals(summary->layout, &all, sets, subsets->len, macro);
+    g_ptr_array_add(rows, all.row);
+    tg_kept_pairs_free(all.kept);
+    for (guint i = 0; i < subsets->len; i++) {
+        g_ptr_array_add(rows, sets[i].row);
+        tg_kept_pairs_free(sets[i].kept);
+    }
+    if (macro == NULL || macro == all.row)
+        return;
+    macro->is_macro = TRUE;
+    macro->n_pages = all.row->n_pages;
+    g_ptr_array_add(rows, macro);
 }
 
 /* Give every group the least row of its model. */
@@ -284,7 +423,7 @@ GPtrArray *tg_summary_rows(const TgSummary *summary)
         for (end = start + 1; end < groups->len; end++)
             if (g_strcmp0(((Group *) groups->pdata[end])->model, first[0]->model) != 0)
                 break;
-        add_model_rows(rows, summary->layout, first, end - start);
+        add_model_rows(rows, summary, first, end - start);
     }
     return rows;
 }

@@ -2,7 +2,9 @@
 #pragma once
 
 #include "eval/results/grid.h"
+#include "eval/results/mean.h"
 #include "eval/results/pooled.h"
+#include "eval/results/results.h"
 
 /**
  * Pooled values per model and subset: micro over all pairs of a model, per subset, and macro, the
@@ -43,17 +45,33 @@ double tg_summary_get(const TgSummary *summary, const char *model, const char *s
 /** Takes the layout over. (transfer full) */
 TgSummary *tg_summary_new(TgScoreLayout *layout);
 
-/**
- * Add one pair to its model and subset (either may be NULL).
- *
- * @row: its number in the input; models come in the order of their first rows, so that shards agree
- */
-void tg_summary_add_row(TgSummary *summary, guint64 row, const char *model, const char *subset,
-                        const TgScores *scores);
+/** A pair of a summary; any text may be NULL. */
+typedef struct {
+    guint64 row; /**< its number in the input; models come in the order of their first rows, so
+                      that shards agree */
+    const char *model, *subset;
+    const char *id;
+    const json_t *stored; /**< the fields kept with it */
+} TgSummaryPair;
+
+/** The pair of a line of results, of @model; borrowed from both. */
+TgSummaryPair tg_summary_pair_of_row(const TgResultsRow *row, const char *model);
+
+/** Add one pair to its model and subset. */
+void tg_summary_add_pair(TgSummary *summary, const TgSummaryPair *pair, const TgScores *scores);
 
 /** The same for pairs without numbers; models then come in the order of their names. */
 void tg_summary_add(TgSummary *summary, const char *model, const char *subset,
                     const TgScores *scores);
+
+/** Before any pair is added: values are means as tg_mean_parse() reads @mean. */
+gboolean tg_summary_want_mean(TgSummary *summary, const char *mean, GError **error);
+
+/** What they are means over; borrowed. */
+const TgMean *tg_summary_mean(const TgSummary *summary);
+
+/** At the end: TG_ERROR_INPUT where a mean is over pages or subsets and no pair names one. */
+gboolean tg_summary_check_mean(const TgSummary *summary, GError **error);
 
 /** Before any pair is added: rows shall have intervals, for which all pairs are kept. */
 void tg_summary_want_intervals(TgSummary *summary);
@@ -69,6 +87,7 @@ typedef struct {
     const char *subset; /* NULL: all pairs of the model, or the mean over subsets */
     gboolean is_macro;
     guint64 n_pairs;
+    guint64 n_pages;        /* 0 where the mean is not over pages */
     double *values;         /* per column */
     double (*intervals)[2]; /* per column; NULL where they are not wanted */
     guint64 *n_undefined;   /* per metric */
@@ -78,6 +97,8 @@ typedef struct {
 /**
  * All rows, models by their first rows, subsets by name, so that shards agree: per model the micro
  * row over all its pairs; where there are two subsets or more also theirs, and the macro row, their
- * plain mean (undefined where one of them is). (transfer full) (element-type TgSummaryRow)
+ * plain mean (undefined where one of them is). A mean over subsets is in the place of the micro
+ * row. A mean over pages leaves out pages where a column is undefined. (transfer full)
+ * (element-type TgSummaryRow)
  */
 GPtrArray *tg_summary_rows(const TgSummary *summary);

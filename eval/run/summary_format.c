@@ -27,7 +27,7 @@ static guint64 largest(const guint64 *counts, guint n)
 
 /* Which optional columns a table for people has. */
 typedef struct {
-    gboolean models, subsets, failed, undefined, intervals;
+    gboolean models, subsets, failed, undefined, intervals, pages;
 } TableShape;
 
 static TableShape table_shape(const TgScoreLayout *layout, const GPtrArray *rows)
@@ -38,6 +38,7 @@ static TableShape table_shape(const TgScoreLayout *layout, const GPtrArray *rows
         const TgSummaryRow *row = rows->pdata[i];
 
         shape.intervals |= row->intervals != NULL;
+        shape.pages |= row->n_pages > 0;
         shape.models |= row->model != NULL;
         shape.subsets |= row->subset != NULL;
         shape.undefined |= largest(row->n_undefined, layout->metrics->len) > 0;
@@ -85,6 +86,8 @@ static TgGrid *new_grid(const TgScoreLayout *layout, const TableShape *shape,
     tg_grid_column(grid, shape->models ? "model" : NULL, "model", "model");
     tg_grid_column(grid, shape->subsets ? "subset" : NULL, "subset", "subset");
     tg_grid_column(grid, "pairs", "pairs", "pairs");
+    if (shape->pages)
+        tg_grid_column(grid, "pages", "pages", "pages");
     for (guint i = 0; i < layout->n_columns; i++) {
         const char *name = tg_score_layout_column_name(layout, i);
         const gboolean shown = format->all || tg_score_layout_is_headline(layout, i);
@@ -109,7 +112,8 @@ static void put_value(TgGrid *grid, const TgColumn *column, double value)
         tg_grid_put_number(grid, value, DIGITS);
 }
 
-static void put_row(TgGrid *grid, const TgScoreLayout *layout, const TgSummaryRow *row)
+static void put_row(TgGrid *grid, const TgScoreLayout *layout, const TableShape *shape,
+                    const TgSummaryRow *row)
 {
     const guint n_metrics = layout->metrics->len;
 
@@ -119,6 +123,8 @@ static void put_row(TgGrid *grid, const TgScoreLayout *layout, const TgSummaryRo
         tg_grid_put_absent(grid);
     tg_grid_put(grid, row_name(row));
     tg_grid_put_count(grid, row->n_pairs);
+    if (shape->pages)
+        tg_grid_put_count(grid, row->n_pages);
     for (guint i = 0; i < layout->n_columns; i++) {
         put_value(grid, tg_score_layout_column(layout, i), row->values[i]);
         if (row->intervals != NULL)
@@ -282,7 +288,7 @@ static TgGrid *pivot_grid(const TgScoreLayout *layout, const GPtrArray *rows, co
 }
 
 static void append_json(GString *out, const TgScoreLayout *layout, const TgGrid *grid,
-                        const TgSummaryFormat *format)
+                        const TgMean *mean, const TgSummaryFormat *format)
 {
     const TgGridForm *form = &format->form;
     json_t *signatures = json_object();
@@ -293,6 +299,10 @@ static void append_json(GString *out, const TgScoreLayout *layout, const TgGrid 
     json_t *all = json_pack("{s:s, s:o}", "version", tg_version(), "signatures", signatures);
     if (form->percent)
         json_object_set_new(all, "percent", json_true());
+    if (mean->over != TG_MEAN_PAIRS)
+        json_object_set_new(all, "mean", json_string(tg_mean_name(mean->over)));
+    if (mean->field != NULL)
+        json_object_set_new(all, "mean_field", tg_json_text(mean->field));
     if (format->pivot != NULL)
         json_object_set_new(all, "metric", json_string(format->pivot));
     json_object_set_new(all, "summary", tg_grid_rows_json(grid, form));
@@ -301,23 +311,35 @@ static void append_json(GString *out, const TgScoreLayout *layout, const TgGrid 
     g_string_append_c(out, '\n');
 }
 
-static TgGrid *summary_grid(const TgScoreLayout *layout, const GPtrArray *rows,
-                            const GArray *models, const TgSummaryFormat *format)
+static void add_notes(TgGrid *grid, const TgMean *mean, gboolean intervals)
 {
+    const char *over = tg_mean_name(mean->over);
+
+    if (mean->over != TG_MEAN_PAIRS)
+        tg_grid_note(grid, "Values are means over %s%s%s.", over,
+                     mean->field != NULL ? ", named by " : "",
+                     mean->field != NULL ? mean->field : "");
+    if (intervals)
+        tg_grid_note(grid, "Intervals: 95 %%, percentile bootstrap of %d resamples of the %s.",
+                     TG_CONFIDENCE_RESAMPLES, mean->over == TG_MEAN_PAGES ? over : "pairs");
+}
+
+static TgGrid *summary_grid(const TgSummary *summary, const GPtrArray *rows, const GArray *models,
+                            const TgSummaryFormat *format)
+{
+    const TgScoreLayout *layout = tg_summary_layout(summary);
     const TableShape shape = table_shape(layout, rows);
     const gint pivot =
         format->pivot != NULL ? tg_score_layout_find_column(layout, format->pivot) : -1;
     TgGrid *grid = pivot >= 0 ? pivot_grid(layout, rows, models, (guint) pivot, shape.intervals)
                               : new_grid(layout, &shape, format);
 
-    if (shape.intervals)
-        tg_grid_note(grid, "Intervals: 95 %%, percentile bootstrap of %d resamples of the pairs.",
-                     TG_CONFIDENCE_RESAMPLES);
+    add_notes(grid, tg_summary_mean(summary), shape.intervals);
     for (guint m = 0; pivot < 0 && m < models->len; m++) {
         const ModelRows *model = &g_array_index(models, ModelRows, m);
 
         for (guint i = model->start; i < model->end; i++)
-            put_row(grid, layout, rows->pdata[i]);
+            put_row(grid, layout, &shape, rows->pdata[i]);
     }
     return grid;
 }
@@ -327,11 +349,11 @@ char *tg_summary_format(const TgSummary *summary, const TgSummaryFormat *format)
     const TgScoreLayout *layout = tg_summary_layout(summary);
     g_autoptr(GPtrArray) rows = tg_summary_rows(summary);
     g_autoptr(GArray) models = models_of(layout, rows, format->sort);
-    g_autoptr(TgGrid) grid = summary_grid(layout, rows, models, format);
+    g_autoptr(TgGrid) grid = summary_grid(summary, rows, models, format);
     GString *out = g_string_new(NULL);
 
     if (format->form.style == TG_GRID_JSON)
-        append_json(out, layout, grid, format);
+        append_json(out, layout, grid, tg_summary_mean(summary), format);
     else
         tg_grid_append(out, grid, &format->form);
     return g_string_free(out, FALSE);

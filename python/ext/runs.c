@@ -131,6 +131,7 @@ static gboolean fill_words(PyObject *dict, TgEvalOptions *options)
         !py_option(PyDict_GetItemString(dict, "format"), "format", &options->format) ||
         !py_option(PyDict_GetItemString(dict, "model"), "model", &options->model) ||
         !py_option(PyDict_GetItemString(dict, "output"), "output", &options->output) ||
+        !py_option(PyDict_GetItemString(dict, "mean"), "mean", &options->mean) ||
         !py_option(PyDict_GetItemString(dict, "undefined"), "undefined", &undefined) ||
         !py_option(PyDict_GetItemString(dict, "renderer"), "renderer", &renderer) ||
         !py_choice(undefined, py_undefined_names, "undefined", &undefined_code) ||
@@ -190,11 +191,12 @@ static PyObject *evaluate(PyObject *module, PyObject *args)
 
 /* ---- summaries ---- */
 
-/* summary(paths, style, percent, digits, all) -> str; digits below 0: those of the style */
+/* summary(paths, style, percent, digits, all, mean) -> str; digits below 0: those of the style */
 static PyObject *summary(PyObject *module, PyObject *args)
 {
     g_auto(PyTexts) paths = { 0 };
     TgSummaryFormat format = { 0 };
+    TgMergeOptions how = { 0 };
     const char *style;
     PyObject *list;
     int percent, digits, all;
@@ -202,7 +204,7 @@ static PyObject *summary(PyObject *module, PyObject *args)
     char *text = NULL;
 
     (void) module;
-    if (!PyArg_ParseTuple(args, "Ospip", &list, &style, &percent, &digits, &all) ||
+    if (!PyArg_ParseTuple(args, "Ospipz", &list, &style, &percent, &digits, &all, &how.mean) ||
         !py_texts_init(&paths, list, "a path"))
         return NULL;
     if (!tg_grid_style_parse(style, &format.form.style, &error))
@@ -211,7 +213,7 @@ static PyObject *summary(PyObject *module, PyObject *args)
     format.form.fixed = TRUE;
     format.form.digits = digits >= 0 ? MIN(digits, 15) : percent ? 2 : 4;
     format.all = all;
-    Py_BEGIN_ALLOW_THREADS g_autoptr(TgSummary) merged = tg_eval_merge(paths.items, FALSE, &error);
+    Py_BEGIN_ALLOW_THREADS g_autoptr(TgSummary) merged = tg_eval_merge(paths.items, &how, &error);
     if (merged != NULL)
         text = tg_summary_format(merged, &format);
     Py_END_ALLOW_THREADS return py_take_str(text, error);

@@ -133,7 +133,13 @@ static void test_cli__merged_shards_equal_the_whole_run(void **state)
         "> /dev/null || exit 9; done; "
         "texgauge eval -q -m bleu,edit,cer -o all.jsonl --summary csv pairs.jsonl > all.csv;"
         "texgauge merge part3.jsonl part1.jsonl part2.jsonl --summary csv | cmp - all.csv &&"
-        "texgauge merge all.jsonl --summary csv | cmp - all.csv");
+        "texgauge merge all.jsonl --summary csv | cmp - all.csv &&"
+        "texgauge merge all.jsonl --mean subsets --confidence --summary json > mean.json &&"
+        "texgauge merge part2.jsonl part3.jsonl part1.jsonl --mean subsets --confidence "
+        "--summary json | cmp - mean.json &&"
+        "texgauge eval all.jsonl --mean subsets --confidence --summary json | cmp - mean.json &&"
+        "texgauge eval -q -m bleu,edit,cer --mean subsets --confidence --summary json pairs.jsonl "
+        "| cmp - mean.json");
     g_auto(CliRun) missing = cli_run(*state, "cd $T && texgauge merge part1.jsonl part3.jsonl");
     g_auto(CliRun) twice = cli_run(*state, "cd $T && texgauge merge part1.jsonl part1.jsonl");
     g_auto(CliRun) copy = cli_run(

@@ -153,7 +153,7 @@ static void expect_merge_error(const Fixture *fixture, char *text, const char *p
     const char *const paths[] = { path, NULL };
     GError *error = NULL;
 
-    assert_null(tg_eval_merge(paths, FALSE, &error));
+    assert_null(tg_eval_merge(paths, NULL, &error));
     tg_assert_error(error, TG_ERROR_INPUT, part);
 }
 
@@ -198,7 +198,7 @@ static void test_results__shards_must_be_of_one_input(void **state)
         put(fixture, "2.jsonl", g_strconcat(head2, "\n", two, end, "\n", NULL));
     const char *const paths[] = { path2, path1, NULL };
     GError *error = NULL;
-    g_autoptr(TgSummary) summary = tg_eval_merge(paths, FALSE, &error);
+    g_autoptr(TgSummary) summary = tg_eval_merge(paths, NULL, &error);
 
     tg_assert_no_error(error);
     assert_int_equal(tg_summary_n_pairs(summary), 2);
@@ -208,7 +208,7 @@ static void test_results__shards_must_be_of_one_input(void **state)
     assert_true(g_file_get_contents(path2, &text, NULL, NULL));
     memcpy(strstr(text, "00ff"), "11ff", 4);
     assert_true(g_file_set_contents(path2, text, -1, NULL));
-    assert_null(tg_eval_merge(paths, FALSE, &error));
+    assert_null(tg_eval_merge(paths, NULL, &error));
     tg_assert_error(error, TG_ERROR_INPUT, "inputs with other contents");
 }
 

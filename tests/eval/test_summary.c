@@ -173,7 +173,8 @@ static void test_summary__models_in_the_order_asked_for(void **state)
         scores.stats[layout->first_stat[1]] = pairs[i].edits;
         scores.stats[layout->first_stat[1] + 1] = 8;
         scores.has_stats[1] = TRUE;
-        tg_summary_add_row(summary, pairs[i].row, pairs[i].model, NULL, &scores);
+        tg_summary_add_pair(
+            summary, &(TgSummaryPair){ .row = pairs[i].row, .model = pairs[i].model }, &scores);
         tg_scores_clear(&scores, layout);
     }
     const struct {
@@ -242,6 +243,93 @@ static void test_summary__intervals_beside_the_values(void **state)
     tg_assert_near(row->intervals[0][1], 0.725, 0.03);
 }
 
+/* Pairs of two subsets on three pages, of cer: p 1/4, q (2 + 3)/10 in both subsets, r 0/4. */
+static TgSummary *make_pages(const char *mean, gboolean intervals)
+{
+    TgSummary *summary = tg_summary_new(make_layout());
+    static const struct {
+        const char *id, *subset;
+        double exact, edits, length;
+    } pairs[] = { { "p.jpg#1", "x", 1, 1, 4 },
+                  { "q.jpg#1", "x", 0, 2, 2 },
+                  { "q.jpg#2", "y", 0, 3, 8 },
+                  { "r_7#1", "y", 1, 0, 4 } };
+
+    assert_true(tg_summary_want_mean(summary, mean, NULL));
+    if (intervals)
+        tg_summary_want_intervals(summary);
+    for (guint i = 0; i < G_N_ELEMENTS(pairs); i++) {
+        const TgScoreLayout *layout = tg_summary_layout(summary);
+        json_t *stored = json_pack("{s:s}", "part", pairs[i].exact > 0 ? "good" : "bad");
+        const TgSummaryPair pair = { i + 1, NULL, pairs[i].subset, pairs[i].id, stored };
+        TgScores scores;
+
+        tg_scores_init(&scores, layout);
+        scores.columns[0] = pairs[i].exact;
+        scores.stats[layout->first_stat[1]] = pairs[i].edits;
+        scores.stats[layout->first_stat[1] + 1] = pairs[i].length;
+        scores.has_stats[1] = TRUE;
+        tg_summary_add_pair(summary, &pair, &scores);
+        tg_scores_clear(&scores, layout);
+        json_decref(stored);
+    }
+    return summary;
+}
+
+/* By page in all: (1/4 + 5/10 + 0/4) / 3; in x: (1/4 + 2/2) / 2; in y: (3/8 + 0) / 2. */
+static void test_summary__mean_over_pages(void **state)
+{
+    g_autoptr(TgSummary) summary = make_pages("pages", TRUE);
+    g_autoptr(GPtrArray) rows = tg_summary_rows(summary);
+    const TgSummaryRow *all = rows->pdata[0], *x = rows->pdata[1], *macro = rows->pdata[3];
+    const guint cer = tg_summary_layout(summary)->first_column[1];
+
+    (void) state;
+    assert_int_equal(rows->len, 4); /* all, x, y, macro */
+    assert_int_equal(all->n_pairs, 4);
+    assert_int_equal(all->n_pages, 3);
+    tg_assert_near(all->values[cer], 0.25, 1e-9);
+    tg_assert_near(all->values[0], 2.0 / 3, 1e-9);
+    assert_int_equal(x->n_pages, 2);
+    tg_assert_near(x->values[cer], 0.625, 1e-9);
+    tg_assert_near(tg_summary_get(summary, NULL, "y", "cer"), 0.1875, 1e-9);
+    tg_assert_near(macro->values[cer], (0.625 + 0.1875) / 2, 1e-9);
+    /* pages are drawn again: x is p twice, q twice, or both */
+    tg_assert_near(x->intervals[cer][0], 0.25, 1e-9);
+    tg_assert_near(x->intervals[cer][1], 1, 1e-9);
+}
+
+/* x: 3/6, y: 3/12, so their mean .375 stands for all; by the field: bad 5/10, good 1/8. */
+static void test_summary__mean_over_subsets(void **state)
+{
+    g_autoptr(TgSummary) summary = make_pages("subsets", FALSE);
+    g_autoptr(TgSummary) by_field = make_pages("subsets=part", TRUE);
+    g_autoptr(GPtrArray) rows = tg_summary_rows(by_field);
+
+    (void) state;
+    tg_assert_near(tg_summary_get(summary, NULL, NULL, "cer"), 0.375, 1e-9);
+    tg_assert_near(tg_summary_get(summary, NULL, "y", "cer"), 0.25, 1e-9);
+    assert_int_equal(rows->len, 3); /* no macro row: it is the first */
+    tg_assert_near(tg_summary_get(by_field, NULL, "bad", "cer"), 0.5, 1e-9);
+    tg_assert_near(tg_summary_get(by_field, NULL, NULL, "cer"), 0.3125, 1e-9);
+    assert_non_null(((const TgSummaryRow *) rows->pdata[0])->intervals);
+}
+
+static void test_summary__mean_without_names_is_an_error(void **state)
+{
+    g_autoptr(TgSummary) summary = make_pages("pages=image", FALSE);
+    GError *error = NULL;
+
+    (void) state;
+    assert_false(tg_summary_check_mean(summary, &error));
+    assert_string_equal(error->message, "no pair has a page in its field 'image'");
+    g_clear_error(&error);
+    assert_false(tg_summary_want_mean(summary, "page", &error));
+    assert_true(g_error_matches(error, TG_ERROR, TG_ERROR_USAGE));
+    g_clear_error(&error);
+    assert_false(tg_summary_want_mean(summary, "pairs=x", NULL));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -253,6 +341,9 @@ int main(void)
         cmocka_unit_test(test_summary__models_in_the_order_asked_for),
         cmocka_unit_test(test_summary__pivot_has_models_by_subsets_and_the_best),
         cmocka_unit_test(test_summary__intervals_beside_the_values),
+        cmocka_unit_test(test_summary__mean_over_pages),
+        cmocka_unit_test(test_summary__mean_over_subsets),
+        cmocka_unit_test(test_summary__mean_without_names_is_an_error),
         cmocka_unit_test(test_summary__undefined_pairs_are_counted),
     };
     return cmocka_run_group_tests_name("summary", tests, NULL, NULL);

@@ -59,7 +59,13 @@ def evaluate(
     options: dict[str, Any], progress: Callable[..., object] | None, /
 ) -> tuple[int, list[str]]: ...
 def summary(
-    paths: Sequence[str], style: str, percent: bool, digits: int, all_columns: bool, /
+    paths: Sequence[str],
+    style: str,
+    percent: bool,
+    digits: int,
+    all_columns: bool,
+    mean: str | None,
+    /,
 ) -> str: ...
 def compare(
     paths: Sequence[str],

@@ -65,6 +65,7 @@ class Results:
     def __init__(self, path: Path, *, names: Mapping[str, str] | None = None) -> None:
         self.path = pathlib.Path(path)
         self._names = dict(names or {})
+        self.mean: str | None = None
         self.faults: tuple[str, ...] = ()
         with self.path.open(encoding="utf-8") as lines:
             self._header = json.loads(next(lines))
@@ -116,10 +117,15 @@ class Results:
         percent: bool = False,
         digits: int | None = None,
         all_columns: bool = False,
+        mean: str | None = None,
     ) -> str:
-        """Write the summary as ``table``, ``json``, ``csv``, ``md`` or ``latex``."""
+        """Write the summary as ``table``, ``json``, ``csv``, ``md`` or ``latex``.
+
+        ``mean`` is over what values are means, as for `evaluate`; without it, as the run had it.
+        """
         digits = -1 if digits is None else digits
-        return _core.summary([os.fspath(self.path)], style, percent, digits, all_columns)
+        mean = self.mean if mean is None else mean
+        return _core.summary([os.fspath(self.path)], style, percent, digits, all_columns, mean)
 
     def __str__(self) -> str:
         return self.format()
@@ -199,6 +205,7 @@ def evaluate(
     allow_duplicates: bool = False,
     detail: bool = False,
     pair_timeout: float = 0,
+    mean: str | None = None,
     threads: int = 0,
     progress: Progress = False,
 ) -> Results:
@@ -210,7 +217,8 @@ def evaluate(
 
     ``reference``, ``prediction``, ``id``, ``model``, ``subset`` name fields where the usual names
     are not used; ``human={"group": ["field", ...]}`` names human scores, ``columns`` other fields
-    to keep.
+    to keep. ``mean`` is over what values are means: ``pairs``, ``pages``, ``subsets``, or
+    ``pages=FIELD`` with the field that names a pair's page.
 
     >>> results = evaluate(
     ...     [{"id": "1", "gt": "x^2", "pred": "x^{2}"}, {"id": "2", "gt": "a", "pred": "b"}],
@@ -252,6 +260,7 @@ def evaluate(
                     "allow_duplicates": allow_duplicates,
                     "detail": detail,
                     "pair_timeout": pair_timeout,
+                    "mean": mean,
                     "threads": threads,
                 },
                 report_progress,
@@ -262,6 +271,7 @@ def evaluate(
         raise
     weakref.finalize(results, shutil.rmtree, home, ignore_errors=True)
     results.faults = tuple(faults)
+    results.mean = mean
     for fault in faults[:5]:
         warnings.warn(_rename_plain(fault, names), stacklevel=2)
     return results

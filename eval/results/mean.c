@@ -1,0 +1,69 @@
+#include "eval/results/mean.h"
+
+#include <string.h>
+
+static const char *const mean_names[] = { "pairs", "pages", "subsets" };
+
+const char *tg_mean_name(TgMeanOver over)
+{
+    return mean_names[over];
+}
+
+gboolean tg_mean_parse(const char *text, TgMean *out, GError **error)
+{
+    *out = (TgMean){ TG_MEAN_PAIRS, NULL };
+    if (text == NULL)
+        return TRUE;
+    const char *equals = strchr(text, '=');
+    const gsize n = equals != NULL ? (gsize) (equals - text) : strlen(text);
+    for (guint i = 0; i < G_N_ELEMENTS(mean_names); i++) {
+        if (strlen(mean_names[i]) != n || strncmp(text, mean_names[i], n) != 0)
+            continue;
+        if (equals != NULL && (i == TG_MEAN_PAIRS || equals[1] == '\0'))
+            break;
+        *out = (TgMean){ (TgMeanOver) i, equals != NULL ? g_strdup(equals + 1) : NULL };
+        return TRUE;
+    }
+    g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
+                "--mean takes pairs, pages, subsets, pages=FIELD or subsets=FIELD, not '%s'", text);
+    return FALSE;
+}
+
+void tg_mean_clear(TgMean *mean)
+{
+    g_clear_pointer(&mean->field, g_free);
+}
+
+static char *mean_stored(const json_t *value)
+{
+    if (json_is_string(value) && json_string_length(value) > 0)
+        return g_strdup(json_string_value(value));
+    if (json_is_integer(value))
+        return g_strdup_printf("%" JSON_INTEGER_FORMAT, json_integer_value(value));
+    if (json_is_real(value)) /* a cell of a table */
+        return g_strdup_printf("%.10g", json_real_value(value));
+    return NULL;
+}
+
+/* The page of "IMAGE#BLOCK". */
+static char *mean_page_of_id(const char *id)
+{
+    const char *end = id != NULL ? strrchr(id, '#') : NULL;
+
+    if (end == NULL || end == id)
+        return NULL;
+    char *page = g_strndup(id, (gsize) (end - id));
+    char *part = strrchr(page, '_');
+    if (!g_str_has_suffix(page, ".jpg") && !g_str_has_suffix(page, ".png") && part != NULL)
+        *part = '\0';
+    return page;
+}
+
+char *tg_mean_group(const TgMean *mean, const char *id, const char *subset, const json_t *stored)
+{
+    if (mean->field != NULL)
+        return mean_stored(json_object_get(stored, mean->field));
+    if (mean->over == TG_MEAN_SUBSETS)
+        return g_strdup(subset);
+    return mean->over == TG_MEAN_PAGES ? mean_page_of_id(id) : NULL;
+}
