@@ -26,6 +26,7 @@ typedef enum {
     TG_STRICT_ROW_LINE,                        /**< \hline, \cline */
     TG_STRICT_COLUMN_LINE,                     /**< `|` of a column specification */
     TG_STRICT_FRAME,                           /**< \boxed, \fbox */
+    TG_STRICT_CIRCLE,                          /**< \textcircled */
     TG_STRICT_CANCEL,                          /**< plus its TgEnclosure */
     TG_STRICT_STRETCH = TG_STRICT_CANCEL + 16, /**< plus its TgStretch */
     TG_STRICT_ARROW = TG_STRICT_STRETCH + 32,  /**< plus its TgArrow */

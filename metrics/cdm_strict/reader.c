@@ -225,7 +225,9 @@ static void read_enclosure(TgStrictReader *self, const TgNode *node)
     const guint8 form = node->u.enclose.form, style = self->style;
     const gboolean strikes = form >= TG_ENCLOSE_CANCEL && form <= TG_ENCLOSE_STRIKE;
     const TgStrictGlyph glyph =
-        tg_strict_construct(strikes ? TG_STRICT_CANCEL + (guint) form : (guint) TG_STRICT_FRAME);
+        tg_strict_construct(strikes                     ? TG_STRICT_CANCEL + (guint) form
+                            : form == TG_ENCLOSE_CIRCLE ? (guint) TG_STRICT_CIRCLE
+                                                        : (guint) TG_STRICT_FRAME);
 
     if (form == TG_ENCLOSE_BOXED)
         self->style = TG_STYLE_DISPLAY;

@@ -197,6 +197,8 @@ void tg_forte_read_enclosure(TgForteReader *self, const TgNode *node)
     self->read_node(self, node->u.enclose.body);
     if (node->u.enclose.form >= TG_ENCLOSE_CANCEL && node->u.enclose.form <= TG_ENCLOSE_STRIKE)
         put_accent(self, begin, "cancel", node);
+    else if (node->u.enclose.form == TG_ENCLOSE_CIRCLE)
+        put_accent(self, begin, "textcircled", node);
 }
 
 /* ---- Negation ------------------------------------------------------------------------------ */

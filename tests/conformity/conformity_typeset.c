@@ -123,7 +123,6 @@ static const struct {
     { "\\verb", "\\verb in mathematics" },
     { "\\ref", "references, which TeX prints as question marks" },
     { "\\cite", "references, which TeX prints as question marks" },
-    { "\\textcircled", "\\textcircled" },
     { "\\symbol", "\\symbol in mathematics" },
     { "\\uppercase", "TeX's \\uppercase" },
     { "array",

@@ -142,10 +142,17 @@ static void test_cdm_strict__places_are_relative_to_the_row(void **state)
 static void test_cdm_strict__roots_and_accents_cover(void **state)
 {
     static const Case cases[] = {
-        { "\\sqrt{a+b}", "\\sqrt{a}+b", 2, 4, 4 },       { "\\sqrt{x^2+y^2}", "x^2+y^2", 5, 6, 5 },
-        { "\\overline{ab}", "\\overline{a}b", 2, 3, 3 }, { "\\hat{x}y", "x\\hat{y}", 2, 3, 3 },
-        { "\\hat{x}", "\\widehat{x}", 2, 2, 2 },         { "\\overline{x}", "\\bar{x}", 1, 2, 2 },
-        { "\\boxed{E=mc^2}", "E=mc^2", 5, 6, 5 },        { "\\sqrt[3]{x}", "\\sqrt{x}", 2, 3, 2 },
+        { "\\sqrt{a+b}", "\\sqrt{a}+b", 2, 4, 4 },
+        { "\\sqrt{x^2+y^2}", "x^2+y^2", 5, 6, 5 },
+        { "\\overline{ab}", "\\overline{a}b", 2, 3, 3 },
+        { "\\hat{x}y", "x\\hat{y}", 2, 3, 3 },
+        { "\\hat{x}", "\\widehat{x}", 2, 2, 2 },
+        { "\\overline{x}", "\\bar{x}", 1, 2, 2 },
+        { "\\boxed{E=mc^2}", "E=mc^2", 5, 6, 5 },
+        { "\\sqrt[3]{x}", "\\sqrt{x}", 2, 3, 2 },
+        { "\\textcircled{1}x", "1x", 2, 3, 2 },
+        { "\\textcircled{1}x", "\342\221\240x", 3, 3, 3 },
+        { "\\textcircled{1}x", "\\textcircled{2}x", 2, 3, 3 },
     };
     (void) state;
     CHECK(cases);

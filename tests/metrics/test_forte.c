@@ -140,11 +140,24 @@ static void test_forte__same_drawings_score_one(void **state)
         { "a \\over b", "\\frac ab" },
         { "%x+1", "x+1" },
         { "90\\degree", "90^\\circ" },
+        { "\\textcircled{1}x", "\342\221\240x" },
+        { "\\text{\\textcircled{a}}", "\\text{\342\223\220}" },
     };
     g_auto(TestScorer) scorer = test_scorer_new("forte");
 
     for (guint i = 0; i < G_N_ELEMENTS(pairs); i++)
         tg_assert_near(test_scorer_add(&scorer, pairs[i][0], pairs[i][1]), 1, 0);
+}
+
+/* As a lost hat in the specification's table. */
+static void test_forte__lost_circle_is_a_lost_accent(void **state)
+{
+    (void) state;
+    g_auto(TestScorer) scorer = test_scorer_new("forte");
+
+    tg_assert_near(test_scorer_add(&scorer, "\\textcircled{x}+y", "\\mathrm{x}+y"), 0.486, 5.1e-4);
+    test_scorer_add(&scorer, "\\mathrm{x}+y", "\\textcircled{x}+y");
+    tg_assert_near(detail_number(&scorer, "severity"), 0.9, 1e-9);
 }
 
 static void test_forte__simple_variant_is_symmetric(void **state)
@@ -286,6 +299,7 @@ int main(void)
         cmocka_unit_test(test_forte__examples_of_the_specification),
         cmocka_unit_test(test_forte__token_lists_derived_by_hand),
         cmocka_unit_test(test_forte__same_drawings_score_one),
+        cmocka_unit_test(test_forte__lost_circle_is_a_lost_accent),
         cmocka_unit_test(test_forte__simple_variant_is_symmetric),
         cmocka_unit_test(test_forte__repeats_and_counts),
         cmocka_unit_test(test_forte__picture_marks_runs_of_edits),

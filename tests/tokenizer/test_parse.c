@@ -156,6 +156,12 @@ static void test_parse__text(void **state)
         { "\\mbox{\\small a}", "(text body[(size 3) a:3])" },
         { "\\textcolor{red}{x}\\color{blue}y", "(color FF0000 body[x]) (color 0000FF) y" },
         { "\\fbox{a}\\boxed{b}", "(enclose 1 body[(text body[a])]) (enclose 0 body[b])" },
+        { "\\textcircled{1}", "(enclose 2 body[(text body[1])])" },
+        { "\\textit{\\textcircled{a}}", "(text scales body[(enclose 2 body[(text body[a])])])" },
+        { "\342\221\240\\text{\342\221\263}",
+          "(enclose 2 body[(text body[1])]) "
+          "(text scales body[(enclose 2 body[(text body[2 0])])])" },
+        { "x\342\203\235", "(enclose 2 body[(text body[x])])" },
     };
     (void) state;
     CHECK(cases);

@@ -114,6 +114,10 @@ def main():
     for code in [0xBC, 0xBD, 0xBE, *range(0x2150, 0x215F)]:
         over, under = unicodedata.normalize("NFKC", chr(code)).split("\u2044")
         rows[code] = f"\\frac{{{over}}}{{{under}}}"
+    for code in range(0x2460, 0x2500):
+        kind, *base = unicodedata.decomposition(chr(code)).split() or [""]
+        if kind == "<circle>":
+            rows[code] = "\\textcircled{" + "".join(chr(int(c, 16)) for c in base) + "}"
     for code in range(0x2200, 0x2300):
         parts = unicodedata.decomposition(chr(code)).split()
         if len(parts) == 2 and parts[1] == "0338" and int(parts[0], 16) in RELATIONS:

@@ -388,7 +388,7 @@ static const TgCommand commands[] = {
     VALUE("textbraceleft", TEXT_SYMBOL, 0x007B, T | M),
     VALUE("textbraceright", TEXT_SYMBOL, 0x007D, T | M),
     VALUE("textbullet", TEXT_SYMBOL, 0x2022, T | M),
-    VALUE("textcircled", TEXT_ACCENT, 0x20DD, T | M | ARGS),
+    VALUE("textcircled", CIRCLE, 0x20DD, T | M | ARGS),
     PLAIN("textcolor", TEXTCOLOR, T | M | ARGS),
     VALUE("textcopyright", TEXT_SYMBOL, 0x00A9, T | M),
     VALUE("textdagger", TEXT_SYMBOL, 0x2020, T | M),

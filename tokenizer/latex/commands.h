@@ -12,7 +12,8 @@
     X(ROW_BREAK, row_break) X(MISPLACED_BETWEEN, misplaced_between)                                \
     X(BEGIN, begin) X(END, end) X(ROW_COMMAND, row_command) X(MULTICOLUMN, multicolumn)            \
     X(PHANTOM, phantom) X(SMASH, smash) X(LAP, lap) X(RAISEBOX, raisebox) X(RAISE, raise)          \
-    X(VCENTER, vcenter) X(ENCLOSE, enclose) X(RULE, rule) X(FIXED_RULE, fixed_rule)                \
+    X(VCENTER, vcenter) X(ENCLOSE, enclose) X(CIRCLE, circle) X(RULE, rule)                      \
+    X(FIXED_RULE, fixed_rule)                                                                      \
     X(CHEMISTRY, chemistry) X(COLOR, color) X(TEXTCOLOR, textcolor) X(COLORBOX, colorbox)          \
     X(DEF, def) X(NEWCOMMAND, newcommand) X(LET, let) X(DECLARE_OPERATOR, declare_operator)        \
     X(OPEN_GROUP, open_group) X(CLOSE_GROUP, close_group) X(OPEN_BRACE, open_brace)                \

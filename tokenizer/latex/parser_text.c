@@ -3,6 +3,7 @@
 
 #include "core/utf8.h"
 #include "tokenizer/symbols/symbols.h"
+#include "tokenizer/symbols/unicode_math.h"
 
 /* ---- Boxes and fonts ----------------------------------------------------------------------- */
 
@@ -185,14 +186,63 @@ static TgNode *accent_node(TgParser *self, const TgTexToken *token, gunichar mar
     return node;
 }
 
+/* \textcircled: upright text, as LaTeX has it in mathematics, too. */
+void tg_parser_circle(TgParser *self, const TgTexToken *token)
+{
+    const TgFontState before = self->font;
+    TgNode *node = tg_parser_node(self, TG_NODE_ENCLOSE, token);
+
+    self->font.text.shape = TG_SHAPE_UP;
+    node->token = tg_parser_ink(self, token, 0);
+    node->u.enclose.form = TG_ENCLOSE_CIRCLE;
+    node->u.enclose.body = tg_parser_text_box(self, token);
+    self->font = before;
+    tg_parser_append(self, node);
+}
+
+gboolean tg_parser_circle_last(TgParser *self, const TgTexToken *token)
+{
+    const TgNode *last = self->scope->last;
+    const gunichar code = last == NULL                   ? 0
+                          : last->kind == TG_NODE_CHAR   ? last->u.character.code
+                          : last->kind == TG_NODE_SYMBOL ? last->u.symbol.code
+                                                         : 0;
+    if (code == 0)
+        return FALSE;
+
+    TgNode *inner = tg_parser_wrap_last(self, TG_NODE_ENCLOSE);
+    TgNode *text = tg_parser_node(self, TG_NODE_TEXT, token), *node = self->scope->last;
+    *inner = (TgNode){ .kind = TG_NODE_CHAR,
+                       .start = inner->start,
+                       .end = inner->end,
+                       .token = inner->token,
+                       .u.character = { .code = code, .font = self->font.text } };
+    inner->u.character.font.shape = TG_SHAPE_UP;
+    text->start = inner->start;
+    text->u.text.body = tg_parser_list_of(self, inner);
+    text->u.text.align = 'c';
+    node->u.enclose.form = TG_ENCLOSE_CIRCLE;
+    node->u.enclose.body = text;
+    node->token = tg_parser_ink(self, token, 0);
+    node->end = MAX(node->end, token->end);
+    return TRUE;
+}
+
 void tg_parser_text_char(TgParser *self, const TgTexToken *token, gunichar code)
 {
+    char source[TG_UNICODE_SOURCE_MAX];
     gunichar base, mark;
 
     if (code == TG_UTF8_INVALID) {
         tg_parser_error_node(self, token, TG_PARSE_CHARACTER, "invalid UTF-8");
     } else if (g_unichar_iscntrl(code)) {
         tg_parser_error(self, token, TG_PARSE_CHARACTER, "control character U+%04X", code);
+    } else if (tg_unicode_is_circled(code) && tg_unicode_source(code, source)) {
+        tg_parser_splice(
+            self, tg_parser_sublist(self, tg_expander_lex(&self->in, source, strlen(source), token),
+                                    TRUE, token));
+    } else if (code == TG_MARK_CIRCLE && tg_parser_circle_last(self, token)) {
+        return;
     } else if (g_unichar_ismark(code) && self->scope->last != NULL) {
         TgNode *below = tg_parser_wrap_last(self, TG_NODE_ACCENT);
         TgNode *node = self->scope->last;

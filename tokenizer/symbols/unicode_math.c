@@ -26,6 +26,10 @@ enum {
     GREEK_LAST = 0x1D7C9,
     DIGIT_FIRST = 0x1D7CE,
     DIGIT_LAST = 0x1D7FF,
+    CIRCLED_NUMBER = 0x2460,
+    CIRCLED_LATIN = 0x24B6,
+    CIRCLED_ZERO = 0x24EA,
+    N_CIRCLED_NUMBERS = 20,
     N_LATIN = 52, /* A to Z, a to z */
     N_GREEK = 58, /* capitals with theta symbol and nabla, small letters with their variants */
     N_DIGITS = 10
@@ -82,12 +86,35 @@ static gboolean greek_source(guint i, char *buffer)
     return TRUE;
 }
 
+/* Numbers to 20 and letters in a circle. */
+static void circled_source(gunichar code, char *buffer)
+{
+    const guint number = code == CIRCLED_ZERO ? 0 : code - CIRCLED_NUMBER + 1;
+    const guint letter = code - CIRCLED_LATIN;
+
+    if (number <= N_CIRCLED_NUMBERS)
+        g_snprintf(buffer, TG_UNICODE_SOURCE_MAX, "\\textcircled{%u}", number);
+    else
+        g_snprintf(buffer, TG_UNICODE_SOURCE_MAX, "\\textcircled{%c}",
+                   (char) (letter < 26 ? 'A' + letter : 'a' + letter - 26));
+}
+
+gboolean tg_unicode_is_circled(gunichar code)
+{
+    return (code >= CIRCLED_NUMBER && code < CIRCLED_NUMBER + N_CIRCLED_NUMBERS) ||
+           (code >= CIRCLED_LATIN && code <= CIRCLED_ZERO);
+}
+
 gboolean tg_unicode_source(gunichar code, char *buffer)
 {
     const char *source = find_source(code);
 
     if (source != NULL) {
         g_strlcpy(buffer, source, TG_UNICODE_SOURCE_MAX);
+        return TRUE;
+    }
+    if (tg_unicode_is_circled(code)) {
+        circled_source(code, buffer);
         return TRUE;
     }
     if (code >= GREEK_FIRST && code <= GREEK_LAST)

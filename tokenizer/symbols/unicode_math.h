@@ -17,4 +17,7 @@ gboolean tg_unicode_source(gunichar code, char *buffer);
 
 #define TG_UNICODE_SOURCE_MAX 64
 
+/** Whether @code is a number or letter in a circle, which has such a source in text, too. */
+gboolean tg_unicode_is_circled(gunichar code);
+
 G_END_DECLS

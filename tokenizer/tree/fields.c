@@ -32,7 +32,7 @@ const char *const tg_arrow_names[] = {
     "=",
 };
 const char *const tg_enclosure_names[] = {
-    "boxed", "fbox", "cancel", "bcancel", "xcancel", "sout", "colorbox", "fcolorbox",
+    "boxed", "fbox", "textcircled", "cancel", "bcancel", "xcancel", "sout", "colorbox", "fcolorbox",
 };
 const char *const tg_size_names[] = {
     "tiny",  "scriptsize", "footnotesize", "small", "normalsize",

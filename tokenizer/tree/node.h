@@ -222,6 +222,7 @@ typedef enum {
 typedef enum {
     TG_ENCLOSE_BOXED,  /**< \boxed: display style inside */
     TG_ENCLOSE_FBOX,   /**< \fbox, \framebox: a frame around text */
+    TG_ENCLOSE_CIRCLE, /**< \textcircled: a circle around text */
     TG_ENCLOSE_CANCEL, /**< stroke from bottom left to top right */
     TG_ENCLOSE_BCANCEL,
     TG_ENCLOSE_XCANCEL,

@@ -5,6 +5,8 @@
 #define FRAME_GAP  TG_PT(3)
 #define FRAME_RULE TG_PT(0.4)
 
+#define CIRCLE_SLOT 0x0D /* of the symbol font */
+
 /* `$style{list}$` or text, as a box. */
 static TgItem *body_box(TgLayout *self, const TgNode *body, int style)
 {
@@ -119,6 +121,36 @@ static TgItem *framed_box(TgLayout *self, const TgNode *node, TgItem *body, TgSc
     return box;
 }
 
+/* \textcircled as LaTeX's \ooalign has it: the body a little raised over the circle, which is as
+   wide as it is; the height is the body's, the depth the circle's. */
+static TgItem *circled_box(TgLayout *self, const TgNode *node, TgItem *body)
+{
+    TgArena *arena = &self->arena;
+    const TgFont *font = tg_layout_symbol_font(self, self->text.size);
+    TgItem *circle = font != NULL ? tg_item_char(arena, font, CIRCLE_SLOT) : NULL;
+    TgItemList list;
+
+    if (circle == NULL)
+        return body;
+    circle->token = tg_ink(self, node->token);
+    circle->color = self->color;
+    const TgScaled raise = tg_xn_over_d(font->metrics->params[TG_PARAM_X_HEIGHT], 4588, 65536);
+    const TgScaled width = MAX(body->width, circle->width), height = body->height + raise;
+    const TgScaled depth = circle->depth;
+    const TgScaled before = tg_half(width - body->width);
+    TgItem *raised = tg_hpack(arena, body);
+    raised->shift = -raise;
+    tg_item_list_init(&list);
+    tg_item_list_add(&list, circle);
+    tg_item_list_add(&list, tg_item_kern(arena, before - circle->width));
+    tg_item_list_add(&list, raised);
+    TgItem *box = tg_hpack(arena, list.first);
+    box->width = width;
+    box->height = height;
+    box->depth = depth;
+    return box;
+}
+
 /* ---- Strokes --------------------------------------------------------------------------------- */
 
 /* The extent of the stroke over something, as the package cancel chooses it from the slopes that
@@ -214,6 +246,8 @@ static TgItem *make_enclosure(TgLayout *self, const TgNode *node)
     case TG_ENCLOSE_BCANCEL:
     case TG_ENCLOSE_XCANCEL:
         return canceled_box(self, node, body);
+    case TG_ENCLOSE_CIRCLE:
+        return circled_box(self, node, body);
     case TG_ENCLOSE_STRIKE:
         return struck_box(self, node, body);
     case TG_ENCLOSE_COLORBOX:
