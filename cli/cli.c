@@ -46,32 +46,27 @@ int cli_print(const char *text)
     return EXIT_INTERNAL;
 }
 
-gboolean cli_output_open(CliOutput *output, const char *path)
+int cli_output_open(CliOutput *output, const char *path, char *const *inputs, gboolean force)
 {
-    *output =
-        (CliOutput){ path != NULL ? fopen(path, "w") : stdout, path != NULL ? path : "stdout" };
-    if (output->file == NULL)
-        fprintf(stderr, "texgauge: %s: %s\n", output->name, g_strerror(errno));
-    return output->file != NULL;
+    GError *error = NULL;
+
+    if (!tg_output_is_no_input(path, (const char *const *) inputs, &error) ||
+        (!force && !tg_output_may_replace(path, NULL, &error)))
+        return cli_fail(error);
+    output->to = tg_output_open(path, &error);
+    return output->to != NULL ? EXIT_DONE : cli_fail(error);
 }
 
 void cli_output_line(const char *line, gpointer output)
 {
-    fprintf(((CliOutput *) output)->file, "%s\n", line);
+    fprintf(tg_output_file(((CliOutput *) output)->to), "%s\n", line);
 }
 
 int cli_output_close(CliOutput *output, GError *error)
 {
-    gboolean written = fflush(output->file) == 0 && !ferror(output->file);
+    g_autoptr(TgOutput) to = g_steal_pointer(&output->to);
 
-    if (output->file != stdout)
-        written &= fclose(output->file) == 0;
-    output->file = NULL;
-    if (!written)
-        fprintf(stderr, "texgauge: %s: %s\n", output->name, g_strerror(errno));
-    if (error != NULL)
-        return cli_fail(error);
-    return written ? EXIT_DONE : EXIT_INTERNAL;
+    return error == NULL && tg_output_finish(to, &error) ? EXIT_DONE : cli_fail(error);
 }
 
 static gboolean load_plugins(char **paths, GError **error)

@@ -5,6 +5,7 @@
 
 #include <texgauge/texgauge.h>
 
+#include "core/files/output.h"
 #include "eval/results/grid.h"
 
 /** Exit codes; the man page lists them. */
@@ -78,13 +79,18 @@ guint cli_width(void);
 
 /** Where a command writes its lines: a file, or stdout. */
 typedef struct {
-    FILE *file;
-    const char *name; /**< for messages */
+    TgOutput *to;
 } CliOutput;
 
-/** Open @path, or stdout where it is NULL; FALSE after a message: the exit code is EXIT_INTERNAL.
+/**
+ * Open @path, or stdout where it is NULL.
+ *
+ * @inputs: files that it must not be, NULL last
+ * @force: overwrite what it holds
+ *
+ * Returns: EXIT_DONE, or the exit code after a message
  */
-gboolean cli_output_open(CliOutput *output, const char *path);
+int cli_output_open(CliOutput *output, const char *path, char *const *inputs, gboolean force);
 
 /** Write a line, for callbacks: @output is a CliOutput. */
 void cli_output_line(const char *line, gpointer output);

@@ -41,8 +41,7 @@ static void words_clear(Words *words)
     g_free(words->add);
     g_free(words->sort);
     g_free(words->mean);
-    if (words->temporary != NULL)
-        g_unlink(words->temporary);
+    cli_temporary_remove(words->temporary);
     g_free(words->temporary);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Words, words_clear)
@@ -206,8 +205,10 @@ static gboolean are_results(char **inputs)
 {
     gboolean all = *inputs != NULL;
 
-    for (guint i = 0; all && inputs[i] != NULL; i++) {
-        g_autoptr(TgResultsReader) reader = tg_results_open(inputs[i], NULL);
+    for (guint i = 0; all && inputs[i] != NULL; i++) { /* what is read from a pipe is gone */
+        g_autoptr(TgResultsReader) reader = g_file_test(inputs[i], G_FILE_TEST_IS_REGULAR)
+                                                ? tg_results_open(inputs[i], NULL)
+                                                : NULL;
 
         all = reader != NULL;
     }
@@ -255,8 +256,8 @@ static int add_metrics(const Words *words, const CliScoring *scoring, char **inp
         return cli_usage("eval", "--add needs one results file");
     if (scoring->metrics != NULL)
         return cli_usage("eval", "--add names the metrics to add, without --metrics");
-    if (words->output != NULL && !words->force && g_file_test(output, G_FILE_TEST_IS_REGULAR))
-        return cli_usage("eval", "the output exists; --force overwrites it");
+    if (words->output != NULL && !words->force && !tg_output_may_replace(output, NULL, &error))
+        return cli_fail(error);
     const TgMergeOptions options = merge_options(words);
     g_autoptr(TgSummary) summary = tg_eval_add(inputs[0], words->add, output, &options, &error);
     if (summary == NULL)

@@ -9,14 +9,15 @@ static void print_fault(const char *message, gpointer out)
     fprintf(stderr, "texgauge: %s\n", message);
 }
 
-static int extract(TgExtractOptions *options, const char *output)
+static int extract(TgExtractOptions *options, const char *output, char **inputs, gboolean force)
 {
     TgExtractCounts counts;
-    CliOutput out;
+    CliOutput out = { 0 };
     GError *error = NULL;
 
-    if (!cli_output_open(&out, output))
-        return EXIT_INTERNAL;
+    const int opened = cli_output_open(&out, output, inputs, force);
+    if (opened != EXIT_DONE)
+        return opened;
     options->row = cli_output_line;
     options->fault = print_fault;
     options->data = &out;
@@ -38,10 +39,13 @@ int cmd_extract(int argc, char **argv)
     g_auto(GStrv) macros = NULL;
     g_auto(GStrv) inputs = NULL;
     TgExtractOptions options = { 0 };
+    gboolean force = FALSE;
     int status;
     const GOptionEntry entries[] = {
         { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "write to FILE (default: stdout)",
           "FILE" },
+        { "force", 0, 0, G_OPTION_ARG_NONE, &force, "overwrite an output file that holds something",
+          NULL },
         { "inline", 'i', 0, G_OPTION_ARG_NONE, &options.with_inline, "include inline formulas",
           NULL },
         { "kind", 0, 0, G_OPTION_ARG_STRING, &kind,
@@ -67,5 +71,5 @@ int cmd_extract(int argc, char **argv)
     options.inputs = (const char *const *) inputs;
     options.macros = (const char *const *) macros;
     options.kind = kind;
-    return extract(&options, output);
+    return extract(&options, output, inputs, force);
 }

@@ -26,14 +26,15 @@ static void print_counts(const TgMatchCounts *counts)
             counts->different, counts->truths);
 }
 
-static int match(TgMatchOptions *options, const char *output)
+static int match(TgMatchOptions *options, const char *output, char **inputs, gboolean force)
 {
     TgMatchCounts counts;
-    CliOutput out;
+    CliOutput out = { 0 };
     GError *error = NULL;
 
-    if (!cli_output_open(&out, output))
-        return EXIT_INTERNAL;
+    const int opened = cli_output_open(&out, output, inputs, force);
+    if (opened != EXIT_DONE)
+        return opened;
     options->row = cli_output_line;
     options->data = &out;
     tg_match_run(options, &counts, &error);
@@ -49,10 +50,13 @@ int cmd_match(int argc, char **argv)
     g_autofree char *assign = NULL;
     g_auto(GStrv) inputs = NULL;
     TgMatchOptions options = { .first = 0.4, .second = 0.8 };
+    gboolean force = FALSE;
     int status;
     const GOptionEntry entries[] = {
         { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "write to FILE (default: stdout)",
           "FILE" },
+        { "force", 0, 0, G_OPTION_ARG_NONE, &force, "overwrite an output file that holds something",
+          NULL },
         { "assign", 0, 0, G_OPTION_ARG_STRING, &assign,
           "greedy (in two rounds, default) or optimal (least total distance)", "WAY" },
         { "first", 0, 0, G_OPTION_ARG_DOUBLE, &options.first,
@@ -82,5 +86,5 @@ int cmd_match(int argc, char **argv)
     options.truth = inputs[0];
     options.prediction = inputs[1];
     options.assign = g_strcmp0(assign, "optimal") == 0 ? TG_MATCH_OPTIMAL : TG_MATCH_GREEDY;
-    return match(&options, output);
+    return match(&options, output, inputs, force);
 }

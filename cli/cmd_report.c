@@ -2,6 +2,7 @@
 #include "eval/report/report.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/scoring.h"
 
@@ -25,9 +26,12 @@ static void report_args_clear(CliReportArgs *args)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(CliReportArgs, report_args_clear)
 
-/* Reject unknown suffixes before any work is done. */
-static gboolean check_outputs(char *const *outputs, GError **error)
+/* Reject unknown suffixes, and what holds something else than a report, before any work is done. */
+static gboolean check_outputs(const CliReportArgs *args, const CliScoring *scoring,
+                              char *const *inputs, GError **error)
 {
+    static const char *const marks[] = { "texgauge", "\"sections\":[", NULL };
+    char *const *outputs = args->outputs;
     TgReportStyle style;
 
     if (outputs == NULL) {
@@ -36,7 +40,9 @@ static gboolean check_outputs(char *const *outputs, GError **error)
         return FALSE;
     }
     for (guint i = 0; outputs[i] != NULL; i++) {
-        if (!tg_report_style_of_file(outputs[i], &style, error))
+        if (!tg_report_style_of_file(outputs[i], &style, error) ||
+            !cli_scoring_check_output(scoring, inputs, outputs[i], error) ||
+            (!args->force && !tg_output_may_replace(outputs[i], marks, error)))
             return FALSE;
     }
     return TRUE;
@@ -47,17 +53,13 @@ static gboolean write_outputs(const TgReport *report, char *const *outputs, gboo
 {
     for (guint i = 0; outputs[i] != NULL; i++) {
         g_autofree char *text = NULL;
-        GError *trouble = NULL;
         TgReportStyle style;
 
         if (!tg_report_style_of_file(outputs[i], &style, error))
             return FALSE;
         text = tg_report_format(report, style);
-        if (!g_file_set_contents(outputs[i], text, -1, &trouble)) {
-            g_set_error_literal(error, TG_ERROR, TG_ERROR_OUTPUT, trouble->message);
-            g_error_free(trouble);
+        if (!tg_output_write(outputs[i], text, strlen(text), error))
             return FALSE;
-        }
         if (!quiet)
             fprintf(stderr, "report: %s\n", outputs[i]);
     }
@@ -88,7 +90,7 @@ static int report_results(const CliReportArgs *args, CliScoring *scoring, char *
         .seed = (guint64) args->seed,
         .threads = (guint) scoring->threads,
     };
-    if (!check_outputs(args->outputs, &error) ||
+    if (!check_outputs(args, scoring, inputs, &error) ||
         !cli_results_get(&results, scoring, inputs, NULL, &error))
         return cli_fail(error);
     g_autoptr(TgReport) report =
@@ -133,7 +135,7 @@ int cmd_report(int argc, char **argv)
           "resamples of each bootstrap (default: 1000)", "N" },
         { "seed", 0, 0, G_OPTION_ARG_INT64, &w.seed, "seed of the bootstrap (default: 1)", "N" },
         { "force", 0, 0, G_OPTION_ARG_NONE, &w.force,
-          "also results that were not scored in the same way", NULL },
+          "also results that were not scored in the same way, and over any file", NULL },
         { NULL },
     };
 

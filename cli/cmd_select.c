@@ -14,7 +14,7 @@ typedef struct {
     char *output;
     gint worst;
     gint limit;
-    gboolean text, json;
+    gboolean text, json, force;
 } CliSelectArgs;
 
 static void select_args_clear(CliSelectArgs *args)
@@ -65,6 +65,9 @@ static int select_pairs(const CliSelectArgs *args, CliScoring *scoring, char **i
         return cli_usage("select", "--text and --json are two forms; choose one");
     if (args->where == NULL && args->worst == 0 && args->disputed == NULL)
         return cli_usage("select", "--where, --worst or --disputed is required");
+    if (!cli_scoring_check_output(scoring, inputs, args->output, &error) ||
+        (!args->force && !tg_output_may_replace(args->output, NULL, &error)))
+        return cli_fail(error);
     if (!cli_results_get(&results, scoring, inputs, NULL, &error) ||
         !tg_select_run((const char *const *) results.paths, &options, &n_selected, &n_pairs,
                        &error))
@@ -112,6 +115,8 @@ int cmd_select(int argc, char **argv)
           "F,F" },
         { "output", 'o', 0, G_OPTION_ARG_FILENAME, &w.output, "write to FILE (default: stdout)",
           "FILE" },
+        { "force", 0, 0, G_OPTION_ARG_NONE, &w.force,
+          "overwrite an output file that holds something", NULL },
         { "text", 0, 0, G_OPTION_ARG_NONE, &w.text,
           "print pairs for reading, differences marked (default on a terminal)", NULL },
         { "json", 0, 0, G_OPTION_ARG_NONE, &w.json, "print JSON lines (default elsewhere)", NULL },

@@ -1,31 +1,31 @@
 #include "cli/file.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
+
+#include "core/files/output.h"
+
+static const char *const kinds[] = { ".png", ".svg", ".pdf" };
 
 gboolean cli_write_file(const char *path, const void *bytes, gsize n, GError **error)
 {
-    const gboolean to_stdout = strcmp(path, "-") == 0;
-    FILE *file = to_stdout ? stdout : fopen(path, "wb");
-    gboolean good = file != NULL && fwrite(bytes, 1, n, file) == n && fflush(file) == 0;
+    /* A picture takes the place of one of its format, boxes that of boxes. */
+    static const char *const marks[] = { "\x89PNG",      "<svg",       "%PDF-",
+                                         "\"picture\":", "\"error\":", NULL };
+    gsize kind = 0;
 
-    if (file != NULL && !to_stdout)
-        good = fclose(file) == 0 && good;
-    if (!good)
-        g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "%s: %s", path, g_strerror(errno));
-    return good;
+    while (kind < 3 && !g_str_has_suffix(path, kinds[kind]))
+        kind++;
+    const char *const mine[] = { marks[kind], kind == 3 ? marks[4] : NULL, NULL };
+    return tg_output_may_replace(path, mine, error) && tg_output_write(path, bytes, n, error);
 }
 
 gboolean cli_picture_format(const char *path, TgPictureFormat *format, GError **error)
 {
-    static const char *const suffixes[] = { ".png", ".svg", ".pdf" };
-
     *format = TG_FORMAT_PNG;
     if (strcmp(path, "-") == 0)
         return TRUE;
-    for (guint i = 0; i < G_N_ELEMENTS(suffixes); i++)
-        if (g_str_has_suffix(path, suffixes[i])) {
+    for (guint i = 0; i < G_N_ELEMENTS(kinds); i++)
+        if (g_str_has_suffix(path, kinds[i])) {
             *format = (TgPictureFormat) i;
             return TRUE;
         }

@@ -215,13 +215,27 @@ static void keep_also(CliScoring *scoring, const char *const *also)
     scoring->kept = g_strv_builder_end(names);
 }
 
+gboolean cli_scoring_check_output(const CliScoring *scoring, char *const *inputs, const char *path,
+                                  GError **error)
+{
+    char *const ratings[] = { scoring->ratings, NULL };
+    char *const *const lists[] = { inputs, scoring->truths, scoring->predictions, ratings };
+
+    for (guint i = 0; i < G_N_ELEMENTS(lists); i++)
+        if (!tg_output_is_no_input(path, (const char *const *) lists[i], error))
+            return FALSE;
+    return TRUE;
+}
+
 char *cli_temporary_results(GError **error)
 {
     char *path = NULL;
     const gint file = g_file_open_tmp("texgauge-XXXXXX.jsonl", &path, error);
 
-    if (file >= 0)
+    if (file >= 0) {
         close(file);
+        tg_output_remember(path);
+    }
     return path;
 }
 
@@ -254,10 +268,17 @@ gboolean cli_results_get(CliResults *results, CliScoring *scoring, char **inputs
     return TRUE;
 }
 
+void cli_temporary_remove(const char *path)
+{
+    if (path == NULL)
+        return;
+    g_unlink(path);
+    tg_output_forget(path);
+}
+
 void cli_results_clear(CliResults *results)
 {
-    if (results->temporary != NULL)
-        g_unlink(results->temporary);
+    cli_temporary_remove(results->temporary);
     g_free(results->temporary);
     g_strfreev(results->paths);
     memset(results, 0, sizeof *results);

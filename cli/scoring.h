@@ -59,8 +59,14 @@ gboolean cli_scoring_form(const CliScoring *scoring, const char *style, TgGridFo
 TgSummary *cli_scoring_run(const CliScoring *scoring, TgEvalOptions *options, guint64 *n_faults,
                            GError **error);
 
-/** An empty results file to score into, which the caller removes. (transfer full) its path */
+/** FALSE with TG_ERROR_USAGE where @path is the same file as one that is read. */
+gboolean cli_scoring_check_output(const CliScoring *scoring, char *const *inputs, const char *path,
+                                  GError **error);
+
+/** An empty results file to score into; a signal that ends the program removes it. (transfer full)
+ * its path */
 char *cli_temporary_results(GError **error);
+void cli_temporary_remove(const char *path); /**< NULL does nothing */
 
 /** Results files for a command that works from them. Zero it to start. */
 typedef struct {

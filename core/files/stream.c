@@ -34,6 +34,8 @@ struct TgStream {
     gboolean started; /* codec and byte order mark are settled */
     gboolean text_end;
     gsize line;
+    gboolean line_has_end;
+    guint64 offset; /* decoded bytes up to the end of the last line */
 };
 
 static TgStream *stream_new(const char *name, gsize max_line)
@@ -82,7 +84,7 @@ void tg_stream_free(TgStream *self)
         return;
     if (self->fd > STDIN_FILENO)
         close(self->fd);
-    g_checksum_free(self->checksum);
+    g_clear_pointer(&self->checksum, g_checksum_free);
     tg_decoder_free(self->decoder);
     g_free(self->raw);
     g_free(self->text);
@@ -117,7 +119,27 @@ guint64 tg_stream_bytes_read(const TgStream *self)
 
 const char *tg_stream_sha256(const TgStream *self)
 {
-    return self->raw_end ? g_checksum_get_string(self->checksum) : NULL;
+    return self->raw_end && self->checksum != NULL ? g_checksum_get_string(self->checksum) : NULL;
+}
+
+void tg_stream_skip_hash(TgStream *self)
+{
+    g_clear_pointer(&self->checksum, g_checksum_free);
+}
+
+guint64 tg_stream_offset(const TgStream *self)
+{
+    return self->offset;
+}
+
+gboolean tg_stream_line_has_end(const TgStream *self)
+{
+    return self->line_has_end;
+}
+
+gboolean tg_stream_is_compressed(const TgStream *self)
+{
+    return self->decoder != NULL;
 }
 
 /* Raw bytes as they arrive, at most @room; 0 at the end, -1 with @error. */
@@ -142,7 +164,8 @@ static gssize read_raw(TgStream *self, gpointer out, gsize room, GError **error)
     } else if (n == 0) {
         self->raw_end = TRUE;
     } else {
-        g_checksum_update(self->checksum, out, n);
+        if (self->checksum != NULL)
+            g_checksum_update(self->checksum, out, n);
         self->bytes_read += (guint64) n;
     }
     return n;
@@ -253,7 +276,7 @@ static gboolean start(TgStream *self, GError **error)
         if (!fill(self, error))
             return FALSE;
     if (self->end >= 3 && memcmp(self->text, bom, 3) == 0)
-        self->start = 3;
+        self->offset = self->start = 3;
     return refuse_utf16(self, error);
 }
 
@@ -312,7 +335,9 @@ TgLineStatus tg_stream_read_line(TgStream *self, char **line, gsize *n, GError *
             if (lf == NULL && length == 0)
                 return TG_LINE_END;
             self->start += length + (lf != NULL);
+            self->offset += length + (lf != NULL);
             self->line++;
+            self->line_has_end = lf != NULL;
             *line = from;
             *n = length > 0 && from[length - 1] == '\r' ? length - 1 : length;
             from[*n] = '\0';

@@ -58,6 +58,18 @@ gboolean tg_stream_peek(TgStream *self, const char **head, gsize *n, gboolean *w
  */
 TgLineStatus tg_stream_read_line(TgStream *self, char **line, gsize *n, GError **error);
 
+/** Whether the line that was read last had its end: without one it is the last, or was cut off. */
+gboolean tg_stream_line_has_end(const TgStream *self);
+
+/** Decoded bytes up to the end of the line that was read last, where none was too long. */
+guint64 tg_stream_offset(const TgStream *self);
+
+/** Whether the bytes are compressed; known once a line is read. */
+gboolean tg_stream_is_compressed(const TgStream *self);
+
+/** Read without a checksum, for files whose hash nobody asks for. Before the first line. */
+void tg_stream_skip_hash(TgStream *self);
+
 /** Number of the line that was read (or was too long) last, from 1; 0 before the first. */
 gsize tg_stream_line(const TgStream *self);
 

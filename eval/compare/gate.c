@@ -213,6 +213,64 @@ static gboolean check_column(Gate *gate, const TgTable *baseline, const TgTableC
     return TRUE;
 }
 
+/* What makes a pair the same in both: its subset, id and truths. (transfer full) */
+static char *gate_pair_key(const TgTable *table, guint row)
+{
+    const TgTableRow *r = &table->rows[row];
+    GString *key = g_string_new(tg_table_subset(table, r->subset));
+
+    g_string_append_c(key, '\n');
+    g_string_append(key, r->id != NULL ? r->id : "");
+    for (guint i = 0; r->refs[i] != NULL; i++) {
+        g_string_append_c(key, '\n');
+        g_string_append(key, r->refs[i]);
+    }
+    return g_string_free(key, FALSE);
+}
+
+/* Add @step to the number of every pair of a model. */
+static void gate_count_pairs(GHashTable *counts, const TgTable *table, guint model, gint step)
+{
+    for (guint i = 0; i < table->n_rows; i++) {
+        if (table->rows[i].model != model)
+            continue;
+        char *key = gate_pair_key(table, i);
+        const gint count = GPOINTER_TO_INT(g_hash_table_lookup(counts, key)) + step;
+
+        g_hash_table_replace(counts, key, GINT_TO_POINTER(count));
+    }
+}
+
+/* A model that leaves out what is hard is not as good as one that does not. */
+static gboolean check_pairs(Gate *gate, const TgTable *baseline, GError **error)
+{
+    for (guint m = 0; !gate->force && m < gate->table->models->len; m++) {
+        g_autoptr(GHashTable) counts = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+        const char *name = tg_table_model(gate->table, m);
+        guint missing = 0, more = 0, model;
+        GHashTableIter iter;
+        gpointer count;
+
+        if (!match_model(gate, baseline, m, &model, error))
+            return FALSE;
+        gate_count_pairs(counts, baseline, model, 1);
+        gate_count_pairs(counts, gate->table, m, -1);
+        g_hash_table_iter_init(&iter, counts);
+        while (g_hash_table_iter_next(&iter, NULL, &count)) {
+            missing += (guint) MAX(GPOINTER_TO_INT(count), 0);
+            more += (guint) MAX(-GPOINTER_TO_INT(count), 0);
+        }
+        if (missing == 0 && more == 0)
+            continue;
+        gate->passed = FALSE;
+        g_string_append_printf(gate->report,
+                               "FAIL %s%spairs: %u of the baseline's are missing, %u are not in "
+                               "it\n",
+                               name, *name != '\0' ? ": " : "", missing, more);
+    }
+    return TRUE;
+}
+
 static gboolean check_baseline(Gate *gate, const TgGateOptions *options, GError **error)
 {
     const char *const paths[] = { options->baseline, NULL };
@@ -221,7 +279,8 @@ static gboolean check_baseline(Gate *gate, const TgGateOptions *options, GError 
 
     if (baseline == NULL || !check_names(gate->table, options->tolerances, error) ||
         (!gate->force &&
-         !tg_scoring_check_settings(gate->table->scoring, baseline->scoring, error)))
+         !tg_scoring_check_settings(gate->table->scoring, baseline->scoring, error)) ||
+        !check_pairs(gate, baseline, error))
         return FALSE;
     for (guint c = 0; c < gate->table->columns->len; c++) {
         const TgTableColumn *column = tg_table_column(gate->table, c);

@@ -217,7 +217,9 @@ static gboolean find_record(const TgExplanationRow *wanted, TgExplainPair *out, 
 gboolean tg_explain_find_pair(const TgExplanationRow *row, TgExplainPair *out, GError **error)
 {
     g_autoptr(TgResultsReader) reader =
-        row->format == NULL ? tg_results_open(row->input, NULL) : NULL;
+        row->format == NULL && g_file_test(row->input, G_FILE_TEST_IS_REGULAR)
+            ? tg_results_open(row->input, NULL)
+            : NULL;
 
     if (!(reader != NULL ? find_result(reader, row, out, error) : find_record(row, out, error)))
         return FALSE;

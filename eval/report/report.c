@@ -120,7 +120,9 @@ static char *format_tables(const TgReport *report, TgGridStyle style)
 
     form.style = style;
     if (style == TG_GRID_MARKDOWN)
-        g_string_append_printf(out, "# %s\n\n", report->title);
+        g_string_append_printf(out, "# %s\n\n<!-- made by texgauge -->\n\n", report->title);
+    if (style == TG_GRID_LATEX)
+        g_string_append(out, "% made by texgauge\n\n");
     for (guint i = 0; i < report->sections->len; i++) {
         const TgReportSection *section = report->sections->pdata[i];
 

@@ -11,6 +11,7 @@
 typedef struct {
     char *identity;     /* header without the shard's number; NULL: not in shards */
     GArray *shards;     /* gint: their numbers */
+    gint n_shards;      /* of the whole run */
     guint first;        /* file */
     char *name;         /* that its path tells */
     GHashTable *models; /* what its rows say; "" for nothing */
@@ -50,14 +51,15 @@ void tg_model_names_free(TgModelNames *names)
 /* ---- runs ---- */
 
 /* What the header of a shard shares with the others of its run; NULL where it is none. */
-static char *shard_identity(const char *path, gint *number)
+static char *shard_identity(const char *path, gint *number, gint *of)
 {
     json_t *header = tg_results_peek(path);
     json_t *shard = json_object_get(header, "shard");
     char *text = NULL;
 
     *number = (gint) json_integer_value(json_object_get(shard, "index"));
-    if (json_integer_value(json_object_get(shard, "of")) > 1) {
+    *of = (gint) json_integer_value(json_object_get(shard, "of"));
+    if (*of > 1) {
         GString *out = g_string_new(NULL);
 
         json_object_set_new(shard, "index", json_integer(0));
@@ -79,8 +81,8 @@ static gboolean run_has_shard(const Run *run, gint number)
 /* The run that a file belongs to: a new one, or that of the shards before it. */
 static guint run_of_file(TgModelNames *names, guint file)
 {
-    gint number;
-    g_autofree char *identity = shard_identity(names->inputs.paths[file], &number);
+    gint number, of;
+    g_autofree char *identity = shard_identity(names->inputs.paths[file], &number, &of);
     Run *run = NULL;
     guint i;
 
@@ -93,6 +95,7 @@ static guint run_of_file(TgModelNames *names, guint file)
         run = g_new0(Run, 1);
         run->identity = g_steal_pointer(&identity);
         run->shards = g_array_new(FALSE, FALSE, sizeof(gint));
+        run->n_shards = of;
         run->first = file;
         run->models = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
         i = names->runs->len;
@@ -100,6 +103,21 @@ static guint run_of_file(TgModelNames *names, guint file)
     }
     g_array_append_val(run->shards, number);
     return i;
+}
+
+gboolean tg_model_names_check_shards(const TgModelNames *names, GError **error)
+{
+    for (guint i = 0; i < names->runs->len; i++) {
+        const Run *run = names->runs->pdata[i];
+
+        for (gint k = 1; run->identity != NULL && k <= run->n_shards; k++)
+            if (!run_has_shard(run, k))
+                return tg_fail_input(error,
+                                     "%s is one of %d shards, and shard %d is missing; name all, "
+                                     "or take what there is with --force",
+                                     names->inputs.paths[run->first], run->n_shards, k);
+    }
+    return TRUE;
 }
 
 /* Runs are told apart by the paths of their first files. */

@@ -51,9 +51,9 @@ typedef struct {
 } TgResultsRow;
 
 /**
- * Open a results file and make its metrics again from its header.
+ * Open a results file, plain or compressed, and make its metrics again from its header.
  *
- * @path: the file
+ * @path: the file, or a pipe, which can be read once
  *
  * Returns: (transfer full) the reader, or NULL with TG_ERROR_INPUT: not a results file, or one
  * whose metrics this program does not have in the same version
@@ -75,13 +75,20 @@ const json_t *tg_results_header_json(const TgResultsReader *reader);
  * Read the next pair.
  *
  * Returns: TRUE with *@row; FALSE with @error unset at the end of the file (complete or not: see
- * tg_results_footer_json()); FALSE with TG_ERROR_INPUT for a line that is not as it should be. A
- * last line that was cut short is the end of an interrupted file, not an error.
+ * tg_results_check_whole()); FALSE with TG_ERROR_INPUT for a line that is not as it should be, for
+ * a row that is missing or comes twice, a score outside its metric's range, or a footer that counts
+ * other rows. A last line that was cut short is the end of an interrupted file, not an error.
  */
 gboolean tg_results_next(TgResultsReader *reader, const TgResultsRow **row, GError **error);
 
 /** The footer object once the end is reached; NULL: the file is interrupted. Borrowed. */
 const json_t *tg_results_footer_json(const TgResultsReader *reader);
+
+/** At the end of the file: FALSE with TG_ERROR_INPUT where it is interrupted. */
+gboolean tg_results_check_whole(const TgResultsReader *reader, GError **error);
+
+/** Whether the file is compressed, so that nothing can be added to it. */
+gboolean tg_results_is_compressed(const TgResultsReader *reader);
 
 /** Bytes from the start of the file up to the end of the last whole line that was read. */
 guint64 tg_results_offset(const TgResultsReader *reader);

@@ -214,12 +214,6 @@ static void add_row(Filling *f, const TgResultsRow *row, guint file)
     g_ptr_array_add(f->human, json_incref(json_object_get(row->json, "human")));
 }
 
-static gboolean refuse(GError **error, const char *path, const char *why)
-{
-    g_set_error(error, TG_ERROR, TG_ERROR_INPUT, "%s: %s", path, why);
-    return FALSE;
-}
-
 /* The layout of the first file is the table's, and every other must be scored alike. */
 static gboolean take_layout(Filling *f, TgResultsReader *reader, const char *path, GError **error)
 {
@@ -266,9 +260,8 @@ static gboolean read_file(Filling *f, guint file, GError **error)
         g_propagate_error(error, trouble);
         return FALSE;
     }
-    if (tg_results_footer_json(reader) == NULL)
-        return refuse(error, path,
-                      "is interrupted: its last line is missing; finish it with eval --resume");
+    if (!tg_results_check_whole(reader, error))
+        return FALSE;
     add_inputs(f->table, tg_results_footer_json(reader));
     return TRUE;
 }
@@ -456,7 +449,7 @@ TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, 
         .as_read = as_read,
         .force = options->force,
     };
-    gboolean good = names != NULL;
+    gboolean good = names != NULL && (options->force || tg_model_names_check_shards(names, error));
 
     table->texts = g_string_chunk_new(1 << 16);
     table->inputs = json_array();

@@ -1,10 +1,10 @@
 #include "eval/run/add.h"
 
 #include <errno.h>
-#include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "core/files/output.h"
 #include "core/json.h"
 #include "eval/results/results.h"
 #include "eval/run/scorer.h"
@@ -16,8 +16,7 @@ typedef struct {
     TgScorerWorker *worker;
     TgScoreLayout *all; /* the file's metrics, then the new ones */
     TgSummary *summary;
-    FILE *file;
-    char *part; /* what @file is called until it is whole */
+    TgOutput *output;
 } Add;
 
 static const char *option_of(const TgResultsReader *reader, const char *name)
@@ -87,9 +86,9 @@ static gboolean add_put(Add *add, const json_t *line, GError **error)
 
     tg_json_append(text, line);
     g_string_append_c(text, '\n');
-    if (fwrite(text->str, 1, text->len, add->file) == text->len)
+    if (fwrite(text->str, 1, text->len, tg_output_file(add->output)) == text->len)
         return TRUE;
-    g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "%s: %s", add->part, g_strerror(errno));
+    g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "the output: %s", g_strerror(errno));
     return FALSE;
 }
 
@@ -198,7 +197,7 @@ static gboolean add_score_row(Add *add, const TgResultsRow *row, TgScores *fresh
            add_write_row(add, row, &record, fresh, error);
 }
 
-static gboolean add_rows(Add *add, const char *path, GError **error)
+static gboolean add_rows(Add *add, GError **error)
 {
     const TgResultsRow *row;
     GError *trouble = NULL;
@@ -213,31 +212,16 @@ static gboolean add_rows(Add *add, const char *path, GError **error)
         g_propagate_error(error, trouble);
         return FALSE;
     }
-    if (good && tg_results_footer_json(add->reader) == NULL) {
-        g_set_error(error, TG_ERROR, TG_ERROR_INPUT,
-                    "%s is interrupted; finish it with eval --resume", path);
-        return FALSE;
-    }
-    return good && add_put(add, tg_results_footer_json(add->reader), error);
+    return good && tg_results_check_whole(add->reader, error) &&
+           add_put(add, tg_results_footer_json(add->reader), error);
 }
 
 /* Score everything into a file beside @output, and put it in its place. */
-static gboolean add_run(Add *add, const char *path, const char *output, GError **error)
+static gboolean add_run(Add *add, const char *output, GError **error)
 {
-    add->part = g_strconcat(output, ".part", NULL);
-    add->file = fopen(add->part, "wb");
-    if (add->file == NULL) {
-        g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "%s: %s", add->part, g_strerror(errno));
-        return FALSE;
-    }
-    gboolean good = add_header(add, error) && add_rows(add, path, error);
-    if ((fclose(add->file) != 0 || (good && g_rename(add->part, output) != 0)) && good) {
-        g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "%s: %s", output, g_strerror(errno));
-        good = FALSE;
-    }
-    if (!good)
-        g_unlink(add->part);
-    return good;
+    add->output = tg_output_open(output, error);
+    return add->output != NULL && add_header(add, error) && add_rows(add, error) &&
+           tg_output_finish(add->output, error);
 }
 
 TgSummary *tg_eval_add(const char *path, const char *metrics, const char *output,
@@ -253,10 +237,10 @@ TgSummary *tg_eval_add(const char *path, const char *metrics, const char *output
             tg_summary_want_intervals(add.summary);
         add.worker = tg_scorer_take_worker(add.scorer);
         good = tg_summary_want_mean(add.summary, options->mean, error) &&
-               add_run(&add, path, output, error) && tg_summary_check_mean(add.summary, error);
+               add_run(&add, output, error) && tg_summary_check_mean(add.summary, error);
         tg_scorer_return_worker(add.scorer, add.worker);
     }
-    g_free(add.part);
+    tg_output_free(add.output);
     if (add.all != NULL)
         tg_score_layout_unref(add.all);
     tg_scorer_unref(add.scorer);

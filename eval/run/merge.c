@@ -7,8 +7,6 @@
 #include "eval/results/same_scoring.h"
 #include "eval/run/summary.h"
 
-#define MAX_SHARDS 1000000
-
 /* What all files must agree in: the header but for the shard's number, and with @force but for what
  * tg_scoring_check() sees to. */
 static char *run_identity(const TgResultsReader *reader, gboolean force)
@@ -68,17 +66,10 @@ static gboolean start(Merge *merge, TgResultsReader *reader, const char *path, G
     merge->n_shards = shard_field(reader, "of");
     if (merge->options->confidence)
         tg_summary_want_intervals(merge->summary);
-    if (!tg_summary_want_mean(merge->summary, merge->options->mean, error))
-        return FALSE;
-    if (merge->n_shards < 1 || merge->n_shards > MAX_SHARDS) {
-        g_set_error(error, TG_ERROR, TG_ERROR_INPUT, "the header names %d shards", merge->n_shards);
-        return FALSE;
-    }
-    return TRUE;
+    return tg_summary_want_mean(merge->summary, merge->options->mean, error);
 }
 
-static gboolean add_rows(const Merge *merge, TgResultsReader *reader, guint file, guint64 *n_rows,
-                         GError **error)
+static gboolean add_rows(const Merge *merge, TgResultsReader *reader, guint file, GError **error)
 {
     const gboolean named = tg_model_names_is_named(merge->names, file);
     const TgResultsRow *row;
@@ -90,7 +81,6 @@ static gboolean add_rows(const Merge *merge, TgResultsReader *reader, guint file
         g_autofree char *name = named ? tg_model_names_get(merge->names, file, row->model) : NULL;
         const TgSummaryPair pair = tg_summary_pair_of_row(row, named ? name : row->model);
         tg_summary_add_pair(merge->summary, &pair, &row->scores);
-        ++*n_rows;
     }
     if (trouble != NULL)
         g_propagate_error(error, trouble);
@@ -101,7 +91,6 @@ static gboolean add_file(Merge *merge, guint file, GError **error)
 {
     const char *path = tg_model_names_path(merge->names, file);
     g_autoptr(TgResultsReader) reader = tg_results_open(path, error);
-    guint64 n_rows = 0;
 
     if (reader == NULL || (merge->summary == NULL && !start(merge, reader, path, error)))
         return FALSE;
@@ -113,14 +102,10 @@ static gboolean add_file(Merge *merge, guint file, GError **error)
         return refuse(error, path, "belongs to another run: metrics, options or inputs differ");
     if (!g_hash_table_add(merge->seen, GINT_TO_POINTER(shard_field(reader, "index"))))
         return refuse(error, path, "this shard was already given");
-    if (!add_rows(merge, reader, file, &n_rows, error))
+    if (!add_rows(merge, reader, file, error))
         return FALSE;
-    if (tg_results_footer_json(reader) == NULL)
-        return refuse(error, path,
-                      "is interrupted: its last line is missing; finish it with eval --resume");
-    if (json_integer_value(json_object_get(tg_results_footer_json(reader), "rows")) !=
-        (json_int_t) n_rows)
-        return refuse(error, path, "has lost rows: the count in its last line differs");
+    if (!tg_results_check_whole(reader, error))
+        return FALSE;
     g_autofree char *sums = checksums(reader);
     if (merge->sums != NULL && !g_str_equal(sums, merge->sums))
         return refuse(error, path, "was made from inputs with other contents");

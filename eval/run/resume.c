@@ -1,9 +1,10 @@
 #include "eval/run/resume.h"
 
-#include <errno.h>
 #include <glib/gstdio.h>
-#include <unistd.h>
+#include <string.h>
 
+#include "core/fail.h"
+#include "core/hash.h"
 #include "core/json.h"
 #include "eval/results/results.h"
 
@@ -17,6 +18,46 @@ static gboolean same_header(const TgResultsReader *reader, const char *header)
     return same;
 }
 
+/* A pair that was scored: its row, and what it was. */
+typedef struct {
+    guint64 row;
+    guint64 hash;
+} DonePair;
+
+/* An absent text is not an empty one; bytes that are not UTF-8 stand in no file. */
+static guint64 hash_text(guint64 seed, const char *text)
+{
+    g_autofree char *valid =
+        text != NULL && !g_utf8_validate(text, -1, NULL) ? g_utf8_make_valid(text, -1) : NULL;
+    const char *written = valid != NULL ? valid : text;
+    const guint64 hash = written != NULL ? tg_hash_bytes(written, strlen(written)) : 1;
+
+    return tg_hash_u64(seed * 31 + hash);
+}
+
+static guint64 hash_result(const TgResultsRow *row)
+{
+    const json_t *refs = json_object_get(row->json, "gt");
+    guint64 hash = hash_text(0, row->id);
+
+    hash = hash_text(hash_text(hash, row->model), row->subset);
+    hash = hash_text(hash, json_string_value(json_object_get(row->json, "pred")));
+    for (gsize i = 0; i < json_array_size(refs); i++)
+        hash = hash_text(hash, json_string_value(json_array_get(refs, i)));
+    return hash;
+}
+
+static guint64 hash_record(const TgRecord *record)
+{
+    guint64 hash = hash_text(0, record->id);
+
+    hash = hash_text(hash_text(hash, record->model), record->subset);
+    hash = hash_text(hash, record->hyp);
+    for (guint i = 0; record->refs != NULL && i < record->refs->len; i++)
+        hash = hash_text(hash, record->refs->pdata[i]);
+    return hash;
+}
+
 /* Read all rows; what they add to the summary is what the run would have added. */
 static gboolean replay(TgResume *resume, TgResultsReader *reader, TgSummary *summary,
                        GError **error)
@@ -25,19 +66,20 @@ static gboolean replay(TgResume *resume, TgResultsReader *reader, TgSummary *sum
     GError *trouble = NULL;
 
     resume->has_header = TRUE;
+    resume->done = g_array_new(FALSE, FALSE, sizeof(DonePair));
     while (tg_results_next(reader, &row, &trouble)) {
         const TgSummaryPair pair = tg_summary_pair_of_row(row, row->model);
+        const DonePair done = { row->row, hash_result(row) };
 
         tg_summary_add_pair(summary, &pair, &row->scores);
-        resume->n_rows++;
-        resume->last_row = row->row;
-        g_free(resume->last_id);
-        resume->last_id = g_strdup(row->id);
+        g_array_append_val(resume->done, done);
     }
     if (trouble != NULL) {
         g_propagate_error(error, trouble);
         return FALSE;
     }
+    resume->n_rows = resume->done->len;
+    resume->offset = tg_results_offset(reader);
     resume->complete = tg_results_footer_json(reader) != NULL;
     return TRUE;
 }
@@ -66,15 +108,30 @@ static gboolean holds_something(const char *path)
     return g_stat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0;
 }
 
+/* Whether the run ended within its first line; a crash may have left zeros in place of text. */
+static gboolean is_begun_header(const char *path, const char *header)
+{
+    g_autofree char *text = NULL;
+    GStatBuf info;
+    gsize n = 0;
+
+    if (g_stat(path, &info) != 0 || (gsize) info.st_size > strlen(header) ||
+        !g_file_get_contents(path, &text, &n, NULL) || n > strlen(header))
+        return FALSE;
+    for (gsize i = 0; i < n; i++)
+        if (text[i] != header[i] && text[i] != '\0')
+            return FALSE;
+    return TRUE;
+}
+
 gboolean tg_resume_open(TgResume *resume, const char *path, const char *header, gboolean wanted,
                         gboolean force, TgSummary *summary, GError **error)
 {
-    g_autoptr(TgResultsReader) reader = tg_results_open(path, NULL);
-
-    if (force && !wanted)
+    if ((force && !wanted) || !holds_something(path))
         return TRUE;
+    g_autoptr(TgResultsReader) reader = tg_results_open(path, NULL);
     if (reader == NULL)
-        return !holds_something(path) ||
+        return (wanted && is_begun_header(path, header)) ||
                resume_refuse(path, "exists and is no results file: overwrite it with --force",
                              error);
     if (!wanted)
@@ -86,6 +143,8 @@ gboolean tg_resume_open(TgResume *resume, const char *path, const char *header, 
                 : "has an interrupted run: continue it with --resume, or overwrite it "
                   "with --force",
             error);
+    if (tg_results_is_compressed(reader))
+        return resume_refuse(path, "is compressed, and cannot be continued", error);
     if (!same_header(reader, header)) {
         g_set_error(
             error, TG_ERROR, TG_ERROR_OUTPUT,
@@ -94,30 +153,38 @@ gboolean tg_resume_open(TgResume *resume, const char *path, const char *header, 
             path);
         return FALSE;
     }
-    if (!replay(resume, reader, summary, error))
-        return FALSE;
-    if (!resume->complete && truncate(path, (off_t) tg_results_offset(reader)) != 0) {
-        g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "%s: %s", path, g_strerror(errno));
-        return FALSE;
-    }
-    return TRUE;
+    return replay(resume, reader, summary, error);
+}
+
+static gboolean input_changed(guint64 row, GError **error)
+{
+    return tg_fail_input(error,
+                         "row %" G_GUINT64_FORMAT " is not the pair that was scored before the run "
+                         "was interrupted: the input has changed; score it anew with --force",
+                         row);
 }
 
 gboolean tg_resume_wants(TgResume *resume, const TgRecord *record, GError **error)
 {
-    if (record->row > resume->last_row)
-        return TRUE;
-    if (record->row == resume->last_row && g_strcmp0(record->id, resume->last_id) != 0)
-        g_set_error(error, TG_ERROR, TG_ERROR_INPUT,
-                    "row %" G_GSIZE_FORMAT
-                    " was '%s' when the run was interrupted and is '%s' now: "
-                    "the input has changed",
-                    record->row, resume->last_id != NULL ? resume->last_id : "without id",
-                    record->id != NULL ? record->id : "without id");
+    if (resume->done == NULL || resume->next == resume->done->len) {
+        if (resume->complete)
+            input_changed(record->row, error);
+        return !resume->complete;
+    }
+    const DonePair *pair = &g_array_index(resume->done, DonePair, resume->next++);
+    if (pair->row != record->row || pair->hash != hash_record(record))
+        input_changed(record->row, error);
     return FALSE;
+}
+
+gboolean tg_resume_check_end(const TgResume *resume, GError **error)
+{
+    if (resume->done == NULL || resume->next == resume->done->len)
+        return TRUE;
+    return input_changed(g_array_index(resume->done, DonePair, resume->next).row, error);
 }
 
 void tg_resume_clear(TgResume *resume)
 {
-    g_clear_pointer(&resume->last_id, g_free);
+    g_clear_pointer(&resume->done, g_array_unref);
 }

@@ -2,11 +2,15 @@
 #include "eval/run/run.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
 
+#include "core/files/output.h"
 #include "core/pipeline.h"
 #include "eval/results/results.h"
 #include "eval/run/causes.h"
@@ -385,22 +389,47 @@ static gboolean put_line(const Run *run, const char *line, GError **error)
 /* An output that is an input as well would be gone before it is read. */
 static gboolean check_output(const Run *run, TgSource *source, GError **error)
 {
-    const char *path = run->options->output;
-    GStatBuf output, input;
+    const char *const ratings[] = { run->options->ratings, NULL };
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
     guint n;
     const TgSourceInput *inputs = tg_source_inputs(source, &n);
 
-    if (g_stat(path, &output) != 0)
-        return TRUE;
-    for (guint i = 0; i < n; i++) {
-        if (g_stat(inputs[i].name, &input) != 0 || input.st_dev != output.st_dev ||
-            input.st_ino != output.st_ino || !S_ISREG(input.st_mode))
-            continue;
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "%s is an input, and cannot be the output",
-                    path);
-        return FALSE;
+    for (guint i = 0; i < n; i++)
+        g_ptr_array_add(names, (gpointer) inputs[i].name);
+    g_ptr_array_add(names, NULL);
+    return tg_output_is_no_input(run->options->output, (const char *const *) names->pdata, error) &&
+           tg_output_is_no_input(run->options->output, ratings, error);
+}
+
+/* Open the file as it is; two runs that write the same one would destroy both's results. */
+static FILE *open_locked(const char *path, GError **error)
+{
+    const int fd = g_open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "%s is being written by another run", path);
+        close(fd);
+        return NULL;
     }
-    return TRUE;
+    FILE *file = fd >= 0 ? fdopen(fd, "wb") : NULL;
+    if (file == NULL)
+        g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "%s: %s", path, g_strerror(errno));
+    return file;
+}
+
+/* Cut what is behind the last whole line, and go on there. A device or a pipe has nothing. */
+static gboolean cut_output(const Run *run, const TgResume *resume, GError **error)
+{
+    const int fd = fileno(run->output);
+    struct stat info;
+
+    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) ||
+        (ftruncate(fd, (off_t) resume->offset) == 0 &&
+         lseek(fd, (off_t) resume->offset, SEEK_SET) >= 0))
+        return TRUE;
+    g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "%s: %s", run->options->output,
+                g_strerror(errno));
+    return FALSE;
 }
 
 /* Open the output, or take an interrupted one up again, and see to its header. */
@@ -415,19 +444,15 @@ static gboolean open_output(Run *run, TgSource *source, const char *header, TgRe
         run->output = stdout;
         return put_line(run, header, error);
     }
-    if (!check_output(run, source, error) ||
-        !tg_resume_open(resume, path, header, run->options->resume, run->options->force,
-                        run->summary, error))
+    if (!check_output(run, source, error))
         return FALSE;
-    if (resume->complete)
-        return TRUE;
+    run->output = open_locked(path, error);
+    if (run->output == NULL || !tg_resume_open(resume, path, header, run->options->resume,
+                                               run->options->force, run->summary, error))
+        return FALSE;
     run->n_lines = resume->n_rows;
-    run->output = fopen(path, resume->n_rows > 0 || resume->has_header ? "ab" : "wb");
-    if (run->output == NULL) {
-        g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "%s: %s", path, g_strerror(errno));
-        return FALSE;
-    }
-    return resume->has_header || put_line(run, header, error);
+    return resume->complete ||
+           (cut_output(run, resume, error) && (resume->has_header || put_line(run, header, error)));
 }
 
 static gboolean close_output(Run *run, gboolean good, GError **error)
@@ -455,6 +480,24 @@ static gboolean check_renderer(Run *run, GError **error)
     return tg_scorer_prepare(run->scorer, run->workers[0], &item, 1, error);
 }
 
+/* Nothing is left to score; whether what was scored is still what the inputs hold. */
+static gboolean check_done(const Run *run, TgSource *source, TgResume *resume, GError **error)
+{
+    GError *trouble = NULL;
+    gboolean more = TRUE;
+
+    while (more && trouble == NULL) {
+        g_auto(TgRecord) record = { 0 };
+
+        more = tg_source_next(source, &record, &trouble);
+        if (more && in_shard(run->options, record.row))
+            tg_resume_wants(resume, &record, &trouble);
+    }
+    if (trouble != NULL)
+        g_propagate_error(error, trouble);
+    return trouble == NULL && tg_resume_check_end(resume, error);
+}
+
 static gboolean run_all(Run *run, GError **error)
 {
     g_autoptr(TgSource) source = open_source(run, error);
@@ -463,12 +506,14 @@ static gboolean run_all(Run *run, GError **error)
     if (source == NULL)
         return FALSE;
     g_autofree char *header = header_of(run, source);
-    if (!check_renderer(run, error) || !open_output(run, source, header, &resume, error))
+    if (!check_renderer(run, error))
         return FALSE;
+    if (!open_output(run, source, header, &resume, error))
+        return close_output(run, FALSE, NULL);
     if (resume.complete)
-        return TRUE;
+        return close_output(run, check_done(run, source, &resume, error), error);
 
-    gboolean good = run_rows(run, source, &resume, error);
+    gboolean good = run_rows(run, source, &resume, error) && tg_resume_check_end(&resume, error);
     if (good) {
         check_fields(run, source);
         guint n;

@@ -155,12 +155,7 @@ static gboolean each_row(Job *job,
         g_propagate_error(error, trouble);
         return FALSE;
     }
-    if (tg_results_footer_json(reader) != NULL)
-        return TRUE;
-    g_set_error(error, TG_ERROR, TG_ERROR_INPUT,
-                "%s: is interrupted: its last line is missing; finish it with eval --resume",
-                job->results);
-    return FALSE;
+    return tg_results_check_whole(reader, error);
 }
 
 /* @data: GArray of Candidate */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/files/output.h"
 #include "core/json.h"
 #include "eval/results/condition.h"
 #include "eval/results/model_names.h"
@@ -32,7 +33,7 @@ typedef struct {
     GArray *candidates; /* Candidate; for orders */
     GHashTable *wanted; /* pair number to place + 1; for the second pass of orders */
     GPtrArray *lines;   /* char *, by place */
-    FILE *out;
+    TgOutput *out;
     guint64 n_pairs, n_written;
 } Selection;
 
@@ -86,13 +87,7 @@ static gboolean pass_file(Selection *s, guint file, RowFunc each, GError **error
         g_propagate_error(error, trouble);
         return FALSE;
     }
-    if (tg_results_footer_json(reader) == NULL) {
-        g_set_error(error, TG_ERROR, TG_ERROR_INPUT,
-                    "%s: is interrupted: its last line is missing; finish it with eval --resume",
-                    path);
-        return FALSE;
-    }
-    return TRUE;
+    return tg_results_check_whole(reader, error);
 }
 
 /* @each: NULL to look at the models alone */
@@ -122,7 +117,7 @@ static gboolean meets_conditions(Selection *s, const TgScoreLayout *layout, cons
 
 static gboolean write_line(Selection *s, const char *line, GError **error)
 {
-    if (fputs(line, s->out) < 0) {
+    if (fputs(line, tg_output_file(s->out)) < 0) {
         g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "%s: %s",
                     s->options->output != NULL ? s->options->output : "stdout", g_strerror(errno));
         return FALSE;
@@ -390,31 +385,6 @@ static gboolean name_models(Selection *s, const char *const *paths, GError **err
     return s->names != NULL && (!tg_model_names_needs_rows(s->names) || pass(s, NULL, error));
 }
 
-static gboolean open_output(Selection *s, GError **error)
-{
-    const char *path = s->options->output;
-
-    s->out = path == NULL || strcmp(path, "-") == 0 ? stdout : fopen(path, "wb");
-    if (s->out != NULL)
-        return TRUE;
-    g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "%s: %s", path, g_strerror(errno));
-    return FALSE;
-}
-
-/* FALSE when what was written did not arrive. */
-static gboolean close_output(Selection *s, GError **error)
-{
-    gboolean good;
-
-    if (s->out == NULL)
-        return TRUE;
-    good = s->out == stdout ? fflush(stdout) == 0 : fclose(s->out) == 0;
-    if (!good && error != NULL && *error == NULL)
-        g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "%s: %s",
-                    s->options->output != NULL ? s->options->output : "stdout", g_strerror(errno));
-    return good;
-}
-
 static gboolean check_fields(const Selection *s, GError **error)
 {
     for (guint i = 0; s->n_pairs > 0 && i < s->conditions->len; i++) {
@@ -438,15 +408,16 @@ gboolean tg_select_run(const char *const *paths, const TgSelectOptions *options,
                     .wanted = wanted,
                     .lines = lines };
     GError *trouble = NULL;
-    gboolean good =
-        read_options(&s, &trouble) && name_models(&s, paths, &trouble) && open_output(&s, &trouble);
+    gboolean good = read_options(&s, &trouble) && name_models(&s, paths, &trouble) &&
+                    (s.out = tg_output_open(options->output, &trouble)) != NULL;
 
     if (good && (options->worst > 0 || options->disputed != NULL))
         good = select_in_order(&s, &trouble);
     else if (good)
         good = pass(&s, copy_row, &trouble);
     good = good && check_fields(&s, &trouble);
-    good = close_output(&s, &trouble) && good;
+    good = good && tg_output_finish(s.out, &trouble);
+    tg_output_free(s.out);
     *n_selected = s.n_written;
     *n_pairs = s.n_pairs;
     g_free(s.a);

@@ -411,6 +411,26 @@ static void test_gate__baseline_with_tolerance(void **state)
     assert_non_null(strstr(tight, "FAIL new: x 0.94"));
 }
 
+/* A model that leaves its hard pairs out has a better mean. */
+static void test_gate__missing_pairs_fail(void **state)
+{
+    g_autofree char *old =
+        tg_results_of_lines(*state, "all", SINGLE(0.5) ROW("new", "2", "\"x\": 0"), &plain);
+    g_autofree char *less = tg_results_of_lines(*state, "some", SINGLE(0.5), &plain);
+    g_autofree char *other =
+        tg_results_of_lines(*state, "others", SINGLE(0.5) ROW("new", "3", "\"x\": 0"), &plain);
+    TgGateOptions options = { .baseline = old };
+    g_autofree char *missing = NULL, *new = NULL, *same = NULL, *forced = NULL;
+
+    assert_false(gate(less, &options, &missing));
+    assert_non_null(strstr(missing, "FAIL new: pairs: 1 of the baseline's are missing, 0 are not"));
+    assert_false(gate(other, &options, &new));
+    assert_non_null(strstr(new, "pairs: 1 of the baseline's are missing, 1 are not in it"));
+    assert_true(gate(old, &options, &same));
+    options.force = TRUE;
+    assert_true(gate(less, &options, &forced));
+}
+
 static void test_gate__undefined_values_fail(void **state)
 {
     g_autofree char *path = tg_results_of_lines(*state, "undefined", SINGLE(null), &plain);
@@ -465,6 +485,7 @@ int main(void)
         cmocka_unit_test(test_compare__nothing_to_compare_is_undefined),
         cmocka_unit_test(test_gate__fixed_values),
         cmocka_unit_test(test_gate__baseline_with_tolerance),
+        cmocka_unit_test(test_gate__missing_pairs_fail),
         cmocka_unit_test(test_gate__undefined_values_fail),
         cmocka_unit_test(test_gate__refuses_baselines_of_other_metrics),
     };

@@ -183,8 +183,67 @@ static void test_results__damage_is_an_error_with_its_line(void **state)
     expect_merge_error(fixture, changed(fixture, "[3,10", "[3,10,1"), "wrong number of statistics");
     expect_merge_error(fixture, changed(fixture, "\"exprate\":0,", ""), "a score is missing");
     expect_merge_error(fixture, changed(fixture, "\"of\":1", "\"of\":2000000000"),
-                       "names 2000000000 shards");
+                       "the header names shard 1 of 2000000000");
     expect_merge_error(fixture, changed(fixture, "{\"end\":true", "{\"end\":false"), "no row");
+}
+
+/* What joining, editing and sorting files by hand leaves; every reader says so. */
+static void test_results__rows_are_all_there_once(void **state)
+{
+    const Fixture *fixture = *state;
+    g_autofree char *whole = whole_file(fixture), *head = header(fixture, 1, 1);
+    g_autofree char *one = row(fixture, 1, 3), *two = row(fixture, 2, 4), *end = footer(2);
+
+    expect_merge_error(fixture, g_strconcat(whole, whole, NULL), "goes on behind its last line");
+    expect_merge_error(fixture, g_strconcat(head, "\n", one, whole, NULL),
+                       "bad.jsonl:3: another results file begins here");
+    expect_merge_error(fixture, g_strconcat(head, "\n", two, end, "\n", NULL),
+                       "bad.jsonl:2: row 1 is missing");
+    expect_merge_error(fixture, g_strconcat(head, "\n", one, end, "\n", NULL), "has lost rows");
+    expect_merge_error(fixture, g_strconcat(head, "\n", one, one, end, "\n", NULL),
+                       "bad.jsonl:3: row 1 comes twice, or out of order");
+    expect_merge_error(fixture, g_strconcat(head, "\n", two, one, end, "\n", NULL), "missing");
+}
+
+static void test_results__scores_are_within_their_range(void **state)
+{
+    const Fixture *fixture = *state;
+
+    expect_merge_error(fixture, changed(fixture, "\"exprate\":0,", "\"exprate\":1.5,"),
+                       "bad.jsonl:2: the score 'exprate' is 1.5, outside [0, 1]");
+    expect_merge_error(fixture, changed(fixture, "\"exprate\":0,", "\"exprate\":-1,"), "outside");
+    expect_merge_error(fixture, changed(fixture, "\"exprate\":0,", "\"exprate\":\"0\","),
+                       "the score 'exprate' is not a number");
+    expect_merge_error(fixture, changed(fixture, "[3,10", "[\"3\",10"),
+                       "a statistic is not a number");
+    expect_merge_error(fixture, changed(fixture, "\"cer\":\"ok\"", "\"other\":\"ok\""),
+                       "the status of 'cer' is missing");
+    expect_merge_error(fixture, changed(fixture, "\"stats\":{\"cer\":", "\"stats\":{\"other\":"),
+                       "statistics are missing");
+}
+
+/* ext4 and XFS leave zeros where a file grew and its bytes had not arrived. */
+static void test_results__a_tail_of_zeros_is_an_interruption(void **state)
+{
+    const Fixture *fixture = *state;
+    g_autofree char *whole = whole_file(fixture);
+    g_autofree char *path = g_build_filename(fixture->folder, "zeros.jsonl", NULL);
+    const gsize rows = (gsize) (strstr(whole, "{\"end\"") - whole);
+    g_autofree char *bytes = g_malloc0(rows + 5000);
+    GError *error = NULL;
+    const TgResultsRow *got;
+    guint n = 0;
+
+    memcpy(bytes, whole, rows);
+    assert_true(g_file_set_contents(path, bytes, (gssize) rows + 5000, NULL));
+    g_autoptr(TgResultsReader) reader = tg_results_open(path, &error);
+    tg_assert_no_error(error);
+    while (tg_results_next(reader, &got, &error))
+        n++;
+    tg_assert_no_error(error);
+    assert_int_equal(n, 2);
+    assert_int_equal(tg_results_offset(reader), rows);
+    assert_null(tg_results_footer_json(reader));
 }
 
 static void test_results__shards_must_be_of_one_input(void **state)
@@ -218,6 +277,9 @@ int main(void)
         cmocka_unit_test(test_results__written_is_what_is_read),
         cmocka_unit_test(test_results__any_cut_is_an_interruption),
         cmocka_unit_test(test_results__damage_is_an_error_with_its_line),
+        cmocka_unit_test(test_results__rows_are_all_there_once),
+        cmocka_unit_test(test_results__scores_are_within_their_range),
+        cmocka_unit_test(test_results__a_tail_of_zeros_is_an_interruption),
         cmocka_unit_test(test_results__shards_must_be_of_one_input),
     };
     return cmocka_run_group_tests_name("results", tests, set_up, tear_down);

@@ -1,0 +1,225 @@
+/* Files beside their place, and what a signal removes. */
+#include "core/files/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+struct TgOutput {
+    FILE *file;
+    char *name; /* for messages */
+    char *path; /* where it belongs; NULL: it is written there */
+    char *part; /* where it is until then */
+};
+
+/* ---- what a signal removes ---- */
+
+#define MAX_REMEMBERED 64
+
+/* The handler may run at any moment: it reads pointers and nothing else. */
+static _Atomic(char *) remembered[MAX_REMEMBERED];
+static const int ending_signals[] = { SIGTERM, SIGINT, SIGHUP, SIGPIPE };
+
+static void remove_and_end(int number)
+{
+    for (guint i = 0; i < MAX_REMEMBERED; i++) {
+        const char *path = atomic_load(&remembered[i]);
+
+        if (path != NULL)
+            unlink(path);
+    }
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+/* A program that has its own handlers, or ignores a signal, keeps them. */
+static void catch_signals(void)
+{
+    static gsize done;
+
+    if (!g_once_init_enter(&done))
+        return;
+    for (guint i = 0; i < G_N_ELEMENTS(ending_signals); i++) {
+        struct sigaction action;
+
+        if (sigaction(ending_signals[i], NULL, &action) == 0 && action.sa_handler == SIG_DFL)
+            signal(ending_signals[i], remove_and_end);
+    }
+    g_once_init_leave(&done, 1);
+}
+
+void tg_output_remember(const char *path)
+{
+    char *copy = g_canonicalize_filename(path, NULL);
+
+    catch_signals();
+    for (guint i = 0; i < MAX_REMEMBERED; i++) {
+        char *nothing = NULL;
+
+        if (atomic_compare_exchange_strong(&remembered[i], &nothing, copy))
+            return;
+    }
+    g_free(copy);
+}
+
+void tg_output_forget(const char *path)
+{
+    g_autofree char *whole = g_canonicalize_filename(path, NULL);
+
+    for (guint i = 0; i < MAX_REMEMBERED; i++) {
+        char *there = atomic_load(&remembered[i]);
+
+        if (there != NULL && strcmp(there, whole) == 0 &&
+            atomic_compare_exchange_strong(&remembered[i], &there, NULL))
+            g_free(there);
+    }
+}
+
+/* ---- writing ---- */
+
+static gboolean fail_output(const char *name, GError **error)
+{
+    g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "%s: %s", name, g_strerror(errno));
+    return FALSE;
+}
+
+/* A file beside @path that takes its place, with the permissions of a new file or of the old. */
+static gboolean open_beside(TgOutput *self, const char *path)
+{
+    g_autofree char *target =
+        g_file_test(path, G_FILE_TEST_IS_SYMLINK) ? realpath(path, NULL) : NULL;
+    g_autofree char *folder = g_path_get_dirname(target != NULL ? target : path);
+    g_autofree char *base = g_path_get_basename(path);
+    g_autofree char *name = g_strdup_printf(".%.100s.XXXXXX", base);
+    char *part = g_build_filename(folder, name, NULL);
+    const mode_t mask = umask(0);
+    GStatBuf old;
+
+    umask(mask);
+    const int fd = g_mkstemp_full(part, O_RDWR | O_CLOEXEC, 0600);
+    if (fd < 0) {
+        g_free(part);
+        return FALSE;
+    }
+    fchmod(fd, g_stat(path, &old) == 0 ? old.st_mode & 0777 : 0666 & ~mask);
+    self->file = fdopen(fd, "wb");
+    self->path = g_strdup(target != NULL ? target : path);
+    self->part = part;
+    tg_output_remember(part);
+    return TRUE;
+}
+
+TgOutput *tg_output_open(const char *path, GError **error)
+{
+    g_autoptr(TgOutput) self = g_new0(TgOutput, 1);
+    GStatBuf info;
+
+    self->name = g_strdup(path != NULL && strcmp(path, "-") != 0 ? path : "stdout");
+    if (path == NULL || strcmp(path, "-") == 0)
+        self->file = stdout;
+    else if (g_stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+        self->file = fopen(path, "wb");
+    else if (g_access(path, F_OK) == 0 && g_access(path, W_OK) != 0)
+        self->file = NULL; /* what is write-protected is not replaced */
+    else
+        open_beside(self, path);
+    if (self->file == NULL) {
+        fail_output(self->name, error);
+        return NULL;
+    }
+    return g_steal_pointer(&self);
+}
+
+FILE *tg_output_file(const TgOutput *output)
+{
+    return output->file;
+}
+
+gboolean tg_output_finish(TgOutput *self, GError **error)
+{
+    FILE *file = g_steal_pointer(&self->file);
+    gboolean good = fflush(file) == 0 && !ferror(file);
+
+    if (file != stdout)
+        good = fclose(file) == 0 && good;
+    if (!good || (self->part != NULL && g_rename(self->part, self->path) != 0))
+        return fail_output(self->name, error);
+    if (self->part != NULL)
+        tg_output_forget(self->part);
+    g_clear_pointer(&self->part, g_free);
+    return TRUE;
+}
+
+void tg_output_free(TgOutput *self)
+{
+    if (self == NULL)
+        return;
+    if (self->file != NULL && self->file != stdout)
+        fclose(self->file);
+    if (self->part != NULL) {
+        g_unlink(self->part);
+        tg_output_forget(self->part);
+    }
+    g_free(self->part);
+    g_free(self->path);
+    g_free(self->name);
+    g_free(self);
+}
+
+gboolean tg_output_write(const char *path, const void *bytes, gsize n, GError **error)
+{
+    g_autoptr(TgOutput) output = tg_output_open(path, error);
+
+    if (output == NULL)
+        return FALSE;
+    if (fwrite(bytes, 1, n, output->file) != n)
+        return fail_output(output->name, error);
+    return tg_output_finish(output, error);
+}
+
+/* ---- what is there already ---- */
+
+gboolean tg_output_is_no_input(const char *path, const char *const *inputs, GError **error)
+{
+    GStatBuf output, input;
+
+    if (path == NULL || strcmp(path, "-") == 0 || g_stat(path, &output) != 0 ||
+        !S_ISREG(output.st_mode))
+        return TRUE;
+    for (guint i = 0; inputs != NULL && inputs[i] != NULL; i++) {
+        const char *equals = strchr(inputs[i], '='); /* MODEL=FILE */
+
+        if ((g_stat(inputs[i], &input) != 0 &&
+             (equals == NULL || g_stat(equals + 1, &input) != 0)) ||
+            input.st_dev != output.st_dev || input.st_ino != output.st_ino)
+            continue;
+        g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "%s is an input, and cannot be the output",
+                    path);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+gboolean tg_output_may_replace(const char *path, const char *const *marks, GError **error)
+{
+    g_autofree char *head = g_malloc(64 << 10);
+    GStatBuf info;
+
+    if (path == NULL || strcmp(path, "-") == 0 || g_stat(path, &info) != 0 ||
+        !S_ISREG(info.st_mode) || info.st_size == 0)
+        return TRUE;
+    FILE *file = fopen(path, "rb");
+    const gsize n = file != NULL ? fread(head, 1, 64 << 10, file) : 0;
+    if (file != NULL)
+        fclose(file);
+    for (guint i = 0; marks != NULL && marks[i] != NULL; i++)
+        if (g_strstr_len(head, (gssize) n, marks[i]) != NULL)
+            return TRUE;
+    g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT,
+                "%s exists and holds something else: overwrite it with --force", path);
+    return FALSE;
+}

@@ -1,0 +1,246 @@
+/* What commands write: never over data, never half, never by two at once. */
+#include "tests/support/test_support.h"
+
+#include "tests/support/cli_support.h"
+
+#define ROWS                                                                                       \
+    "{\"id\":\"1\",\"gt\":\"a\",\"pred\":\"a\"}\n{\"id\":\"2\",\"gt\":\"b\",\"pred\":\"c\"}\n"
+
+static int make_scratch(void **state)
+{
+    *state = cli_scratch();
+    return 0;
+}
+
+static int remove_scratch(void **state)
+{
+    cli_scratch_free(*state);
+    return 0;
+}
+
+static void write_file(void **state, const char *name, const char *text)
+{
+    g_autofree char *path = g_build_filename(*state, name, NULL);
+
+    assert_true(g_file_set_contents(path, text, -1, NULL));
+}
+
+static char *read_file(void **state, const char *name)
+{
+    g_autofree char *path = g_build_filename(*state, name, NULL);
+    char *text = NULL;
+
+    if (!g_file_get_contents(path, &text, NULL, NULL))
+        fail_msg("%s cannot be read", path);
+    return text;
+}
+
+/* Runs a command that must end well. */
+static void must(void **state, const char *command)
+{
+    g_auto(CliRun) run = cli_run(*state, "cd $T && %s", command);
+
+    if (run.status != 0)
+        fail_msg("%s: %d\n%s", command, run.status, run.err);
+}
+
+static void test_cli_safety__an_input_is_no_output(void **state)
+{
+    static const CliWrongCall calls[] = {
+        { "cd $T && texgauge eval --force -m edit p.jsonl -o p.jsonl", 2, "is an input" },
+        { "cd $T && texgauge eval --force -m edit --gt p.jsonl --pred p.jsonl -o ./p.jsonl", 2,
+          "is an input" },
+        { "cd $T && texgauge eval --force -m edit p.jsonl -o link", 2, "is an input" },
+        { "cd $T && texgauge eval --force -m edit p.jsonl --ratings q.csv -o q.csv", 2,
+          "is an input" },
+        { "cd $T && texgauge select --force r.jsonl --worst 1 -o r.jsonl", 2, "is an input" },
+        { "cd $T && texgauge select --force M=r.jsonl --worst 1 -o r.jsonl", 2, "is an input" },
+        { "cd $T && texgauge report --force -m edit rr.json -o rr.json", 2, "is an input" },
+        { "cd $T && texgauge extract --force d.md -o d.md", 2, "is an input" },
+        { "cd $T && texgauge match --force p.jsonl p.jsonl -o p.jsonl", 2, "is an input" },
+    };
+    static const char *const names[] = { "p.jsonl", "q.csv", "rr.json", "d.md" };
+
+    write_file(state, "p.jsonl", ROWS);
+    write_file(state, "q.csv", "id,score\n1,3\n2,4\n");
+    write_file(state, "rr.json", ROWS);
+    write_file(state, "d.md", "$$a$$\n");
+    must(state,
+         "ln -s p.jsonl link && texgauge eval -q -m edit p.jsonl -o r.jsonl && cp r.jsonl s");
+    cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
+    must(state, "cmp r.jsonl s");
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
+        g_autofree char *text = read_file(state, names[i]);
+
+        assert_string_equal(text, i == 1 ? "id,score\n1,3\n2,4\n" : i == 3 ? "$$a$$\n" : ROWS);
+    }
+}
+
+static void test_cli_safety__what_is_not_ours_stays(void **state)
+{
+    static const CliWrongCall calls[] = {
+        { "cd $T && texgauge eval -m edit p.jsonl -o thesis.tex", 4, "no results file" },
+        { "cd $T && texgauge eval -m edit p.jsonl --resume -o thesis.tex", 4, "no results file" },
+        { "cd $T && texgauge select r.jsonl --worst 1 -o thesis.tex", 4, "--force" },
+        { "cd $T && texgauge report -q r.jsonl -o thesis.tex", 4, "--force" },
+        { "cd $T && texgauge extract d.md -o thesis.tex", 4, "--force" },
+        { "cd $T && texgauge match p.jsonl p.jsonl -o thesis.tex", 4, "--force" },
+        { "cd $T && texgauge render x -o picture.png", 4, "--force" },
+        { "cd $T && texgauge render x --boxes thesis.tex", 4, "--force" },
+        { "cd $T && texgauge eval --add cer r.jsonl -o thesis.tex", 4, "--force" },
+    };
+
+    write_file(state, "p.jsonl", ROWS);
+    write_file(state, "d.md", "$$a$$\n");
+    write_file(state, "thesis.tex", "\\documentclass{book}\n");
+    write_file(state, "picture.png", "GIF89a");
+    must(state, "texgauge eval -q -m edit p.jsonl -o r.jsonl");
+    cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
+    g_autofree char *thesis = read_file(state, "thesis.tex");
+    assert_string_equal(thesis, "\\documentclass{book}\n");
+
+    /* Reports and pictures are made again without asking, and anything is where the user says so.
+     */
+    must(state,
+         "for i in 1 2; do texgauge report -q r.jsonl -o a.html -o a.md -o a.tex -o a.json && "
+         "texgauge render x -o x.png --boxes x.json && texgauge render x -o x.svg && "
+         "texgauge render x -o x.pdf; done");
+    must(state, "texgauge select -q --force r.jsonl --worst 1 -o thesis.tex && "
+                "grep -q '\"row\":2' thesis.tex");
+}
+
+/* A full disk: what was there stays, and nothing half written is left. */
+static void test_cli_safety__a_failed_write_leaves_what_was_there(void **state)
+{
+    write_file(state, "p.jsonl", ROWS);
+    must(state, "texgauge eval -q -m edit p.jsonl -o r.jsonl");
+    must(state, "texgauge report -q r.jsonl -o a.md && cp a.md before.md");
+    g_auto(CliRun) full = cli_run(
+        *state, "cd $T && ulimit -f 1 && texgauge report -q r.jsonl --title '%s' -o a.md",
+        "title title title title title title title title title title title title title title");
+    /* SIGXFSZ, or EFBIG */
+    assert_int_not_equal(full.status, 0);
+    must(state, "cmp a.md before.md");
+    g_auto(CliRun) device =
+        cli_run(*state, "cd $T && texgauge eval -q -m edit p.jsonl -o /dev/full");
+    assert_int_equal(device.status, 4);
+    assert_non_null(strstr(device.err, "/dev/full"));
+}
+
+static void test_cli_safety__pipes_can_be_outputs_and_inputs(void **state)
+{
+    write_file(state, "p.jsonl", ROWS);
+    write_file(state, "d.md", "$$a$$\n");
+    must(state, "mkfifo f && texgauge eval -q -m edit p.jsonl -o r.jsonl && "
+                "(timeout 20 $TEXGAUGE eval -q -m edit p.jsonl -o f >x & timeout 20 cat f >g; "
+                "wait) && cmp g r.jsonl");
+    must(state, "timeout 20 $TEXGAUGE eval -q -m edit p.jsonl -o /dev/stderr 2>h >x && "
+                "cmp h r.jsonl");
+    must(state, "(cat d.md >f & timeout 20 $TEXGAUGE extract f >x.jsonl) && "
+                "grep -q '\"a\"' x.jsonl");
+    must(state, "(cat p.jsonl >f & timeout 20 $TEXGAUGE eval -q -f jsonl -m edit f >x) && "
+                "grep -q ' 2 ' x");
+    must(state, "(cat r.jsonl >f & timeout 20 $TEXGAUGE merge f >x) && texgauge merge r.jsonl | "
+                "cmp x");
+    must(state, "(timeout 20 cat f >x.md & timeout 20 $TEXGAUGE select -q r.jsonl --worst 1 -o f; "
+                "wait) && grep -q '\"row\":2' x.md");
+}
+
+static void test_cli_safety__compressed_results_are_read(void **state)
+{
+    static const CliWrongCall calls[] = {
+        { "cd $T && texgauge eval -m edit p.jsonl --resume -o r.jsonl.gz", 4, "is compressed" },
+    };
+
+    write_file(state, "p.jsonl", ROWS);
+    must(state,
+         "texgauge eval -q -m edit p.jsonl -o r.jsonl && gzip -k r.jsonl && "
+         "texgauge report -q r.jsonl -o a.md && texgauge report -q r.jsonl.gz -o b.md && "
+         "cmp a.md b.md && texgauge merge r.jsonl >m && texgauge merge r.jsonl.gz | cmp m && "
+         "texgauge eval r.jsonl.gz | cmp m");
+    cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
+}
+
+/* The first run waits for its input while the second comes. */
+static void test_cli_safety__two_runs_do_not_write_one_file(void **state)
+{
+    write_file(state, "p.jsonl", ROWS);
+    must(state, "mkfifo f && (texgauge eval -q -m edit - -o r.jsonl <f >first & exec 3>f; "
+                "head -1 p.jsonl >&3; while ! grep -q '\"row\":1' r.jsonl; do sleep .02; done; "
+                "texgauge eval -q -m edit p.jsonl --force -o r.jsonl 2>second; echo $? >>second; "
+                "texgauge eval -q -m edit p.jsonl --resume -o r.jsonl 2>third; "
+                "tail -1 p.jsonl >&3; exec 3>&-; wait) && grep -q '\"rows\":2' r.jsonl");
+    g_autofree char *second = read_file(state, "second"), *third = read_file(state, "third");
+    assert_non_null(strstr(second, "r.jsonl is being written by another run\n4\n"));
+    assert_non_null(strstr(third, "is being written by another run"));
+}
+
+static void test_cli_safety__resume_notices_other_predictions(void **state)
+{
+    static const CliWrongCall calls[] = {
+        { "cd $T && cp half r.jsonl && texgauge eval -m edit p.jsonl --resume -o r.jsonl", 3,
+          "row 1 is not the pair that was scored" },
+        { "cd $T && cp whole r.jsonl && texgauge eval -m edit p.jsonl --resume -o r.jsonl", 3,
+          "row 1 is not the pair that was scored" },
+        { "cd $T && cp whole r.jsonl && head -1 old >p.jsonl && "
+          "texgauge eval -m edit p.jsonl --resume -o r.jsonl",
+          3, "row 2 is not the pair that was scored" },
+        { "cd $T && cp whole r.jsonl && cat old more >p.jsonl && "
+          "texgauge eval -m edit p.jsonl --resume -o r.jsonl",
+          3, "row 3 is not the pair that was scored" },
+    };
+
+    write_file(state, "old", ROWS);
+    write_file(state, "more", "{\"id\":\"3\",\"gt\":\"b\",\"pred\":\"c\"}\n");
+    write_file(state, "p.jsonl", ROWS);
+    must(state, "texgauge eval -q -m edit p.jsonl -o r.jsonl && cp r.jsonl whole && "
+                "head -2 whole >half");
+    must(state, "cp half r.jsonl && texgauge eval -q -m edit p.jsonl --resume -o r.jsonl && "
+                "cmp r.jsonl whole");
+    write_file(state, "p.jsonl",
+               "{\"id\":\"1\",\"gt\":\"a\",\"pred\":\"b\"}\n"
+               "{\"id\":\"2\",\"gt\":\"b\",\"pred\":\"c\"}\n");
+    cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
+}
+
+/* Cut anywhere, also within the header, and with zeros for what had not arrived. */
+static void test_cli_safety__resume_after_any_crash(void **state)
+{
+    write_file(state, "p.jsonl", ROWS);
+    must(state, "texgauge eval -q -m edit p.jsonl -o r.jsonl && cp r.jsonl whole");
+    must(state, "size=$(wc -c <whole); for n in 0 1 100 $((size / 2)) $((size - 1)); do "
+                "for zeros in 0 300; do { head -c $n whole; head -c $zeros /dev/zero; } >r.jsonl; "
+                "[ $n -gt 99 ] || [ $zeros = 0 ] || truncate -s 200 r.jsonl; "
+                "texgauge eval -q -m edit p.jsonl --resume -o r.jsonl >/dev/null && "
+                "cmp r.jsonl whole || exit 1; done; done");
+}
+
+static void test_cli_safety__signals_leave_no_temporary_files(void **state)
+{
+    must(state,
+         "mkdir tmp && mkfifo f && "
+         "for signal in TERM HUP; do "
+         "TMPDIR=$PWD/tmp $TEXGAUGE report -q -m edit - -o r.html <f 2>/dev/null & p=$!; "
+         "exec 3>f; while [ -z \"$(ls tmp)\" ]; do sleep .02; done; "
+         "kill -$signal $p; wait $p; echo $? >>codes; exec 3>&-; [ -z \"$(ls tmp)\" ] || exit 1; "
+         "[ ! -e r.html ] || exit 1; done");
+    g_autofree char *codes = read_file(state, "codes");
+    assert_non_null(strstr(codes, "143\n"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define SAFETY_TEST(name) cmocka_unit_test_setup_teardown(name, make_scratch, remove_scratch)
+        SAFETY_TEST(test_cli_safety__an_input_is_no_output),
+        SAFETY_TEST(test_cli_safety__what_is_not_ours_stays),
+        SAFETY_TEST(test_cli_safety__a_failed_write_leaves_what_was_there),
+        SAFETY_TEST(test_cli_safety__pipes_can_be_outputs_and_inputs),
+        SAFETY_TEST(test_cli_safety__compressed_results_are_read),
+        SAFETY_TEST(test_cli_safety__two_runs_do_not_write_one_file),
+        SAFETY_TEST(test_cli_safety__resume_notices_other_predictions),
+        SAFETY_TEST(test_cli_safety__resume_after_any_crash),
+        SAFETY_TEST(test_cli_safety__signals_leave_no_temporary_files),
+    };
+    return cmocka_run_group_tests_name("cli_safety", tests, NULL, NULL);
+}
