@@ -67,6 +67,11 @@ int cli_print(const char *text);
 #define CLI_MEAN_HELP                                                                              \
     "values are means over pairs (default), pages or subsets; pages=FIELD names them by a field"
 
+/** What --clean does, for --help. */
+#define CLI_CLEAN_HELP                                                                             \
+    "take off: fences, dollars, brackets, parens, tags, labels, nonumber, punctuation; all, "      \
+    "omnidocbench (default: none)"
+
 /** The value of --digits where it is not given. */
 #define CLI_NO_DIGITS (-1)
 

@@ -25,6 +25,7 @@ int cmd_score(int argc, char **argv)
 {
     g_autofree char *metrics = NULL;
     g_autofree char *undefined = NULL;
+    g_autofree char *clean = NULL;
     g_autofree char *renderer = NULL;
     g_auto(GStrv) words = NULL;
     TgEvalOptions options = { 0 };
@@ -37,6 +38,7 @@ int cmd_score(int argc, char **argv)
           "print the details that metrics have on the pair, too", NULL },
         { "keep-delimiters", 0, 0, G_OPTION_ARG_NONE, &options.keep_delimiters,
           "do not strip outer $ $$ \\( \\[ equation ...", NULL },
+        { "clean", 0, 0, G_OPTION_ARG_STRING, &clean, CLI_CLEAN_HELP, "RULES" },
         { "undefined", 0, 0, G_OPTION_ARG_STRING, &undefined,
           "a pair that cannot be scored: worst, skip or stop (default: set by the metric)",
           "RULE" },
@@ -57,5 +59,6 @@ int cmd_score(int argc, char **argv)
         return cli_fail(error);
     if (renderer != NULL && !cli_parse_renderer(renderer, &options.renderer, &error))
         return cli_fail(error);
+    options.clean = clean;
     return score(metrics, words, &options);
 }

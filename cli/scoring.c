@@ -22,6 +22,7 @@ void cli_scoring_clear(CliScoring *scoring)
     g_free(scoring->columns);
     g_free(scoring->model);
     g_free(scoring->delimiters);
+    g_free(scoring->clean);
     g_free(scoring->tokens);
     g_free(scoring->undefined);
     g_free(scoring->renderer);
@@ -56,6 +57,7 @@ gboolean cli_scoring_parse(int argc, char **argv, const GOptionEntry *entries, C
         { "model", 0, 0, G_OPTION_ARG_FILENAME, &s->model, "model of rows that name none", "NAME" },
         { "delimiters", 0, 0, G_OPTION_ARG_STRING, &s->delimiters,
           "outer $ $$ \\( \\[ equation ...: strip (default) or keep", "RULE" },
+        { "clean", 0, 0, G_OPTION_ARG_STRING, &s->clean, CLI_CLEAN_HELP, "RULES" },
         { "tokens", 0, 0, G_OPTION_ARG_STRING, &s->tokens,
           "ids: formulas are token ids, as text or JSON lists (use tokenize=words)", "KIND" },
         { "undefined", 0, 0, G_OPTION_ARG_STRING, &s->undefined,
@@ -150,6 +152,7 @@ gboolean cli_scoring_fill(CliScoring *scoring, char **inputs, TgEvalOptions *opt
     options->model = scoring->model;
     options->replace_bad_bytes = scoring->replace_bad_bytes;
     options->token_ids = scoring->tokens != NULL;
+    options->clean = scoring->clean;
     options->allow_duplicates = scoring->allow_duplicates;
     options->max_line = (gsize) scoring->max_line_mb << 20;
     options->threads = (guint) scoring->threads;

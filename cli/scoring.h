@@ -18,6 +18,7 @@ typedef struct {
     char *columns;
     char *model;
     char *delimiters;
+    char *clean;
     char *tokens;
     char *undefined;
     char *renderer;

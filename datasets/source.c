@@ -10,6 +10,7 @@
 #include "datasets/input_names.h"
 #include "datasets/join.h"
 #include "datasets/ratings.h"
+#include "datasets/records/clean.h"
 
 struct TgSource {
     TgFieldMap *fields;
@@ -182,6 +183,8 @@ TgSource *tg_source_open(const char *const *inputs, const TgSourceOptions *optio
         if (self->ratings == NULL)
             return NULL;
     }
+    if (!tg_clean_parse(options->clean, &self->fields->clean, error))
+        return NULL;
     self->fields->keep_delimiters = options->keep_delimiters;
     self->fields->token_ids = options->token_ids;
     self->format = g_strdup(options->format);

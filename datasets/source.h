@@ -32,6 +32,8 @@ typedef struct {
                                          where there are several inputs, else none */
     gboolean truth_only;            /**< only the truths of the inputs are used */
     gboolean keep_delimiters;       /**< leave outer math delimiters on */
+    const char *clean;              /**< what is taken off formulas, as tg_clean_parse() reads it;
+                                         NULL: nothing */
     gboolean token_ids;             /**< formulas are token ids: whole numbers separated by spaces,
                                          in JSON also lists of them */
     gboolean replace_bad_bytes;     /**< read bytes that are not UTF-8 as U+FFFD, not as a fault */

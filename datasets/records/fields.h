@@ -47,6 +47,7 @@ typedef struct {
     GArray *groups;                /**< TgHumanField */
     TgSlotRange columns;
     gboolean keep_delimiters;
+    guint clean;        /**< rules of clean.h */
     gboolean token_ids; /**< formulas are whole numbers, not LaTeX */
     GHashTable *aliases;
     gboolean *met; /**< for each path, whether any file has had such a field */

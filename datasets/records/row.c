@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/number.h"
+#include "datasets/records/clean.h"
 #include "datasets/records/delimiters.h"
 #include "datasets/records/token_ids.h"
 
@@ -85,6 +86,11 @@ void tg_row_take_formula(const TgFieldMap *map, TgFileSide side, const char *tex
     if (map->token_ids && !tg_token_ids_valid(text, len)) {
         tg_record_set_fault(out, "'%.*s' is no list of token ids", (int) MIN(len, 40), text);
         return;
+    }
+    g_autofree char *cleaned = NULL;
+    if (map->clean != 0 && !map->token_ids) {
+        text = cleaned = tg_clean_apply(map->clean, side == TG_FILE_HYPOTHESES, text, len);
+        len = strlen(text);
     }
     if (!map->keep_delimiters && !map->token_ids)
         text = tg_delimiters_strip(text, len, &len);

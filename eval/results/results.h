@@ -16,6 +16,7 @@ typedef struct {
     guint shard;
     guint n_shards;
     const char *renderer; /* NULL: the typesetter of this library */
+    const char *clean;    /* rules of clean-up; NULL: none */
     double pair_timeout;  /* seconds; 0: none */
     gboolean token_ids;   /* formulas are token ids */
 } TgResultsInfo;

@@ -47,6 +47,8 @@ char *tg_results_header(const TgResultsInfo *info)
         json_array_append_new(inputs, tg_json_text(info->inputs[i]));
     json_t *options =
         json_pack("{s:s, s:s}", "delimiters", info->delimiters, "undefined", info->undefined);
+    if (info->clean != NULL)
+        json_object_set_new(options, "clean", json_string(info->clean));
     if (info->token_ids)
         json_object_set_new(options, "tokens", json_string("ids"));
     if (info->renderer != NULL)

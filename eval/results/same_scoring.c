@@ -15,10 +15,8 @@ struct TgScoring {
 static const struct {
     const char *name, *preset;
 } settings[] = {
-    { "delimiters", "strip" },
-    { "tokens", "text" },
-    { "renderer", "native" },
-    { "undefined", "default" },
+    { "delimiters", "strip" }, { "clean", "none" },        { "tokens", "text" },
+    { "renderer", "native" },  { "undefined", "default" }, { "pair_timeout", "none" },
 };
 
 TgScoring *tg_scoring_new(const TgResultsReader *reader, const char *path)
@@ -55,15 +53,23 @@ static gboolean scoring_same_shape(const TgScoreLayout *a, const TgScoreLayout *
     return TRUE;
 }
 
+/* The setting of a header; a number in digits. (transfer full) */
+static char *scoring_setting(const TgScoring *scoring, guint i)
+{
+    const json_t *value = json_object_get(scoring->options, settings[i].name);
+
+    if (json_is_number(value))
+        return g_strdup_printf("%.10g", json_number_value(value));
+    return g_strdup(json_is_string(value) ? json_string_value(value) : settings[i].preset);
+}
+
 gboolean tg_scoring_check_settings(const TgScoring *first, const TgScoring *other, GError **error)
 {
     for (guint i = 0; i < G_N_ELEMENTS(settings); i++) {
         const char *name = settings[i].name;
-        const char *ours = json_string_value(json_object_get(first->options, name));
-        const char *theirs = json_string_value(json_object_get(other->options, name));
+        g_autofree char *ours = scoring_setting(first, i);
+        g_autofree char *theirs = scoring_setting(other, i);
 
-        ours = ours != NULL ? ours : settings[i].preset;
-        theirs = theirs != NULL ? theirs : settings[i].preset;
         if (strcmp(ours, theirs) != 0)
             return tg_fail_input(
                 error,

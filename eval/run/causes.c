@@ -6,7 +6,7 @@
 
 enum { MAX_SHOWN = 12 };
 
-typedef enum { BAD_ROW, TRUTH, PREDICTION, NO_PREDICTION, EMPTY, STATUS } CauseKind;
+typedef enum { BAD_ROW, TRUTH, PREDICTION, NO_PREDICTION, EMPTY, FENCE, STATUS } CauseKind;
 
 static const char no_prediction[] = "no prediction"; /* the status of score_item.c */
 
@@ -17,6 +17,8 @@ static const char *const beginnings[][2] = {
     [PREDICTION] = { "prediction cannot be set", "predictions cannot be set" },
     [NO_PREDICTION] = { "pair has no prediction", "pairs have no prediction" },
     [EMPTY] = { "prediction is empty", "predictions are empty" },
+    [FENCE] = { "prediction starts with a code fence, which --clean fences takes off",
+                "predictions start with a code fence, which --clean fences takes off" },
     [STATUS] = { "pair", "pairs" },
 };
 
@@ -184,6 +186,11 @@ void tg_causes_add_scores(TgCauses *causes, const TgScoreLayout *layout, const T
         if (scores->note[m] != NULL && g_strcmp0(scores->status[m], no_prediction) != 0)
             add_notes(causes, label, record, scores->note[m]);
     }
+}
+
+void tg_causes_add_fence(TgCauses *causes, const TgRecord *record)
+{
+    add_cause(causes, record, FENCE, NULL);
 }
 
 void tg_causes_add_formula(TgCauses *causes, const TgRecord *record, gboolean is_truth,

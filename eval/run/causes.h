@@ -19,6 +19,9 @@ void tg_causes_add_fault(TgCauses *causes, const TgRecord *record);
 void tg_causes_add_scores(TgCauses *causes, const TgScoreLayout *layout, const TgRecord *record,
                           const TgScores *scores);
 
+/** Note that the prediction of a row begins with a code fence, which is scored with it. */
+void tg_causes_add_fence(TgCauses *causes, const TgRecord *record);
+
 /** Note that a formula of a row, its truth or its prediction, has @message. */
 void tg_causes_add_formula(TgCauses *causes, const TgRecord *record, gboolean is_truth,
                            const char *message);

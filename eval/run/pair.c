@@ -14,6 +14,7 @@ static TgScorer *scorer_of(const TgEvalOptions *options, GError **error)
         .keep_delimiters = options->keep_delimiters,
         .detail = options->detail,
         .pair_timeout = options->pair_timeout,
+        .clean = options->clean,
     };
 
     return tg_scorer_new(options->metrics, &how, error);

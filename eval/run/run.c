@@ -12,6 +12,7 @@
 
 #include "core/files/output.h"
 #include "core/pipeline.h"
+#include "datasets/records/clean.h"
 #include "eval/results/results.h"
 #include "eval/run/causes.h"
 #include "eval/run/resume.h"
@@ -46,6 +47,7 @@ typedef struct {
     guint64 n_lines; /* pair lines in the output */
     GError *error;   /* the first one; set by emit */
     TgCauses *causes;
+    guint clean; /* rules */
     guint64 n_faults;
     gboolean has_predictions; /* in any row so far */
     gboolean has_pairs;       /* any row so far can be used */
@@ -150,6 +152,9 @@ static void emit_chunk(gpointer item, gpointer data)
         run->has_predictions = run->has_predictions || record->hyp != NULL;
         run->has_pairs = run->has_pairs || record->fault == NULL;
         tg_causes_add_scores(run->causes, run->layout, record, &chunk->scores[i]);
+        if (record->hyp != NULL && !tg_clean_has_fences(run->clean) &&
+            tg_clean_is_fenced(record->hyp))
+            tg_causes_add_fence(run->causes, record);
         if (record->fault == NULL)
             continue;
         tg_causes_add_fault(run->causes, record);
@@ -330,6 +335,7 @@ static TgSource *open_source(const Run *run, GError **error)
         .predictions = options->predictions,
         .model = options->model,
         .keep_delimiters = options->keep_delimiters,
+        .clean = options->clean,
         .token_ids = options->token_ids,
         .replace_bad_bytes = options->replace_bad_bytes,
         .allow_duplicates = options->allow_duplicates,
@@ -357,6 +363,7 @@ static const char *renderer_name(TgRendererChoice renderer)
 static char *header_of(const Run *run, TgSource *source)
 {
     guint n;
+    g_autofree char *clean = tg_clean_name(run->clean);
     const TgSourceInput *inputs = tg_source_inputs(source, &n);
     g_autofree const char **names = g_new0(const char *, n + 1);
     const TgResultsInfo info = {
@@ -364,6 +371,7 @@ static char *header_of(const Run *run, TgSource *source)
         .inputs = names,
         .delimiters = run->options->keep_delimiters || run->options->token_ids ? "keep" : "strip",
         .undefined = undefined_name(run->options->undefined),
+        .clean = clean,
         .token_ids = run->options->token_ids,
         .renderer = renderer_name(run->options->renderer),
         .pair_timeout = run->options->pair_timeout,
@@ -546,7 +554,8 @@ TgSummary *tg_eval_run(const TgEvalOptions *options, guint64 *n_faults, GError *
     g_autoptr(TgSummary) summary = tg_summary_new(tg_score_layout_ref(tg_scorer_layout(scorer)));
     if (options->confidence)
         tg_summary_want_intervals(summary);
-    if (!tg_summary_want_mean(summary, options->mean, error))
+    if (!tg_summary_want_mean(summary, options->mean, error) ||
+        !tg_clean_parse(options->clean, &run.clean, error))
         return NULL;
     run.summary = summary;
     run.scorer = scorer;

@@ -32,6 +32,7 @@ typedef struct {
     const char *model;          /**< of rows without one; NULL: what the path tells where there
                                      are several inputs, else none */
     gboolean keep_delimiters;   /**< do not take outer math delimiters off */
+    const char *clean;  /**< rules of clean-up, as tg_clean_parse() reads them; NULL: none */
     gboolean token_ids; /**< formulas are whole numbers with blanks between, or JSON lists of
                              them; metrics want tokenize=words then */
     gboolean replace_bad_bytes; /**< read bytes that are not UTF-8 as U+FFFD */

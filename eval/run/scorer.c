@@ -5,6 +5,7 @@
 
 #include "core/lock.h"
 #include "core/option_struct.h"
+#include "datasets/records/clean.h"
 #include "datasets/records/delimiters.h"
 #include "metrics/metric.h"
 
@@ -14,6 +15,7 @@ struct TgScorer {
     TgScoreLayout *layout;
     TgEnv *family;   /* envs of workers are made beside it, so that they share drawings */
     TgLock lock;     /* guards the workers */
+    guint clean;     /* rules */
     GPtrArray *idle; /* of TgScorerWorker */
 };
 
@@ -83,7 +85,9 @@ TgScorer *tg_scorer_new(const char *metrics, const TgScorerOptions *options, GEr
     tg_env_set_renderer(scorer->family, scorer->options.renderer);
     tg_lock_init(&scorer->lock);
     scorer->idle = g_ptr_array_new();
-    return check_timeout(scorer->options.pair_timeout, error) &&
+    const char *clean = g_steal_pointer(&scorer->options.clean); /* the caller's */
+    return tg_clean_parse(clean, &scorer->clean, error) &&
+                   check_timeout(scorer->options.pair_timeout, error) &&
                    check_renderer(scorer->layout, scorer->options.renderer, error)
                ? g_steal_pointer(&scorer)
                : NULL;
@@ -162,16 +166,21 @@ void tg_scorer_return_worker(TgScorer *scorer, TgScorerWorker *worker)
 }
 
 /* A text as a reader would deliver it; NULL where it is not UTF-8. */
-static const char *read_text(const TgScorer *scorer, TgEnv *env, const char *text)
+static const char *read_text(const TgScorer *scorer, TgEnv *env, const char *text,
+                             gboolean is_prediction)
 {
-    const gsize n = strlen(text);
-    gsize len = n;
+    g_autofree char *cleaned = NULL;
+    gsize n = strlen(text), len = n;
 
     if (!g_utf8_validate(text, (gssize) n, NULL))
         return NULL;
+    if (scorer->clean != 0) {
+        text = cleaned = tg_clean_apply(scorer->clean, is_prediction, text, n);
+        n = len = strlen(text);
+    }
     if (!scorer->options.keep_delimiters)
         text = tg_delimiters_strip(text, n, &len);
-    if (text[len] == '\0')
+    if (text[len] == '\0' && cleaned == NULL)
         return text;
     char *copy = tg_env_scratch(env, len + 1);
     memcpy(copy, text, len);
@@ -183,11 +192,11 @@ void tg_scorer_read_pair(const TgScorer *scorer, TgScorerWorker *worker, const T
                          gsize row, TgScoreItem *item)
 {
     const char **refs = tg_env_scratch(worker->env, MAX(pair->n_refs, 1) * sizeof *refs);
-    const char *hyp = pair->hyp != NULL ? read_text(scorer, worker->env, pair->hyp) : "";
+    const char *hyp = pair->hyp != NULL ? read_text(scorer, worker->env, pair->hyp, TRUE) : "";
     gboolean is_valid = hyp != NULL;
 
     for (guint i = 0; i < pair->n_refs; i++) {
-        refs[i] = read_text(scorer, worker->env, pair->refs[i]);
+        refs[i] = read_text(scorer, worker->env, pair->refs[i], FALSE);
         is_valid = is_valid && refs[i] != NULL;
     }
     *item = (TgScoreItem){

@@ -24,6 +24,9 @@ typedef struct {
      * hits depends on the machine; 1 is far above what real formulas take. TeX as a program has
      * bounds of its own. */
     double pair_timeout;
+    /** What is taken off formulas before they are scored, as in `--clean` of the program, such as
+     * "fences,dollars"; NULL: nothing. Read by tg_scorer_new(). */
+    const char *clean;
 } TgScorerOptions;
 
 #define TG_PAIR_TIMEOUT_MAX 1e6 /**< seconds */

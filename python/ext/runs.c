@@ -132,6 +132,7 @@ static gboolean fill_words(PyObject *dict, TgEvalOptions *options)
         !py_option(PyDict_GetItemString(dict, "model"), "model", &options->model) ||
         !py_option(PyDict_GetItemString(dict, "output"), "output", &options->output) ||
         !py_option(PyDict_GetItemString(dict, "mean"), "mean", &options->mean) ||
+        !py_option(PyDict_GetItemString(dict, "clean"), "clean", &options->clean) ||
         !py_option(PyDict_GetItemString(dict, "undefined"), "undefined", &undefined) ||
         !py_option(PyDict_GetItemString(dict, "renderer"), "renderer", &renderer) ||
         !py_choice(undefined, py_undefined_names, "undefined", &undefined_code) ||

@@ -248,10 +248,36 @@ static void test_cli_eval__select_shows_percent_and_digits(void **state)
                         "\"edit.corpus\":67}\nrow 1  edit % 66.7\n");
 }
 
+/* A fence ruins a score: that is said once, and not where a rule takes it off. Results that were
+ * cleaned in another way are not compared. */
+static void test_cli_eval__clean_up_is_a_setting_of_the_results(void **state)
+{
+    write_file(state, "f.jsonl",
+               "{\"id\":\"1\",\"gt\":\"x^2\",\"pred\":\"```latex\\n$x^2$\\n```\"}\n"
+               "{\"id\":\"2\",\"gt\":\"y\",\"pred\":\"```\\ny\\n```\"}\n");
+    g_auto(CliRun) raw = cli_run(*state, "texgauge eval -m exprate -o $T/raw.jsonl $T/f.jsonl");
+    g_auto(CliRun) clean = cli_run(
+        *state, "texgauge eval -m exprate --clean dollars,fences -o $T/clean.jsonl $T/f.jsonl");
+    g_auto(CliRun) header = cli_run(*state, "head -n 1 $T/clean.jsonl");
+    g_auto(CliRun) both = cli_run(*state, "texgauge compare a=$T/raw.jsonl b=$T/clean.jsonl");
+    g_auto(CliRun) pair = cli_run(*state, "texgauge score -m exprate --clean all x '```$x$```'");
+
+    assert_non_null(strstr(raw.out, "0.0000"));
+    assert_non_null(strstr(raw.err, "2 predictions start with a code fence, which --clean fences "
+                                    "takes off (first: 1)\n"));
+    assert_non_null(strstr(clean.out, "1.0000"));
+    assert_null(strstr(clean.err, "fence"));
+    assert_non_null(strstr(header.out, "\"clean\":\"fences,dollars\""));
+    assert_int_equal(both.status, 3);
+    assert_non_null(strstr(both.err, "clean 'fences,dollars'"));
+    assert_non_null(strstr(pair.out, "\"pred\":\"x\""));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cli_eval__without_metrics_has_a_default_set),
+        cmocka_unit_test(test_cli_eval__clean_up_is_a_setting_of_the_results),
         cmocka_unit_test(test_cli_eval__sets_of_metrics_have_names),
         cmocka_unit_test(test_cli_eval__nothing_to_score_is_an_error_without_a_table),
         cmocka_unit_test(test_cli_eval__a_cause_is_said_once_with_count_and_first_place),

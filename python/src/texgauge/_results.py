@@ -200,6 +200,7 @@ def evaluate(
     undefined: str | None = None,
     renderer: str | None = None,
     keep_delimiters: bool = False,
+    clean: str | None = None,
     token_ids: bool = False,
     replace_bad_bytes: bool = False,
     allow_duplicates: bool = False,
@@ -218,7 +219,8 @@ def evaluate(
     ``reference``, ``prediction``, ``id``, ``model``, ``subset`` name fields where the usual names
     are not used; ``human={"group": ["field", ...]}`` names human scores, ``columns`` other fields
     to keep. ``mean`` is over what values are means: ``pairs``, ``pages``, ``subsets``, or
-    ``pages=FIELD`` with the field that names a pair's page.
+    ``pages=FIELD`` with the field that names a pair's page. ``clean`` names what is taken off
+    formulas first, such as ``fences,dollars``.
 
     >>> results = evaluate(
     ...     [{"id": "1", "gt": "x^2", "pred": "x^{2}"}, {"id": "2", "gt": "a", "pred": "b"}],
@@ -255,6 +257,7 @@ def evaluate(
                     "undefined": undefined,
                     "renderer": renderer,
                     "keep_delimiters": keep_delimiters,
+                    "clean": clean,
                     "token_ids": token_ids,
                     "replace_bad_bytes": replace_bad_bytes,
                     "allow_duplicates": allow_duplicates,

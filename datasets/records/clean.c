@@ -1,0 +1,349 @@
+#include "datasets/records/clean.h"
+
+#include <string.h>
+
+#define MAX_ROUNDS 8 /* of rules that uncover each other's work, such as `$ \[ x. \] $` */
+
+static const char fence[] = "```", latex_fence[] = "```latex";
+
+/* ---- parts of a text ---- */
+
+/* Keep the bytes from @start to @end, without white space around them. */
+static void clean_keep(GString *text, gsize start, gsize end)
+{
+    while (start < end && g_ascii_isspace(text->str[start]))
+        start++;
+    while (end > start && g_ascii_isspace(text->str[end - 1]))
+        end--;
+    g_string_truncate(text, end);
+    g_string_erase(text, 0, (gssize) start);
+}
+
+/* Whether the byte at @at is behind a backslash that is not itself escaped. */
+static gboolean clean_is_escaped(const char *text, gsize at)
+{
+    gsize n = 0;
+
+    while (n < at && text[at - 1 - n] == '\\')
+        n++;
+    return n % 2 == 1;
+}
+
+/* Where the group at @p ends, counting braces, escaped ones too; NULL where it does not. */
+static const char *clean_group_end(const char *p)
+{
+    gint depth = 0;
+
+    for (; *p != '\0'; p++) {
+        depth += (*p == '{') - (*p == '}');
+        if (depth == 0)
+            return p + 1;
+    }
+    return NULL;
+}
+
+/* ---- rules ---- */
+
+/* What a block of the language holds: the last one of LaTeX, or the first one. */
+static void clean_fences(GString *text)
+{
+    const char *string = text->str, *open = g_strrstr(string, latex_fence), *start;
+
+    if (open != NULL) {
+        start = open + strlen(latex_fence);
+    } else {
+        open = strstr(string, fence);
+        if (open == NULL)
+            return;
+        start = open + strlen(fence);
+        const char *word_end = start + strspn(start, G_CSET_a_2_z G_CSET_A_2_Z);
+        if (g_ascii_isspace(*word_end) || *word_end == '\0')
+            start = word_end;                        /* the name of the language */
+        if (start[strspn(start, " \t\r\n")] == '\0') /* it closes what has no opening */
+            start = open > string ? string : start;
+    }
+    const char *end = strstr(start, fence);
+    clean_keep(text, (gsize) (start - string), end != NULL ? (gsize) (end - string) : text->len);
+}
+
+/* Dollars outside braces between @start and @end. */
+static gboolean clean_has_dollars(const char *text, gsize start, gsize end)
+{
+    gint depth = 0;
+
+    for (gsize i = start; i < end; i++) {
+        if (text[i] == '\\')
+            i++;
+        else if (text[i] == '$' && depth == 0)
+            return TRUE;
+        else
+            depth += (text[i] == '{') - (text[i] == '}');
+    }
+    return FALSE;
+}
+
+/* All dollars at both ends, with blanks between them; not those of `$a$ and $b$`. */
+static void clean_dollars(GString *text)
+{
+    gsize start = strspn(text->str, "$ \t\r\n"), end = text->len;
+
+    while (end > start && strchr("$ \t\r\n", text->str[end - 1]) != NULL &&
+           !clean_is_escaped(text->str, end - 1))
+        end--;
+    if (!clean_has_dollars(text->str, start, end))
+        clean_keep(text, start, end);
+}
+
+/* `\[` and `\]`, or `\(` and `\)`, at the ends; not those of `\[a\]\[b\]`. */
+static void clean_ends(GString *text, char open, char close)
+{
+    const char *string = text->str;
+    const gsize start = string[0] == '\\' && string[1] == open ? 2 : 0;
+    gsize end = text->len;
+
+    if (end >= start + 2 && string[end - 1] == close && clean_is_escaped(string, end - 1))
+        end -= 2;
+    for (gsize i = start; i < end; i++) {
+        if (string[i] != '\\')
+            continue;
+        i++;
+        if (i < end && (string[i] == open || string[i] == close))
+            return;
+    }
+    if (start > 0 || end < text->len)
+        clean_keep(text, start, end);
+}
+
+static void clean_brackets(GString *text)
+{
+    clean_ends(text, '[', ']');
+}
+
+static void clean_parens(GString *text)
+{
+    clean_ends(text, '(', ')');
+}
+
+/* Delete every @command with its argument; of one that never ends the command alone. */
+static void clean_command(GString *text, const char *command)
+{
+    g_autofree char *copy = g_strdup(text->str);
+    const char *rest = copy;
+    gboolean never_closed = FALSE;
+
+    g_string_truncate(text, 0);
+    for (const char *at = copy; (at = strstr(at, command)) != NULL;) {
+        const char *word_end = at + strlen(command);
+        const char *group = word_end + strspn(word_end, " \t\r\n");
+
+        if (*group == '*')
+            group += 1 + strspn(group + 1, " \t\r\n");
+        if (g_ascii_isalpha(*word_end) || *group != '{') {
+            at = word_end;
+            continue;
+        }
+        const char *end = never_closed ? NULL : clean_group_end(group);
+        never_closed = end == NULL;
+        g_string_append_len(text, rest, at - rest);
+        at = rest = end != NULL ? end : word_end;
+    }
+    g_string_append(text, rest);
+    clean_keep(text, 0, text->len);
+}
+
+static void clean_tags(GString *text)
+{
+    clean_command(text, "\\tag");
+}
+
+static void clean_labels(GString *text)
+{
+    clean_command(text, "\\label");
+}
+
+/* Delete every @word; whole words only, unless @plain. */
+static void clean_word(GString *text, const char *word, gboolean plain)
+{
+    const gsize n = strlen(word);
+    g_autofree char *copy = g_strdup(text->str);
+    const char *rest = copy;
+
+    g_string_truncate(text, 0);
+    for (const char *at = copy; (at = strstr(at, word)) != NULL; at += n) {
+        if (!plain && g_ascii_isalpha(at[n]))
+            continue;
+        g_string_append_len(text, rest, at - rest);
+        rest = at + n;
+    }
+    g_string_append(text, rest);
+    clean_keep(text, 0, text->len);
+}
+
+static void clean_nonumber(GString *text)
+{
+    clean_word(text, "\\nonumber", FALSE);
+    clean_word(text, "\\notag", FALSE);
+}
+
+/* How many bytes of punctuation @text ends in; 0 for the point of `\right.` and for dots. */
+static gsize clean_sign(const GString *text)
+{
+    static const char *const signs[] = { ".", ",", ";", ":", "，", "。", "；", "：", "、", "．" };
+    static const char *const delimiters[] = { "\\left", "\\right", "\\middle" };
+    gsize n = 0;
+
+    for (guint i = 0; i < G_N_ELEMENTS(signs) && n == 0; i++)
+        n = g_str_has_suffix(text->str, signs[i]) ? strlen(signs[i]) : 0;
+    if (n == 0 || clean_is_escaped(text->str, text->len - n))
+        return 0;
+    if (n > 1 || text->str[text->len - 1] != '.')
+        return n;
+    g_autofree char *before = g_strchomp(g_strndup(text->str, text->len - n));
+    if (g_str_has_suffix(before, "."))
+        return 0;
+    for (guint i = 0; i < G_N_ELEMENTS(delimiters); i++)
+        if (g_str_has_suffix(before, delimiters[i]))
+            return 0;
+    return n;
+}
+
+/* One sign at the end, and the space before it. */
+static void clean_punctuation(GString *text)
+{
+    static const char *const spaces[] = { "\\,", "\\;", "\\:", "\\quad", "\\qquad", "~" };
+    const gsize n = clean_sign(text);
+
+    if (n == 0)
+        return;
+    clean_keep(text, 0, text->len - n);
+    for (guint i = 0; i < G_N_ELEMENTS(spaces); i++) {
+        const gsize length = strlen(spaces[i]);
+
+        if (g_str_has_suffix(text->str, spaces[i]) &&
+            !clean_is_escaped(text->str, text->len - length)) {
+            clean_keep(text, 0, text->len - length);
+            i = (guint) -1; /* look again */
+        }
+    }
+}
+
+/* ---- OmniDocBench 1.6, in its order and to the letter ---- */
+
+static void omnidocbench_dollars(GString *text)
+{
+    const gsize start = strspn(text->str, "$");
+    gsize end = text->len;
+
+    while (end > start && text->str[end - 1] == '$')
+        end--;
+    clean_keep(text, start, end);
+}
+
+static void omnidocbench_pair(GString *text, const char *open, const char *close)
+{
+    if (text->len >= 4 && g_str_has_prefix(text->str, open) && g_str_has_suffix(text->str, close))
+        clean_keep(text, 2, text->len - 2);
+}
+
+static void clean_omnidocbench(GString *text, gboolean is_prediction)
+{
+    if (is_prediction) {
+        const char *open = g_strrstr(text->str, latex_fence);
+        const gsize start = open != NULL ? (gsize) (open - text->str) + strlen(latex_fence) : 0;
+        const char *end = strstr(text->str + start, fence);
+
+        clean_keep(text, start, end != NULL ? (gsize) (end - text->str) : text->len);
+    }
+    clean_keep(text, 0, text->len);
+    omnidocbench_dollars(text);
+    omnidocbench_dollars(text);
+    omnidocbench_pair(text, "\\[", "\\]");
+    omnidocbench_pair(text, "\\(", "\\)");
+    clean_tags(text);
+    clean_word(text, "\\notag", TRUE);
+    clean_word(text, "\\nonumber", TRUE);
+}
+
+/* ---- sets of rules ---- */
+
+static const struct {
+    const char *name;
+    void (*apply)(GString *text); /* NULL: see tg_clean_apply() */
+} clean_rules[] = {
+    { "omnidocbench", NULL },
+    { "fences", clean_fences },
+    { "dollars", clean_dollars },
+    { "brackets", clean_brackets },
+    { "parens", clean_parens },
+    { "tags", clean_tags },
+    { "labels", clean_labels },
+    { "nonumber", clean_nonumber },
+    { "punctuation", clean_punctuation },
+};
+
+enum { OMNIDOCBENCH = 1 << 0, FENCES = 1 << 1 };
+#define ALL ((1u << G_N_ELEMENTS(clean_rules)) - 1 - OMNIDOCBENCH)
+
+gboolean tg_clean_parse(const char *text, guint *out, GError **error)
+{
+    g_auto(GStrv) names = g_strsplit(text != NULL ? text : "none", ",", -1);
+
+    *out = 0;
+    for (guint i = 0; names[i] != NULL; i++) {
+        guint rule = 0;
+
+        while (rule < G_N_ELEMENTS(clean_rules) && strcmp(names[i], clean_rules[rule].name) != 0)
+            rule++;
+        if (rule < G_N_ELEMENTS(clean_rules)) {
+            *out |= 1u << rule;
+        } else if (strcmp(names[i], "all") == 0) {
+            *out |= ALL;
+        } else if (strcmp(names[i], "none") != 0) {
+            g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
+                        "--clean has no rule '%s'; there are fences, dollars, brackets, parens, "
+                        "tags, labels, nonumber, punctuation, all, omnidocbench, none",
+                        names[i]);
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+char *tg_clean_name(guint rules)
+{
+    g_autoptr(GString) name = g_string_new(NULL);
+
+    for (guint i = 0; i < G_N_ELEMENTS(clean_rules); i++)
+        if ((rules & (1u << i)) != 0)
+            g_string_append_printf(name, "%s%s", name->len > 0 ? "," : "", clean_rules[i].name);
+    return rules != 0 ? g_strdup(name->str) : NULL;
+}
+
+gboolean tg_clean_has_fences(guint rules)
+{
+    return (rules & (OMNIDOCBENCH | FENCES)) != 0;
+}
+
+gboolean tg_clean_is_fenced(const char *text)
+{
+    return g_str_has_prefix(text + strspn(text, " \t\r\n"), fence);
+}
+
+char *tg_clean_apply(guint rules, gboolean is_prediction, const char *text, gsize len)
+{
+    GString *out = g_string_new_len(text, (gssize) len);
+    gsize before = len + 1;
+
+    if ((rules & OMNIDOCBENCH) != 0)
+        clean_omnidocbench(out, is_prediction);
+    if ((rules & ALL) != 0)
+        clean_keep(out, 0, out->len);
+    for (guint round = 0; round < MAX_ROUNDS && out->len < before; round++) {
+        before = out->len;
+        for (guint i = 0; i < G_N_ELEMENTS(clean_rules); i++)
+            if ((rules & (1u << i)) != 0 && clean_rules[i].apply != NULL &&
+                (is_prediction || (1u << i) != FENCES))
+                clean_rules[i].apply(out);
+    }
+    return g_string_free(out, FALSE);
+}

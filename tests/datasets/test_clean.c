@@ -1,0 +1,150 @@
+#include "tests/support/test_support.h"
+
+#include <string.h>
+
+#include "datasets/records/clean.h"
+
+typedef struct {
+    const char *rules, *text, *cleaned;
+} Case;
+
+static void check_cases(const Case *cases, guint n, gboolean is_prediction)
+{
+    for (guint i = 0; i < n; i++) {
+        guint rules;
+
+        assert_true(tg_clean_parse(cases[i].rules, &rules, NULL));
+        g_autofree char *cleaned =
+            tg_clean_apply(rules, is_prediction, cases[i].text, strlen(cases[i].text));
+        if (strcmp(cleaned, cases[i].cleaned) != 0)
+            fail_msg("%s of '%s' is '%s', not '%s'", cases[i].rules, cases[i].text, cleaned,
+                     cases[i].cleaned);
+    }
+}
+
+static void test_clean__fences(void **state)
+{
+    static const Case cases[] = {
+        { "fences", "```latex\nx^2\n```", "x^2" },
+        { "fences", "```latex x^2```", "x^2" },
+        { "fences", "```\nx^2\n```", "x^2" },
+        { "fences", "```math\nx^2\n```\nwhich is it.", "x^2" },
+        { "fences", "The formula is\n```tex\nx\n```", "x" },
+        { "fences", "```python\n1\n``` and ```latex\nx\n``` end", "x" },
+        { "fences", "```xy```", "xy" },
+        { "fences", "```latex\nx", "x" },
+        { "fences", "x\n```", "x" },
+        { "fences", "x `y` z", "x `y` z" },
+        { "fences", "```", "" },
+    };
+    static const Case truths[] = { { "fences", "```x```", "```x```" } };
+
+    (void) state;
+    check_cases(cases, G_N_ELEMENTS(cases), TRUE);
+    check_cases(truths, G_N_ELEMENTS(truths), FALSE);
+}
+
+static void test_clean__delimiters(void **state)
+{
+    static const Case cases[] = {
+        { "dollars", "$x$", "x" },
+        { "dollars", "$$ x $$", "x" },
+        { "dollars", "$ $ x $ $", "x" },
+        { "dollars", "$x", "x" },
+        { "dollars", "$a$ and $b$", "$a$ and $b$" },
+        { "dollars", "$ a \\text{ if $b$} $", "a \\text{ if $b$}" },
+        { "dollars", "$5\\$", "5\\$" },
+        { "dollars", "$", "" },
+        { "brackets", "\\[ x \\]", "x" },
+        { "brackets", "\\[a\\]\\[b\\]", "\\[a\\]\\[b\\]" },
+        { "brackets", "\\[ a\\\\[2mm] b \\]", "a\\\\[2mm] b" },
+        { "brackets", "a\\\\]", "a\\\\]" },
+        { "parens", "\\(x\\)", "x" },
+        { "parens", "\\[x\\]", "\\[x\\]" },
+        { "dollars,brackets", "$ \\[ x \\] $", "x" },
+    };
+
+    (void) state;
+    check_cases(cases, G_N_ELEMENTS(cases), TRUE);
+    check_cases(cases, G_N_ELEMENTS(cases), FALSE);
+}
+
+static void test_clean__commands_and_punctuation(void **state)
+{
+    static const Case cases[] = {
+        { "tags", "a=b \\tag{1}", "a=b" },
+        { "tags", "a=b \\tag* {1{2}}, c", "a=b , c" },
+        { "tags", "a \\tag{1", "a {1" },
+        { "tags", "a \\tagged{1}", "a \\tagged{1}" },
+        { "labels", "a\\label{eq:1}b", "ab" },
+        { "nonumber", "a\\nonumber\\\\b\\notag", "a\\\\b" },
+        { "nonumber", "a\\notagx", "a\\notagx" },
+        { "punctuation", "x = 1.", "x = 1" },
+        { "punctuation", "x = 1 \\, ,", "x = 1" },
+        { "punctuation", "x = 1~。", "x = 1" },
+        { "punctuation", "\\left( x \\right.", "\\left( x \\right." },
+        { "punctuation", "1, 2, ...", "1, 2, ..." },
+        { "punctuation", "n!", "n!" },
+        { "punctuation", "x\\,", "x\\," },
+        { "all", "```latex\n$$ a = b \\tag{2}\\label{e}. $$\n```", "a = b" },
+        { "all", "\\[ x\\nonumber, \\]", "x" },
+        { "none", " $x$ ", " $x$ " },
+    };
+
+    (void) state;
+    check_cases(cases, G_N_ELEMENTS(cases), TRUE);
+}
+
+/* ../shared/specs/cdm-dialects.md, C3: one pass only, dollars first. */
+static void test_clean__omnidocbench_to_the_letter(void **state)
+{
+    static const Case cases[] = {
+        { "omnidocbench", "```latex\n\\[ x \\]\n```", "x" },
+        { "omnidocbench", "see ```latex $x$ ``` there", "x" },
+        { "omnidocbench", "```\nx\n```", "" }, /* what precedes the first fence */
+        { "omnidocbench", "\\[ $x$ \\]", "$x$" },
+        { "omnidocbench", "$ $x$ $", "x" },
+        { "omnidocbench", "$a$ and $b$", "a$ and $b" },
+        { "omnidocbench", "$ \\( x \\) $", "x" },
+        { "omnidocbench", "a=b\\tag{1}", "a=b" },
+        { "omnidocbench", "a\\notagx", "ax" },
+        { "omnidocbench", "a.", "a." },
+    };
+    static const Case truths[] = { { "omnidocbench", "$x$```", "x$```" } };
+
+    (void) state;
+    check_cases(cases, G_N_ELEMENTS(cases), TRUE);
+    check_cases(truths, G_N_ELEMENTS(truths), FALSE);
+}
+
+static void test_clean__names_of_rules(void **state)
+{
+    guint rules;
+    GError *error = NULL;
+
+    (void) state;
+    assert_true(tg_clean_parse("tags,fences,tags", &rules, NULL));
+    g_autofree char *name = tg_clean_name(rules);
+    assert_string_equal(name, "fences,tags");
+    assert_true(tg_clean_has_fences(rules));
+    assert_true(tg_clean_parse(NULL, &rules, NULL));
+    assert_int_equal(rules, 0);
+    assert_null(tg_clean_name(rules));
+    assert_false(tg_clean_parse("fence", &rules, &error));
+    assert_true(g_error_matches(error, TG_ERROR, TG_ERROR_USAGE));
+    g_clear_error(&error);
+    assert_true(tg_clean_is_fenced(" \n```latex x"));
+    assert_false(tg_clean_is_fenced("x ```"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_clean__fences),
+        cmocka_unit_test(test_clean__delimiters),
+        cmocka_unit_test(test_clean__commands_and_punctuation),
+        cmocka_unit_test(test_clean__omnidocbench_to_the_letter),
+        cmocka_unit_test(test_clean__names_of_rules),
+    };
+    return cmocka_run_group_tests_name("clean", tests, NULL, NULL);
+}
