@@ -1,32 +1,58 @@
 #!/usr/bin/env bash
-# Runs every libFuzzer target for a while; a finding stops with its report and its file.
-# Usage: run.sh BUILD_FOLDER SECONDS_PER_TARGET [TARGET...]
-# Targets that read formulas start from those of the shared reference data too, where it is there.
+# Runs libFuzzer targets, one a processor at a time, each for SECONDS; a finding stops with its report
+# and its file in BUILD_FOLDER.
+# Usage: run.sh BUILD_FOLDER SECONDS [TARGET...]
+# What finds new paths is kept in BUILD_FOLDER/corpus, from which the next run starts. Targets that read
+# formulas start from those of the shared reference data too, where it is there.
 set -euo pipefail
 build=$1 seconds=$2
 shift 2
 here=$(dirname "$0")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 root=$here/../..
-python3 "$here/formula_seeds.py" "$root" "${TEXGAUGE_SHARED:-$root/../shared}" "$work/formulas"
+
+# What a target starts from, beside its own seeds and corpus, and its dictionary.
+material_of() {
+    case $1 in
+    batch | canonical | cdm | cdm_elements | cdm_strict | cdm_tolerant | document | forte | layout | \
+        lexer | macro | metrics | parse | pictures)
+        echo "-dict=$material/latex.dict $here/seeds/parse $material/formulas"
+        ;;
+    reader_any | reader_json | reader_jsonl | results) echo "-dict=$material/json.dict" ;;
+    gpt2 | safetensors | tokenizer_json) echo "-dict=$material/model.dict" ;;
+    ratings | reader_*) echo "-dict=$material/table.dict" ;;
+    options) echo "-dict=$material/options.dict" ;;
+    esac
+}
+
+# The number that a report of libFuzzer has behind a word, the last one.
+number() {
+    grep -o "$1: *[0-9]*" "$2" | tail -n 1 | grep -o '[0-9]*$' || echo 0
+}
+
+fuzz_one() {
+    local target=$1 corpus=$build/corpus/$1 log=$build/fuzz_$1.log more=() before
+    read -ra more <<<"$(material_of "$target")"
+    mkdir -p "$corpus"
+    before=$(find "$corpus" -type f | wc -l)
+    if ! "$build/tests/fuzz/fuzz_$target" -max_total_time="$seconds" -timeout=10 \
+        -rss_limit_mb=2048 -artifact_prefix="$build/fuzz_$target-" -print_final_stats=1 "$corpus" \
+        "$here/seeds/$target" "${more[@]}" >"$log" 2>&1; then
+        tail -n 60 "$log"
+        echo "fuzz_$target: a finding" >&2
+        return 255 # xargs starts no other target
+    fi
+    printf 'fuzz_%-18s %9d inputs %6d edges %6d new paths %6d kept\n' "$target" \
+        "$(number number_of_executed_units "$log")" "$(number cov "$log")" \
+        "$(number new_units_added "$log")" "$(($(find "$corpus" -type f | wc -l) - before))"
+}
+
+if [ "${TEXGAUGE_FUZZ_ONE:-}" ]; then
+    material=$build/material
+    fuzz_one "$1"
+    exit
+fi
+python3 "$here/material.py" "$root" "${TEXGAUGE_SHARED:-$root/../shared}" "$build/material"
 targets=("$@")
 [ $# -gt 0 ] || mapfile -t targets < <(basename -s .c -a "$here"/fuzz_*.c | cut -c6-)
-for target in "${targets[@]}"; do
-    name=fuzz_$target more=()
-    case $target in
-    canonical | cdm | cdm_elements | cdm_tolerant | forte | layout | macro | parse)
-        more=("$work/formulas/seeds" "$here/seeds/parse" "-dict=$work/formulas/latex.dict")
-        ;;
-    esac
-    mkdir "$work/$name"
-    if ! "$build/tests/fuzz/$name" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
-        -artifact_prefix="$build/" -print_final_stats=1 "$work/$name" \
-        "$here/seeds/$target" "${more[@]}" >"$work/log" 2>&1; then
-        tail -n 60 "$work/log"
-        echo "$name: a finding" >&2
-        exit 1
-    fi
-    echo "$name: $seconds s, $(grep -o 'number_of_executed_units: [0-9]*' "$work/log" |
-        cut -d' ' -f2) inputs, no finding"
-done
+printf '%s\n' "${targets[@]}" |
+    TEXGAUGE_FUZZ_ONE=1 xargs -P "$(nproc)" -I '{}' "$0" "$build" "$seconds" '{}'

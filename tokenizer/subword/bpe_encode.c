@@ -141,7 +141,7 @@ static const TgBpePiece *word_pieces(TgBpeEncoder *encoder, const char *text, gs
     }
     encode_word(encoder, text, len);
     *n = encoder->pieces->len;
-    if (len <= TG_BPE_CACHE_MAX_WORD && !tg_deadline_passed())
+    if (len <= TG_BPE_CACHE_MAX_WORD && *n > 0 && !tg_deadline_passed())
         tg_bpe_cache_put(encoder->cache, text, len, (const TgBpePiece *) encoder->pieces->data, *n);
     return (const TgBpePiece *) encoder->pieces->data;
 }

@@ -1,0 +1,23 @@
+/* Fuzz target: a file of ratings, applied to a record of the first id of the test's seeds. */
+#define _GNU_SOURCE
+#include "tests/fuzz/fuzz.h"
+
+#include "datasets/ratings.h"
+#include "tests/fuzz/memory_file.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const char *const human[] = { "A=a,b", NULL };
+    g_autoptr(GError) error = NULL;
+
+    for (guint i = 0; i < 2; i++) {
+        TgRatings *ratings =
+            tg_ratings_read(memory_file(data, size), i == 0 ? NULL : human, 4096, &error);
+
+        if (ratings == NULL)
+            g_assert_true(g_error_matches(error, TG_ERROR, TG_ERROR_INPUT));
+        tg_ratings_free(ratings);
+        g_clear_error(&error);
+    }
+    return 0;
+}

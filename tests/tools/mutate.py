@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+"""Change the code at random, one small change at a time, and see whether a test fails.
+
+usage: mutate.py [-n N] [--seed S] [--work FOLDER] [FOLDER...]
+
+The sources are copied, so a run disturbs nothing. A change that no test catches is printed with its
+line: it is either equivalent, which a person decides, or a test is missing. Tests of the folder that
+mirrors the changed file run first, then all others but those of TeX, Python and the documents.
+
+exit status: 0 when at least 95 % are caught, 1 otherwise
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import random
+import re
+import shutil
+import subprocess
+import sys
+
+FOLDERS = ["metrics", "render", "tokenizer", "eval"]
+SUITES = ["unit", "cli", "fuzz"]
+WANTED = 0.95
+
+# What is looked for, and what stands there instead.
+OPERATORS = [
+    (r" < ", " <= "),
+    (r" <= ", " < "),
+    (r" > ", " >= "),
+    (r" >= ", " > "),
+    (r" == ", " != "),
+    (r" != ", " == "),
+    (r" && ", " || "),
+    (r" \|\| ", " && "),
+    (r" \+ ", " - "),
+    (r" - ", " + "),
+    (r" \* ", " / "),
+    (r" \+= ", " -= "),
+    (r" -= ", " += "),
+    (r"\bTRUE\b", "FALSE"),
+    (r"\bFALSE\b", "TRUE"),
+    (r"\bMIN\(", "MAX("),
+    (r"\bMAX\(", "MIN("),
+    (r"\(!", "("),
+    (r"(?<![\w.])0(?![\w.])", "1"),
+    (r"(?<![\w.])1(?![\w.])", "2"),
+    (r"(?<![\w.])2(?![\w.])", "3"),
+    (r"\bcontinue;", ";"),
+    (r"\bbreak;", ";"),
+]
+STATEMENT = re.compile(
+    r"^(    )+(?!return|goto|g_autoptr|g_auto|static|const)[a-z_]+[^{}:?]*(\(|[^=!<>]=).*;$"
+)
+
+
+def code_lines(text):
+    """Numbers and texts of lines inside functions, without comments, strings and tables."""
+    inside = comment = False
+    for number, line in enumerate(text.split("\n")):
+        if line == "{":
+            inside = True
+        elif line.startswith("}"):
+            inside = False
+        if "/*" in line or comment:
+            comment = "*/" not in line
+        elif inside and '"' not in line and "'" not in line and not line.startswith("#"):
+            yield number, line
+
+
+def mutations(path):
+    """(line number, line, changed line) of every change that path allows."""
+    for number, line in code_lines(path.read_text(encoding="utf-8")):
+        for pattern, other in OPERATORS:
+            for match in re.finditer(pattern, line):
+                yield number, line, line[: match.start()] + other + line[match.end() :]
+        if STATEMENT.match(line):
+            yield number, line, re.match(r" *", line)[0] + ";"
+
+
+class Tree:
+    """A copy of the sources with a build folder beside it."""
+
+    def __init__(self, root, work):
+        self.source, self.build = work / "source", work / "build"
+        files = subprocess.run(
+            ["git", "ls-files", "-coz", "--exclude-standard"],
+            cwd=root,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        for name in filter(None, files.stdout.split("\0")):
+            target = self.source / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if not target.exists() or target.read_bytes() != (root / name).read_bytes():
+                shutil.copy2(root / name, target)
+        shared = os.environ.get("TEXGAUGE_SHARED", str(root / ".." / "shared"))
+        self.env = os.environ | {"TEXGAUGE_SHARED": str(pathlib.Path(shared).resolve())}
+        if not self.build.exists():
+            options = [
+                "--buildtype=plain",
+                "-Dc_args=-O1 -w",
+                "-Dc_link_args=-fuse-ld=gold",
+                "-Ddocs=disabled",
+            ]
+            self.run("meson", "setup", *options, str(self.build), str(self.source), check=True)
+        self.tests = json.loads(self.run("meson", "introspect", "--tests", str(self.build)).stdout)
+
+    def run(self, *command, check=False):
+        return subprocess.run(command, env=self.env, capture_output=True, text=True, check=check)
+
+    def compiles(self, targets):
+        return self.run("ninja", "-C", str(self.build), *targets).returncode == 0
+
+    def stages(self, path):
+        """Names of tests: first those of the folder of path, then the others of SUITES."""
+        folder = path.relative_to(self.source).parts[0]
+        suites = {
+            test["name"]: {suite.split(":")[-1] for suite in test["suite"]} for test in self.tests
+        }
+        first = [name for name, has in suites.items() if folder in has]
+        rest = [name for name, has in suites.items() if has & set(SUITES) and name not in first]
+        return first, rest
+
+    def failing_test(self, names):
+        """The first test that fails, or None."""
+        programs = {
+            os.path.relpath(test["cmd"][0], self.build)
+            for test in self.tests
+            if test["name"] in names and test["cmd"][0].startswith(str(self.build))
+        }
+        if not self.compiles([*sorted(programs), "cli/texgauge"]):
+            return "does not compile"
+        done = self.run(
+            "meson", "test", "-C", str(self.build), "--no-rebuild", "--maxfail=1", *names
+        )
+        found = re.search(
+            r"^ *\d+/\d+ (?:\S+:)?(\S+(?: / \S+)?) +(?:FAIL|TIMEOUT|ERROR)",
+            done.stdout,
+            re.MULTILINE,
+        )
+        return (found[1] if found else "a test") if done.returncode != 0 else None
+
+
+def catch(tree, path, number, changed):
+    """The test that fails with line `number` of path changed; None: it survives."""
+    original = path.read_text(encoding="utf-8")
+    lines = original.split("\n")
+    lines[number] = changed
+    path.write_text("\n".join(lines), encoding="utf-8")
+    try:
+        if not tree.compiles(["libtexgauge-internal.a"]):
+            return "does not compile"
+        for names in tree.stages(path):
+            failing = tree.failing_test(names)
+            if failing:
+                return failing
+        return None
+    finally:
+        path.write_text(original, encoding="utf-8")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("-n", type=int, default=20, help="changes to try (20)")
+    parser.add_argument("--seed", type=int, default=1, help="of the choice (1)")
+    parser.add_argument(
+        "--work", type=pathlib.Path, default="build-mutate", help="folder to work in (build-mutate)"
+    )
+    parser.add_argument("folders", nargs="*", default=FOLDERS, help=", ".join(FOLDERS))
+    args = parser.parse_args()
+    root = pathlib.Path(__file__).resolve().parent.parent.parent
+    tree = Tree(root, args.work.resolve())
+    every = [
+        (path, *change)
+        for folder in args.folders
+        for path in sorted((tree.source / folder).rglob("*.c"))
+        for change in mutations(path)
+    ]
+    random.Random(args.seed).shuffle(every)
+    print(f"{len(every)} changes are possible", flush=True)
+    caught = tried = 0
+    for path, number, line, changed in every:
+        if tried == args.n:
+            break
+        name = catch(tree, path, number, changed)
+        if name == "does not compile":
+            continue
+        tried += 1
+        caught += name is not None
+        where = f"{path.relative_to(tree.source)}:{number + 1}"
+        if name:
+            print(f"caught    {where}  ({name})", flush=True)
+        else:
+            print(f"SURVIVED  {where}\n  - {line.strip()}\n  + {changed.strip()}", flush=True)
+    print(f"{caught} of {tried} caught ({100 * caught / max(tried, 1):.1f} %)")
+    return 0 if caught >= WANTED * tried else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
