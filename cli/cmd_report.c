@@ -12,6 +12,7 @@ typedef struct {
     char *title;
     char *pictures;
     char *lower;
+    char *mean;
     gint resamples;
     gint64 seed;
     gboolean force;
@@ -23,6 +24,7 @@ static void report_args_clear(CliReportArgs *args)
     g_free(args->title);
     g_free(args->pictures);
     g_free(args->lower);
+    g_free(args->mean);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(CliReportArgs, report_args_clear)
 
@@ -85,13 +87,16 @@ static int report_results(const CliReportArgs *args, CliScoring *scoring, char *
         .stored = (const char *const *) stored,
         .lower = (const char *const *) lower,
         .pictures = args->pictures,
+        .mean = args->mean,
         .force = args->force,
         .resamples = (guint) args->resamples,
         .seed = (guint64) args->seed,
         .threads = (guint) scoring->threads,
     };
+    const char *field = args->mean != NULL ? strchr(args->mean, '=') : NULL;
+    const char *kept[] = { field != NULL ? field + 1 : NULL, NULL };
     if (!check_outputs(args, scoring, inputs, &error) ||
-        !cli_results_get(&results, scoring, inputs, NULL, &error))
+        !cli_results_get(&results, scoring, inputs, kept, &error))
         return cli_fail(error);
     g_autoptr(TgReport) report =
         tg_report_new((const char *const *) results.paths, &options, &error);
@@ -131,6 +136,7 @@ int cmd_report(int argc, char **argv)
           "pairs to draw (default: worst:50,median:10,disputed:20)", "KIND:N,..." },
         { "lower", 0, 0, G_OPTION_ARG_FILENAME, &w.lower, "stored columns where lower is better",
           "F,F" },
+        { "mean", 0, 0, G_OPTION_ARG_FILENAME, &w.mean, CLI_MEAN_HELP, "MEAN" },
         { "resamples", 0, 0, G_OPTION_ARG_INT, &w.resamples,
           "resamples of each bootstrap (default: 1000)", "N" },
         { "seed", 0, 0, G_OPTION_ARG_INT64, &w.seed, "seed of the bootstrap (default: 1)", "N" },

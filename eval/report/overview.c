@@ -56,29 +56,26 @@ static guint32 *rows_of(const TgTable *table, guint model, gint subset, guint *n
     return rows;
 }
 
-static double *stats_of(const TgTablePool *pool, const guint32 *rows, guint n)
+static TgAdditive additive_of(TgTableSample *sample)
 {
-    double *stats = g_new(double, (gsize) n * pool->n_stats);
-
-    for (guint i = 0; i < n; i++)
-        tg_table_pool_row(pool, rows[i], stats + (gsize) i * pool->n_stats);
-    return stats;
+    return (TgAdditive){ sample->rows, sample->n, sample->n_stats, sample->pool, sample };
 }
 
 static void fill_value(const TgReport *report, const TgTableColumn *column, const Slice *slice,
                        Value *out)
 {
-    TgTablePool pool = tg_table_pool(report->table, column);
-    g_autofree double *stats = stats_of(&pool, slice->rows, slice->n);
     g_autofree double *replicates = g_new(double, report->resamples);
-    TgAdditive additive = { stats, slice->n, pool.n_stats, tg_table_pool_value, &pool };
+    g_auto(TgTableSample) sample = { 0 };
     TgBootstrap bootstrap;
 
+    tg_table_sample_init(&sample, &report->mean, report->table, column, slice->rows, slice->rows,
+                         slice->n);
+    TgAdditive additive = additive_of(&sample);
     *out = (Value){ .value = NAN, .half_width = NAN };
     if (slice->n == 0)
         return;
-    out->value = tg_additive_statistic(NULL, slice->n, &additive);
-    tg_bootstrap_replicate(tg_additive_statistic, &additive, slice->n, report->resamples, NULL,
+    out->value = tg_additive_statistic(NULL, sample.n, &additive);
+    tg_bootstrap_replicate(tg_additive_statistic, &additive, sample.n, report->resamples, NULL,
                            report->seed, replicates);
     tg_bootstrap_intervals(out->value, replicates, report->resamples, NULL, 0, 0.95, &bootstrap);
     out->half_width = (bootstrap.percentile[1] - bootstrap.percentile[0]) / 2;
@@ -88,7 +85,7 @@ static void fill_value(const TgReport *report, const TgTableColumn *column, cons
 static double paired_p(const TgReport *report, const TgTableColumn *column, const Slice *a,
                        const Slice *b, guint n_trials)
 {
-    TgTablePool pool = tg_table_pool(report->table, column);
+    g_auto(TgTableSample) sample_a = { 0 }, sample_b = { 0 };
     g_auto(TgPairing) pairing = { 0 };
     guint n = 0;
 
@@ -102,10 +99,9 @@ static double paired_p(const TgReport *report, const TgTableColumn *column, cons
     }
     if (n == 0)
         return NAN;
-    g_autofree double *stats_a = stats_of(&pool, pairing.a, n);
-    g_autofree double *stats_b = stats_of(&pool, pairing.b, n);
-    const TgAdditive system_a = { stats_a, n, pool.n_stats, tg_table_pool_value, &pool };
-    const TgAdditive system_b = { stats_b, n, pool.n_stats, tg_table_pool_value, &pool };
+    tg_table_sample_init(&sample_a, &report->mean, report->table, column, pairing.a, pairing.a, n);
+    tg_table_sample_init(&sample_b, &report->mean, report->table, column, pairing.b, pairing.a, n);
+    const TgAdditive system_a = additive_of(&sample_a), system_b = additive_of(&sample_b);
 
     return tg_stats_paired_randomization_p(&system_a, &system_b, n_trials, NULL, report->seed,
                                            TG_TEST_TWO_SIDED);
@@ -267,8 +263,12 @@ static void add_values(TgReport *report)
 {
     const TgTable *table = report->table;
     const gboolean with_subset = table->subsets->len > 1;
-    TgReportSection *section = tg_report_add_section(report, "overview", "Overview",
-                                                     "Pooled over all pairs, as eval does.");
+    const TgMeanOver over = report->mean.mean.over;
+    g_autofree char *text = over == TG_MEAN_PAIRS
+                                ? g_strdup("Pooled over all pairs, as eval does.")
+                                : g_strdup_printf("Means over %s, as eval --mean %s has them.",
+                                                  tg_mean_name(over), tg_mean_name(over));
+    TgReportSection *section = tg_report_add_section(report, "overview", "Overview", text);
     TgGrid *grid = new_grid(report, with_subset);
     g_autoptr(GPtrArray) blocks = g_ptr_array_new_with_free_func(free_block);
 
@@ -283,7 +283,7 @@ static void add_values(TgReport *report)
     test_models(report, blocks);
     for (guint i = 0; i < blocks->len; i++)
         put_block(report, grid, blocks->pdata[i], with_subset);
-    if (with_subset)
+    if (with_subset && over != TG_MEAN_SUBSETS)
         put_macro(report, grid, blocks);
     tg_grid_note(grid,
                  "±: half the 95 %% bootstrap interval, %u resamples, seed %" G_GUINT64_FORMAT ".",

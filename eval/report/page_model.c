@@ -48,6 +48,7 @@ void tg_report_free(TgReport *report)
     g_strfreev(report->paths);
     g_free(report->title);
     tg_face_free(report->font);
+    tg_table_mean_clear(&report->mean);
     tg_table_free(report->table);
     g_free(report);
 }

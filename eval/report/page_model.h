@@ -3,7 +3,7 @@
 
 #include "eval/report/plot.h"
 #include "eval/results/grid.h"
-#include "eval/results/table.h"
+#include "eval/results/table_mean.h"
 
 /** A plot with a description. */
 typedef struct {
@@ -38,7 +38,8 @@ typedef struct {
 
 /** A report: its data and what was computed of them. */
 typedef struct {
-    TgTable *table; /**< the results */
+    TgTable *table;   /**< the results */
+    TgTableMean mean; /**< over what its values are means */
     char *title;
     char **paths;    /**< NULL last */
     TgGridForm form; /**< of numbers in tables */

@@ -29,7 +29,7 @@ TgReport *tg_report_new(const char *const *paths, const TgReportOptions *options
     if (table == NULL)
         return NULL;
     report = tg_report_new_for_table(table, error);
-    if (report == NULL)
+    if (report == NULL || !tg_table_mean_init(&report->mean, table, options->mean, error))
         return NULL;
     report->title = g_strdup(options->title != NULL ? options->title : "texgauge report");
     report->paths = g_strdupv((char **) paths);

@@ -14,6 +14,7 @@ typedef struct {
     guint resamples;           /**< of every bootstrap; 0: 1000 */
     guint64 seed;              /**< of every bootstrap */
     TgGridForm form;           /**< percent and digits of the tables */
+    const char *mean;          /**< over what values are means, as tg_mean_parse() reads it */
     guint threads;             /**< 0: one per processor; the report does not depend on it */
     gboolean force;            /**< also results that were not scored in the same way */
 } TgReportOptions;

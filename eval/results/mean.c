@@ -34,6 +34,19 @@ void tg_mean_clear(TgMean *mean)
     g_clear_pointer(&mean->field, g_free);
 }
 
+void tg_mean_fail_unnamed(const TgMean *mean, GError **error)
+{
+    const char *over = tg_mean_name(mean->over);
+    g_autofree char *one = g_strndup(over, strlen(over) - 1);
+
+    if (mean->field != NULL)
+        g_set_error(error, TG_ERROR, TG_ERROR_INPUT, "no pair has a %s in its field '%s'", one,
+                    mean->field);
+    else
+        g_set_error(error, TG_ERROR, TG_ERROR_INPUT,
+                    "no pair names its %s; name the field: --mean %s=FIELD", one, over);
+}
+
 static char *mean_stored(const json_t *value)
 {
     if (json_is_string(value) && json_string_length(value) > 0)

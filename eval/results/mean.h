@@ -27,6 +27,9 @@ gboolean tg_mean_parse(const char *text, TgMean *out, GError **error);
 void tg_mean_clear(TgMean *mean);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgMean, tg_mean_clear)
 
+/** Set TG_ERROR_INPUT: no pair names a page or subset as @mean wants it. */
+void tg_mean_fail_unnamed(const TgMean *mean, GError **error);
+
 /** "pages" or "subsets", and "pairs". */
 const char *tg_mean_name(TgMeanOver over);
 

@@ -114,11 +114,7 @@ gboolean tg_summary_check_mean(const TgSummary *summary, GError **error)
     if (mean->over == TG_MEAN_PAIRS || summary->has_names ||
         g_hash_table_size(summary->groups) == 0)
         return TRUE;
-    g_set_error(error, TG_ERROR, TG_ERROR_INPUT,
-                mean->field != NULL ? "no pair has a %.*s in its field '%s'"
-                                    : "no pair names its %.*s; name the field: --mean %s=FIELD",
-                (int) strlen(tg_mean_name(mean->over)) - 1, tg_mean_name(mean->over),
-                mean->field != NULL ? mean->field : tg_mean_name(mean->over));
+    tg_mean_fail_unnamed(mean, error);
     return FALSE;
 }
 

@@ -127,9 +127,39 @@ static void test_cli_report__exit_codes(void **state)
     cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
 }
 
+/* exprate on page p 1/2, on q 1: .75 over pages; in x 1, in y 1/2: .75; in the field k: 1/2 and 1;
+ * over pairs 2/3. */
+static void test_cli_report__means_are_those_of_eval(void **state)
+{
+    static const char *const means[] = { "pages", "subsets", "subsets=k" };
+    g_autofree char *path = g_build_filename(*state, "means.jsonl", NULL);
+
+    assert_true(g_file_set_contents(
+        path,
+        "{\"id\":\"p.jpg#1\",\"gt\":\"a\",\"pred\":\"a\",\"subset\":\"x\",\"k\":1}\n"
+        "{\"id\":\"p.jpg#2\",\"gt\":\"a\",\"pred\":\"b\",\"subset\":\"y\",\"k\":1}\n"
+        "{\"id\":\"q.jpg#1\",\"gt\":\"a\",\"pred\":\"a\",\"subset\":\"y\",\"k\":2}\n",
+        -1, NULL));
+    for (guint i = 0; i < G_N_ELEMENTS(means); i++) {
+        g_auto(CliRun) reported = cli_run(
+            *state,
+            "texgauge report -q -m exprate --mean %s $T/means.jsonl -o $T/means.csv --force && "
+            "sed -n 3p $T/means.csv",
+            means[i]);
+        g_auto(CliRun) evaluated = cli_run(
+            *state, "texgauge eval -q -m exprate --mean %s $T/means.jsonl --summary csv", means[i]);
+
+        assert_int_equal(reported.status, 0);
+        assert_true(g_str_has_prefix(reported.out, "\"all\",\"(none)\",3,0.75,"));
+        assert_non_null(strstr(evaluated.out, "\"all\",3,"));
+        assert_non_null(strstr(evaluated.out, ",0.75,"));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cli_report__means_are_those_of_eval),
         cmocka_unit_test(test_cli_report__every_form_in_one_call),
         cmocka_unit_test(test_cli_report__of_a_file_or_of_its_results),
         cmocka_unit_test(test_cli_report__shows_a_corrupted_model),
