@@ -8,6 +8,7 @@
 #include <glib/gstdio.h>
 
 #include "core/fail.h"
+#include "datasets/readers/arrow.h"
 #include "datasets/readers/formats.h"
 
 #define LOOK_AHEAD 1000 /* records */
@@ -68,7 +69,7 @@ static gboolean inspect_file(TgChain *self, const char *path, GError **error)
 {
     GStatBuf info;
 
-    if (strcmp(path, "-") == 0) {
+    if (self->options.table != NULL || strcmp(path, "-") == 0) {
         self->regular = FALSE;
         return TRUE;
     }
@@ -82,16 +83,23 @@ static gboolean inspect_file(TgChain *self, const char *path, GError **error)
     return TRUE;
 }
 
+static TgReader *open_reader(const char *name, const TgChainOptions *options, GError **error)
+{
+    if (options->table != NULL)
+        return tg_reader_open_table(options->table, name, options->fields,
+                                    options->replace_bad_bytes, error);
+    TgStream *stream = tg_stream_open(name, options->max_line, error);
+    return stream != NULL ? tg_reader_open(stream, options->format, options->fields, options->side,
+                                           options->replace_bad_bytes, error)
+                          : NULL;
+}
+
 static gboolean open_file(TgChain *self, GError **error)
 {
     TgSourceInput *input = &self->inputs[self->file];
     const TgChainOptions *options = &self->options;
-    TgStream *stream = tg_stream_open(input->name, options->max_line, error);
 
-    if (stream == NULL)
-        return FALSE;
-    self->reader = tg_reader_open(stream, options->format, options->fields, options->side,
-                                  options->replace_bad_bytes, error);
+    self->reader = open_reader(input->name, options, error);
     if (self->reader == NULL)
         return FALSE;
     self->subset = tg_subset_of_name(input->name);
@@ -148,7 +156,8 @@ static gboolean next_file(TgChain *self, GError **error)
 
     if (!tg_stream_finish(stream, error))
         return FALSE;
-    self->inputs[self->file].sha256 = g_strdup(tg_stream_sha256(stream));
+    if (self->options.table == NULL)
+        self->inputs[self->file].sha256 = g_strdup(tg_stream_sha256(stream));
     self->bytes_before += tg_stream_bytes_read(stream);
     g_clear_pointer(&self->reader, tg_reader_free);
     self->file++;

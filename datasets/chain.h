@@ -1,6 +1,8 @@
 /* Several files read as one, each with its own format. */
 #pragma once
 
+#include <texgauge/arrow.h>
+
 #include "datasets/input.h"
 #include "datasets/readers/reader.h"
 
@@ -11,7 +13,8 @@ typedef struct {
     TgFileSide side;
     gboolean replace_bad_bytes;
     gsize max_line;
-    char *const *subsets; /**< of rows that name none, for each file; NULL: none */
+    char *const *subsets;           /**< of rows that name none, for each file; NULL: none */
+    struct ArrowArrayStream *table; /**< instead of a file: the one path is its name; taken over */
 } TgChainOptions;
 
 typedef struct TgChain TgChain;

@@ -6,5 +6,6 @@
 typedef struct {
     const char *name;   /**< as given; "-" for stdin */
     const char *format; /**< the reader's name */
-    const char *sha256; /**< of the raw bytes on disk, in hexadecimal; NULL before its end */
+    const char *sha256; /**< of the raw bytes on disk, in hexadecimal; NULL before its end, and of
+                              tables in memory */
 } TgSourceInput;

@@ -12,6 +12,8 @@
 #include "datasets/ratings.h"
 #include "datasets/records/clean.h"
 
+#define TABLE_NAME "data"
+
 struct TgSource {
     TgFieldMap *fields;
     TgChainOptions options;
@@ -167,10 +169,43 @@ static gboolean open_chain(TgSource *self, const char *const *inputs,
     return self->chain != NULL;
 }
 
+/* A table is an input of one model, unless its rows say otherwise. */
+static gboolean open_table(TgSource *self, const TgSourceOptions *options, GError **error)
+{
+    char *names[] = { (char *) TABLE_NAME, NULL };
+    g_autoptr(GPtrArray) paths = as_paths((const char *const *) names);
+
+    self->names = (TgInputNames){
+        .n = 1,
+        .paths = g_strdupv(names),
+        .models = g_strdupv(names),
+        .named = g_new0(gboolean, 1),
+    };
+    if (!options->allow_duplicates)
+        self->seen = tg_id_set_new();
+    self->options.table = options->table;
+    self->chain = tg_chain_open(paths, &self->options, error);
+    return self->chain != NULL;
+}
+
+static gboolean open_any(TgSource *self, const char *const *inputs, const TgSourceOptions *options,
+                         GError **error)
+{
+    const gboolean joins = options->truths != NULL || options->predictions != NULL;
+    const gboolean has_inputs = inputs != NULL && inputs[0] != NULL;
+
+    if (joins && has_inputs)
+        return fail_usage("give either inputs, or truths and predictions", error);
+    if (options->table != NULL && (joins || has_inputs))
+        return fail_usage("a table goes with no other inputs", error);
+    if (options->table != NULL)
+        return open_table(self, options, error);
+    return joins ? open_join(self, options, error) : open_chain(self, inputs, options, error);
+}
+
 TgSource *tg_source_open(const char *const *inputs, const TgSourceOptions *options, GError **error)
 {
     g_autoptr(TgSource) self = g_new0(TgSource, 1);
-    const gboolean joins = options->truths != NULL || options->predictions != NULL;
 
     self->inputs = g_array_new(FALSE, TRUE, sizeof(TgSourceInput));
     self->fields = tg_field_map_new(options->maps, options->ratings == NULL ? options->human : NULL,
@@ -196,13 +231,7 @@ TgSource *tg_source_open(const char *const *inputs, const TgSourceOptions *optio
         .replace_bad_bytes = options->replace_bad_bytes,
         .max_line = options->max_line != 0 ? options->max_line : TG_SOURCE_MAX_LINE,
     };
-    if (joins && inputs != NULL && inputs[0] != NULL) {
-        fail_usage("give either inputs, or truths and predictions", error);
-        return NULL;
-    }
-    if (!(joins ? open_join(self, options, error) : open_chain(self, inputs, options, error)))
-        return NULL;
-    return g_steal_pointer(&self);
+    return open_any(self, inputs, options, error) ? g_steal_pointer(&self) : NULL;
 }
 
 void tg_source_free(TgSource *self)

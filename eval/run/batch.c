@@ -1,5 +1,5 @@
 /* Pairs in memory through a scorer, on one thread or several. */
-#include <texgauge/scorer.h>
+#include "eval/run/batch.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -8,7 +8,6 @@
 #include "core/option_struct.h"
 #include "core/pipeline.h"
 #include "eval/results/pooled.h"
-#include "eval/run/scorer.h"
 #include "metrics/metric.h"
 
 /* Pairs that travel together; more where they are drawn together by a program. */
@@ -29,7 +28,7 @@ struct TgBatch {
 typedef struct {
     TgScorer *scorer;
     TgBatch *batch;
-    const TgPair *pairs;
+    const TgBatchPairs *pairs;
     gboolean drawn_ahead;
     guint n_threads;
     TgScorerWorker **workers; /* [n_threads] */
@@ -90,6 +89,11 @@ static void keep_scores(TgBatch *batch, gsize pair, TgScores *scores)
     }
 }
 
+static void read_item(const Task *task, TgScorerWorker *worker, gsize i, TgScoreItem *item)
+{
+    task->pairs->read(task->pairs->data, task->scorer, worker, i, item);
+}
+
 static gboolean draw_chunk(const Task *task, const Chunk *chunk, TgScorerWorker *worker,
                            GError **error)
 {
@@ -97,8 +101,7 @@ static gboolean draw_chunk(const Task *task, const Chunk *chunk, TgScorerWorker 
 
     tg_env_next_pair(worker->env);
     for (gsize i = 0; i < chunk->n; i++)
-        tg_scorer_read_pair(task->scorer, worker, &task->pairs[chunk->first + i],
-                            chunk->first + i + 1, &items[i]);
+        read_item(task, worker, chunk->first + i, &items[i]);
     return tg_scorer_prepare(task->scorer, worker, items, (guint) chunk->n, error);
 }
 
@@ -115,7 +118,7 @@ static void score_chunk(gpointer item, guint number, gpointer data)
         TgScoreItem pair;
 
         tg_env_next_pair(worker->env);
-        tg_scorer_read_pair(task->scorer, worker, &task->pairs[i], i + 1, &pair);
+        read_item(task, worker, i, &pair);
         if (!tg_scorer_score_item(task->scorer, worker, &pair, &worker->scores, &chunk->error))
             return;
         tg_pooled_add(task->pooled[number], task->batch->layout, &worker->scores);
@@ -184,14 +187,15 @@ static void pool_values(const Task *task)
     tg_pooled_values(task->pooled[0], layout, task->batch->pooled);
 }
 
-TgBatch *tg_scorer_score(TgScorer *scorer, const TgPair *pairs, gsize n,
-                         const TgBatchOptions *options, GError **error)
+TgBatch *tg_batch_score(TgScorer *scorer, const TgBatchPairs *pairs, const TgBatchOptions *options,
+                        GError **error)
 {
     TgBatchOptions how = TG_BATCH_OPTIONS_INIT;
 
     if (options != NULL)
         TG_COPY_OPTIONS(how, options);
 
+    const gsize n = pairs->n;
     g_autoptr(TgBatch) batch = batch_new(scorer, n);
     const guint n_wanted = how.threads > 0 ? how.threads : g_get_num_processors();
     Task task = {
@@ -218,6 +222,20 @@ TgBatch *tg_scorer_score(TgScorer *scorer, const TgPair *pairs, gsize n,
     g_free(task.workers);
     g_free(task.pooled);
     return good ? g_steal_pointer(&batch) : NULL;
+}
+
+static void read_pair(gconstpointer data, const TgScorer *scorer, TgScorerWorker *worker, gsize i,
+                      TgScoreItem *item)
+{
+    tg_scorer_read_pair(scorer, worker, (const TgPair *) data + i, i + 1, item);
+}
+
+TgBatch *tg_scorer_score(TgScorer *scorer, const TgPair *pairs, gsize n,
+                         const TgBatchOptions *options, GError **error)
+{
+    const TgBatchPairs array = { n, read_pair, pairs };
+
+    return tg_batch_score(scorer, &array, options, error);
 }
 
 gsize tg_batch_n_pairs(const TgBatch *batch)

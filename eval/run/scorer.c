@@ -165,14 +165,16 @@ void tg_scorer_return_worker(TgScorer *scorer, TgScorerWorker *worker)
     tg_lock_release(&scorer->lock);
 }
 
-/* A text as a reader would deliver it; NULL where it is not UTF-8. */
-static const char *read_text(const TgScorer *scorer, TgEnv *env, const char *text,
-                             gboolean is_prediction)
+/* @n bytes as a reader would deliver them; NULL where they are not UTF-8.
+ *
+ * @may_borrow: NUL stands behind them, so that what need not be changed need not be copied */
+static const char *read_text(const TgScorer *scorer, TgEnv *env, const char *text, gsize n,
+                             gboolean is_prediction, gboolean may_borrow)
 {
     g_autofree char *cleaned = NULL;
-    gsize n = strlen(text), len = n;
+    gsize len = n;
 
-    if (!g_utf8_validate(text, (gssize) n, NULL))
+    if (!g_utf8_validate_len(text, n, NULL))
         return NULL;
     if (scorer->clean != 0) {
         text = cleaned = tg_clean_apply(scorer->clean, is_prediction, text, n);
@@ -180,7 +182,7 @@ static const char *read_text(const TgScorer *scorer, TgEnv *env, const char *tex
     }
     if (!scorer->options.keep_delimiters)
         text = tg_delimiters_strip(text, n, &len);
-    if (text[len] == '\0' && cleaned == NULL)
+    if (may_borrow && cleaned == NULL && text[len] == '\0')
         return text;
     char *copy = tg_env_scratch(env, len + 1);
     memcpy(copy, text, len);
@@ -188,21 +190,33 @@ static const char *read_text(const TgScorer *scorer, TgEnv *env, const char *tex
     return copy;
 }
 
+const char *tg_scorer_read_text(const TgScorer *scorer, TgScorerWorker *worker, const char *text,
+                                gsize n, gboolean is_prediction)
+{
+    return read_text(scorer, worker->env, text, n, is_prediction, FALSE);
+}
+
+static const char *read_ended(const TgScorer *scorer, TgEnv *env, const char *text,
+                              gboolean is_prediction)
+{
+    return read_text(scorer, env, text, strlen(text), is_prediction, TRUE);
+}
+
 void tg_scorer_read_pair(const TgScorer *scorer, TgScorerWorker *worker, const TgPair *pair,
                          gsize row, TgScoreItem *item)
 {
     const char **refs = tg_env_scratch(worker->env, MAX(pair->n_refs, 1) * sizeof *refs);
-    const char *hyp = pair->hyp != NULL ? read_text(scorer, worker->env, pair->hyp, TRUE) : "";
+    const char *hyp = pair->hyp != NULL ? read_ended(scorer, worker->env, pair->hyp, TRUE) : "";
     gboolean is_valid = hyp != NULL;
 
     for (guint i = 0; i < pair->n_refs; i++) {
-        refs[i] = read_text(scorer, worker->env, pair->refs[i], FALSE);
+        refs[i] = read_ended(scorer, worker->env, pair->refs[i], FALSE);
         is_valid = is_valid && refs[i] != NULL;
     }
     *item = (TgScoreItem){
         .pair = { pair->id != NULL ? pair->id : "", refs, pair->n_refs, hyp },
         .has_prediction = pair->hyp != NULL,
-        .fault = is_valid ? NULL : "a formula is not UTF-8",
+        .fault = is_valid ? NULL : TG_FAULT_NOT_UTF8,
         .row = row,
     };
 }

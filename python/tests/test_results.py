@@ -135,10 +135,36 @@ def test_rows_without_a_truth_are_told():
     assert results["edit"] == 1.0
 
 
-def test_tables_of_arrow():
-    pyarrow = pytest.importorskip("pyarrow")
-    table = pyarrow.table({"gt": ["a", "b"], "pred": ["a", "c"], "model": ["m", "m"]})
-    assert texgauge.evaluate(table, metrics="edit")["edit"] == 0.5
+def test_results_are_a_table():
+    # Tables of other libraries: python/integrations/test_tables.py.
+    first = texgauge.evaluate(ROWS, metrics="edit,cdm")
+    again = texgauge.evaluate(first, metrics="edit,cdm")
+    assert list(again) == list(first)
+    assert again.format() == first.format()
+
+
+def test_a_table_is_read_once():
+    class Once:
+        def __init__(self, results):
+            self.capsule = results.__arrow_c_stream__()
+
+        def __arrow_c_stream__(self, requested_schema=None):
+            return self.capsule
+
+    table = Once(texgauge.evaluate(ROWS, metrics="edit"))
+    with pytest.raises(texgauge.Error, match="no column 'nope'"):
+        texgauge.evaluate(table, metrics="edit", reference="nope")
+    with pytest.raises(texgauge.Error, match="input"):
+        texgauge.evaluate(table, metrics="edit")
+
+
+def test_what_is_no_capsule():
+    class Wrong:
+        def __arrow_c_stream__(self, requested_schema=None):
+            return 5
+
+    with pytest.raises(ValueError, match="PyCapsule"):
+        texgauge.evaluate(Wrong(), metrics="edit")
 
 
 def test_nothing_is_left_behind():

@@ -1,4 +1,4 @@
-"""What `evaluate` takes, as files for the readers."""
+"""What `evaluate` takes: files, a table, or rows, which become a file for the readers."""
 
 from __future__ import annotations
 
@@ -13,17 +13,20 @@ Data = Any
 _NAME = "data"
 
 
+def is_table(data: Data) -> bool:
+    """Whether ``data`` is a table that speaks Arrow, which is read where it lies."""
+    return hasattr(data, "__arrow_c_stream__")
+
+
 def data_files(data: Data, home: str) -> tuple[list[str], dict[str, str]]:
     """Paths of the inputs, and what those made here are called in results.
 
-    Rows are written as they come, one at a time, so a table of any size takes no memory.
+    Rows are written as they come, one at a time, so any number of them takes no memory.
     """
-    if data is None:
+    if data is None or is_table(data):
         return [], {}
     if isinstance(data, str | os.PathLike):
         return [os.fspath(data)], {}
-    if hasattr(data, "__arrow_c_stream__"):
-        return _write(_arrow_rows(data), home)
     if isinstance(data, Iterable) and not isinstance(data, Mapping | bytes):
         rows = iter(data)
         first = next(rows, None)
@@ -37,17 +40,6 @@ def _chain(first: object, rows: Iterable[object]) -> Iterable[object]:
     if first is not None:
         yield first
     yield from rows
-
-
-def _arrow_rows(data: object) -> Iterable[object]:
-    """Rows of a table, batch by batch."""
-    try:
-        import pyarrow  # noqa: PLC0415
-    except ImportError as error:
-        raise TypeError("tables of Arrow are read by pyarrow, which is not installed") from error
-    with pyarrow.RecordBatchReader.from_stream(data) as batches:
-        for batch in batches:
-            yield from batch.to_pylist()
 
 
 def _write(rows: Iterable[object], home: str) -> tuple[list[str], dict[str, str]]:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from texgauge import _core
-from texgauge._data import Data, data_files
+from texgauge._data import Data, data_files, is_table
 from texgauge._progress import Progress, watch
 
 Path = str | os.PathLike[str]
@@ -59,7 +59,8 @@ class Results:
     """The results of a run: every pair's scores, and what follows from them.
 
     They lie in a file in the format of ``texgauge eval -o``, a temporary one unless they were
-    loaded, and are read from there.
+    loaded, and are read from there. They are a table to whatever reads Arrow:
+    ``pyarrow.table(results)``, ``polars.DataFrame(results)``.
     """
 
     def __init__(self, path: Path, *, names: Mapping[str, str] | None = None) -> None:
@@ -95,6 +96,13 @@ class Results:
     def records(self) -> list[dict[str, Any]]:
         """Every pair as a flat dict, for ``pandas.DataFrame`` and the like."""
         return [_flat(row) for row in self.rows()]
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Give every pair as a row of a table, batch by batch, for any library that reads Arrow.
+
+        The columns are those of `records`; a score that is undefined is null.
+        """
+        return _core.results_frame(os.fspath(self.path))
 
     @property
     def summary(self) -> list[dict[str, Any]]:
@@ -213,8 +221,9 @@ def evaluate(
     r"""Score a data set with several metrics.
 
     ``data`` is a path or a list of paths (all formats of ``texgauge eval``), a list of dicts, or a
-    table that speaks Arrow (pandas, Polars, pyarrow, DuckDB). Or ``truths`` and ``predictions``
-    name files that are joined by id; ``predictions`` may be ``{"model": path, ...}``.
+    table that speaks Arrow (pandas, Polars, pyarrow, DuckDB), which is read batch by batch. Or
+    ``truths`` and ``predictions`` name files that are joined by id; ``predictions`` may be
+    ``{"model": path, ...}``.
 
     ``reference``, ``prediction``, ``id``, ``model``, ``subset`` name fields where the usual names
     are not used; ``human={"group": ["field", ...]}`` names human scores, ``columns`` other fields
@@ -246,6 +255,7 @@ def evaluate(
                 {
                     "metrics": metrics if isinstance(metrics, str) else ",".join(metrics),
                     "inputs": inputs,
+                    "table": data.__arrow_c_stream__() if is_table(data) else None,
                     "truths": _paths(truths),
                     "predictions": _predictions(predictions),
                     "maps": [f"{role}={name}" for role, name in fields.items() if name],
