@@ -1,16 +1,15 @@
 /* The OT1 encoding and Latin Modern's additions in its upper half. */
 #include "render/fonts/text_encoding.h"
 
+#include <string.h>
+
 /* Characters beyond ASCII, by code point. */
 static const struct {
     guint16 code;
     guint8 slot;
 } rows[] = {
     { 0x00A1, 0x3C },                   /* inverted exclamation mark */
-    { 0x00A3, 0xBF },                   /* pound */
-    { 0x00A7, 0x9F },                   /* section */
     { 0x00AB, 0xC6 },                   /* guillemets */
-    { 0x00B7, 0xBD },                   /* middle dot */
     { 0x00BB, 0xD7 }, { 0x00BF, 0x3E }, /* inverted question mark */
     { 0x00C6, 0x1D },                   /* AE */
     { 0x00D0, 0xD0 },                   /* Eth */
@@ -33,8 +32,7 @@ static const struct {
     { 0x03A0, 0x05 }, { 0x03A3, 0x06 }, { 0x03A5, 0x07 }, { 0x03A6, 0x08 },
     { 0x03A8, 0x09 }, { 0x03A9, 0x0A }, { 0x2013, 0x7B }, /* dashes */
     { 0x2014, 0x7C }, { 0x2018, 0x60 },                   /* quotation marks */
-    { 0x2019, 0x27 }, { 0x201C, 0x5C }, { 0x201D, 0x22 }, { 0x201E, 0xFF },
-    { 0x2030, 0xD8 }, /* per thousand */
+    { 0x2019, 0x27 }, { 0x201C, 0x5C }, { 0x201D, 0x22 },
 };
 
 gint tg_text_slot(gunichar code, gboolean mono)
@@ -44,12 +42,12 @@ gint tg_text_slot(gunichar code, gboolean mono)
             return -1;
         if (mono)
             return (gint) code;
-        if (code == '_')
-            return 0xE6;
-        return code == '\\' || code == '{' || code == '}' ? -1 : (gint) code;
+        return strchr("\\_{}", (int) code) != NULL ? -1 : (gint) code;
     }
     for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
-        if (rows[i].code == code)
+        /* where typewriter fonts have ASCII, others have dashes and quotation marks */
+        if (rows[i].code == code && (!mono || rows[i].slot < 0x20 || rows[i].slot > 0x7E ||
+                                     code == 0x2018 || code == 0x2019))
             return rows[i].slot;
     }
     return -1;
@@ -60,18 +58,12 @@ gint tg_text_symbol_slot(gunichar code)
     switch (code) {
     case '{':
         return 0x66;
+    case '|':
+        return 0x6A;
     case '}':
         return 0x67;
     case '\\':
         return 0x6E;
-    case 0x2020:
-        return 0x79;
-    case 0x2021:
-        return 0x7A;
-    case 0x2022:
-        return 0x0F;
-    case 0x00B6:
-        return 0x7B;
     default:
         return -1;
     }
@@ -79,25 +71,29 @@ gint tg_text_symbol_slot(gunichar code)
 
 gint tg_text_companion_slot(gunichar code)
 {
-    /* most stand where Latin-1 has them */
-    static const guint8 latin[] = { 0xA2, 0xA4, 0xA5, 0xA6, 0xA9, 0xAA, 0xAC, 0xAE, 0xB0,
-                                    0xB1, 0xB2, 0xB3, 0xB5, 0xB9, 0xBA, 0xBC, 0xBD, 0xBE };
+    static const struct {
+        guint16 code;
+        guint8 slot;
+    } companions[] = {
+        { 0x00A2, 0xA2 }, { 0x00A3, 0xA3 }, { 0x00A4, 0xA4 }, { 0x00A5, 0xA5 }, { 0x00A6, 0xA6 },
+        { 0x00A7, 0xA7 }, { 0x00A9, 0xA9 }, { 0x00AA, 0xAA }, { 0x00AC, 0xAC }, { 0x00AE, 0xAE },
+        { 0x00B0, 0xB0 }, { 0x00B1, 0xB1 }, { 0x00B2, 0xB2 }, { 0x00B3, 0xB3 }, { 0x00B5, 0xB5 },
+        { 0x00B6, 0xB6 }, { 0x00B7, 0xB7 }, { 0x00B9, 0xB9 }, { 0x00BA, 0xBA }, { 0x00BC, 0xBC },
+        { 0x00BD, 0xBD }, { 0x00BE, 0xBE }, { 0x00D7, 0xD6 }, { 0x00F7, 0xF6 }, { 0x0192, 0x8C },
+        { 0x0E3F, 0x9A }, { 0x2016, 0x86 }, { 0x201A, 0x0D }, { 0x201E, 0x12 }, { 0x2020, 0x84 },
+        { 0x2021, 0x85 }, { 0x2022, 0x88 }, { 0x2030, 0x87 }, { 0x2031, 0x98 }, { 0x203B, 0xB8 },
+        { 0x203D, 0x94 }, { 0x2044, 0x2F }, { 0x2052, 0x9C }, { 0x20A1, 0x8D }, { 0x20A4, 0x92 },
+        { 0x20A9, 0x8E }, { 0x20AB, 0x96 }, { 0x20AC, 0xBF }, { 0x20B1, 0x91 }, { 0x2103, 0x89 },
+        { 0x2116, 0x9B }, { 0x2117, 0xAD }, { 0x211E, 0x93 }, { 0x2120, 0x9F }, { 0x2122, 0x97 },
+        { 0x2126, 0x57 }, { 0x2127, 0x4D }, { 0x212E, 0x9D }, { 0x2190, 0x18 }, { 0x2191, 0x5E },
+        { 0x2192, 0x19 }, { 0x2193, 0x5F }, { 0x2212, 0x3D }, { 0x2217, 0x2A }, { 0x221A, 0xBB },
+        { 0x25E6, 0x9E }, { 0x25EF, 0x4F }, { 0x266A, 0x6E }, { 0x27E6, 0x5B }, { 0x27E7, 0x5D },
+        { 0x27E8, 0x3C }, { 0x27E9, 0x3E }
+    };
 
-    switch (code) {
-    case 0x00D7: /* times */
-        return 0xD6;
-    case 0x00F7: /* division */
-        return 0xF6;
-    case 0x20AC: /* euro */
-        return 0xBF;
-    case 0x2122: /* trade mark */
-        return 0x97;
-    default:
-        break;
-    }
-    for (guint i = 0; i < G_N_ELEMENTS(latin); i++) {
-        if (latin[i] == code)
-            return latin[i];
+    for (guint i = 0; i < G_N_ELEMENTS(companions); i++) {
+        if (companions[i].code == code)
+            return companions[i].slot;
     }
     return -1;
 }

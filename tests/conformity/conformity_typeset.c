@@ -120,7 +120,6 @@ static void print_tally(const char *name, const Tally *tally)
 static const struct {
     const char *part, *cause;
 } causes[] = {
-    { "\\verb", "\\verb in mathematics" },
     { "\\ref", "references, which TeX prints as question marks" },
     { "\\cite", "references, which TeX prints as question marks" },
     { "\\symbol", "\\symbol in mathematics" },

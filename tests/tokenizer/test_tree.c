@@ -5,6 +5,7 @@
 
 #include "tests/support/tree_sketch.h"
 #include "tokenizer/latex/commands.h"
+#include "tokenizer/latex/commands_text.h"
 #include "tokenizer/latex/environments.h"
 #include "tokenizer/latex/parse.h"
 #include "tokenizer/tree/reading.h"
@@ -318,6 +319,10 @@ static void test_tree__tables_are_sorted(void **state)
     for (guint i = 1; i < n; i++) {
         if (strcmp(commands[i - 1].name, commands[i].name) >= 0)
             fail_msg("%s stands before %s", commands[i - 1].name, commands[i].name);
+    }
+    for (guint i = 1; i < tg_n_text_commands; i++) {
+        if (strcmp(tg_text_commands[i - 1].name, tg_text_commands[i].name) >= 0)
+            fail_msg("%s stands before %s", tg_text_commands[i - 1].name, tg_text_commands[i].name);
     }
     environments = tg_environment_table(&n);
     for (guint i = 1; i < n; i++) {

@@ -44,8 +44,23 @@ def wanted(font, code):
         return (code >= 0x80 and not unicodedata.decomposition(chr(code))
                 and code not in (0x14A, 0x14B, 0x2C6, 0x2C7))
     if font == "symbols":
-        return chr(code) in "{}\\†‡•¶"
-    return 0xA2 <= code <= 0xBE and chr(code) not in "£§«»·¶¨¯´¸" or chr(code) in "×÷€™"
+        return chr(code) in "{|}\\"
+    return False
+
+
+def companions():
+    """Characters of LaTeX's TS1 encoding, but for accents by themselves and a name of the angles
+    that are no text; and those that only its commands have."""
+    slot = dict(re.findall(r"\\DeclareTextSymbol\{\\(\w+)\}\{TS1\}\{(\d+)\}", read("ts1enc.def")))
+    declared = re.findall(r"\\DeclareUnicodeCharacter\{(\w+)\}\{\\(\w+)\}", read("ts1enc.dfu"))
+    codes = {int(code, 16): name for code, name in declared
+             if not re.match("text(ascii|acute|blank|naira)", name)
+             and code not in ("2329", "232A", "3008", "3009")}
+    codes |= {0x2212: "textminus", 0x221A: "textsurd", 0x27E6: "textlbrackdbl",
+              0x27E7: "textrbrackdbl", 0x201A: "textquotestraightbase",
+              0x201E: "textquotestraightdblbase"}
+    rows = [("companion", code, int(slot[name])) for code, name in codes.items() if name in slot]
+    return [*rows, ("companion", 0x2217, 42)]  # \textasteriskcentered, declared as a command
 
 
 def main():
@@ -54,12 +69,12 @@ def main():
         if line and line[0] != "#" and " " not in line:
             glyph, code = line.split(";")
             names.setdefault(glyph, int(code, 16))
-    rows = []
-    for font, file in (("text", "lm-rm.enc"), ("symbols", "lm-mathsy.enc"),
-                       ("companion", "lm-ts1.enc")):
+    rows = companions()
+    beside = {code for _, code, _ in rows}
+    for font, file in (("text", "lm-rm.enc"), ("symbols", "lm-mathsy.enc")):
         for glyph, slot in slots(file).items():
             code = names.get(glyph)
-            if code is not None and wanted(font, code):
+            if code is not None and code not in beside and wanted(font, code):
                 rows.append((font, code, slot))
     accents = slots("lm-rm.enc")
     for name, glyph in ACCENTS.items():

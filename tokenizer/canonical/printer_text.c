@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "tokenizer/canonical/text_symbol.h"
+
 /* ---- Fonts --------------------------------------------------------------------------------- */
 
 /* Switches from the font in force to @font. */
@@ -64,6 +66,17 @@ void tg_latex_put_char(TgLatexWriter *self, const TgNode *node)
     put_font(self, node->u.character.font);
     if (self->word_end && code < 0x80 && !g_ascii_isalpha((char) code))
         self->word_end = FALSE;
+    if (code < 0x80 && !node->u.character.named && strchr("\\_{}", (int) code) != NULL) {
+        char number[8];
+        g_snprintf(number, sizeof number, "{%u}", code);
+        tg_latex_put_command(self, "symbol");
+        tg_latex_put(self, number);
+        return;
+    }
+    if (node->u.character.named && strchr("'<>|", (int) code) != NULL) {
+        tg_latex_put_command(self, tg_latex_text_symbol(code));
+        return;
+    }
     switch (code) {
     case '\\':
         tg_latex_put_command(self, "textbackslash");

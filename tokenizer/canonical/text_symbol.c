@@ -1,16 +1,13 @@
 /* Commands of text that mathematics takes too. */
 #include "tokenizer/canonical/text_symbol.h"
 
-#include "tokenizer/latex/commands.h"
+#include "tokenizer/latex/commands_text.h"
 
 const char *tg_latex_text_symbol(gunichar code)
 {
-    guint n;
-    const TgCommand *commands = tg_command_table(&n);
-
-    for (guint i = 0; i < n; i++) {
-        if (commands[i].action == TG_ACTION_TEXT_SYMBOL && commands[i].value == (gint32) code)
-            return commands[i].name;
+    for (guint i = 0; i < tg_n_text_commands; i++) {
+        if (tg_text_commands[i].value == (gint32) code)
+            return tg_text_commands[i].name;
     }
     return NULL;
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "tokenizer/latex/commands_text.h"
 #include "tokenizer/tree/tree.h"
 
 /* Short names keep a row on a line; they end with this file. */
@@ -37,6 +38,7 @@ static const TgCommand commands[] = {
     VALUE("'", TEXT_ACCENT, 0x0301, T | M | ARGS),
     PLAIN("(", OPEN_MATH, T | M),
     PLAIN(")", CLOSE_MATH, T | M | ENDS),
+    PLAIN("*", IGNORE, T | M),
     DETAIL(",", FIXED_SPACE, MU(3), TG_UNIT_MU, T | M),
     PLAIN("-", IGNORE, T | M),
     VALUE(".", TEXT_ACCENT, 0x0307, T | M | ARGS),
@@ -46,8 +48,6 @@ static const TgCommand commands[] = {
     VALUE("=", TEXT_ACCENT, 0x0304, T | M | ARGS),
     DETAIL(">", FIXED_SPACE, MU(4), TG_UNIT_MU, T | M),
     PLAIN("@", IGNORE, T | M),
-    VALUE("AA", TEXT_SYMBOL, 0x00C5, T | M),
-    VALUE("AE", TEXT_SYMBOL, 0x00C6, T | M),
     MACRO("Acute", 1, "\\acute{#1}", ARGS),
     MACRO("Bar", 1, "\\bar{#1}", ARGS),
     VALUE("Bbb", ALPHABET, TG_ALPHABET_BB, M | ARGS | GROUP),
@@ -72,12 +72,15 @@ static const TgCommand commands[] = {
     VALUE("H", TEXT_ACCENT, 0x030B, T | M | ARGS),
     MACRO("Hat", 1, "\\hat{#1}", ARGS),
     DETAIL("Huge", CHANGE, TG_SIZE_HUGE2, TG_NODE_SIZE, T | M),
-    VALUE("L", TEXT_SYMBOL, 0x0141, T | M),
     DETAIL("LARGE", CHANGE, TG_SIZE_LARGE3, TG_NODE_SIZE, T | M),
+    MACRO("LaTeX", 0,
+          "\\mbox{L\\kern-.36em\\raisebox{.2207em}{\\scriptsize A}\\kern-.15em"
+          "T\\kern-.1667em\\lower.5ex\\hbox{E}\\kern-.125emX}",
+          T),
     DETAIL("Large", CHANGE, TG_SIZE_LARGE2, TG_NODE_SIZE, T | M),
-    VALUE("O", TEXT_SYMBOL, 0x00D8, T | M),
-    VALUE("OE", TEXT_SYMBOL, 0x0152, T | M),
-    MACRO("TeX", 0, "\\text{T\\kern-.1667em\\lower.5ex\\hbox{E}\\kern-.125emX}", 0),
+    VALUE("MakeLowercase", CHANGE_CASE, 'l', T | M | ARGS),
+    VALUE("MakeUppercase", CHANGE_CASE, 'u', T | M | ARGS),
+    MACRO("TeX", 0, "\\mbox{T\\kern-.1667em\\lower.5ex\\hbox{E}\\kern-.125emX}", T),
     MACRO("Tilde", 1, "\\tilde{#1}", ARGS),
     MACRO("Vec", 1, "\\vec{#1}", ARGS),
     VALUE("[", OPEN_MATH, 1, T | M),
@@ -85,10 +88,8 @@ static const TgCommand commands[] = {
     PLAIN("]", CLOSE_MATH, T | M | ENDS),
     VALUE("^", TEXT_ACCENT, 0x0302, T | M | ARGS),
     VALUE("`", TEXT_ACCENT, 0x0300, T | M | ARGS),
-    VALUE("aa", TEXT_SYMBOL, 0x00E5, T | M),
     VALUE("above", INFIX, 'l', M | ARGS),
     FULL("abovewithdelims", INFIX, "dd", 'l', 0, M | ARGS),
-    VALUE("ae", TEXT_SYMBOL, 0x00E6, T | M),
     PLAIN("allowbreak", IGNORE, T | M),
     PLAIN("allowdisplaybreaks", IGNORE, T | M),
     MACRO("argmax", 0, "\\operatorname*{arg\\,max}", 0),
@@ -133,6 +134,7 @@ static const TgCommand commands[] = {
     PLAIN("ce", CHEMISTRY, T | M | ARGS),
     PLAIN("centering", IGNORE, T | M),
     PLAIN("cfrac", CFRAC, M | ARGS | GROUP),
+    PLAIN("char", CHAR_NUMBER, T | M | ARGS),
     FULL("choose", INFIX, "()", 'n', 0, M | ARGS),
     VALUE("cite", IGNORE, 1, T | M | ARGS),
     DETAIL("clap", LAP, 'c', 1, T | M | ARGS),
@@ -173,7 +175,6 @@ static const TgCommand commands[] = {
     PLAIN("eqalignno", ROW_COMMAND, M | ARGS),
     MACRO("eqqcolon", 0, "=\\mathrel{\\mkern-1.2mu}\\vcentcolon", 0),
     VALUE("eqref", IGNORE, 1, T | M | ARGS),
-    VALUE("euro", TEXT_SYMBOL, 0x20AC, T | M),
     DETAIL("fbox", ENCLOSE, TG_ENCLOSE_FBOX, 1, T | M | ARGS),
     VALUE("fcolorbox", COLORBOX, TG_ENCLOSE_FCOLORBOX, T | M | ARGS),
     DETAIL("footnotesize", CHANGE, TG_SIZE_FOOTNOTE, TG_NODE_SIZE, T | M),
@@ -201,16 +202,13 @@ static const TgCommand commands[] = {
     VALUE("hspace", HSPACE, 'h', T | M | ARGS),
     VALUE("hss", FILL, 1, T | M),
     DETAIL("huge", CHANGE, TG_SIZE_HUGE1, TG_NODE_SIZE, T | M),
-    VALUE("i", TEXT_SYMBOL, 0x0131, T | M),
     PLAIN("ignorespaces", IGNORE, T | M),
     PLAIN("indent", IGNORE, T | M),
     DETAIL("intertext", MISPLACED_BETWEEN, 0, TG_BETWEEN_TEXT, T | M | BETWEEN | ARGS),
     DETAIL("it", OLD_FONT, TG_ALPHABET_IT, TG_TEXT_IT, T | M),
     VALUE("itshape", TEXT_SWITCH, TG_TEXT_IT, T | M),
-    VALUE("j", TEXT_SYMBOL, 0x0237, T | M),
     VALUE("k", TEXT_ACCENT, 0x0328, T | M | ARGS),
     VALUE("kern", SKIP, 'k', T | M | ARGS),
-    VALUE("l", TEXT_SYMBOL, 0x0142, T | M),
     VALUE("label", IGNORE, 1, T | M | ARGS),
     DETAIL("large", CHANGE, TG_SIZE_LARGE1, TG_NODE_SIZE, T | M),
     PLAIN("leavevmode", IGNORE, T | M),
@@ -224,6 +222,7 @@ static const TgCommand commands[] = {
     DETAIL("llap", LAP, 'l', 1, T | M | ARGS),
     PLAIN("long", IGNORE, T | M),
     VALUE("lower", RAISE, -1, T | M | ARGS),
+    VALUE("lowercase", CHANGE_CASE, 'l', T | M | ARGS),
     MACRO("lt", 0, "<", 0),
     PLAIN("makebox", MAKEBOX, T | M | ARGS),
     VALUE("mathbb", ALPHABET, TG_ALPHABET_BB, M | ARGS | GROUP),
@@ -289,8 +288,6 @@ static const TgCommand commands[] = {
     DETAIL("normalsize", CHANGE, TG_SIZE_NORMAL, TG_NODE_SIZE, T | M),
     PLAIN("notag", IGNORE, T | M),
     MACRO("null", 0, "\\hbox{}", 0),
-    VALUE("o", TEXT_SYMBOL, 0x00F8, T | M),
-    VALUE("oe", TEXT_SYMBOL, 0x0153, T | M),
     PLAIN("operatorname", OPERATORNAME, M | ARGS),
     VALUE("operatornamewithlimits", OPERATORNAME, 1, M | ARGS),
     PLAIN("outer", IGNORE, T | M),
@@ -359,7 +356,6 @@ static const TgCommand commands[] = {
     MACRO("sp", 0, "^", 0),
     PLAIN("space", SPACE, T | M),
     PLAIN("sqrt", SQRT, M | ARGS),
-    VALUE("ss", TEXT_SYMBOL, 0x00DF, T | M),
     DETAIL("stackrel", OVERSET, TG_STACK_REL, 'o', M | ARGS),
     VALUE("strut", FIXED_RULE, TG_RULE_STRUT, T | M),
     PLAIN("substack", ROW_COMMAND, M | ARGS),
@@ -379,56 +375,21 @@ static const TgCommand commands[] = {
     PLAIN("tag", TAG, M | ARGS),
     FULL("tbinom", FRAC, "()", TG_STYLE_TEXT, 0, M | ARGS | GROUP),
     VALUE("text", TEXT, 1, T | M | ARGS | GROUP),
-    VALUE("textasciicircum", TEXT_SYMBOL, 0x005E, T | M),
-    VALUE("textasciitilde", TEXT_SYMBOL, 0x007E, T | M),
-    VALUE("textasteriskcentered", TEXT_SYMBOL, 0x2217, T | M),
-    VALUE("textbackslash", TEXT_SYMBOL, 0x005C, T | M),
-    VALUE("textbar", TEXT_SYMBOL, 0x007C, T | M),
     VALUE("textbf", TEXT_FONT, TG_TEXT_BF, T | M | ARGS | GROUP),
-    VALUE("textbraceleft", TEXT_SYMBOL, 0x007B, T | M),
-    VALUE("textbraceright", TEXT_SYMBOL, 0x007D, T | M),
-    VALUE("textbullet", TEXT_SYMBOL, 0x2022, T | M),
     VALUE("textcircled", CIRCLE, 0x20DD, T | M | ARGS),
     PLAIN("textcolor", TEXTCOLOR, T | M | ARGS),
-    VALUE("textcopyright", TEXT_SYMBOL, 0x00A9, T | M),
-    VALUE("textdagger", TEXT_SYMBOL, 0x2020, T | M),
-    VALUE("textdaggerdbl", TEXT_SYMBOL, 0x2021, T | M),
-    VALUE("textdegree", TEXT_SYMBOL, 0x00B0, T | M),
-    VALUE("textdollar", TEXT_SYMBOL, 0x0024, T | M),
-    VALUE("textellipsis", TEXT_SYMBOL, 0x2026, T | M),
-    VALUE("textemdash", TEXT_SYMBOL, 0x2014, T | M),
-    VALUE("textendash", TEXT_SYMBOL, 0x2013, T | M),
-    VALUE("texteuro", TEXT_SYMBOL, 0x20AC, T | M),
-    VALUE("textgreater", TEXT_SYMBOL, 0x003E, T | M),
     VALUE("textit", TEXT_FONT, TG_TEXT_IT, T | M | ARGS | GROUP),
-    VALUE("textless", TEXT_SYMBOL, 0x003C, T | M),
     VALUE("textmd", TEXT_FONT, TG_TEXT_MD, T | M | ARGS | GROUP),
-    VALUE("textminus", TEXT_SYMBOL, 0x2212, T | M),
-    VALUE("textmu", TEXT_SYMBOL, 0x00B5, T | M),
     VALUE("textnormal", TEXT_FONT, TG_TEXT_NORMAL, T | M | ARGS | GROUP),
-    VALUE("textparagraph", TEXT_SYMBOL, 0x00B6, T | M),
-    VALUE("textperiodcentered", TEXT_SYMBOL, 0x00B7, T | M),
-    VALUE("textpm", TEXT_SYMBOL, 0x00B1, T | M),
-    VALUE("textquotedblleft", TEXT_SYMBOL, 0x201C, T | M),
-    VALUE("textquotedblright", TEXT_SYMBOL, 0x201D, T | M),
-    VALUE("textquoteleft", TEXT_SYMBOL, 0x2018, T | M),
-    VALUE("textquoteright", TEXT_SYMBOL, 0x2019, T | M),
-    VALUE("textquotesingle", TEXT_SYMBOL, 0x0027, T | M),
-    VALUE("textregistered", TEXT_SYMBOL, 0x00AE, T | M),
     VALUE("textrm", TEXT_FONT, TG_TEXT_RM, T | M | ARGS | GROUP),
     VALUE("textsc", TEXT_FONT, TG_TEXT_SC, T | M | ARGS | GROUP),
-    VALUE("textsection", TEXT_SYMBOL, 0x00A7, T | M),
     VALUE("textsf", TEXT_FONT, TG_TEXT_SF, T | M | ARGS | GROUP),
     VALUE("textsl", TEXT_FONT, TG_TEXT_SL, T | M | ARGS | GROUP),
     DETAIL("textstyle", CHANGE, TG_STYLE_TEXT, TG_NODE_STYLE, M),
     MACRO("textsubscript", 1, "\\ensuremath{{}_{\\mbox{\\scriptsize #1}}}", T | ARGS),
     MACRO("textsuperscript", 1, "\\ensuremath{{}^{\\mbox{\\scriptsize #1}}}", T | ARGS),
-    VALUE("texttimes", TEXT_SYMBOL, 0x00D7, T | M),
-    VALUE("texttrademark", TEXT_SYMBOL, 0x2122, T | M),
     VALUE("texttt", TEXT_FONT, TG_TEXT_TT, T | M | ARGS | GROUP),
-    VALUE("textunderscore", TEXT_SYMBOL, 0x005F, T | M),
     VALUE("textup", TEXT_FONT, TG_TEXT_UP, T | M | ARGS | GROUP),
-    VALUE("textvisiblespace", TEXT_SYMBOL, 0x2423, T | M),
     VALUE("tfrac", FRAC, TG_STYLE_TEXT, M | ARGS | GROUP),
     DETAIL("thickspace", FIXED_SPACE, MU(5), TG_UNIT_MU, T | M),
     DETAIL("thinspace", FIXED_SPACE, MU(3), TG_UNIT_MU, T | M),
@@ -449,6 +410,7 @@ static const TgCommand commands[] = {
     VALUE("underrightarrow", STRETCH, TG_STRETCH_UNDERRIGHTARROW, M | ARGS),
     DETAIL("underset", OVERSET, TG_STACK_OVERSET, 'u', M | ARGS),
     PLAIN("unskip", IGNORE, T | M),
+    VALUE("uppercase", CHANGE_CASE, 'u', T | M | ARGS),
     VALUE("uproot", MOVE_ROOT, 'u', M | ARGS),
     VALUE("upshape", TEXT_SWITCH, TG_TEXT_UP, T | M),
     VALUE("v", TEXT_ACCENT, 0x030C, T | M | ARGS),
@@ -456,6 +418,7 @@ static const TgCommand commands[] = {
     PLAIN("vbox", HBOX, T | M | ARGS),
     MACRO("vcentcolon", 0, "\\mathrel{:}", 0),
     PLAIN("vcenter", VCENTER, M | ARGS),
+    PLAIN("verb", VERB, T | M | ARGS),
     PLAIN("vfil", VSKIP, T | M),
     PLAIN("vfill", VSKIP, T | M),
     VALUE("vline", FIXED_RULE, TG_RULE_VLINE, T | M),
@@ -497,22 +460,29 @@ static int compare_name(const char *name, gsize len, const char *wanted)
     return order != 0 ? order : (wanted[len] == '\0' ? 0 : -1);
 }
 
-const TgCommand *tg_command_find(const char *name, gsize len)
+static const TgCommand *find_in(const TgCommand *rows, guint n, const char *name, gsize len)
 {
-    guint low = 0, high = G_N_ELEMENTS(commands);
+    guint low = 0, high = n;
 
     while (low < high) {
         const guint middle = low + (high - low) / 2;
-        const int order = compare_name(name, len, commands[middle].name);
+        const int order = compare_name(name, len, rows[middle].name);
 
         if (order == 0)
-            return &commands[middle];
+            return &rows[middle];
         if (order < 0)
             high = middle;
         else
             low = middle + 1;
     }
     return NULL;
+}
+
+const TgCommand *tg_command_find(const char *name, gsize len)
+{
+    const TgCommand *found = find_in(commands, G_N_ELEMENTS(commands), name, len);
+
+    return found != NULL ? found : find_in(tg_text_commands, tg_n_text_commands, name, len);
 }
 
 const TgCommand *tg_command_table(guint *n)

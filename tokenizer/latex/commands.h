@@ -1,84 +1,10 @@
 /* The table of commands that are no symbols: what each does and which arguments it takes. */
 #pragma once
 
-#include <glib.h>
-
-/**
- * What commands make the parser do, X(ACTION, handler) each: TG_ACTION_ACTION is carried out by
- * tg_parser_handler() (tokenizer/latex/handlers.h).
- */
-/* clang-format off */
-#define TG_COMMAND_ACTIONS(X)                                                                      \
-    X(ROW_BREAK, row_break) X(MISPLACED_BETWEEN, misplaced_between)                                \
-    X(BEGIN, begin) X(END, end) X(ROW_COMMAND, row_command) X(MULTICOLUMN, multicolumn)            \
-    X(PHANTOM, phantom) X(SMASH, smash) X(LAP, lap) X(RAISEBOX, raisebox) X(RAISE, raise)          \
-    X(VCENTER, vcenter) X(ENCLOSE, enclose) X(CIRCLE, circle) X(RULE, rule)                      \
-    X(FIXED_RULE, fixed_rule)                                                                      \
-    X(CHEMISTRY, chemistry) X(COLOR, color) X(TEXTCOLOR, textcolor) X(COLORBOX, colorbox)          \
-    X(DEF, def) X(NEWCOMMAND, newcommand) X(LET, let) X(DECLARE_OPERATOR, declare_operator)        \
-    X(OPEN_GROUP, open_group) X(CLOSE_GROUP, close_group) X(OPEN_BRACE, open_brace)                \
-    X(CLOSE_BRACE, close_brace) X(LEFT, left) X(RIGHT, right) X(MIDDLE, middle) X(BIG, big)        \
-    X(DOTS, dots) X(ALPHABET, alphabet) X(BOLDMATH, boldmath) X(BOLDSYMBOL, boldsymbol)            \
-    X(CLASS, class) X(OPERATORNAME, operatorname) X(CHANGE, change) X(MATHCHOICE, mathchoice)      \
-    X(FRAC, frac) X(CFRAC, cfrac) X(GENFRAC, genfrac) X(INFIX, infix) X(SQRT, sqrt) X(ROOT, root)  \
-    X(MOVE_ROOT, move_root) X(LIMITS, limits) X(INTERWORD_SPACE, interword_space)                  \
-    X(FIXED_SPACE, fixed_space) X(FIXED_KERN, fixed_kern) X(FILL, fill) X(SKIP, skip)              \
-    X(HSPACE, hspace) X(VSKIP, vskip) X(NONSCRIPT, nonscript) X(STRETCH, stretch)                  \
-    X(OVERSET, overset) X(OVERUNDERSET, overunderset) X(BUILDREL, buildrel) X(ARROW, arrow)        \
-    X(SIDESET, sideset) X(PRESCRIPT, prescript) X(TEXT, text) X(HBOX, hbox) X(MAKEBOX, makebox)    \
-    X(PARBOX, parbox) X(TEXT_FONT, text_font) X(TEXT_SWITCH, text_switch) X(OLD_FONT, old_font)    \
-    X(TEXT_SYMBOL, text_symbol) X(TEXT_ACCENT, text_accent) X(SYMBOL_NUMBER, symbol_number)        \
-    X(OPEN_MATH, open_math) X(CLOSE_MATH, close_math) X(ENSUREMATH, ensuremath) X(IGNORE, ignore)  \
-    X(PENALTY, penalty) X(SPACE, space) X(TAG, tag)
-/* clang-format on */
-
-typedef enum {
-    TG_ACTION_NONE, /**< of macros */
-#define TG_ACTION(action, handler) TG_ACTION_##action,
-    TG_COMMAND_ACTIONS(TG_ACTION)
-#undef TG_ACTION
-        TG_N_ACTIONS,
-} TgCommandAction;
-
-typedef enum {
-    TG_COMMAND_MACRO = 1 << 0,   /**< @text replaces it, with @value arguments */
-    TG_COMMAND_ARGS = 1 << 1,    /**< takes arguments: TeX refuses it as a bare argument */
-    TG_COMMAND_GROUP = 1 << 2,   /**< expands to a group: TeX takes it in x^\frac12 */
-    TG_COMMAND_TEXT = 1 << 3,    /**< works in text */
-    TG_COMMAND_MATH = 1 << 4,    /**< works in mathematics */
-    TG_COMMAND_ENDS = 1 << 5,    /**< ends a list: \right, \end, \\ */
-    TG_COMMAND_ROW = 1 << 6,     /**< ends a row: \\, \cr */
-    TG_COMMAND_CELL = 1 << 7,    /**< makes a cell of its own: \multicolumn */
-    TG_COMMAND_BETWEEN = 1 << 8, /**< stands between rows: \hline */
-} TgCommandFlags;
-
-/** What a font command of text changes; order as in TgTextFamily and TgTextShape. */
-typedef enum {
-    TG_TEXT_NORMAL,
-    TG_TEXT_RM,
-    TG_TEXT_SF,
-    TG_TEXT_TT,
-    TG_TEXT_UP,
-    TG_TEXT_IT,
-    TG_TEXT_SL,
-    TG_TEXT_SC,
-    TG_TEXT_MD,
-    TG_TEXT_BF,
-    TG_TEXT_EM,
-} TgTextChange;
-
-/** A command that is not a symbol. The meaning of @text, @value and @detail depends on @action. */
-typedef struct TgCommand {
-    const char *name; /**< without backslash */
-    const char *text;
-    gint32 value;
-    guint8 action; /**< TgCommandAction */
-    guint8 detail;
-    guint16 flags; /**< TgCommandFlags */
-} TgCommand;
+#include "tokenizer/latex/command.h"
 
 /** The command called @name (@len bytes, without backslash), or NULL. */
 const TgCommand *tg_command_find(const char *name, gsize len);
 
-/** All commands in the order of their names (bytes), @n of them. */
+/** All other commands in the order of their names (bytes), @n of them. */
 const TgCommand *tg_command_table(guint *n);

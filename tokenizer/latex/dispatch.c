@@ -113,9 +113,9 @@ static void append_stray_math(TgParser *self, const TgTexToken *token)
 static gboolean works_in_text(const TgTexToken *token)
 {
     static const char *const names[] = {
-        "#",         "$",         "%",       "&",        "P",     "S",      "_",
-        "copyright", "dag",       "ddag",    "dots",     "ldots", "pounds", "{",
-        "}",         "checkmark", "maltese", "circledR", "yen",   "lq",     "rq",
+        "#",       "$",        "%",    "&",     "P",      "S",     "_", "copyright",
+        "dag",     "ddag",     "dots", "ldots", "pounds", "{",     "}", "checkmark",
+        "maltese", "circledR", "yen",  "lq",    "rq",     "slash",
     };
 
     return tg_token_is_command_of(token, names, G_N_ELEMENTS(names));
@@ -128,7 +128,7 @@ static void command_in_text(TgParser *self, const TgTexToken *token)
     if (token->command != NULL && (token->command->flags & here) != 0)
         handlers[token->command->action](self, token);
     else if (token->symbol != NULL && works_in_text(token))
-        tg_parser_text_char(self, token, token->symbol->codepoint);
+        tg_parser_text_sign(self, token, token->symbol->codepoint);
     else if (token->command != NULL || token->symbol != NULL)
         append_stray_math(self, token);
     else

@@ -2,6 +2,7 @@
 #include "tokenizer/latex/expander.h"
 
 #include "core/deadline.h"
+#include "core/utf8.h"
 #include "tokenizer/latex/commands.h"
 #include "tokenizer/symbols/symbols.h"
 
@@ -480,6 +481,68 @@ static void expand_command(TgExpander *self, const TgTexToken *call)
     const TgTexMacro macro = { .body = body, .n_args = (guint8) command->value };
 
     expand_macro(self, call, &macro);
+}
+
+/* Whether tokens stand before the rest of the source. */
+static gboolean has_frames(const TgExpander *self)
+{
+    for (const Frame *frame = self->frame; frame != NULL; frame = frame->below) {
+        if (frame->i < frame->n || frame->repeat > 0)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* The next character of the source, whatever it means to TeX; END at the end of the line. */
+static TgTexToken read_character(const TgExpander *self, gsize pos)
+{
+    const TgLexer *lexer = &self->lexer;
+    TgTexToken token = { .kind = TG_TOK_END, .text = "" };
+
+    if (pos == lexer->len || lexer->text[pos] == '\n')
+        return token;
+    token.kind = TG_TOK_CHAR;
+    token.text = lexer->text + pos;
+    token.len = tg_utf8_decode(token.text, lexer->len - pos, &token.code);
+    token.start = (guint32) pos;
+    token.end = token.start + token.len;
+    return token;
+}
+
+gboolean tg_expander_verbatim(TgExpander *self, TgTexTokens *list)
+{
+    enum { MAX_VERBATIM = 1000 };
+    const guint from = self->scratch->len;
+    TgTexToken fence = read_character(self, self->lexer.pos);
+
+    if (tg_token_is_char(&fence, '*')) /* \verb* */
+        fence = read_character(self, fence.end);
+    if (has_frames(self) || fence.kind == TG_TOK_END)
+        return FALSE;
+    TgTexToken token = read_character(self, fence.end);
+    for (guint n = 0; token.kind != TG_TOK_END && n < MAX_VERBATIM; n++) {
+        if (token.code == fence.code) {
+            self->lexer.pos = self->end = token.end;
+            self->skip_space = FALSE;
+            *list = tg_expander_take_scratch(self, from);
+            for (guint32 i = 0; i < list->n; i++) {
+                const TgLexemeSpan span = { .start = list->tokens[i].start,
+                                            .end = list->tokens[i].end };
+                g_array_append_val(self->lexemes, span);
+            }
+            return TRUE;
+        }
+        token.lexeme = self->lexemes->len + n;
+        if (token.code == ' ') {
+            token.kind = TG_TOK_COMMAND;
+            token.text = "\\ ";
+            token.len = 2;
+        }
+        g_array_append_val(self->scratch, token);
+        token = read_character(self, token.end);
+    }
+    g_array_set_size(self->scratch, from);
+    return FALSE;
 }
 
 void tg_expander_look_up(const TgExpander *self, TgTexToken *token)

@@ -84,6 +84,16 @@ gboolean tg_expander_until(TgExpander *self, const char *name, TgTexTokens *list
 /** The tokens of @text (which outlives the tree), at the place of @token. */
 TgTexTokens tg_expander_lex(TgExpander *self, const char *text, gsize len, const TgTexToken *token);
 
+/**
+ * The characters of the source up to the next one like the first, as \verb takes them; only right
+ * behind a command of the source.
+ *
+ * @list: (out) a CHAR for each, without the two that enclose them
+ *
+ * Returns: FALSE when the line ends first, or in the body or argument of a macro
+ */
+gboolean tg_expander_verbatim(TgExpander *self, TgTexTokens *list);
+
 /** The body of the user's macro @name ("\\foo"), or FALSE when there is none. */
 gboolean tg_expander_lookup(const TgExpander *self, const char *name, TgTexTokens *body);
 

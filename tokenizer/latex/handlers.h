@@ -71,6 +71,9 @@ void tg_parser_text_dollar(TgParser *self, const TgTexToken *token);
 /** Append a character of text in the font in force. */
 void tg_parser_text_char(TgParser *self, const TgTexToken *token, gunichar code);
 
+/** The same for a character that a command names: \textless is no <. */
+void tg_parser_text_sign(TgParser *self, const TgTexToken *token, gunichar code);
+
 /** An argument of @token as TEXT node, not in any list. */
 TgNode *tg_parser_text_box(TgParser *self, const TgTexToken *token);
 

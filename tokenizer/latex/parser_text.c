@@ -162,11 +162,18 @@ void tg_parser_old_font(TgParser *self, const TgTexToken *token)
 
 /* ---- Characters ---------------------------------------------------------------------------- */
 
+/* Only typewriter fonts have these where they are typed. */
+static gboolean is_missing_in_roman(gunichar code)
+{
+    return code < 0x80 && strchr("\\_{}", (int) code) != NULL;
+}
+
 static TgNode *char_node(TgParser *self, const TgTexToken *token, gunichar code)
 {
     TgNode *node = tg_parser_node(self, TG_NODE_CHAR, token);
 
     node->u.character.code = code;
+    node->u.character.named = self->font.text.family != TG_FAMILY_TT && is_missing_in_roman(code);
     node->u.character.font = self->font.text;
     node->token = tg_parser_ink(self, token, 0);
     return node;
@@ -261,13 +268,20 @@ void tg_parser_text_char(TgParser *self, const TgTexToken *token, gunichar code)
     }
 }
 
+void tg_parser_text_sign(TgParser *self, const TgTexToken *token, gunichar code)
+{
+    tg_parser_text_char(self, token, code);
+    if (code < 0x80 && strchr("'<>|\\_{}", (int) code) != NULL)
+        self->scope->last->u.character.named = 1;
+}
+
 /* \o, \ss, \textbackslash ..: value is the character. */
 void tg_parser_text_symbol(TgParser *self, const TgTexToken *token)
 {
     const gunichar code = (gunichar) token->command->value;
 
     if (self->scope->text) {
-        tg_parser_text_char(self, token, code);
+        tg_parser_text_sign(self, token, code);
         return;
     }
 
@@ -299,25 +313,6 @@ void tg_parser_text_accent(TgParser *self, const TgTexToken *token)
     if (!self->scope->text)
         node->u.accent.symbol = tg_parser_accent_of_mark(mark);
     tg_parser_append(self, node);
-}
-
-/* \symbol{126}, \char 126 in text and mathematics. */
-void tg_parser_symbol_number(TgParser *self, const TgTexToken *token)
-{
-    g_autofree char *text = tg_parser_string_argument(self, token, "a number");
-    guint64 code;
-
-    if (text == NULL || !g_ascii_string_to_unsigned(text, 10, 0x20, 0x7E, &code, NULL)) {
-        tg_parser_error(self, token, TG_PARSE_CHARACTER, "%.*s needs the number of a character",
-                        TG_TOKEN_TEXT(token));
-        return;
-    }
-    if (self->scope->text)
-        tg_parser_text_char(self, token, (gunichar) code);
-    else
-        tg_parser_append(self,
-                         tg_parser_symbol_node(self, token, tg_symbol_find_char((gunichar) code),
-                                               (gunichar) code));
 }
 
 /* ---- Mathematics in text ------------------------------------------------------------------- */

@@ -174,6 +174,7 @@ static const Kind kinds[TG_N_NODE_KINDS] = {
                        { FIELD(FLAG, "scales", u.text.scales), CHILD(BODY, WORDS, u.text.body) } },
     [TG_NODE_CHAR] = { "char",
                        { FIELD(CHARACTER, "shows", u.character.code),
+                         FIELD(FLAG, "named", u.character.named),
                          ENUM("family", u.character.font.family, family_names, TG_FAMILY_RM),
                          ENUM("shape", u.character.font.shape, shape_names, TG_SHAPE_UP),
                          FIELD(FLAG, "bold", u.character.font.bold),

@@ -371,6 +371,7 @@ struct TgNode {
         struct {
             gunichar code;
             TgTextFont font;
+            guint8 named; /**< 1 of \textless, \_ ..: what is typed is another sign in the font */
         } character;
 
         struct {

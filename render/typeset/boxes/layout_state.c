@@ -71,6 +71,11 @@ const TgFont *tg_layout_symbol_font(TgLayout *self, TgScaled size)
     return load_font(self, TG_FONT_SYMBOLS, size);
 }
 
+const TgFont *tg_layout_letters_font(TgLayout *self, gboolean bold, TgScaled size)
+{
+    return load_font(self, bold ? TG_FONT_LETTERS_BOLD : TG_FONT_LETTERS, size);
+}
+
 const TgFont *tg_layout_companion_font(TgLayout *self, TgScaled size)
 {
     return load_font(self, TG_FONT_COMPANION, size);

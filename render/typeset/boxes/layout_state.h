@@ -87,6 +87,9 @@ const TgFont *tg_layout_text_font(TgLayout *self, TgTextFont font, TgScaled size
 /** The symbol font at a text size. */
 const TgFont *tg_layout_symbol_font(TgLayout *self, TgScaled size);
 
+/** The math italic font at a text size. */
+const TgFont *tg_layout_letters_font(TgLayout *self, gboolean bold, TgScaled size);
+
 /** The companion font of text, upright, at a text size. */
 const TgFont *tg_layout_companion_font(TgLayout *self, TgScaled size);
 

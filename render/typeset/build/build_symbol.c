@@ -7,6 +7,7 @@
 #include "render/fonts/text_encoding.h"
 #include "render/typeset/build/drawn_symbol.h"
 #include "render/typeset/build/text_accent.h"
+#include "render/typeset/build/text_symbol.h"
 #include "tokenizer/latex/parse.h"
 
 /* ---- One character --------------------------------------------------------------------------- */
@@ -39,6 +40,25 @@ static void build_char(TgLayout *self, const TgNode *node, const TgSymbol *symbo
         noad->limits = TG_LIMITS_OFF;
 }
 
+/* Whether text takes @code from another font than its own. */
+static gboolean has_text_symbol(gunichar code)
+{
+    if (code < 0x80)
+        return strchr("'<>_{|}\\", (int) code) != NULL;
+    return code == 0x2026 || code == 0x2423 || tg_text_companion_slot(code) >= 0;
+}
+
+/* A sign of text in the style in force, or NULL. */
+static TgItem *make_text_symbol(TgLayout *self, const TgNode *node)
+{
+    const TgNode sign = { .kind = TG_NODE_CHAR,
+                          .u.character = { .code = node->u.symbol.code, .named = 1 } };
+    TgItem *list = tg_text_symbol(self, sign.u.character.font, self->math->sizes.size[self->size],
+                                  &sign, tg_ink(self, node->token));
+
+    return tg_hpack(&self->arena, list);
+}
+
 /* A character without a symbol: a letter of the roman text font, or one that no TeX font has. */
 static void build_unicode(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
@@ -56,6 +76,10 @@ static void build_unicode(TgLayout *self, const TgNode *node, TgNoadList *out)
         TgItem *items =
             font != NULL ? tg_text_stroked(self, font, 'L', tg_ink(self, node->token)) : NULL;
         tg_append_noad(self, out, TG_NOAD_ORD, tg_box_field(tg_hpack(&self->arena, items)));
+        return;
+    }
+    if (node->alphabet == TG_ALPHABET_RM && has_text_symbol(code)) {
+        tg_append_noad(self, out, TG_NOAD_ORD, tg_make_field(self, make_text_symbol, node));
         return;
     }
     TgField field = tg_char_field(self, TG_MATH_ROMAN | bold, (guint) MAX(slot, 0), node->token);

@@ -3,6 +3,7 @@
 
 #include "render/fonts/text_encoding.h"
 #include "render/typeset/build/text_accent.h"
+#include "render/typeset/build/text_symbol.h"
 
 /* A line of text being set. */
 typedef struct {
@@ -110,18 +111,20 @@ static void set_char(Line *line, const TgNode *node)
     const TgTextFont wanted = node->u.character.font;
     const TgScaled size = size_of(line, wanted);
     const TgFont *font = tg_layout_text_font(self, wanted, size);
-    gint slot = tg_text_slot(code, wanted.family == TG_FAMILY_TT);
+    const gboolean mono = wanted.family == TG_FAMILY_TT;
+    gint slot = tg_text_slot(code, mono);
     const guint32 token = tg_ink(self, node->token);
 
     self->text.font = wanted;
-    if (slot < 0 && (slot = tg_text_symbol_slot(code)) >= 0)
-        font = tg_layout_symbol_font(self, size);
-    if (slot < 0 && (slot = tg_text_companion_slot(code)) >= 0)
-        font = tg_layout_companion_font(self, size);
+    TgItem *symbol = tg_text_symbol(self, wanted, size, node, token);
+    if (symbol == NULL && slot < 0 && mono && (slot = tg_text_slot(code, FALSE)) >= 0)
+        font = tg_layout_text_font(self, (TgTextFont){ .family = TG_FAMILY_RM }, size);
     if (font == NULL)
         return;
     note_space_factor(line, code);
-    if (code == 0x141 || code == 0x142) {
+    if (symbol != NULL) {
+        line_add(line, symbol);
+    } else if (code == 0x141 || code == 0x142) {
         line_add(line, tg_text_stroked(self, font, code == 0x141 ? 'L' : 'l', token));
     } else if (!set_slot(line, font, slot, token)) {
         line_add(line, tg_unicode_item(self, code, size, token, self->color));
