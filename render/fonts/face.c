@@ -20,8 +20,9 @@ struct TgFace {
     FT_Library library;
     FT_Face ft;
     TgEncoding encoding;
-    gpointer outlines[256]; /* TgOutline by slot, set once, atomically */
-    GHashTable *more;       /* slots from 256 on, under the lock */
+    const TgGlyphPixels *measured; /* NULL: none */
+    gpointer outlines[256];        /* TgOutline by slot, set once, atomically */
+    GHashTable *more;              /* slots from 256 on, under the lock */
 };
 
 TgFace *tg_face_new(const char *metrics_name)
@@ -70,6 +71,33 @@ void tg_face_free(TgFace *face)
     g_free(face->metrics_name);
     g_free(face->path);
     g_free(face);
+}
+
+void tg_face_set_measured(TgFace *face, const TgGlyphPixels *table)
+{
+    face->measured = table;
+}
+
+static const TgGlyphPixels *find_measured(const TgFace *face, guint32 slot)
+{
+    const TgGlyphPixels *pixels = face->measured;
+
+    if (pixels == NULL)
+        return NULL;
+    while (pixels->size_pt != 0 && pixels->slot != slot)
+        pixels++;
+    return pixels->size_pt != 0 ? pixels : NULL;
+}
+
+const TgGlyphPixels *tg_outline_measured(const TgOutline *outline, double size_pt, guint dpi)
+{
+    const TgGlyphPixels *first = outline->measured;
+
+    for (const TgGlyphPixels *pixels = first;
+         pixels != NULL && pixels->size_pt != 0 && pixels->slot == first->slot; pixels++)
+        if (pixels->size_pt == size_pt && pixels->dpi == dpi)
+            return pixels;
+    return NULL;
 }
 
 /* Open the file and learn its encoding; called under the lock, once. */
@@ -266,6 +294,7 @@ static TgOutline *read_outline(TgFace *face, guint32 slot)
     outline->ops = g_byte_array_free(pen.ops, FALSE);
     outline->points = (double *) (void *) g_array_free(pen.points, FALSE);
     measure_outline(outline);
+    outline->measured = find_measured(face, slot);
     return outline;
 }
 

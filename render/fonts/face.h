@@ -7,6 +7,16 @@ G_BEGIN_DECLS
 
 typedef enum { TG_PATH_MOVE, TG_PATH_LINE, TG_PATH_CURVE, TG_PATH_CLOSE } TgPathOp;
 
+/**
+ * The pixels that a glyph touches at one size and resolution, measured where they do not follow
+ * from the outline: columns and rows from its reference point, y downwards, both ends included.
+ */
+typedef struct {
+    guint8 slot, size_pt; /**< size 0 ends a table */
+    guint16 dpi;
+    gint16 x0, x1, y0, y1;
+} TgGlyphPixels;
+
 /** A glyph's outline in units of its font size, y upwards; immutable. */
 typedef struct {
     guint n_ops;
@@ -14,6 +24,7 @@ typedef struct {
     double *points; /**< x, y in turn */
     double x_min, y_min, x_max, y_max; /**< of the ink, exactly; all 0 when it has none */
     double advance;
+    const TgGlyphPixels *measured; /**< the first of its slot in a table; NULL: none */
 } TgOutline;
 
 /** A font file; outlines are read once, when first needed. */
@@ -30,6 +41,12 @@ TgFace *tg_face_new(const char *metrics_name);
 TgFace *tg_face_new_from_file(const char *path, gint index);
 
 void tg_face_free(TgFace *face);
+
+/** Let outlines that are not read yet know their pixels. @table: ordered by slot; static */
+void tg_face_set_measured(TgFace *face, const TgGlyphPixels *table);
+
+/** The pixels of a glyph at a size and resolution, or NULL where they follow from its outline. */
+const TgGlyphPixels *tg_outline_measured(const TgOutline *outline, double size_pt, guint dpi);
 
 /**
  * The outline of a slot: a TeX character code, or a code point for a face made from a file.

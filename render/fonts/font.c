@@ -11,10 +11,11 @@
 
 struct TgFontSet {
     gatomicrefcount refs;
-    TgLock lock;          /* guards the tables below; their values never change */
-    GHashTable *fonts;    /* FontKey -> TgFont */
-    GHashTable *faces;    /* metrics name -> TgFace */
-    TgFallback *fallback; /* made when first needed */
+    TgLock lock;                          /* guards the tables below; their values never change */
+    GHashTable *fonts;                    /* FontKey -> TgFont */
+    GHashTable *faces;                    /* metrics name -> TgFace */
+    TgFallback *fallback;                 /* made when first needed */
+    const TgGlyphPixels *const *measured; /* by font; NULL: none */
 };
 
 typedef struct {
@@ -86,12 +87,13 @@ static gint skewchar_of(TgFontId id)
     }
 }
 
-static TgFace *face_for(TgFontSet *set, const char *name)
+static TgFace *face_for(TgFontSet *set, TgFontId id, const char *name)
 {
     TgFace *face = g_hash_table_lookup(set->faces, name);
 
     if (face == NULL) {
         face = tg_face_new(name);
+        tg_face_set_measured(face, set->measured != NULL ? set->measured[id] : NULL);
         g_hash_table_insert(set->faces, (gpointer) name, face);
     }
     return face;
@@ -114,7 +116,7 @@ static const TgFont *get_locked(TgFontSet *set, TgFontId id, TgScaled size, GErr
                       .name = name,
                       .size = size,
                       .metrics = metrics,
-                      .face = face_for(set, name),
+                      .face = face_for(set, id, name),
                       .skewchar = skewchar_of(id) };
     FontKey *kept = g_new(FontKey, 1);
     *kept = key;
@@ -128,6 +130,17 @@ const TgFont *tg_font_set_get(TgFontSet *set, TgFontId id, TgScaled size, GError
     const TgFont *font = get_locked(set, id, size, error);
     tg_lock_release(&set->lock);
     return font;
+}
+
+void tg_font_set_measured(TgFontSet *set, const TgGlyphPixels *const tables[TG_N_FONTS])
+{
+    GHashTableIter fonts;
+    gpointer font;
+
+    set->measured = tables;
+    g_hash_table_iter_init(&fonts, set->fonts);
+    while (g_hash_table_iter_next(&fonts, NULL, &font))
+        tg_face_set_measured(((TgFont *) font)->face, tables[((TgFont *) font)->id]);
 }
 
 TgFace *tg_font_set_fallback(TgFontSet *set, gunichar code)

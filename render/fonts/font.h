@@ -44,6 +44,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgFontSet, tg_font_set_unref)
  */
 const TgFont *tg_font_set_get(TgFontSet *set, TgFontId id, TgScaled size, GError **error);
 
+/** Let the glyphs of fonts know their measured pixels. @tables: by font; for a fresh @set */
+void tg_font_set_measured(TgFontSet *set, const TgGlyphPixels *const tables[TG_N_FONTS]);
+
 /**
  * A face for characters that no TeX font has (Chinese, Cyrillic, emoji), found by fontconfig.
  *

@@ -205,6 +205,18 @@ static const struct {
     { "\\binom{n}{k}",
       { { "\\binom", 7, 7, 62, 89 }, { "n", 25, 19, 44, 36 }, { "k", 26, 56, 43, 81 } } },
     { "x_{i}^{2}", { { "x", 7, 20, 24, 37 }, { "i", 24, 29, 32, 46 }, { "2", 25, 7, 36, 23 } } },
+    { "p.O:\\pi",
+      { { "p", 7, 16, 25, 39 },
+        { ".", 27, 27, 32, 32 },
+        { "O", 34, 7, 59, 33 },
+        { ":", 71, 16, 76, 32 },
+        { "\\pi", 87, 16, 106, 33 } } },
+    { "p^{\\sum_q \\int r}",
+      { { "p", 7, 23, 25, 46 },
+        { "\\sum", 26, 8, 50, 32 },
+        { "q", 51, 24, 60, 37 },
+        { "\\int", 66, 7, 81, 33 },
+        { "r", 85, 15, 97, 27 } } },
     { "x \\tag{1}",
       { { "x", 7, 17, 24, 34 }, { "\\tag", 786, 7, 823, 42 }, { "1", 799, 10, 811, 33 } } },
 };
@@ -234,10 +246,10 @@ static void check_boxes(TgCdmSetter *setter, guint i)
         assert_int_equal(formula->has_ink[e], has_ink);
         if (!has_ink)
             continue;
-        tg_assert_near(formula->boxes[k].x0, official[i].boxes[e].x0, 1 + 1e-9);
-        tg_assert_near(formula->boxes[k].y0, official[i].boxes[e].y0, 1 + 1e-9);
-        tg_assert_near(formula->boxes[k].x1, official[i].boxes[e].x1, 1 + 1e-9);
-        tg_assert_near(formula->boxes[k].y1, official[i].boxes[e].y1, 1 + 1e-9);
+        tg_assert_near(formula->boxes[k].x0, official[i].boxes[e].x0, 1e-9);
+        tg_assert_near(formula->boxes[k].y0, official[i].boxes[e].y0, 1e-9);
+        tg_assert_near(formula->boxes[k].x1, official[i].boxes[e].x1, 1e-9);
+        tg_assert_near(formula->boxes[k].y1, official[i].boxes[e].y1, 1e-9);
         k++;
     }
 }

@@ -20,7 +20,7 @@ struct TgCdmSetter {
 };
 
 /* What \medmuskip is in a display, 4mu, may shrink to nothing in a line that is too long. */
-enum { MEDMUSKIP = 4 * 65536 };
+enum { SP_PER_PT = 65536, MEDMUSKIP = 4 * SP_PER_PT };
 
 /* A formula on its page. */
 typedef struct {
@@ -123,8 +123,8 @@ static void letter_span(TgCdmPixels pixels, double start, double end, gint *firs
         *first = *last = (gint) floor((start + end) / 2);
 }
 
-/* A letter is a bitmap that is put on whole pixels. */
-static TgPixelRect letter_pixels(const Localiser *self, const TgMark *mark)
+/* A letter is a bitmap that is put on whole pixels; here as our outline says. */
+static TgPixelRect outline_pixels(const Localiser *self, const TgMark *mark)
 {
     const TgOutline *outline = mark->outline;
     const double scale = self->paper.px_per_sp;
@@ -138,6 +138,21 @@ static TgPixelRect letter_pixels(const Localiser *self, const TgMark *mark)
     letter_span(self->dialect->pixels, -outline->y_max * size, -outline->y_min * size, &ink.y0,
                 &ink.y1);
     return tg_pixel_rect_moved(ink, x, y);
+}
+
+/* As the official program's font was measured, where that is not the same. */
+static TgPixelRect letter_pixels(const Localiser *self, const TgMark *mark)
+{
+    const TgGlyphPixels *measured = tg_outline_measured(
+        mark->outline, (double) mark->size / SP_PER_PT, (guint) self->paper.dpi);
+    const double scale = self->paper.px_per_sp;
+
+    if (measured == NULL)
+        return outline_pixels(self, mark);
+    return tg_pixel_rect_moved(
+        (TgPixelRect){ measured->x0, measured->y0, measured->x1, measured->y1, TRUE },
+        (gint) floor(self->x_px + (double) mark->x * scale + 0.5),
+        (gint) floor(self->y_px + (double) mark->y * scale + 0.5));
 }
 
 /* A rule has every pixel that it touches. */
@@ -174,7 +189,31 @@ static TgScaled to_sp(const Localiser *self, double px)
     return (TgScaled) llround(px / self->paper.px_per_sp);
 }
 
-static void keep_mark(const Localiser *self, const TgMark *mark, guint32 owner)
+/* Whether the outline reaches beyond the pixels of @ink, or leaves more than one at a side. */
+static gboolean is_other_design(const Localiser *self, const TgMark *mark, TgPixelRect ink)
+{
+    const TgPixelRect own = outline_pixels(self, mark);
+
+    return own.x0 < ink.x0 || own.x0 > ink.x0 + 1 || own.x1 > ink.x1 || own.x1 < ink.x1 - 1 ||
+           own.y0 < ink.y0 || own.y0 > ink.y0 + 1 || own.y1 > ink.y1 || own.y1 < ink.y1 - 1;
+}
+
+/* Scale an outline so that it covers the centres of the pixels of @ink and no others. */
+static void fit_mark(const Localiser *self, TgMark *mark, TgPixelRect ink)
+{
+    const double inset_px = 0.3;
+    const TgOutline *outline = mark->outline;
+    const double wide_px = ink.x1 + 1 - ink.x0 - 2 * inset_px;
+    const double high_px = ink.y1 + 1 - ink.y0 - 2 * inset_px;
+    const double size_px = high_px / (outline->y_max - outline->y_min);
+
+    mark->size = to_sp(self, size_px);
+    mark->x_stretch = wide_px / (outline->x_max - outline->x_min) / size_px;
+    mark->x = to_sp(self, ink.x0 + inset_px - outline->x_min * size_px * mark->x_stretch);
+    mark->y = to_sp(self, ink.y0 + inset_px + outline->y_max * size_px);
+}
+
+static void keep_mark(const Localiser *self, const TgMark *mark, TgPixelRect ink, guint32 owner)
 {
     const double x = self->x_px + (double) mark->x * self->paper.px_per_sp;
     const double y = self->y_px + (double) mark->y * self->paper.px_per_sp;
@@ -183,6 +222,8 @@ static void keep_mark(const Localiser *self, const TgMark *mark, guint32 owner)
 
     kept.x = to_sp(self, is_letter ? floor(x + 0.5) : x);
     kept.y = to_sp(self, is_letter ? floor(y + 0.5) : y);
+    if (is_letter && is_other_design(self, mark, ink))
+        fit_mark(self, &kept, ink);
     kept.token = owner < self->n_owners ? owner : TG_NO_TOKEN;
     kept.color = 0;
     g_array_append_val(self->marks, kept);
@@ -199,7 +240,7 @@ static void add_mark(Localiser *self, const TgMark *mark)
         return;
     const guint32 owner = token != NULL ? self->owner[token->start] : TG_CDM_NO_ELEMENT;
     if (self->marks != NULL)
-        keep_mark(self, mark, owner);
+        keep_mark(self, mark, ink, owner);
     if (self->cut)
         ink = cut_at_edges(&self->paper, ink);
     tg_pixel_rect_join(self->all, ink);
