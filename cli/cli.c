@@ -3,6 +3,20 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "core/visible.h"
+
+void cli_message(const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    g_autofree char *text = g_strdup_vprintf(format, args);
+    va_end(args);
+    g_autofree char *visible = tg_visible(text, "\n\t");
+    fprintf(stderr, "%s\n", visible);
+}
 
 int cli_fail(GError *error)
 {
@@ -27,20 +41,22 @@ int cli_fail(GError *error)
         case TG_ERROR_CANCELLED:
             break;
         }
-    fprintf(stderr, "texgauge: %s\n", error->message);
+    cli_message("texgauge: %s", error->message);
     g_error_free(error);
     return status;
 }
 
 int cli_usage(const char *command, const char *message)
 {
-    fprintf(stderr, "texgauge %s: %s\nTry 'texgauge %s --help'.\n", command, message, command);
+    cli_message("texgauge %s: %s\nTry 'texgauge %s --help'.", command, message, command);
     return EXIT_USAGE;
 }
 
 int cli_print(const char *text)
 {
-    if (fputs(text, stdout) >= 0 && fflush(stdout) == 0)
+    g_autofree char *visible = isatty(STDOUT_FILENO) ? tg_visible(text, "\n\t") : NULL;
+
+    if (fputs(visible != NULL ? visible : text, stdout) >= 0 && fflush(stdout) == 0)
         return EXIT_DONE;
     fprintf(stderr, "texgauge: stdout: %s\n", g_strerror(errno));
     return EXIT_INTERNAL;

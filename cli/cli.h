@@ -60,7 +60,11 @@ int cli_fail(GError *error);
 /** Print a usage error with a hint to --help. Returns EXIT_USAGE. */
 int cli_usage(const char *command, const char *message);
 
-/** Write @text to stdout. Returns EXIT_DONE, or EXIT_INTERNAL after a message. */
+/** Write a line on stderr; what of it steers a terminal is shown instead. */
+void cli_message(const char *format, ...) G_GNUC_PRINTF(1, 2);
+
+/** Write @text to stdout; on a terminal, what of it steers that is shown instead. Returns
+ * EXIT_DONE, or EXIT_INTERNAL after a message. */
 int cli_print(const char *text);
 
 /** What --mean does, for --help. */
@@ -75,9 +79,10 @@ int cli_print(const char *text);
 /** The value of --digits where it is not given. */
 #define CLI_NO_DIGITS (-1)
 
-/** How tables are written, by --summary (NULL: table), --percent and --digits; see cli_width(). */
-gboolean cli_grid_form(const char *style, gboolean percent, gint digits, TgGridForm *form,
-                       GError **error);
+/** How tables are written, by --summary (NULL: table), --percent, --digits and --csv-raw; see
+ * cli_width(). */
+gboolean cli_grid_form(const char *style, gboolean percent, gint digits, gboolean csv_raw,
+                       TgGridForm *form, GError **error);
 
 /** The width of the terminal that stdout is, which COLUMNS overrides; 0 for a file or a pipe. */
 guint cli_width(void);

@@ -1,6 +1,7 @@
 /* texgauge check: lists truths that cannot be read or set. */
 #include "cli/cli.h"
 
+#include "core/visible.h"
 #include "datasets/source.h"
 #include "eval/run/causes.h"
 
@@ -8,6 +9,14 @@ typedef struct {
     TgCauses *causes;
     guint64 n_truths, n_bad;
 } Check;
+
+/* The list is for people, wherever it goes. */
+static void check_print(const char *text)
+{
+    g_autofree char *visible = tg_visible(text, "\n\t");
+
+    cli_print(visible);
+}
 
 static void check_truth(Check *check, const TgRecord *record, const char *tex)
 {
@@ -18,8 +27,10 @@ static void check_truth(Check *check, const TgRecord *record, const char *tex)
         return;
     check->n_bad++;
     tg_causes_add_formula(check->causes, record, TRUE, fault);
-    printf("%s:%" G_GSIZE_FORMAT ": %s%s%s\n    %s\n", record->file, record->line,
-           record->id != NULL ? record->id : "", record->id != NULL ? ": " : "", fault, tex);
+    g_autofree char *line = g_strdup_printf(
+        "%s:%" G_GSIZE_FORMAT ": %s%s%s\n    %s\n", record->file, record->line,
+        record->id != NULL ? record->id : "", record->id != NULL ? ": " : "", fault, tex);
+    check_print(line);
 }
 
 static void check_record(Check *check, const TgRecord *record)
@@ -27,7 +38,8 @@ static void check_record(Check *check, const TgRecord *record)
     if (record->fault != NULL) {
         check->n_bad++;
         tg_causes_add_fault(check->causes, record);
-        printf("%s\n", record->fault);
+        g_autofree char *line = g_strconcat(record->fault, "\n", NULL);
+        check_print(line);
         return;
     }
     for (guint i = 0; i < record->refs->len; i++)
@@ -37,7 +49,7 @@ static void check_record(Check *check, const TgRecord *record)
 static void print_cause(const char *text, gpointer data)
 {
     (void) data;
-    fprintf(stderr, "texgauge: %s\n", text);
+    cli_message("texgauge: %s", text);
 }
 
 static int check_files(const char *const *inputs, const TgSourceOptions *options)

@@ -114,8 +114,8 @@ static gboolean draw_pictures(const Words *words, const char *results, gboolean 
         !tg_pictures_write(results, &options, &n, error))
         return FALSE;
     if (!quiet)
-        fprintf(stderr, "pictures: %" G_GUINT64_FORMAT " in %s, shown by its index.html\n", n,
-                words->pictures);
+        cli_message("pictures: %" G_GUINT64_FORMAT " in %s, shown by its index.html", n,
+                    words->pictures);
     return TRUE;
 }
 
@@ -191,7 +191,7 @@ static int evaluate(Words *words, CliScoring *scoring, char **inputs)
     const gboolean rows_on_stdout = options.output != NULL && strcmp(options.output, "-") == 0;
     const int status = print_summary(summary, &format, rows_on_stdout, words->summary != NULL);
     if (words->output != NULL && !rows_on_stdout && !scoring->quiet)
-        fprintf(stderr, "results: %s\n", options.output);
+        cli_message("results: %s", options.output);
     if (n_faults > 0)
         fprintf(stderr, "texgauge: %" G_GUINT64_FORMAT " %s in the input, see above\n", n_faults,
                 n_faults == 1 ? "fault" : "faults");
@@ -263,7 +263,7 @@ static int add_metrics(const Words *words, const CliScoring *scoring, char **inp
     if (summary == NULL)
         return cli_fail(error);
     if (!scoring->quiet)
-        fprintf(stderr, "results: %s\n", output);
+        cli_message("results: %s", output);
     return print_finished(words, scoring, summary);
 }
 

@@ -6,7 +6,7 @@
 static void print_fault(const char *message, gpointer out)
 {
     (void) out;
-    fprintf(stderr, "texgauge: %s\n", message);
+    cli_message("texgauge: %s", message);
 }
 
 static int extract(TgExtractOptions *options, const char *output, char **inputs, gboolean force)

@@ -10,7 +10,7 @@ int cmd_merge(int argc, char **argv)
     TgSummaryFormat format = { 0 };
     g_autofree char *mean = NULL;
     TgMergeOptions options = { 0 };
-    gboolean percent = FALSE;
+    gboolean percent = FALSE, csv_raw = FALSE;
     gint digits = CLI_NO_DIGITS;
     GError *error = NULL;
     int status;
@@ -23,6 +23,8 @@ int cmd_merge(int argc, char **argv)
         { "mean", 0, 0, G_OPTION_ARG_STRING, &mean, CLI_MEAN_HELP, "MEAN" },
         { "confidence", 0, 0, G_OPTION_ARG_NONE, &options.confidence,
           "show 95 % bootstrap intervals (1000 resamples)", NULL },
+        { "csv-raw", 0, 0, G_OPTION_ARG_NONE, &csv_raw,
+          "CSV: names that begin with = + - or @ without a ' before them", NULL },
         { "all", 'a', 0, G_OPTION_ARG_NONE, &format.all,
           "show every column, not only each metric's first", NULL },
         { "force", 0, 0, G_OPTION_ARG_NONE, &options.force,
@@ -40,7 +42,7 @@ int cmd_merge(int argc, char **argv)
     if (*paths == NULL)
         return cli_usage("merge", "no results file given");
     options.mean = mean;
-    if (!cli_grid_form(style, percent, digits, &format.form, &error))
+    if (!cli_grid_form(style, percent, digits, csv_raw, &format.form, &error))
         return cli_fail(error);
 
     g_autoptr(TgSummary) summary = tg_eval_merge((const char *const *) paths, &options, &error);

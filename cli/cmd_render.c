@@ -110,8 +110,8 @@ static TgDrawing *render_draw(const CliRenderArgs *args, TgRenderer *renderer,
         return NULL;
     const TgFormulaFault *faults = tg_drawing_faults(drawing, &n);
     for (guint i = 0; i < n; i++)
-        fprintf(stderr, "texgauge: %s%s, column %u\n", formula->place, faults[i].message,
-                faults[i].column);
+        cli_message("texgauge: %s%s, column %u", formula->place, faults[i].message,
+                    faults[i].column);
     return drawing;
 }
 
@@ -246,7 +246,7 @@ static gboolean render_next(Batch *batch, guint number, const CliFormula *formul
         return FALSE;
     }
     if (drawing == NULL) {
-        fprintf(stderr, "texgauge: %s%s\n", formula->place, refused->message);
+        cli_message("texgauge: %s%s", formula->place, refused->message);
         batch->n_bad++;
     }
     append_boxes(batch->boxes, drawing, refused);
@@ -284,7 +284,7 @@ static int render_all(const CliRenderArgs *args, TgRenderer *renderer, const GPt
                              ? "--flat does not apply to contact sheets"
                              : "a contact sheet holds at most 10,000 formulas: write to a folder");
     if (batch.target == TO_FOLDER && g_mkdir_with_parents(args->output, 0777) != 0) {
-        fprintf(stderr, "texgauge: %s: %s\n", args->output, g_strerror(errno));
+        cli_message("texgauge: %s: %s", args->output, g_strerror(errno));
         return EXIT_INTERNAL;
     }
     for (guint i = 0; i < formulas->len; i++)

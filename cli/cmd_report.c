@@ -63,7 +63,7 @@ static gboolean write_outputs(const TgReport *report, char *const *outputs, gboo
         if (!tg_output_write(outputs[i], text, strlen(text), error))
             return FALSE;
         if (!quiet)
-            fprintf(stderr, "report: %s\n", outputs[i]);
+            cli_message("report: %s", outputs[i]);
     }
     return TRUE;
 }

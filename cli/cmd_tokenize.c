@@ -177,7 +177,7 @@ static gboolean append_line(const Run *run, const View *view, int width, const C
 
 static void tell(const CliFormula *source, const char *message)
 {
-    fprintf(stderr, "texgauge: %s%s\n", source->place, message);
+    cli_message("texgauge: %s%s", source->place, message);
 }
 
 /* Read a formula and print its faults; NULL, with the reason printed, when it is rejected. */

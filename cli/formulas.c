@@ -7,6 +7,8 @@
 
 #include <texgauge/types.h>
 
+#include "core/fail.h"
+
 #define MAX_BYTES ((gsize) 256 << 20)
 
 /* All of a file, "-" being stdin; NULL with @error. */
@@ -100,5 +102,7 @@ GPtrArray *cli_formulas_new(char **words, const char *input, GError **error)
         good = add_lines(formulas, input, error);
     for (guint i = 0; good && words[i] != NULL; i++)
         good = add_word(formulas, words[i], error);
+    if (good && formulas->len == 0)
+        good = tg_fail_input(error, "%s holds no formulas", input);
     return good ? g_steal_pointer(&formulas) : NULL;
 }

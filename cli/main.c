@@ -69,7 +69,7 @@ int main(int argc, char **argv)
 
     const CliCommand *command = find_command(argv[1]);
     if (command == NULL) {
-        fprintf(stderr, "texgauge: no command '%s'\nTry 'texgauge --help'.\n", argv[1]);
+        cli_message("texgauge: no command '%s'\nTry 'texgauge --help'.", argv[1]);
         return EXIT_USAGE;
     }
     g_autofree char *name = g_strconcat("texgauge ", command->name, NULL);

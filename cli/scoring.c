@@ -71,6 +71,8 @@ gboolean cli_scoring_parse(int argc, char **argv, const GOptionEntry *entries, C
         { "percent", 0, 0, G_OPTION_ARG_NONE, &s->percent,
           "show scores that are shares of 1 from 0 to 100", NULL },
         { "digits", 0, 0, G_OPTION_ARG_INT, &s->digits, "decimal places of scores", "N" },
+        { "csv-raw", 0, 0, G_OPTION_ARG_NONE, &s->csv_raw,
+          "CSV: names that begin with = + - or @ without a ' before them", NULL },
         { "replace-bad-bytes", 0, 0, G_OPTION_ARG_NONE, &s->replace_bad_bytes,
           "read bytes that are not UTF-8 as U+FFFD", NULL },
         { "allow-duplicates", 0, 0, G_OPTION_ARG_NONE, &s->allow_duplicates,
@@ -109,7 +111,7 @@ static gboolean wrong(GError **error, const char *format, ...)
 gboolean cli_scoring_form(const CliScoring *scoring, const char *style, TgGridForm *form,
                           GError **error)
 {
-    return cli_grid_form(style, scoring->percent, scoring->digits, form, error);
+    return cli_grid_form(style, scoring->percent, scoring->digits, scoring->csv_raw, form, error);
 }
 
 static gboolean parse_delimiters(const char *text, TgEvalOptions *options, GError **error)
@@ -179,7 +181,7 @@ static void on_fault(const char *message, gpointer data)
     Watch *watch = data;
 
     cli_progress_clear(&watch->progress);
-    fprintf(stderr, "texgauge: %s\n", message);
+    cli_message("texgauge: %s", message);
 }
 
 TgSummary *cli_scoring_run(const CliScoring *scoring, TgEvalOptions *options, guint64 *n_faults,

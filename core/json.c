@@ -1,8 +1,11 @@
 #include "core/json.h"
 
+#include <string.h>
+
 #include <math.h>
 
 #include "core/number.h"
+#include "core/visible.h"
 
 json_t *tg_json_number(double value)
 {
@@ -97,8 +100,33 @@ static int append(const char *text, size_t size, void *data)
     return 0;
 }
 
+/* Write what steers terminals and the order of text from @from on as \uXXXX: the same strings, and
+ * safe to look at. */
+static void escape_steering(GString *out, gsize from)
+{
+    const char *at = out->str + from;
+
+    /* The first bytes of U+007F, U+0080 to U+009F, U+061C, and U+2000 on. */
+    at += strcspn(at, "\x7f\xc2\xd8\xe2");
+    if (*at == '\0')
+        return;
+    g_autofree char *tail = g_strdup(at);
+    g_string_truncate(out, (gsize) (at - out->str));
+    for (at = tail; *at != '\0'; at = g_utf8_next_char(at)) {
+        const gunichar code = g_utf8_get_char(at);
+
+        if (tg_is_steering(code))
+            g_string_append_printf(out, "\\u%04X", code);
+        else
+            g_string_append_len(out, at, g_utf8_next_char(at) - at);
+    }
+}
+
 void tg_json_append(GString *out, const json_t *value)
 {
+    const gsize from = out->len;
+
     json_dump_callback(value, append, out,
                        JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(TG_DIGITS));
+    escape_steering(out, from);
 }

@@ -13,5 +13,6 @@ json_t *tg_json_text(const char *text);
 /** A metric's detail: tuples and arrays become arrays, dictionaries objects. (transfer full) */
 json_t *tg_json_variant(GVariant *variant);
 
-/** Append @value as compact JSON, reals with 10 significant digits, keys in insertion order. */
+/** Append @value as compact JSON, reals with 10 significant digits, keys in insertion order;
+ * no control character and no bidirectional mark but as \uXXXX. */
 void tg_json_append(GString *out, const json_t *value);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/fail.h"
+#include "core/files/stream.h"
 #include "core/json.h"
 #include "datasets/documents/document.h"
 
@@ -89,24 +90,25 @@ static void write_row(const Extract *extract, const char *document, guint number
 static void extract_file(Extract *extract, const char *path, gsize folder_len)
 {
     g_autoptr(GError) error = NULL;
-    g_autofree char *text = NULL;
     g_autofree char *document = document_name(path, folder_len);
-    gsize len;
 
     extract->file = path;
     extract->counts->files++;
-    if (!g_file_get_contents(path, &text, &len, &error)) {
+    g_autoptr(TgStream) stream = tg_stream_open(path, TG_DOCUMENT_MAX, &error);
+    g_autoptr(GString) text =
+        stream != NULL ? tg_stream_read_rest(stream, TG_DOCUMENT_MAX, &error) : NULL;
+    if (text == NULL) {
         report_fault(extract, error->message);
         return;
     }
     const TgDocumentOptions options = {
-        .kind = kind_of(extract->options, path, text),
+        .kind = kind_of(extract->options, path, text->str),
         .with_inline = extract->options->with_inline,
         .macros = extract->macros,
         .fault = report_line,
         .data = extract,
     };
-    g_autoptr(GArray) formulas = tg_document_extract(text, len, &options, &error);
+    g_autoptr(GArray) formulas = tg_document_extract(text->str, text->len, &options, &error);
     if (formulas == NULL) {
         g_autofree char *message = g_strdup_printf("%s: %s", path, error->message);
         report_fault(extract, message);
@@ -143,7 +145,8 @@ static void extract_folder(Extract *extract, const char *path, gsize folder_len,
         if (g_file_test(inner, G_FILE_TEST_IS_DIR)) {
             if (!is_link) /* it may lead in circles */
                 extract_folder(extract, inner, folder_len, depth + 1);
-        } else if (has_suffix(inner, latex_suffixes) || has_suffix(inner, markdown_suffixes)) {
+        } else if (g_file_test(inner, G_FILE_TEST_IS_REGULAR) &&
+                   (has_suffix(inner, latex_suffixes) || has_suffix(inner, markdown_suffixes))) {
             extract_file(extract, inner, folder_len);
         }
     }
@@ -194,5 +197,6 @@ gboolean tg_extract_run(const TgExtractOptions *options, TgExtractCounts *counts
             extract_file(&extract, path, strchr(path, '/') != NULL ? strlen(folder) : 0);
     }
     g_free(extract.macros);
-    return TRUE;
+    return counts->formulas > 0 || counts->faults > 0 ||
+           tg_fail_input(error, "the inputs hold no formulas");
 }

@@ -233,6 +233,8 @@ gboolean tg_match_run(const TgMatchOptions *options, TgMatchCounts *counts, GErr
     if (!read_side(&match, 0, options->truth, error) ||
         !read_side(&match, 1, options->prediction, error))
         return FALSE;
+    if (documents->len == 0)
+        return tg_fail_input(error, "the inputs hold no formulas");
     join_lone_documents(&match);
     for (guint i = 0; i < documents->len; i++)
         if (!match_document(&match, documents->pdata[i], error))

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/json.h"
+#include "core/visible.h"
 #include "eval/explain/values.h"
 #include "metrics/cdm/detail.h"
 
@@ -62,11 +63,12 @@ static void append_side(GString *out, const Side *side, guint width)
         gboolean has_marks = FALSE;
 
         for (guint used = 0; *at != '\0' && used < width; at = g_utf8_next_char(at)) {
-            const gunichar c = g_utf8_get_char(at);
+            const gunichar code = g_utf8_get_char(at);
+            const gunichar c = tg_is_steering(code) ? 0xFFFD : code;
             const guint columns = g_unichar_iswide(c) ? 2 : !g_unichar_iszerowidth(c);
             const gboolean is_marked = marked[at - side->source];
 
-            g_string_append_unichar(line, g_unichar_iscntrl(c) ? ' ' : c);
+            g_string_append_unichar(line, c);
             for (guint k = 0; k < columns; k++)
                 g_string_append_c(marks, is_marked ? '^' : ' ');
             has_marks |= is_marked;

@@ -1,6 +1,7 @@
 #include "eval/report/report.h"
 
 #include "core/json.h"
+#include "core/visible.h"
 #include "eval/report/html.h"
 #include "eval/report/sections.h"
 
@@ -119,8 +120,9 @@ static char *format_tables(const TgReport *report, TgGridStyle style)
     GString *out = g_string_new(NULL);
 
     form.style = style;
+    g_autofree char *title = tg_visible(report->title, NULL);
     if (style == TG_GRID_MARKDOWN)
-        g_string_append_printf(out, "# %s\n\n<!-- made by texgauge -->\n\n", report->title);
+        g_string_append_printf(out, "# %s\n\n<!-- made by texgauge -->\n\n", title);
     if (style == TG_GRID_LATEX)
         g_string_append(out, "% made by texgauge\n\n");
     for (guint i = 0; i < report->sections->len; i++) {
@@ -132,8 +134,8 @@ static char *format_tables(const TgReport *report, TgGridStyle style)
             const TgGrid *grid = section->grids->pdata[g];
 
             if (style == TG_GRID_CSV) {
-                tg_csv_append(out,
-                              tg_grid_title(grid) != NULL ? tg_grid_title(grid) : section->title);
+                tg_csv_append_text(
+                    out, tg_grid_title(grid) != NULL ? tg_grid_title(grid) : section->title, &form);
                 g_string_append_c(out, '\n');
             }
             tg_grid_append(out, grid, &form);

@@ -112,3 +112,6 @@ json_t *tg_grid_json(const TgGrid *grid, const TgGridForm *form);
 
 /** Append @text as one CSV field, in quotes. */
 void tg_csv_append(GString *out, const char *text);
+
+/** The same; what a spreadsheet would take for a formula begins with ' unless the form keeps it. */
+void tg_csv_append_text(GString *out, const char *text, const TgGridForm *form);

@@ -5,6 +5,7 @@
 
 #include "core/json.h"
 #include "core/number.h"
+#include "core/visible.h"
 #include "eval/results/grid.h"
 #include "eval/results/grid_cells.h"
 #include "eval/results/grid_page.h"
@@ -17,22 +18,62 @@ static const char *note_at(const TgGrid *grid, guint i)
 
 /* ---- for people ---- */
 
+/* What stands for an ASCII character in LaTeX, whatever the encoding of its fonts. */
+static const char *const latex_of[128] = {
+    ['#'] = "\\#",
+    ['$'] = "\\$",
+    ['%'] = "\\%",
+    ['&'] = "\\&",
+    ['_'] = "\\_",
+    ['{'] = "\\{",
+    ['}'] = "\\}",
+    ['\\'] = "\\textbackslash{}",
+    ['^'] = "\\textasciicircum{}",
+    ['~'] = "\\textasciitilde{}",
+    ['<'] = "\\textless{}",
+    ['>'] = "\\textgreater{}",
+    ['|'] = "\\textbar{}",
+    ['`'] = "\\textasciigrave{}",
+    ['-'] = "-{}",
+    ['\''] = "'{}", /* not the dash of --, not the quotes of '' */
+};
+
+/* A line of text, with what steers the order of text and other controls shown. */
+static char *visible_line(const char *text)
+{
+    g_autofree char *line = g_strdelimit(g_strdup(text), "\t\r\n", ' ');
+
+    return tg_visible(line, NULL);
+}
+
 static void append_latex_text(GString *out, const char *text)
 {
-    for (; *text != '\0'; text++) {
-        if (strchr("_%&#$", *text) != NULL)
-            g_string_append_printf(out, "\\%c", *text);
-        else if (strchr("\\^~{}", *text) != NULL)
-            g_string_append_printf(out, "\\char%d{}", (guchar) *text);
-        else if (g_ascii_iscntrl(*text))
-            g_string_append_c(out, ' ');
+    g_autofree char *line = visible_line(text);
+
+    for (const char *at = line; *at != '\0'; at++) {
+        const guchar c = (guchar) *at;
+        const gboolean joins = c == '-' || c == '\''; /* with the next character */
+
+        if (c < 128 && latex_of[c] != NULL && (!joins || at[1] == *at))
+            g_string_append(out, latex_of[c]);
         else
-            g_string_append_c(out, *text);
+            g_string_append_c(out, *at);
     }
 }
 
-static void append_latex_cell(GString *out, const TgGridCell *cell, const char *text)
+/* A comment ends with its line. */
+static void append_latex_comment(GString *out, const char *text)
 {
+    g_autofree char *line = visible_line(text);
+
+    g_string_append_printf(out, "%% %s\n", line);
+}
+
+static void append_latex_cell(GString *out, const TgGridCell *cell, const char *text,
+                              gboolean first)
+{
+    /* Behind a row's end TeX would take these for an argument of \\ or of the rule. */
+    g_string_append(out, first && (*text == '[' || *text == '*') ? "{}" : "");
     g_string_append(out, cell->is_best ? "\\textbf{" : "");
     append_latex_text(out, text);
     g_string_append(out, cell->is_best ? "}" : "");
@@ -47,7 +88,7 @@ static void append_latex(GString *out, const TgGrid *grid, const TgGridForm *for
 {
     g_string_append(out, "% needs \\usepackage{booktabs}\n");
     if (grid->title != NULL)
-        g_string_append_printf(out, "%% %s\n", grid->title);
+        append_latex_comment(out, grid->title);
     g_string_append(out, "\\begin{tabular}{");
     for (guint c = 0; c < grid->shown->len; c++)
         g_string_append_c(out, c < grid->n_keys ? 'l' : 'r');
@@ -57,13 +98,13 @@ static void append_latex(GString *out, const TgGrid *grid, const TgGridForm *for
             g_autofree char *text = tg_grid_shown_text(grid, r, c, form);
 
             g_string_append(out, c > 0 ? " & " : "");
-            append_latex_cell(out, tg_grid_shown_at(grid, r, c), text);
+            append_latex_cell(out, tg_grid_shown_at(grid, r, c), text, c == 0);
         }
         g_string_append(out, r == 0 ? " \\\\\n\\midrule\n" : " \\\\\n");
     }
     g_string_append(out, "\\bottomrule\n\\end{tabular}\n");
     for (guint i = 0; i < grid->notes->len; i++)
-        g_string_append_printf(out, "%% %s\n", note_at(grid, i));
+        append_latex_comment(out, note_at(grid, i));
 }
 
 static void append_html_text(GString *out, const char *text)
@@ -131,6 +172,23 @@ void tg_csv_append(GString *out, const char *text)
     g_string_append_len(out, field, (gssize) quoted);
 }
 
+/* Whether a spreadsheet would take a text for a formula. */
+static gboolean is_formula(const char *text)
+{
+    double number;
+
+    return *text != '\0' && strchr("=+-@\t\r", *text) != NULL && text[1] != '\0' &&
+           !tg_number_parse(text, &number);
+}
+
+void tg_csv_append_text(GString *out, const char *text, const TgGridForm *form)
+{
+    g_autofree char *inert =
+        is_formula(text) && !form->csv_raw ? g_strconcat("'", text, NULL) : NULL;
+
+    tg_csv_append(out, inert != NULL ? inert : text);
+}
+
 /* Whether CSV has two columns for an interval, "NAME_low" and "NAME_high". */
 static gboolean has_ends(const TgGridPlace *column)
 {
@@ -148,7 +206,7 @@ static void append_csv_name(GString *out, const TgGridPlace *column, const TgGri
                                                 has_ends(column) ? ends[i] : "", unit);
 
         g_string_append(out, i > 0 ? "," : "");
-        tg_csv_append(out, name);
+        tg_csv_append_text(out, name, form);
     }
 }
 
@@ -161,7 +219,7 @@ static void append_csv_cell(GString *out, const TgGridPlace *column, const TgGri
     if (cell->kind != TG_CELL_NUMBER && !ends) {
         g_autofree char *text = tg_grid_cell_text(column, cell, form);
 
-        tg_csv_append(out, text);
+        tg_csv_append_text(out, text, form);
         return;
     }
     for (guint i = 0; i < (ends ? 2 : 1); i++) {

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/visible.h"
 #include "eval/results/grid.h"
 #include "eval/results/grid_cells.h"
 
@@ -22,10 +23,13 @@ static char *clean_text(const TgGridCell *cell, const char *shown, gboolean mark
 {
     GString *text = g_string_new(markdown && cell->is_best ? "**" : NULL);
 
-    for (const char *c = shown; *c != '\0'; c++) {
-        if (markdown && strchr("|<*_`\\", *c) != NULL)
+    g_autofree char *line = g_strdelimit(g_strdup(shown), "\t\r\n", ' ');
+    g_autofree char *visible = tg_visible(line, NULL);
+
+    for (const char *c = visible; *c != '\0'; c++) {
+        if (markdown && strchr("|<[*_`~\\", *c) != NULL)
             g_string_append_c(text, '\\');
-        g_string_append_c(text, g_ascii_iscntrl(*c) ? ' ' : *c);
+        g_string_append_c(text, *c);
     }
     g_string_append(text, markdown && cell->is_best ? "**" : "");
     g_string_append(text, cell->mark != NULL ? cell->mark : "");

@@ -1,6 +1,7 @@
 /* A grid as aligned text and as Markdown. */
 #include "eval/results/grid_text.h"
 
+#include "core/visible.h"
 #include "eval/results/grid_cells.h"
 #include "eval/results/grid_wide.h"
 
@@ -39,17 +40,19 @@ void tg_grid_append_aligned(GString *out, const TgGrid *grid, const TgGridForm *
     const guint width = markdown ? 0 : form->width;
     TgGridPage *page = tg_grid_page_new(grid, form);
 
-    if (grid->title != NULL && markdown)
-        g_string_append_printf(out, "### %s\n\n", grid->title);
-    else if (grid->title != NULL)
-        append_wrapped(out, grid->title, width);
+    g_autofree char *title = grid->title != NULL ? tg_visible(grid->title, NULL) : NULL;
+    if (title != NULL && markdown)
+        g_string_append_printf(out, "### %s\n\n", title);
+    else if (title != NULL)
+        append_wrapped(out, title, width);
     if (width > 0 && tg_grid_page_is_wide(page, width))
         tg_grid_page_append_narrow(out, page, width);
     else
         append_page(out, page);
     for (guint i = 0; i < grid->notes->len; i++) {
         g_string_append(out, markdown ? "\n" : "");
-        append_wrapped(out, grid->notes->pdata[i], width);
+        g_autofree char *note = tg_visible(grid->notes->pdata[i], NULL);
+        append_wrapped(out, note, width);
     }
     tg_grid_page_free(page);
 }

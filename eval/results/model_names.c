@@ -105,6 +105,11 @@ static guint run_of_file(TgModelNames *names, guint file)
     return i;
 }
 
+guint tg_model_names_run(const TgModelNames *names, guint file)
+{
+    return names->run_of[file];
+}
+
 gboolean tg_model_names_check_shards(const TgModelNames *names, GError **error)
 {
     for (guint i = 0; i < names->runs->len; i++) {

@@ -21,6 +21,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgModelNames, tg_model_names_free)
 guint tg_model_names_n_files(const TgModelNames *names);
 const char *tg_model_names_path(const TgModelNames *names, guint file);
 
+/** The number of the run that @file belongs to. */
+guint tg_model_names_run(const TgModelNames *names, guint file);
+
 /** FALSE with TG_ERROR_INPUT where a run in shards lacks one. */
 gboolean tg_model_names_check_shards(const TgModelNames *names, GError **error);
 

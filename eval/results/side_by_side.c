@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/visible.h"
 #include "metrics/algorithms/alignment.h"
 #include "tokenizer/latex/lexer.h"
 
@@ -33,9 +34,10 @@ static void append_visible(Token *token, GString *text, const TgSideToken *sourc
     g_autofree char *valid = g_utf8_make_valid(source->text, (gssize) source->length);
 
     for (const char *at = valid; *at != '\0'; at = g_utf8_next_char(at)) {
-        const gunichar c = g_utf8_get_char(at);
+        const gunichar code = g_utf8_get_char(at);
+        const gunichar c = tg_is_steering(code) ? 0xFFFD : code;
 
-        g_string_append_unichar(text, g_unichar_iscntrl(c) ? 0xFFFD : c);
+        g_string_append_unichar(text, c);
         token->width += g_unichar_iswide(c) ? 2 : !g_unichar_iszerowidth(c);
     }
 }

@@ -242,27 +242,88 @@ static void add_inputs(TgTable *table, const json_t *footer)
     }
 }
 
-static gboolean read_file(Filling *f, guint file, GError **error)
+/* A file that is being read beside the other shards of its run. */
+typedef struct {
+    guint file;
+    TgResultsReader *reader;
+    const TgResultsRow *row; /* the next one; NULL: none left */
+} Shard;
+
+static void shard_clear(gpointer data)
 {
-    const char *path = tg_model_names_path(f->names, file);
-    g_autoptr(TgResultsReader) reader = tg_results_open(path, error);
-    const TgResultsRow *row;
+    tg_results_close(((Shard *) data)->reader);
+}
+
+/* Step to the shard's next row; at the end, see whether it is the end. */
+static gboolean next_row(Filling *f, Shard *shard, GError **error)
+{
     GError *trouble = NULL;
 
-    if (reader == NULL || !take_layout(f, reader, path, error))
-        return FALSE;
-    while (tg_results_next(reader, &row, &trouble)) {
-        if (!tg_model_names_see(f->names, file, row, error))
-            return FALSE;
-        add_row(f, row, file);
-    }
+    if (tg_results_next(shard->reader, &shard->row, &trouble))
+        return tg_model_names_see(f->names, shard->file, shard->row, error);
+    shard->row = NULL;
     if (trouble != NULL) {
         g_propagate_error(error, trouble);
         return FALSE;
     }
-    if (!tg_results_check_whole(reader, error))
+    if (!tg_results_check_whole(shard->reader, error))
         return FALSE;
-    add_inputs(f->table, tg_results_footer_json(reader));
+    add_inputs(f->table, tg_results_footer_json(shard->reader));
+    return TRUE;
+}
+
+static gboolean open_shards(Filling *f, guint first, GArray *shards, GError **error)
+{
+    const guint run = tg_model_names_run(f->names, first);
+
+    for (guint file = first; file < tg_model_names_n_files(f->names); file++) {
+        const char *path = tg_model_names_path(f->names, file);
+        Shard shard = { .file = file };
+
+        if (tg_model_names_run(f->names, file) != run)
+            continue;
+        shard.reader = tg_results_open(path, error);
+        if (shard.reader == NULL)
+            return FALSE;
+        g_array_append_val(shards, shard);
+        if (!take_layout(f, shard.reader, path, error) ||
+            !next_row(f, &g_array_index(shards, Shard, shards->len - 1), error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* All files of a run, their rows in the order of its input: what is drawn from them at random is
+ * the same in shards as in one file. */
+static gboolean read_run(Filling *f, guint first, GError **error)
+{
+    g_autoptr(GArray) shards = g_array_new(FALSE, FALSE, sizeof(Shard));
+
+    g_array_set_clear_func(shards, shard_clear);
+    if (!open_shards(f, first, shards, error))
+        return FALSE;
+    for (;;) {
+        Shard *next = NULL;
+
+        for (guint i = 0; i < shards->len; i++) {
+            Shard *shard = &g_array_index(shards, Shard, i);
+
+            if (shard->row != NULL && (next == NULL || shard->row->row < next->row->row))
+                next = shard;
+        }
+        if (next == NULL)
+            return TRUE;
+        add_row(f, next->row, next->file);
+        if (!next_row(f, next, error))
+            return FALSE;
+    }
+}
+
+static gboolean is_first_of_run(const TgModelNames *names, guint file)
+{
+    for (guint i = 0; i < file; i++)
+        if (tg_model_names_run(names, i) == tg_model_names_run(names, file))
+            return FALSE;
     return TRUE;
 }
 
@@ -458,7 +519,7 @@ TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, 
     table->columns = g_ptr_array_new_with_free_func(free_column);
     table->groups = g_ptr_array_new_with_free_func(free_group);
     for (guint i = 0; good && i < tg_model_names_n_files(names); i++)
-        good = read_file(&f, i, error);
+        good = !is_first_of_run(names, i) || read_run(&f, i, error);
     table->n_rows = f.rows->len;
     table->rows = (TgTableRow *) (void *) g_array_free(f.rows, FALSE);
     table->stats = (double *) (void *) g_array_free(f.stats, FALSE);

@@ -1,5 +1,7 @@
 #include "eval/run/score_item.h"
 
+#include <string.h>
+
 #include "core/deadline.h"
 #include "metrics/metric.h"
 
@@ -80,13 +82,63 @@ static double budget_grace(const Budget *budget)
     return budget->end == 0 ? 0 : GRACE_SECONDS / budget->n_metrics;
 }
 
+/* The first column of errors without a bound, in which an empty prediction is not the worst;
+ * G_MAXUINT where there is none. */
+static guint unbounded_column(const TgMetric *metric)
+{
+    const TgColumn *columns = tg_metric_info(metric)->columns;
+
+    for (guint i = 0; i < tg_metric_n_columns(metric); i++)
+        if (columns[i].direction == TG_LOWER_IS_BETTER && columns[i].max == G_MAXDOUBLE)
+            return i;
+    return G_MAXUINT;
+}
+
+/* As much of a text as is scored at all. (transfer full) */
+static char *longest_scored(const char *text)
+{
+    const char *end = text + TG_TEXT_MAX;
+
+    while (end > text && ((guchar) *end & 0xC0) == 0x80) /* inside a character */
+        end--;
+    return g_strndup(text, (gsize) (end - text));
+}
+
+/* Score what a pair counts as that cannot be scored: an empty prediction; for one that is too long
+ * its beginning, where that is worse, as a prediction must not gain from being longer. */
+static gboolean score_worst(const TgMetric *metric, TgEnv *env, const TgScoreItem *item,
+                            double seconds, TgResult *result, gboolean *scored, GError **error)
+{
+    const guint column = unbounded_column(metric);
+    g_autofree char *why_empty = NULL, *why_cut = NULL, *again = NULL;
+    TgPair pair = item->pair;
+    double empty, cut;
+
+    pair.hyp = "";
+    if (!try_pair(metric, env, &pair, seconds, result, &why_empty, error))
+        return FALSE;
+    *scored = why_empty == NULL;
+    if (!*scored || !item->has_prediction || column == G_MAXUINT ||
+        strlen(item->pair.hyp) <= TG_TEXT_MAX)
+        return TRUE;
+    empty = tg_result_get(result, column);
+    g_autofree char *beginning = longest_scored(item->pair.hyp);
+    pair.hyp = beginning;
+    if (!try_pair(metric, env, &pair, seconds, result, &why_cut, error))
+        return FALSE;
+    cut = tg_result_get(result, column);
+    if (why_cut == NULL && cut > empty)
+        return TRUE;
+    pair.hyp = "";
+    return try_pair(metric, env, &pair, seconds, result, &again, error);
+}
+
 static gboolean score_metric(const TgScoreLayout *layout, guint m, TgUndefined undefined,
                              const Budget *budget, const TgScoreItem *item, TgEnv *env,
                              TgResult *result, TgScores *out, GError **error)
 {
     const TgMetric *metric = tg_score_layout_metric(layout, m);
     const TgUndefined policy = policy_of(metric, undefined);
-    TgPair empty = item->pair;
     g_autofree char *why = !item->has_prediction ? g_strdup(MISSING) : NULL;
 
     if (why == NULL &&
@@ -99,12 +151,11 @@ static gboolean score_metric(const TgScoreLayout *layout, guint m, TgUndefined u
     if (policy == TG_UNDEFINED_STOP)
         return stop(item, metric, why, error);
     if (policy == TG_UNDEFINED_WORST) {
-        g_autofree char *also = NULL;
+        gboolean scored;
 
-        empty.hyp = "";
-        if (!try_pair(metric, env, &empty, budget_grace(budget), result, &also, error))
+        if (!score_worst(metric, env, item, budget_grace(budget), result, &scored, error))
             return FALSE;
-        if (also == NULL)
+        if (scored)
             tg_scores_take(out, layout, m, result);
     }
     tg_scores_set_status(out, m, why);

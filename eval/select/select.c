@@ -9,6 +9,7 @@
 
 #include "core/files/output.h"
 #include "core/json.h"
+#include "core/visible.h"
 #include "eval/results/condition.h"
 #include "eval/results/model_names.h"
 #include "eval/results/side_by_side.h"
@@ -165,8 +166,10 @@ static void append_heading(GString *out, const TgGridForm *form, const TgScoreLa
 
     g_string_append_printf(out, "row %" G_GUINT64_FORMAT, row->row);
     for (guint i = 0; i < G_N_ELEMENTS(parts); i++) {
-        if (parts[i] != NULL && *parts[i] != '\0')
-            g_string_append_printf(out, "  %s", parts[i]);
+        if (parts[i] != NULL && *parts[i] != '\0') {
+            g_string_append(out, "  ");
+            tg_visible_append(out, parts[i], NULL);
+        }
     }
     for (guint m = 0; m < layout->metrics->len; m++) {
         const char *label = tg_metric_label(tg_score_layout_metric(layout, m));

@@ -215,6 +215,66 @@ static void test_cli_safety__resume_after_any_crash(void **state)
                 "cmp r.jsonl whole || exit 1; done; done");
 }
 
+/* Reports of shards are those of the whole run, intervals and all. */
+static void test_cli_safety__shards_report_as_the_whole(void **state)
+{
+    g_autoptr(GString) rows = g_string_new(NULL);
+
+    for (guint i = 0; i < 40; i++)
+        g_string_append_printf(rows,
+                               "{\"id\":\"%u\",\"subset\":\"%u\",\"gt\":\"abcdef\",\"pred\":"
+                               "\"%.*s\"}\n",
+                               i, i % 3, (int) (i * 7 % 11 % 7), "abcdef");
+    write_file(state, "p.jsonl", rows->str);
+    must(state,
+         "texgauge eval -q -m cer,bleu p.jsonl -o r.jsonl && for k in 1 2 3; do texgauge eval "
+         "-q -m cer,bleu p.jsonl --shard $k/3 -o s$k.jsonl; done");
+    must(state,
+         "texgauge report -q r.jsonl --resamples 50 --title t -o a.json && texgauge report -q "
+         "s3.jsonl s1.jsonl s2.jsonl --resamples 50 --title t -o b.json && cmp a.json b.json");
+    must(state, "texgauge eval r.jsonl --confidence >a && texgauge eval s2.jsonl s1.jsonl s3.jsonl "
+                "--confidence >b && cmp a b");
+    g_auto(CliRun) run = cli_run(*state, "cd $T && texgauge report -q s1.jsonl s3.jsonl -o c.json");
+    assert_int_equal(run.status, 3);
+    assert_non_null(strstr(run.err, "is one of 3 shards, and shard 2 is missing"));
+}
+
+static void test_cli_safety__empty_inputs_are_errors(void **state)
+{
+    static const CliWrongCall calls[] = {
+        { "cd $T && texgauge eval -m edit empty", 3, "no pairs" },
+        { "cd $T && texgauge check empty", 3, "no truths" },
+        { "cd $T && texgauge extract empty.md", 3, "no formulas" },
+        { "cd $T && mkdir e && mkfifo e/a.tex && texgauge extract e", 3, "no formulas" },
+        { "cd $T && texgauge match empty empty", 3, "no formulas" },
+        { "cd $T && texgauge tokenize --input empty", 3, "no formulas" },
+        { "cd $T && texgauge render --input empty -o x.pdf", 3, "no formulas" },
+        { "cd $T && texgauge train bpe -q empty -o m", 3, "the corpus is empty" },
+        { "cd $T && texgauge report -m edit empty -o x.md", 3, "no pairs" },
+        { "cd $T && texgauge study -m edit empty", 3, "no pairs" },
+    };
+
+    write_file(state, "empty", "");
+    write_file(state, "empty.md", "");
+    cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
+}
+
+/* Names and formulas that steer a terminal arrive as text. */
+static void test_cli_safety__nothing_steers_the_terminal(void **state)
+{
+    write_file(
+        state, "p.jsonl",
+        "{\"id\":\"\\u001b[31m\",\"model\":\"\\u202e\\u009bm\",\"subset\":\"\\u001b]0;x\\u0007\","
+        "\"gt\":\"{a\\u001b[2J\",\"pred\":\"\\u202eb\\u009b\"}\n{\"gt\":7}\n");
+    must(state, "e=$(printf '\\033'); c=$(printf '\\302\\233'); b=$(printf '\\342\\200\\256'); "
+                "{ texgauge eval -m edit,forte p.jsonl -o r.jsonl; texgauge eval r.jsonl; "
+                "texgauge check p.jsonl; texgauge select r.jsonl --worst 1 --text; "
+                "texgauge select r.jsonl --worst 1 --json; cat r.jsonl; "
+                "texgauge explain --input r.jsonl --row 1; texgauge merge r.jsonl --summary md; "
+                "texgauge eval \"${e}[31m$b\"; texgauge \"$e\"; texgauge eval --$e; } >all 2>&1; "
+                "[ $(wc -l <all) -gt 20 ] && ! grep -q \"$e\\|$c\\|$b\" all");
+}
+
 static void test_cli_safety__signals_leave_no_temporary_files(void **state)
 {
     must(state,
@@ -240,6 +300,9 @@ int main(void)
         SAFETY_TEST(test_cli_safety__two_runs_do_not_write_one_file),
         SAFETY_TEST(test_cli_safety__resume_notices_other_predictions),
         SAFETY_TEST(test_cli_safety__resume_after_any_crash),
+        SAFETY_TEST(test_cli_safety__shards_report_as_the_whole),
+        SAFETY_TEST(test_cli_safety__empty_inputs_are_errors),
+        SAFETY_TEST(test_cli_safety__nothing_steers_the_terminal),
         SAFETY_TEST(test_cli_safety__signals_leave_no_temporary_files),
     };
     return cmocka_run_group_tests_name("cli_safety", tests, NULL, NULL);

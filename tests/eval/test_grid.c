@@ -82,9 +82,90 @@ static void test_grid__latex_is_booktabs(void **state)
     assert_written(grid, TG_GRID_LATEX,
                    "% needs \\usepackage{booktabs}\n% Title\n"
                    "\\begin{tabular}{lr}\n\\toprule\nname & x \\\\\n\\midrule\n"
-                   "a|b\\_<i>,\"c\" & 0.33 \\\\\n"
+                   "a\\textbar{}b\\_\\textless{}i\\textgreater{},\"c\" & 0.33 \\\\\n"
                    "\xe4\xb8\xad 2 & - \\\\\n"
                    "\\bottomrule\n\\end{tabular}\n% note\n");
+}
+
+/* What LaTeX takes for an argument of a row's end, or sets as another sign in its default encoding.
+ */
+static void test_grid__latex_shows_every_character(void **state)
+{
+    static const struct {
+        const char *text, *latex;
+    } cases[] = {
+        { "[x]", "{}[x]" },
+        { "*", "{}*" },
+        { "<{\\|}>", "\\textless{}\\{\\textbackslash{}\\textbar{}\\}\\textgreater{}" },
+        { "^~`", "\\textasciicircum{}\\textasciitilde{}\\textasciigrave{}" },
+        { "a--b-c", "a-{}-b-c" },
+        { "$_%&#", "\\$\\_\\%\\&\\#" },
+        { "a\x1b[31m", "a\\textless{}U+001B\\textgreater{}[31m" },
+    };
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(TgGrid) grid = tg_grid_new("a\n\\input{b}", 1);
+        g_autofree char *row = g_strconcat("\\midrule\n", cases[i].latex, " \\\\\n", NULL);
+
+        tg_grid_head(grid, cases[i].text);
+        tg_grid_put(grid, cases[i].text);
+        tg_grid_note(grid, "c\nd");
+        g_autofree char *text = written(grid, TG_GRID_LATEX);
+        if (strstr(text, row) == NULL)
+            fail_msg("%s:\n%s", row, text);
+        assert_non_null(strstr(text, "\n% a \\input{b}\n"));
+        assert_non_null(strstr(text, "\n% c d\n"));
+    }
+}
+
+/* A spreadsheet runs what begins so; numbers and a lone sign stay. */
+static void test_grid__csv_is_inert(void **state)
+{
+    static const struct {
+        const char *text, *csv, *raw;
+    } cases[] = {
+        { "=1+1", "\"'=1+1\"", "\"=1+1\"" },
+        { "+cmd|' /C calc'!A0", "\"'+cmd|' /C calc'!A0\"", "\"+cmd|' /C calc'!A0\"" },
+        { "-2+3", "\"'-2+3\"", "\"-2+3\"" },
+        { "@SUM(A1)", "\"'@SUM(A1)\"", "\"@SUM(A1)\"" },
+        { "\t=1", "\"'\t=1\"", "\"\t=1\"" },
+        { "-0.5", "\"-0.5\"", "\"-0.5\"" },
+        { "-", "\"-\"", "\"-\"" },
+        { "a=1", "\"a=1\"", "\"a=1\"" },
+    };
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(TgGrid) grid = tg_grid_new(NULL, 1);
+        g_autoptr(GString) raw = g_string_new(NULL);
+        g_autofree char *wanted = g_strconcat(cases[i].csv, "\n", cases[i].csv, "\n", NULL);
+        g_autofree char *kept = g_strconcat(cases[i].raw, "\n", cases[i].raw, "\n", NULL);
+
+        tg_grid_head(grid, cases[i].text);
+        tg_grid_put(grid, cases[i].text);
+        assert_written(grid, TG_GRID_CSV, wanted);
+        tg_grid_append(raw, grid, &(TgGridForm){ .style = TG_GRID_CSV, .csv_raw = TRUE });
+        assert_string_equal(raw->str, kept);
+    }
+}
+
+static void test_grid__tables_steer_no_terminal(void **state)
+{
+    g_autoptr(TgGrid) grid = tg_grid_new("\x1b[2J", 1);
+
+    (void) state;
+    tg_grid_head(grid, "\xe2\x80\xae"
+                       "a"); /* U+202E */
+    tg_grid_put(grid, "\xc2\x9b"
+                      "31m"); /* U+009B */
+    tg_grid_put(grid, "[a](javascript:b)");
+    tg_grid_note(grid, "\x07");
+    assert_written(grid, TG_GRID_TABLE,
+                   "<U+001B>[2J\n<U+202E>a\n<U+009B>31m\n[a](javascript:b)\n<U+0007>\n");
+    g_autofree char *markdown = written(grid, TG_GRID_MARKDOWN);
+    assert_non_null(strstr(markdown, "| \\<U+009B>31m "));
+    assert_non_null(strstr(markdown, "| \\[a](javascript:b) |"));
 }
 
 static void test_grid__columns_stand_where_they_are_named(void **state)
@@ -265,6 +346,9 @@ int main(void)
         cmocka_unit_test(test_grid__markdown_masks_what_it_would_read),
         cmocka_unit_test(test_grid__csv_is_quoted),
         cmocka_unit_test(test_grid__latex_is_booktabs),
+        cmocka_unit_test(test_grid__latex_shows_every_character),
+        cmocka_unit_test(test_grid__csv_is_inert),
+        cmocka_unit_test(test_grid__tables_steer_no_terminal),
         cmocka_unit_test(test_grid__columns_stand_where_they_are_named),
         cmocka_unit_test(test_grid__percent_and_digits_act_on_every_form),
         cmocka_unit_test(test_grid__a_wide_table_goes_in_blocks_with_its_names),

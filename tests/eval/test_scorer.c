@@ -61,6 +61,30 @@ static void test_scorer__a_buffer_may_be_used_again(void **state)
     tg_assert_near(tg_batch_column(second, 0)[0], 2.0 / 3, 1e-9);
 }
 
+/* A model that runs away gains nothing from running farther: of 100 characters, none is right. */
+static void test_scorer__runaway_predictions_count_as_worst(void **state)
+{
+    static const gsize lengths[] = { 6000, TG_TEXT_MAX, TG_TEXT_MAX + 1, 2 * TG_TEXT_MAX };
+    g_autofree char *ref = g_strnfill(100, 'a');
+    const char *const refs[] = { ref };
+    g_autoptr(TgScorer) scorer = make("cer,edit,wer,bleu,exprate", NULL);
+    double before = 0;
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(lengths); i++) {
+        g_autofree char *hyp = g_strnfill(lengths[i], 'b');
+        const TgPair pair = { NULL, refs, 1, hyp };
+        g_autoptr(TgBatch) batch = score(scorer, &pair, 1, 1);
+        const double cer = tg_batch_column(batch, 0)[0];
+
+        tg_assert_near(cer, (double) MIN(lengths[i], TG_TEXT_MAX) / 100, 1e-9);
+        assert_true(cer >= before);
+        before = cer;
+        assert_int_equal(strstr(tg_batch_status(batch, 0, 0), "too long") != NULL,
+                         lengths[i] > TG_TEXT_MAX);
+    }
+}
+
 static void test_scorer__what_cannot_be_scored_has_a_status(void **state)
 {
     (void) state;
@@ -247,6 +271,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_scorer__delimiters_come_off_as_in_files),
         cmocka_unit_test(test_scorer__a_buffer_may_be_used_again),
+        cmocka_unit_test(test_scorer__runaway_predictions_count_as_worst),
         cmocka_unit_test(test_scorer__what_cannot_be_scored_has_a_status),
         cmocka_unit_test(test_scorer__undefined_skip_and_stop),
         cmocka_unit_test(test_scorer__equals_a_run_over_files_on_any_number_of_threads),

@@ -87,6 +87,7 @@ static json_t *read_corpus(const TgTrainInput *input, const char *stage, UseLine
     const guint64 bytes_total = total_size(input);
     guint64 bytes_before = 0;
     json_t *files = json_array();
+    json_int_t n_lines = 0;
 
     for (guint i = 0; input->corpus[i] != NULL; i++) {
         json_t *entry = read_corpus_file(input, input->corpus[i], stage, &bytes_before, bytes_total,
@@ -95,9 +96,14 @@ static json_t *read_corpus(const TgTrainInput *input, const char *stage, UseLine
             json_decref(files);
             return NULL;
         }
+        n_lines += json_integer_value(json_object_get(entry, "lines"));
         json_array_append_new(files, entry);
     }
-    return files;
+    if (n_lines > 0)
+        return files;
+    json_decref(files);
+    tg_fail_input(error, "the corpus is empty");
+    return NULL;
 }
 
 /* ---- writing a model folder ---- */

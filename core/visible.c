@@ -1,0 +1,34 @@
+#include "core/visible.h"
+
+#include <string.h>
+
+gboolean tg_is_steering(gunichar code)
+{
+    if (code < 0x20 || (code >= 0x7F && code < 0xA0))
+        return TRUE;
+    return code == 0x061C || code == 0x200E || code == 0x200F ||
+           (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+}
+
+void tg_visible_append(GString *out, const char *text, const char *keep)
+{
+    g_autofree char *valid = g_utf8_validate(text, -1, NULL) ? NULL : g_utf8_make_valid(text, -1);
+
+    for (const char *at = valid != NULL ? valid : text; *at != '\0'; at = g_utf8_next_char(at)) {
+        const gunichar code = g_utf8_get_char(at);
+
+        if (!tg_is_steering(code) ||
+            (keep != NULL && code < 0x80 && strchr(keep, (int) code) != NULL))
+            g_string_append_len(out, at, g_utf8_next_char(at) - at);
+        else
+            g_string_append_printf(out, "<U+%04X>", code);
+    }
+}
+
+char *tg_visible(const char *text, const char *keep)
+{
+    GString *out = g_string_new(NULL);
+
+    tg_visible_append(out, text, keep);
+    return g_string_free(out, FALSE);
+}

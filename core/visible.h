@@ -1,0 +1,18 @@
+/* Text of others for eyes: control characters and bidirectional marks become visible. */
+#pragma once
+
+#include <glib.h>
+
+/** Whether @code steers a terminal or the order of text: controls (ESC and C1 among them), marks
+ * and isolates of the bidirectional algorithm, separators of lines and paragraphs. */
+gboolean tg_is_steering(gunichar code);
+
+/**
+ * Append @text with such characters as <U+001B>, and U+FFFD for what is not UTF-8.
+ *
+ * @keep: ASCII controls that stay, as "\n\t"; may be NULL
+ */
+void tg_visible_append(GString *out, const char *text, const char *keep);
+
+/** The same as a new string. (transfer full) */
+char *tg_visible(const char *text, const char *keep);
