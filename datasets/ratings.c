@@ -15,6 +15,7 @@ typedef struct {
 struct TgRatings {
     GHashTable *rated;  /* char *, see key_of(), to Rated * */
     GHashTable *raters; /* char * to index + 1 */
+    TgSourceInput input;
 };
 
 static void rated_free(gpointer data)
@@ -32,6 +33,9 @@ void tg_ratings_free(TgRatings *ratings)
         return;
     g_hash_table_unref(ratings->rated);
     g_hash_table_unref(ratings->raters);
+    g_free((char *) ratings->input.name);
+    g_free((char *) ratings->input.format);
+    g_free((char *) ratings->input.sha256);
     g_free(ratings);
 }
 
@@ -159,7 +163,15 @@ TgRatings *tg_ratings_read(const char *path, const char *const *human, gsize max
         g_propagate_error(error, trouble);
         return NULL;
     }
+    const TgSourceInput *input = tg_chain_input(chain, 0);
+    ratings->input =
+        (TgSourceInput){ g_strdup(input->name), g_strdup(input->format), g_strdup(input->sha256) };
     return g_steal_pointer(&ratings);
+}
+
+const TgSourceInput *tg_ratings_input(const TgRatings *ratings)
+{
+    return &ratings->input;
 }
 
 static const Rated *find_rated(const TgRatings *ratings, const char *model, const char *id)

@@ -20,6 +20,9 @@ TgRatings *tg_ratings_read(const char *path, const char *const *human, gsize max
 void tg_ratings_free(TgRatings *ratings);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgRatings, tg_ratings_free)
 
+/** The file they are from. Borrowed. */
+const TgSourceInput *tg_ratings_input(const TgRatings *ratings);
+
 /**
  * Give @record the ratings of its id: those for its model, or else those that name no model. Raters
  * of single scores are one group, "human", in the order of their first score.

@@ -345,6 +345,8 @@ const TgSourceInput *tg_source_inputs(TgSource *self, guint *n)
     for (guint i = 0; (chain = chain_at(self, i)) != NULL; i++)
         for (guint k = 0; k < tg_chain_n_files(chain); k++)
             g_array_append_vals(self->inputs, tg_chain_input(chain, k), 1);
+    if (self->ratings != NULL)
+        g_array_append_vals(self->inputs, tg_ratings_input(self->ratings), 1);
     *n = self->inputs->len;
     return (const TgSourceInput *) self->inputs->data;
 }

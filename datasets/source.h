@@ -86,7 +86,8 @@ gboolean tg_source_next(TgSource *self, TgRecord *out, GError **error);
 void tg_source_progress(const TgSource *self, guint64 *bytes_read, guint64 *bytes_total);
 
 /**
- * The files in the order given, truths first, then model by model; @n receives their number.
+ * The files in the order given, truths first, then model by model, and that of the ratings; @n
+ * receives their number.
  * Borrowed until the next call.
  */
 const TgSourceInput *tg_source_inputs(TgSource *self, guint *n);

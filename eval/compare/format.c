@@ -4,6 +4,7 @@
 #include "core/json.h"
 #include "eval/compare/compare.h"
 #include "eval/results/grid.h"
+#include "eval/results/signatures.h"
 
 enum { DIGITS = 4, FORMULA_WIDTH = 40, FEW = 10 };
 
@@ -182,6 +183,7 @@ static void note_tests(TgGrid *grid, const TgComparison *comparison, guint first
                      comparison->trials, n_tests,
                      g_ascii_formatd(text, sizeof text, "%.2g",
                                      MIN(1, n_tests / (comparison->trials + 1.0))));
+    tg_signatures_note(grid, comparison->table->layout);
     tg_grid_note(grid,
                  "Paired bootstrap: %u resamples; approximate randomisation: %u trials, or all "
                  "where few pairs differ; seed %" G_GUINT64_FORMAT "; p-values: %s.",
@@ -367,13 +369,14 @@ static void write_json(GString *out, const TgComparison *comparison, const TgGri
             json_object_set_new(json_array_get(columns, i), "most_different",
                                 pairs_json(comparison, c));
     }
-    all =
-        json_pack("{s:s, s:o, s:i, s:i, s:I, s:s, s:o, s:o, s:o}", "version", tg_version(), "base",
-                  tg_json_text(tg_table_model(comparison->table, comparison->base)), "resamples",
-                  (int) comparison->resamples, "trials", (int) comparison->trials, "seed",
-                  (json_int_t) comparison->seed, "rules", tg_test_rules_name(comparison->rules),
-                  "level", tg_json_number(comparison->level), "models", models_json(comparison),
-                  "comparisons", columns);
+    all = json_pack("{s:s, s:o, s:O, s:o, s:i, s:i, s:I, s:s, s:o, s:o, s:o}", "version",
+                    tg_version(), "signatures", tg_signatures_json(comparison->table->layout),
+                    "inputs", comparison->table->inputs, "base",
+                    tg_json_text(tg_table_model(comparison->table, comparison->base)), "resamples",
+                    (int) comparison->resamples, "trials", (int) comparison->trials, "seed",
+                    (json_int_t) comparison->seed, "rules", tg_test_rules_name(comparison->rules),
+                    "level", tg_json_number(comparison->level), "models", models_json(comparison),
+                    "comparisons", columns);
     if (form->percent)
         json_object_set_new(all, "percent", json_true());
     tg_json_append(out, all);

@@ -31,9 +31,19 @@ static char *clean_text(const TgGridCell *cell, const char *shown, gboolean mark
             g_string_append_c(text, '\\');
         g_string_append_c(text, *c);
     }
-    g_string_append(text, markdown && cell->is_best ? "**" : "");
+    g_string_append(text, !cell->is_best ? "" : markdown ? "**" : "*");
     g_string_append(text, cell->mark != NULL ? cell->mark : "");
     return g_string_free(text, FALSE);
+}
+
+/* In text a mark follows the best numbers of a column: the others have a blank there. */
+static gboolean has_best(const TgGrid *grid, guint column)
+{
+    gboolean any = FALSE;
+
+    for (guint r = 1; r <= tg_grid_n_rows(grid); r++)
+        any = any || tg_grid_shown_at(grid, r, column)->is_best;
+    return any;
 }
 
 TgGridPage *tg_grid_page_new(const TgGrid *grid, const TgGridForm *form)
@@ -46,14 +56,19 @@ TgGridPage *tg_grid_page_new(const TgGrid *grid, const TgGridForm *form)
     page->n_rows = tg_grid_n_rows(grid) + 1;
     page->text = g_new0(char *, (gsize) page->n_rows * page->n_columns + 1);
     page->widths = g_new0(guint, page->n_columns + 1);
-    for (guint r = 0; r < page->n_rows; r++)
-        for (guint c = 0; c < page->n_columns; c++) {
-            g_autofree char *shown = tg_grid_shown_text(grid, r, c, form);
-            char *text = clean_text(tg_grid_shown_at(grid, r, c), shown, page->markdown);
+    for (guint c = 0; c < page->n_columns; c++) {
+        const gboolean padded = !page->markdown && has_best(grid, c);
+
+        for (guint r = 0; r < page->n_rows; r++) {
+            const TgGridCell *cell = tg_grid_shown_at(grid, r, c);
+            g_autofree char *plain = tg_grid_shown_text(grid, r, c, form);
+            g_autofree char *shown = g_strconcat(plain, padded && !cell->is_best ? " " : "", NULL);
+            char *text = clean_text(cell, shown, page->markdown);
 
             page->text[r * page->n_columns + c] = text;
             page->widths[c] = MAX(page->widths[c], tg_grid_width_of(text));
         }
+    }
     return page;
 }
 

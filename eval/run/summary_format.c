@@ -6,6 +6,7 @@
 
 #include "core/json.h"
 #include "eval/results/grid.h"
+#include "eval/results/signatures.h"
 #include "eval/run/confidence.h"
 
 enum { DIGITS = 4 };
@@ -291,12 +292,9 @@ static void append_json(GString *out, const TgScoreLayout *layout, const TgGrid 
                         const TgMean *mean, const TgSummaryFormat *format)
 {
     const TgGridForm *form = &format->form;
-    json_t *signatures = json_object();
+    json_t *all =
+        json_pack("{s:s, s:o}", "version", tg_version(), "signatures", tg_signatures_json(layout));
 
-    for (guint m = 0; m < layout->metrics->len; m++)
-        json_object_set_new(signatures, tg_metric_label(tg_score_layout_metric(layout, m)),
-                            json_string(tg_metric_signature(tg_score_layout_metric(layout, m))));
-    json_t *all = json_pack("{s:s, s:o}", "version", tg_version(), "signatures", signatures);
     if (form->percent)
         json_object_set_new(all, "percent", json_true());
     if (mean->over != TG_MEAN_PAIRS)
@@ -335,6 +333,9 @@ static TgGrid *summary_grid(const TgSummary *summary, const GPtrArray *rows, con
                               : new_grid(layout, &shape, format);
 
     add_notes(grid, tg_summary_mean(summary), shape.intervals);
+    if (pivot >= 0 && models->len > 1 && format->form.style == TG_GRID_TABLE)
+        tg_grid_note(grid, "*: the best.");
+    tg_signatures_note(grid, layout);
     for (guint m = 0; pivot < 0 && m < models->len; m++) {
         const ModelRows *model = &g_array_index(models, ModelRows, m);
 

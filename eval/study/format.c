@@ -1,5 +1,6 @@
 /* A study as text. */
 #include "core/json.h"
+#include "eval/results/signatures.h"
 #include "eval/study/grids.h"
 
 static void write_parts(TgStudyWriter *w, TgStudyParts parts)
@@ -31,22 +32,12 @@ GPtrArray *tg_study_grids(const TgStudy *study, TgStudyParts parts, const TgGrid
     return w.grids;
 }
 
-static json_t *signatures_json(const TgStudy *study)
-{
-    const TgScoreLayout *layout = study->table->layout;
-    json_t *out = json_object();
-
-    for (guint m = 0; m < layout->metrics->len; m++)
-        json_object_set_new(out, tg_metric_label(tg_score_layout_metric(layout, m)),
-                            json_string(tg_metric_signature(tg_score_layout_metric(layout, m))));
-    return out;
-}
-
 static void append_json(GString *out, const TgStudy *study, TgStudyParts parts,
                         const TgGridForm *form)
 {
-    json_t *all = json_pack("{s:s, s:o, s:i, s:I, s:o}", "version", tg_version(), "signatures",
-                            signatures_json(study), "resamples", (int) study->resamples, "seed",
+    json_t *all = json_pack("{s:s, s:o, s:O, s:i, s:I, s:o}", "version", tg_version(), "signatures",
+                            tg_signatures_json(study->table->layout), "inputs",
+                            study->table->inputs, "resamples", (int) study->resamples, "seed",
                             (json_int_t) study->seed, "level", tg_json_number(study->level));
     TgStudyWriter w = { study, form, NULL, all };
 
@@ -67,6 +58,8 @@ char *tg_study_format(const TgStudy *study, TgStudyParts parts, const TgGridForm
         return g_string_free(out, FALSE);
     }
     g_autoptr(GPtrArray) grids = tg_study_grids(study, parts, form);
+    if (grids->len > 0)
+        tg_signatures_note(grids->pdata[grids->len - 1], study->table->layout);
     for (guint i = 0; i < grids->len; i++) {
         if (i > 0)
             g_string_append_c(out, '\n');

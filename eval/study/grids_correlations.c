@@ -14,8 +14,8 @@ static TgGrid *correlations_grid(const TgStudyWriter *w, const char *title)
     };
     g_autofree char *level = tg_study_level_text(w->study);
     const TgGridColumn accuracy[] = {
-        { "acc_eq", NULL, "acc_eq.value" }, { level, NULL, NULL },
-        { "eps", NULL, "acc_eq.epsilon" },  { NULL, NULL, "acc_eq.tau23" },
+        { "eps", NULL, "acc_eq.epsilon" },
+        { NULL, NULL, "acc_eq.tau23" },
         { NULL, NULL, "acc_eq.bootstrap" },
     };
     TgGrid *grid = tg_grid_new(title, 1);
@@ -34,6 +34,10 @@ static TgGrid *correlations_grid(const TgStudyWriter *w, const char *title)
         tg_grid_column(grid, NULL, NULL, interval);
         tg_grid_column(grid, NULL, NULL, bootstrap);
     }
+    tg_grid_column(grid, "acc_eq", NULL, "acc_eq.value");
+    tg_grid_column_scores(grid, TRUE, NULL);
+    tg_grid_column(grid, level, NULL, NULL);
+    tg_grid_column_scores(grid, TRUE, NULL);
     tg_grid_columns(grid, accuracy, G_N_ELEMENTS(accuracy));
     return grid;
 }

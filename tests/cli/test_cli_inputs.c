@@ -52,7 +52,7 @@ static void test_cli_inputs__layouts_are_recognised(void **state)
             cli_run(*state, "cd $T && texgauge eval -q -m exprate %s", files[i].name);
 
         assert_string_equal(run.err, "");
-        assert_string_equal(run.out, "pairs  exprate ↑\n    2     0.5000\n");
+        assert_string_equal(run.out, "pairs  exprate ↑\n    2     0.5000\nMetrics: exprate v1.\n");
     }
 }
 
@@ -112,7 +112,8 @@ static void test_cli_inputs__folders_and_patterns_in_one_short_command(void **st
                                  "B      all         4     0.0000\n"
                                  "B      2014        2     0.0000\n"
                                  "B      2016        2     0.0000\n"
-                                 "B      macro       4     0.0000\n";
+                                 "B      macro       4     0.0000\n"
+                                 "Metrics: exprate v1.\n";
 
     for (guint year = 2014; year <= 2016; year += 2) {
         g_autofree char *truth = g_strdup_printf("gt/test_%u.txt", year);
@@ -164,6 +165,11 @@ static void test_cli_inputs__ratings_of_a_second_file(void **state)
                                      "\"id\":\"b\"\n\"human\":{\"human\":[1,null]}\n"
                                      "\"id\":\"c\"\n\"human\":{}\n");
     }
+    g_auto(CliRun) footer = cli_run(*state, "tail -n 1 $T/rated.jsonl");
+    g_auto(CliRun) sum = cli_run(*state, "sha256sum < $T/long.csv | cut -d' ' -f 1 | tr -d '\\n'");
+    assert_int_equal(strlen(sum.out), 64);
+    assert_non_null(strstr(footer.out, "long.csv\",\"format\":\"csv\""));
+    assert_non_null(strstr(footer.out, sum.out));
     cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
 }
 

@@ -93,7 +93,8 @@ static void test_summary__table_is_aligned(void **state)
                                  "B      all         3     0.3333  0.0750\n"
                                  "B      long        1     1.0000  0.0000\n"
                                  "B      short       2     0.0000  0.3000\n"
-                                 "B      macro       3     0.5000  0.1500\n";
+                                 "B      macro       3     0.5000  0.1500\n"
+                                 "Metrics: exprate v1; cer v1.\n";
     g_autoptr(TgSummary) summary = make_summary(FALSE);
     const TgSummaryFormat format = { 0 };
     g_autofree char *text = tg_summary_format(summary, &format);
@@ -111,7 +112,8 @@ static void test_summary__percent_leaves_open_ranges_alone(void **state)
     add(summary, NULL, NULL, 1, 1, 8);
     g_autofree char *text = tg_summary_format(summary, &format);
     assert_string_equal(text, "pairs  exprate % ↑   cer ↓\n"
-                              "    1       100.00  0.1250\n");
+                              "    1       100.00  0.1250\n"
+                              "Metrics: exprate v1; cer v1.\n");
 }
 
 static void test_summary__names_are_escaped(void **state)
@@ -147,7 +149,8 @@ static void test_summary__undefined_pairs_are_counted(void **state)
     tg_scores_clear(&scores, layout);
     g_autofree char *text = tg_summary_format(summary, &format);
     assert_string_equal(text, "pairs  exprate ↑   cer ↓  not ok  undefined\n"
-                              "    2     1.0000  0.1250       1          1\n");
+                              "    2     1.0000  0.1250       1          1\n"
+                              "Metrics: exprate v1; cer v1.\n");
     tg_summary_free(summary);
 }
 
@@ -203,9 +206,11 @@ static void test_summary__pivot_has_models_by_subsets_and_the_best(void **state)
 
     (void) state;
     assert_string_equal(text, "exprate ↑\n"
-                              "model    long   short    mean\n"
-                              "A      0.0000  1.0000  0.5000\n"
-                              "B      1.0000  0.0000  0.5000\n");
+                              "model    long    short     mean\n"
+                              "A      0.0000   1.0000*  0.5000*\n"
+                              "B      1.0000*  0.0000   0.5000*\n"
+                              "*: the best.\n"
+                              "Metrics: exprate v1; cer v1.\n");
     assert_non_null(strstr(best, "| A     |     0.3000 | **0.0000** | **0.1500** |\n"
                                  "| B     | **0.0000** |     0.3000 | **0.1500** |\n"));
 }
