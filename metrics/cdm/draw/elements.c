@@ -215,6 +215,8 @@ static gboolean is_skipped(const Walk *walk, const char *token)
         return strchr(token, '}') != NULL;
     if (*token == '\\' && (strstr(token, "rule") != NULL || strstr(token, "line") != NULL))
         return TRUE;
+    if (*token != '\\' && *token != '&' && *token != '$' && *token != '~')
+        return FALSE;
     return walk_role(walk, token) == TG_CDM_ROLE_TWO_INVISIBLE || g_strv_contains(skipped, token) ||
            (walk->vocabulary == TG_CDM_VOCABULARY_2025 && g_strv_contains(skipped_2025, token));
 }
@@ -233,6 +235,13 @@ static void visit_plain(Walk *walk, guint at, gboolean in_brackets)
     colour_alone(walk, at, in_brackets || (at > 1 && tg_cdm_token_is(walk->items, at - 1, "_")));
 }
 
+static gboolean is_phantom(const Walk *walk, const char *token)
+{
+    return *token == '\\' &&
+           (g_strv_contains(phantoms, token) ||
+            (walk->vocabulary == TG_CDM_VOCABULARY_2025 && g_strv_contains(phantoms_2025, token)));
+}
+
 /* Colour what begins at @at; returns where the walk goes on. */
 static guint visit_token(Walk *walk, guint at, gboolean in_brackets)
 {
@@ -240,8 +249,7 @@ static guint visit_token(Walk *walk, guint at, gboolean in_brackets)
 
     if (*token == '\0')
         return at + 1;
-    if (g_strv_contains(phantoms, token) ||
-        (walk->vocabulary == TG_CDM_VOCABULARY_2025 && g_strv_contains(phantoms_2025, token)))
+    if (is_phantom(walk, token))
         return visit_phantom(walk, at);
     switch (walk_role(walk, token)) {
     case TG_CDM_ROLE_TWO_VISIBLE:

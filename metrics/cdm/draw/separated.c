@@ -1,6 +1,7 @@
 /* Tokens that lose something by being coloured alone. */
 #include "metrics/cdm/draw/separated.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "tokenizer/latex/commands.h"
@@ -29,7 +30,7 @@ static const struct {
     { "\\abovewithdelims", { "\\atop", FALSE } },
 };
 
-/* Our typesetter knows these, the official template does not. */
+/* Our typesetter knows these, the official template does not. Sorted by strcmp(). */
 static const char *const undefined[] = {
     "\\argmax",
     "\\argmin",
@@ -101,8 +102,18 @@ static const char *const undefined[] = {
     "\\xrightharpoondown",
     "\\xrightharpoonup",
     "\\xrightleftharpoons",
-    NULL,
 };
+
+static int compare_names(const void *token, const void *row)
+{
+    return strcmp(token, *(const char *const *) row);
+}
+
+static gboolean is_undefined(const char *token)
+{
+    return bsearch(token, undefined, G_N_ELEMENTS(undefined), sizeof undefined[0], compare_names) !=
+           NULL;
+}
 
 static const TgCdmSeparated itself = { "@", TRUE }, nothing = { "", FALSE };
 static const TgCdmSeparated fatal = { "", FALSE, TRUE };
@@ -157,17 +168,16 @@ static gboolean has_character(const char *token, gboolean is_chinese)
 
 TgCdmSeparated tg_cdm_separated(const char *token, gboolean is_chinese)
 {
-    if (g_strv_contains(undefined, token))
+    const char *name = token + 1;
+
+    if (strcmp(token, "\\operatorname*") != 0 && !is_control_word(token))
+        return has_character(token, is_chinese) ? itself : nothing;
+    if (is_undefined(token))
         return nothing;
     for (guint i = 0; i < G_N_ELEMENTS(infix); i++)
         if (strcmp(infix[i].token, token) == 0)
             return infix[i].drawn;
-    if (strcmp(token, "\\operatorname*") == 0 || is_control_word(token)) {
-        const char *name = token + 1;
-        const TgSymbol *symbol = tg_symbol_find(name, strlen(name));
-
-        return symbol != NULL ? separated_symbol(symbol)
-                              : separated_command(token, tg_command_find(name, strlen(name)));
-    }
-    return has_character(token, is_chinese) ? itself : nothing;
+    const TgSymbol *symbol = tg_symbol_find(name, strlen(name));
+    return symbol != NULL ? separated_symbol(symbol)
+                          : separated_command(token, tg_command_find(name, strlen(name)));
 }

@@ -1,42 +1,84 @@
 /* The bracing pass that ends stage 3: commands get a brace group for every argument. */
 #include "metrics/cdm/normalize/braces.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/deadline.h"
 
-static const char *const one_visible[] = {
-    "\\widetilde", "\\overline", "\\hat", "\\widehat",   "\\tilde",      "\\Tilde",
-    "\\dot",       "\\bar",      "\\vec", "\\underline", "\\underbrace", "\\check",
-    "\\breve",     "\\Bar",      "\\Vec", "\\mathring",  "\\ddot",       NULL,
+typedef struct {
+    const char *token;
+    TgCdmRole role;
+    gboolean since_2025;
+} Role;
+
+/* Sorted by strcmp(). */
+static const Role roles[] = {
+    { "\\Bar", TG_CDM_ROLE_ONE_VISIBLE, FALSE },
+    { "\\Ddot", TG_CDM_ROLE_ONE_VISIBLE, TRUE },
+    { "\\Tilde", TG_CDM_ROLE_ONE_VISIBLE, FALSE },
+    { "\\Vec", TG_CDM_ROLE_ONE_VISIBLE, FALSE },
+    { "\\bar", TG_CDM_ROLE_ONE_VISIBLE, FALSE },
+    { "\\binom", TG_CDM_ROLE_TWO_VISIBLE, FALSE },
+    { "\\boldsymbol", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
+    { "\\breve", TG_CDM_ROLE_ONE_VISIBLE, FALSE },
+    { "\\check", TG_CDM_ROLE_ONE_VISIBLE, FALSE },
+    { "\\ddddot", TG_CDM_ROLE_ONE_VISIBLE, TRUE },
+    { "\\dddot", TG_CDM_ROLE_ONE_VISIBLE, TRUE },
+    { "\\ddot", TG_CDM_ROLE_ONE_VISIBLE, FALSE },
+    { "\\dot", TG_CDM_ROLE_ONE_VISIBLE, FALSE },
+    { "\\emph", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
+    { "\\frac", TG_CDM_ROLE_TWO_VISIBLE, FALSE },
+    { "\\hat", TG_CDM_ROLE_ONE_VISIBLE, FALSE },
+    { "\\mathbb", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
+    { "\\mathbf", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
+    { "\\mathbin", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
+    { "\\mathcal", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
+    { "\\mathfrak", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
+    { "\\mathop", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
+    { "\\mathring", TG_CDM_ROLE_ONE_VISIBLE, FALSE },
+    { "\\mathrm", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
+    { "\\operatorname", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
+    { "\\overline", TG_CDM_ROLE_ONE_VISIBLE, FALSE },
+    { "\\overset", TG_CDM_ROLE_TWO_INVISIBLE, FALSE },
+    { "\\pmb", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
+    { "\\smash", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
+    { "\\sqrt", TG_CDM_ROLE_BRACKET, FALSE },
+    { "\\stackrel", TG_CDM_ROLE_TWO_INVISIBLE, FALSE },
+    { "\\text", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
+    { "\\textbf", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
+    { "\\textit", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
+    { "\\textmd", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
+    { "\\textnormal", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
+    { "\\textrm", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
+    { "\\textsc", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
+    { "\\textsf", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
+    { "\\texttt", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
+    { "\\textup", TG_CDM_ROLE_ONE_INVISIBLE, FALSE },
+    { "\\tilde", TG_CDM_ROLE_ONE_VISIBLE, FALSE },
+    { "\\underbrace", TG_CDM_ROLE_ONE_VISIBLE, FALSE },
+    { "\\underline", TG_CDM_ROLE_ONE_VISIBLE, FALSE },
+    { "\\underset", TG_CDM_ROLE_TWO_INVISIBLE, FALSE },
+    { "\\vec", TG_CDM_ROLE_ONE_VISIBLE, FALSE },
+    { "\\widehat", TG_CDM_ROLE_ONE_VISIBLE, FALSE },
+    { "\\widetilde", TG_CDM_ROLE_ONE_VISIBLE, FALSE },
+    { "\\xleftarrow", TG_CDM_ROLE_BRACKET, FALSE },
+    { "\\xrightarrow", TG_CDM_ROLE_BRACKET, FALSE },
 };
-static const char *const one_visible_2025[] = { "\\Ddot", "\\dddot", "\\ddddot", NULL };
-static const char *const one_invisible[] = {
-    "\\boldsymbol", "\\pmb",    "\\textbf",       "\\mathrm", "\\mathbf",   "\\mathbb", "\\mathcal",
-    "\\textmd",     "\\texttt", "\\textnormal",   "\\text",   "\\textit",   "\\textup", "\\mathop",
-    "\\mathbin",    "\\smash",  "\\operatorname", "\\textrm", "\\mathfrak", "\\emph",   "\\textsf",
-    "\\textsc",     NULL,
-};
-static const char *const bracket[] = { "\\xrightarrow", "\\xleftarrow", "\\sqrt", NULL };
-static const char *const two_visible[] = { "\\frac", "\\binom", NULL };
-static const char *const two_invisible[] = { "\\overset", "\\underset", "\\stackrel", NULL };
+
+static int compare_role(const void *token, const void *row)
+{
+    return strcmp(token, ((const Role *) row)->token);
+}
 
 TgCdmRole tg_cdm_role(const char *token, TgCdmVocabulary vocabulary)
 {
     if (*token != '\\')
         return TG_CDM_ROLE_NONE;
-    if (g_strv_contains(one_visible, token) ||
-        (vocabulary == TG_CDM_VOCABULARY_2025 && g_strv_contains(one_visible_2025, token)))
-        return TG_CDM_ROLE_ONE_VISIBLE;
-    if (g_strv_contains(one_invisible, token))
-        return TG_CDM_ROLE_ONE_INVISIBLE;
-    if (g_strv_contains(bracket, token))
-        return TG_CDM_ROLE_BRACKET;
-    if (g_strv_contains(two_visible, token))
-        return TG_CDM_ROLE_TWO_VISIBLE;
-    if (g_strv_contains(two_invisible, token))
-        return TG_CDM_ROLE_TWO_INVISIBLE;
-    return TG_CDM_ROLE_NONE;
+    const Role *row = bsearch(token, roles, G_N_ELEMENTS(roles), sizeof roles[0], compare_role);
+    if (row == NULL || (row->since_2025 && vocabulary != TG_CDM_VOCABULARY_2025))
+        return TG_CDM_ROLE_NONE;
+    return row->role;
 }
 
 GPtrArray *tg_cdm_split(const char *text)
