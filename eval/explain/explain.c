@@ -71,6 +71,8 @@ static void read_edits(TgExplanation *self)
     g_autoptr(GVariant) list =
         g_variant_lookup_value(self->detail, "edits", G_VARIANT_TYPE("a(sddssuuu)"));
 
+    g_autoptr(GVariant) slips = g_variant_lookup_value(self->detail, "slips", G_VARIANT_TYPE("as"));
+
     self->n_edits = (guint) g_variant_n_children(list);
     self->edits = g_new0(TgExplainEdit, self->n_edits + 1);
     self->runs = g_new0(TgExplainRun, self->n_edits + 1);
@@ -80,6 +82,7 @@ static void read_edits(TgExplanation *self)
 
         g_variant_get_child(list, i, "(&sdd&s&suuu)", &edit->class, &edit->cost, &edit->counted,
                             &names[0], &names[1], &edit->at[0], &edit->at[1], &edit->run);
+        g_variant_get_child(slips, i, "&s", &edit->slip);
         self->n_runs = edit->run + 1;
         if (self->runs[edit->run].n++ == 0)
             self->runs[edit->run].first = i;
@@ -125,6 +128,7 @@ static TgExplanation *explanation_of(const TgMetric *metric, const TgPair *pair,
     g_variant_lookup(detail, "severity", "d", &self->severity);
     g_variant_lookup(detail, "distance", "d", &self->distance);
     g_variant_lookup(detail, "size", "d", &self->size);
+    g_variant_lookup(detail, "repair-cost", "d", &self->repair_cost);
     g_variant_lookup(detail, "reference", "u", &reference);
     self->sources[TG_EXPLAIN_REF] = g_strdup(pair->refs[reference]);
     self->sources[TG_EXPLAIN_HYP] = g_strdup(pair->hyp);
@@ -328,13 +332,13 @@ static json_t *edits_json(const TgExplanation *self)
     for (guint i = 0; i < self->n_edits; i++) {
         const TgExplainEdit *edit = &self->edits[i];
 
-        json_array_append_new(edits,
-                              json_pack("{s:s, s:o, s:o, s:i, s:[i,i], s:o, s:o}", "class",
-                                        edit->class, "cost", tg_json_number(edit->cost), "counts",
-                                        tg_json_number(edit->counted), "run", (int) edit->run + 1,
-                                        "at", (int) edit->at[0], (int) edit->at[1], "truth",
-                                        edited_json(&self->sides[0], edit, 0), "prediction",
-                                        edited_json(&self->sides[1], edit, 1)));
+        json_array_append_new(
+            edits, json_pack("{s:s, s:s, s:o, s:o, s:i, s:[i,i], s:o, s:o}", "class", edit->class,
+                             "slip", edit->slip, "cost", tg_json_number(edit->cost), "counts",
+                             tg_json_number(edit->counted), "run", (int) edit->run + 1, "at",
+                             (int) edit->at[0], (int) edit->at[1], "truth",
+                             edited_json(&self->sides[0], edit, 0), "prediction",
+                             edited_json(&self->sides[1], edit, 1)));
     }
     return edits;
 }

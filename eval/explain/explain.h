@@ -108,6 +108,7 @@ typedef struct {
  */
 typedef struct {
     const char *class;
+    const char *slip;               /**< what several edits come from, "moved"; "" for none */
     double cost;                    /**< of its own */
     double counted;                 /**< after the discount of repeats */
     guint32 at[TG_N_EXPLAIN_SIDES]; /**< its token, or the one before which something is missing */
@@ -132,6 +133,7 @@ struct TgExplanation {
     char *sources[TG_N_EXPLAIN_SIDES];
     TgExplainSide sides[TG_N_EXPLAIN_SIDES];
     double score, severity, distance, size;
+    double repair_cost; /**< of the severity: what faults of the prediction count */
     guint n_edits, n_runs, n_columns;
     TgExplainEdit *edits; /**< from left to right */
     TgExplainRun *runs;

@@ -76,10 +76,9 @@ static void spell_name(GString *out, const char *name)
 
 void tg_explain_spell(GString *out, const TgExplainToken *token)
 {
-    static const char *const fonts[][2] = { { "b", "\\mathbf{" },
-                                            { "bb", "\\mathbb{" },
-                                            { "cal", "\\mathcal{" },
-                                            { "fr", "\\mathfrak{" } };
+    static const char *const fonts[][2] = { { "b", "\\mathbf{" },    { "bb", "\\mathbb{" },
+                                            { "cal", "\\mathcal{" }, { "fr", "\\mathfrak{" },
+                                            { "sf", "\\mathsf{" },   { "tt", "\\mathtt{" } };
     const MarkWords *mark = find_mark(token->kind, token->name);
     const char *closing = "";
 

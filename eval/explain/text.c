@@ -204,12 +204,19 @@ static void append_formulas(const TgExplanation *self, const TgExplanationStyle 
 /* One side of a run in a list: a lone mark of structure in words, all else spelled. */
 static char *describe_side(const TgExplanation *self, const TgExplainRun *run, guint side)
 {
-    const TgExplainEdit *edit = &self->edits[run->first];
+    const TgExplainEdit *only = NULL;
     GString *out = g_string_new(NULL);
     g_autofree char *words = NULL;
+    guint n = 0;
 
-    if (run->n == 1 && edit->has[side])
-        words = tg_explain_mark_in_words(&self->sides[side].tokens[edit->at[side]]);
+    for (guint i = 0; i < run->n; i++) {
+        const TgExplainEdit *edit = &self->edits[run->first + i];
+
+        only = edit->has[side] ? edit : only;
+        n += edit->has[side] != FALSE;
+    }
+    if (n == 1)
+        words = tg_explain_mark_in_words(&self->sides[side].tokens[only->at[side]]);
     if (words != NULL)
         g_string_append(out, words);
     else
@@ -217,17 +224,48 @@ static char *describe_side(const TgExplanation *self, const TgExplainRun *run, g
     return g_string_free(out, FALSE);
 }
 
+/* "superscript 2 of x" for a run that is one script, else NULL. (transfer full) */
+static char *describe_script(const TgExplanation *self, const TgExplainRun *run, guint side)
+{
+    const TgExplainSide *of = &self->sides[side];
+    const guint32 first = self->edits[run->first].at[side];
+    const TgExplainRun inside = { run->first + 1, run->n - 2 };
+    g_autofree char *words = tg_explain_mark_in_words(&of->tokens[first]);
+    g_autoptr(GString) held = g_string_new(NULL);
+    g_autoptr(GString) base = g_string_new(NULL);
+
+    for (guint i = 1; i + 1 < run->n; i++) {
+        if (of->tokens[first + i].kind == 'S' && of->tokens[first].kind == 'S' &&
+            of->tokens[first + i - 1].kind == 'E')
+            return NULL; /* a second one */
+    }
+    if (run->n < 3 || of->tokens[first].kind != 'S')
+        return NULL;
+    tg_explain_spell_run(held, self, &inside, side);
+    if (first > 0 && strchr("FSMVEC", of->tokens[first - 1].kind) == NULL) {
+        g_string_append(base, " of ");
+        tg_explain_spell(base, &of->tokens[first - 1]);
+    }
+    return g_strdup_printf("%s %s%s", words, held->str, base->str);
+}
+
 char *tg_explain_run_text(const TgExplanation *explanation, const TgExplainRun *run)
 {
     const TgExplainEdit *edit = &explanation->edits[run->first];
+    const gboolean is_script = strcmp(edit->slip, "script") == 0;
+    const guint side = edit->has[TG_EXPLAIN_REF] ? TG_EXPLAIN_REF : TG_EXPLAIN_HYP;
+    const char *slip = is_script ? "" : edit->slip, *colon = *slip != '\0' ? ": " : "";
+    g_autofree char *script = is_script ? describe_script(explanation, run, side) : NULL;
     g_autofree char *ref = describe_side(explanation, run, TG_EXPLAIN_REF);
     g_autofree char *hyp = describe_side(explanation, run, TG_EXPLAIN_HYP);
 
-    if (!edit->has[TG_EXPLAIN_HYP])
-        return g_strdup_printf("lost %s", ref);
-    if (!edit->has[TG_EXPLAIN_REF])
-        return g_strdup_printf("added %s", hyp);
-    return g_strdup_printf("%s -> %s", ref, hyp);
+    if (*hyp == '\0')
+        return g_strdup_printf("%s%slost %s", slip, colon, script != NULL ? script : ref);
+    if (*ref == '\0')
+        return g_strdup_printf("%s%sadded %s", slip, colon, script != NULL ? script : hyp);
+    if (*slip != '\0' && strcmp(ref, hyp) == 0)
+        return g_strdup_printf("%s: %s", slip, ref);
+    return g_strdup_printf("%s%s%s -> %s", slip, colon, ref, hyp);
 }
 
 static double run_cost(const TgExplanation *self, const TgExplainRun *run)
@@ -254,7 +292,9 @@ static void append_run(const TgExplanation *self, const TgExplanationStyle *styl
                            style->colors ? "\033[0m" : "", tg_explain_run_class(self, run), text[0],
                            what);
     if (fabs(cost - counted) > 1e-9)
-        g_string_append_printf(out, "  (again: counts %s)", text[1]);
+        g_string_append_printf(
+            out, "  (%scounts %s)",
+            *self->edits[run->first].slip == '\0' ? "again: " : "one error: ", text[1]);
     g_string_append_c(out, '\n');
 }
 
@@ -262,14 +302,15 @@ static void append_run(const TgExplanation *self, const TgExplanationStyle *styl
 static void append_remarks(const TgExplanation *self, GString *out)
 {
     static const char *const sides[] = { "truth", "prediction" };
+    const double of_edits = self->severity - self->repair_cost;
     double sum = 0;
     char text[2][32];
 
     for (guint r = 0; r < self->n_runs; r++)
         sum += tg_explain_run_counted(self, &self->runs[r]);
     tg_number_format(tg_number_round(sum), text[0]);
-    tg_number_format(tg_number_round(self->severity), text[1]);
-    if (sum > self->severity + 1e-9)
+    tg_number_format(tg_number_round(of_edits), text[1]);
+    if (sum > of_edits + 1e-9)
         g_string_append_printf(out,
                                "Errors in one word have a most that they count: %s in all, "
                                "not %s.\n",
@@ -278,6 +319,11 @@ static void append_remarks(const TgExplanation *self, GString *out)
         if (self->sides[s].n_repairs > 0)
             g_string_append_printf(out, "Faults of the %s repaired while reading: %u.\n", sides[s],
                                    self->sides[s].n_repairs);
+    }
+    if (self->repair_cost > 0) {
+        tg_number_format(tg_number_round(self->repair_cost), text[0]);
+        g_string_append_printf(out, "A prediction that does not compile counts %s more.\n",
+                               text[0]);
     }
 }
 

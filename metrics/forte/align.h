@@ -5,6 +5,18 @@
 
 #include "metrics/forte/costs.h"
 
+/** A slip that several edits are the traces of. */
+typedef enum {
+    TG_FORTE_SLIP_NONE,
+    TG_FORTE_SLIP_SCRIPT,   /**< a whole script, or all of a symbol's, lost or added */
+    TG_FORTE_SLIP_LINE,     /**< a script slid to the line, or what stands on the line was raised */
+    TG_FORTE_SLIP_BRACKET,  /**< a bracket, or the end of a construct, is elsewhere */
+    TG_FORTE_SLIP_EXCHANGE, /**< two symbols, or numerator and denominator, exchanged */
+    TG_FORTE_SLIP_ROWS,     /**< two rows exchanged */
+    TG_FORTE_SLIP_MOVE,     /**< a sub-expression is elsewhere */
+    TG_N_FORTE_SLIPS,
+} TgForteSlip;
+
 /** One edit; names are those of the tokens at @ref and @hyp. */
 typedef struct {
     double cost;  /**< before any discount */
@@ -13,6 +25,8 @@ typedef struct {
     guint8 added; /**< 1: the hypothesis has one; both: a substitution */
     guint32 ref;  /**< position in the reference, or before which something was added */
     guint32 hyp;
+    guint32 group; /**< edits of one slip have one number, from 1; 0: an error by itself */
+    guint8 slip;   /**< TgForteSlip of the group */
 } TgForteEdit;
 
 /** The largest product of two lengths that is aligned: a quarter of a byte each. */

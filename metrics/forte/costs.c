@@ -41,12 +41,16 @@ TgFortePrice tg_forte_price_of_loss(const TgForteToken *token)
         [TG_FORTE_CELL] = { 0.1, TG_FORTE_EDIT_STRUCTURE },
     };
 
+    if (token->name == TG_FORTE_BLANK)
+        return price(0.2, TG_FORTE_EDIT_PUNCTUATION);
     return losses[token->kind];
 }
 
 static TgFortePrice price_of_font(TgForteFont a, TgForteFont b)
 {
-    if (MIN(a, b) == TG_FORTE_PLAIN && MAX(a, b) == TG_FORTE_BOLD)
+    const guint other = MIN(a, b) == TG_FORTE_PLAIN ? MAX(a, b) : TG_N_FORTE_FONTS;
+
+    if (other == TG_FORTE_BOLD || other == TG_FORTE_SANS || other == TG_FORTE_TYPEWRITER)
         return price(0.12, TG_FORTE_EDIT_STYLE);
     if (MIN(a, b) == TG_FORTE_CALLIGRAPHIC && MAX(a, b) == TG_FORTE_FRAKTUR)
         return price(0.15, TG_FORTE_EDIT_STYLE);
@@ -104,7 +108,7 @@ static TgFortePrice price_of_kinds(guint8 a, guint8 b)
     if (a == b && a == TG_FORTE_DOTS)
         return price(0.3, TG_FORTE_EDIT_VARIANT);
     if (a == b && a == TG_FORTE_DIGIT)
-        return price(1.2, TG_FORTE_EDIT_DIGIT);
+        return price(1.6, TG_FORTE_EDIT_DIGIT);
     if (is_letter(a) && is_letter(b))
         return price(a == b ? 1 : 1.15, TG_FORTE_EDIT_LETTER);
     if (is_operator(a) && is_operator(b))

@@ -2,6 +2,7 @@
 #include "metrics/forte/detail.h"
 
 #include "metrics/forte/runs.h"
+#include "metrics/forte/slips.h"
 
 static GVariant *describe_tokens(const TgForteNames *names, const GArray *tokens)
 {
@@ -36,7 +37,7 @@ static GVariant *describe_edits(const TgForteComparison *self)
     char ref_buffer[TG_FORTE_NAME_BUFFER], hyp_buffer[TG_FORTE_NAME_BUFFER];
     GVariantBuilder builder;
 
-    tg_forte_severity(ref, hyp, edits, counted);
+    tg_forte_severity(self->profile, ref, hyp, edits, counted);
     g_variant_builder_init(&builder, G_VARIANT_TYPE("a(sddssuuu)"));
     for (guint i = 0; i < edits->len; i++) {
         const TgForteEdit *edit = &g_array_index(edits, TgForteEdit, i);
@@ -50,6 +51,19 @@ static GVariant *describe_edits(const TgForteComparison *self)
     return g_variant_builder_end(&builder);
 }
 
+/* The slip that each edit is a part of, "" for none. */
+static GVariant *describe_slips(const GArray *edits)
+{
+    GVariantBuilder builder;
+
+    g_variant_builder_init(&builder, G_VARIANT_TYPE("as"));
+    for (guint i = 0; i < edits->len; i++)
+        g_variant_builder_add(
+            &builder, "s",
+            tg_forte_slip_name((TgForteSlip) g_array_index(edits, TgForteEdit, i).slip));
+    return g_variant_builder_end(&builder);
+}
+
 GVariant *tg_forte_describe(const TgForteComparison *comparison, const TgForteOutcome *outcome)
 {
     GVariantDict dict;
@@ -58,6 +72,7 @@ GVariant *tg_forte_describe(const TgForteComparison *comparison, const TgForteOu
     g_variant_dict_insert(&dict, "distance", "d", outcome->distance);
     g_variant_dict_insert(&dict, "severity", "d", outcome->severity);
     g_variant_dict_insert(&dict, "size", "d", outcome->size);
+    g_variant_dict_insert(&dict, "repair-cost", "d", outcome->repair_cost);
     g_variant_dict_insert(&dict, "reference", "u", outcome->ref);
     g_variant_dict_insert(&dict, "ref-repairs", "u", outcome->ref_repairs);
     g_variant_dict_insert(&dict, "hyp-repairs", "u", outcome->hyp_repairs);
@@ -66,5 +81,6 @@ GVariant *tg_forte_describe(const TgForteComparison *comparison, const TgForteOu
     g_variant_dict_insert_value(&dict, "hyp-tokens",
                                 describe_tokens(comparison->names, comparison->hyp));
     g_variant_dict_insert_value(&dict, "edits", describe_edits(comparison));
+    g_variant_dict_insert_value(&dict, "slips", describe_slips(comparison->edits));
     return g_variant_dict_end(&dict);
 }

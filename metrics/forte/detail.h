@@ -9,6 +9,7 @@ typedef struct {
     const TgForteNames *names;
     const GArray *ref, *hyp; /**< of TgForteToken */
     const GArray *edits;     /**< of TgForteEdit */
+    TgForteProfile profile;
 } TgForteComparison;
 
 /** The outcome of the comparison with one reference. */
@@ -16,6 +17,7 @@ typedef struct {
     double score, severity, distance, size;
     guint ref; /**< its number */
     guint ref_repairs, hyp_repairs;
+    double repair_cost; /**< the part of the severity that they have */
 } TgForteOutcome;
 
 /** The detail of type a{sv}; a floating reference. */

@@ -7,19 +7,26 @@
 #include "core/files/datadir.h"
 #include "metrics/forte/detail.h"
 #include "metrics/forte/reading.h"
+#include "metrics/forte/settle.h"
 #include "metrics/forte/show.h"
+#include "metrics/forte/slips.h"
+#include "metrics/forte/styles.h"
 
 typedef struct {
     char *tables_path;
     TgForteTables *tables;
     gint variant; /* TgForteVariant */
+    gint profile; /* TgForteProfile */
 } Forte;
 
 static const char *const variants[] = { "full", "simple", NULL };
+static const char *const profiles[] = { "people", "strict-meaning", "ocr", NULL };
 
 static const TgOption options[] = {
     TG_OPTION_CHOICE(Forte, variant, "variant", "full", variants,
                      "full, or simple: the distance alone, symmetric"),
+    TG_OPTION_CHOICE(Forte, profile, "profile", "people", profiles,
+                     "what errors count: as people rate, by meaning, or as misread signs"),
     TG_OPTION_STRING(Forte, tables_path, "tables", "",
                      "file of names and pairs in place of forte-tables.tsv"),
     { 0 },
@@ -50,10 +57,13 @@ static const TgColumn columns[] = {
     COUNT("delimiter", "delimiters lost, added or changed"),
     COUNT("punctuation", "punctuation lost, added or changed"),
     COUNT("style", "symbols in another font"),
+    COUNT("repairs", "faults of the prediction that a compiler would stop at"),
     { 0 },
 };
 
-G_STATIC_ASSERT(G_N_ELEMENTS(columns) == COLUMN_CLASSES + TG_N_FORTE_EDITS + 1);
+enum { COLUMN_REPAIRS = COLUMN_CLASSES + TG_N_FORTE_EDITS, N_COLUMNS };
+
+G_STATIC_ASSERT(G_N_ELEMENTS(columns) == N_COLUMNS + 1);
 
 static gboolean forte_init(gpointer instance, GError **error)
 {
@@ -77,8 +87,9 @@ static void forte_clear(gpointer instance)
 
 /* Buffers that a thread keeps from pair to pair. */
 typedef struct {
-    GArray *hyp, *ref, *edits;     /* of the current comparison */
-    GArray *best_ref, *best_edits; /* of the best reference so far */
+    GArray *read;                             /* the hypothesis, before it is settled */
+    GArray *hyp, *ref, *edits;                /* of the current comparison */
+    GArray *best_hyp, *best_ref, *best_edits; /* of the best reference so far */
 } Buffers;
 
 /* Its address is the key of a thread's buffers. */
@@ -90,7 +101,9 @@ static gpointer buffers_new(gpointer key)
 
     (void) key;
     *self = (Buffers){
+        .read = g_array_new(FALSE, FALSE, sizeof(TgForteToken)),
         .hyp = g_array_new(FALSE, FALSE, sizeof(TgForteToken)),
+        .best_hyp = g_array_new(FALSE, FALSE, sizeof(TgForteToken)),
         .ref = g_array_new(FALSE, FALSE, sizeof(TgForteToken)),
         .edits = g_array_new(FALSE, FALSE, sizeof(TgForteEdit)),
         .best_ref = g_array_new(FALSE, FALSE, sizeof(TgForteToken)),
@@ -103,12 +116,29 @@ static void buffers_free(gpointer data)
 {
     Buffers *self = data;
 
+    g_array_unref(self->read);
     g_array_unref(self->hyp);
+    g_array_unref(self->best_hyp);
     g_array_unref(self->ref);
     g_array_unref(self->edits);
     g_array_unref(self->best_ref);
     g_array_unref(self->best_edits);
     g_free(self);
+}
+
+static double severity_of(const Forte *self, const Buffers *buffers, TgForteOutcome *out)
+{
+    const TgForteProfile profile = (TgForteProfile) self->profile;
+
+    out->repair_cost = 0;
+    if (self->variant == TG_FORTE_SIMPLE)
+        return out->distance;
+    if (out->hyp_repairs > out->ref_repairs)
+        out->repair_cost = TG_FORTE_REPAIR_COST;
+    tg_forte_price_styles(buffers->ref, buffers->hyp, buffers->edits);
+    tg_forte_find_slips(buffers->ref, buffers->hyp, buffers->edits);
+    return out->repair_cost +
+           tg_forte_severity(profile, buffers->ref, buffers->hyp, buffers->edits, NULL);
 }
 
 static gboolean compare_lists(const Forte *self, Buffers *buffers, TgForteOutcome *out,
@@ -118,28 +148,33 @@ static gboolean compare_lists(const Forte *self, Buffers *buffers, TgForteOutcom
                         error))
         return FALSE;
     out->size = tg_forte_size(buffers->ref);
-    out->severity = self->variant == TG_FORTE_SIMPLE
-                        ? out->distance
-                        : tg_forte_severity(buffers->ref, buffers->hyp, buffers->edits, NULL);
-    out->score = tg_forte_score((TgForteVariant) self->variant, out->severity, out->size);
+    out->severity = severity_of(self, buffers, out);
+    out->score = self->variant == TG_FORTE_FULL && buffers->hyp->len == 0 && buffers->ref->len > 0
+                     ? 0 /* nothing was read */
+                     : tg_forte_score((TgForteVariant) self->variant, out->severity, out->size);
     return TRUE;
+}
+
+static void swap_arrays(GArray **a, GArray **b)
+{
+    GArray *array = *a;
+
+    *a = *b;
+    *b = array;
 }
 
 static void keep_as_best(Buffers *buffers)
 {
-    GArray *ref = buffers->best_ref, *edits = buffers->best_edits;
-
-    buffers->best_ref = buffers->ref;
-    buffers->best_edits = buffers->edits;
-    buffers->ref = ref;
-    buffers->edits = edits;
+    swap_arrays(&buffers->best_hyp, &buffers->hyp);
+    swap_arrays(&buffers->best_ref, &buffers->ref);
+    swap_arrays(&buffers->best_edits, &buffers->edits);
 }
 
 static gboolean forte_read_text(TgForteNames *names, const char *text, GArray *tokens,
-                                guint *repairs, GError **error)
+                                TgForteReading *out, GError **error)
 {
     if (strlen(text) <= TG_TEXT_MAX)
-        return tg_forte_read(names, text, tokens, repairs, error);
+        return tg_forte_read(names, text, tokens, out, error);
     g_set_error(error, TG_ERROR, TG_ERROR_DATA, "longer than %u bytes", TG_TEXT_MAX);
     return FALSE;
 }
@@ -154,7 +189,8 @@ static void set_values(const Buffers *buffers, const TgForteOutcome *outcome, Tg
         counts[g_array_index(buffers->best_edits, TgForteEdit, i).class]++;
     tg_result_set(out, COLUMN_SCORE, outcome->score);
     tg_result_set(out, COLUMN_ERRORS, outcome->severity);
-    tg_result_set(out, COLUMN_EXACT, outcome->severity == 0);
+    tg_result_set(out, COLUMN_EXACT, outcome->severity == 0 && outcome->hyp_repairs == 0);
+    tg_result_set(out, COLUMN_REPAIRS, outcome->hyp_repairs);
     for (guint c = 0; c < TG_N_FORTE_EDITS; c++)
         tg_result_set(out, COLUMN_CLASSES + c, counts[c]);
 }
@@ -164,14 +200,22 @@ static gboolean find_best(const Forte *self, TgForteNames *names, Buffers *buffe
                           const TgPair *pair, TgForteOutcome *best, GError **error)
 {
     TgForteOutcome outcome = { 0 };
+    TgForteReading hyp, ref;
 
     best->score = -1;
-    if (!forte_read_text(names, pair->hyp, buffers->hyp, &outcome.hyp_repairs, error))
+    if (!forte_read_text(names, pair->hyp, buffers->read, &hyp, error))
         return FALSE;
+    outcome.hyp_repairs = hyp.repairs;
     for (guint r = 0; r < pair->n_refs; r++) {
         outcome.ref = r;
-        if (!forte_read_text(names, pair->refs[r], buffers->ref, &outcome.ref_repairs, error) ||
-            !compare_lists(self, buffers, &outcome, error))
+        if (!forte_read_text(names, pair->refs[r], buffers->ref, &ref, error))
+            return FALSE;
+        outcome.ref_repairs = ref.repairs;
+        g_array_set_size(buffers->hyp, 0);
+        g_array_append_vals(buffers->hyp, buffers->read->data, buffers->read->len);
+        TgForteSide sides[] = { { buffers->ref, &ref }, { buffers->hyp, &hyp } };
+        tg_forte_settle(&sides[0], &sides[1]);
+        if (!compare_lists(self, buffers, &outcome, error))
             return FALSE;
         if (outcome.score > best->score) {
             *best = outcome;
@@ -181,9 +225,11 @@ static gboolean find_best(const Forte *self, TgForteNames *names, Buffers *buffe
     return TRUE;
 }
 
-static TgForteComparison comparison_of(const TgForteNames *names, const Buffers *buffers)
+static TgForteComparison comparison_of(const Forte *self, const TgForteNames *names,
+                                       const Buffers *buffers)
 {
-    return (TgForteComparison){ names, buffers->best_ref, buffers->hyp, buffers->best_edits };
+    return (TgForteComparison){ names, buffers->best_ref, buffers->best_hyp, buffers->best_edits,
+                                (TgForteProfile) self->profile };
 }
 
 static gboolean forte_score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
@@ -198,7 +244,7 @@ static gboolean forte_score(gconstpointer instance, TgEnv *env, const TgPair *pa
         return FALSE;
     set_values(buffers, &best, out);
     if (tg_result_wants_detail(out)) {
-        const TgForteComparison comparison = comparison_of(names, buffers);
+        const TgForteComparison comparison = comparison_of(self, names, buffers);
         tg_result_take_detail(out, tg_forte_describe(&comparison, &best));
     }
     return TRUE;
@@ -214,7 +260,7 @@ static gboolean forte_show(gconstpointer instance, TgEnv *env, TgRenderer *rende
 
     if (!find_best(self, names, buffers, pair, &best, error))
         return FALSE;
-    const TgForteComparison comparison = comparison_of(names, buffers);
+    const TgForteComparison comparison = comparison_of(self, names, buffers);
     return tg_forte_show(picture, renderer, pair->refs[best.ref], pair->hyp, &comparison, &best,
                          error);
 }
@@ -222,7 +268,7 @@ static gboolean forte_show(gconstpointer instance, TgEnv *env, TgRenderer *rende
 const TgMetricInfo tg_metric_forte = {
     .abi = TG_METRIC_ABI,
     .name = "forte",
-    .version = "2",
+    .version = "3",
     .summary = "formula reading and token edits: follows what people would say",
     .citation = "docs/metrics/forte.md, after the human study of Horn and Keuper 2025",
     .columns = columns,

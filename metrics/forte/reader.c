@@ -150,6 +150,19 @@ static TgForteTail join_sub(TgForteReader *self, guint32 begin, TgForteTail tail
     return tail;
 }
 
+void tg_forte_close_primes(TgForteReader *self, guint32 begin, TgForteTail tail)
+{
+    const guint32 n = self->tokens->len - begin;
+
+    if (n == 0 || tail.end != begin || tail.sub == TG_FORTE_NO_GROUP ||
+        tail.sup != TG_FORTE_NO_GROUP)
+        return;
+    tg_forte_move(self, begin, tail.sub);
+    tail.sub += n;
+    tail.end += n;
+    self->tail = tail;
+}
+
 void tg_forte_close_script(TgForteReader *self, guint32 begin, TgForteTail tail, const TgNode *node)
 {
     const gboolean sup = token_at(self, begin)->name == TG_FORTE_SUP;
@@ -165,128 +178,4 @@ void tg_forte_close_script(TgForteReader *self, guint32 begin, TgForteTail tail,
     tail = sup ? join_sup(self, begin, tail) : join_sub(self, begin, tail);
     tail.end = self->tokens->len;
     self->tail = tail;
-}
-
-/* ---- The finished list --------------------------------------------------------------------- */
-
-static gboolean is_fence(const TgForteReader *self, guint32 i)
-{
-    if (i >= self->tokens->len)
-        return FALSE;
-
-    const TgForteToken *token = token_at(self, i);
-    return token->kind == TG_FORTE_DELIMITER || token->name == '|' ||
-           (token->kind == TG_FORTE_RELATION &&
-            token->name == tg_forte_tables_find(self->tables, "parallel", strlen("parallel")));
-}
-
-/* An open construct: where its first mark is, and whether its marks are dropped. */
-typedef struct {
-    guint32 open;
-    gboolean bare; /* a grid with no delimiter beside it */
-} Construct;
-
-/* For each MAT whether it stays: a delimiter stands directly before it or behind its end. */
-static void find_bare_grids(const TgForteReader *self, GArray *stack, gboolean *bare)
-{
-    for (guint32 i = 0; i < self->tokens->len; i++) {
-        const TgForteToken *token = token_at(self, i);
-
-        if (token->kind == TG_FORTE_OPEN || token->kind == TG_FORTE_GRID) {
-            const Construct construct = { .open = i };
-            g_array_append_val(stack, construct);
-        } else if (token->name == TG_FORTE_FINISH) {
-            const guint32 open = g_array_index(stack, Construct, stack->len - 1).open;
-            bare[open] = !is_fence(self, open - 1) && !is_fence(self, i + 1);
-            g_array_set_size(stack, stack->len - 1);
-        }
-    }
-}
-
-/* A grid without delimiters is read as rows, like `aligned`: its other marks are dropped. */
-static void drop_bare_grids(TgForteReader *self)
-{
-    g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(Construct));
-    g_autofree gboolean *bare = g_new0(gboolean, self->tokens->len);
-    guint32 n = 0;
-
-    find_bare_grids(self, stack, bare);
-    for (guint32 i = 0; i < self->tokens->len; i++) {
-        const TgForteToken token = *token_at(self, i);
-        const gboolean in_bare =
-            stack->len > 0 && g_array_index(stack, Construct, stack->len - 1).bare;
-        gboolean drop = FALSE;
-
-        if (token.kind == TG_FORTE_OPEN || token.kind == TG_FORTE_GRID) {
-            drop = token.kind == TG_FORTE_GRID && bare[i];
-            const Construct construct = { .open = i, .bare = drop };
-            g_array_append_val(stack, construct);
-        } else if (token.name == TG_FORTE_FINISH) {
-            drop = in_bare;
-            g_array_set_size(stack, stack->len - 1);
-        } else if (token.name == TG_FORTE_NEXT_CELL) {
-            drop = in_bare;
-        }
-        if (!drop)
-            *token_at(self, n++) = token;
-    }
-    g_array_set_size(self->tokens, n);
-}
-
-static gboolean is_run(const TgForteReader *self, guint32 i, TgForteName name, guint32 n)
-{
-    if (n > self->tokens->len - i)
-        return FALSE;
-    for (guint32 k = 0; k < n; k++) {
-        if (token_at(self, i + k)->name != name)
-            return FALSE;
-    }
-    return TRUE;
-}
-
-/* Signs typed as several characters: || << >> ... */
-static void merge_runs(TgForteReader *self)
-{
-    static const struct {
-        TgForteName name;
-        guint32 n;
-        const char *merged;
-    } runs[] = { { '|', 2, "parallel" }, { '<', 2, "ll" }, { '>', 2, "gg" }, { '.', 3, "dots" } };
-    guint32 n = 0;
-
-    for (guint32 i = 0; i < self->tokens->len;) {
-        TgForteToken token = *token_at(self, i);
-        guint32 taken = 1;
-
-        for (guint r = 0; token.name < 0x80 && r < G_N_ELEMENTS(runs); r++) {
-            if (token.name != runs[r].name || !is_run(self, i, runs[r].name, runs[r].n))
-                continue;
-            taken = runs[r].n;
-            token.name = tg_forte_tables_find(self->tables, runs[r].merged, strlen(runs[r].merged));
-            token.kind = (guint8) tg_forte_tables_kind(self->tables, token.name);
-            token.font = TG_FORTE_PLAIN;
-            token.upright = 0;
-            token.end = token_at(self, i + taken - 1)->end;
-            break;
-        }
-        *token_at(self, n++) = token;
-        i += taken;
-    }
-    g_array_set_size(self->tokens, n);
-}
-
-void tg_forte_finish(TgForteReader *self)
-{
-    GArray *tokens = self->tokens;
-    guint32 n_before = 0;
-
-    while (n_before < tokens->len && token_at(self, n_before)->name == TG_FORTE_NEXT_ROW)
-        n_before++;
-    g_array_remove_range(tokens, 0, n_before);
-    while (tokens->len > 0 && token_at(self, tokens->len - 1)->name == TG_FORTE_NEXT_ROW)
-        g_array_set_size(tokens, tokens->len - 1);
-    drop_bare_grids(self);
-    merge_runs(self);
-    while (tokens->len > 0 && token_at(self, tokens->len - 1)->kind == TG_FORTE_PUNCTUATION)
-        g_array_set_size(tokens, tokens->len - 1);
 }

@@ -21,8 +21,12 @@ struct TgForteReader {
     GArray *tokens; /**< of TgForteToken */
     TgForteTail tail;
     const TgNode *no_primes; /**< a superscript whose primes were written already */
-    gboolean negate;         /**< behind \not */
-    gboolean function;       /**< inside a function's name: no font */
+    TgForteReading *reading;
+    guint32 text_end;  /**< a character of text ends the list while the list is this long */
+    gboolean blank;    /**< a space was met behind it */
+    gboolean bold;     /**< inside \pmb, which its symbols do not know */
+    gboolean negate;   /**< behind \not */
+    gboolean function; /**< inside a function's name: no font */
 
     /** Reads any node; what a node holds is read through it. */
     void (*read_node)(TgForteReader *self, const TgNode *node);
@@ -59,8 +63,17 @@ void tg_forte_accent(TgForteReader *self, guint32 begin, TgForteName name, TgFor
 void tg_forte_close_script(TgForteReader *self, guint32 begin, TgForteTail tail,
                            const TgNode *node);
 
+/**
+ * Put the primes that were written since @begin before the subscript that stands there: the two
+ * are one above the other, `{x_i}'` is `x'_i`. @tail is that of before the primes.
+ */
+void tg_forte_close_primes(TgForteReader *self, guint32 begin, TgForteTail tail);
+
 /** Move the tokens from @from to the end of the list to @to, which is before them. */
 void tg_forte_move(TgForteReader *self, guint32 from, guint32 to);
 
-/** Rules for the finished list: grids without delimiters, `||`, `...`, the end. */
+/** Drop the commas, stops and semicolons at the end of the list, which is that of a row. */
+void tg_forte_end_row(TgForteReader *self, guint32 begin);
+
+/** Rules for the finished list: grids without delimiters, `||`, `...`, angles, the end. */
 void tg_forte_finish(TgForteReader *self);

@@ -16,9 +16,36 @@ static void forte_read_list(TgForteReader *self, const TgNode *list)
     const gboolean no_primes = list == self->no_primes;
 
     for (const TgNode *item = list->u.list.first; item != NULL; item = item->next) {
-        if (!no_primes || !tg_node_is_symbol(item, "prime"))
+        if (tg_node_is_symbol(item, "surd"))
+            item = tg_forte_read_surd(self, item);
+        else if (!no_primes || !tg_forte_is_prime(list, item))
             tg_forte_read_item(self, item);
     }
+}
+
+/* An equation number counts only against another one, so it is kept apart. */
+static void forte_read_tag(TgForteReader *self, const TgNode *node)
+{
+    const guint32 begin = self->tokens->len;
+    TgForteReading *reading = self->reading;
+
+    self->read_node(self, node->u.body.body);
+    const guint32 n = self->tokens->len - begin;
+    if (reading->n_tag == 0 && n > 0 && n <= TG_FORTE_TAG_MAX) {
+        memcpy(reading->tag, &g_array_index(self->tokens, TgForteToken, begin),
+               n * sizeof(TgForteToken));
+        reading->n_tag = (guint8) n;
+    }
+    g_array_set_size(self->tokens, begin);
+}
+
+static void forte_read_bold(TgForteReader *self, const TgNode *node)
+{
+    const gboolean before = self->bold;
+
+    self->bold = TRUE;
+    self->read_node(self, node->u.body.body);
+    self->bold = before;
 }
 
 static void read_node(TgForteReader *self, const TgNode *node)
@@ -40,6 +67,9 @@ static void read_node(TgForteReader *self, const TgNode *node)
         [TG_NODE_RADICAL] = tg_forte_read_radical,
         [TG_NODE_ARRAY] = tg_forte_read_array,
         [TG_NODE_BREAK] = tg_forte_read_break,
+        [TG_NODE_TAG] = forte_read_tag,
+        [TG_NODE_BOLD] = forte_read_bold,
+        [TG_NODE_SPACE] = tg_forte_read_space,
     };
 
     if (by_kind[node->kind] != NULL)
@@ -50,9 +80,22 @@ static void read_node(TgForteReader *self, const TgNode *node)
 
 /* ---- Sources ------------------------------------------------------------------------------- */
 
+/* Faults that stop LaTeX. None are primes typed apart, as tokenized data has them, and a lost
+ * dollar sign, which is the document's. */
+static guint count_repairs(const TgTree *tree)
+{
+    guint n, repairs = 0;
+    const TgParseError *errors = tg_tree_errors(tree, &n);
+    const char *source = tg_tree_source(tree, NULL);
+
+    for (guint i = 0; i < n; i++)
+        repairs += source[errors[i].start] != '$' &&
+                   (errors[i].kind != TG_PARSE_SCRIPT || source[errors[i].start] != '\'');
+    return repairs;
+}
+
 /* Add the tokens of @tex; FALSE with @error when it cannot be parsed. */
-static gboolean read_source(TgForteReader *self, const char *tex, gsize len, guint *repairs,
-                            GError **error)
+static gboolean read_source(TgForteReader *self, const char *tex, gsize len, GError **error)
 {
     g_autoptr(TgTree) tree = tg_tree_parse(tex, len, NULL, error);
 
@@ -60,7 +103,7 @@ static gboolean read_source(TgForteReader *self, const char *tex, gsize len, gui
         return FALSE;
     self->source = tg_tree_source(tree, NULL);
     read_node(self, tg_tree_root(tree));
-    tg_tree_errors(tree, repairs);
+    self->reading->repairs = count_repairs(tree);
     return TRUE;
 }
 
@@ -81,24 +124,26 @@ static char *without_comment_signs(const char *tex)
     return found ? g_steal_pointer(&text) : NULL;
 }
 
-gboolean tg_forte_read(TgForteNames *names, const char *tex, GArray *tokens, guint *repairs,
+gboolean tg_forte_read(TgForteNames *names, const char *tex, GArray *tokens, TgForteReading *out,
                        GError **error)
 {
     TgForteReader reader = {
         .tables = tg_forte_names_tables(names),
         .names = names,
         .tokens = tokens,
+        .reading = out,
+        .text_end = G_MAXUINT32,
         .read_node = read_node,
         .tail = { .end = G_MAXUINT32, .sub = TG_FORTE_NO_GROUP, .sup = TG_FORTE_NO_GROUP },
     };
 
     g_array_set_size(tokens, 0);
-    *repairs = 0;
-    if (!read_source(&reader, tex, strlen(tex), repairs, error))
+    *out = (TgForteReading){ 0 };
+    if (!read_source(&reader, tex, strlen(tex), error))
         return FALSE;
     if (tokens->len == 0) { /* a line that begins with % is the formula, not a comment */
         g_autofree char *text = without_comment_signs(tex);
-        if (text != NULL && !read_source(&reader, text, strlen(text), repairs, error))
+        if (text != NULL && !read_source(&reader, text, strlen(text), error))
             return FALSE;
     }
     tg_forte_finish(&reader);

@@ -10,9 +10,9 @@
  *
  * @tex: UTF-8, with or without dollars
  * @tokens: of TgForteToken; emptied, then filled
- * @repairs: (out) how many faults the parser met
+ * @out: what else was met
  *
  * Returns: TRUE, or FALSE with TG_ERROR_PARSE: a bound of the parser (depth, size) was exceeded
  */
-gboolean tg_forte_read(TgForteNames *names, const char *tex, GArray *tokens, guint *repairs,
+gboolean tg_forte_read(TgForteNames *names, const char *tex, GArray *tokens, TgForteReading *out,
                        GError **error);

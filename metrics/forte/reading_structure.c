@@ -21,11 +21,29 @@ static void read_script(TgForteReader *self, TgForteMark mark, const TgNode *lis
     tg_forte_close_script(self, begin, tail, list);
 }
 
+/* Primes without a nucleus: what ' in braces of its own is. */
+static gboolean is_bare_primes(const TgNode *item)
+{
+    return item->kind == TG_NODE_SCRIPTS && item->u.scripts.nucleus == NULL &&
+           item->u.scripts.sub == NULL && item->u.scripts.sup != NULL &&
+           item->u.scripts.n_primes > 0 &&
+           item->u.scripts.n_primes == item->u.scripts.sup->u.list.n_items;
+}
+
+gboolean tg_forte_is_prime(const TgNode *sup, const TgNode *item)
+{
+    return tg_node_is_symbol(item, "prime") || (sup->u.list.n_items == 1 && is_bare_primes(item));
+}
+
 /* The primes of a superscript, which stand before the subscript. */
 static void read_primes(TgForteReader *self, const TgNode *sup)
 {
     for (const TgNode *item = sup->u.list.first; item != NULL; item = item->next) {
-        if (tg_node_is_symbol(item, "prime"))
+        if (!tg_forte_is_prime(sup, item))
+            continue;
+        if (item->kind == TG_NODE_SCRIPTS)
+            read_primes(self, item->u.scripts.sup);
+        else
             tg_forte_read_symbol(self, item);
     }
 }
@@ -35,8 +53,11 @@ void tg_forte_read_scripts(TgForteReader *self, const TgNode *node)
     if (node->u.scripts.nucleus != NULL)
         tg_forte_read_item(self, node->u.scripts.nucleus);
 
+    const TgForteTail tail = self->tail;
+    const guint32 begin = self->tokens->len;
     if (node->u.scripts.sup != NULL)
         read_primes(self, node->u.scripts.sup);
+    tg_forte_close_primes(self, begin, tail);
     read_script(self, TG_FORTE_SUB, node->u.scripts.sub);
     self->no_primes = node->u.scripts.sup;
     read_script(self, TG_FORTE_SUP, node->u.scripts.sup);
@@ -89,6 +110,7 @@ void tg_forte_read_arrow(TgForteReader *self, const TgNode *node)
 
 void tg_forte_read_break(TgForteReader *self, const TgNode *node)
 {
+    tg_forte_end_row(self, 0);
     tg_forte_put_mark(self, TG_FORTE_NEXT_ROW, node);
 }
 
@@ -202,6 +224,7 @@ void tg_forte_read_array(TgForteReader *self, const TgNode *node)
             }
             self->read_node(self, row->cells[c].content);
         }
+        tg_forte_end_row(self, begin);
         if (self->tokens->len > begin)
             filled = self->tokens->len;
     }
@@ -210,4 +233,55 @@ void tg_forte_read_array(TgForteReader *self, const TgNode *node)
     if (grid)
         tg_forte_put_mark(self, TG_FORTE_FINISH, node);
     read_fence(self, array->right);
+}
+
+/* ---- Roots typed as signs ---- */
+
+static const TgNode *skip_spaces(const TgNode *item)
+{
+    while (item != NULL && item->kind == TG_NODE_SPACE)
+        item = item->next;
+    return item;
+}
+
+static gboolean is_digit(const TgNode *item)
+{
+    return item != NULL && item->kind == TG_NODE_SYMBOL && g_unichar_isdigit(item->u.symbol.code);
+}
+
+/* The last item of what a root's sign before @item is over: a number, a bracket, or one item. */
+static const TgNode *end_of_radicand(const TgNode *item)
+{
+    const TgNode *last = item;
+
+    if (is_digit(item)) {
+        while (is_digit(last->next))
+            last = last->next;
+    } else if (item->kind == TG_NODE_SYMBOL && item->u.symbol.code == '(') {
+        guint depth = 1;
+
+        while (depth > 0 && last->next != NULL) {
+            last = last->next;
+            if (last->kind == TG_NODE_SYMBOL)
+                depth += (last->u.symbol.code == '(') - (last->u.symbol.code == ')');
+        }
+        return depth == 0 ? last : item;
+    }
+    return last;
+}
+
+const TgNode *tg_forte_read_surd(TgForteReader *self, const TgNode *surd)
+{
+    const TgNode *item = skip_spaces(surd->next);
+
+    if (item == NULL || item->kind == TG_NODE_BREAK) {
+        tg_forte_read_symbol(self, surd);
+        return surd;
+    }
+    const TgNode *last = end_of_radicand(item);
+    tg_forte_put_mark(self, TG_FORTE_SQRT, surd);
+    for (const TgNode *at = item; at != last->next; at = at->next)
+        tg_forte_read_item(self, at);
+    tg_forte_put_mark(self, TG_FORTE_FINISH, surd);
+    return last;
 }

@@ -21,9 +21,15 @@ static TgForteFont font_of(const TgForteReader *self, const TgNode *node)
         return TG_FORTE_FRAKTUR;
     case TG_ALPHABET_BF:
         return TG_FORTE_BOLD;
+    case TG_ALPHABET_SF:
+    case TG_ALPHABET_TT:
+        if (!node->bold && !self->bold && g_unichar_isalnum(node->u.symbol.code))
+            return node->alphabet == TG_ALPHABET_SF ? TG_FORTE_SANS : TG_FORTE_TYPEWRITER;
+        break;
     default:
-        return node->bold ? TG_FORTE_BOLD : TG_FORTE_PLAIN;
+        break;
     }
+    return node->bold || self->bold ? TG_FORTE_BOLD : TG_FORTE_PLAIN;
 }
 
 /* Whether \mathrm makes the symbol upright: it is typed as a character. */
@@ -60,15 +66,40 @@ void tg_forte_read_delimiter(TgForteReader *self, const TgNode *node)
     read_with_look(self, node, tg_forte_look_of(node));
 }
 
+/* The blank between two words of text, before the character @node. */
+static void put_blank(TgForteReader *self, const TgNode *node)
+{
+    const TgForteLook look = { .start = node->start, .end = node->start };
+
+    if (self->blank && self->text_end == self->tokens->len &&
+        g_unichar_isalnum(node->u.character.code))
+        tg_forte_put(self, TG_FORTE_BLANK, TG_FORTE_PUNCTUATION, look);
+    self->blank = FALSE;
+}
+
 void tg_forte_read_char(TgForteReader *self, const TgNode *node)
 {
     TgForteLook look = tg_forte_look_of(node);
 
-    if (g_unichar_isspace(node->u.character.code))
+    if (g_unichar_isspace(node->u.character.code)) {
+        self->blank = self->text_end == self->tokens->len;
         return;
+    }
     look.upright = 1;
     look.font = node->u.character.font.bold ? TG_FORTE_BOLD : TG_FORTE_PLAIN;
+    put_blank(self, node);
     tg_forte_put_character(self, node->u.character.code, look);
+    self->reading->has_text = TRUE;
+    self->text_end = g_unichar_isalnum(node->u.character.code) ? self->tokens->len : G_MAXUINT32;
+}
+
+void tg_forte_read_space(TgForteReader *self, const TgNode *node)
+{
+    const TgLength amount = node->u.space.amount;
+
+    if (!node->u.space.vertical && (amount.value > 0 || amount.fil > 0) &&
+        self->text_end == self->tokens->len)
+        self->blank = TRUE;
 }
 
 void tg_forte_read_operator(TgForteReader *self, const TgNode *node)

@@ -12,6 +12,9 @@ void tg_forte_read_symbol(TgForteReader *self, const TgNode *node);
 void tg_forte_read_delimiter(TgForteReader *self, const TgNode *node);
 
 void tg_forte_read_char(TgForteReader *self, const TgNode *node);
+/** A space counts between words of text. */
+void tg_forte_read_space(TgForteReader *self, const TgNode *node);
+
 void tg_forte_read_text(TgForteReader *self, const TgNode *node);
 void tg_forte_read_operator(TgForteReader *self, const TgNode *node);
 void tg_forte_read_accent(TgForteReader *self, const TgNode *node);

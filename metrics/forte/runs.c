@@ -3,9 +3,11 @@
 
 #include "metrics/forte/align.h"
 
-/* Whether an edit continues the loss or addition before it. */
+/* Whether an edit continues the loss or addition before it, or is of the same slip. */
 static gboolean goes_on(const TgForteEdit *before, const TgForteEdit *edit)
 {
+    if (edit->group != 0 && edit->group == before->group)
+        return TRUE;
     return edit->lost != edit->added && before->lost == edit->lost &&
            before->added == edit->added && edit->ref == before->ref + edit->lost &&
            edit->hyp == before->hyp + edit->added;

@@ -5,7 +5,7 @@
 
 /**
  * Number the runs of edits from 0: losses of neighbouring tokens are one (a lost sub-expression),
- * so are additions; any other edit is one by itself.
+ * so are additions and neighbouring edits of one slip; any other edit is one by itself.
  *
  * @edits: of TgForteEdit, from left to right
  *

@@ -3,11 +3,17 @@
 
 #include <math.h>
 
+#include "metrics/forte/slips.h"
+
 #define STEEPNESS  0.75 /* how fast the score falls with the severity */
 #define REPEAT     0.3  /* what a repeated error counts */
 #define WORD_MAX   1.3  /* the most that the errors of one word count */
 #define SIZE       15   /* of a reference whose errors count as they are */
-#define SIZE_POWER (1.0 / 3)
+#define SIZE_SHIFT 10   /* two signs are no worse than ten to have an error in */
+#define SIZE_POWER (2.0 / 3)
+#define RENAMED    0.5 /* what a letter counts that has another name throughout */
+
+#define MAX_NAMED 256 /* edits that are looked at for renamed letters */
 
 #define NO_WORD G_MAXUINT32
 
@@ -80,7 +86,105 @@ static guint32 word_of(const guint32 *words, const TgForteEdit *edit)
     return edit->ref > 0 && words[edit->ref - 1] == words[edit->ref] ? words[edit->ref] : NO_WORD;
 }
 
-double tg_forte_severity(const GArray *ref, const GArray *hyp, const GArray *edits, double *counted)
+/* ---- Names ---------------------------------------------------------------------------------- */
+
+static gboolean is_letter(const TgForteToken *token)
+{
+    return token->kind == TG_FORTE_LATIN || token->kind == TG_FORTE_GREEK;
+}
+
+static guint32 count_name(const GArray *tokens, TgForteName name)
+{
+    guint32 n = 0;
+
+    for (guint32 i = 0; i < tokens->len; i++)
+        n += token_at(tokens, i)->name == name;
+    return n;
+}
+
+/* Whether @edit renames a letter that the reference has several times, all of them, to one that it
+ * has not: the formula still says the same, in other letters. */
+static gboolean is_renaming(const GArray *ref, const GArray *hyp, const TgForteEdit *edit)
+{
+    if (!edit->lost || !edit->added ||
+        (edit->class != TG_FORTE_EDIT_LETTER && edit->class != TG_FORTE_EDIT_LOOK_ALIKE &&
+         edit->class != TG_FORTE_EDIT_CASE))
+        return FALSE;
+
+    const TgForteToken *from = token_at(ref, edit->ref), *to = token_at(hyp, edit->hyp);
+    if (!is_letter(from) || !is_letter(to))
+        return FALSE;
+    const guint32 n = count_name(ref, from->name);
+    return n > 1 && count_name(hyp, to->name) == n && count_name(hyp, from->name) == 0 &&
+           count_name(ref, to->name) == 0;
+}
+
+/* ---- Severity ------------------------------------------------------------------------------- */
+
+/* What each class counts in a profile. */
+static double weight_of(TgForteProfile profile, guint8 class)
+{
+    static const double weights[TG_N_FORTE_PROFILES][TG_N_FORTE_EDITS] = {
+        [TG_FORTE_PEOPLE] = { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 },
+        [TG_FORTE_STRICT] = { [TG_FORTE_EDIT_SYMBOL] = 1.5,
+                              [TG_FORTE_EDIT_LETTER] = 1.5,
+                              [TG_FORTE_EDIT_DIGIT] = 1.5,
+                              [TG_FORTE_EDIT_OPERATOR] = 1.5,
+                              [TG_FORTE_EDIT_CROSS_KIND] = 1.5,
+                              [TG_FORTE_EDIT_LOOK_ALIKE] = 3,
+                              [TG_FORTE_EDIT_CASE] = 3,
+                              [TG_FORTE_EDIT_VARIANT] = 1,
+                              [TG_FORTE_EDIT_ACCENT] = 1.5,
+                              [TG_FORTE_EDIT_STRUCTURE] = 1.5,
+                              [TG_FORTE_EDIT_DELIMITER] = 1,
+                              [TG_FORTE_EDIT_PUNCTUATION] = 0.5,
+                              [TG_FORTE_EDIT_STYLE] = 0.5 },
+        [TG_FORTE_OCR] = { [TG_FORTE_EDIT_SYMBOL] = 1,
+                           [TG_FORTE_EDIT_LETTER] = 1,
+                           [TG_FORTE_EDIT_DIGIT] = 0.75,
+                           [TG_FORTE_EDIT_OPERATOR] = 1,
+                           [TG_FORTE_EDIT_CROSS_KIND] = 1,
+                           [TG_FORTE_EDIT_LOOK_ALIKE] = 2,
+                           [TG_FORTE_EDIT_CASE] = 2,
+                           [TG_FORTE_EDIT_VARIANT] = 3,
+                           [TG_FORTE_EDIT_ACCENT] = 1,
+                           [TG_FORTE_EDIT_STRUCTURE] = 1,
+                           [TG_FORTE_EDIT_DELIMITER] = 1.5,
+                           [TG_FORTE_EDIT_PUNCTUATION] = 2,
+                           [TG_FORTE_EDIT_STYLE] = 2 },
+    };
+
+    return weights[profile][class];
+}
+
+/* What the edits of each slip cost together, by number; NULL: there are none. (transfer full) */
+static double *sum_slips(const GArray *edits)
+{
+    double *sums = NULL;
+
+    for (guint i = 0; i < edits->len; i++) {
+        const TgForteEdit *edit = &g_array_index(edits, TgForteEdit, i);
+
+        if (edit->group == 0)
+            continue;
+        if (sums == NULL)
+            sums = g_new0(double, (gsize) edits->len + 1);
+        sums[edit->group] += edit->cost;
+    }
+    return sums;
+}
+
+/* The share of its slip, or its own cost, less when it is seen again. */
+static double cost_of(const TgForteEdit *edit, const double *slips, gboolean again)
+{
+    if (edit->group != 0)
+        return edit->cost / slips[edit->group] *
+               tg_forte_price_of_slip((TgForteSlip) edit->slip, slips[edit->group]);
+    return again && may_repeat(edit->class) ? REPEAT * edit->cost : edit->cost;
+}
+
+double tg_forte_severity(TgForteProfile profile, const GArray *ref, const GArray *hyp,
+                         const GArray *edits, double *counted)
 {
     if (edits->len == 0)
         return 0;
@@ -88,17 +192,19 @@ double tg_forte_severity(const GArray *ref, const GArray *hyp, const GArray *edi
     g_autoptr(GHashTable) seen = g_hash_table_new(g_int64_hash, g_int64_equal);
     g_autofree gint64 *keys = g_new(gint64, edits->len);
     g_autofree guint32 *words = find_words(ref);
+    g_autofree double *slips = sum_slips(edits);
     double sum = 0, in_word = 0;
     guint32 word = NO_WORD;
 
     for (guint i = 0; i < edits->len; i++) {
         const TgForteEdit *edit = &g_array_index(edits, TgForteEdit, i);
-        const guint32 own_word = word_of(words, edit);
-        double cost = edit->cost;
+        const guint32 own_word = edit->group == 0 ? word_of(words, edit) : NO_WORD;
 
         keys[i] = edit_key(edit, ref, hyp);
-        if (!g_hash_table_add(seen, &keys[i]) && may_repeat(edit->class))
-            cost *= REPEAT;
+        double cost = cost_of(edit, slips, !g_hash_table_add(seen, &keys[i])) *
+                      weight_of(profile, edit->class);
+        if (i < MAX_NAMED && is_renaming(ref, hyp, edit))
+            cost *= RENAMED;
         if (counted != NULL)
             counted[i] = cost;
         if (own_word == NO_WORD) {
@@ -126,7 +232,8 @@ double tg_forte_size(const GArray *ref)
 
 double tg_forte_score(TgForteVariant variant, double severity, double size)
 {
-    const double factor = variant == TG_FORTE_SIMPLE ? 1 : pow(SIZE / size, SIZE_POWER);
+    const double factor =
+        variant == TG_FORTE_SIMPLE ? 1 : pow((SIZE + SIZE_SHIFT) / (size + SIZE_SHIFT), SIZE_POWER);
 
     return 1 / (1 + STEEPNESS * severity * factor);
 }

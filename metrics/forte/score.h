@@ -8,13 +8,25 @@ typedef enum {
     TG_FORTE_SIMPLE, /**< 1 / (1 + 0.75 * distance): symmetric */
 } TgForteVariant;
 
+/** Whose severity it is. */
+typedef enum {
+    TG_FORTE_PEOPLE, /**< as the raters of the study judged */
+    TG_FORTE_STRICT, /**< what changes the meaning counts more, what only looks different less */
+    TG_FORTE_OCR,    /**< every sign that was misread counts, however small it looks */
+    TG_N_FORTE_PROFILES,
+} TgForteProfile;
+
+/** Added to the severity of a prediction with faults of syntax that the reference has not. */
+#define TG_FORTE_REPAIR_COST 0.3
+
 /**
- * The severity E: the costs after repeats are discounted and words capped.
+ * The severity E: the costs after slips are priced, repeats discounted, classes weighted and words
+ * capped.
  *
  * @counted: (out, may be NULL) what each edit counts before the cap on words
  */
-double tg_forte_severity(const GArray *ref, const GArray *hyp, const GArray *edits,
-                         double *counted);
+double tg_forte_severity(TgForteProfile profile, const GArray *ref, const GArray *hyp,
+                         const GArray *edits, double *counted);
 
 /** The size n of a reference: what losing all its tokens costs, at least 1. */
 double tg_forte_size(const GArray *ref);

@@ -33,7 +33,7 @@ struct TgForteTables {
 
 const char *tg_forte_font_name(TgForteFont font)
 {
-    static const char *const names[TG_N_FORTE_FONTS] = { "", "b", "bb", "cal", "fr" };
+    static const char *const names[TG_N_FORTE_FONTS] = { "", "b", "bb", "cal", "fr", "sf", "tt" };
 
     return names[font];
 }

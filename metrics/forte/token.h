@@ -35,10 +35,12 @@ typedef enum {
     TG_FORTE_BLACKBOARD,
     TG_FORTE_CALLIGRAPHIC, /**< \mathcal and \mathscr */
     TG_FORTE_FRAKTUR,
+    TG_FORTE_SANS,
+    TG_FORTE_TYPEWRITER,
     TG_N_FORTE_FONTS,
 } TgForteFont;
 
-/** Names as the reference data write them: "", b, bb, cal, fr; static. */
+/** Names as the reference data write them: "", b, bb, cal, fr, and sf, tt; static. */
 const char *tg_forte_font_name(TgForteFont font);
 
 /**
@@ -49,6 +51,9 @@ typedef guint32 TgForteName;
 
 #define TG_FORTE_NAMES     0x200000u
 #define TG_FORTE_STRANGERS 0x400000u
+
+/** The blank between two words of text, a name: U+2423, the sign for it. */
+#define TG_FORTE_BLANK 0x2423u
 
 /** The marks, the first names of every table in this order. */
 typedef enum {
@@ -75,3 +80,14 @@ typedef struct {
     guint32 start;  /**< source span in bytes; of a mark, that of its construct */
     guint32 end;
 } TgForteToken;
+
+/** The longest equation number that is compared, in tokens. */
+#define TG_FORTE_TAG_MAX 12
+
+/** What was read beside the tokens. */
+typedef struct {
+    guint repairs;     /**< faults of the source that were mended */
+    gboolean has_text; /**< some tokens are characters of text */
+    guint8 n_tag;
+    TgForteToken tag[TG_FORTE_TAG_MAX]; /**< of the first \tag */
+} TgForteReading;

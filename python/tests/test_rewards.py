@@ -77,8 +77,8 @@ def test_a_reward_of_each_kind():
 
 
 def test_an_empty_completion_gets_nothing():
-    """FORTE gives an empty prediction about 0.2: a policy must not live on that."""
-    assert texgauge.score(reference="x^2", prediction="", metric="forte") > 0.1
+    """Nor does FORTE give an empty prediction anything: a policy must not live on that."""
+    assert texgauge.score(reference="x^2", prediction="", metric="forte") == 0
     assert Reward("forte")(completions=["", " "], ground_truth=["x^2", "x^2"]) == [0.0, 0.0]
 
 

