@@ -48,9 +48,14 @@ def unimer():
 
 @pytest.fixture(scope="session")
 def rows(cli, unimer, tmp_path_factory):
-    """Rows of results.jsonl of the sample with every metric, as the program writes them."""
+    """Rows of results.jsonl with every metric, as the program writes them.
+
+    The pairs are those of the sample, or those of the file that TEXGAUGE_PAIRS names: 20,000 real
+    ones of tests/tools/real_pairs.py, which take half an hour.
+    """
     path = tmp_path_factory.mktemp("cli") / "results.jsonl"
     names = ",".join(metric["name"] for metric in json.loads(cli("metrics", "--json")))
-    cli("eval", "--quiet", "--metrics", names, *unimer, "-o", path)
+    named = os.environ.get("TEXGAUGE_PAIRS")
+    cli("eval", "--quiet", "--metrics", names, *([named] if named else unimer), "-o", path)
     lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     return lines[1:-1]

@@ -1,0 +1,105 @@
+"""Hostile texts through rewards and batches: no exception, in time, in bounded memory.
+
+TEXGAUGE_HOSTILE=10000 is the long form, with texts of up to 1 MB; TEXGAUGE_CORPUS names a folder
+with files to be added, such as build-fuzz/corpus. Each part runs in a process of its own, whose
+peak of memory is measured.
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+from conftest import ROOT
+
+N = int(os.environ.get("TEXGAUGE_HOSTILE", "30"))
+LONGEST = 1_000_000 if N >= 10_000 else 50_000
+BOUND = 0.5  # seconds for a pair
+GRACE = float(os.environ.get("TEXGAUGE_HOSTILE_GRACE", "0.5"))  # for a busy machine
+MEMORY = 500 << 20  # bytes, beyond what the program has before
+
+CHILD = r"""
+import json, random, resource, sys, time
+import texgauge
+from texgauge.rewards import Reward
+
+part, n, longest, bound, files = json.loads(sys.argv[1])
+rng = random.Random(n)
+WORDS = ["{", "}", "^", "_", "$", "&", "\\\\", "\\frac", "\\left(", "\\right", "\\sqrt[",
+         "\\begin{matrix}", "\\end{array}", "\\hline", "\\text{", "\\boxed{", "x", "1", " ", "%",
+         "~", "\\def\\a{\\a\\a}", "\\a"]
+
+
+def random_text():
+    size = int(longest ** rng.random())
+    kind = rng.random()
+    if kind < 0.5:
+        return "".join(map(chr, rng.choices(range(sys.maxunicode + 1), k=size)))
+    if kind < 0.9:
+        return "".join(rng.choices(WORDS, k=size))[:size]
+    return (rng.choice(WORDS) * size)[:size]
+
+
+def texts():
+    for file in files:
+        with open(file, "rb") as data:
+            yield data.read(longest).decode("utf-8", "surrogateescape")
+    for _ in range(n):
+        yield random_text()
+
+
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+METRICS = {"forte": 0.5, "cdm": 0.3, "exprate": 0.2}
+if part == "rewards":
+    reward = Reward(METRICS, pair_timeout=bound / len(METRICS))
+    def work(truth, text):
+        (outcome,) = reward.score([text], [truth])
+        assert outcome.reward is None or 0 <= outcome.reward <= 1, outcome
+        assert outcome.reward or outcome.reason != "ok", outcome
+else:
+    metric = texgauge.Metric(part, pair_timeout=bound)
+    def work(truth, text):
+        scores = metric.batch(references=[truth, text], predictions=[text, truth])
+        assert len(scores.status) == 2 and all(scores.status), scores.status
+
+work("x^2", "x^{2}")
+before, slowest, count = peak(), [0.0, 0], 0
+for text in texts():
+    start = time.monotonic()
+    work("\\frac{x^2}{a+b}", text)
+    slowest = max(slowest, [time.monotonic() - start, len(text)])
+    count += 1
+print(json.dumps({"n": count, "slowest": slowest, "grown": peak() - before}))
+"""
+
+
+def corpus():
+    """Seeds of the fuzz targets, and what fuzzing found."""
+    named = os.environ.get("TEXGAUGE_CORPUS")
+    folders = [ROOT / "tests/fuzz/seeds", *([pathlib.Path(named)] if named else [])]
+    files = [
+        str(path) for folder in folders for path in sorted(folder.rglob("*")) if path.is_file()
+    ]
+    return files if named else files[::4]
+
+
+@pytest.mark.parametrize(
+    "part", ["rewards", "forte", "cdm", "cdm-strict", "bleu", "edit", "texbleu"]
+)
+def test_hostile_texts(part):
+    words = json.dumps([part, N, LONGEST, BOUND, corpus()])
+    done = subprocess.run(
+        [sys.executable, "-c", CHILD, words], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    told = json.loads(done.stdout)
+    pairs = 1 if part == "rewards" else 2
+    print(part, told)
+    assert told["n"] == N + len(corpus())
+    assert told["slowest"][0] < pairs * (BOUND + 0.1) + GRACE, told
+    assert told["grown"] < MEMORY, told

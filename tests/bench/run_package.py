@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""Print what the Python package scores a second, beside the program and beside other packages.
+
+usage: run_package.py PROGRAM PAIRS.jsonl
+
+All on the same pairs, one after the other, on one thread; wall time, the best of three. Packages
+that are not installed (rapidfuzz, jiwer, sacrebleu, tokenizers) are left out.
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+import time
+
+import texgauge
+
+METRICS = ["cdm", "forte", "bleu", "edit"]
+SINGLE = 2000  # pairs scored one by one
+
+
+def best(work, times=3):
+    """Seconds of the quickest call."""
+    seconds = []
+    for _ in range(times):
+        start = time.perf_counter()
+        work()
+        seconds.append(time.perf_counter() - start)
+    return min(seconds)
+
+
+def program_seconds(program, metric, pairs):
+    """Of a run without its start, which a run over one pair shows."""
+
+    def run(path):
+        words = [program, "eval", "--quiet", "--threads", "1", "--allow-duplicates", "--metrics"]
+        subprocess.run([*words, metric, path], stdout=subprocess.DEVNULL, check=True)
+
+    single = pathlib.Path(f"{pairs}.one.jsonl")
+    single.write_text(pathlib.Path(pairs).read_text(encoding="utf-8").split("\n")[0], "utf-8")
+    try:
+        return best(lambda: run(pairs)) - best(lambda: run(single))
+    finally:
+        single.unlink()
+
+
+def others(truths, answers):
+    """Name and work of what other packages do on all pairs."""
+    joined = [" ".join(tokens.split()) for tokens in answers]
+    try:
+        from rapidfuzz.distance import Levenshtein
+
+        yield (
+            "rapidfuzz, Levenshtein of characters",
+            lambda: [Levenshtein.distance(a, b) for a, b in zip(truths, answers, strict=True)],
+        )
+    except ImportError:
+        pass
+    try:
+        import jiwer
+
+        wanted = [text or " " for text in truths]
+        yield (
+            "jiwer, cer of each pair",
+            lambda: [jiwer.cer(a, b) for a, b in zip(wanted, answers, strict=True) if a.strip()],
+        )
+    except ImportError:
+        pass
+    try:
+        from sacrebleu.metrics import BLEU, CHRF
+
+        bleu, chrf = BLEU(tokenize="none", effective_order=True), CHRF()
+        yield "sacrebleu, BLEU of the corpus", lambda: bleu.corpus_score(joined, [truths])
+        yield "sacrebleu, chrF of the corpus", lambda: chrf.corpus_score(joined, [truths])
+    except ImportError:
+        pass
+    yield from tokenizers(truths, answers)
+
+
+def tokenizers(truths, answers):
+    try:
+        import tokenizers as library
+    except ImportError:
+        return
+    data = pathlib.Path(__file__).parents[2] / "datasets/models/texbleu-default/tokenizer.json"
+    tokenizer = library.Tokenizer.from_file(str(data))
+    yield (
+        "Hugging Face tokenizers, both sides",
+        lambda: (
+            tokenizer.encode_batch(truths),
+            tokenizer.encode_batch(answers),
+        ),
+    )
+
+
+def main():
+    program, path = sys.argv[1:]
+    rows = [json.loads(line) for line in pathlib.Path(path).read_text("utf-8").splitlines()]
+    truths, answers = [row["gt"] for row in rows], [row["pred"] for row in rows]
+    print(f"{len(rows)} pairs, one thread")
+    print(f"{'metric':38}{'batch, pairs/s':>16}{'program':>12}{'batch/program':>15}{'score()':>11}")
+    for name in METRICS:
+        metric = texgauge.Metric(name)
+        ours = best(lambda m=metric: m.batch(references=truths, predictions=answers, threads=1))
+        theirs = program_seconds(program, name, path)
+        some = list(zip(truths, answers, strict=True))[:SINGLE]
+        one = best(lambda m=metric, p=some: [m.score(reference=a, prediction=b) for a, b in p])
+        print(
+            f"{name:38}{len(rows) / ours:16,.0f}{len(rows) / theirs:12,.0f}{theirs / ours:14.0%}"
+            f"{one / len(some) * 1e6:9.1f} us"
+        )
+    for name, work in others(truths, answers):
+        print(f"{name:38}{len(rows) / best(work):16,.0f}")
+
+
+if __name__ == "__main__":
+    main()
