@@ -15,11 +15,11 @@ static void test_chemistry__formulas(void **state)
         { "\\ce{Sb2O3}", "{(scripts nucleus[S:rm b:rm] sub[2]) (scripts nucleus[O:rm] sub[3])}" },
         { "\\ce{2H}", "{2 (space 3mu) {H:rm}}" },
         { "\\ce{2 H}", "{2 (space 3mu) {H:rm}}" },
-        { "\\ce{1/2H}", "{(fraction style 1 num[1] den[2]) (space 3mu) {H:rm}}" },
+        { "\\ce{1/2H}", "{(fraction num[1] den[2]) (space 3mu) {H:rm}}" },
         { "\\ce{0.5 H}", "{0 . 5 (space 3mu) {H:rm}}" },
         { "\\ce{NO_x}", "{(scripts nucleus[N:rm O:rm] sub[x])}" },
-        { "\\ce{A*2B}", "{{A:rm} {cdot} 2 (space 3mu) {B:rm}}" },
-        { "\\ce{A B}", "{{A:rm} (space 1space) {B:rm}}" },
+        { "\\ce{A*2B}", "{{A:rm} (space 3mu) {cdot} (space 3mu) 2 (space 3mu) {B:rm}}" },
+        { "\\ce{A B}", "{{A:rm} (space 3mu) {B:rm}}" },
     };
     (void) state;
     CHECK(cases);
@@ -31,9 +31,9 @@ static void test_chemistry__charges_and_isotopes(void **state)
         { "\\ce{Cl-}", "{(scripts nucleus[C:rm l:rm] sup[-])}" },
         { "\\ce{SO4^2-}", "{(scripts nucleus[S:rm O:rm] sub[4] sup[2 -])}" },
         { "\\ce{[A]+}", "{[ {A:rm} (scripts nucleus[]] sup[+])}" },
-        { "\\ce{Fe^{III}2}", "{(scripts nucleus[F:rm e:rm] sub[2] sup[{I:rm I:rm I:rm}])}" },
+        { "\\ce{Fe^{III}2}", "{(scripts nucleus[F:rm e:rm] sub[2] sup[I:rm I:rm I:rm])}" },
         { "\\ce{^{14}_6C}", "{(scripts nucleus[] sub[6] sup[1 4]) {C:rm}}" },
-        { "\\ce{.O^.-}", "{{cdot} (scripts nucleus[O:rm] sup[bullet -])}" },
+        { "\\ce{.O^.-}", "{. (space 3mu) (scripts nucleus[O:rm] sup[bullet -])}" },
     };
     (void) state;
     CHECK(cases);
@@ -50,10 +50,36 @@ static void test_chemistry__reactions_and_bonds(void **state)
         { "\\ce{A\\bond{=}B}", "{{A:rm} {=} {B:rm}}" },
         { "\\ce{A ^}", "{{A:rm} uparrow}" },
         { "\\ce{A v}", "{{A:rm} downarrow}" },
-        { "\\ce{$n$ A}", "{{n} (space 1space) {A:rm}}" },
-        { "\\ce{{ab} A}", "{(text scales body[a b]) (space 1space) {A:rm}}" },
-        { "\\ce{\\alpha-A}", "{alpha {-} {A:rm}}" },
+        { "\\ce{$n$ A}", "{{n} (space 3mu) {A:rm}}" },
+        { "\\ce{{ab} A}", "{(text scales body[a b]) (space 3mu) {A:rm}}" },
+        { "\\ce{\\alpha-A}", "{{alpha} (text scales body[-]) {A:rm}}" },
         { "\\text{\\ce{H}}", "(text scales body[(math body[{H:rm}])])" },
+    };
+    (void) state;
+    CHECK(cases);
+}
+
+/* What is easily read otherwise: hyphens, bonds, charges and operators; amounts and counters. */
+static void test_chemistry__meanings(void **state)
+{
+    static const SketchCase cases[] = {
+        { "\\ce{CuSO4.5H2O}", "{(scripts nucleus[C:rm u:rm S:rm O:rm] sub[4]) (space 3mu) {cdot} "
+                              "(space 3mu) 5 (space 3mu) (scripts nucleus[H:rm] sub[2]) {O:rm}}" },
+        { "\\ce{\\eta^2-C2H4}",
+          "{(scripts nucleus[eta] sup[2]) (text scales body[-]) (scripts nucleus[C:rm] sub[2]) "
+          "(scripts nucleus[H:rm] sub[4])}" },
+        { "\\ce{A\\bond{->}B}", "{{A:rm} {rightarrow} {B:rm}}" },
+        { "\\ce{A <=>> B}", "{{A:rm} (arrow 17 over[]) {B:rm}}" },
+        { "\\ce{A (v)}", "{{A:rm} downarrow}" },
+        { "\\ce{A (^)}", "{{A:rm} uparrow}" },
+        { "\\ce{Zn^{2}+}", "{(scripts nucleus[Z:rm n:rm] sup[2 +])}" },
+        { "\\ce{X_{$i$}}", "{(scripts nucleus[X:rm] sub[{i}])}" },
+        { "\\ce{n H2O}", "{{n} (space 3mu) (scripts nucleus[H:rm] sub[2]) {O:rm}}" },
+        { "\\ce{A - B}", "{{A:rm} (space 0.5ex) {-} (space 0.5ex) {B:rm}}" },
+        { "\\ce{1,2-x}", "{1 {,} 2 {-} {x:rm}}" },
+        { "\\ce{H2^{18}O}", "{{H:rm} (scripts nucleus[] sub[2] sup[1 8]) {O:rm}}" },
+        { "\\begin{matrix}\\ce{A & B \\\\ C}\\end{matrix}",
+          "(matrix {{A:rm}} & {{B:rm}} ; {{C:rm}})" },
     };
     (void) state;
     CHECK(cases);
@@ -80,6 +106,7 @@ int main(void)
         cmocka_unit_test(test_chemistry__formulas),
         cmocka_unit_test(test_chemistry__charges_and_isotopes),
         cmocka_unit_test(test_chemistry__reactions_and_bonds),
+        cmocka_unit_test(test_chemistry__meanings),
         cmocka_unit_test(test_chemistry__ink),
     };
     return cmocka_run_group_tests_name("chemistry", tests, NULL, NULL);

@@ -2,7 +2,8 @@
 """Ask TeX for the dimensions of the formulas in tests/golden/typeset.tsv and write them there.
 
 usage: make_typeset_golden.py tests/golden/typeset.tsv
-       make_typeset_golden.py tests/golden/typeset_tables.tsv   (also needs mathtools, mhchem, extarrows)
+       make_typeset_golden.py tests/golden/typeset_tables.tsv   (also needs mathtools, extarrows)
+       make_typeset_golden.py tests/golden/typeset_chemistry.tsv   (also needs mhchem)
 
 The last column of each row is the formula; the other three, width, height and depth in scaled points
 of \\hbox{$\\displaystyle ..$}, are replaced. Needs pdflatex with amsmath, amssymb, upgreek, lmodern;
@@ -13,6 +14,13 @@ import sys
 import tempfile
 
 import tex_positions
+
+# What the files of golden values need besides the fonts and amsmath.
+PACKAGES = {
+    "typeset_tables.tsv": tex_positions.MORE_PACKAGES,
+    "typeset_chemistry.tsv": tex_positions.MORE_PACKAGES
+    + r"\mhchemoptions{math-greek=default,text-greek=default}" + "\n",
+}
 
 OUTPUT = r"""\newbox\B \newwrite\W \immediate\openout\W=out.txt
 \begin{document}
@@ -38,7 +46,7 @@ def measure(formulas, packages=""):
 def main():
     path = pathlib.Path(sys.argv[1])
     formulas = [line.split("\t")[-1] for line in path.read_text().splitlines()[1:]]
-    packages = tex_positions.MORE_PACKAGES if path.name == "typeset_tables.tsv" else ""
+    packages = PACKAGES.get(path.name, "")
     rows = ["width\theight\tdepth\tformula"]
     for formula, dimensions in zip(formulas, measure(formulas, packages)):
         rows.append("\t".join([*dimensions, formula]))

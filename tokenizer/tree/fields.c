@@ -30,6 +30,8 @@ const char *const tg_arrow_names[] = {
     "leftrightharpoons",
     "rightleftarrows",
     "=",
+    "rightequilibrium",
+    "leftequilibrium",
 };
 const char *const tg_enclosure_names[] = {
     "boxed", "fbox", "textcircled", "cancel", "bcancel", "xcancel", "sout", "colorbox", "fcolorbox",
@@ -49,6 +51,7 @@ static const char *const style_names[] = {
     "display", "text", "script", "scriptscript", "inherit",
 };
 static const char *const limits_names[] = { "default", "display", "on", "off" };
+static const char *const scripts_names[] = { "plain", "sub-sup", "sup-sub", "stacked", "before" };
 static const char *const fraction_names[] = { "frac", "cfrac", "infix" };
 static const char *const stack_names[] = { "overset", "stackrel" };
 static const char *const family_names[] = { "rm", "sf", "tt" };
@@ -106,13 +109,15 @@ static const Kind kinds[TG_N_NODE_KINDS] = {
                            FIELD(CHARACTER, "shows", u.symbol.code),
                            ENUM("class", math_class, tg_class_names, TG_NO_UNSET),
                            ENUM("alphabet", alphabet, alphabet_names, TG_ALPHABET_DEFAULT),
-                           FIELD(FLAG, "bold", bold) } },
+                           FIELD(FLAG, "bold", bold),
+                           FIELD(FLAG, "chemistry", u.symbol.chemistry) } },
     [TG_NODE_OPERATOR] = { "operator",
                            { ENUM("limits", u.op.limits, limits_names, TG_NO_UNSET),
                              CHILD(BODY, MATH, u.op.body) } },
     [TG_NODE_SCRIPTS] = { "scripts",
                           { FIELD(COUNT, "primes", u.scripts.n_primes),
                             ENUM("limits", u.scripts.limits, limits_names, TG_LIMITS_DEFAULT),
+                            ENUM("form", u.scripts.form, scripts_names, TG_SCRIPTS_PLAIN),
                             CHILD(NUCLEUS, NUCLEUS, u.scripts.nucleus),
                             CHILD(SUB, SMALLER, u.scripts.sub),
                             CHILD(SUP, SMALLER, u.scripts.sup) } },
@@ -145,6 +150,7 @@ static const Kind kinds[TG_N_NODE_KINDS] = {
                           CHILD(UNDER, SMALLER, u.stack.under) } },
     [TG_NODE_ARROW] = { "arrow",
                         { ENUM("form", u.arrow.form, tg_arrow_names, TG_NO_UNSET),
+                          FIELD(FLAG, "chemistry", u.arrow.chemistry),
                           CHILD(OVER, SCRIPT, u.arrow.above),
                           CHILD(UNDER, SCRIPT, u.arrow.below) } },
     [TG_NODE_DELIMITED] = { "delimited",

@@ -171,6 +171,15 @@ typedef enum {
     TG_LIMITS_OFF,     /**< \nolimits */
 } TgLimits;
 
+/** Where scripts stand; those of \ce do so by the height of a capital letter. */
+typedef enum {
+    TG_SCRIPTS_PLAIN,   /**< as TeX sets them */
+    TG_SCRIPTS_SUB_SUP, /**< the superscript behind the subscript */
+    TG_SCRIPTS_SUP_SUB,
+    TG_SCRIPTS_STACKED, /**< above each other */
+    TG_SCRIPTS_BEFORE,  /**< of what follows, their right ends above each other; no nucleus */
+} TgScriptsForm;
+
 typedef enum {
     TG_FRACTION_FRAC,  /**< \frac, \dfrac, \tfrac, \genfrac: in a group of its own, so an Ord */
     TG_FRACTION_CFRAC, /**< \cfrac: numerator with \strut, \nulldelimiterspace only at the left */
@@ -217,6 +226,8 @@ typedef enum {
     TG_ARROW_LEFT_RIGHT_HARPOONS,
     TG_ARROW_RIGHT_LEFT,
     TG_ARROW_EQUAL,
+    TG_ARROW_EQUILIBRIUM_RIGHT, /**< harpoons, the upper one longer: <=>> of \ce */
+    TG_ARROW_EQUILIBRIUM_LEFT,
 } TgArrow;
 
 typedef enum {
@@ -274,6 +285,7 @@ struct TgNode {
         struct {
             const TgSymbol *symbol; /**< NULL: a character that the table has not */
             gunichar code;          /**< what it shows, as Unicode, before alphabets; 0: none */
+            guint8 chemistry;       /**< 1: a bond or arrow as \ce sets it */
         } symbol;
 
         struct {
@@ -287,6 +299,7 @@ struct TgNode {
             const TgNode *sup;     /**< LIST or NULL; begins with the primes, as in TeX */
             guint16 n_primes;      /**< items at the beginning of sup that ' made */
             guint8 limits;         /**< TgLimits */
+            guint8 form;           /**< TgScriptsForm */
         } scripts;
 
         struct {
@@ -335,6 +348,7 @@ struct TgNode {
             const TgNode *above; /**< LIST, may be empty */
             const TgNode *below; /**< LIST or NULL */
             guint8 form;         /**< TgArrow */
+            guint8 chemistry;    /**< 1: as \ce sets it */
         } arrow;
 
         struct {

@@ -85,6 +85,10 @@ static void build_scripts(TgLayout *self, const TgNode *node, TgNoadList *out)
     TgNoad *before = out->last;
 
     build_nucleus(self, node, out);
+    if (node->u.scripts.form != TG_SCRIPTS_PLAIN) {
+        tg_build_chemistry_scripts(self, node, out);
+        return;
+    }
     /* of several atoms (\neq is \not and =) the last has them; without an atom an empty one */
     if (out->last == before || !is_atom(out->last) || has_script(out->last, node))
         append_empty(self, out);

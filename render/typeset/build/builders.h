@@ -36,6 +36,11 @@ TgItem *tg_layout_line(TgLayout *self, const TgNode *list, int math_style);
 /** The same without spaces at both ends, as a cell of a tabular. */
 TgItem *tg_layout_trimmed_line(TgLayout *self, const TgNode *list);
 
+/** SCRIPTS, SYMBOL and ARROW as mhchem's \ce sets them. */
+void tg_build_chemistry_scripts(TgLayout *self, const TgNode *node, TgNoadList *out);
+void tg_build_chemistry_sign(TgLayout *self, const TgNode *node, TgNoadList *out);
+void tg_build_chemistry_arrow(TgLayout *self, const TgNode *node, TgNoadList *out);
+
 /** The arrow @form (a TgArrow) in the style in force, @width wide, or as wide as its ends when they
  * are wider. */
 TgItem *tg_arrow_fill(TgLayout *self, const TgNode *node, guint form, TgScaled width);
