@@ -43,6 +43,77 @@ gboolean tg_chem_is_greek(const TgTexToken *token);
 /** Add `$..$` (with its dollars): a counter without spaces, or mathematics. */
 void tg_chem_add_math(TgChemList *self, TgTexTokens tokens);
 
+/* ---- Elements (chemistry_element.c) ---------------------------------------------------------- */
+
+/** Where in a formula reading is. */
+typedef enum {
+    TG_CHEM_AT_START,       /**< nothing of an element yet */
+    TG_CHEM_AT_ELEMENT,     /**< inside or behind one */
+    TG_CHEM_AT_PARENTHESIS, /**< behind (, which may begin an amount */
+    TG_CHEM_AT_DOLLARS,     /**< behind $..$ at the start, which may be an amount */
+    TG_CHEM_AT_AMOUNT,
+    TG_CHEM_AT_BARE_AMOUNT, /**< without a space behind it */
+    TG_CHEM_AT_MINUS,       /**< behind -, a bond or a charge */
+    TG_CHEM_AT_SUP,         /**< these six: before and behind the first token of a script */
+    TG_CHEM_AT_SUP_MORE,
+    TG_CHEM_AT_SUB,
+    TG_CHEM_AT_SUB_MORE,
+    TG_CHEM_AT_PRESUP,
+    TG_CHEM_AT_PRESUP_MORE,
+    TG_CHEM_AT_PRESUB,
+    TG_CHEM_AT_PRESUB_MORE,
+} TgChemState;
+
+/** What is collected of an element until it is written. */
+typedef enum {
+    TG_CHEM_ELEMENT,
+    TG_CHEM_SUP,
+    TG_CHEM_SUB,
+    TG_CHEM_PRESUP,
+    TG_CHEM_PRESUB,
+    TG_N_CHEM_PARTS,
+} TgChemPart;
+
+/** A formula being read. */
+typedef struct {
+    TgChemList *out;
+    TgTexTokens in;
+    guint32 i;
+    TgChemState state;
+    GArray *parts[TG_N_CHEM_PARTS];  /**< of TgTexToken */
+    gboolean begun[TG_N_CHEM_PARTS]; /**< a script has begun, perhaps without a token yet */
+    gboolean sup_first;              /**< the superscript was written before any subscript */
+    gboolean counter;                /**< the element is a number's letter: italic */
+    gboolean locant;        /**< the element written last is one: - behind it is a hyphen */
+    gboolean takes_scripts; /**< the item written last is a bracket or a command */
+    gboolean bond;          /**< the formula began with - */
+    TgTexToken minus;
+} TgChemFormula;
+
+/** Whether @tokens are digits and nothing else. */
+gboolean tg_chem_is_number(TgTexTokens tokens);
+
+/** A lower-case letter, a number, (a number, a quotient: 1,2-, \alpha-, n-. */
+gboolean tg_chem_is_locant(TgTexTokens tokens);
+
+/** A sum of at most two numbers and letters in dollars, which is an amount: $n$, $2-x$. */
+gboolean tg_chem_is_amount(TgTexTokens tokens);
+
+/** Write the element with its scripts, if there is anything of it. */
+void tg_chem_flush(TgChemFormula *self);
+
+static inline TgTexTokens tg_chem_part(const TgChemFormula *self, TgChemPart part)
+{
+    const GArray *tokens = self->parts[part];
+
+    return (TgTexTokens){ (const TgTexToken *) tokens->data, tokens->len };
+}
+
+static inline gboolean tg_chem_has_no(const TgChemFormula *self, TgChemPart part)
+{
+    return self->parts[part]->len == 0;
+}
+
 /* ---- Formulas (chemistry_formula.c) ---------------------------------------------------------- */
 
 /** Add the formula @tokens, which has no arrows and operators. */

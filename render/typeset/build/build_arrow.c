@@ -275,11 +275,6 @@ void tg_build_arrow(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
     const guint form = node->u.arrow.form;
 
-    if (node->u.arrow.chemistry || form == TG_ARROW_EQUILIBRIUM_RIGHT ||
-        form == TG_ARROW_EQUILIBRIUM_LEFT) {
-        tg_build_chemistry_arrow(self, node, out);
-        return;
-    }
     if (is_pair(form)) {
         tg_append_noad(self, out, TG_NOAD_REL, tg_make_field(self, arrow_pair, node));
         return;

@@ -102,6 +102,16 @@ static void build_scripts(TgLayout *self, const TgNode *node, TgNoadList *out)
         noad->sup = tg_build_field(self, node->u.scripts.sup);
 }
 
+/* An arrow; those of chemistry have other lengths and labels. */
+static void build_any_arrow(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    if (node->u.arrow.chemistry || node->u.arrow.form == TG_ARROW_EQUILIBRIUM_RIGHT ||
+        node->u.arrow.form == TG_ARROW_EQUILIBRIUM_LEFT)
+        tg_build_chemistry_arrow(self, node, out);
+    else
+        tg_build_arrow(self, node, out);
+}
+
 /* ---- Things of one line ---------------------------------------------------------------------- */
 
 static void build_space(TgLayout *self, const TgNode *node, TgNoadList *out)
@@ -196,7 +206,7 @@ const TgBuildNode tg_builders[TG_N_NODE_KINDS] = {
     [TG_NODE_ACCENT] = tg_build_accent,
     [TG_NODE_STRETCH] = tg_build_stretch,
     [TG_NODE_STACK] = tg_build_stack,
-    [TG_NODE_ARROW] = tg_build_arrow,
+    [TG_NODE_ARROW] = build_any_arrow,
     [TG_NODE_DELIMITED] = tg_build_delimited,
     [TG_NODE_MIDDLE] = tg_build_delimited,
     [TG_NODE_BIG] = tg_build_big,
