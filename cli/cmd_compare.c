@@ -22,6 +22,8 @@ typedef struct {
     gboolean all, force;
 } CliCompareArgs;
 
+enum { DEFAULT_PAIRS = 5 };
+
 static void compare_args_clear(CliCompareArgs *args)
 {
     g_free(args->base);
@@ -43,6 +45,14 @@ static gboolean parse_rules(const char *name, TgTestRules *out, GError **error)
         }
     g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "no test '%s'; there are two-sided, sacrebleu",
                 name);
+    return FALSE;
+}
+
+static gboolean compare_check_level(double level, GError **error)
+{
+    if (level > 0 && level < 1) /* false for NaN */
+        return TRUE;
+    g_set_error_literal(error, TG_ERROR, TG_ERROR_USAGE, "--level lies between 0 and 1");
     return FALSE;
 }
 
@@ -70,7 +80,8 @@ static gboolean compare_options(const CliCompareArgs *args, const CliScoring *sc
         .threads = (guint) scoring->threads,
         .force = args->force,
     };
-    return parse_rules(args->test, &options->rules, error);
+    return compare_check_level(args->level, error) &&
+           parse_rules(args->test, &options->rules, error);
 }
 
 /* Thresholds: a line each, and the exit code. */
@@ -106,6 +117,12 @@ static int compare(const CliCompareArgs *args, CliScoring *scoring, char **input
 
     if (args->tolerances != NULL && args->baseline == NULL)
         return cli_usage("compare", "--tolerance needs --baseline");
+    if (gates &&
+        (args->base != NULL || args->summary != NULL || args->test != NULL ||
+         args->resamples != 0 || args->trials != 0 || args->pairs != DEFAULT_PAIRS || args->all))
+        return cli_usage("compare",
+                         "--base, --summary, --test, --resamples, --trials, --pairs and --all are "
+                         "about comparisons, not thresholds");
     if (!cli_scoring_form(scoring, args->summary, &form, &error) ||
         !compare_options(args, scoring, stored, lower, &options, &error) ||
         !cli_results_get(&results, scoring, inputs, NULL, &error))
@@ -141,7 +158,7 @@ static const char examples_text[] =
 
 int cmd_compare(int argc, char **argv)
 {
-    g_auto(CliCompareArgs) w = { .seed = 1, .pairs = 5 };
+    g_auto(CliCompareArgs) w = { .seed = 1, .level = 0.95, .pairs = DEFAULT_PAIRS };
     g_auto(CliScoring) scoring = { 0 };
     g_auto(GStrv) inputs = NULL;
     int status;

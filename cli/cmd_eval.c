@@ -140,6 +140,9 @@ static gboolean fill_options(Words *words, CliScoring *scoring, char **inputs,
 {
     if (!cli_scoring_fill(scoring, inputs, options, error))
         return FALSE;
+    if (words->output == NULL && (words->force || words->detail) && *inputs != NULL &&
+        !g_strv_contains((const char *const *) inputs, "-"))
+        return wrong(error, "--force and --detail are about the results: write them with -o");
     options->output = words->output;
     options->resume = words->resume;
     options->force = words->force;
@@ -242,6 +245,13 @@ static int show_results(const Words *words, const CliScoring *scoring, char **in
     if (words->output != NULL || words->pictures != NULL)
         return cli_usage("eval", "these are results already: name --metrics to score them again, "
                                  "or --add to add some");
+    if (words->resume || words->detail || words->shard != NULL || words->only != NULL ||
+        words->picture_format != NULL)
+        return cli_usage("eval",
+                         "--resume, --detail, --shard, --only and --picture-format act when "
+                         "pairs are scored");
+    if (!cli_scoring_check_unused(scoring, &error))
+        return cli_fail(error);
     const TgMergeOptions options = merge_options(words);
     g_autoptr(TgSummary) summary = tg_eval_merge((const char *const *) inputs, &options, &error);
     return summary != NULL ? print_finished(words, scoring, summary) : cli_fail(error);
@@ -256,6 +266,12 @@ static int add_metrics(const Words *words, const CliScoring *scoring, char **inp
         return cli_usage("eval", "--add needs one results file");
     if (scoring->metrics != NULL)
         return cli_usage("eval", "--add names the metrics to add, without --metrics");
+    if (words->resume || words->detail || words->shard != NULL || words->pictures != NULL)
+        return cli_usage("eval",
+                         "--add takes no --resume, --detail, --shard or --pictures: the pairs are "
+                         "those of the results");
+    if (!cli_scoring_check_unused(scoring, &error))
+        return cli_fail(error);
     if (words->output != NULL && !words->force && !tg_output_may_replace(output, NULL, &error))
         return cli_fail(error);
     const TgMergeOptions options = merge_options(words);

@@ -61,6 +61,10 @@ static int select_pairs(const CliSelectArgs *args, CliScoring *scoring, char **i
         return cli_fail(error);
     if (args->worst < 0 || args->limit < 0)
         return cli_usage("select", "--worst and --limit must not be negative");
+    if (args->by != NULL && args->worst == 0)
+        return cli_usage("select", "--by is the column of --worst");
+    if (args->lower != NULL && args->worst == 0 && args->disputed == NULL)
+        return cli_usage("select", "--lower is about the columns of --by and --disputed");
     if (args->text && args->json)
         return cli_usage("select", "--text and --json are two forms; choose one");
     if (args->where == NULL && args->worst == 0 && args->disputed == NULL)

@@ -88,6 +88,14 @@ static char **needed_fields(const CliStudyArgs *args)
     return g_strv_builder_end(fields);
 }
 
+static gboolean study_check_level(double level, GError **error)
+{
+    if (level > 0 && level < 1) /* false for NaN */
+        return TRUE;
+    g_set_error_literal(error, TG_ERROR, TG_ERROR_USAGE, "--level lies between 0 and 1");
+    return FALSE;
+}
+
 static gboolean study_options(const CliStudyArgs *args, CliScoring *scoring, char **stored,
                               char **lower, TgStudyOptions *options, GError **error)
 {
@@ -106,7 +114,7 @@ static gboolean study_options(const CliStudyArgs *args, CliScoring *scoring, cha
     options->level = args->level;
     options->threads = (guint) scoring->threads;
     options->force = args->force;
-    return parse_by(args->by, options, error);
+    return study_check_level(args->level, error) && parse_by(args->by, options, error);
 }
 
 static int study(const CliStudyArgs *args, CliScoring *scoring, char **inputs)
@@ -157,7 +165,7 @@ static const char examples_text[] =
 
 int cmd_study(int argc, char **argv)
 {
-    g_auto(CliStudyArgs) w = { .seed = 1 };
+    g_auto(CliStudyArgs) w = { .seed = 1, .level = 0.95 };
     g_auto(CliScoring) scoring = { 0 };
     g_auto(GStrv) inputs = NULL;
     int status;

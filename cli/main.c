@@ -1,9 +1,12 @@
 /* texgauge: scores LaTeX formulas. Each command has a file of its own, cmd_NAME.c. */
 #include "cli/cli.h"
 
+#include <fcntl.h>
 #include <locale.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const CliCommand commands[] = {
     { "eval", "score the pairs in files with one or more metrics", cmd_eval },
@@ -50,8 +53,19 @@ static const CliCommand *find_command(const char *name)
     return NULL;
 }
 
+/* A file that is opened where stderr is closed would get its number, and the messages with it. What
+ * is closed becomes a device in the other direction, so that its use fails as before. */
+static void fill_closed_streams(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) == -1 &&
+            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+            exit(EXIT_INTERNAL);
+}
+
 int main(int argc, char **argv)
 {
+    fill_closed_streams();
     setlocale(LC_CTYPE, ""); /* numbers stay those of the C locale */
     if (argc < 2) {
         print_help(stderr);

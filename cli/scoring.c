@@ -134,6 +134,8 @@ gboolean cli_scoring_fill(CliScoring *scoring, char **inputs, TgEvalOptions *opt
         return wrong(error, "--pred %s needs a --gt to join with", *scoring->predictions);
     if (scoring->truths == NULL && *inputs == NULL)
         return wrong(error, "no input: give files, '-' for stdin, or --gt and --pred");
+    if (!(scoring->pair_timeout >= 0 && scoring->pair_timeout <= G_MAXDOUBLE))
+        return wrong(error, "--pair-timeout takes a number of seconds");
     if (scoring->threads < 0 || scoring->threads > 1024 || scoring->max_line_mb < 0)
         return wrong(error, "--threads must be 0 to 1024, --max-line positive");
 
@@ -220,6 +222,37 @@ static void keep_also(CliScoring *scoring, const char *const *also)
     scoring->kept = g_strv_builder_end(names);
 }
 
+gboolean cli_scoring_check_unused(const CliScoring *s, GError **error)
+{
+    const struct {
+        const char *name;
+        gboolean is_given;
+    } options[] = {
+        { "gt", s->truths != NULL },
+        { "pred", s->predictions != NULL },
+        { "format", s->format != NULL },
+        { "map", s->maps != NULL },
+        { "human", s->human != NULL },
+        { "ratings", s->ratings != NULL },
+        { "model", s->model != NULL },
+        { "delimiters", s->delimiters != NULL },
+        { "clean", s->clean != NULL },
+        { "tokens", s->tokens != NULL },
+        { "undefined", s->undefined != NULL },
+        { "renderer", s->renderer != NULL },
+        { "pair-timeout", s->pair_timeout != 0 },
+        { "max-line", s->max_line_mb != 0 },
+        { "replace-bad-bytes", s->replace_bad_bytes },
+        { "allow-duplicates", s->allow_duplicates },
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(options); i++)
+        if (options[i].is_given)
+            return wrong(error, "--%s acts when pairs are scored: name --metrics as well",
+                         options[i].name);
+    return TRUE;
+}
+
 gboolean cli_scoring_check_output(const CliScoring *scoring, char *const *inputs, const char *path,
                                   GError **error)
 {
@@ -255,6 +288,8 @@ gboolean cli_results_get(CliResults *results, CliScoring *scoring, char **inputs
             return wrong(error, "--gt and --pred need --metrics to be scored with");
         if (*inputs == NULL)
             return wrong(error, "no input: give results files, or --metrics and files to score");
+        if (!cli_scoring_check_unused(scoring, error))
+            return FALSE;
         results->paths = g_strdupv(inputs);
         return TRUE;
     }

@@ -60,6 +60,9 @@ gboolean cli_scoring_form(const CliScoring *scoring, const char *style, TgGridFo
 TgSummary *cli_scoring_run(const CliScoring *scoring, TgEvalOptions *options, guint64 *n_faults,
                            GError **error);
 
+/** FALSE with TG_ERROR_USAGE where an option is given that acts only while pairs are scored. */
+gboolean cli_scoring_check_unused(const CliScoring *scoring, GError **error);
+
 /** FALSE with TG_ERROR_USAGE where @path is the same file as one that is read. */
 gboolean cli_scoring_check_output(const CliScoring *scoring, char *const *inputs, const char *path,
                                   GError **error);

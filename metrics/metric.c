@@ -255,6 +255,15 @@ TgResult *tg_result_new(const TgMetric *metric, gboolean want_detail)
 
 /* ---- scores ---- */
 
+/* Whether a metric without statistics gave no value at all, and says that all is well. */
+static gboolean is_empty(const TgMetric *metric, const TgResult *out)
+{
+    for (guint i = 0; i < tg_metric_n_columns(metric); i++)
+        if (!isnan(tg_result_get(out, i)))
+            return FALSE;
+    return metric->n_stats == 0 && strcmp(tg_result_status(out), "ok") == 0;
+}
+
 /* A metric that breaks its own contract is a fault of the metric, not of the pair. */
 static gboolean check_result(const TgMetric *metric, const TgResult *out, GError **error)
 {
@@ -263,6 +272,17 @@ static gboolean check_result(const TgMetric *metric, const TgResult *out, GError
     if (metric->n_stats > 0 && tg_result_stats(out, &n_stats) == NULL) {
         g_set_error(error, TG_ERROR, TG_ERROR_INTERNAL, "metric '%s' set no statistics",
                     metric->info->name);
+        return FALSE;
+    }
+    if (tg_result_is_broken(out)) {
+        g_set_error(error, TG_ERROR, TG_ERROR_INTERNAL,
+                    "metric '%s' set a value that is no finite number, or a column that it lacks",
+                    metric->info->name);
+        return FALSE;
+    }
+    if (is_empty(metric, out)) {
+        g_set_error(error, TG_ERROR, TG_ERROR_INTERNAL,
+                    "metric '%s' set no value and said no reason", metric->info->name);
         return FALSE;
     }
     for (guint i = 0; i < tg_metric_n_columns(metric); i++) {

@@ -427,6 +427,21 @@ static gboolean add_stored_columns(Filling *f, const TgTableOptions *options, GE
     return TRUE;
 }
 
+/* A misspelt name would leave a column's sign as it is; metrics know theirs. */
+static gboolean check_lower(const TgTable *table, const TgTableOptions *options, GError **error)
+{
+    for (guint i = 0; options->lower != NULL && options->lower[i] != NULL; i++) {
+        const TgTableColumn *column = tg_table_find(table, options->lower[i], NULL);
+
+        if (column != NULL && column->is_stored)
+            continue;
+        g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
+                    "no stored column '%s' in which lower could be better", options->lower[i]);
+        return FALSE;
+    }
+    return TRUE;
+}
+
 /* ---- human scores ---- */
 
 static TgTableGroup *find_group(Filling *f, const char *name)
@@ -530,7 +545,7 @@ TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, 
     settle_models(&f);
     add_metric_columns(&f);
     add_groups(&f);
-    if (!add_stored_columns(&f, options, error))
+    if (!add_stored_columns(&f, options, error) || !check_lower(table, options, error))
         return NULL;
     return g_steal_pointer(&table);
 }

@@ -378,6 +378,10 @@ static gboolean read_options(Selection *s, GError **error)
         s->a = g_strdup(names[0]);
         s->b = g_strdup(names[1]);
     }
+    for (guint i = 0; options->lower != NULL && options->lower[i] != NULL; i++)
+        if (g_strcmp0(options->lower[i], s->a) != 0 && g_strcmp0(options->lower[i], s->b) != 0)
+            return usage(error, "'%s' has no direction here: no order has this column",
+                         options->lower[i]);
     return TRUE;
 }
 

@@ -8,7 +8,8 @@ G_BEGIN_DECLS
 /** The result of one metric for one pair; belongs to one thread at a time. */
 typedef struct TgResult TgResult;
 
-/** Set the value of column @column (index into the metric's columns); must be finite. */
+/** Set the value of column @column (index into the metric's columns); finite and in
+ * the column's range: anything else is a fault of the metric, and ends the run. */
 TG_API void tg_result_set(TgResult *result, guint column, double value);
 
 /** Set the additive statistics: as many numbers as the metric announced, all finite. */

@@ -9,6 +9,7 @@ struct TgResult {
     guint n_columns;
     guint n_stats;
     gboolean has_stats;
+    gboolean is_broken; /* something was set that is no number */
     gboolean wants_detail;
     char *status; /* NULL: ok */
     char *note;
@@ -33,6 +34,7 @@ void tg_result_reset(TgResult *result)
     for (guint i = 0; i < result->n_columns; i++)
         result->values[i] = NAN;
     result->has_stats = FALSE;
+    result->is_broken = FALSE;
     g_clear_pointer(&result->status, g_free);
     g_clear_pointer(&result->note, g_free);
     g_clear_pointer(&result->detail, g_variant_unref);
@@ -49,9 +51,15 @@ void tg_result_free(TgResult *result)
 
 void tg_result_set(TgResult *result, guint column, double value)
 {
-    g_return_if_fail(column < result->n_columns);
-    g_return_if_fail(isfinite(value));
-    result->values[column] = tg_number_round(value);
+    if (column < result->n_columns && isfinite(value))
+        result->values[column] = tg_number_round(value);
+    else
+        result->is_broken = TRUE;
+}
+
+gboolean tg_result_is_broken(const TgResult *result)
+{
+    return result->is_broken;
 }
 
 double tg_result_get(const TgResult *result, guint column)
@@ -65,7 +73,7 @@ void tg_result_set_stats(TgResult *result, const double *stats)
     double *own = result->values + result->n_columns;
 
     for (guint i = 0; i < result->n_stats; i++) {
-        g_return_if_fail(isfinite(stats[i]));
+        result->is_broken = result->is_broken || !isfinite(stats[i]);
         own[i] = tg_number_round(stats[i]);
     }
     result->has_stats = TRUE;

@@ -19,6 +19,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgResult, tg_result_free)
 /** Make @result empty again, to be used for the next pair. */
 void tg_result_reset(TgResult *result);
 
+/** Whether the metric set something that is no finite number, or no column of its own. */
+gboolean tg_result_is_broken(const TgResult *result);
+
 /** The value of column @column, or NaN where it is undefined. */
 double tg_result_get(const TgResult *result, guint column);
 

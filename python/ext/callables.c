@@ -112,7 +112,7 @@ static gboolean set_column(const PyMetric *metric, guint column, PyObject *numbe
 static gboolean take_outcome(const PyMetric *metric, PyObject *outcome, TgResult *out,
                              GError **error)
 {
-    if (outcome == Py_None) {
+    if (outcome == Py_None || (PyFloat_Check(outcome) && isnan(PyFloat_AsDouble(outcome)))) {
         g_set_error_literal(error, TG_ERROR, TG_ERROR_DATA, "no score");
         return FALSE;
     }

@@ -275,6 +275,55 @@ static void test_cli_safety__nothing_steers_the_terminal(void **state)
                 "[ $(wc -l <all) -gt 20 ] && ! grep -q \"$e\\|$c\\|$b\" all");
 }
 
+/* What would change nothing is a mistake, and is called one. */
+static void test_cli_safety__options_without_effect_are_errors(void **state)
+{
+    static const CliWrongCall calls[] = {
+        { "cd $T && texgauge compare r.jsonl --columns x --lower y", 2, "no stored column 'y'" },
+        { "cd $T && texgauge compare r.jsonl --lower edit", 2, "no stored column 'edit'" },
+        { "cd $T && texgauge report r.jsonl --lower TYPO -o a.md", 2, "no stored column 'TYPO'" },
+        { "cd $T && texgauge study r.jsonl --lower TYPO", 2, "no stored column 'TYPO'" },
+        { "cd $T && texgauge select r.jsonl --worst 1 --by x --lower y", 2, "'y'" },
+        { "cd $T && texgauge select r.jsonl --where 'edit<1' --lower x", 2, "--lower is about" },
+        { "cd $T && texgauge select r.jsonl --where 'edit<1' --by x", 2, "--by is" },
+        { "cd $T && texgauge compare r.jsonl --level nan", 2, "--level lies between 0 and 1" },
+        { "cd $T && texgauge compare r.jsonl --level 0", 2, "--level lies between 0 and 1" },
+        { "cd $T && texgauge study r.jsonl --level nan", 2, "--level lies between 0 and 1" },
+        { "cd $T && texgauge report r.jsonl --format abc -o a.md", 2, "--format acts when" },
+        { "cd $T && texgauge compare r.jsonl --undefined skip", 2, "--undefined acts when" },
+        { "cd $T && texgauge select r.jsonl --worst 1 --map gt=x", 2, "--map acts when" },
+        { "cd $T && texgauge study r.jsonl --human a=b", 2, "--human acts when" },
+        { "cd $T && texgauge eval r.jsonl --format abc", 2, "--format acts when" },
+        { "cd $T && texgauge eval r.jsonl --detail", 2, "act when pairs are scored" },
+        { "cd $T && texgauge eval --add cer r.jsonl --renderer auto", 2, "--renderer acts when" },
+        { "cd $T && texgauge eval --add cer r.jsonl --shard 1/2", 2, "--add takes no" },
+        { "cd $T && texgauge eval -m edit p.jsonl --force", 2, "with -o" },
+        { "cd $T && texgauge eval -m edit p.jsonl --pair-timeout nan", 2, "--pair-timeout" },
+        { "cd $T && texgauge compare r.jsonl --fail-under edit=0 --base m", 2, "not thresholds" },
+    };
+
+    write_file(state, "p.jsonl", "{\"gt\":\"a\",\"pred\":\"b\",\"x\":1}\n");
+    must(state, "texgauge eval -q -m edit --columns x p.jsonl -o r.jsonl");
+    cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
+}
+
+/* A results file that is opened where stderr was would get the messages. */
+static void test_cli_safety__closed_streams_are_filled(void **state)
+{
+    write_file(state, "p.jsonl", ROWS "{\"gt\":1}\n");
+    g_auto(CliRun) all = cli_run(*state, "cd $T && texgauge eval -m edit p.jsonl -o r.jsonl");
+    g_auto(CliRun) none = cli_run(
+        *state,
+        "cd $T && texgauge eval -m edit p.jsonl -o s.jsonl <&- >&- 2>&-; cmp r.jsonl s.jsonl");
+    g_auto(CliRun) no_out = cli_run(*state, "cd $T && texgauge metrics >&-");
+    g_auto(CliRun) no_in = cli_run(*state, "cd $T && texgauge eval -m edit - <&-");
+
+    assert_int_equal(all.status, 3);
+    assert_int_equal(none.status, 0);
+    assert_int_equal(no_out.status, 4);
+    assert_int_equal(no_in.status, 3);
+}
+
 static void test_cli_safety__signals_leave_no_temporary_files(void **state)
 {
     must(state,
@@ -303,6 +352,8 @@ int main(void)
         SAFETY_TEST(test_cli_safety__shards_report_as_the_whole),
         SAFETY_TEST(test_cli_safety__empty_inputs_are_errors),
         SAFETY_TEST(test_cli_safety__nothing_steers_the_terminal),
+        SAFETY_TEST(test_cli_safety__options_without_effect_are_errors),
+        SAFETY_TEST(test_cli_safety__closed_streams_are_filled),
         SAFETY_TEST(test_cli_safety__signals_leave_no_temporary_files),
     };
     return cmocka_run_group_tests_name("cli_safety", tests, NULL, NULL);

@@ -1,4 +1,4 @@
-#include "tests/support/test_support.h"
+#include "tests/support/metric_support.h"
 
 #include <string.h>
 
@@ -212,10 +212,110 @@ static void test_metric__identity_and_empty_sides(void **state)
     }
 }
 
+/* ---- a metric that does what the text of a prediction says ---- */
+
+static const TgColumn broken_columns[] = {
+    { "broken", TG_HIGHER_IS_BETTER, 0.0, 1.0, TG_POOL_MEAN, "as the prediction says" },
+    { "more", TG_HIGHER_IS_BETTER, 0.0, G_MAXDOUBLE, TG_POOL_MEAN, "likewise" },
+    { 0 },
+};
+
+static guint broken_n_stats(gconstpointer instance)
+{
+    (void) instance;
+    return 1;
+}
+
+static void broken_pool(gconstpointer instance, const double *stats, double *out)
+{
+    (void) instance;
+    out[0] = stats[0];
+}
+
+static gboolean broken_score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
+                             GError **error)
+{
+    const double stats[] = { strcmp(pair->hyp, "stat") == 0 ? NAN : 1.0 };
+    const guint column = strcmp(pair->hyp, "column") == 0 ? 2 : 0;
+
+    (void) instance;
+    (void) env;
+    (void) error;
+    if (strcmp(pair->hyp, "no stats") != 0)
+        tg_result_set_stats(out, stats);
+    if (strcmp(pair->hyp, "inf") == 0)
+        tg_result_set(out, 1, INFINITY);
+    tg_result_set(out, column, g_ascii_strtod(pair->hyp, NULL));
+    return TRUE;
+}
+
+static gboolean silent_score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
+                             GError **error)
+{
+    (void) instance;
+    (void) env;
+    (void) error;
+    if (strcmp(pair->hyp, "excused") == 0)
+        tg_result_set_status(out, "nothing to score");
+    return TRUE;
+}
+
+static gboolean is_scored(TestScorer *scorer, const char *hyp)
+{
+    const char *ref = "x";
+    const TgPair pair = { "pair", &ref, 1, hyp };
+    g_autoptr(GError) error = NULL;
+    const gboolean scored =
+        tg_metric_score(scorer->metric, scorer->env, &pair, scorer->result, &error);
+
+    if (!scored && !g_error_matches(error, TG_ERROR, TG_ERROR_INTERNAL))
+        fail_msg("%s: %s", hyp, error->message);
+    return scored;
+}
+
+/* NaN, infinity, a missing value or one out of range is the metric's fault, not the pair's. */
+static void test_registry__broken_values_are_faults_of_the_metric(void **state)
+{
+    static const TgMetricInfo broken = { .abi = TG_METRIC_ABI,
+                                         .name = "broken",
+                                         .version = "1",
+                                         .summary = "a test",
+                                         .citation = "none",
+                                         .columns = broken_columns,
+                                         .n_stats = broken_n_stats,
+                                         .score = broken_score,
+                                         .pool = broken_pool },
+                              silent = { .abi = TG_METRIC_ABI,
+                                         .name = "silent",
+                                         .version = "1",
+                                         .summary = "a test",
+                                         .citation = "none",
+                                         .columns = broken_columns,
+                                         .score = silent_score };
+    static const char *const faults[] = { "nan",  "inf",  "-inf",     "1.5",
+                                          "-0.1", "stat", "no stats", "column" };
+    g_autoptr(GError) error = NULL;
+
+    (void) state;
+    tg_registry_add(&broken, &error);
+    tg_assert_no_error(error);
+    tg_registry_add(&silent, &error);
+    tg_assert_no_error(error);
+    g_auto(TestScorer) scorer = test_scorer_new("broken");
+    g_auto(TestScorer) quiet = test_scorer_new("silent");
+    for (guint i = 0; i < G_N_ELEMENTS(faults); i++)
+        if (is_scored(&scorer, faults[i]))
+            fail_msg("%s is taken", faults[i]);
+    assert_true(is_scored(&scorer, "0.5")); /* nothing stays from the pair before */
+    assert_false(is_scored(&quiet, "x"));
+    assert_true(is_scored(&quiet, "excused"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_registry__lists_each_metric_once),
+        cmocka_unit_test(test_registry__broken_values_are_faults_of_the_metric),
         cmocka_unit_test(test_registry__every_descriptor_is_whole),
         cmocka_unit_test(test_metric__spec_is_read_strictly),
         cmocka_unit_test(test_metric__signature_names_what_differs),
