@@ -15,7 +15,8 @@ typedef struct {
 /** The outcome of the comparison with one reference. */
 typedef struct {
     double score, severity, distance, size;
-    guint ref; /**< its number */
+    double people; /**< the score with the profile people; NaN of the simple variant */
+    guint ref;     /**< its number */
     guint ref_repairs, hyp_repairs;
     double repair_cost; /**< the part of the severity that they have */
 } TgForteOutcome;

@@ -58,10 +58,12 @@ static const TgColumn columns[] = {
     COUNT("punctuation", "punctuation lost, added or changed"),
     COUNT("style", "symbols in another font"),
     COUNT("repairs", "faults of the prediction that a compiler would stop at"),
+    { "low", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "of 90 % of what people would give" },
+    { "high", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "of 90 % of what people would give" },
     { 0 },
 };
 
-enum { COLUMN_REPAIRS = COLUMN_CLASSES + TG_N_FORTE_EDITS, N_COLUMNS };
+enum { COLUMN_REPAIRS = COLUMN_CLASSES + TG_N_FORTE_EDITS, COLUMN_LOW, COLUMN_HIGH, N_COLUMNS };
 
 G_STATIC_ASSERT(G_N_ELEMENTS(columns) == N_COLUMNS + 1);
 
@@ -126,19 +128,26 @@ static void buffers_free(gpointer data)
     g_free(self);
 }
 
-static double severity_of(const Forte *self, const Buffers *buffers, TgForteOutcome *out)
+/* The score of the current comparison as @profile weighs its errors. */
+static double score_in_profile(const Buffers *buffers, TgForteProfile profile, TgForteOutcome *out)
+{
+    out->severity = out->repair_cost +
+                    tg_forte_severity(profile, buffers->ref, buffers->hyp, buffers->edits, NULL);
+    if (buffers->hyp->len == 0 && buffers->ref->len > 0)
+        return 0; /* nothing was read */
+    return tg_forte_score(TG_FORTE_FULL, out->severity, out->size);
+}
+
+static void judge(const Forte *self, const Buffers *buffers, TgForteOutcome *out)
 {
     const TgForteProfile profile = (TgForteProfile) self->profile;
 
-    out->repair_cost = 0;
-    if (self->variant == TG_FORTE_SIMPLE)
-        return out->distance;
-    if (out->hyp_repairs > out->ref_repairs)
-        out->repair_cost = TG_FORTE_REPAIR_COST;
+    out->repair_cost = out->hyp_repairs > out->ref_repairs ? TG_FORTE_REPAIR_COST : 0;
     tg_forte_price_styles(buffers->ref, buffers->hyp, buffers->edits);
     tg_forte_find_slips(buffers->ref, buffers->hyp, buffers->edits);
-    return out->repair_cost +
-           tg_forte_severity(profile, buffers->ref, buffers->hyp, buffers->edits, NULL);
+    out->people = out->score = score_in_profile(buffers, TG_FORTE_PEOPLE, out);
+    if (profile != TG_FORTE_PEOPLE)
+        out->score = score_in_profile(buffers, profile, out);
 }
 
 static gboolean compare_lists(const Forte *self, Buffers *buffers, TgForteOutcome *out,
@@ -148,10 +157,14 @@ static gboolean compare_lists(const Forte *self, Buffers *buffers, TgForteOutcom
                         error))
         return FALSE;
     out->size = tg_forte_size(buffers->ref);
-    out->severity = severity_of(self, buffers, out);
-    out->score = self->variant == TG_FORTE_FULL && buffers->hyp->len == 0 && buffers->ref->len > 0
-                     ? 0 /* nothing was read */
-                     : tg_forte_score((TgForteVariant) self->variant, out->severity, out->size);
+    if (self->variant == TG_FORTE_FULL) {
+        judge(self, buffers, out);
+    } else {
+        out->repair_cost = 0;
+        out->severity = out->distance;
+        out->score = tg_forte_score(TG_FORTE_SIMPLE, out->severity, out->size);
+        out->people = NAN;
+    }
     return TRUE;
 }
 
@@ -184,6 +197,7 @@ static gboolean forte_read_text(TgForteNames *names, const char *text, GArray *t
 static void set_values(const Buffers *buffers, const TgForteOutcome *outcome, TgResult *out)
 {
     guint counts[TG_N_FORTE_EDITS] = { 0 };
+    double low, high;
 
     for (guint i = 0; i < buffers->best_edits->len; i++)
         counts[g_array_index(buffers->best_edits, TgForteEdit, i).class]++;
@@ -193,6 +207,11 @@ static void set_values(const Buffers *buffers, const TgForteOutcome *outcome, Tg
     tg_result_set(out, COLUMN_REPAIRS, outcome->hyp_repairs);
     for (guint c = 0; c < TG_N_FORTE_EDITS; c++)
         tg_result_set(out, COLUMN_CLASSES + c, counts[c]);
+    if (isnan(outcome->people))
+        return;
+    tg_forte_interval(outcome->people, &low, &high);
+    tg_result_set(out, COLUMN_LOW, low);
+    tg_result_set(out, COLUMN_HIGH, high);
 }
 
 /* The comparison with the nearest reference, whose tokens and edits stay in @buffers. */

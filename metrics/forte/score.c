@@ -237,3 +237,11 @@ double tg_forte_score(TgForteVariant variant, double severity, double size)
 
     return 1 / (1 + STEEPNESS * severity * factor);
 }
+
+void tg_forte_interval(double score, double *low, double *high)
+{
+    /* 5 % of the ratings lie below and 5 % above, where there are errors; without any, 10 % below
+     */
+    *low = score < 1 ? MAX(score - 0.24, 0) : 0.83;
+    *high = score < 1 ? MIN(score + 0.17, 1) : 1;
+}

@@ -31,5 +31,13 @@ double tg_forte_severity(TgForteProfile profile, const GArray *ref, const GArray
 /** The size n of a reference: what losing all its tokens costs, at least 1. */
 double tg_forte_size(const GArray *ref);
 
+/**
+ * Where people's mean rating lies, with 90 % of the pairs: calibrated on the residuals of the 100
+ * rated pairs (docs/metrics/forte.md).
+ *
+ * @score: of TG_FORTE_FULL and TG_FORTE_PEOPLE
+ */
+void tg_forte_interval(double score, double *low, double *high);
+
 /** From 1 (severity 0) towards 0. */
 double tg_forte_score(TgForteVariant variant, double severity, double size);

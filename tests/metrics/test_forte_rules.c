@@ -223,6 +223,29 @@ static void test_forte_rules__size(void **state)
         1 / (1 + 0.75 * 1 * pow(25.0 / 35, 2.0 / 3)), 1e-9);
 }
 
+/* As calibrated: 0.24 below and 0.17 above, 0.83 to 1 without errors; people's, whatever the
+ * profile. */
+static void test_forte_rules__interval(void **state)
+{
+    (void) state;
+    g_auto(TestScorer) scorer = test_scorer_new("forte");
+    g_auto(TestScorer) strict = test_scorer_new("forte:profile=strict-meaning");
+    g_auto(TestScorer) simple = test_scorer_new("forte:variant=simple");
+    const double score = test_scorer_add(&scorer, "a+b=c+d", "a+b=c-d");
+
+    tg_assert_near(test_scorer_get(&scorer, "low"), score - 0.24, 1e-12);
+    tg_assert_near(test_scorer_get(&scorer, "high"), score + 0.17, 1e-12);
+    assert_true(test_scorer_add(&strict, "a+b=c+d", "a+b=c-d") < score);
+    tg_assert_near(test_scorer_get(&strict, "low"), score - 0.24, 1e-12);
+    test_scorer_add(&scorer, "x", "");
+    tg_assert_near(test_scorer_get(&scorer, "low"), 0, 0);
+    test_scorer_add(&scorer, "x", "x");
+    tg_assert_near(test_scorer_get(&scorer, "low"), 0.83, 0);
+    tg_assert_near(test_scorer_get(&scorer, "high"), 1, 0);
+    test_scorer_add(&simple, "x", "x");
+    assert_true(isnan(test_scorer_get(&simple, "low")));
+}
+
 static void test_forte_rules__profiles(void **state)
 {
     (void) state;
@@ -257,6 +280,7 @@ int main(void)
         cmocka_unit_test(test_forte_rules__letters_renamed_throughout),
         cmocka_unit_test(test_forte_rules__nothing_read_scores_nothing),
         cmocka_unit_test(test_forte_rules__size),
+        cmocka_unit_test(test_forte_rules__interval),
         cmocka_unit_test(test_forte_rules__profiles),
     };
 
