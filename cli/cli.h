@@ -71,6 +71,9 @@ int cli_print(const char *text);
 #define CLI_MEAN_HELP                                                                              \
     "values are means over pairs (default), pages or subsets; pages=FIELD names them by a field"
 
+/** What --by does, for --help. */
+#define CLI_BY_HELP "also show the pairs by the values of this field; may be repeated"
+
 /** What --clean does, for --help. */
 #define CLI_CLEAN_HELP                                                                             \
     "take off: fences, dollars, brackets, parens, tags, labels, nonumber, punctuation; all, "      \

@@ -26,6 +26,7 @@ typedef struct {
     char *pivot;
     char *sort;
     char *mean;
+    char **by;
     gboolean resume, force, detail, all, confidence;
 } Words;
 
@@ -41,6 +42,7 @@ static void words_clear(Words *words)
     g_free(words->add);
     g_free(words->sort);
     g_free(words->mean);
+    g_strfreev(words->by);
     cli_temporary_remove(words->temporary);
     g_free(words->temporary);
 }
@@ -149,6 +151,7 @@ static gboolean fill_options(Words *words, CliScoring *scoring, char **inputs,
     options->detail = words->detail;
     options->confidence = words->confidence;
     options->mean = words->mean;
+    options->by = (const char *const *) words->by;
     if (options->output == NULL && options->inputs != NULL && g_strv_contains(options->inputs, "-"))
         options->output = "-"; /* a stage of a pipe */
     format->all = words->all;
@@ -234,7 +237,8 @@ static int print_finished(const Words *words, const CliScoring *scoring, const T
 
 static TgMergeOptions merge_options(const Words *words)
 {
-    return (TgMergeOptions){ words->force, words->confidence, words->mean };
+    return (TgMergeOptions){ words->force, words->confidence, words->mean,
+                             (const char *const *) words->by };
 }
 
 /* Results without --metrics: their summary, as merge prints it. */
@@ -329,6 +333,7 @@ int cmd_eval(int argc, char **argv)
         { "confidence", 0, 0, G_OPTION_ARG_NONE, &w.confidence,
           "show 95 % bootstrap intervals (1000 resamples)", NULL },
         { "mean", 0, 0, G_OPTION_ARG_FILENAME, &w.mean, CLI_MEAN_HELP, "MEAN" },
+        { "by", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &w.by, CLI_BY_HELP, "FIELD" },
         { "pivot", 0, 0, G_OPTION_ARG_STRING, &w.pivot,
           "show models by subsets with this column, its mean, and the best", "COLUMN" },
         { "sort", 0, 0, G_OPTION_ARG_STRING, &w.sort,

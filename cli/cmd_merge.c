@@ -9,6 +9,7 @@ int cmd_merge(int argc, char **argv)
     g_auto(GStrv) paths = NULL;
     TgSummaryFormat format = { 0 };
     g_autofree char *mean = NULL;
+    g_auto(GStrv) by = NULL;
     TgMergeOptions options = { 0 };
     gboolean percent = FALSE, csv_raw = FALSE;
     gint digits = CLI_NO_DIGITS;
@@ -20,6 +21,7 @@ int cmd_merge(int argc, char **argv)
         { "percent", 0, 0, G_OPTION_ARG_NONE, &percent,
           "show scores that are shares of 1 from 0 to 100", NULL },
         { "digits", 0, 0, G_OPTION_ARG_INT, &digits, "decimal places of scores", "N" },
+        { "by", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &by, CLI_BY_HELP, "FIELD" },
         { "mean", 0, 0, G_OPTION_ARG_STRING, &mean, CLI_MEAN_HELP, "MEAN" },
         { "confidence", 0, 0, G_OPTION_ARG_NONE, &options.confidence,
           "show 95 % bootstrap intervals (1000 resamples)", NULL },
@@ -42,6 +44,7 @@ int cmd_merge(int argc, char **argv)
     if (*paths == NULL)
         return cli_usage("merge", "no results file given");
     options.mean = mean;
+    options.by = (const char *const *) by;
     if (!cli_grid_form(style, percent, digits, csv_raw, &format.form, &error))
         return cli_fail(error);
 

@@ -57,23 +57,7 @@ static gboolean parse_parts(const char *text, TgStudyParts *out, GError **error)
     return TRUE;
 }
 
-static gboolean parse_by(char *const *by, TgStudyOptions *options, GError **error)
-{
-    for (guint i = 0; by != NULL && by[i] != NULL; i++) {
-        if (strcmp(by[i], "subset") == 0) {
-            options->by_subset = TRUE;
-        } else if (strcmp(by[i], "model") == 0) {
-            options->by_model = TRUE;
-        } else {
-            g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "--by takes subset or model, not '%s'",
-                        by[i]);
-            return FALSE;
-        }
-    }
-    return TRUE;
-}
-
-/* The fields that preferences and spellings need, which scoring must keep. */
+/* The fields that preferences, spellings and --by need, which scoring must keep. */
 static char **needed_fields(const CliStudyArgs *args)
 {
     g_autoptr(GStrvBuilder) fields = g_strv_builder_new();
@@ -85,6 +69,9 @@ static char **needed_fields(const CliStudyArgs *args)
     }
     if (args->spellings != NULL)
         g_strv_builder_addv(fields, (const char **) args->spellings);
+    for (guint i = 0; args->by != NULL && args->by[i] != NULL; i++)
+        if (strcmp(args->by[i], "subset") != 0 && strcmp(args->by[i], "model") != 0)
+            g_strv_builder_add(fields, args->by[i]);
     return g_strv_builder_end(fields);
 }
 
@@ -114,7 +101,8 @@ static gboolean study_options(const CliStudyArgs *args, CliScoring *scoring, cha
     options->level = args->level;
     options->threads = (guint) scoring->threads;
     options->force = args->force;
-    return study_check_level(args->level, error) && parse_by(args->by, options, error);
+    options->by = (const char *const *) args->by;
+    return study_check_level(args->level, error);
 }
 
 static int study(const CliStudyArgs *args, CliScoring *scoring, char **inputs)
@@ -170,8 +158,8 @@ int cmd_study(int argc, char **argv)
     g_auto(GStrv) inputs = NULL;
     int status;
     const GOptionEntry entries[] = {
-        { "by", 0, 0, G_OPTION_ARG_STRING_ARRAY, &w.by,
-          "also by subset, or by model; may be repeated", "WHAT" },
+        { "by", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &w.by,
+          "also by subset, by model, or by the values of a field; may be repeated", "WHAT" },
         { "lower", 0, 0, G_OPTION_ARG_FILENAME, &w.lower, "stored columns where lower is better",
           "F,F" },
         { "preference", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &w.preferences,

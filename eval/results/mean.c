@@ -47,15 +47,35 @@ void tg_mean_fail_unnamed(const TgMean *mean, GError **error)
                     "no pair names its %s; name the field: --mean %s=FIELD", one, over);
 }
 
+static void add_value(GStrvBuilder *list, const json_t *value)
+{
+    if (json_is_string(value) && json_string_length(value) > 0) {
+        g_strv_builder_add(list, json_string_value(value));
+    } else if (json_is_boolean(value)) {
+        g_strv_builder_add(list, json_is_true(value) ? "true" : "false");
+    } else if (json_is_number(value)) {
+        char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+        g_strv_builder_add(list,
+                           g_ascii_formatd(text, sizeof text, "%.10g", json_number_value(value)));
+    }
+}
+
+char **tg_attribute_values(const json_t *value)
+{
+    g_autoptr(GStrvBuilder) list = g_strv_builder_new();
+
+    add_value(list, value);
+    for (gsize i = 0; i < json_array_size(value); i++)
+        add_value(list, json_array_get(value, i));
+    return g_strv_builder_end(list);
+}
+
 static char *mean_stored(const json_t *value)
 {
-    if (json_is_string(value) && json_string_length(value) > 0)
-        return g_strdup(json_string_value(value));
-    if (json_is_integer(value))
-        return g_strdup_printf("%" JSON_INTEGER_FORMAT, json_integer_value(value));
-    if (json_is_real(value)) /* a cell of a table */
-        return g_strdup_printf("%.10g", json_real_value(value));
-    return NULL;
+    g_auto(GStrv) values = tg_attribute_values(value);
+
+    return g_strdup(values[0]);
 }
 
 /* The page of "IMAGE#BLOCK". */

@@ -30,6 +30,12 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgMean, tg_mean_clear)
 /** Set TG_ERROR_INPUT: no pair names a page or subset as @mean wants it. */
 void tg_mean_fail_unnamed(const TgMean *mean, GError **error);
 
+/**
+ * The values of an attribute, as a group's name has them: a text, a number, true or false, or a
+ * list of these. (transfer full) NULL last; none for null and what is nothing of these.
+ */
+char **tg_attribute_values(const json_t *value);
+
 /** "pages" or "subsets", and "pairs". */
 const char *tg_mean_name(TgMeanOver over);
 

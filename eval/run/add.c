@@ -236,8 +236,9 @@ TgSummary *tg_eval_add(const char *path, const char *metrics, const char *output
         if (options->confidence)
             tg_summary_want_intervals(add.summary);
         add.worker = tg_scorer_take_worker(add.scorer);
-        good = tg_summary_want_mean(add.summary, options->mean, error) &&
-               add_run(&add, output, error) && tg_summary_check_mean(add.summary, error);
+        good = tg_summary_want_mean(add.summary, options->mean, error);
+        tg_summary_want_by(add.summary, options->by);
+        good = good && add_run(&add, output, error) && tg_summary_check_mean(add.summary, error);
         tg_scorer_return_worker(add.scorer, add.worker);
     }
     tg_output_free(add.output);

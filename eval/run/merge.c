@@ -66,7 +66,10 @@ static gboolean start(Merge *merge, TgResultsReader *reader, const char *path, G
     merge->n_shards = shard_field(reader, "of");
     if (merge->options->confidence)
         tg_summary_want_intervals(merge->summary);
-    return tg_summary_want_mean(merge->summary, merge->options->mean, error);
+    if (!tg_summary_want_mean(merge->summary, merge->options->mean, error))
+        return FALSE;
+    tg_summary_want_by(merge->summary, merge->options->by);
+    return TRUE;
 }
 
 static gboolean add_rows(const Merge *merge, TgResultsReader *reader, guint file, GError **error)

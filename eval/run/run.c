@@ -306,17 +306,17 @@ static gboolean run_check_options(const TgEvalOptions *options, GError **error)
     return wrong == NULL;
 }
 
-/* The fields to keep, with the one that the mean is by. */
+/* The fields to keep, with those that the summary is by. */
 static GPtrArray *kept_fields(const Run *run)
 {
-    const char *const *columns = run->options->columns;
-    const char *field = tg_summary_mean(run->summary)->field;
+    const char *of_mean[] = { tg_summary_mean(run->summary)->field, NULL };
+    const char *const *const lists[] = { run->options->columns, run->options->by, of_mean };
     GPtrArray *fields = g_ptr_array_new();
 
-    for (; columns != NULL && *columns != NULL; columns++)
-        g_ptr_array_add(fields, (gpointer) *columns);
-    if (field != NULL && !g_ptr_array_find_with_equal_func(fields, field, g_str_equal, NULL))
-        g_ptr_array_add(fields, (gpointer) field);
+    for (guint i = 0; i < G_N_ELEMENTS(lists); i++)
+        for (const char *const *field = lists[i]; field != NULL && *field != NULL; field++)
+            if (!g_ptr_array_find_with_equal_func(fields, *field, g_str_equal, NULL))
+                g_ptr_array_add(fields, (gpointer) *field);
     g_ptr_array_add(fields, NULL);
     return fields;
 }
@@ -560,6 +560,7 @@ TgSummary *tg_eval_run(const TgEvalOptions *options, guint64 *n_faults, GError *
     if (!tg_summary_want_mean(summary, options->mean, error) ||
         !tg_clean_parse(options->clean, &run.clean, error))
         return NULL;
+    tg_summary_want_by(summary, options->by);
     run.summary = summary;
     run.scorer = scorer;
     run.layout = tg_scorer_layout(scorer);

@@ -43,13 +43,15 @@ typedef struct {
     gboolean allow_empty;       /**< no pair, or no prediction in any row, is no error */
     gsize max_line;             /**< longest line in bytes; 0: 64 MiB */
 
-    const char *output;  /**< results file, "-" for stdout, NULL for none */
-    gboolean resume;     /**< go on with an interrupted @output */
-    gboolean force;      /**< overwrite whatever @output holds */
-    gboolean confidence; /**< the summary has intervals */
-    const char *mean;    /**< over what its values are means, as tg_mean_parse() reads it; a field
-                              that it names is kept beside the scores */
-    gboolean detail;     /**< write each metric's detail per pair */
+    const char *output;    /**< results file, "-" for stdout, NULL for none */
+    gboolean resume;       /**< go on with an interrupted @output */
+    gboolean force;        /**< overwrite whatever @output holds */
+    gboolean confidence;   /**< the summary has intervals */
+    const char *const *by; /**< further stored fields by whose values the summary has rows, NULL
+                                last; kept beside the scores */
+    const char *mean;      /**< over what its values are means, as tg_mean_parse() reads it; a field
+                                that it names is kept beside the scores */
+    gboolean detail;       /**< write each metric's detail per pair */
 
     TgRendererChoice renderer; /**< what draws, for metrics that leave it to the run */
 
@@ -88,6 +90,7 @@ typedef struct {
                               other settings */
     gboolean confidence; /**< with intervals */
     const char *mean;    /**< as in TgEvalOptions; a field must have been kept */
+    const char *const *by; /**< likewise */
 } TgMergeOptions;
 
 /**

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/fail.h"
 #include "core/number.h"
 #include "eval/run/confidence.h"
 
@@ -23,7 +24,10 @@ struct TgSummary {
     TgMean mean;
     gboolean has_names; /* any pair names a page or subset, as the mean wants it */
     gboolean keeps;     /* pairs, for intervals */
-    Group *last;        /* most pairs belong where the one before did */
+    GPtrArray *parts;   /* TgSummary * by a field, whose values are their subsets; or NULL */
+    char *field;        /* of a part */
+    GStringChunk *names;
+    Group *last; /* most pairs belong where the one before did */
 };
 
 static guint group_hash(gconstpointer key)
@@ -83,6 +87,9 @@ void tg_summary_free(TgSummary *summary)
     g_hash_table_unref(summary->groups);
     tg_score_layout_unref(summary->layout);
     tg_mean_clear(&summary->mean);
+    g_clear_pointer(&summary->parts, g_ptr_array_unref);
+    g_clear_pointer(&summary->names, g_string_chunk_free);
+    g_free(summary->field);
     g_free(summary);
 }
 
@@ -102,6 +109,22 @@ gboolean tg_summary_want_mean(TgSummary *summary, const char *mean, GError **err
     return tg_mean_parse(mean, &summary->mean, error);
 }
 
+void tg_summary_want_by(TgSummary *summary, const char *const *fields)
+{
+    for (; fields != NULL && *fields != NULL; fields++) {
+        TgSummary *part = tg_summary_new(tg_score_layout_ref(summary->layout));
+
+        part->field = g_strdup(*fields);
+        part->names = g_string_chunk_new(64);
+        part->keeps = summary->keeps;
+        if (summary->mean.over == TG_MEAN_PAGES)
+            part->mean = (TgMean){ TG_MEAN_PAGES, g_strdup(summary->mean.field) };
+        if (summary->parts == NULL)
+            summary->parts = g_ptr_array_new_with_free_func((GDestroyNotify) tg_summary_free);
+        g_ptr_array_add(summary->parts, part);
+    }
+}
+
 const TgMean *tg_summary_mean(const TgSummary *summary)
 {
     return &summary->mean;
@@ -111,6 +134,12 @@ gboolean tg_summary_check_mean(const TgSummary *summary, GError **error)
 {
     const TgMean *mean = &summary->mean;
 
+    for (guint i = 0; summary->parts != NULL && i < summary->parts->len; i++) {
+        const TgSummary *part = summary->parts->pdata[i];
+
+        if (g_hash_table_size(part->groups) == 0 && g_hash_table_size(summary->groups) > 0)
+            return tg_fail_input(error, "no pair has a field '%s' to group by", part->field);
+    }
     if (mean->over == TG_MEAN_PAIRS || summary->has_names ||
         g_hash_table_size(summary->groups) == 0)
         return TRUE;
@@ -166,8 +195,25 @@ TgSummaryPair tg_summary_pair_of_row(const TgResultsRow *row, const char *model)
                             json_object_get(row->json, "stored") };
 }
 
+/* Add a pair to the values that it has of a part's field. */
+static void add_to_part(TgSummary *part, const TgSummaryPair *pair, const TgScores *scores)
+{
+    g_auto(GStrv) values = tg_attribute_values(json_object_get(pair->stored, part->field));
+
+    for (guint i = 0; values[i] != NULL; i++) {
+        TgSummaryPair of_value = *pair;
+
+        of_value.subset = values[i];
+        if (!g_strv_contains((const char *const *) values + i + 1, values[i]))
+            tg_summary_add_pair(part, &of_value, scores);
+    }
+}
+
 void tg_summary_add_pair(TgSummary *summary, const TgSummaryPair *pair, const TgScores *scores)
 {
+    for (guint i = 0; summary->parts != NULL && i < summary->parts->len; i++)
+        add_to_part(summary->parts->pdata[i], pair, scores);
+
     const TgMean *mean = &summary->mean;
     g_autofree char *name = mean->over != TG_MEAN_PAIRS
                                 ? tg_mean_group(mean, pair->id, pair->subset, pair->stored)
@@ -401,10 +447,10 @@ static void find_model_rows(const GPtrArray *groups)
     }
 }
 
-GPtrArray *tg_summary_rows(const TgSummary *summary)
+/* All groups, by model in order, subset and page. (transfer full) */
+static GPtrArray *groups_in_order(const TgSummary *summary)
 {
-    GPtrArray *rows = g_ptr_array_new_with_free_func(row_free);
-    g_autoptr(GPtrArray) groups = g_ptr_array_new();
+    GPtrArray *groups = g_ptr_array_new();
     GHashTableIter iter;
     gpointer key;
 
@@ -413,13 +459,59 @@ GPtrArray *tg_summary_rows(const TgSummary *summary)
         g_ptr_array_add(groups, key);
     find_model_rows(groups);
     g_ptr_array_sort(groups, group_order);
+    return groups;
+}
+
+/* Where the model of the group at @start ends. */
+static guint model_end(const GPtrArray *groups, guint start)
+{
+    const Group *first = groups->pdata[start];
+    guint end = start;
+
+    while (end < groups->len && g_strcmp0(((Group *) groups->pdata[end])->model, first->model) == 0)
+        end++;
+    return end;
+}
+
+/* A row for each value of the part's field that pairs of @model have. */
+static void add_part_rows(GPtrArray *rows, const TgSummary *part, const char *model)
+{
+    g_autoptr(GPtrArray) groups = groups_in_order(part);
+    const gsize n_values = (gsize) TG_CONFIDENCE_RESAMPLES * part->layout->n_columns;
+    guint i = 0;
+
+    while (i < groups->len && g_strcmp0(((Group *) groups->pdata[i])->model, model) != 0)
+        i = model_end(groups, i);
+    for (guint stop = i < groups->len ? model_end(groups, i) : i, end; i < stop; i = end) {
+        Group *const *first = (Group *const *) (gpointer) (groups->pdata + i);
+        g_autofree char *name = g_strdup_printf("%s: %s", part->field, first[0]->subset);
+
+        end = i + subset_end(first, 0, stop - i);
+        const Set set =
+            set_of(part, g_string_chunk_insert_const(part->names, name), first, end - i);
+        if (part->keeps) {
+            g_autofree double *values = g_new(double, n_values + 1);
+
+            tg_kept_pairs_replicate(set.kept, 1, values);
+            put_intervals(set.row, part->layout, values);
+        }
+        tg_kept_pairs_free(set.kept);
+        g_ptr_array_add(rows, set.row);
+    }
+}
+
+GPtrArray *tg_summary_rows(const TgSummary *summary)
+{
+    GPtrArray *rows = g_ptr_array_new_with_free_func(row_free);
+    g_autoptr(GPtrArray) groups = groups_in_order(summary);
+
     for (guint start = 0, end; start < groups->len; start = end) {
         Group *const *first = (Group *const *) (gpointer) (groups->pdata + start);
 
-        for (end = start + 1; end < groups->len; end++)
-            if (g_strcmp0(((Group *) groups->pdata[end])->model, first[0]->model) != 0)
-                break;
+        end = model_end(groups, start);
         add_model_rows(rows, summary, first, end - start);
+        for (guint i = 0; summary->parts != NULL && i < summary->parts->len; i++)
+            add_part_rows(rows, summary->parts->pdata[i], first[0]->model);
     }
     return rows;
 }

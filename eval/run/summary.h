@@ -67,6 +67,10 @@ void tg_summary_add(TgSummary *summary, const char *model, const char *subset,
 /** Before any pair is added: values are means as tg_mean_parse() reads @mean. */
 gboolean tg_summary_want_mean(TgSummary *summary, const char *mean, GError **error);
 
+/** Before any pair is added: for each stored field of @fields (NULL last; may be NULL) there are
+ * also rows "FIELD: VALUE" of the pairs that have the value, or have it in a list. */
+void tg_summary_want_by(TgSummary *summary, const char *const *fields);
+
 /** What they are means over; borrowed. */
 const TgMean *tg_summary_mean(const TgSummary *summary);
 
@@ -97,8 +101,8 @@ typedef struct {
 /**
  * All rows, models by their first rows, subsets by name, so that shards agree: per model the micro
  * row over all its pairs; where there are two subsets or more also theirs, and the macro row, their
- * plain mean (undefined where one of them is). A mean over subsets is in the place of the micro
- * row. A mean over pages leaves out pages where a column is undefined. (transfer full)
- * (element-type TgSummaryRow)
+ * plain mean (undefined where one of them is); then those of tg_summary_want_by(). A mean over
+ * subsets is in the place of the micro row. A mean over pages leaves out pages where a column is
+ * undefined. (transfer full) (element-type TgSummaryRow)
  */
 GPtrArray *tg_summary_rows(const TgSummary *summary);

@@ -1,4 +1,7 @@
 /* Runs a study: reads the table, chooses the pairs, and computes part after part. */
+#include <string.h>
+
+#include "eval/results/mean.h"
 #include "eval/stats/multiple.h"
 #include "eval/study/parts.h"
 
@@ -19,15 +22,56 @@ static void add_pairs(TgStudy *study, const char *name, guint subset, guint mode
     g_ptr_array_add(study->slices, slice);
 }
 
-static void add_all_pairs(TgStudy *study, const TgStudyOptions *options)
+/* The pairs of each value of a stored field, in the order of their first pairs. A pair with a list
+ * of values is in all their slices. */
+static gboolean add_pairs_of_field(TgStudy *study, const char *field, GError **error)
+{
+    TgTable *table = study->table;
+    g_autoptr(GHashTable) slices = g_hash_table_new(g_str_hash, g_str_equal);
+
+    for (guint i = 0; i < table->n_rows; i++) {
+        g_auto(GStrv) values = tg_attribute_values(json_object_get(table->rows[i].stored, field));
+
+        for (guint v = 0; values[v] != NULL; v++) {
+            TgStudySlice *slice = g_hash_table_lookup(slices, values[v]);
+
+            if (slice == NULL) {
+                g_autofree char *name = g_strdup_printf("%s: %s", field, values[v]);
+
+                add_pairs(study, g_string_chunk_insert(table->texts, name), G_MAXUINT, G_MAXUINT);
+                slice = study->slices->pdata[study->slices->len - 1];
+                slice->n = 0;
+                g_hash_table_insert(slices, g_string_chunk_insert(table->texts, values[v]), slice);
+            }
+            if (slice->n == 0 || slice->rows[slice->n - 1] != i)
+                slice->rows[slice->n++] = i;
+        }
+    }
+    if (g_hash_table_size(slices) > 0)
+        return TRUE;
+    g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
+                "--by takes subset, model, or a field of the results; no pair has a value of '%s' "
+                "(eval --columns %s keeps it)",
+                field, field);
+    return FALSE;
+}
+
+static gboolean add_all_pairs(TgStudy *study, const TgStudyOptions *options, GError **error)
 {
     const TgTable *table = study->table;
 
     add_pairs(study, "all", G_MAXUINT, G_MAXUINT);
-    for (guint i = 0; options->by_subset && i < table->subsets->len; i++)
-        add_pairs(study, tg_table_subset(table, i), i, G_MAXUINT);
-    for (guint i = 0; options->by_model && i < table->models->len; i++)
-        add_pairs(study, tg_table_model(table, i), G_MAXUINT, i);
+    for (const char *const *by = options->by; by != NULL && *by != NULL; by++) {
+        if (strcmp(*by, "subset") == 0)
+            for (guint i = 0; i < table->subsets->len; i++)
+                add_pairs(study, tg_table_subset(table, i), i, G_MAXUINT);
+        else if (strcmp(*by, "model") == 0)
+            for (guint i = 0; i < table->models->len; i++)
+                add_pairs(study, tg_table_model(table, i), G_MAXUINT, i);
+        else if (!add_pairs_of_field(study, *by, error))
+            return FALSE;
+    }
+    return TRUE;
 }
 
 /* As many as the comparisons of one family need, where the caller named none. */
@@ -71,8 +115,8 @@ TgStudy *tg_study_run(const char *const *paths, const TgStudyOptions *options, G
     study->all_columns = options->all_columns;
     study->level = options->level > 0 ? options->level : DEFAULT_LEVEL;
     set_resamples(study, options);
-    add_all_pairs(study, options);
-    if (!tg_study_add_correlations(study, options, error) ||
+    if (!add_all_pairs(study, options, error) ||
+        !tg_study_add_correlations(study, options, error) ||
         !tg_study_add_comparisons(study, options, error) ||
         !tg_study_add_preferences(study, options, error) ||
         !tg_study_add_spellings(study, options, error) ||

@@ -15,8 +15,8 @@ typedef struct {
     const char *const *stored; /**< stored columns to study beside the metrics, NULL last; NULL: all
                                     that are numbers */
     const char *const *lower;  /**< stored columns where lower is better, NULL last */
-    gboolean by_subset;        /**< besides all pairs also every subset by itself */
-    gboolean by_model;         /**< ... or every model */
+    const char *const *by;     /**< besides all pairs also those of every value by itself of
+                                    "subset", "model" or a stored field; NULL last */
     gboolean all_columns; /**< all columns in tables and comparisons, not each metric's first */
     const char *const
         *preferences;             /**< `FIELD=A,B`: the stored field that says which of two columns

@@ -53,31 +53,32 @@ static char *study_text(gconstpointer outcome, const TgGridForm *form)
     return tg_study_format(outcome, TG_STUDY_ALL, form);
 }
 
-/* study(paths, stored, lower, preferences, spellings, by_subset, by_model, all, resamples, seed,
- * level, threads) */
+/* study(paths, stored, lower, preferences, spellings, by, all, resamples, seed, level,
+ * threads) */
 static PyObject *study(PyObject *module, PyObject *args)
 {
     g_auto(PyTexts) paths = { 0 }, stored = { 0 }, lower = { 0 }, preferences = { 0 };
-    g_auto(PyTexts) spellings = { 0 };
-    PyObject *lists[5];
+    g_auto(PyTexts) spellings = { 0 }, by = { 0 };
+    PyObject *lists[6];
     TgStudyOptions options = { 0 };
     TgStudy *outcome;
     unsigned long long seed;
     GError *error = NULL;
 
     (void) module;
-    if (!PyArg_ParseTuple(args, "OOOOOpppIKdI", &lists[0], &lists[1], &lists[2], &lists[3],
-                          &lists[4], &options.by_subset, &options.by_model, &options.all_columns,
-                          &options.resamples, &seed, &options.level, &options.threads) ||
+    if (!PyArg_ParseTuple(args, "OOOOOOpIKdI", &lists[0], &lists[1], &lists[2], &lists[3],
+                          &lists[4], &lists[5], &options.all_columns, &options.resamples, &seed,
+                          &options.level, &options.threads) ||
         !py_texts_init(&paths, lists[0], "a path") ||
         !py_texts_init(&stored, lists[1], "columns") || !py_texts_init(&lower, lists[2], "lower") ||
         !py_texts_init(&preferences, lists[3], "preferences") ||
-        !py_texts_init(&spellings, lists[4], "spellings"))
+        !py_texts_init(&spellings, lists[4], "spellings") || !py_texts_init(&by, lists[5], "by"))
         return NULL;
     options.stored = stored.items;
     options.lower = lower.items;
     options.preferences = preferences.items;
     options.spellings = spellings.items;
+    options.by = by.items;
     options.seed = seed;
     Py_BEGIN_ALLOW_THREADS outcome = tg_study_run(paths.items, &options, &error);
     Py_END_ALLOW_THREADS if (outcome == NULL) return py_raise(error);

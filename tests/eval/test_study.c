@@ -231,15 +231,18 @@ static void test_study__averages_over_groups_and_turns_columns(void **state)
     tg_assert_near(between->coefficient[TG_SPEARMAN], 0.8, 1e-12);
 }
 
-static void test_study__parts_by_subset(void **state)
+static void test_study__parts_by_subset_and_field(void **state)
 {
     g_autofree char *path = tg_results_of_lines(*state, "subsets", TWO_GROUPS, &grouped);
-    const TgStudyOptions options = { .by_subset = TRUE, .resamples = 20 };
+    const TgStudyOptions options = { .by = (const char *const[]){ "subset", "c", NULL },
+                                     .resamples = 20 };
     g_autoptr(TgStudy) study = study_of(path, &options);
     const guint a = column_index(study, "a");
 
-    assert_int_equal(study->slices->len, 3);
+    assert_int_equal(study->slices->len, 4); /* all, s, t, and c is 1 */
     assert_string_equal(((TgStudySlice *) study->slices->pdata[1])->name, "s");
+    assert_string_equal(((TgStudySlice *) study->slices->pdata[3])->name, "c: 1");
+    assert_int_equal(((TgStudySlice *) study->slices->pdata[3])->n, 3);
     assert_int_equal(tg_study_correlation(study, 2, 0, a)->n, 2);
     tg_assert_near(tg_study_correlation(study, 2, 0, a)->coefficient[TG_PEARSON].value, 1, 1e-12);
     assert_true(isnan(tg_study_correlation(study, 2, 0, a)->coefficient[TG_PEARSON].p));
@@ -355,7 +358,8 @@ static void test_study__refuses_what_is_not_there(void **state)
 static void check_degenerate(const char *folder, const char *lines, const char *message)
 {
     g_autofree char *path = tg_results_of_lines(folder, "degenerate", lines, &plain);
-    const TgStudyOptions options = { .resamples = 10, .by_subset = TRUE, .by_model = TRUE };
+    const TgStudyOptions options = { .resamples = 10,
+                                     .by = (const char *const[]){ "subset", "model", NULL } };
     g_autoptr(TgStudy) study = study_of(path, &options);
     g_autofree char *table =
         tg_study_format(study, TG_STUDY_ALL, &(TgGridForm){ .style = TG_GRID_TABLE });
@@ -414,7 +418,7 @@ int main(void)
         cmocka_unit_test(test_study__rated_pairs_give_the_published_coefficients),
         cmocka_unit_test(test_study__forte_agrees_with_people),
         cmocka_unit_test(test_study__averages_over_groups_and_turns_columns),
-        cmocka_unit_test(test_study__parts_by_subset),
+        cmocka_unit_test(test_study__parts_by_subset_and_field),
         cmocka_unit_test(test_study__threads_do_not_show),
         cmocka_unit_test(test_study__preferences_by_score_range),
         cmocka_unit_test(test_study__spread_over_spellings),

@@ -335,6 +335,45 @@ static void test_summary__mean_without_names_is_an_error(void **state)
     assert_false(tg_summary_want_mean(summary, "pairs=x", NULL));
 }
 
+/* The value of a field is a row of its own beside the subsets, and no part of their mean. A list is
+ * in the rows of all its values. */
+static void test_summary__rows_by_fields(void **state)
+{
+    static const char *const fields[] = { "kind", "size", NULL };
+    static const char *const stored[] = { "{\"kind\":\"a\",\"size\":1}", "{\"kind\":[\"a\",\"b\"]}",
+                                          "{\"kind\":null,\"size\":2.5}" };
+    g_autoptr(TgSummary) summary = tg_summary_new(make_layout());
+    const TgScoreLayout *layout = tg_summary_layout(summary);
+    const char *const unknown[] = { "nothing", NULL };
+    GError *error = NULL;
+
+    (void) state;
+    tg_summary_want_by(summary, fields);
+    for (guint i = 0; i < G_N_ELEMENTS(stored); i++) {
+        json_t *object = json_loads(stored[i], 0, NULL);
+        const TgSummaryPair pair = { .row = i, .subset = i < 2 ? "x" : "y", .stored = object };
+        TgScores scores;
+
+        tg_scores_init(&scores, layout);
+        scores.columns[0] = i;
+        tg_summary_add_pair(summary, &pair, &scores);
+        tg_scores_clear(&scores, layout);
+        json_decref(object);
+    }
+    g_autoptr(GPtrArray) rows = tg_summary_rows(summary);
+    assert_int_equal(rows->len, 8); /* all, x, y, macro, kind a and b, size 1 and 2.5 */
+    tg_assert_near(tg_summary_get(summary, NULL, NULL, "exprate"), 1, 1e-9);
+    tg_assert_near(tg_summary_get(summary, NULL, "kind: a", "exprate"), 0.5, 1e-9);
+    tg_assert_near(tg_summary_get(summary, NULL, "kind: b", "exprate"), 1, 1e-9);
+    tg_assert_near(tg_summary_get(summary, NULL, "size: 2.5", "exprate"), 2, 1e-9);
+    tg_assert_near(((const TgSummaryRow *) rows->pdata[3])->values[0], 1.25, 1e-9);
+    assert_true(tg_summary_check_mean(summary, NULL));
+    tg_summary_want_by(summary, unknown);
+    assert_false(tg_summary_check_mean(summary, &error));
+    assert_string_equal(error->message, "no pair has a field 'nothing' to group by");
+    g_clear_error(&error);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -348,6 +387,7 @@ int main(void)
         cmocka_unit_test(test_summary__intervals_beside_the_values),
         cmocka_unit_test(test_summary__mean_over_pages),
         cmocka_unit_test(test_summary__mean_over_subsets),
+        cmocka_unit_test(test_summary__rows_by_fields),
         cmocka_unit_test(test_summary__mean_without_names_is_an_error),
         cmocka_unit_test(test_summary__undefined_pairs_are_counted),
     };

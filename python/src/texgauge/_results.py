@@ -372,10 +372,10 @@ def study(
     level: float = 0.95,
     threads: int = 0,
 ) -> Tables:
-    """Correlate metrics with human scores, as ``texgauge study`` does."""
-    unknown = set(by) - {"subset", "model"}
-    if unknown:
-        raise ValueError(f"by takes subset and model, not {', '.join(sorted(unknown))}")
+    """Correlate metrics with human scores, as ``texgauge study`` does.
+
+    ``by`` lists ``subset``, ``model`` and stored fields: also the pairs of each of their values.
+    """
     return Tables(
         _core.study(
             _result_paths(results),
@@ -383,8 +383,7 @@ def study(
             lower,
             preferences,
             spellings,
-            "subset" in by,
-            "model" in by,
+            list(by),
             all_columns,
             resamples,
             seed,
