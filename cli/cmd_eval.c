@@ -279,7 +279,8 @@ static int add_metrics(const Words *words, const CliScoring *scoring, char **inp
     if (words->output != NULL && !words->force && !tg_output_may_replace(output, NULL, &error))
         return cli_fail(error);
     const TgMergeOptions options = merge_options(words);
-    g_autoptr(TgSummary) summary = tg_eval_add(inputs[0], words->add, output, &options, &error);
+    g_autoptr(TgSummary) summary = tg_eval_add(inputs[0], words->add, output, &options,
+                                               (guint) MAX(scoring->threads, 0), &error);
     if (summary == NULL)
         return cli_fail(error);
     if (!scoring->quiet)

@@ -1,11 +1,13 @@
 #include "eval/run/add.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/files/output.h"
 #include "core/json.h"
+#include "core/pipeline.h"
 #include "eval/results/results.h"
 #include "eval/run/scorer.h"
 #include "metrics/metric.h"
@@ -13,11 +15,31 @@
 typedef struct {
     TgResultsReader *reader;
     TgScorer *scorer; /* of the new metrics */
-    TgScorerWorker *worker;
-    TgScoreLayout *all; /* the file's metrics, then the new ones */
+    guint n_threads;
+    TgScorerWorker **workers; /* [n_threads] */
+    TgScoreLayout *all;       /* the file's metrics, then the new ones */
     TgSummary *summary;
     TgOutput *output;
+    GError *error; /* the first one of a pair */
+    atomic_bool stopped;
 } Add;
+
+/* Rows that travel together, as in run.c. */
+enum { CHUNK_ROWS = 64, MAX_CHUNK_ROWS = 256, CHUNKS_PER_THREAD = 4 };
+
+/* A line of the file; its texts are those of row.json, which is its own. */
+typedef struct {
+    TgResultsRow row;
+    TgRecord record;
+    TgScores scores; /* of all metrics */
+    TgScores fresh;  /* of the new ones */
+} AddRow;
+
+typedef struct {
+    AddRow rows[MAX_CHUNK_ROWS];
+    guint n;
+    GError *error;
+} AddChunk;
 
 static const char *option_of(const TgResultsReader *reader, const char *name)
 {
@@ -141,78 +163,143 @@ static void copy_metric(const TgScoreLayout *source, const TgScores *scores, gui
 }
 
 /* Add the new scores to the line of the pair, and to the summary. */
-static gboolean add_write_row(Add *add, const TgResultsRow *row, const TgRecord *record,
-                              const TgScores *fresh, GError **error)
+static gboolean add_write_row(Add *add, AddRow *line, GError **error)
 {
     static const char *const members[] = { "scores", "stats", "status", "notes", "detail" };
-    const TgScoreLayout *old = tg_results_layout(add->reader);
     const TgScoreLayout *new = tg_scorer_layout(add->scorer);
+    const guint n_old = tg_results_layout(add->reader)->metrics->len;
+    const TgSummaryPair pair = tg_summary_pair_of_row(&line->row, line->row.model);
     g_autoptr(GString) text = g_string_new(NULL);
-    TgScores scores;
 
-    tg_results_append_row(text, new, record, fresh);
-    json_auto_t *line = json_loadb(text->str, text->len, 0, NULL);
+    tg_results_append_row(text, new, &line->record, &line->fresh);
+    json_auto_t *scored = json_loadb(text->str, text->len, 0, NULL);
     for (guint i = 0; i < G_N_ELEMENTS(members); i++) {
-        json_t *added = json_object_get(line, members[i]);
-        json_t *there = json_object_get(row->json, members[i]);
+        json_t *added = json_object_get(scored, members[i]);
+        json_t *there = json_object_get(line->row.json, members[i]);
 
         if (there != NULL && added != NULL)
             json_object_update(there, added);
         else if (added != NULL)
-            json_object_set(row->json, members[i], added);
+            json_object_set(line->row.json, members[i], added);
     }
-    tg_scores_init(&scores, add->all);
-    tg_scores_reset(&scores, add->all);
-    for (guint m = 0; m < old->metrics->len; m++)
-        copy_metric(old, &row->scores, m, add->all, &scores, m);
     for (guint m = 0; m < new->metrics->len; m++)
-        copy_metric(new, fresh, m, add->all, &scores, old->metrics->len + m);
-    const TgSummaryPair pair = tg_summary_pair_of_row(row, row->model);
-    tg_summary_add_pair(add->summary, &pair, &scores);
-    tg_scores_clear(&scores, add->all);
-    return add_put(add, row->json, error);
+        copy_metric(new, &line->fresh, m, add->all, &line->scores, n_old + m);
+    tg_summary_add_pair(add->summary, &pair, &line->scores);
+    return add_put(add, line->row.json, error);
 }
 
-static gboolean add_score_row(Add *add, const TgResultsRow *row, TgScores *fresh, GError **error)
-{
-    const json_t *truths = json_object_get(row->json, "gt");
-    const char *fault = fault_of(add->reader, row);
-    g_auto(TgRecord) record = { 0 };
+/* ---- threads ---- */
 
-    tg_record_reset(&record);
-    record.row = (gsize) row->row;
-    record.hyp = g_strdup(json_string_value(json_object_get(row->json, "pred")));
+static void add_chunk_free(const Add *add, AddChunk *chunk)
+{
+    for (guint i = 0; i < chunk->n; i++) {
+        json_decref(chunk->rows[i].row.json);
+        tg_record_clear(&chunk->rows[i].record);
+        tg_scores_clear(&chunk->rows[i].scores, add->all);
+        tg_scores_clear(&chunk->rows[i].fresh, tg_scorer_layout(add->scorer));
+    }
+    g_clear_error(&chunk->error);
+    g_free(chunk);
+}
+
+/* Keep a row that the reader lends. */
+static void add_take_row(const Add *add, const TgResultsRow *row, AddRow *out)
+{
+    const TgScoreLayout *old = tg_results_layout(add->reader);
+    const json_t *truths = json_object_get(row->json, "gt");
+
+    *out = (AddRow){ .row = *row };
+    json_incref(out->row.json);
+    tg_record_reset(&out->record);
+    out->record.row = (gsize) row->row;
+    out->record.hyp = g_strdup(json_string_value(json_object_get(row->json, "pred")));
     for (gsize i = 0; i < json_array_size(truths); i++)
-        g_ptr_array_add(record.refs, g_strdup(json_string_value(json_array_get(truths, i))));
-    const TgScoreItem item = {
-        .pair = { row->id != NULL ? row->id : "",
-                  (const char *const *) (gpointer) record.refs->pdata, record.refs->len,
-                  record.hyp != NULL ? record.hyp : "" },
-        .has_prediction = record.hyp != NULL,
-        .fault = fault,
-        .row = (gsize) row->row,
+        g_ptr_array_add(out->record.refs, g_strdup(json_string_value(json_array_get(truths, i))));
+    out->record.fault = g_strdup(fault_of(add->reader, row));
+    tg_scores_init(&out->scores, add->all);
+    tg_scores_reset(&out->scores, add->all);
+    for (guint m = 0; m < old->metrics->len; m++)
+        copy_metric(old, &row->scores, m, add->all, &out->scores, m);
+    tg_scores_init(&out->fresh, tg_scorer_layout(add->scorer));
+}
+
+static TgScoreItem add_item(const AddRow *line)
+{
+    const TgRecord *record = &line->record;
+
+    return (TgScoreItem){
+        .pair = { line->row.id != NULL ? line->row.id : "",
+                  (const char *const *) (gpointer) record->refs->pdata, record->refs->len,
+                  record->hyp != NULL ? record->hyp : "" },
+        .has_prediction = record->hyp != NULL,
+        .fault = record->fault,
+        .row = (gsize) line->row.row,
     };
-    tg_env_next_pair(add->worker->env);
-    return tg_scorer_score_item(add->scorer, add->worker, &item, fresh, error) &&
-           add_write_row(add, row, &record, fresh, error);
+}
+
+static void add_score_chunk(gpointer item, guint number, gpointer data)
+{
+    const Add *add = data;
+    AddChunk *chunk = item;
+    TgScorerWorker *worker = add->workers[number];
+    TgScoreItem items[MAX_CHUNK_ROWS];
+
+    for (guint i = 0; i < chunk->n; i++)
+        items[i] = add_item(&chunk->rows[i]);
+    if (tg_scorer_draws_ahead(add->scorer) &&
+        !tg_scorer_prepare(add->scorer, worker, items, chunk->n, &chunk->error))
+        return;
+    for (guint i = 0; i < chunk->n; i++) {
+        tg_env_next_pair(worker->env);
+        if (!tg_scorer_score_item(add->scorer, worker, &items[i], &chunk->rows[i].fresh,
+                                  &chunk->error))
+            return;
+    }
+}
+
+static void add_emit_chunk(gpointer item, gpointer data)
+{
+    Add *add = data;
+    AddChunk *chunk = item;
+
+    if (add->error == NULL && chunk->error != NULL)
+        add->error = g_steal_pointer(&chunk->error);
+    for (guint i = 0; add->error == NULL && i < chunk->n; i++)
+        add_write_row(add, &chunk->rows[i], &add->error);
+    if (add->error != NULL)
+        atomic_store(&add->stopped, TRUE);
+    add_chunk_free(add, chunk);
 }
 
 static gboolean add_rows(Add *add, GError **error)
 {
+    const guint size = tg_scorer_draws_ahead(add->scorer) ? MAX_CHUNK_ROWS : CHUNK_ROWS;
+    TgPipeline *pipeline = tg_pipeline_new(add->n_threads, add->n_threads * CHUNKS_PER_THREAD,
+                                           add_score_chunk, add_emit_chunk, add, error);
     const TgResultsRow *row;
     GError *trouble = NULL;
-    gboolean good = TRUE;
-    TgScores fresh;
+    gboolean more = TRUE;
 
-    tg_scores_init(&fresh, tg_scorer_layout(add->scorer));
-    while (good && tg_results_next(add->reader, &row, &trouble))
-        good = add_score_row(add, row, &fresh, error);
-    tg_scores_clear(&fresh, tg_scorer_layout(add->scorer));
+    if (pipeline == NULL)
+        return FALSE;
+    while (more && !atomic_load(&add->stopped)) {
+        AddChunk *chunk = g_new0(AddChunk, 1);
+
+        while (chunk->n < size && (more = tg_results_next(add->reader, &row, &trouble)))
+            add_take_row(add, row, &chunk->rows[chunk->n++]);
+        tg_pipeline_push(pipeline, chunk);
+    }
+    tg_pipeline_finish(pipeline);
+    if (add->error != NULL) { /* comes from an earlier row than the reader's trouble */
+        g_clear_error(&trouble);
+        g_propagate_error(error, g_steal_pointer(&add->error));
+        return FALSE;
+    }
     if (trouble != NULL) {
         g_propagate_error(error, trouble);
         return FALSE;
     }
-    return good && tg_results_check_whole(add->reader, error) &&
+    return tg_results_check_whole(add->reader, error) &&
            add_put(add, tg_results_footer_json(add->reader), error);
 }
 
@@ -225,9 +312,10 @@ static gboolean add_run(Add *add, const char *output, GError **error)
 }
 
 TgSummary *tg_eval_add(const char *path, const char *metrics, const char *output,
-                       const TgMergeOptions *options, GError **error)
+                       const TgMergeOptions *options, guint threads, GError **error)
 {
-    Add add = { .reader = tg_results_open(path, error) };
+    Add add = { .reader = tg_results_open(path, error),
+                .n_threads = threads > 0 ? threads : g_get_num_processors() };
     gboolean good = add.reader != NULL && add_open_scorer(&add, metrics, error) &&
                     add_join_layouts(&add, error);
 
@@ -235,11 +323,15 @@ TgSummary *tg_eval_add(const char *path, const char *metrics, const char *output
         add.summary = tg_summary_new(tg_score_layout_ref(add.all));
         if (options->confidence)
             tg_summary_want_intervals(add.summary);
-        add.worker = tg_scorer_take_worker(add.scorer);
+        add.workers = g_new(TgScorerWorker *, add.n_threads);
+        for (guint i = 0; i < add.n_threads; i++)
+            add.workers[i] = tg_scorer_take_worker(add.scorer);
         good = tg_summary_want_mean(add.summary, options->mean, error);
         tg_summary_want_by(add.summary, options->by);
         good = good && add_run(&add, output, error) && tg_summary_check_mean(add.summary, error);
-        tg_scorer_return_worker(add.scorer, add.worker);
+        for (guint i = 0; i < add.n_threads; i++)
+            tg_scorer_return_worker(add.scorer, add.workers[i]);
+        g_free(add.workers);
     }
     tg_output_free(add.output);
     if (add.all != NULL)

@@ -188,12 +188,22 @@ static void test_cli_eval__adds_metrics_to_finished_results(void **state)
                 "e -m edit,forte,bleu p.jsonl -o all.jsonl; e -m edit p.jsonl -o some.jsonl;"
                 "e --add forte,bleu some.jsonl -o more.jsonl; e --add forte some.jsonl;"
                 "e --add bleu some.jsonl; cmp all.jsonl more.jsonl && cmp all.jsonl some.jsonl");
+    g_auto(CliRun) threads = cli_run(
+        *state,
+        "cd $T && for i in $(seq 300); do sed \"s/:\\\"1\\\"/:\\\"1.$i\\\"/;s/:\\\"2\\\"/:"
+        "\\\"2.$i\\\"/\" p.jsonl; done >many.jsonl;"
+        "texgauge eval -q --allow-duplicates -m edit,cdm many.jsonl -o all2.jsonl >a 2>log2;"
+        "texgauge eval -q --allow-duplicates -m edit many.jsonl -o few2.jsonl >b 2>log2;"
+        "for t in 1 5; do texgauge eval -q -t $t --add cdm few2.jsonl -o t$t.jsonl >b$t 2>&1 "
+        "&& cmp all2.jsonl t$t.jsonl && grep -v results: a | cmp - b$t || echo failed; done");
     g_auto(CliRun) shown = cli_run(*state, "cd $T && texgauge eval -q all.jsonl");
     g_auto(CliRun) merged = cli_run(*state, "cd $T && texgauge merge all.jsonl");
     g_auto(CliRun) twice = cli_run(*state, "cd $T && texgauge eval -q --add edit all.jsonl");
 
     assert_string_equal(run.out, "");
     assert_int_equal(run.status, 0);
+    assert_string_equal(threads.out, "");
+    assert_string_equal(threads.err, "");
     assert_string_equal(shown.out, merged.out);
     assert_int_equal(twice.status, 2);
     assert_non_null(strstr(twice.err, "have 'edit' already"));

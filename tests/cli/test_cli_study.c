@@ -83,7 +83,7 @@ static void test_cli_study__exit_codes(void **state)
         { "texgauge study $T/none", 3, "/none" },
         { "texgauge study -m zzz " SAMPLE, 2, "zzz" },
         { "texgauge study -m edit --parts all " SAMPLE, 2, "not 'all'" },
-        { "texgauge study -m edit --by id " SAMPLE, 2, "--by takes subset or model" },
+        { "texgauge study -m edit --by nothing " SAMPLE, 3, "no column 'nothing'" },
         { "texgauge study -m edit --summary html " SAMPLE, 2, "html" },
         { "texgauge study -m edit --resamples -1 " SAMPLE, 2, "not be negative" },
         { "texgauge study -m edit --level 2 " SAMPLE, 2, "between 0 and 1" },
