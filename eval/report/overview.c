@@ -7,41 +7,8 @@
 #include "eval/stats/multiple.h"
 #include "eval/stats/significance.h"
 
-enum { DIGITS = 4, TRIALS = 10000, MAX_TRIALS = 1000000 };
+enum { DIGITS = 4, TRIALS = 2000, MAX_TRIALS = 1000000 };
 #define ALPHA 0.05
-
-/* What one row of the overview is about: the pairs of a model, in a subset or in all. */
-typedef struct {
-    guint model;
-    gint subset; /* -1: all */
-    guint32 *rows;
-    guint n;
-} Slice;
-
-/* A column's value in one row of the overview. */
-typedef struct {
-    double value;
-    double half_width; /* of the 95 % bootstrap interval */
-    gboolean is_best;
-    gboolean is_tested; /* against the best */
-    double p;           /* of that test, adjusted for all tests of the table; NaN: none differ */
-} Value;
-
-/* All models over one subset, or over all pairs. */
-typedef struct {
-    gint subset;
-    Slice *slices; /* [n_models] */
-    Value *values; /* [n_models][n_columns] */
-} Block;
-
-static void free_block(gpointer data)
-{
-    Block *block = data;
-
-    g_free(block->slices);
-    g_free(block->values);
-    g_free(block);
-}
 
 static guint32 *rows_of(const TgTable *table, guint model, gint subset, guint *n)
 {
@@ -61,38 +28,65 @@ static TgAdditive additive_of(TgTableSample *sample)
     return (TgAdditive){ sample->rows, sample->n, sample->n_stats, sample->pool, sample };
 }
 
-static void fill_value(const TgReport *report, const TgTableColumn *column, const Slice *slice,
-                       Value *out)
+static void fill_value(const TgReport *report, const TgTableColumn *column, const guint32 *rows,
+                       guint n, TgReportValue *out)
 {
     g_autofree double *replicates = g_new(double, report->resamples);
     g_auto(TgTableSample) sample = { 0 };
     TgBootstrap bootstrap;
 
-    tg_table_sample_init(&sample, &report->mean, report->table, column, slice->rows, slice->rows,
-                         slice->n);
+    tg_table_sample_init(&sample, &report->mean, report->table, column, rows, rows, n);
     TgAdditive additive = additive_of(&sample);
-    *out = (Value){ .value = NAN, .half_width = NAN };
-    if (slice->n == 0)
+
+    *out = (TgReportValue){ .value = NAN,
+                            .interval = { NAN, NAN },
+                            .behind = NAN,
+                            .behind_range = { NAN, NAN } };
+    if (n == 0)
         return;
     out->value = tg_additive_statistic(NULL, sample.n, &additive);
     tg_bootstrap_replicate(tg_additive_statistic, &additive, sample.n, report->resamples, NULL,
                            report->seed, replicates);
     tg_bootstrap_intervals(out->value, replicates, report->resamples, NULL, 0, 0.95, &bootstrap);
-    out->half_width = (bootstrap.percentile[1] - bootstrap.percentile[0]) / 2;
+    out->interval[0] = bootstrap.percentile[0];
+    out->interval[1] = bootstrap.percentile[1];
 }
 
-/* p-value of two models' difference, on the pairs that both have; NaN where none differ. */
-static double paired_p(const TgReport *report, const TgTableColumn *column, const Slice *a,
-                       const Slice *b, guint n_trials)
+/* How far a model is behind the best, by the bootstrap of the pairs that both have. */
+static void measure_gap(const TgReport *report, const TgAdditive *best, const TgAdditive *other,
+                        double sign, TgReportValue *out)
+{
+    g_autofree double *gaps = g_new(double, report->resamples);
+    g_autofree guint32 *rows = g_new(guint32, best->n);
+    TgBootstrap bootstrap;
+
+    out->behind = sign * (tg_additive_statistic(NULL, best->n, (gpointer) best) -
+                          tg_additive_statistic(NULL, best->n, (gpointer) other));
+    for (guint k = 0; k < report->resamples; k++) {
+        tg_bootstrap_draw(report->seed, k, best->n, rows);
+        gaps[k] = sign * (tg_additive_statistic(rows, best->n, (gpointer) best) -
+                          tg_additive_statistic(rows, best->n, (gpointer) other));
+    }
+    tg_bootstrap_intervals(out->behind, gaps, report->resamples, NULL, 0, 0.95, &bootstrap);
+    out->behind_range[0] = bootstrap.percentile[0];
+    out->behind_range[1] = bootstrap.percentile[1];
+}
+
+/* Tests a model against the best of a block, on the pairs that both have. The p-value is NaN where
+ * none differ; over all pairs also how far it is behind. */
+static double test_model(const TgReport *report, const TgTableColumn *column,
+                         const TgReportBlock *block, guint best, guint model, guint n_trials,
+                         TgReportValue *out)
 {
     g_auto(TgTableSample) sample_a = { 0 }, sample_b = { 0 };
     g_auto(TgPairing) pairing = { 0 };
     guint n = 0;
 
-    if (!tg_pairing_init(&pairing, report->table, a->model, b->model, NULL))
+    if (!tg_pairing_init(&pairing, report->table, best, model, NULL))
         return NAN;
     for (guint i = 0; i < pairing.n; i++) {
-        if (a->subset >= 0 && report->table->rows[pairing.a[i]].subset != (guint) a->subset)
+        if (block->subset >= 0 &&
+            report->table->rows[pairing.a[i]].subset != (guint) block->subset)
             continue;
         pairing.a[n] = pairing.a[i];
         pairing.b[n++] = pairing.b[i];
@@ -103,12 +97,14 @@ static double paired_p(const TgReport *report, const TgTableColumn *column, cons
     tg_table_sample_init(&sample_b, &report->mean, report->table, column, pairing.b, pairing.a, n);
     const TgAdditive system_a = additive_of(&sample_a), system_b = additive_of(&sample_b);
 
+    if (block->subset < 0)
+        measure_gap(report, &system_a, &system_b, column->lower_is_better ? -1 : 1, out);
     return tg_stats_paired_randomization_p(&system_a, &system_b, n_trials, NULL, report->seed,
                                            TG_TEST_TWO_SIDED);
 }
 
 /* Find the best of several models' values of one column, and which are to be tested against it. */
-static gint find_best(const TgTableColumn *column, Value *values, guint n, guint step)
+static gint find_best(const TgTableColumn *column, TgReportValue *values, guint n, guint step)
 {
     const double sign = column->lower_is_better ? -1 : 1;
     gint best = -1;
@@ -128,40 +124,36 @@ static gint find_best(const TgTableColumn *column, Value *values, guint n, guint
     return best;
 }
 
-/* At most one test for each value. */
-static guint count_tests(const TgReport *report, const GPtrArray *blocks)
-{
-    return blocks->len * report->shown->len * (report->table->models->len - 1);
-}
-
-/* Test every model against the best of its block, with p-values adjusted for all those tests. */
-static void test_models(const TgReport *report, GPtrArray *blocks)
+/* Test every model against the best of its block, in blocks @first to @end, with p-values adjusted
+ * for all those tests. */
+static void test_blocks(const TgReport *report, guint first, guint end)
 {
     const guint n_models = report->table->models->len, n_columns = report->shown->len;
-    const guint n_trials =
-        tg_stats_draws_for(count_tests(report, blocks), ALPHA, TRIALS, MAX_TRIALS);
+    const guint n_tests = (end - first) * n_columns * (n_models - 1);
+    const guint n_trials = tg_stats_draws_for(n_tests, ALPHA, TRIALS, MAX_TRIALS);
     g_autoptr(GPtrArray) tested = g_ptr_array_new();
     g_autoptr(GArray) p = g_array_new(FALSE, FALSE, sizeof(double));
 
-    for (guint i = 0; i < blocks->len * n_columns; i++) {
-        const Block *block = blocks->pdata[i / n_columns];
+    for (guint i = first * n_columns; i < end * n_columns; i++) {
+        const TgReportBlock *block = report->blocks->pdata[i / n_columns];
         const TgTableColumn *column = tg_report_column(report, i % n_columns);
-        Value *values = block->values + i % n_columns;
+        TgReportValue *values = block->values + i % n_columns;
         const gint best = find_best(column, values, n_models, n_columns);
 
         for (guint m = 0; best >= 0 && m < n_models; m++) {
+            TgReportValue *value = &values[(gsize) m * n_columns];
             double raw;
 
-            if (!values[m * n_columns].is_tested)
+            if (!value->is_tested)
                 continue;
-            raw = paired_p(report, column, &block->slices[best], &block->slices[m], n_trials);
+            raw = test_model(report, column, block, (guint) best, m, n_trials, value);
             g_array_append_val(p, raw);
-            g_ptr_array_add(tested, &values[m * n_columns]);
+            g_ptr_array_add(tested, value);
         }
     }
     tg_stats_holm((double *) p->data, p->len, (double *) p->data);
     for (guint i = 0; i < tested->len; i++)
-        ((Value *) tested->pdata[i])->p = g_array_index(p, double, i);
+        ((TgReportValue *) tested->pdata[i])->p = g_array_index(p, double, i);
 }
 
 static TgGrid *new_grid(const TgReport *report, gboolean with_subset)
@@ -186,42 +178,42 @@ static TgGrid *new_grid(const TgReport *report, gboolean with_subset)
     return grid;
 }
 
-static void put_row(const TgReport *report, TgGrid *grid, const char *subset, const Slice *slice,
-                    const Value *values)
+static void put_row(const TgReport *report, TgGrid *grid, const char *subset, guint model, guint n,
+                    const TgReportValue *values)
 {
     if (subset != NULL)
         tg_grid_put(grid, subset);
-    tg_grid_put(grid, tg_report_model_name(report, slice->model));
-    tg_grid_put_count(grid, slice->n);
+    tg_grid_put(grid, tg_report_model_name(report, model));
+    tg_grid_put_count(grid, n);
     for (guint i = 0; i < report->shown->len; i++) {
-        tg_grid_put_number(grid, values[i].value, DIGITS);
-        tg_grid_mark(grid, values[i].is_best,
-                     values[i].is_tested && !(values[i].p < ALPHA) ? "=" : NULL);
-        tg_grid_put_number(grid, values[i].half_width, DIGITS);
+        const TgReportValue *value = &values[i];
+
+        tg_grid_put_number(grid, value->value, DIGITS);
+        tg_grid_mark(grid, value->is_best,
+                     value->is_tested && !tg_report_is_behind(value) ? "=" : NULL);
+        tg_grid_put_number(grid, (value->interval[1] - value->interval[0]) / 2, DIGITS);
     }
 }
 
 /* The values of all models over one subset, or over all pairs (-1). (transfer full) */
-static Block *new_block(const TgReport *report, gint subset)
+static TgReportBlock *new_block(const TgReport *report, gint subset)
 {
     const guint n_models = report->table->models->len, n_columns = report->shown->len;
-    Block *block = g_new(Block, 1);
+    TgReportBlock *block = g_new(TgReportBlock, 1);
 
-    *block = (Block){ subset, g_new(Slice, n_models), g_new(Value, (gsize) n_models * n_columns) };
+    *block = (TgReportBlock){ subset, g_new(guint, n_models),
+                              g_new(TgReportValue, (gsize) n_models * n_columns) };
     for (guint m = 0; m < n_models; m++) {
-        Slice *slice = &block->slices[m];
+        g_autofree guint32 *rows = rows_of(report->table, m, subset, &block->n[m]);
 
-        *slice = (Slice){ .model = m, .subset = subset };
-        slice->rows = rows_of(report->table, m, subset, &slice->n);
         for (guint c = 0; c < n_columns; c++)
-            fill_value(report, tg_report_column(report, c), slice,
+            fill_value(report, tg_report_column(report, c), rows, block->n[m],
                        &block->values[m * n_columns + c]);
-        g_clear_pointer(&slice->rows, g_free);
     }
     return block;
 }
 
-static void put_block(const TgReport *report, TgGrid *grid, const Block *block,
+static void put_block(const TgReport *report, TgGrid *grid, const TgReportBlock *block,
                       gboolean with_subset)
 {
     const char *subset = !with_subset         ? NULL
@@ -229,33 +221,30 @@ static void put_block(const TgReport *report, TgGrid *grid, const Block *block,
                                               : "all";
 
     for (guint m = 0; m < report->table->models->len; m++)
-        put_row(report, grid, subset, &block->slices[m],
-                block->values + (gsize) m * report->shown->len);
+        put_row(report, grid, subset, m, block->n[m], tg_report_value(report, block, m, 0));
 }
 
 /* The plain mean of a value over the subsets, which are all blocks but the first. */
-static double mean_of(const GPtrArray *blocks, guint index)
+static double mean_of(const TgReport *report, guint model, guint column)
 {
+    const GPtrArray *blocks = report->blocks;
     double mean = 0;
 
     for (guint b = 1; b < blocks->len; b++)
-        mean += ((const Block *) blocks->pdata[b])->values[index].value / (blocks->len - 1);
+        mean += tg_report_value(report, blocks->pdata[b], model, column)->value / (blocks->len - 1);
     return mean;
 }
 
-static void put_macro(const TgReport *report, TgGrid *grid, const GPtrArray *blocks)
+static void put_macro(const TgReport *report, TgGrid *grid)
 {
     const guint n_columns = report->shown->len;
-    g_autofree Value *values = g_new(Value, n_columns);
+    const TgReportBlock *all = report->blocks->pdata[0];
+    g_autofree TgReportValue *values = g_new(TgReportValue, n_columns);
 
     for (guint m = 0; m < report->table->models->len; m++) {
-        Slice slice = { .model = m };
-
-        slice.rows = rows_of(report->table, m, -1, &slice.n);
         for (guint c = 0; c < n_columns; c++)
-            values[c] = (Value){ .value = mean_of(blocks, m * n_columns + c), .half_width = NAN };
-        put_row(report, grid, "mean of subsets", &slice, values);
-        g_free(slice.rows);
+            values[c] = (TgReportValue){ .value = mean_of(report, m, c), .interval = { NAN, NAN } };
+        put_row(report, grid, "mean of subsets", m, all->n[m], values);
     }
 }
 
@@ -270,28 +259,28 @@ static void add_values(TgReport *report)
                                                   tg_mean_name(over), tg_mean_name(over));
     TgReportSection *section = tg_report_add_section(report, "overview", "Overview", text);
     TgGrid *grid = new_grid(report, with_subset);
-    g_autoptr(GPtrArray) blocks = g_ptr_array_new_with_free_func(free_block);
 
     g_ptr_array_add(section->grids, grid);
     if (table->n_rows == 0) {
         tg_grid_note(grid, "These results hold no pairs.");
         return;
     }
-    g_ptr_array_add(blocks, new_block(report, -1));
+    g_ptr_array_add(report->blocks, new_block(report, -1));
     for (guint s = 0; with_subset && s < table->subsets->len; s++)
-        g_ptr_array_add(blocks, new_block(report, (gint) s));
-    test_models(report, blocks);
-    for (guint i = 0; i < blocks->len; i++)
-        put_block(report, grid, blocks->pdata[i], with_subset);
+        g_ptr_array_add(report->blocks, new_block(report, (gint) s));
+    test_blocks(report, 0, 1);
+    test_blocks(report, 1, report->blocks->len);
+    for (guint i = 0; i < report->blocks->len; i++)
+        put_block(report, grid, report->blocks->pdata[i], with_subset);
     if (with_subset && over != TG_MEAN_SUBSETS)
-        put_macro(report, grid, blocks);
+        put_macro(report, grid);
     tg_grid_note(grid,
                  "±: half the 95 %% bootstrap interval, %u resamples, seed %" G_GUINT64_FORMAT ".",
                  report->resamples, report->seed);
     if (table->models->len > 1)
         tg_grid_note(grid, "Bold: the best model; =: not told apart from the best by paired "
-                           "randomisation (p ≥ 0.05 by Holm's method for all tests of this "
-                           "table).");
+                           "randomisation (p ≥ 0.05 by Holm's method, for all tests over "
+                           "all pairs, and for all those of the subsets).");
 }
 
 static TgGrid *metrics_grid(const TgScoreLayout *layout)

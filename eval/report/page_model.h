@@ -1,43 +1,42 @@
 /* What a report holds before it is written as a page or as tables. */
 #pragma once
 
-#include "eval/report/plot.h"
+#include "eval/report/drawings.h"
+#include "eval/report/errors.h"
 #include "eval/results/grid.h"
 #include "eval/results/table_mean.h"
 
-/** A plot with a description. */
+/** A part of the report: heading, text, tables; any of them may be missing. */
 typedef struct {
-    char *svg;
-    char *alt; /**< for readers who cannot see it */
-} TgReportPlot;
-
-/** A drawing of a pair, or of a side of it. */
-typedef struct {
-    const char *title; /**< "truth", "prediction", or the metric that shows the pair; borrowed */
-    const char *type;  /**< "image/png"; static */
-    GBytes *bytes;
-    char *alt;
-} TgReportImage;
-
-/** The drawings of one pair. */
-typedef struct {
-    guint row;         /**< of the table */
-    GPtrArray *images; /**< of TgReportImage * */
-    char *fault;       /**< why a side is missing; NULL for none */
-} TgReportPicture;
-
-/** A part of the page: heading, text, tables, plots, pictures; any of them may be missing. */
-typedef struct {
-    const char *id;      /**< for links; static */
-    const char *title;   /**< static */
-    char *text;          /**< one paragraph */
-    GPtrArray *grids;    /**< of TgGrid * */
-    GPtrArray *plots;    /**< of TgReportPlot * */
-    GPtrArray *pictures; /**< of TgReportPicture * */
+    const char *id;    /**< for links; static */
+    const char *title; /**< static */
+    char *text;        /**< one paragraph */
+    GPtrArray *grids;  /**< of TgGrid * */
 } TgReportSection;
 
-/** A report: its data and what was computed of them. */
+/** A column's value of a model, over a subset or all pairs. */
 typedef struct {
+    double value;
+    double interval[2]; /**< 95 % bootstrap interval */
+    gboolean is_best;
+    gboolean is_tested;     /**< against the best */
+    double p;               /**< of that test, adjusted for all tests of the table; NaN: none differ */
+    double behind;          /**< how far behind the best, on the pairs that both have; NaN: not tested */
+    double behind_range[2]; /**< its 95 % bootstrap interval */
+} TgReportValue;
+
+/** All models over one subset, or over all pairs. */
+typedef struct {
+    gint subset;           /**< -1: all pairs */
+    guint *n;              /**< [n_models] pairs */
+    TgReportValue *values; /**< [n_models][n_shown] */
+} TgReportBlock;
+
+/** How far the work is: @done of @total steps of @stage. */
+typedef void (*TgReportProgress)(const char *stage, guint done, guint total, gpointer data);
+
+/** A report: its data and what was computed of them. */
+struct TgReport {
     TgTable *table;   /**< the results */
     TgTableMean mean; /**< over what its values are means */
     char *title;
@@ -46,44 +45,43 @@ typedef struct {
     guint resamples;
     guint64 seed;
     guint threads;
-    TgFace *font;         /**< of plots */
-    GArray *shown;        /**< guint: the columns that tables and plots show */
-    guint *length;        /**< [n_rows] LaTeX tokens of the first truth */
-    const char *edits_by; /**< the metric that @edits are of, or NULL; borrowed */
-    char ***edits;        /**< [n_rows] a line for each of FORTE's edits, NULL last; NULL: none */
+    TgReportProgress progress; /**< may be NULL */
+    gpointer progress_data;
+    GArray *shown;          /**< guint: the columns that are shown */
+    GPtrArray *blocks;      /**< of TgReportBlock *: all pairs, then each subset if there are several */
+    GPtrArray *headline;    /**< of char *: who is better, in sentences */
+    TgReportErrors *errors; /**< what goes wrong */
+    TgReportDrawings *drawings;
+    guint (*formulas)[2]; /**< [n_rows] the numbers of the drawings of truth and prediction */
+    json_t *agreement;    /**< metrics against people: {column, group, r, low, high, n}; or NULL */
     GPtrArray *sections;  /**< of TgReportSection * */
-} TgReport;
+};
 
 /**
- * An empty report about @table, with the fonts of plots and the columns that tables show.
+ * An empty report about @table, with the columns that are shown.
  *
  * @table: (transfer full)
- *
- * Returns: (transfer full), or NULL with TG_ERROR_FONT
  */
-TgReport *tg_report_new_for_table(TgTable *table, GError **error);
+TgReport *tg_report_new_for_table(TgTable *table);
 void tg_report_free(TgReport *report);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgReport, tg_report_free)
-
-/** How many confusions a table shows. */
-enum { TG_REPORT_CONFUSIONS = 20 };
 
 /** Append an empty section; borrowed. */
 TgReportSection *tg_report_add_section(TgReport *report, const char *id, const char *title,
                                        const char *text);
 
-/**
- * Draw @plot into a section.
- *
- * @alt: what it shows, in words
- *
- * Returns: FALSE with @error as tg_plot_svg()
- */
-gboolean tg_report_add_plot(TgReport *report, TgReportSection *section, const TgPlot *plot,
-                            const char *alt, GError **error);
+/** Tell how far the work is, once in a while. */
+void tg_report_progress(const TgReport *report, const char *stage, guint done, guint total);
 
 /** The @i-th shown column. */
 const TgTableColumn *tg_report_column(const TgReport *report, guint i);
+
+/** What a model reached in a shown column. */
+const TgReportValue *tg_report_value(const TgReport *report, const TgReportBlock *block,
+                                     guint model, guint column);
+
+/** Whether the tests tell a value from the best one. */
+gboolean tg_report_is_behind(const TgReportValue *value);
 
 /** A model's or subset's name for people; "(none)" for none. */
 const char *tg_report_model_name(const TgReport *report, guint model);

@@ -7,12 +7,45 @@
 
 enum { DEFAULT_RESAMPLES = 1000, MAX_RESAMPLES = 100000 };
 
-static gboolean add_plots(TgReport *report, GError **error)
+static const char default_pairs[] = "worst:50,median:10,disputed:20";
+
+/* Draws what the page shows: the truth that counted and the prediction of every pair. */
+static gboolean draw_pairs(TgReport *report, gboolean draw, GError **error)
 {
-    if (report->table->n_rows == 0 || report->shown->len == 0)
-        return TRUE;
-    return tg_report_add_distributions(report, error) && tg_report_add_human_plots(report, error) &&
-           tg_report_add_agreement(report, error) && tg_report_add_lengths(report, error);
+    const TgTable *table = report->table;
+
+    report->drawings = tg_report_drawings_new(draw, error);
+    report->formulas = (guint(*)[2]) g_new0(guint, 2 * ((gsize) table->n_rows + 1));
+    if (report->drawings == NULL)
+        return FALSE;
+    for (guint i = 0; i < table->n_rows; i++) {
+        const TgTableRow *row = &table->rows[i];
+        const char *const sides[2] = { row->refs[report->errors->of[i].reference], row->hyp };
+
+        tg_report_progress(report, "drawings", i, table->n_rows);
+        for (guint s = 0; s < 2; s++) {
+            if (sides[s] != NULL && !tg_report_drawings_add(report->drawings, sides[s],
+                                                            &report->formulas[i][s], error))
+                return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+static gboolean add_sections(TgReport *report, const TgReportOptions *options, GError **error)
+{
+    const char *pairs = options->pictures != NULL ? options->pictures : default_pairs;
+
+    if (!tg_report_find_errors(report, error) || !draw_pairs(report, *pairs != '\0', error))
+        return FALSE;
+    tg_report_add_overview(report);
+    tg_report_add_headline(report);
+    tg_report_add_rendering(report);
+    tg_report_add_errors(report);
+    tg_report_add_changes(report);
+    tg_report_add_agreement(report);
+    return tg_report_add_human(report, options->stored, options->lower, error) &&
+           tg_report_add_pairs(report, pairs, error);
 }
 
 TgReport *tg_report_new(const char *const *paths, const TgReportOptions *options, GError **error)
@@ -29,8 +62,8 @@ TgReport *tg_report_new(const char *const *paths, const TgReportOptions *options
     table = tg_table_read(paths, &table_options, error);
     if (table == NULL)
         return NULL;
-    report = tg_report_new_for_table(table, error);
-    if (report == NULL || !tg_table_mean_init(&report->mean, table, options->mean, error))
+    report = tg_report_new_for_table(table);
+    if (!tg_table_mean_init(&report->mean, table, options->mean, error))
         return NULL;
     report->title = g_strdup(options->title != NULL ? options->title : "texgauge report");
     report->paths = g_strdupv((char **) paths);
@@ -38,18 +71,9 @@ TgReport *tg_report_new(const char *const *paths, const TgReportOptions *options
     report->resamples = options->resamples > 0 ? options->resamples : DEFAULT_RESAMPLES;
     report->seed = options->seed;
     report->threads = options->threads;
-    tg_report_add_overview(report);
-    tg_report_add_rendering(report);
-    if (!tg_report_add_human(report, options->stored, options->lower, error) ||
-        !add_plots(report, error))
-        return NULL;
-    tg_report_add_edits(report);
-    tg_report_add_matches(report);
-    tg_report_add_confusions(report);
-    if (!tg_report_add_pictures(report,
-                                options->pictures != NULL ? options->pictures
-                                                          : "worst:50,median:10,disputed:20",
-                                error))
+    report->progress = options->progress;
+    report->progress_data = options->progress_data;
+    if (!add_sections(report, options, error))
         return NULL;
     return g_steal_pointer(&report);
 }
@@ -121,15 +145,17 @@ static char *format_tables(const TgReport *report, TgGridStyle style)
 
     form.style = style;
     g_autofree char *title = tg_visible(report->title, NULL);
-    if (style == TG_GRID_MARKDOWN)
-        g_string_append_printf(out, "# %s\n\n<!-- made by texgauge -->\n\n", title);
     if (style == TG_GRID_LATEX)
         g_string_append(out, "% made by texgauge\n\n");
+    if (style == TG_GRID_MARKDOWN) {
+        g_string_append_printf(out, "# %s\n\n<!-- made by texgauge -->\n\n", title);
+        for (guint i = 0; i < report->headline->len; i++)
+            g_string_append_printf(out, "%s\n\n", (const char *) report->headline->pdata[i]);
+    }
     for (guint i = 0; i < report->sections->len; i++) {
         const TgReportSection *section = report->sections->pdata[i];
 
-        if (section->grids->len > 0 || section->plots->len == 0)
-            append_heading(out, style, section->title, section->text);
+        append_heading(out, style, section->title, section->text);
         for (guint g = 0; g < section->grids->len; g++) {
             const TgGrid *grid = section->grids->pdata[g];
 

@@ -9,19 +9,22 @@ typedef struct {
     const char *const *stored; /**< stored columns to show beside the metrics, NULL last; NULL: all
                                     that are numbers */
     const char *const *lower;  /**< stored columns where lower is better, NULL last */
-    const char *pictures;      /**< pairs to draw: `worst:50,median:10,disputed:20` by NULL; each
-                                    kind at most 1000; empty: none */
+    const char *pictures;      /**< pairs per model in the tables: `worst:50,median:10,disputed:20`
+                                    by NULL, each kind at most 1000; empty: none, and the page has
+                                    no drawings either */
     guint resamples;           /**< of every bootstrap; 0: 1000 */
     guint64 seed;              /**< of every bootstrap */
     TgGridForm form;           /**< percent and digits of the tables */
     const char *mean;          /**< over what values are means, as tg_mean_parse() reads it */
     guint threads;             /**< 0: one per processor; the report does not depend on it */
     gboolean force;            /**< also results that were not scored in the same way */
+    TgReportProgress progress; /**< told how far the work is; NULL: nobody */
+    gpointer progress_data;
 } TgReportOptions;
 
 /** How a report is written. */
 typedef enum {
-    TG_REPORT_HTML,     /**< one page that needs nothing else, with plots, pictures and all pairs */
+    TG_REPORT_HTML,     /**< one page that needs nothing else, with charts, drawings and all pairs */
     TG_REPORT_MARKDOWN, /**< its tables, as the others have them */
     TG_REPORT_CSV,
     TG_REPORT_JSON,
@@ -43,7 +46,7 @@ gboolean tg_report_style_of_file(const char *path, TgReportStyle *out, GError **
  * Returns: (transfer full) the report, or NULL with @error set to
  *   TG_ERROR_INPUT  a file cannot be read as results
  *   TG_ERROR_USAGE  a column that is not there, or options out of range
- *   TG_ERROR_FONT   the fonts of plots and pictures are not installed; names the package
+ *   TG_ERROR_FONT   the fonts of drawings are not installed; names the package
  * Empty inputs and undefined scores are no error: the report says what is missing.
  *
  * Threads: any, one per call. The same files, options and seed give the same report.

@@ -73,7 +73,7 @@ static void test_cli_report__shows_a_corrupted_model(void **state)
             const char *title =
                 json_string_value(json_object_get(json_array_get(tables, t), "title"));
 
-            found = found || g_strcmp0(title, "Most frequent confusions of bad") == 0;
+            found = found || g_strcmp0(title, "Most frequent errors") == 0;
         }
     }
     assert_true(found);
@@ -108,7 +108,7 @@ static void test_cli_report__three_models_on_real_data(void **state)
     if (run.status != 0)
         fail_msg("%s", run.err);
     assert_non_null(strstr(run.out, "9996 pairs, 3 models, 3 subsets"));
-    assert_true(size > (1u << 20) && size < (30u << 20));
+    assert_true(size > 400000 && size < 2000000); /* every pair with its drawings */
 }
 
 static void test_cli_report__exit_codes(void **state)

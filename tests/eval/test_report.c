@@ -99,135 +99,157 @@ static void test_report__overview_is_what_eval_says(void **state)
     json_decref(values);
 }
 
-static void test_report__counts_confusions_and_faults(void **state)
+/* b reads z as 2 in both pairs and c for b in none; its last truth is not closed. */
+static void test_report__counts_errors_and_faults(void **state)
 {
-    g_autofree char *path = tg_results_of_lines(*state, "confusions", TWO_MODELS, &how);
+    g_autofree char *path = tg_results_of_lines(*state, "errors", TWO_MODELS, &how);
     const TgReportOptions options = { .resamples = 10, .pictures = "" };
     g_autoptr(TgReport) report = report_of(path, &options);
-    json_t *confusions = table_of(report, "confusions", 1); /* a's stand first */
+    json_t *classes = table_of(report, "errors", 0), *frequent = table_of(report, "errors", 1);
     json_t *rendering = table_of(report, "rendering", 0);
 
-    assert_string_equal(text_at(confusions, 0, 0), "z");
-    assert_string_equal(text_at(confusions, 0, 1), "2");
-    tg_assert_near(number_at(confusions, 0, 2), 2, 0);
-    tg_assert_near(number_at(confusions, 0, 3), 1.0, 1e-12);
+    assert_string_equal(text_at(classes, 0, 0), "look-alike"); /* of both models 2, a letter 1 */
+    tg_assert_near(number_at(classes, 0, 1), 0, 0);
+    tg_assert_near(number_at(classes, 0, 2), 2000.0 / 3, 1e-6);
+    assert_string_equal(text_at(frequent, 0, 0), "z -> 2");
+    tg_assert_near(number_at(frequent, 0, 1), 2, 0);
+    tg_assert_near(number_at(frequent, 0, 2), 0, 0);
+    tg_assert_near(number_at(frequent, 0, 3), 2, 0);
+    assert_string_equal(text_at(frequent, 1, 0), "b -> c");
+    tg_assert_near(number_at(frequent, 1, 2), 1, 0);
     assert_string_equal(text_at(rendering, 1, 0), "b");
     tg_assert_near(number_at(rendering, 1, 3), 2, 0); /* \frac{a}{ is not closed */
-    json_decref(confusions);
+    json_decref(classes);
+    json_decref(frequent);
     json_decref(rendering);
 }
 
-static void assert_image(const TgReportPicture *picture, guint i, const char *title,
-                         const char *begin)
+/* Spellings of one thing are no error, and an error is counted in the tokens of the formula. */
+static void test_report__errors_are_of_canonical_tokens(void **state)
 {
-    const TgReportImage *image = picture->images->pdata[i];
-    gsize n;
-    const char *bytes = g_bytes_get_data(image->bytes, &n);
-
-    assert_string_equal(image->title, title);
-    assert_true(n > strlen(begin) && memcmp(bytes, begin, strlen(begin)) == 0);
-}
-
-static void test_report__draws_the_pairs_that_are_asked_for(void **state)
-{
-    g_autofree char *path = tg_results_of_lines(*state, "pictures", TWO_MODELS, &how);
-    const TgReportOptions options = { .resamples = 10,
-                                      .pictures = "worst:2,median:1,disputed:2,worst:0" };
-    g_autoptr(TgReport) report = report_of(path, &options);
-    const TgReportSection *worst = find_section(report, "worst");
-    const TgReportPicture *first;
-
-    assert_non_null(worst);
-    assert_int_equal(worst->pictures->len, 2);
-    assert_int_equal(find_section(report, "median")->pictures->len, 1);
-    assert_int_equal(find_section(report, "disputed")->pictures->len, 2);
-    first = worst->pictures->pdata[0];
-    assert_string_equal(report->table->rows[first->row].id, "1"); /* edit 2/3 twice, then order */
-    assert_int_equal(first->images->len, 2);
-    assert_image(first, 0, "truth", "<?xml");
-    assert_image(first, 1, "prediction", "<?xml");
-    assert_null(first->fault);
-}
-
-/* Metrics that can show a pair do, instead of plain drawings. */
-static void test_report__metrics_show_the_pairs(void **state)
-{
-    const TgEvalOptions both = { .metrics = "edit,look=cdm,forte" };
-    g_autofree char *path = tg_results_of_lines(*state, "shown", TWO_MODELS, &both);
-    const TgReportOptions options = { .resamples = 10, .pictures = "worst:1" };
-    g_autoptr(TgReport) report = report_of(path, &options);
-    const TgReportPicture *first = find_section(report, "worst")->pictures->pdata[0];
-
-    assert_int_equal(first->images->len, 2);
-    assert_image(first, 0, "look", "\x89PNG");
-    assert_image(first, 1, "forte", "\x89PNG");
-}
-
-/* b reads z as 2 in both pairs: two look-alikes in three formulas. a's one letter is a third. */
-static void test_report__counts_errors_by_class(void **state)
-{
-    const TgEvalOptions both = { .metrics = "forte,cdm" };
-    g_autofree char *path = tg_results_of_lines(*state, "errors", TWO_MODELS, &both);
+    g_autofree char *path = tg_results_of_lines(
+        *state, "canonical",
+        "{\"gt\": \"a \\\\le b\", \"pred\": \"{a}\\\\leq b\"}\n"
+        "{\"gt\": \"\\\\alpha x^{\\\\prime}\", \"pred\": \"\\\\beta x'\"}\n",
+        &how);
     const TgReportOptions options = { .resamples = 10, .pictures = "" };
     g_autoptr(TgReport) report = report_of(path, &options);
-    json_t *scores = table_of(report, "errors", 0);
-    json_t *profile = table_of(report, "errors", 1);
-    json_t *substitutions = table_of(report, "errors", 3); /* a's stand before */
-    json_t *seen = table_of(report, "matches", 1);
+    json_t *frequent = table_of(report, "errors", 1);
 
-    tg_assert_near(number_at(scores, 0, 2), 1.0 / 3, 1e-9); /* errors: a letter in three pairs */
-    tg_assert_near(number_at(scores, 0, 3), 2.0 / 3, 1e-9); /* exact */
-    tg_assert_near(number_at(scores, 1, 3), 0, 0);
-    assert_string_equal(text_at(profile, 1, 0), "letter");
-    tg_assert_near(number_at(profile, 1, 1), 1000.0 / 3, 1e-6);
-    assert_string_equal(text_at(profile, 5, 0), "look-alike");
-    tg_assert_near(number_at(profile, 5, 1), 0, 0);
-    tg_assert_near(number_at(profile, 5, 2), 2000.0 / 3, 1e-6);
-    assert_string_equal(text_at(substitutions, 0, 0), "z");
-    assert_string_equal(text_at(substitutions, 0, 1), "2");
-    tg_assert_near(number_at(substitutions, 0, 2), 2, 0);
-    assert_string_equal(text_at(seen, 0, 0), "z");
-    assert_string_equal(text_at(seen, 0, 1), "2");
-    json_decref(scores);
-    json_decref(profile);
-    json_decref(substitutions);
-    json_decref(seen);
+    assert_false(tg_report_is_wrong(report, 0));
+    assert_true(tg_report_is_wrong(report, 1));
+    assert_int_equal(report->errors->list->len, 1);
+    assert_string_equal(text_at(frequent, 0, 0), "\\alpha -> \\beta");
+    assert_int_equal(g_array_index(report->errors->list, TgReportError, 0).start[1], 0);
+    assert_int_equal(g_array_index(report->errors->list, TgReportError, 0).end[1], 5);
+    json_decref(frequent);
 }
 
-/* Pairs without an error have no lines; the page has those of the others. */
-static void test_report__says_what_forte_found(void **state)
+/* A script that ends elsewhere is one error, whatever is lost and added of its marks. */
+static void test_report__a_moved_end_is_one_error(void **state)
 {
-    const TgEvalOptions both = { .metrics = "mine=forte" };
-    g_autofree char *path = tg_results_of_lines(*state, "found", TWO_MODELS, &both);
-    const TgReportOptions options = { .resamples = 10, .pictures = "worst:6" };
-    g_autoptr(TgReport) report = report_of(path, &options);
-    g_autofree char *html = tg_report_format(report, TG_REPORT_HTML);
-
-    assert_string_equal(report->edits_by, "mine");
-    assert_null(report->edits[0]);
-    assert_string_equal(report->edits[2][0], "letter: b -> c, counts 1");
-    assert_null(report->edits[2][1]);
-    assert_non_null(strstr(html, "<li>letter: b -&gt; c, counts 1</li>"));
-    assert_non_null(strstr(html, "[\"look-alike: z -\\u003e 2, counts 0.5\"]"));
-}
-
-static void test_report__plots_have_words_too(void **state)
-{
-    g_autofree char *path = tg_results_of_lines(*state, "plots", TWO_MODELS, &how);
+    g_autofree char *path = tg_results_of_lines(
+        *state, "moved", "{\"gt\": \"x^{2n}y\", \"pred\": \"x^{2}ny\"}\n", &how);
     const TgReportOptions options = { .resamples = 10, .pictures = "" };
     g_autoptr(TgReport) report = report_of(path, &options);
-    guint n_plots = 0;
+    const TgReportError *error = &g_array_index(report->errors->list, TgReportError, 0);
 
-    for (guint i = 0; i < report->sections->len; i++) {
-        const TgReportSection *section = report->sections->pdata[i];
+    assert_int_equal(report->errors->list->len, 1);
+    assert_string_equal(report->errors->words->pdata[error->text], "moved end of a superscript");
+    tg_assert_near(error->counted, report->errors->of[0].severity, 1e-9);
+}
 
-        for (guint p = 0; p < section->plots->len; p++, n_plots++)
-            assert_non_null(strstr(((TgReportPlot *) section->plots->pdata[p])->alt, "n = "));
-    }
-    /* two distributions of two metrics, one against the other, both against people and length */
-    assert_int_equal(n_plots, 4 + 1 + 2 + 2);
-    assert_non_null(find_section(report, "study"));
-    assert_int_equal(find_section(report, "agreement")->grids->len, 2);
+/* The share of wrong formulas among those with a construct, and of each length. */
+static void test_report__counts_by_construct_and_length(void **state)
+{
+    g_autofree char *path = tg_results_of_lines(*state, "constructs", TWO_MODELS, &how);
+    const TgReportOptions options = { .resamples = 10, .pictures = "" };
+    g_autoptr(TgReport) report = report_of(path, &options);
+    json_t *constructs = table_of(report, "errors", 2), *lengths = table_of(report, "errors", 3);
+
+    assert_string_equal(text_at(constructs, 0, 0), "superscript"); /* z^2, of two models */
+    tg_assert_near(number_at(constructs, 0, 1), 2, 0);
+    tg_assert_near(number_at(constructs, 0, 2), 0, 0);
+    tg_assert_near(number_at(constructs, 0, 3), 1, 0);
+    assert_string_equal(text_at(constructs, 1, 0), "fraction");
+    tg_assert_near(number_at(constructs, 1, 2), 1, 0);
+    assert_string_equal(text_at(lengths, 0, 0), "0 to 5"); /* x+z and z^2 */
+    tg_assert_near(number_at(lengths, 0, 1), 4, 0);
+    tg_assert_near(number_at(lengths, 0, 2), 0, 0);
+    assert_string_equal(text_at(lengths, 1, 0), "6 to 10"); /* \frac{a}{b} has seven tokens */
+    tg_assert_near(number_at(lengths, 1, 1), 2, 0);
+    json_decref(constructs);
+    json_decref(lengths);
+}
+
+/* Each model's worst by errors lost, the models in turn, and no formula twice. */
+static void test_report__chooses_pairs_without_repeats(void **state)
+{
+    g_autofree char *path = tg_results_of_lines(
+        *state, "choice",
+        ROW("a", "1", "x", "y") ROW("a", "2", "abcdefgh", "h") ROW("a", "3", "uvw", "uvw")
+            ROW("b", "1", "x", "y") ROW("b", "2", "abcdefgh", "h") ROW("b", "3", "uvw", "uw"),
+        &how);
+    const TgReportOptions options = { .resamples = 10, .pictures = "worst:1,median:3,worst:0" };
+    g_autoptr(TgReport) report = report_of(path, &options);
+    json_t *worst = table_of(report, "worst", 0), *typical = table_of(report, "typical", 0);
+
+    /* x for y loses all of its formula, but seven letters are more */
+    assert_int_equal(json_array_size(json_object_get(worst, "rows")), 2);
+    assert_string_equal(text_at(worst, 0, 0), "2");
+    assert_string_equal(text_at(worst, 0, 1), "a");
+    assert_string_equal(text_at(worst, 1, 1), "b");
+    assert_string_not_equal(text_at(worst, 1, 0), "2");
+    tg_assert_near(number_at(worst, 0, 5), 7, 1e-9);
+    assert_int_equal(json_array_size(json_object_get(typical, "rows")), 3); /* all with errors */
+    json_decref(worst);
+    json_decref(typical);
+}
+
+static void test_report__counts_changes_between_models(void **state)
+{
+    g_autofree char *path = tg_results_of_lines(*state, "changes", TWO_MODELS, &how);
+    const TgReportOptions options = { .resamples = 10, .pictures = "" };
+    g_autoptr(TgReport) report = report_of(path, &options);
+    json_t *changes = table_of(report, "changes", 0);
+
+    /* a has the first two right, both have the third wrong */
+    tg_assert_near(number_at(changes, 0, 2), 3, 0);
+    tg_assert_near(number_at(changes, 0, 3), 0, 0);
+    tg_assert_near(number_at(changes, 0, 4), 2, 0);
+    tg_assert_near(number_at(changes, 0, 5), 1, 0);
+    json_decref(changes);
+}
+
+/* @right of 40 formulas of model a are right, all of b: the headline says what the tests do. */
+static char *headline_of(const char *folder, guint right)
+{
+    static const TgEvalOptions metrics = { .metrics = "exprate,edit" };
+    const TgReportOptions options = { .resamples = 50, .pictures = "" };
+    g_autoptr(GString) lines = g_string_new(NULL);
+
+    for (guint i = 0; i < 80; i++)
+        g_string_append_printf(
+            lines, "{\"model\": \"%s\", \"id\": \"%u\", \"gt\": \"x\", \"pred\": \"%s\"}\n",
+            i % 2 ? "b" : "a", i / 2, i % 2 || i / 2 < right ? "x" : "y");
+    g_autofree char *path = tg_results_of_lines(folder, "headline", lines->str, &metrics);
+    g_autoptr(TgReport) report = report_of(path, &options);
+    GString *all = g_string_new(NULL);
+
+    for (guint i = 0; i < report->headline->len; i++)
+        g_string_append_printf(all, "%s\n", (const char *) report->headline->pdata[i]);
+    return g_string_free(all, FALSE);
+}
+
+static void test_report__headline_says_who_is_better(void **state)
+{
+    g_autofree char *clear = headline_of(*state, 20), *close = headline_of(*state, 39);
+
+    assert_non_null(strstr(clear, "b leads on every metric: exprate by 0.500 over a (95 % "
+                                  "interval 0."));
+    assert_non_null(strstr(clear, "\na is behind on every metric.\n"));
+    assert_string_equal(close, "On every metric, a and b are not told apart (exprate: at most "
+                               "0.025 apart).\n");
 }
 
 /* Ids, names, formulas and titles that try to be markup stay text in every place. */
@@ -247,7 +269,7 @@ static void test_report__html_is_escaped(void **state)
     assert_null(strstr(html, "onerror=alert(1)>\""));
     for (const char *at = html; (at = strstr(at, "</script>")) != NULL; at++)
         scripts++;
-    assert_int_equal(scripts, 2); /* the data and the page's own */
+    assert_int_equal(scripts, 3); /* summary, data and the page's own */
     assert_non_null(strstr(html, "\\u003c/script\\u003e"));
     assert_non_null(strstr(html, "&lt;/script&gt;"));
 }
@@ -310,9 +332,10 @@ static void test_report__every_style(void **state)
     json_decref(all);
     assert_true(g_str_has_prefix(markdown, "# Two models\n"));
     assert_non_null(strstr(markdown, "## Worst pairs"));
+    assert_non_null(strstr(markdown, "are not told apart"));
     assert_non_null(strstr(latex, "\\toprule"));
     assert_non_null(strstr(latex, "\\textbf{"));
-    assert_non_null(strstr(csv, "\"Most frequent confusions of b\"\n\"truth\",\"prediction\""));
+    assert_non_null(strstr(csv, "\"Most frequent errors\"\n\"truth -> prediction\",\"times\""));
     for (TgReportStyle style = TG_REPORT_HTML; style <= TG_REPORT_LATEX; style++) {
         g_autofree char *one = tg_report_format(report, style);
         g_autofree char *two = tg_report_format(again, style);
@@ -357,7 +380,7 @@ static void test_report__says_so_where_nothing_is_defined(void **state)
     /* metrics that draw and explain */
     check_degenerate(*state, &drawn, "", "These results hold no pairs");
     check_degenerate(*state, &drawn, "{\"gt\": \"x\", \"pred\": \"y\"}\n",
-                     "Errors per 1,000 formulas by forte");
+                     "Errors per 1,000 formulas");
     check_degenerate(*state, &drawn, "{\"gt\": \"x\", \"pred\": \"x\"}\n{\"gt\": \"x\"}\n",
                      "no prediction");
     check_degenerate(*state, &drawn, "{\"gt\": \"{{\", \"pred\": \"}\"}\n", "cdm");
@@ -390,12 +413,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_report__overview_is_what_eval_says),
-        cmocka_unit_test(test_report__counts_confusions_and_faults),
-        cmocka_unit_test(test_report__draws_the_pairs_that_are_asked_for),
-        cmocka_unit_test(test_report__metrics_show_the_pairs),
-        cmocka_unit_test(test_report__counts_errors_by_class),
-        cmocka_unit_test(test_report__says_what_forte_found),
-        cmocka_unit_test(test_report__plots_have_words_too),
+        cmocka_unit_test(test_report__counts_errors_and_faults),
+        cmocka_unit_test(test_report__errors_are_of_canonical_tokens),
+        cmocka_unit_test(test_report__a_moved_end_is_one_error),
+        cmocka_unit_test(test_report__counts_by_construct_and_length),
+        cmocka_unit_test(test_report__chooses_pairs_without_repeats),
+        cmocka_unit_test(test_report__counts_changes_between_models),
+        cmocka_unit_test(test_report__headline_says_who_is_better),
         cmocka_unit_test(test_report__html_is_escaped),
         cmocka_unit_test(test_report__needs_nothing_from_elsewhere),
         cmocka_unit_test(test_report__marks_hold_for_all_tests_of_the_table),

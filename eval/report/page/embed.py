@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes files as C strings, so that the library needs no files of its own to make a page.
 
-Usage: embed.py OUTPUT NAME=FILE...
+Usage: embed.py OUTPUT NAME=FILE,FILE...
 """
 import sys
 
@@ -15,8 +15,10 @@ def literal(line):
 with open(sys.argv[1], "w", encoding="ascii", newline="\n") as out:
     out.write('#include "eval/report/page.h"\n')
     for argument in sys.argv[2:]:
-        name, path = argument.split("=", 1)
-        with open(path, "rb") as file:
-            lines = file.read().splitlines(keepends=True)
+        name, paths = argument.split("=", 1)
+        lines = []
+        for path in paths.split(","):
+            with open(path, "rb") as file:
+                lines += file.read().splitlines(keepends=True)
         out.write(f"\nconst char {name}[] =\n")
         out.write("\n".join("    " + literal(line) for line in lines) + ";\n")

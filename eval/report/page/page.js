@@ -1,301 +1,229 @@
-"use strict";
-// The table of all pairs: sorted, filtered, and drawn for the visible rows only, so that it stays
-// quick at many thousands of pairs. Text goes into the page as text, never as markup.
-(() => {
-    const data = JSON.parse(document.getElementById("pairs-data").textContent);
-    const pairs = data.rows.map((row, number) => ({
-        number,
-        id: row[0],
-        model: data.models[row[1]],
-        subset: data.subsets[row[2]],
-        truths: row[3],
-        pred: row[4],
-        scores: row[5],
-        remarks: row[6],
-        edits: row[7],
-    }));
-    const ROW_HEIGHT = 28;
-    const AROUND = 8; // rows drawn beyond what is visible, on each side
+// The page: filters, what they change, and events.
 
-    const element = (id) => document.getElementById(id);
-    const scroll = element("scroll");
-    const body = element("rows");
-    const head = element("head");
-    const count = element("count");
-    const dialog = element("pair");
+const NAMES = { q: "search", model: "model", subset: "subset", cls: "class", score: "score",
+                low: "low", high: "high", wrong: "wrong" };
 
-    const make = (name, text, className) => {
-        const node = document.createElement(name);
-        if (text !== undefined)
-            node.textContent = text;
-        if (className !== undefined)
-            node.className = className;
-        return node;
+const remember = () => {
+    const parts = Object.entries(filters).filter(([name, value]) => value !== "" && name !== "score")
+        .map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+    if ((filters.low !== "" || filters.high !== "") && filters.score !== "0")
+        parts.push(`score=${filters.score}`);
+    history.replaceState(null, "", parts.length > 0 ? `#?${parts.join("&")}` : "#");
+};
+
+const recall = () => {
+    for (const part of location.hash.startsWith("#?") ? location.hash.slice(2).split("&") : []) {
+        const [name, value] = part.split("=");
+        if (name in filters)
+            filters[name] = decodeURIComponent(value ?? "");
+    }
+};
+
+// Chips for what is chosen, each with a button that takes it back.
+const drawChips = () => {
+    const words = {
+        model: (v) => modelName(Number(v)), subset: (v) => subsetName(Number(v)), cls: (v) => v,
+        err: (v) => v.replace(" -> ", " → "), con: (v) => `with ${summary.constructs[v]}`,
+        len: (v) => `${lengthNames[v]} tokens`, q: (v) => `“${v}”`, wrong: () => "with errors",
+        low: (v) => `${columns[filters.score]?.name} ≥ ${v}`,
+        high: (v) => `${columns[filters.score]?.name} ≤ ${v}`,
     };
+    $("chips").replaceChildren(...Object.keys(words).filter((name) => filters[name] !== "").map(
+        (name) => make("button", { type: "button", class: "chip", title: "remove this filter",
+                                   onclick: () => choose({ [name]: "" }) },
+                       `${words[name](filters[name])} ×`)));
+    $("reset").hidden = $("chips").childElementCount === 0;
+};
 
-    const number = (value) => {
-        if (value === null)
-            return "–";
-        return Number.isInteger(value) ? String(value) : value.toFixed(4);
+// What each section shows, made again after every change: those in view at once, the others soon
+// after, so that a filter answers quickly.
+const sections = {
+    overview: () => {
+        if (columns.length > 0) {
+            drawMetrics();
+            drawMatrix();
+        }
+        drawFaults();
+    },
+    errors: () => drawErrors(),
+    changes: () => drawChanges(),
+    pairs: () => drawPairs(),
+    people: () => drawPeople(),
+};
+let stale = new Set();
+const refresh = (names) => {
+    for (const name of names) {
+        if (stale.delete(name))
+            sections[name]();
+    }
+};
+const inView = (name) => {
+    const box = $(name).getBoundingClientRect();
+    return box.top < window.innerHeight && box.bottom > 0;
+};
+
+const update = () => {
+    const started = performance.now();
+    shown = rows.filter(passes());
+    const n = new Set(shown.map((row) => row.item)).size;
+    $("count").textContent = `${count(shown.length)} of ${plural(rows.length, "pair")}` +
+        (severalModels ? `, ${plural(n, "formula")}` : "");
+    for (const [name, id] of Object.entries(NAMES)) {
+        if (name === "wrong")
+            $(id).checked = filters.wrong !== "";
+        else if ($(id).value !== filters[name])
+            $(id).value = filters[name];
+    }
+    drawChips();
+    wanted = 6;
+    stale = new Set(Object.keys(sections));
+    refresh(Object.keys(sections).filter(inView));
+    $("count").dataset.ms = String(Math.round(performance.now() - started));
+    const rest = () => {
+        refresh([...stale].slice(0, 1));
+        if (stale.size > 0)
+            setTimeout(rest);
+        else
+            document.body.dataset.state = "ready";
     };
+    setTimeout(rest);
+};
 
-    // ---- columns ----
+const drawPairs = () => {
+    $("cards").hidden = view === "table";
+    $("table-view").hidden = view !== "table";
+    if (view === "table") {
+        $("more").hidden = true;
+        sortTable();
+    } else {
+        drawCards();
+    }
+};
 
-    const text = (title, of) => ({ title, of, isText: true });
-    const columns = [text("id", (pair) => pair.id ?? "")];
-    if (data.models.length > 1)
-        columns.push(text("model", (pair) => pair.model));
-    if (data.subsets.length > 1)
-        columns.push(text("subset", (pair) => pair.subset));
-    columns.push(text("truth", (pair) => pair.truths[0] ?? ""));
-    columns.push(text("prediction", (pair) => pair.pred ?? "(none)"));
-    data.columns.forEach((title, i) => {
-        columns.push({ title, of: (pair) => pair.scores[i], isText: false });
+const choose = (changes) => {
+    Object.assign(filters, changes);
+    remember();
+    update();
+};
+
+// A filter, and then the pairs that it leaves.
+const examples = (changes) => {
+    if ($("pair").open)
+        $("pair").close();
+    choose(changes);
+    refresh(Object.keys(sections));
+    $("pairs").scrollIntoView();
+    $("pairs-title").focus({ preventScroll: true });
+};
+
+const options = (id, names, values) => $(id).append(...names.map(
+    (name, i) => make("option", { value: values?.[i] ?? String(i) }, name)));
+
+const build = () => {
+    options("model", models.map((_, m) => modelName(m)));
+    options("subset", subsets.map((_, s) => subsetName(s)));
+    options("class", [...errors.classes].sort(), [...errors.classes].sort());
+    const names = columns.map((column) => column.name);
+    for (const id of ["score", "matrix-metric", "people-metric", "dispute-a", "dispute-b"])
+        options(id, names);
+    for (const id of ["from", "to"])
+        options(id, models.map((_, m) => modelName(m)));
+    $("to").value = String(Math.min(1, models.length - 1));
+    $("dispute-b").value = String(Math.min(1, columns.length - 1));
+    $("model-filter").hidden = $("changes").hidden = $("changes-link").hidden = !severalModels;
+    $("subset-filter").hidden = !severalSubsets;
+    $("people-link").hidden = people.length === 0;
+    $("values").hidden = columns.length === 0;
+    headTable();
+};
+
+const listen = () => {
+    let timer = 0;
+    for (const [name, id] of Object.entries(NAMES)) {
+        $(id).addEventListener("input", () => {
+            const value = name === "wrong" ? ($(id).checked ? "1" : "") : $(id).value;
+            clearTimeout(timer);
+            timer = setTimeout(() => choose({ [name]: value }), name === "q" ? 120 : 0);
+        });
+    }
+    $("reset").addEventListener("click", () => choose(Object.fromEntries(
+        Object.keys(filters).map((name) => [name, name === "score" ? "0" : ""]))));
+    $("matrix-metric").addEventListener("input", drawMatrix);
+    $("people-metric").addEventListener("input", drawPeople);
+    for (const id of ["from", "to"])
+        $(id).addEventListener("input", drawChanges);
+    $("order").addEventListener("input", () => {
+        order = $("order").value;
+        $("dispute").hidden = order !== "disputed";
+        drawPairs();
     });
-
-    // ---- what is shown, in which order ----
-
-    let shown = pairs;
-    let order = { column: null, descending: false };
-    let active = 0; // position among the shown pairs
-
-    const compare = (a, b, column) => {
-        const x = column.of(a), y = column.of(b);
-        if (column.isText)
-            return x < y ? -1 : x > y ? 1 : 0;
-        if (x === null || y === null)
-            return (x === null) - (y === null);
-        return x - y;
-    };
-
-    const update = () => {
-        const wanted = element("search").value.toLowerCase();
-        const model = element("model").value, subset = element("subset").value;
-        const score = element("score").value;
-        const low = parseFloat(element("low").value), high = parseFloat(element("high").value);
-        const remarks = element("remarks").checked;
-
-        shown = pairs.filter((pair) => {
-            if (model !== "" && pair.model !== data.models[model])
-                return false;
-            if (subset !== "" && pair.subset !== data.subsets[subset])
-                return false;
-            if (remarks && pair.remarks === null)
-                return false;
-            const value = pair.scores[score];
-            if (!Number.isNaN(low) && !(value !== null && value >= low))
-                return false;
-            if (!Number.isNaN(high) && !(value !== null && value <= high))
-                return false;
-            return wanted === "" ||
-                [pair.id ?? "", pair.pred ?? "", ...pair.truths, ...(pair.edits ?? [])].some(
-                    (part) => part.toLowerCase().includes(wanted));
-        });
-        if (order.column !== null) {
-            const column = columns[order.column];
-            const sign = order.descending ? -1 : 1;
-            shown.sort((a, b) => {
-                // what is undefined stays last in either direction
-                if (!column.isText && (column.of(a) === null) !== (column.of(b) === null))
-                    return compare(a, b, column);
-                return sign * compare(a, b, column) || a.number - b.number;
-            });
-        }
-        active = 0;
-        scroll.scrollTop = 0;
-        count.textContent = `${shown.length} of ${pairs.length} pairs`;
-        draw();
-    };
-
-    // ---- drawing the visible rows ----
-
-    const spacer = (rows) => {
-        const row = make("tr", undefined, "spacer"), cell = make("td");
-        row.setAttribute("aria-hidden", "true");
-        cell.colSpan = columns.length;
-        cell.style.height = `${rows * ROW_HEIGHT}px`;
-        row.append(cell);
-        return row;
-    };
-
-    const drawRow = (position) => {
-        const row = make("tr");
-        const pair = shown[position];
-
-        row.dataset.position = position;
-        row.tabIndex = position === active ? 0 : -1;
-        row.setAttribute("aria-rowindex", position + 2);
-        for (const column of columns) {
-            const value = column.of(pair);
-            const cell = make("td", column.isText ? value : number(value),
-                              column.isText ? "text" : undefined);
-            row.append(cell);
-        }
-        return row;
-    };
-
-    const draw = () => {
-        const first = Math.max(0, Math.floor(scroll.scrollTop / ROW_HEIGHT) - AROUND);
-        const last = Math.min(shown.length,
-                              first + Math.ceil(scroll.clientHeight / ROW_HEIGHT) + 2 * AROUND);
-        const rows = [];
-
-        if (first > 0)
-            rows.push(spacer(first));
-        for (let position = first; position < last; position++)
-            rows.push(drawRow(position));
-        if (last < shown.length)
-            rows.push(spacer(shown.length - last));
-        const hadFocus = body.contains(document.activeElement);
-        body.replaceChildren(...rows);
-        scroll.querySelector("table").setAttribute("aria-rowcount", shown.length + 1);
-        if (hadFocus)
-            body.querySelector(`[data-position="${active}"]`)?.focus({ preventScroll: true });
-    };
-
-    const activate = (position) => {
-        active = Math.max(0, Math.min(shown.length - 1, position));
-        const top = active * ROW_HEIGHT, room = scroll.clientHeight - 2 * ROW_HEIGHT;
-        if (top < scroll.scrollTop)
-            scroll.scrollTop = top;
-        else if (top > scroll.scrollTop + room)
-            scroll.scrollTop = top - room;
-        draw();
-        body.querySelector(`[data-position="${active}"]`)?.focus({ preventScroll: true });
-    };
-
-    // ---- one pair ----
-
-    // Pictures of a drawn pair by the words that stand beside them; none for other pairs.
-    const picturesOf = (pair) => {
-        const pictures = new Map();
-        const figure = document.querySelector(`figure[data-row="${pair.number}"]`);
-        for (const image of figure?.querySelectorAll("dd > img") ?? []) {
-            const copy = image.cloneNode();
-            copy.removeAttribute("loading");
-            pictures.set(image.parentNode.previousElementSibling.textContent, copy);
-        }
-        return pictures;
-    };
-
-    // What a metric says about a pair: its picture, and FORTE's edits.
-    const matches = (pair, pictures) => {
-        const parts = [];
-        const titles = new Set([...pictures.keys()].filter(
-            (title) => title !== "truth" && title !== "prediction"));
-        if (pair.edits !== null)
-            titles.add(data.edits);
-        for (const title of titles) {
-            const part = make("div");
-            part.append(make("h4", title));
-            if (pictures.has(title))
-                part.append(pictures.get(title));
-            if (title === data.edits && pair.edits !== null) {
-                const list = make("ol", undefined, "edits");
-                list.append(...pair.edits.map((line) => make("li", line)));
-                part.append(list);
-            }
-            parts.push(part);
-        }
-        const beside = make("div", undefined, "matches");
-        beside.append(...parts);
-        return beside;
-    };
-
-    const open = (position) => {
-        const pair = shown[position];
-        if (pair === undefined)
-            return;
-        const scores = make("table"), pictures = picturesOf(pair);
-        data.columns.forEach((title, i) => {
-            const row = make("tr");
-            const key = make("th", title, "key");
-            key.scope = "row";
-            row.append(key, make("td", number(pair.scores[i])));
-            scores.append(row);
-        });
-        active = position;
-        element("pair-title").textContent =
-            [pair.id ?? `pair ${pair.number + 1}`, pair.model, pair.subset]
-                .filter((part) => part !== "").join(" · ");
-        const parts = [];
-        pair.truths.forEach((truth, i) => {
-            parts.push(make("h4", pair.truths.length > 1 ? `Truth ${i + 1}` : "Truth"));
-            if (i === 0 && pictures.has("truth"))
-                parts.push(pictures.get("truth"));
-            parts.push(make("pre", truth));
-        });
-        parts.push(make("h4", "Prediction"));
-        if (pictures.has("prediction"))
-            parts.push(pictures.get("prediction"));
-        parts.push(pair.pred === null ? make("p", "none", "missing") : make("pre", pair.pred));
-        parts.push(matches(pair, pictures), make("h4", "Scores"), scores);
-        for (const [metric, remark] of Object.entries(pair.remarks ?? {}))
-            parts.push(make("p", `${metric}: ${remark}`, "note"));
-        element("pair-body").replaceChildren(...parts);
-        if (!dialog.open)
-            dialog.showModal();
-        dialog.scrollTop = 0;
-    };
-
-    // ---- events ----
-
-    columns.forEach((column, i) => {
-        const cell = make("th", undefined, column.isText ? "text" : undefined);
-        const button = make("button", column.title);
-        cell.scope = "col";
-        cell.setAttribute("aria-sort", "none");
-        button.type = "button";
-        button.addEventListener("click", () => {
-            order = { column: i, descending: order.column === i && !order.descending };
-            head.querySelectorAll("th").forEach((other, k) => other.setAttribute(
-                "aria-sort", k !== i ? "none" : order.descending ? "descending" : "ascending"));
-            update();
-        });
-        cell.append(button);
-        head.append(cell);
+    for (const id of ["dispute-a", "dispute-b"])
+        $(id).addEventListener("input", drawPairs);
+    $("view").addEventListener("input", () => {
+        view = $("view").value;
+        drawPairs();
     });
-
-    const fill = (id, names) => names.forEach((name, i) => {
-        const option = make("option", name === "" ? "(none)" : name);
-        option.value = i;
-        element(id).append(option);
+    $("more").addEventListener("click", () => {
+        wanted += 12;
+        drawCards();
     });
-    fill("model", data.models);
-    fill("subset", data.subsets);
-    fill("score", data.columns);
-    element("score").disabled = data.columns.length === 0;
-    for (const id of ["search", "model", "subset", "score", "low", "high", "remarks"])
-        element(id).addEventListener("input", update);
+    $("change-more").addEventListener("click", () => {
+        changed += 12;
+        drawChanges();
+    });
+    $("close").addEventListener("click", () => $("pair").close());
+    $("previous").addEventListener("click", () => step(-1));
+    $("next").addEventListener("click", () => step(1));
+    $("pair").addEventListener("close", () => {
+        remember();
+        if (view === "table")
+            activate(active);
+    });
+    $("pair").addEventListener("keydown", (event) => {
+        if (event.key === "ArrowLeft" || event.key === "ArrowRight")
+            step(event.key === "ArrowLeft" ? -1 : 1);
+    });
+    window.addEventListener("hashchange", openAddress);
+    window.addEventListener("resize", () => view === "table" && drawTable());
+    window.addEventListener("beforeprint", () => {
+        refresh(Object.keys(sections));
+        wanted = 10;
+        drawCards();
+        $("cards").hidden = false;
+        document.querySelectorAll("#details details").forEach((each) => { each.open = false; });
+    });
+};
 
+const listenTable = () => {
     let waiting = false;
-    scroll.addEventListener("scroll", () => {
-        if (waiting)
-            return;
+    $("scroll").addEventListener("scroll", () => {
+        if (!waiting)
+            requestAnimationFrame(() => {
+                waiting = false;
+                drawTable();
+            });
         waiting = true;
-        requestAnimationFrame(() => {
-            waiting = false;
-            draw();
-        });
     });
     const positionOf = (target) => {
         const row = target.closest("tr[data-position]");
         return row === null ? null : Number(row.dataset.position);
     };
-    body.addEventListener("click", (event) => {
+    const open = (position) => {
+        active = position;
+        openItem(tableRows[position].item, tableRows[position]);
+    };
+    $("rows").addEventListener("click", (event) => {
         const position = positionOf(event.target);
         if (position !== null)
             open(position);
     });
-    body.addEventListener("focusin", (event) => {
+    $("rows").addEventListener("focusin", (event) => {
         active = positionOf(event.target) ?? active;
     });
-    body.addEventListener("keydown", (event) => {
-        const page = Math.max(1, Math.floor(scroll.clientHeight / ROW_HEIGHT) - 2);
-        const moves = {
-            ArrowDown: active + 1, ArrowUp: active - 1, PageDown: active + page,
-            PageUp: active - page, Home: 0, End: shown.length - 1,
-        };
+    $("rows").addEventListener("keydown", (event) => {
+        const page = Math.max(1, Math.floor($("scroll").clientHeight / ROW_HEIGHT) - 2);
+        const moves = { ArrowDown: active + 1, ArrowUp: active - 1, PageDown: active + page,
+                        PageUp: active - page, Home: 0, End: tableRows.length - 1 };
         if (event.key in moves)
             activate(moves[event.key]);
         else if (event.key === "Enter" || event.key === " ")
@@ -304,11 +232,27 @@
             return;
         event.preventDefault();
     });
-    element("close").addEventListener("click", () => dialog.close());
-    element("previous").addEventListener("click", () => open(Math.max(0, active - 1)));
-    element("next").addEventListener("click",
-                                     () => open(Math.min(shown.length - 1, active + 1)));
-    dialog.addEventListener("close", () => activate(active));
-    window.addEventListener("resize", draw);
-    update();
-})();
+};
+
+// "/" goes to the search, as on many pages.
+document.addEventListener("keydown", (event) => {
+    if (event.key === "/" && !/INPUT|SELECT|TEXTAREA/.test(document.activeElement.tagName)) {
+        $("search").focus();
+        event.preventDefault();
+    }
+});
+
+requestAnimationFrame(() => setTimeout(async () => { // the headline is painted before this
+    try {
+        await load();
+        build();
+        recall();
+        listen();
+        listenTable();
+        update();
+        openAddress();
+    } catch (error) {
+        document.body.dataset.state = "failed";
+        $("count").textContent = error.message;
+    }
+}));

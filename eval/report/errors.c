@@ -1,0 +1,353 @@
+#include "eval/report/errors.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "eval/explain/explain.h"
+#include "eval/report/page_model.h"
+#include "tokenizer/latex/lexer.h"
+#include "tokenizer/symbols/symbols.h"
+
+const guint tg_report_lengths[TG_REPORT_N_LENGTHS + 1] = { 0, 6, 11, 21, 41, 81, G_MAXUINT };
+
+enum {
+    CONSTRUCT_SUPERSCRIPT,
+    CONSTRUCT_SUBSCRIPT,
+    CONSTRUCT_FRACTION,
+    CONSTRUCT_ROOT,
+    CONSTRUCT_BIG,
+    CONSTRUCT_FUNCTION,
+    CONSTRUCT_ACCENT,
+    CONSTRUCT_GRID,
+};
+
+const char *tg_report_construct_name(guint construct)
+{
+    static const char *const names[TG_REPORT_N_CONSTRUCTS] = {
+        [CONSTRUCT_SUPERSCRIPT] = "superscript",     [CONSTRUCT_SUBSCRIPT] = "subscript",
+        [CONSTRUCT_FRACTION] = "fraction",           [CONSTRUCT_ROOT] = "root",
+        [CONSTRUCT_BIG] = "sum, integral, product",  [CONSTRUCT_FUNCTION] = "named function",
+        [CONSTRUCT_ACCENT] = "accent",               [CONSTRUCT_GRID] = "matrix, cases",
+    };
+
+    return names[construct];
+}
+
+void tg_report_errors_free(TgReportErrors *errors)
+{
+    if (errors == NULL)
+        return;
+    g_array_unref(errors->list);
+    g_hash_table_unref(errors->numbers);
+    g_ptr_array_unref(errors->words);
+    g_ptr_array_unref(errors->classes);
+    g_free(errors->of);
+    g_free(errors);
+}
+
+static guint word_number(TgReportErrors *errors, const char *word)
+{
+    guint number = GPOINTER_TO_UINT(g_hash_table_lookup(errors->numbers, word));
+
+    if (number == 0) {
+        char *copy = g_strdup(word);
+
+        g_ptr_array_add(errors->words, copy);
+        number = errors->words->len;
+        g_hash_table_insert(errors->numbers, copy, GUINT_TO_POINTER(number));
+    }
+    return number - 1;
+}
+
+static guint class_number(TgReportErrors *errors, const char *class)
+{
+    for (guint i = 0; i < errors->classes->len; i++) {
+        if (strcmp(errors->classes->pdata[i], class) == 0)
+            return i;
+    }
+    g_ptr_array_add(errors->classes, g_strdup(class));
+    return errors->classes->len - 1;
+}
+
+/* ---- the truth ---- */
+
+/* The construct that a command begins, or TG_REPORT_N_CONSTRUCTS. */
+static guint construct_of_command(const char *name, gsize len)
+{
+    static const struct {
+        const char *name;
+        guint construct;
+    } commands[] = {
+        { "frac", CONSTRUCT_FRACTION },  { "dfrac", CONSTRUCT_FRACTION },
+        { "tfrac", CONSTRUCT_FRACTION }, { "cfrac", CONSTRUCT_FRACTION },
+        { "over", CONSTRUCT_FRACTION },  { "binom", CONSTRUCT_FRACTION },
+        { "sqrt", CONSTRUCT_ROOT },      { "begin", CONSTRUCT_GRID },
+        { "matrix", CONSTRUCT_GRID },    { "pmatrix", CONSTRUCT_GRID },
+        { "substack", CONSTRUCT_GRID },  { "cases", CONSTRUCT_GRID },
+        { "prime", CONSTRUCT_SUPERSCRIPT },
+    };
+    const TgSymbol *symbol;
+
+    for (guint i = 0; i < G_N_ELEMENTS(commands); i++) {
+        if (strlen(commands[i].name) == len && memcmp(commands[i].name, name, len) == 0)
+            return commands[i].construct;
+    }
+    symbol = tg_symbol_find(name, len);
+    if (symbol == NULL)
+        return TG_REPORT_N_CONSTRUCTS;
+    if (symbol->kind == TG_SYMBOL_ACCENT)
+        return CONSTRUCT_ACCENT;
+    if (symbol->kind == TG_SYMBOL_OPERATOR)
+        return CONSTRUCT_FUNCTION;
+    return symbol->math_class == TG_CLASS_OP ? CONSTRUCT_BIG : TG_REPORT_N_CONSTRUCTS;
+}
+
+static void measure_truth(TgReportFindings *findings, const char *tex)
+{
+    TgLexer lexer;
+    TgLexeme lexeme;
+
+    tg_lexer_init(&lexer, tex, strlen(tex));
+    do {
+        guint construct = TG_REPORT_N_CONSTRUCTS;
+
+        lexeme = tg_lexer_next(&lexer);
+        findings->length += lexeme.kind != TG_LEX_SPACE && lexeme.kind != TG_LEX_END;
+        if (lexeme.kind == TG_LEX_CONTROL_WORD)
+            construct = construct_of_command(tex + lexeme.start + 1, lexeme.len - 1);
+        else if (lexeme.kind == TG_LEX_CHARACTER && (lexeme.code == '^' || lexeme.code == '\''))
+            construct = CONSTRUCT_SUPERSCRIPT;
+        else if (lexeme.kind == TG_LEX_CHARACTER && lexeme.code == '_')
+            construct = CONSTRUCT_SUBSCRIPT;
+        if (construct < TG_REPORT_N_CONSTRUCTS)
+            findings->constructs |= 1u << construct;
+    } while (lexeme.kind != TG_LEX_END);
+}
+
+/* ---- FORTE's edits ---- */
+
+static gboolean is_mark(const TgExplainToken *token)
+{
+    return strchr("FSMVEC", token->kind) != NULL;
+}
+
+/* Bytes of a mark's own command: `^`, `\frac`; its span is that of the whole construct. */
+static guint mark_end(const TgExplainSide *side, const TgExplainToken *token)
+{
+    TgLexer lexer;
+
+    tg_lexer_init(&lexer, side->source + token->start, token->end - token->start);
+    return token->start + (guint) tg_lexer_next(&lexer).len;
+}
+
+/* The place before token @at: behind the last symbol in front of it. */
+static guint place_before(const TgExplainSide *side, guint at)
+{
+    for (guint i = MIN(at, side->n_tokens); i-- > 0;) {
+        if (!is_mark(&side->tokens[i]))
+            return side->tokens[i].end;
+    }
+    return 0;
+}
+
+/* What a run covers of a source: its symbols, or without any its marks. */
+static void cover_side(const TgExplanation *explanation, const TgExplainRun *run, guint s,
+                       TgReportError *out)
+{
+    const TgExplainSide *side = &explanation->sides[s];
+    gboolean any = FALSE, symbols = FALSE;
+
+    for (guint i = 0; i < run->n; i++) {
+        const TgExplainEdit *edit = &explanation->edits[run->first + i];
+        const TgExplainToken *token = edit->has[s] ? &side->tokens[edit->at[s]] : NULL;
+        guint end;
+
+        if (token == NULL || (is_mark(token) && symbols))
+            continue;
+        end = is_mark(token) ? mark_end(side, token) : token->end;
+        if (!any || (!symbols && !is_mark(token))) {
+            out->start[s] = token->start;
+            out->end[s] = end;
+        }
+        out->start[s] = MIN(out->start[s], token->start);
+        out->end[s] = MAX(out->end[s], end);
+        symbols = symbols || !is_mark(token);
+        any = TRUE;
+    }
+    if (!any)
+        out->start[s] = out->end[s] = place_before(side, explanation->edits[run->first].at[s]);
+}
+
+static void add_run(TgReportErrors *errors, const TgExplanation *explanation,
+                    const TgExplainRun *run)
+{
+    const TgExplainEdit *edit = &explanation->edits[run->first];
+    g_autofree char *text = tg_explain_run_text(explanation, run);
+    TgReportError out = {
+        .class = class_number(errors, tg_explain_run_class(explanation, run)),
+        .text = word_number(errors, text),
+        .names = { TG_REPORT_NONE, TG_REPORT_NONE },
+        .counted = tg_explain_run_counted(explanation, run),
+    };
+
+    for (guint s = 0; s < TG_N_EXPLAIN_SIDES; s++) {
+        const TgExplainToken *token = &explanation->sides[s].tokens[edit->at[s]];
+
+        cover_side(explanation, run, s, &out);
+        if (edit->has[0] && edit->has[1] && !is_mark(token)) {
+            g_autoptr(GString) name = g_string_new(NULL);
+
+            tg_explain_spell(name, token);
+            out.names[s] = word_number(errors, name->str);
+        }
+    }
+    g_array_append_val(errors->list, out);
+}
+
+/* Whether a run is only the end of a construct, such as the } of a subscript. */
+static gboolean is_end(const TgExplanation *explanation, const TgExplainRun *run)
+{
+    const TgExplainEdit *edit = &explanation->edits[run->first];
+
+    for (guint s = 0; s < TG_N_EXPLAIN_SIDES; s++) {
+        if (edit->has[s] && explanation->sides[s].tokens[edit->at[s]].kind != 'E')
+            return FALSE;
+    }
+    return run->n == 1;
+}
+
+static gboolean changes_construct(const TgExplanation *explanation)
+{
+    for (guint e = 0; e < explanation->n_edits; e++) {
+        const TgExplainEdit *edit = &explanation->edits[e];
+
+        for (guint s = 0; s < TG_N_EXPLAIN_SIDES; s++) {
+            if (edit->has[s] &&
+                strchr("FSM", explanation->sides[s].tokens[edit->at[s]].kind) != NULL)
+                return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+/* The end of a construct that is lost or added says nothing beside its beginning; without that, it
+ * has moved, and its loss here and addition there are one error. */
+static void add_runs(TgReportErrors *errors, const TgExplanation *explanation)
+{
+    const gboolean skip = changes_construct(explanation);
+    guint moved = TG_REPORT_NONE;
+
+    for (guint r = 0; r < explanation->n_runs; r++) {
+        const TgExplainRun *run = &explanation->runs[r];
+        const gboolean end = is_end(explanation, run);
+
+        if (end && skip)
+            continue;
+        if (end && moved != TG_REPORT_NONE) {
+            g_array_index(errors->list, TgReportError, moved).counted +=
+                tg_explain_run_counted(explanation, run);
+            continue;
+        }
+        add_run(errors, explanation, run);
+        if (end) {
+            const TgExplainEdit *edit = &explanation->edits[run->first];
+            const guint s = edit->has[0] ? 0 : 1;
+            g_autofree char *what =
+                tg_explain_mark_in_words(&explanation->sides[s].tokens[edit->at[s]]);
+            g_autofree char *text = g_strdup_printf("moved %s", what);
+
+            moved = errors->list->len - 1;
+            g_array_index(errors->list, TgReportError, moved).text = word_number(errors, text);
+        }
+    }
+}
+
+/* A pair without prediction has that one error, of the whole formula. */
+static void add_missing(TgReportErrors *errors, const TgReportFindings *findings, const char *truth)
+{
+    const TgReportError out = {
+        .class = class_number(errors, "no prediction"),
+        .text = word_number(errors, "no prediction"),
+        .names = { TG_REPORT_NONE, TG_REPORT_NONE },
+        .counted = findings->severity,
+        .end = { (guint) strlen(truth), 0 },
+    };
+
+    g_array_append_val(errors->list, out);
+}
+
+static void compare_row(TgReportErrors *errors, const TgMetric *forte, TgEnv *env,
+                        const TgTableRow *row, TgReportFindings *findings)
+{
+    const TgPair pair = { "", row->refs, g_strv_length((char **) row->refs),
+                          row->hyp != NULL ? row->hyp : "" };
+    g_autoptr(TgExplanation) explanation = tg_explanation_new(forte, env, &pair, NULL);
+
+    findings->severity = NAN;
+    if (explanation == NULL)
+        return; /* too long, or nothing that can be read */
+    findings->severity = explanation->severity;
+    for (guint r = 0; r < pair.n_refs; r++) {
+        if (strcmp(row->refs[r], explanation->sources[0]) == 0)
+            findings->reference = r;
+    }
+    if (row->hyp == NULL) {
+        add_missing(errors, findings, explanation->sources[0]);
+        return;
+    }
+    add_runs(errors, explanation);
+}
+
+/* The first FORTE that the pairs were scored with, else one with its defaults. */
+static const TgMetric *find_forte(const TgReport *report, TgMetric **own, GError **error)
+{
+    const TgScoreLayout *layout = report->table->layout;
+
+    for (guint m = 0; m < layout->metrics->len; m++) {
+        const TgMetric *metric = tg_score_layout_metric(layout, m);
+
+        if (strcmp(tg_metric_info(metric)->name, "forte") == 0)
+            return metric;
+    }
+    *own = tg_metric_new("forte", error);
+    return *own;
+}
+
+gboolean tg_report_find_errors(TgReport *report, GError **error)
+{
+    const TgTable *table = report->table;
+    g_autoptr(TgMetric) own = NULL;
+    const TgMetric *forte = find_forte(report, &own, error);
+    g_autoptr(TgEnv) env = tg_env_new();
+    TgReportErrors *errors = g_new0(TgReportErrors, 1);
+
+    report->errors = errors;
+    errors->list = g_array_new(FALSE, TRUE, sizeof(TgReportError));
+    errors->of = g_new0(TgReportFindings, table->n_rows);
+    errors->words = g_ptr_array_new_with_free_func(g_free);
+    errors->numbers = g_hash_table_new(g_str_hash, g_str_equal);
+    errors->classes = g_ptr_array_new_with_free_func(g_free);
+    if (forte == NULL)
+        return FALSE;
+    for (guint i = 0; i < table->n_rows; i++) {
+        const TgTableRow *row = &table->rows[i];
+        TgReportFindings *findings = &errors->of[i];
+
+        tg_report_progress(report, "errors", i, table->n_rows);
+        findings->first = errors->list->len;
+        if (row->refs[0] == NULL) {
+            findings->severity = NAN;
+            continue;
+        }
+        measure_truth(findings, row->refs[0]);
+        if (g_strcmp0(row->refs[0], row->hyp) != 0)
+            compare_row(errors, forte, env, row, findings);
+        findings->n = errors->list->len - findings->first;
+    }
+    return TRUE;
+}
+
+gboolean tg_report_is_wrong(const TgReport *report, guint row)
+{
+    return !(report->errors->of[row].severity <= 0);
+}

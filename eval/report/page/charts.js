@@ -1,0 +1,353 @@
+// Charts of the page: each is made again from what is shown. Models differ in colour and shape.
+
+const SHAPES = [(x, y) => `M${x - 4} ${y}a4 4 0 1 0 8 0a4 4 0 1 0-8 0`,
+                (x, y) => `M${x - 3.6} ${y - 3.6}h7.2v7.2h-7.2z`,
+                (x, y) => `M${x} ${y - 5}l4.6 8.4h-9.2z`,
+                (x, y) => `M${x} ${y - 5}l4.6 5l-4.6 5l-4.6-5z`];
+const point = (model, x, y) =>
+    draw("path", { class: `m${model % 7}`, d: SHAPES[model % 4](x, y) });
+const swatch = (model) => draw("svg", { class: "swatch", viewBox: "0 0 12 12", "aria-hidden": "true" },
+                               point(model, 6, 6));
+const modelLabel = (model) => make("span", { class: "model" }, swatch(model), modelName(model));
+
+const table = (attributes, heads, ...body) =>
+    make("table", attributes,
+         make("thead", {}, make("tr", {}, ...heads.map((head, i) => make(
+             "th", { scope: "col", class: i === 0 ? "key" : "" }, head)))),
+         make("tbody", {}, ...body));
+const cells = (key, ...rest) => make("tr", {}, make("th", { scope: "row", class: "key" }, key),
+    ...rest.map((cell) => cell instanceof HTMLTableCellElement ? cell : make("td", {}, cell)));
+
+// ---- models by metric ----
+
+// What the models reach in a subset ("" for all): [value, low, high, mark, p, behind, ...] each.
+const pooled = (subset) => summary.blocks.find(
+    (block) => block.subset === (subset === "" ? -1 : Number(subset))) ?? summary.blocks[0];
+
+// With other filters the pooled value is not known: the mean of the pairs with its interval.
+const meanOf = (model, column) => {
+    const values = shown.filter((row) => row.model === model)
+                        .map((row) => row.scores[column]).filter((value) => value !== null);
+    const m = mean(values);
+    if (m === null)
+        return [null, null, null, 0, null];
+    const spread = Math.sqrt(values.reduce((sum, v) => sum + (v - m) ** 2, 0) /
+                             Math.max(values.length - 1, 1) / values.length);
+    return [m, m - 1.96 * spread, m + 1.96 * spread, 0, null];
+};
+const valueOf = (model, column, subset = filters.subset) =>
+    isPlain() ? pooled(subset).models[model].values[column] : meanOf(model, column);
+
+const usedModels = () => models.map((_, m) => m).filter(
+    (m) => filters.model === "" || Number(filters.model) === m);
+
+const WIDTH = 260, ROW = 13;
+
+const dots = (column, values) => {
+    const known = values.filter(([, value]) => value[0] !== null);
+    const ends = known.flatMap(([, value]) => [value[0], value[1] ?? value[0], value[2] ?? value[0]]);
+    const low = Math.min(...ends), high = Math.max(...ends), range = high - low || 1;
+    const x = (value) => 8 + (value - low) / range * (WIDTH - 16);
+    const height = ROW * values.length + 4;
+    const label = `${column.name}: ` + known.map(([m, [value, from, to]]) =>
+        `${modelName(m)} ${number(value, column)} (${number(from, column)} to ${number(to, column)})`)
+        .join("; ");
+    return draw("svg", { class: "dots", viewBox: `0 0 ${WIDTH} ${height}`, role: "img",
+                         "aria-label": label },
+        ...[0, 0.25, 0.5, 0.75, 1].map((share) => draw("line", {
+            class: "grid", x1: 8 + share * (WIDTH - 16), x2: 8 + share * (WIDTH - 16), y1: 0,
+            y2: height })),
+        ...values.flatMap(([m, [value, from, to]], i) => {
+            const y = ROW * i + ROW / 2 + 2;
+            return value === null ? [] : [
+                from === null ? null : draw("line", { class: `interval m${m % 7}`, x1: x(from),
+                                                      x2: x(to), y1: y, y2: y }),
+                point(m, x(value), y)];
+        }).filter((part) => part !== null));
+};
+
+const arrow = (column) => `${column.name} ${column.lower ? "↓" : "↑"}`;
+
+const drawMetrics = () => {
+    const used = usedModels();
+    const head = ["metric", used.length > 1 ? "95 % intervals"
+                                            : "95 % interval", ...used.map(modelLabel)];
+    const body = columns.map((column, c) => {
+        const values = used.map((m) => [m, valueOf(m, c)]);
+        return cells(arrow(column), make("td", { class: "wide" }, dots(column, values)),
+            ...values.map(([m, [value, low, high, mark, p]]) => make("td", {
+                class: mark === 1 ? "best" : "", title: value === null ? "undefined" :
+                    `95 % interval ${number(low, column)} to ${number(high, column)}` +
+                    (p === null ? "" : `; p = ${p.toPrecision(2)}`) },
+                number(value, column), mark === 0 && p !== null
+                    ? make("span", { class: "tie", title: "not told apart from the best" }, " ≈")
+                    : null)));
+    });
+    $("metrics").replaceChildren(table({ class: "metrics" }, head, ...body));
+    $("metrics-note").textContent = isPlain()
+        ? (severalModels ? "Bold: best; ≈: not told apart from the best by paired randomisation " +
+           "(p ≥ 0.05 by Holm's method). " : "") + "Lines: 95 % bootstrap intervals, each metric on its own scale."
+        : "With these filters: means of the pairs' scores with normal intervals, without tests.";
+};
+
+// ---- models by subset ----
+
+const drawMatrix = () => {
+    const c = Number($("matrix-metric").value), column = columns[c], used = usedModels();
+    const sign = column.lower ? -1 : 1;
+    const all = severalSubsets ? ["", ...subsets.map((_, s) => String(s))] : [""];
+    const gaps = all.map((subset) => {
+        const values = used.map((m) => pooled(subset).models[m].values[c]);
+        const known = values.map((value) => value[0]).filter((value) => value !== null);
+        const best = sign * Math.max(...known.map((value) => sign * value));
+        return [subset, best, values];
+    });
+    const widest = Math.max(...gaps.flatMap(([, best, values]) => values.map(
+        (value) => value[0] === null ? 0 : Math.abs(best - value[0]))), 1e-9);
+    const body = gaps.map(([subset, best, values]) => cells(
+        subset === "" ? "all pairs" : subsetName(subset),
+        ...values.map((value, i) => {
+            const gap = value[0] === null ? 0 : Math.abs(best - value[0]);
+            const cell = make("td", { class: gap === 0 ? "top" : value[3] === 0 ? "near" : "far" },
+                make("button", { type: "button", class: "plain", title: "show these pairs",
+                                 onclick: () => choose({ subset, model: severalModels
+                                                         ? String(used[i]) : "" }) },
+                     number(value[0], column)),
+                make("small", {}, value[0] === null ? "" : gap === 0 ? "best"
+                    : `${sign > 0 ? "−" : "+"}${number(gap, column)}${value[3] === 0 ? " ≈" : ""}`));
+            cell.style.setProperty("--share", gap === 0 ? "0" : Math.sqrt(gap / widest).toFixed(3));
+            return cell;
+        })));
+    $("matrix").replaceChildren(table({ class: "matrix" }, ["subset", ...used.map(modelLabel)],
+                                      ...body));
+};
+
+// ---- what happened to the pairs of each model ----
+
+const drawFaults = () => {
+    const drawn = formulas.ink.some((ink) => ink !== null);
+    const heads = ["model", "pairs", "without error", "errors per 100", "no prediction",
+                   ...drawn ? ["faulty LaTeX"] : [], "not scored"];
+    const body = usedModels().map((m) => {
+        const own = shown.filter((row) => row.model === m), n = own.length;
+        const sum = (of) => own.reduce((total, row) => total + of(row), 0);
+        return cells(modelLabel(m), count(n),
+            n === 0 ? "–" : `${(100 * sum((row) => !row.wrong) / n).toFixed(1)} %`,
+            n === 0 ? "–" : (100 * sum((row) => row.last - row.first) / n).toFixed(1),
+            count(sum((row) => row.pred < 0)),
+            ...drawn ? [count(sum((row) => row.pred >= 0 && formulas.fault[row.pred] !== null))] : [],
+            count(sum((row) => row.remarks !== null)));
+    });
+    $("faults").replaceChildren(table({}, heads, ...body));
+};
+
+// ---- errors ----
+
+// Bars for each model beside each other; a click on a name chooses it.
+const bars = (holder, entries, form, unit) => {
+    const used = usedModels();
+    const most = Math.max(...entries.flatMap(({ values }) => used.map((m) => values[m] ?? 0)), 1e-9);
+    holder.replaceChildren(...entries.map(({ name, note, values, chosen, pick }) => make(
+        "div", { class: "bar-row" },
+        make("button", { type: "button", class: "plain", onclick: pick,
+                         "aria-pressed": String(chosen) }, name, note ? make("small", {}, note) : null),
+        make("div", { class: "bar-set", role: "img", "aria-label": used.map(
+            (m) => `${modelName(m)} ${form(values[m])} ${unit}`).join("; ") },
+            ...used.map((m) => {
+                const bar = make("span", { class: `bar m${m % 7}` });
+                bar.style.width = `${100 * (values[m] ?? 0) / most}%`;
+                return make("span", { class: "bar-line" }, bar, make("small", {}, form(values[m])));
+            })))));
+    if (entries.length === 0)
+        holder.append(make("p", { class: "soft" }, "None among these pairs."));
+};
+
+// How often each of @kinds comes, by model, of all errors shown. @of: the kind of an error, or -1.
+const countErrors = (kinds, of) => {
+    const counts = models.map(() => new Uint32Array(kinds));
+    for (const row of shown) {
+        const own = counts[row.model];
+        for (let e = row.first; e < row.last; e++) {
+            const kind = of(e);
+            if (kind >= 0)
+                own[kind]++;
+        }
+    }
+    return counts;
+};
+const totals = (counts) => Array.from(counts[0] ?? [], (_, k) =>
+    counts.reduce((sum, own) => sum + own[k], 0));
+const ordered = (sums) => sums.map((sum, k) => [k, sum]).filter(([, sum]) => sum > 0)
+                              .sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+
+const drawClasses = () => {
+    const counts = countErrors(errors.classes.length, (e) => errors.class[e]);
+    const n = models.map((_, m) => shown.filter((row) => row.model === m).length);
+    bars($("classes"), ordered(totals(counts)).map(([k]) => ({
+        name: errors.classes[k], chosen: filters.cls === errors.classes[k],
+        values: counts.map((own, m) => n[m] > 0 ? 1000 * own[k] / n[m] : null),
+        pick: () => choose({ cls: filters.cls === errors.classes[k] ? "" : errors.classes[k] }),
+    })), (value) => value === null ? "–" : value.toFixed(value < 10 ? 1 : 0), "per 1,000 formulas");
+};
+
+let listed = 15;
+const drawFrequent = () => {
+    const counts = countErrors(errors.words.length, (e) => errors.text[e]);
+    const order = ordered(totals(counts)), used = usedModels();
+    const most = order.length > 0 ? order[0][1] : 1;
+    const body = order.slice(0, listed).map(([k, sum]) => {
+        const bar = make("span", { class: "bar all" });
+        bar.style.width = `${100 * sum / most}%`;
+        return cells(make("button", { type: "button", class: "plain code",
+                                      title: "show examples", "aria-pressed":
+                                      String(filters.err === errors.words[k]),
+                                      onclick: () => examples({ err: errors.words[k] }) },
+                          shorten(errors.words[k])),
+                     make("td", { class: "wide" }, bar), count(sum),
+                     ...severalModels ? used.map((m) => count(counts[m][k])) : []);
+    });
+    const more = order.length > listed
+        ? make("button", { type: "button", onclick: () => {
+            listed += 45;
+            drawFrequent();
+        } }, `more of ${count(order.length)}`) : null;
+    $("frequent").replaceChildren(table({ class: "frequent" }, ["truth → prediction", "", "times",
+        ...severalModels ? used.map(modelLabel) : []], ...body), ...more ? [more] : []);
+};
+
+const HEAT = 14;
+const drawHeat = () => {
+    const cell = new Map(), truths = new Map(), reads = new Map();
+    const add = (map, key, n) => map.set(key, (map.get(key) ?? 0) + n);
+    for (const row of shown) {
+        for (let e = row.first; e < row.last; e++) {
+            const truth = errors.names[2 * e], read = errors.names[2 * e + 1];
+            if (truth < 0)
+                continue;
+            add(cell, truth * errors.words.length + read, 1);
+            add(truths, truth, 1);
+            add(reads, read, 1);
+        }
+    }
+    const top = (map) => [...map].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, HEAT)
+                                 .map(([k]) => k);
+    const down = top(truths), across = top(reads), most = Math.max(...cell.values(), 1);
+    const body = down.map((truth) => cells(make("code", {}, errors.words[truth]),
+        ...across.map((read) => {
+            const n = cell.get(truth * errors.words.length + read) ?? 0;
+            const what = `${errors.words[truth]} -> ${errors.words[read]}`;
+            const node = make("td", { class: "heat" }, n === 0 ? "" : make(
+                "button", { type: "button", class: "plain", title: `${what}: ${n}`,
+                            onclick: () => examples({ err: what }) }, count(n)));
+            node.style.setProperty("--share", n === 0 ? "0" : Math.sqrt(n / most).toFixed(3));
+            return node;
+        })));
+    $("heat").replaceChildren(down.length === 0
+        ? make("p", { class: "soft" }, "No substitutions among these pairs.")
+        : table({ class: "heat-map" }, ["truth ↓ read as →",
+            ...across.map((read) => make("code", {}, errors.words[read]))], ...body));
+};
+
+// The share of wrong formulas among those of each kind.
+const shares = (holder, names, belongs, filter) => {
+    const all = names.map(() => models.map(() => 0)), wrong = names.map(() => models.map(() => 0));
+    for (const row of shown) {
+        names.forEach((_, k) => {
+            if (belongs(row, k)) {
+                all[k][row.model]++;
+                wrong[k][row.model] += row.wrong;
+            }
+        });
+    }
+    bars(holder, names.map((name, k) => ({
+        name, note: count(Math.max(...all[k])), chosen: filters[filter] === String(k),
+        values: models.map((_, m) => all[k][m] > 0 ? 100 * wrong[k][m] / all[k][m] : null),
+        pick: () => choose({ [filter]: filters[filter] === String(k) ? "" : String(k) }),
+    })).filter((_, k) => all[k].some((n) => n > 0)),
+         (value) => value === null ? "–" : `${value.toFixed(0)} %`, "of formulas wrong");
+};
+
+const lengthNames = summary.lengths.map((from, k) => k + 1 < summary.lengths.length
+    ? `${from} to ${summary.lengths[k + 1] - 1}` : `${from} or more`);
+
+const drawErrors = () => {
+    drawClasses();
+    drawFrequent();
+    drawHeat();
+    shares($("constructs"), summary.constructs, (row, k) => (row.construct & 1 << k) !== 0, "con");
+    shares($("lengths"), lengthNames, (row, k) => lengthOf(row) === k, "len");
+};
+
+// ---- metrics against people ----
+
+const jitter = (row) => ((row.number * 2654435761 % 4294967296) / 4294967296 - 0.5);
+
+const scatter = (group, g, column, c) => {
+    const S = 300, at = [34, 10, 12, 30]; // left, top, right, bottom
+    const points = shown.map((row) => [row, mean(group.of(row)), row.scores[c]])
+                        .filter(([, x, y]) => x !== null && y !== null);
+    if (points.length === 0)
+        return null;
+    const range = (k) => {
+        const values = points.map((p) => p[k]), low = Math.min(...values), high = Math.max(...values);
+        return [low, high > low ? high : low + 1];
+    };
+    const [x0, x1] = range(1), [y0, y1] = range(2);
+    const toX = (v) => at[0] + 6 + (v - x0) / (x1 - x0) * (S - at[0] - at[2] - 12);
+    const toY = (v) => S - at[3] - 6 - (v - y0) / (y1 - y0) * (S - at[1] - at[3] - 12);
+    const known = summary.agreement.find((each) => each.group === g && each.column === c);
+    const r = known === undefined || known.r === null ? ""
+        : `r = ${known.r.toFixed(3)} [${known.low.toFixed(3)}, ${known.high.toFixed(3)}]`;
+    const text = (x, y, what, more) => draw("text", { x, y, ...more }, what);
+    return make("figure", { class: "scatter" },
+        make("figcaption", {}, make("strong", {}, column.name), " against people ",
+             make("span", { class: "soft" }, `${r}, ${plural(points.length, "pair")}`)),
+        draw("svg", { viewBox: `0 0 ${S} ${S}`, role: "img",
+                      "aria-label": `${column.name} against the mean rating: ${r}` },
+            draw("path", { class: "axis", d: `M${at[0]} ${at[1]}V${S - at[3]}H${S - at[2]}` }),
+            text(at[0], S - 14, number(x0)), text(S - at[2], S - 14, number(x1), { class: "end" }),
+            text((S + at[0]) / 2, S - 4, "mean rating", { class: "middle" }),
+            text(at[0] - 4, S - at[3], number(y0), { class: "end" }),
+            text(at[0] - 4, at[1] + 8, number(y1), { class: "end" }),
+            ...points.map(([row, x, y]) => draw("circle", {
+                class: `m${row.model % 7}`, cx: (toX(x) + 7 * jitter(row)).toFixed(1),
+                cy: (toY(y) + 4 * jitter({ number: row.number + 7 })).toFixed(1), r: 3.4,
+                onclick: () => openItem(row.item) },
+                draw("title", {}, `${row.id ?? row.number + 1}: rating ${number(x)}, ` +
+                                  `${column.name} ${number(y, column)}`)))));
+};
+
+// The pairs that a metric places most differently from people, as ranks.
+const ranks = (values) => {
+    const order = values.map((_, i) => i).sort((a, b) => values[a] - values[b]), out = [];
+    for (let i = 0; i < order.length;) {
+        let j = i;
+        while (j < order.length && values[order[j]] === values[order[i]])
+            j++;
+        for (let k = i; k < j; k++)
+            out[order[k]] = (i + j - 1) / 2 / Math.max(order.length - 1, 1);
+        i = j;
+    }
+    return out;
+};
+
+const disputed = (first, second) => { // two functions of a row; rows by the distance of their ranks
+    const known = shown.filter((row) => first(row) !== null && second(row) !== null);
+    const a = ranks(known.map(first)), b = ranks(known.map(second));
+    return known.map((row, i) => [row, a[i] - b[i]]).sort((x, y) => Math.abs(y[1]) - Math.abs(x[1]));
+};
+
+const signed = (c) => (row) => row.scores[c] === null ? null
+    : columns[c].lower ? -row.scores[c] : row.scores[c];
+
+const drawPeople = () => {
+    if (people.length === 0)
+        return;
+    $("people").hidden = false;
+    $("scatters").replaceChildren(...people.flatMap((group, g) => columns.map(
+        (column, c) => scatter(group, g, column, c))).filter((figure) => figure !== null));
+    const c = Number($("people-metric").value);
+    $("people-pairs").replaceChildren(...disputed(signed(c), (row) => mean(people[0].of(row)))
+        .slice(0, 6).map(([row, gap]) => card(row.item, row,
+            gap > 0 ? `${columns[c].name} is kinder than people` : `${columns[c].name} is harsher than people`)));
+};

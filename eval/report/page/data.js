@@ -1,0 +1,161 @@
+"use strict";
+// The data of the page: pairs with their scores and errors, grouped by formula, and the filters.
+
+const $ = (id) => document.getElementById(id);
+
+// The name of SVG's elements, taken from the page, so that it holds no address.
+const SVG = $("glyphs").namespaceURI;
+
+// An element; attributes in camel case are properties, children may be texts.
+const fill = (node, attributes, children) => {
+    for (const [name, value] of Object.entries(attributes ?? {})) {
+        if (name.startsWith("on"))
+            node.addEventListener(name.slice(2), value);
+        else if (name === "class" || name.includes("-") || node.namespaceURI.endsWith("svg"))
+            node.setAttribute(name, value);
+        else
+            node[name] = value;
+    }
+    node.append(...children.filter((child) => child !== null && child !== undefined));
+    return node;
+};
+const make = (name, attributes, ...children) =>
+    fill(document.createElement(name), attributes, children);
+const draw = (name, attributes, ...children) =>
+    fill(document.createElementNS(SVG, name), attributes,
+         children);
+
+const summary = JSON.parse($("summary").textContent);
+const { models, subsets, columns } = summary;
+const modelName = (model) => models[model] === "" ? "(none)" : models[model];
+const subsetName = (subset) => subsets[subset] === "" ? "(none)" : subsets[subset];
+const severalModels = models.length > 1, severalSubsets = subsets.length > 1;
+
+const number = (value, column) => {
+    if (value === null || value === undefined)
+        return "–";
+    const percent = summary.percent && column?.share;
+    const digits = summary.digits >= 0 ? summary.digits : Math.abs(value) >= 100 ? 1 : 3;
+    return percent ? (100 * value).toFixed(summary.digits >= 0 ? summary.digits : 1)
+                   : value.toFixed(digits);
+};
+const count = (n) => n.toLocaleString("en");
+const plural = (n, word) => `${count(n)} ${word}${n === 1 ? "" : "s"}`;
+
+// Filled by load().
+let rows = [], items = [], errors = null, formulas = null, people = [], lowered = [];
+
+const unpack = async (element) => {
+    if (element.type === "application/json")
+        return JSON.parse(element.textContent);
+    if (typeof DecompressionStream === "undefined")
+        throw new Error("This browser cannot unpack the pairs: it has no DecompressionStream.");
+    const text = atob(element.textContent);
+    const bytes = new Uint8Array(text.length);
+    for (let i = 0; i < text.length; i++)
+        bytes[i] = text.charCodeAt(i);
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+    return JSON.parse(await new Response(stream).text());
+};
+
+const group = () => {
+    const byKey = new Map(), met = new Map();
+    for (const row of rows) {
+        let key = `${row.subset}\n${row.id ?? ""}`;
+        const again = `${key}\n${row.model}`;
+        const k = met.get(again) ?? 0; // the k-th pair of a model with this id, or without any
+        met.set(again, k + 1);
+        key += `\n${k}`;
+        let item = byKey.get(key);
+        if (item === undefined) {
+            item = { number: items.length, id: row.id, subset: row.subset, rows: [] };
+            byKey.set(key, item);
+            items.push(item);
+        }
+        item.rows[row.model] = row;
+        row.item = item;
+    }
+};
+
+const load = async () => {
+    const data = await unpack($("data"));
+    const { rows: r } = data;
+    let first = 0;
+    errors = data.errors;
+    formulas = data.formulas;
+    lowered = formulas.tex.map((tex) => tex.toLowerCase());
+    errors.low = errors.words.map((word) => word.toLowerCase());
+    rows = r.id.map((id, i) => {
+        const row = {
+            number: i, id, model: r.model[i], subset: r.subset[i], truth: r.truth[i],
+            pred: r.pred[i], length: r.length[i], construct: r.construct[i],
+            severity: r.severity[i], first, last: first + r.n[i], remarks: null, truths: [],
+        };
+        first = row.last;
+        row.scores = data.scores.map((column) => column[i]);
+        row.wrong = !(row.severity !== null && row.severity <= 0);
+        return row;
+    });
+    for (let i = 0; i < data.remarks.length; i += 2)
+        rows[data.remarks[i]].remarks = data.remarks[i + 1];
+    for (let i = 0; i < data.truths.length; i += 2)
+        rows[data.truths[i]].truths = data.truths[i + 1];
+    people = data.ratings.map(({ name, raters, ratings }) => ({
+        name, of: (row) => ratings.slice(row.number * raters, (row.number + 1) * raters)
+                                  .filter((rating) => rating !== null),
+    }));
+    group();
+};
+
+const mean = (values) => values.length === 0 ? null
+    : values.reduce((sum, value) => sum + value, 0) / values.length;
+
+// ---- filters ----
+
+// What is shown: everything but what these rule out. Kept in the address, so a view can be sent.
+const filters = { q: "", model: "", subset: "", cls: "", err: "", con: "", len: "", score: "0",
+                  low: "", high: "", wrong: "" };
+let shown = [];
+
+const lengthOf = (row) => {
+    let k = summary.lengths.length - 1;
+    while (row.length < summary.lengths[k])
+        k--;
+    return k;
+};
+
+const hasError = (row, test) => {
+    for (let e = row.first; e < row.last; e++) {
+        if (test(e))
+            return true;
+    }
+    return false;
+};
+
+const finds = (row, wanted) =>
+    (row.id ?? "").toLowerCase().includes(wanted) ||
+    (row.truth >= 0 && lowered[row.truth].includes(wanted)) ||
+    (row.pred >= 0 && lowered[row.pred].includes(wanted)) ||
+    hasError(row, (e) => errors.low[errors.text[e]].includes(wanted));
+
+const passes = () => {
+    const f = filters, wanted = f.q.toLowerCase();
+    const low = parseFloat(f.low), high = parseFloat(f.high);
+    const err = f.err === "" ? -1 : errors.words.indexOf(f.err);
+    const cls = f.cls === "" ? -1 : errors.classes.indexOf(f.cls);
+    return (row) =>
+        (f.model === "" || row.model === Number(f.model)) &&
+        (f.subset === "" || row.subset === Number(f.subset)) &&
+        (f.wrong === "" || row.wrong) &&
+        (f.con === "" || (row.construct & 1 << Number(f.con)) !== 0) &&
+        (f.len === "" || lengthOf(row) === Number(f.len)) &&
+        (Number.isNaN(low) || (row.scores[f.score] ?? -Infinity) >= low) &&
+        (Number.isNaN(high) || (row.scores[f.score] ?? Infinity) <= high) &&
+        (f.cls === "" || hasError(row, (e) => errors.class[e] === cls)) &&
+        (f.err === "" || hasError(row, (e) => errors.text[e] === err)) &&
+        (wanted === "" || finds(row, wanted));
+};
+
+// Whether only models and subsets are chosen, for which the pooled values are known.
+const isPlain = () => ["q", "cls", "err", "con", "len", "low", "high", "wrong"].every(
+    (name) => filters[name] === "");

@@ -1,0 +1,190 @@
+// Formulas: from the packed marks to a picture, with the errors marked outside the ink.
+
+const PX_PER_UNIT = 1 / 15; // a unit is 1/20 pt, a point 4/3 px
+const MARGIN = 70, BOX = 26; // units around the picture, and between ink and box
+const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+const VALUE = new Map([...DIGITS].map((letter, i) => [letter, i]));
+
+const unpackNumbers = (text) => {
+    const numbers = [];
+    let value = 0, factor = 1;
+    for (const letter of text) {
+        const digit = VALUE.get(letter);
+        value += (digit & 31) * factor;
+        if (digit & 32) {
+            factor *= 32;
+        } else {
+            numbers.push(value % 2 === 1 ? -Math.floor(value / 2) : value / 2);
+            value = 0;
+            factor = 1;
+        }
+    }
+    return numbers;
+};
+
+// Marks with their boxes, and the places of their tokens in the source.
+const readInk = (formula) => {
+    const numbers = unpackNumbers(formulas.ink[formula]), tokens = [], marks = [];
+    let at = 0, end = 0, x = 0, y = 0, token = 0;
+    const next = () => numbers[at++];
+    const frame = [next(), next(), next(), next()];
+    for (let n = next(); n > 0; n--) {
+        const start = end + next();
+        end = start + next();
+        tokens.push([start, end]);
+    }
+    while (at < numbers.length) {
+        const kind = next();
+        x += next();
+        y += next();
+        token += next();
+        const mark = { kind, x, y, token: tokens[token] ?? [-1, -1] };
+        if (kind > 2) {
+            mark.glyph = kind - 3;
+            const size = formulas.sizes[next()] / 1000, g = formulas.glyphs, k = 5 * mark.glyph;
+            mark.size = size;
+            mark.box = [x + g[k + 1] * size, y + g[k + 2] * size, x + g[k + 3] * size,
+                        y + g[k + 4] * size];
+        } else {
+            mark.width = next();
+            mark.height = next();
+            mark.code = kind > 0 ? next() : 0;
+            mark.box = [x, y, x + mark.width, y + mark.height];
+        }
+        marks.push(mark);
+    }
+    return { frame, marks };
+};
+
+const used = new Set();
+const outline = (glyph) => { // each outline is in the page once
+    if (!used.has(glyph)) {
+        used.add(glyph);
+        $("glyphs").append(draw("path", { id: `g${glyph}`, d: formulas.glyphs[5 * glyph] }));
+    }
+    return `#g${glyph}`;
+};
+
+const drawMark = (mark, tone) => {
+    const attributes = tone === null ? {} : { class: `mark ${tone}` };
+    const { x, y, width, height } = mark;
+    if (mark.kind > 2)
+        return draw("use", { ...attributes, href: outline(mark.glyph),
+                             transform: `translate(${x} ${y}) scale(${mark.size.toFixed(4)})` });
+    if (mark.kind === 0)
+        return draw("rect", { ...attributes, x, y, width, height: Math.max(height, 5) });
+    if (mark.kind === 1) {
+        const ends = mark.code === 0 ? [y + height, y] : mark.code === 1 ? [y, y + height]
+                                                                         : Array(2).fill(y + height / 2);
+        return draw("line", { class: `stroke mark ${tone ?? ""}`, x1: x, y1: ends[0], x2: x + width,
+                              y2: ends[1] });
+    }
+    return draw("text", { ...attributes, x, y: y + 0.85 * height, "font-size": height },
+                String.fromCodePoint(mark.code));
+};
+
+const MINOR = new Set(["look-alike", "case", "variant", "punctuation", "style"]);
+const toneOf = (e) => {
+    const name = errors.classes[errors.class[e]];
+    return name === "structure" ? "structure" : MINOR.has(name) ? "minor" : "bad";
+};
+
+const inside = (token, start, end) => token[0] >= start && token[1] <= end;
+
+// The box around what an error covers; where something is missing, a line behind the ink before it.
+const boxOf = (marks, start, end) => {
+    const covered = marks.filter((mark) => start < end ? inside(mark.token, start, end)
+                                                       : mark.token[1] >= 0 && mark.token[1] <= start);
+    if (covered.length === 0)
+        return null;
+    if (start === end) {
+        const last = covered.reduce((a, b) => b.token[1] >= a.token[1] ? b : a);
+        return [last.box[2] + 12, last.box[1] - 20, last.box[2] + 12, last.box[3] + 20];
+    }
+    return covered.reduce((box, { box: b }) => [Math.min(box[0], b[0]), Math.min(box[1], b[1]),
+                                                Math.max(box[2], b[2]), Math.max(box[3], b[3])],
+                          [Infinity, Infinity, -Infinity, -Infinity]);
+};
+
+// The picture of a formula. @row: whose errors are marked, on @side 0 truth or 1 prediction; null.
+const picture = (formula, row, side, label) => {
+    if (formula < 0)
+        return make("p", { class: "missing" }, "no prediction");
+    if (formulas.ink[formula] === null) // of a report without pictures, or too large
+        return make("code", {}, formulas.tex[formula]);
+    const { frame, marks } = readInk(formula);
+    const [left, top, width, height] = frame;
+    const boxes = [], tones = new Map();
+    for (let e = row?.first ?? 0; e < (row?.last ?? 0); e++) {
+        const start = errors.spans[4 * e + 2 * side], end = errors.spans[4 * e + 2 * side + 1];
+        const tone = toneOf(e), box = boxOf(marks, start, end);
+        for (const mark of marks)
+            if (start < end && inside(mark.token, start, end))
+                tones.set(mark, tone);
+        if (box === null)
+            continue;
+        const [x0, y0, x1, y1] = box, title = draw("title", {}, errors.words[errors.text[e]]);
+        boxes.push(start === end
+            ? draw("line", { class: `gap ${tone}`, x1: x0, y1: y0, x2: x0, y2: y1 }, title)
+            : draw("rect", { class: `box ${tone}`, x: x0 - BOX, y: y0 - BOX, rx: 16,
+                             width: x1 - x0 + 2 * BOX, height: y1 - y0 + 2 * BOX }, title));
+    }
+    const w = width + 2 * MARGIN, h = height + 2 * MARGIN;
+    const image = draw("svg", { class: "formula", role: "img", "aria-label": label,
+                                viewBox: `${left - MARGIN} ${top - MARGIN} ${w} ${h}` },
+                       ...boxes, ...marks.map((mark) => drawMark(mark, tones.get(mark) ?? null)));
+    image.style.width = `${(2 * w * PX_PER_UNIT).toFixed(1)}px`; // twice the size where it fits
+    image.style.minWidth = `${(w * PX_PER_UNIT).toFixed(1)}px`;
+    return make("div", { class: "ink", tabIndex: w * PX_PER_UNIT > 300 ? 0 : -1 }, image);
+};
+
+// ---- sources ----
+
+const TOKEN = /\\[A-Za-z]+|\\?\S/gu;
+
+const zip = (a, b) => Array.from({ length: Math.max(a.length, b.length) }, (_, i) => [a[i], b[i]]);
+
+// Sources that read the same may be spelled differently: braces that only one has stand alone.
+const together = (a, b) => {
+    if (a.length * b.length > 40000 || a.join("\n") === b.join("\n"))
+        return zip(a, b);
+    const best = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1)), out = [];
+    for (let i = a.length - 1; i >= 0; i--)
+        for (let j = b.length - 1; j >= 0; j--)
+            best[i][j] = a[i] === b[j] ? best[i + 1][j + 1] + 1
+                                       : Math.max(best[i + 1][j], best[i][j + 1]);
+    for (let i = 0, j = 0; i < a.length || j < b.length;) {
+        const same = i < a.length && j < b.length && a[i] === b[j];
+        const left = same || j >= b.length || (i < a.length && best[i + 1][j] >= best[i][j + 1]);
+        out.push([left ? a[i] : undefined, same || !left ? b[j] : undefined]);
+        i += left;
+        j += same || !left;
+    }
+    return out;
+};
+
+// Both sources with the errors coloured: pieces of truth and prediction one above the other. Where
+// errors overlap, as those of a construct and what is in it, the first one counts.
+const aligned = (row) => {
+    const texts = [formulas.tex[row.truth], formulas.tex[row.pred]];
+    const parts = [], at = [0, 0];
+    const put = (ends, tone) => { // token by token, so that lines can break
+        const pieces = texts.map((text, s) => text.slice(at[s], ends[s]).match(TOKEN) ?? []);
+        for (const [truth, pred] of tone === null ? together(...pieces) : zip(...pieces))
+            parts.push(make("span", { class: tone === null ? "same" : `off ${tone}` },
+                            make("span", {}, truth ?? " "), make("span", {}, pred ?? " ")));
+        at[0] = ends[0];
+        at[1] = ends[1];
+    };
+    for (let e = row.first; e < row.last; e++) {
+        const [t0, t1, p0, p1] = errors.spans.slice(4 * e, 4 * e + 4);
+        if (t0 < at[0] || p0 < at[1])
+            continue;
+        put([t0, p0], null);
+        put([t1, p1], toneOf(e));
+    }
+    put(texts.map((text) => text.length), null);
+    return make("div", { class: "aligned" },
+                make("span", { class: "sides" }, make("span", {}, "truth"), make("span", {}, "pred.")),
+                ...parts);
+};

@@ -1,0 +1,159 @@
+#include "tests/support/test_support.h"
+
+#include <string.h>
+#include <zlib.h>
+
+#include "eval/report/data.h"
+#include "eval/report/drawings.h"
+
+enum { MAX_NUMBERS = 100, FIRST_GLYPH = 3 };
+
+/* Numbers of a base-64 variable-length code, as https://tc39.es/ecma426 describes it. */
+static guint unpack(const char *text, gint64 out[MAX_NUMBERS])
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    gint64 value = 0;
+    guint n = 0, shift = 0;
+
+    for (; *text != '\0'; text++) {
+        const gint64 digit = strchr(digits, *text) - digits;
+
+        value |= (digit & 31) << shift;
+        shift += 5;
+        if (digit & 32)
+            continue;
+        assert_true(n < MAX_NUMBERS);
+        out[n++] = value & 1 ? -(value >> 1) : value >> 1;
+        value = shift = 0;
+    }
+    return n;
+}
+
+static const char *ink_of(const json_t *json, guint formula)
+{
+    return json_string_value(json_array_get(json_object_get(json, "ink"), formula));
+}
+
+static TgReportDrawings *drawings_of(const char *const *formulas, gboolean draw)
+{
+    GError *error = NULL;
+    TgReportDrawings *drawings = tg_report_drawings_new(draw, &error);
+
+    tg_assert_no_error(error);
+    for (guint i = 0; formulas[i] != NULL; i++) {
+        guint number;
+
+        assert_true(tg_report_drawings_add(drawings, formulas[i], &number, &error));
+        assert_int_equal(number, i);
+    }
+    return drawings;
+}
+
+/* Two letters of one kind: both places name one outline, and the second is an advance further. */
+static void test_report_drawings__keep_an_outline_once(void **state)
+{
+    const char *const formulas[] = { "xx", NULL };
+    g_autoptr(TgReportDrawings) drawings = drawings_of(formulas, TRUE);
+    json_t *json = tg_report_drawings_json(drawings);
+    gint64 n[MAX_NUMBERS];
+    const guint n_numbers = unpack(ink_of(json, 0), n);
+
+    (void) state;
+    assert_int_equal(n_numbers, 4 + 1 + 2 * 2 + 2 * 5);
+    assert_int_equal(n[4], 2); /* tokens: bytes 0 to 1 and 1 to 2 */
+    for (guint t = 0; t < 2; t++) {
+        assert_int_equal(n[5 + 2 * t], 0);
+        assert_int_equal(n[6 + 2 * t], 1);
+    }
+    assert_int_equal(n[9], FIRST_GLYPH); /* the mark: outline, x, y, token, size */
+    assert_int_equal(n[10], 0);
+    assert_int_equal(n[12], 0);
+    assert_int_equal(n[14], FIRST_GLYPH);
+    /* x is 0.571527 em wide in cmmi12, 0.565 em and a little in Latin Modern's 12 pt: 20 units/pt */
+    assert_true(n[15] > 130 && n[15] < 142);
+    assert_int_equal(n[16], 0);
+    assert_int_equal(n[17], 1); /* the next token */
+    assert_int_equal(json_array_size(json_object_get(json, "glyphs")), 5);
+    json_decref(json);
+}
+
+static void test_report_drawings__draw_a_formula_once(void **state)
+{
+    const char *const formulas[] = { "x^2", "\\frac{1}{2}", NULL };
+    g_autoptr(TgReportDrawings) drawings = drawings_of(formulas, TRUE);
+    guint number = 7;
+
+    (void) state;
+    assert_true(tg_report_drawings_add(drawings, "x^2", &number, NULL));
+    assert_int_equal(number, 0);
+    json_t *json = tg_report_drawings_json(drawings);
+    assert_int_equal(json_array_size(json_object_get(json, "tex")), 2);
+    assert_true(strlen(ink_of(json, 1)) < 100);
+    json_decref(json);
+}
+
+/* What cannot be drawn is there with its reason; without drawings there are sources alone. */
+static void test_report_drawings__say_why_there_is_none(void **state)
+{
+    const char *const formulas[] = { "\\nosuchcommand x", "x", NULL };
+    g_autoptr(TgReportDrawings) drawings = drawings_of(formulas, TRUE);
+    g_autoptr(TgReportDrawings) sources = drawings_of(formulas, FALSE);
+    json_t *json = tg_report_drawings_json(drawings), *plain = tg_report_drawings_json(sources);
+    const json_t *faults = json_object_get(json, "fault");
+
+    (void) state;
+    assert_non_null(strstr(json_string_value(json_array_get(faults, 0)), "nosuchcommand"));
+    assert_true(json_is_null(json_array_get(faults, 1)));
+    assert_null(ink_of(plain, 1));
+    assert_true(json_is_null(json_array_get(json_object_get(plain, "fault"), 0)));
+    json_decref(json);
+    json_decref(plain);
+}
+
+/* JavaScript counts U+1D465 as two and é as one. */
+static void test_report_drawings__count_as_javascript_does(void **state)
+{
+    static const char text[] = "\xc3\xa9\xf0\x9d\x91\xa5z";
+
+    (void) state;
+    assert_int_equal(tg_report_utf16_offset(text, 0), 0);
+    assert_int_equal(tg_report_utf16_offset(text, 2), 1);
+    assert_int_equal(tg_report_utf16_offset(text, 6), 3);
+    assert_int_equal(tg_report_utf16_offset(text, 7), 4);
+    assert_int_equal(tg_report_utf16_offset(text, 99), 4);
+}
+
+/* Small data stay text that is safe inside HTML; large ones are zlib's format in base 64. */
+static void test_report_drawings__pack_large_data(void **state)
+{
+    g_autofree char *large = g_malloc(3u << 20);
+    g_autoptr(GString) small = g_string_new(NULL);
+    g_autoptr(GString) packed = g_string_new(NULL);
+    g_autofree guint8 *back = g_malloc(3u << 20);
+    uLongf n_back = 3u << 20;
+    gsize n;
+
+    (void) state;
+    memset(large, 'a', (3u << 20) - 1);
+    large[(3u << 20) - 1] = '\0';
+    assert_string_equal(tg_report_pack(small, "[\"</script>&\"]"), "application/json");
+    assert_string_equal(small->str, "[\"\\u003c/script\\u003e\\u0026\"]");
+    assert_string_equal(tg_report_pack(packed, large), "text/plain");
+    assert_true(packed->len < 10000);
+    g_autofree guint8 *bytes = g_base64_decode(packed->str, &n);
+    assert_int_equal(uncompress(back, &n_back, bytes, n), Z_OK);
+    assert_int_equal(n_back, strlen(large));
+    assert_memory_equal(back, large, n_back);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_report_drawings__keep_an_outline_once),
+        cmocka_unit_test(test_report_drawings__draw_a_formula_once),
+        cmocka_unit_test(test_report_drawings__say_why_there_is_none),
+        cmocka_unit_test(test_report_drawings__count_as_javascript_does),
+        cmocka_unit_test(test_report_drawings__pack_large_data),
+    };
+    return cmocka_run_group_tests_name("report_drawings", tests, NULL, NULL);
+}
