@@ -1,4 +1,5 @@
-/* Pairs to look at: per model, the worst by errors lost, typical ones, those that metrics dispute. */
+/* Pairs to look at: per model, the worst by errors lost, typical ones, those that metrics dispute.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -64,8 +64,8 @@ static json_t *blocks_json(const TgReport *report)
 
             for (guint c = 0; c < report->shown->len; c++)
                 json_array_append_new(values, value_json(tg_report_value(report, block, m, c)));
-            json_array_append_new(models,
-                                  json_pack("{s:i, s:o}", "n", (int) block->n[m], "values", values));
+            json_array_append_new(
+                models, json_pack("{s:i, s:o}", "n", (int) block->n[m], "values", values));
         }
         json_array_append_new(blocks,
                               json_pack("{s:i, s:o}", "subset", block->subset, "models", models));
@@ -266,8 +266,8 @@ static json_t *errors_json(const TgReport *report)
             append_integer(text, each->text);
             json_array_append_new(cost, tg_json_number(round(each->counted * 100) / 100));
             for (guint s = 0; s < 2; s++) {
-                append_integer(names, each->names[s] != TG_REPORT_NONE ? (gint64) each->names[s]
-                                                                       : -1);
+                append_integer(names,
+                               each->names[s] != TG_REPORT_NONE ? (gint64) each->names[s] : -1);
                 append_integer(spans, tg_report_utf16_offset(sides[s], each->start[s]));
                 append_integer(spans, tg_report_utf16_offset(sides[s], each->end[s]));
             }

@@ -3,7 +3,8 @@
 
 #include "eval/report/page_model.h"
 
-/** Names, values, tests: what the first screen shows. JSON, safe inside <script>. (transfer full) */
+/** Names, values, tests: what the first screen shows. JSON, safe inside <script>. (transfer full)
+ */
 char *tg_report_summary_json(const TgReport *report);
 
 /** Every pair with scores, errors and drawings, as JSON, not yet safe. (transfer full) */

@@ -20,7 +20,8 @@ void tg_report_drawings_free(TgReportDrawings *drawings);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgReportDrawings, tg_report_drawings_free)
 
 /**
- * The number of a formula, drawn now if it is new. One that cannot be drawn is kept with the reason.
+ * The number of a formula, drawn now if it is new. One that cannot be drawn is kept with the
+ * reason.
  *
  * Returns: FALSE with @error set to TG_ERROR_FONT
  */

@@ -76,7 +76,8 @@ static Counts count_errors(const TgReport *report, guint n_kinds, gsize member)
             const TgReportError *each =
                 &g_array_index(errors->list, TgReportError, errors->of[i].first + e);
 
-            ++*count_at(&counts, G_STRUCT_MEMBER(guint, each, member), report->table->rows[i].model);
+            ++*count_at(&counts, G_STRUCT_MEMBER(guint, each, member),
+                        report->table->rows[i].model);
         }
     }
     return counts;
@@ -103,8 +104,7 @@ static TgGrid *class_grid(const TgReport *report)
 static TgGrid *frequent_grid(const TgReport *report)
 {
     const TgReportErrors *errors = report->errors;
-    Counts counts =
-        count_errors(report, errors->words->len, G_STRUCT_OFFSET(TgReportError, text));
+    Counts counts = count_errors(report, errors->words->len, G_STRUCT_OFFSET(TgReportError, text));
     g_autofree guint *order = by_total(&counts);
     TgGrid *grid = tg_grid_new("Most frequent errors", 1);
 
@@ -140,7 +140,8 @@ static TgGrid *share_grid(const TgReport *report, const char *title, const char 
             if ((kinds & 1u << k) == 0)
                 continue;
             ++*count_at(&all, k, report->table->rows[i].model);
-            *count_at(&wrong, k, report->table->rows[i].model) += tg_report_is_wrong(report, i) != 0;
+            *count_at(&wrong, k, report->table->rows[i].model) +=
+                tg_report_is_wrong(report, i) != 0;
         }
     }
     tg_grid_head(grid, head);
@@ -154,8 +155,8 @@ static TgGrid *share_grid(const TgReport *report, const char *title, const char 
         tg_grid_put(grid, text);
         tg_grid_put_count(grid, total_of(&all, k));
         for (guint m = 0; m < n_models; m++) {
-            tg_grid_put_number(
-                grid, (double) *count_at(&wrong, k, m) / *count_at(&all, k, m), SHARE_DIGITS);
+            tg_grid_put_number(grid, (double) *count_at(&wrong, k, m) / *count_at(&all, k, m),
+                               SHARE_DIGITS);
             tg_grid_share(grid);
         }
     }

@@ -24,10 +24,14 @@ enum {
 const char *tg_report_construct_name(guint construct)
 {
     static const char *const names[TG_REPORT_N_CONSTRUCTS] = {
-        [CONSTRUCT_SUPERSCRIPT] = "superscript",     [CONSTRUCT_SUBSCRIPT] = "subscript",
-        [CONSTRUCT_FRACTION] = "fraction",           [CONSTRUCT_ROOT] = "root",
-        [CONSTRUCT_BIG] = "sum, integral, product",  [CONSTRUCT_FUNCTION] = "named function",
-        [CONSTRUCT_ACCENT] = "accent",               [CONSTRUCT_GRID] = "matrix, cases",
+        [CONSTRUCT_SUPERSCRIPT] = "superscript",
+        [CONSTRUCT_SUBSCRIPT] = "subscript",
+        [CONSTRUCT_FRACTION] = "fraction",
+        [CONSTRUCT_ROOT] = "root",
+        [CONSTRUCT_BIG] = "sum, integral, product",
+        [CONSTRUCT_FUNCTION] = "named function",
+        [CONSTRUCT_ACCENT] = "accent",
+        [CONSTRUCT_GRID] = "matrix, cases",
     };
 
     return names[construct];
@@ -78,12 +82,12 @@ static guint construct_of_command(const char *name, gsize len)
         const char *name;
         guint construct;
     } commands[] = {
-        { "frac", CONSTRUCT_FRACTION },  { "dfrac", CONSTRUCT_FRACTION },
-        { "tfrac", CONSTRUCT_FRACTION }, { "cfrac", CONSTRUCT_FRACTION },
-        { "over", CONSTRUCT_FRACTION },  { "binom", CONSTRUCT_FRACTION },
-        { "sqrt", CONSTRUCT_ROOT },      { "begin", CONSTRUCT_GRID },
-        { "matrix", CONSTRUCT_GRID },    { "pmatrix", CONSTRUCT_GRID },
-        { "substack", CONSTRUCT_GRID },  { "cases", CONSTRUCT_GRID },
+        { "frac", CONSTRUCT_FRACTION },     { "dfrac", CONSTRUCT_FRACTION },
+        { "tfrac", CONSTRUCT_FRACTION },    { "cfrac", CONSTRUCT_FRACTION },
+        { "over", CONSTRUCT_FRACTION },     { "binom", CONSTRUCT_FRACTION },
+        { "sqrt", CONSTRUCT_ROOT },         { "begin", CONSTRUCT_GRID },
+        { "matrix", CONSTRUCT_GRID },       { "pmatrix", CONSTRUCT_GRID },
+        { "substack", CONSTRUCT_GRID },     { "cases", CONSTRUCT_GRID },
         { "prime", CONSTRUCT_SUPERSCRIPT },
     };
     const TgSymbol *symbol;
@@ -230,35 +234,14 @@ static gboolean changes_construct(const TgExplanation *explanation)
     return FALSE;
 }
 
-/* The end of a construct that is lost or added says nothing beside its beginning; without that, it
- * has moved, and its loss here and addition there are one error. */
+/* The end of a construct that is lost or added says nothing beside its beginning. */
 static void add_runs(TgReportErrors *errors, const TgExplanation *explanation)
 {
     const gboolean skip = changes_construct(explanation);
-    guint moved = TG_REPORT_NONE;
 
     for (guint r = 0; r < explanation->n_runs; r++) {
-        const TgExplainRun *run = &explanation->runs[r];
-        const gboolean end = is_end(explanation, run);
-
-        if (end && skip)
-            continue;
-        if (end && moved != TG_REPORT_NONE) {
-            g_array_index(errors->list, TgReportError, moved).counted +=
-                tg_explain_run_counted(explanation, run);
-            continue;
-        }
-        add_run(errors, explanation, run);
-        if (end) {
-            const TgExplainEdit *edit = &explanation->edits[run->first];
-            const guint s = edit->has[0] ? 0 : 1;
-            g_autofree char *what =
-                tg_explain_mark_in_words(&explanation->sides[s].tokens[edit->at[s]]);
-            g_autofree char *text = g_strdup_printf("moved %s", what);
-
-            moved = errors->list->len - 1;
-            g_array_index(errors->list, TgReportError, moved).text = word_number(errors, text);
-        }
+        if (!skip || !is_end(explanation, &explanation->runs[r]))
+            add_run(errors, explanation, &explanation->runs[r]);
     }
 }
 

@@ -24,20 +24,20 @@ typedef struct {
 
 /** What is known of one pair. */
 typedef struct {
-    guint first, n;    /**< its errors */
-    guint reference;   /**< the truth that counted */
-    double severity;   /**< FORTE's: the sum of what the errors count; NaN: it could not be read */
-    guint length;      /**< LaTeX tokens of the truth */
-    guint constructs;  /**< bits of the constructs in the truth */
+    guint first, n;   /**< its errors */
+    guint reference;  /**< the truth that counted */
+    double severity;  /**< FORTE's: the sum of what the errors count; NaN: it could not be read */
+    guint length;     /**< LaTeX tokens of the truth */
+    guint constructs; /**< bits of the constructs in the truth */
 } TgReportFindings;
 
 /** The errors of all pairs. */
 typedef struct {
-    GArray *list;          /**< of TgReportError */
-    TgReportFindings *of;  /**< [n_rows] */
-    GPtrArray *words;      /**< of char *, each once */
-    GHashTable *numbers;   /**< word to its number + 1 */
-    GPtrArray *classes;    /**< of char *, in the order met */
+    GArray *list;         /**< of TgReportError */
+    TgReportFindings *of; /**< [n_rows] */
+    GPtrArray *words;     /**< of char *, each once */
+    GHashTable *numbers;  /**< word to its number + 1 */
+    GPtrArray *classes;   /**< of char *, in the order met */
 } TgReportErrors;
 
 /** Read and compare every pair. FALSE with @error: FORTE is not to be had. */

@@ -27,10 +27,9 @@ static GString *leaders_of(const TgReport *report, guint column)
     for (guint m = 0; m < report->table->models->len; m++) {
         const TgReportValue *value = tg_report_value(report, all, m, column);
 
-        g_string_append_c(leaders,
-                          value->is_best || (value->is_tested && !tg_report_is_behind(value))
-                              ? '+'
-                              : '-');
+        g_string_append_c(
+            leaders,
+            value->is_best || (value->is_tested && !tg_report_is_behind(value)) ? '+' : '-');
     }
     return leaders;
 }
@@ -54,8 +53,8 @@ static GPtrArray *verdicts_of(const TgReport *report)
         }
         if (verdict == NULL) {
             verdict = g_new(Verdict, 1);
-            *verdict = (Verdict){ g_string_new(leaders->str),
-                                  g_array_new(FALSE, FALSE, sizeof(guint)) };
+            *verdict =
+                (Verdict){ g_string_new(leaders->str), g_array_new(FALSE, FALSE, sizeof(guint)) };
             g_ptr_array_add(verdicts, verdict);
         }
         g_array_append_val(verdict->columns, c);
@@ -121,9 +120,8 @@ static gint compared_model(const TgReport *report, guint column, gboolean leader
 
         if (!value->is_tested || tg_report_is_behind(value) == leader || isnan(value->behind))
             continue;
-        if (found < 0 ||
-            sign * value->behind <
-                sign * tg_report_value(report, all, (guint) found, column)->behind)
+        if (found < 0 || sign * value->behind <
+                             sign * tg_report_value(report, all, (guint) found, column)->behind)
             found = (gint) m;
     }
     return found;
@@ -214,8 +212,8 @@ static void add_single(TgReport *report)
     for (guint i = 0; i < n; i++)
         wrong += tg_report_is_wrong(report, i) != FALSE;
     g_ascii_formatd(share, sizeof share, "%.1f", 100.0 * (n - wrong) / n);
-    g_ptr_array_add(report->headline, g_strdup_printf("%s %% of %u formulas are without error.",
-                                                      share, n));
+    g_ptr_array_add(report->headline,
+                    g_strdup_printf("%s %% of %u formulas are without error.", share, n));
 }
 
 /* Those of most columns first, then those with one leader. */

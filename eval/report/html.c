@@ -122,10 +122,10 @@ static const struct {
     const char *name;
     void (*put)(GString *out, const TgReport *report);
 } parts[] = {
-    { "@POLICY@", html_put_policy },     { "@TITLE@", html_put_title },
-    { "@STYLE@", html_put_style },       { "@HEADLINE@", html_put_headline },
-    { "@ABOUT@", html_put_about },       { "@DETAILS@", html_put_details },
-    { "@SUMMARY@", html_put_summary },   { "@DATA@", html_put_data },
+    { "@POLICY@", html_put_policy },   { "@TITLE@", html_put_title },
+    { "@STYLE@", html_put_style },     { "@HEADLINE@", html_put_headline },
+    { "@ABOUT@", html_put_about },     { "@DETAILS@", html_put_details },
+    { "@SUMMARY@", html_put_summary }, { "@DATA@", html_put_data },
     { "@SCRIPT@", html_put_script },
 };
 

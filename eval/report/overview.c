@@ -38,10 +38,9 @@ static void fill_value(const TgReport *report, const TgTableColumn *column, cons
     tg_table_sample_init(&sample, &report->mean, report->table, column, rows, rows, n);
     TgAdditive additive = additive_of(&sample);
 
-    *out = (TgReportValue){ .value = NAN,
-                            .interval = { NAN, NAN },
-                            .behind = NAN,
-                            .behind_range = { NAN, NAN } };
+    *out = (TgReportValue){
+        .value = NAN, .interval = { NAN, NAN }, .behind = NAN, .behind_range = { NAN, NAN }
+    };
     if (n == 0)
         return;
     out->value = tg_additive_statistic(NULL, sample.n, &additive);
@@ -85,8 +84,7 @@ static double test_model(const TgReport *report, const TgTableColumn *column,
     if (!tg_pairing_init(&pairing, report->table, best, model, NULL))
         return NAN;
     for (guint i = 0; i < pairing.n; i++) {
-        if (block->subset >= 0 &&
-            report->table->rows[pairing.a[i]].subset != (guint) block->subset)
+        if (block->subset >= 0 && report->table->rows[pairing.a[i]].subset != (guint) block->subset)
             continue;
         pairing.a[n] = pairing.a[i];
         pairing.b[n++] = pairing.b[i];

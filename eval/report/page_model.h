@@ -19,9 +19,9 @@ typedef struct {
     double value;
     double interval[2]; /**< 95 % bootstrap interval */
     gboolean is_best;
-    gboolean is_tested;     /**< against the best */
-    double p;               /**< of that test, adjusted for all tests of the table; NaN: none differ */
-    double behind;          /**< how far behind the best, on the pairs that both have; NaN: not tested */
+    gboolean is_tested; /**< against the best */
+    double p;           /**< of that test, adjusted for all tests of the table; NaN: none differ */
+    double behind; /**< how far behind the best, on the pairs that both have; NaN: not tested */
     double behind_range[2]; /**< its 95 % bootstrap interval */
 } TgReportValue;
 
@@ -47,8 +47,8 @@ struct TgReport {
     guint threads;
     TgReportProgress progress; /**< may be NULL */
     gpointer progress_data;
-    GArray *shown;          /**< guint: the columns that are shown */
-    GPtrArray *blocks;      /**< of TgReportBlock *: all pairs, then each subset if there are several */
+    GArray *shown;     /**< guint: the columns that are shown */
+    GPtrArray *blocks; /**< of TgReportBlock *: all pairs, then each subset if there are several */
     GPtrArray *headline;    /**< of char *: who is better, in sentences */
     TgReportErrors *errors; /**< what goes wrong */
     TgReportDrawings *drawings;

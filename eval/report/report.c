@@ -24,8 +24,8 @@ static gboolean draw_pairs(TgReport *report, gboolean draw, GError **error)
 
         tg_report_progress(report, "drawings", i, table->n_rows);
         for (guint s = 0; s < 2; s++) {
-            if (sides[s] != NULL && !tg_report_drawings_add(report->drawings, sides[s],
-                                                            &report->formulas[i][s], error))
+            if (sides[s] != NULL &&
+                !tg_report_drawings_add(report->drawings, sides[s], &report->formulas[i][s], error))
                 return FALSE;
         }
     }

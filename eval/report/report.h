@@ -24,7 +24,7 @@ typedef struct {
 
 /** How a report is written. */
 typedef enum {
-    TG_REPORT_HTML,     /**< one page that needs nothing else, with charts, drawings and all pairs */
+    TG_REPORT_HTML, /**< one page that needs nothing else, with charts, drawings and all pairs */
     TG_REPORT_MARKDOWN, /**< its tables, as the others have them */
     TG_REPORT_CSV,
     TG_REPORT_JSON,

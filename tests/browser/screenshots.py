@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""Makes the pictures of a report that stand in the documents.
+"""Makes the pictures of a report: those of the documents, or all to look at.
 
-Usage: screenshots.py REPORT.html FOLDER
+Usage: screenshots.py REPORT.html FOLDER [--all]
 
-Needs chromium and chromedriver. The report is the one that docs/how-to/write-a-report.md describes.
+Needs chromium and chromedriver. With --all: every section at 1400, 800 and 390 pixels, light and
+dark, and the printed page as A4 and Letter. The report is the one that
+docs/how-to/write-a-report.md describes.
 """
 
+import base64
 import os
 import pathlib
 import sys
@@ -14,42 +17,61 @@ import time
 sys.path.insert(0, os.path.dirname(__file__))
 import webdriver  # noqa: E402
 
-
-FIND_PAIR = """
-    const length = (figure) => figure.querySelector('code').textContent.length;
-    const figures = [...document.querySelectorAll('figure.pair')].filter((figure) => {
-        const edits = figure.querySelectorAll('li').length;
-        return edits >= 2 && edits <= 5 && length(figure) < 80 &&
-            !figure.textContent.includes('cdm 0.0000');
-    });
-    figures.sort((a, b) => length(b) - length(a));
-    return Number(figures[0].dataset.row);"""
+SECTIONS = ("overview", "errors", "changes", "pairs", "people")
 
 
-def show(browser, selector):
-    """Scroll an element to the top and wait until the pictures around it are there."""
-    browser.run("document.querySelector(arguments[0]).scrollIntoView(); window.scrollBy(0, -8)",
-                selector)
-    time.sleep(1)
+def wait(browser):
+    """Until all sections are drawn."""
+    for _ in range(300):
+        if browser.run("return document.body.dataset.state") == "ready":
+            return
+        time.sleep(0.1)
+    raise RuntimeError("the page does not become ready")
+
+
+def look(browser, width, height, scheme="light"):
+    browser.devtools("Emulation.setDeviceMetricsOverride", width=width, height=height,
+                     deviceScaleFactor=1, mobile=False)
+    browser.devtools("Emulation.setEmulatedMedia",
+                     features=[{"name": "prefers-color-scheme", "value": scheme}])
+
+
+def show(browser, section):
+    """Scroll to a section; FALSE where the report has none."""
+    return browser.run("""const node = document.getElementById(arguments[0]);
+                          node.scrollIntoView();
+                          return !node.hidden;""", section)
+
+
+def for_documents(browser, folder):
+    for section, height in (("overview", 720), ("errors", 1150), ("pairs", 1000)):
+        look(browser, 1400, height)
+        show(browser, section)
+        time.sleep(0.5)
+        browser.screenshot(folder / f"report-{section}.png")
+
+
+def for_eyes(browser, folder):
+    for width, height in ((1400, 900), (800, 1000), (390, 844)):
+        for scheme in ("light", "dark"):
+            look(browser, width, height, scheme)
+            for section in SECTIONS:
+                if show(browser, section):
+                    time.sleep(0.3)
+                    browser.screenshot(folder / f"{section}-{width}-{scheme}.png")
+    look(browser, 1400, 900)
+    for name, size in (("a4", (8.27, 11.69)), ("letter", (8.5, 11))):
+        pdf = browser.devtools("Page.printToPDF", printBackground=True, paperWidth=size[0],
+                               paperHeight=size[1])
+        (folder / f"printed-{name}.pdf").write_bytes(base64.b64decode(pdf["data"]))
 
 
 def main():
     page, folder = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
-    with webdriver.Browser(1200, 1000) as browser:
+    with webdriver.Browser(1400, 900) as browser:
         browser.open(page)
-        time.sleep(1)
-        browser.screenshot(folder / "report-overview.png")
-        for section in ("errors", "worst", "pairs"):
-            show(browser, f"#{section}")
-            browser.screenshot(folder / f"report-{section}.png")
-        # the longest of the drawn pairs that have a few edits, opened from the table
-        row = browser.run(FIND_PAIR)
-        browser.run("document.getElementById('scroll').scrollTop = 28 * arguments[0]", row)
-        time.sleep(1)
-        browser.run("""document.querySelector(`#rows tr[data-position="${arguments[0]}"]`).click();
-                       document.activeElement.blur();""", row)
-        time.sleep(1)
-        browser.screenshot(folder / "report-pair.png")
+        wait(browser)
+        (for_eyes if "--all" in sys.argv else for_documents)(browser, folder)
 
 
 if __name__ == "__main__":

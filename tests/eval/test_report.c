@@ -127,11 +127,11 @@ static void test_report__counts_errors_and_faults(void **state)
 /* Spellings of one thing are no error, and an error is counted in the tokens of the formula. */
 static void test_report__errors_are_of_canonical_tokens(void **state)
 {
-    g_autofree char *path = tg_results_of_lines(
-        *state, "canonical",
-        "{\"gt\": \"a \\\\le b\", \"pred\": \"{a}\\\\leq b\"}\n"
-        "{\"gt\": \"\\\\alpha x^{\\\\prime}\", \"pred\": \"\\\\beta x'\"}\n",
-        &how);
+    g_autofree char *path =
+        tg_results_of_lines(*state, "canonical",
+                            "{\"gt\": \"a \\\\le b\", \"pred\": \"{a}\\\\leq b\"}\n"
+                            "{\"gt\": \"\\\\alpha x^{\\\\prime}\", \"pred\": \"\\\\beta x'\"}\n",
+                            &how);
     const TgReportOptions options = { .resamples = 10, .pictures = "" };
     g_autoptr(TgReport) report = report_of(path, &options);
     json_t *frequent = table_of(report, "errors", 1);
@@ -145,18 +145,19 @@ static void test_report__errors_are_of_canonical_tokens(void **state)
     json_decref(frequent);
 }
 
-/* A script that ends elsewhere is one error, whatever is lost and added of its marks. */
-static void test_report__a_moved_end_is_one_error(void **state)
+/* A fraction that is lost is one error, whatever marks it has: not its bar and its end besides. */
+static void test_report__a_lost_construct_is_one_error(void **state)
 {
     g_autofree char *path = tg_results_of_lines(
-        *state, "moved", "{\"gt\": \"x^{2n}y\", \"pred\": \"x^{2}ny\"}\n", &how);
+        *state, "moved", "{\"gt\": \"\\\\frac{a}{b}\", \"pred\": \"ab\"}\n", &how);
     const TgReportOptions options = { .resamples = 10, .pictures = "" };
     g_autoptr(TgReport) report = report_of(path, &options);
     const TgReportError *error = &g_array_index(report->errors->list, TgReportError, 0);
 
     assert_int_equal(report->errors->list->len, 1);
-    assert_string_equal(report->errors->words->pdata[error->text], "moved end of a superscript");
-    tg_assert_near(error->counted, report->errors->of[0].severity, 1e-9);
+    assert_string_equal(report->errors->words->pdata[error->text], "lost fraction");
+    assert_int_equal(error->start[0], 0); /* \frac stands for the whole of it */
+    assert_int_equal(error->end[0], 5);
 }
 
 /* The share of wrong formulas among those with a construct, and of each length. */
@@ -415,7 +416,7 @@ int main(void)
         cmocka_unit_test(test_report__overview_is_what_eval_says),
         cmocka_unit_test(test_report__counts_errors_and_faults),
         cmocka_unit_test(test_report__errors_are_of_canonical_tokens),
-        cmocka_unit_test(test_report__a_moved_end_is_one_error),
+        cmocka_unit_test(test_report__a_lost_construct_is_one_error),
         cmocka_unit_test(test_report__counts_by_construct_and_length),
         cmocka_unit_test(test_report__chooses_pairs_without_repeats),
         cmocka_unit_test(test_report__counts_changes_between_models),

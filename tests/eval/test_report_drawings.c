@@ -69,7 +69,8 @@ static void test_report_drawings__keep_an_outline_once(void **state)
     assert_int_equal(n[10], 0);
     assert_int_equal(n[12], 0);
     assert_int_equal(n[14], FIRST_GLYPH);
-    /* x is 0.571527 em wide in cmmi12, 0.565 em and a little in Latin Modern's 12 pt: 20 units/pt */
+    /* x is 0.571527 em wide in cmmi12, 0.565 em and a little in Latin Modern's 12 pt: 20 units/pt
+     */
     assert_true(n[15] > 130 && n[15] < 142);
     assert_int_equal(n[16], 0);
     assert_int_equal(n[17], 1); /* the next token */
