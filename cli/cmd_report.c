@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/progress.h"
 #include "cli/scoring.h"
 
 /* The values of the options that only report has, not checked yet. */
@@ -70,6 +71,7 @@ static gboolean write_outputs(const TgReport *report, char *const *outputs, gboo
 
 static int report_results(const CliReportArgs *args, CliScoring *scoring, char **inputs)
 {
+    CliProgress progress = { 0 };
     g_auto(CliResults) results = { 0 };
     g_auto(GStrv) stored = scoring->columns != NULL ? g_strsplit(scoring->columns, ",", -1) : NULL;
     g_auto(GStrv) lower = args->lower != NULL ? g_strsplit(args->lower, ",", -1) : NULL;
@@ -92,25 +94,28 @@ static int report_results(const CliReportArgs *args, CliScoring *scoring, char *
         .resamples = (guint) args->resamples,
         .seed = (guint64) args->seed,
         .threads = (guint) scoring->threads,
+        .listener = { cli_progress_stage, &progress },
     };
     const char *field = args->mean != NULL ? strchr(args->mean, '=') : NULL;
     const char *kept[] = { field != NULL ? field + 1 : NULL, NULL };
     if (!check_outputs(args, scoring, inputs, &error) ||
         !cli_results_get(&results, scoring, inputs, kept, &error))
         return cli_fail(error);
+    cli_progress_start(&progress, scoring->quiet);
     g_autoptr(TgReport) report =
         tg_report_new((const char *const *) results.paths, &options, &error);
+    cli_progress_clear(&progress);
     if (report == NULL || !write_outputs(report, args->outputs, scoring->quiet, &error))
         return cli_fail(error);
     return EXIT_DONE;
 }
 
 static const char summary_text[] =
-    "Writes a report: values with confidence intervals, faults, distributions, metrics against "
-    "each\n"
-    "other, human scores and length, the most frequent confusions, pictures of pairs, and a table\n"
-    "of all pairs. The HTML page is one file that loads nothing else. INPUT is a results file of\n"
-    "eval (several: one model each), or with --metrics any file that eval reads.";
+    "Writes a report: who is better by the tests, what goes wrong, what changed between models,\n"
+    "every pair with its drawing, and metrics against human scores. The HTML page is one file "
+    "that\n"
+    "loads nothing else. INPUT is a results file of eval (several: one model each), or with\n"
+    "--metrics any file that eval reads.";
 
 static const char examples_text[] =
     "Examples:\n"
@@ -133,7 +138,9 @@ int cmd_report(int argc, char **argv)
           "file to write (.html, .md, .csv, .json, .tex); may be repeated", "FILE" },
         { "title", 0, 0, G_OPTION_ARG_STRING, &w.title, "title of the report", "TEXT" },
         { "pictures", 0, 0, G_OPTION_ARG_STRING, &w.pictures,
-          "pairs to draw (default: worst:50,median:10,disputed:20)", "KIND:N,..." },
+          "pairs per model in the tables; '' for none, and no drawings (default: "
+          "worst:50,median:10,disputed:20)",
+          "KIND:N,..." },
         { "lower", 0, 0, G_OPTION_ARG_FILENAME, &w.lower, "stored columns where lower is better",
           "F,F" },
         { "mean", 0, 0, G_OPTION_ARG_FILENAME, &w.mean, CLI_MEAN_HELP, "MEAN" },

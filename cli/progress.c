@@ -25,15 +25,24 @@ static void append_bar(GString *line, double share)
     g_string_append_printf(line, "] %3.0f %%  ", share * 100);
 }
 
-void cli_progress_update(CliProgress *progress, const TgProgress *state)
+/* Whether to show the line now. */
+static gboolean progress_is_due(CliProgress *progress)
 {
     const gint64 now = g_get_monotonic_time();
-    const double seconds = (double) (now - progress->start_us) / G_USEC_PER_SEC;
 
     if (!progress->enabled || now - progress->start_us < SILENT_US ||
         now - progress->shown_us < INTERVAL_US)
-        return;
+        return FALSE;
     progress->shown_us = now;
+    return TRUE;
+}
+
+void cli_progress_update(CliProgress *progress, const TgProgress *state)
+{
+    const double seconds = (double) (g_get_monotonic_time() - progress->start_us) / G_USEC_PER_SEC;
+
+    if (!progress_is_due(progress))
+        return;
 
     g_autoptr(GString) line = g_string_new("\r\033[K");
     const double share = state->bytes_total > 0
@@ -49,6 +58,18 @@ void cli_progress_update(CliProgress *progress, const TgProgress *state)
     }
     if (state->failures > 0)
         g_string_append_printf(line, "  %" G_GUINT64_FORMAT " not ok", state->failures);
+    fputs(line->str, stderr);
+    fflush(stderr);
+}
+
+void cli_progress_stage(const char *stage, guint done, guint total, gpointer data)
+{
+    g_autoptr(GString) line = g_string_new("\r\033[K");
+
+    if (!progress_is_due(data))
+        return;
+    append_bar(line, total > 0 ? (double) done / total : 1.0);
+    g_string_append(line, stage);
     fputs(line->str, stderr);
     fflush(stderr);
 }

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "eval/explain/explain.h"
-#include "eval/report/page_model.h"
 #include "tokenizer/latex/lexer.h"
 #include "tokenizer/symbols/symbols.h"
 
@@ -282,9 +281,9 @@ static void compare_row(TgReportErrors *errors, const TgMetric *forte, TgEnv *en
 }
 
 /* The first FORTE that the pairs were scored with, else one with its defaults. */
-static const TgMetric *find_forte(const TgReport *report, TgMetric **own, GError **error)
+static const TgMetric *find_forte(const TgTable *table, TgMetric **own, GError **error)
 {
-    const TgScoreLayout *layout = report->table->layout;
+    const TgScoreLayout *layout = table->layout;
 
     for (guint m = 0; m < layout->metrics->len; m++) {
         const TgMetric *metric = tg_score_layout_metric(layout, m);
@@ -296,27 +295,26 @@ static const TgMetric *find_forte(const TgReport *report, TgMetric **own, GError
     return *own;
 }
 
-gboolean tg_report_find_errors(TgReport *report, GError **error)
+TgReportErrors *tg_report_errors_new(const TgTable *table, const TgReportListener *listener,
+                                     GError **error)
 {
-    const TgTable *table = report->table;
     g_autoptr(TgMetric) own = NULL;
-    const TgMetric *forte = find_forte(report, &own, error);
+    const TgMetric *forte = find_forte(table, &own, error);
     g_autoptr(TgEnv) env = tg_env_new();
-    TgReportErrors *errors = g_new0(TgReportErrors, 1);
+    g_autoptr(TgReportErrors) errors = g_new0(TgReportErrors, 1);
 
-    report->errors = errors;
     errors->list = g_array_new(FALSE, TRUE, sizeof(TgReportError));
     errors->of = g_new0(TgReportFindings, table->n_rows);
     errors->words = g_ptr_array_new_with_free_func(g_free);
     errors->numbers = g_hash_table_new(g_str_hash, g_str_equal);
     errors->classes = g_ptr_array_new_with_free_func(g_free);
     if (forte == NULL)
-        return FALSE;
+        return NULL;
     for (guint i = 0; i < table->n_rows; i++) {
         const TgTableRow *row = &table->rows[i];
         TgReportFindings *findings = &errors->of[i];
 
-        tg_report_progress(report, "errors", i, table->n_rows);
+        tg_report_tell(listener, "errors", i, table->n_rows);
         findings->first = errors->list->len;
         if (row->refs[0] == NULL) {
             findings->severity = NAN;
@@ -327,10 +325,5 @@ gboolean tg_report_find_errors(TgReport *report, GError **error)
             compare_row(errors, forte, env, row, findings);
         findings->n = errors->list->len - findings->first;
     }
-    return TRUE;
-}
-
-gboolean tg_report_is_wrong(const TgReport *report, guint row)
-{
-    return !(report->errors->of[row].severity <= 0);
+    return g_steal_pointer(&errors);
 }

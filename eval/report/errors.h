@@ -6,9 +6,8 @@
 
 #include <glib.h>
 
+#include "eval/report/progress.h"
 #include "eval/results/table.h"
-
-typedef struct TgReport TgReport;
 
 /** No word. */
 #define TG_REPORT_NONE G_MAXUINT
@@ -40,12 +39,11 @@ typedef struct {
     GPtrArray *classes;   /**< of char *, in the order met */
 } TgReportErrors;
 
-/** Read and compare every pair. FALSE with @error: FORTE is not to be had. */
-gboolean tg_report_find_errors(TgReport *report, GError **error);
+/** Read and compare every pair. (transfer full), or NULL with @error: FORTE is not to be had. */
+TgReportErrors *tg_report_errors_new(const TgTable *table, const TgReportListener *listener,
+                                     GError **error);
 void tg_report_errors_free(TgReportErrors *errors);
-
-/** Whether a pair has an error, or no prediction that can be read. */
-gboolean tg_report_is_wrong(const TgReport *report, guint row);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgReportErrors, tg_report_errors_free)
 
 enum { TG_REPORT_N_CONSTRUCTS = 8, TG_REPORT_N_LENGTHS = 6 };
 

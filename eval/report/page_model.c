@@ -1,6 +1,6 @@
 #include "eval/report/page_model.h"
 
-enum { MAX_SHOWN = 12, PROGRESS_STEP = 256 };
+enum { MAX_SHOWN = 12 };
 #define ALPHA 0.05
 
 static void free_section(gpointer data)
@@ -55,10 +55,9 @@ TgReportSection *tg_report_add_section(TgReport *report, const char *id, const c
     return section;
 }
 
-void tg_report_progress(const TgReport *report, const char *stage, guint done, guint total)
+gboolean tg_report_is_wrong(const TgReport *report, guint row)
 {
-    if (report->progress != NULL && done % PROGRESS_STEP == 0)
-        report->progress(stage, done, total, report->progress_data);
+    return !(report->errors->of[row].severity <= 0);
 }
 
 const TgTableColumn *tg_report_column(const TgReport *report, guint i)

@@ -32,11 +32,8 @@ typedef struct {
     TgReportValue *values; /**< [n_models][n_shown] */
 } TgReportBlock;
 
-/** How far the work is: @done of @total steps of @stage. */
-typedef void (*TgReportProgress)(const char *stage, guint done, guint total, gpointer data);
-
 /** A report: its data and what was computed of them. */
-struct TgReport {
+typedef struct {
     TgTable *table;   /**< the results */
     TgTableMean mean; /**< over what its values are means */
     char *title;
@@ -45,8 +42,7 @@ struct TgReport {
     guint resamples;
     guint64 seed;
     guint threads;
-    TgReportProgress progress; /**< may be NULL */
-    gpointer progress_data;
+    TgReportListener listener;
     GArray *shown;     /**< guint: the columns that are shown */
     GPtrArray *blocks; /**< of TgReportBlock *: all pairs, then each subset if there are several */
     GPtrArray *headline;    /**< of char *: who is better, in sentences */
@@ -55,7 +51,7 @@ struct TgReport {
     guint (*formulas)[2]; /**< [n_rows] the numbers of the drawings of truth and prediction */
     json_t *agreement;    /**< metrics against people: {column, group, r, low, high, n}; or NULL */
     GPtrArray *sections;  /**< of TgReportSection * */
-};
+} TgReport;
 
 /**
  * An empty report about @table, with the columns that are shown.
@@ -70,8 +66,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgReport, tg_report_free)
 TgReportSection *tg_report_add_section(TgReport *report, const char *id, const char *title,
                                        const char *text);
 
-/** Tell how far the work is, once in a while. */
-void tg_report_progress(const TgReport *report, const char *stage, guint done, guint total);
+/** Whether a pair has an error, or no prediction that can be read. */
+gboolean tg_report_is_wrong(const TgReport *report, guint row);
 
 /** The @i-th shown column. */
 const TgTableColumn *tg_report_column(const TgReport *report, guint i);

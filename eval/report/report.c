@@ -22,7 +22,7 @@ static gboolean draw_pairs(TgReport *report, gboolean draw, GError **error)
         const TgTableRow *row = &table->rows[i];
         const char *const sides[2] = { row->refs[report->errors->of[i].reference], row->hyp };
 
-        tg_report_progress(report, "drawings", i, table->n_rows);
+        tg_report_tell(&report->listener, "drawings", i, table->n_rows);
         for (guint s = 0; s < 2; s++) {
             if (sides[s] != NULL &&
                 !tg_report_drawings_add(report->drawings, sides[s], &report->formulas[i][s], error))
@@ -36,7 +36,8 @@ static gboolean add_sections(TgReport *report, const TgReportOptions *options, G
 {
     const char *pairs = options->pictures != NULL ? options->pictures : default_pairs;
 
-    if (!tg_report_find_errors(report, error) || !draw_pairs(report, *pairs != '\0', error))
+    report->errors = tg_report_errors_new(report->table, &report->listener, error);
+    if (report->errors == NULL || !draw_pairs(report, *pairs != '\0', error))
         return FALSE;
     tg_report_add_overview(report);
     tg_report_add_headline(report);
@@ -71,8 +72,7 @@ TgReport *tg_report_new(const char *const *paths, const TgReportOptions *options
     report->resamples = options->resamples > 0 ? options->resamples : DEFAULT_RESAMPLES;
     report->seed = options->seed;
     report->threads = options->threads;
-    report->progress = options->progress;
-    report->progress_data = options->progress_data;
+    report->listener = options->listener;
     if (!add_sections(report, options, error))
         return NULL;
     return g_steal_pointer(&report);

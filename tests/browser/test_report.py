@@ -419,7 +419,7 @@ def test_degenerate(browser, folder):
         "single": ([good], "1 of 1 pair"),
         "constant": ([good, good, good], "3 of 3 pairs"),
         "undefined": ([{"gt": "", "pred": "x"}, {"gt": "", "pred": "y"}], "2 of 2 pairs"),
-        "missing": ([{"gt": "x", "pred": None}, {"gt": "x_"}], "2 of 2 pairs"),
+        "missing": ([{"gt": "x", "pred": None}, {"gt": "x_", "pred": "y^"}], "2 of 2 pairs"),
     }
     for name, (rows, words) in cases.items():
         metrics = "cer" if name == "undefined" else "edit,cer"
