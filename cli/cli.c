@@ -52,14 +52,51 @@ int cli_usage(const char *command, const char *message)
     return EXIT_USAGE;
 }
 
+static int put_stdout(const char *text)
+{
+    if (fputs(text, stdout) >= 0 && fflush(stdout) == 0)
+        return EXIT_DONE;
+    fprintf(stderr, "texgauge: stdout: %s\n", g_strerror(errno));
+    return EXIT_INTERNAL;
+}
+
 int cli_print(const char *text)
 {
     g_autofree char *visible = isatty(STDOUT_FILENO) ? tg_visible(text, "\n\t") : NULL;
 
-    if (fputs(visible != NULL ? visible : text, stdout) >= 0 && fflush(stdout) == 0)
-        return EXIT_DONE;
-    fprintf(stderr, "texgauge: stdout: %s\n", g_strerror(errno));
-    return EXIT_INTERNAL;
+    return put_stdout(visible != NULL ? visible : text);
+}
+
+/* How long the colour is that @text begins with; 0: none. */
+static gsize color_length(const char *text)
+{
+    static const char *const colors[] = { "\033[0m", "\033[1m", "\033[31m", "\033[33m",
+                                          "\033[36m" };
+
+    for (guint i = 0; i < G_N_ELEMENTS(colors); i++)
+        if (g_str_has_prefix(text, colors[i]))
+            return strlen(colors[i]);
+    return 0;
+}
+
+int cli_print_colored(const char *text)
+{
+    g_autoptr(GString) visible = g_string_new(NULL);
+
+    if (!isatty(STDOUT_FILENO))
+        return put_stdout(text);
+    while (*text != '\0') {
+        const gsize color = color_length(text);
+        const gsize n = color > 0 ? color : 1 + strcspn(text + 1, "\033");
+        g_autofree char *part = g_strndup(text, n);
+
+        if (color > 0)
+            g_string_append(visible, part);
+        else
+            tg_visible_append(visible, part, "\n\t");
+        text += n;
+    }
+    return put_stdout(visible->str);
 }
 
 int cli_output_open(CliOutput *output, const char *path, char *const *inputs, gboolean force)

@@ -67,6 +67,10 @@ void cli_message(const char *format, ...) G_GNUC_PRINTF(1, 2);
  * EXIT_DONE, or EXIT_INTERNAL after a message. */
 int cli_print(const char *text);
 
+/** The same for text with the colours of explain: they stay, and all else that steers a terminal
+ * becomes visible. */
+int cli_print_colored(const char *text);
+
 /** What --mean does, for --help. */
 #define CLI_MEAN_HELP                                                                              \
     "values are means over pairs (default), pages or subsets; pages=FIELD names them by a field"

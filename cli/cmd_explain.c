@@ -72,7 +72,7 @@ static int print_explanation(const CliExplainArgs *args, const TgExplanation *ex
         args->json ? tg_explanation_json(explanation) : tg_explanation_text(explanation, &style);
     g_autofree char *line = args->json ? g_strconcat(text, "\n", NULL) : g_steal_pointer(&text);
 
-    return cli_print(line);
+    return cli_print_colored(line);
 }
 
 /* The pair that the arguments name; FALSE with @error. */
@@ -149,7 +149,7 @@ static int explain_otherwise(const CliExplainArgs *args, const TgPair *pair, con
     if (args->output != NULL && strcmp(args->output, "-") == 0)
         return EXIT_DONE;
     g_autofree char *line = args->json ? g_strconcat(text, "\n", NULL) : g_steal_pointer(&text);
-    return cli_print(line);
+    return cli_print_colored(line);
 }
 
 static int explain(const CliExplainArgs *args, char **formulas, gboolean colors)

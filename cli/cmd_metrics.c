@@ -4,7 +4,11 @@
 #include <jansson.h>
 #include <math.h>
 
+#include "eval/results/grid_text.h"
 #include "metrics/metric_sets.h"
+
+/* Where the explanations of columns and options begin. */
+enum { COLUMN_INDENT = 29, OPTION_INDENT = 30 };
 
 static const char *const pooling_names[] = { "mean", "sum", "stats" };
 static const char *const undefined_names[] = { "worst", "worst", "skip", "stop" };
@@ -82,13 +86,14 @@ static void append_range(GString *out, double min, double max)
     g_string_append_printf(out, "%s..%s", low, high);
 }
 
-static void append_option(GString *out, const TgOption *option)
+static void append_option(GString *page, const TgOption *option)
 {
+    g_autoptr(GString) out = g_string_new(NULL);
     g_autofree char *head = g_strdup_printf("%s=%s", option->name, option->preset);
 
     g_string_append_printf(out, "    :%-24s %s", head, option->help);
     if (option->type == TG_OPTION_CHOICE) {
-        g_autofree char *choices = g_strjoinv("|", (char **) option->choices);
+        g_autofree char *choices = g_strjoinv(", ", (char **) option->choices);
         g_string_append_printf(out, " (%s)", choices);
     } else if (option->type == TG_OPTION_INT || option->type == TG_OPTION_DOUBLE) {
         g_string_append(out, " (");
@@ -97,14 +102,16 @@ static void append_option(GString *out, const TgOption *option)
     } else if (option->type == TG_OPTION_BOOL) {
         g_string_append(out, " (yes|no)");
     }
-    g_string_append_c(out, '\n');
+    tg_wrap_append(page, out->str, OPTION_INDENT, cli_width());
 }
 
 static void append_metric(GString *out, const TgMetricInfo *info)
 {
     const char *origin = tg_registry_origin(info);
+    g_autofree char *head =
+        g_strdup_printf("%s (version %s)  %s", info->name, info->version, info->summary);
 
-    g_string_append_printf(out, "%s (version %s)  %s\n", info->name, info->version, info->summary);
+    tg_wrap_append(out, head, 4, cli_width());
     if (origin != NULL)
         g_string_append_printf(out, "    from the plugin %s\n", origin);
     for (const TgColumn *column = info->columns; column->name != NULL; column++) {
@@ -115,7 +122,9 @@ static void append_metric(GString *out, const TgMetricInfo *info)
         g_autoptr(GString) range = g_string_new(NULL);
 
         append_range(range, column->min, column->max);
-        g_string_append_printf(out, "    %-18s %-7s %s\n", name, range->str, column->help);
+        g_autofree char *line =
+            g_strdup_printf("    %-18s %-7s %s", name, range->str, column->help);
+        tg_wrap_append(out, line, COLUMN_INDENT, cli_width());
     }
     for (const TgOption *option = info->options; option != NULL && option->name != NULL; option++)
         append_option(out, option);
@@ -130,10 +139,16 @@ static void append_sets(GString *out)
     const TgMetricSet *sets = tg_metric_sets(&n);
 
     g_string_append(out, "sets: names for several metrics, such as --metrics text\n");
-    for (guint i = 0; i < n; i++)
-        g_string_append_printf(out, "    %-14s %s%s%s\n", sets[i].name, sets[i].summary,
-                               sets[i].specs != NULL ? ":\n        " : "",
-                               sets[i].specs != NULL ? sets[i].specs : "");
+    for (guint i = 0; i < n; i++) {
+        g_string_append_printf(out, "    %-14s %s%s\n", sets[i].name, sets[i].summary,
+                               sets[i].specs != NULL ? ":" : "");
+        if (sets[i].specs == NULL)
+            continue;
+        g_auto(GStrv) specs = g_strsplit(sets[i].specs, ",", -1);
+        g_autofree char *list = g_strjoinv(cli_width() > 0 ? ", " : ",", specs);
+        g_string_append(out, "        ");
+        tg_wrap_append(out, list, 8, cli_width());
+    }
 }
 
 int cmd_metrics(int argc, char **argv)

@@ -17,19 +17,23 @@ static void append_page(GString *out, const TgGridPage *page)
     }
 }
 
-/* @text in lines of at most @width, broken at spaces; 0: in one. */
-static void append_wrapped(GString *out, const char *text, guint width)
+void tg_wrap_append(GString *out, const char *text, guint indent, guint width)
 {
     g_auto(GStrv) words = g_strsplit(text, " ", -1);
     guint taken = 0;
 
     for (guint i = 0; words[i] != NULL; i++) {
         const guint n = tg_grid_width_of(words[i]);
-        const gboolean breaks = width > 0 && taken > 0 && taken + 1 + n > width;
+        const gboolean breaks = width > 0 && taken > indent && taken + 1 + n > width;
 
-        g_string_append(out, i == 0 ? "" : breaks ? "\n" : " ");
+        if (breaks) {
+            while (out->len > 0 && out->str[out->len - 1] == ' ')
+                g_string_truncate(out, out->len - 1);
+            g_string_append_printf(out, "\n%*s", (int) indent, "");
+        } else if (i > 0)
+            g_string_append_c(out, ' ');
         g_string_append(out, words[i]);
-        taken = (breaks || i == 0 ? 0 : taken + 1) + n;
+        taken = (breaks ? indent : i == 0 ? 0 : taken + 1) + n;
     }
     g_string_append_c(out, '\n');
 }
@@ -44,7 +48,7 @@ void tg_grid_append_aligned(GString *out, const TgGrid *grid, const TgGridForm *
     if (title != NULL && markdown)
         g_string_append_printf(out, "### %s\n\n", title);
     else if (title != NULL)
-        append_wrapped(out, title, width);
+        tg_wrap_append(out, title, 0, width);
     if (width > 0 && tg_grid_page_is_wide(page, width))
         tg_grid_page_append_narrow(out, page, width);
     else
@@ -52,7 +56,7 @@ void tg_grid_append_aligned(GString *out, const TgGrid *grid, const TgGridForm *
     for (guint i = 0; i < grid->notes->len; i++) {
         g_string_append(out, markdown ? "\n" : "");
         g_autofree char *note = tg_visible(grid->notes->pdata[i], NULL);
-        append_wrapped(out, note, width);
+        tg_wrap_append(out, note, 0, width);
     }
     tg_grid_page_free(page);
 }

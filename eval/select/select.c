@@ -11,6 +11,7 @@
 #include "core/json.h"
 #include "core/visible.h"
 #include "eval/results/condition.h"
+#include "eval/results/grid_text.h"
 #include "eval/results/model_names.h"
 #include "eval/results/side_by_side.h"
 #include "eval/stats/ranked.h"
@@ -158,17 +159,18 @@ static void shape_scores(const TgGridForm *form, const TgScoreLayout *layout,
 
 /* A heading: where the pair is from, and the first column of each metric. */
 static void append_heading(GString *out, const TgGridForm *form, const TgScoreLayout *layout,
-                           const TgResultsRow *row)
+                           const TgResultsRow *row, guint width)
 {
+    g_autoptr(GString) heading = g_string_new(NULL);
     const json_t *scores = json_object_get(row->json, "scores");
     const char *const parts[] = { row->id, row->model,
                                   json_string_value(json_object_get(row->json, "subset")) };
 
-    g_string_append_printf(out, "row %" G_GUINT64_FORMAT, row->row);
+    g_string_append_printf(heading, "row %" G_GUINT64_FORMAT, row->row);
     for (guint i = 0; i < G_N_ELEMENTS(parts); i++) {
         if (parts[i] != NULL && *parts[i] != '\0') {
-            g_string_append(out, "  ");
-            tg_visible_append(out, parts[i], NULL);
+            g_string_append(heading, "  ");
+            tg_visible_append(heading, parts[i], NULL);
         }
     }
     for (guint m = 0; m < layout->metrics->len; m++) {
@@ -179,12 +181,12 @@ static void append_heading(GString *out, const TgGridForm *form, const TgScoreLa
         const gboolean is_percent =
             form->percent && tg_score_layout_is_share(layout, layout->first_column[m]);
 
-        g_string_append_printf(out, "  %s%s %s", label, is_percent ? " %" : "",
+        g_string_append_printf(heading, "  %s%s %s", label, is_percent ? " %" : "",
                                json_is_number(score) ? g_ascii_formatd(text, sizeof text, "%.4g",
                                                                        json_number_value(score))
                                                      : "-");
     }
-    g_string_append_c(out, '\n');
+    tg_wrap_append(out, heading->str, 2, width);
 }
 
 static void append_text(GString *out, const TgGridForm *form, const TgScoreLayout *layout,
@@ -193,7 +195,7 @@ static void append_text(GString *out, const TgGridForm *form, const TgScoreLayou
     const char *truth = json_string_value(json_array_get(json_object_get(row->json, "gt"), 0));
     const char *prediction = json_string_value(json_object_get(row->json, "pred"));
 
-    append_heading(out, form, layout, row);
+    append_heading(out, form, layout, row, width);
     tg_side_by_side_append(out, truth != NULL ? truth : "", prediction != NULL ? prediction : "",
                            width);
     g_string_append_c(out, '\n');

@@ -112,9 +112,29 @@ static void test_cli_explain__exit_codes(void **state)
     }
 }
 
+/* On a terminal the colours are there, and what steers it in a formula is not. */
+static void test_cli_explain__colours_on_a_terminal(void **state)
+{
+    g_auto(CliRun) run =
+        cli_run(*state, "export NO_COLOR=; python3 -c 'import pty,sys; "
+                        "pty.spawn([\"sh\", \"-c\", sys.argv[1]])' "
+                        "\"$TEXGAUGE explain 'x^2' 'x_2'; $TEXGAUGE metrics | tail -n 1\"");
+    g_auto(CliRun) wide =
+        cli_run(*state, "COLUMNS=80 python3 -c 'import pty,sys; "
+                        "pty.spawn([\"sh\", \"-c\", sys.argv[1]])' \"$TEXGAUGE metrics bleu\"");
+    g_auto(GStrv) lines = g_strsplit(wide.out, "\n", -1);
+
+    assert_non_null(strstr(run.out, "\033[33m"));
+    assert_null(strstr(run.out, "<U+001B>"));
+    assert_true(g_strv_length(lines) > 10);
+    for (guint i = 0; lines[i] != NULL; i++)
+        assert_true(g_utf8_strlen(g_strchomp(lines[i]), -1) <= 80);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cli_explain__colours_on_a_terminal),
         cmocka_unit_test(test_cli_explain__colors_are_for_terminals),
         cmocka_unit_test(test_cli_explain__other_metrics),
         cmocka_unit_test(test_cli_explain__pairs_of_results),
