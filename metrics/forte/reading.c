@@ -80,8 +80,17 @@ static void read_node(TgForteReader *self, const TgNode *node)
 
 /* ---- Sources ------------------------------------------------------------------------------- */
 
-/* Faults that stop LaTeX. None are primes typed apart, as tokenized data has them, and a lost
- * dollar sign, which is the document's. */
+/* Whether the dollar sign at @at begins or ends the formula: then a lost one is the document's. */
+static gboolean is_outer_dollar(const char *source, guint32 at)
+{
+    const char *behind = source + at + strspn(source + at, "$");
+
+    return source[at] == '$' &&
+           (strspn(source, " \t\n$") > at || behind[strspn(behind, " \t\n")] == '\0');
+}
+
+/* Faults that stop LaTeX, but for lost outer dollar signs, and primes typed apart, as tokenized
+ * data has them. */
 static guint count_repairs(const TgTree *tree)
 {
     guint n, repairs = 0;
@@ -89,7 +98,7 @@ static guint count_repairs(const TgTree *tree)
     const char *source = tg_tree_source(tree, NULL);
 
     for (guint i = 0; i < n; i++)
-        repairs += source[errors[i].start] != '$' &&
+        repairs += !is_outer_dollar(source, errors[i].start) &&
                    (errors[i].kind != TG_PARSE_SCRIPT || source[errors[i].start] != '\'');
     return repairs;
 }
