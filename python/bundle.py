@@ -6,11 +6,14 @@ The libraries go into texgauge.libs beside the package, each a file of its own t
 (GLib and Cairo are under the LGPL), found by a run path. Only the C library is left to the system:
 what manylinux takes for granted, GLib and X11, is missing from a slim container. The platform tag
 names the newest version of the C library that any of them asks for. Debian's files of Latin Modern
-and of LyX's fonts, those that render/fonts/font_names.c names, go into texgauge/data/fonts.
+and of LyX's fonts, those that render/fonts/font_names.c names, go into texgauge/data/fonts: those
+of the system, or those below FONT_ROOT, where before_all.sh puts them. On macOS delocate has
+brought in the libraries, and only the fonts are added.
 """
 
 from __future__ import annotations
 
+import os
 import platform
 import re
 import shutil
@@ -20,7 +23,8 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-FONT_FOLDERS = (Path("/usr/share/texmf/fonts"), Path("/usr/share/fonts"))
+SHARE = Path(os.environ.get("FONT_ROOT", "/")) / "usr/share"
+FONT_FOLDERS = (SHARE / "texmf/fonts", SHARE / "fonts")
 LATIN_MODERN = ("tfm/public/lm", "type1/public/lm", "enc/dvips/lm", "opentype/public/lm-math")
 
 # The C library, and the loader; the names before the version.
@@ -101,7 +105,7 @@ def add_fonts(tree: Path) -> None:
             sys.exit(f"the font file {name} is not installed: ./dev setup")
         shutil.copyfile(path, folder / name)
     for package in ("lmodern", "fonts-lyx"):
-        shutil.copyfile(f"/usr/share/doc/{package}/copyright", folder / f"{package}.copyright")
+        shutil.copyfile(SHARE / "doc" / package / "copyright", folder / f"{package}.copyright")
 
 
 def main() -> None:
@@ -112,8 +116,10 @@ def main() -> None:
         run(sys.executable, "-m", "wheel", "unpack", wheel, "--dest", place)
         [tree] = Path(place).iterdir()
         add_fonts(tree)
-        minor = add_libraries(tree)[1]
+        minor = add_libraries(tree)[1] if sys.platform == "linux" else None
         run(sys.executable, "-m", "wheel", "pack", tree, "--dest-dir", output)
+    if minor is None:
+        return  # delocate has set the tag
     tag = f"manylinux_2_{minor}_{platform.machine()}"
     run(
         sys.executable,

@@ -15,7 +15,7 @@ import pytest
 from conftest import ROOT
 
 N = int(os.environ.get("TEXGAUGE_HOSTILE", "30"))
-LONGEST = 1_000_000 if N >= 10_000 else 50_000
+LONGEST = 1_000_000 if N >= 1000 else 50_000
 BOUND = 0.5  # seconds for a pair
 GRACE = float(os.environ.get("TEXGAUGE_HOSTILE_GRACE", "0.5"))  # for a busy machine
 MEMORY = 500 << 20  # bytes, beyond what the program has before
