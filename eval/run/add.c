@@ -9,7 +9,7 @@
 #include "core/json.h"
 #include "core/pipeline.h"
 #include "eval/results/results.h"
-#include "eval/run/scorer.h"
+#include "eval/run/chunk.h"
 #include "metrics/metric.h"
 
 typedef struct {
@@ -24,9 +24,6 @@ typedef struct {
     atomic_bool stopped;
 } Add;
 
-/* Rows that travel together, as in run.c. */
-enum { CHUNK_ROWS = 64, MAX_CHUNK_ROWS = 256, CHUNKS_PER_THREAD = 4 };
-
 /* A line of the file; its texts are those of row.json, which is its own. */
 typedef struct {
     TgResultsRow row;
@@ -36,7 +33,7 @@ typedef struct {
 } AddRow;
 
 typedef struct {
-    AddRow rows[MAX_CHUNK_ROWS];
+    AddRow rows[TG_CHUNK_MAX_PAIRS];
     guint n;
     GError *error;
 } AddChunk;
@@ -223,38 +220,28 @@ static void add_take_row(const Add *add, const TgResultsRow *row, AddRow *out)
     tg_scores_init(&out->fresh, tg_scorer_layout(add->scorer));
 }
 
-static TgScoreItem add_item(const AddRow *line)
+static void add_read(gpointer data, TgScorerWorker *worker, gsize i, TgScoreItem *item)
 {
-    const TgRecord *record = &line->record;
+    const AddRow *line = &((const AddChunk *) data)->rows[i];
 
-    return (TgScoreItem){
-        .pair = { line->row.id != NULL ? line->row.id : "",
-                  (const char *const *) (gpointer) record->refs->pdata, record->refs->len,
-                  record->hyp != NULL ? record->hyp : "" },
-        .has_prediction = record->hyp != NULL,
-        .fault = record->fault,
-        .row = (gsize) line->row.row,
-    };
+    (void) worker;
+    *item = tg_chunk_item(&line->record);
+    item->pair.id = line->row.id != NULL ? line->row.id : "";
+}
+
+static TgScores *add_place(gpointer data, TgScorerWorker *worker, gsize i)
+{
+    (void) worker;
+    return &((AddChunk *) data)->rows[i].fresh;
 }
 
 static void add_score_chunk(gpointer item, guint number, gpointer data)
 {
     const Add *add = data;
     AddChunk *chunk = item;
-    TgScorerWorker *worker = add->workers[number];
-    TgScoreItem items[MAX_CHUNK_ROWS];
+    const TgChunkPairs pairs = { chunk, add_read, add_place, NULL };
 
-    for (guint i = 0; i < chunk->n; i++)
-        items[i] = add_item(&chunk->rows[i]);
-    if (tg_scorer_draws_ahead(add->scorer) &&
-        !tg_scorer_prepare(add->scorer, worker, items, chunk->n, &chunk->error))
-        return;
-    for (guint i = 0; i < chunk->n; i++) {
-        tg_env_next_pair(worker->env);
-        if (!tg_scorer_score_item(add->scorer, worker, &items[i], &chunk->rows[i].fresh,
-                                  &chunk->error))
-            return;
-    }
+    tg_chunk_score(add->scorer, add->workers[number], &pairs, 0, chunk->n, &chunk->error);
 }
 
 static void add_emit_chunk(gpointer item, gpointer data)
@@ -273,8 +260,8 @@ static void add_emit_chunk(gpointer item, gpointer data)
 
 static gboolean add_rows(Add *add, GError **error)
 {
-    const guint size = tg_scorer_draws_ahead(add->scorer) ? MAX_CHUNK_ROWS : CHUNK_ROWS;
-    TgPipeline *pipeline = tg_pipeline_new(add->n_threads, add->n_threads * CHUNKS_PER_THREAD,
+    const guint size = tg_chunk_size(add->scorer);
+    TgPipeline *pipeline = tg_pipeline_new(add->n_threads, add->n_threads * TG_CHUNK_IN_FLIGHT,
                                            add_score_chunk, add_emit_chunk, add, error);
     const TgResultsRow *row;
     GError *trouble = NULL;

@@ -8,12 +8,8 @@
 #include "core/option_struct.h"
 #include "core/pipeline.h"
 #include "eval/results/pooled.h"
+#include "eval/run/chunk.h"
 #include "metrics/metric.h"
-
-/* Pairs that travel together; more where they are drawn together by a program. */
-#define CHUNK_PAIRS       64
-#define DRAWN_CHUNK_PAIRS 256
-#define CHUNKS_PER_THREAD 4
 
 struct TgBatch {
     TgScoreLayout *layout;
@@ -29,7 +25,6 @@ typedef struct {
     TgScorer *scorer;
     TgBatch *batch;
     const TgBatchPairs *pairs;
-    gboolean drawn_ahead;
     guint n_threads;
     TgScorerWorker **workers; /* [n_threads] */
     TgPooled **pooled;        /* [n_threads] */
@@ -89,41 +84,44 @@ static void keep_scores(TgBatch *batch, gsize pair, TgScores *scores)
     }
 }
 
-static void read_item(const Task *task, TgScorerWorker *worker, gsize i, TgScoreItem *item)
+/* The work of one thread. */
+typedef struct {
+    const Task *task;
+    TgPooled *pooled;
+} Part;
+
+static void read_item(gpointer data, TgScorerWorker *worker, gsize i, TgScoreItem *item)
 {
+    const Task *task = ((const Part *) data)->task;
+
     task->pairs->read(task->pairs->data, task->scorer, worker, i, item);
 }
 
-static gboolean draw_chunk(const Task *task, const Chunk *chunk, TgScorerWorker *worker,
-                           GError **error)
+static TgScores *scores_of_worker(gpointer data, TgScorerWorker *worker, gsize i)
 {
-    g_autofree TgScoreItem *items = g_new(TgScoreItem, chunk->n);
+    (void) data;
+    (void) i;
+    return &worker->scores;
+}
 
-    tg_env_next_pair(worker->env);
-    for (gsize i = 0; i < chunk->n; i++)
-        read_item(task, worker, chunk->first + i, &items[i]);
-    return tg_scorer_prepare(task->scorer, worker, items, (guint) chunk->n, error);
+static void take_scores(gpointer data, gsize i, TgScores *scores)
+{
+    const Part *part = data;
+
+    tg_pooled_add(part->pooled, part->task->batch->layout, scores);
+    keep_scores(part->task->batch, i, scores);
 }
 
 static void score_chunk(gpointer item, guint number, gpointer data)
 {
     Task *task = data;
     Chunk *chunk = item;
-    TgScorerWorker *worker = task->workers[number];
+    Part part = { task, task->pooled[number] };
+    const TgChunkPairs pairs = { &part, read_item, scores_of_worker, take_scores };
 
-    if (atomic_load(&task->stopped) ||
-        (task->drawn_ahead && !draw_chunk(task, chunk, worker, &chunk->error)))
-        return;
-    for (gsize i = chunk->first; i < chunk->first + chunk->n; i++) {
-        TgScoreItem pair;
-
-        tg_env_next_pair(worker->env);
-        read_item(task, worker, i, &pair);
-        if (!tg_scorer_score_item(task->scorer, worker, &pair, &worker->scores, &chunk->error))
-            return;
-        tg_pooled_add(task->pooled[number], task->batch->layout, &worker->scores);
-        keep_scores(task->batch, i, &worker->scores);
-    }
+    if (!atomic_load(&task->stopped))
+        tg_chunk_score(task->scorer, task->workers[number], &pairs, chunk->first, chunk->n,
+                       &chunk->error);
 }
 
 static void emit_chunk(gpointer item, gpointer data)
@@ -150,8 +148,8 @@ static gboolean report_progress(const Task *task, const TgBatchOptions *options)
 
 static gboolean run_task(Task *task, const TgBatchOptions *options, GError **error)
 {
-    const gsize size = task->drawn_ahead ? DRAWN_CHUNK_PAIRS : CHUNK_PAIRS;
-    TgPipeline *pipeline = tg_pipeline_new(task->n_threads, task->n_threads * CHUNKS_PER_THREAD,
+    const gsize size = tg_chunk_size(task->scorer);
+    TgPipeline *pipeline = tg_pipeline_new(task->n_threads, task->n_threads * TG_CHUNK_IN_FLIGHT,
                                            score_chunk, emit_chunk, task, error);
     gboolean goes_on = TRUE;
 
@@ -202,8 +200,7 @@ TgBatch *tg_batch_score(TgScorer *scorer, const TgBatchPairs *pairs, const TgBat
         .scorer = scorer,
         .batch = batch,
         .pairs = pairs,
-        .drawn_ahead = tg_scorer_draws_ahead(scorer),
-        .n_threads = (guint) CLAMP((n + CHUNK_PAIRS - 1) / CHUNK_PAIRS, 1, n_wanted),
+        .n_threads = (guint) CLAMP((n + TG_CHUNK_PAIRS - 1) / TG_CHUNK_PAIRS, 1, n_wanted),
     };
 
     task.workers = g_new(TgScorerWorker *, task.n_threads);

@@ -15,19 +15,14 @@
 #include "datasets/records/clean.h"
 #include "eval/results/results.h"
 #include "eval/run/causes.h"
+#include "eval/run/chunk.h"
 #include "eval/run/resume.h"
-#include "eval/run/scorer.h"
 #include "eval/run/summary.h"
 #include "metrics/metric.h"
 
-/* Rows that travel together: enough to hide the hand-over, few enough to keep memory small. */
-#define CHUNK_ROWS        64
-#define MAX_CHUNK_ROWS    256 /* where rows are drawn together, by a program that starts slowly */
-#define CHUNKS_PER_THREAD 4
-
 typedef struct {
-    TgRecord records[MAX_CHUNK_ROWS];
-    TgScores scores[MAX_CHUNK_ROWS];
+    TgRecord records[TG_CHUNK_MAX_PAIRS];
+    TgScores scores[TG_CHUNK_MAX_PAIRS];
     guint n;
     guint n_failed;
     GString *text;
@@ -75,20 +70,6 @@ static void chunk_free(Run *run, Chunk *chunk)
     g_free(chunk);
 }
 
-static TgScoreItem item_of(const TgRecord *record)
-{
-    return (TgScoreItem){
-        .pair = { record->id != NULL ? record->id : "",
-                  (const char *const *) (gpointer) record->refs->pdata, record->refs->len,
-                  record->hyp != NULL ? record->hyp : "" },
-        .has_prediction = record->hyp != NULL,
-        .fault = record->fault,
-        .file = record->file,
-        .line = record->line,
-        .row = record->row,
-    };
-}
-
 static gboolean has_failed(const TgScores *scores, guint n_metrics)
 {
     for (guint m = 0; m < n_metrics; m++)
@@ -97,26 +78,42 @@ static gboolean has_failed(const TgScores *scores, guint n_metrics)
     return FALSE;
 }
 
+/* A chunk on a thread. */
+typedef struct {
+    const Run *run;
+    Chunk *chunk;
+} Part;
+
+static void read_row(gpointer data, TgScorerWorker *worker, gsize i, TgScoreItem *item)
+{
+    (void) worker;
+    *item = tg_chunk_item(&((const Part *) data)->chunk->records[i]);
+}
+
+static TgScores *scores_of_row(gpointer data, TgScorerWorker *worker, gsize i)
+{
+    (void) worker;
+    return &((const Part *) data)->chunk->scores[i];
+}
+
+static void format_row(gpointer data, gsize i, TgScores *scores)
+{
+    const Run *run = ((const Part *) data)->run;
+    Chunk *chunk = ((const Part *) data)->chunk;
+
+    chunk->n_failed += has_failed(scores, run->layout->metrics->len);
+    if (run->output != NULL)
+        tg_results_append_row(chunk->text, run->layout, &chunk->records[i], scores);
+}
+
 static void score_chunk(gpointer item, guint number, gpointer data)
 {
-    Run *run = data;
+    const Run *run = data;
     Chunk *chunk = item;
-    TgScorerWorker *worker = run->workers[number];
-    TgScoreItem items[MAX_CHUNK_ROWS];
+    Part part = { run, chunk };
+    const TgChunkPairs pairs = { &part, read_row, scores_of_row, format_row };
 
-    for (guint i = 0; i < chunk->n; i++)
-        items[i] = item_of(&chunk->records[i]);
-    if (tg_scorer_draws_ahead(run->scorer) &&
-        !tg_scorer_prepare(run->scorer, worker, items, chunk->n, &chunk->error))
-        return;
-    for (guint i = 0; i < chunk->n; i++) {
-        tg_env_next_pair(worker->env);
-        if (!tg_scorer_score_item(run->scorer, worker, &items[i], &chunk->scores[i], &chunk->error))
-            return;
-        chunk->n_failed += has_failed(&chunk->scores[i], run->layout->metrics->len);
-        if (run->output != NULL)
-            tg_results_append_row(chunk->text, run->layout, &chunk->records[i], &chunk->scores[i]);
-    }
+    tg_chunk_score(run->scorer, run->workers[number], &pairs, 0, chunk->n, &chunk->error);
 }
 
 static void write_chunk(Run *run, const Chunk *chunk)
@@ -189,9 +186,7 @@ static gboolean in_shard(const TgEvalOptions *options, guint64 row)
 /* Fill a chunk with rows of this shard; an empty one at the end of the input. */
 static Chunk *next_chunk(const Run *run, TgSource *source, TgResume *resume, GError **error)
 {
-    const guint size = run->live                                      ? 1
-                       : run->options->renderer == TG_RENDERER_NATIVE ? CHUNK_ROWS
-                                                                      : MAX_CHUNK_ROWS;
+    const guint size = run->live ? 1 : tg_chunk_size(run->scorer);
     Chunk *chunk = g_new0(Chunk, 1);
     GError *trouble = NULL;
 
@@ -216,7 +211,7 @@ static Chunk *next_chunk(const Run *run, TgSource *source, TgResume *resume, GEr
 static gboolean run_rows(Run *run, TgSource *source, TgResume *resume, GError **error)
 {
     GError *trouble = NULL;
-    TgPipeline *pipeline = tg_pipeline_new(run->n_threads, run->n_threads * CHUNKS_PER_THREAD,
+    TgPipeline *pipeline = tg_pipeline_new(run->n_threads, run->n_threads * TG_CHUNK_IN_FLIGHT,
                                            score_chunk, emit_chunk, run, error);
     gboolean more = TRUE;
 
