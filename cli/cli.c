@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "core/visible.h"
+#include "eval/results/grid_text.h"
 
 void cli_message(const char *format, ...)
 {
@@ -132,6 +133,47 @@ static gboolean load_plugins(char **paths, GError **error)
     return TRUE;
 }
 
+/* Where the explanation in a line of help begins, or its text where it has none. */
+static guint help_indent(const char *line)
+{
+    guint start = (guint) strspn(line, " "), at = start;
+
+    while (line[at] != '\0' && !(line[at] == ' ' && line[at + 1] == ' '))
+        at++;
+    return line[at] != '\0' ? at + (guint) strspn(line + at, " ") : start;
+}
+
+/* A line of a paragraph, not of a list or an example. */
+static gboolean is_prose(const char *line)
+{
+    return line != NULL && *line != '\0' && *line != ' ';
+}
+
+/* Help in the width of the terminal; GLib writes a line for each option, however long. */
+static void print_help(GOptionContext *context)
+{
+    g_autofree char *help = g_option_context_get_help(context, TRUE, NULL);
+    g_auto(GStrv) lines = g_strsplit(help, "\n", -1);
+    g_autoptr(GString) out = g_string_new(NULL);
+
+    for (guint i = 0; lines[i] != NULL && lines[i + 1] != NULL; i++) {
+        g_autoptr(GString) line = g_string_new(lines[i]);
+
+        while (is_prose(lines[i]) && is_prose(lines[i + 1]))
+            g_string_append_printf(line, " %s", lines[++i]);
+        tg_wrap_append(out, line->str, help_indent(line->str), cli_width());
+    }
+    cli_print(out->str);
+}
+
+static gboolean asks_for_help(char **argv)
+{
+    for (guint i = 1; argv[i] != NULL && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+            return TRUE;
+    return FALSE;
+}
+
 gboolean cli_parse(int argc, char **argv, const GOptionEntry *entries, const char *usage,
                    const char *summary, const char *examples, char ***rest, int *status)
 {
@@ -150,6 +192,11 @@ gboolean cli_parse(int argc, char **argv, const GOptionEntry *entries, const cha
     g_option_context_add_main_entries(context, common, NULL);
     g_option_context_set_summary(context, summary);
     g_option_context_set_description(context, examples);
+    if (cli_width() > 0 && asks_for_help(argv)) {
+        print_help(context);
+        *status = EXIT_DONE;
+        return FALSE;
+    }
     if (!g_option_context_parse(context, &argc, &argv, &error) || !load_plugins(plugins, &error)) {
         const gboolean wrong_option = error->domain == G_OPTION_ERROR;
 

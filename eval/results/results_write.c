@@ -120,42 +120,38 @@ static json_t *status_json(const TgScoreLayout *layout, const TgScores *scores)
     return object;
 }
 
-/* NULL where no metric has one. */
-static json_t *notes_json(const TgScoreLayout *layout, const TgScores *scores)
+/* Set member @name of @row to an object of what some metrics have, by label; @take makes the JSON
+ * of metric @m, or NULL. No member where none has any. */
+static void add_some(json_t *row, const char *name, const TgScoreLayout *layout,
+                     const TgScores *scores, json_t *(*take)(const TgScores *scores, guint m))
 {
-    json_t *object = NULL;
+    json_t *object = json_object();
 
     for (guint m = 0; m < layout->metrics->len; m++) {
-        if (scores->note[m] == NULL)
-            continue;
-        if (object == NULL)
-            object = json_object();
-        json_object_set_new(object, tg_metric_label(tg_score_layout_metric(layout, m)),
-                            tg_json_text(scores->note[m]));
+        json_t *value = take(scores, m);
+
+        if (value != NULL)
+            json_object_set_new(object, tg_metric_label(tg_score_layout_metric(layout, m)), value);
     }
-    return object;
+    if (json_object_size(object) > 0)
+        json_object_set(row, name, object);
+    json_decref(object);
 }
 
-static json_t *detail_json(const TgScoreLayout *layout, const TgScores *scores)
+static json_t *note_json(const TgScores *scores, guint m)
 {
-    json_t *object = NULL;
+    return scores->note[m] != NULL ? tg_json_text(scores->note[m]) : NULL;
+}
 
-    for (guint m = 0; m < layout->metrics->len; m++) {
-        if (scores->detail[m] == NULL)
-            continue;
-        if (object == NULL)
-            object = json_object();
-        json_object_set_new(object, tg_metric_label(tg_score_layout_metric(layout, m)),
-                            tg_json_variant(scores->detail[m]));
-    }
-    return object;
+static json_t *detail_json(const TgScores *scores, guint m)
+{
+    return scores->detail[m] != NULL ? tg_json_variant(scores->detail[m]) : NULL;
 }
 
 void tg_results_append_row(GString *out, const TgScoreLayout *layout, const TgRecord *record,
                            const TgScores *scores)
 {
     json_t *row = json_object();
-    json_t *notes = notes_json(layout, scores), *detail = detail_json(layout, scores);
 
     json_object_set_new(row, "row", json_integer((json_int_t) record->row));
     json_object_set_new(row, "id", tg_json_text(record->id));
@@ -169,10 +165,8 @@ void tg_results_append_row(GString *out, const TgScoreLayout *layout, const TgRe
     json_object_set_new(row, "scores", columns_json(layout, scores));
     json_object_set_new(row, "stats", stats_json(layout, scores));
     json_object_set_new(row, "status", status_json(layout, scores));
-    if (notes != NULL)
-        json_object_set_new(row, "notes", notes);
-    if (detail != NULL)
-        json_object_set_new(row, "detail", detail);
+    add_some(row, "notes", layout, scores, note_json);
+    add_some(row, "detail", layout, scores, detail_json);
     tg_json_append(out, row);
     g_string_append_c(out, '\n');
     json_decref(row);

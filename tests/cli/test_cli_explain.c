@@ -119,9 +119,9 @@ static void test_cli_explain__colours_on_a_terminal(void **state)
         cli_run(*state, "export NO_COLOR=; python3 -c 'import pty,sys; "
                         "pty.spawn([\"sh\", \"-c\", sys.argv[1]])' "
                         "\"$TEXGAUGE explain 'x^2' 'x_2'; $TEXGAUGE metrics | tail -n 1\"");
-    g_auto(CliRun) wide =
-        cli_run(*state, "COLUMNS=80 python3 -c 'import pty,sys; "
-                        "pty.spawn([\"sh\", \"-c\", sys.argv[1]])' \"$TEXGAUGE metrics bleu\"");
+    g_auto(CliRun) wide = cli_run(*state, "COLUMNS=80 python3 -c 'import pty,sys; "
+                                          "pty.spawn([\"sh\", \"-c\", sys.argv[1]])' "
+                                          "\"$TEXGAUGE metrics bleu; $TEXGAUGE eval --help\"");
     g_auto(GStrv) lines = g_strsplit(wide.out, "\n", -1);
 
     assert_non_null(strstr(run.out, "\033[33m"));

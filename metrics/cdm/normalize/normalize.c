@@ -11,25 +11,26 @@
 static const char percent_marker[] = "<PERCENTAGETOKEN>";
 static const char spelled_percent_marker[] = "< P E R C E N T A G E T O K E N >";
 
-static gboolean is_wrapped_han(gunichar c)
+/* Whether a brace closes at @p; behind space where the reader is the tolerant one. */
+static gboolean closes_group(const char *p, gboolean tolerant)
 {
-    return (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0x3400 && c <= 0x4DBF);
+    while (tolerant && tg_cdm_is_space(g_utf8_get_char(p)))
+        p = g_utf8_next_char(p);
+    return *p == '}';
 }
 
 /* Every run of Han characters becomes a `\text` of its own, unless it is all that is in one. */
-static void wrap_han(TgCdmText *text)
+static void wrap_han(TgCdmText *text, gboolean tolerant)
 {
     const TgCdmRange none = { 0, 0 };
     const char *string = text->string->str;
     g_autoptr(TgCdmText) out = tg_cdm_text_new_like(text);
 
-    for (const char *p = string; *p != '\0';) {
-        const char *end = p;
-
-        while (is_wrapped_han(g_utf8_get_char(end)))
+    for (const char *p = string, *end; *p != '\0'; p = end) {
+        for (end = p; tg_cdm_is_han(g_utf8_get_char(end));)
             end = g_utf8_next_char(end);
-        const gboolean wrapped =
-            end > p && !(*end == '}' && g_str_has_suffix(out->string->str, "\\text{"));
+        const gboolean wrapped = end > p && !(closes_group(end, tolerant) &&
+                                              g_str_has_suffix(out->string->str, "\\text{"));
         if (end == p)
             end = g_utf8_next_char(p);
         if (wrapped)
@@ -37,12 +38,12 @@ static void wrap_han(TgCdmText *text)
         tg_cdm_text_copy(out, text, (gsize) (p - string), (gsize) (end - string));
         if (wrapped)
             tg_cdm_text_append(out, "}", none);
-        p = end;
     }
     tg_cdm_text_swap(text, out);
 }
 
-void tg_cdm_clean_up(TgCdmText *text, gboolean *is_table, gboolean *is_chinese)
+void tg_cdm_clean_up_for(TgCdmText *text, void (*tolerant)(TgCdmText *text), gboolean *is_table,
+                         gboolean *is_chinese)
 {
     *is_table = strstr(text->string->str, "tabular") != NULL;
     *is_chinese = !*is_table && tg_cdm_has_han(text->string->str);
@@ -50,10 +51,17 @@ void tg_cdm_clean_up(TgCdmText *text, gboolean *is_table, gboolean *is_chinese)
         tg_cdm_text_replace(text, "，", ", ", 0);
         tg_cdm_text_replace(text, "：", ": ", 0);
         tg_cdm_text_replace(text, "；", "; ", 0);
-        wrap_han(text);
+        if (tolerant != NULL)
+            tolerant(text);
+        wrap_han(text, tolerant != NULL);
     }
     tg_cdm_text_replace(text, "\n", " ", 0);
     tg_cdm_text_replace(text, "\\%", percent_marker, 0);
+}
+
+void tg_cdm_clean_up(TgCdmText *text, gboolean *is_table, gboolean *is_chinese)
+{
+    tg_cdm_clean_up_for(text, NULL, is_table, is_chinese);
 }
 
 /* Roman type has no Han characters, so all of it becomes text. The percent marker comes back as the

@@ -43,5 +43,13 @@ TgCdmText *tg_cdm_normalize_traced(const TgCdmText *latex, const TgCdmDialect *d
 void tg_cdm_normalized_clear(TgCdmNormalized *normalized);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgCdmNormalized, tg_cdm_normalized_clear)
 
-/** The first stage: Chinese text, line breaks, percent signs. */
+/**
+ * The first stage: Chinese text, line breaks, percent signs.
+ *
+ * @tolerant: of the tolerant normaliser, what it does before Han characters become text; NULL: ours
+ */
+void tg_cdm_clean_up_for(TgCdmText *text, void (*tolerant)(TgCdmText *text), gboolean *is_table,
+                         gboolean *is_chinese);
+
+/** The same without @tolerant. */
 void tg_cdm_clean_up(TgCdmText *text, gboolean *is_table, gboolean *is_chinese);

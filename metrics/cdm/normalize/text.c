@@ -205,24 +205,28 @@ void tg_cdm_text_replace_around(TgCdmText *text, const GRegex *regex, gint first
     tg_cdm_text_swap(text, out);
 }
 
-/* str.isspace() of Python. */
-static gboolean is_space(gunichar c)
+gboolean tg_cdm_is_space(gunichar c)
 {
     return (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x20) || c == 0x85 || c == 0xA0 ||
            c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 ||
            c == 0x202F || c == 0x205F || c == 0x3000;
 }
 
+gboolean tg_cdm_is_han(gunichar c)
+{
+    return (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0x3400 && c <= 0x4DBF);
+}
+
 static const char *skip_spaces(const char *p)
 {
-    while (*p != '\0' && is_space(g_utf8_get_char(p)))
+    while (*p != '\0' && tg_cdm_is_space(g_utf8_get_char(p)))
         p = g_utf8_next_char(p);
     return p;
 }
 
 static const char *skip_word(const char *p)
 {
-    while (*p != '\0' && !is_space(g_utf8_get_char(p)))
+    while (*p != '\0' && !tg_cdm_is_space(g_utf8_get_char(p)))
         p = g_utf8_next_char(p);
     return p;
 }
@@ -248,7 +252,7 @@ void tg_cdm_text_strip(TgCdmText *text)
     const char *string = text->string->str, *end = string + text->string->len;
     const char *start = skip_spaces(string);
 
-    while (end > start && is_space(g_utf8_get_char(g_utf8_prev_char(end))))
+    while (end > start && tg_cdm_is_space(g_utf8_get_char(g_utf8_prev_char(end))))
         end = g_utf8_prev_char(end);
     tg_cdm_text_splice(text, (gsize) (end - string), text->string->len, "");
     tg_cdm_text_splice(text, 0, (gsize) (start - string), "");

@@ -67,5 +67,11 @@ void tg_cdm_text_squeeze(TgCdmText *text);
 /** Take off what Python's str.strip() takes off. */
 void tg_cdm_text_strip(TgCdmText *text);
 
+/** Whether Python's str.isspace() says so. */
+gboolean tg_cdm_is_space(gunichar c);
+
+/** Whether a character is one of the Han characters that are set as text. */
+gboolean tg_cdm_is_han(gunichar c);
+
 /** Whether there is a character of U+4E00..U+9FFF in @text. */
 gboolean tg_cdm_has_han(const char *text);

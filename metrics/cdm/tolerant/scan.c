@@ -3,12 +3,6 @@
 
 #include <string.h>
 
-gboolean tg_cdm_is_space(gunichar c)
-{
-    return (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x20) || c == 0x85 ||
-           g_unichar_isspace(c);
-}
-
 static gsize scan_space(const char *text, gsize at)
 {
     while (text[at] != '\0' && tg_cdm_is_space(g_utf8_get_char(text + at)))

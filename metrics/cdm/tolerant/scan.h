@@ -1,7 +1,7 @@
 /* Tokens of the tolerant reader. */
 #pragma once
 
-#include <glib.h>
+#include "metrics/cdm/normalize/text.h"
 
 typedef enum {
     TG_CDM_SCAN_CHARACTER,
@@ -21,9 +21,6 @@ typedef struct {
     gsize space, start, end;
     gsize name, name_end; /**< of a macro or an environment */
 } TgCdmScanToken;
-
-/** Whether Python's str.isspace() says so. */
-gboolean tg_cdm_is_space(gunichar c);
 
 /**
  * The token at byte @at of @text.

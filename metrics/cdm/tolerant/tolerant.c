@@ -9,7 +9,6 @@
 #include "metrics/cdm/tolerant/scan.h"
 #include "metrics/cdm/tolerant/tokenize.h"
 
-static const char percent_marker[] = "<PERCENTAGETOKEN>";
 static const char spelled_percent_marker[] = "< P E R C E N T A G E T O K E N >";
 
 static const TgCdmRange no_origin = { 0, 0 };
@@ -35,54 +34,15 @@ static void compile_regexes(void)
 
 /* ---- before the reader ---- */
 
-static gboolean is_han(gunichar c)
+static void join_text(TgCdmText *text)
 {
-    return (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0x3400 && c <= 0x4DBF);
-}
-
-static gboolean closes_group(const char *p)
-{
-    while (tg_cdm_is_space(g_utf8_get_char(p)))
-        p = g_utf8_next_char(p);
-    return *p == '}';
-}
-
-/* Every run of Han characters becomes a `\text` of its own, unless it is all that is in one. */
-static void wrap_han(TgCdmText *text)
-{
-    const char *string = text->string->str;
-    g_autoptr(TgCdmText) out = tg_cdm_text_new_like(text);
-
-    for (const char *p = string, *end; *p != '\0'; p = end) {
-        for (end = p; is_han(g_utf8_get_char(end));)
-            end = g_utf8_next_char(end);
-        const gboolean wrapped =
-            end > p && !(closes_group(end) && g_str_has_suffix(out->string->str, "\\text{"));
-        if (end == p)
-            end = g_utf8_next_char(p);
-        if (wrapped)
-            tg_cdm_text_append(out, "\\text{", no_origin);
-        tg_cdm_text_copy(out, text, (gsize) (p - string), (gsize) (end - string));
-        if (wrapped)
-            tg_cdm_text_append(out, "}", no_origin);
-    }
-    tg_cdm_text_swap(text, out);
+    compile_regexes();
+    tg_cdm_text_replace_around(text, text_space, 1, 1, "", "{");
 }
 
 void tg_cdm_tolerant_clean_up(TgCdmText *text, gboolean *is_table, gboolean *is_chinese)
 {
-    *is_table = strstr(text->string->str, "tabular") != NULL;
-    *is_chinese = !*is_table && tg_cdm_has_han(text->string->str);
-    if (*is_chinese) {
-        tg_cdm_text_replace(text, "，", ", ", 0);
-        tg_cdm_text_replace(text, "：", ": ", 0);
-        tg_cdm_text_replace(text, "；", "; ", 0);
-        compile_regexes();
-        tg_cdm_text_replace_around(text, text_space, 1, 1, "", "{");
-        wrap_han(text);
-    }
-    tg_cdm_text_replace(text, "\n", " ", 0);
-    tg_cdm_text_replace(text, "\\%", percent_marker, 0);
+    tg_cdm_clean_up_for(text, join_text, is_table, is_chinese);
 }
 
 /* ---- behind it ---- */
@@ -101,7 +61,7 @@ static void part_han(TgCdmText *tokens)
         tg_cdm_text_copy(out, tokens, (gsize) done, (gsize) start);
         for (const char *p = string + start, *next; p < string + end; p = next) {
             next = g_utf8_next_char(p);
-            if (is_han(g_utf8_get_char(p)))
+            if (tg_cdm_is_han(g_utf8_get_char(p)))
                 tg_cdm_text_append(out, " ", no_origin);
             tg_cdm_text_copy(out, tokens, (gsize) (p - string), (gsize) (next - string));
         }
