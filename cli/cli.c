@@ -133,6 +133,8 @@ static gboolean load_plugins(char **paths, GError **error)
     return TRUE;
 }
 
+enum { EXAMPLE_INDENT = 2 }; /* of commands in help */
+
 /* Where the explanation in a line of help begins, or its text where it has none. */
 static guint help_indent(const char *line)
 {
@@ -149,6 +151,17 @@ static gboolean is_prose(const char *line)
     return line != NULL && *line != '\0' && *line != ' ';
 }
 
+/* A command that may be copied: a shell takes a backslash at the end of a line. */
+static void append_example(GString *out, const char *line)
+{
+    g_autoptr(GString) wrapped = g_string_new(NULL);
+
+    tg_wrap_append(wrapped, line, 2 * EXAMPLE_INDENT, cli_width() - 2);
+    g_auto(GStrv) lines = g_strsplit(g_strchomp(wrapped->str), "\n", -1);
+    g_autofree char *joined = g_strjoinv(" \\\n", lines);
+    g_string_append_printf(out, "%s\n", joined);
+}
+
 /* Help in the width of the terminal; GLib writes a line for each option, however long. */
 static void print_help(GOptionContext *context)
 {
@@ -161,7 +174,11 @@ static void print_help(GOptionContext *context)
 
         while (is_prose(lines[i]) && is_prose(lines[i + 1]))
             g_string_append_printf(line, " %s", lines[++i]);
-        tg_wrap_append(out, line->str, help_indent(line->str), cli_width());
+        const guint indent = help_indent(line->str);
+        if (indent == 0 || indent > EXAMPLE_INDENT)
+            tg_wrap_append(out, line->str, indent, cli_width());
+        else
+            append_example(out, line->str);
     }
     cli_print(out->str);
 }
