@@ -17,7 +17,7 @@ typedef struct {
     char *metric;
     char *output;
     char *labels;
-    gboolean json, no_lines, tint, keep_delimiters, self_check;
+    gboolean json, no_lines, boxes, tint, keep_delimiters, self_check;
     double dpi, scale;
     TgPairPictureOptions picture;
 } CliCdmArgs;
@@ -41,6 +41,7 @@ static const char *cdm_options(CliCdmArgs *args)
                           : args->scale != 0 ? args->scale
                                              : 1;
     args->picture.hide_lines = args->no_lines;
+    args->picture.everything = args->boxes;
     args->picture.tint = args->tint;
     if (!(args->picture.scale >= 0.05 && args->picture.scale <= 20))
         return "--dpi must be 10 to 4000, --scale 0.05 to 20";
@@ -154,6 +155,8 @@ int cmd_cdm(int argc, char **argv)
           "print every element: token, span, box, partner, costs, verdict", NULL },
         { "labels", 0, 0, G_OPTION_ARG_STRING, &w.labels,
           "boxes to label with their tokens: none, wrong or all (default: none)", "WHICH" },
+        { "boxes", 0, 0, G_OPTION_ARG_NONE, &w.boxes,
+          "also boxes and lines of what matched (else only lines that cross)", NULL },
         { "no-lines", 0, 0, G_OPTION_ARG_NONE, &w.no_lines, "draw no lines between partners",
           NULL },
         { "tint", 0, 0, G_OPTION_ARG_NONE, &w.tint, "draw the ink in the colour of its box", NULL },

@@ -1,4 +1,5 @@
 /* texgauge eval: scores files of pairs. */
+#include "cli/progress.h"
 #include "cli/scoring.h"
 
 #include <glib/gstdio.h>
@@ -104,16 +105,29 @@ static gboolean prepare_pictures(Words *words, TgEvalOptions *options, GError **
     return options->output != NULL;
 }
 
+static void on_picture(guint64 done, guint64 total, gpointer data)
+{
+    const TgProgress state = { .rows = done, .bytes_read = done, .bytes_total = total };
+
+    cli_progress_update(data, &state);
+}
+
 static gboolean draw_pictures(const Words *words, const char *results, gboolean quiet,
                               GError **error)
 {
-    TgPicturesOptions options = { .folder = words->pictures, .only = words->only };
+    CliProgress progress = { 0 };
+    TgPicturesOptions options = {
+        .folder = words->pictures, .only = words->only, .progress = on_picture, .data = &progress
+    };
     guint64 n;
 
     if (words->pictures == NULL)
         return TRUE;
-    if (!parse_picture_format(words->picture_format, &options.format, error) ||
-        !tg_pictures_write(results, &options, &n, error))
+    cli_progress_start(&progress, quiet);
+    const gboolean good = parse_picture_format(words->picture_format, &options.format, error) &&
+                          tg_pictures_write(results, &options, &n, error);
+    cli_progress_clear(&progress);
+    if (!good)
         return FALSE;
     if (!quiet)
         cli_message("pictures: %" G_GUINT64_FORMAT " in %s, shown by its index.html", n,

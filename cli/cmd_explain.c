@@ -113,6 +113,11 @@ static gboolean explain_draw(const CliExplainArgs *args, const TgPair *pair, con
     g_autoptr(TgPairPicture) picture = tg_metric_picture(metric, env, renderer, pair, error);
     if (picture == NULL)
         return FALSE;
+    if (args->id != NULL) {
+        g_autofree char *name = g_strconcat(
+            "id ", args->id, args->model != NULL ? ", model " : NULL, args->model, NULL);
+        tg_pair_picture_set_name(picture, name);
+    }
     g_autoptr(GBytes) bytes = tg_pair_picture_encode(picture, renderer, format, &how, error);
     if (bytes == NULL)
         return FALSE;

@@ -2,14 +2,12 @@
 #include "eval/select/picture_folder.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <texgauge/types.h>
 
 #include "core/json.h"
-#include "core/number.h"
 
 enum { MAX_ID = 80 };
 
@@ -20,15 +18,6 @@ struct TgPictureFolder {
     FILE *list, *page; /* index.jsonl, index.html */
     GPtrArray *cards;  /* of the page, by place; NULL: written as they come */
 };
-
-static const char page_head[] =
-    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-    "<title>Pairs</title>\n<style>\n"
-    "body { font: 15px/1.4 sans-serif; margin: 1.5em; color: #222; background: #fff }\n"
-    "figure { margin: 0 0 2em; border-top: 1px solid #ccc; padding-top: .6em }\n"
-    "img { max-width: 100%; height: auto }\n"
-    "code { white-space: pre-wrap; overflow-wrap: anywhere; color: #555 }\n"
-    "</style>\n</head>\n<body>\n";
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
@@ -130,8 +119,7 @@ static gboolean start_index(TgPictureFolder *folder, const TgPictureFolderInfo *
     json_t *head = json_pack("{s:i, s:s, s:s}", "texgauge_pictures", 1, "metric", info->metric,
                              "only", info->only);
     g_autoptr(GString) line = g_string_new(NULL);
-    g_autofree char *title =
-        g_markup_printf_escaped("<h1>%s</h1>\n<p>%s</p>\n", info->only, info->metric);
+    g_autofree char *page = tg_picture_page_head(info);
 
     tg_json_append(line, head);
     g_string_append_c(line, '\n');
@@ -139,8 +127,7 @@ static gboolean start_index(TgPictureFolder *folder, const TgPictureFolderInfo *
     folder->list = create(folder, "index.jsonl", error);
     folder->page = folder->list != NULL ? create(folder, "index.html", error) : NULL;
     return folder->page != NULL && write_text(folder->list, line->str, folder, error) &&
-           write_text(folder->page, page_head, folder, error) &&
-           write_text(folder->page, title, folder, error);
+           write_text(folder->page, page, folder, error);
 }
 
 TgPictureFolder *tg_picture_folder_open(const char *path, const TgPictureFolderInfo *info,
@@ -177,7 +164,7 @@ gboolean tg_picture_folder_finish(TgPictureFolder *folder, GError **error)
         if (folder->cards->pdata[i] != NULL &&
             !write_text(folder->page, folder->cards->pdata[i], folder, error))
             return FALSE;
-    return write_text(folder->page, "</body>\n</html>\n", folder, error) &&
+    return write_text(folder->page, tg_picture_page_tail(), folder, error) &&
            close_file(&folder->page, folder, error) && close_file(&folder->list, folder, error);
 }
 
@@ -214,26 +201,6 @@ static char *entry_line(const TgPictureEntry *entry, const char *name, guint pla
     return g_string_free(line, FALSE);
 }
 
-static char *entry_card(const TgPictureEntry *entry, const char *name, guint place)
-{
-    char score[32] = "no score";
-    g_autofree char *shown =
-        entry->fault != NULL
-            ? g_markup_printf_escaped("<p>%s</p>", entry->fault)
-            : g_markup_printf_escaped("<a href=\"%s\"><img src=\"%s\" loading=\"lazy\" "
-                                      "alt=\"match of row %" G_GUINT64_FORMAT "\"></a>",
-                                      name, name, entry->row);
-    if (!isnan(entry->score))
-        tg_number_format(entry->score, score);
-    g_autofree char *text = g_markup_printf_escaped(
-        "<p>%u. row %" G_GUINT64_FORMAT " %s %s: <b>%s</b></p>\n<p><code>%s</code><br><code>%s"
-        "</code></p>\n",
-        place + 1, entry->row, entry->id != NULL ? entry->id : "",
-        entry->model != NULL ? entry->model : "", score, entry->truth, entry->prediction);
-
-    return g_strconcat("<figure>\n", text, shown, "\n</figure>\n", NULL);
-}
-
 static gboolean picture_folder_write(const TgPictureFolder *folder, const char *name,
                                      GBytes *picture, GError **error)
 {
@@ -252,7 +219,7 @@ gboolean tg_picture_folder_add(TgPictureFolder *folder, const TgPictureEntry *en
 {
     g_autofree char *name = picture_file_name(entry->row, entry->id, folder->extension);
     g_autofree char *line = entry_line(entry, name, place);
-    g_autofree char *card = entry_card(entry, name, place);
+    g_autofree char *card = tg_picture_page_card(entry, name, place);
 
     if (picture != NULL && exists(folder, name) && !g_hash_table_contains(folder->ours, name))
         return not_ours(folder, name, error);

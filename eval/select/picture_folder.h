@@ -1,26 +1,9 @@
 /* A folder of pictures with its index, which also says what in the folder is ours. */
 #pragma once
 
-#include <glib.h>
+#include "eval/select/picture_page.h"
 
 typedef struct TgPictureFolder TgPictureFolder;
-
-/** What the index says of a pair. Borrowed. */
-typedef struct {
-    guint64 row;
-    const char *id, *model; /**< NULL: none */
-    const char *truth, *prediction;
-    double score;      /**< NaN: none */
-    const char *fault; /**< why there is no picture; NULL: there is one */
-} TgPictureEntry;
-
-/** The heading of the index. Borrowed. */
-typedef struct {
-    const char *metric;    /**< signature */
-    const char *only;      /**< which pairs */
-    const char *extension; /**< of the pictures, "svg" */
-    guint n_places; /**< how many entries are put into an order; 0: they come in their order */
-} TgPictureFolderInfo;
 
 /**
  * Open a folder for writing, make it where it is not there.

@@ -37,7 +37,7 @@ typedef struct {
     TgRenderer *renderer;
     TgPictureFolder *folder;
     guint metric; /* of the layout */
-    guint64 n_drawn;
+    guint64 n_done, n_drawn;
 } Job;
 
 /* ---- which pairs ----------------------------------------------------------------------------- */
@@ -206,9 +206,21 @@ static const char **truths_of(const TgResultsRow *row, guint *n)
     return truths;
 }
 
+/* Which pair it is, beside the title. */
+static void pictures_name(TgPairPicture *picture, const char *id, const char *model)
+{
+    const gboolean has_model = model != NULL && *model != '\0';
+    g_autofree char *name =
+        g_strconcat(*id != '\0' ? "id " : "", id, *id != '\0' && has_model ? ", " : "",
+                    has_model ? "model " : "", has_model ? model : "", NULL);
+
+    if (*name != '\0')
+        tg_pair_picture_set_name(picture, name);
+}
+
 /* NULL with @error unset: the pair cannot be drawn, and @fault says why. */
-static GBytes *draw_pair(const Job *job, const TgMetric *metric, const TgPair *pair, char **fault,
-                         GError **error)
+static GBytes *draw_pair(const Job *job, const TgMetric *metric, const TgPair *pair,
+                         const char *model, char **fault, GError **error)
 {
     g_autoptr(TgPairPicture) picture = NULL;
     GError *trouble = NULL;
@@ -218,6 +230,8 @@ static GBytes *draw_pair(const Job *job, const TgMetric *metric, const TgPair *p
         return NULL;
     }
     picture = tg_metric_picture(metric, job->env, job->renderer, pair, &trouble);
+    if (picture != NULL)
+        pictures_name(picture, pair->id, model);
     if (picture != NULL)
         return tg_pair_picture_encode(picture, job->renderer, job->options->format,
                                       job->options->picture, error);
@@ -251,7 +265,7 @@ static gboolean add_row(Job *job, const TgScoreLayout *layout, const TgResultsRo
     const TgPair pair = { row->id != NULL ? row->id : "", truths, n_truths,
                           prediction != NULL ? prediction : "" };
     GError *trouble = NULL;
-    g_autoptr(GBytes) picture = draw_pair(job, metric, &pair, &fault, &trouble);
+    g_autoptr(GBytes) picture = draw_pair(job, metric, &pair, row->model, &fault, &trouble);
     if (trouble != NULL) {
         g_propagate_error(error, trouble);
         return FALSE;
@@ -266,6 +280,11 @@ static gboolean add_row(Job *job, const TgScoreLayout *layout, const TgResultsRo
         .fault = fault,
     };
     job->n_drawn += picture != NULL;
+    job->n_done++;
+    if (job->options->progress != NULL)
+        job->options->progress(job->n_done,
+                               job->places != NULL ? g_hash_table_size(job->places) : 0,
+                               job->options->data);
     return tg_picture_folder_add(job->folder, &entry, place, picture, error);
 }
 

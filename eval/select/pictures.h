@@ -13,6 +13,9 @@ typedef struct {
                            `worst:100` */
     TgPictureFormat format;
     const TgPairPictureOptions *picture; /**< NULL for TG_PAIR_PICTURE_OPTIONS_INIT */
+    /** Called with each pair; @total is 0 where it is not known. NULL: not called. */
+    void (*progress)(guint64 done, guint64 total, gpointer data);
+    gpointer data; /**< for progress */
 } TgPicturesOptions;
 
 /** Whether @only can be read and, where @metrics are specs, one of them has pictures; else FALSE

@@ -8,8 +8,9 @@ G_BEGIN_DECLS
 
 /**
  * Two drawings with marks: boxes around the elements that a metric compared, in the tone of its
- * verdict, and lines between partners. Metrics fill it, tg_pair_picture_encode() paints it. Belongs
- * to one thread while it is filled; then any thread may read it.
+ * verdict, and lines between partners. What matched is quiet: it has a box and a line only on
+ * request, or a line where it changed places. Metrics fill it, tg_pair_picture_encode() paints it.
+ * Belongs to one thread while it is filled; then any thread may read it.
  */
 typedef struct TgPairPicture TgPairPicture;
 
@@ -18,8 +19,8 @@ typedef enum { TG_SIDE_TRUTH, TG_SIDE_PREDICTION, TG_N_SIDES } TgPairSide;
 /** The verdict of a mark. Tones differ in colour, in the line around the box, and in its filling.
  */
 typedef enum {
-    TG_TONE_GOOD,      /**< matched: green, a solid line */
-    TG_TONE_BAD,       /**< wrong: red, dashed, hatched */
+    TG_TONE_GOOD,      /**< matched: green, a solid line, on request */
+    TG_TONE_BAD,       /**< wrong: red, a solid line, filled */
     TG_TONE_MINOR,     /**< a small difference: amber, dotted */
     TG_TONE_STRUCTURE, /**< a difference of structure: violet, dashed and dotted */
     TG_TONE_FAINT,     /**< does not count: grey, a thin line */
@@ -40,6 +41,21 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgPairPicture, tg_pair_picture_free)
  */
 TG_API void tg_pair_picture_set_drawing(TgPairPicture *picture, TgPairSide side,
                                         TgDrawing *drawing);
+
+/** The line on top, in bold: the metric and its score, plain text. */
+TG_API void tg_pair_picture_set_title(TgPairPicture *picture, const char *text);
+
+/** What follows the title: which pair it is, such as "id 7, model B"; plain text. */
+TG_API void tg_pair_picture_set_name(TgPairPicture *picture, const char *text);
+
+/**
+ * Add a line to the list below the drawings.
+ *
+ * @label: as of the marks that it explains, NULL for none
+ * @text: plain
+ */
+TG_API void tg_pair_picture_add_note(TgPairPicture *picture, TgTone tone, const char *label,
+                                     const char *text);
 
 /** The text after "truth" or "prediction": plain, one line. */
 TG_API void tg_pair_picture_set_heading(TgPairPicture *picture, TgPairSide side, const char *text);
@@ -97,7 +113,8 @@ typedef struct {
     TgLabels labels;
     gboolean hide_lines; /**< no lines between partners */
     gboolean tint;       /**< ink in the tone of its mark; else black */
-    gboolean bare;       /**< no headings and no legend: for a page that has its own */
+    gboolean bare;       /**< drawings and marks alone: for a page that has its own text */
+    gboolean everything; /**< boxes and lines of what matched, too; else only lines that cross */
 } TgPairPictureOptions;
 
 #define TG_PAIR_PICTURE_OPTIONS_INIT                                                               \

@@ -338,7 +338,8 @@ static gboolean cdm_show(gconstpointer instance, TgEnv *env, TgRenderer *rendere
         !cdm_show_side(self, env, picture, TG_SIDE_PREDICTION, &best.hyp, error))
         return FALSE;
     g_autoptr(GVariant) detail = g_variant_ref_sink(cdm_explain(self, pair, &best));
-    tg_cdm_show(picture, detail, best.is_scored ? best.score.recall : NAN,
+    tg_cdm_show(picture, detail, "CDM", best.is_scored ? best.score.f1 : NAN,
+                best.is_scored ? best.score.recall : NAN,
                 best.is_scored ? best.score.precision : NAN);
     cdm_own_tokens(picture, TG_SIDE_TRUTH, best.ref.formula);
     cdm_own_tokens(picture, TG_SIDE_PREDICTION, best.hyp.formula);

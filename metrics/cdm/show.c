@@ -108,11 +108,15 @@ static void join_partners(TgPairPicture *picture, const Side *ref, const Side *h
     }
 }
 
-void tg_cdm_show(TgPairPicture *picture, GVariant *detail, double recall, double precision)
+void tg_cdm_show(TgPairPicture *picture, GVariant *detail, const char *metric, double f1,
+                 double recall, double precision)
 {
     g_auto(Side) ref = { 0 };
     g_auto(Side) hyp = { 0 };
+    g_autofree char *title = isnan(f1) ? g_strdup_printf("%s: no score", metric)
+                                       : g_strdup_printf("%s F1 %.3f", metric, f1);
 
+    tg_pair_picture_set_title(picture, title);
     add_side(picture, TG_SIDE_TRUTH, detail, "gt", &ref, recall);
     add_side(picture, TG_SIDE_PREDICTION, detail, "pred", &hyp, precision);
     join_partners(picture, &ref, &hyp);

@@ -9,7 +9,9 @@
  * partners; headings and the legend. Marks are numbered as the elements with ink. Which tokens of
  * a drawing are an element's is the caller's to say (tg_pair_picture_own_token()).
  *
+ * @metric: what the title calls it
+ * @f1, @recall, @precision: NaN where the pair has no score
  * @detail: of tg_cdm_detail_new(); its boxes are in pixels of the drawings
- * @recall, @precision: NaN where the pair has no score
  */
-void tg_cdm_show(TgPairPicture *picture, GVariant *detail, double recall, double precision);
+void tg_cdm_show(TgPairPicture *picture, GVariant *detail, const char *metric, double f1,
+                 double recall, double precision);

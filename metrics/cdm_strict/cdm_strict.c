@@ -252,8 +252,8 @@ static gboolean cdm_strict_show(gconstpointer instance, TgEnv *env, TgRenderer *
         !show_side(picture, TG_SIDE_PREDICTION, renderer, best.hyp, error))
         return FALSE;
     g_autoptr(GVariant) detail = g_variant_ref_sink(explain_outcome(self, &best));
-    tg_cdm_show(picture, detail, is_scored ? best.score.recall : NAN,
-                is_scored ? best.score.precision : NAN);
+    tg_cdm_show(picture, detail, "CDM-strict", is_scored ? best.score.f1 : NAN,
+                is_scored ? best.score.recall : NAN, is_scored ? best.score.precision : NAN);
     own_tokens(picture, TG_SIDE_TRUTH, best.ref);
     own_tokens(picture, TG_SIDE_PREDICTION, best.hyp);
     return TRUE;

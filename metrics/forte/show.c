@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "metrics/forte/runs.h"
+#include "metrics/forte/words.h"
 
 /* What a run of edits covers. */
 typedef struct {
@@ -37,9 +38,23 @@ static void extend_extent(Extent *extent, TgPairSide side, const GArray *tokens,
     extent->has[side] = TRUE;
 }
 
+/* Whether all edits of a run are ends of constructs, whose span is the whole construct. */
+static gboolean has_ends_only(const TgForteComparison *self, const guint *runs, guint first)
+{
+    for (guint i = first; i < self->edits->len && runs[i] == runs[first]; i++) {
+        const TgForteEdit *edit = &g_array_index(self->edits, TgForteEdit, i);
+
+        if ((edit->lost && !tg_forte_is_end(self->ref, edit->ref)) ||
+            (edit->added && !tg_forte_is_end(self->hyp, edit->hyp)))
+            return FALSE;
+    }
+    return TRUE;
+}
+
 /* The run that begins at edit @first, and in @next where the next one does. */
 static Extent extent_of(const TgForteComparison *self, const guint *runs, guint first, guint *next)
 {
+    const gboolean ends = has_ends_only(self, runs, first);
     Extent extent = { .tone = TG_N_TONES };
     guint i = first;
 
@@ -48,16 +63,18 @@ static Extent extent_of(const TgForteComparison *self, const guint *runs, guint 
         const TgTone tone = tone_of((TgForteEditClass) edit->class);
 
         extent.tone = extent.tone == TG_N_TONES || extent.tone == tone ? tone : TG_TONE_BAD;
-        if (edit->lost)
+        if (edit->lost && (ends || !tg_forte_is_end(self->ref, edit->ref)))
             extend_extent(&extent, TG_SIDE_TRUTH, self->ref, edit->ref);
-        if (edit->added)
+        if (edit->added && (ends || !tg_forte_is_end(self->hyp, edit->hyp)))
             extend_extent(&extent, TG_SIDE_PREDICTION, self->hyp, edit->hyp);
     }
     *next = i;
     return extent;
 }
 
-static void mark_extent(TgPairPicture *picture, const Extent *extent, guint number)
+/* Mark a run and say in the list what it is. */
+static void mark_extent(TgPairPicture *picture, const Extent *extent, guint number,
+                        const char *words)
 {
     g_autofree char *label = g_strdup_printf("%u", number);
     guint marks[TG_N_SIDES] = { TG_NO_MARK, TG_NO_MARK };
@@ -69,6 +86,7 @@ static void mark_extent(TgPairPicture *picture, const Extent *extent, guint numb
     }
     if (marks[0] != TG_NO_MARK && marks[1] != TG_NO_MARK)
         tg_pair_picture_join(picture, marks[0], marks[1]);
+    tg_pair_picture_add_note(picture, extent->tone, label, words);
 }
 
 /* A side without ink, or beyond the renderer's bounds, has its heading alone. */
@@ -115,16 +133,19 @@ gboolean tg_forte_show(TgPairPicture *picture, TgRenderer *renderer, const char 
                        const TgForteOutcome *outcome, GError **error)
 {
     g_autofree guint *runs = tg_forte_runs(comparison->edits);
+    g_autofree char *title = g_strdup_printf("FORTE %.3f", outcome->score);
     g_autofree char *of_ref = g_strdup_printf("size %.1f", outcome->size);
-    g_autofree char *of_hyp =
-        g_strdup_printf("score %.3f, errors %.2f", outcome->score, outcome->severity);
+    g_autofree char *of_hyp = g_strdup_printf("errors %.1f", outcome->severity);
 
     if (!draw_side(picture, renderer, TG_SIDE_TRUTH, ref, of_ref, error) ||
         !draw_side(picture, renderer, TG_SIDE_PREDICTION, hyp, of_hyp, error))
         return FALSE;
+    tg_pair_picture_set_title(picture, title);
     for (guint i = 0, next; i < comparison->edits->len; i = next) {
         const Extent extent = extent_of(comparison, runs, i, &next);
-        mark_extent(picture, &extent, runs[i] + 1);
+        g_autofree char *words = tg_forte_words(comparison, i, next);
+
+        mark_extent(picture, &extent, runs[i] + 1, words);
     }
     name_tones(picture);
     return TRUE;

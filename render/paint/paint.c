@@ -18,19 +18,30 @@ static void add_polygon(cairo_t *cr, const TgPolygon *polygon)
     cairo_close_path(cr);
 }
 
-/* A character of a fallback font, centred in its em box; a frame when no font has it. */
-static void add_unicode(cairo_t *cr, const TgDrawing *drawing, const TgMark *mark)
+const TgOutline *tg_paint_unicode_outline(const TgDrawing *drawing, const TgMark *mark, double *x,
+                                          double *y)
 {
     const double scale = drawing->px_per_sp, size = (double) mark->size * scale;
     TgFace *face = tg_font_set_fallback(drawing->fonts, mark->code);
     const TgOutline *outline = face != NULL ? tg_face_outline(face, mark->code, NULL) : NULL;
-    const TgRect box = tg_unicode_ink(mark);
 
-    if (outline != NULL && outline->n_ops > 0) {
-        const double room = (double) mark->width * scale - outline->advance * size;
-        const double baseline =
-            (double) mark->y * scale + size * (g_unichar_iswide(mark->code) ? 0.88 : 0.7);
-        tg_outline_path(cr, outline, (double) mark->x * scale + room / 2, baseline, size, size);
+    if (outline == NULL || outline->n_ops == 0)
+        return NULL;
+    *x = (double) mark->x * scale + ((double) mark->width * scale - outline->advance * size) / 2;
+    *y = (double) mark->y * scale + size * (g_unichar_iswide(mark->code) ? 0.88 : 0.7);
+    return outline;
+}
+
+/* A character of a fallback font, centred in its em box; a frame when no font has it. */
+static void add_unicode(cairo_t *cr, const TgDrawing *drawing, const TgMark *mark)
+{
+    const double scale = drawing->px_per_sp, size = (double) mark->size * scale;
+    const TgRect box = tg_unicode_ink(mark);
+    double at_x, at_y;
+    const TgOutline *outline = tg_paint_unicode_outline(drawing, mark, &at_x, &at_y);
+
+    if (outline != NULL) {
+        tg_outline_path(cr, outline, at_x, at_y, size, size);
         return;
     }
     const double w = TG_STROKE_WIDTH * scale;

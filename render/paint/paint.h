@@ -16,6 +16,16 @@ guint32 tg_ink_color(const TgMark *mark, gconstpointer data);
 /** Set Cairo's colour, 0xRRGGBB. */
 void tg_set_color(cairo_t *cr, guint32 rgb, double alpha);
 
+/**
+ * The outline of a character of a fallback font, centred in its em box.
+ *
+ * @x, @y: (out) its reference point, in pixels from the start of the baseline
+ *
+ * Returns: NULL when no font has it
+ */
+const TgOutline *tg_paint_unicode_outline(const TgDrawing *drawing, const TgMark *mark, double *x,
+                                          double *y);
+
 /** Paint a drawing, in its pixels, with the top left corner of its picture at (0, 0). */
 void tg_paint_drawing(cairo_t *cr, const TgDrawing *drawing, TgMarkColor color, gconstpointer data);
 

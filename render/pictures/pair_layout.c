@@ -2,210 +2,130 @@
 #include "render/pictures/pair_layout.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "render/paint/drawing.h"
-#include "render/pictures/plain_text.h"
+#include "render/pictures/pair_labels.h"
+#include "render/pictures/pair_lines.h"
 
 /* Lengths in pixels at 200 dpi, sizes of text in points. */
 #define BASE_DPI     200.0
-#define MARGIN       28.0
-#define LINE         40.0  /* of a heading or the legend */
-#define BASELINE     27.0  /* below the top of such a line */
-#define GAP          72.0  /* between the drawings, for the lines between partners */
+#define MARGIN       24.0
+#define LINE         32.0 /* of a caption, a note or the legend */
+#define BASELINE     22.0 /* below the top of such a line */
+#define TITLE_LINE   42.0
+#define ABOVE        8.0   /* between a caption and the drawing */
+#define GAP          40.0  /* between the drawings */
+#define LINES_GAP    84.0  /* the same with lines between partners */
 #define BEYOND       160.0 /* of ink beyond the edge of the page */
-#define LABEL_LINE   21.0
-#define LABEL_SPACE  8.0
-#define LEADER       16.0 /* between the labels and the drawing */
-#define MAX_LEVELS   10
-#define MAX_LABEL    32 /* characters */
-#define MAX_HEADING  160
-#define HEADING_SIZE 9.5
-#define LEGEND_SIZE  8.5
-#define LABEL_SIZE   6.0
+#define WIDE         420.0 /* narrower drawings are enlarged to it, at most twice */
+#define SPACE        12.0  /* between texts of a line */
+#define INDENT       34.0  /* of notes, for their labels */
+#define MAX_TEXT     110   /* characters */
+#define MAX_NOTES    24
+#define TITLE_SIZE   9.0
+#define CAPTION_SIZE 7.5
+#define TEXT_RGB     0x222222u
+#define QUIET_RGB    0x5F5F5Fu
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-static double text_width(const TgDrawing *text)
-{
-    return tg_drawing_frame(text).width;
-}
+typedef struct {
+    const char *text;
+    TgPlainFont font;
+    double size;
+    guint32 rgb;
+} Style;
 
-/* Add a text at (@x, @y); @width (out): how wide it is. */
-static gboolean add_text(TgPairLayout *layout, TgRenderer *renderer, const char *text,
-                         TgPlainFont font, double size, double x, double y, double *width,
-                         GError **error)
+/* Add a text at (@x, @y); @x (inout) moves behind it. */
+static gboolean add_text(TgPairLayout *layout, TgRenderer *renderer, Style style, double *x,
+                         double y, GError **error)
 {
-    TgDrawing *drawing = tg_plain_text_draw(renderer, text, font, size, layout->dpi, error);
+    g_autofree char *text = tg_plain_text_shorten(style.text, MAX_TEXT);
+    TgDrawing *drawing =
+        tg_plain_text_draw(renderer, text, style.font, style.size, layout->dpi, error);
 
     if (drawing == NULL)
         return FALSE;
-    const TgPairText placed = { drawing, x, y };
+    const TgPairText placed = {
+        drawing,    g_steal_pointer(&text),
+        style.font, style.size * layout->dpi / 72.27,
+        style.rgb,  *x,
+        y,
+    };
+    const double end = *x + tg_drawing_frame(drawing).width;
     g_array_append_val(layout->texts, placed);
-    *width = text_width(drawing);
-    layout->width = MAX(layout->width, x + *width + MARGIN * layout->unit);
+    layout->width = MAX(layout->width, end + MARGIN * layout->unit);
+    *x = end + SPACE * layout->unit;
     return TRUE;
 }
 
-static gboolean add_heading(TgPairLayout *layout, TgRenderer *renderer, TgPairSide side, double y,
+static gboolean add_title(TgPairLayout *layout, TgRenderer *renderer, double *y, GError **error)
+{
+    const TgPairPicture *picture = layout->picture;
+    const double baseline = *y + 28 * layout->unit;
+    double x = MARGIN * layout->unit;
+
+    if (picture->title == NULL && picture->name == NULL)
+        return TRUE;
+    *y += TITLE_LINE * layout->unit;
+    return (picture->title == NULL ||
+            add_text(layout, renderer,
+                     (Style){ picture->title, TG_PLAIN_BOLD, TITLE_SIZE, TEXT_RGB }, &x, baseline,
+                     error)) &&
+           (picture->name == NULL ||
+            add_text(layout, renderer,
+                     (Style){ picture->name, TG_PLAIN_ROMAN, CAPTION_SIZE, QUIET_RGB }, &x,
+                     baseline, error));
+}
+
+static gboolean add_caption(TgPairLayout *layout, TgRenderer *renderer, TgPairSide side, double y,
                             GError **error)
 {
     static const char *const names[] = { "truth", "prediction" };
     const char *text = layout->picture->sides[side].heading;
-    g_autofree char *said = tg_plain_text_shorten(text != NULL ? text : "", MAX_HEADING);
     g_autofree char *heading =
-        g_strconcat(said, layout->sides[side].is_cut ? "; beyond the page's edge: grey" : "", NULL);
-    const double x = MARGIN * layout->unit;
-    double width;
+        g_strconcat(text != NULL ? text : "",
+                    layout->sides[side].is_cut ? "; beyond the page's edge: grey" : "", NULL);
+    double x = MARGIN * layout->unit;
 
     y += BASELINE * layout->unit;
-    if (!add_text(layout, renderer, names[side], TG_PLAIN_BOLD, HEADING_SIZE, x, y, &width, error))
+    return add_text(layout, renderer,
+                    (Style){ names[side], TG_PLAIN_BOLD, CAPTION_SIZE, QUIET_RGB }, &x, y, error) &&
+           (*heading == '\0' ||
+            add_text(layout, renderer, (Style){ heading, TG_PLAIN_ROMAN, CAPTION_SIZE, QUIET_RGB },
+                     &x, y, error));
+}
+
+static gboolean add_note(TgPairLayout *layout, TgRenderer *renderer, const TgPairNote *note,
+                         double *y, GError **error)
+{
+    const double baseline = *y + BASELINE * layout->unit;
+    double x = MARGIN * layout->unit;
+
+    *y += LINE * layout->unit;
+    if (note->label != NULL && !add_text(layout, renderer,
+                                         (Style){ note->label, TG_PLAIN_BOLD, CAPTION_SIZE,
+                                                  tg_pair_tone_color(note->tone) },
+                                         &x, baseline, error))
         return FALSE;
-    return *heading == '\0' || add_text(layout, renderer, heading, TG_PLAIN_ROMAN, HEADING_SIZE,
-                                        x + width + 18 * layout->unit, y, &width, error);
+    x = MAX(x, (MARGIN + INDENT) * layout->unit);
+    return add_text(layout, renderer, (Style){ note->text, TG_PLAIN_ROMAN, CAPTION_SIZE, TEXT_RGB },
+                    &x, baseline, error);
 }
 
-/* ---- labels ---------------------------------------------------------------------------------- */
-
-/* A label above or below its box. */
-typedef struct {
-    const TgPairMark *mark;
-    TgDrawing *text;
-    double middle; /* of the box, on the layout */
-} Label;
-
-static void label_clear(gpointer data)
+static gboolean add_notes(TgPairLayout *layout, TgRenderer *renderer, double *y, GError **error)
 {
-    tg_drawing_unref(((Label *) data)->text);
-}
+    const GArray *notes = layout->picture->notes;
+    const guint n = MIN(notes->len, (guint) MAX_NOTES);
 
-static gint compare_labels(gconstpointer a, gconstpointer b)
-{
-    const Label *x = a, *y = b;
-
-    return x->middle != y->middle ? (x->middle > y->middle) - (x->middle < y->middle)
-                                  : (x->mark > y->mark) - (x->mark < y->mark);
-}
-
-static gboolean is_shown(const TgPairMark *mark, TgLabels labels)
-{
-    if (mark->label == NULL || labels == TG_LABELS_NONE)
-        return FALSE;
-    return labels == TG_LABELS_ALL || (mark->tone != TG_TONE_GOOD && mark->tone != TG_TONE_FAINT);
-}
-
-/* The labels of a side from left to right; (transfer full), NULL with @error */
-static GArray *list_labels(const TgPairLayout *layout, TgRenderer *renderer, TgPairSide side,
-                           GError **error)
-{
-    const GArray *marks = layout->picture->sides[side].marks;
-    g_autoptr(GArray) labels = g_array_new(FALSE, FALSE, sizeof(Label));
-
-    g_array_set_clear_func(labels, label_clear);
-    for (guint i = 0; i < marks->len; i++) {
-        const TgPairMark *mark = &g_array_index(marks, TgPairMark, i);
-
-        if (!is_shown(mark, layout->options->labels))
-            continue;
-        g_autofree char *text = tg_plain_text_shorten(mark->label, MAX_LABEL);
-        const double middle = (mark->box.x0 + mark->box.x1) / 2 + layout->sides[side].x;
-        const Label label = {
-            mark, tg_plain_text_draw(renderer, text, TG_PLAIN_MONO, LABEL_SIZE, layout->dpi, error),
-            middle
-        };
-        if (label.text == NULL)
-            return NULL;
-        g_array_append_val(labels, label);
-    }
-    g_array_sort(labels, compare_labels);
-    return g_steal_pointer(&labels);
-}
-
-/* Give each label the level nearest to the drawing where it does not touch the one before;
- * returns how many levels there are. */
-static guint choose_levels(const TgPairLayout *layout, const GArray *labels, guint *level,
-                           double *left)
-{
-    double end[MAX_LEVELS];
-    guint n = 0;
-
-    for (guint i = 0; i < labels->len; i++) {
-        const Label *label = &g_array_index(labels, Label, i);
-        const double width = text_width(label->text);
-        guint best = 0;
-
-        left[i] = MAX(label->middle - width / 2, MARGIN * layout->unit / 2);
-        while (best < n && end[best] > left[i])
-            best++;
-        if (best == MAX_LEVELS) {
-            best = 0;
-            for (guint k = 1; k < MAX_LEVELS; k++)
-                if (end[k] < end[best])
-                    best = k;
-        }
-        n = MAX(n, best + 1);
-        level[i] = best;
-        end[best] = left[i] + width + LABEL_SPACE * layout->unit;
-    }
-    return n;
-}
-
-/* The labels of a side in rows: the truth's grow upwards from its drawing, the prediction's
- * downwards. */
-typedef struct {
-    GArray *labels;
-    guint *level;
-    double *left;
-    guint n_levels;
-} LabelRows;
-
-static void label_rows_clear(LabelRows *rows)
-{
-    g_clear_pointer(&rows->labels, g_array_unref);
-    g_clear_pointer(&rows->level, g_free);
-    g_clear_pointer(&rows->left, g_free);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LabelRows, label_rows_clear)
-
-static gboolean label_rows_make(const TgPairLayout *layout, TgRenderer *renderer, TgPairSide side,
-                                LabelRows *rows, GError **error)
-{
-    rows->labels = list_labels(layout, renderer, side, error);
-    if (rows->labels == NULL)
-        return FALSE;
-    rows->level = g_new(guint, rows->labels->len);
-    rows->left = g_new(double, rows->labels->len);
-    rows->n_levels = choose_levels(layout, rows->labels, rows->level, rows->left);
-    return TRUE;
-}
-
-static double label_rows_height(const TgPairLayout *layout, const LabelRows *rows)
-{
-    return rows->n_levels > 0 ? (LABEL_LINE * rows->n_levels + LEADER) * layout->unit : 0;
-}
-
-/* @near: the edge of the drawing next to which the labels stand */
-static void add_label_rows(TgPairLayout *layout, const LabelRows *rows, TgPairSide side,
-                           double near)
-{
-    const double unit = layout->unit, away = side == TG_SIDE_TRUTH ? -1 : 1;
-
-    for (guint i = 0; i < rows->labels->len; i++) {
-        const Label *label = &g_array_index(rows->labels, Label, i);
-        const double middle_of_line =
-            near + away * (LEADER + LABEL_LINE * (rows->level[i] + 0.5)) * unit;
-        const double box_edge = side == TG_SIDE_TRUTH ? label->mark->box.y0 : label->mark->box.y1;
-        const TgPairText text = { tg_drawing_ref(label->text), rows->left[i],
-                                  middle_of_line + 5 * unit };
-        const TgPairLeader leader = { label->middle, middle_of_line - away * LABEL_LINE / 2 * unit,
-                                      label->middle, box_edge + layout->sides[side].y };
-
-        g_array_append_val(layout->texts, text);
-        g_array_append_val(layout->leaders, leader);
-        layout->width =
-            MAX(layout->width, rows->left[i] + text_width(label->text) + MARGIN / 2 * unit);
-    }
+    for (guint i = 0; i < n; i++)
+        if (!add_note(layout, renderer, &g_array_index(notes, TgPairNote, i), y, error))
+            return FALSE;
+    if (n == notes->len)
+        return TRUE;
+    g_autofree char *more = g_strdup_printf("and %u more", notes->len - n);
+    const TgPairNote last = { TG_TONE_FAINT, NULL, more };
+    return add_note(layout, renderer, &last, y, error);
 }
 
 /* ---- drawings -------------------------------------------------------------------------------- */
@@ -241,14 +161,25 @@ static void choose_area(const TgPairLayout *layout, const TgPairPanel *side, TgP
     out->area.y1 = MAX(out->area.y1, MIN(ink.y1, page.y1 + beyond));
 }
 
-static double place_x(TgPairLayout *layout, TgPairSide side)
+/* Narrow drawings are enlarged, both alike. */
+static void choose_zoom(TgPairLayout *layout)
+{
+    double width = 1;
+
+    for (guint s = 0; s < TG_N_SIDES; s++)
+        width = MAX(width, layout->sides[s].area.x1 - layout->sides[s].area.x0);
+    for (guint s = 0; s < TG_N_SIDES; s++)
+        layout->sides[s].zoom =
+            layout->options->bare ? 1 : CLAMP(WIDE * layout->unit / width, 1, 2);
+}
+
+static void place_x(TgPairLayout *layout, TgPairSide side)
 {
     TgPairPlace *self = &layout->sides[side];
     const double margin = MARGIN * layout->unit;
 
-    self->x = margin - self->area.x0;
-    layout->width = MAX(layout->width, self->area.x1 - self->area.x0 + 2 * margin);
-    return self->x;
+    self->x = margin - self->zoom * self->area.x0;
+    layout->width = MAX(layout->width, self->zoom * (self->area.x1 - self->area.x0) + 2 * margin);
 }
 
 /* Place a side from @y (inout) on. */
@@ -256,41 +187,67 @@ static gboolean add_panel(TgPairLayout *layout, TgRenderer *renderer, TgPairSide
                           GError **error)
 {
     TgPairPlace *self = &layout->sides[side];
-    const double height = self->area.y1 - self->area.y0;
-    g_auto(LabelRows) rows = { 0 };
+    const double height = self->zoom * (self->area.y1 - self->area.y0);
+    g_auto(TgPairLabels) labels = { 0 };
 
     place_x(layout, side);
-    if (!label_rows_make(layout, renderer, side, &rows, error))
+    if (!tg_pair_labels_make(layout, renderer, side, &labels, error))
         return FALSE;
-    const double top = *y + (side == TG_SIDE_TRUTH ? label_rows_height(layout, &rows) : 0);
-    self->y = top - self->area.y0;
-    add_label_rows(layout, &rows, side, side == TG_SIDE_TRUTH ? top : top + height);
-    *y += height + label_rows_height(layout, &rows);
+    const double top = *y + (side == TG_SIDE_TRUTH ? labels.height : 0);
+    self->y = top - self->zoom * self->area.y0;
+    tg_pair_labels_place(layout, &labels, side, side == TG_SIDE_TRUTH ? top : top + height);
+    *y += height + labels.height;
     return TRUE;
+}
+
+/* From the bottom of each box of the truth to the top of its partner's. */
+static void place_lines(TgPairLayout *layout)
+{
+    for (guint i = 0; i < layout->lines->len; i++) {
+        TgPairLine *line = &g_array_index(layout->lines, TgPairLine, i);
+        const TgPairPanel *sides = layout->picture->sides;
+        const TgRect a = tg_pair_place_box(
+            &layout->sides[0], g_array_index(sides[0].marks, TgPairMark, line->truth).box);
+        const TgRect b = tg_pair_place_box(
+            &layout->sides[1], g_array_index(sides[1].marks, TgPairMark, line->prediction).box);
+
+        line->segment = (TgPairSegment){ (a.x0 + a.x1) / 2, a.y1, (b.x0 + b.x1) / 2, b.y0 };
+    }
 }
 
 /* ---- legend ---------------------------------------------------------------------------------- */
 
+static gboolean is_in_legend(const TgPairLayout *layout, TgTone tone)
+{
+    const TgPairMark mark = { .tone = tone };
+
+    return layout->picture->tone_names[tone] != NULL &&
+           tg_pair_mark_is_shown(&mark, layout->options) &&
+           (tg_pair_picture_count(layout->picture, TG_SIDE_TRUTH, tone) > 0 ||
+            tg_pair_picture_count(layout->picture, TG_SIDE_PREDICTION, tone) > 0);
+}
+
 static gboolean add_legend(TgPairLayout *layout, TgRenderer *renderer, double *y, GError **error)
 {
     const double unit = layout->unit;
-    double x = MARGIN * unit, width;
+    double x = MARGIN * unit;
     gboolean any = FALSE;
 
     for (guint t = 0; t < TG_N_TONES; t++) {
-        const char *name = layout->picture->tone_names[t];
-        const TgPairSample sample = { { x, *y + 9 * unit, x + 30 * unit, *y + 29 * unit },
+        const TgPairSample sample = { { x, *y + 9 * unit, x + 22 * unit, *y + 23 * unit },
                                       (TgTone) t };
 
-        if (name == NULL || (tg_pair_picture_count(layout->picture, TG_SIDE_TRUTH, t) == 0 &&
-                             tg_pair_picture_count(layout->picture, TG_SIDE_PREDICTION, t) == 0))
+        if (!is_in_legend(layout, (TgTone) t))
             continue;
         any = TRUE;
         g_array_append_val(layout->samples, sample);
-        if (!add_text(layout, renderer, name, TG_PLAIN_ROMAN, LEGEND_SIZE, x + 40 * unit,
-                      *y + BASELINE * unit, &width, error))
+        x += 32 * unit;
+        if (!add_text(
+                layout, renderer,
+                (Style){ layout->picture->tone_names[t], TG_PLAIN_ROMAN, CAPTION_SIZE, QUIET_RGB },
+                &x, *y + BASELINE * unit, error))
             return FALSE;
-        x += width + 70 * unit;
+        x += 14 * unit;
     }
     *y += any ? LINE * unit : 0;
     return TRUE;
@@ -306,47 +263,70 @@ static double dpi_of(const TgPairPicture *picture)
     return BASE_DPI;
 }
 
+static gboolean lay_out_sides(TgPairLayout *layout, TgRenderer *renderer, double *y, GError **error)
+{
+    const gboolean bare = layout->options->bare;
+    const double unit = layout->unit;
+
+    if (!bare && !add_caption(layout, renderer, TG_SIDE_TRUTH, *y, error))
+        return FALSE;
+    *y += bare ? 0 : (LINE + ABOVE) * unit;
+    if (!add_panel(layout, renderer, TG_SIDE_TRUTH, y, error))
+        return FALSE;
+    *y += (layout->lines->len > 0 ? LINES_GAP : GAP) * unit;
+    if (!add_panel(layout, renderer, TG_SIDE_PREDICTION, y, error))
+        return FALSE;
+    place_lines(layout);
+    *y += bare ? 0 : ABOVE * unit;
+    if (!bare && !add_caption(layout, renderer, TG_SIDE_PREDICTION, *y, error))
+        return FALSE;
+    *y += bare ? 0 : LINE * unit;
+    return TRUE;
+}
+
 static gboolean lay_out_pair(TgPairLayout *layout, TgRenderer *renderer, GError **error)
 {
     const gboolean bare = layout->options->bare;
-    const double line = bare ? 0 : LINE * layout->unit;
-    double y = MARGIN * layout->unit / 2;
+    double y = MARGIN / 2 * layout->unit;
 
-    if (!bare && !add_heading(layout, renderer, TG_SIDE_TRUTH, y, error))
+    choose_zoom(layout);
+    if ((!bare && !add_title(layout, renderer, &y, error)) ||
+        !lay_out_sides(layout, renderer, &y, error))
         return FALSE;
-    y += line;
-    if (!add_panel(layout, renderer, TG_SIDE_TRUTH, &y, error))
-        return FALSE;
-    y += GAP * layout->unit;
-    if (!add_panel(layout, renderer, TG_SIDE_PREDICTION, &y, error) ||
-        (!bare && !add_heading(layout, renderer, TG_SIDE_PREDICTION, y, error)))
-        return FALSE;
-    y += line;
-    if (!bare && !add_legend(layout, renderer, &y, error))
-        return FALSE;
-    layout->height = y + MARGIN * layout->unit / 2;
+    if (!bare) {
+        y += layout->picture->notes->len > 0 ? ABOVE * layout->unit : 0;
+        if (!add_notes(layout, renderer, &y, error) || !add_legend(layout, renderer, &y, error))
+            return FALSE;
+    }
+    layout->height = y + MARGIN / 2 * layout->unit;
     return TRUE;
 }
 
 static void pair_text_clear(gpointer data)
 {
-    tg_drawing_unref(((TgPairText *) data)->drawing);
+    TgPairText *text = data;
+
+    tg_drawing_unref(text->drawing);
+    g_free(text->text);
 }
 
 gboolean tg_pair_layout_init(TgPairLayout *layout, const TgPairPicture *picture,
                              TgRenderer *renderer, const TgPairPictureOptions *options,
                              GError **error)
 {
+    const double dpi = dpi_of(picture), unit = dpi / BASE_DPI;
+
     *layout = (TgPairLayout){
         .picture = picture,
         .options = options,
-        .dpi = dpi_of(picture),
+        .dpi = dpi,
+        .unit = unit,
         .texts = g_array_new(FALSE, FALSE, sizeof(TgPairText)),
-        .leaders = g_array_new(FALSE, FALSE, sizeof(TgPairLeader)),
+        .leaders = g_array_new(FALSE, FALSE, sizeof(TgPairSegment)),
+        .lines = tg_pair_lines_choose(picture, options, unit),
         .samples = g_array_new(FALSE, FALSE, sizeof(TgPairSample)),
     };
     g_array_set_clear_func(layout->texts, pair_text_clear);
-    layout->unit = layout->dpi / BASE_DPI;
     for (guint s = 0; s < TG_N_SIDES; s++)
         choose_area(layout, &picture->sides[s], &layout->sides[s]);
     return lay_out_pair(layout, renderer, error);
@@ -356,5 +336,6 @@ void tg_pair_layout_clear(TgPairLayout *layout)
 {
     g_clear_pointer(&layout->texts, g_array_unref);
     g_clear_pointer(&layout->leaders, g_array_unref);
+    g_clear_pointer(&layout->lines, g_array_unref);
     g_clear_pointer(&layout->samples, g_array_unref);
 }

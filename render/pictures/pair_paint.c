@@ -1,260 +1,158 @@
-/* A pair's picture with Cairo: boxes, ink, lines between partners. */
+/* Painting of a pair's picture: boxes, ink, lines between partners, text. */
 #include <math.h>
 
 #include "core/option_struct.h"
-#include "render/paint/canvas.h"
-#include "render/paint/paint.h"
+#include "render/pictures/pair_brush.h"
 #include "render/pictures/pair_layout.h"
 
 #define MAX_PIXELS (1u << 25) /* 128 MiB */
-#define TEXT_RGB   0x222222u
 #define LEADER_RGB 0x9A9A9Au
 #define BEYOND_RGB 0xBDBDBDu
 #define EDGE_RGB   0x555555u
 
-/* How a tone looks; lengths in pixels at 200 dpi. */
+/* How a tone looks beside its colour; lengths in pixels at 200 dpi. */
 typedef struct {
-    guint32 rgb;
     double width;
     double dashes[4];
     guint n_dashes;
     double fill; /* opacity inside */
-    gboolean is_hatched;
     double line; /* opacity of the line to the partner */
 } Look;
 
 static const Look looks[TG_N_TONES] = {
-    [TG_TONE_GOOD] = { 0x0B7F4F, 1.5, { 0 }, 0, 0.10, FALSE, 0.40 },
-    [TG_TONE_BAD] = { 0xC92A0E, 2.2, { 7, 4 }, 2, 0.10, TRUE, 0.90 },
-    [TG_TONE_MINOR] = { 0xA86B00, 2.0, { 2, 3 }, 2, 0.14, FALSE, 0.80 },
-    [TG_TONE_STRUCTURE] = { 0x5B45C0, 2.0, { 8, 3, 2, 3 }, 4, 0.12, FALSE, 0.80 },
-    [TG_TONE_FAINT] = { 0x8A8A8A, 1.0, { 0 }, 0, 0.04, FALSE, 0.35 },
+    [TG_TONE_GOOD] = { 1.2, { 0 }, 0, 0.06, 0.55 },
+    [TG_TONE_BAD] = { 2.4, { 0 }, 0, 0.14, 0.90 },
+    [TG_TONE_MINOR] = { 2.2, { 2, 3 }, 2, 0.14, 0.80 },
+    [TG_TONE_STRUCTURE] = { 2.2, { 8, 3, 2, 3 }, 4, 0.12, 0.80 },
+    [TG_TONE_FAINT] = { 1.0, { 0 }, 0, 0.04, 0.35 },
 };
 
 /* ---- boxes ----------------------------------------------------------------------------------- */
 
-static void set_stroke(cairo_t *cr, const Look *look, double unit, double opacity)
+static void frame_box(TgPairBrush *brush, TgRect box, TgTone tone, double unit)
 {
+    const Look *look = &looks[tone];
+    const double out = look->width / 2 * unit; /* the line goes around the box, not over ink */
     double dashes[G_N_ELEMENTS(look->dashes)];
 
     for (guint i = 0; i < look->n_dashes; i++)
         dashes[i] = look->dashes[i] * unit;
-    cairo_set_dash(cr, dashes, (int) look->n_dashes, 0);
-    cairo_set_line_width(cr, look->width * unit);
-    tg_set_color(cr, look->rgb, opacity);
+    brush->frame(
+        brush, (TgRect){ box.x0 - out, box.y0 - out, box.x1 + out, box.y1 + out },
+        &(TgPairPen){ tg_pair_tone_color(tone), 1, look->width * unit, dashes, look->n_dashes });
 }
 
-static void add_rectangle(cairo_t *cr, TgRect box)
+static void fill_box(TgPairBrush *brush, TgRect box, TgTone tone, double unit)
 {
-    cairo_rectangle(cr, box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0);
+    (void) unit;
+    brush->fill(brush, box, tg_pair_tone_color(tone), looks[tone].fill);
 }
 
-/* Rising lines, ended at the box here and not by a clip: plain lines in every format. */
-static void hatch_box(cairo_t *cr, TgRect box, double unit)
+static void for_each_box(TgPairBrush *brush, const TgPairLayout *layout, TgPairSide side,
+                         void (*paint)(TgPairBrush *brush, TgRect box, TgTone tone, double unit))
 {
-    const double step = 7 * unit, height = box.y1 - box.y0, width = box.x1 - box.x0;
+    const GArray *marks = layout->picture->sides[side].marks;
 
-    for (double t = step; t < width + height; t += step) { /* x - x0 = t - (y1 - y) ... */
-        const double from_x = MAX(0, t - height), to_x = MIN(width, t);
+    for (guint i = 0; i < marks->len; i++) {
+        const TgPairMark *mark = &g_array_index(marks, TgPairMark, i);
 
-        cairo_move_to(cr, box.x0 + from_x, box.y0 + (t - from_x));
-        cairo_line_to(cr, box.x0 + to_x, box.y0 + (t - to_x));
-    }
-    cairo_set_dash(cr, NULL, 0, 0);
-    cairo_set_line_width(cr, 0.8 * unit);
-    cairo_stroke(cr);
-}
-
-static void fill_box(cairo_t *cr, TgRect box, TgTone tone, double unit)
-{
-    const Look *look = &looks[tone];
-
-    tg_set_color(cr, look->rgb, look->fill);
-    add_rectangle(cr, box);
-    cairo_fill(cr);
-    if (!look->is_hatched)
-        return;
-    tg_set_color(cr, look->rgb, 0.35);
-    hatch_box(cr, box, unit);
-}
-
-static void outline_box(cairo_t *cr, TgRect box, TgTone tone, double unit)
-{
-    const double out =
-        looks[tone].width / 2 * unit; /* the line goes around the box, not over ink */
-
-    set_stroke(cr, &looks[tone], unit, 1);
-    add_rectangle(cr, (TgRect){ box.x0 - out, box.y0 - out, box.x1 + out, box.y1 + out });
-    cairo_stroke(cr);
-}
-
-static void for_each_box(cairo_t *cr, const TgPairPanel *side, double unit,
-                         void (*paint)(cairo_t *cr, TgRect box, TgTone tone, double unit))
-{
-    for (guint i = 0; i < side->marks->len; i++) {
-        const TgPairMark *mark = &g_array_index(side->marks, TgPairMark, i);
-
-        paint(cr, mark->box, mark->tone, unit);
+        if (tg_pair_mark_is_shown(mark, layout->options))
+            paint(brush, tg_pair_place_box(&layout->sides[side], mark->box), mark->tone,
+                  layout->unit);
     }
 }
 
 /* ---- ink ------------------------------------------------------------------------------------- */
 
-static guint32 color_plain(const TgMark *mark, gconstpointer data)
-{
-    (void) data;
-    return mark->color;
-}
+/* What colours the ink of a side. */
+typedef struct {
+    const TgPairPanel *side;
+    gboolean tint;
+} Tint;
 
-static guint32 color_fixed(const TgMark *mark, gconstpointer data)
-{
-    (void) mark;
-    return *(const guint32 *) data;
-}
-
-/* @data: the TgPairPanel */
+/* What is wrong has the colour of its tone; on request all that has a mark. */
 static guint32 color_by_tone(const TgMark *mark, gconstpointer data)
 {
-    const TgPairPanel *side = data;
+    const Tint *tint = data;
+    const TgPairPanel *side = tint->side;
     const guint owner =
         mark->token < side->drawing->n_tokens ? side->owner[mark->token] : TG_NO_MARK;
 
-    return owner != TG_NO_MARK ? looks[g_array_index(side->marks, TgPairMark, owner).tone].rgb
-                               : TEXT_RGB;
+    if (owner == TG_NO_MARK)
+        return mark->color;
+    const TgTone tone = g_array_index(side->marks, TgPairMark, owner).tone;
+    return tint->tint || (tone != TG_TONE_GOOD && tone != TG_TONE_FAINT) ? tg_pair_tone_color(tone)
+                                                                         : mark->color;
 }
 
-static void paint_ink(cairo_t *cr, const TgPairPanel *side, gboolean tint)
+static guint32 color_grey(const TgMark *mark, gconstpointer data)
 {
-    tg_paint_drawing(cr, side->drawing, tint ? color_by_tone : color_plain, side);
+    (void) mark;
+    (void) data;
+    return BEYOND_RGB;
 }
 
-/* Ink on the page, and ink beyond its edge in grey. */
-static void paint_cut_ink(cairo_t *cr, const TgPairPanel *side, TgRect area, gboolean tint,
-                          double unit)
-{
-    static const guint32 grey = BEYOND_RGB;
-    const double dashes[] = { 3 * unit, 3 * unit };
-
-    cairo_save(cr);
-    add_rectangle(cr, area);
-    cairo_clip(cr);
-    cairo_save(cr);
-    cairo_set_fill_rule(cr, CAIRO_FILL_RULE_EVEN_ODD);
-    add_rectangle(cr, area);
-    add_rectangle(cr, side->page);
-    cairo_clip(cr);
-    cairo_set_fill_rule(cr, CAIRO_FILL_RULE_WINDING);
-    tg_paint_drawing(cr, side->drawing, color_fixed, &grey);
-    cairo_restore(cr);
-    cairo_save(cr);
-    add_rectangle(cr, side->page);
-    cairo_clip(cr);
-    paint_ink(cr, side, tint);
-    cairo_restore(cr);
-    cairo_set_dash(cr, dashes, 2, 0);
-    cairo_set_line_width(cr, 2 * unit);
-    tg_set_color(cr, EDGE_RGB, 1);
-    add_rectangle(cr, side->page);
-    cairo_stroke(cr);
-    cairo_restore(cr);
-}
-
-static void paint_side(cairo_t *cr, const TgPairLayout *layout, TgPairSide which)
+/* Ink on the page over the same in grey, which is seen beyond its edge. */
+static void paint_ink(TgPairBrush *brush, const TgPairLayout *layout, TgPairSide which)
 {
     const TgPairPanel *side = &layout->picture->sides[which];
     const TgPairPlace *place = &layout->sides[which];
+    const Tint tint = { side, layout->options->tint };
+    const double dashes[] = { 3 * layout->unit, 3 * layout->unit };
+    TgPairInk ink = { side->drawing, place->x, place->y, place->zoom, NULL, color_by_tone, &tint };
 
-    if (side->drawing == NULL)
+    if (!place->is_cut) {
+        brush->ink(brush, &ink);
         return;
-    cairo_save(cr);
-    cairo_translate(cr, place->x, place->y);
-    for_each_box(cr, side, layout->unit, fill_box);
-    if (place->is_cut)
-        paint_cut_ink(cr, side, place->area, layout->options->tint, layout->unit);
-    else
-        paint_ink(cr, side, layout->options->tint);
-    for_each_box(cr, side, layout->unit, outline_box);
-    cairo_restore(cr);
-}
-
-/* ---- lines and text -------------------------------------------------------------------------- */
-
-/* From the bottom of each box of the truth to the top of its partner's. */
-static void paint_lines(cairo_t *cr, const TgPairLayout *layout)
-{
-    const GArray *truths = layout->picture->sides[TG_SIDE_TRUTH].marks;
-    const GArray *predictions = layout->picture->sides[TG_SIDE_PREDICTION].marks;
-    const TgPairPlace *above = &layout->sides[TG_SIDE_TRUTH];
-    const TgPairPlace *below = &layout->sides[TG_SIDE_PREDICTION];
-
-    for (guint i = 0; i < truths->len; i++) {
-        const TgPairMark *a = &g_array_index(truths, TgPairMark, i);
-
-        if (a->partner == TG_NO_MARK)
-            continue;
-        const TgPairMark *b = &g_array_index(predictions, TgPairMark, a->partner);
-        set_stroke(cr, &looks[a->tone], layout->unit * 0.8, looks[a->tone].line);
-        cairo_move_to(cr, (a->box.x0 + a->box.x1) / 2 + above->x, a->box.y1 + above->y);
-        cairo_line_to(cr, (b->box.x0 + b->box.x1) / 2 + below->x, b->box.y0 + below->y);
-        cairo_stroke(cr);
     }
-}
-
-static void paint_leaders(cairo_t *cr, const TgPairLayout *layout)
-{
-    cairo_set_dash(cr, NULL, 0, 0);
-    cairo_set_line_width(cr, 0.8 * layout->unit);
-    tg_set_color(cr, LEADER_RGB, 0.6);
-    for (guint i = 0; i < layout->leaders->len; i++) {
-        const TgPairLeader *leader = &g_array_index(layout->leaders, TgPairLeader, i);
-
-        cairo_move_to(cr, leader->x0, leader->y0);
-        cairo_line_to(cr, leader->x1, leader->y1);
-        cairo_stroke(cr);
-    }
-}
-
-static void paint_texts(cairo_t *cr, const TgPairLayout *layout)
-{
-    static const guint32 color = TEXT_RGB;
-
-    for (guint i = 0; i < layout->texts->len; i++) {
-        const TgPairText *text = &g_array_index(layout->texts, TgPairText, i);
-
-        cairo_save(cr);
-        cairo_translate(cr, text->x - text->drawing->frame.origin_x,
-                        text->y - text->drawing->frame.origin_y);
-        tg_paint_drawing(cr, text->drawing, color_fixed, &color);
-        cairo_restore(cr);
-    }
+    ink.color = color_grey;
+    ink.clip = &place->area;
+    brush->ink(brush, &ink);
+    ink.color = color_by_tone;
+    ink.clip = &side->page;
+    brush->ink(brush, &ink);
+    const TgRect page = { MAX(side->page.x0, place->area.x0), MAX(side->page.y0, place->area.y0),
+                          MIN(side->page.x1, place->area.x1), MIN(side->page.y1, place->area.y1) };
+    brush->frame(brush, tg_pair_place_box(place, page),
+                 &(TgPairPen){ EDGE_RGB, 1, 2 * layout->unit, dashes, 2 });
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-typedef struct {
-    const TgPairLayout *layout;
-    double scale;
-} Job;
-
-static void paint_pair(cairo_t *cr, gconstpointer data)
+static void paint_lines(TgPairBrush *brush, const TgPairLayout *layout)
 {
-    const Job *job = data;
-    const TgPairLayout *layout = job->layout;
+    for (guint i = 0; i < layout->lines->len; i++) {
+        const TgPairLine *line = &g_array_index(layout->lines, TgPairLine, i);
+        const Look *look = &looks[line->tone];
 
-    cairo_set_source_rgb(cr, 1, 1, 1);
-    cairo_paint(cr);
-    cairo_scale(cr, job->scale, job->scale);
-    for (guint s = 0; s < TG_N_SIDES; s++)
-        paint_side(cr, layout, s);
-    if (!layout->options->hide_lines)
-        paint_lines(cr, layout);
-    paint_leaders(cr, layout);
-    paint_texts(cr, layout);
+        brush->line(brush, line->segment,
+                    &(TgPairPen){ tg_pair_tone_color(line->tone), look->line, 1.4 * layout->unit,
+                                  NULL, 0 });
+    }
+    for (guint i = 0; i < layout->leaders->len; i++)
+        brush->line(brush, g_array_index(layout->leaders, TgPairSegment, i),
+                    &(TgPairPen){ LEADER_RGB, 1, 0.8 * layout->unit, NULL, 0 });
+}
+
+static void paint_pair(TgPairBrush *brush, gconstpointer data)
+{
+    const TgPairLayout *layout = data;
+
+    for (guint s = 0; s < TG_N_SIDES; s++) {
+        if (layout->picture->sides[s].drawing == NULL)
+            continue;
+        for_each_box(brush, layout, (TgPairSide) s, fill_box);
+        paint_ink(brush, layout, (TgPairSide) s);
+        for_each_box(brush, layout, (TgPairSide) s, frame_box);
+    }
+    paint_lines(brush, layout);
+    for (guint i = 0; i < layout->texts->len; i++)
+        brush->text(brush, &g_array_index(layout->texts, TgPairText, i));
     for (guint i = 0; i < layout->samples->len; i++) {
         const TgPairSample *sample = &g_array_index(layout->samples, TgPairSample, i);
 
-        fill_box(cr, sample->box, sample->tone, layout->unit);
-        outline_box(cr, sample->box, sample->tone, layout->unit);
+        fill_box(brush, sample->box, sample->tone, layout->unit);
+        frame_box(brush, sample->box, sample->tone, layout->unit);
     }
 }
 
@@ -285,8 +183,10 @@ GBytes *tg_pair_picture_encode(const TgPairPicture *picture, TgRenderer *rendere
     }
     if (!tg_pair_layout_init(&layout, picture, renderer, &how, error))
         return NULL;
-    const Job job = { &layout, fitting_scale(&layout, how.scale, format == TG_FORMAT_PNG) };
-    const TgCanvas canvas = { (guint) ceil(layout.width * job.scale),
-                              (guint) ceil(layout.height * job.scale), layout.dpi };
-    return tg_canvas_encode(&canvas, format, paint_pair, &job, error);
+    const double scale = fitting_scale(&layout, how.scale, format == TG_FORMAT_PNG);
+    const TgCanvas canvas = { (guint) ceil(layout.width * scale),
+                              (guint) ceil(layout.height * scale), layout.dpi };
+    if (format == TG_FORMAT_SVG)
+        return tg_pair_brush_svg(&canvas, scale, paint_pair, &layout);
+    return tg_pair_brush_cairo(&canvas, scale, format, paint_pair, &layout, error);
 }

@@ -8,10 +8,18 @@ static void mark_clear(gpointer data)
     g_free(((TgPairMark *) data)->label);
 }
 
+static void note_clear(gpointer data)
+{
+    g_free(((TgPairNote *) data)->label);
+    g_free(((TgPairNote *) data)->text);
+}
+
 TgPairPicture *tg_pair_picture_new(void)
 {
     TgPairPicture *picture = g_new0(TgPairPicture, 1);
 
+    picture->notes = g_array_new(FALSE, FALSE, sizeof(TgPairNote));
+    g_array_set_clear_func(picture->notes, note_clear);
     for (guint s = 0; s < TG_N_SIDES; s++) {
         picture->sides[s].marks = g_array_new(FALSE, FALSE, sizeof(TgPairMark));
         g_array_set_clear_func(picture->sides[s].marks, mark_clear);
@@ -33,6 +41,9 @@ void tg_pair_picture_free(TgPairPicture *picture)
     }
     for (guint t = 0; t < TG_N_TONES; t++)
         g_free(picture->tone_names[t]);
+    g_array_unref(picture->notes);
+    g_free(picture->title);
+    g_free(picture->name);
     g_free(picture);
 }
 
@@ -45,6 +56,27 @@ void tg_pair_picture_set_drawing(TgPairPicture *picture, TgPairSide side, TgDraw
     self->owner = g_new(guint, drawing->n_tokens);
     for (guint i = 0; i < drawing->n_tokens; i++)
         self->owner[i] = TG_NO_MARK;
+}
+
+void tg_pair_picture_set_title(TgPairPicture *picture, const char *text)
+{
+    g_free(picture->title);
+    picture->title = g_strdup(text);
+}
+
+void tg_pair_picture_set_name(TgPairPicture *picture, const char *text)
+{
+    g_free(picture->name);
+    picture->name = g_strdup(text);
+}
+
+void tg_pair_picture_add_note(TgPairPicture *picture, TgTone tone, const char *label,
+                              const char *text)
+{
+    const TgPairNote note = { tone, g_strdup(label), g_strdup(text) };
+
+    g_return_if_fail(tone < TG_N_TONES);
+    g_array_append_val(picture->notes, note);
 }
 
 void tg_pair_picture_set_heading(TgPairPicture *picture, TgPairSide side, const char *text)

@@ -21,8 +21,17 @@ typedef struct {
     guint *owner;  /**< of each token of the drawing: a mark, or TG_NO_MARK */
 } TgPairPanel;
 
+/** A line of the list below the drawings. */
+typedef struct {
+    TgTone tone;
+    char *label; /**< NULL: none */
+    char *text;
+} TgPairNote;
+
 struct TgPairPicture {
+    char *title, *name; /**< NULL: none */
     TgPairPanel sides[TG_N_SIDES];
+    GArray *notes;                /**< of TgPairNote */
     char *tone_names[TG_N_TONES]; /**< NULL: not in the legend */
 };
 

@@ -217,6 +217,38 @@ static void test_forte__picture_marks_runs_of_edits(void **state)
     assert_marks("x", "", TG_TONE_BAD, 1, 0);
 }
 
+/* The texts of the picture's list, as the SVG has them. */
+static void assert_notes(const char *ref, const char *hyp, const char *first, const char *second)
+{
+    g_auto(TestScorer) scorer = test_scorer_new("forte");
+    g_autoptr(TgFonts) fonts = tg_fonts_new(NULL);
+    g_autoptr(TgRenderer) renderer = tg_renderer_new(fonts);
+    const TgPair pair = { "pair", &ref, 1, hyp };
+    g_autoptr(GError) error = NULL;
+    g_autoptr(TgPairPicture) picture =
+        tg_metric_picture(scorer.metric, scorer.env, renderer, &pair, &error);
+    tg_assert_no_error(error);
+    g_autoptr(GBytes) svg = tg_pair_picture_encode(picture, renderer, TG_FORMAT_SVG, NULL, &error);
+    tg_assert_no_error(error);
+    const char *const wanted[] = { first, second };
+
+    for (guint i = 0; i < G_N_ELEMENTS(wanted); i++) {
+        g_autofree char *element = g_strdup_printf(">%s</text>", wanted[i]);
+        if (g_strstr_len(g_bytes_get_data(svg, NULL), (gssize) g_bytes_get_size(svg), element) ==
+            NULL)
+            fail_msg("%s, %s: no note '%s'", ref, hyp, wanted[i]);
+    }
+}
+
+static void test_forte__edits_in_words(void **state)
+{
+    (void) state;
+    assert_notes("x^{2}+a", "x+b", "lost superscript 2", "a read as b (letter)");
+    assert_notes("\\frac{p}{q}=1", "p=1+\\sqrt{r}", "lost fraction", "added + root r");
+    assert_notes("p+\\mathbf{B}", "\\nu+8", "p read as nu (letter)",
+                 "bold B read as 8 (cross-kind)");
+}
+
 static void test_forte__nearest_reference_counts(void **state)
 {
     (void) state;
@@ -306,6 +338,7 @@ int main(void)
         cmocka_unit_test(test_forte__simple_variant_is_symmetric),
         cmocka_unit_test(test_forte__repeats_and_counts),
         cmocka_unit_test(test_forte__picture_marks_runs_of_edits),
+        cmocka_unit_test(test_forte__edits_in_words),
         cmocka_unit_test(test_forte__nearest_reference_counts),
         cmocka_unit_test(test_forte__tables_can_be_replaced),
         cmocka_unit_test(test_forte__tables_can_be_extended),

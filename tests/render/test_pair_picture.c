@@ -7,8 +7,8 @@
 
 #include <texgauge/picture.h>
 
-#define GREEN "rgb(4.313725%,49.803922%,30.980392%)"
-#define RED   "rgb(78.823529%,16.470588%,5.490196%)"
+#define GREEN "#0B7F4F"
+#define RED   "#C92A0E"
 
 static TgRenderer *renderer_new(void)
 {
@@ -76,18 +76,17 @@ static char *svg_of(const TgPairPicture *picture, TgRenderer *renderer,
     return encode(picture, renderer, TG_FORMAT_SVG, options, &n);
 }
 
-/* How many paths are stroked in a colour and with these dashes ("" for none). */
-static guint count_strokes(const char *svg, const char *rgb, const char *dashes)
+/* How many elements of a kind, "<rect" or "<path", are stroked in a colour. */
+static guint count_strokes(const char *svg, const char *element, const char *rgb)
 {
-    g_autofree char *stroke = g_strdup_printf("stroke:%s", rgb);
-    g_autofree char *dashed = g_strdup_printf("stroke-dasharray:%s;", dashes);
-    g_auto(GStrv) paths = g_strsplit(svg, "<path", -1);
+    g_autofree char *stroke = g_strdup_printf("stroke=\"%s\"", rgb);
+    g_auto(GStrv) elements = g_strsplit(svg, element, -1);
     guint n = 0;
 
-    for (guint i = 1; paths[i] != NULL; i++)
-        n += strstr(paths[i], stroke) != NULL &&
-             (*dashes != '\0' ? strstr(paths[i], dashed) != NULL
-                              : strstr(paths[i], "dasharray") == NULL);
+    for (guint i = 1; elements[i] != NULL; i++) {
+        const char *found = strstr(elements[i], stroke);
+        n += found != NULL && found < strchr(elements[i], '>');
+    }
     return n;
 }
 
@@ -106,26 +105,52 @@ static void test_pair_picture__spans_become_boxes(void **state)
                      3);
 }
 
-/* Matched boxes are solid and green, the others dashed and red, so they differ without colour. */
-static void test_pair_picture__strokes_tell_verdicts_apart(void **state)
+/* What matched is quiet: it has boxes and lines on request only. */
+static void test_pair_picture__what_is_wrong_stands_out(void **state)
 {
     g_autoptr(TgRenderer) renderer = renderer_new();
     g_autoptr(TgPairPicture) picture = example(renderer);
     TgPairPictureOptions options = TG_PAIR_PICTURE_OPTIONS_INIT;
 
     (void) state;
+    g_autofree char *quiet = svg_of(picture, renderer, options);
+    assert_int_equal(count_strokes(quiet, "<rect", GREEN), 0);
+    assert_int_equal(count_strokes(quiet, "<rect", RED), 2);
+    assert_int_equal(count_strokes(quiet, "<path", GREEN), 0);
+    assert_int_equal(count_strokes(quiet, "<path", RED), 1);
+    options.everything = TRUE;
+    g_autofree char *all = svg_of(picture, renderer, options);
+    assert_int_equal(count_strokes(all, "<rect", GREEN), 4);
+    assert_int_equal(count_strokes(all, "<rect", RED), 2);
+    assert_int_equal(count_strokes(all, "<path", GREEN), 2);
     options.hide_lines = TRUE;
     g_autofree char *boxes = svg_of(picture, renderer, options);
-    assert_int_equal(count_strokes(boxes, GREEN, ""), 4);
-    assert_int_equal(count_strokes(boxes, GREEN, "7,4"), 0);
-    assert_int_equal(count_strokes(boxes, RED, "7,4"), 2);
-    options.hide_lines = FALSE;
-    g_autofree char *lines = svg_of(picture, renderer, options);
-    assert_int_equal(count_strokes(lines, GREEN, ""), 4 + 2);
-    assert_int_equal(count_strokes(lines, RED, "7,4") + count_strokes(lines, RED, "5.6,3.2"),
-                     2 + 1);
+    assert_int_equal(count_strokes(boxes, "<path", GREEN), 0);
 }
 
+/* `ab` and `ba`, matched letter by letter: the lines cross. */
+static void test_pair_picture__lines_show_what_changed_places(void **state)
+{
+    g_autoptr(TgRenderer) renderer = renderer_new();
+    g_autoptr(TgPairPicture) picture = tg_pair_picture_new();
+    const TgPairPictureOptions options = TG_PAIR_PICTURE_OPTIONS_INIT;
+    guint marks[2][2];
+
+    (void) state;
+    set_formula(picture, renderer, TG_SIDE_TRUTH, "ab");
+    set_formula(picture, renderer, TG_SIDE_PREDICTION, "ba");
+    for (guint s = 0; s < 2; s++)
+        for (guint i = 0; i < 2; i++)
+            marks[s][i] =
+                tg_pair_picture_add_span(picture, (TgPairSide) s, i, i + 1, TG_TONE_GOOD, NULL);
+    tg_pair_picture_join(picture, marks[0][0], marks[1][1]);
+    tg_pair_picture_join(picture, marks[0][1], marks[1][0]);
+    g_autofree char *svg = svg_of(picture, renderer, options);
+    assert_int_equal(count_strokes(svg, "<rect", GREEN), 0);
+    assert_int_equal(count_strokes(svg, "<path", GREEN), 2);
+}
+
+/* Without boxes of what matched the legend has no need to name them. */
 static void test_pair_picture__legend_names_the_tones_that_occur(void **state)
 {
     g_autoptr(TgRenderer) renderer = renderer_new();
@@ -133,30 +158,74 @@ static void test_pair_picture__legend_names_the_tones_that_occur(void **state)
     TgPairPictureOptions options = TG_PAIR_PICTURE_OPTIONS_INIT;
 
     (void) state;
-    options.hide_lines = TRUE;
     tg_pair_picture_name_tone(picture, TG_TONE_GOOD, "matched");
     tg_pair_picture_name_tone(picture, TG_TONE_MINOR, "nearly");
+    tg_pair_picture_name_tone(picture, TG_TONE_BAD, "lost");
+    g_autofree char *quiet = svg_of(picture, renderer, options);
+    assert_non_null(strstr(quiet, ">lost</text>"));
+    assert_null(strstr(quiet, ">matched</text>"));
+    options.everything = TRUE;
     g_autofree char *svg = svg_of(picture, renderer, options);
-    assert_int_equal(count_strokes(svg, GREEN, ""), 4 + 1);
-    assert_null(strstr(svg, "stroke-dasharray:2,3"));
+    assert_non_null(strstr(svg, ">matched</text>"));
+    assert_null(strstr(svg, ">nearly</text>"));
 }
 
-/* A page that has headings of its own saves the bytes. */
+/* Text is text, and inert. */
+static void test_pair_picture__title_name_and_notes(void **state)
+{
+    g_autoptr(TgRenderer) renderer = renderer_new();
+    g_autoptr(TgPairPicture) picture = example(renderer);
+    const TgPairPictureOptions options = TG_PAIR_PICTURE_OPTIONS_INIT;
+
+    (void) state;
+    tg_pair_picture_set_title(picture, "F1 0.667");
+    tg_pair_picture_set_name(picture, "id <script>&\x01");
+    tg_pair_picture_add_note(picture, TG_TONE_BAD, "1", "b read as c");
+    g_autofree char *svg = svg_of(picture, renderer, options);
+    assert_non_null(strstr(svg, ">F1 0.667</text>"));
+    assert_non_null(strstr(svg, ">id &lt;script>&amp; </text>"));
+    assert_non_null(strstr(svg, ">1</text>"));
+    assert_non_null(strstr(svg, ">b read as c</text>"));
+}
+
+static guint count(const char *text, const char *part)
+{
+    guint n = 0;
+
+    for (const char *at = text; (at = strstr(at, part)) != NULL; at++)
+        n++;
+    return n;
+}
+
+/* An outline stands in the file once, however often it is drawn. */
+static void test_pair_picture__svg_is_small(void **state)
+{
+    g_autoptr(TgRenderer) renderer = renderer_new();
+    g_autoptr(TgPairPicture) picture = tg_pair_picture_new();
+    const TgPairPictureOptions options = TG_PAIR_PICTURE_OPTIONS_INIT;
+
+    (void) state;
+    set_formula(picture, renderer, TG_SIDE_TRUTH, "a+a+a+a");
+    set_formula(picture, renderer, TG_SIDE_PREDICTION, "a+a+a");
+    g_autofree char *svg = svg_of(picture, renderer, options);
+    assert_int_equal(count(svg, "<path id="), 2);
+    assert_int_equal(count(svg, "<use "), 7 + 5);
+    assert_true(strlen(svg) < 4000);
+}
+
+/* A page that has text of its own saves the bytes. */
 static void test_pair_picture__bare(void **state)
 {
     g_autoptr(TgRenderer) renderer = renderer_new();
     g_autoptr(TgPairPicture) picture = example(renderer);
     TgPairPictureOptions options = TG_PAIR_PICTURE_OPTIONS_INIT;
-    gsize whole, bare;
 
     (void) state;
-    tg_pair_picture_name_tone(picture, TG_TONE_GOOD, "matched");
-    g_free(encode(picture, renderer, TG_FORMAT_SVG, options, &whole));
+    tg_pair_picture_set_title(picture, "F1 0.667");
     options.bare = TRUE;
-    options.hide_lines = TRUE;
-    g_autofree char *svg = encode(picture, renderer, TG_FORMAT_SVG, options, &bare);
-    assert_true(bare < whole / 2);
-    assert_int_equal(count_strokes(svg, GREEN, ""), 4);
+    g_autofree char *svg = svg_of(picture, renderer, options);
+    assert_null(strstr(svg, "<text"));
+    assert_int_equal(count_strokes(svg, "<rect", RED), 2);
 }
 
 static void test_pair_picture__labels_on_request(void **state)
@@ -331,7 +400,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pair_picture__spans_become_boxes),
-        cmocka_unit_test(test_pair_picture__strokes_tell_verdicts_apart),
+        cmocka_unit_test(test_pair_picture__what_is_wrong_stands_out),
+        cmocka_unit_test(test_pair_picture__lines_show_what_changed_places),
+        cmocka_unit_test(test_pair_picture__title_name_and_notes),
+        cmocka_unit_test(test_pair_picture__svg_is_small),
         cmocka_unit_test(test_pair_picture__legend_names_the_tones_that_occur),
         cmocka_unit_test(test_pair_picture__bare),
         cmocka_unit_test(test_pair_picture__labels_on_request),
