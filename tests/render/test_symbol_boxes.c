@@ -107,12 +107,25 @@ static void test_symbol_boxes__chemistry(void **state)
     assert_true(rows->len > 100);
 }
 
+/* Commands of braket, mathtools and physics. */
+static void test_symbol_boxes__packages(void **state)
+{
+    (void) state;
+    g_autoptr(GPtrArray) packages = tg_golden_rows("typeset_packages.tsv", 4);
+    g_autoptr(GPtrArray) physics = tg_golden_rows("typeset_physics.tsv", 4);
+
+    assert_int_equal(count_different(packages, 3, 0, NEAR_SP), 0);
+    assert_int_equal(count_different(physics, 3, 0, NEAR_SP), 0);
+    assert_true(packages->len + physics->len > 55);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_symbol_boxes__are_those_of_tex),
         cmocka_unit_test(test_symbol_boxes__tables_of_typesetting),
         cmocka_unit_test(test_symbol_boxes__chemistry),
+        cmocka_unit_test(test_symbol_boxes__packages),
     };
     return cmocka_run_group_tests_name("symbol_boxes", tests, NULL, NULL);
 }

@@ -4,6 +4,8 @@
 usage: make_typeset_golden.py tests/golden/typeset.tsv
        make_typeset_golden.py tests/golden/typeset_tables.tsv   (also needs mathtools, extarrows)
        make_typeset_golden.py tests/golden/typeset_chemistry.tsv   (also needs mhchem)
+       make_typeset_golden.py tests/golden/typeset_packages.tsv   (also needs mathtools, braket)
+       make_typeset_golden.py tests/golden/typeset_physics.tsv   (also needs physics)
 
 The last column of each row is the formula; the other three, width, height and depth in scaled points
 of \\hbox{$\\displaystyle ..$}, are replaced. Needs pdflatex with amsmath, amssymb, upgreek, lmodern;
@@ -20,6 +22,8 @@ PACKAGES = {
     "typeset_tables.tsv": tex_positions.MORE_PACKAGES,
     "typeset_chemistry.tsv": tex_positions.MORE_PACKAGES
     + r"\mhchemoptions{math-greek=default,text-greek=default}" + "\n",
+    "typeset_packages.tsv": r"\usepackage{mathtools,braket}" + "\n",
+    "typeset_physics.tsv": r"\usepackage{physics}" + "\n",
 }
 
 OUTPUT = r"""\newbox\B \newwrite\W \immediate\openout\W=out.txt

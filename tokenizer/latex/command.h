@@ -30,7 +30,7 @@
     X(TEXT_SYMBOL, text_symbol) X(TEXT_ACCENT, text_accent) X(SYMBOL_NUMBER, symbol_number)        \
     X(CHAR_NUMBER, char_number) X(CHANGE_CASE, change_case) X(VERB, verb)                          \
     X(OPEN_MATH, open_math) X(CLOSE_MATH, close_math) X(ENSUREMATH, ensuremath) X(IGNORE, ignore)  \
-    X(PENALTY, penalty) X(SPACE, space) X(TAG, tag)
+    X(PENALTY, penalty) X(SPACE, space) X(TAG, tag) X(TEMPLATE, template)
 /* clang-format on */
 
 typedef enum {

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "tokenizer/latex/commands_packages.h"
 #include "tokenizer/latex/commands_text.h"
 #include "tokenizer/tree/tree.h"
 
@@ -484,7 +485,14 @@ const TgCommand *tg_command_find(const char *name, gsize len)
 {
     const TgCommand *found = find_in(commands, G_N_ELEMENTS(commands), name, len);
 
-    return found != NULL ? found : find_in(tg_text_commands, tg_n_text_commands, name, len);
+    if (found == NULL)
+        found = find_in(tg_text_commands, tg_n_text_commands, name, len);
+    return found != NULL ? found : find_in(tg_package_commands, tg_n_package_commands, name, len);
+}
+
+gboolean tg_command_is_of_package(const char *name, gsize len)
+{
+    return find_in(tg_package_commands, tg_n_package_commands, name, len) != NULL;
 }
 
 const TgCommand *tg_command_table(guint *n)

@@ -14,7 +14,8 @@ static void report_definition(TgExpander *in, const TgTexToken *command, const c
 static gboolean is_defined(const TgExpander *in, const TgTexToken *token)
 {
     return tg_tex_macros_find(&in->macros, token) != NULL ||
-           tg_command_find(token->text + 1, token->len - 1) != NULL ||
+           (tg_command_find(token->text + 1, token->len - 1) != NULL &&
+            !tg_command_is_of_package(token->text + 1, token->len - 1)) ||
            tg_symbol_find(token->text + 1, token->len - 1) != NULL;
 }
 
@@ -167,7 +168,8 @@ void tg_define_newcommand(TgExpander *in, const TgTexToken *command, char how)
     const gboolean defined = is_defined(in, &name);
     if (how == 'p' && defined)
         return;
-    if ((how == 'n' && defined) || (how == 'r' && !defined))
+    if ((how == 'n' && defined) ||
+        (how == 'r' && !defined && !tg_command_is_of_package(name.text + 1, name.len - 1)))
         tg_parse_errors_add(in->errors, TG_PARSE_MACRO, name.start, name.end, "%.*s is %s",
                             TG_TOKEN_TEXT(&name), defined ? "defined already" : "not defined");
     macro.n_args = (guint8) n_args;

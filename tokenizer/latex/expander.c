@@ -436,6 +436,16 @@ static void substitute_arguments(TgExpander *self, const TgTexToken *call, TgTex
     push_frame(self, result.tokens, result.n, 0);
 }
 
+void tg_expander_replace(TgExpander *self, const TgTexToken *call, TgTexTokens body,
+                         const TgTexTokens *args)
+{
+    if (++self->n_expansions > self->max_expansions)
+        tg_parse_errors_add(self->errors, TG_PARSE_LIMIT, call->start, call->end,
+                            "more than %u macro calls", self->max_expansions);
+    else
+        substitute_arguments(self, call, body, args);
+}
+
 static void expand_macro(TgExpander *self, const TgTexToken *call, const TgTexMacro *macro)
 {
     TgTexTokens args[TG_TEX_MAX_ARGS] = { { NULL, 0 } };

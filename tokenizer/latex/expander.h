@@ -94,6 +94,13 @@ TgTexTokens tg_expander_lex(TgExpander *self, const char *text, gsize len, const
  */
 gboolean tg_expander_verbatim(TgExpander *self, TgTexTokens *list);
 
+/**
+ * Read @body in place of @call, with @args in the place of its parameters; it counts as the call of
+ * a macro.
+ */
+void tg_expander_replace(TgExpander *self, const TgTexToken *call, TgTexTokens body,
+                         const TgTexTokens *args);
+
 /** The body of the user's macro @name ("\\foo"), or FALSE when there is none. */
 gboolean tg_expander_lookup(const TgExpander *self, const char *name, TgTexTokens *body);
 

@@ -1,0 +1,44 @@
+/* Commands of packages whose arguments are put into a template. */
+#include "tests/support/test_support.h"
+
+#include "tests/support/tree_sketch.h"
+#include "tokenizer/latex/parse.h"
+
+#define CHECK(cases) tree_sketch_check(cases, G_N_ELEMENTS(cases))
+
+static void test_templates__optional_arguments(void **state)
+{
+    static const SketchCase cases[] = {
+        { "\\dv{x}", "(fraction num[{d:rm}] den[{d:rm} x])" },
+        { "\\dv{f}{x}", "(fraction num[{d:rm} f] den[{d:rm} x])" },
+        { "\\pdv[2]{f}{x}",
+          "(fraction num[(scripts nucleus[partial] sup[2]) f] den[partial (scripts nucleus[x] "
+          "sup[2])])" },
+        { "\\dd[3]{x}", "(class 7 body[(scripts nucleus[d:rm] sup[3]) x])" },
+        { "\\qq*{if}", "(text scales body[i f]) (space 1em)" },
+        { "\\braket{a}{b}", "(class 7 body[langle {a} | {b} rangle])" },
+    };
+    (void) state;
+    CHECK(cases);
+}
+
+/* What a package defines, a formula may define, too. */
+static void test_templates__definitions(void **state)
+{
+    static const SketchCase cases[] = {
+        { "\\newcommand{\\abs}[1]{|#1|}\\abs{x}", "| x |" },
+        { "\\renewcommand{\\abs}[1]{|#1|}\\abs{x}", "| x |" },
+        { "\\providecommand{\\abs}[1]{|#1|}\\abs{x}", "| x |" },
+    };
+    (void) state;
+    CHECK(cases);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_templates__optional_arguments),
+        cmocka_unit_test(test_templates__definitions),
+    };
+    return cmocka_run_group_tests_name("templates", tests, NULL, NULL);
+}
