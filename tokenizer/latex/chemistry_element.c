@@ -78,7 +78,7 @@ static void add_text(TgChemList *list, TgTexTokens group)
     text->u.text.body =
         tg_parser_sublist(parser, tg_chem_slice(group, 1, group.n - 1), TRUE, &group.tokens[0]);
     parser->font = before;
-    text->end = group.tokens[group.n - 1].end;
+    text->end = MAX(text->end, group.tokens[group.n - 1].end);
     text->u.text.scales = 1;
     text->u.text.align = 'c';
     tg_chem_add(list, text);
@@ -156,7 +156,7 @@ static void add_scripts(TgChemFormula *self, TgNode *scripts, TgNode *nucleus)
         *inner = *last;
         inner->next = NULL;
         scripts->u.scripts.nucleus = inner;
-        scripts->start = inner->start;
+        scripts->start = MIN(scripts->start, inner->start);
         *last = *scripts;
         return;
     }
@@ -221,7 +221,7 @@ static void add_quotient(TgChemList *list, TgTexTokens tokens, guint32 slash)
     fraction->u.fraction.has_bar = 1;
     fraction->u.fraction.style = TG_STYLE_INHERIT;
     fraction->u.fraction.align = 'c';
-    fraction->end = last->end;
+    fraction->end = MAX(first->end, last->end);
     fraction->token = tg_parser_ink(list->parser, &tokens.tokens[slash], 0);
     tg_chem_add(list, fraction);
 }

@@ -86,7 +86,7 @@ void tg_chem_add_math(TgChemList *self, TgTexTokens tokens)
     parser->font.alphabet = TG_ALPHABET_DEFAULT;
     math->u.body.body = tg_parser_sublist(parser, inside, FALSE, open);
     parser->font = before;
-    math->end = text->end = close->end;
+    math->end = text->end = MAX(open->end, close->end); /* what is read again can lie anywhere */
     text->u.text.body = tg_parser_list_of(parser, math);
     text->u.text.scales = 1;
     text->u.text.align = 'c';
