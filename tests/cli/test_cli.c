@@ -5,18 +5,6 @@
 #include <jansson.h>
 #include <signal.h>
 
-static int make_scratch(void **state)
-{
-    *state = cli_scratch();
-    return 0;
-}
-
-static int remove_scratch(void **state)
-{
-    cli_scratch_free(*state);
-    return 0;
-}
-
 /* @n rows of JSON lines; every 50th prediction is null, two subsets, two models. */
 static void write_pairs(const char *folder, const char *name, guint n)
 {
@@ -318,5 +306,5 @@ int main(void)
         cmocka_unit_test(test_cli__tokenize_shows_what_metrics_see),
         cmocka_unit_test(test_cli__metrics_as_json_is_json),
     };
-    return cmocka_run_group_tests_name("cli", tests, make_scratch, remove_scratch);
+    return cmocka_run_group_tests_name("cli", tests, cli_make_scratch, cli_remove_scratch);
 }

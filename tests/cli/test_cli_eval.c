@@ -3,29 +3,9 @@
 
 #include "tests/support/cli_support.h"
 
-static int make_scratch(void **state)
-{
-    *state = cli_scratch();
-    return 0;
-}
-
-static int remove_scratch(void **state)
-{
-    cli_scratch_free(*state);
-    return 0;
-}
-
-/* Write @text to $T/@name. */
-static void write_file(void **state, const char *name, const char *text)
-{
-    g_autofree char *path = g_build_filename(*state, name, NULL);
-
-    assert_true(g_file_set_contents(path, text, -1, NULL));
-}
-
 static void test_cli_eval__without_metrics_has_a_default_set(void **state)
 {
-    write_file(state, "p.jsonl", "{\"gt\":\"a+b\",\"pred\":\"a+b\"}\n");
+    cli_write_file(state, "p.jsonl", "{\"gt\":\"a+b\",\"pred\":\"a+b\"}\n");
     g_auto(CliRun) bare = cli_run(*state, "texgauge eval -q $T/p.jsonl");
 
     assert_int_equal(bare.status, 0);
@@ -37,7 +17,7 @@ static void test_cli_eval__without_metrics_has_a_default_set(void **state)
 /* The published set has the figures' options; a metric that stands there already comes once. */
 static void test_cli_eval__sets_of_metrics_have_names(void **state)
 {
-    write_file(state, "p.jsonl", "{\"gt\":\"a b c d e\",\"pred\":\"a b c d e\"}\n");
+    cli_write_file(state, "p.jsonl", "{\"gt\":\"a b c d e\",\"pred\":\"a b c d e\"}\n");
     g_auto(CliRun) crohme = cli_run(*state, "texgauge eval -q -m crohme,chrf $T/p.jsonl");
     g_auto(CliRun) text = cli_run(*state, "texgauge eval -q -m edit,text $T/p.jsonl");
     g_auto(CliRun) json = cli_run(*state, "texgauge eval -q -m crohme --summary json $T/p.jsonl");
@@ -66,13 +46,13 @@ static void test_cli_eval__nothing_to_score_is_an_error_without_a_table(void **s
         { "texgauge study $T/r.jsonl", 3, "no human scores" },
     };
 
-    write_file(state, "empty.jsonl", "");
-    write_file(state, "truths.jsonl", "{\"gt\":\"a\"}\n{\"gt\":\"b\"}\n");
-    write_file(state, "bad.jsonl", "{\"pred\":\"a\"}\n");
-    write_file(state, "paper.md", "Let $x$ be.\n");
-    write_file(state, "paper.tex", "$x$\n");
-    write_file(state, "paper", "\\documentclass{article}\n$x$\n");
-    write_file(state, "p.jsonl", "{\"gt\":\"a\",\"pred\":\"a\"}\n");
+    cli_write_file(state, "empty.jsonl", "");
+    cli_write_file(state, "truths.jsonl", "{\"gt\":\"a\"}\n{\"gt\":\"b\"}\n");
+    cli_write_file(state, "bad.jsonl", "{\"pred\":\"a\"}\n");
+    cli_write_file(state, "paper.md", "Let $x$ be.\n");
+    cli_write_file(state, "paper.tex", "$x$\n");
+    cli_write_file(state, "paper", "\\documentclass{article}\n$x$\n");
+    cli_write_file(state, "p.jsonl", "{\"gt\":\"a\",\"pred\":\"a\"}\n");
     g_auto(CliRun) results = cli_run(*state, "texgauge eval -q -m edit $T/p.jsonl -o $T/r.jsonl");
     assert_int_equal(results.status, 0);
     cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
@@ -100,7 +80,7 @@ static void test_cli_eval__a_cause_is_said_once_with_count_and_first_place(void 
         g_string_append_printf(rows, "{\"id\":\"none_%u\",\"pred\":\"a\"}\n", i);
     for (guint i = 0; i < 30; i++)
         g_string_append_printf(rows, "{\"id\":\"open_%u\",\"gt\":\"a\"}\n", i);
-    write_file(state, "many.jsonl", rows->str);
+    cli_write_file(state, "many.jsonl", rows->str);
     g_auto(CliRun) run = cli_run(*state, "cd $T && texgauge eval -m cdm,edit many.jsonl");
     g_auto(CliRun) quiet = cli_run(*state, "cd $T && texgauge eval -q -m cdm,edit many.jsonl");
 
@@ -117,11 +97,11 @@ static void test_cli_eval__a_cause_is_said_once_with_count_and_first_place(void 
 /* Formulas that fall back to raw text have a score, but not the one that their drawing deserves. */
 static void test_cli_eval__a_note_is_counted_once_a_run(void **state)
 {
-    write_file(state, "gaps.jsonl",
-               "{\"id\":\"a\",\"gt\":\"x\",\"pred\":\"\\\\begin{matrix}x \\\\\\\\[2mm] "
-               "y\\\\end{matrix}\"}\n"
-               "{\"id\":\"b\",\"gt\":\"x\",\"pred\":\"x\"}\n"
-               "{\"id\":\"c\",\"gt\":\"x\",\"pred\":\"\\\\left( x\"}\n");
+    cli_write_file(state, "gaps.jsonl",
+                   "{\"id\":\"a\",\"gt\":\"x\",\"pred\":\"\\\\begin{matrix}x \\\\\\\\[2mm] "
+                   "y\\\\end{matrix}\"}\n"
+                   "{\"id\":\"b\",\"gt\":\"x\",\"pred\":\"x\"}\n"
+                   "{\"id\":\"c\",\"gt\":\"x\",\"pred\":\"\\\\left( x\"}\n");
     g_auto(CliRun) run =
         cli_run(*state, "cd $T && texgauge eval -m c=cdm:dialect=omnidocbench-1.6 gaps.jsonl");
 
@@ -131,10 +111,10 @@ static void test_cli_eval__a_note_is_counted_once_a_run(void **state)
 
 static void test_cli_check__lists_truths_that_cannot_be_read_or_set(void **state)
 {
-    write_file(state, "t.jsonl",
-               "{\"id\":\"a\",\"gt\":\"x^2\"}\n{\"id\":\"b\",\"gt\":\"\\\\frac{x\"}\n"
-               "{\"id\":\"c\"}\n{\"id\":\"d\",\"gt\":\"\\\\nosuch\"}\n");
-    write_file(state, "good.txt", "x^2\n\\frac{a}{b}\n");
+    cli_write_file(state, "t.jsonl",
+                   "{\"id\":\"a\",\"gt\":\"x^2\"}\n{\"id\":\"b\",\"gt\":\"\\\\frac{x\"}\n"
+                   "{\"id\":\"c\"}\n{\"id\":\"d\",\"gt\":\"\\\\nosuch\"}\n");
+    cli_write_file(state, "good.txt", "x^2\n\\frac{a}{b}\n");
     g_auto(CliRun) bad = cli_run(*state, "cd $T && texgauge check t.jsonl");
     g_auto(CliRun) good = cli_run(*state, "cd $T && texgauge check good.txt");
 
@@ -160,7 +140,7 @@ static void test_cli_eval__keeps_to_the_width_of_a_terminal(void **state)
                                    "{\"id\":\"%u\",\"model\":\"%s\",\"subset\":\"subset-%u\","
                                    "\"gt\":\"a+b\",\"pred\":\"a-b\"}\n",
                                    s, models[m], s);
-    write_file(state, "m.jsonl", rows->str);
+    cli_write_file(state, "m.jsonl", rows->str);
     g_auto(CliRun) pipe = cli_run(*state, "texgauge eval -q -m text,edit-ops $T/m.jsonl");
     g_auto(CliRun) tty =
         cli_run(*state, "python3 -c 'import os,pty,sys; os.environ[\"COLUMNS\"]=\"80\"; "
@@ -180,9 +160,9 @@ static void test_cli_eval__keeps_to_the_width_of_a_terminal(void **state)
 /* The file after --add is the one that scoring all at once makes, to the byte. */
 static void test_cli_eval__adds_metrics_to_finished_results(void **state)
 {
-    write_file(state, "p.jsonl",
-               "{\"id\":\"1\",\"gt\":\"\\\\frac{a}{b}\",\"pred\":\"\\\\frac{a}{c}\"}\n"
-               "{\"id\":\"2\",\"gt\":\"x\"}\n{\"id\":\"1\",\"gt\":\"x\",\"pred\":\"x\"}\n");
+    cli_write_file(state, "p.jsonl",
+                   "{\"id\":\"1\",\"gt\":\"\\\\frac{a}{b}\",\"pred\":\"\\\\frac{a}{c}\"}\n"
+                   "{\"id\":\"2\",\"gt\":\"x\"}\n{\"id\":\"1\",\"gt\":\"x\",\"pred\":\"x\"}\n");
     g_auto(CliRun) run = cli_run(
         *state, "cd $T && e() { texgauge eval -q \"$@\" >>log 2>&1; };"
                 "e -m edit,forte,bleu p.jsonl -o all.jsonl; e -m edit p.jsonl -o some.jsonl;"
@@ -212,9 +192,9 @@ static void test_cli_eval__adds_metrics_to_finished_results(void **state)
 /* Two pairs of a results file, scored with another metric. */
 static void test_cli_eval__scores_its_own_results_again(void **state)
 {
-    write_file(state, "q.jsonl",
-               "{\"id\":\"1\",\"gt\":\"a\",\"pred\":\"a\"}\n"
-               "{\"id\":\"2\",\"gt\":\"a\",\"pred\":\"b\"}\n");
+    cli_write_file(state, "q.jsonl",
+                   "{\"id\":\"1\",\"gt\":\"a\",\"pred\":\"a\"}\n"
+                   "{\"id\":\"2\",\"gt\":\"a\",\"pred\":\"b\"}\n");
     g_auto(CliRun) run =
         cli_run(*state, "cd $T && texgauge eval -q -m edit q.jsonl -o q.out.jsonl >first && "
                         "texgauge eval -q -m exprate q.out.jsonl");
@@ -233,8 +213,8 @@ static void test_cli_eval__never_overwrites_silently(void **state)
           "is an input" },
     };
 
-    write_file(state, "s.jsonl", "{\"gt\":\"a\",\"pred\":\"a\"}\n");
-    write_file(state, "notes.txt", "mine\n");
+    cli_write_file(state, "s.jsonl", "{\"gt\":\"a\",\"pred\":\"a\"}\n");
+    cli_write_file(state, "notes.txt", "mine\n");
     g_auto(CliRun) done = cli_run(*state, "texgauge eval -q -m edit $T/s.jsonl -o $T/done.jsonl");
     assert_int_equal(done.status, 0);
     cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
@@ -247,7 +227,7 @@ static void test_cli_eval__never_overwrites_silently(void **state)
 /* select has the options, too: in JSON lines and in text. */
 static void test_cli_eval__select_shows_percent_and_digits(void **state)
 {
-    write_file(state, "h.jsonl", "{\"gt\":\"a b c\",\"pred\":\"a b d\"}\n");
+    cli_write_file(state, "h.jsonl", "{\"gt\":\"a b c\",\"pred\":\"a b d\"}\n");
     g_auto(CliRun) run = cli_run(
         *state, "cd $T && texgauge eval -q -m edit h.jsonl -o h.out.jsonl >h && "
                 "texgauge select -q h.out.jsonl --worst 1 --percent --digits 0 | grep -o "
@@ -263,9 +243,9 @@ static void test_cli_eval__select_shows_percent_and_digits(void **state)
  * cleaned in another way are not compared. */
 static void test_cli_eval__clean_up_is_a_setting_of_the_results(void **state)
 {
-    write_file(state, "f.jsonl",
-               "{\"id\":\"1\",\"gt\":\"x^2\",\"pred\":\"```latex\\n$x^2$\\n```\"}\n"
-               "{\"id\":\"2\",\"gt\":\"y\",\"pred\":\"```\\ny\\n```\"}\n");
+    cli_write_file(state, "f.jsonl",
+                   "{\"id\":\"1\",\"gt\":\"x^2\",\"pred\":\"```latex\\n$x^2$\\n```\"}\n"
+                   "{\"id\":\"2\",\"gt\":\"y\",\"pred\":\"```\\ny\\n```\"}\n");
     g_auto(CliRun) raw = cli_run(*state, "texgauge eval -m exprate -o $T/raw.jsonl $T/f.jsonl");
     g_auto(CliRun) clean = cli_run(
         *state, "texgauge eval -m exprate --clean dollars,fences -o $T/clean.jsonl $T/f.jsonl");
@@ -300,5 +280,5 @@ int main(void)
         cmocka_unit_test(test_cli_eval__never_overwrites_silently),
         cmocka_unit_test(test_cli_eval__select_shows_percent_and_digits),
     };
-    return cmocka_run_group_tests_name("cli_eval", tests, make_scratch, remove_scratch);
+    return cmocka_run_group_tests_name("cli_eval", tests, cli_make_scratch, cli_remove_scratch);
 }

@@ -4,18 +4,6 @@
 
 #define SAMPLE "'" TG_SOURCE_ROOT "/datasets/samples/mathbridge.csv'"
 
-static int make_scratch(void **state)
-{
-    *state = cli_scratch();
-    return 0;
-}
-
-static int remove_scratch(void **state)
-{
-    cli_scratch_free(*state);
-    return 0;
-}
-
 /* A pipe gets no colours unless they are asked for, and NO_COLOR does not undo that. */
 static void test_cli_explain__colors_are_for_terminals(void **state)
 {
@@ -141,5 +129,5 @@ int main(void)
         cmocka_unit_test(test_cli_explain__pictures),
         cmocka_unit_test(test_cli_explain__exit_codes),
     };
-    return cmocka_run_group_tests_name("cli_explain", tests, make_scratch, remove_scratch);
+    return cmocka_run_group_tests_name("cli_explain", tests, cli_make_scratch, cli_remove_scratch);
 }

@@ -6,18 +6,6 @@
 
 #include "tests/support/cli_support.h"
 
-static int make_scratch(void **state)
-{
-    *state = cli_scratch();
-    return 0;
-}
-
-static int remove_scratch(void **state)
-{
-    cli_scratch_free(*state);
-    return 0;
-}
-
 static void test_cli_tokenize__canonical_and_its_rules(void **state)
 {
     g_auto(CliRun) preset =
@@ -158,5 +146,5 @@ int main(void)
         cmocka_unit_test(test_cli_render__several_formulas),
         cmocka_unit_test(test_cli_render__wrong_calls),
     };
-    return cmocka_run_group_tests_name("cli_formula", tests, make_scratch, remove_scratch);
+    return cmocka_run_group_tests_name("cli_formula", tests, cli_make_scratch, cli_remove_scratch);
 }

@@ -3,27 +3,6 @@
 
 #include "tests/support/cli_support.h"
 
-static int make_scratch(void **state)
-{
-    *state = cli_scratch();
-    return 0;
-}
-
-static int remove_scratch(void **state)
-{
-    cli_scratch_free(*state);
-    return 0;
-}
-
-static void write_file(void **state, const char *name, const char *text)
-{
-    g_autofree char *path = g_build_filename(*state, name, NULL);
-    g_autofree char *folder = g_path_get_dirname(path);
-
-    assert_int_equal(g_mkdir_with_parents(folder, 0700), 0);
-    assert_true(g_file_set_contents(path, text, -1, NULL));
-}
-
 /* Every file has one right prediction and one wrong one. */
 static void test_cli_inputs__layouts_are_recognised(void **state)
 {
@@ -47,7 +26,7 @@ static void test_cli_inputs__layouts_are_recognised(void **state)
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(files); i++) {
-        write_file(state, files[i].name, files[i].text);
+        cli_write_file(state, files[i].name, files[i].text);
         g_auto(CliRun) run =
             cli_run(*state, "cd $T && texgauge eval -q -m exprate %s", files[i].name);
 
@@ -66,9 +45,9 @@ static void test_cli_inputs__unknown_fields_come_with_a_map(void **state)
         { "texgauge eval -m edit $T/v.csv", 3, "(columns: gt, read); name it: --map pred=read" },
     };
 
-    write_file(state, "u.jsonl", "{\"nr\":1,\"correct\":\"a\",\"read\":\"b\"}\n");
-    write_file(state, "u.csv", "correct,read\na,b\n");
-    write_file(state, "v.csv", "gt,read\na,b\n");
+    cli_write_file(state, "u.jsonl", "{\"nr\":1,\"correct\":\"a\",\"read\":\"b\"}\n");
+    cli_write_file(state, "u.csv", "correct,read\na,b\n");
+    cli_write_file(state, "v.csv", "gt,read\na,b\n");
     cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
     g_auto(CliRun) mapped =
         cli_run(*state, "texgauge eval -q -m exprate --map gt=correct,pred=read $T/u.jsonl");
@@ -78,12 +57,12 @@ static void test_cli_inputs__unknown_fields_come_with_a_map(void **state)
 /* A list by number, and by a member whose value has dots and slashes. */
 static void test_cli_inputs__paths_reach_into_lists(void **state)
 {
-    write_file(state, "p.json",
-               "[{\"gt\":\"a\",\"pred\":\"a\",\"gt_attribute\":[{\"language\":\"en\"}],"
-               "\"llm_scores\":[{\"judge_model\":\"openai/gpt-4.1\",\"score\":3},"
-               "{\"judge_model\":\"openai/gpt-5\",\"score\":4}]},"
-               "{\"gt\":\"a\",\"pred\":\"b\",\"gt_attribute\":[{\"language\":\"zh\"}],"
-               "\"llm_scores\":[{\"judge_model\":\"openai/gpt-5\",\"score\":2}]}]");
+    cli_write_file(state, "p.json",
+                   "[{\"gt\":\"a\",\"pred\":\"a\",\"gt_attribute\":[{\"language\":\"en\"}],"
+                   "\"llm_scores\":[{\"judge_model\":\"openai/gpt-4.1\",\"score\":3},"
+                   "{\"judge_model\":\"openai/gpt-5\",\"score\":4}]},"
+                   "{\"gt\":\"a\",\"pred\":\"b\",\"gt_attribute\":[{\"language\":\"zh\"}],"
+                   "\"llm_scores\":[{\"judge_model\":\"openai/gpt-5\",\"score\":2}]}]");
     g_auto(CliRun) run =
         cli_run(*state, "cd $T && texgauge eval -q -m exprate p.json -o r.jsonl --map "
                         "subset=gt_attribute.0.language,human=llm_scores.0.score --columns "
@@ -120,9 +99,9 @@ static void test_cli_inputs__folders_and_patterns_in_one_short_command(void **st
         g_autofree char *a = g_strdup_printf("A/test_%u.txt", year);
         g_autofree char *b = g_strdup_printf("B/test_%u.txt", year);
 
-        write_file(state, truth, "a\nb\n");
-        write_file(state, a, year == 2014 ? "a\nb\n" : "a\nx\n");
-        write_file(state, b, "x\nx\n");
+        cli_write_file(state, truth, "a\nb\n");
+        cli_write_file(state, a, year == 2014 ? "a\nb\n" : "a\nx\n");
+        cli_write_file(state, b, "x\nx\n");
     }
     g_auto(CliRun) folders =
         cli_run(*state, "cd $T && texgauge eval -q -m exprate --gt gt --pred A --pred B");
@@ -146,14 +125,15 @@ static void test_cli_inputs__ratings_of_a_second_file(void **state)
         { "texgauge eval -m edit $T/p.jsonl --ratings $T/none.csv", 3, "has no ratings" },
     };
 
-    write_file(state, "p.jsonl",
-               "{\"id\":\"a\",\"gt\":\"x\",\"pred\":\"x\"}\n{\"id\":\"b\",\"gt\":\"x\",\"pred\":"
-               "\"y\"}\n{\"id\":\"c\",\"gt\":\"x\",\"pred\":\"z\"}\n");
-    write_file(state, "wide.jsonl",
-               "{\"id\":\"b\",\"ratings\":[1,null]}\n{\"id\":\"a\",\"ratings\":[5,4]}\n");
-    write_file(state, "long.csv", "id,rater,score\nb,eve,1\na,eve,5\na,kim,4\n");
-    write_file(state, "twice.csv", "id,rater,score\na,eve,1\na,eve,5\n");
-    write_file(state, "none.csv", "id,rater,score\n");
+    cli_write_file(
+        state, "p.jsonl",
+        "{\"id\":\"a\",\"gt\":\"x\",\"pred\":\"x\"}\n{\"id\":\"b\",\"gt\":\"x\",\"pred\":"
+        "\"y\"}\n{\"id\":\"c\",\"gt\":\"x\",\"pred\":\"z\"}\n");
+    cli_write_file(state, "wide.jsonl",
+                   "{\"id\":\"b\",\"ratings\":[1,null]}\n{\"id\":\"a\",\"ratings\":[5,4]}\n");
+    cli_write_file(state, "long.csv", "id,rater,score\nb,eve,1\na,eve,5\na,kim,4\n");
+    cli_write_file(state, "twice.csv", "id,rater,score\na,eve,1\na,eve,5\n");
+    cli_write_file(state, "none.csv", "id,rater,score\n");
     for (guint i = 0; i < 2; i++) {
         g_auto(CliRun) run =
             cli_run(*state,
@@ -182,5 +162,5 @@ int main(void)
         cmocka_unit_test(test_cli_inputs__folders_and_patterns_in_one_short_command),
         cmocka_unit_test(test_cli_inputs__ratings_of_a_second_file),
     };
-    return cmocka_run_group_tests_name("cli_inputs", tests, make_scratch, remove_scratch);
+    return cmocka_run_group_tests_name("cli_inputs", tests, cli_make_scratch, cli_remove_scratch);
 }

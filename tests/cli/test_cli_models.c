@@ -5,18 +5,6 @@
 
 #define SOURCE TG_SOURCE_ROOT
 
-static int make_scratch(void **state)
-{
-    *state = cli_scratch();
-    return 0;
-}
-
-static int remove_scratch(void **state)
-{
-    cli_scratch_free(*state);
-    return 0;
-}
-
 /* A corpus of 400 lines in which \alpha and \beta, \sin and \cos are used alike. */
 static void write_corpus(const char *folder)
 {
@@ -194,5 +182,5 @@ int main(void)
         cmocka_unit_test(test_cli_extract__to_scores),
         cmocka_unit_test(test_cli_extract__broken_files_and_wrong_calls),
     };
-    return cmocka_run_group_tests_name("cli_models", tests, make_scratch, remove_scratch);
+    return cmocka_run_group_tests_name("cli_models", tests, cli_make_scratch, cli_remove_scratch);
 }

@@ -6,18 +6,6 @@
 
 #define SAMPLE "'" TG_SOURCE_ROOT "/datasets/samples/mathbridge.csv'"
 
-static int make_scratch(void **state)
-{
-    *state = cli_scratch();
-    return 0;
-}
-
-static int remove_scratch(void **state)
-{
-    cli_scratch_free(*state);
-    return 0;
-}
-
 static void test_cli_report__every_form_in_one_call(void **state)
 {
     g_auto(CliRun) run = cli_run(*state, "texgauge report -q -m edit,cer " SAMPLE " --resamples 20 "
@@ -166,5 +154,5 @@ int main(void)
         cmocka_unit_test(test_cli_report__three_models_on_real_data),
         cmocka_unit_test(test_cli_report__exit_codes),
     };
-    return cmocka_run_group_tests_name("cli_report", tests, make_scratch, remove_scratch);
+    return cmocka_run_group_tests_name("cli_report", tests, cli_make_scratch, cli_remove_scratch);
 }

@@ -6,25 +6,6 @@
 #define ROWS                                                                                       \
     "{\"id\":\"1\",\"gt\":\"a\",\"pred\":\"a\"}\n{\"id\":\"2\",\"gt\":\"b\",\"pred\":\"c\"}\n"
 
-static int make_scratch(void **state)
-{
-    *state = cli_scratch();
-    return 0;
-}
-
-static int remove_scratch(void **state)
-{
-    cli_scratch_free(*state);
-    return 0;
-}
-
-static void write_file(void **state, const char *name, const char *text)
-{
-    g_autofree char *path = g_build_filename(*state, name, NULL);
-
-    assert_true(g_file_set_contents(path, text, -1, NULL));
-}
-
 static char *read_file(void **state, const char *name)
 {
     g_autofree char *path = g_build_filename(*state, name, NULL);
@@ -61,10 +42,10 @@ static void test_cli_safety__an_input_is_no_output(void **state)
     };
     static const char *const names[] = { "p.jsonl", "q.csv", "rr.json", "d.md" };
 
-    write_file(state, "p.jsonl", ROWS);
-    write_file(state, "q.csv", "id,score\n1,3\n2,4\n");
-    write_file(state, "rr.json", ROWS);
-    write_file(state, "d.md", "$$a$$\n");
+    cli_write_file(state, "p.jsonl", ROWS);
+    cli_write_file(state, "q.csv", "id,score\n1,3\n2,4\n");
+    cli_write_file(state, "rr.json", ROWS);
+    cli_write_file(state, "d.md", "$$a$$\n");
     must(state,
          "ln -s p.jsonl link && texgauge eval -q -m edit p.jsonl -o r.jsonl && cp r.jsonl s");
     cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
@@ -90,10 +71,10 @@ static void test_cli_safety__what_is_not_ours_stays(void **state)
         { "cd $T && texgauge eval --add cer r.jsonl -o thesis.tex", 4, "--force" },
     };
 
-    write_file(state, "p.jsonl", ROWS);
-    write_file(state, "d.md", "$$a$$\n");
-    write_file(state, "thesis.tex", "\\documentclass{book}\n");
-    write_file(state, "picture.png", "GIF89a");
+    cli_write_file(state, "p.jsonl", ROWS);
+    cli_write_file(state, "d.md", "$$a$$\n");
+    cli_write_file(state, "thesis.tex", "\\documentclass{book}\n");
+    cli_write_file(state, "picture.png", "GIF89a");
     must(state, "texgauge eval -q -m edit p.jsonl -o r.jsonl");
     cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
     g_autofree char *thesis = read_file(state, "thesis.tex");
@@ -112,7 +93,7 @@ static void test_cli_safety__what_is_not_ours_stays(void **state)
 /* A full disk: what was there stays, and nothing half written is left. */
 static void test_cli_safety__a_failed_write_leaves_what_was_there(void **state)
 {
-    write_file(state, "p.jsonl", ROWS);
+    cli_write_file(state, "p.jsonl", ROWS);
     must(state, "texgauge eval -q -m edit p.jsonl -o r.jsonl");
     must(state, "texgauge report -q r.jsonl -o a.md && cp a.md before.md");
     g_auto(CliRun) full = cli_run(
@@ -129,8 +110,8 @@ static void test_cli_safety__a_failed_write_leaves_what_was_there(void **state)
 
 static void test_cli_safety__pipes_can_be_outputs_and_inputs(void **state)
 {
-    write_file(state, "p.jsonl", ROWS);
-    write_file(state, "d.md", "$$a$$\n");
+    cli_write_file(state, "p.jsonl", ROWS);
+    cli_write_file(state, "d.md", "$$a$$\n");
     must(state, "mkfifo f && texgauge eval -q -m edit p.jsonl -o r.jsonl && "
                 "(timeout 20 $TEXGAUGE eval -q -m edit p.jsonl -o f >x & timeout 20 cat f >g; "
                 "wait) && cmp g r.jsonl");
@@ -152,7 +133,7 @@ static void test_cli_safety__compressed_results_are_read(void **state)
         { "cd $T && texgauge eval -m edit p.jsonl --resume -o r.jsonl.gz", 4, "is compressed" },
     };
 
-    write_file(state, "p.jsonl", ROWS);
+    cli_write_file(state, "p.jsonl", ROWS);
     must(state,
          "texgauge eval -q -m edit p.jsonl -o r.jsonl && gzip -k r.jsonl && "
          "texgauge report -q r.jsonl -o a.md && texgauge report -q r.jsonl.gz -o b.md && "
@@ -164,7 +145,7 @@ static void test_cli_safety__compressed_results_are_read(void **state)
 /* The first run waits for its input while the second comes. */
 static void test_cli_safety__two_runs_do_not_write_one_file(void **state)
 {
-    write_file(state, "p.jsonl", ROWS);
+    cli_write_file(state, "p.jsonl", ROWS);
     must(state, "mkfifo f && (texgauge eval -q -m edit - -o r.jsonl <f >first & exec 3>f; "
                 "head -1 p.jsonl >&3; while ! grep -q '\"row\":1' r.jsonl; do sleep .02; done; "
                 "texgauge eval -q -m edit p.jsonl --force -o r.jsonl 2>second; echo $? >>second; "
@@ -190,23 +171,23 @@ static void test_cli_safety__resume_notices_other_predictions(void **state)
           3, "row 3 is not the pair that was scored" },
     };
 
-    write_file(state, "old", ROWS);
-    write_file(state, "more", "{\"id\":\"3\",\"gt\":\"b\",\"pred\":\"c\"}\n");
-    write_file(state, "p.jsonl", ROWS);
+    cli_write_file(state, "old", ROWS);
+    cli_write_file(state, "more", "{\"id\":\"3\",\"gt\":\"b\",\"pred\":\"c\"}\n");
+    cli_write_file(state, "p.jsonl", ROWS);
     must(state, "texgauge eval -q -m edit p.jsonl -o r.jsonl && cp r.jsonl whole && "
                 "head -2 whole >half");
     must(state, "cp half r.jsonl && texgauge eval -q -m edit p.jsonl --resume -o r.jsonl && "
                 "cmp r.jsonl whole");
-    write_file(state, "p.jsonl",
-               "{\"id\":\"1\",\"gt\":\"a\",\"pred\":\"b\"}\n"
-               "{\"id\":\"2\",\"gt\":\"b\",\"pred\":\"c\"}\n");
+    cli_write_file(state, "p.jsonl",
+                   "{\"id\":\"1\",\"gt\":\"a\",\"pred\":\"b\"}\n"
+                   "{\"id\":\"2\",\"gt\":\"b\",\"pred\":\"c\"}\n");
     cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
 }
 
 /* Cut anywhere, also within the header, and with zeros for what had not arrived. */
 static void test_cli_safety__resume_after_any_crash(void **state)
 {
-    write_file(state, "p.jsonl", ROWS);
+    cli_write_file(state, "p.jsonl", ROWS);
     must(state, "texgauge eval -q -m edit p.jsonl -o r.jsonl && cp r.jsonl whole");
     must(state, "size=$(wc -c <whole); for n in 0 1 100 $((size / 2)) $((size - 1)); do "
                 "for zeros in 0 300; do { head -c $n whole; head -c $zeros /dev/zero; } >r.jsonl; "
@@ -225,7 +206,7 @@ static void test_cli_safety__shards_report_as_the_whole(void **state)
                                "{\"id\":\"%u\",\"subset\":\"%u\",\"gt\":\"abcdef\",\"pred\":"
                                "\"%.*s\"}\n",
                                i, i % 3, (int) (i * 7 % 11 % 7), "abcdef");
-    write_file(state, "p.jsonl", rows->str);
+    cli_write_file(state, "p.jsonl", rows->str);
     must(state,
          "texgauge eval -q -m cer,bleu p.jsonl -o r.jsonl && for k in 1 2 3; do texgauge eval "
          "-q -m cer,bleu p.jsonl --shard $k/3 -o s$k.jsonl; done");
@@ -254,15 +235,15 @@ static void test_cli_safety__empty_inputs_are_errors(void **state)
         { "cd $T && texgauge study -m edit empty", 3, "no pairs" },
     };
 
-    write_file(state, "empty", "");
-    write_file(state, "empty.md", "");
+    cli_write_file(state, "empty", "");
+    cli_write_file(state, "empty.md", "");
     cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
 }
 
 /* Names and formulas that steer a terminal arrive as text. */
 static void test_cli_safety__nothing_steers_the_terminal(void **state)
 {
-    write_file(
+    cli_write_file(
         state, "p.jsonl",
         "{\"id\":\"\\u001b[31m\",\"model\":\"\\u202e\\u009bm\",\"subset\":\"\\u001b]0;x\\u0007\","
         "\"gt\":\"{a\\u001b[2J\",\"pred\":\"\\u202eb\\u009b\"}\n{\"gt\":7}\n");
@@ -302,7 +283,7 @@ static void test_cli_safety__options_without_effect_are_errors(void **state)
         { "cd $T && texgauge compare r.jsonl --fail-under edit=0 --base m", 2, "not thresholds" },
     };
 
-    write_file(state, "p.jsonl", "{\"gt\":\"a\",\"pred\":\"b\",\"x\":1}\n");
+    cli_write_file(state, "p.jsonl", "{\"gt\":\"a\",\"pred\":\"b\",\"x\":1}\n");
     must(state, "texgauge eval -q -m edit --columns x p.jsonl -o r.jsonl");
     cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
 }
@@ -310,7 +291,7 @@ static void test_cli_safety__options_without_effect_are_errors(void **state)
 /* A results file that is opened where stderr was would get the messages. */
 static void test_cli_safety__closed_streams_are_filled(void **state)
 {
-    write_file(state, "p.jsonl", ROWS "{\"gt\":1}\n");
+    cli_write_file(state, "p.jsonl", ROWS "{\"gt\":1}\n");
     g_auto(CliRun) all = cli_run(*state, "cd $T && texgauge eval -m edit p.jsonl -o r.jsonl");
     g_auto(CliRun) none = cli_run(
         *state,
@@ -340,7 +321,8 @@ static void test_cli_safety__signals_leave_no_temporary_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define SAFETY_TEST(name) cmocka_unit_test_setup_teardown(name, make_scratch, remove_scratch)
+#define SAFETY_TEST(name)                                                                          \
+    cmocka_unit_test_setup_teardown(name, cli_make_scratch, cli_remove_scratch)
         SAFETY_TEST(test_cli_safety__an_input_is_no_output),
         SAFETY_TEST(test_cli_safety__what_is_not_ours_stays),
         SAFETY_TEST(test_cli_safety__a_failed_write_leaves_what_was_there),

@@ -4,18 +4,6 @@
 
 #include <jansson.h>
 
-static int make_scratch(void **state)
-{
-    *state = cli_scratch();
-    return 0;
-}
-
-static int remove_scratch(void **state)
-{
-    cli_scratch_free(*state);
-    return 0;
-}
-
 #define SAMPLE "'" TG_SOURCE_ROOT "/datasets/samples/mathbridge.csv'"
 #define RATERS                                                                                     \
     "--human experts=expert_1,expert_2,expert_3 --human students=student_1,student_2,student_3 "
@@ -126,5 +114,5 @@ int main(void)
         cmocka_unit_test(test_cli_study__json_has_what_was_asked_for),
         cmocka_unit_test(test_cli_study__exit_codes),
     };
-    return cmocka_run_group_tests_name("cli_study", tests, make_scratch, remove_scratch);
+    return cmocka_run_group_tests_name("cli_study", tests, cli_make_scratch, cli_remove_scratch);
 }

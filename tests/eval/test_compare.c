@@ -6,18 +6,6 @@
 #include "eval/compare/compare.h"
 #include "eval/run/run.h"
 
-static int make_scratch(void **state)
-{
-    *state = cli_scratch();
-    return 0;
-}
-
-static int remove_scratch(void **state)
-{
-    cli_scratch_free(*state);
-    return 0;
-}
-
 static const char *const stored[] = { "x", "err", NULL };
 static const char *const lower[] = { "err", NULL };
 static const TgEvalOptions plain = { .metrics = "exprate", .columns = stored };
@@ -489,5 +477,5 @@ int main(void)
         cmocka_unit_test(test_gate__undefined_values_fail),
         cmocka_unit_test(test_gate__refuses_baselines_of_other_metrics),
     };
-    return cmocka_run_group_tests_name("compare", tests, make_scratch, remove_scratch);
+    return cmocka_run_group_tests_name("compare", tests, cli_make_scratch, cli_remove_scratch);
 }

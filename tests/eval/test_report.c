@@ -6,18 +6,6 @@
 #include "eval/report/report.h"
 #include "eval/run/run.h"
 
-static int make_scratch(void **state)
-{
-    *state = cli_scratch();
-    return 0;
-}
-
-static int remove_scratch(void **state)
-{
-    cli_scratch_free(*state);
-    return 0;
-}
-
 static const TgEvalOptions how = { .metrics = "edit,cer" };
 
 #define ROW(model, id, gt, pred)                                                                   \
@@ -428,5 +416,5 @@ int main(void)
         cmocka_unit_test(test_report__says_so_where_nothing_is_defined),
         cmocka_unit_test(test_report__refuses_what_it_cannot_do),
     };
-    return cmocka_run_group_tests_name("report", tests, make_scratch, remove_scratch);
+    return cmocka_run_group_tests_name("report", tests, cli_make_scratch, cli_remove_scratch);
 }

@@ -8,18 +8,6 @@
 
 #include "eval/results/condition.h"
 
-static int make_scratch(void **state)
-{
-    *state = cli_scratch();
-    return 0;
-}
-
-static int remove_scratch(void **state)
-{
-    cli_scratch_free(*state);
-    return 0;
-}
-
 static const char *const stored[] = { "x", "err", "note", NULL };
 static const TgEvalOptions plain = { .metrics = "edit,exprate", .columns = stored };
 
@@ -217,5 +205,5 @@ int main(void)
         cmocka_unit_test(test_select__columns_with_signs_in_their_names),
         cmocka_unit_test(test_select__of_nothing_is_nothing),
     };
-    return cmocka_run_group_tests_name("select", tests, make_scratch, remove_scratch);
+    return cmocka_run_group_tests_name("select", tests, cli_make_scratch, cli_remove_scratch);
 }

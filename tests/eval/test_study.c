@@ -6,18 +6,6 @@
 #include "eval/run/run.h"
 #include "eval/study/study.h"
 
-static int make_scratch(void **state)
-{
-    *state = cli_scratch();
-    return 0;
-}
-
-static int remove_scratch(void **state)
-{
-    cli_scratch_free(*state);
-    return 0;
-}
-
 static TgStudy *study_of(const char *path, const TgStudyOptions *options)
 {
     const char *const paths[] = { path, NULL };
@@ -426,5 +414,5 @@ int main(void)
         cmocka_unit_test(test_study__says_so_where_nothing_is_defined),
         cmocka_unit_test(test_study__csv_and_json_hold_every_number),
     };
-    return cmocka_run_group_tests_name("study", tests, make_scratch, remove_scratch);
+    return cmocka_run_group_tests_name("study", tests, cli_make_scratch, cli_remove_scratch);
 }

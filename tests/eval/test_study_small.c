@@ -6,18 +6,6 @@
 
 #include "eval/study/study.h"
 
-static int make_scratch(void **state)
-{
-    *state = cli_scratch();
-    return 0;
-}
-
-static int remove_scratch(void **state)
-{
-    cli_scratch_free(*state);
-    return 0;
-}
-
 static TgStudy *study_of(const char *path, const TgStudyOptions *options)
 {
     const char *const paths[] = { path, NULL };
@@ -233,5 +221,5 @@ int main(void)
         cmocka_unit_test(test_study_small__agreement_has_intervals),
         cmocka_unit_test(test_study_small__numbers_of_pairs_are_shown),
     };
-    return cmocka_run_group_tests_name("study_small", tests, make_scratch, remove_scratch);
+    return cmocka_run_group_tests_name("study_small", tests, cli_make_scratch, cli_remove_scratch);
 }

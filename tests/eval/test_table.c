@@ -5,18 +5,6 @@
 #include "eval/results/table.h"
 #include "eval/run/run.h"
 
-static int make_scratch(void **state)
-{
-    *state = cli_scratch();
-    return 0;
-}
-
-static int remove_scratch(void **state)
-{
-    cli_scratch_free(*state);
-    return 0;
-}
-
 static const char *const stored[] = { "price", "mark.x", "note", NULL };
 
 static const TgEvalOptions by_edit = { .metrics = "edit", .columns = stored };
@@ -180,5 +168,5 @@ int main(void)
         cmocka_unit_test(test_table__names_written_before_stay),
         cmocka_unit_test(test_table__refuses_what_it_cannot_use),
     };
-    return cmocka_run_group_tests_name("table", tests, make_scratch, remove_scratch);
+    return cmocka_run_group_tests_name("table", tests, cli_make_scratch, cli_remove_scratch);
 }

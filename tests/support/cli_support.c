@@ -69,3 +69,24 @@ void cli_scratch_free(char *folder)
         g_warning("cannot remove %s", folder);
     g_free(folder);
 }
+
+int cli_make_scratch(void **state)
+{
+    *state = cli_scratch();
+    return 0;
+}
+
+int cli_remove_scratch(void **state)
+{
+    cli_scratch_free(*state);
+    return 0;
+}
+
+void cli_write_file(void **state, const char *name, const char *text)
+{
+    g_autofree char *path = g_build_filename(*state, name, NULL);
+    g_autofree char *folder = g_path_get_dirname(path);
+
+    assert_int_equal(g_mkdir_with_parents(folder, 0700), 0);
+    assert_true(g_file_set_contents(path, text, -1, NULL));
+}

@@ -42,3 +42,10 @@ char *cli_scratch(void);
 
 /** Remove the folder with all that is in it; frees @folder. */
 void cli_scratch_free(char *folder);
+
+/** Set-up and tear-down of a group of tests: *@state is a scratch folder. */
+int cli_make_scratch(void **state);
+int cli_remove_scratch(void **state);
+
+/** Write @text to @name in the scratch folder, whose folders are made. */
+void cli_write_file(void **state, const char *name, const char *text);
