@@ -102,7 +102,8 @@ static void append_text(GString *out, const Edited *e, guint width)
 
     g_string_append_c(out, '\n');
     tg_side_by_side_append_tokens(out, (const TgSideToken *) (const void *) ref->data, ref->len,
-                                  (const TgSideToken *) (const void *) hyp->data, hyp->len, width);
+                                  (const TgSideToken *) (const void *) hyp->data, hyp->len, width,
+                                  0);
     if (e->alignment.n > 0)
         g_string_append_c(out, '\n');
     for (guint i = 0; i < e->alignment.n; i++)

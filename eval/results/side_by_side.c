@@ -6,7 +6,7 @@
 #include "metrics/algorithms/alignment.h"
 #include "tokenizer/latex/lexer.h"
 
-enum { MAX_TOKENS = 10000, MIN_WIDTH = 40, LABEL_WIDTH = 12 };
+enum { MAX_TOKENS = 10000, MIN_WIDTH = 40, LABEL_WIDTH = 12, MAX_LINES = 8 };
 
 static const char *const labels[] = { "truth", "prediction" };
 
@@ -184,7 +184,8 @@ static gboolean has_difference(const Column *columns, guint n)
 }
 
 void tg_side_by_side_append_tokens(GString *out, const TgSideToken *truth, guint n_truth,
-                                   const TgSideToken *prediction, guint n_prediction, guint width)
+                                   const TgSideToken *prediction, guint n_prediction, guint width,
+                                   guint max_lines)
 {
     g_autoptr(GHashTable) ids = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     g_autoptr(GArray) a = read_tokens(truth, n_truth, ids);
@@ -192,7 +193,7 @@ void tg_side_by_side_append_tokens(GString *out, const TgSideToken *truth, guint
     g_autoptr(GArray) columns = align(a, b, g_hash_table_size(ids));
     const guint room = MAX(width, MIN_WIDTH) - LABEL_WIDTH;
     gboolean was_left_out = FALSE;
-    guint first = 0;
+    guint first = 0, n_lines = 0;
 
     do {
         const Column *line = first < columns->len ? &g_array_index(columns, Column, first) : NULL;
@@ -204,12 +205,17 @@ void tg_side_by_side_append_tokens(GString *out, const TgSideToken *truth, guint
             if (has_difference(line, n))
                 append_marks(out, line, n);
             was_left_out = FALSE;
+            n_lines++;
         } else if (!was_left_out) {
             g_string_append(out, "...\n");
             was_left_out = TRUE;
         }
         first += n;
-    } while (first < columns->len);
+    } while (first < columns->len && (max_lines == 0 || n_lines < max_lines));
+    if (first < columns->len)
+        g_string_append_printf(out, "... and %u tokens more\n",
+                               columns->len - first + MAX(MAX(n_truth, n_prediction), MAX_TOKENS) -
+                                   MAX_TOKENS);
 }
 
 /* The tokens of LaTeX, without white space. (transfer full) (element-type TgSideToken) */
@@ -233,5 +239,6 @@ void tg_side_by_side_append(GString *out, const char *truth, const char *predict
     g_autoptr(GArray) a = lex(truth), b = lex(prediction);
 
     tg_side_by_side_append_tokens(out, (const TgSideToken *) (const void *) a->data, a->len,
-                                  (const TgSideToken *) (const void *) b->data, b->len, width);
+                                  (const TgSideToken *) (const void *) b->data, b->len, width,
+                                  MAX_LINES);
 }

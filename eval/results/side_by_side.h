@@ -16,10 +16,11 @@ typedef struct {
  * characters become visible.
  *
  * @truth, @prediction: UTF-8; the first 10,000 tokens of each are shown
- * @width: of the page; at least 40 are used
+ * @width: of the page; at least 40 are used; after eight lines there is the number of tokens left
  */
 void tg_side_by_side_append(GString *out, const char *truth, const char *prediction, guint width);
 
-/** tg_side_by_side_append() of tokens that are there already. */
+/** The same for tokens that are there already. @max_lines: 0 for all */
 void tg_side_by_side_append_tokens(GString *out, const TgSideToken *truth, guint n_truth,
-                                   const TgSideToken *prediction, guint n_prediction, guint width);
+                                   const TgSideToken *prediction, guint n_prediction, guint width,
+                                   guint max_lines);

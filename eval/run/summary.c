@@ -233,18 +233,6 @@ void tg_summary_add_pair(TgSummary *summary, const TgSummaryPair *pair, const Tg
         tg_kept_pairs_add(summary->last->kept, pair->row, scores);
 }
 
-guint64 tg_summary_n_pairs(const TgSummary *summary)
-{
-    GHashTableIter iter;
-    gpointer key;
-    guint64 n = 0;
-
-    g_hash_table_iter_init(&iter, summary->groups);
-    while (g_hash_table_iter_next(&iter, &key, NULL))
-        n += ((Group *) key)->pooled->n_pairs;
-    return n;
-}
-
 /* ---- rows ---- */
 
 static void row_free(gpointer data)

@@ -27,9 +27,6 @@ typedef struct {
 /** The summary as UTF-8 text that ends in a newline. (transfer full) */
 char *tg_summary_format(const TgSummary *summary, const TgSummaryFormat *format);
 
-/** How many pairs were added. */
-guint64 tg_summary_n_pairs(const TgSummary *summary);
-
 /**
  * The pooled value of a column.
  *

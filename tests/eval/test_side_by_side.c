@@ -80,12 +80,25 @@ static void test_side_by_side__hostile_text(void **state)
           "prediction  \xe4\xb8\xad[\n"
           "            ^^\n");
     tg_side_by_side_append(text, a, b, 80);
-    assert_true(g_str_has_suffix(text->str, "^\n"));
+    assert_true(g_str_has_suffix(text->str, "... and 99456 tokens more\n")); /* 8 lines of 68 */
+}
+
+/* 28 tokens a line: eight lines have 224 of the 1,000. */
+static void test_side_by_side__a_runaway_is_cut(void **state)
+{
+    g_autofree char *prediction = g_strnfill(1000, 'a');
+    g_autoptr(GString) text = g_string_new(NULL);
+
+    (void) state;
+    tg_side_by_side_append(text, "b", prediction, 10);
+    assert_true(g_str_has_suffix(text->str, "... and 776 tokens more\n"));
+    assert_int_equal(strlen(text->str) < 1000, 1);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_side_by_side__a_runaway_is_cut),
         cmocka_unit_test(test_side_by_side__marks_what_differs),
         cmocka_unit_test(test_side_by_side__aligns_tokens),
         cmocka_unit_test(test_side_by_side__equal_formulas_have_no_marks),
