@@ -152,8 +152,9 @@ static void put_columns(GString *out, const TgColumnItem *items, guint32 n)
 {
     g_string_append_c(out, ' ');
     for (guint32 i = 0; i < n; i++) {
-        g_string_append_c(out, items[i].kind == TG_COLUMN_CELL ? (char) items[i].align
-                                                               : "c|@!><"[items[i].kind]);
+        const gboolean named = items[i].kind == TG_COLUMN_CELL || items[i].align == ':';
+
+        g_string_append_c(out, named ? (char) items[i].align : "c|@!><"[items[i].kind]);
         if (items[i].material != NULL) {
             g_string_append_c(out, '[');
             put_node(out, items[i].material);

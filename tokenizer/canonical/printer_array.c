@@ -12,9 +12,9 @@ static void put_columns(TgLatexWriter *self, const TgColumnItem *items, guint32 
 
     tg_latex_put(self, "{");
     for (guint32 i = 0; i < n; i++) {
-        const char letter[] = { items[i].kind == TG_COLUMN_CELL ? (char) items[i].align
-                                                                : letters[items[i].kind],
-                                '\0' };
+        const gboolean named = items[i].kind == TG_COLUMN_CELL ||
+                               (items[i].kind == TG_COLUMN_LINE && items[i].align == ':');
+        const char letter[] = { named ? (char) items[i].align : letters[items[i].kind], '\0' };
 
         tg_latex_put(self, letter);
         if (items[i].material != NULL)

@@ -26,7 +26,7 @@ typedef enum {
 
 typedef enum {
     TG_COLUMN_CELL, /**< a column; @align is one of l c r p m b */
-    TG_COLUMN_LINE, /**< | */
+    TG_COLUMN_LINE, /**< |, or arydshln's : and ;{..} */
     TG_COLUMN_AT,   /**< @{..}: material in place of the space between columns */
     TG_COLUMN_BANG, /**< !{..}: material, space kept */
     TG_COLUMN_PRE,  /**< >{..}: before each cell of the next column */
@@ -36,7 +36,7 @@ typedef enum {
 /** One item of a column specification, in the order written; *{n}{..} is multiplied out. */
 typedef struct {
     guint8 kind;            /**< TgColumnItemKind */
-    guint8 align;           /**< CELL: l c r p m b */
+    guint8 align;           /**< CELL: l c r p m b; LINE: ':' when it is dashed, else 0 */
     TgLength width;         /**< CELL of p, m, b */
     const TgNode *material; /**< LIST (AT, BANG, PRE, POST), else NULL */
     guint32 token;          /**< LINE: its token; else TG_NO_TOKEN */

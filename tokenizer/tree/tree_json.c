@@ -156,6 +156,8 @@ static void set_columns(json_t *object, const TgColumnItem *items, guint32 n, co
         set_string(item, "kind", column_names[items[i].kind]);
         if (items[i].kind == TG_COLUMN_CELL)
             set_string(item, "align", align);
+        else if (items[i].align == ':')
+            json_object_set_new(item, "dashed", json_true());
         if (items[i].width.value != 0)
             set_length(item, "width", items[i].width);
         if (items[i].material != NULL)

@@ -86,7 +86,7 @@ static void read_column(SpecReader *reader, const TgColumnItem *item)
 
 static void read_line(SpecReader *reader, const TgColumnItem *item)
 {
-    const TgHalignPiece line = { .line = 1, .token = item->token };
+    const TgHalignPiece line = { .line = item->align == ':' ? 2 : 1, .token = item->token };
 
     if (reader->before == AFTER_COLUMN)
         add_blank(current_pieces(reader), col_sep(reader->array));

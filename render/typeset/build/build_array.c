@@ -193,7 +193,9 @@ static void set_between(Setting *setting, guint row, guint *next)
             if (second)
                 tg_halign_add(&setting->halign, TG_HALIGN_SKIP)->skip =
                     TG_DOUBLE_RULE_SEP - TG_ARRAY_RULE;
-            tg_halign_add(&setting->halign, TG_HALIGN_RULE)->token = between->token;
+            TgHalignLine *rule = tg_halign_add(&setting->halign, TG_HALIGN_RULE);
+            rule->token = between->token;
+            rule->dashed = between->kind == TG_BETWEEN_DASHED;
             break;
         }
         case TG_BETWEEN_CLINE: {

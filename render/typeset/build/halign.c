@@ -5,6 +5,10 @@
 
 #include "tokenizer/tree/tree.h"
 
+#define DASH TG_PT(4) /* arydshln's \dashlinedash and \dashlinegap */
+
+enum { MAX_DASHES = 1000 };
+
 void tg_halign_init(TgHalign *halign, TgArena *arena, guint n_columns)
 {
     *halign = (TgHalign){ .arena = arena, .n_columns = n_columns };
@@ -120,18 +124,53 @@ static TgScaled *measure_columns(TgHalign *halign)
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
+/* A part of a rule. */
+static TgItem *rule_part(const TgHalign *halign, guint32 token, TgScaled width, TgScaled height,
+                         TgScaled depth)
+{
+    TgItem *rule = tg_item_rule(halign->arena, width, height, depth);
+
+    rule->token = token;
+    rule->color = halign->color;
+    return rule;
+}
+
+/* How many dashes lie within @length, of which the last ends with it or is cut off. */
+static guint count_dashes(TgScaled length)
+{
+    return length > 0 ? (guint) MIN((length + DASH - 1) / (2 * DASH) + 1, MAX_DASHES) : 0;
+}
+
+/* A vertical rule of dashes, from above; the place stays where it is. */
+static void add_dashes(const TgHalign *halign, TgItemList *list, guint32 token, TgScaled height,
+                       TgScaled depth)
+{
+    const guint n = count_dashes(height + depth);
+
+    for (guint i = 0; i < n; i++) {
+        const TgScaled top = height - (TgScaled) i * 2 * DASH;
+        const TgScaled bottom = MAX(top - DASH, -depth);
+
+        if (top <= bottom)
+            break;
+        tg_item_list_add(list, rule_part(halign, token, halign->rule, top, -bottom));
+        tg_item_list_add(list, tg_item_kern(halign->arena, -halign->rule));
+    }
+}
+
 static void add_pieces(TgHalign *halign, TgItemList *list, const GArray *pieces, TgScaled height,
                        TgScaled depth)
 {
     for (guint i = 0; pieces != NULL && i < pieces->len; i++) {
         const TgHalignPiece *piece = &g_array_index(pieces, TgHalignPiece, i);
 
-        if (piece->line) {
-            TgItem *rule = tg_item_rule(halign->arena, halign->rule, height, depth);
-            rule->token = piece->token;
-            rule->color = halign->color;
+        if (piece->line == 2) {
             tg_item_list_add(list, tg_item_kern(halign->arena, -halign->rule / 2));
-            tg_item_list_add(list, rule);
+            add_dashes(halign, list, piece->token, height, depth);
+            tg_item_list_add(list, tg_item_kern(halign->arena, halign->rule / 2));
+        } else if (piece->line) {
+            tg_item_list_add(list, tg_item_kern(halign->arena, -halign->rule / 2));
+            tg_item_list_add(list, rule_part(halign, piece->token, halign->rule, height, depth));
             tg_item_list_add(list, tg_item_kern(halign->arena, -(halign->rule - halign->rule / 2)));
         } else if (piece->item != NULL) {
             /* every row has the same material, each in a box of its own */
@@ -215,10 +254,18 @@ static TgItem *rule_line(TgHalign *halign, const TgHalignLine *line, const TgSca
                     ? span_width(halign, widths, line->first, last - line->first + 1)
                     : 0;
     }
-    TgItem *rule = tg_item_rule(halign->arena, width, halign->rule, 0);
-    rule->token = line->token;
-    rule->color = halign->color;
-    TgItem *box = tg_hpack(halign->arena, rule);
+    TgItemList parts;
+    tg_item_list_init(&parts);
+    for (guint i = 0, n = line->dashed ? count_dashes(width) : 1; i < n; i++) {
+        const TgScaled from = (TgScaled) i * 2 * DASH;
+        const TgScaled length = line->dashed ? MIN(DASH, width - from) : width;
+
+        if (i > 0)
+            tg_item_list_add(&parts, tg_item_kern(halign->arena, DASH));
+        tg_item_list_add(&parts, rule_part(halign, line->token, length, halign->rule, 0));
+    }
+    TgItem *box = tg_hpack(halign->arena, parts.first);
+    box->width = width;
     box->shift = before;
     return box;
 }

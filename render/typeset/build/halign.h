@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 typedef struct {
     TgScaled width; /**< of space */
     TgItem *item;   /**< material in place of space, or NULL */
-    guint8 line;    /**< a vertical rule, centred on its place, without width */
+    guint8 line;    /**< a vertical rule, centred on its place, without width; 2: of dashes */
     guint32 token;  /**< of the rule */
 } TgHalignPiece;
 
@@ -40,6 +40,7 @@ typedef struct {
     guint first, last;      /**< CLINE: columns from 0 */
     TgItem *box;            /**< BOX: a line of its own */
     guint32 token;          /**< of a rule */
+    guint8 dashed;          /**< RULE */
 } TgHalignLine;
 
 /** Interline glue, as TeX's parameters. */
