@@ -133,13 +133,35 @@ static gboolean score_worst(const TgMetric *metric, TgEnv *env, const TgScoreIte
     return try_pair(metric, env, &pair, seconds, result, &again, error);
 }
 
+/* No metric sees what is longer, so that its time and memory are bounded; NULL: nothing is.
+ * (transfer full) */
+static char *longer_than_scored(const TgScoreItem *item)
+{
+    gsize longest = strlen(item->pair.hyp);
+
+    for (guint i = 0; i < item->pair.n_refs; i++)
+        longest = MAX(longest, strlen(item->pair.refs[i]));
+    return longest <= TG_TEXT_MAX ? NULL
+                                  : g_strdup_printf("a text of %" G_GSIZE_FORMAT
+                                                    " bytes is too long to score (limit %u)",
+                                                    longest, TG_TEXT_MAX);
+}
+
+static gboolean has_long_truth(const TgPair *pair)
+{
+    for (guint i = 0; i < pair->n_refs; i++)
+        if (strlen(pair->refs[i]) > TG_TEXT_MAX)
+            return TRUE;
+    return FALSE;
+}
+
 static gboolean score_metric(const TgScoreLayout *layout, guint m, TgUndefined undefined,
                              const Budget *budget, const TgScoreItem *item, TgEnv *env,
                              TgResult *result, TgScores *out, GError **error)
 {
     const TgMetric *metric = tg_score_layout_metric(layout, m);
     const TgUndefined policy = policy_of(metric, undefined);
-    g_autofree char *why = !item->has_prediction ? g_strdup(MISSING) : NULL;
+    g_autofree char *why = !item->has_prediction ? g_strdup(MISSING) : longer_than_scored(item);
 
     if (why == NULL &&
         !try_pair(metric, env, &item->pair, budget_share(budget), result, &why, error))
@@ -150,7 +172,7 @@ static gboolean score_metric(const TgScoreLayout *layout, guint m, TgUndefined u
     }
     if (policy == TG_UNDEFINED_STOP)
         return stop(item, metric, why, error);
-    if (policy == TG_UNDEFINED_WORST) {
+    if (policy == TG_UNDEFINED_WORST && !has_long_truth(&item->pair)) {
         gboolean scored;
 
         if (!score_worst(metric, env, item, budget_grace(budget), result, &scored, error))

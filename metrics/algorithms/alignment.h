@@ -24,6 +24,9 @@ typedef struct {
     guint32 n;
 } TgAlignment;
 
+/** What metrics align at most, tokens by tokens: a few seconds. */
+#define TG_ALIGN_MAX_CELLS ((guint64) 1 << 33)
+
 /**
  * Align @hyp with @ref with the least number of edits. Among the best alignments this is the one
  * found by walking back from the end and taking, at each cell, equal tokens if there are, else a

@@ -58,6 +58,7 @@ static void drop_blank(Columns *columns)
  * first of them; the search is in order of appearance. */
 typedef struct {
     GPtrArray *representatives;
+    GHashTable *known; /* GBytes of columns looked up before, to symbol + 1; it stays the same */
     guint n_words, merge_below;
 } Symbols;
 
@@ -70,9 +71,14 @@ static gboolean is_near(const guint64 *a, const guint64 *b, guint n_words, guint
     return n < merge_below;
 }
 
-static guint32 symbol_of(Symbols *symbols, const guint64 *words)
+/* The first representative that is near, or a new one; 0 where time is up. */
+static guint32 find_symbol(Symbols *symbols, const guint64 *words)
 {
-    for (guint i = 0; i < symbols->representatives->len; i++)
+    const guint n = symbols->merge_below > 1 ? symbols->representatives->len : 0;
+
+    if (tg_too_long(n))
+        return 0;
+    for (guint i = 0; i < n; i++)
         if (is_near(symbols->representatives->pdata[i], words, symbols->n_words,
                     symbols->merge_below))
             return i;
@@ -80,14 +86,26 @@ static guint32 symbol_of(Symbols *symbols, const guint64 *words)
     return symbols->representatives->len - 1;
 }
 
+static guint32 symbol_of(Symbols *symbols, const guint64 *words)
+{
+    GBytes *key = g_bytes_new_static(words, symbols->n_words * sizeof *words);
+    guint32 symbol = GPOINTER_TO_UINT(g_hash_table_lookup(symbols->known, key));
+
+    if (symbol != 0) {
+        g_bytes_unref(key);
+        return symbol - 1;
+    }
+    symbol = find_symbol(symbols, words);
+    g_hash_table_insert(symbols->known, key, GUINT_TO_POINTER(symbol + 1));
+    return symbol;
+}
+
 static guint32 *number_columns(Symbols *symbols, const Columns *columns)
 {
     guint32 *ids = g_new(guint32, columns->n_columns);
 
     for (guint i = 0; i < columns->n_columns; i++)
-        ids[i] = tg_too_long(symbols->representatives->len)
-                     ? 0
-                     : symbol_of(symbols, column_words(columns, i));
+        ids[i] = symbol_of(symbols, column_words(columns, i));
     return ids;
 }
 
@@ -100,7 +118,9 @@ typedef struct {
 static Sequences make_sequences(const Columns *ref, const Columns *hyp, guint merge_below)
 {
     g_autoptr(GPtrArray) representatives = g_ptr_array_new();
-    Symbols symbols = { representatives, ref->n_words, merge_below };
+    g_autoptr(GHashTable) known =
+        g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL);
+    Symbols symbols = { representatives, known, ref->n_words, merge_below };
     Sequences sequences = { 0 };
 
     sequences.ref_ids = number_columns(&symbols, ref);

@@ -11,6 +11,9 @@
  */
 guint32 tg_image_edit_distance(TgArena *arena, TgGrey ref, TgGrey hyp);
 
+/** Columns by columns that are aligned at most: a few seconds. */
+#define TG_IMAGE_EDIT_MAX_CELLS ((guint64) 1 << 33)
+
 /** How tg_image_match() looks at the pictures. */
 typedef enum {
     TG_IMAGE_MATCH_SKIP_BLANK = 1 << 0, /**< columns without ink do not count */

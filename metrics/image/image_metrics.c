@@ -70,6 +70,19 @@ static gboolean check_canvas(TgGrey a, TgGrey b, GError **error)
     return FALSE;
 }
 
+static void imgedit_compare(const ImageMetric *self, TgArena *arena, TgGrey ref, TgGrey hyp,
+                            double *values);
+
+/* Columns are aligned with columns. */
+static gboolean check_columns(Compare compare, TgGrey a, TgGrey b, GError **error)
+{
+    if (compare != imgedit_compare || (guint64) a.width * b.width <= TG_IMAGE_EDIT_MAX_CELLS)
+        return TRUE;
+    g_set_error(error, TG_ERROR, TG_ERROR_DATA, "too-large: %u columns of pixels beside %u",
+                a.width, b.width);
+    return FALSE;
+}
+
 /* Values against the reference that the hypothesis comes nearest to; FALSE when none has ink. */
 static gboolean compare_best(const ImageMetric *self, TgEnv *env, const TgPair *pair, TgGrey hyp,
                              Compare compare, TgDirection direction, double *best, guint n_values,
@@ -85,7 +98,7 @@ static gboolean compare_best(const ImageMetric *self, TgEnv *env, const TgPair *
             return FALSE;
         if (ref->pixels == NULL)
             continue;
-        if (!check_canvas(ref->grey, hyp, error))
+        if (!check_canvas(ref->grey, hyp, error) || !check_columns(compare, ref->grey, hyp, error))
             return FALSE;
         compare(self, tg_env_arena(env), ref->grey, hyp, values);
         const gboolean is_better =
@@ -197,7 +210,7 @@ static gboolean imgedit_score(gconstpointer instance, TgEnv *env, const TgPair *
 const TgMetricInfo tg_metric_imgedit = {
     .abi = TG_METRIC_ABI,
     .name = "imgedit",
-    .version = "2",
+    .version = "3",
     .summary = "edit distance of the pictures' columns of pixels",
     .citation = "Deng et al. 2017, arXiv:1609.04938; im2markup's evaluate_image.py",
     .columns = edit_columns,

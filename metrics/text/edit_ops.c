@@ -49,6 +49,11 @@ static gboolean edit_ops_score(gconstpointer instance, TgEnv *env, const TgPair 
     if (!tg_pair_tokenize(env, &self->input, pair, &tokens, error))
         return FALSE;
     for (guint r = 0; r < tokens.n_refs; r++) {
+        if ((guint64) tokens.refs[r].n * tokens.hyp.n > TG_ALIGN_MAX_CELLS) {
+            g_set_error(error, TG_ERROR, TG_ERROR_DATA, "too-large: %u tokens beside %u",
+                        tokens.refs[r].n, tokens.hyp.n);
+            return FALSE;
+        }
         const TgAlignment other = tg_align(tg_env_arena(env), tokens.refs[r], tokens.hyp);
         if (r == 0 || other.n < best.n)
             best = other;
@@ -67,7 +72,7 @@ static gboolean edit_ops_score(gconstpointer instance, TgEnv *env, const TgPair 
 const TgMetricInfo tg_metric_edit_ops = {
     .abi = TG_METRIC_ABI,
     .name = "edit-ops",
-    .version = "1",
+    .version = "2",
     .summary = "substituted, deleted and inserted tokens of one best alignment",
     .citation = "Wagner and Fischer 1974",
     .columns = columns,

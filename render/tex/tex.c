@@ -12,7 +12,7 @@ enum { MAX_BATCH = 256 };
 
 /* CPU time. A formula that is drawn alone has the renderer's limit. */
 #define SECONDS_PER_BATCH   2.0
-#define SECONDS_PER_FORMULA 0.05
+#define SECONDS_PER_FORMULA 0.01
 
 /* Ends each batch: if its page is another than in a document of its own, a formula before it
  * changed more than itself. It has letters of all sizes and families, delimiters and spaces. */
@@ -171,14 +171,23 @@ static char *path_of(const TgTex *tex, const char *name)
     return g_build_filename(tg_private_folder_path(tex->folder), name, NULL);
 }
 
-static gboolean has_all_marks(const TgTex *tex, guint n)
+/* How many formulas of a shared document were set, each on a page of its own; G_MAXUINT where the
+ * marks say anything else. */
+static guint count_marks(const TgTex *tex)
 {
     g_autofree char *path = path_of(tex, "marks.txt"), *marks = NULL;
-    g_autoptr(GString) wanted = g_string_new(NULL);
+    guint n = 0;
 
-    for (guint i = 0; i < n; i++)
-        g_string_append_printf(wanted, "0 %u\n", i + 2);
-    return g_file_get_contents(path, &marks, NULL, NULL) && strcmp(marks, wanted->str) == 0;
+    if (!g_file_get_contents(path, &marks, NULL, NULL))
+        return G_MAXUINT;
+    g_auto(GStrv) lines = g_strsplit(marks, "\n", -1);
+    for (; lines[n] != NULL && *lines[n] != '\0'; n++) {
+        g_autofree char *wanted = g_strdup_printf("0 %u", n + 2);
+
+        if (strcmp(lines[n], wanted) != 0)
+            return G_MAXUINT;
+    }
+    return n;
 }
 
 static gboolean run_tex(TgTex *tex, const Batch *batch, TgSubprocessEnd *end, GError **error)
@@ -199,6 +208,8 @@ static gboolean run_tex(TgTex *tex, const Batch *batch, TgSubprocessEnd *end, GE
                              error);
 }
 
+static const char endless[] = "TeX does not come to an end";
+
 /* Set a batch; @failure (out) (nullable) says why there is not one page for each formula. */
 static gboolean set_batch(TgTex *tex, const Batch *batch, const char **failure, GError **error)
 {
@@ -209,10 +220,10 @@ static gboolean set_batch(TgTex *tex, const Batch *batch, const char **failure, 
     if (!run_tex(tex, batch, &end, error))
         return FALSE;
     if (end == TG_SUBPROCESS_TIMED_OUT)
-        *failure = "TeX does not come to an end";
+        *failure = endless;
     else if (!g_file_test(pdf, G_FILE_TEST_EXISTS))
         *failure = "TeX makes no page of it";
-    else if (is_shared(batch) && !has_all_marks(tex, batch->n + 1))
+    else if (is_shared(batch) && count_marks(tex) != batch->n + 1)
         *failure = "one takes others with it";
     return TRUE;
 }
@@ -273,7 +284,19 @@ static gboolean take_pages(TgTex *tex, const Batch *batch, gboolean *complete, G
     return TRUE;
 }
 
-/* A batch, or its halves; the recursion is as deep as the logarithm of MAX_BATCH. */
+static gboolean draw_batch(TgTex *tex, Batch batch, GError **error);
+
+static gboolean draw_part(TgTex *tex, const Batch *batch, guint from, guint to, GError **error)
+{
+    Batch part = *batch;
+
+    part.indices += from;
+    part.n = to - from;
+    return draw_batch(tex, part, error);
+}
+
+/* A batch; or its halves; or, where one formula does not end, what is before it, it, and the rest.
+ * The recursion is at most as deep as MAX_BATCH. */
 static gboolean draw_batch(TgTex *tex, Batch batch, GError **error)
 {
     const char *failure;
@@ -293,11 +316,13 @@ static gboolean draw_batch(TgTex *tex, Batch batch, GError **error)
                         batch.job->data);
         return TRUE;
     }
-    Batch first = batch, second = batch;
-    first.n = batch.n / 2;
-    second.n = batch.n - first.n;
-    second.indices += first.n;
-    return draw_batch(tex, first, error) && draw_batch(tex, second, error);
+    const guint culprit = failure == endless ? count_marks(tex) : G_MAXUINT;
+    if (culprit < batch.n)
+        return draw_part(tex, &batch, 0, culprit, error) &&
+               draw_part(tex, &batch, culprit, culprit + 1, error) &&
+               draw_part(tex, &batch, culprit + 1, batch.n, error);
+    return draw_part(tex, &batch, 0, batch.n / 2, error) &&
+           draw_part(tex, &batch, batch.n / 2, batch.n, error);
 }
 
 /* ---- a job ---- */

@@ -293,11 +293,36 @@ static void test_tex_hostile__no_formula_shows_a_file_by_lua(void **state)
     check_attacks(TG_TEX_LUALATEX);
 }
 
+/* A formula without end among others: they are drawn as they are alone, and soon. */
+static void test_tex_hostile__an_endless_formula_is_bounded(void **state)
+{
+    static const char endless[] = "\\loop x\\iftrue\\repeat";
+    const char *bodies[BATCH];
+    GError *error = NULL;
+    g_autoptr(TgTex) tex = tg_tex_new(TG_TEX_PDFLATEX, 2, &error);
+
+    (void) state;
+    if (tex == NULL) {
+        g_error_free(error);
+        tg_skip("no pdflatex");
+    }
+    for (guint i = 0; i < BATCH; i++)
+        bodies[i] = i == 7 || i == 12 ? endless : "x+\\frac{a}{b}";
+    const gint64 start = g_get_monotonic_time();
+    g_autoptr(GPtrArray) prints = draw_all(tex, bodies, BATCH);
+    assert_true(g_get_monotonic_time() - start < 60 * G_USEC_PER_SEC);
+    for (guint i = 0; i < BATCH; i++)
+        if (i != 7 && i != 12)
+            assert_string_equal(prints->pdata[i], prints->pdata[0]);
+    assert_string_not_equal(prints->pdata[7], prints->pdata[0]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tex_hostile__pdflatex_draws_all_as_alone),
         cmocka_unit_test(test_tex_hostile__lualatex_draws_all_as_alone),
+        cmocka_unit_test(test_tex_hostile__an_endless_formula_is_bounded),
         cmocka_unit_test(test_tex_hostile__no_formula_shows_a_file),
         cmocka_unit_test(test_tex_hostile__no_formula_shows_a_file_by_lua),
     };

@@ -47,8 +47,9 @@ gboolean tg_cdm_native_locate(TgCdmSetter *setter, TgCdmLocate how, TgCdmDrawTas
 
 /** CPU time that TeX may take for one formula: as in the official program, and where TeX has only
  * what our typesetter leaves. */
-#define TG_CDM_TEX_SECONDS  30
-#define TG_CDM_AUTO_SECONDS 2
+#define TG_CDM_PDFLATEX_SECONDS 2
+#define TG_CDM_LUALATEX_SECONDS 10
+#define TG_CDM_AUTO_SECONDS     2
 
 /**
  * A TeX program, which gets the coloured formulas as the official program writes them.

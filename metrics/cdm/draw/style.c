@@ -97,8 +97,9 @@ static TgCdmRenderer *get_renderer(TgCdmStyle *style, TgEnv *env, TgRendererChoi
                                    GError **error)
 {
     Local *local = tg_env_local(env, style, make_local, free_local);
-    const double seconds =
-        tg_env_renderer(env) == TG_RENDERER_AUTO ? TG_CDM_AUTO_SECONDS : TG_CDM_TEX_SECONDS;
+    const double seconds = tg_env_renderer(env) == TG_RENDERER_AUTO ? TG_CDM_AUTO_SECONDS
+                           : choice == TG_RENDERER_LUALATEX         ? TG_CDM_LUALATEX_SECONDS
+                                                                    : TG_CDM_PDFLATEX_SECONDS;
 
     if (local->renderers[choice] == NULL)
         local->renderers[choice] = make_renderer(style, choice, seconds, error);

@@ -1,0 +1,95 @@
+/* Texts at and beyond the limit of length: every metric answers soon, whatever they hold. */
+#include "tests/support/test_support.h"
+
+#include <string.h>
+
+#include <texgauge/scorer.h>
+
+#include "tests/support/cpu_time.h"
+
+/* All metrics but texbleu and ebleu, whose tables take their time to load. */
+#define METRICS                                                                                    \
+    "edit,edit-ops,cer,wer,bleu,chrf,rouge,exprate,forte,cdm,cdm-strict,imgedit,mse,ssim,render"
+
+static char *repeat(const char *piece, gsize size)
+{
+    GString *text = g_string_sized_new(size);
+
+    while (text->len + strlen(piece) <= size)
+        g_string_append(text, piece);
+    return g_string_free(text, FALSE);
+}
+
+/* The status of the first metric; the pair must be scored in @seconds. */
+static char *score(const char *metrics, const char *ref, const char *hyp, double seconds)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(TgScorer) scorer = tg_scorer_new(metrics, NULL, &error);
+    const TgPair pair = { "long", &ref, 1, hyp };
+
+    tg_assert_no_error(error);
+    const double start = tg_cpu_seconds();
+    g_autoptr(TgBatch) batch = tg_scorer_score(scorer, &pair, 1, NULL, &error);
+    tg_assert_no_error(error);
+    tg_assert_cpu_below(start, seconds, metrics);
+    return g_strdup(tg_batch_status(batch, 0, 0));
+}
+
+/* No metric sees it: 8 MB take what reading them takes. */
+static void test_bounds__beyond_the_limit_nothing_is_scored(void **state)
+{
+    static const char *const pieces[] = { "a+", "\\frac{a}{b}", "{", "\\ce{->[", "$" };
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(pieces); i++) {
+        g_autofree char *longest = repeat(pieces[i], 8u << 20);
+        g_autofree char *of_hyp = score("cdm,exprate,mse", "a+b", longest, 0.6);
+        g_autofree char *of_ref = score("cdm,exprate,mse", longest, "a+b", 0.6);
+
+        assert_non_null(strstr(of_hyp, "is too long to score"));
+        assert_non_null(strstr(of_ref, "is too long to score"));
+    }
+}
+
+static void test_bounds__at_a_tenth_of_the_limit_all_metrics_answer(void **state)
+{
+    static const char *const pieces[] = { "a+", "\\frac{a}{b}", "{a}", "x_{1}^{2}" };
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(pieces); i++) {
+        g_autofree char *hyp = repeat(pieces[i], 25000);
+        g_autofree char *status = score(METRICS, "a+b", hyp, 4.0);
+
+        assert_non_null(status);
+    }
+}
+
+/* Two long sides: what grows with their product is refused where it would take minutes. */
+static void test_bounds__products_are_bounded(void **state)
+{
+    g_autoptr(GRand) rand = g_rand_new_with_seed(1);
+    static char sides[2][TG_TEXT_MAX + 1];
+
+    (void) state;
+    for (guint k = 0; k < 2; k++)
+        for (guint i = 0; i < TG_TEXT_MAX; i++)
+            sides[k][i] = (char) ('a' + g_rand_int_range(rand, 0, 20));
+    g_autofree char *ops = score("edit-ops", sides[0], sides[1], 1.0);
+    assert_non_null(strstr(ops, "too-large: 262144 tokens beside 262144"));
+    sides[0][25000] = sides[1][25000] = '\0';
+    g_autofree char *pictures = score("imgedit", sides[0], sides[1], 3.0);
+    assert_non_null(strstr(pictures, "too-large: "));
+    sides[0][2000] = sides[1][2000] = '\0';
+    g_autofree char *good = score("imgedit", sides[0], sides[1], 3.0);
+    assert_string_equal(good, "ok");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bounds__beyond_the_limit_nothing_is_scored),
+        cmocka_unit_test(test_bounds__at_a_tenth_of_the_limit_all_metrics_answer),
+        cmocka_unit_test(test_bounds__products_are_bounded),
+    };
+    return cmocka_run_group_tests_name("bounds", tests, NULL, NULL);
+}
