@@ -17,7 +17,7 @@ enum { POLL_US = 2000, MAX_FILE_BYTES = 256 << 20 };
 #define MAX_MEMORY_BYTES ((rlim_t) 2 << 30)
 
 /* On a machine with much else to do CPU seconds take longer. */
-#define CLOCK_PER_CPU 3.0
+#define CLOCK_PER_CPU 6.0
 
 /* In the child, where only calls that are safe after a fork are allowed. */
 static void confine(gpointer data)

@@ -15,7 +15,7 @@ typedef enum {
  *
  * @argv: the program's path first, NULL last
  * @env: all of its environment, NULL last
- * @seconds: of CPU time that it may take, and a third of the time that may pass by the clock; its
+ * @seconds: of CPU time that it may take, and a sixth of the time that may pass by the clock; its
  *   memory is limited to 2 GiB
  *
  * Returns: FALSE with TG_ERROR_USAGE when it cannot be started

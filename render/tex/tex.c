@@ -13,6 +13,7 @@ enum { MAX_BATCH = 256 };
 /* CPU time. A formula that is drawn alone has the renderer's limit. */
 #define SECONDS_PER_BATCH   2.0
 #define SECONDS_PER_FORMULA 0.01
+#define SECONDS_TO_START    20.0
 
 /* Ends each batch: if its page is another than in a document of its own, a formula before it
  * changed more than itself. It has letters of all sizes and families, delimiters and spaces. */
@@ -352,7 +353,11 @@ static gboolean check_preamble(TgTex *tex, const TgTexJob *job, GError **error)
 
     if (g_hash_table_contains(tex->references, job->preamble))
         return TRUE;
-    if (!set_batch(tex, &batch, &failure, error))
+    const double seconds = tex->seconds;
+    tex->seconds = MAX(seconds, SECONDS_TO_START); /* caches may have to be made first */
+    const gboolean is_run = set_batch(tex, &batch, &failure, error);
+    tex->seconds = seconds;
+    if (!is_run)
         return FALSE;
     g_autofree char *reason = first_error(tex);
     g_autoptr(GPtrArray) pages = NULL;

@@ -4,7 +4,7 @@
 #include "tests/support/cli_support.h"
 
 /* In the place of TeX: says that it has begun, and goes on for a minute. */
-static const char sleeper[] = "#!/bin/sh\ntouch \"$T/begun\"\nsleep 60\n";
+static const char sleeper[] = "#!/bin/sh\ntouch begun\nsleep 60\n";
 
 static int make_scratch(void **state)
 {
@@ -44,7 +44,7 @@ static void test_cli_renderer__leaves_nothing_behind(void **state)
         "chmod +x $T/bin/pdflatex; export T; printf '#!/bin/sh\\n' >$T/bin/pdftocairo; "
         "chmod +x $T/bin/pdftocairo; "
         "TMPDIR=$T/tmp PATH=$T/bin:$PATH \"$TEXGAUGE\" score --renderer pdflatex -m cdm p q & "
-        "for i in $(seq 500); do [ -e $T/begun ] && break; sleep 0.02; done; "
+        "for i in $(seq 500); do [ -e $T/tmp/*/begun ] && break; sleep 0.02; done; "
         "ls $T/tmp | wc -l; kill -TERM $!; wait $! 2>/dev/null; "
         "for i in $(seq 500); do [ -z \"$(ls $T/tmp)\" ] && break; sleep 0.02; done; "
         "ls $T/tmp | wc -l");
