@@ -2,6 +2,7 @@
 #include "metrics/forte/costs.h"
 
 #include <math.h>
+#include <string.h>
 
 const char *tg_forte_edit_class_name(TgForteEditClass class)
 {
@@ -113,7 +114,17 @@ static TgFortePrice price_of_kinds(guint8 a, guint8 b)
         return price(a == b ? 1 : 1.15, TG_FORTE_EDIT_LETTER);
     if (is_operator(a) && is_operator(b))
         return price(1.2, TG_FORTE_EDIT_OPERATOR);
+    /* a wrong number, as by a wrong digit */
+    if (a == TG_FORTE_DIGIT || b == TG_FORTE_DIGIT)
+        return price(1.6, TG_FORTE_EDIT_CROSS_KIND);
     return price(1.3, TG_FORTE_EDIT_CROSS_KIND);
+}
+
+static gboolean is_pi(const TgForteTables *tables, const TgForteToken *token)
+{
+    return token->kind == TG_FORTE_GREEK && token->name >= TG_FORTE_NAMES &&
+           token->name < TG_FORTE_STRANGERS &&
+           strcmp(tg_forte_tables_text(tables, token->name), "pi") == 0;
 }
 
 TgFortePrice tg_forte_price_of_change(const TgForteTables *tables, const TgForteToken *a,
@@ -140,5 +151,7 @@ TgFortePrice tg_forte_price_of_change(const TgForteTables *tables, const TgForte
         return price(0.5, TG_FORTE_EDIT_LOOK_ALIKE);
     if (differ_in_case(tables, a, b))
         return price(0.5, TG_FORTE_EDIT_CASE);
+    if (is_letter(a->kind) && is_letter(b->kind) && (is_pi(tables, a) || is_pi(tables, b)))
+        return price(1.6, TG_FORTE_EDIT_LETTER); /* a number, too */
     return price_of_kinds(a->kind, b->kind);
 }

@@ -49,6 +49,15 @@ static void find_bare_grids(const TgForteReader *self, GArray *stack, gboolean *
     }
 }
 
+static gboolean has_grid(const TgForteReader *self)
+{
+    for (guint32 i = 0; i < self->tokens->len; i++) {
+        if (token_at(self, i)->kind == TG_FORTE_GRID)
+            return TRUE;
+    }
+    return FALSE;
+}
+
 static gboolean is_operand(const TgForteToken *token)
 {
     return !is_mark(token) && token->kind != TG_FORTE_RELATION &&
@@ -270,7 +279,8 @@ void tg_forte_finish(TgForteReader *self)
     g_array_remove_range(tokens, 0, n_before);
     while (tokens->len > 0 && token_at(self, tokens->len - 1)->name == TG_FORTE_NEXT_ROW)
         g_array_set_size(tokens, tokens->len - 1);
-    drop_bare_grids(self);
+    if (has_grid(self))
+        drop_bare_grids(self);
     merge_runs(self);
     find_angles(self);
     tg_forte_end_row(self, 0);

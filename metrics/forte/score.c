@@ -12,6 +12,7 @@
 #define SIZE_SHIFT 10   /* two signs are no worse than ten to have an error in */
 #define SIZE_POWER (2.0 / 3)
 #define RENAMED    0.5 /* what a letter counts that has another name throughout */
+#define CLASH      2   /* what a look-alike counts that the reference has: as any letter */
 
 #define MAX_NAMED 256 /* edits that are looked at for renamed letters */
 
@@ -119,6 +120,17 @@ static gboolean is_renaming(const GArray *ref, const GArray *hyp, const TgForteE
            count_name(ref, to->name) == 0;
 }
 
+/* Whether @edit puts for a letter one that looks like it, and that the reference has as well:
+ * nobody can tell that it was misread. */
+static gboolean is_clash(const GArray *ref, const GArray *hyp, const TgForteEdit *edit)
+{
+    if (edit->class != TG_FORTE_EDIT_LOOK_ALIKE && edit->class != TG_FORTE_EDIT_CASE)
+        return FALSE;
+
+    const TgForteToken *to = token_at(hyp, edit->hyp);
+    return is_letter(token_at(ref, edit->ref)) && is_letter(to) && count_name(ref, to->name) > 0;
+}
+
 /* ---- Severity ------------------------------------------------------------------------------- */
 
 /* What each class counts in a profile. */
@@ -205,6 +217,8 @@ double tg_forte_severity(TgForteProfile profile, const GArray *ref, const GArray
                       weight_of(profile, edit->class);
         if (i < MAX_NAMED && is_renaming(ref, hyp, edit))
             cost *= RENAMED;
+        else if (i < MAX_NAMED && is_clash(ref, hyp, edit))
+            cost *= CLASH;
         if (counted != NULL)
             counted[i] = cost;
         if (own_word == NO_WORD) {

@@ -4,6 +4,8 @@
 #define MERGED 0.35 /* two symbols became one */
 #define SPLIT  0.12 /* one symbol became two */
 
+#define MAX_LETTERS 64 /* that are looked at */
+
 /* Font and upright in one number, of which there are N_STYLES. */
 enum { N_STYLES = 2 * TG_N_FORTE_FONTS };
 
@@ -17,7 +19,7 @@ typedef struct {
 
 typedef struct {
     const GArray *ref, *hyp;
-    GArray *letters; /* of Letter: those in two styles */
+    GArray *letters; /* of Letter: those that changed their style somewhere; NULL: none */
 } Styles;
 
 static const TgForteToken *token_at(const GArray *tokens, guint32 i)
@@ -82,13 +84,17 @@ static Letter *find_letter(Styles *self, TgForteName name)
 static void note_changed(Styles *self, guint32 i, guint32 j, TgForteEdit *edit, gpointer data)
 {
     const TgForteToken *ref = token_at(self->ref, i);
-    const Letter letter = { .name = ref->name };
 
     (void) edit;
     (void) data;
-    if (style_of(ref) != style_of(token_at(self->hyp, j)) && self->letters->len < 64 &&
-        find_letter(self, ref->name) == NULL)
+    if (style_of(ref) == style_of(token_at(self->hyp, j)))
+        return;
+    if (self->letters == NULL)
+        self->letters = g_array_new(FALSE, FALSE, sizeof(Letter));
+    if (self->letters->len < MAX_LETTERS && find_letter(self, ref->name) == NULL) {
+        const Letter letter = { .name = ref->name };
         g_array_append_val(self->letters, letter);
+    }
 }
 
 static void count_styles(Styles *self, guint32 i, guint32 j, TgForteEdit *edit, gpointer data)
@@ -160,16 +166,15 @@ void tg_forte_price_styles(const GArray *ref, const GArray *hyp, GArray *edits)
 {
     Styles self = { .ref = ref, .hyp = hyp };
 
-    self.letters = g_array_new(FALSE, FALSE, sizeof(Letter));
     for_letters(&self, edits, note_changed, NULL);
-    if (self.letters->len > 0) {
-        g_autoptr(GArray) added = g_array_new(FALSE, FALSE, sizeof(TgForteEdit));
+    if (self.letters == NULL)
+        return;
+    g_autoptr(GArray) letters = self.letters;
+    g_autoptr(GArray) added = g_array_new(FALSE, FALSE, sizeof(TgForteEdit));
 
-        for_letters(&self, edits, count_styles, NULL);
-        for (guint l = 0; l < self.letters->len; l++)
-            judge_letter(&g_array_index(self.letters, Letter, l));
-        for_letters(&self, edits, price_letter, added);
-        merge_edits(edits, added);
-    }
-    g_array_unref(self.letters);
+    for_letters(&self, edits, count_styles, NULL);
+    for (guint l = 0; l < letters->len; l++)
+        judge_letter(&g_array_index(letters, Letter, l));
+    for_letters(&self, edits, price_letter, added);
+    merge_edits(edits, added);
 }

@@ -84,10 +84,18 @@ static char *actual_tokens(GVariant *detail, const char *key)
     return g_string_free(out, FALSE);
 }
 
-/* Of a digit for another: 1.2 in the program. */
+/* Of a digit for another and of another sign for a digit: 1.2 and 1.3 in the program. Of pi for
+ * another letter: 1 and 1.15. */
 static double expected_cost(const json_t *edit)
 {
-    return strcmp(json_string_value(json_array_get(edit, 0)), "digit") == 0
+    const char *class = json_string_value(json_array_get(edit, 0));
+    const char *ref = json_string_value(json_array_get(edit, 2));
+    const char *hyp = json_string_value(json_array_get(edit, 3));
+    const gboolean digit = g_ascii_isdigit(ref[0]) || g_ascii_isdigit(hyp[0]);
+    const gboolean pi = strcmp(ref, "pi") == 0 || strcmp(hyp, "pi") == 0;
+
+    return strcmp(class, "digit") == 0 || (strcmp(class, "cross-kind") == 0 && digit) ||
+                   (strcmp(class, "letter") == 0 && pi)
                ? 1.6
                : json_number_value(json_array_get(edit, 1));
 }

@@ -196,7 +196,10 @@ static void test_forte_rules__letters_renamed_throughout(void **state)
         { "T_s+T_{s+1}", "T_a+T_{a+1}", 0.5 * 1.3 },
         { "T_s+T_{s+1}", "T_a+T_{s+1}", 1 },   /* not throughout */
         { "T_s+T_{s+a}", "T_a+T_{a+a}", 1.3 }, /* a means something else */
-        { "T_s", "T_a", 1 },                   /* nothing says that it is a name */
+        { "I+1", "J+1", 0.5 },                 /* a look-alike */
+        { "I+J", "J+J", 1 },                   /* that the formula has: nobody can tell */
+        { "P+p", "p+p", 1 },
+        { "T_s", "T_a", 1 }, /* nothing says that it is a name */
     };
 
     ASSERT_SEVERITIES(cases);

@@ -196,9 +196,12 @@ static void test_forte_tables__costs(void **state)
         { "\\vdots", "\\dots", 0.3 },
         { "1", "2", 1.6 }, /* 1.2 in the specification */
         { "a", "b", 1 },
-        { "a", "\\pi", 1.15 },
+        { "a", "\\lambda", 1.15 },
         { "+", "-", 1.2 },
         { "a", "+", 1.3 },
+        { "a", "4", 1.6 }, /* 1.3 in the specification */
+        { "+", "4", 1.6 },
+        { "n", "\\pi", 1.6 }, /* 1.15 */
     };
     g_auto(TestScorer) scorer = test_scorer_new("forte");
 
