@@ -148,7 +148,7 @@ TgExplanation *tg_explanation_new(const TgMetric *metric, TgEnv *env, const TgPa
     g_autoptr(TgResult) result = tg_result_new(metric, TRUE);
 
     if (strcmp(tg_metric_info(metric)->name, "forte") != 0) {
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "'%s' cannot explain a score; only forte can",
+        g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "'%s' is not forte, whose edits this explains",
                     tg_metric_info(metric)->name);
         return NULL;
     }

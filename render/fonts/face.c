@@ -21,8 +21,11 @@ struct TgFace {
     FT_Face ft;
     TgEncoding encoding;
     const TgGlyphPixels *measured; /* NULL: none */
-    gpointer outlines[256];        /* TgOutline by slot, set once, atomically */
-    GHashTable *more;              /* slots from 256 on, under the lock */
+    gpointer attachment;
+    GDestroyNotify free_attachment;
+    gboolean is_attached;
+    gpointer outlines[256]; /* TgOutline by slot, set once, atomically */
+    GHashTable *more;       /* slots from 256 on, under the lock */
 };
 
 TgFace *tg_face_new(const char *metrics_name)
@@ -62,6 +65,8 @@ void tg_face_free(TgFace *face)
     for (guint i = 0; i < G_N_ELEMENTS(face->outlines); i++)
         outline_free(face->outlines[i]);
     g_clear_pointer(&face->more, g_hash_table_unref);
+    if (face->attachment != NULL)
+        face->free_attachment(face->attachment);
     if (face->ft != NULL)
         FT_Done_Face(face->ft);
     if (face->library != NULL)
@@ -98,6 +103,20 @@ const TgGlyphPixels *tg_outline_measured(const TgOutline *outline, double size_p
         if (pixels->size_pt == size_pt && pixels->dpi == dpi)
             return pixels;
     return NULL;
+}
+
+gpointer tg_face_attachment(TgFace *face, gpointer (*make)(const char *path, gint index),
+                            GDestroyNotify free_data)
+{
+    tg_lock_acquire(&face->lock);
+    if (!face->is_attached && face->path != NULL) {
+        face->attachment = make(face->path, face->index);
+        face->free_attachment = free_data;
+        face->is_attached = TRUE;
+    }
+    gpointer attachment = face->attachment;
+    tg_lock_release(&face->lock);
+    return attachment;
 }
 
 /* Open the file and learn its encoding; called under the lock, once. */
@@ -271,11 +290,13 @@ static TgOutline *read_outline(TgFace *face, guint32 slot)
     static const FT_Outline_Funcs funcs = {
         outline_move_to, outline_line_to, outline_conic_to, outline_cubic_to, 0, 0
     };
-    TgOutline *outline = g_new0(TgOutline, 1);
     const FT_UInt glyph = face->metrics_name != NULL
                               ? tg_encoding_glyph(&face->encoding, face->ft, slot)
                               : FT_Get_Char_Index(face->ft, slot);
+    TgOutline *outline = g_new0(TgOutline, 1);
 
+    outline->face = face;
+    outline->glyph = glyph;
     if (glyph == 0 || FT_Load_Glyph(face->ft, glyph, FT_LOAD_NO_SCALE) != 0 ||
         face->ft->glyph->format != FT_GLYPH_FORMAT_OUTLINE)
         return outline;

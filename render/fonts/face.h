@@ -17,18 +17,21 @@ typedef struct {
     gint16 x0, x1, y0, y1;
 } TgGlyphPixels;
 
+/** A font file; outlines are read once, when first needed. */
+typedef struct TgFace TgFace;
+typedef struct TgOutline TgOutline;
+
 /** A glyph's outline in units of its font size, y upwards; immutable. */
-typedef struct {
+struct TgOutline {
     guint n_ops;
     guint8 *ops;    /**< TgPathOp; MOVE and LINE take one point, CURVE (a cubic) three */
     double *points; /**< x, y in turn */
     double x_min, y_min, x_max, y_max; /**< of the ink, exactly; all 0 when it has none */
     double advance;
     const TgGlyphPixels *measured; /**< the first of its slot in a table; NULL: none */
-} TgOutline;
-
-/** A font file; outlines are read once, when first needed. */
-typedef struct TgFace TgFace;
+    TgFace *face;                  /**< where it comes from; owns it */
+    guint32 glyph;                 /**< its number in the font file */
+};
 
 /**
  * A face of a TeX font. The file is opened with the first outline.
@@ -41,6 +44,17 @@ TgFace *tg_face_new(const char *metrics_name);
 TgFace *tg_face_new_from_file(const char *path, gint index);
 
 void tg_face_free(TgFace *face);
+
+/**
+ * What a user of the file keeps with the face, such as a font of a drawing library.
+ *
+ * @make: called once, with the file and the index of the face in it; may return NULL
+ * @free_data: called with the face's end
+ *
+ * Threads: any at once.
+ */
+gpointer tg_face_attachment(TgFace *face, gpointer (*make)(const char *path, gint index),
+                            GDestroyNotify free_data);
 
 /** Let outlines that are not read yet know their pixels. @table: ordered by slot; static */
 void tg_face_set_measured(TgFace *face, const TgGlyphPixels *table);

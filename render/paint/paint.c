@@ -1,6 +1,7 @@
 /* Glyphs, rules and strokes as paths of Cairo. */
 #include "render/paint/paint.h"
 
+#include "render/paint/glyph_font.h"
 #include "render/paint/outline_path.h"
 
 void tg_set_color(cairo_t *cr, guint32 rgb, double alpha)
@@ -10,6 +11,16 @@ void tg_set_color(cairo_t *cr, guint32 rgb, double alpha)
 }
 
 /* ---- Paths ----------------------------------------------------------------------------------- */
+
+/* In a PDF a glyph of its font, shown at once; else a path. */
+static void add_glyph(cairo_t *cr, const TgOutline *outline, double x, double y, double sx,
+                      double sy)
+{
+    const cairo_surface_type_t type = cairo_surface_get_type(cairo_get_target(cr));
+
+    if (type != CAIRO_SURFACE_TYPE_PDF || !tg_glyph_font_show(cr, outline, x, y, sx, sy))
+        tg_outline_path(cr, outline, x, y, sx, sy);
+}
 
 static void add_polygon(cairo_t *cr, const TgPolygon *polygon)
 {
@@ -41,7 +52,7 @@ static void add_unicode(cairo_t *cr, const TgDrawing *drawing, const TgMark *mar
     const TgOutline *outline = tg_paint_unicode_outline(drawing, mark, &at_x, &at_y);
 
     if (outline != NULL) {
-        tg_outline_path(cr, outline, at_x, at_y, size, size);
+        add_glyph(cr, outline, at_x, at_y, size, size);
         return;
     }
     const double w = TG_STROKE_WIDTH * scale;
@@ -58,8 +69,8 @@ static void paint_mark(cairo_t *cr, const TgDrawing *drawing, const TgMark *mark
     switch ((TgMarkKind) mark->kind) {
     case TG_MARK_GLYPH: {
         const double size = (double) mark->size * scale;
-        tg_outline_path(cr, mark->outline, (double) mark->x * scale, (double) mark->y * scale,
-                        size * mark->x_stretch, size);
+        add_glyph(cr, mark->outline, (double) mark->x * scale, (double) mark->y * scale,
+                  size * mark->x_stretch, size);
         break;
     }
     case TG_MARK_UNICODE:
