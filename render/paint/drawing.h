@@ -42,10 +42,12 @@ void tg_locate_tokens(TgDrawing *drawing);
 /** The box around all ink; FALSE when there is none. */
 gboolean tg_locate_all(const TgMark *marks, guint n_marks, double px_per_sp, TgRect *box);
 
+#define TG_POLYGON_CORNERS 18
+
 /** A mark with straight sides, in pixels relative to the start of the baseline. */
 typedef struct {
     guint n;
-    double x[6], y[6];
+    double x[TG_POLYGON_CORNERS], y[TG_POLYGON_CORNERS];
 } TgPolygon;
 
 /** The corners of a rule or stroke, or of the em box of a character of a fallback font. */

@@ -11,8 +11,8 @@ static void put_node(GString *out, const TgNode *node);
 
 static void put_length(GString *out, TgLength length)
 {
-    static const char *const units[] = { "pt", "pc", "in", "bp", "cm", "mm",   "dd",
-                                         "cc", "sp", "em", "ex", "mu", "space" };
+    static const char *const units[] = { "pt", "pc", "in", "bp", "cm", "mm",    "dd",
+                                         "cc", "sp", "em", "ex", "mu", "space", "italic" };
     static const char *const fils[] = { "", "fil", "fill", "filll" };
     char number[G_ASCII_DTOSTR_BUF_SIZE];
 
@@ -72,7 +72,9 @@ static void put_own(GString *out, const TgNode *node)
         break;
     case TG_NODE_FRACTION:
         if (node->u.fraction.form != TG_FRACTION_FRAC)
-            g_string_append(out, node->u.fraction.form == TG_FRACTION_CFRAC ? " cfrac" : " infix");
+            g_string_append(out, node->u.fraction.form == TG_FRACTION_CFRAC  ? " cfrac"
+                                 : node->u.fraction.form == TG_FRACTION_NICE ? " nice"
+                                                                             : " infix");
         if (node->u.fraction.style != TG_STYLE_INHERIT)
             g_string_append_printf(out, " style %u", node->u.fraction.style);
         if (node->u.fraction.has_bar == 0)

@@ -144,8 +144,9 @@ static void test_parse__arrays(void **state)
 static void test_parse__text(void **state)
 {
     static const SketchCase cases[] = {
-        { "\\text{if $x$ \\textbf{b}}",
-          "(text scales body[i f (space 1space) (math body[x]) (space 1space) {b:bf}])" },
+        { "\\text{if $x$ \\textbf{b}}", "(text scales body[i f (space 1space) (math body[x]) "
+                                        "(space 1space) (space kern 1italic) {b:bf} "
+                                        "(space kern 1italic)])" },
         { "\\mbox{a~b}", "(text body[a (space 1space) b])" },
         { "\\hbox to 2cm{a}", "(text 2cm body[a])" },
         { "\\textit{a\\bf b}", "(text scales body[a:it b:bf])" },
@@ -159,6 +160,9 @@ static void test_parse__text(void **state)
         { "\\text{\\verb|a_\\b|\\uppercase{x\\o}\\char`\\%\\char\"41\\char'101\\symbol{66}}",
           "(text scales body[(text body[a:tt _:tt \\:tt b:tt]) X \303\270 % A A B])" },
         { "\\uppercase{a}\\char65", "A A" },
+        { "\\text{a\\textit{f}b\\textit{f}, \\textit{f\\textbf{,}\\textup{g}}}",
+          "(text scales body[a {f:it} (space kern 1italic) b {f:it} , (space 1space) "
+          "{f:it {,:it:bf} (space kern 1italic) {g}} (space kern 1italic)])" },
         { "\\textcircled{1}", "(enclose 2 body[(text body[1])])" },
         { "\\textit{\\textcircled{a}}", "(text scales body[(enclose 2 body[(text body[a])])])" },
         { "\342\221\240\\text{\342\221\263}",

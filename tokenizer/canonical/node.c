@@ -311,6 +311,8 @@ static TgNode *copy_space(TgCanonicalWriter *self, const TgNode *node)
 
     if (!self->text && tg_canonical_has(self, TG_RULE_SPACES))
         return NULL;
+    if (node->u.space.amount.unit == TG_UNIT_ITALIC && tg_canonical_has(self, TG_RULE_TEXT))
+        return NULL;
     copy = tg_canonical_copy(self, node);
     if (self->text && tg_canonical_has(self, TG_RULE_TEXT))
         copy->u.space.interword = TG_INTERWORD_BLANK;

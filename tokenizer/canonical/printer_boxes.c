@@ -41,6 +41,8 @@ void tg_latex_put_space(TgLatexWriter *self, const TgNode *node)
     if (node->u.space.vertical) {
         tg_latex_put_command(self, "vspace");
         tg_latex_put_length_argument(self, *amount);
+    } else if (amount->unit == TG_UNIT_ITALIC) {
+        tg_latex_put_command(self, "/");
     } else if (amount->unit == TG_UNIT_INTERWORD) {
         if (node->u.space.interword == TG_INTERWORD_TIE)
             tg_latex_put(self, "~");

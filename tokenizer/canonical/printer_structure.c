@@ -114,6 +114,8 @@ static const char *fraction_command(const TgNode *node)
     static const char *const fractions[] = { "dfrac", "tfrac", NULL, NULL, "frac" };
     static const char *const binomials[] = { "dbinom", "tbinom", NULL, NULL, "binom" };
 
+    if (node->u.fraction.form == TG_FRACTION_NICE)
+        return "nicefrac";
     if (node->u.fraction.has_bar == 1 && has_delimiters(node, '\0', '\0'))
         return fractions[node->u.fraction.style];
     if (node->u.fraction.has_bar == 0 && has_delimiters(node, '(', ')'))

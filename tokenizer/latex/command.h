@@ -22,7 +22,7 @@
     X(CLASS, class) X(OPERATORNAME, operatorname) X(CHANGE, change) X(MATHCHOICE, mathchoice)      \
     X(FRAC, frac) X(CFRAC, cfrac) X(GENFRAC, genfrac) X(INFIX, infix) X(SQRT, sqrt) X(ROOT, root)  \
     X(MOVE_ROOT, move_root) X(LIMITS, limits) X(INTERWORD_SPACE, interword_space)                  \
-    X(FIXED_SPACE, fixed_space) X(FIXED_KERN, fixed_kern) X(FILL, fill) X(SKIP, skip)              \
+    X(FIXED_SPACE, fixed_space) X(FIXED_KERN, fixed_kern) X(ITALIC_CORRECTION, italic_correction) X(FILL, fill) X(SKIP, skip)              \
     X(HSPACE, hspace) X(VSKIP, vskip) X(NONSCRIPT, nonscript) X(STRETCH, stretch)                  \
     X(OVERSET, overset) X(OVERUNDERSET, overunderset) X(BUILDREL, buildrel) X(ARROW, arrow)        \
     X(SIDESET, sideset) X(PRESCRIPT, prescript) X(TEXT, text) X(HBOX, hbox) X(MAKEBOX, makebox)    \

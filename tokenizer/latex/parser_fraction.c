@@ -19,6 +19,7 @@ void tg_parser_frac(TgParser *self, const TgTexToken *token)
     TgNode *node = tg_parser_node(self, TG_NODE_FRACTION, token);
 
     node->u.fraction.style = (guint8) token->command->value;
+    node->u.fraction.form = token->command->detail;
     node->u.fraction.align = 'c';
     if (token->command->text != NULL) {
         set_fences(self, token, node, token->command->text);

@@ -22,6 +22,14 @@ void tg_parser_interword_space(TgParser *self, const TgTexToken *token)
                                                             : TG_INTERWORD_CONTROL;
 }
 
+/* \/, which mathematics has no use for. */
+void tg_parser_italic_correction(TgParser *self, const TgTexToken *token)
+{
+    if (self->scope->text)
+        append_space(self, token, (TgLength){ .value = 65536, .unit = TG_UNIT_ITALIC })
+            ->u.space.kern = 1;
+}
+
 /* \, \quad \!: value is the amount in 2^-16 of the unit, which is detail. */
 void tg_parser_fixed_space(TgParser *self, const TgTexToken *token)
 {

@@ -121,24 +121,60 @@ static void change_font(TgTextFont *font, gint32 change)
     }
 }
 
+/* LaTeX's \maybe@ic: where upright text begins, an italic correction for what stands before it, but
+ * not before a comma or full stop. */
+static void correct_italic(TgParser *self, const TgTexToken *token, gboolean is_slanted,
+                           gunichar next)
+{
+    if (!is_slanted && next != ',' && next != '.')
+        tg_parser_italic_correction(self, token);
+}
+
+static gboolean is_slanted(TgTextFont font)
+{
+    return font.shape == TG_SHAPE_IT || font.shape == TG_SHAPE_SL;
+}
+
+static gunichar peek_character(TgParser *self)
+{
+    const TgTexToken next = tg_expander_raw(&self->in);
+
+    tg_expander_unread(&self->in, &next);
+    return next.kind == TG_TOK_CHAR ? next.code : 0;
+}
+
+/* The group of \textbf{..} in text, between italic corrections. */
+static void append_text_group(TgParser *self, const TgTexToken *token, TgTextFont outside)
+{
+    const TgNode *before = self->scope->last;
+    TgNode *node = tg_parser_text_argument(self, token, "an argument");
+    const TgNode *first = node->u.list.first;
+
+    node->start = token->start;
+    node->u.list.braced = 1;
+    if (first != NULL && before != NULL)
+        correct_italic(self, token, is_slanted(self->font.text),
+                       first->kind == TG_NODE_CHAR ? first->u.character.code : 0);
+    tg_parser_append(self, node);
+    if (first != NULL)
+        correct_italic(self, token, is_slanted(outside), peek_character(self));
+}
+
 /* \textbf{..} and related commands: value is the TgTextChange. A box in mathematics, a group in
  * text. */
 void tg_parser_text_font(TgParser *self, const TgTexToken *token)
 {
     const TgFontState before = self->font;
-    TgNode *node;
 
     change_font(&self->font.text, token->command->value);
     if (self->scope->text) {
-        node = tg_parser_text_argument(self, token, "an argument");
-        node->start = token->start;
-        node->u.list.braced = 1;
+        append_text_group(self, token, before.text);
     } else {
-        node = tg_parser_text_box(self, token);
+        TgNode *node = tg_parser_text_box(self, token);
         node->u.text.scales = 1;
+        tg_parser_append(self, node);
     }
     self->font = before;
-    tg_parser_append(self, node);
 }
 
 /* \bfseries and related commands: value is the TgTextChange; in mathematics it matters to boxes
@@ -285,6 +321,15 @@ void tg_parser_text_symbol(TgParser *self, const TgTexToken *token)
         return;
     }
 
+    gunichar base, mark;
+    if (code != 0x131 && g_unichar_decompose(code, &base, &mark) && mark != 0) { /* \AA */
+        TgNode *box = tg_parser_node(self, TG_NODE_TEXT, token);
+        box->u.text.body = tg_parser_sublist(self, (TgTexTokens){ token, 1 }, TRUE, token);
+        box->u.text.align = 'c';
+        box->u.text.scales = 1;
+        tg_parser_append(self, box);
+        return;
+    }
     TgNode *node = tg_parser_symbol_node(self, token, NULL, code);
     node->alphabet = TG_ALPHABET_RM;
     tg_parser_append(self, node);

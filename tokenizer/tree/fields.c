@@ -41,7 +41,7 @@ const char *const tg_size_names[] = {
     "large", "Large",      "LARGE",        "huge",  "Huge",
 };
 const char *const tg_unit_names[] = {
-    "pt", "pc", "in", "bp", "cm", "mm", "dd", "cc", "sp", "em", "ex", "mu", "interword",
+    "pt", "pc", "in", "bp", "cm", "mm", "dd", "cc", "sp", "em", "ex", "mu", "interword", "italic",
 };
 
 static const char *const alphabet_names[] = {
@@ -52,7 +52,7 @@ static const char *const style_names[] = {
 };
 static const char *const limits_names[] = { "default", "display", "on", "off" };
 static const char *const scripts_names[] = { "plain", "sub-sup", "sup-sub", "stacked", "before" };
-static const char *const fraction_names[] = { "frac", "cfrac", "infix" };
+static const char *const fraction_names[] = { "frac", "cfrac", "nicefrac", "infix" };
 static const char *const stack_names[] = { "overset", "stackrel" };
 static const char *const family_names[] = { "rm", "sf", "tt" };
 static const char *const shape_names[] = { "up", "it", "sl", "sc" };

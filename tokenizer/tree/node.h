@@ -59,6 +59,7 @@ typedef enum {
     TG_UNIT_EX,        /**< x-height of that font */
     TG_UNIT_MU,        /**< 1/18 quad of the math symbol font in the style in force */
     TG_UNIT_INTERWORD, /**< space of the text font: `\ `, `~`, white space in text */
+    TG_UNIT_ITALIC,    /**< of a SPACE, 1: \/, the italic correction of the character before */
 } TgUnit;
 
 /** A length as written; the fraction is rounded to 2^-16 as TeX's round_decimals does (§102). */
@@ -183,6 +184,7 @@ typedef enum {
 typedef enum {
     TG_FRACTION_FRAC,  /**< \frac, \dfrac, \tfrac, \genfrac: in a group of its own, so an Ord */
     TG_FRACTION_CFRAC, /**< \cfrac: numerator with \strut, \nulldelimiterspace only at the left */
+    TG_FRACTION_NICE,  /**< \nicefrac, \sfrac: a raised numerator, a slash, a small denominator */
     TG_FRACTION_INFIX, /**< \over, \atop, \above: fills its list, which is the group */
 } TgFractionForm;
 

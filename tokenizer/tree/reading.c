@@ -21,6 +21,8 @@ static guint8 style_of_body(const TgNode *node, guint8 style)
 /* TeX's num_style() and denom_style() (§702) without what is cramped. */
 static guint8 style_of_part(const TgNode *fraction, guint8 style)
 {
+    if (fraction->u.fraction.form == TG_FRACTION_NICE)
+        return tg_style_of_scripts(style);
     if (fraction->u.fraction.style != TG_STYLE_INHERIT)
         style = fraction->u.fraction.style;
     return style == TG_STYLE_DISPLAY ? TG_STYLE_TEXT : tg_style_of_scripts(style);
@@ -58,12 +60,13 @@ guint8 tg_style_of_cells(const TgArray *array)
 
 /* ---- Classes ------------------------------------------------------------------------------- */
 
-/* Braces, brackets and parentheses are operators with \limits, lines are Ord, arrows are boxes. */
+/* Braces and brackets are operators with \limits, lines and arcs are Ord, arrows are boxes. */
 static TgMathClass class_of_stretch(guint8 form)
 {
-    if (form == TG_STRETCH_OVERLINE || form == TG_STRETCH_UNDERLINE)
+    if (form == TG_STRETCH_OVERLINE || form == TG_STRETCH_UNDERLINE ||
+        form == TG_STRETCH_OVERPAREN || form == TG_STRETCH_UNDERPAREN)
         return TG_CLASS_ORD;
-    return form <= TG_STRETCH_UNDERPAREN ? TG_CLASS_OP : TG_CLASS_NONE;
+    return form < TG_STRETCH_OVERPAREN ? TG_CLASS_OP : TG_CLASS_NONE;
 }
 
 TgMathClass tg_node_class(const TgNode *node)

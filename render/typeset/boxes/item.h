@@ -11,12 +11,18 @@ typedef enum {
     TG_ITEM_UNICODE, /**< a character of a fallback font, in an em box */
     TG_ITEM_KERN,    /**< space; with @fil it stretches when its box is set to a width */
     TG_ITEM_RULE,    /**< a filled rectangle */
-    TG_ITEM_STROKE,  /**< a line across its box: \cancel; @slot is a TgStroke */
+    TG_ITEM_STROKE,  /**< a line across its box: \cancel, \wideparen; @slot is a TgStroke */
     TG_ITEM_HBOX,    /**< @list side by side, on one baseline */
     TG_ITEM_VBOX,    /**< @list from top to bottom */
 } TgItemKind;
 
-typedef enum { TG_STROKE_UP, TG_STROKE_DOWN, TG_STROKE_ACROSS } TgStroke;
+typedef enum {
+    TG_STROKE_UP,
+    TG_STROKE_DOWN,
+    TG_STROKE_ACROSS,
+    TG_STROKE_ARC, /**< from the lower corners to the middle of the upper side */
+    TG_STROKE_CUP, /**< the same upside down */
+} TgStroke;
 
 /**
  * One item. In a horizontal list its reference point follows the widths of the items before it, and

@@ -181,6 +181,8 @@ static TgScaled length_in_unit(TgLayout *self, guint unit, TgScaled whole, TgSca
     case TG_UNIT_MU:
         v = self->mu;
         break;
+    case TG_UNIT_ITALIC:
+        return 0;
     case TG_UNIT_SP:
         return whole * 65536 + fraction;
     default: {

@@ -80,11 +80,58 @@ static TgNoad *fraction_noad(TgLayout *self, const TgNode *node)
     return noad;
 }
 
+/* The style of both parts of \nicefrac. */
+static int nice_style(const TgLayout *self)
+{
+    return self->style < TG_SCRIPT ? TG_SCRIPT : TG_SCRIPTSCRIPT;
+}
+
+static TgScaled height_of_m(TgLayout *self, TgMathSize size)
+{
+    const TgFont *font = tg_layout_font_at(self, TG_MATH_LETTERS, size);
+
+    return font != NULL ? font->metrics->chars['M'].height : 0;
+}
+
+/* The numerator is raised by what capitals are higher around the fraction than in it. */
+static TgItem *nice_numerator(TgLayout *self, const TgNode *node)
+{
+    const TgMathSize around = MIN(self->size, TG_MATH_SCRIPT);
+    const TgMathSize inside = around == TG_MATH_TEXT ? TG_MATH_SCRIPT : TG_MATH_SCRIPTSCRIPT;
+    TgItem *box =
+        tg_hpack(&self->arena, tg_layout_formula(self, node->u.fraction.num, nice_style(self)));
+
+    box->shift = height_of_m(self, inside) - height_of_m(self, around);
+    return tg_hpack(&self->arena, box);
+}
+
+static TgItem *nice_denominator(TgLayout *self, const TgNode *node)
+{
+    return tg_layout_formula(self, node->u.fraction.den, nice_style(self));
+}
+
+/* As the package nicefrac has it. */
+static void build_nice_fraction(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    enum { SLASH = 0x3D };
+
+    tg_append_noad(self, out, TG_NOAD_ORD, tg_make_field(self, nice_numerator, node));
+    tg_append_mu(self, out, -2 * 65536);
+    tg_append_noad(self, out, TG_NOAD_ORD,
+                   tg_char_field(self, TG_MATH_LETTERS, SLASH, node->token));
+    tg_append_mu(self, out, -65536);
+    tg_append_noad(self, out, TG_NOAD_ORD, tg_make_field(self, nice_denominator, node));
+}
+
 void tg_build_fraction(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
     TgNoadList group;
-    TgNoad *fraction = fraction_noad(self, node);
 
+    if (node->u.fraction.form == TG_FRACTION_NICE) {
+        build_nice_fraction(self, node, out);
+        return;
+    }
+    TgNoad *fraction = fraction_noad(self, node);
     if (node->u.fraction.form == TG_FRACTION_INFIX) {
         tg_noad_list_add(out, fraction);
         return;

@@ -80,6 +80,14 @@ static void build_nucleus(TgLayout *self, const TgNode *node, TgNoadList *out)
         tg_build_node(self, nucleus, out);
 }
 
+/* amsmath's arrows over and under something are a \mathchoice, which takes no scripts. */
+static gboolean takes_no_scripts(const TgNode *nucleus)
+{
+    return nucleus != NULL && nucleus->kind == TG_NODE_STRETCH &&
+           nucleus->u.stretch.form >= TG_STRETCH_OVERRIGHTARROW &&
+           nucleus->u.stretch.form <= TG_STRETCH_UNDERLEFTRIGHTARROW;
+}
+
 static void build_scripts(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
     TgNoad *before = out->last;
@@ -90,7 +98,8 @@ static void build_scripts(TgLayout *self, const TgNode *node, TgNoadList *out)
         return;
     }
     /* of several atoms (\neq is \not and =) the last has them; without an atom an empty one */
-    if (out->last == before || !is_atom(out->last) || has_script(out->last, node))
+    if (out->last == before || !is_atom(out->last) || has_script(out->last, node) ||
+        takes_no_scripts(node->u.scripts.nucleus))
         append_empty(self, out);
 
     TgNoad *noad = out->last;

@@ -104,14 +104,12 @@ static TgItem *bracket_fill(TgLayout *self, const TgNode *node, gboolean over, T
 
 static gboolean is_over(guint form)
 {
-    return form == TG_STRETCH_OVERBRACE || form == TG_STRETCH_OVERBRACKET ||
-           form == TG_STRETCH_OVERPAREN;
+    return form == TG_STRETCH_OVERBRACE || form == TG_STRETCH_OVERBRACKET;
 }
 
 static gboolean is_brace(guint form)
 {
-    return form == TG_STRETCH_OVERBRACE || form == TG_STRETCH_UNDERBRACE ||
-           form == TG_STRETCH_OVERPAREN || form == TG_STRETCH_UNDERPAREN;
+    return form == TG_STRETCH_OVERBRACE || form == TG_STRETCH_UNDERBRACE;
 }
 
 /* Body in display style, a gap, and the brace or bracket; braces have 3 pt at both sides. */
@@ -145,6 +143,30 @@ static TgItem *make_brace(TgLayout *self, const TgNode *node)
     return tg_vtop(arena, list.first);
 }
 
+/* \wideparen, \overparen: an arc over the body or under it, about as high as yhmath's. */
+static TgItem *make_paren(TgLayout *self, const TgNode *node)
+{
+    TgArena *arena = &self->arena;
+    const gboolean over = node->u.stretch.form == TG_STRETCH_OVERPAREN;
+    const TgScaled em = self->math->sizes.size[self->size];
+    TgItem *body = tg_layout_formula(self, node->u.stretch.body, self->style);
+    TgItem *arc = tg_item_new(arena, TG_ITEM_STROKE), *gap = tg_item_kern(arena, em / 12);
+
+    arc->code = over ? TG_STROKE_ARC : TG_STROKE_CUP;
+    arc->width = body->width;
+    arc->height = MIN(em * 22 / 100 + body->width / 33, em * 2 / 3);
+    arc->token = tg_ink(self, node->token);
+    arc->color = self->color;
+    if (over) {
+        arc->next = gap;
+        gap->next = body;
+        return tg_vpack(arena, arc);
+    }
+    body->next = gap;
+    gap->next = arc;
+    return tg_vtop(arena, body);
+}
+
 void tg_build_stretch(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
     TgNoad *noad;
@@ -165,6 +187,10 @@ void tg_build_stretch(TgLayout *self, const TgNode *node, TgNoadList *out)
         tg_append_noad(self, out, type, nucleus);
         break;
     }
+    case TG_STRETCH_OVERPAREN:
+    case TG_STRETCH_UNDERPAREN:
+        tg_append_noad(self, out, TG_NOAD_ORD, tg_make_field(self, make_paren, node));
+        break;
     case TG_STRETCH_OVERRIGHTARROW:
     case TG_STRETCH_OVERLEFTARROW:
     case TG_STRETCH_OVERLEFTRIGHTARROW:

@@ -171,12 +171,24 @@ static void set_accent(Line *line, const TgNode *node)
 
 /* ---- Spaces and the rest --------------------------------------------------------------------- */
 
+/* The item at the end of the line, which is not empty. */
+static const TgItem *last_item(const Line *line)
+{
+    G_STATIC_ASSERT(G_STRUCT_OFFSET(TgItem, next) == 0);
+    return (const TgItem *) (gconstpointer) line->list.end;
+}
+
 static void set_space(Line *line, const TgNode *node)
 {
     TgLayout *self = line->layout;
 
     if (node->u.space.vertical)
         return;
+    if (node->u.space.amount.unit == TG_UNIT_ITALIC) {
+        if (line->list.end != &line->list.first)
+            line_add(line, tg_item_kern(&self->arena, last_item(line)->italic));
+        return;
+    }
     TgScaled amount = tg_layout_length(self, node->u.space.amount);
     if (node->u.space.amount.unit == TG_UNIT_INTERWORD &&
         node->u.space.interword == TG_INTERWORD_BLANK && line->space_factor >= 2000) {
