@@ -5,6 +5,7 @@
 
 #include "tests/support/tree_sketch.h"
 #include "tokenizer/latex/commands.h"
+#include "tokenizer/latex/commands_browser.h"
 #include "tokenizer/latex/commands_text.h"
 #include "tokenizer/latex/environments.h"
 #include "tokenizer/latex/parse.h"
@@ -323,6 +324,11 @@ static void test_tree__tables_are_sorted(void **state)
     for (guint i = 1; i < tg_n_text_commands; i++) {
         if (strcmp(tg_text_commands[i - 1].name, tg_text_commands[i].name) >= 0)
             fail_msg("%s stands before %s", tg_text_commands[i - 1].name, tg_text_commands[i].name);
+    }
+    for (guint i = 1; i < tg_n_browser_commands; i++) {
+        const char *name = tg_browser_commands[i].name;
+        if (strcmp(tg_browser_commands[i - 1].name, name) >= 0)
+            fail_msg("%s stands before %s", tg_browser_commands[i - 1].name, name);
     }
     environments = tg_environment_table(&n);
     for (guint i = 1; i < n; i++) {

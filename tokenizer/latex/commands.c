@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "tokenizer/latex/commands_browser.h"
 #include "tokenizer/latex/commands_packages.h"
 #include "tokenizer/latex/commands_text.h"
 #include "tokenizer/tree/tree.h"
@@ -146,6 +147,7 @@ static const TgCommand commands[] = {
     VALUE("colorbox", COLORBOX, TG_ENCLOSE_COLORBOX, T | M | ARGS),
     VALUE("cr", ROW_BREAK, 'c', T | M | ENDS | ROW),
     VALUE("crcr", ROW_BREAK, 'c', T | M | ENDS | ROW),
+    PLAIN("csname", CSNAME, T | M | ARGS),
     DETAIL("d", TEXT_ACCENT, 0x0323, 1, T | M | ARGS),
     FULL("dbinom", FRAC, "()", TG_STYLE_DISPLAY, 0, M | ARGS | GROUP),
     MACRO("dblcolon", 0, "\\vcentcolon\\mathrel{\\mkern-.9mu}\\vcentcolon", 0),
@@ -493,6 +495,11 @@ const TgCommand *tg_command_find(const char *name, gsize len)
 gboolean tg_command_is_of_package(const char *name, gsize len)
 {
     return find_in(tg_package_commands, tg_n_package_commands, name, len) != NULL;
+}
+
+const TgCommand *tg_command_find_browser(const char *name, gsize len)
+{
+    return find_in(tg_browser_commands, tg_n_browser_commands, name, len);
 }
 
 const TgCommand *tg_command_table(guint *n)

@@ -562,6 +562,8 @@ void tg_expander_look_up(const TgExpander *self, TgTexToken *token)
     token->command = tg_command_find(token->text + 1, token->len - 1);
     if (token->command == NULL)
         token->symbol = tg_symbol_find(token->text + 1, token->len - 1);
+    if (token->command == NULL && token->symbol == NULL && !self->errors->strict)
+        token->command = tg_command_find_browser(token->text + 1, token->len - 1);
 }
 
 gboolean tg_expander_lookup(const TgExpander *self, const char *name, TgTexTokens *body)

@@ -1,6 +1,7 @@
 /* Boxes: phantoms, laps, raised and framed things, rules; colours on ink and behind it. */
 #include "tokenizer/latex/handlers.h"
 #include "tokenizer/symbols/colors.h"
+#include "tokenizer/symbols/css_colors.h"
 
 /* \phantom and related commands: value is TgPhantomFlags. */
 void tg_parser_phantom(TgParser *self, const TgTexToken *token)
@@ -123,7 +124,8 @@ static guint32 read_color(TgParser *self, const TgTexToken *token, const char *w
     g_autofree char *spec = tg_parser_string_argument(self, token, wants);
     guint32 rgb = 0;
 
-    if (spec != NULL && !tg_color_parse(model, spec, &rgb))
+    if (spec != NULL && !tg_color_parse(model, spec, &rgb) &&
+        (self->options.strict || model != NULL || !tg_css_color_parse(spec, &rgb)))
         tg_parser_error(self, token, TG_PARSE_COLOR, "unknown colour %s", spec);
     return rgb;
 }

@@ -212,7 +212,7 @@ static void read_stretch(TgParser *self, TgLength *length)
     }
 }
 
-void tg_parser_length(TgParser *self, const TgTexToken *owner, gboolean mu, TgLength *length)
+static void read_length(TgParser *self, const TgTexToken *owner, gboolean mu, TgLength *length)
 {
     Number number = { 0 };
     guint spaces = 0;
@@ -259,7 +259,7 @@ void tg_parser_length_of(TgParser *self, TgTexTokens list, const TgTexToken *own
     gboolean ok = TRUE;
 
     tg_parser_reread(self, list, owner);
-    tg_parser_length(self, owner, mu, length);
+    read_length(self, owner, mu, length);
 
     TgTexToken rest = tg_expander_raw_nonspace(&self->in);
     for (; rest.kind != TG_TOK_CLOSE && rest.kind != TG_TOK_END; rest = tg_expander_raw(&self->in))
@@ -276,4 +276,22 @@ void tg_parser_length_argument(TgParser *self, const TgTexToken *owner, gboolean
     *length = (TgLength){ .unit = mu ? TG_UNIT_MU : TG_UNIT_PT };
     if (tg_parser_tokens_argument(self, owner, "a length", &list))
         tg_parser_length_of(self, list, owner, mu, length);
+}
+
+/* KaTeX takes the length of \kern and the like in braces. */
+static gboolean read_braced(TgParser *self, const TgTexToken *owner, gboolean mu, TgLength *length)
+{
+    const TgTexToken token = tg_expander_next_nonspace(&self->in);
+
+    tg_expander_unread(&self->in, &token);
+    if (self->options.strict || token.kind != TG_TOK_OPEN)
+        return FALSE;
+    tg_parser_length_argument(self, owner, mu, length);
+    return TRUE;
+}
+
+void tg_parser_length(TgParser *self, const TgTexToken *owner, gboolean mu, TgLength *length)
+{
+    if (!read_braced(self, owner, mu, length))
+        read_length(self, owner, mu, length);
 }

@@ -11,6 +11,17 @@ static void append_slot(TgParser *self, const TgTexToken *token, guint64 slot)
     } moved[] = { { 0x22, 0x201D }, { 0x5C, 0x201C }, { 0x7B, 0x2013 }, { 0x7C, 0x2014 } };
     gunichar code = (gunichar) slot;
 
+    if (slot > 0xFF && slot <= 0x10FFFF && !self->options.strict) { /* browsers know Unicode only */
+        const TgTexToken character = { .kind = TG_TOK_CHAR,
+                                       .text = token->text,
+                                       .len = token->len,
+                                       .code = code,
+                                       .start = token->start,
+                                       .end = token->end,
+                                       .lexeme = token->lexeme };
+        tg_parser_dispatch(self, &character);
+        return;
+    }
     if (slot < 0x21 || slot > 0x7E) {
         tg_parser_error(self, token, TG_PARSE_CHARACTER, "%.*s needs the number of a character",
                         TG_TOKEN_TEXT(token));
@@ -58,6 +69,29 @@ void tg_parser_char_number(TgParser *self, const TgTexToken *token)
     if (next.kind != TG_TOK_SPACE)
         tg_expander_unread(&self->in, &next);
     append_slot(self, token, number);
+}
+
+/* \csname alpha\endcsname: the command of that name. */
+void tg_parser_csname(TgParser *self, const TgTexToken *token)
+{
+    TgTexTokens list;
+
+    if (!tg_expander_until(&self->in, "endcsname", &list)) {
+        tg_parser_error(self, token, TG_PARSE_MISSING_ARGUMENT, "\\csname without \\endcsname");
+        return;
+    }
+    g_autofree char *name = tg_parser_spelling(list);
+    const gsize len = strlen(name) + 1;
+    char *text = tg_arena_alloc(self->in.arena, len + 1);
+    TgTexToken command = *token;
+
+    text[0] = '\\';
+    memcpy(text + 1, name, len);
+    command.text = text;
+    command.len = (guint32) len;
+    command.command = NULL;
+    command.symbol = NULL;
+    tg_expander_unread(&self->in, &command);
 }
 
 /* \uppercase{..}, \lowercase{..} and LaTeX's forms of them: value 'u' or 'l'. Commands stay. */

@@ -1,0 +1,116 @@
+/* What KaTeX and MathJax have beyond LaTeX: read by tolerant parsing, rejected by strict parsing.
+ */
+#include "tests/support/test_support.h"
+
+#include <string.h>
+
+#include "tests/support/tree_sketch.h"
+#include "tokenizer/latex/commands.h"
+#include "tokenizer/latex/commands_browser.h"
+#include "tokenizer/latex/parse.h"
+#include "tokenizer/symbols/css_colors.h"
+#include "tokenizer/symbols/symbols.h"
+
+/* The tree of @source, which must be without fault. */
+static TgTree *read_tolerant(const char *source)
+{
+    GError *error = NULL;
+    TgTree *tree = tg_tree_parse(source, strlen(source), NULL, &error);
+    guint n;
+
+    tg_assert_no_error(error);
+    const TgParseError *errors = tg_tree_errors(tree, &n);
+    if (n > 0)
+        fail_msg("%s: %s", source, errors[0].message);
+    return tree;
+}
+
+static void assert_strict_rejects(const char *source)
+{
+    static const TgParseOptions strict = { .strict = TRUE };
+    g_autoptr(TgTree) tree = tg_tree_parse(source, strlen(source), &strict, NULL);
+
+    if (tree != NULL)
+        fail_msg("strict parsing accepts %s", source);
+}
+
+static void test_browser_commands__read_as_latex(void **state)
+{
+    static const char *const same[][2] = {
+        { "x\\in\\R", "x\\in\\mathbb{R}" },
+        { "\\Alpha\\omicron", "\\mathrm{A}o" },
+        { "\\infin\\rarr\\empty", "\\infty\\rightarrow\\emptyset" },
+        { "\\left\\lang x\\right\\rang", "\\left\\langle x\\right\\rangle" },
+        { "\\tg x", "\\operatorname{tg}x" },
+        { "\\plim_n", "\\operatorname*{plim}_n" },
+        { "\\set{x}", "\\{x\\}" },
+        { "\\ket{\\psi}", "|\\psi\\rangle" },
+        { "\\overgroup{ab}", "\\overparen{ab}" },
+        { "\\htmlClass{a}{x}\\bbox[red]{y}\\href{z}{w}", "{x}{y}{w}" },
+        { "\\scr{A}", "\\mathscr{A}" },
+        { "\\color{#00f}x", "\\color{blue}x" },
+        { "\\textcolor{#0000FF}{x}", "\\textcolor{blue}{x}" },
+        { "\\textcolor{cornflowerblue}{x}", "\\textcolor[HTML]{6495ED}{x}" },
+        { "a\\kern{2pt}b", "a\\kern2pt b" },
+        { "\\char\"3B1", "\\alpha" },
+        { "\\csname alpha\\endcsname", "\\alpha" },
+        { "\\newcommand{\\R}{r}\\R", "r" },
+    };
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(same); i++) {
+        g_autoptr(TgTree) browser = read_tolerant(same[i][0]);
+        g_autoptr(TgTree) latex = read_tolerant(same[i][1]);
+        g_autofree char *ours = tree_sketch(browser), *wanted = tree_sketch(latex);
+        if (strcmp(ours, wanted) != 0)
+            fail_msg("%s\n gives %s\nwanted %s", same[i][0], ours, wanted);
+    }
+}
+
+/* Each with the arguments that it takes, and the user's definition before it. */
+static void test_browser_commands__all_are_read(void **state)
+{
+    (void) state;
+    for (guint i = 0; i < tg_n_browser_commands; i++) {
+        const TgCommand *command = &tg_browser_commands[i];
+        const gboolean argument = (command->flags & TG_COMMAND_ARGS) != 0;
+        g_autofree char *source =
+            g_strdup_printf("\\%s%s%s", command->name, command->value > 0 ? "{a}" : "",
+                            argument || command->value != 0 ? "{b}" : " ");
+        g_autoptr(TgTree) tree = read_tolerant(source);
+
+        if (tg_command_find(command->name, strlen(command->name)) == NULL &&
+            tg_symbol_find(command->name, strlen(command->name)) == NULL)
+            assert_strict_rejects(source);
+    }
+    assert_true(tg_n_browser_commands >= 150);
+}
+
+/* Values of CSS Color Module Level 4. */
+static void test_browser_commands__colours(void **state)
+{
+    guint32 rgb = 0;
+
+    (void) state;
+    assert_true(tg_css_color_parse("aliceblue", &rgb));
+    assert_int_equal(rgb, 0xF0F8FF);
+    assert_true(tg_css_color_parse("YellowGreen", &rgb));
+    assert_int_equal(rgb, 0x9ACD32);
+    assert_true(tg_css_color_parse("#f80", &rgb));
+    assert_int_equal(rgb, 0xFF8800);
+    assert_false(tg_css_color_parse("#f8", &rgb));
+    assert_false(tg_css_color_parse("#ggg", &rgb));
+    assert_false(tg_css_color_parse("nocolour", &rgb));
+    assert_strict_rejects("\\color{#f80}x");
+    assert_strict_rejects("\\color{cornflowerblue}x");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_browser_commands__read_as_latex),
+        cmocka_unit_test(test_browser_commands__all_are_read),
+        cmocka_unit_test(test_browser_commands__colours),
+    };
+    return cmocka_run_group_tests_name("browser_commands", tests, NULL, NULL);
+}
