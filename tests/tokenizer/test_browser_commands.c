@@ -77,8 +77,8 @@ static void test_browser_commands__all_are_read(void **state)
         g_autofree char *source =
             g_strdup_printf("\\%s%s%s", command->name, command->value > 0 ? "{a}" : "",
                             argument || command->value != 0 ? "{b}" : " ");
-        g_autoptr(TgTree) tree = read_tolerant(source);
 
+        tg_tree_free(read_tolerant(source));
         if (tg_command_find(command->name, strlen(command->name)) == NULL &&
             tg_symbol_find(command->name, strlen(command->name)) == NULL)
             assert_strict_rejects(source);

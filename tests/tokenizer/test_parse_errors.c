@@ -179,6 +179,12 @@ static void test_errors__lengths_text_and_macros(void **state)
         { "\\renewcommand{\\foo}{x}\\foo", "\\foo is not defined, column 15", "x", TG_PARSE_MACRO },
         { "\\def\\a(#1){#1}\\a b", "the use of \\a does not match its definition, column 15", "b",
           TG_PARSE_MACRO },
+        { "\\raise1ex{a}", "\\raise needs a box such as \\hbox{..}, column 1",
+          "(raise 1ex body[a])", TG_PARSE_MISSING_ARGUMENT },
+        { "\\hbox a", "\\hbox needs braces, column 1", "(text body[a])",
+          TG_PARSE_MISSING_ARGUMENT },
+        { "\\moveleft1pt\\hbox{a}", "\\moveleft is allowed in vertical lists only, column 1",
+          "(text body[(space kern -1pt) (text body[a])])", TG_PARSE_MODE },
         { "\\def a", "\\def needs the name of a command, column 1", "a", TG_PARSE_MACRO },
     };
     (void) state;

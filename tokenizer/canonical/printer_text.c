@@ -184,7 +184,15 @@ void tg_latex_put_text(TgLatexWriter *self, const TgNode *node)
     const TgTextFont around = self->font;
     TgTextFont font = around;
 
-    if (node->u.text.has_width) {
+    if (node->u.text.stacked || node->u.text.has_width == 2) {
+        tg_latex_put_command(self, node->u.text.stacked == 'b'   ? "vbox"
+                                   : node->u.text.stacked == 't' ? "vtop"
+                                                                 : "hbox");
+        if (node->u.text.has_width) {
+            tg_latex_put(self, node->u.text.has_width == 2 ? " spread" : " to");
+            tg_latex_put_open_length(self, node->u.text.width);
+        }
+    } else if (node->u.text.has_width) {
         tg_latex_put_command(self, "makebox");
         tg_latex_put_length_option(self, node->u.text.width);
         if (node->u.text.align != 'c')

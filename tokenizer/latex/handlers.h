@@ -77,6 +77,10 @@ void tg_parser_text_sign(TgParser *self, const TgTexToken *token, gunichar code)
 /** An argument of @token as TEXT node, not in any list. */
 TgNode *tg_parser_text_box(TgParser *self, const TgTexToken *token);
 
+/** The same as a stack of boxes where it is one: @reference is 'b' or 't', as
+ * TgNode.u.text.stacked. */
+TgNode *tg_parser_stack_box(TgParser *self, const TgTexToken *token, char reference);
+
 /* parser_length.c */
 
 /**

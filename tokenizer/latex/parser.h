@@ -87,6 +87,7 @@ struct TgParser {
     TgTexToken stop;           /**< the token that ended the list read last */
     TgNode *tail;              /**< last item of that list, or NULL */
     gboolean stray_ampersand;  /**< an & outside of all arrays was met */
+    guint32 stack_depth;       /**< @depth of the \vbox being read, where boxes are stacked */
     guint8 nonscript;          /**< \nonscript stands before the next space */
     gint16 uproot, leftroot;   /**< of the index being read */
 };

@@ -53,14 +53,59 @@ void tg_parser_raisebox(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
-/* \raise amount box, \lower amount box: value 1 or -1. The box is read as any item. */
+/* The box that TeX's primitives want behind them: \hbox{..} and the like. Anything else is a fault.
+ */
+static TgNode *box_argument(TgParser *self, const TgTexToken *token)
+{
+    static const char *const boxes[] = { "hbox", "vbox", "vtop" };
+    const TgTexToken next = tg_expander_next_nonspace(&self->in);
+
+    if (tg_token_is_command_of(&next, boxes, G_N_ELEMENTS(boxes))) {
+        TgNode *list = tg_parser_single(self, &next, self->scope->text);
+        TgNode *box = (TgNode *) list->u.list.first; /* the tree is still being built */
+
+        if (!box->u.text.has_width && !box->u.text.stacked)
+            return box;
+        TgNode *text = tg_parser_node(self, TG_NODE_TEXT, token);
+        text->u.text.body = list;
+        text->u.text.align = 'c';
+        return text;
+    }
+    tg_parser_error(self, token, TG_PARSE_MISSING_ARGUMENT, "%.*s needs a box such as \\hbox{..}",
+                    TG_TOKEN_TEXT(token));
+    tg_expander_unread(&self->in, &next);
+    return tg_parser_script_argument(self, token);
+}
+
+/* \raise amount box, \lower amount box: value 1 or -1. */
 void tg_parser_raise(TgParser *self, const TgTexToken *token)
 {
     TgNode *node = tg_parser_node(self, TG_NODE_RAISE, token);
 
     tg_parser_length(self, token, FALSE, &node->u.raise.amount);
     node->u.raise.amount.value *= token->command->value;
-    node->u.raise.body = tg_parser_script_argument(self, token);
+    node->u.raise.body = box_argument(self, token);
+    tg_parser_append(self, node);
+}
+
+/* \moveleft amount box, \moveright amount box: value -1 or 1; where boxes are stacked. */
+void tg_parser_move(TgParser *self, const TgTexToken *token)
+{
+    TgNode *node = tg_parser_node(self, TG_NODE_TEXT, token);
+    TgNode *kern = tg_parser_node(self, TG_NODE_SPACE, token);
+
+    if (!self->scope->text || self->depth != self->stack_depth)
+        tg_parser_error(self, token, TG_PARSE_MODE, "%.*s is allowed in vertical lists only",
+                        TG_TOKEN_TEXT(token));
+    tg_parser_length(self, token, FALSE, &kern->u.space.amount);
+    kern->u.space.amount.value *= token->command->value;
+    kern->u.space.kern = 1;
+    TgNode *box = box_argument(self, token);
+    TgNode *body = tg_parser_list_of(self, kern);
+    kern->next = box;
+    body->u.list.n_items = 2;
+    node->u.text.body = body;
+    node->u.text.align = 'c';
     tg_parser_append(self, node);
 }
 
@@ -68,7 +113,10 @@ void tg_parser_vcenter(TgParser *self, const TgTexToken *token)
 {
     TgNode *node = tg_parser_node(self, TG_NODE_VCENTER, token);
 
-    node->u.body.body = tg_parser_text_argument(self, token, "an argument");
+    TgNode *stack = tg_parser_stack_box(self, token, 'b');
+
+    node->u.body.body =
+        stack->u.text.stacked ? tg_parser_list_of(self, stack) : (TgNode *) stack->u.text.body;
     tg_parser_append(self, node);
 }
 

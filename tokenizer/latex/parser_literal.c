@@ -19,7 +19,7 @@ static void append_slot(TgParser *self, const TgTexToken *token, guint64 slot)
                                        .start = token->start,
                                        .end = token->end,
                                        .lexeme = token->lexeme };
-        tg_parser_dispatch(self, &character);
+        self->read_item(self, &character);
         return;
     }
     if (slot < 0x21 || slot > 0x7E) {

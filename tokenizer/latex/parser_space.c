@@ -70,13 +70,16 @@ void tg_parser_hspace(TgParser *self, const TgTexToken *token)
     append_space(self, token, amount)->u.space.vertical = token->command->value == 'v';
 }
 
-/* \vskip, \smallskip: no width on a line; value 'l' when a length follows. */
+/* \vskip, \smallskip: no width on a line; value l when a length follows, else the order of its
+ * stretch. */
 void tg_parser_vskip(TgParser *self, const TgTexToken *token)
 {
     TgLength amount = { .unit = TG_UNIT_PT };
 
     if (token->command->value == 'l')
         tg_parser_length(self, token, FALSE, &amount);
+    else
+        amount.fil = (guint8) token->command->value;
     append_space(self, token, amount)->u.space.vertical = 1;
 }
 

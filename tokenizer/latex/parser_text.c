@@ -46,18 +46,55 @@ static gboolean take_word(TgParser *self, const char *word)
     return TRUE;
 }
 
+/* Whether a list of text is boxes, kerns and white space only, so that TeX stacks them. */
+static gboolean is_stack(const TgNode *list)
+{
+    gboolean found = FALSE;
+
+    for (const TgNode *item = list->u.list.first; item != NULL; item = item->next) {
+        if (item->kind == TG_NODE_TEXT && !item->u.text.scales)
+            found = TRUE;
+        else if (item->kind != TG_NODE_SPACE || (item->u.space.amount.unit == TG_UNIT_INTERWORD &&
+                                                 item->u.space.interword != TG_INTERWORD_BLANK))
+            return FALSE;
+    }
+    return found;
+}
+
+TgNode *tg_parser_stack_box(TgParser *self, const TgTexToken *token, char reference)
+{
+    const guint32 before = self->stack_depth;
+
+    self->stack_depth = self->depth + 1;
+    TgNode *node = tg_parser_text_box(self, token);
+    self->stack_depth = before;
+    if (is_stack(node->u.text.body))
+        node->u.text.stacked = (guint8) reference;
+    return node;
+}
+
+/* \hbox, \vbox, \vtop: value 0, 'b' or 't'. What is no box in the latter is set on one line. */
 void tg_parser_hbox(TgParser *self, const TgTexToken *token)
 {
     TgLength width = { .unit = TG_UNIT_PT };
-    const gboolean to = take_word(self, "to");
+    const gboolean to = take_word(self, "to"), spread = !to && take_word(self, "spread");
+    const char reference = (char) token->command->value;
 
-    if (to || take_word(self, "spread"))
+    if (to || spread)
         tg_parser_length(self, token, FALSE, &width);
+    const TgTexToken next = tg_expander_next_nonspace(&self->in);
+    tg_expander_unread(&self->in, &next);
+    if (next.kind != TG_TOK_OPEN && !tg_token_is_command(&next, "bgroup"))
+        tg_parser_error(self, token, TG_PARSE_MISSING_ARGUMENT, "%.*s needs braces",
+                        TG_TOKEN_TEXT(token));
 
-    TgNode *node = tg_parser_text_box(self, token);
-    node->u.text.has_width = to;
-    node->u.text.width = width;
-    node->u.text.align = to ? 'l' : 'c';
+    TgNode *node = reference == 0 ? tg_parser_text_box(self, token)
+                                  : tg_parser_stack_box(self, token, reference);
+    if (reference == 0 || node->u.text.stacked) {
+        node->u.text.has_width = to ? 1 : spread ? 2 : 0;
+        node->u.text.width = width;
+    }
+    node->u.text.align = to || spread ? 'l' : 'c';
     tg_parser_append(self, node);
 }
 

@@ -380,8 +380,10 @@ struct TgNode {
             const TgNode *body; /**< LIST of CHAR, SPACE, MATH, boxes, groups */
             guint8 scales;      /**< 1: size follows the math style (\text), 0: not (\mbox) */
             TgLength width;     /**< of \makebox[..], \parbox{..}; when has_width */
-            guint8 has_width;
-            guint8 align; /**< 'l' 'c' 'r' in that width */
+            guint8 has_width;   /**< 2: @width is added to the natural one (spread) */
+            guint8 align;       /**< 'l' 'c' 'r' in that width */
+            guint8 stacked; /**< the boxes of the body stand below each other: 'b' for \vbox, whose
+                               baseline is that of the last, 't' for \vtop; has_width: height */
         } text;
 
         struct {

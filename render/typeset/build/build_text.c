@@ -330,6 +330,61 @@ TgItem *tg_layout_trimmed_line(TgLayout *self, const TgNode *list)
     return line;
 }
 
+/* Boxes below each other with TeX's interline glue, whose \lineskip is 1 pt. */
+static TgItem *stacked_boxes(TgLayout *self, const TgNode *node, int math_style)
+{
+    const gboolean top = node->u.text.stacked == 't';
+    TgItemList list;
+    TgScaled depth = 0;
+    gboolean first = TRUE;
+
+    tg_item_list_init(&list);
+    for (const TgNode *item = node->u.text.body->u.list.first; item != NULL; item = item->next) {
+        if (item->kind == TG_NODE_SPACE) {
+            if (item->u.space.amount.unit == TG_UNIT_INTERWORD)
+                continue;
+            TgItem *kern = tg_item_kern(&self->arena, tg_layout_length(self, item->u.space.amount));
+            kern->fil = item->u.space.amount.fil;
+            tg_item_list_add(&list, kern);
+            continue;
+        }
+        TgNode alone = *item;
+        alone.next = NULL;
+        const TgNode line = { .kind = TG_NODE_LIST, .u.list = { .first = &alone, .n_items = 1 } };
+        TgItem *box = tg_hpack(&self->arena, tg_layout_line(self, &line, math_style));
+        const TgScaled glue = self->text.baselineskip - depth - box->height;
+        if (!first)
+            tg_item_list_add(&list, tg_item_kern(&self->arena, glue < 0 ? TG_PT(1) : glue));
+        tg_item_list_add(&list, box);
+        depth = box->depth;
+        first = FALSE;
+    }
+    return top ? tg_vtop(&self->arena, list.first) : tg_vpack(&self->arena, list.first);
+}
+
+/* A stack as high as asked for: what is missing goes to the stretch of the highest order. */
+static TgItem *stack_box(TgLayout *self, const TgNode *node, int math_style)
+{
+    TgItem *box = stacked_boxes(self, node, math_style);
+    guint order = 0, n = 0;
+
+    if (!node->u.text.has_width)
+        return box;
+    for (const TgItem *item = box->list; item != NULL; item = item->next)
+        order = item->kind == TG_ITEM_KERN ? MAX(order, item->fil) : order;
+    const TgScaled more = tg_layout_length(self, node->u.text.width) -
+                          (node->u.text.has_width == 2 ? 0 : box->height);
+    for (const TgItem *item = box->list; item != NULL && order > 0; item = item->next)
+        n += item->kind == TG_ITEM_KERN && item->fil == order;
+    for (TgItem *item = box->list; item != NULL && n > 0; item = item->next)
+        item->width += item->kind == TG_ITEM_KERN && item->fil == order ? more / n : 0;
+    if (node->u.text.stacked == 't')
+        box->depth += more;
+    else
+        box->height += more;
+    return box;
+}
+
 /* \text takes the size of the style around it, and mathematics in it is in display style when it
  * is. */
 static TgItem *text_box(TgLayout *self, const TgNode *node)
@@ -341,9 +396,12 @@ static TgItem *text_box(TgLayout *self, const TgNode *node)
         self->text.size = self->math->sizes.size[self->size];
         math_style = self->style < TG_TEXT ? TG_DISPLAY : TG_TEXT;
     }
-    TgItem *line = tg_layout_line(self, node->u.text.body, math_style);
+    TgItem *line = node->u.text.stacked ? stack_box(self, node, math_style)
+                                        : tg_layout_line(self, node->u.text.body, math_style);
     TgItem *box;
-    if (!node->u.text.has_width) {
+    if (node->u.text.stacked) {
+        box = line;
+    } else if (!node->u.text.has_width) {
         box = tg_hpack(&self->arena, line);
     } else {
         TgItemList list;
@@ -353,7 +411,9 @@ static TgItem *text_box(TgLayout *self, const TgNode *node)
         tg_item_list_add(&list, line);
         if (node->u.text.align != 'r')
             tg_item_list_add(&list, tg_item_fil(&self->arena, 1));
-        box = tg_hpack_to(&self->arena, list.first, tg_layout_length(self, node->u.text.width));
+        const TgScaled more = node->u.text.has_width == 2 ? tg_list_width(list.first) : 0;
+        box = tg_hpack_to(&self->arena, list.first,
+                          more + tg_layout_length(self, node->u.text.width));
     }
     self->text = text;
     return box;
