@@ -6,6 +6,7 @@
 
 #include "cli/progress.h"
 #include "cli/scoring.h"
+#include "cli/watch.h"
 
 /* The values of the options that only report has, not checked yet. */
 typedef struct {
@@ -17,6 +18,7 @@ typedef struct {
     gint resamples;
     gint64 seed;
     gboolean force;
+    gboolean watch;
 } CliReportArgs;
 
 static void report_args_clear(CliReportArgs *args)
@@ -69,7 +71,7 @@ static gboolean write_outputs(const TgReport *report, char *const *outputs, gboo
     return TRUE;
 }
 
-static int report_results(const CliReportArgs *args, CliScoring *scoring, char **inputs)
+static int report_once(const CliReportArgs *args, CliScoring *scoring, char **inputs)
 {
     CliProgress progress = { 0 };
     g_auto(CliResults) results = { 0 };
@@ -110,12 +112,29 @@ static int report_results(const CliReportArgs *args, CliScoring *scoring, char *
     return EXIT_DONE;
 }
 
+/* With --watch until the user ends it: what cannot be reported now, such as a file that is being
+ * written, may be later. */
+static int report_results(const CliReportArgs *args, CliScoring *scoring, char **inputs)
+{
+    int status;
+
+    do {
+        g_auto(GStrv) paths = cli_watch_expand(inputs);
+        g_autofree char *state = cli_watch_state(paths);
+
+        status = report_once(args, scoring, paths);
+        if (args->watch && status != EXIT_USAGE)
+            cli_watch_wait(inputs, state);
+    } while (args->watch && status != EXIT_USAGE);
+    return status;
+}
+
 static const char summary_text[] =
     "Writes a report: who is better by the tests, what goes wrong, what changed between models,\n"
     "every pair with its drawing, and metrics against human scores. The HTML page is one file "
     "that\n"
-    "loads nothing else. INPUT is a results file of eval (several: one model each), or with\n"
-    "--metrics any file that eval reads.";
+    "loads nothing else. INPUT is a results file of eval (several: one model each), a folder of\n"
+    "them, or with --metrics any file that eval reads.";
 
 static const char examples_text[] =
     "Examples:\n"
@@ -123,6 +142,7 @@ static const char examples_text[] =
     "  texgauge report a.jsonl b.jsonl -o report.html -o tables.tex --title 'Two models'\n"
     "  texgauge report results.jsonl -o report.html --pictures worst:50,median:10,disputed:20\n"
     "  texgauge report predictions.json --metrics bleu,edit -o report.md\n"
+    "  texgauge report runs/ --watch -o leaderboard.html\n"
     "\n"
     "The suffix sets the format: .html, .md, .csv, .json or .tex. See "
     "docs/how-to/write-a-report.md.";
@@ -149,6 +169,8 @@ int cmd_report(int argc, char **argv)
         { "seed", 0, 0, G_OPTION_ARG_INT64, &w.seed, "seed of the bootstrap (default: 1)", "N" },
         { "force", 0, 0, G_OPTION_ARG_NONE, &w.force,
           "also results that were not scored in the same way, and over any file", NULL },
+        { "watch", 0, 0, G_OPTION_ARG_NONE, &w.watch,
+          "write it again whenever the inputs change, until interrupted", NULL },
         { NULL },
     };
 

@@ -1,4 +1,4 @@
-/* A grid as LaTeX, HTML, CSV and JSON. */
+/* A grid as HTML, CSV and JSON, and in every form. */
 #include <csv.h>
 #include <math.h>
 #include <string.h>
@@ -8,6 +8,7 @@
 #include "core/visible.h"
 #include "eval/results/grid.h"
 #include "eval/results/grid_cells.h"
+#include "eval/results/grid_latex.h"
 #include "eval/results/grid_page.h"
 #include "eval/results/grid_text.h"
 
@@ -17,95 +18,6 @@ static const char *note_at(const TgGrid *grid, guint i)
 }
 
 /* ---- for people ---- */
-
-/* What stands for an ASCII character in LaTeX, whatever the encoding of its fonts. */
-static const char *const latex_of[128] = {
-    ['#'] = "\\#",
-    ['$'] = "\\$",
-    ['%'] = "\\%",
-    ['&'] = "\\&",
-    ['_'] = "\\_",
-    ['{'] = "\\{",
-    ['}'] = "\\}",
-    ['\\'] = "\\textbackslash{}",
-    ['^'] = "\\textasciicircum{}",
-    ['~'] = "\\textasciitilde{}",
-    ['<'] = "\\textless{}",
-    ['>'] = "\\textgreater{}",
-    ['|'] = "\\textbar{}",
-    ['`'] = "\\textasciigrave{}",
-    ['-'] = "-{}",
-    ['\''] = "'{}", /* not the dash of --, not the quotes of '' */
-};
-
-/* A line of text, with what steers the order of text and other controls shown. */
-static char *visible_line(const char *text)
-{
-    g_autofree char *line = g_strdelimit(g_strdup(text), "\t\r\n", ' ');
-
-    return tg_visible(line, NULL);
-}
-
-static void append_latex_text(GString *out, const char *text)
-{
-    g_autofree char *line = visible_line(text);
-
-    for (const char *at = line; *at != '\0'; at++) {
-        const guchar c = (guchar) *at;
-        const gboolean joins = c == '-' || c == '\''; /* with the next character */
-
-        if (c < 128 && latex_of[c] != NULL && (!joins || at[1] == *at))
-            g_string_append(out, latex_of[c]);
-        else
-            g_string_append_c(out, *at);
-    }
-}
-
-/* A comment ends with its line. */
-static void append_latex_comment(GString *out, const char *text)
-{
-    g_autofree char *line = visible_line(text);
-
-    g_string_append_printf(out, "%% %s\n", line);
-}
-
-static void append_latex_cell(GString *out, const TgGridCell *cell, const char *text,
-                              gboolean first)
-{
-    /* Behind a row's end TeX would take these for an argument of \\ or of the rule. */
-    g_string_append(out, first && (*text == '[' || *text == '*') ? "{}" : "");
-    g_string_append(out, cell->is_best ? "\\textbf{" : "");
-    append_latex_text(out, text);
-    g_string_append(out, cell->is_best ? "}" : "");
-    if (cell->mark != NULL) {
-        g_string_append(out, "\\textsuperscript{");
-        append_latex_text(out, cell->mark);
-        g_string_append_c(out, '}');
-    }
-}
-
-static void append_latex(GString *out, const TgGrid *grid, const TgGridForm *form)
-{
-    g_string_append(out, "% needs \\usepackage{booktabs}\n");
-    if (grid->title != NULL)
-        append_latex_comment(out, grid->title);
-    g_string_append(out, "\\begin{tabular}{");
-    for (guint c = 0; c < grid->shown->len; c++)
-        g_string_append_c(out, c < grid->n_keys ? 'l' : 'r');
-    g_string_append(out, "}\n\\toprule\n");
-    for (guint r = 0; r <= tg_grid_n_rows(grid); r++) {
-        for (guint c = 0; c < grid->shown->len; c++) {
-            g_autofree char *text = tg_grid_shown_text(grid, r, c, form);
-
-            g_string_append(out, c > 0 ? " & " : "");
-            append_latex_cell(out, tg_grid_shown_at(grid, r, c), text, c == 0);
-        }
-        g_string_append(out, r == 0 ? " \\\\\n\\midrule\n" : " \\\\\n");
-    }
-    g_string_append(out, "\\bottomrule\n\\end{tabular}\n");
-    for (guint i = 0; i < grid->notes->len; i++)
-        append_latex_comment(out, note_at(grid, i));
-}
 
 static void append_html_text(GString *out, const char *text)
 {
@@ -332,7 +244,7 @@ void tg_grid_append(GString *out, const TgGrid *grid, const TgGridForm *form)
         tg_grid_append_aligned(out, grid, form);
         break;
     case TG_GRID_LATEX:
-        append_latex(out, grid, form);
+        tg_grid_append_latex(out, grid, form);
         break;
     case TG_GRID_CSV:
         append_csv(out, grid, form);

@@ -277,7 +277,7 @@ def test_links(browser, path):
     assert "pair-00007" in page.dialog()
     page.browser.press("escape")
     page = Page(browser, path, "#?q=pair-00007")
-    assert page.count().startswith("2 of ")
+    assert page.count().startswith("2 of "), (page.count(), page.texts("#chips"))
     page.check_quiet()
 
 

@@ -99,6 +99,48 @@ static void test_cli_report__three_models_on_real_data(void **state)
     assert_true(size > 400000 && size < 2000000); /* every pair with its drawings */
 }
 
+/* A folder stands for its results files by name; what comes into it is in the next report. */
+static void test_cli_report__watches_a_folder_of_runs(void **state)
+{
+    g_auto(CliRun) run = cli_run(
+        *state,
+        "mkdir $T/runs && cd $T && for run in b a; do\n"
+        "  texgauge eval -q -m edit " SAMPLE " -o runs/$run.jsonl >summary || exit 1\n"
+        "done\n"
+        "timeout 60 \"$TEXGAUGE\" report -q runs --resamples 20 --watch -o watched.json >log 2>&1 "
+        "&\n"
+        "watcher=$!\n"
+        "wait_for() { for i in $(seq 200); do\n"
+        "  grep -q \"$1\" watched.json 2>/dev/null && return; sleep 0.1; done; return 1; }\n"
+        "wait_for '\\[\"a\",\"b\",' && ! grep -q '\\[\"a\",\"c\",' watched.json &&\n"
+        "cp runs/a.jsonl runs/c.jsonl && wait_for '\\[\"a\",\"c\",'; found=$?\n"
+        "kill $watcher; exit $found");
+
+    if (run.status != 0)
+        fail_msg("%s%s", run.out, run.err);
+}
+
+/* Wide and long tables keep to the margins of an article on A4. */
+static void test_cli_report__latex_fits_a_page(void **state)
+{
+    g_autofree char *tex = g_find_program_in_path("pdflatex");
+
+    if (tex == NULL)
+        skip();
+    g_auto(CliRun) run = cli_run(
+        *state,
+        "cd $T && texgauge report -q -m edit,cer,bleu,chrf,rouge,exprate,forte " SAMPLE
+        " --resamples 20 -o wide.tex && grep -q longtable wide.tex && cat >page.tex <<'END'\n"
+        "\\documentclass[a4paper]{article}\n\\usepackage{booktabs,longtable}\n"
+        "\\begin{document}\n\\input{wide}\n\\end{document}\n"
+        "END\n"
+        "pdflatex -interaction=batchmode page.tex >log; status=$?; grep Overfull page.log; exit "
+        "$status");
+
+    assert_int_equal(run.status, 0);
+    assert_string_equal(run.out, "");
+}
+
 static void test_cli_report__exit_codes(void **state)
 {
     static const CliWrongCall calls[] = {
@@ -152,6 +194,8 @@ int main(void)
         cmocka_unit_test(test_cli_report__of_a_file_or_of_its_results),
         cmocka_unit_test(test_cli_report__shows_a_corrupted_model),
         cmocka_unit_test(test_cli_report__three_models_on_real_data),
+        cmocka_unit_test(test_cli_report__watches_a_folder_of_runs),
+        cmocka_unit_test(test_cli_report__latex_fits_a_page),
         cmocka_unit_test(test_cli_report__exit_codes),
     };
     return cmocka_run_group_tests_name("cli_report", tests, cli_make_scratch, cli_remove_scratch);

@@ -38,8 +38,11 @@ const meanOf = (model, column) => {
 const valueOf = (model, column, subset = filters.subset) =>
     isPlain() ? pooled(subset).models[model].values[column] : meanOf(model, column);
 
-const usedModels = () => models.map((_, m) => m).filter(
-    (m) => filters.model === "" || Number(filters.model) === m);
+// The models that charts compare. Of many, such as the runs of some weeks, the last ones: the
+// leaderboard has all.
+const MOST = 6;
+const usedModels = () => filters.model !== "" ? [Number(filters.model)]
+    : models.map((_, m) => m).slice(-MOST);
 
 const WIDTH = 260, ROW = 13;
 
@@ -68,7 +71,46 @@ const dots = (column, values) => {
 
 const arrow = (column) => `${column.name} ${column.lower ? "↓" : "↑"}`;
 
+// Many models, in the order of their files: a row each, and lines that show how each metric went.
+const drawBoard = () => {
+    const all = models.map((_, m) => m), known = pooled(filters.subset);
+    const lines = columns.map((column, c) => {
+        const values = all.map((m) => known.models[m].values[c]);
+        const ends = values.flatMap(([value, low, high]) => [value, low, high]).filter((v) => v !== null);
+        const low = Math.min(...ends), range = Math.max(...ends) - low || 1;
+        const x = (m) => 6 + m / Math.max(all.length - 1, 1) * (WIDTH - 12);
+        const y = (value) => 44 - (value - low) / range * 40;
+        const defined = all.filter((m) => values[m][0] !== null);
+        return make("figure", { class: "trend" }, make("figcaption", {}, arrow(column)),
+            draw("svg", { viewBox: `0 0 ${WIDTH} 48`, role: "img", "aria-label":
+                          `${column.name} by run: ${defined.map((m) => number(values[m][0], column)).join(", ")}` },
+                draw("path", { class: "axis trend-line", d: defined.map(
+                    (m, i) => `${i === 0 ? "M" : "L"}${x(m)} ${y(values[m][0])}`).join("") }),
+                ...defined.map((m) => draw("line", { class: "interval m0", x1: x(m), x2: x(m),
+                    y1: y(values[m][1] ?? values[m][0]), y2: y(values[m][2] ?? values[m][0]) })),
+                ...defined.map((m) => draw("circle", { class: values[m][3] === 1 ? "m1" : "m0",
+                    cx: x(m), cy: y(values[m][0]), r: values[m][3] === 1 ? 4 : 2.6 },
+                    draw("title", {}, `${modelName(m)}: ${number(values[m][0], column)}`)))));
+    });
+    const body = all.map((m) => cells(make("button", { type: "button", class: "plain",
+        onclick: () => choose({ model: filters.model === String(m) ? "" : String(m) }) }, modelName(m)),
+        ...columns.map((column, c) => {
+            const [value, , , mark, p] = known.models[m].values[c];
+            return make("td", { class: mark === 1 ? "best" : "" }, number(value, column),
+                mark === 0 && p !== null ? make("span", { class: "tie" }, " ≈") : null);
+        })));
+    $("metrics").replaceChildren(make("div", { class: "trends" }, ...lines),
+        table({ class: "board" }, ["run", ...columns.map(arrow)], ...body));
+    $("metrics-note").textContent = "Runs in the order of their files, the best in orange and bold; " +
+        "≈: not told apart from the best. The charts below show the last " + MOST +
+        " runs; a click on a run shows that one.";
+};
+
 const drawMetrics = () => {
+    if (models.length > MOST && isPlain()) {
+        drawBoard();
+        return;
+    }
     const used = usedModels();
     const head = ["metric", used.length > 1 ? "95 % intervals"
                                             : "95 % interval", ...used.map(modelLabel)];
