@@ -112,8 +112,8 @@ static void test_cli_report__watches_a_folder_of_runs(void **state)
         "watcher=$!\n"
         "wait_for() { for i in $(seq 200); do\n"
         "  grep -q \"$1\" watched.json 2>/dev/null && return; sleep 0.1; done; return 1; }\n"
-        "wait_for '\\[\"a\",\"b\",' && ! grep -q '\\[\"a\",\"c\",' watched.json &&\n"
-        "cp runs/a.jsonl runs/c.jsonl && wait_for '\\[\"a\",\"c\",'; found=$?\n"
+        "wait_for '\"b/aster\"' && ! grep -q '\"c/aster\"' watched.json &&\n"
+        "cp runs/a.jsonl runs/c.jsonl && wait_for '\"c/aster\"'; found=$?\n"
         "kill $watcher; exit $found");
 
     if (run.status != 0)
