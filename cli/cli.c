@@ -264,3 +264,16 @@ gboolean cli_parse_undefined(const char *name, TgUndefined *out, GError **error)
     *out = (TgUndefined) choice;
     return TRUE;
 }
+
+char **cli_list(const char *text)
+{
+    return text != NULL ? g_strsplit(text, ",", -1) : NULL;
+}
+
+gboolean cli_check_level(double level, GError **error)
+{
+    if (level > 0 && level < 1) /* false for NaN */
+        return TRUE;
+    g_set_error_literal(error, TG_ERROR, TG_ERROR_USAGE, "--level lies between 0 and 1");
+    return FALSE;
+}

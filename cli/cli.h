@@ -71,6 +71,18 @@ int cli_print(const char *text);
  * becomes visible. */
 int cli_print_colored(const char *text);
 
+/** What options of several commands do, for --help. */
+#define CLI_SUMMARY_HELP "table, json, csv, md or latex (default: table)"
+#define CLI_ALL_HELP     "show every column, not only each metric's first"
+#define CLI_LOWER_HELP   "stored columns where lower is better"
+#define CLI_FORCE_HELP   "also results that were not scored in the same way"
+
+/** The texts between commas; NULL for NULL. (transfer full) */
+char **cli_list(const char *text);
+
+/** Whether --level is a level; FALSE with TG_ERROR_USAGE. */
+gboolean cli_check_level(double level, GError **error);
+
 /** What --mean does, for --help. */
 #define CLI_MEAN_HELP                                                                              \
     "values are means over pairs (default), pages or subsets; pages=FIELD names them by a field"

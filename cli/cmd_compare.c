@@ -48,14 +48,6 @@ static gboolean parse_rules(const char *name, TgTestRules *out, GError **error)
     return FALSE;
 }
 
-static gboolean compare_check_level(double level, GError **error)
-{
-    if (level > 0 && level < 1) /* false for NaN */
-        return TRUE;
-    g_set_error_literal(error, TG_ERROR, TG_ERROR_USAGE, "--level lies between 0 and 1");
-    return FALSE;
-}
-
 static gboolean compare_options(const CliCompareArgs *args, const CliScoring *scoring,
                                 char **stored, char **lower, TgCompareOptions *options,
                                 GError **error)
@@ -80,8 +72,7 @@ static gboolean compare_options(const CliCompareArgs *args, const CliScoring *sc
         .threads = (guint) scoring->threads,
         .force = args->force,
     };
-    return compare_check_level(args->level, error) &&
-           parse_rules(args->test, &options->rules, error);
+    return cli_check_level(args->level, error) && parse_rules(args->test, &options->rules, error);
 }
 
 /* Thresholds: a line each, and the exit code. */
@@ -108,8 +99,8 @@ static int check_gates(const CliCompareArgs *args, const char *const *paths, cha
 static int compare(const CliCompareArgs *args, CliScoring *scoring, char **inputs)
 {
     g_auto(CliResults) results = { 0 };
-    g_auto(GStrv) stored = scoring->columns != NULL ? g_strsplit(scoring->columns, ",", -1) : NULL;
-    g_auto(GStrv) lower = args->lower != NULL ? g_strsplit(args->lower, ",", -1) : NULL;
+    g_auto(GStrv) stored = cli_list(scoring->columns);
+    g_auto(GStrv) lower = cli_list(args->lower);
     const gboolean gates = args->fail_under != NULL || args->baseline != NULL;
     TgGridForm form;
     TgCompareOptions options;
@@ -172,14 +163,11 @@ int cmd_compare(int argc, char **argv)
         { "tolerance", 0, 0, G_OPTION_ARG_STRING_ARRAY, &w.tolerances,
           "by how much it may be worse, for all columns or one; may be repeated",
           "[COLUMN=]NUMBER" },
-        { "lower", 0, 0, G_OPTION_ARG_FILENAME, &w.lower, "stored columns where lower is better",
-          "F,F" },
-        { "all", 'a', 0, G_OPTION_ARG_NONE, &w.all,
-          "show every column, not only each metric's first", NULL },
+        { "lower", 0, 0, G_OPTION_ARG_FILENAME, &w.lower, CLI_LOWER_HELP, "F,F" },
+        { "all", 'a', 0, G_OPTION_ARG_NONE, &w.all, CLI_ALL_HELP, NULL },
         { "pairs", 0, 0, G_OPTION_ARG_INT, &w.pairs,
           "pairs that differ most to show per metric (default: 5)", "N" },
-        { "summary", 0, 0, G_OPTION_ARG_STRING, &w.summary,
-          "table, json, csv, md or latex (default: table)", "STYLE" },
+        { "summary", 0, 0, G_OPTION_ARG_STRING, &w.summary, CLI_SUMMARY_HELP, "STYLE" },
         { "resamples", 0, 0, G_OPTION_ARG_INT, &w.resamples,
           "resamples of the paired bootstrap (default: 1000, or more for many tests)", "N" },
         { "trials", 0, 0, G_OPTION_ARG_INT, &w.trials,
@@ -189,8 +177,7 @@ int cmd_compare(int argc, char **argv)
           "rules of the p-values: two-sided (default), or sacrebleu's", "RULES" },
         { "level", 0, 0, G_OPTION_ARG_DOUBLE, &w.level,
           "level of the confidence intervals; the verdict's is 1 - P (default: 0.95)", "P" },
-        { "force", 0, 0, G_OPTION_ARG_NONE, &w.force,
-          "also results that were not scored in the same way", NULL },
+        { "force", 0, 0, G_OPTION_ARG_NONE, &w.force, CLI_FORCE_HELP, NULL },
         { NULL },
     };
 

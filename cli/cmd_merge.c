@@ -16,8 +16,7 @@ int cmd_merge(int argc, char **argv)
     GError *error = NULL;
     int status;
     const GOptionEntry entries[] = {
-        { "summary", 0, 0, G_OPTION_ARG_STRING, &style,
-          "table, json, csv, md or latex (default: table)", "STYLE" },
+        { "summary", 0, 0, G_OPTION_ARG_STRING, &style, CLI_SUMMARY_HELP, "STYLE" },
         { "percent", 0, 0, G_OPTION_ARG_NONE, &percent,
           "show scores that are shares of 1 from 0 to 100", NULL },
         { "digits", 0, 0, G_OPTION_ARG_INT, &digits, "decimal places of scores", "N" },
@@ -27,8 +26,7 @@ int cmd_merge(int argc, char **argv)
           "show 95 % bootstrap intervals (1000 resamples)", NULL },
         { "csv-raw", 0, 0, G_OPTION_ARG_NONE, &csv_raw,
           "CSV: names that begin with = + - or @ without a ' before them", NULL },
-        { "all", 'a', 0, G_OPTION_ARG_NONE, &format.all,
-          "show every column, not only each metric's first", NULL },
+        { "all", 'a', 0, G_OPTION_ARG_NONE, &format.all, CLI_ALL_HELP, NULL },
         { "force", 0, 0, G_OPTION_ARG_NONE, &options.force,
           "also shards that were not scored in the same way", NULL },
         { NULL },

@@ -75,8 +75,8 @@ static int report_once(const CliReportArgs *args, CliScoring *scoring, char **in
 {
     CliProgress progress = { 0 };
     g_auto(CliResults) results = { 0 };
-    g_auto(GStrv) stored = scoring->columns != NULL ? g_strsplit(scoring->columns, ",", -1) : NULL;
-    g_auto(GStrv) lower = args->lower != NULL ? g_strsplit(args->lower, ",", -1) : NULL;
+    g_auto(GStrv) stored = cli_list(scoring->columns);
+    g_auto(GStrv) lower = cli_list(args->lower);
     GError *error = NULL;
 
     if (args->resamples < 0 || args->seed < 0 || scoring->threads < 0)
@@ -161,8 +161,7 @@ int cmd_report(int argc, char **argv)
           "pairs per model in the tables; '' for none, and no drawings (default: "
           "worst:50,median:10,disputed:20)",
           "KIND:N,..." },
-        { "lower", 0, 0, G_OPTION_ARG_FILENAME, &w.lower, "stored columns where lower is better",
-          "F,F" },
+        { "lower", 0, 0, G_OPTION_ARG_FILENAME, &w.lower, CLI_LOWER_HELP, "F,F" },
         { "mean", 0, 0, G_OPTION_ARG_FILENAME, &w.mean, CLI_MEAN_HELP, "MEAN" },
         { "resamples", 0, 0, G_OPTION_ARG_INT, &w.resamples,
           "resamples of each bootstrap (default: 1000)", "N" },

@@ -43,7 +43,7 @@ static guint text_width(const CliSelectArgs *args)
 static int select_pairs(const CliSelectArgs *args, CliScoring *scoring, char **inputs)
 {
     g_auto(CliResults) results = { 0 };
-    g_auto(GStrv) lower = args->lower != NULL ? g_strsplit(args->lower, ",", -1) : NULL;
+    g_auto(GStrv) lower = cli_list(args->lower);
     TgSelectOptions options = {
         .where = (const char *const *) args->where,
         .worst = (guint) MAX(args->worst, 0),
@@ -115,8 +115,7 @@ int cmd_select(int argc, char **argv)
           "the pairs that two columns rank most differently", "A,B" },
         { "limit", 'n', 0, G_OPTION_ARG_INT, &w.limit,
           "at most N pairs (default: all; 20 with --disputed)", "N" },
-        { "lower", 0, 0, G_OPTION_ARG_FILENAME, &w.lower, "stored columns where lower is better",
-          "F,F" },
+        { "lower", 0, 0, G_OPTION_ARG_FILENAME, &w.lower, CLI_LOWER_HELP, "F,F" },
         { "output", 'o', 0, G_OPTION_ARG_FILENAME, &w.output, "write to FILE (default: stdout)",
           "FILE" },
         { "force", 0, 0, G_OPTION_ARG_NONE, &w.force,

@@ -75,14 +75,6 @@ static char **needed_fields(const CliStudyArgs *args)
     return g_strv_builder_end(fields);
 }
 
-static gboolean study_check_level(double level, GError **error)
-{
-    if (level > 0 && level < 1) /* false for NaN */
-        return TRUE;
-    g_set_error_literal(error, TG_ERROR, TG_ERROR_USAGE, "--level lies between 0 and 1");
-    return FALSE;
-}
-
 static gboolean study_options(const CliStudyArgs *args, CliScoring *scoring, char **stored,
                               char **lower, TgStudyOptions *options, GError **error)
 {
@@ -102,14 +94,14 @@ static gboolean study_options(const CliStudyArgs *args, CliScoring *scoring, cha
     options->threads = (guint) scoring->threads;
     options->force = args->force;
     options->by = (const char *const *) args->by;
-    return study_check_level(args->level, error);
+    return cli_check_level(args->level, error);
 }
 
 static int study(const CliStudyArgs *args, CliScoring *scoring, char **inputs)
 {
     g_auto(CliResults) results = { 0 };
-    g_auto(GStrv) stored = scoring->columns != NULL ? g_strsplit(scoring->columns, ",", -1) : NULL;
-    g_auto(GStrv) lower = args->lower != NULL ? g_strsplit(args->lower, ",", -1) : NULL;
+    g_auto(GStrv) stored = cli_list(scoring->columns);
+    g_auto(GStrv) lower = cli_list(args->lower);
     g_auto(GStrv) fields = needed_fields(args);
     TgStudyOptions options = { 0 };
     TgGridForm form;
@@ -179,29 +171,25 @@ int cmd_study(int argc, char **argv)
     const GOptionEntry entries[] = {
         { "by", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &w.by,
           "also by subset, by model, or by the values of a field; may be repeated", "WHAT" },
-        { "lower", 0, 0, G_OPTION_ARG_FILENAME, &w.lower, "stored columns where lower is better",
-          "F,F" },
+        { "lower", 0, 0, G_OPTION_ARG_FILENAME, &w.lower, CLI_LOWER_HELP, "F,F" },
         { "preference", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &w.preferences,
           "field that says which of two columns people prefer", "FIELD=A,B" },
         { "spellings", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &w.spellings,
           "field that is equal for all spellings of a formula", "FIELD" },
-        { "all", 'a', 0, G_OPTION_ARG_NONE, &w.all,
-          "show every column, not only each metric's first", NULL },
+        { "all", 'a', 0, G_OPTION_ARG_NONE, &w.all, CLI_ALL_HELP, NULL },
         { "challenge", 0, 0, G_OPTION_ARG_NONE, &w.challenge,
           "hold metrics to the bundled pairs, made to look the same or to differ", NULL },
         { "parts", 0, 0, G_OPTION_ARG_STRING, &w.parts,
           "parts to print: correlations, systems, comparisons, raters, preferences, "
           "spellings (default: all)",
           "LIST" },
-        { "summary", 0, 0, G_OPTION_ARG_STRING, &w.summary,
-          "table, json, csv, md or latex (default: table)", "STYLE" },
+        { "summary", 0, 0, G_OPTION_ARG_STRING, &w.summary, CLI_SUMMARY_HELP, "STYLE" },
         { "resamples", 0, 0, G_OPTION_ARG_INT, &w.resamples,
           "resamples of each bootstrap (default: 1000, or more for many comparisons)", "N" },
         { "seed", 0, 0, G_OPTION_ARG_INT64, &w.seed, "seed of the bootstrap (default: 1)", "N" },
         { "level", 0, 0, G_OPTION_ARG_DOUBLE, &w.level,
           "level of the confidence intervals (default: 0.95)", "P" },
-        { "force", 0, 0, G_OPTION_ARG_NONE, &w.force,
-          "also results that were not scored in the same way", NULL },
+        { "force", 0, 0, G_OPTION_ARG_NONE, &w.force, CLI_FORCE_HELP, NULL },
         { NULL },
     };
 
