@@ -51,8 +51,8 @@ static void append_text(GString *out, const char *text)
     for (; *text != '\0'; text = g_utf8_next_char(text)) {
         const gunichar c = g_utf8_get_char(text);
 
-        if (c == '<' || c == '&')
-            g_string_append(out, c == '<' ? "&lt;" : "&amp;");
+        if (c == '<' || c == '>' || c == '&')
+            g_string_append(out, c == '<' ? "&lt;" : c == '>' ? "&gt;" : "&amp;");
         else if (c < 0x20 || c == 0x7F || (c & 0xFFFE) == 0xFFFE)
             g_string_append_c(out, ' ');
         else

@@ -179,11 +179,11 @@ static void test_pair_picture__title_name_and_notes(void **state)
 
     (void) state;
     tg_pair_picture_set_title(picture, "F1 0.667");
-    tg_pair_picture_set_name(picture, "id <script>&\x01");
+    tg_pair_picture_set_name(picture, "id <script>&]]>\x01");
     tg_pair_picture_add_note(picture, TG_TONE_BAD, "1", "b read as c");
     g_autofree char *svg = svg_of(picture, renderer, options);
     assert_non_null(strstr(svg, ">F1 0.667</text>"));
-    assert_non_null(strstr(svg, ">id &lt;script>&amp; </text>"));
+    assert_non_null(strstr(svg, ">id &lt;script&gt;&amp;]]&gt; </text>"));
     assert_non_null(strstr(svg, ">1</text>"));
     assert_non_null(strstr(svg, ">b read as c</text>"));
 }
