@@ -1,6 +1,8 @@
 /* texgauge: scores LaTeX formulas. Each command has a file of its own, cmd_NAME.c. */
 #include "cli/cli.h"
 
+#include "cli/build_info.h"
+
 #include <fcntl.h>
 #include <locale.h>
 #include <stdio.h>
@@ -42,7 +44,7 @@ static void print_help(FILE *to)
                 "  texgauge eval --metrics bleu,edit,exprate predictions.json\n"
                 "  texgauge eval --metrics chrf --gt truth.csv --pred A=a.txt --pred B=b.json\n\n"
                 "'texgauge COMMAND --help' lists the options of a command, 'texgauge --version' "
-                "prints the\nversion.\n");
+                "prints the\nversion, with --build also libraries, fonts and their checksums.\n");
 }
 
 static const CliCommand *find_command(const char *name)
@@ -78,6 +80,8 @@ int main(int argc, char **argv)
     }
     if (strcmp(argv[1], "--version") == 0) {
         printf("texgauge %s\n", tg_version());
+        if (argc > 2 && strcmp(argv[2], "--build") == 0)
+            cli_print_build();
         return EXIT_DONE;
     }
 

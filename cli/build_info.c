@@ -1,0 +1,63 @@
+/* texgauge --version --build: what a score may depend on beside our own code. */
+#include "cli/build_info.h"
+
+#include <cairo.h>
+#include <ft2build.h>
+#include FT_FREETYPE_H
+#include <jansson.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include "core/files/datadir.h"
+#include "render/fonts/font_files.h"
+
+/* One file of each family, the data that scores are made of. */
+static const char *const fonts[] = {
+    "lmr12.pfb",  "lmmi12.pfb", "lmsy10.pfb", "lmex10.pfb",   "msam10.ttf",
+    "msbm10.ttf", "eufm10.ttf", "rsfs10.ttf", "stmary10.ttf", "latinmodern-math.otf",
+};
+static const char *const data_files[] = { "forte-tables.tsv", "cdm-official.tsv" };
+
+static void print_file(const char *kind, const char *name, const char *path)
+{
+    g_autofree char *bytes = NULL;
+    gsize n;
+
+    if (path == NULL || !g_file_get_contents(path, &bytes, &n, NULL)) {
+        printf("%-5s %-22s not found\n", kind, name);
+        return;
+    }
+    g_autofree char *sum = g_compute_checksum_for_data(G_CHECKSUM_SHA256, (guchar *) bytes, n);
+    printf("%-5s %-22s sha256 %.12s  %s\n", kind, name, sum, path);
+}
+
+void cli_print_build(void)
+{
+    FT_Library freetype;
+    FT_Int major = 0, minor = 0, patch = 0;
+
+    if (FT_Init_FreeType(&freetype) == 0) {
+        FT_Library_Version(freetype, &major, &minor, &patch);
+        FT_Done_FreeType(freetype);
+    }
+    printf("compiler              %s\n", __VERSION__);
+    printf("glib                  %u.%u.%u\n", glib_major_version, glib_minor_version,
+           glib_micro_version);
+    printf("jansson               %s\n", jansson_version_str());
+    printf("cairo                 %s\n", cairo_version_string());
+    printf("freetype              %d.%d.%d\n", major, minor, patch);
+    printf("zlib                  %s\n", zlibVersion());
+    printf("zstd                  %s\n", ZSTD_versionString());
+    printf("fontconfig            %s\n", TG_FONTCONFIG_VERSION);
+    printf("leptonica             %s\n", TG_LEPTONICA_VERSION);
+    for (guint i = 0; i < G_N_ELEMENTS(fonts); i++) {
+        g_autofree char *path = tg_font_find_file(fonts[i], NULL);
+
+        print_file("font", fonts[i], path);
+    }
+    for (guint i = 0; i < G_N_ELEMENTS(data_files); i++) {
+        g_autofree char *path = tg_datadir_find(data_files[i], NULL);
+
+        print_file("data", data_files[i], path);
+    }
+}

@@ -1,0 +1,53 @@
+#!/bin/sh
+# A run that is killed (SIGKILL) at moments spread over its length, and resumed: the file equals that of a run
+# that nothing disturbed, byte for byte. Usage: kill_and_resume.sh PROGRAM [MOMENTS [PAIRS [METRICS]]]
+set -eu
+program=$1 moments=${2:-10} pairs=${3:-2000} metrics=${4:-edit,bleu}
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+
+awk -v n="$pairs" 'BEGIN {
+    for (i = 1; i <= n; i++)
+        printf "{\"id\":\"%d\",\"subset\":\"%d\",\"gt\":\"\\\\frac{a_%d}{b}+x^{%d}\",\"pred\":\"\\\\frac{a_%d}{%s}\"}\n", \
+            i, i % 3, i % 17, i % 5, i % 13, i % 2 ? "b" : "c+\\\\sqrt{d}"
+}' >pairs.jsonl
+
+# A folder of pictures is drawn behind the rows, and again by the run that resumes.
+run() {
+    out=$1
+    shift
+    exec "$program" eval -q --metrics "$metrics" pairs.jsonl -o "$out" "$@" >/dev/null
+}
+case $metrics in
+*cdm*) pictures="--pictures pictures --only worst:20" ;;
+*) pictures= ;;
+esac
+
+start=$(date +%s%N)
+# shellcheck disable=SC2086 # several words
+(run whole.jsonl $pictures)
+length=$((($(date +%s%N) - start) / 1000000))
+[ -z "$pictures" ] || mv pictures whole
+
+cut=0
+for k in $(seq 1 "$moments"); do
+    rm -rf results.jsonl pictures
+    # shellcheck disable=SC2086
+    (run results.jsonl $pictures) &
+    child=$!
+    sleep "$(awk -v ms="$length" -v k="$k" -v n="$moments" 'BEGIN { printf "%.3f", ms * k / (n + 1) / 1000 }')"
+    kill -9 "$child" 2>/dev/null || true
+    wait "$child" 2>/dev/null || true
+    [ ! -e results.jsonl ] || cmp -s whole.jsonl results.jsonl || cut=$((cut + 1))
+    # shellcheck disable=SC2086
+    (run results.jsonl --resume $pictures) || {
+        echo "moment $k of $moments: it cannot be resumed" >&2
+        exit 1
+    }
+    cmp whole.jsonl results.jsonl || exit 1
+    [ -z "$pictures" ] || diff -r whole pictures || exit 1
+done
+echo "$moments of $moments runs of $pairs pairs resumed to the same bytes; $cut were cut in the middle"
+# Kills that all come too early or too late would show nothing.
+[ "$cut" -ge $((moments / 4)) ]
