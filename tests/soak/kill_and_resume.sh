@@ -2,7 +2,7 @@
 # A run that is killed (SIGKILL) at moments spread over its length, and resumed: the file equals that of a run
 # that nothing disturbed, byte for byte. Usage: kill_and_resume.sh PROGRAM [MOMENTS [PAIRS [METRICS]]]
 set -eu
-program=$1 moments=${2:-10} pairs=${3:-2000} metrics=${4:-edit,bleu}
+program=$(realpath "$1") moments=${2:-10} pairs=${3:-2000} metrics=${4:-edit,bleu}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
