@@ -75,6 +75,7 @@ const update = () => {
             $(id).value = filters[name];
     }
     drawChips();
+    leaveRoom();
     wanted = 6;
     stale = new Set(Object.keys(sections));
     refresh(Object.keys(sections).filter(inView));
@@ -128,13 +129,20 @@ const build = () => {
         options(id, names);
     for (const id of ["from", "to"])
         options(id, models.map((_, m) => modelName(m)));
-    $("to").value = String(Math.min(1, models.length - 1));
+    $("from").value = String(models.length > MOST ? models.length - 2 : 0); // of runs the last two
+    $("to").value = String(models.length > MOST ? models.length - 1 : Math.min(1, models.length - 1));
     $("dispute-b").value = String(Math.min(1, columns.length - 1));
     $("model-filter").hidden = $("changes").hidden = $("changes-link").hidden = !severalModels;
     $("subset-filter").hidden = !severalSubsets;
     $("people-link").hidden = people.length === 0;
     $("values").hidden = columns.length === 0;
     headTable();
+};
+
+// What is scrolled to stands below the bar at the top, which is as high as its filters need.
+const leaveRoom = () => {
+    const fixed = getComputedStyle($("top")).position === "sticky";
+    document.documentElement.style.scrollPaddingTop = fixed ? `${$("top").offsetHeight}px` : "0";
 };
 
 const listen = () => {
@@ -184,7 +192,11 @@ const listen = () => {
             step(event.key === "ArrowLeft" ? -1 : 1);
     });
     window.addEventListener("hashchange", openAddress);
-    window.addEventListener("resize", () => view === "table" && drawTable());
+    window.addEventListener("resize", () => {
+        leaveRoom();
+        if (view === "table")
+            drawTable();
+    });
     window.addEventListener("beforeprint", () => {
         refresh(Object.keys(sections));
         wanted = 10;
