@@ -4,11 +4,13 @@
 # is drawn.
 # Usage: try_wheel.sh WHEEL [RELEASE...]    (default: bookworm trixie)
 set -euo pipefail
-wheel=$(realpath "$1")
+wheel=$1
 shift
 [ $# -gt 0 ] || set -- bookworm trixie
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+cp "$wheel" "$folder" # ./dev python would take it away
+wheel=$folder/$(basename "$wheel")
 
 mirror() {
     local found
