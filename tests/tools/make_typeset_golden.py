@@ -22,7 +22,7 @@ PACKAGES = {
     "typeset_tables.tsv": tex_positions.MORE_PACKAGES,
     "typeset_chemistry.tsv": tex_positions.MORE_PACKAGES
     + r"\mhchemoptions{math-greek=default,text-greek=default}" + "\n",
-    "typeset_packages.tsv": r"\usepackage{mathtools,braket,arydshln}" + "\n",
+    "typeset_packages.tsv": r"\usepackage{mathtools,braket,arydshln,multirow}" + "\n",
     "typeset_physics.tsv": r"\usepackage{physics}" + "\n",
 }
 

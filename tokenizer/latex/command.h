@@ -30,7 +30,7 @@
     X(SYMBOL_NUMBER, symbol_number) X(CHAR_NUMBER, char_number) X(CHANGE_CASE, change_case)        \
     X(VERB, verb) X(OPEN_MATH, open_math) X(CLOSE_MATH, close_math) X(ENSUREMATH, ensuremath)      \
     X(IGNORE, ignore) X(PENALTY, penalty) X(SPACE, space) X(TAG, tag) X(TEMPLATE, template)        \
-    X(CSNAME, csname)
+    X(CSNAME, csname) X(MULTIROW, multirow)
 /* clang-format on */
 
 typedef enum {

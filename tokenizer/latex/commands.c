@@ -273,6 +273,7 @@ static const TgCommand commands[] = {
     DETAIL("mskip", SKIP, 'g', 1, M | ARGS),
     DETAIL("mspace", HSPACE, 'h', 1, M | ARGS),
     PLAIN("multicolumn", MULTICOLUMN, T | M | CELL | ARGS),
+    PLAIN("multirow", MULTIROW, T | M | ARGS),
     DETAIL("negmedspace", FIXED_SPACE, -MU(4), TG_UNIT_MU, T | M),
     DETAIL("negthickspace", FIXED_SPACE, -MU(5), TG_UNIT_MU, T | M),
     DETAIL("negthinspace", FIXED_SPACE, -MU(3), TG_UNIT_MU, T | M),

@@ -53,6 +53,43 @@ void tg_parser_raisebox(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
+/* \multirow[place]{rows}[struts]{width}[shift]{..}: text without height that lies in the middle of
+ * so many rows, of which \strut gives the height. Negative rows lie above. */
+void tg_parser_multirow(TgParser *self, const TgTexToken *token)
+{
+    enum { MAX_ROWS = 1000 };
+    const gint32 baselineskip = 14 * 65536 + 32768;
+    TgNode *node = tg_parser_node(self, TG_NODE_PHANTOM, token);
+    TgNode *raised = tg_parser_node(self, TG_NODE_RAISE, token);
+
+    g_free(tg_parser_string_optional(self));
+    g_autofree char *rows = tg_parser_string_argument(self, token, "a number of rows");
+    g_free(tg_parser_string_optional(self));
+    TgTexTokens width = { NULL, 0 };
+    tg_parser_tokens_argument(self, token, "a width", &width);
+    g_free(tg_parser_string_optional(self));
+    gint64 n = 1;
+    if (rows == NULL || !g_ascii_string_to_signed(rows, 10, -MAX_ROWS, MAX_ROWS, &n, NULL))
+        tg_parser_error(self, token, TG_PARSE_COLUMNS, "\\multirow needs a number of rows");
+    raised->u.raise.amount.unit = TG_UNIT_PT;
+    raised->u.raise.amount.value = (gint32) (n > 0 ? 1 - n : -n - 1) * (baselineskip / 2);
+    TgNode *text = tg_parser_text_box(self, token);
+    if (width.n > 0 && !tg_token_is_char_of(width.tokens, "*=")) {
+        tg_parser_length_of(self, width, token, FALSE, &text->u.text.width);
+        text->u.text.has_width = 1;
+        text->u.text.align = 'l';
+    }
+    raised->u.raise.body = text;
+    node->u.phantom.flags = TG_PHANTOM_NO_HEIGHT | TG_PHANTOM_NO_DEPTH;
+    node->u.phantom.body = tg_parser_list_of(self, raised);
+    if (self->scope->text) {
+        TgNode *math = tg_parser_node(self, TG_NODE_MATH, token);
+        math->u.body.body = tg_parser_list_of(self, node);
+        node = math;
+    }
+    tg_parser_append(self, node);
+}
+
 /* The box that TeX's primitives want behind them: \hbox{..} and the like. Anything else is a fault.
  */
 static TgNode *box_argument(TgParser *self, const TgTexToken *token)
