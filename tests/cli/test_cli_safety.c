@@ -305,6 +305,81 @@ static void test_cli_safety__closed_streams_are_filled(void **state)
     assert_int_equal(no_in.status, 3);
 }
 
+/* Forty payloads as ids, models, subsets and formulas: every form but HTML, which has its own test.
+ */
+static void test_cli_safety__hostile_names_stay_text(void **state)
+{
+    static const char *const payloads[] = {
+        "<script>alert(1)</script>",
+        "</svg><script>x</script>",
+        "<img src=x onerror=y>",
+        "[a](javascript:alert(1))",
+        "=1+1",
+        "=cmd|'/C calc'!A0",
+        "+1+cmd",
+        "@SUM(A1)",
+        "-2+3+cmd",
+        "\\u001b[2J",
+        "\\u001b]0;t\\u0007",
+        "\\u009b31m",
+        "\\u202eabc",
+        "\\u2066x",
+        "\\\\input{/etc/passwd}",
+        "\\\\write18{id}",
+        "}\\\\end{tabular}",
+        "% comment",
+        "a & b",
+        "a|b",
+        "`x`",
+        "**bold**",
+        "# head",
+        "../../x",
+        "/etc/passwd",
+        "a\\nb",
+        "a\\tb",
+        "a\\rb",
+        "\\\"quoted\\\"",
+        "'",
+        "''",
+        "$(id)",
+        "`id`",
+        "; rm x",
+        "%s%n",
+        "{{7*7}}",
+        "\\ud83d\\ude00",
+        "&lt;b&gt;",
+        "<!--",
+        "-->",
+    };
+    g_autoptr(GString) rows = g_string_new(NULL);
+
+    for (guint i = 0; i < G_N_ELEMENTS(payloads); i++)
+        g_string_append_printf(
+            rows,
+            "{\"id\":\"%s\",\"model\":\"%s\",\"subset\":\"%s\",\"gt\":\"%s\",\"pred\":"
+            "\"%s\"}\n",
+            payloads[i], payloads[i], payloads[i], payloads[i],
+            payloads[(i + 1) % G_N_ELEMENTS(payloads)]);
+    cli_write_file(state, "p.jsonl", rows->str);
+    must(state,
+         "texgauge eval -q -m edit p.jsonl -o r.jsonl >t.txt && for s in md csv latex json; do "
+         "texgauge eval r.jsonl --summary $s >s.$s || exit 1; done; texgauge select -q r.jsonl "
+         "--worst 99 --text >s.txt && texgauge select -q r.jsonl --worst 99 >s.jsonl");
+    must(state,
+         "! grep -l \"$(printf '\\033')\\|$(printf '\\302\\233')\\|$(printf '\\342\\200\\256')\" "
+         "r.jsonl t.txt s.md s.latex s.json s.txt s.jsonl");
+    must(state, "! grep -n '\\(^\\|[^\\\\]\\)<[a-z/!]' s.md && ! grep -n '^\"[=+@]' s.csv && "
+                "! grep -n ',\"[=+@]' s.csv");
+    must(state, "! grep -n '\\\\input\\|\\\\write18\\|^}' s.latex");
+    g_autofree char *json = read_file(state, "s.json");
+    assert_true(g_utf8_validate(json, -1, NULL));
+    must(state, "texgauge render '\\text{</text></svg><script>alert(1)</script>}' -o x.svg && "
+                "! grep -i '<script' x.svg && "
+                "texgauge eval -q -m cdm p.jsonl --pictures shots --only all -o c.jsonl >x && "
+                "! grep -il '<script' shots/*.svg && [ \"$(ls -d shots/*/ 2>x | wc -l)\" = 0 ] && "
+                "[ ! -e x.svg.svg ] && [ ! -e ../x ]");
+}
+
 static void test_cli_safety__signals_leave_no_temporary_files(void **state)
 {
     must(state,
@@ -336,6 +411,7 @@ int main(void)
         SAFETY_TEST(test_cli_safety__nothing_steers_the_terminal),
         SAFETY_TEST(test_cli_safety__options_without_effect_are_errors),
         SAFETY_TEST(test_cli_safety__closed_streams_are_filled),
+        SAFETY_TEST(test_cli_safety__hostile_names_stay_text),
         SAFETY_TEST(test_cli_safety__signals_leave_no_temporary_files),
     };
     return cmocka_run_group_tests_name("cli_safety", tests, NULL, NULL);
