@@ -66,6 +66,11 @@ guint tg_report_utf16_offset(const char *tex, guint byte)
     gunichar code;
 
     for (guint at = 0; at < byte && tex[at] != '\0';) {
+        if ((guchar) tex[at] < 0x80) { /* nearly all of LaTeX */
+            at++;
+            units++;
+            continue;
+        }
         at += tg_utf8_decode(tex + at, strnlen(tex + at, 4), &code);
         units += code > 0xFFFF ? 2 : 1;
     }
