@@ -208,6 +208,43 @@ static void test_errors__columns_count_characters(void **state)
     assert_int_equal(errors[0].end, 9);
 }
 
+/* What TeX refuses strict reading refuses. */
+static void test_errors__strict_reading_is_that_of_tex(void **state)
+{
+    static const char *const refused[] = {
+        "x_\\hat{1}",
+        "x^\\cos y",
+        "x_\\lim y",
+        "x^\\ldots",
+        "x^'y",
+        "\\sqrt\\hat a",
+        "\\fbox{\\begin{array}{c}a\\end{array}}",
+        "{\\bfseries c}",
+        "\\hat\\mathcal A",
+    };
+    static const char *const accepted[] = {
+        "\\hat\\vec{x}",
+        "x^\\prime y",
+        "x^\\mathrm a",
+        "\\sqrt\\alpha",
+        "\\fbox{$\\begin{array}{c}a\\end{array}$}",
+        "\\text{\\bfseries c}",
+    };
+    static const TgParseOptions strict = { .strict = TRUE };
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(refused); i++) {
+        g_autoptr(TgTree) tree = tg_tree_parse(refused[i], strlen(refused[i]), &strict, NULL);
+        if (tree != NULL)
+            fail_msg("%s is accepted", refused[i]);
+    }
+    for (guint i = 0; i < G_N_ELEMENTS(accepted); i++) {
+        g_autoptr(TgTree) tree = tg_tree_parse(accepted[i], strlen(accepted[i]), &strict, NULL);
+        if (tree == NULL)
+            fail_msg("%s is refused", accepted[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -217,6 +254,7 @@ int main(void)
         cmocka_unit_test(test_errors__alignment),
         cmocka_unit_test(test_errors__lengths_text_and_macros),
         cmocka_unit_test(test_errors__columns_count_characters),
+        cmocka_unit_test(test_errors__strict_reading_is_that_of_tex),
     };
     return cmocka_run_group_tests_name("parse_errors", tests, NULL, NULL);
 }

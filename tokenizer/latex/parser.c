@@ -411,11 +411,19 @@ static gboolean reads_on(const TgTexToken *token)
            (token->symbol != NULL && token->symbol->kind == TG_SYMBOL_ACCENT);
 }
 
+/* amsmath's accents find the base of an accent that follows bare. */
+static gboolean is_accent(const TgTexToken *token)
+{
+    return token->symbol != NULL && token->symbol->kind == TG_SYMBOL_ACCENT;
+}
+
 /* An argument of one token: what it expands to ends where it ends. */
 static TgNode *bare_argument(TgParser *self, const TgTexToken *owner, TgTexToken token,
                              gboolean text)
 {
     tg_expander_look_up(&self->in, &token);
+    if (is_accent(owner) && is_accent(&token))
+        return tg_parser_single(self, &token, text);
     if (reads_on(&token)) {
         tg_parser_error(self, &token, TG_PARSE_MISSING_ARGUMENT,
                         "%.*s needs braces as the argument of %.*s", TG_TOKEN_TEXT(&token),
@@ -455,6 +463,20 @@ TgNode *tg_parser_text_argument(TgParser *self, const TgTexToken *owner, const c
     return read_argument(self, owner, TRUE, wants);
 }
 
+/* Whether TeX, which expands macros, finds a { missing in @token as a script: it begins with an
+ * accent, an operator's \mathop, another of \math.. or, of a prime, with ^. */
+static gboolean needs_braces_as_script(const TgTexToken *token)
+{
+    const TgSymbol *symbol = token->symbol;
+
+    if (token->command != NULL)
+        return (token->command->flags & TG_COMMAND_GROUP) == 0;
+    if (symbol == NULL)
+        return tg_token_is_char(token, '\'');
+    return symbol->kind == TG_SYMBOL_ACCENT || symbol->kind == TG_SYMBOL_OPERATOR ||
+           (symbol->kind == TG_SYMBOL_COMPOSITE && g_str_has_prefix(symbol->latex, "\\math"));
+}
+
 TgNode *tg_parser_script_argument(TgParser *self, const TgTexToken *owner)
 {
     TgTexToken token = tg_expander_next_nonspace(&self->in);
@@ -471,7 +493,7 @@ TgNode *tg_parser_script_argument(TgParser *self, const TgTexToken *owner)
                         TG_TOKEN_TEXT(&token), TG_TOKEN_TEXT(owner));
         token.kind = TG_TOK_CHAR;
         token.code = (guchar) token.text[0];
-    } else if (token.command != NULL && (token.command->flags & TG_COMMAND_GROUP) == 0) {
+    } else if (needs_braces_as_script(&token)) {
         tg_parser_error(self, &token, TG_PARSE_SCRIPT, "%.*s needs braces as the argument of %.*s",
                         TG_TOKEN_TEXT(&token), TG_TOKEN_TEXT(owner));
     }

@@ -89,6 +89,10 @@ void tg_parser_begin(TgParser *self, const TgTexToken *token)
         tg_parser_error(self, &open, TG_PARSE_UNKNOWN_ENVIRONMENT, "unknown environment %s", name);
         info = tg_environment_find("aligned");
     }
+    if (self->options.strict && self->scope->text && self->scope->kind == TG_SCOPE_BRACE &&
+        (info->flags & TG_ENV_TEXT) == 0)
+        tg_parser_error(self, &open, TG_PARSE_MODE, "\\begin{%s} is allowed in math mode only",
+                        name);
     if ((info->flags & TG_ENV_OPEN) != 0) {
         read_open_environment(self, &open, name);
         return;

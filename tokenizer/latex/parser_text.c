@@ -218,6 +218,9 @@ void tg_parser_text_font(TgParser *self, const TgTexToken *token)
  * only. */
 void tg_parser_text_switch(TgParser *self, const TgTexToken *token)
 {
+    if (!self->scope->text && self->options.strict)
+        tg_parser_error(self, token, TG_PARSE_MODE, "%.*s is allowed in text mode only",
+                        TG_TOKEN_TEXT(token));
     change_font(&self->font.text, token->command->value);
 }
 
