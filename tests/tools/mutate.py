@@ -137,7 +137,7 @@ class Tree:
             "meson", "test", "-C", str(self.build), "--no-rebuild", "--maxfail=1", *names
         )
         found = re.search(
-            r"^ *\d+/\d+ (?:\S+:)?(\S+(?: / \S+)?) +(?:FAIL|TIMEOUT|ERROR)",
+            r"texgauge:(\S+) +(?:FAIL|TIMEOUT|ERROR)",
             done.stdout,
             re.MULTILINE,
         )
