@@ -61,7 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
 
     const double value = score(full, env, ref, hyp), self = score(full, env, ref, ref);
-    g_assert(isnan(value) || (value > 0 && value <= 1));
+    g_assert(isnan(value) || (value >= 0 && value <= 1));
     g_assert(isnan(self) || self == 1);
 
     explain(env, ref, hyp);
