@@ -8,7 +8,7 @@
 
 #include "core/files/datadir.h"
 #include "core/json.h"
-#include "eval/results/grid.h"
+#include "eval/grid/grid.h"
 
 #define METRICS                                                                                    \
     "forte,cdm,cdm-strict,edit,cer,bleu,chrf,texbleu,exprate,exprate:normalize=canonical"

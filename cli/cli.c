@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "core/visible.h"
-#include "eval/results/grid_text.h"
+#include "eval/grid/grid_text.h"
 
 void cli_message(const char *format, ...)
 {

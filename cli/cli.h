@@ -6,7 +6,7 @@
 #include <texgauge/texgauge.h>
 
 #include "core/files/output.h"
-#include "eval/results/grid.h"
+#include "eval/grid/grid.h"
 
 /** Exit codes; the man page lists them. */
 enum {

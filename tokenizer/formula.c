@@ -7,7 +7,7 @@
 #include "tokenizer/canonical/canonical.h"
 #include "tokenizer/canonical/printer.h"
 #include "tokenizer/latex/parse.h"
-#include "tokenizer/latex/parse_errors.h"
+#include "tokenizer/macros/parse_errors.h"
 #include "tokenizer/tree/tree_json.h"
 
 struct TgFormula {

@@ -4,7 +4,7 @@
 
 #include "core/arena.h"
 #include "core/fail.h"
-#include "tokenizer/latex/define.h"
+#include "tokenizer/macros/define.h"
 
 /* What macros may yield, beside so much for each byte of the document. */
 #define MIN_EXPANSIONS 10000u

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "tokenizer/latex/lexer.h"
+#include "tokenizer/macros/lexer.h"
 
 /* A text or a part of it. */
 typedef struct {

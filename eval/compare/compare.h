@@ -3,7 +3,7 @@
 
 #include <texgauge/types.h>
 
-#include "eval/results/grid.h"
+#include "eval/grid/grid.h"
 #include "eval/results/pairing.h"
 #include "eval/stats/paired.h"
 

@@ -3,7 +3,7 @@
 
 #include "core/json.h"
 #include "eval/compare/compare.h"
-#include "eval/results/grid.h"
+#include "eval/grid/grid.h"
 #include "eval/results/signatures.h"
 
 enum { DIGITS = 4, FORMULA_WIDTH = 40, FEW = 10 };

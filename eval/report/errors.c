@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "eval/explain/explain.h"
-#include "tokenizer/latex/lexer.h"
+#include "tokenizer/macros/lexer.h"
 #include "tokenizer/symbols/symbols.h"
 
 const guint tg_report_lengths[TG_REPORT_N_LENGTHS + 1] = { 0, 6, 11, 21, 41, 81, G_MAXUINT };

@@ -1,9 +1,9 @@
 /* What a report holds before it is written as a page or as tables. */
 #pragma once
 
+#include "eval/grid/grid.h"
 #include "eval/report/drawings.h"
 #include "eval/report/errors.h"
-#include "eval/results/grid.h"
 #include "eval/results/table_mean.h"
 
 /** A part of the report: heading, text, tables; any of them may be missing. */

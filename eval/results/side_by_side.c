@@ -4,7 +4,7 @@
 
 #include "core/visible.h"
 #include "metrics/algorithms/alignment.h"
-#include "tokenizer/latex/lexer.h"
+#include "tokenizer/macros/lexer.h"
 
 enum { MAX_TOKENS = 10000, MIN_WIDTH = 40, LABEL_WIDTH = 12, MAX_LINES = 8 };
 

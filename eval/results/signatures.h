@@ -1,7 +1,7 @@
 /* What made the numbers of a table, beside it: signatures of metrics. */
 #pragma once
 
-#include "eval/results/grid.h"
+#include "eval/grid/grid.h"
 #include "eval/results/scores.h"
 
 /** An object with the whole signature of each metric by its label. (transfer full) */

@@ -1,7 +1,7 @@
 /* Values per model and subset of a run, and how they are written. */
 #pragma once
 
-#include "eval/results/grid.h"
+#include "eval/grid/grid.h"
 #include "eval/results/mean.h"
 #include "eval/results/pooled.h"
 #include "eval/results/results.h"

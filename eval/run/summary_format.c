@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/json.h"
-#include "eval/results/grid.h"
+#include "eval/grid/grid.h"
 #include "eval/results/signatures.h"
 #include "eval/run/confidence.h"
 

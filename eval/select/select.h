@@ -3,7 +3,7 @@
 
 #include <texgauge/types.h>
 
-#include "eval/results/grid_form.h"
+#include "eval/grid/grid_form.h"
 
 /** What to select. Zero it, set what differs; strings are borrowed for the call. */
 typedef struct {

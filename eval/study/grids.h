@@ -3,7 +3,7 @@
 
 #include <jansson.h>
 
-#include "eval/results/grid.h"
+#include "eval/grid/grid.h"
 #include "eval/study/study.h"
 
 /**

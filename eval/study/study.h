@@ -3,7 +3,7 @@
 
 #include <texgauge/types.h>
 
-#include "eval/results/grid.h"
+#include "eval/grid/grid.h"
 #include "eval/results/table.h"
 #include "eval/stats/agreement.h"
 #include "eval/stats/bootstrap.h"

@@ -3,7 +3,7 @@
 
 #include "python/ext/extension.h"
 
-#include "eval/results/grid.h"
+#include "eval/grid/grid.h"
 
 extern const char *const py_undefined_names[]; /**< by TgUndefined, NULL last */
 extern const char *const py_renderer_names[];  /**< by TgRendererChoice, NULL last */

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "tokenizer/latex/commands.h"
-#include "tokenizer/latex/environments.h"
 #include "tokenizer/latex/parse.h"
+#include "tokenizer/macros/commands.h"
+#include "tokenizer/macros/environments.h"
 #include "tokenizer/symbols/symbols.h"
 
 #define PREFIX  "texgauge"

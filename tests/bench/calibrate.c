@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "core/pipeline.h"
-#include "eval/results/grid.h"
+#include "eval/grid/grid.h"
 #include "eval/stats/paired.h"
 #include "tests/bench/population.h"
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "tokenizer/latex/lexer.h"
+#include "tokenizer/macros/lexer.h"
 
 static void copy_token(const char *token, gssize len, guint tokens_per_error, TgRandom *random,
                        GString *out)

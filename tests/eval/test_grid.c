@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/json.h"
-#include "eval/results/grid.h"
+#include "eval/grid/grid.h"
 
 static char *written(const TgGrid *grid, TgGridStyle style)
 {

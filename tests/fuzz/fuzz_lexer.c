@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-#include "tokenizer/latex/lexer.h"
+#include "tokenizer/macros/lexer.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

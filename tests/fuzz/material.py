@@ -15,8 +15,8 @@ import sys
 
 EVERY = 150
 NAMES = [
-    ("tokenizer/latex/commands.c", r'^    [A-Z]+\("([A-Za-z]+\*?)"', "\\\\{}"),
-    ("tokenizer/latex/environments.c", r'^    ROW\("([A-Za-z*]+)"', "\\\\begin{{{}}}"),
+    ("tokenizer/macros/commands.c", r'^    [A-Z]+\("([A-Za-z]+\*?)"', "\\\\{}"),
+    ("tokenizer/macros/environments.c", r'^    ROW\("([A-Za-z*]+)"', "\\\\begin{{{}}}"),
     ("tokenizer/symbols/symbols.tsv", r"^\\([A-Za-z]+)\t", "\\\\{}"),
 ]
 LATEX = ["{", "}", "^", "_", "&", "\\\\", "$", "#1", "\\\\left(", "\\\\right)", "[t]", "1pt", "'"]

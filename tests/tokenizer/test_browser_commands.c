@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "tests/support/tree_sketch.h"
-#include "tokenizer/latex/commands.h"
-#include "tokenizer/latex/commands_browser.h"
 #include "tokenizer/latex/parse.h"
+#include "tokenizer/macros/commands.h"
+#include "tokenizer/macros/commands_browser.h"
 #include "tokenizer/symbols/css_colors.h"
 #include "tokenizer/symbols/symbols.h"
 

@@ -2,7 +2,7 @@
 #include "tests/support/test_support.h"
 
 #include "core/utf8.h"
-#include "tokenizer/latex/lexer.h"
+#include "tokenizer/macros/lexer.h"
 
 #include <string.h>
 

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "tests/support/tree_sketch.h"
-#include "tokenizer/latex/commands.h"
-#include "tokenizer/latex/commands_browser.h"
-#include "tokenizer/latex/commands_text.h"
-#include "tokenizer/latex/environments.h"
 #include "tokenizer/latex/parse.h"
+#include "tokenizer/macros/commands.h"
+#include "tokenizer/macros/commands_browser.h"
+#include "tokenizer/macros/commands_text.h"
+#include "tokenizer/macros/environments.h"
 #include "tokenizer/tree/reading.h"
 #include "tokenizer/tree/tree_json.h"
 

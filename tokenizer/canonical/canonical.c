@@ -8,8 +8,8 @@
 #include "tokenizer/canonical/node.h"
 #include "tokenizer/canonical/printer.h"
 #include "tokenizer/canonical/writer.h"
-#include "tokenizer/latex/lexer.h"
 #include "tokenizer/latex/parse.h"
+#include "tokenizer/macros/lexer.h"
 #include "tokenizer/tree/tree_private.h"
 
 static const TgCanonicalRule rules_table[] = {

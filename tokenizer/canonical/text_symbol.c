@@ -1,7 +1,7 @@
 /* Commands of text that mathematics takes too. */
 #include "tokenizer/canonical/text_symbol.h"
 
-#include "tokenizer/latex/commands_text.h"
+#include "tokenizer/macros/commands_text.h"
 
 const char *tg_latex_text_symbol(gunichar code)
 {

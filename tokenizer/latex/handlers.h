@@ -1,9 +1,9 @@
 /* How commands and characters are read: a handler for each action of the table of commands. */
 #pragma once
 
-#include "tokenizer/latex/commands.h"
-#include "tokenizer/latex/environments.h"
 #include "tokenizer/latex/parser.h"
+#include "tokenizer/macros/commands.h"
+#include "tokenizer/macros/environments.h"
 
 /** Reads a command's arguments and appends what it makes to the list being read. */
 typedef void (*TgCommandHandler)(TgParser *parser, const TgTexToken *token);

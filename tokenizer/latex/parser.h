@@ -4,8 +4,8 @@
  */
 #pragma once
 
-#include "tokenizer/latex/expander.h"
 #include "tokenizer/latex/parse_options.h"
+#include "tokenizer/macros/expander.h"
 #include "tokenizer/tree/tree_private.h"
 
 typedef struct TgParser TgParser;

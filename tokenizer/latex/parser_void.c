@@ -1,6 +1,6 @@
 /* Commands that leave no ink: definitions, groups without braces, labels, breaks, tags. */
-#include "tokenizer/latex/define.h"
 #include "tokenizer/latex/handlers.h"
+#include "tokenizer/macros/define.h"
 
 /* Takes as many arguments as value says, with a star and a bracket, and leaves nothing. */
 void tg_parser_ignore(TgParser *self, const TgTexToken *token)

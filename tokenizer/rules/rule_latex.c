@@ -1,6 +1,6 @@
 /* Tokens of LaTeX: control words, control symbols and other characters, without white space. */
 #include "core/utf8.h"
-#include "tokenizer/latex/lexer.h"
+#include "tokenizer/macros/lexer.h"
 #include "tokenizer/rules/rules.h"
 
 TgTokens *tg_rule_latex(const TgTokenScope *scope, const char *text, gsize len)

@@ -1,0 +1,117 @@
+/*
+ * Tables of typed cells, and all the forms in which people, papers and programs want them: aligned
+ * text, Markdown, LaTeX, HTML, CSV and JSON.
+ */
+#pragma once
+
+#include <jansson.h>
+#include <texgauge/types.h>
+
+#include "eval/grid/grid_form.h"
+
+/** The style called "table", "json", "csv", "md" or "latex"; TG_ERROR_USAGE for any other. */
+gboolean tg_grid_style_parse(const char *name, TgGridStyle *out, GError **error);
+
+/** Where a column is written; NULL: not there. */
+typedef struct {
+    const char *head; /**< its heading in tables for people */
+    const char *csv;  /**< its name in CSV; "NAME_*": an interval as NAME_low and NAME_high */
+    const char *path; /**< the member of a row's JSON object; "a.b" is member b of object a */
+} TgGridColumn;
+
+/**
+ * @title: may be NULL; copied
+ * @n_keys: columns from the left that hold names (aligned left); the others hold numbers
+ */
+TgGrid *tg_grid_new(const char *title, guint n_keys);
+void tg_grid_free(TgGrid *grid);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgGrid, tg_grid_free)
+
+/** Add a column, before any cell; see TgGridColumn. Copied. */
+void tg_grid_column(TgGrid *grid, const char *head, const char *csv, const char *path);
+void tg_grid_columns(TgGrid *grid, const TgGridColumn *columns, guint n);
+
+/** Add a column that tables and CSV have under the same name. Copied. */
+void tg_grid_head(TgGrid *grid, const char *text);
+
+/**
+ * The last column holds the scores of a metric.
+ *
+ * @share: they are shares of 1, see tg_grid_share()
+ * @arrow: shows the better direction in headings, but not in LaTeX; NULL for none. Static.
+ */
+void tg_grid_column_scores(TgGrid *grid, gboolean share, const char *arrow);
+
+/** Add a column that CSV has under the name @csv, and JSON as @member of a row's object @object. */
+void tg_grid_member(TgGrid *grid, const char *head, const char *csv, const char *object,
+                    const char *member);
+
+/** Add several columns with tg_grid_head(); @texts ends in NULL. */
+void tg_grid_heads(TgGrid *grid, const char *const *texts);
+
+/** Add the next cell, row by row. */
+void tg_grid_put(TgGrid *grid, const char *text);
+void tg_grid_putf(TgGrid *grid, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+/** The next cell is a name; @instead is written for an empty one or NULL, but not in JSON. */
+void tg_grid_put_name(TgGrid *grid, const char *name, const char *instead);
+
+/** The next cell is empty, null in JSON. */
+void tg_grid_put_absent(TgGrid *grid);
+
+/** The next cell is a JSON value, for a column that only JSON has. (transfer full) */
+void tg_grid_put_json(TgGrid *grid, json_t *json);
+
+/**
+ * The next cell is a number with @digits decimals, "-" for NaN. CSV and JSON have it with 10
+ * significant digits, empty or null for NaN.
+ */
+void tg_grid_put_number(TgGrid *grid, double value, gint digits);
+
+/** The next cell is a count. */
+void tg_grid_put_count(TgGrid *grid, guint64 count);
+
+/** The next cell is a p-value, with two significant digits. */
+void tg_grid_put_p(TgGrid *grid, double p);
+
+/** The next cell is an interval, "[low, high]" with @digits decimals; "-" where an end is NaN. */
+void tg_grid_put_interval(TgGrid *grid, const double ends[2], gint digits);
+
+/** The last cell stands out (bold), and @mark (may be NULL) follows it: where tables are for
+ * people. */
+void tg_grid_mark(TgGrid *grid, gboolean best, const char *mark);
+
+/**
+ * The last cell is about shares of 1: with TgGridForm.percent its numbers are times 100, with two
+ * decimals less, and a name is followed by %, but not in JSON.
+ */
+void tg_grid_share(TgGrid *grid);
+
+/** A line below the table: what a mark means, what was left out. */
+void tg_grid_note(TgGrid *grid, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+/** Rows below the head. */
+guint tg_grid_n_rows(const TgGrid *grid);
+
+/** The title, or NULL. */
+const char *tg_grid_title(const TgGrid *grid);
+
+/* ---- forms: grid_text.c, grid_forms.c ---- */
+
+/** Append the table in one of the styles TABLE, CSV, MARKDOWN, LATEX. */
+void tg_grid_append(GString *out, const TgGrid *grid, const TgGridForm *form);
+
+/** Append it as an HTML table with its title as caption; all text is escaped. */
+void tg_grid_append_html(GString *out, const TgGrid *grid, const TgGridForm *form);
+
+/** A list with an object for each row, of the columns that have a path. (transfer full) */
+json_t *tg_grid_rows_json(const TgGrid *grid, const TgGridForm *form);
+
+/** What people see: {title, head: [], rows: [[]], notes: []}, numbers as such. (transfer full) */
+json_t *tg_grid_json(const TgGrid *grid, const TgGridForm *form);
+
+/** Append @text as one CSV field, in quotes. */
+void tg_csv_append(GString *out, const char *text);
+
+/** The same; what a spreadsheet would take for a formula begins with ' unless the form keeps it. */
+void tg_csv_append_text(GString *out, const char *text, const TgGridForm *form);

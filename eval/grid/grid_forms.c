@@ -1,0 +1,255 @@
+/* A grid as HTML, CSV and JSON, and in every form. */
+#include <csv.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/json.h"
+#include "core/number.h"
+#include "core/visible.h"
+#include "eval/grid/grid.h"
+#include "eval/grid/grid_cells.h"
+#include "eval/grid/grid_latex.h"
+#include "eval/grid/grid_page.h"
+#include "eval/grid/grid_text.h"
+
+static const char *note_at(const TgGrid *grid, guint i)
+{
+    return grid->notes->pdata[i];
+}
+
+/* ---- for people ---- */
+
+static void append_html_text(GString *out, const char *text)
+{
+    g_autofree char *escaped = g_markup_escape_text(text, -1);
+
+    g_string_append(out, escaped);
+}
+
+/* Beyond this width a name may be broken into lines. */
+enum { LONG_CELL = 60 };
+
+static void append_html_cell(GString *out, const TgGridCell *cell, const char *text, gboolean head,
+                             gboolean key)
+{
+    g_string_append(out, head ? "<th scope=\"col\"" : key ? "<th scope=\"row\"" : "<td");
+    g_string_append(out, !key                                 ? ">"
+                         : tg_grid_width_of(text) > LONG_CELL ? " class=\"key long\">"
+                                                              : " class=\"key\">");
+    g_string_append(out, cell->is_best ? "<strong>" : "");
+    append_html_text(out, text);
+    g_string_append(out, cell->is_best ? "</strong>" : "");
+    if (cell->mark != NULL) {
+        g_string_append(out, "<sup>");
+        append_html_text(out, cell->mark);
+        g_string_append(out, "</sup>");
+    }
+    g_string_append(out, head || key ? "</th>" : "</td>");
+}
+
+void tg_grid_append_html(GString *out, const TgGrid *grid, const TgGridForm *form)
+{
+    g_string_append(out, "<div class=\"table\"><table>\n");
+    if (grid->title != NULL) {
+        g_string_append(out, "<caption>");
+        append_html_text(out, grid->title);
+        g_string_append(out, "</caption>\n");
+    }
+    for (guint r = 0; r <= tg_grid_n_rows(grid); r++) {
+        g_string_append(out, r == 0 ? "<thead><tr>" : "<tr>");
+        for (guint c = 0; c < grid->shown->len; c++) {
+            g_autofree char *text = tg_grid_shown_text(grid, r, c, form);
+
+            append_html_cell(out, tg_grid_shown_at(grid, r, c), text, r == 0, c < grid->n_keys);
+        }
+        g_string_append(out, r == 0 ? "</tr></thead>\n<tbody>\n" : "</tr>\n");
+    }
+    g_string_append(out, "</tbody></table></div>\n");
+    for (guint i = 0; i < grid->notes->len; i++) {
+        g_string_append(out, "<p class=\"note\">");
+        append_html_text(out, note_at(grid, i));
+        g_string_append(out, "</p>\n");
+    }
+}
+
+/* ---- for programs ---- */
+
+void tg_csv_append(GString *out, const char *text)
+{
+    const size_t len = strlen(text);
+    const size_t quoted = csv_write(NULL, 0, text, len);
+    g_autofree char *field = g_malloc(quoted);
+
+    csv_write(field, quoted, text, len);
+    g_string_append_len(out, field, (gssize) quoted);
+}
+
+/* Whether a spreadsheet would take a text for a formula. */
+static gboolean is_formula(const char *text)
+{
+    double number;
+
+    return *text != '\0' && strchr("=+-@\t\r", *text) != NULL && text[1] != '\0' &&
+           !tg_number_parse(text, &number);
+}
+
+void tg_csv_append_text(GString *out, const char *text, const TgGridForm *form)
+{
+    g_autofree char *inert =
+        is_formula(text) && !form->csv_raw ? g_strconcat("'", text, NULL) : NULL;
+
+    tg_csv_append(out, inert != NULL ? inert : text);
+}
+
+/* Whether CSV has two columns for an interval, "NAME_low" and "NAME_high". */
+static gboolean has_ends(const TgGridPlace *column)
+{
+    return g_str_has_suffix(column->csv, "_*");
+}
+
+static void append_csv_name(GString *out, const TgGridPlace *column, const TgGridForm *form)
+{
+    static const char *const ends[] = { "low", "high" };
+    const char *unit = tg_grid_is_percent(column, &column->head, form) ? " %" : "";
+    const gsize stem = strlen(column->csv) - (has_ends(column) ? 1 : 0);
+
+    for (guint i = 0; i < (has_ends(column) ? 2 : 1); i++) {
+        g_autofree char *name = g_strdup_printf("%.*s%s%s", (int) stem, column->csv,
+                                                has_ends(column) ? ends[i] : "", unit);
+
+        g_string_append(out, i > 0 ? "," : "");
+        tg_csv_append_text(out, name, form);
+    }
+}
+
+/* Numbers stand without quotes, NaN as an empty cell. */
+static void append_csv_cell(GString *out, const TgGridPlace *column, const TgGridCell *cell,
+                            const TgGridForm *form)
+{
+    const gboolean ends = cell->kind == TG_CELL_INTERVAL && has_ends(column);
+
+    if (cell->kind != TG_CELL_NUMBER && !ends) {
+        g_autofree char *text = tg_grid_cell_text(column, cell, form);
+
+        tg_csv_append_text(out, text, form);
+        return;
+    }
+    for (guint i = 0; i < (ends ? 2 : 1); i++) {
+        const double number = tg_grid_number(column, cell, i, form);
+        char text[32] = "";
+
+        if (!isnan(number))
+            tg_number_format(number, text);
+        g_string_append_printf(out, "%s%s", i > 0 ? "," : "", text);
+    }
+}
+
+static void append_csv(GString *out, const TgGrid *grid, const TgGridForm *form)
+{
+    for (guint r = 0; r <= tg_grid_n_rows(grid); r++) {
+        gboolean first = TRUE;
+
+        for (guint c = 0; c < grid->columns->len; c++) {
+            const TgGridPlace *column = tg_grid_column_at(grid, c);
+
+            if (column->csv == NULL)
+                continue;
+            g_string_append(out, first ? "" : ",");
+            first = FALSE;
+            if (r == 0)
+                append_csv_name(out, column, form);
+            else
+                append_csv_cell(out, column, tg_grid_cell_at(grid, r - 1, c), form);
+        }
+        g_string_append_c(out, '\n');
+    }
+}
+
+/* Put @value at a path of member names. (transfer full) */
+static void set_at_path(json_t *object, char *const *names, json_t *value)
+{
+    guint i = 0;
+
+    for (; names[i + 1] != NULL; i++) {
+        if (json_object_get(object, names[i]) == NULL)
+            json_object_set_new(object, names[i], json_object());
+        object = json_object_get(object, names[i]);
+    }
+    json_object_set_new(object, names[i], value);
+}
+
+static json_t *cell_json(const TgGridPlace *column, const TgGridCell *cell, const TgGridForm *form)
+{
+    switch (cell->kind) {
+    case TG_CELL_NUMBER:
+        return tg_json_number(tg_grid_number(column, cell, 0, form));
+    case TG_CELL_INTERVAL:
+        return json_pack("[o, o]", tg_json_number(tg_grid_number(column, cell, 0, form)),
+                         tg_json_number(tg_grid_number(column, cell, 1, form)));
+    default:
+        return cell->json != NULL ? json_incref(cell->json) : tg_json_text(cell->text);
+    }
+}
+
+json_t *tg_grid_rows_json(const TgGrid *grid, const TgGridForm *form)
+{
+    json_t *rows = json_array();
+
+    for (guint r = 0; r < tg_grid_n_rows(grid); r++) {
+        json_t *row = json_object();
+
+        for (guint c = 0; c < grid->columns->len; c++) {
+            const TgGridPlace *column = tg_grid_column_at(grid, c);
+
+            if (column->path != NULL)
+                set_at_path(row, column->path,
+                            cell_json(column, tg_grid_cell_at(grid, r, c), form));
+        }
+        json_array_append_new(rows, row);
+    }
+    return rows;
+}
+
+json_t *tg_grid_json(const TgGrid *grid, const TgGridForm *form)
+{
+    json_t *head = json_array(), *rows = json_array(), *notes = json_array();
+
+    for (guint r = 0; r <= tg_grid_n_rows(grid); r++) {
+        json_t *row = r == 0 ? head : json_array();
+
+        for (guint c = 0; c < grid->shown->len; c++) {
+            const TgGridCell *cell = tg_grid_shown_at(grid, r, c);
+            const TgGridPlace *column =
+                tg_grid_column_at(grid, g_array_index(grid->shown, guint, c));
+            g_autofree char *text = tg_grid_shown_text(grid, r, c, form);
+
+            json_array_append_new(row, cell->kind == TG_CELL_NUMBER
+                                           ? tg_json_number(tg_grid_number(column, cell, 0, form))
+                                           : tg_json_text(text));
+        }
+        if (r > 0)
+            json_array_append_new(rows, row);
+    }
+    for (guint i = 0; i < grid->notes->len; i++)
+        json_array_append_new(notes, tg_json_text(note_at(grid, i)));
+    return json_pack("{s:o, s:o, s:o, s:o}", "title", tg_json_text(grid->title), "head", head,
+                     "rows", rows, "notes", notes);
+}
+
+void tg_grid_append(GString *out, const TgGrid *grid, const TgGridForm *form)
+{
+    switch (form->style) {
+    case TG_GRID_TABLE:
+    case TG_GRID_MARKDOWN:
+        tg_grid_append_aligned(out, grid, form);
+        break;
+    case TG_GRID_LATEX:
+        tg_grid_append_latex(out, grid, form);
+        break;
+    case TG_GRID_CSV:
+        append_csv(out, grid, form);
+        break;
+    case TG_GRID_JSON:
+        g_return_if_reached();
+    }
+}
