@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "tokenizer/macros/lexer.h"
 #include "tokenizer/tree/tree.h"
 
 typedef struct TgCommand TgCommand; /* tokenizer/macros/commands.h */
@@ -46,6 +47,13 @@ typedef struct {
     const TgTexToken *tokens;
     guint32 n;
 } TgTexTokens;
+
+/**
+ * The next token of a text, its span being bytes of that text, without comments; END at the end.
+ *
+ * @skip_space: (inout) whether white space comes behind a control word, FALSE at first
+ */
+TgTexToken tg_token_read(TgLexer *lexer, gboolean *skip_space);
 
 /** The spelling of @token as arguments of "%.*s". */
 #define TG_TOKEN_TEXT(token) (int) (token)->len, (token)->text

@@ -1,0 +1,72 @@
+/* TeX's tokens from lexemes. */
+#include "tokenizer/macros/token.h"
+
+static TgTexTokenKind token_kind(gunichar code)
+{
+    switch (code) {
+    case '{':
+        return TG_TOK_OPEN;
+    case '}':
+        return TG_TOK_CLOSE;
+    case '$':
+        return TG_TOK_DOLLAR;
+    case '&':
+        return TG_TOK_AMPERSAND;
+    case '#':
+        return TG_TOK_HASH;
+    case '^':
+        return TG_TOK_SUP;
+    case '_':
+        return TG_TOK_SUB;
+    case '~':
+        return TG_TOK_TILDE;
+    default:
+        return TG_TOK_CHAR;
+    }
+}
+
+/* A comment includes the end of its line and the spaces at the beginning of the next one. */
+static void token_skip_comment(TgLexer *lexer)
+{
+    const char *from = lexer->text + lexer->pos;
+    const char *newline = memchr(from, '\n', lexer->len - lexer->pos);
+
+    lexer->pos = newline != NULL ? (gsize) (newline - lexer->text) + 1 : lexer->len;
+    while (lexer->pos < lexer->len && strchr(" \t\r\n", lexer->text[lexer->pos]) != NULL &&
+           lexer->text[lexer->pos] != '\0')
+        lexer->pos++;
+}
+
+TgTexToken tg_token_read(TgLexer *lexer, gboolean *skip_space)
+{
+    TgLexeme lexeme = tg_lexer_next(lexer);
+
+    while ((lexeme.kind == TG_LEX_SPACE && *skip_space) ||
+           (lexeme.kind == TG_LEX_CHARACTER && lexeme.code == '%')) {
+        if (lexeme.kind != TG_LEX_SPACE)
+            token_skip_comment(lexer);
+        lexeme = tg_lexer_next(lexer);
+    }
+
+    TgTexToken token = {
+        .text = lexer->text + lexeme.start,
+        .len = (guint32) lexeme.len,
+        .code = lexeme.code,
+        .start = (guint32) lexeme.start,
+        .end = (guint32) (lexeme.start + lexeme.len),
+        .kind = TG_TOK_COMMAND,
+    };
+
+    *skip_space = lexeme.kind == TG_LEX_CONTROL_WORD || lexeme.kind == TG_LEX_BACKSLASH;
+    if (lexeme.kind == TG_LEX_END) {
+        token.kind = TG_TOK_END;
+    } else if (lexeme.kind == TG_LEX_SPACE) {
+        token.kind = TG_TOK_SPACE;
+    } else if (lexeme.kind == TG_LEX_CHARACTER) {
+        token.kind = token_kind(lexeme.code);
+    } else if (lexeme.kind == TG_LEX_BACKSLASH) {
+        token.text = "\\ ";
+        token.len = 2;
+    }
+    return token;
+}
