@@ -77,6 +77,9 @@ int cli_print_colored(const char *text);
 #define CLI_LOWER_HELP   "stored columns where lower is better"
 #define CLI_FORCE_HELP   "also results that were not scored in the same way"
 
+/** What may be done about an output that holds something else. */
+#define CLI_FORCE_ADVICE "overwrite it with --force"
+
 /** The texts between commas; NULL for NULL. (transfer full) */
 char **cli_list(const char *text);
 

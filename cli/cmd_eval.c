@@ -290,7 +290,8 @@ static int add_metrics(const Words *words, const CliScoring *scoring, char **inp
                          "those of the results");
     if (!cli_scoring_check_unused(scoring, &error))
         return cli_fail(error);
-    if (words->output != NULL && !words->force && !tg_output_may_replace(output, NULL, &error))
+    if (words->output != NULL && !words->force &&
+        !tg_output_may_replace(output, NULL, CLI_FORCE_ADVICE, &error))
         return cli_fail(error);
     const TgMergeOptions options = merge_options(words);
     g_autoptr(TgSummary) summary = tg_eval_add(inputs[0], words->add, output, &options,

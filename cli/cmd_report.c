@@ -47,7 +47,7 @@ static gboolean check_outputs(const CliReportArgs *args, const CliScoring *scori
     for (guint i = 0; outputs[i] != NULL; i++) {
         if (!tg_report_style_of_file(outputs[i], &style, error) ||
             !cli_scoring_check_output(scoring, inputs, outputs[i], error) ||
-            (!args->force && !tg_output_may_replace(outputs[i], marks, error)))
+            (!args->force && !tg_output_may_replace(outputs[i], marks, CLI_FORCE_ADVICE, error)))
             return FALSE;
     }
     return TRUE;

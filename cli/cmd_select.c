@@ -70,7 +70,7 @@ static int select_pairs(const CliSelectArgs *args, CliScoring *scoring, char **i
     if (args->where == NULL && args->worst == 0 && args->disputed == NULL)
         return cli_usage("select", "--where, --worst or --disputed is required");
     if (!cli_scoring_check_output(scoring, inputs, args->output, &error) ||
-        (!args->force && !tg_output_may_replace(args->output, NULL, &error)))
+        (!args->force && !tg_output_may_replace(args->output, NULL, CLI_FORCE_ADVICE, &error)))
         return cli_fail(error);
     if (!cli_results_get(&results, scoring, inputs, NULL, &error) ||
         !tg_select_run((const char *const *) results.paths, &options, &n_selected, &n_pairs,

@@ -204,7 +204,8 @@ gboolean tg_output_is_no_input(const char *path, const char *const *inputs, GErr
     return TRUE;
 }
 
-gboolean tg_output_may_replace(const char *path, const char *const *marks, GError **error)
+gboolean tg_output_may_replace(const char *path, const char *const *marks, const char *advice,
+                               GError **error)
 {
     g_autofree char *head = g_malloc(64 << 10);
     GStatBuf info;
@@ -219,7 +220,7 @@ gboolean tg_output_may_replace(const char *path, const char *const *marks, GErro
     for (guint i = 0; marks != NULL && marks[i] != NULL; i++)
         if (g_strstr_len(head, (gssize) n, marks[i]) != NULL)
             return TRUE;
-    g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT,
-                "%s exists and holds something else: overwrite it with --force", path);
+    g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "%s exists and holds something else: %s", path,
+                advice);
     return FALSE;
 }

@@ -38,8 +38,10 @@ gboolean tg_output_is_no_input(const char *path, const char *const *inputs, GErr
  * else than what begins with, or has in its first 64 KiB, one of @marks.
  *
  * @marks: what files of this kind have, NULL last; NULL: nothing is replaced
+ * @advice: what the user may do, for the message
  */
-gboolean tg_output_may_replace(const char *path, const char *const *marks, GError **error);
+gboolean tg_output_may_replace(const char *path, const char *const *marks, const char *advice,
+                               GError **error);
 
 /**
  * Remove @path when a signal ends this process (SIGTERM, SIGINT, SIGHUP, SIGPIPE), until

@@ -66,8 +66,8 @@ static void test_cli_safety__what_is_not_ours_stays(void **state)
         { "cd $T && texgauge report -q r.jsonl -o thesis.tex", 4, "--force" },
         { "cd $T && texgauge extract d.md -o thesis.tex", 4, "--force" },
         { "cd $T && texgauge match p.jsonl p.jsonl -o thesis.tex", 4, "--force" },
-        { "cd $T && texgauge render x -o picture.png", 4, "--force" },
-        { "cd $T && texgauge render x --boxes thesis.tex", 4, "--force" },
+        { "cd $T && texgauge render x -o picture.png", 4, "remove it" },
+        { "cd $T && texgauge render x --boxes thesis.tex", 4, "remove it" },
         { "cd $T && texgauge eval --add cer r.jsonl -o thesis.tex", 4, "--force" },
     };
 
