@@ -17,6 +17,7 @@ G_BEGIN_DECLS
 #define ARROW_FLAG_NULLABLE           2
 #define ARROW_FLAG_MAP_KEYS_SORTED    4
 
+/** The type of a column: a table is a struct ("+s") whose children are its columns. */
 struct ArrowSchema {
     const char *format;
     const char *name;
@@ -29,6 +30,7 @@ struct ArrowSchema {
     void *private_data;
 };
 
+/** The values of a column or a table; its buffers by the type. */
 struct ArrowArray {
     int64_t length;
     int64_t null_count;
@@ -48,6 +50,7 @@ struct ArrowArray {
 #ifndef ARROW_C_STREAM_INTERFACE
 #define ARROW_C_STREAM_INTERFACE
 
+/** A table, batch by batch. */
 struct ArrowArrayStream {
     int (*get_schema)(struct ArrowArrayStream *, struct ArrowSchema *out);
     int (*get_next)(struct ArrowArrayStream *, struct ArrowArray *out);
