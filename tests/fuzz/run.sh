@@ -3,7 +3,8 @@
 # and its file in BUILD_FOLDER.
 # Usage: run.sh BUILD_FOLDER SECONDS [TARGET...]
 # What finds new paths is kept in BUILD_FOLDER/corpus, from which the next run starts. Targets that read
-# formulas start from those of the shared reference data too, where it is there.
+# formulas start from those of the shared reference data too, where it is there. In CI the random choices
+# are the same each time, so that a change is judged by what it changed.
 set -euo pipefail
 build=$1 seconds=$2
 shift 2
@@ -35,7 +36,7 @@ fuzz_one() {
     mkdir -p "$corpus"
     before=$(find "$corpus" -type f | wc -l)
     if ! "$build/tests/fuzz/fuzz_$target" -max_total_time="$seconds" -timeout=10 \
-        -rss_limit_mb=2048 -artifact_prefix="$build/fuzz_$target-" -print_final_stats=1 "$corpus" \
+        -rss_limit_mb=2048 ${CI:+-seed=1} -artifact_prefix="$build/fuzz_$target-" -print_final_stats=1 "$corpus" \
         "$here/seeds/$target" "${more[@]}" >"$log" 2>&1; then
         tail -n 60 "$log"
         echo "fuzz_$target: a finding" >&2

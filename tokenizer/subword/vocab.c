@@ -25,7 +25,7 @@ TgVocab *tg_vocab_new(void)
 {
     TgVocab *vocab = g_new0(TgVocab, 1);
 
-    vocab->bytes = g_byte_array_new();
+    vocab->bytes = g_byte_array_sized_new(64); /* never NULL, also with empty strings alone */
     vocab->entries = g_array_new(FALSE, TRUE, sizeof(Entry));
     vocab->n_slots = 64;
     vocab->slots = g_new(guint32, vocab->n_slots);
