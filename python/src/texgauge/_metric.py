@@ -274,7 +274,7 @@ def score(*, reference: Reference, prediction: str, metric: str | Metric = "cdm"
     r"""Score one pair.
 
     >>> float(score(reference="x^{2}", prediction="x_{2}", metric="forte"))
-    0.4907625018
+    0.5174245947
     >>> float(score(reference=r"\frac{a}{b}", prediction=r"\frac{a}{b}"))
     1.0
     """
