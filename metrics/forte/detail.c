@@ -37,7 +37,7 @@ static GVariant *describe_edits(const TgForteComparison *self)
     char ref_buffer[TG_FORTE_NAME_BUFFER], hyp_buffer[TG_FORTE_NAME_BUFFER];
     GVariantBuilder builder;
 
-    tg_forte_severity(self->profile, ref, hyp, edits, counted);
+    tg_forte_severity(self->weights, ref, hyp, edits, counted);
     g_variant_builder_init(&builder, G_VARIANT_TYPE("a(sddssuuu)"));
     for (guint i = 0; i < edits->len; i++) {
         const TgForteEdit *edit = &g_array_index(edits, TgForteEdit, i);

@@ -9,13 +9,13 @@ typedef struct {
     const TgForteNames *names;
     const GArray *ref, *hyp; /**< of TgForteToken */
     const GArray *edits;     /**< of TgForteEdit */
-    TgForteProfile profile;
+    const double *weights;   /**< of the classes */
 } TgForteComparison;
 
 /** The outcome of the comparison with one reference. */
 typedef struct {
     double score, severity, distance, size;
-    double people; /**< the score with the profile people; NaN of the simple variant */
+    double people; /**< the score with the weights of people; NaN of the simple variant */
     guint ref;     /**< its number */
     guint ref_repairs, hyp_repairs;
     double repair_cost; /**< the part of the severity that they have */

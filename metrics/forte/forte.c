@@ -15,12 +15,19 @@
 typedef struct {
     char *tables_path;
     TgForteTables *tables;
-    gint variant; /* TgForteVariant */
-    gint profile; /* TgForteProfile */
+    gint variant;                     /* TgForteVariant */
+    gint profile;                     /* TgForteProfile */
+    double factors[TG_N_FORTE_EDITS]; /* the user's, of the classes */
+    double weights[TG_N_FORTE_EDITS]; /* those of the profile, times these */
+    gboolean weighted;                /* some of them is not that of people */
 } Forte;
 
 static const char *const variants[] = { "full", "simple", NULL };
 static const char *const profiles[] = { "people", "strict-meaning", "ocr", NULL };
+
+#define WEIGHT(class, name)                                                                        \
+    TG_OPTION_DOUBLE(Forte, factors[class], "weight-" name, "1", 0, 100,                           \
+                     "times what the profile counts for errors of the class")
 
 static const TgOption options[] = {
     TG_OPTION_CHOICE(Forte, variant, "variant", "full", variants,
@@ -29,6 +36,19 @@ static const TgOption options[] = {
                      "what errors count: as people rate, by meaning, or as misread signs"),
     TG_OPTION_STRING(Forte, tables_path, "tables", "",
                      "file of names and pairs in place of forte-tables.tsv"),
+    WEIGHT(TG_FORTE_EDIT_SYMBOL, "symbol"),
+    WEIGHT(TG_FORTE_EDIT_LETTER, "letter"),
+    WEIGHT(TG_FORTE_EDIT_DIGIT, "digit"),
+    WEIGHT(TG_FORTE_EDIT_OPERATOR, "operator"),
+    WEIGHT(TG_FORTE_EDIT_CROSS_KIND, "cross-kind"),
+    WEIGHT(TG_FORTE_EDIT_LOOK_ALIKE, "look-alike"),
+    WEIGHT(TG_FORTE_EDIT_CASE, "case"),
+    WEIGHT(TG_FORTE_EDIT_VARIANT, "variant"),
+    WEIGHT(TG_FORTE_EDIT_ACCENT, "accent"),
+    WEIGHT(TG_FORTE_EDIT_STRUCTURE, "structure"),
+    WEIGHT(TG_FORTE_EDIT_DELIMITER, "delimiter"),
+    WEIGHT(TG_FORTE_EDIT_PUNCTUATION, "punctuation"),
+    WEIGHT(TG_FORTE_EDIT_STYLE, "style"),
     { 0 },
 };
 
@@ -73,7 +93,12 @@ static gboolean forte_init(gpointer instance, GError **error)
     g_autofree char *path = self->tables_path[0] != '\0'
                                 ? g_strdup(self->tables_path)
                                 : tg_datadir_find("forte-tables.tsv", error);
+    const double *of_profile = tg_forte_profile_weights((TgForteProfile) self->profile);
 
+    for (guint c = 0; c < TG_N_FORTE_EDITS; c++) {
+        self->weights[c] = self->factors[c] * of_profile[c];
+        self->weighted |= self->weights[c] != tg_forte_profile_weights(TG_FORTE_PEOPLE)[c];
+    }
     self->tables = path != NULL ? tg_forte_tables_load(path, error) : NULL;
     return self->tables != NULL;
 }
@@ -128,11 +153,11 @@ static void buffers_free(gpointer data)
     g_free(self);
 }
 
-/* The score of the current comparison as @profile weighs its errors. */
-static double score_in_profile(const Buffers *buffers, TgForteProfile profile, TgForteOutcome *out)
+/* The score of the current comparison as @weights weigh its errors. */
+static double score_weighted(const Buffers *buffers, const double *weights, TgForteOutcome *out)
 {
     out->severity = out->repair_cost +
-                    tg_forte_severity(profile, buffers->ref, buffers->hyp, buffers->edits, NULL);
+                    tg_forte_severity(weights, buffers->ref, buffers->hyp, buffers->edits, NULL);
     if (buffers->hyp->len == 0 && buffers->ref->len > 0)
         return 0; /* nothing was read */
     return tg_forte_score(TG_FORTE_FULL, out->severity, out->size);
@@ -140,14 +165,14 @@ static double score_in_profile(const Buffers *buffers, TgForteProfile profile, T
 
 static void judge(const Forte *self, const Buffers *buffers, TgForteOutcome *out)
 {
-    const TgForteProfile profile = (TgForteProfile) self->profile;
+    const double *people = tg_forte_profile_weights(TG_FORTE_PEOPLE);
 
     out->repair_cost = out->hyp_repairs > out->ref_repairs ? TG_FORTE_REPAIR_COST : 0;
     tg_forte_price_styles(buffers->ref, buffers->hyp, buffers->edits);
     tg_forte_find_slips(buffers->ref, buffers->hyp, buffers->edits);
-    out->people = out->score = score_in_profile(buffers, TG_FORTE_PEOPLE, out);
-    if (profile != TG_FORTE_PEOPLE)
-        out->score = score_in_profile(buffers, profile, out);
+    out->people = out->score = score_weighted(buffers, people, out);
+    if (self->weighted)
+        out->score = score_weighted(buffers, self->weights, out);
 }
 
 static gboolean compare_lists(const Forte *self, Buffers *buffers, TgForteOutcome *out,
@@ -248,7 +273,7 @@ static TgForteComparison comparison_of(const Forte *self, const TgForteNames *na
                                        const Buffers *buffers)
 {
     return (TgForteComparison){ names, buffers->best_ref, buffers->best_hyp, buffers->best_edits,
-                                (TgForteProfile) self->profile };
+                                self->weights };
 }
 
 static gboolean forte_score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,

@@ -133,8 +133,7 @@ static gboolean is_clash(const GArray *ref, const GArray *hyp, const TgForteEdit
 
 /* ---- Severity ------------------------------------------------------------------------------- */
 
-/* What each class counts in a profile. */
-static double weight_of(TgForteProfile profile, guint8 class)
+const double *tg_forte_profile_weights(TgForteProfile profile)
 {
     static const double weights[TG_N_FORTE_PROFILES][TG_N_FORTE_EDITS] = {
         [TG_FORTE_PEOPLE] = { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 },
@@ -166,7 +165,7 @@ static double weight_of(TgForteProfile profile, guint8 class)
                            [TG_FORTE_EDIT_STYLE] = 2 },
     };
 
-    return weights[profile][class];
+    return weights[profile];
 }
 
 /* What the edits of each slip cost together, by number; NULL: there are none. (transfer full) */
@@ -195,7 +194,7 @@ static double cost_of(const TgForteEdit *edit, const double *slips, gboolean aga
     return again && may_repeat(edit->class) ? REPEAT * edit->cost : edit->cost;
 }
 
-double tg_forte_severity(TgForteProfile profile, const GArray *ref, const GArray *hyp,
+double tg_forte_severity(const double *weights, const GArray *ref, const GArray *hyp,
                          const GArray *edits, double *counted)
 {
     if (edits->len == 0)
@@ -213,8 +212,8 @@ double tg_forte_severity(TgForteProfile profile, const GArray *ref, const GArray
         const guint32 own_word = edit->group == 0 ? word_of(words, edit) : NO_WORD;
 
         keys[i] = edit_key(edit, ref, hyp);
-        double cost = cost_of(edit, slips, !g_hash_table_add(seen, &keys[i])) *
-                      weight_of(profile, edit->class);
+        double cost =
+            cost_of(edit, slips, !g_hash_table_add(seen, &keys[i])) * weights[edit->class];
         if (i < MAX_NAMED && is_renaming(ref, hyp, edit))
             cost *= RENAMED;
         else if (i < MAX_NAMED && is_clash(ref, hyp, edit))

@@ -19,13 +19,17 @@ typedef enum {
 /** Added to the severity of a prediction with faults of syntax that the reference has not. */
 #define TG_FORTE_REPAIR_COST 0.3
 
+/** What an error of each class counts in a profile. */
+const double *tg_forte_profile_weights(TgForteProfile profile);
+
 /**
  * The severity E: the costs after slips are priced, repeats discounted, classes weighted and words
  * capped.
  *
+ * @weights: of the classes, TG_N_FORTE_EDITS
  * @counted: (out, may be NULL) what each edit counts before the cap on words
  */
-double tg_forte_severity(TgForteProfile profile, const GArray *ref, const GArray *hyp,
+double tg_forte_severity(const double *weights, const GArray *ref, const GArray *hyp,
                          const GArray *edits, double *counted);
 
 /** The size n of a reference: what losing all its tokens costs, at least 1. */

@@ -269,6 +269,32 @@ static void test_forte_rules__profiles(void **state)
     assert_severities("forte:profile=ocr", ocr, G_N_ELEMENTS(ocr));
 }
 
+/* A weight of the user's multiplies that of the profile; the interval stays people's. */
+static void test_forte_rules__weights_of_the_user(void **state)
+{
+    (void) state;
+    static const Case cases[] = {
+        { "12", "13", 3.2 },           /* 1.6, twice */
+        { "a-b", "a+b", 1.2 },         /* as it is */
+        { "\\mathbf{x}+y", "x+y", 0 }, /* styles do not count */
+        { "\\mathbf{x}2+y", "x3+y", 3.2 },
+    };
+    static const Case strict[] = { { "12", "13", 4.8 }, { "a-b", "a+b", 1.8 } };
+    g_auto(TestScorer) people = test_scorer_new("forte");
+    g_auto(TestScorer) own = test_scorer_new("forte:weight-digit=2:weight-style=0");
+
+    assert_severities("forte:weight-digit=2:weight-style=0", cases, G_N_ELEMENTS(cases));
+    assert_severities("forte:profile=strict-meaning:weight-digit=2", strict, G_N_ELEMENTS(strict));
+    test_scorer_add(&people, "12", "13");
+    test_scorer_add(&own, "12", "13");
+    tg_assert_near(test_scorer_get(&own, "low"), test_scorer_get(&people, "low"), 0);
+    tg_assert_near(test_scorer_get(&own, "digit"), 1, 0); /* counts are counts */
+    assert_non_null(strstr(tg_metric_signature(own.metric), "|weight-digit:2|weight-style:0|"));
+    assert_null(strstr(tg_metric_signature(people.metric), "weight"));
+    assert_null(tg_metric_new("forte:weight-digit=-1", NULL));
+    assert_null(tg_metric_new("forte:weight-sign=2", NULL));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -285,6 +311,7 @@ int main(void)
         cmocka_unit_test(test_forte_rules__size),
         cmocka_unit_test(test_forte_rules__interval),
         cmocka_unit_test(test_forte_rules__profiles),
+        cmocka_unit_test(test_forte_rules__weights_of_the_user),
     };
 
     return cmocka_run_group_tests_name("forte_rules", tests, NULL, NULL);
