@@ -38,30 +38,17 @@ static guint count_differing(const TgAdditive *base, const TgAdditive *system)
     return n;
 }
 
-/* Both systems' scores of the same resamples. */
-static void replicate(const Systems *s, const TgPairedOptions *options, double *base,
-                      double *system)
-{
-    const guint n = s->base->n;
-    g_autofree guint32 *rows = g_new(guint32, n);
-
-    for (guint k = 0; k < options->resamples; k++) {
-        tg_bootstrap_draw(options->seed, k, n, rows);
-        base[k] = tg_additive_statistic(rows, n, (gpointer) s->base);
-        system[k] = tg_additive_statistic(rows, n, (gpointer) s->system);
-    }
-}
-
 static void test_difference(const Systems *s, const TgPairedOptions *options, TgPairedTest *out)
 {
     const guint n_resamples = options->resamples;
-    g_autofree double *base = g_new(double, n_resamples);
-    g_autofree double *system = g_new(double, n_resamples);
+    const TgAdditive systems[] = { *s->base, *s->system };
+    g_autofree double *base = g_new(double, 2 * (gsize) n_resamples);
+    const double *system = base + n_resamples;
     g_autofree double *differences = g_new(double, n_resamples);
     g_autofree double *jackknife = g_new(double, s->base->n);
     const double difference = out->system - out->base;
 
-    replicate(s, options, base, system);
+    tg_additive_replicate(systems, 2, n_resamples, options->seed, base);
     for (guint k = 0; k < n_resamples; k++)
         differences[k] = system[k] - base[k];
     leave_one_out(s, jackknife);

@@ -21,6 +21,18 @@ typedef struct {
 /** The pooled value of a resample of a TgAdditive; a TgStatisticFunc for bootstrap.h. */
 double tg_additive_statistic(const guint32 *rows, guint n, gpointer additive);
 
+/**
+ * The values of several systems on the same resamples, which are drawn once for all of them:
+ * resample k is that of tg_bootstrap_draw().
+ *
+ * @systems: at least one; all with the same n
+ * @out: [n_systems][n_resamples] NaN where undefined
+ *
+ * Threads: any
+ */
+void tg_additive_replicate(const TgAdditive *systems, guint n_systems, guint n_resamples,
+                           guint64 seed, double *out);
+
 /** Mean and half-width as sacrebleu prints them beside a score. */
 typedef struct {
     double mean;       /**< of the replicates */

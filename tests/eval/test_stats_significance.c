@@ -304,6 +304,69 @@ static void test_stats_significance__randomization_of_a_clear_case(void **state)
         tg_stats_paired_randomization_p(&base, &system, 2000, NULL, 1, TG_TEST_SACREBLEU), p, 0.0);
 }
 
+/* 150 pairs, some with fractions, some too large for the sums of small whole numbers. */
+static void make_pairs(guint64 seed, double *a, double *b)
+{
+    TgRandom random;
+
+    tg_random_seed(&random, seed, 0);
+    for (guint i = 0; i < 150; i++) {
+        a[2 * i] = tg_random_below(&random, 8) / 7.0;
+        b[2 * i] = tg_random_below(&random, 3) > 0 ? a[2 * i] : tg_random_below(&random, 8) / 7.0;
+        a[2 * i + 1] = b[2 * i + 1] = seed == 1 ? 1 : 1e6 + i;
+    }
+}
+
+/* The same resamples as one by one, to the bit. */
+static void test_stats_significance__systems_are_resampled_together(void **state)
+{
+    enum { N = 150, DRAWS = 40 };
+    double a[2 * N], b[2 * N], together[2 * DRAWS], alone[DRAWS];
+    const TgAdditive systems[] = { { a, N, 2, pool_mean, NULL }, { b, N, 2, pool_mean, NULL } };
+
+    (void) state;
+    for (guint seed = 1; seed <= 2; seed++) {
+        make_pairs(seed, a, b);
+        tg_additive_replicate(systems, 2, DRAWS, seed, together);
+        for (guint i = 0; i < 2; i++) {
+            tg_bootstrap_replicate(tg_additive_statistic, (gpointer) &systems[i], N, DRAWS, NULL,
+                                   seed, alone);
+            assert_memory_equal(together + (gsize) i * DRAWS, alone, sizeof alone);
+        }
+    }
+}
+
+/* Trial k swaps the pairs whose bits are 0 in the stream k of the seed: counted by plain loops. */
+static void test_stats_significance__trials_by_plain_loops(void **state)
+{
+    enum { N = 150, TRIALS = 1500 };
+    double a[2 * N], b[2 * N];
+    const TgAdditive base = { a, N, 2, pool_mean, NULL }, system = { b, N, 2, pool_mean, NULL };
+    guint beyond = 0;
+
+    (void) state;
+    make_pairs(1, a, b);
+    const double observed = fabs(tg_additive_statistic(NULL, N, (gpointer) &base) -
+                                 tg_additive_statistic(NULL, N, (gpointer) &system));
+    for (guint k = 0; k < TRIALS; k++) {
+        double difference = 0;
+        TgRandom random;
+        guint64 bits = 0;
+
+        tg_random_seed(&random, 5, k);
+        for (guint i = 0; i < N; i++, bits >>= 1) {
+            if (i % 64 == 0)
+                bits = tg_random_next(&random);
+            difference += ((bits & 1) != 0 ? 1 : -1) * (a[2 * i] - b[2 * i]) / N;
+        }
+        beyond += fabs(difference) >= observed - 1e-12;
+    }
+    assert_true(beyond > 50 && beyond < TRIALS - 50);
+    tg_assert_near(
+        tg_stats_paired_randomization_p(&base, &system, TRIALS, NULL, 5, TG_TEST_TWO_SIDED),
+        (beyond + 1.0) / (TRIALS + 1.0), 1e-15);
+}
+
 /* The first @n_better of @n pairs are better by one, the next @n_worse worse, the others equal. */
 static double p_of(guint n, guint n_better, guint n_worse, guint n_trials, TgTestRules rules)
 {
@@ -426,6 +489,8 @@ int main(void)
         cmocka_unit_test(test_stats_significance__sacrebleu_from_the_texts),
         cmocka_unit_test(test_stats_significance__small_case_by_plain_loops),
         cmocka_unit_test(test_stats_significance__randomization_of_a_clear_case),
+        cmocka_unit_test(test_stats_significance__systems_are_resampled_together),
+        cmocka_unit_test(test_stats_significance__trials_by_plain_loops),
         cmocka_unit_test(test_stats_significance__ties_are_no_evidence),
         cmocka_unit_test(test_stats_significance__no_difference_is_seldom_significant),
         cmocka_unit_test(test_stats_significance__many_differing_pairs_are_sampled),
