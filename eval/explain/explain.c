@@ -1,4 +1,4 @@
-/* Explanations from FORTE's detail: tokens, edits, and how they are aligned. */
+/* Explanations from FORTE's comparison: tokens, edits, and how they are aligned. */
 #include "eval/explain/explain.h"
 
 #include <string.h>
@@ -6,10 +6,12 @@
 #include "core/json.h"
 #include "datasets/source.h"
 #include "eval/results/results.h"
+#include "metrics/forte/detail.h"
+#include "metrics/forte/runs.h"
+#include "metrics/forte/slips.h"
 #include "metrics/metric.h"
 
-static const char *const side_keys[TG_N_EXPLAIN_SIDES][2] = { { "ref-tokens", "ref-repairs" },
-                                                              { "hyp-tokens", "hyp-repairs" } };
+enum { TEXTS = 1024 /* bytes of names that are kept together */ };
 
 static gboolean is_kind(const TgExplainToken *token, const char *kinds)
 {
@@ -47,47 +49,57 @@ static void find_binaries(TgExplainSide *side)
     }
 }
 
-static void read_tokens(GVariant *detail, const char *key, TgExplainSide *out)
+static void read_tokens(TgExplanation *self, const TgForteNames *names, const GArray *tokens,
+                        TgExplainSide *out)
 {
-    g_autoptr(GVariant) list = g_variant_lookup_value(detail, key, G_VARIANT_TYPE("a(sssbuu)"));
+    static const char letters[] = TG_FORTE_KIND_LETTERS;
+    g_autofree const char **open = g_new(const char *, tokens->len + 1);
+    char buffer[TG_FORTE_NAME_BUFFER];
 
-    out->n_tokens = (guint) g_variant_n_children(list);
+    out->n_tokens = tokens->len;
     out->tokens = g_new0(TgExplainToken, out->n_tokens + 1);
     for (guint i = 0; i < out->n_tokens; i++) {
-        TgExplainToken *token = &out->tokens[i];
-        const char *kind;
+        const TgForteToken *token = &g_array_index(tokens, TgForteToken, i);
+        const char *name = tg_forte_names_text(names, token->name, buffer);
 
-        g_variant_get_child(list, i, "(&s&s&sbuu)", &token->name, &kind, &token->font,
-                            &token->upright, &token->start, &token->end);
-        token->kind = kind[0];
+        out->tokens[i] = (TgExplainToken){
+            .name = g_string_chunk_insert(self->texts, name),
+            .font = tg_forte_font_name((TgForteFont) token->font),
+            .kind = letters[token->kind],
+            .upright = token->upright,
+            .start = token->start,
+            .end = token->end,
+        };
     }
-    g_autofree const char **open = g_new(const char *, out->n_tokens + 1);
     find_openers(out, open);
     find_binaries(out);
 }
 
-static void read_edits(TgExplanation *self)
+static void read_edits(TgExplanation *self, const TgForteComparison *comparison)
 {
-    g_autoptr(GVariant) list =
-        g_variant_lookup_value(self->detail, "edits", G_VARIANT_TYPE("a(sddssuuu)"));
+    const GArray *edits = comparison->edits;
+    g_autofree double *counted = g_new0(double, (gsize) edits->len + 1);
+    g_autofree guint *runs = tg_forte_runs(edits);
 
-    g_autoptr(GVariant) slips = g_variant_lookup_value(self->detail, "slips", G_VARIANT_TYPE("as"));
-
-    self->n_edits = (guint) g_variant_n_children(list);
+    tg_forte_severity(comparison->weights, comparison->ref, comparison->hyp, edits, counted);
+    self->n_edits = edits->len;
     self->edits = g_new0(TgExplainEdit, self->n_edits + 1);
     self->runs = g_new0(TgExplainRun, self->n_edits + 1);
     for (guint i = 0; i < self->n_edits; i++) {
-        TgExplainEdit *edit = &self->edits[i];
-        const char *names[TG_N_EXPLAIN_SIDES];
+        const TgForteEdit *edit = &g_array_index(edits, TgForteEdit, i);
 
-        g_variant_get_child(list, i, "(&sdd&s&suuu)", &edit->class, &edit->cost, &edit->counted,
-                            &names[0], &names[1], &edit->at[0], &edit->at[1], &edit->run);
-        g_variant_get_child(slips, i, "&s", &edit->slip);
-        self->n_runs = edit->run + 1;
-        if (self->runs[edit->run].n++ == 0)
-            self->runs[edit->run].first = i;
-        for (guint s = 0; s < TG_N_EXPLAIN_SIDES; s++)
-            edit->has[s] = names[s][0] != '\0';
+        self->edits[i] = (TgExplainEdit){
+            .class = tg_forte_edit_class_name((TgForteEditClass) edit->class),
+            .slip = tg_forte_slip_name((TgForteSlip) edit->slip),
+            .cost = edit->cost,
+            .counted = counted[i],
+            .at = { edit->ref, edit->hyp },
+            .has = { edit->lost, edit->added },
+            .run = runs[i],
+        };
+        self->n_runs = runs[i] + 1;
+        if (self->runs[runs[i]].n++ == 0)
+            self->runs[runs[i]].first = i;
     }
 }
 
@@ -115,29 +127,27 @@ static void align(TgExplanation *self)
     }
 }
 
-static TgExplanation *explanation_of(const TgMetric *metric, const TgPair *pair,
-                                     const TgResult *result)
+static TgExplanation *explanation_of(const TgMetric *metric, const TgPair *pair, double score,
+                                     const TgForteComparison *comparison,
+                                     const TgForteOutcome *outcome)
 {
-    GVariant *detail = tg_result_detail(result);
     TgExplanation *self = g_new0(TgExplanation, 1);
-    guint32 reference = 0;
+    TgExplainSide *ref = &self->sides[TG_EXPLAIN_REF], *hyp = &self->sides[TG_EXPLAIN_HYP];
 
     self->signature = g_strdup(tg_metric_signature(metric));
-    self->detail = g_variant_ref(detail);
-    self->score = tg_result_get(result, 0);
-    g_variant_lookup(detail, "severity", "d", &self->severity);
-    g_variant_lookup(detail, "distance", "d", &self->distance);
-    g_variant_lookup(detail, "size", "d", &self->size);
-    g_variant_lookup(detail, "repair-cost", "d", &self->repair_cost);
-    g_variant_lookup(detail, "reference", "u", &reference);
-    self->sources[TG_EXPLAIN_REF] = g_strdup(pair->refs[reference]);
-    self->sources[TG_EXPLAIN_HYP] = g_strdup(pair->hyp);
-    for (guint s = 0; s < TG_N_EXPLAIN_SIDES; s++) {
-        self->sides[s].source = self->sources[s];
-        g_variant_lookup(detail, side_keys[s][1], "u", &self->sides[s].n_repairs);
-        read_tokens(detail, side_keys[s][0], &self->sides[s]);
-    }
-    read_edits(self);
+    self->texts = g_string_chunk_new(TEXTS);
+    self->score = score;
+    self->severity = outcome->severity;
+    self->distance = outcome->distance;
+    self->size = outcome->size;
+    self->repair_cost = outcome->repair_cost;
+    ref->source = self->sources[TG_EXPLAIN_REF] = g_strdup(pair->refs[outcome->ref]);
+    hyp->source = self->sources[TG_EXPLAIN_HYP] = g_strdup(pair->hyp);
+    ref->n_repairs = outcome->ref_repairs;
+    hyp->n_repairs = outcome->hyp_repairs;
+    read_tokens(self, comparison->names, comparison->ref, ref);
+    read_tokens(self, comparison->names, comparison->hyp, hyp);
+    read_edits(self, comparison);
     align(self);
     return self;
 }
@@ -145,7 +155,9 @@ static TgExplanation *explanation_of(const TgMetric *metric, const TgPair *pair,
 TgExplanation *tg_explanation_new(const TgMetric *metric, TgEnv *env, const TgPair *pair,
                                   GError **error)
 {
-    g_autoptr(TgResult) result = tg_result_new(metric, TRUE);
+    g_autoptr(TgResult) result = tg_result_new(metric, FALSE);
+    const TgForteComparison *comparison;
+    const TgForteOutcome *outcome;
 
     if (strcmp(tg_metric_info(metric)->name, "forte") != 0) {
         g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "'%s' is not forte, whose edits this explains",
@@ -155,7 +167,9 @@ TgExplanation *tg_explanation_new(const TgMetric *metric, TgEnv *env, const TgPa
     tg_env_next_pair(env);
     if (!tg_metric_score(metric, env, pair, result, error))
         return NULL;
-    return explanation_of(metric, pair, result);
+    comparison = tg_forte_latest(env, &outcome);
+    g_return_val_if_fail(comparison != NULL, NULL);
+    return explanation_of(metric, pair, tg_result_get(result, 0), comparison, outcome);
 }
 
 /* ---- pairs of files ---- */
@@ -264,7 +278,7 @@ void tg_explanation_free(TgExplanation *explanation)
     g_free(explanation->columns);
     g_free(explanation->runs);
     g_free(explanation->edits);
-    g_variant_unref(explanation->detail);
+    g_string_chunk_free(explanation->texts);
     g_free(explanation->signature);
     g_free(explanation);
 }

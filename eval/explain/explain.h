@@ -129,7 +129,7 @@ typedef struct {
 
 struct TgExplanation {
     char *signature; /**< of the metric */
-    GVariant *detail;
+    GStringChunk *texts; /* names of tokens */
     char *sources[TG_N_EXPLAIN_SIDES];
     TgExplainSide sides[TG_N_EXPLAIN_SIDES];
     double score, severity, distance, size;

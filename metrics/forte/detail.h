@@ -1,6 +1,8 @@
 /* What FORTE knows about a pair beyond its scores; docs/metrics/forte.md describes it. */
 #pragma once
 
+#include <texgauge/env.h>
+
 #include "metrics/forte/names.h"
 #include "metrics/forte/score.h"
 
@@ -23,3 +25,11 @@ typedef struct {
 
 /** The detail of type a{sv}; a floating reference. */
 GVariant *tg_forte_describe(const TgForteComparison *comparison, const TgForteOutcome *outcome);
+
+/**
+ * What the latest score or picture of FORTE in @env compared, and what came out: the detail without
+ * the way through a GVariant. Borrowed until the next one; the metric must still be there.
+ *
+ * Returns: NULL when that pair has no score, or there was none
+ */
+const TgForteComparison *tg_forte_latest(TgEnv *env, const TgForteOutcome **outcome);

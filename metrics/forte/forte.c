@@ -117,6 +117,9 @@ typedef struct {
     GArray *read;                             /* the hypothesis, before it is settled */
     GArray *hyp, *ref, *edits;                /* of the current comparison */
     GArray *best_hyp, *best_ref, *best_edits; /* of the best reference so far */
+    TgForteNames *names;                      /* of the latest pair; NULL: it has no score */
+    TgForteComparison comparison;
+    TgForteOutcome outcome;
 } Buffers;
 
 /* Its address is the key of a thread's buffers. */
@@ -150,6 +153,7 @@ static void buffers_free(gpointer data)
     g_array_unref(self->edits);
     g_array_unref(self->best_ref);
     g_array_unref(self->best_edits);
+    g_clear_pointer(&self->names, tg_forte_names_free);
     g_free(self);
 }
 
@@ -269,44 +273,51 @@ static gboolean find_best(const Forte *self, TgForteNames *names, Buffers *buffe
     return TRUE;
 }
 
-static TgForteComparison comparison_of(const Forte *self, const TgForteNames *names,
-                                       const Buffers *buffers)
+/* Compare a pair; the thread's buffers hold what came out until the next one. NULL with @error */
+static const Buffers *compare_pair(const Forte *self, TgEnv *env, const TgPair *pair,
+                                   GError **error)
 {
-    return (TgForteComparison){ names, buffers->best_ref, buffers->best_hyp, buffers->best_edits,
-                                self->weights };
+    Buffers *buffers = tg_env_local(env, (gpointer) &buffers_key, buffers_new, buffers_free);
+    g_autoptr(TgForteNames) names = tg_forte_names_new(self->tables);
+
+    g_clear_pointer(&buffers->names, tg_forte_names_free);
+    if (!find_best(self, names, buffers, pair, &buffers->outcome, error))
+        return NULL;
+    buffers->names = g_steal_pointer(&names);
+    buffers->comparison = (TgForteComparison){ buffers->names, buffers->best_ref, buffers->best_hyp,
+                                               buffers->best_edits, self->weights };
+    return buffers;
+}
+
+const TgForteComparison *tg_forte_latest(TgEnv *env, const TgForteOutcome **outcome)
+{
+    Buffers *buffers = tg_env_local(env, (gpointer) &buffers_key, buffers_new, buffers_free);
+
+    *outcome = &buffers->outcome;
+    return buffers->names != NULL ? &buffers->comparison : NULL;
 }
 
 static gboolean forte_score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
                             GError **error)
 {
-    const Forte *self = instance;
-    Buffers *buffers = tg_env_local(env, (gpointer) &buffers_key, buffers_new, buffers_free);
-    g_autoptr(TgForteNames) names = tg_forte_names_new(self->tables);
-    TgForteOutcome best;
+    const Buffers *buffers = compare_pair(instance, env, pair, error);
 
-    if (!find_best(self, names, buffers, pair, &best, error))
+    if (buffers == NULL)
         return FALSE;
-    set_values(buffers, &best, out);
-    if (tg_result_wants_detail(out)) {
-        const TgForteComparison comparison = comparison_of(self, names, buffers);
-        tg_result_take_detail(out, tg_forte_describe(&comparison, &best));
-    }
+    set_values(buffers, &buffers->outcome, out);
+    if (tg_result_wants_detail(out))
+        tg_result_take_detail(out, tg_forte_describe(&buffers->comparison, &buffers->outcome));
     return TRUE;
 }
 
 static gboolean forte_show(gconstpointer instance, TgEnv *env, TgRenderer *renderer,
                            const TgPair *pair, TgPairPicture *picture, GError **error)
 {
-    const Forte *self = instance;
-    Buffers *buffers = tg_env_local(env, (gpointer) &buffers_key, buffers_new, buffers_free);
-    g_autoptr(TgForteNames) names = tg_forte_names_new(self->tables);
-    TgForteOutcome best;
+    const Buffers *buffers = compare_pair(instance, env, pair, error);
 
-    if (!find_best(self, names, buffers, pair, &best, error))
-        return FALSE;
-    const TgForteComparison comparison = comparison_of(self, names, buffers);
-    return tg_forte_show(picture, renderer, pair->refs[best.ref], pair->hyp, &comparison, &best,
-                         error);
+    return buffers != NULL &&
+           tg_forte_show(picture, renderer, pair->refs[buffers->outcome.ref], pair->hyp,
+                         &buffers->comparison, &buffers->outcome, error);
 }
 
 const TgMetricInfo tg_metric_forte = {
