@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "cli/progress.h"
 #include "cli/scoring.h"
 
 /* The values of the options that only compare has, not checked yet. */
@@ -101,6 +102,7 @@ static int compare(const CliCompareArgs *args, CliScoring *scoring, char **input
     g_auto(CliResults) results = { 0 };
     g_auto(GStrv) stored = cli_list(scoring->columns);
     g_auto(GStrv) lower = cli_list(args->lower);
+    CliProgress progress = { 0 };
     const gboolean gates = args->fail_under != NULL || args->baseline != NULL;
     TgGridForm form;
     TgCompareOptions options;
@@ -120,8 +122,11 @@ static int compare(const CliCompareArgs *args, CliScoring *scoring, char **input
         return cli_fail(error);
     if (gates)
         return check_gates(args, (const char *const *) results.paths, stored, lower);
+    cli_progress_start(&progress, scoring->quiet);
+    options.listener = (TgListener){ cli_progress_stage, &progress };
     g_autoptr(TgComparison) done =
         tg_compare_run((const char *const *) results.paths, &options, &error);
+    cli_progress_clear(&progress);
     if (done == NULL)
         return cli_fail(error);
     g_autofree char *text = tg_comparison_format(done, &form);

@@ -15,7 +15,7 @@ void cli_progress_start(CliProgress *progress, gboolean quiet);
 /** Show how the run is going, at most ten times a second. */
 void cli_progress_update(CliProgress *progress, const TgProgress *state);
 
-/** Show how far the work that @data (a CliProgress) is about is; a TgReportProgress. */
+/** Show how far the work that @data (a CliProgress) is about is; a TgListenFunc. */
 void cli_progress_stage(const char *stage, guint done, guint total, gpointer data);
 
 /** Wipe the line, so that what follows starts on a clean one. */

@@ -118,10 +118,17 @@ static guint select_rows(const TgTable *table, const TgPairing *pairing, gint su
     return n;
 }
 
+/* What the threads of a comparison have in common. */
+typedef struct {
+    const TgComparison *comparison;
+    const TgListener *listener;
+    guint n_done;
+} Work;
+
 static void compare_column(gpointer item, guint worker, gpointer data)
 {
     TgComparedColumn *c = item;
-    const TgComparison *comparison = data;
+    const TgComparison *comparison = ((const Work *) data)->comparison;
     const TgTable *table = comparison->table;
     const TgTableColumn *column = tg_table_column(table, c->column);
     const TgPairing *pairing = tg_comparison_pairing(comparison, c->model);
@@ -205,16 +212,22 @@ static void adjust_p_values(TgComparison *comparison)
         columns[i]->verdict = verdict_of(comparison, columns[i]);
 }
 
-static void keep_item(gpointer item, gpointer data)
+static void count_item(gpointer item, gpointer data)
 {
-    (void) item, (void) data; /* the comparison holds it already */
+    Work *work = data;
+
+    (void) item; /* the comparison holds it already */
+    tg_listener_tell(work->listener, "tests", ++work->n_done, work->comparison->columns->len);
 }
 
-static gboolean compare_columns(TgComparison *comparison, guint threads, GError **error)
+static gboolean compare_columns(TgComparison *comparison, const TgCompareOptions *options,
+                                GError **error)
 {
+    const guint threads = options->threads;
+    Work work = { comparison, &options->listener, 0 };
     const guint n_threads = threads > 0 ? threads : g_get_num_processors();
     TgPipeline *pipeline =
-        tg_pipeline_new(n_threads, 2 * n_threads, compare_column, keep_item, comparison, error);
+        tg_pipeline_new(n_threads, 2 * n_threads, compare_column, count_item, &work, error);
 
     if (pipeline == NULL)
         return FALSE;
@@ -320,7 +333,7 @@ TgComparison *tg_compare_run(const char *const *paths, const TgCompareOptions *o
             return NULL;
     }
     set_draws(comparison);
-    if (!compare_columns(comparison, options->threads, error))
+    if (!compare_columns(comparison, options, error))
         return NULL;
     adjust_p_values(comparison);
     return g_steal_pointer(&comparison);

@@ -3,6 +3,7 @@
 
 #include <texgauge/types.h>
 
+#include "core/listener.h"
 #include "eval/grid/grid.h"
 #include "eval/results/pairing.h"
 #include "eval/stats/paired.h"
@@ -22,6 +23,7 @@ typedef struct {
     guint pairs;               /**< how many of the pairs that differ most are named per column */
     guint threads;             /**< 0: one per processor; the numbers do not depend on it */
     gboolean force;            /**< also results that were not scored in the same way */
+    TgListener listener;       /**< told how far the work is */
 } TgCompareOptions;
 
 /** The outcome of a comparison. */

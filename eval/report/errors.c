@@ -295,7 +295,7 @@ static const TgMetric *find_forte(const TgTable *table, TgMetric **own, GError *
     return *own;
 }
 
-TgReportErrors *tg_report_errors_new(const TgTable *table, const TgReportListener *listener,
+TgReportErrors *tg_report_errors_new(const TgTable *table, const TgListener *listener,
                                      GError **error)
 {
     g_autoptr(TgMetric) own = NULL;
@@ -314,7 +314,7 @@ TgReportErrors *tg_report_errors_new(const TgTable *table, const TgReportListene
         const TgTableRow *row = &table->rows[i];
         TgReportFindings *findings = &errors->of[i];
 
-        tg_report_tell(listener, "errors", i, table->n_rows);
+        tg_listener_tell(listener, "errors", i, table->n_rows);
         findings->first = errors->list->len;
         if (row->refs[0] == NULL) {
             findings->severity = NAN;

@@ -6,7 +6,7 @@
 
 #include <glib.h>
 
-#include "eval/report/progress.h"
+#include "core/listener.h"
 #include "eval/results/table.h"
 
 /** No word. */
@@ -40,7 +40,7 @@ typedef struct {
 } TgReportErrors;
 
 /** Read and compare every pair. (transfer full), or NULL with @error: FORTE is not to be had. */
-TgReportErrors *tg_report_errors_new(const TgTable *table, const TgReportListener *listener,
+TgReportErrors *tg_report_errors_new(const TgTable *table, const TgListener *listener,
                                      GError **error);
 void tg_report_errors_free(TgReportErrors *errors);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgReportErrors, tg_report_errors_free)

@@ -1,158 +1,9 @@
-/* Values of every model and subset, with intervals and marks. */
+/* The values of every model and subset as a table, with marks; what was run. */
 #include <math.h>
 
 #include "eval/report/sections.h"
-#include "eval/results/pairing.h"
-#include "eval/stats/bootstrap.h"
-#include "eval/stats/multiple.h"
-#include "eval/stats/significance.h"
 
-enum { DIGITS = 4, TRIALS = 2000, MAX_TRIALS = 1000000 };
-#define ALPHA 0.05
-
-static guint32 *rows_of(const TgTable *table, guint model, gint subset, guint *n)
-{
-    guint32 *rows = g_new(guint32, table->n_rows);
-
-    *n = 0;
-    for (guint i = 0; i < table->n_rows; i++) {
-        if (table->rows[i].model == model &&
-            (subset < 0 || table->rows[i].subset == (guint) subset))
-            rows[(*n)++] = i;
-    }
-    return rows;
-}
-
-static TgAdditive additive_of(TgTableSample *sample)
-{
-    return (TgAdditive){ sample->rows, sample->n, sample->n_stats, sample->pool, sample };
-}
-
-static void fill_value(const TgReport *report, const TgTableColumn *column, const guint32 *rows,
-                       guint n, TgReportValue *out)
-{
-    g_autofree double *replicates = g_new(double, report->resamples);
-    g_auto(TgTableSample) sample = { 0 };
-    TgBootstrap bootstrap;
-
-    tg_table_sample_init(&sample, &report->mean, report->table, column, rows, rows, n);
-    TgAdditive additive = additive_of(&sample);
-
-    *out = (TgReportValue){
-        .value = NAN, .interval = { NAN, NAN }, .behind = NAN, .behind_range = { NAN, NAN }
-    };
-    if (n == 0)
-        return;
-    out->value = tg_additive_statistic(NULL, sample.n, &additive);
-    tg_bootstrap_replicate(tg_additive_statistic, &additive, sample.n, report->resamples, NULL,
-                           report->seed, replicates);
-    tg_bootstrap_intervals(out->value, replicates, report->resamples, NULL, 0, 0.95, &bootstrap);
-    out->interval[0] = bootstrap.percentile[0];
-    out->interval[1] = bootstrap.percentile[1];
-}
-
-/* How far a model is behind the best, by the bootstrap of the pairs that both have. */
-static void measure_gap(const TgReport *report, const TgAdditive *best, const TgAdditive *other,
-                        double sign, TgReportValue *out)
-{
-    g_autofree double *gaps = g_new(double, report->resamples);
-    g_autofree guint32 *rows = g_new(guint32, best->n);
-    TgBootstrap bootstrap;
-
-    out->behind = sign * (tg_additive_statistic(NULL, best->n, (gpointer) best) -
-                          tg_additive_statistic(NULL, best->n, (gpointer) other));
-    for (guint k = 0; k < report->resamples; k++) {
-        tg_bootstrap_draw(report->seed, k, best->n, rows);
-        gaps[k] = sign * (tg_additive_statistic(rows, best->n, (gpointer) best) -
-                          tg_additive_statistic(rows, best->n, (gpointer) other));
-    }
-    tg_bootstrap_intervals(out->behind, gaps, report->resamples, NULL, 0, 0.95, &bootstrap);
-    out->behind_range[0] = bootstrap.percentile[0];
-    out->behind_range[1] = bootstrap.percentile[1];
-}
-
-/* Tests a model against the best of a block, on the pairs that both have. The p-value is NaN where
- * none differ; over all pairs also how far it is behind. */
-static double test_model(const TgReport *report, const TgTableColumn *column,
-                         const TgReportBlock *block, guint best, guint model, guint n_trials,
-                         TgReportValue *out)
-{
-    g_auto(TgTableSample) sample_a = { 0 }, sample_b = { 0 };
-    g_auto(TgPairing) pairing = { 0 };
-    guint n = 0;
-
-    if (!tg_pairing_init(&pairing, report->table, best, model, NULL))
-        return NAN;
-    for (guint i = 0; i < pairing.n; i++) {
-        if (block->subset >= 0 && report->table->rows[pairing.a[i]].subset != (guint) block->subset)
-            continue;
-        pairing.a[n] = pairing.a[i];
-        pairing.b[n++] = pairing.b[i];
-    }
-    if (n == 0)
-        return NAN;
-    tg_table_sample_init(&sample_a, &report->mean, report->table, column, pairing.a, pairing.a, n);
-    tg_table_sample_init(&sample_b, &report->mean, report->table, column, pairing.b, pairing.a, n);
-    const TgAdditive system_a = additive_of(&sample_a), system_b = additive_of(&sample_b);
-
-    if (block->subset < 0)
-        measure_gap(report, &system_a, &system_b, column->lower_is_better ? -1 : 1, out);
-    return tg_stats_paired_randomization_p(&system_a, &system_b, n_trials, NULL, report->seed,
-                                           TG_TEST_TWO_SIDED);
-}
-
-/* Find the best of several models' values of one column, and which are to be tested against it. */
-static gint find_best(const TgTableColumn *column, TgReportValue *values, guint n, guint step)
-{
-    const double sign = column->lower_is_better ? -1 : 1;
-    gint best = -1;
-
-    for (guint i = 0; i < n; i++) {
-        const double value = values[i * step].value;
-
-        if (!isnan(value) && (best < 0 || sign * value > sign * values[(guint) best * step].value))
-            best = (gint) i;
-    }
-    if (best < 0 || n < 2 || column->pooling == TG_POOL_SUM)
-        return -1;
-    for (guint i = 0; i < n; i++) {
-        values[i * step].is_best = values[i * step].value == values[(guint) best * step].value;
-        values[i * step].is_tested = !values[i * step].is_best && !isnan(values[i * step].value);
-    }
-    return best;
-}
-
-/* Test every model against the best of its block, in blocks @first to @end, with p-values adjusted
- * for all those tests. */
-static void test_blocks(const TgReport *report, guint first, guint end)
-{
-    const guint n_models = report->table->models->len, n_columns = report->shown->len;
-    const guint n_tests = (end - first) * n_columns * (n_models - 1);
-    const guint n_trials = tg_stats_draws_for(n_tests, ALPHA, TRIALS, MAX_TRIALS);
-    g_autoptr(GPtrArray) tested = g_ptr_array_new();
-    g_autoptr(GArray) p = g_array_new(FALSE, FALSE, sizeof(double));
-
-    for (guint i = first * n_columns; i < end * n_columns; i++) {
-        const TgReportBlock *block = report->blocks->pdata[i / n_columns];
-        const TgTableColumn *column = tg_report_column(report, i % n_columns);
-        TgReportValue *values = block->values + i % n_columns;
-        const gint best = find_best(column, values, n_models, n_columns);
-
-        for (guint m = 0; best >= 0 && m < n_models; m++) {
-            TgReportValue *value = &values[(gsize) m * n_columns];
-            double raw;
-
-            if (!value->is_tested)
-                continue;
-            raw = test_model(report, column, block, (guint) best, m, n_trials, value);
-            g_array_append_val(p, raw);
-            g_ptr_array_add(tested, value);
-        }
-    }
-    tg_stats_holm((double *) p->data, p->len, (double *) p->data);
-    for (guint i = 0; i < tested->len; i++)
-        ((TgReportValue *) tested->pdata[i])->p = g_array_index(p, double, i);
-}
+enum { DIGITS = 4 };
 
 static TgGrid *new_grid(const TgReport *report, gboolean with_subset)
 {
@@ -191,24 +42,6 @@ static void put_row(const TgReport *report, TgGrid *grid, const char *subset, gu
                      value->is_tested && !tg_report_is_behind(value) ? "=" : NULL);
         tg_grid_put_number(grid, (value->interval[1] - value->interval[0]) / 2, DIGITS);
     }
-}
-
-/* The values of all models over one subset, or over all pairs (-1). (transfer full) */
-static TgReportBlock *new_block(const TgReport *report, gint subset)
-{
-    const guint n_models = report->table->models->len, n_columns = report->shown->len;
-    TgReportBlock *block = g_new(TgReportBlock, 1);
-
-    *block = (TgReportBlock){ subset, g_new(guint, n_models),
-                              g_new(TgReportValue, (gsize) n_models * n_columns) };
-    for (guint m = 0; m < n_models; m++) {
-        g_autofree guint32 *rows = rows_of(report->table, m, subset, &block->n[m]);
-
-        for (guint c = 0; c < n_columns; c++)
-            fill_value(report, tg_report_column(report, c), rows, block->n[m],
-                       &block->values[m * n_columns + c]);
-    }
-    return block;
 }
 
 static void put_block(const TgReport *report, TgGrid *grid, const TgReportBlock *block,
@@ -263,11 +96,7 @@ static void add_values(TgReport *report)
         tg_grid_note(grid, "These results hold no pairs.");
         return;
     }
-    g_ptr_array_add(report->blocks, new_block(report, -1));
-    for (guint s = 0; with_subset && s < table->subsets->len; s++)
-        g_ptr_array_add(report->blocks, new_block(report, (gint) s));
-    test_blocks(report, 0, 1);
-    test_blocks(report, 1, report->blocks->len);
+    tg_report_measure(report);
     for (guint i = 0; i < report->blocks->len; i++)
         put_block(report, grid, report->blocks->pdata[i], with_subset);
     if (with_subset && over != TG_MEAN_SUBSETS)

@@ -42,7 +42,7 @@ typedef struct {
     guint resamples;
     guint64 seed;
     guint threads;
-    TgReportListener listener;
+    TgListener listener;
     GArray *shown;     /**< guint: the columns that are shown */
     GPtrArray *blocks; /**< of TgReportBlock *: all pairs, then each subset if there are several */
     GPtrArray *headline;    /**< of char *: who is better, in sentences */

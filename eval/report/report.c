@@ -22,7 +22,7 @@ static gboolean draw_pairs(TgReport *report, gboolean draw, GError **error)
         const TgTableRow *row = &table->rows[i];
         const char *const sides[2] = { row->refs[report->errors->of[i].reference], row->hyp };
 
-        tg_report_tell(&report->listener, "drawings", i, table->n_rows);
+        tg_listener_tell(&report->listener, "drawings", i, table->n_rows);
         for (guint s = 0; s < 2; s++) {
             if (sides[s] != NULL &&
                 !tg_report_drawings_add(report->drawings, sides[s], &report->formulas[i][s], error))

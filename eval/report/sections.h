@@ -3,7 +3,10 @@
 
 #include "eval/report/page_model.h"
 
-/** Values of all models and subsets with intervals and tests; what was run. Fills the blocks. */
+/** Fill the blocks: values of all models and subsets, with intervals and tests. */
+void tg_report_measure(TgReport *report);
+
+/** The values as a table; what was run. */
 void tg_report_add_overview(TgReport *report);
 
 /** Who is better, in sentences made from the tests; after the overview. */
