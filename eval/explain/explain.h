@@ -128,7 +128,7 @@ typedef struct {
 } TgExplainColumn;
 
 struct TgExplanation {
-    char *signature; /**< of the metric */
+    char *signature;     /**< of the metric */
     GStringChunk *texts; /* names of tokens */
     char *sources[TG_N_EXPLAIN_SIDES];
     TgExplainSide sides[TG_N_EXPLAIN_SIDES];
