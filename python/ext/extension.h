@@ -51,6 +51,9 @@ PyObject *py_take_str(char *text, GError *error);
 /** A bytes object of @bytes, which is freed; NULL and @error become an exception. */
 PyObject *py_take_bytes(GBytes *bytes, GError *error);
 
+/** What the user may do about a file that is in the way. */
+#define PY_FORCE_ADVICE "overwrite it with force=True"
+
 /** How many times this process was forked off; locks may be held for ever in what is older. */
 guint py_fork_generation(void);
 

@@ -143,8 +143,8 @@ static GBytes *draw_pair(const TgEvalOptions *options, const TgPair *pair, TgPic
     return picture != NULL ? tg_pair_picture_encode(picture, renderer, format, how, error) : NULL;
 }
 
-/* pair_picture(metric, references, prediction, keep_delimiters, format, scale, labels, lines, tint)
- * -> bytes */
+/* pair_picture(metric, references, prediction, keep_delimiters, format, scale, labels, lines,
+ * boxes, tint) -> bytes */
 static PyObject *pair_picture(PyObject *module, PyObject *args)
 {
     static const char *const label_names[] = { "none", "wrong", "all", NULL };
@@ -158,9 +158,9 @@ static PyObject *pair_picture(PyObject *module, PyObject *args)
     GError *error = NULL;
 
     (void) module;
-    if (!PyArg_ParseTuple(args, "sOOpsdspp", &options.metrics, &references, &prediction,
+    if (!PyArg_ParseTuple(args, "sOOpsdsppp", &options.metrics, &references, &prediction,
                           &options.keep_delimiters, &format_name, &how.scale, &labels_name, &lines,
-                          &how.tint) ||
+                          &how.everything, &how.tint) ||
         !py_choice(format_name, format_names, "format", &format) ||
         !py_choice(labels_name, label_names, "labels", &labels) ||
         !one_pair(&pairs, references, prediction))

@@ -1,6 +1,7 @@
 /* Runs over files: pairs in, results.jsonl out, and summaries of results. */
 #include "python/ext/extension.h"
 
+#include "core/files/output.h"
 #include "core/lock.h"
 #include "eval/run/run.h"
 #include "python/ext/forms.h"
@@ -60,7 +61,7 @@ static PyObject *fault_list(const Watch *watch)
 
 /* Lists of texts that the options borrow. */
 typedef struct {
-    PyTexts inputs, truths, predictions, maps, human, columns;
+    PyTexts inputs, truths, predictions, maps, human, columns, by;
 } RunTexts;
 
 static void run_texts_clear(RunTexts *texts)
@@ -71,6 +72,7 @@ static void run_texts_clear(RunTexts *texts)
     py_texts_clear(&texts->maps);
     py_texts_clear(&texts->human);
     py_texts_clear(&texts->columns);
+    py_texts_clear(&texts->by);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(RunTexts, run_texts_clear)
 
@@ -120,7 +122,8 @@ static gboolean fill_lists(PyObject *dict, RunTexts *texts, TgEvalOptions *optio
            get_texts(dict, "predictions", &texts->predictions, &options->predictions) &&
            get_texts(dict, "maps", &texts->maps, &options->maps) &&
            get_texts(dict, "human", &texts->human, &options->human) &&
-           get_texts(dict, "columns", &texts->columns, &options->columns);
+           get_texts(dict, "columns", &texts->columns, &options->columns) &&
+           get_texts(dict, "by", &texts->by, &options->by);
 }
 
 static gboolean fill_words(PyObject *dict, TgEvalOptions *options)
@@ -198,27 +201,30 @@ static PyObject *evaluate(PyObject *module, PyObject *args)
 
 /* ---- summaries ---- */
 
-/* summary(paths, style, percent, digits, all, mean) -> str; digits below 0: those of the style */
+/* summary(paths, style, percent, digits, all, mean, by, confidence) -> str; digits below 0: those
+ * of the style */
 static PyObject *summary(PyObject *module, PyObject *args)
 {
-    g_auto(PyTexts) paths = { 0 };
+    g_auto(PyTexts) paths = { 0 }, by = { 0 };
     TgSummaryFormat format = { 0 };
     TgMergeOptions how = { 0 };
     const char *style;
-    PyObject *list;
+    PyObject *list, *by_list;
     int percent, digits, all;
     GError *error = NULL;
     char *text = NULL;
 
     (void) module;
-    if (!PyArg_ParseTuple(args, "Ospipz", &list, &style, &percent, &digits, &all, &how.mean) ||
-        !py_texts_init(&paths, list, "a path"))
+    if (!PyArg_ParseTuple(args, "OspipzOp", &list, &style, &percent, &digits, &all, &how.mean,
+                          &by_list, &how.confidence) ||
+        !py_texts_init(&paths, list, "a path") || !py_texts_init(&by, by_list, "by"))
         return NULL;
+    how.by = by.items;
     if (!tg_grid_style_parse(style, &format.form.style, &error))
         return py_raise(error);
     format.form.percent = percent;
-    format.form.fixed = TRUE;
-    format.form.digits = digits >= 0 ? MIN(digits, 15) : percent ? 2 : 4;
+    format.form.fixed = digits >= 0;
+    format.form.digits = CLAMP(digits, 0, 15);
     format.all = all;
     Py_BEGIN_ALLOW_THREADS g_autoptr(TgSummary) merged = tg_eval_merge(paths.items, &how, &error);
     if (merged != NULL)
@@ -226,7 +232,30 @@ static PyObject *summary(PyObject *module, PyObject *args)
     Py_END_ALLOW_THREADS return py_take_str(text, error);
 }
 
+/* ---- files to be written ---- */
+
+/* check_output(path, inputs, mark, force): raises where @path is one of the inputs, or holds
+ * anything without @mark */
+static PyObject *check_output(PyObject *module, PyObject *args)
+{
+    g_auto(PyTexts) inputs = { 0 };
+    const char *path, *marks[2] = { NULL, NULL };
+    PyObject *list;
+    int force;
+    GError *error = NULL;
+
+    (void) module;
+    if (!PyArg_ParseTuple(args, "sOyp", &path, &list, &marks[0], &force) ||
+        !py_texts_init(&inputs, list, "an input"))
+        return NULL;
+    if (!tg_output_is_no_input(path, inputs.items, &error) ||
+        (!force && !tg_output_may_replace(path, marks, PY_FORCE_ADVICE, &error)))
+        return py_raise(error);
+    Py_RETURN_NONE;
+}
+
 PyMethodDef py_run_methods[] = {
+    { "check_output", check_output, METH_VARARGS, NULL },
     { "evaluate", evaluate, METH_VARARGS, NULL },
     { "summary", summary, METH_VARARGS, NULL },
     { NULL },

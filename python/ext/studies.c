@@ -1,6 +1,9 @@
 /* What is made from results files: comparisons, studies, reports; and formulas of documents. */
 #include "python/ext/extension.h"
 
+#include <string.h>
+
+#include "core/files/output.h"
 #include "datasets/documents/documents.h"
 #include "eval/compare/compare.h"
 #include "eval/report/report.h"
@@ -92,32 +95,42 @@ static PyObject *study(PyObject *module, PyObject *args)
 static gboolean write_report(const TgReport *report, const char *path, GError **error)
 {
     TgReportStyle style;
-    GError *trouble = NULL;
 
     if (!tg_report_style_of_file(path, &style, error))
         return FALSE;
     g_autofree char *text = tg_report_format(report, style);
-    if (g_file_set_contents(path, text, -1, &trouble))
-        return TRUE;
-    g_set_error_literal(error, TG_ERROR, TG_ERROR_OUTPUT, trouble->message);
-    g_error_free(trouble);
-    return FALSE;
+    return tg_output_write(path, text, strlen(text), error);
 }
 
-/* report(paths, outputs, title, stored, lower, pictures, resamples, seed, threads) */
+/* What cannot be written is told before any work is done. */
+static gboolean check_reports(const char *const *outputs, const char *const *inputs, gboolean force,
+                              GError **error)
+{
+    static const char *const marks[] = { "texgauge", "\"sections\":[", NULL };
+    TgReportStyle style;
+
+    for (guint i = 0; outputs[i] != NULL; i++)
+        if (!tg_report_style_of_file(outputs[i], &style, error) ||
+            !tg_output_is_no_input(outputs[i], inputs, error) ||
+            (!force && !tg_output_may_replace(outputs[i], marks, PY_FORCE_ADVICE, error)))
+            return FALSE;
+    return TRUE;
+}
+
+/* report(paths, outputs, title, stored, lower, pictures, mean, resamples, seed, threads, force) */
 static PyObject *report(PyObject *module, PyObject *args)
 {
     g_auto(PyTexts) paths = { 0 }, outputs = { 0 }, stored = { 0 }, lower = { 0 };
     PyObject *lists[4];
     TgReportOptions options = { 0 };
     unsigned long long seed;
-    TgReportStyle style;
+    int force;
     GError *error = NULL;
 
     (void) module;
-    if (!PyArg_ParseTuple(args, "OOzOOzIKI", &lists[0], &lists[1], &options.title, &lists[2],
-                          &lists[3], &options.pictures, &options.resamples, &seed,
-                          &options.threads) ||
+    if (!PyArg_ParseTuple(args, "OOzOOzzIKIp", &lists[0], &lists[1], &options.title, &lists[2],
+                          &lists[3], &options.pictures, &options.mean, &options.resamples, &seed,
+                          &options.threads, &force) ||
         !py_texts_init(&paths, lists[0], "a path") ||
         !py_texts_init(&outputs, lists[1], "an output") ||
         !py_texts_init(&stored, lists[2], "columns") || !py_texts_init(&lower, lists[3], "lower"))
@@ -125,9 +138,7 @@ static PyObject *report(PyObject *module, PyObject *args)
     options.stored = stored.items;
     options.lower = lower.items;
     options.seed = seed;
-    gboolean good = TRUE;
-    for (guint i = 0; good && outputs.items[i] != NULL; i++) /* before any work is done */
-        good = tg_report_style_of_file(outputs.items[i], &style, &error);
+    gboolean good = check_reports(outputs.items, paths.items, force, &error);
     Py_BEGIN_ALLOW_THREADS g_autoptr(TgReport) made =
         good ? tg_report_new(paths.items, &options, &error) : NULL;
     good = made != NULL;

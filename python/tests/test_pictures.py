@@ -23,6 +23,25 @@ def test_pictures_are_the_programs(cli, tmp_path, suffix):
     assert ours.read_bytes() == theirs.read_bytes()
 
 
+def test_everything_of_a_match_is_drawn_on_request(cli, tmp_path):
+    ours, theirs = tmp_path / "ours.svg", tmp_path / "theirs.svg"
+    texgauge.match(**PAIR, boxes=True, lines=False, tint=True, labels="all").save(ours)
+    words = ("--boxes", "--no-lines", "--tint", "--labels", "all")
+    cli("cdm", *PAIR.values(), *words, "-o", theirs)
+    assert ours.read_bytes() == theirs.read_bytes()
+    assert ours.read_text(encoding="utf-8") != texgauge.match(**PAIR).svg
+
+
+def test_pictures_replace_pictures_alone(tmp_path):
+    path = tmp_path / "x.svg"
+    texgauge.render("x").save(path)
+    texgauge.render("y").save(path)
+    path.write_text("mine", encoding="utf-8")
+    with pytest.raises(texgauge.Error, match="something else"):
+        texgauge.render("x").save(path)
+    assert path.read_text(encoding="utf-8") == "mine"
+
+
 def test_data_are_the_programs(cli):
     assert texgauge.explain(**PAIR).data == json.loads(cli("explain", "--json", *PAIR.values()))
     row = json.loads(cli("cdm", "--json", *PAIR.values()))

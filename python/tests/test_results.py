@@ -85,6 +85,16 @@ def test_summary_comparison_study_are_the_programs(cli, mathbridge):
     )
 
 
+def test_rows_by_stored_fields_are_the_programs(cli):
+    data = SAMPLES / "mathbridge.csv"
+    results = texgauge.evaluate(data, metrics="edit", by=["expert_1", "student_1"])
+    words = ("eval", "--quiet", "--metrics", "edit", "--by", "expert_1", "--by", "student_1", data)
+    assert results.format("csv") == cli(*words, "--summary", "csv")
+    assert results.format("csv", confidence=True) == cli(*words, "--summary", "csv", "--confidence")
+    assert len(results.summary) > len(results.format("json", by=()).split('"subset"')) - 1
+    assert "expert_1" in results._repr_html_()
+
+
 def test_report_is_the_programs(cli, mathbridge, tmp_path):
     mathbridge.report(tmp_path / "a.html", tmp_path / "a.csv", pictures="worst:3", resamples=20)
     cli(
@@ -126,6 +136,59 @@ def test_saved_results_of_dicts_do_not_depend_on_the_place(tmp_path):
     assert b"/tmp" not in (tmp_path / "a").read_bytes()
     again = texgauge.load(tmp_path / "a")
     assert again["edit"] == 0.75
+
+
+def test_saved_files_replace_only_their_kind(tmp_path):
+    thesis = tmp_path / "thesis.md"
+    thesis.write_text("mine", encoding="utf-8")
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text("".join(json.dumps(row) + "\n" for row in ROWS), encoding="utf-8")
+    results = texgauge.evaluate(rows, metrics="edit")
+    for path in (thesis, tmp_path / "new.jsonl"):
+        results.save(path, force=True)
+        results.save(path)
+    thesis.write_text("mine", encoding="utf-8")
+    saved = texgauge.load(tmp_path / "new.jsonl")
+    for write in (results.save, results.report, texgauge.render("x").save):
+        with pytest.raises(ValueError, match=r"overwrite it with force|remove it|suffix"):
+            write(thesis)
+    for some, path in ((results, rows), (saved, saved.path)):
+        for force in (False, True):
+            with pytest.raises(texgauge.Error, match="is an input"):
+                some.save(path, force=force)
+    assert thesis.read_text(encoding="utf-8") == "mine"
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "new.jsonl",
+        *names_of(rows, thesis),
+    ]
+
+
+def names_of(*paths):
+    return sorted(path.name for path in paths)
+
+
+def test_reports_replace_reports_alone(mathbridge, tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("mine", encoding="utf-8")
+    with pytest.raises(texgauge.Error, match="force=True"):
+        mathbridge.report(page, resamples=10)
+    mathbridge.report(page, resamples=10, force=True)
+    mathbridge.report(page, resamples=10)
+    copy = tmp_path / "copy.json"
+    mathbridge.save(copy)
+    with pytest.raises(texgauge.Error, match="is an input"):
+        texgauge.load(copy).report(copy, force=True)
+
+
+def test_a_write_that_fails_leaves_what_was_there(tmp_path, monkeypatch):
+    results = texgauge.evaluate(ROWS, metrics="edit")
+    results.save(tmp_path / "r.jsonl")
+    before = (tmp_path / "r.jsonl").read_bytes()
+    monkeypatch.setattr("texgauge._results._rename", lambda line, names: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        results.save(tmp_path / "r.jsonl")
+    assert [path.name for path in tmp_path.iterdir()] == ["r.jsonl"]
+    assert (tmp_path / "r.jsonl").read_bytes() == before
 
 
 def test_rows_without_a_truth_are_told():

@@ -69,6 +69,19 @@ static void test_cli_train__wrong_calls(void **state)
         { "texgauge train bpe $T/corpus.txt -o $T/corpus.txt/m", "corpus.txt/m", 4 },
         { "printf 'a\\377\\n' > $T/bad.txt; texgauge train bpe $T/bad.txt -o $T/m",
           "bad.txt:1: not UTF-8", 3 },
+        { "mkdir $T/o && echo '\\a' >$T/o/tokenizer.json; "
+          "texgauge train bpe $T/corpus.txt -o $T/o",
+          "remove it", 4 },
+        { "texgauge train bpe $T/o/tokenizer.json -o $T/o", "is an input", 2 },
+        { "rm $T/o/*; echo mine >$T/o/manifest.json; texgauge train bpe $T/corpus.txt -o $T/o",
+          "remove it", 4 },
+        { "rm $T/o/*; texgauge train bpe -q $T/corpus.txt -o $T/o && "
+          "texgauge train bpe -q $T/corpus.txt -o $T/o && echo mine >$T/o/model.safetensors; "
+          "texgauge train embeddings $T/corpus.txt -o $T/o",
+          "remove it", 4 },
+        { "rm $T/o/model.safetensors; "
+          "texgauge train embeddings $T/o/manifest.json -o $T/o",
+          "is an input", 2 },
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/fail.h"
+#include "core/files/output.h"
 #include "core/files/stream.h"
 #include "tokenizer/subword/bpe.h"
 #include "tokenizer/subword/safetensors.h"
@@ -108,6 +109,18 @@ static json_t *read_corpus(const TgTrainInput *input, const char *stage, UseLine
 
 /* ---- writing a model folder ---- */
 
+/* Before any work is done: a file of the folder may be replaced by one of its kind, and is none of
+ * the corpus. */
+static gboolean check_model_file(const TgTrainInput *input, const char *name, const char *mark,
+                                 GError **error)
+{
+    g_autofree char *path = g_build_filename(input->folder, name, NULL);
+    const char *const marks[] = { mark, NULL };
+
+    return tg_output_is_no_input(path, input->corpus, error) &&
+           tg_output_may_replace(path, marks, "remove it or choose another folder", error);
+}
+
 static gboolean write_model_file(const char *folder, const char *name, const void *bytes, gsize len,
                                  GError **error)
 {
@@ -178,7 +191,8 @@ gboolean tg_train_bpe(const TgTrainInput *input, const TgTrainBpe *how, GError *
     const TgBpeTraining training = { how->vocab_size, how->min_count, how->max_alphabet,
                                      report_merges, (gpointer) input };
 
-    if (builder == NULL)
+    if (builder == NULL || !check_model_file(input, TOKENIZER_FILE, "\"added_tokens\"", error) ||
+        !check_model_file(input, MANIFEST_FILE, "texgauge train", error))
         return FALSE;
     json_t *files = read_corpus(input, "counting words", count_words, builder, error);
     if (files == NULL)
@@ -258,7 +272,8 @@ gboolean tg_train_embeddings(const TgTrainInput *input, const TgTrainEmbeddings 
     const TgEmbeddingTraining training = { how->dim,  how->window,   how->rounds,
                                            how->seed, report_rounds, (gpointer) input };
 
-    if (bpe == NULL)
+    if (bpe == NULL || !check_model_file(input, TG_MODEL_FILE, TG_TOKEN_TENSOR, error) ||
+        !check_model_file(input, MANIFEST_FILE, "texgauge train", error))
         return FALSE;
     const guint32 n_tokens = tg_bpe_id_bound(bpe);
     g_autoptr(TgBpeEncoder) encoder = tg_bpe_encoder_new(bpe);

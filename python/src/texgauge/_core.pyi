@@ -66,8 +66,11 @@ def summary(
     digits: int,
     all_columns: bool,
     mean: str | None,
+    by: Sequence[str],
+    confidence: bool,
     /,
 ) -> str: ...
+def check_output(path: str, inputs: Sequence[str], mark: bytes, force: bool, /) -> None: ...
 def compare(
     paths: Sequence[str],
     base: str | None,
@@ -104,9 +107,11 @@ def report(
     stored: Sequence[str] | None,
     lower: Sequence[str] | None,
     pictures: str | None,
+    mean: str | None,
     resamples: int,
     seed: int,
     threads: int,
+    force: bool,
     /,
 ) -> None: ...
 def extract(
@@ -138,6 +143,7 @@ def pair_picture(
     scale: float,
     labels: str,
     lines: bool,
+    boxes: bool,
     tint: bool,
     /,
 ) -> bytes: ...

@@ -9,8 +9,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from texgauge import _core
+from texgauge._files import new_file
 
 Reference = str | Sequence[str]
+_MARKS = {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF-"}
 
 
 class Picture:
@@ -30,13 +32,16 @@ class Picture:
         """The picture as PNG."""
         return self.draw("png")
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the picture; the suffix sets the format: .svg, .png or .pdf."""
+    def save(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Write the picture; the suffix sets the format: .svg, .png or .pdf.
+
+        It takes the place of a picture of this format, and with ``force`` of any file.
+        """
         suffix = os.path.splitext(path)[1].lstrip(".").lower()
-        if suffix not in ("svg", "png", "pdf"):
+        if suffix not in _MARKS:
             raise ValueError(f"{os.fspath(path)}: the suffix must be .svg, .png or .pdf")
         data = self.draw(suffix)
-        with open(path, "wb") as file:
+        with new_file(path, mark=_MARKS[suffix], force=force) as file:
             file.write(data)
 
     def _repr_svg_(self) -> str:
@@ -103,36 +108,40 @@ def render(
 class PairPicture(Picture):
     """How a metric scores a pair."""
 
-    def __init__(
-        self, metric: str, reference: Reference, prediction: str, labels: str, scale: float
-    ) -> None:
+    def __init__(self, metric: str, reference: Reference, prediction: str, **how: Any) -> None:
         self.metric = metric
         self.reference = reference
         self.prediction = prediction
-        self._labels = labels
-        self._scale = scale
+        self._how: dict[str, Any] = {
+            "labels": "none",
+            "scale": 1,
+            "lines": True,
+            "boxes": False,
+            "tint": False,
+            **how,
+        }
 
     def draw(self, format: str) -> bytes:
+        how = self._how
         return _core.pair_picture(
             self.metric,
             self.reference,
             self.prediction,
             False,
             format,
-            self._scale,
-            self._labels,
-            True,
-            False,
+            how["scale"],
+            how["labels"],
+            how["lines"],
+            how["boxes"],
+            how["tint"],
         )
 
 
 class Match(PairPicture):
     """The elements of truth and prediction, and which were matched."""
 
-    def __init__(
-        self, metric: str, reference: Reference, prediction: str, labels: str, scale: float
-    ) -> None:
-        super().__init__(metric, reference, prediction, labels, scale)
+    def __init__(self, metric: str, reference: Reference, prediction: str, **how: Any) -> None:
+        super().__init__(metric, reference, prediction, **how)
         row = json.loads(_core.pair_row(metric, reference, prediction, False))
         label = next(iter(row["status"]))
         self.scores: dict[str, float | None] = row["scores"]
@@ -161,21 +170,37 @@ def match(
     metric: str = "cdm",
     labels: str = "none",
     scale: float = 1,
+    lines: bool = True,
+    boxes: bool = False,
+    tint: bool = False,
 ) -> Match:
     r"""Show which elements CDM matches.
+
+    The picture has boxes around what is wrong, and lines between partners that changed places
+    unless ``lines=False``; ``boxes`` and lines of what matched, too; ``labels`` of ``none``,
+    ``wrong`` or ``all`` boxes; ``tint`` colours the ink.
 
     >>> found = match(reference=r"\frac{a}{b}", prediction=r"\frac{a}{6}")
     >>> [(e["token"], e["verdict"]) for e in found.elements]
     [('\\frac', 'accepted'), ('a', 'accepted'), ('b', 'other-token')]
     """
-    return Match(metric, reference, prediction, labels, scale)
+    return Match(
+        metric,
+        reference,
+        prediction,
+        labels=labels,
+        scale=scale,
+        lines=lines,
+        boxes=boxes,
+        tint=tint,
+    )
 
 
 class Explanation(PairPicture):
     """The edits that FORTE counts, numbered as in the picture."""
 
     def __init__(self, metric: str, reference: Reference, prediction: str, width: int) -> None:
-        super().__init__(metric, reference, prediction, "wrong", 1)
+        super().__init__(metric, reference, prediction, labels="wrong")
         self.text, self._json = _core.explain(metric, reference, prediction, width)
 
     @functools.cached_property

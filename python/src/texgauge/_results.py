@@ -15,9 +15,8 @@ from typing import Any
 
 from texgauge import _core
 from texgauge._data import Data, data_files, is_table
+from texgauge._files import Path, new_file
 from texgauge._progress import Progress, watch
-
-Path = str | os.PathLike[str]
 
 
 class Tables:
@@ -67,6 +66,7 @@ class Results:
         self.path = pathlib.Path(path)
         self._names = dict(names or {})
         self.mean: str | None = None
+        self.by: tuple[str, ...] = ()
         self.faults: tuple[str, ...] = ()
         with self.path.open(encoding="utf-8") as lines:
             self._header = json.loads(next(lines))
@@ -106,13 +106,14 @@ class Results:
 
     @property
     def summary(self) -> list[dict[str, Any]]:
-        """The values of each model and subset, as ``--summary json`` has them."""
+        """The values of each model, subset and value of `by`, as ``--summary json`` has them."""
         rows: list[dict[str, Any]] = json.loads(self.format("json"))["summary"]
         return rows
 
     def __getitem__(self, column: str) -> float:
         """Give the value of a column over all pairs, where there is one model."""
-        everything = [row for row in self.summary if row["subset"] == "all"]
+        rows: list[dict[str, Any]] = json.loads(self.format("json", by=()))["summary"]
+        everything = [row for row in rows if row["subset"] == "all"]
         if len(everything) != 1:
             raise KeyError(f"{len(everything)} models; take the value from summary")
         value = everything[0]["scores"][column]
@@ -126,14 +127,19 @@ class Results:
         digits: int | None = None,
         all_columns: bool = False,
         mean: str | None = None,
+        by: Sequence[str] | None = None,
+        confidence: bool = False,
     ) -> str:
         """Write the summary as ``table``, ``json``, ``csv``, ``md`` or ``latex``.
 
-        ``mean`` is over what values are means, as for `evaluate`; without it, as the run had it.
+        ``mean`` and ``by`` are as for `evaluate`; without them, as the run had them. ``confidence``
+        adds bootstrap intervals.
         """
         digits = -1 if digits is None else digits
         mean = self.mean if mean is None else mean
-        return _core.summary([os.fspath(self.path)], style, percent, digits, all_columns, mean)
+        by = list(self.by if by is None else by)
+        path = os.fspath(self.path)
+        return _core.summary([path], style, percent, digits, all_columns, mean, by, confidence)
 
     def __str__(self) -> str:
         return self.format()
@@ -149,14 +155,19 @@ class Results:
             lines.append(_html_row("td", [row["model"] or "", row["subset"], row["pairs"], *shown]))
         return "<table>" + "".join(lines) + "</table>"
 
-    def save(self, path: Path) -> None:
-        """Write the results as ``texgauge eval -o`` writes them, byte for byte."""
-        if not self._names:
-            shutil.copyfile(self.path, path)
-            return
-        with self.path.open(encoding="utf-8") as source, open(path, "w", encoding="utf-8") as out:
+    def save(self, path: Path, *, force: bool = False) -> None:
+        """Write the results as ``texgauge eval -o`` writes them, byte for byte.
+
+        They take the place of other results, and with ``force`` of any file but an input.
+        """
+        inputs = [self.path, *self._header["inputs"]]
+        mark = b'"texgauge_results"'
+        with (
+            new_file(path, mark=mark, inputs=inputs, force=force) as out,
+            self.path.open("rb") as source,
+        ):
             for number, line in enumerate(source):
-                is_end = number == 0 or line.startswith('{"end"')
+                is_end = number == 0 or line.startswith(b'{"end"')
                 out.write(_rename(line, self._names) if is_end else line)
 
     def compare(self, *others: Results, **options: Any) -> Tables:
@@ -184,9 +195,11 @@ def _html_row(tag: str, cells: Iterable[object]) -> str:
     return "<tr>" + "".join(f"<{tag}>{html.escape(str(c))}</{tag}>" for c in cells) + "</tr>"
 
 
-def _rename(line: str, names: Mapping[str, str]) -> str:
+def _rename(line: bytes, names: Mapping[str, str]) -> bytes:
     for path, name in names.items():
-        line = line.replace(json.dumps(path, ensure_ascii=False), json.dumps(name))
+        line = line.replace(
+            json.dumps(path, ensure_ascii=False).encode(), json.dumps(name).encode()
+        )
     return line
 
 
@@ -203,6 +216,7 @@ def evaluate(
     subset: str | None = None,
     human: Mapping[str, Sequence[str]] | None = None,
     columns: Sequence[str] = (),
+    by: Sequence[str] = (),
     model_name: str | None = None,
     format: str | None = None,
     undefined: str | None = None,
@@ -227,9 +241,9 @@ def evaluate(
 
     ``reference``, ``prediction``, ``id``, ``model``, ``subset`` name fields where the usual names
     are not used; ``human={"group": ["field", ...]}`` names human scores, ``columns`` other fields
-    to keep. ``mean`` is over what values are means: ``pairs``, ``pages``, ``subsets``, or
-    ``pages=FIELD`` with the field that names a pair's page. ``clean`` names what is taken off
-    formulas first, such as ``fences,dollars``.
+    to keep, ``by`` those by whose values the summary has rows. ``mean`` is over what values are
+    means: ``pairs``, ``pages``, ``subsets``, or ``pages=FIELD`` with the field that names a pair's
+    page. ``clean`` names what is taken off formulas first, such as ``fences,dollars``.
 
     >>> results = evaluate(
     ...     [{"id": "1", "gt": "x^2", "pred": "x^{2}"}, {"id": "2", "gt": "a", "pred": "b"}],
@@ -261,6 +275,7 @@ def evaluate(
                     "maps": [f"{role}={name}" for role, name in fields.items() if name],
                     "human": [f"{group}={','.join(of)}" for group, of in (human or {}).items()],
                     "columns": list(columns),
+                    "by": list(by),
                     "model": model_name,
                     "format": format,
                     "output": output,
@@ -285,6 +300,7 @@ def evaluate(
     weakref.finalize(results, shutil.rmtree, home, ignore_errors=True)
     results.faults = tuple(faults)
     results.mean = mean
+    results.by = tuple(by)
     for fault in faults[:5]:
         warnings.warn(_rename_plain(fault, names), stacklevel=2)
     return results
@@ -400,13 +416,16 @@ def report(
     columns: Sequence[str] | None = None,
     lower: Sequence[str] | None = None,
     pictures: str | None = None,
+    mean: str | None = None,
     resamples: int = 0,
     seed: int = 1,
     threads: int = 0,
+    force: bool = False,
 ) -> None:
     """Write a report, as ``texgauge report`` does: .html, .md, .csv, .json or .tex by the suffix.
 
-    ``pictures`` says which pairs are drawn: ``"worst:50,median:10,disputed:20"``.
+    ``pictures`` says which pairs are drawn: ``"worst:50,median:10,disputed:20"``. A report takes
+    the place of another one, and with ``force`` of any file but an input.
     """
     if not outputs:
         raise ValueError("a report needs a file to be written to, such as report.html")
@@ -417,7 +436,9 @@ def report(
         columns,
         lower,
         pictures,
+        mean,
         resamples,
         seed,
         threads,
+        force,
     )

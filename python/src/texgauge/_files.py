@@ -1,0 +1,39 @@
+"""Files that are written: whole or not at all, and over nothing of another kind."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator, Sequence
+from typing import IO
+
+from texgauge import _core
+
+Path = str | os.PathLike[str]
+
+
+@contextlib.contextmanager
+def new_file(
+    path: Path, *, mark: bytes, inputs: Sequence[Path] = (), force: bool = False
+) -> Iterator[IO[bytes]]:
+    """Open a file that takes its place when it is whole; a device or a pipe is written itself.
+
+    What is there must begin with, or soon have, ``mark``, unless ``force``; one of ``inputs`` it
+    must never be.
+    """
+    name = os.fspath(path)
+    _core.check_output(name, [os.fspath(one) for one in inputs], mark, force)
+    if os.path.exists(name) and not os.path.isfile(name):
+        with open(name, "wb") as out:
+            yield out
+        return
+    folder, base = os.path.split(os.path.realpath(name))
+    part = os.path.join(folder, f".{base}.{os.getpid()}.part")
+    try:
+        with open(part, "wb") as out:
+            yield out
+        os.replace(part, os.path.join(folder, base))
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(part)
+        raise
