@@ -21,9 +21,11 @@ from pathlib import Path
 import numpy
 from fontTools.pens.boundsPen import BoundsPen
 from fontTools.t1Lib import T1Font
+from fontTools.ttLib import TTFont
 from PIL import Image
 
-# Our font, size, Latin Modern's outlines and metrics, its encoding, what LaTeX takes.
+# Our font, size, Latin Modern's outlines and metrics, its encoding, what LaTeX takes. The AMS fonts
+# have their own metrics here, and outlines of 10 pt.
 FONTS = [
     ("ROMAN", 12, "lmr12", "rm", "cmr12"),
     ("ROMAN", 8, "lmr8", "rm", "cmr8"),
@@ -42,8 +44,27 @@ FONTS = [
     ("BOLD", 6, "lmbx6", "rm", "cmbx6"),
     ("LETTERS_BOLD", 12, "lmmib10", "mathit", "cmmib10"),
     ("SYMBOLS_BOLD", 12, "lmbsy10", "mathsy", "cmbsy10"),
+    ("ROMAN_ITALIC", 12, "lmri12", "rm", "cmti12"),
+    ("ROMAN_ITALIC", 8, "lmri8", "rm", "cmti8"),
+    ("ROMAN_ITALIC", 6, "lmri7", "rm", "cmti7"),
+    ("SANS", 12, "lmss12", "rm", "cmss12"),
+    ("SANS", 8, "lmss8", "rm", "cmss8"),
+    ("SANS", 6, "lmss8", "rm", "cmss8"),
+    ("MONO", 12, "lmtt12", "rmtt", "cmtt12"),
+    ("MONO", 8, "lmtt8", "rmtt", "cmtt8"),
+    ("MONO", 6, "lmtt8", "rmtt", "cmtt8"),
+    ("AMS_A", 12, "msam10", "bakoma", "msam10"),
+    ("AMS_A", 8, "msam10", "bakoma", "msam10"),
+    ("AMS_A", 6, "msam10", "bakoma", "msam7"),
+    ("AMS_B", 12, "msbm10", "bakoma", "msbm10"),
+    ("AMS_B", 8, "msbm10", "bakoma", "msbm10"),
+    ("AMS_B", 6, "msbm10", "bakoma", "msbm7"),
+    ("FRAKTUR", 12, "eufm10", "bakoma", "eufm10"),
+    ("FRAKTUR", 8, "eufm10", "bakoma", "eufm10"),
+    ("FRAKTUR", 6, "eufm10", "bakoma", "eufm7"),
 ]
 LM = Path("/usr/share/texmf/fonts")
+LYX = Path("/usr/share/fonts/truetype/lyx")
 
 # Differences of sizes below this, in multiples of 2^-20 of the font's size, are left out.
 SAME = 30
@@ -89,8 +110,25 @@ def read_tfm(name: str) -> tuple[tuple[int, ...], dict[int, tuple[int, ...]]]:
     return params, boxes
 
 
+def bakoma_boxes(font: str) -> dict[int, Box]:
+    """Return those of a TrueType font of BaKoMa, which moves the control codes up."""
+    face = TTFont(LYX / f"{font}.ttf")
+    glyphs, unit, boxes = face.getGlyphSet(), face["head"].unitsPerEm / 1000, {}
+    names = {code & 0xFF: name for code, name in face["cmap"].tables[0].cmap.items()}
+    for code in range(128):
+        moved = 0xA1 + code if code < 0x0A else 0xA3 + code if code <= 0x20 else code
+        name = names.get(0xC4 if code == 0x7F else moved)
+        if name is not None:
+            pen = BoundsPen(glyphs)
+            glyphs[name].draw(pen)
+            boxes[code] = pen.bounds and tuple(value / unit for value in pen.bounds)
+    return {code: box for code, box in boxes.items() if box}
+
+
 def outline_boxes(font: str, encoding: str) -> dict[int, Box]:
     """Return {code: (x0, y0, x1, y1)} in thousandths of the size."""
+    if encoding == "bakoma":
+        return bakoma_boxes(font)
     text = re.sub("%.*", "", (LM / f"enc/dvips/lm/lm-{encoding}.enc").read_text())
     names = re.findall(r"/([^\s/\[\]]+)", text[text.index("[") :])
     face = T1Font(LM / f"type1/public/lm/{font}.pfb")
@@ -167,8 +205,10 @@ def write_font(font: str, size: int, designs: tuple[str, str, str], folder: Path
         print(font, size, code, what, *values, sep="\t")
 
     lm, encoding, cm = designs
-    lm_params, lm_boxes = read_tfm(("rm-" if encoding == "rm" else "") + lm)
     params, boxes = read_tfm(cm)
+    lm_params, lm_boxes = params, boxes
+    if encoding != "bakoma":
+        lm_params, lm_boxes = read_tfm(("rm-" if encoding.startswith("rm") else "") + lm)
     if any(abs(a - b) > SAME for a, b in zip(lm_params, params, strict=False)):
         write("-", "params", params)
     for code, box in boxes.items():
