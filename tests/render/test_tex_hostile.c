@@ -1,10 +1,12 @@
 /* Real TeX with formulas that try to reach beyond themselves: into files, into their neighbours,
  * into Lua. Skipped where TeX is not installed. TEXGAUGE_SOAK=N draws N random batches (default 2)
- * and gives the attacks to lualatex as well. */
+ * with each renderer, and gives the attacks to lualatex as well. */
 #include "tests/support/test_support.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
+
+#include <texgauge/scorer.h>
 
 #include "render/tex/tex.h"
 
@@ -156,6 +158,74 @@ static void test_tex_hostile__lualatex_draws_all_as_alone(void **state)
     if (soak() == 0)
         tg_skip("TEXGAUGE_SOAK is not set");
     check_random_batches(TG_TEX_LUALATEX, soak());
+}
+
+/* ---- scores of neighbours ---- */
+
+/* Each neighbour as a truth, with another one as its prediction. */
+static TgPair make_pair(guint i)
+{
+    return (TgPair){ NULL, &neighbours[i], 1, neighbours[(7 * i + 3) % N_NEIGHBOURS] };
+}
+
+/* By a scorer of its own, which has drawn nothing yet. */
+static TgBatch *score_afresh(TgRendererChoice renderer, const TgPair *pairs, guint n)
+{
+    TgScorerOptions options = TG_SCORER_OPTIONS_INIT;
+    g_autoptr(GError) error = NULL;
+
+    options.renderer = renderer;
+    options.keep_delimiters = TRUE;
+    g_autoptr(TgScorer) scorer = tg_scorer_new("cdm", &options, &error);
+    assert_non_null(scorer);
+    TgBatch *batch = tg_scorer_score(scorer, pairs, n, NULL, &error);
+    assert_non_null(batch);
+    return batch;
+}
+
+static void check_random_scores(TgRendererChoice renderer, guint n_batches)
+{
+    g_autoptr(GRand) rand = g_rand_new_with_seed(8);
+    TgBatch *alone[N_NEIGHBOURS];
+
+    for (guint i = 0; i < N_NEIGHBOURS; i++) {
+        const TgPair pair = make_pair(i);
+        alone[i] = score_afresh(renderer, &pair, 1);
+    }
+    for (guint b = 0; b < n_batches; b++) {
+        TgPair pairs[BATCH];
+        guint chosen[BATCH];
+
+        for (guint k = 0; k < BATCH; k++) {
+            chosen[k] = (guint) g_rand_int_range(rand, 0, N_NEIGHBOURS);
+            pairs[k] = make_pair(chosen[k]);
+        }
+        g_autoptr(TgBatch) together = score_afresh(renderer, pairs, BATCH);
+        for (guint k = 0; k < BATCH; k++) {
+            const double *here = tg_batch_column(together, 0) + k;
+            const double *wanted = tg_batch_column(alone[chosen[k]], 0);
+
+            if (memcmp(here, wanted, sizeof *here) != 0)
+                fail_msg("batch %u: %s: alone %g, here %g", b, pairs[k].hyp, *wanted, *here);
+            assert_string_equal(tg_batch_status(together, k, 0),
+                                tg_batch_status(alone[chosen[k]], 0, 0));
+        }
+    }
+    for (guint i = 0; i < N_NEIGHBOURS; i++)
+        tg_batch_free(alone[i]);
+}
+
+static void test_tex_hostile__native_scores_all_as_alone(void **state)
+{
+    (void) state;
+    check_random_scores(TG_RENDERER_NATIVE, MAX(soak(), 100));
+}
+
+static void test_tex_hostile__auto_scores_all_as_alone(void **state)
+{
+    (void) state;
+    tg_tex_free(open_tex(TG_TEX_PDFLATEX));
+    check_random_scores(TG_RENDERER_AUTO, MAX(soak(), 1));
 }
 
 /* ---- attacks ---- */
@@ -322,6 +392,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tex_hostile__pdflatex_draws_all_as_alone),
         cmocka_unit_test(test_tex_hostile__lualatex_draws_all_as_alone),
+        cmocka_unit_test(test_tex_hostile__native_scores_all_as_alone),
+        cmocka_unit_test(test_tex_hostile__auto_scores_all_as_alone),
         cmocka_unit_test(test_tex_hostile__an_endless_formula_is_bounded),
         cmocka_unit_test(test_tex_hostile__no_formula_shows_a_file),
         cmocka_unit_test(test_tex_hostile__no_formula_shows_a_file_by_lua),
