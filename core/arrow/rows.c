@@ -5,6 +5,9 @@
 #include "core/arrow/column.h"
 #include "core/fail.h"
 
+/* Values in one of JSON: lists that overlap, in lists, would be more than memory holds. */
+#define MAX_VALUES (1 << 20)
+
 struct TgArrowRows {
     struct ArrowArrayStream stream;
     struct ArrowArray batch;
@@ -219,7 +222,7 @@ gboolean tg_arrow_rows_text(const TgArrowRows *rows, guint column, gint64 row, T
     return !find_place(of, row, &place) || text_at(of, place, out);
 }
 
-static json_t *value_json(const TgArrowColumn *column, gint64 i);
+static json_t *value_json(const TgArrowColumn *column, gint64 i, guint *n_values);
 
 static json_t *text_json(const TgArrowColumn *column, gint64 i)
 {
@@ -245,7 +248,7 @@ static json_t *number_json(const TgArrowColumn *column, gint64 i)
     return is_large ? json_real((double) (guint64) value) : json_integer(value);
 }
 
-static json_t *list_json(const TgArrowColumn *column, gint64 i)
+static json_t *list_json(const TgArrowColumn *column, gint64 i, guint *n_values)
 {
     gint64 from, to;
 
@@ -253,12 +256,12 @@ static json_t *list_json(const TgArrowColumn *column, gint64 i)
         return NULL;
     json_t *list = json_array();
     for (; from < to && list != NULL; from++)
-        if (json_array_append_new(list, value_json(column->children, from)) != 0)
+        if (json_array_append_new(list, value_json(column->children, from, n_values)) != 0)
             g_clear_pointer(&list, json_decref);
     return list;
 }
 
-static json_t *struct_json(const TgArrowColumn *column, gint64 i)
+static json_t *struct_json(const TgArrowColumn *column, gint64 i, guint *n_values)
 {
     json_t *object = json_object();
 
@@ -266,17 +269,19 @@ static json_t *struct_json(const TgArrowColumn *column, gint64 i)
         const TgArrowColumn *field = &column->children[k];
 
         if (json_object_set_new(object, field->name,
-                                value_json(field, column->array->offset + i)) != 0)
+                                value_json(field, column->array->offset + i, n_values)) != 0)
             g_clear_pointer(&object, json_decref);
     }
     return object;
 }
 
 /* NULL where the batch is broken; jansson then refuses what it should become a part of. */
-static json_t *value_json(const TgArrowColumn *column, gint64 i)
+static json_t *value_json(const TgArrowColumn *column, gint64 i, guint *n_values)
 {
     gint64 index;
 
+    if (++*n_values > MAX_VALUES)
+        return NULL;
     if (tg_arrow_column_is_null(column, i))
         return json_null();
     switch (column->kind) {
@@ -291,12 +296,13 @@ static json_t *value_json(const TgArrowColumn *column, gint64 i)
         return text_json(column, i);
     case TG_ARROW_LIST:
     case TG_ARROW_FIXED_LIST:
-        return list_json(column, i);
+        return list_json(column, i, n_values);
     case TG_ARROW_STRUCT:
-        return struct_json(column, i);
+        return struct_json(column, i, n_values);
     case TG_ARROW_DICTIONARY:
-        return tg_arrow_column_index(column, i, &index) ? value_json(column->children, index)
-                                                        : NULL;
+        return tg_arrow_column_index(column, i, &index)
+                   ? value_json(column->children, index, n_values)
+                   : NULL;
     default:
         return json_null();
     }
@@ -305,7 +311,8 @@ static json_t *value_json(const TgArrowColumn *column, gint64 i)
 json_t *tg_arrow_rows_json(const TgArrowRows *rows, guint column, gint64 row)
 {
     const TgArrowColumn *of = rows->columns->pdata[column];
+    guint n_values = 0;
     gint64 place;
 
-    return find_place(of, row, &place) ? value_json(of, place) : json_null();
+    return find_place(of, row, &place) ? value_json(of, place, &n_values) : json_null();
 }

@@ -52,6 +52,7 @@ gboolean tg_arrow_rows_text(const TgArrowRows *rows, guint column, gint64 row, T
 
 /**
  * A value of any column as JSON: null, true and false, numbers (NaN is null), texts (what is not
- * UTF-8 in them replaced), lists, objects. (transfer full); NULL where the batch is broken.
+ * UTF-8 in them replaced), lists, objects. (transfer full); NULL where the batch is broken, or
+ * the value holds more than 2^20 others.
  */
 json_t *tg_arrow_rows_json(const TgArrowRows *rows, guint column, gint64 row);

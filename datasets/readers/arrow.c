@@ -23,7 +23,7 @@ static gboolean arrow_broken(const ArrowReader *self, guint slot, GError **error
 {
     g_set_error(error, TG_ERROR, TG_ERROR_INPUT,
                 "%s:%" G_GSIZE_FORMAT ": the column '%s' is broken: an offset or index that "
-                "leads nowhere",
+                "leads nowhere, or a list without end",
                 tg_stream_name(self->base.stream), self->n_rows,
                 tg_arrow_rows_names(self->rows)[self->columns[slot]]);
     return FALSE;

@@ -12,6 +12,10 @@ gboolean py_take_stream(PyObject *capsule, struct ArrowArrayStream *stream)
     struct ArrowArrayStream *theirs = PyCapsule_GetPointer(capsule, capsule_name);
     if (theirs == NULL)
         return FALSE;
+    if (theirs->release == NULL) {
+        PyErr_SetString(PyExc_ValueError, "the table was read before");
+        return FALSE;
+    }
     *stream = *theirs;
     theirs->release = NULL; /* it has moved; the capsule frees what is left */
     return TRUE;

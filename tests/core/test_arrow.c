@@ -192,6 +192,27 @@ static void test_arrow__slices_and_structs(void **state)
     assert_text(sliced, 0, 1, "\\alpha");
 }
 
+/* A tebibyte of nulls, for which no memory has to be there. */
+static void test_arrow__values_end(void **state)
+{
+    const TgTestColumn nulls = { .format = "n", .length = (gint64) 1 << 40 };
+    const TgTestColumn inner = { .format = "+w:1048576",
+                                 .length = 1 << 20,
+                                 .n_buffers = 1,
+                                 .n_children = 1,
+                                 .children = { &nulls } };
+    const TgTestColumn outer = { .name = "w",
+                                 .format = "+w:1048576",
+                                 .length = 1,
+                                 .n_buffers = 1,
+                                 .n_children = 1,
+                                 .children = { &inner } };
+    g_autoptr(TgArrowRows) rows = must_open(TABLE(1, &outer));
+
+    (void) state;
+    assert_null(tg_arrow_rows_json(rows, 0, 0));
+}
+
 static void assert_numbers(const char *format, const void *data, const char *first,
                            const char *second)
 {
@@ -578,6 +599,7 @@ int main(void)
         cmocka_unit_test(test_arrow__views),
         cmocka_unit_test(test_arrow__dictionaries),
         cmocka_unit_test(test_arrow__slices_and_structs),
+        cmocka_unit_test(test_arrow__values_end),
         cmocka_unit_test(test_arrow__numbers),
         cmocka_unit_test(test_arrow__lists),
         cmocka_unit_test(test_arrow__bytes_that_are_no_utf8),

@@ -4,16 +4,19 @@
 usage: material.py SOURCE_ROOT SHARED FOLDER
 
 FOLDER/formulas gets every 150th formula of the shared reference data, one a file; nothing where SHARED
-is not there. FOLDER/NAME.dict are dictionaries for libFuzzer's -dict: the names of commands, environments
+is not there. FOLDER/fonts gets a font of each kind that is installed.
+FOLDER/NAME.dict are dictionaries for libFuzzer's -dict: the names of commands, environments
 and symbols (latex), and the words of the formats that are read (json, table, model, options).
 """
 
 import json
 import pathlib
 import re
+import shutil
 import sys
 
 EVERY = 150
+FONTS = ["lmr10.pfb", "msbm10.ttf", "lmroman10-regular.otf"]
 NAMES = [
     ("tokenizer/macros/commands.c", r'^    [A-Z]+\("([A-Za-z]+\*?)"', "\\\\{}"),
     ("tokenizer/macros/environments.c", r'^    ROW\("([A-Za-z*]+)"', "\\\\begin{{{}}}"),
@@ -122,6 +125,13 @@ def option_words(root):
         yield from re.findall(r'^    \{ "([a-z0-9-]+)",', text, re.MULTILINE)
 
 
+def copy_fonts(folder):
+    folder.mkdir(exist_ok=True)
+    for name in FONTS:
+        for path in sorted(pathlib.Path("/usr/share").glob(f"*/**/{name}"))[:1]:
+            shutil.copyfile(path, folder / name)
+
+
 def write_dictionary(path, words):
     lines = "".join(f'"{word}"\n' for word in dict.fromkeys(words))
     path.write_text(lines, encoding="utf-8")
@@ -135,6 +145,7 @@ def main():
         for i, formula in enumerate(formulas(shared)):
             if i % EVERY == 0:
                 (seeds / str(i)).write_text(formula, encoding="utf-8")
+    copy_fonts(folder / "fonts")
     write_dictionary(folder / "latex.dict", [*LATEX, *latex_words(root)])
     write_dictionary(folder / "json.dict", [*JSON, *ROLES, *RESULTS])
     write_dictionary(folder / "model.dict", [*JSON, *MODEL])

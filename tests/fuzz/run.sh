@@ -22,6 +22,7 @@ material_of() {
     gpt2 | safetensors | tokenizer_json) echo "-dict=$material/model.dict" ;;
     ratings | reader_*) echo "-dict=$material/table.dict" ;;
     options) echo "-dict=$material/options.dict" ;;
+    font) echo "$material/fonts" ;;
     esac
 }
 
