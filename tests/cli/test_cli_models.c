@@ -72,6 +72,9 @@ static void test_cli_train__wrong_calls(void **state)
         { "mkdir $T/o && echo '\\a' >$T/o/tokenizer.json; "
           "texgauge train bpe $T/corpus.txt -o $T/o",
           "remove it", 4 },
+        { "echo '{\"added_tokens\":[]}' >$T/o/tokenizer.json; " /* of another program */
+          "texgauge train bpe $T/corpus.txt -o $T/o",
+          "tokenizer.json was not made by this program: remove it", 4 },
         { "texgauge train bpe $T/o/tokenizer.json -o $T/o", "is an input", 2 },
         { "rm $T/o/*; echo mine >$T/o/manifest.json; texgauge train bpe $T/corpus.txt -o $T/o",
           "remove it", 4 },

@@ -109,16 +109,44 @@ static json_t *read_corpus(const TgTrainInput *input, const char *stage, UseLine
 
 /* ---- writing a model folder ---- */
 
-/* Before any work is done: a file of the folder may be replaced by one of its kind, and is none of
- * the corpus. */
-static gboolean check_model_file(const TgTrainInput *input, const char *name, const char *mark,
+static char *hex_sha256(const void *bytes, gsize len)
+{
+    return g_compute_checksum_for_data(G_CHECKSUM_SHA256, bytes, len);
+}
+
+/* A file of the corpus, or one that we did not train, is not replaced. */
+static gboolean check_model_file(const TgTrainInput *input, const char *name, const char *wanted,
                                  GError **error)
 {
     g_autofree char *path = g_build_filename(input->folder, name, NULL);
-    const char *const marks[] = { mark, NULL };
+    g_autofree char *bytes = NULL;
+    gsize len;
 
-    return tg_output_is_no_input(path, input->corpus, error) &&
-           tg_output_may_replace(path, marks, "remove it or choose another folder", error);
+    if (!tg_output_is_no_input(path, input->corpus, error))
+        return FALSE;
+    if (!g_file_get_contents(path, &bytes, &len, NULL) || len == 0)
+        return TRUE;
+    g_autofree char *found = hex_sha256(bytes, len);
+    if (g_strcmp0(found, wanted) == 0)
+        return TRUE;
+    g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT,
+                "%s was not made by this program: remove it or choose another folder", path);
+    return FALSE;
+}
+
+/* The manifest has the sha256 of what was trained last; its other members stay as they are. */
+static gboolean check_folder(const TgTrainInput *input, const char *name, const char *key,
+                             GError **error)
+{
+    g_autofree char *path = g_build_filename(input->folder, MANIFEST_FILE, NULL);
+    json_t *manifest = json_load_file(path, 0, NULL);
+    const char *ours = json_string_value(json_object_get(json_object_get(manifest, key), "sha256"));
+    const gboolean good = tg_output_is_no_input(path, input->corpus, error) &&
+                          check_model_file(input, name, ours, error) &&
+                          (manifest != NULL || check_model_file(input, MANIFEST_FILE, NULL, error));
+
+    json_decref(manifest);
+    return good;
 }
 
 static gboolean write_model_file(const char *folder, const char *name, const void *bytes, gsize len,
@@ -151,11 +179,6 @@ static gboolean write_manifest(const char *folder, const char *key, json_t *entr
     free(dump);
     json_decref(manifest);
     return write_model_file(folder, MANIFEST_FILE, text, strlen(text), error);
-}
-
-static char *hex_sha256(const void *bytes, gsize len)
-{
-    return g_compute_checksum_for_data(G_CHECKSUM_SHA256, bytes, len);
 }
 
 /* The command that repeats the training, for the manifest. */
@@ -191,8 +214,7 @@ gboolean tg_train_bpe(const TgTrainInput *input, const TgTrainBpe *how, GError *
     const TgBpeTraining training = { how->vocab_size, how->min_count, how->max_alphabet,
                                      report_merges, (gpointer) input };
 
-    if (builder == NULL || !check_model_file(input, TOKENIZER_FILE, "\"added_tokens\"", error) ||
-        !check_model_file(input, MANIFEST_FILE, "texgauge train", error))
+    if (builder == NULL || !check_folder(input, TOKENIZER_FILE, "tokenizer", error))
         return FALSE;
     json_t *files = read_corpus(input, "counting words", count_words, builder, error);
     if (files == NULL)
@@ -272,8 +294,7 @@ gboolean tg_train_embeddings(const TgTrainInput *input, const TgTrainEmbeddings 
     const TgEmbeddingTraining training = { how->dim,  how->window,   how->rounds,
                                            how->seed, report_rounds, (gpointer) input };
 
-    if (bpe == NULL || !check_model_file(input, TG_MODEL_FILE, TG_TOKEN_TENSOR, error) ||
-        !check_model_file(input, MANIFEST_FILE, "texgauge train", error))
+    if (bpe == NULL || !check_folder(input, TG_MODEL_FILE, "embeddings", error))
         return FALSE;
     const guint32 n_tokens = tg_bpe_id_bound(bpe);
     g_autoptr(TgBpeEncoder) encoder = tg_bpe_encoder_new(bpe);
