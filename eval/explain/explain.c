@@ -91,6 +91,8 @@ static void read_edits(TgExplanation *self, const TgForteComparison *comparison)
         self->edits[i] = (TgExplainEdit){
             .class = tg_forte_edit_class_name((TgForteEditClass) edit->class),
             .slip = tg_forte_slip_name((TgForteSlip) edit->slip),
+            .parts = { edit->parts[0], edit->parts[1] },
+            .rest = edit->rest,
             .cost = edit->cost,
             .counted = counted[i],
             .at = { edit->ref, edit->hyp },

@@ -109,6 +109,8 @@ typedef struct {
 typedef struct {
     const char *class;
     const char *slip;               /**< what several edits come from, "moved"; "" for none */
+    guint32 parts[2];               /**< of the slip: rows, columns, or tokens of the truth */
+    double rest;                    /**< what other errors in the slip cost */
     double cost;                    /**< of its own */
     double counted;                 /**< after the discount of repeats */
     guint32 at[TG_N_EXPLAIN_SIDES]; /**< its token, or the one before which something is missing */
@@ -151,6 +153,9 @@ const char *tg_explain_run_class(const TgExplanation *explanation, const TgExpla
  * become their number.
  */
 void tg_explain_spell(GString *out, const TgExplainToken *token);
+
+/** Append @n tokens that stand together. */
+void tg_explain_spell_tokens(GString *out, const TgExplainToken *tokens, guint n);
 
 /** Append the tokens of one side of a run, with spaces where two would run together. */
 void tg_explain_spell_run(GString *out, const TgExplanation *explanation, const TgExplainRun *run,

@@ -116,6 +116,15 @@ gboolean tg_explain_needs_blank(const TgExplainToken *left, const TgExplainToken
            (ends_in_letters(left) && strchr("LGDBNZA", right->kind) != NULL);
 }
 
+void tg_explain_spell_tokens(GString *out, const TgExplainToken *tokens, guint n)
+{
+    for (guint i = 0; i < n; i++) {
+        if (i > 0 && tg_explain_needs_blank(&tokens[i - 1], &tokens[i]))
+            g_string_append_c(out, ' ');
+        tg_explain_spell(out, &tokens[i]);
+    }
+}
+
 void tg_explain_spell_run(GString *out, const TgExplanation *explanation, const TgExplainRun *run,
                           guint side)
 {

@@ -224,29 +224,120 @@ static char *describe_side(const TgExplanation *self, const TgExplainRun *run, g
     return g_string_free(out, FALSE);
 }
 
+static gboolean is_opening(const TgExplainToken *token)
+{
+    return strchr("FSM", token->kind) != NULL;
+}
+
+static gboolean is_closing(const TgExplainToken *token)
+{
+    return token->kind == 'E' &&
+           (strcmp(token->name, ")") == 0 || strcmp(token->name, "|end|") == 0);
+}
+
+/* Append " of x" where the script at @first has a base. */
+static void append_base(GString *out, const TgExplainSide *of, guint32 first)
+{
+    while (first > 0 && is_closing(&of->tokens[first - 1])) { /* beside another script */
+        guint depth = 0;
+
+        do {
+            first--;
+            depth += is_closing(&of->tokens[first]);
+            depth -= is_opening(&of->tokens[first]);
+        } while (first > 0 && depth > 0);
+        if (of->tokens[first].kind != 'S')
+            return;
+    }
+    if (first == 0 || strchr("FSMVEC", of->tokens[first - 1].kind) != NULL)
+        return;
+    g_string_append(out, " of ");
+    tg_explain_spell(out, &of->tokens[first - 1]);
+}
+
+/* How many tokens the script at @first has, with its marks. */
+static guint script_length(const TgExplainSide *of, guint32 first)
+{
+    guint depth = 0, n = 0;
+
+    do {
+        const TgExplainToken *token = &of->tokens[first + n++];
+
+        depth += is_opening(token);
+        depth -= is_closing(token);
+    } while (depth > 0 && first + n < of->n_tokens);
+    return n;
+}
+
+/* The @n tokens at @first: a script as "superscript 2 of x". (transfer full) */
+static char *describe_tokens(const TgExplainSide *of, guint32 first, guint n)
+{
+    GString *out = g_string_new(NULL);
+
+    if (n < 3 || of->tokens[first].kind != 'S' || script_length(of, first) != n) {
+        tg_explain_spell_tokens(out, &of->tokens[first], n);
+        return g_string_free(out, FALSE);
+    }
+    g_autofree char *words = tg_explain_mark_in_words(&of->tokens[first]);
+    g_string_append_printf(out, "%s ", words);
+    tg_explain_spell_tokens(out, &of->tokens[first + 1], n - 2);
+    append_base(out, of, first);
+    return g_string_free(out, FALSE);
+}
+
+/* What slid to the line or was raised. (transfer full) */
+static char *describe_line(const TgExplanation *self, const TgExplainEdit *edit)
+{
+    const TgExplainSide *of = &self->sides[edit->has[TG_EXPLAIN_REF] ? 0 : 1];
+    const guint32 first = edit->at[edit->has[TG_EXPLAIN_REF] ? 0 : 1];
+
+    return of->tokens[first].kind == 'S' ? describe_tokens(of, first, script_length(of, first))
+                                         : NULL;
+}
+
+/* The parts of what was exchanged or moved; NULL: the slip has none. (transfer full) */
+static char *describe_parts(const TgExplanation *self, const TgExplainRun *run)
+{
+    const TgExplainEdit *edit = &self->edits[run->first], *last = edit + run->n - 1;
+    const TgExplainSide *ref = &self->sides[TG_EXPLAIN_REF];
+    const guint32 end = last->at[TG_EXPLAIN_REF] + (last->has[TG_EXPLAIN_REF] ? 1 : 0);
+
+    if (strstr(edit->slip, "rows") != NULL || strstr(edit->slip, "columns") != NULL)
+        return g_strdup_printf("%u and %u", edit->parts[0], edit->parts[1]);
+    if (strstr(edit->slip, "row") != NULL)
+        return g_strdup_printf("%u to %u", edit->parts[0], edit->parts[1]);
+    if (edit->parts[0] + edit->parts[1] == 0)
+        return NULL;
+    g_autofree char *a = describe_tokens(ref, edit->at[TG_EXPLAIN_REF], edit->parts[0]);
+    g_autofree char *b = describe_tokens(ref, end - edit->parts[1], edit->parts[1]);
+    return g_strconcat(a, *a != '\0' && *b != '\0' ? " and " : "", b, NULL);
+}
+
+/* What a slip names beside its own name; NULL: its edits say it. (transfer full) */
+static char *describe_slip(const TgExplanation *self, const TgExplainRun *run)
+{
+    const TgExplainEdit *edit = &self->edits[run->first];
+
+    if (strcmp(edit->slip, "script and line") == 0)
+        return describe_line(self, edit);
+    return *edit->slip != '\0' ? describe_parts(self, run) : NULL;
+}
+
 /* "superscript 2 of x" for a run that is one script, else NULL. (transfer full) */
 static char *describe_script(const TgExplanation *self, const TgExplainRun *run, guint side)
 {
     const TgExplainSide *of = &self->sides[side];
     const guint32 first = self->edits[run->first].at[side];
-    const TgExplainRun inside = { run->first + 1, run->n - 2 };
-    g_autofree char *words = tg_explain_mark_in_words(&of->tokens[first]);
-    g_autoptr(GString) held = g_string_new(NULL);
-    g_autoptr(GString) base = g_string_new(NULL);
 
-    for (guint i = 1; i + 1 < run->n; i++) {
-        if (of->tokens[first + i].kind == 'S' && of->tokens[first].kind == 'S' &&
-            of->tokens[first + i - 1].kind == 'E')
-            return NULL; /* a second one */
-    }
-    if (run->n < 3 || of->tokens[first].kind != 'S')
-        return NULL;
-    tg_explain_spell_run(held, self, &inside, side);
-    if (first > 0 && strchr("FSMVEC", of->tokens[first - 1].kind) == NULL) {
-        g_string_append(base, " of ");
-        tg_explain_spell(base, &of->tokens[first - 1]);
-    }
-    return g_strdup_printf("%s %s%s", words, held->str, base->str);
+    return run->n >= 3 && of->tokens[first].kind == 'S' && script_length(of, first) == run->n
+               ? describe_tokens(of, first, run->n)
+               : NULL;
+}
+
+/* Slips whose name says what was exchanged. */
+static gboolean is_said(const char *slip)
+{
+    return strstr(slip, "numerator") != NULL || strstr(slip, "script exchanged") != NULL;
 }
 
 char *tg_explain_run_text(const TgExplanation *explanation, const TgExplainRun *run)
@@ -256,14 +347,19 @@ char *tg_explain_run_text(const TgExplanation *explanation, const TgExplainRun *
     const guint side = edit->has[TG_EXPLAIN_REF] ? TG_EXPLAIN_REF : TG_EXPLAIN_HYP;
     const char *slip = is_script ? "" : edit->slip, *colon = *slip != '\0' ? ": " : "";
     g_autofree char *script = is_script ? describe_script(explanation, run, side) : NULL;
+    g_autofree char *parts = describe_slip(explanation, run);
     g_autofree char *ref = describe_side(explanation, run, TG_EXPLAIN_REF);
     g_autofree char *hyp = describe_side(explanation, run, TG_EXPLAIN_HYP);
 
+    if (is_said(slip))
+        return g_strdup(slip);
+    if (parts != NULL)
+        return g_strdup_printf("%s: %s", slip, parts);
     if (*hyp == '\0')
         return g_strdup_printf("%s%slost %s", slip, colon, script != NULL ? script : ref);
     if (*ref == '\0')
         return g_strdup_printf("%s%sadded %s", slip, colon, script != NULL ? script : hyp);
-    if (*slip != '\0' && strcmp(ref, hyp) == 0)
+    if (*slip != '\0' && (strcmp(ref, hyp) == 0 || strcmp(slip, "bracket elsewhere") == 0))
         return g_strdup_printf("%s: %s", slip, ref);
     return g_strdup_printf("%s%s%s -> %s", slip, colon, ref, hyp);
 }
@@ -275,6 +371,18 @@ static double run_cost(const TgExplanation *self, const TgExplainRun *run)
     for (guint i = 0; i < run->n; i++)
         sum += self->edits[run->first + i].cost;
     return sum;
+}
+
+/* Why a run counts less than it costs. */
+static void append_reason(GString *out, const TgExplainEdit *edit, const char *counted)
+{
+    char rest[32];
+
+    tg_number_format(tg_number_round(edit->rest), rest);
+    g_string_append_printf(out, "  (%s", *edit->slip == '\0' ? "again" : "one error");
+    if (edit->rest > 0)
+        g_string_append_printf(out, ", and %s for others in it", rest);
+    g_string_append_printf(out, ": counts %s)", counted);
 }
 
 static void append_run(const TgExplanation *self, const TgExplanationStyle *style, guint number,
@@ -292,9 +400,7 @@ static void append_run(const TgExplanation *self, const TgExplanationStyle *styl
                            style->colors ? "\033[0m" : "", tg_explain_run_class(self, run), text[0],
                            what);
     if (fabs(cost - counted) > 1e-9)
-        g_string_append_printf(
-            out, "  (%scounts %s)",
-            *self->edits[run->first].slip == '\0' ? "again: " : "one error: ", text[1]);
+        append_reason(out, &self->edits[run->first], text[1]);
     g_string_append_c(out, '\n');
 }
 

@@ -27,17 +27,16 @@ static gboolean same_token(const TgForteToken *a, const TgForteToken *b)
     return a->name == b->name && a->kind == b->kind && a->font == b->font;
 }
 
-static void token_types_init(TokenTypes *self, const GArray *tokens)
+static void token_types_init(TokenTypes *self, const TgForteToken *list, guint32 n)
 {
-    const TgForteToken *list = (const TgForteToken *) (gconstpointer) tokens->data;
     guint32 size = 64;
 
-    while (size < 2 * tokens->len)
+    while (size < 2 * n)
         size *= 2;
-    *self = (TokenTypes){ g_new(guint32, tokens->len), g_new(guint32, tokens->len), 0 };
+    *self = (TokenTypes){ g_new(guint32, n), g_new(guint32, n), 0 };
 
     g_autofree guint32 *slots = g_new0(guint32, size); /* number of the type, plus 1 */
-    for (guint32 i = 0; i < tokens->len; i++) {
+    for (guint32 i = 0; i < n; i++) {
         guint32 slot = (hash_token(&list[i]) * 2654435761u) & (size - 1);
 
         while (slots[slot] != 0 && !same_token(&list[self->example[slots[slot] - 1]], &list[i]))
@@ -120,13 +119,15 @@ static void fill_row(const Problem *self, guint32 i, const double *changes, cons
 }
 
 /* Fill the matrix; its last entry is the distance. */
-static double fill_matrix(const Problem *self, const TokenTypes *ref_types,
-                          const TokenTypes *hyp_types, Steps *steps)
+static double fill_matrix(const Problem *self, Steps *steps)
 {
+    TokenTypes types[2], *ref_types = &types[0], *hyp_types = &types[1];
     g_autofree double *row = g_new(double, (gsize) self->n_hyp + 1);
     g_autofree double *additions = g_new(double, (gsize) self->n_hyp + 1);
-    g_autofree double **changes = g_new0(double *, ref_types->n_types);
 
+    token_types_init(ref_types, self->ref, self->n_ref);
+    token_types_init(hyp_types, self->hyp, self->n_hyp);
+    g_autofree double **changes = g_new0(double *, ref_types->n_types);
     row[0] = 0;
     for (guint32 j = 1; j <= self->n_hyp; j++) {
         additions[j - 1] = tg_forte_price_of_loss(&self->hyp[j - 1]).cost;
@@ -145,6 +146,8 @@ static double fill_matrix(const Problem *self, const TokenTypes *ref_types,
     }
     for (guint32 s = 0; s < ref_types->n_types; s++)
         g_free(changes[s]);
+    token_types_clear(ref_types);
+    token_types_clear(hyp_types);
     return row[self->n_hyp];
 }
 
@@ -220,14 +223,22 @@ gboolean tg_forte_align(const TgForteTables *tables, const GArray *ref, const GA
                               .n_hyp = hyp->len };
     g_autofree guint8 *bits = g_malloc0(height * width / 4 + 1);
     Steps steps = { bits, width };
-    TokenTypes ref_types, hyp_types;
 
-    token_types_init(&ref_types, ref);
-    token_types_init(&hyp_types, hyp);
-    *distance = fill_matrix(&problem, &ref_types, &hyp_types, &steps);
+    *distance = fill_matrix(&problem, &steps);
     if (!tg_too_long(0)) /* else steps are missing */
         trace_back(&problem, &steps, edits);
-    token_types_clear(&ref_types);
-    token_types_clear(&hyp_types);
     return TRUE;
+}
+
+double tg_forte_distance(const TgForteTables *tables, const TgForteToken *ref, guint32 n_ref,
+                         const TgForteToken *hyp, guint32 n_hyp)
+{
+    const Problem problem = {
+        .tables = tables, .ref = ref, .hyp = hyp, .n_ref = n_ref, .n_hyp = n_hyp
+    };
+    const gsize width = (gsize) n_hyp + 1;
+    g_autofree guint8 *bits = g_malloc0((n_ref + 1) * width / 4 + 1);
+    Steps steps = { bits, width };
+
+    return fill_matrix(&problem, &steps);
 }

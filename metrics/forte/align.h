@@ -11,8 +11,12 @@ typedef enum {
     TG_FORTE_SLIP_SCRIPT,   /**< a whole script, or all of a symbol's, lost or added */
     TG_FORTE_SLIP_LINE,     /**< a script slid to the line, or what stands on the line was raised */
     TG_FORTE_SLIP_BRACKET,  /**< a bracket, or the end of a construct, is elsewhere */
-    TG_FORTE_SLIP_EXCHANGE, /**< two symbols, or numerator and denominator, exchanged */
+    TG_FORTE_SLIP_EXCHANGE, /**< two symbols or sub-expressions exchanged */
+    TG_FORTE_SLIP_FRACTION, /**< numerator and denominator exchanged */
+    TG_FORTE_SLIP_SCRIPTS,  /**< sub- and superscript exchanged */
     TG_FORTE_SLIP_ROWS,     /**< two rows exchanged */
+    TG_FORTE_SLIP_ROW,      /**< a row is elsewhere */
+    TG_FORTE_SLIP_COLUMNS,  /**< two columns exchanged */
     TG_FORTE_SLIP_MOVE,     /**< a sub-expression is elsewhere */
     TG_N_FORTE_SLIPS,
 } TgForteSlip;
@@ -25,8 +29,13 @@ typedef struct {
     guint8 added; /**< 1: the hypothesis has one; both: a substitution */
     guint32 ref;  /**< position in the reference, or before which something was added */
     guint32 hyp;
-    guint32 group; /**< edits of one slip have one number, from 1; 0: an error by itself */
-    guint8 slip;   /**< TgForteSlip of the group */
+    guint32 group;    /**< edits of one slip have one number, from 1; 0: an error by itself */
+    guint8 slip;      /**< TgForteSlip of the group */
+    guint32 parts[2]; /**< of rows or columns the two numbers, from 1; of what was exchanged or
+                           moved how many tokens of the reference that it is, from the beginning and
+                           from the end of the slip; else 0 */
+    double rest;      /**< what further errors in the slip cost */
+    double share;     /**< what this edit has of the slip's price */
 } TgForteEdit;
 
 /** The largest product of two lengths that is aligned: a quarter of a byte each. */
@@ -43,3 +52,7 @@ typedef struct {
  */
 gboolean tg_forte_align(const TgForteTables *tables, const GArray *ref, const GArray *hyp,
                         GArray *edits, double *distance, GError **error);
+
+/** The cost of the cheapest alignment of two ranges of tokens, whose product the caller bounds. */
+double tg_forte_distance(const TgForteTables *tables, const TgForteToken *ref, guint32 n_ref,
+                         const TgForteToken *hyp, guint32 n_hyp);

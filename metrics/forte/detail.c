@@ -51,16 +51,18 @@ static GVariant *describe_edits(const TgForteComparison *self)
     return g_variant_builder_end(&builder);
 }
 
-/* The slip that each edit is a part of, "" for none. */
+/* The slip that each edit is a part of, "" for none, its parts, and what else it holds. */
 static GVariant *describe_slips(const GArray *edits)
 {
     GVariantBuilder builder;
 
-    g_variant_builder_init(&builder, G_VARIANT_TYPE("as"));
-    for (guint i = 0; i < edits->len; i++)
-        g_variant_builder_add(
-            &builder, "s",
-            tg_forte_slip_name((TgForteSlip) g_array_index(edits, TgForteEdit, i).slip));
+    g_variant_builder_init(&builder, G_VARIANT_TYPE("a(suud)"));
+    for (guint i = 0; i < edits->len; i++) {
+        const TgForteEdit *edit = &g_array_index(edits, TgForteEdit, i);
+
+        g_variant_builder_add(&builder, "(suud)", tg_forte_slip_name((TgForteSlip) edit->slip),
+                              edit->parts[0], edit->parts[1], edit->rest);
+    }
     return g_variant_builder_end(&builder);
 }
 

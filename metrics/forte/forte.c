@@ -173,7 +173,7 @@ static void judge(const Forte *self, const Buffers *buffers, TgForteOutcome *out
 
     out->repair_cost = out->hyp_repairs > out->ref_repairs ? TG_FORTE_REPAIR_COST : 0;
     tg_forte_price_styles(buffers->ref, buffers->hyp, buffers->edits);
-    tg_forte_find_slips(buffers->ref, buffers->hyp, buffers->edits);
+    tg_forte_find_slips(self->tables, buffers->ref, buffers->hyp, buffers->edits);
     out->people = out->score = score_weighted(buffers, people, out);
     if (self->weighted)
         out->score = score_weighted(buffers, self->weights, out);
@@ -323,7 +323,7 @@ static gboolean forte_show(gconstpointer instance, TgEnv *env, TgRenderer *rende
 const TgMetricInfo tg_metric_forte = {
     .abi = TG_METRIC_ABI,
     .name = "forte",
-    .version = "4",
+    .version = "5",
     .summary = "formula reading and token edits: follows what people would say",
     .citation = "docs/metrics/forte.md, after the human study of Horn and Keuper 2025",
     .columns = columns,

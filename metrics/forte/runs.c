@@ -3,11 +3,11 @@
 
 #include "metrics/forte/align.h"
 
-/* Whether an edit continues the loss or addition before it, or is of the same slip. */
+/* Whether an edit is of the slip of the one before it, or continues its loss or addition. */
 static gboolean goes_on(const TgForteEdit *before, const TgForteEdit *edit)
 {
-    if (edit->group != 0 && edit->group == before->group)
-        return TRUE;
+    if (edit->group != 0 || before->group != 0)
+        return edit->group == before->group;
     return edit->lost != edit->added && before->lost == edit->lost &&
            before->added == edit->added && edit->ref == before->ref + edit->lost &&
            edit->hyp == before->hyp + edit->added;

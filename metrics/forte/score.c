@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#include "metrics/forte/slips.h"
-
 #define STEEPNESS  0.75 /* how fast the score falls with the severity */
 #define REPEAT     0.3  /* what a repeated error counts */
 #define WORD_MAX   1.3  /* the most that the errors of one word count */
@@ -168,30 +166,17 @@ const double *tg_forte_profile_weights(TgForteProfile profile)
     return weights[profile];
 }
 
-/* What the edits of each slip cost together, by number; NULL: there are none. (transfer full) */
-static double *sum_slips(const GArray *edits)
+/* The share of its slip, or its own cost, less when it is seen again or is a matter of names. */
+static double cost_of(const GArray *ref, const GArray *hyp, const TgForteEdit *edit, gboolean again,
+                      gboolean named)
 {
-    double *sums = NULL;
+    const double cost = again && may_repeat(edit->class) ? REPEAT * edit->cost : edit->cost;
 
-    for (guint i = 0; i < edits->len; i++) {
-        const TgForteEdit *edit = &g_array_index(edits, TgForteEdit, i);
-
-        if (edit->group == 0)
-            continue;
-        if (sums == NULL)
-            sums = g_new0(double, (gsize) edits->len + 1);
-        sums[edit->group] += edit->cost;
-    }
-    return sums;
-}
-
-/* The share of its slip, or its own cost, less when it is seen again. */
-static double cost_of(const TgForteEdit *edit, const double *slips, gboolean again)
-{
     if (edit->group != 0)
-        return edit->cost / slips[edit->group] *
-               tg_forte_price_of_slip((TgForteSlip) edit->slip, slips[edit->group]);
-    return again && may_repeat(edit->class) ? REPEAT * edit->cost : edit->cost;
+        return edit->share;
+    if (named && is_renaming(ref, hyp, edit))
+        return RENAMED * cost;
+    return named && is_clash(ref, hyp, edit) ? CLASH * cost : cost;
 }
 
 double tg_forte_severity(const double *weights, const GArray *ref, const GArray *hyp,
@@ -203,7 +188,6 @@ double tg_forte_severity(const double *weights, const GArray *ref, const GArray 
     g_autoptr(GHashTable) seen = g_hash_table_new(g_int64_hash, g_int64_equal);
     g_autofree gint64 *keys = g_new(gint64, edits->len);
     g_autofree guint32 *words = find_words(ref);
-    g_autofree double *slips = sum_slips(edits);
     double sum = 0, in_word = 0;
     guint32 word = NO_WORD;
 
@@ -212,12 +196,9 @@ double tg_forte_severity(const double *weights, const GArray *ref, const GArray 
         const guint32 own_word = edit->group == 0 ? word_of(words, edit) : NO_WORD;
 
         keys[i] = edit_key(edit, ref, hyp);
-        double cost =
-            cost_of(edit, slips, !g_hash_table_add(seen, &keys[i])) * weights[edit->class];
-        if (i < MAX_NAMED && is_renaming(ref, hyp, edit))
-            cost *= RENAMED;
-        else if (i < MAX_NAMED && is_clash(ref, hyp, edit))
-            cost *= CLASH;
+        const gboolean again = !g_hash_table_add(seen, &keys[i]);
+        const double cost = weights[edit->class] * cost_of(ref, hyp, edit, again, i < MAX_NAMED);
+
         if (counted != NULL)
             counted[i] = cost;
         if (own_word == NO_WORD) {

@@ -1,6 +1,8 @@
 /* Runs of edits as sentences. */
 #include "metrics/forte/words.h"
 
+#include "metrics/forte/slips.h"
+
 enum { MAX_TOKENS = 14 };
 
 /* What a mark of structure is called; NULL: it only ends something. */
@@ -69,12 +71,52 @@ static char *side_in_words(const TgForteComparison *self, guint first, guint end
     return g_string_free(out, FALSE);
 }
 
+static void append_range(GString *out, const TgForteComparison *self, guint32 first, guint32 n)
+{
+    for (guint32 i = 0; i < MIN(n, MAX_TOKENS); i++)
+        append_token(out, self->names, &g_array_index(self->ref, TgForteToken, first + i));
+    if (n > MAX_TOKENS)
+        append_word(out, "...");
+}
+
+/* What was exchanged or moved; NULL: the slip has no parts. (transfer full) */
+static char *parts_in_words(const TgForteComparison *self, const TgForteEdit *edit,
+                            const TgForteEdit *last)
+{
+    const char *name = tg_forte_slip_name((TgForteSlip) edit->slip);
+
+    switch (edit->slip) {
+    case TG_FORTE_SLIP_FRACTION:
+    case TG_FORTE_SLIP_SCRIPTS:
+        return g_strdup(name);
+    case TG_FORTE_SLIP_ROWS:
+    case TG_FORTE_SLIP_COLUMNS:
+        return g_strdup_printf("%s: %u and %u", name, edit->parts[0], edit->parts[1]);
+    case TG_FORTE_SLIP_ROW:
+        return g_strdup_printf("%s: %u to %u", name, edit->parts[0], edit->parts[1]);
+    default:
+        break;
+    }
+    if (edit->parts[0] + edit->parts[1] == 0)
+        return NULL;
+    g_autoptr(GString) out = g_string_new(NULL);
+    append_range(out, self, edit->ref, edit->parts[0]);
+    if (edit->parts[0] > 0 && edit->parts[1] > 0)
+        append_word(out, "and");
+    append_range(out, self, last->ref + last->lost - edit->parts[1], edit->parts[1]);
+    return g_strdup_printf("%s: %s", name, out->str);
+}
+
 char *tg_forte_words(const TgForteComparison *comparison, guint first, guint end)
 {
     const TgForteEdit *edit = &g_array_index(comparison->edits, TgForteEdit, first);
     g_autofree char *ref = side_in_words(comparison, first, end, TRUE);
     g_autofree char *hyp = side_in_words(comparison, first, end, FALSE);
+    char *parts =
+        parts_in_words(comparison, edit, &g_array_index(comparison->edits, TgForteEdit, end - 1));
 
+    if (parts != NULL)
+        return parts;
     if (*hyp == '\0')
         return g_strconcat("lost ", ref, NULL);
     if (*ref == '\0')

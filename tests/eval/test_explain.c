@@ -102,6 +102,38 @@ static void test_explain__marks_of_structure_are_named(void **state)
     assert_non_null(strstr(script, "subscript -> superscript\n"));
 }
 
+/* What is one error is one line that names the sub-expression. */
+static void test_explain__slips_name_what_they_are_about(void **state)
+{
+    (void) state;
+    static const char *const cases[][3] = {
+        { "x^2+1", "x2+1", "script and line: superscript 2 of x\n" },
+        { "a_{n+1}=b", "an+1=b", "script and line: subscript n + 1 of a\n" },
+        { "x_i^{k_1}", "x_i", "lost superscript k_{1} of x" },
+        { "x^2y", "xy^2", "moved: superscript 2 of x" },
+        { "\\int_a^bf(x)dx", "f(x)\\int_a^bdx", "moved: f(x)" },
+        { "ab+c", "c+ab", "exchanged: ab and c" },
+        { "\\begin{pmatrix}a&b\\\\c&d\\\\e&f\\end{pmatrix}",
+          "\\begin{pmatrix}e&f\\\\c&d\\\\a&b\\end{pmatrix}", "rows exchanged: 1 and 3" },
+        { "\\begin{pmatrix}a&b\\\\c&d\\\\e&f\\end{pmatrix}",
+          "\\begin{pmatrix}c&d\\\\e&f\\\\a&b\\end{pmatrix}", "row moved: 1 to 3" },
+        { "\\begin{pmatrix}a&b\\\\c&d\\end{pmatrix}", "\\begin{pmatrix}b&a\\\\d&e\\end{pmatrix}",
+          "columns exchanged: 1 and 2  (one error, and 1 for others in it: counts 2.5)" },
+        { "\\frac{a+b}{c}", "\\frac{c}{a+b}", "numerator and denominator exchanged  (one" },
+        { "\\sum_{i=1}^{n}i", "\\sum_{n}^{i=1}i", "sub- and superscript exchanged  (one" },
+        { "(a+b)c", "(a+bc)", "bracket elsewhere: )" },
+        { "\\overline{a}b", "\\overline{ab}", "bracket elsewhere: \\bar" },
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *text = text_of(cases[i][0], cases[i][1], 80, FALSE);
+
+        if (strstr(text, cases[i][2]) == NULL)
+            fail_msg("no \"%s\" in\n%s", cases[i][2], text);
+        assert_null(strstr(text, "\n   2"));
+    }
+}
+
 static void test_explain__says_when_nothing_differs(void **state)
 {
     (void) state;
@@ -256,6 +288,7 @@ int main(void)
         cmocka_unit_test(test_explain__lost_sub_expression_is_one_line),
         cmocka_unit_test(test_explain__formulas_are_spelled_for_people),
         cmocka_unit_test(test_explain__marks_of_structure_are_named),
+        cmocka_unit_test(test_explain__slips_name_what_they_are_about),
         cmocka_unit_test(test_explain__says_when_nothing_differs),
         cmocka_unit_test(test_explain__remarks_say_what_does_not_add_up),
         cmocka_unit_test(test_explain__long_formulas_are_wrapped),

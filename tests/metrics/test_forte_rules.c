@@ -189,6 +189,104 @@ static void test_forte_rules__what_moved_is_one_error(void **state)
     ASSERT_SEVERITIES(cases);
 }
 
+static void test_forte_rules__a_script_on_the_line_is_one_error(void **state)
+{
+    (void) state;
+    static const Case cases[] = {
+        { "x^{ab}+1", "xab+1", 0.9 },   { "e^{-x}dx", "e-xdx", 0.9 },
+        { "a_{n+1}=b", "an+1=b", 0.9 }, { "x^{\\frac{a}{b}}+c", "x\\frac{a}{b}+c", 0.9 },
+        { "2n-1", "2^{n-1}", 0.9 },     { "x_i^2", "xi2", 1.8 }, /* two scripts */
+    };
+
+    ASSERT_SEVERITIES(cases);
+}
+
+static void test_forte_rules__rows_and_columns_exchanged(void **state)
+{
+    (void) state;
+    static const Case cases[] = {
+        { "\\begin{pmatrix}a&b&c\\\\d&e&f\\\\g&h&i\\end{pmatrix}",
+          "\\begin{pmatrix}g&h&i\\\\d&e&f\\\\a&b&c\\end{pmatrix}", 1 },
+        { "\\begin{cases}x+1,&x>0\\\\-x,&x\\le 0\\end{cases}",
+          "\\begin{cases}-x,&x\\le 0\\\\x+1,&x>0\\end{cases}", 1 },
+        { "\\sum_{\\substack{i<n\\\\j<m}}x", "\\sum_{\\substack{j<m\\\\i<n}}x", 1 },
+        { "\\begin{pmatrix}a&b\\\\c&d\\\\e&f\\end{pmatrix}", /* the first became the last */
+          "\\begin{pmatrix}c&d\\\\e&f\\\\a&b\\end{pmatrix}", 1 },
+        { "\\begin{pmatrix}a&b\\\\c&d\\end{pmatrix}", /* and a wrong letter */
+          "\\begin{pmatrix}c&d\\\\a&e\\end{pmatrix}", 1 + 1 },
+        { "\\begin{pmatrix}a&b\\\\c&d\\end{pmatrix}", "\\begin{pmatrix}b&a\\\\d&c\\end{pmatrix}",
+          1.5 },
+        { "\\begin{pmatrix}a&b&c\\\\d&e&f\\end{pmatrix}",
+          "\\begin{pmatrix}c&b&a\\\\f&e&d\\end{pmatrix}", 1.5 },
+        { "\\begin{bmatrix}\\alpha&x+1\\\\0&y\\end{bmatrix}",
+          "\\begin{bmatrix}x+1&\\alpha\\\\y&0\\end{bmatrix}", 1.5 },
+        { "\\begin{vmatrix}1&2\\\\3&4\\end{vmatrix}", "\\begin{vmatrix}2&1\\\\4&3\\end{vmatrix}",
+          1.5 },
+        { "\\begin{pmatrix}a&b\\\\c&d\\end{pmatrix}", /* and a wrong letter */
+          "\\begin{pmatrix}b&a\\\\d&e\\end{pmatrix}", 1.5 + 1 },
+        { "\\begin{pmatrix}a&b\\\\c&d\\end{pmatrix}", /* four wrong letters */
+          "\\begin{pmatrix}b&e\\\\d&f\\end{pmatrix}", 4 },
+        { "\\begin{pmatrix}a&b\\\\c&d\\end{pmatrix}", "\\begin{pmatrix}e&c\\\\f&a\\end{pmatrix}",
+          4 },
+    };
+
+    ASSERT_SEVERITIES(cases);
+}
+
+static void test_forte_rules__fractions_and_scripts_exchanged(void **state)
+{
+    (void) state;
+    static const Case cases[] = {
+        { "y=\\frac{\\partial f}{\\partial x}+1", "y=\\frac{\\partial x}{\\partial f}+1", 1.5 },
+        { "\\frac{\\frac{a}{b}}{c+1}", "\\frac{c+1}{\\frac{a}{b}}", 1.5 },
+        { "x=\\frac{-b\\pm\\sqrt{b^2-4ac}}{2a}", "x=\\frac{2a}{-b\\pm\\sqrt{b^2-4ac}}", 1.5 },
+        { "\\frac{n!}{k!(n-k)!}", "\\frac{k!(n-k)!}{n!}", 1.5 },
+        { "\\frac{1}{x^2+1}", "\\frac{x^3+1}{1}", 1.5 + 1.6 }, /* and a wrong digit */
+        { "\\frac{1}{2}", "\\frac{3}{4}", 1.6 * 2 },           /* two wrong digits */
+        { "\\sum_{i=1}^{n}i", "\\sum_{n}^{i=1}i", 1.5 },
+        { "\\int_0^1f", "\\int_1^0f", 1.5 },
+        { "x_a^b", "x_b^c", 2 },
+        { "I-J", "J-I", 1.5 }, /* look-alikes: the formula has both */
+    };
+
+    ASSERT_SEVERITIES(cases);
+}
+
+/* Also where the cheapest alignment of tokens does not show it. */
+static void test_forte_rules__a_moved_sub_expression_is_one_error(void **state)
+{
+    (void) state;
+    static const Case cases[] = {
+        { "ab+c", "c+ab", 1.5 },
+        { "x^2y", "xy^2", 1.5 },
+        { "x_iy", "xy_i", 1.5 },
+        { "A=\\sum_{i}x_iy_iz", "A=x_iy_iz\\sum_{i}", 1.5 },
+        { "\\int_a^bf(x)dx+c", "f(x)\\int_a^bdx+c", 1.5 },
+        { "\\hat{x}+y", "x+\\hat{y}", 1.5 },
+        { "ab+c", "z+ab", 4 }, /* something else */
+        { "a+b", "c+b+d", 3 }, /* a wrong letter, and one added with its sign */
+    };
+
+    ASSERT_SEVERITIES(cases);
+}
+
+static void test_forte_rules__a_bracket_elsewhere_is_one_error(void **state)
+{
+    (void) state;
+    static const Case cases[] = {
+        { "f(x+y)z=1", "f(x)+yz=1", 0.7 },
+        { "\\frac{a+b}{c}", "a+\\frac{b}{c}", 0.7 },
+        { "\\overline{a}b", "\\overline{ab}", 0.7 },
+        { "\\overline{ab}c", "\\overline{abc}", 0.7 },
+        { "\\sqrt{x+y}", "\\sqrt{x}+y", 0.6 },
+        { "x^{a+b}", "x^a+b", 0.6 },
+        { "a(b+c)", "(ab+c)", 0.7 },
+        { "(a+b", "a+b)", 0.6 * 2 }, /* another bracket */
+    };
+
+    ASSERT_SEVERITIES(cases);
+}
+
 static void test_forte_rules__letters_renamed_throughout(void **state)
 {
     (void) state;
@@ -306,6 +404,11 @@ int main(void)
         cmocka_unit_test(test_forte_rules__source_that_does_not_compile_is_never_exact),
         cmocka_unit_test(test_forte_rules__a_script_is_one_error),
         cmocka_unit_test(test_forte_rules__what_moved_is_one_error),
+        cmocka_unit_test(test_forte_rules__a_script_on_the_line_is_one_error),
+        cmocka_unit_test(test_forte_rules__rows_and_columns_exchanged),
+        cmocka_unit_test(test_forte_rules__fractions_and_scripts_exchanged),
+        cmocka_unit_test(test_forte_rules__a_moved_sub_expression_is_one_error),
+        cmocka_unit_test(test_forte_rules__a_bracket_elsewhere_is_one_error),
         cmocka_unit_test(test_forte_rules__letters_renamed_throughout),
         cmocka_unit_test(test_forte_rules__nothing_read_scores_nothing),
         cmocka_unit_test(test_forte_rules__size),
