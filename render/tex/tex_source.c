@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "tokenizer/latex/parse.h"
-#include "tokenizer/macros/commands.h"
 #include "tokenizer/macros/environments.h"
-#include "tokenizer/symbols/symbols.h"
+#include "tokenizer/macros/names.h"
 
 #define PREFIX  "texgauge"
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -27,7 +26,9 @@ static gboolean is_refused(const char *name)
 
 static gboolean is_known(const char *name, gsize len)
 {
-    return tg_command_find(name, len) != NULL || tg_symbol_find(name, len) != NULL;
+    const TgName *found = tg_name_find(name, len);
+
+    return found != NULL && (found->command != NULL || found->symbol != NULL);
 }
 
 /* Whether a formula with this command may share a document: no definitions, labels or numbers. */

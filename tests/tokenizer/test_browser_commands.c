@@ -6,8 +6,8 @@
 
 #include "tests/support/tree_sketch.h"
 #include "tokenizer/latex/parse.h"
-#include "tokenizer/macros/commands.h"
 #include "tokenizer/macros/commands_browser.h"
+#include "tokenizer/macros/names.h"
 #include "tokenizer/symbols/css_colors.h"
 #include "tokenizer/symbols/symbols.h"
 

@@ -64,6 +64,21 @@ static gint depth_change(const TgLexeme *lexeme, const char *source)
            (lexeme->len == 4 && memcmp(text, "\\end", 4) == 0);
 }
 
+/* Whether any dollar, \( or \[ may be there: most formulas have none. */
+static gboolean may_have_delimiters(const char *source, gsize len)
+{
+    const char *end = source + len;
+
+    if (memchr(source, '$', len) != NULL)
+        return TRUE;
+    for (const char *at = memchr(source, '\\', len); at != NULL && at + 1 < end;
+         at = memchr(at + 1, '\\', (gsize) (end - at - 1))) {
+        if (at[1] == '(' || at[1] == ')' || at[1] == '[' || at[1] == ']')
+            return TRUE;
+    }
+    return FALSE;
+}
+
 static Delimiters find_delimiters(const char *source, gsize len)
 {
     Delimiters found = { 0 };
@@ -71,6 +86,8 @@ static Delimiters find_delimiters(const char *source, gsize len)
     gboolean at_start = TRUE, begins = FALSE, ends = FALSE;
     TgLexer lexer;
 
+    if (!may_have_delimiters(source, len))
+        return found;
     tg_lexer_init(&lexer, source, len);
     for (TgLexeme l = tg_lexer_next(&lexer); l.kind != TG_LEX_END; l = tg_lexer_next(&lexer)) {
         const int kind = depth == 0 ? delimiter_kind(&l) : 0;
@@ -109,8 +126,7 @@ static Delimiters find_delimiters(const char *source, gsize len)
 
 static guint32 final_id(const TgParser *self, guint32 token)
 {
-    return token < self->in.lexemes->len ? g_array_index(self->in.lexemes, TgLexemeSpan, token).id
-                                         : TG_NO_TOKEN;
+    return token < self->in.n_lexemes ? self->in.lexemes[token].id : TG_NO_TOKEN;
 }
 
 static void number_columns(const TgParser *self, const TgColumnItem *items, guint32 n)
@@ -136,15 +152,15 @@ static void number_array(const TgParser *self, const TgArray *array)
 /* Lexemes that make ink are numbered in source order; nodes get those numbers. */
 static void number_tokens(TgParser *self)
 {
-    TgLexemeSpan *spans = (TgLexemeSpan *) (gpointer) self->in.lexemes->data;
+    TgLexemeSpan *spans = self->in.lexemes;
     TgTree *tree = self->tree;
     guint32 n = 0;
 
-    for (guint i = 0; i < self->in.lexemes->len; i++)
+    for (guint i = 0; i < self->in.n_lexemes; i++)
         spans[i].id = spans[i].inked ? n++ : TG_NO_TOKEN;
     tree->tokens = tg_arena_alloc(&tree->arena, MAX(n, 1) * sizeof(TgInkToken));
     tree->n_tokens = n;
-    for (guint i = 0; i < self->in.lexemes->len; i++) {
+    for (guint i = 0; i < self->in.n_lexemes; i++) {
         if (spans[i].inked)
             tree->tokens[spans[i].id] =
                 (TgInkToken){ spans[i].start, spans[i].end, spans[i].flags };

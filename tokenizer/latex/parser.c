@@ -1,7 +1,7 @@
 /* The core of the parser: lists and what ends them, arguments, errors. */
 #include "tokenizer/latex/parser.h"
 
-#include "tokenizer/macros/commands.h"
+#include "tokenizer/macros/command.h"
 #include "tokenizer/symbols/symbols.h"
 
 /* ---- Errors -------------------------------------------------------------------------------- */
@@ -92,10 +92,10 @@ TgNode *tg_parser_list_of(TgParser *self, TgNode *item)
 
 guint32 tg_parser_ink(TgParser *self, const TgTexToken *token, guint8 flags)
 {
-    if (token->lexeme >= self->in.lexemes->len)
+    if (token->lexeme >= self->in.n_lexemes)
         return TG_NO_TOKEN;
 
-    TgLexemeSpan *span = &g_array_index(self->in.lexemes, TgLexemeSpan, token->lexeme);
+    TgLexemeSpan *span = &self->in.lexemes[token->lexeme];
     span->inked = 1;
     span->flags |= flags;
     return token->lexeme;
@@ -103,10 +103,10 @@ guint32 tg_parser_ink(TgParser *self, const TgTexToken *token, guint8 flags)
 
 void tg_parser_extend(TgParser *self, TgTexToken *token, guint32 end)
 {
-    if (token->lexeme >= self->in.lexemes->len)
+    if (token->lexeme >= self->in.n_lexemes)
         return;
 
-    TgLexemeSpan *span = &g_array_index(self->in.lexemes, TgLexemeSpan, token->lexeme);
+    TgLexemeSpan *span = &self->in.lexemes[token->lexeme];
     span->end = token->end = MAX(span->end, end);
 }
 
@@ -318,6 +318,8 @@ static TgNode *parser_read_list(TgParser *self, TgScope *scope)
                         self->options.max_depth);
 
     do {
+        if (!scope->text)
+            tg_expander_skip_space(&self->in);
         const TgTexToken token = tg_expander_next(&self->in);
         self->read_item(self, &token);
     } while (!scope->closed && !scope->single);

@@ -1,11 +1,6 @@
 /* The table of commands that are no symbols: what each does and which arguments it takes. */
 #include "tokenizer/macros/commands.h"
 
-#include <string.h>
-
-#include "tokenizer/macros/commands_browser.h"
-#include "tokenizer/macros/commands_packages.h"
-#include "tokenizer/macros/commands_text.h"
 #include "tokenizer/tree/tree.h"
 
 /* Short names keep a row on a line; they end with this file. */
@@ -460,51 +455,6 @@ static const TgCommand commands[] = {
     VALUE("~", TEXT_ACCENT, 0x0303, T | M | ARGS),
 };
 /* clang-format on */
-
-/* strcmp() of a name that does not end in NUL with a table's. */
-static int compare_name(const char *name, gsize len, const char *wanted)
-{
-    const int order = strncmp(name, wanted, len);
-
-    return order != 0 ? order : (wanted[len] == '\0' ? 0 : -1);
-}
-
-static const TgCommand *find_in(const TgCommand *rows, guint n, const char *name, gsize len)
-{
-    guint low = 0, high = n;
-
-    while (low < high) {
-        const guint middle = low + (high - low) / 2;
-        const int order = compare_name(name, len, rows[middle].name);
-
-        if (order == 0)
-            return &rows[middle];
-        if (order < 0)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return NULL;
-}
-
-const TgCommand *tg_command_find(const char *name, gsize len)
-{
-    const TgCommand *found = find_in(commands, G_N_ELEMENTS(commands), name, len);
-
-    if (found == NULL)
-        found = find_in(tg_text_commands, tg_n_text_commands, name, len);
-    return found != NULL ? found : find_in(tg_package_commands, tg_n_package_commands, name, len);
-}
-
-gboolean tg_command_is_of_package(const char *name, gsize len)
-{
-    return find_in(tg_package_commands, tg_n_package_commands, name, len) != NULL;
-}
-
-const TgCommand *tg_command_find_browser(const char *name, gsize len)
-{
-    return find_in(tg_browser_commands, tg_n_browser_commands, name, len);
-}
 
 const TgCommand *tg_command_table(guint *n)
 {

@@ -1,8 +1,14 @@
 /* Reading definitions: \def, \let, \newcommand and related commands. */
 #include "tokenizer/macros/define.h"
 
-#include "tokenizer/macros/commands.h"
-#include "tokenizer/symbols/symbols.h"
+#include "tokenizer/macros/names.h"
+
+static gboolean is_of_package(const TgTexToken *token)
+{
+    const TgName *name = tg_name_find(token->text + 1, token->len - 1);
+
+    return name != NULL && name->of_package;
+}
 
 static void report_definition(TgExpander *in, const TgTexToken *command, const char *what)
 {
@@ -13,10 +19,10 @@ static void report_definition(TgExpander *in, const TgTexToken *command, const c
 /* Whether a command has a meaning: macro, command of the table or symbol. */
 static gboolean is_defined(const TgExpander *in, const TgTexToken *token)
 {
+    const TgName *name = tg_name_find(token->text + 1, token->len - 1);
+
     return tg_tex_macros_find(&in->macros, token) != NULL ||
-           (tg_command_find(token->text + 1, token->len - 1) != NULL &&
-            !tg_command_is_of_package(token->text + 1, token->len - 1)) ||
-           tg_symbol_find(token->text + 1, token->len - 1) != NULL;
+           (name != NULL && ((name->command != NULL && !name->of_package) || name->symbol != NULL));
 }
 
 /* The name to be defined: \foo, or {\foo}. */
@@ -168,8 +174,7 @@ void tg_define_newcommand(TgExpander *in, const TgTexToken *command, char how)
     const gboolean defined = is_defined(in, &name);
     if (how == 'p' && defined)
         return;
-    if ((how == 'n' && defined) ||
-        (how == 'r' && !defined && !tg_command_is_of_package(name.text + 1, name.len - 1)))
+    if ((how == 'n' && defined) || (how == 'r' && !defined && !is_of_package(&name)))
         tg_parse_errors_add(in->errors, TG_PARSE_MACRO, name.start, name.end, "%.*s is %s",
                             TG_TOKEN_TEXT(&name), defined ? "defined already" : "not defined");
     macro.n_args = (guint8) n_args;

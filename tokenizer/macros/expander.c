@@ -3,8 +3,7 @@
 
 #include "core/deadline.h"
 #include "core/utf8.h"
-#include "tokenizer/macros/commands.h"
-#include "tokenizer/symbols/symbols.h"
+#include "tokenizer/macros/names.h"
 
 /* Tokens that are read before the source goes on. */
 typedef struct TgTexFrame {
@@ -15,13 +14,17 @@ typedef struct TgTexFrame {
     guint32 repeat; /* how many more times */
 } Frame;
 
+/* Enough for most formulas. */
+#define FIRST_LEXEMES 256
+
 void tg_expander_init(TgExpander *self, TgArena *arena, TgParseErrors *errors, const char *source,
                       gsize len, guint max_expansions, guint max_tokens)
 {
     *self = (TgExpander){
         .arena = arena,
         .errors = errors,
-        .lexemes = g_array_sized_new(FALSE, FALSE, sizeof(TgLexemeSpan), 64),
+        .lexemes = g_new(TgLexemeSpan, FIRST_LEXEMES),
+        .max_lexemes = FIRST_LEXEMES,
         .scratch = g_array_new(FALSE, FALSE, sizeof(TgTexToken)),
         .max_expansions = max_expansions,
         .max_tokens = max_tokens,
@@ -32,23 +35,31 @@ void tg_expander_init(TgExpander *self, TgArena *arena, TgParseErrors *errors, c
 
 void tg_expander_clear(TgExpander *self)
 {
-    g_array_unref(self->lexemes);
+    g_free(self->lexemes);
     g_array_unref(self->scratch);
     tg_tex_macros_clear(&self->macros);
 }
 
 /* ---- Reading ------------------------------------------------------------------------------- */
 
+static void expander_add_lexeme(TgExpander *self, guint32 start, guint32 end)
+{
+    if (self->n_lexemes == self->max_lexemes) {
+        self->max_lexemes *= 2;
+        self->lexemes = g_renew(TgLexemeSpan, self->lexemes, self->max_lexemes);
+    }
+    self->lexemes[self->n_lexemes++] = (TgLexemeSpan){ .start = start, .end = end };
+}
+
 static TgTexToken read_source(TgExpander *self)
 {
     TgTexToken token = tg_token_read(&self->lexer, &self->skip_space);
-    const TgLexemeSpan span = { .start = token.start, .end = token.end };
 
     self->end_before = self->end;
     self->end = token.end;
-    token.lexeme = self->lexemes->len;
+    token.lexeme = self->n_lexemes;
     if (token.kind != TG_TOK_END)
-        g_array_append_val(self->lexemes, span);
+        expander_add_lexeme(self, token.start, token.end);
     return token;
 }
 
@@ -80,6 +91,7 @@ TgTexToken tg_expander_raw_nonspace(TgExpander *self)
 {
     TgTexToken token;
 
+    tg_expander_skip_space(self);
     do
         token = tg_expander_raw(self);
     while (token.kind == TG_TOK_SPACE);
@@ -464,14 +476,11 @@ gboolean tg_expander_verbatim(TgExpander *self, TgTexTokens *list)
             self->lexer.pos = self->end = token.end;
             self->skip_space = FALSE;
             *list = tg_expander_take_scratch(self, from);
-            for (guint32 i = 0; i < list->n; i++) {
-                const TgLexemeSpan span = { .start = list->tokens[i].start,
-                                            .end = list->tokens[i].end };
-                g_array_append_val(self->lexemes, span);
-            }
+            for (guint32 i = 0; i < list->n; i++)
+                expander_add_lexeme(self, list->tokens[i].start, list->tokens[i].end);
             return TRUE;
         }
-        token.lexeme = self->lexemes->len + n;
+        token.lexeme = self->n_lexemes + n;
         if (token.code == ' ') {
             token.kind = TG_TOK_COMMAND;
             token.text = "\\ ";
@@ -488,11 +497,16 @@ void tg_expander_look_up(const TgExpander *self, TgTexToken *token)
 {
     if (token->kind != TG_TOK_COMMAND || tg_tex_macros_find(&self->macros, token) != NULL)
         return;
-    token->command = tg_command_find(token->text + 1, token->len - 1);
-    if (token->command == NULL)
-        token->symbol = tg_symbol_find(token->text + 1, token->len - 1);
-    if (token->command == NULL && token->symbol == NULL && !self->errors->strict)
-        token->command = tg_command_find_browser(token->text + 1, token->len - 1);
+
+    const TgName *name = tg_name_find(token->text + 1, token->len - 1);
+    if (name == NULL)
+        return;
+    if (name->command != NULL)
+        token->command = name->command;
+    else if (name->symbol != NULL)
+        token->symbol = name->symbol;
+    else if (!self->errors->strict)
+        token->command = name->browser;
 }
 
 gboolean tg_expander_lookup(const TgExpander *self, const char *name, TgTexTokens *body)
@@ -554,6 +568,7 @@ TgTexToken tg_expander_next_nonspace(TgExpander *self)
 {
     TgTexToken token;
 
+    tg_expander_skip_space(self);
     do
         token = tg_expander_next(self);
     while (token.kind == TG_TOK_SPACE);

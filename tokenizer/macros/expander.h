@@ -23,8 +23,10 @@ typedef struct {
     guint32 end;              /**< of the token read last, in the source */
     guint32 end_before;       /**< of the one before */
     struct TgTexFrame *frame; /**< what is read before the source goes on; innermost first */
-    GArray *lexemes;          /**< of TgLexemeSpan */
-    GArray *scratch;          /**< of TgTexToken: arguments being collected */
+    TgLexemeSpan *lexemes;    /**< @n_lexemes of them, room for @max_lexemes */
+    guint32 n_lexemes;
+    guint32 max_lexemes;
+    GArray *scratch; /**< of TgTexToken: arguments being collected */
     TgTexMacros macros;
     guint32 n_expansions;
     guint32 n_tokens; /**< made by expansion */
@@ -51,6 +53,13 @@ void tg_expander_look_up(const TgExpander *self, TgTexToken *token);
 /** tg_expander_raw() and tg_expander_next() behind white space. */
 TgTexToken tg_expander_raw_nonspace(TgExpander *self);
 TgTexToken tg_expander_next_nonspace(TgExpander *self);
+
+/** The next token is not white space, if it comes from the source itself. */
+static inline void tg_expander_skip_space(TgExpander *self)
+{
+    if (self->frame == NULL)
+        self->skip_space = TRUE;
+}
 
 /** Put @token before everything that is still to be read. */
 void tg_expander_unread(TgExpander *self, const TgTexToken *token);

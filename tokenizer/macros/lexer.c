@@ -8,21 +8,14 @@ void tg_lexer_init(TgLexer *lexer, const char *text, gsize len)
     *lexer = (TgLexer){ text, len, 0 };
 }
 
-/* How many of the bytes from @pos on are letters. */
-static gsize count_letters(const TgLexer *lexer, gsize pos)
+static inline gboolean is_letter(char c)
 {
-    gsize n = 0;
-
-    while (pos + n < lexer->len && g_ascii_isalpha(lexer->text[pos + n]))
-        n++;
-    return n;
+    return (guchar) ((c | 0x20) - 'a') < 26;
 }
 
-/* How many of the bytes from @pos on are white space. */
-static gsize count_spaces(const TgLexer *lexer, gsize pos)
+/* Where the white space behind @pos ends. */
+static gsize skip_spaces(const TgLexer *lexer, gsize pos)
 {
-    const gsize from = pos;
-
     while (pos < lexer->len) {
         gunichar code;
         const guint length = tg_utf8_decode(lexer->text + pos, lexer->len - pos, &code);
@@ -31,7 +24,7 @@ static gsize count_spaces(const TgLexer *lexer, gsize pos)
             break;
         pos += length;
     }
-    return pos - from;
+    return pos;
 }
 
 /* What a backslash begins. */
@@ -43,9 +36,13 @@ static TgLexeme control_sequence(const TgLexer *lexer)
 
     if (after == lexer->len)
         return lexeme;
-    if (g_ascii_isalpha(lexer->text[after])) {
+    if (is_letter(lexer->text[after])) {
+        gsize end = after + 1;
+
+        while (end < lexer->len && is_letter(lexer->text[end]))
+            end++;
         lexeme.kind = TG_LEX_CONTROL_WORD;
-        lexeme.len += count_letters(lexer, after);
+        lexeme.len = end - lexer->pos;
         return lexeme;
     }
 
@@ -73,7 +70,7 @@ TgLexeme tg_lexer_next(TgLexer *lexer)
         if (tg_is_space(lexeme.code)) {
             lexeme.kind = TG_LEX_SPACE;
             lexeme.code = 0;
-            lexeme.len = count_spaces(lexer, lexer->pos);
+            lexeme.len = skip_spaces(lexer, lexer->pos + lexeme.len) - lexer->pos;
         }
     }
     lexer->pos += lexeme.len;

@@ -1,28 +1,14 @@
 /* TeX's tokens from lexemes. */
 #include "tokenizer/macros/token.h"
 
-static TgTexTokenKind token_kind(gunichar code)
+static guint8 token_kind(gunichar code)
 {
-    switch (code) {
-    case '{':
-        return TG_TOK_OPEN;
-    case '}':
-        return TG_TOK_CLOSE;
-    case '$':
-        return TG_TOK_DOLLAR;
-    case '&':
-        return TG_TOK_AMPERSAND;
-    case '#':
-        return TG_TOK_HASH;
-    case '^':
-        return TG_TOK_SUP;
-    case '_':
-        return TG_TOK_SUB;
-    case '~':
-        return TG_TOK_TILDE;
-    default:
-        return TG_TOK_CHAR;
-    }
+    static const guint8 special[128] = {
+        ['{'] = TG_TOK_OPEN, ['}'] = TG_TOK_CLOSE, ['$'] = TG_TOK_DOLLAR, ['&'] = TG_TOK_AMPERSAND,
+        ['#'] = TG_TOK_HASH, ['^'] = TG_TOK_SUP,   ['_'] = TG_TOK_SUB,    ['~'] = TG_TOK_TILDE,
+    };
+
+    return code < G_N_ELEMENTS(special) && special[code] != 0 ? special[code] : TG_TOK_CHAR;
 }
 
 /* A comment includes the end of its line and the spaces at the beginning of the next one. */
@@ -39,8 +25,10 @@ static void token_skip_comment(TgLexer *lexer)
 
 TgTexToken tg_token_read(TgLexer *lexer, gboolean *skip_space)
 {
-    TgLexeme lexeme = tg_lexer_next(lexer);
+    while (*skip_space && lexer->pos < lexer->len && lexer->text[lexer->pos] == ' ')
+        lexer->pos++; /* the usual one, without a lexeme */
 
+    TgLexeme lexeme = tg_lexer_next(lexer);
     while ((lexeme.kind == TG_LEX_SPACE && *skip_space) ||
            (lexeme.kind == TG_LEX_CHARACTER && lexeme.code == '%')) {
         if (lexeme.kind != TG_LEX_SPACE)
