@@ -1,8 +1,6 @@
 /* A drawing as pixels or as a file: PNG, SVG, PDF. */
 #include <texgauge/render.h>
 
-#include <string.h>
-
 #include "render/paint/canvas.h"
 #include "render/paint/paint.h"
 #include "render/paint/paint_flat.h"
@@ -66,7 +64,8 @@ static guint32 *paint_pixels(const TgDrawing *drawing, TgInkColors colors, GErro
 
     const gsize n = (gsize) canvas.width * canvas.height;
     guint32 *pixels = g_new(guint32, n);
-    memset(pixels, 0xFF, n * sizeof *pixels);
+    for (gsize i = 0; i < n; i++)
+        pixels[i] = 0xFFFFFF;
     tg_paint_flat(drawing, pixels);
     return pixels;
 }
@@ -80,8 +79,8 @@ TgRaster *tg_drawing_raster(const TgDrawing *drawing, TgInkColors colors, GError
         return NULL;
 
     const gsize n = (gsize) drawing->frame.width * drawing->frame.height;
-    for (gsize i = 0; i < n; i++)
-        pixels[i] &= 0xFFFFFF;
+    for (gsize i = 0; i < n && colors != TG_INK_FLAT; i++)
+        pixels[i] &= 0xFFFFFF; /* Cairo leaves the upper byte undefined */
     TgRaster *raster = g_new(TgRaster, 1);
     *raster = (TgRaster){ drawing->frame.width, drawing->frame.height, pixels };
     return raster;

@@ -19,13 +19,21 @@ typedef struct {
 
 /* ---- Segments -------------------------------------------------------------------------------- */
 
+/* ceil() of what is not negative; floor() of that is a cast. The library's are calls. */
+static inline gint mask_ceil(double x)
+{
+    const gint whole = (gint) x;
+
+    return whole + (whole < x);
+}
+
 /* Within one row of pixels, a segment from @x to @next that descends by @d (signed by direction).
  */
 static void mask_add_in_row(double *row, double x, double next, double d)
 {
     const double left = MIN(x, next), right = MAX(x, next);
-    const double first = floor(left), end = ceil(right);
-    const gint i = (gint) first, n = (gint) end - i;
+    const gint i = (gint) left, last = mask_ceil(right), n = last - i;
+    const double first = i, end = last;
 
     if (n <= 1) {
         const double area = 0.5 * (x + next) - first; /* left of the segment, in its pixel */
@@ -51,24 +59,38 @@ static void mask_add_in_row(double *row, double x, double next, double d)
     row[i + n] += d * area_last;
 }
 
+/* The same for a segment over several rows, or one that leaves the mask. */
+static void mask_add_in_rows(Mask *mask, double x, double dxdy, double top, double bottom,
+                             double direction)
+{
+    const gint end = MIN(mask_ceil(bottom), mask->height);
+    const double right = mask->width;
+
+    for (gint y = MAX((gint) top, 0); y < end; y++) {
+        const double height = MIN((double) y + 1, bottom) - MAX((double) y, top);
+        const double next = x + dxdy * height;
+
+        mask_add_in_row(mask->cells + (gsize) y * (gsize) mask->stride, CLAMP(x, 0, right),
+                        CLAMP(next, 0, right), height * direction);
+        x = next;
+    }
+}
+
 /* A segment adds, in each row that it crosses, how much it turns on right of itself. */
 static void mask_add_segment(Mask *mask, double x0, double y0, double x1, double y1)
 {
-    const double direction = y0 < y1 ? 1 : -1;
-    const double top_x = y0 < y1 ? x0 : x1, top = MIN(y0, y1), bottom = MAX(y0, y1);
+    const gboolean down = y0 < y1;
+    const double top = down ? y0 : y1, bottom = down ? y1 : y0;
 
     if (!(top < bottom))
         return;
-    const double dxdy = (x1 - x0) / (y1 - y0);
-    double x = top_x;
-    for (gint y = MAX((gint) floor(top), 0); y < MIN((gint) ceil(bottom), mask->height); y++) {
-        const double height = MIN((double) y + 1, bottom) - MAX((double) y, top);
-        const double next = CLAMP(x + dxdy * height, 0, (double) mask->width);
-
-        mask_add_in_row(mask->cells + (gsize) y * (gsize) mask->stride,
-                        CLAMP(x, 0, (double) mask->width), next, height * direction);
-        x += dxdy * height;
-    }
+    const gint y = (gint) top;
+    /* most pieces of a curve are that short */
+    if (top >= 0 && bottom <= y + 1 && y < mask->height && MIN(x0, x1) >= 0 &&
+        MAX(x0, x1) <= mask->width)
+        mask_add_in_row(mask->cells + (gsize) y * (gsize) mask->stride, x0, x1, y1 - y0);
+    else
+        mask_add_in_rows(mask, down ? x0 : x1, (x1 - x0) / (y1 - y0), top, bottom, down ? 1 : -1);
 }
 
 /* ---- Paths ----------------------------------------------------------------------------------- */
@@ -183,19 +205,60 @@ static gboolean mask_mark(const TgFrame *frame, double px_per_sp, const TgMark *
     return TRUE;
 }
 
+/* Without a branch: edges of ink are hard to predict. */
+static inline void put_flat(guint32 *pixel, double coverage, guint32 id)
+{
+    *pixel = fabs(coverage) >= LEAST_COVERAGE ? id : *pixel;
+}
+
+/* The part of a row of the mask that lies in the picture's row @out. */
+static void fill_row(const Mask *mask, const double *row, gint last, guint32 id, guint32 *out)
+{
+    double sum = 0;
+
+    for (gint x = 0; x < last; x++) {
+        sum += row[x];
+        if (mask->x + x >= 0)
+            put_flat(&out[mask->x + x], sum, id);
+    }
+}
+
+/* Four rows side by side: each sum has to wait for the addition before it. */
+static void fill_four_rows(const double *row, gsize stride, gint last, guint32 id, guint32 *out,
+                           gsize width)
+{
+    const double *const rows[] = { row, row + stride, row + 2 * stride, row + 3 * stride };
+    guint32 *const outs[] = { out, out + width, out + 2 * width, out + 3 * width };
+    double a = 0, b = 0, c = 0, d = 0;
+
+    for (gint x = 0; x < last; x++) {
+        a += rows[0][x];
+        b += rows[1][x];
+        c += rows[2][x];
+        d += rows[3][x];
+        put_flat(&outs[0][x], a, id);
+        put_flat(&outs[1][x], b, id);
+        put_flat(&outs[2][x], c, id);
+        put_flat(&outs[3][x], d, id);
+    }
+}
+
 static void fill_flat(const Mask *mask, const TgFrame *frame, guint32 id, guint32 *pixels)
 {
     const gint last = MIN(mask->width, (gint) frame->width - mask->x);
+    const gint bottom = MIN(mask->height, (gint) frame->height - mask->y);
+    gint y = MAX(0, -mask->y);
 
-    for (gint y = MAX(0, -mask->y); y < MIN(mask->height, (gint) frame->height - mask->y); y++) {
+    while (y < bottom) {
         const double *row = mask->cells + (gsize) y * (gsize) mask->stride;
         guint32 *out = pixels + (gssize) (mask->y + y) * frame->width;
-        double sum = 0;
 
-        for (gint x = 0; x < last; x++) {
-            sum += row[x];
-            if (fabs(sum) >= LEAST_COVERAGE && mask->x + x >= 0)
-                out[mask->x + x] = id;
+        if (mask->x >= 0 && y + 4 <= bottom) {
+            fill_four_rows(row, (gsize) mask->stride, last, id, out + mask->x, frame->width);
+            y += 4;
+        } else {
+            fill_row(mask, row, last, id, out);
+            y++;
         }
     }
 }
@@ -212,9 +275,15 @@ void tg_paint_flat_mark(const TgFrame *frame, double px_per_sp, const TgMark *ma
 
 void tg_paint_flat(const TgDrawing *drawing, guint32 *pixels)
 {
-    for (guint i = 0; i < drawing->n_marks; i++)
-        tg_paint_flat_mark(&drawing->frame, drawing->px_per_sp, &drawing->marks[i],
-                           drawing->marks[i].token & 0xFFFFFF, pixels);
+    g_autoptr(GArray) cells = g_array_new(FALSE, FALSE, sizeof(double));
+
+    for (guint i = 0; i < drawing->n_marks; i++) {
+        const TgMark *mark = &drawing->marks[i];
+        Mask mask;
+
+        if (mask_mark(&drawing->frame, drawing->px_per_sp, mark, cells, &mask))
+            fill_flat(&mask, &drawing->frame, mark->token & 0xFFFFFF, pixels);
+    }
 }
 
 static void fill_grey(const Mask *mask, guint8 *pixels, guint picture_width)
