@@ -1,5 +1,6 @@
 /* Tables of the raters, of preferences and of spellings. */
 #include <math.h>
+#include <string.h>
 
 #include "core/json.h"
 #include "eval/study/grids.h"
@@ -264,6 +265,10 @@ void tg_study_grid_spellings(TgStudyWriter *w)
     for (guint i = 0; i < w->study->spellings->len; i++) {
         const TgStudySpellings *s = w->study->spellings->pdata[i];
 
+        if (!tg_study_for_programs(w) &&
+            (!tg_study_shows(w->study, s->column) ||
+             strcmp(s->field, tg_study_column_name(w, s->column)) == 0))
+            continue;
         tg_grid_put(grid, s->field);
         tg_grid_put(grid, tg_study_column_name(w, s->column));
         tg_grid_put(grid, s->worst_group != NULL ? s->worst_group : "-");
