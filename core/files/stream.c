@@ -12,6 +12,9 @@
 #include "core/files/decompress.h"
 
 #define CHUNK ((gsize) 64 << 10) /* of one read, and the first size of the text buffer */
+/* Compressed JSON and LaTeX are a twentieth of their size; the same line again and again less. */
+#define BOMB_SIZE  ((gsize) 16 << 20)
+#define BOMB_RATIO 200u
 
 struct TgStream {
     char *name;
@@ -231,9 +234,21 @@ static gboolean fill_decoded(TgStream *self, GError **error)
     }
 }
 
+/* Whether @n bytes in memory at once are more than the file can mean: a small one may decode to
+ * gigabytes. Rows that go by one after another may be as alike as they want. */
+static gboolean check_ratio(const TgStream *self, gsize n, GError **error)
+{
+    if (self->decoder == NULL || n <= BOMB_SIZE || n / BOMB_RATIO <= self->bytes_read)
+        return TRUE;
+    return tg_fail_input(error, "%s:%" G_GSIZE_FORMAT ": decodes to more than %u times its size",
+                         self->name, self->line + 1, BOMB_RATIO);
+}
+
 /* Append to the text what one read gives, or set text_end. */
 static gboolean fill(TgStream *self, GError **error)
 {
+    if (!check_ratio(self, self->end - self->start, error))
+        return FALSE;
     make_room(self);
     return self->decoder != NULL ? fill_decoded(self, error) : fill_plain(self, error);
 }
@@ -358,6 +373,8 @@ GString *tg_stream_read_rest(TgStream *self, gsize limit, GError **error)
     while (TRUE) {
         g_string_append_len(rest, self->text + self->start, (gssize) (self->end - self->start));
         self->start = self->end = 0;
+        if (!check_ratio(self, rest->len, error))
+            return NULL;
         if (rest->len > limit) {
             tg_fail_input(error,
                           "%s: is longer than the %" G_GSIZE_FORMAT

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <sys/resource.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -118,6 +119,58 @@ static void test_stream__passes_over_a_long_line(void **state)
         g_string_append_c(text, 'x');
     g_string_append(text, "\nb\n");
     assert_lines(text->str, "1:a|2!|3:b|");
+}
+
+/* 64 MiB without a line's end in members of some bytes. */
+static GByteArray *bomb(GByteArray *(*encode)(const char *) )
+{
+    static char text[(1 << 20) + 1];
+    GByteArray *out = g_byte_array_new();
+
+    memset(text, 'a', sizeof text - 1);
+    g_autoptr(GByteArray) member = encode(text);
+    for (guint i = 0; i < 64; i++)
+        g_byte_array_append(out, member->data, member->len);
+    return out;
+}
+
+static gsize peak_memory(void)
+{
+    struct rusage usage;
+
+    getrusage(RUSAGE_SELF, &usage);
+    return (gsize) usage.ru_maxrss << 10;
+}
+
+/* As one line, as a document, and passed over as a line that is too long. */
+static void test_stream__bombs_are_bounded(void **state)
+{
+    GByteArray *(*const encode[])(const char *) = { gzip, zstd };
+    static const guint8 large_window[] = { 0x28, 0xb5, 0x2f, 0xfd, 0, 0xa0, 1, 0, 0 };
+    const gsize before = peak_memory();
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(encode); i++) {
+        g_autoptr(GError) error = NULL;
+        g_autoptr(GByteArray) bytes = bomb(encode[i]);
+        g_autoptr(TgStream) lines = tg_stream_open_bytes("mem", bytes->data, bytes->len, 1u << 30);
+        g_autoptr(TgStream) rest = tg_stream_open_bytes("mem", bytes->data, bytes->len, 1u << 20);
+        g_autoptr(TgStream) skip = tg_stream_open_bytes("mem", bytes->data, bytes->len, 1u << 20);
+        char *line;
+        gsize n;
+
+        assert_int_equal(tg_stream_read_line(lines, &line, &n, &error), TG_LINE_ERROR);
+        tg_assert_error(error, TG_ERROR_INPUT, "mem:1: decodes to more than 200 times its size");
+        assert_null(tg_stream_read_rest(rest, 1u << 30, &error));
+        tg_assert_error(error, TG_ERROR_INPUT, "decodes to more than 200 times its size");
+        assert_int_equal(tg_stream_read_line(skip, &line, &n, &error), TG_LINE_TOO_LONG);
+        assert_int_equal(tg_stream_read_line(skip, &line, &n, &error), TG_LINE_END);
+    }
+    assert_in_range(peak_memory() - before, 0, 100u << 20);
+    g_autoptr(GByteArray) window = g_byte_array_new();
+    g_byte_array_append(window, large_window, sizeof large_window);
+    assert_lines_of_bytes(window, "mem:1: the zstd data are corrupt (Frame requires too much "
+                                  "memory for decoding)");
 }
 
 static void test_stream__keeps_lines_across_reads(void **state)
@@ -282,6 +335,7 @@ int main(void)
         cmocka_unit_test(test_stream__passes_over_a_long_line),
         cmocka_unit_test(test_stream__keeps_lines_across_reads),
         cmocka_unit_test(test_stream__decodes_gzip_and_zstd),
+        cmocka_unit_test(test_stream__bombs_are_bounded),
         cmocka_unit_test(test_stream__says_where_compressed_data_break),
         cmocka_unit_test(test_stream__hashes_the_raw_bytes),
         cmocka_unit_test(test_stream__peeks_without_consuming),

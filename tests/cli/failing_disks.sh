@@ -1,0 +1,132 @@
+#!/bin/sh
+# Disks that are full, read-only, over quota or broken, and readers that leave: every command that
+# writes ends with exit status 4 and says why, nothing half written is left that looks whole, and a run
+# that was cut resumes to the same bytes. Usage: failing_disks.sh PROGRAM FAILING_DISK.SO
+# What needs a namespace of the user's own, to mount a disk in, is left out where there is none.
+set -eu
+program=$(realpath "$1") shim=$(realpath "$2")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+export D="$folder/failing" program
+
+awk 'BEGIN {
+    for (i = 1; i <= 400; i++) {
+        printf "{\"id\":\"%d\",\"subset\":\"%d\",\"gt\":\"a_{%d}+b\",\"pred\":\"a_%d\"}\n", i, i % 3, i, i % 7 >"p.jsonl"
+        printf "$$a_{%d}+b$$\n\n", i >"d.md"
+    }
+}'
+"$program" eval -q -m edit p.jsonl -o r.jsonl >/dev/null
+"$program" extract d.md -o d.jsonl >/dev/null
+
+fail() {
+    echo "$*" >&2
+    exit 1
+}
+
+# Every writer but eval, which appends.
+# shellcheck disable=SC2016 # the folder is filled in later
+commands='report -q r.jsonl -o $D/a.html
+report -q r.jsonl -o $D/a.md
+report -q r.jsonl -o $D/a.tex
+select -q r.jsonl --worst 1000 -o $D/s.jsonl
+eval -q --add cer r.jsonl -o $D/b.jsonl
+extract d.md -o $D/e.jsonl
+match d.jsonl d.jsonl -o $D/n.jsonl
+render --dpi 1200 \\frac{a}{b} -o $D/x.png
+render x --boxes $D/x.json
+train bpe -q d.md -o $D'
+
+# check_writers WHAT MESSAGE [WORD...]: words that stand before the program
+check_writers() {
+    what=$1 message=$2
+    shift 2
+    printf '%s\n' "$commands" >commands
+    while read -r command; do
+        status=0
+        # shellcheck disable=SC2086 # several words
+        eval "set -- \"\$@\"; \"\$@\" \"$program\" $command" >out 2>err </dev/null || status=$?
+        [ "$status" = 4 ] || fail "$what: $command: exit status $status: $(cat err)"
+        grep -q "$message" err || fail "$what: $command: $(cat err)"
+        left=$(find "$D" -type f ! -name ballast)
+        [ -z "$left" ] || fail "$what: $command: leaves $left"
+    done <commands
+}
+
+# A run that was cut says so, and another goes on with it.
+check_run() {
+    what=$1 message=$2
+    shift 2
+    status=0
+    "$@" "$program" eval -q -m edit p.jsonl -o "$D/r.jsonl" >out 2>err || status=$?
+    [ "$status" = 4 ] || fail "$what: eval: exit status $status: $(cat err)"
+    grep -q "$message" err || fail "$what: eval: $(cat err)"
+    [ -e "$D/r.jsonl" ] || return 0
+    ! "$program" merge "$D/r.jsonl" >merged 2>err || fail "$what: what is cut looks whole"
+    "$program" eval -q -m edit p.jsonl --resume -o "$D/r.jsonl" >/dev/null
+    cmp r.jsonl "$D/r.jsonl" || fail "$what: does not resume to the same bytes"
+    rm "$D/r.jsonl"
+}
+
+# I/O errors and quotas, from the first write on and in the middle.
+mkdir "$D"
+if LD_PRELOAD="$shim" "$program" --version >/dev/null 2>&1; then # not with sanitizers
+    for from in 1 3; do
+        for error in '5 Input/output error' '122 Disk quota exceeded'; do
+            set -- env LD_PRELOAD="$shim" TEXGAUGE_FAIL_FROM=$from TEXGAUGE_FAIL_WITH="${error%% *}"
+            [ $from = 3 ] || check_writers "errno ${error%% *}" "${error#* }" "$@"
+            check_run "errno ${error%% *} from write $from on" "${error#* }" "$@"
+        done
+    done
+    echo "input/output errors, quotas: ok"
+fi
+
+# A folder that may not be written to. Root may.
+if [ "$(id -u)" != 0 ]; then
+    chmod a-w "$D"
+    check_writers "read-only folder" "Permission denied"
+    check_run "read-only folder" "Permission denied"
+    chmod u+w "$D"
+    echo "read-only folder: ok"
+fi
+
+# Full and read-only disks.
+cat >on_a_disk <<'END'
+#!/bin/sh
+mount -t tmpfs -o "size=$SIZE" none "$D" || exit 99
+[ -z "${FULL:-}" ] || head -c "$FULL" /dev/zero >"$D/ballast"
+[ -z "${READ_ONLY:-}" ] || mount -o remount,ro "$D"
+status=0
+"$@" || status=$?
+rm -f "$D/ballast"
+left=$(find "$D" -type f)
+[ -z "${READ_ONLY:-}${LEFT:-}" ] && [ -n "$left" ] && echo "left: $left" >&2 && exit 98
+[ -z "${LEFT:-}" ] || [ ! -e "$D/r.jsonl" ] || cp "$D/r.jsonl" "$LEFT"
+exit $status
+END
+chmod +x on_a_disk
+if SIZE=4k unshare -rm ./on_a_disk true 2>/dev/null; then
+    check_writers "full disk" "No space left" env SIZE=16k FULL=16k unshare -rm ./on_a_disk
+    check_writers "read-only disk" "Read-only" env SIZE=16k READ_ONLY=1 unshare -rm ./on_a_disk
+    check_run "read-only disk" "Read-only" env SIZE=16k READ_ONLY=1 unshare -rm ./on_a_disk
+    check_run "full disk" "No space left" env SIZE=32k LEFT="$folder/cut" unshare -rm ./on_a_disk
+    ! "$program" merge cut >merged 2>err || fail "full disk: what is cut looks whole"
+    "$program" eval -q -m edit p.jsonl --resume -o cut >/dev/null
+    cmp r.jsonl cut || fail "full disk: does not resume to the same bytes"
+    echo "full and read-only disks: ok"
+fi
+
+# Readers that leave.
+for command in 'merge r.jsonl' 'select -q r.jsonl --worst 400' 'metrics --help' 'eval r.jsonl --summary json'; do
+    status=$(
+        exec 3>&1
+        # shellcheck disable=SC2086
+        { "$program" $command 2>err 3>&- && echo 0 >&3 || echo $? >&3; } | :
+    )
+    case $status in
+    0 | 4 | 141) ;;
+    *) fail "$command into a closed pipe: exit status $status: $(cat err)" ;;
+    esac
+    [ ! -s err ] || grep -q 'Broken pipe' err || fail "$command into a closed pipe: $(cat err)"
+done
+echo "closed pipes: ok"
