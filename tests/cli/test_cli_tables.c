@@ -1,0 +1,155 @@
+/* What every command's tables have in common: percents, names, signatures, width. */
+#include "tests/support/test_support.h"
+
+#include "tests/support/cli_support.h"
+
+/* Two models, 12 pairs: A is right, B has one of two tokens of every other pair. In r.jsonl. */
+static int make_results(void **state)
+{
+    g_autoptr(GString) rows = g_string_new(NULL);
+
+    *state = cli_scratch();
+    for (guint i = 0; i < 24; i++)
+        g_string_append_printf(rows,
+                               "{\"id\":%u,\"model\":\"%s\",\"subset\":\"%s\",\"gt\":\"a b\","
+                               "\"pred\":\"%s\",\"human\":%u}\n",
+                               i / 2, i % 2 ? "B" : "A", i < 12 ? "first" : "second",
+                               i % 4 == 3 ? "a c" : "a b", i);
+    cli_write_file(state, "p.jsonl", rows->str);
+    cli_write_file(state, "rare.txt", "a b c\n");
+    cli_write_file(state, "nul.json",
+                   "{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0,\"b\":1,\"a\\u0000b\":2},"
+                   "\"merges\":[]}}");
+    g_auto(CliRun) run = cli_run(*state, "cd $T && texgauge eval -q -m edit,exprate p.jsonl -o "
+                                         "r.jsonl");
+    return run.status;
+}
+
+typedef struct {
+    const char *command, *wanted;
+} Case;
+
+static void check_cases(const char *folder, const Case *cases, gsize n)
+{
+    for (gsize i = 0; i < n; i++) {
+        g_auto(CliRun) run = cli_run(folder, "cd $T && %s", cases[i].command);
+
+        if (run.status != 0 || strstr(run.out, cases[i].wanted) == NULL)
+            fail_msg("%s: %d\n%s\n%s", cases[i].command, run.status, run.out, run.err);
+    }
+}
+
+static void test_cli_tables__show_percents_and_digits(void **state)
+{
+    static const Case cases[] = {
+        { "texgauge eval r.jsonl --percent", "edit % ↑" },
+        { "texgauge eval r.jsonl --percent --digits 0 --summary csv", "\"B\",\"all\",12,75," },
+        { "texgauge eval r.jsonl --percent --digits 0 --summary md", "|       75 |" },
+        { "texgauge eval r.jsonl --percent --digits 0 --summary json", "\"edit\":75" },
+        { "texgauge compare r.jsonl --percent --digits 0 --summary csv",
+          "\"A\",\"B\",\"edit %\",\"all\",12,100,75,-25," },
+        { "texgauge report -q r.jsonl --percent --digits 0 -o r.csv && cat r.csv", "\"edit %\"" },
+        { "texgauge study r.jsonl --percent --digits 0 --resamples 20", "acc_eq %" },
+    };
+
+    check_cases(*state, cases, G_N_ELEMENTS(cases));
+}
+
+static void test_cli_tables__are_sorted_and_turned_on_request(void **state)
+{
+    static const Case cases[] = {
+        { "texgauge eval r.jsonl --pivot edit --sort edit --summary csv", "\"A\",1,1,1" },
+        { "texgauge eval r.jsonl --pivot edit", "1.0000*" },
+        { "texgauge eval r.jsonl --confidence --summary csv", "\"edit_low\",\"edit_high\"" },
+        { "texgauge eval r.jsonl --mean subsets --summary csv", "\"B\"" },
+    };
+
+    check_cases(*state, cases, G_N_ELEMENTS(cases));
+}
+
+static void test_cli_tables__say_which_test_was_asked_for(void **state)
+{
+    static const Case cases[] = {
+        { "texgauge compare r.jsonl", "p-values: two-sided." },
+        { "texgauge compare r.jsonl --test sacrebleu", "p-values: sacrebleu." },
+        { "texgauge compare r.jsonl --summary json", "\"rules\":\"two-sided\"" },
+    };
+
+    check_cases(*state, cases, G_N_ELEMENTS(cases));
+}
+
+/* A column has its options in its name, alone as beside others; no two have one name. */
+static void test_cli_tables__columns_are_named_by_their_options(void **state)
+{
+    static const CliWrongCall calls[] = {
+        { "cd $T && texgauge eval -m a=edit,a=bleu p.jsonl", 2, "'a'" },
+    };
+    static const Case cases[] = {
+        { "texgauge eval -q -m chrf:word-order=2 p.jsonl", "chrf:word-order=2 ↑" },
+        { "texgauge eval -q -m chrf,chrf:word-order=2 p.jsonl", "chrf ↑  chrf:word-order=2 ↑" },
+        { "texgauge tokenize --mode bpe:nul.json ab", "a b\n" },
+    };
+
+    cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
+    check_cases(*state, cases, G_N_ELEMENTS(cases));
+}
+
+/* A file that was overwritten in place scores otherwise, and the signature says so. */
+static void test_cli_tables__signatures_have_digests_of_files(void **state)
+{
+    g_auto(CliRun) run = cli_run(
+        *state,
+        "cd $T && e() { texgauge eval -q -m ebleu:rare-corpus=rare.txt p.jsonl -o $1 \"$2\" json "
+        "| grep -o 'rare.txt:[0-9a-f]*'; echo rare.txt:$(sha256sum rare.txt | cut -c 1-12); };"
+        "e one.jsonl --summary; echo c >>rare.txt; e two.jsonl --summary");
+    g_auto(CliRun) refused = cli_run(*state, "cd $T && texgauge compare one.jsonl two.jsonl");
+    g_auto(GStrv) lines = g_strsplit(run.out, "\n", -1);
+
+    assert_int_equal(g_strv_length(lines), 5);
+    assert_string_equal(lines[0], lines[1]);
+    assert_string_equal(lines[2], lines[3]);
+    assert_string_not_equal(lines[0], lines[2]);
+    assert_int_equal(refused.status, 3);
+}
+
+/* On a terminal of 80 columns. */
+static void test_cli_tables__keep_to_a_terminal(void **state)
+{
+    static const char *const commands[] = {
+        "compare r.jsonl --all",
+        "study r.jsonl --resamples 20",
+        "eval r.jsonl --confidence --all",
+        "eval r.jsonl --pivot edit",
+        "select r.jsonl --worst 3",
+        "metrics",
+        "study p.jsonl -q -m edit --spellings id --parts spellings",
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(commands); i++) {
+        g_auto(CliRun) run =
+            cli_run(*state,
+                    "cd $T && COLUMNS=80 python3 -c 'import pty,sys; pty.spawn([\"sh\", \"-c\", "
+                    "sys.argv[1]])' \"$TEXGAUGE %s\"",
+                    commands[i]);
+        g_auto(GStrv) lines = g_strsplit(run.out, "\n", -1);
+
+        if (g_strv_length(lines) < 5)
+            fail_msg("%s: %s", commands[i], run.out);
+        for (guint k = 0; lines[k] != NULL; k++)
+            if (g_utf8_strlen(g_strchomp(lines[k]), -1) > 80)
+                fail_msg("%s: %s", commands[i], lines[k]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cli_tables__show_percents_and_digits),
+        cmocka_unit_test(test_cli_tables__are_sorted_and_turned_on_request),
+        cmocka_unit_test(test_cli_tables__say_which_test_was_asked_for),
+        cmocka_unit_test(test_cli_tables__columns_are_named_by_their_options),
+        cmocka_unit_test(test_cli_tables__signatures_have_digests_of_files),
+        cmocka_unit_test(test_cli_tables__keep_to_a_terminal),
+    };
+    return cmocka_run_group_tests_name("cli_tables", tests, make_results, cli_remove_scratch);
+}
