@@ -119,6 +119,18 @@ static void test_symbol_boxes__packages(void **state)
     assert_true(packages->len + physics->len > 55);
 }
 
+/* siunitx, booktabs, amscd, slashed; lengths that a formula sets, and boxes of a given size. */
+static void test_symbol_boxes__units_and_settings(void **state)
+{
+    (void) state;
+    g_autoptr(GPtrArray) units = tg_golden_rows("typeset_units.tsv", 4);
+    g_autoptr(GPtrArray) settings = tg_golden_rows("typeset_settings.tsv", 4);
+
+    assert_int_equal(count_different(units, 3, 0, NEAR_SP), 0);
+    assert_int_equal(count_different(settings, 3, 0, NEAR_SP), 0);
+    assert_true(units->len + settings->len > 90);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -126,6 +138,7 @@ int main(void)
         cmocka_unit_test(test_symbol_boxes__tables_of_typesetting),
         cmocka_unit_test(test_symbol_boxes__chemistry),
         cmocka_unit_test(test_symbol_boxes__packages),
+        cmocka_unit_test(test_symbol_boxes__units_and_settings),
     };
     return cmocka_run_group_tests_name("symbol_boxes", tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@ from TeX's, or that TeX and --strict refuse it, or that only one of them does. B
 each group. Needs pdflatex with the packages of PACKAGES (Debian: texlive-latex-extra,
 texlive-science, texlive-fonts-extra).
 """
+import itertools
 import json
 import pathlib
 import re
@@ -18,11 +19,23 @@ import tempfile
 
 import tex_positions
 
-PACKAGES = r"""\usepackage{textcomp,nicefrac,xfrac,yhmath}
+PACKAGES = r"""\usepackage{textcomp,nicefrac,xfrac}
 \usepackage{hyperref}
-\newbox\B \newwrite\W \immediate\openout\W=out.txt
-\begin{document}
 """
+# Of a group alone: they redefine what others use.
+GROUP_PACKAGES = {
+    "shapes": r"\usepackage{yhmath}",
+    "siunitx": r"\usepackage{siunitx}",
+    "physics": r"\usepackage{physics}",
+    "integrals": r"\usepackage{esint}",
+    "slashed": r"\usepackage{slashed}",
+    "CD": r"\usepackage{amscd}",
+    "colours and scaled boxes": r"\usepackage{graphicx}",
+    "booktabs": r"\usepackage{booktabs}",
+    "dashed lines": r"\usepackage{arydshln}",
+    "columns": r"\usepackage{multirow}",
+}
+START = r"\newbox\B \newwrite\W"
 NEAR_PT = 0.1
 SP = 65536
 
@@ -33,36 +46,57 @@ def read_rows(path):
         yield group, formula, tex or formula
 
 
-def of_tex(formulas):
-    """Width, height and depth in sp of each formula, or TeX's first complaint about it. What TeX
-    makes of a fault would reach into the formulas behind it: those are set in a run of their own."""
-    results = []
-    while len(results) < len(formulas):
-        boxes, fault = run_until_fault(formulas[len(results) :])
-        results += boxes
-        if len(results) < len(formulas):
-            results.append(fault)
-    return results
+class Tex:
+    """pdflatex with the packages of a group loaded once, as a format."""
 
+    def __init__(self, folder, group):
+        self.folder = folder
+        packages = PACKAGES + GROUP_PACKAGES.get(group, "")
+        head = tex_positions.PREAMBLE + tex_positions.MORE_PACKAGES + packages
+        self.run("-ini", "&pdflatex", head + START + "\\dump\n")
+        (folder / "a.fmt").rename(folder / "group.fmt")
 
-def run_until_fault(formulas):
-    """The boxes of the formulas before the first that TeX refuses, and why it does."""
-    body = "".join(
-        f"\\setbox\\B\\hbox{{$\\displaystyle {formula}\n$}}"
-        "\\immediate\\write\\W{\\number\\wd\\B\\space\\number\\ht\\B\\space\\number\\dp\\B}\n"
-        for formula in formulas
-    )
-    source = tex_positions.PREAMBLE + tex_positions.MORE_PACKAGES + PACKAGES + body
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        (folder / "a.tex").write_text(source + "\\end{document}\n")
+    def run(self, *arguments):
+        *options, source = arguments
+        (self.folder / "a.tex").write_text(source)
         subprocess.run(
-            ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "a.tex"],
-            cwd=folder, stdout=subprocess.DEVNULL, check=False,
+            ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", *options, "a.tex"],
+            cwd=self.folder, stdout=subprocess.DEVNULL, check=False,
         )  # fmt: skip
-        fault = re.search(r"^! (.*)", (folder / "a.log").read_text(errors="replace"), re.MULTILINE)
-        lines = (folder / "out.txt").read_text().splitlines()
-    return [tuple(map(int, line.split())) for line in lines], fault[1] if fault else "no box"
+
+    def boxes(self, formulas):
+        """Width, height and depth in sp of each formula, or TeX's first complaint about it. What
+        TeX makes of a fault would reach into those behind it: they are set in a run of their own."""
+        results = []
+        while len(results) < len(formulas):
+            boxes, fault = self.run_until_fault(formulas[len(results) :])
+            results += boxes
+            if len(results) < len(formulas):
+                results.append(fault)
+        return results
+
+    def run_until_fault(self, formulas):
+        """The boxes of the formulas before the first that TeX refuses, and why it does."""
+        body = "".join(
+            f"\\setbox\\B\\hbox{{$\\displaystyle {formula}\n$}}"
+            "\\immediate\\write\\W{\\number\\wd\\B\\space\\number\\ht\\B\\space\\number\\dp\\B}\n"
+            for formula in formulas
+        )
+        begin = "\\immediate\\openout\\W=out.txt\n\\begin{document}\n"
+        self.run("-fmt=group", begin + body + "\\end{document}\n")
+        log = (self.folder / "a.log").read_text(errors="replace")
+        fault = re.search(r"^! (.*)", log, re.MULTILINE)
+        lines = (self.folder / "out.txt").read_text().splitlines()
+        return [tuple(map(int, line.split())) for line in lines], fault[1] if fault else "no box"
+
+
+def of_tex(rows):
+    """Tex.boxes() of all rows, group by group."""
+    results = []
+    for group, of_group in itertools.groupby(rows, key=lambda row: row[0]):
+        with tempfile.TemporaryDirectory() as name:
+            results += Tex(pathlib.Path(name), group).boxes([tex for _, _, tex in of_group])
+    return results
 
 
 def ours(texgauge, formulas):
@@ -97,7 +131,7 @@ def main():
     path = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else here.with_suffix(".tsv")
     rows = list(read_rows(path))
     boxes = ours(sys.argv[1], [formula for _, formula, _ in rows])
-    wanted = of_tex([tex for _, _, tex in rows])
+    wanted = of_tex(rows)
     sums = {}
     for (group, formula, _), box, tex in zip(rows, boxes, wanted):
         verdict, near = compare(box, tex)

@@ -2,6 +2,7 @@
 #include "tokenizer/canonical/latex_writer.h"
 
 #include "tokenizer/tree/fields.h"
+#include "tokenizer/tree/reading.h"
 
 void tg_latex_put(TgLatexWriter *self, const char *text)
 {
@@ -84,11 +85,13 @@ void tg_latex_put_length_argument(TgLatexWriter *self, TgLength length)
 void tg_latex_put_argument(TgLatexWriter *self, const TgNode *list)
 {
     const gint32 stretch = self->stretch;
+    const TgSettings *settings = self->settings;
 
     tg_latex_put(self, "{");
     tg_latex_put_items(self, list);
     tg_latex_put(self, "}");
     self->stretch = stretch;
+    self->settings = settings;
 }
 
 void tg_latex_put_command_with(TgLatexWriter *self, const char *name, const TgNode *list)
@@ -108,4 +111,21 @@ void tg_latex_put_items(TgLatexWriter *self, const TgNode *list)
 {
     for (const TgNode *item = list->u.list.first; item != NULL; item = item->next)
         self->put_node(self, item);
+}
+
+void tg_latex_put_settings(TgLatexWriter *self, const TgSettings *settings)
+{
+    for (guint i = 0; i < TG_N_SETTINGS; i++) {
+        const TgLength length = tg_setting(settings, (TgSetting) i);
+        const TgLength before = tg_setting(self->settings, (TgSetting) i);
+
+        if (length.value == before.value && length.unit == before.unit)
+            continue;
+        tg_latex_put_command(self, "setlength");
+        tg_latex_put(self, "{");
+        tg_latex_put_command(self, tg_setting_names[i]);
+        tg_latex_put(self, "}");
+        tg_latex_put_length_argument(self, length);
+    }
+    self->settings = settings;
 }

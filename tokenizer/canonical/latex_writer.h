@@ -8,12 +8,13 @@ typedef struct TgLatexWriter TgLatexWriter;
 /** LaTeX being written. */
 struct TgLatexWriter {
     GString *out;
-    gboolean word_end;  /**< a control word ends here: a letter needs a space before it */
-    gboolean space_end; /**< a space ends here: a second one would be lost */
-    guint8 alphabet;    /**< in force, as a reader of @out would have it */
-    guint8 bold;        /**< 1 inside \boldsymbol, \boldmath */
-    TgTextFont font;    /**< of text, in force */
-    gint32 stretch;     /**< \arraystretch in force */
+    gboolean word_end;          /**< a control word ends here: a letter needs a space before it */
+    gboolean space_end;         /**< a space ends here: a second one would be lost */
+    guint8 alphabet;            /**< in force, as a reader of @out would have it */
+    guint8 bold;                /**< 1 inside \boldsymbol, \boldmath */
+    TgTextFont font;            /**< of text, in force */
+    gint32 stretch;             /**< \arraystretch in force */
+    const TgSettings *settings; /**< lengths in force, or NULL: LaTeX's own */
 
     /** Writes any node; constructs write what is in them through it. */
     void (*put_node)(TgLatexWriter *self, const TgNode *node);
@@ -42,6 +43,9 @@ void tg_latex_put_length_argument(TgLatexWriter *self, TgLength length);
 
 /** [length] */
 void tg_latex_put_length_option(TgLatexWriter *self, TgLength length);
+
+/** \setlength for what is in force otherwise. */
+void tg_latex_put_settings(TgLatexWriter *self, const TgSettings *settings);
 
 /** The items of @list, without braces. */
 void tg_latex_put_items(TgLatexWriter *self, const TgNode *list);

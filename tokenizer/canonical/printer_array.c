@@ -26,20 +26,51 @@ static void put_columns(TgLatexWriter *self, const TgColumnItem *items, guint32 
     tg_latex_put(self, "}");
 }
 
+/* \hline or a rule of booktabs. */
+static void put_line(TgLatexWriter *self, const TgBetween *between)
+{
+    static const char *const names[TG_N_LINES] = { "hline", "toprule", "midrule", "bottomrule",
+                                                   NULL };
+    const gboolean thick = between->thickness.value != 0;
+
+    if (between->line == TG_LINE_PLAIN && thick) {
+        tg_latex_put_command(self, "specialrule");
+        tg_latex_put_length_argument(self, between->thickness);
+        tg_latex_put(self, "{0pt}{0pt}");
+        return;
+    }
+    tg_latex_put_command(self, names[between->line]);
+    if (thick)
+        tg_latex_put_length_option(self, between->thickness);
+}
+
+/* \cline, \cdashline, \cmidrule without its columns. */
+static void put_part_line(TgLatexWriter *self, const TgBetween *between)
+{
+    static const char *const trims[] = { "", "(l)", "(r)", "(lr)" };
+
+    tg_latex_put_command(self, between->line == TG_LINE_CMID ? "cmidrule"
+                               : between->dashed             ? "cdashline"
+                                                             : "cline");
+    if (between->thickness.value != 0)
+        tg_latex_put_length_option(self, between->thickness);
+    tg_latex_put(self, trims[between->trim & 3]);
+}
+
 static void put_between(TgLatexWriter *self, const TgBetween *between)
 {
     g_autofree char *range = NULL;
 
     switch ((TgBetweenKind) between->kind) {
     case TG_BETWEEN_HLINE:
-        tg_latex_put_command(self, "hline");
+        put_line(self, between);
         break;
     case TG_BETWEEN_DASHED:
         tg_latex_put_command(self, "hdashline");
         break;
     case TG_BETWEEN_CLINE:
         range = g_strdup_printf("{%u-%u}", between->first, between->last);
-        tg_latex_put_command(self, "cline");
+        put_part_line(self, between);
         tg_latex_put(self, range);
         break;
     case TG_BETWEEN_SPACE:
@@ -67,9 +98,35 @@ static gboolean put_before_row(TgLatexWriter *self, const TgArray *array, guint3
     return *next > first;
 }
 
+/* \hdotsfor[distance]{n}, if the cell is that. */
+static gboolean put_dots(TgLatexWriter *self, const TgCell *cell)
+{
+    const TgNode *dots = cell->content->u.list.first;
+
+    if (cell->columns == NULL || dots == NULL || dots->kind != TG_NODE_SYMBOL ||
+        dots->u.symbol.dots == 0)
+        return FALSE;
+    tg_latex_put_command(self, "hdotsfor");
+    if (dots->u.symbol.dots != 65536) {
+        char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+        tg_latex_put(self, "[");
+        tg_latex_put(self,
+                     g_ascii_formatd(number, sizeof number, "%.6g", dots->u.symbol.dots / 65536.0));
+        tg_latex_put(self, "]");
+    }
+    g_autofree char *span = g_strdup_printf("{%u}", cell->span);
+    tg_latex_put(self, span);
+    return TRUE;
+}
+
 static void put_cell(TgLatexWriter *self, const TgCell *cell, gboolean text)
 {
+    if (put_dots(self, cell))
+        return;
+
     const gint32 stretch = self->stretch;
+    const TgSettings *settings = self->settings;
     g_autofree char *span = g_strdup_printf("{%u}", cell->span);
 
     if (cell->columns != NULL) {
@@ -85,6 +142,7 @@ static void put_cell(TgLatexWriter *self, const TgCell *cell, gboolean text)
     if (cell->columns != NULL)
         tg_latex_put(self, "}");
     self->stretch = stretch;
+    self->settings = settings;
 }
 
 /* A bracket or star that begins a row would belong to the \\ before it. */
@@ -104,6 +162,28 @@ static void put_row_end(TgLatexWriter *self, const TgRow *row)
     }
 }
 
+/* The arrow of a diagram that fills cell @i, which it makes together with the next. */
+static gboolean put_arrow(TgLatexWriter *self, const TgRow *row, guint32 i)
+{
+    const TgNode *arrow = row->cells[i].content->u.list.first;
+
+    if (arrow == NULL || arrow->next != NULL || arrow->kind != TG_NODE_ARROW ||
+        arrow->u.arrow.chemistry != TG_ARROW_OF_DIAGRAM)
+        return FALSE;
+    if (arrow->u.arrow.form == TG_ARROW_EQUAL) {
+        tg_latex_put(self, "@=");
+        return TRUE;
+    }
+    const char *key = arrow->u.arrow.form == TG_ARROW_LEFT ? "<" : ">";
+    tg_latex_put(self, "@");
+    tg_latex_put(self, key);
+    tg_latex_put_argument(self, arrow->u.arrow.above);
+    tg_latex_put(self, key);
+    tg_latex_put_argument(self, arrow->u.arrow.below);
+    tg_latex_put(self, key);
+    return TRUE;
+}
+
 static void put_rows(TgLatexWriter *self, const TgArray *array)
 {
     guint32 next = 0;
@@ -114,8 +194,14 @@ static void put_rows(TgLatexWriter *self, const TgArray *array)
         put_before_row(self, array, r, &next);
         const gsize start = self->out->len;
         for (guint32 i = 0; i < row->n_cells; i++) {
-            if (i > 0)
+            const gboolean arrow = array->environment == TG_ENV_CD && put_arrow(self, row, i);
+            if (arrow) {
+                i++; /* it makes the next cell */
+                if (i == row->n_cells)
+                    break;
+            } else if (i > 0) {
                 tg_latex_put(self, "&");
+            }
             put_cell(self, &row->cells[i], array->text);
         }
         if (r > 0 && self->out->len > start)
@@ -188,6 +274,7 @@ void tg_latex_put_array(TgLatexWriter *self, const TgNode *node)
         tg_latex_put(self, "}");
         self->stretch = array->stretch;
     }
+    tg_latex_put_settings(self, array->settings);
     if (is_command(array)) {
         put_row_command(self, array);
         return;

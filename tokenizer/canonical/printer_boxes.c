@@ -106,6 +106,7 @@ void tg_latex_put_phantom(TgLatexWriter *self, const TgNode *node)
         { TG_PHANTOM_NO_HEIGHT | TG_PHANTOM_NO_DEPTH, "smash", "" },
         { TG_PHANTOM_NO_HEIGHT, "smash", "[t]" },
         { TG_PHANTOM_NO_DEPTH, "smash", "[b]" },
+        { TG_PHANTOM_CRAMPED, "cramped", "" },
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(phantoms); i++) {
@@ -142,6 +143,10 @@ void tg_latex_put_raise(TgLatexWriter *self, const TgNode *node)
     tg_latex_put_command(self, text ? "raisebox" : "raise");
     if (text) {
         tg_latex_put_length_argument(self, node->u.raise.amount);
+        if (node->u.raise.has != 0) /* TeX has no depth without a height */
+            tg_latex_put_length_option(self, node->u.raise.height);
+        if ((node->u.raise.has & 2) != 0)
+            tg_latex_put_length_option(self, node->u.raise.depth);
         tg_latex_put_words_argument(self, node->u.raise.body);
     } else {
         tg_latex_put_open_length(self, node->u.raise.amount);
@@ -151,12 +156,22 @@ void tg_latex_put_raise(TgLatexWriter *self, const TgNode *node)
 
 void tg_latex_put_enclose(TgLatexWriter *self, const TgNode *node)
 {
-    tg_latex_put_command(self, tg_enclosure_names[node->u.enclose.form]);
+    const TgNode *body = node->u.enclose.body;
+    const gboolean sized = node->u.enclose.form == TG_ENCLOSE_FBOX && body->kind == TG_NODE_TEXT &&
+                           body->u.text.has_width;
+    const char align[] = { '[', (char) (sized ? body->u.text.align : 'c'), ']', '\0' };
+
+    tg_latex_put_settings(self, node->u.enclose.settings);
+    tg_latex_put_command(self, sized ? "framebox" : tg_enclosure_names[node->u.enclose.form]);
+    if (sized) {
+        tg_latex_put_length_option(self, body->u.text.width);
+        tg_latex_put(self, align);
+    }
     if (node->u.enclose.form == TG_ENCLOSE_FCOLORBOX)
-        tg_latex_put(self, "{black}");
+        put_rgb(self, node->u.enclose.frame);
     if (node->u.enclose.form >= TG_ENCLOSE_COLORBOX)
         put_rgb(self, node->u.enclose.rgb);
-    tg_latex_put_box_argument(self, node->u.enclose.body);
+    tg_latex_put_box_argument(self, body);
 }
 
 void tg_latex_put_rule(TgLatexWriter *self, const TgNode *node)

@@ -180,6 +180,16 @@ static void put_moves(TgLatexWriter *self, const TgNode *node)
 }
 
 /* A bracket inside the index would end it: then \root..\of is used. */
+void tg_latex_put_stretch(TgLatexWriter *self, const TgNode *node)
+{
+    tg_latex_put_command(self, tg_stretch_names[node->u.stretch.form]);
+    if (node->u.stretch.has >= 1)
+        tg_latex_put_length_option(self, node->u.stretch.line);
+    if (node->u.stretch.has >= 2)
+        tg_latex_put_length_option(self, node->u.stretch.height);
+    tg_latex_put_argument(self, node->u.stretch.body);
+}
+
 void tg_latex_put_radical(TgLatexWriter *self, const TgNode *node)
 {
     if (node->u.radical.index != NULL) {

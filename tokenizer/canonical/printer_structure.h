@@ -7,6 +7,7 @@ void tg_latex_put_scripts(TgLatexWriter *self, const TgNode *node);
 void tg_latex_put_sideset(TgLatexWriter *self, const TgNode *node);
 void tg_latex_put_fraction(TgLatexWriter *self, const TgNode *node);
 void tg_latex_put_radical(TgLatexWriter *self, const TgNode *node);
+void tg_latex_put_stretch(TgLatexWriter *self, const TgNode *node);
 void tg_latex_put_stack(TgLatexWriter *self, const TgNode *node);
 void tg_latex_put_arrow(TgLatexWriter *self, const TgNode *node);
 void tg_latex_put_big(TgLatexWriter *self, const TgNode *node);

@@ -77,6 +77,9 @@ void tg_parser_text_sign(TgParser *self, const TgTexToken *token, gunichar code)
 /** An argument of @token as TEXT node, not in any list. */
 TgNode *tg_parser_text_box(TgParser *self, const TgTexToken *token);
 
+/** [width][position]{..}: the same as wide as asked for. */
+TgNode *tg_parser_sized_text_box(TgParser *self, const TgTexToken *token);
+
 /** The same as a stack of boxes where it is one: @reference is 'b' or 't', as
  * TgNode.u.text.stacked. */
 TgNode *tg_parser_stack_box(TgParser *self, const TgTexToken *token, char reference);
@@ -98,6 +101,33 @@ void tg_parser_length_argument(TgParser *self, const TgTexToken *owner, gboolean
 /** The length that @list, already read, makes up. */
 void tg_parser_length_of(TgParser *self, TgTexTokens list, const TgTexToken *owner, gboolean mu,
                          TgLength *length);
+
+/* parser_diagram.c */
+
+/** @token, an @, in a cell of CD, and the arrow behind it; FALSE when there is none. */
+gboolean tg_parser_diagram_arrow(TgParser *self, const TgTexToken *token);
+
+/* parser_register.c */
+
+/** What setting a register does; otherwise it is the TgSetting that it sets. */
+enum { TG_REGISTER_NO_EFFECT = -1, TG_REGISTER_NOT_OBEYED = -2 };
+
+/** A length of TeX or LaTeX. */
+typedef struct {
+    const char *name; /**< without backslash */
+    gint32 value;     /**< in 2^-16 of @unit, unless a formula sets it */
+    guint8 unit;      /**< TgUnit */
+    gint8 set;
+} TgRegister;
+
+/** The register that @token names, or NULL. */
+const TgRegister *tg_parser_find_register(const TgTexToken *token);
+
+/**
+ * The value of a register, or, where the length is that of a box (TgParser.sized_box), of \width
+ * and the like; FALSE when @token is neither.
+ */
+gboolean tg_parser_register(const TgParser *self, const TgTexToken *token, TgLength *length);
 
 /* parser_array.c */
 

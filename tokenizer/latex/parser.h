@@ -9,6 +9,7 @@
 #include "tokenizer/tree/tree_private.h"
 
 typedef struct TgParser TgParser;
+typedef struct TgUserColor TgUserColor; /* parser_box.c */
 
 /** What opened the list being read; it says which token ends it. */
 typedef enum {
@@ -44,19 +45,20 @@ typedef struct TgScope {
     struct TgScope *braced; /**< what a } ends here: a group or plain \matrix{..}, or NULL */
     TgNode *first, *last;   /**< its items so far */
     guint32 n_items;
-    TgTexToken open;       /**< what opened it */
-    TgNode *fraction;      /**< of \over, whose denominator is being read, or NULL */
-    guint32 n_fractions;   /**< nested by faulty repetition */
-    const TgNode *wrapped; /**< the item that tg_parser_wrap_last() had last ... */
-    guint32 n_wraps;       /**< ... and how often it had it */
-    TgFontState font;      /**< to be restored */
-    guint macros;          /**< mark of the expander's group */
-    const char *name;      /**< CELL: of its environment */
-    guint8 kind;           /**< TgScopeKind */
-    guint8 text;           /**< words, not mathematics */
-    guint8 form;           /**< CELL: TgCellForm */
-    guint8 single;         /**< one item only */
-    guint8 closed;         /**< its end was met */
+    TgTexToken open;            /**< what opened it */
+    TgNode *fraction;           /**< of \over, whose denominator is being read, or NULL */
+    guint32 n_fractions;        /**< nested by faulty repetition */
+    const TgNode *wrapped;      /**< the item that tg_parser_wrap_last() had last ... */
+    guint32 n_wraps;            /**< ... and how often it had it */
+    TgFontState font;           /**< to be restored */
+    const TgSettings *settings; /**< the same */
+    guint macros;               /**< mark of the expander's group */
+    const char *name;           /**< CELL: of its environment */
+    guint8 kind;                /**< TgScopeKind */
+    guint8 text;                /**< words, not mathematics */
+    guint8 form;                /**< CELL: TgCellForm */
+    guint8 single;              /**< one item only */
+    guint8 closed;              /**< its end was met */
 } TgScope;
 
 /** Nodes in blocks, so that all can be visited when tokens get their ids. */
@@ -80,6 +82,9 @@ struct TgParser {
     TgNodeBlock *blocks;
     TgScope *scope;
     TgFontState font;
+    const TgUserColor *colors;  /**< defined by the formula, the latest first */
+    const TgSettings *settings; /**< lengths that the formula has set, or NULL */
+    gboolean sized_box;         /**< the length being read is that of a box: \width is one */
     guint32 depth;
     guint32 n_stacked;         /**< items wrapped more often than writing does; nesting as well */
     guint32 chemistry_depth;   /**< labels of arrows inside of each other */

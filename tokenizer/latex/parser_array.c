@@ -1,5 +1,6 @@
-/* Arrays: column specifications, rows and cells, and what stands between rows. */
+/* Arrays: rows and cells, and what stands between rows. */
 #include "tokenizer/latex/handlers.h"
+#include "tokenizer/symbols/symbols.h"
 
 /* An array being read. */
 typedef struct {
@@ -121,9 +122,42 @@ static guint64 read_column(const char *text)
     return g_ascii_strtoull(text + strspn(text, " {"), NULL, 10);
 }
 
-/* \cline{2-3} */
+/* Values of \cdashline, \specialrule and \addlinespace. */
+enum { CLINE_DASHED = TG_N_LINES, SPECIAL_RULE = CLINE_DASHED, LINE_SPACE = 1 };
+
+/* [thickness] of booktabs' rules */
+static TgLength read_thickness(Rows *self, const TgTexToken *token)
+{
+    TgLength thickness = { .unit = TG_UNIT_PT };
+    TgTexTokens list;
+
+    if (token->command->value != TG_LINE_PLAIN && tg_expander_optional(&self->parser->in, &list))
+        tg_parser_length_of(self->parser, list, token, FALSE, &thickness);
+    return thickness;
+}
+
+/* (lr) of \cmidrule: the ends that are cut off, 1 and 2. */
+static guint8 read_trim(Rows *self)
+{
+    TgTexToken token = tg_expander_next_nonspace(&self->parser->in);
+    guint8 trim = 0;
+
+    if (!tg_token_is_char(&token, '(')) {
+        tg_expander_unread(&self->parser->in, &token);
+        return 0;
+    }
+    for (token = tg_expander_next(&self->parser->in);
+         token.kind != TG_TOK_END && !tg_token_is_char(&token, ')');
+         token = tg_expander_next(&self->parser->in))
+        trim |= tg_token_is_char(&token, 'l') ? 1 : tg_token_is_char(&token, 'r') ? 2 : 0;
+    return trim;
+}
+
+/* \cline{2-3}, \cmidrule[thickness](lr){2-3}, \cdashline{2-3} */
 static void read_cline(Rows *self, const TgTexToken *token)
 {
+    const TgLength thickness = read_thickness(self, token);
+    const guint8 trim = token->command->value == TG_LINE_CMID ? read_trim(self) : 0;
     g_autofree char *range =
         tg_parser_string_argument(self->parser, token, "a range of columns, such as {2-3}");
     guint64 first = 0, last = 0;
@@ -142,6 +176,10 @@ static void read_cline(Rows *self, const TgTexToken *token)
     TgBetween *line = add_between(self, TG_BETWEEN_CLINE);
     line->first = (guint32) first;
     line->last = (guint32) last;
+    line->line = token->command->value == TG_LINE_CMID ? TG_LINE_CMID : TG_LINE_PLAIN;
+    line->dashed = token->command->value == CLINE_DASHED;
+    line->trim = trim;
+    line->thickness = thickness;
     line->token = tg_parser_ink(self->parser, token, TG_INK_RULE);
 }
 
@@ -156,19 +194,60 @@ static void read_noalign(Rows *self, const TgTexToken *token)
     }
 }
 
+/* \toprule[thickness] .. */
+static void read_line(Rows *self, const TgTexToken *token)
+{
+    const TgLength thickness = read_thickness(self, token);
+    TgBetween *line = add_between(self, (TgBetweenKind) token->command->detail);
+
+    line->line = (guint8) token->command->value;
+    line->thickness = thickness;
+    line->token = tg_parser_ink(self->parser, token, TG_INK_RULE);
+}
+
+/* \specialrule{thickness}{above}{below} */
+static void read_special_rule(Rows *self, const TgTexToken *token)
+{
+    TgLength lengths[3];
+
+    for (guint i = 0; i < G_N_ELEMENTS(lengths); i++)
+        tg_parser_length_argument(self->parser, token, FALSE, &lengths[i]);
+    add_between(self, TG_BETWEEN_SPACE)->space = lengths[1];
+    TgBetween *line = add_between(self, TG_BETWEEN_HLINE);
+    line->thickness = lengths[0];
+    line->token = tg_parser_ink(self->parser, token, TG_INK_RULE);
+    add_between(self, TG_BETWEEN_SPACE)->space = lengths[2];
+}
+
+/* \addlinespace[amount] */
+static void read_line_space(Rows *self, const TgTexToken *token)
+{
+    TgLength space = { .value = 32768, .unit = TG_UNIT_EM };
+    TgTexTokens list;
+
+    if (tg_expander_optional(&self->parser->in, &list))
+        tg_parser_length_of(self->parser, list, token, FALSE, &space);
+    add_between(self, TG_BETWEEN_SPACE)->space = space;
+}
+
 static void read_between(Rows *self, const TgTexToken *token)
 {
     switch (token->command->detail) {
     case TG_BETWEEN_HLINE:
     case TG_BETWEEN_DASHED:
-        add_between(self, (TgBetweenKind) token->command->detail)->token =
-            tg_parser_ink(self->parser, token, TG_INK_RULE);
+        if (token->command->value == SPECIAL_RULE)
+            read_special_rule(self, token);
+        else
+            read_line(self, token);
         break;
     case TG_BETWEEN_CLINE:
         read_cline(self, token);
         break;
     case TG_BETWEEN_SPACE:
-        read_noalign(self, token);
+        if (token->command->value == LINE_SPACE)
+            read_line_space(self, token);
+        else
+            read_noalign(self, token);
         break;
     default: {
         const TgNode *text = tg_parser_text_box(self->parser, token);
@@ -258,6 +337,31 @@ static void read_multicolumn(Rows *self, const TgTexToken *token, TgCell *cell)
                         : tg_parser_argument(parser, token, "three arguments");
 }
 
+/* \hdotsfor[distance]{n}: dots across n columns. */
+static void read_dots(Rows *self, const TgTexToken *token, TgCell *cell)
+{
+    TgParser *parser = self->parser;
+    g_autofree char *factor = tg_parser_string_optional(parser);
+    g_autofree char *number = tg_parser_string_argument(parser, token, "a number of columns");
+    const double distance = factor != NULL ? g_ascii_strtod(factor, NULL) : 1.0;
+    guint64 span = 1;
+    TgColumnItem *column = tg_arena_alloc(&parser->tree->arena, sizeof *column);
+    TgNode *dots = tg_parser_symbol_node(parser, token, tg_symbol_find("cdots", 5), 0x22EF);
+
+    if (number == NULL ||
+        !g_ascii_string_to_unsigned(number, 10, 1, parser->options.max_columns, &span, NULL))
+        tg_parser_error(parser, token, TG_PARSE_ALIGNMENT, "\\hdotsfor needs a number");
+    if (!(distance > 0.0 && distance <= 100.0))
+        tg_parser_error(parser, token, TG_PARSE_LENGTH, "\\hdotsfor needs a positive distance");
+    else
+        dots->u.symbol.dots = (gint32) (distance * 65536.0 + 0.5);
+    *column = (TgColumnItem){ .kind = TG_COLUMN_CELL, .align = 'c', .token = TG_NO_TOKEN };
+    cell->columns = column;
+    cell->n_columns = 1;
+    cell->span = (guint32) span;
+    cell->content = tg_parser_list_of(parser, dots);
+}
+
 /* Read one cell; its end is left in the parser's stop. */
 static void read_cell(Rows *self, TgTexToken first)
 {
@@ -265,11 +369,15 @@ static void read_cell(Rows *self, TgTexToken first)
     TgCell cell = { .span = 1 };
 
     if (first.command != NULL && (first.command->flags & TG_COMMAND_CELL) != 0) {
-        read_multicolumn(self, &first, &cell);
+        if (first.command->detail != 0)
+            read_dots(self, &first, &cell);
+        else
+            read_multicolumn(self, &first, &cell);
 
         const TgNode *rest = read_cell_list(self, &first);
         if (rest->u.list.n_items > 0)
-            tg_parser_error(parser, &first, TG_PARSE_ALIGNMENT, "\\multicolumn must fill its cell");
+            tg_parser_error(parser, &first, TG_PARSE_ALIGNMENT, "%.*s must fill its cell",
+                            TG_TOKEN_TEXT(&first));
     } else {
         const TgTexToken at = { .end = first.start };
         tg_expander_unread(&parser->in, &first);
@@ -381,6 +489,7 @@ TgNode *tg_parser_rows(TgParser *self, const TgTexToken *token, const TgEnvironm
     array->display = (info->flags & TG_ENV_DISPLAY) != 0;
     array->text = (info->flags & TG_ENV_TEXT) != 0;
     array->stretch = array_stretch(self, token);
+    array->settings = self->settings;
     if (info->left != NULL)
         array->left = tg_parser_fence(self, token, info->left);
     read_rows(&rows);
@@ -399,146 +508,4 @@ TgNode *tg_parser_rows(TgParser *self, const TgTexToken *token, const TgEnvironm
     node->u.array = array;
     node->end = MAX(node->end, self->in.end);
     return node;
-}
-
-/* ---- Column specifications: {l|c@{..}p{2cm}*{3}{r}} ------------------------------------------ */
-
-/* A specification being read. */
-typedef struct {
-    TgParser *parser;
-    const TgTexToken *owner;
-    GArray *items; /* of TgColumnItem */
-    guint n_columns;
-    guint n_repeats; /* of *{n}{..}: bounded as the columns are */
-} Columns;
-
-static TgColumnItem *add_item(Columns *self, TgColumnItemKind kind)
-{
-    const TgColumnItem item = { .kind = kind, .token = TG_NO_TOKEN };
-
-    g_array_append_val(self->items, item);
-    return &g_array_index(self->items, TgColumnItem, self->items->len - 1);
-}
-
-static void check_bound(Columns *self)
-{
-    const guint max = self->parser->options.max_columns;
-
-    if (self->n_columns > max || self->n_repeats > max || self->items->len > 4 * max)
-        tg_parser_error(self->parser, self->owner, TG_PARSE_LIMIT,
-                        "the array has more than %u columns", max);
-}
-
-static void add_material(Columns *self, TgColumnItemKind kind)
-{
-    const TgNode *list = tg_parser_argument(self->parser, self->owner, "a specification");
-
-    add_item(self, kind)->material = list;
-}
-
-/* *{n}{..}: the specification is put back n times. */
-static void repeat_columns(Columns *self)
-{
-    g_autofree char *number = tg_parser_string_argument(self->parser, self->owner, "a number");
-    TgTexTokens list;
-    guint64 n = 0;
-
-    if (!tg_expander_argument(&self->parser->in, &list) || number == NULL ||
-        !g_ascii_string_to_unsigned(number, 10, 0, G_MAXUINT32, &n, NULL)) {
-        tg_parser_error(self->parser, self->owner, TG_PARSE_COLUMNS,
-                        "* in a column specification needs a number and a specification");
-        return;
-    }
-    self->n_repeats += (guint) MIN(n, self->parser->options.max_columns + 1);
-    check_bound(self);
-    tg_expander_insert(&self->parser->in, list, (guint) MIN(n, G_MAXUINT32));
-}
-
-static void add_letter(Columns *self, const TgTexToken *token)
-{
-    TgLength width = { .unit = TG_UNIT_PT };
-    TgColumnItem *item;
-
-    switch (token->code) {
-    case 'p':
-    case 'm':
-    case 'b':
-        tg_parser_length_argument(self->parser, self->owner, FALSE, &width);
-        item = add_item(self, TG_COLUMN_CELL);
-        item->width = width;
-        item->align = (guint8) token->code;
-        break;
-    case '|':
-    case ':':
-    case ';':
-        if (token->code == ';') /* lengths of dash and gap */
-            g_free(tg_parser_string_argument(self->parser, self->owner, "two lengths behind ;"));
-        item = add_item(self, TG_COLUMN_LINE);
-        item->token = tg_parser_ink(self->parser, token, TG_INK_RULE);
-        item->align = token->code == '|' ? 0 : ':';
-        return;
-    case '@':
-        add_material(self, TG_COLUMN_AT);
-        return;
-    case '!':
-        add_material(self, TG_COLUMN_BANG);
-        return;
-    case '>':
-        add_material(self, TG_COLUMN_PRE);
-        return;
-    case '<':
-        add_material(self, TG_COLUMN_POST);
-        return;
-    case '*':
-        repeat_columns(self);
-        return;
-    default:
-        item = add_item(self, TG_COLUMN_CELL);
-        item->align =
-            strchr("lcr", (int) MIN(token->code, 0x7F)) != NULL ? (guint8) token->code : 'c';
-        if (item->align != token->code)
-            tg_parser_error(self->parser, token, TG_PARSE_COLUMNS,
-                            "unknown column type %.*s; the types are l, c and r",
-                            TG_TOKEN_TEXT(token));
-        break;
-    }
-    self->n_columns++;
-    check_bound(self);
-}
-
-guint32 tg_parser_columns(TgParser *self, const TgTexToken *owner, const TgColumnItem **items,
-                          guint32 *n_items)
-{
-    g_autoptr(GArray) array = g_array_new(FALSE, FALSE, sizeof(TgColumnItem));
-    Columns columns = { .parser = self, .owner = owner, .items = array };
-    TgTexTokens list;
-
-    *items = NULL;
-    *n_items = 0;
-    if (!tg_expander_argument(&self->in, &list)) {
-        tg_parser_error(self, owner, TG_PARSE_MISSING_ARGUMENT,
-                        "the array needs a column specification");
-        return 0;
-    }
-
-    tg_parser_reread(self, list, owner);
-    for (;;) {
-        const TgTexToken token = tg_expander_next_nonspace(&self->in);
-
-        if (token.kind == TG_TOK_CLOSE || token.kind == TG_TOK_END)
-            break;
-        if (token.kind == TG_TOK_CHAR && token.code != 0)
-            add_letter(&columns, &token);
-        else
-            tg_parser_error(self, &token, TG_PARSE_COLUMNS,
-                            "unexpected %.*s in a column specification", TG_TOKEN_TEXT(&token));
-    }
-
-    TgColumnItem *copy =
-        tg_arena_alloc(&self->tree->arena, MAX(array->len, 1) * sizeof(TgColumnItem));
-    if (array->len > 0)
-        memcpy(copy, array->data, array->len * sizeof(TgColumnItem));
-    *items = copy;
-    *n_items = array->len;
-    return columns.n_columns;
 }

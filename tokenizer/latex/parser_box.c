@@ -3,9 +3,34 @@
 #include "tokenizer/symbols/colors.h"
 #include "tokenizer/symbols/css_colors.h"
 
+/* The style of \cramped[style]{..}, which is {style\cramped{..}}; FALSE when there is none. */
+static gboolean read_style(TgParser *self, const TgTexToken *token)
+{
+    const TgTexToken open = { .text = "{", .len = 1, .kind = TG_TOK_OPEN, .lexeme = token->lexeme };
+    const TgTexToken close = {
+        .text = "}", .len = 1, .kind = TG_TOK_CLOSE, .lexeme = token->lexeme
+    };
+    TgTexTokens style, body;
+
+    if (!tg_expander_optional(&self->in, &style) ||
+        !tg_parser_tokens_argument(self, token, "an argument", &body))
+        return FALSE;
+    tg_expander_unread(&self->in, &close);
+    tg_expander_unread(&self->in, &close);
+    tg_expander_insert(&self->in, body, 1);
+    tg_expander_unread(&self->in, &open);
+    tg_expander_unread(&self->in, token);
+    tg_expander_insert(&self->in, style, 1);
+    tg_expander_unread(&self->in, &open);
+    return TRUE;
+}
+
 /* \phantom and related commands: value is TgPhantomFlags. */
 void tg_parser_phantom(TgParser *self, const TgTexToken *token)
 {
+    if (token->command->value == TG_PHANTOM_CRAMPED && read_style(self, token))
+        return;
+
     TgNode *node = tg_parser_node(self, TG_NODE_PHANTOM, token);
 
     node->u.phantom.flags = (guint8) token->command->value;
@@ -44,11 +69,16 @@ void tg_parser_lap(TgParser *self, const TgTexToken *token)
 void tg_parser_raisebox(TgParser *self, const TgTexToken *token)
 {
     TgNode *node = tg_parser_node(self, TG_NODE_RAISE, token);
-    g_autofree char *height = NULL, *depth = NULL;
+    TgLength *const sizes[] = { &node->u.raise.height, &node->u.raise.depth };
+    TgTexTokens list;
 
+    self->sized_box = TRUE;
     tg_parser_length_argument(self, token, FALSE, &node->u.raise.amount);
-    height = tg_parser_string_optional(self);
-    depth = tg_parser_string_optional(self);
+    for (guint i = 0; i < 2 && tg_expander_optional(&self->in, &list); i++) {
+        tg_parser_length_of(self, list, token, FALSE, sizes[i]);
+        node->u.raise.has |= (guint8) (1u << i);
+    }
+    self->sized_box = FALSE;
     node->u.raise.body = tg_parser_text_box(self, token);
     tg_parser_append(self, node);
 }
@@ -165,12 +195,12 @@ void tg_parser_enclose(TgParser *self, const TgTexToken *token)
 
     node->u.enclose.form = (guint8) token->command->value;
     node->token = tg_parser_ink(self, token, TG_INK_RULE);
-    if (token->command->detail == 2) { /* \framebox[width][position] */
-        g_free(tg_parser_string_optional(self));
-        g_free(tg_parser_string_optional(self));
-    }
-    node->u.enclose.body =
-        text ? tg_parser_text_box(self, token) : tg_parser_argument(self, token, "an argument");
+    node->u.enclose.settings = self->settings;
+    if (token->command->detail == 2)
+        node->u.enclose.body = tg_parser_sized_text_box(self, token);
+    else
+        node->u.enclose.body =
+            text ? tg_parser_text_box(self, token) : tg_parser_argument(self, token, "an argument");
     tg_parser_append(self, node);
 }
 
@@ -202,6 +232,24 @@ void tg_parser_fixed_rule(TgParser *self, const TgTexToken *token)
 
 /* ---- Colours --------------------------------------------------------------------------------- */
 
+/* A colour that the formula defines. */
+struct TgUserColor {
+    const TgUserColor *older;
+    const char *name;
+    guint32 rgb;
+};
+
+static gboolean find_user_color(const TgParser *self, const char *name, guint32 *rgb)
+{
+    for (const TgUserColor *color = self->colors; color != NULL; color = color->older) {
+        if (strcmp(color->name, name) == 0) {
+            *rgb = color->rgb;
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
 /* [model]{colour} */
 static guint32 read_color(TgParser *self, const TgTexToken *token, const char *wants)
 {
@@ -209,10 +257,34 @@ static guint32 read_color(TgParser *self, const TgTexToken *token, const char *w
     g_autofree char *spec = tg_parser_string_argument(self, token, wants);
     guint32 rgb = 0;
 
-    if (spec != NULL && !tg_color_parse(model, spec, &rgb) &&
+    if (spec != NULL && (model != NULL || !find_user_color(self, spec, &rgb)) &&
+        !tg_color_parse(model, spec, &rgb) &&
         (self->options.strict || model != NULL || !tg_css_color_parse(spec, &rgb)))
         tg_parser_error(self, token, TG_PARSE_COLOR, "unknown colour %s", spec);
     return rgb;
+}
+
+/* \definecolor{name}{model}{colour}, \colorlet{name}{colour}: value 1. */
+void tg_parser_definecolor(TgParser *self, const TgTexToken *token)
+{
+    static const char wants[] = "a name and a colour";
+    g_autofree char *name = tg_parser_string_argument(self, token, wants);
+    g_autofree char *model =
+        token->command->value == 0 ? tg_parser_string_argument(self, token, wants) : NULL;
+    g_autofree char *spec = tg_parser_string_argument(self, token, wants);
+    TgUserColor *color = tg_arena_alloc(&self->scratch, sizeof *color);
+    guint32 rgb = 0;
+
+    if (name == NULL || spec == NULL)
+        return;
+    if (!tg_color_parse(model, spec, &rgb) && (model != NULL || !find_user_color(self, spec, &rgb)))
+        tg_parser_error(self, token, TG_PARSE_COLOR, "unknown colour %s", spec);
+
+    const gsize size = strlen(name) + 1;
+    *color = (TgUserColor){ .older = self->colors,
+                            .name = memcpy(tg_arena_alloc(&self->scratch, size), name, size),
+                            .rgb = rgb };
+    self->colors = color;
 }
 
 void tg_parser_color(TgParser *self, const TgTexToken *token)
@@ -243,9 +315,10 @@ void tg_parser_colorbox(TgParser *self, const TgTexToken *token)
 
     node->u.enclose.form = (guint8) token->command->value;
     if (node->u.enclose.form == TG_ENCLOSE_FCOLORBOX) {
-        read_color(self, token, wants);
+        node->u.enclose.frame = read_color(self, token, wants);
         node->token = tg_parser_ink(self, token, TG_INK_RULE);
     }
+    node->u.enclose.settings = self->settings;
     node->u.enclose.rgb = read_color(self, token, wants);
     node->u.enclose.body = tg_parser_text_box(self, token);
     tg_parser_append(self, node);

@@ -187,14 +187,19 @@ TgNode *tg_parser_implied_aligned(TgParser *self)
                           TG_CELL_IMPLIED);
 }
 
-/* \multicolumn that does not begin a cell. */
+/* \multicolumn or \hdotsfor (detail 1) that does not begin a cell. */
 void tg_parser_multicolumn(TgParser *self, const TgTexToken *token)
 {
     const TgColumnItem *items;
     guint32 n_items;
 
-    tg_parser_error(self, token, TG_PARSE_ALIGNMENT, "\\multicolumn must begin a cell");
+    tg_parser_error(self, token, TG_PARSE_ALIGNMENT, "%.*s must begin a cell",
+                    TG_TOKEN_TEXT(token));
+    if (token->command->detail != 0)
+        g_free(tg_parser_string_optional(self));
     g_free(tg_parser_string_argument(self, token, "three arguments"));
+    if (token->command->detail != 0)
+        return;
     tg_parser_columns(self, token, &items, &n_items);
     tg_parser_splice(self, self->scope->text
                                ? tg_parser_text_argument(self, token, "three arguments")

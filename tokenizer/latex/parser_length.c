@@ -13,34 +13,6 @@ static const struct {
     { "sp", TG_UNIT_SP }, { "em", TG_UNIT_EM }, { "ex", TG_UNIT_EX }, { "mu", TG_UNIT_MU },
 };
 
-/* Registers of the article class at 12 pt, in 2^-16 of the unit. */
-static const struct {
-    const char *name;
-    gint32 value;
-    guint8 unit;
-} registers[] = {
-    { "arraycolsep", 5 * 65536, TG_UNIT_PT },
-    { "baselineskip", 950272, TG_UNIT_PT }, /* 14.5 pt */
-    { "columnwidth", 390 * 65536, TG_UNIT_PT },
-    { "fboxrule", 26214, TG_UNIT_PT }, /* 0.4 pt */
-    { "fboxsep", 3 * 65536, TG_UNIT_PT },
-    { "hsize", 390 * 65536, TG_UNIT_PT },
-    { "jot", 3 * 65536, TG_UNIT_PT },
-    { "linewidth", 390 * 65536, TG_UNIT_PT },
-    { "medmuskip", 4 * 65536, TG_UNIT_MU },
-    { "normalbaselineskip", 950272, TG_UNIT_PT },
-    { "nulldelimiterspace", 78643, TG_UNIT_PT }, /* 1.2 pt */
-    { "p@", 65536, TG_UNIT_PT },
-    { "parindent", 15 * 65536, TG_UNIT_PT },
-    { "parskip", 0, TG_UNIT_PT },
-    { "scriptspace", 32768, TG_UNIT_PT }, /* 0.5 pt */
-    { "tabcolsep", 6 * 65536, TG_UNIT_PT },
-    { "textwidth", 390 * 65536, TG_UNIT_PT },
-    { "thickmuskip", 5 * 65536, TG_UNIT_MU },
-    { "thinmuskip", 3 * 65536, TG_UNIT_MU },
-    { "z@", 0, TG_UNIT_PT },
-};
-
 /* A number: sign, whole part and decimals in 2^-16. */
 typedef struct {
     gint64 value;
@@ -133,20 +105,16 @@ static gboolean read_unit(TgParser *self, TgTexToken *token, guint *spaces, guin
     return FALSE;
 }
 
-static gboolean read_register(const TgTexToken *token, const Number *factor, TgLength *length)
+static gboolean read_register(const TgParser *self, const TgTexToken *token, const Number *factor,
+                              TgLength *length)
 {
-    for (guint i = 0; i < G_N_ELEMENTS(registers); i++) {
-        if (!tg_token_is_command(token, registers[i].name))
-            continue;
-
-        gint64 value = registers[i].value;
-        if (factor->found)
-            value = value * MIN(factor->value, (gint64) MAX_INTEGER << 16) / 65536;
+    if (!tg_parser_register(self, token, length))
+        return FALSE;
+    if (factor->found) {
+        const gint64 value = length->value * MIN(factor->value, (gint64) MAX_INTEGER << 16) / 65536;
         length->value = (gint32) CLAMP(value, -G_MAXINT32, G_MAXINT32);
-        length->unit = registers[i].unit;
-        return TRUE;
     }
-    return FALSE;
+    return TRUE;
 }
 
 /* The order of infinite stretch that `fil`, `fill`, `filll` name, after the f. */
@@ -225,7 +193,7 @@ static void read_length(TgParser *self, const TgTexToken *owner, gboolean mu, Tg
         return;
     }
 
-    const gboolean known = read_register(&token, &number, length);
+    const gboolean known = read_register(self, &token, &number, length);
     if (!known && (!number.found || !read_unit(self, &token, &spaces, &unit))) {
         tg_parser_error(self, owner, TG_PARSE_LENGTH,
                         number.found ? "%.*s: unknown unit of length" : "%.*s needs a length",

@@ -2,12 +2,27 @@
 #include "tokenizer/latex/handlers.h"
 
 /* \overline, \underbrace, \overrightarrow ..: value is the TgStretch. */
+/* [thickness][height] */
+static void read_bracket_options(TgParser *self, const TgTexToken *token, TgNode *node)
+{
+    TgLength *const lengths[] = { &node->u.stretch.line, &node->u.stretch.height };
+    TgTexTokens list;
+
+    for (guint8 i = 0; i < 2 && tg_expander_optional(&self->in, &list); i++) {
+        tg_parser_length_of(self, list, token, FALSE, lengths[i]);
+        node->u.stretch.has = (guint8) (i + 1);
+    }
+}
+
 void tg_parser_stretch(TgParser *self, const TgTexToken *token)
 {
     TgNode *node = tg_parser_node(self, TG_NODE_STRETCH, token);
 
     node->u.stretch.form = (guint8) token->command->value;
     node->token = tg_parser_ink(self, token, 0);
+    if (node->u.stretch.form == TG_STRETCH_OVERBRACKET ||
+        node->u.stretch.form == TG_STRETCH_UNDERBRACKET)
+        read_bracket_options(self, token, node);
     node->u.stretch.body = node->u.stretch.form == TG_STRETCH_OVERLINE /* a primitive of TeX */
                                ? tg_parser_script_argument(self, token)
                                : tg_parser_argument(self, token, "an argument");

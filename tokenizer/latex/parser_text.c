@@ -98,14 +98,15 @@ void tg_parser_hbox(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
-/* \makebox[width][position]{..} */
-void tg_parser_makebox(TgParser *self, const TgTexToken *token)
+TgNode *tg_parser_sized_text_box(TgParser *self, const TgTexToken *token)
 {
     TgLength width = { .unit = TG_UNIT_PT };
     TgTexTokens list;
     const gboolean has_width = tg_expander_optional(&self->in, &list);
+    self->sized_box = TRUE;
     if (has_width)
         tg_parser_length_of(self, list, token, FALSE, &width);
+    self->sized_box = FALSE;
     g_autofree char *position = tg_parser_string_optional(self);
 
     TgNode *node = tg_parser_text_box(self, token);
@@ -113,7 +114,13 @@ void tg_parser_makebox(TgParser *self, const TgTexToken *token)
     node->u.text.width = width;
     if (position != NULL && (position[0] == 'l' || position[0] == 'r'))
         node->u.text.align = (guint8) position[0];
-    tg_parser_append(self, node);
+    return node;
+}
+
+/* \makebox[width][position]{..} */
+void tg_parser_makebox(TgParser *self, const TgTexToken *token)
+{
+    tg_parser_append(self, tg_parser_sized_text_box(self, token));
 }
 
 /* \parbox[position]{width}{text} */

@@ -1,6 +1,7 @@
-/* Commands that leave no ink: definitions, groups without braces, labels, breaks, tags. */
+/* Commands that leave no ink: definitions, groups without braces, labels, breaks, tags, lengths. */
 #include "tokenizer/latex/handlers.h"
 #include "tokenizer/macros/define.h"
+#include "tokenizer/tree/reading.h"
 
 /* Takes as many arguments as value says, with a star and a bracket, and leaves nothing. */
 void tg_parser_ignore(TgParser *self, const TgTexToken *token)
@@ -97,4 +98,62 @@ void tg_parser_close_brace(TgParser *self, const TgTexToken *token)
 {
     if (!tg_parser_close(self, token, TG_SCOPE_BRACE))
         tg_parser_error(self, token, TG_PARSE_BRACE, "unmatched \\egroup");
+}
+
+/* ---- Lengths that are set ----------------------------------------------------------------------
+ */
+
+/* Put @length, to which what is in force is added, in force. */
+static void set_register(TgParser *self, const TgTexToken *owner, const TgTexToken *name,
+                         TgLength length, gboolean add)
+{
+    const TgRegister *found = tg_parser_find_register(name);
+
+    if (found == NULL || found->set == TG_REGISTER_NOT_OBEYED) {
+        tg_parser_error(self, owner, TG_PARSE_LENGTH, "setting %.*s is not supported",
+                        TG_TOKEN_TEXT(name));
+        return;
+    }
+    if (found->set == TG_REGISTER_NO_EFFECT)
+        return;
+
+    TgSettings *settings = tg_arena_alloc(&self->tree->arena, sizeof *settings);
+    const TgLength before = tg_setting(self->settings, (TgSetting) found->set);
+    for (guint i = 0; i < TG_N_SETTINGS; i++)
+        settings->length[i] = tg_setting(self->settings, (TgSetting) i);
+    if (add && before.unit != length.unit)
+        tg_parser_error(self, owner, TG_PARSE_LENGTH, "%.*s: lengths of different units",
+                        TG_TOKEN_TEXT(owner));
+    else if (add)
+        length.value =
+            (gint32) CLAMP((gint64) length.value + before.value, -G_MAXINT32, G_MAXINT32);
+    settings->length[found->set] = length;
+    self->settings = settings;
+}
+
+/* \setlength{register}{length}, \addtolength: value 1. */
+void tg_parser_setlength(TgParser *self, const TgTexToken *token)
+{
+    TgTexTokens name;
+    TgLength length;
+
+    if (!tg_parser_tokens_argument(self, token, "two arguments", &name))
+        return;
+    tg_parser_length_argument(self, token, FALSE, &length);
+    const TgTexToken none = { .text = "", .kind = TG_TOK_CHAR };
+    set_register(self, token, name.n > 0 ? &name.tokens[0] : &none, length,
+                 token->command->value != 0);
+}
+
+/* \arraycolsep=1pt, \arraycolsep1pt: a register that is not read as a length. */
+void tg_parser_assign(TgParser *self, const TgTexToken *token)
+{
+    const TgTexToken next = tg_expander_next_nonspace(&self->in);
+    const TgRegister *found = tg_parser_find_register(token);
+    TgLength length;
+
+    if (!tg_token_is_char(&next, '='))
+        tg_expander_unread(&self->in, &next);
+    tg_parser_length(self, token, found != NULL && found->unit == TG_UNIT_MU, &length);
+    set_register(self, token, token, length, FALSE);
 }

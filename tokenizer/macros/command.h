@@ -30,7 +30,8 @@
     X(SYMBOL_NUMBER, symbol_number) X(CHAR_NUMBER, char_number) X(CHANGE_CASE, change_case)        \
     X(VERB, verb) X(OPEN_MATH, open_math) X(CLOSE_MATH, close_math) X(ENSUREMATH, ensuremath)      \
     X(IGNORE, ignore) X(PENALTY, penalty) X(SPACE, space) X(TAG, tag) X(TEMPLATE, template)        \
-    X(CSNAME, csname) X(MULTIROW, multirow)
+    X(CSNAME, csname) X(MULTIROW, multirow) X(SETLENGTH, setlength) X(ASSIGN, assign)                 \
+    X(QUANTITY, quantity) X(DEFINECOLOR, definecolor) X(CD_ARROW, cd_arrow)
 /* clang-format on */
 
 typedef enum {
@@ -49,7 +50,7 @@ typedef enum {
     TG_COMMAND_MATH = 1 << 4,    /**< works in mathematics */
     TG_COMMAND_ENDS = 1 << 5,    /**< ends a list: \right, \end, \\ */
     TG_COMMAND_ROW = 1 << 6,     /**< ends a row: \\, \cr */
-    TG_COMMAND_CELL = 1 << 7,    /**< makes a cell of its own: \multicolumn */
+    TG_COMMAND_CELL = 1 << 7,    /**< makes a cell of its own: \multicolumn, \hdotsfor (detail 1) */
     TG_COMMAND_BETWEEN = 1 << 8, /**< stands between rows: \hline */
 } TgCommandFlags;
 

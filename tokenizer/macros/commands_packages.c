@@ -1,5 +1,8 @@
-/* The table of commands of packages that other LaTeX stands for: braket, physics, mathtools. */
+/* The table of commands of packages that other LaTeX stands for: braket, physics, mathtools,
+ * siunitx, slashed. */
 #include "tokenizer/macros/commands_packages.h"
+
+#include "tokenizer/tree/node.h"
 
 /* clang-format off: one row a line */
 #define MACRO(n, args, t)                                                                          \
@@ -14,9 +17,72 @@
         .flags = TG_COMMAND_MATH | TG_COMMAND_ARGS                                                 \
     }
 
+#define ACTION(n, a, f)                                                                            \
+    {                                                                                              \
+        .name = n, .action = TG_ACTION_##a, .flags = TG_COMMAND_MATH | TG_COMMAND_ARGS | (f)       \
+    }
+#define ENCLOSE(n, form)                                                                           \
+    {                                                                                              \
+        .name = n, .value = form, .action = TG_ACTION_ENCLOSE,                                     \
+        .flags = TG_COMMAND_MATH | TG_COMMAND_ARGS                                                 \
+    }
+#define PHANTOM(n, hides)                                                                          \
+    {                                                                                              \
+        .name = n, .value = hides, .action = TG_ACTION_PHANTOM,                                    \
+        .flags = TG_COMMAND_MATH | TG_COMMAND_ARGS                                                 \
+    }
+/* What parser_diagram.c makes of @>>> in CD; none of the names can be typed. */
+#define DIAGRAM(n, form, labels)                                                                   \
+    {                                                                                              \
+        .name = n, .value = labels, .detail = form, .action = TG_ACTION_CD_ARROW,                  \
+        .flags = TG_COMMAND_MATH | TG_COMMAND_ARGS                                                 \
+    }
+/* siunitx's (parser_quantity.c), and physics's \qty. */
+#define QUANTITY(n) ACTION(n, QUANTITY, TG_COMMAND_TEXT)
+
+/* Braces that grow, do not (@1), or are as big as the argument of kind z says. */
+#define SIZED_BY(smashed, sized, size, left, body, right)                                          \
+    smashed "{\\left" left "\\smash{" body "}\\right" right "\\vphantom{" body "}}{" sized         \
+            "{\\mathopen{" size left "}{" body "}\\mathclose{" size right "}}{\\left" left         \
+            "{" body "}\\right" right "}}"
+#define SIZED(left, body, right)                                                                   \
+    "@1{\\mathopen{#1" left "}" body "\\mathclose{#1" right "}}{\\left" left " " body              \
+    "\\right" right " }"
+#define BRACES(n, left, right) TEMPLATE(n, "szm", SIZED_BY("@1", "@2", "#2", left, "#3", right))
+#define BRACES_OF_TWO(n, left, right)                                                              \
+    TEMPLATE(n, "szmm", SIZED_BY("@1", "@2", "#2", left, "#3,#4", right))
+
+/* \frac, or with a star a slash, and an argument in parentheses behind it. */
+#define FRACTION_OF(n, arguments, above, below, parenthesis)                                       \
+    TEMPLATE(n, arguments,                                                                         \
+             "@1{\\left." above "\\middle/" below "\\right.}{\\frac{" above "}{" below             \
+             "}}@" parenthesis "{\\mathopen{}\\mathclose{\\left(#" parenthesis "\\right)}}{}")
+#define DERIVATIVE(n, d)                                                                           \
+    FRACTION_OF(n, "somg/p", d "@2{^{#2}}{}@4{#3}{}", d "@4{#4}{#3}@2{^{#2}}{}", "5")
+#define PARTIAL(n)                                                                                 \
+    FRACTION_OF(n, "somggp", "\\partial @2{^{#2}}{@5{^{2}}{}}@4{#3}{}",                            \
+                "\\partial @4{#4}{#3}@2{^{#2}}{}@5{\\partial #5}{}", "6")
+
+#define SMALL(body) "\\begin{smallmatrix}" body "\\end{smallmatrix}"
+#define MATRIX_QUANTITY(n, matrix, parens, bracks, bars)                                           \
+    TEMPLATE(n, "sg/o/p/B",                                                                        \
+             "\\mathord{@2{\\begin{" matrix "}#2\\end{" matrix "}}{@3{" bracks "}{@4{" parens      \
+             "}{@5{" bars "}{()}}}}}")
+
 const TgCommand tg_package_commands[] = {
+    BRACES("Bqty", "\\lbrace", "\\rbrace"),
     MACRO("Bra", 1, "\\left\\langle#1\\right|"),
     TEMPLATE("Braket", "b", "\\left\\langle #1\\right\\rangle"),
+    DIAGRAM("CD<", TG_ARROW_LEFT, 1),
+    DIAGRAM("CD=", TG_ARROW_EQUAL, 0),
+    DIAGRAM("CD>", TG_ARROW_RIGHT, 1),
+    MACRO("CD^", 2,
+          "\\llap{$\\vcenter{\\hbox{$\\scriptstyle#1$}}$}"
+          "\\Big\\uparrow\\rlap{$\\vcenter{\\hbox{$\\scriptstyle#2$}}$}"),
+    MACRO("CD_", 2,
+          "\\llap{$\\vcenter{\\hbox{$\\scriptstyle#1$}}$}"
+          "\\Big\\downarrow\\rlap{$\\vcenter{\\hbox{$\\scriptstyle#2$}}$}"),
+    MACRO("CD|", 0, "\\Big\\Vert "),
     MACRO("Colonapprox", 0, "\\dblcolon\\mathrel{\\mkern-1.2mu}\\approx "),
     MACRO("Coloneq", 0, "\\dblcolon\\mathrel{\\mkern-1.5mu}\\relbar "),
     MACRO("Coloneqq", 0, "\\dblcolon\\mathrel{\\mkern-1.2mu}="),
@@ -24,35 +90,48 @@ const TgCommand tg_package_commands[] = {
     MACRO("Eqcolon", 0, "\\relbar\\mathrel{\\mkern-1.5mu}\\dblcolon "),
     MACRO("Eqqcolon", 0, "=\\mathrel{\\mkern-1.2mu}\\dblcolon "),
     MACRO("Ket", 1, "\\left|#1\\right\\rangle"),
+    TEMPLATE("PV", "g", "\\mathrm{P.V.}@1{\\mathord{#1}}{}"),
+    MACRO("Pmqty", 1, "\\left\\lgroup\\begin{matrix}#1\\end{matrix}\\right\\rgroup "),
     MACRO("Res", 0, "\\operatorname{Res}"),
+    QUANTITY("SI"),
+    QUANTITY("SIlist"),
+    QUANTITY("SIrange"),
     TEMPLATE("Set", "b", "\\left\\{\\:#1\\:\\right\\}"),
     MACRO("Tr", 0, "\\operatorname{Tr}"),
-    TEMPLATE("abs", "sm", "@1{\\lvert #2\\rvert }{\\left\\lvert #2\\right\\rvert }"),
-    TEMPLATE("absolutevalue", "sm", "@1{\\lvert #2\\rvert }{\\left\\lvert #2\\right\\rvert }"),
-    TEMPLATE("acomm", "smm", "@1{\\{#2,#3\\}}{\\left\\{#2,#3\\right\\}}"),
-    TEMPLATE("acommutator", "smm", "@1{\\{#2,#3\\}}{\\left\\{#2,#3\\right\\}}"),
-    MACRO("adjustlimits", 0, ""),
-    TEMPLATE("anticommutator", "smm", "@1{\\{#2,#3\\}}{\\left\\{#2,#3\\right\\}}"),
+    BRACES("abs", "\\lvert", "\\rvert"),
+    BRACES("absolutevalue", "\\lvert", "\\rvert"),
+    BRACES_OF_TWO("acomm", "\\lbrace", "\\rbrace"),
+    BRACES_OF_TWO("acommutator", "\\lbrace", "\\rbrace"),
+    MACRO("adjustlimits", 6,
+          "\\mathop{#1\\vphantom{#4}}\\limits#2{\\smash{#3}\\vphantom{#6}}"
+          "\\mathop{#4}\\limits#5{#6}"),
+    QUANTITY("ang"),
+    BRACES_OF_TWO("anticommutator", "\\lbrace", "\\rbrace"),
+    MACRO("bmqty", 1, "\\begin{bmatrix}#1\\end{bmatrix}"),
+    BRACES("bqty", "\\lbrack", "\\rbrack"),
     MACRO("bra", 1, "\\mathinner{\\langle{#1}|}"),
     TEMPLATE("braket", "mg", "\\mathinner{\\langle{#1}@2{|{#2}}{}\\rangle}"),
     MACRO("cancelto", 2, "\\cancel{#2}^{#1}"),
     MACRO("colonapprox", 0, "\\vcentcolon\\mathrel{\\mkern-1.2mu}\\approx "),
     MACRO("colonsim", 0, "\\vcentcolon\\mathrel{\\mkern-1.2mu}\\sim "),
-    TEMPLATE("comm", "smm", "@1{[#2,#3]}{\\left[#2,#3\\right]}"),
-    TEMPLATE("commutator", "smm", "@1{[#2,#3]}{\\left[#2,#3\\right]}"),
-    TEMPLATE("cramped", "om", "{@1{#1}{}#2}"),
+    { .name = "colorlet",
+      .value = 1,
+      .action = TG_ACTION_DEFINECOLOR,
+      .flags = TG_COMMAND_MATH | TG_COMMAND_ARGS | TG_COMMAND_TEXT },
+    BRACES_OF_TWO("comm", "\\lbrack", "\\rbrack"),
+    BRACES_OF_TWO("commutator", "\\lbrack", "\\rbrack"),
+    PHANTOM("cramped", TG_PHANTOM_CRAMPED),
     MACRO("cross", 0, "\\boldsymbol{\\times}"),
     MACRO("crossproduct", 0, "\\boldsymbol{\\times}"),
     TEMPLATE("curl", "g", "\\boldsymbol{\\nabla}\\boldsymbol{\\times}@1{#1}{}"),
     TEMPLATE("dd", "og", "@2{\\mathinner{\\mathrm{d}@1{^{#1}}{}#2}}{\\mathrm{d}@1{^{#1}}{}}"),
-    TEMPLATE("derivative", "somg",
-             "\\frac{\\mathrm{d}@2{^{#2}}{}@4{#3}{}}{\\mathrm{d} @4{#4}{#3}@2{^{#2}}{}}"),
+    ACTION("definecolor", DEFINECOLOR, TG_COMMAND_TEXT),
+    DERIVATIVE("derivative", "\\mathrm{d}"),
     TEMPLATE("differential", "og",
              "@2{\\mathinner{\\mathrm{d}@1{^{#1}}{}#2}}{\\mathrm{d}@1{^{#1}}{}}"),
     TEMPLATE("divergence", "g", "\\boldsymbol{\\nabla}\\boldsymbol{\\cdot}@1{#1}{}"),
     MACRO("dotproduct", 0, "\\boldsymbol{\\cdot}"),
-    TEMPLATE("dv", "somg",
-             "\\frac{\\mathrm{d}@2{^{#2}}{}@4{#3}{}}{\\mathrm{d} @4{#4}{#3}@2{^{#2}}{}}"),
+    DERIVATIVE("dv", "\\mathrm{d}"),
     TEMPLATE("dyad", "smm", "\\left|{#2}\\middle\\rangle\\!\\middle\\langle{#3}\\right|"),
     MACRO("eqcolon", 0, "\\relbar\\mathrel{\\mkern-1.5mu}\\vcentcolon "),
     MACRO("erf", 0, "\\operatorname{erf}"),
@@ -63,11 +142,10 @@ const TgCommand tg_package_commands[] = {
              "\\left\\langle@3{{#3}\\middle|{#2}\\middle|{#3}}{#2}\\right\\rangle"),
     TEMPLATE("expval", "smg",
              "\\left\\langle@3{{#3}\\middle|{#2}\\middle|{#3}}{#2}\\right\\rangle"),
-    TEMPLATE("fderivative", "somg",
-             "\\frac{\\delta @2{^{#2}}{}@4{#3}{}}{\\delta  @4{#4}{#3}@2{^{#2}}{}}"),
-    TEMPLATE("fdv", "somg", "\\frac{\\delta @2{^{#2}}{}@4{#3}{}}{\\delta  @4{#4}{#3}@2{^{#2}}{}}"),
-    TEMPLATE("functionalderivative", "somg",
-             "\\frac{\\delta @2{^{#2}}{}@4{#3}{}}{\\delta  @4{#4}{#3}@2{^{#2}}{}}"),
+    DERIVATIVE("fderivative", "\\delta "),
+    DERIVATIVE("fdv", "\\delta "),
+    MACRO("flatfrac", 2, "\\left.#1\\middle/#2\\right."),
+    DERIVATIVE("functionalderivative", "\\delta "),
     TEMPLATE("grad", "g", "\\boldsymbol{\\nabla}@1{#1}{}"),
     TEMPLATE("gradient", "g", "\\boldsymbol{\\nabla}@1{#1}{}"),
     TEMPLATE("innerproduct", "smm", "\\left\\langle{#2}\\middle|{#3}\\right\\rangle"),
@@ -77,27 +155,40 @@ const TgCommand tg_package_commands[] = {
     TEMPLATE("laplacian", "g", "\\nabla^{2}@1{#1}{}"),
     MACRO("lparen", 0, "("),
     TEMPLATE("mathmakebox", "oom", "@1{\\makebox[#1]@2{[#2]}{}{$#3$}}{{#3}}"),
+    MACRO("mathmbox", 1, "{#1}"),
+    MACRO("matrixdeterminant", 1, "\\begin{vmatrix}#1\\end{vmatrix}"),
     TEMPLATE("matrixel", "smmm", "\\left\\langle{#2}\\middle|{#3}\\middle|{#4}\\right\\rangle"),
     TEMPLATE("matrixelement", "smmm",
              "\\left\\langle{#2}\\middle|{#3}\\middle|{#4}\\right\\rangle"),
+    MATRIX_QUANTITY("matrixquantity", "matrix", "\\begin{pmatrix}#4\\end{pmatrix}",
+                    "\\begin{bmatrix}#3\\end{bmatrix}", "\\begin{vmatrix}#5\\end{vmatrix}"),
+    MACRO("mdet", 1, "\\begin{vmatrix}#1\\end{vmatrix}"),
     TEMPLATE("mel", "smmm", "\\left\\langle{#2}\\middle|{#3}\\middle|{#4}\\right\\rangle"),
-    TEMPLATE("norm", "sm", "@1{\\lVert #2\\rVert }{\\left\\lVert #2\\right\\rVert }"),
+    MATRIX_QUANTITY("mqty", "matrix", "\\begin{pmatrix}#4\\end{pmatrix}",
+                    "\\begin{bmatrix}#3\\end{bmatrix}", "\\begin{vmatrix}#5\\end{vmatrix}"),
+    BRACES("norm", "\\lVert", "\\rVert"),
+    QUANTITY("num"),
+    QUANTITY("numlist"),
+    QUANTITY("numrange"),
     TEMPLATE("op", "smm", "\\left|{#2}\\middle\\rangle\\!\\middle\\langle{#3}\\right|"),
-    TEMPLATE("order", "sm", "\\mathcal{O}\\mathopen{}@1{(#2)}{\\left(#2\\right)}"),
+    TEMPLATE("order", "szm",
+             "\\mathcal{O}\\mathopen{}\\mathclose{" SIZED_BY("@1", "@2", "#2", "(", "#3", ")") "}"),
+    MACRO("ordinarycolon", 0, ":"),
     TEMPLATE("outerproduct", "smm", "\\left|{#2}\\middle\\rangle\\!\\middle\\langle{#3}\\right|"),
-    TEMPLATE("partialderivative", "somgg",
-             "\\frac{\\partial @2{^{#2}}{@5{^{2}}{}}@4{#3}{}}{\\partial  "
-             "@4{#4}{#3}@2{^{#2}}{}@5{\\partial #5}{}}"),
-    TEMPLATE("pb", "smm", "@1{\\{#2,#3\\}}{\\left\\{#2,#3\\right\\}}"),
-    TEMPLATE("pderivative", "somgg",
-             "\\frac{\\partial @2{^{#2}}{@5{^{2}}{}}@4{#3}{}}{\\partial  "
-             "@4{#4}{#3}@2{^{#2}}{}@5{\\partial #5}{}}"),
-    TEMPLATE("pdv", "somgg",
-             "\\frac{\\partial @2{^{#2}}{@5{^{2}}{}}@4{#3}{}}{\\partial  "
-             "@4{#4}{#3}@2{^{#2}}{}@5{\\partial #5}{}}"),
-    TEMPLATE("poissonbracket", "smm", "@1{\\{#2,#3\\}}{\\left\\{#2,#3\\right\\}}"),
+    PARTIAL("partialderivative"),
+    BRACES_OF_TWO("pb", "\\lbrace", "\\rbrace"),
+    PARTIAL("pderivative"),
+    PARTIAL("pdv"),
+    MACRO("pmqty", 1, "\\begin{pmatrix}#1\\end{pmatrix}"),
+    BRACES_OF_TWO("poissonbracket", "\\lbrace", "\\rbrace"),
+    BRACES("pqty", "(", ")"),
+    TEMPLATE("principalvalue", "g", "\\mathcal{P}@1{\\mathord{#1}}{}"),
+    TEMPLATE("pv", "g", "\\mathcal{P}@1{\\mathord{#1}}{}"),
     MACRO("qand", 0, "\\quad\\text{and}\\quad "),
     MACRO("qas", 0, "\\quad\\text{as}\\quad "),
+    MACRO("qc", 0, ",\\quad "),
+    TEMPLATE("qcc", "s", "@1{}{\\quad}\\text{c.c.}\\quad "),
+    MACRO("qcomma", 0, ",\\quad "),
     MACRO("qelse", 0, "\\quad\\text{else}\\quad "),
     MACRO("qfor", 0, "\\quad\\text{for}\\quad "),
     MACRO("qif", 0, "\\quad\\text{if}\\quad "),
@@ -108,6 +199,12 @@ const TgCommand tg_package_commands[] = {
     TEMPLATE("qq", "sm", "@1{}{\\quad}\\text{#2}\\quad "),
     MACRO("qsince", 0, "\\quad\\text{since}\\quad "),
     MACRO("qthen", 0, "\\quad\\text{then}\\quad "),
+    QUANTITY("qty"),
+    QUANTITY("qtylist"),
+    QUANTITY("qtyrange"),
+    TEMPLATE("quantity", "zg/o/p/B",
+             "@2{" SIZED("\\lbrace", "#2", "\\rbrace") "}{@3{" SIZED("[", "#3", "]") "}{@4{" SIZED(
+                 "(", "#4", ")") "}{@5{" SIZED("\\lvert", "{#5}", "\\rvert") "}{()}}}}"),
     MACRO("qunless", 0, "\\quad\\text{unless}\\quad "),
     MACRO("qwhere", 0, "\\quad\\text{where}\\quad "),
     MACRO("qwith", 0, "\\quad\\text{with}\\quad "),
@@ -115,11 +212,20 @@ const TgCommand tg_package_commands[] = {
     MACRO("ratio", 0, "\\vcentcolon "),
     MACRO("rparen", 0, ")"),
     TEMPLATE("set", "v", "\\mathinner{\\lbrace\\,#1\\,\\rbrace}"),
+    QUANTITY("si"),
+    ENCLOSE("slashed", TG_ENCLOSE_SLASHED),
+    MATRIX_QUANTITY("smallmatrixquantity", "smallmatrix", "\\left(" SMALL("#4") "\\right)",
+                    "\\left[" SMALL("#3") "\\right]",
+                    "\\left\\lvert " SMALL("#5") "\\right\\rvert "),
+    MATRIX_QUANTITY("smqty", "smallmatrix", "\\left(" SMALL("#4") "\\right)",
+                    "\\left[" SMALL("#3") "\\right]",
+                    "\\left\\lvert " SMALL("#5") "\\right\\rvert "),
     MACRO("splitdfrac", 2, "\\genfrac{}{}{0pt}{0}{#1\\quad\\hfill}{\\hfill\\quad\\mathstrut #2}"),
     MACRO("splitfrac", 2,
           "\\genfrac{}{}{0pt}{1}{\\textstyle #1\\quad\\hfill}{\\textstyle\\hfill\\quad\\mathstrut "
           "#2}"),
     MACRO("tr", 0, "\\operatorname{tr}"),
+    QUANTITY("unit"),
     TEMPLATE("va", "sm", "\\vec{@1{\\boldsymbol{#2}}{\\mathbf{#2}}}"),
     TEMPLATE("var", "og", "@2{\\mathinner{\\delta @1{^{#1}}{}#2}}{\\delta @1{^{#1}}{}}"),
     TEMPLATE("variation", "og", "@2{\\mathinner{\\delta @1{^{#1}}{}#2}}{\\delta @1{^{#1}}{}}"),
@@ -128,6 +234,9 @@ const TgCommand tg_package_commands[] = {
     TEMPLATE("vectorarrow", "sm", "\\vec{@1{\\boldsymbol{#2}}{\\mathbf{#2}}}"),
     TEMPLATE("vectorbold", "sm", "@1{\\boldsymbol{#2}}{\\mathbf{#2}}"),
     TEMPLATE("vectorunit", "sm", "@1{\\boldsymbol{\\hat{#2}}}{\\mathbf{\\hat{#2}}}"),
+    MACRO("vev", 1, "\\expval{#1}{0}"),
+    MACRO("vmqty", 1, "\\begin{vmatrix}#1\\end{vmatrix}"),
+    BRACES("vqty", "\\lvert", "\\rvert"),
     TEMPLATE("vu", "sm", "@1{\\boldsymbol{\\hat{#2}}}{\\mathbf{\\hat{#2}}}"),
 };
 /* clang-format on */

@@ -17,6 +17,7 @@ typedef enum {
     TG_ENV_GATHERED,     /**< gather, gathered: centred rows */
     TG_ENV_MULTLINE,     /**< first row left, last row right, others centred */
     TG_ENV_SUBARRAY,     /**< subarray, \substack: script size, tight rows */
+    TG_ENV_CD,           /**< amscd's diagrams */
     TG_ENV_PLAIN_MATRIX, /**< plain TeX's \matrix{..}, \pmatrix{..}: \quad between columns */
     TG_ENV_PLAIN_CASES,  /**< plain TeX's \cases{..} */
     TG_ENV_EQALIGN,      /**< plain TeX's \eqalign, \eqalignno, \leqalignno */
@@ -65,11 +66,25 @@ typedef enum {
     TG_BETWEEN_TEXT,   /**< \intertext, \shortintertext: @text */
 } TgBetweenKind;
 
+/** What a line between rows looks like: \hline, or booktabs' rules with space around them. */
+typedef enum {
+    TG_LINE_PLAIN,
+    TG_LINE_TOP,
+    TG_LINE_MID,
+    TG_LINE_BOTTOM,
+    TG_LINE_CMID, /**< of a CLINE */
+    TG_N_LINES,
+} TgLine;
+
 /** What stands between rows, in source order; n_rows as @row means below the last. */
 typedef struct {
     guint8 kind; /**< TgBetweenKind */
     guint32 row; /**< stands before this row */
     guint32 first, last;
+    guint8 line;        /**< TgLine (HLINE, CLINE) */
+    guint8 dashed;      /**< CLINE: 1 for \cdashline */
+    guint8 trim;        /**< of a CMID, 1: cut off at the left, 2: at the right */
+    TgLength thickness; /**< of a rule of booktabs; 0: as usual */
     TgLength space;
     const TgNode *text; /**< TEXT or NULL */
     guint32 token;      /**< of a line, or TG_NO_TOKEN */
@@ -89,6 +104,7 @@ struct TgArray {
     guint8 align;               /**< 't', 'c' or 'b' */
     guint8 display;             /**< 1: cells in display style (aligned, dcases) */
     guint8 text;                /**< 1: cells are text (tabular, \shortstack) */
+    const TgSettings *settings; /**< lengths in force; NULL: LaTeX's own */
     gint32 stretch;             /**< \arraystretch in 2^-16; 65536 unless redefined */
 };
 

@@ -34,14 +34,19 @@ const char *const tg_arrow_names[] = {
     "leftequilibrium",
 };
 const char *const tg_enclosure_names[] = {
-    "boxed", "fbox", "textcircled", "cancel", "bcancel", "xcancel", "sout", "colorbox", "fcolorbox",
+    "boxed",   "fbox",    "textcircled", "slashed",  "cancel",
+    "bcancel", "xcancel", "sout",        "colorbox", "fcolorbox",
 };
 const char *const tg_size_names[] = {
     "tiny",  "scriptsize", "footnotesize", "small", "normalsize",
     "large", "Large",      "LARGE",        "huge",  "Huge",
 };
+const char *const tg_setting_names[] = {
+    "arraycolsep", "tabcolsep", "arrayrulewidth", "doublerulesep", "jot", "fboxsep", "fboxrule",
+};
 const char *const tg_unit_names[] = {
-    "pt", "pc", "in", "bp", "cm", "mm", "dd", "cc", "sp", "em", "ex", "mu", "interword", "italic",
+    "pt", "pc", "in", "bp",        "cm",     "mm",      "dd",       "cc",      "sp",
+    "em", "ex", "mu", "interword", "italic", "\\width", "\\height", "\\depth", "\\totalheight",
 };
 
 static const char *const alphabet_names[] = {
@@ -58,7 +63,7 @@ static const char *const family_names[] = { "rm", "sf", "tt" };
 static const char *const shape_names[] = { "up", "it", "sl", "sc" };
 static const char *const rule_names[] = { "rule", "strut", "vline" };
 static const char *const phantom_names[] = {
-    "no-ink", "no-width", "no-height", "no-depth", NULL,
+    "no-ink", "no-width", "no-height", "no-depth", "cramped", NULL,
 };
 
 const char *tg_role_name(TgRole role)

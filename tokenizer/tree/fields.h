@@ -105,5 +105,6 @@ extern const char *const tg_arrow_names[];     /**< "rightarrow", by TgArrow; "=
 extern const char *const tg_enclosure_names[]; /**< "boxed", by TgEnclosure */
 extern const char *const tg_size_names[];      /**< "tiny", by TgTextSize */
 extern const char *const tg_unit_names[];      /**< "pt", by TgUnit */
+extern const char *const tg_setting_names[];   /**< by TgSetting */
 
 G_END_DECLS

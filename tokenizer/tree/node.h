@@ -60,6 +60,10 @@ typedef enum {
     TG_UNIT_MU,        /**< 1/18 quad of the math symbol font in the style in force */
     TG_UNIT_INTERWORD, /**< space of the text font: `\ `, `~`, white space in text */
     TG_UNIT_ITALIC,    /**< of a SPACE, 1: \/, the italic correction of the character before */
+    TG_UNIT_WIDTH,     /**< of the box that a TEXT's width or RAISE's lengths are for: \width */
+    TG_UNIT_HEIGHT,
+    TG_UNIT_DEPTH,
+    TG_UNIT_TOTALHEIGHT,
 } TgUnit;
 
 /** A length as written; the fraction is rounded to 2^-16 as TeX's round_decimals does (§102). */
@@ -68,6 +72,22 @@ typedef struct {
     guint8 unit;  /**< TgUnit */
     guint8 fil;   /**< infinite stretch that comes with it: 0 none, 1 fil, 2 fill, 3 filll */
 } TgLength;
+
+/** Lengths that a formula can set. */
+typedef enum {
+    TG_SETTING_ARRAYCOLSEP,
+    TG_SETTING_TABCOLSEP,
+    TG_SETTING_ARRAYRULEWIDTH,
+    TG_SETTING_DOUBLERULESEP,
+    TG_SETTING_JOT,
+    TG_SETTING_FBOXSEP,
+    TG_SETTING_FBOXRULE,
+    TG_N_SETTINGS,
+} TgSetting;
+
+typedef struct {
+    TgLength length[TG_N_SETTINGS]; /**< by TgSetting */
+} TgSettings;
 
 /* ---- Fonts --------------------------------------------------------------------------------- */
 
@@ -232,11 +252,14 @@ typedef enum {
     TG_ARROW_EQUILIBRIUM_LEFT,
 } TgArrow;
 
+#define TG_ARROW_OF_DIAGRAM 2 /* of amscd, at least as wide as it sets all of them */
+
 typedef enum {
-    TG_ENCLOSE_BOXED,  /**< \boxed: display style inside */
-    TG_ENCLOSE_FBOX,   /**< \fbox, \framebox: a frame around text */
-    TG_ENCLOSE_CIRCLE, /**< \textcircled: a circle around text */
-    TG_ENCLOSE_CANCEL, /**< stroke from bottom left to top right */
+    TG_ENCLOSE_BOXED,   /**< \boxed: display style inside */
+    TG_ENCLOSE_FBOX,    /**< \fbox, \framebox: a frame around text */
+    TG_ENCLOSE_CIRCLE,  /**< \textcircled: a circle around text */
+    TG_ENCLOSE_SLASHED, /**< \slashed: a slash over the middle */
+    TG_ENCLOSE_CANCEL,  /**< stroke from bottom left to top right */
     TG_ENCLOSE_BCANCEL,
     TG_ENCLOSE_XCANCEL,
     TG_ENCLOSE_STRIKE,   /**< \sout: horizontal stroke */
@@ -250,6 +273,7 @@ typedef enum {
     TG_PHANTOM_NO_WIDTH = 1 << 1,
     TG_PHANTOM_NO_HEIGHT = 1 << 2,
     TG_PHANTOM_NO_DEPTH = 1 << 3,
+    TG_PHANTOM_CRAMPED = 1 << 4, /**< takes nothing away: \cramped, a box in a cramped style */
 } TgPhantomFlags;
 
 /** How a space between words is written. */
@@ -288,6 +312,8 @@ struct TgNode {
             const TgSymbol *symbol; /**< NULL: a character that the table has not */
             gunichar code;          /**< what it shows, as Unicode, before alphabets; 0: none */
             guint8 chemistry;       /**< 1: a bond or arrow as \ce sets it */
+            gint32
+                dots; /**< of \hdotsfor, the distance of its dots in 2^-16 of the usual; else 0 */
         } symbol;
 
         struct {
@@ -337,6 +363,8 @@ struct TgNode {
         struct {
             const TgNode *body; /**< LIST */
             guint8 form;        /**< TgStretch */
+            guint8 has;         /**< of a bracket, 1: @line is given; 2: @height as well */
+            TgLength line, height;
         } stretch;
 
         struct {
@@ -350,7 +378,7 @@ struct TgNode {
             const TgNode *above; /**< LIST, may be empty */
             const TgNode *below; /**< LIST or NULL */
             guint8 form;         /**< TgArrow */
-            guint8 chemistry;    /**< 1: as \ce sets it */
+            guint8 chemistry;    /**< 1: as \ce sets it; TG_ARROW_OF_DIAGRAM */
         } arrow;
 
         struct {
@@ -424,14 +452,18 @@ struct TgNode {
         } lap;
 
         struct {
-            const TgNode *body; /**< TEXT or LIST */
-            TgLength amount;    /**< upwards; negative for \lower */
+            const TgNode *body;     /**< TEXT or LIST */
+            TgLength amount;        /**< upwards; negative for \lower */
+            TgLength height, depth; /**< of the whole, as \raisebox wants them */
+            guint8 has;             /**< 1: @height, 2: @depth is given as well */
         } raise;
 
         struct {
-            const TgNode *body; /**< LIST, or TEXT for \fbox */
-            guint32 rgb;        /**< background of COLORBOX */
-            guint8 form;        /**< TgEnclosure */
+            const TgNode *body;         /**< LIST, or TEXT for \fbox */
+            const TgSettings *settings; /**< lengths of a frame; NULL: LaTeX's own */
+            guint32 rgb;                /**< background of COLORBOX */
+            guint32 frame;              /**< colour of FCOLORBOX's frame */
+            guint8 form;                /**< TgEnclosure */
         } enclose;
 
         struct {

@@ -179,3 +179,18 @@ gboolean tg_child_is_seen(const TgNode *parent, TgRole role, guint8 style)
         return TRUE;
     }
 }
+
+TgLength tg_setting(const TgSettings *settings, TgSetting setting)
+{
+    static const TgLength usual[TG_N_SETTINGS] = {
+        [TG_SETTING_ARRAYCOLSEP] = { .value = 5 * 65536, .unit = TG_UNIT_PT },
+        [TG_SETTING_TABCOLSEP] = { .value = 6 * 65536, .unit = TG_UNIT_PT },
+        [TG_SETTING_ARRAYRULEWIDTH] = { .value = 26214, .unit = TG_UNIT_PT }, /* 0.4 pt */
+        [TG_SETTING_DOUBLERULESEP] = { .value = 2 * 65536, .unit = TG_UNIT_PT },
+        [TG_SETTING_JOT] = { .value = 3 * 65536, .unit = TG_UNIT_PT },
+        [TG_SETTING_FBOXSEP] = { .value = 3 * 65536, .unit = TG_UNIT_PT },
+        [TG_SETTING_FBOXRULE] = { .value = 26214, .unit = TG_UNIT_PT },
+    };
+
+    return settings != NULL ? settings->length[setting] : usual[setting];
+}

@@ -47,4 +47,7 @@ guint tg_symbol_n_integrals(const TgSymbol *symbol);
  */
 gboolean tg_child_is_seen(const TgNode *parent, TgRole role, guint8 style);
 
+/** A length of LaTeX as @settings has it; NULL: as it is unless a formula sets it. */
+TgLength tg_setting(const TgSettings *settings, TgSetting setting);
+
 G_END_DECLS

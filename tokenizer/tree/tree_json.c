@@ -3,12 +3,13 @@
 
 #include "tokenizer/symbols/symbols.h"
 #include "tokenizer/tree/fields.h"
+#include "tokenizer/tree/reading.h"
 #include "tokenizer/tree/tree_private.h"
 
 static const char *const environment_names[] = {
-    "array",        "matrix",      "smallmatrix", "cases",        "aligned",
-    "alignedat",    "eqnarray",    "gathered",    "multline",     "subarray",
-    "plain-matrix", "plain-cases", "eqalign",     "displaylines", "shortstack",
+    "array",       "matrix",   "smallmatrix",  "cases",      "aligned", "alignedat",
+    "eqnarray",    "gathered", "multline",     "subarray",   "CD",      "plain-matrix",
+    "plain-cases", "eqalign",  "displaylines", "shortstack",
 };
 static const char *const column_names[] = { "cell", "line", "at", "bang", "pre", "post" };
 static const char *const between_names[] = { "hline", "dashed", "cline", "space", "text" };
@@ -223,6 +224,18 @@ static void set_rows(json_t *object, const TgArray *array, const TgTree *tree)
     json_object_set_new(object, "rows", rows);
 }
 
+/* Lengths that the formula has set. */
+static void set_settings(json_t *object, const TgSettings *settings)
+{
+    for (guint i = 0; settings != NULL && i < TG_N_SETTINGS; i++) {
+        const TgLength length = tg_setting(settings, (TgSetting) i);
+        const TgLength usual = tg_setting(NULL, (TgSetting) i);
+
+        if (length.value != usual.value || length.unit != usual.unit)
+            set_length(object, tg_setting_names[i], length);
+    }
+}
+
 static void set_array(json_t *object, const TgArray *array, const TgTree *tree)
 {
     set_string(object, "environment", environment_names[array->environment]);
@@ -232,6 +245,7 @@ static void set_array(json_t *object, const TgArray *array, const TgTree *tree)
         set_columns(object, array->columns, array->n_column_items, tree);
     if (array->n_between > 0)
         set_between(object, array, tree);
+    set_settings(object, array->settings);
     if (array->align != 'c')
         set_string(object, "align", array->align == 't' ? "t" : "b");
     set_rows(object, array, tree);
@@ -250,6 +264,9 @@ static void set_special(json_t *object, const TgNode *node, const TgTree *tree)
     case TG_NODE_TEXT:
         if (node->u.text.has_width)
             set_length(object, "width", node->u.text.width);
+        break;
+    case TG_NODE_ENCLOSE:
+        set_settings(object, node->u.enclose.settings);
         break;
     case TG_NODE_ARRAY:
         set_array(object, node->u.array, tree);

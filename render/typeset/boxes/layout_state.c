@@ -182,6 +182,10 @@ static TgScaled length_in_unit(TgLayout *self, guint unit, TgScaled whole, TgSca
         v = self->mu;
         break;
     case TG_UNIT_ITALIC:
+    case TG_UNIT_WIDTH:
+    case TG_UNIT_HEIGHT:
+    case TG_UNIT_DEPTH:
+    case TG_UNIT_TOTALHEIGHT:
         return 0;
     case TG_UNIT_SP:
         return whole * 65536 + fraction;
@@ -200,6 +204,31 @@ TgScaled tg_layout_length(TgLayout *self, TgLength length)
     const TgScaled amount = length_in_unit(self, length.unit, value / 65536, value % 65536);
 
     return length.value < 0 ? -amount : amount;
+}
+
+TgScaled tg_layout_length_of(TgLayout *self, TgLength length, const TgItem *box)
+{
+    const TgScaled value = ABS((TgScaled) length.value);
+    TgScaled size;
+
+    switch (length.unit) {
+    case TG_UNIT_WIDTH:
+        size = box->width;
+        break;
+    case TG_UNIT_HEIGHT:
+        size = box->height;
+        break;
+    case TG_UNIT_DEPTH:
+        size = box->depth;
+        break;
+    case TG_UNIT_TOTALHEIGHT:
+        size = box->height + box->depth;
+        break;
+    default:
+        return tg_layout_length(self, length);
+    }
+    size = value / 65536 * size + tg_xn_over_d(size, value % 65536, 65536);
+    return length.value < 0 ? -size : size;
 }
 
 /* It starts from 1 pt at 10 pt and shrinks or grows by 3 % of the rest for each half point of size

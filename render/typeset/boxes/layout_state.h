@@ -118,6 +118,9 @@ void tg_layout_set_text_size(TgLayout *self, TgTextSize size);
 /** A length of the source in sp. */
 TgScaled tg_layout_length(TgLayout *self, TgLength length);
 
+/** The same for @box: \width is its width. */
+TgScaled tg_layout_length_of(TgLayout *self, TgLength length, const TgItem *box);
+
 /** em and ex of the text font in force, in sp. */
 TgScaled tg_layout_em(TgLayout *self);
 TgScaled tg_layout_ex(TgLayout *self);

@@ -5,8 +5,7 @@
 
 #include "render/typeset/build/build.h"
 #include "render/typeset/build/halign.h"
-
-#define TABULAR_COL_SEP TG_PT(6)
+#include "tokenizer/tree/reading.h"
 
 static void column_free(gpointer data)
 {
@@ -28,11 +27,17 @@ static TgArrayColumn *column_new(guint8 align)
     return column;
 }
 
-static TgScaled col_sep(const TgArray *array)
+TgScaled tg_array_setting(TgLayout *self, const TgArray *array, TgSetting setting)
+{
+    return tg_layout_length(self, tg_setting(array->settings, setting));
+}
+
+static TgScaled col_sep(TgLayout *self, const TgArray *array)
 {
     if (array->environment == TG_ENV_SUBARRAY)
         return 0;
-    return array->text ? TABULAR_COL_SEP : TG_ARRAY_COL_SEP;
+    return tg_array_setting(self, array,
+                            array->text ? TG_SETTING_TABCOLSEP : TG_SETTING_ARRAYCOLSEP);
 }
 
 static void add_blank(GArray *pieces, TgScaled width)
@@ -69,11 +74,11 @@ static void read_column(SpecReader *reader, const TgColumnItem *item)
     TgArrayColumn *column = column_new(item->align);
 
     if (reader->before == AFTER_COLUMN)
-        add_blank(current_pieces(reader), col_sep(reader->array));
+        add_blank(current_pieces(reader), col_sep(reader->layout, reader->array));
     if (reader->columns->len == 0)
         g_array_append_vals(column->before, reader->pending->data, reader->pending->len);
     if (reader->before != AFTER_MATERIAL)
-        add_blank(column->before, col_sep(reader->array));
+        add_blank(column->before, col_sep(reader->layout, reader->array));
     if (strchr("pmb", item->align) != NULL) {
         column->align = 'l';
         column->width = tg_layout_length(reader->layout, item->width);
@@ -89,9 +94,10 @@ static void read_line(SpecReader *reader, const TgColumnItem *item)
     const TgHalignPiece line = { .line = item->align == ':' ? 2 : 1, .token = item->token };
 
     if (reader->before == AFTER_COLUMN)
-        add_blank(current_pieces(reader), col_sep(reader->array));
+        add_blank(current_pieces(reader), col_sep(reader->layout, reader->array));
     else if (reader->before == AFTER_LINE)
-        add_blank(current_pieces(reader), TG_DOUBLE_RULE_SEP);
+        add_blank(current_pieces(reader),
+                  tg_array_setting(reader->layout, reader->array, TG_SETTING_DOUBLERULESEP));
     g_array_append_val(current_pieces(reader), line);
     reader->before = AFTER_LINE;
 }
@@ -103,9 +109,10 @@ static void read_material(SpecReader *reader, const TgColumnItem *item)
                                   .token = TG_NO_TOKEN };
 
     if (item->kind == TG_COLUMN_BANG && reader->before == AFTER_COLUMN)
-        add_blank(current_pieces(reader), col_sep(reader->array));
+        add_blank(current_pieces(reader), col_sep(reader->layout, reader->array));
     if (reader->before == AFTER_LINE)
-        add_blank(current_pieces(reader), TG_ARRAY_RULE / 2);
+        add_blank(current_pieces(reader),
+                  tg_array_setting(self, reader->array, TG_SETTING_ARRAYRULEWIDTH) / 2);
     g_array_append_val(current_pieces(reader), piece);
     reader->before = item->kind == TG_COLUMN_BANG ? AFTER_LINE : AFTER_MATERIAL;
 }
@@ -141,7 +148,7 @@ GPtrArray *tg_array_columns_read(TgLayout *self, const TgArray *array, const TgC
         }
     }
     if (reader.before == AFTER_COLUMN)
-        add_blank(current_pieces(&reader), col_sep(array));
+        add_blank(current_pieces(&reader), col_sep(self, array));
     g_array_unref(reader.pending);
     return reader.columns;
 }
@@ -178,6 +185,7 @@ static guint8 preset_alignment(const GPtrArray *columns)
 void tg_array_columns_add_default(TgLayout *self, const TgArray *array, GPtrArray *columns, guint n)
 {
     const TgScaled quad = tg_layout_em(self);
+    const TgScaled sep = tg_array_setting(self, array, TG_SETTING_ARRAYCOLSEP);
     const TgScaled thick = tg_xn_over_d(quad, 18199, 65536); /* .2777 em */
 
     for (guint c = 0; c < n; c++) {
@@ -200,21 +208,16 @@ void tg_array_columns_add_default(TgLayout *self, const TgArray *array, GPtrArra
             array_columns_add(columns, c % 2 == 0 ? 'r' : 'l', 0, 0);
             break;
         case TG_ENV_EQNARRAY:
-            array_columns_add(columns,
-                              c == 0   ? 'r'
-                              : c == 1 ? 'c'
-                                       : 'l',
-                              c > 0 ? 2 * TG_ARRAY_COL_SEP : 0, 0);
+            array_columns_add(columns, c == 0 ? 'r' : c == 1 ? 'c' : 'l', c > 0 ? 2 * sep : 0, 0);
             break;
         case TG_ENV_PLAIN_MATRIX:
             array_columns_add(columns, 'c', c > 0 ? quad : 0, 0);
             break;
         case TG_ENV_ARRAY:
-            array_columns_add(columns, 'c', TG_ARRAY_COL_SEP, TG_ARRAY_COL_SEP);
+            array_columns_add(columns, 'c', sep, sep);
             break;
         case TG_ENV_MATRIX:
-            array_columns_add(columns, preset_alignment(columns), TG_ARRAY_COL_SEP,
-                              TG_ARRAY_COL_SEP);
+            array_columns_add(columns, preset_alignment(columns), sep, sep);
             break;
         default:
             array_columns_add(columns, 'c', 0, 0);

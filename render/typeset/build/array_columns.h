@@ -5,11 +5,6 @@
 
 G_BEGIN_DECLS
 
-/* Lengths of LaTeX's array. */
-#define TG_ARRAY_COL_SEP   TG_PT(5)
-#define TG_ARRAY_RULE      TG_PT(0.4)
-#define TG_DOUBLE_RULE_SEP TG_PT(2)
-
 /** The template of one column. */
 typedef struct {
     GArray *before, *after;   /**< TgHalignPiece */
@@ -17,6 +12,9 @@ typedef struct {
     TgScaled width;           /**< of p{..}, else -1 */
     guint8 align;             /**< l c r */
 } TgArrayColumn;
+
+/** A length of LaTeX as @array has it. */
+TgScaled tg_array_setting(TgLayout *self, const TgArray *array, TgSetting setting);
 
 /**
  * The columns of a specification like `r|c@{:}l`.

@@ -1,11 +1,14 @@
 /* Environments with rows and columns: array, matrix, cases, aligned and related ones. */
 #include "render/typeset/build/builders.h"
 
+#include <string.h>
+
 #include "render/typeset/build/array_columns.h"
 #include "render/typeset/build/halign.h"
 
-#define JOT              TG_PT(3)
 #define ALIGN_SEP        TG_PT(10)
+#define MULTLINE_GAP     TG_PT(10)
+#define POINT_SLOT       0x3A /* of the letters */
 #define NORMAL_LINE_SKIP TG_PT(1)
 
 /* An array being set. */
@@ -25,7 +28,8 @@ static TgLeading leading_of(Setting *setting)
 {
     TgLayout *self = setting->layout;
     const TgScaled baselineskip = self->text.baselineskip;
-    const TgLeading open = { baselineskip + JOT, NORMAL_LINE_SKIP + JOT, JOT };
+    const TgScaled jot = tg_array_setting(self, setting->array, TG_SETTING_JOT);
+    const TgLeading open = { baselineskip + jot, NORMAL_LINE_SKIP + jot, jot };
 
     if (tg_array_is_aligned_cases(setting->array))
         return open;
@@ -52,6 +56,10 @@ static TgLeading leading_of(Setting *setting)
             tg_layout_set_style(self, style);
         return leading;
     }
+    case TG_ENV_CD: {
+        const TgScaled ex = tg_ex_at(self);
+        return (TgLeading){ 20 * ex, 3 * ex, 3 * ex };
+    }
     case TG_ENV_PLAIN_MATRIX:
     case TG_ENV_PLAIN_CASES:
     case TG_ENV_SHORTSTACK:
@@ -72,6 +80,7 @@ static void set_strut(Setting *setting, TgHalignLine *row)
     case TG_ENV_PLAIN_MATRIX:
     case TG_ENV_PLAIN_CASES:
     case TG_ENV_EQALIGN:
+    case TG_ENV_CD:
     case TG_ENV_SHORTSTACK:
         return;
     case TG_ENV_CASES:
@@ -97,6 +106,43 @@ static gboolean begins_with_atom(const Setting *setting, guint column)
 
     return column % 2 == 1 && (environment == TG_ENV_ALIGNED || environment == TG_ENV_ALIGNEDAT ||
                                environment == TG_ENV_EQALIGN);
+}
+
+/* \hdotsfor's dots, with a distance of 1.5 mu at each side that is taken back at the ends. */
+static TgItem *dots_box(Setting *setting, const TgNode *dots, TgItem **leaders)
+{
+    TgLayout *self = setting->layout;
+    TgMathFonts *math = self->math;
+    const int style = self->style;
+
+    self->math = tg_layout_math_fonts(self, self->text.size);
+    tg_layout_set_style(self, TG_TEXT);
+    const TgScaled side = tg_mu_to_sp(self->mu, tg_xn_over_d(dots->u.symbol.dots, 3, 2));
+    TgField field = tg_char_field(self, TG_MATH_LETTERS, POINT_SLOT, dots->token);
+    TgItem *dot = tg_clean_box(self, &field, TG_TEXT);
+    self->math = math;
+    if (math != NULL)
+        tg_layout_set_style(self, style);
+
+    TgItemList leader, list;
+    tg_item_list_init(&leader);
+    tg_item_list_add(&leader, tg_item_kern(&self->arena, side));
+    tg_item_list_add(&leader, dot);
+    tg_item_list_add(&leader, tg_item_kern(&self->arena, side));
+    *leaders = tg_item_fil(&self->arena, 2);
+    (*leaders)->list = tg_hpack(&self->arena, leader.first);
+    tg_item_list_init(&list);
+    tg_item_list_add(&list, tg_item_kern(&self->arena, -side));
+    tg_item_list_add(&list, *leaders);
+    tg_item_list_add(&list, tg_item_kern(&self->arena, -side));
+    return tg_hpack(&self->arena, list.first);
+}
+
+static gboolean is_dots(const TgNode *content)
+{
+    const TgNode *only = content->u.list.first;
+
+    return only != NULL && only->kind == TG_NODE_SYMBOL && only->u.symbol.dots > 0;
 }
 
 static TgItem *cell_box(Setting *setting, const TgNode *content, const TgArrayColumn *column,
@@ -145,6 +191,20 @@ static const TgArrayColumn *own_column(Setting *setting, const TgCell *cell,
     return column;
 }
 
+/* \vspace in a cell comes below its row; aligned and its kin set cells in groups, which keep it. */
+static void add_vertical_space(Setting *setting, const TgNode *content)
+{
+    const guint environment = setting->array->environment;
+
+    if (environment != TG_ENV_ARRAY && environment != TG_ENV_MATRIX && environment != TG_ENV_CASES)
+        return;
+    for (const TgNode *item = content->u.list.first; item != NULL; item = item->next) {
+        if (item->kind == TG_NODE_SPACE && item->u.space.vertical)
+            tg_halign_add(&setting->halign, TG_HALIGN_SKIP)->skip =
+                tg_layout_length(setting->layout, item->u.space.amount);
+    }
+}
+
 static void set_row(Setting *setting, const TgRow *row)
 {
     TgHalignLine *line = tg_halign_add_row(&setting->halign, setting->halign.n_columns);
@@ -158,13 +218,21 @@ static void set_row(Setting *setting, const TgRow *row)
         const TgArrayColumn *column =
             own_column(setting, cell, g_ptr_array_index(setting->columns, number));
 
-        cells[number] = (TgHalignCell){ .box = cell_box(setting, cell->content, column, number),
+        TgItem *leaders = NULL;
+        TgItem *box = is_dots(cell->content)
+                          ? dots_box(setting, cell->content->u.list.first, &leaders)
+                          : cell_box(setting, cell->content, column, number);
+        cells[number] = (TgHalignCell){ .box = box,
+                                        .leaders = leaders,
                                         .before = column->before,
                                         .after = column->after,
                                         .span = MAX(cell->span, 1),
                                         .align = column->align };
         number += MAX(cell->span, 1);
     }
+
+    for (guint i = 0; i < row->n_cells; i++)
+        add_vertical_space(setting, row->cells[i].content);
 
     const TgScaled gap = tg_layout_length(setting->layout, row->gap);
     const guint environment = setting->array->environment;
@@ -177,6 +245,97 @@ static void set_row(Setting *setting, const TgRow *row)
     }
 }
 
+static void add_skip(Setting *setting, TgScaled skip)
+{
+    tg_halign_add(&setting->halign, TG_HALIGN_SKIP)->skip = skip;
+}
+
+/* How booktabs draws its rules: lengths as its manual gives them. */
+typedef struct {
+    TgLength above, thickness, below;
+} Booktabs;
+
+static const Booktabs booktabs[TG_N_LINES] = {
+    [TG_LINE_TOP] = { { .unit = TG_UNIT_PT },
+                      { .value = 5243, .unit = TG_UNIT_EM },    /* .08 */
+                      { .value = 42598, .unit = TG_UNIT_EX } }, /* .65 */
+    [TG_LINE_MID] = { { .value = 26214, .unit = TG_UNIT_EX },   /* .4 */
+                      { .value = 3277, .unit = TG_UNIT_EM },    /* .05 */
+                      { .value = 42598, .unit = TG_UNIT_EX } },
+    [TG_LINE_BOTTOM] = { { .value = 26214, .unit = TG_UNIT_EX },
+                         { .value = 5243, .unit = TG_UNIT_EM },
+                         { .unit = TG_UNIT_PT } },
+    [TG_LINE_CMID] = { { .value = 26214, .unit = TG_UNIT_EX },
+                       { .value = 1966, .unit = TG_UNIT_EM }, /* .03 */
+                       { .value = 42598, .unit = TG_UNIT_EX } },
+};
+
+static gboolean is_booktabs(const TgBetween *between)
+{
+    return between->kind <= TG_BETWEEN_CLINE && between->line != TG_LINE_PLAIN;
+}
+
+static TgScaled thickness_of(Setting *setting, const TgBetween *between)
+{
+    if (between->thickness.value != 0)
+        return tg_layout_length(setting->layout, between->thickness);
+    return is_booktabs(between)
+               ? tg_layout_length(setting->layout, booktabs[between->line].thickness)
+               : 0;
+}
+
+/* The space above a rule: that of its kind, or what two lines without a row between them have. */
+static void space_above(Setting *setting, const TgBetween *between, const TgBetween *before)
+{
+    const TgScaled double_sep =
+        tg_array_setting(setting->layout, setting->array, TG_SETTING_DOUBLERULESEP);
+
+    if (!is_booktabs(between)) {
+        if (before != NULL && before->kind == TG_BETWEEN_HLINE && between->kind != TG_BETWEEN_CLINE)
+            add_skip(setting, double_sep - setting->halign.rule);
+    } else if (before == NULL || !is_booktabs(before)) {
+        add_skip(setting, tg_layout_length(setting->layout, booktabs[between->line].above));
+    } else if (between->kind == TG_BETWEEN_HLINE) {
+        add_skip(setting, double_sep);
+    }
+}
+
+/* And below: parts of a line stand side by side. */
+static void space_below(Setting *setting, const TgBetween *between, const TgBetween *after)
+{
+    const gboolean followed = after != NULL && is_booktabs(after);
+
+    if (!is_booktabs(between))
+        return;
+    if (between->kind != TG_BETWEEN_CLINE && !followed)
+        add_skip(setting, tg_layout_length(setting->layout, booktabs[between->line].below));
+    else if (between->kind == TG_BETWEEN_CLINE && followed && after->kind == TG_BETWEEN_CLINE)
+        add_skip(setting, -thickness_of(setting, between));
+    else if (between->kind == TG_BETWEEN_CLINE)
+        add_skip(setting, tg_layout_length(setting->layout, booktabs[between->line].below));
+}
+
+/* A line; @before and @after stand next to it between the same rows, or are NULL. */
+static void set_line(Setting *setting, const TgBetween *between, const TgBetween *before,
+                     const TgBetween *after)
+{
+    const gboolean whole = between->kind != TG_BETWEEN_CLINE;
+
+    space_above(setting, between, before);
+    TgHalignLine *line = tg_halign_add(&setting->halign, whole ? TG_HALIGN_RULE : TG_HALIGN_CLINE);
+    line->token = between->token;
+    line->dashed = between->kind == TG_BETWEEN_DASHED || between->dashed;
+    line->rule = thickness_of(setting, between);
+    if (!whole) {
+        const TgLength cut = { .value = 32768, .unit = TG_UNIT_EM }; /* \cmidrulekern */
+        line->first = between->first > 0 ? between->first - 1 : 0;
+        line->last = between->last > 0 ? between->last - 1 : 0;
+        line->before = (between->trim & 1) != 0 ? tg_layout_length(setting->layout, cut) : 0;
+        line->after = (between->trim & 2) != 0 ? tg_layout_length(setting->layout, cut) : 0;
+    }
+    space_below(setting, between, after);
+}
+
 /* Rules, space and text between rows. */
 static void set_between(Setting *setting, guint row, guint *next)
 {
@@ -187,27 +346,16 @@ static void set_between(Setting *setting, guint row, guint *next)
 
         switch ((TgBetweenKind) between->kind) {
         case TG_BETWEEN_HLINE:
-        case TG_BETWEEN_DASHED: {
-            const gboolean second =
-                *next > 0 && between[-1].row == row && between[-1].kind == TG_BETWEEN_HLINE;
-            if (second)
-                tg_halign_add(&setting->halign, TG_HALIGN_SKIP)->skip =
-                    TG_DOUBLE_RULE_SEP - TG_ARRAY_RULE;
-            TgHalignLine *rule = tg_halign_add(&setting->halign, TG_HALIGN_RULE);
-            rule->token = between->token;
-            rule->dashed = between->kind == TG_BETWEEN_DASHED;
-            break;
-        }
+        case TG_BETWEEN_DASHED:
         case TG_BETWEEN_CLINE: {
-            TgHalignLine *line = tg_halign_add(&setting->halign, TG_HALIGN_CLINE);
-            line->first = between->first > 0 ? between->first - 1 : 0;
-            line->last = between->last > 0 ? between->last - 1 : 0;
-            line->token = between->token;
+            const gboolean has_before = *next > 0 && between[-1].row == row;
+            const gboolean has_after = *next + 1 < array->n_between && between[1].row == row;
+            set_line(setting, between, has_before ? between - 1 : NULL,
+                     has_after ? between + 1 : NULL);
             break;
         }
         case TG_BETWEEN_SPACE:
-            tg_halign_add(&setting->halign, TG_HALIGN_SKIP)->skip =
-                tg_layout_length(setting->layout, between->space);
+            add_skip(setting, tg_layout_length(setting->layout, between->space));
             break;
         case TG_BETWEEN_TEXT:
             if (between->text != NULL) {
@@ -236,6 +384,23 @@ static void space_pairs(Setting *setting)
     }
 }
 
+static gboolean is_multlined(const TgArray *array)
+{
+    return strcmp(array->name, "multlined") == 0;
+}
+
+/* mathtools' multlined keeps its first line from the right side and its last from the left. */
+static void add_multline_gap(Setting *setting, TgHalignCell *cell, gboolean behind)
+{
+    TgItem *gap = tg_item_kern(&setting->layout->arena, MULTLINE_GAP);
+    TgItem *box = tg_hpack(&setting->layout->arena, cell->box->list);
+
+    box->width = cell->box->width;
+    gap->next = behind ? NULL : box;
+    box->next = behind ? gap : NULL;
+    cell->box = tg_hpack(&setting->layout->arena, behind ? box : gap);
+}
+
 /* The first row of \multline at the left, the last at the right. */
 static void align_multline(Setting *setting)
 {
@@ -246,7 +411,10 @@ static void align_multline(Setting *setting)
         if (line->kind != TG_HALIGN_ROW || line->n_cells == 0)
             continue;
         row++;
-        line->cells[0].align = row == 1 ? 'l' : row == setting->array->n_rows ? 'r' : 'c';
+        const gboolean first = row == 1, last = row == setting->array->n_rows;
+        line->cells[0].align = first ? 'l' : last ? 'r' : 'c';
+        if (is_multlined(setting->array) && (first || last))
+            add_multline_gap(setting, &line->cells[0], first);
     }
 }
 
@@ -277,11 +445,13 @@ static TgItem *set_halign(Setting *setting)
         tg_array_columns_add_default(self, array, setting->columns, n - setting->columns->len);
     tg_halign_init(&setting->halign, &self->arena, n);
     setting->halign.leading = leading_of(setting);
-    setting->halign.rule = TG_ARRAY_RULE;
+    setting->halign.rule = tg_array_setting(self, array, TG_SETTING_ARRAYRULEWIDTH);
     setting->halign.color = self->color;
     for (guint r = 0; r < array->n_rows; r++) {
         set_between(setting, r, &between);
         set_row(setting, &array->rows[r]);
+        if (r == 0 && array->n_rows > 1 && is_multlined(array)) /* it measures with an empty row */
+            add_skip(setting, -NORMAL_LINE_SKIP);
     }
     set_between(setting, array->n_rows, &between);
     if (array->environment == TG_ENV_ALIGNED)
@@ -325,7 +495,7 @@ static void append_side(TgLayout *self, const TgArray *array, gboolean left, TgN
 {
     switch ((TgEnvironment) array->environment) {
     case TG_ENV_MATRIX: /* the outer columns have no space at their outer sides */
-        tg_append_kern(self, out, -TG_ARRAY_COL_SEP);
+        tg_append_kern(self, out, -tg_array_setting(self, array, TG_SETTING_ARRAYCOLSEP));
         break;
     case TG_ENV_SMALLMATRIX:
     case TG_ENV_PLAIN_MATRIX:

@@ -1,11 +1,9 @@
 /* Boxes around things: phantoms, overlaps, frames, rules, raised text. */
 #include "render/typeset/build/builders.h"
-
-/* \fboxsep and \fboxrule. */
-#define FRAME_GAP  TG_PT(3)
-#define FRAME_RULE TG_PT(0.4)
+#include "tokenizer/tree/reading.h"
 
 #define CIRCLE_SLOT 0x0D /* of the symbol font */
+#define SLASH_SLOT  0x3D /* of the letters */
 
 /* `$style{list}$` or text, as a box. */
 static TgItem *body_box(TgLayout *self, const TgNode *body, int style)
@@ -21,8 +19,10 @@ static TgItem *body_box(TgLayout *self, const TgNode *body, int style)
 
 static TgItem *make_phantom(TgLayout *self, const TgNode *node)
 {
-    TgItem *box = body_box(self, node->u.phantom.body, self->style & ~TG_CRAMPED);
     const guint flags = node->u.phantom.flags;
+    TgItem *box = (flags & TG_PHANTOM_CRAMPED) != 0
+                      ? body_box(self, node->u.phantom.body, self->style | TG_CRAMPED)
+                      : body_box(self, node->u.phantom.body, self->style & ~TG_CRAMPED);
 
     if ((flags & TG_PHANTOM_NO_INK) != 0)
         box->list = NULL;
@@ -55,18 +55,31 @@ static TgItem *make_raised(TgLayout *self, const TgNode *node)
 
     if (box->shift != 0)
         box = tg_hpack(&self->arena, box);
-    box->shift = -tg_layout_length(self, node->u.raise.amount);
-    return tg_hpack(&self->arena, box);
+    const TgItem *natural = box;
+    box->shift = -tg_layout_length_of(self, node->u.raise.amount, natural);
+    TgItem *raised = tg_hpack(&self->arena, box);
+    if ((node->u.raise.has & 1) != 0)
+        raised->height = tg_layout_length_of(self, node->u.raise.height, natural);
+    if ((node->u.raise.has & 2) != 0)
+        raised->depth = tg_layout_length_of(self, node->u.raise.depth, natural);
+    return raised;
 }
 
 /* ---- Frames ---------------------------------------------------------------------------------- */
+
+/* \fboxsep and \fboxrule. */
+static TgScaled frame_length(TgLayout *self, const TgNode *node, TgSetting setting)
+{
+    return tg_layout_length(self, tg_setting(node->u.enclose.settings, setting));
+}
 
 static TgItem *frame_rule(TgLayout *self, const TgNode *node, TgScaled width, TgScaled height)
 {
     TgItem *rule = tg_item_rule(&self->arena, width, height, 0);
 
     rule->token = tg_ink(self, node->token);
-    rule->color = self->color;
+    rule->color =
+        node->u.enclose.form == TG_ENCLOSE_FCOLORBOX ? node->u.enclose.frame : self->color;
     return rule;
 }
 
@@ -74,27 +87,30 @@ static TgItem *frame_rule(TgLayout *self, const TgNode *node, TgScaled width, Tg
 static TgItem *colored_box(TgLayout *self, const TgNode *node, TgItem *body)
 {
     TgArena *arena = &self->arena;
-    TgItem *ground = tg_item_rule(arena, body->width + 2 * FRAME_GAP, body->height + FRAME_GAP,
-                                  body->depth + FRAME_GAP);
+    const TgScaled gap = frame_length(self, node, TG_SETTING_FBOXSEP);
+    TgItem *ground =
+        tg_item_rule(arena, body->width + 2 * gap, body->height + gap, body->depth + gap);
     TgItemList list;
 
     ground->color = node->u.enclose.rgb;
     tg_item_list_init(&list);
     tg_item_list_add(&list, ground);
-    tg_item_list_add(&list, tg_item_kern(arena, FRAME_GAP - ground->width));
+    tg_item_list_add(&list, tg_item_kern(arena, gap - ground->width));
     tg_item_list_add(&list, tg_hpack(arena, body));
-    tg_item_list_add(&list, tg_item_kern(arena, FRAME_GAP));
+    tg_item_list_add(&list, tg_item_kern(arena, gap));
     return tg_hpack(arena, list.first);
 }
 
-/* \fbox: @gap, then lines around it. */
-static TgItem *framed_box(TgLayout *self, const TgNode *node, TgItem *body, TgScaled gap)
+/* \fbox: @beside and @gap, then lines around it. */
+static TgItem *framed_box(TgLayout *self, const TgNode *node, TgItem *body, TgScaled beside,
+                          TgScaled gap)
 {
     TgArena *arena = &self->arena;
-    const TgScaled width = body->width + 2 * (gap + FRAME_RULE);
+    const TgScaled line = frame_length(self, node, TG_SETTING_FBOXRULE);
+    const TgScaled width = body->width + 2 * (beside + line);
     const TgScaled inner = body->height + body->depth + 2 * gap;
-    const TgScaled height = body->height + gap + FRAME_RULE;
-    const TgScaled depth = body->depth + gap + FRAME_RULE;
+    const TgScaled height = body->height + gap + line;
+    const TgScaled depth = body->depth + gap + line;
     TgItemList row, column;
 
     tg_item_list_init(&row);
@@ -104,16 +120,16 @@ static TgItem *framed_box(TgLayout *self, const TgNode *node, TgItem *body, TgSc
     TgItem *padded = tg_vpack(arena, pad);
     padded->height += padded->depth;
     padded->depth = 0;
-    tg_item_list_add(&row, frame_rule(self, node, FRAME_RULE, inner));
-    tg_item_list_add(&row, tg_item_kern(arena, gap));
+    tg_item_list_add(&row, frame_rule(self, node, line, inner));
+    tg_item_list_add(&row, tg_item_kern(arena, beside));
     tg_item_list_add(&row, padded);
-    tg_item_list_add(&row, tg_item_kern(arena, gap));
-    tg_item_list_add(&row, frame_rule(self, node, FRAME_RULE, inner));
+    tg_item_list_add(&row, tg_item_kern(arena, beside));
+    tg_item_list_add(&row, frame_rule(self, node, line, inner));
 
     tg_item_list_init(&column);
-    tg_item_list_add(&column, frame_rule(self, node, width, FRAME_RULE));
+    tg_item_list_add(&column, frame_rule(self, node, width, line));
     tg_item_list_add(&column, tg_hpack(arena, row.first));
-    tg_item_list_add(&column, frame_rule(self, node, width, FRAME_RULE));
+    tg_item_list_add(&column, frame_rule(self, node, width, line));
 
     TgItem *box = tg_vpack(arena, column.first);
     box->height = height;
@@ -148,6 +164,28 @@ static TgItem *circled_box(TgLayout *self, const TgNode *node, TgItem *body)
     box->width = width;
     box->height = height;
     box->depth = depth;
+    return box;
+}
+
+/* \slashed: a slash over the body, both centred on each other; the height is the body's or what the
+   slash needs. */
+static TgItem *slashed_box(TgLayout *self, const TgNode *node, TgItem *body)
+{
+    TgArena *arena = &self->arena;
+    TgField field = tg_char_field(self, TG_MATH_LETTERS, SLASH_SLOT, node->token);
+    TgItem *slash = tg_hpack(arena, tg_clean_box(self, &field, self->style & ~TG_CRAMPED));
+    const TgScaled width = MAX(body->width, slash->width);
+    TgItemList list;
+
+    slash->shift = (slash->height - slash->depth - body->height + body->depth) / 2;
+    tg_item_list_init(&list);
+    tg_item_list_add(&list, tg_item_kern(arena, tg_half(width - slash->width)));
+    tg_item_list_add(&list, slash);
+    tg_item_list_add(&list, tg_item_kern(arena, -slash->width - tg_half(width - slash->width) +
+                                                    tg_half(width - body->width)));
+    tg_item_list_add(&list, body);
+    TgItem *box = tg_hpack(arena, list.first);
+    box->width = width;
     return box;
 }
 
@@ -232,13 +270,32 @@ static TgItem *struck_box(TgLayout *self, const TgNode *node, TgItem *body)
     return tg_hpack(arena, stroke);
 }
 
+/* \framebox[width]: as wide as asked for with its frame; the space beside the text begins at the
+   outer edge of the lines. */
+static TgItem *framed_to_width(TgLayout *self, const TgNode *node)
+{
+    const TgNode *text = node->u.enclose.body;
+    const TgScaled gap = frame_length(self, node, TG_SETTING_FBOXSEP);
+    TgNode natural = *text;
+
+    natural.u.text.has_width = 0;
+    TgItem *body = tg_text_to_width(self, text, body_box(self, &natural, TG_TEXT), 2 * gap);
+    return framed_box(self, node, body, gap - frame_length(self, node, TG_SETTING_FBOXRULE), gap);
+}
+
 static TgItem *make_enclosure(TgLayout *self, const TgNode *node)
 {
     const guint form = node->u.enclose.form;
-    const gboolean strikes = form >= TG_ENCLOSE_CANCEL && form <= TG_ENCLOSE_STRIKE;
+    const gboolean strikes = form >= TG_ENCLOSE_SLASHED && form <= TG_ENCLOSE_STRIKE;
     const int style = form == TG_ENCLOSE_BOXED ? TG_DISPLAY
                       : strikes                ? self->style & ~TG_CRAMPED
                                                : TG_TEXT;
+
+    if (form == TG_ENCLOSE_FBOX && node->u.enclose.body->kind == TG_NODE_TEXT &&
+        node->u.enclose.body->u.text.has_width)
+        return framed_to_width(self, node);
+
+    const TgScaled gap = frame_length(self, node, TG_SETTING_FBOXSEP);
     TgItem *body = body_box(self, node->u.enclose.body, style);
 
     switch ((TgEnclosure) form) {
@@ -248,16 +305,18 @@ static TgItem *make_enclosure(TgLayout *self, const TgNode *node)
         return canceled_box(self, node, body);
     case TG_ENCLOSE_CIRCLE:
         return circled_box(self, node, body);
+    case TG_ENCLOSE_SLASHED:
+        return slashed_box(self, node, body);
     case TG_ENCLOSE_STRIKE:
         return struck_box(self, node, body);
     case TG_ENCLOSE_COLORBOX:
         return colored_box(self, node, body);
     case TG_ENCLOSE_FCOLORBOX:
-        return framed_box(self, node, colored_box(self, node, body), 0);
+        return framed_box(self, node, colored_box(self, node, body), 0, 0);
     case TG_ENCLOSE_BOXED:
     case TG_ENCLOSE_FBOX:
     default:
-        return framed_box(self, node, body, FRAME_GAP);
+        return framed_box(self, node, body, gap, gap);
     }
 }
 

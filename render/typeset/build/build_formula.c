@@ -114,7 +114,7 @@ static void build_scripts(TgLayout *self, const TgNode *node, TgNoadList *out)
 /* An arrow; those of chemistry have other lengths and labels. */
 static void build_any_arrow(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
-    if (node->u.arrow.chemistry || node->u.arrow.form == TG_ARROW_EQUILIBRIUM_RIGHT ||
+    if (node->u.arrow.chemistry == 1 || node->u.arrow.form == TG_ARROW_EQUILIBRIUM_RIGHT ||
         node->u.arrow.form == TG_ARROW_EQUILIBRIUM_LEFT)
         tg_build_chemistry_arrow(self, node, out);
     else

@@ -87,8 +87,12 @@ static TgItem *brace_fill(TgLayout *self, const TgNode *node, gboolean over, TgS
 /* mathtools' \overbracket: a bar as thick as those of braces, with feet of .7 x-height. */
 static TgItem *bracket_fill(TgLayout *self, const TgNode *node, gboolean over, TgScaled width)
 {
-    const TgScaled thickness = brace_piece(self, node, 0x7A)->height;
-    const TgScaled foot = tg_xn_over_d(text_x_height(self), 45875, 65536); /* .7 */
+    const TgScaled thickness = node->u.stretch.has >= 1
+                                   ? tg_layout_length(self, node->u.stretch.line)
+                                   : brace_piece(self, node, 0x7A)->height;
+    const TgScaled foot = node->u.stretch.has >= 2
+                              ? tg_layout_length(self, node->u.stretch.height)
+                              : tg_xn_over_d(text_x_height(self), 45875, 65536); /* .7 */
     TgItemList list;
 
     tg_item_list_init(&list);

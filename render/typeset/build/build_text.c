@@ -385,6 +385,22 @@ static TgItem *stack_box(TgLayout *self, const TgNode *node, int math_style)
     return box;
 }
 
+TgItem *tg_text_to_width(TgLayout *self, const TgNode *node, TgItem *line, TgScaled less)
+{
+    const TgItem *natural = tg_hpack(&self->arena, line);
+    TgItemList list;
+
+    tg_item_list_init(&list);
+    if (node->u.text.align != 'l')
+        tg_item_list_add(&list, tg_item_fil(&self->arena, 1));
+    tg_item_list_add(&list, line);
+    if (node->u.text.align != 'r')
+        tg_item_list_add(&list, tg_item_fil(&self->arena, 1));
+    const TgScaled more = node->u.text.has_width == 2 ? tg_list_width(list.first) : 0;
+    const TgScaled width = tg_layout_length_of(self, node->u.text.width, natural);
+    return tg_hpack_to(&self->arena, list.first, more + width - less);
+}
+
 /* \text takes the size of the style around it, and mathematics in it is in display style when it
  * is. */
 static TgItem *text_box(TgLayout *self, const TgNode *node)
@@ -404,16 +420,7 @@ static TgItem *text_box(TgLayout *self, const TgNode *node)
     } else if (!node->u.text.has_width) {
         box = tg_hpack(&self->arena, line);
     } else {
-        TgItemList list;
-        tg_item_list_init(&list);
-        if (node->u.text.align != 'l')
-            tg_item_list_add(&list, tg_item_fil(&self->arena, 1));
-        tg_item_list_add(&list, line);
-        if (node->u.text.align != 'r')
-            tg_item_list_add(&list, tg_item_fil(&self->arena, 1));
-        const TgScaled more = node->u.text.has_width == 2 ? tg_list_width(list.first) : 0;
-        box = tg_hpack_to(&self->arena, list.first,
-                          more + tg_layout_length(self, node->u.text.width));
+        box = tg_text_to_width(self, node, line, 0);
     }
     self->text = text;
     return box;

@@ -36,6 +36,9 @@ TgItem *tg_layout_line(TgLayout *self, const TgNode *list, int math_style);
 /** The same without spaces at both ends, as a cell of a tabular. */
 TgItem *tg_layout_trimmed_line(TgLayout *self, const TgNode *list);
 
+/** @line, less @less, as wide as the TEXT @node says, to the side that it says. */
+TgItem *tg_text_to_width(TgLayout *self, const TgNode *node, TgItem *line, TgScaled less);
+
 /** SCRIPTS, SYMBOL and ARROW as mhchem's \ce sets them. */
 void tg_build_chemistry_scripts(TgLayout *self, const TgNode *node, TgNoadList *out);
 void tg_build_chemistry_sign(TgLayout *self, const TgNode *node, TgNoadList *out);

@@ -204,6 +204,28 @@ static void row_extent(const TgHalignLine *row, TgScaled *height, TgScaled *dept
     }
 }
 
+/* TeX's \xleaders: as many copies as fit, the rest between them and at both ends. */
+static void fill_leaders(TgHalign *halign, TgItem *space)
+{
+    const TgItem *leader = space->list;
+    const TgScaled n = leader->width > 0 ? MIN(space->width / leader->width, MAX_DASHES) : 0;
+    const TgScaled gap = (space->width - n * leader->width) / (n + 1);
+    TgItemList list;
+
+    tg_item_list_init(&list);
+    for (TgScaled i = 0; i < n; i++) {
+        TgItem *copy = tg_item_new(halign->arena, TG_ITEM_HBOX);
+        *copy = *leader;
+        copy->next = NULL;
+        tg_item_list_add(&list, tg_item_kern(halign->arena, gap));
+        tg_item_list_add(&list, copy);
+    }
+    space->kind = TG_ITEM_HBOX;
+    space->list = list.first;
+    space->height = n > 0 ? leader->height : 0;
+    space->depth = n > 0 ? leader->depth : 0;
+}
+
 static TgItem *pack_row(TgHalign *halign, const TgHalignLine *row, const TgScaled *widths,
                         TgScaled total)
 {
@@ -229,6 +251,8 @@ static TgItem *pack_row(TgHalign *halign, const TgHalignLine *row, const TgScale
             tg_item_list_add(&inside, tg_item_fil(arena, 1));
         add_pieces(halign, &inside, cell->after, height, depth);
         tg_item_list_add(&list, tg_hpack_to(arena, inside.first, width));
+        if (cell->leaders != NULL)
+            fill_leaders(halign, cell->leaders);
         const guint last = MIN(c + cell->span, halign->n_columns) - 1;
         tg_item_list_add(&list, tg_item_kern(arena, tabskip(halign, last)));
     }
@@ -253,6 +277,8 @@ static TgItem *rule_line(TgHalign *halign, const TgHalignLine *line, const TgSca
         width = line->first <= last
                     ? span_width(halign, widths, line->first, last - line->first + 1)
                     : 0;
+        before += line->before;
+        width = MAX(width - line->before - line->after, 0);
     }
     TgItemList parts;
     tg_item_list_init(&parts);
@@ -262,7 +288,8 @@ static TgItem *rule_line(TgHalign *halign, const TgHalignLine *line, const TgSca
 
         if (i > 0)
             tg_item_list_add(&parts, tg_item_kern(halign->arena, DASH));
-        tg_item_list_add(&parts, rule_part(halign, line->token, length, halign->rule, 0));
+        tg_item_list_add(&parts, rule_part(halign, line->token, length,
+                                           line->rule > 0 ? line->rule : halign->rule, 0));
     }
     TgItem *box = tg_hpack(halign->arena, parts.first);
     box->width = width;
@@ -308,7 +335,8 @@ TgItem *tg_halign_pack(TgHalign *halign)
             break;
         case TG_HALIGN_CLINE:
             tg_item_list_add(&pile, rule_line(halign, line, widths, total));
-            tg_item_list_add(&pile, tg_item_kern(halign->arena, -halign->rule));
+            if (line->rule == 0)
+                tg_item_list_add(&pile, tg_item_kern(halign->arena, -halign->rule));
             break;
         case TG_HALIGN_SKIP:
             tg_item_list_add(&pile, tg_item_kern(halign->arena, line->skip));

@@ -18,6 +18,7 @@ typedef struct {
 typedef struct {
     TgItem *box;            /**< natural size; NULL: no cell here */
     GArray *before, *after; /**< TgHalignPiece, borrowed from the column; may be NULL */
+    TgItem *leaders; /**< a KERN of the box whose stretch copies of its @list fill, or NULL */
     guint span;
     guint8 align; /**< l c r */
 } TgHalignCell;
@@ -40,7 +41,9 @@ typedef struct {
     guint first, last;      /**< CLINE: columns from 0 */
     TgItem *box;            /**< BOX: a line of its own */
     guint32 token;          /**< of a rule */
-    guint8 dashed;          /**< RULE */
+    TgScaled rule;          /**< RULE, CLINE: its thickness; 0: that of all */
+    TgScaled before, after; /**< CLINE: what is cut off at its ends */
+    guint8 dashed;          /**< RULE, CLINE */
 } TgHalignLine;
 
 /** Interline glue, as TeX's parameters. */
