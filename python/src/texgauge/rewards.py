@@ -60,7 +60,7 @@ class Reward:
     are tried, ``ground_truth`` first. ``pair_timeout`` bounds the seconds for a pair.
 
     A completion without a formula, or with one that cannot be scored, gets 0, whatever the metric
-    gives an empty prediction (forte: about 0.2). Where the truth cannot be scored the reward is
+    gives an empty prediction. Where the truth cannot be scored the reward is
     None, which TRL leaves out.
     """
 
