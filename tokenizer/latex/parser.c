@@ -467,8 +467,32 @@ TgNode *tg_parser_text_argument(TgParser *self, const TgTexToken *owner, const c
     return read_argument(self, owner, TRUE, wants);
 }
 
-/* Whether TeX, which expands macros, finds a { missing in @token as a script: it begins with an
- * accent, an operator's \mathop, another of \math.. or, of a prime, with ^. */
+/* Whether what a composite stands for begins with no character: a space, \mathrel, an integral's
+ * kerns. */
+static gboolean begins_with_command(const TgSymbol *composite)
+{
+    static const char *const commands[] = { "\\;",       "\\!",         "\\mskip",
+                                            "\\mathrel", "\\mathinner", "\\mathop" };
+
+    for (guint i = 0; i < G_N_ELEMENTS(commands); i++) {
+        if (g_str_has_prefix(composite->latex, commands[i]))
+            return TRUE;
+    }
+    return composite->math_class == TG_CLASS_OP;
+}
+
+/* A large operator is a macro of amsmath that ends with \limits; these three are characters. */
+static gboolean ends_with_limits(const TgTexToken *token)
+{
+    static const char *const plain[] = { "smallint", "intop", "ointop" };
+
+    return token->symbol->math_class == TG_CLASS_OP &&
+           token->symbol->family == TG_MATH_FAMILY_LARGE &&
+           !tg_token_is_command_of(token, plain, G_N_ELEMENTS(plain));
+}
+
+/* Whether TeX, which expands macros, finds a { missing in @token as a script, or limits behind an
+ * operator that has become one. */
 static gboolean needs_braces_as_script(const TgTexToken *token)
 {
     const TgSymbol *symbol = token->symbol;
@@ -477,8 +501,9 @@ static gboolean needs_braces_as_script(const TgTexToken *token)
         return (token->command->flags & TG_COMMAND_GROUP) == 0;
     if (symbol == NULL)
         return tg_token_is_char(token, '\'');
-    return symbol->kind == TG_SYMBOL_ACCENT || symbol->kind == TG_SYMBOL_OPERATOR ||
-           (symbol->kind == TG_SYMBOL_COMPOSITE && g_str_has_prefix(symbol->latex, "\\math"));
+    if (symbol->kind == TG_SYMBOL_COMPOSITE)
+        return begins_with_command(symbol);
+    return symbol->kind != TG_SYMBOL_CHAR || ends_with_limits(token);
 }
 
 TgNode *tg_parser_script_argument(TgParser *self, const TgTexToken *owner)

@@ -73,22 +73,32 @@ static void read_open_environment(TgParser *self, const TgTexToken *token, const
     } while (tg_parser_alive(self));
 }
 
+static gboolean has_outer_space(TgTexTokens list)
+{
+    return list.n > 0 &&
+           (list.tokens[0].kind == TG_TOK_SPACE || list.tokens[list.n - 1].kind == TG_TOK_SPACE);
+}
+
 void tg_parser_begin(TgParser *self, const TgTexToken *token)
 {
-    g_autofree char *word = tg_parser_string_argument(self, token, "a name");
+    TgTexTokens list;
     TgTexToken open = *token;
 
-    if (word == NULL)
+    if (!tg_parser_tokens_argument(self, token, "a name", &list))
         return;
     if (self->in.end >= open.end)
         tg_parser_extend(self, &open, self->in.end);
 
+    g_autofree char *word = tg_parser_spelling(list);
     const char *name = keep_name(self, word);
     const TgEnvironmentInfo *info = tg_environment_find(name);
     if (info == NULL) {
         tg_parser_error(self, &open, TG_PARSE_UNKNOWN_ENVIRONMENT, "unknown environment %s", name);
         info = tg_environment_find("aligned");
     }
+    if (self->options.strict && has_outer_space(list))
+        tg_parser_error(self, &open, TG_PARSE_UNKNOWN_ENVIRONMENT,
+                        "unknown environment %s with a space beside its name", name);
     if (self->options.strict && self->scope->text && self->scope->kind == TG_SCOPE_BRACE &&
         (info->flags & TG_ENV_TEXT) == 0)
         tg_parser_error(self, &open, TG_PARSE_MODE, "\\begin{%s} is allowed in math mode only",

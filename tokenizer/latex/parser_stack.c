@@ -23,9 +23,7 @@ void tg_parser_stretch(TgParser *self, const TgTexToken *token)
     if (node->u.stretch.form == TG_STRETCH_OVERBRACKET ||
         node->u.stretch.form == TG_STRETCH_UNDERBRACKET)
         read_bracket_options(self, token, node);
-    node->u.stretch.body = node->u.stretch.form == TG_STRETCH_OVERLINE /* a primitive of TeX */
-                               ? tg_parser_script_argument(self, token)
-                               : tg_parser_argument(self, token, "an argument");
+    node->u.stretch.body = tg_parser_argument(self, token, "an argument");
     tg_parser_append(self, node);
 }
 

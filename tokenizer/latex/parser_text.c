@@ -225,7 +225,7 @@ void tg_parser_text_font(TgParser *self, const TgTexToken *token)
  * only. */
 void tg_parser_text_switch(TgParser *self, const TgTexToken *token)
 {
-    if (!self->scope->text && self->options.strict)
+    if (!self->scope->text && self->options.strict && token->command->value != TG_TEXT_NORMAL)
         tg_parser_error(self, token, TG_PARSE_MODE, "%.*s is allowed in text mode only",
                         TG_TOKEN_TEXT(token));
     change_font(&self->font.text, token->command->value);

@@ -39,11 +39,51 @@ void tg_parser_space(TgParser *self, const TgTexToken *token)
         tg_parser_interword_space(self, token);
 }
 
+/* Whether the environment @name has numbers (1), forbids them (-1), or leaves that to what is
+ * around it (0). */
+static gint environment_tags(const char *name)
+{
+    static const char *const with[] = { "align",   "alignat", "displaymath", "equation",
+                                        "flalign", "gather",  "multline" };
+    static const char *const without[] = { "aligned", "alignedat", "eqnarray", "gathered",
+                                           "math",    "multlined", "split" };
+    const gsize len = strcspn(name, "*");
+
+    for (guint i = 0; i < G_N_ELEMENTS(with); i++) {
+        if (strlen(with[i]) == len && strncmp(with[i], name, len) == 0)
+            return 1;
+    }
+    for (guint i = 0; i < G_N_ELEMENTS(without); i++) {
+        if (strlen(without[i]) == len && strncmp(without[i], name, len) == 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Whether a number may stand here; a formula without delimiters is a display. */
+static gboolean may_have_tag(const TgParser *self)
+{
+    for (const TgScope *scope = self->scope; scope != NULL; scope = scope->around) {
+        if (scope->kind == TG_SCOPE_DOLLAR)
+            return FALSE;
+        if (scope->kind == TG_SCOPE_PAREN)
+            return tg_token_is_command(&scope->open, "[");
+        const gint tags = scope->kind == TG_SCOPE_CELL && scope->form == TG_CELL_NAMED
+                              ? environment_tags(scope->name)
+                              : 0;
+        if (tags != 0)
+            return tags > 0;
+    }
+    return TRUE;
+}
+
 /* \tag{..}, \tag*{..} */
 void tg_parser_tag(TgParser *self, const TgTexToken *token)
 {
     TgNode *node = tg_parser_node(self, TG_NODE_TAG, token);
 
+    if (self->options.strict && !may_have_tag(self))
+        tg_parser_error(self, token, TG_PARSE_MODE, "\\tag is allowed in displays only");
     node->u.body.flag = tg_expander_star(&self->in) != FALSE;
     node->u.body.body = tg_parser_text_argument(self, token, "an argument");
     tg_parser_append(self, node);
