@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "render/paint/missing.h"
 #include "render/pictures/contact_sheet.h"
 #include <texgauge/render.h>
 
@@ -112,6 +113,10 @@ static TgDrawing *render_draw(const CliRenderArgs *args, TgRenderer *renderer,
     for (guint i = 0; i < n; i++)
         cli_message("texgauge: %s%s, column %u", formula->place, faults[i].message,
                     faults[i].column);
+    g_autofree char *missing = args->output != NULL ? tg_drawing_missing(drawing) : NULL;
+    if (missing != NULL)
+        cli_message("texgauge: %sno installed font has %s: drawn as frames", formula->place,
+                    missing);
     return drawing;
 }
 

@@ -30,15 +30,18 @@ static void add_polygon(cairo_t *cr, const TgPolygon *polygon)
 }
 
 const TgOutline *tg_paint_unicode_outline(const TgDrawing *drawing, const TgMark *mark, double *x,
-                                          double *y)
+                                          double *y, double *stretch)
 {
     const double scale = drawing->px_per_sp, size = (double) mark->size * scale;
+    const double width = (double) mark->width * scale;
     TgFace *face = tg_font_set_fallback(drawing->fonts, mark->code);
     const TgOutline *outline = face != NULL ? tg_face_outline(face, mark->code, NULL) : NULL;
 
     if (outline == NULL || outline->n_ops == 0)
         return NULL;
-    *x = (double) mark->x * scale + ((double) mark->width * scale - outline->advance * size) / 2;
+    const double advance = outline->advance * size;
+    *stretch = advance > width ? width / advance : 1; /* neighbours would overlap */
+    *x = (double) mark->x * scale + (width - advance * *stretch) / 2;
     *y = (double) mark->y * scale + size * (g_unichar_iswide(mark->code) ? 0.88 : 0.7);
     return outline;
 }
@@ -48,11 +51,11 @@ static void add_unicode(cairo_t *cr, const TgDrawing *drawing, const TgMark *mar
 {
     const double scale = drawing->px_per_sp, size = (double) mark->size * scale;
     const TgRect box = tg_unicode_ink(mark);
-    double at_x, at_y;
-    const TgOutline *outline = tg_paint_unicode_outline(drawing, mark, &at_x, &at_y);
+    double at_x, at_y, stretch;
+    const TgOutline *outline = tg_paint_unicode_outline(drawing, mark, &at_x, &at_y, &stretch);
 
     if (outline != NULL) {
-        add_glyph(cr, outline, at_x, at_y, size, size);
+        add_glyph(cr, outline, at_x, at_y, size * stretch, size);
         return;
     }
     const double w = TG_STROKE_WIDTH * scale;

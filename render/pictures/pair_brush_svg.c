@@ -236,10 +236,8 @@ static void append_mark(SvgBrush *self, Group *group, const TgDrawing *drawing, 
     const TgOutline *outline = mark->kind == TG_MARK_GLYPH ? mark->outline : NULL;
     double stretch = mark->x_stretch;
 
-    if (mark->kind == TG_MARK_UNICODE) {
-        outline = tg_paint_unicode_outline(drawing, mark, &x, &y);
-        stretch = 1;
-    }
+    if (mark->kind == TG_MARK_UNICODE)
+        outline = tg_paint_unicode_outline(drawing, mark, &x, &y, &stretch);
     if (outline != NULL && outline->n_ops > 0) {
         append_glyph(self, group, outline, rgb, x, y, size * stretch, size);
         return;

@@ -178,6 +178,12 @@ static const TgItem *last_item(const Line *line)
     return (const TgItem *) (gconstpointer) line->list.end;
 }
 
+/* Of characters of TeX's fonts only. */
+static TgItem *italic_correction(TgLayout *self, const TgItem *last)
+{
+    return tg_item_kern(&self->arena, last->kind == TG_ITEM_CHAR ? last->italic : 0);
+}
+
 static void set_space(Line *line, const TgNode *node)
 {
     TgLayout *self = line->layout;
@@ -186,7 +192,7 @@ static void set_space(Line *line, const TgNode *node)
         return;
     if (node->u.space.amount.unit == TG_UNIT_ITALIC) {
         if (line->list.end != &line->list.first)
-            line_add(line, tg_item_kern(&self->arena, last_item(line)->italic));
+            line_add(line, italic_correction(self, last_item(line)));
         return;
     }
     TgScaled amount = tg_layout_length(self, node->u.space.amount);
