@@ -11,11 +11,7 @@
 #include "core/files/datadir.h"
 #include "render/fonts/font_files.h"
 
-/* One file of each family, the data that scores are made of. */
-static const char *const fonts[] = {
-    "lmr12.pfb",  "lmmi12.pfb", "lmsy10.pfb", "lmex10.pfb",   "msam10.ttf",
-    "msbm10.ttf", "eufm10.ttf", "rsfs10.ttf", "stmary10.ttf", "latinmodern-math.otf",
-};
+/* The data that scores are made of. */
 static const char *const data_files[] = { "forte-tables.tsv", "cdm-official.tsv" };
 
 static void print_file(const char *kind, const char *name, const char *path)
@@ -33,6 +29,7 @@ static void print_file(const char *kind, const char *name, const char *path)
 
 void cli_print_build(void)
 {
+    const char *const *fonts = tg_font_families();
     FT_Library freetype;
     FT_Int major = 0, minor = 0, patch = 0;
 
@@ -50,7 +47,8 @@ void cli_print_build(void)
     printf("zstd                  %s\n", ZSTD_versionString());
     printf("fontconfig            %s\n", TG_FONTCONFIG_VERSION);
     printf("leptonica             %s\n", TG_LEPTONICA_VERSION);
-    for (guint i = 0; i < G_N_ELEMENTS(fonts); i++) {
+    printf("fonts                 %s\n", tg_fonts_hash());
+    for (guint i = 0; fonts[i] != NULL; i++) {
         g_autofree char *path = tg_font_find_file(fonts[i], NULL);
 
         print_file("font", fonts[i], path);

@@ -1,8 +1,10 @@
 /* Writing results.jsonl. */
 #include "eval/results/results.h"
 #include "metrics/metric.h"
+#include "metrics/metric_sets.h"
 
 #include "core/json.h"
+#include "render/fonts/font_files.h"
 
 #define FORMAT_VERSION 1
 
@@ -37,6 +39,20 @@ static char *line(json_t *object)
     return g_string_free(out, FALSE);
 }
 
+/* Whether scores depend on the fonts. */
+static gboolean has_drawings(const TgScoreLayout *layout)
+{
+    g_autoptr(GPtrArray) drawn = tg_metric_sets_expand("drawn");
+
+    for (guint i = 0; i < layout->metrics->len; i++) {
+        const char *name = tg_metric_info(tg_score_layout_metric(layout, i))->name;
+
+        if (g_ptr_array_find_with_equal_func(drawn, name, g_str_equal, NULL))
+            return TRUE;
+    }
+    return FALSE;
+}
+
 char *tg_results_header(const TgResultsInfo *info)
 {
     json_t *metrics = json_array(), *inputs = json_array();
@@ -53,6 +69,8 @@ char *tg_results_header(const TgResultsInfo *info)
         json_object_set_new(options, "tokens", json_string("ids"));
     if (info->renderer != NULL)
         json_object_set_new(options, "renderer", json_string(info->renderer));
+    if (has_drawings(info->layout))
+        json_object_set_new(options, "fonts", json_string(tg_fonts_hash()));
     if (info->pair_timeout > 0)
         json_object_set_new(options, "pair_timeout", tg_json_number(info->pair_timeout));
     return line(json_pack("{s:i, s:s, s:o, s:o, s:o, s:{s:i, s:i}}", "texgauge_results",

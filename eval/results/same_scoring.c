@@ -11,12 +11,14 @@ struct TgScoring {
     json_t *options; /* NULL: none */
 };
 
-/* What of a header moves numbers beside the metrics, and what it is where the header is silent. */
+/* What of a header moves numbers beside the metrics, and what it is where the header is silent;
+ * NULL: unknown. */
 static const struct {
     const char *name, *preset;
 } settings[] = {
     { "delimiters", "strip" }, { "clean", "none" },        { "tokens", "text" },
     { "renderer", "native" },  { "undefined", "default" }, { "pair_timeout", "none" },
+    { "fonts", NULL },
 };
 
 TgScoring *tg_scoring_new(const TgResultsReader *reader, const char *path)
@@ -70,7 +72,7 @@ gboolean tg_scoring_check_settings(const TgScoring *first, const TgScoring *othe
         g_autofree char *ours = scoring_setting(first, i);
         g_autofree char *theirs = scoring_setting(other, i);
 
-        if (strcmp(ours, theirs) != 0)
+        if (ours != NULL && theirs != NULL && strcmp(ours, theirs) != 0)
             return tg_fail_input(
                 error,
                 "%s: was scored with %s '%s', %s with '%s'; score both in the same "

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/fail.h"
 #include "core/files/output.h"
 #include "core/json.h"
 #include "core/pipeline.h"
@@ -123,6 +124,14 @@ static gboolean add_header(Add *add, GError **error)
     json_auto_t *fresh = json_loads(text, 0, NULL);
     json_auto_t *header = json_deep_copy(tg_results_header_json(add->reader));
 
+    json_t *options = json_object_get(header, "options");
+    const json_t *fonts = json_object_get(json_object_get(fresh, "options"), "fonts");
+    const json_t *old = json_object_get(options, "fonts");
+
+    if (fonts != NULL && old != NULL && !json_equal(fonts, old))
+        return tg_fail_input(error, "the results were scored with fonts '%s'; here are '%s'",
+                             json_string_value(old), json_string_value(fonts));
+    json_object_update_missing(options, json_object_get(fresh, "options"));
     json_array_extend(json_object_get(header, "metrics"), json_object_get(fresh, "metrics"));
     return add_put(add, header, error);
 }

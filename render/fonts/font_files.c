@@ -55,3 +55,38 @@ char *tg_font_find_file(const char *name, GError **error)
                 name, package_of(name));
     return NULL;
 }
+
+const char *const *tg_font_families(void)
+{
+    static const char *const families[] = {
+        "lmr12.pfb",    "lmmi12.pfb",           "lmsy10.pfb", "lmex10.pfb",
+        "msam10.ttf",   "msbm10.ttf",           "eufm10.ttf", "rsfs10.ttf",
+        "stmary10.ttf", "latinmodern-math.otf", NULL,
+    };
+
+    return families;
+}
+
+static char *hash_families(void)
+{
+    const char *const *names = tg_font_families();
+    g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
+
+    for (guint i = 0; names[i] != NULL; i++) {
+        g_autofree char *path = tg_font_find_file(names[i], NULL), *bytes = NULL;
+        gsize n;
+
+        if (path != NULL && g_file_get_contents(path, &bytes, &n, NULL))
+            g_checksum_update(sum, (const guchar *) bytes, (gssize) n);
+    }
+    return g_strndup(g_checksum_get_string(sum), 12);
+}
+
+const char *tg_fonts_hash(void)
+{
+    static char *hash;
+
+    if (g_once_init_enter(&hash))
+        g_once_init_leave(&hash, hash_families());
+    return hash;
+}

@@ -12,4 +12,13 @@ G_BEGIN_DECLS
  */
 char *tg_font_find_file(const char *name, GError **error);
 
+/** One file of each family that formulas are drawn with, NULL last; static. */
+const char *const *tg_font_families(void);
+
+/**
+ * What tells one set of fonts from another: the first 12 hexadecimal digits of the sha256 over the
+ * files of all families. Read once. Static.
+ */
+const char *tg_fonts_hash(void);
+
 G_END_DECLS

@@ -108,6 +108,32 @@ static void test_cli_safety__a_failed_write_leaves_what_was_there(void **state)
     assert_non_null(strstr(device.err, "/dev/full"));
 }
 
+/* One font of the system in another version. */
+static void test_cli_safety__other_fonts_are_noticed(void **state)
+{
+    static const CliWrongCall calls[] = {
+        { "cd $T && . ./other && head -2 r.jsonl >c.jsonl && "
+          "texgauge eval -m cdm p.jsonl --resume -o c.jsonl",
+          4, "c.jsonl" },
+        { "cd $T && texgauge compare a=r.jsonl b=o.jsonl", 3, "scored with fonts" },
+        { "cd $T && . ./other && texgauge eval --add imgedit r.jsonl -o d.jsonl", 3,
+          "the results were scored with fonts" },
+    };
+
+    cli_write_file(state, "p.jsonl", ROWS);
+    cli_write_file(state, "other",
+                   "TEXGAUGE_FONTS=$PWD/fonts:/usr/share/texmf/fonts:/usr/share/fonts\n"
+                   "export TEXGAUGE_FONTS\n");
+    must(state, "mkdir fonts && { cat /usr/share/fonts/truetype/lyx/stmary10.ttf; echo; } "
+                ">fonts/stmary10.ttf && texgauge eval -q -m cdm p.jsonl -o r.jsonl && "
+                "fonts=$(texgauge --version --build | awk '$1 == \"fonts\" { print $2 }') && "
+                "head -1 r.jsonl | grep -q \"\\\"fonts\\\":\\\"$fonts\\\"\" && "
+                "(. ./other && texgauge eval -q -m cdm p.jsonl -o o.jsonl) && "
+                "texgauge eval -q -m edit p.jsonl -o e.jsonl && ! grep -q fonts e.jsonl && "
+                "texgauge eval --add cdm -q e.jsonl -o f.jsonl && grep -q \"$fonts\" f.jsonl");
+    cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
+}
+
 static void test_cli_safety__pipes_can_be_outputs_and_inputs(void **state)
 {
     cli_write_file(state, "p.jsonl", ROWS);
@@ -401,6 +427,7 @@ int main(void)
         SAFETY_TEST(test_cli_safety__an_input_is_no_output),
         SAFETY_TEST(test_cli_safety__what_is_not_ours_stays),
         SAFETY_TEST(test_cli_safety__a_failed_write_leaves_what_was_there),
+        SAFETY_TEST(test_cli_safety__other_fonts_are_noticed),
         SAFETY_TEST(test_cli_safety__pipes_can_be_outputs_and_inputs),
         SAFETY_TEST(test_cli_safety__compressed_results_are_read),
         SAFETY_TEST(test_cli_safety__two_runs_do_not_write_one_file),
