@@ -55,24 +55,22 @@ static void token_types_clear(TokenTypes *self)
     g_free(self->example);
 }
 
-/* Two bits a cell. */
+/* Two bits a cell; every row begins a byte. */
 typedef struct {
     guint8 *bits;
-    gsize width;
+    gsize stride; /* bytes of a row */
 } Steps;
 
-static void set_step(Steps *steps, gsize i, gsize j, Step step)
+static Steps steps_new(guint32 n_ref, guint32 n_hyp)
 {
-    const gsize cell = i * steps->width + j;
+    const gsize stride = (gsize) n_hyp / 4 + 1;
 
-    steps->bits[cell / 4] |= (guint8) ((guint) step << (2 * (cell % 4)));
+    return (Steps){ g_malloc(((gsize) n_ref + 1) * stride), stride };
 }
 
 static Step get_step(const Steps *steps, gsize i, gsize j)
 {
-    const gsize cell = i * steps->width + j;
-
-    return (Step) (steps->bits[cell / 4] >> (2 * (cell % 4)) & 3);
+    return (Step) (steps->bits[i * steps->stride + j / 4] >> (2 * (j % 4)) & 3);
 }
 
 typedef struct {
@@ -95,13 +93,15 @@ static void fill_row(const Problem *self, guint32 i, const double *changes, cons
                      const double *additions, double *row, Steps *steps)
 {
     const double loss = tg_forte_price_of_loss(&self->ref[i - 1]).cost;
+    const guint32 *type = types->type, n = self->n_hyp; /* bytes are written below */
+    guint8 *bits = steps->bits + i * steps->stride;
+    guint packed = STEP_LOSS;
     double diagonal = row[0], left;
 
     left = row[0] = row[0] + loss;
-    set_step(steps, i, 0, STEP_LOSS);
-    for (guint32 j = 1; j <= self->n_hyp; j++) {
+    for (guint32 j = 1; j <= n; j++) {
         const double above = row[j];
-        double best = diagonal + changes[types->type[j - 1]];
+        double best = diagonal + changes[type[j - 1]];
         Step step = STEP_CHANGE;
 
         if (above + loss < best - TIE) {
@@ -114,8 +114,13 @@ static void fill_row(const Problem *self, guint32 i, const double *changes, cons
         }
         diagonal = above;
         left = row[j] = best;
-        set_step(steps, i, j, step);
+        if (j % 4 == 0) {
+            *bits++ = (guint8) packed;
+            packed = 0;
+        }
+        packed |= (guint) step << (2 * (j % 4));
     }
+    *bits = (guint8) packed;
 }
 
 /* Fill the matrix; its last entry is the distance. */
@@ -132,8 +137,8 @@ static double fill_matrix(const Problem *self, Steps *steps)
     for (guint32 j = 1; j <= self->n_hyp; j++) {
         additions[j - 1] = tg_forte_price_of_loss(&self->hyp[j - 1]).cost;
         row[j] = row[j - 1] + additions[j - 1];
-        set_step(steps, 0, j, STEP_ADDITION);
     }
+    memset(steps->bits, STEP_ADDITION * 0x55, steps->stride);
     for (guint32 i = 1; i <= self->n_ref && !tg_too_long(self->n_hyp); i++) {
         double **of_type = &changes[ref_types->type[i - 1]];
 
@@ -149,6 +154,22 @@ static double fill_matrix(const Problem *self, Steps *steps)
     token_types_clear(ref_types);
     token_types_clear(hyp_types);
     return row[self->n_hyp];
+}
+
+/* Leave out what both lists end in: at equal cost the last tokens are aligned with each other, and
+ * nothing is cheaper while losing any other token instead costs no more than losing it and changing
+ * the two. Of punctuation and bars that is not so: `.` is like \cdot, a bar like a slash. */
+static void trim_end(Problem *self)
+{
+    while (self->n_ref > 0 && self->n_hyp > 0) {
+        const TgForteToken *last = &self->ref[self->n_ref - 1];
+
+        if (last->kind == TG_FORTE_PUNCTUATION || last->name == TG_FORTE_DEN ||
+            !same_token(last, &self->hyp[self->n_hyp - 1]))
+            return;
+        self->n_ref--;
+        self->n_hyp--;
+    }
 }
 
 static void add_edit(const Problem *self, guint32 i, guint32 j, Step step, GArray *edits)
@@ -216,29 +237,28 @@ gboolean tg_forte_align(const TgForteTables *tables, const GArray *ref, const GA
         return FALSE;
     }
 
-    const Problem problem = { .tables = tables,
-                              .ref = (const TgForteToken *) (gconstpointer) ref->data,
-                              .hyp = (const TgForteToken *) (gconstpointer) hyp->data,
-                              .n_ref = ref->len,
-                              .n_hyp = hyp->len };
-    g_autofree guint8 *bits = g_malloc0(height * width / 4 + 1);
-    Steps steps = { bits, width };
-
+    Problem problem = { .tables = tables,
+                        .ref = (const TgForteToken *) (gconstpointer) ref->data,
+                        .hyp = (const TgForteToken *) (gconstpointer) hyp->data,
+                        .n_ref = ref->len,
+                        .n_hyp = hyp->len };
+    trim_end(&problem);
+    Steps steps = steps_new(problem.n_ref, problem.n_hyp);
     *distance = fill_matrix(&problem, &steps);
     if (!tg_too_long(0)) /* else steps are missing */
         trace_back(&problem, &steps, edits);
+    g_free(steps.bits);
     return TRUE;
 }
 
 double tg_forte_distance(const TgForteTables *tables, const TgForteToken *ref, guint32 n_ref,
                          const TgForteToken *hyp, guint32 n_hyp)
 {
-    const Problem problem = {
-        .tables = tables, .ref = ref, .hyp = hyp, .n_ref = n_ref, .n_hyp = n_hyp
-    };
-    const gsize width = (gsize) n_hyp + 1;
-    g_autofree guint8 *bits = g_malloc0((n_ref + 1) * width / 4 + 1);
-    Steps steps = { bits, width };
+    Problem problem = { tables, ref, hyp, n_ref, n_hyp };
+    trim_end(&problem);
+    Steps steps = steps_new(problem.n_ref, problem.n_hyp);
+    const double distance = fill_matrix(&problem, &steps);
 
-    return fill_matrix(&problem, &steps);
+    g_free(steps.bits);
+    return distance;
 }

@@ -63,7 +63,8 @@ static guint32 find_common(const GArray *a, TgForteRange begins, const GArray *b
     for (guint32 n = max; n > 0; n--) {
         const TgForteRange part = { begins.start, begins.start + n };
 
-        if (tg_forte_same_tokens(a, begins.start, b, ends.end - n, n) && is_whole(a, part) &&
+        if (tg_forte_at(a, part.start)->name == tg_forte_at(b, ends.end - n)->name &&
+            tg_forte_same_tokens(a, begins.start, b, ends.end - n, n) && is_whole(a, part) &&
             count_symbols(a, part) > 0)
             return n;
     }
@@ -105,7 +106,7 @@ static void read_stretch(TgForteGroups *self, TgForteRange ref, TgForteRange hyp
     const gboolean few = n_symbols < FEW_SYMBOLS;
     TgForteGroup group = name_move(self, ref, n_first, n_last);
 
-    if (n_symbols == 0 ||
+    if (n_symbols == 0 || !is_whole(self->ref, ref) || !is_whole(self->hyp, hyp) ||
         (few && MAX(between[0].end - between[0].start, between[1].end - between[1].start) > NEAR))
         return;
     group.rest = tg_forte_cost_of_ranges(self, between[0], between[1]);
@@ -131,7 +132,7 @@ static void read_stretches(TgForteGroups *self, guint first, Reading *best)
             hyp.end - hyp.start > MAX_STRETCH)
             return;
         cost += edit->cost;
-        if (e > first && is_whole(self->ref, ref) && is_whole(self->hyp, hyp))
+        if (cost > tg_forte_price_of_group(&(TgForteGroup){ .slip = TG_FORTE_SLIP_MOVE }, cost))
             read_stretch(self, ref, hyp, (TgForteRange){ first, e + 1 }, cost, best);
     }
 }

@@ -6,10 +6,11 @@
 #include "core/fail.h"
 #include "core/files/used_files.h"
 
-#define N_ASCII    128
-#define MAX_NAMES  16    /* that one spelling stands for */
-#define MAX_GROUP  64    /* members of a row of pairs */
-#define MAX_LISTED 65536 /* names of more than one character */
+#define N_ASCII     128
+#define MAX_NAMES   16 /* that one spelling stands for */
+#define N_PAIR_BITS 4096
+#define MAX_GROUP   64    /* members of a row of pairs */
+#define MAX_LISTED  65536 /* names of more than one character */
 
 struct TgForteTables {
     GStringChunk *strings;
@@ -25,8 +26,9 @@ struct TgForteTables {
     GHashTable *marks;   /* combining character to name */
     GHashTable *overs;   /* name to accent */
     GHashTable *negations;
-    GHashTable *kinds; /* name to kind, plus 1 */
-    GHashTable *pairs; /* of two names, see pair_key() */
+    GHashTable *kinds;                  /* name to kind, plus 1 */
+    GHashTable *pairs;                  /* of two names, see pair_key() */
+    guint64 may_pair[N_PAIR_BITS / 64]; /* by pair_bit(): most names are in no pair */
     guint8 ascii_kinds[N_ASCII];
     GArray *name_kinds; /* of guint8, by number of the name */
 };
@@ -248,10 +250,18 @@ static gint64 pair_key(TgForteName a, TgForteName b)
     return (gint64) MIN(a, b) << 32 | MAX(a, b);
 }
 
+static guint pair_bit(TgForteName a, TgForteName b)
+{
+    return (MIN(a, b) * 31 + MAX(a, b)) % N_PAIR_BITS;
+}
+
 TgFortePair tg_forte_tables_pair(const TgForteTables *tables, TgForteName a, TgForteName b)
 {
     const gint64 key = pair_key(a, b);
+    const guint bit = pair_bit(a, b);
 
+    if ((tables->may_pair[bit / 64] >> bit % 64 & 1) == 0)
+        return TG_FORTE_NO_PAIR;
     return (TgFortePair) GPOINTER_TO_UINT(g_hash_table_lookup(tables->pairs, &key));
 }
 
@@ -261,6 +271,7 @@ static void add_pair(TgForteTables *self, TgForteName a, TgForteName b, TgForteP
     const gint64 key = pair_key(a, b);
     const TgFortePair before = tg_forte_tables_pair(self, a, b);
 
+    self->may_pair[pair_bit(a, b) / 64] |= (guint64) 1 << pair_bit(a, b) % 64;
     if (before == TG_FORTE_NO_PAIR || pair == TG_FORTE_VARIANT)
         g_hash_table_insert(self->pairs, g_memdup2(&key, sizeof key), GUINT_TO_POINTER(pair));
 }
