@@ -72,6 +72,22 @@ static void test_cdm_tex_errors__hline_ends_the_array(void **state)
     assert_true(v->y0 > q->y1);
 }
 
+/* Another \hline ends the paragraph and begins one: pdfTeX and ghostscript put a and c 66 pixels
+ * from the left, c 79 below a, and d 47 to the right of c. A third one under them is a rule. */
+static void test_cdm_tex_errors__every_further_hline_begins_a_paragraph(void **state)
+{
+    g_autoptr(TgCdmFormula) formula =
+        draw(*state, "\\begin{array}{c|c}\\hline a&b\\\\\\hline c&d\\\\\\hline\\end{array}");
+    const TgRect *a = &formula->boxes[0], *b = &formula->boxes[1], *c = &formula->boxes[2],
+                 *d = &formula->boxes[3];
+
+    assert_int_equal(formula->drawing.n, 4);
+    tg_assert_near(c->x0, a->x0, 1);
+    tg_assert_near(d->x0, c->x0 + 47, 1);
+    tg_assert_near(c->y1, a->y1 + 79, 3);
+    assert_in_range(b->x0 - a->x0, 1560, 1585);
+}
+
 /* A script makes a formula of the line, which goes on with the next cells. */
 static void test_cdm_tex_errors__a_script_behind_hline_keeps_the_line(void **state)
 {
@@ -149,6 +165,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cdm_tex_errors__cells_beyond_the_preamble_begin_rows),
         cmocka_unit_test(test_cdm_tex_errors__hline_ends_the_array),
+        cmocka_unit_test(test_cdm_tex_errors__every_further_hline_begins_a_paragraph),
         cmocka_unit_test(test_cdm_tex_errors__a_script_behind_hline_keeps_the_line),
         cmocka_unit_test(test_cdm_tex_errors__nothing_is_drawn_where_tex_ends),
         cmocka_unit_test(test_cdm_tex_errors__infix_commands_keep_their_effect),

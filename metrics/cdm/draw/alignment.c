@@ -10,6 +10,18 @@
 #define PAGE_WIDTH "\\kern585.5pt "
 #define PARAGRAPH  "\\\\[-3.5pt]\\kern17.6pt \\mathrm{"
 
+/* What lines below a display are further down than rows of an array: the first one below a display
+ * of one row, the same with \hline, the first one below more rows, others with \hline. Measured. */
+#define BELOW_ROW      "[12.3pt]"
+#define BELOW_ROW_RULE "[19.2pt]"
+#define BELOW_ROWS     "[17.8pt]"
+#define BELOW_RULE     "[9.2pt]"
+
+/* \hline between lines ends one paragraph and begins the next, where the three blanks between two
+ * cells are drawn, and letters are those of text. */
+#define NEW_PARAGRAPH "\\rule{1pt}{0.4pt}\\kern16.6pt \\rm "
+#define BLANKS        "\\kern11.75pt \\rm "
+
 typedef enum {
     INTACT,
     IN_PARAGRAPH, /* in the cell that has \hline */
@@ -23,8 +35,11 @@ typedef struct {
     guint depth;     /* braces that are open around it */
     guint n_columns; /* 0: not known */
     guint column;
+    guint row;
     gsize start; /* in what has been written */
+    gsize gap;   /* there, behind the last `\\` below the display */
     Damage damage;
+    gboolean has_blanks; /* those between cells are drawn */
 } Array;
 
 typedef struct {
@@ -116,8 +131,25 @@ static void begin_line_below(Mender *self, Array *array)
     self->at += strlen("\\\\");
     if (!self->is_stacked)
         g_string_prepend(self->out, "\\begin{array}{@{}l@{}}");
-    g_string_append(self->out, self->is_stacked ? "\\\\ " : "\\\\[8pt] ");
+    g_string_append(self->out, "\\\\");
+    array->gap = self->out->len;
+    if (!self->is_stacked)
+        g_string_append(self->out, array->row == 1 ? BELOW_ROW : BELOW_ROWS);
+    g_string_append_c(self->out, ' ');
     self->is_stacked = TRUE;
+}
+
+/* \hline in a line below: pdfTeX puts the cells of the row behind a paragraph's indentation. */
+static void begin_paragraph_below(Mender *self, Array *array)
+{
+    const gboolean is_first = self->out->str[array->gap] == '[';
+
+    if (is_first && array->row == 1)
+        g_string_erase(self->out, (gssize) array->gap, (gssize) strlen(BELOW_ROW));
+    if (array->row == 1 || !is_first)
+        g_string_insert(self->out, (gssize) array->gap, is_first ? BELOW_ROW_RULE : BELOW_RULE);
+    g_string_append(self->out, NEW_PARAGRAPH);
+    array->has_blanks = TRUE;
 }
 
 static void drop_rest_of_array(Mender *self, Array *array)
@@ -136,6 +168,8 @@ static gboolean is_alone(const Mender *self, const Array *array)
 static void end_row(Mender *self, Array *array)
 {
     array->column = 0;
+    array->row++;
+    array->has_blanks = FALSE;
     if (array->damage == IN_LINE)
         end_paragraph(self);
     if (array->damage == INTACT)
@@ -159,10 +193,13 @@ static void mend_line(Mender *self, Array *array)
 
     if (!is_hline || (array->damage != INTACT && self->has_script))
         self->is_endless = TRUE;
-    if (array->damage == INTACT)
+    if (array->damage == INTACT) {
         break_array(self, array);
-    else
-        self->at += strlen("\\hline");
+        return;
+    }
+    if (is_hline && array->damage == BELOW && array->column == 0)
+        begin_paragraph_below(self, array);
+    self->at += strlen("\\hline");
 }
 
 static void open_colour(Mender *self)
@@ -204,6 +241,8 @@ static void end_cell(Mender *self)
     }
     array->column++;
     self->at++;
+    if (array->has_blanks)
+        g_string_append(self->out, BLANKS);
     if (array->damage != INTACT)
         return;
     if (array->n_columns > 0 && array->column >= array->n_columns) {
@@ -230,12 +269,15 @@ static void close_brace(Mender *self)
         end_paragraph(self);
 }
 
+/* A script begins a formula, which goes on with the next cells and has no blanks. */
 static void meet_script(Mender *self)
 {
-    const Array *array = innermost(self);
+    Array *array = innermost(self);
 
     if (array != NULL && array->damage == IN_PARAGRAPH)
         self->has_script = TRUE;
+    if (array != NULL)
+        array->has_blanks = FALSE;
     copy_bytes(self, 1);
 }
 
