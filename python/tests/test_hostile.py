@@ -1,7 +1,7 @@
 """Hostile texts through rewards and batches: no exception, in time, in bounded memory.
 
 TEXGAUGE_HOSTILE=10000 is the long form, with texts of up to 1 MB; TEXGAUGE_CORPUS names a folder
-with files to be added, such as build-fuzz/corpus. Each part runs in a process of its own, whose
+with files to be added, such as build-asan/corpus. Each part runs in a process of its own, whose
 peak of memory is measured.
 """
 

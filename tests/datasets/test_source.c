@@ -11,6 +11,7 @@
 #include "datasets/chain.h"
 #include "datasets/id_set.h"
 #include "datasets/source.h"
+#include "tests/support/cpu_time.h"
 
 #define FOLDER TG_SOURCE_ROOT "/tests/golden/readers/"
 
@@ -265,6 +266,7 @@ static gsize peak_bytes(const char *path)
 /* Ten times the rows take no more memory, but for a page of slack. */
 static void test_source__memory_does_not_grow_with_the_rows(void **state)
 {
+    enum { N_ROWS = TG_SHORTENED(20000) };
     static const struct {
         const char *name, *header, *front, *back;
     } formats[] = {
@@ -280,13 +282,13 @@ static void test_source__memory_does_not_grow_with_the_rows(void **state)
     for (guint i = 0; i < G_N_ELEMENTS(formats); i++) {
         g_autofree char *path = g_build_filename(folder, formats[i].name, NULL);
 
-        write_rows(path, formats[i].header, formats[i].front, formats[i].back, 20000);
+        write_rows(path, formats[i].header, formats[i].front, formats[i].back, N_ROWS);
         const gsize small = peak_bytes(path);
-        write_rows(path, formats[i].header, formats[i].front, formats[i].back, 200000);
+        write_rows(path, formats[i].header, formats[i].front, formats[i].back, 10 * N_ROWS);
         const gsize large = peak_bytes(path);
         g_remove(path);
         if (large > small + 4096 || large > 1000000)
-            fail_msg("%s: %zu bytes for 20,000 rows, %zu for 200,000", formats[i].name, small,
+            fail_msg("%s: %zu bytes for %d rows, %zu for ten times", formats[i].name, small, N_ROWS,
                      large);
     }
     g_rmdir(folder);

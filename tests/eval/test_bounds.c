@@ -11,15 +11,6 @@
 #define METRICS                                                                                    \
     "edit,edit-ops,cer,wer,bleu,chrf,rouge,exprate,forte,cdm,cdm-strict,imgedit,mse,ssim,render"
 
-static char *repeat(const char *piece, gsize size)
-{
-    GString *text = g_string_sized_new(size);
-
-    while (text->len + strlen(piece) <= size)
-        g_string_append(text, piece);
-    return g_string_free(text, FALSE);
-}
-
 /* The status of the first metric; the pair must be scored in @seconds. */
 static char *score(const char *metrics, const char *ref, const char *hyp, double seconds)
 {
@@ -42,7 +33,7 @@ static void test_bounds__beyond_the_limit_nothing_is_scored(void **state)
 
     (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(pieces); i++) {
-        g_autofree char *longest = repeat(pieces[i], 8u << 20);
+        g_autofree char *longest = tg_repeat(pieces[i], 8u << 20);
         g_autofree char *of_hyp = score("cdm,exprate,mse", "a+b", longest, 0.6);
         g_autofree char *of_ref = score("cdm,exprate,mse", longest, "a+b", 0.6);
 
@@ -57,7 +48,7 @@ static void test_bounds__at_a_tenth_of_the_limit_all_metrics_answer(void **state
 
     (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(pieces); i++) {
-        g_autofree char *hyp = repeat(pieces[i], 25000);
+        g_autofree char *hyp = tg_repeat(pieces[i], TG_SHORTENED(25000));
         g_autofree char *status = score(METRICS, "a+b", hyp, 4.0);
 
         assert_non_null(status);

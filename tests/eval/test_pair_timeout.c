@@ -66,15 +66,6 @@ static TgBatch *score(TgScorer *scorer, const char *ref, const char *hyp)
     return batch;
 }
 
-static char *repeat(const char *piece, gsize size)
-{
-    GString *text = g_string_sized_new(size);
-
-    while (text->len + strlen(piece) <= size)
-        g_string_append(text, piece);
-    return g_string_free(text, FALSE);
-}
-
 /* Small letters in an order that nothing can make use of. */
 static char *letters(gsize n, guint32 seed)
 {
@@ -103,9 +94,9 @@ static void test_pair_timeout__holds_for_every_shape_of_text(void **state)
 
     tg_batch_free(score(scorer, "a", "b")); /* reads the fonts */
     for (guint i = 0; i < G_N_ELEMENTS(shapes); i++) {
-        g_autofree char *one = repeat(shapes[i], LONGEST);
-        g_autofree char *other = repeat(shapes[i], LONGEST / 8 * 7);
-        g_autofree char *larger = repeat(shapes[i], MEGABYTE);
+        g_autofree char *one = tg_repeat(shapes[i], TG_SHORTENED(LONGEST));
+        g_autofree char *other = tg_repeat(shapes[i], TG_SHORTENED(LONGEST / 8 * 7));
+        g_autofree char *larger = tg_repeat(shapes[i], TG_SHORTENED(MEGABYTE));
 
         assert_in_time(scorer, one, other, shapes[i]);
         assert_in_time(scorer, "a+b", larger, shapes[i]);

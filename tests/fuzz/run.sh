@@ -36,7 +36,7 @@ fuzz_one() {
     read -ra more <<<"$(material_of "$target")"
     mkdir -p "$corpus"
     before=$(find "$corpus" -type f | wc -l)
-    if ! "$build/tests/fuzz/fuzz_$target" -max_total_time="$seconds" -timeout=10 \
+    if ! "$build/tests/fuzz/libfuzzer_$target" -max_total_time="$seconds" -timeout=10 \
         -rss_limit_mb=2048 ${CI:+-seed=1} -artifact_prefix="$build/fuzz_$target-" -print_final_stats=1 "$corpus" \
         "$here/seeds/$target" "${more[@]}" >"$log" 2>&1; then
         tail -n 60 "$log"

@@ -10,29 +10,7 @@
 #include "metrics/metric.h"
 #include "tests/support/cpu_time.h"
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define IS_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define IS_SANITIZED 1
-#endif
-#endif
-#ifndef IS_SANITIZED
-#define IS_SANITIZED 0
-#endif
-
-/* Sanitizers look at every access: a third of the length finds what they can find. */
-enum { LENGTH = IS_SANITIZED ? 3000 : 10000 };
-
-/* @unit again and again, up to LENGTH bytes. */
-static char *repeat(const char *unit)
-{
-    GString *text = g_string_new(NULL);
-
-    while (text->len + strlen(unit) <= LENGTH)
-        g_string_append(text, unit);
-    return g_string_free(text, FALSE);
-}
+enum { LENGTH = TG_SHORTENED(10000) };
 
 /* @before and @behind around nothing, as deep as fits. */
 static char *nest(const char *before, const char *behind, guint depth)
@@ -112,8 +90,8 @@ static void test_cdm_bounds__repetition(void **state)
 
     (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(units); i++) {
-        g_autofree char *gt = repeat(units[i]);
-        g_autofree char *pred = repeat(units[(i + 7) % G_N_ELEMENTS(units)]);
+        g_autofree char *gt = tg_repeat(units[i], LENGTH);
+        g_autofree char *pred = tg_repeat(units[(i + 7) % G_N_ELEMENTS(units)], LENGTH);
 
         check_pair(gt, pred);
     }
@@ -198,7 +176,7 @@ static void test_cdm_bounds__memory(void **state)
 
     (void) state;
     getrusage(RUSAGE_SELF, &usage);
-    if (!IS_SANITIZED && usage.ru_maxrss > 200 * 1024)
+    if (TG_INSTRUMENTED == 1 && usage.ru_maxrss > 200 * 1024)
         fail_msg("%ld MB were in use", usage.ru_maxrss / 1024);
 }
 

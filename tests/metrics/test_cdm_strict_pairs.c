@@ -9,8 +9,9 @@
 #include "core/random.h"
 #include "metrics/metric.h"
 #include "tests/conformity/same_drawing.h"
+#include "tests/support/cpu_time.h"
 
-#define N_RANDOM_PAIRS 10000
+#define N_RANDOM_PAIRS TG_SHORTENED(10000)
 
 static TgMetric *metric;
 static TgEnv *env;

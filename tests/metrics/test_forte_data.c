@@ -42,7 +42,7 @@ static void test_forte_data__pairs_that_look_alike_score_one(void **state)
     json_decref(rows);
 }
 
-/* Every formula of a file, truth and prediction, against itself. */
+/* Every formula of a file, truth or prediction, against itself. */
 static guint check_identity(const TestScorer *scorer, const char *relative, const char *maps)
 {
     g_autofree char *path = tg_shared_or_skip(relative);
@@ -60,7 +60,7 @@ static guint check_identity(const TestScorer *scorer, const char *relative, cons
     g_autoptr(TgSource) source = tg_source_open(inputs, &options, &error);
     tg_assert_no_error(error);
     while (tg_source_next(source, &record, &error)) {
-        if (record.fault != NULL)
+        if (record.fault != NULL || record.row % TG_SHORTENING != 0)
             continue;
         g_autofree char *copy = g_strdup(record.refs->pdata[0]);
         if (score_of(scorer, record.refs->pdata[0], copy) != 1)
@@ -100,7 +100,7 @@ static void test_forte_data__every_formula_equals_itself(void **state)
     for (guint i = 0; i < G_N_ELEMENTS(files); i++) {
         const guint n = check_identity(&scorer, files[i].file, files[i].maps);
 
-        if (n < files[i].n)
+        if (n < TG_SHORTENED(files[i].n))
             fail_msg("%s: only %u formulas", files[i].file, n);
     }
 }

@@ -4,11 +4,13 @@
 #include "core/random.h"
 #include "metrics/algorithms/ngram.h"
 #include "metrics/base/env.h"
+#include "tests/support/cpu_time.h"
 
 #include <string.h>
 
 #define MAX_LEN  120
 #define MAX_REFS 3
+#define N_ROUNDS TG_SHORTENED(40)
 
 static void assert_matches(const guint32 *ids, guint n_refs, const guint32 lengths[], guint order,
                            const guint32 wanted[])
@@ -94,9 +96,9 @@ static void test_ngram__equals_counting_by_strings(void **state)
 
     (void) state;
     tg_random_seed(&random, 1, 0);
-    for (guint round = 0; round < 40; round++) {
+    for (guint round = 0; round < N_ROUNDS; round++) {
         const guint n_refs = 1 + round % MAX_REFS;
-        const guint32 n_ids = round < 20 ? 3 : 12;
+        const guint32 n_ids = round < N_ROUNDS / 2 ? 3 : 12;
         TgSequence text[MAX_REFS + 1];
         guint32 got[6];
 

@@ -27,6 +27,13 @@
 #endif
 #endif
 
+/**
+ * How much of a long test is done, @n bytes, formulas or rounds: all in a plain build, an eighth in
+ * one that is instrumented. What sanitizers and coverage look for shows in a part.
+ */
+#define TG_SHORTENED(n) ((n) / TG_SHORTENING)
+#define TG_SHORTENING   (TG_INSTRUMENTED > 1 ? 8 : 1)
+
 /** CPU time of this process, all its threads. */
 double tg_cpu_seconds(void);
 

@@ -16,6 +16,17 @@ void tg_assert_near_(double actual, double wanted, double tolerance, const char 
     _fail(file, line);
 }
 
+/* ---- Texts --------------------------------------------------------------------------------- */
+
+char *tg_repeat(const char *piece, gsize size)
+{
+    GString *text = g_string_sized_new(size);
+
+    while (text->len + strlen(piece) <= size)
+        g_string_append(text, piece);
+    return g_string_free(text, FALSE);
+}
+
 /* ---- Skipping ------------------------------------------------------------------------------ */
 
 static char skip_reason[512];

@@ -21,6 +21,9 @@
 void tg_assert_near_(double actual, double wanted, double tolerance, const char *what,
                      const char *file, int line);
 
+/** @piece as often as fits into @size bytes. (transfer full) */
+char *tg_repeat(const char *piece, gsize size);
+
 /** Fails with the error's message when a call that must succeed has set @error. */
 #define tg_assert_no_error(error)                                                                  \
     do {                                                                                           \

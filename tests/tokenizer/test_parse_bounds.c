@@ -9,15 +9,6 @@
 
 #define MEGABYTE (1u << 20)
 
-static GString *repeat(const char *piece, gsize size)
-{
-    GString *text = g_string_sized_new(size);
-
-    while (text->len + strlen(piece) <= size)
-        g_string_append(text, piece);
-    return text;
-}
-
 static void assert_refused(const char *source, const char *part)
 {
     g_autoptr(GError) error = NULL;
@@ -35,32 +26,31 @@ static void test_bounds__nesting(void **state)
 
     (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(pieces); i++) {
-        GString *text = repeat(pieces[i], 100000);
-        assert_refused(text->str, "250 levels of nesting");
-        g_string_free(text, TRUE);
+        g_autofree char *text = tg_repeat(pieces[i], 100000);
+        assert_refused(text, "250 levels of nesting");
     }
 }
 
 /* U+0301, the combining acute accent. Two marks on each of many letters are writing. */
 static void test_bounds__marks_nest(void **state)
 {
-    g_autoptr(GString) marks = repeat("\xcc\x81", 37500);
-    g_autofree char *math = g_strconcat("a", marks->str, NULL);
-    g_autofree char *text = g_strdup_printf("\\text{a%s}", marks->str);
-    g_autoptr(GString) writing = repeat("a\xcc\x81\xcc\x81", 50000);
+    g_autofree char *marks = tg_repeat("\xcc\x81", 37500);
+    g_autofree char *math = g_strconcat("a", marks, NULL);
+    g_autofree char *text = g_strdup_printf("\\text{a%s}", marks);
+    g_autofree char *writing = tg_repeat("a\xcc\x81\xcc\x81", 50000);
     g_autoptr(TgTree) tree = NULL;
 
     (void) state;
     assert_refused(math, "250 marks and levels of nesting");
     assert_refused(text, "250 marks and levels of nesting");
-    tree = tg_tree_parse(writing->str, writing->len, NULL, NULL);
+    tree = tg_tree_parse(writing, strlen(writing), NULL, NULL);
     assert_non_null(tree);
 }
 
 static void test_bounds__labels_of_chemistry_nest(void **state)
 {
-    g_autoptr(GString) arrows = repeat("->[", 66000);
-    g_autofree char *latex = g_strconcat("\\ce{", arrows->str, NULL);
+    g_autofree char *arrows = tg_repeat("->[", 66000);
+    g_autofree char *latex = g_strconcat("\\ce{", arrows, NULL);
     g_autoptr(TgTree) tree = NULL;
 
     (void) state;
@@ -83,17 +73,15 @@ static void test_bounds__macros(void **state)
 
 static void test_bounds__columns_and_bytes(void **state)
 {
-    GString *cells = repeat("&", 100000);
-    GString *bytes = repeat("x", MEGABYTE + 1);
-    g_autofree char *array = g_strdup_printf("\\begin{aligned}%s\\end{aligned}", cells->str);
+    g_autofree char *cells = tg_repeat("&", 100000);
+    g_autofree char *bytes = tg_repeat("x", MEGABYTE + 1);
+    g_autofree char *array = g_strdup_printf("\\begin{aligned}%s\\end{aligned}", cells);
 
     (void) state;
     assert_refused(array, "1000 columns");
     assert_refused("\\begin{array}{*{100000}{c}}a\\end{array}", "1000 columns");
     assert_refused("\\begin{array}{*{999}{*{999}{*{999}{}}}}a\\end{array}", "1000 columns");
-    assert_refused(bytes->str, "1048577 bytes");
-    g_string_free(cells, TRUE);
-    g_string_free(bytes, TRUE);
+    assert_refused(bytes, "1048577 bytes");
 }
 
 static void test_bounds__options(void **state)
@@ -149,12 +137,11 @@ static void test_bounds__a_megabyte_takes_little_time(void **state)
 
     (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(pieces); i++) {
-        GString *text = repeat(pieces[i], MEGABYTE);
+        g_autofree char *text = tg_repeat(pieces[i], TG_SHORTENED(MEGABYTE));
         const double start = tg_cpu_seconds();
-        TgTree *tree = tg_tree_parse(text->str, text->len, NULL, NULL);
+        TgTree *tree = tg_tree_parse(text, strlen(text), NULL, NULL);
         tg_assert_cpu_below(start, 1.0, pieces[i]);
         tg_tree_free(tree);
-        g_string_free(text, TRUE);
     }
 }
 
