@@ -128,11 +128,3 @@ void tg_cache_keep(TgCache *cache, const TgSharedKind *kind, const char *setting
         add(cache, &key, object, bytes);
     tg_lock_release(&cache->lock);
 }
-
-gsize tg_cache_bytes(TgCache *cache)
-{
-    tg_lock_acquire(&cache->lock);
-    const gsize bytes = cache->bytes;
-    tg_lock_release(&cache->lock);
-    return bytes;
-}

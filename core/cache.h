@@ -30,6 +30,3 @@ gpointer tg_cache_find(TgCache *cache, const TgSharedKind *kind, const char *set
  */
 void tg_cache_keep(TgCache *cache, const TgSharedKind *kind, const char *settings, const char *text,
                    gpointer object);
-
-/** The size of all objects and texts in bytes. */
-gsize tg_cache_bytes(TgCache *cache);

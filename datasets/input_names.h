@@ -16,15 +16,6 @@ typedef struct {
 } TgInputNames;
 
 /**
- * Split "MODEL=FILE". The whole is a file where one of that name exists, or where a '/' stands
- * before the '='.
- *
- * @model: (out) (transfer full) NULL for a FILE alone
- * @path: (out) (transfer full)
- */
-void tg_input_split(const char *text, char **model, char **path);
-
-/**
  * Name every input. Those without a name get the shortest part of their path in which they differ,
  * the nearest to its end: runs/A/pred.json and runs/B/pred.json are A and B, a.json and b.json are
  * a and b. A last part loses its suffix (and .gz or .zst) where they differ without.

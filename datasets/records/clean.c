@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "tokenizer/macros/source.h"
+
 #define MAX_ROUNDS 8 /* of rules that uncover each other's work, such as `$ \[ x. \] $` */
 
 static const char fence[] = "```", latex_fence[] = "```latex";
@@ -27,19 +29,6 @@ static gboolean clean_is_escaped(const char *text, gsize at)
     while (n < at && text[at - 1 - n] == '\\')
         n++;
     return n % 2 == 1;
-}
-
-/* Where the group at @p ends, counting braces, escaped ones too; NULL where it does not. */
-static const char *clean_group_end(const char *p)
-{
-    gint depth = 0;
-
-    for (; *p != '\0'; p++) {
-        depth += (*p == '{') - (*p == '}');
-        if (depth == 0)
-            return p + 1;
-    }
-    return NULL;
 }
 
 /* ---- rules ---- */
@@ -133,19 +122,14 @@ static void clean_command(GString *text, const char *command)
 
     g_string_truncate(text, 0);
     for (const char *at = copy; (at = strstr(at, command)) != NULL;) {
-        const char *word_end = at + strlen(command);
-        const char *group = word_end + strspn(word_end, " \t\r\n");
+        const char *end = tg_source_command_end(at, command, &never_closed);
 
-        if (*group == '*')
-            group += 1 + strspn(group + 1, " \t\r\n");
-        if (g_ascii_isalpha(*word_end) || *group != '{') {
-            at = word_end;
+        if (end == at) {
+            at += strlen(command);
             continue;
         }
-        const char *end = never_closed ? NULL : clean_group_end(group);
-        never_closed = end == NULL;
         g_string_append_len(text, rest, at - rest);
-        at = rest = end != NULL ? end : word_end;
+        at = rest = end;
     }
     g_string_append(text, rest);
     clean_keep(text, 0, text->len);

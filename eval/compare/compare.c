@@ -184,7 +184,7 @@ static TgVerdict verdict_of(const TgComparison *comparison, const TgComparedColu
 
     if (isnan(gain))
         return TG_VERDICT_NONE;
-    if (!(c->holm[TG_RANDOMIZATION_TEST] < tg_comparison_alpha(comparison)) || gain == 0)
+    if (!(c->adjusted[TG_RANDOMIZATION_TEST].holm < tg_comparison_alpha(comparison)) || gain == 0)
         return TG_VERDICT_NOT_TOLD_APART;
     return gain > 0 ? TG_VERDICT_BETTER : TG_VERDICT_WORSE;
 }
@@ -195,18 +195,14 @@ static void adjust_p_values(TgComparison *comparison)
     const guint n = comparison->columns->len;
     TgComparedColumn *const *columns = (TgComparedColumn *const *) comparison->columns->pdata;
     g_autofree double *p = g_new(double, n);
-    g_autofree double *adjusted = g_new(double, n);
 
     for (guint test = 0; test < TG_N_PAIRED_TESTS; test++) {
         for (guint i = 0; i < n; i++)
             p[i] = test == TG_BOOTSTRAP_TEST ? columns[i]->test.bootstrap_p
                                              : columns[i]->test.randomization_p;
-        tg_stats_holm(p, n, adjusted);
+        g_autofree TgAdjustedP *adjusted = tg_stats_adjust(p, n);
         for (guint i = 0; i < n; i++)
-            columns[i]->holm[test] = adjusted[i];
-        tg_stats_benjamini_hochberg(p, n, adjusted);
-        for (guint i = 0; i < n; i++)
-            columns[i]->benjamini_hochberg[test] = adjusted[i];
+            columns[i]->adjusted[test] = adjusted[i];
     }
     for (guint i = 0; i < n; i++)
         columns[i]->verdict = verdict_of(comparison, columns[i]);

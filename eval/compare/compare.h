@@ -6,6 +6,7 @@
 #include "core/listener.h"
 #include "eval/grid/grid.h"
 #include "eval/results/pairing.h"
+#include "eval/stats/multiple.h"
 #include "eval/stats/paired.h"
 
 /** What to compare and how. Zero it, set what differs; strings are borrowed for the call. */
@@ -108,8 +109,7 @@ typedef struct {
     gint subset; /**< index; -1: all pairs */
     guint n;     /**< pairs that both models have */
     TgPairedTest test;
-    double holm[TG_N_PAIRED_TESTS]; /**< p-values adjusted over all columns of the comparison */
-    double benjamini_hochberg[TG_N_PAIRED_TESTS]; /**< likewise */
+    TgAdjustedP adjusted[TG_N_PAIRED_TESTS]; /**< over all columns of the comparison */
     TgVerdict verdict;      /**< by Holm's p-value of randomisation, at 1 - level */
     TgEffect effect;        /**< of the pairs' scores, turned so that "higher" is better */
     TgDifferentPair *pairs; /**< [n_pairs] that differ most; for all pairs only */

@@ -111,8 +111,8 @@ static void put_tests(TgGrid *grid, const TgTableColumn *column, const TgCompare
     tg_grid_put_p(grid, t->bootstrap_p);
     tg_grid_put_p(grid, t->randomization_p);
     for (guint test = 0; test < TG_N_PAIRED_TESTS; test++) {
-        tg_grid_put_p(grid, c->holm[test]);
-        tg_grid_put_p(grid, c->benjamini_hochberg[test]);
+        tg_grid_put_p(grid, c->adjusted[test].holm);
+        tg_grid_put_p(grid, c->adjusted[test].benjamini_hochberg);
     }
     tg_grid_put(grid, tg_verdict_name(c->verdict));
 }

@@ -252,17 +252,6 @@ gboolean tg_explain_find_pair(const TgExplanationRow *row, TgExplainPair *out, G
     return TRUE;
 }
 
-TgExplanation *tg_explanation_find(const TgMetric *metric, TgEnv *env, const TgExplanationRow *row,
-                                   GError **error)
-{
-    g_auto(TgExplainPair) found = { 0 };
-
-    if (!tg_explain_find_pair(row, &found, error))
-        return NULL;
-    const TgPair pair = { "", (const char *const *) found.refs->pdata, found.refs->len, found.hyp };
-    return tg_explanation_new(metric, env, &pair, error);
-}
-
 TgPair tg_explanation_pair(const TgExplanation *explanation)
 {
     return (TgPair){ "", (const char *const *) &explanation->sources[TG_EXPLAIN_REF], 1,

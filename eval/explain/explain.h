@@ -43,18 +43,10 @@ typedef struct {
 void tg_explain_pair_clear(TgExplainPair *pair);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgExplainPair, tg_explain_pair_clear)
 
-/** The pair of the chosen row of a file. FALSE with TG_ERROR_INPUT as tg_explanation_find(). */
+/** The pair of the chosen row of a file. FALSE with TG_ERROR_INPUT where the file cannot be read,
+ * or has no such row with a pair. */
 gboolean tg_explain_find_pair(const TgExplanationRow *row, TgExplainPair *out, GError **error);
 
-/**
- * The explanation of the chosen row of a file.
- *
- * Returns: (transfer full) the explanation, or NULL with @error set to
- *   TG_ERROR_INPUT  the file cannot be read, or has no such row with a pair
- *   and those of tg_explanation_new() and of options that cannot be read
- */
-TgExplanation *tg_explanation_find(const TgMetric *metric, TgEnv *env, const TgExplanationRow *row,
-                                   GError **error);
 void tg_explanation_free(TgExplanation *explanation);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgExplanation, tg_explanation_free)
 

@@ -110,8 +110,6 @@ json_t *tg_grid_rows_json(const TgGrid *grid, const TgGridForm *form);
 /** What people see: {title, head: [], rows: [[]], notes: []}, numbers as such. (transfer full) */
 json_t *tg_grid_json(const TgGrid *grid, const TgGridForm *form);
 
-/** Append @text as one CSV field, in quotes. */
-void tg_csv_append(GString *out, const char *text);
-
-/** The same; what a spreadsheet would take for a formula begins with ' unless the form keeps it. */
+/** Append @text as one CSV field, in quotes; what a spreadsheet would take for a formula begins
+ * with ' unless the form keeps it. */
 void tg_csv_append_text(GString *out, const char *text, const TgGridForm *form);

@@ -74,7 +74,7 @@ void tg_grid_append_html(GString *out, const TgGrid *grid, const TgGridForm *for
 
 /* ---- for programs ---- */
 
-void tg_csv_append(GString *out, const char *text)
+static void grid_append_csv(GString *out, const char *text)
 {
     const size_t len = strlen(text);
     const size_t quoted = csv_write(NULL, 0, text, len);
@@ -98,7 +98,7 @@ void tg_csv_append_text(GString *out, const char *text, const TgGridForm *form)
     g_autofree char *inert =
         is_formula(text) && !form->csv_raw ? g_strconcat("'", text, NULL) : NULL;
 
-    tg_csv_append(out, inert != NULL ? inert : text);
+    grid_append_csv(out, inert != NULL ? inert : text);
 }
 
 /* Whether CSV has two columns for an interval, "NAME_low" and "NAME_high". */

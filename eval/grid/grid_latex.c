@@ -43,7 +43,7 @@ static const char *const latex_of[128] = {
 };
 
 /* A line of text, with what steers the order of text and other controls shown. */
-char *tg_grid_visible_line(const char *text)
+static char *grid_visible_line(const char *text)
 {
     g_autofree char *line = g_strdelimit(g_strdup(text), "\t\r\n", ' ');
 
@@ -53,7 +53,7 @@ char *tg_grid_visible_line(const char *text)
 /* @step: after how many characters a line may end; 0: nowhere but at spaces */
 static void append_latex_text(GString *out, const char *text, guint step)
 {
-    g_autofree char *line = tg_grid_visible_line(text);
+    g_autofree char *line = grid_visible_line(text);
     guint n = 0;
 
     for (const char *at = line; *at != '\0'; at++) {
@@ -73,7 +73,7 @@ static void append_latex_text(GString *out, const char *text, guint step)
 /* A comment ends with its line. */
 static void append_latex_comment(GString *out, const char *text)
 {
-    g_autofree char *line = tg_grid_visible_line(text);
+    g_autofree char *line = grid_visible_line(text);
 
     g_string_append_printf(out, "%% %s\n", line);
 }

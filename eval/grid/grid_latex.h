@@ -3,9 +3,6 @@
 
 #include "eval/grid/grid_form.h"
 
-/** A line of text, with what steers the order of text and other controls shown. (transfer full) */
-char *tg_grid_visible_line(const char *text);
-
 /**
  * Append a table with booktabs. What is wider than the text of an article becomes smaller, its long
  * texts break into lines, and its numbers stand in several tables below each other; what is

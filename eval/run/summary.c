@@ -161,14 +161,6 @@ gboolean tg_summary_check_column(const TgScoreLayout *layout, const char *column
     return FALSE;
 }
 
-void tg_summary_add(TgSummary *summary, const char *model, const char *subset,
-                    const TgScores *scores)
-{
-    const TgSummaryPair pair = { .model = model, .subset = subset };
-
-    tg_summary_add_pair(summary, &pair, scores);
-}
-
 /* The group of @key, made where there is none. */
 static Group *find_group(TgSummary *summary, const Group *key, guint64 row)
 {
@@ -502,19 +494,4 @@ GPtrArray *tg_summary_rows(const TgSummary *summary)
             add_part_rows(rows, summary->parts->pdata[i], first[0]->model);
     }
     return rows;
-}
-
-double tg_summary_get(const TgSummary *summary, const char *model, const char *subset,
-                      const char *column)
-{
-    g_autoptr(GPtrArray) rows = tg_summary_rows(summary);
-    const gint at = tg_score_layout_find_column(summary->layout, column);
-
-    for (guint i = 0; i < rows->len && at >= 0; i++) {
-        const TgSummaryRow *row = rows->pdata[i];
-        if (!row->is_macro && g_strcmp0(row->model, model) == 0 &&
-            g_strcmp0(row->subset, subset) == 0)
-            return row->values[at];
-    }
-    return NAN;
 }

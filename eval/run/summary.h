@@ -27,18 +27,6 @@ typedef struct {
 /** The summary as UTF-8 text that ends in a newline. (transfer full) */
 char *tg_summary_format(const TgSummary *summary, const TgSummaryFormat *format);
 
-/**
- * The pooled value of a column.
- *
- * @model: NULL for pairs without a model
- * @subset: NULL for all pairs of the model
- * @column: full name, as "bleu" or "rouge.l"
- *
- * Returns: the value, or NaN where it is undefined or there is no such group or column
- */
-double tg_summary_get(const TgSummary *summary, const char *model, const char *subset,
-                      const char *column);
-
 /** Takes the layout over. (transfer full) */
 TgSummary *tg_summary_new(TgScoreLayout *layout);
 
@@ -56,10 +44,6 @@ TgSummaryPair tg_summary_pair_of_row(const TgResultsRow *row, const char *model)
 
 /** Add one pair to its model and subset. */
 void tg_summary_add_pair(TgSummary *summary, const TgSummaryPair *pair, const TgScores *scores);
-
-/** The same for pairs without numbers; models then come in the order of their names. */
-void tg_summary_add(TgSummary *summary, const char *model, const char *subset,
-                    const TgScores *scores);
 
 /** Before any pair is added: values are means as tg_mean_parse() reads @mean. */
 gboolean tg_summary_want_mean(TgSummary *summary, const char *mean, GError **error);

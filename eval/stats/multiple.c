@@ -55,6 +55,20 @@ void tg_stats_benjamini_hochberg(const double *p, guint n, double *adjusted)
     }
 }
 
+TgAdjustedP *tg_stats_adjust(const double *p, guint n)
+{
+    TgAdjustedP *out = g_new(TgAdjustedP, n);
+    g_autofree double *adjusted = g_new(double, n);
+
+    tg_stats_holm(p, n, adjusted);
+    for (guint i = 0; i < n; i++)
+        out[i].holm = adjusted[i];
+    tg_stats_benjamini_hochberg(p, n, adjusted);
+    for (guint i = 0; i < n; i++)
+        out[i].benjamini_hochberg = adjusted[i];
+    return out;
+}
+
 guint tg_stats_draws_for(guint n_tests, double alpha, guint least, guint most)
 {
     const double needed = ceil(4.0 * n_tests / alpha / 1000.0) * 1000.0;

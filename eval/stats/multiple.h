@@ -19,6 +19,14 @@ void tg_stats_holm(const double *p, guint n, double *adjusted);
  */
 void tg_stats_benjamini_hochberg(const double *p, guint n, double *adjusted);
 
+/** Either's adjustment of one of several tests. */
+typedef struct {
+    double holm, benjamini_hochberg;
+} TgAdjustedP;
+
+/** Both adjustments of @p, [n]. (transfer full) */
+TgAdjustedP *tg_stats_adjust(const double *p, guint n);
+
 /**
  * Draws that a resampling test needs so that Holm's adjustment over @n_tests of them can fall below
  * @alpha: the smallest p-value is 1/(draws + 1). At least @least; otherwise enough that up to three

@@ -82,17 +82,13 @@ static double p_of(const TgStudyComparison *c, guint test)
 static void adjust_p_values(TgStudyComparison *const *family, guint n)
 {
     g_autofree double *p = g_new(double, n);
-    g_autofree double *adjusted = g_new(double, n);
 
     for (guint test = 0; test < N_TESTS; test++) {
         for (guint i = 0; i < n; i++)
             p[i] = p_of(family[i], test);
-        tg_stats_holm(p, n, adjusted);
+        g_autofree TgAdjustedP *adjusted = tg_stats_adjust(p, n);
         for (guint i = 0; i < n; i++)
-            family[i]->holm[test] = adjusted[i];
-        tg_stats_benjamini_hochberg(p, n, adjusted);
-        for (guint i = 0; i < n; i++)
-            family[i]->benjamini_hochberg[test] = adjusted[i];
+            family[i]->adjusted[test] = adjusted[i];
     }
 }
 

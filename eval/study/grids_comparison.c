@@ -66,7 +66,7 @@ static void write_matrix(TgStudyWriter *w, TgStudyComparison *const *family, gui
             tg_grid_put(grid, a == b ? "" : "-");
         else
             tg_grid_putf(grid, "%s%s", g_ascii_formatd(text, sizeof text, "%+.3f", difference),
-                         stars(c->holm[0]));
+                         stars(c->adjusted[0].holm));
     }
     tg_grid_note(
         grid,
@@ -130,8 +130,8 @@ static void put_test(TgGrid *grid, const TgDependentTest *test)
 
 static void put_adjusted(TgGrid *grid, const TgStudyComparison *c, guint test)
 {
-    tg_grid_put_p(grid, c->holm[test]);
-    tg_grid_put_p(grid, c->benjamini_hochberg[test]);
+    tg_grid_put_p(grid, c->adjusted[test].holm);
+    tg_grid_put_p(grid, c->adjusted[test].benjamini_hochberg);
 }
 
 static void put_comparison(TgGrid *grid, const TgStudyWriter *w, const TgStudyComparison *c)

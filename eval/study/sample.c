@@ -41,7 +41,8 @@ static void drop_point(double ends[2])
         ends[0] = ends[1] = NAN;
 }
 
-void tg_study_drop_points(TgBootstrap *bootstrap)
+/* Make an interval of width 0 undefined. */
+static void study_drop_points(TgBootstrap *bootstrap)
 {
     drop_point(bootstrap->percentile);
     drop_point(bootstrap->basic);
@@ -58,7 +59,7 @@ void tg_study_bootstrap(const TgStudy *study, TgStatisticFunc statistic, gpointe
     tg_bootstrap_jackknife(statistic, data, n, jackknife);
     tg_bootstrap_intervals(statistic(NULL, n, data), replicates, n_replicates, jackknife,
                            n_jackknife, study->level, out);
-    tg_study_drop_points(out);
+    study_drop_points(out);
 }
 
 static void keep_item(gpointer item, gpointer data)

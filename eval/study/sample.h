@@ -21,9 +21,6 @@ TgRanked *tg_study_human(const TgTableGroup *group, const guint32 *rows, guint n
 void tg_study_bootstrap(const TgStudy *study, TgStatisticFunc statistic, gpointer data, guint n,
                         const double *replicates, guint n_replicates, TgBootstrap *out);
 
-/** Make an interval of width 0 undefined. */
-void tg_study_drop_points(TgBootstrap *bootstrap);
-
 /**
  * Call @work(item, worker, study) for every item, on several threads (0: one per processor).
  * FALSE with TG_ERROR_INTERNAL if there are no threads to be had.

@@ -9,6 +9,7 @@
 #include "eval/stats/bootstrap.h"
 #include "eval/stats/correlation.h"
 #include "eval/stats/dependent.h"
+#include "eval/stats/multiple.h"
 
 /** What to study and how. Zero it, set what differs; strings are borrowed for the call. */
 typedef struct {
@@ -118,9 +119,7 @@ typedef struct {
     TgDependentTest williams, steiger, meng;
     TgBootstrap bootstrap; /* of r_a - r_b */
     double bootstrap_p;
-    double
-        holm[3]; /* p-values of Williams, Steiger and bootstrap, adjusted over the slice, group */
-    double benjamini_hochberg[3]; /* likewise */
+    TgAdjustedP adjusted[3]; /* p of Williams, Steiger, bootstrap, over the slice and group */
 } TgStudyComparison;
 
 /** Coefficients of agreement: Krippendorff's alpha by TgRatingLevel, then Shrout and Fleiss' ICCs.

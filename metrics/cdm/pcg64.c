@@ -56,7 +56,10 @@ static guint32 pcg64_next32(TgPcg64 *random)
     return (guint32) both;
 }
 
-guint32 tg_pcg64_bounded(TgPcg64 *random, guint32 max)
+/* An unbiased number in 0..@max, by Lemire's multiplication on 32 bits as numpy draws it; 0 for
+ * @max 0, which uses up no random number. @max is below 2^32 - 1. Source: O'Neill (2014), PCG,
+ * HMC-CS-2014-0905; Lemire (2019), ACM TOMACS 29(1). */
+static guint32 pcg64_bounded(TgPcg64 *random, guint32 max)
 {
     if (max == 0)
         return 0;
@@ -81,12 +84,12 @@ static gboolean pcg64_is_chosen(const guint32 *chosen, guint count, guint32 numb
 void tg_pcg64_choose(TgPcg64 *random, guint32 n, guint count, guint32 *chosen)
 {
     for (guint i = 0; i < count; i++) {
-        const guint32 last = n - count + i, drawn = tg_pcg64_bounded(random, last);
+        const guint32 last = n - count + i, drawn = pcg64_bounded(random, last);
 
         chosen[i] = pcg64_is_chosen(chosen, i, drawn) ? last : drawn;
     }
     for (guint i = count - 1; i > 0; i--) {
-        const guint32 other = tg_pcg64_bounded(random, i), kept = chosen[i];
+        const guint32 other = pcg64_bounded(random, i), kept = chosen[i];
 
         chosen[i] = chosen[other];
         chosen[other] = kept;

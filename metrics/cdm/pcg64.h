@@ -14,14 +14,6 @@ typedef struct {
  * 42 and 2026, are known. */
 void tg_pcg64_init(TgPcg64 *random, guint seed);
 
-/**
- * An unbiased number in 0..@max, by Lemire's multiplication on 32 bits as numpy draws it; 0 for
- * @max 0, which uses up no random number. @max is below 2^32 - 1.
- *
- * Source: O'Neill (2014), PCG, HMC-CS-2014-0905; Lemire (2019), ACM TOMACS 29(1).
- */
-guint32 tg_pcg64_bounded(TgPcg64 *random, guint32 max);
-
 /** The most numbers that tg_pcg64_choose() draws at once. */
 #define TG_PCG64_MAX_CHOSEN 3
 

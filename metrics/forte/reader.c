@@ -106,7 +106,8 @@ void tg_forte_accent(TgForteReader *self, guint32 begin, TgForteName name, TgFor
 
 /* ---- Scripts ------------------------------------------------------------------------------- */
 
-void tg_forte_move(TgForteReader *self, guint32 from, guint32 to)
+/* Move the tokens from @from to the end of the list to @to, which is before them. */
+static void reader_move(TgForteReader *self, guint32 from, guint32 to)
 {
     const gsize n = self->tokens->len - from, between = from - to;
 
@@ -137,7 +138,7 @@ static TgForteTail join_sub(TgForteReader *self, guint32 begin, TgForteTail tail
     const guint32 n = self->tokens->len - begin;
     const guint32 place = tail.sup != TG_FORTE_NO_GROUP ? tail.sup : begin;
 
-    tg_forte_move(self, begin, place);
+    reader_move(self, begin, place);
     if (tail.sup != TG_FORTE_NO_GROUP)
         tail.sup += n;
     if (tail.sub == TG_FORTE_NO_GROUP) {
@@ -157,7 +158,7 @@ void tg_forte_close_primes(TgForteReader *self, guint32 begin, TgForteTail tail)
     if (n == 0 || tail.end != begin || tail.sub == TG_FORTE_NO_GROUP ||
         tail.sup != TG_FORTE_NO_GROUP)
         return;
-    tg_forte_move(self, begin, tail.sub);
+    reader_move(self, begin, tail.sub);
     tail.sub += n;
     tail.end += n;
     self->tail = tail;

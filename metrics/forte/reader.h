@@ -69,9 +69,6 @@ void tg_forte_close_script(TgForteReader *self, guint32 begin, TgForteTail tail,
  */
 void tg_forte_close_primes(TgForteReader *self, guint32 begin, TgForteTail tail);
 
-/** Move the tokens from @from to the end of the list to @to, which is before them. */
-void tg_forte_move(TgForteReader *self, guint32 from, guint32 to);
-
 /** Drop the commas, stops and semicolons at the end of the list, which is that of a row. */
 void tg_forte_end_row(TgForteReader *self, guint32 begin);
 

@@ -10,7 +10,7 @@ enum { WHITE = 255 };
 
 /* ---- objects ---- */
 
-TgFormulaPicture *tg_formula_picture_ref(TgFormulaPicture *picture)
+static TgFormulaPicture *picture_ref(TgFormulaPicture *picture)
 {
     g_atomic_ref_count_inc(&picture->refs);
     return picture;
@@ -27,7 +27,7 @@ void tg_formula_picture_unref(TgFormulaPicture *picture)
 
 static gpointer ref_picture(gpointer picture)
 {
-    return tg_formula_picture_ref(picture);
+    return picture_ref(picture);
 }
 
 static void unref_picture(gpointer picture)

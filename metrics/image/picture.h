@@ -39,6 +39,5 @@ typedef struct {
  */
 TgFormulaPicture *tg_formula_picture(TgEnv *env, const TgFormulaPictureStyle *style,
                                      const char *latex, GError **error);
-TgFormulaPicture *tg_formula_picture_ref(TgFormulaPicture *picture);
 void tg_formula_picture_unref(TgFormulaPicture *picture);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgFormulaPicture, tg_formula_picture_unref)

@@ -19,9 +19,9 @@ TgScaled tg_metrics_scale(gint32 fix_word, TgScaled size)
     return fix_word < 0 ? scaled - alpha : scaled;
 }
 
-TgPair tg_metrics_pair(const TgMetrics *metrics, guint8 left, guint8 right)
+TgCharPair tg_metrics_pair(const TgMetrics *metrics, guint8 left, guint8 right)
 {
-    const TgPair nothing = { .kind = TG_PAIR_NOTHING };
+    const TgCharPair nothing = { .kind = TG_PAIR_NOTHING };
 
     if (metrics->chars[left].tag != TG_CHAR_LIGATURES)
         return nothing;
@@ -35,9 +35,10 @@ TgPair tg_metrics_pair(const TgMetrics *metrics, guint8 left, guint8 right)
         if (step->next == right && step->skip <= 128) {
             if (step->op >= 128) {
                 const TgScaled kern = metrics->kerns[256 * (step->op - 128) + step->rest];
-                return (TgPair){ .kind = TG_PAIR_KERN, .kern = kern };
+                return (TgCharPair){ .kind = TG_PAIR_KERN, .kern = kern };
             }
-            return (TgPair){ .kind = TG_PAIR_LIGATURE, .character = step->rest, .op = step->op };
+            return (
+                TgCharPair){ .kind = TG_PAIR_LIGATURE, .character = step->rest, .op = step->op };
         }
         if (step->skip >= 128)
             break;

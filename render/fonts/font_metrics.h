@@ -96,18 +96,18 @@ typedef struct {
  */
 TgScaled tg_metrics_scale(gint32 fix_word, TgScaled size);
 
-typedef enum { TG_PAIR_NOTHING, TG_PAIR_KERN, TG_PAIR_LIGATURE } TgPairKind;
+typedef enum { TG_PAIR_NOTHING, TG_PAIR_KERN, TG_PAIR_LIGATURE } TgCharPairKind;
 
 /** What happens between two neighbours. */
 typedef struct {
-    TgPairKind kind;
+    TgCharPairKind kind;
     TgScaled kern;    /**< of a KERN */
     guint8 character; /**< of a LIGATURE */
     guint8 op;        /**< of a LIGATURE: 4a + 2b + c as in TeX §545 */
-} TgPair;
+} TgCharPair;
 
 /** Run the lig/kern program of @left up to @right. */
-TgPair tg_metrics_pair(const TgMetrics *metrics, guint8 left, guint8 right);
+TgCharPair tg_metrics_pair(const TgMetrics *metrics, guint8 left, guint8 right);
 
 void tg_metrics_free(TgMetrics *metrics);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgMetrics, tg_metrics_free)

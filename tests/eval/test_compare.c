@@ -168,10 +168,10 @@ static void test_compare__verdict_holds_for_all_tests_together(void **state)
     const TgComparedColumn *single = column_of(alone, "x", NULL);
 
     tg_assert_near(x->test.randomization_p, 2.0 / 64, 1e-15);
-    tg_assert_near(x->holm[TG_RANDOMIZATION_TEST], 4.0 / 64, 1e-15);
-    tg_assert_near(x->benjamini_hochberg[TG_RANDOMIZATION_TEST], 2.0 / 64, 1e-15);
+    tg_assert_near(x->adjusted[TG_RANDOMIZATION_TEST].holm, 4.0 / 64, 1e-15);
+    tg_assert_near(x->adjusted[TG_RANDOMIZATION_TEST].benjamini_hochberg, 2.0 / 64, 1e-15);
     assert_int_equal(x->verdict, TG_VERDICT_NOT_TOLD_APART);
-    tg_assert_near(single->holm[TG_RANDOMIZATION_TEST], 2.0 / 64, 1e-15);
+    tg_assert_near(single->adjusted[TG_RANDOMIZATION_TEST].holm, 2.0 / 64, 1e-15);
     assert_int_equal(single->verdict, TG_VERDICT_BETTER);
 }
 

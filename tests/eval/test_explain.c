@@ -261,23 +261,19 @@ static void test_explain__other_metrics_are_refused(void **state)
 static void test_explain__finds_pairs_of_files(void **state)
 {
     (void) state;
-    g_autoptr(TgMetric) metric = tg_metric_new("forte", NULL);
-    g_autoptr(TgEnv) env = tg_env_new();
     GError *error = NULL;
     TgExplanationRow row = { .input = TG_SOURCE_ROOT "/datasets/samples/mathbridge.csv",
                              .id = "mb-01",
                              .model = "birch" };
-    g_autoptr(TgExplanation) birch = tg_explanation_find(metric, env, &row, &error);
-    tg_assert_no_error(error);
-    json_t *json = json_of(birch);
-
-    tg_assert_near(json_number_value(json_object_get(json, "score")), 1, 0);
-    json_decref(json);
+    g_auto(TgExplainPair) birch = { 0 }, other = { 0 };
+    assert_true(tg_explain_find_pair(&row, &birch, &error));
+    assert_string_equal(birch.refs->pdata[0], "x^{2}+y^{2}=z^{2}");
+    assert_string_equal(birch.hyp, "x^{2}+y^{2}=z^{2}");
     row.row = 1; /* the other model's */
-    assert_null(tg_explanation_find(metric, env, &row, &error));
+    assert_false(tg_explain_find_pair(&row, &other, &error));
     tg_assert_error(error, TG_ERROR_INPUT, "no such pair");
     row = (TgExplanationRow){ .input = TG_NO_SUCH_PATH };
-    assert_null(tg_explanation_find(metric, env, &row, &error));
+    assert_false(tg_explain_find_pair(&row, &other, &error));
     tg_assert_error(error, TG_ERROR_INPUT, TG_NO_SUCH_PATH);
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "eval/run/run.h"
+#include "tests/support/results_support.h"
 
 /* The number behind @label in the published text. */
 static double published(const char *text, const char *label)
@@ -59,7 +60,8 @@ static void check_file(const char *name)
         { "Error ≤ 3:", "exprate.3", 100, 1e-4 },
     };
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        const double ours = tg_summary_get(summary, NULL, NULL, cases[i].column) * cases[i].scale;
+        const double ours =
+            test_summary_value(summary, NULL, NULL, cases[i].column) * cases[i].scale;
         const double wanted = published(text, cases[i].label);
 
         /* Half a digit is what rounding hides; 1e-9 for our own ten digits. */
@@ -112,8 +114,8 @@ static void test_published__omnidocbench_edit_distance_by_page(void **state)
         g_autoptr(TgSummary) summary = tg_eval_run(&options, NULL, &error);
 
         tg_assert_no_error(error);
-        tg_assert_near(1 - tg_summary_get(summary, NULL, NULL, "edit.corpus"), 0.4928989426720449,
-                       1e-9);
+        tg_assert_near(1 - test_summary_value(summary, NULL, NULL, "edit.corpus"),
+                       0.4928989426720449, 1e-9);
     }
 }
 

@@ -6,7 +6,7 @@
 
 #include "eval/results/results.h"
 #include "metrics/metric.h"
-#include "tests/support/cli_support.h"
+#include "tests/support/results_support.h"
 
 /* A layout of one averaged and one pooled metric, and the files that a run of it would leave. */
 typedef struct {
@@ -262,7 +262,7 @@ static void test_results__shards_must_be_of_one_input(void **state)
     tg_assert_no_error(error);
     g_autoptr(GPtrArray) rows = tg_summary_rows(summary);
     assert_int_equal(((const TgSummaryRow *) rows->pdata[0])->n_pairs, 2);
-    tg_assert_near(tg_summary_get(summary, NULL, NULL, "cer"), 7.0 / 20, 1e-9);
+    tg_assert_near(test_summary_value(summary, NULL, NULL, "cer"), 7.0 / 20, 1e-9);
 
     g_autofree char *text = NULL;
     assert_true(g_file_get_contents(path2, &text, NULL, NULL));

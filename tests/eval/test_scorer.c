@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "eval/run/run.h"
+#include "tests/support/results_support.h"
 #include <texgauge/scorer.h>
 
 #define METRICS "edit,bleu,exprate,forte,cdm"
@@ -171,7 +172,7 @@ static void test_scorer__equals_a_run_over_files_on_any_number_of_threads(void *
     assert_non_null(summary);
     for (guint c = 0; c < tg_scorer_n_columns(scorer); c++) {
         const char *name = tg_scorer_column_name(scorer, c);
-        const double wanted = tg_summary_get(summary, NULL, NULL, name);
+        const double wanted = test_summary_value(summary, NULL, NULL, name);
 
         tg_assert_near(tg_batch_pooled(one, c), wanted, 0);
         tg_assert_near(tg_batch_pooled(three, c), wanted, 0);

@@ -4,6 +4,7 @@
 
 #include "eval/run/summary.h"
 #include "metrics/metric.h"
+#include "tests/support/results_support.h"
 
 /* Two metrics: one that is averaged, one that is pooled by statistics. */
 static TgScoreLayout *make_layout(void)
@@ -24,7 +25,8 @@ static void add(TgSummary *summary, const char *model, const char *subset, doubl
     scores.stats[layout->first_stat[1]] = edits;
     scores.stats[layout->first_stat[1] + 1] = length;
     scores.has_stats[1] = TRUE;
-    tg_summary_add(summary, model, subset, &scores);
+    const TgSummaryPair pair = { .model = model, .subset = subset };
+    tg_summary_add_pair(summary, &pair, &scores);
     tg_scores_clear(&scores, layout);
 }
 
@@ -57,16 +59,16 @@ static void test_summary__micro_subset_and_macro(void **state)
 
     (void) state;
     assert_int_equal(rows->len, 8); /* per model: all, long, short, macro */
-    tg_assert_near(tg_summary_get(summary, "B", NULL, "cer"), 3.0 / 40, 1e-9);
-    tg_assert_near(tg_summary_get(summary, "B", "short", "cer"), 3.0 / 10, 1e-9);
-    tg_assert_near(tg_summary_get(summary, "B", "long", "cer"), 0.0, 0.0);
-    tg_assert_near(tg_summary_get(summary, "B", NULL, "exprate"), 1.0 / 3, 1e-9);
-    tg_assert_near(tg_summary_get(summary, "A", NULL, "cer"), 9.0 / 40, 1e-9);
+    tg_assert_near(test_summary_value(summary, "B", NULL, "cer"), 3.0 / 40, 1e-9);
+    tg_assert_near(test_summary_value(summary, "B", "short", "cer"), 3.0 / 10, 1e-9);
+    tg_assert_near(test_summary_value(summary, "B", "long", "cer"), 0.0, 0.0);
+    tg_assert_near(test_summary_value(summary, "B", NULL, "exprate"), 1.0 / 3, 1e-9);
+    tg_assert_near(test_summary_value(summary, "A", NULL, "cer"), 9.0 / 40, 1e-9);
     assert_true(macro->is_macro);
     tg_assert_near(macro->values[cer], 0.15, 1e-9);
     tg_assert_near(macro->values[0], 0.5, 1e-9);
-    assert_true(isnan(tg_summary_get(summary, "C", NULL, "cer")));
-    assert_true(isnan(tg_summary_get(summary, "B", NULL, "bleu")));
+    assert_true(isnan(test_summary_value(summary, "C", NULL, "cer")));
+    assert_true(isnan(test_summary_value(summary, "B", NULL, "bleu")));
 }
 
 static void test_summary__order_of_pairs_does_not_show(void **state)
@@ -145,7 +147,7 @@ static void test_summary__undefined_pairs_are_counted(void **state)
     tg_scores_init(&scores, layout);
     tg_scores_set_status(&scores, 0, "no truth");
     tg_scores_set_status(&scores, 1, "no truth");
-    tg_summary_add(summary, NULL, NULL, &scores);
+    tg_summary_add_pair(summary, &(TgSummaryPair){ 0 }, &scores);
     tg_scores_clear(&scores, layout);
     g_autofree char *text = tg_summary_format(summary, &format);
     assert_string_equal(text, "pairs  exprate ↑   cer ↓  not ok  undefined\n"
@@ -297,7 +299,7 @@ static void test_summary__mean_over_pages(void **state)
     tg_assert_near(all->values[0], 2.0 / 3, 1e-9);
     assert_int_equal(x->n_pages, 2);
     tg_assert_near(x->values[cer], 0.625, 1e-9);
-    tg_assert_near(tg_summary_get(summary, NULL, "y", "cer"), 0.1875, 1e-9);
+    tg_assert_near(test_summary_value(summary, NULL, "y", "cer"), 0.1875, 1e-9);
     tg_assert_near(macro->values[cer], (0.625 + 0.1875) / 2, 1e-9);
     /* pages are drawn again: x is p twice, q twice, or both */
     tg_assert_near(x->intervals[cer][0], 0.25, 1e-9);
@@ -312,11 +314,11 @@ static void test_summary__mean_over_subsets(void **state)
     g_autoptr(GPtrArray) rows = tg_summary_rows(by_field);
 
     (void) state;
-    tg_assert_near(tg_summary_get(summary, NULL, NULL, "cer"), 0.375, 1e-9);
-    tg_assert_near(tg_summary_get(summary, NULL, "y", "cer"), 0.25, 1e-9);
+    tg_assert_near(test_summary_value(summary, NULL, NULL, "cer"), 0.375, 1e-9);
+    tg_assert_near(test_summary_value(summary, NULL, "y", "cer"), 0.25, 1e-9);
     assert_int_equal(rows->len, 3); /* no macro row: it is the first */
-    tg_assert_near(tg_summary_get(by_field, NULL, "bad", "cer"), 0.5, 1e-9);
-    tg_assert_near(tg_summary_get(by_field, NULL, NULL, "cer"), 0.3125, 1e-9);
+    tg_assert_near(test_summary_value(by_field, NULL, "bad", "cer"), 0.5, 1e-9);
+    tg_assert_near(test_summary_value(by_field, NULL, NULL, "cer"), 0.3125, 1e-9);
     assert_non_null(((const TgSummaryRow *) rows->pdata[0])->intervals);
 }
 
@@ -362,10 +364,10 @@ static void test_summary__rows_by_fields(void **state)
     }
     g_autoptr(GPtrArray) rows = tg_summary_rows(summary);
     assert_int_equal(rows->len, 8); /* all, x, y, macro, kind a and b, size 1 and 2.5 */
-    tg_assert_near(tg_summary_get(summary, NULL, NULL, "exprate"), 1, 1e-9);
-    tg_assert_near(tg_summary_get(summary, NULL, "kind: a", "exprate"), 0.5, 1e-9);
-    tg_assert_near(tg_summary_get(summary, NULL, "kind: b", "exprate"), 1, 1e-9);
-    tg_assert_near(tg_summary_get(summary, NULL, "size: 2.5", "exprate"), 2, 1e-9);
+    tg_assert_near(test_summary_value(summary, NULL, NULL, "exprate"), 1, 1e-9);
+    tg_assert_near(test_summary_value(summary, NULL, "kind: a", "exprate"), 0.5, 1e-9);
+    tg_assert_near(test_summary_value(summary, NULL, "kind: b", "exprate"), 1, 1e-9);
+    tg_assert_near(test_summary_value(summary, NULL, "size: 2.5", "exprate"), 2, 1e-9);
     tg_assert_near(((const TgSummaryRow *) rows->pdata[3])->values[0], 1.25, 1e-9);
     assert_true(tg_summary_check_mean(summary, NULL));
     tg_summary_want_by(summary, unknown);

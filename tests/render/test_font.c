@@ -62,10 +62,10 @@ static void test_font__latin_modern_metrics(void **state)
     assert_int_equal(symbols->chars[255].tag, TG_CHAR_ABSENT);
     assert_ptr_equal(get(set, TG_FONT_ROMAN, PT(12))->metrics, roman);
 
-    const TgPair ligature = tg_metrics_pair(roman, 'f', 'i');
+    const TgCharPair ligature = tg_metrics_pair(roman, 'f', 'i');
     assert_int_equal(ligature.kind, TG_PAIR_LIGATURE);
     assert_int_equal(ligature.character, 0x0C);
-    const TgPair kern = tg_metrics_pair(roman, 'A', 'V');
+    const TgCharPair kern = tg_metrics_pair(roman, 'A', 'V');
     assert_int_equal(kern.kind, TG_PAIR_KERN);
     assert_true(kern.kern < 0);
     assert_int_equal(tg_metrics_pair(roman, 'i', 'i').kind, TG_PAIR_NOTHING);
@@ -80,7 +80,7 @@ static void test_font__ams_metrics(void **state)
 
     assert_int_equal(msam->chars[0].width, 509726);
     assert_string_equal(get(set, TG_FONT_AMS_B, PT(6))->name, "msbm7");
-    const TgPair skew = tg_metrics_pair(script->metrics, 'A', (guint8) script->skewchar);
+    const TgCharPair skew = tg_metrics_pair(script->metrics, 'A', (guint8) script->skewchar);
     assert_int_equal(skew.kind, TG_PAIR_KERN);
     assert_int_equal(skew.kern, tg_metrics_scale(407792, PT(10)));
 }

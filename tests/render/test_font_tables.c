@@ -20,7 +20,7 @@ static void check_character(const TgMetrics *metrics, char **row)
 {
     const guint8 code = (guint8) g_ascii_strtoull(row[CODE], NULL, 10);
     const TgCharMetrics *box = &metrics->chars[code];
-    const TgPair skew = tg_metrics_pair(metrics, code, TG_AMS_SKEWCHAR);
+    const TgCharPair skew = tg_metrics_pair(metrics, code, TG_AMS_SKEWCHAR);
 
     if (box->tag == TG_CHAR_ABSENT)
         fail_msg("%s has no character %s", row[FONT], row[CODE]);

@@ -34,3 +34,18 @@ char *tg_results_of_lines(const char *folder, const char *name, const char *line
     assert_non_null(summary);
     return output;
 }
+
+double test_summary_value(const TgSummary *summary, const char *model, const char *subset,
+                          const char *column)
+{
+    g_autoptr(GPtrArray) rows = tg_summary_rows(summary);
+    const gint at = tg_score_layout_find_column(tg_summary_layout(summary), column);
+
+    for (guint i = 0; i < rows->len && at >= 0; i++) {
+        const TgSummaryRow *row = rows->pdata[i];
+        if (!row->is_macro && g_strcmp0(row->model, model) == 0 &&
+            g_strcmp0(row->subset, subset) == 0)
+            return row->values[at];
+    }
+    return NAN;
+}

@@ -48,9 +48,6 @@ TgBpe *tg_bpe_ref(TgBpe *bpe);
 void tg_bpe_unref(TgBpe *bpe);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgBpe, tg_bpe_unref)
 
-/** The token called @id as it is written in the file, or NULL; not NUL-terminated, borrowed. */
-const char *tg_bpe_token_text(const TgBpe *bpe, guint32 id, gsize *len);
-
 /** One more than the largest id. */
 guint32 tg_bpe_id_bound(const TgBpe *bpe);
 

@@ -48,13 +48,6 @@ void tg_bpe_unref(TgBpe *bpe)
     g_free(bpe);
 }
 
-const char *tg_bpe_token_text(const TgBpe *bpe, guint32 id, gsize *len)
-{
-    const char *text = tg_vocab_text(bpe->vocab, id, len);
-
-    return text != NULL ? text : tg_vocab_text(bpe->extra, id, len);
-}
-
 guint32 tg_bpe_id_bound(const TgBpe *bpe)
 {
     return MAX(tg_vocab_id_bound(bpe->vocab), tg_vocab_id_bound(bpe->extra));

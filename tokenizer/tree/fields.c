@@ -3,7 +3,7 @@
 
 /* ---- Names --------------------------------------------------------------------------------- */
 
-const char *const tg_class_names[] = {
+static const char *const class_names[] = {
     "ord", "op", "bin", "rel", "open", "close", "punct", "inner",
 };
 const char *const tg_stretch_names[] = {
@@ -112,7 +112,7 @@ static const Kind kinds[TG_N_NODE_KINDS] = {
     [TG_NODE_SYMBOL] = { "symbol",
                          { FIELD(SYMBOL, "name", u.symbol.symbol),
                            FIELD(CHARACTER, "shows", u.symbol.code),
-                           ENUM("class", math_class, tg_class_names, TG_NO_UNSET),
+                           ENUM("class", math_class, class_names, TG_NO_UNSET),
                            ENUM("alphabet", alphabet, alphabet_names, TG_ALPHABET_DEFAULT),
                            FIELD(FLAG, "bold", bold),
                            FIELD(FLAG, "chemistry", u.symbol.chemistry) } },
@@ -167,10 +167,10 @@ static const Kind kinds[TG_N_NODE_KINDS] = {
                          .command = "middle" },
     [TG_NODE_BIG] = { "big",
                       { FIELD(NUMBER, "size", u.big.size),
-                        ENUM("class", math_class, tg_class_names, TG_NO_UNSET),
+                        ENUM("class", math_class, class_names, TG_NO_UNSET),
                         CHILD(DELIMITER, DELIMITER, u.big.delimiter) } },
     [TG_NODE_CLASS] = { "class",
-                        { ENUM("class", math_class, tg_class_names, TG_NO_UNSET),
+                        { ENUM("class", math_class, class_names, TG_NO_UNSET),
                           CHILD(BODY, MATH, u.body.body) },
                         .command = "math" },
     [TG_NODE_BOLD] = { "bold", BODY(MATH) },

@@ -99,7 +99,6 @@ const char *tg_node_kind_name(TgNodeKind kind);
 const char *tg_role_name(TgRole role);
 
 /* Names of values as LaTeX has them, by enumeration. */
-extern const char *const tg_class_names[];     /**< "ord" .. "inner", by TgMathClass */
 extern const char *const tg_stretch_names[];   /**< "overline", by TgStretch */
 extern const char *const tg_arrow_names[];     /**< "rightarrow", by TgArrow; "=" of \xlongequal */
 extern const char *const tg_enclosure_names[]; /**< "boxed", by TgEnclosure */

@@ -115,7 +115,9 @@ static TgLimits limits_of_symbol(const TgNode *node)
     return TG_LIMITS_DISPLAY;
 }
 
-TgLimits tg_default_limits(const TgNode *nucleus)
+/* Where the scripts of @nucleus, which may be NULL, stand when neither \limits nor \nolimits says
+ * it: above and below an operator in display style, otherwise at its side. */
+static TgLimits reading_default_limits(const TgNode *nucleus)
 {
     if (nucleus == NULL)
         return TG_LIMITS_OFF;
@@ -140,7 +142,7 @@ gboolean tg_scripts_are_limits(const TgNode *node, guint8 style)
     TgLimits limits = (TgLimits) node->u.scripts.limits;
 
     if (limits == TG_LIMITS_DEFAULT)
-        limits = tg_default_limits(node->u.scripts.nucleus);
+        limits = reading_default_limits(node->u.scripts.nucleus);
     return limits == TG_LIMITS_ON || (limits == TG_LIMITS_DISPLAY && style == TG_STYLE_DISPLAY);
 }
 

@@ -24,14 +24,6 @@ guint8 tg_style_of_cells(const TgArray *array);
  */
 TgMathClass tg_node_class(const TgNode *node);
 
-/**
- * Where the scripts of @nucleus stand when neither \limits nor \nolimits says it, never
- * TG_LIMITS_DEFAULT: above and below an operator in display style, otherwise at its side.
- *
- * @nucleus: may be NULL
- */
-TgLimits tg_default_limits(const TgNode *nucleus);
-
 /** Whether the scripts of the SCRIPTS @node stand above and below in @style. */
 gboolean tg_scripts_are_limits(const TgNode *node, guint8 style);
 

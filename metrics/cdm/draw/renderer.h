@@ -66,12 +66,3 @@ TgCdmRenderer *tg_cdm_renderer_tex(TgTexProgram program, double seconds, GError 
  */
 TgCdmRenderer *tg_cdm_renderer_auto(TgFontSet *fonts, TgCdmLocate how, double seconds,
                                     GError **error);
-
-/**
- * Find each colour on a page.
- *
- * @inks: (inout) @n_elements zeros
- * @all: (out) everything that is not white
- */
-void tg_cdm_find_colors(const TgRaster *page, guint n_elements, TgPixelRect *inks,
-                        TgPixelRect *all);

@@ -96,7 +96,9 @@ static guint32 element_of(guint32 rgb)
     return red / STEP * DIGITS * DIGITS + green / STEP * DIGITS + blue / STEP - 1;
 }
 
-void tg_cdm_find_colors(const TgRaster *page, guint n_elements, TgPixelRect *inks, TgPixelRect *all)
+/* Each colour on a page: @inks, zeros before, and @all that is not white. */
+static void renderer_find_colors(const TgRaster *page, guint n_elements, TgPixelRect *inks,
+                                 TgPixelRect *all)
 {
     *all = (TgPixelRect){ 0 };
     for (guint y = 0; y < page->height; y++)
@@ -130,7 +132,7 @@ static void take_inks(guint index, const TgRaster *page, const char *trouble, gp
     if (page == NULL)
         task->trouble = g_strdup(trouble);
     else
-        tg_cdm_find_colors(page, task->elements->len, task->inks, &task->all);
+        renderer_find_colors(page, task->elements->len, task->inks, &task->all);
 }
 
 /* The fonts for Chinese are seldom installed: that is no reason to set nothing at all. */

@@ -34,7 +34,7 @@ TgCdmStyle *tg_cdm_style_new(TgFontSet *fonts, const TgCdmDialect *dialect, TgCd
     return style;
 }
 
-TgCdmStyle *tg_cdm_style_ref(TgCdmStyle *style)
+static TgCdmStyle *style_ref(TgCdmStyle *style)
 {
     g_atomic_ref_count_inc(&style->refs);
     return style;
@@ -62,7 +62,7 @@ static gpointer make_local(gpointer key)
 {
     Local *local = g_new(Local, 1);
 
-    *local = (Local){ tg_cdm_style_ref(key), { NULL } };
+    *local = (Local){ style_ref(key), { NULL } };
     return local;
 }
 

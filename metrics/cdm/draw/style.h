@@ -12,7 +12,6 @@ typedef struct TgCdmStyle TgCdmStyle;
 /** @fonts: of tg_cdm_fonts_new(), kept alive */
 TgCdmStyle *tg_cdm_style_new(TgFontSet *fonts, const TgCdmDialect *dialect, TgCdmPage page,
                              TgCdmLocate locate, guint max_elements);
-TgCdmStyle *tg_cdm_style_ref(TgCdmStyle *style);
 void tg_cdm_style_unref(TgCdmStyle *style);
 
 /**

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "tokenizer/macros/source.h"
+
 static void keep(TgCdmText *text, gsize start, gsize end)
 {
     tg_cdm_text_splice(text, end, text->string->len, "");
@@ -65,40 +67,6 @@ void tg_cdm_delete_wrappers(TgCdmText *text)
 
 /* ---- tags ---- */
 
-static const char *skip_blanks(const char *p)
-{
-    return p + strspn(p, " \t\n\r\f\v");
-}
-
-/* Where the group at @p ends, counting braces, escaped ones too; NULL where it does not. */
-static const char *group_end(const char *p)
-{
-    gint depth = 0;
-
-    for (; *p != '\0'; p++) {
-        depth += (*p == '{') - (*p == '}');
-        if (depth == 0)
-            return p + 1;
-    }
-    return NULL;
-}
-
-/* The end of what goes with the `\tag` at @p; @p where it stays. */
-static const char *tag_end(const char *p, gboolean *never_closed)
-{
-    const char *word_end = p + strlen("\\tag"), *group = skip_blanks(word_end);
-
-    if (g_ascii_isalpha(*word_end))
-        return p;
-    if (*group == '*')
-        group = skip_blanks(group + 1);
-    if (*group != '{')
-        return p;
-    const char *end = *never_closed ? NULL : group_end(group);
-    *never_closed = end == NULL;
-    return end != NULL ? end : word_end;
-}
-
 void tg_cdm_delete_tags(TgCdmText *text)
 {
     const char *string = text->string->str, *rest = string;
@@ -108,7 +76,7 @@ void tg_cdm_delete_tags(TgCdmText *text)
     if (found != NULL) {
         g_autoptr(TgCdmText) out = tg_cdm_text_new_like(text);
         for (; found != NULL; found = strstr(MAX(found + 1, rest), "\\tag")) {
-            const char *end = tag_end(found, &never_closed);
+            const char *end = tg_source_command_end(found, "\\tag", &never_closed);
 
             if (end == found)
                 continue;

@@ -51,7 +51,7 @@ TgScaled tg_skew(TgLayout *self, const TgField *nucleus)
         tg_fetch(self, nucleus, &font) == NULL || font->skewchar < 0)
         return 0;
 
-    const TgPair pair = tg_metrics_pair(font->metrics, nucleus->slot, (guint8) font->skewchar);
+    const TgCharPair pair = tg_metrics_pair(font->metrics, nucleus->slot, (guint8) font->skewchar);
     return pair.kind == TG_PAIR_KERN ? pair.kern : 0;
 }
 

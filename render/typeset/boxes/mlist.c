@@ -55,7 +55,7 @@ static void make_ord(TgLayout *self, TgNoad *noad)
     if (tg_fetch(self, &noad->nucleus, &font) == NULL)
         return;
 
-    const TgPair pair = tg_metrics_pair(font->metrics, noad->nucleus.slot, next->nucleus.slot);
+    const TgCharPair pair = tg_metrics_pair(font->metrics, noad->nucleus.slot, next->nucleus.slot);
     if (pair.kind == TG_PAIR_KERN) {
         TgNoad *kern = tg_noad_new(&self->arena, TG_NOAD_ITEM);
         kern->u.item = tg_item_kern(&self->arena, pair.kern);

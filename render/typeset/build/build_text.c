@@ -67,7 +67,7 @@ static gboolean line_join_ligature(Line *line, const TgFont *font, guint slot)
     if (last == NULL || last->font != font)
         return FALSE;
 
-    const TgPair pair = tg_metrics_pair(font->metrics, (guint8) last->code, (guint8) slot);
+    const TgCharPair pair = tg_metrics_pair(font->metrics, (guint8) last->code, (guint8) slot);
     if (pair.kind == TG_PAIR_KERN)
         line_add(line, tg_item_kern(&line->layout->arena, pair.kern));
     if (pair.kind != TG_PAIR_LIGATURE || pair.op != 0)

@@ -137,7 +137,7 @@ TgItem *tg_text_stroked(TgLayout *self, const TgFont *font, gunichar letter, gui
     if (stroke == NULL || item == NULL)
         return item;
 
-    const TgPair pair = tg_metrics_pair(font->metrics, TG_TEXT_STROKE_SLOT, (guint8) letter);
+    const TgCharPair pair = tg_metrics_pair(font->metrics, TG_TEXT_STROKE_SLOT, (guint8) letter);
     const TgScaled kern = pair.kind == TG_PAIR_KERN ? pair.kern : 0;
     const TgScaled before = letter == 'L' ? -stroke->width - kern : 0; /* as wide as the L */
     TgItemList list;
