@@ -149,7 +149,10 @@ void tg_explain_spell(GString *out, const TgExplainToken *token);
 /** Append @n tokens that stand together. */
 void tg_explain_spell_tokens(GString *out, const TgExplainToken *tokens, guint n);
 
-/** Append the tokens of one side of a run, with spaces where two would run together. */
+/**
+ * Append the tokens of one side of a run, with spaces where two would run together and braces that
+ * belong together: `1^{1}` of a run that begins with the end of a subscript.
+ */
 void tg_explain_spell_run(GString *out, const TgExplanation *explanation, const TgExplainRun *run,
                           guint side);
 

@@ -125,10 +125,28 @@ void tg_explain_spell_tokens(GString *out, const TgExplainToken *tokens, guint n
     }
 }
 
-void tg_explain_spell_run(GString *out, const TgExplanation *explanation, const TgExplainRun *run,
-                          guint side)
+/* What a token does to the braces of a spelled run. */
+typedef enum { BRACE_NONE, BRACE_OPENS, BRACE_PARTS, BRACE_CLOSES, BRACE_INVISIBLE } Brace;
+
+static Brace brace_of(const TgExplainToken *token)
+{
+    if (strchr("FSM", token->kind) != NULL)
+        return BRACE_OPENS;
+    if (token->kind != 'E')
+        return BRACE_NONE;
+    if (strcmp(token->name, "|acc|") == 0)
+        return BRACE_INVISIBLE; /* the accent stands behind what it is over */
+    return strcmp(token->name, ")") == 0 || strcmp(token->name, "|end|") == 0 ? BRACE_CLOSES
+                                                                              : BRACE_PARTS;
+}
+
+/* Spell the tokens of a run; @balanced: without ends of what begins before it, and with the ends
+ * that it lacks itself. */
+static void spell_tokens(GString *out, const TgExplanation *explanation, const TgExplainRun *run,
+                         guint side, gboolean balanced)
 {
     const TgExplainToken *before = NULL;
+    guint depth = 0;
 
     for (guint i = 0; i < run->n; i++) {
         const TgExplainEdit *edit = &explanation->edits[run->first + i];
@@ -136,9 +154,27 @@ void tg_explain_spell_run(GString *out, const TgExplanation *explanation, const 
 
         if (!edit->has[side])
             continue;
+        const Brace brace = brace_of(token);
+        if (balanced && (brace == BRACE_INVISIBLE ||
+                         ((brace == BRACE_CLOSES || brace == BRACE_PARTS) && depth == 0)))
+            continue;
+        depth += brace == BRACE_OPENS;
+        depth -= balanced && brace == BRACE_CLOSES;
         if (before != NULL && tg_explain_needs_blank(before, token))
             g_string_append_c(out, ' ');
         tg_explain_spell(out, token);
         before = token;
     }
+    for (; balanced && depth > 0; depth--)
+        g_string_append_c(out, '}');
+}
+
+void tg_explain_spell_run(GString *out, const TgExplanation *explanation, const TgExplainRun *run,
+                          guint side)
+{
+    const gsize start = out->len;
+
+    spell_tokens(out, explanation, run, side, TRUE);
+    if (out->len == start) /* nothing but ends */
+        spell_tokens(out, explanation, run, side, FALSE);
 }

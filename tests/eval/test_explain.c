@@ -134,6 +134,19 @@ static void test_explain__slips_name_what_they_are_about(void **state)
     }
 }
 
+/* A run that begins or ends inside a construct is spelled with braces that belong together. */
+static void test_explain__braces_of_a_run_are_balanced(void **state)
+{
+    (void) state;
+    g_autofree char *roots = text_of("\\sqrt{\\frac{1+x}{1-x}}=\\sqrt{\\frac{1+x}{1+x}}",
+                                     "\\sqrt{\\frac{1+x}{1+x}}", 80, FALSE);
+    g_autofree char *scripts = text_of("T_{\\mu_{1}^{1}a\\mu_{p}}", "T_{\\mu_{p}}", 80, FALSE);
+
+    assert_non_null(strstr(roots, "lost - x = \\sqrt{\\frac{1 + x}{1}}\n"));
+    assert_non_null(strstr(scripts, "lost _{\\mu}\n"));
+    assert_non_null(strstr(scripts, "lost 1\n"));
+}
+
 static void test_explain__says_when_nothing_differs(void **state)
 {
     (void) state;
@@ -282,6 +295,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_explain__numbers_each_edit_below_its_tokens),
         cmocka_unit_test(test_explain__lost_sub_expression_is_one_line),
+        cmocka_unit_test(test_explain__braces_of_a_run_are_balanced),
         cmocka_unit_test(test_explain__formulas_are_spelled_for_people),
         cmocka_unit_test(test_explain__marks_of_structure_are_named),
         cmocka_unit_test(test_explain__slips_name_what_they_are_about),
