@@ -121,14 +121,16 @@ const drawMetrics = () => {
                 class: mark === 1 ? "best" : "", title: value === null ? "undefined" :
                     `95 % interval ${number(low, column)} to ${number(high, column)}` +
                     (p === null ? "" : `; p = ${p.toPrecision(2)}`) },
-                number(value, column), mark === 0 && p !== null
+                number(value, column), used.length > 1 || low === null ? null
+                    : make("small", {}, ` [${number(low, column)}, ${number(high, column)}]`),
+                mark === 0 && p !== null
                     ? make("span", { class: "tie", title: "not told apart from the best" }, " ≈")
                     : null)));
     });
     $("metrics").replaceChildren(table({ class: "metrics" }, head, ...body));
     $("metrics-note").textContent = isPlain()
         ? (severalModels ? "Bold: best; ≈: not told apart from the best by paired randomisation " +
-           "(p ≥ 0.05 by Holm's method). " : "") + "Lines: 95 % bootstrap intervals, each metric on its own scale."
+           "(p ≥ 0.05 by Holm's method). " : "") + "Lines: 95\u00a0% bootstrap intervals, each metric on its own scale."
         : "With these filters: means of the pairs' scores with normal intervals, without tests.";
 };
 
@@ -160,6 +162,7 @@ const drawMatrix = () => {
             cell.style.setProperty("--share", gap === 0 ? "0" : Math.sqrt(gap / widest).toFixed(3));
             return cell;
         })));
+    $("matrix").parentNode.hidden = !severalSubsets && !severalModels;
     $("matrix").replaceChildren(table({ class: "matrix" }, ["subset", ...used.map(modelLabel)],
                                       ...body));
 };
@@ -338,8 +341,10 @@ const scatter = (group, g, column, c) => {
     const toX = (v) => at[0] + 6 + (v - x0) / (x1 - x0) * (S - at[0] - at[2] - 12);
     const toY = (v) => S - at[3] - 6 - (v - y0) / (y1 - y0) * (S - at[1] - at[3] - 12);
     const known = summary.agreement.find((each) => each.group === g && each.column === c);
-    const r = known === undefined || known.r === null ? ""
-        : `r = ${known.r.toFixed(3)} [${known.low.toFixed(3)}, ${known.high.toFixed(3)}]`;
+    const coefficient = (value) => value.toFixed(3).replace("-", "−");
+    const r = known === undefined || known.r === null ? "r undefined"
+        : `r = ${coefficient(known.r)} [${coefficient(known.low)}, ${coefficient(known.high)}]`;
+    const short = (value) => String(Number(value.toPrecision(3)));
     const text = (x, y, what, more) => draw("text", { x, y, ...more }, what);
     return make("figure", { class: "scatter" },
         make("figcaption", {}, make("strong", {}, column.name), " against people ",
@@ -347,10 +352,10 @@ const scatter = (group, g, column, c) => {
         draw("svg", { viewBox: `0 0 ${S} ${S}`, role: "img",
                       "aria-label": `${column.name} against the mean rating: ${r}` },
             draw("path", { class: "axis", d: `M${at[0]} ${at[1]}V${S - at[3]}H${S - at[2]}` }),
-            text(at[0], S - 14, number(x0)), text(S - at[2], S - 14, number(x1), { class: "end" }),
+            text(at[0], S - 14, short(x0)), text(S - at[2], S - 14, short(x1), { class: "end" }),
             text((S + at[0]) / 2, S - 4, "mean rating", { class: "middle" }),
-            text(at[0] - 4, S - at[3], number(y0), { class: "end" }),
-            text(at[0] - 4, at[1] + 8, number(y1), { class: "end" }),
+            text(at[0] - 4, S - at[3], short(y0), { class: "end" }),
+            text(at[0] - 4, at[1] + 8, short(y1), { class: "end" }),
             ...points.map(([row, x, y]) => draw("circle", {
                 class: `m${row.model % 7}`, cx: (toX(x) + 7 * jitter(row)).toFixed(1),
                 cy: (toY(y) + 4 * jitter({ number: row.number + 7 })).toFixed(1), r: 3.4,
