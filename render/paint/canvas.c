@@ -3,6 +3,7 @@
 
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
+#include <png.h>
 #include <string.h>
 
 #define PT_PER_INCH 72.0 /* of PDF and SVG */
@@ -73,7 +74,7 @@ static cairo_status_t append_bytes(void *closure, const guchar *data, guint leng
     return CAIRO_STATUS_SUCCESS;
 }
 
-GBytes *tg_canvas_encode_pixels(const TgCanvas *canvas, guint32 *pixels, GError **error)
+static GBytes *encode_all_colors(const TgCanvas *canvas, guint32 *pixels, GError **error)
 {
     g_autoptr(GByteArray) out = g_byte_array_new();
     cairo_surface_t *surface = surface_of(canvas, pixels);
@@ -83,6 +84,80 @@ GBytes *tg_canvas_encode_pixels(const TgCanvas *canvas, guint32 *pixels, GError 
     if (!check_status(status, "write PNG", error))
         return NULL;
     return g_byte_array_free_to_bytes(g_steal_pointer(&out));
+}
+
+#define RGB 0xFFFFFFu
+
+/* The colours of a picture, as long as a palette holds them. */
+typedef struct {
+    guint32 colors[256];
+    guint n;
+    GHashTable *numbers; /* of colour to number + 1 */
+} Palette;
+
+static gboolean palette_find(Palette *palette, guint32 color, guint8 *number)
+{
+    const gpointer key = GUINT_TO_POINTER(color);
+    guint known = GPOINTER_TO_UINT(g_hash_table_lookup(palette->numbers, key));
+
+    if (known == 0) {
+        if (palette->n == G_N_ELEMENTS(palette->colors))
+            return FALSE;
+        palette->colors[palette->n] = color;
+        known = ++palette->n;
+        g_hash_table_insert(palette->numbers, key, GUINT_TO_POINTER(known));
+    }
+    *number = (guint8) (known - 1);
+    return TRUE;
+}
+
+/* The number of each pixel's colour; NULL: there are too many. (transfer full) */
+static guint8 *palette_fill(Palette *palette, const guint32 *pixels, gsize n)
+{
+    g_autofree guint8 *numbers = g_new(guint8, n);
+
+    for (gsize i = 0; i < n; i++) {
+        if (i > 0 && ((pixels[i] ^ pixels[i - 1]) & RGB) == 0)
+            numbers[i] = numbers[i - 1];
+        else if (!palette_find(palette, pixels[i] & RGB, &numbers[i]))
+            return NULL;
+    }
+    return g_steal_pointer(&numbers);
+}
+
+static GBytes *encode_palette(const TgCanvas *canvas, const Palette *palette, const guint8 *numbers,
+                              GError **error)
+{
+    png_image image = { .version = PNG_IMAGE_VERSION,
+                        .width = canvas->width,
+                        .height = canvas->height,
+                        .format = PNG_FORMAT_RGB_COLORMAP,
+                        .colormap_entries = palette->n };
+    g_autofree guint8 *out = NULL;
+    png_alloc_size_t size = 0;
+    guint8 map[3 * 256];
+
+    for (guint i = 0; i < palette->n; i++)
+        for (guint k = 0; k < 3; k++)
+            map[3 * i + k] = (guint8) (palette->colors[i] >> (16 - 8 * k));
+    if (png_image_write_to_memory(&image, NULL, &size, 0, numbers, 0, map) != 0)
+        out = g_malloc(size);
+    if (out == NULL || png_image_write_to_memory(&image, out, &size, 0, numbers, 0, map) == 0) {
+        g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "cannot write PNG: %s", image.message);
+        return NULL;
+    }
+    return g_bytes_new_take(g_steal_pointer(&out), size);
+}
+
+GBytes *tg_canvas_encode_pixels(const TgCanvas *canvas, guint32 *pixels, GError **error)
+{
+    Palette palette = { .numbers = g_hash_table_new(NULL, NULL) };
+    g_autofree guint8 *numbers =
+        palette_fill(&palette, pixels, (gsize) canvas->width * canvas->height);
+
+    g_hash_table_unref(palette.numbers);
+    return numbers != NULL ? encode_palette(canvas, &palette, numbers, error)
+                           : encode_all_colors(canvas, pixels, error);
 }
 
 /* Some versions of Cairo number the surfaces of a process in the SVG; take that out again. */

@@ -1,5 +1,7 @@
-/* Labels of marks: in one row, in the order of their boxes, as near to them as there is room. */
+/* Labels of marks: in rows, in the order of their boxes, as near to them as there is room. */
 #include "render/pictures/pair_labels.h"
+
+#include "render/pictures/pair_cut.h"
 
 /* Lengths in pixels at 200 dpi, sizes of text in points. */
 #define LABEL_LINE  22.0
@@ -28,7 +30,8 @@ static void label_clear(gpointer data)
 
 void tg_pair_labels_clear(TgPairLabels *labels)
 {
-    g_clear_pointer(&labels->labels, g_array_unref);
+    for (guint row = 0; row < TG_N_ROWS; row++)
+        g_clear_pointer(&labels->labels[row], g_array_unref);
 }
 
 static gint compare_labels(gconstpointer a, gconstpointer b)
@@ -46,10 +49,29 @@ static gboolean has_label(const TgPairMark *mark, TgLabels labels)
     return labels == TG_LABELS_ALL || (mark->tone != TG_TONE_GOOD && mark->tone != TG_TONE_FAINT);
 }
 
+/* The row to which less ink is in the way. */
+static guint row_of(const TgPairLayout *layout, TgPairSide side, TgRect box, const GArray *ink)
+{
+    const TgPairPlace *place = &layout->sides[side];
+    const TgRect area = tg_pair_place_box(place, place->area);
+    const double x = (box.x0 + box.x1) / 2, up = box.y0 - area.y0, down = area.y1 - box.y1;
+    const double above =
+        up * tg_pair_cut((TgPairSegment){ x, area.y0, x, box.y0 }, 1, ink, &box, NULL, NULL);
+    const double below =
+        down * tg_pair_cut((TgPairSegment){ x, area.y1, x, box.y1 }, 1, ink, &box, NULL, NULL);
+
+    if (above == below)
+        return side == TG_SIDE_TRUTH ? TG_ROW_ABOVE : TG_ROW_BELOW;
+    return above < below ? TG_ROW_ABOVE : TG_ROW_BELOW;
+}
+
 static gboolean list_labels(const TgPairLayout *layout, TgRenderer *renderer, TgPairSide side,
-                            GArray *labels, GError **error)
+                            GArray *const *rows, GError **error)
 {
     const GArray *marks = layout->picture->sides[side].marks;
+    g_autoptr(GArray) ink = g_array_new(FALSE, FALSE, sizeof(TgRect));
+
+    tg_pair_cut_ink(layout, side, ink);
 
     for (guint i = 0; i < marks->len; i++) {
         const TgPairMark *mark = &g_array_index(marks, TgPairMark, i);
@@ -66,9 +88,8 @@ static gboolean list_labels(const TgPairLayout *layout, TgRenderer *renderer, Tg
             return FALSE;
         }
         label.width = tg_drawing_frame(label.drawing).width;
-        g_array_append_val(labels, label);
+        g_array_append_val(rows[row_of(layout, side, box, ink)], label);
     }
-    g_array_sort(labels, compare_labels);
     return TRUE;
 }
 
@@ -119,39 +140,52 @@ static void spread_labels(GArray *labels, double space, double least)
 gboolean tg_pair_labels_make(const TgPairLayout *layout, TgRenderer *renderer, TgPairSide side,
                              TgPairLabels *labels, GError **error)
 {
-    labels->labels = g_array_new(FALSE, FALSE, sizeof(Label));
-    g_array_set_clear_func(labels->labels, label_clear);
+    for (guint row = 0; row < TG_N_ROWS; row++) {
+        labels->labels[row] = g_array_new(FALSE, FALSE, sizeof(Label));
+        g_array_set_clear_func(labels->labels[row], label_clear);
+    }
     if (!list_labels(layout, renderer, side, labels->labels, error))
         return FALSE;
-    spread_labels(labels->labels, LABEL_SPACE * layout->unit, 12 * layout->unit);
-    labels->height = labels->labels->len > 0 ? (LABEL_LINE + LEADER) * layout->unit : 0;
+    for (guint row = 0; row < TG_N_ROWS; row++) {
+        GArray *list = labels->labels[row];
+
+        g_array_sort(list, compare_labels);
+        spread_labels(list, LABEL_SPACE * layout->unit, 12 * layout->unit);
+        labels->height[row] = list->len > 0 ? (LABEL_LINE + LEADER) * layout->unit : 0;
+    }
     return TRUE;
 }
 
-void tg_pair_labels_place(TgPairLayout *layout, const TgPairLabels *labels, TgPairSide side,
-                          double near)
+static void place_label(TgPairLayout *layout, const Label *label, TgPairSide side, guint row,
+                        double near)
 {
-    const double unit = layout->unit, away = side == TG_SIDE_TRUTH ? -1 : 1;
+    const double unit = layout->unit, away = row == TG_ROW_ABOVE ? -1 : 1;
     const double middle = near + away * (LEADER + LABEL_LINE / 2) * unit;
+    const TgRect box = tg_pair_place_box(&layout->sides[side], label->mark->box);
+    const guint32 rgb =
+        label->mark->tone == TG_TONE_GOOD ? LABEL_RGB : tg_pair_tone_color(label->mark->tone);
+    const TgPairText text = { tg_drawing_ref(label->drawing),
+                              g_strdup(label->text),
+                              TG_PLAIN_MONO,
+                              LABEL_SIZE * layout->dpi / 72.27,
+                              rgb,
+                              label->left,
+                              middle + 5 * unit };
+    const TgPairLeader leader = { { label->left + label->width / 2,
+                                    middle - away * LABEL_LINE / 2 * unit, label->middle,
+                                    row == TG_ROW_ABOVE ? box.y0 : box.y1 },
+                                  box };
 
-    for (guint i = 0; i < labels->labels->len; i++) {
-        const Label *label = &g_array_index(labels->labels, Label, i);
-        const TgRect box = tg_pair_place_box(&layout->sides[side], label->mark->box);
-        const TgPairText text = { tg_drawing_ref(label->drawing),
-                                  g_strdup(label->text),
-                                  TG_PLAIN_MONO,
-                                  LABEL_SIZE * layout->dpi / 72.27,
-                                  label->mark->tone == TG_TONE_GOOD
-                                      ? LABEL_RGB
-                                      : tg_pair_tone_color(label->mark->tone),
-                                  label->left,
-                                  middle + 5 * unit };
-        const TgPairSegment leader = { label->left + label->width / 2,
-                                       middle - away * LABEL_LINE / 2 * unit, label->middle,
-                                       side == TG_SIDE_TRUTH ? box.y0 : box.y1 };
+    g_array_append_val(layout->texts, text);
+    g_array_append_val(layout->leaders, leader);
+    layout->width = MAX(layout->width, label->left + label->width + 14 * unit);
+}
 
-        g_array_append_val(layout->texts, text);
-        g_array_append_val(layout->leaders, leader);
-        layout->width = MAX(layout->width, label->left + label->width + 14 * unit);
-    }
+void tg_pair_labels_place(TgPairLayout *layout, const TgPairLabels *labels, TgPairSide side,
+                          double top, double bottom)
+{
+    for (guint row = 0; row < TG_N_ROWS; row++)
+        for (guint i = 0; i < labels->labels[row]->len; i++)
+            place_label(layout, &g_array_index(labels->labels[row], Label, i), side, row,
+                        row == TG_ROW_ABOVE ? top : bottom);
 }

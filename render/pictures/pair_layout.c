@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "render/paint/drawing.h"
+#include "render/pictures/pair_cut.h"
 #include "render/pictures/pair_labels.h"
 #include "render/pictures/pair_lines.h"
 
@@ -193,11 +194,18 @@ static gboolean add_panel(TgPairLayout *layout, TgRenderer *renderer, TgPairSide
     place_x(layout, side);
     if (!tg_pair_labels_make(layout, renderer, side, &labels, error))
         return FALSE;
-    const double top = *y + (side == TG_SIDE_TRUTH ? labels.height : 0);
+    const double top = *y + labels.height[TG_ROW_ABOVE];
     self->y = top - self->zoom * self->area.y0;
-    tg_pair_labels_place(layout, &labels, side, side == TG_SIDE_TRUTH ? top : top + height);
-    *y += height + labels.height;
+    tg_pair_labels_place(layout, &labels, side, top, top + height);
+    *y = top + height + labels.height[TG_ROW_BELOW];
     return TRUE;
+}
+
+static TgRect box_of(const TgPairLayout *layout, TgPairSide side, guint mark)
+{
+    return tg_pair_place_box(
+        &layout->sides[side],
+        g_array_index(layout->picture->sides[side].marks, TgPairMark, mark).box);
 }
 
 /* From the bottom of each box of the truth to the top of its partner's. */
@@ -205,13 +213,61 @@ static void place_lines(TgPairLayout *layout)
 {
     for (guint i = 0; i < layout->lines->len; i++) {
         TgPairLine *line = &g_array_index(layout->lines, TgPairLine, i);
-        const TgPairPanel *sides = layout->picture->sides;
-        const TgRect a = tg_pair_place_box(
-            &layout->sides[0], g_array_index(sides[0].marks, TgPairMark, line->truth).box);
-        const TgRect b = tg_pair_place_box(
-            &layout->sides[1], g_array_index(sides[1].marks, TgPairMark, line->prediction).box);
+        const TgRect a = box_of(layout, TG_SIDE_TRUTH, line->truth);
+        const TgRect b = box_of(layout, TG_SIDE_PREDICTION, line->prediction);
 
         line->segment = (TgPairSegment){ (a.x0 + a.x1) / 2, a.y1, (b.x0 + b.x1) / 2, b.y0 };
+    }
+}
+
+/* Texts that a line would run through, such as labels between the drawings. */
+static void add_text_boxes(const TgPairLayout *layout, GArray *boxes)
+{
+    for (guint i = 0; i < layout->texts->len; i++) {
+        const TgPairText *text = &g_array_index(layout->texts, TgPairText, i);
+        const double width = tg_drawing_frame(text->drawing).width, space = 3 * layout->unit;
+        const TgRect box = { text->x - space, text->y - text->size_px - space,
+                             text->x + width + space, text->y + text->size_px / 4 + space };
+
+        g_array_append_val(boxes, box);
+    }
+}
+
+static void add_strokes(TgPairLayout *layout, TgPairStroke stroke, const GArray *boxes,
+                        const TgRect *own, const TgRect *own_start)
+{
+    g_autoptr(GArray) seen = g_array_new(FALSE, FALSE, sizeof(TgPairSegment));
+
+    tg_pair_cut(stroke.segment, layout->unit, boxes, own, own_start, seen);
+    for (guint i = 0; i < seen->len; i++) {
+        stroke.segment = g_array_index(seen, TgPairSegment, i);
+        g_array_append_val(layout->strokes, stroke);
+    }
+}
+
+/* Lines between partners, then leaders, which may cross these but no ink. */
+static void cut_lines(TgPairLayout *layout)
+{
+    g_autoptr(GArray) boxes = g_array_new(FALSE, FALSE, sizeof(TgRect));
+
+    for (guint s = 0; s < TG_N_SIDES; s++)
+        tg_pair_cut_ink(layout, (TgPairSide) s, boxes);
+    const guint n_ink = boxes->len;
+    add_text_boxes(layout, boxes);
+    for (guint i = 0; i < layout->lines->len; i++) {
+        const TgPairLine *line = &g_array_index(layout->lines, TgPairLine, i);
+        const TgRect start = box_of(layout, TG_SIDE_TRUTH, line->truth);
+        const TgRect end = box_of(layout, TG_SIDE_PREDICTION, line->prediction);
+
+        add_strokes(layout, (TgPairStroke){ line->segment, FALSE, line->tone }, boxes, &end,
+                    &start);
+    }
+    g_array_set_size(boxes, n_ink);
+    for (guint i = 0; i < layout->leaders->len; i++) {
+        const TgPairLeader *leader = &g_array_index(layout->leaders, TgPairLeader, i);
+
+        add_strokes(layout, (TgPairStroke){ leader->segment, TRUE, TG_TONE_FAINT }, boxes,
+                    &leader->box, NULL);
     }
 }
 
@@ -277,6 +333,7 @@ static gboolean lay_out_sides(TgPairLayout *layout, TgRenderer *renderer, double
     if (!add_panel(layout, renderer, TG_SIDE_PREDICTION, y, error))
         return FALSE;
     place_lines(layout);
+    cut_lines(layout);
     *y += bare ? 0 : ABOVE * unit;
     if (!bare && !add_caption(layout, renderer, TG_SIDE_PREDICTION, *y, error))
         return FALSE;
@@ -322,7 +379,8 @@ gboolean tg_pair_layout_init(TgPairLayout *layout, const TgPairPicture *picture,
         .dpi = dpi,
         .unit = unit,
         .texts = g_array_new(FALSE, FALSE, sizeof(TgPairText)),
-        .leaders = g_array_new(FALSE, FALSE, sizeof(TgPairSegment)),
+        .leaders = g_array_new(FALSE, FALSE, sizeof(TgPairLeader)),
+        .strokes = g_array_new(FALSE, FALSE, sizeof(TgPairStroke)),
         .lines = tg_pair_lines_choose(picture, options, unit),
         .samples = g_array_new(FALSE, FALSE, sizeof(TgPairSample)),
     };
@@ -336,6 +394,7 @@ void tg_pair_layout_clear(TgPairLayout *layout)
 {
     g_clear_pointer(&layout->texts, g_array_unref);
     g_clear_pointer(&layout->leaders, g_array_unref);
+    g_clear_pointer(&layout->strokes, g_array_unref);
     g_clear_pointer(&layout->lines, g_array_unref);
     g_clear_pointer(&layout->samples, g_array_unref);
 }

@@ -32,7 +32,7 @@ static const Look looks[TG_N_TONES] = {
 static void frame_box(TgPairBrush *brush, TgRect box, TgTone tone, double unit)
 {
     const Look *look = &looks[tone];
-    const double out = look->width / 2 * unit; /* the line goes around the box, not over ink */
+    const double out = (look->width / 2 + 1) * unit; /* the line goes around the ink */
     double dashes[G_N_ELEMENTS(look->dashes)];
 
     for (guint i = 0; i < look->n_dashes; i++)
@@ -121,17 +121,14 @@ static void paint_ink(TgPairBrush *brush, const TgPairLayout *layout, TgPairSide
 
 static void paint_lines(TgPairBrush *brush, const TgPairLayout *layout)
 {
-    for (guint i = 0; i < layout->lines->len; i++) {
-        const TgPairLine *line = &g_array_index(layout->lines, TgPairLine, i);
-        const Look *look = &looks[line->tone];
+    for (guint i = 0; i < layout->strokes->len; i++) {
+        const TgPairStroke *stroke = &g_array_index(layout->strokes, TgPairStroke, i);
+        const TgPairPen line = { tg_pair_tone_color(stroke->tone), looks[stroke->tone].line,
+                                 1.4 * layout->unit, NULL, 0 };
+        const TgPairPen leader = { LEADER_RGB, 1, 0.8 * layout->unit, NULL, 0 };
 
-        brush->line(brush, line->segment,
-                    &(TgPairPen){ tg_pair_tone_color(line->tone), look->line, 1.4 * layout->unit,
-                                  NULL, 0 });
+        brush->line(brush, stroke->segment, stroke->is_leader ? &leader : &line);
     }
-    for (guint i = 0; i < layout->leaders->len; i++)
-        brush->line(brush, g_array_index(layout->leaders, TgPairSegment, i),
-                    &(TgPairPen){ LEADER_RGB, 1, 0.8 * layout->unit, NULL, 0 });
 }
 
 static void paint_pair(TgPairBrush *brush, gconstpointer data)

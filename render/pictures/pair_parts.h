@@ -21,12 +21,25 @@ typedef struct {
     double x0, y0, x1, y1;
 } TgPairSegment;
 
+/** A line from a label to the box of its mark. */
+typedef struct {
+    TgPairSegment segment;
+    TgRect box;
+} TgPairLeader;
+
 /** A line between partners. */
 typedef struct {
     guint truth, prediction; /**< marks */
     TgTone tone;
     TgPairSegment segment;
 } TgPairLine;
+
+/** What is seen of a line between partners, or of a leader. */
+typedef struct {
+    TgPairSegment segment;
+    gboolean is_leader;
+    TgTone tone; /**< of lines between partners */
+} TgPairStroke;
 
 /** An entry of the legend. */
 typedef struct {
@@ -50,7 +63,8 @@ typedef struct {
     double width, height;
     TgPairPlace sides[TG_N_SIDES];
     GArray *texts;   /**< of TgPairText */
-    GArray *leaders; /**< of TgPairSegment: from labels to their boxes */
+    GArray *leaders; /**< of TgPairLeader */
+    GArray *strokes; /**< of TgPairStroke: what is seen of lines and leaders */
     GArray *lines;   /**< of TgPairLine */
     GArray *samples; /**< of TgPairSample */
 } TgPairLayout;

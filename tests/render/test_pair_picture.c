@@ -3,6 +3,7 @@
 #include "tests/support/test_support.h"
 
 #include <cairo.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <texgauge/picture.h>
@@ -244,6 +245,48 @@ static void test_pair_picture__labels_on_request(void **state)
     assert_true(none < wrong && wrong < all);
 }
 
+/* The label of a denominator stands below it: its leader would cross the bar on the way up. */
+static void test_pair_picture__leaders_do_not_cross_ink(void **state)
+{
+    g_autoptr(TgRenderer) renderer = renderer_new();
+    g_autoptr(TgPairPicture) picture = tg_pair_picture_new();
+    TgPairPictureOptions options = TG_PAIR_PICTURE_OPTIONS_INIT;
+    double x = 0, label_y = 0, from_y = 0, to_y = 0;
+
+    (void) state;
+    set_formula(picture, renderer, TG_SIDE_TRUTH, "\\frac{a}{b}");
+    set_formula(picture, renderer, TG_SIDE_PREDICTION, "x");
+    assert_int_not_equal(
+        tg_pair_picture_add_span(picture, TG_SIDE_TRUTH, 9, 10, TG_TONE_BAD, "lost b"), TG_NO_MARK);
+    options.labels = TG_LABELS_WRONG;
+    g_autofree char *svg = svg_of(picture, renderer, options);
+
+    const char *label = strstr(svg, ">lost b<");
+    assert_non_null(label);
+    while (strncmp(label, " y=\"", 4) != 0)
+        label--;
+    label_y = g_ascii_strtod(label + 4, NULL);
+    assert_int_equal(count_strokes(svg, "<path", "#9A9A9A"), 1); /* whole: nothing was in its way */
+    const char *leader = strstr(svg, "stroke=\"#9A9A9A\"");
+    while (strncmp(leader, "d=\"M", 4) != 0)
+        leader--;
+    assert_int_equal(sscanf(leader, "d=\"M%lf %lfL%lf %lf\"", &x, &from_y, &x, &to_y), 4);
+    assert_true(to_y < from_y && from_y < label_y);
+}
+
+static void test_pair_picture__png_has_a_palette(void **state)
+{
+    g_autoptr(TgRenderer) renderer = renderer_new();
+    g_autoptr(TgPairPicture) picture = example(renderer);
+    g_autoptr(GBytes) png = tg_pair_picture_encode(picture, renderer, TG_FORMAT_PNG, NULL, NULL);
+    gsize n;
+    const guint8 *data = g_bytes_get_data(png, &n);
+
+    (void) state;
+    assert_int_equal(data[25], 3); /* IHDR's colour type: indexed */
+    assert_true(n < 20000);
+}
+
 static void test_pair_picture__the_same_bytes_every_time(void **state)
 {
     static const TgPictureFormat formats[] = { TG_FORMAT_PNG, TG_FORMAT_SVG, TG_FORMAT_PDF };
@@ -427,6 +470,8 @@ int main(void)
         cmocka_unit_test(test_pair_picture__legend_names_the_tones_that_occur),
         cmocka_unit_test(test_pair_picture__bare),
         cmocka_unit_test(test_pair_picture__labels_on_request),
+        cmocka_unit_test(test_pair_picture__leaders_do_not_cross_ink),
+        cmocka_unit_test(test_pair_picture__png_has_a_palette),
         cmocka_unit_test(test_pair_picture__the_same_bytes_every_time),
         cmocka_unit_test(test_pair_picture__ink_takes_the_tone_on_request),
         cmocka_unit_test(test_pair_picture__beyond_the_page_is_grey),
