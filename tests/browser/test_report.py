@@ -16,13 +16,36 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.parse
 
 sys.path.insert(0, os.path.dirname(__file__))
 import webdriver  # noqa: E402
 
 TEXGAUGE = sys.argv[1] if len(sys.argv) > 1 else "texgauge"
 ATTACK = "</script><img src=x onerror=\"document.title='broken'\"> <!-- <script>"
-MANY = 25000
+MANY = 34000
+
+# Each would set the title of the page if it were more than text somewhere.
+DO = "document.title='broken'"
+PAYLOADS = [
+    f"<script>{DO}</script>", f"</script><script>{DO}</script>", f"<img src=x onerror=\"{DO}\">",
+    f"\"><img src=x onerror={DO}>", f"'><img src=x onerror={DO}>", f"<svg onload={DO}>",
+    f"<svg><script>{DO}</script></svg>", f"<math><mtext><img src=x onerror={DO}></mtext></math>",
+    f"<iframe src=\"javascript:{DO}\"></iframe>", f"<a href=\"javascript:{DO}\">x</a>",
+    f"javascript:{DO}", f"<body onload={DO}>", f"<details open ontoggle={DO}>x</details>",
+    f"<input autofocus onfocus={DO}>", f"\" autofocus onfocus=\"{DO}", f"' onclick='{DO}",
+    f"</title><script>{DO}</script>", f"</style><script>{DO}</script>",
+    f"</textarea><script>{DO}</script>", f"<!-- <script>{DO}</script>",
+    f"--><script>{DO}</script>", f"]]><script>{DO}</script>", f"<template><script>{DO}</script>",
+    f"&lt;script&gt;{DO}&lt;/script&gt;", f"&#60;script&#62;{DO}&#60;/script&#62;",
+    f"\\u003cscript\\u003e{DO}\\u003c/script\\u003e", f"%3Cscript%3E{DO}%3C/script%3E",
+    f"\u2028{DO}\u2028//", f"'+({DO})+'", f"\"+({DO})+\"", f"`+({DO})+`", f"${{{DO}}}",
+    f"{{{{{DO}}}}}", f"\\href{{javascript:{DO}}}{{x}}", f"\\url{{https://example.org/?{DO}}}",
+    "<meta http-equiv=refresh content=\"0;url=https://example.org/\">",
+    "<link rel=stylesheet href=https://example.org/x.css>", "<base href=https://example.org/>",
+    "@TITLE@ @DATA@ @SCRIPT@", "__proto__", "constructor",
+    f"\u202e<script>{DO}</script>\u202c",
+]
 
 
 def row(number, rng):
@@ -281,15 +304,59 @@ def test_links(browser, path):
     page.check_quiet()
 
 
+CONTROLS = """
+    return [...document.querySelectorAll('button, input, select, a[href], summary, [tabindex="0"]')]
+        .filter((node) => node.checkVisibility() && !node.disabled && node.tabIndex >= 0)"""
+
+
 def test_keyboard(page):
-    """Tab reaches every control, and / the search."""
+    """Tab reaches every control, / the search; each kind of control does its work by keys."""
+    page.run(f"""window.missed = new Set((() => {{ {CONTROLS} }})());
+                 document.addEventListener('focusin', (event) => window.missed.delete(event.target));
+                 document.activeElement.blur();
+                 window.scrollTo(0, 0);""")
+    number = page.run("return window.missed.size")
+    assert number > 60, number
+    for _ in range(number // 10 + 2):
+        page.browser.press(*["tab"] * 10)
+    missed = page.run("return [...window.missed].map((node) => node.outerHTML.slice(0, 80))")
+    assert not missed, missed
+    page.run("document.activeElement.blur()")
     page.browser.press("/")
     assert page.run("return document.activeElement.id") == "search"
-    unreachable = page.run("""
-        return [...document.querySelectorAll('button, input, select, a[href], summary')]
-            .filter((node) => node.checkVisibility() && node.tabIndex < 0)
-            .map((node) => node.outerHTML.slice(0, 80));""")
-    assert not unreachable, unreachable
+    page.browser.press(*"x_{5}")
+    time.sleep(0.3)
+    page.wait()
+    assert page.run("return location.hash") == "#?q=x_%7B5%7D"
+    page.run("document.getElementById('reset').focus()")
+    page.browser.press("enter")
+    page.wait()
+    for control, key, wanted in (("model", "down", "#?model=0"), ("wrong", "space", "#?model=0&wrong=1")):
+        page.run("document.getElementById(arguments[0]).focus()", control)
+        page.browser.press(key)
+        time.sleep(0.1)
+        page.wait()
+        assert page.run("return location.hash") == wanted, page.run("return location.hash")
+    for selector in ("#reset", "#frequent tbody button", "#chips button", "#classes button", "#reset"):
+        before = page.count()
+        page.run("document.querySelector(arguments[0]).focus()", selector)
+        page.browser.press("enter")
+        page.wait()
+        assert page.count() != before, selector
+    page.run("document.querySelector('summary').focus()")
+    page.browser.press("enter")
+    assert page.run("return document.querySelector('details').open")
+    page.browser.press("enter")
+    page.run("document.querySelector('#scatters circle').focus()")
+    page.browser.press("right", "right", "enter")
+    assert page.dialog() is not None
+    page.browser.press("right", "escape")
+    assert page.dialog() is None
+    page.run("document.querySelector('#cards h3 a').focus()")
+    page.browser.press("enter")
+    time.sleep(0.1)
+    assert page.dialog() is not None
+    page.browser.press("escape")
 
 
 CONTRAST = """
@@ -357,6 +424,17 @@ def test_widths(page):
         right = page.run("return document.querySelector('#metrics td:nth-of-type(2)')"
                          ".getBoundingClientRect().right")
         assert 0 < right <= width, (width, right)
+    # on paper tables and drawings are as wide as the page, not cut off
+    page.browser.devtools("Emulation.setEmulatedMedia", media="print")
+    for width in (718, 740):  # A4 and Letter between margins of 1 cm
+        page.browser.devtools("Emulation.setDeviceMetricsOverride", width=width, height=1040,
+                              deviceScaleFactor=1, mobile=False)
+        cut = page.run("""
+            return [...document.querySelectorAll('main .table, main .bars, main .ink, main .card')]
+                .filter((node) => node.checkVisibility() && node.scrollWidth > node.clientWidth + 1)
+                .map((node) => `${node.id} ${node.className} ${node.scrollWidth}`);""")
+        assert not cut, cut
+    page.browser.devtools("Emulation.setEmulatedMedia", media="")
     page.browser.devtools("Emulation.clearDeviceMetricsOverride")
     for paper in ((8.27, 11.69), (8.5, 11)):
         pdf = base64.b64decode(page.browser.devtools(
@@ -376,16 +454,20 @@ def test_people(page):
 
 
 def test_many_pairs(browser, path):
-    """25,000 pairs: the page paints, filters and sorts at once, whatever the number."""
+    """34,000 pairs: the page paints, filters and sorts at once, whatever the number."""
     page = Page(browser, path)
-    assert page.count().startswith("25,000 of 25,000 pairs")
+    assert page.count().startswith("34,000 of 34,000 pairs")
     paint = page.run("return performance.getEntriesByName('first-contentful-paint')[0].startTime")
     assert paint < 1000, f"first paint after {paint:.0f} ms"
     times = []
-    for word in ("alpha^{7}", "beta", "pair-0001", "alpha^{3}", "x_{5}", ""):
-        page.set("search", word)
-        times.append(page.run("return Number(document.getElementById('count').dataset.ms)"))
-    assert min(times) < 100, times
+    for word in ("alpha^{7}", "beta", "pair-0001", "x_{5}", ""):
+        tries = []
+        for _ in range(3):  # the best of some: a busy machine is not the page's fault
+            page.set("search", "lost")
+            page.set("search", word)
+            tries.append(page.run("return Number(document.getElementById('count').dataset.ms)"))
+        times.append(min(tries))
+    assert sorted(times)[len(times) // 2] < 100, times
     page.set("view", "table")
     assert page.run("return document.querySelectorAll('#rows tr').length") < 100
     page.run("document.getElementById('scroll').scrollTop = 1e9")
@@ -410,6 +492,57 @@ def test_attack(page):
     page.set("search", ATTACK)
     assert page.count().startswith("1 of 1 pair")
     assert page.run("return document.title") == ATTACK
+
+
+def test_payloads(browser, folder):
+    """Ids, models, subsets, formulas, raters and the file's name stay text, whatever they hold."""
+    assert len(PAYLOADS) >= 40
+    rows = [{"id": p, "model": PAYLOADS[k % 5 + k // 8], "subset": p, "gt": p, "pred": f"{p} x",
+             "human": {PAYLOADS[k % 3]: [k % 6, k % 4]}} for k, p in enumerate(PAYLOADS)]
+    name = PAYLOADS[2].replace("/", "")
+    page = Page(browser, make_report(folder, name, rows, metrics="edit,cer"))
+
+    def check():
+        assert page.run("return document.title") == "texgauge report"
+        assert page.run("return document.querySelectorAll('img, iframe, object, embed, base, "
+                        "body script ~ link, main meta, main link, main style').length") == 0
+        assert page.run("return document.scripts.length") == 3
+        assert page.run("""return [...document.querySelectorAll('*')].every((node) =>
+            [...node.attributes].every((a) => !a.name.startsWith('on') &&
+                !(a.name === 'href' && !a.value.startsWith('#') && !a.value.startsWith('data:'))))""")
+
+    check()
+    page.set("view", "table")
+    page.sort_by("id")
+    seen = set()
+    for k in range(len(rows)):
+        page.run("document.getElementById('scroll').scrollTop = arguments[0] * 30", k)
+        time.sleep(0.02)
+        seen |= set(page.column("id"))
+    assert seen >= {p for p in PAYLOADS if p.isprintable()}, set(PAYLOADS) - seen
+    page.run("document.getElementById('scroll').scrollTop = 0")
+    time.sleep(0.2)
+    page.click("#rows tr[data-position='0']")
+    for _ in rows:
+        assert page.dialog() is not None
+        check()
+        page.click("#next")
+    page.click("#close")
+    for payload in PAYLOADS[::5]:
+        page.set("search", payload)
+        check()
+    page.set("search", "")
+    page.set("view", "cards")
+    page.run("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+    page.run("window.dispatchEvent(new Event('beforeprint'))")
+    check()
+    page.check_quiet()
+    quoted = urllib.parse.quote(PAYLOADS[2])
+    for address in [f"#?{f}={quoted}" for f in ("low", "model", "q", "cls", "score", "err", "__proto__")] + \
+            ["#?model=99", "#?len=-1", "#?q=%zz", f"#pair={quoted}", "#pair=%zz"]:
+        page = Page(browser, folder / f"{name}.html", address)
+        check()
+        page.check_quiet()
 
 
 def test_degenerate(browser, folder):
@@ -444,7 +577,9 @@ def main():
             better = each["gt"] if i % 5 == 0 else each["pred"]
             data += [dict(each, model="model 0"), dict(each, model="model 1", pred=better)]
         path = make_report(folder, "page", data)
-        assert path.stat().st_size < 2 << 20, path.stat().st_size
+        single = make_report(folder, "one", data[:1])
+        grown = path.stat().st_size - single.stat().st_size
+        assert path.stat().st_size < 2 << 20 and grown < 4096 * 299, (path.stat().st_size, grown)
         page = Page(browser, path)
         test_first_screen(page)
         test_filters(page, 300)
@@ -472,6 +607,7 @@ def main():
         test_attack(page)
         page.check_quiet()
 
+        test_payloads(browser, folder)
         test_degenerate(browser, folder)
     print("report page: all well")
     return 0

@@ -24,7 +24,7 @@ class Browser:
     """Chromium without a window; use it in a with statement."""
 
     KEYS = {"down": "\ue015", "up": "\ue013", "enter": "\ue007", "escape": "\ue00c",
-            "tab": "\ue004", "end": "\ue010"}
+            "tab": "\ue004", "end": "\ue010", "right": "\ue014", "space": " "}
 
     def __init__(self, width=1280, height=900):
         port = free_port()

@@ -26,13 +26,17 @@ const pooled = (subset) => summary.blocks.find(
 
 // With other filters the pooled value is not known: the mean of the pairs with its interval.
 const meanOf = (model, column) => {
-    const values = shown.filter((row) => row.model === model)
-                        .map((row) => row.scores[column]).filter((value) => value !== null);
-    const m = mean(values);
-    if (m === null)
+    let n = 0, sum = 0, squares = 0;
+    for (const { scores } of shownBy[model]) {
+        n += scores[column] !== null;
+        sum += scores[column] ?? 0;
+    }
+    if (n === 0)
         return [null, null, null, 0, null];
-    const spread = Math.sqrt(values.reduce((sum, v) => sum + (v - m) ** 2, 0) /
-                             Math.max(values.length - 1, 1) / values.length);
+    const m = sum / n;
+    for (const { scores } of shownBy[model])
+        squares += scores[column] === null ? 0 : (scores[column] - m) ** 2;
+    const spread = Math.sqrt(squares / Math.max(n - 1, 1) / n);
     return [m, m - 1.96 * spread, m + 1.96 * spread, 0, null];
 };
 const valueOf = (model, column, subset = filters.subset) =>
@@ -174,7 +178,7 @@ const drawFaults = () => {
     const heads = ["model", "pairs", "without error", "errors per 100", "no prediction",
                    ...drawn ? ["faulty LaTeX"] : [], "not scored"];
     const body = usedModels().map((m) => {
-        const own = shown.filter((row) => row.model === m), n = own.length;
+        const own = shownBy[m], n = own.length;
         const sum = (of) => own.reduce((total, row) => total + of(row), 0);
         return cells(modelLabel(m), count(n),
             n === 0 ? "–" : `${(100 * sum((row) => !row.wrong) / n).toFixed(1)} %`,
@@ -227,7 +231,7 @@ const ordered = (sums) => sums.map((sum, k) => [k, sum]).filter(([, sum]) => sum
 
 const drawClasses = () => {
     const counts = countErrors(errors.classes.length, (e) => errors.class[e]);
-    const n = models.map((_, m) => shown.filter((row) => row.model === m).length);
+    const n = shownBy.map((own) => own.length);
     bars($("classes"), ordered(totals(counts)).map(([k]) => ({
         name: errors.classes[k], chosen: filters.cls === errors.classes[k],
         values: counts.map((own, m) => n[m] > 0 ? 1000 * own[k] / n[m] : null),
@@ -349,19 +353,36 @@ const scatter = (group, g, column, c) => {
     return make("figure", { class: "scatter" },
         make("figcaption", {}, make("strong", {}, column.name), " against people ",
              make("span", { class: "soft" }, `${r}, ${plural(points.length, "pair")}`)),
-        draw("svg", { viewBox: `0 0 ${S} ${S}`, role: "img",
+        draw("svg", { viewBox: `0 0 ${S} ${S}`, role: "group",
                       "aria-label": `${column.name} against the mean rating: ${r}` },
             draw("path", { class: "axis", d: `M${at[0]} ${at[1]}V${S - at[3]}H${S - at[2]}` }),
             text(at[0], S - 14, short(x0)), text(S - at[2], S - 14, short(x1), { class: "end" }),
             text((S + at[0]) / 2, S - 4, "mean rating", { class: "middle" }),
             text(at[0] - 4, S - at[3], short(y0), { class: "end" }),
             text(at[0] - 4, at[1] + 8, short(y1), { class: "end" }),
-            ...points.map(([row, x, y]) => draw("circle", {
-                class: `m${row.model % 7}`, cx: (toX(x) + 7 * jitter(row)).toFixed(1),
-                cy: (toY(y) + 4 * jitter({ number: row.number + 7 })).toFixed(1), r: 3.4,
-                onclick: () => openItem(row.item) },
-                draw("title", {}, `${row.id ?? row.number + 1}: rating ${number(x)}, ` +
-                                  `${column.name} ${number(y, column)}`)))));
+            ...points.sort((a, b) => a[1] - b[1]).map(([row, x, y], i) => {
+                const what = `${row.id ?? row.number + 1}: rating ${number(x)}, ` +
+                             `${column.name} ${number(y, column)}`;
+                return draw("circle", {
+                    class: `m${row.model % 7}`, cx: (toX(x) + 7 * jitter(row)).toFixed(1),
+                    cy: (toY(y) + 4 * jitter({ number: row.number + 7 })).toFixed(1), r: 3.4,
+                    role: "button", tabindex: i === 0 ? 0 : -1, "aria-label": what,
+                    onclick: () => openItem(row.item),
+                    onkeydown: (event) => stepPoint(event, row.item) }, draw("title", {}, what));
+            })));
+};
+
+// With the keyboard a plot is one stop: arrow keys go from point to point, Enter opens the pair.
+const stepPoint = (event, item) => {
+    const steps = { ArrowRight: "nextElementSibling", ArrowLeft: "previousElementSibling" };
+    const node = event.currentTarget, next = node[steps[event.key]];
+    if (event.key === "Enter" || event.key === " ")
+        openItem(item);
+    else if (next?.localName === "circle")
+        next.focus();
+    else
+        return;
+    event.preventDefault();
 };
 
 // The pairs that a metric places most differently from people, as ranks.

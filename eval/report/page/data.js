@@ -87,7 +87,7 @@ const load = async () => {
     errors.low = errors.words.map((word) => word.toLowerCase());
     rows = r.id.map((id, i) => {
         const row = {
-            number: i, id, model: r.model[i], subset: r.subset[i], truth: r.truth[i],
+            number: i, id, low: (id ?? "").toLowerCase(), model: r.model[i], subset: r.subset[i], truth: r.truth[i],
             pred: r.pred[i], length: r.length[i], construct: r.construct[i],
             severity: r.severity[i], first, last: first + r.n[i], remarks: null, truths: [],
         };
@@ -115,7 +115,7 @@ const mean = (values) => values.length === 0 ? null
 // What is shown: everything but what these rule out. Kept in the address, so a view can be sent.
 const filters = { q: "", model: "", subset: "", cls: "", err: "", con: "", len: "", score: "0",
                   low: "", high: "", wrong: "" };
-let shown = [];
+let shown = [], shownBy = models.map(() => []); // all of them, and by model
 
 const lengthOf = (row) => {
     let k = summary.lengths.length - 1;
@@ -132,14 +132,16 @@ const hasError = (row, test) => {
     return false;
 };
 
-const finds = (row, wanted) =>
-    (row.id ?? "").toLowerCase().includes(wanted) ||
-    (row.truth >= 0 && lowered[row.truth].includes(wanted)) ||
-    (row.pred >= 0 && lowered[row.pred].includes(wanted)) ||
-    hasError(row, (e) => errors.low[errors.text[e]].includes(wanted));
+// A test of rows for a text: every formula and every error is searched once, however often it comes.
+const finder = (wanted) => {
+    const inFormula = lowered.map((tex) => tex.includes(wanted));
+    const inError = errors.low.map((words) => words.includes(wanted));
+    return (row) => row.low.includes(wanted) || (row.truth >= 0 && inFormula[row.truth]) ||
+        (row.pred >= 0 && inFormula[row.pred]) || hasError(row, (e) => inError[errors.text[e]]);
+};
 
 const passes = () => {
-    const f = filters, wanted = f.q.toLowerCase();
+    const f = filters, finds = f.q === "" ? () => true : finder(f.q.toLowerCase());
     const low = parseFloat(f.low), high = parseFloat(f.high);
     const err = f.err === "" ? -1 : errors.words.indexOf(f.err);
     const cls = f.cls === "" ? -1 : errors.classes.indexOf(f.cls);
@@ -152,8 +154,7 @@ const passes = () => {
         (Number.isNaN(low) || (row.scores[f.score] ?? -Infinity) >= low) &&
         (Number.isNaN(high) || (row.scores[f.score] ?? Infinity) <= high) &&
         (f.cls === "" || hasError(row, (e) => errors.class[e] === cls)) &&
-        (f.err === "" || hasError(row, (e) => errors.text[e] === err)) &&
-        (wanted === "" || finds(row, wanted));
+        (f.err === "" || hasError(row, (e) => errors.text[e] === err)) && finds(row);
 };
 
 // Whether only models and subsets are chosen, for which the pooled values are known.

@@ -11,11 +11,24 @@ const remember = () => {
     history.replaceState(null, "", parts.length > 0 ? `#?${parts.join("&")}` : "#");
 };
 
+const decode = (text) => {
+    try {
+        return decodeURIComponent(text);
+    } catch {
+        return ""; // an address that was cut or made up
+    }
+};
+
+// The filters of the address; what this report does not have is left out.
 const recall = () => {
+    const counts = { model: models.length, subset: subsets.length, score: columns.length,
+                     con: summary.constructs.length, len: lengthNames.length };
     for (const part of location.hash.startsWith("#?") ? location.hash.slice(2).split("&") : []) {
-        const [name, value] = part.split("=");
-        if (name in filters)
-            filters[name] = decodeURIComponent(value ?? "");
+        const [name, text] = part.split("="), value = decode(text ?? "");
+        const known = name in counts ? /^\d+$/.test(value) && Number(value) < counts[name]
+            : name === "low" || name === "high" ? Number.isFinite(parseFloat(value)) : true;
+        if (Object.hasOwn(filters, name) && known)
+            filters[name] = value;
     }
 };
 
@@ -65,7 +78,14 @@ const inView = (name) => {
 const update = () => {
     const started = performance.now();
     shown = rows.filter(passes());
-    const n = new Set(shown.map((row) => row.item)).size;
+    shownBy = models.map(() => []);
+    let n = 0; // formulas
+    const met = new Uint8Array(items.length);
+    for (const row of shown) {
+        shownBy[row.model].push(row);
+        n += 1 - met[row.item.number];
+        met[row.item.number] = 1;
+    }
     $("count").textContent = `${count(shown.length)} of ${plural(rows.length, "pair")}` +
         (severalModels ? `, ${plural(n, "formula")}` : "");
     for (const [name, id] of Object.entries(NAMES)) {

@@ -93,7 +93,7 @@ const openAddress = () => {
     const match = /^#pair=(.*)$/.exec(location.hash);
     if (match === null)
         return false;
-    const [, id, at] = /^(.*)@(\d+)$/s.exec(decodeURIComponent(match[1])) ?? [null, "", "0"];
+    const [, id, at] = /^(.*)@(\d+)$/s.exec(decode(match[1])) ?? [null, "", "0"];
     const there = items[Number(at)];
     const item = there !== undefined && (there.id ?? "") === id ? there
         : items.find((each) => each.id === id);
@@ -119,7 +119,8 @@ const chosenRows = () => {
             .map(([row]) => row);
     else if (order === "file")
         list = shown;
-    const queues = models.map((_, m) => list.filter((row) => row.model === m));
+    const queues = models.map(() => []);
+    list.forEach((row) => queues[row.model].push(row));
     const seen = new Set(), out = [];
     for (const at = models.map(() => 0); at.some((i, m) => i < queues[m].length);) {
         queues.forEach((queue, m) => {
