@@ -37,7 +37,8 @@ gboolean tg_canvas_check(const TgCanvas *canvas, gboolean pixels, GError **error
 guint32 *tg_canvas_pixels(const TgCanvas *canvas, TgCanvasPaint paint, gconstpointer data,
                           GError **error);
 
-/** Pixels as a PNG, with a palette where 256 colours are enough; NULL with @error set to TG_ERROR_OUTPUT. */
+/** Pixels as a PNG, with a palette where 256 colours are enough; NULL with @error set to
+ * TG_ERROR_OUTPUT. */
 GBytes *tg_canvas_encode_pixels(const TgCanvas *canvas, guint32 *pixels, GError **error);
 
 /** Paint into a file of @format; NULL with @error as for tg_canvas_pixels(). */
