@@ -166,7 +166,8 @@ const drawMatrix = () => {
             cell.style.setProperty("--share", gap === 0 ? "0" : Math.sqrt(gap / widest).toFixed(3));
             return cell;
         })));
-    $("matrix").parentNode.hidden = !severalSubsets && !severalModels;
+    $("matrix").parentNode.hidden = !severalSubsets &&
+        (!severalModels || models.length > MOST);
     $("matrix").replaceChildren(table({ class: "matrix" }, ["subset", ...used.map(modelLabel)],
                                       ...body));
 };
@@ -332,7 +333,7 @@ const drawErrors = () => {
 const jitter = (row) => ((row.number * 2654435761 % 4294967296) / 4294967296 - 0.5);
 
 const scatter = (group, g, column, c) => {
-    const S = 300, at = [34, 10, 12, 30]; // left, top, right, bottom
+    const S = 300, at = [40, 10, 12, 30]; // left, top, right, bottom
     const points = shown.map((row) => [row, mean(group.of(row)), row.scores[c]])
                         .filter(([, x, y]) => x !== null && y !== null);
     if (points.length === 0)
