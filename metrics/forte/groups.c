@@ -6,8 +6,6 @@
 #define ONE_SCRIPT   1.9 /* what the edits of a script of one symbol cost */
 #define SCRIPT_PRICE 1.2
 
-#define NO_MORE 1e-9
-
 gboolean tg_forte_same_tokens(const GArray *a, guint32 at_a, const GArray *b, guint32 at_b,
                               guint32 n)
 {
