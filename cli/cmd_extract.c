@@ -26,9 +26,9 @@ static int extract(TgExtractOptions *options, const char *output, char **inputs,
     if (status != EXIT_DONE)
         return status;
     fprintf(stderr,
-            "%" G_GUINT64_FORMAT " formulas in %" G_GUINT64_FORMAT " files, %" G_GUINT64_FORMAT
+            "%" G_GUINT64_FORMAT " formulas in %" G_GUINT64_FORMAT " file%s, %" G_GUINT64_FORMAT
             " faults\n",
-            counts.formulas, counts.files, counts.faults);
+            counts.formulas, counts.files, counts.files == 1 ? "" : "s", counts.faults);
     return counts.faults > 0 ? EXIT_INPUT : EXIT_DONE;
 }
 

@@ -153,7 +153,7 @@ static void test_cli_extract__to_scores(void **state)
         cli_run(*state, "texgauge extract " SOURCE "/tests/documents/truth -o $T/truth.jsonl && "
                         "texgauge extract " SOURCE "/tests/documents/mineru -o $T/parsed.jsonl");
     assert_int_equal(extract.status, 0);
-    assert_non_null(strstr(extract.err, "13 formulas in 1 files, 0 faults"));
+    assert_non_null(strstr(extract.err, "13 formulas in 1 file, 0 faults"));
     g_auto(CliRun) match = cli_run(
         *state, "texgauge match $T/truth.jsonl $T/parsed.jsonl --assign optimal -o $T/pairs.jsonl");
     assert_int_equal(match.status, 0);
