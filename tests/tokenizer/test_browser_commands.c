@@ -51,6 +51,7 @@ static void test_browser_commands__read_as_latex(void **state)
         { "\\textcolor{cornflowerblue}{x}", "\\textcolor[HTML]{6495ED}{x}" },
         { "a\\kern{2pt}b", "a\\kern2pt b" },
         { "\\char\"3B1", "\\alpha" },
+        { "\\pu{1.2e3 kJ mol-1}", "1.2\\times 10^{3}\\,\\mathrm{kJ}\\,\\mathrm{mol}^{-1}" },
         { "\\csname alpha\\endcsname", "\\alpha" },
         { "\\newcommand{\\R}{r}\\R", "r" },
     };

@@ -74,6 +74,11 @@ static void test_errors__commands_and_arguments(void **state)
           TG_PARSE_COLOR },
         { "a#b", "misplaced #: write \\# for the character, column 2", "a (error #) b",
           TG_PARSE_CHARACTER },
+        { "\\setlength{\\thickmuskip}{3pt}x", "setting \\thickmuskip is not supported, column 1",
+          "x", TG_PARSE_LENGTH },
+        { "\\scriptspace=1pt x", "setting \\scriptspace is not supported, column 1", "x",
+          TG_PARSE_LENGTH },
+        { "\\num{1a}", "\\num: not a number, column 1", "1 a", TG_PARSE_LENGTH },
         { "a\001b", "control character U+0001, column 2", "a b", TG_PARSE_CHARACTER },
         { "\316\261\377", "invalid UTF-8, column 2", "alpha (error \377)", TG_PARSE_CHARACTER },
     };

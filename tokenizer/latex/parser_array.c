@@ -302,6 +302,25 @@ static void trim_words(TgNode *list)
     }
 }
 
+/* Whether the cell being read is the second column of mathtools' cases*, which holds words. */
+static gboolean is_words(const Rows *self)
+{
+    return self->info->kind == TG_ENV_CASES && self->columns > 0 &&
+           g_str_has_suffix(self->name, "*");
+}
+
+/* A list that has @words as \mbox. */
+static TgNode *words_in_mathematics(TgParser *self, const TgTexToken *at, TgNode *words)
+{
+    TgNode *box = tg_parser_node(self, TG_NODE_TEXT, at);
+
+    box->start = words->start;
+    box->end = words->end;
+    box->u.text.body = words;
+    box->u.text.align = 'c';
+    return tg_parser_list_of(self, box);
+}
+
 static TgNode *read_cell_list(Rows *self, const TgTexToken *at)
 {
     TgParser *parser = self->parser;
@@ -311,13 +330,14 @@ static TgNode *read_cell_list(Rows *self, const TgTexToken *at)
                               .start = self->open->start,
                               .end = self->open->end,
                               .lexeme = self->open->lexeme };
-    TgNode *list = tg_parser_cell(parser, self->name, self->form,
-                                  (self->info->flags & TG_ENV_TEXT) != 0, &open);
+    const gboolean text = (self->info->flags & TG_ENV_TEXT) != 0 || is_words(self);
+    TgNode *list = tg_parser_cell(parser, self->name, self->form, text, &open);
 
     list->start = MIN(at->end, list->end);
-    if ((self->info->flags & TG_ENV_TEXT) != 0)
+    if (text)
         trim_words(list);
-    return list;
+    return is_words(self) && list->u.list.n_items > 0 ? words_in_mathematics(parser, at, list)
+                                                      : list;
 }
 
 /* \multicolumn{n}{columns}{..} at the beginning of a cell. */

@@ -8,10 +8,14 @@ static const char *keep_name(TgParser *self, const char *name)
     return memcpy(tg_arena_alloc(&self->tree->arena, size), name, size);
 }
 
-static guint8 read_position(TgParser *self)
+/* [t], [c] or [b]; mathtools' width of multlined is not obeyed. */
+static guint8 read_position(TgParser *self, const TgTexToken *token)
 {
     g_autofree char *position = tg_parser_string_optional(self);
 
+    if (position != NULL && strlen(position) > 1)
+        tg_parser_error(self, token, TG_PARSE_LENGTH, "[%s] is not supported: [t], [c] or [b] is",
+                        position);
     return position != NULL && (position[0] == 't' || position[0] == 'b') ? (guint8) position[0]
                                                                           : 'c';
 }
@@ -36,19 +40,19 @@ static void read_args(TgParser *self, const TgTexToken *token, const TgEnvironme
     case TG_ENV_ARGS_NONE:
         break;
     case TG_ENV_ARGS_COLUMNS:
-        array->align = read_position(self);
+        array->align = read_position(self, token);
         array->n_columns = tg_parser_columns(self, token, &array->columns, &array->n_column_items);
         break;
     case TG_ENV_ARGS_ALIGN:
-        array->align = read_position(self);
+        array->align = read_position(self, token);
         break;
     case TG_ENV_ARGS_COLUMN:
-        array->align = read_position(self);
+        array->align = read_position(self, token);
         word = tg_parser_string_argument(self, token, "a column");
         set_column(self, array, word != NULL && word[0] == 'l' ? 'l' : 'c');
         break;
     case TG_ENV_ARGS_NUMBER:
-        array->align = read_position(self);
+        array->align = read_position(self, token);
         word = tg_parser_string_argument(self, token, "a number");
         break;
     case TG_ENV_ARGS_PRESET:

@@ -3,93 +3,8 @@
  * a unit's name. */
 #include "tokenizer/latex/handlers.h"
 
-#include <stdlib.h>
-
+#include "tokenizer/latex/units.h"
 #include "tokenizer/macros/names.h"
-
-typedef struct {
-    const char *name, *latex; /* letters are set upright; what begins with a backslash is itself */
-} Unit;
-
-/* In the order of their names. */
-static const Unit units[] = {
-    { "ampere", "A" },
-    { "angstrom", "\\text{\\AA}" },
-    { "arcminute", "{{}^{\\prime}}" },
-    { "arcsecond", "{{}^{\\prime\\prime}}" },
-    { "astronomicalunit", "au" },
-    { "atomicmassunit", "u" },
-    { "barn", "b" },
-    { "becquerel", "Bq" },
-    { "bel", "B" },
-    { "byte", "B" },
-    { "candela", "cd" },
-    { "celsius", "{{}^{\\circ}\\mathrm{C}}" },
-    { "coulomb", "C" },
-    { "dalton", "Da" },
-    { "day", "d" },
-    { "decibel", "dB" },
-    { "degree", "{{}^{\\circ}}" },
-    { "degreeCelsius", "{{}^{\\circ}\\mathrm{C}}" },
-    { "electronvolt", "eV" },
-    { "gram", "g" },
-    { "gray", "Gy" },
-    { "hectare", "ha" },
-    { "henry", "H" },
-    { "hertz", "Hz" },
-    { "hour", "h" },
-    { "joule", "J" },
-    { "kWh", "kW\\,h" },
-    { "katal", "kat" },
-    { "kelvin", "K" },
-    { "kilogram", "kg" },
-    { "knot", "kn" },
-    { "kohm", "k\\Omega" },
-    { "liter", "L" },
-    { "litre", "L" },
-    { "lumen", "lm" },
-    { "lux", "lx" },
-    { "meter", "m" },
-    { "metre", "m" },
-    { "minute", "min" },
-    { "mole", "mol" },
-    { "nauticalmile", "M" },
-    { "neper", "Np" },
-    { "newton", "N" },
-    { "ohm", "\\Omega" },
-    { "pascal", "Pa" },
-    { "percent", "\\%" },
-    { "radian", "rad" },
-    { "second", "s" },
-    { "siemens", "S" },
-    { "sievert", "Sv" },
-    { "steradian", "sr" },
-    { "tesla", "T" },
-    { "tonne", "t" },
-    { "volt", "V" },
-    { "watt", "W" },
-    { "weber", "Wb" },
-};
-/* Those that are their own letters. */
-static const char *const letters[] = {
-    "A",   "C",   "EeV",  "F",  "GHz",  "GPa",  "GW",  "GeV", "H",   "Hz",   "J",   "K",    "L",
-    "MHz", "MJ",  "MPa",  "MV", "MW",   "MeV",  "N",   "Pa",  "PeV", "T",    "TeV", "V",    "W",
-    "bar", "bit", "cm",   "dB", "dL",   "dm",   "eV",  "fC",  "fF",  "fg",   "fm",  "fs",   "g",
-    "hL",  "kA",  "kHz",  "kJ", "kN",   "kPa",  "kV",  "kW",  "keV", "kg",   "km",  "kmol", "l",
-    "m",   "mA",  "mC",   "mF", "mH",   "mHz",  "mJ",  "mK",  "mL",  "mN",   "mPa", "mV",   "mW",
-    "meV", "mg",  "ml",   "mm", "mmHg", "mmol", "mol", "ms",  "nA",  "nC",   "nF",  "nV",   "nW",
-    "ng",  "nm",  "nmol", "ns", "pA",   "pF",   "pV",  "pg",  "pm",  "pmol", "ps",  "s",
-};
-static const Unit prefixes[] = {
-    { "atto", "a" },  { "centi", "c" },  { "deca", "da" },  { "deci", "d" },
-    { "deka", "da" }, { "exa", "E" },    { "exbi", "Ei" },  { "femto", "f" },
-    { "gibi", "Gi" }, { "giga", "G" },   { "hecto", "h" },  { "kibi", "Ki" },
-    { "kilo", "k" },  { "mebi", "Mi" },  { "mega", "M" },   { "micro", "\\text{\\textmu}" },
-    { "milli", "m" }, { "nano", "n" },   { "pebi", "Pi" },  { "peta", "P" },
-    { "pico", "p" },  { "quecto", "q" }, { "quetta", "Q" }, { "ronna", "R" },
-    { "ronto", "r" }, { "tebi", "Ti" },  { "tera", "T" },   { "yocto", "y" },
-    { "yotta", "Y" }, { "zepto", "z" },  { "zetta", "Z" },
-};
 
 /* ---- What comes out -------------------------------------------------------------------------- */
 
@@ -245,28 +160,6 @@ typedef struct {
     const TgTexToken *unit; /* the last unit, whose power is still to come, or NULL */
 } Units;
 
-static int compare_unit(const void *name, const void *row)
-{
-    return strcmp(name, ((const Unit *) row)->name);
-}
-
-static const char *find_unit(const TgTexToken *token, const Unit *rows, gsize n)
-{
-    char name[32];
-
-    if (token->kind != TG_TOK_COMMAND || token->len < 2 || token->len > sizeof name)
-        return NULL;
-    g_strlcpy(name, token->text + 1, token->len);
-    const Unit *found = bsearch(name, rows, n, sizeof *rows, compare_unit);
-    if (found != NULL)
-        return found->latex;
-    for (guint i = 0; rows == units && i < G_N_ELEMENTS(letters); i++) {
-        if (strcmp(letters[i], name) == 0)
-            return letters[i];
-    }
-    return NULL;
-}
-
 /* The power of the unit before, and its sign. @list: \tothe's argument, or NULL */
 static void put_power(Units *self, guint power, const TgTexTokens *list)
 {
@@ -300,8 +193,8 @@ static void put_unit(Units *self, const char *unit, const TgTexToken *token)
 /* A prefix or unit; a thin space comes before it unless it is the first or follows a prefix. */
 static gboolean read_unit_name(Units *self, const TgTexToken *token, gboolean *prefixed)
 {
-    const char *prefix = find_unit(token, prefixes, G_N_ELEMENTS(prefixes));
-    const char *unit = prefix != NULL ? prefix : find_unit(token, units, G_N_ELEMENTS(units));
+    const char *prefix = tg_unit_prefix(token);
+    const char *unit = prefix != NULL ? prefix : tg_unit(token);
 
     if (unit == NULL)
         return FALSE;
@@ -443,7 +336,8 @@ static const struct {
 } forms[] = {
     { "SI", "nu" },      { "SIlist", "lu" },    { "SIrange", "nru" }, { "ang", "a" },
     { "num", "n" },      { "numlist", "l" },    { "numrange", "nr" }, { "qty", "nu" },
-    { "qtylist", "lu" }, { "qtyrange", "nru" }, { "si", "u" },        { "unit", "u" },
+    { "qtylist", "lu" }, { "qtyrange", "nru" }, { "pu", "p" },        { "si", "u" },
+    { "unit", "u" },
 };
 
 static void put_list(TgParser *self, const TgTexToken *owner, TgTexTokens list,
@@ -461,6 +355,69 @@ static void put_list(TgParser *self, const TgTexToken *owner, TgTexTokens list,
     }
 }
 
+/* Whether a number ends before @token, a digit or sign of a power: mol-1, m2. */
+static gboolean is_power(const TgTexTokens *list, guint32 at)
+{
+    const TgTexToken *token = &list->tokens[at];
+    const TgTexToken *before = at > 0 ? token - 1 : NULL;
+    const gboolean digit = tg_token_is_digit(token);
+    const gboolean sign =
+        tg_token_is_char_of(token, "+-") && at + 1 < list->n && tg_token_is_digit(token + 1);
+
+    return before != NULL && before->kind == TG_TOK_CHAR && g_unichar_isalpha(before->code) &&
+           (digit || sign);
+}
+
+/* Units as mhchem's \pu reads them: letters, powers behind them, spaces and * between them. */
+static void put_plain_units(TgParser *self, TgTexTokens list)
+{
+    for (guint32 i = 0; i < list.n; i++) {
+        const TgTexToken *token = &list.tokens[i];
+
+        if (token->kind == TG_TOK_SPACE) {
+            put_latex(self, "\\,", token);
+        } else if (tg_token_is_char(token, '*')) {
+            put_latex(self, "\\cdot ", token);
+        } else if (is_power(&list, i)) {
+            put_latex(self, "^{", token);
+            do
+                put_tokens(self, &list.tokens[i++], 1);
+            while (i < list.n && tg_token_is_digit(&list.tokens[i]));
+            put_latex(self, "}", token);
+            i--;
+        } else if (tg_token_is_char(token, '/') && i > 0 && tg_token_is_char(token - 1, '/')) {
+            continue; /* // is set as / */
+        } else if (token->kind == TG_TOK_CHAR && g_unichar_isalpha(token->code)) {
+            guint32 end = i + 1;
+            while (end < list.n && list.tokens[end].kind == TG_TOK_CHAR &&
+                   g_unichar_isalpha(list.tokens[end].code))
+                end++;
+            put_latex(self, "\\mathrm{", token);
+            put_tokens(self, token, end - i);
+            put_latex(self, "}", token);
+            i = end - 1;
+        } else {
+            put_tokens(self, token, 1);
+        }
+    }
+}
+
+/* \pu{1.2e3 kJ mol-1}: a number up to the first space, if it begins like one, and units. */
+static void put_plain_quantity(TgParser *self, const TgTexToken *owner, TgTexTokens list)
+{
+    guint32 n = 0;
+
+    while (list.n > 0 && list.tokens[0].kind == TG_TOK_SPACE) {
+        list.tokens++;
+        list.n--;
+    }
+    if (list.n > 0 && (tg_token_is_digit(list.tokens) || tg_token_is_char_of(list.tokens, "+-.,")))
+        while (n < list.n && list.tokens[n].kind != TG_TOK_SPACE)
+            n++;
+    put_number(self, owner, (TgTexTokens){ list.tokens, n });
+    put_plain_units(self, (TgTexTokens){ list.tokens + n, list.n - n });
+}
+
 static void put_form(TgParser *self, const TgTexToken *owner, const char *kinds,
                      const TgTexTokens *args)
 {
@@ -469,6 +426,8 @@ static void put_form(TgParser *self, const TgTexToken *owner, const char *kinds,
 
     if (kinds[0] == 'u')
         put_units(self, args[0]);
+    else if (kinds[0] == 'p')
+        put_plain_quantity(self, owner, args[0]);
     else if (kinds[0] == 'a')
         put_angle(self, owner, args[0]);
     else if (kinds[0] == 'l')

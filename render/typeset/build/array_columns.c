@@ -34,7 +34,7 @@ TgScaled tg_array_setting(TgLayout *self, const TgArray *array, TgSetting settin
 
 static TgScaled col_sep(TgLayout *self, const TgArray *array)
 {
-    if (array->environment == TG_ENV_SUBARRAY)
+    if (array->environment == TG_ENV_SUBARRAY || array->environment == TG_ENV_SMALLMATRIX)
         return 0;
     return tg_array_setting(self, array,
                             array->text ? TG_SETTING_TABCOLSEP : TG_SETTING_ARRAYCOLSEP);
@@ -191,7 +191,7 @@ void tg_array_columns_add_default(TgLayout *self, const TgArray *array, GPtrArra
     for (guint c = 0; c < n; c++) {
         switch ((TgEnvironment) array->environment) {
         case TG_ENV_SMALLMATRIX:
-            array_columns_add(columns, 'c', c > 0 ? thick : 0, 0);
+            array_columns_add(columns, preset_alignment(columns), columns->len > 0 ? thick : 0, 0);
             break;
         case TG_ENV_CASES: /* @{}l@{\quad}l@{} */
             if (tg_array_is_aligned_cases(array))
