@@ -98,7 +98,7 @@ char *tg_picture_page_card(const TgPictureEntry *entry, const char *name, guint 
 {
     const char *id = entry->id != NULL ? entry->id : "";
     const char *model = entry->model != NULL ? entry->model : "";
-    char score[32] = "";
+    char score[32] = "", rounded[32] = "no score";
     g_autofree char *shown =
         entry->fault != NULL
             ? g_markup_printf_escaped("<p>%s</p>", entry->fault)
@@ -106,8 +106,10 @@ char *tg_picture_page_card(const TgPictureEntry *entry, const char *name, guint 
                                       "alt=\"picture of row %" G_GUINT64_FORMAT "\"></a>",
                                       name, name, entry->row);
 
-    if (!isnan(entry->score))
+    if (!isnan(entry->score)) {
         tg_number_format(entry->score, score);
+        g_ascii_formatd(rounded, sizeof rounded, "%.4f", entry->score);
+    }
     g_autofree char *start = g_markup_printf_escaped("<figure id=\"row-%" G_GUINT64_FORMAT
                                                      "\" data-row=\"%" G_GUINT64_FORMAT
                                                      "\" data-score=\"%s\" data-model=\"%s\">\n",
@@ -115,7 +117,7 @@ char *tg_picture_page_card(const TgPictureEntry *entry, const char *name, guint 
     g_autofree char *caption = g_markup_printf_escaped(
         "<figcaption><a href=\"#row-%" G_GUINT64_FORMAT "\">%u</a> <b>%s</b> <span>%s</span> "
         "<span>%s</span></figcaption>\n",
-        entry->row, place + 1, *score != '\0' ? score : "no score", id, model);
+        entry->row, place + 1, rounded, id, model);
     g_autofree char *sources = g_markup_printf_escaped(
         "<dl><dt>truth</dt><dd><code>%s</code></dd>\n<dt>prediction</dt><dd><code>%s</code></dd>"
         "</dl>\n",

@@ -9,6 +9,7 @@
 #include "eval/results/results.h"
 #include "eval/select/picture_folder.h"
 #include "metrics/metric.h"
+#include "render/pictures/pair_picture.h"
 
 static const char preset[] = "worst:100";
 
@@ -232,9 +233,15 @@ static GBytes *draw_pair(const Job *job, const TgMetric *metric, const TgPair *p
     picture = tg_metric_picture(metric, job->env, job->renderer, pair, &trouble);
     if (picture != NULL)
         pictures_name(picture, pair->id, model);
-    if (picture != NULL)
+    if (picture != NULL) {
+        TgPairPictureOptions how = TG_PAIR_PICTURE_OPTIONS_INIT;
+
+        if (picture->notes->len > 0) /* which go by the numbers at the boxes */
+            how.labels = TG_LABELS_WRONG;
         return tg_pair_picture_encode(picture, job->renderer, job->options->format,
-                                      job->options->picture, error);
+                                      job->options->picture != NULL ? job->options->picture : &how,
+                                      error);
+    }
     if (g_error_matches(trouble, TG_ERROR, TG_ERROR_PARSE) ||
         g_error_matches(trouble, TG_ERROR, TG_ERROR_DATA)) {
         *fault = g_strdup(trouble->message);

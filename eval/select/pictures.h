@@ -12,7 +12,8 @@ typedef struct {
     const char *only;   /**< `all`, `worst:N`, `median:N`, `random:N` or `random:N:SEED`; NULL:
                            `worst:100` */
     TgPictureFormat format;
-    const TgPairPictureOptions *picture; /**< NULL for TG_PAIR_PICTURE_OPTIONS_INIT */
+    const TgPairPictureOptions
+        *picture; /**< NULL: the numbers of errors where there is a list of them */
     /** Called with each pair; @total is 0 where it is not known. NULL: not called. */
     void (*progress)(guint64 done, guint64 total, gpointer data);
     gpointer data; /**< for progress */
