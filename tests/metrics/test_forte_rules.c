@@ -233,6 +233,28 @@ static void test_forte_rules__rows_and_columns_exchanged(void **state)
     ASSERT_SEVERITIES(cases);
 }
 
+/* A row, @n rows `a` and another one. */
+static char *long_list(const char *first, guint n, const char *last)
+{
+    GString *out = g_string_new(first);
+
+    for (guint i = 0; i < n; i++)
+        g_string_append(out, "\\\\a");
+    g_string_append_printf(out, "\\\\%s", last);
+    return g_string_free(out, FALSE);
+}
+
+/* Parts are compared up to 256; beyond that the edits stand as they are, two wrong letters. */
+static void test_forte_rules__more_parts_than_are_compared(void **state)
+{
+    (void) state;
+    g_autofree char *ref = long_list("x", 200, "y"), *hyp = long_list("y", 200, "x");
+    g_autofree char *long_ref = long_list("x", 300, "y"), *long_hyp = long_list("y", 300, "x");
+    const Case cases[] = { { ref, hyp, 1 }, { long_ref, long_hyp, 2 } };
+
+    ASSERT_SEVERITIES(cases);
+}
+
 static void test_forte_rules__fractions_and_scripts_exchanged(void **state)
 {
     (void) state;
@@ -406,6 +428,7 @@ int main(void)
         cmocka_unit_test(test_forte_rules__what_moved_is_one_error),
         cmocka_unit_test(test_forte_rules__a_script_on_the_line_is_one_error),
         cmocka_unit_test(test_forte_rules__rows_and_columns_exchanged),
+        cmocka_unit_test(test_forte_rules__more_parts_than_are_compared),
         cmocka_unit_test(test_forte_rules__fractions_and_scripts_exchanged),
         cmocka_unit_test(test_forte_rules__a_moved_sub_expression_is_one_error),
         cmocka_unit_test(test_forte_rules__a_bracket_elsewhere_is_one_error),
