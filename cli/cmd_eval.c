@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/fail.h"
 #include "eval/results/results.h"
 #include "eval/run/add.h"
 #include "eval/run/run.h"
@@ -49,17 +50,6 @@ static void words_clear(Words *words)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Words, words_clear)
 
-G_GNUC_PRINTF(2, 3)
-static gboolean wrong(GError **error, const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    *error = g_error_new_valist(TG_ERROR, TG_ERROR_USAGE, format, args);
-    va_end(args);
-    return FALSE;
-}
-
 static gboolean parse_shard(const char *text, TgEvalOptions *options, GError **error)
 {
     guint index, of;
@@ -68,7 +58,7 @@ static gboolean parse_shard(const char *text, TgEvalOptions *options, GError **e
     if (text == NULL)
         return TRUE;
     if (sscanf(text, "%6u/%6u%c", &index, &of, &rest) != 2 || index < 1 || index > of)
-        return wrong(error, "--shard takes K/N with 1 <= K <= N, not '%s'", text);
+        return tg_fail_usage(error, "--shard takes K/N with 1 <= K <= N, not '%s'", text);
     options->shard = index;
     options->n_shards = of;
     return TRUE;
@@ -84,7 +74,7 @@ static gboolean parse_picture_format(const char *name, TgPictureFormat *format, 
             *format = name != NULL ? (TgPictureFormat) i : TG_FORMAT_SVG;
             return TRUE;
         }
-    return wrong(error, "--picture-format is png, svg or pdf, not '%s'", name);
+    return tg_fail_usage(error, "--picture-format is png, svg or pdf, not '%s'", name);
 }
 
 /* Pairs are drawn from the results, so a results file is needed. */
@@ -94,12 +84,13 @@ static gboolean prepare_pictures(Words *words, TgEvalOptions *options, GError **
 
     if (words->pictures == NULL)
         return (words->only == NULL && words->picture_format == NULL) ||
-               wrong(error, "--only and --picture-format need --pictures FOLDER");
+               tg_fail_usage(error, "--only and --picture-format need --pictures FOLDER");
     if (!parse_picture_format(words->picture_format, &format, error) ||
         !tg_pictures_check(words->only, options->metrics, error))
         return FALSE;
     if (options->output != NULL && strcmp(options->output, "-") == 0)
-        return wrong(error, "--pictures draws from the results: write them to a file with -o");
+        return tg_fail_usage(error,
+                             "--pictures draws from the results: write them to a file with -o");
     if (options->output == NULL)
         options->output = words->temporary = cli_temporary_results(error);
     return options->output != NULL;
@@ -158,7 +149,8 @@ static gboolean fill_options(Words *words, CliScoring *scoring, char **inputs,
         return FALSE;
     if (words->output == NULL && (words->force || words->detail) && *inputs != NULL &&
         !g_strv_contains((const char *const *) inputs, "-"))
-        return wrong(error, "--force and --detail are about the results: write them with -o");
+        return tg_fail_usage(error,
+                             "--force and --detail are about the results: write them with -o");
     options->output = words->output;
     options->resume = words->resume;
     options->force = words->force;

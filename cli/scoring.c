@@ -8,6 +8,7 @@
 
 #include "cli/progress.h"
 
+#include "core/fail.h"
 #include "eval/run/run.h"
 
 void cli_scoring_clear(CliScoring *scoring)
@@ -97,17 +98,6 @@ gboolean cli_scoring_parse(int argc, char **argv, const GOptionEntry *entries, C
     return TRUE;
 }
 
-G_GNUC_PRINTF(2, 3)
-static gboolean wrong(GError **error, const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    *error = g_error_new_valist(TG_ERROR, TG_ERROR_USAGE, format, args);
-    va_end(args);
-    return FALSE;
-}
-
 gboolean cli_scoring_form(const CliScoring *scoring, const char *style, TgGridForm *form,
                           GError **error)
 {
@@ -120,27 +110,28 @@ static gboolean parse_delimiters(const char *text, TgEvalOptions *options, GErro
         return TRUE;
     options->keep_delimiters = strcmp(text, "keep") == 0;
     return options->keep_delimiters ||
-           wrong(error, "--delimiters takes strip or keep, not '%s'", text);
+           tg_fail_usage(error, "--delimiters takes strip or keep, not '%s'", text);
 }
 
 gboolean cli_scoring_fill(CliScoring *scoring, char **inputs, TgEvalOptions *options,
                           GError **error)
 {
     if (scoring->metrics == NULL)
-        return wrong(error, "--metrics is required; 'texgauge metrics' lists the metrics");
+        return tg_fail_usage(error, "--metrics is required; 'texgauge metrics' lists the metrics");
     if (scoring->truths != NULL && *inputs != NULL)
-        return wrong(error, "--gt is used with --pred, not with another input ('%s')", *inputs);
+        return tg_fail_usage(error, "--gt is used with --pred, not with another input ('%s')",
+                             *inputs);
     if (scoring->predictions != NULL && scoring->truths == NULL)
-        return wrong(error, "--pred %s needs a --gt to join with", *scoring->predictions);
+        return tg_fail_usage(error, "--pred %s needs a --gt to join with", *scoring->predictions);
     if (scoring->truths == NULL && *inputs == NULL)
-        return wrong(error, "no input: give files, '-' for stdin, or --gt and --pred");
+        return tg_fail_usage(error, "no input: give files, '-' for stdin, or --gt and --pred");
     if (!(scoring->pair_timeout >= 0 && scoring->pair_timeout <= G_MAXDOUBLE))
-        return wrong(error, "--pair-timeout takes a number of seconds");
+        return tg_fail_usage(error, "--pair-timeout takes a number of seconds");
     if (scoring->threads < 0 || scoring->threads > 1024 || scoring->max_line_mb < 0)
-        return wrong(error, "--threads must be 0 to 1024, --max-line positive");
+        return tg_fail_usage(error, "--threads must be 0 to 1024, --max-line positive");
 
     if (scoring->tokens != NULL && strcmp(scoring->tokens, "ids") != 0)
-        return wrong(error, "--tokens takes ids, not '%s'", scoring->tokens);
+        return tg_fail_usage(error, "--tokens takes ids, not '%s'", scoring->tokens);
 
     options->metrics = scoring->metrics;
     options->inputs = *inputs != NULL ? (const char *const *) inputs : NULL;
@@ -248,8 +239,8 @@ gboolean cli_scoring_check_unused(const CliScoring *s, GError **error)
 
     for (guint i = 0; i < G_N_ELEMENTS(options); i++)
         if (options[i].is_given)
-            return wrong(error, "--%s acts when pairs are scored: name --metrics as well",
-                         options[i].name);
+            return tg_fail_usage(error, "--%s acts when pairs are scored: name --metrics as well",
+                                 options[i].name);
     return TRUE;
 }
 
@@ -285,9 +276,10 @@ gboolean cli_results_get(CliResults *results, CliScoring *scoring, char **inputs
 
     if (scoring->metrics == NULL) {
         if (scoring->truths != NULL || scoring->predictions != NULL)
-            return wrong(error, "--gt and --pred need --metrics to be scored with");
+            return tg_fail_usage(error, "--gt and --pred need --metrics to be scored with");
         if (*inputs == NULL)
-            return wrong(error, "no input: give results files, or --metrics and files to score");
+            return tg_fail_usage(error,
+                                 "no input: give results files, or --metrics and files to score");
         if (!cli_scoring_check_unused(scoring, error))
             return FALSE;
         results->paths = g_strdupv(inputs);

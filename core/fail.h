@@ -5,3 +5,6 @@
 
 /** Set @error to TG_ERROR_INPUT with the formatted message; always returns FALSE. */
 gboolean tg_fail_input(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+/** The same with TG_ERROR_USAGE. */
+gboolean tg_fail_usage(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);

@@ -142,6 +142,9 @@ def check_paths(root):
     for name in sorted(set(re.findall(r"\btg_\w+(?=\(\))", text))):
         if not re.search(rf"\b{name}\(", sources):
             yield f"docs/background/design.md: no function '{name}'"
+    for name, path in re.findall(r"\b(tg_\w+)\(\)\s+(\S+\.c)\b", text):
+        if not re.search(rf"^\w.*\b{name}\(", (root / path).read_text(encoding="utf-8"), re.M):
+            yield f"docs/background/design.md: {name}() does not stand in {path}"
     for folder in sorted({path.parent.relative_to(root).as_posix() for path in code}):
         if f"`{folder}/`" not in text:
             yield f"docs/background/design.md: does not name the folder '{folder}/'"

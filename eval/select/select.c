@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/fail.h"
 #include "core/files/output.h"
 #include "core/json.h"
 #include "core/visible.h"
@@ -38,17 +39,6 @@ typedef struct {
     TgOutput *out;
     guint64 n_pairs, n_written;
 } Selection;
-
-G_GNUC_PRINTF(2, 3)
-static gboolean usage(GError **error, const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    g_propagate_error(error, g_error_new_valist(TG_ERROR, TG_ERROR_USAGE, format, args));
-    va_end(args);
-    return FALSE;
-}
 
 /* ---- passes over the files ---- */
 
@@ -257,7 +247,7 @@ static gboolean note_row(Selection *s, const TgScoreLayout *layout, const TgResu
     if (s->a == NULL && layout->n_columns > 0)
         s->a = g_strdup(tg_score_layout_column_name(layout, 0));
     if (s->a == NULL)
-        return usage(error, "these results have no column to order by");
+        return tg_fail_usage(error, "these results have no column to order by");
     candidate.a = aligned_value(s, layout, row, s->a, &s->seen_a);
     candidate.b = s->b != NULL ? aligned_value(s, layout, row, s->b, &s->seen_b) : candidate.a;
     candidate.key = candidate.a;
@@ -336,9 +326,9 @@ static gboolean select_in_order(Selection *s, GError **error)
     if (!pass(s, note_row, error))
         return FALSE;
     if (s->n_pairs > 0 && s->a != NULL && !s->seen_a)
-        return usage(error, "no pair has a column '%s'", s->a);
+        return tg_fail_usage(error, "no pair has a column '%s'", s->a);
     if (s->n_pairs > 0 && s->b != NULL && !s->seen_b)
-        return usage(error, "no pair has a column '%s'", s->b);
+        return tg_fail_usage(error, "no pair has a column '%s'", s->b);
     choose_rows(s);
     if (!pass(s, keep_row, error))
         return FALSE;
@@ -369,21 +359,22 @@ static gboolean read_options(Selection *s, GError **error)
     }
     s->seen = g_new0(gboolean, s->conditions->len);
     if (options->worst > 0 && options->disputed != NULL)
-        return usage(error, "worst and disputed are two orders; choose one");
+        return tg_fail_usage(error, "worst and disputed are two orders; choose one");
     if (options->worst > 0)
         s->a = g_strdup(options->by);
     if (options->disputed != NULL) {
         g_auto(GStrv) names = g_strsplit(options->disputed, ",", -1);
 
         if (g_strv_length(names) != 2)
-            return usage(error, "disputed takes two columns, A,B, not '%s'", options->disputed);
+            return tg_fail_usage(error, "disputed takes two columns, A,B, not '%s'",
+                                 options->disputed);
         s->a = g_strdup(names[0]);
         s->b = g_strdup(names[1]);
     }
     for (guint i = 0; options->lower != NULL && options->lower[i] != NULL; i++)
         if (g_strcmp0(options->lower[i], s->a) != 0 && g_strcmp0(options->lower[i], s->b) != 0)
-            return usage(error, "'%s' has no direction here: no order has this column",
-                         options->lower[i]);
+            return tg_fail_usage(error, "'%s' has no direction here: no order has this column",
+                                 options->lower[i]);
     return TRUE;
 }
 
@@ -398,8 +389,8 @@ static gboolean check_fields(const Selection *s, GError **error)
 {
     for (guint i = 0; s->n_pairs > 0 && i < s->conditions->len; i++) {
         if (!s->seen[i])
-            return usage(error, "no pair has a field '%s'",
-                         tg_condition_field(s->conditions->pdata[i]));
+            return tg_fail_usage(error, "no pair has a field '%s'",
+                                 tg_condition_field(s->conditions->pdata[i]));
     }
     return TRUE;
 }

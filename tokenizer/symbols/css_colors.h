@@ -12,4 +12,13 @@ G_BEGIN_DECLS
  */
 gboolean tg_css_color_parse(const char *spec, guint32 *rgb);
 
+/** A row of css_colors.tsv; in the order of their names. */
+typedef struct {
+    const char *name;
+    guint32 rgb;
+} TgCssColor;
+
+extern const TgCssColor tg_css_colors[];
+extern const guint tg_css_n_colors;
+
 G_END_DECLS
