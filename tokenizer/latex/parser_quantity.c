@@ -226,7 +226,8 @@ static TgTexTokens take_argument(TgTexTokens list, guint32 *at)
         depth -= list.tokens[*at].kind == TG_TOK_CLOSE;
         ++*at;
     } while (depth > 0 && *at < list.n);
-    return (TgTexTokens){ list.tokens + first + 1, *at - first - 2 };
+    /* without its braces; the input may end before the last */
+    return (TgTexTokens){ list.tokens + first + 1, *at - first - (depth > 0 ? 1 : 2) };
 }
 
 /* \per, \squared ..: what changes units. */
