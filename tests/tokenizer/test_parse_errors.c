@@ -226,6 +226,9 @@ static void test_errors__strict_reading_is_that_of_tex(void **state)
         "\\fbox{\\begin{array}{c}a\\end{array}}",
         "{\\bfseries c}",
         "x^\\sum",
+        "\\mathrel\\sum",
+        "\\mathop\\iint",
+        "\\sqrt\\sum",
         "x_\\int",
         "x^\\iint",
         "x^\\vdots",
@@ -245,6 +248,8 @@ static void test_errors__strict_reading_is_that_of_tex(void **state)
     };
     static const char *const accepted[] = {
         "\\hat\\vec{x}",
+        "\\mathop\\sum",
+        "\\mathop\\int\\limits_a",
         "x^\\smallint",
         "x^\\intop",
         "x^\\mapsto",

@@ -491,9 +491,9 @@ static gboolean ends_with_limits(const TgTexToken *token)
            !tg_token_is_command_of(token, plain, G_N_ELEMENTS(plain));
 }
 
-/* Whether TeX, which expands macros, finds a { missing in @token as a script, or limits behind an
- * operator that has become one. */
-static gboolean needs_braces_as_script(const TgTexToken *token)
+/* Whether TeX, which expands macros, finds a { missing in @token as a script or the like, or limits
+ * behind an operator that has become one; behind \mathop they find theirs. */
+static gboolean needs_braces_as_script(const TgTexToken *token, const TgTexToken *owner)
 {
     const TgSymbol *symbol = token->symbol;
 
@@ -503,7 +503,8 @@ static gboolean needs_braces_as_script(const TgTexToken *token)
         return tg_token_is_char(token, '\'');
     if (symbol->kind == TG_SYMBOL_COMPOSITE)
         return begins_with_command(symbol);
-    return symbol->kind != TG_SYMBOL_CHAR || ends_with_limits(token);
+    return symbol->kind != TG_SYMBOL_CHAR ||
+           (ends_with_limits(token) && !tg_token_is_command(owner, "mathop"));
 }
 
 TgNode *tg_parser_script_argument(TgParser *self, const TgTexToken *owner)
@@ -522,7 +523,7 @@ TgNode *tg_parser_script_argument(TgParser *self, const TgTexToken *owner)
                         TG_TOKEN_TEXT(&token), TG_TOKEN_TEXT(owner));
         token.kind = TG_TOK_CHAR;
         token.code = (guchar) token.text[0];
-    } else if (needs_braces_as_script(&token)) {
+    } else if (needs_braces_as_script(&token, owner)) {
         tg_parser_error(self, &token, TG_PARSE_SCRIPT, "%.*s needs braces as the argument of %.*s",
                         TG_TOKEN_TEXT(&token), TG_TOKEN_TEXT(owner));
     }
