@@ -1,6 +1,10 @@
 /* A drawing as pixels or as a file: PNG, SVG, PDF. */
 #include <texgauge/render.h>
 
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
 #include "render/paint/canvas.h"
 #include "render/paint/paint.h"
 #include "render/paint/paint_flat.h"
@@ -51,6 +55,20 @@ static TgCanvas canvas_of(const TgDrawing *drawing)
     return (TgCanvas){ drawing->frame.width, drawing->frame.height, drawing->dpi };
 }
 
+/* Memory for a picture; a large one in large pages, whose first touch costs little. */
+static guint32 *new_pixels(gsize n)
+{
+    guint32 *pixels = g_new(guint32, n);
+#ifdef MADV_HUGEPAGE
+    enum { PAGE = 2 << 20 };
+    const gsize before = (PAGE - (gsize) pixels % PAGE) % PAGE, size = n * sizeof *pixels;
+
+    if (size >= 2 * (gsize) PAGE) /* as many whole pages as lie in it; refused: they stay small */
+        (void) madvise((char *) pixels + before, (size - before) / PAGE * PAGE, MADV_HUGEPAGE);
+#endif
+    return pixels;
+}
+
 /* A white picture with the formula on it; its pixels belong to the caller. */
 static guint32 *paint_pixels(const TgDrawing *drawing, TgInkColors colors, GError **error)
 {
@@ -63,7 +81,7 @@ static guint32 *paint_pixels(const TgDrawing *drawing, TgInkColors colors, GErro
         return NULL;
 
     const gsize n = (gsize) canvas.width * canvas.height;
-    guint32 *pixels = g_new(guint32, n);
+    guint32 *pixels = new_pixels(n);
     for (gsize i = 0; i < n; i++)
         pixels[i] = 0xFFFFFF;
     tg_paint_flat(drawing, pixels);
