@@ -86,8 +86,8 @@ static gboolean check_metric(const char *path, const TgMetricInfo *info, GError 
                     info->abi, TG_METRIC_ABI);
         return FALSE;
     }
-    if (info->name == NULL || info->version == NULL || info->columns == NULL ||
-        info->columns[0].name == NULL || info->score == NULL ||
+    if (info->name == NULL || *info->name == '\0' || info->version == NULL ||
+        info->columns == NULL || info->columns[0].name == NULL || info->score == NULL ||
         (info->n_stats == NULL) != (info->pool == NULL)) {
         g_set_error(
             error, TG_ERROR, TG_ERROR_PLUGIN,

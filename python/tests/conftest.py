@@ -20,10 +20,8 @@ def interruptible():
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def metric_names():
-    """The metrics to be compared: all, or those of TEXGAUGE_METRICS."""
-    named = os.environ.get("TEXGAUGE_METRICS")
-    return sorted(named.split(",") if named else texgauge.metrics())
+# The metrics to be compared with the program's, before any test registers one of its own.
+METRICS = sorted((os.environ.get("TEXGAUGE_METRICS") or ",".join(texgauge.metrics())).split(","))
 
 
 @pytest.fixture(scope="session")
@@ -61,7 +59,7 @@ def rows(cli, unimer, tmp_path_factory):
     ones of tests/tools/real_pairs.py, which take ten minutes.
     """
     path = tmp_path_factory.mktemp("cli") / "results.jsonl"
-    names = ",".join(metric_names())
+    names = ",".join(METRICS)
     named = os.environ.get("TEXGAUGE_PAIRS")
     cli("eval", "--quiet", "--metrics", names, *([named] if named else unimer), "-o", path)
     lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]

@@ -97,8 +97,10 @@ def test_a_function_may_be_replaced_but_not_its_columns():
 
 
 def test_names():
+    before = texgauge.metrics()
     for name in ("cdm", "No Good", ""):
         with pytest.raises(texgauge.Error):
             register(name, lambda references, prediction: f"{prediction}")
+    assert texgauge.metrics() == before
     with pytest.raises(ValueError, match="min must be below max"):
         register("test-min", lambda references, prediction: 0, columns=[Column("a", max=-1)])

@@ -12,9 +12,8 @@ import threading
 
 import pytest
 import texgauge
-from conftest import metric_names
+from conftest import METRICS as NAMES
 
-NAMES = metric_names()
 LONG = "TEXGAUGE_PAIRS" in os.environ
 
 

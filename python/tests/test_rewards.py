@@ -59,9 +59,9 @@ def test_extraction_by_chosen_ways():
 def test_extraction_of_long_texts_ends_soon(unit):
     """Anything quadratic would take minutes."""
     text = unit * (1_000_000 // len(unit))
-    start = time.perf_counter()
+    start = time.process_time()
     extract_formula(text)
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
 
 
 def test_a_reward_of_each_kind():

@@ -309,6 +309,10 @@ static void test_registry__broken_values_are_faults_of_the_metric(void **state)
     assert_true(is_scored(&scorer, "0.5")); /* nothing stays from the pair before */
     assert_false(is_scored(&quiet, "x"));
     assert_true(is_scored(&quiet, "excused"));
+    TgMetricInfo nameless = broken;
+    nameless.name = "";
+    assert_false(tg_registry_add(&nameless, &error));
+    tg_assert_error(error, TG_ERROR_PLUGIN, "lacks its name");
 }
 
 int main(void)
