@@ -39,26 +39,6 @@ static void pairable_init(Pairable *p, const double *ratings, guint n_units, gui
     }
 }
 
-static double mean(const double *values, gsize n)
-{
-    double sum = 0.0;
-
-    for (gsize i = 0; i < n; i++)
-        sum += values[i];
-    return sum / n;
-}
-
-/* Half the sum over all ordered pairs of the squared difference, divided by n. */
-static double spread(const double *values, guint n)
-{
-    const double centre = mean(values, n);
-    double sum = 0.0;
-
-    for (guint i = 0; i < n; i++)
-        sum += (values[i] - centre) * (values[i] - centre);
-    return sum;
-}
-
 /* Half the number of ordered pairs of different values, divided by n. */
 static double variety(const guint32 *ranks, guint n, guint32 *count)
 {
@@ -87,11 +67,12 @@ static double disagreement_ratio(const Pairable *p, const TgRanked *ranked, TgRa
     for (guint u = 0; u < p->n_units; u++) {
         const guint start = p->starts[u], n = p->starts[u + 1] - start;
         const double inside = level == TG_NOMINAL ? variety(ranked->rank + start, n, count)
-                                                  : spread(values + start, n);
+                                                  : tg_stats_squared_deviations(values + start, n);
 
         observed += inside * n / (n - 1);
     }
-    expected = level == TG_NOMINAL ? variety(ranked->rank, p->n, count) : spread(values, p->n);
+    expected = level == TG_NOMINAL ? variety(ranked->rank, p->n, count)
+                                   : tg_stats_squared_deviations(values, p->n);
     return observed / p->n / (expected / (p->n - 1));
 }
 
@@ -126,7 +107,7 @@ static double share(double part, double whole)
 /* The mean squares of the two-way table. */
 static void mean_squares(const double *x, guint n, guint k, TgIcc *out)
 {
-    const double all = mean(x, (gsize) n * k);
+    const double all = tg_stats_mean(x, (gsize) n * k);
     g_autofree double *column = g_new0(double, k);
     double rows = 0.0, within = 0.0, columns = 0.0, residual = 0.0;
 
@@ -135,7 +116,7 @@ static void mean_squares(const double *x, guint n, guint k, TgIcc *out)
             column[j] += x[(gsize) i * k + j] / n;
     }
     for (guint i = 0; i < n; i++) {
-        const double row = mean(x + (gsize) i * k, k);
+        const double row = tg_stats_mean(x + (gsize) i * k, k);
 
         rows += k * (row - all) * (row - all);
         for (guint j = 0; j < k; j++) {

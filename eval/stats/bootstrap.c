@@ -87,23 +87,9 @@ static double *defined_values(const double *values, guint n, guint *n_defined)
     return kept;
 }
 
-static double mean(const double *values, guint n)
-{
-    double sum = 0.0;
-
-    for (guint i = 0; i < n; i++)
-        sum += values[i];
-    return sum / n;
-}
-
 static double standard_deviation(const double *values, guint n)
 {
-    const double centre = mean(values, n);
-    double squares = 0.0;
-
-    for (guint i = 0; i < n; i++)
-        squares += (values[i] - centre) * (values[i] - centre);
-    return sqrt(squares / (n - 1));
+    return sqrt(tg_stats_squared_deviations(values, n) / (n - 1));
 }
 
 /* The normal quantile of the share of replicates below the estimate. */
@@ -120,7 +106,7 @@ static double median_bias(double estimate, const double *replicates, guint n)
 
 static double acceleration(const double *jackknife, guint n)
 {
-    const double centre = mean(jackknife, n); /* NaN if one of them is */
+    const double centre = tg_stats_mean(jackknife, n); /* NaN if one of them is */
     double squares = 0.0, cubes = 0.0;
 
     for (guint i = 0; i < n; i++) {
@@ -135,7 +121,7 @@ static double acceleration(const double *jackknife, guint n)
 /* Of the variance that the jackknife estimates; NaN where nothing varies. */
 static double degrees_of_freedom(const double *jackknife, guint n)
 {
-    const double centre = mean(jackknife, n);
+    const double centre = tg_stats_mean(jackknife, n);
     double squares = 0.0, fourths = 0.0;
 
     for (guint i = 0; i < n; i++) {
@@ -212,7 +198,7 @@ double tg_bootstrap_p(double estimate, const double *replicates, guint n_resampl
 {
     guint n, beyond = 0;
     g_autofree double *values = defined_values(replicates, n_resamples, &n);
-    const double centre = mean(values, n);
+    const double centre = tg_stats_mean(values, n);
 
     if (isnan(estimate) || n == 0)
         return NAN;

@@ -14,18 +14,9 @@ const char *tg_correlation_name(TgCorrelationKind kind)
     return names[kind];
 }
 
-static double mean(const double *values, guint n)
-{
-    double sum = 0.0;
-
-    for (guint i = 0; i < n; i++)
-        sum += values[i];
-    return sum / n;
-}
-
 static double pearson(const double *x, const double *y, guint n)
 {
-    const double mean_x = mean(x, n), mean_y = mean(y, n);
+    const double mean_x = tg_stats_mean(x, n), mean_y = tg_stats_mean(y, n);
     double xx = 0.0, yy = 0.0, xy = 0.0, norm;
 
     for (guint i = 0; i < n; i++) {

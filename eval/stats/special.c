@@ -192,3 +192,22 @@ double tg_special_f_upper(double f, double df1, double df2)
         return df1 > 0.0 && df2 > 0.0 ? 0.0 : NAN;
     return tg_special_beta(df2 / 2.0, df1 / 2.0, df2 / (df2 + scaled), scaled / (df2 + scaled));
 }
+
+double tg_stats_mean(const double *values, gsize n)
+{
+    double sum = 0.0;
+
+    for (gsize i = 0; i < n; i++)
+        sum += values[i];
+    return sum / n;
+}
+
+double tg_stats_squared_deviations(const double *values, gsize n)
+{
+    const double centre = tg_stats_mean(values, n);
+    double sum = 0.0;
+
+    for (gsize i = 0; i < n; i++)
+        sum += (values[i] - centre) * (values[i] - centre);
+    return sum;
+}

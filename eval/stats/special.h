@@ -1,4 +1,4 @@
-/* The special functions that p-values and intervals need. */
+/* The functions that p-values and intervals need: special ones, and means. */
 #pragma once
 
 #include <glib.h>
@@ -44,3 +44,8 @@ double tg_special_student_upper(double t, double df);
 
 /** P(F >= @f) for Fisher's F with @df1, @df2 > 0 degrees of freedom, @f >= 0. */
 double tg_special_f_upper(double f, double df1, double df2);
+
+double tg_stats_mean(const double *values, gsize n);
+
+/** The sum of squared differences from the mean: half of that over all ordered pairs, by @n. */
+double tg_stats_squared_deviations(const double *values, gsize n);
