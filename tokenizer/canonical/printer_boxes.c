@@ -126,6 +126,17 @@ void tg_latex_put_box_argument(TgLatexWriter *self, const TgNode *body)
         tg_latex_put_argument(self, body);
 }
 
+/* A stack of boxes in it is what its braces make. */
+void tg_latex_put_vcenter(TgLatexWriter *self, const TgNode *node)
+{
+    const TgNode *only = node->u.body.body->u.list.first;
+    const gboolean stack = only != NULL && only->next == NULL && only->kind == TG_NODE_TEXT &&
+                           only->u.text.stacked == 'b' && !only->u.text.has_width;
+
+    tg_latex_put_command(self, "vcenter");
+    tg_latex_put_words_argument(self, stack ? only : node);
+}
+
 void tg_latex_put_lap(TgLatexWriter *self, const TgNode *node)
 {
     const gboolean text = node->u.lap.body->kind == TG_NODE_TEXT;

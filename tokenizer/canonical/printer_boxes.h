@@ -9,6 +9,7 @@ void tg_latex_put_box_argument(TgLatexWriter *self, const TgNode *body);
 void tg_latex_put_space(TgLatexWriter *self, const TgNode *node);
 void tg_latex_put_color(TgLatexWriter *self, const TgNode *node);
 void tg_latex_put_phantom(TgLatexWriter *self, const TgNode *node);
+void tg_latex_put_vcenter(TgLatexWriter *self, const TgNode *node);
 void tg_latex_put_lap(TgLatexWriter *self, const TgNode *node);
 void tg_latex_put_raise(TgLatexWriter *self, const TgNode *node);
 void tg_latex_put_enclose(TgLatexWriter *self, const TgNode *node);

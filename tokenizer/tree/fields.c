@@ -213,7 +213,7 @@ static const Kind kinds[TG_N_NODE_KINDS] = {
     [TG_NODE_RAISE] = { "raise",
                         { FIELD(LENGTH, "amount", u.raise.amount),
                           CHILD(BODY, BOX, u.raise.body) } },
-    [TG_NODE_VCENTER] = { "vcenter", BODY(WORDS), .command = "vcenter" },
+    [TG_NODE_VCENTER] = { "vcenter", BODY(WORDS) },
     [TG_NODE_ENCLOSE] = { "enclose",
                           { ENUM("form", u.enclose.form, tg_enclosure_names, TG_NO_UNSET),
                             CHILD(BODY, BOX, u.enclose.body) } },
