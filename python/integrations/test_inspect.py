@@ -8,6 +8,8 @@ from inspect_ai.model import ModelOutput, get_model
 from texgauge.integrations.inspect import formula_scorer
 
 
+# Its own libraries warn, of streams that are not closed and the like.
+@pytest.mark.filterwarnings("ignore")
 def test_an_evaluation(tmp_path):
     answers = [r"It is \boxed{x^2}.", "$b$"]
     model = get_model(
@@ -19,6 +21,6 @@ def test_an_evaluation(tmp_path):
     (log,) = inspect_ai.eval(
         task, model=model, log_dir=str(tmp_path), display="none", max_samples=1
     )
-    assert log.status == "success"
+    assert log.status == "success", log.error
     assert log.results.scores[0].metrics["mean"].value == 1.0
     assert {s.scores["texgauge"].answer for s in log.samples} == {"x^2", "b"}

@@ -18,6 +18,8 @@ import texgauge
 import texgauge.spark
 from pyspark.sql import SparkSession
 
+# PySpark warns of versions of pandas newer than itself.
+pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning:pyspark")
 N = int(os.environ.get("TEXGAUGE_SPARK_PAIRS", "20000"))
 PARTITIONS = 16
 FORMULAS = ["x^2", r"\frac{a}{b}", "a+b=c", r"\sqrt{x_1}", r"\alpha\beta", "2x"]
