@@ -1,7 +1,7 @@
 /* What an edit costs in FORTE, and the class that it is reported as. */
 #pragma once
 
-#include "metrics/forte/tables.h"
+#include "metrics/forte/reading/tables.h"
 
 /** Classes of edits, in the order of the report. */
 typedef enum {

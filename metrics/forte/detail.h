@@ -3,7 +3,7 @@
 
 #include <texgauge/env.h>
 
-#include "metrics/forte/names.h"
+#include "metrics/forte/reading/names.h"
 #include "metrics/forte/score.h"
 
 /** Two token lists and the edits between them; borrowed. */

@@ -6,7 +6,7 @@
 
 #include "core/files/datadir.h"
 #include "metrics/forte/detail.h"
-#include "metrics/forte/reading.h"
+#include "metrics/forte/reading/reading.h"
 #include "metrics/forte/settle.h"
 #include "metrics/forte/show.h"
 #include "metrics/forte/slips.h"

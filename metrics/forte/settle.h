@@ -1,7 +1,7 @@
 /* What one formula has that counts only against the other. */
 #pragma once
 
-#include "metrics/forte/token.h"
+#include "metrics/forte/reading/token.h"
 
 /** One side of a comparison: tokens, which may be changed, and what was read beside them. */
 typedef struct {

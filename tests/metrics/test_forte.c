@@ -10,7 +10,7 @@
 #include <texgauge/types.h>
 
 #include "core/files/datadir.h"
-#include "metrics/forte/tables.h"
+#include "metrics/forte/reading/tables.h"
 #include "metrics/metric.h"
 
 typedef struct {

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "core/files/datadir.h"
-#include "metrics/forte/names.h"
+#include "metrics/forte/reading/names.h"
 
 enum { WHAT, WRITTEN, MEANING, N_FIELDS };
 

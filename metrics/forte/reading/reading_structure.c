@@ -1,9 +1,9 @@
 /* Reads scripts, fractions, roots and rows as FORTE's tokens. */
-#include "metrics/forte/reading_structure.h"
+#include "metrics/forte/reading/reading_structure.h"
 
 #include <string.h>
 
-#include "metrics/forte/reading_symbols.h"
+#include "metrics/forte/reading/reading_symbols.h"
 #include "tokenizer/tree/array.h"
 #include "tokenizer/tree/reading.h"
 

@@ -1,5 +1,5 @@
 /* Reads symbols, characters and what is over them as FORTE's tokens. */
-#include "metrics/forte/reading_symbols.h"
+#include "metrics/forte/reading/reading_symbols.h"
 
 #include <string.h>
 

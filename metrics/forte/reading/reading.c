@@ -1,11 +1,11 @@
 /* Reads a formula as FORTE's tokens: parsing, and which function reads which kind of node. */
-#include "metrics/forte/reading.h"
+#include "metrics/forte/reading/reading.h"
 
 #include <string.h>
 
-#include "metrics/forte/reader.h"
-#include "metrics/forte/reading_structure.h"
-#include "metrics/forte/reading_symbols.h"
+#include "metrics/forte/reading/reader.h"
+#include "metrics/forte/reading/reading_structure.h"
+#include "metrics/forte/reading/reading_symbols.h"
 #include "tokenizer/latex/parse.h"
 #include "tokenizer/tree/reading.h"
 

@@ -1,5 +1,5 @@
 /* Names of unknown commands, numbered as they are met. */
-#include "metrics/forte/names.h"
+#include "metrics/forte/reading/names.h"
 
 struct TgForteNames {
     const TgForteTables *tables;

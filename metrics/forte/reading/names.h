@@ -3,7 +3,7 @@
 
 #include <texgauge/types.h>
 
-#include "metrics/forte/tables.h"
+#include "metrics/forte/reading/tables.h"
 
 /** Names of unknown commands in one pair. Belongs to one thread. */
 typedef struct TgForteNames TgForteNames;

@@ -1,5 +1,5 @@
 /* Writes FORTE's tokens: symbols by their spelling, scripts in order, accents behind bodies. */
-#include "metrics/forte/reader.h"
+#include "metrics/forte/reading/reader.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Reads FORTE's tables and answers for single names. */
-#include "metrics/forte/tables.h"
+#include "metrics/forte/reading/tables.h"
 
 #include <string.h>
 

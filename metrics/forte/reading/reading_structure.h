@@ -1,7 +1,7 @@
 /* Scripts, fractions, roots and rows in FORTE's tokens: a function for each kind of node. */
 #pragma once
 
-#include "metrics/forte/reader.h"
+#include "metrics/forte/reading/reader.h"
 
 /** The children that are drawn, in their order: delimiters, scripts with their marks, bodies. */
 void tg_forte_read_children(TgForteReader *self, const TgNode *node);

@@ -1,7 +1,7 @@
 /* The token list that FORTE's reading fills: scripts and accents are put in order here. */
 #pragma once
 
-#include "metrics/forte/names.h"
+#include "metrics/forte/reading/names.h"
 #include "tokenizer/tree/tree.h"
 
 #define TG_FORTE_NO_GROUP G_MAXUINT32

@@ -1,7 +1,7 @@
 /* Symbols, characters and what is over them in FORTE's tokens: a function for each kind of node. */
 #pragma once
 
-#include "metrics/forte/reader.h"
+#include "metrics/forte/reading/reader.h"
 
 /** An item of a list; \not is a stroke through the one behind it. */
 void tg_forte_read_item(TgForteReader *self, const TgNode *node);

@@ -3,7 +3,7 @@
 
 #include <texgauge/types.h>
 
-#include "metrics/forte/names.h"
+#include "metrics/forte/reading/names.h"
 
 /**
  * Read a formula tolerantly: faults of the source are repaired and counted.

@@ -1,7 +1,7 @@
 /* Rules for FORTE's finished list: what a sign means is seen when all its neighbours are there. */
 #include <string.h>
 
-#include "metrics/forte/reader.h"
+#include "metrics/forte/reading/reader.h"
 
 static TgForteToken *token_at(const TgForteReader *self, guint32 i)
 {

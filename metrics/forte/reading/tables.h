@@ -3,7 +3,7 @@
 
 #include <texgauge/types.h>
 
-#include "metrics/forte/token.h"
+#include "metrics/forte/reading/token.h"
 #include "tokenizer/symbols/symbols.h"
 
 /** Immutable; any number of threads may read it. */
