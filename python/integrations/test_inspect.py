@@ -4,7 +4,7 @@ import pytest
 
 inspect_ai = pytest.importorskip("inspect_ai")
 from inspect_ai.dataset import Sample
-from inspect_ai.model import ModelOutput, get_model
+from inspect_ai.model import ModelOutput, ModelUsage, get_model
 from texgauge.integrations.inspect import formula_scorer
 
 
@@ -12,10 +12,10 @@ from texgauge.integrations.inspect import formula_scorer
 @pytest.mark.filterwarnings("ignore")
 def test_an_evaluation(tmp_path):
     answers = [r"It is \boxed{x^2}.", "$b$"]
-    model = get_model(
-        "mockllm/model",
-        custom_outputs=[ModelOutput.from_content("mockllm/model", text) for text in answers],
-    )
+    outputs = [ModelOutput.from_content("mockllm/model", text) for text in answers]
+    for output in outputs:
+        output.usage = ModelUsage()  # else tokens are counted by a table that is downloaded
+    model = get_model("mockllm/model", custom_outputs=outputs)
     samples = [Sample(input="?", target="x^{2}"), Sample(input="?", target=["b", "c"])]
     task = inspect_ai.Task(dataset=samples, scorer=formula_scorer("cdm"))
     (log,) = inspect_ai.eval(
