@@ -349,7 +349,8 @@ const scatter = (group, g, column, c) => {
     const coefficient = (value) => value.toFixed(3).replace("-", "−");
     const r = known === undefined || known.r === null ? "r undefined"
         : `r = ${coefficient(known.r)} [${coefficient(known.low)}, ${coefficient(known.high)}]`;
-    const short = (value) => String(Number(value.toPrecision(3)));
+    const short = (value) => String(Number(
+        Math.abs(value) < 0.1 ? value.toFixed(3) : value.toPrecision(3)));
     const text = (x, y, what, more) => draw("text", { x, y, ...more }, what);
     return make("figure", { class: "scatter" },
         make("figcaption", {}, make("strong", {}, column.name), " against people ",
