@@ -155,7 +155,7 @@ def test_streams_that_are_none():
             texgauge.evaluate(Table(stream), metrics="edit")
     with pytest.raises(texgauge.Error, match="gt"):
         texgauge.evaluate(Table(capsule), metrics="edit", reference="gt-of-another")
-    with pytest.raises(ValueError, match=r"read before|no input"):
+    with pytest.raises(ValueError, match="read before"):
         texgauge.evaluate(Table(capsule), metrics="edit")
 
 

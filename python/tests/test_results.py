@@ -217,7 +217,7 @@ def test_a_table_is_read_once():
     table = Once(texgauge.evaluate(ROWS, metrics="edit"))
     with pytest.raises(texgauge.Error, match="no column 'nope'"):
         texgauge.evaluate(table, metrics="edit", reference="nope")
-    with pytest.raises(texgauge.Error, match="input"):
+    with pytest.raises(ValueError, match="read before"):
         texgauge.evaluate(table, metrics="edit")
 
 
