@@ -68,6 +68,7 @@ def for_eyes(browser, folder):
 
 def main():
     page, folder = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
+    folder.mkdir(parents=True, exist_ok=True)
     with webdriver.Browser(1400, 900) as browser:
         browser.open(page)
         wait(browser)
