@@ -1,6 +1,7 @@
 /* Real TeX with formulas that try to reach beyond themselves: into files, into their neighbours,
  * into Lua. Skipped where TeX is not installed. TEXGAUGE_SOAK=N draws N random batches (default 2)
- * with each renderer, and gives the attacks to lualatex as well. */
+ * with each renderer, and gives the attacks to lualatex as well; TEXGAUGE_SOAK_ONLY='*auto*' chooses
+ * among the tests. */
 #include "tests/support/test_support.h"
 
 #include <glib/gstdio.h>
@@ -120,11 +121,17 @@ static const char *const neighbours[] = {
     "\\",
 };
 /* TeX takes most of the time and is not what an instrumented build looks at: it draws some. */
-enum { N_NEIGHBOURS = TG_SHORTENED(G_N_ELEMENTS(neighbours)), BATCH = 20 };
+enum { N_NEIGHBOURS = TG_SHORTENED(G_N_ELEMENTS(neighbours)), BATCH = 20, SOAK_BATCH = 8 };
 
 static const char *neighbour(guint i)
 {
     return neighbours[i * TG_SHORTENING];
+}
+
+/* A few large batches, or many small ones: who stands beside whom is what matters. */
+static guint batch_size(GRand *rand)
+{
+    return soak() == 0 ? BATCH : (guint) g_rand_int_range(rand, 2, SOAK_BATCH + 1);
 }
 
 static void check_random_batches(TgTexProgram program, guint n_batches)
@@ -140,13 +147,14 @@ static void check_random_batches(TgTexProgram program, guint n_batches)
     for (guint b = 0; b < n_batches; b++) {
         const char *bodies[BATCH];
         guint chosen[BATCH];
+        const guint n = batch_size(rand);
 
-        for (guint k = 0; k < BATCH; k++) {
+        for (guint k = 0; k < n; k++) {
             chosen[k] = (guint) g_rand_int_range(rand, 0, N_NEIGHBOURS);
             bodies[k] = neighbour(chosen[k]);
         }
-        g_autoptr(GPtrArray) prints = draw_all(tex, bodies, BATCH);
-        for (guint k = 0; k < BATCH; k++)
+        g_autoptr(GPtrArray) prints = draw_all(tex, bodies, n);
+        for (guint k = 0; k < n; k++)
             if (strcmp(prints->pdata[k], alone[chosen[k]]->pdata[0]) != 0)
                 fail_msg("batch %u: %s: alone %s, here %s", b, bodies[k],
                          (char *) alone[chosen[k]]->pdata[0], (char *) prints->pdata[k]);
@@ -205,13 +213,14 @@ static void check_random_scores(TgRendererChoice renderer, guint n_batches)
     for (guint b = 0; b < n_batches; b++) {
         TgPair pairs[BATCH];
         guint chosen[BATCH];
+        const guint n = batch_size(rand);
 
-        for (guint k = 0; k < BATCH; k++) {
+        for (guint k = 0; k < n; k++) {
             chosen[k] = (guint) g_rand_int_range(rand, 0, N_NEIGHBOURS);
             pairs[k] = make_pair(chosen[k]);
         }
-        g_autoptr(TgBatch) together = score_afresh(renderer, pairs, BATCH);
-        for (guint k = 0; k < BATCH; k++) {
+        g_autoptr(TgBatch) together = score_afresh(renderer, pairs, n);
+        for (guint k = 0; k < n; k++) {
             const double *here = tg_batch_column(together, 0) + k;
             const double *wanted = tg_batch_column(alone[chosen[k]], 0);
 
@@ -408,5 +417,6 @@ int main(void)
         cmocka_unit_test(test_tex_hostile__no_formula_shows_a_file),
         cmocka_unit_test(test_tex_hostile__no_formula_shows_a_file_by_lua),
     };
+    cmocka_set_test_filter(g_getenv("TEXGAUGE_SOAK_ONLY"));
     return cmocka_run_group_tests_name("tex_hostile", tests, NULL, NULL);
 }
