@@ -1,10 +1,8 @@
-/* Tables of other programs: types, nulls, offsets, and what is broken in them; tables of our own.
- */
+/* Tables of other programs: types, nulls, offsets, and what is broken in them. */
 #include "tests/support/test_support.h"
 
 #include <string.h>
 
-#include "core/arrow/out.h"
 #include "core/arrow/rows.h"
 #include "tests/support/arrow_tables.h"
 
@@ -56,41 +54,17 @@ static TgArrowRows *must_open(const TgTestColumn *table)
     return rows;
 }
 
-static void assert_text(const TgArrowRows *rows, guint column, gint64 row, const char *wanted)
-{
-    TgArrowText found;
-
-    assert_true(tg_arrow_rows_text(rows, column, row, &found));
-    if (wanted == NULL) {
-        assert_null(found.text);
-        return;
-    }
-    assert_non_null(found.text);
-    assert_int_equal(found.len, strlen(wanted));
-    assert_memory_equal(found.text, wanted, found.len);
-}
-
-static void assert_json(const TgArrowRows *rows, guint column, gint64 row, const char *wanted)
-{
-    json_t *json = tg_arrow_rows_json(rows, column, row);
-
-    assert_non_null(json);
-    g_autofree char *text = json_dumps(json, JSON_COMPACT | JSON_ENCODE_ANY);
-    assert_string_equal(text, wanted);
-    json_decref(json);
-}
-
 static void assert_four_texts(const TgTestColumn *column)
 {
     g_autoptr(TgArrowRows) rows = must_open(TABLE(4, column));
 
     assert_true(tg_arrow_rows_is_text(rows, 0));
-    assert_text(rows, 0, 0, "x^2");
-    assert_text(rows, 0, 1, NULL);
-    assert_text(rows, 0, 2, "");
-    assert_text(rows, 0, 3, "\\alpha");
-    assert_json(rows, 0, 3, "\"\\\\alpha\"");
-    assert_json(rows, 0, 1, "null");
+    tg_assert_arrow_text(rows, 0, 0, "x^2");
+    tg_assert_arrow_text(rows, 0, 1, NULL);
+    tg_assert_arrow_text(rows, 0, 2, "");
+    tg_assert_arrow_text(rows, 0, 3, "\\alpha");
+    tg_assert_arrow_json(rows, 0, 3, "\"\\\\alpha\"");
+    tg_assert_arrow_json(rows, 0, 1, "null");
 }
 
 static void test_arrow__texts_of_all_layouts(void **state)
@@ -132,10 +106,10 @@ static void test_arrow__views(void **state)
     put_view(views + 32, 14, "\\sqr", 1, 0);
     put_view(views + 48, 12, "abcdefghijkl", 0, 0);
     g_autoptr(TgArrowRows) rows = must_open(TABLE(4, &column));
-    assert_text(rows, 0, 0, "x^2");
-    assert_text(rows, 0, 1, "\\frac{abc}{def}");
-    assert_text(rows, 0, 2, "\\sqrt{x^2+y^2}");
-    assert_text(rows, 0, 3, "abcdefghijkl");
+    tg_assert_arrow_text(rows, 0, 0, "x^2");
+    tg_assert_arrow_text(rows, 0, 1, "\\frac{abc}{def}");
+    tg_assert_arrow_text(rows, 0, 2, "\\sqrt{x^2+y^2}");
+    tg_assert_arrow_text(rows, 0, 3, "abcdefghijkl");
 }
 
 static void test_arrow__dictionaries(void **state)
@@ -153,11 +127,11 @@ static void test_arrow__dictionaries(void **state)
 
     (void) state;
     assert_true(tg_arrow_rows_is_text(rows, 0));
-    assert_text(rows, 0, 0, "\\alpha");
-    assert_text(rows, 0, 1, "x^2");
-    assert_text(rows, 0, 2, NULL); /* of the dictionary */
-    assert_text(rows, 0, 3, NULL);
-    assert_json(rows, 0, 0, "\"\\\\alpha\"");
+    tg_assert_arrow_text(rows, 0, 0, "\\alpha");
+    tg_assert_arrow_text(rows, 0, 1, "x^2");
+    tg_assert_arrow_text(rows, 0, 2, NULL); /* of the dictionary */
+    tg_assert_arrow_text(rows, 0, 3, NULL);
+    tg_assert_arrow_json(rows, 0, 0, "\"\\\\alpha\"");
 }
 
 static void test_arrow__slices_and_structs(void **state)
@@ -180,16 +154,16 @@ static void test_arrow__slices_and_structs(void **state)
     assert_string_equal(tg_arrow_rows_names(rows)[1], "s.t");
     assert_null(tg_arrow_rows_names(rows)[2]);
     assert_false(tg_arrow_rows_is_text(rows, 0));
-    assert_text(rows, 1, 0, "");
-    assert_text(rows, 1, 1, NULL); /* its struct is null */
-    assert_json(rows, 0, 0, "{\"t\":\"\"}");
-    assert_json(rows, 0, 1, "null");
+    tg_assert_arrow_text(rows, 1, 0, "");
+    tg_assert_arrow_text(rows, 1, 1, NULL); /* its struct is null */
+    tg_assert_arrow_json(rows, 0, 0, "{\"t\":\"\"}");
+    tg_assert_arrow_json(rows, 0, 1, "null");
 
     inner.offset = 2;
     inner.length = 2;
     g_autoptr(TgArrowRows) sliced = must_open(TABLE(2, &inner));
-    assert_text(sliced, 0, 0, "");
-    assert_text(sliced, 0, 1, "\\alpha");
+    tg_assert_arrow_text(sliced, 0, 0, "");
+    tg_assert_arrow_text(sliced, 0, 1, "\\alpha");
 }
 
 /* A tebibyte of nulls, for which no memory has to be there. */
@@ -222,8 +196,8 @@ static void assert_numbers(const char *format, const void *data, const char *fir
     g_autoptr(TgArrowRows) rows = must_open(TABLE(2, &column));
 
     assert_false(tg_arrow_rows_is_text(rows, 0));
-    assert_json(rows, 0, 0, first);
-    assert_json(rows, 0, 1, second);
+    tg_assert_arrow_json(rows, 0, 0, first);
+    tg_assert_arrow_json(rows, 0, 1, second);
 }
 
 static void test_arrow__numbers(void **state)
@@ -264,11 +238,11 @@ static void test_arrow__lists(void **state)
     g_autoptr(TgArrowRows) rows = must_open(TABLE(3, &list));
 
     (void) state;
-    assert_json(rows, 0, 0, "[\"x^2\",null,\"\"]");
-    assert_json(rows, 0, 1, "[]");
-    assert_json(rows, 0, 2, "[\"\\\\alpha\"]");
+    tg_assert_arrow_json(rows, 0, 0, "[\"x^2\",null,\"\"]");
+    tg_assert_arrow_json(rows, 0, 1, "[]");
+    tg_assert_arrow_json(rows, 0, 2, "[\"\\\\alpha\"]");
     g_autoptr(TgArrowRows) fixed = must_open(TABLE(1, &pairs));
-    assert_json(fixed, 0, 0, "[\"\",\"\\\\alpha\"]");
+    tg_assert_arrow_json(fixed, 0, 0, "[\"\",\"\\\\alpha\"]");
 }
 
 static void test_arrow__bytes_that_are_no_utf8(void **state)
@@ -280,8 +254,8 @@ static void test_arrow__bytes_that_are_no_utf8(void **state)
     g_autoptr(TgArrowRows) rows = must_open(TABLE(1, &column));
 
     (void) state;
-    assert_text(rows, 0, 0, "a\xFF");
-    assert_json(rows, 0, 0, "\"a\xEF\xBF\xBD\"");
+    tg_assert_arrow_text(rows, 0, 0, "a\xFF");
+    tg_assert_arrow_json(rows, 0, 0, "\"a\xEF\xBF\xBD\"");
 }
 
 static void test_arrow__other_types_are_refused_where_they_are_used(void **state)
@@ -299,7 +273,7 @@ static void test_arrow__other_types_are_refused_where_they_are_used(void **state
     g_autoptr(TgArrowRows) rows = tg_arrow_rows_open(&stream, &error);
     assert_true(tg_arrow_rows_use(rows, 1, &error));
     assert_true(tg_arrow_rows_next(rows, &n, &error));
-    assert_text(rows, 1, 0, "x^2");
+    tg_assert_arrow_text(rows, 1, 0, "x^2");
 }
 
 /* ---- what is broken ---- */
@@ -494,104 +468,6 @@ static void test_arrow__the_end_and_a_failure(void **state)
     assert_int_equal(n, 0);
 }
 
-/* ---- tables of our own ---- */
-
-static void set_flag(gpointer data)
-{
-    *(gboolean *) data = TRUE;
-}
-
-static void test_arrow__doubles_are_not_copied(void **state)
-{
-    static const double values[] = { 1.5, (double) NAN, -2 };
-    struct ArrowArray array;
-    gboolean released = FALSE;
-
-    (void) state;
-    tg_arrow_array_of_doubles(&array, values, 3, &released, set_flag);
-    assert_int_equal(array.length, 3);
-    assert_int_equal(array.null_count, 1);
-    assert_int_equal(array.n_buffers, 2);
-    assert_int_equal(((const guint8 *) array.buffers[0])[0], 0x5);
-    assert_ptr_equal(array.buffers[1], values);
-    array.release(&array);
-    assert_null(array.release);
-    assert_true(released);
-}
-
-/* One batch of the columns that are built below. */
-typedef struct {
-    TgArrowBuilder *builders[3];
-    gboolean done;
-} Built;
-
-static const TgArrowField built_fields[] = { { "n", "l" }, { "t", "u" }, { "l", "+l" } };
-
-static void built_schema(gpointer self, struct ArrowSchema *out)
-{
-    (void) self;
-    tg_arrow_schema_make(out, built_fields, 3);
-}
-
-static gboolean built_next(gpointer self, struct ArrowArray *out, GError **error)
-{
-    Built *built = self;
-    struct ArrowArray columns[3];
-
-    (void) error;
-    if (built->done)
-        return TRUE;
-    built->done = TRUE;
-    for (guint i = 0; i < 3; i++)
-        tg_arrow_builder_finish(built->builders[i], &columns[i]);
-    tg_arrow_array_of_columns(out, 2, columns, 3);
-    return TRUE;
-}
-
-static void built_free(gpointer self)
-{
-    for (guint i = 0; i < 3; i++)
-        tg_arrow_builder_free(((Built *) self)->builders[i]);
-}
-
-static void test_arrow__what_is_built_can_be_read(void **state)
-{
-    static const TgArrowSource source = { built_schema, built_next, built_free };
-    Built built = { 0 };
-    struct ArrowArrayStream stream;
-    g_autoptr(GError) error = NULL;
-    gint64 n;
-
-    (void) state;
-    for (guint i = 0; i < 3; i++)
-        built.builders[i] = tg_arrow_builder_new(built_fields[i].format);
-    tg_arrow_builder_add_int(built.builders[0], -7);
-    tg_arrow_builder_add_int(built.builders[0], 8);
-    tg_arrow_builder_add_text(built.builders[1], NULL);
-    tg_arrow_builder_add_text(built.builders[1], "\xC3\xA9");
-    tg_arrow_builder_add_text(built.builders[2], "a");
-    tg_arrow_builder_add_text(built.builders[2], NULL);
-    tg_arrow_builder_end_list(built.builders[2]);
-    tg_arrow_builder_end_list(built.builders[2]);
-    assert_int_equal(tg_arrow_builder_size(built.builders[1]), 2);
-    tg_arrow_stream_make(&stream, &source, &built);
-
-    g_autoptr(TgArrowRows) rows = tg_arrow_rows_open(&stream, &error);
-    tg_assert_no_error(error);
-    for (guint i = 0; i < 3; i++)
-        assert_true(tg_arrow_rows_use(rows, i, &error));
-    assert_true(tg_arrow_rows_next(rows, &n, &error));
-    assert_int_equal(n, 2);
-    assert_json(rows, 0, 0, "-7");
-    assert_json(rows, 0, 1, "8");
-    assert_text(rows, 1, 0, NULL);
-    assert_text(rows, 1, 1, "\xC3\xA9");
-    assert_json(rows, 2, 0, "[\"a\",null]");
-    assert_json(rows, 2, 1, "[]");
-    assert_true(tg_arrow_rows_next(rows, &n, &error));
-    assert_int_equal(n, 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -612,8 +488,6 @@ int main(void)
         cmocka_unit_test(test_arrow__broken_schemas),
         cmocka_unit_test(test_arrow__types_that_are_too_deep),
         cmocka_unit_test(test_arrow__the_end_and_a_failure),
-        cmocka_unit_test(test_arrow__doubles_are_not_copied),
-        cmocka_unit_test(test_arrow__what_is_built_can_be_read),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

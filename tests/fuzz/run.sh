@@ -55,6 +55,6 @@ if [ "${TEXGAUGE_FUZZ_ONE:-}" ]; then
 fi
 python3 "$here/material.py" "$root" "${TEXGAUGE_SHARED:-$root/../shared}" "$build/material"
 targets=("$@")
-[ $# -gt 0 ] || mapfile -t targets < <(basename -s .c -a "$here"/fuzz_*.c | cut -c6-)
+[ $# -gt 0 ] || mapfile -t targets < <(ls "$here/seeds")
 printf '%s\n' "${targets[@]}" |
     TEXGAUGE_FUZZ_ONE=1 xargs -P "$(nproc)" -I '{}' "$0" "$build" "$seconds" '{}'

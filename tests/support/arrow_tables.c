@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "tests/support/test_support.h"
+
 static gint n_live;
 
 gint tg_test_arrow_n_live(void)
@@ -138,4 +140,28 @@ void tg_test_arrow_stream(struct ArrowArrayStream *out, const TgTestColumn *cons
         .private_data = stream,
     };
     g_atomic_int_inc(&n_live);
+}
+
+void tg_assert_arrow_text(const TgArrowRows *rows, guint column, gint64 row, const char *wanted)
+{
+    TgArrowText found;
+
+    assert_true(tg_arrow_rows_text(rows, column, row, &found));
+    if (wanted == NULL) {
+        assert_null(found.text);
+        return;
+    }
+    assert_non_null(found.text);
+    assert_int_equal(found.len, strlen(wanted));
+    assert_memory_equal(found.text, wanted, found.len);
+}
+
+void tg_assert_arrow_json(const TgArrowRows *rows, guint column, gint64 row, const char *wanted)
+{
+    json_t *json = tg_arrow_rows_json(rows, column, row);
+
+    assert_non_null(json);
+    g_autofree char *text = json_dumps(json, JSON_COMPACT | JSON_ENCODE_ANY);
+    assert_string_equal(text, wanted);
+    json_decref(json);
 }

@@ -3,6 +3,8 @@
 
 #include <texgauge/arrow.h>
 
+#include "core/arrow/rows.h"
+
 enum { TG_TEST_MAX_BUFFERS = 6, TG_TEST_MAX_CHILDREN = 3 };
 
 /** A column as its schema and its array say; children and dictionary are columns again. */
@@ -26,3 +28,9 @@ void tg_test_arrow_stream(struct ArrowArrayStream *out, const TgTestColumn *cons
 
 /** How many streams, schemas and arrays, each with all in it, have not been released. */
 gint tg_test_arrow_n_live(void);
+
+/** @row of @column is the text @wanted (NULL: null). */
+void tg_assert_arrow_text(const TgArrowRows *rows, guint column, gint64 row, const char *wanted);
+
+/** @row of @column is @wanted as compact JSON. */
+void tg_assert_arrow_json(const TgArrowRows *rows, guint column, gint64 row, const char *wanted);

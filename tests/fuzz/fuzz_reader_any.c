@@ -1,9 +1,0 @@
-/* Fuzz target: whichever reader recognises the bytes, compressed or not. */
-#include "tests/fuzz/fuzz.h"
-
-#include "tests/fuzz/reader_target.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-    return fuzz_reader(NULL, data, size);
-}
