@@ -6,6 +6,8 @@
 
 #include "core/option_struct.h"
 #include "render/paint/drawing.h"
+#include "render/paint/flat.h"
+#include "render/paint/turn.h"
 #include "render/typeset/layout.h"
 #include "tokenizer/latex/parse.h"
 #include "tokenizer/macros/parse_errors.h"
@@ -157,6 +159,7 @@ static TgDrawing *drawing_of_marks(TgFontSet *fonts, const GArray *marks, double
     drawing->marks = arena_zeros(&drawing->arena, marks->len, sizeof(TgMark));
     if (marks->len > 0)
         memcpy(drawing->marks, marks->data, marks->len * sizeof(TgMark));
+    tg_keep_turned(drawing->marks, drawing->n_marks, &drawing->arena);
     return drawing;
 }
 
@@ -209,7 +212,7 @@ TgDrawing *tg_renderer_draw(TgRenderer *renderer, const char *tex, gsize len,
     const TgItem *box =
         tg_layout_tree(renderer->layout, tree, how.text_style ? TG_TEXT : TG_DISPLAY, error);
     g_array_set_size(renderer->marks, 0);
-    if (box == NULL || !tg_flatten(box, renderer->marks, error))
+    if (box == NULL || !tg_flatten(box, renderer->marks, tg_layout_arena(renderer->layout), error))
         return NULL;
     return new_drawing(renderer, tree, box, &how);
 }

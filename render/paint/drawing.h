@@ -5,7 +5,7 @@
 
 #include "core/arena.h"
 #include "core/rect.h"
-#include "render/paint/flat.h"
+#include "render/paint/mark.h"
 
 G_BEGIN_DECLS
 

@@ -2,10 +2,12 @@
 #include "render/paint/flat.h"
 
 #include "core/deadline.h"
+#include "render/paint/turn.h"
 #include "tokenizer/tree/tree.h"
 
 typedef struct {
     GArray *marks;
+    TgArena *arena;
     GError **error;
     gboolean failed;
 } Walk;
@@ -66,6 +68,17 @@ static void put_rectangle(Walk *walk, const TgItem *item, TgMarkKind kind, TgSca
     mark->size = item->italic;
 }
 
+/* The ink of a box that was scaled or turned, mapped when all of it is there. */
+static void put_turned(Walk *walk, const TgItem *item, TgScaled x, TgScaled y)
+{
+    G_STATIC_ASSERT(G_STRUCT_OFFSET(TgTurnedItem, item) == 0);
+    const guint from = walk->marks->len;
+
+    put_box(walk, item->list, x, y);
+    tg_turn_marks(walk->marks, from, (const TgTurnedItem *) (gconstpointer) item, x, y,
+                  walk->arena);
+}
+
 static void put_item(Walk *walk, const TgItem *item, TgScaled x, TgScaled y)
 {
     switch ((TgItemKind) item->kind) {
@@ -84,6 +97,9 @@ static void put_item(Walk *walk, const TgItem *item, TgScaled x, TgScaled y)
     case TG_ITEM_HBOX:
     case TG_ITEM_VBOX:
         put_box(walk, item, x, y);
+        break;
+    case TG_ITEM_TURNED:
+        put_turned(walk, item, x, y);
         break;
     case TG_ITEM_KERN:
         break;
@@ -111,9 +127,9 @@ static void put_box(Walk *walk, const TgItem *box, TgScaled x, TgScaled y)
     }
 }
 
-gboolean tg_flatten(const TgItem *box, GArray *marks, GError **error)
+gboolean tg_flatten(const TgItem *box, GArray *marks, TgArena *arena, GError **error)
 {
-    Walk walk = { .marks = marks, .error = error };
+    Walk walk = { .marks = marks, .arena = arena, .error = error };
 
     put_box(&walk, box, 0, 0);
     return !walk.failed && tg_deadline_check(error);

@@ -1,41 +1,20 @@
 /* The flat list: every glyph and rule of a formula with position and token. */
 #pragma once
 
+#include "render/paint/mark.h"
 #include "render/typeset/boxes/item.h"
 
 G_BEGIN_DECLS
-
-typedef enum {
-    TG_MARK_GLYPH,   /**< an outline */
-    TG_MARK_UNICODE, /**< a character of a fallback font, in its fixed box */
-    TG_MARK_RULE,    /**< a filled rectangle */
-    TG_MARK_STROKE,  /**< a line between opposite corners or sides of a rectangle */
-} TgMarkKind;
-
-/**
- * One thing with ink. Lengths in sp, from the left end of the formula's baseline, y downwards.
- * The position of a glyph is its reference point, of other marks the upper left corner.
- */
-typedef struct {
-    TgScaled x, y;
-    TgScaled width, height;   /**< of rectangles */
-    TgScaled size;            /**< of the font */
-    double x_stretch;         /**< of a glyph whose design differs from the metrics'; usually 1 */
-    const TgOutline *outline; /**< of a GLYPH; borrowed from the font set */
-    guint32 code;             /**< UNICODE: code point; STROKE: TgStroke */
-    guint32 token;
-    guint32 color;
-    guint8 kind; /**< TgMarkKind */
-} TgMark;
 
 /**
  * Walk a formula's box and list its marks in the order of drawing, which is from left to right and
  * from top to bottom in each box.
  *
  * @marks: array of TgMark to append to
+ * @arena: for outlines of glyphs that are scaled or turned, which have no face
  *
  * Returns: FALSE with @error set to TG_ERROR_FONT: an outline file is missing or broken.
  */
-gboolean tg_flatten(const TgItem *box, GArray *marks, GError **error);
+gboolean tg_flatten(const TgItem *box, GArray *marks, TgArena *arena, GError **error);
 
 G_END_DECLS

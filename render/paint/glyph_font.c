@@ -49,7 +49,8 @@ static gpointer font_new(const char *path, gint index)
 gboolean tg_glyph_font_show(cairo_t *cr, const TgOutline *outline, double x, double y, double sx,
                             double sy)
 {
-    cairo_font_face_t *font = tg_face_attachment(outline->face, font_new, font_free);
+    cairo_font_face_t *font =
+        outline->face != NULL ? tg_face_attachment(outline->face, font_new, font_free) : NULL;
     const cairo_glyph_t glyph = { outline->glyph, x, y };
     cairo_matrix_t size;
 

@@ -1,5 +1,9 @@
 /* Where the ink is: exact boxes of marks and tokens, without drawing anything. */
 #include "render/paint/drawing.h"
+#include "render/typeset/boxes/item.h"
+
+#include <math.h>
+
 #include "tokenizer/tree/tree.h"
 
 TgRect tg_unicode_ink(const TgMark *mark)
@@ -62,6 +66,26 @@ static TgPolygon arc_polygon(const TgRect *box, gboolean over, double width)
     return polygon;
 }
 
+/* From the lower left corner to the upper right one, where a head ends it; inside of the rectangle.
+ */
+static TgPolygon arrow_polygon(const TgRect *box, double width)
+{
+    const double dx = box->x1 - box->x0, dy = box->y0 - box->y1, length = hypot(dx, dy);
+    const double along_x = dx / length, along_y = dy / length;
+    const double head = MIN(10 * width, length / 2), half = width / 2, wide = 3 * width;
+    /* along the arrow from its tail, and to its left */
+    const double at[][2] = { { 0, half },   { length - head, half },  { length - head, wide },
+                             { length, 0 }, { length - head, -wide }, { length - head, -half },
+                             { 0, -half } };
+    TgPolygon polygon = { .n = G_N_ELEMENTS(at) };
+
+    for (guint i = 0; i < polygon.n; i++) {
+        polygon.x[i] = CLAMP(box->x0 + at[i][0] * along_x + at[i][1] * along_y, box->x0, box->x1);
+        polygon.y[i] = CLAMP(box->y1 + at[i][0] * along_y - at[i][1] * along_x, box->y0, box->y1);
+    }
+    return polygon;
+}
+
 /* The corners of a stroke that stays inside its rectangle. */
 static TgPolygon stroke_polygon(const TgMark *mark, const TgRect *box, double width)
 {
@@ -71,6 +95,8 @@ static TgPolygon stroke_polygon(const TgMark *mark, const TgRect *box, double wi
     }
     if (mark->code == TG_STROKE_ARC || mark->code == TG_STROKE_CUP)
         return arc_polygon(box, mark->code == TG_STROKE_ARC, width * 1.5);
+    if (mark->code == TG_STROKE_ARROW)
+        return arrow_polygon(box, width);
     const double from = mark->code == TG_STROKE_UP ? box->y1 : box->y0;
     const double to = mark->code == TG_STROKE_UP ? box->y0 : box->y1;
     const double w = MIN(width, box->x1 - box->x0);

@@ -60,3 +60,8 @@ const TgItem *tg_layout_tree(TgLayout *self, const TgTree *tree, int style, GErr
     }
     return tg_deadline_check(error) ? box : NULL;
 }
+
+TgArena *tg_layout_arena(TgLayout *self)
+{
+    return &self->arena;
+}

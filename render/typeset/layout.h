@@ -29,4 +29,7 @@ void tg_layout_reset(TgLayout *self);
  */
 const TgItem *tg_layout_tree(TgLayout *self, const TgTree *tree, int style, GError **error);
 
+/** Memory for what is made of that box, given back with the next formula. */
+TgArena *tg_layout_arena(TgLayout *self);
+
 G_END_DECLS

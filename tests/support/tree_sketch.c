@@ -127,6 +127,10 @@ static void put_own(GString *out, const TgNode *node)
     case TG_NODE_ENCLOSE:
         g_string_append_printf(out, " %u", node->u.enclose.form);
         break;
+    case TG_NODE_SCALE:
+        g_string_append_printf(out, " %u %g %g %u", node->u.scale.form, node->u.scale.x / 65536.0,
+                               node->u.scale.y / 65536.0, node->u.scale.has);
+        break;
     case TG_NODE_TEXT:
         g_string_append(out, node->u.text.scales ? " scales" : "");
         if (node->u.text.has_width)

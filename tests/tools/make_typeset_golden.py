@@ -6,7 +6,7 @@ usage: make_typeset_golden.py tests/golden/typeset.tsv
        make_typeset_golden.py tests/golden/typeset_chemistry.tsv   (also needs mhchem)
        make_typeset_golden.py tests/golden/typeset_packages.tsv   (also needs mathtools, braket)
        make_typeset_golden.py tests/golden/typeset_physics.tsv   (also needs physics)
-       make_typeset_golden.py tests/golden/typeset_settings.tsv   (also needs booktabs, slashed)
+       make_typeset_golden.py tests/golden/typeset_settings.tsv   (also needs slashed, cancel, graphicx ..)
        make_typeset_golden.py tests/golden/typeset_units.tsv   (also needs siunitx)
 
 The last column of each row is the formula; the other three, width, height and depth in scaled points
@@ -25,7 +25,7 @@ PACKAGES = {
     "typeset_chemistry.tsv": tex_positions.MORE_PACKAGES
     + r"\mhchemoptions{math-greek=default,text-greek=default}" + "\n",
     "typeset_packages.tsv": r"\usepackage{mathtools,braket,arydshln,multirow}" + "\n",
-    "typeset_settings.tsv": r"\usepackage{mathtools,booktabs,slashed,amscd}" + "\n",
+    "typeset_settings.tsv": r"\usepackage{mathtools,booktabs,slashed,amscd,cancel,graphicx}" + "\n",
     "typeset_units.tsv": r"\usepackage{siunitx}" + "\n",
     "typeset_physics.tsv": r"\usepackage{physics}" + "\n",
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "render/paint/drawing.h"
+#include "render/paint/flat.h"
 #include "render/paint/outline_path.h"
 #include "render/typeset/build/build.h"
 #include "render/typeset/layout.h"
@@ -426,7 +427,7 @@ int main(int argc, char **argv)
     draw_tree(argv[1], &passes);
     draw_noads(argv[1], &passes);
     passes.box = tg_layout_tree(layout, tree, TG_DISPLAY, &error);
-    if (passes.box == NULL || !tg_flatten(passes.box, marks, &error)) {
+    if (passes.box == NULL || !tg_flatten(passes.box, marks, tg_layout_arena(layout), &error)) {
         fprintf(stderr, "%s\n", error->message);
         return EXIT_FAILURE;
     }

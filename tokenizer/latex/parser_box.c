@@ -65,6 +65,27 @@ void tg_parser_lap(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
+/* \smashoperator[sides]{..}: an operator whose limits lap to the left (l), to the right (r) or to
+ * both sides. */
+void tg_parser_smashoperator(TgParser *self, const TgTexToken *token)
+{
+    TgNode *node = tg_parser_node(self, TG_NODE_LAP, token);
+    g_autofree char *sides = tg_parser_string_optional(self);
+
+    const gboolean both = sides == NULL || strcmp(sides, "lr") == 0 || strcmp(sides, "rl") == 0;
+    const gboolean left = !both && strcmp(sides, "l") == 0;
+
+    node->u.lap.align = left ? 'L' : 'C';
+    if (!both && !left) {
+        node->u.lap.align = 'R';
+        if (strcmp(sides, "r") != 0)
+            tg_parser_error(self, token, TG_PARSE_COLUMNS,
+                            "\\smashoperator laps l, r or lr, not %s", sides);
+    }
+    node->u.lap.body = tg_parser_argument(self, token, "an operator");
+    tg_parser_append(self, node);
+}
+
 /* \raisebox{amount}[height][depth]{text} */
 void tg_parser_raisebox(TgParser *self, const TgTexToken *token)
 {
@@ -202,6 +223,24 @@ void tg_parser_enclose(TgParser *self, const TgTexToken *token)
         node->u.enclose.body =
             text ? tg_parser_text_box(self, token) : tg_parser_argument(self, token, "an argument");
     tg_parser_append(self, node);
+}
+
+/* \cancelto{value}{..}: a stroke that ends as an arrow at the value, a superscript. */
+void tg_parser_cancelto(TgParser *self, const TgTexToken *token)
+{
+    static const char wants[] = "two arguments";
+    TgNode *scripts = tg_parser_node(self, TG_NODE_SCRIPTS, token);
+    TgNode *node = tg_parser_node(self, TG_NODE_ENCLOSE, token);
+
+    scripts->u.scripts.sup = tg_parser_argument(self, token, wants);
+    node->u.enclose.form = TG_ENCLOSE_CANCEL;
+    node->u.enclose.arrow = 1;
+    node->u.enclose.settings = self->settings;
+    node->u.enclose.body = tg_parser_argument(self, token, wants);
+    node->token = tg_parser_ink(self, token, TG_INK_RULE);
+    node->end = self->in.end;
+    scripts->u.scripts.nucleus = node;
+    tg_parser_append(self, scripts);
 }
 
 /* \rule[raise]{width}{height} */

@@ -31,7 +31,9 @@
     X(VERB, verb) X(OPEN_MATH, open_math) X(CLOSE_MATH, close_math) X(ENSUREMATH, ensuremath)      \
     X(IGNORE, ignore) X(PENALTY, penalty) X(SPACE, space) X(TAG, tag) X(TEMPLATE, template)        \
     X(CSNAME, csname) X(MULTIROW, multirow) X(SETLENGTH, setlength) X(ASSIGN, assign)                 \
-    X(QUANTITY, quantity) X(DEFINECOLOR, definecolor) X(CD_ARROW, cd_arrow)
+    X(QUANTITY, quantity) X(DEFINECOLOR, definecolor) X(CD_ARROW, cd_arrow)                    \
+    X(CANCELTO, cancelto) X(SMASHOPERATOR, smashoperator) X(SCALEBOX, scalebox)                    \
+    X(RESIZEBOX, resizebox) X(ROTATEBOX, rotatebox)
 /* clang-format on */
 
 typedef enum {

@@ -1,5 +1,5 @@
 /* The table of commands of packages that other LaTeX stands for: braket, physics, mathtools,
- * siunitx, slashed. */
+ * siunitx, slashed, cancel, graphics. */
 #include "tokenizer/macros/commands_packages.h"
 
 #include "tokenizer/tree/node.h"
@@ -112,7 +112,7 @@ const TgCommand tg_package_commands[] = {
     BRACES("bqty", "\\lbrack", "\\rbrack"),
     MACRO("bra", 1, "\\mathinner{\\langle{#1}|}"),
     TEMPLATE("braket", "mg", "\\mathinner{\\langle{#1}@2{|{#2}}{}\\rangle}"),
-    MACRO("cancelto", 2, "\\cancel{#2}^{#1}"),
+    ACTION("cancelto", CANCELTO, 0),
     MACRO("colonapprox", 0, "\\vcentcolon\\mathrel{\\mkern-1.2mu}\\approx "),
     MACRO("colonsim", 0, "\\vcentcolon\\mathrel{\\mkern-1.2mu}\\sim "),
     { .name = "colorlet",
@@ -217,7 +217,11 @@ const TgCommand tg_package_commands[] = {
     MACRO("qwith", 0, "\\quad\\text{with}\\quad "),
     MACRO("rank", 0, "\\operatorname{rank}"),
     MACRO("ratio", 0, "\\vcentcolon "),
+    ACTION("reflectbox", SCALEBOX, TG_COMMAND_TEXT),
+    ACTION("resizebox", RESIZEBOX, TG_COMMAND_TEXT),
+    ACTION("rotatebox", ROTATEBOX, TG_COMMAND_TEXT),
     MACRO("rparen", 0, ")"),
+    ACTION("scalebox", SCALEBOX, TG_COMMAND_TEXT),
     TEMPLATE("set", "v", "\\mathinner{\\lbrace\\,#1\\,\\rbrace}"),
     QUANTITY("si"),
     MACRO("simcolon", 0, "\\sim\\mathrel{\\mkern-1.2mu}\\vcentcolon"),
@@ -225,6 +229,7 @@ const TgCommand tg_package_commands[] = {
     MATRIX_QUANTITY("smallmatrixquantity", "smallmatrix", "\\left(" SMALL("#4") "\\right)",
                     "\\left[" SMALL("#3") "\\right]",
                     "\\left\\lvert " SMALL("#5") "\\right\\rvert "),
+    ACTION("smashoperator", SMASHOPERATOR, 0),
     MATRIX_QUANTITY("smqty", "smallmatrix", "\\left(" SMALL("#4") "\\right)",
                     "\\left[" SMALL("#3") "\\right]",
                     "\\left\\lvert " SMALL("#5") "\\right\\rvert "),

@@ -167,11 +167,12 @@ typedef enum {
     TG_NODE_TAG,   /**< \tag{..}: not laid out, kept for readers of the tree */
     /* boxes */
     TG_NODE_PHANTOM, /**< \phantom and \smash families: hides ink or dimensions */
-    TG_NODE_LAP,     /**< \rlap, \llap, \clap and their \math.. forms: no width */
+    TG_NODE_LAP,     /**< \rlap and its kin, which have no width; \smashoperator */
     TG_NODE_RAISE,   /**< \raisebox, \raise, \lower */
     TG_NODE_VCENTER, /**< \vcenter */
     TG_NODE_ENCLOSE, /**< \boxed, \fbox, \cancel, \colorbox */
     TG_NODE_RULE,    /**< \rule, \strut */
+    TG_NODE_SCALE,   /**< \scalebox, \resizebox, \reflectbox, \rotatebox */
     /* faults */
     TG_NODE_ERROR, /**< something that could not be read, shown as its source */
     TG_N_NODE_KINDS,
@@ -288,6 +289,12 @@ typedef enum {
     TG_RULE_STRUT, /**< \strut: no width, 0.7 and 0.3 of \baselineskip */
     TG_RULE_VLINE, /**< \vline: as high as its row */
 } TgRuleForm;
+
+typedef enum {
+    TG_SCALE_BY,   /**< \scalebox, \reflectbox */
+    TG_SCALE_TO,   /**< \resizebox */
+    TG_SCALE_TURN, /**< \rotatebox */
+} TgScaleForm;
 
 /** One node. Pointers are never NULL but where their comment says so. */
 struct TgNode {
@@ -412,6 +419,8 @@ struct TgNode {
             guint8 align;       /**< 'l' 'c' 'r' in that width */
             guint8 stacked; /**< the boxes of the body stand below each other: 'b' for \vbox, whose
                                baseline is that of the last, 't' for \vtop; has_width: height */
+            guint8 paragraph; /**< broken into lines of that width: 't', 'c' or 'b' for what stands
+                                 on the baseline: the first line, the middle or the last */
         } text;
 
         struct {
@@ -448,7 +457,8 @@ struct TgNode {
 
         struct {
             const TgNode *body; /**< LIST, or TEXT for \rlap, \llap, \clap */
-            guint8 align;       /**< where the body lies: 'l' left of here (\llap), 'c', 'r' */
+            guint8 align;       /**< where the body lies: 'l' left of here (\llap), 'c', 'r';
+                                   \smashoperator: whose limits lap to the sides 'L', 'R' or 'C' */
         } lap;
 
         struct {
@@ -464,12 +474,23 @@ struct TgNode {
             guint32 rgb;                /**< background of COLORBOX */
             guint32 frame;              /**< colour of FCOLORBOX's frame */
             guint8 form;                /**< TgEnclosure */
+            guint8 arrow; /**< 1 of \cancelto: an arrow to the superscript of the SCRIPTS around */
         } enclose;
 
         struct {
             TgLength width, height, raise;
             guint8 form; /**< TgRuleForm */
         } rule;
+
+        struct {
+            const TgNode *body;     /**< TEXT */
+            TgLength width, height; /**< TG_SCALE_TO: what the box gets, where @has says so */
+            gint32 x, y;            /**< TG_SCALE_BY: factors; TG_SCALE_TURN: degrees; in 2^-16 */
+            guint8 form;            /**< TgScaleForm */
+            guint8 has;             /**< 1: @width, 2: @height; 4: the height is the total one */
+            guint8 origin_x;        /**< TG_SCALE_TURN: 'l', 'c' or 'r' */
+            guint8 origin_y;        /**< 't', 'c', 'b' or 'B', the baseline */
+        } scale;
 
         struct {
             guint32 index;    /**< into tg_tree_errors() */

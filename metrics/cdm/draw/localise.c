@@ -269,7 +269,7 @@ static gboolean set_part(TgCdmSetter *setter, Localiser *self, Part part,
     guint n_faults;
 
     g_array_set_size(setter->marks, 0);
-    if (box == NULL || !tg_flatten(box, setter->marks, error))
+    if (box == NULL || !tg_flatten(box, setter->marks, tg_layout_arena(setter->layout), error))
         return FALSE;
     tg_tree_errors(tree, &n_faults);
     setter->has_faults = setter->has_faults || n_faults > 0;

@@ -167,6 +167,17 @@ TgItem *tg_layout_formula(TgLayout *self, const TgNode *list, int style)
     return box;
 }
 
+TgItem *tg_body_box(TgLayout *self, const TgNode *body, int style)
+{
+    TgNoadList list;
+
+    if (body->kind == TG_NODE_LIST)
+        return tg_layout_formula(self, body, style);
+    tg_noad_list_init(&list);
+    tg_build_node(self, body, &list);
+    return tg_hpack(&self->arena, tg_set_list(self, list.first, style));
+}
+
 TgItem *tg_strut(TgLayout *self, TgScaled stretch)
 {
     const TgScaled height = tg_xn_over_d(self->text.baselineskip, 45875, 65536); /* .7 */

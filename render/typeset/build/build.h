@@ -25,6 +25,9 @@ TgField tg_build_field(TgLayout *self, const TgNode *list);
 /** `$..$` in a box: the list in @style, uncramped, with the math fonts of the text in force. */
 TgItem *tg_layout_formula(TgLayout *self, const TgNode *list, int style);
 
+/** The same, or text, as a box. */
+TgItem *tg_body_box(TgLayout *self, const TgNode *body, int style);
+
 /* ---- Fields and noads ------------------------------------------------------------------------ */
 
 /** One character of a math font as a field. */

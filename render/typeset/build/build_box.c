@@ -1,28 +1,19 @@
 /* Boxes around things: phantoms, overlaps, frames, rules, raised text. */
 #include "render/typeset/build/builders.h"
+
+#include <string.h>
+
 #include "tokenizer/tree/reading.h"
 
 #define CIRCLE_SLOT 0x0D /* of the symbol font */
 #define SLASH_SLOT  0x3D /* of the letters */
 
-/* `$style{list}$` or text, as a box. */
-static TgItem *body_box(TgLayout *self, const TgNode *body, int style)
-{
-    TgNoadList list;
-
-    if (body->kind == TG_NODE_LIST)
-        return tg_layout_formula(self, body, style);
-    tg_noad_list_init(&list);
-    tg_build_node(self, body, &list);
-    return tg_hpack(&self->arena, tg_set_list(self, list.first, style));
-}
-
 static TgItem *make_phantom(TgLayout *self, const TgNode *node)
 {
     const guint flags = node->u.phantom.flags;
     TgItem *box = (flags & TG_PHANTOM_CRAMPED) != 0
-                      ? body_box(self, node->u.phantom.body, self->style | TG_CRAMPED)
-                      : body_box(self, node->u.phantom.body, self->style & ~TG_CRAMPED);
+                      ? tg_body_box(self, node->u.phantom.body, self->style | TG_CRAMPED)
+                      : tg_body_box(self, node->u.phantom.body, self->style & ~TG_CRAMPED);
 
     if ((flags & TG_PHANTOM_NO_INK) != 0)
         box->list = NULL;
@@ -37,7 +28,7 @@ static TgItem *make_phantom(TgLayout *self, const TgNode *node)
 
 static TgItem *make_lap(TgLayout *self, const TgNode *node)
 {
-    TgItem *box = body_box(self, node->u.lap.body, self->style & ~TG_CRAMPED);
+    TgItem *box = tg_body_box(self, node->u.lap.body, self->style & ~TG_CRAMPED);
     const TgScaled width = box->width;
     const TgScaled before = node->u.lap.align == 'l'   ? -width
                             : node->u.lap.align == 'c' ? -tg_half(width)
@@ -49,9 +40,46 @@ static TgItem *make_lap(TgLayout *self, const TgNode *node)
     return tg_hpack(&self->arena, kern);
 }
 
+/* The width of an operator without its limits. */
+static TgScaled width_without_limits(TgLayout *self, const TgNode *list)
+{
+    const TgNode *item = list->u.list.first;
+
+    if (item == NULL || item->kind != TG_NODE_SCRIPTS || item->u.scripts.nucleus == NULL)
+        return 0;
+    const TgNode alone = { .kind = TG_NODE_LIST,
+                           .u.list = { .first = item->u.scripts.nucleus, .n_items = 1 } };
+    self->measuring++;
+    const TgScaled width = tg_layout_formula(self, &alone, TG_DISPLAY)->width;
+    self->measuring--;
+    return width;
+}
+
+/* \smashoperator: limits that are wider than their operator lap to one side or to both. */
+static TgItem *make_smashed(TgLayout *self, const TgNode *node)
+{
+    const guint8 sides = node->u.lap.align;
+    const TgNode *first = node->u.lap.body->u.list.first;
+    TgNode body = *node->u.lap.body, scripts;
+
+    if (first != NULL && first->kind == TG_NODE_SCRIPTS) { /* limits of integrals, too */
+        scripts = *first;
+        scripts.u.scripts.limits = TG_LIMITS_ON;
+        body.u.list.first = &scripts;
+    }
+    TgItem *box = tg_body_box(self, &body, tg_cramped(TG_DISPLAY)); /* for its superscripts */
+    const TgScaled alone = width_without_limits(self, &body);
+    const TgScaled over = alone > 0 ? tg_half(box->width - alone) : 0;
+    TgItem *kern = tg_item_kern(&self->arena, sides == 'R' ? 0 : -over);
+
+    kern->next = box;
+    box->next = tg_item_kern(&self->arena, sides == 'L' ? 0 : -over);
+    return tg_hpack(&self->arena, kern);
+}
+
 static TgItem *make_raised(TgLayout *self, const TgNode *node)
 {
-    TgItem *box = body_box(self, node->u.raise.body, TG_TEXT);
+    TgItem *box = tg_body_box(self, node->u.raise.body, TG_TEXT);
 
     if (box->shift != 0)
         box = tg_hpack(&self->arena, box);
@@ -167,6 +195,27 @@ static TgItem *circled_box(TgLayout *self, const TgNode *node, TgItem *body)
     return box;
 }
 
+/* How far the package moves the slash, in hundredths of the body's width and the slash's height. */
+typedef struct {
+    const char *name;
+    guint8 right, down;
+} SlashPlace;
+
+static SlashPlace slash_place(const TgNode *body)
+{
+    static const SlashPlace places[] = {
+        { "D", 8, 0 }, { "A", 10, 0 }, { "k", 0, 5 }, { "partial", 10, 0 }
+    };
+    const TgNode *only = body->kind == TG_NODE_LIST ? body->u.list.first : NULL;
+
+    for (guint i = 0; i < G_N_ELEMENTS(places) && only != NULL && only->next == NULL; i++) {
+        if (only->kind == TG_NODE_SYMBOL && only->u.symbol.symbol != NULL &&
+            strcmp(only->u.symbol.symbol->name, places[i].name) == 0)
+            return places[i];
+    }
+    return (SlashPlace){ NULL, 0, 0 };
+}
+
 /* \slashed: a slash over the body, both centred on each other; the height is the body's or what the
    slash needs. */
 static TgItem *slashed_box(TgLayout *self, const TgNode *node, TgItem *body)
@@ -174,15 +223,19 @@ static TgItem *slashed_box(TgLayout *self, const TgNode *node, TgItem *body)
     TgArena *arena = &self->arena;
     TgField field = tg_char_field(self, TG_MATH_LETTERS, SLASH_SLOT, node->token);
     TgItem *slash = tg_hpack(arena, tg_clean_box(self, &field, self->style & ~TG_CRAMPED));
+    const SlashPlace place = slash_place(node->u.enclose.body);
     const TgScaled width = MAX(body->width, slash->width);
+    const TgScaled before =
+        tg_half(width - slash->width) + tg_xn_over_d(body->width, place.right, 100);
     TgItemList list;
 
-    slash->shift = (slash->height - slash->depth - body->height + body->depth) / 2;
+    slash->shift = (slash->height - slash->depth - body->height + body->depth) / 2 +
+                   tg_xn_over_d(slash->height + slash->depth, place.down, 100);
     tg_item_list_init(&list);
-    tg_item_list_add(&list, tg_item_kern(arena, tg_half(width - slash->width)));
+    tg_item_list_add(&list, tg_item_kern(arena, before));
     tg_item_list_add(&list, slash);
-    tg_item_list_add(&list, tg_item_kern(arena, -slash->width - tg_half(width - slash->width) +
-                                                    tg_half(width - body->width)));
+    tg_item_list_add(&list,
+                     tg_item_kern(arena, -slash->width - before + tg_half(width - body->width)));
     tg_item_list_add(&list, body);
     TgItem *box = tg_hpack(arena, list.first);
     box->width = width;
@@ -190,68 +243,6 @@ static TgItem *slashed_box(TgLayout *self, const TgNode *node, TgItem *body)
 }
 
 /* ---- Strokes --------------------------------------------------------------------------------- */
-
-/* The extent of the stroke over something, as the package cancel chooses it from the slopes that
-   LaTeX's \line has. */
-static void stroke_extent(TgScaled width, TgScaled total, TgScaled *across, TgScaled *up)
-{
-    static const guint8 slopes[][2] = { { 6, 1 }, { 4, 1 }, { 2, 1 }, { 4, 3 }, { 1, 1 } };
-    static const TgScaled parts[] = { 10486, 16384, 32768, 49152, 65536 }; /* .16 .25 .5 .75 1 */
-
-    width = MAX(width, TG_PT(2));
-    total = MAX(total, TG_PT(6));
-    if (total < width) {
-        width = MAX(width, TG_PT(8));
-        const guint8 *slope = slopes[MIN(total * 5 / width, 4)];
-        *across = width + TG_PT(2);
-        *up = *across * slope[1] / slope[0];
-        return;
-    }
-    total = MAX(total, TG_PT(8)) + TG_PT(2);
-    const TgScaled k = MIN(width * 5 / total, 4);
-    *across = tg_xn_over_d(total, parts[k], 65536);
-    *up = *across * slopes[k][0] / slopes[k][1];
-}
-
-/* \cancel: a line over the middle of the box. Both are centred on the axis, laid on one baseline
-   and raised to where the box was; the line decides the height. */
-static TgItem *canceled_box(TgLayout *self, const TgNode *node, TgItem *body)
-{
-    static const guint8 strokes[][2] = {
-        [TG_ENCLOSE_CANCEL] = { TG_STROKE_UP, TG_STROKE_UP },
-        [TG_ENCLOSE_BCANCEL] = { TG_STROKE_DOWN, TG_STROKE_DOWN },
-        [TG_ENCLOSE_XCANCEL] = { TG_STROKE_UP, TG_STROKE_DOWN },
-    };
-    TgArena *arena = &self->arena;
-    const guint8 *pair = strokes[node->u.enclose.form];
-    const TgScaled middle = tg_half(body->height - body->depth);
-    TgScaled across, up;
-    TgItemList list;
-
-    stroke_extent(body->width, body->height + body->depth, &across, &up);
-    tg_item_list_init(&list);
-    for (guint i = 0; i < (pair[0] != pair[1] ? 2u : 1u); i++) {
-        TgItem *stroke = tg_item_new(arena, TG_ITEM_STROKE);
-        stroke->code = pair[i];
-        stroke->width = across;
-        stroke->height = middle + tg_half(up);
-        stroke->depth = up - stroke->height;
-        stroke->token = tg_ink(self, node->token);
-        stroke->color = self->color;
-        const TgScaled before = tg_half(body->width - across);
-        tg_item_list_add(&list, tg_item_kern(arena, before));
-        tg_item_list_add(&list, stroke);
-        tg_item_list_add(&list, tg_item_kern(arena, -before - across));
-    }
-    const TgScaled axis = tg_math_sy(self, TG_PARAM_AXIS_HEIGHT, TG_MATH_TEXT);
-    const TgScaled raise = middle - axis;
-    const TgScaled below_axis = tg_half(body->height + body->depth);
-    tg_item_list_add(&list, body);
-    TgItem *box = tg_hpack(arena, list.first);
-    box->height = MAX(axis + tg_half(up), 0) + raise;
-    box->depth = MAX(below_axis - axis, 0) - raise;
-    return box;
-}
 
 /* \sout: a line through the box. */
 static TgItem *struck_box(TgLayout *self, const TgNode *node, TgItem *body)
@@ -279,7 +270,7 @@ static TgItem *framed_to_width(TgLayout *self, const TgNode *node)
     TgNode natural = *text;
 
     natural.u.text.has_width = 0;
-    TgItem *body = tg_text_to_width(self, text, body_box(self, &natural, TG_TEXT), 2 * gap);
+    TgItem *body = tg_text_to_width(self, text, tg_body_box(self, &natural, TG_TEXT), 2 * gap);
     return framed_box(self, node, body, gap - frame_length(self, node, TG_SETTING_FBOXRULE), gap);
 }
 
@@ -296,13 +287,13 @@ static TgItem *make_enclosure(TgLayout *self, const TgNode *node)
         return framed_to_width(self, node);
 
     const TgScaled gap = frame_length(self, node, TG_SETTING_FBOXSEP);
-    TgItem *body = body_box(self, node->u.enclose.body, style);
+    TgItem *body = tg_body_box(self, node->u.enclose.body, style);
 
     switch ((TgEnclosure) form) {
     case TG_ENCLOSE_CANCEL:
     case TG_ENCLOSE_BCANCEL:
     case TG_ENCLOSE_XCANCEL:
-        return canceled_box(self, node, body);
+        return tg_canceled_box(self, node, body);
     case TG_ENCLOSE_CIRCLE:
         return circled_box(self, node, body);
     case TG_ENCLOSE_SLASHED:
@@ -344,6 +335,12 @@ void tg_build_box(TgLayout *self, const TgNode *node, TgNoadList *out)
         field = tg_make_field(self, make_phantom, node);
         break;
     case TG_NODE_LAP:
+        if (g_ascii_isupper((char) node->u.lap.align)) {
+            tg_append_style(self, out, TG_DISPLAY);
+            tg_append_noad(self, out, TG_NOAD_OP, tg_make_field(self, make_smashed, node))->limits =
+                TG_LIMITS_OFF;
+            return;
+        }
         field = tg_make_field(self, make_lap, node);
         break;
     case TG_NODE_RAISE:

@@ -88,10 +88,23 @@ static gboolean takes_no_scripts(const TgNode *nucleus)
            nucleus->u.stretch.form <= TG_STRETCH_UNDERLEFTRIGHTARROW;
 }
 
+/* Whether the value of \cancelto is the superscript, and nothing else is a script. */
+static gboolean is_canceled_to(const TgNode *node)
+{
+    const TgNode *nucleus = node->u.scripts.nucleus;
+
+    return nucleus != NULL && nucleus->kind == TG_NODE_ENCLOSE && nucleus->u.enclose.arrow != 0 &&
+           node->u.scripts.sub == NULL && node->u.scripts.sup != NULL;
+}
+
 static void build_scripts(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
     TgNoad *before = out->last;
 
+    if (is_canceled_to(node)) {
+        tg_append_noad(self, out, TG_NOAD_ORD, tg_make_field(self, tg_canceled_to, node));
+        return;
+    }
     build_nucleus(self, node, out);
     if (node->u.scripts.form != TG_SCRIPTS_PLAIN) {
         tg_build_chemistry_scripts(self, node, out);
@@ -238,5 +251,6 @@ const TgBuildNode tg_builders[TG_N_NODE_KINDS] = {
     [TG_NODE_RAISE] = tg_build_box,
     [TG_NODE_ENCLOSE] = tg_build_box,
     [TG_NODE_RULE] = tg_build_box,
+    [TG_NODE_SCALE] = tg_build_scale,
     [TG_NODE_ERROR] = tg_build_error,
 };

@@ -19,6 +19,7 @@ void tg_build_big(TgLayout *self, const TgNode *node, TgNoadList *out);
 void tg_build_bold(TgLayout *self, const TgNode *node, TgNoadList *out);
 void tg_build_array(TgLayout *self, const TgNode *node, TgNoadList *out);
 void tg_build_box(TgLayout *self, const TgNode *node, TgNoadList *out);
+void tg_build_scale(TgLayout *self, const TgNode *node, TgNoadList *out);
 void tg_build_text(TgLayout *self, const TgNode *node, TgNoadList *out);
 void tg_build_error(TgLayout *self, const TgNode *node, TgNoadList *out);
 
@@ -38,6 +39,10 @@ TgItem *tg_layout_trimmed_line(TgLayout *self, const TgNode *list);
 
 /** @line, less @less, as wide as the TEXT @node says, to the side that it says. */
 TgItem *tg_text_to_width(TgLayout *self, const TgNode *node, TgItem *line, TgScaled less);
+
+/** \cancel and its kin around @body; \cancelto, a SCRIPTS, as a TgMakeNode. */
+TgItem *tg_canceled_box(TgLayout *self, const TgNode *node, TgItem *body);
+TgItem *tg_canceled_to(TgLayout *self, const TgNode *node);
 
 /** SCRIPTS, SYMBOL and ARROW as mhchem's \ce sets them. */
 void tg_build_chemistry_scripts(TgLayout *self, const TgNode *node, TgNoadList *out);
