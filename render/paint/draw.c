@@ -1,6 +1,8 @@
 /* A drawing as pixels or as a file: PNG, SVG, PDF. */
 #include <texgauge/render.h>
 
+#include <string.h>
+
 #ifdef __linux__
 #include <sys/mman.h>
 #endif
@@ -69,6 +71,18 @@ static guint32 *new_pixels(gsize n)
     return pixels;
 }
 
+/* The first pixels one by one, the others as copies of them: the library copies wide words. */
+static void fill_white(guint32 *pixels, gsize n)
+{
+    enum { BLOCK = 1024 };
+    const gsize first = MIN(n, (gsize) BLOCK);
+
+    for (gsize i = 0; i < first; i++)
+        pixels[i] = 0xFFFFFF;
+    for (gsize i = first; i < n; i += BLOCK)
+        memcpy(pixels + i, pixels, MIN(n - i, (gsize) BLOCK) * sizeof *pixels);
+}
+
 /* A white picture with the formula on it; its pixels belong to the caller. */
 static guint32 *paint_pixels(const TgDrawing *drawing, TgInkColors colors, GError **error)
 {
@@ -82,8 +96,7 @@ static guint32 *paint_pixels(const TgDrawing *drawing, TgInkColors colors, GErro
 
     const gsize n = (gsize) canvas.width * canvas.height;
     guint32 *pixels = new_pixels(n);
-    for (gsize i = 0; i < n; i++)
-        pixels[i] = 0xFFFFFF;
+    fill_white(pixels, n);
     tg_paint_flat(drawing, pixels);
     return pixels;
 }

@@ -23,11 +23,31 @@ static void token_skip_comment(TgLexer *lexer)
         lexer->pos++;
 }
 
+/* Whether a character of ASCII comes next that is a token by itself: the usual case, at once. */
+static gboolean is_plain(const TgLexer *lexer)
+{
+    const guchar c = lexer->pos < lexer->len ? (guchar) lexer->text[lexer->pos] : '\0';
+
+    return c > ' ' && c < 0x7F && c != '\\' && c != '%';
+}
+
 TgTexToken tg_token_read(TgLexer *lexer, gboolean *skip_space)
 {
     while (*skip_space && lexer->pos < lexer->len && lexer->text[lexer->pos] == ' ')
         lexer->pos++; /* the usual one, without a lexeme */
 
+    if (is_plain(lexer)) {
+        const gsize at = lexer->pos++;
+        const guchar code = (guchar) lexer->text[at];
+
+        *skip_space = FALSE;
+        return (TgTexToken){ .text = lexer->text + at,
+                             .len = 1,
+                             .code = code,
+                             .start = (guint32) at,
+                             .end = (guint32) at + 1,
+                             .kind = token_kind(code) };
+    }
     TgLexeme lexeme = tg_lexer_next(lexer);
     while ((lexeme.kind == TG_LEX_SPACE && *skip_space) ||
            (lexeme.kind == TG_LEX_CHARACTER && lexeme.code == '%')) {
