@@ -1,7 +1,7 @@
 /* Real TeX with formulas that try to reach beyond themselves: into files, into their neighbours,
  * into Lua. Skipped where TeX is not installed. TEXGAUGE_SOAK=N draws N random batches (default 2)
- * with each renderer, and gives the attacks to lualatex as well; TEXGAUGE_SOAK_ONLY='*auto*' chooses
- * among the tests. */
+ * with each renderer, and gives the attacks to lualatex as well; TEXGAUGE_SOAK_ONLY='*auto*'
+ * chooses among the tests, TEXGAUGE_SOAK_SEED=N begins other random batches. */
 #include "tests/support/test_support.h"
 
 #include <glib/gstdio.h>
@@ -80,6 +80,13 @@ static guint soak(void)
     return text != NULL ? (guint) g_ascii_strtoull(text, NULL, 10) : 0;
 }
 
+static GRand *soak_rand(void)
+{
+    const char *text = g_getenv("TEXGAUGE_SOAK_SEED");
+
+    return g_rand_new_with_seed(text != NULL ? (guint32) g_ascii_strtoull(text, NULL, 10) : 7);
+}
+
 /* ---- neighbours ---- */
 
 static const char *const neighbours[] = {
@@ -137,7 +144,7 @@ static guint batch_size(GRand *rand)
 static void check_random_batches(TgTexProgram program, guint n_batches)
 {
     g_autoptr(TgTex) tex = open_tex(program);
-    g_autoptr(GRand) rand = g_rand_new_with_seed(7);
+    g_autoptr(GRand) rand = soak_rand();
     GPtrArray *alone[N_NEIGHBOURS];
 
     for (guint i = 0; i < N_NEIGHBOURS; i++) {
@@ -203,7 +210,7 @@ static TgBatch *score_afresh(TgRendererChoice renderer, const TgPair *pairs, gui
 
 static void check_random_scores(TgRendererChoice renderer, guint n_batches)
 {
-    g_autoptr(GRand) rand = g_rand_new_with_seed(8);
+    g_autoptr(GRand) rand = soak_rand();
     TgBatch *alone[N_NEIGHBOURS];
 
     for (guint i = 0; i < N_NEIGHBOURS; i++) {
