@@ -133,6 +133,8 @@ static void put_own(GString *out, const TgNode *node)
         break;
     case TG_NODE_TEXT:
         g_string_append(out, node->u.text.scales ? " scales" : "");
+        if (node->u.text.paragraph != 0)
+            g_string_append_printf(out, " %c", node->u.text.paragraph);
         if (node->u.text.has_width)
             put_length(out, node->u.text.width);
         break;

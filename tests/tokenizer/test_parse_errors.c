@@ -86,6 +86,8 @@ static void test_errors__commands_and_arguments(void **state)
           "(scale 2 90 0 0 body[(text body[a])])", TG_PARSE_LENGTH },
         { "\\smashoperator[x]{\\sum_a}", "\\smashoperator laps l, r or lr, not x, column 1",
           "(lap R body[(scripts nucleus[sum] sub[a])])", TG_PARSE_COLUMNS },
+        { "\\begin{minipage}{1cm}a&b\\end{minipage}", "misplaced & outside an array, column 23",
+          "(text c 1cm body[a b])", TG_PARSE_ALIGNMENT },
         { "\\num{1a}", "\\num: not a number, column 1", "1 a", TG_PARSE_LENGTH },
         { "a\001b", "control character U+0001, column 2", "a b", TG_PARSE_CHARACTER },
         { "\316\261\377", "invalid UTF-8, column 2", "alpha (error \377)", TG_PARSE_CHARACTER },

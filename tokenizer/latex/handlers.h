@@ -80,6 +80,9 @@ TgNode *tg_parser_text_box(TgParser *self, const TgTexToken *token);
 /** [width][position]{..}: the same as wide as asked for. */
 TgNode *tg_parser_sized_text_box(TgParser *self, const TgTexToken *token);
 
+/** The environment minipage, called @name, behind its \begin: a paragraph, as \parbox is. */
+void tg_parser_minipage(TgParser *self, const TgTexToken *token, const char *name);
+
 /** The same as a stack of boxes where it is one: @reference is 'b' or 't', as
  * TgNode.u.text.stacked. */
 TgNode *tg_parser_stack_box(TgParser *self, const TgTexToken *token, char reference);

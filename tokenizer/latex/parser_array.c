@@ -90,10 +90,17 @@ static TgLength read_gap(TgParser *self, const TgTexToken *token, gboolean tight
     return gap;
 }
 
+/* Whether the list being read is a cell in rows; minipage has none. */
+static gboolean is_in_row(const TgParser *self)
+{
+    return self->scope->cell != NULL &&
+           (self->scope->cell->form != TG_CELL_NAMED || !tg_is_minipage(self->scope->cell->name));
+}
+
 /* \\, \cr, \newline: ends a row, or breaks a line where there are no rows. */
 void tg_parser_row_break(TgParser *self, const TgTexToken *token)
 {
-    if (self->scope->cell != NULL) {
+    if (is_in_row(self)) {
         tg_parser_close(self, token, TG_SCOPE_CELL);
         return;
     }

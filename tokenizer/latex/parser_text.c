@@ -123,19 +123,69 @@ void tg_parser_makebox(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, tg_parser_sized_text_box(self, token));
 }
 
-/* \parbox[position]{width}{text} */
-void tg_parser_parbox(TgParser *self, const TgTexToken *token)
+/* [position]{width} of \parbox and minipage */
+static void read_paragraph(TgParser *self, const TgTexToken *token, TgLength *width, guint8 *place)
 {
-    TgLength width;
+    g_autofree char *position = tg_parser_string_optional(self);
 
-    g_free(tg_parser_string_optional(self));
-    tg_parser_length_argument(self, token, FALSE, &width);
+    *place =
+        position != NULL && (position[0] == 't' || position[0] == 'b') ? (guint8) position[0] : 'c';
+    tg_parser_length_argument(self, token, FALSE, width);
+}
 
-    TgNode *node = tg_parser_text_box(self, token);
+static void make_paragraph(TgParser *self, TgNode *node, TgLength width, guint8 place)
+{
+    node->u.text.paragraph = place;
     node->u.text.has_width = 1;
     node->u.text.width = width;
     node->u.text.align = 'l';
     tg_parser_append(self, node);
+}
+
+void tg_parser_parbox(TgParser *self, const TgTexToken *token)
+{
+    TgLength width;
+    guint8 place;
+
+    read_paragraph(self, token, &width, &place);
+    make_paragraph(self, tg_parser_text_box(self, token), width, place);
+}
+
+static void append_items(TgNode *list, TgNode **last, const TgNode *first, guint32 n)
+{
+    if (*last != NULL)
+        (*last)->next = first;
+    else
+        list->u.list.first = first;
+    list->u.list.n_items += n;
+    for (const TgNode *item = first; item != NULL; item = item->next)
+        *last = (TgNode *) item; /* the tree is still being built */
+}
+
+void tg_parser_minipage(TgParser *self, const TgTexToken *token, const char *name)
+{
+    const guint8 alphabet = self->font.alphabet;
+    TgNode *last = NULL;
+    TgLength width;
+    guint8 place;
+
+    read_paragraph(self, token, &width, &place);
+    TgNode *node = tg_parser_node(self, TG_NODE_TEXT, token);
+    TgNode *body = tg_parser_node(self, TG_NODE_LIST, token);
+    self->font.alphabet = TG_ALPHABET_DEFAULT;
+    do {
+        const TgNode *part = tg_parser_cell(self, name, TG_CELL_NAMED, TRUE, token);
+
+        append_items(body, &last, part->u.list.first, part->u.list.n_items);
+        if (self->stop.kind != TG_TOK_AMPERSAND)
+            break;
+        tg_parser_error(self, &self->stop, TG_PARSE_ALIGNMENT, "misplaced & outside an array");
+    } while (tg_parser_alive(self));
+    self->font.alphabet = alphabet;
+    body->u.list.braced = 1;
+    body->end = node->end = MAX(node->end, self->in.end);
+    node->u.text.body = body;
+    make_paragraph(self, node, width, place);
 }
 
 static void change_font(TgTextFont *font, gint32 change)

@@ -56,6 +56,7 @@ static const TgEnvironmentInfo environments[] = {
     ROW("math", ALIGNED, NONE, OPEN, 0, NULL, NULL),
     ROW("matrix", MATRIX, NONE, TIGHT, 10, NULL, NULL),
     ROW("matrix*", MATRIX, PRESET, TIGHT, 10, NULL, NULL),
+    ROW("minipage", ALIGNED, NONE, OPEN | TEXT, 0, NULL, NULL),
     ROW("multline", MULTLINE, NONE, DISPLAY | TIGHT, 1, NULL, NULL),
     ROW("multline*", MULTLINE, NONE, DISPLAY | TIGHT, 1, NULL, NULL),
     ROW("multlined", MULTLINE, ALIGN, DISPLAY | TIGHT, 1, NULL, NULL),
@@ -112,4 +113,9 @@ const TgEnvironmentInfo *tg_environment_table(guint *n)
 const TgEnvironmentInfo *tg_environment_of_command(const char *name)
 {
     return bsearch(name, commands, G_N_ELEMENTS(commands), sizeof commands[0], compare_names);
+}
+
+gboolean tg_is_minipage(const char *name)
+{
+    return strcmp(name, "minipage") == 0;
 }

@@ -38,3 +38,6 @@ const TgEnvironmentInfo *tg_environment_table(guint *n);
 
 /** The form of a command with rows: "matrix" for \matrix{..}, "substack", "shortstack" .. */
 const TgEnvironmentInfo *tg_environment_of_command(const char *name);
+
+/** Whether @name is an environment of text without rows. */
+gboolean tg_is_minipage(const char *name);

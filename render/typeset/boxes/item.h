@@ -37,7 +37,7 @@ struct TgItem {
     TgItem *list; /**< of a box; NULL when empty */
     TgScaled width, height, depth, shift;
     const TgFont *font; /**< of a CHAR */
-    TgScaled italic;    /**< of a CHAR: its italic correction */
+    TgScaled italic;    /**< of a CHAR its italic correction, of a space in text its factor */
     guint32 code;       /**< of a CHAR its slot, of UNICODE a code point, of STROKE a TgStroke */
     guint32 token;      /**< whose ink it is, or TG_NO_TOKEN */
     guint32 color;      /**< 0xRRGGBB */

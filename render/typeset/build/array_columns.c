@@ -81,6 +81,7 @@ static void read_column(SpecReader *reader, const TgColumnItem *item)
         add_blank(column->before, col_sep(reader->layout, reader->array));
     if (strchr("pmb", item->align) != NULL) {
         column->align = 'l';
+        column->reference = item->align == 'p' ? 't' : item->align == 'm' ? 'c' : 'b';
         column->width = tg_layout_length(reader->layout, item->width);
     }
     column->pre = reader->pre;

@@ -11,6 +11,7 @@ typedef struct {
     const TgNode *pre, *post; /**< >{..} and <{..} */
     TgScaled width;           /**< of p{..}, else -1 */
     guint8 align;             /**< l c r */
+    guint8 reference;         /**< with a width: the line on the baseline, as in tg_paragraph() */
 } TgArrayColumn;
 
 /** A length of LaTeX as @array has it. */

@@ -5,6 +5,7 @@
 
 #include "render/typeset/build/array_columns.h"
 #include "render/typeset/build/halign.h"
+#include "render/typeset/build/paragraph.h"
 
 #define ALIGN_SEP        TG_PT(10)
 #define MULTLINE_GAP     TG_PT(10)
@@ -155,8 +156,10 @@ static TgItem *cell_box(Setting *setting, const TgNode *content, const TgArrayCo
 
     if (setting->array->text) {
         TgItem *line = tg_layout_trimmed_line(self, content);
-        return column->width >= 0 ? tg_hpack_to(&self->arena, line, column->width)
-                                  : tg_hpack(&self->arena, line);
+        return column->width >= 0
+                   ? tg_paragraph(self, line, column->width, (char) column->reference,
+                                  tg_strut(self, setting->array->stretch)->depth)
+                   : tg_hpack(&self->arena, line);
     }
     self->math = tg_layout_math_fonts(self, self->text.size);
     tg_noad_list_init(&list);

@@ -2,6 +2,7 @@
 #include "render/typeset/build/builders.h"
 
 #include "render/fonts/text_encoding.h"
+#include "render/typeset/build/paragraph.h"
 #include "render/typeset/build/text_accent.h"
 #include "render/typeset/build/text_symbol.h"
 
@@ -195,14 +196,26 @@ static void set_space(Line *line, const TgNode *node)
             line_add(line, italic_correction(self, last_item(line)));
         return;
     }
-    TgScaled amount = tg_layout_length(self, node->u.space.amount);
-    if (node->u.space.amount.unit == TG_UNIT_INTERWORD &&
-        node->u.space.interword == TG_INTERWORD_BLANK && line->space_factor >= 2000) {
-        const TgFont *font = tg_layout_text_font(self, self->text.font, self->text.size);
-        amount += font != NULL ? font->metrics->params[TG_PARAM_EXTRA_SPACE] : 0;
+    TgItem *item = tg_item_kern(&self->arena, tg_layout_length(self, node->u.space.amount));
+    if (node->u.space.amount.unit == TG_UNIT_INTERWORD) {
+        const guint8 form = node->u.space.interword;
+        item->font = tg_layout_text_font(self, self->text.font, self->text.size);
+        item->italic = form == TG_INTERWORD_BLANK ? line->space_factor : 1000;
+        item->code = form == TG_INTERWORD_TIE ? TG_PLACE_TIE : TG_PLACE_SPACE;
+        if (form == TG_INTERWORD_BLANK && line->space_factor >= 2000 && item->font != NULL)
+            item->width += item->font->metrics->params[TG_PARAM_EXTRA_SPACE];
     }
-    TgItem *item = tg_item_kern(&self->arena, amount);
     item->fil = node->u.space.amount.fil;
+    line_add(line, item);
+}
+
+/* Of effect in paragraphs only. */
+static void set_break(Line *line, const TgNode *node)
+{
+    TgItem *item = tg_item_kern(&line->layout->arena, 0);
+
+    item->code = TG_PLACE_BREAK;
+    item->height = tg_layout_length(line->layout, node->u.line_break.gap);
     line_add(line, item);
 }
 
@@ -263,8 +276,10 @@ static void set_item(Line *line, const TgNode *item)
             line->layout->color = color;
         }
         break;
-    case TG_NODE_STYLE:
     case TG_NODE_BREAK:
+        set_break(line, item);
+        break;
+    case TG_NODE_STYLE:
     case TG_NODE_TAG:
         break;
     default:
@@ -423,6 +438,9 @@ static TgItem *text_box(TgLayout *self, const TgNode *node)
     TgItem *box;
     if (node->u.text.stacked) {
         box = line;
+    } else if (node->u.text.paragraph != 0) {
+        box = tg_paragraph(self, line, tg_layout_length(self, node->u.text.width),
+                           (char) node->u.text.paragraph, 0);
     } else if (!node->u.text.has_width) {
         box = tg_hpack(&self->arena, line);
     } else {
