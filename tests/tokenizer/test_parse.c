@@ -196,6 +196,7 @@ static void test_parse__spaces_and_boxes(void **state)
         { "\\parbox[t]{2cm}{a\\\\b}", "(text t 2cm body[a (break) b])" },
         { "\\begin{minipage}{2cm}a\\\\$b$\\end{minipage}",
           "(text c 2cm body[a (break) (math body[b])])" },
+        { "\\mathbf{a\\sl g}", "{a:bf g:bf}" },
         { "\\raisebox{2pt}{a}", "(raise 2pt body[(text body[a])])" },
         { "\\rule[1pt]{2pt}{3em}", "(rule 0 2pt 3em)" },
         { "a % comment\n b", "a b" },

@@ -281,12 +281,13 @@ void tg_parser_text_switch(TgParser *self, const TgTexToken *token)
     change_font(&self->font.text, token->command->value);
 }
 
-/* \rm, \bf of LaTeX 2.09: value is the alphabet in mathematics, detail the change that they make
- * to the normal font in text. */
+/* \rm, \bf of LaTeX 2.09: value is the alphabet in mathematics, where \sl and \sc leave the one in
+ * force, detail the change that they make to the normal font in text. */
 void tg_parser_old_font(TgParser *self, const TgTexToken *token)
 {
     if (!self->scope->text) {
-        self->font.alphabet = (guint8) token->command->value;
+        if (token->command->value != TG_ALPHABET_DEFAULT)
+            self->font.alphabet = (guint8) token->command->value;
         return;
     }
     change_font(&self->font.text, TG_TEXT_NORMAL);
