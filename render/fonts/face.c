@@ -21,11 +21,8 @@ struct TgFace {
     FT_Face ft;
     TgEncoding encoding;
     const TgGlyphPixels *measured; /* NULL: none */
-    gpointer attachment;
-    GDestroyNotify free_attachment;
-    gboolean is_attached;
-    gpointer outlines[256]; /* TgOutline by slot, set once, atomically */
-    GHashTable *more;       /* slots from 256 on, under the lock */
+    gpointer outlines[256];        /* TgOutline by slot, set once, atomically */
+    GHashTable *more;              /* slots from 256 on, under the lock */
 };
 
 TgFace *tg_face_new(const char *metrics_name)
@@ -65,8 +62,6 @@ void tg_face_free(TgFace *face)
     for (guint i = 0; i < G_N_ELEMENTS(face->outlines); i++)
         outline_free(face->outlines[i]);
     g_clear_pointer(&face->more, g_hash_table_unref);
-    if (face->attachment != NULL)
-        face->free_attachment(face->attachment);
     if (face->ft != NULL)
         FT_Done_Face(face->ft);
     if (face->library != NULL)
@@ -103,20 +98,6 @@ const TgGlyphPixels *tg_outline_measured(const TgOutline *outline, double size_p
         if (pixels->size_pt == size_pt && pixels->dpi == dpi)
             return pixels;
     return NULL;
-}
-
-gpointer tg_face_attachment(TgFace *face, gpointer (*make)(const char *path, gint index),
-                            GDestroyNotify free_data)
-{
-    tg_lock_acquire(&face->lock);
-    if (!face->is_attached && face->path != NULL) {
-        face->attachment = make(face->path, face->index);
-        face->free_attachment = free_data;
-        face->is_attached = TRUE;
-    }
-    gpointer attachment = face->attachment;
-    tg_lock_release(&face->lock);
-    return attachment;
 }
 
 /* Open the file and learn its encoding; called under the lock, once. */
@@ -350,4 +331,17 @@ const TgOutline *tg_face_outline(TgFace *face, guint32 slot, GError **error)
     const TgOutline *outline = outline_locked(face, slot, error);
     tg_lock_release(&face->lock);
     return outline;
+}
+
+gunichar tg_outline_character(const TgOutline *outline)
+{
+    TgFace *face = outline->face;
+    FT_UInt glyph;
+
+    tg_lock_acquire(&face->lock);
+    FT_ULong code = FT_Get_First_Char(face->ft, &glyph);
+    while (glyph != 0 && glyph != outline->glyph)
+        code = FT_Get_Next_Char(face->ft, code, &glyph);
+    tg_lock_release(&face->lock);
+    return glyph != 0 && g_unichar_validate((gunichar) code) ? (gunichar) code : 0;
 }

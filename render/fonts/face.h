@@ -45,17 +45,6 @@ TgFace *tg_face_new_from_file(const char *path, gint index);
 
 void tg_face_free(TgFace *face);
 
-/**
- * What a user of the file keeps with the face, such as a font of a drawing library.
- *
- * @make: called once, with the file and the index of the face in it; may return NULL
- * @free_data: called with the face's end
- *
- * Threads: any at once.
- */
-gpointer tg_face_attachment(TgFace *face, gpointer (*make)(const char *path, gint index),
-                            GDestroyNotify free_data);
-
 /** Let outlines that are not read yet know their pixels. @table: ordered by slot; static */
 void tg_face_set_measured(TgFace *face, const TgGlyphPixels *table);
 
@@ -71,5 +60,12 @@ const TgGlyphPixels *tg_outline_measured(const TgOutline *outline, double size_p
  * Threads: any at once.
  */
 const TgOutline *tg_face_outline(TgFace *face, guint32 slot, GError **error);
+
+/**
+ * The character that a glyph means by its font's character map, the first of several; 0: unknown.
+ *
+ * Threads: any at once.
+ */
+gunichar tg_outline_character(const TgOutline *outline);
 
 G_END_DECLS

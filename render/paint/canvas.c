@@ -6,6 +6,8 @@
 #include <png.h>
 #include <string.h>
 
+#include "render/paint/glyph_font.h"
+
 #define PT_PER_INCH 72.0 /* of PDF and SVG */
 
 gboolean tg_canvas_check(const TgCanvas *canvas, gboolean pixels, GError **error)
@@ -213,6 +215,21 @@ static GBytes *shorten_paths(const GByteArray *svg)
     return g_string_free_to_bytes(out);
 }
 
+/* A PDF has one font with the glyphs of its picture, which is painted once before to learn them. */
+static gboolean paint_pdf(cairo_surface_t *surface, double unit, TgCanvasPaint paint,
+                          gconstpointer data, GError **error)
+{
+    cairo_surface_t *sketch = cairo_recording_surface_create(CAIRO_CONTENT_COLOR, NULL);
+
+    tg_glyph_font_collect(sketch);
+    const gboolean painted = paint_surface(sketch, unit, paint, data, error);
+    tg_glyph_font_use(surface, sketch);
+    cairo_surface_destroy(sketch);
+    /* the same bytes whenever it is written */
+    cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "1970-01-01T00:00:00Z");
+    return painted && paint_surface(surface, unit, paint, data, error);
+}
+
 static GBytes *encode_vector(const TgCanvas *canvas, TgPictureFormat format, TgCanvasPaint paint,
                              gconstpointer data, GError **error)
 {
@@ -226,10 +243,9 @@ static GBytes *encode_vector(const TgCanvas *canvas, TgPictureFormat format, TgC
         format == TG_FORMAT_PDF
             ? cairo_pdf_surface_create_for_stream(append_bytes, out, width, height)
             : cairo_svg_surface_create_for_stream(append_bytes, out, width, height);
-    if (format == TG_FORMAT_PDF) /* the same bytes whenever it is written */
-        cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE,
-                                       "1970-01-01T00:00:00Z");
-    const gboolean painted = paint_surface(surface, unit, paint, data, error);
+    const gboolean painted = format == TG_FORMAT_PDF
+                                 ? paint_pdf(surface, unit, paint, data, error)
+                                 : paint_surface(surface, unit, paint, data, error);
     cairo_surface_finish(surface);
     cairo_surface_destroy(surface);
     if (!painted)

@@ -12,13 +12,11 @@ void tg_set_color(cairo_t *cr, guint32 rgb, double alpha)
 
 /* ---- Paths ----------------------------------------------------------------------------------- */
 
-/* In a PDF a glyph of its font, shown at once; else a path. */
+/* In a document with a font its glyph, shown at once; else a path. */
 static void add_glyph(cairo_t *cr, const TgOutline *outline, double x, double y, double sx,
                       double sy)
 {
-    const cairo_surface_type_t type = cairo_surface_get_type(cairo_get_target(cr));
-
-    if (type != CAIRO_SURFACE_TYPE_PDF || !tg_glyph_font_show(cr, outline, x, y, sx, sy))
+    if (!tg_glyph_font_show(cr, outline, x, y, sx, sy))
         tg_outline_path(cr, outline, x, y, sx, sy);
 }
 
