@@ -193,10 +193,10 @@ static void read_cline(Rows *self, const TgTexToken *token)
 /* \noalign{\vskip 2pt}: only spaces are understood. */
 static void read_noalign(Rows *self, const TgTexToken *token)
 {
-    const TgNode *list = tg_parser_argument(self->parser, token, "an argument");
+    const TgNode *list = tg_parser_text_argument(self->parser, token, "an argument");
 
     for (const TgNode *item = list->u.list.first; item != NULL; item = item->next) {
-        if (item->kind == TG_NODE_SPACE)
+        if (item->kind == TG_NODE_SPACE && item->u.space.amount.unit != TG_UNIT_INTERWORD)
             add_between(self, TG_BETWEEN_SPACE)->space = item->u.space.amount;
     }
 }

@@ -1,10 +1,10 @@
 /* Commands of packages with optional arguments: the arguments are put into LaTeX that a template
  * gives. Its text is "arguments:template". Arguments, after xparse: s a star, o [..], m one that
- * must be there, g a {group} if one follows, p (..), B |..|, z a size such as \big; b and v one
- * that must be there in which | is a bar as high as its fence, or a relation. Behind a / an
- * argument is read only where the one before it, or before that at another /, is not given. In the
- * template #1 is the first, and @1{..}{..} takes the first group where it is given, else the
- * second. */
+ * must be there, g a {group} if one follows, p (..), B |..|, [ and ( what | ends, z a size such as
+ * \big; b and v one that must be there in which | is a bar as high as its fence, or a relation.
+ * Behind a / an argument is read only where the one before it, or before that at another /, is not
+ * given. In the template #1 is the first, and @1{..}{..} takes the first group where it is given,
+ * else the second. */
 #include "tokenizer/latex/handlers.h"
 
 typedef struct {
@@ -97,6 +97,9 @@ static gboolean read_one(TgParser *self, const TgTexToken *token, char kind, TgT
         return group_follows(self, list);
     case 'p':
         return delimited_follows(self, '(', ')', list);
+    case '[':
+    case '(':
+        return delimited_follows(self, kind, '|', list);
     case 'B':
         return delimited_follows(self, '|', '|', list);
     case 'z':

@@ -63,6 +63,11 @@
     FRACTION_OF(n, "somggp", "\\partial @2{^{#2}}{@5{^{2}}{}}@4{#3}{}",                            \
                 "\\partial @4{#4}{#3}@2{^{#2}}{}@5{\\partial #5}{}", "6")
 
+/* A bar behind {..}, [..| or (..|. */
+#define EVALUATED(n)                                                                               \
+    TEMPLATE(n, "sg/[/(",                                                                          \
+             "@2{\\left.#2}{@3{\\left[#3}{@4{\\left(#4}{\\left.}}}\\vphantom{\\int}\\right|")
+
 #define SMALL(body) "\\begin{smallmatrix}" body "\\end{smallmatrix}"
 #define MATRIX_QUANTITY(n, matrix, parens, bracks, bars)                                           \
     TEMPLATE(n, "sg/o/p/B",                                                                        \
@@ -137,8 +142,8 @@ const TgCommand tg_package_commands[] = {
     MACRO("eqcolon", 0, "\\relbar\\mathrel{\\mkern-1.5mu}\\vcentcolon "),
     MACRO("erf", 0, "\\operatorname{erf}"),
     TEMPLATE("ev", "smg", "\\left\\langle@3{{#3}\\middle|{#2}\\middle|{#3}}{#2}\\right\\rangle"),
-    TEMPLATE("eval", "sg", "\\left.@2{#2}{}\\vphantom{\\int}\\right|"),
-    TEMPLATE("evaluated", "sg", "\\left.@2{#2}{}\\vphantom{\\int}\\right|"),
+    EVALUATED("eval"),
+    EVALUATED("evaluated"),
     TEMPLATE("expectationvalue", "smg",
              "\\left\\langle@3{{#3}\\middle|{#2}\\middle|{#3}}{#2}\\right\\rangle"),
     TEMPLATE("expval", "smg",
