@@ -71,10 +71,10 @@ void tg_parser_hspace(TgParser *self, const TgTexToken *token)
 }
 
 /* \vskip, \smallskip: no width on a line; value l when a length follows, else the order of its
- * stretch. */
+ * stretch; detail its points. */
 void tg_parser_vskip(TgParser *self, const TgTexToken *token)
 {
-    TgLength amount = { .unit = TG_UNIT_PT };
+    TgLength amount = { .value = token->command->detail * 65536, .unit = TG_UNIT_PT };
 
     if (token->command->value != 0 && !self->scope->text) /* LaTeX's own go by \vadjust */
         tg_parser_error(self, token, TG_PARSE_MODE, "%.*s is not allowed in mathematics",
