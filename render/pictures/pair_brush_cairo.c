@@ -1,5 +1,8 @@
 /* A pair's picture with Cairo. */
 #include "render/pictures/pair_brush.h"
+#include "render/pictures/pair_shades.h"
+
+#define FINE_DPI 400 /* where an eye sees less of a pixel */
 
 typedef struct {
     TgPairBrush base;
@@ -93,32 +96,6 @@ static void paint_canvas(cairo_t *cr, gconstpointer data)
     job->paint(&brush.base, job->data);
 }
 
-/* Sixteen shades are enough for the edges of ink and need a fraction of the bytes; colours of areas
- * stay as they are. */
-static void reduce_shades(guint32 *pixels, gsize n)
-{
-    enum { STEP = 255 / 15, AREA = 4000 };
-    g_autoptr(GHashTable) counts = g_hash_table_new(NULL, NULL);
-
-    for (gsize i = 0; i < n; i++) {
-        const gpointer color = GUINT_TO_POINTER(pixels[i]);
-
-        g_hash_table_insert(
-            counts, color,
-            GUINT_TO_POINTER(GPOINTER_TO_UINT(g_hash_table_lookup(counts, color)) + 1));
-    }
-    for (gsize i = 0; i < n; i++) {
-        const gpointer count = g_hash_table_lookup(counts, GUINT_TO_POINTER(pixels[i]));
-        guint32 reduced = 0;
-
-        if (GPOINTER_TO_UINT(count) > n / AREA)
-            continue;
-        for (guint shift = 0; shift < 24; shift += 8)
-            reduced |= ((pixels[i] >> shift & 0xFF) + STEP / 2) / STEP * STEP << shift;
-        pixels[i] = reduced;
-    }
-}
-
 GBytes *tg_pair_brush_cairo(const TgCanvas *canvas, double scale, TgPictureFormat format,
                             TgPairPaint paint, gconstpointer data, GError **error)
 {
@@ -130,6 +107,6 @@ GBytes *tg_pair_brush_cairo(const TgCanvas *canvas, double scale, TgPictureForma
     g_autofree guint32 *pixels = tg_canvas_pixels(canvas, paint_canvas, &job, error);
     if (pixels == NULL)
         return NULL;
-    reduce_shades(pixels, (gsize) canvas->width * canvas->height);
+    tg_pair_reduce_shades(canvas, pixels, canvas->dpi * scale < FINE_DPI ? 7 : 4);
     return tg_canvas_encode_pixels(canvas, pixels, error);
 }
