@@ -48,7 +48,7 @@ def evaluate(
         scored = scored.persist(_disk_only())
         try:
             scored.foreachPartition(_consume)  # all partitions at once, not one after the other
-            _gather(scored.toLocalIterator(prefetchPartitions=True), path, names, options)
+            _gather(_lines(scored), path, names, options)
         finally:
             scored.unpersist()
         results = Results(path)
@@ -63,6 +63,20 @@ def _disk_only() -> Any:
     from pyspark import StorageLevel  # noqa: PLC0415
 
     return StorageLevel.DISK_ONLY
+
+
+def _lines(scored: Any) -> Iterator[str]:
+    """Give the lines, a partition in memory at a time.
+
+    ``toLocalIterator`` of Spark 4 would do, but the driver's JVM keeps what has gone through it.
+    """
+    rdd = scored.rdd
+    for partition in range(rdd.getNumPartitions()):
+        yield from rdd.context.runJob(rdd, _lines_of, [partition])
+
+
+def _lines_of(rows: Iterable[Any]) -> Iterator[str]:
+    return (row.line for row in rows)
 
 
 def _consume(rows: Iterable[Any]) -> None:
@@ -96,7 +110,7 @@ def _score(rows: list[dict[str, Any]], metrics: str, options: dict[str, Any]) ->
     return lines[1:-2]  # without header, footer, and what follows the last line end
 
 
-def _gather(rows: Iterable[Any], path: str, metrics: str, options: dict[str, Any]) -> None:
+def _gather(lines: Iterable[str], path: str, metrics: str, options: dict[str, Any]) -> None:
     """Write a file of results: rows in the order of the data frame, numbered as by one run."""
     like = evaluate_here([{"gt": "x", "pred": "x"}], metrics=metrics, **options)
     header = json.loads(like.path.read_text(encoding="utf-8").split("\n")[0])
@@ -104,6 +118,6 @@ def _gather(rows: Iterable[Any], path: str, metrics: str, options: dict[str, Any
     n = 0
     with open(path, "w", encoding="utf-8") as out:
         out.write(json.dumps(header, ensure_ascii=False, separators=(",", ":")) + "\n")
-        for n, row in enumerate(rows, 1):  # the last number is wanted
-            out.write(_ROW.sub(f'{{"row":{n},', row.line) + "\n")
+        for n, line in enumerate(lines, 1):  # the last number is wanted
+            out.write(_ROW.sub(f'{{"row":{n},', line) + "\n")
         out.write(json.dumps({"end": True, "rows": n, "inputs": []}, separators=(",", ":")) + "\n")
