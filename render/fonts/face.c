@@ -336,12 +336,9 @@ const TgOutline *tg_face_outline(TgFace *face, guint32 slot, GError **error)
 gunichar tg_outline_character(const TgOutline *outline)
 {
     TgFace *face = outline->face;
-    FT_UInt glyph;
 
     tg_lock_acquire(&face->lock);
-    FT_ULong code = FT_Get_First_Char(face->ft, &glyph);
-    while (glyph != 0 && glyph != outline->glyph)
-        code = FT_Get_Next_Char(face->ft, code, &glyph);
+    const gunichar character = tg_encoding_character(face->ft, outline->glyph);
     tg_lock_release(&face->lock);
-    return glyph != 0 && g_unichar_validate((gunichar) code) ? (gunichar) code : 0;
+    return character;
 }

@@ -138,3 +138,50 @@ FT_UInt tg_encoding_glyph(const TgEncoding *encoding, FT_Face face, guint32 slot
         return 0;
     return FT_Get_Name_Index(face, encoding->names[slot]);
 }
+
+/* ---- From glyphs to text --------------------------------------------------------------------- */
+
+/* Large delimiters and operators, which no character map has: summationdisplay, parenleftBigg. */
+static gunichar large_character(const char *name)
+{
+    static const char *const sizes[] = { "text", "display", "big", "Big", "bigg", "Bigg" };
+    static const struct {
+        const char *stem;
+        gunichar character;
+    } stems[] = {
+        { "parenleft", '(' },       { "parenright", ')' },        { "bracketleft", '[' },
+        { "bracketright", ']' },    { "braceleft", '{' },         { "braceright", '}' },
+        { "floorleft", 0x230A },    { "floorright", 0x230B },     { "ceilingleft", 0x2308 },
+        { "ceilingright", 0x2309 }, { "angbracketleft", 0x27E8 }, { "angbracketright", 0x27E9 },
+        { "slash", '/' },           { "backslash", '\\' },        { "radical", 0x221A },
+        { "summation", 0x2211 },    { "product", 0x220F },        { "coproduct", 0x2210 },
+        { "integral", 0x222B },     { "contintegral", 0x222E },   { "union", 0x22C3 },
+        { "intersection", 0x22C2 }, { "unionmulti", 0x2A04 },     { "unionsq", 0x2A06 },
+        { "circledot", 0x2A00 },    { "circleplus", 0x2A01 },     { "circlemultiply", 0x2A02 },
+        { "logicaland", 0x22C0 },   { "logicalor", 0x22C1 },
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(stems); i++) {
+        const gsize len = strlen(stems[i].stem);
+
+        for (guint k = 0; strncmp(name, stems[i].stem, len) == 0 && k < G_N_ELEMENTS(sizes); k++)
+            if (strcmp(name + len, sizes[k]) == 0)
+                return stems[i].character;
+    }
+    return 0;
+}
+
+gunichar tg_encoding_character(FT_Face face, FT_UInt glyph)
+{
+    char name[64];
+    FT_UInt at;
+    FT_ULong code = FT_Get_First_Char(face, &at);
+
+    while (at != 0 && at != glyph)
+        code = FT_Get_Next_Char(face, code, &at);
+    if (at != 0 && g_unichar_validate((gunichar) code))
+        return (gunichar) code;
+    return FT_HAS_GLYPH_NAMES(face) && FT_Get_Glyph_Name(face, glyph, name, sizeof name) == 0
+               ? large_character(name)
+               : 0;
+}

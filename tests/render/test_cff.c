@@ -146,11 +146,41 @@ static void test_cff__the_file_is_as_the_note_says(void **state)
     assert_memory_equal(data + len - sizeof end, end, sizeof end);
 }
 
+/* Character codes of The TeXbook, appendix F. */
+static void test_cff__glyphs_of_tex_mean_characters(void **state)
+{
+    static const struct {
+        const char *font;
+        guint32 slot;
+        gunichar character;
+    } glyphs[] = {
+        { "rm-lmr10", 'a', 'a' },   { "lmmi10", 'a', 'a' },     { "lmmi10", 0x0B, 0x3B1 },
+        { "lmsy10", 0x70, 0x221A }, { "lmex10", 0x50, 0x2211 }, { "lmex10", 0x58, 0x2211 },
+        { "lmex10", 0x52, 0x222B }, { "lmex10", 0x48, 0x222E }, { "lmex10", 0x00, '(' },
+        { "lmex10", 0x21, ')' },    { "lmex10", 0x0A, 0x27E8 }, { "lmex10", 0x62, 0 },
+        { "lmex10", 0x59, 0x220F }, { "lmex10", 0x61, 0x2210 }, { "lmex10", 0x46, 0x2A06 },
+    };
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(glyphs); i++) {
+        g_autoptr(GError) error = NULL;
+        TgFace *face = tg_face_new(glyphs[i].font);
+        const TgOutline *outline = tg_face_outline(face, glyphs[i].slot, &error);
+
+        tg_assert_no_error(error);
+        if (tg_outline_character(outline) != glyphs[i].character)
+            fail_msg("%s %02X: U+%04X, not U+%04X", glyphs[i].font, glyphs[i].slot,
+                     tg_outline_character(outline), glyphs[i].character);
+        tg_face_free(face);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cff__outlines_and_widths_are_kept),
         cmocka_unit_test(test_cff__glyphs_mean_characters),
+        cmocka_unit_test(test_cff__glyphs_of_tex_mean_characters),
         cmocka_unit_test(test_cff__long_outlines_are_kept),
         cmocka_unit_test(test_cff__the_file_is_as_the_note_says),
     };
