@@ -104,6 +104,9 @@ void tg_grid_append(GString *out, const TgGrid *grid, const TgGridForm *form);
 /** Append it as an HTML table with its title as caption; all text is escaped. */
 void tg_grid_append_html(GString *out, const TgGrid *grid, const TgGridForm *form);
 
+/** A count for eyes, as "34,410"; tg_grid_append_html() has all counts so. (transfer full) */
+char *tg_count_text(guint64 count);
+
 /** A list with an object for each row, of the columns that have a path. (transfer full) */
 json_t *tg_grid_rows_json(const TgGrid *grid, const TgGridForm *form);
 

@@ -47,6 +47,16 @@ static void append_html_cell(GString *out, const TgGridCell *cell, const char *t
     g_string_append(out, head || key ? "</th>" : "</td>");
 }
 
+char *tg_count_text(guint64 count)
+{
+    GString *out = g_string_new(NULL);
+
+    g_string_printf(out, "%" G_GUINT64_FORMAT, count);
+    for (gssize at = (gssize) out->len - 3; at > 0; at -= 3)
+        g_string_insert_c(out, at, ',');
+    return g_string_free(out, FALSE);
+}
+
 void tg_grid_append_html(GString *out, const TgGrid *grid, const TgGridForm *form)
 {
     g_string_append(out, "<div class=\"table\"><table>\n");
@@ -58,9 +68,13 @@ void tg_grid_append_html(GString *out, const TgGrid *grid, const TgGridForm *for
     for (guint r = 0; r <= tg_grid_n_rows(grid); r++) {
         g_string_append(out, r == 0 ? "<thead><tr>" : "<tr>");
         for (guint c = 0; c < grid->shown->len; c++) {
-            g_autofree char *text = tg_grid_shown_text(grid, r, c, form);
+            const TgGridCell *cell = tg_grid_shown_at(grid, r, c);
+            const gboolean is_count = cell->kind == TG_CELL_NUMBER &&
+                                      cell->digits == TG_CELL_COUNT && cell->number[0] >= 0;
+            g_autofree char *text = is_count ? tg_count_text((guint64) cell->number[0])
+                                             : tg_grid_shown_text(grid, r, c, form);
 
-            append_html_cell(out, tg_grid_shown_at(grid, r, c), text, r == 0, c < grid->n_keys);
+            append_html_cell(out, cell, text, r == 0, c < grid->n_keys);
         }
         g_string_append(out, r == 0 ? "</tr></thead>\n<tbody>\n" : "</tr>\n");
     }

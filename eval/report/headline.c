@@ -212,8 +212,9 @@ static void add_single(TgReport *report)
     for (guint i = 0; i < n; i++)
         wrong += tg_report_is_wrong(report, i) != FALSE;
     g_ascii_formatd(share, sizeof share, "%.1f", 100.0 * (n - wrong) / n);
+    g_autofree char *formulas = tg_count_text(n);
     g_ptr_array_add(report->headline,
-                    g_strdup_printf("%s %% of %u formulas are without error.", share, n));
+                    g_strdup_printf("%s %% of %s formulas are without error.", share, formulas));
 }
 
 /* Those of most columns first, then those with one leader. */

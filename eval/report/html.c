@@ -67,9 +67,12 @@ static void html_put_about(GString *out, const TgReport *report)
 {
     const TgTable *table = report->table;
 
-    g_string_append_printf(out, "%u pairs, %u model%s, %u subset%s; made by texgauge %s",
-                           table->n_rows, table->models->len, table->models->len == 1 ? "" : "s",
-                           table->subsets->len, table->subsets->len == 1 ? "" : "s", tg_version());
+    g_autofree char *pairs = tg_count_text(table->n_rows);
+
+    g_string_append_printf(out, "%s pair%s, %u model%s, %u subset%s; made by texgauge %s", pairs,
+                           table->n_rows == 1 ? "" : "s", table->models->len,
+                           table->models->len == 1 ? "" : "s", table->subsets->len,
+                           table->subsets->len == 1 ? "" : "s", tg_version());
 }
 
 /* The tables of all sections but the pairs, which the page has itself. */

@@ -232,6 +232,7 @@ BOXES = """
 def test_drawings(page):
     """Cards with drawings: outlines are in the page once, boxes leave the ink free."""
     page.set("order", "loss")
+    assert page.texts(".about")[0].startswith("300 pairs, 2 models, 3 subsets"), page.texts(".about")
     drawn = page.run("return document.querySelectorAll('#cards svg.formula use').length")
     outlines = page.run("return document.querySelectorAll('#glyphs path').length")
     assert drawn > 3 * outlines > 0, (drawn, outlines)
@@ -245,6 +246,24 @@ def test_drawings(page):
     height = page.run("""const image = document.querySelector('#cards svg.formula');
         return image.getBoundingClientRect().height / image.viewBox.baseVal.height * 240;""")
     assert 31 < height < 33, height
+
+
+def test_long_formula(browser, folder):
+    """A formula of a thousand digits goes on below, at the size of others, and is cut with a note."""
+    truth = r"\frac{10}{3} = 3" + "3" * 30
+    page = Page(browser, make_report(folder, "long", [{"gt": truth, "pred": truth + "3" * 1000}]))
+    lines = page.run("""
+        return [...document.querySelectorAll('#cards .reading svg.formula')].map((image) => {
+            const box = image.getBoundingClientRect();
+            return [box.width, box.width / image.viewBox.baseVal.width * 240]; });""")
+    assert len(lines) == 8, lines
+    assert all(width <= 401 and 15.5 < em < 16.5 for width, em in lines), lines
+    drawn = page.run("""return document.querySelectorAll(
+        '#cards .reading svg.formula :is(use, rect:not(.box))').length""")
+    note = page.texts("#cards .reading .ink .note")
+    # the fraction's three digits and its bar, the sign, 1,031 digits
+    assert note == [f"cut here: {3 + 1 + 1 + 1031 - drawn:,} more symbols to the right"], (note, drawn)
+    page.check_quiet()
 
 
 def test_every_pair_opens(page, total):
@@ -457,6 +476,7 @@ def test_many_pairs(browser, path):
     """34,000 pairs: the page paints, filters and sorts at once, whatever the number."""
     page = Page(browser, path)
     assert page.count().startswith("34,000 of 34,000 pairs")
+    assert page.texts(".about")[0].startswith("34,000 pairs, 2 models"), page.texts(".about")
     paint = page.run("return performance.getEntriesByName('first-contentful-paint')[0].startTime")
     assert paint < 1000, f"first paint after {paint:.0f} ms"
     times = []
@@ -607,6 +627,7 @@ def main():
         test_attack(page)
         page.check_quiet()
 
+        test_long_formula(browser, folder)
         test_payloads(browser, folder)
         test_degenerate(browser, folder)
     print("report page: all well")

@@ -339,6 +339,23 @@ static void test_grid__rows_of_text_become_paragraphs(void **state)
                   "edit        0.5\n");
 }
 
+static void test_grid__counts_for_eyes_have_separators(void **state)
+{
+    static const struct {
+        guint64 count;
+        const char *text;
+    } cases[] = {
+        { 0, "0" }, { 999, "999" }, { 1000, "1,000" }, { 34410, "34,410" }, { 1234567, "1,234,567" }
+    };
+
+    (void) state;
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *text = tg_count_text(cases[i].count);
+
+        assert_string_equal(text, cases[i].text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -353,6 +370,7 @@ int main(void)
         cmocka_unit_test(test_grid__percent_and_digits_act_on_every_form),
         cmocka_unit_test(test_grid__a_wide_table_goes_in_blocks_with_its_names),
         cmocka_unit_test(test_grid__rows_of_text_become_paragraphs),
+        cmocka_unit_test(test_grid__counts_for_eyes_have_separators),
     };
     return cmocka_run_group_tests_name("grid", tests, NULL, NULL);
 }

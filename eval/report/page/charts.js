@@ -204,7 +204,7 @@ const bars = (holder, entries, form, unit) => {
         make("div", { class: "bar-set", role: "img", "aria-label": used.map(
             (m) => `${modelName(m)} ${form(values[m])} ${unit}`).join("; ") },
             ...used.map((m) => {
-                const bar = make("span", { class: `bar m${m % 7}` });
+                const bar = make("span", { class: `bar m${m % 7}`, hidden: !(values[m] > 0) });
                 bar.style.width = `${100 * (values[m] ?? 0) / most}%`;
                 return make("span", { class: "bar-line" }, bar, make("small", {}, form(values[m])));
             })))));
@@ -237,14 +237,16 @@ const drawClasses = () => {
         name: errors.classes[k], chosen: filters.cls === errors.classes[k],
         values: counts.map((own, m) => n[m] > 0 ? 1000 * own[k] / n[m] : null),
         pick: () => choose({ cls: filters.cls === errors.classes[k] ? "" : errors.classes[k] }),
-    })), (value) => value === null ? "–" : value.toFixed(value < 10 ? 1 : 0), "per 1,000 formulas");
+    })), (value) => value === null ? "–" : value.toFixed(value > 0 && value < 10 ? 1 : 0),
+    "per 1,000 formulas");
 };
 
-let listed = 15;
+let listed = 0; // as many as fit beside the classes, until more are asked for
 const drawFrequent = () => {
     const counts = countErrors(errors.words.length, (e) => errors.text[e]);
     const order = ordered(totals(counts)), used = usedModels();
     const most = order.length > 0 ? order[0][1] : 1;
+    listed ||= Math.min(24, Math.max(15, 4 + 7 * usedModels().length));
     const body = order.slice(0, listed).map(([k, sum]) => {
         const bar = make("span", { class: "bar all" });
         bar.style.width = `${100 * sum / most}%`;
@@ -417,7 +419,7 @@ const drawPeople = () => {
     $("scatters").replaceChildren(...people.flatMap((group, g) => columns.map(
         (column, c) => scatter(group, g, column, c))).filter((figure) => figure !== null));
     const c = Number($("people-metric").value);
-    $("people-pairs").replaceChildren(...disputed(signed(c), (row) => mean(people[0].of(row)))
+    stack($("people-pairs"), disputed(signed(c), (row) => mean(people[0].of(row)))
         .slice(0, 6).map(([row, gap]) => card(row.item, row,
             gap > 0 ? `${columns[c].name} is kinder than people` : `${columns[c].name} is harsher than people`)));
 };

@@ -2,6 +2,7 @@
 
 const PX_PER_UNIT = 1 / 15; // a unit is 1/20 pt, a point 4/3 px
 const MARGIN = 70, BOX = 26; // units around the picture, and between ink and box
+const LINE = 6000, LINES = 8; // a wider formula goes on below, this many times
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const VALUE = new Map([...DIGITS].map((letter, i) => [letter, i]));
 
@@ -106,6 +107,54 @@ const boxOf = (marks, start, end) => {
                           [Infinity, Infinity, -Infinity, -Infinity]);
 };
 
+// Where a wide formula may be broken: between marks, each of which lies wholly on one side. The
+// lines as [from, to, marks], as long as possible, but rather at a wide gap such as that of a sign.
+const breakLines = (marks) => {
+    const order = [...marks].sort((a, b) => a.box[0] - b.box[0]), lines = [];
+    let own = [], from = order[0].box[0], end = from, gap = null;
+    const close = (n, to) => {
+        lines.push([from, to, own.slice(0, n)]);
+        own = own.slice(n);
+        from = to;
+        gap = null;
+    };
+    for (const mark of order) {
+        if (gap !== null && mark.box[2] - from > LINE - 2 * MARGIN)
+            close(gap.n, gap.at);
+        const room = mark.box[0] - end;
+        if (own.length > 0 && room > -8 &&
+            (gap === null || room > 45 || gap.room <= 45 || end - from < LINE / 2))
+            gap = { n: own.length, at: end + room / 2, room };
+        own.push(mark);
+        end = Math.max(end, mark.box[2]);
+    }
+    close(own.length, end);
+    return lines;
+};
+
+const inLines = (view, [, top, , height], marks, drawOne, boxes) => {
+    const lines = breakLines(marks), shown = lines.slice(0, LINES);
+    const rest = lines.slice(LINES).reduce((sum, [, , own]) => sum + own.length, 0);
+    const images = shown.map(([from, to, own], i) => {
+        const w = to - from + 2 * MARGIN, inside = boxes.filter((box) => {
+            const x = Number(box.getAttribute("x") ?? box.getAttribute("x1"));
+            return x < to && x + Number(box.getAttribute("width") ?? 0) > from;
+        });
+        const image = draw("svg", { ...view, viewBox:
+            `${from - MARGIN} ${top - MARGIN} ${w} ${height + 2 * MARGIN}` },
+            ...inside.map((box) => box.cloneNode(true)), ...own.map(drawOne));
+        if (i > 0) {
+            image.removeAttribute("role");
+            image.removeAttribute("aria-label");
+            image.setAttribute("aria-hidden", "true");
+        }
+        image.style.width = `${(w * PX_PER_UNIT).toFixed(1)}px`;
+        return image;
+    });
+    return make("div", { class: "ink", tabIndex: 0 }, ...images, rest === 0 ? null
+        : make("p", { class: "note" }, `cut here: ${plural(rest, "more symbol")} to the right`));
+};
+
 // The picture of a formula. @row: whose errors are marked, on @side 0 truth or 1 prediction; null.
 const picture = (formula, row, side, label) => {
     if (formula < 0)
@@ -130,8 +179,10 @@ const picture = (formula, row, side, label) => {
                              width: x1 - x0 + 2 * BOX, height: y1 - y0 + 2 * BOX }, title));
     }
     const w = width + 2 * MARGIN, h = height + 2 * MARGIN;
-    const image = draw("svg", { class: "formula", role: "img", "aria-label": label,
-                                viewBox: `${left - MARGIN} ${top - MARGIN} ${w} ${h}` },
+    const view = { class: "formula", role: "img", "aria-label": label };
+    if (w > LINE && marks.length > 0)
+        return inLines(view, frame, marks, (mark) => drawMark(mark, tones.get(mark) ?? null), boxes);
+    const image = draw("svg", { ...view, viewBox: `${left - MARGIN} ${top - MARGIN} ${w} ${h}` },
                        ...boxes, ...marks.map((mark) => drawMark(mark, tones.get(mark) ?? null)));
     image.style.width = `${(2 * w * PX_PER_UNIT).toFixed(1)}px`; // twice the size where it fits
     image.style.minWidth = `${(w * PX_PER_UNIT).toFixed(1)}px`;

@@ -216,6 +216,9 @@ const listen = () => {
         leaveRoom();
         if (view === "table")
             drawTable();
+        else
+            restack($("cards"));
+        restack($("people-pairs"));
     });
     window.addEventListener("beforeprint", () => {
         refresh(Object.keys(sections));

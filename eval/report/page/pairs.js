@@ -22,18 +22,20 @@ const errorList = (row) => {
         list.append(make("li", { class: toneOf(e) },
             make("button", { type: "button", class: "plain code", title: "more of these",
                              onclick: () => examples({ err: words }) }, shorten(words)),
-            make("small", {}, `${errors.classes[errors.class[e]]}, ${errors.cost[e]}`)));
+            make("small", { title: "class, severity" },
+                 errors.classes[errors.class[e]] === words ? `${errors.cost[e]}`
+                     : `${errors.classes[errors.class[e]]}, ${errors.cost[e]}`)));
     }
     return list;
 };
 
-// What one model made of a formula.
-const reading = (row) => {
+// What one model made of a formula. @always: drawn even where it is the truth to the letter.
+const reading = (row, always) => {
     const part = make("section", { class: row.wrong ? "reading wrong" : "reading right" });
     const fault = row.pred >= 0 ? formulas.fault[row.pred] : null;
     part.append(make("h4", {}, severalModels ? modelLabel(row.model) : "prediction",
                      row.wrong ? null : make("span", { class: "soft" }, " ✓ no error")));
-    if (row.wrong || formulas.tex[row.truth] !== formulas.tex[row.pred])
+    if (always || row.wrong || formulas.tex[row.truth] !== formulas.tex[row.pred])
         part.append(picture(row.pred, row, 1, row.pred < 0 ? "" :
                             `prediction ${formulas.tex[row.pred]}`));
     if (row.wrong)
@@ -50,7 +52,7 @@ const reading = (row) => {
 };
 
 // A formula with what the models made of it. @focus: the row that it is about, which comes first.
-const card = (item, focus, why) => {
+const card = (item, focus, why, always = false) => {
     const own = item.rows.filter((row) => row !== undefined);
     const order = [focus, ...own.filter((row) => row !== focus)];
     const title = make("h3", {}, make("a", { href: `#${itemKey(item)}` }, itemName(item)),
@@ -64,7 +66,7 @@ const card = (item, focus, why) => {
              focus.truth < 0 ? make("p", { class: "missing" }, "no truth")
                              : picture(focus.truth, focus, 0, `truth ${truths[0]}`),
              make("code", { class: "source" }, truths[0])),
-        ...order.map(reading));
+        make("div", { class: "readings" }, ...order.map((row) => reading(row, always))));
 };
 
 // ---- one pair by itself ----
@@ -136,10 +138,31 @@ const chosenRows = () => {
 };
 const listedRows = () => view === "table" ? tableRows : chosenRows();
 
+// Cards in columns of even height, each below the shortest so far.
+const CARD = 27 * 15, BETWEEN = 16;
+const columnsOf = (holder) => Math.max(1, Math.floor((holder.clientWidth + BETWEEN) / (CARD + BETWEEN)));
+const stack = (holder, cards) => {
+    const stacks = Array.from({ length: Math.min(columnsOf(holder), Math.max(cards.length, 1)) },
+                              () => make("div", { class: "stack" }));
+    holder.replaceChildren(...stacks);
+    cards.forEach((each, i) => {
+        each.dataset.place = i;
+        stacks.reduce((a, b) => b.offsetHeight < a.offsetHeight ? b : a).append(each);
+    });
+};
+
+// After a change of the width: the same cards, in their order.
+const restack = (holder) => {
+    const stacks = [...holder.querySelectorAll(":scope > .stack")], cards = [];
+    stacks.forEach((each) => cards.push(...each.children));
+    if (cards.length > 0 && stacks.length !== Math.min(columnsOf(holder), cards.length))
+        stack(holder, cards.sort((a, b) => a.dataset.place - b.dataset.place));
+};
+
 const drawCards = () => {
     const list = chosenRows();
     const word = { loss: "worst", typical: "typical", disputed: "disputed", file: "" }[order];
-    $("cards").replaceChildren(...list.slice(0, wanted).map((row) => card(row.item, row,
+    stack($("cards"), list.slice(0, wanted).map((row) => card(row.item, row,
         severalModels && word !== "" ? `${word} of ${modelName(row.model)}` : "")));
     if (list.length === 0)
         $("cards").append(make("p", { class: "soft" }, order === "file" ? "No pairs."
@@ -251,7 +274,7 @@ const drawChanges = () => {
     };
     const gap = (item) => loss(item.rows[b]) - loss(item.rows[a]);
     const names = { regressed: "regressed: was right", improved: "improved: now right",
-                    worse: "more wrong", better: "less wrong", same: "as wrong", right: "both right" };
+                    worse: "more wrong", better: "less wrong", same: "equally wrong", right: "both right" };
     $("change-kinds").replaceChildren(...Object.keys(is).map((kind) => {
         const n = both.filter(is[kind]).length;
         return make("button", { type: "button", class: `tile ${kind}`, "aria-pressed":
@@ -264,7 +287,7 @@ const drawChanges = () => {
     const list = both.filter(is[change]).sort(
         (x, y) => Math.abs(gap(y)) - Math.abs(gap(x)) || x.number - y.number);
     $("change-cards").replaceChildren(...list.slice(0, changed).map((item) => card(
-        { ...item, rows: [item.rows[a], item.rows[b]] }, item.rows[a])));
+        { ...item, rows: [item.rows[a], item.rows[b]] }, item.rows[a], "", true)));
     $("change-more").hidden = list.length <= changed;
     drawChangedErrors(a, b);
 };
@@ -276,7 +299,7 @@ const drawChangedErrors = (a, b) => {
         .filter(([, d]) => d !== 0).sort((x, y) => Math.abs(y[1]) - Math.abs(x[1]) || x[0] - y[0]);
     $("changed-errors").replaceChildren(table({ class: "frequent" },
         ["truth → prediction", modelName(a), modelName(b), "change"],
-        ...order.slice(0, 10).map(([k, d]) => cells(
+        ...order.slice(0, 20).map(([k, d]) => cells(
             make("button", { type: "button", class: "plain code",
                              onclick: () => examples({ err: errors.words[k] }) },
                  shorten(errors.words[k])),
