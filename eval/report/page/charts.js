@@ -53,7 +53,9 @@ const WIDTH = 260, ROW = 13;
 const dots = (column, values) => {
     const known = values.filter(([, value]) => value[0] !== null);
     const ends = known.flatMap(([, value]) => [value[0], value[1] ?? value[0], value[2] ?? value[0]]);
-    const low = Math.min(...ends), high = Math.max(...ends), range = high - low || 1;
+    const alone = values.length === 1 && column.share; // nothing to compare: from 0 to 1
+    const low = alone ? 0 : Math.min(...ends), high = alone ? 1 : Math.max(...ends);
+    const range = high - low || 1;
     const x = (value) => 8 + (value - low) / range * (WIDTH - 16);
     const height = ROW * values.length + 4;
     const label = `${column.name}: ` + known.map(([m, [value, from, to]]) =>
@@ -132,9 +134,11 @@ const drawMetrics = () => {
                     : null)));
     });
     $("metrics").replaceChildren(table({ class: "metrics" }, head, ...body));
+    const scale = used.length > 1 || !columns.every((column) => column.share)
+        ? "each metric on its own scale" : "from 0 to 1";
     $("metrics-note").textContent = isPlain()
         ? (severalModels ? "Bold: best; ≈: not told apart from the best by paired randomisation " +
-           "(p ≥ 0.05 by Holm's method). " : "") + "Lines: 95\u00a0% bootstrap intervals, each metric on its own scale."
+           "(p ≥ 0.05 by Holm's method). " : "") + `Lines: 95\u00a0% bootstrap intervals, ${scale}.`
         : "With these filters: means of the pairs' scores with normal intervals, without tests.";
 };
 

@@ -27,7 +27,8 @@ const draw = (name, attributes, ...children) =>
 
 const summary = JSON.parse($("summary").textContent);
 const { models, subsets, columns } = summary;
-const modelName = (model) => models[model] === "" ? "(none)" : models[model];
+const modelName = (model) => models[model] !== "" ? models[model]
+    : models.length > 1 ? "(none)" : "predictions";
 const subsetName = (subset) => subsets[subset] === "" ? "(none)" : subsets[subset];
 const severalModels = models.length > 1, severalSubsets = subsets.length > 1;
 

@@ -152,6 +152,8 @@ const build = () => {
     $("from").value = String(models.length > MOST ? models.length - 2 : 0); // of runs the last two
     $("to").value = String(models.length > MOST ? models.length - 1 : Math.min(1, models.length - 1));
     $("dispute-b").value = String(Math.min(1, columns.length - 1));
+    if (!severalModels)
+        $("order").options[0].text = "worst";
     $("model-filter").hidden = $("changes").hidden = $("changes-link").hidden = !severalModels;
     $("subset-filter").hidden = !severalSubsets;
     $("people-link").hidden = people.length === 0;
