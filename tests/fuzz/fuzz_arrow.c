@@ -10,7 +10,7 @@
 
 #include "core/arrow/rows.h"
 #include "datasets/readers/arrow.h"
-#include "tests/fuzz/reader_target.h"
+#include "tests/fuzz/records.h"
 
 #define MAX_DEPTH   6
 #define MAX_COLUMNS 40
