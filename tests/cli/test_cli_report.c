@@ -89,13 +89,13 @@ static void test_cli_report__three_models_on_real_data(void **state)
         "texgauge eval -q --allow-duplicates -m cdm,forte,edit $T/3b.json $T/7b.json "
         "$T/corrupt.json -o $T/all.jsonl >$T/summary && "
         "texgauge report -q $T/all.jsonl -o $T/all.html && wc -c <$T/all.html && "
-        "grep -o '9996 pairs, 3 models, 3 subsets' $T/all.html",
+        "grep -o '9,996 pairs, 3 models, 3 subsets' $T/all.html",
         data);
     const guint64 size = g_ascii_strtoull(run.out, NULL, 10);
 
     if (run.status != 0)
         fail_msg("%s", run.err);
-    assert_non_null(strstr(run.out, "9996 pairs, 3 models, 3 subsets"));
+    assert_non_null(strstr(run.out, "9,996 pairs, 3 models, 3 subsets"));
     assert_true(size > 400000 && size < 2000000); /* every pair with its drawings */
 }
 

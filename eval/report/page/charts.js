@@ -214,6 +214,8 @@ const bars = (holder, entries, form, unit) => {
             })))));
     if (entries.length === 0)
         holder.append(make("p", { class: "soft" }, "None among these pairs."));
+    else if (severalModels)
+        holder.prepend(make("p", { class: "legend" }, ...used.map(modelLabel)));
 };
 
 // How often each of @kinds comes, by model, of all errors shown. @of: the kind of an error, or -1.
