@@ -402,11 +402,12 @@ static void test_cli_safety__hostile_names_stay_text(void **state)
     must(state, "texgauge render '\\text{</text></svg><script>alert(1)</script>}' -o r.svg && "
                 "! grep -i '<script' r.svg");
     /* The id ../../x would lie beside p.jsonl, in the test's own folder. */
-    must(state, "mkdir in && cd in && "
-                "texgauge eval -q -m cdm ../p.jsonl --pictures shots --only all -o c.jsonl >c.txt && "
-                "! grep -il '<script' shots/*.svg && "
-                "[ -z \"$(find shots -mindepth 1 -type d)\" ] && "
-                "[ -z \"$(find .. -name 'x' -o -name 'x.*')\" ]");
+    must(state,
+         "mkdir in && cd in && "
+         "texgauge eval -q -m cdm ../p.jsonl --pictures shots --only all -o c.jsonl >c.txt && "
+         "! grep -il '<script' shots/*.svg && "
+         "[ -z \"$(find shots -mindepth 1 -type d)\" ] && "
+         "[ -z \"$(find .. -name 'x' -o -name 'x.*')\" ]");
 }
 
 static void test_cli_safety__signals_leave_no_temporary_files(void **state)
