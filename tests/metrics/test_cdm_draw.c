@@ -47,6 +47,16 @@ static void test_cdm_draw__commands_lose_their_arguments(void **state)
     assert_drawn("γ+r", "+r");
 }
 
+/* pdflatex's log with the official template: "Undefined control sequence", for each. */
+static void test_cdm_draw__what_the_template_lacks_vanishes(void **state)
+{
+    (void) state;
+    assert_drawn("\\oiint q", "q");
+    assert_drawn("p\\qand q", "pq");
+    assert_drawn("p\\Coloneqq q", "pq");
+    assert_drawn("p\\coloneqq q", "pq");
+}
+
 static void test_cdm_draw__ink_belongs_to_the_innermost_colour(void **state)
 {
     g_auto(TgCdmDrawnSource) drawn = { 0 };
@@ -313,6 +323,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cdm_draw__commands_lose_their_arguments),
+        cmocka_unit_test(test_cdm_draw__what_the_template_lacks_vanishes),
         cmocka_unit_test(test_cdm_draw__ink_belongs_to_the_innermost_colour),
         cmocka_unit_test(test_cdm_draw__braces_pair_as_in_tex),
         cmocka_unit_test(test_cdm_draw__tex_makes_no_page_of_an_open_argument),
