@@ -23,7 +23,7 @@ static int score(const char *metrics, char **words, TgEvalOptions *options)
 
 int cmd_score(int argc, char **argv)
 {
-    g_autofree char *metrics = NULL;
+    g_auto(GStrv) metrics = NULL;
     g_autofree char *undefined = NULL;
     g_autofree char *clean = NULL;
     g_autofree char *renderer = NULL;
@@ -32,8 +32,9 @@ int cmd_score(int argc, char **argv)
     GError *error = NULL;
     int status;
     const GOptionEntry entries[] = {
-        { "metrics", 'm', 0, G_OPTION_ARG_FILENAME, &metrics,
-          "metrics, comma-separated: NAME, NAME:OPTION=VALUE or LABEL=NAME:...", "LIST" },
+        { "metrics", 'm', 0, G_OPTION_ARG_FILENAME_ARRAY, &metrics,
+          "metrics, comma-separated: NAME, NAME:OPTION=VALUE or LABEL=NAME:...; may be repeated",
+          "LIST" },
         { "detail", 0, 0, G_OPTION_ARG_NONE, &options.detail,
           "print the details that metrics have on the pair, too", NULL },
         { "keep-delimiters", 0, 0, G_OPTION_ARG_NONE, &options.keep_delimiters,
@@ -60,5 +61,6 @@ int cmd_score(int argc, char **argv)
     if (renderer != NULL && !cli_parse_renderer(renderer, &options.renderer, &error))
         return cli_fail(error);
     options.clean = clean;
-    return score(metrics, words, &options);
+    g_autofree char *list = metrics != NULL ? g_strjoinv(",", metrics) : NULL;
+    return score(list, words, &options);
 }

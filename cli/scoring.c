@@ -35,10 +35,11 @@ gboolean cli_scoring_parse(int argc, char **argv, const GOptionEntry *entries, C
                            const char *usage, const char *summary, const char *examples,
                            char ***rest, int *status)
 {
+    g_auto(GStrv) metrics = NULL;
     const GOptionEntry scoring[] = {
-        { "metrics", 'm', 0, G_OPTION_ARG_FILENAME, &s->metrics,
+        { "metrics", 'm', 0, G_OPTION_ARG_FILENAME_ARRAY, &metrics,
           "metrics and sets of them, comma-separated: NAME, NAME:OPTION=VALUE, LABEL=NAME:..., "
-          "text, drawn, all",
+          "text, drawn, all; may be repeated",
           "LIST" },
         { "gt", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &s->truths,
           "file of truths, joined with --pred; may be repeated", "FILE" },
@@ -93,6 +94,8 @@ gboolean cli_scoring_parse(int argc, char **argv, const GOptionEntry *entries, C
     if (!cli_parse(argc, argv, (const GOptionEntry *) (void *) all->data, usage, summary, examples,
                    rest, status))
         return FALSE;
+    if (metrics != NULL)
+        s->metrics = g_strjoinv(",", metrics);
     if (s->format != NULL && strcmp(s->format, "auto") == 0)
         g_clear_pointer(&s->format, g_free);
     return TRUE;

@@ -34,6 +34,17 @@ static void test_cli_eval__sets_of_metrics_have_names(void **state)
     assert_non_null(strstr(list.out, "crohme"));
 }
 
+static void test_cli_eval__metrics_may_be_named_one_by_one(void **state)
+{
+    cli_write_file(state, "p.jsonl", "{\"gt\":\"a b\",\"pred\":\"a b\"}\n");
+    g_auto(CliRun) eval = cli_run(*state, "texgauge eval -q -m chrf -m exprate,cer $T/p.jsonl");
+    g_auto(CliRun) score = cli_run(*state, "texgauge score -m chrf --metrics exprate a a");
+
+    assert_true(g_str_has_prefix(eval.out, "pairs  chrf ↑  exprate ↑   cer ↓\n"));
+    assert_non_null(strstr(score.out, "\"scores\":{\"chrf\":1,"));
+    assert_non_null(strstr(score.out, "\"exprate\":1,"));
+}
+
 static void test_cli_eval__nothing_to_score_is_an_error_without_a_table(void **state)
 {
     static const CliWrongCall calls[] = {
@@ -270,6 +281,7 @@ int main(void)
         cmocka_unit_test(test_cli_eval__without_metrics_has_a_default_set),
         cmocka_unit_test(test_cli_eval__clean_up_is_a_setting_of_the_results),
         cmocka_unit_test(test_cli_eval__sets_of_metrics_have_names),
+        cmocka_unit_test(test_cli_eval__metrics_may_be_named_one_by_one),
         cmocka_unit_test(test_cli_eval__nothing_to_score_is_an_error_without_a_table),
         cmocka_unit_test(test_cli_eval__a_cause_is_said_once_with_count_and_first_place),
         cmocka_unit_test(test_cli_eval__a_note_is_counted_once_a_run),
