@@ -119,6 +119,23 @@ static void test_grid__latex_shows_every_character(void **state)
     }
 }
 
+/* A value, its interval and the next value would fit beside the key within 345 pt. */
+static void test_grid__latex_keeps_intervals_beside_their_values(void **state)
+{
+    g_autoptr(TgGrid) grid = tg_grid_new("wide", 1);
+
+    (void) state;
+    tg_grid_head(grid, "a name of thirty-one characters");
+    for (guint i = 0; i < 7; i++)
+        tg_grid_head(grid, i % 2 == 1 ? "±" : "metrics of text");
+    tg_grid_put(grid, "x");
+    for (guint i = 0; i < 7; i++)
+        tg_grid_put(grid, "0.1");
+    g_autofree char *text = written(grid, TG_GRID_LATEX);
+    assert_null(strstr(text, "characters & ±"));
+    assert_non_null(strstr(text, "characters & metrics of text & ±"));
+}
+
 /* A spreadsheet runs what begins so; numbers and a lone sign stay. */
 static void test_grid__csv_is_inert(void **state)
 {
@@ -363,6 +380,7 @@ int main(void)
         cmocka_unit_test(test_grid__markdown_masks_what_it_would_read),
         cmocka_unit_test(test_grid__csv_is_quoted),
         cmocka_unit_test(test_grid__latex_is_booktabs),
+        cmocka_unit_test(test_grid__latex_keeps_intervals_beside_their_values),
         cmocka_unit_test(test_grid__latex_shows_every_character),
         cmocka_unit_test(test_grid__csv_is_inert),
         cmocka_unit_test(test_grid__tables_steer_no_terminal),
