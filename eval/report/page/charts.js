@@ -136,10 +136,11 @@ const drawMetrics = () => {
     $("metrics").replaceChildren(table({ class: "metrics" }, head, ...body));
     const scale = used.length > 1 || !columns.every((column) => column.share)
         ? "each metric on its own scale" : "from 0 to 1";
-    $("metrics-note").textContent = isPlain()
-        ? (severalModels ? "Bold: best; ≈: not told apart from the best by paired randomisation " +
-           "(p ≥ 0.05 by Holm's method). " : "") + `Lines: 95\u00a0% bootstrap intervals, ${scale}.`
-        : "With these filters: means of the pairs' scores with normal intervals, without tests.";
+    const lines = ` Lines: 95\u00a0% bootstrap intervals, ${scale}.`;
+    $("metrics-note").replaceChildren(...isPlain()
+        ? [severalModels ? "Bold: best; ≈: not told apart from the best by paired randomisation " +
+           "(p ≥ 0.05 by Holm's method)." : "", make("span", { class: "wide" }, lines)]
+        : ["With these filters: means of the pairs' scores with normal intervals, without tests."]);
 };
 
 // ---- models by subset ----
