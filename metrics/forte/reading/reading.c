@@ -80,26 +80,34 @@ static void read_node(TgForteReader *self, const TgNode *node)
 
 /* ---- Sources ------------------------------------------------------------------------------- */
 
-/* Whether the dollar sign at @at begins or ends the formula: then a lost one is the document's. */
-static gboolean is_outer_dollar(const char *source, guint32 at)
+/* Where the formula's body lies between outer dollar signs and spaces. */
+static void find_body(const char *source, gsize *start, gsize *end)
 {
-    const char *behind = source + at + strspn(source + at, "$");
-
-    return source[at] == '$' &&
-           (strspn(source, " \t\n$") > at || behind[strspn(behind, " \t\n")] == '\0');
+    *start = strspn(source, " \t\n$");
+    *end = strlen(source);
+    while (*end > *start && strchr(" \t\n", source[*end - 1]) != NULL)
+        (*end)--;
+    while (*end > *start && source[*end - 1] == '$')
+        (*end)--;
 }
 
-/* Faults that stop LaTeX, but for lost outer dollar signs, and primes typed apart, as tokenized
- * data has them. */
+/* Faults that stop LaTeX, but for lost outer dollar signs, which are the document's, and primes
+ * typed apart, as tokenized data has them. */
 static guint count_repairs(const TgTree *tree)
 {
     guint n, repairs = 0;
     const TgParseError *errors = tg_tree_errors(tree, &n);
     const char *source = tg_tree_source(tree, NULL);
+    gsize body = 0, body_end = 0;
 
-    for (guint i = 0; i < n; i++)
-        repairs += !is_outer_dollar(source, errors[i].start) &&
-                   (errors[i].kind != TG_PARSE_SCRIPT || source[errors[i].start] != '\'');
+    if (n > 0)
+        find_body(source, &body, &body_end);
+    for (guint i = 0; i < n; i++) {
+        const guint32 at = errors[i].start;
+        const gboolean is_outer_dollar = source[at] == '$' && (at < body || at >= body_end);
+
+        repairs += !is_outer_dollar && (errors[i].kind != TG_PARSE_SCRIPT || source[at] != '\'');
+    }
     return repairs;
 }
 
