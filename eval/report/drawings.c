@@ -60,12 +60,13 @@ void tg_report_drawings_free(TgReportDrawings *drawings)
     g_free(drawings);
 }
 
-guint tg_report_utf16_offset(const char *tex, guint byte)
+/* UTF-16 units between two bytes. */
+static guint utf16_units(const char *tex, guint from, guint to)
 {
     guint units = 0;
     gunichar code;
 
-    for (guint at = 0; at < byte && tex[at] != '\0';) {
+    for (guint at = from; at < to && tex[at] != '\0';) {
         if ((guchar) tex[at] < 0x80) { /* nearly all of LaTeX */
             at++;
             units++;
@@ -75,6 +76,11 @@ guint tg_report_utf16_offset(const char *tex, guint byte)
         units += code > 0xFFFF ? 2 : 1;
     }
     return units;
+}
+
+guint tg_report_utf16_offset(const char *tex, guint byte)
+{
+    return utf16_units(tex, 0, byte);
 }
 
 /* ---- packing ---- */
@@ -132,17 +138,19 @@ static void put_frame(GString *out, const TgDrawing *drawing)
 
 static void put_tokens(GString *out, const TgDrawing *drawing, const char *tex)
 {
-    guint end = 0;
+    guint end = 0, end_byte = 0; /* of the token before, behind which most tokens begin */
 
     put_number(out, drawing->n_tokens);
     for (guint i = 0; i < drawing->n_tokens; i++) {
         const TgDrawnToken *token = &drawing->tokens[i];
-        const guint from = tg_report_utf16_offset(tex, token->start);
-        const guint to = tg_report_utf16_offset(tex, token->end);
+        const guint from = token->start >= end_byte ? end + utf16_units(tex, end_byte, token->start)
+                                                    : utf16_units(tex, 0, token->start);
+        const guint to = from + utf16_units(tex, token->start, token->end);
 
         put_number(out, (gint64) from - end);
         put_number(out, (gint64) to - from);
         end = to;
+        end_byte = token->end;
     }
 }
 

@@ -70,6 +70,11 @@ static const Kind kinds[] = {
     { "numbers", "", "1234567.8#9, ", "" },
     { "colors", "", "\\color{red}#", "" },
     { "CJK", "", "\xE5\xAD\x97@", "" },
+    { "dollars", "", "$", "@" },
+    { "closing braces", "", "}", "@" },
+    { "double scripts", "", "^^", "@" },
+    { "open delimiters", "", "\\left(", "@" },
+    { "open environments", "", "\\begin{matrix}", "@" },
 };
 
 static char *kind_text(const Kind *kind, gsize size, gboolean is_hyp)
