@@ -6,6 +6,7 @@
 
 #include <texgauge/scorer.h>
 
+#include "core/fail.h"
 #include "core/files/datadir.h"
 #include "core/json.h"
 #include "eval/grid/grid.h"
@@ -52,10 +53,8 @@ static gboolean challenge_add(Challenge *self, const char *path, guint number, c
             pair.kind++;
         pair.severity = (guint) g_ascii_strtoull(fields[SEVERITY], NULL, 10);
     }
-    if (g_strv_length(fields) != N_FIELDS || pair.kind == N_KINDS) {
-        g_set_error(error, TG_ERROR, TG_ERROR_INPUT, "%s:%u: no pair of a challenge", path, number);
-        return FALSE;
-    }
+    if (g_strv_length(fields) != N_FIELDS || pair.kind == N_KINDS)
+        return tg_fail_input(error, "%s:%u: no pair of a challenge", path, number);
     pair.truth = fields[TRUTH];
     pair.prediction = fields[PREDICTION];
     g_array_append_val(self->pairs, pair);

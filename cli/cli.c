@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/fail.h"
 #include "core/visible.h"
 #include "eval/grid/grid_text.h"
 
@@ -238,9 +239,7 @@ static gboolean parse_choice(const char *option, const char *name, const char *c
             return TRUE;
         }
     g_autofree char *list = g_strjoinv(", ", (char **) names);
-    g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "%s must be one of %s, not '%s'", option, list,
-                name);
-    return FALSE;
+    return tg_fail_usage(error, "%s must be one of %s, not '%s'", option, list, name);
 }
 
 gboolean cli_parse_renderer(const char *name, TgRendererChoice *out, GError **error)

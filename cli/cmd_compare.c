@@ -5,6 +5,7 @@
 
 #include "cli/progress.h"
 #include "cli/scoring.h"
+#include "core/fail.h"
 
 /* The values of the options that only compare has, not checked yet. */
 typedef struct {
@@ -44,9 +45,7 @@ static gboolean parse_rules(const char *name, TgTestRules *out, GError **error)
             *out = rules;
             return TRUE;
         }
-    g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "no test '%s'; there are two-sided, sacrebleu",
-                name);
-    return FALSE;
+    return tg_fail_usage(error, "no test '%s'; there are two-sided, sacrebleu", name);
 }
 
 static gboolean compare_options(const CliCompareArgs *args, const CliScoring *scoring,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/challenge.h"
+#include "core/fail.h"
 
 /* The values of the options that only study has, not checked yet. */
 typedef struct {
@@ -46,13 +47,12 @@ static gboolean parse_parts(const char *text, TgStudyParts *out, GError **error)
             *out |= 1u << k;
             known = TRUE;
         }
-        if (!known) {
-            g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                        "--parts takes correlations, comparisons, raters, preferences, spellings, "
-                        "systems; not '%s'",
-                        words[i]);
-            return FALSE;
-        }
+        if (!known)
+            return tg_fail_usage(
+                error,
+                "--parts takes correlations, comparisons, raters, preferences, spellings, "
+                "systems; not '%s'",
+                words[i]);
     }
     return TRUE;
 }

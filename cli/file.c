@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/fail.h"
 #include "core/files/output.h"
 
 static const char *const kinds[] = { ".png", ".svg", ".pdf" };
@@ -30,6 +31,5 @@ gboolean cli_picture_format(const char *path, TgPictureFormat *format, GError **
             *format = (TgPictureFormat) i;
             return TRUE;
         }
-    g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "'%s' does not end in .png, .svg or .pdf", path);
-    return FALSE;
+    return tg_fail_usage(error, "'%s' does not end in .png, .svg or .pdf", path);
 }

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "core/fail.h"
 
 enum { USUAL_WIDTH = 80, MIN_WIDTH = 20, MAX_WIDTH = 10000, MAX_DIGITS = 15 };
 
@@ -31,9 +32,7 @@ gboolean cli_grid_form(const char *style, gboolean percent, gint digits, gboolea
                           .fixed = digits != CLI_NO_DIGITS,
                           .digits = digits,
                           .width = cli_width() };
-    if (digits < CLI_NO_DIGITS || digits > MAX_DIGITS) {
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "--digits takes 0 to %d", MAX_DIGITS);
-        return FALSE;
-    }
+    if (digits < CLI_NO_DIGITS || digits > MAX_DIGITS)
+        return tg_fail_usage(error, "--digits takes 0 to %d", MAX_DIGITS);
     return style == NULL || tg_grid_style_parse(style, &form->style, error);
 }

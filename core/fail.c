@@ -10,6 +10,16 @@ static gboolean fail_with(GError **error, TgErrorCode code, const char *format, 
     return FALSE;
 }
 
+gboolean tg_fail(GError **error, TgErrorCode code, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    fail_with(error, code, format, args);
+    va_end(args);
+    return FALSE;
+}
+
 gboolean tg_fail_input(GError **error, const char *format, ...)
 {
     va_list args;

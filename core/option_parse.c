@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/fail.h"
 #include "core/number.h"
 
 static const TgOption *find(const TgOption *table, const char *name)
@@ -93,18 +94,14 @@ gboolean tg_options_set(const TgOption *table, gpointer instance, const char *ow
 
     if (option == NULL) {
         g_autofree char *names = known_names(table);
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "%s has no option '%s'; it has %s", owner,
-                    name, *names != '\0' ? names : "none");
-        return FALSE;
+        return tg_fail_usage(error, "%s has no option '%s'; it has %s", owner, name,
+                             *names != '\0' ? names : "none");
     }
 
     g_autofree char *wanted = assign(option, instance, value);
-    if (wanted != NULL) {
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                    "%s: option '%s' cannot be '%s'; allowed is %s%s", owner, name, value,
-                    option->type == TG_OPTION_CHOICE ? "one of " : "", wanted);
-        return FALSE;
-    }
+    if (wanted != NULL)
+        return tg_fail_usage(error, "%s: option '%s' cannot be '%s'; allowed is %s%s", owner, name,
+                             value, option->type == TG_OPTION_CHOICE ? "one of " : "", wanted);
     return TRUE;
 }
 

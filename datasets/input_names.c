@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/fail.h"
 #include "datasets/chain.h"
 #include "datasets/input_files.h"
 
@@ -165,10 +166,9 @@ static gboolean input_check_taken(const TgInputNames *names, GError **error)
 
         if (names->named[i] || other == NULL)
             continue;
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                    "'%s' would name both %s and %s; give %s a name, as MODEL=%s", names->models[i],
-                    other, names->paths[i], names->paths[i], names->paths[i]);
-        return FALSE;
+        return tg_fail_usage(error, "'%s' would name both %s and %s; give %s a name, as MODEL=%s",
+                             names->models[i], other, names->paths[i], names->paths[i],
+                             names->paths[i]);
     }
     return TRUE;
 }

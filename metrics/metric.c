@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/fail.h"
 #include "core/files/used_files.h"
 #include "core/number.h"
 #include "core/option_parse.h"
@@ -55,11 +56,8 @@ static gboolean set_options(TgMetric *self, const GPtrArray *parts, GError **err
         const char *equals = strchr(part, '=');
         g_autofree char *name = equals != NULL ? g_strndup(part, (gsize) (equals - part)) : NULL;
 
-        if (equals == NULL) {
-            g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "%s: '%s' is not option=value", owner,
-                        part);
-            return FALSE;
-        }
+        if (equals == NULL)
+            return tg_fail_usage(error, "%s: '%s' is not option=value", owner, part);
         if (!tg_options_set(self->info->options, self->instance, owner, name, equals + 1, error))
             return FALSE;
     }
@@ -178,11 +176,11 @@ static gboolean check_column_names(const GPtrArray *metrics, GError **error)
         for (guint k = 0; k < metric->column_names->len; k++) {
             if (g_hash_table_add(seen, metric->column_names->pdata[k]))
                 continue;
-            g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                        k == 0 ? "two metrics are called '%s'; give one a label: other=%s"
-                               : "two columns are called '%s'; give a metric a label: other=%s",
-                        (const char *) metric->column_names->pdata[k], metric->info->name);
-            return FALSE;
+            return tg_fail_usage(
+                error,
+                k == 0 ? "two metrics are called '%s'; give one a label: other=%s"
+                       : "two columns are called '%s'; give a metric a label: other=%s",
+                (const char *) metric->column_names->pdata[k], metric->info->name);
         }
     }
     return TRUE;
@@ -269,32 +267,25 @@ static gboolean check_result(const TgMetric *metric, const TgResult *out, GError
 {
     guint n_stats;
 
-    if (metric->n_stats > 0 && tg_result_stats(out, &n_stats) == NULL) {
-        g_set_error(error, TG_ERROR, TG_ERROR_INTERNAL, "metric '%s' set no statistics",
-                    metric->info->name);
-        return FALSE;
-    }
-    if (tg_result_is_broken(out)) {
-        g_set_error(error, TG_ERROR, TG_ERROR_INTERNAL,
-                    "metric '%s' set a value that is no finite number, or a column that it lacks",
-                    metric->info->name);
-        return FALSE;
-    }
-    if (is_empty(metric, out)) {
-        g_set_error(error, TG_ERROR, TG_ERROR_INTERNAL,
-                    "metric '%s' set no value and said no reason", metric->info->name);
-        return FALSE;
-    }
+    if (metric->n_stats > 0 && tg_result_stats(out, &n_stats) == NULL)
+        return tg_fail(error, TG_ERROR_INTERNAL, "metric '%s' set no statistics",
+                       metric->info->name);
+    if (tg_result_is_broken(out))
+        return tg_fail(
+            error, TG_ERROR_INTERNAL,
+            "metric '%s' set a value that is no finite number, or a column that it lacks",
+            metric->info->name);
+    if (is_empty(metric, out))
+        return tg_fail(error, TG_ERROR_INTERNAL, "metric '%s' set no value and said no reason",
+                       metric->info->name);
     for (guint i = 0; i < tg_metric_n_columns(metric); i++) {
         const TgColumn *column = &metric->info->columns[i];
         const double value = tg_result_get(out, i);
 
-        if (!isnan(value) && (value < column->min || value > column->max)) {
-            g_set_error(error, TG_ERROR, TG_ERROR_INTERNAL,
-                        "metric '%s': column '%s' is %.10g, outside [%g, %g]", metric->info->name,
-                        column->name, value, column->min, column->max);
-            return FALSE;
-        }
+        if (!isnan(value) && (value < column->min || value > column->max))
+            return tg_fail(error, TG_ERROR_INTERNAL,
+                           "metric '%s': column '%s' is %.10g, outside [%g, %g]",
+                           metric->info->name, column->name, value, column->min, column->max);
     }
     return TRUE;
 }

@@ -3,6 +3,7 @@
 #include <gmodule.h>
 #include <string.h>
 
+#include "core/fail.h"
 #include "core/lock.h"
 #include "metrics/builtin.h"
 
@@ -80,12 +81,10 @@ const char *tg_registry_origin(const TgMetricInfo *info)
 /* Everything that must hold before any metric of a plugin is registered. */
 static gboolean check_metric(const char *path, const TgMetricInfo *info, GError **error)
 {
-    if (info->abi != TG_METRIC_ABI) {
-        g_set_error(error, TG_ERROR, TG_ERROR_PLUGIN,
-                    "%s: built for metric ABI %u, this library has %u; build it again", path,
-                    info->abi, TG_METRIC_ABI);
-        return FALSE;
-    }
+    if (info->abi != TG_METRIC_ABI)
+        return tg_fail(error, TG_ERROR_PLUGIN,
+                       "%s: built for metric ABI %u, this library has %u; build it again", path,
+                       info->abi, TG_METRIC_ABI);
     if (info->name == NULL || *info->name == '\0' || info->version == NULL ||
         info->columns == NULL || info->columns[0].name == NULL || info->score == NULL ||
         (info->n_stats == NULL) != (info->pool == NULL)) {
@@ -96,16 +95,12 @@ static gboolean check_metric(const char *path, const TgMetricInfo *info, GError 
             path);
         return FALSE;
     }
-    if (strspn(info->name, "abcdefghijklmnopqrstuvwxyz0123456789-") != strlen(info->name)) {
-        g_set_error(error, TG_ERROR, TG_ERROR_PLUGIN,
-                    "%s: metric name '%s' may hold only a-z, 0-9 and '-'", path, info->name);
-        return FALSE;
-    }
-    if (find(info->name) != NULL) {
-        g_set_error(error, TG_ERROR, TG_ERROR_PLUGIN, "%s: the metric name '%s' is taken", path,
-                    info->name);
-        return FALSE;
-    }
+    if (strspn(info->name, "abcdefghijklmnopqrstuvwxyz0123456789-") != strlen(info->name))
+        return tg_fail(error, TG_ERROR_PLUGIN,
+                       "%s: metric name '%s' may hold only a-z, 0-9 and '-'", path, info->name);
+    if (find(info->name) != NULL)
+        return tg_fail(error, TG_ERROR_PLUGIN, "%s: the metric name '%s' is taken", path,
+                       info->name);
     return TRUE;
 }
 
@@ -114,10 +109,8 @@ gboolean tg_registry_load_plugin(const char *path, GError **error)
     GModule *module = g_module_open(path, G_MODULE_BIND_LOCAL);
     gpointer symbol = NULL;
 
-    if (module == NULL) {
-        g_set_error(error, TG_ERROR, TG_ERROR_PLUGIN, "%s", g_module_error());
-        return FALSE;
-    }
+    if (module == NULL)
+        return tg_fail(error, TG_ERROR_PLUGIN, "%s", g_module_error());
     if (!g_module_symbol(module, TG_PLUGIN_SYMBOL, &symbol) || symbol == NULL) {
         g_set_error(error, TG_ERROR, TG_ERROR_PLUGIN, "%s: not a plugin: no symbol '%s'", path,
                     TG_PLUGIN_SYMBOL);

@@ -130,11 +130,11 @@ gboolean tg_arrow_rows_use(TgArrowRows *rows, guint column, GError **error)
     rows->used[column] = TRUE;
     if (tg_arrow_column_is_readable(of))
         return TRUE;
-    g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                "the column '%s' has a type that is not read (Arrow's format '%s'); cast it to "
-                "text or numbers",
-                (char *) rows->names->pdata[column], of->format);
-    return FALSE;
+    return tg_fail_usage(
+        error,
+        "the column '%s' has a type that is not read (Arrow's format '%s'); cast it to "
+        "text or numbers",
+        (char *) rows->names->pdata[column], of->format);
 }
 
 /* ---- batches ---- */

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/fail.h"
+
 struct TgOutput {
     FILE *file;
     char *name; /* for messages */
@@ -83,8 +85,7 @@ void tg_output_forget(const char *path)
 
 static gboolean fail_output(const char *name, GError **error)
 {
-    g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "%s: %s", name, g_strerror(errno));
-    return FALSE;
+    return tg_fail(error, TG_ERROR_OUTPUT, "%s: %s", name, g_strerror(errno));
 }
 
 /* A file beside @path that takes its place, with the permissions of a new file or of the old. */
@@ -197,9 +198,7 @@ gboolean tg_output_is_no_input(const char *path, const char *const *inputs, GErr
              (equals == NULL || g_stat(equals + 1, &input) != 0)) ||
             input.st_dev != output.st_dev || input.st_ino != output.st_ino)
             continue;
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "%s is an input, and cannot be the output",
-                    path);
-        return FALSE;
+        return tg_fail_usage(error, "%s is an input, and cannot be the output", path);
     }
     return TRUE;
 }
@@ -220,7 +219,5 @@ gboolean tg_output_may_replace(const char *path, const char *const *marks, const
     for (guint i = 0; marks != NULL && marks[i] != NULL; i++)
         if (g_strstr_len(head, (gssize) n, marks[i]) != NULL)
             return TRUE;
-    g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "%s exists and holds something else: %s", path,
-                advice);
-    return FALSE;
+    return tg_fail(error, TG_ERROR_OUTPUT, "%s exists and holds something else: %s", path, advice);
 }

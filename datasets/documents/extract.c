@@ -180,12 +180,10 @@ gboolean tg_extract_run(const TgExtractOptions *options, TgExtractCounts *counts
 
     *counts = (TgExtractCounts){ 0 };
     if (options->kind != NULL && strcmp(options->kind, "latex") != 0 &&
-        strcmp(options->kind, "markdown") != 0) {
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                    "unknown kind of document '%s'; the kinds are latex and markdown",
-                    options->kind);
-        return FALSE;
-    }
+        strcmp(options->kind, "markdown") != 0)
+        return tg_fail_usage(error,
+                             "unknown kind of document '%s'; the kinds are latex and markdown",
+                             options->kind);
     if (!read_macros(&extract, error))
         return FALSE;
     for (guint i = 0; options->inputs[i] != NULL; i++) {

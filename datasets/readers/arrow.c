@@ -2,6 +2,7 @@
 #include "datasets/readers/arrow.h"
 
 #include "core/arrow/rows.h"
+#include "core/fail.h"
 #include "datasets/records/row.h"
 
 typedef struct {
@@ -21,12 +22,12 @@ static gboolean is_stored(const TgFieldMap *fields, guint slot)
 
 static gboolean arrow_broken(const ArrowReader *self, guint slot, GError **error)
 {
-    g_set_error(error, TG_ERROR, TG_ERROR_INPUT,
-                "%s:%" G_GSIZE_FORMAT ": the column '%s' is broken: an offset or index that "
-                "leads nowhere, or a list without end",
-                tg_stream_name(self->base.stream), self->n_rows,
-                tg_arrow_rows_names(self->rows)[self->columns[slot]]);
-    return FALSE;
+    return tg_fail_input(error,
+                         "%s:%" G_GSIZE_FORMAT
+                         ": the column '%s' is broken: an offset or index that "
+                         "leads nowhere, or a list without end",
+                         tg_stream_name(self->base.stream), self->n_rows,
+                         tg_arrow_rows_names(self->rows)[self->columns[slot]]);
 }
 
 /* A text in place; one that is not UTF-8 is repaired or a fault of the row. */
@@ -127,11 +128,8 @@ static gboolean bind_columns(ArrowReader *self, GError **error)
     g_autofree char *reason = NULL;
 
     if (!tg_field_map_bind(reader->fields, reader->side, tg_arrow_rows_names(self->rows),
-                           self->columns, &reason)) {
-        g_set_error(error, TG_ERROR, TG_ERROR_INPUT, "%s: %s", tg_stream_name(reader->stream),
-                    reason);
-        return FALSE;
-    }
+                           self->columns, &reason))
+        return tg_fail_input(error, "%s: %s", tg_stream_name(reader->stream), reason);
     for (guint slot = 0; slot < tg_field_map_n_slots(reader->fields); slot++)
         if (self->columns[slot] >= 0 &&
             !tg_arrow_rows_use(self->rows, (guint) self->columns[slot], error))

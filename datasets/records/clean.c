@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/fail.h"
 #include "tokenizer/macros/source.h"
 
 #define MAX_ROUNDS 8 /* of rules that uncover each other's work, such as `$ \[ x. \] $` */
@@ -282,13 +283,12 @@ gboolean tg_clean_parse(const char *text, guint *out, GError **error)
             *out |= 1u << rule;
         } else if (strcmp(names[i], "all") == 0) {
             *out |= ALL;
-        } else if (strcmp(names[i], "none") != 0) {
-            g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                        "--clean has no rule '%s'; there are fences, dollars, brackets, parens, "
-                        "tags, labels, nonumber, punctuation, all, omnidocbench, none",
-                        names[i]);
-            return FALSE;
-        }
+        } else if (strcmp(names[i], "none") != 0)
+            return tg_fail_usage(
+                error,
+                "--clean has no rule '%s'; there are fences, dollars, brackets, parens, "
+                "tags, labels, nonumber, punctuation, all, omnidocbench, none",
+                names[i]);
     }
     return TRUE;
 }

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/fail.h"
+
 #define FORMULA TG_N_ROLES /* in the table below: truth or prediction, as the side says */
 
 /* Names that are understood unasked, in any case; of several in a row the first one here counts. */
@@ -142,10 +144,8 @@ static gboolean read_assignment(const char *text, GString *fields[TG_N_ROLES], G
     g_autofree char *name =
         g_strstrip(g_strndup(text, equals != NULL ? (gsize) (equals - text) : strlen(text)));
 
-    if (equals == NULL) {
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "map '%s': has no '=' (ROLE=FIELD)", text);
-        return FALSE;
-    }
+    if (equals == NULL)
+        return tg_fail_usage(error, "map '%s': has no '=' (ROLE=FIELD)", text);
     for (guint role = 0; role < TG_N_ROLES; role++) {
         if (strcmp(name, role_names[role]) != 0)
             continue;
@@ -156,9 +156,8 @@ static gboolean read_assignment(const char *text, GString *fields[TG_N_ROLES], G
         g_string_append(fields[role], equals + 1);
         return TRUE;
     }
-    g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                "map '%s': there is no role '%s' (gt, pred, id, subset, model, human)", text, name);
-    return FALSE;
+    return tg_fail_usage(
+        error, "map '%s': there is no role '%s' (gt, pred, id, subset, model, human)", text, name);
 }
 
 static gboolean compile_maps(TgFieldMap *self, const char *const *maps, GError **error)
@@ -192,12 +191,8 @@ static gboolean compile_groups(TgFieldMap *self, const char *const *human, GErro
         const char *equals = strchr(human[i], '=');
         TgHumanField field = { 0 };
 
-        if (equals == NULL || equals == human[i] ||
-            !add_paths(self, equals + 1, ",", &field.slots)) {
-            g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "human '%s': is not GROUP=FIELD,FIELD...",
-                        human[i]);
-            return FALSE;
-        }
+        if (equals == NULL || equals == human[i] || !add_paths(self, equals + 1, ",", &field.slots))
+            return tg_fail_usage(error, "human '%s': is not GROUP=FIELD,FIELD...", human[i]);
         field.name = g_strstrip(g_strndup(human[i], (gsize) (equals - human[i])));
         for (guint k = 0; k < self->groups->len; k++) {
             if (strcmp(g_array_index(self->groups, TgHumanField, k).name, field.name) != 0)
@@ -217,11 +212,8 @@ static gboolean compile_columns(TgFieldMap *self, const char *const *columns, GE
     self->columns.first = self->paths->len;
     for (guint i = 0; columns != NULL && columns[i] != NULL; i++) {
         TgSlotRange range;
-        if (!add_paths(self, columns[i], ",", &range)) {
-            g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "columns '%s': one has no name",
-                        columns[i]);
-            return FALSE;
-        }
+        if (!add_paths(self, columns[i], ",", &range))
+            return tg_fail_usage(error, "columns '%s': one has no name", columns[i]);
     }
     self->columns.n = self->paths->len - self->columns.first;
     return TRUE;

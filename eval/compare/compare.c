@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/fail.h"
 #include "core/number.h"
 #include "core/pipeline.h"
 #include "eval/stats/multiple.h"
@@ -259,30 +260,23 @@ static gboolean find_base(const TgTable *table, const char *name, guint *out, GE
             *out = i;
         g_string_append_printf(known, "%s'%s'", i > 0 ? ", " : "", tg_table_model(table, i));
     }
-    if (table->models->len < 2) {
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                    "a comparison needs two models; these results have %u (%s)", table->models->len,
-                    known->str);
-        return FALSE;
-    }
-    if (name != NULL && strcmp(tg_table_model(table, *out), name) != 0) {
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "no model '%s'; there are %s", name,
-                    known->str);
-        return FALSE;
-    }
+    if (table->models->len < 2)
+        return tg_fail_usage(error, "a comparison needs two models; these results have %u (%s)",
+                             table->models->len, known->str);
+    if (name != NULL && strcmp(tg_table_model(table, *out), name) != 0)
+        return tg_fail_usage(error, "no model '%s'; there are %s", name, known->str);
     return TRUE;
 }
 
 static gboolean check_options(const TgCompareOptions *options, GError **error)
 {
     if (options->level < 0.0 || options->level >= 1.0 || options->resamples > MAX_DRAWS ||
-        options->trials > MAX_DRAWS) {
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                    "an interval's level lies between 0 and 1, and there are at most %d resamples "
-                    "and trials",
-                    MAX_DRAWS);
-        return FALSE;
-    }
+        options->trials > MAX_DRAWS)
+        return tg_fail_usage(
+            error,
+            "an interval's level lies between 0 and 1, and there are at most %d resamples "
+            "and trials",
+            MAX_DRAWS);
     return TRUE;
 }
 

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/fail.h"
 #include "eval/compare/compare.h"
 
 #include "core/exact_sum.h"
@@ -45,8 +46,7 @@ static gboolean parse_limit(const char *text, const char *option, char **column,
     *column = equals != NULL ? g_strndup(text, (gsize) (equals - text)) : NULL;
     if (tg_number_parse(equals != NULL ? equals + 1 : text, value))
         return TRUE;
-    g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "%s: no number in '%s'", option, text);
-    return FALSE;
+    return tg_fail_usage(error, "%s: no number in '%s'", option, text);
 }
 
 static void put_number(GString *out, double value)
@@ -88,11 +88,8 @@ static gboolean check_limit(Gate *gate, const char *text, GError **error)
 
     if (!parse_limit(text, "--fail-under", &name, &limit, error))
         return FALSE;
-    if (name == NULL) {
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "--fail-under takes COLUMN=VALUE, not '%s'",
-                    text);
-        return FALSE;
-    }
+    if (name == NULL)
+        return tg_fail_usage(error, "--fail-under takes COLUMN=VALUE, not '%s'", text);
     column = tg_table_find(gate->table, name, error);
     if (column == NULL)
         return FALSE;
@@ -161,8 +158,7 @@ static gboolean match_model(const Gate *gate, const TgTable *baseline, guint mod
             return TRUE;
         }
     }
-    g_set_error(error, TG_ERROR, TG_ERROR_INPUT, "the baseline has no model '%s'", name);
-    return FALSE;
+    return tg_fail_input(error, "the baseline has no model '%s'", name);
 }
 
 /* The same column of the baseline, scored in the same way. */

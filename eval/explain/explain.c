@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/fail.h"
 #include "core/json.h"
 #include "datasets/source.h"
 #include "eval/results/results.h"
@@ -243,10 +244,8 @@ gboolean tg_explain_find_pair(const TgExplanationRow *row, TgExplainPair *out, G
 
     if (!(reader != NULL ? find_result(reader, row, out, error) : find_record(row, out, error)))
         return FALSE;
-    if (out->refs == NULL) {
-        g_set_error(error, TG_ERROR, TG_ERROR_INPUT, "%s: no such pair", row->input);
-        return FALSE;
-    }
+    if (out->refs == NULL)
+        return tg_fail_input(error, "%s: no such pair", row->input);
     if (out->hyp == NULL)
         out->hyp = g_strdup("");
     return TRUE;

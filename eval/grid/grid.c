@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "core/fail.h"
 #include "core/json.h"
 #include "eval/grid/grid_cells.h"
 
@@ -16,9 +17,8 @@ gboolean tg_grid_style_parse(const char *name, TgGridStyle *out, GError **error)
             *out = (TgGridStyle) i;
             return TRUE;
         }
-    g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                "no summary style '%s'; there are table, json, csv, md, latex", name);
-    return FALSE;
+    return tg_fail_usage(error, "no summary style '%s'; there are table, json, csv, md, latex",
+                         name);
 }
 
 static void clear_cell(gpointer data)

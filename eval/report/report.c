@@ -1,5 +1,6 @@
 #include "eval/report/report.h"
 
+#include "core/fail.h"
 #include "core/json.h"
 #include "core/visible.h"
 #include "eval/report/html.h"
@@ -96,9 +97,7 @@ gboolean tg_report_style_of_file(const char *path, TgReportStyle *out, GError **
             return TRUE;
         }
     }
-    g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                "'%s' does not end in .html, .md, .csv, .json or .tex", path);
-    return FALSE;
+    return tg_fail_usage(error, "'%s' does not end in .html, .md, .csv, .json or .tex", path);
 }
 
 static char *format_json(const TgReport *report)

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "core/fail.h"
+
 static const char *const mean_names[] = { "pairs", "pages", "subsets" };
 
 const char *tg_mean_name(TgMeanOver over)
@@ -24,9 +26,8 @@ gboolean tg_mean_parse(const char *text, TgMean *out, GError **error)
         *out = (TgMean){ (TgMeanOver) i, equals != NULL ? g_strdup(equals + 1) : NULL };
         return TRUE;
     }
-    g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                "--mean takes pairs, pages, subsets, pages=FIELD or subsets=FIELD, not '%s'", text);
-    return FALSE;
+    return tg_fail_usage(
+        error, "--mean takes pairs, pages, subsets, pages=FIELD or subsets=FIELD, not '%s'", text);
 }
 
 void tg_mean_clear(TgMean *mean)

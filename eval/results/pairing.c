@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "core/fail.h"
+
 /* What two rows have in common when they belong together. */
 typedef struct {
     guint subset;
@@ -61,13 +63,13 @@ static gboolean check_truths(const TgTable *table, guint a, guint b, GError **er
 
     if (g_strv_equal((const char *const *) x->refs, (const char *const *) y->refs))
         return TRUE;
-    g_set_error(error, TG_ERROR, TG_ERROR_INPUT,
-                "models '%s' and '%s' have different truths for %s '%s' (rows %" G_GUINT64_FORMAT
-                " and %" G_GUINT64_FORMAT "); they were not scored on the same pairs",
-                tg_table_model(table, x->model), tg_table_model(table, y->model),
-                x->id != NULL ? "id" : "the same place in subset",
-                x->id != NULL ? x->id : tg_table_subset(table, x->subset), x->row, y->row);
-    return FALSE;
+    return tg_fail_input(
+        error,
+        "models '%s' and '%s' have different truths for %s '%s' (rows %" G_GUINT64_FORMAT
+        " and %" G_GUINT64_FORMAT "); they were not scored on the same pairs",
+        tg_table_model(table, x->model), tg_table_model(table, y->model),
+        x->id != NULL ? "id" : "the same place in subset",
+        x->id != NULL ? x->id : tg_table_subset(table, x->subset), x->row, y->row);
 }
 
 gboolean tg_pairing_init(TgPairing *pairing, const TgTable *table, guint model_a, guint model_b,

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/fail.h"
 #include "core/number.h"
 #include "eval/results/model_names.h"
 #include "eval/results/results.h"
@@ -402,13 +403,12 @@ static gboolean add_stored_columns(Filling *f, const TgTableOptions *options, GE
     json_t *value;
 
     for (guint i = 0; options->stored != NULL && options->stored[i] != NULL; i++) {
-        if (!is_numeric(table, options->stored[i])) {
-            g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                        "no stored column '%s' of numbers in the results; eval, study and report "
-                        "keep fields of the data with --columns",
-                        options->stored[i]);
-            return FALSE;
-        }
+        if (!is_numeric(table, options->stored[i]))
+            return tg_fail_usage(
+                error,
+                "no stored column '%s' of numbers in the results; eval, study and report "
+                "keep fields of the data with --columns",
+                options->stored[i]);
         add_stored_column(f, options->stored[i], options);
     }
     if (options->stored != NULL)
@@ -435,9 +435,8 @@ static gboolean check_lower(const TgTable *table, const TgTableOptions *options,
 
         if (column != NULL && column->is_stored)
             continue;
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                    "no stored column '%s' in which lower could be better", options->lower[i]);
-        return FALSE;
+        return tg_fail_usage(error, "no stored column '%s' in which lower could be better",
+                             options->lower[i]);
     }
     return TRUE;
 }

@@ -108,8 +108,7 @@ static gboolean add_put(Add *add, const json_t *line, GError **error)
     g_string_append_c(text, '\n');
     if (fwrite(text->str, 1, text->len, tg_output_file(add->output)) == text->len)
         return TRUE;
-    g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "the output: %s", g_strerror(errno));
-    return FALSE;
+    return tg_fail(error, TG_ERROR_OUTPUT, "the output: %s", g_strerror(errno));
 }
 
 /* The old header with the new metrics behind the others. */

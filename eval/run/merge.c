@@ -1,4 +1,5 @@
 /* Shards of one run -> its summary. */
+#include "core/fail.h"
 #include "eval/run/run.h"
 
 #include "core/json.h"
@@ -53,8 +54,7 @@ typedef struct {
 
 static gboolean refuse(GError **error, const char *path, const char *why)
 {
-    g_set_error(error, TG_ERROR, TG_ERROR_INPUT, "%s: %s", path, why);
-    return FALSE;
+    return tg_fail_input(error, "%s: %s", path, why);
 }
 
 /* Make the summary from the first file's metrics. */
@@ -127,8 +127,7 @@ static gboolean check_all_there(const Merge *merge, GError **error)
                                    merge->n_shards);
     if (missing->len == 0)
         return TRUE;
-    g_set_error(error, TG_ERROR, TG_ERROR_INPUT, "missing shard %s", missing->str);
-    return FALSE;
+    return tg_fail_input(error, "missing shard %s", missing->str);
 }
 
 TgSummary *tg_eval_merge(const char *const *paths, const TgMergeOptions *options, GError **error)

@@ -96,8 +96,7 @@ static gboolean is_complete(TgResultsReader *reader)
 
 static gboolean resume_refuse(const char *path, const char *why, GError **error)
 {
-    g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "%s %s", path, why);
-    return FALSE;
+    return tg_fail(error, TG_ERROR_OUTPUT, "%s %s", path, why);
 }
 
 /* Whether @path is a file, not a device or a pipe, that is not empty. */

@@ -10,6 +10,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "core/fail.h"
 #include "core/files/output.h"
 #include "core/pipeline.h"
 #include "datasets/records/clean.h"
@@ -385,9 +386,7 @@ static gboolean put_line(const Run *run, const char *line, GError **error)
     if (run->output == NULL ||
         (fprintf(run->output, "%s\n", line) >= 0 && fflush(run->output) == 0))
         return TRUE;
-    g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "%s: %s", run->options->output,
-                g_strerror(errno));
-    return FALSE;
+    return tg_fail(error, TG_ERROR_OUTPUT, "%s: %s", run->options->output, g_strerror(errno));
 }
 
 /* An output that is an input as well would be gone before it is read. */
@@ -433,9 +432,7 @@ static gboolean cut_output(const Run *run, const TgResume *resume, GError **erro
         (ftruncate(fd, (off_t) resume->offset) == 0 &&
          lseek(fd, (off_t) resume->offset, SEEK_SET) >= 0))
         return TRUE;
-    g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "%s: %s", run->options->output,
-                g_strerror(errno));
-    return FALSE;
+    return tg_fail(error, TG_ERROR_OUTPUT, "%s: %s", run->options->output, g_strerror(errno));
 }
 
 /* Open the output, or take an interrupted one up again, and see to its header. */
@@ -467,9 +464,7 @@ static gboolean close_output(Run *run, gboolean good, GError **error)
 
     if (output == NULL || output == stdout || fclose(output) == 0 || !good)
         return good;
-    g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "%s: %s", run->options->output,
-                g_strerror(errno));
-    return FALSE;
+    return tg_fail(error, TG_ERROR_OUTPUT, "%s: %s", run->options->output, g_strerror(errno));
 }
 
 /* A renderer that cannot start is an error before there is an output file, which the next run would

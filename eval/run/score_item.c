@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/deadline.h"
+#include "core/fail.h"
 #include "metrics/metric.h"
 
 #define MISSING  "no prediction"
@@ -35,11 +36,10 @@ static gboolean is_about_pair(const GError *error)
 static gboolean stop(const TgScoreItem *item, const TgMetric *metric, const char *why,
                      GError **error)
 {
-    g_set_error(error, TG_ERROR, TG_ERROR_INPUT,
-                "%s:%" G_GSIZE_FORMAT ": %s cannot score row %" G_GSIZE_FORMAT ": %s",
-                item->file != NULL ? item->file : "input", item->line, tg_metric_label(metric),
-                item->row, why);
-    return FALSE;
+    return tg_fail_input(error,
+                         "%s:%" G_GSIZE_FORMAT ": %s cannot score row %" G_GSIZE_FORMAT ": %s",
+                         item->file != NULL ? item->file : "input", item->line,
+                         tg_metric_label(metric), item->row, why);
 }
 
 /* Try one pair; a fact about it comes back as *@why (transfer full), a fault as FALSE. */

@@ -5,6 +5,7 @@
 
 #include "core/arrow/out.h"
 #include "core/arrow/rows.h"
+#include "core/fail.h"
 #include "core/option_struct.h"
 #include "eval/run/batch.h"
 
@@ -39,11 +40,10 @@ static gboolean find_column(const Table *table, const char *name, guint *column,
             break;
     if (names[*column] != NULL && tg_arrow_rows_is_text(table->rows, *column))
         return tg_arrow_rows_use(table->rows, *column, error);
-    g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                names[*column] == NULL ? "the table has no column '%s'"
-                                       : "the column '%s' of the table is not text",
-                name);
-    return FALSE;
+    return tg_fail_usage(error,
+                         names[*column] == NULL ? "the table has no column '%s'"
+                                                : "the column '%s' of the table is not text",
+                         name);
 }
 
 /* One text; NULL where it is null. *@fault is set where it cannot be used. */

@@ -156,9 +156,7 @@ gboolean tg_summary_check_column(const TgScoreLayout *layout, const char *column
     for (guint i = 0; i < layout->n_columns; i++)
         g_string_append_printf(known, "%s%s", i > 0 ? ", " : "",
                                tg_score_layout_column_name(layout, i));
-    g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "no column '%s'; there are %s", column,
-                known->str);
-    return FALSE;
+    return tg_fail_usage(error, "no column '%s'; there are %s", column, known->str);
 }
 
 /* The group of @key, made where there is none. */

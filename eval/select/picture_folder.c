@@ -7,6 +7,7 @@
 
 #include <texgauge/types.h>
 
+#include "core/fail.h"
 #include "core/json.h"
 
 enum { MAX_ID = 80 };
@@ -23,8 +24,7 @@ struct TgPictureFolder {
 
 static gboolean fail(const char *path, GError **error)
 {
-    g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "%s: %s", path, g_strerror(errno));
-    return FALSE;
+    return tg_fail(error, TG_ERROR_OUTPUT, "%s: %s", path, g_strerror(errno));
 }
 
 static gboolean write_text(FILE *file, const char *text, const TgPictureFolder *folder,
@@ -70,10 +70,9 @@ static char *picture_file_name(guint64 row, const char *id, const char *extensio
 
 static gboolean not_ours(const TgPictureFolder *folder, const char *name, GError **error)
 {
-    g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT,
-                "%s/%s exists and was not written by this program; choose another folder",
-                folder->path, name);
-    return FALSE;
+    return tg_fail(error, TG_ERROR_OUTPUT,
+                   "%s/%s exists and was not written by this program; choose another folder",
+                   folder->path, name);
 }
 
 /* The names in an earlier index; FALSE when the file is something else. */

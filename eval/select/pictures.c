@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/fail.h"
 #include "core/random.h"
 #include "eval/results/results.h"
 #include "eval/select/picture_folder.h"
@@ -131,9 +132,8 @@ static gboolean find_metric(Job *job, const TgScoreLayout *layout, GError **erro
         job->metric = m;
         return TRUE;
     }
-    g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "%s: no metric %s%s has pictures", job->results,
-                label != NULL ? "called " : "of this run", label != NULL ? label : "");
-    return FALSE;
+    return tg_fail_usage(error, "%s: no metric %s%s has pictures", job->results,
+                         label != NULL ? "called " : "of this run", label != NULL ? label : "");
 }
 
 static gboolean each_row(Job *job,
@@ -345,9 +345,7 @@ gboolean tg_pictures_check(const char *only, const char *metrics, GError **error
     for (guint m = 0; m < list->len; m++)
         if (tg_metric_has_picture(list->pdata[m]))
             return TRUE;
-    g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "none of the metrics '%s' draws pictures",
-                metrics);
-    return FALSE;
+    return tg_fail_usage(error, "none of the metrics '%s' draws pictures", metrics);
 }
 
 gboolean tg_pictures_write(const char *results, const TgPicturesOptions *options, guint64 *n_drawn,

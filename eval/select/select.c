@@ -109,11 +109,10 @@ static gboolean meets_conditions(Selection *s, const TgScoreLayout *layout, cons
 
 static gboolean write_line(Selection *s, const char *line, GError **error)
 {
-    if (fputs(line, tg_output_file(s->out)) < 0) {
-        g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "%s: %s",
-                    s->options->output != NULL ? s->options->output : "stdout", g_strerror(errno));
-        return FALSE;
-    }
+    if (fputs(line, tg_output_file(s->out)) < 0)
+        return tg_fail(error, TG_ERROR_OUTPUT, "%s: %s",
+                       s->options->output != NULL ? s->options->output : "stdout",
+                       g_strerror(errno));
     s->n_written++;
     return TRUE;
 }

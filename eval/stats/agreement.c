@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "core/fail.h"
 #include "eval/stats/special.h"
 
 /* The ratings of units that have two or more, unit after unit. */
@@ -90,11 +91,9 @@ gboolean tg_stats_krippendorff(const double *ratings, guint n_units, guint n_rat
         return FALSE;
     }
     ranked = tg_ranked_new(p.values, p.n);
-    if (ranked->n_distinct == 1) {
-        g_set_error(error, TG_ERROR, TG_ERROR_DATA,
-                    "agreement is undefined: all %u ratings are equal", p.n);
-        return FALSE;
-    }
+    if (ranked->n_distinct == 1)
+        return tg_fail(error, TG_ERROR_DATA, "agreement is undefined: all %u ratings are equal",
+                       p.n);
     *alpha = 1.0 - disagreement_ratio(&p, ranked, level);
     return TRUE;
 }
@@ -137,11 +136,10 @@ static gboolean check_complete(const double *ratings, guint n, guint k, GError *
     const gsize n_ratings = (gsize) n * k;
     gboolean varied = FALSE;
 
-    if (n < 2 || k < 2) {
-        g_set_error(error, TG_ERROR, TG_ERROR_DATA,
-                    "intraclass correlation needs two items and two raters, not %u and %u", n, k);
-        return FALSE;
-    }
+    if (n < 2 || k < 2)
+        return tg_fail(error, TG_ERROR_DATA,
+                       "intraclass correlation needs two items and two raters, not %u and %u", n,
+                       k);
     for (gsize i = 0; i < n_ratings; i++) {
         if (isnan(ratings[i])) {
             g_set_error_literal(error, TG_ERROR, TG_ERROR_DATA,
@@ -150,13 +148,11 @@ static gboolean check_complete(const double *ratings, guint n, guint k, GError *
         }
         varied |= ratings[i] != ratings[0];
     }
-    if (!varied) {
-        g_set_error(error, TG_ERROR, TG_ERROR_DATA,
-                    "intraclass correlation is undefined: all %" G_GSIZE_FORMAT
-                    " ratings are equal",
-                    n_ratings);
-        return FALSE;
-    }
+    if (!varied)
+        return tg_fail(error, TG_ERROR_DATA,
+                       "intraclass correlation is undefined: all %" G_GSIZE_FORMAT
+                       " ratings are equal",
+                       n_ratings);
     return TRUE;
 }
 

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/fail.h"
 #include "eval/study/parts.h"
 
 const char *const tg_study_answer_names[TG_N_ANSWERS] = { "A", "B", "both", "neither" };
@@ -74,11 +75,8 @@ static gboolean add_preference(TgStudy *study, const char *text, GError **error)
     TgStudyPreference *p;
     guint column[2], answers = 0;
 
-    if (names == NULL || g_strv_length(names) != 2) {
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                    "a preference is FIELD=A,B with two columns, not '%s'", text);
-        return FALSE;
-    }
+    if (names == NULL || g_strv_length(names) != 2)
+        return tg_fail_usage(error, "a preference is FIELD=A,B with two columns, not '%s'", text);
     for (guint i = 0; i < 2; i++) {
         const TgTableColumn *found = tg_table_find(table, names[i], error);
 
@@ -94,11 +92,9 @@ static gboolean add_preference(TgStudy *study, const char *text, GError **error)
     count_answers(p, table);
     for (guint i = 0; i < TG_N_ANSWERS; i++)
         answers += p->all.count[i];
-    if (answers == 0) {
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                    "no pair has a stored field '%s' that says A, B, both or neither", sides[0]);
-        return FALSE;
-    }
+    if (answers == 0)
+        return tg_fail_usage(
+            error, "no pair has a stored field '%s' that says A, B, both or neither", sides[0]);
     return TRUE;
 }
 

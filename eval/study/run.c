@@ -1,6 +1,7 @@
 /* Runs a study: reads the table, chooses the pairs, and computes part after part. */
 #include <string.h>
 
+#include "core/fail.h"
 #include "eval/results/mean.h"
 #include "eval/stats/multiple.h"
 #include "eval/study/parts.h"
@@ -49,11 +50,11 @@ static gboolean add_pairs_of_field(TgStudy *study, const char *field, GError **e
     }
     if (g_hash_table_size(slices) > 0)
         return TRUE;
-    g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                "--by takes subset, model, or a field of the results; no pair has a value of '%s' "
-                "(eval --columns %s keeps it)",
-                field, field);
-    return FALSE;
+    return tg_fail_usage(
+        error,
+        "--by takes subset, model, or a field of the results; no pair has a value of '%s' "
+        "(eval --columns %s keeps it)",
+        field, field);
 }
 
 static gboolean add_all_pairs(TgStudy *study, const TgStudyOptions *options, GError **error)
@@ -90,12 +91,10 @@ static void set_resamples(TgStudy *study, const TgStudyOptions *options)
 
 static gboolean check_options(const TgStudyOptions *options, GError **error)
 {
-    if (options->level < 0.0 || options->level >= 1.0 || options->resamples > MAX_RESAMPLES) {
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                    "an interval's level lies between 0 and 1, and there are at most %d resamples",
-                    MAX_RESAMPLES);
-        return FALSE;
-    }
+    if (options->level < 0.0 || options->level >= 1.0 || options->resamples > MAX_RESAMPLES)
+        return tg_fail_usage(
+            error, "an interval's level lies between 0 and 1, and there are at most %d resamples",
+            MAX_RESAMPLES);
     return TRUE;
 }
 

@@ -1,6 +1,7 @@
 /* Spellings: does a metric give the same score to every way of writing one formula? */
 #include <math.h>
 
+#include "core/fail.h"
 #include "eval/study/parts.h"
 
 /* The rows that name one group. */
@@ -117,11 +118,9 @@ gboolean tg_study_add_spellings(TgStudy *study, const TgStudyOptions *options, G
         const char *field = options->spellings[i];
         g_autoptr(GPtrArray) groups = group_rows(study->table, field);
 
-        if (groups->len == 0) {
-            g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                        "no pair has a stored field '%s' that names its group of spellings", field);
-            return FALSE;
-        }
+        if (groups->len == 0)
+            return tg_fail_usage(
+                error, "no pair has a stored field '%s' that names its group of spellings", field);
         for (guint c = 0; c < study->table->columns->len; c++)
             add_column(study, field, groups, c);
     }

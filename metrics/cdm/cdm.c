@@ -4,6 +4,7 @@
 
 #include <texgauge/metric.h>
 
+#include "core/fail.h"
 #include "metrics/cdm/clean_up.h"
 #include "metrics/cdm/draw/formula.h"
 #include "metrics/cdm/draw/redraw.h"
@@ -273,10 +274,8 @@ static gboolean cdm_score(gconstpointer instance, TgEnv *env, const TgPair *pair
 
     if (!cdm_find_best(self, env, pair, &best, error))
         return FALSE;
-    if (!best.is_scored && !self->dialect->counts_blank_truths) {
-        g_set_error(error, TG_ERROR, TG_ERROR_DATA, "gt-unrenderable: the truth has no ink");
-        return FALSE;
-    }
+    if (!best.is_scored && !self->dialect->counts_blank_truths)
+        return tg_fail(error, TG_ERROR_DATA, "gt-unrenderable: the truth has no ink");
     tg_result_set(out, COLUMN_F1, best.score.f1);
     tg_result_set(out, COLUMN_PRECISION, best.score.precision);
     tg_result_set(out, COLUMN_RECALL, best.score.recall);

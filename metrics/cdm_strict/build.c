@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/fail.h"
 #include "metrics/cdm_strict/ink.h"
 #include "metrics/cdm_strict/reader.h"
 #include "tokenizer/latex/parse.h"
@@ -53,9 +54,8 @@ static gboolean check_size(const TgStrictFormula *formula, guint max_elements, G
 
     if (n <= max_elements && formula->groups->len <= 2 * (gsize) max_elements)
         return TRUE;
-    g_set_error(error, TG_ERROR, TG_ERROR_DATA, "too-large: %u elements in %u rows", n,
-                formula->groups->len);
-    return FALSE;
+    return tg_fail(error, TG_ERROR_DATA, "too-large: %u elements in %u rows", n,
+                   formula->groups->len);
 }
 
 TgStrictFormula *tg_strict_formula_new(TgRenderer *renderer, const char *latex, guint max_elements,

@@ -5,6 +5,7 @@
 #include <texgauge/metric.h>
 #include <texgauge/render.h>
 
+#include "core/fail.h"
 #include "metrics/cdm/show.h"
 #include "metrics/cdm_strict/build.h"
 #include "metrics/cdm_strict/explain.h"
@@ -154,10 +155,8 @@ static gboolean fail_unrenderable(const CdmStrict *self, TgEnv *env, const TgPai
 {
     g_autoptr(TgStrictFormula) ref = get_formula(self, env, pair->refs[0], error);
 
-    if (ref != NULL)
-        g_set_error(error, TG_ERROR, TG_ERROR_DATA, "gt-unrenderable: %s",
-                    ref->trouble != NULL ? ref->trouble : "the truth has no ink");
-    return FALSE;
+    return ref != NULL && tg_fail(error, TG_ERROR_DATA, "gt-unrenderable: %s",
+                                  ref->trouble != NULL ? ref->trouble : "the truth has no ink");
 }
 
 /* ---- Status -------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/deadline.h"
+#include "core/fail.h"
 
 #define TIE 1e-9
 
@@ -231,11 +232,9 @@ gboolean tg_forte_align(const TgForteTables *tables, const GArray *ref, const GA
     *distance = 0;
     if (are_equal(ref, hyp))
         return TRUE;
-    if (height > TG_FORTE_MAX_CELLS / width) {
-        g_set_error(error, TG_ERROR, TG_ERROR_DATA,
-                    "formulas of %u and %u tokens are too long to align", ref->len, hyp->len);
-        return FALSE;
-    }
+    if (height > TG_FORTE_MAX_CELLS / width)
+        return tg_fail(error, TG_ERROR_DATA, "formulas of %u and %u tokens are too long to align",
+                       ref->len, hyp->len);
 
     Problem problem = { .tables = tables,
                         .ref = (const TgForteToken *) (gconstpointer) ref->data,

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/fail.h"
 #include "core/files/datadir.h"
 #include "metrics/forte/detail.h"
 #include "metrics/forte/reading/reading.h"
@@ -217,8 +218,7 @@ static gboolean forte_read_text(TgForteNames *names, const char *text, GArray *t
 {
     if (strlen(text) <= TG_TEXT_MAX)
         return tg_forte_read(names, text, tokens, out, error);
-    g_set_error(error, TG_ERROR, TG_ERROR_DATA, "longer than %u bytes", TG_TEXT_MAX);
-    return FALSE;
+    return tg_fail(error, TG_ERROR_DATA, "longer than %u bytes", TG_TEXT_MAX);
 }
 
 /* ---- The metric ---------------------------------------------------------------------------- */

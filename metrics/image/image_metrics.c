@@ -2,6 +2,7 @@
  */
 #include <texgauge/metric.h>
 
+#include "core/fail.h"
 #include "metrics/base/env.h"
 #include "metrics/image/image_edit.h"
 #include "metrics/image/image_mse.h"
@@ -65,9 +66,8 @@ static gboolean check_canvas(TgGrey a, TgGrey b, GError **error)
 
     if ((guint64) width * height <= TG_FORMULA_PICTURE_MAX_PIXELS)
         return TRUE;
-    g_set_error(error, TG_ERROR, TG_ERROR_DATA, "too-large: the two pictures need %u x %u pixels",
-                width, height);
-    return FALSE;
+    return tg_fail(error, TG_ERROR_DATA, "too-large: the two pictures need %u x %u pixels", width,
+                   height);
 }
 
 static void imgedit_compare(const ImageMetric *self, TgArena *arena, TgGrey ref, TgGrey hyp,
@@ -78,9 +78,8 @@ static gboolean check_columns(Compare compare, TgGrey a, TgGrey b, GError **erro
 {
     if (compare != imgedit_compare || (guint64) a.width * b.width <= TG_IMAGE_EDIT_MAX_CELLS)
         return TRUE;
-    g_set_error(error, TG_ERROR, TG_ERROR_DATA, "too-large: %u columns of pixels beside %u",
-                a.width, b.width);
-    return FALSE;
+    return tg_fail(error, TG_ERROR_DATA, "too-large: %u columns of pixels beside %u", a.width,
+                   b.width);
 }
 
 /* Values against the reference that the hypothesis comes nearest to; FALSE when none has ink. */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/fail.h"
 #include "render/paint/drawing.h"
 #include "render/paint/paint_flat.h"
 
@@ -100,11 +101,9 @@ static gboolean picture_paint(TgFormulaPicture *picture, const TgDrawing *drawin
     const TgFrame frame = tg_drawing_frame(drawing);
     const guint64 n = (guint64) frame.width * frame.height;
 
-    if (n > TG_FORMULA_PICTURE_MAX_PIXELS) {
-        g_set_error(error, TG_ERROR, TG_ERROR_DATA, "too-large: a picture of %u x %u pixels",
-                    frame.width, frame.height);
-        return FALSE;
-    }
+    if (n > TG_FORMULA_PICTURE_MAX_PIXELS)
+        return tg_fail(error, TG_ERROR_DATA, "too-large: a picture of %u x %u pixels", frame.width,
+                       frame.height);
     g_autofree guint8 *pixels = g_malloc(n);
     memset(pixels, WHITE, n);
     tg_paint_grey(drawing, pixels);

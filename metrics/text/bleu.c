@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/fail.h"
 #include "core/number.h"
 #include "metrics/algorithms/ngram.h"
 #include "metrics/base/env.h"
@@ -90,10 +91,9 @@ static gboolean settle_compat(Bleu *self, GError **error)
         self->effective_order = bleu_has_effective_order(self) ? EFFECTIVE_PAIRS : EFFECTIVE_NO;
     if (!is_r || (self->smooth <= TG_BLEU_SMOOTH_ADD_K && self->effective_order == EFFECTIVE_NO))
         return TRUE;
-    g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                "bleu: compat=sacrebleu-r knows smooth=none, floor and add-k, and no "
-                "effective-order");
-    return FALSE;
+    return tg_fail_usage(error,
+                         "bleu: compat=sacrebleu-r knows smooth=none, floor and add-k, and no "
+                         "effective-order");
 }
 
 static gboolean set_smoothing(Bleu *self, GError **error)
@@ -107,16 +107,12 @@ static gboolean set_smoothing(Bleu *self, GError **error)
         }
         return TRUE;
     }
-    if (self->rule.value == 0) {
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "bleu: smooth=%s takes no smooth-value",
-                    smoothings[self->smooth]);
-        return FALSE;
-    }
-    if (!tg_number_parse(self->smooth_value, &self->rule.value) || self->rule.value <= 0) {
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                    "bleu: smooth-value must be a number above 0, not '%s'", self->smooth_value);
-        return FALSE;
-    }
+    if (self->rule.value == 0)
+        return tg_fail_usage(error, "bleu: smooth=%s takes no smooth-value",
+                             smoothings[self->smooth]);
+    if (!tg_number_parse(self->smooth_value, &self->rule.value) || self->rule.value <= 0)
+        return tg_fail_usage(error, "bleu: smooth-value must be a number above 0, not '%s'",
+                             self->smooth_value);
     return TRUE;
 }
 
@@ -135,12 +131,10 @@ static gboolean bleu_set_weights(Bleu *self, GError **error)
         good = tg_number_parse(parts[n], &self->rule.weights[n]) && self->rule.weights[n] >= 0;
         sum += self->rule.weights[n];
     }
-    if (!good || fabs(sum - 1) > 0.001) {
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                    "bleu: weights must be %u numbers whose sum is 1, as 0.5/0.5, not '%s'",
-                    self->rule.order, self->weights);
-        return FALSE;
-    }
+    if (!good || fabs(sum - 1) > 0.001)
+        return tg_fail_usage(
+            error, "bleu: weights must be %u numbers whose sum is 1, as 0.5/0.5, not '%s'",
+            self->rule.order, self->weights);
     return TRUE;
 }
 
@@ -150,11 +144,9 @@ static gboolean set_effective_order(Bleu *self, GError **error)
     self->rule.effective_order = self->effective_order == EFFECTIVE_YES;
     self->pair_rule = self->rule;
     self->pair_rule.effective_order = self->effective_order != EFFECTIVE_NO;
-    if (self->pair_rule.effective_order && !bleu_has_effective_order(self)) {
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                    "bleu: effective-order goes with sacrebleu's smoothing and equal weights only");
-        return FALSE;
-    }
+    if (self->pair_rule.effective_order && !bleu_has_effective_order(self))
+        return tg_fail_usage(
+            error, "bleu: effective-order goes with sacrebleu's smoothing and equal weights only");
     return TRUE;
 }
 
@@ -166,10 +158,8 @@ static gboolean bleu_init(gpointer instance, GError **error)
     if (!settle_compat(self, error) || !set_smoothing(self, error) ||
         !bleu_set_weights(self, error) || !set_effective_order(self, error))
         return FALSE;
-    if (self->rule.smoothing == TG_BLEU_SMOOTH_NLTK6 && self->rule.order < 3) {
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "bleu: smooth=nltk6 needs order 3 or more");
-        return FALSE;
-    }
+    if (self->rule.smoothing == TG_BLEU_SMOOTH_NLTK6 && self->rule.order < 3)
+        return tg_fail_usage(error, "bleu: smooth=nltk6 needs order 3 or more");
     self->n_counted = tg_bleu_counted_orders(&self->rule);
     return tg_text_input_init(&self->input, error);
 }

@@ -1,6 +1,7 @@
 /* How many tokens were substituted, deleted and inserted. */
 #include <texgauge/metric.h>
 
+#include "core/fail.h"
 #include "metrics/algorithms/alignment.h"
 #include "metrics/base/env.h"
 #include "metrics/text/text_input.h"
@@ -49,11 +50,9 @@ static gboolean edit_ops_score(gconstpointer instance, TgEnv *env, const TgPair 
     if (!tg_pair_tokenize(env, &self->input, pair, &tokens, error))
         return FALSE;
     for (guint r = 0; r < tokens.n_refs; r++) {
-        if ((guint64) tokens.refs[r].n * tokens.hyp.n > TG_ALIGN_MAX_CELLS) {
-            g_set_error(error, TG_ERROR, TG_ERROR_DATA, "too-large: %u tokens beside %u",
-                        tokens.refs[r].n, tokens.hyp.n);
-            return FALSE;
-        }
+        if ((guint64) tokens.refs[r].n * tokens.hyp.n > TG_ALIGN_MAX_CELLS)
+            return tg_fail(error, TG_ERROR_DATA, "too-large: %u tokens beside %u", tokens.refs[r].n,
+                           tokens.hyp.n);
         const TgAlignment other = tg_align(tg_env_arena(env), tokens.refs[r], tokens.hyp);
         if (r == 0 || other.n < best.n)
             best = other;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/fail.h"
 #include "tokenizer/rules/tokenizer.h"
 
 gboolean tg_text_form_init(TgTextForm *form, GError **error)
@@ -13,13 +14,12 @@ gboolean tg_text_form_init(TgTextForm *form, GError **error)
     if (!form->canonical && strcmp(rest, "none") == 0)
         return TRUE;
     rest += strlen("canonical");
-    if (!form->canonical || (*rest != '\0' && *rest != '+' && *rest != '-')) {
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                    "normalize is none, canonical, or canonical with rules as +spaces-groups, "
-                    "not '%s'",
-                    form->normalize);
-        return FALSE;
-    }
+    if (!form->canonical || (*rest != '\0' && *rest != '+' && *rest != '-'))
+        return tg_fail_usage(
+            error,
+            "normalize is none, canonical, or canonical with rules as +spaces-groups, "
+            "not '%s'",
+            form->normalize);
     return tg_canonical_parse_rules(rest, &form->rules, error);
 }
 

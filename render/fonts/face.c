@@ -8,6 +8,7 @@
 #include FT_FREETYPE_H
 #include FT_OUTLINE_H
 
+#include "core/fail.h"
 #include "core/lock.h"
 #include "render/fonts/face_encoding.h"
 #include "render/fonts/font_files.h"
@@ -113,10 +114,8 @@ static gboolean open_face(TgFace *face, GError **error)
             return FALSE;
     }
     if (FT_Init_FreeType(&face->library) != 0 ||
-        FT_New_Face(face->library, face->path, face->index, &face->ft) != 0) {
-        g_set_error(error, TG_ERROR, TG_ERROR_FONT, "%s is not a font file", face->path);
-        return FALSE;
-    }
+        FT_New_Face(face->library, face->path, face->index, &face->ft) != 0)
+        return tg_fail(error, TG_ERROR_FONT, "%s is not a font file", face->path);
     return TRUE;
 }
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/fail.h"
 #include "render/fonts/font_files.h"
 
 /* ---- Character maps -------------------------------------------------------------------------- */
@@ -71,10 +72,8 @@ static gboolean read_names(TgEncoding *encoding, const char *file, GError **erro
 
     if (path == NULL)
         return FALSE;
-    if (!g_file_get_contents(path, &text, NULL, NULL) || !parse_names(text, encoding->names)) {
-        g_set_error(error, TG_ERROR, TG_ERROR_FONT, "%s is not an encoding file", path);
-        return FALSE;
-    }
+    if (!g_file_get_contents(path, &text, NULL, NULL) || !parse_names(text, encoding->names))
+        return tg_fail(error, TG_ERROR_FONT, "%s is not an encoding file", path);
     return TRUE;
 }
 
@@ -120,8 +119,7 @@ gboolean tg_encoding_init(TgEncoding *encoding, const char *metrics_name, char *
         *file = g_strconcat(dash != NULL ? dash + 1 : metrics_name, ".pfb", NULL);
         return TRUE;
     }
-    g_set_error(error, TG_ERROR, TG_ERROR_INTERNAL, "no outline font for %s", metrics_name);
-    return FALSE;
+    return tg_fail(error, TG_ERROR_INTERNAL, "no outline font for %s", metrics_name);
 }
 
 void tg_encoding_clear(TgEncoding *encoding)

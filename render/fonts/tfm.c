@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/fail.h"
+
 /* The file cut into its tables; each points to its first word. */
 typedef struct {
     guint n_header, first, last, n_widths, n_heights, n_depths, n_italics, n_program, n_kerns,
@@ -24,8 +26,7 @@ static gint32 word(const guint8 *at)
 
 static gboolean broken(GError **error, const char *what)
 {
-    g_set_error(error, TG_ERROR, TG_ERROR_FONT, "broken TFM file: %s", what);
-    return FALSE;
+    return tg_fail(error, TG_ERROR_FONT, "broken TFM file: %s", what);
 }
 
 /* Cut the file, checking that its counts add up to its length (TeX §§565, 566). */

@@ -6,6 +6,7 @@
 #include <png.h>
 #include <string.h>
 
+#include "core/fail.h"
 #include "render/paint/glyph_font.h"
 
 #define PT_PER_INCH 72.0 /* of PDF and SVG */
@@ -15,10 +16,8 @@ gboolean tg_canvas_check(const TgCanvas *canvas, gboolean pixels, GError **error
     if (canvas->width <= TG_CANVAS_MAX_SIDE && canvas->height <= TG_CANVAS_MAX_SIDE &&
         (!pixels || (guint64) canvas->width * canvas->height <= TG_CANVAS_MAX_PIXELS))
         return TRUE;
-    g_set_error(error, TG_ERROR, TG_ERROR_PARSE,
-                "the picture would be %u x %u pixels, which is too large", canvas->width,
-                canvas->height);
-    return FALSE;
+    return tg_fail(error, TG_ERROR_PARSE, "the picture would be %u x %u pixels, which is too large",
+                   canvas->width, canvas->height);
 }
 
 static gboolean check_status(cairo_status_t status, const char *what, GError **error)

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/fail.h"
 #include "core/files/private_folder.h"
 #include "core/files/subprocess.h"
 #include "render/tex/tex_pages.h"
@@ -368,10 +369,9 @@ static gboolean check_preamble(TgTex *tex, const TgTexJob *job, GError **error)
     }
     if (pages == NULL || pages->len != 1) {
         tg_private_folder_empty(tex->folder);
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                    "%s cannot set even a simple formula%s; on Debian install " NEEDED_PACKAGES,
-                    tg_tex_name(tex), reason);
-        return FALSE;
+        return tg_fail_usage(
+            error, "%s cannot set even a simple formula%s; on Debian install " NEEDED_PACKAGES,
+            tg_tex_name(tex), reason);
     }
     g_hash_table_insert(tex->references, g_strdup(job->preamble), read_bytes(pages->pdata[0]));
     return TRUE;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/deadline.h"
+#include "core/fail.h"
 #include "tokenizer/canonical/list.h"
 #include "tokenizer/canonical/node.h"
 #include "tokenizer/canonical/printer.h"
@@ -85,12 +86,10 @@ gboolean tg_canonical_parse_rules(const char *spec, TgCanonicalRules *rules, GEr
     spec += read_start(spec, rules);
     for (spec += strspn(spec, ", "); *spec != '\0'; spec += strspn(spec, ", ")) {
         const gsize len = 1 + strcspn(spec + 1, ", +-");
-        if (!apply_word(spec, len, rules)) {
-            g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                        "unknown canonical rule '%.*s'; rules are written +name or -name",
-                        (int) len, spec);
-            return FALSE;
-        }
+        if (!apply_word(spec, len, rules))
+            return tg_fail_usage(error,
+                                 "unknown canonical rule '%.*s'; rules are written +name or -name",
+                                 (int) len, spec);
         spec += len;
     }
     return TRUE;

@@ -129,9 +129,8 @@ static gboolean check_model_file(const TgTrainInput *input, const char *name, co
     g_autofree char *found = hex_sha256(bytes, len);
     if (g_strcmp0(found, wanted) == 0)
         return TRUE;
-    g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT,
-                "%s was not made by this program: remove it or choose another folder", path);
-    return FALSE;
+    return tg_fail(error, TG_ERROR_OUTPUT,
+                   "%s was not made by this program: remove it or choose another folder", path);
 }
 
 /* The manifest has the sha256 of what was trained last; its other members stay as they are. */
@@ -158,9 +157,8 @@ static gboolean write_model_file(const char *folder, const char *name, const voi
     if (g_mkdir_with_parents(folder, 0777) == 0 &&
         g_file_set_contents(path, bytes, (gssize) len, &local))
         return TRUE;
-    g_set_error(error, TG_ERROR, TG_ERROR_OUTPUT, "%s: %s", path,
-                local != NULL ? local->message : "the folder cannot be made");
-    return FALSE;
+    return tg_fail(error, TG_ERROR_OUTPUT, "%s: %s", path,
+                   local != NULL ? local->message : "the folder cannot be made");
 }
 
 /* Set @key of the folder's manifest to @entry (stolen); other members stay. */

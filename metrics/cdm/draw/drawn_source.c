@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/deadline.h"
+#include "core/fail.h"
 #include "metrics/cdm/draw/alignment.h"
 #include "metrics/cdm/draw/elements.h"
 #include "metrics/cdm/draw/separated.h"
@@ -366,10 +367,9 @@ gboolean tg_cdm_drawn_source(const char *coloured, gboolean is_chinese, const GP
     finish_source(&reader, out);
     if (is_closed(groups) && !reader.is_fatal && !has_refused_environment(out->latex))
         return TRUE;
-    g_set_error(error, TG_ERROR, TG_ERROR_PARSE,
-                "TeX draws nothing of what the official program "
-                "makes of this");
-    return FALSE;
+    return tg_fail(error, TG_ERROR_PARSE,
+                   "TeX draws nothing of what the official program "
+                   "makes of this");
 }
 
 void tg_cdm_drawn_source_clear(TgCdmDrawnSource *drawn)

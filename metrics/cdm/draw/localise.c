@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "core/deadline.h"
+#include "core/fail.h"
 #include "render/fonts/computer_modern.h"
 #include "render/paint/flat.h"
 #include "render/typeset/boxes/layout_state.h"
@@ -357,8 +358,7 @@ gboolean tg_cdm_localise(TgCdmSetter *setter, const TgCdmDrawnSource *drawn, gui
     setter->paper = self.paper;
     if (!self.overflows)
         return TRUE;
-    g_set_error(error, TG_ERROR, TG_ERROR_PARSE, "higher than the official program's page");
-    return FALSE;
+    return tg_fail(error, TG_ERROR_PARSE, "higher than the official program's page");
 }
 
 /* ---- setters ---- */

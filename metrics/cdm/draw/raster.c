@@ -3,6 +3,7 @@
 
 #include <leptonica/allheaders.h>
 
+#include "core/fail.h"
 #include "render/paint/paint_flat.h"
 #include "tokenizer/tree/tree.h"
 
@@ -154,13 +155,11 @@ gboolean tg_cdm_raster_inks(const GArray *marks, double px_per_sp, guint n_eleme
         return TRUE;
     const guint64 width = (guint64) (frame.x1 - frame.x0) + 1;
     const guint64 height = (guint64) (frame.y1 - frame.y0) + 1;
-    if (width * height > TG_CDM_RASTER_MAX_PIXELS) {
-        g_set_error(error, TG_ERROR, TG_ERROR_PARSE,
-                    "a picture of %" G_GUINT64_FORMAT " x %" G_GUINT64_FORMAT
-                    " pixels is too large to look for ink in",
-                    width, height);
-        return FALSE;
-    }
+    if (width * height > TG_CDM_RASTER_MAX_PIXELS)
+        return tg_fail(error, TG_ERROR_PARSE,
+                       "a picture of %" G_GUINT64_FORMAT " x %" G_GUINT64_FORMAT
+                       " pixels is too large to look for ink in",
+                       width, height);
     assign_layers(&layers, inks);
     *all = (TgPixelRect){ 0 };
     for (guint i = 0; i < n_elements; i++)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/deadline.h"
+#include "core/fail.h"
 #include "metrics/cdm/normalize/braces.h"
 #include "metrics/cdm/normalize/rules.h"
 #include "metrics/cdm/normalize/tokenize.h"
@@ -98,11 +99,8 @@ gboolean tg_cdm_normalize(const char *latex, const TgCdmDialect *dialect, TgCdmN
     g_autoptr(TgCdmText) text = tg_cdm_text_new(latex, FALSE);
 
     *out = (TgCdmNormalized){ 0 };
-    if (!normalize(text, dialect, out)) {
-        g_set_error(error, TG_ERROR, TG_ERROR_PARSE,
-                    "the official program finds no matching brace");
-        return FALSE;
-    }
+    if (!normalize(text, dialect, out))
+        return tg_fail(error, TG_ERROR_PARSE, "the official program finds no matching brace");
     out->source = g_strdup(text->string->str);
     return TRUE;
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/fail.h"
 #include "core/lock.h"
 #include "metrics/cdm/normalize/braces.h"
 #include "metrics/cdm/normalize/rules.h"
@@ -106,11 +107,8 @@ gboolean tg_cdm_tolerant_normalize(const char *latex, TgCdmNormalized *out, GErr
     g_autoptr(TgCdmText) text = tg_cdm_text_new(latex, FALSE);
 
     *out = (TgCdmNormalized){ 0 };
-    if (!normalize_spelling(text, out)) {
-        g_set_error(error, TG_ERROR, TG_ERROR_PARSE,
-                    "the official program finds no matching brace");
-        return FALSE;
-    }
+    if (!normalize_spelling(text, out))
+        return tg_fail(error, TG_ERROR_PARSE, "the official program finds no matching brace");
     out->source = g_strdup(text->string->str);
     return TRUE;
 }
