@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -190,7 +191,11 @@ def test_no_thread_outlives_a_call():
 
     before = count()
     texgauge.Metric("edit").batch(references=["a"] * 1000, predictions=["b"] * 1000, threads=4)
-    assert count() == before
+    # The system counts a thread until it is gone, a moment after it was joined.
+    deadline = time.monotonic() + 5
+    while count() > before and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert count() <= before
 
 
 def test_metrics_are_described():

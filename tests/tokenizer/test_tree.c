@@ -93,6 +93,18 @@ static void test_tree__spans(void **state)
     assert_false(fraction->u.list.braced && fraction->kind == TG_NODE_LIST);
 }
 
+/* The style is read before the command that it stands behind. */
+static void test_tree__spans_of_what_is_read_out_of_order(void **state)
+{
+    g_autoptr(TgTree) tree = parse("\\cramped[\\scr]x");
+    const TgNode *group = tg_tree_root(tree)->u.list.first, *style = group->u.list.first;
+
+    (void) state;
+    assert_int_equal(style->kind, TG_NODE_LIST);
+    assert_int_equal(style->start, 0);
+    assert_int_equal(style->end, 8);
+}
+
 static void test_tree__flags_of_ink(void **state)
 {
     g_autoptr(TgTree) tree = parse("\\begin{vmatrix}a\\end{vmatrix}\\rule{1pt}{1pt}\\foo");
@@ -343,6 +355,7 @@ int main(void)
         cmocka_unit_test(test_tree__tokens_of_ink),
         cmocka_unit_test(test_tree__macro_bodies_point_at_the_call),
         cmocka_unit_test(test_tree__spans),
+        cmocka_unit_test(test_tree__spans_of_what_is_read_out_of_order),
         cmocka_unit_test(test_tree__flags_of_ink),
         cmocka_unit_test(test_tree__children_of_arrays),
         cmocka_unit_test(test_tree__class_of_an_atom),
