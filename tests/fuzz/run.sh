@@ -5,6 +5,7 @@
 # What finds new paths is kept in BUILD_FOLDER/corpus, from which the next run starts. Targets that read
 # formulas start from those of the shared reference data too, where it is there. In CI the random choices
 # are the same each time, so that a change is judged by what it changed.
+# An input may take 30 s: with sanitizers, on a busy machine, macros that use up every limit took 10.
 set -euo pipefail
 build=$1 seconds=$2
 shift 2
@@ -36,7 +37,7 @@ fuzz_one() {
     read -ra more <<<"$(material_of "$target")"
     mkdir -p "$corpus"
     before=$(find "$corpus" -type f | wc -l)
-    if ! "$build/tests/fuzz/libfuzzer_$target" -max_total_time="$seconds" -timeout=10 \
+    if ! "$build/tests/fuzz/libfuzzer_$target" -max_total_time="$seconds" -timeout=30 \
         -rss_limit_mb=2048 ${CI:+-seed=1} -artifact_prefix="$build/fuzz_$target-" -print_final_stats=1 "$corpus" \
         "$here/seeds/$target" "${more[@]}" >"$log" 2>&1; then
         tail -n 60 "$log"
