@@ -29,7 +29,7 @@ material_of() {
 
 # The number that a report of libFuzzer has behind a word, the last one.
 number() {
-    grep -o "$1: *[0-9]*" "$2" | tail -n 1 | grep -o '[0-9]*$' || echo 0
+    grep -ao "$1: *[0-9]*" "$2" | tail -n 1 | grep -o '[0-9]*$' || echo 0
 }
 
 fuzz_one() {

@@ -46,8 +46,9 @@ static const TgRow *copy_cells(TgCanonicalWriter *self, const TgArray *array)
 
         for (guint32 i = 0; i < rows[r].n_cells; i++) {
             cells[i].columns = copy_columns(self, cells[i].columns, cells[i].n_columns);
+            self->text = cells[i].text;
             cells[i].content = tg_canonical_list(self, cells[i].content);
-            if (array->text)
+            if (cells[i].text)
                 keep_outer_ties(cells[i].content);
         }
         rows[r].cells = cells;
@@ -74,10 +75,10 @@ const TgArray *tg_canonical_array(TgCanonicalWriter *self, const TgArray *array)
     TgArray *copy = tg_canonical_keep(self, array, sizeof *copy);
 
     self->style = tg_style_of_cells(array);
-    self->text = array->text;
     copy->name = tg_canonical_keep(self, array->name, strlen(array->name) + 1);
     copy->columns = copy_columns(self, array->columns, array->n_column_items);
     copy->rows = copy_cells(self, array);
+    self->text = array->text;
     copy->between = copy_between(self, array);
     self->text = text;
     self->style = style;

@@ -120,7 +120,7 @@ static gboolean put_dots(TgLatexWriter *self, const TgCell *cell)
     return TRUE;
 }
 
-static void put_cell(TgLatexWriter *self, const TgCell *cell, gboolean text)
+static void put_cell(TgLatexWriter *self, const TgCell *cell)
 {
     if (put_dots(self, cell))
         return;
@@ -135,7 +135,7 @@ static void put_cell(TgLatexWriter *self, const TgCell *cell, gboolean text)
         put_columns(self, cell->columns, cell->n_columns);
         tg_latex_put(self, "{");
     }
-    if (text)
+    if (cell->text)
         tg_latex_put_words(self, cell->content);
     else
         tg_latex_put_items(self, cell->content);
@@ -202,7 +202,7 @@ static void put_rows(TgLatexWriter *self, const TgArray *array)
             } else if (i > 0) {
                 tg_latex_put(self, "&");
             }
-            put_cell(self, &row->cells[i], array->text);
+            put_cell(self, &row->cells[i]);
         }
         if (r > 0 && self->out->len > start)
             guard_row(self, start);

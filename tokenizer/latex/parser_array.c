@@ -14,7 +14,9 @@ typedef struct {
     GArray *between; /* of TgBetween */
     guint32 columns; /* of the row being read, spans counted */
     guint32 widest;
-    guint32 allowed; /* columns that TeX takes; 0: any number */
+    guint32 allowed;               /* columns that TeX takes; 0: any number */
+    const TgColumnItem *specified; /* columns, or NULL */
+    guint32 n_specified;           /* items of them */
 } Rows;
 
 static gpointer keep_array(TgParser *self, const GArray *array)
@@ -309,6 +311,25 @@ static void trim_words(TgNode *list)
     }
 }
 
+/* Whether a column, counted from 0, is one of p{..}, m{..} or b{..}, which hold text. */
+static gboolean is_paragraph(const TgColumnItem *items, guint32 n, guint32 column)
+{
+    for (guint32 i = 0; i < n; i++) {
+        if (items[i].kind != TG_COLUMN_CELL)
+            continue;
+        if (column-- == 0)
+            return strchr("pmb", items[i].align) != NULL;
+    }
+    return FALSE;
+}
+
+/* Whether the cell being read holds text. */
+static gboolean is_text(const Rows *self)
+{
+    return (self->info->flags & TG_ENV_TEXT) != 0 ||
+           is_paragraph(self->specified, self->n_specified, self->columns);
+}
+
 /* Whether the cell being read is the second column of mathtools' cases*, which holds words. */
 static gboolean is_words(const Rows *self)
 {
@@ -337,7 +358,7 @@ static TgNode *read_cell_list(Rows *self, const TgTexToken *at)
                               .start = self->open->start,
                               .end = self->open->end,
                               .lexeme = self->open->lexeme };
-    const gboolean text = (self->info->flags & TG_ENV_TEXT) != 0 || is_words(self);
+    const gboolean text = is_text(self) || is_words(self);
     TgNode *list = tg_parser_cell(parser, self->name, self->form, text, &open);
 
     list->start = MIN(at->end, list->end);
@@ -359,9 +380,10 @@ static void read_multicolumn(Rows *self, const TgTexToken *token, TgCell *cell)
         tg_parser_error(parser, token, TG_PARSE_ALIGNMENT, "\\multicolumn needs a number");
     cell->span = (guint32) span;
     tg_parser_columns(parser, token, &cell->columns, &cell->n_columns);
-    cell->content = (self->info->flags & TG_ENV_TEXT) != 0
-                        ? tg_parser_text_argument(parser, token, "three arguments")
-                        : tg_parser_argument(parser, token, "three arguments");
+    cell->text =
+        (self->info->flags & TG_ENV_TEXT) != 0 || is_paragraph(cell->columns, cell->n_columns, 0);
+    cell->content = cell->text ? tg_parser_text_argument(parser, token, "three arguments")
+                               : tg_parser_argument(parser, token, "three arguments");
 }
 
 /* \hdotsfor[distance]{n}: dots across n columns. */
@@ -408,6 +430,7 @@ static void read_cell(Rows *self, TgTexToken first)
     } else {
         const TgTexToken at = { .end = first.start };
         tg_expander_unread(&parser->in, &first);
+        cell.text = is_text(self);
         cell.content = read_cell_list(self, &at);
     }
     g_array_append_val(self->cells, cell);
@@ -509,6 +532,8 @@ TgNode *tg_parser_rows(TgParser *self, const TgTexToken *token, const TgEnvironm
         .between = g_array_new(FALSE, FALSE, sizeof(TgBetween)),
         .allowed = array->n_columns > 0 && info->args == TG_ENV_ARGS_COLUMNS ? array->n_columns
                                                                              : info->max_columns,
+        .specified = array->columns,
+        .n_specified = array->n_column_items,
     };
 
     array->name = name;

@@ -48,6 +48,7 @@ typedef struct {
     const TgColumnItem *columns; /**< \multicolumn's own specification, or NULL */
     guint32 n_columns;
     guint32 span; /**< columns that it covers, at least 1 */
+    guint8 text;  /**< 1: the content is text (tabular, a column p{..}) */
 } TgCell;
 
 typedef struct {
@@ -103,7 +104,7 @@ struct TgArray {
     guint8 environment;         /**< TgEnvironment */
     guint8 align;               /**< 't', 'c' or 'b' */
     guint8 display;             /**< 1: cells in display style (aligned, dcases) */
-    guint8 text;                /**< 1: cells are text (tabular, \shortstack) */
+    guint8 text;                /**< 1: tabular, \shortstack: all cells are text */
     const TgSettings *settings; /**< lengths in force; NULL: LaTeX's own */
     gint32 stretch;             /**< \arraystretch in 2^-16; 65536 unless redefined */
 };

@@ -146,7 +146,7 @@ static gboolean is_dots(const TgNode *content)
     return only != NULL && only->kind == TG_NODE_SYMBOL && only->u.symbol.dots > 0;
 }
 
-static TgItem *cell_box(Setting *setting, const TgNode *content, const TgArrayColumn *column,
+static TgItem *cell_box(Setting *setting, const TgCell *cell, const TgArrayColumn *column,
                         guint number)
 {
     TgLayout *self = setting->layout;
@@ -154,8 +154,8 @@ static TgItem *cell_box(Setting *setting, const TgNode *content, const TgArrayCo
     const int style = self->style;
     TgNoadList list;
 
-    if (setting->array->text) {
-        TgItem *line = tg_layout_trimmed_line(self, content);
+    if (cell->text) {
+        TgItem *line = tg_layout_trimmed_line(self, cell->content);
         return column->width >= 0
                    ? tg_paragraph(self, line, column->width, (char) column->reference,
                                   tg_strut(self, setting->array->stretch)->depth)
@@ -167,7 +167,7 @@ static TgItem *cell_box(Setting *setting, const TgNode *content, const TgArrayCo
         tg_append_noad(self, &list, TG_NOAD_ORD, (TgField){ .kind = TG_FIELD_EMPTY });
     if (column->pre != NULL)
         tg_build_items(self, column->pre, &list);
-    tg_build_items(self, content, &list);
+    tg_build_items(self, cell->content, &list);
     if (column->post != NULL)
         tg_build_items(self, column->post, &list);
     TgItem *items = tg_mlist_to_hlist(self, list.first, setting->style);
@@ -224,7 +224,7 @@ static void set_row(Setting *setting, const TgRow *row)
         TgItem *leaders = NULL;
         TgItem *box = is_dots(cell->content)
                           ? dots_box(setting, cell->content->u.list.first, &leaders)
-                          : cell_box(setting, cell->content, column, number);
+                          : cell_box(setting, cell, column, number);
         cells[number] = (TgHalignCell){ .box = box,
                                         .leaders = leaders,
                                         .before = column->before,
