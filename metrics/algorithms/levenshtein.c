@@ -171,6 +171,39 @@ guint32 tg_levenshtein(TgArena *arena, TgSequence a, TgSequence b)
     return trimmed_distance(arena, a, b, FALSE);
 }
 
+/* How far equal tokens reach from row @i of @a on the diagonal @d, column minus row. */
+static gint64 follow_diagonal(TgSequence a, TgSequence b, gint64 i, gint64 d)
+{
+    while (i < a.n && i + d < b.n && a.ids[i] == b.ids[i + d])
+        i++;
+    return i;
+}
+
+guint32 tg_levenshtein_within(TgSequence a, TgSequence b, guint32 limit)
+{
+    enum { MIDDLE = TG_LEVENSHTEIN_MAX_LIMIT + 1, NOWHERE = -2 };
+    gint64 reach[2][2 * MIDDLE + 1]; /* rows of @a reached with one error less, and with these */
+    const gint64 last = (gint64) b.n - a.n;
+
+    g_return_val_if_fail(limit <= TG_LEVENSHTEIN_MAX_LIMIT, limit + 1);
+    for (guint i = 0; i < G_N_ELEMENTS(reach[0]); i++)
+        reach[0][i] = reach[1][i] = NOWHERE;
+    for (gint64 errors = 0; errors <= limit; errors++) {
+        const gint64 *before = reach[errors & 1] + MIDDLE;
+        gint64 *now = reach[(errors + 1) & 1] + MIDDLE;
+
+        for (gint64 d = -errors; d <= errors; d++) {
+            const gint64 edited = MAX(before[d] + 1, MAX(before[d - 1], before[d + 1] + 1));
+            const gint64 start = errors == 0 ? 0 : MIN(edited, MIN(a.n, b.n - d));
+
+            now[d] = start < MAX(0, -d) ? NOWHERE : follow_diagonal(a, b, start, d);
+        }
+        if (ABS(last) <= errors && now[last] == a.n)
+            return (guint32) errors;
+    }
+    return limit + 1;
+}
+
 guint32 tg_osa(TgArena *arena, TgSequence a, TgSequence b)
 {
     return trimmed_distance(arena, a, b, TRUE);

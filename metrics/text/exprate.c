@@ -2,7 +2,6 @@
 #include <texgauge/metric.h>
 
 #include "metrics/algorithms/levenshtein.h"
-#include "metrics/base/env.h"
 #include "metrics/text/text_input.h"
 
 typedef struct {
@@ -25,14 +24,6 @@ static const TgColumn columns[] = {
     { 0 },
 };
 
-/* The edit distance, or any number beyond MAX_ERRORS where the lengths alone tell. */
-static guint32 count_errors(TgEnv *env, TgSequence ref, TgSequence hyp)
-{
-    const guint32 least = MAX(ref.n, hyp.n) - MIN(ref.n, hyp.n);
-
-    return least > MAX_ERRORS ? least : tg_levenshtein(tg_env_arena(env), ref, hyp);
-}
-
 static gboolean exprate_score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
                               GError **error)
 {
@@ -43,7 +34,7 @@ static gboolean exprate_score(gconstpointer instance, TgEnv *env, const TgPair *
     if (!tg_pair_tokenize(env, &self->input, pair, &tokens, error))
         return FALSE;
     for (guint r = 0; r < tokens.n_refs; r++)
-        errors = MIN(errors, count_errors(env, tokens.refs[r], tokens.hyp));
+        errors = MIN(errors, tg_levenshtein_within(tokens.refs[r], tokens.hyp, MAX_ERRORS));
     for (guint k = 0; k <= MAX_ERRORS; k++)
         tg_result_set(out, k, errors <= k);
     return TRUE;

@@ -49,6 +49,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     const TgSequence a = { ids, first, bound }, b = { ids + first, rest, bound };
     g_assert_cmpuint(tg_levenshtein(&arena, a, b), ==, plain_distance(a, b, 1, FALSE));
+    for (guint32 limit = 0; limit <= TG_LEVENSHTEIN_MAX_LIMIT; limit++)
+        g_assert_cmpuint(tg_levenshtein_within(a, b, limit), ==,
+                         MIN(plain_distance(a, b, 1, FALSE), limit + 1));
     g_assert_cmpuint(tg_osa(&arena, a, b), ==, plain_distance(a, b, 1, TRUE));
     g_assert_cmpuint(a.n + b.n - 2 * tg_lcs_length(&arena, a, b), ==,
                      plain_distance(a, b, 2, FALSE));

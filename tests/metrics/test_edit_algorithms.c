@@ -142,6 +142,8 @@ static void check_pair(TgArena *arena, TgSequence a, TgSequence b)
 
     assert_int_equal(distance, plain_distance(a, b, FALSE));
     assert_int_equal(tg_levenshtein(arena, b, a), distance);
+    for (guint32 limit = 0; limit <= TG_LEVENSHTEIN_MAX_LIMIT; limit++)
+        assert_int_equal(tg_levenshtein_within(a, b, limit), MIN(distance, limit + 1));
     assert_int_equal(tg_osa(arena, a, b), plain_distance(a, b, TRUE));
     assert_int_equal(tg_osa(arena, b, a), tg_osa(arena, a, b));
     assert_int_equal(tg_lcs_length(arena, a, b), plain_lcs(a, b));
