@@ -47,6 +47,8 @@ static void test_canonical__ways_of_writing(void **state)
         { "\\sum\\limits_i\\int\\nolimits_j", "\\sum_{i}\\int_{j}" },
         { "\\iint\\nolimits_D", "\\iint_{D}" },
         { "\\textstyle\\sum\\nolimits_i", "\\textstyle\\sum_{i}" },
+        { "\\mathbf{a\\begin{matrix}b&\\rm c&d\\end{matrix}e}",
+          "\\mathbf{a}\\begin{matrix}b&\\mathrm{c}&d\\end{matrix}\\mathbf{e}" },
         { "\\begin{array}{lp{2cm}}a_1& be $x^2$ \\end{array}",
           "\\begin{array}{lp{2cm}}a_{1}&be $x^{2}$\\end{array}" },
         { "\\mathop{x}\\limits_i\\underbrace{y}\\limits_j", "\\mathop{x}_{i}\\underbrace{y}_{j}" },

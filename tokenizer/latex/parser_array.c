@@ -359,8 +359,12 @@ static TgNode *read_cell_list(Rows *self, const TgTexToken *at)
                               .end = self->open->end,
                               .lexeme = self->open->lexeme };
     const gboolean text = is_text(self) || is_words(self);
-    TgNode *list = tg_parser_cell(parser, self->name, self->form, text, &open);
+    const guint8 alphabet = parser->font.alphabet;
 
+    if (!text) /* a formula of its own, which no \mathrm outside reaches */
+        parser->font.alphabet = TG_ALPHABET_DEFAULT;
+    TgNode *list = tg_parser_cell(parser, self->name, self->form, text, &open);
+    parser->font.alphabet = alphabet;
     list->start = MIN(at->end, list->end);
     if (text)
         trim_words(list);
