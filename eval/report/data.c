@@ -7,7 +7,7 @@
 #include "core/json.h"
 
 /* Smaller data stay readable and need nothing of the browser. */
-enum { PLAIN_BYTES = 512 * 1024, LEVEL = 3 };
+enum { PLAIN_BYTES = 512 * 1024, LEVEL = 5 };
 
 static json_t *names_json(const GPtrArray *names)
 {
