@@ -3,9 +3,12 @@
 
 #include <stddef.h>
 
+#include "core/deadline.h"
+
 #define ALIGNMENT 16
 #define MIN_CHUNK (64u << 10)
 #define MAX_KEPT  (4u << 20) /* what a reset keeps: one huge pair must not cost memory for ever */
+#define MAX_CHUNK (16u << 20)
 
 typedef struct TgArenaChunk {
     struct TgArenaChunk *older;
@@ -17,6 +20,7 @@ static void add_chunk(TgArena *arena, gsize size)
 {
     Chunk *chunk = g_malloc(sizeof(Chunk) + size);
 
+    tg_deadline_count_memory((gint64) size);
     chunk->older = arena->chunk;
     chunk->size = size;
     arena->chunk = chunk;
@@ -28,8 +32,10 @@ gpointer tg_arena_alloc(TgArena *arena, gsize size)
     const gsize whole = (size + ALIGNMENT - 1) & ~(gsize) (ALIGNMENT - 1);
 
     g_assert(whole >= size);
-    if (arena->chunk == NULL || whole > arena->chunk->size - arena->used)
-        add_chunk(arena, MAX(whole, arena->chunk != NULL ? 2 * arena->chunk->size : MIN_CHUNK));
+    if (arena->chunk == NULL || whole > arena->chunk->size - arena->used) {
+        const gsize next = arena->chunk != NULL ? 2 * arena->chunk->size : MIN_CHUNK;
+        add_chunk(arena, MAX(whole, MIN(next, MAX_CHUNK)));
+    }
 
     char *memory = arena->chunk->bytes + arena->used;
     arena->used += whole;
@@ -52,6 +58,7 @@ void tg_arena_clear(TgArena *arena)
 {
     while (arena->chunk != NULL) {
         Chunk *older = arena->chunk->older;
+        tg_deadline_count_memory(-(gint64) arena->chunk->size);
         g_free(arena->chunk);
         arena->chunk = older;
     }

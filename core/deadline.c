@@ -7,39 +7,54 @@ _Thread_local gint64 tg_deadline_work_left;
 
 /* Of this thread. */
 static _Thread_local struct {
-    gint64 end; /* monotonic time in microseconds; 0: none */
-    gboolean passed;
+    gint64 end;       /* monotonic time in microseconds; 0: none */
+    gint64 allocated; /* bytes since the start, less those freed */
+    gint64 memory;    /* that may be; 0: any */
+    TgDeadline passed;
     guint suspended;
 } deadline;
 
-void tg_deadline_start(double seconds)
+void tg_deadline_start(double seconds, gsize memory)
 {
     /* More than a century is none. */
     const gboolean bounded = seconds > 0 && seconds < 4e9;
 
     deadline.end = bounded ? g_get_monotonic_time() + (gint64) (seconds * 1e6) + 1 : 0;
-    deadline.passed = FALSE;
+    deadline.allocated = 0;
+    deadline.memory = (gint64) memory;
+    deadline.passed = TG_DEADLINE_NONE;
     tg_deadline_work_left = bounded ? WORK_BETWEEN_LOOKS : G_MAXINT64;
 }
 
-gboolean tg_deadline_stop(void)
+TgDeadline tg_deadline_stop(void)
 {
-    const gboolean passed = deadline.passed;
+    const TgDeadline passed = deadline.passed;
 
-    tg_deadline_start(0);
+    tg_deadline_start(0, 0);
     return passed;
 }
 
 gboolean tg_deadline_passed(void)
 {
-    return deadline.passed;
+    return deadline.passed != TG_DEADLINE_NONE;
+}
+
+void tg_deadline_count_memory(gint64 bytes)
+{
+    deadline.allocated += bytes;
+    if (deadline.memory == 0 || deadline.allocated <= deadline.memory || tg_deadline_passed())
+        return;
+    deadline.passed = TG_DEADLINE_MEMORY;
+    tg_deadline_work_left = -1;
 }
 
 gboolean tg_deadline_check(GError **error)
 {
-    if (deadline.passed)
-        g_set_error_literal(error, TG_ERROR, TG_ERROR_PARSE, "it takes too long");
-    return !deadline.passed;
+    if (tg_deadline_passed())
+        g_set_error_literal(error, TG_ERROR, TG_ERROR_PARSE,
+                            deadline.passed == TG_DEADLINE_TIME ? "it takes too long"
+                                                                : "it takes too much memory");
+    return !tg_deadline_passed();
 }
 
 void tg_deadline_suspend(void)
@@ -56,11 +71,12 @@ void tg_deadline_resume(void)
 
 gboolean tg_deadline_look(void)
 {
-    if (deadline.end == 0 || deadline.suspended > 0) {
+    if (deadline.suspended > 0 || (deadline.end == 0 && !tg_deadline_passed())) {
         tg_deadline_work_left = G_MAXINT64;
         return FALSE;
     }
-    deadline.passed = deadline.passed || g_get_monotonic_time() >= deadline.end;
-    tg_deadline_work_left = deadline.passed ? -1 : WORK_BETWEEN_LOOKS;
-    return deadline.passed;
+    if (!tg_deadline_passed() && g_get_monotonic_time() >= deadline.end)
+        deadline.passed = TG_DEADLINE_TIME;
+    tg_deadline_work_left = tg_deadline_passed() ? -1 : WORK_BETWEEN_LOOKS;
+    return tg_deadline_passed();
 }

@@ -1,7 +1,7 @@
-/* A bound on the time that scoring a pair takes: loops ask whether to go on, nothing is
+/* Bounds on the time and memory that scoring a pair takes: loops ask whether to go on, nothing is
  * interrupted.
  *
- * A loop that is told that it takes too long ends early and leaves something valid, if wrong: a
+ * A loop that is told to end ends early and leaves something valid, if wrong: a
  * text that ends there, a list without the rest, a matrix of zeros. What was asked for is then
  * thrown away as a whole by whoever set the bound, and nothing of it may go into a cache.
  */
@@ -9,16 +9,22 @@
 
 #include <texgauge/types.h>
 
-/** Bound what the calling thread does from now on to @seconds; 0 or less: no bound. */
-void tg_deadline_start(double seconds);
+/** Which bound was passed. */
+typedef enum { TG_DEADLINE_NONE, TG_DEADLINE_TIME, TG_DEADLINE_MEMORY } TgDeadline;
+
+/** Bound what the calling thread does from now on to @seconds and to @memory more bytes; 0 or less:
+ * no bound. */
+void tg_deadline_start(double seconds, gsize memory);
 
 /**
- * Lift the bound.
+ * Lift the bounds.
  *
- * Returns: whether a loop was told to end: what was made since tg_deadline_start() is then
- * worthless
+ * Returns: why loops were told to end: what was made since tg_deadline_start() is then worthless
  */
-gboolean tg_deadline_stop(void);
+TgDeadline tg_deadline_stop(void);
+
+/** Count memory that grows with a pair: what arenas allocate, less (negative) what they free. */
+void tg_deadline_count_memory(gint64 bytes);
 
 /** Whether a loop was told to end; asked by caches before they keep something. */
 gboolean tg_deadline_passed(void);

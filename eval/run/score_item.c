@@ -6,8 +6,11 @@
 #include "core/fail.h"
 #include "metrics/metric.h"
 
-#define MISSING  "no prediction"
-#define TOO_LONG "too-long"
+#define MISSING   "no prediction"
+#define TOO_LONG  "too-long"
+#define TOO_LARGE "too-large: it takes more than 1 GiB of memory"
+
+#define MAX_MEMORY ((gsize) 1 << 30)
 
 /* In which all metrics together score the empty prediction after the time was up. */
 #define GRACE_SECONDS 0.1
@@ -49,12 +52,13 @@ static gboolean try_pair(const TgMetric *metric, TgEnv *env, const TgPair *pair,
     GError *trouble = NULL;
 
     *why = NULL;
-    tg_deadline_start(seconds);
+    tg_deadline_start(seconds, MAX_MEMORY);
     const gboolean scored = tg_metric_score_same_pair(metric, env, pair, result, &trouble);
-    if (tg_deadline_stop()) {
+    const TgDeadline passed = tg_deadline_stop();
+    if (passed != TG_DEADLINE_NONE) {
         g_clear_error(&trouble);
         tg_env_forget_texts(env);
-        *why = g_strdup(TOO_LONG);
+        *why = g_strdup(passed == TG_DEADLINE_TIME ? TOO_LONG : TOO_LARGE);
         return TRUE;
     }
     if (scored)

@@ -1,5 +1,6 @@
 #include "tests/support/test_support.h"
 
+#include "core/arena.h"
 #include "core/deadline.h"
 
 /* More than is done between two looks at the clock. */
@@ -9,9 +10,9 @@ static void test_deadline__without_a_bound_nothing_takes_too_long(void **state)
 {
     (void) state;
     assert_false(tg_too_long(MUCH));
-    tg_deadline_start(0);
+    tg_deadline_start(0, 0);
     assert_false(tg_too_long(MUCH));
-    assert_false(tg_deadline_stop());
+    assert_int_equal(tg_deadline_stop(), TG_DEADLINE_NONE);
 }
 
 static void test_deadline__once_passed_it_stays_so(void **state)
@@ -19,7 +20,7 @@ static void test_deadline__once_passed_it_stays_so(void **state)
     (void) state;
     g_autoptr(GError) error = NULL;
 
-    tg_deadline_start(1e-6);
+    tg_deadline_start(1e-6, 0);
     g_usleep(1000);
     assert_false(tg_deadline_passed()); /* nobody was told yet */
     assert_true(tg_deadline_check(NULL));
@@ -28,31 +29,31 @@ static void test_deadline__once_passed_it_stays_so(void **state)
     assert_true(tg_deadline_passed());
     assert_false(tg_deadline_check(&error));
     tg_assert_error(error, TG_ERROR_PARSE, "too long");
-    assert_true(tg_deadline_stop());
+    assert_int_equal(tg_deadline_stop(), TG_DEADLINE_TIME);
     assert_false(tg_too_long(MUCH));
 }
 
 static void test_deadline__a_start_begins_anew(void **state)
 {
     (void) state;
-    tg_deadline_start(1e-6);
+    tg_deadline_start(1e-6, 0);
     g_usleep(1000);
     assert_true(tg_too_long(MUCH));
-    tg_deadline_start(1000);
+    tg_deadline_start(1000, 0);
     assert_false(tg_too_long(MUCH));
-    assert_false(tg_deadline_stop());
+    assert_int_equal(tg_deadline_stop(), TG_DEADLINE_NONE);
 }
 
 static void test_deadline__is_suspended_for_what_is_kept(void **state)
 {
     (void) state;
-    tg_deadline_start(1e-6);
+    tg_deadline_start(1e-6, 0);
     g_usleep(1000);
     tg_deadline_suspend();
     assert_false(tg_too_long(MUCH));
     tg_deadline_resume();
     assert_true(tg_too_long(MUCH));
-    assert_true(tg_deadline_stop());
+    assert_int_equal(tg_deadline_stop(), TG_DEADLINE_TIME);
 }
 
 static gpointer ask_elsewhere(gpointer data)
@@ -64,11 +65,70 @@ static gpointer ask_elsewhere(gpointer data)
 static void test_deadline__belongs_to_its_thread(void **state)
 {
     (void) state;
-    tg_deadline_start(1e-6);
+    tg_deadline_start(1e-6, 0);
     g_usleep(1000);
     assert_false(GPOINTER_TO_INT(g_thread_join(g_thread_new("other", ask_elsewhere, NULL))));
     assert_true(tg_too_long(MUCH));
     tg_deadline_stop();
+}
+
+/* Allocate @n megabytes; nothing touches them. */
+static void allocate_megabytes(TgArena *arena, guint n)
+{
+    for (guint i = 0; i < n; i++)
+        tg_arena_alloc(arena, 1 << 20);
+}
+
+static void test_deadline__bounds_what_arenas_allocate(void **state)
+{
+    (void) state;
+    g_autoptr(GError) error = NULL;
+    TgArena arena = { 0 };
+
+    tg_deadline_start(0, 64 << 20);
+    allocate_megabytes(&arena, 32);
+    assert_false(tg_too_long(MUCH));
+    allocate_megabytes(&arena, 33);
+    assert_true(tg_too_long(0));
+    assert_true(tg_too_long(MUCH));
+    assert_false(tg_deadline_check(&error));
+    tg_assert_error(error, TG_ERROR_PARSE, "too much memory");
+    tg_arena_clear(&arena);
+    assert_true(tg_too_long(MUCH)); /* what was cut short stays so */
+    assert_int_equal(tg_deadline_stop(), TG_DEADLINE_MEMORY);
+    assert_false(tg_too_long(MUCH));
+}
+
+static void test_deadline__memory_that_was_freed_does_not_count(void **state)
+{
+    (void) state;
+    tg_deadline_start(0, 64 << 20);
+    for (guint i = 0; i < 20; i++) {
+        TgArena arena = { 0 };
+
+        allocate_megabytes(&arena, 10);
+        tg_arena_clear(&arena);
+    }
+    assert_false(tg_too_long(MUCH));
+    assert_int_equal(tg_deadline_stop(), TG_DEADLINE_NONE);
+}
+
+static void test_deadline__memory_and_time_are_bounded_together(void **state)
+{
+    (void) state;
+    TgArena arena = { 0 };
+
+    tg_deadline_start(1000, 8 << 20);
+    assert_false(tg_too_long(MUCH));
+    allocate_megabytes(&arena, 9);
+    assert_true(tg_too_long(MUCH));
+    assert_int_equal(tg_deadline_stop(), TG_DEADLINE_MEMORY);
+    tg_deadline_start(1e-6, 8 << 20);
+    g_usleep(1000);
+    assert_true(tg_too_long(MUCH));
+    allocate_megabytes(&arena, 9);
+    assert_int_equal(tg_deadline_stop(), TG_DEADLINE_TIME);
+    tg_arena_clear(&arena);
 }
 
 int main(void)
@@ -79,6 +139,9 @@ int main(void)
         cmocka_unit_test(test_deadline__a_start_begins_anew),
         cmocka_unit_test(test_deadline__is_suspended_for_what_is_kept),
         cmocka_unit_test(test_deadline__belongs_to_its_thread),
+        cmocka_unit_test(test_deadline__bounds_what_arenas_allocate),
+        cmocka_unit_test(test_deadline__memory_that_was_freed_does_not_count),
+        cmocka_unit_test(test_deadline__memory_and_time_are_bounded_together),
     };
 
     return cmocka_run_group_tests_name("deadline", tests, NULL, NULL);

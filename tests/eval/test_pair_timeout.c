@@ -1,12 +1,15 @@
-/* The bound on the time for a pair: any text at all is done with in time. */
+/* The bounds on the time and memory for a pair: any text at all is done with in time. */
 #include "tests/support/test_support.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "core/arena.h"
 #include "core/deadline.h"
 #include "metrics/base/env.h"
+#include "metrics/metric.h"
 #include "tests/support/cpu_time.h"
+#include <texgauge/registry.h>
 #include <texgauge/scorer.h>
 
 #define ALL                                                                                        \
@@ -212,15 +215,85 @@ static void test_pair_timeout__what_was_cut_short_is_not_shared(void **state)
     static char text[] = "drawing";
     TgEnv *env = tg_env_new();
 
-    tg_deadline_start(1e-6);
+    tg_deadline_start(1e-6, 0);
     g_usleep(1000);
     assert_true(tg_too_long(1000000));
     tg_env_share(env, &kind, "", "a", text);
-    assert_true(tg_deadline_stop());
+    assert_int_equal(tg_deadline_stop(), TG_DEADLINE_TIME);
     assert_null(tg_env_find_shared(env, &kind, "", "a"));
     tg_env_share(env, &kind, "", "a", text);
     assert_ptr_equal(tg_env_find_shared(env, &kind, "", "a"), text);
     tg_env_free(env);
+}
+
+/* A metric that wants as many 16 MiB as the prediction has characters. */
+static gboolean score_greedily(gconstpointer instance, TgEnv *env, const TgPair *pair,
+                               TgResult *out, GError **error)
+{
+    (void) instance, (void) env, (void) error;
+    TgArena arena = { 0 };
+    guint n = 0;
+
+    while (n < strlen(pair->hyp) && !tg_too_long(1)) {
+        tg_arena_alloc(&arena, 16 << 20);
+        n++;
+    }
+    tg_arena_clear(&arena);
+    tg_result_set(out, 0, n > 0);
+    return TRUE;
+}
+
+static void test_pair_timeout__a_gigabyte_is_too_large(void **state)
+{
+    (void) state;
+    static const TgColumn columns[] = {
+        { .name = "greedy", .direction = TG_HIGHER_IS_BETTER, .min = 0, .max = 1 },
+        { 0 },
+    };
+    static const TgMetricInfo info = { .abi = TG_METRIC_ABI,
+                                       .name = "greedy",
+                                       .summary = "wants memory",
+                                       .version = "1",
+                                       .columns = columns,
+                                       .score = score_greedily };
+    char text[81] = { 0 };
+    GError *error = NULL;
+
+    assert_true(tg_registry_add(&info, &error));
+    g_autoptr(TgScorer) scorer = make("greedy", 0);
+    for (guint n = 40; n <= 80; n += 40) {
+        memset(text, 'x', n);
+        g_autoptr(TgBatch) batch = score(scorer, "x", text);
+
+        assert_true(g_str_has_prefix(tg_batch_status(batch, 0, 0), n == 40 ? "ok" : "too-large"));
+        assert_true(tg_batch_column(batch, 0)[0] == (n == 40));
+    }
+}
+
+/* Under a bound that is small enough to be reached by texts that are scored: macros that yield
+ * 200,000 letters, each a noad with its box. */
+static void test_pair_timeout__drawing_ends_with_its_memory(void **state)
+{
+    (void) state;
+    static const char *const metrics[] = { "render", "ssim", "mse", "imgedit", "cdm-strict" };
+    g_autoptr(GString) text = g_string_new("\\def\\m{");
+    const char *ref = "x+y";
+
+    for (guint i = 0; i < 1000; i++)
+        g_string_append_c(text, 'a');
+    g_string_append_c(text, '}');
+    for (guint i = 0; i < 200; i++)
+        g_string_append(text, "\\m ");
+    for (guint i = 0; i < G_N_ELEMENTS(metrics); i++) {
+        g_autoptr(TgMetric) metric = tg_metric_new(metrics[i], NULL);
+        g_autoptr(TgEnv) env = tg_env_new();
+        g_autoptr(TgResult) result = tg_result_new(metric, FALSE);
+        const TgPair large = { "large", &ref, 1, text->str };
+
+        tg_deadline_start(0, 8 << 20);
+        tg_metric_score(metric, env, &large, result, NULL);
+        assert_int_equal(tg_deadline_stop(), TG_DEADLINE_MEMORY);
+    }
 }
 
 int main(void)
@@ -233,6 +306,8 @@ int main(void)
         cmocka_unit_test(test_pair_timeout__formulas_of_papers_are_not_touched),
         cmocka_unit_test(test_pair_timeout__a_time_that_is_none_is_refused),
         cmocka_unit_test(test_pair_timeout__what_was_cut_short_is_not_shared),
+        cmocka_unit_test(test_pair_timeout__a_gigabyte_is_too_large),
+        cmocka_unit_test(test_pair_timeout__drawing_ends_with_its_memory),
     };
 
     return cmocka_run_group_tests_name("pair_timeout", tests, NULL, NULL);
