@@ -10,11 +10,6 @@ static guint64 splitmix64(guint64 *state)
     return z ^ (z >> 31);
 }
 
-static guint64 rotate_left(guint64 x, guint k)
-{
-    return (x << k) | (x >> (64 - k));
-}
-
 void tg_random_seed(TgRandom *random, guint64 seed, guint64 stream)
 {
     guint64 weyl = splitmix64(&seed) ^ stream;
@@ -23,36 +18,6 @@ void tg_random_seed(TgRandom *random, guint64 seed, guint64 stream)
     weyl = splitmix64(&weyl);
     for (guint i = 0; i < G_N_ELEMENTS(random->state); i++)
         random->state[i] = splitmix64(&weyl);
-}
-
-guint64 tg_random_next(TgRandom *random)
-{
-    guint64 *s = random->state;
-    const guint64 result = rotate_left(s[1] * 5, 7) * 9;
-    const guint64 t = s[1] << 17;
-
-    s[2] ^= s[0];
-    s[3] ^= s[1];
-    s[1] ^= s[2];
-    s[0] ^= s[3];
-    s[2] ^= t;
-    s[3] = rotate_left(s[3], 45);
-    return result;
-}
-
-guint32 tg_random_below(TgRandom *random, guint32 bound)
-{
-    guint64 product;
-
-    g_return_val_if_fail(bound > 0, 0);
-    product = (tg_random_next(random) >> 32) * bound;
-    if ((guint32) product < bound) {
-        const guint32 unfair = -bound % bound; /* 2^32 mod bound: so many low parts too many */
-
-        while ((guint32) product < unfair)
-            product = (tg_random_next(random) >> 32) * bound;
-    }
-    return product >> 32;
 }
 
 double tg_random_double(TgRandom *random)

@@ -19,14 +19,43 @@ typedef struct {
  */
 void tg_random_seed(TgRandom *random, guint64 seed, guint64 stream);
 
+static inline guint64 tg_random_rotate_left(guint64 x, guint k)
+{
+    return (x << k) | (x >> (64 - k));
+}
+
 /** The next 64 random bits. */
-guint64 tg_random_next(TgRandom *random);
+static inline guint64 tg_random_next(TgRandom *random)
+{
+    guint64 *s = random->state;
+    const guint64 result = tg_random_rotate_left(s[1] * 5, 7) * 9;
+    const guint64 t = s[1] << 17;
+
+    s[2] ^= s[0];
+    s[3] ^= s[1];
+    s[1] ^= s[2];
+    s[0] ^= s[3];
+    s[2] ^= t;
+    s[3] = tg_random_rotate_left(s[3], 45);
+    return result;
+}
 
 /**
  * A uniform integer in [0, @bound), without bias; @bound > 0. Source: Lemire (2019), Fast Random
  * Integer Generation in an Interval, ACM TOMACS 29(1), algorithm 5.
  */
-guint32 tg_random_below(TgRandom *random, guint32 bound);
+static inline guint32 tg_random_below(TgRandom *random, guint32 bound)
+{
+    guint64 product = (tg_random_next(random) >> 32) * bound;
+
+    if (G_UNLIKELY((guint32) product < bound)) {
+        const guint32 unfair = -bound % bound; /* 2^32 mod bound: so many low parts too many */
+
+        while ((guint32) product < unfair)
+            product = (tg_random_next(random) >> 32) * bound;
+    }
+    return product >> 32;
+}
 
 /** A uniform number in [0, 1), a multiple of 2^-53. */
 double tg_random_double(TgRandom *random);

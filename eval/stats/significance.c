@@ -30,11 +30,9 @@ double tg_additive_statistic(const guint32 *rows, guint n, gpointer additive)
  * The resample's rows are counted, so that each statistic is a sum of products. Whole numbers, as
  * most statistics are, give the same sum in any order; others are added in the order of the draws.
  */
-enum { LANES = 4 };
-
 /* One statistic of all rows. */
 typedef struct {
-    gint16 *whole; /* [rows rounded up to LANES]; NULL where some are not small whole numbers */
+    gint16 *whole; /* [rows]; NULL where some are not small whole numbers */
     const double *first;
     guint step; /* from row to row of @first */
 } Statistic;
@@ -43,7 +41,7 @@ typedef struct {
 static gint16 *whole_numbers(const Statistic *statistic, guint n)
 {
     const double most = MIN(G_MAXINT16, (double) G_MAXINT32 / MAX(n, 1));
-    g_autofree gint16 *whole = g_new0(gint16, n + LANES);
+    g_autofree gint16 *whole = g_new(gint16, MAX(n, 1));
 
     for (gsize i = 0; i < n; i++) {
         const double value = statistic->first[i * statistic->step];
@@ -73,15 +71,11 @@ static Statistic *list_statistics(const TgAdditive *systems, guint n_systems, gu
 
 static double sum_whole(const gint16 *values, const gint16 *counts, guint n)
 {
-    gint32 a = 0, b = 0, c = 0, d = 0;
+    gint32 sum = 0;
 
-    for (guint i = 0; i < n; i += LANES) {
-        a += values[i] * counts[i];
-        b += values[i + 1] * counts[i + 1];
-        c += values[i + 2] * counts[i + 2];
-        d += values[i + 3] * counts[i + 3];
-    }
-    return a + b + c + d;
+    for (guint i = 0; i < n; i++)
+        sum += values[i] * counts[i];
+    return sum;
 }
 
 static double sum_drawn(const Statistic *statistic, const guint32 *rows, guint n)
@@ -101,13 +95,13 @@ void tg_additive_replicate(const TgAdditive *systems, guint n_systems, guint n_r
     g_autofree Statistic *statistics = list_statistics(systems, n_systems, &n_statistics);
     g_autofree double *sums = g_new(double, MAX(n_statistics, 1));
     g_autofree guint32 *rows = g_new(guint32, MAX(n, 1));
-    g_autofree gint16 *counts = g_new(gint16, n + LANES);
+    g_autofree gint16 *counts = g_new(gint16, MAX(n, 1));
 
     for (guint k = 0; k < n_resamples; k++) {
         const double *sum = sums;
 
         tg_bootstrap_draw(seed, k, n, rows);
-        memset(counts, 0, (n + LANES) * sizeof *counts);
+        memset(counts, 0, n * sizeof *counts);
         for (guint i = 0; i < n; i++)
             counts[rows[i]]++;
         for (guint i = 0; i < n_statistics; i++)

@@ -5,7 +5,8 @@ usage: mutate.py [-n N] [--seed S] [--work FOLDER] [FOLDER...]
 
 The sources are copied, so a run disturbs nothing. A change that no test catches is printed with its
 line: it is either equivalent, which a person decides, or a test is missing. Tests of the folder that
-mirrors the changed file run first, then all others but those of TeX, Python and the documents.
+mirrors the changed file run first, then all others but those of TeX, Python and the documents, the
+quickest first; one that takes ten times as long as with the sources as they are has failed.
 
 exit status: 0 when at least 95 % are caught, 1 otherwise
 """
@@ -17,12 +18,15 @@ import pathlib
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import time
 
 FOLDERS = ["metrics", "render", "tokenizer", "eval"]
 SUITES = ["unit", "cli", "fuzz"]
 WANTED = 0.95
+MAX_SECONDS = 300  # for a test
 
 # What is looked for, and what stands there instead.
 OPERATORS = [
@@ -106,7 +110,13 @@ class Tree:
                 "-Ddocs=disabled",
             ]
             self.run("meson", "setup", *options, str(self.build), str(self.source), check=True)
-        self.tests = json.loads(self.run("meson", "introspect", "--tests", str(self.build)).stdout)
+        tests = json.loads(self.run("meson", "introspect", "--tests", str(self.build)).stdout)
+        self.tests = {
+            test["name"]: test
+            for test in tests
+            if {suite.split(":")[-1] for suite in test["suite"]} & set(SUITES)
+        }
+        self.seconds = self.measure(work / "seconds.json")
 
     def run(self, *command, check=False):
         return subprocess.run(command, env=self.env, capture_output=True, text=True, check=check)
@@ -114,34 +124,62 @@ class Tree:
     def compiles(self, targets):
         return self.run("ninja", "-C", str(self.build), *targets).returncode == 0
 
+    def passes(self, name, limit):
+        """Whether a test passes (or is skipped) within limit seconds."""
+        test = self.tests[name]
+        process = subprocess.Popen(
+            test["cmd"],
+            cwd=test["workdir"] or self.build,
+            env=self.env | test["env"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        try:
+            return process.wait(limit) in (0, 77)
+        except subprocess.TimeoutExpired:
+            return False
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+
+    def measure(self, path):
+        """Seconds that each test takes without a change, kept in the file path."""
+        if path.exists():
+            return json.loads(path.read_text(encoding="utf-8"))
+        seconds = {}
+        self.run("ninja", "-C", str(self.build), check=True)
+        for name in self.tests:
+            start = time.monotonic()
+            if self.passes(name, MAX_SECONDS):
+                seconds[name] = time.monotonic() - start
+            else:
+                print(f"{name} fails without a change and is left out", flush=True)
+        path.write_text(json.dumps(seconds), encoding="utf-8")
+        return seconds
+
     def stages(self, path):
-        """Names of tests: first those of the folder of path, then the others of SUITES."""
+        """Names of tests, quickest first: those of the folder of path, then the others."""
         folder = path.relative_to(self.source).parts[0]
-        suites = {
-            test["name"]: {suite.split(":")[-1] for suite in test["suite"]} for test in self.tests
-        }
-        first = [name for name, has in suites.items() if folder in has]
-        rest = [name for name, has in suites.items() if has & set(SUITES) and name not in first]
-        return first, rest
+        names = sorted(self.seconds, key=self.seconds.get)
+        mirrors = {name for name in names if f"texgauge:{folder}" in self.tests[name]["suite"]}
+        return [n for n in names if n in mirrors], [n for n in names if n not in mirrors]
 
     def failing_test(self, names):
         """The first test that fails, or None."""
         programs = {
-            os.path.relpath(test["cmd"][0], self.build)
-            for test in self.tests
-            if test["name"] in names and test["cmd"][0].startswith(str(self.build))
+            os.path.relpath(self.tests[name]["cmd"][0], self.build)
+            for name in names
+            if self.tests[name]["cmd"][0].startswith(str(self.build))
         }
         if not self.compiles([*sorted(programs), "cli/texgauge"]):
             return "does not compile"
-        done = self.run(
-            "meson", "test", "-C", str(self.build), "--no-rebuild", "--maxfail=1", *names
-        )
-        found = re.search(
-            r"texgauge:(\S+) +(?:FAIL|TIMEOUT|ERROR)",
-            done.stdout,
-            re.MULTILINE,
-        )
-        return (found[1] if found else "a test") if done.returncode != 0 else None
+        for name in names:
+            if not self.passes(name, 5 + 10 * self.seconds[name]):
+                return name
+        return None
 
 
 def catch(tree, path, number, changed):
