@@ -100,25 +100,31 @@ static int append(const char *text, size_t size, void *data)
     return 0;
 }
 
+/* The first bytes of U+007F, U+0080 to U+009F, U+061C, and U+2000 on. */
+#define MAY_STEER "\x7f\xc2\xd8\xe2"
+
 /* Write what steers terminals and the order of text from @from on as \uXXXX: the same strings, and
  * safe to look at. */
 static void escape_steering(GString *out, gsize from)
 {
     const char *at = out->str + from;
 
-    /* The first bytes of U+007F, U+0080 to U+009F, U+061C, and U+2000 on. */
-    at += strcspn(at, "\x7f\xc2\xd8\xe2");
+    at += strcspn(at, MAY_STEER);
     if (*at == '\0')
         return;
     g_autofree char *tail = g_strdup(at);
     g_string_truncate(out, (gsize) (at - out->str));
-    for (at = tail; *at != '\0'; at = g_utf8_next_char(at)) {
+    for (at = tail; *at != '\0';) {
         const gunichar code = g_utf8_get_char(at);
+        const char *end = g_utf8_next_char(at);
 
-        if (tg_is_steering(code))
+        end += strcspn(end, MAY_STEER);
+        if (tg_is_steering(code)) {
             g_string_append_printf(out, "\\u%04X", code);
-        else
-            g_string_append_len(out, at, g_utf8_next_char(at) - at);
+            at = g_utf8_next_char(at);
+        }
+        g_string_append_len(out, at, end - at);
+        at = end;
     }
 }
 
