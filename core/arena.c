@@ -1,20 +1,13 @@
 /* Memory that is given back all at once: the scratch space of one pair. */
 #include "core/arena.h"
 
-#include <stddef.h>
-
 #include "core/deadline.h"
 
-#define ALIGNMENT 16
 #define MIN_CHUNK (64u << 10)
 #define MAX_KEPT  (4u << 20) /* what a reset keeps: one huge pair must not cost memory for ever */
 #define MAX_CHUNK (16u << 20)
 
-typedef struct TgArenaChunk {
-    struct TgArenaChunk *older;
-    gsize size;
-    _Alignas(ALIGNMENT) char bytes[];
-} Chunk;
+typedef struct TgArenaChunk Chunk;
 
 static void add_chunk(TgArena *arena, gsize size)
 {
@@ -27,19 +20,13 @@ static void add_chunk(TgArena *arena, gsize size)
     arena->used = 0;
 }
 
-gpointer tg_arena_alloc(TgArena *arena, gsize size)
+gpointer tg_arena_grow(TgArena *arena, gsize size)
 {
-    const gsize whole = (size + ALIGNMENT - 1) & ~(gsize) (ALIGNMENT - 1);
+    const gsize next = arena->chunk != NULL ? 2 * arena->chunk->size : MIN_CHUNK;
 
-    g_assert(whole >= size);
-    if (arena->chunk == NULL || whole > arena->chunk->size - arena->used) {
-        const gsize next = arena->chunk != NULL ? 2 * arena->chunk->size : MIN_CHUNK;
-        add_chunk(arena, MAX(whole, MIN(next, MAX_CHUNK)));
-    }
-
-    char *memory = arena->chunk->bytes + arena->used;
-    arena->used += whole;
-    return memory;
+    add_chunk(arena, MAX(size, MIN(next, MAX_CHUNK)));
+    arena->used = size;
+    return arena->chunk->bytes;
 }
 
 /* The newest chunk is the largest, so after a few pairs a single one serves all. */

@@ -3,14 +3,36 @@
 
 #include <glib.h>
 
+#define TG_ARENA_ALIGNMENT 16
+
+/* Memory that allocations are cut from. */
+struct TgArenaChunk {
+    struct TgArenaChunk *older;
+    gsize size;
+    _Alignas(TG_ARENA_ALIGNMENT) char bytes[];
+};
+
 /** A growing pool; zero it to start. Belongs to one thread at a time. */
 typedef struct {
     struct TgArenaChunk *chunk; /* the newest; it links the older ones */
     gsize used;                 /* of the newest chunk */
 } TgArena;
 
+/* tg_arena_alloc() where the newest chunk has no room. */
+gpointer tg_arena_grow(TgArena *arena, gsize size);
+
 /** @size bytes, aligned for any type, not cleared, valid until the arena is reset; never NULL. */
-gpointer tg_arena_alloc(TgArena *arena, gsize size);
+static inline gpointer tg_arena_alloc(TgArena *arena, gsize size)
+{
+    const gsize whole = (size + TG_ARENA_ALIGNMENT - 1) & ~(gsize) (TG_ARENA_ALIGNMENT - 1);
+    struct TgArenaChunk *chunk = arena->chunk;
+
+    g_assert(whole >= size);
+    if (G_UNLIKELY(chunk == NULL || whole > chunk->size - arena->used))
+        return tg_arena_grow(arena, whole);
+    arena->used += whole;
+    return chunk->bytes + arena->used - whole;
+}
 
 /** Free all allocations; the arena keeps a moderate amount of memory for the next ones. */
 void tg_arena_reset(TgArena *arena);

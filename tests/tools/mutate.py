@@ -99,7 +99,7 @@ class Tree:
             target = self.source / name
             target.parent.mkdir(parents=True, exist_ok=True)
             if not target.exists() or target.read_bytes() != (root / name).read_bytes():
-                shutil.copy2(root / name, target)
+                shutil.copy(root / name, target)  # newer than what was built of a change
         shared = os.environ.get("TEXGAUGE_SHARED", str(root / ".." / "shared"))
         self.env = os.environ | {"TEXGAUGE_SHARED": str(pathlib.Path(shared).resolve())}
         if not self.build.exists():
