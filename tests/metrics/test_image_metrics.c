@@ -110,6 +110,21 @@ static void test_image_match__added_runs_pass_in_the_compatible_test_only(void *
     assert_false(matches("FBFFFFFF", "FBF", TG_IMAGE_MATCH_COMPAT));
 }
 
+/* Of two pictures one of which is blank no run is compared. */
+static void test_image_match__one_dot_is_ink(void **state)
+{
+    static const guint8 black = 0, white = 255;
+    const TgGrey dot = { &black, 1, 1, 1 }, blank = { &white, 1, 1, 1 };
+    TgArena arena = { 0 };
+
+    (void) state;
+    assert_false(tg_image_match(&arena, dot, blank, 0));
+    assert_false(tg_image_match(&arena, blank, dot, 0));
+    assert_true(tg_image_match(&arena, dot, dot, 0));
+    assert_true(tg_image_match(&arena, blank, blank, 0));
+    tg_arena_clear(&arena);
+}
+
 static void test_image_match__blank_columns_may_be_skipped(void **state)
 {
     (void) state;
@@ -191,6 +206,7 @@ int main(void)
         cmocka_unit_test(test_image_edit__threshold),
         cmocka_unit_test(test_image_match__runs_below_five_columns_are_tolerated),
         cmocka_unit_test(test_image_match__added_runs_pass_in_the_compatible_test_only),
+        cmocka_unit_test(test_image_match__one_dot_is_ink),
         cmocka_unit_test(test_image_match__blank_columns_may_be_skipped),
         cmocka_unit_test(test_image_match__near_columns_are_one_symbol),
         cmocka_unit_test(test_image_match__pictures_without_ink),
