@@ -74,49 +74,58 @@ static TgScaled span_width(const TgHalign *halign, const TgScaled *widths, guint
     return width;
 }
 
-/* Cells of @span columns make the last of them wider where need be (TeX §803). */
-static void widen_columns(const TgHalign *halign, TgScaled *widths, gboolean *used, guint span)
+/* A cell, in the list of those that end in one column. */
+typedef struct {
+    const TgHalignCell *cell;
+    guint first; /* column */
+    guint next;  /* number of the next one, from 1 on; 0: none */
+} EndingCell;
+
+/* @lists: (out) for each column the number of the first cell that ends there. (transfer full) */
+static GArray *list_ending_cells(const TgHalign *halign, guint *lists)
 {
+    GArray *all = g_array_new(FALSE, FALSE, sizeof(EndingCell));
+
     for (guint i = 0; i < halign->lines->len; i++) {
         const TgHalignLine *line = &g_array_index(halign->lines, TgHalignLine, i);
 
         for (guint c = 0; line->kind == TG_HALIGN_ROW && c < line->n_cells; c++) {
             const TgHalignCell *cell = &line->cells[c];
-            if (cell->box == NULL || cell->span != span)
+            if (cell->box == NULL)
                 continue;
-            const guint last = MIN(c + span, halign->n_columns) - 1;
-            const TgScaled others = span_width(halign, widths, c, span) - widths[last];
-            const TgScaled wanted = cell_width(cell) - others;
-            if (!used[last] || wanted > widths[last])
-                widths[last] = wanted;
-            used[last] = TRUE;
+            guint *list = &lists[MIN(c + cell->span, halign->n_columns) - 1];
+            const EndingCell ending = { cell, c, *list };
+            g_array_append_val(all, ending);
+            *list = all->len;
         }
     }
+    return all;
 }
 
-static guint widest_span(const TgHalign *halign)
-{
-    guint span = 1;
-
-    for (guint i = 0; i < halign->lines->len; i++) {
-        const TgHalignLine *line = &g_array_index(halign->lines, TgHalignLine, i);
-        for (guint c = 0; line->kind == TG_HALIGN_ROW && c < line->n_cells; c++)
-            span = MAX(span, line->cells[c].span);
-    }
-    return span;
-}
-
+/* From left to right: each column is as wide as what ends in it needs beside those before (TeX
+ * §801-804). One in which nothing ends has no width, nor the space after it. */
 static TgScaled *measure_columns(TgHalign *halign)
 {
-    TgScaled *widths = tg_arena_alloc(halign->arena, sizeof(TgScaled) * (halign->n_columns + 1));
-    g_autofree gboolean *used = g_new0(gboolean, halign->n_columns + 1);
-    const guint widest = widest_span(halign);
+    const guint n = halign->n_columns;
+    TgScaled *widths = tg_arena_alloc(halign->arena, sizeof(TgScaled) * (n + 1));
+    g_autofree guint *lists = g_new0(guint, n + 1);
+    g_autoptr(GArray) all = list_ending_cells(halign, lists);
 
-    memset(widths, 0, sizeof(TgScaled) * (halign->n_columns + 1));
-    for (guint span = 1; span <= widest; span++)
-        widen_columns(halign, widths, used, span);
-    for (guint c = 0; c < halign->n_columns; c++) {
-        if (!used[c]) /* no cell in the whole column: nor the space after it */
+    for (guint c = 0; c < n; c++) {
+        gboolean is_used = FALSE;
+
+        widths[c] = 0;
+        for (guint k = lists[c]; k != 0;) {
+            const EndingCell *ending = &g_array_index(all, EndingCell, k - 1);
+            const TgScaled others = span_width(halign, widths, ending->first, c - ending->first) +
+                                    (ending->first < c ? tabskip(halign, c - 1) : 0);
+            const TgScaled wanted = cell_width(ending->cell) - others;
+
+            widths[c] = is_used ? MAX(widths[c], wanted) : wanted;
+            is_used = TRUE;
+            k = ending->next;
+        }
+        if (!is_used)
             g_array_index(halign->tabskips, TgScaled, c) = 0;
     }
     return widths;
