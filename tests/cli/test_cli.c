@@ -247,6 +247,18 @@ static void test_cli__loads_plugins(void **state)
     assert_non_null(strstr(no_plugin.err, "not a plugin"));
 }
 
+static void test_cli__plugins_score_on_eight_threads(void **state)
+{
+    write_pairs(*state, "pairs.jsonl", 1000);
+    g_auto(CliRun) run =
+        cli_run(*state, "cd $T && for n in 1 8; do texgauge eval -q --plugin $TEXGAUGE_PLUGIN "
+                        "-m length-ratio,edit,length-ratio:tokenize=words -t $n -o p$n.jsonl "
+                        "pairs.jsonl > /dev/null || exit 9; done; cmp p1.jsonl p8.jsonl");
+
+    assert_string_equal(run.err, "");
+    assert_int_equal(run.status, 0);
+}
+
 static void test_cli__tokenize_shows_what_metrics_see(void **state)
 {
     g_auto(CliRun) latex = cli_run(*state, "texgauge tokenize -- '-\\frac{a}b'");
@@ -302,6 +314,7 @@ int main(void)
         cmocka_unit_test(test_cli__a_missing_prediction_counts_as_asked),
         cmocka_unit_test(test_cli__one_bad_row_ends_nothing),
         cmocka_unit_test(test_cli__loads_plugins),
+        cmocka_unit_test(test_cli__plugins_score_on_eight_threads),
         cmocka_unit_test(test_cli__render_draws_and_tells_the_boxes),
         cmocka_unit_test(test_cli__tokenize_shows_what_metrics_see),
         cmocka_unit_test(test_cli__metrics_as_json_is_json),
