@@ -117,6 +117,23 @@ static void test_study_small__resamples_suit_the_comparisons(void **state)
                             "below 0.055");
 }
 
+/* r of x is 4/5, of err -11.5/sqrt(5 * 32.75) = -.8987: their difference stands on both sides. */
+static void test_study_small__differences_stand_on_both_sides(void **state)
+{
+    g_autofree char *path = tg_results_of_lines(
+        *state, "sides",
+        ROW("\"human\": 1, \"x\": 1, \"err\": 9") ROW("\"human\": 2, \"x\": 3, \"err\": 4")
+            ROW("\"human\": 3, \"x\": 2, \"err\": 5") ROW("\"human\": 4, \"x\": 4, \"err\": 1"),
+        &plain);
+    const TgStudyOptions options = { 0 };
+    g_autoptr(TgStudy) study = study_of(path, &options);
+    g_autofree char *text = text_of(study, TG_STUDY_COMPARISONS, TG_GRID_TABLE);
+
+    assert_says(text, "row - column");
+    assert_says(text, "+1.699");
+    assert_says(text, "-1.699");
+}
+
 #define RATED(model, human, x, err)                                                                \
     "{\"model\": \"" model "\", \"gt\": \"x\", \"pred\": \"x\", \"human\": " #human ", \"x\": " #x \
     ", \"err\": " #err "}\n"
@@ -216,6 +233,7 @@ int main(void)
         cmocka_unit_test(test_study_small__p_values_of_ranks_are_exact),
         cmocka_unit_test(test_study_small__undefined_resamples_are_counted),
         cmocka_unit_test(test_study_small__resamples_suit_the_comparisons),
+        cmocka_unit_test(test_study_small__differences_stand_on_both_sides),
         cmocka_unit_test(test_study_small__correlation_over_models),
         cmocka_unit_test(test_study_small__two_models_have_no_correlation),
         cmocka_unit_test(test_study_small__agreement_has_intervals),
