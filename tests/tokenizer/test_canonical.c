@@ -29,6 +29,8 @@ static void test_canonical__ways_of_writing(void **state)
         { "\\alpha x", "\\alpha x" },
         { "\\def\\a#1{#1^2}\\a x", "x^{2}" },
         { "\\operatorname{sin} x", "\\sin x" },
+        { "\\operatorname {rank} _x", "\\operatorname{rank}_{x}" },
+        { "\\operatorname* {rank} _x", "\\operatorname*{rank}_{x}" },
         { "{\\bf a}\\mathbf{b}", "\\mathbf{ab}" },
         { "{\\rm d}x\\mathrm{d}", "\\mathrm{d}x\\mathrm{d}" },
         { "\\mathbf{a+1}", "\\mathbf{a}+\\mathbf{1}" },
