@@ -41,6 +41,8 @@ gboolean tg_deadline_passed(void)
 
 void tg_deadline_count_memory(gint64 bytes)
 {
+    if (deadline.suspended > 0)
+        return;
     deadline.allocated += bytes;
     if (deadline.memory == 0 || deadline.allocated <= deadline.memory || tg_deadline_passed())
         return;

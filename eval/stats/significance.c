@@ -30,6 +30,7 @@ double tg_additive_statistic(const guint32 *rows, guint n, gpointer additive)
  * The resample's rows are counted, so that each statistic is a sum of products. Whole numbers, as
  * most statistics are, give the same sum in any order; others are added in the order of the draws.
  */
+
 /* One statistic of all rows. */
 typedef struct {
     gint16 *whole; /* [rows]; NULL where some are not small whole numbers */

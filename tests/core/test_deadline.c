@@ -113,6 +113,20 @@ static void test_deadline__memory_that_was_freed_does_not_count(void **state)
     assert_int_equal(tg_deadline_stop(), TG_DEADLINE_NONE);
 }
 
+static void test_deadline__memory_of_what_is_kept_does_not_count(void **state)
+{
+    (void) state;
+    TgArena arena = { 0 };
+
+    tg_deadline_start(0, 8 << 20);
+    tg_deadline_suspend();
+    allocate_megabytes(&arena, 9);
+    tg_deadline_resume();
+    assert_false(tg_too_long(MUCH));
+    assert_int_equal(tg_deadline_stop(), TG_DEADLINE_NONE);
+    tg_arena_clear(&arena);
+}
+
 static void test_deadline__memory_and_time_are_bounded_together(void **state)
 {
     (void) state;
@@ -141,6 +155,7 @@ int main(void)
         cmocka_unit_test(test_deadline__belongs_to_its_thread),
         cmocka_unit_test(test_deadline__bounds_what_arenas_allocate),
         cmocka_unit_test(test_deadline__memory_that_was_freed_does_not_count),
+        cmocka_unit_test(test_deadline__memory_of_what_is_kept_does_not_count),
         cmocka_unit_test(test_deadline__memory_and_time_are_bounded_together),
     };
 
