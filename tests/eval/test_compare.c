@@ -419,6 +419,21 @@ static void test_gate__missing_pairs_fail(void **state)
     assert_true(gate(less, &options, &forced));
 }
 
+/* Pairs are looked for in the model's own, not in those of all. */
+static void test_gate__another_models_pairs_do_not_count(void **state)
+{
+    g_autofree char *old = tg_results_of_lines(
+        *state, "before", ROW("a", "1", "\"x\": 1") ROW("b", "2", "\"x\": 1"), &plain);
+    g_autofree char *now = tg_results_of_lines(
+        *state, "exchanged", ROW("a", "2", "\"x\": 1") ROW("b", "1", "\"x\": 1"), &plain);
+    const TgGateOptions options = { .baseline = old };
+    g_autofree char *report = NULL;
+
+    assert_false(gate(now, &options, &report));
+    assert_non_null(strstr(report, "FAIL a: pairs: 1 of the baseline's are missing, 1 are not"));
+    assert_non_null(strstr(report, "FAIL b: pairs: 1 of the baseline's are missing, 1 are not"));
+}
+
 static void test_gate__undefined_values_fail(void **state)
 {
     g_autofree char *path = tg_results_of_lines(*state, "undefined", SINGLE(null), &plain);
@@ -474,6 +489,7 @@ int main(void)
         cmocka_unit_test(test_gate__fixed_values),
         cmocka_unit_test(test_gate__baseline_with_tolerance),
         cmocka_unit_test(test_gate__missing_pairs_fail),
+        cmocka_unit_test(test_gate__another_models_pairs_do_not_count),
         cmocka_unit_test(test_gate__undefined_values_fail),
         cmocka_unit_test(test_gate__refuses_baselines_of_other_metrics),
     };
