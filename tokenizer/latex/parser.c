@@ -321,7 +321,9 @@ static TgNode *parser_read_list(TgParser *self, TgScope *scope)
     do {
         if (!scope->text)
             tg_expander_skip_space(&self->in);
-        const TgTexToken token = tg_expander_next(&self->in);
+        TgTexToken token;
+
+        tg_expander_read(&self->in, &token);
         self->read_item(self, &token);
     } while (!scope->closed && !scope->single);
 

@@ -51,31 +51,32 @@ static void expander_add_lexeme(TgExpander *self, guint32 start, guint32 end)
     self->lexemes[self->n_lexemes++] = (TgLexemeSpan){ .start = start, .end = end };
 }
 
-static TgTexToken read_source(TgExpander *self)
+static inline void read_source(TgExpander *self, TgTexToken *token)
 {
-    TgTexToken token = tg_token_read(&self->lexer, &self->skip_space);
-
+    tg_token_read(&self->lexer, &self->skip_space, token);
     self->end_before = self->end;
-    self->end = token.end;
-    token.lexeme = self->n_lexemes;
-    if (token.kind != TG_TOK_END)
-        expander_add_lexeme(self, token.start, token.end);
-    return token;
+    self->end = token->end;
+    token->lexeme = self->n_lexemes;
+    if (token->kind != TG_TOK_END)
+        expander_add_lexeme(self, token->start, token->end);
 }
 
-TgTexToken tg_expander_raw(TgExpander *self)
+/* tg_expander_raw(), which writes a token where it is wanted. */
+static inline void read_raw(TgExpander *self, TgTexToken *token)
 {
-    if (self->errors->stopped || tg_too_long(10))
-        return (TgTexToken){ .kind = TG_TOK_END, .text = "" };
+    if (self->errors->stopped || tg_too_long(10)) {
+        *token = (TgTexToken){ .kind = TG_TOK_END, .text = "" };
+        return;
+    }
 
     while (self->frame != NULL) {
         Frame *frame = self->frame;
 
         if (frame->i < frame->n) {
-            const TgTexToken *token = &frame->tokens[frame->i++];
+            *token = frame->tokens[frame->i++];
             self->end_before = self->end;
             self->end = token->end;
-            return *token;
+            return;
         }
         if (frame->repeat > 0) {
             frame->repeat--;
@@ -84,7 +85,15 @@ TgTexToken tg_expander_raw(TgExpander *self)
             self->frame = frame->below;
         }
     }
-    return read_source(self);
+    read_source(self, token);
+}
+
+TgTexToken tg_expander_raw(TgExpander *self)
+{
+    TgTexToken token;
+
+    read_raw(self, &token);
+    return token;
 }
 
 TgTexToken tg_expander_raw_nonspace(TgExpander *self)
@@ -409,10 +418,14 @@ TgTexTokens tg_expander_lex(TgExpander *self, const char *text, gsize len, const
     TgLexer lexer;
 
     tg_lexer_init(&lexer, text, len);
-    for (TgTexToken token = tg_token_read(&lexer, &skip_space); token.kind != TG_TOK_END;
-         token = tg_token_read(&lexer, &skip_space)) {
+    for (;;) {
+        TgTexToken token;
+
+        tg_token_read(&lexer, &skip_space, &token);
+        if (token.kind == TG_TOK_END)
+            break;
         if (token.kind == TG_TOK_HASH) {
-            token = tg_token_read(&lexer, &skip_space);
+            tg_token_read(&lexer, &skip_space, &token);
             token.kind = TG_TOK_PARAM;
             token.code -= '0';
         }
@@ -532,36 +545,47 @@ static TgTexToken resolve_alias(const TgTexToken *token, const TgTexMacro *alias
 }
 
 /* The next token with the user's macros expanded, and where asked for LaTeX's own. */
-static TgTexToken next_expanded(TgExpander *self, gboolean expand_own)
+static inline void read_expanded(TgExpander *self, gboolean expand_own, TgTexToken *token)
 {
     for (;;) {
-        TgTexToken token = tg_expander_raw(self);
+        read_raw(self, token);
+        if (token->kind != TG_TOK_COMMAND)
+            return;
 
-        if (token.kind != TG_TOK_COMMAND)
-            return token;
-
-        const TgTexMacro *macro = tg_tex_macros_find(&self->macros, &token);
+        const TgTexMacro *macro = tg_tex_macros_find(&self->macros, token);
         if (macro != NULL && !macro->is_alias) {
-            expand_macro(self, &token, macro);
+            expand_macro(self, token, macro);
             continue;
         }
         if (macro != NULL)
-            token = resolve_alias(&token, macro);
-        tg_expander_look_up(self, &token);
-        if (!expand_own || token.command == NULL || (token.command->flags & TG_COMMAND_MACRO) == 0)
-            return token;
-        expand_command(self, &token);
+            *token = resolve_alias(token, macro);
+        tg_expander_look_up(self, token);
+        if (!expand_own || token->command == NULL ||
+            (token->command->flags & TG_COMMAND_MACRO) == 0)
+            return;
+        expand_command(self, token);
     }
+}
+
+void tg_expander_read(TgExpander *self, TgTexToken *token)
+{
+    read_expanded(self, TRUE, token);
 }
 
 TgTexToken tg_expander_next(TgExpander *self)
 {
-    return next_expanded(self, TRUE);
+    TgTexToken token;
+
+    read_expanded(self, TRUE, &token);
+    return token;
 }
 
 TgTexToken tg_expander_next_user(TgExpander *self)
 {
-    return next_expanded(self, FALSE);
+    TgTexToken token;
+
+    read_expanded(self, FALSE, &token);
+    return token;
 }
 
 TgTexToken tg_expander_next_nonspace(TgExpander *self)
@@ -570,7 +594,7 @@ TgTexToken tg_expander_next_nonspace(TgExpander *self)
 
     tg_expander_skip_space(self);
     do
-        token = tg_expander_next(self);
+        read_expanded(self, TRUE, &token);
     while (token.kind == TG_TOK_SPACE);
     return token;
 }

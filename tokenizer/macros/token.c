@@ -1,14 +1,25 @@
 /* TeX's tokens from lexemes. */
 #include "tokenizer/macros/token.h"
 
+#define C TG_TOK_CHAR
+
+/* What a character of ASCII is that is a token by itself; 0 for all others. */
+static const guint8 plain_kinds[256] = {
+    /* clang-format off */
+    ['!'] =
+       /* ! */ C, C, TG_TOK_HASH, TG_TOK_DOLLAR, /* % */ 0, TG_TOK_AMPERSAND, C, C, C, C, C, C, C, C, C,
+    /* 0 */ C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C,
+    /* @ */ C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C,
+    /* P */ C, C, C, C, C, C, C, C, C, C, C, C, /* \\ */ 0, C, TG_TOK_SUP, TG_TOK_SUB,
+    /* ` */ C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C,
+    /* p */ C, C, C, C, C, C, C, C, C, C, C, TG_TOK_OPEN, C, TG_TOK_CLOSE, TG_TOK_TILDE,
+    /* clang-format on */
+};
+
 static guint8 token_kind(gunichar code)
 {
-    static const guint8 special[128] = {
-        ['{'] = TG_TOK_OPEN, ['}'] = TG_TOK_CLOSE, ['$'] = TG_TOK_DOLLAR, ['&'] = TG_TOK_AMPERSAND,
-        ['#'] = TG_TOK_HASH, ['^'] = TG_TOK_SUP,   ['_'] = TG_TOK_SUB,    ['~'] = TG_TOK_TILDE,
-    };
-
-    return code < G_N_ELEMENTS(special) && special[code] != 0 ? special[code] : TG_TOK_CHAR;
+    return code < G_N_ELEMENTS(plain_kinds) && plain_kinds[code] != 0 ? plain_kinds[code]
+                                                                       : TG_TOK_CHAR;
 }
 
 /* A comment includes the end of its line and the spaces at the beginning of the next one. */
@@ -23,32 +34,11 @@ static void token_skip_comment(TgLexer *lexer)
         lexer->pos++;
 }
 
-/* Whether a character of ASCII comes next that is a token by itself: the usual case, at once. */
-static gboolean is_plain(const TgLexer *lexer)
+/* What the lexer finds next, which is more than a character of ASCII. */
+static G_NO_INLINE void read_lexeme(TgLexer *lexer, gboolean *skip_space, TgTexToken *token)
 {
-    const guchar c = lexer->pos < lexer->len ? (guchar) lexer->text[lexer->pos] : '\0';
-
-    return c > ' ' && c < 0x7F && c != '\\' && c != '%';
-}
-
-TgTexToken tg_token_read(TgLexer *lexer, gboolean *skip_space)
-{
-    while (*skip_space && lexer->pos < lexer->len && lexer->text[lexer->pos] == ' ')
-        lexer->pos++; /* the usual one, without a lexeme */
-
-    if (is_plain(lexer)) {
-        const gsize at = lexer->pos++;
-        const guchar code = (guchar) lexer->text[at];
-
-        *skip_space = FALSE;
-        return (TgTexToken){ .text = lexer->text + at,
-                             .len = 1,
-                             .code = code,
-                             .start = (guint32) at,
-                             .end = (guint32) at + 1,
-                             .kind = token_kind(code) };
-    }
     TgLexeme lexeme = tg_lexer_next(lexer);
+
     while ((lexeme.kind == TG_LEX_SPACE && *skip_space) ||
            (lexeme.kind == TG_LEX_CHARACTER && lexeme.code == '%')) {
         if (lexeme.kind != TG_LEX_SPACE)
@@ -56,7 +46,7 @@ TgTexToken tg_token_read(TgLexer *lexer, gboolean *skip_space)
         lexeme = tg_lexer_next(lexer);
     }
 
-    TgTexToken token = {
+    *token = (TgTexToken){
         .text = lexer->text + lexeme.start,
         .len = (guint32) lexeme.len,
         .code = lexeme.code,
@@ -64,17 +54,38 @@ TgTexToken tg_token_read(TgLexer *lexer, gboolean *skip_space)
         .end = (guint32) (lexeme.start + lexeme.len),
         .kind = TG_TOK_COMMAND,
     };
-
     *skip_space = lexeme.kind == TG_LEX_CONTROL_WORD || lexeme.kind == TG_LEX_BACKSLASH;
     if (lexeme.kind == TG_LEX_END) {
-        token.kind = TG_TOK_END;
+        token->kind = TG_TOK_END;
     } else if (lexeme.kind == TG_LEX_SPACE) {
-        token.kind = TG_TOK_SPACE;
+        token->kind = TG_TOK_SPACE;
     } else if (lexeme.kind == TG_LEX_CHARACTER) {
-        token.kind = token_kind(lexeme.code);
+        token->kind = token_kind(lexeme.code);
     } else if (lexeme.kind == TG_LEX_BACKSLASH) {
-        token.text = "\\ ";
-        token.len = 2;
+        token->text = "\\ ";
+        token->len = 2;
     }
-    return token;
+}
+
+void tg_token_read(TgLexer *lexer, gboolean *skip_space, TgTexToken *token)
+{
+    gsize at = lexer->pos;
+
+    while (*skip_space && at < lexer->len && lexer->text[at] == ' ')
+        at++; /* the usual one, without a lexeme */
+
+    const guchar code = at < lexer->len ? (guchar) lexer->text[at] : '\0';
+    lexer->pos = at;
+    if (plain_kinds[code] == 0) {
+        read_lexeme(lexer, skip_space, token);
+        return;
+    }
+    lexer->pos++;
+    *skip_space = FALSE;
+    *token = (TgTexToken){ .text = lexer->text + at,
+                           .len = 1,
+                           .code = code,
+                           .start = (guint32) at,
+                           .end = (guint32) at + 1,
+                           .kind = plain_kinds[code] };
 }

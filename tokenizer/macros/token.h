@@ -52,8 +52,9 @@ typedef struct {
  * The next token of a text, its span being bytes of that text, without comments; END at the end.
  *
  * @skip_space: (inout) whether white space comes behind a control word, FALSE at first
+ * @token: (out)
  */
-TgTexToken tg_token_read(TgLexer *lexer, gboolean *skip_space);
+void tg_token_read(TgLexer *lexer, gboolean *skip_space, TgTexToken *token);
 
 /** The spelling of @token as arguments of "%.*s". */
 #define TG_TOKEN_TEXT(token) (int) (token)->len, (token)->text
