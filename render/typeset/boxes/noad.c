@@ -7,8 +7,13 @@ TgNoad *tg_noad_new(TgArena *arena, TgNoadType type)
 {
     TgNoad *noad = tg_arena_alloc(arena, sizeof *noad);
 
-    memset(noad, 0, sizeof *noad);
+    noad->next = NULL;
     noad->type = (guint8) type;
+    noad->limits = noad->style = noad->in_word = 0;
+    noad->nucleus = noad->sub = noad->sup = (TgField){ .kind = TG_FIELD_EMPTY };
+    noad->hlist = NULL;
+    if (type >= TG_NOAD_RADICAL) /* plain atoms, which are most, have no more */
+        memset(&noad->u, 0, sizeof noad->u);
     return noad;
 }
 
