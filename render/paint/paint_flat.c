@@ -27,22 +27,12 @@ static inline gint mask_ceil(double x)
     return whole + (whole < x);
 }
 
-/* Within one row of pixels, a segment from @x to @next that descends by @d (signed by direction).
- */
-static void mask_add_in_row(double *row, double x, double next, double d)
+/* Within one row of pixels, a segment over several of them: mask_add_in_row(). */
+static void mask_add_across(double *row, double left, double right, double d)
 {
-    const double left = MIN(x, next), right = MAX(x, next);
     const gint i = (gint) left, last = mask_ceil(right), n = last - i;
-    const double first = i, end = last;
-
-    if (n <= 1) {
-        const double area = 0.5 * (x + next) - first; /* left of the segment, in its pixel */
-        row[i] += d - d * area;
-        row[i + 1] += d * area;
-        return;
-    }
     const double slope = 1 / (right - left); /* rows per pixel */
-    const double in_first = 1 - (left - first), in_last = right - (end - 1);
+    const double in_first = 1 - (left - i), in_last = right - (last - 1);
     const double area_first = 0.5 * slope * in_first * in_first;
     const double area_last = 0.5 * slope * in_last * in_last;
 
@@ -59,8 +49,41 @@ static void mask_add_in_row(double *row, double x, double next, double d)
     row[i + n] += d * area_last;
 }
 
-/* The same for a segment over several rows, or one that leaves the mask. */
-static void mask_add_in_rows(Mask *mask, double x, double dxdy, double top, double bottom,
+/* Within one row of pixels, a segment from @x to @next that descends by @d (signed by direction).
+ */
+static inline void mask_add_in_row(double *row, double x, double next, double d)
+{
+    const double left = MIN(x, next), right = MAX(x, next);
+    const gint i = (gint) left;
+
+    if (right <= i + 1) {
+        const double area = 0.5 * (x + next) - i; /* left of the segment, in its pixel */
+        row[i] += d - d * area;
+        row[i + 1] += d * area;
+    } else {
+        mask_add_across(row, left, right, d);
+    }
+}
+
+/* The same for a segment over several rows, within the mask. */
+static void mask_add_in_rows(double *row, gsize stride, double x, double dxdy, double top,
+                             double bottom, double direction)
+{
+    gint y = (gint) top;
+    double next = x + dxdy * (y + 1 - top);
+
+    mask_add_in_row(row, x, next, (y + 1 - top) * direction);
+    for (y++, row += stride; y + 1 <= bottom; y++, row += stride) {
+        x = next;
+        next = x + dxdy;
+        mask_add_in_row(row, x, next, direction);
+    }
+    if (y < bottom)
+        mask_add_in_row(row, next, next + dxdy * (bottom - y), (bottom - y) * direction);
+}
+
+/* The same for a segment that leaves the mask. */
+static void mask_add_clipped(Mask *mask, double x, double dxdy, double top, double bottom,
                              double direction)
 {
     const gint end = MIN(mask_ceil(bottom), mask->height);
@@ -79,18 +102,21 @@ static void mask_add_in_rows(Mask *mask, double x, double dxdy, double top, doub
 /* A segment adds, in each row that it crosses, how much it turns on right of itself. */
 static void mask_add_segment(Mask *mask, double x0, double y0, double x1, double y1)
 {
-    const gboolean down = y0 < y1;
-    const double top = down ? y0 : y1, bottom = down ? y1 : y0;
+    const double top = MIN(y0, y1), bottom = MAX(y0, y1);
 
     if (!(top < bottom))
         return;
+    const gsize stride = (gsize) mask->stride;
     const gint y = (gint) top;
-    /* most pieces of a curve are that short */
-    if (top >= 0 && bottom <= y + 1 && y < mask->height && MIN(x0, x1) >= 0 &&
-        MAX(x0, x1) <= mask->width)
-        mask_add_in_row(mask->cells + (gsize) y * (gsize) mask->stride, x0, x1, y1 - y0);
+    const double direction = y0 < y1 ? 1 : -1, x = y0 < y1 ? x0 : x1;
+
+    if (!(top >= 0 && bottom <= mask->height && MIN(x0, x1) >= 0 && MAX(x0, x1) <= mask->width))
+        mask_add_clipped(mask, x, (x1 - x0) / (y1 - y0), top, bottom, direction);
+    else if (bottom <= y + 1) /* most pieces of a curve are that short */
+        mask_add_in_row(mask->cells + (gsize) y * stride, x0, x1, y1 - y0);
     else
-        mask_add_in_rows(mask, down ? x0 : x1, (x1 - x0) / (y1 - y0), top, bottom, down ? 1 : -1);
+        mask_add_in_rows(mask->cells + (gsize) y * stride, stride, x, (x1 - x0) / (y1 - y0), top,
+                         bottom, direction);
 }
 
 /* ---- Paths ----------------------------------------------------------------------------------- */
@@ -115,12 +141,13 @@ static void pen_curve_to(Pen *pen, const double *p)
     const double bend = fabs(x0 - 2 * p[0] + p[2]) + fabs(p[0] - 2 * p[2] + p[4]) +
                         fabs(y0 - 2 * p[1] + p[3]) + fabs(p[1] - 2 * p[3] + p[5]);
     const gint n = 1 + (gint) MIN(sqrt(bend * 3), 100);
+    /* the cubic as a polynomial in t */
+    const double x1 = 3 * (p[0] - x0), x2 = 3 * (p[2] - p[0]) - x1, x3 = p[4] - x0 - x1 - x2;
+    const double y1 = 3 * (p[1] - y0), y2 = 3 * (p[3] - p[1]) - y1, y3 = p[5] - y0 - y1 - y2;
 
     for (gint i = 1; i < n; i++) {
-        const double t = (double) i / n, s = 1 - t;
-        const double a = s * s * s, b = 3 * s * s * t, c = 3 * s * t * t, d = t * t * t;
-        pen_line_to(pen, a * x0 + b * p[0] + c * p[2] + d * p[4],
-                    a * y0 + b * p[1] + c * p[3] + d * p[5]);
+        const double t = (double) i / n;
+        pen_line_to(pen, x0 + t * (x1 + t * (x2 + t * x3)), y0 + t * (y1 + t * (y2 + t * y3)));
     }
     pen_line_to(pen, p[4], p[5]);
 }
