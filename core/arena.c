@@ -3,8 +3,8 @@
 
 #include "core/deadline.h"
 
-#define MIN_CHUNK (64u << 10)
-#define MAX_KEPT  (4u << 20) /* what a reset keeps: one huge pair must not cost memory for ever */
+#define MIN_CHUNK (32u << 10) /* less than what makes glibc tidy up at each free() */
+#define MAX_KEPT  (4u << 20)  /* what a reset keeps: one huge pair must not cost memory for ever */
 #define MAX_CHUNK (16u << 20)
 
 typedef struct TgArenaChunk Chunk;

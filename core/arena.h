@@ -1,6 +1,8 @@
 /* Memory that is freed all at once: the scratch space of one pair. */
 #pragma once
 
+#include <string.h>
+
 #include <glib.h>
 
 #define TG_ARENA_ALIGNMENT 16
@@ -32,6 +34,17 @@ static inline gpointer tg_arena_alloc(TgArena *arena, gsize size)
         return tg_arena_grow(arena, whole);
     arena->used += whole;
     return chunk->bytes + arena->used - whole;
+}
+
+/** A copy of @array's @size bytes in room for @capacity: how an array in an arena grows. */
+static inline gpointer tg_arena_regrow(TgArena *arena, gconstpointer array, gsize size,
+                                       gsize capacity)
+{
+    gpointer memory = tg_arena_alloc(arena, capacity);
+
+    if (size > 0)
+        memcpy(memory, array, size);
+    return memory;
 }
 
 /** Free all allocations; the arena keeps a moderate amount of memory for the next ones. */

@@ -165,7 +165,6 @@ gboolean tg_document_expand(const char *text, gsize len, gsize n_macros, TgExpan
     expand_document(&expander, &writer, groups);
     const gboolean limit = errors.limit;
     tg_expander_clear(&expander);
-    tg_parse_errors_clear(&errors);
     tg_arena_clear(&arena);
     return !limit || tg_fail_input(error, "the macros expand without end");
 }

@@ -57,7 +57,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     g_array_unref(groups);
     tg_expander_clear(&expander);
-    tg_parse_errors_clear(&errors);
     tg_arena_clear(&arena);
     return 0;
 }

@@ -156,15 +156,14 @@ static void number_tokens(TgParser *self)
     TgTree *tree = self->tree;
     guint32 n = 0;
 
-    for (guint i = 0; i < self->in.n_lexemes; i++)
-        spans[i].id = spans[i].inked ? n++ : TG_NO_TOKEN;
-    tree->tokens = tg_arena_alloc(&tree->arena, MAX(n, 1) * sizeof(TgInkToken));
-    tree->n_tokens = n;
+    /* room for all, so that no branch is needed: which lexemes make ink is hard to predict */
+    tree->tokens = tg_arena_alloc(&tree->arena, (self->in.n_lexemes + 1) * sizeof(TgInkToken));
     for (guint i = 0; i < self->in.n_lexemes; i++) {
-        if (spans[i].inked)
-            tree->tokens[spans[i].id] =
-                (TgInkToken){ spans[i].start, spans[i].end, spans[i].flags };
+        tree->tokens[n] = (TgInkToken){ spans[i].start, spans[i].end, spans[i].flags };
+        spans[i].id = spans[i].inked ? n : TG_NO_TOKEN;
+        n += spans[i].inked;
     }
+    tree->n_tokens = n;
     for (TgNodeBlock *block = self->blocks; block != NULL; block = block->older) {
         for (guint32 i = 0; i < block->n; i++) {
             TgNode *node = &block->nodes[i];
@@ -190,7 +189,6 @@ static void parser_init(TgParser *self, TgTree *tree, const TgParseOptions *opti
 static void parser_clear(TgParser *self)
 {
     tg_expander_clear(&self->in);
-    tg_parse_errors_clear(&self->errors);
     tg_arena_clear(&self->scratch);
 }
 
@@ -243,20 +241,15 @@ static TgTree *parse_source(const char *tex, gsize len, const TgParseOptions *op
     parser_init(&parser, tree, options);
     tree->root = read_root(&parser, aligned);
     *stray_ampersand = parser.stray_ampersand;
-    tree->n_errors = parser.errors.faults->len;
+    tree->n_errors = parser.errors.n;
+    tree->errors = parser.errors.faults;
     if (parser.errors.stopped) {
-        const TgParseError *fault =
-            &g_array_index(parser.errors.faults, TgParseError, tree->n_errors - 1);
+        const TgParseError *fault = &tree->errors[tree->n_errors - 1];
         g_set_error(error, TG_ERROR, TG_ERROR_PARSE, "%s, column %u", fault->message,
                     fault->column);
         g_clear_pointer(&tree, tg_tree_free);
     } else {
-        const gsize size = tree->n_errors * sizeof(TgParseError);
-
         number_tokens(&parser);
-        if (size > 0)
-            tree->errors =
-                memcpy(tg_arena_alloc(&tree->arena, size), parser.errors.faults->data, size);
     }
     parser_clear(&parser);
     if (tree != NULL && !tg_deadline_check(error))

@@ -23,8 +23,6 @@ void tg_expander_init(TgExpander *self, TgArena *arena, TgParseErrors *errors, c
     *self = (TgExpander){
         .arena = arena,
         .errors = errors,
-        .lexemes = g_new(TgLexemeSpan, FIRST_LEXEMES),
-        .max_lexemes = FIRST_LEXEMES,
         .scratch = g_array_new(FALSE, FALSE, sizeof(TgTexToken)),
         .max_expansions = max_expansions,
         .max_tokens = max_tokens,
@@ -35,7 +33,6 @@ void tg_expander_init(TgExpander *self, TgArena *arena, TgParseErrors *errors, c
 
 void tg_expander_clear(TgExpander *self)
 {
-    g_free(self->lexemes);
     g_array_unref(self->scratch);
     tg_tex_macros_clear(&self->macros);
 }
@@ -45,8 +42,10 @@ void tg_expander_clear(TgExpander *self)
 static void expander_add_lexeme(TgExpander *self, guint32 start, guint32 end)
 {
     if (self->n_lexemes == self->max_lexemes) {
-        self->max_lexemes *= 2;
-        self->lexemes = g_renew(TgLexemeSpan, self->lexemes, self->max_lexemes);
+        self->max_lexemes = MAX(2 * self->max_lexemes, FIRST_LEXEMES);
+        self->lexemes =
+            tg_arena_regrow(self->arena, self->lexemes, self->n_lexemes * sizeof(TgLexemeSpan),
+                            self->max_lexemes * sizeof(TgLexemeSpan));
     }
     self->lexemes[self->n_lexemes++] = (TgLexemeSpan){ .start = start, .end = end };
 }

@@ -16,7 +16,7 @@ typedef struct {
 } TgLexemeSpan;
 
 typedef struct {
-    TgArena *arena; /**< holds tokens and definitions */
+    TgArena *arena; /**< holds lexemes, tokens and definitions */
     TgParseErrors *errors;
     TgLexer lexer;
     gboolean skip_space;      /**< behind a control word */

@@ -7,13 +7,7 @@ void tg_parse_errors_init(TgParseErrors *errors, TgArena *arena, const char *sou
                           gboolean strict)
 {
     *errors = (TgParseErrors){ .arena = arena, .source = source, .len = len, .strict = strict };
-    errors->faults = g_array_new(FALSE, FALSE, sizeof(TgParseError));
     errors->column = 1;
-}
-
-void tg_parse_errors_clear(TgParseErrors *errors)
-{
-    g_array_unref(errors->faults);
 }
 
 /* The number of characters between two offsets; an invalid byte counts as one. */
@@ -41,7 +35,7 @@ guint32 tg_parse_errors_add(TgParseErrors *errors, TgParseErrorKind kind, guint3
                             guint32 end, const char *format, ...)
 {
     if (errors->stopped)
-        return errors->faults->len > 0 ? errors->faults->len - 1 : 0;
+        return errors->n > 0 ? errors->n - 1 : 0;
 
     va_list args;
     va_start(args, format);
@@ -49,7 +43,13 @@ guint32 tg_parse_errors_add(TgParseErrors *errors, TgParseErrorKind kind, guint3
     va_end(args);
 
     const gsize size = strlen(message) + 1;
-    const TgParseError fault = {
+    if (errors->n == errors->max) {
+        errors->max = MAX(2 * errors->max, 4);
+        errors->faults =
+            tg_arena_regrow(errors->arena, errors->faults, errors->n * sizeof(TgParseError),
+                            errors->max * sizeof(TgParseError));
+    }
+    errors->faults[errors->n] = (TgParseError){
         .kind = kind,
         .start = MIN(start, (guint32) errors->len),
         .end = MIN(end, (guint32) errors->len),
@@ -57,10 +57,9 @@ guint32 tg_parse_errors_add(TgParseErrors *errors, TgParseErrorKind kind, guint3
         .message = memcpy(tg_arena_alloc(errors->arena, size), message, size),
     };
 
-    g_array_append_val(errors->faults, fault);
     errors->limit = kind == TG_PARSE_LIMIT;
     errors->stopped = errors->limit || errors->strict;
-    return errors->faults->len - 1;
+    return errors->n++;
 }
 
 TgFormulaFault *tg_tree_faults(const TgTree *tree, TgArena *arena, guint *n)

@@ -8,20 +8,20 @@
 
 /** The faults of one formula. */
 typedef struct {
-    TgArena *arena; /**< holds the messages */
+    TgArena *arena; /**< holds the faults and their messages */
     const char *source;
     gsize len;
-    gboolean strict;  /**< the first fault stops */
-    gboolean stopped; /**< nothing more is read or reported */
-    gboolean limit;   /**< stopped by a bound: an error in both modes */
-    GArray *faults;   /**< of TgParseError */
-    gsize offset;     /**< where the last column was counted */
-    guint32 column;   /**< of @offset */
+    gboolean strict;      /**< the first fault stops */
+    gboolean stopped;     /**< nothing more is read or reported */
+    gboolean limit;       /**< stopped by a bound: an error in both modes */
+    TgParseError *faults; /**< @n of them, in @arena */
+    guint n, max;
+    gsize offset;   /**< where the last column was counted */
+    guint32 column; /**< of @offset */
 } TgParseErrors;
 
 void tg_parse_errors_init(TgParseErrors *errors, TgArena *arena, const char *source, gsize len,
                           gboolean strict);
-void tg_parse_errors_clear(TgParseErrors *errors);
 
 /**
  * Report a fault; nothing happens once reading has stopped.

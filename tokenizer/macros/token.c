@@ -19,7 +19,7 @@ static const guint8 plain_kinds[256] = {
 static guint8 token_kind(gunichar code)
 {
     return code < G_N_ELEMENTS(plain_kinds) && plain_kinds[code] != 0 ? plain_kinds[code]
-                                                                       : TG_TOK_CHAR;
+                                                                      : TG_TOK_CHAR;
 }
 
 /* A comment includes the end of its line and the spaces at the beginning of the next one. */

@@ -105,7 +105,6 @@ void tg_layout_set_style(TgLayout *self, int style)
 {
     self->style = style;
     self->size = style < TG_SCRIPT ? TG_MATH_TEXT : (TgMathSize) ((style - TG_TEXT) / 2);
-    self->mu = tg_math_sy(self, TG_PARAM_QUAD, self->size) / 18;
 }
 
 /* Sizes and \baselineskip of the class option 12pt (size12.clo). */
@@ -179,7 +178,7 @@ static TgScaled length_in_unit(TgLayout *self, guint unit, TgScaled whole, TgSca
         v = text_parameter(self, TG_PARAM_SPACE);
         break;
     case TG_UNIT_MU:
-        v = self->mu;
+        v = tg_layout_mu(self);
         break;
     case TG_UNIT_ITALIC:
     case TG_UNIT_WIDTH:

@@ -55,7 +55,6 @@ struct TgLayout {
     gboolean bold;     /**< it is in the bold math version */
     int style;         /**< cur_style */
     TgMathSize size;   /**< cur_size */
-    TgScaled mu;       /**< cur_mu: 1/18 quad of the symbol font */
     TgTextState text;  /**< of the text around it */
     guint32 color;     /**< 0xRRGGBB of the current color */
     guint32 token;     /**< whose ink a composite symbol is, or TG_NO_TOKEN */
@@ -95,6 +94,12 @@ const TgFont *tg_layout_companion_font(TgLayout *self, TgScaled size);
 
 /** Parameter @n of the symbol font (TeX's mathsy) or extension font (mathex) at a size. */
 TgScaled tg_math_sy(TgLayout *self, guint n, TgMathSize size);
+
+/** TeX's cur_mu: 1/18 quad of the symbol font. */
+static inline TgScaled tg_layout_mu(TgLayout *self)
+{
+    return tg_math_sy(self, TG_PARAM_QUAD, self->size) / 18;
+}
 TgScaled tg_math_ex(TgLayout *self, guint n);
 
 static inline TgScaled tg_axis_height(TgLayout *self)

@@ -118,7 +118,7 @@ static TgItem *dots_box(Setting *setting, const TgNode *dots, TgItem **leaders)
 
     self->math = tg_layout_math_fonts(self, self->text.size);
     tg_layout_set_style(self, TG_TEXT);
-    const TgScaled side = tg_mu_to_sp(self->mu, tg_xn_over_d(dots->u.symbol.dots, 3, 2));
+    const TgScaled side = tg_mu_to_sp(tg_layout_mu(self), tg_xn_over_d(dots->u.symbol.dots, 3, 2));
     TgField field = tg_char_field(self, TG_MATH_LETTERS, POINT_SLOT, dots->token);
     TgItem *dot = tg_clean_box(self, &field, TG_TEXT);
     self->math = math;

@@ -102,7 +102,7 @@ static TgItem *arrow_end(TgLayout *self, const TgNode *node, guint which, gboole
     tg_item_list_init(&list);
     tg_item_list_add(&list, left ? joined : box);
     if (end->joined_font == MI) /* \joinrel; the foot of \mapsto has no width */
-        tg_item_list_add(&list, tg_item_kern(&self->arena, tg_mu_to_sp(self->mu, -3 * 65536)));
+        tg_item_list_add(&list, tg_item_kern(&self->arena, tg_mu_to_sp(tg_layout_mu(self), -3 * 65536)));
     tg_item_list_add(&list, left ? box : joined);
     return tg_hpack(&self->arena, list.first);
 }
@@ -111,7 +111,7 @@ static TgItem *arrow_end(TgLayout *self, const TgNode *node, guint which, gboole
 static void add_leaders(TgLayout *self, const TgNode *node, const ArrowParts *parts,
                         TgItemList *list, TgScaled room)
 {
-    const TgScaled overlap = tg_mu_to_sp(self->mu, 2 * 65536);
+    const TgScaled overlap = tg_mu_to_sp(tg_layout_mu(self), 2 * 65536);
     const TgItem *probe = arrow_end(self, node, parts->fill, TRUE);
     const TgScaled step = probe->width - 2 * overlap;
     const TgScaled n = step > 0 && room > 0 ? MIN(room / step, TG_MAX_PIECES) : 0;
@@ -130,7 +130,7 @@ static void add_leaders(TgLayout *self, const TgNode *node, const ArrowParts *pa
 TgItem *tg_arrow_fill(TgLayout *self, const TgNode *node, guint form, TgScaled width)
 {
     const ArrowParts *parts = &arrow_parts[form];
-    const TgScaled overlap = tg_mu_to_sp(self->mu, 7 * 65536);
+    const TgScaled overlap = tg_mu_to_sp(tg_layout_mu(self), 7 * 65536);
     TgItem *left = arrow_end(self, node, parts->left, TRUE);
     TgItem *right = arrow_end(self, node, parts->right, FALSE);
     const TgScaled natural = left->width + right->width - 2 * overlap;

@@ -174,18 +174,18 @@ static TgItem *root_with_index(TgLayout *self, const TgNode *node)
     TgItem *index = tg_hpack(arena, tg_set_list(self, index_list, TG_SCRIPTSCRIPT));
     TgItem *root = tg_hpack(arena, tg_set_list(self, radical_noad(self, node), style));
 
-    const TgScaled uproot = tg_mu_to_sp(self->mu, (TgScaled) node->u.radical.uproot * 65536);
+    const TgScaled uproot = tg_mu_to_sp(tg_layout_mu(self), (TgScaled) node->u.radical.uproot * 65536);
     const TgScaled leftroot = (TgScaled) node->u.radical.leftroot * 65536;
     const TgScaled rise = root->height - root->depth + uproot + tg_xn_over_d(uproot, 43713, 65536);
     TgItemList list;
 
     index->shift = -tg_xn_over_d(rise, 39322, 65536); /* .6 of it */
     tg_item_list_init(&list);
-    tg_item_list_add(&list, tg_item_kern(arena, tg_mu_to_sp(self->mu, -leftroot)));
-    tg_item_list_add(&list, tg_item_kern(arena, tg_mu_to_sp(self->mu, 5 * 65536)));
+    tg_item_list_add(&list, tg_item_kern(arena, tg_mu_to_sp(tg_layout_mu(self), -leftroot)));
+    tg_item_list_add(&list, tg_item_kern(arena, tg_mu_to_sp(tg_layout_mu(self), 5 * 65536)));
     tg_item_list_add(&list, index);
-    tg_item_list_add(&list, tg_item_kern(arena, tg_mu_to_sp(self->mu, -10 * 65536)));
-    tg_item_list_add(&list, tg_item_kern(arena, tg_mu_to_sp(self->mu, leftroot)));
+    tg_item_list_add(&list, tg_item_kern(arena, tg_mu_to_sp(tg_layout_mu(self), -10 * 65536)));
+    tg_item_list_add(&list, tg_item_kern(arena, tg_mu_to_sp(tg_layout_mu(self), leftroot)));
     tg_item_list_add(&list, root);
     return tg_hpack(arena, list.first);
 }

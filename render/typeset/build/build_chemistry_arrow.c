@@ -43,7 +43,7 @@ static TgItem *label_room(TgLayout *self, const TgItem *label, gint em, guint mu
         return NULL;
     tg_layout_set_style(self, TG_SCRIPT);
     box->width =
-        label->width + em * tg_layout_em(self) - tg_mu_to_sp(self->mu, (TgScaled) mu * 65536);
+        label->width + em * tg_layout_em(self) - tg_mu_to_sp(tg_layout_mu(self), (TgScaled) mu * 65536);
     tg_layout_set_style(self, style);
     return box;
 }
