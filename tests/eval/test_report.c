@@ -195,6 +195,22 @@ static void test_report__chooses_pairs_without_repeats(void **state)
     json_decref(typical);
 }
 
+/* edit and cer put the pairs in the orders 2 1 3 and 1 3 2, the worst first: they disagree most
+   about the second. */
+static void test_report__chooses_what_two_metrics_dispute(void **state)
+{
+    g_autofree char *path = tg_results_of_lines(
+        *state, "dispute",
+        ROW("a", "1", "x", "xabcd") ROW("a", "2", "pqrs", "t") ROW("a", "3", "x", "xabc"), &how);
+    const TgReportOptions options = { .resamples = 10, .pictures = "disputed:1" };
+    g_autoptr(TgReport) report = report_of(path, &options);
+    json_t *disputed = table_of(report, "disputed", 0);
+
+    assert_int_equal(json_array_size(json_object_get(disputed, "rows")), 1);
+    assert_string_equal(text_at(disputed, 0, 0), "2");
+    json_decref(disputed);
+}
+
 static void test_report__counts_changes_between_models(void **state)
 {
     g_autofree char *path = tg_results_of_lines(*state, "changes", TWO_MODELS, &how);
@@ -407,6 +423,7 @@ int main(void)
         cmocka_unit_test(test_report__a_lost_construct_is_one_error),
         cmocka_unit_test(test_report__counts_by_construct_and_length),
         cmocka_unit_test(test_report__chooses_pairs_without_repeats),
+        cmocka_unit_test(test_report__chooses_what_two_metrics_dispute),
         cmocka_unit_test(test_report__counts_changes_between_models),
         cmocka_unit_test(test_report__headline_says_who_is_better),
         cmocka_unit_test(test_report__html_is_escaped),

@@ -216,6 +216,10 @@ static void test_study__averages_over_groups_and_turns_columns(void **state)
                         "all values of c are equal");
     assert_int_equal(study->raters->len, 3); /* H1, H2, both together */
     assert_int_equal(((TgStudyRaters *) study->raters->pdata[2])->n_raters, 3);
+    /* ranks 1 2.5 2.5 4 and 1 2 3.5 3.5 of H1's two raters, each against the other; H2 has one */
+    tg_assert_near(((TgStudyRaters *) study->raters->pdata[0])->ceiling[TG_SPEARMAN], 5.0 / 6,
+                   1e-12);
+    assert_true(isnan(((TgStudyRaters *) study->raters->pdata[1])->ceiling[TG_SPEARMAN]));
     tg_assert_near(between->coefficient[TG_SPEARMAN], 0.8, 1e-12);
 }
 

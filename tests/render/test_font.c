@@ -110,6 +110,7 @@ static void test_font__outlines_fit_metrics(void **state)
             const TgOutline *outline = tg_face_outline(font->face, c, &error);
 
             tg_assert_no_error(error);
+            assert_true(outline->n_ops == 0 || outline->ops[0] == TG_PATH_MOVE);
             if (box->tag == TG_CHAR_ABSENT)
                 continue;
             const double width = (double) box->width / (double) font->size;
