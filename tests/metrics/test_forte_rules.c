@@ -101,8 +101,9 @@ static void test_forte_rules__styles_by_the_formula(void **state)
         { "\\mathrm{d}d", "dd", 0.35 },
         { "\\mathbf{x}+x", "x+\\mathbf{x}", 0.12 * 1.3 }, /* kept apart; again at 0.3 */
         { "x+x+x", "x+x+\\mathrm{x}", 0.12 },             /* one thing became two */
-        { "\\sin x", "\\cos x", 1.3 },                    /* a function's name is one word */
-        { "\\mathrm{sin}\\,s", "sin\\,s", 0 },            /* letters of a word are no symbols */
+        { "\\sin x", "\\cos x", 1.3 },                    /* a function's name is one word ... */
+        { "\\arccot x", "\\arctan x", 1.3 },   /* ... that of an unknown command as well */
+        { "\\mathrm{sin}\\,s", "sin\\,s", 0 }, /* letters of a word are no symbols */
     };
 
     ASSERT_SEVERITIES(cases);
