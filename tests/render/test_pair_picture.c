@@ -277,6 +277,32 @@ static void test_pair_picture__leaders_do_not_cross_ink(void **state)
     assert_true(to_y < from_y && from_y < label_y);
 }
 
+/* A label is wider than its formula: the picture has room for it. */
+static void test_pair_picture__labels_lie_inside(void **state)
+{
+    static const char text[] = "something else";
+    g_autoptr(TgRenderer) renderer = renderer_new();
+    g_autoptr(TgPairPicture) picture = tg_pair_picture_new();
+    TgPairPictureOptions options = TG_PAIR_PICTURE_OPTIONS_INIT;
+    double width = 0, x = 0, length = 0;
+
+    (void) state;
+    set_formula(picture, renderer, TG_SIDE_TRUTH, "a");
+    set_formula(picture, renderer, TG_SIDE_PREDICTION, "b");
+    tg_pair_picture_add_span(picture, TG_SIDE_TRUTH, 0, 1, TG_TONE_BAD, text);
+    options.labels = TG_LABELS_WRONG;
+    g_autofree char *svg = svg_of(picture, renderer, options);
+
+    const char *label = strstr(svg, text);
+    assert_non_null(label);
+    while (strncmp(label, "<text", 5) != 0)
+        label--;
+    assert_int_equal(sscanf(strstr(svg, "viewBox"), "viewBox=\"0 0 %lf", &width), 1);
+    assert_int_equal(sscanf(strstr(label, " x="), " x=\"%lf", &x), 1);
+    assert_int_equal(sscanf(strstr(label, "textLength="), "textLength=\"%lf", &length), 1);
+    assert_true(x >= 0 && length > 0 && x + length <= width);
+}
+
 static void test_pair_picture__png_has_a_palette(void **state)
 {
     g_autoptr(TgRenderer) renderer = renderer_new();
@@ -504,6 +530,7 @@ int main(void)
         cmocka_unit_test(test_pair_picture__bare),
         cmocka_unit_test(test_pair_picture__labels_on_request),
         cmocka_unit_test(test_pair_picture__leaders_do_not_cross_ink),
+        cmocka_unit_test(test_pair_picture__labels_lie_inside),
         cmocka_unit_test(test_pair_picture__png_has_a_palette),
         cmocka_unit_test(test_pair_picture__the_same_bytes_every_time),
         cmocka_unit_test(test_pair_picture__ink_takes_the_tone_on_request),
