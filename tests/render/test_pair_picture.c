@@ -280,7 +280,7 @@ static void test_pair_picture__leaders_do_not_cross_ink(void **state)
 /* A label is wider than its formula: the picture has room for it. */
 static void test_pair_picture__labels_lie_inside(void **state)
 {
-    static const char text[] = "something else";
+    static const char text[] = "something else altogether";
     g_autoptr(TgRenderer) renderer = renderer_new();
     g_autoptr(TgPairPicture) picture = tg_pair_picture_new();
     TgPairPictureOptions options = TG_PAIR_PICTURE_OPTIONS_INIT;
@@ -290,6 +290,7 @@ static void test_pair_picture__labels_lie_inside(void **state)
     set_formula(picture, renderer, TG_SIDE_TRUTH, "a");
     set_formula(picture, renderer, TG_SIDE_PREDICTION, "b");
     tg_pair_picture_add_span(picture, TG_SIDE_TRUTH, 0, 1, TG_TONE_BAD, text);
+    options.bare = TRUE;
     options.labels = TG_LABELS_WRONG;
     g_autofree char *svg = svg_of(picture, renderer, options);
 
