@@ -52,6 +52,31 @@
 #define BRACES_OF_TWO(n, left, right)                                                              \
     TEMPLATE(n, "szmm", SIZED_BY("@1", "@2", "#2", left, "#3,#4", right))
 
+/* physics' brackets of states: with a star nothing in them makes them grow, and what stands in the
+   middle of three never does, but for two stars. */
+/* clang-format off */
+#define ANGLES(body) "\\left\\langle" body "\\right\\rangle"
+#define BARS_OUTSIDE(a, b) "\\left|" a "\\middle\\rangle\\!\\middle\\langle" b "\\right|"
+#define INNER_PRODUCT(n)                                                                           \
+    TEMPLATE(n, "smg",                                                                             \
+             "@1{\\vphantom{#2@3{#3}{}}" ANGLES("\\smash{#2}\\middle|\\smash{@3{#3}{#2}}") "}"     \
+             "{" ANGLES("{#2}\\middle|{@3{#3}{#2}}") "}")
+#define OUTER_PRODUCT(n)                                                                           \
+    TEMPLATE(n, "smg",                                                                             \
+             "@1{\\vphantom{#2@3{#3}{}}" BARS_OUTSIDE("\\smash{#2}", "\\smash{@3{#3}{#2}}") "}"    \
+             "{" BARS_OUTSIDE("{#2}", "{@3{#3}{#2}}") "}")
+#define BETWEEN(a, b, c)                                                                           \
+    "@1{@2{" ANGLES("{" a "}\\middle|{" b "}\\middle|{" c "}") "}"                                 \
+    "{\\vphantom{" a b c "}"                                                                       \
+    ANGLES("\\smash{" a "}\\middle|\\smash{" b "}\\middle|\\smash{" c "}") "}}"                    \
+    "{\\vphantom{" b "}" ANGLES("{" a "}\\middle|\\smash{" b "}\\middle|{" c "}") "}"
+#define MATRIX_ELEMENT(n) TEMPLATE(n, "ssmmm", BETWEEN("#3", "#4", "#5"))
+#define EXPECTATION(n)                                                                             \
+    TEMPLATE(n, "ssmg",                                                                            \
+             "@4{" BETWEEN("#4", "#3", "#4") "}"                                                   \
+             "{@1{\\vphantom{#3}" ANGLES("\\smash{#3}") "}{" ANGLES("{#3}") "}}")
+/* clang-format on */
+
 /* \frac, or with a star a slash, and an argument in parentheses behind it. */
 #define FRACTION_OF(n, arguments, above, below, parenthesis)                                       \
     TEMPLATE(n, arguments,                                                                         \
@@ -138,16 +163,14 @@ const TgCommand tg_package_commands[] = {
     TEMPLATE("divergence", "g", "\\boldsymbol{\\nabla}\\boldsymbol{\\cdot}@1{#1}{}"),
     MACRO("dotproduct", 0, "\\boldsymbol{\\cdot}"),
     DERIVATIVE("dv", "\\mathrm{d}"),
-    TEMPLATE("dyad", "smm", "\\left|{#2}\\middle\\rangle\\!\\middle\\langle{#3}\\right|"),
+    OUTER_PRODUCT("dyad"),
     MACRO("eqcolon", 0, "\\relbar\\mathrel{\\mkern-1.5mu}\\vcentcolon "),
     MACRO("erf", 0, "\\operatorname{erf}"),
-    TEMPLATE("ev", "smg", "\\left\\langle@3{{#3}\\middle|{#2}\\middle|{#3}}{#2}\\right\\rangle"),
+    EXPECTATION("ev"),
     EVALUATED("eval"),
     EVALUATED("evaluated"),
-    TEMPLATE("expectationvalue", "smg",
-             "\\left\\langle@3{{#3}\\middle|{#2}\\middle|{#3}}{#2}\\right\\rangle"),
-    TEMPLATE("expval", "smg",
-             "\\left\\langle@3{{#3}\\middle|{#2}\\middle|{#3}}{#2}\\right\\rangle"),
+    EXPECTATION("expectationvalue"),
+    EXPECTATION("expval"),
     DERIVATIVE("fderivative", "\\delta "),
     DERIVATIVE("fdv", "\\delta "),
     MACRO("fint", 0, "\\mathop{⨏}\\nolimits "),
@@ -155,9 +178,9 @@ const TgCommand tg_package_commands[] = {
     DERIVATIVE("functionalderivative", "\\delta "),
     TEMPLATE("grad", "g", "\\boldsymbol{\\nabla}@1{#1}{}"),
     TEMPLATE("gradient", "g", "\\boldsymbol{\\nabla}@1{#1}{}"),
-    TEMPLATE("innerproduct", "smm", "\\left\\langle{#2}\\middle|{#3}\\right\\rangle"),
+    INNER_PRODUCT("innerproduct"),
     MACRO("intclockwise", 0, "\\mathop{∱}\\nolimits "),
-    TEMPLATE("ip", "smm", "\\left\\langle{#2}\\middle|{#3}\\right\\rangle"),
+    INNER_PRODUCT("ip"),
     MACRO("ket", 1, "\\mathinner{|{#1}\\rangle}"),
     MACRO("ketbra", 2, "\\ket{#1}\\bra{#2}"),
     TEMPLATE("laplacian", "g", "\\nabla^{2}@1{#1}{}"),
@@ -165,13 +188,12 @@ const TgCommand tg_package_commands[] = {
     TEMPLATE("mathmakebox", "oom", "@1{\\makebox[#1]@2{[#2]}{}{$#3$}}{{#3}}"),
     MACRO("mathmbox", 1, "{#1}"),
     MACRO("matrixdeterminant", 1, "\\begin{vmatrix}#1\\end{vmatrix}"),
-    TEMPLATE("matrixel", "smmm", "\\left\\langle{#2}\\middle|{#3}\\middle|{#4}\\right\\rangle"),
-    TEMPLATE("matrixelement", "smmm",
-             "\\left\\langle{#2}\\middle|{#3}\\middle|{#4}\\right\\rangle"),
+    MATRIX_ELEMENT("matrixel"),
+    MATRIX_ELEMENT("matrixelement"),
     MATRIX_QUANTITY("matrixquantity", "matrix", "\\begin{pmatrix}#4\\end{pmatrix}",
                     "\\begin{bmatrix}#3\\end{bmatrix}", "\\begin{vmatrix}#5\\end{vmatrix}"),
     MACRO("mdet", 1, "\\begin{vmatrix}#1\\end{vmatrix}"),
-    TEMPLATE("mel", "smmm", "\\left\\langle{#2}\\middle|{#3}\\middle|{#4}\\right\\rangle"),
+    MATRIX_ELEMENT("mel"),
     MATRIX_QUANTITY("mqty", "matrix", "\\begin{pmatrix}#4\\end{pmatrix}",
                     "\\begin{bmatrix}#3\\end{bmatrix}", "\\begin{vmatrix}#5\\end{vmatrix}"),
     BRACES("norm", "\\lVert", "\\rVert"),
@@ -182,11 +204,11 @@ const TgCommand tg_package_commands[] = {
     MACRO("oiint", 0, "\\mathop{\\iint\\mkern-18mu\\bigcirc}"),
     MACRO("ointclockwise", 0, "\\mathop{∲}\\nolimits "),
     MACRO("ointctrclockwise", 0, "\\mathop{∳}\\nolimits "),
-    TEMPLATE("op", "smm", "\\left|{#2}\\middle\\rangle\\!\\middle\\langle{#3}\\right|"),
+    OUTER_PRODUCT("op"),
     TEMPLATE("order", "szm",
              "\\mathcal{O}\\mathopen{}\\mathclose{" SIZED_BY("@1", "@2", "#2", "(", "#3", ")") "}"),
     MACRO("ordinarycolon", 0, ":"),
-    TEMPLATE("outerproduct", "smm", "\\left|{#2}\\middle\\rangle\\!\\middle\\langle{#3}\\right|"),
+    OUTER_PRODUCT("outerproduct"),
     PARTIAL("partialderivative"),
     BRACES_OF_TWO("pb", "\\lbrace", "\\rbrace"),
     PARTIAL("pderivative"),
