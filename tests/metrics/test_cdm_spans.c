@@ -106,6 +106,7 @@ static void test_cdm_spans__of_raw_chunks(void **state)
 {
     (void) state;
     assert_spans("\\frac{a  b", "\\frac{a@0+7 b@9+1");
+    assert_spans("x \\frac{a}", "x@0+1 \\frac{a}@2+8"); /* an argument is missing */
 }
 
 static void test_cdm_spans__none_in_tables_and_long_formulas(void **state)
