@@ -183,9 +183,9 @@ static TgItem *space_item(TgLayout *self, const TgNoad *noad)
     if (noad->u.space.nonscript && self->size != TG_MATH_TEXT)
         return NULL;
 
-    TgItem *item =
-        tg_item_kern(&self->arena, noad->u.space.mu ? tg_mu_to_sp(tg_layout_mu(self), noad->u.space.amount)
-                                                    : noad->u.space.amount);
+    TgItem *item = tg_item_kern(
+        &self->arena, noad->u.space.mu ? tg_mu_to_sp(tg_layout_mu(self), noad->u.space.amount)
+                                       : noad->u.space.amount);
     item->fil = noad->u.space.fil;
     return item;
 }
@@ -283,7 +283,8 @@ static TgItem *second_pass(TgLayout *self, TgNoad *mlist, int style, Extent exte
         if (before >= 0) {
             const TgScaled space = tg_atom_space((guint) before, class, self->style);
             if (space != 0)
-                tg_item_list_add(&out, tg_item_kern(&self->arena, tg_mu_to_sp(tg_layout_mu(self), space)));
+                tg_item_list_add(
+                    &out, tg_item_kern(&self->arena, tg_mu_to_sp(tg_layout_mu(self), space)));
         }
         tg_item_list_add(&out, noad->hlist);
         before = (gint) class;

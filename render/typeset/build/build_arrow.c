@@ -102,7 +102,8 @@ static TgItem *arrow_end(TgLayout *self, const TgNode *node, guint which, gboole
     tg_item_list_init(&list);
     tg_item_list_add(&list, left ? joined : box);
     if (end->joined_font == MI) /* \joinrel; the foot of \mapsto has no width */
-        tg_item_list_add(&list, tg_item_kern(&self->arena, tg_mu_to_sp(tg_layout_mu(self), -3 * 65536)));
+        tg_item_list_add(&list,
+                         tg_item_kern(&self->arena, tg_mu_to_sp(tg_layout_mu(self), -3 * 65536)));
     tg_item_list_add(&list, left ? box : joined);
     return tg_hpack(&self->arena, list.first);
 }

@@ -174,7 +174,8 @@ static TgItem *root_with_index(TgLayout *self, const TgNode *node)
     TgItem *index = tg_hpack(arena, tg_set_list(self, index_list, TG_SCRIPTSCRIPT));
     TgItem *root = tg_hpack(arena, tg_set_list(self, radical_noad(self, node), style));
 
-    const TgScaled uproot = tg_mu_to_sp(tg_layout_mu(self), (TgScaled) node->u.radical.uproot * 65536);
+    const TgScaled uproot =
+        tg_mu_to_sp(tg_layout_mu(self), (TgScaled) node->u.radical.uproot * 65536);
     const TgScaled leftroot = (TgScaled) node->u.radical.leftroot * 65536;
     const TgScaled rise = root->height - root->depth + uproot + tg_xn_over_d(uproot, 43713, 65536);
     TgItemList list;

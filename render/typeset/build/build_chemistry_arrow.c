@@ -42,8 +42,8 @@ static TgItem *label_room(TgLayout *self, const TgItem *label, gint em, guint mu
     if (label == NULL)
         return NULL;
     tg_layout_set_style(self, TG_SCRIPT);
-    box->width =
-        label->width + em * tg_layout_em(self) - tg_mu_to_sp(tg_layout_mu(self), (TgScaled) mu * 65536);
+    box->width = label->width + em * tg_layout_em(self) -
+                 tg_mu_to_sp(tg_layout_mu(self), (TgScaled) mu * 65536);
     tg_layout_set_style(self, style);
     return box;
 }

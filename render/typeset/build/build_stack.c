@@ -249,11 +249,13 @@ static TgItem *bold_body(TgLayout *self, const TgNode *node)
     tg_item_list_init(&list);
     tg_item_list_add(&list, tg_item_kern(arena, tg_mu_to_sp(tg_layout_mu(self), -52429)));
     tg_item_list_add(&list, tg_hpack(arena, body));
-    tg_item_list_add(&list, tg_item_kern(arena, tg_mu_to_sp(tg_layout_mu(self), 26214) - body->width));
+    tg_item_list_add(&list,
+                     tg_item_kern(arena, tg_mu_to_sp(tg_layout_mu(self), 26214) - body->width));
     TgItem *middle = tg_hpack(arena, body);
     middle->shift = -raise;
     tg_item_list_add(&list, middle);
-    tg_item_list_add(&list, tg_item_kern(arena, tg_mu_to_sp(tg_layout_mu(self), 26214) - body->width));
+    tg_item_list_add(&list,
+                     tg_item_kern(arena, tg_mu_to_sp(tg_layout_mu(self), 26214) - body->width));
     tg_item_list_add(&list, tg_hpack(arena, body));
     return tg_hpack(arena, list.first);
 }

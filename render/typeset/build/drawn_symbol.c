@@ -66,8 +66,8 @@ static TgItem *ddots(TgLayout *self, const TgNode *node)
             dot = tg_vpack(arena, above);
         }
         dot->shift = -TG_PT(dots[i].raise);
-        tg_item_list_add(&list,
-                         tg_item_kern(arena, tg_mu_to_sp(tg_layout_mu(self), TG_PT(dots[i].mu_before))));
+        tg_item_list_add(
+            &list, tg_item_kern(arena, tg_mu_to_sp(tg_layout_mu(self), TG_PT(dots[i].mu_before))));
         tg_item_list_add(&list, dot);
     }
     tg_item_list_add(&list, tg_item_kern(arena, tg_mu_to_sp(tg_layout_mu(self), TG_PT(1))));
