@@ -138,7 +138,6 @@ static void read_arguments(Reader *reader, TgCdmUnit *unit, const char *pattern)
     const gboolean row_end = tg_cdm_unit_is_macro(unit, "\\");
 
     unit->n_arguments = (guint) strlen(pattern);
-    unit->has_arguments = TRUE;
     for (guint i = 0; i < unit->n_arguments; i++) {
         if (pattern[i] == '*')
             unit->arguments[i] = read_star(reader);
@@ -147,15 +146,10 @@ static void read_arguments(Reader *reader, TgCdmUnit *unit, const char *pattern)
         else if (!row_end || !tg_cdm_is_space(g_utf8_get_char(reader->line + reader->at)))
             unit->arguments[i] = read_optional(reader);
         if (pattern[i] == '{' && unit->arguments[i] == NULL) {
-            unit->has_arguments = FALSE;
             reader->at = start;
-            break;
+            unit->n_arguments = 0;
+            memset(unit->arguments, 0, sizeof unit->arguments);
         }
-    }
-    if (!unit->has_arguments || unit->n_arguments == 0) {
-        unit->has_arguments = FALSE;
-        unit->n_arguments = 0;
-        memset(unit->arguments, 0, sizeof unit->arguments);
     }
 }
 
@@ -172,7 +166,6 @@ static void read_verbatim(Reader *reader, TgCdmUnit *macro)
     if (end == NULL)
         return;
     macro->n_arguments = 1;
-    macro->has_arguments = TRUE;
     macro->arguments[0] = reader_unit(reader, TG_CDM_UNIT_CHARACTERS, (gsize) (text - reader->line),
                                       (gsize) (end - reader->line));
     reader->at = (gsize) (end - reader->line) + strlen(delimiter);

@@ -25,7 +25,6 @@ struct TgCdmUnit {
                                                       environment */
     gboolean is_bracket;                         /**< a group in brackets */
     gboolean space_behind;                       /**< a macro's name is followed by white space */
-    gboolean has_arguments;                      /**< the table's arguments were all there */
     guint n_arguments;                           /**< of the table */
     TgCdmUnit *arguments[TG_CDM_UNIT_ARGUMENTS]; /**< NULL: an optional one that is missing */
     GPtrArray *children;                         /**< borrowed units */
