@@ -157,6 +157,8 @@ static void test_errors__alignment(void **state)
     static const Case cases[] = {
         { "a&=b\\\\c&=d", "misplaced & outside an array, column 2", "(aligned a & = b ; c & = d)",
           TG_PARSE_ALIGNMENT },
+        { "a&\\multicolumn{1}{c}]", "misplaced & outside an array, column 2",
+          "(aligned a & <1 c>])", TG_PARSE_ALIGNMENT },
         { "\\begin{cases}a&b&c\\end{cases}", "more than 2 columns in a row, column 18",
           "(cases a & b & c)", TG_PARSE_ALIGNMENT },
         { "\\begin{matrix}\\left(a&b\\right)\\end{matrix}", "\\left without \\right, column 15",

@@ -199,10 +199,14 @@ TgNode *tg_parser_implied_aligned(TgParser *self)
 {
     const TgTexToken start = { .text = "", .lexeme = G_MAXUINT32 };
     TgArray *array = tg_arena_alloc(&self->tree->arena, sizeof(TgArray));
+    TgScope around = { .kind = TG_SCOPE_TOP, .open = start }; /* what begins a cell is read in it */
 
     *array = (TgArray){ .align = 'c' };
-    return tg_parser_rows(self, &start, tg_environment_find("aligned"), "aligned", array,
-                          TG_CELL_IMPLIED);
+    self->scope = &around;
+    TgNode *node = tg_parser_rows(self, &start, tg_environment_find("aligned"), "aligned", array,
+                                  TG_CELL_IMPLIED);
+    self->scope = NULL;
+    return node;
 }
 
 /* \multicolumn or \hdotsfor (detail 1) that does not begin a cell. */
