@@ -318,7 +318,8 @@ static double matched_weight(const Grams *grams, guint order)
  * in which all digits stand. */
 static const char *clean_text(TgEnv *env, const char *text)
 {
-    g_autofree char *lower = g_utf8_strdown(text, -1);
+    g_autofree char *valid = g_utf8_make_valid(text, -1); /* else GLib reads beyond the end */
+    g_autofree char *lower = g_utf8_strdown(valid, -1);
     char *out = tg_env_scratch(env, strlen(lower) + 1);
     gsize n = 0;
 
