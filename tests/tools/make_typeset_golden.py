@@ -4,7 +4,7 @@
 usage: make_typeset_golden.py tests/golden/typeset.tsv
        make_typeset_golden.py tests/golden/typeset_tables.tsv   (also needs mathtools, extarrows)
        make_typeset_golden.py tests/golden/typeset_chemistry.tsv   (also needs mhchem)
-       make_typeset_golden.py tests/golden/typeset_packages.tsv   (also needs mathtools, braket)
+       make_typeset_golden.py tests/golden/typeset_packages.tsv   (also needs mathtools, braket, nicefrac)
        make_typeset_golden.py tests/golden/typeset_physics.tsv   (also needs physics)
        make_typeset_golden.py tests/golden/typeset_settings.tsv   (also needs slashed, cancel, graphicx ..)
        make_typeset_golden.py tests/golden/typeset_units.tsv   (also needs siunitx)
@@ -24,7 +24,7 @@ PACKAGES = {
     "typeset_tables.tsv": tex_positions.MORE_PACKAGES,
     "typeset_chemistry.tsv": tex_positions.MORE_PACKAGES
     + r"\mhchemoptions{math-greek=default,text-greek=default}" + "\n",
-    "typeset_packages.tsv": r"\usepackage{mathtools,braket,arydshln,multirow}" + "\n",
+    "typeset_packages.tsv": r"\usepackage{mathtools,braket,arydshln,multirow,nicefrac}" + "\n",
     "typeset_settings.tsv": r"\usepackage{mathtools,booktabs,slashed,amscd,cancel,graphicx}" + "\n",
     "typeset_units.tsv": r"\usepackage{siunitx}" + "\n",
     "typeset_physics.tsv": r"\usepackage{physics}" + "\n",
