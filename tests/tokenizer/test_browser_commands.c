@@ -1,6 +1,6 @@
 /* What KaTeX and MathJax have beyond LaTeX: read by tolerant parsing, rejected by strict parsing.
  */
-#include "tests/support/test_support.h"
+#include "tests/support/golden_rows.h"
 
 #include <string.h>
 
@@ -50,6 +50,8 @@ static void test_browser_commands__read_as_latex(void **state)
         { "\\textcolor{#0000FF}{x}", "\\textcolor{blue}{x}" },
         { "\\textcolor{cornflowerblue}{x}", "\\textcolor[HTML]{6495ED}{x}" },
         { "a\\kern{2pt}b", "a\\kern2pt b" },
+        { "\\blueD{x}+\\text{\\red{y}}",
+          "\\textcolor[HTML]{11ACCD}{x}+\\text{\\textcolor[HTML]{DF0030}{y}}" },
         { "\\char\"3B1", "\\alpha" },
         { "\\pu{1.2e3 kJ mol-1}", "1.2\\times 10^{3}\\,\\mathrm{kJ}\\,\\mathrm{mol}^{-1}" },
         { "\\csname alpha\\endcsname", "\\alpha" },
@@ -85,6 +87,38 @@ static void test_browser_commands__all_are_read(void **state)
     assert_true(tg_n_browser_commands >= 100);
 }
 
+/* An example for each name of KaTeX's, all of which it draws, and whether pdflatex sets it
+ * (tests/tools/katex_table.py). Not read are what has no meaning on paper or a picture elsewhere;
+ * rejected by strict parsing what means something else in a browser. */
+static void test_browser_commands__the_vocabulary_of_katex(void **state)
+{
+    static const char *const unread[] = {
+        "\\dotsx",    "\\futurelet", "\\includegraphics", "\\message", "\\TextOrMath",
+        "\\varvdots", NULL,
+    };
+    static const char *const rejected[] = {
+        "\\empty",    "\\expandafter", "\\futurelet",  "\\message",
+        "\\noexpand", "\\real",        "\\TextOrMath", NULL,
+    };
+    static const TgParseOptions strict = { .strict = TRUE };
+    g_autoptr(GPtrArray) rows = tg_golden_rows("katex.tsv", 3);
+
+    (void) state;
+    for (guint i = 0; i < rows->len; i++) {
+        char **row = g_ptr_array_index(rows, i);
+        g_autoptr(GError) error = NULL;
+
+        if (!g_strv_contains(unread, row[0]))
+            tg_tree_free(read_tolerant(row[1]));
+        if (strcmp(row[2], "yes") != 0 || g_strv_contains(rejected, row[0]))
+            continue;
+        g_autoptr(TgTree) tree = tg_tree_parse(row[1], strlen(row[1]), &strict, &error);
+        if (tree == NULL)
+            fail_msg("strict parsing rejects %s: %s", row[1], error->message);
+    }
+    assert_int_equal(rows->len, 1051);
+}
+
 /* Values of CSS Color Module Level 4. */
 static void test_browser_commands__colours(void **state)
 {
@@ -109,6 +143,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_browser_commands__read_as_latex),
         cmocka_unit_test(test_browser_commands__all_are_read),
+        cmocka_unit_test(test_browser_commands__the_vocabulary_of_katex),
         cmocka_unit_test(test_browser_commands__colours),
     };
     return cmocka_run_group_tests_name("browser_commands", tests, NULL, NULL);

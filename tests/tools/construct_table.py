@@ -144,4 +144,5 @@ def main():
         print(f"{group}: {near} of {n} within {NEAR_PT} pt or refused by both", file=sys.stderr)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -425,8 +425,10 @@ TgTexTokens tg_expander_lex(TgExpander *self, const char *text, gsize len, const
             break;
         if (token.kind == TG_TOK_HASH) {
             tg_token_read(&lexer, &skip_space, &token);
-            token.kind = TG_TOK_PARAM;
-            token.code -= '0';
+            if (token.kind != TG_TOK_HASH) { /* ## is a hash */
+                token.kind = TG_TOK_PARAM;
+                token.code -= '0';
+            }
         }
         token.start = owner->start;
         token.end = owner->end;
