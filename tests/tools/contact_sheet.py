@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Draw every construct of tests/tools/constructs.tsv beside pdflatex's drawing of it.
 
-usage: contact_sheet.py TEXGAUGE FOLDER
+usage: contact_sheet.py TEXGAUGE FOLDER [FILE]
 
-Writes FOLDER/constructs-1.png and so on, ROWS rows each: number and source, our drawing, TeX's. Where
+FILE is another list of the same form. Writes FOLDER/constructs-1.png and so on, ROWS rows each: number and source, our drawing, TeX's. Where
 TeX has no such construct its half says so. Needs pdflatex, pdftocairo and Pillow (Debian:
 python3-pil); only developers run it.
 """
@@ -73,7 +73,7 @@ def save(rows, path):
 
 def main():
     texgauge, out = sys.argv[1], pathlib.Path(sys.argv[2])
-    constructs = list(tex_positions.constructs())
+    constructs = list(tex_positions.constructs(*sys.argv[3:]))
     font = ImageFont.truetype(SOURCE_FONT, 13)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)

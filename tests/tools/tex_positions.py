@@ -51,9 +51,11 @@ NUMBER = re.compile(r"-?[\d.]+(?:e-?\d+)?")
 Construct = collections.namedtuple("Construct", "number group formula tex")
 
 
-def constructs():
-    """The rows of constructs.tsv; tex is what TeX sets in place of the formula, None: nothing."""
-    lines = pathlib.Path(__file__).with_name("constructs.tsv").read_text().splitlines()
+def constructs(path=None):
+    """The rows of constructs.tsv or of another file of its form; tex is what TeX sets in place of
+    the formula, None: nothing."""
+    path = path or pathlib.Path(__file__).with_name("constructs.tsv")
+    lines = pathlib.Path(path).read_text().splitlines()
     for number, line in enumerate(lines[1:], 1):
         group, formula, tex = (line + "\t").split("\t")[:3]
         yield Construct(number, group, formula, None if tex == "-" else tex or formula)
