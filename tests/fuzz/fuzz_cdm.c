@@ -9,6 +9,7 @@
 
 #include <texgauge/registry.h>
 
+#include "core/deadline.h"
 #include "metrics/metric.h"
 
 static const struct {
@@ -27,7 +28,10 @@ static const struct {
 static TgMetric *metrics[G_N_ELEMENTS(targets)];
 static TgEnv *env;
 
-/* The headline; NaN for a pair that has none, or whose prediction has no ink. */
+/* Of a pair and a metric: pictures that nearly fill what is allowed take longer with sanitizers. */
+#define MAX_SECONDS 0.3
+
+/* The headline; NaN for a pair that has none, takes too long, or whose prediction has no ink. */
 static double score(guint i, const char *ref, const char *hyp)
 {
     const TgPair pair = { "pair", &ref, 1, hyp };
@@ -36,7 +40,11 @@ static double score(guint i, const char *ref, const char *hyp)
     g_autoptr(GError) error = NULL;
 
     tg_env_next_pair(env);
-    if (!tg_metric_score(metrics[i], env, &pair, result, &error)) {
+    tg_deadline_start(MAX_SECONDS, 0);
+    const gboolean scored = tg_metric_score(metrics[i], env, &pair, result, &error);
+    if (tg_deadline_stop() != TG_DEADLINE_NONE)
+        return NAN;
+    if (!scored) {
         g_assert(g_error_matches(error, TG_ERROR, TG_ERROR_DATA));
         return NAN;
     }
