@@ -1,4 +1,4 @@
-/* Exact coverage of pixels by outlines, by signed areas summed along rows. */
+/* Exact coverage of pixels by outlines, by signed areas summed along columns. */
 #include "render/paint/paint_flat.h"
 
 #include <math.h>
@@ -8,14 +8,21 @@
 
 #define LEAST_COVERAGE 0.125
 
-/* The part of the picture that one mark touches. A row has two cells more than pixels: a segment
-   leaves part of its area in the cell right of it. */
+/* The part of the picture that one mark touches. There are a row of cells more than of pixels above
+   it, two below, and a column or some right of it: a segment leaves part of its area in the
+   cell below it, and rows are summed from the one above and by fours. */
 typedef struct {
     double *cells;
     gint x, y; /* of the top left pixel in the picture */
     gint width, height, stride;
     double origin_x, origin_y; /* from the marks' coordinates to the mask's */
 } Mask;
+
+/* x and y in the mask's coordinates: pixels from its top left corner, y downwards. Both are worked
+ * out at once where the processor has vectors. */
+typedef double Point __attribute__((vector_size(16)));
+typedef gint64 PointTest __attribute__((vector_size(16)));
+enum { X, Y };
 
 /* ---- Segments -------------------------------------------------------------------------------- */
 
@@ -27,168 +34,231 @@ static inline gint mask_ceil(double x)
     return whole + (whole < x);
 }
 
-/* Within one row of pixels, a segment over several of them: mask_add_in_row(). */
-static void mask_add_across(double *row, double left, double right, double d)
+/* Within one column, a segment over several pixels, from @first to @last: add_in_column(). */
+static void add_over_pixels(double *column, gsize stride, gint first, gint last, double top,
+                            double bottom, double d)
 {
-    const gint i = (gint) left, last = mask_ceil(right), n = last - i;
-    const double slope = 1 / (right - left); /* rows per pixel */
-    const double in_first = 1 - (left - i), in_last = right - (last - 1);
+    const double slope = 1 / (bottom - top); /* columns per pixel */
+    const double in_first = first + 1 - top, in_last = bottom - last;
     const double area_first = 0.5 * slope * in_first * in_first;
     const double area_last = 0.5 * slope * in_last * in_last;
+    double *cell = column + (gsize) first * stride;
 
-    row[i] += d * area_first;
-    if (n == 2) {
-        row[i + 1] += d * (1 - area_first - area_last);
+    *cell += d * area_first;
+    cell += stride;
+    if (last == first + 1) {
+        *cell += d * (1 - area_first - area_last);
     } else {
         const double second = slope * (0.5 + in_first);
-        row[i + 1] += d * (second - area_first);
-        for (gint k = 2; k < n - 1; k++)
-            row[i + k] += d * slope;
-        row[i + n - 1] += d * (1 - (second + (n - 3) * slope) - area_last);
+        *cell += d * (second - area_first);
+        for (gint i = first + 2; i < last; i++)
+            *(cell += stride) += d * slope;
+        *(cell += stride) += d * (1 - (second + (last - first - 2) * slope) - area_last);
     }
-    row[i + n] += d * area_last;
+    cell[stride] += d * area_last;
 }
 
-/* Within one row of pixels, a segment from @x to @next that descends by @d (signed by direction).
- */
-static inline void mask_add_in_row(double *row, double x, double next, double d)
+/* Within one column of pixels, a segment from @y to @next that goes right by @d (signed by
+ * direction). */
+static inline void add_in_column(double *column, gsize stride, double y, double next, double d)
 {
-    const double left = MIN(x, next), right = MAX(x, next);
-    const gint i = (gint) left;
+    const gint first = (gint) y, last = (gint) next;
 
-    if (right <= i + 1) {
-        const double area = 0.5 * (x + next) - i; /* left of the segment, in its pixel */
-        row[i] += d - d * area;
-        row[i + 1] += d * area;
+    if (first == last) { /* most pieces of a curve are that short */
+        double *cell = column + (gsize) first * stride;
+        const double area = d * (0.5 * (y + next) - first); /* above the segment, in its pixel */
+
+        cell[0] += d - area;
+        cell[stride] += area;
+    } else if (first < last) {
+        add_over_pixels(column, stride, first, last, y, next, d);
     } else {
-        mask_add_across(row, left, right, d);
+        add_over_pixels(column, stride, last, first, next, y, d);
     }
 }
 
-/* The same for a segment over several rows, within the mask. */
-static void mask_add_in_rows(double *row, gsize stride, double x, double dxdy, double top,
-                             double bottom, double direction)
+/* The same for a segment that may cross columns, within the mask. */
+static inline void add_in_columns(double *column, gsize stride, double y, double dydx, double left,
+                                  double right, double direction)
 {
-    gint y = (gint) top;
-    double next = x + dxdy * (y + 1 - top);
+    const gint last = (gint) right;
+    gint x = (gint) left;
 
-    mask_add_in_row(row, x, next, (y + 1 - top) * direction);
-    for (y++, row += stride; y + 1 <= bottom; y++, row += stride) {
-        x = next;
-        next = x + dxdy;
-        mask_add_in_row(row, x, next, direction);
+    if (x < last) {
+        const double width = x + 1 - left, next = y + dydx * width;
+
+        add_in_column(column, stride, y, next, width * direction);
+        y = next;
+        for (x++, column++; x < last; x++, column++) {
+            const double below = y + dydx;
+            add_in_column(column, stride, y, below, direction);
+            y = below;
+        }
+        left = last;
     }
-    if (y < bottom)
-        mask_add_in_row(row, next, next + dxdy * (bottom - y), (bottom - y) * direction);
+    if (left < right)
+        add_in_column(column, stride, y, y + dydx * (right - left), (right - left) * direction);
 }
 
 /* The same for a segment that leaves the mask. */
-static void mask_add_clipped(Mask *mask, double x, double dxdy, double top, double bottom,
+static void mask_add_clipped(Mask *mask, double y, double dydx, double left, double right,
                              double direction)
 {
-    const gint end = MIN(mask_ceil(bottom), mask->height);
-    const double right = mask->width;
+    const gint end = MIN(mask_ceil(right), mask->width);
+    const double bottom = mask->height;
 
-    for (gint y = MAX((gint) top, 0); y < end; y++) {
-        const double height = MIN((double) y + 1, bottom) - MAX((double) y, top);
-        const double next = x + dxdy * height;
+    if (left < 0) {
+        y -= dydx * left;
+        left = 0;
+    }
+    for (gint x = (gint) left; x < end; x++) {
+        const double width = MIN((double) x + 1, right) - MAX((double) x, left);
+        const double next = y + dydx * width;
 
-        mask_add_in_row(mask->cells + (gsize) y * (gsize) mask->stride, CLAMP(x, 0, right),
-                        CLAMP(next, 0, right), height * direction);
-        x = next;
+        add_in_column(mask->cells + x, (gsize) mask->stride, CLAMP(y, 0, bottom),
+                      CLAMP(next, 0, bottom), width * direction);
+        y = next;
     }
 }
 
-/* A segment adds, in each row that it crosses, how much it turns on right of itself. */
-static void mask_add_segment(Mask *mask, double x0, double y0, double x1, double y1)
+/* A segment adds, in each column that it crosses, how much it turns on below itself. */
+static void mask_add_segment(Mask *mask, Point from, Point to, gboolean is_inside)
 {
-    const double top = MIN(y0, y1), bottom = MAX(y0, y1);
+    const gboolean rightwards = from[X] < to[X];
+    const double left = rightwards ? from[X] : to[X], right = rightwards ? to[X] : from[X];
 
-    if (!(top < bottom))
+    if (!(left < right))
         return;
-    const gsize stride = (gsize) mask->stride;
-    const gint y = (gint) top;
-    const double direction = y0 < y1 ? 1 : -1, x = y0 < y1 ? x0 : x1;
+    const double direction = rightwards ? 1 : -1, y = rightwards ? from[Y] : to[Y];
+    const double dydx = (to[Y] - from[Y]) / (to[X] - from[X]);
 
-    if (!(top >= 0 && bottom <= mask->height && MIN(x0, x1) >= 0 && MAX(x0, x1) <= mask->width))
-        mask_add_clipped(mask, x, (x1 - x0) / (y1 - y0), top, bottom, direction);
-    else if (bottom <= y + 1) /* most pieces of a curve are that short */
-        mask_add_in_row(mask->cells + (gsize) y * stride, x0, x1, y1 - y0);
+    if (is_inside)
+        add_in_columns(mask->cells + (gint) left, (gsize) mask->stride, y, dydx, left, right,
+                       direction);
     else
-        mask_add_in_rows(mask->cells + (gsize) y * stride, stride, x, (x1 - x0) / (y1 - y0), top,
-                         bottom, direction);
+        mask_add_clipped(mask, y, dydx, left, right, direction);
+}
+
+static gboolean mask_has(const Mask *mask, const Point *points, guint n)
+{
+    const Point least = { 0, 0 }, most = { mask->width, mask->height };
+    PointTest inside = { -1, -1 };
+
+    for (guint i = 0; i < n; i++)
+        inside &= (points[i] >= least) & (points[i] <= most);
+    return inside[X] != 0 && inside[Y] != 0;
+}
+
+/* A line through @points. Most pieces of a curve stay within a column of pixels. */
+static void mask_add_line(Mask *mask, const Point *points, guint n)
+{
+    const gsize stride = (gsize) mask->stride;
+    const gboolean is_inside = mask_has(mask, points, n);
+
+    for (guint i = 1; i < n; i++) {
+        const Point from = points[i - 1], to = points[i];
+        const gint x = (gint) to[X];
+
+        if (is_inside && (gint) from[X] == x)
+            add_in_column(mask->cells + x, stride, from[Y], to[Y], to[X] - from[X]);
+        else
+            mask_add_segment(mask, from, to, is_inside);
+    }
 }
 
 /* ---- Paths ----------------------------------------------------------------------------------- */
 
-/* Where the pen is and where its contour began, in the mask's coordinates. */
+enum { MAX_CHORDS = 101, MAX_POINTS = 256 };
+
+/* The points that the pen passed, and where its contour began. */
 typedef struct {
+    Point points[MAX_POINTS];
+    Point start;
     Mask *mask;
-    double x, y, start_x, start_y;
+    guint n;
 } Pen;
 
-static void pen_line_to(Pen *pen, double x, double y)
+static void pen_flush(Pen *pen)
 {
-    mask_add_segment(pen->mask, pen->x, pen->y, x, y);
-    pen->x = x;
-    pen->y = y;
+    mask_add_line(pen->mask, pen->points, pen->n);
+    pen->points[0] = pen->points[pen->n - 1];
+    pen->n = 1;
+}
+
+static void pen_move_to(Pen *pen, Point to)
+{
+    pen_flush(pen);
+    pen->points[0] = pen->start = to;
+}
+
+static void pen_line_to(Pen *pen, Point to)
+{
+    if (pen->n == MAX_POINTS)
+        pen_flush(pen);
+    pen->points[pen->n++] = to;
 }
 
 /* A cubic as chords; enough of them that none strays from it by a tenth of a pixel. */
-static void pen_curve_to(Pen *pen, const double *p)
+static void pen_curve_to(Pen *pen, Point p1, Point p2, Point p3)
 {
-    const double x0 = pen->x, y0 = pen->y;
-    const double bend = fabs(x0 - 2 * p[0] + p[2]) + fabs(p[0] - 2 * p[2] + p[4]) +
-                        fabs(y0 - 2 * p[1] + p[3]) + fabs(p[1] - 2 * p[3] + p[5]);
-    const gint n = 1 + (gint) MIN(sqrt(bend * 3), 100);
+    if (pen->n > MAX_POINTS - MAX_CHORDS)
+        pen_flush(pen);
+    const Point p0 = pen->points[pen->n - 1];
+    const Point bend1 = p0 - 2 * p1 + p2, bend2 = p1 - 2 * p2 + p3;
+    const double bend = fabs(bend1[X]) + fabs(bend2[X]) + fabs(bend1[Y]) + fabs(bend2[Y]);
+    const gint n = 1 + (gint) MIN(sqrt(bend * 3), MAX_CHORDS - 1);
     /* the cubic as a polynomial in t */
-    const double x1 = 3 * (p[0] - x0), x2 = 3 * (p[2] - p[0]) - x1, x3 = p[4] - x0 - x1 - x2;
-    const double y1 = 3 * (p[1] - y0), y2 = 3 * (p[3] - p[1]) - y1, y3 = p[5] - y0 - y1 - y2;
+    const Point c1 = 3 * (p1 - p0), c2 = 3 * (p2 - p1) - c1, c3 = p3 - p0 - c1 - c2;
+    const double step = 1.0 / n;
+    Point *out = pen->points + pen->n;
 
     for (gint i = 1; i < n; i++) {
-        const double t = (double) i / n;
-        pen_line_to(pen, x0 + t * (x1 + t * (x2 + t * x3)), y0 + t * (y1 + t * (y2 + t * y3)));
+        const double t = i * step;
+        *out++ = p0 + t * (c1 + t * (c2 + t * c3));
     }
-    pen_line_to(pen, p[4], p[5]);
+    *out = p3;
+    pen->n += (guint) n;
 }
 
-static void mask_add_outline(Mask *mask, const TgOutline *outline, double x, double y, double sx,
-                             double sy)
+static void mask_add_outline(Mask *mask, const TgOutline *outline, Point origin, Point scale)
 {
     static const guint8 n_points[] = { 1, 1, 3, 0 };
     const double *in = outline->points;
-    Pen pen = { mask, 0, 0, 0, 0 };
+    Pen pen;
 
+    pen.mask = mask;
+    pen.n = 1;
+    pen.points[0] = pen.start = (Point){ 0, 0 };
     for (guint i = 0; i < outline->n_ops; i++) {
-        double p[6];
-        for (guint k = 0; k < n_points[outline->ops[i]]; k++, in += 2) {
-            p[2 * k] = x + in[0] * sx;
-            p[2 * k + 1] = y - in[1] * sy;
-        }
+        Point p[3];
+        for (guint k = 0; k < n_points[outline->ops[i]]; k++, in += 2)
+            p[k] = origin + (Point){ in[0], in[1] } * scale;
         switch ((TgPathOp) outline->ops[i]) {
         case TG_PATH_MOVE:
-            pen = (Pen){ mask, p[0], p[1], p[0], p[1] };
+            pen_move_to(&pen, p[0]);
             break;
         case TG_PATH_LINE:
-            pen_line_to(&pen, p[0], p[1]);
+            pen_line_to(&pen, p[0]);
             break;
         case TG_PATH_CURVE:
-            pen_curve_to(&pen, p);
+            pen_curve_to(&pen, p[0], p[1], p[2]);
             break;
         case TG_PATH_CLOSE:
-            pen_line_to(&pen, pen.start_x, pen.start_y);
+            pen_line_to(&pen, pen.start);
             break;
         }
     }
+    pen_flush(&pen);
 }
 
 static void mask_add_polygon(Mask *mask, const TgPolygon *polygon)
 {
-    for (guint i = 0; i < polygon->n; i++) {
-        const guint next = (i + 1) % polygon->n;
-        mask_add_segment(mask, polygon->x[i] + mask->origin_x, polygon->y[i] + mask->origin_y,
-                         polygon->x[next] + mask->origin_x, polygon->y[next] + mask->origin_y);
-    }
+    Point points[TG_POLYGON_CORNERS + 1];
+
+    for (guint i = 0; i < polygon->n; i++)
+        points[i] = (Point){ polygon->x[i] + mask->origin_x, polygon->y[i] + mask->origin_y };
+    points[polygon->n] = points[0];
+    mask_add_line(mask, points, polygon->n + 1);
 }
 
 /* ---- Marks ----------------------------------------------------------------------------------- */
@@ -197,16 +267,23 @@ static void mask_add_mark(Mask *mask, const TgMark *mark, double px_per_sp)
 {
     if (mark->kind == TG_MARK_GLYPH) {
         const double size = (double) mark->size * px_per_sp;
-        mask_add_outline(mask, mark->outline, (double) mark->x * px_per_sp + mask->origin_x,
-                         (double) mark->y * px_per_sp + mask->origin_y, size * mark->x_stretch,
-                         size);
+        const Point origin = { (double) mark->x * px_per_sp + mask->origin_x,
+                               (double) mark->y * px_per_sp + mask->origin_y };
+
+        mask_add_outline(mask, mark->outline, origin, (Point){ size * mark->x_stretch, -size });
     } else {
         const TgPolygon polygon = tg_mark_polygon(mark, px_per_sp);
         mask_add_polygon(mask, &polygon);
     }
 }
 
-/* Fill @cells with the coverage of a mark, as differences along rows; FALSE for a mark without
+static inline void sum_row(double *restrict row, const double *restrict above, gint n)
+{
+    for (gint x = 0; x < n; x++)
+        row[x] += above[x];
+}
+
+/* Fill @cells with the coverage of a mark, as differences along columns; FALSE for a mark without
    extent. */
 static gboolean mask_mark(const TgFrame *frame, double px_per_sp, const TgMark *mark, GArray *cells,
                           Mask *mask)
@@ -222,71 +299,40 @@ static gboolean mask_mark(const TgFrame *frame, double px_per_sp, const TgMark *
     mask->origin_y = -mask->y;
     mask->x += frame->origin_x;
     mask->y += frame->origin_y;
-    mask->stride = mask->width + 2;
+    mask->stride = (mask->width + 4) & ~3;
 
-    const gsize n = (gsize) mask->stride * (gsize) mask->height;
+    const gsize n = (gsize) mask->stride * ((gsize) mask->height + 3);
     g_array_set_size(cells, (guint) n);
     memset(cells->data, 0, n * sizeof(double));
-    mask->cells = (double *) (void *) cells->data;
+    mask->cells = (double *) (void *) cells->data + mask->stride;
     mask_add_mark(mask, mark, px_per_sp);
     return TRUE;
 }
 
-/* Without a branch: edges of ink are hard to predict. */
-static inline void put_flat(guint32 *pixel, double coverage, guint32 id)
+/* The coverage of a row of cells from its differences and the row above, and a row of the picture.
+ * Without a branch: edges of ink are hard to predict. */
+static inline void fill_flat_row(double *restrict row, const double *restrict above, gint n,
+                                 guint32 id, guint32 *restrict out)
 {
-    *pixel = fabs(coverage) >= LEAST_COVERAGE ? id : *pixel;
-}
-
-/* The part of a row of the mask that lies in the picture's row @out. */
-static void fill_row(const Mask *mask, const double *row, gint last, guint32 id, guint32 *out)
-{
-    double sum = 0;
-
-    for (gint x = 0; x < last; x++) {
-        sum += row[x];
-        if (mask->x + x >= 0)
-            put_flat(&out[mask->x + x], sum, id);
-    }
-}
-
-/* Four rows side by side: each sum has to wait for the addition before it. */
-static void fill_four_rows(const double *row, gsize stride, gint last, guint32 id, guint32 *out,
-                           gsize width)
-{
-    const double *const rows[] = { row, row + stride, row + 2 * stride, row + 3 * stride };
-    guint32 *const outs[] = { out, out + width, out + 2 * width, out + 3 * width };
-    double a = 0, b = 0, c = 0, d = 0;
-
-    for (gint x = 0; x < last; x++) {
-        a += rows[0][x];
-        b += rows[1][x];
-        c += rows[2][x];
-        d += rows[3][x];
-        put_flat(&outs[0][x], a, id);
-        put_flat(&outs[1][x], b, id);
-        put_flat(&outs[2][x], c, id);
-        put_flat(&outs[3][x], d, id);
+    for (gint x = 0; x < n; x++) {
+        row[x] += above[x];
+        out[x] = fabs(row[x]) >= LEAST_COVERAGE ? id : out[x];
     }
 }
 
 static void fill_flat(const Mask *mask, const TgFrame *frame, guint32 id, guint32 *pixels)
 {
-    const gint last = MIN(mask->width, (gint) frame->width - mask->x);
+    const gint first = MAX(0, -mask->x), room = (gint) frame->width - mask->x;
     const gint bottom = MIN(mask->height, (gint) frame->height - mask->y);
-    gint y = MAX(0, -mask->y);
+    const gint n = MIN(mask->stride, room) - first; /* cells beyond the mask are empty */
+    double *row = mask->cells + first;
 
-    while (y < bottom) {
-        const double *row = mask->cells + (gsize) y * (gsize) mask->stride;
-        guint32 *out = pixels + (gssize) (mask->y + y) * frame->width;
-
-        if (mask->x >= 0 && y + 4 <= bottom) {
-            fill_four_rows(row, (gsize) mask->stride, last, id, out + mask->x, frame->width);
-            y += 4;
-        } else {
-            fill_row(mask, row, last, id, out);
-            y++;
-        }
+    for (gint y = 0; y < bottom; y++, row += mask->stride) {
+        if (mask->y + y < 0)
+            sum_row(row, row - mask->stride, n);
+        else
+            fill_flat_row(row, row - mask->stride, n, id,
+                          pixels + (gssize) (mask->y + y) * frame->width + mask->x + first);
     }
 }
 
@@ -316,14 +362,12 @@ void tg_paint_flat(const TgDrawing *drawing, guint32 *pixels)
 static void fill_grey(const Mask *mask, guint8 *pixels, guint picture_width)
 {
     for (gint y = 0; y < mask->height; y++) {
-        const double *row = mask->cells + (gsize) y * (gsize) mask->stride;
+        double *row = mask->cells + (gsize) y * (gsize) mask->stride;
         guint8 *out = pixels + (gsize) (mask->y + y) * picture_width + mask->x;
-        double sum = 0;
 
-        for (gint x = 0; x < mask->width; x++) {
-            sum += row[x];
-            out[x] = (guint8) (out[x] * (1 - MIN(fabs(sum), 1.0)) + 0.5);
-        }
+        sum_row(row, row - mask->stride, mask->width);
+        for (gint x = 0; x < mask->width; x++)
+            out[x] = (guint8) (out[x] * (1 - MIN(fabs(row[x]), 1.0)) + 0.5);
     }
 }
 
