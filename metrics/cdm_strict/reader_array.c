@@ -6,11 +6,10 @@
 
 /* ---- What a cell begins and ends with ------------------------------------------------------ */
 
+/* Of anything but a list. */
 static gboolean is_ink(const TgNode *node)
 {
     switch ((TgNodeKind) node->kind) {
-    case TG_NODE_LIST:
-        return tg_strict_first(node) != NULL;
     case TG_NODE_STYLE:
     case TG_NODE_SIZE:
     case TG_NODE_SPACE:
@@ -26,13 +25,20 @@ static gboolean is_ink(const TgNode *node)
     }
 }
 
+/* Each list is looked into once: asking first whether it has ink would double the work at every
+ * level. */
 const TgNode *tg_strict_first(const TgNode *list)
 {
-    for (const TgNode *item = list->u.list.first; item != NULL; item = item->next) {
-        if (is_ink(item))
-            return item->kind == TG_NODE_LIST ? tg_strict_first(item) : item;
+    const TgNode *first = NULL;
+
+    for (const TgNode *item = list->u.list.first; item != NULL && first == NULL;
+         item = item->next) {
+        if (item->kind == TG_NODE_LIST)
+            first = tg_strict_first(item);
+        else if (is_ink(item))
+            first = item;
     }
-    return NULL;
+    return first;
 }
 
 const TgNode *tg_strict_last(const TgNode *list)
@@ -40,10 +46,14 @@ const TgNode *tg_strict_last(const TgNode *list)
     const TgNode *last = NULL;
 
     for (const TgNode *item = list->u.list.first; item != NULL; item = item->next) {
-        if (is_ink(item))
+        if (item->kind == TG_NODE_LIST) {
+            const TgNode *inner = tg_strict_last(item);
+            last = inner != NULL ? inner : last;
+        } else if (is_ink(item)) {
             last = item;
+        }
     }
-    return last != NULL && last->kind == TG_NODE_LIST ? tg_strict_last(last) : last;
+    return last;
 }
 
 /* The class that tells where a line of mathematics may be aligned: \overset has that of its base.

@@ -390,6 +390,19 @@ static void test_cdm_strict__says_what_cannot_be_drawn(void **state)
     assert_true(g_str_has_prefix(large->message, "too-large: "));
 }
 
+/* Each list is looked into once: with twice a level this would take years. */
+static void test_cdm_strict__nested_braces_take_no_time(void **state)
+{
+    enum { DEPTH = 100 };
+    g_autofree char *open = g_strnfill(DEPTH, '{'), *close = g_strnfill(DEPTH, '}');
+    g_autofree char *gt = g_strdup_printf("\\left(%sC%s\\right)", open, close);
+    g_auto(Scorer) scorer = scorer_new("cdm-strict");
+
+    (void) state;
+    assert_float_equal(f1(&scorer, gt, "\\left(C\\right)"), 1, 0);
+    assert_float_equal(f1(&scorer, "\\left(\\overset{a}{{+}}\\right)", gt), 4.0 / 7, 1e-12);
+}
+
 static void test_cdm_strict__takes_the_best_truth(void **state)
 {
     const char *refs[] = { "a", "a+b", "a+b+c" };
@@ -417,6 +430,7 @@ int main(void)
         cmocka_unit_test(test_cdm_strict__counts_are_exact),
         cmocka_unit_test(test_cdm_strict__errors_never_match),
         cmocka_unit_test(test_cdm_strict__says_what_cannot_be_drawn),
+        cmocka_unit_test(test_cdm_strict__nested_braces_take_no_time),
         cmocka_unit_test(test_cdm_strict__takes_the_best_truth),
     };
     return cmocka_run_group_tests_name("cdm_strict", tests, NULL, NULL);

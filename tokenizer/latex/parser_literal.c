@@ -2,6 +2,8 @@
 #include "tokenizer/latex/handlers.h"
 #include "tokenizer/symbols/symbols.h"
 
+#define NO_SLOT G_MAXUINT64
+
 /* The character in slot @slot of a font in OT1, in the list being read. */
 static void append_slot(TgParser *self, const TgTexToken *token, guint64 slot)
 {
@@ -9,6 +11,9 @@ static void append_slot(TgParser *self, const TgTexToken *token, guint64 slot)
         guint8 slot;
         guint16 code;
     } moved[] = { { 0x22, 0x201D }, { 0x5C, 0x201C }, { 0x7B, 0x2013 }, { 0x7C, 0x2014 } };
+    static const guint16 capitals[] = {
+        0x393, 0x394, 0x398, 0x39B, 0x39E, 0x3A0, 0x3A3, 0x3A5, 0x3A6, 0x3A8, 0x3A9,
+    };
     gunichar code = (gunichar) slot;
 
     if (slot > 0xFF && slot <= 0x10FFFF && !self->options.strict) { /* browsers know Unicode only */
@@ -22,7 +27,9 @@ static void append_slot(TgParser *self, const TgTexToken *token, guint64 slot)
         self->read_item(self, &character);
         return;
     }
-    if (slot < 0x21 || slot > 0x7E) {
+    if (slot < G_N_ELEMENTS(capitals)) {
+        code = capitals[slot];
+    } else if (slot < 0x21 || slot > 0x7E) {
         tg_parser_error(self, token, TG_PARSE_CHARACTER, "%.*s needs the number of a character",
                         TG_TOKEN_TEXT(token));
         return;
@@ -38,19 +45,12 @@ static void append_slot(TgParser *self, const TgTexToken *token, guint64 slot)
     tg_parser_text_char(self, token, code);
 }
 
-/* \symbol{65} */
-void tg_parser_symbol_number(TgParser *self, const TgTexToken *token)
-{
-    g_autofree char *text = tg_parser_string_argument(self, token, "a number");
-
-    append_slot(self, token, text != NULL ? g_ascii_strtoull(text, NULL, 10) : 0);
-}
-
 /* \char65, \char'101, \char"41, \char`A, \char`\% */
 void tg_parser_char_number(TgParser *self, const TgTexToken *token)
 {
     TgTexToken next = tg_expander_raw_nonspace(&self->in);
     guint64 number = 0;
+    gboolean found = FALSE;
 
     if (tg_token_is_char(&next, '`')) {
         next = tg_expander_raw(&self->in);
@@ -63,12 +63,27 @@ void tg_parser_char_number(TgParser *self, const TgTexToken *token)
         next = tg_expander_raw(&self->in);
     while (next.kind == TG_TOK_CHAR && next.code < 0x80 && g_ascii_isxdigit((char) next.code) &&
            (guint) g_ascii_xdigit_value((char) next.code) < base) {
+        found = TRUE;
         number = MIN(number * base + (guint) g_ascii_xdigit_value((char) next.code), 0x10000);
         next = tg_expander_raw(&self->in);
     }
     if (next.kind != TG_TOK_SPACE)
         tg_expander_unread(&self->in, &next);
-    append_slot(self, token, number);
+    append_slot(self, token, found ? number : NO_SLOT);
+}
+
+/* \symbol{65} is \char65\relax: of {6 5} the character 6 and a 5. */
+void tg_parser_symbol_number(TgParser *self, const TgTexToken *token)
+{
+    static const char relax[] = "\\relax";
+    TgTexTokens list;
+
+    if (!tg_parser_tokens_argument(self, token, "a number", &list))
+        return;
+    const TgTexTokens end = tg_expander_lex(&self->in, relax, strlen(relax), token);
+    tg_expander_insert(&self->in, end, 1);
+    tg_expander_insert(&self->in, list, 1);
+    tg_parser_char_number(self, token);
 }
 
 /* \csname alpha\endcsname: the command of that name. */
