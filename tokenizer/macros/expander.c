@@ -414,12 +414,11 @@ TgTexTokens tg_expander_lex(TgExpander *self, const char *text, gsize len, const
 {
     const guint from = self->scratch->len;
     gboolean skip_space = FALSE;
+    TgTexToken token;
     TgLexer lexer;
 
     tg_lexer_init(&lexer, text, len);
     for (;;) {
-        TgTexToken token;
-
         tg_token_read(&lexer, &skip_space, &token);
         if (token.kind == TG_TOK_END)
             break;
