@@ -38,6 +38,8 @@ typedef struct {
     const char *name, *start, *piece, *end;
 } Kind;
 
+#define GROUPS(text) "{{{{{{{{{{" text "}}}}}}}}}}"
+
 static const Kind kinds[] = {
     { "letters", "", "@", "" },
     { "random letters", "", "#", "" },
@@ -54,6 +56,8 @@ static const Kind kinds[] = {
     { "nested fractions", "", "\\frac{1}{\\frac{1}{\\frac{1}{\\frac{#}{b}}}}", "" },
     { "roots", "", "\\sqrt[3]{#}", "" },
     { "delimiters", "", "\\left(@\\right)", "" },
+    { "groups in delimiters", "", "\\left(" GROUPS(GROUPS(GROUPS(GROUPS("@")))) "\\right)", "" },
+    { "groups in cells", "", "\\begin{matrix}" GROUPS(GROUPS(GROUPS("@"))) "&#\\end{matrix}", "" },
     { "commands", "", "\\alpha", "" },
     { "unknown commands", "", "\\foo#", "" },
     { "text", "\\text{", "# word@ ", "}" },
