@@ -292,6 +292,7 @@ static TgNode *copy_big(TgCanonicalWriter *self, const TgNode *node)
 
 /* ---- Text, space, styles, colours ---------------------------------------------------------- */
 
+/* An empty formula in text is nothing: $$ would begin a display. */
 static TgNode *copy_math(TgCanonicalWriter *self, const TgNode *node)
 {
     const guint8 alphabet = self->alphabet;
@@ -302,7 +303,7 @@ static TgNode *copy_math(TgCanonicalWriter *self, const TgNode *node)
     copy = copy_node(self, node);
     self->alphabet = alphabet;
     self->text = TRUE;
-    return copy;
+    return copy->u.body.body->u.list.first != NULL ? copy : NULL;
 }
 
 static TgNode *copy_space(TgCanonicalWriter *self, const TgNode *node)
