@@ -159,6 +159,19 @@ static void test_fallback__outlines_keep_to_their_boxes(void **state)
     }
 }
 
+/* A byte that begins no character is one mark, whatever follows it in memory. */
+static void test_fallback__a_byte_that_is_no_character_is_one_mark(void **state)
+{
+    const Fixture *fixture = *state;
+    const TgRenderOptions options = TG_RENDER_OPTIONS_INIT;
+    GError *error = NULL;
+    g_autoptr(TgDrawing) drawing = tg_renderer_draw(fixture->renderer, "\370", 1, &options, &error);
+
+    tg_assert_no_error(error);
+    assert_int_equal(drawing->n_marks, 1);
+    assert_int_equal(drawing->marks[0].code, 0xFFFD);
+}
+
 static void test_fallback__says_what_no_font_has(void **state)
 {
     static const char nothing[] = "<?xml version=\"1.0\"?><!DOCTYPE fontconfig SYSTEM "
@@ -193,6 +206,7 @@ int main(void)
         cmocka_unit_test(test_fallback__boxes_in_every_construct),
         cmocka_unit_test(test_fallback__no_italic_correction),
         cmocka_unit_test(test_fallback__outlines_keep_to_their_boxes),
+        cmocka_unit_test(test_fallback__a_byte_that_is_no_character_is_one_mark),
         cmocka_unit_test(test_fallback__says_what_no_font_has),
     };
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/utf8.h"
 #include "tokenizer/tree/reading.h"
 
 /* ---- Symbols ------------------------------------------------------------------------------- */
@@ -114,14 +115,19 @@ void tg_forte_read_operator(TgForteReader *self, const TgNode *node)
 void tg_forte_read_error(TgForteReader *self, const TgNode *node)
 {
     const char *text = node->u.error.text;
+    const gsize len = strlen(text);
     const TgForteLook look = tg_forte_look_of(node);
 
     if (text[0] == '\\' && text[1] != '\0') {
-        tg_forte_put_command(self, text + 1, strlen(text + 1), look);
+        tg_forte_put_command(self, text + 1, len - 1, look);
         return;
     }
-    for (const char *at = text; *at != '\0'; at = g_utf8_next_char(at))
-        tg_forte_put_character(self, g_utf8_get_char(at), look);
+    for (gsize at = 0; at < len;) {
+        gunichar code;
+
+        at += tg_utf8_decode(text + at, len - at, &code); /* it may not be valid UTF-8 */
+        tg_forte_put_character(self, code, look);
+    }
 }
 
 /* ---- Accents ------------------------------------------------------------------------------- */

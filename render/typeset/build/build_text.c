@@ -1,6 +1,7 @@
 /* Text: kerns, ligatures and spaces of text fonts, and mathematics inside. */
 #include "render/typeset/build/builders.h"
 
+#include "core/utf8.h"
 #include "render/fonts/text_encoding.h"
 #include "render/typeset/build/paragraph.h"
 #include "render/typeset/build/text_accent.h"
@@ -473,11 +474,14 @@ void tg_build_error(TgLayout *self, const TgNode *node, TgNoadList *out)
     const char *text = node->kind == TG_NODE_ERROR ? node->u.error.text : "?";
     const TgTextFont mono = { .family = TG_FAMILY_TT, .size = TG_SIZE_NORMAL };
     const TgFont *font = tg_layout_text_font(self, mono, self->text.size);
+    const gsize len = font != NULL ? strlen(text) : 0;
     TgItemList list;
 
     tg_item_list_init(&list);
-    for (const char *at = text; *at != '\0' && font != NULL; at = g_utf8_next_char(at)) {
-        const gunichar code = g_utf8_get_char(at);
+    for (gsize at = 0; at < len;) {
+        gunichar code;
+
+        at += tg_utf8_decode(text + at, len - at, &code); /* it may not be valid UTF-8 */
         const gint slot = tg_text_slot(code, TRUE);
         TgItem *item = slot >= 0 ? tg_item_char(&self->arena, font, (guint) slot) : NULL;
 
