@@ -149,7 +149,7 @@ static void add_scripts(TgChemFormula *self, TgNode *scripts, TgNode *nucleus)
 {
     TgNode *last = self->out->last;
 
-    if (nucleus == NULL && self->takes_scripts && last != NULL) {
+    if (nucleus == NULL && self->takes_scripts && last != NULL && tg_parser_takes_scripts(last)) {
         TgNode *inner = tg_parser_node(self->out->parser, TG_NODE_LIST,
                                        &(TgTexToken){ .start = last->start, .end = last->end });
 

@@ -40,6 +40,9 @@ void tg_parser_character(TgParser *self, const TgTexToken *token);
 
 /* parser_script.c */
 
+/** Whether @node is an atom that takes scripts; TeX adds an empty atom behind what is none. */
+gboolean tg_parser_takes_scripts(const TgNode *node);
+
 /** ^ or _ with what follows. */
 void tg_parser_script(TgParser *self, const TgTexToken *token);
 

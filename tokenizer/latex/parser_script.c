@@ -3,8 +3,7 @@
 #include "tokenizer/symbols/symbols.h"
 #include "tokenizer/tree/reading.h"
 
-/* Whether @node is an atom that takes scripts; TeX adds an empty atom behind what is none. */
-static gboolean takes_scripts(const TgNode *node)
+gboolean tg_parser_takes_scripts(const TgNode *node)
 {
     switch ((TgNodeKind) node->kind) {
     case TG_NODE_MIDDLE:
@@ -39,7 +38,7 @@ static TgNode *scripts_here(TgParser *self, const TgTexToken *token)
 {
     TgNode *last = self->scope->last;
 
-    if (last == NULL || !takes_scripts(last))
+    if (last == NULL || !tg_parser_takes_scripts(last))
         return append_scripts(self, token);
     if (last->kind == TG_NODE_SCRIPTS)
         return last;
