@@ -9,12 +9,19 @@
 #include "tokenizer/canonical/printer_text.h"
 #include "tokenizer/tree/fields.h"
 
+/* A mark that has no command where it stands is written behind its base: \c and \d are of text. */
 static void put_any_accent(TgLatexWriter *self, const TgNode *node)
 {
-    if (node->u.accent.symbol != NULL)
+    const TgNode *base = node->u.accent.base->u.list.first;
+
+    if (node->u.accent.symbol != NULL) {
         tg_latex_put_accent(self, node);
-    else
+    } else if (base != NULL && base->kind == TG_NODE_CHAR) {
         tg_latex_put_text_accent(self, node);
+    } else {
+        tg_latex_put_argument(self, node->u.accent.base);
+        tg_latex_put_character(self, node->u.accent.code);
+    }
 }
 
 static void put_child(TgLatexWriter *self, const TgNode *child, TgContent content)
