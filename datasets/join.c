@@ -317,15 +317,16 @@ static GPtrArray *copy_human(const GPtrArray *groups)
     return copy;
 }
 
-/* The columns of the prediction, and where it has none those of the truth. */
-static json_t *merge_stored(json_t *truth, json_t *prediction)
+/* The columns of the prediction, and where it has none those of the truth, which are copied since
+ * the records of several models may go to several threads. */
+static json_t *merge_stored(const json_t *truth, json_t *prediction)
 {
     const char *name;
     json_t *value;
 
     if (truth == NULL)
         return json_incref(prediction);
-    json_t *merged = json_copy(truth);
+    json_t *merged = json_deep_copy(truth);
     json_object_foreach(prediction, name, value) if (!json_is_null(value))
         json_object_set_nocheck(merged, name, value);
     return merged;
@@ -346,7 +347,7 @@ static void combine_records(const TgRecord *truth, TgRecord *prediction, const c
         g_ptr_array_add(out->refs, g_strdup(truth->refs->pdata[i]));
     if (prediction == NULL) {
         out->human = copy_human(truth->human);
-        out->stored = json_incref(truth->stored);
+        out->stored = json_deep_copy(truth->stored);
         return;
     }
     out->file = prediction->file;

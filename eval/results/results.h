@@ -82,6 +82,10 @@ const json_t *tg_results_header_json(const TgResultsReader *reader);
  */
 gboolean tg_results_next(TgResultsReader *reader, const TgResultsRow **row, GError **error);
 
+/** Take the line of the row that tg_results_next() gave last; the row's texts live as long as it.
+ * (transfer full) */
+json_t *tg_results_steal_json(TgResultsReader *reader);
+
 /** The footer object once the end is reached; NULL: the file is interrupted. Borrowed. */
 const json_t *tg_results_footer_json(const TgResultsReader *reader);
 

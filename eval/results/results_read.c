@@ -366,3 +366,8 @@ gboolean tg_results_next(TgResultsReader *reader, const TgResultsRow **row, GErr
     *row = &reader->row;
     return TRUE;
 }
+
+json_t *tg_results_steal_json(TgResultsReader *reader)
+{
+    return g_steal_pointer(&reader->row.json);
+}

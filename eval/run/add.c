@@ -207,14 +207,14 @@ static void add_chunk_free(const Add *add, AddChunk *chunk)
     g_free(chunk);
 }
 
-/* Keep a row that the reader lends. */
+/* Keep a row that the reader lends. Its line is taken, not shared: jansson looks at counts of
+ * references in a way that is a race between threads. */
 static void add_take_row(const Add *add, const TgResultsRow *row, AddRow *out)
 {
     const TgScoreLayout *old = tg_results_layout(add->reader);
     const json_t *truths = json_object_get(row->json, "gt");
 
     *out = (AddRow){ .row = *row };
-    json_incref(out->row.json);
     tg_record_reset(&out->record);
     out->record.row = (gsize) row->row;
     out->record.hyp = g_strdup(json_string_value(json_object_get(row->json, "pred")));
@@ -226,6 +226,7 @@ static void add_take_row(const Add *add, const TgResultsRow *row, AddRow *out)
     for (guint m = 0; m < old->metrics->len; m++)
         copy_metric(old, &row->scores, m, add->all, &out->scores, m);
     tg_scores_init(&out->fresh, tg_scorer_layout(add->scorer));
+    out->row.json = tg_results_steal_json(add->reader);
 }
 
 static void add_read(gpointer data, TgScorerWorker *worker, gsize i, TgScoreItem *item)

@@ -111,6 +111,31 @@ static void test_cli__results_do_not_depend_on_threads(void **state)
     assert_int_equal(run.status, 0);
 }
 
+/* What rows of several models share, and what a results file lends, goes to several threads. */
+static void test_cli__stored_columns_do_not_depend_on_threads(void **state)
+{
+    g_autoptr(GString) truths = g_string_new(NULL);
+    g_autoptr(GString) predictions = g_string_new(NULL);
+
+    for (guint i = 0; i < 1000; i++) {
+        g_string_append_printf(truths, "{\"id\":%u,\"gt\":\"x^{%u}\",\"kind\":{\"n\":[%u]}}\n", i,
+                               i, i % 3);
+        if (i % 2)
+            g_string_append_printf(predictions, "{\"id\":%u,\"pred\":\"x^%u\"}\n", i, i);
+    }
+    cli_write_file(state, "t.jsonl", truths->str);
+    cli_write_file(state, "p.jsonl", predictions->str);
+    g_auto(CliRun) run =
+        cli_run(*state, "cd $T && for n in 1 4; do texgauge eval -q -m cer -t $n --columns kind "
+                        "--gt t.jsonl --pred A=p.jsonl --pred B=p.jsonl -o c$n.jsonl >s$n && "
+                        "texgauge eval -q -t $n --add edit c$n.jsonl -o a$n.jsonl >b$n || "
+                        "exit 9; done; cmp c1.jsonl c4.jsonl && cmp a1.jsonl a4.jsonl && "
+                        "grep -c '\"kind\":{\"n\"' a4.jsonl");
+
+    assert_string_equal(run.err, "");
+    assert_string_equal(run.out, "2000\n");
+}
+
 static void test_cli__merged_shards_equal_the_whole_run(void **state)
 {
     write_pairs(*state, "pairs.jsonl", 1001);
@@ -308,6 +333,7 @@ int main(void)
         cmocka_unit_test(test_cli__score_prints_one_json_object),
         cmocka_unit_test(test_cli__exit_codes),
         cmocka_unit_test(test_cli__results_do_not_depend_on_threads),
+        cmocka_unit_test(test_cli__stored_columns_do_not_depend_on_threads),
         cmocka_unit_test(test_cli__merged_shards_equal_the_whole_run),
         cmocka_unit_test(test_cli__resume_after_kill),
         cmocka_unit_test(test_cli__stdin_rows_come_back_at_once),
