@@ -393,7 +393,7 @@ static json_t *stored_value(const TgValue *value)
     double number;
 
     if (value->json != NULL)
-        return json_incref(value->json);
+        return json_deep_copy(value->json);
     if (value->text == NULL || value->len == 0)
         return json_null();
     g_autofree char *text = g_strndup(value->text, value->len);
