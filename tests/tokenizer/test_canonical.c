@@ -59,6 +59,8 @@ static void test_canonical__ways_of_writing(void **state)
         { "\\left(\\begin{matrix}a\\end{matrix}\\right)", "\\begin{pmatrix}a\\end{pmatrix}" },
         { "\\text{a {b}~c\\ d}", "\\text{a b c d}" },
         { "\303\247\305\221", "{c}\314\247{o}\314\213" }, /* \c{c} is text there */
+        { "\\verb|a   b|",
+          "\\mbox{\\ttfamily a \\ \\ b}" }, /* TeX skips blanks after a control space */
         { "\\ce{\\quad2}", "\\quad{}_{2}" },
         { "\\text{a${}$b}\\ce{$}", "\\text{ab}\\text{}" },
         { "x\\tag{1}\\label{e}", "x" },

@@ -19,7 +19,7 @@ void tg_latex_put_command(TgLatexWriter *self, const char *name)
     g_string_append_c(self->out, '\\');
     g_string_append(self->out, name);
     self->word_end = g_ascii_isalpha(name[0]);
-    self->space_end = FALSE;
+    self->space_end = name[0] == ' ';
 }
 
 void tg_latex_put_character(TgLatexWriter *self, gunichar code)

@@ -9,7 +9,7 @@ typedef struct TgLatexWriter TgLatexWriter;
 struct TgLatexWriter {
     GString *out;
     gboolean word_end;          /**< a control word ends here: a letter needs a space before it */
-    gboolean space_end;         /**< a space ends here: a second one would be lost */
+    gboolean space_end;         /**< a space or a control space ends here: a blank would be lost */
     guint8 alphabet;            /**< in force, as a reader of @out would have it */
     guint8 bold;                /**< 1 inside \boldsymbol, \boldmath */
     TgTextFont font;            /**< of text, in force */
