@@ -136,6 +136,38 @@ static void test_render__boxes_agree_with_pixels(void **state)
     }
 }
 
+/* A letter that LaTeX has no accent for is drawn whole; any other mark has ink of its own. */
+static void test_render__no_mark_is_lost(void **state)
+{
+    static const struct {
+        const char *formula;
+        guint n_tokens;
+    } cases[] = {
+        { "\\text{\304\205}", 1 },     /* a with ogonek */
+        { "\\text{\341\272\277}", 1 }, /* e with circumflex and acute */
+        { "\\text{\306\241}", 1 },     /* o with horn */
+        { "\303\247", 1 },             /* c with cedilla, in mathematics */
+        { "\\text{\\'{\\^{e}}}", 3 },
+        { "\\text{\\'{\\textbf{e}}}", 2 },
+        { "\\text{\\t{oo}}", 3 },
+        { "\\text{\\k{x}}", 2 },
+        { "\\text{\320\264\314\206}", 2 },         /* Cyrillic d with breve */
+        { "\\text{\340\244\271\340\244\277}", 2 }, /* Devanagari hi */
+        { "x\314\250", 2 },                        /* ogonek in mathematics */
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(TgDrawing) drawing = draw(state, cases[i].formula);
+        guint n;
+        const TgDrawnToken *tokens = tg_drawing_tokens(drawing, &n);
+
+        assert_int_equal(n, cases[i].n_tokens);
+        for (guint t = 0; t < n; t++)
+            if (!tokens[t].has_ink)
+                fail_msg("%s in %s has no ink", tokens[t].name, cases[i].formula);
+    }
+}
+
 static void test_render__size_and_resolution_magnify(void **state)
 {
     const Fixture *fixture = *state;
@@ -291,6 +323,7 @@ int main(void)
         cmocka_unit_test(test_render__dimensions_are_those_of_tex),
         cmocka_unit_test(test_render__tokens_are_those_of_the_source),
         cmocka_unit_test(test_render__boxes_agree_with_pixels),
+        cmocka_unit_test(test_render__no_mark_is_lost),
         cmocka_unit_test(test_render__size_and_resolution_magnify),
         cmocka_unit_test(test_render__faults_are_drawn_or_refused),
         cmocka_unit_test(test_render__writes_every_format),

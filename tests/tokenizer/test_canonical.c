@@ -58,7 +58,9 @@ static void test_canonical__ways_of_writing(void **state)
         { "\\displaystyle\\dfrac12", "\\frac{1}{2}" },
         { "\\left(\\begin{matrix}a\\end{matrix}\\right)", "\\begin{pmatrix}a\\end{pmatrix}" },
         { "\\text{a {b}~c\\ d}", "\\text{a b c d}" },
-        { "\303\247\305\221", "{c}\314\247{o}\314\213" }, /* \c{c} is text there */
+        { "c\314\247o\314\213", "{c}\314\247{o}\314\213" },      /* \c{c} is text there */
+        { "\303\247\341\272\277", "\303\247\\acute{\\hat{e}}" }, /* no accent of mathematics; two */
+        { "\\text{\303\247\341\272\277\304\205}", "\\text{\\c{c}\341\272\277\304\205}" },
         { "\\verb|a   b|",
           "\\mbox{\\ttfamily a \\ \\ b}" }, /* TeX skips blanks after a control space */
         { "\\ce{\\quad2}", "\\quad{}_{2}" },

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tokenizer/canonical/text_symbol.h"
+#include "tokenizer/macros/commands.h"
 
 /* ---- Fonts --------------------------------------------------------------------------------- */
 
@@ -106,26 +107,13 @@ void tg_latex_put_char(TgLatexWriter *self, const TgNode *node)
 
 void tg_latex_put_text_accent(TgLatexWriter *self, const TgNode *node)
 {
-    static const struct {
-        gunichar mark;
-        const char *command;
-    } accents[] = {
-        { 0x0301, "'" },           { 0x0300, "`" }, { 0x0302, "^" }, { 0x0303, "~" },
-        { 0x0308, "\"" },          { 0x0304, "=" }, { 0x0307, "." }, { 0x0306, "u" },
-        { 0x030C, "v" },           { 0x030B, "H" }, { 0x030A, "r" }, { 0x0361, "t" },
-        { 0x0328, "k" },           { 0x0327, "c" }, { 0x0323, "d" }, { 0x0331, "b" },
-        { 0x20DD, "textcircled" },
-    };
+    const TgCommand *command = tg_command_of_mark(node->u.accent.code);
 
-    for (guint i = 0; i < G_N_ELEMENTS(accents); i++) {
-        if (accents[i].mark == node->u.accent.code) {
-            tg_latex_put_command(self, accents[i].command);
-            tg_latex_put_words_argument(self, node);
-            return;
-        }
-    }
+    if (command != NULL)
+        tg_latex_put_command(self, command->name);
     tg_latex_put_words_argument(self, node);
-    tg_latex_put_character(self, node->u.accent.code);
+    if (command == NULL)
+        tg_latex_put_character(self, node->u.accent.code);
 }
 
 /* A space between words; where one would be lost, a control space. */

@@ -63,8 +63,6 @@ TgNode *tg_parser_fence(TgParser *self, const TgTexToken *token, const char *nam
 
 /* parser_text.c */
 
-#define TG_MARK_CIRCLE 0x20DD /* combining enclosing circle */
-
 /** TG_MARK_CIRCLE around the last item, or FALSE: that is no character. */
 gboolean tg_parser_circle_last(TgParser *self, const TgTexToken *token);
 

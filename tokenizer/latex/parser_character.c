@@ -112,8 +112,8 @@ static void append_unicode(TgParser *self, const TgTexToken *token)
         tg_parser_append(
             self, tg_parser_symbol_node(self, token,
                                         ascii != NULL ? ascii : tg_symbol_find(&name, 1), plain));
-    } else if (g_unichar_decompose(token->code, &base, &mark) && mark != 0 &&
-               g_unichar_ismark(mark)) {
+    } else if (g_unichar_decompose(token->code, &base, &mark) &&
+               tg_parser_accent_of_mark(mark) != NULL) {
         TgTexToken part = *token;
         part.code = base;
         tg_parser_character(self, &part);

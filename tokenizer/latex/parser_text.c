@@ -2,6 +2,7 @@
 #include "tokenizer/latex/handlers.h"
 
 #include "core/utf8.h"
+#include "tokenizer/macros/commands.h"
 #include "tokenizer/symbols/symbols.h"
 #include "tokenizer/symbols/unicode_math.h"
 
@@ -369,6 +370,26 @@ gboolean tg_parser_circle_last(TgParser *self, const TgTexToken *token)
     return TRUE;
 }
 
+/* Whether LaTeX's OT1 encoding puts @mark on @base; other letters are drawn with fonts that have
+ * them whole, as those of other scripts. */
+static gboolean is_text_accent(gunichar mark, gunichar base)
+{
+    return base < 0x80 && mark != TG_MARK_OGONEK && tg_command_of_mark(mark) != NULL;
+}
+
+/* Make @letter the character that Unicode has for it under @mark, where OT1 has no accent for it.
+ */
+static gboolean join_mark(TgNode *letter, gunichar mark)
+{
+    gunichar whole;
+
+    if (letter->kind != TG_NODE_CHAR || is_text_accent(mark, letter->u.character.code) ||
+        !g_unichar_compose(letter->u.character.code, mark, &whole))
+        return FALSE;
+    letter->u.character.code = whole;
+    return TRUE;
+}
+
 void tg_parser_text_char(TgParser *self, const TgTexToken *token, gunichar code)
 {
     char source[TG_UNICODE_SOURCE_MAX];
@@ -384,6 +405,9 @@ void tg_parser_text_char(TgParser *self, const TgTexToken *token, gunichar code)
                                     TRUE, token));
     } else if (code == TG_MARK_CIRCLE && tg_parser_circle_last(self, token)) {
         return;
+    } else if (g_unichar_ismark(code) && self->scope->last != NULL &&
+               join_mark(self->scope->last, code)) {
+        self->scope->last->end = MAX(self->scope->last->end, token->end);
     } else if (g_unichar_ismark(code) && self->scope->last != NULL) {
         TgNode *below = tg_parser_wrap_last(self, TG_NODE_ACCENT);
         TgNode *node = self->scope->last;
@@ -392,9 +416,8 @@ void tg_parser_text_char(TgParser *self, const TgTexToken *token, gunichar code)
         node->u.accent.code = code;
         node->token = tg_parser_ink(self, token, 0);
         node->end = MAX(node->end, token->end);
-    } else if (code != 0x131 && g_unichar_decompose(code, &base, &mark) && mark != 0 &&
-               g_unichar_ismark(mark) && g_unichar_get_script(base) == G_UNICODE_SCRIPT_LATIN) {
-        /* other scripts are drawn with fonts that have the letter whole */
+    } else if (code >= 0x80 && g_unichar_decompose(code, &base, &mark) &&
+               is_text_accent(mark, base)) {
         tg_parser_append(self, accent_node(self, token, mark,
                                            tg_parser_list_of(self, char_node(self, token, base))));
     } else {
@@ -433,6 +456,25 @@ void tg_parser_text_symbol(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, node);
 }
 
+/* \k{a}: U+0105. */
+static gboolean append_joined(TgParser *self, const TgTexToken *token, const TgNode *base,
+                              gunichar mark)
+{
+    if (base->u.list.n_items != 1)
+        return FALSE;
+
+    TgNode joined = *base->u.list.first;
+    if (!join_mark(&joined, mark))
+        return FALSE;
+
+    TgNode *node = tg_parser_node(self, TG_NODE_CHAR, token);
+    joined.start = node->start;
+    joined.end = base->end;
+    *node = joined;
+    tg_parser_append(self, node);
+    return TRUE;
+}
+
 /* \' \" \c ..: value is the combining mark, detail 1 when LaTeX takes it in mathematics too. */
 void tg_parser_text_accent(TgParser *self, const TgTexToken *token)
 {
@@ -452,6 +494,8 @@ void tg_parser_text_accent(TgParser *self, const TgTexToken *token)
 
     TgNode *base = self->scope->text ? tg_parser_text_argument(self, token, "a base")
                                      : tg_parser_argument(self, token, "a base");
+    if (self->scope->text && append_joined(self, token, base, mark))
+        return;
     TgNode *node = accent_node(self, token, mark, base);
     if (!self->scope->text)
         node->u.accent.symbol = tg_parser_accent_of_mark(mark);

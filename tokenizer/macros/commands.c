@@ -497,3 +497,13 @@ const TgCommand *tg_command_table(guint *n)
     *n = G_N_ELEMENTS(commands);
     return commands;
 }
+
+const TgCommand *tg_command_of_mark(gunichar mark)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(commands); i++)
+        if ((commands[i].action == TG_ACTION_TEXT_ACCENT ||
+             commands[i].action == TG_ACTION_CIRCLE) &&
+            (gunichar) commands[i].value == mark)
+            return &commands[i];
+    return NULL;
+}

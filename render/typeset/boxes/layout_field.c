@@ -13,6 +13,14 @@ const TgCharMetrics *tg_fetch(TgLayout *self, const TgField *field, const TgFont
 
 /* Characters of fallback fonts have fixed boxes, so that layout does not depend on installed fonts.
  */
+/* Joiners and selectors of variants have no width; marks do, as they stand beside their base. */
+static gboolean is_invisible(gunichar code)
+{
+    return g_unichar_iszerowidth(code) &&
+           (!g_unichar_ismark(code) || code == 0x34F || (code >= 0x180B && code <= 0x180F) ||
+            (code >= 0xFE00 && code <= 0xFE0F) || (code >= 0xE0100 && code <= 0xE01EF));
+}
+
 TgItem *tg_unicode_item(TgLayout *self, gunichar code, TgScaled size, guint32 token, guint32 color)
 {
     TgItem *item = tg_item_new(&self->arena, TG_ITEM_UNICODE);
@@ -21,11 +29,12 @@ TgItem *tg_unicode_item(TgLayout *self, gunichar code, TgScaled size, guint32 to
     item->code = code;
     item->token = token;
     item->color = color;
-    item->width = g_unichar_iszerowidth(code) ? 0 : wide ? size : size * 6 / 10;
+    item->italic = size; /* the size to draw it at */
+    if (is_invisible(code))
+        return item;
+    item->width = wide ? size : size * 6 / 10;
     item->height = wide ? size * 88 / 100 : size * 7 / 10;
     item->depth = wide ? size * 12 / 100 : size * 2 / 10;
-    item->shift = 0;
-    item->italic = size; /* the size to draw it at */
     return item;
 }
 

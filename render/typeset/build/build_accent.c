@@ -160,8 +160,11 @@ static void build_dots(TgLayout *self, const TgNode *node, TgNoadList *out)
 
 void tg_build_accent(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
-    if (node->u.accent.symbol == NULL) {
+    if (node->u.accent.symbol == NULL) { /* a mark that no font of TeX has: behind its base */
         tg_append_noad(self, out, TG_NOAD_ORD, tg_build_field(self, node->u.accent.base));
+        TgField mark = tg_char_field(self, TG_MATH_ROMAN, 0, node->token);
+        mark.code = node->u.accent.code;
+        tg_append_noad(self, out, TG_NOAD_ORD, mark);
     } else if (node->u.accent.symbol->family == TG_MATH_FAMILY_NONE) {
         build_dots(self, node, out);
     } else if (node->u.accent.wide) {

@@ -133,8 +133,20 @@ static void set_char(Line *line, const TgNode *node)
     }
 }
 
-/* An accent above is put on the first letter, and the rest follows, as with TeX's \accent; one
- * below under all of it. LaTeX has a group around either, so nothing kerns across. */
+/* A mark that no font of TeX has: behind its base. */
+static void set_foreign_mark(Line *line, const TgNode *node)
+{
+    TgLayout *self = line->layout;
+
+    if (node->u.accent.base != NULL)
+        set_items(line, node->u.accent.base);
+    line_add(line, tg_unicode_item(self, node->u.accent.code, size_of(line, self->text.font),
+                                   tg_ink(self, node->token), self->color));
+}
+
+/* An accent above is put on the first letter, and the rest follows, as with TeX's \accent, which
+ * sets it before what does not begin with a letter; one below under all of it. LaTeX has a group
+ * around either, so nothing kerns across. */
 static void set_accent(Line *line, const TgNode *node)
 {
     TgLayout *self = line->layout;
@@ -154,18 +166,17 @@ static void set_accent(Line *line, const TgNode *node)
 
     if (under && first != NULL && (!is_letter || first->next != NULL))
         accent.body = tg_hpack(&self->arena, tg_layout_line(self, list, line->math_style));
-    if (accent.font != NULL && (first == NULL || is_letter || under))
+    if (accent.font != NULL)
         items = tg_text_accent(self, &accent);
     if (items == NULL) {
-        if (list != NULL)
-            set_items(line, list);
+        set_foreign_mark(line, node);
         return;
     }
     line_add(line, items);
     line->space_factor = 1000;
-    if (first != NULL && first->next != NULL && !under) {
+    if (first != NULL && !under && (!is_letter || first->next != NULL)) {
         TgNode rest = *list;
-        rest.u.list.first = first->next;
+        rest.u.list.first = is_letter ? first->next : first;
         set_items(line, &rest);
         line->last = NULL;
     }

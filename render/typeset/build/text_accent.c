@@ -2,6 +2,9 @@
 #include "render/typeset/build/text_accent.h"
 
 #include "render/fonts/text_encoding.h"
+#include "render/typeset/boxes/layout_field.h"
+
+enum { TIE_SLOT = 0x1A };
 
 static TgScaled rounded(double x)
 {
@@ -95,7 +98,8 @@ gboolean tg_text_accent_is_below(gunichar mark)
     return mark == 0x323 || mark == 0x327 || mark == 0x331;
 }
 
-/* The base of the accent; an empty box for \d{}. */
+/* The base of the accent; an empty box for \d{}, a box of fixed size for a letter of other scripts.
+ */
 static TgItem *base_item(TgLayout *self, const TgTextAccent *accent, gunichar letter)
 {
     const gboolean mono = accent->font->id >= TG_FONT_MONO && accent->font->id <= TG_FONT_MONO_BOLD;
@@ -104,24 +108,38 @@ static TgItem *base_item(TgLayout *self, const TgTextAccent *accent, gunichar le
         return accent->body;
     if (letter == 0)
         return tg_hpack(&self->arena, NULL);
-    return char_item(self, accent->font, tg_text_slot(letter, mono), accent->letter_token);
+    TgItem *item = char_item(self, accent->font, tg_text_slot(letter, mono), accent->letter_token);
+    if (item == NULL)
+        item = tg_unicode_item(self, letter, accent->font->size, accent->letter_token, self->color);
+    return item;
+}
+
+static TgItem *mark_item(TgLayout *self, const TgTextAccent *accent)
+{
+    const TgFont *font = accent->font;
+    gint slot = tg_text_accent_slot(accent->mark);
+
+    if (accent->mark == 0x323)
+        slot = '.';
+    else if (accent->mark == 0x331)
+        slot = tg_text_accent_slot(0x304);
+    else if (accent->mark == 0x361) { /* \t: the tie of the math italics */
+        font = tg_layout_companion_font(self, font->size);
+        slot = TIE_SLOT;
+    }
+    return font != NULL ? char_item(self, font, slot, accent->mark_token) : NULL;
 }
 
 TgItem *tg_text_accent(TgLayout *self, const TgTextAccent *accent)
 {
     const gboolean under = tg_text_accent_is_below(accent->mark);
     const gunichar base = under ? accent->letter : accent_base(accent->letter);
-    const gint mark_slot = accent->mark == 0x323   ? '.'
-                           : accent->mark == 0x331 ? tg_text_accent_slot(0x304)
-                                                   : tg_text_accent_slot(accent->mark);
-    TgItem *mark = char_item(self, accent->font, mark_slot, accent->mark_token);
+    TgItem *mark = mark_item(self, accent);
 
-    if (accent->letter == 0 && !under) /* \^{}: the accent as a character */
+    if (mark == NULL || (accent->letter == 0 && !under)) /* \^{}: the accent as a character */
         return mark;
 
     TgItem *item = base_item(self, accent, base);
-    if (item == NULL || mark == NULL)
-        return NULL;
     if (under)
         return accent_below(self, accent, mark, item);
     if (accent->mark == 0x30A && accent->letter == 'A')

@@ -20,7 +20,8 @@ gboolean tg_text_accent_is_below(gunichar mark);
 /**
  * Letter and accent as LaTeX's OT1 encoding composes them.
  *
- * Returns: a horizontal list, or NULL when the font lacks one of them.
+ * Returns: a horizontal list, the mark alone over no letter, or NULL when TeX's fonts lack the
+ * mark.
  */
 TgItem *tg_text_accent(TgLayout *self, const TgTextAccent *accent);
 
