@@ -159,7 +159,7 @@ def test_ctrl_c_stops_a_batch(threads):
     """Half a million pairs of cdm-strict take a minute; the signal comes after half a second."""
     n = 500_000
     metric = texgauge.Metric("cdm-strict")
-    timer = threading.Timer(0.5, signal.raise_signal, [signal.SIGINT])
+    timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
     references = [rf"\frac{{a_{{{i}}}}}{{b}}" for i in range(n)]
     timer.start()
     with pytest.raises(KeyboardInterrupt):
@@ -168,12 +168,12 @@ def test_ctrl_c_stops_a_batch(threads):
 
 def test_the_interpreter_runs_on_while_a_batch_is_scored():
     """A thread that only counts makes way while another scores: the GIL is free."""
-    n, counted, done = 4000, 0, threading.Event()
+    n, counted, done = 100_000, 0, threading.Event()
     metric = texgauge.Metric("cdm-strict")
     references = [rf"\frac{{a_{{{i}}}}}{{b}}" for i in range(n)]
 
     def work():
-        metric.batch(references=references, predictions=references[::-1])
+        metric.batch(references=references, predictions=references[::-1], threads=1)
         done.set()
 
     thread = threading.Thread(target=work)

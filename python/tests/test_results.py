@@ -276,7 +276,7 @@ def test_ctrl_c_stops_a_run(tmp_path):
         for i in range(100_000):
             pair = {"id": str(i), "gt": rf"\frac{{a_{{{i}}}}}{{b}}", "pred": rf"{i}^{{{i}}}"}
             out.write(json.dumps(pair) + "\n")
-    timer = threading.Timer(0.5, os.kill, [os.getpid(), signal.SIGINT])
+    timer = threading.Timer(0.2, os.kill, [os.getpid(), signal.SIGINT])
     timer.start()
     with pytest.raises(KeyboardInterrupt):
         texgauge.evaluate(path, metrics="cdm-strict", threads=1)
