@@ -13,7 +13,7 @@ for its reason and is not a failure. The exit status is 1 where a difference has
 
 import argparse
 import collections
-import csv
+import hashlib
 import json
 import pathlib
 import random
@@ -166,13 +166,14 @@ class Comparison:
         self.unexplained = 0
         self.shown = collections.Counter()
 
-    def outputs(self, name, produce):
-        """Both programs' output of @produce, OLD's from the last comparison where it is there."""
+    def outputs(self, name, inputs, produce):
+        """Both programs' output of @produce, OLD's from the last comparison of the same @inputs."""
+        digest = hashlib.sha256(repr(inputs).encode("utf-8", "surrogatepass")).hexdigest()
         for side, program in self.programs.items():
             folder = self.folder / side
             folder.mkdir(parents=True, exist_ok=True)
             mark = folder / f"{name}.done"
-            stamp = f"{pathlib.Path(program).stat().st_mtime_ns}"
+            stamp = f"{pathlib.Path(program).stat().st_mtime_ns} {digest}"
             if side == "new" or not mark.is_file() or mark.read_text() != stamp:
                 mark.unlink(missing_ok=True)
                 produce(program, folder)
@@ -199,7 +200,7 @@ class Comparison:
         listing.write_text("\n".join(formulas) + "\n", encoding="utf-8")
         for stage in STAGES:
             key = f"{name}.{stage}"
-            self.outputs(key, lambda program, folder: run(
+            self.outputs(key, formulas, lambda program, folder: run(
                 program, stage_words(stage, listing), folder / key))  # noqa: B023
             old, new = (lines_of(self.folder / side / key) for side in ("old", "new"))
             count = 0
@@ -214,7 +215,7 @@ class Comparison:
     def pairs(self, name, pairs, specs):
         (self.folder / "old").mkdir(parents=True, exist_ok=True)
         key = f"{name}.eval"
-        self.outputs(key, lambda program, folder: collections.deque(
+        self.outputs(key, (pairs, specs), lambda program, folder: collections.deque(
             evaluate(program, folder, name, pairs, specs), maxlen=0))  # fmt: skip
         differ = collections.Counter()
         rows = [open(self.folder / side / f"{name}.rows.jsonl", encoding="utf-8") for side in ("old", "new")]
