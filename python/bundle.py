@@ -102,7 +102,7 @@ def add_fonts(tree: Path) -> None:
     for name in sorted(font_files()):
         path = find_font(name)
         if path is None:
-            sys.exit(f"the font file {name} is not installed: ./dev setup")
+            sys.exit(f"the font file {name} is not installed (Debian: lmodern, fonts-lyx)")
         shutil.copyfile(path, folder / name)
     for package in ("lmodern", "fonts-lyx"):
         shutil.copyfile(SHARE / "doc" / package / "copyright", folder / f"{package}.copyright")

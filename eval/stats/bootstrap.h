@@ -65,7 +65,7 @@ void tg_bootstrap_jackknife(TgStatisticFunc statistic, gpointer data, guint n, d
  * for ties with the estimate, which count half.
  *
  * The t interval is for statistics that few items decide, where the others are too short (see
- * ./dev calibrate). Its degrees of freedom are Satterthwaite's for the variance that the
+ * ./dev check calibrate). Its degrees of freedom are Satterthwaite's for the variance that the
  * jackknife's deviations u give, 2 / (sum u^4 / (sum u^2)^2 - 1/n), as in Bell, McCaffrey (2002),
  * Bias Reduction in Standard Errors, Survey Methodology 28; but 2.6 instead of 2, at most n - 1:
  * with 2, it covers up to 99 % instead of 95 %.

@@ -1,1 +1,1 @@
-"""Tests of hooks, each skipped where its library is not installed; see ./dev integrations."""
+"""Tests of hooks, each skipped where its library is not installed; see ./dev check integrations."""

@@ -1,4 +1,4 @@
-/* Compares CDM with the official program, stage by stage: `./dev conformity`. */
+/* Compares CDM with the official program, stage by stage: `./dev check conformity`. */
 #include <stdlib.h>
 
 #include "render/fonts/font.h"

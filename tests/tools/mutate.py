@@ -57,7 +57,7 @@ OPERATORS = [
 STATEMENT = re.compile(
     r"^(    )+(?!return|goto|g_autoptr|g_auto|static|const)[a-z_]+[^{}:?]*(\(|[^=!<>]=).*;$"
 )
-# What is then missing is a leak, which only ./dev asan tells.
+# What is then missing is a leak, which only ./dev check asan tells.
 FREES = re.compile(r"^ +\w*_?(free|unref|clear)\(")
 
 
