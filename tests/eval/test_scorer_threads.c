@@ -1,6 +1,6 @@
 /* Eight threads at once, as other people's programs have them: a scorer and metrics that all share,
- * envs that are made and freed meanwhile, metrics that are registered meanwhile. `./dev check tsan` runs
- * it too. */
+ * envs that are made and freed meanwhile, metrics that are registered meanwhile. `./dev check tsan`
+ * runs it too. */
 #include "tests/support/test_support.h"
 
 #include <string.h>
