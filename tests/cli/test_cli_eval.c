@@ -145,6 +145,7 @@ static void test_cli_eval__keeps_to_the_width_of_a_terminal(void **state)
     g_autoptr(GString) rows = g_string_new(NULL);
     g_auto(GStrv) models = g_strsplit(model_names, ",", -1);
 
+    cli_need_terminal();
     for (guint m = 0; m < 4; m++)
         for (guint s = 0; s < 5; s++)
             g_string_append_printf(rows,
@@ -154,9 +155,7 @@ static void test_cli_eval__keeps_to_the_width_of_a_terminal(void **state)
     cli_write_file(state, "m.jsonl", rows->str);
     g_auto(CliRun) pipe = cli_run(*state, "texgauge eval -q -m text,edit-ops $T/m.jsonl");
     g_auto(CliRun) tty =
-        cli_run(*state, "python3 -c 'import os,pty,sys; os.environ[\"COLUMNS\"]=\"80\"; "
-                        "pty.spawn([\"sh\", \"-c\", sys.argv[1]])' "
-                        "\"$TEXGAUGE eval -q -m text,edit-ops $T/m.jsonl\"");
+        cli_run(*state, "COLUMNS=80 terminal \"$TEXGAUGE eval -q -m text,edit-ops $T/m.jsonl\"");
     g_auto(GStrv) lines = g_strsplit(tty.out, "\n", -1);
 
     assert_int_equal(count(pipe.out, "\n"), 30); /* head, 4 models of 7 rows, signatures */

@@ -1,6 +1,8 @@
 #include "tests/support/cli_support.h"
 
+#include <fcntl.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 void cli_run_clear(CliRun *run)
 {
@@ -30,13 +32,27 @@ CliRun cli_run(const char *folder, const char *format, ...)
     g_autofree char *scratch =
         folder != NULL ? g_strdup_printf("T='%s'", folder) : g_strdup("unset T; set -u");
     g_autofree char *script =
-        g_strdup_printf("texgauge() { \"$TEXGAUGE\" \"$@\"; }; %s\n%s", scratch, command);
+        g_strdup_printf("texgauge() { \"$TEXGAUGE\" \"$@\"; }\n"
+                        "terminal() { python3 -c 'import pty, sys; sys.exit("
+                        "pty.spawn([\"sh\", \"-c\", sys.argv[1]]) >> 8)' \"$1\"; }\n%s\n%s",
+                        scratch, command);
     char *words[] = { (char *) "bash", (char *) "-c", script, NULL };
     if (!g_spawn_sync(NULL, words, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &run.out, &run.err,
                       &wait_status, &error))
         g_error("%s", error->message);
     run.status = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 128 + WTERMSIG(wait_status);
     return run;
+}
+
+void cli_need_terminal(void)
+{
+    const int terminal = g_open("/dev/ptmx", O_RDWR | O_NOCTTY, 0);
+
+    if (terminal < 0) {
+        print_message("no pseudo-terminal here, such as in a chroot without /dev/pts\n");
+        skip();
+    }
+    close(terminal);
 }
 
 void cli_check_wrong_calls(const char *folder, const CliWrongCall *calls, gsize n)

@@ -21,11 +21,15 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(CliRun, cli_run_clear)
 const char *cli_program(void);
 
 /**
- * Run a shell command in which `texgauge` is the program under test and $T the scratch folder
- * @folder; without one (NULL), $T must not be used.
+ * Run a shell command in which `texgauge` is the program under test, `terminal 'COMMAND'` runs a
+ * command on a terminal, and $T is the scratch folder @folder; without one (NULL), $T must not be
+ * used.
  */
 G_GNUC_PRINTF(2, 3)
 CliRun cli_run(const char *folder, const char *format, ...);
+
+/** Skip the test where no terminal can be made. */
+void cli_need_terminal(void);
 
 /** A wrong call: what it must exit with, and say on stderr. */
 typedef struct {
