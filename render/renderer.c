@@ -7,7 +7,6 @@
 #include "core/option_struct.h"
 #include "render/paint/drawing.h"
 #include "render/paint/flat.h"
-#include "render/paint/turn.h"
 #include "render/typeset/layout.h"
 #include "tokenizer/latex/parse.h"
 #include "tokenizer/macros/parse_errors.h"
@@ -159,7 +158,6 @@ static TgDrawing *drawing_of_marks(TgFontSet *fonts, const GArray *marks, double
     drawing->marks = arena_zeros(&drawing->arena, marks->len, sizeof(TgMark));
     if (marks->len > 0)
         memcpy(drawing->marks, marks->data, marks->len * sizeof(TgMark));
-    tg_keep_turned(drawing->marks, drawing->n_marks, &drawing->arena);
     return drawing;
 }
 

@@ -261,7 +261,7 @@ static gboolean cdm_strict_show(gconstpointer instance, TgEnv *env, TgRenderer *
 const TgMetricInfo tg_metric_cdm_strict = {
     .abi = TG_METRIC_ABI,
     .name = "cdm-strict",
-    .version = "7",
+    .version = "8",
     .summary = "elements of the drawn formula that are the same sign in the same place",
     .citation = "docs/metrics/cdm-strict.md, after Wang et al. 2024, arXiv:2409.03643",
     .columns = columns,

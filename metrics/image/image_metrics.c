@@ -209,7 +209,7 @@ static gboolean imgedit_score(gconstpointer instance, TgEnv *env, const TgPair *
 const TgMetricInfo tg_metric_imgedit = {
     .abi = TG_METRIC_ABI,
     .name = "imgedit",
-    .version = "7",
+    .version = "8",
     .summary = "edit distance of the pictures' columns of pixels",
     .citation = "Deng et al. 2017, arXiv:1609.04938; im2markup's evaluate_image.py",
     .columns = edit_columns,
@@ -247,7 +247,7 @@ static gboolean mse_score(gconstpointer instance, TgEnv *env, const TgPair *pair
 const TgMetricInfo tg_metric_mse = {
     .abi = TG_METRIC_ABI,
     .name = "mse",
-    .version = "6",
+    .version = "7",
     .summary = "mean squared error of the pictures",
     .citation = "as in Wang et al. 2024, arXiv:2409.03643, figure 11",
     .columns = mse_columns,
@@ -282,7 +282,7 @@ static gboolean ssim_score(gconstpointer instance, TgEnv *env, const TgPair *pai
 const TgMetricInfo tg_metric_ssim = {
     .abi = TG_METRIC_ABI,
     .name = "ssim",
-    .version = "6",
+    .version = "7",
     .summary = "structural similarity of the pictures",
     .citation = "Wang, Bovik, Sheikh and Simoncelli 2004, doi:10.1109/TIP.2003.819861",
     .columns = ssim_columns,

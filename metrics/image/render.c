@@ -70,7 +70,7 @@ static gboolean render_score(gconstpointer instance, TgEnv *env, const TgPair *p
 const TgMetricInfo tg_metric_render = {
     .abi = TG_METRIC_ABI,
     .name = "render",
-    .version = "4",
+    .version = "5",
     .summary = "whether the prediction is LaTeX that can be set",
     .citation = "LaTeX with amsmath, amssymb, upgreek and xcolor, as TeX accepts it",
     .columns = columns,

@@ -2,7 +2,6 @@
 #include "render/paint/flat.h"
 
 #include "core/deadline.h"
-#include "render/paint/turn.h"
 #include "tokenizer/tree/tree.h"
 
 typedef struct {
@@ -68,17 +67,6 @@ static void put_rectangle(Walk *walk, const TgItem *item, TgMarkKind kind, TgSca
     mark->size = item->italic;
 }
 
-/* The ink of a box that was scaled or turned, mapped when all of it is there. */
-static void put_turned(Walk *walk, const TgItem *item, TgScaled x, TgScaled y)
-{
-    G_STATIC_ASSERT(G_STRUCT_OFFSET(TgTurnedItem, item) == 0);
-    const guint from = walk->marks->len;
-
-    put_box(walk, item->list, x, y);
-    tg_turn_marks(walk->marks, from, (const TgTurnedItem *) (gconstpointer) item, x, y,
-                  walk->arena);
-}
-
 static void put_item(Walk *walk, const TgItem *item, TgScaled x, TgScaled y)
 {
     switch ((TgItemKind) item->kind) {
@@ -97,9 +85,6 @@ static void put_item(Walk *walk, const TgItem *item, TgScaled x, TgScaled y)
     case TG_ITEM_HBOX:
     case TG_ITEM_VBOX:
         put_box(walk, item, x, y);
-        break;
-    case TG_ITEM_TURNED:
-        put_turned(walk, item, x, y);
         break;
     case TG_ITEM_KERN:
         break;

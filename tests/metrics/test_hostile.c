@@ -137,8 +137,6 @@ static void test_hostile__numbers(void **state)
         "\\rule{16383pt}{16383pt}\\rule{16383pt}{16383pt}",
         "\\hspace{-16383pt}x\\hspace{16383pt}\\hspace{16383pt}\\hspace{16383pt}",
         "\\raisebox{99999999pt}{x}",
-        "\\scalebox{1000}{\\scalebox{1000}{\\rotatebox{9}{\\scalebox{1000}{$\\hat x$}}}}",
-        "\\resizebox{9999pt}{!}{\\resizebox{!}{9999pt}{\\rule{1sp}{1sp}}}",
         "\\genfrac(){99999pt}{9}{a}{b}",
         "\\begin{array}{p{99999pt}}x\\\\[99999pt]y\\end{array}",
         "\\begin{matrix}a\\cr\\multicolumn{999999999}{c}{b}\\end{matrix}",

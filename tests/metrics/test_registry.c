@@ -132,7 +132,7 @@ static void test_metric__signature_of_older_results_is_known(void **state)
     assert_false(tg_metric_has_signature(metric, "edit|v:1"));
     assert_false(tg_metric_has_signature(metric, "edit|tokenize:words|v:0"));
     assert_false(tg_metric_has_signature(metric, "edit|tokenize:words|other:1|v:1"));
-    assert_true(tg_metric_has_signature(forte, "forte|profile:people|tables:|variant:full|v:8"));
+    assert_true(tg_metric_has_signature(forte, "forte|profile:people|tables:|variant:full|v:9"));
     assert_non_null(strstr(tg_metric_signature(forte), "|forte-tables.tsv:"));
 }
 

@@ -13,8 +13,7 @@ static const char *const samples[] = {
     "\\hat{\\bar{x}} + \\widehat{abc} \\overrightarrow{AB} \\underbrace{x+y}_{n} \\boxed{z}",
     "\\begin{aligned} a &= b \\\\ &\\neq c \\text{ if so} \\end{aligned}",
     "\\xrightarrow[b]{a} \\overset{!}{=} \\cancel{x} + \\mathbb{R} \\mathfrak{g} \\hbar",
-    "\\scalebox{-2}[.5]{g$\\frac ab$} \\rotatebox{90}{$\\sqrt x$} \\cancelto{0}{\\frac ab}",
-    "\\reflectbox{R} \\rotatebox{30}{\\scalebox{2}{S}} \\resizebox{!}{3ex}{$\\in$}",
+    "\\cancelto{0}{\\frac ab}",
     "f'' \\ldots \\cong \\notin \\vdots \\ddots \\iint \\mathcal{L} \\binom{n}{k}",
 };
 

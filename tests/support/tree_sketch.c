@@ -127,14 +127,8 @@ static void put_own(GString *out, const TgNode *node)
     case TG_NODE_ENCLOSE:
         g_string_append_printf(out, " %u", node->u.enclose.form);
         break;
-    case TG_NODE_SCALE:
-        g_string_append_printf(out, " %u %g %g %u", node->u.scale.form, node->u.scale.x / 65536.0,
-                               node->u.scale.y / 65536.0, node->u.scale.has);
-        break;
     case TG_NODE_TEXT:
         g_string_append(out, node->u.text.scales ? " scales" : "");
-        if (node->u.text.paragraph != 0)
-            g_string_append_printf(out, " %c", node->u.text.paragraph);
         if (node->u.text.has_width)
             put_length(out, node->u.text.width);
         break;
@@ -173,7 +167,7 @@ static void put_columns(GString *out, const TgColumnItem *items, guint32 n)
 
 static void put_between(GString *out, const TgArray *array, guint32 row)
 {
-    static const char *const names[] = { "hline", "dashed", "cline", "space", "text" };
+    static const char *const names[] = { "hline", "cline", "space", "text" };
 
     for (guint32 i = 0; i < array->n_between; i++) {
         const TgBetween *between = &array->between[i];

@@ -178,7 +178,6 @@ static void test_canonical__is_settled_at_once(void **state)
         "\\smashoperator{\\sum_a}\\smashoperator[r]{\\sum_a}\\cancelto{0}{x}",
         "\\scalebox{2}{a}\\scalebox{.3}[-1]{b}\\reflectbox{c}\\rotatebox[origin=tr]{-30}{$d$}",
         "\\parbox{2cm}{a b}\\begin{minipage}[t]{1cm}a\\\\ b\\end{minipage}",
-        "\\rotatebox{90}{a}\\resizebox{2cm}{!}{a}\\resizebox*{!}{.5\\height}{a}",
         "\\sideset{_a}{^b}\\sum_c\\prescript{1}{2}{X}\\substack{a\\\\b}\\shortstack[l]{a\\\\b}",
         "\\kern-.3em\\mskip 3mu plus 1fil\\hfill\\nonscript\\,\\vspace{1cm}",
         "Let $x$ be $$y$$",

@@ -25,14 +25,10 @@ PACKAGES = r"""\usepackage{textcomp,nicefrac,xfrac}
 # Of a group alone: they redefine what others use.
 GROUP_PACKAGES = {
     "shapes": r"\usepackage{yhmath}",
-    "siunitx": r"\usepackage{siunitx}",
     "physics": r"\usepackage{physics}",
     "integrals": r"\usepackage{esint}",
     "slashed": r"\usepackage{slashed}",
-    "CD": r"\usepackage{amscd}",
-    "colours and scaled boxes": r"\usepackage{graphicx}",
     "booktabs": r"\usepackage{booktabs}",
-    "dashed lines": r"\usepackage{arydshln}",
     "columns": r"\usepackage{multirow}",
 }
 START = r"\newbox\B \newwrite\W"

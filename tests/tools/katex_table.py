@@ -17,7 +17,7 @@ import tempfile
 import construct_table
 
 TABLE = pathlib.Path(__file__).parents[1] / "golden" / "katex.tsv"
-PACKAGES = r"\usepackage{braket,siunitx,slashed,amscd,booktabs,arydshln,esint}"
+PACKAGES = r"\usepackage{braket,siunitx,slashed,booktabs,arydshln,esint}"
 HEAD = "name\texample\tpdflatex\n"
 
 

@@ -81,7 +81,6 @@ static void put_node(TgLatexWriter *self, const TgNode *node)
         [TG_NODE_LAP] = tg_latex_put_lap,
         [TG_NODE_RAISE] = tg_latex_put_raise,
         [TG_NODE_ENCLOSE] = tg_latex_put_enclose,
-        [TG_NODE_SCALE] = tg_latex_put_scale,
         [TG_NODE_RULE] = tg_latex_put_rule,
         [TG_NODE_ERROR] = tg_latex_put_error,
     };

@@ -12,8 +12,7 @@ static void put_columns(TgLatexWriter *self, const TgColumnItem *items, guint32 
 
     tg_latex_put(self, "{");
     for (guint32 i = 0; i < n; i++) {
-        const gboolean named = items[i].kind == TG_COLUMN_CELL ||
-                               (items[i].kind == TG_COLUMN_LINE && items[i].align == ':');
+        const gboolean named = items[i].kind == TG_COLUMN_CELL;
         const char letter[] = { named ? (char) items[i].align : letters[items[i].kind], '\0' };
 
         tg_latex_put(self, letter);
@@ -44,14 +43,12 @@ static void put_line(TgLatexWriter *self, const TgBetween *between)
         tg_latex_put_length_option(self, between->thickness);
 }
 
-/* \cline, \cdashline, \cmidrule without its columns. */
+/* \cline, \cmidrule without its columns. */
 static void put_part_line(TgLatexWriter *self, const TgBetween *between)
 {
     static const char *const trims[] = { "", "(l)", "(r)", "(lr)" };
 
-    tg_latex_put_command(self, between->line == TG_LINE_CMID ? "cmidrule"
-                               : between->dashed             ? "cdashline"
-                                                             : "cline");
+    tg_latex_put_command(self, between->line == TG_LINE_CMID ? "cmidrule" : "cline");
     if (between->thickness.value != 0)
         tg_latex_put_length_option(self, between->thickness);
     tg_latex_put(self, trims[between->trim & 3]);
@@ -64,9 +61,6 @@ static void put_between(TgLatexWriter *self, const TgBetween *between)
     switch ((TgBetweenKind) between->kind) {
     case TG_BETWEEN_HLINE:
         put_line(self, between);
-        break;
-    case TG_BETWEEN_DASHED:
-        tg_latex_put_command(self, "hdashline");
         break;
     case TG_BETWEEN_CLINE:
         range = g_strdup_printf("{%u-%u}", between->first, between->last);
@@ -162,28 +156,6 @@ static void put_row_end(TgLatexWriter *self, const TgRow *row)
     }
 }
 
-/* The arrow of a diagram that fills cell @i, which it makes together with the next. */
-static gboolean put_arrow(TgLatexWriter *self, const TgRow *row, guint32 i)
-{
-    const TgNode *arrow = row->cells[i].content->u.list.first;
-
-    if (arrow == NULL || arrow->next != NULL || arrow->kind != TG_NODE_ARROW ||
-        arrow->u.arrow.chemistry != TG_ARROW_OF_DIAGRAM)
-        return FALSE;
-    if (arrow->u.arrow.form == TG_ARROW_EQUAL) {
-        tg_latex_put(self, "@=");
-        return TRUE;
-    }
-    const char *key = arrow->u.arrow.form == TG_ARROW_LEFT ? "<" : ">";
-    tg_latex_put(self, "@");
-    tg_latex_put(self, key);
-    tg_latex_put_argument(self, arrow->u.arrow.above);
-    tg_latex_put(self, key);
-    tg_latex_put_argument(self, arrow->u.arrow.below);
-    tg_latex_put(self, key);
-    return TRUE;
-}
-
 static void put_rows(TgLatexWriter *self, const TgArray *array)
 {
     guint32 next = 0;
@@ -194,14 +166,8 @@ static void put_rows(TgLatexWriter *self, const TgArray *array)
         put_before_row(self, array, r, &next);
         const gsize start = self->out->len;
         for (guint32 i = 0; i < row->n_cells; i++) {
-            const gboolean arrow = array->environment == TG_ENV_CD && put_arrow(self, row, i);
-            if (arrow) {
-                i++; /* it makes the next cell */
-                if (i == row->n_cells)
-                    break;
-            } else if (i > 0) {
+            if (i > 0)
                 tg_latex_put(self, "&");
-            }
             put_cell(self, &row->cells[i]);
         }
         if (r > 0 && self->out->len > start)

@@ -193,50 +193,6 @@ void tg_latex_put_enclose(TgLatexWriter *self, const TgNode *node)
     tg_latex_put_box_argument(self, body);
 }
 
-/* 2^-16 units as a number, exactly enough to be read again. */
-static void put_number(TgLatexWriter *self, gint32 value)
-{
-    char digits[G_ASCII_DTOSTR_BUF_SIZE];
-
-    tg_latex_put(self, g_ascii_formatd(digits, sizeof digits, "%.7g", value / 65536.0));
-}
-
-static void put_side(TgLatexWriter *self, const TgNode *node, guint8 has, TgLength length)
-{
-    if ((node->u.scale.has & has) != 0)
-        tg_latex_put_length_argument(self, length);
-    else
-        tg_latex_put(self, "{!}");
-}
-
-void tg_latex_put_scale(TgLatexWriter *self, const TgNode *node)
-{
-    static const char *const commands[] = { "scalebox", "resizebox", "rotatebox" };
-    const char origin[] = { (char) node->u.scale.origin_x, (char) node->u.scale.origin_y, '\0' };
-
-    tg_latex_put_command(self, commands[node->u.scale.form]);
-    if (node->u.scale.form == TG_SCALE_TO) {
-        tg_latex_put(self, (node->u.scale.has & 4) != 0 ? "*" : "");
-        put_side(self, node, 1, node->u.scale.width);
-        put_side(self, node, 2, node->u.scale.height);
-    } else {
-        if (node->u.scale.form == TG_SCALE_TURN && strcmp(origin, "lB") != 0) {
-            tg_latex_put(self, "[origin=");
-            tg_latex_put(self, origin);
-            tg_latex_put(self, "]");
-        }
-        tg_latex_put(self, "{");
-        put_number(self, node->u.scale.x);
-        tg_latex_put(self, "}");
-        if (node->u.scale.form == TG_SCALE_BY && node->u.scale.y != node->u.scale.x) {
-            tg_latex_put(self, "[");
-            put_number(self, node->u.scale.y);
-            tg_latex_put(self, "]");
-        }
-    }
-    tg_latex_put_box_argument(self, node->u.scale.body);
-}
-
 void tg_latex_put_rule(TgLatexWriter *self, const TgNode *node)
 {
     if (node->u.rule.form != TG_RULE_RULE) {

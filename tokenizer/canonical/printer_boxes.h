@@ -13,7 +13,6 @@ void tg_latex_put_vcenter(TgLatexWriter *self, const TgNode *node);
 void tg_latex_put_lap(TgLatexWriter *self, const TgNode *node);
 void tg_latex_put_raise(TgLatexWriter *self, const TgNode *node);
 void tg_latex_put_enclose(TgLatexWriter *self, const TgNode *node);
-void tg_latex_put_scale(TgLatexWriter *self, const TgNode *node);
 void tg_latex_put_rule(TgLatexWriter *self, const TgNode *node);
 void tg_latex_put_break(TgLatexWriter *self, const TgNode *node);
 void tg_latex_put_error(TgLatexWriter *self, const TgNode *node);

@@ -180,11 +180,6 @@ void tg_latex_put_text(TgLatexWriter *self, const TgNode *node)
             tg_latex_put(self, node->u.text.has_width == 2 ? " spread" : " to");
             tg_latex_put_open_length(self, node->u.text.width);
         }
-    } else if (node->u.text.paragraph != 0) {
-        const char position[] = { '[', (char) node->u.text.paragraph, ']', '\0' };
-        tg_latex_put_command(self, "parbox");
-        tg_latex_put(self, node->u.text.paragraph == 'c' ? "" : position);
-        tg_latex_put_length_argument(self, node->u.text.width);
     } else if (node->u.text.has_width) {
         tg_latex_put_command(self, "makebox");
         tg_latex_put_length_option(self, node->u.text.width);

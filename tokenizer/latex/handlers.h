@@ -81,7 +81,7 @@ TgNode *tg_parser_text_box(TgParser *self, const TgTexToken *token);
 /** [width][position]{..}: the same as wide as asked for. */
 TgNode *tg_parser_sized_text_box(TgParser *self, const TgTexToken *token);
 
-/** The environment minipage, called @name, behind its \begin: a paragraph, as \parbox is. */
+/** The environment minipage, called @name, behind its \begin: one line of text. */
 void tg_parser_minipage(TgParser *self, const TgTexToken *token, const char *name);
 
 /** The same as a stack of boxes where it is one: @reference is 'b' or 't', as
@@ -105,11 +105,6 @@ void tg_parser_length_argument(TgParser *self, const TgTexToken *owner, gboolean
 /** The length that @list, already read, makes up. */
 void tg_parser_length_of(TgParser *self, TgTexTokens list, const TgTexToken *owner, gboolean mu,
                          TgLength *length);
-
-/* parser_diagram.c */
-
-/** @token, an @, in a cell of CD, and the arrow behind it; FALSE when there is none. */
-gboolean tg_parser_diagram_arrow(TgParser *self, const TgTexToken *token);
 
 /* parser_register.c */
 

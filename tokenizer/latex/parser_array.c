@@ -131,8 +131,8 @@ static guint64 read_column(const char *text)
     return g_ascii_strtoull(text + strspn(text, " {"), NULL, 10);
 }
 
-/* Values of \cdashline, \specialrule and \addlinespace. */
-enum { CLINE_DASHED = TG_N_LINES, SPECIAL_RULE = CLINE_DASHED, LINE_SPACE = 1 };
+/* Values of \specialrule and \addlinespace. */
+enum { SPECIAL_RULE = TG_N_LINES, LINE_SPACE = 1 };
 
 /* [thickness] of booktabs' rules */
 static TgLength read_thickness(Rows *self, const TgTexToken *token)
@@ -186,7 +186,6 @@ static void read_cline(Rows *self, const TgTexToken *token)
     line->first = (guint32) first;
     line->last = (guint32) last;
     line->line = token->command->value == TG_LINE_CMID ? TG_LINE_CMID : TG_LINE_PLAIN;
-    line->dashed = token->command->value == CLINE_DASHED;
     line->trim = trim;
     line->thickness = thickness;
     line->token = tg_parser_ink(self->parser, token, TG_INK_RULE);
@@ -243,7 +242,6 @@ static void read_between(Rows *self, const TgTexToken *token)
 {
     switch (token->command->detail) {
     case TG_BETWEEN_HLINE:
-    case TG_BETWEEN_DASHED:
         if (token->command->value == SPECIAL_RULE)
             read_special_rule(self, token);
         else

@@ -131,8 +131,6 @@ void tg_parser_character(TgParser *self, const TgTexToken *token)
         tg_parser_primes(self, token);
     } else if (code == TG_UTF8_INVALID) {
         tg_parser_error_node(self, token, TG_PARSE_CHARACTER, "invalid UTF-8");
-    } else if (code == '@' && tg_parser_diagram_arrow(self, token)) {
-        return;
     } else if (code >= 0x20 && code < 0x7F) {
         tg_parser_append(self, tg_parser_symbol_node(self, token, tg_symbol_find_char(code), code));
     } else if (g_unichar_iscntrl(code)) {

@@ -73,7 +73,6 @@ static void add_letter(Columns *self, const TgTexToken *token)
             g_free(tg_parser_string_argument(self->parser, self->owner, "two lengths behind ;"));
         item = add_item(self, TG_COLUMN_LINE);
         item->token = tg_parser_ink(self->parser, token, TG_INK_RULE);
-        item->align = token->code == '|' ? 0 : ':';
         return;
     case '@':
         add_material(self, TG_COLUMN_AT);

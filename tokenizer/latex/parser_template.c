@@ -1,10 +1,8 @@
 /* Commands of packages with optional arguments: the arguments are put into LaTeX that a template
  * gives. Its text is "arguments:template". Arguments, after xparse: s a star, o [..], m one that
- * must be there, g a {group} if one follows, p (..), B |..|, [ and ( what | ends, z a size such as
- * \big; b and v one that must be there in which | is a bar as high as its fence, or a relation.
- * Behind a / an argument is read only where the one before it, or before that at another /, is not
- * given. In the template #1 is the first, and @1{..}{..} takes the first group where it is given,
- * else the second. */
+ * must be there, g a {group} if one follows; b and v one that must be there in which | is a bar as
+ * high as its fence, or a relation. In the template #1 is the first, and @1{..}{..} takes the first
+ * group where it is given, else the second. */
 #include "tokenizer/latex/handlers.h"
 
 typedef struct {
@@ -42,50 +40,6 @@ static gboolean group_follows(TgParser *self, TgTexTokens *list)
     return token.kind == TG_TOK_OPEN && tg_expander_argument(&self->in, list);
 }
 
-/* What stands between @open and @close, if @open comes next. */
-static gboolean delimited_follows(TgParser *self, char open, char close, TgTexTokens *list)
-{
-    const guint from = self->in.scratch->len;
-    TgTexToken token = tg_expander_raw_nonspace(&self->in);
-    guint depth = 0, nested = 0;
-
-    if (!tg_token_is_char(&token, (guchar) open)) {
-        tg_expander_unread(&self->in, &token);
-        return FALSE;
-    }
-    for (;;) {
-        token = tg_expander_raw(&self->in);
-        if (token.kind == TG_TOK_END ||
-            (depth == 0 && nested == 0 && tg_token_is_char(&token, (guchar) close)))
-            break;
-        depth += token.kind == TG_TOK_OPEN;
-        depth -= token.kind == TG_TOK_CLOSE && depth > 0;
-        if (open != close && depth == 0)
-            nested += tg_token_is_char(&token, (guchar) open);
-        if (open != close && depth == 0)
-            nested -= tg_token_is_char(&token, (guchar) close);
-        g_array_append_val(self->in.scratch, token);
-    }
-    *list = tg_expander_take_scratch(&self->in, from);
-    return TRUE;
-}
-
-/* \big to \Bigg, if one comes next. */
-static gboolean size_follows(TgParser *self, TgTexTokens *list)
-{
-    static const char *const sizes[] = { "big", "Big", "bigg", "Bigg" };
-    const TgTexToken token = tg_expander_raw_nonspace(&self->in);
-
-    if (!tg_token_is_command_of(&token, sizes, G_N_ELEMENTS(sizes))) {
-        tg_expander_unread(&self->in, &token);
-        return FALSE;
-    }
-    TgTexToken *copy = tg_arena_alloc(self->in.arena, sizeof *copy);
-    *copy = token;
-    *list = (TgTexTokens){ copy, 1 };
-    return TRUE;
-}
-
 static gboolean read_one(TgParser *self, const TgTexToken *token, char kind, TgTexTokens *list)
 {
     switch (kind) {
@@ -95,15 +49,6 @@ static gboolean read_one(TgParser *self, const TgTexToken *token, char kind, TgT
         return tg_expander_optional(&self->in, list);
     case 'g':
         return group_follows(self, list);
-    case 'p':
-        return delimited_follows(self, '(', ')', list);
-    case '[':
-    case '(':
-        return delimited_follows(self, kind, '|', list);
-    case 'B':
-        return delimited_follows(self, '|', '|', list);
-    case 'z':
-        return size_follows(self, list);
     default:
         if (!tg_parser_tokens_argument(self, token, "an argument", list))
             *list = (TgTexTokens){ NULL, 0 };
@@ -156,16 +101,8 @@ void tg_parser_template(TgParser *self, const TgTexToken *token)
     TemplateArguments args = { .given = { FALSE } };
     g_autoptr(GString) latex = g_string_new(NULL);
 
-    gboolean found = FALSE;
-
-    for (guint i = 0; kinds < body - 1; kinds++) {
-        const gboolean alternative = *kinds == '/' && i > 0;
-
-        kinds += alternative;
-        if (!alternative || !found)
-            args.given[i] = found = read_one(self, token, *kinds, &args.tokens[i]);
-        i++;
-    }
+    for (guint i = 0; kinds + i < body - 1; i++)
+        args.given[i] = read_one(self, token, kinds[i], &args.tokens[i]);
     decide(latex, body, body + strlen(body), &args);
 
     char *text = tg_arena_alloc(&self->tree->arena, latex->len + 1);

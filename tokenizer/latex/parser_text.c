@@ -124,34 +124,6 @@ void tg_parser_makebox(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, tg_parser_sized_text_box(self, token));
 }
 
-/* [position]{width} of \parbox and minipage */
-static void read_paragraph(TgParser *self, const TgTexToken *token, TgLength *width, guint8 *place)
-{
-    g_autofree char *position = tg_parser_string_optional(self);
-
-    *place =
-        position != NULL && (position[0] == 't' || position[0] == 'b') ? (guint8) position[0] : 'c';
-    tg_parser_length_argument(self, token, FALSE, width);
-}
-
-static void make_paragraph(TgParser *self, TgNode *node, TgLength width, guint8 place)
-{
-    node->u.text.paragraph = place;
-    node->u.text.has_width = 1;
-    node->u.text.width = width;
-    node->u.text.align = 'l';
-    tg_parser_append(self, node);
-}
-
-void tg_parser_parbox(TgParser *self, const TgTexToken *token)
-{
-    TgLength width;
-    guint8 place;
-
-    read_paragraph(self, token, &width, &place);
-    make_paragraph(self, tg_parser_text_box(self, token), width, place);
-}
-
 static void append_items(TgNode *list, TgNode **last, const TgNode *first, guint32 n)
 {
     if (*last != NULL)
@@ -167,10 +139,10 @@ void tg_parser_minipage(TgParser *self, const TgTexToken *token, const char *nam
 {
     const guint8 alphabet = self->font.alphabet;
     TgNode *last = NULL;
-    TgLength width;
-    guint8 place;
+    TgLength width; /* of the paragraph, which is one line */
 
-    read_paragraph(self, token, &width, &place);
+    g_free(tg_parser_string_optional(self));
+    tg_parser_length_argument(self, token, FALSE, &width);
     TgNode *node = tg_parser_node(self, TG_NODE_TEXT, token);
     TgNode *body = tg_parser_node(self, TG_NODE_LIST, token);
     self->font.alphabet = TG_ALPHABET_DEFAULT;
@@ -186,7 +158,8 @@ void tg_parser_minipage(TgParser *self, const TgTexToken *token, const char *nam
     body->u.list.braced = 1;
     body->end = node->end = MAX(node->end, self->in.end);
     node->u.text.body = body;
-    make_paragraph(self, node, width, place);
+    node->u.text.align = 'c';
+    tg_parser_append(self, node);
 }
 
 static void change_font(TgTextFont *font, gint32 change)

@@ -25,15 +25,13 @@
     X(FILL, fill) X(SKIP, skip) X(HSPACE, hspace) X(VSKIP, vskip) X(NONSCRIPT, nonscript)          \
     X(STRETCH, stretch) X(OVERSET, overset) X(OVERUNDERSET, overunderset) X(BUILDREL, buildrel)    \
     X(ARROW, arrow) X(SIDESET, sideset) X(PRESCRIPT, prescript) X(TEXT, text) X(HBOX, hbox)        \
-    X(MAKEBOX, makebox) X(PARBOX, parbox) X(TEXT_FONT, text_font) X(TEXT_SWITCH, text_switch)      \
+    X(MAKEBOX, makebox) X(TEXT_FONT, text_font) X(TEXT_SWITCH, text_switch)      \
     X(OLD_FONT, old_font) X(TEXT_SYMBOL, text_symbol) X(TEXT_ACCENT, text_accent)                  \
     X(SYMBOL_NUMBER, symbol_number) X(CHAR_NUMBER, char_number) X(CHANGE_CASE, change_case)        \
     X(VERB, verb) X(OPEN_MATH, open_math) X(CLOSE_MATH, close_math) X(ENSUREMATH, ensuremath)      \
     X(IGNORE, ignore) X(PENALTY, penalty) X(SPACE, space) X(TAG, tag) X(TEMPLATE, template)        \
     X(CSNAME, csname) X(MULTIROW, multirow) X(SETLENGTH, setlength) X(ASSIGN, assign)                 \
-    X(QUANTITY, quantity) X(DEFINECOLOR, definecolor) X(CD_ARROW, cd_arrow)                    \
-    X(CANCELTO, cancelto) X(SMASHOPERATOR, smashoperator) X(SCALEBOX, scalebox)                    \
-    X(RESIZEBOX, resizebox) X(ROTATEBOX, rotatebox)
+    X(DEFINECOLOR, definecolor) X(CANCELTO, cancelto) X(SMASHOPERATOR, smashoperator)
 /* clang-format on */
 
 typedef enum {

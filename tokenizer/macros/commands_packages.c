@@ -1,5 +1,5 @@
 /* The table of commands of packages that other LaTeX stands for: braket, physics, mathtools,
- * siunitx, slashed, cancel, graphics. */
+ * siunitx, slashed, cancel. Those of graphics leave their box as it is. */
 #include "tokenizer/macros/commands_packages.h"
 
 #include "tokenizer/tree/node.h"
@@ -21,6 +21,12 @@
     {                                                                                              \
         .name = n, .action = TG_ACTION_##a, .flags = TG_COMMAND_MATH | TG_COMMAND_ARGS | (f)       \
     }
+/* A box in its natural size. */
+#define BOX(n, arguments, body)                                                                    \
+    {                                                                                              \
+        .name = n, .text = arguments ":\\mbox{" body "}", .action = TG_ACTION_TEMPLATE,            \
+        .flags = TG_COMMAND_MATH | TG_COMMAND_TEXT | TG_COMMAND_ARGS                               \
+    }
 #define ENCLOSE(n, form)                                                                           \
     {                                                                                              \
         .name = n, .value = form, .action = TG_ACTION_ENCLOSE,                                     \
@@ -31,26 +37,12 @@
         .name = n, .value = hides, .action = TG_ACTION_PHANTOM,                                    \
         .flags = TG_COMMAND_MATH | TG_COMMAND_ARGS                                                 \
     }
-/* What parser_diagram.c makes of @>>> in CD; none of the names can be typed. */
-#define DIAGRAM(n, form, labels)                                                                   \
-    {                                                                                              \
-        .name = n, .value = labels, .detail = form, .action = TG_ACTION_CD_ARROW,                  \
-        .flags = TG_COMMAND_MATH | TG_COMMAND_ARGS                                                 \
-    }
-/* siunitx's (parser_quantity.c), and physics's \qty. */
-#define QUANTITY(n) ACTION(n, QUANTITY, TG_COMMAND_TEXT)
-
-/* Braces that grow, do not (@1), or are as big as the argument of kind z says. */
-#define SIZED_BY(smashed, sized, size, left, body, right)                                          \
-    smashed "{\\left" left "\\smash{" body "}\\right" right "\\vphantom{" body "}}{" sized         \
-            "{\\mathopen{" size left "}{" body "}\\mathclose{" size right "}}{\\left" left         \
-            "{" body "}\\right" right "}}"
+/* Braces that grow, with a star not. */
 #define SIZED(left, body, right)                                                                   \
-    "@1{\\mathopen{#1" left "}" body "\\mathclose{#1" right "}}{\\left" left " " body              \
-    "\\right" right " }"
-#define BRACES(n, left, right) TEMPLATE(n, "szm", SIZED_BY("@1", "@2", "#2", left, "#3", right))
-#define BRACES_OF_TWO(n, left, right)                                                              \
-    TEMPLATE(n, "szmm", SIZED_BY("@1", "@2", "#2", left, "#3,#4", right))
+    "@1{\\left" left "\\smash{" body "}\\right" right "\\vphantom{" body "}}{\\left" left "{" body \
+    "}\\right" right "}"
+#define BRACES(n, left, right)        TEMPLATE(n, "sm", SIZED(left, "#2", right))
+#define BRACES_OF_TWO(n, left, right) TEMPLATE(n, "smm", SIZED(left, "#2,#3", right))
 
 /* physics' brackets of states: with a star nothing in them makes them grow, and what stands in the
    middle of three never does, but for two stars. */
@@ -77,42 +69,19 @@
              "{@1{\\vphantom{#3}" ANGLES("\\smash{#3}") "}{" ANGLES("{#3}") "}}")
 /* clang-format on */
 
-/* \frac, or with a star a slash, and an argument in parentheses behind it. */
-#define FRACTION_OF(n, arguments, above, below, parenthesis)                                       \
+/* \frac, or with a star a slash. */
+#define FRACTION_OF(n, arguments, above, below)                                                    \
     TEMPLATE(n, arguments,                                                                         \
-             "@1{\\left." above "\\middle/" below "\\right.}{\\frac{" above "}{" below             \
-             "}}@" parenthesis "{\\mathopen{}\\mathclose{\\left(#" parenthesis "\\right)}}{}")
-#define DERIVATIVE(n, d)                                                                           \
-    FRACTION_OF(n, "somg/p", d "@2{^{#2}}{}@4{#3}{}", d "@4{#4}{#3}@2{^{#2}}{}", "5")
+             "@1{\\left." above "\\middle/" below "\\right.}{\\frac{" above "}{" below "}}")
+#define DERIVATIVE(n, d) FRACTION_OF(n, "somg", d "@2{^{#2}}{}@4{#3}{}", d "@4{#4}{#3}@2{^{#2}}{}")
 #define PARTIAL(n)                                                                                 \
-    FRACTION_OF(n, "somggp", "\\partial @2{^{#2}}{@5{^{2}}{}}@4{#3}{}",                            \
-                "\\partial @4{#4}{#3}@2{^{#2}}{}@5{\\partial #5}{}", "6")
-
-/* A bar behind {..}, [..| or (..|. */
-#define EVALUATED(n)                                                                               \
-    TEMPLATE(n, "sg/[/(",                                                                          \
-             "@2{\\left.#2}{@3{\\left[#3}{@4{\\left(#4}{\\left.}}}\\vphantom{\\int}\\right|")
-
-#define SMALL(body) "\\begin{smallmatrix}" body "\\end{smallmatrix}"
-#define MATRIX_QUANTITY(n, matrix, parens, bracks, bars)                                           \
-    TEMPLATE(n, "sg/o/p/B",                                                                        \
-             "\\mathord{@2{\\begin{" matrix "}#2\\end{" matrix "}}{@3{" bracks "}{@4{" parens      \
-             "}{@5{" bars "}{()}}}}}")
+    FRACTION_OF(n, "somgg", "\\partial @2{^{#2}}{@5{^{2}}{}}@4{#3}{}",                             \
+                "\\partial @4{#4}{#3}@2{^{#2}}{}@5{\\partial #5}{}")
 
 const TgCommand tg_package_commands[] = {
     BRACES("Bqty", "\\lbrace", "\\rbrace"),
     MACRO("Bra", 1, "\\left\\langle#1\\right|"),
     TEMPLATE("Braket", "b", "\\left\\langle #1\\right\\rangle"),
-    DIAGRAM("CD<", TG_ARROW_LEFT, 1),
-    DIAGRAM("CD=", TG_ARROW_EQUAL, 0),
-    DIAGRAM("CD>", TG_ARROW_RIGHT, 1),
-    MACRO("CD^", 2,
-          "\\llap{$\\vcenter{\\hbox{$\\scriptstyle#1$}}$}"
-          "\\Big\\uparrow\\rlap{$\\vcenter{\\hbox{$\\scriptstyle#2$}}$}"),
-    MACRO("CD_", 2,
-          "\\llap{$\\vcenter{\\hbox{$\\scriptstyle#1$}}$}"
-          "\\Big\\downarrow\\rlap{$\\vcenter{\\hbox{$\\scriptstyle#2$}}$}"),
-    MACRO("CD|", 0, "\\Big\\Vert "),
     MACRO("Colonapprox", 0, "\\dblcolon\\mathrel{\\mkern-1.2mu}\\approx "),
     MACRO("Coloneq", 0, "\\dblcolon\\mathrel{\\mkern-1.5mu}\\relbar "),
     MACRO("Coloneqq", 0, "\\dblcolon\\mathrel{\\mkern-1.2mu}="),
@@ -123,9 +92,7 @@ const TgCommand tg_package_commands[] = {
     TEMPLATE("PV", "g", "\\mathrm{P.V.}@1{\\mathord{#1}}{}"),
     MACRO("Pmqty", 1, "\\left\\lgroup\\begin{matrix}#1\\end{matrix}\\right\\rgroup "),
     MACRO("Res", 0, "\\operatorname{Res}"),
-    QUANTITY("SI"),
-    QUANTITY("SIlist"),
-    QUANTITY("SIrange"),
+    MACRO("SI", 2, "#1\\,\\mathrm{#2}"),
     TEMPLATE("Set", "b", "\\left\\{\\:#1\\:\\right\\}"),
     MACRO("Tr", 0, "\\operatorname{Tr}"),
     BRACES("abs", "\\lvert", "\\rvert"),
@@ -135,7 +102,6 @@ const TgCommand tg_package_commands[] = {
     MACRO("adjustlimits", 6,
           "\\mathop{#1\\vphantom{#4}}\\limits#2{\\smash{#3}\\vphantom{#6}}"
           "\\mathop{#4}\\limits#5{#6}"),
-    QUANTITY("ang"),
     BRACES_OF_TWO("anticommutator", "\\lbrace", "\\rbrace"),
     MACRO("approxcolon", 0, "\\approx\\mathrel{\\mkern-1.2mu}\\vcentcolon"),
     MACRO("bmqty", 1, "\\begin{bmatrix}#1\\end{bmatrix}"),
@@ -167,8 +133,6 @@ const TgCommand tg_package_commands[] = {
     MACRO("eqcolon", 0, "\\relbar\\mathrel{\\mkern-1.5mu}\\vcentcolon "),
     MACRO("erf", 0, "\\operatorname{erf}"),
     EXPECTATION("ev"),
-    EVALUATED("eval"),
-    EVALUATED("evaluated"),
     EXPECTATION("expectationvalue"),
     EXPECTATION("expval"),
     DERIVATIVE("fderivative", "\\delta "),
@@ -190,23 +154,16 @@ const TgCommand tg_package_commands[] = {
     MACRO("matrixdeterminant", 1, "\\begin{vmatrix}#1\\end{vmatrix}"),
     MATRIX_ELEMENT("matrixel"),
     MATRIX_ELEMENT("matrixelement"),
-    MATRIX_QUANTITY("matrixquantity", "matrix", "\\begin{pmatrix}#4\\end{pmatrix}",
-                    "\\begin{bmatrix}#3\\end{bmatrix}", "\\begin{vmatrix}#5\\end{vmatrix}"),
     MACRO("mdet", 1, "\\begin{vmatrix}#1\\end{vmatrix}"),
     MATRIX_ELEMENT("mel"),
-    MATRIX_QUANTITY("mqty", "matrix", "\\begin{pmatrix}#4\\end{pmatrix}",
-                    "\\begin{bmatrix}#3\\end{bmatrix}", "\\begin{vmatrix}#5\\end{vmatrix}"),
     BRACES("norm", "\\lVert", "\\rVert"),
-    QUANTITY("num"),
-    QUANTITY("numlist"),
-    QUANTITY("numrange"),
+    MACRO("num", 1, "#1"),
     MACRO("oiiint", 0, "\\mathop{\\iiint\\mkern-24mu\\bigcirc}"),
     MACRO("oiint", 0, "\\mathop{\\iint\\mkern-18mu\\bigcirc}"),
     MACRO("ointclockwise", 0, "\\mathop{∲}\\nolimits "),
     MACRO("ointctrclockwise", 0, "\\mathop{∳}\\nolimits "),
     OUTER_PRODUCT("op"),
-    TEMPLATE("order", "szm",
-             "\\mathcal{O}\\mathopen{}\\mathclose{" SIZED_BY("@1", "@2", "#2", "(", "#3", ")") "}"),
+    TEMPLATE("order", "sm", "\\mathcal{O}\\mathopen{}\\mathclose{" SIZED("(", "#2", ")") "}"),
     MACRO("ordinarycolon", 0, ":"),
     OUTER_PRODUCT("outerproduct"),
     PARTIAL("partialderivative"),
@@ -233,40 +190,28 @@ const TgCommand tg_package_commands[] = {
     TEMPLATE("qq", "sm", "@1{}{\\quad}\\text{#2}\\quad "),
     MACRO("qsince", 0, "\\quad\\text{since}\\quad "),
     MACRO("qthen", 0, "\\quad\\text{then}\\quad "),
-    QUANTITY("qty"),
-    QUANTITY("qtylist"),
-    QUANTITY("qtyrange"),
-    TEMPLATE("quantity", "zg/o/p/B",
-             "@2{" SIZED("\\lbrace", "#2", "\\rbrace") "}{@3{" SIZED("[", "#3", "]") "}{@4{" SIZED(
-                 "(", "#4", ")") "}{@5{" SIZED("\\lvert", "{#5}", "\\rvert") "}{()}}}}"),
     MACRO("qunless", 0, "\\quad\\text{unless}\\quad "),
     MACRO("qwhere", 0, "\\quad\\text{where}\\quad "),
     MACRO("qwith", 0, "\\quad\\text{with}\\quad "),
     MACRO("rank", 0, "\\operatorname{rank}"),
     MACRO("ratio", 0, "\\vcentcolon "),
-    ACTION("reflectbox", SCALEBOX, TG_COMMAND_TEXT),
-    ACTION("resizebox", RESIZEBOX, TG_COMMAND_TEXT),
-    ACTION("rotatebox", ROTATEBOX, TG_COMMAND_TEXT),
+    BOX("reflectbox", "m", "#1"),
+    BOX("resizebox", "smmm", "#4"),
+    BOX("rotatebox", "omm", "#3"),
     MACRO("rparen", 0, ")"),
-    ACTION("scalebox", SCALEBOX, TG_COMMAND_TEXT),
+    BOX("scalebox", "mom", "#3"),
     TEMPLATE("set", "v", "\\mathinner{\\lbrace\\,#1\\,\\rbrace}"),
-    QUANTITY("si"),
+    MACRO("si", 1, "\\mathrm{#1}"),
     MACRO("simcolon", 0, "\\sim\\mathrel{\\mkern-1.2mu}\\vcentcolon"),
     ENCLOSE("slashed", TG_ENCLOSE_SLASHED),
-    MATRIX_QUANTITY("smallmatrixquantity", "smallmatrix", "\\left(" SMALL("#4") "\\right)",
-                    "\\left[" SMALL("#3") "\\right]",
-                    "\\left\\lvert " SMALL("#5") "\\right\\rvert "),
     ACTION("smashoperator", SMASHOPERATOR, 0),
-    MATRIX_QUANTITY("smqty", "smallmatrix", "\\left(" SMALL("#4") "\\right)",
-                    "\\left[" SMALL("#3") "\\right]",
-                    "\\left\\lvert " SMALL("#5") "\\right\\rvert "),
     MACRO("splitdfrac", 2, "\\genfrac{}{}{0pt}{0}{#1\\quad\\hfill}{\\hfill\\quad\\mathstrut #2}"),
     MACRO("splitfrac", 2,
           "\\genfrac{}{}{0pt}{1}{\\textstyle #1\\quad\\hfill}{\\textstyle\\hfill\\quad\\mathstrut "
           "#2}"),
     MACRO("sqint", 0, "\\mathop{⨖}\\nolimits "),
     MACRO("tr", 0, "\\operatorname{tr}"),
-    QUANTITY("unit"),
+    MACRO("unit", 1, "\\mathrm{#1}"),
     TEMPLATE("va", "sm", "\\vec{@1{\\boldsymbol{#2}}{\\mathbf{#2}}}"),
     TEMPLATE("var", "og", "@2{\\mathinner{\\delta @1{^{#1}}{}#2}}{\\delta @1{^{#1}}{}}"),
     TEMPLATE("variation", "og", "@2{\\mathinner{\\delta @1{^{#1}}{}#2}}{\\delta @1{^{#1}}{}}"),

@@ -19,7 +19,6 @@ static const TgEnvironmentInfo environments[] = {
     ROW("Bmatrix", MATRIX, NONE, TIGHT, 10, "{", "}"),
     ROW("Bmatrix*", MATRIX, PRESET, TIGHT, 10, "{", "}"),
     ROW("Bsmallmatrix", SMALLMATRIX, NONE, TIGHT, 0, "{", "}"),
-    ROW("CD", CD, NONE, TIGHT, 0, NULL, NULL),
     ROW("IEEEeqnarray", ALIGNED, COLUMNS, DISPLAY, 0, NULL, NULL),
     ROW("IEEEeqnarray*", ALIGNED, COLUMNS, DISPLAY, 0, NULL, NULL),
     ROW("Vmatrix", MATRIX, NONE, TIGHT, 10, "Vert", "Vert"),

@@ -17,7 +17,6 @@ typedef enum {
     TG_ENV_GATHERED,     /**< gather, gathered: centred rows */
     TG_ENV_MULTLINE,     /**< first row left, last row right, others centred */
     TG_ENV_SUBARRAY,     /**< subarray, \substack: script size, tight rows */
-    TG_ENV_CD,           /**< amscd's diagrams */
     TG_ENV_PLAIN_MATRIX, /**< plain TeX's \matrix{..}, \pmatrix{..}: \quad between columns */
     TG_ENV_PLAIN_CASES,  /**< plain TeX's \cases{..} */
     TG_ENV_EQALIGN,      /**< plain TeX's \eqalign, \eqalignno, \leqalignno */
@@ -27,7 +26,7 @@ typedef enum {
 
 typedef enum {
     TG_COLUMN_CELL, /**< a column; @align is one of l c r p m b */
-    TG_COLUMN_LINE, /**< |, or arydshln's : and ;{..} */
+    TG_COLUMN_LINE, /**< |; arydshln's : and ;{..} as well */
     TG_COLUMN_AT,   /**< @{..}: material in place of the space between columns */
     TG_COLUMN_BANG, /**< !{..}: material, space kept */
     TG_COLUMN_PRE,  /**< >{..}: before each cell of the next column */
@@ -37,7 +36,7 @@ typedef enum {
 /** One item of a column specification, in the order written; *{n}{..} is multiplied out. */
 typedef struct {
     guint8 kind;            /**< TgColumnItemKind */
-    guint8 align;           /**< CELL: l c r p m b; LINE: ':' when it is dashed, else 0 */
+    guint8 align;           /**< CELL: l c r p m b; else 0 */
     TgLength width;         /**< CELL of p, m, b */
     const TgNode *material; /**< LIST (AT, BANG, PRE, POST), else NULL */
     guint32 token;          /**< LINE: its token; else TG_NO_TOKEN */
@@ -61,10 +60,9 @@ typedef struct {
 
 typedef enum {
     TG_BETWEEN_HLINE,
-    TG_BETWEEN_DASHED, /**< \hdashline */
-    TG_BETWEEN_CLINE,  /**< from column @first to @last, counted from 1 */
-    TG_BETWEEN_SPACE,  /**< \noalign{\vskip ..}: @space */
-    TG_BETWEEN_TEXT,   /**< \intertext, \shortintertext: @text */
+    TG_BETWEEN_CLINE, /**< from column @first to @last, counted from 1 */
+    TG_BETWEEN_SPACE, /**< \noalign{\vskip ..}: @space */
+    TG_BETWEEN_TEXT,  /**< \intertext, \shortintertext: @text */
 } TgBetweenKind;
 
 /** What a line between rows looks like: \hline, or booktabs' rules with space around them. */
@@ -83,7 +81,6 @@ typedef struct {
     guint32 row; /**< stands before this row */
     guint32 first, last;
     guint8 line;        /**< TgLine (HLINE, CLINE) */
-    guint8 dashed;      /**< CLINE: 1 for \cdashline */
     guint8 trim;        /**< of a CMID, 1: cut off at the left, 2: at the right */
     TgLength thickness; /**< of a rule of booktabs; 0: as usual */
     TgLength space;

@@ -62,7 +62,6 @@ static const char *const stack_names[] = { "overset", "stackrel" };
 static const char *const family_names[] = { "rm", "sf", "tt" };
 static const char *const shape_names[] = { "up", "it", "sl", "sc" };
 static const char *const rule_names[] = { "rule", "strut", "vline" };
-static const char *const scale_names[] = { "by", "to", "turn" };
 static const char *const phantom_names[] = {
     "no-ink", "no-width", "no-height", "no-depth", "cramped", NULL,
 };
@@ -222,9 +221,6 @@ static const Kind kinds[TG_N_NODE_KINDS] = {
                        { ENUM("form", u.rule.form, rule_names, TG_NO_UNSET),
                          FIELD(LENGTH, "width", u.rule.width),
                          FIELD(LENGTH, "height", u.rule.height) } },
-    [TG_NODE_SCALE] = { "scale",
-                        { ENUM("form", u.scale.form, scale_names, TG_NO_UNSET),
-                          CHILD(BODY, BOX, u.scale.body) } },
     [TG_NODE_ERROR] = { "error", { FIELD(STRING, "text", u.error.text) } },
 };
 

@@ -172,7 +172,6 @@ typedef enum {
     TG_NODE_VCENTER, /**< \vcenter */
     TG_NODE_ENCLOSE, /**< \boxed, \fbox, \cancel, \colorbox */
     TG_NODE_RULE,    /**< \rule, \strut */
-    TG_NODE_SCALE,   /**< \scalebox, \resizebox, \reflectbox, \rotatebox */
     /* faults */
     TG_NODE_ERROR, /**< something that could not be read, shown as its source */
     TG_N_NODE_KINDS,
@@ -253,8 +252,6 @@ typedef enum {
     TG_ARROW_EQUILIBRIUM_LEFT,
 } TgArrow;
 
-#define TG_ARROW_OF_DIAGRAM 2 /* of amscd, at least as wide as it sets all of them */
-
 typedef enum {
     TG_ENCLOSE_BOXED,   /**< \boxed: display style inside */
     TG_ENCLOSE_FBOX,    /**< \fbox, \framebox: a frame around text */
@@ -289,12 +286,6 @@ typedef enum {
     TG_RULE_STRUT, /**< \strut: no width, 0.7 and 0.3 of \baselineskip */
     TG_RULE_VLINE, /**< \vline: as high as its row */
 } TgRuleForm;
-
-typedef enum {
-    TG_SCALE_BY,   /**< \scalebox, \reflectbox */
-    TG_SCALE_TO,   /**< \resizebox */
-    TG_SCALE_TURN, /**< \rotatebox */
-} TgScaleForm;
 
 /** One node. Pointers are never NULL but where their comment says so. */
 struct TgNode {
@@ -385,7 +376,7 @@ struct TgNode {
             const TgNode *above; /**< LIST, may be empty */
             const TgNode *below; /**< LIST or NULL */
             guint8 form;         /**< TgArrow */
-            guint8 chemistry;    /**< 1: as \ce sets it; TG_ARROW_OF_DIAGRAM */
+            guint8 chemistry;    /**< 1: as \ce sets it */
         } arrow;
 
         struct {
@@ -414,13 +405,11 @@ struct TgNode {
         struct {
             const TgNode *body; /**< LIST of CHAR, SPACE, MATH, boxes, groups */
             guint8 scales;      /**< 1: size follows the math style (\text), 0: not (\mbox) */
-            TgLength width;     /**< of \makebox[..], \parbox{..}; when has_width */
+            TgLength width;     /**< of \makebox[..]; when has_width */
             guint8 has_width;   /**< 2: @width is added to the natural one (spread) */
             guint8 align;       /**< 'l' 'c' 'r' in that width */
             guint8 stacked; /**< the boxes of the body stand below each other: 'b' for \vbox, whose
                                baseline is that of the last, 't' for \vtop; has_width: height */
-            guint8 paragraph; /**< broken into lines of that width: 't', 'c' or 'b' for what stands
-                                 on the baseline: the first line, the middle or the last */
         } text;
 
         struct {
@@ -481,16 +470,6 @@ struct TgNode {
             TgLength width, height, raise;
             guint8 form; /**< TgRuleForm */
         } rule;
-
-        struct {
-            const TgNode *body;     /**< TEXT */
-            TgLength width, height; /**< TG_SCALE_TO: what the box gets, where @has says so */
-            gint32 x, y;            /**< TG_SCALE_BY: factors; TG_SCALE_TURN: degrees; in 2^-16 */
-            guint8 form;            /**< TgScaleForm */
-            guint8 has;             /**< 1: @width, 2: @height; 4: the height is the total one */
-            guint8 origin_x;        /**< TG_SCALE_TURN: 'l', 'c' or 'r' */
-            guint8 origin_y;        /**< 't', 'c', 'b' or 'B', the baseline */
-        } scale;
 
         struct {
             guint32 index;    /**< into tg_tree_errors() */

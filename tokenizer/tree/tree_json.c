@@ -7,12 +7,12 @@
 #include "tokenizer/tree/tree_private.h"
 
 static const char *const environment_names[] = {
-    "array",       "matrix",   "smallmatrix",  "cases",      "aligned", "alignedat",
-    "eqnarray",    "gathered", "multline",     "subarray",   "CD",      "plain-matrix",
-    "plain-cases", "eqalign",  "displaylines", "shortstack",
+    "array",        "matrix",      "smallmatrix", "cases",        "aligned",
+    "alignedat",    "eqnarray",    "gathered",    "multline",     "subarray",
+    "plain-matrix", "plain-cases", "eqalign",     "displaylines", "shortstack",
 };
 static const char *const column_names[] = { "cell", "line", "at", "bang", "pre", "post" };
-static const char *const between_names[] = { "hline", "dashed", "cline", "space", "text" };
+static const char *const between_names[] = { "hline", "cline", "space", "text" };
 
 static void set_string(json_t *object, const char *key, const char *value)
 {
@@ -157,8 +157,6 @@ static void set_columns(json_t *object, const TgColumnItem *items, guint32 n, co
         set_string(item, "kind", column_names[items[i].kind]);
         if (items[i].kind == TG_COLUMN_CELL)
             set_string(item, "align", align);
-        else if (items[i].align == ':')
-            json_object_set_new(item, "dashed", json_true());
         if (items[i].width.value != 0)
             set_length(item, "width", items[i].width);
         if (items[i].material != NULL)

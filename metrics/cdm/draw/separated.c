@@ -45,7 +45,7 @@ static const char *const undefined[] = {
     "\\mathbbold", "\\mathbfit", "\\mathbold", "\\mathclap", "\\mathds", "\\mathllap",
     "\\mathrlap", "\\mathscr", "\\mathup", "\\mspace", "\\nicefrac", "\\oiiint", "\\oiint",
     "\\ointclockwise", "\\ointctrclockwise", "\\ordinarycolon", "\\overarc", "\\overbracket",
-    "\\overparen", "\\prescript", "\\pu", "\\qand", "\\qas", "\\qc", "\\qcomma", "\\qelse",
+    "\\overparen", "\\prescript", "\\qand", "\\qas", "\\qc", "\\qcomma", "\\qelse",
     "\\qfor", "\\qif", "\\qis", "\\qlet", "\\qor", "\\qotherwise", "\\qsince", "\\qthen",
     "\\qunless", "\\qwhere", "\\qwith", "\\rank", "\\ratio", "\\rparen", "\\sfrac",
     "\\shortintertext", "\\simcolon", "\\sout", "\\sqint", "\\symbb", "\\symbf", "\\symbfit",

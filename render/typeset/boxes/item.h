@@ -14,7 +14,6 @@ typedef enum {
     TG_ITEM_STROKE,  /**< a line across its box: \cancel, \wideparen; @slot is a TgStroke */
     TG_ITEM_HBOX,    /**< @list side by side, on one baseline */
     TG_ITEM_VBOX,    /**< @list from top to bottom */
-    TG_ITEM_TURNED,  /**< a TgTurnedItem: @list as a matrix maps it */
 } TgItemKind;
 
 typedef enum {
@@ -44,12 +43,6 @@ struct TgItem {
     guint8 kind;        /**< TgItemKind */
     guint8 fil;         /**< of a KERN: order of its stretch, 0 to 3; stretch is 1 of that order */
 };
-
-/** A box whose ink is mapped about its reference point; x and y upwards. Its extent is its own. */
-typedef struct {
-    TgItem item;
-    double xx, xy, yx, yy; /**< x' = xx x + xy y, y' = yx x + yy y */
-} TgTurnedItem;
 
 /** A list being built at its end. */
 typedef struct {

@@ -23,7 +23,6 @@ static TgArrayColumn *column_new(guint8 align)
     column->before = g_array_new(FALSE, FALSE, sizeof(TgHalignPiece));
     column->after = g_array_new(FALSE, FALSE, sizeof(TgHalignPiece));
     column->align = align;
-    column->width = -1;
     return column;
 }
 
@@ -81,7 +80,6 @@ static void read_column(SpecReader *reader, const TgColumnItem *item)
         add_blank(column->before, col_sep(reader->layout, reader->array));
     if (strchr("pmb", item->align) != NULL) {
         column->align = 'l';
-        column->reference = item->align == 'p' ? 't' : item->align == 'm' ? 'c' : 'b';
         column->width = tg_layout_length(reader->layout, item->width);
     }
     column->pre = reader->pre;
@@ -92,7 +90,7 @@ static void read_column(SpecReader *reader, const TgColumnItem *item)
 
 static void read_line(SpecReader *reader, const TgColumnItem *item)
 {
-    const TgHalignPiece line = { .line = item->align == ':' ? 2 : 1, .token = item->token };
+    const TgHalignPiece line = { .line = 1, .token = item->token };
 
     if (reader->before == AFTER_COLUMN)
         add_blank(current_pieces(reader), col_sep(reader->layout, reader->array));

@@ -9,9 +9,8 @@ G_BEGIN_DECLS
 typedef struct {
     GArray *before, *after;   /**< TgHalignPiece */
     const TgNode *pre, *post; /**< >{..} and <{..} */
-    TgScaled width;           /**< of p{..}, else -1 */
+    TgScaled width;           /**< at least, of p{..}; its text is one line */
     guint8 align;             /**< l c r */
-    guint8 reference;         /**< with a width: the line on the baseline, as in tg_paragraph() */
 } TgArrayColumn;
 
 /** A length of LaTeX as @array has it. */

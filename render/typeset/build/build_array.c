@@ -5,7 +5,6 @@
 
 #include "render/typeset/build/array_columns.h"
 #include "render/typeset/build/halign.h"
-#include "render/typeset/build/paragraph.h"
 
 #define ALIGN_SEP        TG_PT(10)
 #define MULTLINE_GAP     TG_PT(10)
@@ -57,10 +56,6 @@ static TgLeading leading_of(Setting *setting)
             tg_layout_set_style(self, style);
         return leading;
     }
-    case TG_ENV_CD: {
-        const TgScaled ex = tg_ex_at(self);
-        return (TgLeading){ 20 * ex, 3 * ex, 3 * ex };
-    }
     case TG_ENV_PLAIN_MATRIX:
     case TG_ENV_PLAIN_CASES:
     case TG_ENV_SHORTSTACK:
@@ -81,7 +76,6 @@ static void set_strut(Setting *setting, TgHalignLine *row)
     case TG_ENV_PLAIN_MATRIX:
     case TG_ENV_PLAIN_CASES:
     case TG_ENV_EQALIGN:
-    case TG_ENV_CD:
     case TG_ENV_SHORTSTACK:
         return;
     case TG_ENV_CASES:
@@ -155,11 +149,9 @@ static TgItem *cell_box(Setting *setting, const TgCell *cell, const TgArrayColum
     TgNoadList list;
 
     if (cell->text) {
-        TgItem *line = tg_layout_trimmed_line(self, cell->content);
-        return column->width >= 0
-                   ? tg_paragraph(self, line, column->width, (char) column->reference,
-                                  tg_strut(self, setting->array->stretch)->depth)
-                   : tg_hpack(&self->arena, line);
+        TgItem *line = tg_hpack(&self->arena, tg_layout_trimmed_line(self, cell->content));
+        line->width = MAX(line->width, column->width);
+        return line;
     }
     self->math = tg_layout_math_fonts(self, self->text.size);
     tg_noad_list_init(&list);
@@ -174,8 +166,7 @@ static TgItem *cell_box(Setting *setting, const TgCell *cell, const TgArrayColum
     self->math = math;
     if (math != NULL)
         tg_layout_set_style(self, style);
-    return column->width >= 0 ? tg_hpack_to(&self->arena, items, column->width)
-                              : tg_hpack(&self->arena, items);
+    return tg_hpack(&self->arena, items);
 }
 
 /* The column of a \multicolumn cell. */
@@ -327,7 +318,6 @@ static void set_line(Setting *setting, const TgBetween *between, const TgBetween
     space_above(setting, between, before);
     TgHalignLine *line = tg_halign_add(&setting->halign, whole ? TG_HALIGN_RULE : TG_HALIGN_CLINE);
     line->token = between->token;
-    line->dashed = between->kind == TG_BETWEEN_DASHED || between->dashed;
     line->rule = thickness_of(setting, between);
     if (!whole) {
         const TgLength cut = { .value = 32768, .unit = TG_UNIT_EM }; /* \cmidrulekern */
@@ -349,7 +339,6 @@ static void set_between(Setting *setting, guint row, guint *next)
 
         switch ((TgBetweenKind) between->kind) {
         case TG_BETWEEN_HLINE:
-        case TG_BETWEEN_DASHED:
         case TG_BETWEEN_CLINE: {
             const gboolean has_before = *next > 0 && between[-1].row == row;
             const gboolean has_after = *next + 1 < array->n_between && between[1].row == row;

@@ -274,69 +274,11 @@ static TgItem *arrow_pair(TgLayout *self, const TgNode *node)
 
 /* ---- amscd ----------------------------------------------------------------------------------- */
 
-#define DIAGRAM_WIDTH TG_PT(30) /* \minCDarrowwidth */
-
 /* The shaft in a diagram: a part of it is measured beyond its labels. */
-static TgItem *diagram_shaft(TgLayout *self, const TgNode *node)
-{
-    static const LabelSpace right = { 0, 0, 5, 10, 0, 0 }, left = { 0, 0, 10, 5, 0, 0 };
-    const LabelSpace *space = node->u.arrow.form == TG_ARROW_LEFT ? &left : &right;
-    const int style = self->style;
-    TgScaled width = MAX(label_width(self, node->u.arrow.above, space), DIAGRAM_WIDTH);
-
-    if (!is_empty(node->u.arrow.below))
-        width = MAX(width, label_width(self, node->u.arrow.below, space));
-    tg_layout_set_style(self, TG_DISPLAY);
-    TgItem *box = tg_arrow_fill(self, node, node->u.arrow.form, width);
-    tg_layout_set_style(self, style);
-    return box;
-}
-
-/* @=: two rules. */
-static TgItem *diagram_equal(TgLayout *self, const TgNode *node)
-{
-    TgItemList pile;
-
-    tg_item_list_init(&pile);
-    for (guint i = 0; i < 2; i++) {
-        TgItem *rule = tg_item_rule(&self->arena, DIAGRAM_WIDTH, TG_PT(0.4), 0);
-        rule->token = tg_ink(self, node->token);
-        rule->color = self->color;
-        tg_item_list_add(&pile, rule);
-        if (i == 0)
-            tg_item_list_add(&pile, tg_item_kern(&self->arena, 2 * tg_ex_at(self)));
-    }
-    return tg_vpack(&self->arena, pile.first);
-}
-
-static void build_diagram_arrow(TgLayout *self, const TgNode *node, TgNoadList *out)
-{
-    static const LabelSpace none = { 0 };
-    const TgScaled enskip = tg_half(tg_layout_em(self));
-
-    tg_append_kern(self, out, enskip);
-    if (node->u.arrow.form == TG_ARROW_EQUAL) {
-        tg_append_noad(self, out, TG_NOAD_REL, tg_make_field(self, diagram_equal, node));
-    } else {
-        TgNoad *op = tg_noad_new(&self->arena, TG_NOAD_OP);
-        op->nucleus = tg_make_field(self, diagram_shaft, node);
-        op->limits = TG_LIMITS_ON;
-        op->sup = tg_list_field(arrow_label(self, node->u.arrow.above, &none, 0, 0));
-        if (!is_empty(node->u.arrow.below))
-            op->sub = tg_list_field(arrow_label(self, node->u.arrow.below, &none, 0, 0));
-        tg_append_noad(self, out, TG_NOAD_REL, tg_list_field(op));
-    }
-    tg_append_kern(self, out, enskip);
-}
-
 void tg_build_arrow(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
     const guint form = node->u.arrow.form;
 
-    if (node->u.arrow.chemistry == TG_ARROW_OF_DIAGRAM) {
-        build_diagram_arrow(self, node, out);
-        return;
-    }
     if (is_pair(form)) {
         tg_append_noad(self, out, TG_NOAD_REL, tg_make_field(self, arrow_pair, node));
         return;

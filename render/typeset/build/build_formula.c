@@ -251,6 +251,5 @@ const TgBuildNode tg_builders[TG_N_NODE_KINDS] = {
     [TG_NODE_RAISE] = tg_build_box,
     [TG_NODE_ENCLOSE] = tg_build_box,
     [TG_NODE_RULE] = tg_build_box,
-    [TG_NODE_SCALE] = tg_build_scale,
     [TG_NODE_ERROR] = tg_build_error,
 };

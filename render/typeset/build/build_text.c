@@ -3,7 +3,6 @@
 
 #include "core/utf8.h"
 #include "render/fonts/text_encoding.h"
-#include "render/typeset/build/paragraph.h"
 #include "render/typeset/build/text_accent.h"
 #include "render/typeset/build/text_symbol.h"
 
@@ -210,24 +209,13 @@ static void set_space(Line *line, const TgNode *node)
     }
     TgItem *item = tg_item_kern(&self->arena, tg_layout_length(self, node->u.space.amount));
     if (node->u.space.amount.unit == TG_UNIT_INTERWORD) {
-        const guint8 form = node->u.space.interword;
-        item->font = tg_layout_text_font(self, self->text.font, self->text.size);
-        item->italic = form == TG_INTERWORD_BLANK ? line->space_factor : 1000;
-        item->code = form == TG_INTERWORD_TIE ? TG_PLACE_TIE : TG_PLACE_SPACE;
-        if (form == TG_INTERWORD_BLANK && line->space_factor >= 2000 && item->font != NULL)
-            item->width += item->font->metrics->params[TG_PARAM_EXTRA_SPACE];
+        const TgFont *font = tg_layout_text_font(self, self->text.font, self->text.size);
+
+        if (node->u.space.interword == TG_INTERWORD_BLANK && line->space_factor >= 2000 &&
+            font != NULL)
+            item->width += font->metrics->params[TG_PARAM_EXTRA_SPACE];
     }
     item->fil = node->u.space.amount.fil;
-    line_add(line, item);
-}
-
-/* Of effect in paragraphs only. */
-static void set_break(Line *line, const TgNode *node)
-{
-    TgItem *item = tg_item_kern(&line->layout->arena, 0);
-
-    item->code = TG_PLACE_BREAK;
-    item->height = tg_layout_length(line->layout, node->u.line_break.gap);
     line_add(line, item);
 }
 
@@ -288,9 +276,7 @@ static void set_item(Line *line, const TgNode *item)
             line->layout->color = color;
         }
         break;
-    case TG_NODE_BREAK:
-        set_break(line, item);
-        break;
+    case TG_NODE_BREAK: /* text is one line */
     case TG_NODE_STYLE:
     case TG_NODE_TAG:
         break;
@@ -450,9 +436,6 @@ static TgItem *text_box(TgLayout *self, const TgNode *node)
     TgItem *box;
     if (node->u.text.stacked) {
         box = line;
-    } else if (node->u.text.paragraph != 0) {
-        box = tg_paragraph(self, line, tg_layout_length(self, node->u.text.width),
-                           (char) node->u.text.paragraph, 0);
     } else if (!node->u.text.has_width) {
         box = tg_hpack(&self->arena, line);
     } else {

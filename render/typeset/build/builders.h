@@ -19,7 +19,6 @@ void tg_build_big(TgLayout *self, const TgNode *node, TgNoadList *out);
 void tg_build_bold(TgLayout *self, const TgNode *node, TgNoadList *out);
 void tg_build_array(TgLayout *self, const TgNode *node, TgNoadList *out);
 void tg_build_box(TgLayout *self, const TgNode *node, TgNoadList *out);
-void tg_build_scale(TgLayout *self, const TgNode *node, TgNoadList *out);
 void tg_build_text(TgLayout *self, const TgNode *node, TgNoadList *out);
 void tg_build_error(TgLayout *self, const TgNode *node, TgNoadList *out);
 

@@ -5,9 +5,7 @@
 
 #include "tokenizer/tree/tree.h"
 
-#define DASH TG_PT(4) /* arydshln's \dashlinedash and \dashlinegap */
-
-enum { MAX_DASHES = 1000 };
+enum { MAX_LEADERS = 1000 };
 
 void tg_halign_init(TgHalign *halign, TgArena *arena, guint n_columns)
 {
@@ -144,40 +142,13 @@ static TgItem *rule_part(const TgHalign *halign, guint32 token, TgScaled width, 
     return rule;
 }
 
-/* How many dashes lie within @length, of which the last ends with it or is cut off. */
-static guint count_dashes(TgScaled length)
-{
-    return length > 0 ? (guint) MIN((length + DASH - 1) / (2 * DASH) + 1, MAX_DASHES) : 0;
-}
-
-/* A vertical rule of dashes, from above; the place stays where it is. */
-static void add_dashes(const TgHalign *halign, TgItemList *list, guint32 token, TgScaled height,
-                       TgScaled depth)
-{
-    const guint n = count_dashes(height + depth);
-
-    for (guint i = 0; i < n; i++) {
-        const TgScaled top = height - (TgScaled) i * 2 * DASH;
-        const TgScaled bottom = MAX(top - DASH, -depth);
-
-        if (top <= bottom)
-            break;
-        tg_item_list_add(list, rule_part(halign, token, halign->rule, top, -bottom));
-        tg_item_list_add(list, tg_item_kern(halign->arena, -halign->rule));
-    }
-}
-
 static void add_pieces(TgHalign *halign, TgItemList *list, const GArray *pieces, TgScaled height,
                        TgScaled depth)
 {
     for (guint i = 0; pieces != NULL && i < pieces->len; i++) {
         const TgHalignPiece *piece = &g_array_index(pieces, TgHalignPiece, i);
 
-        if (piece->line == 2) {
-            tg_item_list_add(list, tg_item_kern(halign->arena, -halign->rule / 2));
-            add_dashes(halign, list, piece->token, height, depth);
-            tg_item_list_add(list, tg_item_kern(halign->arena, halign->rule / 2));
-        } else if (piece->line) {
+        if (piece->line) {
             tg_item_list_add(list, tg_item_kern(halign->arena, -halign->rule / 2));
             tg_item_list_add(list, rule_part(halign, piece->token, halign->rule, height, depth));
             tg_item_list_add(list, tg_item_kern(halign->arena, -(halign->rule - halign->rule / 2)));
@@ -217,7 +188,7 @@ static void row_extent(const TgHalignLine *row, TgScaled *height, TgScaled *dept
 static void fill_leaders(TgHalign *halign, TgItem *space)
 {
     const TgItem *leader = space->list;
-    const TgScaled n = leader->width > 0 ? MIN(space->width / leader->width, MAX_DASHES) : 0;
+    const TgScaled n = leader->width > 0 ? MIN(space->width / leader->width, MAX_LEADERS) : 0;
     const TgScaled gap = (space->width - n * leader->width) / (n + 1);
     TgItemList list;
 
@@ -289,18 +260,8 @@ static TgItem *rule_line(TgHalign *halign, const TgHalignLine *line, const TgSca
         before += line->before;
         width = MAX(width - line->before - line->after, 0);
     }
-    TgItemList parts;
-    tg_item_list_init(&parts);
-    for (guint i = 0, n = line->dashed ? count_dashes(width) : 1; i < n; i++) {
-        const TgScaled from = (TgScaled) i * 2 * DASH;
-        const TgScaled length = line->dashed ? MIN(DASH, width - from) : width;
-
-        if (i > 0)
-            tg_item_list_add(&parts, tg_item_kern(halign->arena, DASH));
-        tg_item_list_add(&parts, rule_part(halign, line->token, length,
-                                           line->rule > 0 ? line->rule : halign->rule, 0));
-    }
-    TgItem *box = tg_hpack(halign->arena, parts.first);
+    TgItem *box = tg_hpack(halign->arena, rule_part(halign, line->token, width,
+                                                    line->rule > 0 ? line->rule : halign->rule, 0));
     box->width = width;
     box->shift = before;
     return box;

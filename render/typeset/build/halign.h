@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 typedef struct {
     TgScaled width; /**< of space */
     TgItem *item;   /**< material in place of space, or NULL */
-    guint8 line;    /**< a vertical rule, centred on its place, without width; 2: of dashes */
+    guint8 line;    /**< a vertical rule, centred on its place, without width */
     guint32 token;  /**< of the rule */
 } TgHalignPiece;
 
@@ -43,7 +43,6 @@ typedef struct {
     guint32 token;          /**< of a rule */
     TgScaled rule;          /**< RULE, CLINE: its thickness; 0: that of all */
     TgScaled before, after; /**< CLINE: what is cut off at its ends */
-    guint8 dashed;          /**< RULE, CLINE */
 } TgHalignLine;
 
 /** Interline glue, as TeX's parameters. */
