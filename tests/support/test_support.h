@@ -8,8 +8,34 @@
 
 #include <cmocka.h>
 #include <math.h>
+#include <string.h>
 
 #include <texgauge/types.h>
+
+/**
+ * A test of the program: TEST(name) { ... }; `state` is CMocka's. The tests of a file run in its
+ * order; main() is in test_main.c.
+ */
+#define TEST(name) TEST_WITH(name, NULL, NULL)
+
+/** A test with functions that CMocka calls before and after it. */
+#define TEST_WITH(name, set_up, tear_down)                                                         \
+    static void name(void **state);                                                                \
+    __attribute__((constructor)) static void add_##name(void)                                      \
+    {                                                                                              \
+        tg_test_add(&(struct CMUnitTest){ #name, name, set_up, tear_down, NULL });                 \
+    }                                                                                              \
+    static void name(G_GNUC_UNUSED void **state)
+
+/** Functions that CMocka calls before and after all tests of the program. */
+#define TEST_GROUP(set_up, tear_down)                                                              \
+    __attribute__((constructor)) static void add_group(void)                                       \
+    {                                                                                              \
+        tg_test_group(set_up, tear_down);                                                          \
+    }
+
+void tg_test_add(const struct CMUnitTest *test);
+void tg_test_group(CMFixtureFunction set_up, CMFixtureFunction tear_down);
 
 /**
  * |@actual - @wanted| <= @tolerance in double precision, relative for values beyond 1; NaN never
