@@ -31,7 +31,6 @@ int cmd_eval(int argc, char **argv);
 int cmd_explain(int argc, char **argv);
 int cmd_extract(int argc, char **argv);
 int cmd_match(int argc, char **argv);
-int cmd_merge(int argc, char **argv);
 int cmd_metrics(int argc, char **argv);
 int cmd_render(int argc, char **argv);
 int cmd_report(int argc, char **argv);

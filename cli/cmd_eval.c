@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/fail.h"
+#include "datasets/input_names.h"
 #include "eval/results/results.h"
 #include "eval/run/add.h"
 #include "eval/run/run.h"
@@ -215,11 +216,13 @@ static int evaluate(Words *words, CliScoring *scoring, char **inputs)
 /* Whether all inputs are results of eval. */
 static gboolean are_results(char **inputs)
 {
-    gboolean all = *inputs != NULL;
+    g_auto(TgInputNames) names = { 0 };
+    gboolean all =
+        *inputs != NULL && tg_input_names_init(&names, (const char *const *) inputs, NULL, NULL);
 
-    for (guint i = 0; all && inputs[i] != NULL; i++) { /* what is read from a pipe is gone */
-        g_autoptr(TgResultsReader) reader = g_file_test(inputs[i], G_FILE_TEST_IS_REGULAR)
-                                                ? tg_results_open(inputs[i], NULL)
+    for (guint i = 0; all && i < names.n; i++) { /* what is read from a pipe is gone */
+        g_autoptr(TgResultsReader) reader = g_file_test(names.paths[i], G_FILE_TEST_IS_REGULAR)
+                                                ? tg_results_open(names.paths[i], NULL)
                                                 : NULL;
 
         all = reader != NULL;
@@ -247,7 +250,7 @@ static TgMergeOptions merge_options(const Words *words)
                              (const char *const *) words->by };
 }
 
-/* Results without --metrics: their summary, as merge prints it. */
+/* Results without --metrics: their summary, that of the run where they are all its shards. */
 static int show_results(const Words *words, const CliScoring *scoring, char **inputs)
 {
     GError *error = NULL;
@@ -298,7 +301,8 @@ static int add_metrics(const Words *words, const CliScoring *scoring, char **inp
 static const char summary_text[] =
     "Scores every pair of the inputs and prints a summary per model and subset. An INPUT holds\n"
     "truths and predictions; --gt and --pred join separate files by id, or by line where there\n"
-    "are no ids. Without --metrics they are scored with cdm, forte, edit, bleu and exprate.\n"
+    "are no ids. Without --metrics they are scored with cdm, forte, edit, bleu and exprate; of\n"
+    "results, those of all shards of a run for one, it prints the summary.\n"
     "'-' reads JSON lines from stdin and writes each row as soon as it is scored.";
 
 static const char examples_text[] =
@@ -311,6 +315,7 @@ static const char examples_text[] =
     "  texgauge eval --metrics bleu:smooth=nltk4:tokenize=words,exprate --percent crohme.json\n"
     "  texgauge eval --add forte results.jsonl\n"
     "  texgauge eval --metrics chrf --shard 3/8 -o part3.jsonl big.jsonl.zst\n"
+    "  texgauge eval part1.jsonl part2.jsonl part3.jsonl --summary md\n"
     "  texgauge eval --metrics cdm --pictures worst/ --only worst:50 predictions.jsonl\n"
     "  zcat pairs.jsonl.gz | texgauge eval --metrics edit - | jq .scores.edit\n"
     "\n"

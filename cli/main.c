@@ -26,7 +26,6 @@ static const CliCommand commands[] = {
     { "report", "write a report as an HTML page, and tables for a paper", cmd_report },
     { "select", "select pairs: by condition, the worst, the disputed", cmd_select },
     { "study", "correlate metrics with human scores", cmd_study },
-    { "merge", "combine the results of shards into one summary", cmd_merge },
 };
 
 static void print_help(FILE *to)

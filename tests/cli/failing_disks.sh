@@ -62,7 +62,7 @@ check_run() {
     [ "$status" = 4 ] || fail "$what: eval: exit status $status: $(cat err)"
     grep -q "$message" err || fail "$what: eval: $(cat err)"
     [ -e "$D/r.jsonl" ] || return 0
-    ! "$program" merge "$D/r.jsonl" >merged 2>err || fail "$what: what is cut looks whole"
+    ! "$program" eval "$D/r.jsonl" >merged 2>err || fail "$what: what is cut looks whole"
     "$program" eval -q -m edit p.jsonl --resume -o "$D/r.jsonl" >/dev/null
     cmp r.jsonl "$D/r.jsonl" || fail "$what: does not resume to the same bytes"
     rm "$D/r.jsonl"
@@ -110,14 +110,14 @@ if SIZE=4k unshare -rm ./on_a_disk true 2>/dev/null; then
     check_writers "read-only disk" "Read-only" env SIZE=16k READ_ONLY=1 unshare -rm ./on_a_disk
     check_run "read-only disk" "Read-only" env SIZE=16k READ_ONLY=1 unshare -rm ./on_a_disk
     check_run "full disk" "No space left" env SIZE=32k LEFT="$folder/cut" unshare -rm ./on_a_disk
-    ! "$program" merge cut >merged 2>err || fail "full disk: what is cut looks whole"
+    ! "$program" eval cut >merged 2>err || fail "full disk: what is cut looks whole"
     "$program" eval -q -m edit p.jsonl --resume -o cut >/dev/null
     cmp r.jsonl cut || fail "full disk: does not resume to the same bytes"
     echo "full and read-only disks: ok"
 fi
 
 # Readers that leave.
-for command in 'merge r.jsonl' 'select -q r.jsonl --worst 400' 'metrics --help' 'eval r.jsonl --summary json'; do
+for command in 'select -q r.jsonl --worst 400' 'metrics --help' 'eval r.jsonl --summary json'; do
     status=$(
         exec 3>&1
         # shellcheck disable=SC2086

@@ -72,7 +72,6 @@ static void test_cli__exit_codes(void **state)
         { "texgauge eval -m edit --pred a.txt", 2, "needs a --gt" },
         { "texgauge eval -m edit --resume x.jsonl", 2, "only a results file can be resumed" },
         { "texgauge eval -m edit $T/nowhere.jsonl", 3, "nowhere.jsonl" },
-        { "texgauge merge $T/nowhere.jsonl", 3, "nowhere.jsonl" },
         { "texgauge eval -m edit --plugin $T/none.so x", 2, "none.so" },
         { "echo '{\"gt\":\"a\",\"pred\":\"a\"}' | texgauge eval -m edit -o /dev/full -", 4,
           "/dev/full" },
@@ -145,19 +144,18 @@ static void test_cli__merged_shards_equal_the_whole_run(void **state)
         "texgauge eval -q -m bleu,edit,cer --shard $k/3 -o part$k.jsonl pairs.jsonl "
         "> /dev/null || exit 9; done; "
         "texgauge eval -q -m bleu,edit,cer -o all.jsonl --summary csv pairs.jsonl > all.csv;"
-        "texgauge merge part3.jsonl part1.jsonl part2.jsonl --summary csv | cmp - all.csv &&"
-        "texgauge merge all.jsonl --summary csv | cmp - all.csv &&"
-        "texgauge merge all.jsonl --mean subsets --confidence --summary json > mean.json &&"
-        "texgauge merge part2.jsonl part3.jsonl part1.jsonl --mean subsets --confidence "
+        "texgauge eval part3.jsonl part1.jsonl part2.jsonl --summary csv | cmp - all.csv &&"
+        "texgauge eval all.jsonl --summary csv | cmp - all.csv &&"
+        "texgauge eval all.jsonl --mean subsets --confidence --summary json > mean.json &&"
+        "texgauge eval part2.jsonl part3.jsonl part1.jsonl --mean subsets --confidence "
         "--summary json | cmp - mean.json &&"
-        "texgauge eval all.jsonl --mean subsets --confidence --summary json | cmp - mean.json &&"
         "texgauge eval -q -m bleu,edit,cer --mean subsets --confidence --summary json pairs.jsonl "
         "| cmp - mean.json");
-    g_auto(CliRun) missing = cli_run(*state, "cd $T && texgauge merge part1.jsonl part3.jsonl");
-    g_auto(CliRun) twice = cli_run(*state, "cd $T && texgauge merge part1.jsonl part1.jsonl");
+    g_auto(CliRun) missing = cli_run(*state, "cd $T && texgauge eval part1.jsonl part3.jsonl");
+    g_auto(CliRun) twice = cli_run(*state, "cd $T && texgauge eval part1.jsonl part1.jsonl");
     g_auto(CliRun) copy = cli_run(
-        *state, "cd $T && cp part1.jsonl copy.jsonl && texgauge merge part1.jsonl copy.jsonl");
-    g_auto(CliRun) other = cli_run(*state, "cd $T && texgauge merge part1.jsonl all.jsonl");
+        *state, "cd $T && cp part1.jsonl copy.jsonl && texgauge eval part1.jsonl copy.jsonl");
+    g_auto(CliRun) other = cli_run(*state, "cd $T && texgauge eval part1.jsonl all.jsonl");
 
     assert_string_equal(run.err, "");
     assert_int_equal(run.status, 0);

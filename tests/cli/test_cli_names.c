@@ -82,7 +82,7 @@ static void test_cli_names__model_of_the_user_wherever_an_input_is(void **state)
         { "texgauge compare old=runs/A/r.jsonl new=runs/A/r.jsonl --summary csv",
           "\"old\",\"new\"" },
         { "texgauge select -q old=runs/A/r.jsonl --worst 1", "\"model\":\"old\"" },
-        { "texgauge merge old=runs/A/r.jsonl --summary csv", "old" },
+        { "texgauge eval old=runs/A/r.jsonl --summary csv", "old" },
         { "texgauge study -q old=runs/rated.jsonl --summary csv", "\"edit\"" },
     };
 
@@ -110,7 +110,7 @@ static void test_cli_names__what_cannot_be_told_apart_is_an_error(void **state)
         { "cd $T && texgauge compare X=both.jsonl", 3, "one name for a file of several models" },
         { "cd $T && texgauge select X=both.jsonl --where 'exprate<1'", 3,
           "one name for a file of several models" },
-        { "cd $T && texgauge merge X=both.jsonl", 3, "one name for a file of several models" },
+        { "cd $T && texgauge eval X=both.jsonl", 3, "one name for a file of several models" },
     };
     g_auto(CliRun) made =
         cli_run(*state, "cd $T && texgauge eval -q -m exprate --gt gt.jsonl --pred "
@@ -170,9 +170,9 @@ static void test_cli_names__shards_of_different_scoring_are_refused(void **state
         *state,
         "cd $T && texgauge eval -q -m edit rated.jsonl --shard 1/2 -o s1.jsonl >/dev/null && "
         "texgauge eval -q -m edit rated.jsonl --shard 2/2 --undefined skip -o s2.jsonl "
-        ">/dev/null; texgauge merge s1.jsonl s2.jsonl");
+        ">/dev/null; texgauge eval s1.jsonl s2.jsonl");
     g_auto(CliRun) forced =
-        cli_run(*state, "cd $T && texgauge merge s1.jsonl s2.jsonl --force --summary csv");
+        cli_run(*state, "cd $T && texgauge eval s1.jsonl s2.jsonl --force --summary csv");
 
     assert_int_equal(refused.status, 3);
     assert_non_null(strstr(refused.err, "was scored with undefined 'skip'"));

@@ -147,8 +147,6 @@ static void test_cli_safety__pipes_can_be_outputs_and_inputs(void **state)
                 "grep -q '\"a\"' x.jsonl");
     must(state, "(cat p.jsonl >f & timeout 20 $TEXGAUGE eval -q -f jsonl -m edit f >x) && "
                 "grep -q ' 2 ' x");
-    must(state, "(cat r.jsonl >f & timeout 20 $TEXGAUGE merge f >x) && texgauge merge r.jsonl | "
-                "cmp x");
     must(state, "(timeout 20 cat f >x.md & timeout 20 $TEXGAUGE select -q r.jsonl --worst 1 -o f; "
                 "wait) && grep -q '\"row\":2' x.md");
 }
@@ -163,8 +161,7 @@ static void test_cli_safety__compressed_results_are_read(void **state)
     must(state,
          "texgauge eval -q -m edit p.jsonl -o r.jsonl && gzip -k r.jsonl && "
          "texgauge report -q r.jsonl -o a.md && texgauge report -q r.jsonl.gz -o b.md && "
-         "cmp a.md b.md && texgauge merge r.jsonl >m && texgauge merge r.jsonl.gz | cmp m && "
-         "texgauge eval r.jsonl.gz | cmp m");
+         "cmp a.md b.md && texgauge eval r.jsonl >m && texgauge eval r.jsonl.gz | cmp m");
     cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
 }
 
@@ -277,7 +274,7 @@ static void test_cli_safety__nothing_steers_the_terminal(void **state)
                 "{ texgauge eval -m edit,forte p.jsonl -o r.jsonl; texgauge eval r.jsonl; "
                 "texgauge check p.jsonl; texgauge select r.jsonl --worst 1 --text; "
                 "texgauge select r.jsonl --worst 1 --json; cat r.jsonl; "
-                "texgauge explain --input r.jsonl --row 1; texgauge merge r.jsonl --summary md; "
+                "texgauge explain --input r.jsonl --row 1; texgauge eval r.jsonl --summary md; "
                 "texgauge eval \"${e}[31m$b\"; texgauge \"$e\"; texgauge eval --$e; } >all 2>&1; "
                 "[ $(wc -l <all) -gt 20 ] && ! grep -q \"$e\\|$c\\|$b\" all");
 }

@@ -26,7 +26,7 @@ make_pairs() {
 }
 
 merged() {
-    "$program" merge --summary json "$folder/$1"-*.jsonl >"$folder/$1.json"
+    "$program" eval --summary json "$folder/$1"-*.jsonl >"$folder/$1.json"
     cmp "$folder/single.json" "$folder/$1.json"
     echo "$1: the summary of $shards shards is the one of a single run"
 }
