@@ -25,7 +25,6 @@ typedef struct {
 } CliCommand;
 
 int cmd_cdm(int argc, char **argv);
-int cmd_check(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_eval(int argc, char **argv);
 int cmd_explain(int argc, char **argv);

@@ -30,7 +30,7 @@ typedef struct {
     char *sort;
     char *mean;
     char **by;
-    gboolean resume, force, detail, all, confidence;
+    gboolean resume, force, detail, all, confidence, check;
 } Words;
 
 static void words_clear(Words *words)
@@ -298,6 +298,18 @@ static int add_metrics(const Words *words, const CliScoring *scoring, char **inp
     return print_finished(words, scoring, summary);
 }
 
+/* Nothing is scored, so what is about scores would change nothing. */
+static int check_truths(const Words *words, const CliScoring *scoring, char **inputs)
+{
+    if (*inputs == NULL || scoring->truths != NULL)
+        return cli_usage("eval", "--check needs INPUT files, which hold the truths");
+    if (scoring->metrics != NULL || words->add != NULL || words->output != NULL ||
+        words->summary != NULL || words->pictures != NULL || words->shard != NULL)
+        return cli_usage("eval", "--check reads truths and scores nothing: only --format, --map and "
+                                 "--allow-duplicates go with it");
+    return cli_check_truths(inputs, scoring);
+}
+
 static const char summary_text[] =
     "Scores every pair of the inputs and prints a summary per model and subset. An INPUT holds\n"
     "truths and predictions; --gt and --pred join separate files by id, or by line where there\n"
@@ -316,11 +328,12 @@ static const char examples_text[] =
     "  texgauge eval --add forte results.jsonl\n"
     "  texgauge eval --metrics chrf --shard 3/8 -o part3.jsonl big.jsonl.zst\n"
     "  texgauge eval part1.jsonl part2.jsonl part3.jsonl --summary md\n"
+    "  texgauge eval --check truths.jsonl\n"
     "  texgauge eval --metrics cdm --pictures worst/ --only worst:50 predictions.jsonl\n"
     "  zcat pairs.jsonl.gz | texgauge eval --metrics edit - | jq .scores.edit\n"
     "\n"
     "Exit status: 0 success (pairs that could not be scored are in the results), 2 usage error,\n"
-    "3 an input is missing, corrupt or has unreadable rows, 4 any other error.\n"
+    "3 an input is missing, corrupt or has unreadable rows (--check: or truths that cannot be set), 4 any other error.\n"
     "See docs/reference/formats.md for formats and field names, docs/reference/results.md for\n"
     "the results.";
 
@@ -358,6 +371,9 @@ int cmd_eval(int argc, char **argv)
           "pairs to draw: all, worst:N, median:N, random:N[:SEED] (default: worst:100)", "WHICH" },
         { "picture-format", 0, 0, G_OPTION_ARG_STRING, &w.picture_format,
           "format of the pictures: png, svg or pdf (default: svg)", "NAME" },
+        { "check", 0, 0, G_OPTION_ARG_NONE, &w.check,
+          "only list rows that cannot be read and truths that cannot be set, with the reason",
+          NULL },
         { "shard", 0, 0, G_OPTION_ARG_STRING, &w.shard, "score only shard K of N", "K/N" },
         { NULL },
     };
@@ -366,6 +382,8 @@ int cmd_eval(int argc, char **argv)
                            "[MODEL=]INPUT... | --gt FILE --pred [MODEL=]FILE...", summary_text,
                            examples_text, &inputs, &status))
         return status;
+    if (w.check)
+        return check_truths(&w, &scoring, inputs);
     if (w.add != NULL)
         return add_metrics(&w, &scoring, inputs);
     if (scoring.metrics == NULL && are_results(inputs))

@@ -18,7 +18,6 @@ static const CliCommand commands[] = {
     { "explain", "explain the score that forte gives a pair", cmd_explain },
     { "render", "draw formulas and locate their tokens", cmd_render },
     { "cdm", "show how cdm scores a pair: scores, elements, a picture", cmd_cdm },
-    { "check", "list truths that cannot be read or set", cmd_check },
     { "extract", "extract formulas from papers and parsed documents", cmd_extract },
     { "match", "pair the formulas of papers with those of a parser", cmd_match },
     { "train", "train a tokenizer or token embeddings on LaTeX text", cmd_train },

@@ -63,6 +63,13 @@ TgSummary *cli_scoring_run(const CliScoring *scoring, TgEvalOptions *options, gu
 /** FALSE with TG_ERROR_USAGE where an option is given that acts only while pairs are scored. */
 gboolean cli_scoring_check_unused(const CliScoring *scoring, GError **error);
 
+/**
+ * List the rows that cannot be read and the truths that cannot be set, with file, line and reason.
+ *
+ * Returns: EXIT_DONE where there are none, EXIT_INPUT, or the exit code after a message
+ */
+int cli_check_truths(char *const *inputs, const CliScoring *scoring);
+
 /** FALSE with TG_ERROR_USAGE where @path is the same file as one that is read. */
 gboolean cli_scoring_check_output(const CliScoring *scoring, char *const *inputs, const char *path,
                                   GError **error);

@@ -126,8 +126,8 @@ static void test_cli_check__lists_truths_that_cannot_be_read_or_set(void **state
                    "{\"id\":\"a\",\"gt\":\"x^2\"}\n{\"id\":\"b\",\"gt\":\"\\\\frac{x\"}\n"
                    "{\"id\":\"c\"}\n{\"id\":\"d\",\"gt\":\"\\\\nosuch\"}\n");
     cli_write_file(state, "good.txt", "x^2\n\\frac{a}{b}\n");
-    g_auto(CliRun) bad = cli_run(*state, "cd $T && texgauge check t.jsonl");
-    g_auto(CliRun) good = cli_run(*state, "cd $T && texgauge check good.txt");
+    g_auto(CliRun) bad = cli_run(*state, "cd $T && texgauge eval --check t.jsonl");
+    g_auto(CliRun) good = cli_run(*state, "cd $T && texgauge eval --check good.txt");
 
     assert_int_equal(bad.status, 3);
     assert_non_null(strstr(bad.out, "t.jsonl:2: b: brace: unclosed {\n    \\frac{x\n"));

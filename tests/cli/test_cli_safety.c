@@ -247,7 +247,7 @@ static void test_cli_safety__empty_inputs_are_errors(void **state)
 {
     static const CliWrongCall calls[] = {
         { "cd $T && texgauge eval -m edit empty", 3, "no pairs" },
-        { "cd $T && texgauge check empty", 3, "no truths" },
+        { "cd $T && texgauge eval --check empty", 3, "no truths" },
         { "cd $T && texgauge extract empty.md", 3, "no formulas" },
         { "cd $T && mkdir e && mkfifo e/a.tex && texgauge extract e", 3, "no formulas" },
         { "cd $T && texgauge match empty empty", 3, "no formulas" },
@@ -272,7 +272,7 @@ static void test_cli_safety__nothing_steers_the_terminal(void **state)
         "\"gt\":\"{a\\u001b[2J\",\"pred\":\"\\u202eb\\u009b\"}\n{\"gt\":7}\n");
     must(state, "e=$(printf '\\033'); c=$(printf '\\302\\233'); b=$(printf '\\342\\200\\256'); "
                 "{ texgauge eval -m edit,forte p.jsonl -o r.jsonl; texgauge eval r.jsonl; "
-                "texgauge check p.jsonl; texgauge select r.jsonl --worst 1 --text; "
+                "texgauge eval --check p.jsonl; texgauge select r.jsonl --worst 1 --text; "
                 "texgauge select r.jsonl --worst 1 --json; cat r.jsonl; "
                 "texgauge explain --input r.jsonl --row 1; texgauge eval r.jsonl --summary md; "
                 "texgauge eval \"${e}[31m$b\"; texgauge \"$e\"; texgauge eval --$e; } >all 2>&1; "

@@ -1,5 +1,5 @@
-/* texgauge check: lists truths that cannot be read or set. */
-#include "cli/cli.h"
+/* texgauge eval --check: lists truths that cannot be read or set. */
+#include "cli/scoring.h"
 
 #include "core/visible.h"
 #include "datasets/source.h"
@@ -52,10 +52,16 @@ static void print_cause(const char *text, gpointer data)
     cli_message("texgauge: %s", text);
 }
 
-static int check_files(const char *const *inputs, const TgSourceOptions *options)
+int cli_check_truths(char *const *inputs, const CliScoring *scoring)
 {
+    const TgSourceOptions options = {
+        .format = scoring->format,
+        .maps = (const char *const *) scoring->maps,
+        .allow_duplicates = scoring->allow_duplicates,
+        .truth_only = TRUE,
+    };
     GError *error = NULL;
-    g_autoptr(TgSource) source = tg_source_open(inputs, options, &error);
+    g_autoptr(TgSource) source = tg_source_open((const char *const *) inputs, &options, &error);
     g_autoptr(TgCauses) causes = tg_causes_new();
     g_auto(TgRecord) record = { 0 };
     Check check = { .causes = causes };
@@ -72,40 +78,4 @@ static int check_files(const char *const *inputs, const TgSourceOptions *options
         return EXIT_INPUT;
     printf("%" G_GUINT64_FORMAT " truths can be read and set\n", check.n_truths);
     return EXIT_DONE;
-}
-
-int cmd_check(int argc, char **argv)
-{
-    g_autofree char *format = NULL;
-    g_auto(GStrv) maps = NULL;
-    g_auto(GStrv) inputs = NULL;
-    TgSourceOptions options = { .truth_only = TRUE };
-    int status;
-    const GOptionEntry entries[] = {
-        { "format", 'f', 0, G_OPTION_ARG_STRING, &format, "format of the inputs (default: auto)",
-          "NAME" },
-        { "map", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &maps,
-          "field names: gt=F,id=F,subset=F; may be repeated", "MAP" },
-        { "replace-bad-bytes", 0, 0, G_OPTION_ARG_NONE, &options.replace_bad_bytes,
-          "read bytes that are not UTF-8 as U+FFFD", NULL },
-        { "allow-duplicates", 0, 0, G_OPTION_ARG_NONE, &options.allow_duplicates,
-          "do not check for duplicate ids", NULL },
-        { NULL },
-    };
-
-    if (!cli_parse(
-            argc, argv, entries, "INPUT...",
-            "Lists the rows that cannot be read and the truths that cannot be set as LaTeX,\n"
-            "with file, line and reason, before a model is scored against them.",
-            "Example:\n"
-            "  texgauge check truths.jsonl\n"
-            "\n"
-            "Exit status: 0 every truth can be set, 2 usage error, 3 some cannot.",
-            &inputs, &status))
-        return status;
-    if (*inputs == NULL)
-        return cli_usage("check", "no input given");
-    options.format = format;
-    options.maps = (const char *const *) maps;
-    return check_files((const char *const *) inputs, &options);
 }
