@@ -26,10 +26,9 @@ typedef struct {
 
 int cmd_cdm(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
+int cmd_documents(int argc, char **argv);
 int cmd_eval(int argc, char **argv);
 int cmd_explain(int argc, char **argv);
-int cmd_extract(int argc, char **argv);
-int cmd_match(int argc, char **argv);
 int cmd_metrics(int argc, char **argv);
 int cmd_render(int argc, char **argv);
 int cmd_report(int argc, char **argv);

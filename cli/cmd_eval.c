@@ -305,8 +305,9 @@ static int check_truths(const Words *words, const CliScoring *scoring, char **in
         return cli_usage("eval", "--check needs INPUT files, which hold the truths");
     if (scoring->metrics != NULL || words->add != NULL || words->output != NULL ||
         words->summary != NULL || words->pictures != NULL || words->shard != NULL)
-        return cli_usage("eval", "--check reads truths and scores nothing: only --format, --map and "
-                                 "--allow-duplicates go with it");
+        return cli_usage("eval",
+                         "--check reads truths and scores nothing: only --format, --map and "
+                         "--allow-duplicates go with it");
     return cli_check_truths(inputs, scoring);
 }
 
@@ -333,7 +334,8 @@ static const char examples_text[] =
     "  zcat pairs.jsonl.gz | texgauge eval --metrics edit - | jq .scores.edit\n"
     "\n"
     "Exit status: 0 success (pairs that could not be scored are in the results), 2 usage error,\n"
-    "3 an input is missing, corrupt or has unreadable rows (--check: or truths that cannot be set), 4 any other error.\n"
+    "3 an input is missing, corrupt or has unreadable rows (--check: or truths that cannot be "
+    "set), 4 any other error.\n"
     "See docs/reference/formats.md for formats and field names, docs/reference/results.md for\n"
     "the results.";
 

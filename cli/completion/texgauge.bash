@@ -4,7 +4,7 @@ _texgauge() {
     local command=${COMP_WORDS[1]}
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W "eval score metrics tokenize compare report select study explain render cdm extract match train --help --version" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "eval score metrics tokenize compare report select study explain render cdm documents train --help --version" -- "$word")
         return
     fi
     case $before in

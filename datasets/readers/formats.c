@@ -80,8 +80,8 @@ static const TgReaderClass *recognise(TgStream *stream, const TgFieldMap *fields
     if (is_document(&sniff)) {
         tg_fail_input(
             error,
-            "%s: is a document, and its formulas are no rows yet: 'texgauge extract' takes "
-            "them out, 'texgauge match' pairs them (a list of formulas: --format list)",
+            "%s: is a document, and its formulas are no rows yet: 'texgauge documents' "
+            "takes them out and pairs them (a list of formulas: --format list)",
             name);
         return NULL;
     }

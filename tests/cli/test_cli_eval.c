@@ -51,9 +51,9 @@ static void test_cli_eval__nothing_to_score_is_an_error_without_a_table(void **s
         { "texgauge eval -m edit $T/empty.jsonl", 3, "the inputs have no pairs" },
         { "texgauge eval -m edit $T/truths.jsonl", 3, "no row has a prediction" },
         { "texgauge eval -m edit $T/bad.jsonl", 3, "no row of the inputs can be used" },
-        { "texgauge eval -m edit $T/paper.md", 3, "texgauge extract" },
-        { "texgauge eval -m edit $T/paper.tex", 3, "texgauge extract" },
-        { "texgauge eval -m edit --gt $T/paper --pred $T/truths.jsonl", 3, "texgauge extract" },
+        { "texgauge eval -m edit $T/paper.md", 3, "texgauge documents" },
+        { "texgauge eval -m edit $T/paper.tex", 3, "texgauge documents" },
+        { "texgauge eval -m edit --gt $T/paper --pred $T/truths.jsonl", 3, "texgauge documents" },
         { "texgauge study $T/r.jsonl", 3, "no human scores" },
     };
 

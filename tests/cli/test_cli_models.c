@@ -150,35 +150,40 @@ static void test_cli_eval__token_ids(void **state)
 static void test_cli_extract__to_scores(void **state)
 {
     g_auto(CliRun) extract =
-        cli_run(*state, "texgauge extract " SOURCE "/tests/documents/truth -o $T/truth.jsonl && "
-                        "texgauge extract " SOURCE "/tests/documents/mineru -o $T/parsed.jsonl");
+        cli_run(*state, "texgauge documents " SOURCE "/tests/documents/truth -o $T/truth.jsonl && "
+                        "texgauge documents " SOURCE "/tests/documents/mineru -o $T/parsed.jsonl");
     assert_int_equal(extract.status, 0);
     assert_non_null(strstr(extract.err, "13 formulas in 1 file, 0 faults"));
-    g_auto(CliRun) match = cli_run(
-        *state, "texgauge match $T/truth.jsonl $T/parsed.jsonl --assign optimal -o $T/pairs.jsonl");
+    g_auto(CliRun) match = cli_run(*state, "texgauge documents --gt $T/truth.jsonl --pred "
+                                           "$T/parsed.jsonl --assign optimal -o $T/pairs.jsonl");
     assert_int_equal(match.status, 0);
     assert_non_null(strstr(match.err, "greedy   12 pairs, 1 missed, 3 extra"));
     assert_non_null(strstr(match.err, "optimal  12 pairs, 1 missed, 3 extra"));
+    g_auto(CliRun) folders =
+        cli_run(*state, "texgauge documents --gt " SOURCE "/tests/documents/truth --pred " SOURCE
+                        "/tests/documents/mineru --assign optimal | cmp - $T/pairs.jsonl");
+    assert_int_equal(folders.status, 0);
     g_auto(CliRun) eval = cli_run(
         *state, "texgauge eval -q --metrics edit,texbleu,ebleu,bleu $T/pairs.jsonl --summary csv");
     assert_int_equal(eval.status, 0);
-    g_auto(CliRun) less =
-        cli_run(*state, "texgauge match $T/truth.jsonl $T/parsed.jsonl --drop-extras | wc -l");
+    g_auto(CliRun) less = cli_run(
+        *state,
+        "texgauge documents --gt $T/truth.jsonl --pred $T/parsed.jsonl --drop-extras | wc -l");
     assert_string_equal(g_strstrip(less.out), "13");
 }
 
 static void test_cli_extract__broken_files_and_wrong_calls(void **state)
 {
-    g_auto(CliRun) broken = cli_run(*state, "texgauge extract " SOURCE "/tests/documents/broken");
+    g_auto(CliRun) broken = cli_run(*state, "texgauge documents " SOURCE "/tests/documents/broken");
     assert_int_equal(broken.status, 3);
     assert_non_null(strstr(broken.out, "\"latex\":\"z = 1\""));
     assert_non_null(strstr(broken.err, "5 faults"));
-    g_auto(CliRun) none = cli_run(*state, "texgauge extract");
-    g_auto(CliRun) kind = cli_run(*state, "texgauge extract --kind word x");
-    g_auto(CliRun) one = cli_run(*state, "texgauge match x.jsonl");
-    g_auto(CliRun) way = cli_run(*state, "texgauge match a b --assign best");
-    g_auto(CliRun) limit = cli_run(*state, "texgauge match a b --first 2");
-    g_auto(CliRun) missing = cli_run(*state, "texgauge match $T/a $T/b");
+    g_auto(CliRun) none = cli_run(*state, "texgauge documents");
+    g_auto(CliRun) kind = cli_run(*state, "texgauge documents --kind word x");
+    g_auto(CliRun) one = cli_run(*state, "texgauge documents --gt x.jsonl");
+    g_auto(CliRun) way = cli_run(*state, "texgauge documents --gt a --pred b --assign best");
+    g_auto(CliRun) limit = cli_run(*state, "texgauge documents --gt a --pred b --first 2");
+    g_auto(CliRun) missing = cli_run(*state, "texgauge documents --gt $T/a --pred $T/b");
     assert_int_equal(none.status, 2);
     assert_int_equal(kind.status, 2);
     assert_int_equal(one.status, 2);

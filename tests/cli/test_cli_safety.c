@@ -37,8 +37,9 @@ static void test_cli_safety__an_input_is_no_output(void **state)
         { "cd $T && texgauge select --force r.jsonl --worst 1 -o r.jsonl", 2, "is an input" },
         { "cd $T && texgauge select --force M=r.jsonl --worst 1 -o r.jsonl", 2, "is an input" },
         { "cd $T && texgauge report --force -m edit rr.json -o rr.json", 2, "is an input" },
-        { "cd $T && texgauge extract --force d.md -o d.md", 2, "is an input" },
-        { "cd $T && texgauge match --force p.jsonl p.jsonl -o p.jsonl", 2, "is an input" },
+        { "cd $T && texgauge documents --force d.md -o d.md", 2, "is an input" },
+        { "cd $T && texgauge documents --force --gt p.jsonl --pred p.jsonl -o p.jsonl", 2,
+          "is an input" },
     };
     static const char *const names[] = { "p.jsonl", "q.csv", "rr.json", "d.md" };
 
@@ -64,8 +65,8 @@ static void test_cli_safety__what_is_not_ours_stays(void **state)
         { "cd $T && texgauge eval -m edit p.jsonl --resume -o thesis.tex", 4, "no results file" },
         { "cd $T && texgauge select r.jsonl --worst 1 -o thesis.tex", 4, "--force" },
         { "cd $T && texgauge report -q r.jsonl -o thesis.tex", 4, "--force" },
-        { "cd $T && texgauge extract d.md -o thesis.tex", 4, "--force" },
-        { "cd $T && texgauge match p.jsonl p.jsonl -o thesis.tex", 4, "--force" },
+        { "cd $T && texgauge documents d.md -o thesis.tex", 4, "--force" },
+        { "cd $T && texgauge documents --gt p.jsonl --pred p.jsonl -o thesis.tex", 4, "--force" },
         { "cd $T && texgauge render x -o picture.png", 4, "remove it" },
         { "cd $T && texgauge render x --boxes thesis.tex", 4, "remove it" },
         { "cd $T && texgauge eval --add cer r.jsonl -o thesis.tex", 4, "--force" },
@@ -143,7 +144,7 @@ static void test_cli_safety__pipes_can_be_outputs_and_inputs(void **state)
                 "wait) && cmp g r.jsonl");
     must(state, "timeout 20 $TEXGAUGE eval -q -m edit p.jsonl -o /dev/stderr 2>h >x && "
                 "cmp h r.jsonl");
-    must(state, "(cat d.md >f & timeout 20 $TEXGAUGE extract f >x.jsonl) && "
+    must(state, "(cat d.md >f & timeout 20 $TEXGAUGE documents f >x.jsonl) && "
                 "grep -q '\"a\"' x.jsonl");
     must(state, "(cat p.jsonl >f & timeout 20 $TEXGAUGE eval -q -f jsonl -m edit f >x) && "
                 "grep -q ' 2 ' x");
@@ -158,10 +159,9 @@ static void test_cli_safety__compressed_results_are_read(void **state)
     };
 
     cli_write_file(state, "p.jsonl", ROWS);
-    must(state,
-         "texgauge eval -q -m edit p.jsonl -o r.jsonl && gzip -k r.jsonl && "
-         "texgauge report -q r.jsonl -o a.md && texgauge report -q r.jsonl.gz -o b.md && "
-         "cmp a.md b.md && texgauge eval r.jsonl >m && texgauge eval r.jsonl.gz | cmp m");
+    must(state, "texgauge eval -q -m edit p.jsonl -o r.jsonl && gzip -k r.jsonl && "
+                "texgauge report -q r.jsonl -o a.md && texgauge report -q r.jsonl.gz -o b.md && "
+                "cmp a.md b.md && texgauge eval r.jsonl >m && texgauge eval r.jsonl.gz | cmp m");
     cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
 }
 
@@ -248,9 +248,9 @@ static void test_cli_safety__empty_inputs_are_errors(void **state)
     static const CliWrongCall calls[] = {
         { "cd $T && texgauge eval -m edit empty", 3, "no pairs" },
         { "cd $T && texgauge eval --check empty", 3, "no truths" },
-        { "cd $T && texgauge extract empty.md", 3, "no formulas" },
-        { "cd $T && mkdir e && mkfifo e/a.tex && texgauge extract e", 3, "no formulas" },
-        { "cd $T && texgauge match empty empty", 3, "no formulas" },
+        { "cd $T && texgauge documents empty.md", 3, "no formulas" },
+        { "cd $T && mkdir e && mkfifo e/a.tex && texgauge documents e", 3, "no formulas" },
+        { "cd $T && texgauge documents --gt empty --pred empty", 3, "no formulas" },
         { "cd $T && texgauge tokenize --input empty", 3, "no formulas" },
         { "cd $T && texgauge render --input empty -o x.pdf", 3, "no formulas" },
         { "cd $T && texgauge train bpe -q empty -o m", 3, "the corpus is empty" },

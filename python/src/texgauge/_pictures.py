@@ -236,7 +236,7 @@ def extract(
     kind: str | None = None,
     macros: Sequence[str | os.PathLike[str]] = (),
 ) -> list[dict[str, Any]]:
-    """Take the formulas out of LaTeX papers and parsers' Markdown, as ``texgauge extract`` does.
+    """Take the formulas out of LaTeX papers and parsers' Markdown, as ``texgauge documents`` does.
 
     A formula is a dict of ``id``, ``document``, ``file``, ``line``, ``kind``, ``environment`` and
     ``latex``. A document that cannot be read is an error.
