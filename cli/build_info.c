@@ -12,7 +12,7 @@
 #include "render/fonts/font_files.h"
 
 /* The data that scores are made of. */
-static const char *const data_files[] = { "forte-tables.tsv", "cdm-official.tsv" };
+static const char *const data_files[] = { "forte-tables.tsv" };
 
 static void print_file(const char *kind, const char *name, const char *path)
 {

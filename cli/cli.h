@@ -24,7 +24,6 @@ typedef struct {
     int (*run)(int argc, char **argv); /**< argv[0] is "texgauge NAME" */
 } CliCommand;
 
-int cmd_cdm(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_documents(int argc, char **argv);
 int cmd_eval(int argc, char **argv);

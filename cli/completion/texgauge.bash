@@ -4,7 +4,7 @@ _texgauge() {
     local command=${COMP_WORDS[1]}
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W "eval score metrics tokenize compare report select study explain render cdm documents train --help --version" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "eval score metrics tokenize compare report select study explain render documents train --help --version" -- "$word")
         return
     fi
     case $before in
@@ -45,10 +45,6 @@ _texgauge() {
         ;;
     --kind)
         mapfile -t COMPREPLY < <(compgen -W "latex markdown" -- "$word")
-        return
-        ;;
-    --labels)
-        mapfile -t COMPREPLY < <(compgen -W "none wrong all" -- "$word")
         return
         ;;
     --only)

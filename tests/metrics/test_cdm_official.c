@@ -1,4 +1,4 @@
-/* The metric cdm on pairs whose official scores are known (datasets/cdm-official.tsv). */
+/* The metric cdm on pairs whose official scores are known (tests/golden/cdm-official.tsv). */
 #include "tests/support/test_support.h"
 
 #include <string.h>
@@ -41,7 +41,7 @@ static char **read_lines(void)
     g_autofree char *text = NULL;
 
     assert_true(
-        g_file_get_contents(TG_SOURCE_ROOT "/datasets/cdm-official.tsv", &text, NULL, NULL));
+        g_file_get_contents(TG_SOURCE_ROOT "/tests/golden/cdm-official.tsv", &text, NULL, NULL));
     return g_strsplit(text, "\n", -1);
 }
 
