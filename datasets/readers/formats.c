@@ -78,11 +78,10 @@ static const TgReaderClass *recognise(TgStream *stream, const TgFieldMap *fields
     sniff.suffix = suffix;
     sniff.line = line;
     if (is_document(&sniff)) {
-        tg_fail_input(
-            error,
-            "%s: is a document, and its formulas are no rows yet: 'texgauge documents' "
-            "takes them out and pairs them (a list of formulas: --format list)",
-            name);
+        tg_fail_input(error,
+                      "%s: is a document, and its formulas are no rows yet: 'texgauge documents' "
+                      "takes them out and pairs them (a list of formulas: --format list)",
+                      name);
         return NULL;
     }
     for (guint i = 0; formats[i] != NULL; i++)
