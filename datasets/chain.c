@@ -8,7 +8,6 @@
 #include <glib/gstdio.h>
 
 #include "core/fail.h"
-#include "datasets/readers/arrow.h"
 #include "datasets/readers/formats.h"
 
 #define LOOK_AHEAD 1000 /* records */
@@ -69,7 +68,7 @@ static gboolean inspect_file(TgChain *self, const char *path, GError **error)
 {
     GStatBuf info;
 
-    if (self->options.table != NULL || strcmp(path, "-") == 0) {
+    if (strcmp(path, "-") == 0) {
         self->regular = FALSE;
         return TRUE;
     }
@@ -85,9 +84,6 @@ static gboolean inspect_file(TgChain *self, const char *path, GError **error)
 
 static TgReader *open_reader(const char *name, const TgChainOptions *options, GError **error)
 {
-    if (options->table != NULL)
-        return tg_reader_open_table(options->table, name, options->fields,
-                                    options->replace_bad_bytes, error);
     TgStream *stream = tg_stream_open(name, options->max_line, error);
     return stream != NULL ? tg_reader_open(stream, options->format, options->fields, options->side,
                                            options->replace_bad_bytes, error)
@@ -156,8 +152,7 @@ static gboolean next_file(TgChain *self, GError **error)
 
     if (!tg_stream_finish(stream, error))
         return FALSE;
-    if (self->options.table == NULL)
-        self->inputs[self->file].sha256 = g_strdup(tg_stream_sha256(stream));
+    self->inputs[self->file].sha256 = g_strdup(tg_stream_sha256(stream));
     self->bytes_before += tg_stream_bytes_read(stream);
     g_clear_pointer(&self->reader, tg_reader_free);
     self->file++;

@@ -1,8 +1,6 @@
 /* Several files read as one, each with its own format. */
 #pragma once
 
-#include <texgauge/arrow.h>
-
 #include "datasets/input.h"
 #include "datasets/readers/reader.h"
 
@@ -13,8 +11,7 @@ typedef struct {
     TgFileSide side;
     gboolean replace_bad_bytes;
     gsize max_line;
-    char *const *subsets;           /**< of rows that name none, for each file; NULL: none */
-    struct ArrowArrayStream *table; /**< instead of a file: the one path is its name; taken over */
+    char *const *subsets; /**< of rows that name none, for each file; NULL: none */
 } TgChainOptions;
 
 typedef struct TgChain TgChain;

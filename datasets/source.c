@@ -12,8 +12,6 @@
 #include "datasets/ratings.h"
 #include "datasets/records/clean.h"
 
-#define TABLE_NAME "data"
-
 struct TgSource {
     TgFieldMap *fields;
     TgChainOptions options;
@@ -169,25 +167,6 @@ static gboolean open_chain(TgSource *self, const char *const *inputs,
     return self->chain != NULL;
 }
 
-/* A table is an input of one model, unless its rows say otherwise. */
-static gboolean open_table(TgSource *self, const TgSourceOptions *options, GError **error)
-{
-    char *names[] = { (char *) TABLE_NAME, NULL };
-    g_autoptr(GPtrArray) paths = as_paths((const char *const *) names);
-
-    self->names = (TgInputNames){
-        .n = 1,
-        .paths = g_strdupv(names),
-        .models = g_strdupv(names),
-        .named = g_new0(gboolean, 1),
-    };
-    if (!options->allow_duplicates)
-        self->seen = tg_id_set_new();
-    self->options.table = options->table;
-    self->chain = tg_chain_open(paths, &self->options, error);
-    return self->chain != NULL;
-}
-
 static gboolean open_any(TgSource *self, const char *const *inputs, const TgSourceOptions *options,
                          GError **error)
 {
@@ -196,10 +175,6 @@ static gboolean open_any(TgSource *self, const char *const *inputs, const TgSour
 
     if (joins && has_inputs)
         return fail_usage("give either inputs, or truths and predictions", error);
-    if (options->table != NULL && (joins || has_inputs))
-        return fail_usage("a table goes with no other inputs", error);
-    if (options->table != NULL)
-        return open_table(self, options, error);
     return joins ? open_join(self, options, error) : open_chain(self, inputs, options, error);
 }
 

@@ -1,8 +1,6 @@
 /* Files in, records out: the only way for test sets into the program. */
 #pragma once
 
-#include <texgauge/arrow.h>
-
 #include "datasets/input.h"
 #include "datasets/records/record.h"
 
@@ -32,8 +30,6 @@ typedef struct {
                                          one another as the truth's do */
     const char *model;              /**< name for rows without one; NULL: what the path tells
                                          where there are several inputs, else none */
-    struct ArrowArrayStream *table; /**< instead of inputs; its release is NULL once it is taken
-                                         over, until then it is the caller's */
     gboolean truth_only;            /**< only the truths of the inputs are used */
     gboolean keep_delimiters;       /**< leave outer math delimiters on */
     const char *clean;              /**< what is taken off formulas, as tg_clean_parse() reads it;
@@ -50,8 +46,7 @@ typedef struct TgSource TgSource;
 /**
  * Open a stream of records: either @inputs one after the other ("-" is stdin; a name as in
  * "MODEL=FILE" replaces that of the rows, which must be of one model then), or, when
- * @options names truths, the join of truths and predictions (@inputs is then empty or NULL), or the
- * rows of a table.
+ * @options names truths, the join of truths and predictions (@inputs is then empty or NULL).
  *
  * A join goes by id where both files have ids, by line otherwise; it delivers all models of a truth
  * together, in the order given, with pred NULL where a model has none. A prediction without truth

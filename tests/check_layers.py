@@ -17,7 +17,6 @@ import tempfile
 DEPENDS_ON = {
     "include/texgauge": [],
     "core": ["include/texgauge"],
-    "core/arrow": ["core"],
     "core/files": ["core"],
     "tokenizer/symbols": ["core"],
     "tokenizer/tree": ["tokenizer/symbols"],
@@ -30,7 +29,7 @@ DEPENDS_ON = {
     "tokenizer": ["tokenizer/canonical", "tokenizer/rules"],
     "metrics/algorithms": ["core"],
     "datasets/records": ["tokenizer/latex"],
-    "datasets/readers": ["datasets/records", "core/arrow", "core/files"],
+    "datasets/readers": ["datasets/records", "core/files"],
     "datasets": ["datasets/readers"],
     "datasets/documents": ["datasets", "metrics/algorithms", "tokenizer/subword"],
     "render/fonts": ["core/files"],

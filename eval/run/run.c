@@ -289,7 +289,7 @@ static gboolean run_check_options(const TgEvalOptions *options, GError **error)
 
     if (options->metrics == NULL || *options->metrics == '\0')
         wrong = "no metric given";
-    else if (options->inputs == NULL && options->truths == NULL && options->table == NULL)
+    else if (options->inputs == NULL && options->truths == NULL)
         wrong = "no input named";
     else if (options->truths != NULL && options->predictions == NULL)
         wrong = "truths need predictions to be joined with";
@@ -329,7 +329,6 @@ static TgSource *open_source(const Run *run, GError **error)
         .columns = (const char *const *) fields->pdata,
         .truths = options->truths,
         .predictions = options->predictions,
-        .table = options->table,
         .model = options->model,
         .keep_delimiters = options->keep_delimiters,
         .clean = options->clean,
@@ -399,8 +398,6 @@ static gboolean check_output(const Run *run, TgSource *source, GError **error)
 
     for (guint i = 0; i < n; i++)
         g_ptr_array_add(names, (gpointer) inputs[i].name);
-    if (run->options->table != NULL) /* its name is none of a file's */
-        g_ptr_array_set_size(names, 0);
     g_ptr_array_add(names, NULL);
     return tg_output_is_no_input(run->options->output, (const char *const *) names->pdata, error) &&
            tg_output_is_no_input(run->options->output, ratings, error);

@@ -1,7 +1,6 @@
 /* The runner: inputs in, results.jsonl and a summary out. */
 #pragma once
 
-#include <texgauge/arrow.h>
 #include <texgauge/metric.h>
 #include <texgauge/registry.h>
 #include <texgauge/types.h>
@@ -24,8 +23,6 @@ typedef struct {
                                          last; "-" is stdin */
     const char *const *truths;      /**< or: files of truths, NULL last, joined with */
     const char *const *predictions; /**< `model=file` or `file`, NULL last */
-
-    struct ArrowArrayStream *table; /**< or: a table in memory; as in TgSourceOptions */
 
     const char *format;         /**< reader to use; NULL finds out */
     const char *const *maps;    /**< `gt=latex_true,pred=latex_pred,...`, NULL last */

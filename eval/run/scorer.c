@@ -165,24 +165,22 @@ void tg_scorer_return_worker(TgScorer *scorer, TgScorerWorker *worker)
     tg_lock_release(&scorer->lock);
 }
 
-/* @n bytes as a reader would deliver them; NULL where they are not UTF-8.
- *
- * @may_borrow: NUL stands behind them, so that what need not be changed need not be copied */
-static const char *read_text(const TgScorer *scorer, TgEnv *env, const char *text, gsize n,
-                             gboolean is_prediction, gboolean may_borrow)
+/* A text as a reader would deliver it; NULL where it is not UTF-8. What need not be changed is not
+ * copied. */
+static const char *read_text(const TgScorer *scorer, TgEnv *env, const char *text,
+                             gboolean is_prediction)
 {
     g_autofree char *cleaned = NULL;
-    gsize len = n;
+    gsize len;
 
-    if (!g_utf8_validate_len(text, n, NULL))
+    if (!g_utf8_validate(text, -1, NULL))
         return NULL;
-    if (scorer->clean != 0) {
-        text = cleaned = tg_clean_apply(scorer->clean, is_prediction, text, n);
-        n = len = strlen(text);
-    }
+    if (scorer->clean != 0)
+        text = cleaned = tg_clean_apply(scorer->clean, is_prediction, text, strlen(text));
+    len = strlen(text);
     if (!scorer->options.keep_delimiters)
-        text = tg_delimiters_strip(text, n, &len);
-    if (may_borrow && cleaned == NULL && text[len] == '\0')
+        text = tg_delimiters_strip(text, len, &len);
+    if (cleaned == NULL && text[len] == '\0')
         return text;
     char *copy = tg_env_scratch(env, len + 1);
     memcpy(copy, text, len);
@@ -190,33 +188,21 @@ static const char *read_text(const TgScorer *scorer, TgEnv *env, const char *tex
     return copy;
 }
 
-const char *tg_scorer_read_text(const TgScorer *scorer, TgScorerWorker *worker, const char *text,
-                                gsize n, gboolean is_prediction)
-{
-    return read_text(scorer, worker->env, text, n, is_prediction, FALSE);
-}
-
-static const char *read_ended(const TgScorer *scorer, TgEnv *env, const char *text,
-                              gboolean is_prediction)
-{
-    return read_text(scorer, env, text, strlen(text), is_prediction, TRUE);
-}
-
 void tg_scorer_read_pair(const TgScorer *scorer, TgScorerWorker *worker, const TgPair *pair,
                          gsize row, TgScoreItem *item)
 {
     const char **refs = tg_env_scratch(worker->env, MAX(pair->n_refs, 1) * sizeof *refs);
-    const char *hyp = pair->hyp != NULL ? read_ended(scorer, worker->env, pair->hyp, TRUE) : "";
+    const char *hyp = pair->hyp != NULL ? read_text(scorer, worker->env, pair->hyp, TRUE) : "";
     gboolean is_valid = hyp != NULL;
 
     for (guint i = 0; i < pair->n_refs; i++) {
-        refs[i] = read_ended(scorer, worker->env, pair->refs[i], FALSE);
+        refs[i] = read_text(scorer, worker->env, pair->refs[i], FALSE);
         is_valid = is_valid && refs[i] != NULL;
     }
     *item = (TgScoreItem){
         .pair = { pair->id != NULL ? pair->id : "", refs, pair->n_refs, hyp },
         .has_prediction = pair->hyp != NULL,
-        .fault = is_valid ? NULL : TG_FAULT_NOT_UTF8,
+        .fault = is_valid ? NULL : "a formula is not UTF-8",
         .row = row,
     };
 }

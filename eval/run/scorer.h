@@ -28,18 +28,6 @@ void tg_scorer_return_worker(TgScorer *scorer, TgScorerWorker *worker);
 void tg_scorer_read_pair(const TgScorer *scorer, TgScorerWorker *worker, const TgPair *pair,
                          gsize row, TgScoreItem *item);
 
-/** Why a pair cannot be scored of which tg_scorer_read_text() cannot use a text. */
-#define TG_FAULT_NOT_UTF8 "a formula is not UTF-8"
-
-/**
- * @n bytes as a reader would deliver them: as tg_scorer_read_pair() does.
- *
- * Returns: a copy that @worker keeps until the env's next pair; NULL where they are not UTF-8, or
- * hold NUL
- */
-const char *tg_scorer_read_text(const TgScorer *scorer, TgScorerWorker *worker, const char *text,
-                                gsize n, gboolean is_prediction);
-
 /** Score an item into @out; the caller calls tg_env_next_pair() before it makes the item. */
 gboolean tg_scorer_score_item(const TgScorer *scorer, TgScorerWorker *worker,
                               const TgScoreItem *item, TgScores *out, GError **error);

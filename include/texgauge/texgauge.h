@@ -1,7 +1,6 @@
 /* Everything that a program needs; plugins need only metric.h. */
 #pragma once
 
-#include <texgauge/arrow.h>
 #include <texgauge/env.h>
 #include <texgauge/formula.h>
 #include <texgauge/metric.h>

@@ -69,4 +69,3 @@ extern PyMethodDef py_formula_methods[];
 extern PyMethodDef py_picture_methods[];
 extern PyMethodDef py_run_methods[];
 extern PyMethodDef py_study_methods[];
-extern PyMethodDef py_table_methods[];

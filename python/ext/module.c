@@ -45,8 +45,7 @@ PyMODINIT_FUNC PyInit__core(void)
         PyModule_AddFunctions(module, py_formula_methods) != 0 ||
         PyModule_AddFunctions(module, py_picture_methods) != 0 ||
         PyModule_AddFunctions(module, py_run_methods) != 0 ||
-        PyModule_AddFunctions(module, py_study_methods) != 0 ||
-        PyModule_AddFunctions(module, py_table_methods) != 0)
+        PyModule_AddFunctions(module, py_study_methods) != 0)
         return NULL;
     return g_steal_pointer(&module);
 }

@@ -5,7 +5,6 @@
 #include "core/lock.h"
 #include "eval/run/run.h"
 #include "python/ext/forms.h"
-#include "python/ext/tables.h"
 
 enum { MAX_KEPT_FAULTS = 100 };
 
@@ -165,7 +164,6 @@ static gboolean fill_numbers(PyObject *dict, TgEvalOptions *options)
 static PyObject *evaluate(PyObject *module, PyObject *args)
 {
     g_auto(RunTexts) texts = { 0 };
-    struct ArrowArrayStream table;
     TgEvalOptions options = { .progress = watch_progress, .fault = watch_fault };
     Watch watch = { 0 };
     PyObject *dict, *faults = NULL;
@@ -175,17 +173,13 @@ static PyObject *evaluate(PyObject *module, PyObject *args)
     (void) module;
     if (!PyArg_ParseTuple(args, "O!O", &PyDict_Type, &dict, &watch.callback) ||
         !fill_lists(dict, &texts, &options) || !fill_words(dict, &options) ||
-        !fill_numbers(dict, &options) ||
-        !py_take_stream(PyDict_GetItemString(dict, "table"), &table))
+        !fill_numbers(dict, &options))
         return NULL;
     options.data = &watch;
-    options.table = table.release != NULL ? &table : NULL;
     watch.faults = g_ptr_array_new_with_free_func(g_free);
     tg_lock_init(&watch.lock);
     watch.thread = PyEval_SaveThread();
     g_autoptr(TgSummary) summary = tg_eval_run(&options, &n_faults, &error);
-    if (table.release != NULL)
-        table.release(&table); /* it did not come to be opened */
     PyEval_RestoreThread(watch.thread);
     if (summary != NULL)
         faults = fault_list(&watch);

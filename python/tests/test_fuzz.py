@@ -147,16 +147,11 @@ class Table:
 
 
 def test_streams_that_are_none():
-    rows = [{"id": "1", "gt": "a", "pred": "a"}]
-    capsule = texgauge.evaluate(rows, metrics="edit").__arrow_c_stream__()
+    pytest.importorskip("pyarrow")
     other = numpy._core._multiarray_umath._ARRAY_API  # a capsule of another name
     for stream in (7, "x", b"", object(), other, KeyError("x"), TypeError("y")):
         with pytest.raises((TypeError, ValueError, KeyError)):
             texgauge.evaluate(Table(stream), metrics="edit")
-    with pytest.raises(texgauge.Error, match="gt"):
-        texgauge.evaluate(Table(capsule), metrics="edit", reference="gt-of-another")
-    with pytest.raises(ValueError, match="read before"):
-        texgauge.evaluate(Table(capsule), metrics="edit")
 
 
 def test_tables():

@@ -4,6 +4,7 @@ import json
 import math
 import os
 import signal
+import sys
 import threading
 
 import numpy as np
@@ -198,36 +199,38 @@ def test_rows_without_a_truth_are_told():
     assert results["edit"] == 1.0
 
 
-def test_results_are_a_table():
-    # Tables of other libraries: python/integrations/test_tables.py.
+def test_results_of_results():
     first = texgauge.evaluate(ROWS, metrics="edit,cdm")
     again = texgauge.evaluate(first, metrics="edit,cdm")
     assert list(again) == list(first)
     assert again.format() == first.format()
 
 
-def test_a_table_is_read_once():
-    class Once:
-        def __init__(self, results):
-            self.capsule = results.__arrow_c_stream__()
+class Stream:
+    """What has Arrow's interface, but no data."""
 
-        def __arrow_c_stream__(self, requested_schema=None):
-            return self.capsule
-
-    table = Once(texgauge.evaluate(ROWS, metrics="edit"))
-    with pytest.raises(texgauge.Error, match="no column 'nope'"):
-        texgauge.evaluate(table, metrics="edit", reference="nope")
-    with pytest.raises(ValueError, match="read before"):
-        texgauge.evaluate(table, metrics="edit")
+    def __arrow_c_stream__(self, requested_schema=None):
+        return 5
 
 
-def test_what_is_no_capsule():
-    class Wrong:
-        def __arrow_c_stream__(self, requested_schema=None):
-            return 5
+class Frame(Stream):
+    """What looks like a frame, but is none."""
 
-    with pytest.raises(ValueError, match="PyCapsule"):
-        texgauge.evaluate(Wrong(), metrics="edit")
+    columns = ()
+
+
+# Frames and tables of other libraries: python/integrations/test_tables.py.
+@pytest.mark.parametrize(("frame", "library"), [(Frame(), "narwhals"), (Stream(), "pyarrow")])
+def test_frames_need_a_library(frame, library, monkeypatch):
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(ImportError, match=f"need {library}, which is not installed"):
+        texgauge.evaluate(frame, metrics="edit")
+
+
+def test_results_as_a_table_need_pyarrow(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(ImportError, match="need pyarrow, which is not installed"):
+        texgauge.evaluate(ROWS, metrics="edit").__arrow_c_stream__()
 
 
 def test_nothing_is_left_behind():

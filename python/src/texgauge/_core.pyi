@@ -58,7 +58,6 @@ def tokens(text: str, tokenizer: str, lowercase: bool = False, /) -> list[str]: 
 def evaluate(
     options: dict[str, Any], progress: Callable[..., object] | None, /
 ) -> tuple[int, list[str]]: ...
-def results_frame(path: str, /) -> object: ...
 def summary(
     paths: Sequence[str],
     style: str,

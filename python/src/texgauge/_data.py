@@ -1,21 +1,18 @@
-"""What `evaluate` takes: files, a table, or rows, which become a file for the readers."""
+"""What `evaluate` takes: files, rows or a data frame; rows become a file for the readers."""
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 Data = Any
-"""A path, paths, dicts, or a table that speaks Arrow."""
+"""A path, paths, dicts, or a data frame."""
 
 _NAME = "data"
-
-
-def is_table(data: Data) -> bool:
-    """Whether ``data`` is a table that speaks Arrow, which is read where it lies."""
-    return hasattr(data, "__arrow_c_stream__")
+_BATCH = 8192  # rows
 
 
 def data_files(data: Data, home: str) -> tuple[list[str], dict[str, str]]:
@@ -23,17 +20,65 @@ def data_files(data: Data, home: str) -> tuple[list[str], dict[str, str]]:
 
     Rows are written as they come, one at a time, so any number of them takes no memory.
     """
-    if data is None or is_table(data):
+    if data is None:
         return [], {}
     if isinstance(data, str | os.PathLike):
         return [os.fspath(data)], {}
-    if isinstance(data, Iterable) and not isinstance(data, Mapping | bytes):
+    rows = frame_rows(data)
+    if rows is None and isinstance(data, Iterable) and not isinstance(data, Mapping | bytes):
         rows = iter(data)
-        first = next(rows, None)
-        if isinstance(first, str | os.PathLike):
-            return [os.fspath(path) for path in (first, *rows)], {}
-        return _write(_chain(first, rows), home)
-    raise TypeError(f"no data: {type(data).__name__}; give paths, dicts or a table")
+    if rows is None:
+        raise TypeError(f"no data: {type(data).__name__}; give paths, dicts or a data frame")
+    first = next(rows, None)
+    if isinstance(first, str | os.PathLike):
+        return [os.fspath(path) for path in (first, *rows)], {}
+    return _write(_chain(first, rows), home)
+
+
+def optional(module: str, what: str) -> Any:
+    """Import a library that the package does not need otherwise."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise ImportError(f"{what} need {module}, which is not installed") from error
+
+
+def frame_rows(data: Data) -> Iterator[Mapping[str, Any]] | None:
+    """Give the rows of a data frame, or None where it is none. What is missing is None in them.
+
+    PyArrow's tables and readers are read batch by batch, other frames by narwhals, what only
+    has Arrow's interface by PyArrow.
+    """
+    if hasattr(data, "to_pylist"):  # PyArrow's table, batch or array of structs
+        return _arrow_rows(data.to_reader(_BATCH) if hasattr(data, "to_reader") else [data])
+    if hasattr(data, "read_next_batch"):
+        return _arrow_rows(data)
+    if hasattr(type(data), "columns"):
+        return _narwhals_rows(optional("narwhals", "data frames"), data)
+    if hasattr(data, "__arrow_c_stream__"):
+        pyarrow = optional("pyarrow", "tables by Arrow's interface")
+        return _arrow_rows(pyarrow.RecordBatchReader.from_stream(data))
+    return None
+
+
+def _arrow_rows(batches: Iterable[Any]) -> Iterator[Mapping[str, Any]]:
+    for batch in batches:
+        yield from batch.to_pylist()
+
+
+def _narwhals_rows(narwhals: Any, data: Data) -> Iterator[Mapping[str, Any]]:
+    frame = narwhals.from_native(data)
+    if isinstance(frame, narwhals.LazyFrame):
+        frame = frame.collect()
+    for row in frame.iter_rows(named=True, buffer_size=_BATCH):
+        yield {name: None if _is_missing(value) else value for name, value in row.items()}
+
+
+def _is_missing(value: Any) -> bool:
+    """Whether it is what pandas has for a value that is not there."""
+    return type(value).__name__ in ("NAType", "NaTType") or (
+        isinstance(value, float) and value != value  # noqa: PLR0124
+    )
 
 
 def _chain(first: object, rows: Iterable[object]) -> Iterable[object]:

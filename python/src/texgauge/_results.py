@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import itertools
 import json
 import os
 import pathlib
@@ -14,9 +15,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from texgauge import _core
-from texgauge._data import Data, data_files, is_table
+from texgauge._data import Data, data_files, optional
 from texgauge._files import Path, new_file
 from texgauge._progress import Progress, watch
+
+_BATCH = 8192  # rows
 
 
 class Tables:
@@ -58,8 +61,8 @@ class Results:
     """The results of a run: every pair's scores, and what follows from them.
 
     They lie in a file in the format of ``texgauge eval -o``, a temporary one unless they were
-    loaded, and are read from there. They are a table to whatever reads Arrow:
-    ``pyarrow.table(results)``, ``polars.DataFrame(results)``.
+    loaded, and are read from there. Where PyArrow is installed they are a table to whatever reads
+    Arrow: ``pyarrow.table(results)``, ``polars.DataFrame(results)``.
     """
 
     def __init__(self, path: Path, *, names: Mapping[str, str] | None = None) -> None:
@@ -100,9 +103,43 @@ class Results:
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Give every pair as a row of a table, batch by batch, for any library that reads Arrow.
 
-        The columns are those of `records`; a score that is undefined is null.
+        The columns are those of `records`; a score that is undefined is null. Stored fields that
+        are numbers in every row are numbers, all others are text. PyArrow makes it.
         """
-        return _core.results_frame(os.fspath(self.path))
+        pyarrow = optional("pyarrow", "tables of results")
+        text, number = pyarrow.string(), pyarrow.float64()
+        fields = {"row": pyarrow.int64()} | dict.fromkeys(("id", "model", "subset"), text)
+        fields |= {"gt": pyarrow.list_(text), "pred": text}
+        fields |= {name: number if n else text for name, n in self._stored_numbers().items()}
+        fields |= dict.fromkeys(self.columns, number)
+        fields |= {f"{label}.status": text for label in self.signatures}
+        schema = pyarrow.schema(fields.items())
+        casts = [
+            (name, float if kind == number else _text)
+            for name, kind in fields.items()
+            if kind in (text, number)
+        ]
+
+        def batches(rows: Iterator[dict[str, Any]]) -> Iterator[Any]:
+            while batch := list(itertools.islice(rows, _BATCH)):
+                for row in batch:
+                    for name, cast in casts:
+                        row[name] = None if row.get(name) is None else cast(row[name])
+                yield pyarrow.RecordBatch.from_pylist(batch, schema)
+
+        reader = pyarrow.RecordBatchReader.from_batches(schema, batches(map(_flat, self.rows())))
+        return reader.__arrow_c_stream__(requested_schema)
+
+    def _stored_numbers(self) -> dict[str, bool]:
+        """Names of the stored fields, and whether all their values are numbers or missing."""
+        numbers: dict[str, bool] = {}
+        for row in self.rows():
+            if not row.get("stored"):
+                break  # all rows have the same
+            for name, value in row["stored"].items():
+                is_number = value is None or type(value) in (int, float)
+                numbers[name] = numbers.get(name, True) and is_number
+        return numbers
 
     @property
     def summary(self) -> list[dict[str, Any]]:
@@ -191,6 +228,10 @@ def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
     return flat
 
 
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
 def _html_row(tag: str, cells: Iterable[object]) -> str:
     return "<tr>" + "".join(f"<{tag}>{html.escape(str(c))}</{tag}>" for c in cells) + "</tr>"
 
@@ -234,8 +275,8 @@ def evaluate(
 ) -> Results:
     r"""Score a data set with several metrics.
 
-    ``data`` is a path or a list of paths (all formats of ``texgauge eval``), a list of dicts, or a
-    table that speaks Arrow (pandas, Polars, pyarrow, DuckDB), which is read batch by batch. Or
+    ``data`` is a path or a list of paths (all formats of ``texgauge eval``), a list of dicts, other
+    results, or a data frame (pandas, Polars, DuckDB and the like, read by narwhals; PyArrow). Or
     ``truths`` and ``predictions`` name files that are joined by id; ``predictions`` may be
     ``{"model": path, ...}``.
 
@@ -255,7 +296,7 @@ def evaluate(
     """
     home = tempfile.mkdtemp(prefix="texgauge-")
     try:
-        inputs, names = data_files(data, home)
+        inputs, names = data_files(map(_flat, data) if isinstance(data, Results) else data, home)
         output = os.path.join(home, "results.jsonl")
         fields = {
             "gt": reference,
@@ -269,7 +310,6 @@ def evaluate(
                 {
                     "metrics": metrics if isinstance(metrics, str) else ",".join(metrics),
                     "inputs": inputs,
-                    "table": data.__arrow_c_stream__() if is_table(data) else None,
                     "truths": _paths(truths),
                     "predictions": _predictions(predictions),
                     "maps": [f"{role}={name}" for role, name in fields.items() if name],
