@@ -17,7 +17,7 @@ awk 'BEGIN {
     }
 }'
 "$program" eval -q -m edit p.jsonl -o r.jsonl >/dev/null
-"$program" extract d.md -o d.jsonl >/dev/null
+"$program" documents d.md -o d.jsonl >/dev/null
 
 fail() {
     echo "$*" >&2
@@ -31,8 +31,8 @@ report -q r.jsonl -o $D/a.md
 report -q r.jsonl -o $D/a.tex
 select -q r.jsonl --worst 1000 -o $D/s.jsonl
 eval -q --add cer r.jsonl -o $D/b.jsonl
-extract d.md -o $D/e.jsonl
-match d.jsonl d.jsonl -o $D/n.jsonl
+documents d.md -o $D/e.jsonl
+documents --gt d.jsonl --pred d.jsonl -o $D/n.jsonl
 render --dpi 1200 \\frac{a}{b} -o $D/x.png
 render x --boxes $D/x.json
 train bpe -q d.md -o $D'
