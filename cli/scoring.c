@@ -75,8 +75,6 @@ gboolean cli_scoring_parse(int argc, char **argv, const GOptionEntry *entries, C
         { "digits", 0, 0, G_OPTION_ARG_INT, &s->digits, "decimal places of scores", "N" },
         { "csv-raw", 0, 0, G_OPTION_ARG_NONE, &s->csv_raw,
           "CSV: names that begin with = + - or @ without a ' before them", NULL },
-        { "replace-bad-bytes", 0, 0, G_OPTION_ARG_NONE, &s->replace_bad_bytes,
-          "read bytes that are not UTF-8 as U+FFFD", NULL },
         { "allow-duplicates", 0, 0, G_OPTION_ARG_NONE, &s->allow_duplicates,
           "do not check for duplicate ids", NULL },
         { "max-line", 0, 0, G_OPTION_ARG_INT, &s->max_line_mb,
@@ -148,7 +146,6 @@ gboolean cli_scoring_fill(CliScoring *scoring, char **inputs, TgEvalOptions *opt
         scoring->kept = g_strsplit(scoring->columns, ",", -1);
     options->columns = (const char *const *) scoring->kept;
     options->model = scoring->model;
-    options->replace_bad_bytes = scoring->replace_bad_bytes;
     options->token_ids = scoring->tokens != NULL;
     options->clean = scoring->clean;
     options->allow_duplicates = scoring->allow_duplicates;
@@ -236,7 +233,6 @@ gboolean cli_scoring_check_unused(const CliScoring *s, GError **error)
         { "renderer", s->renderer != NULL },
         { "pair-timeout", s->pair_timeout != 0 },
         { "max-line", s->max_line_mb != 0 },
-        { "replace-bad-bytes", s->replace_bad_bytes },
         { "allow-duplicates", s->allow_duplicates },
     };
 

@@ -27,7 +27,7 @@ typedef struct {
     gint max_line_mb;
     gint digits; /* -1: as the table has them */
     gboolean percent, csv_raw;
-    gboolean replace_bad_bytes, allow_duplicates, quiet;
+    gboolean allow_duplicates, quiet;
     char **kept; /* the names in columns, made by cli_scoring_fill() */
 } CliScoring;
 

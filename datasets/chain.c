@@ -85,9 +85,9 @@ static gboolean inspect_file(TgChain *self, const char *path, GError **error)
 static TgReader *open_reader(const char *name, const TgChainOptions *options, GError **error)
 {
     TgStream *stream = tg_stream_open(name, options->max_line, error);
-    return stream != NULL ? tg_reader_open(stream, options->format, options->fields, options->side,
-                                           options->replace_bad_bytes, error)
-                          : NULL;
+    return stream != NULL
+               ? tg_reader_open(stream, options->format, options->fields, options->side, error)
+               : NULL;
 }
 
 static gboolean open_file(TgChain *self, GError **error)

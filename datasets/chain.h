@@ -9,7 +9,6 @@ typedef struct {
     const char *format; /**< NULL: each file's own */
     const TgFieldMap *fields;
     TgFileSide side;
-    gboolean replace_bad_bytes;
     gsize max_line;
     char *const *subsets; /**< of rows that name none, for each file; NULL: none */
 } TgChainOptions;

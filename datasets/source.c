@@ -203,7 +203,6 @@ TgSource *tg_source_open(const char *const *inputs, const TgSourceOptions *optio
         .format = self->format,
         .fields = self->fields,
         .side = options->truth_only ? TG_FILE_REFERENCES : TG_FILE_PAIRS,
-        .replace_bad_bytes = options->replace_bad_bytes,
         .max_line = options->max_line != 0 ? options->max_line : TG_SOURCE_MAX_LINE,
     };
     return open_any(self, inputs, options, error) ? g_steal_pointer(&self) : NULL;

@@ -36,7 +36,6 @@ typedef struct {
                                          NULL: nothing */
     gboolean token_ids;             /**< formulas are token ids: whole numbers separated by spaces,
                                          in JSON also lists of them */
-    gboolean replace_bad_bytes;     /**< read bytes that are not UTF-8 as U+FFFD, not as a fault */
     gboolean allow_duplicates;      /**< do not look for ids that occur twice */
     gsize max_line;                 /**< bytes; 0 means TG_SOURCE_MAX_LINE */
 } TgSourceOptions;

@@ -122,7 +122,7 @@ static TgReadStatus read_cells(TgTabular *reader, TgRecord *out, GError **error)
             tg_record_set_fault(out, "the row is longer than %" G_GSIZE_FORMAT " bytes", limit);
             break;
         }
-        g_autofree char *what = tg_reader_check_text(&self->base.base, &line, &n);
+        g_autofree char *what = tg_reader_check_text(&self->base.base, line, n);
         if (what != NULL)
             tg_record_set_fault(out, "%s", what);
         parse_line(self, line, n, out);

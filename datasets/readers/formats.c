@@ -104,7 +104,7 @@ static const TgReaderClass *find_format(const char *format, GError **error)
 }
 
 TgReader *tg_reader_open(TgStream *stream, const char *format, const TgFieldMap *fields,
-                         TgFileSide side, gboolean replace_bad_bytes, GError **error)
+                         TgFileSide side, GError **error)
 {
     g_autoptr(TgStream) owned = stream;
     const gboolean named = format != NULL && strcmp(format, "auto") != 0;
@@ -120,7 +120,6 @@ TgReader *tg_reader_open(TgStream *stream, const char *format, const TgFieldMap 
     self->stream = g_steal_pointer(&owned);
     self->fields = fields;
     self->side = side;
-    self->replace_bad_bytes = replace_bad_bytes;
     self->values = g_new0(TgValue, tg_field_map_n_slots(fields));
     if (klass->open != NULL && !klass->open(self, error))
         return NULL;

@@ -15,4 +15,4 @@
  *   TG_ERROR_INPUT  the file cannot be read, no format recognises it, or its header does not fit
  */
 TgReader *tg_reader_open(TgStream *stream, const char *format, const TgFieldMap *fields,
-                         TgFileSide side, gboolean replace_bad_bytes, GError **error);
+                         TgFileSide side, GError **error);

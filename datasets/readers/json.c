@@ -116,11 +116,6 @@ static gboolean start_document(JsonReader *self, GError **error)
     self->text = tg_stream_read_rest(self->base.stream, MAX_DOCUMENT, error);
     if (self->text == NULL)
         return FALSE;
-    if (self->base.replace_bad_bytes &&
-        !g_utf8_validate_len(self->text->str, self->text->len, NULL)) {
-        g_autofree char *valid = g_utf8_make_valid(self->text->str, (gssize) self->text->len);
-        g_string_assign(self->text, valid);
-    }
     GString *text = tg_json_replace_nan(self->text->str, self->text->len);
     if (text != NULL) {
         g_string_free(self->text, TRUE);

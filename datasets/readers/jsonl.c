@@ -26,10 +26,11 @@ static gboolean jsonl_sniff(const TgSniff *sniff)
     return FALSE;
 }
 
-/* What jansson cannot read, with bad bytes and NaN replaced where that may be; or NULL. */
-static json_t *parse_again(TgReader *self, char *line, gsize n, TgRecord *out, json_error_t *error)
+/* What jansson cannot read, with NaN replaced; or NULL. */
+static json_t *parse_again(TgReader *self, const char *line, gsize n, TgRecord *out,
+                           json_error_t *error)
 {
-    g_autofree char *what = tg_reader_check_text(self, &line, &n);
+    g_autofree char *what = tg_reader_check_text(self, line, n);
 
     if (what != NULL) {
         tg_record_set_fault(out, "%s", what);
@@ -37,7 +38,7 @@ static json_t *parse_again(TgReader *self, char *line, gsize n, TgRecord *out, j
     }
     GString *text = tg_json_replace_nan(line, n);
     if (text == NULL)
-        return self->repaired == line ? tg_json_parse(line, n, NULL, error) : NULL;
+        return NULL;
     json_t *value = tg_json_parse(text->str, text->len, NULL, error);
     g_string_free(text, TRUE);
     return value;

@@ -18,31 +18,22 @@ void tg_reader_free(TgReader *self)
         self->klass->close(self);
     tg_stream_free(self->stream);
     g_free(self->values);
-    g_free(self->repaired);
     g_free(self);
 }
 
-char *tg_reader_check_text(TgReader *self, char **line, gsize *n)
+char *tg_reader_check_text(const TgReader *self, const char *line, gsize n)
 {
     const char *bad;
 
-    if (g_utf8_validate_len(*line, *n, &bad))
+    if (g_utf8_validate_len(line, n, &bad))
         return NULL;
-    if (self->replace_bad_bytes && memchr(bad, '\0', *n - (gsize) (bad - *line)) != NULL)
-        bad = memchr(bad, '\0', *n - (gsize) (bad - *line));
-    const gsize number = tg_stream_line(self->stream), at = (gsize) (bad - *line) + 1;
+    const gsize number = tg_stream_line(self->stream), at = (gsize) (bad - line) + 1;
     if (*bad == '\0')
         return g_strdup_printf("byte %" G_GSIZE_FORMAT " of line %" G_GSIZE_FORMAT " is NUL", at,
                                number);
-    if (!self->replace_bad_bytes)
-        return g_strdup_printf("byte %" G_GSIZE_FORMAT " of line %" G_GSIZE_FORMAT
-                               " (0x%02X) is not UTF-8",
-                               at, number, (guint) (guchar) *bad);
-    g_free(self->repaired);
-    self->repaired = g_utf8_make_valid(*line, (gssize) *n);
-    *line = self->repaired;
-    *n = strlen(self->repaired);
-    return NULL;
+    return g_strdup_printf("byte %" G_GSIZE_FORMAT " of line %" G_GSIZE_FORMAT
+                           " (0x%02X) is not UTF-8",
+                           at, number, (guint) (guchar) *bad);
 }
 
 TgReadStatus tg_reader_read_raw(TgReader *self, TgRecord *out, char **line, gsize *n,
@@ -69,7 +60,7 @@ TgReadStatus tg_reader_read_line(TgReader *self, TgRecord *out, char **line, gsi
 
     if (status != TG_READ_LINE)
         return status;
-    g_autofree char *what = tg_reader_check_text(self, line, n);
+    g_autofree char *what = tg_reader_check_text(self, *line, *n);
     if (what == NULL)
         return TG_READ_LINE;
     tg_record_set_fault(out, "%s", what);

@@ -46,9 +46,7 @@ struct TgReader {
     TgStream *stream;
     const TgFieldMap *fields; /**< borrowed */
     TgFileSide side;
-    gboolean replace_bad_bytes;
     TgValue *values; /**< scratch: a value for each slot of @fields */
-    char *repaired;  /**< scratch: the last line whose bytes were replaced */
 };
 
 /** Read the next row, as tg_source_next() does, with row, model and subset as the file gives. */
@@ -74,10 +72,6 @@ TgReadStatus tg_reader_read_line(TgReader *self, TgRecord *out, char **line, gsi
 TgReadStatus tg_reader_read_raw(TgReader *self, TgRecord *out, char **line, gsize *n,
                                 GError **error);
 
-/**
- * Check that the @n bytes at *@line are UTF-8 without NUL; bad bytes are replaced if the reader
- * does so.
- *
- * Returns: NULL, or what is wrong (transfer full)
- */
-char *tg_reader_check_text(TgReader *self, char **line, gsize *n);
+/** What is wrong with the @n bytes at @line, which are to be UTF-8 without NUL (transfer full), or
+ * NULL. */
+char *tg_reader_check_text(const TgReader *self, const char *line, gsize n);

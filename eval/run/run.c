@@ -333,7 +333,6 @@ static TgSource *open_source(const Run *run, GError **error)
         .keep_delimiters = options->keep_delimiters,
         .clean = options->clean,
         .token_ids = options->token_ids,
-        .replace_bad_bytes = options->replace_bad_bytes,
         .allow_duplicates = options->allow_duplicates,
         .max_line = options->max_line,
     };

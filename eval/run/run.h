@@ -35,7 +35,6 @@ typedef struct {
     const char *clean;  /**< rules of clean-up, as tg_clean_parse() reads them; NULL: none */
     gboolean token_ids; /**< formulas are whole numbers with blanks between, or JSON lists of
                              them; metrics want tokenize=words then */
-    gboolean replace_bad_bytes; /**< read bytes that are not UTF-8 as U+FFFD */
     gboolean allow_duplicates;  /**< do not look for ids that occur twice */
     gboolean allow_empty;       /**< no pair, or no prediction in any row, is no error */
     gsize max_line;             /**< longest line in bytes; 0: 64 MiB */

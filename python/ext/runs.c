@@ -150,7 +150,6 @@ static gboolean fill_numbers(PyObject *dict, TgEvalOptions *options)
 {
     return get_flag(dict, "keep_delimiters", &options->keep_delimiters) &&
            get_flag(dict, "token_ids", &options->token_ids) &&
-           get_flag(dict, "replace_bad_bytes", &options->replace_bad_bytes) &&
            get_flag(dict, "allow_duplicates", &options->allow_duplicates) &&
            get_flag(dict, "detail", &options->detail) &&
            get_flag(dict, "resume", &options->resume) &&

@@ -83,7 +83,6 @@ static void check_file(Check *check, const char *path)
     const char *inputs[] = { path, NULL };
     const TgSourceOptions options = {
         .truth_only = g_str_has_suffix(path, ".txt"),
-        .replace_bad_bytes = TRUE,
         .allow_duplicates = TRUE,
     };
     g_autoptr(TgSource) source = tg_source_open(inputs, &options, NULL);

@@ -18,7 +18,7 @@ typedef struct {
     const char *maps[MAX_TEXTS], *human[MAX_TEXTS], *columns[MAX_TEXTS];
     const char *truths[MAX_TEXTS], *predictions[MAX_TEXTS];
     const char *model;
-    gboolean truth_only, keep_delimiters, replace_bad_bytes, allow_duplicates;
+    gboolean truth_only, keep_delimiters, allow_duplicates;
     gsize max_line;
 } Case;
 
@@ -32,7 +32,6 @@ static const Case cases[] = {
       .inputs = { "rows.jsonl" },
       .columns = { "human,bleu", "no.such" } },
     { .expected = "broken.jsonl", .inputs = { "broken.jsonl" } },
-    { .expected = "broken-replaced", .inputs = { "broken.jsonl" }, .replace_bad_bytes = TRUE },
     { .expected = "wide.jsonl", .inputs = { "wide.jsonl" }, .human = { "H=score" } },
     { .expected = "long.jsonl", .inputs = { "rows.jsonl" }, .max_line = 60 },
     { .expected = "crlf.jsonl", .inputs = { "crlf.jsonl" }, .allow_duplicates = TRUE },
@@ -62,7 +61,6 @@ static const Case cases[] = {
     { .expected = "nothing.json", .inputs = { "nothing.json" } },
     { .expected = "scalar.json", .inputs = { "scalar.json" } },
     { .expected = "encoding.json", .inputs = { "encoding.json" } },
-    { .expected = "encoding-replaced", .inputs = { "encoding.json" }, .replace_bad_bytes = TRUE },
 
     { .expected = "document", .inputs = { "document" } },
 
@@ -79,7 +77,6 @@ static const Case cases[] = {
       .maps = { "gt=latex_truth" } },
     { .expected = "ratings-bad-score", .inputs = { "ratings.csv" }, .maps = { "human=score" } },
     { .expected = "broken.csv", .inputs = { "broken.csv" } },
-    { .expected = "broken-csv-replaced", .inputs = { "broken.csv" }, .replace_bad_bytes = TRUE },
     { .expected = "broken-csv-short", .inputs = { "broken.csv" }, .max_line = 13 },
     { .expected = "unknown.csv", .inputs = { "unknown.csv" } },
     { .expected = "no_prediction.csv", .inputs = { "no_prediction.csv" } },
@@ -235,7 +232,6 @@ static char *records_of(const Case *c)
         .model = c->model,
         .truth_only = c->truth_only,
         .keep_delimiters = c->keep_delimiters,
-        .replace_bad_bytes = c->replace_bad_bytes,
         .allow_duplicates = c->allow_duplicates,
         .max_line = c->max_line,
     };
