@@ -77,8 +77,6 @@ gboolean cli_scoring_parse(int argc, char **argv, const GOptionEntry *entries, C
           "CSV: names that begin with = + - or @ without a ' before them", NULL },
         { "allow-duplicates", 0, 0, G_OPTION_ARG_NONE, &s->allow_duplicates,
           "do not check for duplicate ids", NULL },
-        { "max-line", 0, 0, G_OPTION_ARG_INT, &s->max_line_mb,
-          "longest line of input (default: 64)", "MB" },
         { "quiet", 'q', 0, G_OPTION_ARG_NONE, &s->quiet, "no progress line, no notes", NULL },
         { NULL },
     };
@@ -128,8 +126,8 @@ gboolean cli_scoring_fill(CliScoring *scoring, char **inputs, TgEvalOptions *opt
         return tg_fail_usage(error, "no input: give files, '-' for stdin, or --gt and --pred");
     if (!(scoring->pair_timeout >= 0 && scoring->pair_timeout <= G_MAXDOUBLE))
         return tg_fail_usage(error, "--pair-timeout takes a number of seconds");
-    if (scoring->threads < 0 || scoring->threads > 1024 || scoring->max_line_mb < 0)
-        return tg_fail_usage(error, "--threads must be 0 to 1024, --max-line positive");
+    if (scoring->threads < 0 || scoring->threads > 1024)
+        return tg_fail_usage(error, "--threads must be 0 to 1024");
 
     if (scoring->tokens != NULL && strcmp(scoring->tokens, "ids") != 0)
         return tg_fail_usage(error, "--tokens takes ids, not '%s'", scoring->tokens);
@@ -149,7 +147,6 @@ gboolean cli_scoring_fill(CliScoring *scoring, char **inputs, TgEvalOptions *opt
     options->token_ids = scoring->tokens != NULL;
     options->clean = scoring->clean;
     options->allow_duplicates = scoring->allow_duplicates;
-    options->max_line = (gsize) scoring->max_line_mb << 20;
     options->threads = (guint) scoring->threads;
     options->pair_timeout = scoring->pair_timeout;
     return parse_delimiters(scoring->delimiters, options, error) &&
@@ -232,7 +229,6 @@ gboolean cli_scoring_check_unused(const CliScoring *s, GError **error)
         { "undefined", s->undefined != NULL },
         { "renderer", s->renderer != NULL },
         { "pair-timeout", s->pair_timeout != 0 },
-        { "max-line", s->max_line_mb != 0 },
         { "allow-duplicates", s->allow_duplicates },
     };
 

@@ -24,7 +24,6 @@ typedef struct {
     char *renderer;
     gdouble pair_timeout;
     gint threads;
-    gint max_line_mb;
     gint digits; /* -1: as the table has them */
     gboolean percent, csv_raw;
     gboolean allow_duplicates, quiet;

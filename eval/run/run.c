@@ -334,7 +334,6 @@ static TgSource *open_source(const Run *run, GError **error)
         .clean = options->clean,
         .token_ids = options->token_ids,
         .allow_duplicates = options->allow_duplicates,
-        .max_line = options->max_line,
     };
 
     return tg_source_open(options->inputs, &how, error);

@@ -32,12 +32,11 @@ typedef struct {
     const char *model;          /**< of rows without one; NULL: what the path tells where there
                                      are several inputs, else none */
     gboolean keep_delimiters;   /**< do not take outer math delimiters off */
-    const char *clean;  /**< rules of clean-up, as tg_clean_parse() reads them; NULL: none */
-    gboolean token_ids; /**< formulas are whole numbers with blanks between, or JSON lists of
-                             them; metrics want tokenize=words then */
-    gboolean allow_duplicates;  /**< do not look for ids that occur twice */
-    gboolean allow_empty;       /**< no pair, or no prediction in any row, is no error */
-    gsize max_line;             /**< longest line in bytes; 0: 64 MiB */
+    const char *clean;         /**< rules of clean-up, as tg_clean_parse() reads them; NULL: none */
+    gboolean token_ids;        /**< formulas are whole numbers with blanks between, or JSON lists of
+                                    them; metrics want tokenize=words then */
+    gboolean allow_duplicates; /**< do not look for ids that occur twice */
+    gboolean allow_empty;      /**< no pair, or no prediction in any row, is no error */
 
     const char *output;    /**< results file, "-" for stdout, NULL for none */
     gboolean resume;       /**< go on with an interrupted @output */
