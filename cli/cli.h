@@ -97,10 +97,9 @@ gboolean cli_check_level(double level, GError **error);
 /** The value of --digits where it is not given. */
 #define CLI_NO_DIGITS (-1)
 
-/** How tables are written, by --summary (NULL: table), --percent, --digits and --csv-raw; see
- * cli_width(). */
-gboolean cli_grid_form(const char *style, gboolean percent, gint digits, gboolean csv_raw,
-                       TgGridForm *form, GError **error);
+/** How tables are written, by --summary (NULL: table), --percent and --digits; see cli_width(). */
+gboolean cli_grid_form(const char *style, gboolean percent, gint digits, TgGridForm *form,
+                       GError **error);
 
 /** The width of the terminal that stdout is, which COLUMNS overrides; 0 for a file or a pipe. */
 guint cli_width(void);

@@ -73,8 +73,6 @@ gboolean cli_scoring_parse(int argc, char **argv, const GOptionEntry *entries, C
         { "percent", 0, 0, G_OPTION_ARG_NONE, &s->percent,
           "show scores that are shares of 1 from 0 to 100", NULL },
         { "digits", 0, 0, G_OPTION_ARG_INT, &s->digits, "decimal places of scores", "N" },
-        { "csv-raw", 0, 0, G_OPTION_ARG_NONE, &s->csv_raw,
-          "CSV: names that begin with = + - or @ without a ' before them", NULL },
         { "allow-duplicates", 0, 0, G_OPTION_ARG_NONE, &s->allow_duplicates,
           "do not check for duplicate ids", NULL },
         { "quiet", 'q', 0, G_OPTION_ARG_NONE, &s->quiet, "no progress line, no notes", NULL },
@@ -100,7 +98,7 @@ gboolean cli_scoring_parse(int argc, char **argv, const GOptionEntry *entries, C
 gboolean cli_scoring_form(const CliScoring *scoring, const char *style, TgGridForm *form,
                           GError **error)
 {
-    return cli_grid_form(style, scoring->percent, scoring->digits, scoring->csv_raw, form, error);
+    return cli_grid_form(style, scoring->percent, scoring->digits, form, error);
 }
 
 static gboolean parse_delimiters(const char *text, TgEvalOptions *options, GError **error)

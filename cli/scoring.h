@@ -25,8 +25,7 @@ typedef struct {
     gdouble pair_timeout;
     gint threads;
     gint digits; /* -1: as the table has them */
-    gboolean percent, csv_raw;
-    gboolean allow_duplicates, quiet;
+    gboolean percent, allow_duplicates, quiet;
     char **kept; /* the names in columns, made by cli_scoring_fill() */
 } CliScoring;
 

@@ -24,14 +24,12 @@ guint cli_width(void)
     return MAX(size.ws_col, MIN_WIDTH);
 }
 
-gboolean cli_grid_form(const char *style, gboolean percent, gint digits, gboolean csv_raw,
-                       TgGridForm *form, GError **error)
+gboolean cli_grid_form(const char *style, gboolean percent, gint digits, TgGridForm *form,
+                       GError **error)
 {
-    *form = (TgGridForm){ .percent = percent,
-                          .csv_raw = csv_raw,
-                          .fixed = digits != CLI_NO_DIGITS,
-                          .digits = digits,
-                          .width = cli_width() };
+    *form = (TgGridForm){
+        .percent = percent, .fixed = digits != CLI_NO_DIGITS, .digits = digits, .width = cli_width()
+    };
     if (digits < CLI_NO_DIGITS || digits > MAX_DIGITS)
         return tg_fail_usage(error, "--digits takes 0 to %d", MAX_DIGITS);
     return style == NULL || tg_grid_style_parse(style, &form->style, error);

@@ -114,5 +114,5 @@ json_t *tg_grid_rows_json(const TgGrid *grid, const TgGridForm *form);
 json_t *tg_grid_json(const TgGrid *grid, const TgGridForm *form);
 
 /** Append @text as one CSV field, in quotes; what a spreadsheet would take for a formula begins
- * with ' unless the form keeps it. */
-void tg_csv_append_text(GString *out, const char *text, const TgGridForm *form);
+ * with '. */
+void tg_csv_append_text(GString *out, const char *text);

@@ -22,6 +22,5 @@ typedef struct {
     gboolean percent; /**< shares (tg_grid_share()) from 0 to 100, with a % in their headings */
     gboolean fixed;   /**< every number but counts and p-values has @digits decimals */
     gint digits;      /**< 0 to 15 */
-    gboolean csv_raw; /**< CSV cells that begin with = + - or @ stay as they are */
     guint width;      /**< of a terminal, which aligned text keeps to; 0: no limit */
 } TgGridForm;

@@ -107,10 +107,9 @@ static gboolean is_formula(const char *text)
            !tg_number_parse(text, &number);
 }
 
-void tg_csv_append_text(GString *out, const char *text, const TgGridForm *form)
+void tg_csv_append_text(GString *out, const char *text)
 {
-    g_autofree char *inert =
-        is_formula(text) && !form->csv_raw ? g_strconcat("'", text, NULL) : NULL;
+    g_autofree char *inert = is_formula(text) ? g_strconcat("'", text, NULL) : NULL;
 
     grid_append_csv(out, inert != NULL ? inert : text);
 }
@@ -132,7 +131,7 @@ static void append_csv_name(GString *out, const TgGridPlace *column, const TgGri
                                                 has_ends(column) ? ends[i] : "", unit);
 
         g_string_append(out, i > 0 ? "," : "");
-        tg_csv_append_text(out, name, form);
+        tg_csv_append_text(out, name);
     }
 }
 
@@ -145,7 +144,7 @@ static void append_csv_cell(GString *out, const TgGridPlace *column, const TgGri
     if (cell->kind != TG_CELL_NUMBER && !ends) {
         g_autofree char *text = tg_grid_cell_text(column, cell, form);
 
-        tg_csv_append_text(out, text, form);
+        tg_csv_append_text(out, text);
         return;
     }
     for (guint i = 0; i < (ends ? 2 : 1); i++) {

@@ -159,8 +159,8 @@ static char *format_tables(const TgReport *report, TgGridStyle style)
             const TgGrid *grid = section->grids->pdata[g];
 
             if (style == TG_GRID_CSV) {
-                tg_csv_append_text(
-                    out, tg_grid_title(grid) != NULL ? tg_grid_title(grid) : section->title, &form);
+                tg_csv_append_text(out, tg_grid_title(grid) != NULL ? tg_grid_title(grid)
+                                                                    : section->title);
                 g_string_append_c(out, '\n');
             }
             tg_grid_append(out, grid, &form);

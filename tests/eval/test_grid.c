@@ -140,30 +140,22 @@ static void test_grid__latex_keeps_intervals_beside_their_values(void **state)
 static void test_grid__csv_is_inert(void **state)
 {
     static const struct {
-        const char *text, *csv, *raw;
+        const char *text, *csv;
     } cases[] = {
-        { "=1+1", "\"'=1+1\"", "\"=1+1\"" },
-        { "+cmd|' /C calc'!A0", "\"'+cmd|' /C calc'!A0\"", "\"+cmd|' /C calc'!A0\"" },
-        { "-2+3", "\"'-2+3\"", "\"-2+3\"" },
-        { "@SUM(A1)", "\"'@SUM(A1)\"", "\"@SUM(A1)\"" },
-        { "\t=1", "\"'\t=1\"", "\"\t=1\"" },
-        { "-0.5", "\"-0.5\"", "\"-0.5\"" },
-        { "-", "\"-\"", "\"-\"" },
-        { "a=1", "\"a=1\"", "\"a=1\"" },
+        { "=1+1", "\"'=1+1\"" }, { "+cmd|' /C calc'!A0", "\"'+cmd|' /C calc'!A0\"" },
+        { "-2+3", "\"'-2+3\"" }, { "@SUM(A1)", "\"'@SUM(A1)\"" },
+        { "\t=1", "\"'\t=1\"" }, { "-0.5", "\"-0.5\"" },
+        { "-", "\"-\"" },        { "a=1", "\"a=1\"" },
     };
 
     (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(TgGrid) grid = tg_grid_new(NULL, 1);
-        g_autoptr(GString) raw = g_string_new(NULL);
         g_autofree char *wanted = g_strconcat(cases[i].csv, "\n", cases[i].csv, "\n", NULL);
-        g_autofree char *kept = g_strconcat(cases[i].raw, "\n", cases[i].raw, "\n", NULL);
 
         tg_grid_head(grid, cases[i].text);
         tg_grid_put(grid, cases[i].text);
         assert_written(grid, TG_GRID_CSV, wanted);
-        tg_grid_append(raw, grid, &(TgGridForm){ .style = TG_GRID_CSV, .csv_raw = TRUE });
-        assert_string_equal(raw->str, kept);
     }
 }
 
