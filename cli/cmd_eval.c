@@ -23,7 +23,6 @@ typedef struct {
     char *shard;
     char *pictures; /* folder */
     char *only;
-    char *picture_format;
     char *temporary; /* results kept only for the pictures */
     char *add;
     char *pivot;
@@ -40,7 +39,6 @@ static void words_clear(Words *words)
     g_free(words->shard);
     g_free(words->pictures);
     g_free(words->only);
-    g_free(words->picture_format);
     g_free(words->pivot);
     g_free(words->add);
     g_free(words->sort);
@@ -65,29 +63,12 @@ static gboolean parse_shard(const char *text, TgEvalOptions *options, GError **e
     return TRUE;
 }
 
-static gboolean parse_picture_format(const char *name, TgPictureFormat *format, GError **error)
-{
-    static const char *const names[] = { "png", "svg", "pdf" };
-
-    *format = TG_FORMAT_SVG;
-    for (guint i = 0; i < G_N_ELEMENTS(names); i++)
-        if (name == NULL || strcmp(name, names[i]) == 0) {
-            *format = name != NULL ? (TgPictureFormat) i : TG_FORMAT_SVG;
-            return TRUE;
-        }
-    return tg_fail_usage(error, "--picture-format is png, svg or pdf, not '%s'", name);
-}
-
 /* Pairs are drawn from the results, so a results file is needed. */
 static gboolean prepare_pictures(Words *words, TgEvalOptions *options, GError **error)
 {
-    TgPictureFormat format;
-
     if (words->pictures == NULL)
-        return (words->only == NULL && words->picture_format == NULL) ||
-               tg_fail_usage(error, "--only and --picture-format need --pictures FOLDER");
-    if (!parse_picture_format(words->picture_format, &format, error) ||
-        !tg_pictures_check(words->only, options->metrics, error))
+        return words->only == NULL || tg_fail_usage(error, "--only needs --pictures FOLDER");
+    if (!tg_pictures_check(words->only, options->metrics, error))
         return FALSE;
     if (options->output != NULL && strcmp(options->output, "-") == 0)
         return tg_fail_usage(error,
@@ -116,8 +97,7 @@ static gboolean draw_pictures(const Words *words, const char *results, gboolean 
     if (words->pictures == NULL)
         return TRUE;
     cli_progress_start(&progress, quiet);
-    const gboolean good = parse_picture_format(words->picture_format, &options.format, error) &&
-                          tg_pictures_write(results, &options, &n, error);
+    const gboolean good = tg_pictures_write(results, &options, &n, error);
     cli_progress_clear(&progress);
     if (!good)
         return FALSE;
@@ -258,11 +238,9 @@ static int show_results(const Words *words, const CliScoring *scoring, char **in
     if (words->output != NULL || words->pictures != NULL)
         return cli_usage("eval", "these are results already: name --metrics to score them again, "
                                  "or --add to add some");
-    if (words->resume || words->detail || words->shard != NULL || words->only != NULL ||
-        words->picture_format != NULL)
-        return cli_usage("eval",
-                         "--resume, --detail, --shard, --only and --picture-format act when "
-                         "pairs are scored");
+    if (words->resume || words->detail || words->shard != NULL || words->only != NULL)
+        return cli_usage("eval", "--resume, --detail, --shard and --only act when "
+                                 "pairs are scored");
     if (!cli_scoring_check_unused(scoring, &error))
         return cli_fail(error);
     const TgMergeOptions options = merge_options(words);
@@ -368,11 +346,9 @@ int cmd_eval(int argc, char **argv)
         { "detail", 0, 0, G_OPTION_ARG_NONE, &w.detail,
           "store the details that metrics have on each pair", NULL },
         { "pictures", 0, 0, G_OPTION_ARG_FILENAME, &w.pictures,
-          "draw how pairs are scored into FOLDER, with an index.html", "FOLDER" },
+          "draw how pairs are scored into FOLDER as SVG, with an index.html", "FOLDER" },
         { "only", 0, 0, G_OPTION_ARG_STRING, &w.only,
           "pairs to draw: all, worst:N, median:N, random:N[:SEED] (default: worst:100)", "WHICH" },
-        { "picture-format", 0, 0, G_OPTION_ARG_STRING, &w.picture_format,
-          "format of the pictures: png, svg or pdf (default: svg)", "NAME" },
         { "check", 0, 0, G_OPTION_ARG_NONE, &w.check,
           "only list rows that cannot be read and truths that cannot be set, with the reason",
           NULL },

@@ -51,10 +51,6 @@ _texgauge() {
         mapfile -t COMPREPLY < <(compgen -W "all worst:100 median:100 random:100" -- "$word")
         return
         ;;
-    --picture-format)
-        mapfile -t COMPREPLY < <(compgen -W "svg png pdf" -- "$word")
-        return
-        ;;
     --words)
         mapfile -t COMPREPLY < <(compgen -W "latex whitespace byte-level metaspace" -- "$word")
         return

@@ -14,7 +14,6 @@ enum { MAX_ID = 80 };
 
 struct TgPictureFolder {
     char *path;
-    const char *extension;
     GHashTable *ours;  /* names of files that an earlier run wrote */
     FILE *list, *page; /* index.jsonl, index.html */
     GPtrArray *cards;  /* of the page, by place; NULL: written as they come */
@@ -51,7 +50,7 @@ static gboolean exists(const TgPictureFolder *folder, const char *name)
 }
 
 /* `000012-name.svg`: the row, and of @id what any file system takes. (transfer full) */
-static char *picture_file_name(guint64 row, const char *id, const char *extension)
+static char *picture_file_name(guint64 row, const char *id)
 {
     GString *name = g_string_new(NULL);
 
@@ -62,7 +61,7 @@ static char *picture_file_name(guint64 row, const char *id, const char *extensio
             g_string_append_c(name,
                               g_ascii_isalnum(id[i]) || strchr("_-.", id[i]) != NULL ? id[i] : '_');
     }
-    g_string_append_printf(name, ".%s", extension);
+    g_string_append(name, ".svg");
     return g_string_free(name, FALSE);
 }
 
@@ -135,7 +134,6 @@ TgPictureFolder *tg_picture_folder_open(const char *path, const TgPictureFolderI
     g_autoptr(TgPictureFolder) folder = g_new0(TgPictureFolder, 1);
 
     folder->path = g_strdup(path);
-    folder->extension = info->extension;
     folder->ours = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     if (info->n_places > 0) {
         folder->cards = g_ptr_array_new_with_free_func(g_free);
@@ -216,7 +214,7 @@ static gboolean picture_folder_write(const TgPictureFolder *folder, const char *
 gboolean tg_picture_folder_add(TgPictureFolder *folder, const TgPictureEntry *entry, guint place,
                                GBytes *picture, GError **error)
 {
-    g_autofree char *name = picture_file_name(entry->row, entry->id, folder->extension);
+    g_autofree char *name = picture_file_name(entry->row, entry->id);
     g_autofree char *line = entry_line(entry, name, place);
     g_autofree char *card = tg_picture_page_card(entry, name, place);
 

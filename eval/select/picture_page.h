@@ -14,10 +14,9 @@ typedef struct {
 
 /** The heading of the index. Borrowed. */
 typedef struct {
-    const char *metric;    /**< signature */
-    const char *only;      /**< which pairs */
-    const char *extension; /**< of the pictures, "svg" */
-    guint n_places; /**< how many entries are put into an order; 0: they come in their order */
+    const char *metric; /**< signature */
+    const char *only;   /**< which pairs */
+    guint n_places;     /**< how many entries are put into an order; 0: they come in their order */
 } TgPictureFolderInfo;
 
 /** The start of the page with its heading. (transfer full) */

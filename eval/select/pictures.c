@@ -121,19 +121,15 @@ static double score_of(const Job *job, const TgScoreLayout *layout, const TgResu
 
 static gboolean find_metric(Job *job, const TgScoreLayout *layout, GError **error)
 {
-    const char *label = job->options->metric;
-
     for (guint m = 0; m < layout->metrics->len; m++) {
         const TgMetric *metric = layout->metrics->pdata[m];
 
-        if (!tg_metric_has_picture(metric) ||
-            (label != NULL && strcmp(label, tg_metric_label(metric)) != 0))
+        if (!tg_metric_has_picture(metric))
             continue;
         job->metric = m;
         return TRUE;
     }
-    return tg_fail_usage(error, "%s: no metric %s%s has pictures", job->results,
-                         label != NULL ? "called " : "of this run", label != NULL ? label : "");
+    return tg_fail_usage(error, "%s: no metric of this run has pictures", job->results);
 }
 
 static gboolean each_row(Job *job,
@@ -238,9 +234,7 @@ static GBytes *draw_pair(const Job *job, const TgMetric *metric, const TgPair *p
 
         if (picture->notes->len > 0) /* which go by the numbers at the boxes */
             how.labels = TG_LABELS_WRONG;
-        return tg_pair_picture_encode(picture, job->renderer, job->options->format,
-                                      job->options->picture != NULL ? job->options->picture : &how,
-                                      error);
+        return tg_pair_picture_encode(picture, job->renderer, TG_FORMAT_SVG, &how, error);
     }
     if (g_error_matches(trouble, TG_ERROR, TG_ERROR_PARSE) ||
         g_error_matches(trouble, TG_ERROR, TG_ERROR_DATA)) {
@@ -299,11 +293,9 @@ static gboolean add_row(Job *job, const TgScoreLayout *layout, const TgResultsRo
 
 static gboolean open_folder(Job *job, const char *only, const TgMetric *metric, GError **error)
 {
-    static const char *const extensions[] = { "png", "svg", "pdf" };
     const TgPictureFolderInfo info = {
         .metric = tg_metric_signature(metric),
         .only = only,
-        .extension = extensions[job->options->format],
         .n_places = job->places != NULL ? g_hash_table_size(job->places) : 0,
     };
 

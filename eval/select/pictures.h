@@ -7,13 +7,8 @@
 /** What to draw and how. Zero it, set what differs; strings are borrowed for the call. */
 typedef struct {
     const char *folder; /**< made when it is not there */
-    const char *metric; /**< label of the metric that shows how it scored; NULL: the first that can
-                         */
     const char *only;   /**< `all`, `worst:N`, `median:N`, `random:N` or `random:N:SEED`; NULL:
                            `worst:100` */
-    TgPictureFormat format;
-    const TgPairPictureOptions
-        *picture; /**< NULL: the numbers of errors where there is a list of them */
     /** Called with each pair; @total is 0 where it is not known. NULL: not called. */
     void (*progress)(guint64 done, guint64 total, gpointer data);
     gpointer data; /**< for progress */
@@ -24,7 +19,7 @@ typedef struct {
 gboolean tg_pictures_check(const char *only, const char *metrics, GError **error);
 
 /**
- * Draw pairs of a results file. The folder gets a picture per pair, called after row and id,
+ * Draw pairs of a results file. The folder gets an SVG per pair, called after row and id,
  * `index.jsonl` and `index.html`; `worst`, `median` and `random` go by the metric's first column
  * and leave out pairs without a score. A pair that cannot be drawn is in the index with the reason.
  *

@@ -29,11 +29,9 @@ static void assert_writes(const char *folder, const char *only, guint64 n_wanted
     g_autofree char *lines = NULL;
     GError *error = NULL;
     guint64 n = 0, n_lines = 0;
-    const TgPicturesOptions options = { .folder = pictures,
-                                        .only = only,
-                                        .format = TG_FORMAT_SVG,
-                                        .progress = *progress != '\0' ? note : NULL,
-                                        .data = calls };
+    const TgPicturesOptions options = {
+        .folder = pictures, .only = only, .progress = *progress != '\0' ? note : NULL, .data = calls
+    };
 
     assert_true(tg_pictures_write(results, &options, &n, &error));
     tg_assert_no_error(error);
