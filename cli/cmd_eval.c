@@ -26,7 +26,6 @@ typedef struct {
     char *temporary; /* results kept only for the pictures */
     char *add;
     char *pivot;
-    char *sort;
     char *mean;
     char **by;
     gboolean resume, force, detail, all, confidence, check;
@@ -41,7 +40,6 @@ static void words_clear(Words *words)
     g_free(words->only);
     g_free(words->pivot);
     g_free(words->add);
-    g_free(words->sort);
     g_free(words->mean);
     g_strfreev(words->by);
     cli_temporary_remove(words->temporary);
@@ -107,18 +105,15 @@ static gboolean draw_pictures(const Words *words, const char *results, gboolean 
     return TRUE;
 }
 
-/* Columns that are named for the table must be there before anything is scored. */
-static gboolean check_columns(const Words *words, const char *metrics, GError **error)
+/* The column that is named for the table must be there before anything is scored. */
+static gboolean check_pivot(const char *pivot, const char *metrics, GError **error)
 {
     GPtrArray *list = tg_metric_new_list(metrics, error);
 
     if (list == NULL)
         return FALSE;
     TgScoreLayout *layout = tg_score_layout_new(list);
-    const gboolean good =
-        (words->pivot == NULL || tg_summary_check_column(layout, words->pivot, error)) &&
-        (words->sort == NULL || strcmp(words->sort, "model") == 0 ||
-         tg_summary_check_column(layout, words->sort, error));
+    const gboolean good = tg_summary_check_column(layout, pivot, error);
     tg_score_layout_unref(layout);
     return good;
 }
@@ -143,9 +138,7 @@ static gboolean fill_options(Words *words, CliScoring *scoring, char **inputs,
         options->output = "-"; /* a stage of a pipe */
     format->all = words->all;
     format->pivot = words->pivot;
-    format->sort = words->sort;
-    return ((words->pivot == NULL && words->sort == NULL) ||
-            check_columns(words, options->metrics, error)) &&
+    return (words->pivot == NULL || check_pivot(words->pivot, options->metrics, error)) &&
            parse_shard(words->shard, options, error) && prepare_pictures(words, options, error) &&
            cli_scoring_form(scoring, words->summary, &format->form, error);
 }
@@ -212,14 +205,12 @@ static gboolean are_results(char **inputs)
 
 static int print_finished(const Words *words, const CliScoring *scoring, const TgSummary *summary)
 {
-    TgSummaryFormat format = { .all = words->all, .pivot = words->pivot, .sort = words->sort };
+    TgSummaryFormat format = { .all = words->all, .pivot = words->pivot };
     const TgScoreLayout *layout = tg_summary_layout(summary);
     GError *error = NULL;
 
     if (!cli_scoring_form(scoring, words->summary, &format.form, &error) ||
-        (words->pivot != NULL && !tg_summary_check_column(layout, words->pivot, &error)) ||
-        (words->sort != NULL && strcmp(words->sort, "model") != 0 &&
-         !tg_summary_check_column(layout, words->sort, &error)))
+        (words->pivot != NULL && !tg_summary_check_column(layout, words->pivot, &error)))
         return cli_fail(error);
     return print_summary(summary, &format, FALSE, TRUE);
 }
@@ -340,9 +331,6 @@ int cmd_eval(int argc, char **argv)
         { "by", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &w.by, CLI_BY_HELP, "FIELD" },
         { "pivot", 0, 0, G_OPTION_ARG_STRING, &w.pivot,
           "show models by subsets with this column, its mean, and the best", "COLUMN" },
-        { "sort", 0, 0, G_OPTION_ARG_STRING, &w.sort,
-          "order of models: by this column, best first, or by model (default: as given)",
-          "COLUMN" },
         { "detail", 0, 0, G_OPTION_ARG_NONE, &w.detail,
           "store the details that metrics have on each pair", NULL },
         { "pictures", 0, 0, G_OPTION_ARG_FILENAME, &w.pictures,

@@ -20,8 +20,6 @@ typedef struct {
     TgGridForm form;
     gboolean all;      /**< in tables every column, not the headline ones alone */
     const char *pivot; /**< a column: models by subsets, with its value; NULL: all columns */
-    const char *sort;  /**< a column: models by their value over all pairs, the best first; "model"
-                            by name; NULL: as they were given */
 } TgSummaryFormat;
 
 /** The summary as UTF-8 text that ends in a newline. (transfer full) */
@@ -61,7 +59,7 @@ gboolean tg_summary_check_mean(const TgSummary *summary, GError **error);
 /** Before any pair is added: rows shall have intervals, for which all pairs are kept. */
 void tg_summary_want_intervals(TgSummary *summary);
 
-/** Whether @column is one that --pivot and --sort can name; TG_ERROR_USAGE lists them. */
+/** Whether @column is one that --pivot can name; TG_ERROR_USAGE lists them. */
 gboolean tg_summary_check_column(const TgScoreLayout *layout, const char *column, GError **error);
 
 const TgScoreLayout *tg_summary_layout(const TgSummary *summary);

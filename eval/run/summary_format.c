@@ -139,50 +139,26 @@ static void put_row(TgGrid *grid, const TgScoreLayout *layout, const TableShape 
     tg_grid_put_count(grid, largest(row->n_undefined, n_metrics));
 }
 
-/* ---- models in order ---- */
+/* ---- models ---- */
 
 typedef struct {
     const TgSummaryRow *first; /* of the model: all its pairs */
     guint start, end;          /* its rows */
-    double key;                /* less comes first */
 } ModelRows;
 
-static gint by_key(gconstpointer a, gconstpointer b, gpointer by_name)
-{
-    const ModelRows *x = a, *y = b;
-
-    if (by_name != NULL)
-        return g_strcmp0(x->first->model, y->first->model);
-    if (isnan(x->key) || isnan(y->key))
-        return isnan(x->key) - isnan(y->key);
-    return (x->key > y->key) - (x->key < y->key);
-}
-
-/* The models of @rows in the order of @sort, see TgSummaryFormat. (transfer full) ModelRows */
-static GArray *models_of(const TgScoreLayout *layout, const GPtrArray *rows, const char *sort)
+/* The models of @rows, as they were given. (transfer full) ModelRows */
+static GArray *models_of(const GPtrArray *rows)
 {
     GArray *models = g_array_new(FALSE, TRUE, sizeof(ModelRows));
-    const gint column = sort != NULL ? tg_score_layout_find_column(layout, sort) : -1;
 
     for (guint i = 0, end; i < rows->len; i = end) {
         const TgSummaryRow *row = rows->pdata[i];
-        ModelRows model = { row, i, i, 0 };
 
         for (end = i + 1; end < rows->len; end++)
             if (g_strcmp0(((TgSummaryRow *) rows->pdata[end])->model, row->model) != 0)
                 break;
-        model.end = end;
-        if (column >= 0)
-            model.key =
-                tg_score_layout_column(layout, (guint) column)->direction == TG_LOWER_IS_BETTER
-                    ? row->values[column]
-                    : -row->values[column];
-        g_array_append_val(models, model);
+        g_array_append_val(models, ((ModelRows){ row, i, end }));
     }
-    if (column >= 0)
-        g_array_sort_with_data(models, by_key, NULL);
-    else if (sort != NULL)
-        g_array_sort_with_data(models, by_key, (gpointer) "name");
     return models;
 }
 
@@ -336,12 +312,8 @@ static TgGrid *summary_grid(const TgSummary *summary, const GPtrArray *rows, con
     if (pivot >= 0 && models->len > 1 && format->form.style == TG_GRID_TABLE)
         tg_grid_note(grid, "*: the best.");
     tg_signatures_note(grid, layout);
-    for (guint m = 0; pivot < 0 && m < models->len; m++) {
-        const ModelRows *model = &g_array_index(models, ModelRows, m);
-
-        for (guint i = model->start; i < model->end; i++)
-            put_row(grid, layout, &shape, rows->pdata[i]);
-    }
+    for (guint i = 0; pivot < 0 && i < rows->len; i++)
+        put_row(grid, layout, &shape, rows->pdata[i]);
     return grid;
 }
 
@@ -349,7 +321,7 @@ char *tg_summary_format(const TgSummary *summary, const TgSummaryFormat *format)
 {
     const TgScoreLayout *layout = tg_summary_layout(summary);
     g_autoptr(GPtrArray) rows = tg_summary_rows(summary);
-    g_autoptr(GArray) models = models_of(layout, rows, format->sort);
+    g_autoptr(GArray) models = models_of(rows);
     g_autoptr(TgGrid) grid = summary_grid(summary, rows, models, format);
     GString *out = g_string_new(NULL);
 
