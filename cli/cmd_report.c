@@ -6,26 +6,22 @@
 
 #include "cli/progress.h"
 #include "cli/scoring.h"
-#include "cli/watch.h"
 
 /* The values of the options that only report has, not checked yet. */
 typedef struct {
     char **outputs;
     char *title;
-    char *pictures;
     char *lower;
     char *mean;
     gint resamples;
     gint64 seed;
-    gboolean force;
-    gboolean watch;
+    gboolean no_drawings, force;
 } CliReportArgs;
 
 static void report_args_clear(CliReportArgs *args)
 {
     g_strfreev(args->outputs);
     g_free(args->title);
-    g_free(args->pictures);
     g_free(args->lower);
     g_free(args->mean);
 }
@@ -35,7 +31,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(CliReportArgs, report_args_clear)
 static gboolean check_outputs(const CliReportArgs *args, const CliScoring *scoring,
                               char *const *inputs, GError **error)
 {
-    static const char *const marks[] = { "texgauge", "\"sections\":[", NULL };
+    static const char *const marks[] = { "texgauge", NULL };
     char *const *outputs = args->outputs;
     TgReportStyle style;
 
@@ -71,7 +67,35 @@ static gboolean write_outputs(const TgReport *report, char *const *outputs, gboo
     return TRUE;
 }
 
-static int report_once(const CliReportArgs *args, CliScoring *scoring, char **inputs)
+static int compare_paths(gconstpointer a, gconstpointer b)
+{
+    return g_strcmp0(*(const char *const *) a, *(const char *const *) b);
+}
+
+/* The inputs with the `.jsonl` files of a folder in its place, by name. (transfer full) */
+static char **expand_folders(char *const *inputs)
+{
+    GPtrArray *paths = g_ptr_array_new();
+
+    for (guint i = 0; inputs[i] != NULL; i++) {
+        g_autoptr(GDir) folder = g_dir_open(inputs[i], 0, NULL);
+        g_autoptr(GPtrArray) inside = g_ptr_array_new();
+        const char *name;
+
+        if (folder == NULL)
+            g_ptr_array_add(paths, g_strdup(inputs[i]));
+        while (folder != NULL && (name = g_dir_read_name(folder)) != NULL) {
+            if (g_str_has_suffix(name, ".jsonl"))
+                g_ptr_array_add(inside, g_build_filename(inputs[i], name, NULL));
+        }
+        g_ptr_array_sort(inside, compare_paths);
+        g_ptr_array_extend_and_steal(paths, g_steal_pointer(&inside));
+    }
+    g_ptr_array_add(paths, NULL);
+    return (char **) g_ptr_array_free(paths, FALSE);
+}
+
+static int report_results(const CliReportArgs *args, CliScoring *scoring, char **inputs)
 {
     CliProgress progress = { 0 };
     g_auto(CliResults) results = { 0 };
@@ -90,7 +114,7 @@ static int report_once(const CliReportArgs *args, CliScoring *scoring, char **in
         .title = args->title,
         .stored = (const char *const *) stored,
         .lower = (const char *const *) lower,
-        .pictures = args->pictures,
+        .no_drawings = args->no_drawings,
         .mean = args->mean,
         .force = args->force,
         .resamples = (guint) args->resamples,
@@ -112,23 +136,6 @@ static int report_once(const CliReportArgs *args, CliScoring *scoring, char **in
     return EXIT_DONE;
 }
 
-/* With --watch until the user ends it: what cannot be reported now, such as a file that is being
- * written, may be later. */
-static int report_results(const CliReportArgs *args, CliScoring *scoring, char **inputs)
-{
-    int status;
-
-    do {
-        g_auto(GStrv) paths = cli_watch_expand(inputs);
-        g_autofree char *state = cli_watch_state(paths);
-
-        status = report_once(args, scoring, paths);
-        if (args->watch && status != EXIT_USAGE)
-            cli_watch_wait(inputs, state);
-    } while (args->watch && status != EXIT_USAGE);
-    return status;
-}
-
 static const char summary_text[] =
     "Writes a report: who is better by the tests, what goes wrong, what changed between models,\n"
     "every pair with its drawing, and metrics against human scores. The HTML page is one file "
@@ -139,12 +146,11 @@ static const char summary_text[] =
 static const char examples_text[] =
     "Examples:\n"
     "  texgauge report results.jsonl -o report.html\n"
-    "  texgauge report a.jsonl b.jsonl -o report.html -o tables.tex --title 'Two models'\n"
-    "  texgauge report results.jsonl -o report.html --pictures worst:50,median:10,disputed:20\n"
+    "  texgauge report a.jsonl b.jsonl -o report.html -o report.md --title 'Two models'\n"
     "  texgauge report predictions.json --metrics bleu,edit -o report.md\n"
-    "  texgauge report runs/ --watch -o leaderboard.html\n"
+    "  texgauge report runs/ -o leaderboard.html\n"
     "\n"
-    "The suffix sets the format: .html, .md, .csv, .json or .tex. See "
+    "The suffix sets the format: .html or .md. See "
     "docs/how-to/write-a-report.md.";
 
 int cmd_report(int argc, char **argv)
@@ -155,12 +161,10 @@ int cmd_report(int argc, char **argv)
     int status;
     const GOptionEntry entries[] = {
         { "output", 'o', 0, G_OPTION_ARG_FILENAME_ARRAY, &w.outputs,
-          "file to write (.html, .md, .csv, .json, .tex); may be repeated", "FILE" },
+          "file to write (.html, .md); may be repeated", "FILE" },
         { "title", 0, 0, G_OPTION_ARG_STRING, &w.title, "title of the report", "TEXT" },
-        { "pictures", 0, 0, G_OPTION_ARG_STRING, &w.pictures,
-          "pairs per model in the tables; '' for none, and no drawings (default: "
-          "worst:50,median:10,disputed:20)",
-          "KIND:N,..." },
+        { "no-drawings", 0, 0, G_OPTION_ARG_NONE, &w.no_drawings,
+          "a smaller page, with the sources of formulas alone", NULL },
         { "lower", 0, 0, G_OPTION_ARG_FILENAME, &w.lower, CLI_LOWER_HELP, "F,F" },
         { "mean", 0, 0, G_OPTION_ARG_FILENAME, &w.mean, CLI_MEAN_HELP, "MEAN" },
         { "resamples", 0, 0, G_OPTION_ARG_INT, &w.resamples,
@@ -168,13 +172,12 @@ int cmd_report(int argc, char **argv)
         { "seed", 0, 0, G_OPTION_ARG_INT64, &w.seed, "seed of the bootstrap (default: 1)", "N" },
         { "force", 0, 0, G_OPTION_ARG_NONE, &w.force,
           "also results that were not scored in the same way, and over any file", NULL },
-        { "watch", 0, 0, G_OPTION_ARG_NONE, &w.watch,
-          "write it again whenever the inputs change, until interrupted", NULL },
         { NULL },
     };
 
     if (!cli_scoring_parse(argc, argv, entries, &scoring, "[MODEL=]INPUT... -o FILE", summary_text,
                            examples_text, &inputs, &status))
         return status;
-    return report_results(&w, &scoring, inputs);
+    g_auto(GStrv) paths = expand_folders(inputs);
+    return report_results(&w, &scoring, paths);
 }

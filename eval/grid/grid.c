@@ -216,8 +216,3 @@ guint tg_grid_n_rows(const TgGrid *grid)
 {
     return grid->columns->len > 0 ? grid->cells->len / grid->columns->len : 0;
 }
-
-const char *tg_grid_title(const TgGrid *grid)
-{
-    return grid->title;
-}

@@ -93,9 +93,6 @@ void tg_grid_note(TgGrid *grid, const char *format, ...) G_GNUC_PRINTF(2, 3);
 /** Rows below the head. */
 guint tg_grid_n_rows(const TgGrid *grid);
 
-/** The title, or NULL. */
-const char *tg_grid_title(const TgGrid *grid);
-
 /* ---- forms: grid_text.c, grid_forms.c ---- */
 
 /** Append the table in one of the styles TABLE, CSV, MARKDOWN, LATEX. */
@@ -109,10 +106,3 @@ char *tg_count_text(guint64 count);
 
 /** A list with an object for each row, of the columns that have a path. (transfer full) */
 json_t *tg_grid_rows_json(const TgGrid *grid, const TgGridForm *form);
-
-/** What people see: {title, head: [], rows: [[]], notes: []}, numbers as such. (transfer full) */
-json_t *tg_grid_json(const TgGrid *grid, const TgGridForm *form);
-
-/** Append @text as one CSV field, in quotes; what a spreadsheet would take for a formula begins
- * with '. */
-void tg_csv_append_text(GString *out, const char *text);

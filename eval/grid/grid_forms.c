@@ -107,7 +107,7 @@ static gboolean is_formula(const char *text)
            !tg_number_parse(text, &number);
 }
 
-void tg_csv_append_text(GString *out, const char *text)
+static void append_csv_text(GString *out, const char *text)
 {
     g_autofree char *inert = is_formula(text) ? g_strconcat("'", text, NULL) : NULL;
 
@@ -131,7 +131,7 @@ static void append_csv_name(GString *out, const TgGridPlace *column, const TgGri
                                                 has_ends(column) ? ends[i] : "", unit);
 
         g_string_append(out, i > 0 ? "," : "");
-        tg_csv_append_text(out, name);
+        append_csv_text(out, name);
     }
 }
 
@@ -144,7 +144,7 @@ static void append_csv_cell(GString *out, const TgGridPlace *column, const TgGri
     if (cell->kind != TG_CELL_NUMBER && !ends) {
         g_autofree char *text = tg_grid_cell_text(column, cell, form);
 
-        tg_csv_append_text(out, text);
+        append_csv_text(out, text);
         return;
     }
     for (guint i = 0; i < (ends ? 2 : 1); i++) {
@@ -221,32 +221,6 @@ json_t *tg_grid_rows_json(const TgGrid *grid, const TgGridForm *form)
         json_array_append_new(rows, row);
     }
     return rows;
-}
-
-json_t *tg_grid_json(const TgGrid *grid, const TgGridForm *form)
-{
-    json_t *head = json_array(), *rows = json_array(), *notes = json_array();
-
-    for (guint r = 0; r <= tg_grid_n_rows(grid); r++) {
-        json_t *row = r == 0 ? head : json_array();
-
-        for (guint c = 0; c < grid->shown->len; c++) {
-            const TgGridCell *cell = tg_grid_shown_at(grid, r, c);
-            const TgGridPlace *column =
-                tg_grid_column_at(grid, g_array_index(grid->shown, guint, c));
-            g_autofree char *text = tg_grid_shown_text(grid, r, c, form);
-
-            json_array_append_new(row, cell->kind == TG_CELL_NUMBER
-                                           ? tg_json_number(tg_grid_number(column, cell, 0, form))
-                                           : tg_json_text(text));
-        }
-        if (r > 0)
-            json_array_append_new(rows, row);
-    }
-    for (guint i = 0; i < grid->notes->len; i++)
-        json_array_append_new(notes, tg_json_text(note_at(grid, i)));
-    return json_pack("{s:o, s:o, s:o, s:o}", "title", tg_json_text(grid->title), "head", head,
-                     "rows", rows, "notes", notes);
 }
 
 void tg_grid_append(GString *out, const TgGrid *grid, const TgGridForm *form)

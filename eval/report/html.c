@@ -75,16 +75,12 @@ static void html_put_about(GString *out, const TgReport *report)
                            table->subsets->len == 1 ? "" : "s", tg_version());
 }
 
-/* The tables of all sections but the pairs, which the page has itself. */
+/* The tables of all sections. */
 static void html_put_details(GString *out, const TgReport *report)
 {
-    static const char *const left_out[] = { "worst", "typical", "disputed", NULL };
-
     for (guint i = 0; i < report->sections->len; i++) {
         const TgReportSection *section = report->sections->pdata[i];
 
-        if (g_strv_contains(left_out, section->id))
-            continue;
         g_string_append_printf(out, "<details><summary>%s</summary>\n", section->title);
         if (section->text != NULL) {
             g_string_append(out, "<p class=\"soft\">");

@@ -9,9 +9,7 @@ typedef struct {
     const char *const *stored; /**< stored columns to show beside the metrics, NULL last; NULL: all
                                     that are numbers */
     const char *const *lower;  /**< stored columns where lower is better, NULL last */
-    const char *pictures;      /**< pairs per model in the tables: `worst:50,median:10,disputed:20`
-                                    by NULL, each kind at most 1000; empty: none, and the page has
-                                    no drawings either */
+    gboolean no_drawings;      /**< the page shows sources alone */
     guint resamples;           /**< of every bootstrap; 0: 1000 */
     guint64 seed;              /**< of every bootstrap */
     TgGridForm form;           /**< percent and digits of the tables */
@@ -24,14 +22,11 @@ typedef struct {
 /** How a report is written. */
 typedef enum {
     TG_REPORT_HTML, /**< one page that needs nothing else, with charts, drawings and all pairs */
-    TG_REPORT_MARKDOWN, /**< its tables, as the others have them */
-    TG_REPORT_CSV,
-    TG_REPORT_JSON,
-    TG_REPORT_LATEX,
+    TG_REPORT_MARKDOWN, /**< its tables */
 } TgReportStyle;
 
 /**
- * The style for the suffix of a file name: .html .htm .md .csv .json .tex.
+ * The style for the suffix of a file name: .html .htm .md.
  *
  * Returns: FALSE with TG_ERROR_USAGE for any other
  */

@@ -27,10 +27,3 @@ void tg_report_add_agreement(TgReport *report);
 /** Human scores, where the pairs have any. FALSE with @error as tg_report_new(). */
 gboolean tg_report_add_human(TgReport *report, const char *const *stored, const char *const *lower,
                              GError **error);
-
-/**
- * Pairs to look at, for each model: the worst, typical and disputed ones.
- *
- * Returns: FALSE with TG_ERROR_USAGE where @wanted is not as in TgReportOptions.pictures
- */
-gboolean tg_report_add_pairs(TgReport *report, const char *wanted, GError **error);

@@ -106,7 +106,7 @@ static gboolean write_report(const TgReport *report, const char *path, GError **
 static gboolean check_reports(const char *const *outputs, const char *const *inputs, gboolean force,
                               GError **error)
 {
-    static const char *const marks[] = { "texgauge", "\"sections\":[", NULL };
+    static const char *const marks[] = { "texgauge", NULL };
     TgReportStyle style;
 
     for (guint i = 0; outputs[i] != NULL; i++)
@@ -117,19 +117,19 @@ static gboolean check_reports(const char *const *outputs, const char *const *inp
     return TRUE;
 }
 
-/* report(paths, outputs, title, stored, lower, pictures, mean, resamples, seed, threads, force) */
+/* report(paths, outputs, title, stored, lower, drawings, mean, resamples, seed, threads, force) */
 static PyObject *report(PyObject *module, PyObject *args)
 {
     g_auto(PyTexts) paths = { 0 }, outputs = { 0 }, stored = { 0 }, lower = { 0 };
     PyObject *lists[4];
     TgReportOptions options = { 0 };
     unsigned long long seed;
-    int force;
+    int force, drawings;
     GError *error = NULL;
 
     (void) module;
-    if (!PyArg_ParseTuple(args, "OOzOOzzIKIp", &lists[0], &lists[1], &options.title, &lists[2],
-                          &lists[3], &options.pictures, &options.mean, &options.resamples, &seed,
+    if (!PyArg_ParseTuple(args, "OOzOOpzIKIp", &lists[0], &lists[1], &options.title, &lists[2],
+                          &lists[3], &drawings, &options.mean, &options.resamples, &seed,
                           &options.threads, &force) ||
         !py_texts_init(&paths, lists[0], "a path") ||
         !py_texts_init(&outputs, lists[1], "an output") ||
@@ -138,6 +138,7 @@ static PyObject *report(PyObject *module, PyObject *args)
     options.stored = stored.items;
     options.lower = lower.items;
     options.seed = seed;
+    options.no_drawings = !drawings;
     gboolean good = check_reports(outputs.items, paths.items, force, &error);
     Py_BEGIN_ALLOW_THREADS g_autoptr(TgReport) made =
         good ? tg_report_new(paths.items, &options, &error) : NULL;

@@ -97,10 +97,10 @@ def test_rows_by_stored_fields_are_the_programs(cli):
 
 
 def test_report_is_the_programs(cli, mathbridge, tmp_path):
-    mathbridge.report(tmp_path / "a.html", tmp_path / "a.csv", pictures="worst:3", resamples=20)
+    mathbridge.report(tmp_path / "a.html", tmp_path / "a.md", drawings=False, resamples=20)
     cli(
-        *("report", mathbridge.path, "--pictures", "worst:3", "--resamples", "20"),
-        *("--quiet", "-o", tmp_path / "b.html", "-o", tmp_path / "b.csv"),
+        *("report", mathbridge.path, "--no-drawings", "--resamples", "20"),
+        *("--quiet", "-o", tmp_path / "b.html", "-o", tmp_path / "b.md"),
     )
     for suffix in ("html", "csv"):
         ours, theirs = (tmp_path / f"{x}.{suffix}" for x in "ab")

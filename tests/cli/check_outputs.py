@@ -98,11 +98,11 @@ def runs():
     yield "compare-pages", ["compare", "-q", "--base=b", "--pairs=1", "pages-results.jsonl"], None
     yield "study-by", ["study", "-q", "--by=model", "--parts=correlations",
                        "mathbridge.jsonl"], None
-    yield "report-unimer", ["report", "-q", "--pictures=worst:3,median:2", "-o", "unimer.md",
+    yield "report-unimer", ["report", "-q", "-o", "unimer.md",
                              "unimer.jsonl"], "unimer.md"
-    yield "report-pages", ["report", "-q", "--mean=pages", "--pictures=worst:1", "-o", "pages.md",
+    yield "report-pages", ["report", "-q", "--mean=pages", "-o", "pages.md",
                            "pages-results.jsonl"], "pages.md"
-    yield "report-subsets", ["report", "-q", "--mean=subsets", "--pictures=", "-o", "subsets.md",
+    yield "report-subsets", ["report", "-q", "--mean=subsets", "-o", "subsets.md",
                              "pages-results.jsonl"], "subsets.md"
     yield "select-where", ["select", "-q", "--json", "--where=edit-ops>4", "--where=model=aster",
                            "unimer.jsonl"], None

@@ -105,7 +105,7 @@ def report(
     title: str | None,
     stored: Sequence[str] | None,
     lower: Sequence[str] | None,
-    pictures: str | None,
+    drawings: bool,
     mean: str | None,
     resamples: int,
     seed: int,

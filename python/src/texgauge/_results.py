@@ -453,16 +453,16 @@ def report(
     title: str | None = None,
     columns: Sequence[str] | None = None,
     lower: Sequence[str] | None = None,
-    pictures: str | None = None,
+    drawings: bool = True,
     mean: str | None = None,
     resamples: int = 0,
     seed: int = 1,
     threads: int = 0,
     force: bool = False,
 ) -> None:
-    """Write a report, as ``texgauge report`` does: .html, .md, .csv, .json or .tex by the suffix.
+    """Write a report, as ``texgauge report`` does: .html or .md by the suffix.
 
-    ``pictures`` says which pairs are drawn: ``"worst:50,median:10,disputed:20"``. A report takes
+    Without ``drawings`` the page is smaller and shows the sources of formulas alone. A report takes
     the place of another one, and with ``force`` of any file but an input.
     """
     if not outputs:
@@ -473,7 +473,7 @@ def report(
         title,
         columns,
         lower,
-        pictures,
+        drawings,
         mean,
         resamples,
         seed,
