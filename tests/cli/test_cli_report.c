@@ -157,8 +157,7 @@ static void test_cli_report__means_are_those_of_eval(void **state)
             *state, "texgauge eval -q -m exprate --mean %s $T/means.jsonl --summary csv", means[i]);
 
         assert_int_equal(reported.status, 0);
-        assert_true(
-            g_str_has_prefix(reported.out, "| all"));
+        assert_true(g_str_has_prefix(reported.out, "| all"));
         assert_non_null(strstr(evaluated.out, "\"all\",3,"));
         assert_non_null(strstr(evaluated.out, ",0.75,"));
     }
