@@ -3,7 +3,11 @@
 
 #include <texgauge/types.h>
 
-#include "datasets/documents/scan.h"
+#include "datasets/documents/documents.h"
+
+/* ---- document.c ---- */
+
+typedef enum { TG_DOCUMENT_LATEX, TG_DOCUMENT_MARKDOWN } TgDocumentKind;
 
 /** Larger documents are refused, in bytes. */
 #define TG_DOCUMENT_MAX (16u << 20)
@@ -31,7 +35,7 @@ typedef struct {
  * The displayed (and inline) formulas of a document, in order.
  *
  * LaTeX: comments, `\iffalse`, verbatim text and package code are skipped, the author's macros
- * are expanded, and formulas are taken from behind `\begin{document}` where there is one. Markdown:
+ * are expanded, and formulas are taken from after `\begin{document}` where there is one. Markdown:
  * code and HTML comments are skipped. In both, a formula ends at its own delimiter, the first
  * one that comes; one that a blank line or the end of the file cuts off is a fault.
  *
@@ -42,3 +46,36 @@ typedef struct {
  */
 GArray *tg_document_extract(const char *text, gsize len, const TgDocumentOptions *options,
                             GError **error);
+
+/* ---- match.c ---- */
+
+/** A prediction that no truth has, or the other way round. */
+#define TG_UNMATCHED G_MAXUINT
+
+/** Lists whose lengths multiply to more than this are refused. */
+#define TG_MATCH_MAX_CELLS 4000000u
+
+/**
+ * Distances of all formulas of two lists: edit distance over code points without white space and
+ * outer environments, divided by the longer length (two empty formulas: 0).
+ *
+ * @distances: (out) [n_truths][n_predictions]
+ */
+void tg_formula_distances(const char *const *truths, guint n_truths, const char *const *predictions,
+                          guint n_predictions, double *distances);
+
+/**
+ * For each truth in order the free prediction that is closest (the first on a tie), if that is
+ * closer than @first; then the same with @second for what is left.
+ *
+ * @partner: (out) by truth: the prediction, or TG_UNMATCHED
+ */
+void tg_match_greedy(const double *distances, guint n_truths, guint n_predictions, double first,
+                     double second, guint *partner);
+
+/**
+ * The pairing with the least sum, where a truth without partner counts @limit and no pair is as far
+ * apart as that.
+ */
+void tg_match_optimal(const double *distances, guint n_truths, guint n_predictions, double limit,
+                      guint *partner);

@@ -1,12 +1,11 @@
 /* Formulas out of files and folders of documents, as JSON rows. */
-#include "datasets/documents/documents.h"
+#include "datasets/documents/document.h"
 
 #include <string.h>
 
 #include "core/fail.h"
 #include "core/files/stream.h"
 #include "core/json.h"
-#include "datasets/documents/document.h"
 
 #define MAX_DEPTH 32 /* of folders inside folders */
 

@@ -8,7 +8,6 @@
 #include "datasets/documents/documents.h"
 
 #include "datasets/documents/document.h"
-#include "datasets/documents/formula_match.h"
 
 #define DOCUMENTS TG_SOURCE_ROOT "/tests/documents/"
 
