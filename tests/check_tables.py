@@ -37,6 +37,19 @@ METRICS = (
     ("f\tparams\t0\nf\t00\t1\nf\t00\t1\n", "twice"),
     ("f\tparams\t0\nf\t00\t1\t2\t3\t4\t5\t6\t7\n", "six numbers"),
 )
+COLORS = (("red\tFF0000\nred\tFF0000\n", "new name"), ("red\tF00\n", "RRGGBB"))
+COMMANDS = (
+    ("\\x\tlatex\tmacro\t-\t-\t-\ty\n" * 2, "twice"),
+    ("\\x\tlatex\tmacro\t-\t-\ty\n", "7 fields"),
+    ("\\x\ttex\tmacro\t-\t-\t-\ty\n", "unknown source"),
+    ("\\x\tlatex\tfrac\tbig\t-\tmath\t-\n", "no value"),
+    ("\\x\tlatex\tfrac\t-\t-\tboth\t-\n", "unknown flag"),
+    ("x\tlatex\tfrac\t-\t-\tmath\t-\n", "no command"),
+)
+ENVIRONMENTS = (
+    ("x\tarray\tall\t-\t-\t-\t-\n", "unknown argument"),
+    ("x y\tarray\t-\t-\t-\t-\t-\n", "no environment"),
+)
 SYNONYMS = (("\\a\tb\n\\a\tc\n", "twice"), ("\\a\n", "fields"))
 
 
@@ -56,8 +69,12 @@ def refused(program, texts, broken, message):
 def main():
     root = pathlib.Path(sys.argv[1])
     symbols = root / "tokenizer/symbols/tables.py"
-    cases = [(symbols, (GOOD + row, ""), 0, message) for row, message in SYMBOLS]
-    cases += [(symbols, (GOOD, row), 1, message) for row, message in CHARACTERS]
+    cases = [(symbols, (GOOD + row, "", ""), 0, message) for row, message in SYMBOLS]
+    cases += [(symbols, (GOOD, row, ""), 1, message) for row, message in CHARACTERS]
+    cases += [(symbols, (GOOD, "", rows), 2, message) for rows, message in COLORS]
+    commands = root / "tokenizer/macros/command_tables.py"
+    cases += [(commands, (rows, "", ""), 0, message) for rows, message in COMMANDS]
+    cases += [(commands, ("", row, ""), 1, message) for row, message in ENVIRONMENTS]
     cases += [(root / "render/fonts/ams_tables.py", (rows,), 0, message)
               for rows, message in METRICS]
     cases += [(root / "metrics/cdm/equivalence.py", (rows,), 0, message)

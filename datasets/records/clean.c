@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/fail.h"
-#include "tokenizer/macros/source.h"
+#include "tokenizer/macros/lexer.h"
 
 #define MAX_ROUNDS 8 /* of rules that uncover each other's work, such as `$ \[ x. \] $` */
 

@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "tokenizer/latex/parse.h"
-#include "tokenizer/macros/environments.h"
-#include "tokenizer/macros/names.h"
+#include "tokenizer/macros/commands.h"
 
 #define PREFIX  "texgauge"
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -28,7 +27,7 @@ static gboolean is_known(const char *name, gsize len)
 {
     const TgName *found = tg_name_find(name, len);
 
-    return found != NULL && (found->command != NULL || found->symbol != NULL);
+    return tg_command_find(name, len) != NULL || (found != NULL && found->symbol != NULL);
 }
 
 /* Whether a formula with this command may share a document: no definitions, labels or numbers. */

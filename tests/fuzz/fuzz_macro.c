@@ -4,7 +4,7 @@
 #include <glib.h>
 #include <string.h>
 
-#include "tokenizer/macros/define.h"
+#include "tokenizer/macros/expander.h"
 
 #define MAX_EXPANSIONS 1000
 #define MAX_TOKENS     10000

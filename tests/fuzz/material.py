@@ -18,8 +18,8 @@ import sys
 EVERY = 150
 FONTS = ["lmr10.pfb", "msbm10.ttf", "lmroman10-regular.otf"]
 NAMES = [
-    ("tokenizer/macros/commands.c", r'^    [A-Z]+\("([A-Za-z]+\*?)"', "\\\\{}"),
-    ("tokenizer/macros/environments.c", r'^    ROW\("([A-Za-z*]+)"', "\\\\begin{{{}}}"),
+    ("tokenizer/macros/commands.tsv", r"^\\([A-Za-z]+)\t", "\\\\{}"),
+    ("tokenizer/macros/environments.tsv", r"^([A-Za-z*]+)\t", "\\\\begin{{{}}}"),
     ("tokenizer/symbols/symbols.tsv", r"^\\([A-Za-z]+)\t", "\\\\{}"),
 ]
 LATEX = ["{", "}", "^", "_", "&", "\\\\", "$", "#1", "\\\\left(", "\\\\right)", "[t]", "1pt", "'"]

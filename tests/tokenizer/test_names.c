@@ -4,10 +4,6 @@
 #include <string.h>
 
 #include "tokenizer/macros/commands.h"
-#include "tokenizer/macros/commands_browser.h"
-#include "tokenizer/macros/commands_packages.h"
-#include "tokenizer/macros/commands_text.h"
-#include "tokenizer/macros/names.h"
 #include "tokenizer/symbols/symbols.h"
 
 static const TgName *find(const char *name)
@@ -19,26 +15,13 @@ static const TgName *find(const char *name)
     return found;
 }
 
-static void assert_rows(const TgCommand *rows, guint n)
-{
-    for (guint i = 0; i < n; i++)
-        assert_non_null(find(rows[i].name)->command);
-}
-
 static void test_names__every_row_of_every_table(void **state)
 {
     guint n;
-    const TgCommand *commands = tg_command_table(&n);
 
     (void) state;
-    for (guint i = 0; i < n; i++) /* LaTeX comes before packages */
-        assert_ptr_equal(find(commands[i].name)->command, &commands[i]);
-    assert_rows(tg_text_commands, tg_n_text_commands);
-    assert_rows(tg_package_commands, tg_n_package_commands);
-    for (guint i = 0; i < tg_n_package_commands; i++)
-        assert_true(find(tg_package_commands[i].name)->of_package);
-    for (guint i = 0; i < tg_n_browser_commands; i++)
-        assert_ptr_equal(find(tg_browser_commands[i].name)->browser, &tg_browser_commands[i]);
+    for (guint i = 0; i < tg_n_commands; i++)
+        assert_ptr_equal(find(tg_commands[i].name)->command, &tg_commands[i]);
 
     const TgSymbol *symbols = tg_symbol_list(&n);
     for (guint i = 0; i < n; i++)
@@ -55,8 +38,9 @@ static void test_names__only_the_whole_name(void **state)
     assert_null(tg_name_find("", 0));
     assert_null(find("alpha")->command);
     assert_null(find("frac")->symbol);
-    assert_false(find("frac")->of_package);
     assert_null(tg_command_find("alpha", 5));
+    assert_null(tg_command_find("infin", 5)); /* of browsers alone */
+    assert_ptr_equal(tg_command_find("bra", 3), find("bra")->command);
 }
 
 int main(void)

@@ -2,9 +2,7 @@
  * (make_character_golden.py). */
 #include "tests/support/golden_rows.h"
 
-#include "tokenizer/symbols/colors.h"
 #include "tokenizer/symbols/symbols.h"
-#include "tokenizer/symbols/unicode_math.h"
 
 /* Columns of symbols.tsv. */
 enum {

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "tokenizer/symbols/symbols.h"
-#include "tokenizer/symbols/unicode_math.h"
 
 static const TgSymbol *find(const char *name)
 {

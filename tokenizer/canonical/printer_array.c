@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tokenizer/canonical/printer_text.h"
-#include "tokenizer/macros/environments.h"
+#include "tokenizer/macros/commands.h"
 
 static void put_columns(TgLatexWriter *self, const TgColumnItem *items, guint32 n)
 {

@@ -1,13 +1,11 @@
 /* Commands of text that mathematics takes too. */
 #include "tokenizer/canonical/text_symbol.h"
 
-#include "tokenizer/macros/commands_text.h"
+#include "tokenizer/macros/commands.h"
 
 const char *tg_latex_text_symbol(gunichar code)
 {
-    for (guint i = 0; i < tg_n_text_commands; i++) {
-        if (tg_text_commands[i].value == (gint32) code)
-            return tg_text_commands[i].name;
-    }
-    return NULL;
+    const TgCommand *command = tg_command_of_text(code);
+
+    return command != NULL ? command->name : NULL;
 }

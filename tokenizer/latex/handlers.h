@@ -3,7 +3,6 @@
 
 #include "tokenizer/latex/parser.h"
 #include "tokenizer/macros/commands.h"
-#include "tokenizer/macros/environments.h"
 
 /** Reads a command's arguments and appends what it makes to the list being read. */
 typedef void (*TgCommandHandler)(TgParser *parser, const TgTexToken *token);

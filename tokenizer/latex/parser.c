@@ -1,7 +1,7 @@
 /* The core of the parser: lists and what ends them, arguments, errors. */
 #include "tokenizer/latex/parser.h"
 
-#include "tokenizer/macros/command.h"
+#include "tokenizer/macros/commands.h"
 #include "tokenizer/symbols/symbols.h"
 
 /* ---- Errors -------------------------------------------------------------------------------- */

@@ -95,8 +95,8 @@ static TgLength read_gap(TgParser *self, const TgTexToken *token, gboolean tight
 /* Whether the list being read is a cell in rows; minipage has none. */
 static gboolean is_in_row(const TgParser *self)
 {
-    return self->scope->cell != NULL &&
-           (self->scope->cell->form != TG_CELL_NAMED || !tg_is_minipage(self->scope->cell->name));
+    return self->scope->cell != NULL && (self->scope->cell->form != TG_CELL_NAMED ||
+                                         strcmp(self->scope->cell->name, "minipage") != 0);
 }
 
 /* \\, \cr, \newline: ends a row, or breaks a line where there are no rows. */

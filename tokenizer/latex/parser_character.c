@@ -2,7 +2,6 @@
 #include "core/utf8.h"
 #include "tokenizer/latex/handlers.h"
 #include "tokenizer/symbols/symbols.h"
-#include "tokenizer/symbols/unicode_math.h"
 
 /* The inside of "^{2}" or "_{2}" as tokens at the place of @token; FALSE if it is none. */
 static gboolean lex_script(TgParser *self, const TgTexToken *token, char kind, TgTexTokens *list)

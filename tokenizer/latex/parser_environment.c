@@ -107,7 +107,7 @@ void tg_parser_begin(TgParser *self, const TgTexToken *token)
         (info->flags & TG_ENV_TEXT) == 0)
         tg_parser_error(self, &open, TG_PARSE_MODE, "\\begin{%s} is allowed in math mode only",
                         name);
-    if (tg_is_minipage(name)) {
+    if (strcmp(name, "minipage") == 0) {
         tg_parser_minipage(self, &open, name);
         return;
     }

@@ -163,7 +163,7 @@ void tg_parser_root(TgParser *self, const TgTexToken *token)
     TgNode *node = new_radical(self, token);
     TgTexTokens index;
 
-    if (!tg_expander_until(&self->in, "of", &index))
+    if (!tg_expander_until(&self->in, "\\of", &index))
         tg_parser_error(self, token, TG_PARSE_MISSING_ARGUMENT, "\\root needs \\of");
     self->uproot = self->leftroot = 0;
     node->u.radical.index = tg_parser_sublist(self, index, FALSE, token);

@@ -91,7 +91,7 @@ void tg_parser_csname(TgParser *self, const TgTexToken *token)
 {
     TgTexTokens list;
 
-    if (!tg_expander_until(&self->in, "endcsname", &list)) {
+    if (!tg_expander_until(&self->in, "\\endcsname", &list)) {
         tg_parser_error(self, token, TG_PARSE_MISSING_ARGUMENT, "\\csname without \\endcsname");
         return;
     }

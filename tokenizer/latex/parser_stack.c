@@ -64,7 +64,7 @@ void tg_parser_buildrel(TgParser *self, const TgTexToken *token)
     TgTexTokens above;
 
     node->u.stack.form = TG_STACK_REL;
-    if (!tg_expander_until(&self->in, "over", &above))
+    if (!tg_expander_until(&self->in, "\\over", &above))
         tg_parser_error(self, token, TG_PARSE_MISSING_ARGUMENT, "\\buildrel needs \\over");
     node->u.stack.over = tg_parser_sublist(self, above, FALSE, token);
     node->u.stack.base = tg_parser_argument(self, token, "a base after \\over");

@@ -1,7 +1,6 @@
 /* Symbols of mathematics, accents and named operators. */
 #include "tokenizer/latex/handlers.h"
 #include "tokenizer/symbols/symbols.h"
-#include "tokenizer/symbols/unicode_math.h"
 
 const TgSymbol *tg_parser_accent_of_mark(gunichar mark)
 {

@@ -4,7 +4,6 @@
 #include "core/utf8.h"
 #include "tokenizer/macros/commands.h"
 #include "tokenizer/symbols/symbols.h"
-#include "tokenizer/symbols/unicode_math.h"
 
 /* ---- Boxes and fonts ----------------------------------------------------------------------- */
 

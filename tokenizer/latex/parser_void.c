@@ -1,6 +1,6 @@
 /* Commands that leave no ink: definitions, groups without braces, labels, breaks, tags, lengths. */
 #include "tokenizer/latex/handlers.h"
-#include "tokenizer/macros/define.h"
+#include "tokenizer/macros/expander.h"
 #include "tokenizer/tree/reading.h"
 
 /* Takes as many arguments as value says, with a star and a bracket, and leaves nothing. */
@@ -43,21 +43,13 @@ void tg_parser_space(TgParser *self, const TgTexToken *token)
  * around it (0). */
 static gint environment_tags(const char *name)
 {
-    static const char *const with[] = { "align",   "alignat", "displaymath", "equation",
-                                        "flalign", "gather",  "multline" };
-    static const char *const without[] = { "aligned", "alignedat", "eqnarray", "gathered",
-                                           "math",    "multlined", "split" };
-    const gsize len = strcspn(name, "*");
+    g_autofree char *unstarred = g_strndup(name, strcspn(name, "*"));
+    const TgEnvironmentInfo *info = tg_environment_find(unstarred);
 
-    for (guint i = 0; i < G_N_ELEMENTS(with); i++) {
-        if (strlen(with[i]) == len && strncmp(with[i], name, len) == 0)
-            return 1;
-    }
-    for (guint i = 0; i < G_N_ELEMENTS(without); i++) {
-        if (strlen(without[i]) == len && strncmp(without[i], name, len) == 0)
-            return -1;
-    }
-    return 0;
+    return info == NULL                          ? 0
+           : (info->flags & TG_ENV_TAGS) != 0    ? 1
+           : (info->flags & TG_ENV_NO_TAGS) != 0 ? -1
+                                                 : 0;
 }
 
 /* Whether a number may stand here; a formula without delimiters is a display. */

@@ -3,7 +3,175 @@
 
 #include "core/deadline.h"
 #include "core/utf8.h"
-#include "tokenizer/macros/names.h"
+
+/* ---- Tokens from lexemes ------------------------------------------------------------------- */
+
+#define C TG_TOK_CHAR
+
+/* What a character of ASCII is that is a token by itself; 0 for all others. */
+static const guint8 plain_kinds[256] = {
+    /* clang-format off */
+    ['!'] =
+       /* ! */ C, C, TG_TOK_HASH, TG_TOK_DOLLAR, /* % */ 0, TG_TOK_AMPERSAND, C, C, C, C, C, C, C, C, C,
+    /* 0 */ C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C,
+    /* @ */ C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C,
+    /* P */ C, C, C, C, C, C, C, C, C, C, C, C, /* \\ */ 0, C, TG_TOK_SUP, TG_TOK_SUB,
+    /* ` */ C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C,
+    /* p */ C, C, C, C, C, C, C, C, C, C, C, TG_TOK_OPEN, C, TG_TOK_CLOSE, TG_TOK_TILDE,
+    /* clang-format on */
+};
+
+static guint8 token_kind(gunichar code)
+{
+    return code < G_N_ELEMENTS(plain_kinds) && plain_kinds[code] != 0 ? plain_kinds[code]
+                                                                      : TG_TOK_CHAR;
+}
+
+/* A comment includes the end of its line and the spaces at the beginning of the next one. */
+static void token_skip_comment(TgLexer *lexer)
+{
+    const char *from = lexer->text + lexer->pos;
+    const char *newline = memchr(from, '\n', lexer->len - lexer->pos);
+
+    lexer->pos = newline != NULL ? (gsize) (newline - lexer->text) + 1 : lexer->len;
+    while (lexer->pos < lexer->len && strchr(" \t\r\n", lexer->text[lexer->pos]) != NULL &&
+           lexer->text[lexer->pos] != '\0')
+        lexer->pos++;
+}
+
+/* What the lexer finds next, which is more than a character of ASCII. */
+static G_NO_INLINE void read_lexeme(TgLexer *lexer, gboolean *skip_space, TgTexToken *token)
+{
+    TgLexeme lexeme = tg_lexer_next(lexer);
+
+    while ((lexeme.kind == TG_LEX_SPACE && *skip_space) ||
+           (lexeme.kind == TG_LEX_CHARACTER && lexeme.code == '%')) {
+        if (lexeme.kind != TG_LEX_SPACE)
+            token_skip_comment(lexer);
+        lexeme = tg_lexer_next(lexer);
+    }
+
+    *token = (TgTexToken){
+        .text = lexer->text + lexeme.start,
+        .len = (guint32) lexeme.len,
+        .code = lexeme.code,
+        .start = (guint32) lexeme.start,
+        .end = (guint32) (lexeme.start + lexeme.len),
+        .kind = TG_TOK_COMMAND,
+    };
+    *skip_space = lexeme.kind == TG_LEX_CONTROL_WORD || lexeme.kind == TG_LEX_BACKSLASH;
+    if (lexeme.kind == TG_LEX_END) {
+        token->kind = TG_TOK_END;
+    } else if (lexeme.kind == TG_LEX_SPACE) {
+        token->kind = TG_TOK_SPACE;
+    } else if (lexeme.kind == TG_LEX_CHARACTER) {
+        token->kind = token_kind(lexeme.code);
+    } else if (lexeme.kind == TG_LEX_BACKSLASH) {
+        token->text = "\\ ";
+        token->len = 2;
+    }
+}
+
+void tg_token_read(TgLexer *lexer, gboolean *skip_space, TgTexToken *token)
+{
+    gsize at = lexer->pos;
+
+    while (*skip_space && at < lexer->len && lexer->text[at] == ' ')
+        at++; /* the usual one, without a lexeme */
+
+    const guchar code = at < lexer->len ? (guchar) lexer->text[at] : '\0';
+    lexer->pos = at;
+    if (plain_kinds[code] == 0) {
+        read_lexeme(lexer, skip_space, token);
+        return;
+    }
+    lexer->pos++;
+    *skip_space = FALSE;
+    *token = (TgTexToken){ .text = lexer->text + at,
+                           .len = 1,
+                           .code = code,
+                           .start = (guint32) at,
+                           .end = (guint32) at + 1,
+                           .kind = plain_kinds[code] };
+}
+
+TgTexToken tg_token_made(const TgTexToken *at, TgTexTokenKind kind, const char *text)
+{
+    TgTexToken token = { .text = text,
+                         .len = (guint32) strlen(text),
+                         .code = kind == TG_TOK_COMMAND ? 0 : (guchar) text[0],
+                         .kind = (guint8) kind };
+
+    if (at != NULL) {
+        token.start = at->start;
+        token.end = at->end;
+        token.lexeme = at->lexeme;
+    }
+    return token;
+}
+
+/* ---- The user's macros --------------------------------------------------------------------- */
+
+/* Keys are tokens, compared by their spelling. */
+static guint hash_name(gconstpointer key)
+{
+    const TgTexToken *token = key;
+    guint32 hash = 2166136261u; /* FNV-1a */
+
+    for (guint32 i = 0; i < token->len; i++)
+        hash = (hash ^ (guchar) token->text[i]) * 16777619u;
+    return hash;
+}
+
+static gboolean equal_names(gconstpointer a, gconstpointer b)
+{
+    const TgTexToken *left = a, *right = b;
+
+    return left->len == right->len && memcmp(left->text, right->text, left->len) == 0;
+}
+
+/* A definition to restore at the end of the group. */
+typedef struct {
+    const TgTexToken *name;
+    const TgTexMacro *before; /* NULL: undefined */
+} Saved;
+
+static void define(TgTexMacros *self, const TgTexToken *name, const TgTexMacro *macro)
+{
+    TgTexToken *key = tg_arena_alloc(self->arena, sizeof(TgTexToken));
+    TgTexMacro *copy = tg_arena_alloc(self->arena, sizeof(TgTexMacro));
+
+    *key = *name;
+    *copy = *macro;
+    if (self->by_name == NULL) {
+        self->by_name = g_hash_table_new(hash_name, equal_names);
+        self->saved = g_array_new(FALSE, FALSE, sizeof(Saved));
+    }
+
+    const Saved saved = { key, g_hash_table_lookup(self->by_name, key) };
+    g_array_append_val(self->saved, saved);
+    g_hash_table_replace(self->by_name, key, copy);
+}
+
+guint tg_tex_macros_open_group(const TgTexMacros *self)
+{
+    return self->saved != NULL ? self->saved->len : 0;
+}
+
+void tg_tex_macros_close_group(TgTexMacros *self, guint mark)
+{
+    while (self->saved != NULL && self->saved->len > mark) {
+        const Saved *saved = &g_array_index(self->saved, Saved, self->saved->len - 1);
+
+        if (saved->before != NULL)
+            g_hash_table_replace(self->by_name, (gpointer) saved->name, (gpointer) saved->before);
+        else
+            g_hash_table_remove(self->by_name, saved->name);
+        g_array_set_size(self->saved, self->saved->len - 1);
+    }
+}
+
+/* ---- Frames -------------------------------------------------------------------------------- */
 
 /* Tokens that are read before the source goes on. */
 typedef struct TgTexFrame {
@@ -34,7 +202,8 @@ void tg_expander_init(TgExpander *self, TgArena *arena, TgParseErrors *errors, c
 void tg_expander_clear(TgExpander *self)
 {
     g_array_unref(self->scratch);
-    tg_tex_macros_clear(&self->macros);
+    g_clear_pointer(&self->macros.by_name, g_hash_table_unref);
+    g_clear_pointer(&self->macros.saved, g_array_unref);
 }
 
 /* ---- Reading ------------------------------------------------------------------------------- */
@@ -161,25 +330,20 @@ TgTexTokens tg_expander_take_scratch(TgExpander *self, guint from)
     return (TgTexTokens){ tokens, n };
 }
 
-/* Collect tokens up to the brace that closes the group just opened. */
-static TgTexTokens read_group(TgExpander *self, const TgTexToken *open)
+/* Collect tokens up to @end, by its spelling, outside of groups. Returns: @end, the end of the
+   input or a closing brace, whatever comes first; the tokens before it are in the scratch array. */
+static TgTexToken collect(TgExpander *self, const char *end)
 {
-    const guint from = self->scratch->len;
-
-    for (guint depth = 1;;) {
+    for (guint depth = 0;;) {
         const TgTexToken token = tg_expander_raw(self);
 
-        if (token.kind == TG_TOK_END) {
-            tg_parse_errors_add(self->errors, TG_PARSE_BRACE, open->start, open->end, "unclosed {");
-            break;
-        }
+        if (token.kind == TG_TOK_END ||
+            (depth == 0 && (token.kind == TG_TOK_CLOSE || tg_token_is_spelled(&token, end))))
+            return token;
         depth += token.kind == TG_TOK_OPEN;
         depth -= token.kind == TG_TOK_CLOSE;
-        if (depth == 0)
-            break;
         g_array_append_val(self->scratch, token);
     }
-    return tg_expander_take_scratch(self, from);
 }
 
 gboolean tg_expander_argument(TgExpander *self, TgTexTokens *list)
@@ -187,17 +351,16 @@ gboolean tg_expander_argument(TgExpander *self, TgTexTokens *list)
     const TgTexToken token = tg_expander_raw_nonspace(self);
 
     *list = (TgTexTokens){ NULL, 0 };
-    if (token.kind == TG_TOK_OPEN) {
-        *list = read_group(self, &token);
-        return TRUE;
-    }
     if (token.kind == TG_TOK_CLOSE || token.kind == TG_TOK_END) {
         tg_expander_unread(self, &token);
         return FALSE;
     }
 
     const guint from = self->scratch->len;
-    g_array_append_val(self->scratch, token);
+    if (token.kind != TG_TOK_OPEN)
+        g_array_append_val(self->scratch, token);
+    else if (collect(self, "}").kind == TG_TOK_END)
+        tg_parse_errors_add(self->errors, TG_PARSE_BRACE, token.start, token.end, "unclosed {");
     *list = tg_expander_take_scratch(self, from);
     return TRUE;
 }
@@ -215,21 +378,12 @@ gboolean tg_expander_optional(TgExpander *self, TgTexTokens *list)
         return FALSE;
     }
 
-    const TgTexToken open = token;
     const guint from = self->scratch->len;
-    for (guint depth = 0;;) {
-        token = tg_expander_raw(self);
-        if (token.kind == TG_TOK_END || (depth == 0 && token.kind == TG_TOK_CLOSE)) {
-            tg_expander_unread(self, &token);
-            tg_parse_errors_add(self->errors, TG_PARSE_MISSING_ARGUMENT, open.start, open.end,
-                                "unclosed [");
-            break;
-        }
-        if (depth == 0 && tg_token_is_char(&token, ']'))
-            break;
-        depth += token.kind == TG_TOK_OPEN;
-        depth -= token.kind == TG_TOK_CLOSE;
-        g_array_append_val(self->scratch, token);
+    const TgTexToken end = collect(self, "]");
+    if (!tg_token_is_char(&end, ']')) {
+        tg_expander_unread(self, &end);
+        tg_parse_errors_add(self->errors, TG_PARSE_MISSING_ARGUMENT, token.start, token.end,
+                            "unclosed [");
     }
     *list = tg_expander_take_scratch(self, from);
     return TRUE;
@@ -245,25 +399,14 @@ gboolean tg_expander_star(TgExpander *self)
     return FALSE;
 }
 
-gboolean tg_expander_until(TgExpander *self, const char *name, TgTexTokens *list)
+gboolean tg_expander_until(TgExpander *self, const char *command, TgTexTokens *list)
 {
     const guint from = self->scratch->len;
-    gboolean found = FALSE;
-    gint depth = 0;
+    const TgTexToken end = collect(self, command);
+    const gboolean found = tg_token_is_spelled(&end, command);
 
-    while (!found) {
-        const TgTexToken token = tg_expander_raw(self);
-
-        depth += token.kind == TG_TOK_OPEN;
-        depth -= token.kind == TG_TOK_CLOSE;
-        if (token.kind == TG_TOK_END || depth < 0) {
-            tg_expander_unread(self, &token);
-            break;
-        }
-        found = depth == 0 && tg_token_is_command(&token, name);
-        if (!found)
-            g_array_append_val(self->scratch, token);
-    }
+    if (!found)
+        tg_expander_unread(self, &end);
     *list = tg_expander_take_scratch(self, from);
     return found;
 }
@@ -385,13 +528,20 @@ static void substitute_arguments(TgExpander *self, const TgTexToken *call, TgTex
     push_frame(self, result.tokens, result.n, 0);
 }
 
+/* Count the call of a macro. Returns: whether it is within bounds. */
+static gboolean count_call(TgExpander *self, const TgTexToken *call)
+{
+    if (++self->n_expansions <= self->max_expansions)
+        return TRUE;
+    tg_parse_errors_add(self->errors, TG_PARSE_LIMIT, call->start, call->end,
+                        "more than %u macro calls", self->max_expansions);
+    return FALSE;
+}
+
 void tg_expander_replace(TgExpander *self, const TgTexToken *call, TgTexTokens body,
                          const TgTexTokens *args)
 {
-    if (++self->n_expansions > self->max_expansions)
-        tg_parse_errors_add(self->errors, TG_PARSE_LIMIT, call->start, call->end,
-                            "more than %u macro calls", self->max_expansions);
-    else
+    if (count_call(self, call))
         substitute_arguments(self, call, body, args);
 }
 
@@ -399,11 +549,8 @@ static void expand_macro(TgExpander *self, const TgTexToken *call, const TgTexMa
 {
     TgTexTokens args[TG_TEX_MAX_ARGS] = { { NULL, 0 } };
 
-    if (++self->n_expansions > self->max_expansions) {
-        tg_parse_errors_add(self->errors, TG_PARSE_LIMIT, call->start, call->end,
-                            "more than %u macro calls", self->max_expansions);
+    if (!count_call(self, call))
         return;
-    }
     if (!read_arguments(self, macro, args))
         tg_parse_errors_add(self->errors, TG_PARSE_MACRO, call->start, call->end,
                             "the use of %.*s does not match its definition", TG_TOKEN_TEXT(call));
@@ -514,12 +661,14 @@ void tg_expander_look_up(const TgExpander *self, TgTexToken *token)
     const TgName *name = tg_name_find(token->text + 1, token->len - 1);
     if (name == NULL)
         return;
-    if (name->command != NULL)
+    const gboolean browser =
+        name->command != NULL && (name->command->flags & TG_COMMAND_BROWSER) != 0;
+    if (name->command != NULL && !browser)
         token->command = name->command;
     else if (name->symbol != NULL)
         token->symbol = name->symbol;
     else if (!self->errors->strict)
-        token->command = name->browser;
+        token->command = name->command;
 }
 
 gboolean tg_expander_lookup(const TgExpander *self, const char *name, TgTexTokens *body)
@@ -597,4 +746,235 @@ TgTexToken tg_expander_next_nonspace(TgExpander *self)
         read_expanded(self, TRUE, &token);
     while (token.kind == TG_TOK_SPACE);
     return token;
+}
+
+/* ---- Reading definitions --------------------------------------------------------------------- */
+
+static void report_definition(TgExpander *in, const TgTexToken *command, const char *what)
+{
+    tg_parse_errors_add(in->errors, TG_PARSE_MACRO, command->start, command->end, "%.*s %s",
+                        TG_TOKEN_TEXT(command), what);
+}
+
+/* Whether LaTeX or the user gives a command a meaning. @of_package: (out) whether a package does */
+static gboolean is_defined(const TgExpander *in, const TgTexToken *token, gboolean *of_package)
+{
+    const TgName *name = tg_name_find(token->text + 1, token->len - 1);
+    const guint flags = name != NULL && name->command != NULL ? name->command->flags : 0;
+
+    *of_package = (flags & TG_COMMAND_PACKAGE) != 0;
+    return tg_tex_macros_find(&in->macros, token) != NULL ||
+           (name != NULL && name->symbol != NULL) ||
+           (name != NULL && name->command != NULL &&
+            (flags & (TG_COMMAND_PACKAGE | TG_COMMAND_BROWSER)) == 0);
+}
+
+/* The name to be defined: \foo, or {\foo}. */
+static gboolean read_name(TgExpander *in, const TgTexToken *command, TgTexToken *name)
+{
+    TgTexTokens list;
+
+    if (tg_expander_argument(in, &list)) {
+        guint32 i = 0;
+        while (i < list.n && list.tokens[i].kind == TG_TOK_SPACE)
+            i++;
+        if (i < list.n && list.tokens[i].kind == TG_TOK_COMMAND) {
+            if (list.n > 1) /* one space is enough to confuse LaTeX */
+                report_definition(in, command, "needs a single command name");
+            *name = list.tokens[i];
+            return TRUE;
+        }
+    }
+    report_definition(in, command, "needs the name of a command");
+    return FALSE;
+}
+
+/* `#1` becomes one token, `##` a `#`; numbers beyond @n_args are faults. */
+static gboolean mark_parameters(TgExpander *in, TgTexTokens list, guint n_args, TgTexTokens *marked)
+{
+    const guint from = in->scratch->len;
+    gboolean ok = TRUE;
+
+    for (guint32 i = 0; i < list.n; i++) {
+        TgTexToken token = list.tokens[i];
+
+        if (token.kind == TG_TOK_HASH && i + 1 < list.n) {
+            const TgTexToken *next = &list.tokens[++i];
+            if (tg_token_is_digit(next) && next->code - '0' >= 1 && next->code - '0' <= n_args) {
+                token.kind = TG_TOK_PARAM;
+                token.code = next->code - '0';
+            } else if (next->kind != TG_TOK_HASH) {
+                ok = FALSE;
+                continue;
+            }
+        } else if (token.kind == TG_TOK_HASH) {
+            ok = FALSE;
+            continue;
+        }
+        g_array_append_val(in->scratch, token);
+    }
+    *marked = tg_expander_take_scratch(in, from);
+    return ok;
+}
+
+/* The parameter text of \def: up to the opening brace, with its parameters counted. */
+static gboolean read_pattern(TgExpander *in, TgTexTokens *pattern, guint *n_args)
+{
+    const guint from = in->scratch->len;
+    TgTexToken token = tg_expander_raw(in);
+    gboolean ok = TRUE;
+
+    for (; token.kind != TG_TOK_OPEN; token = tg_expander_raw(in)) {
+        if (token.kind == TG_TOK_END || token.kind == TG_TOK_CLOSE) {
+            ok = FALSE;
+            break;
+        }
+        if (token.kind == TG_TOK_HASH) {
+            token = tg_expander_raw(in);
+            if (token.kind != TG_TOK_CHAR || token.code != '1' + *n_args ||
+                *n_args == TG_TEX_MAX_ARGS) {
+                ok = FALSE;
+                break;
+            }
+            token.kind = TG_TOK_PARAM;
+            token.code = ++*n_args;
+        }
+        g_array_append_val(in->scratch, token);
+    }
+    tg_expander_unread(in, &token);
+    *pattern = tg_expander_take_scratch(in, from);
+    return ok;
+}
+
+void tg_define_macro(TgExpander *in, const TgTexToken *command)
+{
+    const TgTexToken name = tg_expander_raw_nonspace(in);
+    TgTexMacro macro = { .n_args = 0 };
+    TgTexTokens body;
+    guint n_args = 0;
+
+    if (name.kind != TG_TOK_COMMAND) {
+        tg_expander_unread(in, &name);
+        report_definition(in, command, "needs the name of a command");
+        return;
+    }
+    if (!read_pattern(in, &macro.pattern, &n_args) || !tg_expander_argument(in, &body) ||
+        !mark_parameters(in, body, n_args, &macro.body)) {
+        report_definition(in, command, "is not followed by a definition");
+        return;
+    }
+    macro.n_args = (guint8) n_args;
+    define(&in->macros, &name, &macro);
+}
+
+/* The parameter text of a macro without delimiters: #1#2.. */
+static TgTexTokens plain_pattern(TgExpander *in, guint n)
+{
+    const guint from = in->scratch->len;
+
+    for (guint i = 1; i <= n; i++) {
+        const TgTexToken token = { .kind = TG_TOK_PARAM, .code = i };
+        g_array_append_val(in->scratch, token);
+    }
+    return tg_expander_take_scratch(in, from);
+}
+
+/* [n]: how many arguments; 10 when it is no number that LaTeX takes. */
+static guint read_count(TgExpander *in)
+{
+    TgTexTokens list;
+    guint n = 0;
+
+    if (!tg_expander_optional(in, &list))
+        return 0;
+    for (guint32 i = 0; i < list.n; i++) {
+        if (list.tokens[i].kind == TG_TOK_SPACE)
+            continue;
+        if (!tg_token_is_digit(&list.tokens[i]))
+            return TG_TEX_MAX_ARGS + 1;
+        n = MIN(n * 10 + (list.tokens[i].code - '0'), TG_TEX_MAX_ARGS + 1);
+    }
+    return n;
+}
+
+void tg_define_newcommand(TgExpander *in, const TgTexToken *command, char how)
+{
+    TgTexMacro macro = { .n_args = 0 };
+    TgTexTokens body;
+    TgTexToken name;
+
+    tg_expander_star(in);
+    if (!read_name(in, command, &name))
+        return;
+
+    const guint n_args = read_count(in);
+    macro.has_preset = tg_expander_optional(in, &macro.preset);
+    if (!tg_expander_argument(in, &body) || n_args > TG_TEX_MAX_ARGS ||
+        (macro.has_preset && n_args == 0) || !mark_parameters(in, body, n_args, &macro.body)) {
+        report_definition(in, command, "is not followed by a definition");
+        return;
+    }
+
+    gboolean of_package;
+    const gboolean defined = is_defined(in, &name, &of_package);
+    if (how == 'p' && defined)
+        return;
+    if ((how == 'n' && defined) || (how == 'r' && !defined && !of_package))
+        tg_parse_errors_add(in->errors, TG_PARSE_MACRO, name.start, name.end, "%.*s is %s",
+                            TG_TOKEN_TEXT(&name), defined ? "defined already" : "not defined");
+    macro.n_args = (guint8) n_args;
+    macro.pattern = plain_pattern(in, n_args - macro.has_preset);
+    define(&in->macros, &name, &macro);
+}
+
+void tg_define_let(TgExpander *in, const TgTexToken *command)
+{
+    const TgTexToken name = tg_expander_raw_nonspace(in);
+    TgTexToken target = tg_expander_raw_nonspace(in);
+
+    if (tg_token_is_char(&target, '='))
+        target = tg_expander_raw_nonspace(in);
+    if (name.kind != TG_TOK_COMMAND || target.kind == TG_TOK_END) {
+        tg_expander_unread(in, &target);
+        report_definition(in, command, "needs the name of a command and its meaning");
+        return;
+    }
+
+    const TgTexMacro *meaning =
+        target.kind == TG_TOK_COMMAND ? tg_tex_macros_find(&in->macros, &target) : NULL;
+    if (meaning != NULL) {
+        define(&in->macros, &name, meaning);
+        return;
+    }
+    target.flags |= TG_TOK_PRIMITIVE;
+    define(&in->macros, &name, &(TgTexMacro){ .is_alias = TRUE, .target = target });
+}
+
+void tg_define_operator(TgExpander *in, const TgTexToken *command)
+{
+    const gboolean starred = tg_expander_star(in);
+    TgTexTokens text;
+    TgTexToken name;
+
+    if (!read_name(in, command, &name))
+        return;
+    if (!tg_expander_argument(in, &text)) {
+        report_definition(in, command, "needs the text of the operator");
+        return;
+    }
+
+    /* \name becomes \operatorname{text} or \operatorname*{text}. */
+    TgTexToken head = tg_token_made(NULL, TG_TOK_COMMAND,
+                                    starred ? "\\operatornamewithlimits" : "\\operatorname");
+    const TgTexToken open = tg_token_made(NULL, TG_TOK_OPEN, "{");
+    const TgTexToken close = tg_token_made(NULL, TG_TOK_CLOSE, "}");
+    head.flags = TG_TOK_PRIMITIVE;
+    const guint from = in->scratch->len;
+
+    g_array_append_val(in->scratch, head);
+    g_array_append_val(in->scratch, open);
+    if (text.n > 0)
+        g_array_append_vals(in->scratch, text.tokens, text.n);
+    g_array_append_val(in->scratch, close);
+    define(&in->macros, &name, &(TgTexMacro){ .body = tg_expander_take_scratch(in, from) });
 }

@@ -1,10 +1,146 @@
-/* The expander: the tokens that the parser reads, with macros replaced. */
+/* TeX's tokens in the order TeX sees them: read from the source, with macros replaced. */
 #pragma once
 
+#include <string.h>
+
+#include "core/arena.h"
+#include "tokenizer/macros/commands.h"
 #include "tokenizer/macros/lexer.h"
-#include "tokenizer/macros/macro.h"
 #include "tokenizer/macros/parse_errors.h"
-#include "tokenizer/macros/token.h"
+
+/* ---- Tokens -------------------------------------------------------------------------------- */
+
+typedef enum {
+    TG_TOK_END,     /**< end of input */
+    TG_TOK_SPACE,   /**< white space */
+    TG_TOK_COMMAND, /**< control word or symbol */
+    TG_TOK_OPEN,    /**< { */
+    TG_TOK_CLOSE,   /**< } */
+    TG_TOK_DOLLAR,
+    TG_TOK_AMPERSAND,
+    TG_TOK_HASH,
+    TG_TOK_SUP,   /**< ^ */
+    TG_TOK_SUB,   /**< _ */
+    TG_TOK_TILDE, /**< ~ */
+    TG_TOK_CHAR,  /**< any other character */
+    TG_TOK_PARAM, /**< #1 in a macro's body; never leaves the expander */
+} TgTexTokenKind;
+
+typedef enum {
+    TG_TOK_PRIMITIVE = 1 << 0, /**< saved by \let before a redefinition: not a user macro */
+} TgTexTokenFlags;
+
+/** A token of TeX and its place in the source: its own, or that of the macro call it comes from. */
+typedef struct {
+    const char *text;         /**< spelling with backslash, @len bytes; lives as long as the tree */
+    const TgCommand *command; /**< COMMAND from tg_expander_next(): its entry, or NULL */
+    const TgSymbol *symbol;   /**< the same for symbol commands */
+    guint32 len;
+    gunichar code; /**< CHAR: itself; PARAM: its number */
+    guint32 start; /**< source span of the user's token */
+    guint32 end;
+    guint32 lexeme; /**< number of the user's lexeme: provisional id of its ink */
+    guint8 kind;    /**< TgTexTokenKind */
+    guint8 flags;   /**< TgTexTokenFlags */
+} TgTexToken;
+
+/** A sequence of tokens. */
+typedef struct {
+    const TgTexToken *tokens;
+    guint32 n;
+} TgTexTokens;
+
+/**
+ * The next token of a text, its span being bytes of that text, without comments; END at the end.
+ *
+ * @skip_space: (inout) whether white space comes behind a control word, FALSE at first
+ * @token: (out)
+ */
+void tg_token_read(TgLexer *lexer, gboolean *skip_space, TgTexToken *token);
+
+/** A token that no source has, at the place of @at (NULL: none); @text outlives the tree. */
+TgTexToken tg_token_made(const TgTexToken *at, TgTexTokenKind kind, const char *text);
+
+/** The spelling of @token as arguments of "%.*s". */
+#define TG_TOKEN_TEXT(token) (int) (token)->len, (token)->text
+
+/** Whether @token is the character @code. */
+static inline gboolean tg_token_is_char(const TgTexToken *token, gunichar code)
+{
+    return token->kind == TG_TOK_CHAR && token->code == code;
+}
+
+/** Whether @token is one of the ASCII @characters. */
+static inline gboolean tg_token_is_char_of(const TgTexToken *token, const char *characters)
+{
+    return token->kind == TG_TOK_CHAR && token->code > 0 && token->code < 0x80 &&
+           strchr(characters, (int) token->code) != NULL;
+}
+
+static inline gboolean tg_token_is_digit(const TgTexToken *token)
+{
+    return token->kind == TG_TOK_CHAR && token->code >= '0' && token->code <= '9';
+}
+
+/** Whether @token is written as @text, with the backslash of a command. */
+static inline gboolean tg_token_is_spelled(const TgTexToken *token, const char *text)
+{
+    return strlen(text) == token->len && memcmp(text, token->text, token->len) == 0;
+}
+
+/** Whether @token is the command @name, which is written without its backslash. */
+static inline gboolean tg_token_is_command(const TgTexToken *token, const char *name)
+{
+    return token->kind == TG_TOK_COMMAND && strlen(name) == token->len - 1 &&
+           memcmp(name, token->text + 1, token->len - 1) == 0;
+}
+
+/** Whether @token is one of the @n commands @names. */
+static inline gboolean tg_token_is_command_of(const TgTexToken *token, const char *const *names,
+                                              guint n)
+{
+    for (guint i = 0; i < n; i++) {
+        if (tg_token_is_command(token, names[i]))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* ---- Definitions --------------------------------------------------------------------------- */
+
+#define TG_TEX_MAX_ARGS 9
+
+/** What the user defined a command to mean. */
+typedef struct {
+    TgTexTokens pattern; /**< parameter text: PARAM tokens and delimiters */
+    TgTexTokens preset;  /**< of the optional argument */
+    TgTexTokens body;
+    TgTexToken target; /**< of an alias (\let): its meaning */
+    guint8 n_args;
+    guint8 has_preset; /**< the first argument is optional */
+    guint8 is_alias;
+} TgTexMacro;
+
+/** The definitions in force. Begins as { .arena = .. }. */
+typedef struct {
+    TgArena *arena;      /**< holds the definitions */
+    GHashTable *by_name; /**< name token to TgTexMacro, or NULL while there are none */
+    GArray *saved;       /**< definitions to restore at the end of groups */
+} TgTexMacros;
+
+/** The definition of the command @name, or NULL. */
+static inline const TgTexMacro *tg_tex_macros_find(const TgTexMacros *self, const TgTexToken *name)
+{
+    if (self->by_name == NULL || (name->flags & TG_TOK_PRIMITIVE) != 0)
+        return NULL;
+    return g_hash_table_lookup(self->by_name, name);
+}
+
+/** Begin a group of definitions. Returns: a mark for its end. */
+guint tg_tex_macros_open_group(const TgTexMacros *self);
+void tg_tex_macros_close_group(TgTexMacros *self, guint mark);
+
+/* ---- The expander -------------------------------------------------------------------------- */
 
 /** Place of a lexeme in the source, and its ink. */
 typedef struct {
@@ -90,8 +226,8 @@ gboolean tg_expander_optional(TgExpander *self, TgTexTokens *list);
 /** Take a star behind white space, if it comes next. */
 gboolean tg_expander_star(TgExpander *self);
 
-/** Tokens up to the command @name ("of") outside of braces, which is taken too; or FALSE. */
-gboolean tg_expander_until(TgExpander *self, const char *name, TgTexTokens *list);
+/** Tokens up to @command ("\\of") outside of braces, which is taken too; or FALSE. */
+gboolean tg_expander_until(TgExpander *self, const char *command, TgTexTokens *list);
 
 /** The tokens of @text (which outlives the tree), at the place of @token. */
 TgTexTokens tg_expander_lex(TgExpander *self, const char *text, gsize len, const TgTexToken *token);
@@ -118,3 +254,17 @@ gboolean tg_expander_lookup(const TgExpander *self, const char *name, TgTexToken
 
 /** Move the tokens collected in the scratch array from @from on to the arena. */
 TgTexTokens tg_expander_take_scratch(TgExpander *self, guint from);
+
+/* ---- Reading definitions --------------------------------------------------------------------- */
+
+/** \def, \gdef, \edef, \xdef: reads name, parameter text and body. */
+void tg_define_macro(TgExpander *in, const TgTexToken *command);
+
+/** \newcommand ('n'), \renewcommand ('r'), \providecommand ('p'), with or without star. */
+void tg_define_newcommand(TgExpander *in, const TgTexToken *command, char how);
+
+/** \let: reads name, optional = and target. */
+void tg_define_let(TgExpander *in, const TgTexToken *command);
+
+/** \DeclareMathOperator: reads star, name and text. */
+void tg_define_operator(TgExpander *in, const TgTexToken *command);

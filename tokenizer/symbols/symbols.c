@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "tokenizer/symbols/symbols_table.h"
-
 /* strcmp() of a name that does not end in NUL with a table's. */
 static int compare_name(const char *name, gsize len, const char *wanted)
 {

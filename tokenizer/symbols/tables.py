@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Turns symbols.tsv and characters.tsv, which say what their fields mean, into constant C tables.
+"""Turns symbols.tsv, characters.tsv and css_colors.tsv, which say what their fields mean, into constant C
+tables.
 
-Usage: tables.py OUTPUT symbols.tsv characters.tsv
+Usage: tables.py OUTPUT symbols.tsv characters.tsv css_colors.tsv
 
 A row that cannot be is an error with file and line.
 """
@@ -115,6 +116,7 @@ class Tables:
         self.symbols = {}  # as written -> Symbol
         self.typed = {}  # code point -> Symbol
         self.sources = {}  # code point -> LaTeX
+        self.colors = {}  # name -> RRGGBB
 
     def add_symbol(self, fields):
         symbol = Symbol(fields)
@@ -156,6 +158,12 @@ class Tables:
         else:  # a control word at the end must not swallow what follows
             self.sources[code] = meaning + " " * bool(re.search(r"\\[A-Za-z]+$", meaning))
 
+    def add_color(self, fields):
+        need(len(fields) == 2 and re.fullmatch("[a-z]+", fields[0])
+             and re.fullmatch("[0-9A-F]{6}", fields[1]) and fields[0] not in self.colors,
+             "a new name and RRGGBB between tabs make a row")
+        self.colors[fields[0]] = fields[1]
+
     def write(self, out):
         commands = sorted((s for s in self.symbols.values() if s.is_command), key=Symbol.c_name)
         characters = sorted(s.symbol for s in self.symbols.values() if not s.is_command)
@@ -166,7 +174,7 @@ class Tables:
         sources = "".join(f"    {{ 0x{code:04X}, {literal(latex)} }},\n"
                           for code, latex in sorted(self.sources.items()))
         out.write('/* Written by tokenizer/symbols/tables.py. */\n'
-                  '#include "tokenizer/symbols/symbols_table.h"\n\n'
+                  '#include "tokenizer/symbols/symbols.h"\n\n'
                   "const TgSymbol tg_symbol_commands[] = {\n"
                   + "".join(s.c_row(place.get(s.canonical)) for s in commands)
                   + "};\nconst guint tg_symbol_n_commands = G_N_ELEMENTS(tg_symbol_commands);\n\n"
@@ -176,7 +184,11 @@ class Tables:
                   + f"}};\n\nconst TgTypedSymbol tg_symbol_typed[] = {{\n{typed}}};\n"
                   "const guint tg_symbol_n_typed = G_N_ELEMENTS(tg_symbol_typed);\n\n"
                   f"const TgTypedSource tg_symbol_sources[] = {{\n{sources}}};\n"
-                  "const guint tg_symbol_n_sources = G_N_ELEMENTS(tg_symbol_sources);\n")
+                  "const guint tg_symbol_n_sources = G_N_ELEMENTS(tg_symbol_sources);\n\n"
+                  "const TgCssColor tg_css_colors[] = {\n"
+                  + "".join(f'    {{ "{name}", 0x{rgb} }},\n'
+                            for name, rgb in sorted(self.colors.items()))
+                  + "};\nconst guint tg_css_n_colors = G_N_ELEMENTS(tg_css_colors);\n")
 
 
 def each_row(path, use):
@@ -198,12 +210,13 @@ def at(path, number, use, argument):
 
 
 def main():
-    output, symbols, characters = sys.argv[1:]
+    output, symbols, characters, colors = sys.argv[1:]
     tables = Tables()
     rows = each_row(symbols, tables.add_symbol)
     for number, symbol in rows:
         at(symbols, number, tables.link, symbol)
     each_row(characters, tables.add_character)
+    each_row(colors, tables.add_color)
     with open(output, "w", encoding="ascii", newline="\n") as out:
         tables.write(out)
 

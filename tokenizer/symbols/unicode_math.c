@@ -1,10 +1,7 @@
 /* Characters that stand for a piece of LaTeX: the table of characters.tsv, alphabets by rule. */
-#include "tokenizer/symbols/unicode_math.h"
+#include "tokenizer/symbols/symbols.h"
 
 #include <string.h>
-
-#include "tokenizer/symbols/symbols.h"
-#include "tokenizer/symbols/symbols_table.h"
 
 /* The alphabets of the block Mathematical Alphanumeric Symbols, in its order. */
 static const char *const latin_alphabets[] = {

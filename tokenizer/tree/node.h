@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-#include "tokenizer/symbols/math_class.h"
+#include "tokenizer/symbols/symbols.h"
 
 G_BEGIN_DECLS
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tokenizer/macros/names.h"
+#include "tokenizer/macros/commands.h"
 #include "tokenizer/symbols/symbols.h"
 
 /* These keep their sign, over or under nothing. */

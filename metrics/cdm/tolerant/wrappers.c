@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "tokenizer/macros/source.h"
+#include "tokenizer/macros/lexer.h"
 
 static void keep(TgCdmText *text, gsize start, gsize end)
 {

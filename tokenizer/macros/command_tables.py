@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""Turns commands.tsv and environments.tsv, which say what their fields mean, into constant C tables, and
+the names of commands and symbols into one hash.
+
+Usage: tables.py OUTPUT commands.tsv environments.tsv symbols.tsv
+
+A row that cannot be is an error with file and line.
+"""
+import pathlib
+import re
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "symbols"))
+from tables import at, choice, each_row, literal, need  # noqa: E402  pylint: disable=wrong-import-position
+
+SOURCES = ("latex", "package", "browser")
+FLAGS = ("text", "math", "args", "group", "ends", "row", "cell", "between")
+ARGUMENTS = ("none", "columns", "align", "column", "number", "preset")
+ENVIRONMENT_FLAGS = ("display", "text", "tight", "open", "tags", "no-tags")
+
+
+def constant(text, what):
+    """A number, a character, or constants of tree.h without their prefix."""
+    need(re.fullmatch(r"-?\d+|0x[0-9A-F]+|'[a-z]'|[A-Z][A-Z0-9_]*( \| [A-Z][A-Z0-9_]*)*", text),
+         f"'{text}' is no {what}")
+    return re.sub(r"\b(?=[A-Z])(?!0x)", "TG_", text) if text[0].isupper() else text
+
+
+def flags(text, choices, prefix):
+    return [prefix + choice(flag, choices, "flag").upper().replace("-", "_") for flag in text.split()]
+
+
+class Rows:
+    """The rows of a file by name, which must be new."""
+
+    def __init__(self, n_fields):
+        self.n_fields, self.rows = n_fields, {}
+
+    def add(self, fields):
+        need(len(fields) == self.n_fields, f"a row needs {self.n_fields} fields between tabs")
+        name, *rest = fields
+        need(name not in self.rows, f"{name} stands there twice")
+        self.rows[name] = self.c_row(name, *("" if field == "-" else field for field in rest))
+
+    def sorted(self):
+        return sorted(self.rows.items(), key=lambda row: row[0].encode())
+
+
+class Commands(Rows):
+    def __init__(self):
+        super().__init__(7)
+
+    def c_row(self, name, source, action, value, detail, words, text):
+        need(re.fullmatch(r"\\([A-Za-z]+|[!-~]| )", name), f"'{name}' is no command")
+        set_flags = flags(words, FLAGS, "TG_COMMAND_")
+        value = constant(value or "0", "value")
+        if choice(source, SOURCES, "source") != "latex":
+            set_flags.append("TG_COMMAND_" + source.upper())
+        if action == "macro":
+            set_flags += ["TG_COMMAND_MACRO"] + ["TG_COMMAND_ARGS"] * (value != "0")
+            action = "none"
+        need(re.fullmatch(r"[a-z_]+", action), f"'{action}' is no action")
+        return (f"    {{ {literal(name[1:])}, {literal(text) if text else 'NULL'}, {value}, "
+                f"TG_ACTION_{action.upper()}, {constant(detail or '0', 'detail')}, "
+                f"{' | '.join(set_flags) or '0'} }},\n")
+
+
+class Environments(Rows):
+    def __init__(self):
+        super().__init__(7)
+
+    def c_row(self, name, kind, arguments, words, columns, left, right):
+        need(re.fullmatch(r"\\?[A-Za-z]+\*?", name), f"'{name}' is no environment")
+        need(re.fullmatch(r"[a-z_]+", kind), f"'{kind}' is no kind")
+        set_flags = flags(words, ENVIRONMENT_FLAGS, "TG_ENV_")
+        return (f"    {{ {literal(name.lstrip(chr(92)))}, TG_ENV_{kind.upper()}, "
+                f"TG_ENV_ARGS_{choice(arguments or 'none', ARGUMENTS, 'argument').upper()}, "
+                f"{' | '.join(set_flags) or '0'}, {constant(columns or '0', 'number')}, "
+                f"{literal(left) if left else 'NULL'}, {literal(right) if right else 'NULL'} }},\n")
+
+    def table(self, c_name, are_commands):
+        rows = [row for name, row in self.sorted() if (name[0] == "\\") == are_commands]
+        return (f"const TgEnvironmentInfo {c_name}[] = {{\n{''.join(rows)}}};\n"
+                f"const guint {c_name.replace('tg_', 'tg_n_')} = G_N_ELEMENTS({c_name});\n\n")
+
+
+def name_hash(name):
+    value = 2166136261  # FNV-1a, as in commands.c
+    for byte in name.encode():
+        value = (value ^ byte) * 16777619 & 0xFFFFFFFF
+    return value ^ value >> 15
+
+
+def write_names(out, commands, symbols):
+    """All names, and the places of an open hash of them: 1 + the index of a name, or 0."""
+    names = sorted({*commands, *symbols}, key=str.encode)
+    size = 2
+    while size < 2 * len(names):  # half of the places stay free
+        size *= 2
+    places = [0] * size
+    for i, name in enumerate(names):
+        place = name_hash(name) % size
+        while places[place]:
+            place = (place + 1) % size
+        places[place] = i + 1
+
+    def row(name):
+        command = f"&tg_commands[{commands[name]}]" if name in commands else "NULL"
+        symbol = f"&tg_symbol_commands[{symbols[name]}]" if name in symbols else "NULL"
+        return f"    {{ {literal(name)}, {command}, {symbol} }},\n"
+
+    out.write(f"const TgName tg_names[] = {{\n{''.join(map(row, names))}}};\n"
+              f"const guint tg_n_names = G_N_ELEMENTS(tg_names);\n\n"
+              f"const guint16 tg_name_places[] = {{\n    "
+              + ",\n    ".join(", ".join(map(str, places[i:i + 16])) for i in range(0, size, 16))
+              + f"\n}};\nconst guint tg_n_name_places = {size};\n")
+
+
+def main():
+    output, *paths = sys.argv[1:]
+    commands, environments, symbols = Commands(), Environments(), set()
+    each_row(paths[0], commands.add)
+    each_row(paths[1], environments.add)
+    each_row(paths[2], lambda fields: symbols.add(fields[0]))
+    rows = commands.sorted()
+    symbols = sorted(symbol[1:] for symbol in symbols if len(symbol) > 1)
+    with open(output, "w", encoding="utf-8", newline="\n") as out:
+        out.write('/* Written by tokenizer/macros/command_tables.py. */\n'
+                  '#include "tokenizer/macros/commands.h"\n\n'
+                  f"const TgCommand tg_commands[] = {{\n{''.join(row for _, row in rows)}}};\n"
+                  "const guint tg_n_commands = G_N_ELEMENTS(tg_commands);\n\n"
+                  + environments.table("tg_environments", False)
+                  + environments.table("tg_row_commands", True))
+        write_names(out, {name[1:]: i for i, (name, _) in enumerate(rows)},
+                    {name: i for i, name in enumerate(symbols)})
+
+
+if __name__ == "__main__":
+    main()
