@@ -7,7 +7,7 @@
 #include "core/arena.h"
 #include "core/fail.h"
 #include "datasets/records/delimiters.h"
-#include "tokenizer/macros/define.h"
+#include "tokenizer/macros/expander.h"
 
 /* ---- what is no text ---- */
 
