@@ -2,7 +2,7 @@
 #pragma once
 
 #include "render/paint/mark.h"
-#include "render/typeset/boxes/item.h"
+#include "render/typeset/item.h"
 
 G_BEGIN_DECLS
 

@@ -2,9 +2,9 @@
 #include "render/typeset/layout.h"
 
 #include "core/deadline.h"
-#include "render/typeset/boxes/mlist.h"
-#include "render/typeset/build/build.h"
-#include "render/typeset/build/build_formula.h"
+#include "render/typeset/build.h"
+#include "render/typeset/build_formula.h"
+#include "render/typeset/mlist.h"
 
 /* Nodes that may be built in addition to a multiple of the tree's. */
 #define SPARE_NODES 200000

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "render/fonts/font.h"
-#include "render/typeset/boxes/item.h"
-#include "render/typeset/boxes/math_style.h"
+#include "render/typeset/item.h"
+#include "render/typeset/math_style.h"
 #include "tokenizer/tree/tree.h"
 
 G_BEGIN_DECLS

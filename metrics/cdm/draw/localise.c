@@ -8,8 +8,8 @@
 #include "core/fail.h"
 #include "render/fonts/computer_modern.h"
 #include "render/paint/flat.h"
-#include "render/typeset/boxes/layout_state.h"
 #include "render/typeset/layout.h"
+#include "render/typeset/layout_state.h"
 #include "tokenizer/latex/parse.h"
 #include "tokenizer/tree/tree.h"
 
