@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "cli/challenge.h"
+#include "cli/scoring.h"
 #include "core/fail.h"
 
 /* The values of the options that only study has, not checked yet. */
@@ -17,7 +17,7 @@ typedef struct {
     gint resamples;
     gint64 seed;
     double level;
-    gboolean all, force, challenge;
+    gboolean all, force;
 } CliStudyArgs;
 
 static void study_args_clear(CliStudyArgs *args)
@@ -125,30 +125,12 @@ static int study(const CliStudyArgs *args, CliScoring *scoring, char **inputs)
     return cli_print(text);
 }
 
-/* The bundled pairs, which need no input. */
-static int study_challenge(const CliStudyArgs *args, const CliScoring *scoring, char **inputs)
-{
-    GError *error = NULL;
-    TgGridForm form;
-
-    if (inputs != NULL && inputs[0] != NULL)
-        g_set_error_literal(&error, TG_ERROR, TG_ERROR_USAGE,
-                            "--challenge scores the bundled pairs and takes no INPUT");
-    else if (scoring->threads < 0)
-        g_set_error_literal(&error, TG_ERROR, TG_ERROR_USAGE, "--threads must not be negative");
-    else if (cli_scoring_form(scoring, args->summary, &form, &error))
-        (void) cli_challenge(scoring, &form, &error);
-    return error != NULL ? cli_fail(error) : EXIT_DONE;
-}
-
 static const char summary_text[] =
     "Correlates every metric with human scores: Pearson, Spearman, Kendall and pairwise accuracy\n"
     "with p-values and bootstrap intervals, per group of raters; tests which metric agrees "
     "better;\n"
     "and says how well the raters agree. INPUT is a results file of eval, or with --metrics any\n"
-    "file that eval reads. The input holds the human scores, see --human. With --challenge: "
-    "bundled\n"
-    "pairs that look the same, or differ in one thing, and which metrics see it.";
+    "file that eval reads. The input holds the human scores, see --human.";
 
 static const char examples_text[] =
     "Examples:\n"
@@ -158,7 +140,6 @@ static const char examples_text[] =
     "subset\n"
     "  texgauge study rated.jsonl --metrics bleu --columns old.bleu,old.cer --lower old.cer\n"
     "  texgauge study choices.jsonl --metrics cdm,bleu --preference choice=cdm,bleu\n"
-    "  texgauge study --challenge --metrics forte,edit,bleu\n"
     "\n"
     "See docs/how-to/study-metrics.md.";
 
@@ -177,8 +158,6 @@ int cmd_study(int argc, char **argv)
         { "spellings", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &w.spellings,
           "field that is equal for all spellings of a formula", "FIELD" },
         { "all", 'a', 0, G_OPTION_ARG_NONE, &w.all, CLI_ALL_HELP, NULL },
-        { "challenge", 0, 0, G_OPTION_ARG_NONE, &w.challenge,
-          "hold metrics to the bundled pairs, made to look the same or to differ", NULL },
         { "parts", 0, 0, G_OPTION_ARG_STRING, &w.parts,
           "parts to print: correlations, systems, comparisons, raters, preferences, "
           "spellings (default: all)",
@@ -196,5 +175,5 @@ int cmd_study(int argc, char **argv)
     if (!cli_scoring_parse(argc, argv, entries, &scoring, "[MODEL=]INPUT...", summary_text,
                            examples_text, &inputs, &status))
         return status;
-    return w.challenge ? study_challenge(&w, &scoring, inputs) : study(&w, &scoring, inputs);
+    return study(&w, &scoring, inputs);
 }

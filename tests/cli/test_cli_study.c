@@ -38,28 +38,17 @@ static void test_cli_study__of_a_file_or_of_its_results(void **state)
     assert_non_null(strstr(direct.out, "taken with the opposite sign: cer"));
 }
 
-/* exprate is 1 where the strings are equal: never for what was edited. The bundled pairs need no
- * file. */
-static void test_cli_study__challenge_needs_no_input(void **state)
+/* exprate is 1 where the strings are equal: never for what was edited. */
+static void test_cli_study__the_challenge_is_a_data_set(void **state)
 {
-    json_t *all = run_json(*state, "texgauge study --challenge -m exprate,forte --summary json");
-    json_t *exprate = json_array_get(json_object_get(all, "challenge"), 0);
-    json_t *forte = json_array_get(json_object_get(all, "challenge"), 1);
+    g_auto(CliRun) run =
+        cli_run(*state, "python3 '" TG_SOURCE_ROOT
+                        "/tests/tools/challenge_table.py' \"$TEXGAUGE\" exprate,forte");
 
-    assert_string_equal(json_string_value(json_object_get(exprate, "metric")), "exprate");
-    assert_true(json_number_value(json_object_get(exprate, "moved")) == 1);
-    assert_true(json_number_value(json_object_get(exprate, "same")) < 0.5);
-    assert_true(json_number_value(json_object_get(forte, "same")) == 1);
-    assert_true(json_number_value(json_object_get(forte, "visible")) > 0.98);
-    assert_true(json_number_value(json_object_get(forte, "moved")) == 1);
-    assert_true(json_number_value(json_object_get(forte, "broken")) == 1);
-    assert_true(json_number_value(json_object_get(forte, "order")) > 0.98);
-    json_decref(all);
-
-    g_auto(CliRun) input = cli_run(*state, "texgauge study --challenge x.jsonl");
-    assert_int_equal(input.status, 2);
-    g_auto(CliRun) table = cli_run(*state, "texgauge study --challenge -m exprate");
-    assert_non_null(strstr(table.out, "same = 1"));
+    if (run.status != 0)
+        fail_msg("%s", run.err);
+    assert_non_null(strstr(run.out, "| exprate | 0.197 | 0.998 | 1.000 | 1.000 | 0.571 |"));
+    assert_non_null(strstr(run.out, "| forte | 1.000 | 0.990 | 1.000 | 1.000 | 0.990 |"));
 }
 
 static void test_cli_study__leaves_no_temporary_file(void **state)
@@ -109,7 +98,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cli_study__of_a_file_or_of_its_results),
-        cmocka_unit_test(test_cli_study__challenge_needs_no_input),
+        cmocka_unit_test(test_cli_study__the_challenge_is_a_data_set),
         cmocka_unit_test(test_cli_study__leaves_no_temporary_file),
         cmocka_unit_test(test_cli_study__json_has_what_was_asked_for),
         cmocka_unit_test(test_cli_study__exit_codes),

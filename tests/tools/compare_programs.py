@@ -88,7 +88,7 @@ def pair_sets(shared, quick):
                       if "gt" in row and "pred" in row]  # fmt: skip
     data["official"] = (official[:: max(1, step // 4)], TEXT + DRAWN + PIXELS[:1])
     data["pages"] = (pages, TEXT + DRAWN)
-    challenge = [row.split("\t") for row in rows_of(ROOT / "datasets/challenge.tsv")]
+    challenge = [row.split("\t") for row in rows_of(ROOT / "datasets/challenge.tsv")[1:]]
     data["challenge"] = ([(row[4], row[5]) for row in challenge if len(row) > 5], TEXT + DRAWN + PIXELS)
     golden = ROOT / "tests/golden"
     constructs = [row.split("\t")[1] for row in rows_of(golden / "katex.tsv") if row.count("\t")]

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # ruff: noqa: E501, RUF001, RUF005
-"""Writes datasets/challenge.tsv, the pairs of `texgauge study --challenge`, from formulas of our own.
+"""Writes datasets/challenge.tsv, pairs that look the same or differ in one thing, from formulas of our own.
+
+Severity: 0 the same picture, 1 a detail, 2 one wrong thing, 3 much is wrong.
 
 Usage: make_challenge.py > datasets/challenge.tsv
 
@@ -573,12 +575,7 @@ def main():
                 *bars,
             )
         )
-    print(
-        "# Pairs of texgauge study --challenge, written by tests/tools/make_challenge.py: kind, severity (0 the"
-    )
-    print(
-        "# same picture, 1 a detail, 2 one wrong thing, 3 much is wrong), made by, reason, truth, prediction."
-    )
+    print("kind\tseverity\tby\treason\tgt\tpred")
     for row in rows:
         print("\t".join(str(field) for field in row))
 
