@@ -8,7 +8,7 @@
 #include "core/fail.h"
 #include "core/number.h"
 #include "core/pipeline.h"
-#include "eval/stats/multiple.h"
+#include "eval/stats/stats.h"
 
 enum { DEFAULT_RESAMPLES = 1000, DEFAULT_TRIALS = 10000, MAX_DRAWS = 1000000 };
 #define DEFAULT_LEVEL 0.95

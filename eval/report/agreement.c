@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "eval/report/sections.h"
-#include "eval/stats/correlation.h"
+#include "eval/stats/stats.h"
 
 enum { DIGITS = 3 };
 

@@ -3,9 +3,7 @@
 
 #include "eval/report/sections.h"
 #include "eval/results/pairing.h"
-#include "eval/stats/bootstrap.h"
-#include "eval/stats/multiple.h"
-#include "eval/stats/significance.h"
+#include "eval/stats/stats.h"
 
 enum { TRIALS = 2000, MAX_TRIALS = 1000000 };
 #define ALPHA 0.05

@@ -5,7 +5,7 @@
 
 #include "core/exact_sum.h"
 #include "core/number.h"
-#include "eval/stats/bootstrap.h"
+#include "eval/stats/stats.h"
 #include "metrics/metric.h"
 
 struct TgKeptPairs {

@@ -15,7 +15,7 @@
 #include "eval/results/condition.h"
 #include "eval/results/model_names.h"
 #include "eval/results/side_by_side.h"
-#include "eval/stats/ranked.h"
+#include "eval/stats/stats.h"
 
 enum { DEFAULT_DISPUTED = 20 };
 

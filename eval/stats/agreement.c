@@ -1,9 +1,8 @@
-#include "eval/stats/agreement.h"
+#include "eval/stats/stats.h"
 
 #include <math.h>
 
 #include "core/fail.h"
-#include "eval/stats/special.h"
 
 /* The ratings of units that have two or more, unit after unit. */
 typedef struct {

@@ -1,11 +1,10 @@
-#include "eval/stats/bootstrap.h"
+#include "eval/stats/stats.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/random.h"
-#include "eval/stats/special.h"
 
 enum { MAX_JACKKNIFE = 1000 };
 
@@ -164,7 +163,6 @@ void tg_bootstrap_intervals(double estimate, const double *replicates, guint n_r
         .estimate = estimate,
         .se = NAN,
         .percentile = { NAN, NAN },
-        .basic = { NAN, NAN },
         .bca = { NAN, NAN },
         .z0 = NAN,
         .acceleration = NAN,
@@ -186,7 +184,6 @@ void tg_bootstrap_intervals(double estimate, const double *replicates, guint n_r
         const double bca = tg_special_normal_cdf(out->z0 + z / (1.0 - out->acceleration * z));
 
         out->percentile[i] = tg_stats_quantile(sorted, n, ends[i]);
-        out->basic[i] = 2 * estimate - tg_stats_quantile(sorted, n, ends[1 - i]);
         if (isfinite(out->z0) && !isnan(bca)) {
             out->bca_levels[i] = bca;
             out->bca[i] = tg_stats_quantile(sorted, n, bca);

@@ -6,14 +6,12 @@
  * it to the best sum known is out, and the few that remain are searched the same way, or by sorting
  * where they hold few enough steps. Steps are made again by walking over the sorted items.
  */
-#include "eval/stats/calibration.h"
+#include "eval/stats/stats.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "eval/stats/pairwise.h"
 
 enum {
     BUCKET_BITS = 16,
@@ -25,16 +23,9 @@ typedef struct {
     double metric, human;
 } Item;
 
-/* The items of one group in ascending order of the metric. */
-typedef struct {
-    const Item *items;
-    guint n;
-    gint64 weight; /* of a pair, in units of Search.unit */
-} Group;
-
 typedef struct {
     guint64 key; /* the difference, see key_of() */
-    gint64 gain; /* by which the accuracy changes there */
+    gint64 gain; /* pairs that become right there, less those that become wrong */
 } Step;
 
 /* Several steps next to each other. */
@@ -46,8 +37,8 @@ typedef struct {
 } Bucket;
 
 typedef struct {
-    const Group *groups;
-    guint n_groups;
+    Item *items; /* [n] in ascending order of the metric */
+    guint n;
     Step *sorted;     /* [MAX_SORTED] */
     gint64 best_gain; /* over the accuracy at threshold 0 */
     guint64 best_key; /* the smallest threshold that has it */
@@ -62,31 +53,15 @@ static guint64 key_of(double difference)
     return key;
 }
 
-static double difference_of(guint64 key)
-{
-    double difference;
-
-    memcpy(&difference, &key, sizeof difference);
-    return difference;
-}
-
-/* What passing this pair's difference changes; @high has the higher metric value. */
-static inline gint64 gain_of(const Group *group, const Item *low, const Item *high)
-{
-    if (high->human == low->human)
-        return group->weight;
-    return high->human > low->human ? -group->weight : 0;
-}
-
 /* The first item after @low whose difference from it has at least this key. */
-static guint first_partner(const Group *group, guint low, guint64 key)
+static guint first_partner(const Search *search, guint low, guint64 key)
 {
-    guint from = low + 1, to = group->n;
+    guint from = low + 1, to = search->n;
 
     while (from < to) {
         const guint middle = from + (to - from) / 2;
 
-        if (key_of(group->items[middle].metric - group->items[low].metric) < key)
+        if (key_of(search->items[middle].metric - search->items[low].metric) < key)
             from = middle + 1;
         else
             to = middle;
@@ -94,32 +69,34 @@ static guint first_partner(const Group *group, guint low, guint64 key)
     return from;
 }
 
-/* Count the steps with keys in [first, last] into buckets of 2^shift keys. */
-static void fill_buckets(const Search *search, guint64 first, guint64 last, guint shift,
-                         Bucket *buckets)
+/* Lists the steps with keys in [first, last], or counts them into @buckets of 2^shift keys. */
+static guint walk(Search *search, guint64 first, guint64 last, guint shift, Bucket *buckets)
 {
-    for (guint g = 0; g < search->n_groups; g++) {
-        const Group *group = &search->groups[g];
+    guint n = 0;
 
-        for (guint i = 0; i < group->n; i++) {
-            const Item *low = &group->items[i];
+    for (guint i = 0; i < search->n; i++) {
+        const Item *low = &search->items[i];
 
-            for (guint j = first_partner(group, i, first); j < group->n; j++) {
-                const guint64 key = key_of(group->items[j].metric - low->metric);
-                const gint64 gain = gain_of(group, low, &group->items[j]);
-                Bucket *b;
+        for (guint j = first_partner(search, i, first); j < search->n; j++) {
+            const Item *high = &search->items[j];
+            const guint64 key = key_of(high->metric - low->metric);
+            const gint64 gain = high->human == low->human ? 1 : high->human > low->human ? -1 : 0;
 
-                if (key > last)
-                    break;
-                b = &buckets[(key - first) >> shift];
-                b->first = b->n == 0 ? key : MIN(b->first, key);
-                b->last = MAX(b->last, key);
-                b->n++;
-                b->gain += gain;
-                b->rise += MAX(gain, 0);
+            if (key > last)
+                break;
+            if (buckets == NULL) {
+                search->sorted[n++] = (Step){ key, gain };
+                continue;
             }
+            Bucket *b = &buckets[(key - first) >> shift];
+            b->first = b->n == 0 ? key : MIN(b->first, key);
+            b->last = MAX(b->last, key);
+            b->n++;
+            b->gain += gain;
+            b->rise += MAX(gain, 0);
         }
     }
+    return n;
 }
 
 static int compare_steps(const void *a, const void *b)
@@ -134,35 +111,6 @@ static void consider(Search *search, guint64 key, gint64 gain)
     if (gain > search->best_gain) {
         search->best_gain = gain;
         search->best_key = key;
-    }
-}
-
-/* Try every threshold in [first, last], where few enough steps lie; @before: gain of those below.
- */
-static void search_sorted(Search *search, guint64 first, guint64 last, gint64 before)
-{
-    guint n = 0;
-
-    for (guint g = 0; g < search->n_groups; g++) {
-        const Group *group = &search->groups[g];
-
-        for (guint i = 0; i < group->n; i++) {
-            const Item *low = &group->items[i];
-
-            for (guint j = first_partner(group, i, first); j < group->n; j++) {
-                const guint64 key = key_of(group->items[j].metric - low->metric);
-
-                if (key > last)
-                    break;
-                search->sorted[n++] = (Step){ key, gain_of(group, low, &group->items[j]) };
-            }
-        }
-    }
-    qsort(search->sorted, n, sizeof *search->sorted, compare_steps);
-    for (guint i = 0; i < n; i++) {
-        before += search->sorted[i].gain;
-        if (i + 1 == n || search->sorted[i + 1].key != search->sorted[i].key)
-            consider(search, search->sorted[i].key, before);
     }
 }
 
@@ -203,19 +151,26 @@ static void search_buckets(Search *search, const Bucket *buckets, gint64 before)
         search_steps(search, &run, before_run);
 }
 
-/* At most four deep: each level looks at 16 more bits of the keys. */
+/* @before: the gain of all steps below. At most four deep: each level looks at 16 more bits. */
 static void search_steps(Search *search, const Bucket *all, gint64 before)
 {
     if (all->first == all->last) {
         consider(search, all->first, before + all->gain);
     } else if (all->n <= MAX_SORTED) {
-        search_sorted(search, all->first, all->last, before);
+        const guint n = walk(search, all->first, all->last, 0, NULL);
+
+        qsort(search->sorted, n, sizeof *search->sorted, compare_steps);
+        for (guint i = 0; i < n; i++) {
+            before += search->sorted[i].gain;
+            if (i + 1 == n || search->sorted[i + 1].key != search->sorted[i].key)
+                consider(search, search->sorted[i].key, before);
+        }
     } else {
         const guint bits = g_bit_storage(all->last - all->first);
         const guint shift = bits > BUCKET_BITS ? bits - BUCKET_BITS : 0;
         g_autofree Bucket *buckets = g_new0(Bucket, N_BUCKETS);
 
-        fill_buckets(search, all->first, all->last, shift, buckets);
+        walk(search, all->first, all->last, shift, buckets);
         search_buckets(search, buckets, before);
     }
 }
@@ -227,96 +182,33 @@ static int compare_items(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static guint64 pairs_of(guint n)
+gboolean tg_stats_calibrate_ties(const double *metric, const double *human, guint n,
+                                 TgTieCalibration *out)
 {
-    return (guint64) n * (n - MIN(n, 1)) / 2;
-}
-
-static guint64 greatest_divisor(guint64 a, guint64 b)
-{
-    while (b != 0) {
-        const guint64 rest = a % b;
-
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
-/*
- * Weights of pairs, such that each group counts the same: whole multiples of one unit, so that
- * sums are exact and equal accuracies compare equal. Where the sizes have no common multiple below
- * 2^40 the weights are rounded to that precision.
- */
-static void weigh_groups(Group *groups, guint n_groups)
-{
-    const guint64 most = G_GUINT64_CONSTANT(1) << 40;
-    guint64 unit = 1;
-
-    for (guint g = 0; g < n_groups && unit < most; g++) {
-        const guint64 pairs = pairs_of(groups[g].n);
-
-        unit = MIN(pairs / greatest_divisor(pairs, unit), most / unit + 1) * unit;
-    }
-    unit = MIN(unit, most);
-    for (guint g = 0; g < n_groups; g++)
-        groups[g].weight = (unit + pairs_of(groups[g].n) / 2) / pairs_of(groups[g].n);
-}
-
-static double mean_accuracy(const double *metric, const double *human, const guint *starts,
-                            guint n_groups, double epsilon)
-{
-    double sum = 0.0;
-    guint n = 0;
-
-    for (guint g = 0; g < n_groups; g++) {
-        const guint size = starts[g + 1] - starts[g];
-        g_autoptr(TgRanked) m = tg_ranked_new(metric + starts[g], size);
-        g_autoptr(TgRanked) h = tg_ranked_new(human + starts[g], size);
-        TgPairCounts counts;
-
-        if (size < 2)
-            continue;
-        tg_stats_pair_counts(m, h, NULL, size, epsilon, &counts);
-        sum += tg_stats_acc_eq(&counts);
-        n++;
-    }
-    return sum / n;
-}
-
-gboolean tg_stats_calibrate_ties(const double *metric, const double *human, const guint *starts,
-                                 guint n_groups, TgTieCalibration *out)
-{
-    const guint n_items = starts[n_groups];
-    g_autofree Item *items = g_new(Item, n_items);
-    g_autofree Group *groups = g_new0(Group, n_groups);
+    g_autofree Item *items = g_new(Item, n);
     g_autofree Step *sorted = g_new(Step, MAX_SORTED);
-    Search search = { .groups = groups, .sorted = sorted };
-    Bucket all = { .first = key_of(DBL_TRUE_MIN) };
-    double widest = 0.0;
+    Search search = { .items = items, .n = n, .sorted = sorted };
 
     *out = (TgTieCalibration){ NAN, NAN };
-    for (guint i = 0; i < n_items; i++)
+    for (guint i = 0; i < n; i++)
         items[i] = (Item){ metric[i], human[i] };
-    for (guint g = 0; g < n_groups; g++) {
-        Group *group = &groups[search.n_groups];
-
-        *group = (Group){ .items = items + starts[g], .n = starts[g + 1] - starts[g] };
-        if (group->n < 2)
-            continue;
-        qsort(items + starts[g], group->n, sizeof *items, compare_items);
-        widest = MAX(widest, group->items[group->n - 1].metric - group->items[0].metric);
-        all.n += pairs_of(group->n);
-        search.n_groups++;
-    }
-    if (search.n_groups == 0 || !isfinite(widest))
+    if (n > 1)
+        qsort(items, n, sizeof *items, compare_items);
+    const double widest = n > 0 ? items[n - 1].metric - items[0].metric : 0;
+    if (n < 2 || !isfinite(widest))
         return FALSE;
-    weigh_groups(groups, search.n_groups);
     if (widest > 0.0) {
-        all.last = key_of(widest);
+        const Bucket all = { .first = key_of(DBL_TRUE_MIN),
+                             .last = key_of(widest),
+                             .n = (guint64) n * (n - 1) / 2 };
         search_steps(&search, &all, 0);
     }
-    out->epsilon = difference_of(search.best_key);
-    out->acc_eq = mean_accuracy(metric, human, starts, n_groups, out->epsilon);
+
+    g_autoptr(TgRanked) m = tg_ranked_new(metric, n);
+    g_autoptr(TgRanked) h = tg_ranked_new(human, n);
+    TgPairCounts counts;
+    memcpy(&out->epsilon, &search.best_key, sizeof out->epsilon);
+    tg_stats_pair_counts(m, h, NULL, n, out->epsilon, &counts);
+    out->acc_eq = tg_stats_acc_eq(&counts);
     return TRUE;
 }

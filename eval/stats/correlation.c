@@ -1,9 +1,169 @@
-#include "eval/stats/correlation.h"
+/* Correlation: ranks, pairs of items, coefficients, their p-values and comparisons. */
+#include "eval/stats/stats.h"
 
 #include <math.h>
+#include <stdlib.h>
 
-#include "eval/stats/pairwise.h"
-#include "eval/stats/special.h"
+/* ---- ranks ---- */
+
+typedef struct {
+    double value;
+    guint32 item;
+} Entry;
+
+static int compare_entries(const void *a, const void *b)
+{
+    const double x = ((const Entry *) a)->value, y = ((const Entry *) b)->value;
+
+    return (x > y) - (x < y);
+}
+
+TgRanked *tg_ranked_new(const double *values, guint n)
+{
+    TgRanked *series = g_new0(TgRanked, 1);
+    g_autofree Entry *entries = g_new(Entry, n);
+
+    for (guint i = 0; i < n; i++) {
+        g_assert(isfinite(values[i]));
+        entries[i] = (Entry){ values[i], i };
+    }
+    if (n > 1)
+        qsort(entries, n, sizeof *entries, compare_entries); /* equal values get equal ranks */
+    series->n = n;
+    series->rank = g_new(guint32, n);
+    series->value = g_new(double, n);
+    for (guint i = 0; i < n; i++) {
+        if (i == 0 || entries[i].value > entries[i - 1].value)
+            series->value[series->n_distinct++] = entries[i].value;
+        series->rank[entries[i].item] = series->n_distinct - 1;
+    }
+    return series;
+}
+
+void tg_ranked_free(TgRanked *series)
+{
+    if (series == NULL)
+        return;
+    g_free(series->rank);
+    g_free(series->value);
+    g_free(series);
+}
+
+void tg_ranked_mid_ranks(const TgRanked *series, const guint32 *rows, guint n, double *out)
+{
+    g_autofree guint32 *count = g_new0(guint32, series->n_distinct);
+    g_autofree double *mid = g_new(double, series->n_distinct);
+    double below = 0.0;
+
+    for (guint i = 0; i < n; i++)
+        count[tg_ranked_rank(series, rows, i)]++;
+    for (guint k = 0; k < series->n_distinct; k++) {
+        mid[k] = below + (count[k] + 1) / 2.0;
+        below += count[k];
+    }
+    for (guint i = 0; i < n; i++)
+        out[i] = mid[tg_ranked_rank(series, rows, i)];
+}
+
+gboolean tg_ranked_is_constant(const TgRanked *series, const guint32 *rows, guint n)
+{
+    for (guint i = 1; i < n; i++) {
+        if (tg_ranked_rank(series, rows, i) != tg_ranked_rank(series, rows, 0))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* ---- pairs of items ---- */
+
+/* Items of a resample in ascending order of the metric, by counting; (transfer full). */
+static guint32 *order_by_rank(const TgRanked *series, const guint32 *rows, guint n)
+{
+    g_autofree guint32 *next = g_new0(guint32, series->n_distinct + 1);
+    guint32 *order = g_new(guint32, n);
+
+    for (guint i = 0; i < n; i++)
+        next[tg_ranked_rank(series, rows, i) + 1]++;
+    for (guint k = 0; k < series->n_distinct; k++)
+        next[k + 1] += next[k];
+    for (guint i = 0; i < n; i++)
+        order[next[tg_ranked_rank(series, rows, i)]++] = i;
+    return order;
+}
+
+/* Counts by rank of which any prefix is summed in O(log n): Fenwick (1994). */
+static void fenwick_add(guint32 *tree, guint32 size, guint32 rank)
+{
+    for (guint32 i = rank + 1; i <= size; i += i & -i)
+        tree[i]++;
+}
+
+/* How many were added with a smaller rank. */
+static guint64 fenwick_below(const guint32 *tree, guint32 rank)
+{
+    guint64 sum = 0;
+
+    for (guint32 i = rank; i > 0; i -= i & -i)
+        sum += tree[i];
+    return sum;
+}
+
+/*
+ * Walk up the metric's values. What lies more than epsilon below the current item is `under` it,
+ * what lies between is tied with it; both are counted by the human's rank.
+ */
+void tg_stats_pair_counts(const TgRanked *metric, const TgRanked *human, const guint32 *rows,
+                          guint n, double epsilon, TgPairCounts *out)
+{
+    g_autofree guint32 *order = order_by_rank(metric, rows, n);
+    g_autofree guint32 *under = g_new0(guint32, human->n_distinct + 1);
+    g_autofree guint32 *under_at = g_new0(guint32, human->n_distinct);
+    g_autofree guint32 *tied_at = g_new0(guint32, human->n_distinct);
+    guint n_under = 0;
+
+    *out = (TgPairCounts){ 0 };
+    for (guint i = 0; i < n; i++) {
+        const guint32 rank = tg_ranked_rank(human, rows, order[i]);
+        const double value = tg_ranked_value(metric, rows, order[i]);
+        guint64 lower;
+
+        while (value - tg_ranked_value(metric, rows, order[n_under]) > epsilon) {
+            const guint32 passed = tg_ranked_rank(human, rows, order[n_under++]);
+
+            fenwick_add(under, human->n_distinct, passed);
+            under_at[passed]++;
+            tied_at[passed]--;
+        }
+        lower = fenwick_below(under, rank);
+        out->concordant += lower;
+        out->human_ties += under_at[rank];
+        out->discordant += n_under - lower - under_at[rank];
+        out->both_ties += tied_at[rank];
+        out->metric_ties += i - n_under - tied_at[rank];
+        tied_at[rank]++;
+    }
+}
+
+static guint64 all_pairs(const TgPairCounts *c)
+{
+    return c->concordant + c->discordant + c->human_ties + c->metric_ties + c->both_ties;
+}
+
+double tg_stats_acc_eq(const TgPairCounts *counts)
+{
+    const guint64 all = all_pairs(counts);
+
+    return all == 0 ? NAN : (double) (counts->concordant + counts->both_ties) / (double) all;
+}
+
+double tg_stats_tau23(const TgPairCounts *counts)
+{
+    const guint64 all = all_pairs(counts), right = counts->concordant + counts->both_ties;
+
+    return all == 0 ? NAN : ((double) right - (double) (all - right)) / (double) all;
+}
+
+/* ---- coefficients ---- */
 
 enum { KENDALL_EXACT_N = 33 };
 
@@ -201,4 +361,109 @@ void tg_stats_correlation_interval(TgCorrelationKind kind, double coefficient, g
         out[0] = tanh(atanh(coefficient) - z * sqrt(variance));
         out[1] = tanh(atanh(coefficient) + z * sqrt(variance));
     }
+}
+
+/* ---- exact p-values of few items ---- */
+
+/* Two series of scores; coefficients of their orders differ by a constant factor only. */
+typedef struct {
+    guint n;
+    gboolean by_pairs; /* Kendall: signs of differences; else products */
+    double a[TG_MAX_PERMUTED], b[TG_MAX_PERMUTED];
+    double observed;
+    guint64 n_orders, n_beyond;
+} Permuted;
+
+static double sign_of(double difference)
+{
+    return (difference > 0) - (difference < 0);
+}
+
+static double association(const Permuted *p)
+{
+    double sum = 0.0;
+
+    for (guint i = 0; i < p->n; i++) {
+        if (!p->by_pairs)
+            sum += p->a[i] * p->b[i];
+        for (guint j = i + 1; p->by_pairs && j < p->n; j++)
+            sum += sign_of(p->a[i] - p->a[j]) * sign_of(p->b[i] - p->b[j]);
+    }
+    return fabs(sum);
+}
+
+static void swap(double *a, double *b)
+{
+    const double kept = *a;
+
+    *a = *b;
+    *b = kept;
+}
+
+/* Every order of the items from @first on. */
+static void permute(Permuted *p, guint first)
+{
+    if (first + 1 >= p->n) {
+        p->n_orders++;
+        p->n_beyond += association(p) >= p->observed * (1 - 1e-9);
+        return;
+    }
+    for (guint i = first; i < p->n; i++) {
+        swap(&p->b[first], &p->b[i]);
+        permute(p, first + 1);
+        swap(&p->b[first], &p->b[i]);
+    }
+}
+
+/* Values or mid-ranks, less their mean. */
+static void fill_scores(TgCorrelationKind kind, const TgRanked *series, double *out)
+{
+    double mean = 0.0;
+
+    tg_ranked_mid_ranks(series, NULL, series->n, out);
+    for (guint i = 0; i < series->n; i++) {
+        if (kind == TG_PEARSON)
+            out[i] = tg_ranked_value(series, NULL, i);
+        mean += out[i] / series->n;
+    }
+    for (guint i = 0; i < series->n; i++)
+        out[i] -= mean;
+}
+
+double tg_stats_permutation_p(TgCorrelationKind kind, const TgRanked *x, const TgRanked *y)
+{
+    Permuted p = { .n = x->n, .by_pairs = kind == TG_KENDALL };
+
+    g_return_val_if_fail(x->n == y->n, NAN);
+    if (x->n > TG_MAX_PERMUTED || x->n_distinct < 2 || y->n_distinct < 2)
+        return NAN;
+    fill_scores(kind, x, p.a);
+    fill_scores(kind, y, p.b);
+    p.observed = association(&p);
+    permute(&p, 0);
+    return (double) p.n_beyond / (double) p.n_orders;
+}
+
+/* ---- correlations that share a variable ---- */
+
+/* The determinant of the correlation matrix; negative for numbers that no data can have. */
+static double determinant(double r12, double r13, double r23)
+{
+    return 1 - r12 * r12 - r13 * r13 - r23 * r23 + 2 * r12 * r13 * r23;
+}
+
+void tg_stats_williams(double r12, double r13, double r23, guint n, TgDependentTest *out)
+{
+    const double det = determinant(r12, r13, r23), k = MAX(det, 0.0), sum = r12 + r13, df = n - 3.0;
+    const double t = (r12 - r13) * sqrt((n - 1.0) * (1 + r23)) /
+                     sqrt(2 * k * (n - 1.0) / df + sum * sum / 4 * pow(1 - r23, 3));
+
+    *out = (TgDependentTest){ NAN, NAN, NAN, NAN };
+    if (n > 3 && fabs(r12) <= 1 && fabs(r13) <= 1 && fabs(r23) < 1 && det > -1e-12 && !isnan(t))
+        *out = (TgDependentTest){
+            .statistic = t,
+            .df = df,
+            .p_two_sided = tg_special_student_two_sided(t, df),
+            .p_one_sided = tg_special_student_upper(t, df),
+        };
 }

@@ -1,10 +1,11 @@
-#include "eval/stats/significance.h"
+/* Two systems on the same pairs, and many tests at once. */
+#include "eval/stats/stats.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/random.h"
-#include "eval/stats/bootstrap.h"
 
 static void add_row(double *sum, const TgAdditive *system, guint row)
 {
@@ -505,4 +506,162 @@ void tg_stats_effect(const double *a, const double *b, guint n, TgEffect *out)
     }
     if (varied)
         out->d_z = out->mean_difference / sqrt(squares / (out->n - 1));
+}
+
+/* ---- two systems in one call ---- */
+
+typedef struct {
+    const TgAdditive *base, *system;
+} Systems;
+
+/* Both systems' difference without one pair at a time. */
+static void leave_one_out(const Systems *s, double *out)
+{
+    const guint n = s->base->n, n_stats = s->base->n_stats;
+    g_autofree double *sums = g_new0(double, 4 * (gsize) n_stats);
+    double *base = sums, *system = sums + n_stats, *rest_a = sums + 2 * (gsize) n_stats,
+           *rest_b = sums + 3 * (gsize) n_stats;
+
+    for (gsize i = 0; i < (gsize) n * n_stats; i++) {
+        base[i % n_stats] += s->base->rows[i];
+        system[i % n_stats] += s->system->rows[i];
+    }
+    for (gsize i = 0; i < n; i++) {
+        for (guint k = 0; k < n_stats; k++) {
+            rest_a[k] = base[k] - s->base->rows[i * n_stats + k];
+            rest_b[k] = system[k] - s->system->rows[i * n_stats + k];
+        }
+        out[i] = s->system->pool(rest_b, s->system->data) - s->base->pool(rest_a, s->base->data);
+    }
+}
+
+static guint count_differing(const TgAdditive *base, const TgAdditive *system)
+{
+    const gsize size = base->n_stats * sizeof *base->rows;
+    guint n = 0;
+
+    for (gsize i = 0; i < base->n; i++)
+        n += memcmp(base->rows + i * base->n_stats, system->rows + i * base->n_stats, size) != 0;
+    return n;
+}
+
+static void test_difference(const Systems *s, const TgPairedOptions *options, TgPairedTest *out)
+{
+    const guint n_resamples = options->resamples;
+    const TgAdditive systems[] = { *s->base, *s->system };
+    g_autofree double *base = g_new(double, 2 * (gsize) n_resamples);
+    const double *system = base + n_resamples;
+    g_autofree double *differences = g_new(double, n_resamples);
+    g_autofree double *jackknife = g_new(double, s->base->n);
+    const double difference = out->system - out->base;
+
+    tg_additive_replicate(systems, 2, n_resamples, options->seed, base);
+    for (guint k = 0; k < n_resamples; k++)
+        differences[k] = system[k] - base[k];
+    leave_one_out(s, jackknife);
+    tg_bootstrap_intervals(difference, differences, n_resamples, jackknife, s->base->n,
+                           options->level, &out->bootstrap);
+    tg_stats_trimmed_interval(base, n_resamples, &out->base_interval);
+    tg_stats_trimmed_interval(system, n_resamples, &out->system_interval);
+    if (options->rules == TG_TEST_SACREBLEU)
+        out->bootstrap_p =
+            tg_stats_paired_bootstrap_p(out->base, out->system, base, system, n_resamples);
+    else if (out->n_differing > 0)
+        out->bootstrap_p = tg_bootstrap_p(difference, differences, n_resamples);
+    out->randomization_p = tg_stats_paired_randomization_p(s->base, s->system, options->trials,
+                                                           NULL, options->seed, options->rules);
+}
+
+void tg_stats_paired(const TgAdditive *base, const TgAdditive *system,
+                     const TgPairedOptions *options, TgPairedTest *out)
+{
+    const Systems systems = { base, system };
+
+    *out = (TgPairedTest){
+        .base = tg_additive_statistic(NULL, base->n, (gpointer) base),
+        .system = tg_additive_statistic(NULL, system->n, (gpointer) system),
+        .n_differing = count_differing(base, system),
+        .base_interval = { NAN, NAN },
+        .system_interval = { NAN, NAN },
+        .bootstrap_p = NAN,
+        .randomization_p = NAN,
+    };
+    tg_bootstrap_intervals(NAN, NULL, 0, NULL, 0, options->level, &out->bootstrap);
+    if (!isnan(out->base) && !isnan(out->system))
+        test_difference(&systems, options, out);
+}
+
+/* ---- many tests at once ---- */
+
+typedef struct {
+    double p;
+    guint index;
+} Test;
+
+static int compare_tests(const void *a, const void *b)
+{
+    const double x = ((const Test *) a)->p, y = ((const Test *) b)->p;
+
+    return (x > y) - (x < y);
+}
+
+/* The defined tests in ascending order, (transfer full); the others stay NaN in @adjusted. */
+static Test *sort_tests(const double *p, guint n, double *adjusted, guint *n_tests)
+{
+    Test *tests = g_new(Test, n);
+
+    *n_tests = 0;
+    for (guint i = 0; i < n; i++) {
+        if (!isnan(p[i]))
+            tests[(*n_tests)++] = (Test){ p[i], i };
+        adjusted[i] = p[i];
+    }
+    if (*n_tests > 1)
+        qsort(tests, *n_tests, sizeof *tests, compare_tests);
+    return tests;
+}
+
+void tg_stats_holm(const double *p, guint n, double *adjusted)
+{
+    guint m;
+    g_autofree Test *tests = sort_tests(p, n, adjusted, &m);
+    double highest = 0.0;
+
+    for (guint i = 0; i < m; i++) {
+        highest = MAX(highest, MIN((m - i) * tests[i].p, 1.0));
+        adjusted[tests[i].index] = highest;
+    }
+}
+
+void tg_stats_benjamini_hochberg(const double *p, guint n, double *adjusted)
+{
+    guint m;
+    g_autofree Test *tests = sort_tests(p, n, adjusted, &m);
+    double lowest = 1.0;
+
+    for (guint i = m; i > 0; i--) {
+        lowest = MIN(lowest, tests[i - 1].p * m / i);
+        adjusted[tests[i - 1].index] = lowest;
+    }
+}
+
+TgAdjustedP *tg_stats_adjust(const double *p, guint n)
+{
+    TgAdjustedP *out = g_new(TgAdjustedP, n);
+    g_autofree double *adjusted = g_new(double, n);
+
+    tg_stats_holm(p, n, adjusted);
+    for (guint i = 0; i < n; i++)
+        out[i].holm = adjusted[i];
+    tg_stats_benjamini_hochberg(p, n, adjusted);
+    for (guint i = 0; i < n; i++)
+        out[i].benjamini_hochberg = adjusted[i];
+    return out;
+}
+
+guint tg_stats_draws_for(guint n_tests, double alpha, guint least, guint most)
+{
+    const double needed = ceil(4.0 * n_tests / alpha / 1000.0) * 1000.0;
+
+    return needed > most ? most : MAX(least, (guint) needed);
 }

@@ -1,4 +1,4 @@
-#include "eval/stats/special.h"
+#include "eval/stats/stats.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,11 +1,11 @@
 /* Which of two columns agrees better with the human scores? */
 #include <math.h>
 
-#include "eval/stats/multiple.h"
+#include "eval/stats/stats.h"
 #include "eval/study/parts.h"
 #include "eval/study/sample.h"
 
-enum { WILLIAMS, STEIGER, BOOTSTRAP, N_TESTS };
+enum { WILLIAMS, BOOTSTRAP, N_TESTS };
 
 /* Two columns and the human, on the same rows. */
 typedef struct {
@@ -58,8 +58,6 @@ static void fill_comparison(gpointer item, guint worker, gpointer data)
     c->r_b = tg_stats_correlation(TG_PEARSON, b, human, NULL, c->n);
     c->r_ab = tg_stats_correlation(TG_PEARSON, a, b, NULL, c->n);
     tg_stats_williams(c->r_a, c->r_b, c->r_ab, c->n, &c->williams);
-    tg_stats_steiger(c->r_a, c->r_b, c->r_ab, c->n, &c->steiger);
-    tg_stats_meng(c->r_a, c->r_b, c->r_ab, c->n, &c->meng);
     if (isnan(c->r_a) || isnan(c->r_b)) {
         tg_bootstrap_intervals(NAN, NULL, 0, NULL, 0, study->level, &c->bootstrap);
         c->bootstrap_p = NAN;
@@ -73,9 +71,7 @@ static void fill_comparison(gpointer item, guint worker, gpointer data)
 
 static double p_of(const TgStudyComparison *c, guint test)
 {
-    return test == WILLIAMS  ? c->williams.p_two_sided
-           : test == STEIGER ? c->steiger.p_two_sided
-                             : c->bootstrap_p;
+    return test == WILLIAMS ? c->williams.p_two_sided : c->bootstrap_p;
 }
 
 /* Adjust the p-values of one family: all pairs of columns of one slice and group. */

@@ -1,9 +1,7 @@
 /* Every column against the mean ratings of every group. */
 #include <math.h>
 
-#include "eval/stats/calibration.h"
-#include "eval/stats/pairwise.h"
-#include "eval/stats/permutation.h"
+#include "eval/stats/stats.h"
 #include "eval/study/parts.h"
 #include "eval/study/sample.h"
 
@@ -67,12 +65,12 @@ static void fill_coefficients(const TgStudy *study, TgStudyCorrelation *cell, St
 static void fill_accuracy(const TgStudy *study, TgStudyCorrelation *cell, Statistic *s,
                           const double *metric, const double *human)
 {
-    const guint n = s->human->n, starts[] = { 0, n };
+    const guint n = s->human->n;
     g_autofree double *replicates = g_new(double, study->resamples);
     TgTieCalibration best;
     TgPairCounts counts;
 
-    if (!tg_stats_calibrate_ties(metric, human, starts, 1, &best))
+    if (!tg_stats_calibrate_ties(metric, human, n, &best))
         return;
     s->epsilon = cell->epsilon = best.epsilon;
     tg_stats_pair_counts(s->metric, s->human, NULL, n, best.epsilon, &counts);

@@ -61,10 +61,10 @@ static json_t *ends_json(const double ends[2])
 
 json_t *tg_study_bootstrap_json(const TgBootstrap *b)
 {
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:i}", "se", tg_json_number(b->se),
-                     "percentile", ends_json(b->percentile), "basic", ends_json(b->basic), "bca",
-                     ends_json(b->bca), "z0", tg_json_number(b->z0), "acceleration",
-                     tg_json_number(b->acceleration), "undefined_resamples", (int) b->n_undefined);
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:i}", "se", tg_json_number(b->se), "percentile",
+                     ends_json(b->percentile), "bca", ends_json(b->bca), "z0",
+                     tg_json_number(b->z0), "acceleration", tg_json_number(b->acceleration),
+                     "undefined_resamples", (int) b->n_undefined);
 }
 
 void tg_study_put_bootstrap(TgGrid *grid, const TgBootstrap *b)

@@ -97,16 +97,6 @@ static TgGrid *comparisons_grid(const TgStudyWriter *w, const char *title)
         { NULL, NULL, "williams.p_one_sided" },
         { "Holm", "williams_holm", "williams.holm" },
         { NULL, "williams_bh", "williams.benjamini_hochberg" },
-        { "z", "steiger_z", "steiger.statistic" },
-        { NULL, NULL, "steiger.df" },
-        { "Steiger p", "steiger_p", "steiger.p" },
-        { NULL, NULL, "steiger.p_one_sided" },
-        { "Holm", "steiger_holm", "steiger.holm" },
-        { NULL, "steiger_bh", "steiger.benjamini_hochberg" },
-        { NULL, "meng_z", "meng.statistic" },
-        { NULL, NULL, "meng.df" },
-        { NULL, "meng_p", "meng.p" },
-        { NULL, NULL, "meng.p_one_sided" },
         { NULL, NULL, "bootstrap" },
         { interval, "bca_*", NULL },
         { "bootstrap p", "bootstrap_p", "bootstrap.p" },
@@ -136,7 +126,7 @@ static void put_adjusted(TgGrid *grid, const TgStudyComparison *c, guint test)
 
 static void put_comparison(TgGrid *grid, const TgStudyWriter *w, const TgStudyComparison *c)
 {
-    enum { WILLIAMS, STEIGER, BOOTSTRAP };
+    enum { WILLIAMS, BOOTSTRAP };
 
     tg_study_put_slice(grid, w, c->slice);
     tg_grid_put(grid, tg_study_group_name(w, c->group));
@@ -148,9 +138,6 @@ static void put_comparison(TgGrid *grid, const TgStudyWriter *w, const TgStudyCo
     tg_grid_put_number(grid, c->r_ab, TG_STUDY_DIGITS);
     put_test(grid, &c->williams);
     put_adjusted(grid, c, WILLIAMS);
-    put_test(grid, &c->steiger);
-    put_adjusted(grid, c, STEIGER);
-    put_test(grid, &c->meng);
     tg_study_put_bootstrap(grid, &c->bootstrap);
     tg_grid_put_interval(grid, c->bootstrap.bca, TG_STUDY_INTERVAL_DIGITS);
     tg_grid_put_p(grid, c->bootstrap_p);

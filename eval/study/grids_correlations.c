@@ -1,7 +1,7 @@
 /* Tables of a study's correlations. */
 #include <math.h>
 
-#include "eval/stats/permutation.h"
+#include "eval/stats/stats.h"
 #include "eval/study/grids.h"
 
 /* One row per column and slice; for CSV see coefficients_grid(). */

@@ -3,7 +3,7 @@
 
 #include "core/fail.h"
 #include "eval/results/mean.h"
-#include "eval/stats/multiple.h"
+#include "eval/stats/stats.h"
 #include "eval/study/parts.h"
 
 enum { DEFAULT_RESAMPLES = 1000, MAX_RESAMPLES = 1000000, MAX_COMPARISON_RESAMPLES = 100000 };

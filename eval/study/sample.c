@@ -45,7 +45,6 @@ static void drop_point(double ends[2])
 static void study_drop_points(TgBootstrap *bootstrap)
 {
     drop_point(bootstrap->percentile);
-    drop_point(bootstrap->basic);
     drop_point(bootstrap->bca);
     drop_point(bootstrap->t);
 }

@@ -5,11 +5,7 @@
 
 #include "eval/grid/grid.h"
 #include "eval/results/table.h"
-#include "eval/stats/agreement.h"
-#include "eval/stats/bootstrap.h"
-#include "eval/stats/correlation.h"
-#include "eval/stats/dependent.h"
-#include "eval/stats/multiple.h"
+#include "eval/stats/stats.h"
 
 /** What to study and how. Zero it, set what differs; strings are borrowed for the call. */
 typedef struct {
@@ -116,10 +112,10 @@ typedef struct {
     guint slice, group, a, b;
     guint n; /* pairs where all three are defined */
     double r_a, r_b, r_ab;
-    TgDependentTest williams, steiger, meng;
+    TgDependentTest williams;
     TgBootstrap bootstrap; /* of r_a - r_b */
     double bootstrap_p;
-    TgAdjustedP adjusted[3]; /* p of Williams, Steiger, bootstrap, over the slice and group */
+    TgAdjustedP adjusted[2]; /* p of Williams, bootstrap, over the slice and group */
 } TgStudyComparison;
 
 /** Coefficients of agreement: Krippendorff's alpha by TgRatingLevel, then Shrout and Fleiss' ICCs.

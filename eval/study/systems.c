@@ -1,7 +1,7 @@
 /* Every column against the mean ratings of whole models: does it rank models as people do? */
 #include <math.h>
 
-#include "eval/stats/permutation.h"
+#include "eval/stats/stats.h"
 #include "eval/study/parts.h"
 #include "eval/study/sample.h"
 

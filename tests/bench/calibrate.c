@@ -15,7 +15,7 @@
 
 #include "core/pipeline.h"
 #include "eval/grid/grid.h"
-#include "eval/stats/paired.h"
+#include "eval/stats/stats.h"
 #include "tests/bench/population.h"
 
 enum { N_METRICS = 5 };

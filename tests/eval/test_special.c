@@ -1,7 +1,7 @@
 /* Expected values: mpmath 1.2.1 with 40 digits, rounded to double. */
 #include "tests/support/test_support.h"
 
-#include "eval/stats/special.h"
+#include "eval/stats/stats.h"
 
 #define assert_relative(actual, wanted, tolerance)                                                 \
     tg_assert_near((actual) / (wanted), 1.0, tolerance)

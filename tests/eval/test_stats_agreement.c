@@ -1,6 +1,6 @@
 #include "tests/support/golden.h"
 
-#include "eval/stats/agreement.h"
+#include "eval/stats/stats.h"
 
 static const TgRatingLevel levels[] = { TG_NOMINAL, TG_ORDINAL, TG_INTERVAL };
 static const char *const level_keys[] = { "nominal", "ordinal", "interval" };

@@ -1,6 +1,6 @@
 #include "tests/support/golden.h"
 
-#include "eval/stats/correlation.h"
+#include "eval/stats/stats.h"
 
 static TgRanked *ranked(const json_t *record, const char *key)
 {

@@ -1,7 +1,6 @@
 #include "tests/support/golden.h"
 
-#include "eval/stats/dependent.h"
-#include "eval/stats/multiple.h"
+#include "eval/stats/stats.h"
 
 /* K = 0.62, so t = 0.2 sqrt(102 * 1.4) / sqrt(2 * 0.62 * 1.02 + 0.16 * 0.216) = 2.0966665. */
 static void test_stats_dependent__williams_by_hand(void **state)
@@ -16,36 +15,6 @@ static void test_stats_dependent__williams_by_hand(void **state)
     tg_assert_near(test.p_one_sided, 0.019273192099386684, 1e-12);
 }
 
-/*
- * r1 = 0.63, r2 = 0.42, r12 = 0.5: rb = 0.525, rb^2 = 0.275625;
- * s = (0.5 * 0.44875 - 0.275625 (0.44875 - 0.25)/2) / 0.724375^2 = 0.3754099.
- */
-static void test_stats_dependent__steiger_by_hand(void **state)
-{
-    const double s = (0.5 * 0.44875 - 0.275625 * (0.44875 - 0.25) / 2) / (0.724375 * 0.724375);
-    const double z = (atanh(0.63) - atanh(0.42)) * sqrt(100) / sqrt(2 - 2 * s);
-    TgDependentTest test;
-
-    (void) state;
-    tg_assert_near(s, 0.3754099, 1e-6);
-    tg_stats_steiger(0.63, 0.42, 0.5, 103, &test);
-    tg_assert_near(test.statistic, z, 1e-12);
-    tg_assert_near(test.p_one_sided, erfc(z / sqrt(2)) / 2, 1e-12);
-    assert_true(isinf(test.df));
-}
-
-/* Square mean 0.29, f = 0.5/1.42, h = (1 - f 0.29)/0.71. */
-static void test_stats_dependent__meng_by_hand(void **state)
-{
-    const double h = (1 - 0.5 / 1.42 * 0.29) / 0.71;
-    TgDependentTest test;
-
-    (void) state;
-    tg_stats_meng(0.7, 0.3, 0.5, 50, &test);
-    tg_assert_near(test.statistic, (atanh(0.7) - atanh(0.3)) * sqrt(47 / (2 * 0.5 * h)), 1e-12);
-    tg_assert_near(test.p_two_sided, 2 * test.p_one_sided, 1e-15);
-}
-
 static void check(const json_t *wanted)
 {
     const double r12 = tg_golden_number(wanted, "r12"), r13 = tg_golden_number(wanted, "r13"),
@@ -58,12 +27,6 @@ static void check(const json_t *wanted)
     tg_assert_near(test.df, tg_golden_number(wanted, "df"), 0);
     tg_assert_near(test.p_two_sided, tg_golden_number(wanted, "williams_p_two_sided"), 1e-12);
     tg_assert_near(test.p_one_sided, tg_golden_number(wanted, "williams_p_one_sided"), 1e-12);
-    tg_stats_steiger(r12, r13, r23, n, &test);
-    tg_assert_near(test.statistic, tg_golden_number(wanted, "steiger_z"), 1e-10);
-    tg_assert_near(test.p_two_sided, tg_golden_number(wanted, "steiger_p_two_sided"), 1e-12);
-    tg_stats_meng(r12, r13, r23, n, &test);
-    tg_assert_near(test.statistic, tg_golden_number(wanted, "meng_z"), 1e-10);
-    tg_assert_near(test.p_two_sided, tg_golden_number(wanted, "meng_p_two_sided"), 1e-12);
 }
 
 static void test_stats_dependent__shared_study(void **state)
@@ -79,33 +42,29 @@ static void test_stats_dependent__shared_study(void **state)
     json_decref(study);
 }
 
-static gboolean is_undefined(const TgDependentTest *test)
-{
-    return isnan(test->statistic) && isnan(test->df) && isnan(test->p_two_sided) &&
-           isnan(test->p_one_sided);
-}
-
 static void test_stats_dependent__undefined_cases(void **state)
 {
-    static void (*const tests[])(double, double, double, guint,
-                                 TgDependentTest *) = { tg_stats_williams, tg_stats_steiger,
-                                                        tg_stats_meng };
+    static const struct {
+        double r12, r13, r23;
+        guint n;
+    } undefined[] = {
+        { 0.5, 0.3, 0.4, 3 },  /* no degree of freedom */
+        { 0.5, 0.5, 1.0, 30 }, /* one metric twice */
+        { NAN, 0.5, 0.5, 30 },
+        { 0.9, -0.9, 0.9, 30 }, /* impossible */
+    };
     TgDependentTest test;
 
     (void) state;
-    for (guint i = 0; i < G_N_ELEMENTS(tests); i++) {
-        tests[i](0.5, 0.3, 0.4, 3, &test); /* no degree of freedom */
-        assert_true(is_undefined(&test));
-        tests[i](0.5, 0.5, 1.0, 30, &test); /* one metric twice */
-        assert_true(is_undefined(&test));
-        tests[i](NAN, 0.5, 0.5, 30, &test);
-        assert_true(is_undefined(&test));
-        tests[i](0.9, -0.9, 0.9, 30, &test); /* impossible */
-        assert_true(is_undefined(&test));
-        tests[i](0.5, 0.5, 0.9, 30, &test); /* equal, and that is a finding */
-        tg_assert_near(test.statistic, 0.0, 0.0);
-        tg_assert_near(test.p_two_sided, 1.0, 0.0);
+    for (guint i = 0; i < G_N_ELEMENTS(undefined); i++) {
+        tg_stats_williams(undefined[i].r12, undefined[i].r13, undefined[i].r23, undefined[i].n,
+                          &test);
+        assert_true(isnan(test.statistic) && isnan(test.df) && isnan(test.p_two_sided) &&
+                    isnan(test.p_one_sided));
     }
+    tg_stats_williams(0.5, 0.5, 0.9, 30, &test); /* equal, and that is a finding */
+    tg_assert_near(test.statistic, 0.0, 0.0);
+    tg_assert_near(test.p_two_sided, 1.0, 0.0);
 }
 
 /* Sorted: 0.005 * 4, 0.01 * 3, 0.03 * 2, then 0.04 * 1 is raised to what stands before it. */
@@ -157,8 +116,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stats_dependent__williams_by_hand),
-        cmocka_unit_test(test_stats_dependent__steiger_by_hand),
-        cmocka_unit_test(test_stats_dependent__meng_by_hand),
         cmocka_unit_test(test_stats_dependent__shared_study),
         cmocka_unit_test(test_stats_dependent__undefined_cases),
         cmocka_unit_test(test_stats_multiple__holm_by_hand),

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "eval/stats/permutation.h"
+#include "eval/stats/stats.h"
 
 static double p_of(TgCorrelationKind kind, const double *x, const double *y, guint n)
 {

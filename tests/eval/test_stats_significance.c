@@ -1,8 +1,7 @@
 #include "tests/support/golden.h"
 
 #include "core/random.h"
-#include "eval/stats/bootstrap.h"
-#include "eval/stats/significance.h"
+#include "eval/stats/stats.h"
 #include "metrics/metric.h"
 
 #include <string.h>
