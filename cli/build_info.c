@@ -8,11 +8,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "core/files/datadir.h"
 #include "render/fonts/font_files.h"
-
-/* The data that scores are made of. */
-static const char *const data_files[] = { "forte-tables.tsv" };
 
 static void print_file(const char *kind, const char *name, const char *path)
 {
@@ -52,10 +48,5 @@ void cli_print_build(void)
         g_autofree char *path = tg_font_find_file(fonts[i], NULL);
 
         print_file("font", fonts[i], path);
-    }
-    for (guint i = 0; i < G_N_ELEMENTS(data_files); i++) {
-        g_autofree char *path = tg_datadir_find(data_files[i], NULL);
-
-        print_file("data", data_files[i], path);
     }
 }

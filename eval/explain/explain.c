@@ -7,9 +7,7 @@
 #include "core/json.h"
 #include "datasets/source.h"
 #include "eval/results/results.h"
-#include "metrics/forte/detail.h"
-#include "metrics/forte/runs.h"
-#include "metrics/forte/slips.h"
+#include "metrics/forte/forte.h"
 #include "metrics/metric.h"
 
 enum { TEXTS = 1024 /* bytes of names that are kept together */ };

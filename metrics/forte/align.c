@@ -1,160 +1,163 @@
-/* Edit distance with weights, by dynamic programming over the two lists. */
-#include "metrics/forte/align.h"
+/* What FORTE's edits cost (section b.5 of the specification), and the cheapest of them. */
+#include "metrics/forte/forte.h"
 
 #include <math.h>
-#include <string.h>
 
-#include "core/deadline.h"
 #include "core/fail.h"
+#include "metrics/algorithms/weighted.h"
 
-#define TIE 1e-9
+const char *tg_forte_edit_class_name(TgForteEditClass class)
+{
+    static const char *const names[] = {
+#define X(id, name, help, strict, ocr) name,
+        TG_FORTE_CLASSES(X)
+#undef X
+            "none",
+    };
 
-typedef enum { STEP_CHANGE, STEP_LOSS, STEP_ADDITION } Step;
+    return names[class];
+}
 
-/* The types of the tokens of a list: tokens of equal name, kind and font cost the same. */
+/* ---- Prices --------------------------------------------------------------------------------- */
+
+/* An edit's price and class. */
 typedef struct {
-    guint32 *type;    /* of each token */
-    guint32 *example; /* a token of each type */
-    guint32 n_types;
-} TokenTypes;
+    double cost; /* infinite: the two may not be aligned */
+    TgForteEditClass class;
+} Price;
 
-static guint32 hash_token(const TgForteToken *token)
+static Price price_of_loss(const TgForteToken *token)
 {
-    return (token->name * 31 + token->kind) * 31 + token->font;
+    static const Price losses[TG_N_FORTE_KINDS] = {
+        [TG_FORTE_DIGIT] = { 1, TG_FORTE_EDIT_SYMBOL },
+        [TG_FORTE_LATIN] = { 1, TG_FORTE_EDIT_SYMBOL },
+        [TG_FORTE_GREEK] = { 1, TG_FORTE_EDIT_SYMBOL },
+        [TG_FORTE_OPERATOR] = { 1, TG_FORTE_EDIT_SYMBOL },
+        [TG_FORTE_RELATION] = { 1, TG_FORTE_EDIT_SYMBOL },
+        [TG_FORTE_BIG] = { 1, TG_FORTE_EDIT_SYMBOL },
+        [TG_FORTE_SYMBOL] = { 1, TG_FORTE_EDIT_SYMBOL },
+        [TG_FORTE_PRIME] = { 0.7, TG_FORTE_EDIT_SYMBOL },
+        [TG_FORTE_DOTS] = { 0.7, TG_FORTE_EDIT_SYMBOL },
+        [TG_FORTE_ACCENT] = { 0.9, TG_FORTE_EDIT_ACCENT },
+        [TG_FORTE_DELIMITER] = { 0.6, TG_FORTE_EDIT_DELIMITER },
+        [TG_FORTE_PUNCTUATION] = { 0.4, TG_FORTE_EDIT_PUNCTUATION },
+        [TG_FORTE_OPEN] = { 1, TG_FORTE_EDIT_STRUCTURE },
+        [TG_FORTE_SCRIPT] = { 0.6, TG_FORTE_EDIT_STRUCTURE },
+        [TG_FORTE_GRID] = { 0.5, TG_FORTE_EDIT_STRUCTURE },
+        [TG_FORTE_ROW] = { 0.5, TG_FORTE_EDIT_STRUCTURE },
+        [TG_FORTE_END] = { 0.3, TG_FORTE_EDIT_STRUCTURE },
+        [TG_FORTE_CELL] = { 0.1, TG_FORTE_EDIT_STRUCTURE },
+    };
+
+    if (token->name == TG_FORTE_BLANK)
+        return (Price){ 0.2, TG_FORTE_EDIT_PUNCTUATION };
+    return losses[token->kind];
 }
 
-static gboolean same_token(const TgForteToken *a, const TgForteToken *b)
+double tg_forte_cost_of_loss(const TgForteToken *token)
 {
-    return a->name == b->name && a->kind == b->kind && a->font == b->font;
+    return price_of_loss(token).cost;
 }
 
-static void token_types_init(TokenTypes *self, const TgForteToken *list, guint32 n)
+static double cost_of_font(guint8 a, guint8 b)
 {
-    guint32 size = 64;
+    const guint other = MIN(a, b) == TG_FORTE_PLAIN ? MAX(a, b) : TG_N_FORTE_FONTS;
 
-    while (size < 2 * n)
-        size *= 2;
-    *self = (TokenTypes){ g_new(guint32, n), g_new(guint32, n), 0 };
-
-    g_autofree guint32 *slots = g_new0(guint32, size); /* number of the type, plus 1 */
-    for (guint32 i = 0; i < n; i++) {
-        guint32 slot = (hash_token(&list[i]) * 2654435761u) & (size - 1);
-
-        while (slots[slot] != 0 && !same_token(&list[self->example[slots[slot] - 1]], &list[i]))
-            slot = (slot + 1) & (size - 1);
-        if (slots[slot] == 0) {
-            self->example[self->n_types] = i;
-            slots[slot] = ++self->n_types;
-        }
-        self->type[i] = slots[slot] - 1;
-    }
+    if (other == TG_FORTE_BOLD || other == TG_FORTE_SANS || other == TG_FORTE_TYPEWRITER)
+        return 0.12;
+    return MIN(a, b) == TG_FORTE_CALLIGRAPHIC && MAX(a, b) == TG_FORTE_FRAKTUR ? 0.15 : 0.35;
 }
 
-static void token_types_clear(TokenTypes *self)
+/* Marks of structure and accents, which change only among themselves. */
+static gboolean is_structure(guint8 kind)
 {
-    g_free(self->type);
-    g_free(self->example);
+    return kind == TG_FORTE_ACCENT || (kind >= TG_FORTE_SCRIPT && kind <= TG_FORTE_CELL);
 }
 
-/* Two bits a cell; every row begins a byte. */
+static double cost_of_structure(guint8 a, guint8 b)
+{
+    if (a == TG_FORTE_SCRIPT && b == TG_FORTE_SCRIPT)
+        return 0.8;
+    if (a == TG_FORTE_END && b == TG_FORTE_END)
+        return 0.3;
+    return MIN(a, b) == TG_FORTE_ROW && MAX(a, b) == TG_FORTE_CELL ? 0.5 : INFINITY;
+}
+
+/* Whether two names are one letter in two cases; Greek ones differ in their first letter. */
+static gboolean differ_in_case(const TgForteToken *a, const TgForteToken *b)
+{
+    if (a->kind != b->kind || !tg_forte_is_letter(a))
+        return FALSE;
+    if (a->name < TG_FORTE_NAMES && b->name < TG_FORTE_NAMES)
+        return g_unichar_tolower(a->name) == g_unichar_tolower(b->name);
+    if (a->name < TG_FORTE_NAMES || b->name < TG_FORTE_NAMES)
+        return FALSE;
+    return g_ascii_strcasecmp(tg_forte_tables.texts[a->name - TG_FORTE_NAMES],
+                              tg_forte_tables.texts[b->name - TG_FORTE_NAMES]) == 0;
+}
+
+static gboolean is_operator(guint8 kind)
+{
+    return kind == TG_FORTE_OPERATOR || kind == TG_FORTE_RELATION || kind == TG_FORTE_BIG;
+}
+
+/* Putting one token for another; symmetric. */
+static Price price_of_change(const TgForteToken *a, const TgForteToken *b)
+{
+    const gboolean same_kind = a->kind == b->kind;
+    const gboolean letters = tg_forte_is_letter(a) && tg_forte_is_letter(b);
+
+    if (a->name == b->name && same_kind)
+        return a->font == b->font ? (Price){ 0, TG_FORTE_EDIT_NONE }
+                                  : (Price){ cost_of_font(a->font, b->font), TG_FORTE_EDIT_STYLE };
+    if ((a->name == TG_FORTE_DEN && b->name == '/') || (a->name == '/' && b->name == TG_FORTE_DEN))
+        return (Price){ 0.3, TG_FORTE_EDIT_STRUCTURE };
+    if (a->kind == TG_FORTE_ACCENT && same_kind)
+        return (Price){ 0.7, TG_FORTE_EDIT_ACCENT };
+    if (is_structure(a->kind) || is_structure(b->kind))
+        return (Price){ cost_of_structure(a->kind, b->kind), TG_FORTE_EDIT_STRUCTURE };
+    if (a->kind == TG_FORTE_OPEN || b->kind == TG_FORTE_OPEN)
+        return (Price){ same_kind ? 1.2 : INFINITY, TG_FORTE_EDIT_STRUCTURE };
+
+    const TgFortePair pair = tg_forte_pair(a->name, b->name);
+    if (pair == TG_FORTE_VARIANT)
+        return (Price){ 0.25, TG_FORTE_EDIT_VARIANT };
+    if (pair == TG_FORTE_LOOK_ALIKE)
+        return (Price){ 0.5, TG_FORTE_EDIT_LOOK_ALIKE };
+    if (differ_in_case(a, b))
+        return (Price){ 0.5, TG_FORTE_EDIT_CASE };
+    if (letters && (a->name == TG_FORTE_PI || b->name == TG_FORTE_PI))
+        return (Price){ 1.6, TG_FORTE_EDIT_LETTER }; /* a number, too */
+
+    if (same_kind && a->kind == TG_FORTE_PUNCTUATION)
+        return (Price){ 0.3, TG_FORTE_EDIT_PUNCTUATION };
+    if (same_kind && a->kind == TG_FORTE_DELIMITER)
+        return (Price){ 0.7, TG_FORTE_EDIT_DELIMITER };
+    if (same_kind && a->kind == TG_FORTE_DOTS)
+        return (Price){ 0.3, TG_FORTE_EDIT_VARIANT };
+    if (same_kind && a->kind == TG_FORTE_DIGIT)
+        return (Price){ 1.6, TG_FORTE_EDIT_DIGIT };
+    if (letters)
+        return (Price){ same_kind ? 1 : 1.15, TG_FORTE_EDIT_LETTER };
+    if (is_operator(a->kind) && is_operator(b->kind))
+        return (Price){ 1.2, TG_FORTE_EDIT_OPERATOR };
+    if (a->kind == TG_FORTE_DIGIT || b->kind == TG_FORTE_DIGIT) /* a number is wrong either way */
+        return (Price){ 1.6, TG_FORTE_EDIT_CROSS_KIND };
+    return (Price){ 1.3, TG_FORTE_EDIT_CROSS_KIND };
+}
+
+/* ---- Alignment ------------------------------------------------------------------------------ */
+
 typedef struct {
-    guint8 *bits;
-    gsize stride; /* bytes of a row */
-} Steps;
-
-static Steps steps_new(guint32 n_ref, guint32 n_hyp)
-{
-    const gsize stride = (gsize) n_hyp / 4 + 1;
-
-    return (Steps){ g_malloc(((gsize) n_ref + 1) * stride), stride };
-}
-
-static Step get_step(const Steps *steps, gsize i, gsize j)
-{
-    return (Step) (steps->bits[i * steps->stride + j / 4] >> (2 * (j % 4)) & 3);
-}
-
-typedef struct {
-    const TgForteTables *tables;
     const TgForteToken *ref, *hyp;
     guint32 n_ref, n_hyp;
 } Problem;
 
-/* Costs of putting each type of the hypothesis for the token @ref. */
-static void fill_changes(const Problem *self, const TgForteToken *ref, const TokenTypes *types,
-                         double *changes)
+static double cost_of_change(gconstpointer data, guint32 ref, guint32 hyp)
 {
-    for (guint32 s = 0; s < types->n_types; s++)
-        changes[s] =
-            tg_forte_price_of_change(self->tables, ref, &self->hyp[types->example[s]]).cost;
-}
+    const Problem *self = data;
 
-/* One row of distances from the row above, in place. */
-static void fill_row(const Problem *self, guint32 i, const double *changes, const TokenTypes *types,
-                     const double *additions, double *row, Steps *steps)
-{
-    const double loss = tg_forte_price_of_loss(&self->ref[i - 1]).cost;
-    const guint32 *type = types->type, n = self->n_hyp; /* bytes are written below */
-    guint8 *bits = steps->bits + i * steps->stride;
-    guint packed = STEP_LOSS;
-    double diagonal = row[0], left;
-
-    left = row[0] = row[0] + loss;
-    for (guint32 j = 1; j <= n; j++) {
-        const double above = row[j];
-        double best = diagonal + changes[type[j - 1]];
-        Step step = STEP_CHANGE;
-
-        if (above + loss < best - TIE) {
-            best = above + loss;
-            step = STEP_LOSS;
-        }
-        if (left + additions[j - 1] < best - TIE) {
-            best = left + additions[j - 1];
-            step = STEP_ADDITION;
-        }
-        diagonal = above;
-        left = row[j] = best;
-        if (j % 4 == 0) {
-            *bits++ = (guint8) packed;
-            packed = 0;
-        }
-        packed |= (guint) step << (2 * (j % 4));
-    }
-    *bits = (guint8) packed;
-}
-
-/* Fill the matrix; its last entry is the distance. */
-static double fill_matrix(const Problem *self, Steps *steps)
-{
-    TokenTypes types[2], *ref_types = &types[0], *hyp_types = &types[1];
-    g_autofree double *row = g_new(double, (gsize) self->n_hyp + 1);
-    g_autofree double *additions = g_new(double, (gsize) self->n_hyp + 1);
-
-    token_types_init(ref_types, self->ref, self->n_ref);
-    token_types_init(hyp_types, self->hyp, self->n_hyp);
-    g_autofree double **changes = g_new0(double *, ref_types->n_types);
-    row[0] = 0;
-    for (guint32 j = 1; j <= self->n_hyp; j++) {
-        additions[j - 1] = tg_forte_price_of_loss(&self->hyp[j - 1]).cost;
-        row[j] = row[j - 1] + additions[j - 1];
-    }
-    memset(steps->bits, STEP_ADDITION * 0x55, steps->stride);
-    for (guint32 i = 1; i <= self->n_ref && !tg_too_long(self->n_hyp); i++) {
-        double **of_type = &changes[ref_types->type[i - 1]];
-
-        if (*of_type == NULL) {
-            (void) tg_too_long(hyp_types->n_types); /* counted here, asked about above */
-            *of_type = g_new(double, hyp_types->n_types);
-            fill_changes(self, &self->ref[i - 1], hyp_types, *of_type);
-        }
-        fill_row(self, i, *of_type, hyp_types, additions, row, steps);
-    }
-    for (guint32 s = 0; s < ref_types->n_types; s++)
-        g_free(changes[s]);
-    token_types_clear(ref_types);
-    token_types_clear(hyp_types);
-    return row[self->n_hyp];
+    return price_of_change(&self->ref[ref], &self->hyp[hyp]).cost;
 }
 
 /* Leave out what both lists end in: at equal cost the last tokens are aligned with each other, and
@@ -166,50 +169,50 @@ static void trim_end(Problem *self)
         const TgForteToken *last = &self->ref[self->n_ref - 1];
 
         if (last->kind == TG_FORTE_PUNCTUATION || last->name == TG_FORTE_DEN ||
-            !same_token(last, &self->hyp[self->n_hyp - 1]))
+            !tg_forte_same_token(last, &self->hyp[self->n_hyp - 1]))
             return;
         self->n_ref--;
         self->n_hyp--;
     }
 }
 
-static void add_edit(const Problem *self, guint32 i, guint32 j, Step step, GArray *edits)
+/* Tokens as numbers, and what losing them costs. */
+static void number_tokens(const TgForteToken *tokens, guint32 n, guint64 *numbers, double *losses)
 {
-    const TgFortePrice price =
-        step == STEP_CHANGE ? tg_forte_price_of_change(self->tables, &self->ref[i], &self->hyp[j])
-        : step == STEP_LOSS ? tg_forte_price_of_loss(&self->ref[i])
-                            : tg_forte_price_of_loss(&self->hyp[j]);
-    const TgForteEdit edit = { .cost = price.cost,
-                               .class = (guint8) price.class,
-                               .lost = step != STEP_ADDITION,
-                               .added = step != STEP_LOSS,
-                               .ref = i,
-                               .hyp = j };
-
-    if (price.class != TG_FORTE_EDIT_NONE)
-        g_array_append_val(edits, edit);
+    for (guint32 i = 0; i < n; i++) {
+        numbers[i] = (guint64) tokens[i].name << 16 | tokens[i].kind << 8 | tokens[i].font;
+        losses[i] = tg_forte_cost_of_loss(&tokens[i]);
+    }
 }
 
-/* The edits along the way back from the end, put in order. */
-static void trace_back(const Problem *self, const Steps *steps, GArray *edits)
+static double solve(Problem *self, guint8 *path, guint32 *n_path)
 {
-    guint32 i = self->n_ref, j = self->n_hyp;
+    const gsize n = (gsize) self->n_ref + self->n_hyp;
+    g_autofree guint64 *numbers = g_new(guint64, n + 1);
+    g_autofree double *losses = g_new(double, n + 1);
+    const TgWeighted weighted = { .ref = numbers,
+                                  .hyp = numbers + self->n_ref,
+                                  .n_ref = self->n_ref,
+                                  .n_hyp = self->n_hyp,
+                                  .losses = losses,
+                                  .additions = losses + self->n_ref,
+                                  .change = cost_of_change,
+                                  .data = self,
+                                  .effort = 1,
+                                  .tolerance = 1e-9 };
 
-    while (i > 0 || j > 0) {
-        const Step step = get_step(steps, i, j);
+    number_tokens(self->ref, self->n_ref, numbers, losses);
+    number_tokens(self->hyp, self->n_hyp, numbers + self->n_ref, losses + self->n_ref);
+    return tg_weighted_align(&weighted, path, n_path);
+}
 
-        i -= step != STEP_ADDITION;
-        j -= step != STEP_LOSS;
-        add_edit(self, i, j, step, edits);
-    }
-    for (guint32 a = 0, b = edits->len; a + 1 < b; a++, b--) {
-        TgForteEdit *first = &g_array_index(edits, TgForteEdit, a);
-        TgForteEdit *last = &g_array_index(edits, TgForteEdit, b - 1);
-        const TgForteEdit swap = *first;
+double tg_forte_distance(const TgForteToken *ref, guint32 n_ref, const TgForteToken *hyp,
+                         guint32 n_hyp)
+{
+    Problem problem = { ref, hyp, n_ref, n_hyp };
 
-        *first = *last;
-        *last = swap;
-    }
+    trim_end(&problem);
+    return solve(&problem, NULL, NULL);
 }
 
 static gboolean are_equal(const GArray *a, const GArray *b)
@@ -217,14 +220,14 @@ static gboolean are_equal(const GArray *a, const GArray *b)
     if (a->len != b->len)
         return FALSE;
     for (guint i = 0; i < a->len; i++) {
-        if (!same_token(&g_array_index(a, TgForteToken, i), &g_array_index(b, TgForteToken, i)))
+        if (!tg_forte_same_token(tg_forte_at(a, i), tg_forte_at(b, i)))
             return FALSE;
     }
     return TRUE;
 }
 
-gboolean tg_forte_align(const TgForteTables *tables, const GArray *ref, const GArray *hyp,
-                        GArray *edits, double *distance, GError **error)
+gboolean tg_forte_align(const GArray *ref, const GArray *hyp, GArray *edits, double *distance,
+                        GError **error)
 {
     const gsize width = (gsize) hyp->len + 1, height = (gsize) ref->len + 1;
 
@@ -236,28 +239,29 @@ gboolean tg_forte_align(const TgForteTables *tables, const GArray *ref, const GA
         return tg_fail(error, TG_ERROR_DATA, "formulas of %u and %u tokens are too long to align",
                        ref->len, hyp->len);
 
-    Problem problem = { .tables = tables,
-                        .ref = (const TgForteToken *) (gconstpointer) ref->data,
-                        .hyp = (const TgForteToken *) (gconstpointer) hyp->data,
-                        .n_ref = ref->len,
-                        .n_hyp = hyp->len };
+    Problem problem = { (gconstpointer) ref->data, (gconstpointer) hyp->data, ref->len, hyp->len };
+    g_autofree guint8 *path = g_malloc(width + height);
+    guint32 n, i = 0, j = 0;
+
     trim_end(&problem);
-    Steps steps = steps_new(problem.n_ref, problem.n_hyp);
-    *distance = fill_matrix(&problem, &steps);
-    if (!tg_too_long(0)) /* else steps are missing */
-        trace_back(&problem, &steps, edits);
-    g_free(steps.bits);
+    *distance = solve(&problem, path, &n);
+    for (guint32 k = 0; k < n; k++) {
+        const guint8 step = path[k];
+        const Price price =
+            step == TG_STEP_CHANGE
+                ? price_of_change(&problem.ref[i], &problem.hyp[j])
+                : price_of_loss(step == TG_STEP_LOSS ? &problem.ref[i] : &problem.hyp[j]);
+        const TgForteEdit edit = { .cost = price.cost,
+                                   .class = (guint8) price.class,
+                                   .lost = step != TG_STEP_ADDITION,
+                                   .added = step != TG_STEP_LOSS,
+                                   .ref = i,
+                                   .hyp = j };
+
+        if (price.class != TG_FORTE_EDIT_NONE)
+            g_array_append_val(edits, edit);
+        i += edit.lost;
+        j += edit.added;
+    }
     return TRUE;
-}
-
-double tg_forte_distance(const TgForteTables *tables, const TgForteToken *ref, guint32 n_ref,
-                         const TgForteToken *hyp, guint32 n_hyp)
-{
-    Problem problem = { tables, ref, hyp, n_ref, n_hyp };
-    trim_end(&problem);
-    Steps steps = steps_new(problem.n_ref, problem.n_hyp);
-    const double distance = fill_matrix(&problem, &steps);
-
-    g_free(steps.bits);
-    return distance;
 }

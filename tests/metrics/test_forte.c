@@ -3,14 +3,10 @@
 
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
-
-#include <glib/gstdio.h>
 
 #include <texgauge/types.h>
 
-#include "core/files/datadir.h"
-#include "metrics/forte/reading/tables.h"
+#include "metrics/forte/forte.h"
 #include "metrics/metric.h"
 
 typedef struct {
@@ -258,74 +254,17 @@ static void test_forte__nearest_reference_counts(void **state)
     tg_assert_near(test_scorer_add_refs(&scorer, refs, 3, "a - b"), 1, 0);
 }
 
-static void test_forte__tables_can_be_replaced(void **state)
-{
-    (void) state;
-    g_autofree char *path = NULL;
-    const int file = g_file_open_tmp("forte-XXXXXX.tsv", &path, NULL);
-    assert_true(file >= 0);
-    close(file);
-    assert_true(
-        g_file_set_contents(path, "# mine\nname\tR\t\\reell\nlook-alike\t\tQ q\n", -1, NULL));
-    g_autofree char *spec = g_strdup_printf("forte:tables=%s", path);
-    g_auto(TestScorer) scorer = test_scorer_new(spec);
-
-    tg_assert_near(test_scorer_add(&scorer, "\\reell", "R"), 1, 0);
-    test_scorer_add(&scorer, "Q", "q");
-    tg_assert_near(tg_result_get(scorer.result, 1), 0.5, 1e-15);
-
-    static const char *const wrong[] = { "name\tR\n",     "kind\t?\ta\n",  "rows\ta\tb\n",
-                                         "name\tR\tab\n", "name\t\t\\x\n", "over\thyp\ta  b\n" };
-    for (guint i = 0; i < G_N_ELEMENTS(wrong); i++) {
-        g_autoptr(GError) error = NULL;
-        assert_true(g_file_set_contents(path, wrong[i], -1, NULL));
-        assert_null(tg_metric_new(spec, &error));
-        assert_true(g_error_matches(error, TG_ERROR, TG_ERROR_INPUT));
-        assert_non_null(strstr(error->message, ":1: "));
-    }
-    g_remove(path);
-}
-
-/* What docs/metrics/forte.md says: the installed tables with rows of one's own behind them. */
-static void test_forte__tables_can_be_extended(void **state)
-{
-    (void) state;
-    g_autofree char *installed = tg_datadir_find("forte-tables.tsv", NULL);
-    g_autofree char *path = NULL, *text = NULL;
-    const int file = g_file_open_tmp("forte-XXXXXX.tsv", &path, NULL);
-    assert_true(file >= 0);
-    close(file);
-    assert_true(g_file_get_contents(installed, &text, NULL, NULL));
-    g_autofree char *more =
-        g_strconcat(text, "name\tR\t\\reell\nlook-alike\t\tf t\nname\tx\t\\infty\n", NULL);
-    assert_true(g_file_set_contents(path, more, -1, NULL));
-    g_autofree char *spec = g_strdup_printf("forte:tables=%s", path);
-    g_auto(TestScorer) scorer = test_scorer_new(spec);
-    g_auto(TestScorer) plain = test_scorer_new("forte");
-
-    tg_assert_near(test_scorer_add(&scorer, "\\reell+\\alpha", "R+\\alpha"), 1, 0);
-    tg_assert_near(test_scorer_add(&scorer, "\\infty", "x"), 1, 0); /* a later row wins */
-    test_scorer_add(&scorer, "f", "t");
-    tg_assert_near(tg_result_get(scorer.result, 1), 0.5, 1e-15);
-    test_scorer_add(&plain, "f", "t");
-    tg_assert_near(tg_result_get(plain.result, 1), 1, 1e-15);
-    g_remove(path);
-}
-
 static void test_forte__every_kind_of_pair_is_symmetric(void **state)
 {
     (void) state;
-    g_autofree char *path = tg_datadir_find("forte-tables.tsv", NULL);
-    g_autoptr(TgForteTables) tables = tg_forte_tables_load(path, NULL);
-    assert_non_null(tables);
-    const TgForteName nu = tg_forte_tables_find(tables, "nu", 2);
+    const TgForteName nu = tg_forte_find("nu", 2);
 
-    assert_int_equal(tg_forte_tables_pair(tables, nu, 'v'), TG_FORTE_VARIANT);
-    assert_int_equal(tg_forte_tables_pair(tables, 'v', nu), TG_FORTE_VARIANT);
-    assert_int_equal(tg_forte_tables_pair(tables, '0', 'O'), TG_FORTE_LOOK_ALIKE);
-    assert_int_equal(tg_forte_tables_pair(tables, 'a', 'b'), TG_FORTE_NO_PAIR);
-    assert_int_equal(tg_forte_tables_kind(tables, nu), TG_FORTE_GREEK);
-    assert_int_equal(tg_forte_tables_kind(tables, 0x5747), TG_FORTE_LATIN);
+    assert_int_equal(tg_forte_pair(nu, 'v'), TG_FORTE_VARIANT);
+    assert_int_equal(tg_forte_pair('v', nu), TG_FORTE_VARIANT);
+    assert_int_equal(tg_forte_pair('0', 'O'), TG_FORTE_LOOK_ALIKE);
+    assert_int_equal(tg_forte_pair('a', 'b'), TG_FORTE_NO_PAIR);
+    assert_int_equal(tg_forte_kind(nu), TG_FORTE_GREEK);
+    assert_int_equal(tg_forte_kind(0x5747), TG_FORTE_LATIN);
 }
 
 int main(void)
@@ -340,8 +279,6 @@ int main(void)
         cmocka_unit_test(test_forte__picture_marks_runs_of_edits),
         cmocka_unit_test(test_forte__edits_in_words),
         cmocka_unit_test(test_forte__nearest_reference_counts),
-        cmocka_unit_test(test_forte__tables_can_be_replaced),
-        cmocka_unit_test(test_forte__tables_can_be_extended),
         cmocka_unit_test(test_forte__every_kind_of_pair_is_symmetric),
     };
 

@@ -1,35 +1,23 @@
-/* The installed tables of FORTE against its specification, row by row
+/* FORTE's tables against its specification, row by row
  * (tests/tools/make_forte_golden.py). */
 #include "tests/support/golden_rows.h"
 #include "tests/support/metric_support.h"
 
 #include <math.h>
 
-#include "core/files/datadir.h"
-#include "metrics/forte/reading/names.h"
+#include "metrics/forte/forte.h"
 
 enum { WHAT, WRITTEN, MEANING, N_FIELDS };
 
-static TgForteTables *load(void)
+static TgForteName name_of(const char *text)
 {
-    GError *error = NULL;
-    g_autofree char *path = tg_datadir_find("forte-tables.tsv", &error);
-    tg_assert_no_error(error);
-    TgForteTables *tables = tg_forte_tables_load(path, &error);
-
-    tg_assert_no_error(error);
-    return tables;
-}
-
-static TgForteName name_of(const TgForteTables *tables, const char *text)
-{
-    return tg_forte_tables_find(tables, text, strlen(text));
+    return tg_forte_find(text, strlen(text));
 }
 
 /* Names as the golden rows have them, with a space between; NULL for no spelling. */
-static char *spelling_text(const TgForteTables *tables, const TgForteSpelling *spelling)
+static char *spelling_text(const TgForteSpelling *spelling)
 {
-    g_autoptr(TgForteNames) names = tg_forte_names_new(tables);
+    g_autoptr(TgForteNames) names = tg_forte_names_new();
     GString *text = g_string_new(NULL);
 
     for (guint i = 0; spelling != NULL && i < spelling->n; i++) {
@@ -50,15 +38,14 @@ static char *letters(const char *command)
     return g_string_free(text, FALSE);
 }
 
-static void check_spelling(const TgForteTables *tables, char **row)
+static void check_spelling(char **row)
 {
     const char *written = row[WRITTEN];
-    const TgForteSpelling *spelling =
-        written[0] == '\\' && written[1] != '\0'
-            ? tg_forte_tables_command(tables, written + 1, strlen(written + 1))
-            : tg_forte_tables_character(tables, g_utf8_get_char(written));
+    const TgForteSpelling *spelling = written[0] == '\\' && written[1] != '\0'
+                                          ? tg_forte_command(written + 1, strlen(written + 1))
+                                          : tg_forte_character(g_utf8_get_char(written));
     const gboolean function = strcmp(row[WHAT], "function") == 0;
-    g_autofree char *ours = spelling_text(tables, spelling);
+    g_autofree char *ours = spelling_text(spelling);
     g_autofree char *wanted = function ? letters(written + 1) : g_strdup(row[MEANING]);
 
     if (strcmp(ours, wanted) != 0)
@@ -67,29 +54,29 @@ static void check_spelling(const TgForteTables *tables, char **row)
     assert_int_equal(spelling->blackboard, strcmp(row[WHAT], "blackboard") == 0);
 }
 
-static void check_row(const TgForteTables *tables, char **row)
+static void check_row(char **row)
 {
     const char *what = row[WHAT], *written = row[WRITTEN], *meaning = row[MEANING];
-    const TgForteName name = name_of(tables, written), other = name_of(tables, meaning);
+    const TgForteName name = name_of(written), other = name_of(meaning);
     gboolean same;
 
     if (strcmp(what, "kind") == 0)
-        same = TG_FORTE_KIND_LETTERS[tg_forte_tables_kind(tables, name)] == meaning[0];
+        same = TG_FORTE_KIND_LETTERS[tg_forte_kind(name)] == meaning[0];
     else if (strcmp(what, "accent") == 0)
-        same = tg_forte_tables_accent(tables, written + 1) == other;
+        same = tg_forte_accent(written + 1) == other;
     else if (strcmp(what, "mark") == 0)
-        same = tg_forte_tables_mark(
-                   tables, (gunichar) g_ascii_strtoull(written + strlen("U+"), NULL, 16)) == other;
+        same =
+            tg_forte_mark((gunichar) g_ascii_strtoull(written + strlen("U+"), NULL, 16)) == other;
     else if (strcmp(what, "over") == 0)
-        same = tg_forte_tables_over(tables, name) == other;
+        same = tg_forte_over(name) == other;
     else if (strcmp(what, "not") == 0)
-        same = tg_forte_tables_negation(tables, name) == other;
+        same = tg_forte_negation(name) == other;
     else if (strcmp(what, "variant") == 0)
-        same = tg_forte_tables_pair(tables, name, other) == TG_FORTE_VARIANT;
+        same = tg_forte_pair(name, other) == TG_FORTE_VARIANT;
     else if (strcmp(what, "look-alike") == 0)
-        same = tg_forte_tables_pair(tables, name, other) == TG_FORTE_LOOK_ALIKE;
+        same = tg_forte_pair(name, other) == TG_FORTE_LOOK_ALIKE;
     else {
-        check_spelling(tables, row);
+        check_spelling(row);
         return;
     }
     if (name == 0 && strcmp(what, "accent") != 0 && strcmp(what, "mark") != 0)
@@ -101,11 +88,10 @@ static void check_row(const TgForteTables *tables, char **row)
 static void test_forte_tables__are_those_of_the_specification(void **state)
 {
     (void) state;
-    g_autoptr(TgForteTables) tables = load();
     g_autoptr(GPtrArray) rows = tg_golden_rows("forte_tables.tsv", N_FIELDS);
 
     for (guint i = 0; i < rows->len; i++)
-        check_row(tables, g_ptr_array_index(rows, i));
+        check_row(g_ptr_array_index(rows, i));
     assert_true(rows->len >= 850);
 }
 
@@ -118,7 +104,6 @@ static void remember(GHashTable *set, const char *what, const char *one, const c
 static void test_forte_tables__have_nothing_else(void **state)
 {
     (void) state;
-    g_autoptr(TgForteTables) tables = load();
     g_autoptr(GPtrArray) rows = tg_golden_rows("forte_tables.tsv", N_FIELDS);
     g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -137,8 +122,7 @@ static void test_forte_tables__have_nothing_else(void **state)
     g_autofree const char **all = (const char **) g_hash_table_get_keys_as_array(names, NULL);
     for (const char **a = all; *a != NULL; a++) {
         for (const char **b = a + 1; *b != NULL; b++) {
-            const TgFortePair pair =
-                tg_forte_tables_pair(tables, name_of(tables, *a), name_of(tables, *b));
+            const TgFortePair pair = tg_forte_pair(name_of(*a), name_of(*b));
             g_autofree char *key = g_strdup_printf(
                 "%s\t%s\t%s", pair == TG_FORTE_VARIANT ? "variant" : "look-alike", *a, *b);
             if (pair != TG_FORTE_NO_PAIR && !g_hash_table_contains(known, key))
@@ -148,8 +132,8 @@ static void test_forte_tables__have_nothing_else(void **state)
     for (guint i = 0; i < n; i++) {
         g_autofree char *command = g_strconcat("\\", list[i].name, NULL);
         g_autofree char *key = g_strdup_printf("written\t%s\t", command);
-        g_autofree char *ours = spelling_text(tables, tg_forte_tables_symbol(tables, &list[i]));
-        const TgForteKind kind = tg_forte_tables_kind(tables, name_of(tables, list[i].name));
+        g_autofree char *ours = spelling_text(tg_forte_symbol(&list[i]));
+        const TgForteKind kind = tg_forte_kind(name_of(list[i].name));
         g_autofree char *kind_key =
             g_strdup_printf("kind\t%s\t%c", list[i].name, TG_FORTE_KIND_LETTERS[kind]);
 

@@ -1,0 +1,122 @@
+/* Edit distance with weights, by dynamic programming. */
+#include "metrics/algorithms/weighted.h"
+
+#include <string.h>
+
+#include "core/deadline.h"
+
+/* The items of a sequence by number: those that cost the same are one type. */
+typedef struct {
+    guint32 *type;    /* of each item */
+    guint32 *example; /* an item of each type */
+    guint32 n;
+} Types;
+
+static Types find_types(const guint64 *items, guint32 n)
+{
+    Types self = { g_new(guint32, 2 * (gsize) n + 1), NULL, 0 };
+    guint bits = 6;
+
+    while ((gsize) 1 << bits < 2 * (gsize) n)
+        bits++;
+    self.example = self.type + n;
+
+    const guint32 mask = (guint32) (((gsize) 1 << bits) - 1);
+    g_autofree guint32 *slots = g_new0(guint32, (gsize) mask + 1); /* number of the type, plus 1 */
+    for (guint32 i = 0; i < n; i++) {
+        guint32 slot = (guint32) (items[i] * G_GUINT64_CONSTANT(0x9E3779B97F4A7C15) >> (64 - bits));
+
+        while (slots[slot] != 0 && items[self.example[slots[slot] - 1]] != items[i])
+            slot = (slot + 1) & mask;
+        if (slots[slot] == 0) {
+            self.example[self.n] = i;
+            slots[slot] = ++self.n;
+        }
+        self.type[i] = slots[slot] - 1;
+    }
+    return self;
+}
+
+/* One row of distances from the row above, in place; steps are packed, four in a byte. */
+static void fill_row(const TgWeighted *self, guint32 i, const double *changes, const guint32 *type,
+                     double *row, guint8 *steps)
+{
+    const double loss = self->losses[i], tolerance = self->tolerance;
+    const double *additions = self->additions;
+    const guint32 n = self->n_hyp; /* bytes are written below */
+    guint packed = TG_STEP_LOSS;
+    double diagonal = row[0], left;
+
+    left = row[0] = row[0] + loss;
+    for (guint32 j = 1; j <= n; j++) {
+        const double above = row[j];
+        double best = diagonal + changes[type[j - 1]];
+        TgWeightedStep step = TG_STEP_CHANGE;
+
+        if (above + loss < best - tolerance) {
+            best = above + loss;
+            step = TG_STEP_LOSS;
+        }
+        if (left + additions[j - 1] < best - tolerance) {
+            best = left + additions[j - 1];
+            step = TG_STEP_ADDITION;
+        }
+        diagonal = above;
+        left = row[j] = best;
+        if (j % 4 == 0) {
+            *steps++ = (guint8) packed;
+            packed = 0;
+        }
+        packed |= (guint) step << (2 * (j % 4));
+    }
+    *steps = (guint8) packed;
+}
+
+/* Follow the steps back from the last cell, and put them in order. */
+static guint32 trace_back(const TgWeighted *self, const guint8 *steps, gsize stride, guint8 *path)
+{
+    guint32 i = self->n_ref, j = self->n_hyp, at = i + j, n;
+
+    while (i > 0 || j > 0) {
+        const guint step = steps[i * stride + j / 4] >> (2 * (j % 4)) & 3;
+
+        i -= step != TG_STEP_ADDITION;
+        j -= step != TG_STEP_LOSS;
+        path[--at] = (guint8) step;
+    }
+    n = self->n_ref + self->n_hyp - at;
+    memmove(path, path + at, n);
+    return n;
+}
+
+double tg_weighted_align(const TgWeighted *self, guint8 *path, guint32 *n_path)
+{
+    const gsize stride = (gsize) self->n_hyp / 4 + 1;
+    const Types ref = find_types(self->ref, self->n_ref), hyp = find_types(self->hyp, self->n_hyp);
+    g_autofree double *row = g_new(double, (gsize) self->n_hyp + 1);
+    g_autofree double **changes = g_new0(double *, ref.n); /* by type of the reference */
+    g_autofree guint8 *steps = g_malloc(((gsize) self->n_ref + 1) * stride);
+
+    row[0] = 0;
+    for (guint32 j = 0; j < self->n_hyp; j++)
+        row[j + 1] = row[j] + self->additions[j];
+    memset(steps, TG_STEP_ADDITION * 0x55, stride);
+    for (guint32 i = 0; i < self->n_ref && !tg_too_long(self->n_hyp); i++) {
+        double **of_type = &changes[ref.type[i]];
+
+        if (*of_type == NULL) {
+            (void) tg_too_long(self->effort * (gsize) hyp.n); /* counted here, asked about above */
+            *of_type = g_new(double, hyp.n);
+            for (guint32 t = 0; t < hyp.n; t++)
+                (*of_type)[t] = self->change(self->data, i, hyp.example[t]);
+        }
+        fill_row(self, i, *of_type, hyp.type, row, steps + (i + 1) * stride);
+    }
+    if (path != NULL)
+        *n_path = tg_too_long(0) ? 0 : trace_back(self, steps, stride, path); /* else some lack */
+    for (guint32 t = 0; t < ref.n; t++)
+        g_free(changes[t]);
+    g_free(ref.type);
+    g_free(hyp.type);
+    return row[self->n_hyp];
+}

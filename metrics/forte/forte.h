@@ -1,0 +1,480 @@
+/* FORTE inside: tokens, tables, edits, and what the files of this folder give each other. */
+#pragma once
+
+#include <texgauge/env.h>
+#include <texgauge/picture.h>
+
+#include "tokenizer/symbols/symbols.h"
+
+/* ---- Tokens --------------------------------------------------------------------------------- */
+
+/** The kind of a token; the specification writes it as the letter in the comment. */
+typedef enum {
+    TG_FORTE_DIGIT,       /**< D */
+    TG_FORTE_LATIN,       /**< L: one Latin (or other non-Greek) letter */
+    TG_FORTE_GREEK,       /**< G */
+    TG_FORTE_DELIMITER,   /**< X */
+    TG_FORTE_OPERATOR,    /**< O: binary operators */
+    TG_FORTE_RELATION,    /**< R */
+    TG_FORTE_BIG,         /**< B: sums and integrals */
+    TG_FORTE_PUNCTUATION, /**< P */
+    TG_FORTE_PRIME,       /**< Q */
+    TG_FORTE_DOTS,        /**< Z */
+    TG_FORTE_SYMBOL,      /**< N: any other symbol */
+    TG_FORTE_ACCENT,      /**< A, after its body */
+    TG_FORTE_OPEN,        /**< F: FRAC and SQRT */
+    TG_FORTE_SCRIPT,      /**< S: _( and ^( */
+    TG_FORTE_GRID,        /**< M: MAT */
+    TG_FORTE_ROW,         /**< V */
+    TG_FORTE_END,         /**< E: ) of a script, and the marks den, end, idx, acc */
+    TG_FORTE_CELL,        /**< C */
+    TG_N_FORTE_KINDS,
+} TgForteKind;
+
+/** The letters of the kinds, in their order. */
+#define TG_FORTE_KIND_LETTERS "DLGXORBPQZNAFSMVEC"
+
+typedef enum {
+    TG_FORTE_PLAIN,
+    TG_FORTE_BOLD,
+    TG_FORTE_BLACKBOARD,
+    TG_FORTE_CALLIGRAPHIC, /**< \mathcal and \mathscr */
+    TG_FORTE_FRAKTUR,
+    TG_FORTE_SANS,
+    TG_FORTE_TYPEWRITER,
+    TG_N_FORTE_FONTS,
+} TgForteFont;
+
+/** Names as the reference data write them: "", b, bb, cal, fr, and sf, tt; static. */
+const char *tg_forte_font_name(TgForteFont font);
+
+/**
+ * A name: a character is its code point; names of more than one character that the tables know
+ * begin at TG_FORTE_NAMES, those met in a formula only at TG_FORTE_STRANGERS.
+ */
+typedef guint32 TgForteName;
+
+#define TG_FORTE_NAMES     0x200000u
+#define TG_FORTE_STRANGERS 0x400000u
+
+/** The blank between two words of text, a name: U+2423, the sign for it. */
+#define TG_FORTE_BLANK 0x2423u
+
+/** The first names of the table: the marks of structure, then those that rules speak of. */
+typedef enum {
+    TG_FORTE_FRAC = TG_FORTE_NAMES,
+    TG_FORTE_SQRT,
+    TG_FORTE_SUB,
+    TG_FORTE_SUP,
+    TG_FORTE_CLOSE, /**< of a script; another one than the delimiter ) */
+    TG_FORTE_DEN,
+    TG_FORTE_FINISH, /**< `|end|` of a fraction, root or grid */
+    TG_FORTE_IDX,
+    TG_FORTE_ACC,
+    TG_FORTE_MAT,
+    TG_FORTE_NEXT_ROW,
+    TG_FORTE_NEXT_CELL,
+    TG_FORTE_MARKS_END,
+    TG_FORTE_PARALLEL = TG_FORTE_MARKS_END,
+    TG_FORTE_LL,
+    TG_FORTE_GG,
+    TG_FORTE_ELLIPSIS,
+    TG_FORTE_CDOT,
+    TG_FORTE_LEFT_ANGLE,
+    TG_FORTE_RIGHT_ANGLE,
+    TG_FORTE_PI,
+    TG_FORTE_HAT,
+} TgForteMark;
+
+typedef struct {
+    TgForteName name;
+    guint8 kind;    /**< TgForteKind */
+    guint8 font;    /**< TgForteFont */
+    guint8 upright; /**< 1 for letters of \mathrm, text and function names */
+    guint32 start;  /**< source span in bytes; of a mark, that of its construct */
+    guint32 end;
+} TgForteToken;
+
+/** Token @i of a list. */
+static inline TgForteToken *tg_forte_at(const GArray *tokens, guint32 i)
+{
+    return &g_array_index(tokens, TgForteToken, i);
+}
+
+static inline gboolean tg_forte_same_token(const TgForteToken *a, const TgForteToken *b)
+{
+    return a->name == b->name && a->kind == b->kind && a->font == b->font;
+}
+
+static inline gboolean tg_forte_is_letter(const TgForteToken *token)
+{
+    return token->kind == TG_FORTE_LATIN || token->kind == TG_FORTE_GREEK;
+}
+
+/** Whether a token opens a construct, which a token of tg_forte_ends() closes. */
+static inline gboolean tg_forte_begins(const TgForteToken *token)
+{
+    return token->kind == TG_FORTE_OPEN || token->kind == TG_FORTE_GRID ||
+           token->kind == TG_FORTE_SCRIPT;
+}
+
+static inline gboolean tg_forte_ends(const TgForteToken *token)
+{
+    return token->name == TG_FORTE_FINISH || token->name == TG_FORTE_CLOSE;
+}
+
+/* ---- Tables (tables.c, forte_tables.py) ------------------------------------------------------ */
+
+/** What a command or character is written out as. */
+typedef struct {
+    const TgForteName *names; /**< several for \iint, none for a command that shows nothing */
+    guint8 n;
+    guint8 blackboard; /**< 1: letters in blackboard bold */
+    guint8 function;   /**< 1: upright letters of a function's name */
+} TgForteSpelling;
+
+typedef enum {
+    TG_FORTE_NO_PAIR,
+    TG_FORTE_VARIANT,    /**< two shapes of one sign */
+    TG_FORTE_LOOK_ALIKE, /**< easily taken for one another */
+} TgFortePair;
+
+#define TG_FORTE_PAIR_SLOTS 2048
+
+typedef struct {
+    const char *text; /* without backslash */
+    TgForteSpelling spelling;
+} TgForteCommand;
+
+typedef struct {
+    guint32 code;
+    TgForteSpelling spelling;
+} TgForteCharacter;
+
+typedef struct {
+    const char *text;
+    TgForteName name;
+} TgForteNamed;
+
+typedef struct {
+    guint32 from;
+    TgForteName to;
+} TgForteMap;
+
+/** What tables.tsv says, and what follows from tokenizer/symbols; rows by their first member. */
+typedef struct {
+    const TgForteCommand *commands;
+    guint n_commands;
+    const TgForteCharacter *characters; /* the first 128 are ASCII */
+    guint n_characters;
+    const TgForteNamed *names;
+    guint n_names;
+    const TgForteNamed *accents; /* by command */
+    guint n_accents;
+    const TgForteMap *marks, *overs, *negations;
+    guint n_marks, n_overs, n_negations;
+    const guint16 *symbols;   /* commands, by place in tg_symbol_list() */
+    const char *const *texts; /* by number of the name */
+    const guint8 *kinds;      /* by number of the name */
+    const guint8 *ascii_kinds;
+    struct {
+        TgForteName a, b;
+        TgFortePair pair;
+    } pairs[TG_FORTE_PAIR_SLOTS]; /* open addressing by tg_forte_pair() */
+} TgForteTables;
+
+extern const TgForteTables tg_forte_tables;
+
+/** How the command @name (without backslash, @len bytes) is written, or NULL: not listed. */
+const TgForteSpelling *tg_forte_command(const char *name, gsize len);
+
+/** How a character is written, or NULL: as itself. */
+const TgForteSpelling *tg_forte_character(gunichar code);
+
+/** How a symbol of the parser is written; never NULL. */
+const TgForteSpelling *tg_forte_symbol(const TgSymbol *symbol);
+
+/** The accent of a command ("widehat"), or 0. */
+TgForteName tg_forte_accent(const char *command);
+
+/** The accent of a combining character, or 0. */
+TgForteName tg_forte_mark(gunichar mark);
+
+/** The accent that @name makes when it stands over one letter (\overset), or 0. */
+TgForteName tg_forte_over(TgForteName name);
+
+/** The name of the negation of @name, or 0. */
+TgForteName tg_forte_negation(TgForteName name);
+
+/** The kind of a symbol; what no row lists is a letter, a digit or TG_FORTE_SYMBOL. */
+TgForteKind tg_forte_kind(TgForteName name);
+
+/** Whether two names are a pair; symmetric. */
+TgFortePair tg_forte_pair(TgForteName a, TgForteName b);
+
+/** The name of @len bytes: its code point, its number in the tables, or 0. */
+TgForteName tg_forte_find(const char *name, gsize len);
+
+/** Names of commands that the tables do not list, numbered as a pair meets them. */
+typedef struct TgForteNames TgForteNames;
+
+TgForteNames *tg_forte_names_new(void);
+void tg_forte_names_free(TgForteNames *names);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgForteNames, tg_forte_names_free)
+
+/** Room for a character as text. */
+#define TG_FORTE_NAME_BUFFER 8
+
+/** The text of a name; borrowed from @names or in @buffer. */
+const char *tg_forte_names_text(const TgForteNames *names, TgForteName name,
+                                char buffer[TG_FORTE_NAME_BUFFER]);
+
+/** The number of the unknown name of @len bytes. */
+TgForteName tg_forte_names_add(TgForteNames *names, const char *text, gsize len);
+
+/* ---- Reading (reading.c, tidy.c) ------------------------------------------------------------- */
+
+/** The longest equation number that is compared, in tokens. */
+#define TG_FORTE_TAG_MAX 12
+
+/** What was read beside the tokens. */
+typedef struct {
+    guint repairs;     /**< faults of the source that were mended */
+    gboolean has_text; /**< some tokens are characters of text */
+    guint8 n_tag;
+    TgForteToken tag[TG_FORTE_TAG_MAX]; /**< of the first \tag */
+} TgForteReading;
+
+/**
+ * Read a formula tolerantly: faults of the source are repaired and counted.
+ *
+ * @tex: UTF-8, with or without dollars
+ * @tokens: of TgForteToken; emptied, then filled
+ * @out: what else was met
+ *
+ * Returns: TRUE, or FALSE with TG_ERROR_PARSE: a bound of the parser (depth, size) was exceeded
+ */
+gboolean tg_forte_read(TgForteNames *names, const char *tex, GArray *tokens, TgForteReading *out,
+                       GError **error);
+
+/** Drop the commas, stops and semicolons at the end of the list, which is that of a row. */
+void tg_forte_end_row(GArray *tokens, guint32 begin);
+
+/** Rules for the finished list: grids without delimiters, `||`, `...`, angles, the end. */
+void tg_forte_tidy(GArray *tokens);
+
+/** One side of a comparison: tokens, which may be changed, and what was read beside them. */
+typedef struct {
+    GArray *tokens; /**< of TgForteToken */
+    const TgForteReading *reading;
+} TgForteSide;
+
+/**
+ * Settle equation numbers and blanks between words before two lists are aligned: parts that count
+ * only if both formulas have them.
+ *
+ * A number (\tag) equals the same number in brackets at the end of the other formula; if only one
+ * side has a number, it is ignored: it belongs to the page, not to the formula. Blanks count where
+ * both formulas have text: mathematics has none to lose.
+ */
+void tg_forte_settle(TgForteSide *ref, TgForteSide *hyp);
+
+/* ---- Edits (align.c) ------------------------------------------------------------------------- */
+
+/* Classes of edits, in the order of the report: name, what its column counts, and what an error
+ * counts when meaning or every sign is judged (TG_FORTE_STRICT, TG_FORTE_OCR). */
+/* clang-format off */
+#define TG_FORTE_CLASSES(X)                                                             \
+    X(SYMBOL,      "symbol",      "symbols lost or added",                     1.5, 1)    \
+    X(LETTER,      "letter",      "wrong letters",                             1.5, 1)    \
+    X(DIGIT,       "digit",       "wrong digits",                              1.5, 0.75) \
+    X(OPERATOR,    "operator",    "wrong operators",                           1.5, 1)    \
+    X(CROSS_KIND,  "cross-kind",  "symbols of another kind",                   1.5, 1)    \
+    X(LOOK_ALIKE,  "look-alike",  "symbols that look like the right ones",     3,   2)    \
+    X(CASE,        "case",        "letters in the wrong case",                 3,   2)    \
+    X(VARIANT,     "variant",     "variants of the right symbols",             1,   3)    \
+    X(ACCENT,      "accent",      "accents lost, added or changed",            1.5, 1)    \
+    X(STRUCTURE,   "structure",   "scripts, fractions, roots, rows that differ", 1.5, 1)  \
+    X(DELIMITER,   "delimiter",   "delimiters lost, added or changed",         1,   1.5)  \
+    X(PUNCTUATION, "punctuation", "punctuation lost, added or changed",        0.5, 2)    \
+    X(STYLE,       "style",       "symbols in another font",                   0.5, 2)
+/* clang-format on */
+
+typedef enum {
+#define X(id, name, help, strict, ocr) TG_FORTE_EDIT_##id,
+    TG_FORTE_CLASSES(X)
+#undef X
+        TG_N_FORTE_EDITS,
+    TG_FORTE_EDIT_NONE = TG_N_FORTE_EDITS, /**< equal tokens */
+} TgForteEditClass;
+
+/** "symbol", "cross-kind"; static. */
+const char *tg_forte_edit_class_name(TgForteEditClass class);
+
+/** A slip that several edits are the traces of. */
+typedef enum {
+    TG_FORTE_SLIP_NONE,
+    TG_FORTE_SLIP_SCRIPT,   /**< a whole script, or all of a symbol's, lost or added */
+    TG_FORTE_SLIP_LINE,     /**< a script slid to the line, or what stands on the line was raised */
+    TG_FORTE_SLIP_BRACKET,  /**< a bracket, or the end of a construct, is elsewhere */
+    TG_FORTE_SLIP_EXCHANGE, /**< two symbols or sub-expressions exchanged */
+    TG_FORTE_SLIP_FRACTION, /**< numerator and denominator exchanged */
+    TG_FORTE_SLIP_SCRIPTS,  /**< sub- and superscript exchanged */
+    TG_FORTE_SLIP_ROWS,     /**< two rows exchanged */
+    TG_FORTE_SLIP_ROW,      /**< a row is elsewhere */
+    TG_FORTE_SLIP_COLUMNS,  /**< two columns exchanged */
+    TG_FORTE_SLIP_MOVE,     /**< a sub-expression is elsewhere */
+    TG_N_FORTE_SLIPS,
+} TgForteSlip;
+
+/** One edit; names are those of the tokens at @ref and @hyp. */
+typedef struct {
+    double cost;  /**< before any discount */
+    guint8 class; /**< TgForteEditClass */
+    guint8 lost;  /**< 1: the reference has a token here */
+    guint8 added; /**< 1: the hypothesis has one; both: a substitution */
+    guint32 ref;  /**< position in the reference, or before which something was added */
+    guint32 hyp;
+    guint32 group;    /**< edits of one slip have one number, from 1; 0: an error by itself */
+    guint8 slip;      /**< TgForteSlip of the group */
+    guint32 parts[2]; /**< of rows or columns the two numbers, from 1; of what was exchanged or
+                           moved how many tokens of the reference that it is, from the beginning and
+                           from the end of the slip; else 0 */
+    double rest;      /**< what further errors in the slip cost */
+    double share;     /**< what this edit has of the slip's price */
+} TgForteEdit;
+
+/** Edit @e of a list. */
+static inline TgForteEdit *tg_forte_edit(const GArray *edits, guint e)
+{
+    return &g_array_index(edits, TgForteEdit, e);
+}
+
+/** What losing or adding @token costs. The prices were set by hand on 100 rated pairs (docs:
+ * forte). */
+double tg_forte_cost_of_loss(const TgForteToken *token);
+
+/** The largest product of two lengths that is aligned: a quarter of a byte each. */
+#define TG_FORTE_MAX_CELLS ((gsize) 400 * 1000 * 1000)
+
+/**
+ * Align two lists of TgForteToken at least cost. Of several such alignments the one that, from the
+ * end, prefers a substitution, then a loss; later ones must be better by more than 1e-9.
+ *
+ * @edits: of TgForteEdit; emptied, then filled from left to right
+ * @distance: (out) sum of the costs
+ *
+ * Returns: TRUE, or FALSE with TG_ERROR_DATA: the two are longer than TG_FORTE_MAX_CELLS allows
+ */
+gboolean tg_forte_align(const GArray *ref, const GArray *hyp, GArray *edits, double *distance,
+                        GError **error);
+
+/** The cost of the cheapest alignment of two ranges of tokens, whose product the caller bounds. */
+double tg_forte_distance(const TgForteToken *ref, guint32 n_ref, const TgForteToken *hyp,
+                         guint32 n_hyp);
+
+/* ---- Slips (slips.c) ------------------------------------------------------------------------- */
+
+/** "moved", "rows exchanged"; "" for TG_FORTE_SLIP_NONE; static. */
+const char *tg_forte_slip_name(TgForteSlip slip);
+
+/** Find the slips among the edits of an alignment, number and price them. */
+void tg_forte_find_slips(const GArray *ref, const GArray *hyp, GArray *edits);
+
+/**
+ * Number the runs of edits from 0: losses of neighbouring tokens are one (a lost sub-expression),
+ * so are additions and neighbouring edits of one slip; any other edit is one by itself.
+ *
+ * @edits: of TgForteEdit, from left to right
+ *
+ * Returns: (transfer full) [edits->len] the number of each edit's run
+ */
+guint *tg_forte_runs(const GArray *edits);
+
+/* ---- Severity (score.c) ---------------------------------------------------------------------- */
+
+typedef enum {
+    TG_FORTE_FULL,   /**< with repeats, words and size */
+    TG_FORTE_SIMPLE, /**< 1 / (1 + 0.75 * distance): symmetric */
+} TgForteVariant;
+
+/** Whose severity it is. */
+typedef enum {
+    TG_FORTE_PEOPLE, /**< as the raters of the study judged */
+    TG_FORTE_STRICT, /**< what changes the meaning counts more, what only looks different less */
+    TG_FORTE_OCR,    /**< every sign that was misread counts, however small it looks */
+    TG_N_FORTE_PROFILES,
+} TgForteProfile;
+
+/** What an error of each class counts in a profile. */
+extern const double tg_forte_weights[TG_N_FORTE_PROFILES][TG_N_FORTE_EDITS];
+
+/**
+ * Price the styles of letters that are aligned with themselves, and add the edits that this makes.
+ *
+ * Upright for italic, bold for plain is habit as long as it is kept: such a letter costs its font's
+ * price or nothing. Where the reference has one letter in two styles, those are two symbols; a
+ * hypothesis that gives both one style has lost a difference. One that gives one symbol two styles
+ * has made one.
+ *
+ * @edits: of TgForteEdit, from left to right; stays so
+ */
+void tg_forte_price_styles(const GArray *ref, const GArray *hyp, GArray *edits);
+
+/**
+ * The severity E: the costs after slips are priced, repeats discounted, classes weighted and words
+ * capped.
+ *
+ * @weights: of the classes, TG_N_FORTE_EDITS
+ * @counted: (out, may be NULL) what each edit counts before the cap on words
+ */
+double tg_forte_severity(const double *weights, const GArray *ref, const GArray *hyp,
+                         const GArray *edits, double *counted);
+
+/** The size n of a reference: what losing all its tokens costs, at least 1. */
+double tg_forte_size(const GArray *ref);
+
+/** From 1 (severity 0) towards 0. */
+double tg_forte_score(TgForteVariant variant, double severity, double size);
+
+/* ---- Outcome (forte.c, report.c) ------------------------------------------------------------- */
+
+/** Two token lists and the edits between them; borrowed. */
+typedef struct {
+    const TgForteNames *names;
+    const GArray *ref, *hyp; /**< of TgForteToken */
+    const GArray *edits;     /**< of TgForteEdit */
+    const double *weights;   /**< of the classes */
+} TgForteComparison;
+
+/** The outcome of the comparison with one reference. */
+typedef struct {
+    double score, severity, distance, size;
+    double people; /**< the score with the weights of people; NaN of the simple variant */
+    guint ref;     /**< its number */
+    guint ref_repairs, hyp_repairs;
+    double repair_cost; /**< the part of the severity that they have */
+} TgForteOutcome;
+
+/**
+ * What the latest score or picture of FORTE in @env compared, and what came out: the detail without
+ * the way through a GVariant. Borrowed until the next one; the metric must still be there.
+ *
+ * Returns: NULL when that pair has no score, or there was none
+ */
+const TgForteComparison *tg_forte_latest(TgEnv *env, const TgForteOutcome **outcome);
+
+/** What FORTE knows beyond its scores, of type a{sv} (docs/metrics/forte.md); a floating reference.
+ */
+GVariant *tg_forte_describe(const TgForteComparison *comparison, const TgForteOutcome *outcome);
+
+/**
+ * Draw both formulas and mark each run of edits with its number, where it has ink: what changed on
+ * both sides, joined by a line; what was lost or added on one.
+ *
+ * Returns: FALSE with @error as tg_renderer_draw(), but for TG_ERROR_PARSE: such a side is left
+ * without drawing
+ */
+gboolean tg_forte_show(TgPairPicture *picture, TgRenderer *renderer, const char *ref,
+                       const char *hyp, const TgForteComparison *comparison,
+                       const TgForteOutcome *outcome, GError **error);

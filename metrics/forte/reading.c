@@ -1,0 +1,849 @@
+/* Reads a formula as FORTE's tokens: parses it and writes what each node shows, in one order. */
+#include "metrics/forte/forte.h"
+
+#include <string.h>
+
+#include "core/utf8.h"
+#include "tokenizer/latex/parse.h"
+#include "tokenizer/tree/array.h"
+#include "tokenizer/tree/reading.h"
+
+#define NO_GROUP G_MAXUINT32
+
+/* The scripts at the end of the list, which another script would join. */
+typedef struct {
+    guint32 end; /* they end here, or there are none */
+    guint32 sub; /* where the subscript's mark is, or NO_GROUP */
+    guint32 sup;
+} Tail;
+
+typedef struct {
+    TgForteNames *names;
+    const char *source;
+    GArray *tokens; /* of TgForteToken */
+    Tail tail;
+    const TgNode *no_primes; /* a superscript whose primes were written already */
+    TgForteReading *reading;
+    guint32 text_end;  /* a character of text ends the list while the list is this long */
+    gboolean blank;    /* a space was met after it */
+    gboolean bold;     /* inside \pmb, which its symbols do not know */
+    gboolean negate;   /* after \not */
+    gboolean function; /* inside a function's name: no font */
+} Reader;
+
+/* The source span and the font of a token. */
+typedef struct {
+    guint32 start, end;
+    guint8 font;
+    guint8 upright;
+} Look;
+
+static void read_node(Reader *self, const TgNode *node);
+static void read_item(Reader *self, const TgNode *node);
+
+/* ---- Writing tokens ------------------------------------------------------------------------- */
+
+/* The span of a node, with no font. */
+static Look look_of(const TgNode *node)
+{
+    return (Look){ .start = node->start, .end = node->end };
+}
+
+static void put(Reader *self, TgForteName name, TgForteKind kind, Look look)
+{
+    const TgForteToken token = { .name = name,
+                                 .kind = (guint8) kind,
+                                 .font = look.font,
+                                 .upright = look.upright,
+                                 .start = look.start,
+                                 .end = look.end };
+
+    g_array_append_val(self->tokens, token);
+}
+
+/* A mark of structure of the construct @node. */
+static void put_mark(Reader *self, TgForteMark mark, const TgNode *node)
+{
+    put(self, mark, tg_forte_kind(mark), look_of(node));
+}
+
+/* The names that a spelling stands for. */
+static void put_spelling(Reader *self, const TgForteSpelling *spelling, Look look)
+{
+    if (spelling->function) {
+        look.font = TG_FORTE_PLAIN;
+        look.upright = 1;
+    }
+    if (spelling->blackboard)
+        look.font = TG_FORTE_BLACKBOARD;
+    for (guint i = 0; i < spelling->n; i++) {
+        const TgForteKind kind = tg_forte_kind(spelling->names[i]);
+        Look own = look;
+
+        if (kind == TG_FORTE_PRIME)
+            own.font = TG_FORTE_PLAIN;
+        put(self, spelling->names[i], kind, own);
+    }
+}
+
+/* The compatibility form of @code where that is one character, else @code. */
+static gunichar compatible(gunichar code)
+{
+    char text[TG_FORTE_NAME_BUFFER];
+    const gint len = g_unichar_to_utf8(code, text);
+    g_autofree char *plain = g_utf8_normalize(text, len, G_NORMALIZE_ALL_COMPOSE);
+
+    return plain != NULL && g_utf8_strlen(plain, -1) == 1 ? g_utf8_get_char(plain) : code;
+}
+
+/* A character, by its spelling if it has one. */
+static void put_character(Reader *self, gunichar code, Look look)
+{
+    const TgForteSpelling *spelling = tg_forte_character(code);
+
+    if (spelling == NULL) {
+        code = compatible(code);
+        spelling = tg_forte_character(code);
+    }
+    if (spelling != NULL)
+        put_spelling(self, spelling, look);
+    else
+        put(self, code, tg_forte_kind(code), look);
+}
+
+/* A command that is no symbol of the parser's; @name has @len bytes and no backslash. */
+static void put_command(Reader *self, const char *name, gsize len, Look look)
+{
+    const TgForteSpelling *spelling = tg_forte_command(name, len);
+    TgForteName known;
+
+    if (spelling != NULL) {
+        put_spelling(self, spelling, look);
+        return;
+    }
+    known = tg_forte_find(name, len);
+    if (known == 0)
+        known = tg_forte_names_add(self->names, name, len);
+    put(self, known, tg_forte_kind(known), look);
+}
+
+/* Put the accent @name after what was written since @begin. */
+static void put_accent(Reader *self, guint32 begin, TgForteName name, const TgNode *node)
+{
+    guint n = 0;
+
+    for (guint32 i = begin; i < self->tokens->len && n < 2; i++)
+        n += tg_forte_at(self->tokens, i)->kind != TG_FORTE_ACCENT;
+    if (n > 1) {
+        const TgForteToken mark = {
+            .name = TG_FORTE_ACC, .kind = TG_FORTE_END, .start = node->start, .end = node->end
+        };
+        g_array_insert_val(self->tokens, begin, mark);
+    }
+    put(self, name, TG_FORTE_ACCENT, look_of(node));
+}
+
+/* The same for a command, which is a symbol where the tables know no such accent. */
+static void put_accent_command(Reader *self, guint32 begin, const char *command, const TgNode *node)
+{
+    const TgForteName name = tg_forte_accent(command);
+
+    if (name != 0)
+        put_accent(self, begin, name, node);
+    else
+        put_command(self, command, strlen(command), look_of(node));
+}
+
+/* ---- Symbols and text ----------------------------------------------------------------------- */
+
+static TgForteFont font_of(const Reader *self, const TgNode *node)
+{
+    if (self->function)
+        return TG_FORTE_PLAIN;
+    switch ((TgAlphabet) node->alphabet) {
+    case TG_ALPHABET_BB:
+        return TG_FORTE_BLACKBOARD;
+    case TG_ALPHABET_CAL:
+    case TG_ALPHABET_SCR:
+        return TG_FORTE_CALLIGRAPHIC;
+    case TG_ALPHABET_FRAK:
+        return TG_FORTE_FRAKTUR;
+    case TG_ALPHABET_BF:
+        return TG_FORTE_BOLD;
+    case TG_ALPHABET_SF:
+    case TG_ALPHABET_TT:
+        if (!node->bold && !self->bold && g_unichar_isalnum(node->u.symbol.code))
+            return node->alphabet == TG_ALPHABET_SF ? TG_FORTE_SANS : TG_FORTE_TYPEWRITER;
+        break;
+    default:
+        break;
+    }
+    return node->bold || self->bold ? TG_FORTE_BOLD : TG_FORTE_PLAIN;
+}
+
+static void read_with_look(Reader *self, const TgNode *node, Look look)
+{
+    const TgSymbol *symbol = node->u.symbol.symbol;
+    const gunichar code = node->u.symbol.code;
+
+    if (symbol != NULL && code == symbol->codepoint)
+        put_spelling(self, tg_forte_symbol(symbol), look);
+    else if (code != 0) /* not in the table, or an angle typed as \left< */
+        put_character(self, code, look);
+}
+
+static void read_symbol(Reader *self, const TgNode *node)
+{
+    const TgSymbol *symbol = node->u.symbol.symbol;
+    Look look = look_of(node);
+
+    look.font = (guint8) font_of(self, node);
+    /* \mathrm makes what is typed as a character upright */
+    look.upright = node->alphabet == TG_ALPHABET_RM &&
+                   (symbol == NULL || (symbol->name[0] != '\0' && symbol->name[1] == '\0'));
+    read_with_look(self, node, look);
+}
+
+/* A delimiter, which has no font. */
+static void read_delimiter(Reader *self, const TgNode *node)
+{
+    if (node != NULL)
+        read_with_look(self, node, look_of(node));
+}
+
+static void read_char(Reader *self, const TgNode *node)
+{
+    const gunichar code = node->u.character.code;
+    const gboolean is_word = g_unichar_isalnum(code);
+    const gboolean goes_on = self->text_end == self->tokens->len;
+    Look look = look_of(node);
+
+    if (g_unichar_isspace(code)) {
+        self->blank = goes_on;
+        return;
+    }
+    if (self->blank && goes_on && is_word) /* between two words */
+        put(self, TG_FORTE_BLANK, TG_FORTE_PUNCTUATION,
+            (Look){ .start = node->start, .end = node->start });
+    self->blank = FALSE;
+    look.upright = 1;
+    look.font = node->u.character.font.bold ? TG_FORTE_BOLD : TG_FORTE_PLAIN;
+    put_character(self, code, look);
+    self->reading->has_text = TRUE;
+    self->text_end = is_word ? self->tokens->len : G_MAXUINT32;
+}
+
+/* A space counts between words of text. */
+static void read_space(Reader *self, const TgNode *node)
+{
+    const TgLength amount = node->u.space.amount;
+
+    if (!node->u.space.vertical && (amount.value > 0 || amount.fil > 0) &&
+        self->text_end == self->tokens->len)
+        self->blank = TRUE;
+}
+
+static void read_operator(Reader *self, const TgNode *node)
+{
+    const gboolean before = self->function;
+
+    self->function = TRUE;
+    read_node(self, node->u.op.body);
+    self->function = before;
+}
+
+static void read_bold(Reader *self, const TgNode *node)
+{
+    const gboolean before = self->bold;
+
+    self->bold = TRUE;
+    read_node(self, node->u.body.body);
+    self->bold = before;
+}
+
+/* What could not be parsed: its source. */
+static void read_error(Reader *self, const TgNode *node)
+{
+    const char *text = node->u.error.text;
+    const gsize len = strlen(text);
+
+    if (text[0] == '\\' && text[1] != '\0') {
+        put_command(self, text + 1, len - 1, look_of(node));
+        return;
+    }
+    for (gsize at = 0; at < len;) {
+        gunichar code;
+
+        at += tg_utf8_decode(text + at, len - at, &code); /* it may not be valid UTF-8 */
+        put_character(self, code, look_of(node));
+    }
+}
+
+/* \d, \c, \b in mathematics, where they are rather macros of the author's: LaTeX makes a box of
+ * text of them. Returns: the letter; 0 of other text. */
+static char boxed_accent(const TgNode *text)
+{
+    const TgNode *first = text->u.text.body->u.list.first;
+
+    if (first == NULL || first->kind != TG_NODE_ACCENT || first->start != text->start)
+        return 0;
+    switch (first->u.accent.code) {
+    case 0x323:
+        return 'd';
+    case 0x327:
+        return 'c';
+    case 0x331:
+        return 'b';
+    default:
+        return 0;
+    }
+}
+
+static void read_text(Reader *self, const TgNode *node)
+{
+    const TgNode *body = node->u.text.body;
+    const char command = boxed_accent(node);
+
+    if (command == 0) {
+        read_node(self, body);
+        return;
+    }
+    put_command(self, &command, 1, look_of(node));
+    const TgNode *base = body->u.list.first->u.accent.base;
+    for (const TgNode *item = base->u.list.first; item != NULL; item = item->next) {
+        if (item->kind == TG_NODE_CHAR)
+            put_character(self, item->u.character.code, look_of(node));
+        else
+            read_node(self, item);
+    }
+}
+
+/* ---- Accents -------------------------------------------------------------------------------- */
+
+/* \d E in mathematics: a one-letter accent of text, there rather a macro of the author's. */
+static gboolean is_stray_accent(const Reader *self, const TgNode *node)
+{
+    const TgNode *base = node->u.accent.base;
+
+    if (self->source[node->start] != '\\' || !g_ascii_isalpha(self->source[node->start + 1]) ||
+        g_ascii_isalpha(self->source[node->start + 2]))
+        return FALSE;
+    return base != NULL && base->kind == TG_NODE_LIST && base->u.list.first != NULL &&
+           base->u.list.first->kind == TG_NODE_SYMBOL;
+}
+
+static void read_accent(Reader *self, const TgNode *node)
+{
+    const guint32 begin = self->tokens->len;
+    const TgForteName mark = tg_forte_mark(node->u.accent.code);
+    const gboolean is_stray = is_stray_accent(self, node);
+
+    if (is_stray)
+        put_command(self, self->source + node->start + 1, 1, look_of(node));
+    if (node->u.accent.base != NULL)
+        read_node(self, node->u.accent.base);
+    if (is_stray)
+        return;
+    if (mark != 0)
+        put_accent(self, begin, mark, node);
+    else if (node->u.accent.symbol != NULL)
+        put_accent_command(self, begin, node->u.accent.symbol->name, node);
+}
+
+static void read_stretch(Reader *self, const TgNode *node)
+{
+    const guint32 begin = self->tokens->len;
+
+    read_node(self, node->u.stretch.body);
+    put_accent_command(self, begin, tg_stretch_names[node->u.stretch.form], node);
+}
+
+static void read_enclosure(Reader *self, const TgNode *node)
+{
+    const guint32 begin = self->tokens->len;
+
+    read_node(self, node->u.enclose.body);
+    if (node->u.enclose.form >= TG_ENCLOSE_CANCEL && node->u.enclose.form <= TG_ENCLOSE_STRIKE)
+        put_accent_command(self, begin, "cancel", node);
+    else if (node->u.enclose.form == TG_ENCLOSE_CIRCLE)
+        put_accent_command(self, begin, "textcircled", node);
+}
+
+/* ---- Scripts -------------------------------------------------------------------------------- */
+
+/* Move the tokens from @from to the end of the list to @to, which is before them. */
+static void move_to(Reader *self, guint32 from, guint32 to)
+{
+    const gsize n = self->tokens->len - from, between = from - to;
+
+    if (n == 0 || between == 0)
+        return;
+    g_autofree TgForteToken *moved = g_memdup2(tg_forte_at(self->tokens, from), n * sizeof *moved);
+    memmove(tg_forte_at(self->tokens, (guint32) (to + n)), tg_forte_at(self->tokens, to),
+            between * sizeof *moved);
+    memcpy(tg_forte_at(self->tokens, to), moved, n * sizeof *moved);
+}
+
+/* Add the script that begins at @begin to @tail: a subscript goes before a superscript, and of two
+ * alike the `)` of the first and the mark of the second go. */
+static Tail join_script(Reader *self, guint32 begin, Tail tail)
+{
+    const gboolean sup = tg_forte_at(self->tokens, begin)->name == TG_FORTE_SUP;
+    const guint32 n = self->tokens->len - begin;
+    guint32 *own = sup ? &tail.sup : &tail.sub, place = begin;
+
+    if (!sup && tail.sup != NO_GROUP) {
+        place = tail.sup;
+        move_to(self, begin, place);
+        tail.sup += n;
+    }
+    if (*own == NO_GROUP) {
+        *own = place;
+    } else {
+        g_array_remove_range(self->tokens, place - 1, 2);
+        if (!sup && tail.sup != NO_GROUP)
+            tail.sup -= 2;
+    }
+    return tail;
+}
+
+/* Close the script whose mark stands at @begin; @tail is that of before the mark. */
+static void close_script(Reader *self, guint32 begin, Tail tail, const TgNode *node)
+{
+    if (self->tokens->len == begin + 1) { /* an empty script leaves no mark */
+        g_array_set_size(self->tokens, begin);
+        self->tail = tail;
+        return;
+    }
+    put_mark(self, TG_FORTE_CLOSE, node);
+    if (tail.end != begin)
+        tail = (Tail){ .sub = NO_GROUP, .sup = NO_GROUP };
+    tail = join_script(self, begin, tail);
+    tail.end = self->tokens->len;
+    self->tail = tail;
+}
+
+static void read_script(Reader *self, TgForteMark mark, const TgNode *list)
+{
+    const guint32 begin = self->tokens->len;
+    const Tail tail = self->tail;
+
+    if (list == NULL)
+        return;
+    put_mark(self, mark, list);
+    read_node(self, list);
+    close_script(self, begin, tail, list);
+}
+
+/* Whether @item of the superscript @sup is a prime; `^{'}` has it in braces of its own, as primes
+ * without a nucleus. */
+static gboolean is_prime(const TgNode *sup, const TgNode *item)
+{
+    if (tg_node_is_symbol(item, "prime"))
+        return TRUE;
+    return sup->u.list.n_items == 1 && item->kind == TG_NODE_SCRIPTS &&
+           item->u.scripts.nucleus == NULL && item->u.scripts.sub == NULL &&
+           item->u.scripts.sup != NULL && item->u.scripts.n_primes > 0 &&
+           item->u.scripts.n_primes == item->u.scripts.sup->u.list.n_items;
+}
+
+/* The primes of a superscript, which stand before the subscript. */
+static void read_primes(Reader *self, const TgNode *sup)
+{
+    for (const TgNode *item = sup->u.list.first; item != NULL; item = item->next) {
+        if (!is_prime(sup, item))
+            continue;
+        if (item->kind == TG_NODE_SCRIPTS)
+            read_primes(self, item->u.scripts.sup);
+        else
+            read_symbol(self, item);
+    }
+}
+
+static void read_scripts(Reader *self, const TgNode *node)
+{
+    if (node->u.scripts.nucleus != NULL)
+        read_item(self, node->u.scripts.nucleus);
+
+    Tail tail = self->tail;
+    const guint32 begin = self->tokens->len;
+    if (node->u.scripts.sup != NULL)
+        read_primes(self, node->u.scripts.sup);
+
+    /* Primes go before a subscript that stands there: the two are one above the other, `{x_i}'` is
+     * `x'_i`. */
+    const guint32 n = self->tokens->len - begin;
+    if (n > 0 && tail.end == begin && tail.sub != NO_GROUP && tail.sup == NO_GROUP) {
+        move_to(self, begin, tail.sub);
+        tail.sub += n;
+        tail.end += n;
+        self->tail = tail;
+    }
+    read_script(self, TG_FORTE_SUB, node->u.scripts.sub);
+    self->no_primes = node->u.scripts.sup;
+    read_script(self, TG_FORTE_SUP, node->u.scripts.sup);
+}
+
+/* The accent that one sign over one letter is, or 0; @over is the mark before the sign. */
+static TgForteName accent_over(const Reader *self, guint32 begin, guint32 over)
+{
+    const TgForteToken *body = tg_forte_at(self->tokens, begin);
+
+    if (over != begin + 1 || self->tokens->len != over + 2)
+        return 0;
+    const TgForteName name = tg_forte_over(tg_forte_at(self->tokens, over + 1)->name);
+    return tg_forte_is_letter(body) || (body->name == '=' && name == TG_FORTE_HAT) ? name : 0;
+}
+
+static void read_stack(Reader *self, const TgNode *node)
+{
+    const guint32 begin = self->tokens->len;
+
+    read_node(self, node->u.stack.base);
+    if (node->u.stack.over != NULL) {
+        const guint32 over = self->tokens->len;
+        const Tail tail = self->tail;
+
+        put_mark(self, TG_FORTE_SUP, node->u.stack.over);
+        read_node(self, node->u.stack.over);
+        const TgForteName accent = accent_over(self, begin, over);
+        if (accent != 0) {
+            g_array_set_size(self->tokens, over);
+            put_accent(self, begin, accent, node);
+        } else {
+            close_script(self, over, tail, node->u.stack.over);
+        }
+    }
+    read_script(self, TG_FORTE_SUB, node->u.stack.under);
+}
+
+/* ---- Fractions, roots, rows ----------------------------------------------------------------- */
+
+/* The children that are drawn, in their order: delimiters, scripts with their marks, bodies. */
+static void read_children(Reader *self, const TgNode *node)
+{
+    TgChildIter iter;
+    const TgNode *child;
+
+    tg_child_iter_init(&iter, node);
+    while ((child = tg_child_iter_next(&iter)) != NULL) {
+        if (!tg_child_is_seen(node, iter.role, TG_STYLE_DISPLAY))
+            continue;
+        switch (iter.role) {
+        case TG_ROLE_LEFT:
+        case TG_ROLE_RIGHT:
+            read_delimiter(self, child);
+            break;
+        case TG_ROLE_SUB:
+        case TG_ROLE_PRE_SUB:
+        case TG_ROLE_UNDER:
+            read_script(self, TG_FORTE_SUB, child);
+            break;
+        case TG_ROLE_SUP:
+        case TG_ROLE_PRE_SUP:
+        case TG_ROLE_OVER:
+            read_script(self, TG_FORTE_SUP, child);
+            break;
+        default:
+            read_node(self, child);
+            break;
+        }
+    }
+}
+
+static void read_arrow(Reader *self, const TgNode *node)
+{
+    const char *name = tg_arrow_names[node->u.arrow.form];
+
+    put_command(self, name, strlen(name), look_of(node));
+    read_children(self, node);
+}
+
+static void read_fraction(Reader *self, const TgNode *node)
+{
+    const gboolean bar = node->u.fraction.has_bar != 0;
+
+    read_delimiter(self, node->u.fraction.left);
+    put_mark(self, bar ? TG_FORTE_FRAC : TG_FORTE_MAT, node);
+    read_node(self, node->u.fraction.num);
+    put_mark(self, bar ? TG_FORTE_DEN : TG_FORTE_NEXT_ROW, node);
+    read_node(self, node->u.fraction.den);
+    put_mark(self, TG_FORTE_FINISH, node);
+    read_delimiter(self, node->u.fraction.right);
+}
+
+static void read_radical(Reader *self, const TgNode *node)
+{
+    const guint32 begin = self->tokens->len + 1;
+
+    put_mark(self, TG_FORTE_SQRT, node);
+    if (node->u.radical.index != NULL)
+        read_node(self, node->u.radical.index);
+    if (self->tokens->len > begin)
+        put_mark(self, TG_FORTE_IDX, node);
+    read_node(self, node->u.radical.body);
+    put_mark(self, TG_FORTE_FINISH, node);
+}
+
+/* A break between lines outside of any array. */
+static void read_break(Reader *self, const TgNode *node)
+{
+    tg_forte_end_row(self->tokens, 0);
+    put_mark(self, TG_FORTE_NEXT_ROW, node);
+}
+
+/* Whether columns count in an environment; in the others only the rows do. */
+static gboolean is_grid(const TgArray *array)
+{
+    return array->environment == TG_ENV_ARRAY || array->environment == TG_ENV_MATRIX ||
+           array->environment == TG_ENV_SMALLMATRIX || array->environment == TG_ENV_CASES ||
+           array->environment == TG_ENV_PLAIN_MATRIX || array->environment == TG_ENV_PLAIN_CASES;
+}
+
+static void read_between(Reader *self, const TgArray *array, guint32 row)
+{
+    for (guint32 i = 0; i < array->n_between; i++) {
+        if (array->between[i].row == row && array->between[i].text != NULL)
+            read_node(self, array->between[i].text);
+    }
+}
+
+static void read_array(Reader *self, const TgNode *node)
+{
+    const TgArray *array = node->u.array;
+    const gboolean grid = is_grid(array);
+    guint32 filled;
+
+    read_delimiter(self, array->left);
+    if (grid)
+        put_mark(self, TG_FORTE_MAT, node);
+    filled = self->tokens->len;
+    for (guint32 r = 0; r < array->n_rows; r++) {
+        const TgRow *row = &array->rows[r];
+        guint32 begin;
+
+        if (r > 0)
+            put_mark(self, TG_FORTE_NEXT_ROW, node);
+        begin = self->tokens->len;
+        read_between(self, array, r);
+        for (guint32 c = 0; c < row->n_cells; c++) {
+            if (grid && c > 0) {
+                begin += self->tokens->len == begin; /* empty cells do not fill a row */
+                put_mark(self, TG_FORTE_NEXT_CELL, node);
+            }
+            read_node(self, row->cells[c].content);
+        }
+        tg_forte_end_row(self->tokens, begin);
+        if (self->tokens->len > begin)
+            filled = self->tokens->len;
+    }
+    g_array_set_size(self->tokens, filled); /* empty rows at the end */
+    read_between(self, array, array->n_rows);
+    if (grid)
+        put_mark(self, TG_FORTE_FINISH, node);
+    read_delimiter(self, array->right);
+}
+
+/* An equation number counts only against another one, so it is kept apart. */
+static void read_tag(Reader *self, const TgNode *node)
+{
+    const guint32 begin = self->tokens->len;
+    TgForteReading *reading = self->reading;
+
+    read_node(self, node->u.body.body);
+    const guint32 n = self->tokens->len - begin;
+    if (reading->n_tag == 0 && n > 0 && n <= TG_FORTE_TAG_MAX) {
+        memcpy(reading->tag, tg_forte_at(self->tokens, begin), n * sizeof(TgForteToken));
+        reading->n_tag = (guint8) n;
+    }
+    g_array_set_size(self->tokens, begin);
+}
+
+/* ---- Lists ---------------------------------------------------------------------------------- */
+
+static gboolean is_digit(const TgNode *item)
+{
+    return item != NULL && item->kind == TG_NODE_SYMBOL && g_unichar_isdigit(item->u.symbol.code);
+}
+
+/* The last item of what a root's sign before @item is over: a number, a bracket, or one item. */
+static const TgNode *end_of_radicand(const TgNode *item)
+{
+    const TgNode *last = item;
+
+    if (is_digit(item)) {
+        while (is_digit(last->next))
+            last = last->next;
+    } else if (item->kind == TG_NODE_SYMBOL && item->u.symbol.code == '(') {
+        guint depth = 1;
+
+        while (depth > 0 && last->next != NULL) {
+            last = last->next;
+            if (last->kind == TG_NODE_SYMBOL)
+                depth += (last->u.symbol.code == '(') - (last->u.symbol.code == ')');
+        }
+        return depth == 0 ? last : item;
+    }
+    return last;
+}
+
+/* The sign of a root typed before what it is over, `√2`: a root. Returns: the last item read. */
+static const TgNode *read_surd(Reader *self, const TgNode *surd)
+{
+    const TgNode *item = surd->next;
+
+    while (item != NULL && item->kind == TG_NODE_SPACE)
+        item = item->next;
+    if (item == NULL || item->kind == TG_NODE_BREAK) {
+        read_symbol(self, surd);
+        return surd;
+    }
+    const TgNode *last = end_of_radicand(item);
+    put_mark(self, TG_FORTE_SQRT, surd);
+    for (const TgNode *at = item; at != last->next; at = at->next)
+        read_item(self, at);
+    put_mark(self, TG_FORTE_FINISH, surd);
+    return last;
+}
+
+/* An item of a list; \not is a stroke through the one after it. */
+static void read_item(Reader *self, const TgNode *node)
+{
+    const gboolean negated = self->negate;
+    const guint32 begin = self->tokens->len;
+
+    if (tg_node_is_symbol(node, "not")) {
+        self->negate = TRUE;
+        return;
+    }
+    if (node->kind == TG_NODE_SCRIPTS) { /* the stroke goes through the nucleus */
+        read_node(self, node);
+        return;
+    }
+    self->negate = FALSE;
+    read_node(self, node);
+    const guint32 n = self->tokens->len - begin;
+    if (!negated || n == 0)
+        return;
+    TgForteToken *token = tg_forte_at(self->tokens, begin);
+    const TgForteName negation = n == 1 ? tg_forte_negation(token->name) : 0;
+    if (negation != 0) {
+        token->name = negation;
+        token->kind = (guint8) tg_forte_kind(negation);
+    } else {
+        put_accent(self, begin, tg_forte_mark(0x0338), node);
+    }
+}
+
+static void read_list(Reader *self, const TgNode *list)
+{
+    const gboolean no_primes = list == self->no_primes;
+
+    for (const TgNode *item = list->u.list.first; item != NULL; item = item->next) {
+        if (tg_node_is_symbol(item, "surd"))
+            item = read_surd(self, item);
+        else if (!no_primes || !is_prime(list, item))
+            read_item(self, item);
+    }
+}
+
+static void read_node(Reader *self, const TgNode *node)
+{
+    static void (*const by_kind[TG_N_NODE_KINDS])(Reader *, const TgNode *) = {
+        [TG_NODE_LIST] = read_list,         [TG_NODE_SYMBOL] = read_symbol,
+        [TG_NODE_CHAR] = read_char,         [TG_NODE_TEXT] = read_text,
+        [TG_NODE_ERROR] = read_error,       [TG_NODE_OPERATOR] = read_operator,
+        [TG_NODE_ACCENT] = read_accent,     [TG_NODE_STRETCH] = read_stretch,
+        [TG_NODE_ENCLOSE] = read_enclosure, [TG_NODE_SCRIPTS] = read_scripts,
+        [TG_NODE_STACK] = read_stack,       [TG_NODE_ARROW] = read_arrow,
+        [TG_NODE_FRACTION] = read_fraction, [TG_NODE_RADICAL] = read_radical,
+        [TG_NODE_ARRAY] = read_array,       [TG_NODE_BREAK] = read_break,
+        [TG_NODE_TAG] = read_tag,           [TG_NODE_BOLD] = read_bold,
+        [TG_NODE_SPACE] = read_space,
+    };
+
+    if (by_kind[node->kind] != NULL)
+        by_kind[node->kind](self, node);
+    else
+        read_children(self, node);
+}
+
+/* ---- Sources -------------------------------------------------------------------------------- */
+
+/* Faults that stop LaTeX, but for lost outer dollar signs, which are the document's, and primes
+ * typed apart, as tokenized data has them. */
+static guint count_repairs(const TgTree *tree)
+{
+    guint n, repairs = 0;
+    const TgParseError *errors = tg_tree_errors(tree, &n);
+    const char *source = tg_tree_source(tree, NULL);
+    if (n == 0)
+        return 0;
+
+    gsize body = strspn(source, " \t\n$"), body_end = strlen(source);
+    while (body_end > body && strchr(" \t\n", source[body_end - 1]) != NULL)
+        body_end--;
+    while (body_end > body && source[body_end - 1] == '$')
+        body_end--;
+    for (guint i = 0; i < n; i++) {
+        const guint32 at = errors[i].start;
+        const gboolean is_outer_dollar = source[at] == '$' && (at < body || at >= body_end);
+
+        repairs += !is_outer_dollar && (errors[i].kind != TG_PARSE_SCRIPT || source[at] != '\'');
+    }
+    return repairs;
+}
+
+/* Add the tokens of @tex; FALSE with @error when it cannot be parsed. */
+static gboolean read_source(Reader *self, const char *tex, GError **error)
+{
+    g_autoptr(TgTree) tree = tg_tree_parse(tex, strlen(tex), NULL, error);
+
+    if (tree == NULL)
+        return FALSE;
+    self->source = tg_tree_source(tree, NULL);
+    read_node(self, tg_tree_root(tree));
+    self->reading->repairs = count_repairs(tree);
+    return TRUE;
+}
+
+/* @tex with spaces for the signs that begin comments, or NULL: there are none. */
+static char *without_comment_signs(const char *tex)
+{
+    g_autofree char *text = g_strdup(tex);
+    gboolean found = FALSE;
+
+    for (char *at = text; *at != '\0'; at++) {
+        if (at[0] == '\\' && at[1] != '\0') {
+            at++;
+        } else if (*at == '%') {
+            *at = ' ';
+            found = TRUE;
+        }
+    }
+    return found ? g_steal_pointer(&text) : NULL;
+}
+
+gboolean tg_forte_read(TgForteNames *names, const char *tex, GArray *tokens, TgForteReading *out,
+                       GError **error)
+{
+    Reader reader = {
+        .names = names,
+        .tokens = tokens,
+        .reading = out,
+        .text_end = G_MAXUINT32,
+        .tail = { .end = G_MAXUINT32, .sub = NO_GROUP, .sup = NO_GROUP },
+    };
+
+    g_array_set_size(tokens, 0);
+    *out = (TgForteReading){ 0 };
+    if (!read_source(&reader, tex, error))
+        return FALSE;
+    if (tokens->len == 0) { /* a line that begins with % is the formula, not a comment */
+        g_autofree char *text = without_comment_signs(tex);
+        if (text != NULL && !read_source(&reader, text, error))
+            return FALSE;
+    }
+    tg_forte_tidy(tokens);
+    return TRUE;
+}

@@ -1,0 +1,188 @@
+/* What FORTE's tables say of single names, and names that only a formula has. */
+#include "metrics/forte/forte.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define N_ASCII 128
+
+static const TgForteTables *const tables = &tg_forte_tables;
+
+const char *tg_forte_font_name(TgForteFont font)
+{
+    static const char *const names[TG_N_FORTE_FONTS] = { "", "b", "bb", "cal", "fr", "sf", "tt" };
+
+    return names[font];
+}
+
+/* ---- Looking up ---- */
+
+/* Bytes that need not end in NUL. */
+typedef struct {
+    const char *text;
+    gsize len;
+} Text;
+
+/* With a row whose first member is a text. */
+static int compare_text(const void *key, const void *row)
+{
+    const Text *text = key;
+    const char *other = *(const char *const *) row;
+    const int order = strncmp(text->text, other, text->len);
+
+    return order != 0 ? order : -(other[text->len] != '\0');
+}
+
+/* With a row whose first member is a number. */
+static int compare_number(const void *key, const void *row)
+{
+    const guint32 a = *(const guint32 *) key, b = *(const guint32 *) row;
+
+    return (a > b) - (a < b);
+}
+
+static TgForteName look_up(const TgForteMap *map, guint n, guint32 from)
+{
+    const TgForteMap *row = bsearch(&from, map, n, sizeof *map, compare_number);
+
+    return row != NULL ? row->to : 0;
+}
+
+static TgForteName look_up_text(const TgForteNamed *rows, guint n, const char *text, gsize len)
+{
+    const TgForteNamed *row = bsearch(&(Text){ text, len }, rows, n, sizeof *rows, compare_text);
+
+    return row != NULL ? row->name : 0;
+}
+
+const TgForteSpelling *tg_forte_command(const char *name, gsize len)
+{
+    const TgForteCommand *row = bsearch(&(Text){ name, len }, tables->commands, tables->n_commands,
+                                        sizeof *row, compare_text);
+
+    return row != NULL ? &row->spelling : NULL;
+}
+
+const TgForteSpelling *tg_forte_character(gunichar code)
+{
+    const TgForteCharacter *row =
+        code < N_ASCII
+            ? &tables->characters[code]
+            : bsearch(&code, tables->characters, tables->n_characters, sizeof *row, compare_number);
+
+    return row != NULL ? &row->spelling : NULL;
+}
+
+const TgForteSpelling *tg_forte_symbol(const TgSymbol *symbol)
+{
+    guint n;
+    const TgSymbol *list = tg_symbol_list(&n);
+
+    if (symbol >= list && symbol < list + n)
+        return &tables->commands[tables->symbols[symbol - list]].spelling;
+    return tg_forte_character(symbol->codepoint % N_ASCII); /* the others are characters of ASCII */
+}
+
+TgForteName tg_forte_accent(const char *command)
+{
+    return look_up_text(tables->accents, tables->n_accents, command, strlen(command));
+}
+
+TgForteName tg_forte_mark(gunichar mark)
+{
+    return look_up(tables->marks, tables->n_marks, mark);
+}
+
+TgForteName tg_forte_over(TgForteName name)
+{
+    return look_up(tables->overs, tables->n_overs, name);
+}
+
+TgForteName tg_forte_negation(TgForteName name)
+{
+    return look_up(tables->negations, tables->n_negations, name);
+}
+
+TgForteKind tg_forte_kind(TgForteName name)
+{
+    if (name < N_ASCII)
+        return (TgForteKind) tables->ascii_kinds[name];
+    if (name >= TG_FORTE_NAMES)
+        return name < TG_FORTE_STRANGERS ? (TgForteKind) tables->kinds[name - TG_FORTE_NAMES]
+                                         : TG_FORTE_SYMBOL;
+    if (!g_unichar_isalpha(name))
+        return TG_FORTE_SYMBOL;
+    return g_unichar_get_script(name) == G_UNICODE_SCRIPT_GREEK ? TG_FORTE_GREEK : TG_FORTE_LATIN;
+}
+
+TgFortePair tg_forte_pair(TgForteName a, TgForteName b)
+{
+    const TgForteName first = MIN(a, b), second = MAX(a, b);
+    guint at = (first * 31 + second) % TG_FORTE_PAIR_SLOTS;
+
+    while (tables->pairs[at].pair != TG_FORTE_NO_PAIR &&
+           (tables->pairs[at].a != first || tables->pairs[at].b != second))
+        at = (at + 1) % TG_FORTE_PAIR_SLOTS;
+    return tables->pairs[at].pair;
+}
+
+TgForteName tg_forte_find(const char *name, gsize len)
+{
+    const gunichar code = g_utf8_get_char_validated(name, (gssize) len);
+
+    if (len > 0 && code != (gunichar) -1 && code != (gunichar) -2 &&
+        g_utf8_next_char(name) == name + len)
+        return code;
+    return look_up_text(tables->names, tables->n_names, name, len);
+}
+
+/* ---- Names that the tables do not have ---- */
+
+struct TgForteNames {
+    GHashTable *numbers; /* text to number, made at the first unknown name */
+    GPtrArray *texts;
+};
+
+TgForteNames *tg_forte_names_new(void)
+{
+    return g_new0(TgForteNames, 1);
+}
+
+void tg_forte_names_free(TgForteNames *names)
+{
+    if (names == NULL)
+        return;
+    g_clear_pointer(&names->numbers, g_hash_table_unref);
+    g_clear_pointer(&names->texts, g_ptr_array_unref);
+    g_free(names);
+}
+
+TgForteName tg_forte_names_add(TgForteNames *names, const char *text, gsize len)
+{
+    g_autofree char *own = g_strndup(text, len);
+
+    if (names->numbers == NULL) {
+        names->numbers = g_hash_table_new(g_str_hash, g_str_equal);
+        names->texts = g_ptr_array_new_with_free_func(g_free);
+    }
+
+    const gpointer known = g_hash_table_lookup(names->numbers, own);
+    if (known != NULL)
+        return GPOINTER_TO_UINT(known);
+
+    const TgForteName name = TG_FORTE_STRANGERS + names->texts->len;
+    g_hash_table_insert(names->numbers, own, GUINT_TO_POINTER(name));
+    g_ptr_array_add(names->texts, g_steal_pointer(&own));
+    return name;
+}
+
+const char *tg_forte_names_text(const TgForteNames *names, TgForteName name,
+                                char buffer[TG_FORTE_NAME_BUFFER])
+{
+    if (name >= TG_FORTE_STRANGERS)
+        return g_ptr_array_index(names->texts, name - TG_FORTE_STRANGERS);
+    if (name >= TG_FORTE_NAMES)
+        return tables->texts[name - TG_FORTE_NAMES];
+    buffer[g_unichar_to_utf8(name, buffer)] = '\0';
+    return buffer;
+}
