@@ -8,7 +8,7 @@
 #include <glib/gstdio.h>
 
 #include "core/fail.h"
-#include "datasets/readers/formats.h"
+#include "datasets/readers/reader.h"
 
 #define LOOK_AHEAD 1000 /* records */
 

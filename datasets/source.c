@@ -10,7 +10,7 @@
 #include "datasets/input_names.h"
 #include "datasets/join.h"
 #include "datasets/ratings.h"
-#include "datasets/records/clean.h"
+#include "datasets/records/formula.h"
 
 struct TgSource {
     TgFieldMap *fields;

@@ -6,7 +6,7 @@
 
 #include "core/arena.h"
 #include "core/fail.h"
-#include "datasets/records/delimiters.h"
+#include "datasets/records/formula.h"
 #include "tokenizer/macros/expander.h"
 
 /* ---- what is no text ---- */

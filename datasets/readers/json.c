@@ -1,17 +1,254 @@
 /*
- * JSON documents: a list of rows (CDM, Uni-MuMER, OmniDocBench, pdf-parse-bench) or an object that
- * gives each id its row, its formula or its list of references.
+ * JSON lines, and JSON documents: a list of rows (CDM, Uni-MuMER, OmniDocBench, pdf-parse-bench) or
+ * an object that gives each id its row, its formula or its list of references.
  *
- * jansson reads every value; only the punctuation between the rows is read here. So each row's line
- * is known, and a document takes its text in memory and not a tree several times as large.
+ * jansson reads every value; of a document only the punctuation between the rows is read here. So
+ * each row's line is known, and a document takes its text in memory and not a tree several times as
+ * large.
  */
-#include "datasets/readers/builtin.h"
-#include "datasets/readers/json_row.h"
+#include "datasets/readers/reader.h"
 
 #include <string.h>
 
 #include "core/fail.h"
-#include "datasets/readers/omnidocbench.h"
+
+/* ---- values ---- */
+
+/* The length of the constant that stands at the front of the @n bytes, 0 if none does. */
+static gsize constant_length(const char *text, gsize n)
+{
+    static const char *const constants[] = { "NaN", "-NaN", "Infinity", "-Infinity" };
+
+    if (text[0] != 'N' && text[0] != 'I' && text[0] != '-')
+        return 0;
+    for (guint i = 0; i < G_N_ELEMENTS(constants); i++) {
+        const gsize length = strlen(constants[i]);
+        if (n >= length && memcmp(text, constants[i], length) == 0)
+            return length;
+    }
+    return 0;
+}
+
+/* Where programs write NaN and infinities as values, which JSON does not know (Python does so), put
+ * null instead. NULL if there is nothing to replace. */
+static GString *replace_nan(const char *text, gsize n)
+{
+    GString *out = NULL;
+    gboolean quoted = FALSE;
+    gsize copied = 0; /* of @text */
+
+    for (gsize i = 0; i < n; i++) {
+        const gsize length = quoted ? 0 : constant_length(text + i, n - i);
+
+        if (text[i] == '"')
+            quoted = !quoted;
+        else if (quoted && text[i] == '\\')
+            i++;
+        if (length == 0)
+            continue;
+        if (out == NULL)
+            out = g_string_sized_new(n);
+        g_string_append_len(out, text + copied, (gssize) (i - copied));
+        g_string_append(out, "null");
+        copied = i + length;
+        i = copied - 1;
+    }
+    if (out != NULL)
+        g_string_append_len(out, text + copied, (gssize) (n - copied));
+    return out;
+}
+
+/* Parse @n bytes, which must hold one value; member names must not repeat. @at: NULL, or where to
+ * put the number of bytes read; text after the value is then allowed. */
+static json_t *parse_json(const char *text, gsize n, gsize *at, json_error_t *error)
+{
+    /* NUL is let in so that it costs a row and not the document; tg_row_fill() refuses it */
+    const gsize flags = JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_ALLOW_NUL |
+                        (at != NULL ? JSON_DISABLE_EOF_CHECK : 0);
+    json_t *value = json_loadb(text, n, flags, error);
+
+    if (value != NULL && at != NULL)
+        *at = (gsize) error->position;
+    return value;
+}
+
+/*
+ * What is special in OmniDocBench's JSON (github opendatalab/OmniDocBench). A result is a list of
+ * pairs, several of one page, which differ in the positions of their blocks. A data set is a list
+ * of pages, each with its blocks; the formulas among them are rows.
+ */
+
+/* Append the whole numbers in @list, joined by '+'; FALSE if there are none. */
+static gboolean append_positions(GString *id, const char *prefix, json_t *list)
+{
+    gboolean any = FALSE;
+    json_t *item;
+    gsize i;
+
+    json_array_foreach(list, i, item)
+    {
+        if (!json_is_integer(item))
+            continue;
+        g_string_append_printf(id, "%s%" JSON_INTEGER_FORMAT, any ? "+" : prefix,
+                               json_integer_value(item));
+        any = TRUE;
+    }
+    return any;
+}
+
+/* In a pair, whose image is that of the page, add the positions to the id: "page.jpg#3", or
+ * "page.jpg#pred-5" where no truth belongs to the prediction. Other objects are left alone. */
+static void complete_id(json_t *object, char **id)
+{
+    json_t *truth = json_object_get(object, "gt_idx");
+
+    if (truth == NULL || *id == NULL)
+        return;
+    GString *whole = g_string_new(*id);
+    if (!append_positions(whole, "#", truth))
+        append_positions(whole, "#pred-", json_object_get(object, "pred_idx"));
+    g_free(*id);
+    *id = g_string_free(whole, FALSE);
+}
+
+/* The blocks of a page, borrowed; NULL if @value is none. */
+static json_t *blocks_of(json_t *value)
+{
+    json_t *blocks = json_object_get(value, "layout_dets");
+
+    return json_is_array(blocks) ? blocks : NULL;
+}
+
+/* Whether a block is a formula; tables have LaTeX too. */
+static gboolean is_formula(json_t *block)
+{
+    const char *type = json_string_value(json_object_get(block, "category_type"));
+
+    return type != NULL && g_str_has_prefix(type, "equation") &&
+           json_object_get(block, "latex") != NULL;
+}
+
+/* "page.jpg#12" for the block number 12 of a page; NULL if one of the two is missing. */
+static char *block_id(json_t *page, json_t *block)
+{
+    json_t *image = json_object_get(json_object_get(page, "page_info"), "image_path");
+    json_t *number = json_object_get(block, "anno_id");
+
+    if (!json_is_string(image) || !json_is_integer(number))
+        return NULL;
+    return g_strdup_printf("%s#%" JSON_INTEGER_FORMAT, json_string_value(image),
+                           json_integer_value(number));
+}
+
+static void take_text(TgReader *reader, json_t *value, TgRecord *out)
+{
+    const char *text = json_string_value(value);
+    const gsize n = json_string_length(value);
+
+    if (text == NULL)
+        tg_record_set_fault(out, "the list has an element that is not text");
+    else if (memchr(text, '\0', n) != NULL)
+        tg_record_set_fault(out, "the formula holds a NUL character");
+    else
+        tg_row_take_formula(reader->fields, reader->side, text, n, out);
+}
+
+/* Fill @out, whose file and line are set, from an object (by its fields), a text (the formula), a
+ * list of texts (several references), or on the side of the predictions null (there is none).
+ * Anything else is a fault. */
+static void fill_row(TgReader *reader, json_t *value, TgRecord *out)
+{
+    json_t *item;
+    gsize i;
+
+    if (json_is_string(value)) {
+        take_text(reader, value, out);
+        return;
+    }
+    if (json_array_size(value) > 0 && reader->side != TG_FILE_HYPOTHESES) {
+        json_array_foreach(value, i, item) take_text(reader, item, out);
+        return;
+    }
+    if (json_is_null(value) && reader->side == TG_FILE_HYPOTHESES)
+        return;
+    if (!json_is_object(value)) {
+        tg_record_set_fault(out, "the row is not a JSON object");
+        return;
+    }
+    tg_field_map_collect(reader->fields, reader->side, value, reader->values);
+    tg_row_fill(reader->fields, reader->side, reader->values, value, out);
+    if (!reader->fields->mapped[TG_ROLE_ID])
+        complete_id(value, &out->id);
+}
+
+/* ---- a row on each line ---- */
+
+static gboolean jsonl_sniff(const TgSniff *sniff)
+{
+    json_error_t error;
+    const char *rest;
+
+    if (strcmp(sniff->suffix, "jsonl") == 0 || strcmp(sniff->suffix, "ndjson") == 0)
+        return TRUE;
+    if (sniff->line[0] != '{')
+        return FALSE;
+    json_auto_t *value = parse_json(sniff->line, strlen(sniff->line), NULL, &error);
+    if (!json_is_object(value) || json_object_size(value) == 0)
+        return FALSE;
+    if (strcmp(sniff->suffix, "json") != 0)
+        return TRUE;
+    /* a document on one line, or does another row follow? */
+    rest = g_strstr_len(sniff->text, (gssize) sniff->len, "\n");
+    for (; rest != NULL && rest < sniff->text + sniff->len; rest++)
+        if (!g_ascii_isspace(*rest))
+            return TRUE;
+    return FALSE;
+}
+
+/* The first and the last line of this program's own results are no rows. */
+static gboolean is_frame_of_results(const json_t *value)
+{
+    return json_object_get(value, "texgauge_results") != NULL ||
+           (json_is_true(json_object_get(value, "end")) &&
+            json_object_get(value, "inputs") != NULL);
+}
+
+static gboolean jsonl_next(TgReader *self, TgRecord *out, GError **error)
+{
+    json_error_t problem;
+    char *line;
+    gsize n;
+
+    for (;;) {
+        const TgReadStatus status = tg_reader_read_raw(self, out, &line, &n, error);
+
+        if (status != TG_READ_LINE)
+            return status == TG_READ_FAULT;
+        if (strspn(line, " \t\r") == n)
+            continue;
+        json_auto_t *value = parse_json(line, n, NULL, &problem);
+        if (is_frame_of_results(value))
+            continue;
+        if (value == NULL && tg_reader_check_text(self, line, n, out)) {
+            g_autoptr(GString) text = replace_nan(line, n);
+            value = text != NULL ? parse_json(text->str, text->len, NULL, &problem) : NULL;
+        }
+        if (value == NULL)
+            tg_record_set_fault(out, "column %d: not valid JSON: %s", problem.column, problem.text);
+        else
+            fill_row(self, value, out);
+        return TRUE;
+    }
+}
+
+const TgReaderClass tg_reader_jsonl = {
+    .name = "jsonl",
+    .sniff = jsonl_sniff,
+    .size = sizeof(TgReader),
+    .next = jsonl_next,
+};
+
+/* ---- documents ---- */
 
 #define MAX_DOCUMENT ((gsize) 1 << 30) /* bytes */
 #define LOOK_AHEAD   32                /* members */
@@ -93,13 +330,13 @@ static char skip_space(JsonReader *self)
     return self->text->str[self->at];
 }
 
-/* Whatever stands here. */
+/* Parse the value at the current position. */
 static json_t *read_value(JsonReader *self, GError **error)
 {
     json_error_t parse_error;
     gsize n;
     json_t *value =
-        tg_json_parse(self->text->str + self->at, self->text->len - self->at, &n, &parse_error);
+        parse_json(self->text->str + self->at, self->text->len - self->at, &n, &parse_error);
 
     if (value == NULL) {
         const gsize line = self->line + (gsize) MAX(parse_error.line, 1) - 1;
@@ -116,7 +353,7 @@ static gboolean start_document(JsonReader *self, GError **error)
     self->text = tg_stream_read_rest(self->base.stream, MAX_DOCUMENT, error);
     if (self->text == NULL)
         return FALSE;
-    GString *text = tg_json_replace_nan(self->text->str, self->text->len);
+    GString *text = replace_nan(self->text->str, self->text->len);
     if (text != NULL) {
         g_string_free(self->text, TRUE);
         self->text = text;
@@ -131,7 +368,7 @@ static gboolean start_document(JsonReader *self, GError **error)
     return TRUE;
 }
 
-/* Behind the end of the document only white space may stand. */
+/* After the end of the document only white space may stand. */
 static gboolean finish_document(JsonReader *self, GError **error)
 {
     advance(self, 1);
@@ -231,7 +468,7 @@ static void find_lists(JsonReader *self)
 /* The rows inside an element: a page's blocks, or a list of objects below a key. */
 static json_t *rows_in(const JsonReader *self)
 {
-    json_t *blocks = tg_omnidocbench_blocks(self->element);
+    json_t *blocks = blocks_of(self->element);
 
     if (blocks != NULL)
         return blocks;
@@ -253,7 +490,7 @@ static void fill_from_element(JsonReader *self, TgRecord *out)
 {
     if (has_bad_key(self, out))
         return;
-    tg_json_fill(&self->base, self->element, out);
+    fill_row(&self->base, self->element, out);
     if (self->key != NULL && !self->base.fields->mapped[TG_ROLE_ID]) {
         g_free(out->id);
         out->id = g_strdup(json_string_value(self->key));
@@ -280,12 +517,12 @@ static gboolean fill_from_rows(JsonReader *self, TgRecord *out)
         row = json_array_get(self->rows, self->next_row++);
         if (row == NULL)
             return FALSE;
-    } while (is_page && !tg_omnidocbench_is_formula(row));
+    } while (is_page && !is_formula(row));
     if (has_bad_key(self, out))
         return TRUE;
-    tg_json_fill(&self->base, row, out);
+    fill_row(&self->base, row, out);
     if (is_page && out->id == NULL)
-        out->id = tg_omnidocbench_block_id(self->element, row);
+        out->id = block_id(self->element, row);
     if (!is_page && out->subset == NULL && !is_plain_name(json_string_value(self->key)))
         out->subset = g_strdup(json_string_value(self->key));
     return TRUE;
@@ -331,7 +568,6 @@ static void close_document(TgReader *reader)
 
 const TgReaderClass tg_reader_json = {
     .name = "json",
-    .summary = "one JSON document: a list of objects, or an object of rows by id",
     .sniff = json_sniff,
     .size = sizeof(JsonReader),
     .next = json_next,

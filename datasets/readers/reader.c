@@ -2,6 +2,130 @@
 
 #include <string.h>
 
+#include "core/fail.h"
+
+/* ---- which format a file has ---- */
+
+/* In the order in which they are asked; the last one accepts any text. */
+static const TgReaderClass *const formats[] = {
+    &tg_reader_jsonl, &tg_reader_json,     &tg_reader_csv,
+    &tg_reader_tsv,   &tg_reader_captions, &tg_reader_list,
+};
+
+/* The suffix of @name in lower case, without what says that it is compressed. (transfer full) */
+static char *suffix_of(const char *name)
+{
+    static const char *const packed[] = { ".gz", ".zst", ".zstd" };
+    g_autofree char *base = g_path_get_basename(name);
+    g_autofree char *lower = g_ascii_strdown(base, -1);
+
+    for (guint i = 0; i < G_N_ELEMENTS(packed); i++)
+        if (g_str_has_suffix(lower, packed[i])) {
+            lower[strlen(lower) - strlen(packed[i])] = '\0';
+            break;
+        }
+    const char *dot = strrchr(lower, '.');
+    return g_strdup(dot != NULL ? dot + 1 : "");
+}
+
+/* The first line in @text that is not blank. (transfer full) */
+static char *first_line(const char *text, gsize len)
+{
+    const char *end = text + len, *from = text;
+
+    while (from < end && g_ascii_isspace(*from))
+        from++;
+    const char *lf = memchr(from, '\n', (gsize) (end - from));
+    return g_strchomp(g_strndup(from, (gsize) ((lf != NULL ? lf : end) - from)));
+}
+
+/* More control characters than a text with a mishap in it would have. */
+static gboolean is_binary(const char *text, gsize len)
+{
+    gsize n = 0;
+
+    for (gsize i = 0; i < len; i++)
+        n += (guchar) text[i] < 0x20 && !g_ascii_isspace(text[i]);
+    return n > 8 + len / 100;
+}
+
+/* Formulas in running text are no rows: the beginning of a paper, or the name of one. */
+static gboolean is_document(const TgSniff *sniff)
+{
+    static const char *const suffixes[] = { "md", "markdown", "mmd", "tex", "latex" };
+
+    for (guint i = 0; i < G_N_ELEMENTS(suffixes); i++)
+        if (strcmp(sniff->suffix, suffixes[i]) == 0)
+            return TRUE;
+    return g_str_has_prefix(sniff->line, "\\documentclass");
+}
+
+static const TgReaderClass *recognise(TgStream *stream, const TgFieldMap *fields, TgFileSide side,
+                                      GError **error)
+{
+    const char *name = tg_stream_name(stream);
+    TgSniff sniff = { .fields = fields, .side = side };
+
+    if (!tg_stream_peek(stream, &sniff.text, &sniff.len, &sniff.whole, error))
+        return NULL;
+    if (is_binary(sniff.text, sniff.len)) {
+        tg_fail_input(
+            error, "%s: not a text file in a known format (if it is one, name the format)", name);
+        return NULL;
+    }
+    g_autofree char *suffix = suffix_of(name);
+    g_autofree char *line = first_line(sniff.text, sniff.len);
+    sniff.suffix = suffix;
+    sniff.line = line;
+    if (is_document(&sniff)) {
+        tg_fail_input(error,
+                      "%s: is a document, and its formulas are no rows yet: 'texgauge documents' "
+                      "takes them out and pairs them (a list of formulas: --format list)",
+                      name);
+        return NULL;
+    }
+    for (guint i = 0; i < G_N_ELEMENTS(formats); i++)
+        if (formats[i]->sniff(&sniff))
+            return formats[i];
+    g_return_val_if_reached(NULL);
+}
+
+static const TgReaderClass *find_format(const char *format, GError **error)
+{
+    g_autoptr(GString) known = g_string_new(NULL);
+
+    for (guint i = 0; i < G_N_ELEMENTS(formats); i++) {
+        if (strcmp(formats[i]->name, format) == 0)
+            return formats[i];
+        g_string_append_printf(known, "%s%s", i > 0 ? ", " : "", formats[i]->name);
+    }
+    g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "unknown format '%s' (%s)", format, known->str);
+    return NULL;
+}
+
+TgReader *tg_reader_open(TgStream *stream, const char *format, const TgFieldMap *fields,
+                         TgFileSide side, GError **error)
+{
+    g_autoptr(TgStream) owned = stream;
+    const gboolean named = format != NULL && strcmp(format, "auto") != 0;
+    const TgReaderClass *klass = named ? find_format(format, error)
+                                 : tg_stream_is_stdin(stream)
+                                     ? &tg_reader_jsonl
+                                     : recognise(stream, fields, side, error);
+
+    if (klass == NULL)
+        return NULL;
+    g_autoptr(TgReader) self = g_malloc0(klass->size);
+    self->klass = klass;
+    self->stream = g_steal_pointer(&owned);
+    self->fields = fields;
+    self->side = side;
+    self->values = g_new0(TgValue, tg_field_map_n_slots(fields));
+    if (klass->open != NULL && !klass->open(self, error))
+        return NULL;
+    return g_steal_pointer(&self);
+}
+
 gboolean tg_reader_next(TgReader *self, TgRecord *out, GError **error)
 {
     tg_record_reset(out);
@@ -21,19 +145,23 @@ void tg_reader_free(TgReader *self)
     g_free(self);
 }
 
-char *tg_reader_check_text(const TgReader *self, const char *line, gsize n)
+/* ---- lines ---- */
+
+gboolean tg_reader_check_text(const TgReader *self, const char *line, gsize n, TgRecord *out)
 {
     const char *bad;
 
     if (g_utf8_validate_len(line, n, &bad))
-        return NULL;
+        return TRUE;
     const gsize number = tg_stream_line(self->stream), at = (gsize) (bad - line) + 1;
     if (*bad == '\0')
-        return g_strdup_printf("byte %" G_GSIZE_FORMAT " of line %" G_GSIZE_FORMAT " is NUL", at,
-                               number);
-    return g_strdup_printf("byte %" G_GSIZE_FORMAT " of line %" G_GSIZE_FORMAT
-                           " (0x%02X) is not UTF-8",
-                           at, number, (guint) (guchar) *bad);
+        tg_record_set_fault(out, "byte %" G_GSIZE_FORMAT " of line %" G_GSIZE_FORMAT " is NUL", at,
+                            number);
+    else
+        tg_record_set_fault(
+            out, "byte %" G_GSIZE_FORMAT " of line %" G_GSIZE_FORMAT " (0x%02X) is not UTF-8", at,
+            number, (guint) (guchar) *bad);
+    return FALSE;
 }
 
 TgReadStatus tg_reader_read_raw(TgReader *self, TgRecord *out, char **line, gsize *n,
@@ -60,9 +188,5 @@ TgReadStatus tg_reader_read_line(TgReader *self, TgRecord *out, char **line, gsi
 
     if (status != TG_READ_LINE)
         return status;
-    g_autofree char *what = tg_reader_check_text(self, *line, *n);
-    if (what == NULL)
-        return TG_READ_LINE;
-    tg_record_set_fault(out, "%s", what);
-    return TG_READ_FAULT;
+    return tg_reader_check_text(self, *line, *n, out) ? TG_READ_LINE : TG_READ_FAULT;
 }

@@ -1,4 +1,4 @@
-/* What a file format implements, and what the formats share. */
+/* The formats of input files: how one is chosen for a file, and what they share. */
 #pragma once
 
 #include "core/files/stream.h"
@@ -6,6 +6,29 @@
 #include "datasets/records/record.h"
 
 typedef struct TgReader TgReader;
+
+/**
+ * Open @stream with the format called @format, or with the one that recognises it if @format
+ * is NULL or "auto"; stdin is then JSONL.
+ *
+ * @stream: (transfer full)
+ * @fields: must outlive the reader
+ *
+ * Returns: (transfer full), or NULL with @error set to
+ *   TG_ERROR_USAGE  there is no such format
+ *   TG_ERROR_INPUT  the file cannot be read, no format recognises it, or its header does not fit
+ */
+TgReader *tg_reader_open(TgStream *stream, const char *format, const TgFieldMap *fields,
+                         TgFileSide side, GError **error);
+
+/** Read the next row, as tg_source_next() does, with row, model and subset as the file gives. */
+gboolean tg_reader_next(TgReader *self, TgRecord *out, GError **error);
+
+void tg_reader_free(TgReader *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgReader, tg_reader_free)
+
+/* ---- for the formats ---- */
 
 /** The beginning of a file, by which formats recognise their own. */
 typedef struct {
@@ -18,10 +41,9 @@ typedef struct {
     TgFileSide side;
 } TgSniff;
 
-/** A format; constant, in a file of its name, listed in builtin.h and formats.c. */
+/** A format; constant, listed in reader.c. */
 typedef struct {
     const char *name;
-    const char *summary; /**< half a sentence for lists of formats */
 
     /** Whether @sniff looks like this format; asked in the order of the table. */
     gboolean (*sniff)(const TgSniff *sniff);
@@ -40,6 +62,10 @@ typedef struct {
     void (*close)(TgReader *self); /**< free what open and next made; may be NULL */
 } TgReaderClass;
 
+extern const TgReaderClass tg_reader_jsonl, tg_reader_json; /* json.c */
+extern const TgReaderClass tg_reader_csv, tg_reader_tsv, tg_reader_captions,
+    tg_reader_list; /* tabular.c */
+
 /** What every reader has; the head of each one's struct. */
 struct TgReader {
     const TgReaderClass *klass;
@@ -49,13 +75,6 @@ struct TgReader {
     TgValue *values; /**< scratch: a value for each slot of @fields */
 };
 
-/** Read the next row, as tg_source_next() does, with row, model and subset as the file gives. */
-gboolean tg_reader_next(TgReader *self, TgRecord *out, GError **error);
-
-void tg_reader_free(TgReader *self);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgReader, tg_reader_free)
-
 /** What tg_reader_read_line() found. */
 typedef enum {
     TG_READ_LINE,  /**< a line of UTF-8 without NUL */
@@ -64,14 +83,13 @@ typedef enum {
     TG_READ_ERROR,
 } TgReadStatus;
 
-/** For formats with a row on each line: read one, with @out's line set. */
-TgReadStatus tg_reader_read_line(TgReader *self, TgRecord *out, char **line, gsize *n,
-                                 GError **error);
-
-/** The same for any bytes: the text is not checked. */
+/** Read a line of any bytes, with @out's line set. */
 TgReadStatus tg_reader_read_raw(TgReader *self, TgRecord *out, char **line, gsize *n,
                                 GError **error);
 
-/** What is wrong with the @n bytes at @line, which are to be UTF-8 without NUL (transfer full), or
- * NULL. */
-char *tg_reader_check_text(const TgReader *self, const char *line, gsize n);
+/** Check that @n bytes are UTF-8 without NUL; if not, @out has the fault. */
+gboolean tg_reader_check_text(const TgReader *self, const char *line, gsize n, TgRecord *out);
+
+/** Read a line that is text. */
+TgReadStatus tg_reader_read_line(TgReader *self, TgRecord *out, char **line, gsize *n,
+                                 GError **error);

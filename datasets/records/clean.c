@@ -1,4 +1,4 @@
-#include "datasets/records/clean.h"
+#include "datasets/records/formula.h"
 
 #include <string.h>
 

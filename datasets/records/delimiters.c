@@ -1,5 +1,5 @@
 /* The one rule by which outer math delimiters come off a formula. */
-#include "datasets/records/delimiters.h"
+#include "datasets/records/formula.h"
 
 #include <string.h>
 
@@ -113,7 +113,7 @@ static gboolean strip_brackets(Span *span, gunichar open, gunichar close)
     }
 }
 
-/* The `{name}` behind `\begin` or `\end`, without spaces; FALSE if it is not one or too long. */
+/* The `{name}` after `\begin` or `\end`, without spaces; FALSE if it is not one or too long. */
 static gboolean read_name(TgLexer *lexer, char name[MAX_NAME])
 {
     TgLexer ahead = *lexer;

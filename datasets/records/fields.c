@@ -4,93 +4,25 @@
 #include <string.h>
 
 #include "core/fail.h"
+#include "core/number.h"
 
-#define FORMULA TG_N_ROLES /* in the table below: truth or prediction, as the side says */
+#define FORMULA TG_N_ROLES /* truth or prediction, as the side says */
 
 /* Names that are understood unasked, in any case; of several in a row the first one here counts. */
-static const struct {
-    guint role;
-    const char *name;
-} aliases[] = {
-    { TG_ROLE_REF, "gt" },
-    { TG_ROLE_REF, "truth" },
-    { TG_ROLE_REF, "ground_truth" },
-    { TG_ROLE_REF, "groundtruth" },
-    { TG_ROLE_REF, "references" },
-    { TG_ROLE_REF, "reference" },
-    { TG_ROLE_REF, "refs" },
-    { TG_ROLE_REF, "ref" },
-    { TG_ROLE_REF, "gold" },
-    { TG_ROLE_REF, "target" },
-    { TG_ROLE_REF, "label" },
-    { TG_ROLE_REF, "latex_true" },
-    { TG_ROLE_REF, "true_latex" },
-    { TG_ROLE_REF, "latex_gt" },
-    { TG_ROLE_REF, "gt_latex" },
-    { TG_ROLE_REF, "gt_formula" },
-    { TG_ROLE_REF, "reference_latex" },
-
-    { TG_ROLE_HYP, "pred" },
-    { TG_ROLE_HYP, "prediction" },
-    { TG_ROLE_HYP, "predicted" },
-    { TG_ROLE_HYP, "hyp" },
-    { TG_ROLE_HYP, "hypothesis" },
-    { TG_ROLE_HYP, "candidate" },
-    { TG_ROLE_HYP, "output" },
-    { TG_ROLE_HYP, "model_output" },
-    { TG_ROLE_HYP, "generated" },
-    { TG_ROLE_HYP, "response" },
-    { TG_ROLE_HYP, "latex_pred" },
-    { TG_ROLE_HYP, "pred_latex" },
-    { TG_ROLE_HYP, "pred_formula" },
-    { TG_ROLE_HYP, "extracted_formula" },
-    { TG_ROLE_HYP, "predict" },
-    { TG_ROLE_HYP, "predicted_latex" },
-
-    { FORMULA, "latex" },
-    { FORMULA, "formula" },
-    { FORMULA, "equation" },
-    { FORMULA, "latex_formula" },
-    { FORMULA, "tex" },
-    { FORMULA, "caption" },
-    { FORMULA, "answer" },
-    { FORMULA, "conversations" },
-    { FORMULA, "messages" },
-
-    { TG_ROLE_ID, "id" },
-    { TG_ROLE_ID, "img_id" },
-    { TG_ROLE_ID, "image_id" },
-    { TG_ROLE_ID, "sample_id" },
-    { TG_ROLE_ID, "formula_id" },
-    { TG_ROLE_ID, "pair_id" },
-    { TG_ROLE_ID, "uid" },
-    { TG_ROLE_ID, "uuid" },
-    { TG_ROLE_ID, "key" },
-    { TG_ROLE_ID, "image" },
-    { TG_ROLE_ID, "image_path" },
-    { TG_ROLE_ID, "image_name" },
-    { TG_ROLE_ID, "img_name" },
-    { TG_ROLE_ID, "filename" },
-    { TG_ROLE_ID, "file_name" },
-    { TG_ROLE_ID, "gt_id" },
-
-    { TG_ROLE_SUBSET, "subset" },
-    { TG_ROLE_SUBSET, "split" },
-    { TG_ROLE_SUBSET, "category" },
-    { TG_ROLE_SUBSET, "gt_category_type" },
-    { TG_ROLE_SUBSET, "category_type" },
-    { TG_ROLE_SUBSET, "type" },
-
-    { TG_ROLE_MODEL, "model" },
-    { TG_ROLE_MODEL, "model_name" },
-    { TG_ROLE_MODEL, "system" },
-
-    { TG_ROLE_HUMAN, "human" },
-    { TG_ROLE_HUMAN, "human_scores" },
-    { TG_ROLE_HUMAN, "human_score" },
-    { TG_ROLE_HUMAN, "human_study_scores" },
-    { TG_ROLE_HUMAN, "ratings" },
-    { TG_ROLE_HUMAN, "rating" },
+static const char *const aliases[] = {
+    [TG_ROLE_REF] = "gt truth ground_truth groundtruth references reference refs ref gold "
+                    "target label latex_true true_latex latex_gt gt_latex gt_formula "
+                    "reference_latex",
+    [TG_ROLE_HYP] = "pred prediction predicted hyp hypothesis candidate output model_output "
+                    "generated response latex_pred pred_latex pred_formula extracted_formula "
+                    "predict predicted_latex",
+    [FORMULA] = "latex formula equation latex_formula tex caption answer conversations "
+                "messages",
+    [TG_ROLE_ID] = "id img_id image_id sample_id formula_id pair_id uid uuid key image "
+                   "image_path image_name img_name filename file_name gt_id",
+    [TG_ROLE_SUBSET] = "subset split category gt_category_type category_type type",
+    [TG_ROLE_MODEL] = "model model_name system",
+    [TG_ROLE_HUMAN] = "human human_scores human_score human_study_scores ratings rating",
 };
 
 static const char *const role_names[TG_N_ROLES] = {
@@ -100,6 +32,104 @@ static const char *const role_names[TG_N_ROLES] = {
 static const char *const role_meanings[TG_N_ROLES] = { "the truth", "the prediction",
                                                        "the id",    "the subset",
                                                        "the model", "human scores" };
+
+/* ---- paths into JSON values ---- */
+
+/* Split at the dots that stand in no brackets. (transfer full) */
+static char **split_steps(const char *text)
+{
+    g_autoptr(GStrvBuilder) steps = g_strv_builder_new();
+    const char *start = text, *c = text;
+    guint depth = 0;
+
+    for (; *c != '\0'; c++) {
+        if (*c == '[')
+            depth++;
+        else if (*c == ']' && depth > 0)
+            depth--;
+        if (*c != '.' || depth > 0)
+            continue;
+        g_autofree char *step = g_strndup(start, (gsize) (c - start));
+        g_strv_builder_add(steps, step);
+        start = c + 1;
+    }
+    g_strv_builder_add(steps, start);
+    return g_strv_builder_end(steps);
+}
+
+static TgFieldPath *field_path_new(const char *text)
+{
+    TgFieldPath *path = g_new(TgFieldPath, 1);
+
+    path->text = g_strdup(text);
+    path->steps = split_steps(text);
+    return path;
+}
+
+static void field_path_free(gpointer data)
+{
+    TgFieldPath *path = data;
+
+    g_free(path->text);
+    g_strfreev(path->steps);
+    g_free(path);
+}
+
+/* Whether @value is the text, or the number, that is written as @wanted. */
+static gboolean is_written_as(const json_t *value, const char *wanted)
+{
+    double number;
+
+    if (json_is_string(value))
+        return strcmp(json_string_value(value), wanted) == 0;
+    return json_is_number(value) && tg_number_parse(wanted, &number) &&
+           json_number_value(value) == number;
+}
+
+/* MEMBER[KEY=VALUE]; NULL where @step is not of this form, or nothing fits. */
+static json_t *find_item(json_t *object, const char *step)
+{
+    const char *open = strchr(step, '['), *equals = open != NULL ? strchr(open, '=') : NULL;
+    const gsize n = strlen(step);
+    json_t *item;
+    gsize i;
+
+    if (equals == NULL || step[n - 1] != ']')
+        return NULL;
+    g_autofree char *member = g_strndup(step, (gsize) (open - step));
+    g_autofree char *key = g_strndup(open + 1, (gsize) (equals - open - 1));
+    g_autofree char *wanted = g_strndup(equals + 1, (gsize) (step + n - 1 - equals - 1));
+    json_t *list = *member != '\0' ? json_object_get(object, member) : object;
+
+    json_array_foreach(list, i,
+                       item) if (is_written_as(json_object_get(item, key), wanted)) return item;
+    return NULL;
+}
+
+static json_t *take_step(json_t *value, const char *step)
+{
+    guint64 index;
+
+    if (json_is_array(value) && g_ascii_string_to_unsigned(step, 10, 0, G_MAXUINT32, &index, NULL))
+        return json_array_get(value, (size_t) index);
+    json_t *member = json_object_get(value, step);
+    return member != NULL ? member : find_item(value, step);
+}
+
+/* The value that @path leads to, borrowed; NULL for none. */
+static json_t *field_path_walk(const TgFieldPath *path, json_t *object)
+{
+    json_t *value = json_object_get(object, path->text);
+
+    if (value != NULL)
+        return value;
+    value = object;
+    for (guint i = 0; value != NULL && path->steps[i] != NULL; i++)
+        value = take_step(value, path->steps[i]);
+    return value;
+}
+
+/* ---- the texts of a map ---- */
 
 static void human_clear(gpointer data)
 {
@@ -131,7 +161,7 @@ static gboolean add_paths(TgFieldMap *self, const char *list, const char *separa
         const char *name = g_strstrip(names[i]);
         if (name[0] == '\0')
             return FALSE;
-        g_ptr_array_add(self->paths, tg_field_path_new(name));
+        g_ptr_array_add(self->paths, field_path_new(name));
     }
     range->n = self->paths->len - range->first;
     return TRUE;
@@ -224,12 +254,19 @@ TgFieldMap *tg_field_map_new(const char *const *maps, const char *const *human,
 {
     g_autoptr(TgFieldMap) self = g_new0(TgFieldMap, 1);
 
-    self->paths = g_ptr_array_new_with_free_func(tg_field_path_free);
+    self->paths = g_ptr_array_new_with_free_func(field_path_free);
     self->groups = g_array_new(FALSE, FALSE, sizeof(TgHumanField));
     g_array_set_clear_func(self->groups, human_clear);
-    self->aliases = g_hash_table_new(hash_ignoring_case, equal_ignoring_case);
-    for (guint i = 0; i < G_N_ELEMENTS(aliases); i++)
-        g_hash_table_insert(self->aliases, (gpointer) aliases[i].name, GUINT_TO_POINTER(i + 1));
+    self->aliases = g_hash_table_new_full(hash_ignoring_case, equal_ignoring_case, g_free, NULL);
+    for (guint role = 0; role < G_N_ELEMENTS(aliases); role++) {
+        g_auto(GStrv) names = g_strsplit(aliases[role], " ", -1);
+
+        for (guint i = 0; names[i] != NULL; i++) {
+            const guint rank = g_hash_table_size(self->aliases) + 1;
+            g_hash_table_insert(self->aliases, g_strdup(names[i]),
+                                GUINT_TO_POINTER(rank * G_N_ELEMENTS(aliases) + role));
+        }
+    }
     if (!compile_maps(self, maps, error) || !compile_groups(self, human, error) ||
         !compile_columns(self, columns, error))
         return NULL;
@@ -271,13 +308,13 @@ static gboolean role_counts(TgRole role, TgFileSide side)
 static gboolean find_alias(const TgFieldMap *self, TgFileSide side, const char *name, TgRole *role,
                            guint *rank)
 {
-    const guint i = GPOINTER_TO_UINT(g_hash_table_lookup(self->aliases, name));
+    const guint found = GPOINTER_TO_UINT(g_hash_table_lookup(self->aliases, name));
 
-    if (i == 0)
+    if (found == 0)
         return FALSE;
-    *rank = i;
-    *role = (TgRole) aliases[i - 1].role;
-    if (aliases[i - 1].role == FORMULA)
+    *rank = found / G_N_ELEMENTS(aliases);
+    *role = (TgRole) (found % G_N_ELEMENTS(aliases));
+    if ((guint) *role == FORMULA)
         *role = side == TG_FILE_HYPOTHESES ? TG_ROLE_HYP : TG_ROLE_REF;
     if (*role == TG_ROLE_HUMAN && self->groups->len > 0)
         return FALSE;
@@ -306,7 +343,7 @@ static gboolean lacks_prediction(const TgFieldMap *self, TgFileSide side, const 
     return side == TG_FILE_PAIRS && !self->mapped[TG_ROLE_HYP] && best[TG_ROLE_HYP] == G_MAXUINT;
 }
 
-/* The best alias of each role among @names, into the slots behind the paths. */
+/* The best alias of each role among @names, into the slots after the paths. */
 static void bind_aliases(const TgFieldMap *self, TgFileSide side, char **names, int *columns)
 {
     guint best[TG_N_ROLES], rank;
@@ -475,7 +512,7 @@ void tg_field_map_collect(const TgFieldMap *self, TgFileSide side, json_t *objec
     for (guint slot = 0; slot < self->paths->len; slot++) {
         const TgFieldPath *path = self->paths->pdata[slot];
 
-        json = tg_field_path_walk(path, object);
+        json = field_path_walk(path, object);
         self->met[slot] |= json != NULL;
         values[slot] = json != NULL ? value_of(path->text, json) : (TgValue){ 0 };
     }

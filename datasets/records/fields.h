@@ -4,7 +4,7 @@
 #include <jansson.h>
 #include <texgauge/types.h>
 
-#include "datasets/records/field_path.h"
+#include "datasets/records/record.h"
 
 typedef enum {
     TG_ROLE_REF,
@@ -25,6 +25,17 @@ typedef enum {
     TG_FILE_RATINGS,    /**< neither */
 } TgFileSide;
 
+/**
+ * A name of a field as users write it, and the steps that it may be read as: "a.b",
+ * "scores.0.value", "scores[judge=gpt-5].value". A step is the member of an object, the number of
+ * an item of a list, from 0, or MEMBER[KEY=VALUE]: the first object of the list MEMBER whose KEY is
+ * the text or number VALUE.
+ */
+typedef struct {
+    char *text;   /**< as given; a column or member of just this name comes first */
+    char **steps; /**< split at the dots outside brackets */
+} TgFieldPath;
+
 /** Paths [first, first + n) of a map. */
 typedef struct {
     guint first, n;
@@ -37,7 +48,7 @@ typedef struct {
 
 /**
  * A compiled map. A row is read into an array of values with one slot for each path in @paths, and
- * behind them one for each role, which holds what an alias found (docs/reference/formats.md lists
+ * after them one for each role, which holds what an alias found (docs/reference/formats.md lists
  * them).
  */
 typedef struct {
@@ -47,7 +58,7 @@ typedef struct {
     GArray *groups;                /**< TgHumanField */
     TgSlotRange columns;
     gboolean keep_delimiters;
-    guint clean;        /**< rules of clean.h */
+    guint clean;        /**< rules of formula.h */
     gboolean token_ids; /**< formulas are whole numbers, not LaTeX */
     GHashTable *aliases;
     gboolean *met; /**< for each path, whether any file has had such a field */
@@ -105,3 +116,22 @@ const char *tg_field_map_unmet(const TgFieldMap *self);
 void tg_field_map_collect(const TgFieldMap *self, TgFileSide side, json_t *object, TgValue *values);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgFieldMap, tg_field_map_free)
+
+/**
+ * Fill @out, whose file and line are set, from @values, which tg_field_map_bind() or
+ * tg_field_map_collect() found. What cannot be used becomes a fault; the rest is filled all the
+ * same.
+ *
+ * Scores of raters may be numbers, text that is one, lists of these ("7;8;9", "[7, 8]", JSON lists)
+ * and objects of these; an empty or null one is a rater who gave none. Under an alias, an
+ * object of lists is one of groups, and what holds no scores is left alone; under a name that was
+ * asked for that is a fault.
+ *
+ * @object: the JSON row, to name its members in messages; NULL for a table
+ */
+void tg_row_fill(const TgFieldMap *map, TgFileSide side, const TgValue *values, json_t *object,
+                 TgRecord *out);
+
+/** Add the @len bytes of @text to the references of @out, or make them its prediction. */
+void tg_row_take_formula(const TgFieldMap *map, TgFileSide side, const char *text, gsize len,
+                         TgRecord *out);

@@ -1,7 +1,15 @@
-/* One row of a test set: creation and release. */
+/* A record, and how it is filled from the values of a row: the part that all formats share. */
 #include "datasets/records/record.h"
 
 #include <math.h>
+#include <string.h>
+
+#include "core/number.h"
+#include "datasets/records/fields.h"
+#include "datasets/records/formula.h"
+
+#define MAX_SCORE_DEPTH 3  /* a list of objects of numbers */
+#define MAX_NAMED       20 /* members of a row that a message lists */
 
 TgHumanGroup *tg_human_group_new(const char *name, guint n_scores)
 {
@@ -70,4 +78,455 @@ void tg_record_set_fault(TgRecord *record, const char *format, ...)
     va_end(arguments);
     fault = g_strdup_printf("%s:%" G_GSIZE_FORMAT ": %s", record->file, record->line, what);
     record->fault = g_utf8_make_valid(fault, -1); /* file names and cut text may not be */
+}
+
+/* ---- formulas ---- */
+
+/* What a JSON value is, for messages. */
+static const char *type_name(const json_t *json)
+{
+    switch (json_typeof(json)) {
+    case JSON_OBJECT:
+        return "an object";
+    case JSON_ARRAY:
+        return "a list";
+    case JSON_STRING:
+        return "text";
+    case JSON_INTEGER:
+    case JSON_REAL:
+        return "a number";
+    case JSON_TRUE:
+    case JSON_FALSE:
+        return "true or false";
+    default:
+        return "null";
+    }
+}
+
+static gboolean is_absent(const TgValue *value)
+{
+    return value->name == NULL || json_is_null(value->json);
+}
+
+/* NUL can come by \u0000 in JSON; no later stage takes it. */
+static gboolean check_nul(const TgValue *value, const char *text, gsize len, TgRecord *out)
+{
+    if (memchr(text, '\0', len) == NULL)
+        return TRUE;
+    tg_record_set_fault(out, "field '%s' holds a NUL character", value->name);
+    return FALSE;
+}
+
+/* The first slot of @role that the row has, or NULL. */
+static const TgValue *first_value(const TgFieldMap *map, TgRole role, const TgValue *values)
+{
+    const TgSlotRange *range = &map->roles[role];
+
+    if (!map->mapped[role]) {
+        const TgValue *value = &values[map->paths->len + role];
+        return is_absent(value) ? NULL : value;
+    }
+    for (guint i = 0; i < range->n; i++)
+        if (!is_absent(&values[range->first + i]))
+            return &values[range->first + i];
+    return NULL;
+}
+
+/* Text or a whole number as a name (transfer full); NULL if it is neither, or empty. */
+static char *read_name(const TgFieldMap *map, TgRole role, const TgValue *values, TgRecord *out)
+{
+    const TgValue *value = first_value(map, role, values);
+
+    if (value == NULL || (value->text != NULL && value->len == 0))
+        return NULL;
+    if (value->text != NULL)
+        return check_nul(value, value->text, value->len, out) ? g_strndup(value->text, value->len)
+                                                              : NULL;
+    if (json_is_integer(value->json))
+        return g_strdup_printf("%" JSON_INTEGER_FORMAT, json_integer_value(value->json));
+    if (role == TG_ROLE_ID || map->mapped[role])
+        tg_record_set_fault(out, "field '%s' is %s, not text or a whole number", value->name,
+                            type_name(value->json));
+    return NULL;
+}
+
+/* Formulas as token ids: whether @text is nothing but whole numbers separated by spaces. */
+static gboolean are_token_ids(const char *text, gsize len)
+{
+    for (gsize i = 0; i < len; i++) {
+        const gboolean minus = text[i] == '-' && i + 1 < len && g_ascii_isdigit(text[i + 1]) &&
+                               (i == 0 || g_ascii_isspace(text[i - 1]));
+        if (!minus && !g_ascii_isdigit(text[i]) && !g_ascii_isspace(text[i]))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* Whether @list is a JSON list of whole numbers; an empty one is. */
+static gboolean is_token_list(const json_t *list)
+{
+    json_t *item;
+    gsize i;
+
+    json_array_foreach(list, i, item) if (!json_is_integer(item)) return FALSE;
+    return json_is_array(list);
+}
+
+/* Such a list as text: "12 7 31". (transfer full) */
+static char *join_token_ids(const json_t *list)
+{
+    GString *text = g_string_new(NULL);
+    json_t *item;
+    gsize i;
+
+    json_array_foreach(list, i, item) g_string_append_printf(
+        text, "%s%" JSON_INTEGER_FORMAT, i > 0 ? " " : "", json_integer_value(item));
+    return g_string_free(text, FALSE);
+}
+
+void tg_row_take_formula(const TgFieldMap *map, TgFileSide side, const char *text, gsize len,
+                         TgRecord *out)
+{
+    if (map->token_ids && !are_token_ids(text, len)) {
+        tg_record_set_fault(out, "'%.*s' is no list of token ids", (int) MIN(len, 40), text);
+        return;
+    }
+    g_autofree char *cleaned = NULL;
+    if (map->clean != 0 && !map->token_ids) {
+        text = cleaned = tg_clean_apply(map->clean, side == TG_FILE_HYPOTHESES, text, len);
+        len = strlen(text);
+    }
+    if (!map->keep_delimiters && !map->token_ids)
+        text = tg_delimiters_strip(text, len, &len);
+    if (side == TG_FILE_HYPOTHESES) {
+        g_free(out->hyp);
+        out->hyp = g_strndup(text, len);
+    } else {
+        g_ptr_array_add(out->refs, g_strndup(text, len));
+    }
+}
+
+/* A JSON list of token ids as one formula; FALSE if it is none, or none are asked for. */
+static gboolean take_token_ids(const TgFieldMap *map, TgFileSide side, json_t *list, TgRecord *out)
+{
+    if (!map->token_ids || !is_token_list(list))
+        return FALSE;
+    g_autofree char *text = join_token_ids(list);
+    tg_row_take_formula(map, side, text, strlen(text), out);
+    return TRUE;
+}
+
+/* One truth: text, or a list of texts in JSON; with token ids, a list or a list of lists. */
+static void read_truth(const TgFieldMap *map, const TgValue *value, TgRecord *out)
+{
+    json_t *item;
+    gsize i;
+
+    if (is_absent(value))
+        return;
+    if (value->text != NULL) {
+        if (check_nul(value, value->text, value->len, out))
+            tg_row_take_formula(map, TG_FILE_REFERENCES, value->text, value->len, out);
+        return;
+    }
+    if (take_token_ids(map, TG_FILE_REFERENCES, value->json, out))
+        return;
+    if (!json_is_array(value->json)) {
+        tg_record_set_fault(out, "field '%s' is %s, not text", value->name, type_name(value->json));
+        return;
+    }
+    json_array_foreach(value->json, i, item)
+    {
+        const char *text = json_string_value(item);
+
+        if (take_token_ids(map, TG_FILE_REFERENCES, item, out))
+            continue;
+        if (text == NULL)
+            tg_record_set_fault(out, "field '%s' lists %s, not text", value->name, type_name(item));
+        else if (check_nul(value, text, json_string_length(item), out))
+            tg_row_take_formula(map, TG_FILE_REFERENCES, text, json_string_length(item), out);
+    }
+}
+
+/* "a, b, c": the members of @object, the first ones of many. */
+static char *member_names(json_t *object)
+{
+    GString *names = g_string_new(NULL);
+    const char *name;
+    json_t *value;
+    guint n = 0;
+
+    json_object_foreach(object, name, value)
+    {
+        if (n++ == MAX_NAMED) {
+            g_string_append(names, ", ...");
+            break;
+        }
+        g_string_append_printf(names, "%s%s", names->len > 0 ? ", " : "", name);
+    }
+    return g_string_free(names, FALSE);
+}
+
+/* No field has a name that is known: say which there are, and how the truth could be named. */
+static void fault_unknown(const TgFieldMap *map, TgFileSide side, json_t *object, const char *names,
+                          TgRecord *out)
+{
+    g_autoptr(GPtrArray) texts = g_ptr_array_new();
+    const char *name;
+    json_t *value;
+
+    json_object_foreach(object, name, value) if (json_is_string(value) && texts->len < MAX_NAMED)
+        g_ptr_array_add(texts, (gpointer) name);
+    g_ptr_array_add(texts, NULL);
+    g_autofree char *suggestion =
+        tg_field_map_suggest(map, (const char *const *) texts->pdata, side);
+    tg_record_set_fault(out, "no field is known as the truth (fields: %s); name it: %s", names,
+                        suggestion);
+}
+
+static void fault_no_truth(const TgFieldMap *map, TgFileSide side, const TgValue *values,
+                           json_t *object, TgRecord *out)
+{
+    const TgSlotRange *range = &map->roles[TG_ROLE_REF];
+    const guint slot = map->mapped[TG_ROLE_REF] ? range->first : map->paths->len + TG_ROLE_REF;
+
+    if (map->mapped[TG_ROLE_REF] && range->n == 0) {
+        tg_record_set_fault(out, "the map names no field for the truth");
+        return;
+    }
+    if (object == NULL || values[slot].name != NULL) {
+        tg_record_set_fault(out, "field '%s' holds no truth", values[slot].name);
+        return;
+    }
+    g_autofree char *names = member_names(object);
+    if (map->mapped[TG_ROLE_REF])
+        tg_record_set_fault(out, "no field '%s' (fields: %s)",
+                            ((const TgFieldPath *) map->paths->pdata[slot])->text, names);
+    else
+        fault_unknown(map, side, object, names, out);
+}
+
+static void read_truths(const TgFieldMap *map, TgFileSide side, const TgValue *values,
+                        json_t *object, TgRecord *out)
+{
+    const TgSlotRange *range = &map->roles[TG_ROLE_REF];
+
+    if (!map->mapped[TG_ROLE_REF])
+        read_truth(map, &values[map->paths->len + TG_ROLE_REF], out);
+    for (guint i = 0; i < range->n; i++) {
+        const TgValue *value = &values[range->first + i];
+        /* an empty cell beside other references is none */
+        if (range->n == 1 || value->text == NULL || value->len > 0)
+            read_truth(map, value, out);
+    }
+    if (out->refs->len == 0)
+        fault_no_truth(map, side, values, object, out);
+}
+
+static void read_prediction(const TgFieldMap *map, const TgValue *values, TgRecord *out)
+{
+    const TgValue *value = first_value(map, TG_ROLE_HYP, values);
+
+    if (value == NULL || take_token_ids(map, TG_FILE_HYPOTHESES, value->json, out))
+        return;
+    if (value->text == NULL)
+        tg_record_set_fault(out, "field '%s' is %s, not text", value->name, type_name(value->json));
+    else if (check_nul(value, value->text, value->len, out))
+        tg_row_take_formula(map, TG_FILE_HYPOTHESES, value->text, value->len, out);
+}
+
+/* Whether @text says that a rater gave no score, as programs write it. */
+static gboolean is_no_score(const char *text)
+{
+    static const char *const words[] = { "", "null", "none", "nan", "na" };
+
+    for (guint i = 0; i < G_N_ELEMENTS(words); i++)
+        if (g_ascii_strcasecmp(text, words[i]) == 0)
+            return TRUE;
+    return FALSE;
+}
+
+/* "7", or several as "7;8;9" or "[7, 8, 9]". */
+static gboolean add_score_text(GArray *scores, const char *text, gsize len)
+{
+    g_autofree char *copy = g_strstrip(g_strndup(text, len));
+    const gsize n = strlen(copy);
+
+    if (copy[0] == '[' && copy[n - 1] == ']') {
+        copy[0] = ' ';
+        copy[n - 1] = '\0';
+    }
+    for (char *part = copy, *end; part != NULL; part = end) {
+        double score = NAN;
+
+        end = strpbrk(part, ";,");
+        if (end != NULL)
+            *end++ = '\0';
+        if (!is_no_score(g_strstrip(part)) && !tg_number_parse(part, &score))
+            return FALSE;
+        g_array_append_val(scores, score);
+    }
+    return TRUE;
+}
+
+/* The scores in a JSON value, in their order; FALSE if it holds anything else. */
+static gboolean add_score_json(GArray *scores, json_t *json, guint depth)
+{
+    double score = NAN;
+    const char *key;
+    json_t *item;
+    gsize i;
+
+    switch (json_typeof(json)) {
+    case JSON_INTEGER:
+    case JSON_REAL:
+        score = json_number_value(json);
+        break;
+    case JSON_NULL:
+        break;
+    case JSON_STRING:
+        return add_score_text(scores, json_string_value(json), json_string_length(json));
+    case JSON_ARRAY:
+        json_array_foreach(
+            json, i, item) if (depth == 0 || !add_score_json(scores, item, depth - 1)) return FALSE;
+        return TRUE;
+    case JSON_OBJECT:
+        json_object_foreach(json, key,
+                            item) if (depth == 0 ||
+                                      !add_score_json(scores, item, depth - 1)) return FALSE;
+        return TRUE;
+    default:
+        return FALSE;
+    }
+    g_array_append_val(scores, score);
+    return TRUE;
+}
+
+/* Append the scores of one field; FALSE if it holds anything else. */
+static gboolean add_scores(GArray *scores, const TgValue *value)
+{
+    const double none = NAN;
+
+    if (value->json != NULL)
+        return add_score_json(scores, value->json, MAX_SCORE_DEPTH);
+    if (value->text != NULL)
+        return add_score_text(scores, value->text, value->len);
+    g_array_append_val(scores, none); /* the row has no such field */
+    return TRUE;
+}
+
+/* Keep @scores as a group, unless no rater gave any. */
+static void take_group(const char *name, const GArray *scores, TgRecord *out)
+{
+    gboolean any = FALSE;
+
+    for (guint i = 0; i < scores->len; i++)
+        any = any || !isnan(g_array_index(scores, double, i));
+    if (!any)
+        return;
+    TgHumanGroup *group = tg_human_group_new(name, scores->len);
+    memcpy(group->scores, scores->data, scores->len * sizeof(double));
+    if (out->human == NULL)
+        out->human = g_ptr_array_new_with_free_func((GDestroyNotify) tg_human_group_free);
+    g_ptr_array_add(out->human, group);
+}
+
+/* One group of raters from the fields that were asked for. */
+static void read_group(const char *name, const TgSlotRange *range, const TgValue *values,
+                       TgRecord *out)
+{
+    g_autoptr(GArray) scores = g_array_new(FALSE, FALSE, sizeof(double));
+
+    for (guint i = 0; i < range->n; i++) {
+        const TgValue *value = &values[range->first + i];
+
+        if (add_scores(scores, value))
+            continue;
+        tg_record_set_fault(out, "field '%s' is no score: %s%.*s", value->name,
+                            value->text != NULL ? "" : type_name(value->json),
+                            (int) MIN(value->len, 40), value->text != NULL ? value->text : "");
+        return;
+    }
+    take_group(name, scores, out);
+}
+
+/* An object of lists is one of groups: {"experts": [4, 5], "students": [3]}. */
+static gboolean is_groups(json_t *json)
+{
+    const char *name;
+    json_t *list;
+
+    json_object_foreach(json, name, list) if (!json_is_array(list)) return FALSE;
+    return json_object_size(json) > 0;
+}
+
+/* What an alias found, as one group; what holds no scores is left alone. */
+static void read_found(const TgValue *value, const char *name, TgRecord *out)
+{
+    g_autoptr(GArray) scores = g_array_new(FALSE, FALSE, sizeof(double));
+
+    if (add_scores(scores, value))
+        take_group(name, scores, out);
+}
+
+static void read_human(const TgFieldMap *map, const TgValue *values, TgRecord *out)
+{
+    const TgValue *found = &values[map->paths->len + TG_ROLE_HUMAN];
+    const char *name;
+    json_t *list;
+
+    for (guint i = 0; i < map->groups->len; i++) {
+        const TgHumanField *field = &g_array_index(map->groups, TgHumanField, i);
+        read_group(field->name, &field->slots, values, out);
+    }
+    if (map->mapped[TG_ROLE_HUMAN])
+        read_group("human", &map->roles[TG_ROLE_HUMAN], values, out);
+    if (is_absent(found))
+        return;
+    if (!is_groups(found->json)) {
+        read_found(found, "human", out);
+        return;
+    }
+    json_object_foreach(found->json, name, list)
+        read_found(&(TgValue){ .name = name, .json = list }, name, out);
+}
+
+/* A JSON value as it is; a cell as a number where it is one, an empty one as null. */
+static json_t *stored_value(const TgValue *value)
+{
+    double number;
+
+    if (value->json != NULL)
+        return json_deep_copy(value->json);
+    if (value->text == NULL || value->len == 0)
+        return json_null();
+    g_autofree char *text = g_strndup(value->text, value->len);
+    return tg_number_parse(text, &number) ? json_real(number)
+                                          : json_stringn_nocheck(value->text, value->len);
+}
+
+static void read_stored(const TgFieldMap *map, const TgValue *values, TgRecord *out)
+{
+    if (map->columns.n == 0)
+        return;
+    out->stored = json_object();
+    for (guint i = 0; i < map->columns.n; i++) {
+        const guint slot = map->columns.first + i;
+        const TgFieldPath *path = map->paths->pdata[slot];
+        json_object_set_new_nocheck(out->stored, path->text, stored_value(&values[slot]));
+    }
+}
+
+void tg_row_fill(const TgFieldMap *map, TgFileSide side, const TgValue *values, json_t *object,
+                 TgRecord *out)
+{
+    out->id = read_name(map, TG_ROLE_ID, values, out);
+    out->model = read_name(map, TG_ROLE_MODEL, values, out);
+    out->subset = read_name(map, TG_ROLE_SUBSET, values, out);
+    if (side != TG_FILE_HYPOTHESES && side != TG_FILE_RATINGS)
+        read_truths(map, side, values, object, out);
+    if (side != TG_FILE_REFERENCES && side != TG_FILE_RATINGS)
+        read_prediction(map, values, out);
+    read_human(map, values, out);
+    read_stored(map, values, out);
 }

@@ -13,7 +13,7 @@ typedef struct {
 
 /**
  * A row. All text is UTF-8 without NUL; outer math delimiters are already off (see
- * datasets/records/delimiters.h) unless the options keep them.
+ * datasets/records/formula.h) unless the options keep them.
  *
  * Records own their content but for @file, which belongs to the source. A filled record may be
  * moved by copying the struct and setting the old one to zero, and may be handed to another thread.

@@ -13,7 +13,7 @@
 #include "core/fail.h"
 #include "core/files/output.h"
 #include "core/pipeline.h"
-#include "datasets/records/clean.h"
+#include "datasets/records/formula.h"
 #include "eval/results/results.h"
 #include "eval/run/causes.h"
 #include "eval/run/chunk.h"

@@ -5,8 +5,7 @@
 
 #include "core/lock.h"
 #include "core/option_struct.h"
-#include "datasets/records/clean.h"
-#include "datasets/records/delimiters.h"
+#include "datasets/records/formula.h"
 #include "metrics/metric.h"
 
 struct TgScorer {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "datasets/records/clean.h"
+#include "datasets/records/formula.h"
 
 typedef struct {
     const char *rules, *text, *cleaned;

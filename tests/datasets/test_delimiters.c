@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "datasets/records/delimiters.h"
+#include "datasets/records/formula.h"
 
 static char *strip(const char *text)
 {

@@ -1,7 +1,7 @@
 /* Fuzz target: what stays without delimiters is a part of the text, and so again. */
 #include "tests/fuzz/fuzz.h"
 
-#include "datasets/records/delimiters.h"
+#include "datasets/records/formula.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

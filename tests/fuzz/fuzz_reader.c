@@ -2,7 +2,7 @@
  * compressed or not). */
 #include "tests/fuzz/fuzz.h"
 
-#include "datasets/readers/formats.h"
+#include "datasets/readers/reader.h"
 #include "tests/fuzz/records.h"
 
 #define FUZZ_MAX_LINE 300 /* short, so that the limit is met */
@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         g_auto(TgRecord) record = { 0 };
         TgStream *stream = tg_stream_open_bytes("fuzz", data, size, FUZZ_MAX_LINE);
         g_autoptr(TgReader) reader =
-            tg_reader_open(stream, format, fields, (TgFileSide) side, size % 2 == 1, &error);
+            tg_reader_open(stream, format, fields, (TgFileSide) side, &error);
 
         while (reader != NULL && tg_reader_next(reader, &record, &error))
             check_record(&record, (TgFileSide) side);

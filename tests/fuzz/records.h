@@ -1,7 +1,7 @@
 /* What fuzz targets check of a record, whatever it was read from. */
 #pragma once
 
-#include "datasets/readers/formats.h"
+#include "datasets/readers/reader.h"
 
 static inline void check_text(const char *text)
 {
