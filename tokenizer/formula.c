@@ -86,7 +86,7 @@ const TgFormulaToken *tg_formula_tokens(const TgFormula *formula, guint *n)
 
 char *tg_formula_to_json(const TgFormula *formula, GError **error)
 {
-    const guint n = tg_tree_n_nodes(formula->tree);
+    const guint n = formula->tree->n_nodes;
 
     if (n > TG_JSON_MAX_NODES || formula->n_faults > TG_JSON_MAX_NODES) {
         g_set_error(

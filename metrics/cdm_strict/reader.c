@@ -6,7 +6,7 @@
 #include "metrics/cdm_strict/reader_array.h"
 #include "metrics/cdm_strict/rows.h"
 #include "tokenizer/symbols/symbols.h"
-#include "tokenizer/tree/reading.h"
+#include "tokenizer/tree/tree.h"
 
 static void read_node(TgStrictReader *self, const TgNode *node);
 

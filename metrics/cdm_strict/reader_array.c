@@ -1,8 +1,7 @@
 /* Arrays: lines of elements that know their column. */
 #include "metrics/cdm_strict/reader_array.h"
 
-#include "tokenizer/tree/array.h"
-#include "tokenizer/tree/reading.h"
+#include "tokenizer/tree/tree.h"
 
 /* ---- What a cell begins and ends with ------------------------------------------------------ */
 

@@ -5,7 +5,7 @@
 
 #include "render/typeset/build.h"
 #include "render/typeset/halign.h"
-#include "tokenizer/tree/reading.h"
+#include "tokenizer/tree/tree.h"
 
 static void column_free(gpointer data)
 {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "tokenizer/tree/reading.h"
+#include "tokenizer/tree/tree.h"
 
 #define CIRCLE_SLOT 0x0D /* of the symbol font */
 #define SLASH_SLOT  0x3D /* of the letters */

@@ -51,7 +51,7 @@ const TgItem *tg_layout_tree(TgLayout *self, const TgTree *tree, int style, GErr
 {
     tg_layout_reset(self);
     self->math = NULL;
-    self->budget = 4 * (guint64) tg_tree_n_nodes(tree) + SPARE_NODES;
+    self->budget = 4 * (guint64) tree->n_nodes + SPARE_NODES;
 
     const TgItem *box = tg_layout_formula(self, tg_tree_root(tree), style);
     if (self->error != NULL) {

@@ -6,7 +6,7 @@
 #include "tests/support/tree_sketch.h"
 #include "tokenizer/latex/parse.h"
 #include "tokenizer/macros/commands.h"
-#include "tokenizer/tree/reading.h"
+#include "tokenizer/tree/tree.h"
 #include "tokenizer/tree/tree_json.h"
 
 static TgTree *parse(const char *source)

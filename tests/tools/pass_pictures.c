@@ -234,7 +234,7 @@ static void draw_noads(const char *folder, const Passes *passes)
 
     tg_layout_reset(layout);
     layout->math = tg_layout_math_fonts(layout, layout->text.size);
-    layout->budget = tg_tree_n_nodes(passes->tree);
+    layout->budget = passes->tree->n_nodes;
     tg_layout_set_style(layout, TG_DISPLAY);
     add_line(lines, 0, NULL, g_strdup("math list"));
     add_mlist(lines, passes, tg_build_mlist(layout, tg_tree_root(passes->tree)), 1);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tokenizer/canonical/list.h"
-#include "tokenizer/tree/reading.h"
+#include "tokenizer/tree/tree.h"
 
 static const TgColumnItem *copy_columns(TgCanonicalWriter *self, const TgColumnItem *items,
                                         guint32 n)

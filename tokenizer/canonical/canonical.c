@@ -11,7 +11,7 @@
 #include "tokenizer/canonical/writer.h"
 #include "tokenizer/latex/parse.h"
 #include "tokenizer/macros/lexer.h"
-#include "tokenizer/tree/tree_private.h"
+#include "tokenizer/tree/tree.h"
 
 static const TgCanonicalRule rules_table[] = {
     [TG_RULE_SYMBOLS] = { "symbols", "synonyms get one name: \\le is \\leq, \\not= is \\neq",

@@ -1,8 +1,7 @@
 /* Writing pieces of LaTeX: text, commands, lengths, arguments. */
 #include "tokenizer/canonical/latex_writer.h"
 
-#include "tokenizer/tree/fields.h"
-#include "tokenizer/tree/reading.h"
+#include "tokenizer/tree/tree.h"
 
 void tg_latex_put(TgLatexWriter *self, const char *text)
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tokenizer/symbols/symbols.h"
-#include "tokenizer/tree/reading.h"
+#include "tokenizer/tree/tree.h"
 
 /* A list being filled. */
 typedef struct {

@@ -7,7 +7,7 @@
 #include "tokenizer/canonical/list.h"
 #include "tokenizer/canonical/text_symbol.h"
 #include "tokenizer/symbols/symbols.h"
-#include "tokenizer/tree/reading.h"
+#include "tokenizer/tree/tree.h"
 
 /* ---- Symbols and operators ----------------------------------------------------------------- */
 

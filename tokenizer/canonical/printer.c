@@ -7,7 +7,7 @@
 #include "tokenizer/canonical/printer_structure.h"
 #include "tokenizer/canonical/printer_symbols.h"
 #include "tokenizer/canonical/printer_text.h"
-#include "tokenizer/tree/fields.h"
+#include "tokenizer/tree/tree.h"
 
 /* A mark that has no command where it stands is written behind its base: \c and \d are of text. */
 static void put_any_accent(TgLatexWriter *self, const TgNode *node)

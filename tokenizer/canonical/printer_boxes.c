@@ -2,7 +2,7 @@
 #include "tokenizer/canonical/printer_boxes.h"
 
 #include "tokenizer/canonical/printer_text.h"
-#include "tokenizer/tree/fields.h"
+#include "tokenizer/tree/tree.h"
 
 typedef struct {
     gint32 value;

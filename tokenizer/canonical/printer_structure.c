@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tokenizer/canonical/printer_symbols.h"
-#include "tokenizer/tree/fields.h"
+#include "tokenizer/tree/tree.h"
 
 static void put_limits(TgLatexWriter *self, guint8 limits)
 {

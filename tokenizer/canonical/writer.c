@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "tokenizer/tree/tree_private.h"
+#include "tokenizer/tree/tree.h"
 
 TgNode *tg_canonical_copy(TgCanonicalWriter *self, const TgNode *node)
 {

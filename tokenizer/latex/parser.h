@@ -6,7 +6,7 @@
 
 #include "tokenizer/latex/parse_options.h"
 #include "tokenizer/macros/expander.h"
-#include "tokenizer/tree/tree_private.h"
+#include "tokenizer/tree/tree.h"
 
 typedef struct TgParser TgParser;
 typedef struct TgUserColor TgUserColor; /* parser_box.c */

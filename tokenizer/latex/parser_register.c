@@ -1,7 +1,7 @@
 /* Registers of TeX and LaTeX: lengths that a formula uses, and sets. What typesetting obeys is in
  * force from there to the end of the group (parser_void.c). */
 #include "tokenizer/latex/handlers.h"
-#include "tokenizer/tree/reading.h"
+#include "tokenizer/tree/tree.h"
 
 #define NO_EFFECT  TG_REGISTER_NO_EFFECT
 #define NOT_OBEYED TG_REGISTER_NOT_OBEYED

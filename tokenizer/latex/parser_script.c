@@ -1,7 +1,7 @@
 /* Scripts, primes and \limits, which belong to the atom before. */
 #include "tokenizer/latex/handlers.h"
 #include "tokenizer/symbols/symbols.h"
-#include "tokenizer/tree/reading.h"
+#include "tokenizer/tree/tree.h"
 
 gboolean tg_parser_takes_scripts(const TgNode *node)
 {

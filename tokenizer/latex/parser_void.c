@@ -1,7 +1,7 @@
 /* Commands that leave no ink: definitions, groups without braces, labels, breaks, tags, lengths. */
 #include "tokenizer/latex/handlers.h"
 #include "tokenizer/macros/expander.h"
-#include "tokenizer/tree/reading.h"
+#include "tokenizer/tree/tree.h"
 
 /* Takes as many arguments as value says, with a star and a bracket, and leaves nothing. */
 void tg_parser_ignore(TgParser *self, const TgTexToken *token)

@@ -1,10 +1,7 @@
 /* Rules of TeX that all readers of the tree share: styles, classes, limits, what is seen. */
-#include "tokenizer/tree/reading.h"
+#include "tokenizer/tree/tree.h"
 
 #include <string.h>
-
-#include "tokenizer/symbols/symbols.h"
-#include "tokenizer/tree/array.h"
 
 /* ---- Styles -------------------------------------------------------------------------------- */
 

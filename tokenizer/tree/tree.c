@@ -1,9 +1,9 @@
-/* The storage of a formula tree. */
+/* The formula tree: its storage, and the table of node kinds with their names and fields. */
 #include "tokenizer/tree/tree.h"
 
 #include <string.h>
 
-#include "tokenizer/tree/tree_private.h"
+/* ---- Storage ------------------------------------------------------------------------------- */
 
 TgTree *tg_tree_new(const char *tex, gsize len)
 {
@@ -26,31 +26,388 @@ void tg_tree_free(TgTree *tree)
     g_free(tree);
 }
 
-const TgNode *tg_tree_root(const TgTree *tree)
+/* ---- Names --------------------------------------------------------------------------------- */
+
+static const char *const class_names[] = {
+    "ord", "op", "bin", "rel", "open", "close", "punct", "inner",
+};
+const char *const tg_stretch_names[] = {
+    "overline",       "underline",           "overbrace",          "underbrace",
+    "overbracket",    "underbracket",        "overparen",          "underparen",
+    "overrightarrow", "overleftarrow",       "overleftrightarrow", "underrightarrow",
+    "underleftarrow", "underleftrightarrow",
+};
+const char *const tg_arrow_names[] = {
+    "rightarrow",
+    "leftarrow",
+    "leftrightarrow",
+    "Rightarrow",
+    "Leftarrow",
+    "Leftrightarrow",
+    "mapsto",
+    "hookrightarrow",
+    "hookleftarrow",
+    "rightharpoonup",
+    "rightharpoondown",
+    "leftharpoonup",
+    "leftharpoondown",
+    "rightleftharpoons",
+    "leftrightharpoons",
+    "rightleftarrows",
+    "=",
+    "rightequilibrium",
+    "leftequilibrium",
+};
+const char *const tg_enclosure_names[] = {
+    "boxed",   "fbox",    "textcircled", "slashed",  "cancel",
+    "bcancel", "xcancel", "sout",        "colorbox", "fcolorbox",
+};
+const char *const tg_size_names[] = {
+    "tiny",  "scriptsize", "footnotesize", "small", "normalsize",
+    "large", "Large",      "LARGE",        "huge",  "Huge",
+};
+const char *const tg_setting_names[] = {
+    "arraycolsep", "tabcolsep", "arrayrulewidth", "doublerulesep", "jot", "fboxsep", "fboxrule",
+};
+const char *const tg_unit_names[] = {
+    "pt", "pc", "in", "bp",        "cm",     "mm",      "dd",       "cc",      "sp",
+    "em", "ex", "mu", "interword", "italic", "\\width", "\\height", "\\depth", "\\totalheight",
+};
+
+static const char *const alphabet_names[] = {
+    "default", "normal", "rm", "bf", "it", "sf", "tt", "cal", "scr", "bb", "frak",
+};
+static const char *const style_names[] = {
+    "display", "text", "script", "scriptscript", "inherit",
+};
+static const char *const limits_names[] = { "default", "display", "on", "off" };
+static const char *const scripts_names[] = { "plain", "sub-sup", "sup-sub", "stacked", "before" };
+static const char *const fraction_names[] = { "frac", "cfrac", "nicefrac", "infix" };
+static const char *const stack_names[] = { "overset", "stackrel" };
+static const char *const family_names[] = { "rm", "sf", "tt" };
+static const char *const shape_names[] = { "up", "it", "sl", "sc" };
+static const char *const rule_names[] = { "rule", "strut", "vline" };
+static const char *const phantom_names[] = {
+    "no-ink", "no-width", "no-height", "no-depth", "cramped", NULL,
+};
+
+const char *tg_role_name(TgRole role)
 {
-    return tree->root;
+    static const char *const names[] = {
+        "item", "nucleus", "sub",          "sup",    "pre-sub", "pre-sup", "num",       "den",
+        "left", "right",   "body",         "index",  "over",    "under",   "delimiter", "display",
+        "text", "script",  "scriptscript", "column", "cell",    "between",
+    };
+
+    G_STATIC_ASSERT(G_N_ELEMENTS(names) == TG_ROLE_BETWEEN + 1);
+    return names[role];
 }
 
-const char *tg_tree_source(const TgTree *tree, gsize *len)
+/* ---- Kinds --------------------------------------------------------------------------------- */
+
+#define MAX_FIELDS 7
+
+typedef struct {
+    const char *name;
+    TgNodeField fields[MAX_FIELDS]; /* the rest is TG_NODE_FIELD_END */
+    const char *command;            /* or NULL */
+} Kind;
+
+#define FIELD(t, key, member)                                                                      \
+    {                                                                                              \
+        .type = TG_NODE_FIELD_##t, .name = key, .offset = G_STRUCT_OFFSET(TgNode, member)          \
+    }
+#define ENUM(key, member, list, value)                                                             \
+    {                                                                                              \
+        .type = TG_NODE_FIELD_ENUM, .name = key, .offset = G_STRUCT_OFFSET(TgNode, member),        \
+        .names = list, .unset = value                                                              \
+    }
+#define CHILD(r, c, member)                                                                        \
+    {                                                                                              \
+        .type = TG_NODE_FIELD_CHILD, .role = TG_ROLE_##r, .content = TG_CONTENT_##c,               \
+        .offset = G_STRUCT_OFFSET(TgNode, member)                                                  \
+    }
+#define BODY(content)                                                                              \
+    {                                                                                              \
+        CHILD(BODY, content, u.body.body)                                                          \
+    }
+
+static const Kind kinds[TG_N_NODE_KINDS] = {
+    [TG_NODE_LIST] = { "list", { { 0 } } },
+    [TG_NODE_SYMBOL] = { "symbol",
+                         { FIELD(SYMBOL, "name", u.symbol.symbol),
+                           FIELD(CHARACTER, "shows", u.symbol.code),
+                           ENUM("class", math_class, class_names, TG_NO_UNSET),
+                           ENUM("alphabet", alphabet, alphabet_names, TG_ALPHABET_DEFAULT),
+                           FIELD(FLAG, "bold", bold),
+                           FIELD(FLAG, "chemistry", u.symbol.chemistry) } },
+    [TG_NODE_OPERATOR] = { "operator",
+                           { ENUM("limits", u.op.limits, limits_names, TG_NO_UNSET),
+                             CHILD(BODY, MATH, u.op.body) } },
+    [TG_NODE_SCRIPTS] = { "scripts",
+                          { FIELD(COUNT, "primes", u.scripts.n_primes),
+                            ENUM("limits", u.scripts.limits, limits_names, TG_LIMITS_DEFAULT),
+                            ENUM("form", u.scripts.form, scripts_names, TG_SCRIPTS_PLAIN),
+                            CHILD(NUCLEUS, NUCLEUS, u.scripts.nucleus),
+                            CHILD(SUB, SMALLER, u.scripts.sub),
+                            CHILD(SUP, SMALLER, u.scripts.sup) } },
+    [TG_NODE_SIDESET] = { "sideset",
+                          { CHILD(PRE_SUB, SMALLER, u.sideset.pre_sub),
+                            CHILD(PRE_SUP, SMALLER, u.sideset.pre_sup),
+                            CHILD(BODY, MATH, u.sideset.base),
+                            CHILD(SUB, SMALLER, u.sideset.post_sub),
+                            CHILD(SUP, SMALLER, u.sideset.post_sup) } },
+    [TG_NODE_FRACTION] = { "fraction",
+                           { ENUM("form", u.fraction.form, fraction_names, TG_NO_UNSET),
+                             ENUM("style", u.fraction.style, style_names, TG_STYLE_INHERIT),
+                             CHILD(LEFT, DELIMITER, u.fraction.left),
+                             CHILD(NUM, PART, u.fraction.num), CHILD(DEN, PART, u.fraction.den),
+                             CHILD(RIGHT, DELIMITER, u.fraction.right) } },
+    [TG_NODE_RADICAL] = { "radical",
+                          { CHILD(INDEX, SCRIPTSCRIPT, u.radical.index),
+                            CHILD(BODY, MATH, u.radical.body) } },
+    [TG_NODE_ACCENT] = { "accent",
+                         { FIELD(SYMBOL, "name", u.accent.symbol),
+                           FIELD(CHARACTER, "shows", u.accent.code),
+                           CHILD(BODY, MATH, u.accent.base) } },
+    [TG_NODE_STRETCH] = { "stretch",
+                          { ENUM("form", u.stretch.form, tg_stretch_names, TG_NO_UNSET),
+                            CHILD(BODY, MATH, u.stretch.body) },
+                          .command = "" },
+    [TG_NODE_STACK] = { "stack",
+                        { ENUM("form", u.stack.form, stack_names, TG_NO_UNSET),
+                          CHILD(BODY, MATH, u.stack.base), CHILD(OVER, SMALLER, u.stack.over),
+                          CHILD(UNDER, SMALLER, u.stack.under) } },
+    [TG_NODE_ARROW] = { "arrow",
+                        { ENUM("form", u.arrow.form, tg_arrow_names, TG_NO_UNSET),
+                          FIELD(FLAG, "chemistry", u.arrow.chemistry),
+                          CHILD(OVER, SCRIPT, u.arrow.above),
+                          CHILD(UNDER, SCRIPT, u.arrow.below) } },
+    [TG_NODE_DELIMITED] = { "delimited",
+                            { CHILD(LEFT, DELIMITER, u.delimited.left),
+                              CHILD(BODY, MATH, u.delimited.body),
+                              CHILD(RIGHT, DELIMITER, u.delimited.right) } },
+    [TG_NODE_MIDDLE] = { "middle",
+                         { CHILD(DELIMITER, DELIMITER, u.big.delimiter) },
+                         .command = "middle" },
+    [TG_NODE_BIG] = { "big",
+                      { FIELD(NUMBER, "size", u.big.size),
+                        ENUM("class", math_class, class_names, TG_NO_UNSET),
+                        CHILD(DELIMITER, DELIMITER, u.big.delimiter) } },
+    [TG_NODE_CLASS] = { "class",
+                        { ENUM("class", math_class, class_names, TG_NO_UNSET),
+                          CHILD(BODY, MATH, u.body.body) },
+                        .command = "math" },
+    [TG_NODE_BOLD] = { "bold", BODY(MATH) },
+    [TG_NODE_CHOICE] = { "choice",
+                         { CHILD(DISPLAY, CHOICE, u.choice.style[TG_STYLE_DISPLAY]),
+                           CHILD(TEXT, CHOICE, u.choice.style[TG_STYLE_TEXT]),
+                           CHILD(SCRIPT, CHOICE, u.choice.style[TG_STYLE_SCRIPT]),
+                           CHILD(SCRIPTSCRIPT, CHOICE, u.choice.style[TG_STYLE_SCRIPTSCRIPT]) },
+                         .command = "mathchoice" },
+    [TG_NODE_ARRAY] = { "array", { { 0 } } },
+    [TG_NODE_TEXT] = { "text",
+                       { FIELD(FLAG, "scales", u.text.scales),
+                         FIELD(FLAG, "stacked", u.text.stacked),
+                         CHILD(BODY, WORDS, u.text.body) } },
+    [TG_NODE_CHAR] = { "char",
+                       { FIELD(CHARACTER, "shows", u.character.code),
+                         FIELD(FLAG, "named", u.character.named),
+                         ENUM("family", u.character.font.family, family_names, TG_FAMILY_RM),
+                         ENUM("shape", u.character.font.shape, shape_names, TG_SHAPE_UP),
+                         FIELD(FLAG, "bold", u.character.font.bold),
+                         ENUM("size", u.character.font.size, tg_size_names, TG_SIZE_NORMAL) } },
+    [TG_NODE_MATH] = { "math", BODY(MATH) },
+    [TG_NODE_STYLE] = { "style", { ENUM("style", u.change.style, style_names, TG_NO_UNSET) } },
+    [TG_NODE_SIZE] = { "size", { ENUM("size", u.change.style, tg_size_names, TG_NO_UNSET) } },
+    [TG_NODE_COLOR] = { "color",
+                        { FIELD(COLOR, "color", u.color.rgb), CHILD(BODY, MATH, u.color.body) } },
+    [TG_NODE_SPACE] = { "space",
+                        { FIELD(LENGTH, "amount", u.space.amount),
+                          FIELD(FLAG, "kern", u.space.kern),
+                          FIELD(FLAG, "vertical", u.space.vertical) } },
+    [TG_NODE_BREAK] = { "break", { FIELD(GAP, "gap", u.line_break.gap) } },
+    [TG_NODE_TAG] = { "tag", BODY(WORDS) },
+    [TG_NODE_PHANTOM] = { "phantom",
+                          { { .type = TG_NODE_FIELD_BITS,
+                              .name = "hides",
+                              .offset = G_STRUCT_OFFSET(TgNode, u.phantom.flags),
+                              .names = phantom_names },
+                            CHILD(BODY, MATH, u.phantom.body) } },
+    [TG_NODE_LAP] = { "lap", { FIELD(ALIGN, "align", u.lap.align), CHILD(BODY, BOX, u.lap.body) } },
+    [TG_NODE_RAISE] = { "raise",
+                        { FIELD(LENGTH, "amount", u.raise.amount),
+                          CHILD(BODY, BOX, u.raise.body) } },
+    [TG_NODE_VCENTER] = { "vcenter", BODY(WORDS) },
+    [TG_NODE_ENCLOSE] = { "enclose",
+                          { ENUM("form", u.enclose.form, tg_enclosure_names, TG_NO_UNSET),
+                            CHILD(BODY, BOX, u.enclose.body) } },
+    [TG_NODE_RULE] = { "rule",
+                       { ENUM("form", u.rule.form, rule_names, TG_NO_UNSET),
+                         FIELD(LENGTH, "width", u.rule.width),
+                         FIELD(LENGTH, "height", u.rule.height) } },
+    [TG_NODE_ERROR] = { "error", { FIELD(STRING, "text", u.error.text) } },
+};
+
+const TgNodeField *tg_node_fields(TgNodeKind kind)
 {
-    if (len != NULL)
-        *len = tree->len;
-    return tree->source;
+    return kinds[kind].fields;
 }
 
-const TgInkToken *tg_tree_tokens(const TgTree *tree, guint *n)
+const char *tg_node_kind_command(TgNodeKind kind)
 {
-    *n = tree->n_tokens;
-    return tree->tokens;
+    return kinds[kind].command;
 }
 
-const TgParseError *tg_tree_errors(const TgTree *tree, guint *n)
+const char *tg_node_kind_name(TgNodeKind kind)
 {
-    *n = tree->n_errors;
-    return tree->errors;
+    return kinds[kind].name;
 }
 
-guint tg_tree_n_nodes(const TgTree *tree)
+const char *tg_parse_error_kind_name(TgParseErrorKind kind)
 {
-    return tree->n_nodes;
+    static const char *const names[] = {
+        "unknown-command",
+        "unknown-environment",
+        "missing-argument",
+        "brace",
+        "delimiter",
+        "environment",
+        "alignment",
+        "script",
+        "fraction",
+        "limits",
+        "length",
+        "columns",
+        "mode",
+        "character",
+        "macro",
+        "color",
+        "chemistry",
+        "limit",
+    };
+
+    G_STATIC_ASSERT(G_N_ELEMENTS(names) == TG_PARSE_LIMIT + 1);
+    return names[kind];
+}
+
+/* ---- Walking over the children of a node ----------------------------------------------------- */
+
+void tg_child_iter_init(TgChildIter *iter, const TgNode *parent)
+{
+    *iter = (TgChildIter){ .parent = parent, .field = tg_node_fields((TgNodeKind) parent->kind) };
+    if (parent->kind == TG_NODE_LIST)
+        iter->item = parent->u.list.first;
+}
+
+static const TgNode *next_item(TgChildIter *iter)
+{
+    const TgNode *item = iter->item;
+
+    if (item != NULL)
+        iter->item = item->next;
+    iter->role = TG_ROLE_ITEM;
+    return item;
+}
+
+/* The next material of a column specification from @i on. */
+static const TgNode *next_material(const TgColumnItem *items, guint32 n, guint32 *i)
+{
+    while (*i < n) {
+        const TgNode *material = items[(*i)++].material;
+        if (material != NULL)
+            return material;
+    }
+    return NULL;
+}
+
+static const TgNode *next_between(const TgArray *array, guint32 *i)
+{
+    while (*i < array->n_between) {
+        const TgNode *text = array->between[(*i)++].text;
+        if (text != NULL)
+            return text;
+    }
+    return NULL;
+}
+
+/* Cells row by row, each with the material of its own specification before it. */
+static const TgNode *next_cell(TgChildIter *iter, const TgArray *array)
+{
+    for (; iter->i < array->n_rows; iter->i++, iter->j = 0, iter->k = 0) {
+        const TgRow *row = &array->rows[iter->i];
+
+        for (; iter->j < row->n_cells; iter->j++, iter->k = 0) {
+            const TgCell *cell = &row->cells[iter->j];
+            const TgNode *material = next_material(cell->columns, cell->n_columns, &iter->k);
+
+            iter->row = iter->i;
+            iter->column = iter->j;
+            if (material != NULL) {
+                iter->role = TG_ROLE_COLUMN;
+                return material;
+            }
+            if (iter->k == cell->n_columns) {
+                iter->k++; /* the content is given */
+                iter->role = TG_ROLE_CELL;
+                return cell->content;
+            }
+        }
+    }
+    return NULL;
+}
+
+static const TgNode *next_of_array(TgChildIter *iter)
+{
+    const TgArray *array = iter->parent->u.array;
+
+    for (; iter->step < 5; iter->step++, iter->i = iter->j = iter->k = 0) {
+        const TgNode *child = NULL;
+
+        switch (iter->step) {
+        case 0:
+            iter->role = TG_ROLE_LEFT;
+            child = iter->i++ == 0 ? array->left : NULL;
+            break;
+        case 1:
+            iter->role = TG_ROLE_COLUMN;
+            child = next_material(array->columns, array->n_column_items, &iter->i);
+            break;
+        case 2:
+            child = next_cell(iter, array);
+            break;
+        case 3:
+            iter->role = TG_ROLE_BETWEEN;
+            child = next_between(array, &iter->i);
+            break;
+        default:
+            iter->role = TG_ROLE_RIGHT;
+            child = iter->i++ == 0 ? array->right : NULL;
+            break;
+        }
+        if (child != NULL)
+            return child;
+    }
+    return NULL;
+}
+
+const TgNode *tg_child_iter_next(TgChildIter *iter)
+{
+    if (iter->parent->kind == TG_NODE_LIST)
+        return next_item(iter);
+    if (iter->parent->kind == TG_NODE_ARRAY)
+        return next_of_array(iter);
+
+    for (const TgNodeField *field = iter->field; field->type != TG_NODE_FIELD_END; field++) {
+        const TgNode *child =
+            field->type == TG_NODE_FIELD_CHILD ? tg_node_child(iter->parent, field) : NULL;
+
+        if (child == NULL)
+            continue;
+        iter->field = field + 1;
+        iter->role = (TgRole) field->role;
+        iter->content = (TgContent) field->content;
+        return child;
+    }
+    return NULL;
 }

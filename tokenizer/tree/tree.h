@@ -3,29 +3,821 @@
 
 #include <texgauge/types.h>
 
-#include "tokenizer/tree/array.h"
-#include "tokenizer/tree/children.h"
-#include "tokenizer/tree/node.h"
-#include "tokenizer/tree/parse_error.h"
+#include "core/arena.h"
+#include "tokenizer/symbols/symbols.h"
 
 G_BEGIN_DECLS
 
+typedef struct TgArray TgArray;
+typedef struct TgNode TgNode;
+
+/**
+ * A formula read into a tree. It owns its nodes (one arena) and a copy of the source; immutable,
+ * so any thread may read it.
+ *
+ * How it mirrors TeX: a TG_NODE_LIST is a math list (mlist); what stands in it is, in order, its
+ * noads, glue, style changes and so on. Macros are expanded, font switches resolved, arguments
+ * grabbed; infix \over has closed the list before it. Nothing is measured: the tree depends on no
+ * font.
+ *
+ * Depth is bounded (TgParseOptions.max_depth counts nested nodes), so recursion over it is safe.
+ */
+typedef struct TgTree TgTree;
+
+#define TG_NO_TOKEN G_MAXUINT32
+
+/**
+ * A piece of source that makes ink: `x`, `\alpha`, `\frac` (its bar), one letter of \text{..}.
+ * Ids are indices into tg_tree_tokens(), in source order. Everything that a macro of the user's
+ * draws from its body has the token of the call; what it draws from its arguments keeps their own.
+ */
+typedef struct {
+    guint32 start; /**< byte offset of its first byte in the source */
+    guint32 end;   /**< offset after its last byte */
+    guint8 flags;  /**< TgInkFlags */
+} TgInkToken;
+
+typedef enum {
+    TG_INK_FENCE = 1 << 0, /**< delimiter that an environment or \pmatrix{..} brings along */
+    TG_INK_RULE = 1 << 1,  /**< \hline, `|` of a column specification, \rule, frame of \boxed */
+    TG_INK_ERROR = 1 << 2, /**< stands for something that could not be read */
+} TgInkFlags;
+
+/* ---- Lengths ------------------------------------------------------------------------------- */
+
+typedef enum {
+    TG_UNIT_PT,
+    TG_UNIT_PC,
+    TG_UNIT_IN,
+    TG_UNIT_BP,
+    TG_UNIT_CM,
+    TG_UNIT_MM,
+    TG_UNIT_DD,
+    TG_UNIT_CC,
+    TG_UNIT_SP,
+    TG_UNIT_EM,        /**< quad of the text font in force (not of the math style) */
+    TG_UNIT_EX,        /**< x-height of that font */
+    TG_UNIT_MU,        /**< 1/18 quad of the math symbol font in the style in force */
+    TG_UNIT_INTERWORD, /**< space of the text font: `\ `, `~`, white space in text */
+    TG_UNIT_ITALIC,    /**< of a SPACE, 1: \/, the italic correction of the character before */
+    TG_UNIT_WIDTH,     /**< of the box that a TEXT's width or RAISE's lengths are for: \width */
+    TG_UNIT_HEIGHT,
+    TG_UNIT_DEPTH,
+    TG_UNIT_TOTALHEIGHT,
+} TgUnit;
+
+/** A length as written; the fraction is rounded to 2^-16 as TeX's round_decimals does (§102). */
+typedef struct {
+    gint32 value; /**< in 2^-16 of @unit; for TG_UNIT_SP in whole sp */
+    guint8 unit;  /**< TgUnit */
+    guint8 fil;   /**< infinite stretch that comes with it: 0 none, 1 fil, 2 fill, 3 filll */
+} TgLength;
+
+/** Lengths that a formula can set. */
+typedef enum {
+    TG_SETTING_ARRAYCOLSEP,
+    TG_SETTING_TABCOLSEP,
+    TG_SETTING_ARRAYRULEWIDTH,
+    TG_SETTING_DOUBLERULESEP,
+    TG_SETTING_JOT,
+    TG_SETTING_FBOXSEP,
+    TG_SETTING_FBOXRULE,
+    TG_N_SETTINGS,
+} TgSetting;
+
+typedef struct {
+    TgLength length[TG_N_SETTINGS]; /**< by TgSetting */
+} TgSettings;
+
+/* ---- Fonts --------------------------------------------------------------------------------- */
+
+/** Math alphabet in force where a symbol stands; which symbols it changes is the symbol's matter.
+ */
+typedef enum {
+    TG_ALPHABET_DEFAULT, /**< no switch: letters italic, digits and capital Greek upright */
+    TG_ALPHABET_NORMAL,  /**< \mathnormal, \mit */
+    TG_ALPHABET_RM,
+    TG_ALPHABET_BF,
+    TG_ALPHABET_IT,
+    TG_ALPHABET_SF,
+    TG_ALPHABET_TT,
+    TG_ALPHABET_CAL,
+    TG_ALPHABET_SCR,
+    TG_ALPHABET_BB,
+    TG_ALPHABET_FRAK,
+} TgAlphabet;
+
+typedef enum { TG_FAMILY_RM, TG_FAMILY_SF, TG_FAMILY_TT } TgTextFamily;
+typedef enum { TG_SHAPE_UP, TG_SHAPE_IT, TG_SHAPE_SL, TG_SHAPE_SC } TgTextShape;
+
+/** LaTeX's ten size commands. */
+typedef enum {
+    TG_SIZE_TINY,
+    TG_SIZE_SCRIPT,
+    TG_SIZE_FOOTNOTE,
+    TG_SIZE_SMALL,
+    TG_SIZE_NORMAL,
+    TG_SIZE_LARGE1, /**< \large */
+    TG_SIZE_LARGE2, /**< \Large */
+    TG_SIZE_LARGE3, /**< \LARGE */
+    TG_SIZE_HUGE1,  /**< \huge */
+    TG_SIZE_HUGE2,  /**< \Huge */
+} TgTextSize;
+
+/** Font of a character of text. */
+typedef struct {
+    guint8 family; /**< TgTextFamily */
+    guint8 shape;  /**< TgTextShape */
+    guint8 bold;   /**< 1 for \bfseries */
+    guint8 size;   /**< TgTextSize */
+} TgTextFont;
+
+/* ---- Nodes --------------------------------------------------------------------------------- */
+
+typedef enum {
+    /* lists and atoms */
+    TG_NODE_LIST,      /**< a math list; inside another list: a {group}, an Ord atom */
+    TG_NODE_SYMBOL,    /**< one symbol or character of mathematics */
+    TG_NODE_OPERATOR,  /**< \sin, \lim, \operatorname{..}: letters that make one operator */
+    TG_NODE_SCRIPTS,   /**< nucleus with subscript, superscript, primes, \limits */
+    TG_NODE_SIDESET,   /**< \sideset, \prescript: scripts on both sides of a base */
+    TG_NODE_FRACTION,  /**< \frac, \over, \binom, \genfrac, \cfrac */
+    TG_NODE_RADICAL,   /**< \sqrt */
+    TG_NODE_ACCENT,    /**< \hat, \widehat; also \'e in text */
+    TG_NODE_STRETCH,   /**< \overline, \underbrace, \overrightarrow: as wide as its body */
+    TG_NODE_STACK,     /**< \overset, \underset, \stackrel, \buildrel */
+    TG_NODE_ARROW,     /**< \xrightarrow: as wide as its labels */
+    TG_NODE_DELIMITED, /**< \left..\right: an Inner atom */
+    TG_NODE_MIDDLE,    /**< \middle in the body of a TG_NODE_DELIMITED */
+    TG_NODE_BIG,       /**< \big( to \Biggr): a delimiter of fixed size */
+    TG_NODE_CLASS,     /**< \mathop{..} to \mathinner{..} */
+    TG_NODE_BOLD,      /**< \boldsymbol, \pmb: a box that keeps the class of its body */
+    TG_NODE_CHOICE,    /**< \mathchoice */
+    TG_NODE_ARRAY,     /**< environments, \matrix{..}, \substack */
+    /* text */
+    TG_NODE_TEXT, /**< \text, \mbox, \hbox, words between islands of mathematics */
+    TG_NODE_CHAR, /**< a character of text */
+    TG_NODE_MATH, /**< $..$ inside text */
+    /* items of lists that are no atoms */
+    TG_NODE_STYLE, /**< \displaystyle, to the end of its list */
+    TG_NODE_SIZE,  /**< \large, to the end of its list */
+    TG_NODE_COLOR, /**< \color, to the end of its list; or \textcolor with a body */
+    TG_NODE_SPACE, /**< glue or kern */
+    TG_NODE_BREAK, /**< \\ outside of any environment */
+    TG_NODE_TAG,   /**< \tag{..}: not laid out, kept for readers of the tree */
+    /* boxes */
+    TG_NODE_PHANTOM, /**< \phantom and \smash families: hides ink or dimensions */
+    TG_NODE_LAP,     /**< \rlap and its kin, which have no width; \smashoperator */
+    TG_NODE_RAISE,   /**< \raisebox, \raise, \lower */
+    TG_NODE_VCENTER, /**< \vcenter */
+    TG_NODE_ENCLOSE, /**< \boxed, \fbox, \cancel, \colorbox */
+    TG_NODE_RULE,    /**< \rule, \strut */
+    /* faults */
+    TG_NODE_ERROR, /**< something that could not be read, shown as its source */
+    TG_N_NODE_KINDS,
+} TgNodeKind;
+
+typedef enum {
+    TG_STYLE_DISPLAY,
+    TG_STYLE_TEXT,
+    TG_STYLE_SCRIPT,
+    TG_STYLE_SCRIPTSCRIPT,
+    TG_STYLE_INHERIT, /**< the style around it */
+} TgStyle;
+
+typedef enum {
+    TG_LIMITS_DEFAULT, /**< as the nucleus has it: its symbol, or TG_NODE_OPERATOR.limits */
+    TG_LIMITS_DISPLAY, /**< above and below in display style (\displaylimits) */
+    TG_LIMITS_ON,      /**< \limits */
+    TG_LIMITS_OFF,     /**< \nolimits */
+} TgLimits;
+
+/** Where scripts stand; those of \ce do so by the height of a capital letter. */
+typedef enum {
+    TG_SCRIPTS_PLAIN,   /**< as TeX sets them */
+    TG_SCRIPTS_SUB_SUP, /**< the superscript behind the subscript */
+    TG_SCRIPTS_SUP_SUB,
+    TG_SCRIPTS_STACKED, /**< above each other */
+    TG_SCRIPTS_BEFORE,  /**< of what follows, their right ends above each other; no nucleus */
+} TgScriptsForm;
+
+typedef enum {
+    TG_FRACTION_FRAC,  /**< \frac, \dfrac, \tfrac, \genfrac: in a group of its own, so an Ord */
+    TG_FRACTION_CFRAC, /**< \cfrac: numerator with \strut, \nulldelimiterspace only at the left */
+    TG_FRACTION_NICE,  /**< \nicefrac, \sfrac: a raised numerator, a slash, a small denominator */
+    TG_FRACTION_INFIX, /**< \over, \atop, \above: fills its list, which is the group */
+} TgFractionForm;
+
+typedef enum {
+    TG_STRETCH_OVERLINE,
+    TG_STRETCH_UNDERLINE,
+    TG_STRETCH_OVERBRACE, /**< an Op with limits, as \underbrace */
+    TG_STRETCH_UNDERBRACE,
+    TG_STRETCH_OVERBRACKET,
+    TG_STRETCH_UNDERBRACKET,
+    TG_STRETCH_OVERPAREN,
+    TG_STRETCH_UNDERPAREN,
+    TG_STRETCH_OVERRIGHTARROW,
+    TG_STRETCH_OVERLEFTARROW,
+    TG_STRETCH_OVERLEFTRIGHTARROW,
+    TG_STRETCH_UNDERRIGHTARROW,
+    TG_STRETCH_UNDERLEFTARROW,
+    TG_STRETCH_UNDERLEFTRIGHTARROW,
+} TgStretch;
+
+typedef enum {
+    TG_STACK_OVERSET, /**< \overset, \underset, \overunderset: class as TeX's \binrel@ finds it */
+    TG_STACK_REL,     /**< \stackrel, \buildrel: always Rel */
+} TgStackForm;
+
+typedef enum {
+    TG_ARROW_RIGHT,
+    TG_ARROW_LEFT,
+    TG_ARROW_LEFTRIGHT,
+    TG_ARROW_DOUBLE_RIGHT,
+    TG_ARROW_DOUBLE_LEFT,
+    TG_ARROW_DOUBLE_LEFTRIGHT,
+    TG_ARROW_MAPSTO,
+    TG_ARROW_HOOK_RIGHT,
+    TG_ARROW_HOOK_LEFT,
+    TG_ARROW_HARPOON_RIGHT_UP,
+    TG_ARROW_HARPOON_RIGHT_DOWN,
+    TG_ARROW_HARPOON_LEFT_UP,
+    TG_ARROW_HARPOON_LEFT_DOWN,
+    TG_ARROW_RIGHT_LEFT_HARPOONS,
+    TG_ARROW_LEFT_RIGHT_HARPOONS,
+    TG_ARROW_RIGHT_LEFT,
+    TG_ARROW_EQUAL,
+    TG_ARROW_EQUILIBRIUM_RIGHT, /**< harpoons, the upper one longer: <=>> of \ce */
+    TG_ARROW_EQUILIBRIUM_LEFT,
+} TgArrow;
+
+typedef enum {
+    TG_ENCLOSE_BOXED,   /**< \boxed: display style inside */
+    TG_ENCLOSE_FBOX,    /**< \fbox, \framebox: a frame around text */
+    TG_ENCLOSE_CIRCLE,  /**< \textcircled: a circle around text */
+    TG_ENCLOSE_SLASHED, /**< \slashed: a slash over the middle */
+    TG_ENCLOSE_CANCEL,  /**< stroke from bottom left to top right */
+    TG_ENCLOSE_BCANCEL,
+    TG_ENCLOSE_XCANCEL,
+    TG_ENCLOSE_STRIKE,   /**< \sout: horizontal stroke */
+    TG_ENCLOSE_COLORBOX, /**< background colour */
+    TG_ENCLOSE_FCOLORBOX,
+} TgEnclosure;
+
+/** What a TG_NODE_PHANTOM takes away. */
+typedef enum {
+    TG_PHANTOM_NO_INK = 1 << 0,
+    TG_PHANTOM_NO_WIDTH = 1 << 1,
+    TG_PHANTOM_NO_HEIGHT = 1 << 2,
+    TG_PHANTOM_NO_DEPTH = 1 << 3,
+    TG_PHANTOM_CRAMPED = 1 << 4, /**< takes nothing away: \cramped, a box in a cramped style */
+} TgPhantomFlags;
+
+/** How a space between words is written. */
+typedef enum {
+    TG_INTERWORD_BLANK,   /**< white space: longer after the end of a sentence */
+    TG_INTERWORD_CONTROL, /**< `\ ` */
+    TG_INTERWORD_TIE,     /**< `~`: LaTeX has an empty group behind it, an atom in mathematics */
+} TgInterword;
+
+typedef enum {
+    TG_RULE_RULE,  /**< \rule with its lengths */
+    TG_RULE_STRUT, /**< \strut: no width, 0.7 and 0.3 of \baselineskip */
+    TG_RULE_VLINE, /**< \vline: as high as its row */
+} TgRuleForm;
+
+/** One node. Pointers are never NULL but where their comment says so. */
+struct TgNode {
+    guint8 kind;       /**< TgNodeKind */
+    guint8 alphabet;   /**< TgAlphabet in force (SYMBOL) */
+    guint8 math_class; /**< TgMathClass (SYMBOL, BIG, CLASS) */
+    guint8 bold;       /**< 1 inside \boldmath, \boldsymbol (SYMBOL) */
+    guint32 start; /**< source span in bytes, arguments included; of a macro's yield: its call */
+    guint32 end;   /**< offset after the last byte */
+    guint32 token; /**< id of the token that makes its own ink, or TG_NO_TOKEN */
+    const TgNode *next; /**< next item of the list that it stands in, or NULL */
+
+    union {
+        struct {
+            const TgNode *first; /**< NULL when empty */
+            guint32 n_items;
+            guint8 braced; /**< written {..} (\bgroup counts); not so: x^2, \frac12, a cell */
+        } list;
+
+        /** SYMBOL. A delimiter is one too; then math_class is that of \left, \big.. or unused. */
+        struct {
+            const TgSymbol *symbol; /**< NULL: a character that the table has not */
+            gunichar code;          /**< what it shows, as Unicode, before alphabets; 0: none */
+            guint8 chemistry;       /**< 1: a bond or arrow as \ce sets it */
+            gint32
+                dots; /**< of \hdotsfor, the distance of its dots in 2^-16 of the usual; else 0 */
+        } symbol;
+
+        struct {
+            const TgNode *body; /**< LIST of upright symbols and thin spaces (\limsup) */
+            guint8 limits;      /**< TgLimits: DISPLAY for \lim, OFF for \sin */
+        } op;
+
+        struct {
+            const TgNode *nucleus; /**< NULL: nothing before, as in {}^2 written ^2 */
+            const TgNode *sub;     /**< LIST or NULL */
+            const TgNode *sup;     /**< LIST or NULL; begins with the primes, as in TeX */
+            guint16 n_primes;      /**< items at the beginning of sup that ' made */
+            guint8 limits;         /**< TgLimits */
+            guint8 form;           /**< TgScriptsForm */
+        } scripts;
+
+        struct {
+            const TgNode *pre_sub, *pre_sup;   /**< LIST or NULL */
+            const TgNode *post_sub, *post_sup; /**< LIST or NULL; set with the operator's own */
+            const TgNode *base;                /**< LIST: an operator, or \prescript's base */
+            guint8 limits_base; /**< 1 for \sideset: an Op whose own scripts are limits */
+        } sideset;
+
+        struct {
+            const TgNode *num, *den;    /**< LIST */
+            const TgNode *left, *right; /**< SYMBOL or NULL; null delimiters are NULL too */
+            TgLength bar;               /**< when has_bar is 2 */
+            guint8 has_bar;             /**< 0 none, 1 default thickness, 2 as @bar says */
+            guint8 style;               /**< TgStyle: INHERIT, or forced by \dfrac, \genfrac */
+            guint8 form;                /**< TgFractionForm */
+            guint8 align;               /**< 'c'; of \cfrac's numerator 'l', 'c' or 'r' */
+        } fraction;
+
+        struct {
+            const TgNode *body;  /**< LIST */
+            const TgNode *index; /**< LIST or NULL */
+            gint16 uproot, leftroot;
+        } radical;
+
+        struct {
+            const TgNode *base;     /**< LIST; in text a CHAR, or NULL */
+            const TgSymbol *symbol; /**< the accent's entry, or NULL in text */
+            gunichar code;          /**< the accent as combining character: U+0302 for \hat */
+            guint8 wide;            /**< grows with its base: \widehat */
+        } accent;
+
+        struct {
+            const TgNode *body; /**< LIST */
+            guint8 form;        /**< TgStretch */
+            guint8 has;         /**< of a bracket, 1: @line is given; 2: @height as well */
+            TgLength line, height;
+        } stretch;
+
+        struct {
+            const TgNode *base;  /**< LIST */
+            const TgNode *over;  /**< LIST or NULL */
+            const TgNode *under; /**< LIST or NULL */
+            guint8 form;         /**< TgStackForm */
+        } stack;
+
+        struct {
+            const TgNode *above; /**< LIST, may be empty */
+            const TgNode *below; /**< LIST or NULL */
+            guint8 form;         /**< TgArrow */
+            guint8 chemistry;    /**< 1: as \ce sets it */
+        } arrow;
+
+        struct {
+            const TgNode *left, *right; /**< SYMBOL, or NULL for \left. */
+            const TgNode *body;         /**< LIST */
+        } delimited;
+
+        /** MIDDLE and BIG. */
+        struct {
+            const TgNode *delimiter; /**< SYMBOL, or NULL for `.` */
+            guint8 size;             /**< BIG: 1 \big, 2 \Big, 3 \bigg, 4 \Bigg */
+        } big;
+
+        /** CLASS, BOLD, MATH, VCENTER, TAG, and others that only have a body. */
+        struct {
+            const TgNode *body; /**< LIST */
+            guint8 flag;        /**< BOLD: 1 for \pmb; MATH: 1 for $$..$$; TAG: 1 for \tag* */
+        } body;
+
+        struct {
+            const TgNode *style[4]; /**< LIST by TgStyle */
+        } choice;
+
+        const TgArray *array;
+
+        struct {
+            const TgNode *body; /**< LIST of CHAR, SPACE, MATH, boxes, groups */
+            guint8 scales;      /**< 1: size follows the math style (\text), 0: not (\mbox) */
+            TgLength width;     /**< of \makebox[..]; when has_width */
+            guint8 has_width;   /**< 2: @width is added to the natural one (spread) */
+            guint8 align;       /**< 'l' 'c' 'r' in that width */
+            guint8 stacked; /**< the boxes of the body stand below each other: 'b' for \vbox, whose
+                               baseline is that of the last, 't' for \vtop; has_width: height */
+        } text;
+
+        struct {
+            gunichar code;
+            TgTextFont font;
+            guint8 named; /**< 1 of \textless, \_ ..: what is typed is another sign in the font */
+        } character;
+
+        struct {
+            guint8 style; /**< TgStyle (STYLE) or TgTextSize (SIZE) */
+        } change;
+
+        struct {
+            const TgNode *body; /**< LIST, or NULL: the rest of the list that it stands in */
+            guint32 rgb;        /**< 0xRRGGBB */
+        } color;
+
+        struct {
+            TgLength amount;
+            guint8 kern;      /**< 1: a kern; 0: glue */
+            guint8 nonscript; /**< 1: nothing in script styles (\nonscript before it) */
+            guint8 vertical;  /**< 1: \vspace, \vskip: no width on a line */
+            guint8 interword; /**< TgInterword, when the unit is TG_UNIT_INTERWORD */
+        } space;
+
+        struct {
+            TgLength gap; /**< of \\[gap] */
+        } line_break;
+
+        struct {
+            const TgNode *body; /**< LIST */
+            guint8 flags;       /**< TgPhantomFlags */
+        } phantom;
+
+        struct {
+            const TgNode *body; /**< LIST, or TEXT for \rlap, \llap, \clap */
+            guint8 align;       /**< where the body lies: 'l' left of here (\llap), 'c', 'r';
+                                   \smashoperator: whose limits lap to the sides 'L', 'R' or 'C' */
+        } lap;
+
+        struct {
+            const TgNode *body;     /**< TEXT or LIST */
+            TgLength amount;        /**< upwards; negative for \lower */
+            TgLength height, depth; /**< of the whole, as \raisebox wants them */
+            guint8 has;             /**< 1: @height, 2: @depth is given as well */
+        } raise;
+
+        struct {
+            const TgNode *body;         /**< LIST, or TEXT for \fbox */
+            const TgSettings *settings; /**< lengths of a frame; NULL: LaTeX's own */
+            guint32 rgb;                /**< background of COLORBOX */
+            guint32 frame;              /**< colour of FCOLORBOX's frame */
+            guint8 form;                /**< TgEnclosure */
+            guint8 arrow; /**< 1 of \cancelto: an arrow to the superscript of the SCRIPTS around */
+        } enclose;
+
+        struct {
+            TgLength width, height, raise;
+            guint8 form; /**< TgRuleForm */
+        } rule;
+
+        struct {
+            guint32 index;    /**< into tg_tree_errors() */
+            const char *text; /**< what to show, as the source has it; not empty */
+        } error;
+    } u;
+};
+
+/* ---- Arrays: environments, \matrix{..}, \substack -------------------------------------------- */
+
+/** How an environment is laid out; its spelling is TgArray.name. */
+typedef enum {
+    TG_ENV_ARRAY,        /**< array, tabular: \arraycolsep at both sides, column specification */
+    TG_ENV_MATRIX,       /**< matrix, pmatrix ..: no \arraycolsep at the outer sides */
+    TG_ENV_SMALLMATRIX,  /**< smallmatrix, psmallmatrix: script size */
+    TG_ENV_CASES,        /**< cases, dcases, rcases */
+    TG_ENV_ALIGNED,      /**< align, aligned, split, flalign ..: right and left columns in turn */
+    TG_ENV_ALIGNEDAT,    /**< alignat, alignedat: no space between pairs */
+    TG_ENV_EQNARRAY,     /**< right, centre, left, with 2 \arraycolsep between */
+    TG_ENV_GATHERED,     /**< gather, gathered: centred rows */
+    TG_ENV_MULTLINE,     /**< first row left, last row right, others centred */
+    TG_ENV_SUBARRAY,     /**< subarray, \substack: script size, tight rows */
+    TG_ENV_PLAIN_MATRIX, /**< plain TeX's \matrix{..}, \pmatrix{..}: \quad between columns */
+    TG_ENV_PLAIN_CASES,  /**< plain TeX's \cases{..} */
+    TG_ENV_EQALIGN,      /**< plain TeX's \eqalign, \eqalignno, \leqalignno */
+    TG_ENV_DISPLAYLINES, /**< plain TeX's \displaylines: centred rows */
+    TG_ENV_SHORTSTACK,   /**< \shortstack: rows of text */
+} TgEnvironment;
+
+typedef enum {
+    TG_COLUMN_CELL, /**< a column; @align is one of l c r p m b */
+    TG_COLUMN_LINE, /**< |; arydshln's : and ;{..} as well */
+    TG_COLUMN_AT,   /**< @{..}: material in place of the space between columns */
+    TG_COLUMN_BANG, /**< !{..}: material, space kept */
+    TG_COLUMN_PRE,  /**< >{..}: before each cell of the next column */
+    TG_COLUMN_POST, /**< <{..}: after each cell of the column before */
+} TgColumnItemKind;
+
+/** One item of a column specification, in the order written; *{n}{..} is multiplied out. */
+typedef struct {
+    guint8 kind;            /**< TgColumnItemKind */
+    guint8 align;           /**< CELL: l c r p m b; else 0 */
+    TgLength width;         /**< CELL of p, m, b */
+    const TgNode *material; /**< LIST (AT, BANG, PRE, POST), else NULL */
+    guint32 token;          /**< LINE: its token; else TG_NO_TOKEN */
+} TgColumnItem;
+
+typedef struct {
+    const TgNode *content;       /**< LIST, may be empty; not braced */
+    const TgColumnItem *columns; /**< \multicolumn's own specification, or NULL */
+    guint32 n_columns;
+    guint32 span; /**< columns that it covers, at least 1 */
+    guint8 text;  /**< 1: the content is text (tabular, a column p{..}) */
+} TgCell;
+
+typedef struct {
+    const TgCell *cells;
+    guint32 n_cells;
+    guint32 start, end; /**< source span */
+    TgLength gap;       /**< of \\[gap] after the row; 0 pt when absent */
+    guint8 ended;       /**< 1: \\ or \cr stands behind it */
+} TgRow;
+
+typedef enum {
+    TG_BETWEEN_HLINE,
+    TG_BETWEEN_CLINE, /**< from column @first to @last, counted from 1 */
+    TG_BETWEEN_SPACE, /**< \noalign{\vskip ..}: @space */
+    TG_BETWEEN_TEXT,  /**< \intertext, \shortintertext: @text */
+} TgBetweenKind;
+
+/** What a line between rows looks like: \hline, or booktabs' rules with space around them. */
+typedef enum {
+    TG_LINE_PLAIN,
+    TG_LINE_TOP,
+    TG_LINE_MID,
+    TG_LINE_BOTTOM,
+    TG_LINE_CMID, /**< of a CLINE */
+    TG_N_LINES,
+} TgLine;
+
+/** What stands between rows, in source order; n_rows as @row means below the last. */
+typedef struct {
+    guint8 kind; /**< TgBetweenKind */
+    guint32 row; /**< stands before this row */
+    guint32 first, last;
+    guint8 line;        /**< TgLine (HLINE, CLINE) */
+    guint8 trim;        /**< of a CMID, 1: cut off at the left, 2: at the right */
+    TgLength thickness; /**< of a rule of booktabs; 0: as usual */
+    TgLength space;
+    const TgNode *text; /**< TEXT or NULL */
+    guint32 token;      /**< of a line, or TG_NO_TOKEN */
+} TgBetween;
+
+struct TgArray {
+    const char *name; /**< "pmatrix", "align*"; of commands without backslash: "substack" */
+    const TgColumnItem *columns; /**< ARRAY, SUBARRAY; NULL for the rest */
+    guint32 n_column_items;
+    guint32 n_columns; /**< cells of the widest row, spans counted; at least what is specified */
+    const TgRow *rows;
+    guint32 n_rows;
+    guint32 n_between;
+    const TgBetween *between;   /**< ordered by row */
+    const TgNode *left, *right; /**< SYMBOL or NULL: fences; their tokens have TG_INK_FENCE */
+    guint8 environment;         /**< TgEnvironment */
+    guint8 align;               /**< 't', 'c' or 'b' */
+    guint8 display;             /**< 1: cells in display style (aligned, dcases) */
+    guint8 text;                /**< 1: tabular, \shortstack: all cells are text */
+    const TgSettings *settings; /**< lengths in force; NULL: LaTeX's own */
+    gint32 stretch;             /**< \arraystretch in 2^-16; 65536 unless redefined */
+};
+
+/* ---- Faults of a formula's source ------------------------------------------------------------ */
+
+typedef enum {
+    TG_PARSE_UNKNOWN_COMMAND,
+    TG_PARSE_UNKNOWN_ENVIRONMENT,
+    TG_PARSE_MISSING_ARGUMENT,
+    TG_PARSE_BRACE,       /**< an opening brace without a closing one, or the other way round */
+    TG_PARSE_DELIMITER,   /**< \left without \right, or something that is no delimiter */
+    TG_PARSE_ENVIRONMENT, /**< \begin without \end, or another one's */
+    TG_PARSE_ALIGNMENT,   /**< misplaced &, too many columns, \hline or \cr out of place */
+    TG_PARSE_SCRIPT,      /**< double superscript or subscript */
+    TG_PARSE_FRACTION,    /**< a second \over in one group */
+    TG_PARSE_LIMITS,      /**< \limits after something that is no operator */
+    TG_PARSE_LENGTH,      /**< a number or unit that TeX does not read */
+    TG_PARSE_COLUMNS,     /**< a column specification with unknown letters */
+    TG_PARSE_MODE,        /**< mathematics in text or text in mathematics */
+    TG_PARSE_CHARACTER,   /**< a control character, bytes that are no UTF-8, a lone # */
+    TG_PARSE_MACRO,       /**< a definition or call that does not fit */
+    TG_PARSE_COLOR,       /**< an unknown colour */
+    TG_PARSE_CHEMISTRY,   /**< \ce with something unreadable */
+    TG_PARSE_LIMIT,       /**< a bound of TgParseOptions: reading stops, in both modes */
+} TgParseErrorKind;
+
+/** One fault of the source. */
+typedef struct {
+    guint8 kind;         /**< TgParseErrorKind */
+    guint32 start, end;  /**< source span in bytes of what is at fault */
+    guint32 column;      /**< of @start, in code points from 1 */
+    const char *message; /**< plain sentence without full stop, column not included */
+} TgParseError;
+
+/** "unknown-command" and so on: the stable name of @kind; static. */
+const char *tg_parse_error_kind_name(TgParseErrorKind kind);
+
+/* ---- The tree -------------------------------------------------------------------------------- */
+
+struct TgTree {
+    TgArena arena; /**< nodes, arrays, messages, the source */
+    const char *source;
+    gsize len;
+    const TgNode *root;
+    TgInkToken *tokens;
+    guint n_tokens;
+    TgParseError *errors;
+    guint n_errors;
+    guint n_nodes;
+};
+
+/** A tree without nodes that holds a copy of the source. (transfer full) */
+TgTree *tg_tree_new(const char *tex, gsize len);
 void tg_tree_free(TgTree *tree);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgTree, tg_tree_free)
 
 /** The whole formula: a LIST, not braced. */
-const TgNode *tg_tree_root(const TgTree *tree);
+static inline const TgNode *tg_tree_root(const TgTree *tree)
+{
+    return tree->root;
+}
 
 /** The source, @len bytes (out, may be NULL), followed by a NUL; borrowed. */
-const char *tg_tree_source(const TgTree *tree, gsize *len);
+static inline const char *tg_tree_source(const TgTree *tree, gsize *len)
+{
+    if (len != NULL)
+        *len = tree->len;
+    return tree->source;
+}
 
 /** The tokens of ink in source order, @n of them (out); borrowed. */
-const TgInkToken *tg_tree_tokens(const TgTree *tree, guint *n);
+static inline const TgInkToken *tg_tree_tokens(const TgTree *tree, guint *n)
+{
+    *n = tree->n_tokens;
+    return tree->tokens;
+}
 
 /** The faults in the order met, @n of them (out); borrowed. Empty for a strict tree. */
-const TgParseError *tg_tree_errors(const TgTree *tree, guint *n);
+static inline const TgParseError *tg_tree_errors(const TgTree *tree, guint *n)
+{
+    *n = tree->n_errors;
+    return tree->errors;
+}
 
-/** The number of nodes. */
-guint tg_tree_n_nodes(const TgTree *tree);
+/* ---- What each kind of node holds: the table by which trees are walked, copied and printed --- */
+
+/** What a child is to its parent. */
+typedef enum {
+    TG_ROLE_ITEM, /**< of a list */
+    TG_ROLE_NUCLEUS,
+    TG_ROLE_SUB,
+    TG_ROLE_SUP,
+    TG_ROLE_PRE_SUB,
+    TG_ROLE_PRE_SUP,
+    TG_ROLE_NUM,
+    TG_ROLE_DEN,
+    TG_ROLE_LEFT,  /**< delimiter or fence */
+    TG_ROLE_RIGHT, /**< delimiter or fence */
+    TG_ROLE_BODY,
+    TG_ROLE_INDEX, /**< of a root */
+    TG_ROLE_OVER,
+    TG_ROLE_UNDER,
+    TG_ROLE_DELIMITER, /**< of \big, \middle */
+    TG_ROLE_DISPLAY,   /**< alternatives of \mathchoice, in the order of TgStyle */
+    TG_ROLE_TEXT,
+    TG_ROLE_SCRIPT,
+    TG_ROLE_SCRIPTSCRIPT,
+    TG_ROLE_COLUMN,  /**< material of a column specification */
+    TG_ROLE_CELL,    /**< see TgChildIter.row and .column */
+    TG_ROLE_BETWEEN, /**< \intertext */
+} TgRole;
+
+/** What a child consists of, and the style that TeX sets it in. */
+typedef enum {
+    TG_CONTENT_MATH,         /**< LIST in the style around it */
+    TG_CONTENT_SMALLER,      /**< LIST as a script: \scriptstyle, then \scriptscriptstyle */
+    TG_CONTENT_PART,         /**< LIST as a numerator or denominator */
+    TG_CONTENT_SCRIPT,       /**< LIST in \scriptstyle */
+    TG_CONTENT_SCRIPTSCRIPT, /**< LIST in \scriptscriptstyle */
+    TG_CONTENT_CHOICE,       /**< LIST in the style that its role names */
+    TG_CONTENT_WORDS,        /**< LIST of text */
+    TG_CONTENT_BOX,          /**< TEXT, or LIST in the style around it */
+    TG_CONTENT_NUCLEUS,      /**< any node */
+    TG_CONTENT_DELIMITER,    /**< SYMBOL */
+} TgContent;
+
+typedef enum {
+    TG_NODE_FIELD_END,       /**< behind the last field */
+    TG_NODE_FIELD_CHILD,     /**< const TgNode *, may be NULL */
+    TG_NODE_FIELD_FLAG,      /**< guint8 */
+    TG_NODE_FIELD_NUMBER,    /**< guint8 */
+    TG_NODE_FIELD_COUNT,     /**< guint16; not printed when 0 */
+    TG_NODE_FIELD_ENUM,      /**< guint8, an index into .names */
+    TG_NODE_FIELD_BITS,      /**< guint8, each bit with its name in .names */
+    TG_NODE_FIELD_ALIGN,     /**< guint8: 'l', 'c' or 'r' */
+    TG_NODE_FIELD_LENGTH,    /**< TgLength */
+    TG_NODE_FIELD_GAP,       /**< TgLength; not printed when 0 */
+    TG_NODE_FIELD_CHARACTER, /**< gunichar, 0 for none */
+    TG_NODE_FIELD_SYMBOL,    /**< const TgSymbol *, may be NULL */
+    TG_NODE_FIELD_COLOR,     /**< guint32: 0xRRGGBB */
+    TG_NODE_FIELD_STRING,    /**< const char * */
+} TgNodeFieldType;
+
+/** One member of TgNode that a kind uses. */
+typedef struct {
+    guint8 type;      /**< TgNodeFieldType */
+    guint8 role;      /**< CHILD: TgRole */
+    guint8 content;   /**< CHILD: TgContent */
+    guint8 unset;     /**< ENUM: the default, which is not printed; TG_NO_UNSET: none */
+    guint16 offset;   /**< in TgNode */
+    const char *name; /**< of a CHILD: that of its role */
+    const char *const *names;
+} TgNodeField;
+
+#define TG_NO_UNSET 255
+
+/** The fields of @kind up to a TG_NODE_FIELD_END, children last; none for lists and arrays. */
+const TgNodeField *tg_node_fields(TgNodeKind kind);
+
+/** The child that @field is of @node, or NULL. */
+static inline const TgNode *tg_node_child(const TgNode *node, const TgNodeField *field)
+{
+    return *(const TgNode *const *) (gconstpointer) ((const guint8 *) node + field->offset);
+}
+
+/**
+ * The command of a kind that is written as a command with its children as arguments; the names of
+ * its ENUM fields end it ("math" and "rel"). NULL: @kind is written otherwise.
+ */
+const char *tg_node_kind_command(TgNodeKind kind);
+
+/** Walks over the children of one node, in the order of the tree's fields; arrays row by row. */
+typedef struct {
+    TgRole role;         /**< (out) of the child just given */
+    TgContent content;   /**< (out) what it consists of; MATH for parts of lists and arrays */
+    guint32 row, column; /**< (out) of a CELL, from 0 */
+    /*< private >*/
+    const TgNode *parent, *item;
+    const TgNodeField *field;
+    guint32 step, i, j, k;
+} TgChildIter;
+
+void tg_child_iter_init(TgChildIter *iter, const TgNode *parent);
+
+/** The next child, or NULL at the end; absent children are left out. */
+const TgNode *tg_child_iter_next(TgChildIter *iter);
+
+/* ---- Names --------------------------------------------------------------------------------- */
+
+/** "list", "symbol" and so on: the stable name of @kind; static. */
+const char *tg_node_kind_name(TgNodeKind kind);
+
+/** "item", "nucleus" and so on: the stable name of @role; static. */
+const char *tg_role_name(TgRole role);
+
+/* Names of values as LaTeX has them, by enumeration. */
+extern const char *const tg_stretch_names[];   /**< "overline", by TgStretch */
+extern const char *const tg_arrow_names[];     /**< "rightarrow", by TgArrow; "=" of \xlongequal */
+extern const char *const tg_enclosure_names[]; /**< "boxed", by TgEnclosure */
+extern const char *const tg_size_names[];      /**< "tiny", by TgTextSize */
+extern const char *const tg_unit_names[];      /**< "pt", by TgUnit */
+extern const char *const tg_setting_names[];   /**< by TgSetting */
+
+/* ---- Rules of TeX that all readers of the tree share: styles, classes, limits, what is seen -- */
+
+/** The style of scripts in @style, both TgStyle. */
+static inline guint8 tg_style_of_scripts(guint8 style)
+{
+    return style <= TG_STYLE_TEXT ? TG_STYLE_SCRIPT : TG_STYLE_SCRIPTSCRIPT;
+}
+
+/** The style in which @parent, which stands in @style, sets a child. */
+guint8 tg_style_of_child(const TgNode *parent, TgContent content, TgRole role, guint8 style);
+
+/** The style of an array's cells. */
+guint8 tg_style_of_cells(const TgArray *array);
+
+/**
+ * The class of the atom that @node makes by its kind, before TeX turns a Bin without operands into
+ * an Ord. TG_CLASS_NONE: no atom, a box, an atom with the class of its body (\overset), or \big
+ * and its family, which readers take for delimiters whatever their class.
+ */
+TgMathClass tg_node_class(const TgNode *node);
+
+/** Whether the scripts of the SCRIPTS @node stand above and below in @style. */
+gboolean tg_scripts_are_limits(const TgNode *node, guint8 style);
+
+/** Whether @node, which may be NULL, is the symbol @name: "prime", "not". */
+gboolean tg_node_is_symbol(const TgNode *node, const char *name);
+
+/** How many integral signs the symbol is (2 for \iint), 0 for other symbols and \int. */
+guint tg_symbol_n_integrals(const TgSymbol *symbol);
+
+/**
+ * Whether a child is drawn when @parent stands in @style: nothing in \phantom and \tag is, and only
+ * one alternative of \mathchoice.
+ */
+gboolean tg_child_is_seen(const TgNode *parent, TgRole role, guint8 style);
+
+/** A length of LaTeX as @settings has it; NULL: as it is unless a formula sets it. */
+TgLength tg_setting(const TgSettings *settings, TgSetting setting);
 
 G_END_DECLS

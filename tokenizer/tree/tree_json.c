@@ -2,9 +2,7 @@
 #include "tokenizer/tree/tree_json.h"
 
 #include "tokenizer/symbols/symbols.h"
-#include "tokenizer/tree/fields.h"
-#include "tokenizer/tree/reading.h"
-#include "tokenizer/tree/tree_private.h"
+#include "tokenizer/tree/tree.h"
 
 static const char *const environment_names[] = {
     "array",        "matrix",      "smallmatrix", "cases",        "aligned",
@@ -35,57 +33,15 @@ static void set_token(json_t *object, guint32 token)
         set_integer(object, "token", token);
 }
 
-static void set_character(json_t *object, const char *key, gunichar code)
-{
-    char utf8[7] = { 0 };
-
-    if (code == 0 || !g_unichar_validate(code))
-        return;
-    utf8[g_unichar_to_utf8(code, utf8)] = '\0';
-    set_string(object, key, utf8);
-}
-
 /* A length as [number of units, unit], as "1.5em" would be [1.5, "em"]. */
 static void set_length(json_t *object, const char *key, TgLength length)
 {
     const double value = length.unit == TG_UNIT_SP ? length.value : length.value / 65536.0;
-    json_t *pair = json_array();
+    json_t *pair = json_pack("[f, s]", value, tg_unit_names[length.unit]);
 
-    json_array_append_new(pair, json_real(value));
-    json_array_append_new(pair, json_string(tg_unit_names[length.unit]));
     if (length.fil > 0)
         json_array_append_new(pair, json_string(length.fil == 1 ? "fil" : "fill"));
     json_object_set_new(object, key, pair);
-}
-
-static void set_color(json_t *object, const char *key, guint32 rgb)
-{
-    char text[8];
-
-    g_snprintf(text, sizeof text, "#%06X", rgb & 0xFFFFFF);
-    set_string(object, key, text);
-}
-
-static void set_bits(json_t *object, const TgNodeField *field, guint8 bits)
-{
-    json_t *list = json_array();
-
-    for (guint i = 0; field->names[i] != NULL; i++) {
-        if ((bits & 1u << i) != 0)
-            json_array_append_new(list, json_string(field->names[i]));
-    }
-    json_object_set_new(object, field->name, list);
-}
-
-static void set_flag(json_t *object, const char *key, gboolean value)
-{
-    if (value)
-        json_object_set_new(object, key, json_true());
-}
-
-static const char *align_name(guint8 align)
-{
-    return align == 'l' ? "left" : align == 'r' ? "right" : "center";
 }
 
 /* ---- Fields -------------------------------------------------------------------------------- */
@@ -96,10 +52,14 @@ static void set_field(json_t *object, const TgNode *node, const TgNodeField *fie
     gconstpointer at = (const guint8 *) node + field->offset;
     const guint8 small = *(const guint8 *) at;
     const TgLength *length = at;
+    const gunichar code = field->type == TG_NODE_FIELD_CHARACTER ? *(const gunichar *) at : 0;
+    char utf8[7] = { 0 };
+    json_t *bits;
 
     switch ((TgNodeFieldType) field->type) {
     case TG_NODE_FIELD_FLAG:
-        set_flag(object, field->name, small != 0);
+        if (small != 0)
+            json_object_set_new(object, field->name, json_true());
         break;
     case TG_NODE_FIELD_NUMBER:
         set_integer(object, field->name, small);
@@ -113,10 +73,15 @@ static void set_field(json_t *object, const TgNode *node, const TgNodeField *fie
             set_string(object, field->name, field->names[small]);
         break;
     case TG_NODE_FIELD_BITS:
-        set_bits(object, field, small);
+        bits = json_array();
+        for (guint i = 0; field->names[i] != NULL; i++) {
+            if ((small & 1u << i) != 0)
+                json_array_append_new(bits, json_string(field->names[i]));
+        }
+        json_object_set_new(object, field->name, bits);
         break;
     case TG_NODE_FIELD_ALIGN:
-        set_string(object, field->name, align_name(small));
+        set_string(object, field->name, small == 'l' ? "left" : small == 'r' ? "right" : "center");
         break;
     case TG_NODE_FIELD_GAP:
         if (length->value == 0)
@@ -126,14 +91,18 @@ static void set_field(json_t *object, const TgNode *node, const TgNodeField *fie
         set_length(object, field->name, *length);
         break;
     case TG_NODE_FIELD_CHARACTER:
-        set_character(object, field->name, *(const gunichar *) at);
+        if (code != 0 && g_unichar_validate(code)) {
+            utf8[g_unichar_to_utf8(code, utf8)] = '\0';
+            set_string(object, field->name, utf8);
+        }
         break;
     case TG_NODE_FIELD_SYMBOL:
         if (*(const TgSymbol *const *) at != NULL)
             set_string(object, field->name, (*(const TgSymbol *const *) at)->name);
         break;
     case TG_NODE_FIELD_COLOR:
-        set_color(object, field->name, *(const guint32 *) at);
+        json_object_set_new(object, field->name,
+                            json_sprintf("#%06X", *(const guint32 *) at & 0xFFFFFF));
         break;
     case TG_NODE_FIELD_STRING:
         set_string(object, field->name, *(const char *const *) at);
@@ -191,18 +160,6 @@ static void set_between(json_t *object, const TgArray *array, const TgTree *tree
     json_object_set_new(object, "between", list);
 }
 
-/* A cell is its list; what \multicolumn says stands beside the items. */
-static json_t *cell_to_json(const TgCell *cell, const TgTree *tree)
-{
-    json_t *object = node_to_json(cell->content, tree);
-
-    if (cell->span > 1)
-        set_integer(object, "covers", cell->span);
-    if (cell->n_columns > 0)
-        set_columns(object, cell->columns, cell->n_columns, tree);
-    return object;
-}
-
 static void set_rows(json_t *object, const TgArray *array, const TgTree *tree)
 {
     json_t *rows = json_array();
@@ -211,8 +168,17 @@ static void set_rows(json_t *object, const TgArray *array, const TgTree *tree)
         const TgRow *row = &array->rows[i];
         json_t *item = json_object(), *cells = json_array();
 
-        for (guint32 k = 0; k < row->n_cells; k++)
-            json_array_append_new(cells, cell_to_json(&row->cells[k], tree));
+        /* A cell is its list; what \multicolumn says stands beside the items. */
+        for (guint32 k = 0; k < row->n_cells; k++) {
+            const TgCell *cell = &row->cells[k];
+            json_t *content = node_to_json(cell->content, tree);
+
+            if (cell->span > 1)
+                set_integer(content, "covers", cell->span);
+            if (cell->n_columns > 0)
+                set_columns(content, cell->columns, cell->n_columns, tree);
+            json_array_append_new(cells, content);
+        }
         set_span(item, row->start, row->end);
         if (row->gap.value != 0)
             set_length(item, "gap", row->gap);
@@ -324,55 +290,36 @@ static json_t *node_to_json(const TgNode *node, const TgTree *tree)
     return object;
 }
 
-static json_t *tokens_to_json(const TgTree *tree)
-{
-    static const char *const flags[] = { "fence", "rule", "error" };
-    const char *source = tg_tree_source(tree, NULL);
-    json_t *list = json_array();
-    guint n;
-    const TgInkToken *tokens = tg_tree_tokens(tree, &n);
-
-    for (guint i = 0; i < n; i++) {
-        json_t *token = json_object();
-        g_autofree char *text =
-            g_utf8_make_valid(source + tokens[i].start, (gssize) (tokens[i].end - tokens[i].start));
-
-        set_span(token, tokens[i].start, tokens[i].end);
-        set_string(token, "text", text);
-        for (guint flag = 0; flag < G_N_ELEMENTS(flags); flag++) {
-            if ((tokens[i].flags & 1u << flag) != 0)
-                json_object_set_new(token, flags[flag], json_true());
-        }
-        json_array_append_new(list, token);
-    }
-    return list;
-}
-
-static json_t *errors_to_json(const TgTree *tree)
-{
-    json_t *list = json_array();
-    guint n;
-    const TgParseError *errors = tg_tree_errors(tree, &n);
-
-    for (guint i = 0; i < n; i++) {
-        json_t *error = json_object();
-        g_autofree char *message = g_utf8_make_valid(errors[i].message, -1);
-
-        set_string(error, "kind", tg_parse_error_kind_name((TgParseErrorKind) errors[i].kind));
-        set_span(error, errors[i].start, errors[i].end);
-        set_integer(error, "column", errors[i].column);
-        set_string(error, "message", message);
-        json_array_append_new(list, error);
-    }
-    return list;
-}
-
 json_t *tg_tree_to_json(const TgTree *tree)
 {
-    json_t *object = json_object();
+    static const char *const flags[] = { "fence", "rule", "error" };
+    json_t *tokens = json_array(), *errors = json_array();
 
-    json_object_set_new(object, "tree", node_to_json(tg_tree_root(tree), tree));
-    json_object_set_new(object, "tokens", tokens_to_json(tree));
-    json_object_set_new(object, "errors", errors_to_json(tree));
-    return object;
+    for (guint i = 0; i < tree->n_tokens; i++) {
+        const TgInkToken *ink = &tree->tokens[i];
+        json_t *token = json_object();
+        g_autofree char *text =
+            g_utf8_make_valid(tree->source + ink->start, (gssize) (ink->end - ink->start));
+
+        set_span(token, ink->start, ink->end);
+        set_string(token, "text", text);
+        for (guint flag = 0; flag < G_N_ELEMENTS(flags); flag++) {
+            if ((ink->flags & 1u << flag) != 0)
+                json_object_set_new(token, flags[flag], json_true());
+        }
+        json_array_append_new(tokens, token);
+    }
+    for (guint i = 0; i < tree->n_errors; i++) {
+        const TgParseError *fault = &tree->errors[i];
+        json_t *error = json_object();
+        g_autofree char *message = g_utf8_make_valid(fault->message, -1);
+
+        set_string(error, "kind", tg_parse_error_kind_name((TgParseErrorKind) fault->kind));
+        set_span(error, fault->start, fault->end);
+        set_integer(error, "column", fault->column);
+        set_string(error, "message", message);
+        json_array_append_new(errors, error);
+    }
+    return json_pack("{s: o, s: o, s: o}", "tree", node_to_json(tree->root, tree), "tokens", tokens,
+                     "errors", errors);
 }
