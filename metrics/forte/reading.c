@@ -5,8 +5,7 @@
 
 #include "core/utf8.h"
 #include "tokenizer/latex/parse.h"
-#include "tokenizer/tree/array.h"
-#include "tokenizer/tree/reading.h"
+#include "tokenizer/tree/tree.h"
 
 #define NO_GROUP G_MAXUINT32
 
