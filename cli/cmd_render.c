@@ -6,20 +6,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "render/paint/missing.h"
-#include "render/pictures/contact_sheet.h"
+#include "render/paint/drawing.h"
 #include <texgauge/render.h>
 
 #include "cli/file.h"
 #include "cli/formulas.h"
 
-#define MAX_CELLS 10000 /* of a contact sheet: more are too high for any picture */
-
 typedef struct {
     char *output;
     char *boxes;
     char *input;
-    gint n_columns;
     gboolean color_tokens, flat;
     TgRenderOptions options;
 } CliRenderArgs;
@@ -156,151 +152,51 @@ static int render_one(const CliRenderArgs *args, TgRenderer *renderer, const Cli
 
 /* ---- Several formulas ------------------------------------------------------------------------ */
 
-/* Where they go. */
-typedef enum { TO_NOTHING, TO_FOLDER, TO_SHEET } Target;
-
-typedef struct {
-    const CliRenderArgs *args;
-    TgRenderer *renderer;
-    Target target;
-    GArray *cells;   /* of TgContactCell, for TO_SHEET */
-    GPtrArray *kept; /* what the cells borrow */
-    GPtrArray *texts;
-    GString *boxes; /* a line for each formula */
-    guint n_bad;
-} Batch;
-
-static void unref_drawing(gpointer drawing)
-{
-    tg_drawing_unref(drawing);
-}
-
-static Batch batch_new(const CliRenderArgs *args, TgRenderer *renderer)
-{
-    Batch batch = { .args = args, .renderer = renderer };
-    TgPictureFormat format;
-
-    if (args->output != NULL)
-        batch.target = !g_file_test(args->output, G_FILE_TEST_IS_DIR) &&
-                               cli_picture_format(args->output, &format, NULL)
-                           ? TO_SHEET
-                           : TO_FOLDER;
-    batch.cells = g_array_new(FALSE, FALSE, sizeof(TgContactCell));
-    batch.kept = g_ptr_array_new_with_free_func(unref_drawing);
-    batch.texts = g_ptr_array_new_with_free_func(g_free);
-    batch.boxes = g_string_new(NULL);
-    return batch;
-}
-
-static void batch_clear(Batch *batch)
-{
-    g_array_unref(batch->cells);
-    g_ptr_array_unref(batch->kept);
-    g_ptr_array_unref(batch->texts);
-    g_string_free(batch->boxes, TRUE);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Batch, batch_clear)
-
-/* FOLDER/N.png and, with the boxes, FOLDER/N.json. */
-static gboolean write_into_folder(const Batch *batch, guint number, const TgDrawing *drawing,
-                                  const char *boxes, GError **error)
-{
-    const char *folder = batch->args->output;
-    g_autofree char *picture = g_strdup_printf("%s/%u.png", folder, number);
-    g_autofree char *json = g_strdup_printf("%s/%u.json", folder, number);
-
-    return render_write_picture(batch->args, drawing, picture, error) &&
-           cli_write_file(json, boxes, strlen(boxes), error);
-}
-
-static char *keep_text(Batch *batch, char *text)
-{
-    g_ptr_array_add(batch->texts, text);
-    return text;
-}
-
-/* @drawing and the texts live as long as the batch. */
-static void add_cell(Batch *batch, guint number, const CliFormula *formula,
-                     const TgDrawing *drawing, const GError *refused)
-{
-    TgContactCell cell = { keep_text(batch, g_strdup_printf("%u", number)), formula->text, drawing,
-                           NULL };
-    guint n = 0;
-
-    if (drawing == NULL)
-        cell.note = keep_text(batch, g_strdup(refused->message));
-    else {
-        const TgFormulaFault *faults = tg_drawing_faults(drawing, &n);
-        if (n > 0)
-            cell.note = keep_text(
-                batch, g_strdup_printf("%s, column %u", faults[0].message, faults[0].column));
-        g_ptr_array_add(batch->kept, tg_drawing_ref((TgDrawing *) drawing));
-    }
-    g_array_append_val(batch->cells, cell);
-}
-
-/* FALSE ends the batch; a formula that is rejected does not. */
-static gboolean render_next(Batch *batch, guint number, const CliFormula *formula, GError **error)
-{
-    g_autoptr(GError) refused = NULL;
-    g_autoptr(TgDrawing) drawing = render_draw(batch->args, batch->renderer, formula, &refused);
-    const gsize start = batch->boxes->len;
-
-    if (drawing == NULL && !g_error_matches(refused, TG_ERROR, TG_ERROR_PARSE)) {
-        g_propagate_error(error, g_steal_pointer(&refused));
-        return FALSE;
-    }
-    if (drawing == NULL) {
-        cli_message("texgauge: %s%s", formula->place, refused->message);
-        batch->n_bad++;
-    }
-    append_boxes(batch->boxes, drawing, refused);
-    if (batch->target == TO_SHEET)
-        add_cell(batch, number, formula, drawing, refused);
-    const gboolean good =
-        batch->target != TO_FOLDER || drawing == NULL ||
-        write_into_folder(batch, number, drawing, batch->boxes->str + start, error);
-    if (batch->args->boxes == NULL)
-        g_string_truncate(batch->boxes, 0);
-    return good;
-}
-
-static gboolean write_sheet(const Batch *batch, GError **error)
-{
-    TgPictureFormat format;
-
-    if (!cli_picture_format(batch->args->output, &format, error))
-        return FALSE;
-    g_autoptr(GBytes) bytes = tg_contact_sheet_encode(
-        (const TgContactCell *) (gpointer) batch->cells->data, batch->cells->len,
-        (guint) batch->args->n_columns, batch->args->options.dpi, batch->renderer, format,
-        colors_of(batch->args), error);
-    return bytes != NULL && write_bytes(batch->args->output, bytes, error);
-}
-
+/* FOLDER/N.png and FOLDER/N.json; a formula that is rejected does not end the others. */
 static int render_all(const CliRenderArgs *args, TgRenderer *renderer, const GPtrArray *formulas)
 {
-    g_auto(Batch) batch = batch_new(args, renderer);
+    g_autoptr(GString) boxes = g_string_new(NULL); /* a line for each formula */
     GError *error = NULL;
+    guint n_bad = 0;
 
-    if (batch.target == TO_SHEET && (args->flat || formulas->len > MAX_CELLS))
-        return cli_usage("render",
-                         args->flat
-                             ? "--flat does not apply to contact sheets"
-                             : "a contact sheet holds at most 10,000 formulas: write to a folder");
-    if (batch.target == TO_FOLDER && g_mkdir_with_parents(args->output, 0777) != 0) {
-        cli_message("texgauge: %s: %s", args->output, g_strerror(errno));
-        return EXIT_INTERNAL;
+    if (args->output != NULL && !g_file_test(args->output, G_FILE_TEST_IS_DIR)) {
+        TgPictureFormat format;
+
+        if (cli_picture_format(args->output, &format, NULL))
+            return cli_usage("render",
+                             "the pictures of several formulas go to a folder: -o FOLDER");
+        if (g_mkdir_with_parents(args->output, 0777) != 0) {
+            cli_message("texgauge: %s: %s", args->output, g_strerror(errno));
+            return EXIT_INTERNAL;
+        }
     }
-    for (guint i = 0; i < formulas->len; i++)
-        if (!render_next(&batch, i + 1, formulas->pdata[i], &error))
-            return cli_fail(error);
-    if (batch.cells->len > 0 && !write_sheet(&batch, &error))
+    for (guint i = 0; i < formulas->len; i++) {
+        const CliFormula *formula = formulas->pdata[i];
+        g_autoptr(GError) refused = NULL;
+        g_autoptr(TgDrawing) drawing = render_draw(args, renderer, formula, &refused);
+        const gsize start = boxes->len;
+
+        if (drawing == NULL && !g_error_matches(refused, TG_ERROR, TG_ERROR_PARSE))
+            return cli_fail(g_steal_pointer(&refused));
+        if (drawing == NULL) {
+            cli_message("texgauge: %s%s", formula->place, refused->message);
+            n_bad++;
+        }
+        append_boxes(boxes, drawing, refused);
+        if (args->output != NULL && drawing != NULL) {
+            g_autofree char *picture = g_strdup_printf("%s/%u.png", args->output, i + 1);
+            g_autofree char *json = g_strdup_printf("%s/%u.json", args->output, i + 1);
+
+            if (!render_write_picture(args, drawing, picture, &error) ||
+                !cli_write_file(json, boxes->str + start, boxes->len - start, &error))
+                return cli_fail(error);
+        }
+        if (args->boxes == NULL)
+            g_string_truncate(boxes, 0);
+    }
+    if (args->boxes != NULL && !cli_write_file(args->boxes, boxes->str, boxes->len, &error))
         return cli_fail(error);
-    if (args->boxes != NULL &&
-        !cli_write_file(args->boxes, batch.boxes->str, batch.boxes->len, &error))
-        return cli_fail(error);
-    return batch.n_bad > 0 ? EXIT_INPUT : EXIT_DONE;
+    return n_bad > 0 ? EXIT_INPUT : EXIT_DONE;
 }
 
 /* ---- The command ----------------------------------------------------------------------------- */
@@ -325,13 +221,13 @@ static int render_run(const CliRenderArgs *args, char **given)
 
 int cmd_render(int argc, char **argv)
 {
-    g_auto(CliRenderArgs) w = { .options = TG_RENDER_OPTIONS_INIT, .n_columns = 4 };
+    g_auto(CliRenderArgs) w = { .options = TG_RENDER_OPTIONS_INIT };
     g_auto(GStrv) formulas = NULL;
     int status;
     const GOptionEntry entries[] = {
         { "output", 'o', 0, G_OPTION_ARG_FILENAME, &w.output,
           "picture to write: .png, .svg, .pdf, or '-' for PNG on stdout; for several formulas a "
-          "contact sheet, or a folder of N.png and N.json",
+          "folder of N.png and N.json",
           "FILE" },
         { "boxes", 0, 0, G_OPTION_ARG_FILENAME, &w.boxes,
           "write dimensions (sp) and each token's span and ink box (px) as JSON, a line per "
@@ -339,8 +235,6 @@ int cmd_render(int argc, char **argv)
           "FILE" },
         { "input", 0, 0, G_OPTION_ARG_FILENAME, &w.input,
           "read a formula from each line of FILE; '-' is stdin", "FILE" },
-        { "columns", 0, 0, G_OPTION_ARG_INT, &w.n_columns,
-          "columns of a contact sheet, 2.25 inches each (default: 4)", "N" },
         { "dpi", 0, 0, G_OPTION_ARG_DOUBLE, &w.options.dpi, "pixels per inch (default: 200)", "N" },
         { "size", 0, 0, G_OPTION_ARG_DOUBLE, &w.options.size_pt,
           "text size in points (default: 12)", "PT" },
@@ -360,8 +254,7 @@ int cmd_render(int argc, char **argv)
                    "Examples:\n"
                    "  texgauge render '\\frac{a}{b}' -o fraction.png\n"
                    "  texgauge render '\\sum_{i} x_i' -o sum.svg --boxes - --color-tokens\n"
-                   "  texgauge render --input formulas.txt -o pictures/\n"
-                   "  texgauge render --input formulas.txt -o sheet.pdf --columns 3",
+                   "  texgauge render --input formulas.txt -o pictures/",
                    &formulas, &status))
         return status;
     return render_run(&w, formulas);

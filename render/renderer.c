@@ -6,7 +6,6 @@
 
 #include "core/option_struct.h"
 #include "render/paint/drawing.h"
-#include "render/paint/flat.h"
 #include "render/typeset/layout.h"
 #include "tokenizer/latex/parse.h"
 #include "tokenizer/macros/parse_errors.h"

@@ -5,7 +5,6 @@
 
 #include "core/fail.h"
 #include "render/paint/drawing.h"
-#include "render/paint/paint_flat.h"
 
 enum { WHITE = 255 };
 

@@ -331,13 +331,3 @@ const TgOutline *tg_face_outline(TgFace *face, guint32 slot, GError **error)
     tg_lock_release(&face->lock);
     return outline;
 }
-
-gunichar tg_outline_character(const TgOutline *outline)
-{
-    TgFace *face = outline->face;
-
-    tg_lock_acquire(&face->lock);
-    const gunichar character = tg_encoding_character(face->ft, outline->glyph);
-    tg_lock_release(&face->lock);
-    return character;
-}

@@ -61,12 +61,4 @@ const TgGlyphPixels *tg_outline_measured(const TgOutline *outline, double size_p
  */
 const TgOutline *tg_face_outline(TgFace *face, guint32 slot, GError **error);
 
-/**
- * The character that a glyph means by its font's character map, the first of several, or by its
- * name; 0: unknown.
- *
- * Threads: any at once.
- */
-gunichar tg_outline_character(const TgOutline *outline);
-
 G_END_DECLS

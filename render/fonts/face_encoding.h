@@ -27,7 +27,4 @@ void tg_encoding_clear(TgEncoding *encoding);
 /** The glyph for a code, 0 when there is none. */
 FT_UInt tg_encoding_glyph(const TgEncoding *encoding, FT_Face face, guint32 slot);
 
-/** The character that a glyph means: by the character map, or by its name; 0: unknown. */
-gunichar tg_encoding_character(FT_Face face, FT_UInt glyph);
-
 G_END_DECLS

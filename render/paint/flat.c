@@ -1,5 +1,5 @@
 /* From boxes to the flat list (TeX's hlist_out and vlist_out). */
-#include "render/paint/flat.h"
+#include "render/paint/drawing.h"
 
 #include "core/deadline.h"
 #include "tokenizer/tree/tree.h"

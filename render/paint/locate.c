@@ -1,6 +1,5 @@
 /* Where the ink is: exact boxes of marks and tokens, without drawing anything. */
 #include "render/paint/drawing.h"
-#include "render/typeset/item.h"
 
 #include <math.h>
 

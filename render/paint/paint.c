@@ -1,8 +1,18 @@
-/* Glyphs, rules and strokes as paths of Cairo. */
-#include "render/paint/paint.h"
+/* Pictures for people: a drawing painted with Cairo, as pixels or as PNG, SVG or PDF. */
+#include "render/paint/drawing.h"
 
-#include "render/paint/glyph_font.h"
-#include "render/paint/outline_path.h"
+#include <cairo-pdf.h>
+#include <cairo-svg.h>
+#include <string.h>
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+#include "core/fail.h"
+#include "tokenizer/tree/tree.h"
+
+/* ---- Marks ----------------------------------------------------------------------------------- */
 
 void tg_set_color(cairo_t *cr, guint32 rgb, double alpha)
 {
@@ -10,21 +20,31 @@ void tg_set_color(cairo_t *cr, guint32 rgb, double alpha)
                           (rgb & 0xFF) / 255.0, alpha);
 }
 
-/* ---- Paths ----------------------------------------------------------------------------------- */
-
-/* In a document with a font its glyph, shown at once; else a path. */
-static void add_glyph(cairo_t *cr, const TgOutline *outline, double x, double y, double sx,
-                      double sy)
+void tg_outline_path(cairo_t *cr, const TgOutline *outline, double x, double y, double sx,
+                     double sy)
 {
-    if (!tg_glyph_font_show(cr, outline, x, y, sx, sy))
-        tg_outline_path(cr, outline, x, y, sx, sy);
-}
+    const double *p = outline->points;
 
-static void add_polygon(cairo_t *cr, const TgPolygon *polygon)
-{
-    for (guint i = 0; i < polygon->n; i++)
-        cairo_line_to(cr, polygon->x[i], polygon->y[i]);
-    cairo_close_path(cr);
+    for (guint i = 0; i < outline->n_ops; i++) {
+        switch ((TgPathOp) outline->ops[i]) {
+        case TG_PATH_MOVE:
+            cairo_move_to(cr, x + p[0] * sx, y - p[1] * sy);
+            p += 2;
+            break;
+        case TG_PATH_LINE:
+            cairo_line_to(cr, x + p[0] * sx, y - p[1] * sy);
+            p += 2;
+            break;
+        case TG_PATH_CURVE:
+            cairo_curve_to(cr, x + p[0] * sx, y - p[1] * sy, x + p[2] * sx, y - p[3] * sy,
+                           x + p[4] * sx, y - p[5] * sy);
+            p += 6;
+            break;
+        case TG_PATH_CLOSE:
+            cairo_close_path(cr);
+            break;
+        }
+    }
 }
 
 const TgOutline *tg_paint_unicode_outline(const TgDrawing *drawing, const TgMark *mark, double *x,
@@ -44,43 +64,58 @@ const TgOutline *tg_paint_unicode_outline(const TgDrawing *drawing, const TgMark
     return outline;
 }
 
-/* A character of a fallback font, centred in its em box; a frame when no font has it. */
-static void add_unicode(cairo_t *cr, const TgDrawing *drawing, const TgMark *mark)
+char *tg_drawing_missing(const TgDrawing *drawing)
 {
-    const double scale = drawing->px_per_sp, size = (double) mark->size * scale;
-    const TgRect box = tg_unicode_ink(mark);
-    double at_x, at_y, stretch;
-    const TgOutline *outline = tg_paint_unicode_outline(drawing, mark, &at_x, &at_y, &stretch);
+    enum { MOST = 40 };
+    g_autoptr(GString) missing = g_string_new(NULL);
+    guint n = 0;
 
-    if (outline != NULL) {
-        add_glyph(cr, outline, at_x, at_y, size * stretch, size);
-        return;
+    for (guint i = 0; i < drawing->n_marks && n < MOST; i++) {
+        const TgMark *mark = &drawing->marks[i];
+        double x, y, stretch;
+
+        if (mark->kind == TG_MARK_UNICODE && g_utf8_strchr(missing->str, -1, mark->code) == NULL &&
+            tg_paint_unicode_outline(drawing, mark, &x, &y, &stretch) == NULL) {
+            g_string_append_unichar(missing, mark->code);
+            n++;
+        }
     }
-    const double w = TG_STROKE_WIDTH * scale;
-    const double x = box.x0 * scale, y = box.y0 * scale;
-    const double width = (box.x1 - box.x0) * scale, height = (box.y1 - box.y0) * scale;
-    cairo_rectangle(cr, x, y, width, height);
-    cairo_rectangle(cr, x + width - w, y + w, 2 * w - width, height - 2 * w); /* the other way */
+    return missing->len > 0 ? g_strdup(missing->str) : NULL;
 }
 
 static void paint_mark(cairo_t *cr, const TgDrawing *drawing, const TgMark *mark)
 {
-    const double scale = drawing->px_per_sp;
+    const double scale = drawing->px_per_sp, size = (double) mark->size * scale;
 
     switch ((TgMarkKind) mark->kind) {
-    case TG_MARK_GLYPH: {
-        const double size = (double) mark->size * scale;
-        add_glyph(cr, mark->outline, (double) mark->x * scale, (double) mark->y * scale,
-                  size * mark->x_stretch, size);
+    case TG_MARK_GLYPH:
+        tg_outline_path(cr, mark->outline, (double) mark->x * scale, (double) mark->y * scale,
+                        size * mark->x_stretch, size);
+        break;
+    case TG_MARK_UNICODE: {
+        double at_x, at_y, stretch;
+        const TgOutline *outline = tg_paint_unicode_outline(drawing, mark, &at_x, &at_y, &stretch);
+
+        if (outline != NULL) {
+            tg_outline_path(cr, outline, at_x, at_y, size * stretch, size);
+            break;
+        }
+        /* No font has it: a frame. */
+        const TgRect box = tg_unicode_ink(mark);
+        const double w = TG_STROKE_WIDTH * scale, x = box.x0 * scale, y = box.y0 * scale;
+        const double width = (box.x1 - box.x0) * scale, height = (box.y1 - box.y0) * scale;
+        cairo_rectangle(cr, x, y, width, height);
+        cairo_rectangle(cr, x + width - w, y + w, 2 * w - width,
+                        height - 2 * w); /* the other way */
         break;
     }
-    case TG_MARK_UNICODE:
-        add_unicode(cr, drawing, mark);
-        break;
     case TG_MARK_RULE:
     case TG_MARK_STROKE: {
         const TgPolygon polygon = tg_mark_polygon(mark, scale);
-        add_polygon(cr, &polygon);
+
+        for (guint i = 0; i < polygon.n; i++)
+            cairo_line_to(cr, polygon.x[i], polygon.y[i]);
+        cairo_close_path(cr);
         break;
     }
     }
@@ -90,19 +125,244 @@ static void paint_mark(cairo_t *cr, const TgDrawing *drawing, const TgMark *mark
 void tg_paint_drawing(cairo_t *cr, const TgDrawing *drawing, TgMarkColor color_of,
                       gconstpointer data)
 {
-    guint32 last = 0;
-
     cairo_save(cr);
     cairo_translate(cr, drawing->frame.origin_x, drawing->frame.origin_y);
-    cairo_set_source_rgb(cr, 0, 0, 0);
     for (guint i = 0; i < drawing->n_marks; i++) {
-        const TgMark *mark = &drawing->marks[i];
-        const guint32 color = color_of(mark, data);
-
-        if (color != last)
-            tg_set_color(cr, color, 1);
-        last = color;
-        paint_mark(cr, drawing, mark);
+        tg_set_color(cr, color_of(&drawing->marks[i], data), 1);
+        paint_mark(cr, drawing, &drawing->marks[i]);
     }
     cairo_restore(cr);
+}
+
+/* ---- Canvases -------------------------------------------------------------------------------- */
+
+/* The most pixels of a raster. */
+#define MAX_PIXELS (1u << 28)
+
+static gboolean check_size(const TgCanvas *canvas, gboolean pixels, GError **error)
+{
+    if (canvas->width <= TG_CANVAS_MAX_SIDE && canvas->height <= TG_CANVAS_MAX_SIDE &&
+        (!pixels || (guint64) canvas->width * canvas->height <= MAX_PIXELS))
+        return TRUE;
+    return tg_fail(error, TG_ERROR_PARSE, "the picture would be %u x %u pixels, which is too large",
+                   canvas->width, canvas->height);
+}
+
+static gboolean check_status(cairo_status_t status, const char *what, GError **error)
+{
+    return status == CAIRO_STATUS_SUCCESS ||
+           tg_fail(error, TG_ERROR_OUTPUT, "cannot %s: %s", what, cairo_status_to_string(status));
+}
+
+static gboolean paint_surface(cairo_surface_t *surface, double unit, TgCanvasPaint paint,
+                              gconstpointer data, GError **error)
+{
+    cairo_t *cr = cairo_create(surface);
+
+    cairo_scale(cr, unit, unit);
+    paint(cr, data);
+    cairo_status_t status = cairo_status(cr);
+    cairo_destroy(cr);
+    cairo_surface_flush(surface);
+    if (status == CAIRO_STATUS_SUCCESS)
+        status = cairo_surface_status(surface);
+    return check_status(status, "draw", error);
+}
+
+static cairo_surface_t *surface_of(const TgCanvas *canvas, guint32 *pixels)
+{
+    return cairo_image_surface_create_for_data((guchar *) pixels, CAIRO_FORMAT_RGB24,
+                                               (int) canvas->width, (int) canvas->height,
+                                               (int) canvas->width * 4);
+}
+
+/* Memory for a white picture; a large one in large pages, whose first touch costs little. */
+static guint32 *new_pixels(const TgCanvas *canvas, GError **error)
+{
+    enum { BLOCK = 1024 };
+    const gsize n = (gsize) canvas->width * canvas->height, first = MIN(n, (gsize) BLOCK);
+
+    if (!check_size(canvas, TRUE, error))
+        return NULL;
+    guint32 *pixels = g_new(guint32, n);
+#ifdef MADV_HUGEPAGE
+    enum { PAGE = 2 << 20 };
+    const gsize before = (PAGE - (gsize) pixels % PAGE) % PAGE, size = n * sizeof *pixels;
+
+    if (size >= 2 * (gsize) PAGE) /* as many whole pages as lie in it; refused: they stay small */
+        (void) madvise((char *) pixels + before, (size - before) / PAGE * PAGE, MADV_HUGEPAGE);
+#endif
+    /* The first pixels one by one, the others as copies of them: the library copies wide words. */
+    for (gsize i = 0; i < first; i++)
+        pixels[i] = 0xFFFFFF;
+    for (gsize i = first; i < n; i += BLOCK)
+        memcpy(pixels + i, pixels, MIN(n - i, (gsize) BLOCK) * sizeof *pixels);
+    return pixels;
+}
+
+static guint32 *paint_canvas(const TgCanvas *canvas, TgCanvasPaint paint, gconstpointer data,
+                             GError **error)
+{
+    g_autofree guint32 *pixels = new_pixels(canvas, error);
+
+    if (pixels == NULL)
+        return NULL;
+    cairo_surface_t *surface = surface_of(canvas, pixels);
+    const gboolean painted = paint_surface(surface, 1, paint, data, error);
+    cairo_surface_destroy(surface);
+    return painted ? g_steal_pointer(&pixels) : NULL;
+}
+
+static cairo_status_t append_bytes(void *closure, const guchar *data, guint length)
+{
+    g_byte_array_append(closure, data, length);
+    return CAIRO_STATUS_SUCCESS;
+}
+
+static GBytes *encode_pixels(const TgCanvas *canvas, guint32 *pixels, GError **error)
+{
+    g_autoptr(GByteArray) out = g_byte_array_new();
+    cairo_surface_t *surface = surface_of(canvas, pixels);
+    const cairo_status_t status = cairo_surface_write_to_png_stream(surface, append_bytes, out);
+
+    cairo_surface_destroy(surface);
+    if (!check_status(status, "write PNG", error))
+        return NULL;
+    return g_byte_array_free_to_bytes(g_steal_pointer(&out));
+}
+
+/* Cairo 1.16 numbers the surfaces of a process in the SVG: take that out, for the same bytes. */
+static void drop_surface_id(GByteArray *svg)
+{
+    static const char attribute[] = " id=\"surface";
+    const char *text = (const char *) svg->data;
+    const char *start = g_strstr_len(text, svg->len, attribute);
+    const char *end = start != NULL ? memchr(start + strlen(attribute), '"',
+                                             svg->len - (gsize) (start - text) - strlen(attribute))
+                                    : NULL;
+
+    if (end != NULL)
+        g_byte_array_remove_range(svg, (guint) (start - text), (guint) (end + 1 - start));
+}
+
+GBytes *tg_canvas_encode(const TgCanvas *canvas, TgPictureFormat format, TgCanvasPaint paint,
+                         gconstpointer data, GError **error)
+{
+    if (format == TG_FORMAT_PNG) {
+        g_autofree guint32 *pixels = paint_canvas(canvas, paint, data, error);
+
+        return pixels != NULL ? encode_pixels(canvas, pixels, error) : NULL;
+    }
+    if (!check_size(canvas, FALSE, error))
+        return NULL;
+
+    const double unit = 72 / canvas->dpi; /* points of PDF and SVG */
+    const double width = canvas->width * unit, height = canvas->height * unit;
+    g_autoptr(GByteArray) out = g_byte_array_new();
+    cairo_surface_t *surface =
+        format == TG_FORMAT_PDF
+            ? cairo_pdf_surface_create_for_stream(append_bytes, out, width, height)
+            : cairo_svg_surface_create_for_stream(append_bytes, out, width, height);
+    if (format == TG_FORMAT_PDF) /* the same bytes whenever it is written */
+        cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE,
+                                       "1970-01-01T00:00:00Z");
+    const gboolean painted = paint_surface(surface, unit, paint, data, error);
+    cairo_surface_finish(surface);
+    cairo_surface_destroy(surface);
+    if (!painted)
+        return NULL;
+    if (format == TG_FORMAT_SVG)
+        drop_surface_id(out);
+    return g_byte_array_free_to_bytes(g_steal_pointer(&out));
+}
+
+/* ---- Single formulas ------------------------------------------------------------------------- */
+
+/* A TgMarkColor; @data is a TgInkColors. */
+static guint32 ink_color(const TgMark *mark, gconstpointer data)
+{
+    /* far from its neighbours' and dark enough on white */
+    static const guint32 palette[] = {
+        0x1B6CA8, 0xC8452D, 0x2F8F46, 0x8C4AA8, 0xB27300,
+        0x00888A, 0xC2327A, 0x5A6B00, 0x4B55C4, 0x9A4A20,
+    };
+
+    switch (*(const TgInkColors *) data) {
+    case TG_INK_TOKENS:
+        return mark->token == TG_NO_TOKEN ? 0 : palette[mark->token % G_N_ELEMENTS(palette)];
+    case TG_INK_FLAT: /* vector formats; pixels are painted by tg_paint_flat() */
+        return mark->token & 0xFFFFFF;
+    case TG_INK_NATURAL:
+    default:
+        return mark->color;
+    }
+}
+
+typedef struct {
+    const TgDrawing *drawing;
+    TgInkColors colors;
+} Formula;
+
+static void paint_formula(cairo_t *cr, gconstpointer data)
+{
+    const Formula *formula = data;
+
+    tg_paint_drawing(cr, formula->drawing, ink_color, &formula->colors);
+}
+
+static TgCanvas canvas_of(const TgDrawing *drawing)
+{
+    return (TgCanvas){ drawing->frame.width, drawing->frame.height, drawing->dpi };
+}
+
+/* A white picture with the formula on it; its pixels belong to the caller. */
+static guint32 *formula_pixels(const TgDrawing *drawing, TgInkColors colors, GError **error)
+{
+    const TgCanvas canvas = canvas_of(drawing);
+    const Formula formula = { drawing, colors };
+
+    if (colors != TG_INK_FLAT)
+        return paint_canvas(&canvas, paint_formula, &formula, error);
+    guint32 *pixels = new_pixels(&canvas, error);
+    if (pixels != NULL)
+        tg_paint_flat(drawing, pixels);
+    return pixels;
+}
+
+TgRaster *tg_drawing_raster(const TgDrawing *drawing, TgInkColors colors, GError **error)
+{
+    g_return_val_if_fail(drawing != NULL, NULL);
+
+    guint32 *pixels = formula_pixels(drawing, colors, error);
+    if (pixels == NULL)
+        return NULL;
+
+    const gsize n = (gsize) drawing->frame.width * drawing->frame.height;
+    for (gsize i = 0; i < n && colors != TG_INK_FLAT; i++)
+        pixels[i] &= 0xFFFFFF; /* Cairo leaves the upper byte undefined */
+    TgRaster *raster = g_new(TgRaster, 1);
+    *raster = (TgRaster){ drawing->frame.width, drawing->frame.height, pixels };
+    return raster;
+}
+
+void tg_raster_free(TgRaster *raster)
+{
+    if (raster == NULL)
+        return;
+    g_free(raster->pixels);
+    g_free(raster);
+}
+
+GBytes *tg_drawing_encode(const TgDrawing *drawing, TgPictureFormat format, TgInkColors colors,
+                          GError **error)
+{
+    g_return_val_if_fail(drawing != NULL, NULL);
+
+    const TgCanvas canvas = canvas_of(drawing);
+    const Formula formula = { drawing, colors };
+
+    if (format != TG_FORMAT_PNG)
+        return tg_canvas_encode(&canvas, format, paint_formula, &formula, error);
+    g_autofree guint32 *pixels = formula_pixels(drawing, colors, error);
+    return pixels != NULL ? encode_pixels(&canvas, pixels, error) : NULL;
 }

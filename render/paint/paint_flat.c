@@ -1,5 +1,5 @@
 /* Exact coverage of pixels by outlines, by signed areas summed along columns. */
-#include "render/paint/paint_flat.h"
+#include "render/paint/drawing.h"
 
 #include <math.h>
 #include <string.h>

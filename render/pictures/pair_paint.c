@@ -1,68 +1,434 @@
-/* Painting of a pair's picture: boxes, ink, lines between partners, text. */
+/* A pair's picture: laid out from top to bottom, then painted with Cairo. */
+#include "render/pictures/pair_picture.h"
+
 #include <math.h>
+#include <string.h>
 
+#include "core/fail.h"
 #include "core/option_struct.h"
-#include "render/pictures/pair_brush.h"
-#include "render/pictures/pair_layout.h"
+#include "render/paint/drawing.h"
 
-#define MAX_PIXELS (1u << 25) /* 128 MiB */
-#define LEADER_RGB 0x9A9A9Au
-#define BEYOND_RGB 0xBDBDBDu
-#define EDGE_RGB   0x555555u
+/* Lengths in pixels at 200 dpi, sizes of text in points. */
+#define BASE_DPI     200.0
+#define MARGIN       24.0
+#define LINE         32.0 /* of a caption, a note or the legend */
+#define BASELINE     22.0 /* below the top of such a line */
+#define TITLE_LINE   42.0
+#define ABOVE        8.0   /* between a caption and the drawing */
+#define GAP          40.0  /* between the drawings */
+#define LINES_GAP    84.0  /* the same with lines between partners */
+#define BEYOND       160.0 /* of ink beyond the edge of the page */
+#define WIDE         420.0 /* narrower drawings are enlarged to it, at most twice */
+#define SPACE        12.0  /* between texts of a line */
+#define INDENT       34.0  /* of notes, for their labels */
+#define LABEL_LINE   26.0  /* of the labels of marks */
+#define TITLE_SIZE   9.0
+#define CAPTION_SIZE 7.5
+#define LABEL_SIZE   6.5
+#define TEXT_RGB     0x222222u
+#define QUIET_RGB    0x5F5F5Fu
+#define BEYOND_RGB   0xBDBDBDu
+#define EDGE_RGB     0x555555u
 
-/* How a tone looks beside its colour; lengths in pixels at 200 dpi. */
-typedef struct {
-    double width;
-    double dashes[4];
-    guint n_dashes;
-    double fill; /* opacity inside */
-    double line; /* opacity of the line to the partner */
-} Look;
+/* Matches that changed places are two whose order differs: nearer ones have no order. */
+#define APART 4.0
+#define BELOW 8.0
 
-static const Look looks[TG_N_TONES] = {
-    [TG_TONE_GOOD] = { 1.2, { 0 }, 0, 0.06, 0.55 },
-    [TG_TONE_BAD] = { 2.4, { 0 }, 0, 0.14, 0.90 },
-    [TG_TONE_MINOR] = { 2.2, { 2, 3 }, 2, 0.14, 0.80 },
-    [TG_TONE_STRUCTURE] = { 2.2, { 8, 3, 2, 3 }, 4, 0.12, 0.80 },
-    [TG_TONE_FAINT] = { 1.0, { 0 }, 0, 0.04, 0.35 },
+enum {
+    MAX_TEXT = 110, /* characters */
+    MAX_LABEL = 32,
+    MAX_NOTES = 24,
+    MAX_PAIRS = 3000,     /* beyond, none is searched for those that changed places */
+    MAX_PIXELS = 1 << 25, /* 128 MiB */
 };
 
-/* ---- boxes ----------------------------------------------------------------------------------- */
+/* How a tone looks; lengths in pixels at 200 dpi. */
+static const struct {
+    guint32 rgb;
+    double width; /* of the line around a box */
+    double dashes[4];
+    int n_dashes;
+    double fill; /* opacity inside */
+    double line; /* opacity of the line to the partner */
+} looks[TG_N_TONES] = {
+    [TG_TONE_GOOD] = { 0x0B7F4F, 1.2, { 0 }, 0, 0.06, 0.55 },
+    [TG_TONE_BAD] = { 0xC92A0E, 2.4, { 0 }, 0, 0.14, 0.90 },
+    [TG_TONE_MINOR] = { 0xA86B00, 2.2, { 2, 3 }, 2, 0.14, 0.80 },
+    [TG_TONE_STRUCTURE] = { 0x5B45C0, 2.2, { 8, 3, 2, 3 }, 4, 0.12, 0.80 },
+    [TG_TONE_FAINT] = { 0x8A8A8A, 1.0, { 0 }, 0, 0.04, 0.35 },
+};
 
-static void frame_box(TgPairBrush *brush, TgRect box, TgTone tone, double unit)
+/* A line of text, set; (x, y) is the start of its baseline. */
+typedef struct {
+    TgDrawing *drawing;
+    guint32 rgb;
+    double x, y;
+} Text;
+
+/* The part of a drawing that is shown, and where its pixel (0, 0) is in the picture. */
+typedef struct {
+    TgRect area;
+    double x, y, zoom;
+    gboolean is_cut; /* ink lies beyond the page */
+} Place;
+
+/* A line from a mark of the truth to one of the prediction. */
+typedef struct {
+    guint marks[TG_N_SIDES];
+    double x[TG_N_SIDES], y[TG_N_SIDES]; /* middles of the boxes, in pixels of the drawings */
+    TgTone tone;
+    gboolean is_shown;
+} Line;
+
+/* A picture being laid out; lengths are pixels of the drawings. */
+typedef struct {
+    const TgPairPicture *picture;
+    const TgPairPictureOptions *options;
+    TgRenderer *renderer;
+    GError *error; /* of the first text that could not be set */
+    double unit;   /* length of a pixel at 200 dpi */
+    double dpi, width, y;
+    Place sides[TG_N_SIDES];
+    GArray *texts; /* of Text */
+    GArray *lines; /* of Line */
+    TgRect samples[TG_N_TONES];
+    gboolean has_sample[TG_N_TONES];
+} Layout;
+
+static const TgPairMark *mark_of(const Layout *self, guint side, guint i)
 {
-    const Look *look = &looks[tone];
-    const double out = (look->width / 2 + 1) * unit; /* the line goes around the ink */
-    double dashes[G_N_ELEMENTS(look->dashes)];
-
-    for (guint i = 0; i < look->n_dashes; i++)
-        dashes[i] = look->dashes[i] * unit;
-    brush->frame(
-        brush, (TgRect){ box.x0 - out, box.y0 - out, box.x1 + out, box.y1 + out },
-        &(TgPairPen){ tg_pair_tone_color(tone), 1, look->width * unit, dashes, look->n_dashes });
+    return &g_array_index(self->picture->sides[side].marks, TgPairMark, i);
 }
 
-static void fill_box(TgPairBrush *brush, TgRect box, TgTone tone, double unit)
+/* What matched is quiet. */
+static gboolean is_shown(const Layout *self, TgTone tone)
 {
-    (void) unit;
-    brush->fill(brush, box, tg_pair_tone_color(tone), looks[tone].fill);
+    return self->options->everything || (tone != TG_TONE_GOOD && tone != TG_TONE_FAINT);
 }
 
-static void for_each_box(TgPairBrush *brush, const TgPairLayout *layout, TgPairSide side,
-                         void (*paint)(TgPairBrush *brush, TgRect box, TgTone tone, double unit))
+static TgRect placed(const Place *place, TgRect box)
 {
-    const GArray *marks = layout->picture->sides[side].marks;
+    return (TgRect){ place->x + place->zoom * box.x0, place->y + place->zoom * box.y0,
+                     place->x + place->zoom * box.x1, place->y + place->zoom * box.y1 };
+}
 
-    for (guint i = 0; i < marks->len; i++) {
-        const TgPairMark *mark = &g_array_index(marks, TgPairMark, i);
+/* ---- Text ------------------------------------------------------------------------------------ */
 
-        if (tg_pair_mark_is_shown(mark, layout->options))
-            paint(brush, tg_pair_place_box(&layout->sides[side], mark->box), mark->tone,
-                  layout->unit);
+/* Plain text as LaTeX. */
+static void append_escaped(GString *out, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        if (strchr("{}_%#&$", *text) != NULL)
+            g_string_append_printf(out, "\\%c", *text);
+        else if (*text == '^' || *text == '~')
+            g_string_append_printf(out, "\\%c{}", *text);
+        else if (*text == '-' || *text == '\'' || *text == '`') /* no ligatures */
+            g_string_append_printf(out, "{%c}", *text);
+        else if (*text == ' ' || *text == '\n') /* as wide after a full stop as elsewhere */
+            g_string_append(out, "\\ ");
+        else if (*text == '\\')
+            g_string_append(out, "\\textbackslash{}");
+        else
+            g_string_append_c(out, *text);
     }
 }
 
-/* ---- ink ------------------------------------------------------------------------------------- */
+/* Sets @text, shortened to @most characters, with its baseline at (@x, @y); returns its width. */
+static double add_text(Layout *self, const char *text, glong most, const char *font, double size,
+                       guint32 rgb, double x, double y)
+{
+    TgRenderOptions options = TG_RENDER_OPTIONS_INIT;
+    g_autoptr(GString) latex = g_string_new(NULL);
+    const gboolean is_long = g_utf8_strlen(text, -1) > most;
+    g_autofree char *start = is_long ? g_utf8_substring(text, 0, most) : g_strdup(text);
+
+    if (self->error != NULL)
+        return 0;
+    g_string_append_printf(latex, "\\%s{", font);
+    append_escaped(latex, start);
+    g_string_append(latex, is_long ? "...}" : "}");
+    options.size_pt = size;
+    options.dpi = self->dpi;
+    options.margin_px = 0;
+    TgDrawing *drawing =
+        tg_renderer_draw(self->renderer, latex->str, latex->len, &options, &self->error);
+    if (drawing == NULL)
+        return 0;
+    const Text added = { drawing, rgb, x, y };
+    const double width = tg_drawing_frame(drawing).width;
+    g_array_append_val(self->texts, added);
+    self->width = MAX(self->width, x + width + MARGIN * self->unit);
+    return width;
+}
+
+/* A line of at most two texts, the first in bold; @indent: where the second begins at least. */
+static void add_line(Layout *self, const char *bold, guint32 bold_rgb, const char *text,
+                     guint32 rgb, double size, double indent)
+{
+    const double baseline = self->y + BASELINE * self->unit;
+    double x = MARGIN * self->unit;
+
+    if (bold != NULL)
+        x += add_text(self, bold, MAX_TEXT, "textbf", size, bold_rgb, x, baseline) +
+             SPACE * self->unit;
+    x = MAX(x, (MARGIN + indent) * self->unit);
+    if (text != NULL && *text != '\0')
+        add_text(self, text, MAX_TEXT, "text", CAPTION_SIZE, rgb, x, baseline);
+    self->y += LINE * self->unit;
+}
+
+static void add_caption(Layout *self, TgPairSide side)
+{
+    const char *text = self->picture->sides[side].heading;
+    g_autofree char *heading =
+        g_strconcat(text != NULL ? text : "",
+                    self->sides[side].is_cut ? "; beyond the page's edge: grey" : "", NULL);
+
+    add_line(self, side == TG_SIDE_TRUTH ? "truth" : "prediction", QUIET_RGB, heading, QUIET_RGB,
+             CAPTION_SIZE, 0);
+}
+
+static void add_notes(Layout *self)
+{
+    const GArray *notes = self->picture->notes;
+    const guint n = MIN(notes->len, (guint) MAX_NOTES);
+
+    for (guint i = 0; i < n; i++) {
+        const TgPairNote *note = &g_array_index(notes, TgPairNote, i);
+
+        add_line(self, note->label, looks[note->tone].rgb, note->text, TEXT_RGB, CAPTION_SIZE,
+                 INDENT);
+    }
+    if (n == notes->len)
+        return;
+    g_autofree char *more = g_strdup_printf("and %u more", notes->len - n);
+    add_line(self, NULL, 0, more, TEXT_RGB, CAPTION_SIZE, INDENT);
+}
+
+static void add_legend(Layout *self)
+{
+    const double unit = self->unit, top = self->y;
+    double x = MARGIN * unit;
+
+    for (guint t = 0; t < TG_N_TONES; t++) {
+        const TgTone tone = (TgTone) t;
+
+        if (self->picture->tone_names[t] == NULL || !is_shown(self, tone) ||
+            tg_pair_picture_count(self->picture, TG_SIDE_TRUTH, tone) +
+                    tg_pair_picture_count(self->picture, TG_SIDE_PREDICTION, tone) ==
+                0)
+            continue;
+        self->has_sample[t] = TRUE;
+        self->samples[t] = (TgRect){ x, top + 9 * unit, x + 22 * unit, top + 23 * unit };
+        x += 32 * unit;
+        x += add_text(self, self->picture->tone_names[t], MAX_TEXT, "text", CAPTION_SIZE, QUIET_RGB,
+                      x, top + BASELINE * unit) +
+             (SPACE + 14) * unit;
+        self->y = top + LINE * unit;
+    }
+}
+
+/* ---- Drawings -------------------------------------------------------------------------------- */
+
+/* The shown area: the drawing's frame, and where ink lies beyond the page some of that ink too. */
+static void choose_area(const Layout *self, const TgPairPanel *side, Place *out)
+{
+    const double beyond = BEYOND * self->unit;
+    const TgDrawing *drawing = side->drawing;
+    const TgRect page = side->page;
+    TgRect ink;
+
+    if (drawing == NULL)
+        return;
+    out->area = (TgRect){ 0, 0, drawing->frame.width, drawing->frame.height };
+    if (!side->has_page ||
+        !tg_locate_all(drawing->marks, drawing->n_marks, drawing->px_per_sp, &ink))
+        return;
+    ink = tg_rect_moved(ink, drawing->frame.origin_x, drawing->frame.origin_y);
+    out->is_cut = ink.x0 < page.x0 - 1 || ink.x1 > page.x1 + 1 || ink.y0 < page.y0 - 1 ||
+                  ink.y1 > page.y1 + 1;
+    if (!out->is_cut)
+        return;
+    out->area.x0 = MIN(out->area.x0, MAX(ink.x0, page.x0 - beyond));
+    out->area.y0 = MIN(out->area.y0, MAX(ink.y0, page.y0 - beyond));
+    out->area.x1 = MAX(out->area.x1, MIN(ink.x1, page.x1 + beyond));
+    out->area.y1 = MAX(out->area.y1, MIN(ink.y1, page.y1 + beyond));
+}
+
+static gint compare_marks(gconstpointer a, gconstpointer b)
+{
+    const TgPairMark *x = *(const TgPairMark *const *) a, *y = *(const TgPairMark *const *) b;
+    const double at_x = x->box.x0 + x->box.x1, at_y = y->box.x0 + y->box.x1;
+
+    return at_x != at_y ? (at_x > at_y) - (at_x < at_y) : (x > y) - (x < y);
+}
+
+/* Labels in a row, in the order of their boxes, each over the middle of its box or as near to it as
+ * the one before it allows. */
+static void add_labels(Layout *self, TgPairSide side)
+{
+    const Place *place = &self->sides[side];
+    const GArray *marks = self->picture->sides[side].marks;
+    const TgLabels wanted = self->options->labels;
+    g_autoptr(GPtrArray) sorted = g_ptr_array_new();
+    double free_from = MARGIN * self->unit;
+
+    for (guint i = 0; i < marks->len; i++) {
+        const TgPairMark *mark = mark_of(self, side, i);
+
+        if (mark->label != NULL &&
+            (wanted == TG_LABELS_ALL || (wanted == TG_LABELS_WRONG && mark->tone != TG_TONE_GOOD &&
+                                         mark->tone != TG_TONE_FAINT)))
+            g_ptr_array_add(sorted, (gpointer) mark);
+    }
+    if (sorted->len == 0)
+        return;
+    g_ptr_array_sort(sorted, compare_marks);
+    for (guint i = 0; i < sorted->len; i++) {
+        const TgPairMark *mark = g_ptr_array_index(sorted, i);
+        const guint n = self->texts->len;
+        const double middle = place->x + place->zoom * (mark->box.x0 + mark->box.x1) / 2;
+        const double width = add_text(self, mark->label, MAX_LABEL, "text", LABEL_SIZE,
+                                      looks[mark->tone].rgb, 0, self->y + 18 * self->unit);
+
+        if (self->error != NULL)
+            return;
+        g_array_index(self->texts, Text, n).x = MAX(free_from, middle - width / 2);
+        free_from = MAX(free_from, middle - width / 2) + width + SPACE * self->unit;
+    }
+    self->width = MAX(self->width, free_from + MARGIN * self->unit);
+    self->y += LABEL_LINE * self->unit;
+}
+
+/* The labels of the truth stand above it, those of the prediction below. */
+static void add_panel(Layout *self, TgPairSide side)
+{
+    Place *place = &self->sides[side];
+    const double margin = MARGIN * self->unit;
+
+    place->x = margin - place->zoom * place->area.x0;
+    self->width = MAX(self->width, place->zoom * (place->area.x1 - place->area.x0) + 2 * margin);
+    if (side == TG_SIDE_TRUTH)
+        add_labels(self, side);
+    place->y = self->y - place->zoom * place->area.y0;
+    self->y += place->zoom * (place->area.y1 - place->area.y0);
+    if (side == TG_SIDE_PREDICTION)
+        add_labels(self, side);
+}
+
+/* ---- Lines between partners ------------------------------------------------------------------ */
+
+/* Whether two matches stand in another order on the other side, beside or below each other. */
+static gboolean changed_places(const Line *p, const Line *q, double unit)
+{
+    const double x = p->x[0] - q->x[0], x2 = p->x[1] - q->x[1];
+    const double y = p->y[0] - q->y[0], y2 = p->y[1] - q->y[1];
+    const double apart = APART * unit, below = BELOW * unit;
+
+    if (x * x2 < 0 && ABS(x) > apart && ABS(x2) > apart)
+        return TRUE;
+    return y * y2 < 0 && ABS(y) > below && ABS(y2) > below && ABS(x) <= apart && ABS(x2) <= apart;
+}
+
+/* What did not match, unless the same label at both ends joins it, and what changed places. */
+static void choose_lines(Layout *self)
+{
+    const GArray *truths = self->picture->sides[TG_SIDE_TRUTH].marks;
+    GArray *lines = self->lines;
+
+    for (guint i = 0; i < truths->len && !self->options->hide_lines; i++) {
+        const TgPairMark *truth = mark_of(self, TG_SIDE_TRUTH, i);
+
+        if (truth->partner == TG_NO_MARK)
+            continue;
+        const TgPairMark *prediction = mark_of(self, TG_SIDE_PREDICTION, truth->partner);
+        const TgRect a = truth->box, b = prediction->box;
+        const gboolean alike = self->options->labels != TG_LABELS_NONE && truth->label != NULL &&
+                               g_strcmp0(truth->label, prediction->label) == 0;
+        const Line line = {
+            { i, truth->partner },
+            { (a.x0 + a.x1) / 2, (b.x0 + b.x1) / 2 },
+            { (a.y0 + a.y1) / 2, (b.y0 + b.y1) / 2 },
+            truth->tone,
+            self->options->everything || (is_shown(self, truth->tone) && !alike),
+        };
+        g_array_append_val(lines, line);
+    }
+    for (guint i = 0; i < lines->len && lines->len <= MAX_PAIRS; i++)
+        for (guint k = i + 1; k < lines->len; k++) {
+            Line *p = &g_array_index(lines, Line, i), *q = &g_array_index(lines, Line, k);
+
+            if (p->tone == TG_TONE_GOOD && q->tone == TG_TONE_GOOD &&
+                changed_places(p, q, self->unit))
+                p->is_shown = q->is_shown = TRUE;
+        }
+    for (guint i = lines->len; i-- > 0;)
+        if (!g_array_index(lines, Line, i).is_shown)
+            g_array_remove_index(lines, i);
+}
+
+/* ---- All of it ------------------------------------------------------------------------------- */
+
+static void lay_out(Layout *self)
+{
+    const TgPairPicture *picture = self->picture;
+    const gboolean bare = self->options->bare;
+    const double unit = self->unit;
+    double width = 1;
+
+    for (guint s = 0; s < TG_N_SIDES; s++) {
+        choose_area(self, &picture->sides[s], &self->sides[s]);
+        width = MAX(width, self->sides[s].area.x1 - self->sides[s].area.x0);
+    }
+    for (guint s = 0; s < TG_N_SIDES; s++) /* narrow drawings are enlarged, both alike */
+        self->sides[s].zoom = bare ? 1 : CLAMP(WIDE * unit / width, 1, 2);
+    choose_lines(self);
+
+    self->y = MARGIN / 2 * unit;
+    if (!bare && (picture->title != NULL || picture->name != NULL)) {
+        add_line(self, picture->title, TEXT_RGB, picture->name, QUIET_RGB, TITLE_SIZE, 0);
+        self->y += (TITLE_LINE - LINE) * unit;
+    }
+    if (!bare) {
+        add_caption(self, TG_SIDE_TRUTH);
+        self->y += ABOVE * unit;
+    }
+    add_panel(self, TG_SIDE_TRUTH);
+    self->y += (self->lines->len > 0 ? LINES_GAP : GAP) * unit;
+    add_panel(self, TG_SIDE_PREDICTION);
+    if (!bare) {
+        self->y += ABOVE * unit;
+        add_caption(self, TG_SIDE_PREDICTION);
+        self->y += picture->notes->len > 0 ? ABOVE * unit : 0;
+        add_notes(self);
+        add_legend(self);
+    }
+    self->y += MARGIN / 2 * unit;
+}
+
+static void add_rectangle(cairo_t *cr, TgRect box)
+{
+    cairo_rectangle(cr, box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0);
+}
+
+static void paint_box(cairo_t *cr, TgRect box, TgTone tone, double unit)
+{
+    const double width = looks[tone].width * unit, out = width / 2 + unit;
+    double dashes[G_N_ELEMENTS(looks[tone].dashes)];
+
+    for (int i = 0; i < looks[tone].n_dashes; i++)
+        dashes[i] = looks[tone].dashes[i] * unit;
+    add_rectangle(cr, box);
+    tg_set_color(cr, looks[tone].rgb, looks[tone].fill);
+    cairo_fill(cr);
+    /* the line goes around the ink */
+    add_rectangle(cr, (TgRect){ box.x0 - out, box.y0 - out, box.x1 + out, box.y1 + out });
+    cairo_set_dash(cr, dashes, looks[tone].n_dashes, 0);
+    cairo_set_line_width(cr, width);
+    tg_set_color(cr, looks[tone].rgb, 1);
+    cairo_stroke(cr);
+    cairo_set_dash(cr, NULL, 0, 0);
+}
 
 /* What colours the ink of a side. */
 typedef struct {
@@ -81,87 +447,109 @@ static guint32 color_by_tone(const TgMark *mark, gconstpointer data)
     if (owner == TG_NO_MARK)
         return mark->color;
     const TgTone tone = g_array_index(side->marks, TgPairMark, owner).tone;
-    return tint->tint || (tone != TG_TONE_GOOD && tone != TG_TONE_FAINT) ? tg_pair_tone_color(tone)
+    return tint->tint || (tone != TG_TONE_GOOD && tone != TG_TONE_FAINT) ? looks[tone].rgb
                                                                          : mark->color;
 }
 
-static guint32 color_grey(const TgMark *mark, gconstpointer data)
+/* A TgMarkColor of one colour, which @data points to. */
+static guint32 color_plain(const TgMark *mark, gconstpointer data)
 {
     (void) mark;
-    (void) data;
-    return BEYOND_RGB;
+    return *(const guint32 *) data;
+}
+
+static void paint_clipped(cairo_t *cr, const TgDrawing *drawing, const TgRect *clip,
+                          TgMarkColor color, gconstpointer data)
+{
+    cairo_save(cr);
+    add_rectangle(cr, *clip);
+    cairo_clip(cr);
+    tg_paint_drawing(cr, drawing, color, data);
+    cairo_restore(cr);
 }
 
 /* Ink on the page over the same in grey, which is seen beyond its edge. */
-static void paint_ink(TgPairBrush *brush, const TgPairLayout *layout, TgPairSide which)
+static void paint_ink(cairo_t *cr, const Layout *self, TgPairSide which)
 {
-    const TgPairPanel *side = &layout->picture->sides[which];
-    const TgPairPlace *place = &layout->sides[which];
-    const Tint tint = { side, layout->options->tint };
-    const double dashes[] = { 3 * layout->unit, 3 * layout->unit };
-    TgPairInk ink = { side->drawing, place->x, place->y, place->zoom, NULL, color_by_tone, &tint };
+    const TgPairPanel *side = &self->picture->sides[which];
+    const Place *place = &self->sides[which];
+    const Tint tint = { side, self->options->tint };
+    const guint32 beyond = BEYOND_RGB;
+    const double dashes[] = { 8 * self->unit, 5 * self->unit };
 
-    if (!place->is_cut) {
-        brush->ink(brush, &ink);
+    cairo_save(cr);
+    cairo_translate(cr, place->x, place->y);
+    cairo_scale(cr, place->zoom, place->zoom);
+    if (place->is_cut) {
+        paint_clipped(cr, side->drawing, &place->area, color_plain, &beyond);
+        paint_clipped(cr, side->drawing, &side->page, color_by_tone, &tint);
+    } else {
+        tg_paint_drawing(cr, side->drawing, color_by_tone, &tint);
+    }
+    cairo_restore(cr);
+    if (!place->is_cut)
         return;
-    }
-    ink.color = color_grey;
-    ink.clip = &place->area;
-    brush->ink(brush, &ink);
-    ink.color = color_by_tone;
-    ink.clip = &side->page;
-    brush->ink(brush, &ink);
-    const TgRect page = { MAX(side->page.x0, place->area.x0), MAX(side->page.y0, place->area.y0),
-                          MIN(side->page.x1, place->area.x1), MIN(side->page.y1, place->area.y1) };
-    brush->frame(brush, tg_pair_place_box(place, page),
-                 &(TgPairPen){ EDGE_RGB, 1, 2 * layout->unit, dashes, 2 });
+    add_rectangle(cr, placed(place, (TgRect){ MAX(side->page.x0, place->area.x0),
+                                              MAX(side->page.y0, place->area.y0),
+                                              MIN(side->page.x1, place->area.x1),
+                                              MIN(side->page.y1, place->area.y1) }));
+    cairo_set_dash(cr, dashes, G_N_ELEMENTS(dashes), 0);
+    cairo_set_line_width(cr, 2 * self->unit);
+    tg_set_color(cr, EDGE_RGB, 1);
+    cairo_stroke(cr);
+    cairo_set_dash(cr, NULL, 0, 0);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+typedef struct {
+    const Layout *layout;
+    double scale;
+} Job;
 
-static void paint_lines(TgPairBrush *brush, const TgPairLayout *layout)
+static void paint_pair(cairo_t *cr, gconstpointer data)
 {
-    for (guint i = 0; i < layout->strokes->len; i++) {
-        const TgPairStroke *stroke = &g_array_index(layout->strokes, TgPairStroke, i);
-        const TgPairPen line = { tg_pair_tone_color(stroke->tone), looks[stroke->tone].line,
-                                 1.4 * layout->unit, NULL, 0 };
-        const TgPairPen leader = { LEADER_RGB, 1, 0.8 * layout->unit, NULL, 0 };
+    const Job *job = data;
+    const Layout *self = job->layout;
 
-        brush->line(brush, stroke->segment, stroke->is_leader ? &leader : &line);
+    cairo_set_source_rgb(cr, 1, 1, 1);
+    cairo_paint(cr);
+    cairo_scale(cr, job->scale, job->scale);
+    for (guint i = 0; i < self->lines->len; i++) { /* the ink goes over them */
+        const Line *line = &g_array_index(self->lines, Line, i);
+        const TgRect a = placed(&self->sides[0], mark_of(self, 0, line->marks[0])->box);
+        const TgRect b = placed(&self->sides[1], mark_of(self, 1, line->marks[1])->box);
+
+        cairo_move_to(cr, (a.x0 + a.x1) / 2, a.y1);
+        cairo_line_to(cr, (b.x0 + b.x1) / 2, b.y0);
+        cairo_set_line_width(cr, 1.4 * self->unit);
+        tg_set_color(cr, looks[line->tone].rgb, looks[line->tone].line);
+        cairo_stroke(cr);
     }
-}
-
-static void paint_pair(TgPairBrush *brush, gconstpointer data)
-{
-    const TgPairLayout *layout = data;
-
     for (guint s = 0; s < TG_N_SIDES; s++) {
-        if (layout->picture->sides[s].drawing == NULL)
+        if (self->picture->sides[s].drawing == NULL)
             continue;
-        for_each_box(brush, layout, (TgPairSide) s, fill_box);
-        paint_ink(brush, layout, (TgPairSide) s);
-        for_each_box(brush, layout, (TgPairSide) s, frame_box);
+        for (guint i = 0; i < self->picture->sides[s].marks->len; i++)
+            if (is_shown(self, mark_of(self, s, i)->tone))
+                paint_box(cr, placed(&self->sides[s], mark_of(self, s, i)->box),
+                          mark_of(self, s, i)->tone, self->unit);
+        paint_ink(cr, self, (TgPairSide) s);
     }
-    paint_lines(brush, layout);
-    for (guint i = 0; i < layout->texts->len; i++)
-        brush->text(brush, &g_array_index(layout->texts, TgPairText, i));
-    for (guint i = 0; i < layout->samples->len; i++) {
-        const TgPairSample *sample = &g_array_index(layout->samples, TgPairSample, i);
+    for (guint i = 0; i < self->texts->len; i++) {
+        const Text *text = &g_array_index(self->texts, Text, i);
+        const TgFrame frame = tg_drawing_frame(text->drawing);
 
-        fill_box(brush, sample->box, sample->tone, layout->unit);
-        frame_box(brush, sample->box, sample->tone, layout->unit);
+        cairo_save(cr);
+        cairo_translate(cr, text->x - frame.origin_x, text->y - frame.origin_y);
+        tg_paint_drawing(cr, text->drawing, color_plain, &text->rgb);
+        cairo_restore(cr);
     }
+    for (guint t = 0; t < TG_N_TONES; t++)
+        if (self->has_sample[t])
+            paint_box(cr, self->samples[t], (TgTone) t, self->unit);
 }
 
-/* @scale, or less where the picture would be too large. */
-static double fitting_scale(const TgPairLayout *layout, double scale, gboolean pixels)
+static void text_clear(gpointer data)
 {
-    const double most = TG_CANVAS_MAX_SIDE - 1;
-
-    scale = MIN(scale, MIN(most / layout->width, most / layout->height));
-    if (pixels)
-        scale = MIN(scale, sqrt(MAX_PIXELS / (layout->width * layout->height)));
-    return scale;
+    tg_drawing_unref(((Text *) data)->drawing);
 }
 
 GBytes *tg_pair_picture_encode(const TgPairPicture *picture, TgRenderer *renderer,
@@ -169,21 +557,41 @@ GBytes *tg_pair_picture_encode(const TgPairPicture *picture, TgRenderer *rendere
                                GError **error)
 {
     TgPairPictureOptions how = TG_PAIR_PICTURE_OPTIONS_INIT;
-    g_auto(TgPairLayout) layout = { 0 };
+    GBytes *bytes = NULL;
 
     g_return_val_if_fail(picture != NULL && renderer != NULL, NULL);
     if (options != NULL)
         TG_COPY_OPTIONS(how, options);
     if (!(how.scale >= 0.05 && how.scale <= 20)) {
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE, "the scale must be 0.05 to 20");
+        tg_fail(error, TG_ERROR_USAGE, "the scale must be 0.05 to 20");
         return NULL;
     }
-    if (!tg_pair_layout_init(&layout, picture, renderer, &how, error))
-        return NULL;
-    const double scale = fitting_scale(&layout, how.scale, format == TG_FORMAT_PNG);
-    const TgCanvas canvas = { (guint) ceil(layout.width * scale),
-                              (guint) ceil(layout.height * scale), layout.dpi };
-    if (format == TG_FORMAT_SVG)
-        return tg_pair_brush_svg(&canvas, scale, paint_pair, &layout);
-    return tg_pair_brush_cairo(&canvas, scale, format, paint_pair, &layout, error);
+    Layout layout = { .picture = picture,
+                      .options = &how,
+                      .renderer = renderer,
+                      .dpi = BASE_DPI,
+                      .texts = g_array_new(FALSE, FALSE, sizeof(Text)),
+                      .lines = g_array_new(FALSE, FALSE, sizeof(Line)) };
+    for (guint s = TG_N_SIDES; s-- > 0;)
+        if (picture->sides[s].drawing != NULL)
+            layout.dpi = picture->sides[s].drawing->dpi;
+    layout.unit = layout.dpi / BASE_DPI;
+    g_array_set_clear_func(layout.texts, text_clear);
+    lay_out(&layout);
+    if (layout.error != NULL) {
+        g_propagate_error(error, layout.error);
+    } else {
+        /* smaller where the picture would be too large */
+        const double most = TG_CANVAS_MAX_SIDE - 1;
+        double scale = MIN(how.scale, MIN(most / layout.width, most / layout.y));
+        if (format == TG_FORMAT_PNG)
+            scale = MIN(scale, sqrt(MAX_PIXELS / (layout.width * layout.y)));
+        const Job job = { &layout, scale };
+        const TgCanvas canvas = { (guint) ceil(layout.width * scale),
+                                  (guint) ceil(layout.y * scale), layout.dpi };
+        bytes = tg_canvas_encode(&canvas, format, paint_pair, &job, error);
+    }
+    g_array_unref(layout.texts);
+    g_array_unref(layout.lines);
+    return bytes;
 }

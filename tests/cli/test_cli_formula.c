@@ -92,10 +92,6 @@ static void test_cli_render__several_formulas(void **state)
                                     "%s texgauge render --input $T/in.txt -o $T/new --boxes - && "
                                     "texgauge render a b -o $T/old && ls $T/new $T/old",
                                     make);
-    g_auto(CliRun) sheet = cli_run(*state,
-                                   "%s for k in png svg pdf; do texgauge render --input $T/in.txt "
-                                   "--strict -o $T/s.$k; echo $?; head -c 4 $T/s.$k; done",
-                                   make);
     g_auto(CliRun) boxes =
         cli_run(*state, "%s texgauge render --strict --input - --boxes - < $T/in.txt", make);
     g_auto(GStrv) lines = g_strsplit(boxes.out, "\n", -1);
@@ -104,7 +100,6 @@ static void test_cli_render__several_formulas(void **state)
     assert_non_null(strstr(folder.out, "new:\n1.json\n1.png\n2.json\n2.png\n3.json\n3.png\n"));
     assert_non_null(strstr(folder.out, "old:\n1.json\n1.png\n2.json\n2.png\n"));
     assert_non_null(strstr(folder.err, "in.txt:3: unknown command \\foo, column 1\n"));
-    assert_string_equal(sheet.out, "3\n\211PNG3\n<?xm3\n%PDF");
     assert_int_equal(boxes.status, 3);
     assert_int_equal(g_strv_length(lines), 4);
     assert_non_null(strstr(json_string_value(json_object_get(refused, "error")), "column 1"));
@@ -117,14 +112,13 @@ static void test_cli_render__wrong_calls(void **state)
         const char *words;
         int status;
     } cases[] = {
-        { "a b -o $T/x.png --flat", 2 },
-        { "a b -o $T/x.png --columns 0", 2 },
+        { "a b -o $T/x.png", 2 },
         { "a", 2 },
         { "-o $T/x.png", 2 },
         { "a --input $T/in.txt -o $T/x.png", 2 },
         { "--input $T/none -o $T/x.png", 3 },
         { "a -o $T/x.bmp", 2 },
-        { "a b -o $T/none/x.png", 4 },
+        { "a b -o $T/in.txt/x", 4 },
         { "'{' --strict -o $T/x.png", 3 },
     };
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "render/paint/flat.h"
+#include "render/paint/drawing.h"
 #include "tokenizer/latex/parse.h"
 
 #define PX_PER_SP  (200 / (72.27 * 65536))

@@ -5,7 +5,7 @@
 #include <cairo.h>
 #include <math.h>
 
-#include "render/paint/glyph_font.h"
+#include "render/paint/drawing.h"
 #include "tests/fuzz/memory_file.h"
 
 #define SIZE 32
@@ -45,7 +45,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             break;
         }
         check_outline(outline);
-        tg_glyph_font_show(cr, outline, 1, SIZE - 1, SIZE, -SIZE);
+        tg_outline_path(cr, outline, 1, SIZE - 1, SIZE, SIZE);
+        cairo_fill(cr);
     }
     cairo_destroy(cr);
     cairo_surface_destroy(surface);

@@ -5,8 +5,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "render/paint/missing.h"
-#include "render/paint/paint.h"
+#include "render/paint/drawing.h"
 
 #define PT  65536
 #define ZH1 "\344\270\255" /* U+4E2D */

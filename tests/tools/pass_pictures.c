@@ -11,8 +11,6 @@
 #include <string.h>
 
 #include "render/paint/drawing.h"
-#include "render/paint/flat.h"
-#include "render/paint/outline_path.h"
 #include "render/typeset/build.h"
 #include "render/typeset/layout.h"
 #include "tokenizer/latex/parse.h"

@@ -7,7 +7,7 @@
 #include "core/deadline.h"
 #include "core/fail.h"
 #include "render/fonts/computer_modern.h"
-#include "render/paint/flat.h"
+#include "render/paint/drawing.h"
 #include "render/typeset/layout.h"
 #include "render/typeset/layout_state.h"
 #include "tokenizer/latex/parse.h"

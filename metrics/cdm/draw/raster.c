@@ -4,7 +4,7 @@
 #include <leptonica/allheaders.h>
 
 #include "core/fail.h"
-#include "render/paint/paint_flat.h"
+#include "render/paint/drawing.h"
 #include "tokenizer/tree/tree.h"
 
 #define WHITE 0xFFFFFFFFu

@@ -1,7 +1,7 @@
 /* Our typesetter as a renderer: one formula after the other. */
 #include "metrics/cdm/draw/raster.h"
 #include "metrics/cdm/draw/renderer.h"
-#include "render/paint/flat.h"
+#include "render/paint/drawing.h"
 
 typedef struct {
     TgCdmRenderer base;
