@@ -5,7 +5,7 @@
 
 #include "core/listener.h"
 #include "eval/grid/grid.h"
-#include "eval/results/pairing.h"
+#include "eval/results/table.h"
 #include "eval/stats/stats.h"
 
 /** What to compare and how. Zero it, set what differs; strings are borrowed for the call. */

@@ -4,7 +4,7 @@
 #include "core/json.h"
 #include "eval/compare/compare.h"
 #include "eval/grid/grid.h"
-#include "eval/results/signatures.h"
+#include "eval/results/results.h"
 
 enum { DIGITS = 4, FORMULA_WIDTH = 40, FEW = 10 };
 

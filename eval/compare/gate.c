@@ -7,7 +7,7 @@
 
 #include "core/exact_sum.h"
 #include "core/number.h"
-#include "eval/results/same_scoring.h"
+#include "eval/results/results.h"
 #include "eval/results/table.h"
 
 /* The lines of the report, and whether all values pass. */
@@ -275,7 +275,7 @@ static gboolean check_baseline(Gate *gate, const TgGateOptions *options, GError 
 
     if (baseline == NULL || !check_names(gate->table, options->tolerances, error) ||
         (!gate->force &&
-         !tg_scoring_check_settings(gate->table->scoring, baseline->scoring, error)) ||
+         !tg_run_header_check_options(gate->table->run, baseline->run, error)) ||
         !check_pairs(gate, baseline, error))
         return FALSE;
     for (guint c = 0; c < gate->table->columns->len; c++) {

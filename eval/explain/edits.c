@@ -6,7 +6,7 @@
 #include "core/arena.h"
 #include "core/json.h"
 #include "eval/explain/values.h"
-#include "eval/results/side_by_side.h"
+#include "eval/results/results.h"
 #include "metrics/algorithms/alignment.h"
 #include "metrics/base/env.h"
 

@@ -192,10 +192,13 @@ void tg_explain_pair_clear(TgExplainPair *pair)
 static gboolean find_result(TgResultsReader *reader, const TgExplanationRow *wanted,
                             TgExplainPair *out, GError **error)
 {
-    GError *trouble = NULL;
     const TgResultsRow *row;
 
-    while (out->refs == NULL && tg_results_next(reader, &row, &trouble)) {
+    while (out->refs == NULL) {
+        if (!tg_results_next(reader, &row, error))
+            return FALSE;
+        if (row == NULL)
+            break;
         const json_t *refs = json_object_get(row->json, "gt");
 
         if (!is_meant(wanted, row->row, row->id, row->model) || json_array_size(refs) == 0)
@@ -205,10 +208,7 @@ static gboolean find_result(TgResultsReader *reader, const TgExplanationRow *wan
             g_ptr_array_add(out->refs, g_strdup(json_string_value(json_array_get(refs, i))));
         out->hyp = g_strdup(json_string_value(json_object_get(row->json, "pred")));
     }
-    if (trouble == NULL)
-        return TRUE;
-    g_propagate_error(error, trouble);
-    return FALSE;
+    return TRUE;
 }
 
 static gboolean find_record(const TgExplanationRow *wanted, TgExplainPair *out, GError **error)

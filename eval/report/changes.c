@@ -1,6 +1,6 @@
 /* Two models on the same formulas: how many only one of them has right. */
 #include "eval/report/sections.h"
-#include "eval/results/pairing.h"
+#include "eval/results/table.h"
 
 enum { MAX_MODELS = 8 };
 

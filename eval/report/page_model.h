@@ -4,7 +4,7 @@
 #include "eval/grid/grid.h"
 #include "eval/report/drawings.h"
 #include "eval/report/errors.h"
-#include "eval/results/table_mean.h"
+#include "eval/results/table.h"
 
 /** A part of the report: heading, text, tables; any of them may be missing. */
 typedef struct {

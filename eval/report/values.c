@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "eval/report/sections.h"
-#include "eval/results/pairing.h"
+#include "eval/results/table.h"
 #include "eval/stats/stats.h"
 
 enum { TRIALS = 2000, MAX_TRIALS = 1000000 };

@@ -1,4 +1,5 @@
-#include "eval/results/condition.h"
+/* Fields of a results row by name, and conditions on them. */
+#include "eval/results/results.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,10 +32,9 @@ static TgFieldValue mean_rating(const json_t *scores)
     return (TgFieldValue){ TRUE, n > 0 ? sum / n : NAN, NULL };
 }
 
-TgFieldValue tg_results_field(const TgScoreLayout *layout, const TgResultsRow *row,
-                              const char *name)
+TgFieldValue tg_results_field(const TgResultsRow *row, const char *name)
 {
-    const gint column = tg_score_layout_find_column(layout, name);
+    const gint column = tg_score_layout_find_column(row->layout, name);
     const json_t *stored = json_object_get(json_object_get(row->json, "stored"), name);
     const json_t *ratings = json_object_get(json_object_get(row->json, "human"), name);
     const json_t *status = json_object_get(row->json, "status");
@@ -58,6 +58,18 @@ TgFieldValue tg_results_field(const TgScoreLayout *layout, const TgResultsRow *r
             return known_json(text);
     }
     return (TgFieldValue){ FALSE, NAN, NULL };
+}
+
+const char **tg_results_truths(const TgResultsRow *row, guint *n)
+{
+    const json_t *list = json_object_get(row->json, "gt");
+    const char **truths = g_new0(const char *, json_array_size(list) + 1);
+
+    *n = 0;
+    for (gsize i = 0; i < json_array_size(list); i++)
+        if (json_is_string(json_array_get(list, i)))
+            truths[(*n)++] = json_string_value(json_array_get(list, i));
+    return truths;
 }
 
 typedef enum {
@@ -86,35 +98,22 @@ static const struct {
     { "<", LESS },     { ">", MORE },      { "=", EQUAL },
 };
 
-/* The operator that ends at @end (its last character), or NULL. */
-static const char *operator_before(const char *start, const char *end, Operator *out)
-{
-    for (guint i = 0; i < G_N_ELEMENTS(operators); i++) {
-        const gsize length = strlen(operators[i].sign);
-
-        if ((gsize) (end + 1 - start) < length)
-            continue;
-        if (strncmp(end + 1 - length, operators[i].sign, length) == 0) {
-            *out = operators[i].operator;
-            return end + 1 - length;
-        }
-    }
-    return NULL;
-}
-
 TgCondition *tg_condition_new(const char *text, GError **error)
 {
     g_autoptr(TgCondition) condition = g_new0(TgCondition, 1);
-    const char *last = text + strlen(text), *sign = NULL;
 
     /* The last operator counts: columns may be called "bleu:order=2". */
-    while (sign == NULL && last > text)
-        sign = operator_before(text, --last, &condition->operator);
-    if (sign != NULL) {
-        condition->field = g_strstrip(g_strndup(text, (gsize) (sign - text)));
-        condition->text = g_strstrip(g_strdup(last + 1));
-    }
-    if (sign == NULL || *condition->field == '\0' || *condition->text == '\0') {
+    for (gsize end = strlen(text); end > 0 && condition->field == NULL; end--)
+        for (guint i = 0; i < G_N_ELEMENTS(operators) && condition->field == NULL; i++) {
+            const gsize n = strlen(operators[i].sign);
+
+            if (n > end || strncmp(text + end - n, operators[i].sign, n) != 0)
+                continue;
+            condition->operator= operators[i].operator;
+            condition->field = g_strstrip(g_strndup(text, end - n));
+            condition->text = g_strstrip(g_strdup(text + end));
+        }
+    if (condition->field == NULL || *condition->field == '\0' || *condition->text == '\0') {
         g_set_error(
             error, TG_ERROR, TG_ERROR_USAGE,
             "'%s' is not a condition; write FIELD OP VALUE, where OP is one of < <= > >= == = !=",
@@ -149,16 +148,13 @@ const char *tg_condition_field(const TgCondition *condition)
 gboolean tg_condition_holds(const TgCondition *condition, const TgFieldValue *value)
 {
     const gboolean undefined = value->text == NULL && isnan(value->number);
-    gboolean equal;
+    const gboolean equal = value->text != NULL ? strcmp(value->text, condition->text) == 0
+                                               : value->number == condition->number;
 
     if (condition->is_null)
         return undefined == (condition->operator== EQUAL);
     if (undefined)
         return FALSE;
-    if (value->text != NULL)
-        equal = strcmp(value->text, condition->text) == 0;
-    else
-        equal = value->number == condition->number;
     switch (condition->operator) {
     case LESS:
         return value->number < condition->number;

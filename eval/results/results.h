@@ -1,11 +1,156 @@
-/* results.jsonl: what a run writes and everything later reads. The format is in
- * docs/reference/results.md. */
+/* What a run leaves: the numbers of pairs, how sets of them are pooled, and results.jsonl, which a
+ * run writes and everything later reads (docs/reference/results.md). */
 #pragma once
 
 #include <jansson.h>
+#include <texgauge/registry.h>
 
+#include "core/exact_sum.h"
 #include "datasets/source.h"
-#include "eval/results/scores.h"
+#include "eval/grid/grid.h"
+
+/* ---- the numbers of a pair ---- */
+
+/** The metrics of a run and the place of each one's numbers; constant, shared by all threads. */
+typedef struct {
+    gatomicrefcount n_owners;
+    GPtrArray *metrics;  /* of TgMetric, owned */
+    guint *first_column; /* per metric, and one more for the end */
+    guint *first_stat;
+    guint n_columns;
+    guint n_stats;
+    guint width; /* of a row of numbers: columns, statistics, and whether each metric left some */
+} TgScoreLayout;
+
+/** One pair's numbers, in the places of a layout. */
+typedef struct {
+    double *columns;   /* [width] the row: columns, NaN: undefined, ... */
+    double *stats;     /* ... statistics, zero where there are none, ... */
+    double *has_stats; /* ... and 1 for each metric that left them, else 0 */
+    char **status;     /* per metric; NULL: ok */
+    char **note;       /* per metric; may be NULL */
+    GVariant **detail; /* per metric; may be NULL */
+} TgScores;
+
+/** Takes the array over. (transfer full) */
+TgScoreLayout *tg_score_layout_new(GPtrArray *metrics);
+TgScoreLayout *tg_score_layout_ref(TgScoreLayout *layout);
+void tg_score_layout_unref(TgScoreLayout *layout);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgScoreLayout, tg_score_layout_unref)
+
+const TgMetric *tg_score_layout_metric(const TgScoreLayout *layout, guint metric);
+const TgColumn *tg_score_layout_column(const TgScoreLayout *layout, guint column);
+const char *tg_score_layout_column_name(const TgScoreLayout *layout, guint column);
+
+/** Whether @column is a metric's first one. */
+gboolean tg_score_layout_is_headline(const TgScoreLayout *layout, guint column);
+
+/** Whether --percent shows the scores of @column from 0 to 100. */
+gboolean tg_score_layout_is_share(const TgScoreLayout *layout, guint column);
+
+/** The index of the column called @name, or -1. */
+gint tg_score_layout_find_column(const TgScoreLayout *layout, const char *name);
+
+/** An object with the whole signature of each metric by its label. (transfer full) */
+json_t *tg_signatures_json(const TgScoreLayout *layout);
+
+/** Add a note to @grid: each metric with the options that are not its presets, and its version.
+ * Checksums of files are in the JSON alone. */
+void tg_signatures_note(TgGrid *grid, const TgScoreLayout *layout);
+
+void tg_scores_init(TgScores *scores, const TgScoreLayout *layout);
+void tg_scores_reset(TgScores *scores, const TgScoreLayout *layout);
+void tg_scores_clear(TgScores *scores, const TgScoreLayout *layout);
+
+/** Take over what @result says for metric number @metric. */
+void tg_scores_take(TgScores *scores, const TgScoreLayout *layout, guint metric,
+                    const TgResult *result);
+
+/** Give metric @metric of this pair a status of its own, instead of any it has. Copied. */
+void tg_scores_set_status(TgScores *scores, guint metric, const char *status);
+
+/* ---- the values of sets of pairs ---- */
+
+/** Sums over pairs. They are exact, so neither the order of pairs nor the way they were split into
+ * shards shows. */
+typedef struct {
+    guint64 n_pairs;
+    guint64 *n_defined; /* per column: pairs with a value */
+    guint64 *n_failed;  /* per metric: pairs with a status other than "ok" */
+    TgExactSum *row;    /* [width] of what is defined */
+} TgSums;
+
+TgSums *tg_sums_new(const TgScoreLayout *layout);
+void tg_sums_free(TgSums *sums);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgSums, tg_sums_free)
+
+void tg_sums_add(TgSums *sums, const TgScoreLayout *layout, const TgScores *scores);
+
+/** Add all pairs of @other. */
+void tg_sums_merge(TgSums *sums, const TgScoreLayout *layout, const TgSums *other);
+
+/** Pairs where the metric has no value and left no statistics: they count nowhere. */
+guint64 tg_sums_n_undefined(const TgSums *sums, const TgScoreLayout *layout, guint metric);
+
+/** The value of every column over the pairs of @sums, into @out [n_columns]; NaN: undefined. */
+void tg_sums_values(const TgSums *sums, const TgScoreLayout *layout, double *out);
+
+/**
+ * The value of every column from a row of sums.
+ *
+ * @n_defined: [n_columns] of how many items each column is the sum
+ * @of_pages: the items are the values of pages, so that columns made of statistics are means too
+ */
+void tg_pool(const TgScoreLayout *layout, const double *row, const guint64 *n_defined,
+             gboolean of_pages, double *out);
+
+/** Over what the value of a model is the mean: over all its pairs, or over pages or subsets, as
+ * leaderboards have it. */
+typedef enum {
+    TG_MEAN_PAIRS,   /**< pairs are pooled together */
+    TG_MEAN_PAGES,   /**< pairs are pooled by page, and the pages' values averaged */
+    TG_MEAN_SUBSETS, /**< likewise by subset */
+} TgMeanOver;
+
+/** A mean, and what names a pair's page or subset. Zero: over pairs. */
+typedef struct {
+    TgMeanOver over;
+    char *field; /**< a stored field; NULL: what tg_mean_group() says */
+} TgMean;
+
+/**
+ * Read "pairs", "pages", "subsets", "pages=FIELD" or "subsets=FIELD"; NULL is "pairs".
+ *
+ * Returns: FALSE with TG_ERROR_USAGE
+ */
+gboolean tg_mean_parse(const char *text, TgMean *out, GError **error);
+void tg_mean_clear(TgMean *mean);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgMean, tg_mean_clear)
+
+/** Fail with TG_ERROR_INPUT: no pair names a page or subset as @mean wants it. */
+gboolean tg_mean_fail_unnamed(const TgMean *mean, GError **error);
+
+/** "pages" or "subsets", and "pairs". */
+const char *tg_mean_name(TgMeanOver over);
+
+/**
+ * The page or subset that a pair names: the field's value, a text or whole number. Without a field
+ * a subset is @subset, and a page the image in an id of OmniDocBench's layout, "IMAGE#BLOCK": what
+ * ends in .jpg or .png as it is, else without its last part after "_" (OmniDocBench, show_result).
+ *
+ * @stored: the fields kept with the pair; NULL: none
+ *
+ * Returns: (transfer full) its name, or NULL where the pair names none
+ */
+char *tg_mean_group(const TgMean *mean, const char *id, const char *subset, const json_t *stored);
+
+/**
+ * The values of an attribute, as a group's name has them: a text, a number, true or false, or a
+ * list of these. (transfer full) NULL last; none for null and what is nothing of these.
+ */
+char **tg_attribute_values(const json_t *value);
+
+/* ---- writing results.jsonl ---- */
 
 /** What a run was, as far as its rows depend on it; borrowed. */
 typedef struct {
@@ -38,6 +183,38 @@ void tg_results_append_row(GString *out, const TgScoreLayout *layout, const TgRe
  */
 char *tg_results_footer(guint64 n_rows, const TgSourceInput *inputs, guint n_inputs);
 
+/* ---- reading a results file ---- */
+
+/** How a results file was scored: its first line. */
+typedef struct {
+    char *path;
+    json_t *json; /**< the whole line */
+    TgScoreLayout *layout;
+    guint64 shard, n_shards; /**< its rows are shard, shard + n_shards, ... */
+} TgRunHeader;
+
+TgRunHeader *tg_run_header_ref(TgRunHeader *header);
+void tg_run_header_unref(TgRunHeader *header);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgRunHeader, tg_run_header_unref)
+
+/** The option of the run called @name, or NULL. Borrowed. */
+const json_t *tg_run_header_option(const TgRunHeader *header, const char *name);
+
+/**
+ * Check that two files were scored in the same way, so that their scores may stand side by side:
+ * the metrics by their signatures, and the options that move numbers.
+ *
+ * @force: only that the metrics have the same columns and statistics
+ *
+ * Returns: FALSE with TG_ERROR_INPUT that says what differs
+ */
+gboolean tg_run_header_check_same(const TgRunHeader *first, const TgRunHeader *other,
+                                  gboolean force, GError **error);
+
+/** The same of the options alone. */
+gboolean tg_run_header_check_options(const TgRunHeader *first, const TgRunHeader *other,
+                                     GError **error);
+
 /** A results file that is being read, one row at a time. */
 typedef struct TgResultsReader TgResultsReader;
 
@@ -47,8 +224,9 @@ typedef struct {
     const char *id;     /**< NULL when none */
     const char *model;  /**< NULL when none */
     const char *subset; /**< NULL when none */
-    TgScores scores;    /**< in the places of the reader's layout */
-    json_t *json;       /**< the whole line */
+    TgScores scores;    /**< in the places of the layout */
+    const TgScoreLayout *layout;
+    json_t *json; /**< the whole line */
 } TgResultsRow;
 
 /**
@@ -63,22 +241,23 @@ TgResultsReader *tg_results_open(const char *path, GError **error);
 void tg_results_close(TgResultsReader *reader);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgResultsReader, tg_results_close)
 
-/** The first line of a results file alone; NULL where it cannot be read as JSON. (transfer full) */
-json_t *tg_results_peek(const char *path);
+/** The header; borrowed. */
+TgRunHeader *tg_results_run(const TgResultsReader *reader);
 
 /** The metrics of the file; valid as long as the reader, or longer with tg_score_layout_ref(). */
 TgScoreLayout *tg_results_layout(const TgResultsReader *reader);
 
-/** The header object; borrowed. */
-const json_t *tg_results_header_json(const TgResultsReader *reader);
+/** Before reading: an interrupted file shall end where its last whole line does. */
+void tg_results_allow_interrupted(TgResultsReader *reader);
 
 /**
  * Read the next pair.
  *
- * Returns: TRUE with *@row; FALSE with @error unset at the end of the file (complete or not: see
- * tg_results_check_whole()); FALSE with TG_ERROR_INPUT for a line that is not as it should be, for
- * a row that is missing or comes twice, a score outside its metric's range, or a footer that counts
- * other rows. A last line that was cut short is the end of an interrupted file, not an error.
+ * @row: (out) NULL at the end of the file
+ *
+ * Returns: FALSE with TG_ERROR_INPUT for an interrupted file, a line that is not as it should be, a
+ * row that is missing or comes twice, a score outside its metric's range, or a footer that counts
+ * other rows
  */
 gboolean tg_results_next(TgResultsReader *reader, const TgResultsRow **row, GError **error);
 
@@ -89,11 +268,129 @@ json_t *tg_results_steal_json(TgResultsReader *reader);
 /** The footer object once the end is reached; NULL: the file is interrupted. Borrowed. */
 const json_t *tg_results_footer_json(const TgResultsReader *reader);
 
-/** At the end of the file: FALSE with TG_ERROR_INPUT where it is interrupted. */
-gboolean tg_results_check_whole(const TgResultsReader *reader, GError **error);
-
 /** Whether the file is compressed, so that nothing can be added to it. */
 gboolean tg_results_is_compressed(const TgResultsReader *reader);
 
 /** Bytes from the start of the file up to the end of the last whole line that was read. */
 guint64 tg_results_offset(const TgResultsReader *reader);
+
+/* ---- reading several ---- */
+
+/** Results files as a user named them: which are shards of one run, whose models their rows are,
+ * and all their rows. No two runs are taken for one. */
+typedef struct TgResultsSet TgResultsSet;
+
+/** What the files of a set must have in common. */
+typedef enum {
+    TG_RESULTS_ANY,       /**< nothing */
+    TG_RESULTS_ALIKE,     /**< they were scored alike, and no shard is missing */
+    TG_RESULTS_SAME_SIZE, /**< their metrics have the same columns and statistics */
+    TG_RESULTS_ONE_RUN,   /**< they are one run, or all its shards, scored alike */
+    TG_RESULTS_ONE_INPUT, /**< the same of the input, with metrics of the same columns */
+} TgResultsLikeness;
+
+/**
+ * Take a list of results files, each "MODEL=FILE" or FILE (datasets/input_names.h).
+ *
+ * @texts: NULL last
+ *
+ * Returns: (transfer full), or NULL with TG_ERROR_USAGE: none, or TG_ERROR_INPUT: a shard is
+ * missing, or they are of several runs
+ */
+TgResultsSet *tg_results_set_new(const char *const *texts, TgResultsLikeness likeness,
+                                 GError **error);
+void tg_results_set_free(TgResultsSet *set);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgResultsSet, tg_results_set_free)
+
+/**
+ * Read the next row, run by run, each in the order of its input: what is drawn at random from the
+ * rows is the same in shards as in one file.
+ *
+ * @row: (out) NULL at the end of all files
+ * @file: (out) whose row it is; may be NULL
+ *
+ * Returns: FALSE with TG_ERROR_INPUT as tg_results_next(), for files that are not alike, for a name
+ * given to a file of several models, or to two files that have the same id
+ */
+gboolean tg_results_set_next(TgResultsSet *set, const TgResultsRow **row, guint *file,
+                             GError **error);
+
+/** Read all files again from the start. */
+void tg_results_set_rewind(TgResultsSet *set);
+
+/** Whether tg_results_set_model() must wait until all rows were read once: where there are several
+ * runs, or names by the user. */
+gboolean tg_results_set_needs_rows(const TgResultsSet *set);
+
+/**
+ * The model of a row: the name that the user gave its file; else what the row says, where no other
+ * run has a row of the same model, subset and id (or number, without an id); else the name that the
+ * paths of the files tell, with what the row says after it where that run has several models.
+ *
+ * @model: what the row says; NULL for nothing
+ *
+ * Returns: (transfer full) NULL for a row without model in the only run
+ */
+char *tg_results_set_model(const TgResultsSet *set, guint file, const char *model);
+
+/** The header of the first file, once it was opened; borrowed. */
+TgRunHeader *tg_results_set_run(const TgResultsSet *set);
+
+/** The data files behind those that were read: {file, format, sha256}, once each; borrowed. */
+json_t *tg_results_set_inputs(const TgResultsSet *set);
+
+/* ---- fields of a row ---- */
+
+/** The value of a field in one row. */
+typedef struct {
+    gboolean is_known; /**< the row's file has such a field */
+    double number;     /**< NaN where undefined or a text */
+    const char *text;  /**< borrowed from the row; NULL where it is a number or undefined */
+} TgFieldValue;
+
+/**
+ * Field @name of a row: a metric's column, a stored field, a group of raters (their mean), `id`,
+ * `model`, `subset`, or `status.METRIC`; the first that fits.
+ */
+TgFieldValue tg_results_field(const TgResultsRow *row, const char *name);
+
+/** The truths of a row. (transfer container) NULL last; its texts are the row's */
+const char **tg_results_truths(const TgResultsRow *row, guint *n);
+
+/** A condition such as `edit<0.5`; constant once made. */
+typedef struct TgCondition TgCondition;
+
+/** Read a condition; (transfer full), or NULL with TG_ERROR_USAGE. */
+TgCondition *tg_condition_new(const char *text, GError **error);
+void tg_condition_free(TgCondition *condition);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgCondition, tg_condition_free)
+
+/** The field that it is about. */
+const char *tg_condition_field(const TgCondition *condition);
+
+/** Whether @value meets it. */
+gboolean tg_condition_holds(const TgCondition *condition, const TgFieldValue *value);
+
+/* ---- two formulas for people ---- */
+
+/** A token, a piece of a source. */
+typedef struct {
+    const char *text; /**< UTF-8; need not end in NUL */
+    gsize length;     /**< bytes */
+} TgSideToken;
+
+/**
+ * Print truth above prediction in lines of at most @width columns, with ^ under what differs by the
+ * smallest number of edits of tokens; white space between tokens is no difference. Lines without a
+ * difference are left out but for the first, with "..." in their place. Control characters become
+ * visible.
+ *
+ * @truth, @prediction: UTF-8; the first 10,000 tokens of each are shown
+ * @width: of the page; at least 40 are used; after eight lines there is the number of tokens left
+ */
+void tg_side_by_side_append(GString *out, const char *truth, const char *prediction, guint width);
+
+/** The same for tokens that are there already. @max_lines: 0 for all */
+void tg_side_by_side_append_tokens(GString *out, const TgSideToken *truth, guint n_truth,
+                                   const TgSideToken *prediction, guint n_prediction, guint width,
+                                   guint max_lines);

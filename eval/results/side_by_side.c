@@ -1,4 +1,5 @@
-#include "eval/results/side_by_side.h"
+/* Truth above prediction, the differences marked. */
+#include "eval/results/results.h"
 
 #include <string.h>
 

@@ -1,9 +1,7 @@
-/* Results files in memory, column by column: what studies and comparisons work from. */
+/* Results files in memory, column by column: what studies, comparisons and reports work from. */
 #pragma once
 
-#include <jansson.h>
-
-#include "eval/results/scores.h"
+#include "eval/results/results.h"
 
 /** A column of numbers: of a metric, or stored beside the pair in the data. */
 typedef struct {
@@ -40,15 +38,14 @@ typedef struct {
 /** All pairs of one or more results files; constant once read. */
 typedef struct {
     TgScoreLayout *layout;
-    struct TgScoring *scoring; /**< of the first file: same_scoring.h */
+    TgRunHeader *run; /**< header of the first file */
     guint n_rows;
     TgTableRow *rows;
     GPtrArray *models;   /**< of char *, in the order of their first pair; "" for none */
     GPtrArray *subsets;  /**< likewise */
     GPtrArray *columns;  /**< of TgTableColumn *, the metrics' first, then the stored ones */
     GPtrArray *groups;   /**< of TgTableGroup *, in the order of their first pair */
-    double *stats;       /**< [n_rows][layout->n_stats] zero where a metric left none */
-    guint8 *has_stats;   /**< [n_rows][layout->metrics->len] whether it left some */
+    double *numbers;     /**< [n_rows][layout->width] as in TgScores */
     const char **status; /**< [n_rows][layout->metrics->len] NULL: ok */
     json_t *inputs; /**< the data files behind the results: {file, format, sha256}, once each */
     GStringChunk *texts; /**< owns every text */
@@ -63,7 +60,7 @@ typedef struct {
 
 /**
  * Read results files: of one run, of its shards, or of several models scored by the same metrics.
- * eval/results/model_names.h says which model each pair is.
+ * tg_results_set_model() says which model each pair is.
  *
  * @paths: each "MODEL=FILE" or FILE, NULL last
  *
@@ -86,6 +83,8 @@ const char *tg_table_subset(const TgTable *table, guint index);
 /** What @metric said about pair @row; NULL: ok. */
 const char *tg_table_status(const TgTable *table, guint row, guint metric);
 
+/* ---- sets of pairs ---- */
+
 /** How a column's values or its metric's statistics add up to the value of a set of pairs. */
 typedef struct {
     const TgTable *table;
@@ -101,3 +100,63 @@ void tg_table_pool_row(const TgTablePool *pool, guint row, double *out);
 
 /** The value of a set from the sum of what its pairs add; NaN where undefined. */
 double tg_table_pool_value(const double *sum, gpointer pool);
+
+/** What a table's values are means over. */
+typedef struct {
+    TgMean mean;
+    guint *group; /**< [n_rows] page or subset of each pair; NULL where the mean is over pairs */
+} TgTableMean;
+
+/**
+ * Read @text as tg_mean_parse() does and find the page or subset of every pair. Subsets that a
+ * field names become those of the table.
+ *
+ * Returns: FALSE with TG_ERROR_USAGE, or TG_ERROR_INPUT where no pair names one
+ */
+gboolean tg_table_mean_init(TgTableMean *out, TgTable *table, const char *text, GError **error);
+void tg_table_mean_clear(TgTableMean *mean);
+
+/** Pairs or pages, by what each adds to the value of a column; as eval/stats wants it. */
+typedef struct {
+    TgTablePool column; /**< how pairs are pooled */
+    double *rows;       /**< [n][n_stats] */
+    guint n;            /**< pairs, or pages where the mean is over these */
+    guint n_stats;
+    guint n_groups; /**< 0: pairs are pooled together */
+    double (*pool)(const double *sum, gpointer self);
+} TgTableSample;
+
+/**
+ * The pairs @rows of a table as a sample of @column.
+ *
+ * @named: [n] the rows that say where each pair belongs: @rows themselves, or of paired samples
+ *   those of one side, so that both have the same pages
+ * @out: (out) what tg_table_sample_clear() frees; must stay where it is, as pool() is given it
+ */
+void tg_table_sample_init(TgTableSample *out, const TgTableMean *mean, const TgTable *table,
+                          const TgTableColumn *column, const guint32 *rows, const guint32 *named,
+                          guint n);
+void tg_table_sample_clear(TgTableSample *sample);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgTableSample, tg_table_sample_clear)
+
+/** Rows of two models that are about the same formula. */
+typedef struct {
+    guint32 *a; /**< [n] rows of the one model, in its order */
+    guint32 *b; /**< [n] the row of the other model for each */
+    guint n;
+    guint n_only_a; /**< rows of the one that the other lacks */
+    guint n_only_b;
+} TgPairing;
+
+/**
+ * Pair the rows of two models: those with the same subset and id, the k-th of several of one id
+ * with the k-th; rows without id by their order within the subset.
+ *
+ * @pairing: (out) to be cleared, also after an error
+ *
+ * Returns: FALSE with TG_ERROR_INPUT: two rows that belong together have different truths
+ */
+gboolean tg_pairing_init(TgPairing *pairing, const TgTable *table, guint model_a, guint model_b,
+                         GError **error);
+void tg_pairing_clear(TgPairing *pairing);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgPairing, tg_pairing_clear)

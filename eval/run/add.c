@@ -39,12 +39,6 @@ typedef struct {
     GError *error;
 } AddChunk;
 
-static const char *option_of(const TgResultsReader *reader, const char *name)
-{
-    return json_string_value(
-        json_object_get(json_object_get(tg_results_header_json(reader), "options"), name));
-}
-
 /* The number of @name among @names, 0 where it is none of them. */
 static guint index_of(const char *name, const char *const *names)
 {
@@ -59,12 +53,12 @@ static gboolean add_open_scorer(Add *add, const char *metrics, GError **error)
 {
     static const char *const undefined[] = { "default", "worst", "skip", "stop", NULL };
     static const char *const renderers[] = { "native", "pdflatex", "lualatex", "auto", NULL };
+    const TgRunHeader *run = tg_results_run(add->reader);
     const TgScorerOptions options = {
         .size = sizeof options,
-        .undefined = (TgUndefined) index_of(option_of(add->reader, "undefined"), undefined),
-        .renderer = (TgRendererChoice) index_of(option_of(add->reader, "renderer"), renderers),
-        .pair_timeout = json_number_value(json_object_get(
-            json_object_get(tg_results_header_json(add->reader), "options"), "pair_timeout")),
+        .undefined = (TgUndefined) index_of(json_string_value(tg_run_header_option(run, "undefined")), undefined),
+        .renderer = (TgRendererChoice) index_of(json_string_value(tg_run_header_option(run, "renderer")), renderers),
+        .pair_timeout = json_number_value(tg_run_header_option(run, "pair_timeout")),
     };
 
     add->scorer = tg_scorer_new(metrics, &options, error);
@@ -121,7 +115,7 @@ static gboolean add_header(Add *add, GError **error)
                                  .undefined = "default" };
     g_autofree char *text = tg_results_header(&info);
     json_auto_t *fresh = json_loads(text, 0, NULL);
-    json_auto_t *header = json_deep_copy(tg_results_header_json(add->reader));
+    json_auto_t *header = json_deep_copy(tg_results_run(add->reader)->json);
 
     json_t *options = json_object_get(header, "options");
     const json_t *fonts = json_object_get(json_object_get(fresh, "options"), "fonts");
@@ -138,7 +132,7 @@ static gboolean add_header(Add *add, GError **error)
 /* A row that could not be used says "FILE:LINE: why" for every metric; else NULL. */
 static const char *fault_of(const TgResultsReader *reader, const TgResultsRow *row)
 {
-    const json_t *inputs = json_object_get(tg_results_header_json(reader), "inputs");
+    const json_t *inputs = json_object_get(tg_results_run(reader)->json, "inputs");
     const TgScoreLayout *layout = tg_results_layout(reader);
     const char *status = layout->metrics->len > 0 ? row->scores.status[0] : NULL;
 
@@ -281,8 +275,11 @@ static gboolean add_rows(Add *add, GError **error)
     while (more && !atomic_load(&add->stopped)) {
         AddChunk *chunk = g_new0(AddChunk, 1);
 
-        while (chunk->n < size && (more = tg_results_next(add->reader, &row, &trouble)))
-            add_take_row(add, row, &chunk->rows[chunk->n++]);
+        while (more && chunk->n < size) {
+            more = tg_results_next(add->reader, &row, &trouble) && row != NULL;
+            if (more)
+                add_take_row(add, row, &chunk->rows[chunk->n++]);
+        }
         tg_pipeline_push(pipeline, chunk);
     }
     tg_pipeline_finish(pipeline);
@@ -295,8 +292,7 @@ static gboolean add_rows(Add *add, GError **error)
         g_propagate_error(error, trouble);
         return FALSE;
     }
-    return tg_results_check_whole(add->reader, error) &&
-           add_put(add, tg_results_footer_json(add->reader), error);
+    return add_put(add, tg_results_footer_json(add->reader), error);
 }
 
 /* Score everything into a file beside @output, and put it in its place. */

@@ -7,7 +7,7 @@
 
 #include "core/option_struct.h"
 #include "core/pipeline.h"
-#include "eval/results/pooled.h"
+#include "eval/results/results.h"
 #include "eval/run/chunk.h"
 #include "metrics/metric.h"
 
@@ -27,7 +27,7 @@ typedef struct {
     const TgBatchPairs *pairs;
     guint n_threads;
     TgScorerWorker **workers; /* [n_threads] */
-    TgPooled **pooled;        /* [n_threads] */
+    TgSums **pooled;        /* [n_threads] */
     atomic_size_t n_done;
     atomic_bool stopped;
     GError *error; /* the first one in the order of the pairs */
@@ -87,7 +87,7 @@ static void keep_scores(TgBatch *batch, gsize pair, TgScores *scores)
 /* The work of one thread. */
 typedef struct {
     const Task *task;
-    TgPooled *pooled;
+    TgSums *pooled;
 } Part;
 
 static void read_item(gpointer data, TgScorerWorker *worker, gsize i, TgScoreItem *item)
@@ -108,7 +108,7 @@ static void take_scores(gpointer data, gsize i, TgScores *scores)
 {
     const Part *part = data;
 
-    tg_pooled_add(part->pooled, part->task->batch->layout, scores);
+    tg_sums_add(part->pooled, part->task->batch->layout, scores);
     keep_scores(part->task->batch, i, scores);
 }
 
@@ -181,8 +181,8 @@ static void pool_values(const Task *task)
     const TgScoreLayout *layout = task->batch->layout;
 
     for (guint i = 1; i < task->n_threads; i++)
-        tg_pooled_merge(task->pooled[0], layout, task->pooled[i]);
-    tg_pooled_values(task->pooled[0], layout, task->batch->pooled);
+        tg_sums_merge(task->pooled[0], layout, task->pooled[i]);
+    tg_sums_values(task->pooled[0], layout, task->batch->pooled);
 }
 
 TgBatch *tg_batch_score(TgScorer *scorer, const TgBatchPairs *pairs, const TgBatchOptions *options,
@@ -204,17 +204,17 @@ TgBatch *tg_batch_score(TgScorer *scorer, const TgBatchPairs *pairs, const TgBat
     };
 
     task.workers = g_new(TgScorerWorker *, task.n_threads);
-    task.pooled = g_new(TgPooled *, task.n_threads);
+    task.pooled = g_new(TgSums *, task.n_threads);
     for (guint i = 0; i < task.n_threads; i++) {
         task.workers[i] = tg_scorer_take_worker(scorer);
-        task.pooled[i] = tg_pooled_new(batch->layout);
+        task.pooled[i] = tg_sums_new(batch->layout);
     }
     const gboolean good = run_task(&task, &how, error);
     if (good)
         pool_values(&task);
     for (guint i = 0; i < task.n_threads; i++) {
         tg_scorer_return_worker(scorer, task.workers[i]);
-        tg_pooled_free(task.pooled[i]);
+        tg_sums_free(task.pooled[i]);
     }
     g_free(task.workers);
     g_free(task.pooled);

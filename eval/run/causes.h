@@ -3,7 +3,7 @@
 #pragma once
 
 #include "datasets/records/record.h"
-#include "eval/results/scores.h"
+#include "eval/results/results.h"
 
 typedef struct TgCauses TgCauses;
 

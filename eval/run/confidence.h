@@ -1,7 +1,7 @@
 /* Confidence intervals of pooled values: the pairs of a set, drawn again. */
 #pragma once
 
-#include "eval/results/scores.h"
+#include "eval/results/results.h"
 
 /** Pairs of a set, as far as pooling them again needs. */
 typedef struct TgKeptPairs TgKeptPairs;

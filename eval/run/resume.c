@@ -12,7 +12,7 @@ static gboolean same_header(const TgResultsReader *reader, const char *header)
 {
     GString *text = g_string_new(NULL);
 
-    tg_json_append(text, tg_results_header_json(reader));
+    tg_json_append(text, tg_results_run(reader)->json);
     const gboolean same = g_str_equal(text->str, header);
     g_string_free(text, TRUE);
     return same;
@@ -63,20 +63,20 @@ static gboolean replay(TgResume *resume, TgResultsReader *reader, TgSummary *sum
                        GError **error)
 {
     const TgResultsRow *row;
-    GError *trouble = NULL;
 
     resume->has_header = TRUE;
     resume->done = g_array_new(FALSE, FALSE, sizeof(DonePair));
-    while (tg_results_next(reader, &row, &trouble)) {
+    tg_results_allow_interrupted(reader);
+    for (;;) {
+        if (!tg_results_next(reader, &row, error))
+            return FALSE;
+        if (row == NULL)
+            break;
         const TgSummaryPair pair = tg_summary_pair_of_row(row, row->model);
         const DonePair done = { row->row, hash_result(row) };
 
         tg_summary_add_pair(summary, &pair, &row->scores);
         g_array_append_val(resume->done, done);
-    }
-    if (trouble != NULL) {
-        g_propagate_error(error, trouble);
-        return FALSE;
     }
     resume->n_rows = resume->done->len;
     resume->offset = tg_results_offset(reader);
@@ -89,7 +89,7 @@ static gboolean is_complete(TgResultsReader *reader)
 {
     const TgResultsRow *row;
 
-    while (tg_results_next(reader, &row, NULL))
+    while (tg_results_next(reader, &row, NULL) && row != NULL)
         ;
     return tg_results_footer_json(reader) != NULL;
 }

@@ -3,7 +3,7 @@
 
 #include <texgauge/scorer.h>
 
-#include "eval/results/scores.h"
+#include "eval/results/results.h"
 
 /** A pair on its way to the metrics; everything is borrowed. */
 typedef struct {

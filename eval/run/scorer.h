@@ -3,7 +3,7 @@
 
 #include <texgauge/scorer.h>
 
-#include "eval/results/scores.h"
+#include "eval/results/results.h"
 #include "eval/run/score_item.h"
 
 /** What one thread scores with: an env and a result per metric. */

@@ -14,7 +14,7 @@ typedef struct {
     char *page;
     guint64 first_row;
     guint64 model_row; /* the least first row of the model's groups; set when rows are made */
-    TgPooled *pooled;
+    TgSums *pooled;
     TgKeptPairs *kept; /* NULL where no intervals are wanted */
 } Group;
 
@@ -66,7 +66,7 @@ static void group_free(gpointer data)
     g_free(group->model);
     g_free(group->subset);
     g_free(group->page);
-    tg_pooled_free(group->pooled);
+    tg_sums_free(group->pooled);
     tg_kept_pairs_free(group->kept);
     g_free(group);
 }
@@ -143,8 +143,7 @@ gboolean tg_summary_check_mean(const TgSummary *summary, GError **error)
     if (mean->over == TG_MEAN_PAIRS || summary->has_names ||
         g_hash_table_size(summary->groups) == 0)
         return TRUE;
-    tg_mean_fail_unnamed(mean, error);
-    return FALSE;
+    return tg_mean_fail_unnamed(mean, error);
 }
 
 gboolean tg_summary_check_column(const TgScoreLayout *layout, const char *column, GError **error)
@@ -171,7 +170,7 @@ static Group *find_group(TgSummary *summary, const Group *key, guint64 row)
     group->subset = g_strdup(key->subset);
     group->page = g_strdup(key->page);
     group->first_row = row;
-    group->pooled = tg_pooled_new(summary->layout);
+    group->pooled = tg_sums_new(summary->layout);
     group->kept = summary->keeps && summary->mean.over != TG_MEAN_PAGES
                       ? tg_kept_pairs_new(summary->layout)
                       : NULL;
@@ -218,7 +217,7 @@ void tg_summary_add_pair(TgSummary *summary, const TgSummaryPair *pair, const Tg
     if (summary->last == NULL || !group_equal(summary->last, &key))
         summary->last = find_group(summary, &key, pair->row);
     summary->last->first_row = MIN(summary->last->first_row, pair->row);
-    tg_pooled_add(summary->last->pooled, summary->layout, scores);
+    tg_sums_add(summary->last->pooled, summary->layout, scores);
     if (summary->last->kept != NULL)
         tg_kept_pairs_add(summary->last->kept, pair->row, scores);
 }
@@ -249,14 +248,14 @@ static TgSummaryRow *row_new(const TgScoreLayout *layout, const char *model, con
 }
 
 static TgSummaryRow *pooled_row(const TgScoreLayout *layout, const char *model, const char *subset,
-                                const TgPooled *pooled)
+                                const TgSums *pooled)
 {
     TgSummaryRow *row = row_new(layout, model, subset);
 
     row->n_pairs = pooled->n_pairs;
-    tg_pooled_values(pooled, layout, row->values);
+    tg_sums_values(pooled, layout, row->values);
     for (guint m = 0; m < layout->metrics->len; m++) {
-        row->n_undefined[m] = tg_pooled_n_undefined(pooled, layout, m);
+        row->n_undefined[m] = tg_sums_n_undefined(pooled, layout, m);
         row->n_failed[m] = pooled->n_failed[m];
     }
     return row;
@@ -284,11 +283,11 @@ static TgKeptPairs *page_values(const TgScoreLayout *layout, Group *const *group
         g_ptr_array_add(sorted, groups[i]);
     g_ptr_array_sort(sorted, by_page);
     for (guint i = 0, end; i < n; i = end) {
-        g_autoptr(TgPooled) page = tg_pooled_new(layout);
+        g_autoptr(TgSums) page = tg_sums_new(layout);
 
         for (end = i; end < n && by_page(&sorted->pdata[i], &sorted->pdata[end]) == 0; end++)
-            tg_pooled_merge(page, layout, ((Group *) sorted->pdata[end])->pooled);
-        tg_pooled_values(page, layout, values);
+            tg_sums_merge(page, layout, ((Group *) sorted->pdata[end])->pooled);
+        tg_sums_values(page, layout, values);
         tg_kept_pairs_add_value(pages, values);
     }
     return pages;
@@ -297,11 +296,11 @@ static TgKeptPairs *page_values(const TgScoreLayout *layout, Group *const *group
 /* The row of the pairs in @groups. */
 static Set set_of(const TgSummary *summary, const char *subset, Group *const *groups, guint n)
 {
-    g_autoptr(TgPooled) all = tg_pooled_new(summary->layout);
+    g_autoptr(TgSums) all = tg_sums_new(summary->layout);
     Set set = { 0 };
 
     for (guint i = 0; i < n; i++)
-        tg_pooled_merge(all, summary->layout, groups[i]->pooled);
+        tg_sums_merge(all, summary->layout, groups[i]->pooled);
     set.row = pooled_row(summary->layout, groups[0]->model, subset, all);
     if (summary->mean.over == TG_MEAN_PAGES) {
         set.kept = page_values(summary->layout, groups, n);

@@ -2,8 +2,6 @@
 #pragma once
 
 #include "eval/grid/grid.h"
-#include "eval/results/mean.h"
-#include "eval/results/pooled.h"
 #include "eval/results/results.h"
 
 /**

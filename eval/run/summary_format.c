@@ -6,7 +6,7 @@
 
 #include "core/json.h"
 #include "eval/grid/grid.h"
-#include "eval/results/signatures.h"
+#include "eval/results/results.h"
 #include "eval/run/confidence.h"
 
 enum { DIGITS = 4 };

@@ -140,19 +140,17 @@ static gboolean each_row(Job *job,
 {
     g_autoptr(TgResultsReader) reader = tg_results_open(job->results, error);
     const TgResultsRow *row;
-    GError *trouble = NULL;
 
     if (reader == NULL)
         return FALSE;
-    const TgScoreLayout *layout = tg_results_layout(reader);
-    for (guint64 number = 0; tg_results_next(reader, &row, &trouble); number++)
-        if (!visit(job, layout, row, number, data, error))
+    for (guint64 number = 0;; number++) {
+        if (!tg_results_next(reader, &row, error))
             return FALSE;
-    if (trouble != NULL) {
-        g_propagate_error(error, trouble);
-        return FALSE;
+        if (row == NULL)
+            return TRUE;
+        if (!visit(job, row->layout, row, number, data, error))
+            return FALSE;
     }
-    return tg_results_check_whole(reader, error);
 }
 
 /* @data: GArray of Candidate */
@@ -189,19 +187,6 @@ static gboolean choose_places(Job *job, GError **error)
 }
 
 /* ---- drawing --------------------------------------------------------------------------------- */
-
-/* The truths of a row; (transfer container) NULL last */
-static const char **truths_of(const TgResultsRow *row, guint *n)
-{
-    const json_t *list = json_object_get(row->json, "gt");
-    const char **truths = g_new0(const char *, json_array_size(list) + 1);
-
-    *n = 0;
-    for (gsize i = 0; i < json_array_size(list); i++)
-        if (json_is_string(json_array_get(list, i)))
-            truths[(*n)++] = json_string_value(json_array_get(list, i));
-    return truths;
-}
 
 /* Which pair it is, beside the title. */
 static void pictures_name(TgPairPicture *picture, const char *id, const char *model)
@@ -262,7 +247,7 @@ static gboolean add_row(Job *job, const TgScoreLayout *layout, const TgResultsRo
             return TRUE;
         place = found - 1;
     }
-    g_autofree const char **truths = truths_of(row, &n_truths);
+    g_autofree const char **truths = tg_results_truths(row, &n_truths);
     const TgPair pair = { row->id != NULL ? row->id : "", truths, n_truths,
                           prediction != NULL ? prediction : "" };
     GError *trouble = NULL;

@@ -12,9 +12,7 @@
 #include "core/json.h"
 #include "core/visible.h"
 #include "eval/grid/grid_text.h"
-#include "eval/results/condition.h"
-#include "eval/results/model_names.h"
-#include "eval/results/side_by_side.h"
+#include "eval/results/results.h"
 #include "eval/stats/stats.h"
 
 enum { DEFAULT_DISPUTED = 20 };
@@ -28,7 +26,7 @@ typedef struct {
 
 typedef struct {
     const TgSelectOptions *options;
-    TgModelNames *names;
+    TgResultsSet *set;
     GPtrArray *conditions; /* of TgCondition */
     gboolean *seen;        /* per condition: some pair has its field */
     char *a, *b;           /* columns of the order; NULL for none */
@@ -49,7 +47,7 @@ typedef gboolean (*RowFunc)(Selection *s, const TgScoreLayout *layout, const TgR
 static gboolean visit_row(Selection *s, RowFunc each, guint file, const TgScoreLayout *layout,
                           const TgResultsRow *row, GError **error)
 {
-    g_autofree char *model = tg_model_names_get(s->names, file, row->model);
+    g_autofree char *model = tg_results_set_model(s->set, file, row->model);
     TgResultsRow named = *row;
 
     named.model = model;
@@ -58,48 +56,32 @@ static gboolean visit_row(Selection *s, RowFunc each, guint file, const TgScoreL
     return each(s, layout, &named, error);
 }
 
-static gboolean pass_file(Selection *s, guint file, RowFunc each, GError **error)
-{
-    const char *path = tg_model_names_path(s->names, file);
-    g_autoptr(TgResultsReader) reader = tg_results_open(path, error);
-    const TgResultsRow *row;
-    GError *trouble = NULL;
-
-    if (reader == NULL)
-        return FALSE;
-    while (tg_results_next(reader, &row, &trouble)) {
-        const gboolean good = each == NULL
-                                  ? tg_model_names_see(s->names, file, row, error)
-                                  : visit_row(s, each, file, tg_results_layout(reader), row, error);
-        if (!good)
-            return FALSE;
-        s->n_pairs++;
-    }
-    if (trouble != NULL) {
-        g_propagate_error(error, trouble);
-        return FALSE;
-    }
-    return tg_results_check_whole(reader, error);
-}
-
 /* @each: NULL to look at the models alone */
 static gboolean pass(Selection *s, RowFunc each, GError **error)
 {
-    gboolean good = TRUE;
+    const TgResultsRow *row;
+    guint file;
 
     s->n_pairs = 0;
-    for (guint i = 0; good && i < tg_model_names_n_files(s->names); i++)
-        good = pass_file(s, i, each, error);
-    return good;
+    tg_results_set_rewind(s->set);
+    for (;;) {
+        if (!tg_results_set_next(s->set, &row, &file, error))
+            return FALSE;
+        if (row == NULL)
+            return TRUE;
+        if (each != NULL && !visit_row(s, each, file, row->layout, row, error))
+            return FALSE;
+        s->n_pairs++;
+    }
 }
 
-static gboolean meets_conditions(Selection *s, const TgScoreLayout *layout, const TgResultsRow *row)
+static gboolean meets_conditions(Selection *s, const TgResultsRow *row)
 {
     gboolean good = TRUE;
 
     for (guint i = 0; i < s->conditions->len; i++) {
         const TgCondition *condition = s->conditions->pdata[i];
-        const TgFieldValue value = tg_results_field(layout, row, tg_condition_field(condition));
+        const TgFieldValue value = tg_results_field(row, tg_condition_field(condition));
 
         s->seen[i] |= value.is_known;
         good = good && tg_condition_holds(condition, &value);
@@ -211,7 +193,7 @@ static gboolean copy_row(Selection *s, const TgScoreLayout *layout, const TgResu
 {
     g_autofree char *line = NULL;
 
-    if (!meets_conditions(s, layout, row) ||
+    if (!meets_conditions(s, row) ||
         (s->options->limit > 0 && s->n_written >= s->options->limit))
         return TRUE;
     line = line_of(s, layout, row);
@@ -224,7 +206,7 @@ static gboolean copy_row(Selection *s, const TgScoreLayout *layout, const TgResu
 static double aligned_value(const Selection *s, const TgScoreLayout *layout,
                             const TgResultsRow *row, const char *name, gboolean *seen)
 {
-    const TgFieldValue value = tg_results_field(layout, row, name);
+    const TgFieldValue value = tg_results_field(row, name);
     const gint column = tg_score_layout_find_column(layout, name);
     gboolean lower;
 
@@ -250,7 +232,7 @@ static gboolean note_row(Selection *s, const TgScoreLayout *layout, const TgResu
     candidate.a = aligned_value(s, layout, row, s->a, &s->seen_a);
     candidate.b = s->b != NULL ? aligned_value(s, layout, row, s->b, &s->seen_b) : candidate.a;
     candidate.key = candidate.a;
-    if (meets_conditions(s, layout, row) && !isnan(candidate.a) && !isnan(candidate.b))
+    if (meets_conditions(s, row) && !isnan(candidate.a) && !isnan(candidate.b))
         g_array_append_val(s->candidates, candidate);
     return TRUE;
 }
@@ -380,8 +362,8 @@ static gboolean read_options(Selection *s, GError **error)
 /* A run alone, without a name by the user, needs no look at its rows. */
 static gboolean name_models(Selection *s, const char *const *paths, GError **error)
 {
-    s->names = tg_model_names_new(paths, error);
-    return s->names != NULL && (!tg_model_names_needs_rows(s->names) || pass(s, NULL, error));
+    s->set = tg_results_set_new(paths, TG_RESULTS_ANY, error);
+    return s->set != NULL && (!tg_results_set_needs_rows(s->set) || pass(s, NULL, error));
 }
 
 static gboolean check_fields(const Selection *s, GError **error)
@@ -422,7 +404,7 @@ gboolean tg_select_run(const char *const *paths, const TgSelectOptions *options,
     g_free(s.a);
     g_free(s.b);
     g_free(s.seen);
-    tg_model_names_free(s.names);
+    tg_results_set_free(s.set);
     if (trouble != NULL)
         g_propagate_error(error, trouble);
     return good;

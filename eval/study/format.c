@@ -1,6 +1,6 @@
 /* A study as text. */
 #include "core/json.h"
-#include "eval/results/signatures.h"
+#include "eval/results/results.h"
 #include "eval/study/grids.h"
 
 static void write_parts(TgStudyWriter *w, TgStudyParts parts)

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "core/fail.h"
-#include "eval/results/mean.h"
+#include "eval/results/results.h"
 #include "eval/stats/stats.h"
 #include "eval/study/parts.h"
 

@@ -6,7 +6,7 @@
 #include "eval/run/run.h"
 #include "eval/select/select.h"
 
-#include "eval/results/condition.h"
+#include "eval/results/results.h"
 
 static const char *const stored[] = { "x", "err", "note", NULL };
 static const TgEvalOptions plain = { .metrics = "edit,exprate", .columns = stored };

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "eval/results/side_by_side.h"
+#include "eval/results/results.h"
 
 static void check(const char *truth, const char *prediction, const char *wanted)
 {

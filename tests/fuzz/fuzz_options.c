@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "datasets/records/fields.h"
-#include "eval/results/condition.h"
+#include "eval/results/results.h"
 #include "metrics/metric.h"
 #include "tests/fuzz/parts.h"
 #include <texgauge/registry.h>

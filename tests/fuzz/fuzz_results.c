@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         g_assert_true(g_error_matches(error, TG_ERROR, TG_ERROR_INPUT));
         return 0;
     }
-    while (tg_results_next(reader, &row, &error)) {
+    while (tg_results_next(reader, &row, &error) && row != NULL) {
         g_assert_true(row->id == NULL || g_utf8_validate(row->id, -1, NULL));
         g_assert_true(row->json != NULL);
     }

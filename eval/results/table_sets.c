@@ -1,9 +1,57 @@
-#include "eval/results/table_mean.h"
-
+/* Sets of pairs of a table: pooled, averaged over pages or subsets, and paired. */
 #include <math.h>
+#include <string.h>
 
 #include "core/fail.h"
 #include "core/number.h"
+#include "eval/results/table.h"
+#include "metrics/metric.h"
+
+/* ---- pooling ---- */
+
+TgTablePool tg_table_pool(const TgTable *table, const TgTableColumn *column)
+{
+    guint n_stats = 1; /* the sum of the values, or the metric's statistics; then a count */
+
+    if (column->pooling == TG_POOL_STATS)
+        n_stats = tg_metric_n_stats(tg_score_layout_metric(table->layout, column->metric));
+    return (TgTablePool){ table, column, n_stats + 1 };
+}
+
+void tg_table_pool_row(const TgTablePool *pool, guint row, double *out)
+{
+    const TgScoreLayout *layout = pool->table->layout;
+    const TgTableColumn *column = pool->column;
+    const double *stats =
+        pool->table->numbers + (gsize) row * layout->width + layout->n_columns;
+    const double value = column->values[row];
+
+    if (column->pooling == TG_POOL_STATS) {
+        memcpy(out, stats + layout->first_stat[column->metric], (pool->n_stats - 1) * sizeof *out);
+        out[pool->n_stats - 1] = stats[layout->n_stats + column->metric];
+    } else {
+        out[0] = isnan(value) ? 0.0 : value;
+        out[1] = !isnan(value);
+    }
+}
+
+double tg_table_pool_value(const double *sum, gpointer data)
+{
+    const TgTablePool *pool = data;
+    const TgTableColumn *column = pool->column;
+    const double count = sum[pool->n_stats - 1];
+
+    if (count == 0.0)
+        return NAN;
+    if (column->pooling == TG_POOL_STATS) {
+        const TgMetric *metric = tg_score_layout_metric(pool->table->layout, column->metric);
+        g_autofree double *values = g_new(double, tg_metric_n_columns(metric));
+
+        tg_metric_pool(metric, sum, values);
+        return values[column->index];
+    }
+    return tg_number_round(column->pooling == TG_POOL_SUM ? sum[0] : sum[0] / count);
+}
 
 /* ---- where pairs belong ---- */
 
@@ -41,10 +89,8 @@ gboolean tg_table_mean_init(TgTableMean *out, TgTable *table, const char *text, 
         any = any || name != NULL;
         out->group[i] = group_number(numbers, names, name != NULL ? name : "", table);
     }
-    if (!any && table->n_rows > 0) {
-        tg_mean_fail_unnamed(&out->mean, error);
-        return FALSE;
-    }
+    if (!any && table->n_rows > 0)
+        return tg_mean_fail_unnamed(&out->mean, error);
     if (out->mean.over == TG_MEAN_SUBSETS && out->mean.field != NULL) {
         g_ptr_array_set_size(table->subsets, 0);
         g_ptr_array_extend(table->subsets, names, NULL, NULL);
@@ -167,4 +213,109 @@ void tg_table_sample_init(TgTableSample *out, const TgTableMean *mean, const TgT
 void tg_table_sample_clear(TgTableSample *sample)
 {
     g_clear_pointer(&sample->rows, g_free);
+}
+
+/* ---- two models ---- */
+
+/* What two rows have in common when they belong together. */
+typedef struct {
+    guint subset;
+    const char *id; /* "" for none */
+    guint occurrence;
+} Key;
+
+static guint key_hash(gconstpointer data)
+{
+    const Key *key = data;
+
+    return g_str_hash(key->id) * 31 + key->subset * 7919 + key->occurrence;
+}
+
+static gboolean key_equal(gconstpointer a, gconstpointer b)
+{
+    const Key *x = a, *y = b;
+
+    return x->subset == y->subset && x->occurrence == y->occurrence && strcmp(x->id, y->id) == 0;
+}
+
+/* The key of @row; @counts knows how many rows of the model had this subset and id before. */
+static Key *key_of(const TgTable *table, guint row, GHashTable *counts)
+{
+    const TgTableRow *r = &table->rows[row];
+    Key *key = g_new(Key, 1);
+    guint before;
+
+    *key = (Key){ r->subset, r->id != NULL ? r->id : "", 0 };
+    before = GPOINTER_TO_UINT(g_hash_table_lookup(counts, key));
+    g_hash_table_replace(counts, g_memdup2(key, sizeof *key), GUINT_TO_POINTER(before + 1));
+    key->occurrence = before;
+    return key;
+}
+
+static GHashTable *new_counts(void)
+{
+    return g_hash_table_new_full(key_hash, key_equal, g_free, NULL);
+}
+
+/* Key to row + 1 of every row of a model. */
+static GHashTable *index_rows(const TgTable *table, guint model)
+{
+    GHashTable *rows = g_hash_table_new_full(key_hash, key_equal, g_free, NULL);
+    g_autoptr(GHashTable) counts = new_counts();
+
+    for (guint i = 0; i < table->n_rows; i++) {
+        if (table->rows[i].model == model)
+            g_hash_table_replace(rows, key_of(table, i, counts), GUINT_TO_POINTER(i + 1));
+    }
+    return rows;
+}
+
+static gboolean check_truths(const TgTable *table, guint a, guint b, GError **error)
+{
+    const TgTableRow *x = &table->rows[a], *y = &table->rows[b];
+
+    if (g_strv_equal((const char *const *) x->refs, (const char *const *) y->refs))
+        return TRUE;
+    return tg_fail_input(
+        error,
+        "models '%s' and '%s' have different truths for %s '%s' (rows %" G_GUINT64_FORMAT
+        " and %" G_GUINT64_FORMAT "); they were not scored on the same pairs",
+        tg_table_model(table, x->model), tg_table_model(table, y->model),
+        x->id != NULL ? "id" : "the same place in subset",
+        x->id != NULL ? x->id : tg_table_subset(table, x->subset), x->row, y->row);
+}
+
+gboolean tg_pairing_init(TgPairing *pairing, const TgTable *table, guint model_a, guint model_b,
+                         GError **error)
+{
+    g_autoptr(GHashTable) others = index_rows(table, model_b);
+    g_autoptr(GHashTable) counts = new_counts();
+
+    *pairing = (TgPairing){ g_new(guint32, table->n_rows), g_new(guint32, table->n_rows), 0, 0, 0 };
+    for (guint i = 0; i < table->n_rows; i++) {
+        g_autofree Key *key = NULL;
+        guint other;
+
+        if (table->rows[i].model != model_a)
+            continue;
+        key = key_of(table, i, counts);
+        other = GPOINTER_TO_UINT(g_hash_table_lookup(others, key));
+        if (other == 0) {
+            pairing->n_only_a++;
+            continue;
+        }
+        if (!check_truths(table, i, other - 1, error))
+            return FALSE;
+        pairing->a[pairing->n] = i;
+        pairing->b[pairing->n++] = other - 1;
+    }
+    pairing->n_only_b = g_hash_table_size(others) - pairing->n;
+    return TRUE;
+}
+
+void tg_pairing_clear(TgPairing *pairing)
+{
+    g_free(pairing->a);
+    g_free(pairing->b);
+    memset(pairing, 0, sizeof *pairing);
 }

@@ -1,0 +1,1046 @@
+/* results.jsonl: its lines written and read; several files read as one. */
+#include "eval/results/results.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "core/fail.h"
+#include "core/files/stream.h"
+#include "core/json.h"
+#include "datasets/id_set.h"
+#include "datasets/input_names.h"
+#include "metrics/metric.h"
+#include "metrics/metric_sets.h"
+#include "render/fonts/font_files.h"
+
+#define FORMAT_VERSION 1
+
+/* A pair of formulas at the readers' limit, with its scores and details. */
+#define MAX_LINE ((gsize) 1 << 30)
+
+#define MAX_SHARDS 1000000
+
+/* ---- writing ---- */
+
+static json_t *metric_json(const TgMetric *metric)
+{
+    static const char *const pooling[] = { "mean", "sum", "stats" };
+    json_t *columns = json_array();
+
+    for (guint i = 0; i < tg_metric_n_columns(metric); i++) {
+        const TgColumn *column = &tg_metric_info(metric)->columns[i];
+
+        json_array_append_new(
+            columns, json_pack("{s:s, s:s, s:s}", "name", tg_metric_column_name(metric, i), "better",
+                               column->direction == TG_HIGHER_IS_BETTER ? "higher" : "lower",
+                               "pooling", pooling[column->pooling]));
+    }
+    return json_pack("{s:s, s:s, s:s, s:i, s:o}", "label", tg_metric_label(metric), "spec",
+                     tg_metric_spec(metric), "signature", tg_metric_signature(metric), "n_stats",
+                     (int) tg_metric_n_stats(metric), "columns", columns);
+}
+
+/* One line of text from an object, which is freed. */
+static char *line(json_t *object)
+{
+    GString *out = g_string_new(NULL);
+
+    tg_json_append(out, object);
+    json_decref(object);
+    return g_string_free(out, FALSE);
+}
+
+/* Whether scores depend on the fonts. */
+static gboolean has_drawings(const TgScoreLayout *layout)
+{
+    g_autoptr(GPtrArray) drawn = tg_metric_sets_expand("drawn");
+
+    for (guint i = 0; i < layout->metrics->len; i++) {
+        const char *name = tg_metric_info(tg_score_layout_metric(layout, i))->name;
+
+        if (g_ptr_array_find_with_equal_func(drawn, name, g_str_equal, NULL))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+char *tg_results_header(const TgResultsInfo *info)
+{
+    json_t *metrics = json_array(), *inputs = json_array();
+
+    for (guint i = 0; i < info->layout->metrics->len; i++)
+        json_array_append_new(metrics, metric_json(tg_score_layout_metric(info->layout, i)));
+    for (guint i = 0; info->inputs[i] != NULL; i++)
+        json_array_append_new(inputs, tg_json_text(info->inputs[i]));
+    json_t *options =
+        json_pack("{s:s, s:s}", "delimiters", info->delimiters, "undefined", info->undefined);
+    if (info->clean != NULL)
+        json_object_set_new(options, "clean", json_string(info->clean));
+    if (info->token_ids)
+        json_object_set_new(options, "tokens", json_string("ids"));
+    if (info->renderer != NULL)
+        json_object_set_new(options, "renderer", json_string(info->renderer));
+    if (has_drawings(info->layout))
+        json_object_set_new(options, "fonts", json_string(tg_fonts_hash()));
+    if (info->pair_timeout > 0)
+        json_object_set_new(options, "pair_timeout", tg_json_number(info->pair_timeout));
+    return line(json_pack("{s:i, s:s, s:o, s:o, s:o, s:{s:i, s:i}}", "texgauge_results",
+                          FORMAT_VERSION, "version", tg_version(), "metrics", metrics, "options",
+                          options, "inputs", inputs, "shard", "index", (int) info->shard, "of",
+                          (int) info->n_shards));
+}
+
+static json_t *human_json(const TgRecord *record)
+{
+    json_t *groups = json_object();
+
+    for (guint i = 0; record->human != NULL && i < record->human->len; i++) {
+        const TgHumanGroup *group = record->human->pdata[i];
+        json_t *scores = json_array();
+
+        for (guint k = 0; k < group->n_scores; k++)
+            json_array_append_new(scores, tg_json_number(group->scores[k]));
+        json_object_set_new(groups, group->name, scores);
+    }
+    return groups;
+}
+
+static json_t *refs_json(const TgRecord *record)
+{
+    json_t *refs = json_array();
+
+    for (guint i = 0; record->refs != NULL && i < record->refs->len; i++)
+        json_array_append_new(refs, tg_json_text(record->refs->pdata[i]));
+    return refs;
+}
+
+void tg_results_append_row(GString *out, const TgScoreLayout *layout, const TgRecord *record,
+                           const TgScores *scores)
+{
+    json_t *row = json_object(), *columns = json_object(), *stats = json_object();
+    json_t *status = json_object(), *notes = json_object(), *details = json_object();
+
+    for (guint i = 0; i < layout->n_columns; i++)
+        json_object_set_new(columns, tg_score_layout_column_name(layout, i),
+                            tg_json_number(scores->columns[i]));
+    for (guint m = 0; m < layout->metrics->len; m++) {
+        const char *label = tg_metric_label(tg_score_layout_metric(layout, m));
+
+        if (scores->has_stats[m] > 0) {
+            json_t *list = json_array();
+
+            for (guint i = layout->first_stat[m]; i < layout->first_stat[m + 1]; i++)
+                json_array_append_new(list, tg_json_number(scores->stats[i]));
+            json_object_set_new(stats, label, list);
+        }
+        json_object_set_new(status, label,
+                            tg_json_text(scores->status[m] != NULL ? scores->status[m] : "ok"));
+        if (scores->note[m] != NULL)
+            json_object_set_new(notes, label, tg_json_text(scores->note[m]));
+        if (scores->detail[m] != NULL)
+            json_object_set_new(details, label, tg_json_variant(scores->detail[m]));
+    }
+    json_object_set_new(row, "row", json_integer((json_int_t) record->row));
+    json_object_set_new(row, "id", tg_json_text(record->id));
+    json_object_set_new(row, "model", tg_json_text(record->model));
+    json_object_set_new(row, "subset", tg_json_text(record->subset));
+    json_object_set_new(row, "gt", refs_json(record));
+    json_object_set_new(row, "pred", tg_json_text(record->hyp));
+    json_object_set_new(row, "human", human_json(record));
+    if (record->stored != NULL)
+        json_object_set(row, "stored", record->stored);
+    json_object_set_new(row, "scores", columns);
+    json_object_set_new(row, "stats", stats);
+    json_object_set_new(row, "status", status);
+    if (json_object_size(notes) > 0)
+        json_object_set(row, "notes", notes);
+    if (json_object_size(details) > 0)
+        json_object_set(row, "detail", details);
+    json_decref(notes);
+    json_decref(details);
+    tg_json_append(out, row);
+    g_string_append_c(out, '\n');
+    json_decref(row);
+}
+
+char *tg_results_footer(guint64 n_rows, const TgSourceInput *inputs, guint n_inputs)
+{
+    json_t *list = json_array();
+
+    for (guint i = 0; i < n_inputs; i++)
+        json_array_append_new(list,
+                              json_pack("{s:o, s:o, s:o}", "file", tg_json_text(inputs[i].name),
+                                        "format", tg_json_text(inputs[i].format), "sha256",
+                                        tg_json_text(inputs[i].sha256)));
+    return line(
+        json_pack("{s:b, s:I, s:o}", "end", 1, "rows", (json_int_t) n_rows, "inputs", list));
+}
+
+/* ---- headers ---- */
+
+TgRunHeader *tg_run_header_ref(TgRunHeader *header)
+{
+    return g_rc_box_acquire(header);
+}
+
+static void clear_header(gpointer data)
+{
+    TgRunHeader *header = data;
+
+    g_free(header->path);
+    json_decref(header->json);
+    tg_score_layout_unref(header->layout);
+}
+
+void tg_run_header_unref(TgRunHeader *header)
+{
+    g_rc_box_release_full(header, clear_header);
+}
+
+const json_t *tg_run_header_option(const TgRunHeader *header, const char *name)
+{
+    return json_object_get(json_object_get(header->json, "options"), name);
+}
+
+/* What of a header moves numbers beside the metrics, and what it is where the header is silent;
+ * NULL: unknown. */
+static const struct {
+    const char *name, *preset;
+} settings[] = {
+    { "delimiters", "strip" }, { "clean", "none" },        { "tokens", "text" },
+    { "renderer", "native" },  { "undefined", "default" }, { "pair_timeout", "none" },
+    { "fonts", NULL },
+};
+
+/* Columns and statistics are in the same places, so that rows can stand in one table. */
+static gboolean has_same_shape(const TgScoreLayout *a, const TgScoreLayout *b)
+{
+    if (a->metrics->len != b->metrics->len)
+        return FALSE;
+    for (guint m = 0; m < a->metrics->len; m++) {
+        const TgMetric *x = tg_score_layout_metric(a, m), *y = tg_score_layout_metric(b, m);
+
+        if (tg_metric_info(x) != tg_metric_info(y) || tg_metric_n_stats(x) != tg_metric_n_stats(y))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* The setting of a header; a number in digits. (transfer full) */
+static char *setting_of(const TgRunHeader *header, guint i)
+{
+    const json_t *value = tg_run_header_option(header, settings[i].name);
+
+    if (json_is_number(value))
+        return g_strdup_printf("%.10g", json_number_value(value));
+    return g_strdup(json_is_string(value) ? json_string_value(value) : settings[i].preset);
+}
+
+gboolean tg_run_header_check_options(const TgRunHeader *first, const TgRunHeader *other,
+                                     GError **error)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(settings); i++) {
+        const char *name = settings[i].name;
+        g_autofree char *ours = setting_of(first, i);
+        g_autofree char *theirs = setting_of(other, i);
+
+        if (ours != NULL && theirs != NULL && strcmp(ours, theirs) != 0)
+            return tg_fail_input(
+                error,
+                "%s: was scored with %s '%s', %s with '%s'; score both in the same "
+                "way, or take them all the same with --force",
+                other->path, name, theirs, first->path, ours);
+    }
+    return TRUE;
+}
+
+gboolean tg_run_header_check_same(const TgRunHeader *first, const TgRunHeader *other, gboolean force,
+                                  GError **error)
+{
+    if (!has_same_shape(first->layout, other->layout))
+        return tg_fail_input(error,
+                             "%s: was scored by other metrics than %s; score both with the same "
+                             "--metrics",
+                             other->path, first->path);
+    for (guint m = 0; m < first->layout->metrics->len && !force; m++) {
+        const char *ours = tg_metric_signature(tg_score_layout_metric(first->layout, m));
+        const char *theirs = tg_metric_signature(tg_score_layout_metric(other->layout, m));
+
+        if (strcmp(ours, theirs) != 0)
+            return tg_fail_input(error,
+                                 "%s: was scored by other metrics, options or versions than %s: %s "
+                                 "is not %s; score both in the same way, or take them all the same "
+                                 "with --force",
+                                 other->path, first->path, theirs, ours);
+    }
+    return force || tg_run_header_check_options(first, other, error);
+}
+
+/* ---- reading ---- */
+
+struct TgResultsReader {
+    TgRunHeader *header;
+    TgStream *stream;
+    guint64 offset;
+    json_t *footer;
+    gboolean may_be_interrupted, is_at_end;
+    guint64 n_rows;
+    TgResultsRow row;
+};
+
+G_GNUC_PRINTF(3, 4)
+static gboolean fault(const TgResultsReader *self, GError **error, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    g_autofree char *what = g_strdup_vprintf(format, args);
+    va_end(args);
+    return tg_fail_input(error, "%s:%" G_GSIZE_FORMAT ": %s", self->header->path,
+                         tg_stream_line(self->stream), what);
+}
+
+/* The next whole line as JSON; NULL without @error at the end, also after half a line: what a crash
+ * leaves may end in zeros. */
+static json_t *next_json(TgResultsReader *self, GError **error)
+{
+    json_error_t trouble;
+    json_t *value = NULL;
+    char *line;
+    gsize n;
+
+    switch (tg_stream_read_line(self->stream, &line, &n, error)) {
+    case TG_LINE_READ:
+        if (!tg_stream_line_has_end(self->stream))
+            break;
+        self->offset = tg_stream_offset(self->stream);
+        value = json_loadb(line, n, 0, &trouble);
+        if (value == NULL)
+            fault(self, error, "%s", trouble.text);
+        else if (!json_is_object(value))
+            fault(self, error, "not an object");
+        if (!json_is_object(value))
+            g_clear_pointer(&value, json_decref);
+        break;
+    case TG_LINE_TOO_LONG:
+        fault(self, error, "too long for a line of results");
+        break;
+    case TG_LINE_END:
+    case TG_LINE_ERROR:
+        break;
+    }
+    return value;
+}
+
+/* Make metric number @i of the header, and check that it is the one that scored. */
+static TgMetric *remake_metric(const TgResultsReader *self, const json_t *entry, GError **error)
+{
+    const char *spec = json_string_value(json_object_get(entry, "spec"));
+    const char *signature = json_string_value(json_object_get(entry, "signature"));
+    const char *label = json_string_value(json_object_get(entry, "label"));
+    GError *cause = NULL;
+
+    if (spec == NULL || signature == NULL || label == NULL) {
+        fault(self, error, "a metric without spec, label or signature");
+        return NULL;
+    }
+    g_autoptr(TgMetric) metric = tg_metric_new_as(spec, label, &cause);
+    if (metric == NULL) {
+        fault(self, error, "%s", cause->message);
+        g_error_free(cause);
+        return NULL;
+    }
+    if (!tg_metric_has_signature(metric, signature)) {
+        g_set_error(error, TG_ERROR, TG_ERROR_INPUT,
+                    "%s: scored with %s, this program has %s; score again to compare", self->header->path,
+                    signature, tg_metric_signature(metric));
+        return NULL;
+    }
+    return g_steal_pointer(&metric);
+}
+
+/* Which rows of the input the file has. */
+static gboolean read_shard(TgResultsReader *self, GError **error)
+{
+    const json_t *shard = json_object_get(self->header->json, "shard");
+    const json_int_t index = json_integer_value(json_object_get(shard, "index"));
+    const json_int_t of = json_integer_value(json_object_get(shard, "of"));
+
+    if (of < 1 || of > MAX_SHARDS || index < 1 || index > of)
+        return fault(self, error,
+                     "the header names shard %" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT,
+                     index, of);
+    self->header->shard = (guint64) index;
+    self->header->n_shards = (guint64) of;
+    return TRUE;
+}
+
+static gboolean read_header(TgResultsReader *self, GError **error)
+{
+    TgRunHeader *header = self->header;
+
+    header->json = next_json(self, NULL);
+    if (json_integer_value(json_object_get(header->json, "texgauge_results")) != FORMAT_VERSION)
+        return tg_fail_input(error, "%s: not a results file of texgauge", header->path);
+    if (!read_shard(self, error))
+        return FALSE;
+
+    g_autoptr(GPtrArray) metrics = g_ptr_array_new_with_free_func((GDestroyNotify) tg_metric_free);
+    size_t i;
+    json_t *entry;
+    json_array_foreach(json_object_get(header->json, "metrics"), i, entry)
+    {
+        TgMetric *metric = remake_metric(self, entry, error);
+        if (metric == NULL)
+            return FALSE;
+        g_ptr_array_add(metrics, metric);
+    }
+    header->layout = tg_score_layout_new(g_steal_pointer(&metrics));
+    self->row.layout = header->layout;
+    tg_scores_init(&self->row.scores, header->layout);
+    return TRUE;
+}
+
+static TgResultsReader *reader_new(const char *path, GError **error)
+{
+    TgStream *stream = tg_stream_open(path, MAX_LINE, error);
+
+    if (stream == NULL)
+        return NULL;
+    TgResultsReader *self = g_new0(TgResultsReader, 1);
+    self->header = g_rc_box_new0(TgRunHeader);
+    self->header->path = g_strdup(path);
+    self->stream = stream;
+    tg_stream_skip_hash(stream);
+    return self;
+}
+
+TgResultsReader *tg_results_open(const char *path, GError **error)
+{
+    g_autoptr(TgResultsReader) self = reader_new(path, error);
+
+    if (self == NULL || !read_header(self, error))
+        return NULL;
+    return g_steal_pointer(&self);
+}
+
+void tg_results_close(TgResultsReader *reader)
+{
+    if (reader == NULL)
+        return;
+    tg_stream_free(reader->stream);
+    if (reader->row.layout != NULL)
+        tg_scores_clear(&reader->row.scores, reader->row.layout);
+    json_decref(reader->footer);
+    json_decref(reader->row.json);
+    tg_run_header_unref(reader->header);
+    g_free(reader);
+}
+
+TgRunHeader *tg_results_run(const TgResultsReader *reader)
+{
+    return reader->header;
+}
+
+TgScoreLayout *tg_results_layout(const TgResultsReader *reader)
+{
+    return reader->header->layout;
+}
+
+void tg_results_allow_interrupted(TgResultsReader *reader)
+{
+    reader->may_be_interrupted = TRUE;
+}
+
+const json_t *tg_results_footer_json(const TgResultsReader *reader)
+{
+    return reader->footer;
+}
+
+guint64 tg_results_offset(const TgResultsReader *reader)
+{
+    return reader->offset;
+}
+
+gboolean tg_results_is_compressed(const TgResultsReader *reader)
+{
+    return tg_stream_is_compressed(reader->stream);
+}
+
+/* Fill one metric's statistics from their array. */
+static gboolean take_stats(TgResultsReader *self, guint metric, const json_t *list, GError **error)
+{
+    const guint first = self->header->layout->first_stat[metric];
+    const guint n = self->header->layout->first_stat[metric + 1] - first;
+
+    if (list == NULL)
+        return n == 0 || self->row.scores.status[metric] != NULL ||
+               fault(self, error, "statistics are missing");
+    if (json_array_size(list) != n)
+        return fault(self, error, "wrong number of statistics");
+    for (guint i = 0; i < n; i++) {
+        const json_t *value = json_array_get(list, i);
+
+        if (!json_is_number(value))
+            return fault(self, error, "a statistic is not a number");
+        self->row.scores.stats[first + i] = json_number_value(value);
+    }
+    self->row.scores.has_stats[metric] = 1;
+    return TRUE;
+}
+
+static gboolean take_column(TgResultsReader *self, guint i, const json_t *value, GError **error)
+{
+    const TgColumn *column = tg_score_layout_column(self->header->layout, i);
+    const char *name = tg_score_layout_column_name(self->header->layout, i);
+    const double number = json_number_value(value);
+
+    if (value == NULL)
+        return fault(self, error, "a score is missing: '%s'", name);
+    if (json_is_null(value))
+        return TRUE;
+    if (!json_is_number(value))
+        return fault(self, error, "the score '%s' is not a number", name);
+    if (number < column->min || number > column->max)
+        return fault(self, error, "the score '%s' is %.10g, outside [%g, %g]", name, number,
+                     column->min, column->max);
+    self->row.scores.columns[i] = number;
+    return TRUE;
+}
+
+static gboolean take_scores(TgResultsReader *self, GError **error)
+{
+    const TgScoreLayout *layout = self->row.layout;
+    const json_t *scores = json_object_get(self->row.json, "scores");
+    const json_t *stats = json_object_get(self->row.json, "stats");
+    const json_t *status = json_object_get(self->row.json, "status");
+
+    tg_scores_reset(&self->row.scores, layout);
+    for (guint i = 0; i < layout->n_columns; i++)
+        if (!take_column(self, i, json_object_get(scores, tg_score_layout_column_name(layout, i)),
+                         error))
+            return FALSE;
+    for (guint m = 0; m < layout->metrics->len; m++) {
+        const char *label = tg_metric_label(tg_score_layout_metric(layout, m));
+        const char *text = json_string_value(json_object_get(status, label));
+
+        if (text == NULL)
+            return fault(self, error, "the status of '%s' is missing", label);
+        if (strcmp(text, "ok") != 0)
+            tg_scores_set_status(&self->row.scores, m, text);
+        if (!take_stats(self, m, json_object_get(stats, label), error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* Rows come in the order of the input, none twice and none left out. */
+static gboolean take_row_number(TgResultsReader *self, GError **error)
+{
+    const json_t *number = json_object_get(self->row.json, "row");
+    const guint64 due = self->header->shard + self->n_rows * self->header->n_shards;
+
+    if (json_object_get(self->row.json, "texgauge_results") != NULL)
+        return fault(self, error,
+                     "another results file begins here; name the files one by one instead of "
+                     "joining them");
+    if (!json_is_integer(number) || json_integer_value(number) < 1)
+        return fault(self, error, "no row number");
+    self->row.row = (guint64) json_integer_value(number);
+    if (self->row.row < due)
+        return fault(self, error, "row %" G_GUINT64_FORMAT " comes twice, or out of order",
+                     self->row.row);
+    if (self->row.row > due)
+        return fault(self, error, "row %" G_GUINT64_FORMAT " is missing", due);
+    self->n_rows++;
+    return TRUE;
+}
+
+/* After the last row: a footer that counts them, and nothing after it. */
+static gboolean check_end(TgResultsReader *self, GError **error)
+{
+    GError *trouble = NULL;
+    json_t *more;
+
+    self->is_at_end = TRUE;
+    if (self->footer == NULL)
+        return self->may_be_interrupted ||
+               tg_fail_input(error,
+                             "%s: is interrupted: its last line is missing; finish it with eval "
+                             "--resume",
+                             self->header->path);
+    if (json_integer_value(json_object_get(self->footer, "rows")) != (json_int_t) self->n_rows)
+        return fault(self, error, "has lost rows: the count in its last line differs");
+    more = next_json(self, &trouble);
+    if (more == NULL && trouble == NULL)
+        return TRUE;
+    json_decref(more);
+    g_clear_error(&trouble);
+    return fault(self, error, "goes on behind its last line");
+}
+
+gboolean tg_results_next(TgResultsReader *reader, const TgResultsRow **out, GError **error)
+{
+    TgResultsRow *row = &reader->row;
+    GError *trouble = NULL;
+
+    *out = NULL;
+    if (reader->is_at_end)
+        return TRUE;
+    json_decref(row->json);
+    row->json = next_json(reader, &trouble);
+    if (trouble != NULL) {
+        g_propagate_error(error, trouble);
+        return FALSE;
+    }
+    if (json_is_true(json_object_get(row->json, "end")))
+        reader->footer = g_steal_pointer(&row->json);
+    if (row->json == NULL)
+        return check_end(reader, error);
+    row->id = json_string_value(json_object_get(row->json, "id"));
+    row->model = json_string_value(json_object_get(row->json, "model"));
+    row->subset = json_string_value(json_object_get(row->json, "subset"));
+    if (!take_row_number(reader, error) || !take_scores(reader, error))
+        return FALSE;
+    *out = row;
+    return TRUE;
+}
+
+json_t *tg_results_steal_json(TgResultsReader *reader)
+{
+    return g_steal_pointer(&reader->row.json);
+}
+
+/* ---- several files ---- */
+
+enum { MAX_OPEN = 500 }; /* shards that are read side by side */
+
+/* One file, or the shards of a run. */
+typedef struct {
+    char *identity;     /* header without the shard's number; NULL: it cannot be read */
+    GArray *shards;     /* gint: their numbers */
+    gint n_shards;      /* of the whole run */
+    guint first;        /* file */
+    char *name;         /* that its path tells */
+    GHashTable *models; /* what its rows say; "" for nothing */
+} Run;
+
+/* A file that is being read beside the other shards of its run. */
+typedef struct {
+    guint file;
+    TgResultsReader *reader;
+    const TgResultsRow *row; /* the next one; NULL: none left */
+} Shard;
+
+struct TgResultsSet {
+    TgInputNames inputs;
+    TgResultsLikeness likeness;
+    guint *run_of;      /* [inputs.n] */
+    GPtrArray *runs;    /* of Run */
+    TgIdSet *ids;       /* NULL: one run only */
+    GHashTable *shared; /* models that rows of several runs name, and the same ids with them */
+    TgRunHeader *header; /* of the first file; NULL: not opened yet */
+    json_t *data;        /* what the footers say of the inputs */
+
+    gboolean *was_opened; /* [inputs.n] in this pass */
+    GArray *open;         /* Shard */
+    guint last;           /* the one of the latest row; G_MAXUINT: none */
+    guint64 due;          /* the row that comes after it */
+    gboolean was_read;    /* an earlier pass has seen all rows */
+};
+
+static void run_free(gpointer data)
+{
+    Run *run = data;
+
+    g_free(run->identity);
+    g_array_unref(run->shards);
+    g_free(run->name);
+    g_hash_table_unref(run->models);
+    g_free(run);
+}
+
+static void close_shard(gpointer data)
+{
+    tg_results_close(((Shard *) data)->reader);
+}
+
+void tg_results_set_free(TgResultsSet *set)
+{
+    if (set == NULL)
+        return;
+    tg_input_names_clear(&set->inputs);
+    g_free(set->run_of);
+    g_ptr_array_unref(set->runs);
+    tg_id_set_free(set->ids);
+    g_hash_table_unref(set->shared);
+    if (set->header != NULL)
+        tg_run_header_unref(set->header);
+    json_decref(set->data);
+    g_free(set->was_opened);
+    g_array_unref(set->open);
+    g_free(set);
+}
+
+static gboolean is_one_run(const TgResultsSet *set)
+{
+    return set->likeness == TG_RESULTS_ONE_RUN || set->likeness == TG_RESULTS_ONE_INPUT;
+}
+
+/* The first line of a results file alone; NULL where it cannot be read as JSON, or only once. */
+static json_t *peek(const char *path)
+{
+    GStatBuf info;
+
+    if (g_stat(path, &info) != 0 || !S_ISREG(info.st_mode))
+        return NULL;
+    g_autoptr(TgResultsReader) self = reader_new(path, NULL);
+
+    return self != NULL ? next_json(self, NULL) : NULL;
+}
+
+/* What the header of a file shares with those of the other shards of its run. */
+static char *identity_of(const TgResultsSet *set, const char *path, gint *number, gint *of)
+{
+    json_auto_t *header = peek(path);
+    json_t *shard = json_object_get(header, "shard");
+    GString *out = g_string_new(NULL);
+
+    *number = (gint) json_integer_value(json_object_get(shard, "index"));
+    *of = (gint) json_integer_value(json_object_get(shard, "of"));
+    if (header == NULL)
+        return g_string_free(out, TRUE);
+    json_object_set_new(shard, "index", json_integer(0));
+    if (set->likeness == TG_RESULTS_ONE_INPUT) {
+        json_object_del(header, "options");
+        json_object_del(header, "metrics");
+    }
+    tg_json_append(out, header);
+    return g_string_free(out, FALSE);
+}
+
+static gboolean run_has_shard(const Run *run, gint number)
+{
+    for (guint i = 0; i < run->shards->len; i++)
+        if (g_array_index(run->shards, gint, i) == number)
+            return TRUE;
+    return FALSE;
+}
+
+/* The run that a file belongs to: a new one, or that of the shards before it. */
+static guint run_of_file(TgResultsSet *set, guint file)
+{
+    gint number, of;
+    g_autofree char *identity = identity_of(set, set->inputs.paths[file], &number, &of);
+    guint i = of > 1 ? 0 : set->runs->len;
+
+    for (; i < set->runs->len; i++) {
+        const Run *run = set->runs->pdata[i];
+
+        if (g_strcmp0(run->identity, identity) == 0 && !run_has_shard(run, number))
+            break;
+    }
+    if (i == set->runs->len) {
+        Run *run = g_new0(Run, 1);
+
+        run->identity = g_steal_pointer(&identity);
+        run->shards = g_array_new(FALSE, FALSE, sizeof(gint));
+        run->n_shards = of;
+        run->first = file;
+        run->models = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+        g_ptr_array_add(set->runs, run);
+    }
+    g_array_append_val(((Run *) set->runs->pdata[i])->shards, number);
+    return i;
+}
+
+static gboolean check_shards(const TgResultsSet *set, GError **error)
+{
+    for (guint i = 0; i < set->runs->len; i++) {
+        const Run *run = set->runs->pdata[i];
+        g_autoptr(GString) missing = g_string_new(NULL);
+
+        if (run->n_shards < 2 || run->n_shards > MAX_SHARDS)
+            continue; /* no header that can be read */
+        for (gint k = 1; k <= run->n_shards; k++) {
+            if (run_has_shard(run, k))
+                continue;
+            if (set->likeness == TG_RESULTS_ALIKE)
+                return tg_fail_input(error,
+                                     "%s is one of %d shards, and shard %d is missing; name all, "
+                                     "or take what there is with --force",
+                                     set->inputs.paths[run->first], run->n_shards, k);
+            g_string_append_printf(missing, "%s%d/%d", missing->len > 0 ? ", " : "", k,
+                                   run->n_shards);
+        }
+        if (missing->len > 0 && set->runs->len == 1)
+            return tg_fail_input(error, "missing shard %s", missing->str);
+    }
+    return TRUE;
+}
+
+/* Runs are told apart by the paths of their first files. */
+static void name_runs(TgResultsSet *set)
+{
+    g_autoptr(GPtrArray) paths = g_ptr_array_new();
+
+    for (guint i = 0; i < set->runs->len; i++)
+        g_ptr_array_add(paths, set->inputs.paths[((const Run *) set->runs->pdata[i])->first]);
+    g_ptr_array_add(paths, NULL);
+    g_auto(GStrv) parts = tg_input_parts((const char *const *) paths->pdata);
+    for (guint i = 0; i < set->runs->len; i++) {
+        Run *run = set->runs->pdata[i];
+
+        run->name = g_strdup(parts != NULL && set->runs->len < set->inputs.n
+                                 ? parts[i]
+                                 : set->inputs.models[run->first]);
+    }
+}
+
+TgResultsSet *tg_results_set_new(const char *const *texts, TgResultsLikeness likeness,
+                                 GError **error)
+{
+    g_autoptr(TgResultsSet) set = g_new0(TgResultsSet, 1);
+
+    set->likeness = likeness;
+    set->runs = g_ptr_array_new_with_free_func(run_free);
+    set->shared = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    set->data = json_array();
+    set->open = g_array_new(FALSE, FALSE, sizeof(Shard));
+    g_array_set_clear_func(set->open, close_shard);
+    if (!tg_input_names_init(&set->inputs, texts, NULL, error))
+        return NULL;
+    if (set->inputs.n == 0) {
+        tg_fail_usage(error, "no results file given");
+        return NULL;
+    }
+    set->run_of = g_new0(guint, set->inputs.n);
+    for (guint i = 0; i < set->inputs.n; i++)
+        set->run_of[i] = run_of_file(set, i);
+    name_runs(set);
+    if (set->runs->len > 1)
+        set->ids = tg_id_set_new();
+    tg_results_set_rewind(set);
+    if ((likeness == TG_RESULTS_ALIKE || is_one_run(set)) && !check_shards(set, error))
+        return NULL;
+    return g_steal_pointer(&set);
+}
+
+void tg_results_set_rewind(TgResultsSet *set)
+{
+    g_free(set->was_opened);
+    set->was_opened = g_new0(gboolean, set->inputs.n);
+    g_array_set_size(set->open, 0);
+}
+
+TgRunHeader *tg_results_set_run(const TgResultsSet *set)
+{
+    return set->header;
+}
+
+json_t *tg_results_set_inputs(const TgResultsSet *set)
+{
+    return set->data;
+}
+
+/* Note the model and the id of a row. */
+static gboolean see_row(TgResultsSet *set, guint file, const TgResultsRow *row, GError **error)
+{
+    const guint run_number = set->run_of[file];
+    const Run *run = set->runs->pdata[run_number];
+    const gboolean named = set->inputs.named[file];
+    const char *model = named ? set->inputs.models[file] : row->model;
+    const char *own = row->model != NULL ? row->model : "";
+    g_autofree char *number = NULL;
+    TgPlace first;
+
+    if (!g_hash_table_contains(run->models, own)) {
+        g_hash_table_add(run->models, g_strdup(own));
+        if (named && g_hash_table_size(run->models) > 1) { /* one name for several models */
+            g_autoptr(GList) found = g_list_sort(g_hash_table_get_keys(run->models),
+                                                 (GCompareFunc) strcmp);
+
+            return tg_fail_input(error, TG_INPUT_SEVERAL_MODELS, model, set->inputs.paths[file],
+                                 (const char *) found->data, (const char *) found->next->data);
+        }
+    }
+    if (set->ids == NULL || model == NULL)
+        return TRUE; /* without a model, the run's name is that of no other */
+    if (row->id == NULL)
+        number = g_strdup_printf("\n%" G_GUINT64_FORMAT, row->row); /* no id has such a line */
+    if (tg_id_set_add(set->ids, model, row->subset, row->id != NULL ? row->id : number,
+                      (TgPlace){ file, row->row }, &first) ||
+        set->run_of[first.file] == run_number)
+        return TRUE;
+    if (named && set->inputs.named[first.file])
+        return tg_fail_input(error,
+                             "%s '%s' of model '%s' stands in %s and in %s; give them "
+                             "different names",
+                             row->id != NULL ? "id" : "row", row->id != NULL ? row->id : number + 1,
+                             model, set->inputs.paths[first.file], set->inputs.paths[file]);
+    if (!g_hash_table_contains(set->shared, model))
+        g_hash_table_add(set->shared, g_strdup(model));
+    return TRUE;
+}
+
+/* At the end of a file: what it was made from. */
+static gboolean take_inputs(TgResultsSet *set, const Shard *shard, GError **error)
+{
+    json_t *inputs = json_object_get(shard->reader->footer, "inputs"), *input, *known;
+    const gboolean is_first = json_array_size(set->data) == 0;
+    size_t i, k;
+
+    json_array_foreach(inputs, i, input)
+    {
+        gboolean is_known = FALSE;
+
+        json_array_foreach(set->data, k, known) is_known = is_known || json_equal(known, input);
+        if (!is_known && !is_first && is_one_run(set))
+            return tg_fail_input(error, "%s: was made from inputs with other contents",
+                                 set->inputs.paths[shard->file]);
+        if (!is_known)
+            json_array_append(set->data, input);
+    }
+    return TRUE;
+}
+
+/* Step to the next row of a file. */
+static gboolean step(TgResultsSet *set, Shard *shard, GError **error)
+{
+    if (!tg_results_next(shard->reader, &shard->row, error))
+        return FALSE;
+    if (shard->row == NULL)
+        return take_inputs(set, shard, error);
+    return set->was_read || see_row(set, shard->file, shard->row, error);
+}
+
+/* Whether a file is as the first one. */
+static gboolean check_alike(TgResultsSet *set, const Shard *shard, GError **error)
+{
+    const Run *run = set->runs->pdata[set->run_of[shard->file]], *first = set->runs->pdata[0];
+    const gboolean force =
+        set->likeness == TG_RESULTS_SAME_SIZE || set->likeness == TG_RESULTS_ONE_INPUT;
+    TgRunHeader *header = shard->reader->header;
+
+    if (set->header == NULL)
+        set->header = tg_run_header_ref(header);
+    if (set->likeness != TG_RESULTS_ANY &&
+        !tg_run_header_check_same(set->header, header, force, error))
+        return FALSE;
+    if (run == first || !is_one_run(set))
+        return TRUE;
+    return tg_fail_input(error, "%s: %s", header->path,
+                         g_strcmp0(run->identity, first->identity) == 0
+                             ? "this shard was already given"
+                             : "belongs to another run: metrics, options or inputs differ");
+}
+
+/* Open the files of the next run, or of many shards the next. */
+static gboolean open_run(TgResultsSet *set, guint first, GError **error)
+{
+    const Run *run = set->runs->pdata[set->run_of[first]];
+    const guint n = run->shards->len > MAX_OPEN ? 1 : run->shards->len;
+
+    set->last = G_MAXUINT;
+    set->due = 1;
+    for (guint file = first; set->open->len < n; file++) {
+        Shard shard = { .file = file };
+
+        if (set->run_of[file] != set->run_of[first])
+            continue;
+        set->was_opened[file] = TRUE;
+        shard.reader = tg_results_open(set->inputs.paths[file], error);
+        if (shard.reader == NULL)
+            return FALSE;
+        g_array_append_val(set->open, shard);
+        if (!check_alike(set, &shard, error) ||
+            !step(set, &g_array_index(set->open, Shard, set->open->len - 1), error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* The open file with the lowest row; NULL: all are at their end. Shards take turns. */
+static const Shard *lowest_open(TgResultsSet *set)
+{
+    const guint latest = set->last;
+    const Shard *lowest = NULL;
+
+    for (guint k = 1; k <= set->open->len; k++) {
+        const guint i = (latest + k) % set->open->len;
+        const Shard *shard = &g_array_index(set->open, Shard, i);
+
+        if (shard->row == NULL || (lowest != NULL && shard->row->row >= lowest->row->row))
+            continue;
+        lowest = shard;
+        set->last = i;
+        if (shard->row->row == set->due)
+            break;
+    }
+    return lowest;
+}
+
+gboolean tg_results_set_next(TgResultsSet *set, const TgResultsRow **row, guint *file,
+                             GError **error)
+{
+    *row = NULL;
+    if (set->open->len > 0 && set->last != G_MAXUINT &&
+        !step(set, &g_array_index(set->open, Shard, set->last), error))
+        return FALSE;
+    for (guint next = 0;;) {
+        const Shard *shard = set->open->len > 0 ? lowest_open(set) : NULL;
+
+        if (shard != NULL) {
+            *row = shard->row;
+            set->due = shard->row->row + 1;
+            if (file != NULL)
+                *file = shard->file;
+            return TRUE;
+        }
+        g_array_set_size(set->open, 0);
+        while (next < set->inputs.n && set->was_opened[next])
+            next++;
+        if (next == set->inputs.n)
+            break;
+        if (!open_run(set, next, error))
+            return FALSE;
+    }
+    set->was_read = TRUE;
+    return TRUE;
+}
+
+gboolean tg_results_set_needs_rows(const TgResultsSet *set)
+{
+    for (guint i = 0; i < set->inputs.n; i++)
+        if (set->inputs.named[i])
+            return TRUE;
+    return set->ids != NULL;
+}
+
+/* The name of a run that is no model's of another: its path at last. */
+static const char *own_name(const TgResultsSet *set, const Run *run)
+{
+    for (guint i = 0; i < set->inputs.n; i++)
+        if (set->inputs.named[i] && strcmp(set->inputs.models[i], run->name) == 0)
+            return set->inputs.paths[run->first];
+    for (guint i = 0; i < set->runs->len; i++) {
+        const Run *other = set->runs->pdata[i];
+
+        if (other != run && g_hash_table_contains(other->models, run->name))
+            return set->inputs.paths[run->first];
+    }
+    return run->name;
+}
+
+char *tg_results_set_model(const TgResultsSet *set, guint file, const char *model)
+{
+    const Run *run = set->runs->pdata[set->run_of[file]];
+
+    if (set->inputs.named[file])
+        return g_strdup(set->inputs.models[file]);
+    if (set->runs->len == 1 || (model != NULL && !g_hash_table_contains(set->shared, model)))
+        return g_strdup(model);
+    if (model == NULL || g_hash_table_size(run->models) < 2)
+        return g_strdup(own_name(set, run));
+    return g_strconcat(own_name(set, run), "/", model, NULL);
+}
