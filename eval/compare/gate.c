@@ -274,8 +274,7 @@ static gboolean check_baseline(Gate *gate, const TgGateOptions *options, GError 
     g_autoptr(TgTable) baseline = tg_table_read(paths, &table_options, error);
 
     if (baseline == NULL || !check_names(gate->table, options->tolerances, error) ||
-        (!gate->force &&
-         !tg_run_header_check_options(gate->table->run, baseline->run, error)) ||
+        (!gate->force && !tg_run_header_check_options(gate->table->run, baseline->run, error)) ||
         !check_pairs(gate, baseline, error))
         return FALSE;
     for (guint c = 0; c < gate->table->columns->len; c++) {

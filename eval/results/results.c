@@ -31,9 +31,10 @@ static json_t *metric_json(const TgMetric *metric)
         const TgColumn *column = &tg_metric_info(metric)->columns[i];
 
         json_array_append_new(
-            columns, json_pack("{s:s, s:s, s:s}", "name", tg_metric_column_name(metric, i), "better",
-                               column->direction == TG_HIGHER_IS_BETTER ? "higher" : "lower",
-                               "pooling", pooling[column->pooling]));
+            columns,
+            json_pack("{s:s, s:s, s:s}", "name", tg_metric_column_name(metric, i), "better",
+                      column->direction == TG_HIGHER_IS_BETTER ? "higher" : "lower", "pooling",
+                      pooling[column->pooling]));
     }
     return json_pack("{s:s, s:s, s:s, s:i, s:o}", "label", tg_metric_label(metric), "spec",
                      tg_metric_spec(metric), "signature", tg_metric_signature(metric), "n_stats",
@@ -254,8 +255,8 @@ gboolean tg_run_header_check_options(const TgRunHeader *first, const TgRunHeader
     return TRUE;
 }
 
-gboolean tg_run_header_check_same(const TgRunHeader *first, const TgRunHeader *other, gboolean force,
-                                  GError **error)
+gboolean tg_run_header_check_same(const TgRunHeader *first, const TgRunHeader *other,
+                                  gboolean force, GError **error)
 {
     if (!has_same_shape(first->layout, other->layout))
         return tg_fail_input(error,
@@ -352,8 +353,8 @@ static TgMetric *remake_metric(const TgResultsReader *self, const json_t *entry,
     }
     if (!tg_metric_has_signature(metric, signature)) {
         g_set_error(error, TG_ERROR, TG_ERROR_INPUT,
-                    "%s: scored with %s, this program has %s; score again to compare", self->header->path,
-                    signature, tg_metric_signature(metric));
+                    "%s: scored with %s, this program has %s; score again to compare",
+                    self->header->path, signature, tg_metric_signature(metric));
         return NULL;
     }
     return g_steal_pointer(&metric);
@@ -635,10 +636,10 @@ typedef struct {
 struct TgResultsSet {
     TgInputNames inputs;
     TgResultsLikeness likeness;
-    guint *run_of;      /* [inputs.n] */
-    GPtrArray *runs;    /* of Run */
-    TgIdSet *ids;       /* NULL: one run only */
-    GHashTable *shared; /* models that rows of several runs name, and the same ids with them */
+    guint *run_of;       /* [inputs.n] */
+    GPtrArray *runs;     /* of Run */
+    TgIdSet *ids;        /* NULL: one run only */
+    GHashTable *shared;  /* models that rows of several runs name, and the same ids with them */
     TgRunHeader *header; /* of the first file; NULL: not opened yet */
     json_t *data;        /* what the footers say of the inputs */
 
@@ -857,8 +858,8 @@ static gboolean see_row(TgResultsSet *set, guint file, const TgResultsRow *row, 
     if (!g_hash_table_contains(run->models, own)) {
         g_hash_table_add(run->models, g_strdup(own));
         if (named && g_hash_table_size(run->models) > 1) { /* one name for several models */
-            g_autoptr(GList) found = g_list_sort(g_hash_table_get_keys(run->models),
-                                                 (GCompareFunc) strcmp);
+            g_autoptr(GList) found =
+                g_list_sort(g_hash_table_get_keys(run->models), (GCompareFunc) strcmp);
 
             return tg_fail_input(error, TG_INPUT_SEVERAL_MODELS, model, set->inputs.paths[file],
                                  (const char *) found->data, (const char *) found->next->data);

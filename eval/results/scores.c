@@ -285,10 +285,10 @@ void tg_pool(const TgScoreLayout *layout, const double *row, const guint64 *n_de
 
             if (pooling == TG_POOL_STATS && !of_pages)
                 continue;
-            out[i] = n_defined[i] == 0 ? NAN
-                                       : tg_number_round(pooling == TG_POOL_SUM
-                                                             ? row[i]
-                                                             : row[i] / (double) n_defined[i]);
+            out[i] = n_defined[i] == 0
+                         ? NAN
+                         : tg_number_round(pooling == TG_POOL_SUM ? row[i]
+                                                                  : row[i] / (double) n_defined[i]);
         }
     }
 }

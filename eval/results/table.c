@@ -91,11 +91,11 @@ const TgTableColumn *tg_table_find(const TgTable *table, const char *name, GErro
 /* What is needed only while a table is filled. */
 typedef struct {
     TgTable *table;
-    GArray *rows;       /* TgTableRow */
-    GArray *numbers;    /* double */
-    GPtrArray *status;  /* const char * */
-    GPtrArray *human;   /* json_t: the row's groups */
-    GHashTable *seen;   /* name of a model or subset to its number + 1 */
+    GArray *rows;      /* TgTableRow */
+    GArray *numbers;   /* double */
+    GPtrArray *status; /* const char * */
+    GPtrArray *human;  /* json_t: the row's groups */
+    GHashTable *seen;  /* name of a model or subset to its number + 1 */
     TgResultsSet *set;
     GPtrArray *as_read; /* Model: the models as the files call them */
 } Filling;
@@ -164,9 +164,9 @@ static void add_row(Filling *f, const TgResultsRow *row, guint file)
     for (guint m = 0; m < row->layout->metrics->len; m++) {
         const char *status = row->scores.status[m];
 
-        g_ptr_array_add(f->status, status != NULL ? g_string_chunk_insert_const(f->table->texts,
-                                                                                status)
-                                                  : NULL);
+        g_ptr_array_add(f->status, status != NULL
+                                       ? g_string_chunk_insert_const(f->table->texts, status)
+                                       : NULL);
     }
     g_ptr_array_add(f->human, json_incref(json_object_get(row->json, "human")));
 }
@@ -383,8 +383,8 @@ TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, 
     g_autoptr(GPtrArray) human = g_ptr_array_new_with_free_func(free_json);
     g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     g_autoptr(GPtrArray) as_read = g_ptr_array_new_with_free_func(g_free);
-    g_autoptr(TgResultsSet) set = tg_results_set_new(
-        paths, options->force ? TG_RESULTS_SAME_SIZE : TG_RESULTS_ALIKE, error);
+    g_autoptr(TgResultsSet) set =
+        tg_results_set_new(paths, options->force ? TG_RESULTS_SAME_SIZE : TG_RESULTS_ALIKE, error);
     Filling f = {
         .table = table,
         .rows = g_array_new(FALSE, FALSE, sizeof(TgTableRow)),

@@ -56,8 +56,10 @@ static gboolean add_open_scorer(Add *add, const char *metrics, GError **error)
     const TgRunHeader *run = tg_results_run(add->reader);
     const TgScorerOptions options = {
         .size = sizeof options,
-        .undefined = (TgUndefined) index_of(json_string_value(tg_run_header_option(run, "undefined")), undefined),
-        .renderer = (TgRendererChoice) index_of(json_string_value(tg_run_header_option(run, "renderer")), renderers),
+        .undefined = (TgUndefined) index_of(
+            json_string_value(tg_run_header_option(run, "undefined")), undefined),
+        .renderer = (TgRendererChoice) index_of(
+            json_string_value(tg_run_header_option(run, "renderer")), renderers),
         .pair_timeout = json_number_value(tg_run_header_option(run, "pair_timeout")),
     };
 

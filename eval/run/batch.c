@@ -27,7 +27,7 @@ typedef struct {
     const TgBatchPairs *pairs;
     guint n_threads;
     TgScorerWorker **workers; /* [n_threads] */
-    TgSums **pooled;        /* [n_threads] */
+    TgSums **pooled;          /* [n_threads] */
     atomic_size_t n_done;
     atomic_bool stopped;
     GError *error; /* the first one in the order of the pairs */

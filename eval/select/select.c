@@ -193,8 +193,7 @@ static gboolean copy_row(Selection *s, const TgScoreLayout *layout, const TgResu
 {
     g_autofree char *line = NULL;
 
-    if (!meets_conditions(s, row) ||
-        (s->options->limit > 0 && s->n_written >= s->options->limit))
+    if (!meets_conditions(s, row) || (s->options->limit > 0 && s->n_written >= s->options->limit))
         return TRUE;
     line = line_of(s, layout, row);
     return write_line(s, line, error);
