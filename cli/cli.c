@@ -7,7 +7,7 @@
 
 #include "core/fail.h"
 #include "core/visible.h"
-#include "eval/grid/grid_text.h"
+#include "eval/grid/grid.h"
 
 void cli_message(const char *format, ...)
 {

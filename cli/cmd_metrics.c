@@ -4,7 +4,7 @@
 #include <jansson.h>
 #include <math.h>
 
-#include "eval/grid/grid_text.h"
+#include "eval/grid/grid.h"
 #include "metrics/metric_sets.h"
 
 /* Where the explanations of columns and options begin. */

@@ -32,3 +32,17 @@ char *tg_visible(const char *text, const char *keep)
     tg_visible_append(out, text, keep);
     return g_string_free(out, FALSE);
 }
+
+guint tg_columns_of_character(gunichar code)
+{
+    return g_unichar_iszerowidth(code) ? 0 : g_unichar_iswide(code) ? 2 : 1;
+}
+
+guint tg_columns_of(const char *text)
+{
+    guint n = 0;
+
+    for (; *text != '\0'; text = g_utf8_next_char(text))
+        n += tg_columns_of_character(g_utf8_get_char(text));
+    return n;
+}

@@ -16,3 +16,9 @@ void tg_visible_append(GString *out, const char *text, const char *keep);
 
 /** The same as a new string. (transfer full) */
 char *tg_visible(const char *text, const char *keep);
+
+/** Columns of a terminal that a character takes: 0, 1, or 2 of wide East Asian ones. */
+guint tg_columns_of_character(gunichar code);
+
+/** The same of a text, which is UTF-8. */
+guint tg_columns_of(const char *text);

@@ -65,7 +65,7 @@ static void append_side(GString *out, const Side *side, guint width)
         for (guint used = 0; *at != '\0' && used < width; at = g_utf8_next_char(at)) {
             const gunichar code = g_utf8_get_char(at);
             const gunichar c = tg_is_steering(code) ? 0xFFFD : code;
-            const guint columns = g_unichar_iswide(c) ? 2 : !g_unichar_iszerowidth(c);
+            const guint columns = tg_columns_of_character(c);
             const gboolean is_marked = marked[at - side->source];
 
             g_string_append_unichar(line, c);

@@ -3,19 +3,10 @@
 #include <string.h>
 
 #include "core/number.h"
+#include "core/visible.h"
 #include "eval/explain/explain.h"
 
 enum { MIN_WIDTH = 40, LABEL_WIDTH = 12 /* "prediction", and two spaces */ };
-
-/* Columns of a terminal that a text takes. */
-static guint shown_width(const char *text)
-{
-    guint n = 0;
-
-    for (; *text != '\0'; text = g_utf8_next_char(text))
-        n += g_unichar_iswide(g_utf8_get_char(text)) ? 2 : 1;
-    return n;
-}
 
 /* ---- the two formulas ---- */
 
@@ -147,7 +138,7 @@ static guint spell_column(const Page *page, const TgExplainColumn *column, guint
                             ? g_strdup_printf("%u", column->edit->run + 1)
                             : g_strdup("");
     for (guint l = 0; l < N_LINES; l++)
-        width = MAX(width, shown_width(texts[l]));
+        width = MAX(width, tg_columns_of(texts[l]));
     return width;
 }
 
@@ -172,7 +163,7 @@ static void text_add_column(Page *page, const TgExplainColumn *column, guint acc
         } else {
             pad(line, start, ' ');
             append_colored(page, line->text, column->edit, texts[l]);
-            line->width += shown_width(texts[l]);
+            line->width += tg_columns_of(texts[l]);
         }
         g_free(texts[l]);
     }

@@ -7,16 +7,51 @@
 #include <jansson.h>
 #include <texgauge/types.h>
 
-#include "eval/grid/grid_form.h"
+/** A table: columns, rows, and how many columns at its left are names. */
+typedef struct TgGrid TgGrid;
+
+/** How a table is written. */
+typedef enum {
+    TG_GRID_TABLE, /**< aligned text for people */
+    TG_GRID_JSON,
+    TG_GRID_CSV,
+    TG_GRID_MARKDOWN,
+    TG_GRID_LATEX, /**< booktabs */
+} TgGridStyle;
+
+/** How a table and its numbers are written; all zero: as text, every number with its own decimals.
+ */
+typedef struct {
+    TgGridStyle style;
+    gboolean percent; /**< shares (tg_grid_share()) from 0 to 100, with a % in their headings */
+    gboolean fixed;   /**< every number but counts and p-values has @digits decimals */
+    gint digits;      /**< 0 to 15 */
+    guint width;      /**< of a terminal, which aligned text keeps to; 0: no limit */
+} TgGridForm;
 
 /** The style called "table", "json", "csv", "md" or "latex"; TG_ERROR_USAGE for any other. */
 gboolean tg_grid_style_parse(const char *name, TgGridStyle *out, GError **error);
 
-/** Where a column is written; NULL: not there. */
+/** What tg_grid_row() reads of a row's struct. */
+typedef enum {
+    TG_GRID_TEXT,     /**< const char * */
+    TG_GRID_NAME,     /**< const char *: "(none)" for an empty one or NULL, but not in JSON */
+    TG_GRID_NUMBER,   /**< double, with the column's digits */
+    TG_GRID_COUNT,    /**< guint */
+    TG_GRID_P,        /**< double */
+    TG_GRID_INTERVAL, /**< double[2], with the column's digits */
+    TG_GRID_VALUE,    /**< json_t *, which the grid takes */
+} TgGridKind;
+
+/** A column: where it is written (NULL: not there), and what stands in it. */
 typedef struct {
     const char *head; /**< its heading in tables for people */
     const char *csv;  /**< its name in CSV; "NAME_*": an interval as NAME_low and NAME_high */
     const char *path; /**< the member of a row's JSON object; "a.b" is member b of object a */
+    TgGridKind kind;
+    gsize offset; /**< of the member in a row's struct */
+    gint digits;
+    gboolean scores; /**< of one metric: the row says whether they are shares */
 } TgGridColumn;
 
 /**
@@ -30,6 +65,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgGrid, tg_grid_free)
 /** Add a column, before any cell; see TgGridColumn. Copied. */
 void tg_grid_column(TgGrid *grid, const char *head, const char *csv, const char *path);
 void tg_grid_columns(TgGrid *grid, const TgGridColumn *columns, guint n);
+
+/**
+ * Add cells for the next @n columns from the members of a struct.
+ *
+ * @is_share: scores are shares of 1, see tg_grid_share()
+ */
+void tg_grid_row(TgGrid *grid, const TgGridColumn *columns, guint n, gconstpointer row,
+                 gboolean is_share);
 
 /** Add a column that tables and CSV have under the same name. Copied. */
 void tg_grid_head(TgGrid *grid, const char *text);
@@ -93,7 +136,7 @@ void tg_grid_note(TgGrid *grid, const char *format, ...) G_GNUC_PRINTF(2, 3);
 /** Rows below the head. */
 guint tg_grid_n_rows(const TgGrid *grid);
 
-/* ---- forms: grid_text.c, grid_forms.c ---- */
+/* ---- forms ---- */
 
 /** Append the table in one of the styles TABLE, CSV, MARKDOWN, LATEX. */
 void tg_grid_append(GString *out, const TgGrid *grid, const TgGridForm *form);
@@ -106,3 +149,7 @@ char *tg_count_text(guint64 count);
 
 /** A list with an object for each row, of the columns that have a path. (transfer full) */
 json_t *tg_grid_rows_json(const TgGrid *grid, const TgGridForm *form);
+
+/** Append @text and a line feed, in lines of at most @width columns (0: in one), broken at spaces;
+ * further lines begin with @indent spaces. */
+void tg_wrap_append(GString *out, const char *text, guint indent, guint width);

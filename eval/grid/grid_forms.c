@@ -6,16 +6,7 @@
 #include "core/json.h"
 #include "core/number.h"
 #include "core/visible.h"
-#include "eval/grid/grid.h"
-#include "eval/grid/grid_cells.h"
-#include "eval/grid/grid_latex.h"
-#include "eval/grid/grid_page.h"
-#include "eval/grid/grid_text.h"
-
-static const char *note_at(const TgGrid *grid, guint i)
-{
-    return grid->notes->pdata[i];
-}
+#include "eval/grid/private.h"
 
 /* ---- for people ---- */
 
@@ -29,13 +20,13 @@ static void append_html_text(GString *out, const char *text)
 /* Beyond this width a name may be broken into lines. */
 enum { LONG_CELL = 60 };
 
-static void append_html_cell(GString *out, const TgGridCell *cell, const char *text, gboolean head,
+static void append_html_cell(GString *out, const TgCell *cell, const char *text, gboolean head,
                              gboolean key)
 {
     g_string_append(out, head ? "<th scope=\"col\"" : key ? "<th scope=\"row\"" : "<td");
-    g_string_append(out, !key                                 ? ">"
-                         : tg_grid_width_of(text) > LONG_CELL ? " class=\"key long\">"
-                                                              : " class=\"key\">");
+    g_string_append(out, !key                              ? ">"
+                         : tg_columns_of(text) > LONG_CELL ? " class=\"key long\">"
+                                                           : " class=\"key\">");
     g_string_append(out, cell->is_best ? "<strong>" : "");
     append_html_text(out, text);
     g_string_append(out, cell->is_best ? "</strong>" : "");
@@ -68,7 +59,7 @@ void tg_grid_append_html(GString *out, const TgGrid *grid, const TgGridForm *for
     for (guint r = 0; r <= tg_grid_n_rows(grid); r++) {
         g_string_append(out, r == 0 ? "<thead><tr>" : "<tr>");
         for (guint c = 0; c < grid->shown->len; c++) {
-            const TgGridCell *cell = tg_grid_shown_at(grid, r, c);
+            const TgCell *cell = tg_grid_shown_cell(grid, r, c);
             const gboolean is_count = cell->kind == TG_CELL_NUMBER &&
                                       cell->digits == TG_CELL_COUNT && cell->number[0] >= 0;
             g_autofree char *text = is_count ? tg_count_text((guint64) cell->number[0])
@@ -81,49 +72,37 @@ void tg_grid_append_html(GString *out, const TgGrid *grid, const TgGridForm *for
     g_string_append(out, "</tbody></table></div>\n");
     for (guint i = 0; i < grid->notes->len; i++) {
         g_string_append(out, "<p class=\"note\">");
-        append_html_text(out, note_at(grid, i));
+        append_html_text(out, grid->notes->pdata[i]);
         g_string_append(out, "</p>\n");
     }
 }
 
 /* ---- for programs ---- */
 
-static void grid_append_csv(GString *out, const char *text)
+/* A field in quotes; what a spreadsheet would take for a formula begins with '. */
+static void append_csv_text(GString *out, const char *text)
 {
-    const size_t len = strlen(text);
-    const size_t quoted = csv_write(NULL, 0, text, len);
+    double number;
+    const gboolean is_formula = *text != '\0' && strchr("=+-@\t\r", *text) != NULL &&
+                                text[1] != '\0' && !tg_number_parse(text, &number);
+    g_autofree char *inert = g_strconcat(is_formula ? "'" : "", text, NULL);
+    const gsize length = strlen(inert), quoted = csv_write(NULL, 0, inert, length);
     g_autofree char *field = g_malloc(quoted);
 
-    csv_write(field, quoted, text, len);
+    csv_write(field, quoted, inert, length);
     g_string_append_len(out, field, (gssize) quoted);
 }
 
-/* Whether a spreadsheet would take a text for a formula. */
-static gboolean is_formula(const char *text)
-{
-    double number;
-
-    return *text != '\0' && strchr("=+-@\t\r", *text) != NULL && text[1] != '\0' &&
-           !tg_number_parse(text, &number);
-}
-
-static void append_csv_text(GString *out, const char *text)
-{
-    g_autofree char *inert = is_formula(text) ? g_strconcat("'", text, NULL) : NULL;
-
-    grid_append_csv(out, inert != NULL ? inert : text);
-}
-
 /* Whether CSV has two columns for an interval, "NAME_low" and "NAME_high". */
-static gboolean has_ends(const TgGridPlace *column)
+static gboolean has_ends(const TgColumnPlace *column)
 {
     return g_str_has_suffix(column->csv, "_*");
 }
 
-static void append_csv_name(GString *out, const TgGridPlace *column, const TgGridForm *form)
+static void append_csv_name(GString *out, const TgColumnPlace *column, const TgGridForm *form)
 {
     static const char *const ends[] = { "low", "high" };
-    const char *unit = tg_grid_is_percent(column, &column->head, form) ? " %" : "";
+    const char *unit = tg_cell_is_percent(column, &column->head, form) ? " %" : "";
     const gsize stem = strlen(column->csv) - (has_ends(column) ? 1 : 0);
 
     for (guint i = 0; i < (has_ends(column) ? 2 : 1); i++) {
@@ -136,19 +115,19 @@ static void append_csv_name(GString *out, const TgGridPlace *column, const TgGri
 }
 
 /* Numbers stand without quotes, NaN as an empty cell. */
-static void append_csv_cell(GString *out, const TgGridPlace *column, const TgGridCell *cell,
+static void append_csv_cell(GString *out, const TgColumnPlace *column, const TgCell *cell,
                             const TgGridForm *form)
 {
     const gboolean ends = cell->kind == TG_CELL_INTERVAL && has_ends(column);
 
     if (cell->kind != TG_CELL_NUMBER && !ends) {
-        g_autofree char *text = tg_grid_cell_text(column, cell, form);
+        g_autofree char *text = tg_cell_text(column, cell, form);
 
         append_csv_text(out, text);
         return;
     }
     for (guint i = 0; i < (ends ? 2 : 1); i++) {
-        const double number = tg_grid_number(column, cell, i, form);
+        const double number = tg_cell_number(column, cell, i, form);
         char text[32] = "";
 
         if (!isnan(number))
@@ -163,7 +142,7 @@ static void append_csv(GString *out, const TgGrid *grid, const TgGridForm *form)
         gboolean first = TRUE;
 
         for (guint c = 0; c < grid->columns->len; c++) {
-            const TgGridPlace *column = tg_grid_column_at(grid, c);
+            const TgColumnPlace *column = tg_grid_place(grid, c);
 
             if (column->csv == NULL)
                 continue;
@@ -172,7 +151,7 @@ static void append_csv(GString *out, const TgGrid *grid, const TgGridForm *form)
             if (r == 0)
                 append_csv_name(out, column, form);
             else
-                append_csv_cell(out, column, tg_grid_cell_at(grid, r - 1, c), form);
+                append_csv_cell(out, column, tg_grid_cell(grid, r - 1, c), form);
         }
         g_string_append_c(out, '\n');
     }
@@ -191,14 +170,14 @@ static void set_at_path(json_t *object, char *const *names, json_t *value)
     json_object_set_new(object, names[i], value);
 }
 
-static json_t *cell_json(const TgGridPlace *column, const TgGridCell *cell, const TgGridForm *form)
+static json_t *cell_json(const TgColumnPlace *column, const TgCell *cell, const TgGridForm *form)
 {
     switch (cell->kind) {
     case TG_CELL_NUMBER:
-        return tg_json_number(tg_grid_number(column, cell, 0, form));
+        return tg_json_number(tg_cell_number(column, cell, 0, form));
     case TG_CELL_INTERVAL:
-        return json_pack("[o, o]", tg_json_number(tg_grid_number(column, cell, 0, form)),
-                         tg_json_number(tg_grid_number(column, cell, 1, form)));
+        return json_pack("[o, o]", tg_json_number(tg_cell_number(column, cell, 0, form)),
+                         tg_json_number(tg_cell_number(column, cell, 1, form)));
     default:
         return cell->json != NULL ? json_incref(cell->json) : tg_json_text(cell->text);
     }
@@ -212,11 +191,10 @@ json_t *tg_grid_rows_json(const TgGrid *grid, const TgGridForm *form)
         json_t *row = json_object();
 
         for (guint c = 0; c < grid->columns->len; c++) {
-            const TgGridPlace *column = tg_grid_column_at(grid, c);
+            const TgColumnPlace *column = tg_grid_place(grid, c);
 
             if (column->path != NULL)
-                set_at_path(row, column->path,
-                            cell_json(column, tg_grid_cell_at(grid, r, c), form));
+                set_at_path(row, column->path, cell_json(column, tg_grid_cell(grid, r, c), form));
         }
         json_array_append_new(rows, row);
     }

@@ -1,11 +1,13 @@
-#include "eval/grid/grid_latex.h"
+/*
+ * A grid as LaTeX with booktabs, within the margins of an article on A4: what is wider than its
+ * text becomes smaller, long texts break into lines, and numbers stand in several tables below each
+ * other; what is longer than a page is a longtable.
+ */
+#include "eval/grid/private.h"
 
 #include <string.h>
 
 #include "core/visible.h"
-#include "eval/grid/grid.h"
-#include "eval/grid/grid_cells.h"
-#include "eval/grid/grid_page.h"
 
 /* An article on A4 with 10 pt is 345 pt wide; widths of characters are those of wide text. */
 enum { TEXT_WIDTH = 345, INDENT = 15, MAX_ROWS = 30, MIN_KEY = 8, BREAK_STEP = 3 };
@@ -43,7 +45,7 @@ static const char *const latex_of[128] = {
 };
 
 /* A line of text, with what steers the order of text and other controls shown. */
-static char *grid_visible_line(const char *text)
+static char *visible_line(const char *text)
 {
     g_autofree char *line = g_strdelimit(g_strdup(text), "\t\r\n", ' ');
 
@@ -53,7 +55,7 @@ static char *grid_visible_line(const char *text)
 /* @step: after how many characters a line may end; 0: nowhere but at spaces */
 static void append_latex_text(GString *out, const char *text, guint step)
 {
-    g_autofree char *line = grid_visible_line(text);
+    g_autofree char *line = visible_line(text);
     guint n = 0;
 
     for (const char *at = line; *at != '\0'; at++) {
@@ -73,13 +75,13 @@ static void append_latex_text(GString *out, const char *text, guint step)
 /* A comment ends with its line. */
 static void append_latex_comment(GString *out, const char *text)
 {
-    g_autofree char *line = grid_visible_line(text);
+    g_autofree char *line = visible_line(text);
 
     g_string_append_printf(out, "%% %s\n", line);
 }
 
-static void append_latex_cell(GString *out, const TgGridCell *cell, const char *text,
-                              gboolean first, guint step)
+static void append_latex_cell(GString *out, const TgCell *cell, const char *text, gboolean first,
+                              guint step)
 {
     /* Behind a row's end TeX would take these for an argument of \\ or of the rule. */
     g_string_append(out, first && (*text == '[' || *text == '*') ? "{}" : "");
@@ -101,11 +103,11 @@ static void measure_columns(LatexTable *table)
 
     for (guint c = 0; c < grid->shown->len; c++) {
         for (guint r = 0; r <= tg_grid_n_rows(grid); r++) {
-            const TgGridCell *cell = tg_grid_shown_at(grid, r, c);
+            const TgCell *cell = tg_grid_shown_cell(grid, r, c);
             g_autofree char *text = tg_grid_shown_text(grid, r, c, table->form);
             const guint mark = cell->mark != NULL ? 1 : 0;
 
-            table->widths[c] = MAX(table->widths[c], tg_grid_width_of(text) + mark);
+            table->widths[c] = MAX(table->widths[c], tg_columns_of(text) + mark);
         }
     }
 }
@@ -168,7 +170,7 @@ static void append_row(GString *out, const LatexTable *table, guint row, guint f
             continue;
         g_string_append(out, c > 0 ? " & " : "");
         g_string_append(out, is_broken(table, c) ? "\\raggedright " : "");
-        append_latex_cell(out, tg_grid_shown_at(table->grid, row, c), text, c == 0,
+        append_latex_cell(out, tg_grid_shown_cell(table->grid, row, c), text, c == 0,
                           is_broken(table, c) ? BREAK_STEP : 0);
     }
     g_string_append(out, table->small ? " \\tabularnewline\n" : " \\\\\n");

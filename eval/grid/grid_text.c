@@ -1,19 +1,127 @@
 /* A grid as aligned text and as Markdown. */
-#include "eval/grid/grid_text.h"
+#include "eval/grid/private.h"
+
+#include <string.h>
 
 #include "core/visible.h"
-#include "eval/grid/grid_cells.h"
-#include "eval/grid/grid_wide.h"
 
-static void append_page(GString *out, const TgGridPage *page)
+enum { GAP = 2 };
+
+/* What people see of a grid; row 0 is the head. */
+typedef struct {
+    guint n_keys, n_columns, n_rows;
+    gboolean markdown;
+    char **text;   /* [n_rows][n_columns] */
+    guint *widths; /* [n_columns] of the longest text */
+} Page;
+
+/* A cell as it is written: no line break or other control, and in Markdown nothing that is HTML. */
+static char *clean_text(const TgCell *cell, const char *shown, gboolean markdown)
 {
-    for (guint r = 0; r < page->n_rows; r++) {
-        tg_grid_page_append_row(out, page, r, page->n_keys, page->n_columns);
-        if (r > 0 || !page->markdown)
+    GString *text = g_string_new(markdown && cell->is_best ? "**" : NULL);
+    g_autofree char *line = g_strdelimit(g_strdup(shown), "\t\r\n", ' ');
+    g_autofree char *visible = tg_visible(line, NULL);
+
+    for (const char *c = visible; *c != '\0'; c++) {
+        if (markdown && strchr("|<[*_`~\\", *c) != NULL)
+            g_string_append_c(text, '\\');
+        g_string_append_c(text, *c);
+    }
+    g_string_append(text, !cell->is_best ? "" : markdown ? "**" : "*");
+    g_string_append(text, cell->mark != NULL ? cell->mark : "");
+    return g_string_free(text, FALSE);
+}
+
+/* In text a mark follows the best numbers of a column: the others have a blank there. */
+static gboolean has_best(const TgGrid *grid, guint column)
+{
+    gboolean any = FALSE;
+
+    for (guint r = 1; r <= tg_grid_n_rows(grid); r++)
+        any = any || tg_grid_shown_cell(grid, r, column)->is_best;
+    return any;
+}
+
+static void page_init(Page *page, const TgGrid *grid, const TgGridForm *form)
+{
+    *page = (Page){ .n_keys = MIN(grid->n_keys, grid->shown->len),
+                    .n_columns = grid->shown->len,
+                    .n_rows = tg_grid_n_rows(grid) + 1,
+                    .markdown = form->style == TG_GRID_MARKDOWN };
+    page->text = g_new0(char *, (gsize) page->n_rows * page->n_columns + 1);
+    page->widths = g_new0(guint, page->n_columns + 1);
+    for (guint c = 0; c < page->n_columns; c++) {
+        const gboolean padded = !page->markdown && has_best(grid, c);
+
+        for (guint r = 0; r < page->n_rows; r++) {
+            const TgCell *cell = tg_grid_shown_cell(grid, r, c);
+            g_autofree char *plain = tg_grid_shown_text(grid, r, c, form);
+            g_autofree char *shown = g_strconcat(plain, padded && !cell->is_best ? " " : "", NULL);
+            char *text = clean_text(cell, shown, page->markdown);
+
+            page->text[r * page->n_columns + c] = text;
+            page->widths[c] = MAX(page->widths[c], tg_columns_of(text));
+        }
+    }
+}
+
+/* A line of the first @n_keys columns and those from @first to @end. */
+static void append_row(GString *out, const Page *page, guint row, guint n_keys, guint first,
+                       guint end)
+{
+    const char *gap = page->markdown ? "| " : "";
+
+    for (guint c = 0; c < end; c++) {
+        const char *text = page->text[row * page->n_columns + c];
+        const int blanks = (int) (page->widths[c] - tg_columns_of(text));
+
+        if (c >= n_keys && c < first)
             continue;
-        for (guint c = 0; c < page->n_columns; c++)
-            g_string_append(out, c < page->n_keys ? "|:---" : "|---:");
-        g_string_append(out, "|\n");
+        if (c < page->n_keys)
+            g_string_append_printf(out, "%s%s%*s", gap, text, blanks, "");
+        else
+            g_string_append_printf(out, "%s%*s%s", gap, blanks, "", text);
+        gap = page->markdown ? " | " : "  ";
+    }
+    g_string_append(out, page->markdown ? " |" : "");
+    while (!page->markdown && out->len > 0 && out->str[out->len - 1] == ' ')
+        g_string_truncate(out, out->len - 1);
+    g_string_append_c(out, '\n');
+}
+
+/*
+ * What is wider than @width (0: nothing is) goes on in blocks below each other. They repeat the
+ * names, as many of them as take half of a line, but at least the first.
+ */
+static void append_blocks(GString *out, const Page *page, guint width)
+{
+    guint n_keys = 0, names = 0, total = 0, end;
+
+    for (guint c = 0; c < page->n_columns; c++)
+        total += page->widths[c] + (c > 0 ? GAP : 0);
+    if (width == 0 || total <= width) {
+        n_keys = page->n_keys;
+        width = G_MAXUINT;
+    }
+    while (n_keys < page->n_keys && (n_keys == 0 || names + page->widths[n_keys] <= width / 2))
+        names += page->widths[n_keys++] + GAP;
+    for (guint first = n_keys; first < page->n_columns || first == n_keys; first = end) {
+        guint taken = names + (first < page->n_columns ? page->widths[first] : 0);
+
+        for (end = first + 1; end < page->n_columns; end++) {
+            taken += GAP + page->widths[end];
+            if (taken > width)
+                break;
+        }
+        g_string_append(out, first > n_keys ? "\n" : "");
+        for (guint r = 0; r < page->n_rows; r++) {
+            append_row(out, page, r, n_keys, first, MIN(end, page->n_columns));
+            if (r > 0 || !page->markdown)
+                continue;
+            for (guint c = 0; c < page->n_columns; c++)
+                g_string_append(out, c < page->n_keys ? "|:---" : "|---:");
+            g_string_append(out, "|\n");
+        }
     }
 }
 
@@ -23,7 +131,7 @@ void tg_wrap_append(GString *out, const char *text, guint indent, guint width)
     guint taken = 0;
 
     for (guint i = 0; words[i] != NULL; i++) {
-        const guint n = tg_grid_width_of(words[i]);
+        const guint n = tg_columns_of(words[i]);
         const gboolean breaks = width > 0 && taken > indent && taken + 1 + n > width;
 
         if (breaks) {
@@ -42,21 +150,21 @@ void tg_grid_append_aligned(GString *out, const TgGrid *grid, const TgGridForm *
 {
     const gboolean markdown = form->style == TG_GRID_MARKDOWN;
     const guint width = markdown ? 0 : form->width;
-    TgGridPage *page = tg_grid_page_new(grid, form);
-
     g_autofree char *title = grid->title != NULL ? tg_visible(grid->title, NULL) : NULL;
+    Page page;
+
+    page_init(&page, grid, form);
     if (title != NULL && markdown)
         g_string_append_printf(out, "### %s\n\n", title);
     else if (title != NULL)
         tg_wrap_append(out, title, 0, width);
-    if (width > 0 && tg_grid_page_is_wide(page, width))
-        tg_grid_page_append_narrow(out, page, width);
-    else
-        append_page(out, page);
+    append_blocks(out, &page, width);
     for (guint i = 0; i < grid->notes->len; i++) {
-        g_string_append(out, markdown ? "\n" : "");
         g_autofree char *note = tg_visible(grid->notes->pdata[i], NULL);
+
+        g_string_append(out, markdown ? "\n" : "");
         tg_wrap_append(out, note, 0, width);
     }
-    tg_grid_page_free(page);
+    g_strfreev(page.text);
+    g_free(page.widths);
 }

@@ -39,7 +39,7 @@ static void append_visible(Token *token, GString *text, const TgSideToken *sourc
         const gunichar c = tg_is_steering(code) ? 0xFFFD : code;
 
         g_string_append_unichar(text, c);
-        token->width += g_unichar_iswide(c) ? 2 : !g_unichar_iszerowidth(c);
+        token->width += tg_columns_of_character(c);
     }
 }
 

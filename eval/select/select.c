@@ -11,7 +11,7 @@
 #include "core/files/output.h"
 #include "core/json.h"
 #include "core/visible.h"
-#include "eval/grid/grid_text.h"
+#include "eval/grid/grid.h"
 #include "eval/results/results.h"
 #include "eval/stats/stats.h"
 

@@ -3,7 +3,7 @@
 
 #include <texgauge/types.h>
 
-#include "eval/grid/grid_form.h"
+#include "eval/grid/grid.h"
 
 /** What to select. Zero it, set what differs; strings are borrowed for the call. */
 typedef struct {

@@ -28,7 +28,6 @@ fail() {
 # shellcheck disable=SC2016 # the folder is filled in later
 commands='report -q r.jsonl -o $D/a.html
 report -q r.jsonl -o $D/a.md
-report -q r.jsonl -o $D/a.tex
 select -q r.jsonl --worst 1000 -o $D/s.jsonl
 eval -q --add cer r.jsonl -o $D/b.jsonl
 documents d.md -o $D/e.jsonl

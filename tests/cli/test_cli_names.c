@@ -50,8 +50,8 @@ static void test_cli_names__two_prediction_files_of_one_name(void **state)
 static void test_cli_names__two_results_files_of_one_name(void **state)
 {
     g_auto(CliRun) report =
-        cli_run(*state, "cd $T && texgauge report -q runs/A/r.jsonl runs/B/r.jsonl -o two.csv && "
-                        "cat two.csv");
+        cli_run(*state, "cd $T && texgauge report -q runs/A/r.jsonl runs/B/r.jsonl -o two.md && "
+                        "cat two.md");
     g_auto(CliRun) compared =
         cli_run(*state, "cd $T && texgauge compare runs/A/r.jsonl runs/B/r.jsonl --summary csv");
     g_auto(CliRun) selected = cli_run(
@@ -59,8 +59,8 @@ static void test_cli_names__two_results_files_of_one_name(void **state)
         "cd $T && texgauge select -q runs/A/r.jsonl runs/B/r.jsonl --where 'model=B' | wc -l");
 
     assert_int_equal(report.status, 0);
-    assert_non_null(strstr(report.out, "\"A\""));
-    assert_non_null(strstr(report.out, "\"B\""));
+    assert_non_null(strstr(report.out, "| A "));
+    assert_non_null(strstr(report.out, "| B "));
     assert_null(strstr(report.out, "\"pred\""));
     assert_int_equal(compared.status, 0);
     assert_non_null(strstr(compared.out, "\"A\",\"B\",\"exprate\",\"all\",2,"));
@@ -74,8 +74,8 @@ static void test_cli_names__model_of_the_user_wherever_an_input_is(void **state)
         const char *command, *wanted;
     } cases[] = {
         { "texgauge eval -q -m exprate -f jsonl old=pairs.a new=pairs.b --summary csv", "old" },
-        { "texgauge report -q old=runs/A/r.jsonl runs/B/r.jsonl -o named.csv; cat "
-          "named.csv",
+        { "texgauge report -q old=runs/A/r.jsonl runs/B/r.jsonl -o named.md; cat "
+          "named.md",
           "old" },
         { "texgauge compare old=runs/A/r.jsonl new=runs/B/r.jsonl --summary csv",
           "\"old\",\"new\"" },

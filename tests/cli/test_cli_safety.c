@@ -36,16 +36,16 @@ static void test_cli_safety__an_input_is_no_output(void **state)
           "is an input" },
         { "cd $T && texgauge select --force r.jsonl --worst 1 -o r.jsonl", 2, "is an input" },
         { "cd $T && texgauge select --force M=r.jsonl --worst 1 -o r.jsonl", 2, "is an input" },
-        { "cd $T && texgauge report --force -m edit rr.json -o rr.json", 2, "is an input" },
+        { "cd $T && texgauge report --force -m edit rr.md -o rr.md", 2, "is an input" },
         { "cd $T && texgauge documents --force d.md -o d.md", 2, "is an input" },
         { "cd $T && texgauge documents --force --gt p.jsonl --pred p.jsonl -o p.jsonl", 2,
           "is an input" },
     };
-    static const char *const names[] = { "p.jsonl", "q.csv", "rr.json", "d.md" };
+    static const char *const names[] = { "p.jsonl", "q.csv", "rr.md", "d.md" };
 
     cli_write_file(state, "p.jsonl", ROWS);
     cli_write_file(state, "q.csv", "id,score\n1,3\n2,4\n");
-    cli_write_file(state, "rr.json", ROWS);
+    cli_write_file(state, "rr.md", ROWS);
     cli_write_file(state, "d.md", "$$a$$\n");
     must(state,
          "ln -s p.jsonl link && texgauge eval -q -m edit p.jsonl -o r.jsonl && cp r.jsonl s");
@@ -64,7 +64,7 @@ static void test_cli_safety__what_is_not_ours_stays(void **state)
         { "cd $T && texgauge eval -m edit p.jsonl -o thesis.tex", 4, "no results file" },
         { "cd $T && texgauge eval -m edit p.jsonl --resume -o thesis.tex", 4, "no results file" },
         { "cd $T && texgauge select r.jsonl --worst 1 -o thesis.tex", 4, "--force" },
-        { "cd $T && texgauge report -q r.jsonl -o thesis.tex", 4, "--force" },
+        { "cd $T && texgauge report -q r.jsonl -o thesis.md", 4, "--force" },
         { "cd $T && texgauge documents d.md -o thesis.tex", 4, "--force" },
         { "cd $T && texgauge documents --gt p.jsonl --pred p.jsonl -o thesis.tex", 4, "--force" },
         { "cd $T && texgauge render x -o picture.png", 4, "remove it" },
@@ -76,6 +76,7 @@ static void test_cli_safety__what_is_not_ours_stays(void **state)
     cli_write_file(state, "d.md", "$$a$$\n");
     cli_write_file(state, "thesis.tex", "\\documentclass{book}\n");
     cli_write_file(state, "picture.png", "GIF89a");
+    cli_write_file(state, "thesis.md", "# Thesis\n");
     must(state, "texgauge eval -q -m edit p.jsonl -o r.jsonl");
     cli_check_wrong_calls(*state, calls, G_N_ELEMENTS(calls));
     g_autofree char *thesis = read_file(state, "thesis.tex");
@@ -83,10 +84,9 @@ static void test_cli_safety__what_is_not_ours_stays(void **state)
 
     /* Reports and pictures are made again without asking, and anything is where the user says so.
      */
-    must(state,
-         "for i in 1 2; do texgauge report -q r.jsonl -o a.html -o a.md -o a.tex -o a.json && "
-         "texgauge render x -o x.png --boxes x.json && texgauge render x -o x.svg && "
-         "texgauge render x -o x.pdf; done");
+    must(state, "for i in 1 2; do texgauge report -q r.jsonl -o a.html -o a.md && "
+                "texgauge render x -o x.png --boxes x.json && texgauge render x -o x.svg && "
+                "texgauge render x -o x.pdf; done");
     must(state, "texgauge select -q --force r.jsonl --worst 1 -o thesis.tex && "
                 "grep -q '\"row\":2' thesis.tex");
 }
@@ -233,12 +233,11 @@ static void test_cli_safety__shards_report_as_the_whole(void **state)
     must(state,
          "texgauge eval -q -m cer,bleu p.jsonl -o r.jsonl && for k in 1 2 3; do texgauge eval "
          "-q -m cer,bleu p.jsonl --shard $k/3 -o s$k.jsonl; done");
-    must(state,
-         "texgauge report -q r.jsonl --resamples 50 --title t -o a.json && texgauge report -q "
-         "s3.jsonl s1.jsonl s2.jsonl --resamples 50 --title t -o b.json && cmp a.json b.json");
+    must(state, "texgauge report -q r.jsonl --resamples 50 --title t -o a.md && texgauge report -q "
+                "s3.jsonl s1.jsonl s2.jsonl --resamples 50 --title t -o b.md && cmp a.md b.md");
     must(state, "texgauge eval r.jsonl --confidence >a && texgauge eval s2.jsonl s1.jsonl s3.jsonl "
                 "--confidence >b && cmp a b");
-    g_auto(CliRun) run = cli_run(*state, "cd $T && texgauge report -q s1.jsonl s3.jsonl -o c.json");
+    g_auto(CliRun) run = cli_run(*state, "cd $T && texgauge report -q s1.jsonl s3.jsonl -o c.md");
     assert_int_equal(run.status, 3);
     assert_non_null(strstr(run.err, "is one of 3 shards, and shard 2 is missing"));
 }

@@ -48,7 +48,7 @@ static void test_cli_tables__show_percents_and_digits(void **state)
         { "texgauge eval r.jsonl --percent --digits 0 --summary json", "\"edit\":75" },
         { "texgauge compare r.jsonl --percent --digits 0 --summary csv",
           "\"A\",\"B\",\"edit %\",\"all\",12,100,75,-25," },
-        { "texgauge report -q r.jsonl --percent --digits 0 -o r.csv && cat r.csv", "\"edit %\"" },
+        { "texgauge report -q r.jsonl --percent --digits 0 -o r.md && cat r.md", "edit %" },
         { "texgauge study r.jsonl --percent --digits 0 --resamples 20", "acc_eq %" },
     };
 

@@ -267,24 +267,11 @@ static void test_grid__percent_and_digits_act_on_every_form(void **state)
                         "[{\"metric\":\"cdm\",\"scores\":{\"a.b\":12},\"i\":[10,15],\"n\":7}]");
 }
 
-/* Longest line of the text, in columns; the sample has no wide characters. */
-static glong longest_line(const char *text)
-{
-    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-    glong longest = 0;
-
-    for (guint i = 0; lines[i] != NULL; i++)
-        longest = MAX(longest, g_utf8_strlen(lines[i], -1));
-    return longest;
-}
-
-/* Two keys of 12 and 4 columns and three numbers of 6 in 30 columns: names of 9 and 4 leave room
- * for one number beside them. */
-static void test_grid__a_wide_table_goes_in_blocks_with_its_names(void **state)
+static void test_grid__a_wide_table_goes_on_in_blocks(void **state)
 {
     static const char *const heads[] = { "model", "set", "first", "second", "third", NULL };
-    static const char *const names[] = { "model-one.3b", "model-two.3b" };
-    const TgGridForm wide = { 0 }, narrow = { .width = 30 }, tiny = { .width = 24 };
+    static const char *const names[] = { "one.3b", "two.3b" };
+    const TgGridForm wide = { 0 }, narrow = { .width = 30 }, tiny = { .width = 16 };
     g_autoptr(TgGrid) grid = tg_grid_new("A title that is longer than thirty columns", 2);
 
     (void) state;
@@ -297,55 +284,56 @@ static void test_grid__a_wide_table_goes_in_blocks_with_its_names(void **state)
     }
     assert_formed(grid, &wide,
                   "A title that is longer than thirty columns\n"
-                  "model         set    first  second   third\n"
-                  "model-one.3b  2014  0.0000  0.1000  0.2000\n"
-                  "model-two.3b  2014  1.0000  1.1000  1.2000\n");
+                  "model   set    first  second   third\n"
+                  "one.3b  2014  0.0000  0.1000  0.2000\n"
+                  "two.3b  2014  1.0000  1.1000  1.2000\n");
     assert_formed(grid, &narrow,
                   "A title that is longer than\nthirty columns\n"
-                  "model      set    first\n"
-                  "mode…e.3b  2014  0.0000\n"
-                  "mode…o.3b  2014  1.0000\n"
+                  "model   set    first  second\n"
+                  "one.3b  2014  0.0000  0.1000\n"
+                  "two.3b  2014  1.0000  1.1000\n"
                   "\n"
-                  "model      set   second\n"
-                  "mode…e.3b  2014  0.1000\n"
-                  "mode…o.3b  2014  1.1000\n"
-                  "\n"
-                  "model      set    third\n"
-                  "mode…e.3b  2014  0.2000\n"
-                  "mode…o.3b  2014  1.2000\n");
+                  "model   set    third\n"
+                  "one.3b  2014  0.2000\n"
+                  "two.3b  2014  1.2000\n");
+    /* two names take more than half of a line: the second one goes on as the numbers do */
     g_autoptr(GString) out = g_string_new(NULL);
     tg_grid_append(out, grid, &tiny);
-    assert_true(longest_line(out->str) <= 24);
-    assert_non_null(strstr(out->str, "e.3b")); /* names that differ still do */
-    assert_non_null(strstr(out->str, "o.3b"));
+    assert_non_null(strstr(out->str, "model   set\none.3b  2014\ntwo.3b  2014\n\n"
+                                     "model    first\none.3b  0.0000\n"));
 }
 
-static void test_grid__rows_of_text_become_paragraphs(void **state)
+/* Each member where its column says, and scores as shares where the row says so. */
+static void test_grid__rows_are_structs(void **state)
 {
-    static const char *const heads[] = { "id", "truth", "prediction", "edit", NULL };
-    const TgGridForm narrow = { .width = 24 };
-    g_autoptr(TgGrid) grid = tg_grid_new(NULL, 3);
+    typedef struct {
+        const char *name;
+        double score, interval[2], p;
+        guint n;
+        json_t *more;
+    } Row;
+    static const TgGridColumn columns[] = {
+        { "name", "name", "name", TG_GRID_NAME, G_STRUCT_OFFSET(Row, name) },
+        { "score", "score", "score", TG_GRID_NUMBER, G_STRUCT_OFFSET(Row, score), 2,
+          .scores = TRUE },
+        { "95 %", "i_*", "i", TG_GRID_INTERVAL, G_STRUCT_OFFSET(Row, interval), 1 },
+        { "p", "p", "p", TG_GRID_P, G_STRUCT_OFFSET(Row, p) },
+        { "n", "n", "n", TG_GRID_COUNT, G_STRUCT_OFFSET(Row, n) },
+        { NULL, NULL, "more", TG_GRID_VALUE, G_STRUCT_OFFSET(Row, more) },
+    };
+    const Row rows[] = { { "", 0.25, { 1, 2 }, 0.0123, 7, json_true() },
+                         { "b", 0.5, { NAN, 2 }, NAN, 8, json_null() } };
+    const TgGridForm percent = { .percent = TRUE };
+    g_autoptr(TgGrid) grid = tg_grid_new(NULL, 1);
 
     (void) state;
-    tg_grid_heads(grid, heads);
-    for (guint i = 0; i < 2; i++) {
-        tg_grid_put(grid, i == 0 ? "a" : "b");
-        tg_grid_put(grid, "\\frac{a}{b}+c");
-        tg_grid_put(grid, "x");
-        tg_grid_put_number(grid, 0.5, 1);
-    }
-    assert_formed(grid, &narrow,
-                  "id          a\n"
-                  "truth       \\frac{a}{b}+\n"
-                  "            c\n"
-                  "prediction  x\n"
-                  "edit        0.5\n"
-                  "\n"
-                  "id          b\n"
-                  "truth       \\frac{a}{b}+\n"
-                  "            c\n"
-                  "prediction  x\n"
-                  "edit        0.5\n");
+    tg_grid_columns(grid, columns, G_N_ELEMENTS(columns));
+    tg_grid_row(grid, columns, G_N_ELEMENTS(columns), &rows[0], TRUE);
+    tg_grid_row(grid, columns, G_N_ELEMENTS(columns), &rows[1], FALSE);
+    assert_formed(grid, &percent,
+                  "name    score        95 %      p  n\n"
+                  "(none)     25  [1.0, 2.0]  0.012  7\n"
+                  "b        0.50           -      -  8\n");
 }
 
 static void test_grid__counts_for_eyes_have_separators(void **state)
@@ -378,8 +366,8 @@ int main(void)
         cmocka_unit_test(test_grid__tables_steer_no_terminal),
         cmocka_unit_test(test_grid__columns_stand_where_they_are_named),
         cmocka_unit_test(test_grid__percent_and_digits_act_on_every_form),
-        cmocka_unit_test(test_grid__a_wide_table_goes_in_blocks_with_its_names),
-        cmocka_unit_test(test_grid__rows_of_text_become_paragraphs),
+        cmocka_unit_test(test_grid__a_wide_table_goes_on_in_blocks),
+        cmocka_unit_test(test_grid__rows_are_structs),
         cmocka_unit_test(test_grid__counts_for_eyes_have_separators),
     };
     return cmocka_run_group_tests_name("grid", tests, NULL, NULL);
