@@ -1,4 +1,4 @@
-#include "eval/grid/private.h"
+#include "eval/grid/grid.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -7,6 +7,7 @@
 #include "core/fail.h"
 #include "core/json.h"
 #include "core/number.h"
+#include "eval/grid/private.h"
 
 static const char *const style_names[] = { "table", "json", "csv", "md", "latex" };
 
