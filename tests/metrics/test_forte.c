@@ -8,6 +8,7 @@
 
 #include "metrics/forte/forte.h"
 #include "metrics/metric.h"
+#include "render/pictures/pair_picture.h"
 
 typedef struct {
     const char *ref, *hyp;
@@ -213,7 +214,7 @@ static void test_forte__picture_marks_runs_of_edits(void **state)
     assert_marks("x", "", TG_TONE_BAD, 1, 0);
 }
 
-/* The texts of the picture's list, as the SVG has them. */
+/* The texts of the picture's list. */
 static void assert_notes(const char *ref, const char *hyp, const char *first, const char *second)
 {
     g_auto(TestScorer) scorer = test_scorer_new("forte");
@@ -224,14 +225,14 @@ static void assert_notes(const char *ref, const char *hyp, const char *first, co
     g_autoptr(TgPairPicture) picture =
         tg_metric_picture(scorer.metric, scorer.env, renderer, &pair, &error);
     tg_assert_no_error(error);
-    g_autoptr(GBytes) svg = tg_pair_picture_encode(picture, renderer, TG_FORMAT_SVG, NULL, &error);
-    tg_assert_no_error(error);
     const char *const wanted[] = { first, second };
 
     for (guint i = 0; i < G_N_ELEMENTS(wanted); i++) {
-        g_autofree char *element = g_strdup_printf(">%s</text>", wanted[i]);
-        if (g_strstr_len(g_bytes_get_data(svg, NULL), (gssize) g_bytes_get_size(svg), element) ==
-            NULL)
+        gboolean found = FALSE;
+
+        for (guint k = 0; k < picture->notes->len; k++)
+            found |= strcmp(g_array_index(picture->notes, TgPairNote, k).text, wanted[i]) == 0;
+        if (!found)
             fail_msg("%s, %s: no note '%s'", ref, hyp, wanted[i]);
     }
 }
