@@ -1,8 +1,15 @@
-/* Several files read as one, each with its own format. */
+/* What a source is made of: chains of files, joins of chains, and ratings. Internal to this folder.
+ */
 #pragma once
 
-#include "datasets/input.h"
+#include "datasets/input_names.h"
 #include "datasets/readers/reader.h"
+#include "datasets/source.h"
+
+/** What a next() function found. */
+typedef enum { TG_NEXT_ROW, TG_NEXT_END, TG_NEXT_ERROR } TgNext;
+
+/* ---- several files read as one, each with its own format ---- */
 
 /** How the files of a chain are read; borrowed by it. */
 typedef struct {
@@ -13,31 +20,33 @@ typedef struct {
     char *const *subsets; /**< of rows that name none, for each file; NULL: none */
 } TgChainOptions;
 
-typedef struct TgChain TgChain;
+typedef struct {
+    TgChainOptions options;
+    guint n_files;
+    TgSourceInput *inputs; /**< names and hashes are owned */
+    char **labels;         /**< of the files, for messages */
+    gboolean regular;      /**< all files are, so that they can be read more than once */
+    guint64 bytes_total;
+    guint64 bytes_before; /**< in the files before the one that is read */
+    guint file;           /**< number of the one being read; n_files at the end */
+    guint last_file;      /**< the one that the last record came from */
+    TgReader *reader;
+    const char *subset; /* that the name of the file tells, or NULL */
+    GQueue ahead;       /* records that tg_chain_has_ids() read and that were not delivered */
+} TgChain;
 
 /**
- * Check that all @paths (GPtrArray of char *) can be opened, and open the first.
+ * Check that all @paths (NULL last) can be opened, and open the first.
  *
  * Returns: (transfer full), or NULL with the errors of tg_source_open()
  */
-TgChain *tg_chain_open(const GPtrArray *paths, const TgChainOptions *options, GError **error);
+TgChain *tg_chain_open(const char *const *paths, const TgChainOptions *options, GError **error);
 
 /**
  * Read the next record, as tg_source_next() does. Its file belongs to the chain; a subset that the
  * row does not name is taken from the file's name (tg_subset_of_name()).
  */
-gboolean tg_chain_next(TgChain *self, TgRecord *out, GError **error);
-
-/** Number of the file that the last record came from. */
-guint tg_chain_file(const TgChain *self);
-
-guint tg_chain_n_files(const TgChain *self);
-
-/** The file number @i. */
-const TgSourceInput *tg_chain_input(const TgChain *self, guint i);
-
-/** The name for messages of the file number @i. */
-const char *tg_chain_label(const TgChain *self, guint i);
+TgNext tg_chain_next(TgChain *self, TgRecord *out, GError **error);
 
 /**
  * Whether the rows have ids, judged by the first valid one among the first 1000. These are kept and
@@ -47,21 +56,58 @@ const char *tg_chain_label(const TgChain *self, guint i);
  */
 gboolean tg_chain_has_ids(TgChain *self, gboolean *has_ids, GError **error);
 
-/** Whether all files are regular, so that they can be read more than once. */
-gboolean tg_chain_is_regular(const TgChain *self);
-
-/** Raw bytes read of all, which is 0 when unknown. */
-void tg_chain_progress(const TgChain *self, guint64 *bytes_read, guint64 *bytes_total);
-
 void tg_chain_free(TgChain *self);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgChain, tg_chain_free)
 
-/**
- * The part of UniMER-Test according to a file's name: "spe", "cpe", "sce" or "hwe" where that is a
- * word of the name ("test_spe.txt", "pred-CPE.txt.gz"); else NULL. Static.
- */
-const char *tg_subset_of_name(const char *path);
+/* ---- truth and predictions from different files, joined by id or by line ---- */
 
-/** The name of a file without folder, .gz or .zst, and suffix. (transfer full) */
-char *tg_stem_of_name(const char *path);
+typedef struct TgJoin TgJoin;
+
+/**
+ * Join truths and predictions as tg_source_open() says. Lists to be joined by line are counted
+ * first where the files can be read twice, so that a difference shows before any row is scored.
+ *
+ * @truths: NULL last
+ * @options: how to read; the side is set here
+ *
+ * Returns: (transfer full), or NULL with the errors of tg_source_open()
+ */
+TgJoin *tg_join_open(const char *const *truths, const TgInputNames *predictions,
+                     const TgChainOptions *options, gboolean allow_duplicates, GError **error);
+
+/** Read the next record, but for its row number, as tg_source_next() does. */
+TgNext tg_join_next(TgJoin *self, TgRecord *out, GError **error);
+
+/** The chain of the truths (@i 0) and of each model (from 1); NULL after the last. */
+const TgChain *tg_join_chain(const TgJoin *self, guint i);
+
+void tg_join_free(TgJoin *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgJoin, tg_join_free)
+
+/* ---- human scores from a file of their own ---- */
+
+typedef struct TgRatings TgRatings;
+
+/**
+ * Read a file of ratings, whose rows have an id, perhaps a model, and either human scores as rows
+ * of a test set have them, or one score of one rater: the fields "rater" (or "annotator") and
+ * "score" (or "rating", "value").
+ *
+ * @human: groups of raters, see TgSourceOptions; NULL for none
+ *
+ * Returns: (transfer full), or NULL with TG_ERROR_USAGE (@human) or TG_ERROR_INPUT: not readable, a
+ * row without id or score, two scores of a rater for one row, no ratings at all
+ */
+TgRatings *tg_ratings_read(const char *path, const char *const *human, gsize max_line,
+                           GError **error);
+void tg_ratings_free(TgRatings *ratings);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgRatings, tg_ratings_free)
+
+/** The file they are from. Borrowed. */
+const TgSourceInput *tg_ratings_input(const TgRatings *ratings);
+
+/**
+ * Give @record the ratings of its id: those for its model, or else those that name no model. Raters
+ * of single scores are one group, "human", in the order of their first score.
+ */
+void tg_ratings_apply(const TgRatings *ratings, TgRecord *record);

@@ -1,25 +1,105 @@
 #include "datasets/input_names.h"
 
+#include <glob.h>
 #include <string.h>
 
 #include "core/fail.h"
-#include "datasets/chain.h"
-#include "datasets/input_files.h"
 
-/* Split "MODEL=FILE"; *@model is NULL for a FILE alone. The whole is a file where one of that name
- * exists, or where a '/' stands before the '='. */
-static void input_split(const char *text, char **model, char **path)
+/* ---- the files that a path stands for ---- */
+
+/* Whether @path has a wildcard (* ? [) and is no file itself. */
+static gboolean is_pattern(const char *path)
 {
-    const char *equals = strchr(text, '=');
-    const gboolean named = equals != NULL && equals > text && equals[1] != '\0' &&
-                           memchr(text, '/', (gsize) (equals - text)) == NULL &&
-                           !g_file_test(text, G_FILE_TEST_EXISTS);
+    return strpbrk(path, "*?[") != NULL && !g_file_test(path, G_FILE_TEST_EXISTS);
+}
 
-    *path = g_strdup(named ? equals + 1 : text);
-    *model = named ? g_strndup(text, (gsize) (equals - text)) : NULL;
+static gint by_name(gconstpointer a, gconstpointer b)
+{
+    return strcmp(*(char *const *) a, *(char *const *) b);
+}
+
+static GPtrArray *files_in_folder(const char *path)
+{
+    g_autoptr(GDir) folder = g_dir_open(path, 0, NULL);
+    GPtrArray *files = g_ptr_array_new_with_free_func(g_free);
+    const char *name;
+
+    while (folder != NULL && (name = g_dir_read_name(folder)) != NULL) {
+        char *file = g_build_filename(path, name, NULL);
+
+        if (*name != '.' && !g_file_test(file, G_FILE_TEST_IS_DIR))
+            g_ptr_array_add(files, file);
+        else
+            g_free(file);
+    }
+    return files;
+}
+
+static GPtrArray *files_of_pattern(const char *pattern)
+{
+    GPtrArray *files = g_ptr_array_new_with_free_func(g_free);
+    glob_t found = { 0 };
+
+    if (glob(pattern, 0, NULL, &found) == 0)
+        for (gsize i = 0; i < found.gl_pathc; i++)
+            if (!g_file_test(found.gl_pathv[i], G_FILE_TEST_IS_DIR))
+                g_ptr_array_add(files, g_strdup(found.gl_pathv[i]));
+    globfree(&found);
+    return files;
+}
+
+char **tg_input_files(const char *path, GError **error)
+{
+    const gboolean pattern = is_pattern(path);
+    const char *const alone[] = { path, NULL };
+
+    if (!pattern && !g_file_test(path, G_FILE_TEST_IS_DIR))
+        return g_strdupv((char **) alone);
+    g_autoptr(GPtrArray) files = pattern ? files_of_pattern(path) : files_in_folder(path);
+    if (files->len == 0) {
+        tg_fail_input(error, pattern ? "%s: matches no file" : "%s: the folder has no files", path);
+        return NULL;
+    }
+    g_ptr_array_sort(files, by_name); /* whatever the locale, and the order on the disk */
+    g_ptr_array_add(files, NULL);
+    return (char **) g_ptr_array_steal(files, NULL);
 }
 
 /* ---- what a path tells ---- */
+
+const char *tg_subset_of_name(const char *path)
+{
+    static const char *const subsets[] = { "spe", "cpe", "sce", "hwe" };
+    g_autofree char *base = g_path_get_basename(path);
+
+    for (const char *word = base; *word != '\0';) {
+        gsize n = 0;
+
+        while (g_ascii_isalnum(word[n]))
+            n++;
+        for (guint i = 0; i < G_N_ELEMENTS(subsets); i++)
+            if (n == 3 && g_ascii_strncasecmp(word, subsets[i], 3) == 0)
+                return subsets[i];
+        word += MAX(n, 1);
+    }
+    return NULL;
+}
+
+char *tg_stem_of_name(const char *path)
+{
+    char *base = g_path_get_basename(path);
+
+    for (guint i = 0; i < 2; i++) {
+        char *dot = strrchr(base, '.');
+        if (dot == NULL || dot == base)
+            break;
+        const gboolean packed = strcmp(dot, ".gz") == 0 || strcmp(dot, ".zst") == 0;
+        *dot = '\0';
+        if (!packed)
+            break;
+    }
+    return base;
+}
 
 /* The parts of a path from the root; "-" is one part. */
 static char **input_parts_of(const char *path)
@@ -104,16 +184,11 @@ static gsize input_shared(char *const *names, gboolean at_end)
     }
 }
 
-char **tg_input_subsets(const GPtrArray *paths)
+char **tg_input_subsets(char *const *paths)
 {
-    g_autoptr(GPtrArray) list = g_ptr_array_new();
-
-    if (paths->len < 2)
+    if (paths[0] == NULL || paths[1] == NULL)
         return NULL;
-    for (guint i = 0; i < paths->len; i++)
-        g_ptr_array_add(list, paths->pdata[i]);
-    g_ptr_array_add(list, NULL);
-    char **names = tg_input_parts((const char *const *) list->pdata);
+    char **names = tg_input_parts((const char *const *) paths);
     if (names == NULL)
         return NULL;
     const gsize front = input_shared(names, FALSE);
@@ -131,6 +206,19 @@ char **tg_input_subsets(const GPtrArray *paths)
 }
 
 /* ---- a list ---- */
+
+/* Split "MODEL=FILE"; *@model is NULL for a FILE alone. The whole is a file where one of that name
+ * exists, or where a '/' stands before the '='. */
+static void input_split(const char *text, char **model, char **path)
+{
+    const char *equals = strchr(text, '=');
+    const gboolean named = equals != NULL && equals > text && equals[1] != '\0' &&
+                           memchr(text, '/', (gsize) (equals - text)) == NULL &&
+                           !g_file_test(text, G_FILE_TEST_EXISTS);
+
+    *path = g_strdup(named ? equals + 1 : text);
+    *model = named ? g_strndup(text, (gsize) (equals - text)) : NULL;
+}
 
 static gboolean input_fail_twice(const GPtrArray *paths, GError **error)
 {
@@ -182,7 +270,7 @@ static char **input_expand_patterns(const char *const *texts, GError **error)
         g_autofree char *model = NULL, *path = NULL;
 
         input_split(texts[i], &model, &path);
-        if (model != NULL || !tg_input_is_pattern(path)) {
+        if (model != NULL || !is_pattern(path)) {
             g_strv_builder_add(list, texts[i]);
             continue;
         }
@@ -227,7 +315,10 @@ static gboolean input_name_all(TgInputNames *names, const char *const *texts, co
     g_autoptr(GPtrArray) unnamed = g_ptr_array_new();
     const guint n = texts != NULL ? g_strv_length((char **) texts) : 0;
 
-    *names = (TgInputNames){ n, g_new0(char *, n + 1), g_new0(char *, n + 1), g_new0(gboolean, n) };
+    *names = (TgInputNames){ .n = n,
+                             .paths = g_new0(char *, n + 1),
+                             .models = g_new0(char *, n + 1),
+                             .named = g_new0(gboolean, n) };
     for (guint i = 0; i < n; i++) {
         input_split(texts[i], &names->models[i], &names->paths[i]);
         names->named[i] = names->models[i] != NULL;
@@ -246,22 +337,58 @@ static gboolean input_name_all(TgInputNames *names, const char *const *texts, co
     return model != NULL || input_check_taken(names, error);
 }
 
+const char **tg_input_files_of(const TgInputNames *names, guint input)
+{
+    const char **paths = g_new0(const char *, names->n + 1);
+    guint n = 0;
+
+    for (guint i = 0; i < names->n; i++)
+        if (strcmp(names->models[i], names->models[input]) == 0)
+            paths[n++] = names->paths[i];
+    return paths;
+}
+
+/* What tells the files of one model apart, where it has several. */
+static void input_name_subsets(TgInputNames *names)
+{
+    names->subsets = g_new0(char *, names->n + 1);
+    for (guint first = 0; first < names->n; first++) {
+        g_autofree const char **own = tg_input_files_of(names, first);
+
+        if (own[0] != names->paths[first])
+            continue;
+        g_auto(GStrv) words = tg_input_subsets((char *const *) own);
+        for (guint i = first, k = 0; words != NULL && i < names->n; i++)
+            if (names->paths[i] == own[k])
+                names->subsets[i] = g_strdup(words[k++]);
+    }
+}
+
 gboolean tg_input_names_init(TgInputNames *names, const char *const *texts, const char *model,
                              GError **error)
 {
     g_auto(GStrv) all = input_expand_patterns(texts, error);
 
     *names = (TgInputNames){ 0 };
-    return all != NULL && input_name_all(names, (const char *const *) all, model, error) &&
-           input_expand_folders(names, error);
+    if (all == NULL || !input_name_all(names, (const char *const *) all, model, error) ||
+        !input_expand_folders(names, error))
+        return FALSE;
+    input_name_subsets(names);
+    return TRUE;
+}
+
+static void free_all(char **texts, guint n)
+{
+    for (guint i = 0; texts != NULL && i < n; i++)
+        g_free(texts[i]);
+    g_free(texts);
 }
 
 void tg_input_names_clear(TgInputNames *names)
 {
-    g_strfreev(names->paths);
-    for (guint i = 0; names->models != NULL && i < names->n; i++)
-        g_free(names->models[i]);
-    g_free(names->models);
+    free_all(names->paths, names->n);
+    free_all(names->models, names->n);
+    free_all(names->subsets, names->n);
     g_free(names->named);
     memset(names, 0, sizeof *names);
 }

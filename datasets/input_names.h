@@ -13,6 +13,7 @@ typedef struct {
     char **paths;    /**< [n], NULL last */
     char **models;   /**< [n] as the user said or as the paths tell, all set */
     gboolean *named; /**< [n] whether the user said */
+    char **subsets;  /**< [n] what tells files of one model apart; NULL where it has one alone */
 } TgInputNames;
 
 /**
@@ -21,7 +22,7 @@ typedef struct {
  * a and b. A last part loses its suffix (and .gz or .zst) where they differ without.
  *
  * A folder stands for its files, which are of one model; a pattern (see tg_input_files()) for one
- * model a file, or behind MODEL= for the files of that model.
+ * model a file, or after MODEL= for the files of that model.
  *
  * @texts: NULL last; NULL: none
  * @model: the name of all that have none, instead of what their paths tell; NULL: what they tell
@@ -34,14 +35,25 @@ gboolean tg_input_names_init(TgInputNames *names, const char *const *texts, cons
 void tg_input_names_clear(TgInputNames *names);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgInputNames, tg_input_names_clear)
 
+/** The paths of all inputs of the model that @input is of, NULL last. (transfer container) */
+const char **tg_input_files_of(const TgInputNames *names, guint input);
+
+/**
+ * The files that @path stands for, in the order of their names: those of a folder (not of folders
+ * in it, nor hidden ones), those that a pattern (* ? [) matches, or @path itself.
+ *
+ * Returns: (transfer full) at least one, or NULL with TG_ERROR_INPUT: there is none
+ */
+char **tg_input_files(const char *path, GError **error);
+
 /**
  * Several files of one thing are its subsets, called by what differs in their names.
  *
- * @paths: char *
+ * @paths: NULL last
  *
  * Returns: (transfer full) a name for each path; NULL where there are not several
  */
-char **tg_input_subsets(const GPtrArray *paths);
+char **tg_input_subsets(char *const *paths);
 
 /**
  * The shortest part in which paths differ, for each one; NULL where two are the same file.
@@ -49,3 +61,12 @@ char **tg_input_subsets(const GPtrArray *paths);
  * @paths: NULL last
  */
 char **tg_input_parts(const char *const *paths);
+
+/**
+ * The part of UniMER-Test according to a file's name: "spe", "cpe", "sce" or "hwe" where that is a
+ * word of the name ("test_spe.txt", "pred-CPE.txt.gz"); else NULL. Static.
+ */
+const char *tg_subset_of_name(const char *path);
+
+/** The name of a file without folder, .gz or .zst, and suffix. (transfer full) */
+char *tg_stem_of_name(const char *path);

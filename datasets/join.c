@@ -1,14 +1,13 @@
 /* Truth and predictions from different files, joined by id or by line. */
-#include "datasets/join.h"
+#include "datasets/chain.h"
 
 #include <string.h>
 
 #include "core/fail.h"
 #include "datasets/id_set.h"
-#include "datasets/input_names.h"
 
 typedef struct {
-    const char *name;
+    char *name;
     TgChain *chain;
     gboolean by_id;
     gboolean ended;
@@ -19,7 +18,6 @@ typedef struct {
 struct TgJoin {
     TgChain *truths;
     GPtrArray *models; /* Model */
-    char **names;      /* of the models */
     char **subsets;    /* of the files of truths, or NULL */
     TgIdSet *seen;     /* ids of truths and, per model, of predictions */
     gboolean allow_duplicates;
@@ -38,6 +36,7 @@ static void free_model(gpointer data)
 
     tg_chain_free(self->chain);
     g_hash_table_unref(self->waiting);
+    g_free(self->name);
     g_free(self);
 }
 
@@ -47,7 +46,6 @@ void tg_join_free(TgJoin *self)
         return;
     tg_chain_free(self->truths);
     g_ptr_array_unref(self->models);
-    g_strfreev(self->names);
     g_strfreev(self->subsets);
     tg_id_set_free(self->seen);
     tg_record_clear(&self->truth);
@@ -65,11 +63,9 @@ const TgChain *tg_join_chain(const TgJoin *self, guint i)
 /* The files of a chain for messages: "a.txt" or "a.txt and 2 more". (transfer full) */
 static char *describe_files(const TgChain *chain)
 {
-    const guint n = tg_chain_n_files(chain);
-
-    if (n == 1)
-        return g_strdup(tg_chain_label(chain, 0));
-    return g_strdup_printf("%s and %u more", tg_chain_label(chain, 0), n - 1);
+    if (chain->n_files == 1)
+        return g_strdup(chain->labels[0]);
+    return g_strdup_printf("%s and %u more", chain->labels[0], chain->n_files - 1);
 }
 
 static gboolean fail_lengths(const char *truths, gsize n_truths, const char *predictions,
@@ -82,140 +78,119 @@ static gboolean fail_lengths(const char *truths, gsize n_truths, const char *pre
         truths, n_truths, predictions, n_predictions);
 }
 
-/* Count the rows of each file. (transfer full), or NULL with @error */
-static gsize *count_rows(const GPtrArray *paths, const TgChainOptions *options, GError **error)
+/* The same of all files of two chains. */
+static gboolean fail_totals(const TgChain *truths, gsize n_truths, const TgChain *predictions,
+                            gsize n_predictions, GError **error)
 {
-    g_autoptr(TgChain) chain = tg_chain_open(paths, options, error);
-    g_autofree gsize *counts = g_new0(gsize, paths->len);
-    g_autoptr(GError) problem = NULL;
+    g_autofree char *of_truths = describe_files(truths);
+    g_autofree char *of_predictions = describe_files(predictions);
+
+    return fail_lengths(of_truths, n_truths, of_predictions, n_predictions, error);
+}
+
+/* Read the files of a chain once more. Their rows, and after them those of all files (transfer
+ * full); NULL with @error */
+static gsize *count_rows(const TgChain *of, GError **error)
+{
+    g_autoptr(TgChain) chain = tg_chain_open((const char *const *) of->labels, &of->options, error);
+    g_autofree gsize *counts = g_new0(gsize, of->n_files + 1);
     g_auto(TgRecord) record = { 0 };
+    TgNext next;
 
     if (chain == NULL)
         return NULL;
-    while (tg_chain_next(chain, &record, &problem))
-        counts[tg_chain_file(chain)]++;
-    if (problem != NULL) {
-        g_propagate_error(error, g_steal_pointer(&problem));
-        return NULL;
+    while ((next = tg_chain_next(chain, &record, error)) == TG_NEXT_ROW) {
+        counts[chain->last_file]++;
+        counts[of->n_files]++;
     }
-    return g_steal_pointer(&counts);
+    return next == TG_NEXT_END ? g_steal_pointer(&counts) : NULL;
 }
 
-static gsize sum_counts(const gsize *counts, guint n)
+/* Compare what is to be joined by line ahead of the run: file by file where both sides have as many
+ * files. */
+static gboolean check_lines(const TgChain *truths, const TgChain *predictions, GError **error)
 {
-    gsize total = 0;
+    const guint n = predictions->n_files;
+    const gboolean pairs = truths->n_files == n;
 
-    for (guint i = 0; i < n; i++)
-        total += counts[i];
-    return total;
-}
+    /* The files of a model must be in the order of the truth's. */
+    for (guint i = 0; pairs && i < n; i++) {
+        const char *a = tg_subset_of_name(truths->labels[i]);
+        const char *b = tg_subset_of_name(predictions->labels[i]);
 
-/* The files of a model must be in the order of the truth's. */
-static gboolean check_subsets(const TgJoin *self, const Model *model, GError **error)
-{
-    for (guint i = 0; i < tg_chain_n_files(model->chain); i++) {
-        const char *truth = tg_chain_label(self->truths, i);
-        const char *prediction = tg_chain_label(model->chain, i);
-        const char *a = tg_subset_of_name(truth), *b = tg_subset_of_name(prediction);
-
-        if (a == NULL || b == NULL || a == b)
-            continue;
-        return tg_fail_input(error,
-                             "%s (%s) is joined with %s (%s): give both sides in the same order",
-                             prediction, b, truth, a);
+        if (a != NULL && b != NULL && a != b)
+            return tg_fail_input(
+                error, "%s (%s) is joined with %s (%s): give both sides in the same order",
+                predictions->labels[i], b, truths->labels[i], a);
     }
-    return TRUE;
-}
-
-/* Compare lengths ahead of the run: file by file where both sides have as many files. */
-static gboolean check_lengths(const TgJoin *self, const Model *model, const GPtrArray *truth_paths,
-                              const GPtrArray *paths, const TgChainOptions *truth_options,
-                              const TgChainOptions *options, GError **error)
-{
-    const gboolean pairs = truth_paths->len == paths->len;
-
-    if (pairs && !check_subsets(self, model, error))
-        return FALSE;
-    if (!tg_chain_is_regular(self->truths) || !tg_chain_is_regular(model->chain))
+    if (!truths->regular || !predictions->regular)
         return TRUE; /* then the end of the run tells */
-    g_autofree gsize *n_truths = count_rows(truth_paths, truth_options, error);
-    g_autofree gsize *n_rows = n_truths != NULL ? count_rows(paths, options, error) : NULL;
+    g_autofree gsize *n_truths = count_rows(truths, error);
+    g_autofree gsize *n_rows = n_truths != NULL ? count_rows(predictions, error) : NULL;
     if (n_rows == NULL)
         return FALSE;
-    for (guint i = 0; pairs && i < paths->len; i++)
+    for (guint i = 0; pairs && i < n; i++)
         if (n_truths[i] != n_rows[i])
-            return fail_lengths(truth_paths->pdata[i], n_truths[i], paths->pdata[i], n_rows[i],
+            return fail_lengths(truths->labels[i], n_truths[i], predictions->labels[i], n_rows[i],
                                 error);
-    const gsize a = sum_counts(n_truths, truth_paths->len), b = sum_counts(n_rows, paths->len);
-    if (a == b)
-        return TRUE;
-    g_autofree char *truths = describe_files(self->truths);
-    g_autofree char *predictions = describe_files(model->chain);
-    return fail_lengths(truths, a, predictions, b, error);
+    return n_truths[truths->n_files] == n_rows[n] ||
+           fail_totals(truths, n_truths[truths->n_files], predictions, n_rows[n], error);
 }
 
-static Model *add_model(TgJoin *self, const char *name, const GPtrArray *paths,
-                        const TgChainOptions *options, GError **error)
-{
-    TgChain *chain = tg_chain_open(paths, options, error);
-
-    if (chain == NULL)
-        return NULL;
-    Model *model = g_new0(Model, 1);
-    model->name = name;
-    model->chain = chain;
-    model->waiting = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, tg_record_free);
-    g_ptr_array_add(self->models, model);
-    return model;
-}
-
-TgJoin *tg_join_open(const GPtrArray *truths, const GPtrArray *models,
+TgJoin *tg_join_open(const char *const *truths, const TgInputNames *predictions,
                      const TgChainOptions *options, gboolean allow_duplicates, GError **error)
 {
-    TgChainOptions truth_options = *options, options_of_models = *options;
+    TgChainOptions how = *options;
     g_autoptr(TgJoin) self = g_new0(TgJoin, 1);
     gboolean truths_have_ids, has_ids;
 
-    truth_options.side = TG_FILE_REFERENCES;
-    self->subsets = tg_input_subsets(truths);
-    truth_options.subsets = self->subsets;
-    options_of_models.side = TG_FILE_HYPOTHESES;
     self->models = g_ptr_array_new_with_free_func(free_model);
-    self->next_model = models->len;
-    self->names = g_new0(char *, models->len + 1);
     self->strays = g_queue_new();
     self->seen = tg_id_set_new();
     self->allow_duplicates = allow_duplicates;
-    self->truths = tg_chain_open(truths, &truth_options, error);
+    self->subsets = tg_input_subsets((char *const *) truths);
+    how.side = TG_FILE_REFERENCES;
+    how.subsets = self->subsets;
+    self->truths = tg_chain_open(truths, &how, error);
     if (self->truths == NULL || !tg_chain_has_ids(self->truths, &truths_have_ids, error))
         return NULL;
-    for (guint i = 0; i < models->len; i++) {
-        const TgJoinModel *wanted = models->pdata[i];
+    how.side = TG_FILE_HYPOTHESES;
+    how.subsets = NULL;
+    for (guint i = 0; i < predictions->n; i++) {
+        g_autofree const char **paths = tg_input_files_of(predictions, i);
 
-        self->names[i] = g_strdup(wanted->model);
-        Model *model = add_model(self, self->names[i], wanted->paths, &options_of_models, error);
-        if (model == NULL || !tg_chain_has_ids(model->chain, &has_ids, error))
+        if (paths[0] != predictions->paths[i])
+            continue; /* not the first file of its model */
+        TgChain *chain = tg_chain_open(paths, &how, error);
+        if (chain == NULL)
+            return NULL;
+        Model *model = g_new0(Model, 1);
+        model->name = g_strdup(predictions->models[i]);
+        model->chain = chain;
+        model->waiting = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, tg_record_free);
+        g_ptr_array_add(self->models, model);
+        if (!tg_chain_has_ids(chain, &has_ids, error))
             return NULL;
         model->by_id = truths_have_ids && has_ids;
         if (model->by_id)
             self->allow_duplicates = FALSE;
-        else if (!check_lengths(self, model, truths, wanted->paths, &truth_options,
-                                &options_of_models, error))
+        else if (!check_lines(self->truths, chain, error))
             return NULL;
     }
+    self->next_model = self->models->len;
     return g_steal_pointer(&self);
 }
 
 /* Note down @record's id; if it came before, that is a fault, and FALSE is returned. */
 static gboolean check_new(TgJoin *self, const TgChain *chain, const char *model, TgRecord *record)
 {
-    const TgPlace place = { tg_chain_file(chain), record->line };
+    const TgPlace place = { chain->last_file, record->line };
     TgPlace first;
 
     if (tg_id_set_add(self->seen, model, NULL, record->id, place, &first))
         return TRUE;
     tg_record_set_fault(record, "duplicate id '%s', first in %s:%" G_GSIZE_FORMAT, record->id,
-                        tg_chain_label(chain, first.file), first.line);
+                        chain->labels[first.file], first.line);
     return FALSE;
 }
 
@@ -226,95 +201,76 @@ static void push_stray(TgJoin *self, const Model *model, TgRecord *record)
     g_queue_push_tail(self->strays, record);
 }
 
-/*
- * Read the next prediction that can wait for a truth: those that cannot become strays.
- *
- * Returns: (transfer full), or NULL at the end or with @error
- */
-static TgRecord *read_with_id(TgJoin *self, Model *model, GError **error)
+/* Read the next prediction into *@out (transfer full) that can wait for a truth: those that cannot
+ * become strays. */
+static TgNext read_with_id(TgJoin *self, Model *model, TgRecord **out, GError **error)
 {
     while (!model->ended) {
         TgRecord *record = g_new0(TgRecord, 1);
-        g_autoptr(GError) problem = NULL;
+        const TgNext next = tg_chain_next(model->chain, record, error);
 
-        if (!tg_chain_next(model->chain, record, &problem)) {
+        if (next != TG_NEXT_ROW) {
             tg_record_free(record);
             model->ended = TRUE;
-            if (problem != NULL)
-                g_propagate_error(error, g_steal_pointer(&problem));
-            return NULL;
+            return next;
         }
         record->row = ++model->n_read;
-        if (record->id != NULL && check_new(self, model->chain, model->name, record))
-            return record;
+        if (record->id != NULL && check_new(self, model->chain, model->name, record)) {
+            *out = record;
+            return TG_NEXT_ROW;
+        }
         tg_record_set_fault(record, "the row has no id, but rows are joined by id");
         push_stray(self, model, record);
     }
-    return NULL;
+    return TG_NEXT_END;
 }
 
-/* The prediction for @id; NULL if there is none, or with @error. (transfer full) */
-static TgRecord *find_by_id(TgJoin *self, Model *model, const char *id, GError **error)
+/* The prediction for @id into *@out (transfer full), NULL if there is none; FALSE with @error. */
+static gboolean find_by_id(TgJoin *self, Model *model, const char *id, TgRecord **out,
+                           GError **error)
 {
-    TgRecord *record = g_hash_table_lookup(model->waiting, id);
+    TgNext next;
 
-    if (record != NULL) {
+    *out = g_hash_table_lookup(model->waiting, id);
+    if (*out != NULL) {
         g_hash_table_steal(model->waiting, id);
-        return record;
+        return TRUE;
     }
-    while ((record = read_with_id(self, model, error)) != NULL) {
-        if (strcmp(record->id, id) == 0)
-            return record;
-        g_hash_table_insert(model->waiting, record->id, record);
+    while ((next = read_with_id(self, model, out, error)) == TG_NEXT_ROW) {
+        if (strcmp((*out)->id, id) == 0)
+            return TRUE;
+        g_hash_table_insert(model->waiting, (*out)->id, *out);
     }
-    return NULL;
+    *out = NULL;
+    return next == TG_NEXT_END;
 }
 
 /* Count what is left of both sides for the message, and fail. */
-static gboolean fail_at_end(TgJoin *self, Model *model, gsize n_truths, gsize n_predictions,
-                            GError **error)
+static gboolean fail_at_end(TgJoin *self, Model *model, gsize n_predictions, GError **error)
 {
-    g_autofree char *truths = describe_files(self->truths);
-    g_autofree char *predictions = describe_files(model->chain);
     g_auto(TgRecord) record = { 0 };
+    gsize n_truths = self->n_truths;
 
-    while (tg_chain_next(self->truths, &record, NULL))
+    while (tg_chain_next(self->truths, &record, NULL) == TG_NEXT_ROW)
         n_truths++;
-    while (tg_chain_next(model->chain, &record, NULL))
+    while (tg_chain_next(model->chain, &record, NULL) == TG_NEXT_ROW)
         n_predictions++;
-    return fail_lengths(truths, n_truths, predictions, n_predictions, error);
+    return fail_totals(self->truths, n_truths, model->chain, n_predictions, error);
 }
 
-/* The prediction on the same line. (transfer full), or NULL with @error */
-static TgRecord *find_by_line(TgJoin *self, Model *model, GError **error)
+/* The prediction on the same line into *@out (transfer full); FALSE with @error. */
+static gboolean find_by_line(TgJoin *self, Model *model, TgRecord **out, GError **error)
 {
     TgRecord *record = g_new0(TgRecord, 1);
-    g_autoptr(GError) problem = NULL;
+    const TgNext next = tg_chain_next(model->chain, record, error);
 
-    if (tg_chain_next(model->chain, record, &problem)) {
-        model->n_read++;
-        return record;
+    if (next != TG_NEXT_ROW) {
+        tg_record_free(record);
+        return next == TG_NEXT_END && fail_at_end(self, model, model->n_read, error);
     }
-    tg_record_free(record);
-    if (problem != NULL)
-        g_propagate_error(error, g_steal_pointer(&problem));
-    else
-        fail_at_end(self, model, self->n_truths, model->n_read, error);
-    return NULL;
-}
-
-static GPtrArray *copy_human(const GPtrArray *groups)
-{
-    if (groups == NULL)
-        return NULL;
-    GPtrArray *copy = g_ptr_array_new_with_free_func((GDestroyNotify) tg_human_group_free);
-    for (guint i = 0; i < groups->len; i++) {
-        const TgHumanGroup *group = groups->pdata[i];
-        TgHumanGroup *twin = tg_human_group_new(group->name, group->n_scores);
-        memcpy(twin->scores, group->scores, group->n_scores * sizeof(double));
-        g_ptr_array_add(copy, twin);
-    }
-    return copy;
+    model->n_read++;
+    *out = record;
+    return TRUE;
 }
 
 /* The columns of the prediction, and where it has none those of the truth, which are copied since
@@ -346,7 +302,7 @@ static void combine_records(const TgRecord *truth, TgRecord *prediction, const c
     for (guint i = 0; i < truth->refs->len; i++)
         g_ptr_array_add(out->refs, g_strdup(truth->refs->pdata[i]));
     if (prediction == NULL) {
-        out->human = copy_human(truth->human);
+        out->human = tg_human_groups_copy(truth->human);
         out->stored = json_deep_copy(truth->stored);
         return;
     }
@@ -359,8 +315,8 @@ static void combine_records(const TgRecord *truth, TgRecord *prediction, const c
         out->subset = g_steal_pointer(&prediction->subset);
     if (out->fault == NULL)
         out->fault = g_steal_pointer(&prediction->fault);
-    out->human =
-        prediction->human != NULL ? g_steal_pointer(&prediction->human) : copy_human(truth->human);
+    out->human = prediction->human != NULL ? g_steal_pointer(&prediction->human)
+                                           : tg_human_groups_copy(truth->human);
     out->stored = merge_stored(truth->stored, prediction->stored);
 }
 
@@ -368,16 +324,14 @@ static void combine_records(const TgRecord *truth, TgRecord *prediction, const c
 static gboolean deliver_record(TgJoin *self, TgRecord *out, GError **error)
 {
     Model *model = self->models->pdata[self->next_model++];
-    g_autoptr(GError) problem = NULL;
     TgRecord *prediction = NULL;
 
-    if (!model->by_id)
-        prediction = find_by_line(self, model, &problem);
-    else if (self->truth.id != NULL && !self->repeated)
-        prediction = find_by_id(self, model, self->truth.id, &problem);
-    if (problem != NULL) {
-        g_propagate_error(error, g_steal_pointer(&problem));
-        return FALSE;
+    if (!model->by_id) {
+        if (!find_by_line(self, model, &prediction, error))
+            return FALSE;
+    } else if (self->truth.id != NULL && !self->repeated) {
+        if (!find_by_id(self, model, self->truth.id, &prediction, error))
+            return FALSE;
     }
     combine_records(&self->truth, prediction, model->name, out);
     if (prediction != NULL)
@@ -411,24 +365,20 @@ static int compare_rows(gconstpointer a, gconstpointer b)
 /* No more truths: predictions that are left become strays, in the order of their files. */
 static gboolean end_model(TgJoin *self, Model *model, GError **error)
 {
-    g_autoptr(GError) problem = NULL;
-    g_auto(TgRecord) extra = { 0 };
     TgRecord *record;
+    TgNext next;
 
     if (!model->by_id) {
-        if (!tg_chain_next(model->chain, &extra, &problem) && problem == NULL)
-            return TRUE;
-        if (problem == NULL)
-            return fail_at_end(self, model, self->n_truths, model->n_read + 1, error);
-        g_propagate_error(error, g_steal_pointer(&problem));
-        return FALSE;
+        g_auto(TgRecord) extra = { 0 };
+
+        next = tg_chain_next(model->chain, &extra, error);
+        return next == TG_NEXT_ROW ? fail_at_end(self, model, model->n_read + 1, error)
+                                   : next == TG_NEXT_END;
     }
-    while ((record = read_with_id(self, model, &problem)) != NULL)
+    while ((next = read_with_id(self, model, &record, error)) == TG_NEXT_ROW)
         g_hash_table_insert(model->waiting, record->id, record);
-    if (problem != NULL) {
-        g_propagate_error(error, g_steal_pointer(&problem));
+    if (next == TG_NEXT_ERROR)
         return FALSE;
-    }
     g_autoptr(GList) left = g_hash_table_get_values(model->waiting);
     g_hash_table_steal_all(model->waiting);
     left = g_list_sort(left, compare_rows);
@@ -440,29 +390,7 @@ static gboolean end_model(TgJoin *self, Model *model, GError **error)
     return TRUE;
 }
 
-/* Read a truth, or find that there are no more and end all models. */
-static gboolean read_truth(TgJoin *self, GError **error)
-{
-    g_autoptr(GError) problem = NULL;
-
-    if (tg_chain_next(self->truths, &self->truth, &problem)) {
-        self->n_truths++;
-        self->next_model = 0;
-        check_truth(self);
-        return TRUE;
-    }
-    self->ended = TRUE;
-    if (problem != NULL) {
-        g_propagate_error(error, g_steal_pointer(&problem));
-        return FALSE;
-    }
-    for (guint i = 0; i < self->models->len; i++)
-        if (!end_model(self, self->models->pdata[i], error))
-            return FALSE;
-    return TRUE;
-}
-
-gboolean tg_join_next(TgJoin *self, TgRecord *out, GError **error)
+TgNext tg_join_next(TgJoin *self, TgRecord *out, GError **error)
 {
     while (self->next_model == self->models->len) {
         TgRecord *stray = g_queue_pop_head(self->strays);
@@ -471,10 +399,23 @@ gboolean tg_join_next(TgJoin *self, TgRecord *out, GError **error)
             tg_record_clear(out);
             *out = *stray;
             g_free(stray);
-            return TRUE;
+            return TG_NEXT_ROW;
         }
-        if (self->ended || !read_truth(self, error))
-            return FALSE;
+        if (self->ended)
+            return TG_NEXT_END;
+        const TgNext next = tg_chain_next(self->truths, &self->truth, error);
+        if (next == TG_NEXT_ROW) {
+            self->n_truths++;
+            self->next_model = 0;
+            check_truth(self);
+            continue;
+        }
+        self->ended = TRUE;
+        for (guint i = 0; next == TG_NEXT_END && i < self->models->len; i++)
+            if (!end_model(self, self->models->pdata[i], error))
+                return TG_NEXT_ERROR;
+        if (next == TG_NEXT_ERROR)
+            return next;
     }
-    return deliver_record(self, out, error);
+    return deliver_record(self, out, error) ? TG_NEXT_ROW : TG_NEXT_ERROR;
 }

@@ -1,4 +1,5 @@
-#include "datasets/ratings.h"
+/* Human scores from a file of their own. */
+#include "datasets/chain.h"
 
 #include <math.h>
 #include <string.h>
@@ -138,10 +139,10 @@ TgRatings *tg_ratings_read(const char *path, const char *const *human, gsize max
     static const char *const columns[] = { "rater,annotator,rater_id,annotator_id,score,value",
                                            NULL };
     g_autoptr(TgFieldMap) fields = tg_field_map_new(NULL, human, columns, error);
-    g_autoptr(GPtrArray) paths = g_ptr_array_new();
+    const char *const paths[] = { path, NULL };
     g_autoptr(TgRatings) ratings = g_new0(TgRatings, 1);
     g_auto(TgRecord) record = { 0 };
-    GError *trouble = NULL;
+    TgNext next;
 
     ratings->rated = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, rated_free);
     ratings->raters = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -150,20 +151,19 @@ TgRatings *tg_ratings_read(const char *path, const char *const *human, gsize max
     const TgChainOptions options = { .fields = fields,
                                      .side = TG_FILE_RATINGS,
                                      .max_line = max_line };
-    g_ptr_array_add(paths, (gpointer) path);
     g_autoptr(TgChain) chain = tg_chain_open(paths, &options, error);
     if (chain == NULL)
         return NULL;
-    while (tg_chain_next(chain, &record, &trouble))
+    while ((next = tg_chain_next(chain, &record, error)) == TG_NEXT_ROW)
         if (!add_row(ratings, &record, error))
             return NULL;
-    if (trouble == NULL && g_hash_table_size(ratings->rated) == 0)
-        tg_fail_input(&trouble, "%s: has no ratings", path);
-    if (trouble != NULL) {
-        g_propagate_error(error, trouble);
+    if (next == TG_NEXT_ERROR)
+        return NULL;
+    if (g_hash_table_size(ratings->rated) == 0) {
+        tg_fail_input(error, "%s: has no ratings", path);
         return NULL;
     }
-    const TgSourceInput *input = tg_chain_input(chain, 0);
+    const TgSourceInput *input = &chain->inputs[0];
     ratings->input =
         (TgSourceInput){ g_strdup(input->name), g_strdup(input->format), g_strdup(input->sha256) };
     return g_steal_pointer(&ratings);
@@ -174,39 +174,28 @@ const TgSourceInput *tg_ratings_input(const TgRatings *ratings)
     return &ratings->input;
 }
 
-static const Rated *find_rated(const TgRatings *ratings, const char *model, const char *id)
-{
-    g_autofree char *key = key_of(model, id);
-
-    return g_hash_table_lookup(ratings->rated, key);
-}
-
 void tg_ratings_apply(const TgRatings *ratings, TgRecord *record)
 {
-    const guint n_raters = g_hash_table_size(ratings->raters);
+    const char *const models[] = { record->model, NULL };
     const Rated *rated = NULL;
 
     if (record->id == NULL)
         return;
-    if (record->model != NULL)
-        rated = find_rated(ratings, record->model, record->id);
-    if (rated == NULL)
-        rated = find_rated(ratings, NULL, record->id);
+    for (guint i = record->model == NULL; i < G_N_ELEMENTS(models) && rated == NULL; i++) {
+        g_autofree char *key = key_of(models[i], record->id);
+
+        rated = g_hash_table_lookup(ratings->rated, key);
+    }
     if (rated == NULL)
         return;
     g_clear_pointer(&record->human, g_ptr_array_unref);
-    record->human = g_ptr_array_new_with_free_func((GDestroyNotify) tg_human_group_free);
-    for (guint i = 0; rated->human != NULL && i < rated->human->len; i++) {
-        const TgHumanGroup *from = rated->human->pdata[i];
-        TgHumanGroup *group = tg_human_group_new(from->name, from->n_scores);
-
-        memcpy(group->scores, from->scores, from->n_scores * sizeof(double));
-        g_ptr_array_add(record->human, group);
-    }
+    record->human = tg_human_groups_copy(rated->human);
     if (rated->scores->len > 0) {
-        TgHumanGroup *group = tg_human_group_new("human", n_raters);
+        TgHumanGroup *group = tg_human_group_new("human", g_hash_table_size(ratings->raters));
 
         memcpy(group->scores, rated->scores->data, rated->scores->len * sizeof(double));
+        if (record->human == NULL)
+            record->human = g_ptr_array_new_with_free_func((GDestroyNotify) tg_human_group_free);
         g_ptr_array_add(record->human, group);
     }
 }

@@ -6,10 +6,6 @@
 #include "core/fail.h"
 #include "datasets/chain.h"
 #include "datasets/id_set.h"
-#include "datasets/input_files.h"
-#include "datasets/input_names.h"
-#include "datasets/join.h"
-#include "datasets/ratings.h"
 #include "datasets/records/formula.h"
 
 struct TgSource {
@@ -18,7 +14,6 @@ struct TgSource {
     char *format;
     char *model;         /* for rows without one, or NULL */
     TgInputNames names;  /* of the inputs */
-    char **subsets;      /* of the inputs, where a model has several */
     char **found_models; /* per input that the user named: what its rows call their model */
     TgChain *chain;      /* of the inputs, or NULL */
     TgJoin *join;        /* ... or this */
@@ -28,154 +23,59 @@ struct TgSource {
     GArray *inputs; /* TgSourceInput, for tg_source_inputs() */
 };
 
-/* The files that names of truths stand for; NULL with @error. */
-static GPtrArray *as_truths(const char *const *names, GError **error)
-{
-    GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
-
-    for (guint i = 0; names != NULL && names[i] != NULL; i++) {
-        g_auto(GStrv) files = tg_input_files(names[i], error);
-
-        if (files == NULL) {
-            g_ptr_array_unref(paths);
-            return NULL;
-        }
-        for (guint k = 0; files[k] != NULL; k++)
-            g_ptr_array_add(paths, g_strdup(files[k]));
-    }
-    return paths;
-}
-
-static GPtrArray *as_paths(const char *const *names)
-{
-    GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
-
-    for (guint i = 0; names != NULL && names[i] != NULL; i++)
-        g_ptr_array_add(paths, g_strdup(names[i]));
-    return paths;
-}
-
-static void free_join_model(gpointer data)
-{
-    TgJoinModel *model = data;
-
-    g_free(model->model);
-    g_ptr_array_unref(model->paths);
-    g_free(model);
-}
-
-/* The models in the order of their first file. */
-static GPtrArray *read_predictions(const TgInputNames *names)
-{
-    GPtrArray *models = g_ptr_array_new_with_free_func(free_join_model);
-
-    for (guint i = 0; i < names->n; i++) {
-        TgJoinModel *found = NULL;
-
-        for (guint k = 0; k < models->len && found == NULL; k++)
-            if (strcmp(((TgJoinModel *) models->pdata[k])->model, names->models[i]) == 0)
-                found = models->pdata[k];
-        if (found == NULL) {
-            found = g_new0(TgJoinModel, 1);
-            found->model = g_strdup(names->models[i]);
-            found->paths = g_ptr_array_new_with_free_func(g_free);
-            g_ptr_array_add(models, found);
-        }
-        g_ptr_array_add(found->paths, g_strdup(names->paths[i]));
-    }
-    return models;
-}
-
-static gboolean fail_usage(const char *message, GError **error)
-{
-    g_set_error_literal(error, TG_ERROR, TG_ERROR_USAGE, message);
-    return FALSE;
-}
-
 /* stdin can be read once. */
-static gboolean check_stdin(const GPtrArray *paths, guint *n_stdin, GError **error)
+static gboolean check_stdin(char *const *some, char *const *others, GError **error)
 {
-    for (guint i = 0; i < paths->len; i++)
-        *n_stdin += strcmp(paths->pdata[i], "-") == 0;
-    return *n_stdin <= 1 || fail_usage("stdin ('-') can be given for one file only", error);
+    guint n_stdin = 0;
+
+    for (guint i = 0; some[i] != NULL; i++)
+        n_stdin += strcmp(some[i], "-") == 0;
+    for (guint i = 0; others != NULL && others[i] != NULL; i++)
+        n_stdin += strcmp(others[i], "-") == 0;
+    return n_stdin <= 1 || tg_fail_usage(error, "stdin ('-') can be given for one file only");
 }
 
 static gboolean open_join(TgSource *self, const TgSourceOptions *options, GError **error)
 {
-    g_autoptr(GPtrArray) truths = as_truths(options->truths, error);
+    g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
     g_auto(TgInputNames) names = { 0 };
-    guint n_stdin = 0;
 
-    if (truths == NULL || !tg_input_names_init(&names, options->predictions, NULL, error))
-        return FALSE;
-    g_autoptr(GPtrArray) models = read_predictions(&names);
-    if (truths->len == 0)
-        return fail_usage("predictions need a file of truths", error);
-    if (models->len == 0)
-        return fail_usage("truths need a file of predictions", error);
-    if (!check_stdin(truths, &n_stdin, error))
-        return FALSE;
-    for (guint i = 0; i < models->len; i++)
-        if (!check_stdin(((TgJoinModel *) models->pdata[i])->paths, &n_stdin, error))
+    for (guint i = 0; options->truths != NULL && options->truths[i] != NULL; i++) {
+        g_auto(GStrv) files = tg_input_files(options->truths[i], error);
+
+        if (files == NULL)
             return FALSE;
-    self->join = tg_join_open(truths, models, &self->options, options->allow_duplicates, error);
-    return self->join != NULL;
-}
-
-/* Several files of one model are its subsets; NULL where no model has several. (transfer full) */
-static char **name_subsets(const TgInputNames *names)
-{
-    char **subsets = g_new0(char *, names->n + 1);
-    gboolean any = FALSE;
-
-    for (guint first = 0; first < names->n; first++) {
-        g_autoptr(GPtrArray) own = g_ptr_array_new();
-        guint k = 0;
-
-        for (guint i = 0; i < names->n; i++)
-            if (strcmp(names->models[i], names->models[first]) == 0)
-                g_ptr_array_add(own, names->paths[i]);
-        g_auto(GStrv) words = subsets[first] == NULL ? tg_input_subsets(own) : NULL;
-        for (guint i = first; words != NULL && i < names->n; i++)
-            if (strcmp(names->models[i], names->models[first]) == 0)
-                subsets[i] = g_strdup(words[k++]);
-        any = any || words != NULL;
+        g_strv_builder_addv(builder, (const char **) files);
     }
-    if (any)
-        return subsets;
-    g_free(subsets);
-    return NULL;
+    g_auto(GStrv) truths = g_strv_builder_end(builder);
+    if (!tg_input_names_init(&names, options->predictions, NULL, error))
+        return FALSE;
+    if (truths[0] == NULL)
+        return tg_fail_usage(error, "predictions need a file of truths");
+    if (names.n == 0)
+        return tg_fail_usage(error, "truths need a file of predictions");
+    if (!check_stdin(truths, names.paths, error))
+        return FALSE;
+    self->join = tg_join_open((const char *const *) truths, &names, &self->options,
+                              options->allow_duplicates, error);
+    return self->join != NULL;
 }
 
 static gboolean open_chain(TgSource *self, const char *const *inputs,
                            const TgSourceOptions *options, GError **error)
 {
-    guint n_stdin = 0;
-
     if (!tg_input_names_init(&self->names, inputs, self->model, error))
         return FALSE;
-    g_autoptr(GPtrArray) paths = as_paths((const char *const *) self->names.paths);
-    if (paths->len == 0)
-        return fail_usage("no input given", error);
-    if (!check_stdin(paths, &n_stdin, error))
+    if (self->names.n == 0)
+        return tg_fail_usage(error, "no input given");
+    if (!check_stdin(self->names.paths, NULL, error))
         return FALSE;
-    self->found_models = g_new0(char *, paths->len + 1);
+    self->found_models = g_new0(char *, self->names.n);
     if (!options->allow_duplicates)
         self->seen = tg_id_set_new();
-    self->options.subsets = self->subsets = name_subsets(&self->names);
-    self->chain = tg_chain_open(paths, &self->options, error);
+    self->options.subsets = self->names.subsets;
+    self->chain = tg_chain_open((const char *const *) self->names.paths, &self->options, error);
     return self->chain != NULL;
-}
-
-static gboolean open_any(TgSource *self, const char *const *inputs, const TgSourceOptions *options,
-                         GError **error)
-{
-    const gboolean joins = options->truths != NULL || options->predictions != NULL;
-    const gboolean has_inputs = inputs != NULL && inputs[0] != NULL;
-
-    if (joins && has_inputs)
-        return fail_usage("give either inputs, or truths and predictions", error);
-    return joins ? open_join(self, options, error) : open_chain(self, inputs, options, error);
 }
 
 TgSource *tg_source_open(const char *const *inputs, const TgSourceOptions *options, GError **error)
@@ -205,7 +105,14 @@ TgSource *tg_source_open(const char *const *inputs, const TgSourceOptions *optio
         .side = options->truth_only ? TG_FILE_REFERENCES : TG_FILE_PAIRS,
         .max_line = options->max_line != 0 ? options->max_line : TG_SOURCE_MAX_LINE,
     };
-    return open_any(self, inputs, options, error) ? g_steal_pointer(&self) : NULL;
+    const gboolean joins = options->truths != NULL || options->predictions != NULL;
+    if (joins && inputs != NULL && inputs[0] != NULL) {
+        tg_fail_usage(error, "give either inputs, or truths and predictions");
+        return NULL;
+    }
+    const gboolean good =
+        joins ? open_join(self, options, error) : open_chain(self, inputs, options, error);
+    return good ? g_steal_pointer(&self) : NULL;
 }
 
 void tg_source_free(TgSource *self)
@@ -220,9 +127,6 @@ void tg_source_free(TgSource *self)
     for (guint i = 0; self->found_models != NULL && i < self->names.n; i++)
         g_free(self->found_models[i]);
     g_free(self->found_models);
-    for (guint i = 0; self->subsets != NULL && i < self->names.n; i++)
-        g_free(self->subsets[i]);
-    g_free(self->subsets);
     tg_input_names_clear(&self->names);
     g_free(self->format);
     g_free(self->model);
@@ -233,23 +137,23 @@ void tg_source_free(TgSource *self)
 /* The id must be new for its model; what stdin brings is never kept. */
 static void check_duplicate(TgSource *self, TgRecord *record)
 {
-    const guint file = tg_chain_file(self->chain);
+    const guint file = self->chain->last_file;
     TgPlace first;
 
     if (self->seen == NULL || record->id == NULL ||
-        strcmp(tg_chain_input(self->chain, file)->name, "-") == 0)
+        strcmp(self->chain->inputs[file].name, "-") == 0)
         return;
     if (tg_id_set_add(self->seen, record->model, record->subset, record->id,
                       (TgPlace){ file, record->line }, &first))
         return;
     tg_record_set_fault(record, "duplicate id '%s', first in %s:%" G_GSIZE_FORMAT, record->id,
-                        tg_chain_label(self->chain, first.file), first.line);
+                        self->chain->labels[first.file], first.line);
 }
 
 /* A name that the user gives replaces that of the rows, which must be one model's. */
 static gboolean name_model(TgSource *self, TgRecord *record, GError **error)
 {
-    const guint file = tg_chain_file(self->chain);
+    const guint file = self->chain->last_file;
     const TgInputNames *names = &self->names;
 
     if (!names->named[file]) {
@@ -270,12 +174,12 @@ static gboolean name_model(TgSource *self, TgRecord *record, GError **error)
 
 gboolean tg_source_next(TgSource *self, TgRecord *out, GError **error)
 {
-    if (self->join != NULL) {
-        if (!tg_join_next(self->join, out, error))
-            return FALSE;
-    } else {
-        if (!tg_chain_next(self->chain, out, error))
-            return FALSE;
+    const TgNext next = self->join != NULL ? tg_join_next(self->join, out, error)
+                                           : tg_chain_next(self->chain, out, error);
+
+    if (next != TG_NEXT_ROW)
+        return FALSE;
+    if (self->chain != NULL) {
         if (!name_model(self, out, error))
             return FALSE;
         check_duplicate(self, out);
@@ -286,7 +190,7 @@ gboolean tg_source_next(TgSource *self, TgRecord *out, GError **error)
     return TRUE;
 }
 
-/* All chains, one after the other; NULL behind the last. */
+/* All chains, one after the other; NULL after the last. */
 static const TgChain *chain_at(const TgSource *self, guint i)
 {
     if (self->join != NULL)
@@ -301,11 +205,11 @@ void tg_source_progress(const TgSource *self, guint64 *bytes_read, guint64 *byte
 
     *bytes_read = *bytes_total = 0;
     for (guint i = 0; (chain = chain_at(self, i)) != NULL; i++) {
-        guint64 read, total;
-        tg_chain_progress(chain, &read, &total);
-        known = known && total > 0;
-        *bytes_read += read;
-        *bytes_total += total;
+        known = known && chain->regular && chain->bytes_total > 0;
+        *bytes_total += chain->bytes_total;
+        *bytes_read += chain->bytes_before;
+        if (chain->reader != NULL)
+            *bytes_read += tg_stream_bytes_read(chain->reader->stream);
     }
     if (!known)
         *bytes_total = 0;
@@ -317,8 +221,7 @@ const TgSourceInput *tg_source_inputs(TgSource *self, guint *n)
 
     g_array_set_size(self->inputs, 0);
     for (guint i = 0; (chain = chain_at(self, i)) != NULL; i++)
-        for (guint k = 0; k < tg_chain_n_files(chain); k++)
-            g_array_append_vals(self->inputs, tg_chain_input(chain, k), 1);
+        g_array_append_vals(self->inputs, chain->inputs, chain->n_files);
     if (self->ratings != NULL)
         g_array_append_vals(self->inputs, tg_ratings_input(self->ratings), 1);
     *n = self->inputs->len;

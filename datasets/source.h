@@ -1,8 +1,14 @@
 /* Files in, records out: the only way for test sets into the program. */
 #pragma once
 
-#include "datasets/input.h"
 #include "datasets/records/record.h"
+
+/** One file that a source read. */
+typedef struct {
+    const char *name;   /**< as given; "-" for stdin */
+    const char *format; /**< the reader's name */
+    const char *sha256; /**< of the raw bytes on disk, in hexadecimal; NULL before its end */
+} TgSourceInput;
 
 /** The longest line or CSV row that is read; a longer one is a faulty row. */
 #define TG_SOURCE_MAX_LINE ((gsize) 64 << 20)

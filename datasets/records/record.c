@@ -30,6 +30,22 @@ void tg_human_group_free(TgHumanGroup *group)
     g_free(group);
 }
 
+GPtrArray *tg_human_groups_copy(const GPtrArray *groups)
+{
+    GPtrArray *copy = groups != NULL
+                          ? g_ptr_array_new_with_free_func((GDestroyNotify) tg_human_group_free)
+                          : NULL;
+
+    for (guint i = 0; groups != NULL && i < groups->len; i++) {
+        const TgHumanGroup *from = groups->pdata[i];
+        TgHumanGroup *group = tg_human_group_new(from->name, from->n_scores);
+
+        memcpy(group->scores, from->scores, from->n_scores * sizeof(double));
+        g_ptr_array_add(copy, group);
+    }
+    return copy;
+}
+
 static void free_fields(TgRecord *record)
 {
     g_free(record->id);

@@ -55,5 +55,8 @@ TgHumanGroup *tg_human_group_new(const char *name, guint n_scores);
 
 void tg_human_group_free(TgHumanGroup *group);
 
+/** All groups of a record once more; NULL for NULL. (transfer full) */
+GPtrArray *tg_human_groups_copy(const GPtrArray *groups);
+
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgRecord, tg_record_clear)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgHumanGroup, tg_human_group_free)

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "tests/fuzz/fuzz.h"
 
-#include "datasets/ratings.h"
+#include "datasets/chain.h"
 #include "tests/fuzz/memory_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
