@@ -7,7 +7,7 @@
 #include "core/deadline.h"
 #include "core/locals.h"
 #include "tokenizer/canonical/canonical.h"
-#include "tokenizer/latex/parse_options.h"
+#include "tokenizer/latex/parse.h"
 #include "tokenizer/rules/interner.h"
 #include "tokenizer/rules/tokenizer.h"
 

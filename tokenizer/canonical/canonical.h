@@ -3,7 +3,7 @@
 
 #include <texgauge/formula.h>
 
-#include "tokenizer/latex/parse_options.h"
+#include "tokenizer/latex/parse.h"
 #include "tokenizer/tree/tree.h"
 
 /**

@@ -1,10 +1,8 @@
 /* From source to tree: text or mathematics as a whole, and the ids of its tokens. */
 #include "tokenizer/latex/parse.h"
 
-#include <string.h>
-
 #include "core/deadline.h"
-#include "tokenizer/latex/handlers.h"
+#include "tokenizer/latex/parser.h"
 
 #define DEFAULT_DEPTH      250
 #define DEFAULT_EXPANSIONS 10000
@@ -179,7 +177,7 @@ static void number_tokens(TgParser *self)
 
 static void parser_init(TgParser *self, TgTree *tree, const TgParseOptions *options)
 {
-    *self = (TgParser){ .read_item = tg_parser_dispatch, .tree = tree, .options = *options };
+    *self = (TgParser){ .tree = tree, .options = *options };
     self->font.text.size = TG_SIZE_NORMAL;
     tg_parse_errors_init(&self->errors, &tree->arena, tree->source, tree->len, options->strict);
     tg_expander_init(&self->in, &self->scratch, &self->errors, tree->source, tree->len,

@@ -1,10 +1,30 @@
 /* From LaTeX source to the formula tree. */
 #pragma once
 
-#include "tokenizer/latex/parse_options.h"
 #include "tokenizer/tree/tree.h"
 
 G_BEGIN_DECLS
+
+/** What the whole string is. */
+typedef enum {
+    /**
+     * Dollars decide: none (or one pair around everything, \[..\] and \(..\) alike) means all is
+     * mathematics; otherwise mathematics is what lies between dollars and the rest is text.
+     */
+    TG_SOURCE_AUTO,
+    TG_SOURCE_MATH, /**< mathematics, as if between dollars: a dollar leaves it, as in TeX */
+} TgSourceMode;
+
+/** How to parse; zero in a number means its default. */
+typedef struct {
+    gboolean strict;      /**< stop at the first fault instead of marking it and going on */
+    TgSourceMode source;  /**< see TgSourceMode */
+    guint max_depth;      /**< nested nodes and groups, 250 */
+    guint max_expansions; /**< macro calls, 10,000 */
+    guint max_nodes;      /**< nodes, cells and tokens, 2,000,000 */
+    guint max_columns;    /**< columns of an array, 1,000 */
+    gsize max_bytes;      /**< of source, 2^20 */
+} TgParseOptions;
 
 /**
  * Read a formula.

@@ -1,8 +1,6 @@
 /* The core of the parser: lists and what ends them, arguments, errors. */
 #include "tokenizer/latex/parser.h"
 
-#include "tokenizer/macros/commands.h"
-#include "tokenizer/symbols/symbols.h"
 
 /* ---- Errors -------------------------------------------------------------------------------- */
 
@@ -90,6 +88,15 @@ TgNode *tg_parser_list_of(TgParser *self, TgNode *item)
     return list;
 }
 
+TgNode *tg_parser_text_of(TgParser *self, const TgTexToken *token, const TgNode *body)
+{
+    TgNode *text = tg_parser_node(self, TG_NODE_TEXT, token);
+
+    text->u.text.body = body;
+    text->u.text.align = 'c';
+    return text;
+}
+
 guint32 tg_parser_ink(TgParser *self, const TgTexToken *token, guint8 flags)
 {
     if (token->lexeme >= self->in.n_lexemes)
@@ -121,6 +128,17 @@ void tg_parser_append(TgParser *self, TgNode *node)
         scope->first = node;
     scope->last = node;
     scope->n_items++;
+}
+
+void tg_parser_append_math(TgParser *self, const TgTexToken *token, TgNode *node)
+{
+    if (self->scope->text) {
+        TgNode *math = tg_parser_node(self, TG_NODE_MATH, token);
+
+        math->u.body.body = node->kind == TG_NODE_LIST ? node : tg_parser_list_of(self, node);
+        node = math;
+    }
+    tg_parser_append(self, node);
 }
 
 /* Letters of some scripts carry two marks; more of them nest, and nesting is bounded. */
@@ -324,7 +342,7 @@ static TgNode *parser_read_list(TgParser *self, TgScope *scope)
         TgTexToken token;
 
         tg_expander_read(&self->in, &token);
-        self->read_item(self, &token);
+        tg_parser_read_item(self, &token);
     } while (!scope->closed && !scope->single);
 
     tg_parser_finish_infix(self);
@@ -364,16 +382,20 @@ TgNode *tg_parser_cell(TgParser *self, const char *name, TgCellForm form, gboole
 
 TgNode *tg_parser_sublist(TgParser *self, TgTexTokens list, gboolean text, const TgTexToken *owner)
 {
-    const TgTexToken close = {
-        .text = "}", .len = 1, .kind = TG_TOK_CLOSE, .start = owner->end, .end = owner->end
-    };
     TgTexToken *tokens = tg_arena_alloc(self->in.arena, ((gsize) list.n + 1) * sizeof(TgTexToken));
 
     if (list.n > 0)
         memcpy(tokens, list.tokens, list.n * sizeof(TgTexToken));
-    tokens[list.n] = close;
+    tokens[list.n] = tg_token_made(NULL, TG_TOK_CLOSE, "}");
+    tokens[list.n].start = tokens[list.n].end = owner->end;
     tg_expander_insert(&self->in, (TgTexTokens){ tokens, list.n + 1 }, 1);
     return tg_parser_list(self, TG_SCOPE_BRACE, text, owner);
+}
+
+TgNode *tg_parser_latex(TgParser *self, const char *latex, gboolean text, const TgTexToken *token)
+{
+    return tg_parser_sublist(self, tg_expander_lex(&self->in, latex, strlen(latex), token), text,
+                             token);
 }
 
 /* ---- Arguments ----------------------------------------------------------------------------- */
@@ -394,9 +416,18 @@ static void report_missing(TgParser *self, const TgTexToken *owner, const char *
                     wants);
 }
 
-static TgNode *missing_argument(TgParser *self, const TgTexToken *owner, const TgTexToken *token,
-                                const char *wants)
+/* The argument that @token begins, if it is a group, or is missing where @token ends a list; else
+ * NULL. */
+static TgNode *group_or_nothing(TgParser *self, const TgTexToken *owner, const TgTexToken *token,
+                                gboolean text, const char *wants)
 {
+    if (token->kind == TG_TOK_OPEN) {
+        TgNode *list = tg_parser_list(self, TG_SCOPE_BRACE, text, token);
+        list->u.list.braced = 1;
+        return list;
+    }
+    if (!ends_something(self, token))
+        return NULL;
     tg_expander_unread(&self->in, token);
     report_missing(self, owner, wants);
     return tg_parser_empty_list(self, owner);
@@ -410,37 +441,9 @@ TgNode *tg_parser_single(TgParser *self, const TgTexToken *token, gboolean text)
     return parser_read_list(self, &scope);
 }
 
-/* Whether @token takes arguments itself: TeX refuses it as an argument, but the intent is clear. */
-static gboolean reads_on(const TgTexToken *token)
-{
-    return (token->command != NULL && (token->command->flags & TG_COMMAND_ARGS) != 0) ||
-           (token->symbol != NULL && token->symbol->kind == TG_SYMBOL_ACCENT);
-}
-
-/* amsmath's accents find the base of an accent that follows bare. */
 static gboolean is_accent(const TgTexToken *token)
 {
     return token->symbol != NULL && token->symbol->kind == TG_SYMBOL_ACCENT;
-}
-
-/* An argument of one token: what it expands to ends where it ends. */
-static TgNode *bare_argument(TgParser *self, const TgTexToken *owner, TgTexToken token,
-                             gboolean text)
-{
-    tg_expander_look_up(&self->in, &token);
-    if (is_accent(owner) && is_accent(&token))
-        return tg_parser_single(self, &token, text);
-    if (reads_on(&token)) {
-        tg_parser_error(self, &token, TG_PARSE_MISSING_ARGUMENT,
-                        "%.*s needs braces as the argument of %.*s", TG_TOKEN_TEXT(&token),
-                        TG_TOKEN_TEXT(owner));
-        return tg_parser_single(self, &token, text);
-    }
-
-    TgNode *list = tg_parser_sublist(self, (TgTexTokens){ &token, 1 }, text, owner);
-    list->start = token.start;
-    list->end = MAX(list->end, token.end);
-    return list;
 }
 
 static TgNode *read_argument(TgParser *self, const TgTexToken *owner, gboolean text,
@@ -448,15 +451,26 @@ static TgNode *read_argument(TgParser *self, const TgTexToken *owner, gboolean t
 {
     TgTexToken token = tg_expander_raw_nonspace(&self->in);
 
-    if (token.kind == TG_TOK_OPEN) {
-        TgNode *list = tg_parser_list(self, TG_SCOPE_BRACE, text, &token);
-        list->u.list.braced = 1;
-        return list;
-    }
     tg_expander_look_up(&self->in, &token);
-    if (ends_something(self, &token))
-        return missing_argument(self, owner, &token, wants);
-    return bare_argument(self, owner, token, text);
+    TgNode *list = group_or_nothing(self, owner, &token, text, wants);
+    if (list != NULL)
+        return list;
+    if (is_accent(owner) && is_accent(&token)) /* amsmath's find the base of one that follows bare */
+        return tg_parser_single(self, &token, text);
+    if (is_accent(&token) ||
+        (token.command != NULL && (token.command->flags & TG_COMMAND_ARGS) != 0)) {
+        /* it takes arguments itself: TeX refuses it as an argument, but the intent is clear */
+        tg_parser_error(self, &token, TG_PARSE_MISSING_ARGUMENT,
+                        "%.*s needs braces as the argument of %.*s", TG_TOKEN_TEXT(&token),
+                        TG_TOKEN_TEXT(owner));
+        return tg_parser_single(self, &token, text);
+    }
+
+    /* one token: what it expands to ends where it ends */
+    list = tg_parser_sublist(self, (TgTexTokens){ &token, 1 }, text, owner);
+    list->start = token.start;
+    list->end = MAX(list->end, token.end);
+    return list;
 }
 
 TgNode *tg_parser_argument(TgParser *self, const TgTexToken *owner, const char *wants)
@@ -513,13 +527,10 @@ TgNode *tg_parser_script_argument(TgParser *self, const TgTexToken *owner)
 {
     TgTexToken token = tg_expander_next_nonspace(&self->in);
 
-    if (token.kind == TG_TOK_OPEN) {
-        TgNode *list = tg_parser_list(self, TG_SCOPE_BRACE, FALSE, &token);
-        list->u.list.braced = 1;
+    TgNode *list = group_or_nothing(self, owner, &token, FALSE, "an argument");
+
+    if (list != NULL)
         return list;
-    }
-    if (ends_something(self, &token))
-        return missing_argument(self, owner, &token, "an argument");
     if (token.kind == TG_TOK_SUP || token.kind == TG_TOK_SUB || token.kind == TG_TOK_HASH) {
         tg_parser_error(self, &token, TG_PARSE_SCRIPT, "%.*s cannot be the argument of %.*s",
                         TG_TOKEN_TEXT(&token), TG_TOKEN_TEXT(owner));
@@ -544,13 +555,10 @@ TgNode *tg_parser_optional(TgParser *self)
 
 void tg_parser_reread(TgParser *self, TgTexTokens list, const TgTexToken *owner)
 {
-    const TgTexToken stop = { .kind = TG_TOK_CLOSE,
-                              .text = "}",
-                              .len = 1,
-                              .code = '}',
-                              .start = owner->start,
-                              .end = MAX(owner->start, self->in.end) };
+    TgTexToken stop = tg_token_made(NULL, TG_TOK_CLOSE, "}");
 
+    stop.start = owner->start;
+    stop.end = MAX(owner->start, self->in.end);
     tg_expander_unread(&self->in, &stop);
     tg_expander_insert(&self->in, list, 1);
 }

@@ -1,15 +1,15 @@
 /*
- * The core of the parser: its state, lists and what ends them, arguments, errors. It knows no
- * commands: TgParser.read_item reads the item that a token begins.
+ * The parser: its state, lists and what ends them, arguments, errors (parser.c); how commands and
+ * characters are read: a handler for each action of the table of commands (the other files).
  */
 #pragma once
 
-#include "tokenizer/latex/parse_options.h"
+#include "tokenizer/latex/parse.h"
 #include "tokenizer/macros/expander.h"
 #include "tokenizer/tree/tree.h"
 
 typedef struct TgParser TgParser;
-typedef struct TgUserColor TgUserColor; /* parser_box.c */
+typedef struct TgUserColor TgUserColor; /* boxes.c */
 
 /** What opened the list being read; it says which token ends it. */
 typedef enum {
@@ -69,11 +69,7 @@ typedef struct TgNodeBlock {
     TgNode nodes[];
 } TgNodeBlock;
 
-/** Reads the item that @token begins and appends it to the list being read. */
-typedef void (*TgItemReader)(TgParser *parser, const TgTexToken *token);
-
 struct TgParser {
-    TgItemReader read_item;
     TgTree *tree;
     TgArena scratch; /**< tokens and definitions: gone when the tree is done */
     TgExpander in;
@@ -123,6 +119,12 @@ TgNode *tg_parser_empty_list(TgParser *self, const TgTexToken *token);
 
 /** A LIST, not braced, around the one node @item. */
 TgNode *tg_parser_list_of(TgParser *self, TgNode *item);
+
+/** A TEXT with the span of @token, in its natural width. */
+TgNode *tg_parser_text_of(TgParser *self, const TgTexToken *token, const TgNode *body);
+
+/** Append @node, which is mathematics, to the list being read; in text as $..$. */
+void tg_parser_append_math(TgParser *self, const TgTexToken *token, TgNode *node);
 
 /** The provisional id of @token's ink, marked as making ink. */
 guint32 tg_parser_ink(TgParser *self, const TgTexToken *token, guint8 flags);
@@ -182,6 +184,9 @@ void tg_parser_close_input(TgParser *self, const TgTexToken *token);
 /** Parse tokens that were read already as a list of its own. */
 TgNode *tg_parser_sublist(TgParser *self, TgTexTokens list, gboolean text, const TgTexToken *owner);
 
+/** The same of constant LaTeX at the place of @token. */
+TgNode *tg_parser_latex(TgParser *self, const char *latex, gboolean text, const TgTexToken *token);
+
 /** A list of one item: @token and what it reads. */
 TgNode *tg_parser_single(TgParser *self, const TgTexToken *token, gboolean text);
 
@@ -228,3 +233,75 @@ void tg_parser_reread(TgParser *self, TgTexTokens list, const TgTexToken *owner)
 
 /** The spelling of tokens, one after the other, trimmed. (transfer full) */
 char *tg_parser_spelling(TgTexTokens list);
+
+/* ---- How commands and characters are read -------------------------------------------------- */
+
+#define TG_HANDLER(action, handler)                                                                \
+    void tg_parser_##handler(TgParser *self, const TgTexToken *token);
+TG_COMMAND_ACTIONS(TG_HANDLER)
+#undef TG_HANDLER
+
+/** Read the item that @token begins, as the mode of the list being read takes it, and append it. */
+void tg_parser_read_item(TgParser *self, const TgTexToken *token);
+
+/** A SYMBOL in the fonts in force, with ink; @symbol may be NULL. */
+TgNode *tg_parser_symbol_node(TgParser *self, const TgTexToken *token, const TgSymbol *symbol,
+                              gunichar code);
+
+/** The accent of mathematics that draws the combining character @mark, or NULL. */
+const TgSymbol *tg_parser_accent_of_mark(gunichar mark);
+
+/** Whether @node is an atom that takes scripts; TeX adds an empty atom behind what is none. */
+gboolean tg_parser_takes_scripts(const TgNode *node);
+
+/** The delimiter that follows @owner, a SYMBOL; NULL for `.` and, reported, when there is none. */
+TgNode *tg_parser_delimiter(TgParser *self, const TgTexToken *owner);
+
+/** A delimiter that @token brings along: @name is that of a symbol. */
+TgNode *tg_parser_fence(TgParser *self, const TgTexToken *token, const char *name);
+
+/** TG_MARK_CIRCLE around the last item, or FALSE: that is no character. */
+gboolean tg_parser_circle_last(TgParser *self, const TgTexToken *token);
+
+/** A $ in text. */
+void tg_parser_text_dollar(TgParser *self, const TgTexToken *token);
+
+/** Append a character of text in the font in force. */
+void tg_parser_text_char(TgParser *self, const TgTexToken *token, gunichar code);
+
+/** The same for a character that a command names: \textless is no <. */
+void tg_parser_text_sign(TgParser *self, const TgTexToken *token, gunichar code);
+
+/** An argument of @token as TEXT node, not in any list. */
+TgNode *tg_parser_text_box(TgParser *self, const TgTexToken *token);
+
+/** [width][position]{..}: the same as wide as asked for. */
+TgNode *tg_parser_sized_text_box(TgParser *self, const TgTexToken *token);
+
+/** The same as a stack of boxes where it is one: @reference is that of TgNode.u.text.stacked. */
+TgNode *tg_parser_stack_box(TgParser *self, const TgTexToken *token, char reference);
+
+/** The environment minipage, called @name, behind its \begin: one line of text. */
+void tg_parser_minipage(TgParser *self, const TgTexToken *token, const char *name);
+
+/**
+ * A length as TeX scans it, with `plus` and `minus`.
+ *
+ * @mu: it must be in mu, or must not
+ * @length: (out) set in any case
+ */
+void tg_parser_length(TgParser *self, const TgTexToken *owner, gboolean mu, TgLength *length);
+
+/** A length as argument of @owner. */
+void tg_parser_length_argument(TgParser *self, const TgTexToken *owner, gboolean mu,
+                               TgLength *length);
+
+/** The length that @list, already read, makes up. */
+void tg_parser_length_of(TgParser *self, TgTexTokens list, const TgTexToken *owner, gboolean mu,
+                         TgLength *length);
+
+/** & in any list. */
+void tg_parser_ampersand(TgParser *self, const TgTexToken *token);
+
+/** The whole formula as rows of an implied `aligned` environment. */
+TgNode *tg_parser_implied_aligned(TgParser *self);

@@ -1,6 +1,154 @@
-/* Arrays: rows and cells, and what stands between rows. */
-#include "tokenizer/latex/handlers.h"
-#include "tokenizer/symbols/symbols.h"
+/* Environments and the commands that hold rows: columns, rows and cells, what stands between rows. */
+#include "tokenizer/latex/parser.h"
+
+
+/* ---- Column specifications ------------------------------------------------------------------- */
+
+/* A specification being read. */
+typedef struct {
+    TgParser *parser;
+    const TgTexToken *owner;
+    GArray *items; /* of TgColumnItem */
+    guint n_columns;
+    guint n_repeats; /* of *{n}{..}: bounded as the columns are */
+} Columns;
+
+static TgColumnItem *add_item(Columns *self, TgColumnItemKind kind)
+{
+    const TgColumnItem item = { .kind = kind, .token = TG_NO_TOKEN };
+
+    g_array_append_val(self->items, item);
+    return &g_array_index(self->items, TgColumnItem, self->items->len - 1);
+}
+
+static void check_bound(Columns *self)
+{
+    const guint max = self->parser->options.max_columns;
+
+    if (self->n_columns > max || self->n_repeats > max || self->items->len > 4 * max)
+        tg_parser_error(self->parser, self->owner, TG_PARSE_LIMIT,
+                        "the array has more than %u columns", max);
+}
+
+static void add_material(Columns *self, TgColumnItemKind kind)
+{
+    const TgNode *list = tg_parser_argument(self->parser, self->owner, "a specification");
+
+    add_item(self, kind)->material = list;
+}
+
+/* *{n}{..}: the specification is put back n times. */
+static void repeat_columns(Columns *self)
+{
+    g_autofree char *number = tg_parser_string_argument(self->parser, self->owner, "a number");
+    TgTexTokens list;
+    guint64 n = 0;
+
+    if (!tg_expander_argument(&self->parser->in, &list) || number == NULL ||
+        !g_ascii_string_to_unsigned(number, 10, 0, G_MAXUINT32, &n, NULL)) {
+        tg_parser_error(self->parser, self->owner, TG_PARSE_COLUMNS,
+                        "* in a column specification needs a number and a specification");
+        return;
+    }
+    self->n_repeats += (guint) MIN(n, self->parser->options.max_columns + 1);
+    check_bound(self);
+    tg_expander_insert(&self->parser->in, list, (guint) MIN(n, G_MAXUINT32));
+}
+
+static void add_letter(Columns *self, const TgTexToken *token)
+{
+    TgLength width = { .unit = TG_UNIT_PT };
+    TgColumnItem *item;
+
+    switch (token->code) {
+    case 'p':
+    case 'm':
+    case 'b':
+        tg_parser_length_argument(self->parser, self->owner, FALSE, &width);
+        item = add_item(self, TG_COLUMN_CELL);
+        item->width = width;
+        item->align = (guint8) token->code;
+        break;
+    case '|':
+    case ':':
+    case ';':
+        if (token->code == ';') /* lengths of dash and gap */
+            g_free(tg_parser_string_argument(self->parser, self->owner, "two lengths behind ;"));
+        item = add_item(self, TG_COLUMN_LINE);
+        item->token = tg_parser_ink(self->parser, token, TG_INK_RULE);
+        return;
+    case '@':
+        add_material(self, TG_COLUMN_AT);
+        return;
+    case '!':
+        add_material(self, TG_COLUMN_BANG);
+        return;
+    case '>':
+        add_material(self, TG_COLUMN_PRE);
+        return;
+    case '<':
+        add_material(self, TG_COLUMN_POST);
+        return;
+    case '*':
+        repeat_columns(self);
+        return;
+    default:
+        item = add_item(self, TG_COLUMN_CELL);
+        item->align =
+            strchr("lcr", (int) MIN(token->code, 0x7F)) != NULL ? (guint8) token->code : 'c';
+        if (item->align != token->code)
+            tg_parser_error(self->parser, token, TG_PARSE_COLUMNS,
+                            "unknown column type %.*s; the types are l, c and r",
+                            TG_TOKEN_TEXT(token));
+        break;
+    }
+    self->n_columns++;
+    check_bound(self);
+}
+
+/*
+ * Read a column specification, an argument of @owner.
+ *
+ * Returns: the number of columns
+ */
+static guint32 columns(TgParser *self, const TgTexToken *owner, const TgColumnItem **items,
+                          guint32 *n_items)
+{
+    g_autoptr(GArray) array = g_array_new(FALSE, FALSE, sizeof(TgColumnItem));
+    Columns columns = { .parser = self, .owner = owner, .items = array };
+    TgTexTokens list;
+
+    *items = NULL;
+    *n_items = 0;
+    if (!tg_expander_argument(&self->in, &list)) {
+        tg_parser_error(self, owner, TG_PARSE_MISSING_ARGUMENT,
+                        "the array needs a column specification");
+        return 0;
+    }
+
+    tg_parser_reread(self, list, owner);
+    for (;;) {
+        const TgTexToken token = tg_expander_next_nonspace(&self->in);
+
+        if (token.kind == TG_TOK_CLOSE || token.kind == TG_TOK_END)
+            break;
+        if (token.kind == TG_TOK_CHAR && token.code != 0)
+            add_letter(&columns, &token);
+        else
+            tg_parser_error(self, &token, TG_PARSE_COLUMNS,
+                            "unexpected %.*s in a column specification", TG_TOKEN_TEXT(&token));
+    }
+
+    TgColumnItem *copy =
+        tg_arena_alloc(&self->tree->arena, MAX(array->len, 1) * sizeof(TgColumnItem));
+    if (array->len > 0)
+        memcpy(copy, array->data, array->len * sizeof(TgColumnItem));
+    *items = copy;
+    *n_items = array->len;
+    return columns.n_columns;
+}
+
+/* ---- Arrays ---------------------------------------------------------------------------------- */
 
 /* An array being read. */
 typedef struct {
@@ -381,7 +529,7 @@ static void read_multicolumn(Rows *self, const TgTexToken *token, TgCell *cell)
         !g_ascii_string_to_unsigned(number, 10, 1, parser->options.max_columns, &span, NULL))
         tg_parser_error(parser, token, TG_PARSE_ALIGNMENT, "\\multicolumn needs a number");
     cell->span = (guint32) span;
-    tg_parser_columns(parser, token, &cell->columns, &cell->n_columns);
+    columns(parser, token, &cell->columns, &cell->n_columns);
     cell->text =
         (self->info->flags & TG_ENV_TEXT) != 0 || is_paragraph(cell->columns, cell->n_columns, 0);
     cell->content = cell->text ? tg_parser_text_argument(parser, token, "three arguments")
@@ -519,7 +667,16 @@ static gint32 array_stretch(TgParser *self, const TgTexToken *owner)
     return (gint32) (factor * 65536.0 + 0.5);
 }
 
-TgNode *tg_parser_rows(TgParser *self, const TgTexToken *token, const TgEnvironmentInfo *info,
+/*
+ * Read the rows of an array up to its end.
+ *
+ * @token: what opened it
+ * @name: of the environment or command, kept with the tree
+ * @array: with what precedes the first row: columns, alignment
+ *
+ * Returns: an ARRAY, not in any list
+ */
+static TgNode *rows(TgParser *self, const TgTexToken *token, const TgEnvironmentInfo *info,
                        const char *name, TgArray *array, TgCellForm form)
 {
     TgNode *node = tg_parser_node(self, TG_NODE_ARRAY, token);
@@ -562,4 +719,233 @@ TgNode *tg_parser_rows(TgParser *self, const TgTexToken *token, const TgEnvironm
     node->u.array = array;
     node->end = MAX(node->end, self->in.end);
     return node;
+}
+
+/* ---- Environments ---------------------------------------------------------------------------- */
+
+static const char *keep_name(TgParser *self, const char *name)
+{
+    const gsize size = strlen(name) + 1;
+
+    return memcpy(tg_arena_alloc(&self->tree->arena, size), name, size);
+}
+
+/* [t], [c] or [b]; mathtools' width of multlined is not obeyed. */
+static guint8 read_position(TgParser *self, const TgTexToken *token)
+{
+    g_autofree char *position = tg_parser_string_optional(self);
+
+    if (position != NULL && strlen(position) > 1)
+        tg_parser_error(self, token, TG_PARSE_LENGTH, "[%s] is not supported: [t], [c] or [b] is",
+                        position);
+    return position != NULL && (position[0] == 't' || position[0] == 'b') ? (guint8) position[0]
+                                                                          : 'c';
+}
+
+/* One column with the alignment @align, or none at all. */
+static void set_column(TgParser *self, TgArray *array, char align)
+{
+    TgColumnItem *item = tg_arena_alloc(&self->tree->arena, sizeof(TgColumnItem));
+
+    *item = (TgColumnItem){ .kind = TG_COLUMN_CELL, .align = (guint8) align, .token = TG_NO_TOKEN };
+    array->columns = item;
+    array->n_column_items = 1;
+}
+
+static void read_args(TgParser *self, const TgTexToken *token, const TgEnvironmentInfo *info,
+                      TgArray *array)
+{
+    g_autofree char *word = NULL;
+
+    array->align = 'c';
+    switch ((TgEnvironmentArgs) info->args) {
+    case TG_ENV_ARGS_NONE:
+        break;
+    case TG_ENV_ARGS_COLUMNS:
+        array->align = read_position(self, token);
+        array->n_columns = columns(self, token, &array->columns, &array->n_column_items);
+        break;
+    case TG_ENV_ARGS_ALIGN:
+        array->align = read_position(self, token);
+        break;
+    case TG_ENV_ARGS_COLUMN:
+        array->align = read_position(self, token);
+        word = tg_parser_string_argument(self, token, "a column");
+        set_column(self, array, word != NULL && word[0] == 'l' ? 'l' : 'c');
+        break;
+    case TG_ENV_ARGS_NUMBER:
+        array->align = read_position(self, token);
+        word = tg_parser_string_argument(self, token, "a number");
+        break;
+    case TG_ENV_ARGS_PRESET:
+        word = tg_parser_string_optional(self);
+        if (word != NULL && word[0] != '\0' && strchr("lcr", word[0]) != NULL)
+            set_column(self, array, word[0]);
+        break;
+    }
+}
+
+/* equation and related ones: their content joins the list around. */
+static void read_open_environment(TgParser *self, const TgTexToken *token, const char *name)
+{
+    do {
+        tg_parser_splice(self, tg_parser_cell(self, name, TG_CELL_NAMED, FALSE, token));
+        if (self->stop.kind == TG_TOK_AMPERSAND)
+            tg_parser_error(self, &self->stop, TG_PARSE_ALIGNMENT, "misplaced & outside an array");
+        else if (self->stop.command != NULL && (self->stop.command->flags & TG_COMMAND_ROW) != 0)
+            tg_parser_append(self, tg_parser_node(self, TG_NODE_BREAK, &self->stop));
+        else
+            break;
+    } while (tg_parser_alive(self));
+}
+
+static gboolean has_outer_space(TgTexTokens list)
+{
+    return list.n > 0 &&
+           (list.tokens[0].kind == TG_TOK_SPACE || list.tokens[list.n - 1].kind == TG_TOK_SPACE);
+}
+
+void tg_parser_begin(TgParser *self, const TgTexToken *token)
+{
+    TgTexTokens list;
+    TgTexToken open = *token;
+
+    if (!tg_parser_tokens_argument(self, token, "a name", &list))
+        return;
+    if (self->in.end >= open.end)
+        tg_parser_extend(self, &open, self->in.end);
+
+    g_autofree char *word = tg_parser_spelling(list);
+    const char *name = keep_name(self, word);
+    const TgEnvironmentInfo *info = tg_environment_find(name);
+    if (info == NULL) {
+        tg_parser_error(self, &open, TG_PARSE_UNKNOWN_ENVIRONMENT, "unknown environment %s", name);
+        info = tg_environment_find("aligned");
+    }
+    if (self->options.strict && has_outer_space(list))
+        tg_parser_error(self, &open, TG_PARSE_UNKNOWN_ENVIRONMENT,
+                        "unknown environment %s with a space beside its name", name);
+    if (self->options.strict && self->scope->text && self->scope->kind == TG_SCOPE_BRACE &&
+        (info->flags & TG_ENV_TEXT) == 0)
+        tg_parser_error(self, &open, TG_PARSE_MODE, "\\begin{%s} is allowed in math mode only",
+                        name);
+    if (strcmp(name, "minipage") == 0) {
+        tg_parser_minipage(self, &open, name);
+        return;
+    }
+    if ((info->flags & TG_ENV_OPEN) != 0) {
+        read_open_environment(self, &open, name);
+        return;
+    }
+
+    TgArray *array = tg_arena_alloc(&self->tree->arena, sizeof(TgArray));
+    *array = (TgArray){ .align = 'c' };
+    read_args(self, &open, info, array);
+    tg_parser_append(self, rows(self, &open, info, name, array, TG_CELL_NAMED));
+}
+
+static gboolean is_named_cell(const TgScope *scope)
+{
+    return scope->kind == TG_SCOPE_CELL && scope->form == TG_CELL_NAMED;
+}
+
+/* Whether the environment @name is open. */
+static gboolean is_open(const TgParser *self, const char *name)
+{
+    for (const TgScope *scope = self->scope; scope != NULL; scope = scope->around) {
+        if (is_named_cell(scope) && strcmp(scope->name, name) == 0)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+void tg_parser_end(TgParser *self, const TgTexToken *token)
+{
+    TgTexTokens list;
+    TgTexToken stop = *token;
+
+    if (!tg_parser_tokens_argument(self, token, "a name", &list))
+        return;
+    tg_parser_extend(self, &stop, self->in.end);
+
+    g_autofree char *name = tg_parser_spelling(list);
+    const TgScope *scope = self->scope;
+    const gboolean here = is_named_cell(scope) && strcmp(scope->name, name) == 0;
+
+    if (here) {
+        tg_parser_close(self, &stop, TG_SCOPE_CELL);
+    } else if (is_open(self, name)) {
+        /* Something in between is not closed: that ends first, then \end is read again. */
+        const TgTexToken open = { .kind = TG_TOK_OPEN, .text = "{", .len = 1 };
+        const TgTexToken close = { .kind = TG_TOK_CLOSE, .text = "}", .len = 1 };
+        tg_expander_unread(&self->in, &close);
+        tg_expander_insert(&self->in, list, 1);
+        tg_expander_unread(&self->in, &open);
+        tg_parser_end_early(self, token);
+    } else if (is_named_cell(scope)) {
+        tg_parser_error(self, &stop, TG_PARSE_ENVIRONMENT, "\\begin{%s} closed by \\end{%s}",
+                        scope->name, name);
+        tg_parser_close(self, &stop, TG_SCOPE_CELL);
+    } else {
+        tg_parser_error(self, &stop, TG_PARSE_ENVIRONMENT, "\\end{%s} without \\begin{%s}", name,
+                        name);
+    }
+}
+
+/* \matrix{..}, \cases{..}, \substack{..}: rows between braces. */
+void tg_parser_row_command(TgParser *self, const TgTexToken *token)
+{
+    const TgEnvironmentInfo *info = tg_environment_of_command(token->command->name);
+    TgArray *array = tg_arena_alloc(&self->tree->arena, sizeof(TgArray));
+
+    *array = (TgArray){ .align = 'c' };
+    if (info->kind == TG_ENV_SHORTSTACK) {
+        g_autofree char *align = tg_parser_string_optional(self);
+        set_column(self, array,
+                   align != NULL && (align[0] == 'l' || align[0] == 'r') ? align[0] : 'c');
+    } else if (info->kind == TG_ENV_SUBARRAY) {
+        set_column(self, array, 'c');
+    }
+
+    const TgTexToken open = tg_expander_next_nonspace(&self->in);
+    if (open.kind != TG_TOK_OPEN) {
+        tg_expander_unread(&self->in, &open);
+        tg_parser_error(self, token, TG_PARSE_MISSING_ARGUMENT, "%.*s needs an argument in braces",
+                        TG_TOKEN_TEXT(token));
+        return;
+    }
+    tg_parser_append(self, rows(self, token, info, info->name, array, TG_CELL_PLAIN));
+}
+
+TgNode *tg_parser_implied_aligned(TgParser *self)
+{
+    const TgTexToken start = { .text = "", .lexeme = G_MAXUINT32 };
+    TgArray *array = tg_arena_alloc(&self->tree->arena, sizeof(TgArray));
+    TgScope around = { .kind = TG_SCOPE_TOP, .open = start }; /* what begins a cell is read in it */
+
+    *array = (TgArray){ .align = 'c' };
+    self->scope = &around;
+    TgNode *node = rows(self, &start, tg_environment_find("aligned"), "aligned", array,
+                                  TG_CELL_IMPLIED);
+    self->scope = NULL;
+    return node;
+}
+
+/* \multicolumn or \hdotsfor (detail 1) that does not begin a cell. */
+void tg_parser_multicolumn(TgParser *self, const TgTexToken *token)
+{
+    const TgColumnItem *items;
+    guint32 n_items;
+
+    tg_parser_error(self, token, TG_PARSE_ALIGNMENT, "%.*s must begin a cell",
+                    TG_TOKEN_TEXT(token));
+    if (token->command->detail != 0)
+        g_free(tg_parser_string_optional(self));
+    g_free(tg_parser_string_argument(self, token, "three arguments"));
+    if (token->command->detail != 0)
+        return;
+    columns(self, token, &items, &n_items);
+    tg_parser_splice(self, self->scope->text
+                               ? tg_parser_text_argument(self, token, "three arguments")
+                               : tg_parser_argument(self, token, "three arguments"));
 }

@@ -1,7 +1,8 @@
-/* Commands that leave no ink: definitions, groups without braces, labels, breaks, tags, lengths. */
-#include "tokenizer/latex/handlers.h"
-#include "tokenizer/macros/expander.h"
-#include "tokenizer/tree/tree.h"
+/* Commands that leave no ink, and those that LaTeX with arguments stands for. */
+#include "tokenizer/latex/parser.h"
+
+
+/* ---- Without ink ----------------------------------------------------------------------------- */
 
 /* Takes as many arguments as value says, with a star and a bracket, and leaves nothing. */
 void tg_parser_ignore(TgParser *self, const TgTexToken *token)
@@ -132,60 +133,110 @@ void tg_parser_close_brace(TgParser *self, const TgTexToken *token)
         tg_parser_error(self, token, TG_PARSE_BRACE, "unmatched \\egroup");
 }
 
-/* ---- Lengths that are set ----------------------------------------------------------------------
- */
+/* ---- Templates ------------------------------------------------------------------------------- */
 
-/* Put @length, to which what is in force is added, in force. */
-static void set_register(TgParser *self, const TgTexToken *owner, const TgTexToken *name,
-                         TgLength length, gboolean add)
+typedef struct {
+    TgTexTokens tokens[TG_TEX_MAX_ARGS];
+    gboolean given[TG_TEX_MAX_ARGS];
+} TemplateArguments;
+
+/* @list with LaTeX in place of each | outside of braces. */
+static TgTexTokens replace_bars(TgParser *self, TgTexTokens list, const char *latex)
 {
-    const TgRegister *found = tg_parser_find_register(name);
+    const guint from = self->in.scratch->len;
+    guint depth = 0;
 
-    if (found == NULL || found->set == TG_REGISTER_NOT_OBEYED) {
-        tg_parser_error(self, owner, TG_PARSE_LENGTH, "setting %.*s is not supported",
-                        TG_TOKEN_TEXT(name));
-        return;
+    for (guint32 i = 0; i < list.n; i++) {
+        const TgTexToken token = list.tokens[i];
+
+        depth += token.kind == TG_TOK_OPEN;
+        depth -= token.kind == TG_TOK_CLOSE && depth > 0;
+        if (depth == 0 && tg_token_is_char(&token, '|')) {
+            const TgTexTokens bar = tg_expander_lex(&self->in, latex, strlen(latex), &token);
+            g_array_append_vals(self->in.scratch, bar.tokens, bar.n);
+        } else {
+            g_array_append_val(self->in.scratch, token);
+        }
     }
-    if (found->set == TG_REGISTER_NO_EFFECT)
-        return;
-
-    TgSettings *settings = tg_arena_alloc(&self->tree->arena, sizeof *settings);
-    const TgLength before = tg_setting(self->settings, (TgSetting) found->set);
-    for (guint i = 0; i < TG_N_SETTINGS; i++)
-        settings->length[i] = tg_setting(self->settings, (TgSetting) i);
-    if (add && before.unit != length.unit)
-        tg_parser_error(self, owner, TG_PARSE_LENGTH, "%.*s: lengths of different units",
-                        TG_TOKEN_TEXT(owner));
-    else if (add)
-        length.value =
-            (gint32) CLAMP((gint64) length.value + before.value, -G_MAXINT32, G_MAXINT32);
-    settings->length[found->set] = length;
-    self->settings = settings;
+    return tg_expander_take_scratch(&self->in, from);
 }
 
-/* \setlength{register}{length}, \addtolength: value 1. */
-void tg_parser_setlength(TgParser *self, const TgTexToken *token)
+/* A group, if one comes next. */
+static gboolean group_follows(TgParser *self, TgTexTokens *list)
 {
-    TgTexTokens name;
-    TgLength length;
+    const TgTexToken token = tg_expander_raw_nonspace(&self->in);
 
-    if (!tg_parser_tokens_argument(self, token, "two arguments", &name))
-        return;
-    tg_parser_length_argument(self, token, FALSE, &length);
-    const TgTexToken none = { .text = "", .kind = TG_TOK_CHAR };
-    set_register(self, token, name.n > 0 ? &name.tokens[0] : &none, length,
-                 token->command->value != 0);
+    tg_expander_unread(&self->in, &token);
+    return token.kind == TG_TOK_OPEN && tg_expander_argument(&self->in, list);
 }
 
-/* \arraycolsep=1pt, \arraycolsep1pt: a register that is not read as a length. */
-void tg_parser_assign(TgParser *self, const TgTexToken *token)
+static gboolean read_one(TgParser *self, const TgTexToken *token, char kind, TgTexTokens *list)
 {
-    const TgTexToken next = tg_expander_next_nonspace(&self->in);
-    const TgRegister *found = tg_parser_find_register(token);
-    TgLength length;
+    switch (kind) {
+    case 's':
+        return tg_expander_star(&self->in);
+    case 'o':
+        return tg_expander_optional(&self->in, list);
+    case 'g':
+        return group_follows(self, list);
+    default:
+        if (!tg_parser_tokens_argument(self, token, "an argument", list))
+            *list = (TgTexTokens){ NULL, 0 };
+        if (kind == 'b')
+            *list = replace_bars(self, *list, "\\,\\middle|\\,");
+        if (kind == 'v')
+            *list = replace_bars(self, *list, "\\mid ");
+        return TRUE;
+    }
+}
 
-    if (!tg_token_is_char(&next, '='))
-        tg_expander_unread(&self->in, &next);
-    tg_parser_length(self, token, found != NULL && found->unit == TG_UNIT_MU, &length);
-    set_register(self, token, token, length, FALSE);
+/* Behind the group that begins at @text. */
+static const char *behind_group(const char *text)
+{
+    guint depth = 0;
+
+    do {
+        if (*text == '\\')
+            text++;
+        else
+            depth = *text == '{' ? depth + 1 : *text == '}' ? depth - 1 : depth;
+        text++;
+    } while (depth > 0);
+    return text;
+}
+
+/* Append the template from @text up to @end with its alternatives decided. */
+static void decide(GString *out, const char *text, const char *end, const TemplateArguments *args)
+{
+    while (text < end) {
+        if (*text != '@') {
+            g_string_append_c(out, *text++);
+            continue;
+        }
+        const char *first = text + 2, *second = behind_group(first);
+        const char *behind = behind_group(second);
+
+        if (args->given[text[1] - '1'])
+            decide(out, first + 1, second - 1, args); /* NOLINT(misc-no-recursion): our own text */
+        else
+            decide(out, second + 1, behind - 1, args);
+        text = behind;
+    }
+}
+
+void tg_parser_template(TgParser *self, const TgTexToken *token)
+{
+    const char *kinds = token->command->text;
+    const char *body = strchr(kinds, ':') + 1;
+    TemplateArguments args = { .given = { FALSE } };
+    g_autoptr(GString) latex = g_string_new(NULL);
+
+    for (guint i = 0; kinds + i < body - 1; i++)
+        args.given[i] = read_one(self, token, kinds[i], &args.tokens[i]);
+    decide(latex, body, body + strlen(body), &args);
+
+    char *text = tg_arena_alloc(&self->tree->arena, latex->len + 1);
+    memcpy(text, latex->str, latex->len + 1);
+    tg_expander_replace(&self->in, token, tg_expander_lex(&self->in, text, latex->len, token),
+                        args.tokens);
 }

@@ -1,0 +1,437 @@
+/* Numbers and lengths, read as TeX reads them; tolerant reading also takes spaces inside. Registers
+ * that a formula uses, and sets; spaces. */
+#include "tokenizer/latex/parser.h"
+
+/* ---- Registers: what typesetting obeys is in force to the end of the group ------------------- */
+
+/* The row of the register that @token names, or NULL. */
+static const TgCommand *find_register(const TgTexToken *token)
+{
+    const TgCommand *found =
+        token->kind == TG_TOK_COMMAND ? tg_command_find(token->text + 1, token->len - 1) : NULL;
+
+    return found != NULL && found->action == TG_ACTION_ASSIGN ? found : NULL;
+}
+
+/* The TgSetting that setting a register changes, or -1. */
+static int setting_of(const TgCommand *found)
+{
+    for (int i = 0; i < TG_N_SETTINGS; i++) {
+        if (strcmp(tg_setting_names[i], found->name) == 0)
+            return i;
+    }
+    return -1;
+}
+
+/* The value of a register or, where the length is that of a box, of \width and the like; FALSE when
+ * @token is neither. */
+static gboolean read_register(const TgParser *self, const TgTexToken *token, TgLength *length)
+{
+    static const char *const box_sizes[] = { "width", "height", "depth", "totalheight" };
+    const TgCommand *found = find_register(token);
+
+    if (found != NULL) {
+        const int setting = setting_of(found);
+
+        *length = setting >= 0 ? tg_setting(self->settings, (TgSetting) setting)
+                               : (TgLength){ .value = found->value, .unit = found->detail };
+        return TRUE;
+    }
+    for (guint i = 0; self->sized_box && i < G_N_ELEMENTS(box_sizes); i++) {
+        if (tg_token_is_command(token, box_sizes[i])) {
+            *length = (TgLength){ .value = 65536, .unit = (guint8) (TG_UNIT_WIDTH + i) };
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+/* ---- Lengths --------------------------------------------------------------------------------- */
+
+#define MAX_INTEGER 16383 /* TeX: "Dimension too large" beyond */
+#define MAX_DIGITS  17    /* of a fraction that count (§452) */
+
+/* A number: sign, whole part and decimals in 2^-16. */
+typedef struct {
+    gint64 value;
+    gboolean negative;
+    gboolean found; /* any digit or point */
+} Number;
+
+/* The next token that is no space; @spaced is set when white space precedes it. */
+static TgTexToken next_within(TgParser *self, gboolean *spaced)
+{
+    TgTexToken token = tg_expander_next(&self->in);
+
+    *spaced = token.kind == TG_TOK_SPACE;
+    while (token.kind == TG_TOK_SPACE)
+        token = tg_expander_next(&self->in);
+    return token;
+}
+
+/* TeX's round_decimals (§102): decimal digits to 2^-16. */
+static gint32 round_decimals(const guint8 *digits, guint n)
+{
+    gint32 a = 0;
+
+    while (n > 0)
+        a = (a + digits[--n] * 131072) / 10;
+    return (a + 1) / 2;
+}
+
+/* Signs, then digits with at most one point or comma. @spaces counts spaces inside. */
+static TgTexToken read_number(TgParser *self, Number *number, guint *spaces)
+{
+    guint8 digits[MAX_DIGITS];
+    guint n = 0;
+    gboolean point = FALSE, spaced;
+    gint64 whole = 0;
+    TgTexToken token = tg_expander_next_nonspace(&self->in);
+
+    for (; tg_token_is_char(&token, '-') || tg_token_is_char(&token, '+');
+         token = next_within(self, &spaced))
+        number->negative ^= token.code == '-';
+
+    for (;;) {
+        if (tg_token_is_digit(&token) && point) {
+            if (n < MAX_DIGITS)
+                digits[n++] = (guint8) (token.code - '0');
+        } else if (tg_token_is_digit(&token)) {
+            whole = MIN(whole * 10 + (token.code - '0'), 1 << 30);
+        } else if (!point && (tg_token_is_char(&token, '.') || tg_token_is_char(&token, ','))) {
+            point = TRUE;
+        } else {
+            break;
+        }
+        number->found = TRUE;
+        token = next_within(self, &spaced);
+        /* A space ends TeX's number; what follows must then be the unit. */
+        *spaces += spaced && (tg_token_is_digit(&token) || tg_token_is_char(&token, '.') ||
+                              tg_token_is_char(&token, ','));
+    }
+    number->value = whole * 65536 + round_decimals(digits, n);
+    return token;
+}
+
+/* A unit's two letters, @first being the first; "true" before it changes nothing here. */
+static gboolean read_unit(TgParser *self, TgTexToken *token, guint *spaces, guint8 *unit)
+{
+    static const char keyword[] = "true";
+    gboolean spaced;
+
+    for (guint i = 0; i < 4 && tg_token_is_char(token, (guchar) keyword[i]); i++) {
+        *token = next_within(self, &spaced);
+        *spaces += spaced && i < 3;
+    }
+    if (token->kind != TG_TOK_CHAR || token->code >= 0x80)
+        return FALSE;
+
+    const TgTexToken second = next_within(self, &spaced);
+    if (second.kind == TG_TOK_CHAR && second.code < 0x80) {
+        const char first = g_ascii_tolower((char) token->code);
+        const char last = g_ascii_tolower((char) second.code);
+
+        for (guint8 i = 0; i <= TG_UNIT_MU; i++) {
+            if (tg_unit_names[i][0] == first && tg_unit_names[i][1] == last) {
+                *unit = i;
+                *spaces += spaced;
+                return TRUE;
+            }
+        }
+    }
+    tg_expander_unread(&self->in, &second);
+    return FALSE;
+}
+
+/* The order of infinite stretch that `fil`, `fill`, `filll` name, after the f. */
+static guint8 read_fil(TgParser *self)
+{
+    static const char keyword[] = "il";
+    guint8 order = 0;
+    gboolean spaced;
+    TgTexToken token = next_within(self, &spaced);
+
+    for (guint i = 0; i < 2 && tg_token_is_char(&token, (guchar) keyword[i]); i++) {
+        token = next_within(self, &spaced);
+        order = i == 1;
+    }
+    for (; order > 0 && order < 3 && tg_token_is_char(&token, 'l'); order++)
+        token = next_within(self, &spaced);
+    tg_expander_unread(&self->in, &token);
+    return order;
+}
+
+/* Whether the word @keyword comes next; it is taken then. Nothing is taken otherwise. */
+static gboolean take_keyword(TgParser *self, const char *keyword)
+{
+    const guint32 end = self->in.end;
+    TgTexToken read[8];
+    guint n = 0;
+    gboolean spaced;
+
+    while (keyword[n] != '\0') {
+        read[n] = next_within(self, &spaced);
+        if (!tg_token_is_char(&read[n], (guchar) keyword[n])) {
+            for (guint i = n + 1; i > 0; i--)
+                tg_expander_unread(&self->in, &read[i - 1]);
+            self->in.end = end;
+            return FALSE;
+        }
+        n++;
+    }
+    return TRUE;
+}
+
+/* `plus 1fil minus 2pt`: only infinite stretch matters where nothing is stretched to a width. */
+static void read_stretch(TgParser *self, TgLength *length)
+{
+    static const char *const keywords[] = { "plus", "minus" };
+
+    for (guint i = 0; i < G_N_ELEMENTS(keywords); i++) {
+        if (!take_keyword(self, keywords[i]))
+            continue;
+
+        Number number = { 0 };
+        guint spaces = 0;
+        guint8 unit;
+        TgTexToken token = read_number(self, &number, &spaces);
+
+        if (tg_token_is_char(&token, 'f')) {
+            const guint8 order = read_fil(self);
+            if (i == 0)
+                length->fil = order;
+        } else if (!read_unit(self, &token, &spaces, &unit)) {
+            tg_expander_unread(&self->in, &token);
+        }
+    }
+}
+
+static void read_length(TgParser *self, const TgTexToken *owner, gboolean mu, TgLength *length)
+{
+    Number number = { 0 };
+    guint spaces = 0;
+    guint8 unit = mu ? TG_UNIT_MU : TG_UNIT_PT;
+    TgTexToken token = read_number(self, &number, &spaces);
+
+    *length = (TgLength){ .unit = unit };
+    if (tg_token_is_command(&token, "fill")) {
+        length->fil = 2;
+        return;
+    }
+
+    const gboolean known = read_register(self, &token, length);
+    if (known && number.found) {
+        const gint64 value = length->value * MIN(number.value, (gint64) MAX_INTEGER << 16) / 65536;
+        length->value = (gint32) CLAMP(value, -G_MAXINT32, G_MAXINT32);
+    }
+    if (!known && (!number.found || !read_unit(self, &token, &spaces, &unit))) {
+        tg_parser_error(self, owner, TG_PARSE_LENGTH,
+                        number.found ? "%.*s: unknown unit of length" : "%.*s needs a length",
+                        TG_TOKEN_TEXT(owner));
+        tg_expander_unread(&self->in, &token);
+    } else if (spaces > 0) {
+        tg_parser_error(self, owner, TG_PARSE_LENGTH, "%.*s: space inside a number or unit",
+                        TG_TOKEN_TEXT(owner));
+    } else if (!known && number.value > (gint64) MAX_INTEGER << 16) {
+        tg_parser_error(self, owner, TG_PARSE_LENGTH, "%.*s: the length is too large",
+                        TG_TOKEN_TEXT(owner));
+    } else if (mu != (!known ? unit == TG_UNIT_MU : length->unit == TG_UNIT_MU)) {
+        tg_parser_error(self, owner, TG_PARSE_LENGTH,
+                        mu ? "%.*s needs a length in mu" : "%.*s: a length in mu is not allowed",
+                        TG_TOKEN_TEXT(owner));
+    }
+    if (!known) {
+        length->value = (gint32) MIN(number.value, (gint64) MAX_INTEGER << 16);
+        length->unit = unit;
+        if (unit == TG_UNIT_SP)
+            length->value /= 65536;
+    }
+    if (number.negative)
+        length->value = -length->value;
+    read_stretch(self, length);
+}
+
+void tg_parser_length_of(TgParser *self, TgTexTokens list, const TgTexToken *owner, gboolean mu,
+                         TgLength *length)
+{
+    gboolean ok = TRUE;
+
+    tg_parser_reread(self, list, owner);
+    read_length(self, owner, mu, length);
+
+    TgTexToken rest = tg_expander_raw_nonspace(&self->in);
+    for (; rest.kind != TG_TOK_CLOSE && rest.kind != TG_TOK_END; rest = tg_expander_raw(&self->in))
+        ok = FALSE;
+    if (!ok)
+        tg_parser_error(self, owner, TG_PARSE_LENGTH, "%.*s: not a length", TG_TOKEN_TEXT(owner));
+}
+
+void tg_parser_length_argument(TgParser *self, const TgTexToken *owner, gboolean mu,
+                               TgLength *length)
+{
+    TgTexTokens list;
+
+    *length = (TgLength){ .unit = mu ? TG_UNIT_MU : TG_UNIT_PT };
+    if (tg_parser_tokens_argument(self, owner, "a length", &list))
+        tg_parser_length_of(self, list, owner, mu, length);
+}
+
+void tg_parser_length(TgParser *self, const TgTexToken *owner, gboolean mu, TgLength *length)
+{
+    const TgTexToken token = tg_expander_next_nonspace(&self->in);
+
+    tg_expander_unread(&self->in, &token);
+    if (!self->options.strict && token.kind == TG_TOK_OPEN) /* as KaTeX takes that of \kern */
+        tg_parser_length_argument(self, owner, mu, length);
+    else
+        read_length(self, owner, mu, length);
+}
+
+/* ---- Lengths that are set ------------------------------------------------------------------ */
+
+/* Put @length, to which what is in force is added, in force. */
+static void set_register(TgParser *self, const TgTexToken *owner, const TgTexToken *name,
+                         TgLength length, gboolean add)
+{
+    const TgCommand *found = find_register(name);
+    const int setting = found != NULL ? setting_of(found) : -1;
+
+    if (setting < 0) {
+        if (found == NULL || found->text == NULL)
+            tg_parser_error(self, owner, TG_PARSE_LENGTH, "setting %.*s is not supported",
+                            TG_TOKEN_TEXT(name));
+        return;
+    }
+
+    TgSettings *settings = tg_arena_alloc(&self->tree->arena, sizeof *settings);
+    const TgLength before = tg_setting(self->settings, (TgSetting) setting);
+    for (guint i = 0; i < TG_N_SETTINGS; i++)
+        settings->length[i] = tg_setting(self->settings, (TgSetting) i);
+    if (add && before.unit != length.unit)
+        tg_parser_error(self, owner, TG_PARSE_LENGTH, "%.*s: lengths of different units",
+                        TG_TOKEN_TEXT(owner));
+    else if (add)
+        length.value =
+            (gint32) CLAMP((gint64) length.value + before.value, -G_MAXINT32, G_MAXINT32);
+    settings->length[setting] = length;
+    self->settings = settings;
+}
+
+/* \setlength{register}{length}, \addtolength: value 1. */
+void tg_parser_setlength(TgParser *self, const TgTexToken *token)
+{
+    const TgTexToken none = tg_token_made(NULL, TG_TOK_CHAR, "");
+    TgTexTokens name;
+    TgLength length;
+
+    if (!tg_parser_tokens_argument(self, token, "two arguments", &name))
+        return;
+    tg_parser_length_argument(self, token, FALSE, &length);
+    set_register(self, token, name.n > 0 ? &name.tokens[0] : &none, length,
+                 token->command->value != 0);
+}
+
+/* \arraycolsep=1pt, \arraycolsep1pt: a register that is not read as a length. */
+void tg_parser_assign(TgParser *self, const TgTexToken *token)
+{
+    const TgTexToken next = tg_expander_next_nonspace(&self->in);
+    TgLength length;
+
+    if (!tg_token_is_char(&next, '='))
+        tg_expander_unread(&self->in, &next);
+    tg_parser_length(self, token, token->command->detail == TG_UNIT_MU, &length);
+    set_register(self, token, token, length, FALSE);
+}
+
+/* ---- Spaces ---------------------------------------------------------------------------------- */
+
+static TgNode *append_space(TgParser *self, const TgTexToken *token, TgLength amount)
+{
+    TgNode *node = tg_parser_node(self, TG_NODE_SPACE, token);
+
+    node->u.space.amount = amount;
+    node->u.space.nonscript = self->nonscript;
+    self->nonscript = 0;
+    tg_parser_append(self, node);
+    return node;
+}
+
+void tg_parser_interword_space(TgParser *self, const TgTexToken *token)
+{
+    TgNode *node =
+        append_space(self, token, (TgLength){ .value = 65536, .unit = TG_UNIT_INTERWORD });
+
+    node->u.space.interword = token->kind == TG_TOK_TILDE   ? TG_INTERWORD_TIE
+                              : token->kind == TG_TOK_SPACE ? TG_INTERWORD_BLANK
+                                                            : TG_INTERWORD_CONTROL;
+}
+
+/* \/, which mathematics has no use for. */
+void tg_parser_italic_correction(TgParser *self, const TgTexToken *token)
+{
+    if (self->scope->text)
+        append_space(self, token, (TgLength){ .value = 65536, .unit = TG_UNIT_ITALIC })
+            ->u.space.kern = 1;
+}
+
+/* \, \quad \!: value is the amount in 2^-16 of the unit, which is detail. */
+void tg_parser_fixed_space(TgParser *self, const TgTexToken *token)
+{
+    append_space(self, token,
+                 (TgLength){ .value = token->command->value, .unit = token->command->detail });
+}
+
+/* \enspace, \thinspace in text: as before, but a kern. */
+void tg_parser_fixed_kern(TgParser *self, const TgTexToken *token)
+{
+    append_space(self, token,
+                 (TgLength){ .value = token->command->value, .unit = token->command->detail })
+        ->u.space.kern = 1;
+}
+
+/* \hfil, \hfill, \hss: value is the order of the stretch. */
+void tg_parser_fill(TgParser *self, const TgTexToken *token)
+{
+    append_space(self, token, (TgLength){ .fil = (guint8) token->command->value });
+}
+
+/* \hskip, \kern, \mskip, \mkern with a length behind them: value 'k' for kerns, detail 1 for mu. */
+void tg_parser_skip(TgParser *self, const TgTexToken *token)
+{
+    TgLength amount;
+
+    tg_parser_length(self, token, token->command->detail != 0, &amount);
+    append_space(self, token, amount)->u.space.kern = token->command->value == 'k';
+}
+
+/* \hspace{..}, \hspace*{..}, \mspace{..}: detail 1 for mu; \vspace: value 'v'. */
+void tg_parser_hspace(TgParser *self, const TgTexToken *token)
+{
+    TgLength amount;
+
+    tg_expander_star(&self->in);
+    tg_parser_length_argument(self, token, token->command->detail != 0, &amount);
+    append_space(self, token, amount)->u.space.vertical = token->command->value == 'v';
+}
+
+/* \vskip, \smallskip: no width on a line; value l when a length follows, else the order of its
+ * stretch; detail its points. */
+void tg_parser_vskip(TgParser *self, const TgTexToken *token)
+{
+    TgLength amount = { .value = token->command->detail * 65536, .unit = TG_UNIT_PT };
+
+    if (token->command->value != 0 && !self->scope->text) /* LaTeX's own go by \vadjust */
+        tg_parser_error(self, token, TG_PARSE_MODE, "%.*s is not allowed in mathematics",
+                        TG_TOKEN_TEXT(token));
+    if (token->command->value == 'l')
+        tg_parser_length(self, token, FALSE, &amount);
+    else
+        amount.fil = (guint8) token->command->value;
+    append_space(self, token, amount)->u.space.vertical = 1;
+}
+
+void tg_parser_nonscript(TgParser *self, const TgTexToken *token)
+{
+    (void) token;
+    self->nonscript = 1;
+}

@@ -1,0 +1,408 @@
+/* Fonts and classes, fractions and roots, material above and below. */
+#include "tokenizer/latex/parser.h"
+
+
+/* ---- Fonts, styles and classes --------------------------------------------------------------- */
+
+/* \mathrm{..} and related commands: value is the TgAlphabet. The argument becomes a group. */
+void tg_parser_alphabet(TgParser *self, const TgTexToken *token)
+{
+    const TgFontState before = self->font;
+    TgNode *list;
+
+    self->font.alphabet = (guint8) token->command->value;
+    list = tg_parser_argument(self, token, "an argument");
+    self->font = before;
+    list->start = MIN(list->start, token->start); /* \cramped[\scr] reads itself behind \scr */
+    list->u.list.braced = 1;
+    tg_parser_append(self, list);
+}
+
+/* \boldmath, \unboldmath. In the middle of a formula LaTeX only warns: noted, without effect. */
+void tg_parser_boldmath(TgParser *self, const TgTexToken *token)
+{
+    const gboolean on = token->command->value != 0;
+
+    if (self->scope->text)
+        self->font.bold = on;
+    else
+        self->font.bold = self->font.bold == 1 ? 1 : 2 * on;
+}
+
+/* \boldsymbol, \bm: value 0; \pmb: value 1. */
+void tg_parser_boldsymbol(TgParser *self, const TgTexToken *token)
+{
+    TgNode *node = tg_parser_node(self, TG_NODE_BOLD, token);
+    const TgFontState before = self->font;
+
+    node->u.body.flag = (guint8) token->command->value;
+    if (node->u.body.flag == 0)
+        self->font.bold = 1;
+    node->u.body.body = tg_parser_argument(self, token, "an argument");
+    self->font = before;
+    tg_parser_append(self, node);
+}
+
+/* \mathop{..} to \mathinner{..}: value is the TgMathClass. */
+void tg_parser_class(TgParser *self, const TgTexToken *token)
+{
+    TgNode *node = tg_parser_node(self, TG_NODE_CLASS, token);
+
+    node->math_class = (guint8) token->command->value;
+    node->u.body.body = tg_parser_script_argument(self, token);
+    tg_parser_append(self, node);
+}
+
+/* \operatorname{..}, with a star or as \operatornamewithlimits like \lim. */
+void tg_parser_operatorname(TgParser *self, const TgTexToken *token)
+{
+    TgNode *node = tg_parser_node(self, TG_NODE_OPERATOR, token);
+    const TgFontState before = self->font;
+    const gboolean limits = token->command->value != 0 || tg_expander_star(&self->in);
+
+    node->u.op.limits = limits ? TG_LIMITS_DISPLAY : TG_LIMITS_OFF;
+    node->math_class = TG_CLASS_OP;
+    self->font.alphabet = TG_ALPHABET_RM;
+    node->u.op.body = tg_parser_argument(self, token, "an argument");
+    self->font = before;
+    tg_parser_append(self, node);
+}
+
+/* \displaystyle and related commands (STYLE), \large and related commands (SIZE): detail is the
+ * kind of node. */
+void tg_parser_change(TgParser *self, const TgTexToken *token)
+{
+    TgNode *node = tg_parser_node(self, (TgNodeKind) token->command->detail, token);
+
+    node->u.change.style = (guint8) token->command->value;
+    if (node->kind == TG_NODE_SIZE)
+        self->font.text.size = node->u.change.style;
+    tg_parser_append(self, node);
+}
+
+/* \mathchoice{..}{..}{..}{..} */
+void tg_parser_mathchoice(TgParser *self, const TgTexToken *token)
+{
+    TgNode *node = tg_parser_node(self, TG_NODE_CHOICE, token);
+
+    for (guint i = 0; i < 4; i++)
+        node->u.choice.style[i] = tg_parser_argument(self, token, "four arguments");
+    tg_parser_append(self, node);
+}
+
+/* ---- Fractions, binomials and roots ---------------------------------------------------------- */
+
+#define WANTS_TWO "two arguments"
+
+/* Delimiters of their own, with the command's ink. */
+static void set_fences(TgParser *self, const TgTexToken *token, TgNode *node, const char *pair)
+{
+    const char left[2] = { pair[0], '\0' }, right[2] = { pair[1], '\0' };
+
+    node->u.fraction.left = tg_parser_fence(self, token, left);
+    node->u.fraction.right = tg_parser_fence(self, token, right);
+}
+
+/* \frac, \dfrac, \tfrac and, with @text "()", \binom: value is the style. */
+void tg_parser_frac(TgParser *self, const TgTexToken *token)
+{
+    TgNode *node = tg_parser_node(self, TG_NODE_FRACTION, token);
+
+    node->u.fraction.style = (guint8) token->command->value;
+    node->u.fraction.form = token->command->detail;
+    node->u.fraction.align = 'c';
+    if (token->command->text != NULL) {
+        set_fences(self, token, node, token->command->text);
+    } else {
+        node->u.fraction.has_bar = 1;
+        node->token = tg_parser_ink(self, token, 0);
+    }
+    node->u.fraction.num = tg_parser_argument(self, token, WANTS_TWO);
+    node->u.fraction.den = tg_parser_argument(self, token, WANTS_TWO);
+    tg_parser_append(self, node);
+}
+
+void tg_parser_cfrac(TgParser *self, const TgTexToken *token)
+{
+    TgNode *node = tg_parser_node(self, TG_NODE_FRACTION, token);
+    g_autofree char *align = tg_parser_string_optional(self);
+
+    node->u.fraction.form = TG_FRACTION_CFRAC;
+    node->u.fraction.style = TG_STYLE_DISPLAY;
+    node->u.fraction.align = align != NULL && strchr("lr", align[0]) != NULL && align[0] != '\0'
+                                 ? (guint8) align[0]
+                                 : 'c';
+    node->u.fraction.has_bar = 1;
+    node->token = tg_parser_ink(self, token, 0);
+    node->u.fraction.num = tg_parser_argument(self, token, WANTS_TWO);
+    node->u.fraction.den = tg_parser_argument(self, token, WANTS_TWO);
+    tg_parser_append(self, node);
+}
+
+/* A delimiter as a whole argument: empty means none. */
+static TgNode *delimiter_argument(TgParser *self, const TgTexToken *token, const char *wants)
+{
+    TgTexTokens list;
+
+    if (!tg_parser_tokens_argument(self, token, wants, &list))
+        return NULL;
+    for (guint32 i = 0; i < list.n; i++) {
+        if (list.tokens[i].kind == TG_TOK_SPACE)
+            continue;
+        tg_expander_insert(&self->in, (TgTexTokens){ list.tokens + i, 1 }, 1);
+        return tg_parser_delimiter(self, token);
+    }
+    return NULL;
+}
+
+/* \genfrac{(}{)}{thickness}{style}{..}{..} */
+void tg_parser_genfrac(TgParser *self, const TgTexToken *token)
+{
+    static const char wants[] = "six arguments";
+    TgNode *node = tg_parser_node(self, TG_NODE_FRACTION, token);
+    TgTexTokens thickness;
+
+    node->u.fraction.left = delimiter_argument(self, token, wants);
+    node->u.fraction.right = delimiter_argument(self, token, wants);
+    node->u.fraction.has_bar = 1;
+    node->u.fraction.align = 'c';
+    if (tg_expander_argument(&self->in, &thickness) && thickness.n > 0) {
+        tg_parser_length_of(self, thickness, token, FALSE, &node->u.fraction.bar);
+        node->u.fraction.has_bar = node->u.fraction.bar.value != 0 ? 2 : 0;
+    }
+    if (node->u.fraction.has_bar != 0)
+        node->token = tg_parser_ink(self, token, 0);
+
+    g_autofree char *style = tg_parser_string_argument(self, token, wants);
+    node->u.fraction.style = TG_STYLE_INHERIT;
+    if (style != NULL && style[0] >= '0' && style[0] <= '3')
+        node->u.fraction.style = (guint8) (style[0] - '0');
+    node->u.fraction.num = tg_parser_argument(self, token, wants);
+    node->u.fraction.den = tg_parser_argument(self, token, wants);
+    tg_parser_append(self, node);
+}
+
+/* ---- Infix forms --------------------------------------------------------------------------- */
+
+/* @text: delimiters that it brings along, "dd" when two are to be read; value: 'l' with a length,
+ * 0 with a bar, 'n' without. */
+void tg_parser_infix(TgParser *self, const TgTexToken *token)
+{
+    const TgCommand *command = token->command;
+
+    if (self->scope->fraction != NULL) {
+        tg_parser_error(self, token, TG_PARSE_FRACTION,
+                        "ambiguous second %.*s in one group: use braces", TG_TOKEN_TEXT(token));
+        tg_parser_finish_infix(self);
+        if (self->depth + ++self->scope->n_fractions > self->options.max_depth)
+            tg_parser_error(self, token, TG_PARSE_LIMIT, "more than %u levels of nesting",
+                            self->options.max_depth);
+    }
+
+    TgNode *node = tg_parser_node(self, TG_NODE_FRACTION, token);
+    node->u.fraction.form = TG_FRACTION_INFIX;
+    node->u.fraction.style = TG_STYLE_INHERIT;
+    node->u.fraction.align = 'c';
+    node->u.fraction.has_bar = command->value == 0;
+    node->u.fraction.num = tg_parser_take_items(self);
+    node->start = MIN(node->start, node->u.fraction.num->start);
+    self->scope->fraction = node;
+
+    if (command->text != NULL && strcmp(command->text, "dd") == 0) {
+        node->u.fraction.left = tg_parser_delimiter(self, token);
+        node->u.fraction.right = tg_parser_delimiter(self, token);
+    } else if (command->text != NULL) {
+        set_fences(self, token, node, command->text);
+    }
+    if (command->value == 'l') {
+        tg_parser_length(self, token, FALSE, &node->u.fraction.bar);
+        node->u.fraction.has_bar = node->u.fraction.bar.value != 0 ? 2 : 0;
+    }
+    if (node->u.fraction.has_bar != 0)
+        node->token = tg_parser_ink(self, token, 0);
+}
+
+/* ---- Roots --------------------------------------------------------------------------------- */
+
+static TgNode *new_radical(TgParser *self, const TgTexToken *token)
+{
+    TgNode *node = tg_parser_node(self, TG_NODE_RADICAL, token);
+
+    node->token = tg_parser_ink(self, token, 0);
+    return node;
+}
+
+void tg_parser_sqrt(TgParser *self, const TgTexToken *token)
+{
+    TgNode *node = new_radical(self, token);
+
+    self->uproot = self->leftroot = 0;
+    node->u.radical.index = tg_parser_optional(self);
+    node->u.radical.uproot = self->uproot;
+    node->u.radical.leftroot = self->leftroot;
+    /* Without an index \sqrt is a primitive, which takes what a script takes. */
+    node->u.radical.body = node->u.radical.index == NULL
+                               ? tg_parser_script_argument(self, token)
+                               : tg_parser_argument(self, token, "an argument");
+    tg_parser_append(self, node);
+}
+
+/* \root 3 \of x */
+void tg_parser_root(TgParser *self, const TgTexToken *token)
+{
+    TgNode *node = new_radical(self, token);
+    TgTexTokens index;
+
+    if (!tg_expander_until(&self->in, "\\of", &index))
+        tg_parser_error(self, token, TG_PARSE_MISSING_ARGUMENT, "\\root needs \\of");
+    self->uproot = self->leftroot = 0;
+    node->u.radical.index = tg_parser_sublist(self, index, FALSE, token);
+    node->u.radical.uproot = self->uproot;
+    node->u.radical.leftroot = self->leftroot;
+    node->u.radical.body = tg_parser_argument(self, token, "an argument");
+    tg_parser_append(self, node);
+}
+
+/* \uproot, \leftroot in the index of a root: value tells them apart. */
+void tg_parser_move_root(TgParser *self, const TgTexToken *token)
+{
+    g_autofree char *text = tg_parser_string_argument(self, token, "a number");
+    const gint64 number = text != NULL ? g_ascii_strtoll(text, NULL, 10) : 0;
+
+    if (token->command->value == 'u')
+        self->uproot = (gint16) CLAMP(number, -1000, 1000);
+    else
+        self->leftroot = (gint16) CLAMP(number, -1000, 1000);
+}
+
+/* ---- Above and below ------------------------------------------------------------------------- */
+
+/* \overline, \underbrace, \overrightarrow ..: value is the TgStretch. */
+/* [thickness][height] */
+static void read_bracket_options(TgParser *self, const TgTexToken *token, TgNode *node)
+{
+    TgLength *const lengths[] = { &node->u.stretch.line, &node->u.stretch.height };
+    TgTexTokens list;
+
+    for (guint8 i = 0; i < 2 && tg_expander_optional(&self->in, &list); i++) {
+        tg_parser_length_of(self, list, token, FALSE, lengths[i]);
+        node->u.stretch.has = (guint8) (i + 1);
+    }
+}
+
+void tg_parser_stretch(TgParser *self, const TgTexToken *token)
+{
+    TgNode *node = tg_parser_node(self, TG_NODE_STRETCH, token);
+
+    node->u.stretch.form = (guint8) token->command->value;
+    node->token = tg_parser_ink(self, token, 0);
+    if (node->u.stretch.form == TG_STRETCH_OVERBRACKET ||
+        node->u.stretch.form == TG_STRETCH_UNDERBRACKET)
+        read_bracket_options(self, token, node);
+    node->u.stretch.body = tg_parser_argument(self, token, "an argument");
+    tg_parser_append(self, node);
+}
+
+/* \overset{above}{base}, \underset{below}{base}, \stackrel[below]{above}{base}: value is the
+ * TgStackForm, detail 'o' or 'u'. */
+void tg_parser_overset(TgParser *self, const TgTexToken *token)
+{
+    static const char wants[] = "two arguments";
+    TgNode *node = tg_parser_node(self, TG_NODE_STACK, token);
+    const TgNode *mark = tg_parser_argument(self, token, wants);
+
+    node->u.stack.form = (guint8) token->command->value;
+    if (token->command->detail == 'u')
+        node->u.stack.under = mark;
+    else
+        node->u.stack.over = mark;
+    node->u.stack.base = tg_parser_argument(self, token, wants);
+    tg_parser_append(self, node);
+}
+
+/* \overunderset{above}{below}{base} */
+void tg_parser_overunderset(TgParser *self, const TgTexToken *token)
+{
+    static const char wants[] = "three arguments";
+    TgNode *node = tg_parser_node(self, TG_NODE_STACK, token);
+
+    node->u.stack.form = TG_STACK_OVERSET;
+    node->u.stack.over = tg_parser_argument(self, token, wants);
+    node->u.stack.under = tg_parser_argument(self, token, wants);
+    node->u.stack.base = tg_parser_argument(self, token, wants);
+    tg_parser_append(self, node);
+}
+
+/* \buildrel above \over base */
+void tg_parser_buildrel(TgParser *self, const TgTexToken *token)
+{
+    TgNode *node = tg_parser_node(self, TG_NODE_STACK, token);
+    TgTexTokens above;
+
+    node->u.stack.form = TG_STACK_REL;
+    if (!tg_expander_until(&self->in, "\\over", &above))
+        tg_parser_error(self, token, TG_PARSE_MISSING_ARGUMENT, "\\buildrel needs \\over");
+    node->u.stack.over = tg_parser_sublist(self, above, FALSE, token);
+    node->u.stack.base = tg_parser_argument(self, token, "a base after \\over");
+    tg_parser_append(self, node);
+}
+
+/* \xrightarrow[below]{above} and related commands: value is the TgArrow. */
+void tg_parser_arrow(TgParser *self, const TgTexToken *token)
+{
+    TgNode *node = tg_parser_node(self, TG_NODE_ARROW, token);
+
+    node->u.arrow.form = (guint8) token->command->value;
+    node->token = tg_parser_ink(self, token, 0);
+    node->u.arrow.below = tg_parser_optional(self);
+    node->u.arrow.above = tg_parser_argument(self, token, "an argument");
+    tg_parser_append(self, node);
+}
+
+/* The scripts of `{_a^b}`: the first SCRIPTS without an atom in the list. */
+static const TgNode *bare_scripts(TgParser *self, const TgTexToken *token, const TgNode *list)
+{
+    const TgNode *item = list->u.list.first;
+
+    if (item == NULL)
+        return NULL;
+    if (item->kind == TG_NODE_SCRIPTS && item->u.scripts.nucleus == NULL && item->next == NULL)
+        return item;
+    tg_parser_error(self, token, TG_PARSE_SCRIPT,
+                    "only scripts are allowed in the arguments of %.*s", TG_TOKEN_TEXT(token));
+    return item->kind == TG_NODE_SCRIPTS ? item : NULL;
+}
+
+/* \sideset{_a^b}{_c^d}\sum */
+void tg_parser_sideset(TgParser *self, const TgTexToken *token)
+{
+    static const char wants[] = "two arguments and an operator";
+    TgNode *node = tg_parser_node(self, TG_NODE_SIDESET, token);
+    const TgNode *pre = bare_scripts(self, token, tg_parser_argument(self, token, wants));
+    const TgNode *post = bare_scripts(self, token, tg_parser_argument(self, token, wants));
+
+    if (pre != NULL) {
+        node->u.sideset.pre_sub = pre->u.scripts.sub;
+        node->u.sideset.pre_sup = pre->u.scripts.sup;
+    }
+    if (post != NULL) {
+        node->u.sideset.post_sub = post->u.scripts.sub;
+        node->u.sideset.post_sup = post->u.scripts.sup;
+    }
+    node->u.sideset.limits_base = 1;
+    node->math_class = TG_CLASS_OP;
+    node->u.sideset.base = tg_parser_argument(self, token, wants);
+    tg_parser_append(self, node);
+}
+
+/* \prescript{sup}{sub}{base} */
+void tg_parser_prescript(TgParser *self, const TgTexToken *token)
+{
+    static const char wants[] = "three arguments";
+    TgNode *node = tg_parser_node(self, TG_NODE_SIDESET, token);
+
+    node->u.sideset.pre_sup = tg_parser_argument(self, token, wants);
+    node->u.sideset.pre_sub = tg_parser_argument(self, token, wants);
+    node->u.sideset.base = tg_parser_argument(self, token, wants);
+    tg_parser_append(self, node);
+}
