@@ -1,6 +1,6 @@
-/* Environments and the commands that hold rows: columns, rows and cells, what stands between rows. */
+/* Environments and the commands that hold rows: columns, rows and cells, what stands between rows.
+ */
 #include "tokenizer/latex/parser.h"
-
 
 /* ---- Column specifications ------------------------------------------------------------------- */
 
@@ -112,7 +112,7 @@ static void add_letter(Columns *self, const TgTexToken *token)
  * Returns: the number of columns
  */
 static guint32 columns(TgParser *self, const TgTexToken *owner, const TgColumnItem **items,
-                          guint32 *n_items)
+                       guint32 *n_items)
 {
     g_autoptr(GArray) array = g_array_new(FALSE, FALSE, sizeof(TgColumnItem));
     Columns columns = { .parser = self, .owner = owner, .items = array };
@@ -677,7 +677,7 @@ static gint32 array_stretch(TgParser *self, const TgTexToken *owner)
  * Returns: an ARRAY, not in any list
  */
 static TgNode *rows(TgParser *self, const TgTexToken *token, const TgEnvironmentInfo *info,
-                       const char *name, TgArray *array, TgCellForm form)
+                    const char *name, TgArray *array, TgCellForm form)
 {
     TgNode *node = tg_parser_node(self, TG_NODE_ARRAY, token);
     Rows rows = {
@@ -925,8 +925,8 @@ TgNode *tg_parser_implied_aligned(TgParser *self)
 
     *array = (TgArray){ .align = 'c' };
     self->scope = &around;
-    TgNode *node = rows(self, &start, tg_environment_find("aligned"), "aligned", array,
-                                  TG_CELL_IMPLIED);
+    TgNode *node =
+        rows(self, &start, tg_environment_find("aligned"), "aligned", array, TG_CELL_IMPLIED);
     self->scope = NULL;
     return node;
 }

@@ -250,8 +250,8 @@ static gboolean lex_script(TgParser *self, const TgTexToken *token, char kind, T
 /* Raised or lowered characters in a row make one script: `x\u00B9\u00B2` is x^{12}. */
 static void append_unicode_script(TgParser *self, const TgTexToken *first, char kind)
 {
-    const TgTexToken script = tg_token_made(first, kind == '^' ? TG_TOK_SUP : TG_TOK_SUB,
-                                            kind == '^' ? "^" : "_");
+    const TgTexToken script =
+        tg_token_made(first, kind == '^' ? TG_TOK_SUP : TG_TOK_SUB, kind == '^' ? "^" : "_");
     TgTexToken open = tg_token_made(NULL, TG_TOK_OPEN, "{");
     TgTexToken close = tg_token_made(NULL, TG_TOK_CLOSE, "}");
     TgTexTokens pieces[32];

@@ -1,7 +1,6 @@
 /* Boxes: phantoms, laps, raised and framed things, rules; colours on ink and behind it. */
 #include "tokenizer/latex/parser.h"
 
-
 /* The style of \cramped[style]{..}, which is {style\cramped{..}}; FALSE when there is none. */
 static gboolean read_style(TgParser *self, const TgTexToken *token)
 {

@@ -1,7 +1,6 @@
-/* mhchem's \ce: a reaction is split into formulas, and these are written as nodes. The states of a formula
- * and what ends them are those of mhchem 4, so that both read the same. */
+/* mhchem's \ce: a reaction is split into formulas, and these are written as nodes. The states of a
+ * formula and what ends them are those of mhchem 4, so that both read the same. */
 #include "tokenizer/latex/parser.h"
-
 
 /* A list of the tree being written at its end. */
 typedef struct {
@@ -48,11 +47,11 @@ typedef struct {
     State state;
     GArray *parts[N_PARTS];  /* of TgTexToken */
     gboolean begun[N_PARTS]; /* a script has begun, perhaps without a token yet */
-    gboolean sup_first;              /* the superscript was written before any subscript */
-    gboolean counter;                /* the element is a number's letter: italic */
-    gboolean locant;        /* the element written last is one: - behind it is a hyphen */
-    gboolean takes_scripts; /* the item written last is a bracket or a command */
-    gboolean bond;          /* the formula began with - */
+    gboolean sup_first;      /* the superscript was written before any subscript */
+    gboolean counter;        /* the element is a number's letter: italic */
+    gboolean locant;         /* the element written last is one: - behind it is a hyphen */
+    gboolean takes_scripts;  /* the item written last is a bracket or a command */
+    gboolean bond;           /* the formula began with - */
     TgTexToken minus;
 } Formula;
 
@@ -116,7 +115,7 @@ static void add_run(List *self, TgTexTokens tokens, TgAlphabet alphabet)
 static void add_latex(List *self, const char *latex, const TgTexToken *at)
 {
     add_run(self, tg_expander_lex(&self->parser->in, latex, strlen(latex), at),
-                    TG_ALPHABET_DEFAULT);
+            TG_ALPHABET_DEFAULT);
 }
 
 /* Add the symbol @name at the place of @at, set as mhchem does. */
@@ -241,8 +240,7 @@ static void add_counter(List *self, TgTexTokens tokens)
 static void add_math(List *self, TgTexTokens tokens)
 {
     const TgTexToken *open = &tokens.tokens[0], *close = &tokens.tokens[tokens.n - 1];
-    const TgTexTokens inside =
-        slice(tokens, 1, MAX(tokens.n - (close->kind == TG_TOK_DOLLAR), 1));
+    const TgTexTokens inside = slice(tokens, 1, MAX(tokens.n - (close->kind == TG_TOK_DOLLAR), 1));
     TgParser *parser = self->parser;
 
     if (is_counter(inside)) {
@@ -387,17 +385,15 @@ static gboolean is_locant(TgTexTokens tokens)
     guint32 slash = 0;
 
     tokens = without_dollars(tokens);
-    if (tokens.n == 1 &&
-        (is_lower(tokens.tokens) ||
-         (is_greek(tokens.tokens) && g_ascii_islower(tokens.tokens->text[1]))))
+    if (tokens.n == 1 && (is_lower(tokens.tokens) ||
+                          (is_greek(tokens.tokens) && g_ascii_islower(tokens.tokens->text[1]))))
         return TRUE;
     if (tokens.n > 0 && tg_token_is_char(tokens.tokens, '('))
         tokens = slice(tokens, 1, tokens.n);
     while (slash < tokens.n && tg_token_is_digit(&tokens.tokens[slash]))
         slash++;
-    return slash > 0 &&
-           (slash == tokens.n || (tg_token_is_char(&tokens.tokens[slash], '/') &&
-                                  is_number(slice(tokens, slash + 1, tokens.n))));
+    return slash > 0 && (slash == tokens.n || (tg_token_is_char(&tokens.tokens[slash], '/') &&
+                                               is_number(slice(tokens, slash + 1, tokens.n))));
 }
 
 /* A sum of at most two numbers and letters in dollars, which is an amount: $n$, $2-x$. */
@@ -469,8 +465,7 @@ static TgNode *element_node(Formula *self)
 static TgNode *scripts_node(Formula *self, guint sub, guint sup, TgScriptsForm form)
 {
     TgParser *parser = self->out->parser;
-    const TgTexToken *at =
-        (const TgTexToken *) self->parts[has_no(self, sup) ? sub : sup]->data;
+    const TgTexToken *at = (const TgTexToken *) self->parts[has_no(self, sup) ? sub : sup]->data;
     TgNode *node = tg_parser_node(parser, TG_NODE_SCRIPTS, at);
 
     if (!has_no(self, sub))
@@ -491,8 +486,7 @@ static TgScriptsForm scripts_form(const Formula *self)
 {
     if (self->sup_first && all_of(part_of(self, SUP), "IVX"))
         return TG_SCRIPTS_SUP_SUB;
-    return self->sup_first && !has_no(self, SUB) ? TG_SCRIPTS_STACKED
-                                                                 : TG_SCRIPTS_SUB_SUP;
+    return self->sup_first && !has_no(self, SUB) ? TG_SCRIPTS_STACKED : TG_SCRIPTS_SUB_SUP;
 }
 
 /* Hang @nucleus into @scripts; or, when the element has no letters, the item before. */
@@ -523,20 +517,16 @@ static void add_scripts(Formula *self, TgNode *scripts, TgNode *nucleus)
 
 static void put_element(Formula *self)
 {
-    const gboolean isotope =
-        !has_no(self, PRESUP) || !has_no(self, PRESUB);
-    const gboolean scripts =
-        !has_no(self, SUP) || !has_no(self, SUB);
+    const gboolean isotope = !has_no(self, PRESUP) || !has_no(self, PRESUB);
+    const gboolean scripts = !has_no(self, SUP) || !has_no(self, SUB);
 
     if (isotope) {
         self->takes_scripts = FALSE;
-        add_scripts(self, scripts_node(self, PRESUB, PRESUP, TG_SCRIPTS_BEFORE),
-                    NULL);
+        add_scripts(self, scripts_node(self, PRESUB, PRESUP, TG_SCRIPTS_BEFORE), NULL);
     }
     TgNode *element = has_no(self, ELEMENT) ? NULL : element_node(self);
     if (scripts)
-        add_scripts(self, scripts_node(self, SUB, SUP, scripts_form(self)),
-                    element);
+        add_scripts(self, scripts_node(self, SUB, SUP, scripts_form(self)), element);
     else if (element != NULL)
         add(self->out, element);
     self->locant = !isotope && is_locant(part_of(self, ELEMENT));
@@ -711,7 +701,7 @@ static void put_fraction(Formula *self, TgTexTokens command)
         g_array_append_val(tokens, close);
     }
     add_run(self->out, (TgTexTokens){ (const TgTexToken *) tokens->data, tokens->len },
-                    TG_ALPHABET_DEFAULT);
+            TG_ALPHABET_DEFAULT);
     g_array_unref(tokens);
 }
 
@@ -936,8 +926,8 @@ static void step_script(Formula *self, guint part, const TgTexToken *token, cons
     chem_take_token(self, part, FALSE);
 }
 
-static void step_script_more(Formula *self, guint part, const TgTexToken *token,
-                             const char *more, State behind)
+static void step_script_more(Formula *self, guint part, const TgTexToken *token, const char *more,
+                             State behind)
 {
     if (tg_token_is_digit(token) || tg_token_is_char_of(token, more))
         chem_take_token(self, part, FALSE);
@@ -1038,8 +1028,7 @@ static void chem_end_word(Formula *self, gboolean space)
         self->state = AT_BARE_AMOUNT;
     else if (self->state == AT_ELEMENT && space && self->parts[ELEMENT]->len == 1 &&
              has_no(self, SUP) && has_no(self, SUB))
-        self->counter =
-            is_lower(&g_array_index(self->parts[ELEMENT], TgTexToken, 0));
+        self->counter = is_lower(&g_array_index(self->parts[ELEMENT], TgTexToken, 0));
     flush(self);
     if (space)
         put_latex(self, "\\,", &self->in.tokens[self->i++]);

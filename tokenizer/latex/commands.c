@@ -1,7 +1,6 @@
 /* Commands that leave no ink, and those that LaTeX with arguments stands for. */
 #include "tokenizer/latex/parser.h"
 
-
 /* ---- Without ink ----------------------------------------------------------------------------- */
 
 /* Takes as many arguments as value says, with a star and a bracket, and leaves nothing. */

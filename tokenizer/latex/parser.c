@@ -1,7 +1,6 @@
 /* The core of the parser: lists and what ends them, arguments, errors. */
 #include "tokenizer/latex/parser.h"
 
-
 /* ---- Errors -------------------------------------------------------------------------------- */
 
 static guint32 G_GNUC_PRINTF(4, 0)
@@ -455,7 +454,8 @@ static TgNode *read_argument(TgParser *self, const TgTexToken *owner, gboolean t
     TgNode *list = group_or_nothing(self, owner, &token, text, wants);
     if (list != NULL)
         return list;
-    if (is_accent(owner) && is_accent(&token)) /* amsmath's find the base of one that follows bare */
+    if (is_accent(owner) &&
+        is_accent(&token)) /* amsmath's find the base of one that follows bare */
         return tg_parser_single(self, &token, text);
     if (is_accent(&token) ||
         (token.command != NULL && (token.command->flags & TG_COMMAND_ARGS) != 0)) {

@@ -1,7 +1,6 @@
 /* Fonts and classes, fractions and roots, material above and below. */
 #include "tokenizer/latex/parser.h"
 
-
 /* ---- Fonts, styles and classes --------------------------------------------------------------- */
 
 /* \mathrm{..} and related commands: value is the TgAlphabet. The argument becomes a group. */

@@ -1,4 +1,5 @@
-/* Text: \text and boxes, fonts, accents, formulas inside text; characters by number and as they stand. */
+/* Text: \text and boxes, fonts, accents, formulas inside text; characters by number and as they
+ * stand. */
 #include "tokenizer/latex/parser.h"
 
 #include "core/utf8.h"
