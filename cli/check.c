@@ -1,7 +1,7 @@
 /* texgauge eval --check: lists truths that cannot be read or set. */
 #include "cli/scoring.h"
 
-#include "core/visible.h"
+#include "core/utf8.h"
 #include "datasets/source.h"
 #include "eval/run/causes.h"
 

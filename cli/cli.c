@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "core/fail.h"
-#include "core/visible.h"
+#include "core/utf8.h"
 #include "eval/grid/grid.h"
 
 void cli_message(const char *format, ...)

@@ -1,10 +1,12 @@
-/* A hash table whose entries are also linked in order of use, the most recent first. */
+/* Objects that are made once: a cache that threads share, and the objects of one thread. */
 #include "core/cache.h"
 
 #include <string.h>
 
 #include "core/hash.h"
 #include "core/lock.h"
+
+/* ---- a hash table whose entries are also linked in order of use, the most recent first ---- */
 
 typedef struct {
     const TgSharedKind *kind;
@@ -127,4 +129,38 @@ void tg_cache_keep(TgCache *cache, const TgSharedKind *kind, const char *setting
     if (bytes <= cache->max_bytes && !g_hash_table_contains(cache->entries, &key))
         add(cache, &key, object, bytes);
     tg_lock_release(&cache->lock);
+}
+
+/* ---- of one thread ---- */
+
+typedef struct {
+    gpointer key;
+    gpointer object;
+    GDestroyNotify destroy;
+} Local;
+
+gpointer tg_locals_get(TgLocals *locals, gpointer key, gpointer (*make)(gpointer key),
+                       GDestroyNotify destroy)
+{
+    if (locals->entries == NULL)
+        locals->entries = g_array_new(FALSE, FALSE, sizeof(Local));
+    for (guint i = 0; i < locals->entries->len; i++) {
+        const Local *entry = &g_array_index(locals->entries, Local, i);
+        if (entry->key == key)
+            return entry->object;
+    }
+    const Local entry = { key, make(key), destroy };
+    g_array_append_val(locals->entries, entry);
+    return entry.object;
+}
+
+void tg_locals_clear(TgLocals *locals)
+{
+    if (locals->entries == NULL)
+        return;
+    for (guint i = 0; i < locals->entries->len; i++) {
+        const Local *entry = &g_array_index(locals->entries, Local, i);
+        entry->destroy(entry->object);
+    }
+    g_clear_pointer(&locals->entries, g_array_unref);
 }

@@ -1,4 +1,5 @@
-/* A cache of objects made from texts: bounded in size, the least recently used go first. */
+/* Objects that are made once: a cache of those made from texts, bounded in size, from which the
+ * least recently used go first; and those of one thread: buffers, encoders, renderers. */
 #pragma once
 
 #include <texgauge/env.h>
@@ -30,3 +31,18 @@ gpointer tg_cache_find(TgCache *cache, const TgSharedKind *kind, const char *set
  */
 void tg_cache_keep(TgCache *cache, const TgSharedKind *kind, const char *settings, const char *text,
                    gpointer object);
+
+/** A few objects by key; zero it to start. */
+typedef struct {
+    GArray *entries;
+} TgLocals;
+
+/**
+ * The object of @key, made by @make at first use. Keys are compared by identity, so the object must
+ * hold a reference to @key, or @key must outlive the locals.
+ */
+gpointer tg_locals_get(TgLocals *locals, gpointer key, gpointer (*make)(gpointer key),
+                       GDestroyNotify destroy);
+
+/** Destroy all objects. */
+void tg_locals_clear(TgLocals *locals);

@@ -1,13 +1,13 @@
-/* Reporting what is wrong with an input. */
 #include "core/fail.h"
 
-G_GNUC_PRINTF(3, 0)
-static gboolean fail_with(GError **error, TgErrorCode code, const char *format, va_list args)
+GQuark tg_error_quark(void)
 {
-    g_autofree char *message = g_strdup_vprintf(format, args);
+    return g_quark_from_static_string("texgauge-error-quark");
+}
 
-    g_set_error_literal(error, TG_ERROR, code, message);
-    return FALSE;
+const char *tg_version(void)
+{
+    return TG_VERSION_STRING;
 }
 
 gboolean tg_fail(GError **error, TgErrorCode code, const char *format, ...)
@@ -15,27 +15,8 @@ gboolean tg_fail(GError **error, TgErrorCode code, const char *format, ...)
     va_list args;
 
     va_start(args, format);
-    fail_with(error, code, format, args);
+    g_autofree char *message = g_strdup_vprintf(format, args);
     va_end(args);
-    return FALSE;
-}
-
-gboolean tg_fail_input(GError **error, const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    fail_with(error, TG_ERROR_INPUT, format, args);
-    va_end(args);
-    return FALSE;
-}
-
-gboolean tg_fail_usage(GError **error, const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    fail_with(error, TG_ERROR_USAGE, format, args);
-    va_end(args);
+    g_set_error_literal(error, TG_ERROR, code, message);
     return FALSE;
 }

@@ -1,13 +1,11 @@
-/* Reporting what is wrong with an input in one line of code. */
+/* Reporting what is wrong in one line of code. */
 #pragma once
 
 #include <texgauge/types.h>
 
-/** Set @error to TG_ERROR_INPUT with the formatted message; always returns FALSE. */
-gboolean tg_fail_input(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
-
-/** The same with any code. */
+/** Set @error to @code with the formatted message; always returns FALSE. */
 gboolean tg_fail(GError **error, TgErrorCode code, const char *format, ...) G_GNUC_PRINTF(3, 4);
 
-/** The same with TG_ERROR_USAGE. */
-gboolean tg_fail_usage(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
+/** The same with TG_ERROR_INPUT and TG_ERROR_USAGE. */
+#define tg_fail_input(error, ...) tg_fail(error, TG_ERROR_INPUT, __VA_ARGS__)
+#define tg_fail_usage(error, ...) tg_fail(error, TG_ERROR_USAGE, __VA_ARGS__)

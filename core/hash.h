@@ -1,4 +1,5 @@
-/* Hashing of bytes and of 64-bit keys for tables that never reach the output by iteration. */
+/* Hashing of bytes and of 64-bit keys for tables that never reach the output by iteration, and a
+ * binary heap over a GArray, made for one type and one order by a macro, so that it is inlined. */
 #pragma once
 
 #include <glib.h>
@@ -20,3 +21,41 @@ static inline guint64 tg_hash_bytes(const char *bytes, gsize len)
         hash = (hash ^ (guchar) bytes[i]) * G_GUINT64_CONSTANT(0x100000001b3);
     return tg_hash_u64(hash);
 }
+
+/**
+ * Defines `NAME_push(queue, item)` and `NAME_pop(queue)` on a GArray of @Type whose first element
+ * is the one that comes before all others. NAME_pop() takes it out; the queue must not be empty.
+ *
+ * @is_before: gboolean (const Type *a, const Type *b), a strict order
+ */
+#define TG_DEFINE_HEAP(NAME, Type, is_before)                                                      \
+    static inline void NAME##_push(GArray *queue, Type item)                                       \
+    {                                                                                              \
+        guint i = queue->len;                                                                      \
+                                                                                                   \
+        g_array_append_val(queue, item);                                                           \
+        Type *heap = (Type *) (gpointer) queue->data;                                              \
+        for (; i > 0 && is_before(&item, &heap[(i - 1) / 2]); i = (i - 1) / 2)                     \
+            heap[i] = heap[(i - 1) / 2];                                                           \
+        heap[i] = item;                                                                            \
+    }                                                                                              \
+                                                                                                   \
+    static inline Type NAME##_pop(GArray *queue)                                                   \
+    {                                                                                              \
+        Type *heap = (Type *) (gpointer) queue->data;                                              \
+        const Type top = heap[0], last = heap[queue->len - 1];                                     \
+        const guint n = queue->len - 1;                                                            \
+        guint i = 0;                                                                               \
+                                                                                                   \
+        for (guint child = 1; child < n; child = 2 * i + 1) {                                      \
+            if (child + 1 < n && is_before(&heap[child + 1], &heap[child]))                        \
+                child++;                                                                           \
+            if (!is_before(&heap[child], &last))                                                   \
+                break;                                                                             \
+            heap[i] = heap[child];                                                                 \
+            i = child;                                                                             \
+        }                                                                                          \
+        heap[i] = last;                                                                            \
+        g_array_set_size(queue, n);                                                                \
+        return top;                                                                                \
+    }

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "core/number.h"
-#include "core/visible.h"
+#include "core/utf8.h"
 
 json_t *tg_json_number(double value)
 {

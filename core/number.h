@@ -1,4 +1,5 @@
-/* Numbers as text: strict reading, and the one way in which results are rounded. */
+/* Numbers: strict reading, the one way in which results are rounded, sums that do not depend on the
+ * order of the terms, 16-bit floats. */
 #pragma once
 
 #include <texgauge/types.h>
@@ -20,3 +21,28 @@ void tg_number_format(double value, char out[32]);
  * rejected. Independent of the locale.
  */
 gboolean tg_number_parse(const char *text, double *out);
+
+/** A sum kept as non-overlapping parts; zero it to start. Copying it copies the sum. */
+typedef struct {
+    double part[40]; /* increasing magnitude; doubles span 2098 bits, 53 each: 40 is enough */
+    guint n;
+} TgExactSum;
+
+/** Add a finite number, without loss. */
+void tg_exact_sum_add(TgExactSum *sum, double term);
+
+/**
+ * The sum, correctly rounded: the same for every order of the terms, so threads, shards and merged
+ * files agree to the last bit. Source: Shewchuk (1997), Adaptive Precision Floating-Point
+ * Arithmetic; rounding as in Python's math.fsum.
+ */
+double tg_exact_sum_value(const TgExactSum *sum);
+
+/** The IEEE 754 half-precision number @bits as a float; exact. */
+float tg_half_to_float(guint16 bits);
+
+/** @value as half precision, rounded to nearest, ties to even; too large becomes infinity. */
+guint16 tg_half_from_float(float value);
+
+/** The bfloat16 number @bits as a float; exact. */
+float tg_bfloat_to_float(guint16 bits);

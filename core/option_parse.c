@@ -1,7 +1,5 @@
 #include "core/option_parse.h"
 
-#include <string.h>
-
 #include "core/fail.h"
 #include "core/number.h"
 

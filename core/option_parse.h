@@ -1,5 +1,7 @@
-/* Reading and writing option values by table. */
+/* Reading and writing option values by table; option structs that may grow. */
 #pragma once
+
+#include <string.h>
 
 #include <texgauge/option.h>
 
@@ -22,3 +24,9 @@ gboolean tg_options_set(const TgOption *table, gpointer instance, const char *ow
 
 /** The current value of @option as text. (transfer full) */
 char *tg_option_text(const TgOption *option, gconstpointer instance);
+
+/**
+ * Lay what the caller gave over the defaults in @own: a caller built with an older header has a
+ * shorter struct, one built with a newer header a longer one.
+ */
+#define TG_COPY_OPTIONS(own, given) memcpy(&(own), (given), MIN((given)->size, sizeof(own)))

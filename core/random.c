@@ -1,13 +1,11 @@
 #include "core/random.h"
 
+#include "core/hash.h"
+
 /* splitmix64: one step of a Weyl sequence, then a mixing that is a bijection of 64 bits. */
 static guint64 splitmix64(guint64 *state)
 {
-    guint64 z = *state += G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
-
-    z = (z ^ (z >> 30)) * G_GUINT64_CONSTANT(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * G_GUINT64_CONSTANT(0x94d049bb133111eb);
-    return z ^ (z >> 31);
+    return tg_hash_u64(*state += G_GUINT64_CONSTANT(0x9e3779b97f4a7c15));
 }
 
 void tg_random_seed(TgRandom *random, guint64 seed, guint64 stream)

@@ -1,63 +1,20 @@
-/* UTF-8 one character at a time, and what counts as white space. */
+/* UTF-8 one character at a time: decoding, white space, lower case, what may be shown. */
 #include "core/utf8.h"
 
 #include <string.h>
 
-/* Bytes of a character by its first byte, and the smallest code point that needs so many. */
-static guint expected_length(guchar first, gunichar *least)
-{
-    if (first >= 0xC2 && first <= 0xDF) {
-        *least = 0x80;
-        return 2;
-    }
-    if (first >= 0xE0 && first <= 0xEF) {
-        *least = 0x800;
-        return 3;
-    }
-    if (first >= 0xF0 && first <= 0xF4) {
-        *least = 0x10000;
-        return 4;
-    }
-    return 1; /* a continuation byte, or a byte that never occurs */
-}
-
 guint tg_utf8_decode_long(const char *text, gsize len, gunichar *code)
 {
-    const guchar *byte = (const guchar *) text;
-    gunichar least = 0;
-    const guint length = expected_length(byte[0], &least);
+    const gunichar found = g_utf8_get_char_validated(text, (gssize) len);
+    const gboolean valid = found < (gunichar) -2;
 
-    *code = TG_UTF8_INVALID;
-    if (length == 1 || length > len)
-        return 1;
-
-    gunichar value = byte[0] & (0x7Fu >> length);
-    for (guint i = 1; i < length; i++) {
-        if ((byte[i] & 0xC0u) != 0x80u)
-            return 1;
-        value = value << 6 | (byte[i] & 0x3Fu);
-    }
-    if (value < least || value > 0x10FFFF || (value >= 0xD800 && value <= 0xDFFF))
-        return 1;
-    *code = value;
-    return length;
+    *code = valid ? found : TG_UTF8_INVALID;
+    return valid ? (guint) g_unichar_to_utf8(found, NULL) : 1;
 }
 
 gboolean tg_is_space_long(gunichar code)
 {
-    switch (code) {
-    case 0x0085:
-    case 0x00A0:
-    case 0x1680:
-    case 0x2028:
-    case 0x2029:
-    case 0x202F:
-    case 0x205F:
-    case 0x3000:
-        return TRUE;
-    default:
-        return code >= 0x2000 && code <= 0x200A;
-    }
+    return code == 0x85 || g_unichar_isspace(code);
 }
 
 gsize tg_utf8_lower(const char *text, gsize len, char *out)
@@ -80,5 +37,50 @@ gsize tg_utf8_lower(const char *text, gsize len, char *out)
             n += (gsize) g_unichar_to_utf8(g_unichar_tolower(code), out + n);
         }
     }
+    return n;
+}
+
+gboolean tg_is_steering(gunichar code)
+{
+    if (code < 0x20 || (code >= 0x7F && code < 0xA0))
+        return TRUE;
+    return code == 0x061C || code == 0x200E || code == 0x200F ||
+           (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+}
+
+void tg_visible_append(GString *out, const char *text, const char *keep)
+{
+    g_autofree char *valid = g_utf8_validate(text, -1, NULL) ? NULL : g_utf8_make_valid(text, -1);
+
+    for (const char *at = valid != NULL ? valid : text; *at != '\0'; at = g_utf8_next_char(at)) {
+        const gunichar code = g_utf8_get_char(at);
+
+        if (!tg_is_steering(code) ||
+            (keep != NULL && code < 0x80 && strchr(keep, (int) code) != NULL))
+            g_string_append_len(out, at, g_utf8_next_char(at) - at);
+        else
+            g_string_append_printf(out, "<U+%04X>", code);
+    }
+}
+
+char *tg_visible(const char *text, const char *keep)
+{
+    GString *out = g_string_new(NULL);
+
+    tg_visible_append(out, text, keep);
+    return g_string_free(out, FALSE);
+}
+
+guint tg_columns_of_character(gunichar code)
+{
+    return g_unichar_iszerowidth(code) ? 0 : g_unichar_iswide(code) ? 2 : 1;
+}
+
+guint tg_columns_of(const char *text)
+{
+    guint n = 0;
+
+    for (; *text != '\0'; text = g_utf8_next_char(text))
+        n += tg_columns_of_character(g_utf8_get_char(text));
     return n;
 }

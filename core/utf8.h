@@ -1,4 +1,5 @@
-/* UTF-8 one character at a time, and what counts as white space. */
+/* UTF-8 one character at a time: decoding, white space, lower case; and text of others for eyes, in
+ * which control characters and bidirectional marks are visible. */
 #pragma once
 
 #include <glib.h>
@@ -47,3 +48,23 @@ static inline gboolean tg_is_space(gunichar code)
  * Returns: how many bytes were written
  */
 gsize tg_utf8_lower(const char *text, gsize len, char *out);
+
+/** Whether @code steers a terminal or the order of text: controls (ESC and C1 among them), marks
+ * and isolates of the bidirectional algorithm, separators of lines and paragraphs. */
+gboolean tg_is_steering(gunichar code);
+
+/**
+ * Append @text with such characters as <U+001B>, and U+FFFD for what is not UTF-8.
+ *
+ * @keep: ASCII controls that stay, as "\n\t"; may be NULL
+ */
+void tg_visible_append(GString *out, const char *text, const char *keep);
+
+/** The same as a new string. (transfer full) */
+char *tg_visible(const char *text, const char *keep);
+
+/** Columns of a terminal that a character takes: 0, 1, or 2 of wide East Asian ones. */
+guint tg_columns_of_character(gunichar code);
+
+/** The same of a text, which is UTF-8. */
+guint tg_columns_of(const char *text);

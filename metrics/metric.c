@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/fail.h"
-#include "core/files/used_files.h"
+#include "core/files/datadir.h"
 #include "core/number.h"
 #include "core/option_parse.h"
 #include "metrics/base/result.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/option_struct.h"
+#include "core/option_parse.h"
 #include "render/paint/drawing.h"
 #include "render/typeset/layout.h"
 #include "tokenizer/latex/parse.h"

@@ -1,4 +1,5 @@
-/* Where the project's own data files are. */
+/* Where the project's own data files are, and which files a metric loaded: loaders note them, and
+ * whoever makes the metric collects. */
 #pragma once
 
 #include <texgauge/types.h>
@@ -14,3 +15,17 @@
  * Returns: (transfer full) the path, or NULL with TG_ERROR_INPUT naming the places looked at
  */
 char *tg_datadir_find(const char *relative, GError **error);
+
+/** Collect from now on what loaders on this thread read, instead of any collection before. */
+void tg_used_files_begin(void);
+
+/** Note a file that was read; nothing where nobody collects. */
+void tg_used_files_note(const char *path, const void *bytes, gsize len);
+
+/**
+ * End the collection of this thread.
+ *
+ * Returns: (transfer full) "name:hash" of every file, sorted, each once: the file's name without
+ * folders and the first 12 hexadecimal digits of its sha256. NULL last.
+ */
+char **tg_used_files_end(void);

@@ -8,13 +8,138 @@
 
 #include <glib/gstdio.h>
 
+#include <zlib.h>
+#include <zstd.h>
+
 #include "core/fail.h"
-#include "core/files/decompress.h"
 
 #define CHUNK ((gsize) 64 << 10) /* of one read, and the first size of the text buffer */
 /* Compressed JSON and LaTeX are a twentieth of their size; the same line again and again less. */
 #define BOMB_SIZE  ((gsize) 16 << 20)
 #define BOMB_RATIO 200u
+
+/* ---- gzip (zlib) and zstd (libzstd) by one interface ---- */
+
+typedef enum {
+    CODEC_NONE,
+    CODEC_GZIP,
+    CODEC_ZSTD,
+    CODEC_UNDECIDED, /* so far the bytes are the beginning of a magic number */
+} Codec;
+
+static const guint8 gzip_magic[] = { 0x1f, 0x8b };
+static const guint8 zstd_magic[] = { 0x28, 0xb5, 0x2f, 0xfd };
+
+typedef struct {
+    Codec codec;
+    gboolean complete; /* nothing read yet, or a member has just ended */
+    z_stream gzip;
+    ZSTD_DStream *zstd;
+} Decoder;
+
+static Codec match(const guint8 *bytes, gsize n, const guint8 *magic, gsize n_magic, Codec hit)
+{
+    if (memcmp(bytes, magic, MIN(n, n_magic)) != 0)
+        return CODEC_NONE;
+    return n >= n_magic ? hit : CODEC_UNDECIDED;
+}
+
+/* Which codec the first bytes of a file belong to; at most four are looked at. */
+static Codec recognise_codec(const guint8 *bytes, gsize n)
+{
+    const Codec gzip = match(bytes, n, gzip_magic, sizeof gzip_magic, CODEC_GZIP);
+
+    if (gzip != CODEC_NONE)
+        return gzip;
+    return match(bytes, n, zstd_magic, sizeof zstd_magic, CODEC_ZSTD);
+}
+
+static Decoder *decoder_new(Codec codec)
+{
+    Decoder *self = g_new0(Decoder, 1);
+
+    self->codec = codec;
+    self->complete = TRUE;
+    if (codec == CODEC_GZIP) {
+        if (inflateInit2(&self->gzip, MAX_WBITS + 16) != Z_OK)
+            g_error("zlib cannot start"); /* out of memory, or another zlib than we built with */
+    } else {
+        self->zstd = ZSTD_createDStream();
+    }
+    return self;
+}
+
+static gssize run_gzip(Decoder *self, const guint8 **in, gsize *n_in, guint8 *out, gsize n_out,
+                       GError **error)
+{
+    z_stream *z = &self->gzip;
+    const guint n = (guint) MIN(*n_in, G_MAXINT);
+
+    if (self->complete && n > 0)
+        inflateReset(z); /* another member follows */
+    z->next_in = (z_const Bytef *) *in;
+    z->avail_in = n;
+    z->next_out = out;
+    z->avail_out = (guint) MIN(n_out, G_MAXINT);
+    const int status = inflate(z, Z_NO_FLUSH);
+
+    if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR) {
+        tg_fail_input(error, "the gzip data are corrupt (%s)",
+                      z->msg != NULL ? z->msg : "a preset dictionary is needed");
+        return -1;
+    }
+    *in += n - z->avail_in;
+    *n_in -= n - z->avail_in;
+    self->complete = status == Z_STREAM_END;
+    return z->next_out - out;
+}
+
+static gssize run_zstd(Decoder *self, const guint8 **in, gsize *n_in, guint8 *out, gsize n_out,
+                       GError **error)
+{
+    ZSTD_inBuffer input = { *in, *n_in, 0 };
+    ZSTD_outBuffer output = { out, n_out, 0 };
+    const size_t status = ZSTD_decompressStream(self->zstd, &output, &input);
+
+    if (ZSTD_isError(status)) {
+        tg_fail_input(error, "the zstd data are corrupt (%s)", ZSTD_getErrorName(status));
+        return -1;
+    }
+    *in += input.pos;
+    *n_in -= input.pos;
+    self->complete = status == 0;
+    return (gssize) output.pos;
+}
+
+/*
+ * Decode as much as fits into @out; @in and @n_in are advanced past what was taken. Several members
+ * (gzip) or frames (zstd) in a row are one text. A zstd window larger than 128 MiB is rejected, so
+ * that a small file cannot ask for all memory.
+ *
+ * Returns: the number of bytes written, 0 when more input is needed; or -1 with TG_ERROR_INPUT
+ * (corrupt data; the message names no file)
+ */
+static gssize decoder_run(Decoder *self, const guint8 **in, gsize *n_in, guint8 *out, gsize n_out,
+                          GError **error)
+{
+    if (self->complete && *n_in == 0)
+        return 0;
+    return self->codec == CODEC_GZIP ? run_gzip(self, in, n_in, out, n_out, error)
+                                     : run_zstd(self, in, n_in, out, n_out, error);
+}
+
+static void decoder_free(Decoder *self)
+{
+    if (self == NULL)
+        return;
+    if (self->codec == CODEC_GZIP)
+        inflateEnd(&self->gzip);
+    else
+        ZSTD_freeDStream(self->zstd);
+    g_free(self);
+}
+
+/* ---- streams ---- */
 
 struct TgStream {
     char *name;
@@ -27,8 +152,8 @@ struct TgStream {
     guint64 bytes_read;
     gboolean raw_end;
 
-    TgDecoder *decoder; /* NULL for plain text */
-    guint8 *raw;        /* compressed bytes that were read and not decoded */
+    Decoder *decoder; /* NULL for plain text */
+    guint8 *raw;      /* compressed bytes that were read and not decoded */
     const guint8 *raw_at;
     gsize n_raw;
 
@@ -88,7 +213,7 @@ void tg_stream_free(TgStream *self)
     if (self->fd > STDIN_FILENO)
         close(self->fd);
     g_clear_pointer(&self->checksum, g_checksum_free);
-    tg_decoder_free(self->decoder);
+    decoder_free(self->decoder);
     g_free(self->raw);
     g_free(self->text);
     g_free(self->name);
@@ -204,8 +329,8 @@ static gboolean fill_decoded(TgStream *self, GError **error)
     for (;;) {
         g_autoptr(GError) reason = NULL;
         const gssize n =
-            tg_decoder_run(self->decoder, &self->raw_at, &self->n_raw,
-                           (guint8 *) self->text + self->end, self->capacity - self->end, &reason);
+            decoder_run(self->decoder, &self->raw_at, &self->n_raw,
+                        (guint8 *) self->text + self->end, self->capacity - self->end, &reason);
 
         if (n < 0) {
             return tg_fail_input(error, "%s:%" G_GSIZE_FORMAT ": %s", self->name, self->line + 1,
@@ -218,12 +343,13 @@ static gboolean fill_decoded(TgStream *self, GError **error)
             continue; /* a member ended and left nothing behind */
         if (self->raw_end) {
             self->text_end = TRUE;
-            if (tg_decoder_is_complete(self->decoder))
+            if (self->decoder->complete)
                 return TRUE;
-            g_set_error(
-                error, TG_ERROR, TG_ERROR_INPUT,
-                "%s:%" G_GSIZE_FORMAT ": the %s data are cut off after %" G_GUINT64_FORMAT " bytes",
-                self->name, self->line + 1, tg_decoder_name(self->decoder), self->bytes_read);
+            g_set_error(error, TG_ERROR, TG_ERROR_INPUT,
+                        "%s:%" G_GSIZE_FORMAT ": the %s data are cut off after %" G_GUINT64_FORMAT
+                        " bytes",
+                        self->name, self->line + 1,
+                        self->decoder->codec == CODEC_GZIP ? "gzip" : "zstd", self->bytes_read);
             return FALSE;
         }
         const gssize n_read = read_raw(self, self->raw, CHUNK, error);
@@ -271,16 +397,16 @@ static gboolean refuse_utf16(const TgStream *self, GError **error)
 static gboolean start(TgStream *self, GError **error)
 {
     static const char bom[] = "\xef\xbb\xbf";
-    TgCodec codec = TG_CODEC_UNDECIDED;
+    Codec codec = CODEC_UNDECIDED;
 
     self->started = TRUE;
-    while (codec == TG_CODEC_UNDECIDED && !self->text_end) {
+    while (codec == CODEC_UNDECIDED && !self->text_end) {
         if (!fill_plain(self, error))
             return FALSE;
-        codec = tg_codec_recognise((const guint8 *) self->text, self->end);
+        codec = recognise_codec((const guint8 *) self->text, self->end);
     }
-    if (codec == TG_CODEC_GZIP || codec == TG_CODEC_ZSTD) {
-        self->decoder = tg_decoder_new(codec);
+    if (codec == CODEC_GZIP || codec == CODEC_ZSTD) {
+        self->decoder = decoder_new(codec);
         self->raw = g_malloc(self->capacity);
         memcpy(self->raw, self->text, self->end);
         self->raw_at = self->raw;

@@ -3,7 +3,7 @@
 
 #include <texgauge/types.h>
 
-#include "core/listener.h"
+#include "core/pipeline.h"
 #include "eval/grid/grid.h"
 #include "eval/results/table.h"
 #include "eval/stats/stats.h"

@@ -5,7 +5,6 @@
 #include "core/fail.h"
 #include "eval/compare/compare.h"
 
-#include "core/exact_sum.h"
 #include "core/number.h"
 #include "eval/results/results.h"
 #include "eval/results/table.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/json.h"
-#include "core/visible.h"
+#include "core/utf8.h"
 #include "eval/explain/values.h"
 #include "metrics/cdm/detail.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/number.h"
-#include "core/visible.h"
+#include "core/utf8.h"
 #include "eval/explain/explain.h"
 
 enum { MIN_WIDTH = 40, LABEL_WIDTH = 12 /* "prediction", and two spaces */ };

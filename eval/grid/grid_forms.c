@@ -5,7 +5,7 @@
 
 #include "core/json.h"
 #include "core/number.h"
-#include "core/visible.h"
+#include "core/utf8.h"
 #include "eval/grid/private.h"
 
 /* ---- for people ---- */

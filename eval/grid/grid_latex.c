@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "core/visible.h"
+#include "core/utf8.h"
 
 /* An article on A4 with 10 pt is 345 pt wide; widths of characters are those of wide text. */
 enum { TEXT_WIDTH = 345, INDENT = 15, MAX_ROWS = 30, MIN_KEY = 8, BREAK_STEP = 3 };

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/visible.h"
+#include "core/utf8.h"
 
 enum { GAP = 2 };
 

@@ -6,7 +6,7 @@
 
 #include <glib.h>
 
-#include "core/listener.h"
+#include "core/pipeline.h"
 #include "eval/results/table.h"
 
 /** No word. */

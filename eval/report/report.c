@@ -1,7 +1,7 @@
 #include "eval/report/report.h"
 
 #include "core/fail.h"
-#include "core/visible.h"
+#include "core/utf8.h"
 #include "eval/report/html.h"
 #include "eval/report/sections.h"
 

@@ -5,7 +5,7 @@
 #include <jansson.h>
 #include <texgauge/registry.h>
 
-#include "core/exact_sum.h"
+#include "core/number.h"
 #include "datasets/source.h"
 #include "eval/grid/grid.h"
 

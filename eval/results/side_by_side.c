@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/visible.h"
+#include "core/utf8.h"
 #include "metrics/algorithms/alignment.h"
 #include "tokenizer/macros/lexer.h"
 

@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "core/option_struct.h"
+#include "core/option_parse.h"
 #include "core/pipeline.h"
 #include "eval/results/results.h"
 #include "eval/run/chunk.h"

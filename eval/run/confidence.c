@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/exact_sum.h"
 #include "core/number.h"
 #include "eval/stats/stats.h"
 #include "metrics/metric.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/lock.h"
-#include "core/option_struct.h"
+#include "core/option_parse.h"
 #include "datasets/records/formula.h"
 #include "metrics/metric.h"
 

@@ -10,7 +10,7 @@
 #include "core/fail.h"
 #include "core/files/output.h"
 #include "core/json.h"
-#include "core/visible.h"
+#include "core/utf8.h"
 #include "eval/grid/grid.h"
 #include "eval/results/results.h"
 #include "eval/stats/stats.h"

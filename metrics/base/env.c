@@ -5,7 +5,6 @@
 
 #include "core/cache.h"
 #include "core/deadline.h"
-#include "core/locals.h"
 #include "tokenizer/canonical/canonical.h"
 #include "tokenizer/latex/parse.h"
 #include "tokenizer/rules/interner.h"

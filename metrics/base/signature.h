@@ -5,7 +5,7 @@
 
 /**
  * "name|option:value|file:hash|v:version": the options that are not the default, presets as init()
- * settled them, in alphabetical order; then the files (core/files/used_files.h).
+ * settled them, in alphabetical order; then the files (core/files/datadir.h).
  *
  * @instance: after init()
  * @files: NULL last

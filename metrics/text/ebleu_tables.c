@@ -6,7 +6,7 @@
 #include <texgauge/env.h>
 
 #include "core/fail.h"
-#include "core/files/used_files.h"
+#include "core/files/datadir.h"
 #include "metrics/base/env.h"
 #include "tokenizer/subword/vocab.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/fail.h"
-#include "core/option_struct.h"
+#include "core/option_parse.h"
 #include "render/paint/drawing.h"
 
 /* Lengths in pixels at 200 dpi, sizes of text in points. */

@@ -1,6 +1,5 @@
 #include "tests/support/test_support.h"
 
-#include "core/exact_sum.h"
 #include "core/number.h"
 #include "core/random.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/json.h"
-#include "core/visible.h"
+#include "core/utf8.h"
 
 static void test_visible__what_steers_is_shown(void **state)
 {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/half.h"
+#include "core/number.h"
 #include "tokenizer/subword/embedding.h"
 #include "tokenizer/train/embedding_train.h"
 #include "tokenizer/train/svd.h"

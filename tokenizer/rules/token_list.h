@@ -4,7 +4,7 @@
 #include <texgauge/tokens.h>
 
 #include "core/arena.h"
-#include "core/locals.h"
+#include "core/cache.h"
 #include "tokenizer/rules/interner.h"
 
 typedef struct {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/fail.h"
-#include "core/files/used_files.h"
+#include "core/files/datadir.h"
 #include "tokenizer/subword/bpe.h"
 #include "tokenizer/subword/bpe_components.h"
 #include "tokenizer/subword/bpe_merge.h"

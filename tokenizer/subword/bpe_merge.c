@@ -1,7 +1,7 @@
 /* The merging of byte-pair encoding: a linked list of symbols and a heap of pairs. */
 #include "tokenizer/subword/bpe_merge.h"
 
-#include "core/heap.h"
+#include "core/hash.h"
 
 /* A pair that could be joined; stale once either of its symbols changed. */
 typedef struct {

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "core/fail.h"
-#include "core/files/used_files.h"
-#include "core/half.h"
+#include "core/files/datadir.h"
+#include "core/number.h"
 
 #define MAX_HEADER (16u << 20)
 #define MAX_SIDE   (1u << 24) /* rows or columns of a matrix */

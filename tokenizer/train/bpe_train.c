@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/heap.h"
+#include "core/hash.h"
 #include "core/utf8.h"
 #include "tokenizer/subword/pair_table.h"
 
