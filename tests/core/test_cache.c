@@ -37,12 +37,11 @@ static gboolean holds(TgCache *cache, const char *text, Thing *thing)
     return found == thing;
 }
 
-static void test_cache__key_is_kind_settings_and_text(void **state)
+TEST(test_cache__key_is_kind_settings_and_text)
 {
     Thing thing = { 0, 1 };
     g_autoptr(TgCache) cache = tg_cache_new(100000);
 
-    (void) state;
     tg_cache_keep(cache, &kind, "dpi=200", "x", &thing);
     assert_null(tg_cache_find(cache, &kind, "dpi=100", "x"));
     assert_null(tg_cache_find(cache, &other_kind, "dpi=200", "x"));
@@ -52,12 +51,11 @@ static void test_cache__key_is_kind_settings_and_text(void **state)
 }
 
 /* Three things of 1,000 bytes where two have room: the one that was used last but once goes. */
-static void test_cache__drops_the_longest_unused(void **state)
+TEST(test_cache__drops_the_longest_unused)
 {
     Thing a = { 0, 1000 }, b = { 0, 1000 }, c = { 0, 1000 };
     g_autoptr(TgCache) cache = tg_cache_new(2500);
 
-    (void) state;
     tg_cache_keep(cache, &kind, "", "a", &a);
     tg_cache_keep(cache, &kind, "", "b", &b);
     assert_true(holds(cache, "a", &a)); /* now b is the older one */
@@ -68,12 +66,11 @@ static void test_cache__drops_the_longest_unused(void **state)
     assert_int_equal(b.refs, 0);
 }
 
-static void test_cache__first_object_stays_and_huge_ones_do_not_enter(void **state)
+TEST(test_cache__first_object_stays_and_huge_ones_do_not_enter)
 {
     Thing first = { 0, 1000 }, second = { 0, 1000 }, huge = { 0, 3000 };
     g_autoptr(TgCache) cache = tg_cache_new(2500);
 
-    (void) state;
     tg_cache_keep(cache, &kind, "", "a", &first);
     tg_cache_keep(cache, &kind, "", "a", &second);
     tg_cache_keep(cache, &kind, "", "b", &huge);
@@ -82,12 +79,11 @@ static void test_cache__first_object_stays_and_huge_ones_do_not_enter(void **sta
     assert_int_equal(second.refs, 0);
 }
 
-static void test_cache__owns_nothing_after_its_end(void **state)
+TEST(test_cache__owns_nothing_after_its_end)
 {
     TgCache *cache = tg_cache_new(100000);
     Thing thing = { 0, 10 };
 
-    (void) state;
     tg_cache_keep(cache, &kind, "", "a", &thing);
     TgCache *also = tg_cache_ref(cache);
     tg_cache_unref(cache);
@@ -125,14 +121,13 @@ static gpointer visit(gpointer data)
     return NULL;
 }
 
-static void test_cache__serves_several_threads(void **state)
+TEST(test_cache__serves_several_threads)
 {
     Thing things[N_THINGS] = { { 0, 0 } };
     TgCache *cache = tg_cache_new(N_THINGS / 2 * 200);
     Visitor visitors[4];
     GThread *threads[G_N_ELEMENTS(visitors)];
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(visitors); i++) {
         visitors[i] = (Visitor){ cache, things, 2 * i + 1 };
         threads[i] = g_thread_new("visitor", visit, &visitors[i]);
@@ -142,16 +137,4 @@ static void test_cache__serves_several_threads(void **state)
     tg_cache_unref(cache);
     for (guint k = 0; k < N_THINGS; k++)
         assert_int_equal(things[k].refs, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cache__key_is_kind_settings_and_text),
-        cmocka_unit_test(test_cache__drops_the_longest_unused),
-        cmocka_unit_test(test_cache__first_object_stays_and_huge_ones_do_not_enter),
-        cmocka_unit_test(test_cache__owns_nothing_after_its_end),
-        cmocka_unit_test(test_cache__serves_several_threads),
-    };
-    return cmocka_run_group_tests_name("cache", tests, NULL, NULL);
 }

@@ -6,18 +6,16 @@
 /* More than is done between two looks at the clock. */
 #define MUCH 1000000
 
-static void test_deadline__without_a_bound_nothing_takes_too_long(void **state)
+TEST(test_deadline__without_a_bound_nothing_takes_too_long)
 {
-    (void) state;
     assert_false(tg_too_long(MUCH));
     tg_deadline_start(0, 0);
     assert_false(tg_too_long(MUCH));
     assert_int_equal(tg_deadline_stop(), TG_DEADLINE_NONE);
 }
 
-static void test_deadline__once_passed_it_stays_so(void **state)
+TEST(test_deadline__once_passed_it_stays_so)
 {
-    (void) state;
     g_autoptr(GError) error = NULL;
 
     tg_deadline_start(1e-6, 0);
@@ -33,9 +31,8 @@ static void test_deadline__once_passed_it_stays_so(void **state)
     assert_false(tg_too_long(MUCH));
 }
 
-static void test_deadline__a_start_begins_anew(void **state)
+TEST(test_deadline__a_start_begins_anew)
 {
-    (void) state;
     tg_deadline_start(1e-6, 0);
     g_usleep(1000);
     assert_true(tg_too_long(MUCH));
@@ -44,9 +41,8 @@ static void test_deadline__a_start_begins_anew(void **state)
     assert_int_equal(tg_deadline_stop(), TG_DEADLINE_NONE);
 }
 
-static void test_deadline__is_suspended_for_what_is_kept(void **state)
+TEST(test_deadline__is_suspended_for_what_is_kept)
 {
-    (void) state;
     tg_deadline_start(1e-6, 0);
     g_usleep(1000);
     tg_deadline_suspend();
@@ -62,9 +58,8 @@ static gpointer ask_elsewhere(gpointer data)
     return GINT_TO_POINTER(tg_too_long(MUCH));
 }
 
-static void test_deadline__belongs_to_its_thread(void **state)
+TEST(test_deadline__belongs_to_its_thread)
 {
-    (void) state;
     tg_deadline_start(1e-6, 0);
     g_usleep(1000);
     assert_false(GPOINTER_TO_INT(g_thread_join(g_thread_new("other", ask_elsewhere, NULL))));
@@ -79,9 +74,8 @@ static void allocate_megabytes(TgArena *arena, guint n)
         tg_arena_alloc(arena, 1 << 20);
 }
 
-static void test_deadline__bounds_what_arenas_allocate(void **state)
+TEST(test_deadline__bounds_what_arenas_allocate)
 {
-    (void) state;
     g_autoptr(GError) error = NULL;
     TgArena arena = { 0 };
 
@@ -99,9 +93,8 @@ static void test_deadline__bounds_what_arenas_allocate(void **state)
     assert_false(tg_too_long(MUCH));
 }
 
-static void test_deadline__memory_that_was_freed_does_not_count(void **state)
+TEST(test_deadline__memory_that_was_freed_does_not_count)
 {
-    (void) state;
     tg_deadline_start(0, 64 << 20);
     for (guint i = 0; i < 20; i++) {
         TgArena arena = { 0 };
@@ -113,9 +106,8 @@ static void test_deadline__memory_that_was_freed_does_not_count(void **state)
     assert_int_equal(tg_deadline_stop(), TG_DEADLINE_NONE);
 }
 
-static void test_deadline__memory_of_what_is_kept_does_not_count(void **state)
+TEST(test_deadline__memory_of_what_is_kept_does_not_count)
 {
-    (void) state;
     TgArena arena = { 0 };
 
     tg_deadline_start(0, 8 << 20);
@@ -127,9 +119,8 @@ static void test_deadline__memory_of_what_is_kept_does_not_count(void **state)
     tg_arena_clear(&arena);
 }
 
-static void test_deadline__memory_and_time_are_bounded_together(void **state)
+TEST(test_deadline__memory_and_time_are_bounded_together)
 {
-    (void) state;
     TgArena arena = { 0 };
 
     tg_deadline_start(1000, 8 << 20);
@@ -143,21 +134,4 @@ static void test_deadline__memory_and_time_are_bounded_together(void **state)
     allocate_megabytes(&arena, 9);
     assert_int_equal(tg_deadline_stop(), TG_DEADLINE_TIME);
     tg_arena_clear(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_deadline__without_a_bound_nothing_takes_too_long),
-        cmocka_unit_test(test_deadline__once_passed_it_stays_so),
-        cmocka_unit_test(test_deadline__a_start_begins_anew),
-        cmocka_unit_test(test_deadline__is_suspended_for_what_is_kept),
-        cmocka_unit_test(test_deadline__belongs_to_its_thread),
-        cmocka_unit_test(test_deadline__bounds_what_arenas_allocate),
-        cmocka_unit_test(test_deadline__memory_that_was_freed_does_not_count),
-        cmocka_unit_test(test_deadline__memory_of_what_is_kept_does_not_count),
-        cmocka_unit_test(test_deadline__memory_and_time_are_bounded_together),
-    };
-
-    return cmocka_run_group_tests_name("deadline", tests, NULL, NULL);
 }

@@ -3,9 +3,8 @@
 #include "core/number.h"
 #include "core/random.h"
 
-static void test_number__ten_digits(void **state)
+TEST(test_number__ten_digits)
 {
-    (void) state;
     assert_true(tg_number_round(1.0 / 3) == 0.3333333333);
     assert_true(tg_number_round(123456789012.0) == 123456789000.0);
     assert_true(tg_number_round(55.0) == 55.0);
@@ -22,11 +21,10 @@ static double round_by_text(double value)
 }
 
 /* Random numbers of every size, half-way cases, and neighbours of powers of ten. */
-static void test_number__rounding_is_that_of_the_text(void **state)
+TEST(test_number__rounding_is_that_of_the_text)
 {
     TgRandom random;
 
-    (void) state;
     tg_random_seed(&random, 1, 0);
     for (guint i = 0; i < 300000; i++) {
         const double value =
@@ -53,11 +51,10 @@ static void test_number__rounding_is_that_of_the_text(void **state)
     }
 }
 
-static void test_number__refuses_what_is_not_a_number(void **state)
+TEST(test_number__refuses_what_is_not_a_number)
 {
     double value;
 
-    (void) state;
     assert_true(tg_number_parse("-1.5e3", &value));
     assert_true(value == -1500.0);
     static const char *const bad[] = {
@@ -68,12 +65,11 @@ static void test_number__refuses_what_is_not_a_number(void **state)
 }
 
 /* 1e100 + 1 - 1e100 = 1 and 0.1 ten times = 1, whatever the order (the examples of math.fsum). */
-static void test_exact_sum__order_does_not_matter(void **state)
+TEST(test_exact_sum__order_does_not_matter)
 {
     static const double terms[] = { 1e100, 1.0, -1e100, 1e-100, 1e50, -1.0, -1e50, 3.0 };
     TgExactSum forward = { 0 }, backward = { 0 }, tenths = { 0 };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(terms); i++) {
         tg_exact_sum_add(&forward, terms[i]);
         tg_exact_sum_add(&backward, terms[G_N_ELEMENTS(terms) - 1 - i]);
@@ -86,26 +82,13 @@ static void test_exact_sum__order_does_not_matter(void **state)
 }
 
 /* The half-way case of Python's test suite: 1 + 2^-53 + 2^-106 rounds up. */
-static void test_exact_sum__rounds_half_way_cases_exactly(void **state)
+TEST(test_exact_sum__rounds_half_way_cases_exactly)
 {
     TgExactSum sum = { 0 };
 
-    (void) state;
     tg_exact_sum_add(&sum, 1.0);
     tg_exact_sum_add(&sum, ldexp(1.0, -53));
     assert_true(tg_exact_sum_value(&sum) == 1.0);
     tg_exact_sum_add(&sum, ldexp(1.0, -106));
     assert_true(tg_exact_sum_value(&sum) == 1.0 + ldexp(1.0, -52));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_number__ten_digits),
-        cmocka_unit_test(test_number__rounding_is_that_of_the_text),
-        cmocka_unit_test(test_number__refuses_what_is_not_a_number),
-        cmocka_unit_test(test_exact_sum__order_does_not_matter),
-        cmocka_unit_test(test_exact_sum__rounds_half_way_cases_exactly),
-    };
-    return cmocka_run_group_tests_name("number", tests, NULL, NULL);
 }

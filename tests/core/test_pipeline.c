@@ -52,16 +52,14 @@ static void run(guint n_threads)
     assert_int_equal(calls, N_ITEMS);
 }
 
-static void test_pipeline__emits_in_order_on_any_number_of_threads(void **state)
+TEST(test_pipeline__emits_in_order_on_any_number_of_threads)
 {
-    (void) state;
     for (guint n_threads = 1; n_threads <= 4; n_threads++)
         run(n_threads);
 }
 
-static void test_pipeline__finishes_without_items(void **state)
+TEST(test_pipeline__finishes_without_items)
 {
-    (void) state;
     for (guint n_threads = 1; n_threads <= 2; n_threads++)
         tg_pipeline_finish(tg_pipeline_new(n_threads, 1, square, collect, NULL, NULL));
 }
@@ -76,9 +74,8 @@ static guint count_threads(void)
     return n;
 }
 
-static void test_pipeline__its_threads_end_with_it(void **state)
+TEST(test_pipeline__its_threads_end_with_it)
 {
-    (void) state;
     const guint before = count_threads();
 
     run(3);
@@ -86,14 +83,4 @@ static void test_pipeline__its_threads_end_with_it(void **state)
     for (guint i = 0; i < 1000 && count_threads() > before; i++)
         g_usleep(5000);
     assert_int_equal(count_threads(), before);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pipeline__emits_in_order_on_any_number_of_threads),
-        cmocka_unit_test(test_pipeline__finishes_without_items),
-        cmocka_unit_test(test_pipeline__its_threads_end_with_it),
-    };
-    return cmocka_run_group_tests_name("pipeline", tests, NULL, NULL);
 }

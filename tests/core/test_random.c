@@ -3,7 +3,7 @@
 #include "core/random.h"
 
 /* The reference program (xoshiro256starstar.c) from the state 1, 2, 3, 4. */
-static void test_random__follows_xoshiro256starstar(void **state)
+TEST(test_random__follows_xoshiro256starstar)
 {
     static const guint64 wanted[] = {
         G_GUINT64_CONSTANT(11520),
@@ -16,16 +16,14 @@ static void test_random__follows_xoshiro256starstar(void **state)
     };
     TgRandom random = { { 1, 2, 3, 4 } };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(wanted); i++)
         assert_true(tg_random_next(&random) == wanted[i]);
 }
 
-static void test_random__streams_of_a_seed_differ(void **state)
+TEST(test_random__streams_of_a_seed_differ)
 {
     guint64 first[64];
 
-    (void) state;
     for (guint64 i = 0; i < G_N_ELEMENTS(first); i++) {
         TgRandom random;
 
@@ -39,14 +37,13 @@ static void test_random__streams_of_a_seed_differ(void **state)
 }
 
 /* 60,000 throws: chi-square with 5 degrees of freedom is beyond 25.7 once in 10,000 seeds. */
-static void test_random__throws_a_fair_die(void **state)
+TEST(test_random__throws_a_fair_die)
 {
     enum { THROWS = 60000 };
     guint count[6] = { 0 };
     double chi2 = 0;
     TgRandom random;
 
-    (void) state;
     tg_random_seed(&random, 1, 0);
     for (guint i = 0; i < THROWS; i++) {
         const guint32 face = tg_random_below(&random, 6);
@@ -60,14 +57,13 @@ static void test_random__throws_a_fair_die(void **state)
 }
 
 /* With a bound of 3 * 2^30 a plain modulus would give the first third half of all draws. */
-static void test_random__large_bounds_are_unbiased(void **state)
+TEST(test_random__large_bounds_are_unbiased)
 {
     enum { DRAWS = 30000 };
     const guint32 third = 1u << 30;
     guint low = 0;
     TgRandom random;
 
-    (void) state;
     tg_random_seed(&random, 2, 0);
     for (guint i = 0; i < DRAWS; i++)
         low += tg_random_below(&random, 3 * third) < third;
@@ -75,13 +71,12 @@ static void test_random__large_bounds_are_unbiased(void **state)
     assert_int_equal(tg_random_below(&random, 1), 0);
 }
 
-static void test_random__doubles_fill_the_unit_interval(void **state)
+TEST(test_random__doubles_fill_the_unit_interval)
 {
     enum { DRAWS = 30000 };
     double sum = 0, least = 1, most = 0;
     TgRandom random;
 
-    (void) state;
     tg_random_seed(&random, 3, 0);
     for (guint i = 0; i < DRAWS; i++) {
         const double u = tg_random_double(&random);
@@ -93,16 +88,4 @@ static void test_random__doubles_fill_the_unit_interval(void **state)
     }
     tg_assert_near(sum / DRAWS, 0.5, 0.0067); /* 4 standard errors */
     assert_true(least < 0.001 && most > 0.999);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random__follows_xoshiro256starstar),
-        cmocka_unit_test(test_random__streams_of_a_seed_differ),
-        cmocka_unit_test(test_random__throws_a_fair_die),
-        cmocka_unit_test(test_random__large_bounds_are_unbiased),
-        cmocka_unit_test(test_random__doubles_fill_the_unit_interval),
-    };
-    return cmocka_run_group_tests_name("random", tests, NULL, NULL);
 }

@@ -85,9 +85,8 @@ static GByteArray *zstd(const char *text)
     return out;
 }
 
-static void test_stream__line_ends(void **state)
+TEST(test_stream__line_ends)
 {
-    (void) state;
     assert_lines("", "");
     assert_lines("a\nbb\n", "1:a|2:bb|");
     assert_lines("a\r\n\r\nb", "1:a|2:|3:b|");
@@ -95,9 +94,8 @@ static void test_stream__line_ends(void **state)
     assert_lines("\n", "1:|");
 }
 
-static void test_stream__drops_a_byte_order_mark(void **state)
+TEST(test_stream__drops_a_byte_order_mark)
 {
-    (void) state;
     assert_lines("\xef\xbb\xbf"
                  "a\n\xef\xbb\xbf",
                  "1:a|2:\xef\xbb\xbf|");
@@ -108,9 +106,8 @@ static void test_stream__drops_a_byte_order_mark(void **state)
                  "mem:1: is UTF-16; UTF-8 is needed");
 }
 
-static void test_stream__passes_over_a_long_line(void **state)
+TEST(test_stream__passes_over_a_long_line)
 {
-    (void) state;
     assert_lines("0123456789abcdef\n0123456789abcdefg\nb\n", "1:0123456789abcdef|2!|3:b|");
     assert_lines("a\n0123456789abcdefg", "1:a|2!|");
 
@@ -144,13 +141,12 @@ static gsize peak_memory(void)
 }
 
 /* As one line, as a document, and passed over as a line that is too long. */
-static void test_stream__bombs_are_bounded(void **state)
+TEST(test_stream__bombs_are_bounded)
 {
     GByteArray *(*const encode[])(const char *) = { gzip, zstd };
     static const guint8 large_window[] = { 0x28, 0xb5, 0x2f, 0xfd, 0, 0xa0, 1, 0, 0 };
     const gsize before = peak_memory();
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(encode); i++) {
         g_autoptr(GError) error = NULL;
         g_autoptr(GByteArray) bytes = bomb(encode[i]);
@@ -175,14 +171,13 @@ static void test_stream__bombs_are_bounded(void **state)
                                   "memory for decoding)");
 }
 
-static void test_stream__keeps_lines_across_reads(void **state)
+TEST(test_stream__keeps_lines_across_reads)
 {
     g_autoptr(GString) text = g_string_new(NULL);
     g_autoptr(GError) error = NULL;
     char *line;
     gsize n;
 
-    (void) state;
     for (guint i = 0; i < 100000; i++)
         g_string_append_printf(text, "%u\n", i);
     g_autoptr(TgStream) stream = open_text(text->str, text->len);
@@ -193,11 +188,10 @@ static void test_stream__keeps_lines_across_reads(void **state)
     assert_int_equal(tg_stream_read_line(stream, &line, &n, &error), TG_LINE_END);
 }
 
-static void test_stream__decodes_gzip_and_zstd(void **state)
+TEST(test_stream__decodes_gzip_and_zstd)
 {
     GByteArray *(*const encode[])(const char *) = { gzip, zstd };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(encode); i++) {
         g_autoptr(GByteArray) one = encode[i]("a\nb");
         g_autoptr(GByteArray) two = encode[i]("b\nc\n");
@@ -210,12 +204,11 @@ static void test_stream__decodes_gzip_and_zstd(void **state)
     assert_lines_of_bytes(empty, "");
 }
 
-static void test_stream__says_where_compressed_data_break(void **state)
+TEST(test_stream__says_where_compressed_data_break)
 {
     g_autoptr(GByteArray) gz = gzip("a\nbb\nccc\n");
     g_autoptr(GByteArray) zst = zstd("a\nbb\nccc\n");
 
-    (void) state;
     const guint whole = gz->len;
     g_byte_array_set_size(gz, whole - 8); /* all text, no trailer */
     assert_lines_of_bytes(gz, "1:a|2:bb|3:ccc|mem:4: the gzip data are cut off after 21 bytes");
@@ -237,14 +230,13 @@ static void test_stream__says_where_compressed_data_break(void **state)
 }
 
 /* FIPS 180-4: "abc"; the hash is that of the raw bytes, whatever of them was read as text. */
-static void test_stream__hashes_the_raw_bytes(void **state)
+TEST(test_stream__hashes_the_raw_bytes)
 {
     g_autoptr(TgStream) stream = open_text("abc", 3);
     g_autoptr(GByteArray) gz = gzip("abc");
     g_autoptr(TgStream) packed = open_text((const char *) gz->data, gz->len);
     g_autofree char *wanted = g_compute_checksum_for_data(G_CHECKSUM_SHA256, gz->data, gz->len);
 
-    (void) state;
     assert_null(tg_stream_sha256(stream));
     assert_true(tg_stream_finish(stream, NULL));
     assert_string_equal(tg_stream_sha256(stream),
@@ -255,14 +247,13 @@ static void test_stream__hashes_the_raw_bytes(void **state)
     assert_int_equal(tg_stream_bytes_read(packed), gz->len);
 }
 
-static void test_stream__peeks_without_consuming(void **state)
+TEST(test_stream__peeks_without_consuming)
 {
     g_autoptr(TgStream) stream = open_text("a\nb\n", 4);
     const char *head;
     gboolean whole;
     gsize n;
 
-    (void) state;
     assert_true(tg_stream_peek(stream, &head, &n, &whole, NULL));
     assert_int_equal(n, 4);
     assert_memory_equal(head, "a\nb\n", 4);
@@ -277,13 +268,12 @@ static void test_stream__peeks_without_consuming(void **state)
     assert_false(whole);
 }
 
-static void test_stream__reads_the_rest_up_to_a_limit(void **state)
+TEST(test_stream__reads_the_rest_up_to_a_limit)
 {
     g_autoptr(TgStream) stream = open_text("a\nb\n", 4);
     g_autoptr(TgStream) again = open_text("a\nb\n", 4);
     g_autoptr(GError) error = NULL;
 
-    (void) state;
     GString *all = tg_stream_read_rest(stream, 4, &error);
     tg_assert_no_error(error);
     assert_string_equal(all->str, "a\nb\n");
@@ -292,11 +282,10 @@ static void test_stream__reads_the_rest_up_to_a_limit(void **state)
     tg_assert_error(error, TG_ERROR_INPUT, "mem: is longer than the 3 bytes");
 }
 
-static void test_stream__names_what_cannot_be_opened(void **state)
+TEST(test_stream__names_what_cannot_be_opened)
 {
     g_autoptr(GError) error = NULL;
 
-    (void) state;
     assert_null(tg_stream_open(TG_NO_SUCH_PATH, LIMIT, &error));
     tg_assert_error(error, TG_ERROR_INPUT, TG_NO_SUCH_PATH ": cannot be opened: Not a directory");
     assert_null(tg_stream_open("/", LIMIT, &error));
@@ -304,13 +293,12 @@ static void test_stream__names_what_cannot_be_opened(void **state)
 }
 
 /* The writer still holds the pipe open: a reader that wants more than the line would hang. */
-static void test_stream__stdin_gives_a_line_as_soon_as_it_is_there(void **state)
+TEST(test_stream__stdin_gives_a_line_as_soon_as_it_is_there)
 {
     int ends[2];
     char *line;
     gsize n;
 
-    (void) state;
     assert_int_equal(pipe(ends), 0);
     assert_int_equal(dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
     alarm(10);
@@ -327,23 +315,4 @@ static void test_stream__stdin_gives_a_line_as_soon_as_it_is_there(void **state)
     assert_int_equal(tg_stream_read_line(stream, &line, &n, NULL), TG_LINE_END);
     assert_string_equal(tg_stream_name(stream), "stdin");
     close(ends[0]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stream__line_ends),
-        cmocka_unit_test(test_stream__drops_a_byte_order_mark),
-        cmocka_unit_test(test_stream__passes_over_a_long_line),
-        cmocka_unit_test(test_stream__keeps_lines_across_reads),
-        cmocka_unit_test(test_stream__decodes_gzip_and_zstd),
-        cmocka_unit_test(test_stream__bombs_are_bounded),
-        cmocka_unit_test(test_stream__says_where_compressed_data_break),
-        cmocka_unit_test(test_stream__hashes_the_raw_bytes),
-        cmocka_unit_test(test_stream__peeks_without_consuming),
-        cmocka_unit_test(test_stream__reads_the_rest_up_to_a_limit),
-        cmocka_unit_test(test_stream__names_what_cannot_be_opened),
-        cmocka_unit_test(test_stream__stdin_gives_a_line_as_soon_as_it_is_there),
-    };
-    return cmocka_run_group_tests_name("stream", tests, NULL, NULL);
 }

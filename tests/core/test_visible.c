@@ -5,7 +5,7 @@
 #include "core/json.h"
 #include "core/utf8.h"
 
-static void test_visible__what_steers_is_shown(void **state)
+TEST(test_visible__what_steers_is_shown)
 {
     static const struct {
         const char *text, *shown;
@@ -24,7 +24,6 @@ static void test_visible__what_steers_is_shown(void **state)
           "31m\xef\xbf\xbd" }, /* no UTF-8: C1 in one byte */
     };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autofree char *shown = tg_visible(cases[i].text, "\n\t");
 
@@ -33,26 +32,16 @@ static void test_visible__what_steers_is_shown(void **state)
 }
 
 /* JSON says the same in escapes, and reads back to the same text. */
-static void test_visible__json_escapes_what_steers(void **state)
+TEST(test_visible__json_escapes_what_steers)
 {
     const char *text =
         "\x1b[31m\x7f\xc2\x9b\xe2\x80\xae\xe2\x81\xa9\xd8\x9c \xce\xb1\xe2\x89\xa4\xe2\x80\xa8";
     g_autoptr(GString) out = g_string_new("\x7f:");
     json_auto_t *value = json_string(text);
 
-    (void) state;
     tg_json_append(out, value);
     assert_string_equal(out->str, "\x7f:\"\\u001B[31m\\u007F\\u009B\\u202E\\u2069\\u061C "
                                   "\xce\xb1\xe2\x89\xa4\\u2028\"");
     json_auto_t *again = json_loads(out->str + 2, JSON_DECODE_ANY, NULL);
     assert_string_equal(json_string_value(again), text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_visible__what_steers_is_shown),
-        cmocka_unit_test(test_visible__json_escapes_what_steers),
-    };
-    return cmocka_run_group_tests_name("visible", tests, NULL, NULL);
 }

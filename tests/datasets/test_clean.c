@@ -22,7 +22,7 @@ static void check_cases(const Case *cases, guint n, gboolean is_prediction)
     }
 }
 
-static void test_clean__fences(void **state)
+TEST(test_clean__fences)
 {
     static const Case cases[] = {
         { "fences", "```latex\nx^2\n```", "x^2" },
@@ -39,12 +39,11 @@ static void test_clean__fences(void **state)
     };
     static const Case truths[] = { { "fences", "```x```", "```x```" } };
 
-    (void) state;
     check_cases(cases, G_N_ELEMENTS(cases), TRUE);
     check_cases(truths, G_N_ELEMENTS(truths), FALSE);
 }
 
-static void test_clean__delimiters(void **state)
+TEST(test_clean__delimiters)
 {
     static const Case cases[] = {
         { "dollars", "$x$", "x" },
@@ -64,12 +63,11 @@ static void test_clean__delimiters(void **state)
         { "dollars,brackets", "$ \\[ x \\] $", "x" },
     };
 
-    (void) state;
     check_cases(cases, G_N_ELEMENTS(cases), TRUE);
     check_cases(cases, G_N_ELEMENTS(cases), FALSE);
 }
 
-static void test_clean__commands_and_punctuation(void **state)
+TEST(test_clean__commands_and_punctuation)
 {
     static const Case cases[] = {
         { "tags", "a=b \\tag{1}", "a=b" },
@@ -91,12 +89,11 @@ static void test_clean__commands_and_punctuation(void **state)
         { "none", " $x$ ", " $x$ " },
     };
 
-    (void) state;
     check_cases(cases, G_N_ELEMENTS(cases), TRUE);
 }
 
 /* ../shared/specs/cdm-dialects.md, C3: one pass only, dollars first. */
-static void test_clean__omnidocbench_to_the_letter(void **state)
+TEST(test_clean__omnidocbench_to_the_letter)
 {
     static const Case cases[] = {
         { "omnidocbench", "```latex\n\\[ x \\]\n```", "x" },
@@ -112,17 +109,15 @@ static void test_clean__omnidocbench_to_the_letter(void **state)
     };
     static const Case truths[] = { { "omnidocbench", "$x$```", "x$```" } };
 
-    (void) state;
     check_cases(cases, G_N_ELEMENTS(cases), TRUE);
     check_cases(truths, G_N_ELEMENTS(truths), FALSE);
 }
 
-static void test_clean__names_of_rules(void **state)
+TEST(test_clean__names_of_rules)
 {
     guint rules;
     GError *error = NULL;
 
-    (void) state;
     assert_true(tg_clean_parse("tags,fences,tags", &rules, NULL));
     g_autofree char *name = tg_clean_name(rules);
     assert_string_equal(name, "fences,tags");
@@ -135,16 +130,4 @@ static void test_clean__names_of_rules(void **state)
     g_clear_error(&error);
     assert_true(tg_clean_is_fenced(" \n```latex x"));
     assert_false(tg_clean_is_fenced("x ```"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_clean__fences),
-        cmocka_unit_test(test_clean__delimiters),
-        cmocka_unit_test(test_clean__commands_and_punctuation),
-        cmocka_unit_test(test_clean__omnidocbench_to_the_letter),
-        cmocka_unit_test(test_clean__names_of_rules),
-    };
-    return cmocka_run_group_tests_name("clean", tests, NULL, NULL);
 }

@@ -23,12 +23,11 @@ static char *unfold(const char *cell)
     return g_string_free(text, FALSE);
 }
 
-static void test_delimiters__golden_table(void **state)
+TEST(test_delimiters__golden_table)
 {
     g_autofree char *table = NULL;
     guint n = 0;
 
-    (void) state;
     assert_true(
         g_file_get_contents(TG_SOURCE_ROOT "/tests/golden/delimiters.tsv", &table, NULL, NULL));
     g_auto(GStrv) lines = g_strsplit(table, "\n", -1);
@@ -47,11 +46,10 @@ static void test_delimiters__golden_table(void **state)
     assert_int_equal(n, 86);
 }
 
-static void test_delimiters__stops_after_eight_pairs(void **state)
+TEST(test_delimiters__stops_after_eight_pairs)
 {
     g_autoptr(GString) text = g_string_new("x");
 
-    (void) state;
     for (guint i = 0; i <= TG_DELIMITERS_MAX_PAIRS; i++) {
         g_string_prepend(text, "\\begin{math}");
         g_string_append(text, "\\end{math}");
@@ -60,22 +58,11 @@ static void test_delimiters__stops_after_eight_pairs(void **state)
     assert_string_equal(got, "\\begin{math}x\\end{math}");
 }
 
-static void test_delimiters__leaves_bytes_that_are_no_text(void **state)
+TEST(test_delimiters__leaves_bytes_that_are_no_text)
 {
     static const char bytes[] = "$\0\xff$";
     gsize len;
 
-    (void) state;
     assert_ptr_equal(tg_delimiters_strip(bytes, 4, &len), bytes + 1);
     assert_int_equal(len, 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_delimiters__golden_table),
-        cmocka_unit_test(test_delimiters__stops_after_eight_pairs),
-        cmocka_unit_test(test_delimiters__leaves_bytes_that_are_no_text),
-    };
-    return cmocka_run_group_tests_name("delimiters", tests, NULL, NULL);
 }

@@ -104,9 +104,8 @@ static const char *field(const Seen *seen, guint row, const char *key)
     return json_string_value(json_object_get(seen->rows->pdata[row], key));
 }
 
-static void test_extract__recovers_every_displayed_formula(void **state)
+TEST(test_extract__recovers_every_displayed_formula)
 {
-    (void) state;
     Seen seen = extract(DOCUMENTS "truth", FALSE);
 
     assert_int_equal(seen.faults->len, 0);
@@ -120,9 +119,8 @@ static void test_extract__recovers_every_displayed_formula(void **state)
     clear_seen(&seen);
 }
 
-static void test_extract__reads_four_kinds_of_parser(void **state)
+TEST(test_extract__reads_four_kinds_of_parser)
 {
-    (void) state;
     static const struct {
         const char *file;
         guint n;
@@ -145,9 +143,8 @@ static void test_extract__reads_four_kinds_of_parser(void **state)
     }
 }
 
-static void test_extract__inline_formulas_on_request(void **state)
+TEST(test_extract__inline_formulas_on_request)
 {
-    (void) state;
     Seen seen = extract(DOCUMENTS "gpt4o/heat.md", TRUE);
     guint n_inline = 0;
 
@@ -165,9 +162,8 @@ static void test_extract__inline_formulas_on_request(void **state)
     clear_seen(&seen);
 }
 
-static void test_extract__broken_files_are_faults_and_the_rest_goes_on(void **state)
+TEST(test_extract__broken_files_are_faults_and_the_rest_goes_on)
 {
-    (void) state;
     static const char *const faults[] = { "binary.md: not UTF-8", "cut.md:5: \\[ is not closed",
                                           "endless.tex: the macros expand without end",
                                           "wrong.tex:2: align is not closed",
@@ -212,9 +208,8 @@ static void assert_formulas(TgDocumentKind kind, const char *macros, const char 
     assert_string_equal(got, wanted);
 }
 
-static void test_document__small_cases(void **state)
+TEST(test_document__small_cases)
 {
-    (void) state;
     const TgDocumentKind latex = TG_DOCUMENT_LATEX, markdown = TG_DOCUMENT_MARKDOWN;
 
     assert_formulas(latex, NULL, "a $x$ b \\(y\\) c \\[z\\] d $$w$$", "x | y | z | w");
@@ -242,9 +237,8 @@ static void test_document__small_cases(void **state)
     assert_formulas(markdown, NULL, "```\nnot closed: $$a$$", "a");
 }
 
-static void test_document__hostile_texts_end(void **state)
+TEST(test_document__hostile_texts_end)
 {
-    (void) state;
     static const char *const units[] = { "\\begin{align}",
                                          "$",
                                          "$$ ",
@@ -277,9 +271,8 @@ static void test_document__hostile_texts_end(void **state)
 /* ---- pairing ---- */
 
 /* a bc x, distances by hand: "abcd" to "abce" 1/4, blanks and outer environments not counted. */
-static void test_match__distances_by_hand(void **state)
+TEST(test_match__distances_by_hand)
 {
-    (void) state;
     static const char *const truths[] = { "a b c d", "\\begin{align}xy\\end{align}", "" };
     static const char *const predictions[] = { "abce", "\\begin{aligned*}xy\\end{aligned*}", "" };
     double d[9];
@@ -294,9 +287,8 @@ static void test_match__distances_by_hand(void **state)
 
 /* The first truth takes the prediction that is the second's only chance: 0.1 + nothing; together
  * they would do better with 0.3 + 0.2. */
-static void test_match__greedy_and_optimal_differ(void **state)
+TEST(test_match__greedy_and_optimal_differ)
 {
-    (void) state;
     static const double d[] = { 0.1, 0.3, 0.2, 0.9 };
     guint partner[2];
 
@@ -309,9 +301,8 @@ static void test_match__greedy_and_optimal_differ(void **state)
 }
 
 /* The second round is for what the first left; limits are strict. */
-static void test_match__two_rounds(void **state)
+TEST(test_match__two_rounds)
 {
-    (void) state;
     static const double d[] = { 0.5, 0.9, 0.8, 0.3, 0.4, 0.8 };
     guint partner[3];
 
@@ -341,9 +332,8 @@ static char *write_rows(const Seen *seen)
     return g_steal_pointer(&path);
 }
 
-static void test_match__pairs_the_paper_with_each_parser(void **state)
+TEST(test_match__pairs_the_paper_with_each_parser)
 {
-    (void) state;
     static const struct {
         const char *file;
         guint missed, extra;
@@ -387,9 +377,8 @@ static void test_match__pairs_the_paper_with_each_parser(void **state)
     clear_seen(&truths);
 }
 
-static void test_match__wrong_files_are_refused(void **state)
+TEST(test_match__wrong_files_are_refused)
 {
-    (void) state;
     const TgMatchOptions options = { .truth = DOCUMENTS "gpt4o/heat.md",
                                      .prediction = TG_NO_SUCH_PATH,
                                      .row = see_row };
@@ -398,22 +387,4 @@ static void test_match__wrong_files_are_refused(void **state)
 
     assert_false(tg_match_run(&options, &counts, &error));
     tg_assert_error(error, TG_ERROR_INPUT, "heat.md:1: not a JSON object");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_extract__recovers_every_displayed_formula),
-        cmocka_unit_test(test_extract__reads_four_kinds_of_parser),
-        cmocka_unit_test(test_extract__inline_formulas_on_request),
-        cmocka_unit_test(test_extract__broken_files_are_faults_and_the_rest_goes_on),
-        cmocka_unit_test(test_document__small_cases),
-        cmocka_unit_test(test_document__hostile_texts_end),
-        cmocka_unit_test(test_match__distances_by_hand),
-        cmocka_unit_test(test_match__greedy_and_optimal_differ),
-        cmocka_unit_test(test_match__two_rounds),
-        cmocka_unit_test(test_match__pairs_the_paper_with_each_parser),
-        cmocka_unit_test(test_match__wrong_files_are_refused),
-    };
-    return cmocka_run_group_tests_name("document", tests, NULL, NULL);
 }

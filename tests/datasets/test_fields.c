@@ -15,13 +15,12 @@ static char **read_names(void)
     return g_strsplit(table[0], "`", -1);
 }
 
-static void test_fields__every_documented_name_is_known(void **state)
+TEST(test_fields__every_documented_name_is_known)
 {
     g_autoptr(TgFieldMap) map = tg_field_map_new(NULL, NULL, NULL, NULL);
     g_auto(GStrv) parts = read_names();
     guint n = 0;
 
-    (void) state;
     assert_non_null(parts);
     for (guint i = 1; parts[i] != NULL; i += 2, n++)
         if (!tg_field_map_knows(map, TG_FILE_PAIRS, parts[i]))
@@ -30,13 +29,12 @@ static void test_fields__every_documented_name_is_known(void **state)
     assert_int_equal(n, g_hash_table_size(map->aliases));
 }
 
-static void test_fields__sides_see_their_own_formula(void **state)
+TEST(test_fields__sides_see_their_own_formula)
 {
     static const char *const maps[] = { "gt=other", NULL };
     g_autoptr(TgFieldMap) map = tg_field_map_new(NULL, NULL, NULL, NULL);
     g_autoptr(TgFieldMap) mapped = tg_field_map_new(maps, NULL, NULL, NULL);
 
-    (void) state;
     assert_true(tg_field_map_knows(map, TG_FILE_REFERENCES, "GT"));
     assert_false(tg_field_map_knows(map, TG_FILE_REFERENCES, "pred"));
     assert_false(tg_field_map_knows(map, TG_FILE_HYPOTHESES, "gt"));
@@ -44,13 +42,4 @@ static void test_fields__sides_see_their_own_formula(void **state)
     assert_false(tg_field_map_knows(map, TG_FILE_PAIRS, "other"));
     assert_true(tg_field_map_knows(mapped, TG_FILE_PAIRS, "other"));
     assert_false(tg_field_map_knows(mapped, TG_FILE_PAIRS, "gt"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fields__every_documented_name_is_known),
-        cmocka_unit_test(test_fields__sides_see_their_own_formula),
-    };
-    return cmocka_run_group_tests_name("fields", tests, NULL, NULL);
 }

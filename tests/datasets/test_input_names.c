@@ -6,7 +6,7 @@
 
 #define MAX_INPUTS 4
 
-static void test_input_parts__shortest_part_that_differs(void **state)
+TEST(test_input_parts__shortest_part_that_differs)
 {
     static const struct {
         const char *paths[MAX_INPUTS + 1], *names[MAX_INPUTS + 1];
@@ -23,7 +23,6 @@ static void test_input_parts__shortest_part_that_differs(void **state)
         { { "-", "z/p.json" }, { "-", "p" } },
     };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_auto(GStrv) names = tg_input_parts(cases[i].paths);
 
@@ -34,11 +33,10 @@ static void test_input_parts__shortest_part_that_differs(void **state)
     assert_null(tg_input_parts((const char *const[]){ "a/p.json", "b/../a/p.json", NULL }));
 }
 
-static void test_input_names__named_by_the_user_or_by_the_path(void **state)
+TEST(test_input_names__named_by_the_user_or_by_the_path)
 {
     g_auto(TgInputNames) names = { 0 }, common = { 0 }, none = { 0 };
 
-    (void) state;
     assert_true(tg_input_names_init(
         &names, (const char *const[]){ "new=a/p.json", "b/p.json", "c/p.json", "x/y=z.json", NULL },
         NULL, NULL));
@@ -55,7 +53,7 @@ static void test_input_names__named_by_the_user_or_by_the_path(void **state)
     assert_int_equal(none.n, 0);
 }
 
-static void test_input_names__errors_say_which(void **state)
+TEST(test_input_names__errors_say_which)
 {
     static const struct {
         const char *texts[MAX_INPUTS + 1];
@@ -66,7 +64,6 @@ static void test_input_names__errors_say_which(void **state)
         { { "-", "-" }, "stdin ('-') can be given for one file only" },
     };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_auto(TgInputNames) names = { 0 };
         GError *error = NULL;
@@ -74,14 +71,4 @@ static void test_input_names__errors_say_which(void **state)
         assert_false(tg_input_names_init(&names, cases[i].texts, NULL, &error));
         tg_assert_error(error, TG_ERROR_USAGE, cases[i].message);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_input_parts__shortest_part_that_differs),
-        cmocka_unit_test(test_input_names__named_by_the_user_or_by_the_path),
-        cmocka_unit_test(test_input_names__errors_say_which),
-    };
-    return cmocka_run_group_tests_name("input_names", tests, NULL, NULL);
 }

@@ -251,11 +251,10 @@ static char *records_of(const Case *c)
     return g_string_free(out, FALSE);
 }
 
-static void test_readers__golden_records(void **state)
+TEST(test_readers__golden_records)
 {
     guint n_wrong = 0;
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autofree char *path = g_build_filename("expected", cases[i].expected, NULL);
         g_autofree char *got = records_of(&cases[i]);
@@ -271,12 +270,11 @@ static void test_readers__golden_records(void **state)
     assert_int_equal(n_wrong, 0);
 }
 
-static void test_readers__what_is_expected_has_a_case(void **state)
+TEST(test_readers__what_is_expected_has_a_case)
 {
     g_autoptr(GDir) folder = g_dir_open("expected", 0, NULL);
     const char *name;
 
-    (void) state;
     assert_non_null(folder);
     while ((name = g_dir_read_name(folder)) != NULL) {
         guint i = 0;
@@ -287,17 +285,9 @@ static void test_readers__what_is_expected_has_a_case(void **state)
     }
 }
 
-static int enter_folder(void **state)
+static int enter_folder(G_GNUC_UNUSED void **state)
 {
-    (void) state;
     return chdir(FOLDER);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_readers__golden_records),
-        cmocka_unit_test(test_readers__what_is_expected_has_a_case),
-    };
-    return cmocka_run_group_tests_name("readers", tests, enter_folder, NULL);
-}
+TEST_GROUP(enter_folder, NULL)

@@ -36,13 +36,12 @@ static gsize count_rows(const char *path, char **format, char **sha256)
     return rows;
 }
 
-static void test_samples__are_what_the_manifest_says(void **state)
+TEST(test_samples__are_what_the_manifest_says)
 {
     g_autoptr(GKeyFile) manifest = load_manifest();
     g_auto(GStrv) groups = g_key_file_get_groups(manifest, NULL);
     guint n_files = 0;
 
-    (void) state;
     for (guint i = 0; groups[i] != NULL; i++) {
         if (!g_str_has_prefix(groups[i], "samples/"))
             continue;
@@ -64,14 +63,13 @@ static void test_samples__are_what_the_manifest_says(void **state)
     assert_int_equal(n_files, 13);
 }
 
-static void test_samples__no_file_is_missing_from_the_manifest(void **state)
+TEST(test_samples__no_file_is_missing_from_the_manifest)
 {
     g_autoptr(GKeyFile) manifest = load_manifest();
     g_autofree char *folder = tg_datadir_find("samples", NULL);
     g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
     const char *name;
 
-    (void) state;
     while ((name = g_dir_read_name(dir)) != NULL) {
         g_autofree char *group = g_strconcat("samples/", name, NULL);
         if (!g_key_file_has_group(manifest, group))
@@ -80,7 +78,7 @@ static void test_samples__no_file_is_missing_from_the_manifest(void **state)
 }
 
 /* Two groups of three raters for each of 40 formulas and two models. */
-static void test_samples__mathbridge_has_two_groups_of_raters(void **state)
+TEST(test_samples__mathbridge_has_two_groups_of_raters)
 {
     static const char *const human[] = { "experts=expert_1,expert_2,expert_3",
                                          "students=student_1,student_2,student_3", NULL };
@@ -90,7 +88,6 @@ static void test_samples__mathbridge_has_two_groups_of_raters(void **state)
     g_autoptr(TgSource) source = tg_source_open(inputs, &options, NULL);
     g_auto(TgRecord) record = { 0 };
 
-    (void) state;
     while (tg_source_next(source, &record, NULL)) {
         assert_int_equal(record.human->len, 2);
         assert_string_equal(record.model, record.row % 2 == 1 ? "aster" : "birch");
@@ -99,14 +96,4 @@ static void test_samples__mathbridge_has_two_groups_of_raters(void **state)
         for (guint i = 0; i < 2; i++)
             assert_int_equal(((const TgHumanGroup *) record.human->pdata[i])->n_scores, 3);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_samples__are_what_the_manifest_says),
-        cmocka_unit_test(test_samples__no_file_is_missing_from_the_manifest),
-        cmocka_unit_test(test_samples__mathbridge_has_two_groups_of_raters),
-    };
-    return cmocka_run_group_tests_name("samples", tests, NULL, NULL);
 }

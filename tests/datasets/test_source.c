@@ -46,7 +46,7 @@ static TgSource *open_one(const char *path, const TgSourceOptions *options)
 }
 
 /* The row counts stand in the data's README. */
-static void test_source__reads_the_shared_data(void **state)
+TEST(test_source__reads_the_shared_data)
 {
     static const struct {
         const char *path, *format;
@@ -69,7 +69,6 @@ static void test_source__reads_the_shared_data(void **state)
     };
     g_autofree char *folder = tg_shared_or_skip("data");
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(files); i++) {
         g_autofree char *path = g_build_filename(folder, files[i].path, NULL);
         const TgSourceOptions options = { 0 };
@@ -88,7 +87,7 @@ static void test_source__reads_the_shared_data(void **state)
 }
 
 /* Three raters and the study's own scores, of the first row of dev.jsonl. */
-static void test_source__reads_scores_of_the_study(void **state)
+TEST(test_source__reads_scores_of_the_study)
 {
     g_autofree char *path = tg_shared_or_skip("cdm-reference/dev.jsonl");
     static const char *const maps[] = { "subset=kind", NULL };
@@ -96,7 +95,6 @@ static void test_source__reads_scores_of_the_study(void **state)
     const TgSourceOptions options = { .maps = maps, .columns = columns };
     g_auto(TgRecord) record = { 0 };
 
-    (void) state;
     g_autoptr(TgSource) source = open_one(path, &options);
     assert_true(tg_source_next(source, &record, NULL));
     assert_string_equal(record.id, "hs_000_001");
@@ -110,14 +108,13 @@ static void test_source__reads_scores_of_the_study(void **state)
     assert_int_equal(json_array_size(json_object_get(record.stored, "official.gt_size")), 2);
 }
 
-static void test_source__joins_two_models_of_the_shared_data(void **state)
+TEST(test_source__joins_two_models_of_the_shared_data)
 {
     g_autofree char *first = tg_shared_or_skip("data/uni-mumer/crohme_2014.3b.json");
     g_autofree char *second = tg_shared_or_skip("data/uni-mumer/crohme_2014.7b.json");
     g_autoptr(GError) error = NULL;
     g_auto(TgRecord) record = { 0 };
 
-    (void) state;
     const char *const truths[] = { first, NULL };
     const char *const predictions[] = { first, second, NULL };
     const TgSourceOptions options = { .truths = truths, .predictions = predictions };
@@ -135,7 +132,7 @@ static void test_source__joins_two_models_of_the_shared_data(void **state)
 }
 
 /* sha256sum of the files in tests/golden/readers. */
-static void test_source__lists_inputs_with_their_hashes(void **state)
+TEST(test_source__lists_inputs_with_their_hashes)
 {
     static const char *const truths[] = { FOLDER "truth_spe.txt", FOLDER "truth_cpe.txt", NULL };
     static const char *const predictions[] = { "A=" FOLDER "list.txt.gz", NULL };
@@ -144,7 +141,6 @@ static void test_source__lists_inputs_with_their_hashes(void **state)
     guint64 bytes_read, bytes_total;
     guint n;
 
-    (void) state;
     assert_non_null(source);
     assert_null(tg_source_inputs(source, &n)[0].sha256);
     read_all(source);
@@ -164,7 +160,7 @@ static void test_source__lists_inputs_with_their_hashes(void **state)
 }
 
 /* The second id is the first one's again, which is not looked for here. */
-static void test_source__stdin_is_a_stream_of_jsonl(void **state)
+TEST(test_source__stdin_is_a_stream_of_jsonl)
 {
     static const char row[] = "{\"id\": 1, \"gt\": \"x\", \"pred\": \"y\"}\n";
     const TgSourceOptions options = { 0 };
@@ -172,7 +168,6 @@ static void test_source__stdin_is_a_stream_of_jsonl(void **state)
     guint64 bytes_read, bytes_total;
     int ends[2];
 
-    (void) state;
     assert_int_equal(pipe(ends), 0);
     assert_int_equal(dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
     alarm(10); /* the pipe stays open: waiting for more would be for ever */
@@ -197,7 +192,7 @@ static void test_source__stdin_is_a_stream_of_jsonl(void **state)
 }
 
 /* stdin cannot be counted ahead: the lengths are compared at the end. */
-static void test_source__stdin_of_another_length_fails_at_the_end(void **state)
+TEST(test_source__stdin_of_another_length_fails_at_the_end)
 {
     static const char *const truths[] = { FOLDER "truth_spe.txt", NULL };
     static const char *const predictions[] = { "A=-", NULL };
@@ -213,7 +208,6 @@ static void test_source__stdin_of_another_length_fails_at_the_end(void **state)
                                       .predictions = predictions,
                                       .format = "list" };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_auto(TgRecord) record = { 0 };
         g_autoptr(GError) error = NULL;
@@ -264,7 +258,7 @@ static gsize peak_bytes(const char *path)
 }
 
 /* Ten times the rows take no more memory, but for a page of slack. */
-static void test_source__memory_does_not_grow_with_the_rows(void **state)
+TEST(test_source__memory_does_not_grow_with_the_rows)
 {
     enum { N_ROWS = TG_SHORTENED(20000) };
     static const struct {
@@ -278,7 +272,6 @@ static void test_source__memory_does_not_grow_with_the_rows(void **state)
     };
     g_autofree char *folder = g_dir_make_tmp("texgauge-XXXXXX", NULL);
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(formats); i++) {
         g_autofree char *path = g_build_filename(folder, formats[i].name, NULL);
 
@@ -294,7 +287,7 @@ static void test_source__memory_does_not_grow_with_the_rows(void **state)
     g_rmdir(folder);
 }
 
-static void test_source__a_line_of_100_MB_is_one_fault(void **state)
+TEST(test_source__a_line_of_100_MB_is_one_fault)
 {
     g_autofree char *folder = g_dir_make_tmp("texgauge-XXXXXX", NULL);
     g_autofree char *path = g_build_filename(folder, "long.txt", NULL);
@@ -302,7 +295,6 @@ static void test_source__a_line_of_100_MB_is_one_fault(void **state)
     const TgSourceOptions options = { 0 };
     g_auto(TgRecord) record = { 0 };
 
-    (void) state;
     FILE *file = fopen(path, "w");
     fputs("before\n", file);
     for (guint i = 0; i < 100; i++)
@@ -324,12 +316,11 @@ static void test_source__a_line_of_100_MB_is_one_fault(void **state)
     g_rmdir(folder);
 }
 
-static void test_id_set__tells_ids_and_models_apart(void **state)
+TEST(test_id_set__tells_ids_and_models_apart)
 {
     TgIdSet *set = tg_id_set_new();
     TgPlace first;
 
-    (void) state;
     for (guint i = 0; i < 5000; i++) { /* beyond its first size */
         g_autofree char *id = g_strdup_printf("row-%u", i);
         assert_true(
@@ -347,7 +338,7 @@ static void test_id_set__tells_ids_and_models_apart(void **state)
     tg_id_set_free(set);
 }
 
-static void test_chain__names_tell_subset_and_stem(void **state)
+TEST(test_chain__names_tell_subset_and_stem)
 {
     static const struct {
         const char *path, *subset, *stem;
@@ -362,27 +353,9 @@ static void test_chain__names_tell_subset_and_stem(void **state)
         { ".hidden", NULL, ".hidden" },
     };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
         g_autofree char *stem = tg_stem_of_name(names[i].path);
         assert_string_equal(stem, names[i].stem);
         assert_int_equal(g_strcmp0(tg_subset_of_name(names[i].path), names[i].subset), 0);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_source__reads_the_shared_data),
-        cmocka_unit_test(test_source__reads_scores_of_the_study),
-        cmocka_unit_test(test_source__joins_two_models_of_the_shared_data),
-        cmocka_unit_test(test_source__lists_inputs_with_their_hashes),
-        cmocka_unit_test(test_source__stdin_is_a_stream_of_jsonl),
-        cmocka_unit_test(test_source__stdin_of_another_length_fails_at_the_end),
-        cmocka_unit_test(test_source__memory_does_not_grow_with_the_rows),
-        cmocka_unit_test(test_source__a_line_of_100_MB_is_one_fault),
-        cmocka_unit_test(test_id_set__tells_ids_and_models_apart),
-        cmocka_unit_test(test_chain__names_tell_subset_and_stem),
-    };
-    return cmocka_run_group_tests_name("source", tests, NULL, NULL);
 }
