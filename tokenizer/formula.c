@@ -5,7 +5,6 @@
 
 #include "core/arena.h"
 #include "tokenizer/canonical/canonical.h"
-#include "tokenizer/canonical/printer.h"
 #include "tokenizer/latex/parse.h"
 #include "tokenizer/macros/parse_errors.h"
 #include "tokenizer/tree/tree_json.h"

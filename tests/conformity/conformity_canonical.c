@@ -10,7 +10,6 @@
 #include "tests/support/test_support.h"
 #include "tests/support/tree_sketch.h"
 #include "tokenizer/canonical/canonical.h"
-#include "tokenizer/canonical/printer.h"
 #include "tokenizer/latex/parse.h"
 
 #define SAME_SP   655  /* 0.01 pt */

@@ -5,7 +5,6 @@
 
 #include "tests/support/tree_sketch.h"
 #include "tokenizer/canonical/canonical.h"
-#include "tokenizer/canonical/printer.h"
 #include "tokenizer/latex/parse.h"
 #include "tokenizer/symbols/symbols.h"
 

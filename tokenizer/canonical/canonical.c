@@ -1,17 +1,30 @@
-/* The table of canonical rules, and from source to canonical source. */
+/* One spelling for formulas that draw alike: the table of rules, and the tree that they give. */
 #include "tokenizer/canonical/canonical.h"
 
 #include <string.h>
 
 #include "core/deadline.h"
 #include "core/fail.h"
-#include "tokenizer/canonical/list.h"
-#include "tokenizer/canonical/node.h"
-#include "tokenizer/canonical/printer.h"
-#include "tokenizer/canonical/writer.h"
 #include "tokenizer/latex/parse.h"
 #include "tokenizer/macros/lexer.h"
-#include "tokenizer/tree/tree.h"
+#include "tokenizer/symbols/symbols.h"
+
+/* The bits of TgCanonicalRules. */
+typedef enum {
+    TG_RULE_SYMBOLS,
+    TG_RULE_INFIX,
+    TG_RULE_GROUPS,
+    TG_RULE_PRIMES,
+    TG_RULE_LIMITS,
+    TG_RULE_STYLES,
+    TG_RULE_FENCES,
+    TG_RULE_TEXT,
+    TG_RULE_TAGS,
+    TG_RULE_SPACES,
+    TG_RULE_DELIMITERS,
+    TG_RULE_COLORS,
+    TG_N_CANONICAL_RULES,
+} TgCanonicalRuleBit;
 
 static const TgCanonicalRule rules_table[] = {
     [TG_RULE_SYMBOLS] = { "symbols", "synonyms get one name: \\le is \\leq, \\not= is \\neq",
@@ -95,30 +108,733 @@ gboolean tg_canonical_parse_rules(const char *spec, TgCanonicalRules *rules, GEr
     return TRUE;
 }
 
-/* ---- From source to canonical source ------------------------------------------------------- */
+/* ---- The tree ------------------------------------------------------------------------------ */
 
-static void copy_errors(TgCanonicalWriter *self, const TgTree *from)
+/* A canonical tree being made. */
+typedef struct {
+    TgTree *tree; /* new */
+    TgCanonicalRules rules;
+    guint8 style;    /* TgStyle in force */
+    guint8 alphabet; /* in force, as it will be when the result is read */
+    gboolean text;   /* words, not mathematics */
+} Writer;
+
+static TgNode *write_node(Writer *self, const TgNode *node);
+
+static gboolean has_rule(const Writer *self, TgCanonicalRuleBit rule)
 {
-    TgTree *to = self->tree;
-
-    to->n_errors = from->n_errors;
-    to->errors = tg_canonical_keep(self, from->errors, from->n_errors * sizeof *from->errors);
-    for (guint i = 0; i < from->n_errors; i++)
-        to->errors[i].message =
-            tg_canonical_keep(self, from->errors[i].message, strlen(from->errors[i].message) + 1);
+    return (self->rules & 1u << rule) != 0;
 }
+
+/* A copy that lives as long as the new tree; NULL for no bytes. */
+static gpointer keep(Writer *self, gconstpointer data, gsize size)
+{
+    return size > 0 ? memcpy(tg_arena_alloc(&self->tree->arena, size), data, size) : NULL;
+}
+
+/* A copy of @node for the new tree, in no list. */
+static TgNode *copy_of(Writer *self, const TgNode *node)
+{
+    TgNode *copy = keep(self, node, sizeof *node);
+
+    copy->next = NULL;
+    self->tree->n_nodes++;
+    return copy;
+}
+
+/* ---- Lists: groups, runs of one font, neighbours --------------------------------------------- */
+
+/* A list being filled. */
+typedef struct {
+    Writer *writer;
+    TgNode *list;
+    TgNode *last;        /* its last item */
+    TgNode *styled_last; /* last symbol of that item, when it is a run in a font of its own */
+} ListBuilder;
+
+/* ---- Properties ---------------------------------------------------------------------------- */
+
+/* Whether braces around or before @node change nothing. Those of \mathord are kept, and `{}` before
+ * a script would be its nucleus. */
+static gboolean is_plain_ord(const TgNode *node)
+{
+    if (node->kind == TG_NODE_SCRIPTS)
+        return node->u.scripts.nucleus != NULL && is_plain_ord(node->u.scripts.nucleus);
+    return node->kind != TG_NODE_CLASS && tg_node_class(node) == TG_CLASS_ORD;
+}
+
+/* Whether taking the braces off @group leaves the drawing as it is. */
+static gboolean is_loose(const TgNode *group)
+{
+    const TgNode *item = group->u.list.first;
+
+    if (item == NULL)
+        return FALSE;
+    for (; item != NULL; item = item->next) {
+        if (!is_plain_ord(item))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* Whether a node is in an alphabet that is not the one in force; accents have one as symbols do. */
+static gboolean has_own_alphabet(const Writer *self, const TgNode *node)
+{
+    return (node->kind == TG_NODE_SYMBOL || node->kind == TG_NODE_ACCENT) &&
+           node->alphabet != self->alphabet && !self->text;
+}
+
+/* A list in one alphabet that is not the one in force: \mathbf{ab}. */
+static gboolean is_styled(const Writer *self, const TgNode *list)
+{
+    const TgNode *first = list->u.list.first;
+
+    for (const TgNode *item = first; item != NULL; item = item->next) {
+        if (!has_own_alphabet(self, item) || item->alphabet != first->alphabet)
+            return FALSE;
+    }
+    return first != NULL;
+}
+
+/* ---- Filling a list ------------------------------------------------------------------------ */
+
+static TgNode *new_list(Writer *self, const TgNode *from)
+{
+    TgNode *list = copy_of(self, from);
+
+    list->kind = TG_NODE_LIST;
+    list->alphabet = list->math_class = list->bold = 0;
+    list->token = TG_NO_TOKEN;
+    memset(&list->u, 0, sizeof list->u);
+    return list;
+}
+
+static void link_item(ListBuilder *self, TgNode *node)
+{
+    if (self->last != NULL)
+        self->last->next = node;
+    else
+        self->list->u.list.first = node;
+    self->last = node;
+    self->styled_last = NULL;
+    self->list->u.list.n_items++;
+}
+
+/* Symbols in a font of their own go into a group, together with neighbours in the same font. */
+static void add_styled(ListBuilder *self, TgNode *symbol)
+{
+    if (self->styled_last == NULL || self->styled_last->alphabet != symbol->alphabet) {
+        TgNode *group = new_list(self->writer, symbol);
+
+        group->u.list.braced = 1;
+        group->u.list.first = symbol;
+        link_item(self, group);
+    } else {
+        self->styled_last->next = symbol;
+        self->last->end = MAX(self->last->end, symbol->end);
+    }
+    self->last->u.list.n_items++;
+    self->styled_last = symbol;
+}
+
+/* `\not` `=` is \neq. */
+static gboolean join_not(ListBuilder *self, const TgNode *node)
+{
+    const TgSymbol *neq = tg_symbol_find("neq", strlen("neq"));
+
+    if (!has_rule(self->writer, TG_RULE_SYMBOLS) || !tg_node_is_symbol(self->last, "not") ||
+        !tg_node_is_symbol(node, "="))
+        return FALSE;
+    self->last->u.symbol.symbol = neq;
+    self->last->u.symbol.code = neq->codepoint;
+    self->last->end = node->end;
+    return TRUE;
+}
+
+static void add_item(ListBuilder *self, TgNode *node)
+{
+    const gboolean list = node->kind == TG_NODE_LIST;
+
+    if (list && (!node->u.list.braced || is_styled(self->writer, node))) {
+        for (TgNode *item = (TgNode *) node->u.list.first; item != NULL;) {
+            TgNode *next = (TgNode *) item->next; /* of the new tree, still being built */
+            item->next = NULL;
+            add_item(self, item);
+            item = next;
+        }
+    } else if (has_own_alphabet(self->writer, node)) {
+        add_styled(self, node);
+    } else if (!join_not(self, node)) {
+        link_item(self, node);
+    }
+}
+
+/* ---- Rules of lists ------------------------------------------------------------------------ */
+
+/* `{}` between ordinary atoms, or at an end beside one, changes nothing. */
+static void drop_empty_groups(TgNode *list)
+{
+    TgNode *before = NULL;
+    TgNode *next;
+
+    for (TgNode *item = (TgNode *) list->u.list.first; item != NULL; item = next) {
+        const gboolean empty = item->kind == TG_NODE_LIST && item->u.list.first == NULL;
+
+        next = (TgNode *) item->next;
+        if (empty && (before == NULL || is_plain_ord(before)) &&
+            (next == NULL || is_plain_ord(next))) {
+            if (before != NULL)
+                before->next = next;
+            else
+                list->u.list.first = next;
+            list->u.list.n_items--;
+        } else {
+            before = item;
+        }
+    }
+}
+
+/* A list that holds one group and nothing else needs no second pair of braces. */
+static void lift_only_group(const Writer *self, TgNode *list)
+{
+    const TgNode *only = list->u.list.first;
+
+    while (only != NULL && only->next == NULL && only->kind == TG_NODE_LIST &&
+           !is_styled(self, only)) {
+        list->u.list.first = only->u.list.first;
+        list->u.list.n_items = only->u.list.n_items;
+        only = list->u.list.first;
+    }
+}
+
+/* a \over b fills its list; \frac draws the same there. */
+static void settle_infix(const Writer *self, TgNode *list)
+{
+    TgNode *only = (TgNode *) list->u.list.first;
+
+    if (has_rule(self, TG_RULE_INFIX) && only != NULL && only->kind == TG_NODE_FRACTION &&
+        only->u.fraction.form == TG_FRACTION_INFIX)
+        only->u.fraction.form = TG_FRACTION_FRAC;
+}
+
+static const TgNode *write_list(Writer *self, const TgNode *list)
+{
+    const guint8 style = self->style;
+    ListBuilder builder = { .writer = self };
+
+    if (list == NULL)
+        return NULL;
+    builder.list = new_list(self, list);
+    builder.list->u.list.braced = list->u.list.braced;
+    for (const TgNode *item = list->u.list.first; item != NULL; item = item->next) {
+        TgNode *node = write_node(self, item);
+        if (node != NULL)
+            add_item(&builder, node);
+    }
+    self->style = style;
+
+    settle_infix(self, builder.list);
+    if (!self->text && has_rule(self, TG_RULE_GROUPS)) {
+        drop_empty_groups(builder.list);
+        lift_only_group(self, builder.list);
+    }
+    return builder.list;
+}
+
+static const TgNode *write_list_in(Writer *self, const TgNode *list, guint8 style)
+{
+    const guint8 around = self->style;
+    const TgNode *copy;
+
+    self->style = style;
+    copy = write_list(self, list);
+    self->style = around;
+    return copy;
+}
+
+/* Whether the braces of a group of text matter: a switch ends with them, or they keep a space. */
+static gboolean needs_braces(const TgNode *list)
+{
+    for (const TgNode *item = list->u.list.first; item != NULL; item = item->next) {
+        if (item->kind == TG_NODE_SIZE || item->kind == TG_NODE_COLOR)
+            return TRUE;
+        if (item->kind == TG_NODE_SPACE && (item == list->u.list.first || item->next == NULL))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+static TgNode *write_group(Writer *self, const TgNode *group)
+{
+    TgNode *copy = (TgNode *) write_list(self, group); /* of the new tree */
+
+    if (self->text)
+        copy->u.list.braced = !has_rule(self, TG_RULE_TEXT) || needs_braces(copy);
+    else
+        copy->u.list.braced = !has_rule(self, TG_RULE_GROUPS) || !is_loose(copy);
+    return copy;
+}
+
+/* Whether the only item of a group may have scripts without the braces. */
+static gboolean carries_scripts(const TgNode *node)
+{
+    if (node->kind == TG_NODE_ACCENT) /* TeX treats accents of accents otherwise */
+        return node->u.accent.base->u.list.first == NULL ||
+               node->u.accent.base->u.list.first->kind != TG_NODE_ACCENT;
+    return node->kind == TG_NODE_SYMBOL || node->kind == TG_NODE_LIST ||
+           node->kind == TG_NODE_FRACTION || node->kind == TG_NODE_TEXT;
+}
+
+static const TgNode *write_nucleus(Writer *self, const TgNode *nucleus, const TgNode *scripts)
+{
+    ListBuilder builder = { .writer = self, .list = new_list(self, scripts) };
+    const gboolean group = nucleus == NULL || nucleus->kind == TG_NODE_LIST;
+    TgNode *node = nucleus != NULL ? write_node(self, nucleus) : NULL;
+
+    if (node != NULL)
+        add_item(&builder, node);
+
+    const TgNode *only = builder.list->u.list.first;
+    if (only != NULL && only->next == NULL && (!group || carries_scripts(only)))
+        return only;
+    builder.list->u.list.braced = 1;
+    return builder.list;
+}
+
+/* ---- Arrays: the same rows, their parts made canonical --------------------------------------- */
+
+static const TgColumnItem *copy_columns(Writer *self, const TgColumnItem *items, guint32 n)
+{
+    TgColumnItem *copy = keep(self, items, n * sizeof *items);
+
+    for (guint32 i = 0; i < n; i++)
+        copy[i].material = write_list(self, copy[i].material);
+    return copy;
+}
+
+/* A space that was a tie: as a plain one it would be lost at the end of a cell of text. */
+static void keep_tie(TgNode *item)
+{
+    if (item != NULL && item->kind == TG_NODE_SPACE &&
+        item->u.space.amount.unit == TG_UNIT_INTERWORD &&
+        item->u.space.interword == TG_INTERWORD_BLANK)
+        item->u.space.interword = TG_INTERWORD_TIE;
+}
+
+static void copy_cell(Writer *self, TgCell *cell)
+{
+    cell->columns = copy_columns(self, cell->columns, cell->n_columns);
+    self->text = cell->text;
+    cell->content = write_list(self, cell->content);
+    if (!cell->text)
+        return;
+    TgNode *last = (TgNode *) cell->content->u.list.first; /* of the new tree */
+    keep_tie(last);
+    while (last != NULL && last->next != NULL)
+        last = (TgNode *) last->next;
+    keep_tie(last);
+}
+
+static TgNode *copy_array(Writer *self, const TgNode *node)
+{
+    const guint8 style = self->style;
+    const gboolean text = self->text;
+    TgNode *copy = copy_of(self, node);
+    TgArray *array = keep(self, node->u.array, sizeof *array);
+    TgRow *rows = keep(self, array->rows, array->n_rows * sizeof *rows);
+    TgBetween *between = keep(self, array->between, array->n_between * sizeof *between);
+
+    self->style = tg_style_of_cells(array);
+    array->columns = copy_columns(self, array->columns, array->n_column_items);
+    for (guint32 r = 0; r < array->n_rows; r++) {
+        TgCell *cells = keep(self, rows[r].cells, rows[r].n_cells * sizeof *cells);
+
+        for (guint32 i = 0; i < rows[r].n_cells; i++)
+            copy_cell(self, &cells[i]);
+        rows[r].cells = cells;
+    }
+    array->rows = rows;
+    self->text = array->text;
+    for (guint32 i = 0; i < array->n_between; i++)
+        if (between[i].text != NULL)
+            between[i].text = write_node(self, between[i].text);
+    array->between = between;
+    self->text = text;
+    self->style = style;
+    if (array->left != NULL)
+        array->left = copy_of(self, array->left);
+    if (array->right != NULL)
+        array->right = copy_of(self, array->right);
+    copy->u.array = array;
+    return copy;
+}
+
+/* ---- Symbols and operators ----------------------------------------------------------------- */
+
+/* Whether the alphabet @node is in changes how it looks where it will stand. */
+static gboolean is_changed(const Writer *self, const TgNode *node, const TgSymbol *symbol)
+{
+    const gboolean upright_here =
+        self->alphabet == TG_ALPHABET_DEFAULT || self->alphabet == TG_ALPHABET_RM;
+    const gboolean upright =
+        node->alphabet == TG_ALPHABET_DEFAULT || node->alphabet == TG_ALPHABET_RM;
+
+    if (symbol == NULL) /* \i, \o and other characters of text are upright */
+        return node->alphabet == TG_ALPHABET_RM && tg_latex_text_symbol(node->u.symbol.code);
+    if ((symbol->flags & TG_SYMBOL_ALPHABETIC) == 0)
+        return FALSE;
+    return symbol->family != TG_MATH_FAMILY_ROMAN || !upright || !upright_here;
+}
+
+static TgNode *copy_symbol(Writer *self, const TgNode *node)
+{
+    TgNode *copy = copy_of(self, node);
+    const TgSymbol *symbol = copy->u.symbol.symbol;
+
+    if (copy->bold == 2)
+        copy->bold = 0;
+    if (!is_changed(self, node, symbol))
+        copy->alphabet = self->alphabet;
+    if (symbol != NULL && has_rule(self, TG_RULE_SYMBOLS)) {
+        copy->u.symbol.symbol = tg_symbol_canonical(symbol);
+        if (copy->u.symbol.symbol != symbol)
+            copy->u.symbol.code = copy->u.symbol.symbol->codepoint;
+    }
+    return copy;
+}
+
+static TgNode *copy_delimiter(Writer *self, const TgNode *delimiter)
+{
+    TgNode *copy;
+
+    if (delimiter == NULL)
+        return NULL;
+    copy = copy_symbol(self, delimiter);
+    copy->u.symbol.code = delimiter->u.symbol.code; /* an angle stays one */
+    copy->alphabet = self->alphabet;
+    return copy;
+}
+
+/* A delimiter of any size as an ordinary symbol. */
+static TgNode *plain_delimiter(Writer *self, const TgNode *delimiter)
+{
+    TgNode *copy = copy_delimiter(self, delimiter);
+    const char *name;
+
+    if (copy == NULL)
+        return NULL;
+    name = copy->u.symbol.symbol->name;
+    if (strcmp(name, "<") == 0 || strcmp(name, ">") == 0) {
+        name = name[0] == '<' ? "langle" : "rangle";
+        copy->u.symbol.symbol = tg_symbol_find(name, strlen(name));
+    }
+    copy->math_class = copy->u.symbol.symbol->math_class;
+    return copy;
+}
+
+/* ---- Children by the table of fields --------------------------------------------------------- */
+
+/* A list of words. */
+static const TgNode *copy_words(Writer *self, const TgNode *list)
+{
+    const gboolean text = self->text;
+    const TgNode *copy;
+
+    self->text = TRUE;
+    copy = write_list(self, list);
+    self->text = text;
+    return copy;
+}
+
+/* The TEXT that a list consists of, or @body itself. */
+static const TgNode *only_text(const TgNode *body)
+{
+    const TgNode *only = body->kind == TG_NODE_LIST ? body->u.list.first : NULL;
+
+    return only != NULL && only->kind == TG_NODE_TEXT && only->next == NULL ? only : body;
+}
+
+static const TgNode *copy_child(Writer *self, const TgNode *parent, const TgNodeField *field)
+{
+    const TgContent content = (TgContent) field->content;
+    const TgNode *child = tg_node_child(parent, field);
+
+    switch (content) {
+    case TG_CONTENT_DELIMITER:
+        return copy_delimiter(self, child);
+    case TG_CONTENT_NUCLEUS:
+        return write_nucleus(self, child, parent);
+    case TG_CONTENT_WORDS:
+        return copy_words(self, child);
+    case TG_CONTENT_BOX:
+        if (parent->kind != TG_NODE_ENCLOSE) /* \rlap{\text{a}} is \rlap{a}; \boxed needs \text */
+            child = only_text(child);
+        if (child->kind == TG_NODE_TEXT)
+            return write_node(self, child);
+        break;
+    default:
+        break;
+    }
+    return write_list_in(self, child,
+                         tg_style_of_child(parent, content, (TgRole) field->role, self->style));
+}
+
+/* A copy whose children are canonical. */
+static TgNode *copy_node(Writer *self, const TgNode *node)
+{
+    TgNode *copy = copy_of(self, node);
+
+    for (const TgNodeField *field = tg_node_fields((TgNodeKind) node->kind);
+         field->type != TG_NODE_FIELD_END; field++) {
+        if (field->type == TG_NODE_FIELD_CHILD)
+            *(const TgNode **) (gpointer) ((guint8 *) copy + field->offset) =
+                copy_child(self, node, field);
+    }
+    return copy;
+}
+
+/* ---- Kinds with rules of their own --------------------------------------------------------- */
+
+static TgNode *copy_operator(Writer *self, const TgNode *node)
+{
+    const guint8 alphabet = self->alphabet;
+    TgNode *copy;
+
+    self->alphabet = TG_ALPHABET_RM;
+    copy = copy_node(self, node);
+    self->alphabet = alphabet;
+    return copy;
+}
+
+/* The accent's own sign follows the alphabet in force where it stands. */
+static TgNode *copy_accent(Writer *self, const TgNode *node)
+{
+    const guint8 alphabet = self->alphabet;
+    const TgSymbol *symbol = node->u.accent.symbol;
+    TgNode *copy;
+
+    if (!self->text && symbol != NULL && is_changed(self, node, symbol))
+        self->alphabet = node->alphabet;
+    copy = copy_node(self, node);
+    copy->alphabet = self->alphabet;
+    self->alphabet = alphabet;
+    return copy;
+}
+
+/* How many primes a superscript begins with. */
+static guint16 count_primes(const TgNode *sup)
+{
+    const TgNode *item = sup->u.list.first;
+    guint16 n = 0;
+
+    for (; tg_node_is_symbol(item, "prime") && n < G_MAXUINT16; item = item->next)
+        n++;
+    return n;
+}
+
+/* Whether what \limits or \nolimits says holds without it in the style in force. */
+static gboolean limits_are_default(const Writer *self, const TgNode *scripts)
+{
+    TgNode bare = *scripts;
+
+    bare.u.scripts.limits = TG_LIMITS_DEFAULT;
+    return tg_scripts_are_limits(scripts, self->style) == tg_scripts_are_limits(&bare, self->style);
+}
+
+static TgNode *copy_scripts(Writer *self, const TgNode *node)
+{
+    TgNode *copy = copy_node(self, node);
+
+    if (copy->u.scripts.sup != NULL && has_rule(self, TG_RULE_PRIMES))
+        copy->u.scripts.n_primes = count_primes(copy->u.scripts.sup);
+    if (has_rule(self, TG_RULE_LIMITS) && limits_are_default(self, copy))
+        copy->u.scripts.limits = TG_LIMITS_DEFAULT;
+    if (copy->u.scripts.sub == NULL && copy->u.scripts.sup == NULL &&
+        copy->u.scripts.limits == TG_LIMITS_DEFAULT)
+        return (TgNode *) copy->u.scripts.nucleus; /* of the new tree */
+    return copy;
+}
+
+static TgNode *copy_fraction(Writer *self, const TgNode *node)
+{
+    TgNode *copy = copy_node(self, node);
+
+    if (node->u.fraction.form == TG_FRACTION_FRAC && node->u.fraction.style == self->style &&
+        has_rule(self, TG_RULE_STYLES))
+        copy->u.fraction.style = TG_STYLE_INHERIT;
+    return copy;
+}
+
+/* ---- Delimiters ---------------------------------------------------------------------------- */
+
+/* The fences that are an environment of their own, by their canonical symbols. */
+static const struct {
+    const char *left, *right, *name;
+} fences[] = {
+    { "(", ")", "pmatrix" }, { "[", "]", "bmatrix" },       { "{", "}", "Bmatrix" },
+    { "|", "|", "vmatrix" }, { "Vert", "Vert", "Vmatrix" },
+};
+
+static gboolean is_symbol(const TgNode *node, const char *name)
+{
+    return node != NULL && strcmp(tg_symbol_canonical(node->u.symbol.symbol)->name, name) == 0;
+}
+
+/* \left(\begin{matrix}..\end{matrix}\right) as pmatrix, or NULL. */
+static TgNode *fenced_matrix(Writer *self, const TgNode *node)
+{
+    const TgNode *array = node->u.delimited.body->u.list.first;
+
+    if (!has_rule(self, TG_RULE_FENCES) || array == NULL || array->next != NULL ||
+        array->kind != TG_NODE_ARRAY || strcmp(array->u.array->name, "matrix") != 0 ||
+        array->u.array->environment != TG_ENV_MATRIX)
+        return NULL;
+    for (guint i = 0; i < G_N_ELEMENTS(fences); i++) {
+        if (!is_symbol(node->u.delimited.left, fences[i].left) ||
+            !is_symbol(node->u.delimited.right, fences[i].right))
+            continue;
+
+        TgArray *fenced = keep(self, array->u.array, sizeof *fenced);
+        fenced->name = fences[i].name;
+        fenced->left = copy_delimiter(self, node->u.delimited.left);
+        fenced->right = copy_delimiter(self, node->u.delimited.right);
+
+        TgNode *copy = copy_of(self, array);
+        copy->start = node->start;
+        copy->end = node->end;
+        copy->u.array = fenced;
+        return copy;
+    }
+    return NULL;
+}
+
+/* The delimiters and their body as items of one list. */
+static TgNode *undelimited(Writer *self, TgNode *copy)
+{
+    const TgNode *body = copy->u.delimited.body;
+    TgNode *left = plain_delimiter(self, copy->u.delimited.left);
+    TgNode *right = plain_delimiter(self, copy->u.delimited.right);
+    TgNode *last = (TgNode *) body->u.list.first; /* of the new tree */
+
+    while (last != NULL && last->next != NULL)
+        last = (TgNode *) last->next;
+    if (last != NULL)
+        last->next = right;
+    if (left != NULL)
+        left->next = last != NULL ? body->u.list.first : right;
+
+    TgNode *list = (TgNode *) body;
+    if (left != NULL)
+        list->u.list.first = left;
+    else if (last == NULL)
+        list->u.list.first = right;
+    list->u.list.braced = 0;
+    return list;
+}
+
+static TgNode *copy_delimited(Writer *self, const TgNode *node)
+{
+    TgNode *copy = copy_node(self, node);
+    TgNode *matrix = fenced_matrix(self, copy);
+
+    if (matrix != NULL)
+        return matrix;
+    return has_rule(self, TG_RULE_DELIMITERS) ? undelimited(self, copy) : copy;
+}
+
+/* ---- Text, space, styles, colours ---------------------------------------------------------- */
+
+/* An empty formula in text is nothing: $$ would begin a display. */
+static TgNode *copy_math(Writer *self, const TgNode *node)
+{
+    const guint8 alphabet = self->alphabet;
+    TgNode *copy;
+
+    self->text = FALSE;
+    self->alphabet = TG_ALPHABET_DEFAULT;
+    copy = copy_node(self, node);
+    self->alphabet = alphabet;
+    self->text = TRUE;
+    return copy->u.body.body->u.list.first != NULL ? copy : NULL;
+}
+
+static TgNode *copy_space(Writer *self, const TgNode *node)
+{
+    TgNode *copy;
+
+    if (!self->text && has_rule(self, TG_RULE_SPACES))
+        return NULL;
+    if (node->u.space.amount.unit == TG_UNIT_ITALIC && has_rule(self, TG_RULE_TEXT))
+        return NULL;
+    copy = copy_of(self, node);
+    if (self->text && has_rule(self, TG_RULE_TEXT))
+        copy->u.space.interword = TG_INTERWORD_BLANK;
+    return copy;
+}
+
+static TgNode *copy_style(Writer *self, const TgNode *node)
+{
+    const guint8 before = self->style;
+
+    self->style = node->u.change.style;
+    if (before == self->style && has_rule(self, TG_RULE_STYLES))
+        return NULL;
+    return copy_of(self, node);
+}
+
+/* ---- Nodes --------------------------------------------------------------------------------- */
+
+/* The canonical form of a node, in no list; NULL when it goes. A LIST without braces stands for its
+ * items. */
+static TgNode *write_node(Writer *self, const TgNode *node)
+{
+    switch ((TgNodeKind) node->kind) {
+    case TG_NODE_LIST:
+        return write_group(self, node);
+    case TG_NODE_SYMBOL:
+        return copy_symbol(self, node);
+    case TG_NODE_OPERATOR:
+        return copy_operator(self, node);
+    case TG_NODE_SCRIPTS:
+        return copy_scripts(self, node);
+    case TG_NODE_FRACTION:
+        return copy_fraction(self, node);
+    case TG_NODE_ACCENT:
+        return copy_accent(self, node);
+    case TG_NODE_DELIMITED:
+        return copy_delimited(self, node);
+    case TG_NODE_BIG:
+        return has_rule(self, TG_RULE_DELIMITERS) ? plain_delimiter(self, node->u.big.delimiter)
+                                                  : copy_node(self, node);
+    case TG_NODE_ARRAY:
+        return copy_array(self, node);
+    case TG_NODE_MATH:
+        return copy_math(self, node);
+    case TG_NODE_STYLE:
+        return copy_style(self, node);
+    case TG_NODE_COLOR:
+        if (!has_rule(self, TG_RULE_COLORS))
+            return copy_node(self, node);
+        return node->u.color.body != NULL ? write_group(self, node->u.color.body) : NULL;
+    case TG_NODE_SPACE:
+        return copy_space(self, node);
+    case TG_NODE_TAG:
+        return has_rule(self, TG_RULE_TAGS) ? NULL : copy_node(self, node);
+    default:
+        return copy_node(self, node);
+    }
+}
+
+/* ---- From source to canonical source ------------------------------------------------------- */
 
 TgTree *tg_canonical_tree(const TgTree *tree, TgCanonicalRules rules)
 {
     TgTree *copy = tg_tree_new(tree->source, tree->len);
-    TgCanonicalWriter writer = {
-        .tree = copy, .rules = rules, .style = TG_STYLE_DISPLAY, .write_node = tg_canonical_node
-    };
+    Writer writer = { .tree = copy, .rules = rules, .style = TG_STYLE_DISPLAY };
 
     copy->n_tokens = tree->n_tokens;
-    copy->tokens = tg_canonical_keep(&writer, tree->tokens, tree->n_tokens * sizeof *tree->tokens);
-    copy_errors(&writer, tree);
-    copy->root = tg_canonical_list(&writer, tree->root);
+    copy->tokens = keep(&writer, tree->tokens, tree->n_tokens * sizeof *tree->tokens);
+    copy->root = write_list(&writer, tree->root);
     return copy;
 }
 

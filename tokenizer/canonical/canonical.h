@@ -7,8 +7,8 @@
 #include "tokenizer/tree/tree.h"
 
 /**
- * The tree in the form that @rules give. Tokens of ink, their ids and the errors are those of
- * @tree; spans point into its source.
+ * The tree in the form that @rules give. Tokens of ink and their ids are those of @tree, which must
+ * live as long: names and texts are borrowed from it. It has no errors.
  *
  * Returns: (transfer full) a new tree
  */
@@ -31,3 +31,17 @@ char *tg_canonical_latex(const char *tex, gsize len, const TgParseOptions *optio
  * @out: (out) NUL-terminated; room for twice the bytes of @latex and one
  */
 void tg_latex_space_out(const char *latex, char *out);
+
+/**
+ * LaTeX that reads as @tree again: macros expanded, arguments in braces, subscript before
+ * superscript, spaces only where a command needs one to end.
+ *
+ * Exact for trees of tg_canonical_tree(); of others, symbols in a font of their own come out as
+ * groups (`{\bf ab=c}` as `{\mathbf{a}\mathbf{b}=\mathbf{c}}`).
+ *
+ * Returns: (transfer full) the source
+ */
+char *tg_tree_to_latex(const TgTree *tree);
+
+/** The command of text that shows @code in mathematics (\i, \o), or NULL. */
+const char *tg_latex_text_symbol(gunichar code);

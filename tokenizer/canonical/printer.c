@@ -1,108 +1,1127 @@
 /* Writing a formula tree back as LaTeX, in one fixed spelling. */
-#include "tokenizer/canonical/printer.h"
+#include "tokenizer/canonical/canonical.h"
 
-#include "tokenizer/canonical/latex_writer.h"
-#include "tokenizer/canonical/printer_array.h"
-#include "tokenizer/canonical/printer_boxes.h"
-#include "tokenizer/canonical/printer_structure.h"
-#include "tokenizer/canonical/printer_symbols.h"
-#include "tokenizer/canonical/printer_text.h"
-#include "tokenizer/tree/tree.h"
+#include <string.h>
 
-/* A mark that has no command where it stands is written behind its base: \c and \d are of text. */
-static void put_any_accent(TgLatexWriter *self, const TgNode *node)
+#include "tokenizer/macros/commands.h"
+#include "tokenizer/symbols/symbols.h"
+
+/* LaTeX being written. */
+typedef struct {
+    GString *out;
+    gboolean word_end;          /* a control word ends here: a letter needs a space before it */
+    gboolean space_end;         /* a space or a control space ends here: a blank would be lost */
+    guint8 alphabet;            /* in force, as a reader of @out would have it */
+    guint8 bold;                /* 1 inside \boldsymbol, \boldmath */
+    TgTextFont font;            /* of text, in force */
+    gint32 stretch;             /* \arraystretch in force */
+    const TgSettings *settings; /* lengths in force, or NULL: LaTeX's own */
+} Writer;
+
+static const char *const alphabets[] = {
+    "mathnormal", "mathnormal", "mathrm",  "mathbf", "mathit",   "mathsf",
+    "mathtt",     "mathcal",    "mathscr", "mathbb", "mathfrak",
+};
+
+static void put_node(Writer *self, const TgNode *node);
+static void put_word_group(Writer *self, const TgNode *node);
+static void put_delimiter(Writer *self, const TgNode *delimiter);
+
+/* ---- Pieces ---------------------------------------------------------------------------------- */
+
+/* Text as it is; a space goes before it where a control word would swallow it. */
+static void put_string(Writer *self, const char *text, gsize len)
+{
+    if (len == 0)
+        return;
+    if (self->word_end && g_ascii_isalpha(text[0]))
+        g_string_append_c(self->out, ' ');
+    g_string_append_len(self->out, text, (gssize) len);
+    self->word_end = self->space_end = FALSE;
+}
+
+/* A command without its backslash: "frac". */
+static void put_command(Writer *self, const char *name, gsize len)
+{
+    g_string_append_c(self->out, '\\');
+    g_string_append_len(self->out, name, (gssize) len);
+    self->word_end = g_ascii_isalpha(name[0]);
+    self->space_end = name[0] == ' ';
+}
+
+static void put_character(Writer *self, gunichar code)
+{
+    char utf8[7];
+
+    put_string(self, utf8, (gsize) g_unichar_to_utf8(code, utf8));
+}
+
+/* TeX's print_scaled (section 103): the shortest decimals that read as the same number again. */
+static void put_scaled(GString *out, gint32 value)
+{
+    gint64 rest = value, delta = 10;
+
+    if (rest < 0) {
+        g_string_append_c(out, '-');
+        rest = -rest;
+    }
+    g_string_append_printf(out, "%d", (gint32) (rest / 65536));
+    rest = 10 * (rest % 65536) + 5;
+    if (rest == 5)
+        return;
+    g_string_append_c(out, '.');
+    do {
+        if (delta > 65536)
+            rest += 32768 - 50000;
+        g_string_append_c(out, (char) ('0' + rest / 65536));
+        rest = 10 * (rest % 65536);
+        delta *= 10;
+    } while (rest > delta);
+}
+
+/* A number and a unit, plus infinite stretch. */
+static void put_length(Writer *self, TgLength length)
+{
+    static const char *const fils[] = { "", "fil", "fill", "filll" };
+
+    self->word_end = FALSE;
+    if (length.unit == TG_UNIT_SP)
+        g_string_append_printf(self->out, "%d", length.value);
+    else
+        put_scaled(self->out, length.value);
+    g_string_append(self->out, tg_unit_names[length.unit]);
+    if (length.fil > 0)
+        g_string_append_printf(self->out, " plus 1%s", fils[length.fil]);
+}
+
+static void put_items(Writer *self, const TgNode *list)
+{
+    for (const TgNode *item = list != NULL ? list->u.list.first : NULL; item != NULL;
+         item = item->next)
+        put_node(self, item);
+}
+
+/* {items}; what is set in it ends with it. */
+static void put_argument(Writer *self, const TgNode *list)
+{
+    const gint32 stretch = self->stretch;
+    const TgSettings *settings = self->settings;
+
+    put_string(self, "{", 1);
+    put_items(self, list);
+    put_string(self, "}", 1);
+    self->stretch = stretch;
+    self->settings = settings;
+}
+
+/*
+ * Writes LaTeX by a pattern. `\name` in it is a command; %c is a command's name, %s text, %C a
+ * character, %u a number, %x a colour, %f scaled points as a number, %l a length, %n the items of a
+ * list, %a a list in braces, %w words in braces, %b either as the list is, %d a delimiter.
+ */
+static void put(Writer *self, const char *pattern, ...)
+{
+    char number[G_ASCII_DTOSTR_BUF_SIZE];
+    const TgNode *list;
+    const char *text;
+    va_list args;
+
+    va_start(args, pattern);
+    for (gsize n; *pattern != '\0'; pattern += n) {
+        if (*pattern == '\\') {
+            n = 1 + strspn(pattern + 1, "abcdefghijklmnopqrstuvwxyz");
+            n += n == 1;
+            put_command(self, pattern + 1, n - 1);
+            continue;
+        }
+        if (*pattern != '%') {
+            n = strcspn(pattern, "\\%");
+            put_string(self, pattern, n);
+            continue;
+        }
+        n = 2;
+        switch (pattern[1]) {
+        case 'c':
+            text = va_arg(args, const char *);
+            put_command(self, text, strlen(text));
+            break;
+        case 's':
+            text = va_arg(args, const char *);
+            put_string(self, text, strlen(text));
+            break;
+        case 'C':
+            put_character(self, va_arg(args, guint));
+            break;
+        case 'u':
+            g_snprintf(number, sizeof number, "%d", va_arg(args, gint));
+            put_string(self, number, strlen(number));
+            break;
+        case 'x':
+            g_snprintf(number, sizeof number, "[HTML]{%06X}", va_arg(args, guint32) & 0xFFFFFF);
+            put_string(self, number, strlen(number));
+            break;
+        case 'f':
+            g_ascii_formatd(number, sizeof number, "%.6g", va_arg(args, gint32) / 65536.0);
+            put_string(self, number, strlen(number));
+            break;
+        case 'l':
+            put_length(self, va_arg(args, TgLength));
+            break;
+        case 'n':
+            put_items(self, va_arg(args, const TgNode *));
+            break;
+        case 'a':
+            put_argument(self, va_arg(args, const TgNode *));
+            break;
+        case 'w':
+            put_word_group(self, va_arg(args, const TgNode *));
+            break;
+        case 'b':
+            list = va_arg(args, const TgNode *);
+            if (list->kind == TG_NODE_TEXT)
+                put_word_group(self, list);
+            else
+                put_argument(self, list);
+            break;
+        case 'd':
+            put_delimiter(self, va_arg(args, const TgNode *));
+            break;
+        default:
+            g_assert_not_reached();
+        }
+    }
+    va_end(args);
+}
+
+/* \setlength for what is in force otherwise. */
+static void put_settings(Writer *self, const TgSettings *settings)
+{
+    for (guint i = 0; i < TG_N_SETTINGS; i++) {
+        const TgLength length = tg_setting(settings, (TgSetting) i);
+        const TgLength before = tg_setting(self->settings, (TgSetting) i);
+
+        if (length.value != before.value || length.unit != before.unit)
+            put(self, "\\setlength{%c}{%l}", tg_setting_names[i], length);
+    }
+    self->settings = settings;
+}
+
+/* ---- Symbols, operators, accents ------------------------------------------------------------- */
+
+const char *tg_latex_text_symbol(gunichar code)
+{
+    const TgCommand *command = tg_command_of_text(code);
+
+    return command != NULL ? command->name : NULL;
+}
+
+/* A symbol in the alphabet in force. */
+static void put_plain_symbol(Writer *self, const TgNode *node)
+{
+    const TgSymbol *symbol = node->u.symbol.symbol;
+
+    if (symbol == NULL && node->alphabet == TG_ALPHABET_RM &&
+        tg_latex_text_symbol(node->u.symbol.code) != NULL)
+        put(self, "%c", tg_latex_text_symbol(node->u.symbol.code));
+    else if (symbol == NULL)
+        put_character(self, node->u.symbol.code);
+    else if (symbol->name[1] == '\0' && tg_symbol_find_char((guchar) symbol->name[0]) == symbol)
+        put(self, "%s", symbol->name);
+    else
+        put(self, "%c", symbol->name);
+}
+
+/* A delimiter, which may be none. */
+static void put_delimiter(Writer *self, const TgNode *delimiter)
+{
+    if (delimiter != NULL)
+        put_plain_symbol(self, delimiter);
+    else
+        put(self, ".");
+}
+
+/* \cdots looks at what follows and may add a space, which the tree has already if it is wanted. */
+static gboolean would_add_space(const TgNode *node)
+{
+    const TgNode *next = node->next;
+
+    if (node->u.symbol.symbol == NULL || strcmp(node->u.symbol.symbol->name, "cdots") != 0)
+        return FALSE;
+    if (next == NULL)
+        return TRUE;
+    if (next->kind == TG_NODE_SYMBOL)
+        return next->math_class == TG_CLASS_CLOSE || next->math_class == TG_CLASS_PUNCT ||
+               next->u.symbol.code == '.';
+    return next->kind == TG_NODE_BIG || next->kind == TG_NODE_SCRIPTS;
+}
+
+/* A symbol or an accent, in its alphabet. */
+static void put_in_alphabet(Writer *self, const TgNode *node)
+{
+    const guint8 around = self->alphabet;
+    const gboolean other = node->alphabet != around;
+
+    if (other)
+        put(self, "%c{", alphabets[node->alphabet]);
+    self->alphabet = node->alphabet;
+    if (node->kind == TG_NODE_ACCENT)
+        put(self, "%c%a", node->u.accent.symbol->name, node->u.accent.base);
+    else
+        put_plain_symbol(self, node);
+    self->alphabet = around;
+    if (other)
+        put(self, "}");
+}
+
+/* A mark of text. */
+static void put_text_accent(Writer *self, const TgNode *node)
+{
+    const TgCommand *command = tg_command_of_mark(node->u.accent.code);
+
+    if (command != NULL)
+        put(self, "%c%w", command->name, node);
+    else
+        put(self, "%w%C", node, node->u.accent.code);
+}
+
+/* A mark that has no command where it stands is written after its base: \c and \d are of text. */
+static void put_accent(Writer *self, const TgNode *node)
 {
     const TgNode *base = node->u.accent.base->u.list.first;
 
-    if (node->u.accent.symbol != NULL) {
-        tg_latex_put_accent(self, node);
-    } else if (base != NULL && base->kind == TG_NODE_CHAR) {
-        tg_latex_put_text_accent(self, node);
+    if (node->u.accent.symbol != NULL)
+        put_in_alphabet(self, node);
+    else if (base != NULL && base->kind == TG_NODE_CHAR)
+        put_text_accent(self, node);
+    else
+        put(self, "%a%C", node->u.accent.base, node->u.accent.code);
+}
+
+/* {..}, or \mathbf{..} when all in it is bold: symbols and accents, all alike. */
+static void put_group(Writer *self, const TgNode *list)
+{
+    const TgNode *first = list->u.list.first;
+    const guint8 around = self->alphabet;
+    gboolean alike = first != NULL;
+
+    for (const TgNode *item = first; item != NULL; item = item->next)
+        alike = alike && (item->kind == TG_NODE_SYMBOL || item->kind == TG_NODE_ACCENT) &&
+                item->alphabet == first->alphabet;
+    if (alike && first->alphabet != around) {
+        put(self, "%c", alphabets[first->alphabet]);
+        self->alphabet = first->alphabet;
+    }
+    put_argument(self, list);
+    self->alphabet = around;
+}
+
+/* The named operator with that body, or NULL. */
+static const TgSymbol *named_operator(const TgNode *node)
+{
+    g_autoptr(GString) letters = g_string_new(NULL);
+    guint n;
+    const TgSymbol *symbols = tg_symbol_list(&n);
+
+    for (const TgNode *item = node->u.op.body->u.list.first; item != NULL; item = item->next) {
+        if (item->kind == TG_NODE_SYMBOL && item->alphabet == TG_ALPHABET_RM &&
+            item->u.symbol.code < 0x80 && g_ascii_isalpha((char) item->u.symbol.code))
+            g_string_append_c(letters, (char) item->u.symbol.code);
+        else if (item->kind == TG_NODE_SPACE && item->u.space.amount.unit == TG_UNIT_MU &&
+                 item->u.space.amount.value == 3 * 65536 && !item->u.space.kern)
+            g_string_append(letters, "\\,");
+        else
+            return NULL;
+    }
+    for (guint i = 0; i < n; i++) {
+        const gboolean limits = (symbols[i].flags & TG_SYMBOL_NO_LIMITS) == 0;
+        if (symbols[i].kind == TG_SYMBOL_OPERATOR && strcmp(symbols[i].latex, letters->str) == 0 &&
+            limits == (node->u.op.limits == TG_LIMITS_DISPLAY))
+            return &symbols[i];
+    }
+    return NULL;
+}
+
+static void put_operator(Writer *self, const TgNode *node)
+{
+    const TgSymbol *symbol = named_operator(node);
+    const guint8 alphabet = self->alphabet;
+
+    if (symbol != NULL) {
+        put(self, "%c", symbol->name);
+        return;
+    }
+    put(self, "\\operatorname%s", node->u.op.limits == TG_LIMITS_DISPLAY ? "*" : "");
+    self->alphabet = TG_ALPHABET_RM;
+    put_argument(self, node->u.op.body);
+    self->alphabet = alphabet;
+}
+
+/* ---- Scripts, fractions, roots --------------------------------------------------------------- */
+
+static void put_scripts(Writer *self, const TgNode *node)
+{
+    static const char *const limits[] = { NULL, "displaylimits", "limits", "nolimits" };
+    const TgNode *sup = node->u.scripts.sup, *rest = sup != NULL ? sup->u.list.first : NULL;
+
+    if (node->u.scripts.nucleus != NULL)
+        put_node(self, node->u.scripts.nucleus);
+    else
+        put(self, "{}");
+    if (limits[node->u.scripts.limits] != NULL)
+        put(self, "%c", limits[node->u.scripts.limits]);
+    if (node->u.scripts.sub != NULL)
+        put(self, "_%a", node->u.scripts.sub);
+    if (sup == NULL)
+        return;
+    for (guint i = 0; i < node->u.scripts.n_primes; i++, rest = rest->next)
+        put(self, "'");
+    if (rest == NULL && node->u.scripts.n_primes > 0)
+        return;
+    put(self, "^{");
+    for (; rest != NULL; rest = rest->next)
+        put_node(self, rest);
+    put(self, "}");
+}
+
+static void put_bare_scripts(Writer *self, const TgNode *sub, const TgNode *sup)
+{
+    put(self, "{");
+    if (sub != NULL)
+        put(self, "_%a", sub);
+    if (sup != NULL)
+        put(self, "^%a", sup);
+    put(self, "}");
+}
+
+static void put_sideset(Writer *self, const TgNode *node)
+{
+    if (node->u.sideset.limits_base) {
+        put(self, "\\sideset");
+        put_bare_scripts(self, node->u.sideset.pre_sub, node->u.sideset.pre_sup);
+        put_bare_scripts(self, node->u.sideset.post_sub, node->u.sideset.post_sup);
     } else {
-        tg_latex_put_argument(self, node->u.accent.base);
-        tg_latex_put_character(self, node->u.accent.code);
+        put(self, "\\prescript{%n}{%n}", node->u.sideset.pre_sup, node->u.sideset.pre_sub);
+    }
+    put_argument(self, node->u.sideset.base);
+}
+
+/* \over, \atop, \above, each with delimiters. */
+static void put_infix(Writer *self, const TgNode *node)
+{
+    static const char *const names[][3] = {
+        { "atop", "over", "above" }, { "atopwithdelims", "overwithdelims", "abovewithdelims" }
+    };
+    const gboolean delimited = node->u.fraction.left != NULL || node->u.fraction.right != NULL;
+
+    put(self, "%n%c", node->u.fraction.num, names[delimited][node->u.fraction.has_bar]);
+    if (delimited)
+        put(self, "%d%d", node->u.fraction.left, node->u.fraction.right);
+    if (node->u.fraction.has_bar == 2)
+        put(self, "%l\\relax", node->u.fraction.bar);
+    put_items(self, node->u.fraction.den);
+}
+
+/* The short command for a fraction, or NULL. */
+static const char *fraction_command(const TgNode *node)
+{
+    static const char *const fractions[] = { "dfrac", "tfrac", NULL, NULL, "frac" };
+    static const char *const binomials[] = { "dbinom", "tbinom", NULL, NULL, "binom" };
+    const TgNode *l = node->u.fraction.left, *r = node->u.fraction.right;
+
+    if (node->u.fraction.form == TG_FRACTION_NICE)
+        return "nicefrac";
+    if (node->u.fraction.has_bar == 1 && l == NULL && r == NULL)
+        return fractions[node->u.fraction.style];
+    if (node->u.fraction.has_bar == 0 && l != NULL && r != NULL && l->u.symbol.code == '(' &&
+        r->u.symbol.code == ')')
+        return binomials[node->u.fraction.style];
+    return NULL;
+}
+
+static void put_genfrac(Writer *self, const TgNode *node)
+{
+    const TgNode *const delimiters[] = { node->u.fraction.left, node->u.fraction.right };
+
+    put(self, "\\genfrac");
+    for (guint i = 0; i < 2; i++) {
+        put(self, "{");
+        if (delimiters[i] != NULL)
+            put_plain_symbol(self, delimiters[i]);
+        put(self, "}");
+    }
+    put(self, "{");
+    if (node->u.fraction.has_bar != 1)
+        put_length(self, node->u.fraction.bar);
+    put(self, "}{");
+    if (node->u.fraction.style != TG_STYLE_INHERIT)
+        put(self, "%u", node->u.fraction.style);
+    put(self, "}");
+}
+
+static void put_fraction(Writer *self, const TgNode *node)
+{
+    const char *command = fraction_command(node);
+
+    if (node->u.fraction.form == TG_FRACTION_INFIX) {
+        put_infix(self, node);
+        return;
+    }
+    if (node->u.fraction.form == TG_FRACTION_CFRAC)
+        put(self, "\\cfrac%s",
+            node->u.fraction.align == 'c'   ? ""
+            : node->u.fraction.align == 'l' ? "[l]"
+                                            : "[r]");
+    else if (command != NULL)
+        put(self, "%c", command);
+    else
+        put_genfrac(self, node);
+    put(self, "%a%a", node->u.fraction.num, node->u.fraction.den);
+}
+
+/* A bracket inside the index would end it: then \root..\of is used. */
+static void put_radical(Writer *self, const TgNode *node)
+{
+    if (node->u.radical.index != NULL) {
+        Writer index = *self;
+
+        index.out = g_string_new(NULL);
+        index.word_end = index.space_end = FALSE;
+        if (node->u.radical.uproot != 0)
+            put(&index, "\\uproot{%u}", node->u.radical.uproot);
+        if (node->u.radical.leftroot != 0)
+            put(&index, "\\leftroot{%u}", node->u.radical.leftroot);
+        put_items(&index, node->u.radical.index);
+
+        const gboolean bracket = strchr(index.out->str, ']') != NULL;
+        put(self, bracket ? "\\root{}%s" : "\\sqrt[%s", index.out->str);
+        self->word_end = index.word_end;
+        put(self, bracket ? "\\of" : "]");
+        g_string_free(index.out, TRUE);
+    } else {
+        put(self, "\\sqrt");
+    }
+    put_argument(self, node->u.radical.body);
+}
+
+static void put_stack(Writer *self, const TgNode *node)
+{
+    const TgNode *over = node->u.stack.over, *under = node->u.stack.under;
+
+    if (node->u.stack.form == TG_STACK_REL)
+        put(self, "\\stackrel%a", over);
+    else if (over != NULL && under != NULL)
+        put(self, "\\overunderset%a%a", over, under);
+    else
+        put(self, "%c%a", over != NULL ? "overset" : "underset", over != NULL ? over : under);
+    put_argument(self, node->u.stack.base);
+}
+
+static void put_arrow(Writer *self, const TgNode *node)
+{
+    const guint8 form = node->u.arrow.form;
+    g_autofree char *name = g_strconcat("x",
+                                        form == TG_ARROW_RIGHT_LEFT ? "tofrom"
+                                        : form == TG_ARROW_EQUAL    ? "longequal"
+                                                                    : tg_arrow_names[form],
+                                        NULL);
+
+    put(self, "%c", name);
+    if (node->u.arrow.below != NULL)
+        put(self, "[%n]", node->u.arrow.below);
+    put_argument(self, node->u.arrow.above);
+}
+
+static void put_big(Writer *self, const TgNode *node)
+{
+    static const char *const sizes[] = { "big", "big", "Big", "bigg", "Bigg" };
+    static const char *const classes[] = { "", "", "", "m", "l", "r", "", "" };
+    g_autofree char *name = g_strconcat(sizes[node->u.big.size], classes[node->math_class], NULL);
+
+    put(self, "%c%d", name, node->u.big.delimiter);
+}
+
+static void put_bold(Writer *self, const TgNode *node)
+{
+    const guint8 bold = self->bold;
+
+    self->bold = node->u.body.flag ? bold : 1;
+    put(self, "%c%a", node->u.body.flag ? "pmb" : "boldsymbol", node->u.body.body);
+    self->bold = bold;
+}
+
+/* ---- Spaces, colours, boxes, rules ----------------------------------------------------------- */
+
+/* The command that makes exactly this space, or NULL. */
+static const char *fixed_space(const TgNode *node)
+{
+    static const struct {
+        gint32 value;
+        guint8 unit, kern;
+        const char *command;
+    } spaces[] = {
+        { 3 * 65536, TG_UNIT_MU, 0, "," },   { 4 * 65536, TG_UNIT_MU, 0, ":" },
+        { 5 * 65536, TG_UNIT_MU, 0, ";" },   { -3 * 65536, TG_UNIT_MU, 0, "!" },
+        { 65536, TG_UNIT_EM, 0, "quad" },    { 2 * 65536, TG_UNIT_EM, 0, "qquad" },
+        { 32768, TG_UNIT_EM, 1, "enspace" },
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(spaces); i++) {
+        if (node->u.space.amount.value == spaces[i].value &&
+            node->u.space.amount.unit == spaces[i].unit && node->u.space.kern == spaces[i].kern &&
+            node->u.space.amount.fil == 0)
+            return spaces[i].command;
+    }
+    return NULL;
+}
+
+static void put_space(Writer *self, const TgNode *node)
+{
+    const TgLength amount = node->u.space.amount;
+    const char *command = fixed_space(node);
+    const gboolean mu = amount.unit == TG_UNIT_MU;
+
+    if (node->u.space.nonscript)
+        put(self, "\\nonscript");
+    if (node->u.space.vertical)
+        put(self, "\\vspace{%l}", amount);
+    else if (amount.unit == TG_UNIT_ITALIC)
+        put(self, "\\/");
+    else if (amount.unit == TG_UNIT_INTERWORD)
+        put(self, node->u.space.interword == TG_INTERWORD_TIE ? "~" : "\\ ");
+    else if (command != NULL)
+        put(self, "%c", command);
+    else if (amount.value == 0 && (amount.fil == 1 || amount.fil == 2) && amount.unit == TG_UNIT_PT)
+        put(self, "%c", amount.fil == 1 ? "hfil" : "hfill");
+    else if (node->u.space.kern || mu || amount.fil > 0)
+        put(self, "%c%l\\relax",
+            node->u.space.kern ? (mu ? "mkern" : "kern") : (mu ? "mskip" : "hskip"), amount);
+    else
+        put(self, "\\hspace{%l}", amount);
+}
+
+static void put_phantom(Writer *self, const TgNode *node)
+{
+    static const struct {
+        guint8 flags;
+        const char *pattern;
+    } phantoms[] = {
+        { TG_PHANTOM_NO_INK, "\\phantom" },
+        { TG_PHANTOM_NO_INK | TG_PHANTOM_NO_HEIGHT | TG_PHANTOM_NO_DEPTH, "\\hphantom" },
+        { TG_PHANTOM_NO_INK | TG_PHANTOM_NO_WIDTH, "\\vphantom" },
+        { TG_PHANTOM_NO_HEIGHT | TG_PHANTOM_NO_DEPTH, "\\smash" },
+        { TG_PHANTOM_NO_HEIGHT, "\\smash[t]" },
+        { TG_PHANTOM_NO_DEPTH, "\\smash[b]" },
+        { TG_PHANTOM_CRAMPED, "\\cramped" },
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(phantoms); i++)
+        if (phantoms[i].flags == node->u.phantom.flags)
+            put(self, phantoms[i].pattern);
+    put_argument(self, node->u.phantom.body);
+}
+
+/* A stack of boxes in it is what its braces make. */
+static void put_vcenter(Writer *self, const TgNode *node)
+{
+    const TgNode *only = node->u.body.body->u.list.first;
+    const gboolean stack = only != NULL && only->next == NULL && only->kind == TG_NODE_TEXT &&
+                           only->u.text.stacked == 'b' && !only->u.text.has_width;
+
+    put(self, "\\vcenter%w", stack ? only : node);
+}
+
+static void put_lap(Writer *self, const TgNode *node)
+{
+    const TgNode *body = node->u.lap.body;
+    const char align = (char) node->u.lap.align;
+    const char name[] = { align, 'l', 'a', 'p', '\0' };
+    g_autofree char *command = g_strconcat(body->kind == TG_NODE_TEXT ? "" : "math", name, NULL);
+
+    if (g_ascii_isupper(align))
+        put(self, "\\smashoperator%s%a", align == 'C' ? "" : align == 'L' ? "[l]" : "[r]", body);
+    else
+        put(self, "%c%b", command, body);
+}
+
+static void put_raise(Writer *self, const TgNode *node)
+{
+    if (node->u.raise.body->kind != TG_NODE_TEXT) {
+        put(self, "\\raise%l\\relax%n", node->u.raise.amount, node->u.raise.body);
+        return;
+    }
+    put(self, "\\raisebox{%l}", node->u.raise.amount);
+    if (node->u.raise.has != 0) /* TeX has no depth without a height */
+        put(self, "[%l]", node->u.raise.height);
+    if ((node->u.raise.has & 2) != 0)
+        put(self, "[%l]", node->u.raise.depth);
+    put_word_group(self, node->u.raise.body);
+}
+
+static void put_enclose(Writer *self, const TgNode *node)
+{
+    const TgNode *body = node->u.enclose.body;
+    const gboolean sized = node->u.enclose.form == TG_ENCLOSE_FBOX && body->kind == TG_NODE_TEXT &&
+                           body->u.text.has_width;
+
+    put_settings(self, node->u.enclose.settings);
+    put(self, "%c", sized ? "framebox" : tg_enclosure_names[node->u.enclose.form]);
+    if (sized)
+        put(self, "[%l][%C]", body->u.text.width, (guint) body->u.text.align);
+    if (node->u.enclose.form == TG_ENCLOSE_FCOLORBOX)
+        put(self, "%x", node->u.enclose.frame);
+    if (node->u.enclose.form >= TG_ENCLOSE_COLORBOX)
+        put(self, "%x", node->u.enclose.rgb);
+    put(self, "%b", body);
+}
+
+static void put_rule(Writer *self, const TgNode *node)
+{
+    if (node->u.rule.form != TG_RULE_RULE) {
+        put(self, node->u.rule.form == TG_RULE_STRUT ? "\\strut" : "\\vline");
+        return;
+    }
+    put(self, "\\rule");
+    if (node->u.rule.raise.value != 0)
+        put(self, "[%l]", node->u.rule.raise);
+    put(self, "{%l}{%l}", node->u.rule.width, node->u.rule.height);
+}
+
+/* ---- Arrays ---------------------------------------------------------------------------------- */
+
+static void put_columns(Writer *self, const TgColumnItem *items, guint32 n)
+{
+    static const char letters[] = "c|@!><";
+
+    put(self, "{");
+    for (guint32 i = 0; i < n; i++) {
+        const gboolean is_cell = items[i].kind == TG_COLUMN_CELL;
+        const char letter = is_cell ? (char) items[i].align : letters[items[i].kind];
+
+        put_string(self, &letter, 1);
+        if (items[i].material != NULL)
+            put_argument(self, items[i].material);
+        if (is_cell && strchr("pmb", letter) != NULL)
+            put(self, "{%l}", items[i].width);
+    }
+    put(self, "}");
+}
+
+static void put_between(Writer *self, const TgBetween *between)
+{
+    static const char *const lines[TG_N_LINES] = { "hline", "toprule", "midrule", "bottomrule",
+                                                   NULL };
+    static const char *const trims[] = { "", "(l)", "(r)", "(lr)" };
+    const gboolean thick = between->thickness.value != 0;
+
+    switch ((TgBetweenKind) between->kind) {
+    case TG_BETWEEN_HLINE:
+        if (between->line == TG_LINE_PLAIN && thick)
+            put(self, "\\specialrule{%l}{0pt}{0pt}", between->thickness);
+        else
+            put(self, thick ? "%c[%l]" : "%c", lines[between->line], between->thickness);
+        break;
+    case TG_BETWEEN_CLINE:
+        put(self, thick ? "%c[%l]" : "%c", between->line == TG_LINE_CMID ? "cmidrule" : "cline",
+            between->thickness);
+        put(self, "%s{%u-%u}", trims[between->trim & 3], (gint) between->first,
+            (gint) between->last);
+        break;
+    case TG_BETWEEN_SPACE:
+        put(self, "\\noalign{\\vskip%l\\relax}", between->space);
+        break;
+    case TG_BETWEEN_TEXT:
+        put(self, "\\intertext%w", between->text);
+        break;
     }
 }
 
-static void put_child(TgLatexWriter *self, const TgNode *child, TgContent content)
+/* \hdotsfor[distance]{n}, if the cell is that. */
+static gboolean put_dots(Writer *self, const TgCell *cell)
 {
-    if (content == TG_CONTENT_DELIMITER)
-        tg_latex_put_delimiter(self, child);
-    else if (content == TG_CONTENT_WORDS)
-        tg_latex_put_words_argument(self, child);
-    else if (content == TG_CONTENT_BOX)
-        tg_latex_put_box_argument(self, child);
-    else
-        tg_latex_put_argument(self, child);
+    const TgNode *dots = cell->content->u.list.first;
+
+    if (cell->columns == NULL || dots == NULL || dots->kind != TG_NODE_SYMBOL ||
+        dots->u.symbol.dots == 0)
+        return FALSE;
+    put(self, dots->u.symbol.dots != 65536 ? "\\hdotsfor[%f]" : "\\hdotsfor", dots->u.symbol.dots);
+    put(self, "{%u}", (gint) cell->span);
+    return TRUE;
 }
 
+static void put_words(Writer *self, const TgNode *list);
+
+static void put_cell(Writer *self, const TgCell *cell)
+{
+    const gint32 stretch = self->stretch;
+    const TgSettings *settings = self->settings;
+
+    if (put_dots(self, cell))
+        return;
+    if (cell->columns != NULL) {
+        put(self, "\\multicolumn{%u}", (gint) cell->span);
+        put_columns(self, cell->columns, cell->n_columns);
+        put(self, "{");
+    }
+    if (cell->text)
+        put_words(self, cell->content);
+    else
+        put_items(self, cell->content);
+    if (cell->columns != NULL)
+        put(self, "}");
+    self->stretch = stretch;
+    self->settings = settings;
+}
+
+static void put_rows(Writer *self, const TgArray *array)
+{
+    guint32 next = 0;
+
+    for (guint32 r = 0; r <= array->n_rows; r++) {
+        for (; next < array->n_between && array->between[next].row == r; next++)
+            put_between(self, &array->between[next]);
+        if (r == array->n_rows)
+            break;
+
+        const TgRow *row = &array->rows[r];
+        const gsize start = self->out->len;
+        for (guint32 i = 0; i < row->n_cells; i++) {
+            if (i > 0)
+                put(self, "&");
+            put_cell(self, &row->cells[i]);
+        }
+        /* A bracket or star that begins a row would belong to the \\ before it. */
+        if (r > 0 && self->out->len > start && strchr("[*", self->out->str[start]) != NULL)
+            g_string_insert(self->out, (gssize) start, "\\relax ");
+        if (row->ended || r + 1 < array->n_rows)
+            put(self, row->gap.value != 0 ? "\\\\[%l]" : "\\\\", row->gap);
+    }
+}
+
+/* The arguments of \begin{..}. */
+static void put_arguments(Writer *self, const TgArray *array)
+{
+    const TgEnvironmentInfo *info = tg_environment_find(array->name);
+
+    if (info == NULL)
+        return;
+    if (array->align != 'c')
+        put(self, "[%C]", (guint) array->align);
+    switch ((TgEnvironmentArgs) info->args) {
+    case TG_ENV_ARGS_COLUMNS:
+    case TG_ENV_ARGS_COLUMN:
+        put_columns(self, array->columns, array->n_column_items);
+        break;
+    case TG_ENV_ARGS_NUMBER:
+        put(self, "{%u}", (gint) (array->n_columns + 1) / 2);
+        break;
+    case TG_ENV_ARGS_PRESET:
+        if (array->n_column_items > 0)
+            put(self, "[%C]", (guint) array->columns[0].align);
+        break;
+    default:
+        break;
+    }
+}
+
+static void put_array(Writer *self, const TgNode *node)
+{
+    const TgArray *array = node->u.array;
+    const gboolean is_command =
+        array->environment >= TG_ENV_PLAIN_MATRIX ||
+        (array->environment == TG_ENV_SUBARRAY && strcmp(array->name, "substack") == 0);
+
+    if (array->stretch != self->stretch)
+        put(self, "\\def\\arraystretch{%f}", array->stretch);
+    self->stretch = array->stretch;
+    put_settings(self, array->settings);
+    if (is_command) { /* \matrix{..}, \substack{..}; \shortstack has an alignment */
+        put(self, "%c", array->name);
+        if (array->environment == TG_ENV_SHORTSTACK && array->columns[0].align != 'c')
+            put(self, array->columns[0].align == 'l' ? "[l]" : "[r]");
+        put(self, "{");
+        put_rows(self, array);
+        put(self, "}");
+        return;
+    }
+    put(self, "\\begin{%s}", array->name);
+    put_arguments(self, array);
+    put_rows(self, array);
+    put(self, "\\end{%s}", array->name);
+}
+
+/* ---- Text ------------------------------------------------------------------------------------ */
+
+/* Switches from the font in force to @font. */
+static void put_font(Writer *self, TgTextFont font)
+{
+    static const char *const families[] = { "rmfamily", "sffamily", "ttfamily" };
+    static const char *const shapes[] = { "upshape", "itshape", "slshape", "scshape" };
+
+    if (font.family != self->font.family)
+        put(self, "%c", families[font.family]);
+    if (font.bold != self->font.bold)
+        put(self, font.bold ? "\\bfseries" : "\\mdseries");
+    if (font.shape != self->font.shape)
+        put(self, "%c", shapes[font.shape]);
+    self->font.family = font.family;
+    self->font.bold = font.bold;
+    self->font.shape = font.shape;
+}
+
+static void put_char(Writer *self, const TgNode *node)
+{
+    const gunichar code = node->u.character.code;
+    const gboolean named = node->u.character.named;
+    const char name[] = { (char) code, '\0' };
+
+    put_font(self, node->u.character.font);
+    if (self->word_end && code < 0x80 && !g_ascii_isalpha((char) code))
+        self->word_end = FALSE;
+    if (code >= 0x80)
+        put_character(self, code);
+    else if (!named && strchr("\\_{}", (int) code) != NULL)
+        put(self, "\\symbol{%u}", (gint) code);
+    else if (named && strchr("'<>|", (int) code) != NULL)
+        put(self, "%c", tg_latex_text_symbol(code));
+    else if (code == '\\')
+        put(self, "\\textbackslash");
+    else if (code == '^')
+        put(self, "\\textasciicircum");
+    else if (code == '~')
+        put(self, "\\textasciitilde");
+    else
+        put(self, code != 0 && strchr("#$%&_{}", (int) code) != NULL ? "%c" : "%s", name);
+}
+
+/* Whether mathematics in text was written in bold. */
+static gboolean is_bold(const TgNode *node)
+{
+    TgChildIter iter;
+    const TgNode *child;
+
+    if (node->kind == TG_NODE_SYMBOL)
+        return node->bold == 1;
+    if (node->kind == TG_NODE_BOLD)
+        return FALSE;
+    tg_child_iter_init(&iter, node);
+    while ((child = tg_child_iter_next(&iter)) != NULL) {
+        if (is_bold(child))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+static void put_math(Writer *self, const TgNode *node)
+{
+    const guint8 alphabet = self->alphabet, bold = self->bold;
+    const char *dollar = node->u.body.flag ? "$$" : "$";
+
+    if (bold == 0 && is_bold(node)) {
+        put(self, "\\boldmath");
+        self->bold = 1;
+    }
+    self->alphabet = TG_ALPHABET_DEFAULT;
+    put(self, "%s%n%s", dollar, node->u.body.body, dollar);
+    if (self->bold != bold)
+        put(self, "\\unboldmath");
+    self->alphabet = alphabet;
+    self->bold = bold;
+}
+
+/* The command for a box of text that is all in one font, given in @font; NULL when there is none.
+ */
+static const char *text_command(const TgNode *list, TgTextFont *font)
+{
+    static const char *const families[] = { "text", "textsf", "texttt" };
+    static const char *const shapes[] = { NULL, "textit", "textsl", "textsc" };
+    const TgTextFont around = *font;
+    gboolean found = FALSE;
+
+    for (const TgNode *item = list->u.list.first; item != NULL; item = item->next) {
+        if (item->kind == TG_NODE_LIST || item->kind == TG_NODE_ACCENT ||
+            item->kind == TG_NODE_SIZE)
+            return NULL;
+        if (item->kind != TG_NODE_CHAR)
+            continue;
+        if (found && memcmp(font, &item->u.character.font, sizeof *font) != 0)
+            return NULL;
+        *font = item->u.character.font;
+        found = TRUE;
+    }
+    if (!found || font->size != around.size ||
+        (font->family != TG_FAMILY_RM) + (font->shape != TG_SHAPE_UP) + font->bold > 1)
+        return NULL;
+    if (font->bold)
+        return "textbf";
+    return font->shape != TG_SHAPE_UP ? shapes[font->shape] : families[font->family];
+}
+
+static void put_text(Writer *self, const TgNode *node)
+{
+    const TgTextFont around = self->font;
+    const TgLength width = node->u.text.width;
+    const guint8 has_width = node->u.text.has_width;
+
+    if (node->u.text.stacked || has_width == 2) {
+        put(self, "%c",
+            node->u.text.stacked == 'b'   ? "vbox"
+            : node->u.text.stacked == 't' ? "vtop"
+                                          : "hbox");
+        if (has_width)
+            put(self, has_width == 2 ? " spread%l\\relax" : " to%l\\relax", width);
+    } else if (has_width) {
+        put(self, "\\makebox[%l]", width);
+        if (node->u.text.align != 'c')
+            put(self, "[%C]", (guint) node->u.text.align);
+    } else if (!node->u.text.scales) {
+        put(self, "\\mbox");
+    } else {
+        TgTextFont font = around;
+        const char *command = text_command(node->u.text.body, &font);
+
+        put(self, "%c", command != NULL ? command : "text");
+        if (command != NULL)
+            self->font = font;
+    }
+    put_word_group(self, node);
+    self->font = around;
+}
+
+static void put_words(Writer *self, const TgNode *list)
+{
+    for (const TgNode *item = list->u.list.first; item != NULL; item = item->next) {
+        if (item->kind == TG_NODE_LIST) {
+            put_word_group(self, item);
+        } else if (item->kind == TG_NODE_ACCENT) {
+            put_text_accent(self, item);
+        } else if (item->kind == TG_NODE_SPACE && item->u.space.amount.unit == TG_UNIT_INTERWORD &&
+                   item->u.space.interword == TG_INTERWORD_BLANK && !self->word_end &&
+                   !self->space_end) {
+            g_string_append_c(self->out, ' '); /* elsewhere it would be lost */
+            self->space_end = TRUE;
+        } else {
+            put_node(self, item);
+        }
+    }
+}
+
+/* {words}: of a list, or what a node has as its words. */
+static void put_word_group(Writer *self, const TgNode *node)
+{
+    const TgTextFont font = self->font;
+
+    put(self, "{");
+    put_words(self, node->kind == TG_NODE_TEXT     ? node->u.text.body
+                    : node->kind == TG_NODE_ACCENT ? node->u.accent.base
+                    : node->kind != TG_NODE_LIST   ? node->u.body.body
+                                                   : node);
+    put(self, "}");
+    self->font = font;
+}
+
+/* ---- Nodes ----------------------------------------------------------------------------------- */
+
 /* The command that the table of kinds has, and the children as its arguments. */
-static void put_command(TgLatexWriter *self, const TgNode *node)
+static void put_by_table(Writer *self, const TgNode *node)
 {
     const TgNodeField *field = tg_node_fields((TgNodeKind) node->kind);
     g_autoptr(GString) command = g_string_new(tg_node_kind_command((TgNodeKind) node->kind));
 
     for (; field->type == TG_NODE_FIELD_ENUM; field++)
         g_string_append(command, field->names[*((const guint8 *) node + field->offset)]);
-    tg_latex_put_command(self, command->str);
+    put(self, "%c", command->str);
     for (; field->type == TG_NODE_FIELD_CHILD; field++)
-        put_child(self, tg_node_child(node, field), (TgContent) field->content);
+        put(self,
+            field->content == TG_CONTENT_DELIMITER ? "%d"
+            : field->content == TG_CONTENT_WORDS   ? "%w"
+            : field->content == TG_CONTENT_BOX     ? "%b"
+                                                   : "%a",
+            tg_node_child(node, field));
 }
 
-static void put_node(TgLatexWriter *self, const TgNode *node)
+static void put_node(Writer *self, const TgNode *node)
 {
-    static void (*const by_kind[TG_N_NODE_KINDS])(TgLatexWriter *, const TgNode *) = {
-        [TG_NODE_LIST] = tg_latex_put_group,
-        [TG_NODE_SYMBOL] = tg_latex_put_symbol,
-        [TG_NODE_OPERATOR] = tg_latex_put_operator,
-        [TG_NODE_SCRIPTS] = tg_latex_put_scripts,
-        [TG_NODE_SIDESET] = tg_latex_put_sideset,
-        [TG_NODE_FRACTION] = tg_latex_put_fraction,
-        [TG_NODE_RADICAL] = tg_latex_put_radical,
-        [TG_NODE_STRETCH] = tg_latex_put_stretch,
-        [TG_NODE_VCENTER] = tg_latex_put_vcenter,
-        [TG_NODE_ACCENT] = put_any_accent,
-        [TG_NODE_STACK] = tg_latex_put_stack,
-        [TG_NODE_ARROW] = tg_latex_put_arrow,
-        [TG_NODE_DELIMITED] = tg_latex_put_delimited,
-        [TG_NODE_BIG] = tg_latex_put_big,
-        [TG_NODE_BOLD] = tg_latex_put_bold,
-        [TG_NODE_ARRAY] = tg_latex_put_array,
-        [TG_NODE_TEXT] = tg_latex_put_text,
-        [TG_NODE_CHAR] = tg_latex_put_char,
-        [TG_NODE_MATH] = tg_latex_put_math,
-        [TG_NODE_STYLE] = tg_latex_put_style,
-        [TG_NODE_SIZE] = tg_latex_put_size,
-        [TG_NODE_COLOR] = tg_latex_put_color,
-        [TG_NODE_SPACE] = tg_latex_put_space,
-        [TG_NODE_BREAK] = tg_latex_put_break,
-        [TG_NODE_TAG] = tg_latex_put_tag,
-        [TG_NODE_PHANTOM] = tg_latex_put_phantom,
-        [TG_NODE_LAP] = tg_latex_put_lap,
-        [TG_NODE_RAISE] = tg_latex_put_raise,
-        [TG_NODE_ENCLOSE] = tg_latex_put_enclose,
-        [TG_NODE_RULE] = tg_latex_put_rule,
-        [TG_NODE_ERROR] = tg_latex_put_error,
+    static void (*const by_kind[TG_N_NODE_KINDS])(Writer *, const TgNode *) = {
+        [TG_NODE_LIST] = put_group,        [TG_NODE_OPERATOR] = put_operator,
+        [TG_NODE_SCRIPTS] = put_scripts,   [TG_NODE_SIDESET] = put_sideset,
+        [TG_NODE_FRACTION] = put_fraction, [TG_NODE_RADICAL] = put_radical,
+        [TG_NODE_VCENTER] = put_vcenter,   [TG_NODE_ACCENT] = put_accent,
+        [TG_NODE_STACK] = put_stack,       [TG_NODE_ARROW] = put_arrow,
+        [TG_NODE_BIG] = put_big,           [TG_NODE_BOLD] = put_bold,
+        [TG_NODE_ARRAY] = put_array,       [TG_NODE_TEXT] = put_text,
+        [TG_NODE_CHAR] = put_char,         [TG_NODE_MATH] = put_math,
+        [TG_NODE_SPACE] = put_space,       [TG_NODE_PHANTOM] = put_phantom,
+        [TG_NODE_LAP] = put_lap,           [TG_NODE_RAISE] = put_raise,
+        [TG_NODE_ENCLOSE] = put_enclose,   [TG_NODE_RULE] = put_rule,
     };
+    static const char *const styles[] = { "displaystyle", "textstyle", "scriptstyle",
+                                          "scriptscriptstyle" };
+    const char *error;
 
-    if (by_kind[node->kind] != NULL)
+    if (by_kind[node->kind] != NULL) {
         by_kind[node->kind](self, node);
-    else
-        put_command(self, node);
+        return;
+    }
+    switch ((TgNodeKind) node->kind) {
+    case TG_NODE_SYMBOL:
+        put_in_alphabet(self, node);
+        if (would_add_space(node))
+            put(self, "\\relax");
+        break;
+    case TG_NODE_STRETCH:
+        put(self, "%c", tg_stretch_names[node->u.stretch.form]);
+        if (node->u.stretch.has >= 1)
+            put(self, "[%l]", node->u.stretch.line);
+        if (node->u.stretch.has >= 2)
+            put(self, "[%l]", node->u.stretch.height);
+        put_argument(self, node->u.stretch.body);
+        break;
+    case TG_NODE_DELIMITED:
+        put(self, "\\left%d%n\\right%d", node->u.delimited.left, node->u.delimited.body,
+            node->u.delimited.right);
+        break;
+    case TG_NODE_STYLE:
+        put(self, "%c", styles[node->u.change.style]);
+        break;
+    case TG_NODE_SIZE:
+        put(self, "%c", tg_size_names[node->u.change.style]);
+        self->font.size = node->u.change.style;
+        break;
+    case TG_NODE_COLOR:
+        put(self, node->u.color.body != NULL ? "\\textcolor%x%a" : "\\color%x", node->u.color.rgb,
+            node->u.color.body);
+        break;
+    case TG_NODE_BREAK:
+        put(self, node->u.line_break.gap.value != 0 ? "\\\\[%l]" : "\\\\", node->u.line_break.gap);
+        break;
+    case TG_NODE_TAG:
+        put(self, node->u.body.flag ? "\\tag*%w" : "\\tag%w", node);
+        break;
+    case TG_NODE_ERROR:
+        error = node->u.error.text;
+        if (error[0] == '\\' && error[1] != '\0')
+            put(self, "%c", error + 1);
+        else
+            put(self, "%s", error);
+        break;
+    default:
+        put_by_table(self, node);
+    }
 }
 
-/* Whether the formula is text with a display in it: in a box, `$$` would be no display. */
-static gboolean is_islands(const TgNode *root)
+/* The words of a formula that is text with a display in it, or NULL: in a box, `$$` would be no
+ * display. */
+static const TgNode *islands(const TgNode *root)
 {
     const TgNode *only = root->u.list.first;
 
     if (only == NULL || only->next != NULL || only->kind != TG_NODE_TEXT)
-        return FALSE;
+        return NULL;
     for (const TgNode *item = only->u.text.body->u.list.first; item != NULL; item = item->next) {
         if (item->kind == TG_NODE_MATH && item->u.body.flag)
-            return TRUE;
+            return only->u.text.body;
     }
-    return FALSE;
+    return NULL;
 }
 
 /* The only display of a text that is blank around it, or NULL: a formula between dollars. */
@@ -123,23 +1142,13 @@ static const TgNode *lone_display(const TgNode *words)
 
 char *tg_tree_to_latex(const TgTree *tree)
 {
-    const TgNode *root = tg_tree_root(tree);
-    TgLatexWriter writer = {
-        .out = g_string_new(NULL),
-        .font.size = TG_SIZE_NORMAL,
-        .stretch = 65536,
-        .put_node = put_node,
-    };
+    const TgNode *words = islands(tg_tree_root(tree));
+    const TgNode *display = words != NULL ? lone_display(words) : NULL;
+    Writer writer = { .out = g_string_new(NULL), .font.size = TG_SIZE_NORMAL, .stretch = 65536 };
 
-    if (is_islands(root)) {
-        const TgNode *words = root->u.list.first->u.text.body, *display = lone_display(words);
-
-        if (display != NULL)
-            tg_latex_put_items(&writer, display->u.body.body);
-        else
-            tg_latex_put_words(&writer, words);
-    } else {
-        tg_latex_put_items(&writer, root);
-    }
+    if (words != NULL && display == NULL)
+        put_words(&writer, words);
+    else
+        put_items(&writer, words != NULL ? display->u.body.body : tg_tree_root(tree));
     return g_string_free(writer.out, FALSE);
 }
