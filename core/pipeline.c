@@ -135,3 +135,23 @@ void tg_pipeline_finish(TgPipeline *pipeline)
     g_free(pipeline->ring);
     g_free(pipeline);
 }
+
+static void ignore_item(gpointer item, gpointer data)
+{
+    (void) item, (void) data;
+}
+
+gboolean tg_pipeline_each(const GPtrArray *items, guint n_threads, TgPipelineWork work,
+                          TgPipelineEmit done, gpointer data, GError **error)
+{
+    const guint n = MIN(n_threads > 0 ? n_threads : g_get_num_processors(), MAX(items->len, 1));
+    TgPipeline *pipeline =
+        tg_pipeline_new(n, 2 * n, work, done != NULL ? done : ignore_item, data, error);
+
+    if (pipeline == NULL)
+        return FALSE;
+    for (guint i = 0; i < items->len; i++)
+        tg_pipeline_push(pipeline, items->pdata[i]);
+    tg_pipeline_finish(pipeline);
+    return TRUE;
+}

@@ -37,6 +37,17 @@ void tg_pipeline_push(TgPipeline *pipeline, gpointer item);
 /** Wait until everything is emitted, end the threads, free the pipeline. */
 void tg_pipeline_finish(TgPipeline *pipeline);
 
+/**
+ * Work on every item of a list, which stays the caller's, and then tell @done (may be NULL), in
+ * order.
+ *
+ * @n_threads: 0: one per processor
+ *
+ * Returns: FALSE as tg_pipeline_new()
+ */
+gboolean tg_pipeline_each(const GPtrArray *items, guint n_threads, TgPipelineWork work,
+                          TgPipelineEmit done, gpointer data, GError **error);
+
 /* ---- who is told how far a long work is ---- */
 
 /** Told that @done of @total steps of @stage are done; often, so it must be quick. */

@@ -193,20 +193,18 @@ static TgVerdict verdict_of(const TgComparison *comparison, const TgComparedColu
 /* All columns of the comparison are one family, for each test. */
 static void adjust_p_values(TgComparison *comparison)
 {
+    gpointer const *columns = comparison->columns->pdata;
     const guint n = comparison->columns->len;
-    TgComparedColumn *const *columns = (TgComparedColumn *const *) comparison->columns->pdata;
-    g_autofree double *p = g_new(double, n);
 
-    for (guint test = 0; test < TG_N_PAIRED_TESTS; test++) {
-        for (guint i = 0; i < n; i++)
-            p[i] = test == TG_BOOTSTRAP_TEST ? columns[i]->test.bootstrap_p
-                                             : columns[i]->test.randomization_p;
-        g_autofree TgAdjustedP *adjusted = tg_stats_adjust(p, n);
-        for (guint i = 0; i < n; i++)
-            columns[i]->adjusted[test] = adjusted[i];
+    tg_stats_adjust(columns, n, G_STRUCT_OFFSET(TgComparedColumn, test.bootstrap_p),
+                    G_STRUCT_OFFSET(TgComparedColumn, adjusted[TG_BOOTSTRAP_TEST]));
+    tg_stats_adjust(columns, n, G_STRUCT_OFFSET(TgComparedColumn, test.randomization_p),
+                    G_STRUCT_OFFSET(TgComparedColumn, adjusted[TG_RANDOMIZATION_TEST]));
+    for (guint i = 0; i < n; i++) {
+        TgComparedColumn *c = columns[i];
+
+        c->verdict = verdict_of(comparison, c);
     }
-    for (guint i = 0; i < n; i++)
-        columns[i]->verdict = verdict_of(comparison, columns[i]);
 }
 
 static void count_item(gpointer item, gpointer data)

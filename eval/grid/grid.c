@@ -193,7 +193,7 @@ void tg_grid_row(TgGrid *grid, const TgGridColumn *columns, guint n, gconstpoint
 
         switch (column->kind) {
         case TG_GRID_TEXT:
-            tg_grid_put(grid, *(const char *const *) at);
+            tg_grid_put(grid, *(char *const *) at != NULL ? *(char *const *) at : "-");
             break;
         case TG_GRID_NAME:
             tg_grid_put_name(grid, *(const char *const *) at, "(none)");
@@ -211,7 +211,7 @@ void tg_grid_row(TgGrid *grid, const TgGridColumn *columns, guint n, gconstpoint
             tg_grid_put_interval(grid, at, column->digits);
             break;
         case TG_GRID_VALUE:
-            tg_grid_put_json(grid, *(json_t *const *) at);
+            tg_grid_put_json(grid, column->value(at));
             break;
         }
         if (column->scores && is_share)

@@ -34,13 +34,13 @@ gboolean tg_grid_style_parse(const char *name, TgGridStyle *out, GError **error)
 
 /** What tg_grid_row() reads of a row's struct. */
 typedef enum {
-    TG_GRID_TEXT,     /**< const char * */
+    TG_GRID_TEXT,     /**< const char *; "-" for NULL */
     TG_GRID_NAME,     /**< const char *: "(none)" for an empty one or NULL, but not in JSON */
     TG_GRID_NUMBER,   /**< double, with the column's digits */
     TG_GRID_COUNT,    /**< guint */
     TG_GRID_P,        /**< double */
     TG_GRID_INTERVAL, /**< double[2], with the column's digits */
-    TG_GRID_VALUE,    /**< json_t *, which the grid takes */
+    TG_GRID_VALUE,    /**< anything, which the column's function makes JSON */
 } TgGridKind;
 
 /** A column: where it is written (NULL: not there), and what stands in it. */
@@ -52,6 +52,7 @@ typedef struct {
     gsize offset; /**< of the member in a row's struct */
     gint digits;
     gboolean scores; /**< of one metric: the row says whether they are shares */
+    json_t *(*value)(gconstpointer member);
 } TgGridColumn;
 
 /**

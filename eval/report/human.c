@@ -1,7 +1,7 @@
 /* Human scores: the tables of a study, and how the shown columns agree with people. */
 #include "core/json.h"
 #include "eval/report/sections.h"
-#include "eval/study/grids.h"
+#include "eval/study/study.h"
 
 /* Pearson's coefficients of the shown columns over all pairs. (transfer full) */
 static json_t *report_correlations(const TgReport *report, const TgStudy *study)

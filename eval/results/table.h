@@ -76,6 +76,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgTable, tg_table_free)
 const TgTableColumn *tg_table_find(const TgTable *table, const char *name, GError **error);
 
 const TgTableColumn *tg_table_column(const TgTable *table, guint index);
+
+/** The value of a pair, turned so that higher is better. */
+static inline double tg_table_aligned(const TgTableColumn *column, guint row)
+{
+    return column->lower_is_better ? -column->values[row] : column->values[row];
+}
+
 const TgTableGroup *tg_table_group(const TgTable *table, guint index);
 const char *tg_table_model(const TgTable *table, guint index);
 const char *tg_table_subset(const TgTable *table, guint index);

@@ -645,18 +645,19 @@ void tg_stats_benjamini_hochberg(const double *p, guint n, double *adjusted)
     }
 }
 
-TgAdjustedP *tg_stats_adjust(const double *p, guint n)
+void tg_stats_adjust(gpointer const *tests, guint n, gsize p_offset, gsize adjusted_offset)
 {
-    TgAdjustedP *out = g_new(TgAdjustedP, n);
+    g_autofree double *p = g_new(double, n);
     g_autofree double *adjusted = g_new(double, n);
 
+    for (guint i = 0; i < n; i++)
+        p[i] = G_STRUCT_MEMBER(double, tests[i], p_offset);
     tg_stats_holm(p, n, adjusted);
     for (guint i = 0; i < n; i++)
-        out[i].holm = adjusted[i];
+        G_STRUCT_MEMBER(TgAdjustedP, tests[i], adjusted_offset).holm = adjusted[i];
     tg_stats_benjamini_hochberg(p, n, adjusted);
     for (guint i = 0; i < n; i++)
-        out[i].benjamini_hochberg = adjusted[i];
-    return out;
+        G_STRUCT_MEMBER(TgAdjustedP, tests[i], adjusted_offset).benjamini_hochberg = adjusted[i];
 }
 
 guint tg_stats_draws_for(guint n_tests, double alpha, guint least, guint most)

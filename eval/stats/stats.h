@@ -563,8 +563,12 @@ typedef struct {
     double holm, benjamini_hochberg;
 } TgAdjustedP;
 
-/** Both adjustments of @p, [n]. (transfer full) */
-TgAdjustedP *tg_stats_adjust(const double *p, guint n);
+/**
+ * Adjust the p-values of one family.
+ *
+ * @tests: [n] structs that have the p-value at @p_offset, and a TgAdjustedP at @adjusted_offset
+ */
+void tg_stats_adjust(gpointer const *tests, guint n, gsize p_offset, gsize adjusted_offset);
 
 /**
  * Draws that a resampling test needs so that Holm's adjustment over @n_tests of them can fall below

@@ -86,10 +86,11 @@ typedef struct {
 
 /** One column against the mean rating of one group, over one slice of the pairs. */
 typedef struct {
-    guint slice, group, column; /* indices */
-    guint n;                    /* pairs where both are defined */
-    guint n_unscored;           /* rated pairs where the column is undefined */
-    char *undefined;            /* why there are no coefficients; NULL when there are */
+    guint slice, group, column;          /* indices */
+    const char *pairs, *raters, *metric; /* their names; borrowed */
+    guint n;                             /* pairs where both are defined */
+    guint n_unscored;                    /* rated pairs where the column is undefined */
+    char *undefined;                     /* why there are no coefficients; NULL when there are */
     TgStudyCoefficient coefficient[TG_N_CORRELATIONS];
     double epsilon;            /* calibrated tie threshold of the pairwise accuracy */
     double tau23;              /* at that threshold */
@@ -100,8 +101,9 @@ typedef struct {
 /** One column against the mean ratings of one group, a point per model. */
 typedef struct {
     guint slice, group, column;
-    guint n_models; /* 3 or more */
-    guint n_pairs;  /* rated and scored, of all models */
+    const char *pairs, *raters, *metric; /* their names; borrowed */
+    guint n_models;                      /* 3 or more */
+    guint n_pairs;                       /* rated and scored, of all models */
     double coefficient[TG_N_CORRELATIONS];
     double p[TG_N_CORRELATIONS]; /* two-sided; of ranks exact for fewer than 10 models */
     double closed[2];            /* of Pearson's, by Fisher's z */
@@ -110,12 +112,13 @@ typedef struct {
 /** Do columns a and b correlate (Pearson) equally well with one group's mean ratings? */
 typedef struct {
     guint slice, group, a, b;
-    guint n; /* pairs where all three are defined */
+    const char *pairs, *raters, *metric_a, *metric_b; /* their names; borrowed */
+    guint n;                                          /* pairs where all three are defined */
     double r_a, r_b, r_ab;
     TgDependentTest williams;
     TgBootstrap bootstrap; /* of r_a - r_b */
     double bootstrap_p;
-    TgAdjustedP adjusted[2]; /* p of Williams, bootstrap, over the slice and group */
+    TgAdjustedP williams_adjusted, bootstrap_adjusted; /* over the slice and group */
 } TgStudyComparison;
 
 /** Coefficients of agreement: Krippendorff's alpha by TgRatingLevel, then Shrout and Fleiss' ICCs.
@@ -141,7 +144,7 @@ typedef struct {
 
 /** Correlation of two groups' mean ratings. */
 typedef struct {
-    guint a, b;
+    const char *a, *b; /* their names */
     guint n;
     double coefficient[TG_N_CORRELATIONS];
 } TgStudyGroups;
@@ -167,6 +170,7 @@ typedef struct {
 typedef struct {
     const char *field;
     guint column;
+    const char *metric;
     guint n_groups;     /* with two defined values or more */
     guint n_invariant;  /* of these, with equal values */
     double mean_spread; /* highest less lowest value of a group, mean over the groups */
@@ -192,16 +196,6 @@ struct TgStudy {
     GPtrArray *spellings;    /* of TgStudySpellings * */
 };
 
-/**
- * An empty study of @table, with no part computed.
- *
- * @table: (transfer full)
- */
-TgStudy *tg_study_new(TgTable *table);
-
-/** Whether tables and comparisons show a column. */
-gboolean tg_study_shows(const TgStudy *study, guint column);
-
 /** The correlation of one cell; never NULL for indices in range. */
 const TgStudyCorrelation *tg_study_correlation(const TgStudy *study, guint slice, guint group,
                                                guint column);
@@ -212,5 +206,11 @@ const TgStudyCorrelation *tg_study_correlation(const TgStudy *study, guint slice
  */
 double tg_study_average(const TgStudy *study, guint slice, guint column);
 
-/** The four answers' names, in the order of TgStudyAnswers. */
-extern const char *const tg_study_answer_names[TG_N_ANSWERS];
+/**
+ * The tables of a study; parts without content have none.
+ *
+ * @form: for CSV there is one table for each part, with all its numbers, else what people read
+ *
+ * Returns: (transfer full) (element-type TgGrid)
+ */
+GPtrArray *tg_study_grids(const TgStudy *study, TgStudyParts parts, const TgGridForm *form);

@@ -303,6 +303,11 @@ static void test_grid__a_wide_table_goes_on_in_blocks(void **state)
                                      "model    first\none.3b  0.0000\n"));
 }
 
+static json_t *flag_json(gconstpointer member)
+{
+    return json_boolean(*(const gboolean *) member);
+}
+
 /* Each member where its column says, and scores as shares where the row says so. */
 static void test_grid__rows_are_structs(void **state)
 {
@@ -310,7 +315,7 @@ static void test_grid__rows_are_structs(void **state)
         const char *name;
         double score, interval[2], p;
         guint n;
-        json_t *more;
+        gboolean more;
     } Row;
     static const TgGridColumn columns[] = {
         { "name", "name", "name", TG_GRID_NAME, G_STRUCT_OFFSET(Row, name) },
@@ -319,10 +324,10 @@ static void test_grid__rows_are_structs(void **state)
         { "95 %", "i_*", "i", TG_GRID_INTERVAL, G_STRUCT_OFFSET(Row, interval), 1 },
         { "p", "p", "p", TG_GRID_P, G_STRUCT_OFFSET(Row, p) },
         { "n", "n", "n", TG_GRID_COUNT, G_STRUCT_OFFSET(Row, n) },
-        { NULL, NULL, "more", TG_GRID_VALUE, G_STRUCT_OFFSET(Row, more) },
+        { NULL, NULL, "more", TG_GRID_VALUE, G_STRUCT_OFFSET(Row, more), .value = flag_json },
     };
-    const Row rows[] = { { "", 0.25, { 1, 2 }, 0.0123, 7, json_true() },
-                         { "b", 0.5, { NAN, 2 }, NAN, 8, json_null() } };
+    const Row rows[] = { { "", 0.25, { 1, 2 }, 0.0123, 7, TRUE },
+                         { "b", 0.5, { NAN, 2 }, NAN, 8, FALSE } };
     const TgGridForm percent = { .percent = TRUE };
     g_autoptr(TgGrid) grid = tg_grid_new(NULL, 1);
 
