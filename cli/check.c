@@ -3,7 +3,7 @@
 
 #include "core/utf8.h"
 #include "datasets/source.h"
-#include "eval/run/causes.h"
+#include "eval/run/run.h"
 
 typedef struct {
     TgCauses *causes;

@@ -9,7 +9,6 @@
 #include "core/fail.h"
 #include "datasets/input_names.h"
 #include "eval/results/results.h"
-#include "eval/run/add.h"
 #include "eval/run/run.h"
 #include "eval/select/pictures.h"
 #include "metrics/metric.h"
@@ -215,9 +214,9 @@ static int print_finished(const Words *words, const CliScoring *scoring, const T
     return print_summary(summary, &format, FALSE, TRUE);
 }
 
-static TgMergeOptions merge_options(const Words *words)
+static TgSummaryOptions merge_options(const Words *words)
 {
-    return (TgMergeOptions){ words->force, words->confidence, words->mean,
+    return (TgSummaryOptions){ words->force, words->confidence, words->mean,
                              (const char *const *) words->by };
 }
 
@@ -234,7 +233,7 @@ static int show_results(const Words *words, const CliScoring *scoring, char **in
                                  "pairs are scored");
     if (!cli_scoring_check_unused(scoring, &error))
         return cli_fail(error);
-    const TgMergeOptions options = merge_options(words);
+    const TgSummaryOptions options = merge_options(words);
     g_autoptr(TgSummary) summary = tg_eval_merge((const char *const *) inputs, &options, &error);
     return summary != NULL ? print_finished(words, scoring, summary) : cli_fail(error);
 }
@@ -257,7 +256,7 @@ static int add_metrics(const Words *words, const CliScoring *scoring, char **inp
     if (words->output != NULL && !words->force &&
         !tg_output_may_replace(output, NULL, CLI_FORCE_ADVICE, &error))
         return cli_fail(error);
-    const TgMergeOptions options = merge_options(words);
+    const TgSummaryOptions options = merge_options(words);
     g_autoptr(TgSummary) summary = tg_eval_add(inputs[0], words->add, output, &options,
                                                (guint) MAX(scoring->threads, 0), &error);
     if (summary == NULL)

@@ -1,7 +1,7 @@
 /* texgauge score: one pair from the command line, one JSON object out. */
 #include "cli/cli.h"
 
-#include "eval/run/pair.h"
+#include "eval/run/run.h"
 
 static int score(const char *metrics, char **words, TgEvalOptions *options)
 {

@@ -1,28 +1,20 @@
-#include "eval/run/add.h"
-
+/* More metrics for finished results. */
 #include <errno.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/fail.h"
 #include "core/files/output.h"
 #include "core/json.h"
-#include "core/pipeline.h"
-#include "eval/results/results.h"
-#include "eval/run/chunk.h"
+#include "eval/run/scorer.h"
 #include "metrics/metric.h"
 
 typedef struct {
     TgResultsReader *reader;
-    TgScorer *scorer; /* of the new metrics */
-    guint n_threads;
-    TgScorerWorker **workers; /* [n_threads] */
-    TgScoreLayout *all;       /* the file's metrics, then the new ones */
+    TgScorer *scorer;   /* of the new metrics */
+    TgScoreLayout *all; /* the file's metrics, then the new ones */
     TgSummary *summary;
     TgOutput *output;
-    GError *error; /* the first one of a pair */
-    atomic_bool stopped;
 } Add;
 
 /* A line of the file; its texts are those of row.json, which is its own. */
@@ -31,44 +23,39 @@ typedef struct {
     TgRecord record;
     TgScores scores; /* of all metrics */
     TgScores fresh;  /* of the new ones */
-} AddRow;
+} Line;
 
 typedef struct {
-    AddRow rows[TG_CHUNK_MAX_PAIRS];
+    Line lines[TG_CHUNK_PAIRS];
     guint n;
-    GError *error;
-} AddChunk;
+} Chunk;
 
-/* The number of @name among @names, 0 where it is none of them. */
-static guint index_of(const char *name, const char *const *names)
+/* The number of a text among @names, 0 where it is none of them. */
+static guint index_of(const json_t *text, const char *const *names)
 {
-    for (guint i = 0; name != NULL && names[i] != NULL; i++)
-        if (strcmp(names[i], name) == 0)
+    for (guint i = 0; names[i] != NULL; i++)
+        if (g_strcmp0(names[i], json_string_value(text)) == 0)
             return i;
     return 0;
 }
 
 /* The new metrics, by the rules of the run. */
-static gboolean add_open_scorer(Add *add, const char *metrics, GError **error)
+static TgScorer *open_scorer(const TgRunHeader *run, const char *metrics, GError **error)
 {
-    static const char *const undefined[] = { "default", "worst", "skip", "stop", NULL };
-    static const char *const renderers[] = { "native", "pdflatex", "lualatex", "auto", NULL };
-    const TgRunHeader *run = tg_results_run(add->reader);
     const TgScorerOptions options = {
         .size = sizeof options,
-        .undefined = (TgUndefined) index_of(
-            json_string_value(tg_run_header_option(run, "undefined")), undefined),
-        .renderer = (TgRendererChoice) index_of(
-            json_string_value(tg_run_header_option(run, "renderer")), renderers),
+        .undefined =
+            (TgUndefined) index_of(tg_run_header_option(run, "undefined"), tg_undefined_names),
+        .renderer =
+            (TgRendererChoice) index_of(tg_run_header_option(run, "renderer"), tg_renderer_names),
         .pair_timeout = json_number_value(tg_run_header_option(run, "pair_timeout")),
     };
 
-    add->scorer = tg_scorer_new(metrics, &options, error);
-    return add->scorer != NULL;
+    return tg_scorer_new(metrics, &options, error);
 }
 
 /* The file's metrics and the new ones, which must not be there already. */
-static gboolean add_join_layouts(Add *add, GError **error)
+static gboolean join_layouts(Add *add, GError **error)
 {
     const TgScoreLayout *layouts[] = { tg_results_layout(add->reader),
                                        tg_scorer_layout(add->scorer) };
@@ -96,7 +83,7 @@ static gboolean add_join_layouts(Add *add, GError **error)
     return TRUE;
 }
 
-static gboolean add_put(Add *add, const json_t *line, GError **error)
+static gboolean put_line(Add *add, const json_t *line, GError **error)
 {
     g_autoptr(GString) text = g_string_new(NULL);
 
@@ -108,7 +95,7 @@ static gboolean add_put(Add *add, const json_t *line, GError **error)
 }
 
 /* The old header with the new metrics behind the others. */
-static gboolean add_header(Add *add, GError **error)
+static gboolean write_header(Add *add, GError **error)
 {
     static const char *const no_inputs[] = { NULL };
     const TgResultsInfo info = { .layout = tg_scorer_layout(add->scorer),
@@ -128,7 +115,7 @@ static gboolean add_header(Add *add, GError **error)
                              json_string_value(old), json_string_value(fonts));
     json_object_update_missing(options, json_object_get(fresh, "options"));
     json_array_extend(json_object_get(header, "metrics"), json_object_get(fresh, "metrics"));
-    return add_put(add, header, error);
+    return put_line(add, header, error);
 }
 
 /* A row that could not be used says "FILE:LINE: why" for every metric; else NULL. */
@@ -150,67 +137,27 @@ static const char *fault_of(const TgResultsReader *reader, const TgResultsRow *r
     return NULL;
 }
 
-/* Copy the numbers of metric @from of one layout to metric @to of another. */
-static void copy_metric(const TgScoreLayout *source, const TgScores *scores, guint from,
-                        const TgScoreLayout *target, TgScores *out, guint to)
+/* Put the numbers of some metrics at their place among those of all. */
+static void put_scores(TgScores *all, const TgScores *scores, const TgScoreLayout *layout,
+                       guint first_column, guint first_stat, guint first_metric)
 {
-    memcpy(out->columns + target->first_column[to], scores->columns + source->first_column[from],
-           (source->first_column[from + 1] - source->first_column[from]) * sizeof(double));
-    memcpy(out->stats + target->first_stat[to], scores->stats + source->first_stat[from],
-           (source->first_stat[from + 1] - source->first_stat[from]) * sizeof(double));
-    out->has_stats[to] = scores->has_stats[from];
-    if (scores->status[from] != NULL)
-        tg_scores_set_status(out, to, scores->status[from]);
-}
+    const guint n = layout->metrics->len;
 
-/* Add the new scores to the line of the pair, and to the summary. */
-static gboolean add_write_row(Add *add, AddRow *line, GError **error)
-{
-    static const char *const members[] = { "scores", "stats", "status", "notes", "detail" };
-    const TgScoreLayout *new = tg_scorer_layout(add->scorer);
-    const guint n_old = tg_results_layout(add->reader)->metrics->len;
-    const TgSummaryPair pair = tg_summary_pair_of_row(&line->row, line->row.model);
-    g_autoptr(GString) text = g_string_new(NULL);
-
-    tg_results_append_row(text, new, &line->record, &line->fresh);
-    json_auto_t *scored = json_loadb(text->str, text->len, 0, NULL);
-    for (guint i = 0; i < G_N_ELEMENTS(members); i++) {
-        json_t *added = json_object_get(scored, members[i]);
-        json_t *there = json_object_get(line->row.json, members[i]);
-
-        if (there != NULL && added != NULL)
-            json_object_update(there, added);
-        else if (added != NULL)
-            json_object_set(line->row.json, members[i], added);
-    }
-    for (guint m = 0; m < new->metrics->len; m++)
-        copy_metric(new, &line->fresh, m, add->all, &line->scores, n_old + m);
-    tg_summary_add_pair(add->summary, &pair, &line->scores);
-    return add_put(add, line->row.json, error);
-}
-
-/* ---- threads ---- */
-
-static void add_chunk_free(const Add *add, AddChunk *chunk)
-{
-    for (guint i = 0; i < chunk->n; i++) {
-        json_decref(chunk->rows[i].row.json);
-        tg_record_clear(&chunk->rows[i].record);
-        tg_scores_clear(&chunk->rows[i].scores, add->all);
-        tg_scores_clear(&chunk->rows[i].fresh, tg_scorer_layout(add->scorer));
-    }
-    g_clear_error(&chunk->error);
-    g_free(chunk);
+    memcpy(all->columns + first_column, scores->columns, layout->n_columns * sizeof(double));
+    memcpy(all->stats + first_stat, scores->stats, layout->n_stats * sizeof(double));
+    memcpy(all->has_stats + first_metric, scores->has_stats, n * sizeof(double));
+    for (guint m = 0; m < n; m++)
+        if (scores->status[m] != NULL)
+            tg_scores_set_status(all, first_metric + m, scores->status[m]);
 }
 
 /* Keep a row that the reader lends. Its line is taken, not shared: jansson looks at counts of
  * references in a way that is a race between threads. */
-static void add_take_row(const Add *add, const TgResultsRow *row, AddRow *out)
+static void take_row(const Add *add, const TgResultsRow *row, Line *out)
 {
-    const TgScoreLayout *old = tg_results_layout(add->reader);
     const json_t *truths = json_object_get(row->json, "gt");
 
-    *out = (AddRow){ .row = *row };
+    *out = (Line){ .row = *row };
     tg_record_reset(&out->record);
     out->record.row = (gsize) row->row;
     out->record.hyp = g_strdup(json_string_value(json_object_get(row->json, "pred")));
@@ -218,118 +165,112 @@ static void add_take_row(const Add *add, const TgResultsRow *row, AddRow *out)
         g_ptr_array_add(out->record.refs, g_strdup(json_string_value(json_array_get(truths, i))));
     out->record.fault = g_strdup(fault_of(add->reader, row));
     tg_scores_init(&out->scores, add->all);
-    tg_scores_reset(&out->scores, add->all);
-    for (guint m = 0; m < old->metrics->len; m++)
-        copy_metric(old, &row->scores, m, add->all, &out->scores, m);
+    put_scores(&out->scores, &row->scores, row->layout, 0, 0, 0);
     tg_scores_init(&out->fresh, tg_scorer_layout(add->scorer));
     out->row.json = tg_results_steal_json(add->reader);
 }
 
-static void add_read(gpointer data, TgScorerWorker *worker, gsize i, TgScoreItem *item)
-{
-    const AddRow *line = &((const AddChunk *) data)->rows[i];
+/* ---- lines through the scorer ---- */
 
-    (void) worker;
-    *item = tg_chunk_item(&line->record);
-    item->pair.id = line->row.id != NULL ? line->row.id : "";
-}
-
-static TgScores *add_place(gpointer data, TgScorerWorker *worker, gsize i)
-{
-    (void) worker;
-    return &((AddChunk *) data)->rows[i].fresh;
-}
-
-static void add_score_chunk(gpointer item, guint number, gpointer data)
+static void free_chunk(gpointer data, gpointer item)
 {
     const Add *add = data;
-    AddChunk *chunk = item;
-    const TgChunkPairs pairs = { chunk, add_read, add_place, NULL };
+    Chunk *chunk = item;
 
-    tg_chunk_score(add->scorer, add->workers[number], &pairs, 0, chunk->n, &chunk->error);
+    for (guint i = 0; i < chunk->n; i++) {
+        json_decref(chunk->lines[i].row.json);
+        tg_record_clear(&chunk->lines[i].record);
+        tg_scores_clear(&chunk->lines[i].scores, add->all);
+        tg_scores_clear(&chunk->lines[i].fresh, tg_scorer_layout(add->scorer));
+    }
+    g_free(chunk);
 }
 
-static void add_emit_chunk(gpointer item, gpointer data)
+static gpointer next_chunk(gpointer data, guint max, guint *n, GError **error)
 {
     Add *add = data;
-    AddChunk *chunk = item;
-
-    if (add->error == NULL && chunk->error != NULL)
-        add->error = g_steal_pointer(&chunk->error);
-    for (guint i = 0; add->error == NULL && i < chunk->n; i++)
-        add_write_row(add, &chunk->rows[i], &add->error);
-    if (add->error != NULL)
-        atomic_store(&add->stopped, TRUE);
-    add_chunk_free(add, chunk);
-}
-
-static gboolean add_rows(Add *add, GError **error)
-{
-    const guint size = tg_chunk_size(add->scorer);
-    TgPipeline *pipeline = tg_pipeline_new(add->n_threads, add->n_threads * TG_CHUNK_IN_FLIGHT,
-                                           add_score_chunk, add_emit_chunk, add, error);
     const TgResultsRow *row;
-    GError *trouble = NULL;
-    gboolean more = TRUE;
+    Chunk *chunk = g_new0(Chunk, 1);
 
-    if (pipeline == NULL)
-        return FALSE;
-    while (more && !atomic_load(&add->stopped)) {
-        AddChunk *chunk = g_new0(AddChunk, 1);
-
-        while (more && chunk->n < size) {
-            more = tg_results_next(add->reader, &row, &trouble) && row != NULL;
-            if (more)
-                add_take_row(add, row, &chunk->rows[chunk->n++]);
-        }
-        tg_pipeline_push(pipeline, chunk);
-    }
-    tg_pipeline_finish(pipeline);
-    if (add->error != NULL) { /* comes from an earlier row than the reader's trouble */
-        g_clear_error(&trouble);
-        g_propagate_error(error, g_steal_pointer(&add->error));
-        return FALSE;
-    }
-    if (trouble != NULL) {
-        g_propagate_error(error, trouble);
-        return FALSE;
-    }
-    return add_put(add, tg_results_footer_json(add->reader), error);
+    while (chunk->n < max && tg_results_next(add->reader, &row, error) && row != NULL)
+        take_row(add, row, &chunk->lines[chunk->n++]);
+    *n = chunk->n;
+    if (chunk->n > 0)
+        return chunk;
+    g_free(chunk);
+    return NULL;
 }
 
-/* Score everything into a file beside @output, and put it in its place. */
-static gboolean add_run(Add *add, const char *output, GError **error)
+static void read_line(gpointer data, gpointer chunk, guint i, TgScorerWorker *worker,
+                      TgScoreItem *item, TgScores **scores)
 {
-    add->output = tg_output_open(output, error);
-    return add->output != NULL && add_header(add, error) && add_rows(add, error) &&
-           tg_output_finish(add->output, error);
+    Line *line = &((Chunk *) chunk)->lines[i];
+
+    (void) data;
+    (void) worker;
+    *item = tg_score_item_of(&line->record);
+    item->pair.id = line->row.id != NULL ? line->row.id : "";
+    *scores = &line->fresh;
+}
+
+/* Add the new scores to the lines of the pairs, and to the summary. */
+static gboolean emit_chunk(gpointer data, gpointer item, GError **error)
+{
+    static const char *const members[] = { "scores", "stats", "status", "notes", "detail" };
+    Add *add = data;
+    Chunk *chunk = item;
+    const TgScoreLayout *old = tg_results_layout(add->reader);
+    const TgScoreLayout *new = tg_scorer_layout(add->scorer);
+
+    for (guint i = 0; i < chunk->n; i++) {
+        Line *line = &chunk->lines[i];
+        const TgSummaryPair pair = tg_summary_pair_of_row(&line->row, line->row.model);
+        g_autoptr(GString) text = g_string_new(NULL);
+
+        tg_results_append_row(text, new, &line->record, &line->fresh);
+        json_auto_t *scored = json_loadb(text->str, text->len, 0, NULL);
+        for (guint k = 0; k < G_N_ELEMENTS(members); k++) {
+            json_t *added = json_object_get(scored, members[k]);
+            json_t *there = json_object_get(line->row.json, members[k]);
+
+            if (there != NULL && added != NULL)
+                json_object_update(there, added);
+            else if (added != NULL)
+                json_object_set(line->row.json, members[k], added);
+        }
+        put_scores(&line->scores, &line->fresh, new, old->n_columns, old->n_stats,
+                   old->metrics->len);
+        tg_summary_add_pair(add->summary, &pair, &line->scores);
+        if (!put_line(add, line->row.json, error))
+            return FALSE;
+    }
+    return TRUE;
 }
 
 TgSummary *tg_eval_add(const char *path, const char *metrics, const char *output,
-                       const TgMergeOptions *options, guint threads, GError **error)
+                       const TgSummaryOptions *options, guint threads, GError **error)
 {
-    Add add = { .reader = tg_results_open(path, error),
-                .n_threads = threads > 0 ? threads : g_get_num_processors() };
-    gboolean good = add.reader != NULL && add_open_scorer(&add, metrics, error) &&
-                    add_join_layouts(&add, error);
+    Add add = { .reader = tg_results_open(path, error) };
+    gboolean good = add.reader != NULL &&
+                    (add.scorer = open_scorer(tg_results_run(add.reader), metrics, error)) != NULL &&
+                    join_layouts(&add, error);
+    const TgFlow flow = { .scorer = add.scorer,
+                          .threads = threads,
+                          .data = &add,
+                          .next = next_chunk,
+                          .read = read_line,
+                          .emit = emit_chunk,
+                          .free = free_chunk };
 
-    if (good) {
-        add.summary = tg_summary_new(tg_score_layout_ref(add.all));
-        if (options->confidence)
-            tg_summary_want_intervals(add.summary);
-        add.workers = g_new(TgScorerWorker *, add.n_threads);
-        for (guint i = 0; i < add.n_threads; i++)
-            add.workers[i] = tg_scorer_take_worker(add.scorer);
-        good = tg_summary_want_mean(add.summary, options->mean, error);
-        tg_summary_want_by(add.summary, options->by);
-        good = good && add_run(&add, output, error) && tg_summary_check_mean(add.summary, error);
-        for (guint i = 0; i < add.n_threads; i++)
-            tg_scorer_return_worker(add.scorer, add.workers[i]);
-        g_free(add.workers);
-    }
+    /* Everything goes into a file beside @output, which is put in its place at the end. */
+    good = good &&
+           (add.summary = tg_summary_new(tg_score_layout_ref(add.all), options, error)) != NULL &&
+           (add.output = tg_output_open(output, error)) != NULL && write_header(&add, error) &&
+           tg_flow_run(&flow, error) &&
+           put_line(&add, tg_results_footer_json(add.reader), error) &&
+           tg_output_finish(add.output, error) && tg_summary_check(add.summary, error);
     tg_output_free(add.output);
-    if (add.all != NULL)
-        tg_score_layout_unref(add.all);
+    tg_score_layout_unref(add.all);
     tg_scorer_unref(add.scorer);
     tg_results_close(add.reader);
     if (!good)

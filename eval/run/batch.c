@@ -1,14 +1,10 @@
 /* Pairs in memory through a scorer, on one thread or several. */
-#include "eval/run/batch.h"
-
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
 
 #include "core/option_parse.h"
-#include "core/pipeline.h"
-#include "eval/results/results.h"
-#include "eval/run/chunk.h"
+#include "eval/run/scorer.h"
 #include "metrics/metric.h"
 
 struct TgBatch {
@@ -21,36 +17,16 @@ struct TgBatch {
     double *pooled;    /* [column] */
 };
 
+/* A batch that is being filled. A chunk of it is a pointer to its first pair. */
 typedef struct {
     TgScorer *scorer;
+    const TgBatchOptions *options;
+    const TgPair *pairs;
     TgBatch *batch;
-    const TgBatchPairs *pairs;
-    guint n_threads;
-    TgScorerWorker **workers; /* [n_threads] */
-    TgSums **pooled;          /* [n_threads] */
+    TgSums **sums; /* per thread */
+    gsize n_begun;
     atomic_size_t n_done;
-    atomic_bool stopped;
-    GError *error; /* the first one in the order of the pairs */
 } Task;
-
-typedef struct {
-    gsize first, n;
-    GError *error;
-} Chunk;
-
-static TgBatch *batch_new(TgScorer *scorer, gsize n)
-{
-    TgBatch *batch = g_new0(TgBatch, 1);
-
-    batch->layout = tg_score_layout_ref(tg_scorer_layout(scorer));
-    batch->n_pairs = n;
-    batch->values = g_new(double, MAX(n * batch->layout->n_columns, 1));
-    batch->status = g_new0(char *, MAX(n * batch->layout->metrics->len, 1));
-    batch->note = g_new0(char *, MAX(n * batch->layout->metrics->len, 1));
-    batch->detail = g_new0(GVariant *, MAX(n * batch->layout->metrics->len, 1));
-    batch->pooled = g_new(double, MAX(batch->layout->n_columns, 1));
-    return batch;
-}
 
 void tg_batch_free(TgBatch *batch)
 {
@@ -70,11 +46,38 @@ void tg_batch_free(TgBatch *batch)
     g_free(batch);
 }
 
-/* Move the scores of one pair into the batch. */
-static void keep_scores(TgBatch *batch, gsize pair, TgScores *scores)
+/* The next pairs are those after the last chunk's. */
+static gpointer next_pairs(gpointer data, guint max, guint *n, GError **error)
 {
-    const guint n_metrics = batch->layout->metrics->len;
+    Task *task = data;
+    const gsize first = task->n_begun;
 
+    (void) error;
+    *n = (guint) MIN(max, task->batch->n_pairs - first);
+    task->n_begun += *n;
+    return *n > 0 ? (gpointer) (task->pairs + first) : NULL;
+}
+
+static void read_pair(gpointer data, gpointer chunk, guint i, TgScorerWorker *worker,
+                      TgScoreItem *item, TgScores **scores)
+{
+    const Task *task = data;
+    const TgPair *pair = (const TgPair *) chunk + i;
+
+    (void) scores; /* the worker's are good */
+    tg_scorer_read_pair(task->scorer, worker, pair, (gsize) (pair - task->pairs) + 1, item);
+}
+
+/* Move the scores of one pair into the batch. */
+static void keep_scores(gpointer data, gpointer chunk, guint i, const TgScorerWorker *worker,
+                        TgScores *scores)
+{
+    Task *task = data;
+    TgBatch *batch = task->batch;
+    const guint n_metrics = batch->layout->metrics->len;
+    const gsize pair = (gsize) ((const TgPair *) chunk + i - task->pairs);
+
+    tg_sums_add(task->sums[worker->number], batch->layout, scores);
     for (guint c = 0; c < batch->layout->n_columns; c++)
         batch->values[c * batch->n_pairs + pair] = scores->columns[c];
     for (guint m = 0; m < n_metrics; m++) {
@@ -82,157 +85,66 @@ static void keep_scores(TgBatch *batch, gsize pair, TgScores *scores)
         batch->note[pair * n_metrics + m] = g_steal_pointer(&scores->note[m]);
         batch->detail[pair * n_metrics + m] = g_steal_pointer(&scores->detail[m]);
     }
+    atomic_fetch_add(&task->n_done, 1);
 }
 
-/* The work of one thread. */
-typedef struct {
-    const Task *task;
-    TgSums *pooled;
-} Part;
-
-static void read_item(gpointer data, TgScorerWorker *worker, gsize i, TgScoreItem *item)
-{
-    const Task *task = ((const Part *) data)->task;
-
-    task->pairs->read(task->pairs->data, task->scorer, worker, i, item);
-}
-
-static TgScores *scores_of_worker(gpointer data, TgScorerWorker *worker, gsize i)
+static void forget_pairs(gpointer data, gpointer chunk)
 {
     (void) data;
-    (void) i;
-    return &worker->scores;
+    (void) chunk;
 }
 
-static void take_scores(gpointer data, gsize i, TgScores *scores)
-{
-    const Part *part = data;
-
-    tg_sums_add(part->pooled, part->task->batch->layout, scores);
-    keep_scores(part->task->batch, i, scores);
-}
-
-static void score_chunk(gpointer item, guint number, gpointer data)
+static gboolean tell_progress(gpointer data)
 {
     Task *task = data;
-    Chunk *chunk = item;
-    Part part = { task, task->pooled[number] };
-    const TgChunkPairs pairs = { &part, read_item, scores_of_worker, take_scores };
 
-    if (!atomic_load(&task->stopped))
-        tg_chunk_score(task->scorer, task->workers[number], &pairs, chunk->first, chunk->n,
-                       &chunk->error);
+    return task->options->progress == NULL ||
+           task->options->progress(atomic_load(&task->n_done), task->batch->n_pairs,
+                                   task->options->data);
 }
 
-static void emit_chunk(gpointer item, gpointer data)
-{
-    Task *task = data;
-    Chunk *chunk = item;
-
-    atomic_fetch_add(&task->n_done, chunk->n);
-    if (chunk->error != NULL) {
-        if (task->error == NULL)
-            task->error = g_steal_pointer(&chunk->error);
-        g_clear_error(&chunk->error);
-        atomic_store(&task->stopped, TRUE);
-    }
-    g_free(chunk);
-}
-
-/* Tell the caller; FALSE when he wants no more. */
-static gboolean report_progress(const Task *task, const TgBatchOptions *options)
-{
-    return options->progress == NULL ||
-           options->progress(atomic_load(&task->n_done), task->batch->n_pairs, options->data);
-}
-
-static gboolean run_task(Task *task, const TgBatchOptions *options, GError **error)
-{
-    const gsize size = tg_chunk_size(task->scorer);
-    TgPipeline *pipeline = tg_pipeline_new(task->n_threads, task->n_threads * TG_CHUNK_IN_FLIGHT,
-                                           score_chunk, emit_chunk, task, error);
-    gboolean goes_on = TRUE;
-
-    if (pipeline == NULL)
-        return FALSE;
-    for (gsize i = 0; i < task->batch->n_pairs && goes_on && !atomic_load(&task->stopped);
-         i += size) {
-        Chunk *chunk = g_new0(Chunk, 1);
-
-        chunk->first = i;
-        chunk->n = MIN(size, task->batch->n_pairs - i);
-        tg_pipeline_push(pipeline, chunk);
-        goes_on = report_progress(task, options);
-    }
-    if (!goes_on)
-        atomic_store(&task->stopped, TRUE);
-    tg_pipeline_finish(pipeline);
-    if (task->error != NULL)
-        g_propagate_error(error, task->error);
-    else if (!goes_on || !report_progress(task, options))
-        g_set_error_literal(error, TG_ERROR, TG_ERROR_CANCELLED, "scoring was cancelled");
-    else
-        return TRUE;
-    return FALSE;
-}
-
-static void pool_values(const Task *task)
-{
-    const TgScoreLayout *layout = task->batch->layout;
-
-    for (guint i = 1; i < task->n_threads; i++)
-        tg_sums_merge(task->pooled[0], layout, task->pooled[i]);
-    tg_sums_values(task->pooled[0], layout, task->batch->pooled);
-}
-
-TgBatch *tg_batch_score(TgScorer *scorer, const TgBatchPairs *pairs, const TgBatchOptions *options,
-                        GError **error)
+TgBatch *tg_scorer_score(TgScorer *scorer, const TgPair *pairs, gsize n,
+                         const TgBatchOptions *options, GError **error)
 {
     TgBatchOptions how = TG_BATCH_OPTIONS_INIT;
 
     if (options != NULL)
         TG_COPY_OPTIONS(how, options);
 
-    const gsize n = pairs->n;
-    g_autoptr(TgBatch) batch = batch_new(scorer, n);
+    TgScoreLayout *layout = tg_scorer_layout(scorer);
     const guint n_wanted = how.threads > 0 ? how.threads : g_get_num_processors();
-    Task task = {
-        .scorer = scorer,
-        .batch = batch,
-        .pairs = pairs,
-        .n_threads = (guint) CLAMP((n + TG_CHUNK_PAIRS - 1) / TG_CHUNK_PAIRS, 1, n_wanted),
-    };
+    const guint n_threads = (guint) CLAMP((n + 63) / 64, 1, n_wanted);
+    const gsize n_notes = MAX(n * layout->metrics->len, 1);
+    g_autoptr(TgBatch) batch = g_new(TgBatch, 1);
+    g_autofree TgSums **sums = g_new(TgSums *, n_threads);
+    Task task = { scorer, &how, pairs, batch, sums, 0, 0 };
+    const TgFlow flow = { .scorer = scorer,
+                          .threads = n_threads,
+                          .data = &task,
+                          .next = next_pairs,
+                          .read = read_pair,
+                          .done = keep_scores,
+                          .free = forget_pairs,
+                          .progress = tell_progress };
 
-    task.workers = g_new(TgScorerWorker *, task.n_threads);
-    task.pooled = g_new(TgSums *, task.n_threads);
-    for (guint i = 0; i < task.n_threads; i++) {
-        task.workers[i] = tg_scorer_take_worker(scorer);
-        task.pooled[i] = tg_sums_new(batch->layout);
+    *batch = (TgBatch){ tg_score_layout_ref(layout),
+                        n,
+                        g_new(double, MAX(n *layout->n_columns, 1)),
+                        g_new0(char *, n_notes),
+                        g_new0(char *, n_notes),
+                        g_new0(GVariant *, n_notes),
+                        g_new(double, MAX(layout->n_columns, 1)) };
+    for (guint i = 0; i < n_threads; i++)
+        sums[i] = tg_sums_new(layout);
+    const gboolean good = tg_flow_run(&flow, error);
+    for (guint i = 1; i < n_threads; i++) {
+        tg_sums_merge(sums[0], layout, sums[i]);
+        tg_sums_free(sums[i]);
     }
-    const gboolean good = run_task(&task, &how, error);
     if (good)
-        pool_values(&task);
-    for (guint i = 0; i < task.n_threads; i++) {
-        tg_scorer_return_worker(scorer, task.workers[i]);
-        tg_sums_free(task.pooled[i]);
-    }
-    g_free(task.workers);
-    g_free(task.pooled);
+        tg_sums_values(sums[0], layout, batch->pooled);
+    tg_sums_free(sums[0]);
     return good ? g_steal_pointer(&batch) : NULL;
-}
-
-static void read_pair(gconstpointer data, const TgScorer *scorer, TgScorerWorker *worker, gsize i,
-                      TgScoreItem *item)
-{
-    tg_scorer_read_pair(scorer, worker, (const TgPair *) data + i, i + 1, item);
-}
-
-TgBatch *tg_scorer_score(TgScorer *scorer, const TgPair *pairs, gsize n,
-                         const TgBatchOptions *options, GError **error)
-{
-    const TgBatchPairs array = { n, read_pair, pairs };
-
-    return tg_batch_score(scorer, &array, options, error);
 }
 
 gsize tg_batch_n_pairs(const TgBatch *batch)
@@ -252,7 +164,7 @@ double tg_batch_pooled(const TgBatch *batch, guint column)
     return batch->pooled[column];
 }
 
-/* Where what a metric said of a pair stands. */
+/* Index of what a metric said of a pair. */
 static gsize place(const TgBatch *batch, gsize pair, guint metric)
 {
     return pair * batch->layout->metrics->len + metric;

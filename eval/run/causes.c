@@ -1,4 +1,5 @@
-#include "eval/run/causes.h"
+/* Why pairs were not scored as they should be: a line for each cause. */
+#include "eval/run/run.h"
 
 #include <string.h>
 

@@ -1,7 +1,4 @@
 /* One pair, scored or drawn as a run would do it. */
-#include "eval/run/pair.h"
-
-#include "eval/results/results.h"
 #include "eval/run/scorer.h"
 #include "metrics/metric.h"
 
@@ -58,7 +55,7 @@ char *tg_eval_pair(const TgEvalOptions *options, const TgPair *pair, GError **er
         return NULL;
     TgScorerWorker *worker = tg_scorer_take_worker(scorer);
     if (read_pair(scorer, worker, pair, &item, error) &&
-        (!tg_scorer_draws_ahead(scorer) || tg_scorer_prepare(scorer, worker, &item, 1, error)) &&
+        tg_scorer_prepare(scorer, worker, &item, 1, error) &&
         tg_scorer_score_item(scorer, worker, &item, &worker->scores, error))
         row = row_text(tg_scorer_layout(scorer), &item, &worker->scores);
     tg_scorer_return_worker(scorer, worker);

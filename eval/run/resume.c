@@ -1,4 +1,5 @@
-#include "eval/run/resume.h"
+/* Taking up an interrupted results file where it ends. */
+#include "eval/run/scorer.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -6,16 +7,13 @@
 #include "core/fail.h"
 #include "core/hash.h"
 #include "core/json.h"
-#include "eval/results/results.h"
 
 static gboolean same_header(const TgResultsReader *reader, const char *header)
 {
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
 
     tg_json_append(text, tg_results_run(reader)->json);
-    const gboolean same = g_str_equal(text->str, header);
-    g_string_free(text, TRUE);
-    return same;
+    return g_str_equal(text->str, header);
 }
 
 /* A pair that was scored: its row, and what it was. */
@@ -35,27 +33,29 @@ static guint64 hash_text(guint64 seed, const char *text)
     return tg_hash_u64(seed * 31 + hash);
 }
 
+static guint64 hash_pair(const char *id, const char *model, const char *subset, const char *hyp,
+                         const char *const *refs, guint n_refs)
+{
+    guint64 hash = hash_text(hash_text(hash_text(hash_text(0, id), model), subset), hyp);
+
+    for (guint i = 0; i < n_refs; i++)
+        hash = hash_text(hash, refs[i]);
+    return hash;
+}
+
 static guint64 hash_result(const TgResultsRow *row)
 {
-    const json_t *refs = json_object_get(row->json, "gt");
-    guint64 hash = hash_text(0, row->id);
+    guint n;
+    g_autofree const char **refs = tg_results_truths(row, &n);
 
-    hash = hash_text(hash_text(hash, row->model), row->subset);
-    hash = hash_text(hash, json_string_value(json_object_get(row->json, "pred")));
-    for (gsize i = 0; i < json_array_size(refs); i++)
-        hash = hash_text(hash, json_string_value(json_array_get(refs, i)));
-    return hash;
+    return hash_pair(row->id, row->model, row->subset,
+                     json_string_value(json_object_get(row->json, "pred")), refs, n);
 }
 
 static guint64 hash_record(const TgRecord *record)
 {
-    guint64 hash = hash_text(0, record->id);
-
-    hash = hash_text(hash_text(hash, record->model), record->subset);
-    hash = hash_text(hash, record->hyp);
-    for (guint i = 0; record->refs != NULL && i < record->refs->len; i++)
-        hash = hash_text(hash, record->refs->pdata[i]);
-    return hash;
+    return hash_pair(record->id, record->model, record->subset, record->hyp,
+                     (const char *const *) (gpointer) record->refs->pdata, record->refs->len);
 }
 
 /* Read all rows; what they add to the summary is what the run would have added. */

@@ -1,4 +1,4 @@
-/* The runner: source -> threads -> results file and summary. */
+/* The runner: source -> threads -> results file and summary; and results files summed up again. */
 #include "eval/run/run.h"
 
 #include <errno.h>
@@ -12,22 +12,20 @@
 
 #include "core/fail.h"
 #include "core/files/output.h"
-#include "core/pipeline.h"
 #include "datasets/records/formula.h"
-#include "eval/results/results.h"
-#include "eval/run/causes.h"
-#include "eval/run/chunk.h"
-#include "eval/run/resume.h"
-#include "eval/run/summary.h"
+#include "eval/run/scorer.h"
 #include "metrics/metric.h"
 
 typedef struct {
-    TgRecord records[TG_CHUNK_MAX_PAIRS];
-    TgScores scores[TG_CHUNK_MAX_PAIRS];
+    TgRecord record;
+    TgScores scores;
+} Row;
+
+typedef struct {
+    Row rows[TG_CHUNK_PAIRS];
     guint n;
     guint n_failed;
     GString *text;
-    GError *error;
 } Chunk;
 
 typedef struct {
@@ -35,148 +33,33 @@ typedef struct {
     TgSummary *summary;
     TgScorer *scorer;
     const TgScoreLayout *layout; /* the scorer's */
-    guint n_threads;
-    TgScorerWorker **workers; /* [n_threads] */
-    gboolean live;            /* a reader of a pipe waits for every row */
+    TgSource *source;
+    TgResume resume;
+    gboolean live; /* a reader of a pipe waits for every row */
 
     FILE *output;    /* NULL: none */
     guint64 n_lines; /* pair lines in the output */
-    GError *error;   /* the first one; set by emit */
     TgCauses *causes;
     guint clean; /* rules */
     guint64 n_faults;
     gboolean has_predictions; /* in any row so far */
     gboolean has_pairs;       /* any row so far can be used */
-    atomic_bool stopped;
     atomic_ullong n_rows, n_failed;
 } Run;
 
-static void put_fault(Run *run, const char *message)
-{
-    run->n_faults++;
-    if (run->options->fault != NULL)
-        run->options->fault(message, run->options->data);
-}
+/* ---- rows through the scorer ---- */
 
-/* ---- threads ---- */
-
-static void chunk_free(Run *run, Chunk *chunk)
-{
-    for (guint i = 0; i < chunk->n; i++) {
-        tg_record_clear(&chunk->records[i]);
-        tg_scores_clear(&chunk->scores[i], run->layout);
-    }
-    g_string_free(chunk->text, TRUE);
-    g_clear_error(&chunk->error);
-    g_free(chunk);
-}
-
-static gboolean has_failed(const TgScores *scores, guint n_metrics)
-{
-    for (guint m = 0; m < n_metrics; m++)
-        if (scores->status[m] != NULL)
-            return TRUE;
-    return FALSE;
-}
-
-/* A chunk on a thread. */
-typedef struct {
-    const Run *run;
-    Chunk *chunk;
-} Part;
-
-static void read_row(gpointer data, TgScorerWorker *worker, gsize i, TgScoreItem *item)
-{
-    (void) worker;
-    *item = tg_chunk_item(&((const Part *) data)->chunk->records[i]);
-}
-
-static TgScores *scores_of_row(gpointer data, TgScorerWorker *worker, gsize i)
-{
-    (void) worker;
-    return &((const Part *) data)->chunk->scores[i];
-}
-
-static void format_row(gpointer data, gsize i, TgScores *scores)
-{
-    const Run *run = ((const Part *) data)->run;
-    Chunk *chunk = ((const Part *) data)->chunk;
-
-    chunk->n_failed += has_failed(scores, run->layout->metrics->len);
-    if (run->output != NULL)
-        tg_results_append_row(chunk->text, run->layout, &chunk->records[i], scores);
-}
-
-static void score_chunk(gpointer item, guint number, gpointer data)
+static void free_chunk(gpointer data, gpointer item)
 {
     const Run *run = data;
     Chunk *chunk = item;
-    Part part = { run, chunk };
-    const TgChunkPairs pairs = { &part, read_row, scores_of_row, format_row };
-
-    tg_chunk_score(run->scorer, run->workers[number], &pairs, 0, chunk->n, &chunk->error);
-}
-
-static void write_chunk(Run *run, const Chunk *chunk)
-{
-    if (run->output == NULL)
-        return;
-    if (fwrite(chunk->text->str, 1, chunk->text->len, run->output) != chunk->text->len ||
-        fflush(run->output) != 0)
-        g_set_error(&run->error, TG_ERROR, TG_ERROR_OUTPUT, "%s: %s", run->options->output,
-                    g_strerror(errno));
-}
-
-static void emit_chunk(gpointer item, gpointer data)
-{
-    Run *run = data;
-    Chunk *chunk = item;
-
-    if (run->error == NULL && chunk->error != NULL)
-        run->error = g_steal_pointer(&chunk->error);
-    if (run->error == NULL)
-        write_chunk(run, chunk);
-    if (run->error != NULL) {
-        atomic_store(&run->stopped, TRUE);
-        chunk_free(run, chunk);
-        return;
-    }
 
     for (guint i = 0; i < chunk->n; i++) {
-        const TgRecord *record = &chunk->records[i];
-        const TgSummaryPair pair = { record->row, record->model, record->subset, record->id,
-                                     record->stored };
-        tg_summary_add_pair(run->summary, &pair, &chunk->scores[i]);
-        run->has_predictions = run->has_predictions || record->hyp != NULL;
-        run->has_pairs = run->has_pairs || record->fault == NULL;
-        tg_causes_add_scores(run->causes, run->layout, record, &chunk->scores[i]);
-        if (record->hyp != NULL && !tg_clean_has_fences(run->clean) &&
-            tg_clean_is_fenced(record->hyp))
-            tg_causes_add_fence(run->causes, record);
-        if (record->fault == NULL)
-            continue;
-        tg_causes_add_fault(run->causes, record);
-        run->n_faults++;
+        tg_record_clear(&chunk->rows[i].record);
+        tg_scores_clear(&chunk->rows[i].scores, run->layout);
     }
-    run->n_lines += chunk->n;
-    atomic_fetch_add(&run->n_rows, chunk->n);
-    atomic_fetch_add(&run->n_failed, chunk->n_failed);
-    chunk_free(run, chunk);
-}
-
-/* ---- reading ---- */
-
-/* Tell the caller; FALSE when they want no more. */
-static gboolean report_progress(const Run *run, const TgSource *source)
-{
-    TgProgress progress = { 0 };
-
-    if (run->options->progress == NULL)
-        return TRUE;
-    progress.rows = atomic_load(&run->n_rows);
-    progress.failures = atomic_load(&run->n_failed);
-    tg_source_progress(source, &progress.bytes_read, &progress.bytes_total);
-    return run->options->progress(&progress, run->options->data);
+    g_string_free(chunk->text, TRUE);
+    g_free(chunk);
 }
 
 static gboolean in_shard(const TgEvalOptions *options, guint64 row)
@@ -184,10 +67,11 @@ static gboolean in_shard(const TgEvalOptions *options, guint64 row)
     return options->n_shards == 0 || (row - 1) % options->n_shards == options->shard - 1;
 }
 
-/* Fill a chunk with rows of this shard; an empty one at the end of the input. */
-static Chunk *next_chunk(const Run *run, TgSource *source, TgResume *resume, GError **error)
+/* A chunk of rows of this shard; NULL at the end of the input. */
+static gpointer next_chunk(gpointer data, guint max, guint *n, GError **error)
 {
-    const guint size = run->live ? 1 : tg_chunk_size(run->scorer);
+    Run *run = data;
+    const guint size = run->live ? 1 : max;
     Chunk *chunk = g_new0(Chunk, 1);
     GError *trouble = NULL;
 
@@ -195,182 +79,128 @@ static Chunk *next_chunk(const Run *run, TgSource *source, TgResume *resume, GEr
     while (chunk->n < size && trouble == NULL) {
         g_auto(TgRecord) record = { 0 };
 
-        if (!tg_source_next(source, &record, &trouble))
+        if (!tg_source_next(run->source, &record, &trouble))
             break;
-        if (!in_shard(run->options, record.row) || !tg_resume_wants(resume, &record, &trouble))
+        if (!in_shard(run->options, record.row) ||
+            !tg_resume_wants(&run->resume, &record, &trouble))
             continue;
-        tg_scores_init(&chunk->scores[chunk->n], run->layout);
-        chunk->records[chunk->n++] = record;
+        Row *row = &chunk->rows[chunk->n++];
+        tg_scores_init(&row->scores, run->layout);
+        row->record = record;
         memset(&record, 0, sizeof record); /* it has moved */
     }
     if (trouble != NULL)
         g_propagate_error(error, trouble);
-    return chunk;
+    *n = chunk->n;
+    if (chunk->n > 0)
+        return chunk;
+    free_chunk(run, chunk);
+    return NULL;
 }
 
-/* Everything from the source through the pipeline; FALSE when the source breaks. */
-static gboolean run_rows(Run *run, TgSource *source, TgResume *resume, GError **error)
+static void read_row(gpointer data, gpointer chunk, guint i, TgScorerWorker *worker,
+                     TgScoreItem *item, TgScores **scores)
 {
-    GError *trouble = NULL;
-    TgPipeline *pipeline = tg_pipeline_new(run->n_threads, run->n_threads * TG_CHUNK_IN_FLIGHT,
-                                           score_chunk, emit_chunk, run, error);
-    gboolean more = TRUE;
+    Row *row = &((Chunk *) chunk)->rows[i];
 
-    if (pipeline == NULL)
+    (void) data;
+    (void) worker;
+    *item = tg_score_item_of(&row->record);
+    *scores = &row->scores;
+}
+
+static void format_row(gpointer data, gpointer item, guint i, const TgScorerWorker *worker,
+                       TgScores *scores)
+{
+    const Run *run = data;
+    Chunk *chunk = item;
+    gboolean failed = FALSE;
+
+    (void) worker;
+    for (guint m = 0; m < run->layout->metrics->len; m++)
+        failed = failed || scores->status[m] != NULL;
+    chunk->n_failed += failed;
+    if (run->output != NULL)
+        tg_results_append_row(chunk->text, run->layout, &chunk->rows[i].record, scores);
+}
+
+static gboolean fail_output(const Run *run, GError **error)
+{
+    return tg_fail(error, TG_ERROR_OUTPUT, "%s: %s", run->options->output, g_strerror(errno));
+}
+
+static gboolean write_text(const Run *run, const char *text, gsize n, GError **error)
+{
+    return run->output == NULL ||
+           (fwrite(text, 1, n, run->output) == n && fflush(run->output) == 0) ||
+           fail_output(run, error);
+}
+
+static gboolean emit_chunk(gpointer data, gpointer item, GError **error)
+{
+    Run *run = data;
+    const Chunk *chunk = item;
+
+    if (!write_text(run, chunk->text->str, chunk->text->len, error))
         return FALSE;
-    while (more && !atomic_load(&run->stopped)) {
-        Chunk *chunk = next_chunk(run, source, resume, &trouble);
+    for (guint i = 0; i < chunk->n; i++) {
+        const TgRecord *record = &chunk->rows[i].record;
+        const TgScores *scores = &chunk->rows[i].scores;
+        const TgSummaryPair pair = { record->row, record->model, record->subset, record->id,
+                                     record->stored };
 
-        more = chunk->n > 0 && trouble == NULL;
-        if (chunk->n > 0)
-            tg_pipeline_push(pipeline, chunk); /* rows before a broken one are not lost */
-        else
-            chunk_free(run, chunk);
-        if (!report_progress(run, source) && trouble == NULL) {
-            g_set_error_literal(&trouble, TG_ERROR, TG_ERROR_CANCELLED, "the run was cancelled");
-            more = FALSE;
+        tg_summary_add_pair(run->summary, &pair, scores);
+        run->has_predictions = run->has_predictions || record->hyp != NULL;
+        run->has_pairs = run->has_pairs || record->fault == NULL;
+        tg_causes_add_scores(run->causes, run->layout, record, scores);
+        if (record->hyp != NULL && !tg_clean_has_fences(run->clean) &&
+            tg_clean_is_fenced(record->hyp))
+            tg_causes_add_fence(run->causes, record);
+        if (record->fault != NULL) {
+            tg_causes_add_fault(run->causes, record);
+            run->n_faults++;
         }
     }
-    tg_pipeline_finish(pipeline);
-    report_progress(run, source);
-    if (run->error != NULL) { /* comes from an earlier row than the source's trouble */
-        g_clear_error(&trouble);
-        g_propagate_error(error, g_steal_pointer(&run->error));
-        return FALSE;
-    }
-    if (trouble != NULL)
-        g_propagate_error(error, trouble);
-    return trouble == NULL;
+    run->n_lines += chunk->n;
+    atomic_fetch_add(&run->n_rows, chunk->n);
+    atomic_fetch_add(&run->n_failed, chunk->n_failed);
+    return TRUE;
 }
 
-/* A field name that leads nowhere looks like raters, or a model, that answered nothing: say so. */
-static void check_fields(Run *run, const TgSource *source)
+static gboolean tell_progress(gpointer data)
 {
-    const char *unmet = tg_source_unmet_field(source);
+    Run *run = data;
+    TgProgress progress = { 0 };
 
-    if (run->n_lines == 0 || unmet == NULL)
-        return;
-    g_autofree char *message = g_strdup_printf("no row has a field '%s'", unmet);
-    put_fault(run, message);
-}
-
-/* A table of nothing would look like a result. A shard may have no rows by chance. */
-static gboolean check_content(const Run *run, const TgResume *resume, GError **error)
-{
-    const char *wrong = NULL;
-
-    if (run->options->allow_empty || run->options->n_shards > 1 || resume->n_rows > 0)
+    if (run->options->progress == NULL)
         return TRUE;
-    if (run->n_lines == 0)
-        wrong = "the inputs have no pairs";
-    else if (!run->has_pairs)
-        wrong = "no row of the inputs can be used";
-    else if (!run->has_predictions)
-        wrong = "no row has a prediction; if the inputs have them, name their field with "
-                "--map pred=FIELD";
-    if (wrong != NULL)
-        g_set_error_literal(error, TG_ERROR, TG_ERROR_INPUT, wrong);
-    return wrong == NULL;
+    progress.rows = atomic_load(&run->n_rows);
+    progress.failures = atomic_load(&run->n_failed);
+    tg_source_progress(run->source, &progress.bytes_read, &progress.bytes_total);
+    return run->options->progress(&progress, run->options->data);
 }
 
-static void report_causes(const Run *run)
-{
-    if (run->options->fault != NULL)
-        tg_causes_report(run->causes, TRUE, run->options->fault, run->options->data);
-    if (run->options->note != NULL)
-        tg_causes_report(run->causes, FALSE, run->options->note, run->options->data);
-}
+/* ---- the output ---- */
 
-/* ---- a whole run ---- */
-
-static gboolean run_check_options(const TgEvalOptions *options, GError **error)
-{
-    const char *wrong = NULL;
-
-    if (options->metrics == NULL || *options->metrics == '\0')
-        wrong = "no metric given";
-    else if (options->inputs == NULL && options->truths == NULL)
-        wrong = "no input named";
-    else if (options->truths != NULL && options->predictions == NULL)
-        wrong = "truths need predictions to be joined with";
-    else if (options->n_shards > 0 && (options->shard < 1 || options->shard > options->n_shards))
-        wrong = "the shard is not between 1 and their number";
-    else if (options->resume && (options->output == NULL || strcmp(options->output, "-") == 0))
-        wrong = "only a results file can be resumed";
-    if (wrong != NULL)
-        g_set_error_literal(error, TG_ERROR, TG_ERROR_USAGE, wrong);
-    return wrong == NULL;
-}
-
-/* The fields to keep, with those that the summary is by. */
-static GPtrArray *kept_fields(const Run *run)
-{
-    const char *of_mean[] = { tg_summary_mean(run->summary)->field, NULL };
-    const char *const *const lists[] = { run->options->columns, run->options->by, of_mean };
-    GPtrArray *fields = g_ptr_array_new();
-
-    for (guint i = 0; i < G_N_ELEMENTS(lists); i++)
-        for (const char *const *field = lists[i]; field != NULL && *field != NULL; field++)
-            if (!g_ptr_array_find_with_equal_func(fields, *field, g_str_equal, NULL))
-                g_ptr_array_add(fields, (gpointer) *field);
-    g_ptr_array_add(fields, NULL);
-    return fields;
-}
-
-static TgSource *open_source(const Run *run, GError **error)
-{
-    const TgEvalOptions *options = run->options;
-    g_autoptr(GPtrArray) fields = kept_fields(run);
-    const TgSourceOptions how = {
-        .format = options->format,
-        .maps = options->maps,
-        .human = options->human,
-        .ratings = options->ratings,
-        .columns = (const char *const *) fields->pdata,
-        .truths = options->truths,
-        .predictions = options->predictions,
-        .model = options->model,
-        .keep_delimiters = options->keep_delimiters,
-        .clean = options->clean,
-        .token_ids = options->token_ids,
-        .allow_duplicates = options->allow_duplicates,
-    };
-
-    return tg_source_open(options->inputs, &how, error);
-}
-
-static const char *undefined_name(TgUndefined undefined)
-{
-    static const char *const names[] = { "default", "worst", "skip", "stop" };
-
-    return names[undefined];
-}
-
-/* NULL for our own. */
-static const char *renderer_name(TgRendererChoice renderer)
-{
-    static const char *const names[] = { NULL, "pdflatex", "lualatex", "auto" };
-
-    return names[renderer];
-}
-
-static char *header_of(const Run *run, TgSource *source)
+static char *header_of(const Run *run)
 {
     guint n;
     g_autofree char *clean = tg_clean_name(run->clean);
-    const TgSourceInput *inputs = tg_source_inputs(source, &n);
+    const TgEvalOptions *options = run->options;
+    const TgSourceInput *inputs = tg_source_inputs(run->source, &n);
     g_autofree const char **names = g_new0(const char *, n + 1);
+    const gboolean is_native = options->renderer == TG_RENDERER_NATIVE;
     const TgResultsInfo info = {
         .layout = run->layout,
         .inputs = names,
-        .delimiters = run->options->keep_delimiters || run->options->token_ids ? "keep" : "strip",
-        .undefined = undefined_name(run->options->undefined),
+        .delimiters = options->keep_delimiters || options->token_ids ? "keep" : "strip",
+        .undefined = tg_undefined_names[options->undefined],
         .clean = clean,
-        .token_ids = run->options->token_ids,
-        .renderer = renderer_name(run->options->renderer),
-        .pair_timeout = run->options->pair_timeout,
-        .shard = run->options->n_shards > 0 ? run->options->shard : 1,
-        .n_shards = MAX(run->options->n_shards, 1),
+        .token_ids = options->token_ids,
+        .renderer = is_native ? NULL : tg_renderer_names[options->renderer],
+        .pair_timeout = options->pair_timeout,
+        .shard = options->n_shards > 0 ? options->shard : 1,
+        .n_shards = MAX(options->n_shards, 1),
     };
 
     for (guint i = 0; i < n; i++)
@@ -380,24 +210,22 @@ static char *header_of(const Run *run, TgSource *source)
 
 static gboolean put_line(const Run *run, const char *line, GError **error)
 {
-    if (run->output == NULL ||
-        (fprintf(run->output, "%s\n", line) >= 0 && fflush(run->output) == 0))
-        return TRUE;
-    return tg_fail(error, TG_ERROR_OUTPUT, "%s: %s", run->options->output, g_strerror(errno));
+    g_autofree char *text = g_strconcat(line, "\n", NULL);
+
+    return write_text(run, text, strlen(text), error);
 }
 
 /* An output that is an input as well would be gone before it is read. */
-static gboolean check_output(const Run *run, TgSource *source, GError **error)
+static gboolean check_output(const Run *run, GError **error)
 {
     const char *const ratings[] = { run->options->ratings, NULL };
-    g_autoptr(GPtrArray) names = g_ptr_array_new();
     guint n;
-    const TgSourceInput *inputs = tg_source_inputs(source, &n);
+    const TgSourceInput *inputs = tg_source_inputs(run->source, &n);
+    g_autofree const char **names = g_new0(const char *, n + 1);
 
     for (guint i = 0; i < n; i++)
-        g_ptr_array_add(names, (gpointer) inputs[i].name);
-    g_ptr_array_add(names, NULL);
-    return tg_output_is_no_input(run->options->output, (const char *const *) names->pdata, error) &&
+        names[i] = inputs[i].name;
+    return tg_output_is_no_input(run->options->output, names, error) &&
            tg_output_is_no_input(run->options->output, ratings, error);
 }
 
@@ -417,23 +245,22 @@ static FILE *open_locked(const char *path, GError **error)
     return file;
 }
 
-/* Cut what is behind the last whole line, and go on there. A device or a pipe has nothing. */
-static gboolean cut_output(const Run *run, const TgResume *resume, GError **error)
+/* Cut what is after the last whole line, and go on there. A device or a pipe has nothing. */
+static gboolean cut_output(const Run *run, GError **error)
 {
+    const off_t end = (off_t) run->resume.offset;
     const int fd = fileno(run->output);
     struct stat info;
 
-    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) ||
-        (ftruncate(fd, (off_t) resume->offset) == 0 &&
-         lseek(fd, (off_t) resume->offset, SEEK_SET) >= 0))
-        return TRUE;
-    return tg_fail(error, TG_ERROR_OUTPUT, "%s: %s", run->options->output, g_strerror(errno));
+    return fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) ||
+           (ftruncate(fd, end) == 0 && lseek(fd, end, SEEK_SET) >= 0) || fail_output(run, error);
 }
 
 /* Open the output, or take an interrupted one up again, and see to its header. */
-static gboolean open_output(Run *run, TgSource *source, const char *header, TgResume *resume,
-                            GError **error)
+static gboolean open_output(Run *run, GError **error)
 {
+    g_autofree char *header = header_of(run);
+    TgResume *resume = &run->resume;
     const char *path = run->options->output;
 
     if (path == NULL)
@@ -442,7 +269,7 @@ static gboolean open_output(Run *run, TgSource *source, const char *header, TgRe
         run->output = stdout;
         return put_line(run, header, error);
     }
-    if (!check_output(run, source, error))
+    if (!check_output(run, error))
         return FALSE;
     run->output = open_locked(path, error);
     if (run->output == NULL || !tg_resume_open(resume, path, header, run->options->resume,
@@ -450,34 +277,85 @@ static gboolean open_output(Run *run, TgSource *source, const char *header, TgRe
         return FALSE;
     run->n_lines = resume->n_rows;
     return resume->complete ||
-           (cut_output(run, resume, error) && (resume->has_header || put_line(run, header, error)));
+           (cut_output(run, error) && (resume->has_header || put_line(run, header, error)));
 }
 
 static gboolean close_output(Run *run, gboolean good, GError **error)
 {
     FILE *output = g_steal_pointer(&run->output);
 
-    if (output == NULL || output == stdout || fclose(output) == 0 || !good)
-        return good;
-    return tg_fail(error, TG_ERROR_OUTPUT, "%s: %s", run->options->output, g_strerror(errno));
+    return output == NULL || output == stdout || fclose(output) == 0 || !good
+               ? good
+               : fail_output(run, error);
 }
 
-/* A renderer that cannot start is an error before there is an output file, which the next run would
- * take for an interrupted one. Faulty LaTeX is what every renderer gives to TeX. */
-static gboolean check_renderer(Run *run, GError **error)
+/* ---- a whole run ---- */
+
+static gboolean check_options(const TgEvalOptions *options, GError **error)
+{
+    const char *wrong = NULL;
+
+    if (options->metrics == NULL || *options->metrics == '\0')
+        wrong = "no metric given";
+    else if (options->inputs == NULL && options->truths == NULL)
+        wrong = "no input named";
+    else if (options->truths != NULL && options->predictions == NULL)
+        wrong = "truths need predictions to be joined with";
+    else if (options->n_shards > 0 && (options->shard < 1 || options->shard > options->n_shards))
+        wrong = "the shard is not between 1 and their number";
+    else if (options->resume && (options->output == NULL || strcmp(options->output, "-") == 0))
+        wrong = "only a results file can be resumed";
+    return wrong == NULL || tg_fail_usage(error, "%s", wrong);
+}
+
+/* Keep the fields that are asked for, and those that the summary goes by. */
+static TgSource *open_source(const Run *run, GError **error)
+{
+    const TgEvalOptions *options = run->options;
+    const char *of_mean[] = { tg_summary_mean(run->summary)->field, NULL };
+    const char *const *const lists[] = { options->columns, options->by, of_mean };
+    g_autoptr(GPtrArray) fields = g_ptr_array_new();
+
+    for (guint i = 0; i < G_N_ELEMENTS(lists); i++)
+        for (const char *const *field = lists[i]; field != NULL && *field != NULL; field++)
+            if (!g_ptr_array_find_with_equal_func(fields, *field, g_str_equal, NULL))
+                g_ptr_array_add(fields, (gpointer) *field);
+    g_ptr_array_add(fields, NULL);
+    const TgSourceOptions how = {
+        .format = options->format,
+        .maps = options->maps,
+        .human = options->human,
+        .ratings = options->ratings,
+        .columns = (const char *const *) fields->pdata,
+        .truths = options->truths,
+        .predictions = options->predictions,
+        .model = options->model,
+        .keep_delimiters = options->keep_delimiters,
+        .clean = options->clean,
+        .token_ids = options->token_ids,
+        .allow_duplicates = options->allow_duplicates,
+    };
+
+    return tg_source_open(options->inputs, &how, error);
+}
+
+/* Start the renderer before the output file is created, or the next run would find a file that
+ * looks interrupted. Faulty LaTeX is what every renderer gives to TeX. */
+static gboolean check_renderer(const Run *run, GError **error)
 {
     const char *refs[] = { "{x" };
     const TgPair pair = { .refs = refs, .n_refs = 1, .hyp = "{x" };
+    TgScorerWorker *worker = tg_scorer_take_worker(run->scorer);
     TgScoreItem item;
 
-    if (!tg_scorer_draws_ahead(run->scorer))
-        return TRUE;
-    tg_scorer_read_pair(run->scorer, run->workers[0], &pair, 0, &item);
-    return tg_scorer_prepare(run->scorer, run->workers[0], &item, 1, error);
+    tg_scorer_read_pair(run->scorer, worker, &pair, 0, &item);
+    const gboolean good = tg_scorer_prepare(run->scorer, worker, &item, 1, error);
+    tg_scorer_return_worker(run->scorer, worker);
+    return good;
 }
 
 /* Nothing is left to score; whether what was scored is still what the inputs hold. */
-static gboolean check_done(const Run *run, TgSource *source, TgResume *resume, GError **error)
+static gboolean check_done(Run *run, GError **error)
 {
     GError *trouble = NULL;
     gboolean more = TRUE;
@@ -485,49 +363,75 @@ static gboolean check_done(const Run *run, TgSource *source, TgResume *resume, G
     while (more && trouble == NULL) {
         g_auto(TgRecord) record = { 0 };
 
-        more = tg_source_next(source, &record, &trouble);
+        more = tg_source_next(run->source, &record, &trouble);
         if (more && in_shard(run->options, record.row))
-            tg_resume_wants(resume, &record, &trouble);
+            tg_resume_wants(&run->resume, &record, &trouble);
     }
     if (trouble != NULL)
         g_propagate_error(error, trouble);
-    return trouble == NULL && tg_resume_check_end(resume, error);
+    return trouble == NULL && tg_resume_check_end(&run->resume, error);
+}
+
+/* The end of the output. A table of nothing would look like a result; a shard may have no rows by
+ * chance. A field name that leads nowhere looks like raters, or a model, that answered nothing. */
+static gboolean finish_rows(Run *run, GError **error)
+{
+    const TgEvalOptions *options = run->options;
+    const char *unmet = run->n_lines > 0 ? tg_source_unmet_field(run->source) : NULL;
+    const char *wrong = NULL;
+    guint n;
+    const TgSourceInput *inputs = tg_source_inputs(run->source, &n);
+    g_autofree char *footer = tg_results_footer(run->n_lines, inputs, n);
+
+    if (unmet != NULL) {
+        g_autofree char *message = g_strdup_printf("no row has a field '%s'", unmet);
+
+        run->n_faults++;
+        if (options->fault != NULL)
+            options->fault(message, options->data);
+    }
+    if (!put_line(run, footer, error))
+        return FALSE;
+    if (run->n_lines == 0)
+        wrong = "the inputs have no pairs";
+    else if (!run->has_pairs)
+        wrong = "no row of the inputs can be used";
+    else if (!run->has_predictions)
+        wrong = "no row has a prediction; if the inputs have them, name their field with "
+                "--map pred=FIELD";
+    if (wrong != NULL && !options->allow_empty && options->n_shards <= 1 &&
+        run->resume.n_rows == 0)
+        return tg_fail_input(error, "%s", wrong);
+    return options->n_shards > 1 || tg_summary_check(run->summary, error);
 }
 
 static gboolean run_all(Run *run, GError **error)
 {
-    g_autoptr(TgSource) source = open_source(run, error);
-    g_auto(TgResume) resume = { 0 };
+    const TgFlow flow = { .scorer = run->scorer,
+                          .threads = run->options->threads,
+                          .data = run,
+                          .next = next_chunk,
+                          .read = read_row,
+                          .done = format_row,
+                          .emit = emit_chunk,
+                          .free = free_chunk,
+                          .progress = tell_progress };
 
-    if (source == NULL)
-        return FALSE;
-    g_autofree char *header = header_of(run, source);
     if (!check_renderer(run, error))
         return FALSE;
-    if (!open_output(run, source, header, &resume, error))
+    if (!open_output(run, error))
         return close_output(run, FALSE, NULL);
-    if (resume.complete)
-        return close_output(run, check_done(run, source, &resume, error), error);
-
-    gboolean good = run_rows(run, source, &resume, error) && tg_resume_check_end(&resume, error);
-    if (good) {
-        check_fields(run, source);
-        guint n;
-        const TgSourceInput *inputs = tg_source_inputs(source, &n);
-        g_autofree char *footer = tg_results_footer(run->n_lines, inputs, n);
-        good = put_line(run, footer, error) && check_content(run, &resume, error) &&
-               (run->options->n_shards > 1 || tg_summary_check_mean(run->summary, error));
-    }
-    return close_output(run, good, error);
+    if (run->resume.complete)
+        return close_output(run, check_done(run, error), error);
+    return close_output(run,
+                        tg_flow_run(&flow, error) && tg_resume_check_end(&run->resume, error) &&
+                            finish_rows(run, error),
+                        error);
 }
 
 TgSummary *tg_eval_run(const TgEvalOptions *options, guint64 *n_faults, GError **error)
 {
-    Run run = { .options = options };
-
-    if (!run_check_options(options, error))
-        return NULL;
-
+    const TgSummaryOptions wanted = { FALSE, options->confidence, options->mean, options->by };
     const TgScorerOptions how = {
         .size = sizeof how,
         .undefined = options->undefined,
@@ -535,33 +439,63 @@ TgSummary *tg_eval_run(const TgEvalOptions *options, guint64 *n_faults, GError *
         .detail = options->detail,
         .pair_timeout = options->pair_timeout,
     };
+    Run run = { .options = options };
+
+    if (!check_options(options, error) || !tg_clean_parse(options->clean, &run.clean, error))
+        return NULL;
     g_autoptr(TgScorer) scorer = tg_scorer_new(options->metrics, &how, error);
     if (scorer == NULL)
         return NULL;
+    g_autoptr(TgSummary) summary =
+        tg_summary_new(tg_score_layout_ref(tg_scorer_layout(scorer)), &wanted, error);
+    g_autoptr(TgCauses) causes = tg_causes_new();
 
-    g_autoptr(TgSummary) summary = tg_summary_new(tg_score_layout_ref(tg_scorer_layout(scorer)));
-    if (options->confidence)
-        tg_summary_want_intervals(summary);
-    if (!tg_summary_want_mean(summary, options->mean, error) ||
-        !tg_clean_parse(options->clean, &run.clean, error))
+    if (summary == NULL)
         return NULL;
-    tg_summary_want_by(summary, options->by);
     run.summary = summary;
     run.scorer = scorer;
     run.layout = tg_scorer_layout(scorer);
-    run.n_threads = options->threads > 0 ? options->threads : g_get_num_processors();
-    run.live = options->inputs != NULL && g_strv_contains(options->inputs, "-");
-    run.workers = g_new(TgScorerWorker *, run.n_threads);
-    for (guint i = 0; i < run.n_threads; i++)
-        run.workers[i] = tg_scorer_take_worker(scorer);
-    g_autoptr(TgCauses) causes = tg_causes_new();
     run.causes = causes;
-    const gboolean good = run_all(&run, error);
-    report_causes(&run);
-    for (guint i = 0; i < run.n_threads; i++)
-        tg_scorer_return_worker(scorer, run.workers[i]);
-    g_free(run.workers);
+    run.live = options->inputs != NULL && g_strv_contains(options->inputs, "-");
+    g_autoptr(TgSource) source = run.source = open_source(&run, error);
+    const gboolean good = source != NULL && run_all(&run, error);
+    if (options->fault != NULL)
+        tg_causes_report(causes, TRUE, options->fault, options->data);
+    if (options->note != NULL)
+        tg_causes_report(causes, FALSE, options->note, options->data);
+    tg_resume_clear(&run.resume);
     if (n_faults != NULL)
         *n_faults = run.n_faults;
     return good ? g_steal_pointer(&summary) : NULL;
+}
+
+/* ---- finished results ---- */
+
+TgSummary *tg_eval_merge(const char *const *paths, const TgSummaryOptions *options, GError **error)
+{
+    const gboolean force = options != NULL && options->force;
+    g_autoptr(TgResultsSet) set =
+        tg_results_set_new(paths, force ? TG_RESULTS_ONE_INPUT : TG_RESULTS_ONE_RUN, error);
+    g_autoptr(TgSummary) summary = NULL;
+    const TgResultsRow *row;
+    guint file;
+
+    if (set == NULL)
+        return NULL;
+    do {
+        if (!tg_results_set_next(set, &row, &file, error))
+            return NULL;
+        if (summary == NULL)
+            summary = tg_summary_new(tg_score_layout_ref(tg_results_set_run(set)->layout), options,
+                                     error);
+        if (summary == NULL)
+            return NULL;
+        if (row != NULL) {
+            g_autofree char *model = tg_results_set_model(set, file, row->model);
+            const TgSummaryPair pair = tg_summary_pair_of_row(row, model);
+
+            tg_summary_add_pair(summary, &pair, &row->scores);
+        }
+    } while (row != NULL);
+    return tg_summary_check(summary, error) ? g_steal_pointer(&summary) : NULL;
 }

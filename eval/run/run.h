@@ -1,11 +1,103 @@
-/* The runner: inputs in, results.jsonl and a summary out. */
+/* Inputs in, results.jsonl and a summary out; what else is done with metrics from outside: more of
+ * them for finished results, one pair, and why pairs could not be scored. */
 #pragma once
 
 #include <texgauge/metric.h>
+#include <texgauge/picture.h>
 #include <texgauge/registry.h>
 #include <texgauge/types.h>
 
-#include "eval/run/summary.h"
+#include "eval/grid/grid.h"
+#include "eval/results/results.h"
+
+/* ---- summaries ---- */
+
+/** What a summary has. Zero it, set what differs; borrowed. */
+typedef struct {
+    gboolean force;        /**< of results files: also shards whose metrics have other options, or
+                                that were scored with other settings */
+    gboolean confidence;   /**< intervals, for which all pairs are kept */
+    const char *mean;      /**< over what values are means, as tg_mean_parse() reads it; a field
+                                that it names must be kept */
+    const char *const *by; /**< stored fields, NULL last: also rows "FIELD: VALUE" of the pairs that
+                                have the value, or have it in a list */
+} TgSummaryOptions;
+
+/**
+ * Pooled values per model and subset: micro over all pairs of a model, per subset, and macro, the
+ * plain mean over its subsets. The order in which pairs were added does not matter.
+ */
+typedef struct TgSummary TgSummary;
+
+/** Takes the layout over. @options: NULL for the defaults. (transfer full) NULL with TG_ERROR_USAGE
+ */
+TgSummary *tg_summary_new(TgScoreLayout *layout, const TgSummaryOptions *options, GError **error);
+void tg_summary_free(TgSummary *summary);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgSummary, tg_summary_free)
+
+/** A pair of a summary; any text may be NULL. */
+typedef struct {
+    guint64 row; /**< its number in the input; models come in the order of their first rows, so
+                      that shards agree */
+    const char *model, *subset;
+    const char *id;
+    const json_t *stored; /**< the fields kept with it */
+} TgSummaryPair;
+
+/** The pair of a line of results, of @model; borrowed from both. */
+TgSummaryPair tg_summary_pair_of_row(const TgResultsRow *row, const char *model);
+
+/** Add one pair to its model and subset. */
+void tg_summary_add_pair(TgSummary *summary, const TgSummaryPair *pair, const TgScores *scores);
+
+/** At the end: TG_ERROR_INPUT where a mean is over pages or subsets and no pair names one, or no
+ * pair has a field. */
+gboolean tg_summary_check(const TgSummary *summary, GError **error);
+
+/** Whether @column is one that --pivot can name; TG_ERROR_USAGE lists them. */
+gboolean tg_summary_check_column(const TgScoreLayout *layout, const char *column, GError **error);
+
+const TgScoreLayout *tg_summary_layout(const TgSummary *summary);
+
+/** What its values are means over; borrowed. */
+const TgMean *tg_summary_mean(const TgSummary *summary);
+
+/** One row of a summary: a set of pairs and its values. */
+typedef struct {
+    const char *model;  /* NULL: rows without a model */
+    const char *subset; /* NULL: all pairs of the model, or the mean over subsets */
+    gboolean is_macro;
+    guint64 n_pairs;
+    guint64 n_pages;        /* 0 where the mean is not over pages */
+    double *values;         /* per column */
+    double (*intervals)[2]; /* per column; NULL where they are not wanted */
+    guint64 *n_undefined;   /* per metric */
+    guint64 *n_failed;      /* per metric */
+} TgSummaryRow;
+
+/**
+ * All rows, models by their first rows, subsets by name, so that shards agree: per model the micro
+ * row over all its pairs; where there are two subsets or more also theirs, and the macro row, their
+ * plain mean (undefined where one of them is); then those of
+ * TgSummaryOptions.by. A mean over
+ * subsets is in the place of the micro row. A mean over pages leaves out pages where a column is
+ * undefined. (transfer full) (element-type TgSummaryRow)
+ */
+GPtrArray *tg_summary_rows(const TgSummary *summary);
+
+enum { TG_CONFIDENCE_RESAMPLES = 1000 };
+
+/** Details of the writing; zero it for the defaults. */
+typedef struct {
+    TgGridForm form;
+    gboolean all;      /**< in tables every column, not the headline ones alone */
+    const char *pivot; /**< a column: models by subsets, with its value; NULL: all columns */
+} TgSummaryFormat;
+
+/** The summary as UTF-8 text that ends in a newline. (transfer full) */
+char *tg_summary_format(const TgSummary *summary, const TgSummaryFormat *format);
+
+/* ---- runs ---- */
 
 /** How a run is going; handed to TgEvalOptions.progress. */
 typedef struct {
@@ -41,11 +133,10 @@ typedef struct {
     const char *output;    /**< results file, "-" for stdout, NULL for none */
     gboolean resume;       /**< go on with an interrupted @output */
     gboolean force;        /**< overwrite whatever @output holds */
-    gboolean confidence;   /**< the summary has intervals */
-    const char *const *by; /**< further stored fields by whose values the summary has rows, NULL
-                                last; kept beside the scores */
-    const char *mean;      /**< over what its values are means, as tg_mean_parse() reads it; a field
-                                that it names is kept beside the scores */
+    gboolean confidence;   /**< these three as in TgSummaryOptions; fields that they name are kept
+                                beside the scores */
+    const char *const *by;
+    const char *mean;
     gboolean detail;       /**< write each metric's detail per pair */
 
     TgRendererChoice renderer; /**< what draws, for metrics that leave it to the run */
@@ -79,15 +170,6 @@ typedef struct {
  */
 TgSummary *tg_eval_run(const TgEvalOptions *options, guint64 *n_faults, GError **error);
 
-/** How results files are summed up. Zero it, set what differs. */
-typedef struct {
-    gboolean force;      /**< also shards whose metrics have other options, or that were scored with
-                              other settings */
-    gboolean confidence; /**< with intervals */
-    const char *mean;    /**< as in TgEvalOptions; a field must have been kept */
-    const char *const *by; /**< likewise */
-} TgMergeOptions;
-
 /**
  * The summary of results files: of one run, or of all shards of one run.
  *
@@ -98,4 +180,77 @@ typedef struct {
  * Returns: (transfer full) what the whole run's summary was, to the byte, or NULL with
  * TG_ERROR_INPUT: not a results file, interrupted, of different runs, a shard missing or twice
  */
-TgSummary *tg_eval_merge(const char *const *paths, const TgMergeOptions *options, GError **error);
+TgSummary *tg_eval_merge(const char *const *paths, const TgSummaryOptions *options, GError **error);
+
+/**
+ * Score the pairs of a complete results file with further metrics, by the rules in its header, and
+ * write it anew with both.
+ *
+ * @metrics: as for tg_metric_new_list(); none of them may be in the file
+ * @output: the file to write; it may be @path, and is replaced only when all is done
+ * @threads: 0: one per processor; the output does not depend on it
+ *
+ * Returns: (transfer full) the summary of all metrics, or NULL with TG_ERROR_INPUT (not results, or
+ * interrupted), TG_ERROR_USAGE (a metric that is there already), TG_ERROR_OUTPUT
+ */
+TgSummary *tg_eval_add(const char *path, const char *metrics, const char *output,
+                       const TgSummaryOptions *options, guint threads, GError **error);
+
+/**
+ * Score one pair as a run would, and give its row of results.jsonl.
+ *
+ * @options: metrics, delimiters, detail, renderer and undefined are read
+ *
+ * Returns: (transfer full) one JSON object without newline, or NULL with @error
+ */
+char *tg_eval_pair(const TgEvalOptions *options, const TgPair *pair, GError **error);
+
+/**
+ * Show how one pair is scored, read as a run would read it.
+ *
+ * @options: delimiters are read; metrics must be a single one
+ * @renderer: of the calling thread
+ *
+ * Returns: (transfer full) the picture, or NULL with @error as of tg_metric_picture()
+ */
+TgPairPicture *tg_eval_picture(const TgEvalOptions *options, TgRenderer *renderer,
+                               const TgPair *pair, GError **error);
+
+/* ---- why pairs were not scored as they should be ---- */
+
+/** A line for each cause, with count and first place. */
+typedef struct TgCauses TgCauses;
+
+TgCauses *tg_causes_new(void);
+void tg_causes_free(TgCauses *causes);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgCauses, tg_causes_free)
+
+/** Note the fault of a row that cannot be used. */
+void tg_causes_add_fault(TgCauses *causes, const TgRecord *record);
+
+/** Note every status of a row's metrics that is not "ok", and every note on what they score, each
+ * cause once. */
+void tg_causes_add_scores(TgCauses *causes, const TgScoreLayout *layout, const TgRecord *record,
+                          const TgScores *scores);
+
+/** Note that the prediction of a row begins with a code fence, which is scored with it. */
+void tg_causes_add_fence(TgCauses *causes, const TgRecord *record);
+
+/** Note that a formula of a row, its truth or its prediction, has @message. */
+void tg_causes_add_formula(TgCauses *causes, const TgRecord *record, gboolean is_truth,
+                           const char *message);
+
+/**
+ * What cannot be read or set in @tex: the first fault, with the word that names its kind; NULL for
+ * none. (transfer full)
+ */
+char *tg_causes_first_fault(const char *tex);
+
+/**
+ * Call @line for each cause, the most frequent first, such as
+ * "99 truths cannot be set: brace: this { has no } (first: form_274)".
+ *
+ * @faults: of rows that cannot be used, or all others
+ */
+void tg_causes_report(const TgCauses *causes, gboolean faults,
+                      void (*line)(const char *text, gpointer data), gpointer data);

@@ -1,12 +1,20 @@
-/* Scorers: metrics, rules and per-thread workers; what the runner and every binding score with. */
+/* Scorers: metrics, rules and per-thread workers, and how pairs go through them: one, or many on
+ * several threads. Runs and every binding score with this. */
 #include "eval/run/scorer.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
+#include "core/deadline.h"
+#include "core/fail.h"
 #include "core/lock.h"
 #include "core/option_parse.h"
+#include "core/pipeline.h"
 #include "datasets/records/formula.h"
 #include "metrics/metric.h"
+
+const char *const tg_undefined_names[] = { "default", "worst", "skip", "stop", NULL };
+const char *const tg_renderer_names[] = { "native", "pdflatex", "lualatex", "auto", NULL };
 
 struct TgScorer {
     gatomicrefcount n_owners;
@@ -206,20 +214,362 @@ void tg_scorer_read_pair(const TgScorer *scorer, TgScorerWorker *worker, const T
     };
 }
 
+TgScoreItem tg_score_item_of(const TgRecord *record)
+{
+    return (TgScoreItem){
+        .pair = { record->id != NULL ? record->id : "",
+                  (const char *const *) (gpointer) record->refs->pdata, record->refs->len,
+                  record->hyp != NULL ? record->hyp : "" },
+        .has_prediction = record->hyp != NULL,
+        .fault = record->fault,
+        .file = record->file,
+        .line = record->line,
+        .row = record->row,
+    };
+}
+
+/* ---- a pair, with the rule for what cannot be scored ---- */
+
+#define MISSING   "no prediction"
+#define TOO_LONG  "too-long"
+#define TOO_LARGE "too-large: it takes more than 1 GiB of memory"
+
+#define MAX_MEMORY ((gsize) 1 << 30)
+
+/* In which all metrics together score the empty prediction after the time was up. */
+#define GRACE_SECONDS 0.1
+
+/* What remains of the time for a pair. */
+typedef struct {
+    gint64 end;      /* monotonic time in microseconds; 0: there is no bound */
+    guint n_metrics; /* in all */
+    guint n_to_come; /* with the one at hand */
+} Budget;
+
+static TgUndefined policy_of(const TgMetric *metric, TgUndefined undefined)
+{
+    if (undefined == TG_UNDEFINED_DEFAULT)
+        undefined = tg_metric_info(metric)->undefined;
+    return undefined == TG_UNDEFINED_DEFAULT ? TG_UNDEFINED_WORST : undefined;
+}
+
+static gboolean stop(const TgScoreItem *item, const TgMetric *metric, const char *why,
+                     GError **error)
+{
+    return tg_fail_input(error,
+                         "%s:%" G_GSIZE_FORMAT ": %s cannot score row %" G_GSIZE_FORMAT ": %s",
+                         item->file != NULL ? item->file : "input", item->line,
+                         tg_metric_label(metric), item->row, why);
+}
+
+/* Try one pair; a fact about it comes back as *@why (transfer full), a fault as FALSE. */
+static gboolean try_pair(const TgMetric *metric, TgEnv *env, const TgPair *pair, double seconds,
+                         TgResult *result, char **why, GError **error)
+{
+    GError *trouble = NULL;
+
+    *why = NULL;
+    tg_deadline_start(seconds, MAX_MEMORY);
+    const gboolean scored = tg_metric_score_same_pair(metric, env, pair, result, &trouble);
+    const TgDeadline passed = tg_deadline_stop();
+    if (passed != TG_DEADLINE_NONE) {
+        g_clear_error(&trouble);
+        tg_env_forget_texts(env);
+        *why = g_strdup(passed == TG_DEADLINE_TIME ? TOO_LONG : TOO_LARGE);
+        return TRUE;
+    }
+    if (scored)
+        return TRUE;
+    if (!g_error_matches(trouble, TG_ERROR, TG_ERROR_DATA) &&
+        !g_error_matches(trouble, TG_ERROR, TG_ERROR_PARSE)) {
+        g_propagate_prefixed_error(error, trouble, "pair '%s': ", pair->id);
+        return FALSE;
+    }
+    *why = g_strdup(trouble->message);
+    g_error_free(trouble);
+    return TRUE;
+}
+
+/* Seconds for the next metric; 0: no bound. */
+static double budget_share(const Budget *budget)
+{
+    const gint64 left = budget->end - g_get_monotonic_time();
+
+    return budget->end == 0 ? 0 : MAX((double) left, 1) / 1e6 / budget->n_to_come;
+}
+
+/* Seconds to score what the pair counts as. */
+static double budget_grace(const Budget *budget)
+{
+    return budget->end == 0 ? 0 : GRACE_SECONDS / budget->n_metrics;
+}
+
+/* The first column of errors without a bound, in which an empty prediction is not the worst;
+ * G_MAXUINT where there is none. */
+static guint unbounded_column(const TgMetric *metric)
+{
+    const TgColumn *columns = tg_metric_info(metric)->columns;
+
+    for (guint i = 0; i < tg_metric_n_columns(metric); i++)
+        if (columns[i].direction == TG_LOWER_IS_BETTER && columns[i].max == G_MAXDOUBLE)
+            return i;
+    return G_MAXUINT;
+}
+
+/* As much of a text as is scored at all. (transfer full) */
+static char *longest_scored(const char *text)
+{
+    const char *end = text + TG_TEXT_MAX;
+
+    while (end > text && ((guchar) *end & 0xC0) == 0x80) /* inside a character */
+        end--;
+    return g_strndup(text, (gsize) (end - text));
+}
+
+/* Score what a pair counts as that cannot be scored: an empty prediction; for one that is too long
+ * its beginning, where that is worse, as a prediction must not gain from being longer. */
+static gboolean score_worst(const TgMetric *metric, TgEnv *env, const TgScoreItem *item,
+                            double seconds, TgResult *result, gboolean *scored, GError **error)
+{
+    const guint column = unbounded_column(metric);
+    g_autofree char *why_empty = NULL, *why_cut = NULL, *again = NULL;
+    TgPair pair = item->pair;
+    double empty, cut;
+
+    pair.hyp = "";
+    if (!try_pair(metric, env, &pair, seconds, result, &why_empty, error))
+        return FALSE;
+    *scored = why_empty == NULL;
+    if (!*scored || !item->has_prediction || column == G_MAXUINT ||
+        strlen(item->pair.hyp) <= TG_TEXT_MAX)
+        return TRUE;
+    empty = tg_result_get(result, column);
+    g_autofree char *beginning = longest_scored(item->pair.hyp);
+    pair.hyp = beginning;
+    if (!try_pair(metric, env, &pair, seconds, result, &why_cut, error))
+        return FALSE;
+    cut = tg_result_get(result, column);
+    if (why_cut == NULL && cut > empty)
+        return TRUE;
+    pair.hyp = "";
+    return try_pair(metric, env, &pair, seconds, result, &again, error);
+}
+
+/* No metric sees what is longer, so that its time and memory are bounded; NULL: nothing is.
+ * (transfer full) */
+static char *longer_than_scored(const TgScoreItem *item)
+{
+    gsize longest = strlen(item->pair.hyp);
+
+    for (guint i = 0; i < item->pair.n_refs; i++)
+        longest = MAX(longest, strlen(item->pair.refs[i]));
+    return longest <= TG_TEXT_MAX ? NULL
+                                  : g_strdup_printf("a text of %" G_GSIZE_FORMAT
+                                                    " bytes is too long to score (limit %u)",
+                                                    longest, TG_TEXT_MAX);
+}
+
+static gboolean has_long_truth(const TgPair *pair)
+{
+    for (guint i = 0; i < pair->n_refs; i++)
+        if (strlen(pair->refs[i]) > TG_TEXT_MAX)
+            return TRUE;
+    return FALSE;
+}
+
+static gboolean score_metric(const TgScorer *scorer, guint m, const Budget *budget,
+                             const TgScoreItem *item, const TgScorerWorker *worker, TgScores *out,
+                             GError **error)
+{
+    const TgScoreLayout *layout = scorer->layout;
+    const TgMetric *metric = tg_score_layout_metric(layout, m);
+    const TgUndefined policy = policy_of(metric, scorer->options.undefined);
+    TgEnv *env = worker->env;
+    TgResult *result = worker->results[m];
+    g_autofree char *why = !item->has_prediction ? g_strdup(MISSING) : longer_than_scored(item);
+
+    if (why == NULL &&
+        !try_pair(metric, env, &item->pair, budget_share(budget), result, &why, error))
+        return FALSE;
+    if (why == NULL) {
+        tg_scores_take(out, layout, m, result);
+        return TRUE;
+    }
+    if (policy == TG_UNDEFINED_STOP)
+        return stop(item, metric, why, error);
+    if (policy == TG_UNDEFINED_WORST && !has_long_truth(&item->pair)) {
+        gboolean scored;
+
+        if (!score_worst(metric, env, item, budget_grace(budget), result, &scored, error))
+            return FALSE;
+        if (scored)
+            tg_scores_take(out, layout, m, result);
+    }
+    tg_scores_set_status(out, m, why);
+    return TRUE;
+}
+
 gboolean tg_scorer_score_item(const TgScorer *scorer, TgScorerWorker *worker,
                               const TgScoreItem *item, TgScores *out, GError **error)
 {
-    return tg_score_item(scorer->layout, &scorer->options, item, worker->env, worker->results, out,
-                         error);
-}
+    const TgScoreLayout *layout = scorer->layout;
+    const double seconds = scorer->options.pair_timeout;
+    const char *why = item->fault != NULL          ? item->fault
+                      : item->pair.n_refs == 0     ? "no truth"
+                                                   : NULL;
+    Budget budget = { .n_metrics = layout->metrics->len };
 
-gboolean tg_scorer_draws_ahead(const TgScorer *scorer)
-{
-    return scorer->options.renderer != TG_RENDERER_NATIVE;
+    if (seconds > 0)
+        budget.end = g_get_monotonic_time() + (gint64) (MIN(seconds, 1e9) * 1e6);
+    tg_scores_reset(out, layout);
+    for (guint m = 0; m < layout->metrics->len; m++) {
+        const TgMetric *metric = tg_score_layout_metric(layout, m);
+
+        budget.n_to_come = budget.n_metrics - m;
+        if (why == NULL) {
+            if (!score_metric(scorer, m, &budget, item, worker, out, error))
+                return FALSE;
+        } else if (policy_of(metric, scorer->options.undefined) == TG_UNDEFINED_STOP) {
+            return stop(item, metric, why, error);
+        } else {
+            tg_scores_set_status(out, m, why);
+        }
+    }
+    return TRUE;
 }
 
 gboolean tg_scorer_prepare(const TgScorer *scorer, TgScorerWorker *worker, const TgScoreItem *items,
                            guint n, GError **error)
 {
-    return tg_prepare_items(scorer->layout, items, n, worker->env, error);
+    const TgScoreLayout *layout = scorer->layout;
+    g_autofree TgPair *pairs = g_new(TgPair, n);
+    guint n_pairs = 0;
+
+    if (scorer->options.renderer == TG_RENDERER_NATIVE)
+        return TRUE;
+    for (guint i = 0; i < n; i++)
+        if (items[i].fault == NULL && items[i].pair.n_refs > 0)
+            pairs[n_pairs++] = items[i].pair;
+    for (guint m = 0; m < layout->metrics->len; m++)
+        if (!tg_metric_prepare(tg_score_layout_metric(layout, m), worker->env, pairs, n_pairs,
+                               error))
+            return FALSE;
+    return TRUE;
+}
+
+/* ---- many pairs ---- */
+
+enum {
+    FEW_PAIRS = 64, /* enough to hide the hand-over, few enough to keep memory small */
+    IN_FLIGHT = 4,  /* chunks for each thread */
+};
+
+typedef struct {
+    const TgFlow *flow;
+    TgScorerWorker **workers;
+    GError *error; /* the first one; set by emit */
+    atomic_bool stopped;
+} Run;
+
+typedef struct {
+    gpointer pairs;
+    guint n;
+    GError *error;
+} Chunk;
+
+static gboolean score_pairs(const TgFlow *flow, TgScorerWorker *worker, const Chunk *chunk,
+                            GError **error)
+{
+    TgScores *scores = &worker->scores;
+    TgScoreItem item;
+
+    if (flow->scorer->options.renderer != TG_RENDERER_NATIVE) {
+        g_autofree TgScoreItem *items = g_new(TgScoreItem, chunk->n);
+
+        tg_env_next_pair(worker->env);
+        for (guint i = 0; i < chunk->n; i++)
+            flow->read(flow->data, chunk->pairs, i, worker, &items[i], &scores);
+        if (!tg_scorer_prepare(flow->scorer, worker, items, chunk->n, error))
+            return FALSE;
+    }
+    for (guint i = 0; i < chunk->n; i++) {
+        tg_env_next_pair(worker->env);
+        flow->read(flow->data, chunk->pairs, i, worker, &item, &scores);
+        if (!tg_scorer_score_item(flow->scorer, worker, &item, scores, error))
+            return FALSE;
+        if (flow->done != NULL)
+            flow->done(flow->data, chunk->pairs, i, worker, scores);
+    }
+    return TRUE;
+}
+
+static void score_chunk(gpointer item, guint number, gpointer data)
+{
+    Run *run = data;
+    Chunk *chunk = item;
+
+    if (!atomic_load(&run->stopped))
+        score_pairs(run->flow, run->workers[number], chunk, &chunk->error);
+}
+
+static void emit_chunk(gpointer item, gpointer data)
+{
+    Run *run = data;
+    Chunk *chunk = item;
+
+    if (run->error == NULL && chunk->error != NULL)
+        run->error = g_steal_pointer(&chunk->error);
+    if (run->error == NULL && run->flow->emit != NULL)
+        run->flow->emit(run->flow->data, chunk->pairs, &run->error);
+    if (run->error != NULL)
+        atomic_store(&run->stopped, TRUE);
+    run->flow->free(run->flow->data, chunk->pairs);
+    g_clear_error(&chunk->error);
+    g_free(chunk);
+}
+
+gboolean tg_flow_run(const TgFlow *flow, GError **error)
+{
+    const guint n_threads = flow->threads > 0 ? flow->threads : g_get_num_processors();
+    const guint size =
+        flow->scorer->options.renderer == TG_RENDERER_NATIVE ? FEW_PAIRS : TG_CHUNK_PAIRS;
+    Run run = { .flow = flow, .workers = g_new(TgScorerWorker *, n_threads) };
+    TgPipeline *pipeline =
+        tg_pipeline_new(n_threads, n_threads * IN_FLIGHT, score_chunk, emit_chunk, &run, error);
+    gboolean goes_on = TRUE;
+    GError *trouble = NULL;
+
+    for (guint i = 0; i < n_threads; i++) {
+        run.workers[i] = tg_scorer_take_worker(flow->scorer);
+        run.workers[i]->number = i;
+    }
+    while (pipeline != NULL && goes_on && trouble == NULL && !atomic_load(&run.stopped)) {
+        Chunk *chunk = g_new0(Chunk, 1);
+
+        chunk->pairs = flow->next(flow->data, size, &chunk->n, &trouble);
+        if (chunk->pairs == NULL) {
+            g_free(chunk);
+            break;
+        }
+        tg_pipeline_push(pipeline, chunk);
+        goes_on = flow->progress == NULL || flow->progress(flow->data);
+    }
+    if (pipeline != NULL)
+        tg_pipeline_finish(pipeline);
+    for (guint i = 0; i < n_threads; i++)
+        tg_scorer_return_worker(flow->scorer, run.workers[i]);
+    g_free(run.workers);
+    if (pipeline == NULL)
+        return FALSE;
+    if (flow->progress != NULL && !flow->progress(flow->data))
+        goes_on = FALSE;
+    if (run.error != NULL) { /* comes from an earlier pair than next()'s trouble */
+        g_clear_error(&trouble);
+        trouble = run.error;
+    }
+    if (trouble == NULL && !goes_on)
+        g_set_error_literal(&trouble, TG_ERROR, TG_ERROR_CANCELLED, "the run was cancelled");
+    if (trouble != NULL)
+        g_propagate_error(error, trouble);
+    return trouble == NULL;
 }

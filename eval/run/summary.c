@@ -1,94 +1,147 @@
-#include "eval/run/summary.h"
-
+/* Values per model and subset, with intervals by resampling pairs. */
 #include <math.h>
 #include <string.h>
 
 #include "core/fail.h"
 #include "core/number.h"
-#include "eval/run/confidence.h"
+#include "eval/run/run.h"
+#include "eval/stats/stats.h"
+
+enum { SEED = 1 };
+
+/* A model, by the least number of its rows; models come in this order. */
+typedef struct {
+    char *name; /* NULL: rows without a model */
+    guint64 first_row;
+} Model;
 
 /* One model's pairs of one subset; where means are over pages, of one page of it. */
 typedef struct {
-    char *model;
+    Model *model;
     char *subset;
     char *page;
     guint64 first_row;
-    guint64 model_row; /* the least first row of the model's groups; set when rows are made */
-    TgSums *pooled;
-    TgKeptPairs *kept; /* NULL where no intervals are wanted */
+    TgSums *sums;
+    GArray *kept; /* guint32: its pairs among those that are kept; NULL: none are */
 } Group;
+
+/* Rows of numbers in the order of the input, for intervals. */
+typedef struct {
+    guint width;     /* a layout's, and one: the number in the input */
+    GArray *numbers; /* double */
+} Kept;
 
 struct TgSummary {
     TgScoreLayout *layout;
+    GPtrArray *models; /* Model */
     GHashTable *groups; /* Group to itself */
     TgMean mean;
     gboolean has_names; /* any pair names a page or subset, as the mean wants it */
-    gboolean keeps;     /* pairs, for intervals */
-    GPtrArray *parts;   /* TgSummary * by a field, whose values are their subsets; or NULL */
+    Kept *kept;         /* NULL: no intervals are wanted; of parts the whole's */
+    GPtrArray *parts;   /* TgSummary * by a field, whose values are their subsets */
     char *field;        /* of a part */
     GStringChunk *names;
     Group *last; /* most pairs belong where the one before did */
 };
 
+static guint hash_of(const char *text)
+{
+    return text != NULL ? g_str_hash(text) : 0;
+}
+
 static guint group_hash(gconstpointer key)
 {
     const Group *group = key;
 
-    return ((group->model != NULL ? g_str_hash(group->model) : 0) * 31 +
-            (group->subset != NULL ? g_str_hash(group->subset) : 0)) *
-               31 +
-           (group->page != NULL ? g_str_hash(group->page) : 0);
+    return (g_direct_hash(group->model) * 31 + hash_of(group->subset)) * 31 + hash_of(group->page);
 }
 
 static gboolean group_equal(gconstpointer a, gconstpointer b)
 {
     const Group *x = a, *y = b;
 
-    return g_strcmp0(x->model, y->model) == 0 && g_strcmp0(x->subset, y->subset) == 0 &&
+    return x->model == y->model && g_strcmp0(x->subset, y->subset) == 0 &&
            g_strcmp0(x->page, y->page) == 0;
 }
 
 static int group_order(gconstpointer a, gconstpointer b)
 {
     const Group *x = *(Group *const *) a, *y = *(Group *const *) b;
-    const int models = x->model_row != y->model_row ? (x->model_row < y->model_row ? -1 : 1)
-                                                    : g_strcmp0(x->model, y->model);
+    const Model *m = x->model, *n = y->model;
+    int order = m->first_row != n->first_row ? (m->first_row < n->first_row ? -1 : 1)
+                                             : g_strcmp0(m->name, n->name);
 
-    const int subsets = models != 0 ? models : g_strcmp0(x->subset, y->subset);
+    order = order != 0 ? order : g_strcmp0(x->subset, y->subset);
+    return order != 0 ? order : g_strcmp0(x->page, y->page);
+}
 
-    return subsets != 0 ? subsets : g_strcmp0(x->page, y->page);
+static void model_free(gpointer data)
+{
+    g_free(((Model *) data)->name);
+    g_free(data);
 }
 
 static void group_free(gpointer data)
 {
     Group *group = data;
 
-    g_free(group->model);
     g_free(group->subset);
     g_free(group->page);
-    tg_sums_free(group->pooled);
-    tg_kept_pairs_free(group->kept);
+    tg_sums_free(group->sums);
+    g_clear_pointer(&group->kept, g_array_unref);
     g_free(group);
 }
 
-TgSummary *tg_summary_new(TgScoreLayout *layout)
+static TgSummary *summary_new(TgScoreLayout *layout)
 {
     TgSummary *summary = g_new0(TgSummary, 1);
 
     summary->layout = layout;
+    summary->models = g_ptr_array_new_with_free_func(model_free);
     summary->groups = g_hash_table_new_full(group_hash, group_equal, group_free, NULL);
+    summary->parts = g_ptr_array_new_with_free_func((GDestroyNotify) tg_summary_free);
+    summary->names = g_string_chunk_new(64);
     return summary;
+}
+
+TgSummary *tg_summary_new(TgScoreLayout *layout, const TgSummaryOptions *options, GError **error)
+{
+    static const TgSummaryOptions none = { 0 };
+    g_autoptr(TgSummary) summary = summary_new(layout);
+
+    options = options != NULL ? options : &none;
+    if (!tg_mean_parse(options->mean, &summary->mean, error))
+        return NULL;
+    if (options->confidence) {
+        summary->kept = g_new(Kept, 1);
+        *summary->kept = (Kept){ layout->width + 1, g_array_new(FALSE, FALSE, sizeof(double)) };
+    }
+    for (const char *const *field = options->by; field != NULL && *field != NULL; field++) {
+        TgSummary *part = summary_new(tg_score_layout_ref(layout));
+
+        part->field = g_strdup(*field);
+        part->kept = summary->kept;
+        if (summary->mean.over == TG_MEAN_PAGES)
+            part->mean = (TgMean){ TG_MEAN_PAGES, g_strdup(summary->mean.field) };
+        g_ptr_array_add(summary->parts, part);
+    }
+    return g_steal_pointer(&summary);
 }
 
 void tg_summary_free(TgSummary *summary)
 {
     if (summary == NULL)
         return;
+    if (summary->kept != NULL && summary->field == NULL) {
+        g_array_unref(summary->kept->numbers);
+        g_free(summary->kept);
+    }
     g_hash_table_unref(summary->groups);
+    g_ptr_array_unref(summary->models);
     tg_score_layout_unref(summary->layout);
     tg_mean_clear(&summary->mean);
-    g_clear_pointer(&summary->parts, g_ptr_array_unref);
-    g_clear_pointer(&summary->names, g_string_chunk_free);
+    g_ptr_array_unref(summary->parts);
+    g_string_chunk_free(summary->names);
     g_free(summary->field);
     g_free(summary);
 }
@@ -98,52 +151,23 @@ const TgScoreLayout *tg_summary_layout(const TgSummary *summary)
     return summary->layout;
 }
 
-void tg_summary_want_intervals(TgSummary *summary)
-{
-    summary->keeps = TRUE;
-}
-
-gboolean tg_summary_want_mean(TgSummary *summary, const char *mean, GError **error)
-{
-    tg_mean_clear(&summary->mean);
-    return tg_mean_parse(mean, &summary->mean, error);
-}
-
-void tg_summary_want_by(TgSummary *summary, const char *const *fields)
-{
-    for (; fields != NULL && *fields != NULL; fields++) {
-        TgSummary *part = tg_summary_new(tg_score_layout_ref(summary->layout));
-
-        part->field = g_strdup(*fields);
-        part->names = g_string_chunk_new(64);
-        part->keeps = summary->keeps;
-        if (summary->mean.over == TG_MEAN_PAGES)
-            part->mean = (TgMean){ TG_MEAN_PAGES, g_strdup(summary->mean.field) };
-        if (summary->parts == NULL)
-            summary->parts = g_ptr_array_new_with_free_func((GDestroyNotify) tg_summary_free);
-        g_ptr_array_add(summary->parts, part);
-    }
-}
-
 const TgMean *tg_summary_mean(const TgSummary *summary)
 {
     return &summary->mean;
 }
 
-gboolean tg_summary_check_mean(const TgSummary *summary, GError **error)
+gboolean tg_summary_check(const TgSummary *summary, GError **error)
 {
-    const TgMean *mean = &summary->mean;
-
-    for (guint i = 0; summary->parts != NULL && i < summary->parts->len; i++) {
+    if (g_hash_table_size(summary->groups) == 0)
+        return TRUE;
+    for (guint i = 0; i < summary->parts->len; i++) {
         const TgSummary *part = summary->parts->pdata[i];
 
-        if (g_hash_table_size(part->groups) == 0 && g_hash_table_size(summary->groups) > 0)
+        if (g_hash_table_size(part->groups) == 0)
             return tg_fail_input(error, "no pair has a field '%s' to group by", part->field);
     }
-    if (mean->over == TG_MEAN_PAIRS || summary->has_names ||
-        g_hash_table_size(summary->groups) == 0)
-        return TRUE;
-    return tg_mean_fail_unnamed(mean, error);
+    return summary->mean.over == TG_MEAN_PAIRS || summary->has_names ||
+           tg_mean_fail_unnamed(&summary->mean, error);
 }
 
 gboolean tg_summary_check_column(const TgScoreLayout *layout, const char *column, GError **error)
@@ -158,22 +182,36 @@ gboolean tg_summary_check_column(const TgScoreLayout *layout, const char *column
     return tg_fail_usage(error, "no column '%s'; there are %s", column, known->str);
 }
 
+/* ---- adding pairs ---- */
+
+static Model *find_model(TgSummary *summary, const char *name)
+{
+    if (summary->last != NULL && g_strcmp0(summary->last->model->name, name) == 0)
+        return summary->last->model;
+    for (guint i = 0; i < summary->models->len; i++)
+        if (g_strcmp0(((Model *) summary->models->pdata[i])->name, name) == 0)
+            return summary->models->pdata[i];
+    Model *model = g_new(Model, 1);
+    *model = (Model){ g_strdup(name), G_MAXUINT64 };
+    g_ptr_array_add(summary->models, model);
+    return model;
+}
+
 /* The group of @key, made where there is none. */
-static Group *find_group(TgSummary *summary, const Group *key, guint64 row)
+static Group *find_group(TgSummary *summary, const Group *key)
 {
     Group *group = g_hash_table_lookup(summary->groups, key);
 
     if (group != NULL)
         return group;
     group = g_new0(Group, 1);
-    group->model = g_strdup(key->model);
+    group->model = key->model;
     group->subset = g_strdup(key->subset);
     group->page = g_strdup(key->page);
-    group->first_row = row;
-    group->pooled = tg_sums_new(summary->layout);
-    group->kept = summary->keeps && summary->mean.over != TG_MEAN_PAGES
-                      ? tg_kept_pairs_new(summary->layout)
-                      : NULL;
+    group->first_row = G_MAXUINT64;
+    group->sums = tg_sums_new(summary->layout);
+    if (summary->kept != NULL && summary->mean.over != TG_MEAN_PAGES)
+        group->kept = g_array_new(FALSE, FALSE, sizeof(guint32));
     g_hash_table_add(summary->groups, group);
     return group;
 }
@@ -184,42 +222,134 @@ TgSummaryPair tg_summary_pair_of_row(const TgResultsRow *row, const char *model)
                             json_object_get(row->json, "stored") };
 }
 
-/* Add a pair to the values that it has of a part's field. */
-static void add_to_part(TgSummary *part, const TgSummaryPair *pair, const TgScores *scores)
+/* Add a pair that is number @place of those that are kept. */
+static void add_to_group(TgSummary *summary, const TgSummaryPair *pair, const TgScores *scores,
+                         guint32 place)
 {
-    g_auto(GStrv) values = tg_attribute_values(json_object_get(pair->stored, part->field));
-
-    for (guint i = 0; values[i] != NULL; i++) {
-        TgSummaryPair of_value = *pair;
-
-        of_value.subset = values[i];
-        if (!g_strv_contains((const char *const *) values + i + 1, values[i]))
-            tg_summary_add_pair(part, &of_value, scores);
-    }
-}
-
-void tg_summary_add_pair(TgSummary *summary, const TgSummaryPair *pair, const TgScores *scores)
-{
-    for (guint i = 0; summary->parts != NULL && i < summary->parts->len; i++)
-        add_to_part(summary->parts->pdata[i], pair, scores);
-
     const TgMean *mean = &summary->mean;
     g_autofree char *name = mean->over != TG_MEAN_PAIRS
                                 ? tg_mean_group(mean, pair->id, pair->subset, pair->stored)
                                 : NULL;
     const Group key = {
-        .model = (char *) pair->model,
+        .model = find_model(summary, pair->model),
         .subset = mean->over == TG_MEAN_SUBSETS ? name : (char *) pair->subset,
         .page = mean->over == TG_MEAN_PAGES ? name : NULL,
     };
 
     summary->has_names = summary->has_names || name != NULL;
     if (summary->last == NULL || !group_equal(summary->last, &key))
-        summary->last = find_group(summary, &key, pair->row);
-    summary->last->first_row = MIN(summary->last->first_row, pair->row);
-    tg_sums_add(summary->last->pooled, summary->layout, scores);
-    if (summary->last->kept != NULL)
-        tg_kept_pairs_add(summary->last->kept, pair->row, scores);
+        summary->last = find_group(summary, &key);
+    Group *group = summary->last;
+    group->first_row = MIN(group->first_row, pair->row);
+    group->model->first_row = MIN(group->model->first_row, pair->row);
+    tg_sums_add(group->sums, summary->layout, scores);
+    if (group->kept != NULL)
+        g_array_append_val(group->kept, place);
+}
+
+void tg_summary_add_pair(TgSummary *summary, const TgSummaryPair *pair, const TgScores *scores)
+{
+    guint32 place = 0;
+
+    if (summary->kept != NULL && summary->mean.over != TG_MEAN_PAGES) {
+        const double row = (double) pair->row;
+
+        place = summary->kept->numbers->len / summary->kept->width;
+        g_array_append_vals(summary->kept->numbers, scores->columns, summary->layout->width);
+        g_array_append_val(summary->kept->numbers, row);
+    }
+    add_to_group(summary, pair, scores, place);
+    for (guint i = 0; i < summary->parts->len; i++) {
+        TgSummary *part = summary->parts->pdata[i];
+        g_auto(GStrv) values = tg_attribute_values(json_object_get(pair->stored, part->field));
+
+        for (guint k = 0; values[k] != NULL; k++) {
+            TgSummaryPair of_value = *pair;
+
+            of_value.subset = values[k];
+            if (!g_strv_contains((const char *const *) values + k + 1, values[k]))
+                add_to_group(part, &of_value, scores, place);
+        }
+    }
+}
+
+/* ---- resampling ---- */
+
+/* What is drawn again: pairs, or the values of pages. */
+typedef struct {
+    Kept kept;
+    GArray *rows; /* guint32: which of them, in an order that is always the same */
+    gboolean of_pages;
+} Items;
+
+static void items_clear(Items *items)
+{
+    g_clear_pointer(&items->rows, g_array_unref);
+    if (items->of_pages)
+        g_array_unref(items->kept.numbers);
+}
+
+static const double *item_at(const Items *items, guint i)
+{
+    const gsize row = g_array_index(items->rows, guint32, i);
+
+    return (const double *) (gpointer) items->kept.numbers->data + row * items->kept.width;
+}
+
+/* In the order of the input. */
+static gint by_row(gconstpointer a, gconstpointer b, gpointer data)
+{
+    const Kept *kept = data;
+    const gsize i = *(const guint32 *) a, k = *(const guint32 *) b;
+    const double x = g_array_index(kept->numbers, double, (i + 1) * kept->width - 1);
+    const double y = g_array_index(kept->numbers, double, (k + 1) * kept->width - 1);
+
+    return x != y ? (x > y) - (x < y) : (i > k) - (i < k);
+}
+
+/* The values of resamples, @out [TG_CONFIDENCE_RESAMPLES][n_columns]. */
+static void replicate(const TgScoreLayout *layout, const Items *items, guint64 seed, double *out)
+{
+    const guint n = items->rows->len;
+    g_autofree guint32 *drawn = g_new(guint32, MAX(n, 1));
+    g_autofree double *sums = g_new(double, MAX(layout->width, 1));
+    g_autofree guint64 *n_defined = g_new(guint64, MAX(layout->n_columns, 1));
+
+    for (guint k = 0; k < TG_CONFIDENCE_RESAMPLES; k++) {
+        memset(sums, 0, layout->width * sizeof *sums);
+        memset(n_defined, 0, layout->n_columns * sizeof *n_defined);
+        tg_bootstrap_draw(seed, k, n, drawn);
+        for (guint i = 0; i < n; i++) {
+            const double *item = item_at(items, drawn[i]);
+
+            for (guint c = 0; c < layout->n_columns; c++)
+                if (!isnan(item[c])) {
+                    sums[c] += item[c];
+                    n_defined[c]++;
+                }
+            for (guint c = layout->n_columns; c < layout->width; c++)
+                sums[c] += item[c];
+        }
+        tg_pool(layout, sums, n_defined, items->of_pages, out + (gsize) k * layout->n_columns);
+    }
+}
+
+/* Percentile intervals at 95 %, NaN where fewer than two resamples are defined. */
+static void put_intervals(TgSummaryRow *row, const TgScoreLayout *layout, const double *replicates)
+{
+    double values[TG_CONFIDENCE_RESAMPLES];
+
+    row->intervals = g_malloc0_n(MAX(layout->n_columns, 1), sizeof *row->intervals);
+    for (guint i = 0; i < layout->n_columns; i++) {
+        guint n = 0;
+
+        for (guint k = 0; k < TG_CONFIDENCE_RESAMPLES; k++)
+            if (!isnan(replicates[(gsize) k * layout->n_columns + i]))
+                values[n++] = replicates[(gsize) k * layout->n_columns + i];
+        tg_stats_sort(values, n);
+        row->intervals[i][0] = n > 1 ? tg_stats_quantile(values, n, 0.025) : NAN;
+        row->intervals[i][1] = n > 1 ? tg_stats_quantile(values, n, 0.975) : NAN;
+    }
 }
 
 /* ---- rows ---- */
@@ -247,24 +377,10 @@ static TgSummaryRow *row_new(const TgScoreLayout *layout, const char *model, con
     return row;
 }
 
-static TgSummaryRow *pooled_row(const TgScoreLayout *layout, const char *model, const char *subset,
-                                const TgSums *pooled)
-{
-    TgSummaryRow *row = row_new(layout, model, subset);
-
-    row->n_pairs = pooled->n_pairs;
-    tg_sums_values(pooled, layout, row->values);
-    for (guint m = 0; m < layout->metrics->len; m++) {
-        row->n_undefined[m] = tg_sums_n_undefined(pooled, layout, m);
-        row->n_failed[m] = pooled->n_failed[m];
-    }
-    return row;
-}
-
-/* Pool the pairs of groups, and keep what of them is drawn again for intervals. */
+/* The row of the pairs in some groups, and what of them is drawn again. */
 typedef struct {
     TgSummaryRow *row;
-    TgKeptPairs *kept; /* NULL where no intervals are wanted */
+    Items items;
 } Set;
 
 static gint by_page(gconstpointer a, gconstpointer b)
@@ -273,42 +389,73 @@ static gint by_page(gconstpointer a, gconstpointer b)
 }
 
 /* The values of the pages of @groups. A page may be in several groups, of several subsets. */
-static TgKeptPairs *page_values(const TgScoreLayout *layout, Group *const *groups, guint n)
+static Items page_values(const TgScoreLayout *layout, Group *const *groups, guint n)
 {
-    TgKeptPairs *pages = tg_kept_pairs_new(layout);
-    g_autofree double *values = g_new(double, MAX(layout->n_columns, 1));
-    g_autoptr(GPtrArray) sorted = g_ptr_array_new();
+    const Kept kept = { layout->width + 1, g_array_new(FALSE, TRUE, sizeof(double)) };
+    Items items = { kept, g_array_new(FALSE, FALSE, sizeof(guint32)), TRUE };
+    g_autofree Group **sorted = g_memdup2(groups, n * sizeof *groups);
 
-    for (guint i = 0; i < n; i++)
-        g_ptr_array_add(sorted, groups[i]);
-    g_ptr_array_sort(sorted, by_page);
-    for (guint i = 0, end; i < n; i = end) {
-        g_autoptr(TgSums) page = tg_sums_new(layout);
+    qsort(sorted, n, sizeof *sorted, by_page);
+    for (guint32 i = 0, end, page = 0; i < n; i = end, page++) {
+        g_autoptr(TgSums) sums = tg_sums_new(layout);
+        guint64 first_row = G_MAXUINT64;
 
-        for (end = i; end < n && by_page(&sorted->pdata[i], &sorted->pdata[end]) == 0; end++)
-            tg_sums_merge(page, layout, ((Group *) sorted->pdata[end])->pooled);
-        tg_sums_values(page, layout, values);
-        tg_kept_pairs_add_value(pages, values);
+        for (end = i; end < n && by_page(&sorted[i], &sorted[end]) == 0; end++) {
+            tg_sums_merge(sums, layout, sorted[end]->sums);
+            first_row = MIN(first_row, sorted[end]->first_row);
+        }
+        g_array_set_size(kept.numbers, (page + 1) * kept.width);
+        double *numbers = &g_array_index(kept.numbers, double, (gsize) page * kept.width);
+        tg_sums_values(sums, layout, numbers);
+        numbers[layout->width] = (double) first_row;
+        g_array_append_val(items.rows, page);
     }
-    return pages;
+    g_array_sort_with_data(items.rows, by_row, (gpointer) &kept);
+    return items;
 }
 
-/* The row of the pairs in @groups. */
+/* The mean of the pages' values in each column, sums for columns of counts. */
+static void average_pages(const TgScoreLayout *layout, const Items *pages, double *out)
+{
+    g_autofree TgExactSum *exact = g_new0(TgExactSum, MAX(layout->n_columns, 1));
+    g_autofree double *sums = g_new0(double, MAX(layout->width, 1));
+    g_autofree guint64 *n_defined = g_new0(guint64, MAX(layout->n_columns, 1));
+
+    for (guint c = 0; c < layout->n_columns; c++) {
+        for (guint i = 0; i < pages->rows->len; i++)
+            if (!isnan(item_at(pages, i)[c])) {
+                tg_exact_sum_add(&exact[c], item_at(pages, i)[c]);
+                n_defined[c]++;
+            }
+        sums[c] = tg_exact_sum_value(&exact[c]);
+    }
+    tg_pool(layout, sums, n_defined, TRUE, out);
+}
+
 static Set set_of(const TgSummary *summary, const char *subset, Group *const *groups, guint n)
 {
-    g_autoptr(TgSums) all = tg_sums_new(summary->layout);
-    Set set = { 0 };
+    const TgScoreLayout *layout = summary->layout;
+    g_autoptr(TgSums) sums = tg_sums_new(layout);
+    TgSummaryRow *row = row_new(layout, groups[0]->model->name, subset);
+    Set set = { .row = row };
 
     for (guint i = 0; i < n; i++)
-        tg_sums_merge(all, summary->layout, groups[i]->pooled);
-    set.row = pooled_row(summary->layout, groups[0]->model, subset, all);
+        tg_sums_merge(sums, layout, groups[i]->sums);
+    row->n_pairs = sums->n_pairs;
+    tg_sums_values(sums, layout, row->values);
+    for (guint m = 0; m < layout->metrics->len; m++) {
+        row->n_undefined[m] = tg_sums_n_undefined(sums, layout, m);
+        row->n_failed[m] = sums->n_failed[m];
+    }
     if (summary->mean.over == TG_MEAN_PAGES) {
-        set.kept = page_values(summary->layout, groups, n);
-        set.row->n_pages = tg_kept_pairs_mean(set.kept, set.row->values);
-    } else if (summary->keeps) {
-        set.kept = tg_kept_pairs_new(summary->layout);
+        set.items = page_values(layout, groups, n);
+        row->n_pages = set.items.rows->len;
+        average_pages(layout, &set.items, row->values);
+    } else if (summary->kept != NULL) {
+        set.items = (Items){ *summary->kept, g_array_new(FALSE, FALSE, sizeof(guint32)), FALSE };
         for (guint i = 0; i < n; i++)
-            tg_kept_pairs_merge(set.kept, groups[i]->kept);
+            g_array_append_vals(set.items.rows, groups[i]->kept->data, groups[i]->kept->len);
+        g_array_sort_with_data(set.items.rows, by_row, summary->kept);
     }
     return set;
 }
@@ -335,13 +482,8 @@ static TgSummaryRow *macro_row(const TgScoreLayout *layout, const Set *subsets, 
     return row;
 }
 
-static void put_intervals(TgSummaryRow *row, const TgScoreLayout *layout, const double *replicates)
-{
-    row->intervals = g_malloc0_n(MAX(layout->n_columns, 1), sizeof *row->intervals);
-    tg_confidence_intervals(replicates, layout->n_columns, row->intervals);
-}
-
-/* Intervals of a model: of all its pairs, of its subsets, and of the mean of these. */
+/* Intervals of a model: of all its pairs, of its subsets, and of the mean of these. The draws of a
+ * subset go by its name, so that they are independent of each other and the same elsewhere. */
 static void add_intervals(const TgScoreLayout *layout, const Set *all, const Set *subsets, guint n,
                           TgSummaryRow *macro)
 {
@@ -349,11 +491,12 @@ static void add_intervals(const TgScoreLayout *layout, const Set *all, const Set
     g_autofree double *values = g_new(double, n_values + 1), *mean = g_new0(double, n_values + 1);
 
     if (all->row != macro) {
-        tg_kept_pairs_replicate(all->kept, 1, values);
+        replicate(layout, &all->items, SEED, values);
         put_intervals(all->row, layout, values);
     }
     for (guint s = 0; s < n; s++) {
-        tg_kept_pairs_replicate(subsets[s].kept, 2 + s, values);
+        replicate(layout, &subsets[s].items,
+                  2 + s, values);
         put_intervals(subsets[s].row, layout, values);
         for (gsize k = 0; k < n_values; k++)
             mean[k] += values[k] / n;
@@ -386,20 +529,20 @@ static void add_model_rows(GPtrArray *rows, const TgSummary *summary, Group *con
         const Set set = set_of(summary, name, groups + i, end - i);
         g_array_append_val(subsets, set);
     }
-    const Set *sets = (const Set *) (gpointer) subsets->data;
+    Set *sets = (Set *) (gpointer) subsets->data;
     if (subsets->len > 0)
         macro = macro_row(summary->layout, sets, subsets->len);
     if (macro != NULL && summary->mean.over == TG_MEAN_SUBSETS) {
         row_free(all.row);
         all.row = macro;
     }
-    if (summary->keeps)
+    if (summary->kept != NULL)
         add_intervals(summary->layout, &all, sets, subsets->len, macro);
     g_ptr_array_add(rows, all.row);
-    tg_kept_pairs_free(all.kept);
+    items_clear(&all.items);
     for (guint i = 0; i < subsets->len; i++) {
         g_ptr_array_add(rows, sets[i].row);
-        tg_kept_pairs_free(sets[i].kept);
+        items_clear(&sets[i].items);
     }
     if (macro == NULL || macro == all.row)
         return;
@@ -408,23 +551,7 @@ static void add_model_rows(GPtrArray *rows, const TgSummary *summary, Group *con
     g_ptr_array_add(rows, macro);
 }
 
-/* Give every group the least row of its model. */
-static void find_model_rows(const GPtrArray *groups)
-{
-    for (guint i = 0; i < groups->len; i++) {
-        Group *group = groups->pdata[i];
-
-        group->model_row = group->first_row;
-        for (guint k = 0; k < groups->len; k++) {
-            const Group *other = groups->pdata[k];
-
-            if (g_strcmp0(group->model, other->model) == 0)
-                group->model_row = MIN(group->model_row, other->first_row);
-        }
-    }
-}
-
-/* All groups, by model in order, subset and page. (transfer full) */
+/* All groups, by model in order, subset and page. (transfer container) */
 static GPtrArray *groups_in_order(const TgSummary *summary)
 {
     GPtrArray *groups = g_ptr_array_new();
@@ -434,7 +561,6 @@ static GPtrArray *groups_in_order(const TgSummary *summary)
     g_hash_table_iter_init(&iter, summary->groups);
     while (g_hash_table_iter_next(&iter, &key, NULL))
         g_ptr_array_add(groups, key);
-    find_model_rows(groups);
     g_ptr_array_sort(groups, group_order);
     return groups;
 }
@@ -445,7 +571,7 @@ static guint model_end(const GPtrArray *groups, guint start)
     const Group *first = groups->pdata[start];
     guint end = start;
 
-    while (end < groups->len && g_strcmp0(((Group *) groups->pdata[end])->model, first->model) == 0)
+    while (end < groups->len && ((Group *) groups->pdata[end])->model == first->model)
         end++;
     return end;
 }
@@ -457,22 +583,21 @@ static void add_part_rows(GPtrArray *rows, const TgSummary *part, const char *mo
     const gsize n_values = (gsize) TG_CONFIDENCE_RESAMPLES * part->layout->n_columns;
     guint i = 0;
 
-    while (i < groups->len && g_strcmp0(((Group *) groups->pdata[i])->model, model) != 0)
+    while (i < groups->len && g_strcmp0(((Group *) groups->pdata[i])->model->name, model) != 0)
         i = model_end(groups, i);
     for (guint stop = i < groups->len ? model_end(groups, i) : i, end; i < stop; i = end) {
         Group *const *first = (Group *const *) (gpointer) (groups->pdata + i);
         g_autofree char *name = g_strdup_printf("%s: %s", part->field, first[0]->subset);
 
         end = i + subset_end(first, 0, stop - i);
-        const Set set =
-            set_of(part, g_string_chunk_insert_const(part->names, name), first, end - i);
-        if (part->keeps) {
+        Set set = set_of(part, g_string_chunk_insert_const(part->names, name), first, end - i);
+        if (part->kept != NULL) {
             g_autofree double *values = g_new(double, n_values + 1);
 
-            tg_kept_pairs_replicate(set.kept, 1, values);
+            replicate(part->layout, &set.items, SEED, values);
             put_intervals(set.row, part->layout, values);
         }
-        tg_kept_pairs_free(set.kept);
+        items_clear(&set.items);
         g_ptr_array_add(rows, set.row);
     }
 }
@@ -487,8 +612,8 @@ GPtrArray *tg_summary_rows(const TgSummary *summary)
 
         end = model_end(groups, start);
         add_model_rows(rows, summary, first, end - start);
-        for (guint i = 0; summary->parts != NULL && i < summary->parts->len; i++)
-            add_part_rows(rows, summary->parts->pdata[i], first[0]->model);
+        for (guint i = 0; i < summary->parts->len; i++)
+            add_part_rows(rows, summary->parts->pdata[i], first[0]->model->name);
     }
     return rows;
 }

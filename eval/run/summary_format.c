@@ -1,13 +1,11 @@
 /* A summary as a grid, and so in every form: for people, for papers, for programs. */
-#include "eval/run/summary.h"
+#include "eval/run/run.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "core/json.h"
-#include "eval/grid/grid.h"
-#include "eval/results/results.h"
-#include "eval/run/confidence.h"
+#include "metrics/metric.h"
 
 enum { DIGITS = 4 };
 

@@ -6,7 +6,7 @@
 
 #include "core/lock.h"
 #include "eval/explain/explain.h"
-#include "eval/run/pair.h"
+#include "eval/run/run.h"
 #include "metrics/base/env.h"
 #include "python/ext/forms.h"
 #include "python/ext/pairs.h"

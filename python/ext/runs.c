@@ -200,7 +200,7 @@ static PyObject *summary(PyObject *module, PyObject *args)
 {
     g_auto(PyTexts) paths = { 0 }, by = { 0 };
     TgSummaryFormat format = { 0 };
-    TgMergeOptions how = { 0 };
+    TgSummaryOptions how = { 0 };
     const char *style;
     PyObject *list, *by_list;
     int percent, digits, all;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "eval/run/summary.h"
+#include "eval/run/run.h"
 #include "metrics/metric.h"
 #include "tests/support/results_support.h"
 
@@ -10,6 +10,14 @@
 static TgScoreLayout *make_layout(void)
 {
     return tg_score_layout_new(tg_metric_new_list("exprate,cer", NULL));
+}
+
+static TgSummary *new_summary(const TgSummaryOptions *options)
+{
+    TgSummary *summary = tg_summary_new(make_layout(), options, NULL);
+
+    assert_non_null(summary);
+    return summary;
 }
 
 /* A pair with exprate @exact and @edits character edits over @length characters. */
@@ -32,7 +40,7 @@ static void add(TgSummary *summary, const char *model, const char *subset, doubl
 
 static TgSummary *make_summary(gboolean backwards)
 {
-    TgSummary *summary = tg_summary_new(make_layout());
+    TgSummary *summary = new_summary(NULL);
     static const struct {
         const char *model, *subset;
         double exact, edits, length;
@@ -107,7 +115,7 @@ static void test_summary__table_is_aligned(void **state)
 
 static void test_summary__percent_leaves_open_ranges_alone(void **state)
 {
-    g_autoptr(TgSummary) summary = tg_summary_new(make_layout());
+    g_autoptr(TgSummary) summary = new_summary(NULL);
     const TgSummaryFormat format = { .form.percent = TRUE };
 
     (void) state;
@@ -120,7 +128,7 @@ static void test_summary__percent_leaves_open_ranges_alone(void **state)
 
 static void test_summary__names_are_escaped(void **state)
 {
-    g_autoptr(TgSummary) summary = tg_summary_new(make_layout());
+    g_autoptr(TgSummary) summary = new_summary(NULL);
     const TgSummaryFormat csv = { .form.style = TG_GRID_CSV },
                           latex = { .form.style = TG_GRID_LATEX },
                           json = { .form.style = TG_GRID_JSON };
@@ -137,7 +145,7 @@ static void test_summary__names_are_escaped(void **state)
 
 static void test_summary__undefined_pairs_are_counted(void **state)
 {
-    TgSummary *summary = tg_summary_new(make_layout());
+    TgSummary *summary = new_summary(NULL);
     const TgScoreLayout *layout = tg_summary_layout(summary);
     const TgSummaryFormat format = { 0 };
     TgScores scores;
@@ -164,7 +172,7 @@ static void test_summary__models_in_the_order_given(void **state)
         const char *model;
         double exact, edits;
     } pairs[] = { { 4, "C", 1, 8 }, { 2, "B", 0, 0 }, { 3, "A", 0, 2 }, { 7, "B", 1, 0 } };
-    g_autoptr(TgSummary) summary = tg_summary_new(make_layout());
+    g_autoptr(TgSummary) summary = new_summary(NULL);
     const TgScoreLayout *layout = tg_summary_layout(summary);
 
     (void) state;
@@ -211,14 +219,13 @@ static void test_summary__pivot_has_models_by_subsets_and_the_best(void **state)
  */
 static void test_summary__intervals_beside_the_values(void **state)
 {
-    g_autoptr(TgSummary) same = tg_summary_new(make_layout());
-    g_autoptr(TgSummary) mixed = tg_summary_new(make_layout());
+    const TgSummaryOptions options = { .confidence = TRUE };
+    g_autoptr(TgSummary) same = new_summary(&options);
+    g_autoptr(TgSummary) mixed = new_summary(&options);
     const TgSummaryFormat table = { 0 }, csv = { .form.style = TG_GRID_CSV },
                           json = { .form.style = TG_GRID_JSON };
 
     (void) state;
-    tg_summary_want_intervals(same);
-    tg_summary_want_intervals(mixed);
     for (guint i = 0; i < 20; i++) {
         add(same, NULL, NULL, 1, 1, 4);
         add(mixed, NULL, NULL, i % 2, i % 3, 4);
@@ -243,7 +250,7 @@ static void test_summary__intervals_beside_the_values(void **state)
 /* Pairs of two subsets on three pages, of cer: p 1/4, q (2 + 3)/10 in both subsets, r 0/4. */
 static TgSummary *make_pages(const char *mean, gboolean intervals)
 {
-    TgSummary *summary = tg_summary_new(make_layout());
+    TgSummary *summary = new_summary(&(TgSummaryOptions){ .mean = mean, .confidence = intervals });
     static const struct {
         const char *id, *subset;
         double exact, edits, length;
@@ -252,9 +259,6 @@ static TgSummary *make_pages(const char *mean, gboolean intervals)
                   { "q.jpg#2", "y", 0, 3, 8 },
                   { "r_7#1", "y", 1, 0, 4 } };
 
-    assert_true(tg_summary_want_mean(summary, mean, NULL));
-    if (intervals)
-        tg_summary_want_intervals(summary);
     for (guint i = 0; i < G_N_ELEMENTS(pairs); i++) {
         const TgScoreLayout *layout = tg_summary_layout(summary);
         json_t *stored = json_pack("{s:s}", "part", pairs[i].exact > 0 ? "good" : "bad");
@@ -318,13 +322,13 @@ static void test_summary__mean_without_names_is_an_error(void **state)
     GError *error = NULL;
 
     (void) state;
-    assert_false(tg_summary_check_mean(summary, &error));
+    assert_false(tg_summary_check(summary, &error));
     assert_string_equal(error->message, "no pair has a page in its field 'image'");
     g_clear_error(&error);
-    assert_false(tg_summary_want_mean(summary, "page", &error));
+    assert_null(tg_summary_new(make_layout(), &(TgSummaryOptions){ .mean = "page" }, &error));
     assert_true(g_error_matches(error, TG_ERROR, TG_ERROR_USAGE));
     g_clear_error(&error);
-    assert_false(tg_summary_want_mean(summary, "pairs=x", NULL));
+    assert_null(tg_summary_new(make_layout(), &(TgSummaryOptions){ .mean = "pairs=x" }, NULL));
 }
 
 /* The value of a field is a row of its own beside the subsets, and no part of their mean. A list is
@@ -334,13 +338,13 @@ static void test_summary__rows_by_fields(void **state)
     static const char *const fields[] = { "kind", "size", NULL };
     static const char *const stored[] = { "{\"kind\":\"a\",\"size\":1}", "{\"kind\":[\"a\",\"b\"]}",
                                           "{\"kind\":null,\"size\":2.5}" };
-    g_autoptr(TgSummary) summary = tg_summary_new(make_layout());
+    static const char *const unknown[] = { "nothing", NULL };
+    g_autoptr(TgSummary) summary = new_summary(&(TgSummaryOptions){ .by = fields });
+    g_autoptr(TgSummary) other = new_summary(&(TgSummaryOptions){ .by = unknown });
     const TgScoreLayout *layout = tg_summary_layout(summary);
-    const char *const unknown[] = { "nothing", NULL };
     GError *error = NULL;
 
     (void) state;
-    tg_summary_want_by(summary, fields);
     for (guint i = 0; i < G_N_ELEMENTS(stored); i++) {
         json_t *object = json_loads(stored[i], 0, NULL);
         const TgSummaryPair pair = { .row = i, .subset = i < 2 ? "x" : "y", .stored = object };
@@ -349,6 +353,7 @@ static void test_summary__rows_by_fields(void **state)
         tg_scores_init(&scores, layout);
         scores.columns[0] = i;
         tg_summary_add_pair(summary, &pair, &scores);
+        tg_summary_add_pair(other, &pair, &scores);
         tg_scores_clear(&scores, layout);
         json_decref(object);
     }
@@ -359,9 +364,8 @@ static void test_summary__rows_by_fields(void **state)
     tg_assert_near(test_summary_value(summary, NULL, "kind: b", "exprate"), 1, 1e-9);
     tg_assert_near(test_summary_value(summary, NULL, "size: 2.5", "exprate"), 2, 1e-9);
     tg_assert_near(((const TgSummaryRow *) rows->pdata[3])->values[0], 1.25, 1e-9);
-    assert_true(tg_summary_check_mean(summary, NULL));
-    tg_summary_want_by(summary, unknown);
-    assert_false(tg_summary_check_mean(summary, &error));
+    assert_true(tg_summary_check(summary, NULL));
+    assert_false(tg_summary_check(other, &error));
     assert_string_equal(error->message, "no pair has a field 'nothing' to group by");
     g_clear_error(&error);
 }
