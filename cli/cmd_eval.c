@@ -217,7 +217,7 @@ static int print_finished(const Words *words, const CliScoring *scoring, const T
 static TgSummaryOptions merge_options(const Words *words)
 {
     return (TgSummaryOptions){ words->force, words->confidence, words->mean,
-                             (const char *const *) words->by };
+                               (const char *const *) words->by };
 }
 
 /* Results without --metrics: their summary, that of the run where they are all its shards. */

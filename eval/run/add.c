@@ -251,9 +251,10 @@ TgSummary *tg_eval_add(const char *path, const char *metrics, const char *output
                        const TgSummaryOptions *options, guint threads, GError **error)
 {
     Add add = { .reader = tg_results_open(path, error) };
-    gboolean good = add.reader != NULL &&
-                    (add.scorer = open_scorer(tg_results_run(add.reader), metrics, error)) != NULL &&
-                    join_layouts(&add, error);
+    gboolean good =
+        add.reader != NULL &&
+        (add.scorer = open_scorer(tg_results_run(add.reader), metrics, error)) != NULL &&
+        join_layouts(&add, error);
     const TgFlow flow = { .scorer = add.scorer,
                           .threads = threads,
                           .data = &add,
@@ -266,8 +267,7 @@ TgSummary *tg_eval_add(const char *path, const char *metrics, const char *output
     good = good &&
            (add.summary = tg_summary_new(tg_score_layout_ref(add.all), options, error)) != NULL &&
            (add.output = tg_output_open(output, error)) != NULL && write_header(&add, error) &&
-           tg_flow_run(&flow, error) &&
-           put_line(&add, tg_results_footer_json(add.reader), error) &&
+           tg_flow_run(&flow, error) && put_line(&add, tg_results_footer_json(add.reader), error) &&
            tg_output_finish(add.output, error) && tg_summary_check(add.summary, error);
     tg_output_free(add.output);
     tg_score_layout_unref(add.all);

@@ -129,7 +129,7 @@ TgBatch *tg_scorer_score(TgScorer *scorer, const TgPair *pairs, gsize n,
 
     *batch = (TgBatch){ tg_score_layout_ref(layout),
                         n,
-                        g_new(double, MAX(n *layout->n_columns, 1)),
+                        g_new(double, MAX(n * layout->n_columns, 1)),
                         g_new0(char *, n_notes),
                         g_new0(char *, n_notes),
                         g_new0(GVariant *, n_notes),

@@ -399,8 +399,7 @@ static gboolean finish_rows(Run *run, GError **error)
     else if (!run->has_predictions)
         wrong = "no row has a prediction; if the inputs have them, name their field with "
                 "--map pred=FIELD";
-    if (wrong != NULL && !options->allow_empty && options->n_shards <= 1 &&
-        run->resume.n_rows == 0)
+    if (wrong != NULL && !options->allow_empty && options->n_shards <= 1 && run->resume.n_rows == 0)
         return tg_fail_input(error, "%s", wrong);
     return options->n_shards > 1 || tg_summary_check(run->summary, error);
 }

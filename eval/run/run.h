@@ -130,14 +130,14 @@ typedef struct {
     gboolean allow_duplicates; /**< do not look for ids that occur twice */
     gboolean allow_empty;      /**< no pair, or no prediction in any row, is no error */
 
-    const char *output;    /**< results file, "-" for stdout, NULL for none */
-    gboolean resume;       /**< go on with an interrupted @output */
-    gboolean force;        /**< overwrite whatever @output holds */
-    gboolean confidence;   /**< these three as in TgSummaryOptions; fields that they name are kept
-                                beside the scores */
+    const char *output;  /**< results file, "-" for stdout, NULL for none */
+    gboolean resume;     /**< go on with an interrupted @output */
+    gboolean force;      /**< overwrite whatever @output holds */
+    gboolean confidence; /**< these three as in TgSummaryOptions; fields that they name are kept
+                              beside the scores */
     const char *const *by;
     const char *mean;
-    gboolean detail;       /**< write each metric's detail per pair */
+    gboolean detail; /**< write each metric's detail per pair */
 
     TgRendererChoice renderer; /**< what draws, for metrics that leave it to the run */
 

@@ -414,9 +414,9 @@ gboolean tg_scorer_score_item(const TgScorer *scorer, TgScorerWorker *worker,
 {
     const TgScoreLayout *layout = scorer->layout;
     const double seconds = scorer->options.pair_timeout;
-    const char *why = item->fault != NULL          ? item->fault
-                      : item->pair.n_refs == 0     ? "no truth"
-                                                   : NULL;
+    const char *why = item->fault != NULL      ? item->fault
+                      : item->pair.n_refs == 0 ? "no truth"
+                                               : NULL;
     Budget budget = { .n_metrics = layout->metrics->len };
 
     if (seconds > 0)

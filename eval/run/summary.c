@@ -33,7 +33,7 @@ typedef struct {
 
 struct TgSummary {
     TgScoreLayout *layout;
-    GPtrArray *models; /* Model */
+    GPtrArray *models;  /* Model */
     GHashTable *groups; /* Group to itself */
     TgMean mean;
     gboolean has_names; /* any pair names a page or subset, as the mean wants it */
@@ -405,7 +405,7 @@ static Items page_values(const TgScoreLayout *layout, Group *const *groups, guin
             first_row = MIN(first_row, sorted[end]->first_row);
         }
         g_array_set_size(kept.numbers, (page + 1) * kept.width);
-        double *numbers = &g_array_index(kept.numbers, double, (gsize) page * kept.width);
+        double *numbers = &g_array_index(kept.numbers, double, (gsize) page *kept.width);
         tg_sums_values(sums, layout, numbers);
         numbers[layout->width] = (double) first_row;
         g_array_append_val(items.rows, page);
@@ -495,8 +495,7 @@ static void add_intervals(const TgScoreLayout *layout, const Set *all, const Set
         put_intervals(all->row, layout, values);
     }
     for (guint s = 0; s < n; s++) {
-        replicate(layout, &subsets[s].items,
-                  2 + s, values);
+        replicate(layout, &subsets[s].items, 2 + s, values);
         put_intervals(subsets[s].row, layout, values);
         for (gsize k = 0; k < n_values; k++)
             mean[k] += values[k] / n;
