@@ -7,8 +7,7 @@
 #include "core/files/stream.h"
 #include "core/json.h"
 #include "core/utf8.h"
-#include "metrics/algorithms/assignment.h"
-#include "metrics/algorithms/levenshtein.h"
+#include "metrics/algorithms/algorithms.h"
 #include "tokenizer/subword/pair_table.h"
 
 #define MAX_LINE ((gsize) 16 << 20)

@@ -7,7 +7,7 @@
 #include "core/json.h"
 #include "eval/explain/values.h"
 #include "eval/results/results.h"
-#include "metrics/algorithms/alignment.h"
+#include "metrics/algorithms/algorithms.h"
 #include "metrics/base/env.h"
 
 /* Both texts as the metric compares them, and what it takes to get from one to the other. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/utf8.h"
-#include "metrics/algorithms/alignment.h"
+#include "metrics/algorithms/algorithms.h"
 #include "tokenizer/macros/lexer.h"
 
 enum { MAX_TOKENS = 10000, MIN_WIDTH = 40, LABEL_WIDTH = 12, MAX_LINES = 8 };

@@ -1,5 +1,5 @@
 /* Minimum-cost assignment by shortest augmenting paths: one row after the other gets a column. */
-#include "metrics/algorithms/assignment.h"
+#include "metrics/algorithms/algorithms.h"
 
 #include <math.h>
 

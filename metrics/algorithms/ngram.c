@@ -3,7 +3,7 @@
  * identified by the name of its first n-1 tokens and its last token: two numbers that make one key
  * of a hash table. Its slot in the table is its name for the next order.
  */
-#include "metrics/algorithms/ngram.h"
+#include "metrics/algorithms/algorithms.h"
 
 #include <string.h>
 

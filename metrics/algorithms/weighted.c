@@ -1,5 +1,5 @@
 /* Edit distance with weights, by dynamic programming. */
-#include "metrics/algorithms/weighted.h"
+#include "metrics/algorithms/algorithms.h"
 
 #include <string.h>
 

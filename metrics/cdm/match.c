@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "core/deadline.h"
-#include "metrics/algorithms/assignment.h"
+#include "metrics/algorithms/algorithms.h"
 #include "metrics/cdm/equivalence.h"
 
 /* What the costs need of one element: numbers stand for names, so comparing them is cheap. */

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "core/fail.h"
-#include "metrics/algorithms/weighted.h"
+#include "metrics/algorithms/algorithms.h"
 
 const char *tg_forte_edit_class_name(TgForteEditClass class)
 {

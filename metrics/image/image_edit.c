@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "core/deadline.h"
-#include "metrics/algorithms/alignment.h"
-#include "metrics/algorithms/levenshtein.h"
+#include "metrics/algorithms/algorithms.h"
 
 enum { INK_MAX = 128, MERGE_BELOW = 5, RUN = 5 };
 

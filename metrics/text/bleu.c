@@ -6,7 +6,7 @@
 
 #include "core/fail.h"
 #include "core/number.h"
-#include "metrics/algorithms/ngram.h"
+#include "metrics/algorithms/algorithms.h"
 #include "metrics/base/env.h"
 #include "metrics/text/bleu_score.h"
 #include "metrics/text/text_input.h"

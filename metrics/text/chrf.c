@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "metrics/algorithms/ngram.h"
+#include "metrics/algorithms/algorithms.h"
 #include "metrics/base/env.h"
 #include "metrics/text/text_input.h"
 

@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-#include "metrics/algorithms/lcs.h"
-#include "metrics/algorithms/levenshtein.h"
+#include "metrics/algorithms/algorithms.h"
 #include "metrics/base/env.h"
 #include "metrics/text/text_input.h"
 

@@ -2,7 +2,7 @@
 #include <texgauge/metric.h>
 
 #include "core/fail.h"
-#include "metrics/algorithms/alignment.h"
+#include "metrics/algorithms/algorithms.h"
 #include "metrics/base/env.h"
 #include "metrics/text/text_input.h"
 

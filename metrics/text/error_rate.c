@@ -1,7 +1,7 @@
 /* Error rates of recognition: edits per character (CER) and per word (WER) of the truth. */
 #include <texgauge/metric.h>
 
-#include "metrics/algorithms/levenshtein.h"
+#include "metrics/algorithms/algorithms.h"
 #include "metrics/base/env.h"
 #include "metrics/text/text_input.h"
 

@@ -1,7 +1,7 @@
 /* Expression recognition rate: formulas read without error, or with at most 1, 2, 3 errors. */
 #include <texgauge/metric.h>
 
-#include "metrics/algorithms/levenshtein.h"
+#include "metrics/algorithms/algorithms.h"
 #include "metrics/text/text_input.h"
 
 typedef struct {

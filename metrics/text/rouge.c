@@ -1,8 +1,7 @@
 /* ROUGE-1, ROUGE-2 and ROUGE-L: tokens, pairs of tokens and the order that two texts share. */
 #include <texgauge/metric.h>
 
-#include "metrics/algorithms/lcs.h"
-#include "metrics/algorithms/ngram.h"
+#include "metrics/algorithms/algorithms.h"
 #include "metrics/base/env.h"
 #include "metrics/text/text_input.h"
 

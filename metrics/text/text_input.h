@@ -3,7 +3,7 @@
 
 #include <texgauge/metric.h>
 
-#include "metrics/algorithms/sequence.h"
+#include "metrics/algorithms/algorithms.h"
 
 /** Whether texts are rewritten before they are compared; a part of a metric's instance. */
 typedef struct {

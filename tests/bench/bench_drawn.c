@@ -15,7 +15,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "metrics/algorithms/assignment.h"
+#include "metrics/algorithms/algorithms.h"
 #include "metrics/metric.h"
 
 static G_NORETURN void stop(const char *message)

@@ -6,8 +6,7 @@
 
 #include <stdlib.h>
 
-#include "metrics/algorithms/lcs.h"
-#include "metrics/algorithms/levenshtein.h"
+#include "metrics/algorithms/algorithms.h"
 
 #define MAX_TOKENS 400 /* the table is quadratic; six words of 64 rows meet every carry */
 

@@ -1,7 +1,7 @@
 /* The assignment solver against brute force and against scipy's choice among equal solutions. */
 #include "tests/support/test_support.h"
 
-#include "metrics/algorithms/assignment.h"
+#include "metrics/algorithms/algorithms.h"
 
 #include <string.h>
 

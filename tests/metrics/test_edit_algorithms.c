@@ -2,9 +2,7 @@
 #include "tests/support/test_support.h"
 
 #include "core/random.h"
-#include "metrics/algorithms/alignment.h"
-#include "metrics/algorithms/lcs.h"
-#include "metrics/algorithms/levenshtein.h"
+#include "metrics/algorithms/algorithms.h"
 #include "metrics/base/env.h"
 
 #define MAX_LEN 300

@@ -2,7 +2,7 @@
 #include "tests/support/test_support.h"
 
 #include "core/random.h"
-#include "metrics/algorithms/ngram.h"
+#include "metrics/algorithms/algorithms.h"
 #include "metrics/base/env.h"
 #include "tests/support/cpu_time.h"
 

@@ -1,0 +1,433 @@
+/* TeXBLEU: n-grams of subwords, compared by the distance of the tokens' vectors instead of by
+ * equality. */
+#include "metrics/text/texbleu.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/files/datadir.h"
+#include "core/utf8.h"
+#include "metrics/algorithms/algorithms.h"
+#include "metrics/text/text_input.h"
+#include "tokenizer/subword/subword_model.h"
+
+/* ---- Equations (1) and (2) ------------------------------------------------------------------- */
+
+/* Of equation (1). */
+#define BETA 0.1
+
+static double place_distance(const TgTexbleuRule *rule, const TgEmbedding *positions, guint32 a,
+                             guint32 b)
+{
+    const guint32 last = tg_embedding_rows(positions) - 1;
+    const double sum = tg_embedding_l1_distance(positions, MIN(a, last), MIN(b, last));
+    return rule->position == TG_POSITION_MEAN ? sum / tg_embedding_dim(positions) : sum;
+}
+
+double tg_texbleu_distance(const TgTexbleuRule *rule, const TgEmbedding *tokens,
+                           const TgEmbedding *positions, TgPlacedToken a, TgPlacedToken b)
+{
+    /* Rounding may leave a distance just below 0, of which no power should be taken. */
+    const double cosine = fmax(tg_embedding_cosine_distance(tokens, a.id, b.id), 0.0);
+    const double token = cosine * cosine;
+
+    if (a.place == b.place)
+        return token / 2.0;
+    const double place = rule->position_scale * place_distance(rule, positions, a.place, b.place);
+    return (token + tanh(BETA * place)) / 2.0;
+}
+
+/* 1 - the mean distance over all n-grams of length @order and their tokens. */
+static double order_similarity(const double *distances, guint n, guint order)
+{
+    const guint n_grams = n - order + 1;
+    double sum = 0.0;
+
+    /* Token i is in as many n-grams as cover it. */
+    for (guint i = 0; i < n; i++) {
+        const guint covers = MIN(MIN(i + 1, n - i), MIN(order, n_grams));
+        sum += covers * distances[i];
+    }
+    return 1.0 - sum / ((double) n_grams * order);
+}
+
+double tg_texbleu_score(const TgTexbleuRule *rule, const double *distances, guint n,
+                        double *similarities)
+{
+    double sum = 0.0;
+    guint n_used = 0;
+
+    for (guint order = 1; order <= rule->order; order++) {
+        double *sim = &similarities[order - 1];
+        if (order > n && !rule->keep_orders) {
+            *sim = NAN;
+            continue;
+        }
+        *sim = order > n ? 0.0 : order_similarity(distances, n, order);
+        n_used++;
+        sum += log(fmax(*sim, rule->floor)); /* log 0 makes the score 0 */
+    }
+    return n > 0 && n_used > 0 ? exp(sum / n_used) : 0.0;
+}
+
+/* ---- Alignment ------------------------------------------------------------------------------- */
+
+/* What changes cost: the distance of the tokens without their places. */
+typedef struct {
+    const TgTexbleuRule *rule;
+    const TgEmbedding *tokens;
+    const guint32 *ref, *hyp;
+} Alignment;
+
+static double pair_cost(gconstpointer data, guint32 ref, guint32 hyp)
+{
+    const Alignment *self = data;
+
+    return tg_texbleu_distance(self->rule, self->tokens, NULL, (TgPlacedToken){ self->ref[ref], 0 },
+                               (TgPlacedToken){ self->hyp[hyp], 0 });
+}
+
+const TgTexbleuColumn *tg_texbleu_align(TgEnv *env, const TgTexbleuRule *rule,
+                                        const TgEmbedding *tokens, const guint32 *ref, guint n_ref,
+                                        const guint32 *hyp, guint n_hyp, double gap, guint *n,
+                                        GError **error)
+{
+    const Alignment alignment = { rule, tokens, ref, hyp };
+    const gsize size = (gsize) n_ref + n_hyp + 1;
+    guint32 n_path = 0, i = 0, j = 0;
+
+    if (((gsize) n_ref + 1) * ((gsize) n_hyp + 1) > TG_TEXBLEU_MAX_CELLS) {
+        g_set_error(error, TG_ERROR, TG_ERROR_DATA,
+                    "too long to align: %u tokens with %u; align=none takes any length", n_ref,
+                    n_hyp);
+        return NULL;
+    }
+    guint8 *path = tg_env_scratch(env, size);
+    guint64 *items = tg_env_scratch(env, size * sizeof *items);
+    double *gaps = tg_env_scratch(env, size * sizeof *gaps);
+    TgTexbleuColumn *columns = tg_env_scratch(env, size * sizeof *columns);
+    for (guint k = 0; k < n_ref + n_hyp; k++) {
+        items[k] = k < n_ref ? ref[k] : hyp[k - n_ref];
+        gaps[k] = gap;
+    }
+    const TgWeighted weighted = { .ref = items,
+                                  .hyp = items + n_ref,
+                                  .n_ref = n_ref,
+                                  .n_hyp = n_hyp,
+                                  .losses = gaps,
+                                  .additions = gaps,
+                                  .change = pair_cost,
+                                  .data = &alignment,
+                                  .effort = 20 };
+    tg_weighted_align(&weighted, path, &n_path);
+    for (*n = 0; *n < n_path; (*n)++)
+        columns[*n] = (TgTexbleuColumn){
+            path[*n] != TG_STEP_ADDITION ? (gint32) i++ : TG_TEXBLEU_NONE,
+            path[*n] != TG_STEP_LOSS ? (gint32) j++ : TG_TEXBLEU_NONE,
+        };
+    return columns;
+}
+
+/* ---- Spaces before commands ------------------------------------------------------------------ */
+
+static gsize space_as_repo(const char *text, gsize len, char *out)
+{
+    gsize n = 0;
+
+    for (gsize i = 0; i < len; i++) {
+        if (text[i] == '\\' && (i == 0 || text[i - 1] != ' '))
+            out[n++] = ' ';
+        out[n++] = text[i];
+    }
+    return n;
+}
+
+static gsize space_as_paper(const char *text, gsize len, char *out)
+{
+    gboolean wants_space = FALSE; /* before the next character, unless it is the first */
+    gboolean in_command = FALSE;  /* the character before was a backslash that starts a command */
+    gsize n = 0;
+    guint size;
+
+    for (gsize i = 0; i < len; i += size) {
+        gunichar c;
+        size = tg_utf8_decode(text + i, len - i, &c);
+        if (tg_is_space(c)) {
+            wants_space = TRUE;
+            in_command = FALSE;
+            continue;
+        }
+        const gboolean starts_command = c == '\\' && !in_command;
+        if ((wants_space || starts_command) && n > 0)
+            out[n++] = ' ';
+        for (guint k = 0; k < size; k++)
+            out[n++] = text[i + k];
+        wants_space = FALSE;
+        in_command = starts_command;
+    }
+    return n;
+}
+
+gsize tg_texbleu_space(TgTexbleuSpacing spacing, const char *text, gsize len, char *out)
+{
+    return spacing == TG_TEXBLEU_SPACING_REPO ? space_as_repo(text, len, out)
+                                              : space_as_paper(text, len, out);
+}
+
+/* ---- The metric ------------------------------------------------------------------------------ */
+
+#define DEFAULT_MODEL "models/texbleu-default"
+
+/* Rows of the position table for a model without one. */
+#define SINUSOIDAL_ROWS 1024
+
+static const char *const variants[] = { "paper", "repo", NULL };
+static const char *const alignments[] = { "none", "edit", NULL };
+
+enum { ALIGN_NONE, ALIGN_EDIT };
+
+/* Distance of a token without a partner: what two unrelated tokens at one place cost. */
+#define GAP 0.5
+
+/* What a definition says beside its TgTexbleuRule. */
+typedef struct {
+    TgTexbleuRule rule;
+    TgTexbleuSpacing spacing;
+    guint max_tokens;       /* of a text that are used; 0: all */
+    gboolean four_decimals; /* rounded to */
+} Definition;
+
+/* By variant: the paper's, and what its repository's new_metric.py computes. */
+static const Definition definitions[] = {
+    { .rule = { .order = 3, .position = TG_POSITION_L1, .position_scale = 1.0, .floor = 0.0 },
+      .spacing = TG_TEXBLEU_SPACING_PAPER },
+    { .rule = { .order = 2,
+                .position = TG_POSITION_MEAN,
+                .position_scale = 100.0,
+                .floor = 1e-10,
+                .keep_orders = TRUE },
+      .spacing = TG_TEXBLEU_SPACING_REPO,
+      .max_tokens = 512,
+      .four_decimals = TRUE },
+};
+
+typedef struct {
+    char *model_name;
+    gint variant;
+    gint align;
+    TgTextForm form;
+    gboolean brevity;
+
+    const Definition *definition;
+    TgSubwordModel *model;
+    TgEmbedding *sinusoidal; /* NULL when the model has a table of positions */
+} Texbleu;
+
+static const TgOption options[] = {
+    TG_OPTION_STRING(Texbleu, model_name, "model", "default",
+                     "folder of a tokenizer and its vectors; default is the one installed"),
+    TG_OPTION_CHOICE(Texbleu, variant, "variant", "paper", variants,
+                     "the paper's definition, or its repository's code"),
+    TG_OPTION_CHOICE(Texbleu, align, "align", "none", alignments,
+                     "pair tokens by place, or by an optimal alignment"),
+    TG_TEXT_OPTION_NORMALIZE(Texbleu, form),
+    TG_OPTION_BOOL(Texbleu, brevity, "brevity", "no",
+                   "multiply by BLEU's brevity penalty, which the paper tried and rejected"),
+    { 0 },
+};
+
+static const TgColumn columns[] = {
+    { "texbleu", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "TeXBLEU" },
+    { 0 },
+};
+
+/* The positions of Vaswani et al. (2017), section 3.5, scaled to length 1 as our token vectors. */
+static TgEmbedding *sinusoidal_positions(guint32 dim)
+{
+    g_autofree float *values = g_new(float, (gsize) SINUSOIDAL_ROWS *dim);
+    const double scale = sqrt(2.0 / dim);
+
+    for (guint32 row = 0; row < SINUSOIDAL_ROWS; row++)
+        for (guint32 i = 0; i < dim; i++) {
+            const double angle = row / pow(10000.0, (double) (i - i % 2) / dim);
+            values[(gsize) row * dim + i] =
+                (float) (scale * (i % 2 == 0 ? sin(angle) : cos(angle)));
+        }
+    return tg_embedding_new_from_values(values, SINUSOIDAL_ROWS, dim);
+}
+
+static gboolean texbleu_init(gpointer instance, GError **error)
+{
+    Texbleu *self = instance;
+    const gboolean preset = strcmp(self->model_name, "default") == 0;
+    g_autofree char *folder =
+        preset ? tg_datadir_find(DEFAULT_MODEL, error) : g_strdup(self->model_name);
+
+    self->definition = &definitions[self->variant];
+    if (folder == NULL || !tg_text_form_init(&self->form, error))
+        return FALSE;
+    self->model = tg_subword_model_load(folder, error);
+    if (self->model == NULL)
+        return FALSE;
+    if (self->model->positions == NULL)
+        self->sinusoidal = sinusoidal_positions(tg_embedding_dim(self->model->tokens));
+    return TRUE;
+}
+
+static void texbleu_clear(gpointer instance)
+{
+    Texbleu *self = instance;
+
+    tg_embedding_free(self->sinusoidal);
+    tg_subword_model_free(self->model);
+}
+
+/* ---- A pair ---------------------------------------------------------------------------------- */
+
+static gpointer make_encoder(gpointer bpe)
+{
+    return tg_bpe_encoder_new(bpe);
+}
+
+/* The token ids of a text, in memory of @env; NULL with @error. */
+static guint32 *texbleu_encode(const Texbleu *self, TgEnv *env, const char *text, guint *n,
+                               GError **error)
+{
+    TgBpeEncoder *encoder =
+        tg_env_local(env, self->model->bpe, make_encoder, (GDestroyNotify) tg_bpe_encoder_free);
+
+    text = tg_text_form_apply(&self->form, env, text, TG_CANONICAL_COMPACT);
+    char *spaced = tg_env_scratch(env, TG_TEXBLEU_SPACED_MAX(strlen(text)));
+    const gsize len = tg_texbleu_space(self->definition->spacing, text, strlen(text), spaced);
+    const TgSubword *subwords = tg_bpe_encode(encoder, spaced, len, n, error);
+    if (subwords == NULL)
+        return NULL;
+    if (self->definition->max_tokens > 0)
+        *n = MIN(*n, self->definition->max_tokens);
+    guint32 *ids = tg_env_scratch(env, (*n + 1) * sizeof *ids);
+    for (guint i = 0; i < *n; i++)
+        ids[i] = subwords[i].id;
+    return ids;
+}
+
+/* The paper's pairing: the i-th token with the i-th. */
+static const TgTexbleuColumn *pair_by_place(TgEnv *env, guint n_ref, guint n_hyp, guint *n)
+{
+    TgTexbleuColumn *pairs = tg_env_scratch(env, (MIN(n_ref, n_hyp) + 1) * sizeof *pairs);
+
+    *n = MIN(n_ref, n_hyp);
+    for (guint i = 0; i < *n; i++)
+        pairs[i] = (TgTexbleuColumn){ (gint32) i, (gint32) i };
+    return pairs;
+}
+
+/* The hypothesis against one reference. */
+typedef struct {
+    double score;
+    double similarities[TG_TEXBLEU_MAX_ORDER];
+    const TgTexbleuColumn *pairs;
+    const double *distances;
+    guint n;
+} Comparison;
+
+static double brevity_penalty(guint n_ref, guint n_hyp)
+{
+    return n_hyp >= n_ref ? 1.0 : n_hyp == 0 ? 0.0 : exp(1.0 - (double) n_ref / n_hyp);
+}
+
+/* As printf rounds: exactly, by the double's own decimal expansion. */
+static double round_to_four_decimals(double value)
+{
+    char text[32];
+
+    return g_ascii_strtod(g_ascii_formatd(text, sizeof text, "%.4f", value), NULL);
+}
+
+static gboolean texbleu_compare(const Texbleu *self, TgEnv *env, const guint32 *ref, guint n_ref,
+                                const guint32 *hyp, guint n_hyp, Comparison *out, GError **error)
+{
+    const TgTexbleuRule *rule = &self->definition->rule;
+    const TgEmbedding *places =
+        self->sinusoidal != NULL ? self->sinusoidal : self->model->positions;
+
+    out->pairs = self->align == ALIGN_NONE
+                     ? pair_by_place(env, n_ref, n_hyp, &out->n)
+                     : tg_texbleu_align(env, rule, self->model->tokens, ref, n_ref, hyp, n_hyp, GAP,
+                                        &out->n, error);
+    if (out->pairs == NULL)
+        return FALSE;
+    double *distances = tg_env_scratch(env, (out->n + 1) * sizeof *distances);
+    for (guint i = 0; i < out->n; i++) {
+        const TgTexbleuColumn pair = out->pairs[i];
+        distances[i] = GAP;
+        if (pair.ref != TG_TEXBLEU_NONE && pair.hyp != TG_TEXBLEU_NONE)
+            distances[i] =
+                tg_texbleu_distance(rule, self->model->tokens, places,
+                                    (TgPlacedToken){ ref[pair.ref], (guint32) pair.ref },
+                                    (TgPlacedToken){ hyp[pair.hyp], (guint32) pair.hyp });
+    }
+    out->distances = distances;
+    out->score = tg_texbleu_score(rule, distances, out->n, out->similarities);
+    if (n_ref == 0 || n_hyp == 0)
+        out->score = n_ref == n_hyp ? 1.0 : 0.0;
+    if (self->brevity)
+        out->score *= brevity_penalty(n_ref, n_hyp);
+    out->score = fmin(out->score, 1.0);
+    if (self->definition->four_decimals)
+        out->score = round_to_four_decimals(out->score);
+    return TRUE;
+}
+
+/* Similarity of every order (those in use), and (reference token, hypothesis token, distance). */
+static GVariant *texbleu_describe(const Texbleu *self, const Comparison *best)
+{
+    GVariantBuilder similarities, pairs;
+
+    g_variant_builder_init(&similarities, G_VARIANT_TYPE("ad"));
+    for (guint n = 0; n < self->definition->rule.order; n++)
+        if (!isnan(best->similarities[n]))
+            g_variant_builder_add(&similarities, "d", best->similarities[n]);
+    g_variant_builder_init(&pairs, G_VARIANT_TYPE("a(iid)"));
+    for (guint i = 0; i < best->n; i++)
+        g_variant_builder_add(&pairs, "(iid)", best->pairs[i].ref, best->pairs[i].hyp,
+                              best->distances[i]);
+    return g_variant_new("(ada(iid))", &similarities, &pairs);
+}
+
+static gboolean texbleu_score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
+                              GError **error)
+{
+    const Texbleu *self = instance;
+    guint n_hyp, n_ref;
+    const guint32 *hyp = texbleu_encode(self, env, pair->hyp, &n_hyp, error);
+    Comparison best = { .score = -1.0 };
+
+    if (hyp == NULL)
+        return FALSE;
+    for (guint r = 0; r < pair->n_refs; r++) {
+        const guint32 *ref = texbleu_encode(self, env, pair->refs[r], &n_ref, error);
+        Comparison one;
+        if (ref == NULL || !texbleu_compare(self, env, ref, n_ref, hyp, n_hyp, &one, error))
+            return FALSE;
+        if (one.score > best.score)
+            best = one;
+    }
+    tg_result_set(out, 0, best.score);
+    if (tg_result_wants_detail(out))
+        tg_result_take_detail(out, texbleu_describe(self, &best));
+    return TRUE;
+}
+
+const TgMetricInfo tg_metric_texbleu = {
+    .abi = TG_METRIC_ABI,
+    .name = "texbleu",
+    .version = "1",
+    .summary = "TeXBLEU: n-grams of subwords compared by their embeddings",
+    .citation = "Jung et al. 2024, arXiv:2409.06639",
+    .columns = columns,
+    .options = options,
+    .instance_size = sizeof(Texbleu),
+    .init = texbleu_init,
+    .clear = texbleu_clear,
+    .score = texbleu_score,
+};
