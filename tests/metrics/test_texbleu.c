@@ -4,9 +4,7 @@
 #include <string.h>
 
 #include "metrics/metric.h"
-#include "metrics/texbleu/texbleu_align.h"
-#include "metrics/texbleu/texbleu_score.h"
-#include "metrics/texbleu/texbleu_spacing.h"
+#include "metrics/text/texbleu.h"
 #include "tests/support/bpe_support.h"
 #include "tokenizer/subword/subword_model.h"
 
