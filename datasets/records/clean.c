@@ -114,19 +114,27 @@ static void clean_parens(GString *text)
     clean_ends(text, '(', ')');
 }
 
-/* Delete every @command with its argument; of one that never ends the command alone. */
-static void clean_command(GString *text, const char *command)
+/* Which end a command has that is deleted. */
+typedef enum { WITH_ARGUMENT, WHOLE_WORD, PREFIX } Extent;
+
+/* Delete every @command: with its argument (of one that never ends the command alone), where it is
+ * a whole word, or whatever follows. */
+static void clean_command(GString *text, const char *command, Extent extent)
 {
     g_autofree char *copy = g_strdup(text->str);
+    const gsize n = strlen(command);
     const char *rest = copy;
     gboolean never_closed = FALSE;
 
     g_string_truncate(text, 0);
     for (const char *at = copy; (at = strstr(at, command)) != NULL;) {
-        const char *end = tg_source_command_end(at, command, &never_closed);
+        const char *end = extent == WITH_ARGUMENT
+                              ? tg_source_command_end(at, command, &never_closed)
+                          : extent == PREFIX || !g_ascii_isalpha(at[n]) ? at + n
+                                                                        : at;
 
         if (end == at) {
-            at += strlen(command);
+            at += n;
             continue;
         }
         g_string_append_len(text, rest, at - rest);
@@ -138,36 +146,18 @@ static void clean_command(GString *text, const char *command)
 
 static void clean_tags(GString *text)
 {
-    clean_command(text, "\\tag");
+    clean_command(text, "\\tag", WITH_ARGUMENT);
 }
 
 static void clean_labels(GString *text)
 {
-    clean_command(text, "\\label");
-}
-
-/* Delete every @word; whole words only, unless @plain. */
-static void clean_word(GString *text, const char *word, gboolean plain)
-{
-    const gsize n = strlen(word);
-    g_autofree char *copy = g_strdup(text->str);
-    const char *rest = copy;
-
-    g_string_truncate(text, 0);
-    for (const char *at = copy; (at = strstr(at, word)) != NULL; at += n) {
-        if (!plain && g_ascii_isalpha(at[n]))
-            continue;
-        g_string_append_len(text, rest, at - rest);
-        rest = at + n;
-    }
-    g_string_append(text, rest);
-    clean_keep(text, 0, text->len);
+    clean_command(text, "\\label", WITH_ARGUMENT);
 }
 
 static void clean_nonumber(GString *text)
 {
-    clean_word(text, "\\nonumber", FALSE);
-    clean_word(text, "\\notag", FALSE);
+    clean_command(text, "\\nonumber", WHOLE_WORD);
+    clean_command(text, "\\notag", WHOLE_WORD);
 }
 
 /* How many bytes of punctuation @text ends in; 0 for the point of `\right.` and for dots. */
@@ -245,8 +235,8 @@ static void clean_omnidocbench(GString *text, gboolean is_prediction)
     omnidocbench_pair(text, "\\[", "\\]");
     omnidocbench_pair(text, "\\(", "\\)");
     clean_tags(text);
-    clean_word(text, "\\notag", TRUE);
-    clean_word(text, "\\nonumber", TRUE);
+    clean_command(text, "\\notag", PREFIX);
+    clean_command(text, "\\nonumber", PREFIX);
 }
 
 /* ---- sets of rules ---- */

@@ -101,22 +101,13 @@ void tg_record_set_fault(TgRecord *record, const char *format, ...)
 /* What a JSON value is, for messages. */
 static const char *type_name(const json_t *json)
 {
-    switch (json_typeof(json)) {
-    case JSON_OBJECT:
-        return "an object";
-    case JSON_ARRAY:
-        return "a list";
-    case JSON_STRING:
-        return "text";
-    case JSON_INTEGER:
-    case JSON_REAL:
-        return "a number";
-    case JSON_TRUE:
-    case JSON_FALSE:
-        return "true or false";
-    default:
-        return "null";
-    }
+    static const char *const names[] = {
+        [JSON_OBJECT] = "an object",    [JSON_ARRAY] = "a list",  [JSON_STRING] = "text",
+        [JSON_INTEGER] = "a number",    [JSON_REAL] = "a number", [JSON_TRUE] = "true or false",
+        [JSON_FALSE] = "true or false", [JSON_NULL] = "null",
+    };
+
+    return names[json_typeof(json)];
 }
 
 static gboolean is_absent(const TgValue *value)
