@@ -39,22 +39,6 @@ void tg_comparison_free(TgComparison *comparison)
     g_free(comparison);
 }
 
-double tg_comparison_alpha(const TgComparison *comparison)
-{
-    return tg_number_round(1 - comparison->level);
-}
-
-const TgPairing *tg_comparison_pairing(const TgComparison *comparison, guint model)
-{
-    for (guint i = 0; i < comparison->models->len; i++) {
-        const TgComparedModel *m = comparison->models->pdata[i];
-
-        if (m->model == model)
-            return &m->pairing;
-    }
-    g_return_val_if_reached(NULL);
-}
-
 /* ---- one column ---- */
 
 static double *rows_of(const TgTablePool *pool, const guint32 *rows, guint n)
@@ -94,13 +78,12 @@ static void find_pairs(TgComparedColumn *c, const TgTableColumn *column, const g
     g_free(pairs);
 }
 
-/* Scores turned so that higher is better. (transfer full) */
 static double *aligned(const TgTableColumn *column, const guint32 *rows, guint n)
 {
     double *values = g_new(double, n);
 
     for (guint i = 0; i < n; i++)
-        values[i] = column->lower_is_better ? -column->values[rows[i]] : column->values[rows[i]];
+        values[i] = tg_table_aligned(column, rows[i]);
     return values;
 }
 
@@ -132,7 +115,7 @@ static void compare_column(gpointer item, guint worker, gpointer data)
     const TgComparison *comparison = ((const Work *) data)->comparison;
     const TgTable *table = comparison->table;
     const TgTableColumn *column = tg_table_column(table, c->column);
-    const TgPairing *pairing = tg_comparison_pairing(comparison, c->model);
+    const TgPairing *pairing = c->pairing;
     TgTablePool pool = tg_table_pool(table, column);
     g_autofree guint32 *base = g_new(guint32, pairing->n);
     g_autofree guint32 *other = g_new(guint32, pairing->n);
@@ -149,6 +132,7 @@ static void compare_column(gpointer item, guint worker, gpointer data)
                                       comparison->rules, comparison->level };
 
     tg_stats_paired(&base_system, &other_system, &options, &c->test);
+    c->difference = c->test.system - c->test.base;
     tg_stats_effect(base_values, other_values, c->n, &c->effect);
     if (c->subset < 0)
         find_pairs(c, column, base, other, comparison->max_pairs);
@@ -156,26 +140,33 @@ static void compare_column(gpointer item, guint worker, gpointer data)
 
 /* ---- all of them ---- */
 
-static void add_columns(TgComparison *comparison, guint model, gint subset, gboolean all_columns)
+/* A name for people; "(none)" for none. */
+static const char *shown_name(const char *name)
 {
-    for (guint i = 0; i < comparison->table->columns->len; i++) {
-        TgComparedColumn *c;
-
-        if (!all_columns && !tg_table_column(comparison->table, i)->is_headline)
-            continue;
-        c = g_new0(TgComparedColumn, 1);
-        c->model = model;
-        c->column = i;
-        c->subset = subset;
-        g_ptr_array_add(comparison->columns, c);
-    }
+    return *name != '\0' ? name : "(none)";
 }
 
-const char *tg_verdict_name(TgVerdict verdict)
+static void add_columns(TgComparison *comparison, const TgComparedModel *model, gint subset,
+                        gboolean all_columns)
 {
-    static const char *const names[] = { "-", "not told apart", "better", "worse" };
+    const TgTable *table = comparison->table;
 
-    return names[verdict];
+    for (guint i = 0; i < table->columns->len; i++) {
+        const TgTableColumn *column = tg_table_column(table, i);
+        const TgComparedColumn c = {
+            .model = model->model,
+            .pairing = &model->pairing,
+            .column = i,
+            .subset = subset,
+            .base_name = shown_name(tg_table_model(table, comparison->base)),
+            .model_name = tg_table_model(table, model->model),
+            .column_name = column->name,
+            .subset_name = subset < 0 ? "all" : shown_name(tg_table_subset(table, (guint) subset)),
+        };
+
+        if (all_columns || column->is_headline)
+            g_ptr_array_add(comparison->columns, g_memdup2(&c, sizeof c));
+    }
 }
 
 static TgVerdict verdict_of(const TgComparison *comparison, const TgComparedColumn *c)
@@ -185,7 +176,7 @@ static TgVerdict verdict_of(const TgComparison *comparison, const TgComparedColu
 
     if (isnan(gain))
         return TG_VERDICT_NONE;
-    if (!(c->adjusted[TG_RANDOMIZATION_TEST].holm < tg_comparison_alpha(comparison)) || gain == 0)
+    if (!(c->adjusted[TG_RANDOMIZATION_TEST].holm < comparison->alpha) || gain == 0)
         return TG_VERDICT_NOT_TOLD_APART;
     return gain > 0 ? TG_VERDICT_BETTER : TG_VERDICT_WORSE;
 }
@@ -193,6 +184,7 @@ static TgVerdict verdict_of(const TgComparison *comparison, const TgComparedColu
 /* All columns of the comparison are one family, for each test. */
 static void adjust_p_values(TgComparison *comparison)
 {
+    static const char *const verdict_names[] = { "-", "not told apart", "better", "worse" };
     gpointer const *columns = comparison->columns->pdata;
     const guint n = comparison->columns->len;
 
@@ -204,6 +196,7 @@ static void adjust_p_values(TgComparison *comparison)
         TgComparedColumn *c = columns[i];
 
         c->verdict = verdict_of(comparison, c);
+        c->verdict_name = verdict_names[c->verdict];
     }
 }
 
@@ -213,23 +206,6 @@ static void count_item(gpointer item, gpointer data)
 
     (void) item; /* the comparison holds it already */
     tg_listener_tell(work->listener, "tests", ++work->n_done, work->comparison->columns->len);
-}
-
-static gboolean compare_columns(TgComparison *comparison, const TgCompareOptions *options,
-                                GError **error)
-{
-    const guint threads = options->threads;
-    Work work = { comparison, &options->listener, 0 };
-    const guint n_threads = threads > 0 ? threads : g_get_num_processors();
-    TgPipeline *pipeline =
-        tg_pipeline_new(n_threads, 2 * n_threads, compare_column, count_item, &work, error);
-
-    if (pipeline == NULL)
-        return FALSE;
-    for (guint i = 0; i < comparison->columns->len; i++)
-        tg_pipeline_push(pipeline, comparison->columns->pdata[i]);
-    tg_pipeline_finish(pipeline);
-    return TRUE;
 }
 
 static gboolean add_model(TgComparison *comparison, guint model, const TgCompareOptions *options,
@@ -242,9 +218,9 @@ static gboolean add_model(TgComparison *comparison, guint model, const TgCompare
     g_ptr_array_add(comparison->models, m);
     if (!tg_pairing_init(&m->pairing, table, comparison->base, model, error))
         return FALSE;
-    add_columns(comparison, model, -1, options->all_columns);
+    add_columns(comparison, m, -1, options->all_columns);
     for (guint s = 0; table->subsets->len > 1 && s < table->subsets->len; s++)
-        add_columns(comparison, model, (gint) s, options->all_columns);
+        add_columns(comparison, m, (gint) s, options->all_columns);
     return TRUE;
 }
 
@@ -266,40 +242,23 @@ static gboolean find_base(const TgTable *table, const char *name, guint *out, GE
     return TRUE;
 }
 
-static gboolean check_options(const TgCompareOptions *options, GError **error)
-{
-    if (options->level < 0.0 || options->level >= 1.0 || options->resamples > MAX_DRAWS ||
-        options->trials > MAX_DRAWS)
-        return tg_fail_usage(
-            error,
-            "an interval's level lies between 0 and 1, and there are at most %d resamples "
-            "and trials",
-            MAX_DRAWS);
-    return TRUE;
-}
-
-/* As many draws as the tests' number needs, where the caller named none. */
-static void set_draws(TgComparison *comparison)
-{
-    const guint n = comparison->columns->len;
-    const double alpha = tg_comparison_alpha(comparison);
-
-    if (comparison->resamples == 0)
-        comparison->resamples = tg_stats_draws_for(n, alpha, DEFAULT_RESAMPLES, MAX_DRAWS);
-    if (comparison->trials == 0)
-        comparison->trials = tg_stats_draws_for(n, alpha, DEFAULT_TRIALS, MAX_DRAWS);
-}
-
 TgComparison *tg_compare_run(const char *const *paths, const TgCompareOptions *options,
                              GError **error)
 {
     const TgTableOptions table_options = { options->stored, options->lower, options->force };
     g_autoptr(TgTable) table = NULL;
     g_autoptr(TgComparison) comparison = NULL;
-    guint base;
+    Work work = { NULL, &options->listener, 0 };
+    guint base, n;
 
-    if (!check_options(options, error))
+    if (options->level < 0.0 || options->level >= 1.0 || options->resamples > MAX_DRAWS ||
+        options->trials > MAX_DRAWS) {
+        tg_fail_usage(error,
+                      "an interval's level lies between 0 and 1, and there are at most %d "
+                      "resamples and trials",
+                      MAX_DRAWS);
         return NULL;
+    }
     table = tg_table_read(paths, &table_options, error);
     if (table == NULL || !find_base(table, options->base, &base, error))
         return NULL;
@@ -316,12 +275,21 @@ TgComparison *tg_compare_run(const char *const *paths, const TgCompareOptions *o
         .models = g_ptr_array_new_with_free_func(free_model),
         .columns = g_ptr_array_new_with_free_func(free_column),
     };
+    comparison->alpha = tg_number_round(1 - comparison->level);
     for (guint i = 0; i < comparison->table->models->len; i++) {
         if (i != base && !add_model(comparison, i, options, error))
             return NULL;
     }
-    set_draws(comparison);
-    if (!compare_columns(comparison, options, error))
+    /* as many draws as the tests' number needs, where the caller named none */
+    n = comparison->columns->len;
+    if (comparison->resamples == 0)
+        comparison->resamples =
+            tg_stats_draws_for(n, comparison->alpha, DEFAULT_RESAMPLES, MAX_DRAWS);
+    if (comparison->trials == 0)
+        comparison->trials = tg_stats_draws_for(n, comparison->alpha, DEFAULT_TRIALS, MAX_DRAWS);
+    work.comparison = comparison;
+    if (!tg_pipeline_each(comparison->columns, options->threads, compare_column, count_item, &work,
+                          error))
         return NULL;
     adjust_p_values(comparison);
     return g_steal_pointer(&comparison);

@@ -96,22 +96,23 @@ typedef enum {
     TG_VERDICT_WORSE,
 } TgVerdict;
 
-/** "better", "worse", "not told apart" or "-"; static. */
-const char *tg_verdict_name(TgVerdict verdict);
-
 enum { TG_BOOTSTRAP_TEST, TG_RANDOMIZATION_TEST, TG_N_PAIRED_TESTS };
 
 /** One column of one model against the base model, over all their pairs or those of a subset. */
 typedef struct {
     guint model;
     guint column;
-    gint subset; /**< index; -1: all pairs */
-    guint n;     /**< pairs that both models have */
+    gint subset;                                                    /**< index; -1: all pairs */
+    const char *base_name, *model_name, *column_name, *subset_name; /**< borrowed */
+    const TgPairing *pairing;                                       /**< of the two models */
+    guint n; /**< pairs that both models have */
+    double difference;
     TgPairedTest test;
     TgAdjustedP adjusted[TG_N_PAIRED_TESTS]; /**< over all columns of the comparison */
-    TgVerdict verdict;      /**< by Holm's p-value of randomisation, at 1 - level */
-    TgEffect effect;        /**< of the pairs' scores, turned so that "higher" is better */
-    TgDifferentPair *pairs; /**< [n_pairs] that differ most; for all pairs only */
+    TgVerdict verdict;        /**< by Holm's p-value of randomisation, at 1 - level */
+    const char *verdict_name; /**< \"better\", \"worse\", \"not told apart\", \"-\" */
+    TgEffect effect;          /**< of the pairs' scores, turned so that "higher" is better */
+    TgDifferentPair *pairs;   /**< [n_pairs] that differ most; for all pairs only */
     guint n_pairs;
 } TgComparedColumn;
 
@@ -128,13 +129,8 @@ struct TgComparison {
     guint64 seed;
     TgTestRules rules;
     double level;
+    double alpha; /* of the tests, 1 - level */
     guint max_pairs;
     GPtrArray *models;  /* of TgComparedModel * */
     GPtrArray *columns; /* of TgComparedColumn *: by model, then subset (all first), then column */
 };
-
-/** The level of the tests, 1 - @comparison->level. */
-double tg_comparison_alpha(const TgComparison *comparison);
-
-/** The pairing of a model with the base. */
-const TgPairing *tg_comparison_pairing(const TgComparison *comparison, guint model);

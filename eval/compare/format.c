@@ -8,20 +8,6 @@
 
 enum { DIGITS = 4, FORMULA_WIDTH = 40, FEW = 10 };
 
-static const char *model_name(const TgComparison *comparison, guint model)
-{
-    const char *name = tg_table_model(comparison->table, model);
-
-    return *name != '\0' ? name : "(none)";
-}
-
-static const char *subset_name(const TgComparison *comparison, gint subset)
-{
-    const char *name = subset < 0 ? "all" : tg_table_subset(comparison->table, (guint) subset);
-
-    return *name != '\0' ? name : "(none)";
-}
-
 /* The last compared column of the model that begins at @first, plus one. */
 static guint end_of_model(const TgComparison *comparison, guint first)
 {
@@ -34,112 +20,73 @@ static guint end_of_model(const TgComparison *comparison, guint first)
     return end;
 }
 
-/* The comparison's numbers as a grid: one row per compared column. */
-static TgGrid *compared_grid(const TgComparison *comparison, const char *title, const char *other)
+/* The numbers of the compared columns from @first to @end, one a row; @other: the model's heading
+ * where the table is of one model. */
+static TgGrid *compared_grid(const TgComparison *comparison, const char *title, const char *other,
+                             guint first, guint end)
 {
+#define OF(member) G_STRUCT_OFFSET(TgComparedColumn, member)
     const gboolean subsets = comparison->table->subsets->len > 1;
+    const TgComparedColumn *head =
+        first < end ? comparison->columns->pdata[first] : &(TgComparedColumn){ 0 };
     char level[32];
     g_autofree char *interval = g_strdup_printf(
         "%s %%", g_ascii_formatd(level, sizeof level, "%.4g", 100 * comparison->level));
     const TgGridColumn columns[] = {
-        { NULL, "base", NULL },
-        { NULL, "model", "model" },
-        { "metric", "metric", "metric" },
-        { subsets ? "subset" : NULL, "subset", "subset" },
-        { "pairs", "pairs", "pairs" },
-        { model_name(comparison, comparison->base), "base_value", "base_value" },
-        { other, "value", "value" },
-        { "difference", "difference", "difference" },
-        { NULL, "differing", "differing" },
-        { NULL, NULL, "bootstrap.p" },
-        { NULL, "percentile_*", "bootstrap.percentile" },
-        { NULL, "bca_*", "bootstrap.bca" },
-        { interval, "t_*", "bootstrap.t" },
-        { NULL, "base_mean", "bootstrap.base.mean" },
-        { NULL, "base_half_width", "bootstrap.base.half_width" },
-        { NULL, "mean", "bootstrap.model.mean" },
-        { NULL, "half_width", "bootstrap.model.half_width" },
-        { "p bootstrap", "bootstrap_p", NULL },
-        { "p randomised", "randomization_p", "randomization.p" },
-        { NULL, "bootstrap_holm", "bootstrap.holm" },
-        { NULL, "bootstrap_bh", "bootstrap.benjamini_hochberg" },
-        { "Holm", "randomization_holm", "randomization.holm" },
-        { "BH", "randomization_bh", "randomization.benjamini_hochberg" },
-        { "verdict", "verdict", "verdict" },
-        { NULL, NULL, "effect.pairs" },
-        { NULL, "mean_gain", "effect.mean_gain" },
-        { "d_z", "d_z", "effect.d_z" },
-        { "better", "better", "effect.better" },
-        { "equal", "equal", "effect.equal" },
-        { "worse", "worse", "effect.worse" },
-        { "superiority", "superiority", "effect.superiority" },
+        { NULL, "base", NULL, TG_GRID_TEXT, OF(base_name) },
+        { NULL, "model", "model", TG_GRID_NAME, OF(model_name) },
+        { "metric", "metric", "metric", TG_GRID_TEXT, OF(column_name), .scores = TRUE },
+        { subsets ? "subset" : NULL, "subset", "subset", TG_GRID_TEXT, OF(subset_name) },
+        { "pairs", "pairs", "pairs", TG_GRID_COUNT, OF(n) },
+        { head->base_name, "base_value", "base_value", TG_GRID_NUMBER, OF(test.base), DIGITS,
+          TRUE },
+        { other, "value", "value", TG_GRID_NUMBER, OF(test.system), DIGITS, TRUE },
+        { "difference", "difference", "difference", TG_GRID_NUMBER, OF(difference), DIGITS, TRUE },
+        { NULL, "differing", "differing", TG_GRID_COUNT, OF(test.n_differing) },
+        { NULL, NULL, "bootstrap.p", TG_GRID_P, OF(test.bootstrap_p) },
+        { NULL, "percentile_*", "bootstrap.percentile", TG_GRID_INTERVAL,
+          OF(test.bootstrap.percentile), DIGITS, TRUE },
+        { NULL, "bca_*", "bootstrap.bca", TG_GRID_INTERVAL, OF(test.bootstrap.bca), DIGITS, TRUE },
+        { interval, "t_*", "bootstrap.t", TG_GRID_INTERVAL, OF(test.bootstrap.t), DIGITS, TRUE },
+        { NULL, "base_mean", "bootstrap.base.mean", TG_GRID_NUMBER, OF(test.base_interval.mean),
+          DIGITS, TRUE },
+        { NULL, "base_half_width", "bootstrap.base.half_width", TG_GRID_NUMBER,
+          OF(test.base_interval.half_width), DIGITS, TRUE },
+        { NULL, "mean", "bootstrap.model.mean", TG_GRID_NUMBER, OF(test.system_interval.mean),
+          DIGITS, TRUE },
+        { NULL, "half_width", "bootstrap.model.half_width", TG_GRID_NUMBER,
+          OF(test.system_interval.half_width), DIGITS, TRUE },
+        { "p bootstrap", "bootstrap_p", NULL, TG_GRID_P, OF(test.bootstrap_p) },
+        { "p randomised", "randomization_p", "randomization.p", TG_GRID_P,
+          OF(test.randomization_p) },
+        { NULL, "bootstrap_holm", "bootstrap.holm", TG_GRID_P, OF(adjusted[0].holm) },
+        { NULL, "bootstrap_bh", "bootstrap.benjamini_hochberg", TG_GRID_P,
+          OF(adjusted[0].benjamini_hochberg) },
+        { "Holm", "randomization_holm", "randomization.holm", TG_GRID_P, OF(adjusted[1].holm) },
+        { "BH", "randomization_bh", "randomization.benjamini_hochberg", TG_GRID_P,
+          OF(adjusted[1].benjamini_hochberg) },
+        { "verdict", "verdict", "verdict", TG_GRID_TEXT, OF(verdict_name) },
+        { NULL, NULL, "effect.pairs", TG_GRID_COUNT, OF(effect.n) },
+        { NULL, "mean_gain", "effect.mean_gain", TG_GRID_NUMBER, OF(effect.mean_difference), DIGITS,
+          TRUE },
+        { "d_z", "d_z", "effect.d_z", TG_GRID_NUMBER, OF(effect.d_z), 2 },
+        { "better", "better", "effect.better", TG_GRID_COUNT, OF(effect.n_higher) },
+        { "equal", "equal", "effect.equal", TG_GRID_COUNT, OF(effect.n_equal) },
+        { "worse", "worse", "effect.worse", TG_GRID_COUNT, OF(effect.n_lower) },
+        { "superiority", "superiority", "effect.superiority", TG_GRID_NUMBER,
+          OF(effect.superiority), 3 },
     };
+#undef OF
     TgGrid *grid = tg_grid_new(title, subsets ? 2 : 1);
 
     tg_grid_columns(grid, columns, G_N_ELEMENTS(columns));
-    return grid;
-}
+    for (guint i = first; i < end; i++) {
+        const TgComparedColumn *c = comparison->columns->pdata[i];
 
-/* A score of @column, or a difference of two. */
-static void put_score(TgGrid *grid, const TgTableColumn *column, double value)
-{
-    tg_grid_put_number(grid, value, DIGITS);
-    if (column->is_share)
-        tg_grid_share(grid);
-}
-
-static void put_interval(TgGrid *grid, const TgTableColumn *column, const double ends[2])
-{
-    tg_grid_put_interval(grid, ends, DIGITS);
-    if (column->is_share)
-        tg_grid_share(grid);
-}
-
-static void put_tests(TgGrid *grid, const TgTableColumn *column, const TgComparedColumn *c)
-{
-    const TgPairedTest *t = &c->test;
-
-    tg_grid_put_count(grid, t->n_differing);
-    tg_grid_put_p(grid, t->bootstrap_p);
-    put_interval(grid, column, t->bootstrap.percentile);
-    put_interval(grid, column, t->bootstrap.bca);
-    put_interval(grid, column, t->bootstrap.t);
-    put_score(grid, column, t->base_interval.mean);
-    put_score(grid, column, t->base_interval.half_width);
-    put_score(grid, column, t->system_interval.mean);
-    put_score(grid, column, t->system_interval.half_width);
-    tg_grid_put_p(grid, t->bootstrap_p);
-    tg_grid_put_p(grid, t->randomization_p);
-    for (guint test = 0; test < TG_N_PAIRED_TESTS; test++) {
-        tg_grid_put_p(grid, c->adjusted[test].holm);
-        tg_grid_put_p(grid, c->adjusted[test].benjamini_hochberg);
+        tg_grid_row(grid, columns, G_N_ELEMENTS(columns), c,
+                    tg_table_column(comparison->table, c->column)->is_share);
     }
-    tg_grid_put(grid, tg_verdict_name(c->verdict));
-}
-
-static void put_compared(TgGrid *grid, const TgComparison *comparison, const TgComparedColumn *c)
-{
-    const TgTableColumn *column = tg_table_column(comparison->table, c->column);
-    const TgPairedTest *t = &c->test;
-
-    tg_grid_put(grid, model_name(comparison, comparison->base));
-    tg_grid_put_name(grid, tg_table_model(comparison->table, c->model), "(none)");
-    tg_grid_put(grid, column->name);
-    if (column->is_share)
-        tg_grid_share(grid);
-    tg_grid_put(grid, subset_name(comparison, c->subset));
-    tg_grid_put_count(grid, c->n);
-    put_score(grid, column, t->base);
-    put_score(grid, column, t->system);
-    put_score(grid, column, t->system - t->base);
-    put_tests(grid, column, c);
-    tg_grid_put_count(grid, c->effect.n);
-    put_score(grid, column, c->effect.mean_difference);
-    tg_grid_put_number(grid, c->effect.d_z, 2);
-    tg_grid_put_count(grid, c->effect.n_higher);
-    tg_grid_put_count(grid, c->effect.n_equal);
-    tg_grid_put_count(grid, c->effect.n_lower);
-    tg_grid_put_number(grid, c->effect.superiority, 3);
+    return grid;
 }
 
 /* Which rows rest on few pairs: differences of fewer than FEW say little about other pairs. */
@@ -152,10 +99,9 @@ static void note_few(TgGrid *grid, const TgComparison *comparison, guint first, 
 
         if (c->n == 0 || c->test.n_differing >= FEW)
             continue;
-        g_string_append_printf(few, "%s%s", few->len > 0 ? ", " : "",
-                               tg_table_column(comparison->table, c->column)->name);
+        g_string_append_printf(few, "%s%s", few->len > 0 ? ", " : "", c->column_name);
         if (c->subset >= 0)
-            g_string_append_printf(few, " of %s", subset_name(comparison, c->subset));
+            g_string_append_printf(few, " of %s", c->subset_name);
         g_string_append_printf(few, " (%u)", c->test.n_differing);
     }
     if (few->len > 0)
@@ -164,7 +110,7 @@ static void note_few(TgGrid *grid, const TgComparison *comparison, guint first, 
 
 static void note_tests(TgGrid *grid, const TgComparison *comparison, guint first, guint end)
 {
-    const double alpha = tg_comparison_alpha(comparison);
+    const double alpha = comparison->alpha;
     guint n_tests = 0;
     char text[32];
 
@@ -195,17 +141,14 @@ static void write_model(GString *out, const TgComparison *comparison, guint firs
                         const TgGridForm *form)
 {
     const TgComparedColumn *head = comparison->columns->pdata[first];
-    const TgPairing *pairing = tg_comparison_pairing(comparison, head->model);
-    const char *base = model_name(comparison, comparison->base);
-    const char *other = model_name(comparison, head->model);
-    g_autofree char *title = g_strdup_printf("%s against %s", other, base);
-    g_autoptr(TgGrid) grid = compared_grid(comparison, title, other);
+    const TgPairing *pairing = head->pairing;
+    const char *other = *head->model_name != '\0' ? head->model_name : "(none)";
+    g_autofree char *title = g_strdup_printf("%s against %s", other, head->base_name);
+    g_autoptr(TgGrid) grid = compared_grid(comparison, title, other, first, end);
 
-    for (guint i = first; i < end; i++)
-        put_compared(grid, comparison, comparison->columns->pdata[i]);
     if (pairing->n_only_a + pairing->n_only_b > 0)
         tg_grid_note(grid, "Left out: %u pairs that only %s has, %u that only %s has",
-                     pairing->n_only_a, base, pairing->n_only_b, other);
+                     pairing->n_only_a, head->base_name, pairing->n_only_b, other);
     note_tests(grid, comparison, first, end);
     tg_grid_append(out, grid, form);
 }
@@ -259,8 +202,7 @@ static void write_pairs(GString *out, const TgComparison *comparison, const TgCo
 {
     const TgTable *table = comparison->table;
     const TgTableColumn *column = tg_table_column(table, c->column);
-    const char *base = model_name(comparison, comparison->base);
-    const char *other = model_name(comparison, c->model);
+    const char *base = c->base_name, *other = *c->model_name != '\0' ? c->model_name : "(none)";
     g_autofree char *title = g_strdup_printf("Pairs that differ most in %s", column->name);
     g_autofree char *base_head = g_strdup_printf("prediction of %s", base);
     g_autofree char *other_head = g_strdup_printf("prediction of %s", other);
@@ -280,9 +222,13 @@ static void write_pairs(GString *out, const TgComparison *comparison, const TgCo
         else
             tg_grid_putf(grid, "row %" G_GUINT64_FORMAT, row->row);
         put_formulas(grid, row->refs[0], row->hyp, table->rows[pair->other].hyp);
-        put_score(grid, column, column->values[pair->base]);
-        put_score(grid, column, column->values[pair->other]);
-        put_score(grid, column, pair->difference);
+        const double scores[] = { column->values[pair->base], column->values[pair->other],
+                                  pair->difference };
+        for (guint k = 0; k < G_N_ELEMENTS(scores); k++) {
+            tg_grid_put_number(grid, scores[k], DIGITS);
+            if (column->is_share)
+                tg_grid_share(grid);
+        }
     }
     g_string_append_c(out, '\n');
     tg_grid_append(out, grid, form);
@@ -302,16 +248,6 @@ static void write_tables(GString *out, const TgComparison *comparison, const TgG
                 write_pairs(out, comparison, c, form);
         }
     }
-}
-
-/* All models in one grid. */
-static TgGrid *whole_grid(const TgComparison *comparison)
-{
-    TgGrid *grid = compared_grid(comparison, NULL, NULL);
-
-    for (guint i = 0; i < comparison->columns->len; i++)
-        put_compared(grid, comparison, comparison->columns->pdata[i]);
-    return grid;
 }
 
 /* ---- JSON ---- */
@@ -359,7 +295,7 @@ static json_t *models_json(const TgComparison *comparison)
 
 static void write_json(GString *out, const TgComparison *comparison, const TgGridForm *form)
 {
-    g_autoptr(TgGrid) grid = whole_grid(comparison);
+    g_autoptr(TgGrid) grid = compared_grid(comparison, NULL, NULL, 0, comparison->columns->len);
     json_t *columns = tg_grid_rows_json(grid, form), *all;
 
     for (guint i = 0; i < comparison->columns->len; i++) {
@@ -391,7 +327,7 @@ char *tg_comparison_format(const TgComparison *comparison, const TgGridForm *for
     if (form->style == TG_GRID_JSON) {
         write_json(out, comparison, form);
     } else if (form->style == TG_GRID_CSV) {
-        g_autoptr(TgGrid) grid = whole_grid(comparison);
+        g_autoptr(TgGrid) grid = compared_grid(comparison, NULL, NULL, 0, comparison->columns->len);
 
         tg_grid_append(out, grid, form);
     } else {

@@ -3,15 +3,13 @@
 #include <string.h>
 
 #include "core/fail.h"
-#include "eval/compare/compare.h"
-
 #include "core/number.h"
+#include "eval/compare/compare.h"
 #include "eval/results/results.h"
-#include "eval/results/table.h"
 
 /* The lines of the report, and whether all values pass. */
 typedef struct {
-    const TgTable *table;
+    const TgTable *table, *baseline;
     GString *report;
     gboolean passed;
     gboolean force;
@@ -36,18 +34,6 @@ static double pooled_value(const TgTable *table, const TgTableColumn *column, gu
     return tg_table_pool_value(row, &pool);
 }
 
-/* Split `COLUMN=NUMBER`; the column is NULL where only the number is there. */
-static gboolean parse_limit(const char *text, const char *option, char **column, double *value,
-                            GError **error)
-{
-    const char *equals = strrchr(text, '=');
-
-    *column = equals != NULL ? g_strndup(text, (gsize) (equals - text)) : NULL;
-    if (tg_number_parse(equals != NULL ? equals + 1 : text, value))
-        return TRUE;
-    return tg_fail_usage(error, "%s: no number in '%s'", option, text);
-}
-
 static void put_number(GString *out, double value)
 {
     char text[32] = "undefined";
@@ -57,27 +43,36 @@ static void put_number(GString *out, double value)
     g_string_append(out, text);
 }
 
-/* How much worse @value is than @limit; the digits that results have decide, not the last bit. */
-static gboolean is_worse(const TgTableColumn *column, double value, double limit, double tolerance)
-{
-    const double loss = column->lower_is_better ? value - limit : limit - value;
-
-    return isnan(loss) || tg_number_round(loss) > tolerance;
-}
-
-/* One line of the report; what follows the value is still open. */
-static void begin_line(Gate *gate, gboolean good, guint model, const TgTableColumn *column,
-                       double value)
+/* One line of the report: the value of a column, @words and what it is compared with. */
+static void add_line(Gate *gate, guint model, const TgTableColumn *column, const char *words,
+                     double limit, double tolerance)
 {
     const char *name = tg_table_model(gate->table, model);
+    const double value = pooled_value(gate->table, column, model);
+    const double loss = column->lower_is_better ? value - limit : limit - value;
+    /* the digits that results have decide, not the last bit */
+    const gboolean good = !isnan(loss) && tg_number_round(loss) <= tolerance;
 
     gate->passed = gate->passed && good;
     g_string_append_printf(gate->report, "%s %s%s%s ", good ? "ok  " : "FAIL", name,
                            *name != '\0' ? ": " : "", column->name);
     put_number(gate->report, value);
+    g_string_append(gate->report, words);
+    put_number(gate->report, limit);
 }
 
 /* ---- fixed values ---- */
+
+/* Split `COLUMN=NUMBER`; the column is NULL where only the number is there. */
+static gboolean parse_limit(const char *text, const char *option, char **column, double *value,
+                            GError **error)
+{
+    const char *equals = strrchr(text, '=');
+
+    *column = equals != NULL ? g_strndup(text, (gsize) (equals - text)) : NULL;
+    return tg_number_parse(equals != NULL ? equals + 1 : text, value) ||
+           tg_fail_usage(error, "%s: no number in '%s'", option, text);
+}
 
 static gboolean check_limit(Gate *gate, const char *text, GError **error)
 {
@@ -90,146 +85,102 @@ static gboolean check_limit(Gate *gate, const char *text, GError **error)
     if (name == NULL)
         return tg_fail_usage(error, "--fail-under takes COLUMN=VALUE, not '%s'", text);
     column = tg_table_find(gate->table, name, error);
-    if (column == NULL)
-        return FALSE;
-    for (guint m = 0; m < gate->table->models->len; m++) {
-        const double value = pooled_value(gate->table, column, m);
-        const gboolean good = !is_worse(column, value, limit, 0.0);
-
-        begin_line(gate, good, m, column, value);
-        g_string_append(gate->report, column->lower_is_better ? ", at most " : ", at least ");
-        put_number(gate->report, limit);
+    for (guint m = 0; column != NULL && m < gate->table->models->len; m++) {
+        add_line(gate, m, column, column->lower_is_better ? ", at most " : ", at least ", limit, 0);
         g_string_append_c(gate->report, '\n');
     }
-    return TRUE;
+    return column != NULL;
 }
 
 /* ---- a baseline ---- */
 
-/* What is tolerated for @column: its own number, else the one for all; @named: it has its own. */
-static gboolean find_tolerance(const char *const *tolerances, const char *column, double *out,
-                               gboolean *named, GError **error)
+/* What is tolerated, by column; "" for all others. NULL where one that is named is not there.
+ * (transfer full) (element-type char* double*) */
+static GHashTable *read_tolerances(const TgTable *table, const char *const *texts, GError **error)
 {
-    *out = 0.0;
-    *named = FALSE;
-    for (guint i = 0; tolerances != NULL && tolerances[i] != NULL; i++) {
-        g_autofree char *name = NULL;
-        double value;
+    g_autoptr(GHashTable) out = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 
-        if (!parse_limit(tolerances[i], "--tolerance", &name, &value, error))
-            return FALSE;
-        if (name == NULL && !*named)
-            *out = value;
-        if (name != NULL && strcmp(name, column) == 0) {
-            *out = value;
-            *named = TRUE;
-        }
+    for (guint i = 0; texts != NULL && texts[i] != NULL; i++) {
+        char *name = NULL;
+        double value = 0;
+        const gboolean good = parse_limit(texts[i], "--tolerance", &name, &value, error) &&
+                              (name == NULL || tg_table_find(table, name, error) != NULL);
+
+        g_hash_table_insert(out, name != NULL ? name : g_strdup(""),
+                            g_memdup2(&value, sizeof value));
+        if (!good)
+            return NULL;
     }
-    return TRUE;
-}
-
-/* Every column that a tolerance names must be there. */
-static gboolean check_names(const TgTable *table, const char *const *tolerances, GError **error)
-{
-    for (guint i = 0; tolerances != NULL && tolerances[i] != NULL; i++) {
-        g_autofree char *name = NULL;
-        double value;
-
-        if (!parse_limit(tolerances[i], "--tolerance", &name, &value, error) ||
-            (name != NULL && tg_table_find(table, name, error) == NULL))
-            return FALSE;
-    }
-    return TRUE;
+    return g_steal_pointer(&out);
 }
 
 /* The baseline's model that model @model is compared with. */
-static gboolean match_model(const Gate *gate, const TgTable *baseline, guint model, guint *out,
-                            GError **error)
+static gboolean match_model(const Gate *gate, guint model, guint *out, GError **error)
 {
     const char *name = tg_table_model(gate->table, model);
+    const guint n = gate->baseline->models->len;
 
-    *out = 0;
-    if (baseline->models->len == 1)
-        return TRUE;
-    for (guint i = 0; i < baseline->models->len; i++) {
-        if (strcmp(tg_table_model(baseline, i), name) == 0) {
-            *out = i;
+    for (*out = 0; n > 1 && *out < n; ++*out) {
+        if (strcmp(tg_table_model(gate->baseline, *out), name) == 0)
             return TRUE;
-        }
     }
-    return tg_fail_input(error, "the baseline has no model '%s'", name);
+    return n == 1 || tg_fail_input(error, "the baseline has no model '%s'", name);
 }
 
 /* The same column of the baseline, scored in the same way. */
-static const TgTableColumn *match_column(const Gate *gate, const TgTable *baseline,
-                                         const TgTableColumn *column, GError **error)
+static const TgTableColumn *match_column(const Gate *gate, const TgTableColumn *column,
+                                         GError **error)
 {
-    const TgTableColumn *theirs = tg_table_find(baseline, column->name, NULL);
+    const TgTableColumn *theirs = tg_table_find(gate->baseline, column->name, NULL);
     const char *signature, *their_signature;
 
     if (theirs == NULL || theirs->is_stored != column->is_stored) {
-        g_set_error(error, TG_ERROR, TG_ERROR_INPUT, "the baseline has no column '%s'",
-                    column->name);
+        tg_fail_input(error, "the baseline has no column '%s'", column->name);
         return NULL;
     }
-    if (column->is_stored)
+    if (column->is_stored || gate->force)
         return theirs;
     signature = tg_metric_signature(tg_score_layout_metric(gate->table->layout, column->metric));
-    their_signature = tg_metric_signature(tg_score_layout_metric(baseline->layout, theirs->metric));
-    if (gate->force || strcmp(signature, their_signature) == 0)
+    their_signature =
+        tg_metric_signature(tg_score_layout_metric(gate->baseline->layout, theirs->metric));
+    if (strcmp(signature, their_signature) == 0)
         return theirs;
-    g_set_error(error, TG_ERROR, TG_ERROR_INPUT, "the baseline's %s is %s, here it is %s",
-                column->name, their_signature, signature);
+    tg_fail_input(error, "the baseline's %s is %s, here it is %s", column->name, their_signature,
+                  signature);
     return NULL;
 }
 
-static gboolean check_column(Gate *gate, const TgTable *baseline, const TgTableColumn *column,
-                             double tolerance, GError **error)
+static gboolean check_column(Gate *gate, const TgTableColumn *column, double tolerance,
+                             GError **error)
 {
-    const TgTableColumn *theirs = match_column(gate, baseline, column, error);
+    const TgTableColumn *theirs = match_column(gate, column, error);
 
-    if (theirs == NULL)
-        return FALSE;
-    for (guint m = 0; m < gate->table->models->len; m++) {
-        const double value = pooled_value(gate->table, column, m);
-        double limit;
+    for (guint m = 0; theirs != NULL && m < gate->table->models->len; m++) {
         guint model;
 
-        if (!match_model(gate, baseline, m, &model, error))
+        if (!match_model(gate, m, &model, error))
             return FALSE;
-        limit = pooled_value(baseline, theirs, model);
-        begin_line(gate, !is_worse(column, value, limit, tolerance), m, column, value);
-        g_string_append(gate->report, ", baseline ");
-        put_number(gate->report, limit);
+        add_line(gate, m, column, ", baseline ", pooled_value(gate->baseline, theirs, model),
+                 tolerance);
         g_string_append(gate->report, ", tolerance ");
         put_number(gate->report, tolerance);
         g_string_append_c(gate->report, '\n');
     }
-    return TRUE;
+    return theirs != NULL;
 }
 
-/* What makes a pair the same in both: its subset, id and truths. (transfer full) */
-static char *gate_pair_key(const TgTable *table, guint row)
-{
-    const TgTableRow *r = &table->rows[row];
-    GString *key = g_string_new(tg_table_subset(table, r->subset));
-
-    g_string_append_c(key, '\n');
-    g_string_append(key, r->id != NULL ? r->id : "");
-    for (guint i = 0; r->refs[i] != NULL; i++) {
-        g_string_append_c(key, '\n');
-        g_string_append(key, r->refs[i]);
-    }
-    return g_string_free(key, FALSE);
-}
-
-/* Add @step to the number of every pair of a model. */
-static void gate_count_pairs(GHashTable *counts, const TgTable *table, guint model, gint step)
+/* Add @step to the number of every pair of a model: the same are those of one subset, id, truths.
+ */
+static void count_pairs(GHashTable *counts, const TgTable *table, guint model, gint step)
 {
     for (guint i = 0; i < table->n_rows; i++) {
-        if (table->rows[i].model != model)
+        const TgTableRow *row = &table->rows[i];
+
+        if (row->model != model)
             continue;
-        char *key = gate_pair_key(table, i);
+        g_autofree char *truths = g_strjoinv("\n", (char **) row->refs);
+        char *key = g_strdup_printf("%s\n%s\n%s", tg_table_subset(table, row->subset),
+                                    row->id != NULL ? row->id : "", truths);
         const gint count = GPOINTER_TO_INT(g_hash_table_lookup(counts, key)) + step;
 
         g_hash_table_replace(counts, key, GINT_TO_POINTER(count));
@@ -237,7 +188,7 @@ static void gate_count_pairs(GHashTable *counts, const TgTable *table, guint mod
 }
 
 /* A model that leaves out what is hard is not as good as one that does not. */
-static gboolean check_pairs(Gate *gate, const TgTable *baseline, GError **error)
+static gboolean check_pairs(Gate *gate, GError **error)
 {
     for (guint m = 0; !gate->force && m < gate->table->models->len; m++) {
         g_autoptr(GHashTable) counts = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -246,10 +197,10 @@ static gboolean check_pairs(Gate *gate, const TgTable *baseline, GError **error)
         GHashTableIter iter;
         gpointer count;
 
-        if (!match_model(gate, baseline, m, &model, error))
+        if (!match_model(gate, m, &model, error))
             return FALSE;
-        gate_count_pairs(counts, baseline, model, 1);
-        gate_count_pairs(counts, gate->table, m, -1);
+        count_pairs(counts, gate->baseline, model, 1);
+        count_pairs(counts, gate->table, m, -1);
         g_hash_table_iter_init(&iter, counts);
         while (g_hash_table_iter_next(&iter, NULL, &count)) {
             missing += (guint) MAX(GPOINTER_TO_INT(count), 0);
@@ -271,20 +222,25 @@ static gboolean check_baseline(Gate *gate, const TgGateOptions *options, GError 
     const char *const paths[] = { options->baseline, NULL };
     const TgTableOptions table_options = { options->stored, options->lower, options->force };
     g_autoptr(TgTable) baseline = tg_table_read(paths, &table_options, error);
+    g_autoptr(GHashTable) tolerances =
+        baseline != NULL ? read_tolerances(gate->table, options->tolerances, error) : NULL;
 
-    if (baseline == NULL || !check_names(gate->table, options->tolerances, error) ||
+    gate->baseline = baseline;
+    if (tolerances == NULL ||
         (!gate->force && !tg_run_header_check_options(gate->table->run, baseline->run, error)) ||
-        !check_pairs(gate, baseline, error))
+        !check_pairs(gate, error))
         return FALSE;
     for (guint c = 0; c < gate->table->columns->len; c++) {
         const TgTableColumn *column = tg_table_column(gate->table, c);
-        gboolean named;
-        double tolerance;
+        const double *own = g_hash_table_lookup(tolerances, column->name);
+        const double *all = g_hash_table_lookup(tolerances, "");
 
-        if (!find_tolerance(options->tolerances, column->name, &tolerance, &named, error))
-            return FALSE;
-        if ((named || (column->is_headline && !column->is_stored)) &&
-            !check_column(gate, baseline, column, tolerance, error))
+        if ((own != NULL || (column->is_headline && !column->is_stored)) &&
+            !check_column(gate, column,
+                          own != NULL   ? *own
+                          : all != NULL ? *all
+                                        : 0,
+                          error))
             return FALSE;
     }
     return TRUE;
@@ -296,15 +252,12 @@ gboolean tg_gate_check(const char *const *paths, const TgGateOptions *options, c
     const TgTableOptions table_options = { options->stored, options->lower, options->force };
     g_autoptr(TgTable) table = tg_table_read(paths, &table_options, error);
     g_autoptr(GString) text = g_string_new(NULL);
-    Gate gate = { table, text, TRUE, options->force };
+    Gate gate = { table, NULL, text, TRUE, options->force };
 
     if (table == NULL)
         return FALSE;
-    if (table->n_rows == 0) {
-        g_set_error_literal(error, TG_ERROR, TG_ERROR_INPUT,
-                            "the results hold no pairs, so no threshold can be met");
-        return FALSE;
-    }
+    if (table->n_rows == 0)
+        return tg_fail_input(error, "the results hold no pairs, so no threshold can be met");
     for (guint i = 0; options->fail_under != NULL && options->fail_under[i] != NULL; i++) {
         if (!check_limit(&gate, options->fail_under[i], error))
             return FALSE;

@@ -60,10 +60,10 @@ static void test_compare__pairs_rows_by_subset_and_id(void **state)
     g_autofree char *path = tg_results_of_lines(*state, "two", TWO_MODELS, &plain);
     const TgCompareOptions options = { .lower = lower, .trials = 200, .pairs = 2 };
     g_autoptr(TgComparison) comparison = compare_of(path, &options);
-    const TgPairing *pairing = tg_comparison_pairing(comparison, 1);
     const TgComparedColumn *x = column_of(comparison, "x", NULL);
     const TgComparedColumn *err = column_of(comparison, "err", NULL);
     const TgComparedColumn *s = column_of(comparison, "x", "s");
+    const TgPairing *pairing = x->pairing;
 
     assert_int_equal(pairing->n, 4);
     assert_int_equal(pairing->n_only_a, 1);
