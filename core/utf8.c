@@ -40,6 +40,16 @@ gsize tg_utf8_lower(const char *text, gsize len, char *out)
     return n;
 }
 
+static int compare_texts(gconstpointer a, gconstpointer b)
+{
+    return strcmp(*(const char *const *) a, *(const char *const *) b);
+}
+
+void tg_texts_sort(GPtrArray *texts)
+{
+    g_ptr_array_sort(texts, compare_texts);
+}
+
 gboolean tg_is_steering(gunichar code)
 {
     if (code < 0x20 || (code >= 0x7F && code < 0xA0))

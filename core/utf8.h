@@ -49,6 +49,9 @@ static inline gboolean tg_is_space(gunichar code)
  */
 gsize tg_utf8_lower(const char *text, gsize len, char *out);
 
+/** Sort texts (char *) by their bytes, whatever the locale. */
+void tg_texts_sort(GPtrArray *texts);
+
 /** Whether @code steers a terminal or the order of text: controls (ESC and C1 among them), marks
  * and isolates of the bidirectional algorithm, separators of lines and paragraphs. */
 gboolean tg_is_steering(gunichar code);

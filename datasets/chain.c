@@ -102,7 +102,7 @@ static gboolean next_file(TgChain *self, GError **error)
     if (!tg_stream_finish(stream, error))
         return FALSE;
     self->inputs[self->file].sha256 = g_strdup(tg_stream_sha256(stream));
-    self->bytes_before += tg_stream_bytes_read(stream);
+    self->bytes_before += stream->bytes_read;
     g_clear_pointer(&self->reader, tg_reader_free);
     self->file++;
     return self->file == self->n_files || open_file(self, error);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/fail.h"
+#include "core/utf8.h"
 
 /* ---- the files that a path stands for ---- */
 
@@ -11,11 +12,6 @@
 static gboolean is_pattern(const char *path)
 {
     return strpbrk(path, "*?[") != NULL && !g_file_test(path, G_FILE_TEST_EXISTS);
-}
-
-static gint by_name(gconstpointer a, gconstpointer b)
-{
-    return strcmp(*(char *const *) a, *(char *const *) b);
 }
 
 static GPtrArray *files_in_folder(const char *path)
@@ -60,7 +56,7 @@ char **tg_input_files(const char *path, GError **error)
         tg_fail_input(error, pattern ? "%s: matches no file" : "%s: the folder has no files", path);
         return NULL;
     }
-    g_ptr_array_sort(files, by_name); /* whatever the locale, and the order on the disk */
+    tg_texts_sort(files); /* whatever the order on the disk */
     g_ptr_array_add(files, NULL);
     return (char **) g_ptr_array_steal(files, NULL);
 }

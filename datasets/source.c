@@ -209,7 +209,7 @@ void tg_source_progress(const TgSource *self, guint64 *bytes_read, guint64 *byte
         *bytes_total += chain->bytes_total;
         *bytes_read += chain->bytes_before;
         if (chain->reader != NULL)
-            *bytes_read += tg_stream_bytes_read(chain->reader->stream);
+            *bytes_read += chain->reader->stream->bytes_read;
     }
     if (!known)
         *bytes_total = 0;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/utf8.h"
+
 /* A file at the top of a build folder with the path of the source's data; never installed. */
 #define BUILD_MARK "texgauge-datadir"
 
@@ -118,18 +120,13 @@ void tg_used_files_note(const char *path, const void *bytes, gsize len)
     g_ptr_array_add(files, g_strdup_printf("%s:%.*s", name, N_DIGITS, sum));
 }
 
-static int used_files_compare(gconstpointer a, gconstpointer b)
-{
-    return strcmp(*(char *const *) a, *(char *const *) b);
-}
-
 char **tg_used_files_end(void)
 {
     GPtrArray *files = g_private_get(&collection);
     g_autoptr(GStrvBuilder) names = g_strv_builder_new();
 
     if (files != NULL) {
-        g_ptr_array_sort(files, used_files_compare);
+        tg_texts_sort(files);
         for (guint i = 0; i < files->len; i++)
             if (i == 0 || strcmp(files->pdata[i], files->pdata[i - 1]) != 0)
                 g_strv_builder_add(names, files->pdata[i]);

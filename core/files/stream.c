@@ -30,7 +30,7 @@ typedef enum {
 static const guint8 gzip_magic[] = { 0x1f, 0x8b };
 static const guint8 zstd_magic[] = { 0x28, 0xb5, 0x2f, 0xfd };
 
-typedef struct {
+typedef struct TgDecoder {
     Codec codec;
     gboolean complete; /* nothing read yet, or a member has just ended */
     z_stream gzip;
@@ -141,31 +141,6 @@ static void decoder_free(Decoder *self)
 
 /* ---- streams ---- */
 
-struct TgStream {
-    char *name;
-    gsize max_line;
-
-    int fd;               /* -1: the bytes are in memory */
-    const guint8 *memory; /* what is left of them */
-    gsize n_memory;
-    GChecksum *checksum;
-    guint64 bytes_read;
-    gboolean raw_end;
-
-    Decoder *decoder; /* NULL for plain text */
-    guint8 *raw;      /* compressed bytes that were read and not decoded */
-    const guint8 *raw_at;
-    gsize n_raw;
-
-    char *text; /* decoded and not delivered: [start, end), and space for a NUL after it */
-    gsize capacity, start, end;
-    gboolean started; /* codec and byte order mark are settled */
-    gboolean text_end;
-    gsize line;
-    gboolean line_has_end;
-    guint64 offset; /* decoded bytes up to the end of the last line */
-};
-
 static TgStream *stream_new(const char *name, gsize max_line)
 {
     TgStream *self = g_new0(TgStream, 1);
@@ -220,29 +195,9 @@ void tg_stream_free(TgStream *self)
     g_free(self);
 }
 
-const char *tg_stream_name(const TgStream *self)
-{
-    return self->name;
-}
-
 gboolean tg_stream_is_stdin(const TgStream *self)
 {
     return self->fd == STDIN_FILENO;
-}
-
-gsize tg_stream_max_line(const TgStream *self)
-{
-    return self->max_line;
-}
-
-gsize tg_stream_line(const TgStream *self)
-{
-    return self->line;
-}
-
-guint64 tg_stream_bytes_read(const TgStream *self)
-{
-    return self->bytes_read;
 }
 
 const char *tg_stream_sha256(const TgStream *self)
@@ -253,16 +208,6 @@ const char *tg_stream_sha256(const TgStream *self)
 void tg_stream_skip_hash(TgStream *self)
 {
     g_clear_pointer(&self->checksum, g_checksum_free);
-}
-
-guint64 tg_stream_offset(const TgStream *self)
-{
-    return self->offset;
-}
-
-gboolean tg_stream_line_has_end(const TgStream *self)
-{
-    return self->line_has_end;
 }
 
 gboolean tg_stream_is_compressed(const TgStream *self)

@@ -6,7 +6,31 @@
 /** Decoded bytes that tg_stream_peek() can show. */
 #define TG_STREAM_PEEK ((gsize) 64 << 10)
 
-typedef struct TgStream TgStream;
+/** What is read; others look at the first members and change none. */
+typedef struct {
+    char *name;     /**< for messages: the path, or "stdin" */
+    gsize max_line; /**< the longest line in bytes, without its end */
+    gsize line; /**< number of the line that was read (or was too long) last, from 1; at first 0 */
+    gboolean line_has_end; /**< that line had its end: without one it is the last, or was cut off */
+    guint64 offset;        /**< decoded bytes up to its end, where no line was too long */
+    guint64 bytes_read;    /**< raw ones, so far */
+
+    int fd;               /* -1: the bytes are in memory */
+    const guint8 *memory; /* what is left of them */
+    gsize n_memory;
+    GChecksum *checksum;
+    gboolean raw_end;
+
+    struct TgDecoder *decoder; /* NULL for plain text */
+    guint8 *raw;               /* compressed bytes that were read and not decoded */
+    const guint8 *raw_at;
+    gsize n_raw;
+
+    char *text; /* decoded and not delivered: [start, end), and space for a NUL after it */
+    gsize capacity, start, end;
+    gboolean started; /* codec and byte order mark are settled */
+    gboolean text_end;
+} TgStream;
 
 typedef enum {
     TG_LINE_READ,
@@ -28,12 +52,7 @@ TgStream *tg_stream_open(const char *path, gsize max_line, GError **error);
 /** The same over @n @bytes in memory, which must outlive the stream. */
 TgStream *tg_stream_open_bytes(const char *name, gconstpointer bytes, gsize n, gsize max_line);
 
-/** The name for messages: the path, or "stdin". */
-const char *tg_stream_name(const TgStream *self);
-
 gboolean tg_stream_is_stdin(const TgStream *self);
-
-gsize tg_stream_max_line(const TgStream *self);
 
 /**
  * Look at the beginning without consuming it: only before the first line is read, and not for
@@ -58,20 +77,11 @@ gboolean tg_stream_peek(TgStream *self, const char **head, gsize *n, gboolean *w
  */
 TgLineStatus tg_stream_read_line(TgStream *self, char **line, gsize *n, GError **error);
 
-/** Whether the line that was read last had its end: without one it is the last, or was cut off. */
-gboolean tg_stream_line_has_end(const TgStream *self);
-
-/** Decoded bytes up to the end of the line that was read last, where none was too long. */
-guint64 tg_stream_offset(const TgStream *self);
-
 /** Whether the bytes are compressed; known once a line is read. */
 gboolean tg_stream_is_compressed(const TgStream *self);
 
 /** Read without a checksum, for files whose hash nobody asks for. Before the first line. */
 void tg_stream_skip_hash(TgStream *self);
-
-/** Number of the line that was read (or was too long) last, from 1; 0 before the first. */
-gsize tg_stream_line(const TgStream *self);
 
 /**
  * Read all the rest as one text, of @limit bytes at most.
@@ -85,9 +95,6 @@ gboolean tg_stream_finish(TgStream *self, GError **error);
 
 /** SHA-256 of the raw bytes in hexadecimal once all are read, before that NULL. Borrowed. */
 const char *tg_stream_sha256(const TgStream *self);
-
-/** Raw bytes read so far. */
-guint64 tg_stream_bytes_read(const TgStream *self);
 
 void tg_stream_free(TgStream *self);
 

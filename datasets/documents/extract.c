@@ -6,6 +6,7 @@
 #include "core/fail.h"
 #include "core/files/stream.h"
 #include "core/json.h"
+#include "core/utf8.h"
 
 #define MAX_DEPTH 32 /* of folders inside folders */
 
@@ -117,11 +118,6 @@ static void extract_file(Extract *extract, const char *path, gsize folder_len)
         write_row(extract, document, i + 1, &g_array_index(formulas, TgDocumentFormula, i));
 }
 
-static gint compare_names(gconstpointer a, gconstpointer b)
-{
-    return strcmp(*(const char *const *) a, *(const char *const *) b);
-}
-
 static void extract_folder(Extract *extract, const char *path, gsize folder_len, guint depth)
 {
     g_autoptr(GError) error = NULL;
@@ -137,7 +133,7 @@ static void extract_folder(Extract *extract, const char *path, gsize folder_len,
     }
     while ((name = g_dir_read_name(dir)) != NULL)
         g_ptr_array_add(names, g_strdup(name));
-    g_ptr_array_sort(names, compare_names);
+    tg_texts_sort(names);
     for (guint i = 0; i < names->len; i++) {
         g_autofree char *inner = g_build_filename(path, names->pdata[i], NULL);
         const gboolean is_link = g_file_test(inner, G_FILE_TEST_IS_SYMLINK);

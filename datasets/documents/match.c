@@ -225,8 +225,7 @@ static gboolean read_side(Match *match, guint side, const char *path, GError **e
     if (stream == NULL)
         return FALSE;
     while ((status = tg_stream_read_line(stream, &line, &n, error)) != TG_LINE_END) {
-        g_autofree char *where =
-            g_strdup_printf("%s:%" G_GSIZE_FORMAT, path, tg_stream_line(stream));
+        g_autofree char *where = g_strdup_printf("%s:%" G_GSIZE_FORMAT, path, stream->line);
         if (status == TG_LINE_ERROR)
             return FALSE;
         if (status == TG_LINE_TOO_LONG)

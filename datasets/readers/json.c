@@ -291,7 +291,7 @@ static gboolean fail(JsonReader *self, gsize line, gsize column, const char *mes
 {
     return tg_fail_input(error,
                          "%s:%" G_GSIZE_FORMAT ": column %" G_GSIZE_FORMAT ": not valid JSON: %s",
-                         tg_stream_name(self->base.stream), line, column, message);
+                         self->base.stream->name, line, column, message);
 }
 
 /* Characters since the line began, for messages. */

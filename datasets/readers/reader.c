@@ -63,7 +63,7 @@ static gboolean is_document(const TgSniff *sniff)
 static const TgReaderClass *recognise(TgStream *stream, const TgFieldMap *fields, TgFileSide side,
                                       GError **error)
 {
-    const char *name = tg_stream_name(stream);
+    const char *name = stream->name;
     TgSniff sniff = { .fields = fields, .side = side };
 
     if (!tg_stream_peek(stream, &sniff.text, &sniff.len, &sniff.whole, error))
@@ -129,8 +129,8 @@ TgReader *tg_reader_open(TgStream *stream, const char *format, const TgFieldMap 
 gboolean tg_reader_next(TgReader *self, TgRecord *out, GError **error)
 {
     tg_record_reset(out);
-    out->file = tg_stream_name(self->stream);
-    out->line = tg_stream_line(self->stream) + 1;
+    out->file = self->stream->name;
+    out->line = self->stream->line + 1;
     return self->klass->next(self, out, error);
 }
 
@@ -153,7 +153,7 @@ gboolean tg_reader_check_text(const TgReader *self, const char *line, gsize n, T
 
     if (g_utf8_validate_len(line, n, &bad))
         return TRUE;
-    const gsize number = tg_stream_line(self->stream), at = (gsize) (bad - line) + 1;
+    const gsize number = self->stream->line, at = (gsize) (bad - line) + 1;
     if (*bad == '\0')
         tg_record_set_fault(out, "byte %" G_GSIZE_FORMAT " of line %" G_GSIZE_FORMAT " is NUL", at,
                             number);
@@ -173,11 +173,11 @@ TgReadStatus tg_reader_read_raw(TgReader *self, TgRecord *out, char **line, gsiz
         return TG_READ_END;
     if (status == TG_LINE_ERROR)
         return TG_READ_ERROR;
-    out->line = tg_stream_line(self->stream);
+    out->line = self->stream->line;
     if (status == TG_LINE_READ)
         return TG_READ_LINE;
     tg_record_set_fault(out, "the line is longer than %" G_GSIZE_FORMAT " bytes",
-                        tg_stream_max_line(self->stream));
+                        self->stream->max_line);
     return TG_READ_FAULT;
 }
 

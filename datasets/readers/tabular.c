@@ -60,7 +60,7 @@ static gboolean header_is_known(const TgSniff *sniff, const char *separator)
 static gboolean read_header(Table *self, GError **error)
 {
     const TgReader *reader = &self->base;
-    const char *name = tg_stream_name(reader->stream);
+    const char *name = reader->stream->name;
     g_auto(TgRecord) header = { .file = name };
     g_autofree char *reason = NULL;
 
@@ -74,7 +74,7 @@ static gboolean read_header(Table *self, GError **error)
         return tg_fail_input(error,
                              "%s:%" G_GSIZE_FORMAT
                              ": the file ends before a header with the names of the columns",
-                             name, tg_stream_line(reader->stream) + 1);
+                             name, reader->stream->line + 1);
     self->n_names = self->cells->len;
     self->names = g_new0(char *, self->n_names + 1);
     for (guint i = 0; i < self->n_names; i++) {
@@ -182,14 +182,14 @@ static void parse_line(Table *self, const char *line, gsize n, TgRecord *out)
     tg_record_set_fault(out,
                         "byte %" G_GSIZE_FORMAT " of line %" G_GSIZE_FORMAT
                         ": a quote inside a cell that is not quoted, or text behind a closing one",
-                        at + 1, tg_stream_line(self->base.stream));
+                        at + 1, self->base.stream->line);
     self->row_ended = TRUE;
 }
 
 static TgReadStatus csv_read_cells(Table *self, TgRecord *out, GError **error)
 {
     TgStream *stream = self->base.stream;
-    const gsize limit = tg_stream_max_line(stream);
+    const gsize limit = stream->max_line;
     gsize first = 0, taken = 0;
 
     csv_fini(&self->parser, NULL, NULL, NULL);
@@ -207,7 +207,7 @@ static TgReadStatus csv_read_cells(Table *self, TgRecord *out, GError **error)
         if (status == TG_LINE_READ && n == 0 && first == 0)
             continue; /* a blank line between rows */
         if (first == 0)
-            out->line = first = tg_stream_line(stream);
+            out->line = first = stream->line;
         if (status == TG_LINE_END) {
             tg_record_set_fault(out, "a quote is not closed before the end of the file");
             break;

@@ -298,7 +298,7 @@ static gboolean fault(const TgResultsReader *self, GError **error, const char *f
     g_autofree char *what = g_strdup_vprintf(format, args);
     va_end(args);
     return tg_fail_input(error, "%s:%" G_GSIZE_FORMAT ": %s", self->header->path,
-                         tg_stream_line(self->stream), what);
+                         self->stream->line, what);
 }
 
 /* The next whole line as JSON; NULL without @error at the end, also after half a line: what a crash
@@ -312,9 +312,9 @@ static json_t *next_json(TgResultsReader *self, GError **error)
 
     switch (tg_stream_read_line(self->stream, &line, &n, error)) {
     case TG_LINE_READ:
-        if (!tg_stream_line_has_end(self->stream))
+        if (!self->stream->line_has_end)
             break;
-        self->offset = tg_stream_offset(self->stream);
+        self->offset = self->stream->offset;
         value = json_loadb(line, n, 0, &trouble);
         if (value == NULL)
             fault(self, error, "%s", trouble.text);

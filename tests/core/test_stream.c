@@ -32,7 +32,7 @@ static char *lines_of(TgStream *stream)
             g_string_append(out, error->message);
             break;
         }
-        g_string_append_printf(out, "%" G_GSIZE_FORMAT, tg_stream_line(stream));
+        g_string_append_printf(out, "%" G_GSIZE_FORMAT, stream->line);
         if (status == TG_LINE_READ) {
             assert_int_equal(line[n], 0);
             g_string_append_c(out, ':');
@@ -244,7 +244,7 @@ TEST(test_stream__hashes_the_raw_bytes)
     g_free(lines_of(packed));
     assert_true(tg_stream_finish(packed, NULL));
     assert_string_equal(tg_stream_sha256(packed), wanted);
-    assert_int_equal(tg_stream_bytes_read(packed), gz->len);
+    assert_int_equal(packed->bytes_read, gz->len);
 }
 
 TEST(test_stream__peeks_without_consuming)
@@ -313,6 +313,6 @@ TEST(test_stream__stdin_gives_a_line_as_soon_as_it_is_there)
     alarm(0);
     close(ends[1]);
     assert_int_equal(tg_stream_read_line(stream, &line, &n, NULL), TG_LINE_END);
-    assert_string_equal(tg_stream_name(stream), "stdin");
+    assert_string_equal(stream->name, "stdin");
     close(ends[0]);
 }

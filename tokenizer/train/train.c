@@ -63,22 +63,21 @@ static json_t *read_corpus_file(const TgTrainInput *input, const char *path, con
             return NULL;
         if (status == TG_LINE_TOO_LONG)
             good = tg_fail_input(error, "%s:%" G_GSIZE_FORMAT ": the line is longer than 1 MB",
-                                 path, tg_stream_line(stream));
+                                 path, stream->line);
         else if (memchr(line, '\0', n) != NULL || !g_utf8_validate(line, (gssize) n, NULL))
-            good = tg_fail_input(error, "%s:%" G_GSIZE_FORMAT ": not UTF-8 text", path,
-                                 tg_stream_line(stream));
+            good =
+                tg_fail_input(error, "%s:%" G_GSIZE_FORMAT ": not UTF-8 text", path, stream->line);
         else
             good = use(user, line, n, error);
-        if (tg_stream_line(stream) % REPORT_LINES == 0)
-            report_progress(input, stage, *bytes_before + tg_stream_bytes_read(stream),
-                            bytes_total);
+        if (stream->line % REPORT_LINES == 0)
+            report_progress(input, stage, *bytes_before + stream->bytes_read, bytes_total);
     }
     if (!good || !tg_stream_finish(stream, error))
         return NULL;
-    *bytes_before += tg_stream_bytes_read(stream);
+    *bytes_before += stream->bytes_read;
     g_autofree char *name = g_path_get_basename(path);
-    return json_pack("{s: s, s: I, s: s}", "file", name, "lines",
-                     (json_int_t) tg_stream_line(stream), "sha256", tg_stream_sha256(stream));
+    return json_pack("{s: s, s: I, s: s}", "file", name, "lines", (json_int_t) stream->line,
+                     "sha256", tg_stream_sha256(stream));
 }
 
 /* Hand every line of the corpus to @use. Returns (new reference) the list of files. */
