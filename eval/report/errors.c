@@ -1,4 +1,4 @@
-#include "eval/report/errors.h"
+#include "eval/report/private.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "eval/report/sections.h"
+#include "eval/report/private.h"
 
 /* Columns on which the same models lead: the best and those that are not told apart from it. */
 typedef struct {

@@ -1,7 +1,11 @@
 /* Reports: the outcome of a run, to look at and to put into a paper. */
 #pragma once
 
-#include "eval/report/page_model.h"
+#include "core/pipeline.h"
+#include "eval/grid/grid.h"
+
+/** A report: its data and what was computed of them. */
+typedef struct TgReport TgReport;
 
 /** What to report. Zero it, set what differs; strings are borrowed for the call. */
 typedef struct {
@@ -46,6 +50,9 @@ gboolean tg_report_style_of_file(const char *path, TgReportStyle *out, GError **
  * Threads: any, one per call. The same files, options and seed give the same report.
  */
 TgReport *tg_report_new(const char *const *paths, const TgReportOptions *options, GError **error);
+
+void tg_report_free(TgReport *report);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgReport, tg_report_free)
 
 /** The report as UTF-8 text that ends in a newline. (transfer full) */
 char *tg_report_format(const TgReport *report, TgReportStyle style);

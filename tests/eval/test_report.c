@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "eval/report/report.h"
+#include "eval/report/private.h"
 #include "eval/run/run.h"
 
 static const TgEvalOptions how = { .metrics = "edit,cer" };

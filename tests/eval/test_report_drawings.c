@@ -3,8 +3,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "eval/report/data.h"
-#include "eval/report/drawings.h"
+#include "eval/report/private.h"
 
 enum { MAX_NUMBERS = 100, FIRST_GLYPH = 3 };
 

@@ -13,7 +13,7 @@ def literal(line):
 
 
 with open(sys.argv[1], "w", encoding="ascii", newline="\n") as out:
-    out.write('#include "eval/report/page.h"\n')
+    out.write('#include "eval/report/private.h"\n')
     for argument in sys.argv[2:]:
         name, paths = argument.split("=", 1)
         lines = []

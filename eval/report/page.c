@@ -1,10 +1,10 @@
-#include "eval/report/data.h"
-
+/* A report as one HTML page, with the data that its script reads. */
 #include <math.h>
 #include <string.h>
 #include <zlib.h>
 
 #include "core/json.h"
+#include "eval/report/private.h"
 
 /* Smaller data stay readable and need nothing of the browser. */
 enum { PLAIN_BYTES = 512 * 1024, LEVEL = 5 };
@@ -22,6 +22,11 @@ static json_t *names_json(const GPtrArray *names)
 static json_t *rounded(double value)
 {
     return tg_json_number(round(value * 1e5) / 1e5);
+}
+
+static void append_integer(json_t *list, gint64 value)
+{
+    json_array_append_new(list, json_integer(value));
 }
 
 /* ---- the summary ---- */
@@ -84,31 +89,19 @@ static void append_safe(GString *out, const char *json)
     }
 }
 
-static json_t *constructs_json(void)
+static char *summary_json(const TgReport *report)
 {
-    json_t *list = json_array();
+    json_t *constructs = json_array(), *lengths = json_array();
 
     for (guint i = 0; i < TG_REPORT_N_CONSTRUCTS; i++)
-        json_array_append_new(list, json_string(tg_report_construct_name(i)));
-    return list;
-}
-
-static json_t *lengths_json(void)
-{
-    json_t *list = json_array();
-
+        json_array_append_new(constructs, json_string(tg_report_construct_name(i)));
     for (guint i = 0; i < TG_REPORT_N_LENGTHS; i++)
-        json_array_append_new(list, json_integer(tg_report_lengths[i]));
-    return list;
-}
-
-char *tg_report_summary_json(const TgReport *report)
-{
+        json_array_append_new(lengths, json_integer(tg_report_lengths[i]));
     json_t *all = json_pack(
         "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:i}", "models",
         names_json(report->table->models), "subsets", names_json(report->table->subsets), "columns",
-        columns_json(report), "blocks", blocks_json(report), "constructs", constructs_json(),
-        "lengths", lengths_json(), "agreement",
+        columns_json(report), "blocks", blocks_json(report), "constructs", constructs, "lengths",
+        lengths, "agreement",
         report->agreement != NULL ? json_incref(report->agreement) : json_array(), "percent",
         report->form.percent, "digits", report->form.fixed ? report->form.digits : -1);
     g_autoptr(GString) plain = g_string_new(NULL);
@@ -122,36 +115,28 @@ char *tg_report_summary_json(const TgReport *report)
 
 /* ---- every pair ---- */
 
-static json_t *remarks_json(const TgReport *report, guint row)
+/* [row, {metric: remark}, ...] of the pairs that have one */
+static json_t *remarks_json(const TgReport *report)
 {
     const TgScoreLayout *layout = report->table->layout;
-    json_t *remarks = NULL;
-
-    for (guint m = 0; m < layout->metrics->len; m++) {
-        const char *status = tg_table_status(report->table, row, m);
-
-        if (status == NULL)
-            continue;
-        if (remarks == NULL)
-            remarks = json_object();
-        json_object_set_new(remarks, tg_metric_label(tg_score_layout_metric(layout, m)),
-                            tg_json_text(status));
-    }
-    return remarks;
-}
-
-/* [row, {metric: remark}, ...] of the pairs that have one */
-static json_t *all_remarks_json(const TgReport *report)
-{
     json_t *list = json_array();
 
     for (guint i = 0; i < report->table->n_rows; i++) {
-        json_t *remarks = remarks_json(report, i);
+        json_t *remarks = NULL;
 
-        if (remarks == NULL)
-            continue;
-        json_array_append_new(list, json_integer(i));
-        json_array_append_new(list, remarks);
+        for (guint m = 0; m < layout->metrics->len; m++) {
+            const char *status = tg_table_status(report->table, i, m);
+
+            if (status == NULL)
+                continue;
+            if (remarks == NULL) {
+                remarks = json_object();
+                append_integer(list, i);
+                json_array_append_new(list, remarks);
+            }
+            json_object_set_new(remarks, tg_metric_label(tg_score_layout_metric(layout, m)),
+                                tg_json_text(status));
+        }
     }
     return list;
 }
@@ -207,11 +192,6 @@ static json_t *truths_json(const TgReport *report)
         json_array_append_new(list, others);
     }
     return list;
-}
-
-static void append_integer(json_t *list, gint64 value)
-{
-    json_array_append_new(list, json_integer(value));
 }
 
 /* A column of whole numbers for each thing that is known of every pair. */
@@ -278,13 +258,13 @@ static json_t *errors_json(const TgReport *report)
                      "classes", names_json(errors->classes));
 }
 
-char *tg_report_pairs_json(const TgReport *report)
+static char *pairs_json(const TgReport *report)
 {
     GString *out = g_string_new(NULL);
     json_t *all =
         json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "rows", rows_json(report), "scores",
                   scores_json(report), "errors", errors_json(report), "ratings",
-                  ratings_json(report), "remarks", all_remarks_json(report), "truths",
+                  ratings_json(report), "remarks", remarks_json(report), "truths",
                   truths_json(report), "formulas", tg_report_drawings_json(report->drawings));
 
     tg_json_append(out, all);
@@ -309,4 +289,99 @@ const char *tg_report_pack(GString *out, const char *json)
     }
     append_safe(out, json);
     return "application/json";
+}
+
+/* ---- the page ---- */
+
+static void append_text(GString *out, const char *text)
+{
+    g_autofree char *escaped = g_markup_escape_text(text, -1);
+
+    g_string_append(out, escaped);
+}
+
+/* 'sha256-...' of an inline script or style, by which the page allows it. */
+static char *hash_of(const char *text)
+{
+    GChecksum *checksum = g_checksum_new(G_CHECKSUM_SHA256);
+    guint8 digest[32];
+    gsize length = sizeof digest;
+    g_autofree char *encoded = NULL;
+
+    g_checksum_update(checksum, (const guchar *) text, (gssize) strlen(text));
+    g_checksum_get_digest(checksum, digest, &length);
+    g_checksum_free(checksum);
+    encoded = g_base64_encode(digest, length);
+    return g_strdup_printf("'sha256-%s'", encoded);
+}
+
+/* The tables of all sections. */
+static void append_details(GString *out, const TgReport *report)
+{
+    for (guint i = 0; i < report->sections->len; i++) {
+        const TgReportSection *section = report->sections->pdata[i];
+
+        g_string_append_printf(out, "<details><summary>%s</summary>\n", section->title);
+        if (section->text != NULL) {
+            g_string_append(out, "<p class=\"soft\">");
+            append_text(out, section->text);
+            g_string_append(out, "</p>\n");
+        }
+        for (guint g = 0; g < section->grids->len; g++)
+            tg_grid_append_html(out, section->grids->pdata[g], &report->form);
+        g_string_append(out, "</details>\n");
+    }
+}
+
+char *tg_report_html(const TgReport *report)
+{
+    enum { POLICY, TITLE, STYLE, HEADLINE, ABOUT, DETAILS, SUMMARY, DATA, SCRIPT, N_PARTS };
+    static const char *const names[N_PARTS] = { "@POLICY@",   "@TITLE@", "@STYLE@",
+                                                "@HEADLINE@", "@ABOUT@", "@DETAILS@",
+                                                "@SUMMARY@",  "@DATA@",  "@SCRIPT@" };
+    const TgTable *table = report->table;
+    g_autofree char *script = hash_of(tg_page_js), *style = hash_of(tg_page_css);
+    g_autofree char *summary = summary_json(report), *pairs = pairs_json(report);
+    g_autofree char *n_pairs = tg_count_text(table->n_rows);
+    g_autoptr(GString) packed = g_string_new(NULL);
+    const char *type = tg_report_pack(packed, pairs);
+    GString *parts[N_PARTS], *out = g_string_new(NULL);
+
+    for (guint i = 0; i < N_PARTS; i++)
+        parts[i] = g_string_new(NULL);
+    /* the page's own script and style and nothing else: no network, no handlers */
+    g_string_printf(parts[POLICY],
+                    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                    "img-src data:; script-src %s; style-src %s\">",
+                    script, style);
+    append_text(parts[TITLE], report->title);
+    g_string_append(parts[STYLE], tg_page_css);
+    for (guint i = 0; i < report->headline->len; i++) { /* the first large, the others below it */
+        g_string_append(parts[HEADLINE], i > 0 ? "<small>" : "");
+        append_text(parts[HEADLINE], report->headline->pdata[i]);
+        g_string_append(parts[HEADLINE], i > 0 ? "</small>" : "");
+    }
+    g_string_printf(parts[ABOUT], "%s pair%s, %u model%s, %u subset%s; made by texgauge %s",
+                    n_pairs, table->n_rows == 1 ? "" : "s", table->models->len,
+                    table->models->len == 1 ? "" : "s", table->subsets->len,
+                    table->subsets->len == 1 ? "" : "s", tg_version());
+    append_details(parts[DETAILS], report);
+    g_string_append(parts[SUMMARY], summary);
+    g_string_printf(parts[DATA], "<script type=\"%s\" id=\"data\">%s</script>", type, packed->str);
+    g_string_append(parts[SCRIPT], tg_page_js);
+    for (const char *at = tg_page_html; *at != '\0';) {
+        guint i = 0;
+
+        while (i < N_PARTS && !g_str_has_prefix(at, names[i]))
+            i++;
+        if (i == N_PARTS) {
+            g_string_append_c(out, *at++);
+        } else {
+            g_string_append_len(out, parts[i]->str, (gssize) parts[i]->len);
+            at += strlen(names[i]);
+        }
+    }
+    for (guint i = 0; i < N_PARTS; i++)
+        g_string_free(parts[i], TRUE);
+    return g_string_free(out, FALSE);
 }

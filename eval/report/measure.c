@@ -1,9 +1,7 @@
 /* The values of every model and subset, with intervals and tests against the best. */
 #include <math.h>
 
-#include "eval/report/sections.h"
-#include "eval/results/table.h"
-#include "eval/stats/stats.h"
+#include "eval/report/private.h"
 
 enum { TRIALS = 2000, MAX_TRIALS = 1000000 };
 #define ALPHA 0.05

@@ -1,0 +1,197 @@
+/* What a report holds and how its parts are made, for the files of this folder. */
+#pragma once
+
+#include "eval/grid/grid.h"
+#include "eval/report/report.h"
+#include "eval/results/table.h"
+#include "eval/stats/stats.h"
+
+/* ---- errors.c: FORTE's edits of every pair, which the tables count and the page shows ---- */
+
+/** No word. */
+#define TG_REPORT_NONE G_MAXUINT
+
+/** One error: an edit, or a part of the formula that is lost or added. */
+typedef struct {
+    guint class;    /**< index into the classes */
+    guint text;     /**< word: "z -> 2", "lost superscript" */
+    guint names[2]; /**< words: the token of the truth and what was read for it; TG_REPORT_NONE */
+    double counted; /**< its part of the severity */
+    guint start[2], end[2]; /**< what it covers of both sources, bytes; equal: a place */
+} TgReportError;
+
+/** What is known of one pair. */
+typedef struct {
+    guint first, n;   /**< its errors */
+    guint reference;  /**< the truth that counted */
+    double severity;  /**< FORTE's: the sum of what the errors count; NaN: it could not be read */
+    guint length;     /**< LaTeX tokens of the truth */
+    guint constructs; /**< bits of the constructs in the truth */
+} TgReportFindings;
+
+/** The errors of all pairs. */
+typedef struct {
+    GArray *list;         /**< of TgReportError */
+    TgReportFindings *of; /**< [n_rows] */
+    GPtrArray *words;     /**< of char *, each once */
+    GHashTable *numbers;  /**< word to its number + 1 */
+    GPtrArray *classes;   /**< of char *, in the order met */
+} TgReportErrors;
+
+/** Read and compare every pair. (transfer full), or NULL with @error: FORTE is not to be had. */
+TgReportErrors *tg_report_errors_new(const TgTable *table, const TgListener *listener,
+                                     GError **error);
+void tg_report_errors_free(TgReportErrors *errors);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgReportErrors, tg_report_errors_free)
+
+enum { TG_REPORT_N_CONSTRUCTS = 8, TG_REPORT_N_LENGTHS = 6 };
+
+/** "fraction", "matrix"; static. */
+const char *tg_report_construct_name(guint construct);
+
+/** Lengths from which groups of pairs begin; the last one ends them. */
+extern const guint tg_report_lengths[TG_REPORT_N_LENGTHS + 1];
+
+/* ---- drawings.c: formulas drawn small. The outlines of glyphs are kept once, a formula is the
+ * list of their places in a few hundred characters; the script of the page makes the picture when
+ * it is looked at. ---- */
+
+/** Different formulas, each drawn once. */
+typedef struct TgReportDrawings TgReportDrawings;
+
+/**
+ * @draw: FALSE keeps the sources alone
+ *
+ * Returns: (transfer full), or NULL with TG_ERROR_FONT
+ */
+TgReportDrawings *tg_report_drawings_new(gboolean draw, GError **error);
+void tg_report_drawings_free(TgReportDrawings *drawings);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgReportDrawings, tg_report_drawings_free)
+
+/**
+ * The number of a formula, drawn now if it is new. One that cannot be drawn is kept with the
+ * reason.
+ *
+ * Returns: FALSE with @error set to TG_ERROR_FONT
+ */
+gboolean tg_report_drawings_add(TgReportDrawings *drawings, const char *tex, guint *number,
+                                GError **error);
+
+/** A byte of @tex as a place in a JavaScript string, which counts units of UTF-16. */
+guint tg_report_utf16_offset(const char *tex, guint byte);
+
+/**
+ * {glyphs: [path, x0, y0, x1, y1, ...] in 1000ths of the font size, y downwards; sizes: in units;
+ * tex: [], ink: [], fault: []} with one entry for each formula. A unit is 1/20 pt.
+ *
+ * Ink is a string of numbers in base-64 variable-length code, as in source maps: left, top, width
+ * and height of the picture; the number of tokens and of each the distance from the end of the one
+ * before, and its length; then marks to the end: glyph + 3, or 0 for a rule, 1 a stroke, 2 a
+ * character; x and y and token as differences from the mark before; of a glyph the size; of others
+ * width and height, then of a stroke its kind, of a character its code. (transfer full)
+ */
+json_t *tg_report_drawings_json(const TgReportDrawings *drawings);
+
+/* ---- report.c ---- */
+
+/** A part of the report: heading, text, tables; any of them may be missing. */
+typedef struct {
+    const char *id;    /**< for links; static */
+    const char *title; /**< static */
+    char *text;        /**< one paragraph */
+    GPtrArray *grids;  /**< of TgGrid * */
+} TgReportSection;
+
+/** A column's value of a model, over a subset or all pairs. */
+typedef struct {
+    double value;
+    double interval[2]; /**< 95 % bootstrap interval */
+    gboolean is_best;
+    gboolean is_tested; /**< against the best */
+    double p;           /**< of that test, adjusted for all tests of the table; NaN: none differ */
+    double behind; /**< how far behind the best, on the pairs that both have; NaN: not tested */
+    double behind_range[2]; /**< its 95 % bootstrap interval */
+} TgReportValue;
+
+/** All models over one subset, or over all pairs. */
+typedef struct {
+    gint subset;           /**< -1: all pairs */
+    guint *n;              /**< [n_models] pairs */
+    TgReportValue *values; /**< [n_models][n_shown] */
+} TgReportBlock;
+
+struct TgReport {
+    TgTable *table;   /**< the results */
+    TgTableMean mean; /**< over what its values are means */
+    char *title;
+    char **paths;    /**< NULL last */
+    TgGridForm form; /**< of numbers in tables */
+    guint resamples;
+    guint64 seed;
+    guint threads;
+    TgListener listener;
+    GArray *shown;     /**< guint: the columns that are shown */
+    GPtrArray *blocks; /**< of TgReportBlock *: all pairs, then each subset if there are several */
+    GPtrArray *headline;    /**< of char *: who is better, in sentences */
+    TgReportErrors *errors; /**< what goes wrong */
+    TgReportDrawings *drawings;
+    guint (*formulas)[2]; /**< [n_rows] the numbers of the drawings of truth and prediction */
+    json_t *agreement;    /**< metrics against people: {column, group, r, low, high, n}; or NULL */
+    GPtrArray *sections;  /**< of TgReportSection * */
+};
+
+/** Append an empty section; borrowed. */
+TgReportSection *tg_report_add_section(TgReport *report, const char *id, const char *title,
+                                       const char *text);
+
+/** Append a table to a section. (transfer full) */
+void tg_report_add_grid(TgReportSection *section, TgGrid *grid);
+
+/** Whether a pair has an error, or no prediction that can be read. */
+gboolean tg_report_is_wrong(const TgReport *report, guint row);
+
+/** The @i-th shown column. */
+const TgTableColumn *tg_report_column(const TgReport *report, guint i);
+
+/** What a model reached in a shown column. */
+const TgReportValue *tg_report_value(const TgReport *report, const TgReportBlock *block,
+                                     guint model, guint column);
+
+/** Whether the tests tell a value from the best one. */
+gboolean tg_report_is_behind(const TgReportValue *value);
+
+/** A model's or subset's name for people; "(none)" for none. */
+const char *tg_report_model_name(const TgReport *report, guint model);
+const char *tg_report_subset_name(const TgReport *report, guint subset);
+
+/* ---- the parts, in the order of the work ---- */
+
+/** measure.c: fill the blocks: values of all models and subsets, with intervals and tests. */
+void tg_report_measure(TgReport *report);
+
+/** headline.c: who is better, in sentences made from the tests. */
+void tg_report_add_headline(TgReport *report);
+
+/* tables.c */
+void tg_report_add_values(TgReport *report);
+void tg_report_add_run(TgReport *report);
+void tg_report_add_rendering(TgReport *report);
+void tg_report_add_errors(TgReport *report);
+void tg_report_add_changes(TgReport *report);
+void tg_report_add_agreement(TgReport *report);
+
+/** page.c: the report as one HTML page that loads nothing else. (transfer full) */
+char *tg_report_html(const TgReport *report);
+
+/**
+ * Append data as the text of a script element: small ones as they are, large ones compressed.
+ *
+ * Returns: the type of the element: "application/json", or "text/plain" for base 64 of zlib's
+ * format, which browsers unpack; static
+ */
+const char *tg_report_pack(GString *out, const char *json);
+
+/* The fixed parts of the page, made of page/: it has @NAME@ where something depends on the report. */
+extern const char tg_page_html[];
+extern const char tg_page_css[];
+extern const char tg_page_js[];
