@@ -191,7 +191,8 @@ char *tg_report_html(const TgReport *report);
  */
 const char *tg_report_pack(GString *out, const char *json);
 
-/* The fixed parts of the page, made of page/: it has @NAME@ where something depends on the report. */
+/* The fixed parts of the page, made of page/: it has @NAME@ where something depends on the report.
+ */
 extern const char tg_page_html[];
 extern const char tg_page_css[];
 extern const char tg_page_js[];
