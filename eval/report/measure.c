@@ -44,7 +44,7 @@ static double samples_add(Samples *samples, const TgReport *report, guint column
 
 /* Replicates of all samples; neighbours of as many items (pairs, or pages) have the same draws.
  * (transfer full) [samples->n][resamples] */
-static double *samples_replicate(const Samples *samples, const TgReport *report)
+static double *samples_replicate(const Samples *samples, const TgReport *report, guint64 seed)
 {
     double *out = g_new(double, (gsize) samples->n * report->resamples);
 
@@ -52,8 +52,8 @@ static double *samples_replicate(const Samples *samples, const TgReport *report)
         for (end = first + 1;
              end < samples->n && samples->systems[end].n == samples->systems[first].n; end++)
             ;
-        tg_additive_replicate(samples->systems + first, end - first, report->resamples,
-                              report->seed, out + (gsize) first * report->resamples);
+        tg_additive_replicate(samples->systems + first, end - first, report->resamples, seed,
+                              out + (gsize) first * report->resamples);
     }
     return out;
 }
@@ -89,9 +89,16 @@ static TgReportValue *value_of(const TgReport *report, const TgReportBlock *bloc
     return &block->values[(gsize) model * report->shown->len + column];
 }
 
-/* The values of all models over one subset, or over all pairs (-1). (transfer full) */
-static TgReportBlock *new_block(const TgReport *report, gint subset)
+/* The values of all models over one subset, or over all pairs (-1), with eval's intervals.
+ *
+ * @mean: [models][columns][resamples] their replicates are added; NULL: not needed
+ *
+ * Returns: (transfer full) */
+static TgReportBlock *new_block(const TgReport *report, gint subset, double *mean)
 {
+    const guint64 seed =
+        subset < 0 ? report->seed
+                   : tg_subset_seed(report->seed, tg_report_subset_name(report, (guint) subset));
     const guint n_models = report->table->models->len, n_columns = report->shown->len;
     const gsize n_values = (gsize) n_models * n_columns;
     TgReportBlock *block = g_new(TgReportBlock, 1);
@@ -113,12 +120,37 @@ static TgReportBlock *new_block(const TgReport *report, gint subset)
                 value->value = samples_add(&samples, report, c, rows, rows, block->n[m]);
         }
     }
-    g_autofree double *replicates = samples_replicate(&samples, report);
-    for (gsize i = 0; i < n_values; i++)
-        if (block->n[i / n_columns] > 0)
-            set_interval(report, block->values[i].value,
-                         replicates + (gsize) k++ * report->resamples, block->values[i].interval);
+    g_autofree double *replicates = samples_replicate(&samples, report, seed);
+    for (gsize i = 0; i < n_values; i++) {
+        const double *drawn = replicates + (gsize) k * report->resamples;
+
+        if (block->n[i / n_columns] == 0)
+            continue;
+        set_interval(report, block->values[i].value, drawn, block->values[i].interval);
+        for (guint r = 0; mean != NULL && r < report->resamples; r++)
+            mean[i * report->resamples + r] += drawn[r];
+        k++;
+    }
     return block;
+}
+
+/* Where values are means over subsets, these are drawn independently of each other. */
+static void set_mean_intervals(const TgReport *report, const double *sums)
+{
+    const guint n_columns = report->shown->len;
+    const TgReportBlock *all = report->blocks->pdata[0];
+    g_autofree double *mean = g_new(double, report->resamples);
+
+    for (guint i = 0; i < report->table->models->len * n_columns; i++) {
+        guint n = 0;
+
+        for (guint b = 1; b < report->blocks->len; b++)
+            n += ((const TgReportBlock *) report->blocks->pdata[b])->n[i / n_columns] > 0;
+        for (guint r = 0; r < report->resamples; r++)
+            mean[r] = sums[(gsize) i * report->resamples + r] / n;
+        if (n > 0)
+            set_interval(report, all->values[i].value, mean, all->values[i].interval);
+    }
 }
 
 /* ---- tests ---- */
@@ -220,7 +252,7 @@ static void measure_gaps(Tester *tester, const TgReportBlock *block, const gint 
         value->behind = samples_add(&samples, report, c, pairing->a, pairing->a, pairing->n);
         value->behind -= samples_add(&samples, report, c, pairing->b, pairing->a, pairing->n);
     }
-    g_autofree double *replicates = samples_replicate(&samples, report);
+    g_autofree double *replicates = samples_replicate(&samples, report, report->seed);
     for (guint i = 0; i < n; i++) {
         const double sign = tg_report_column(report, columns[i])->lower_is_better ? -1 : 1;
         TgReportValue *value = value_of(report, block, model, columns[i]);
@@ -277,10 +309,16 @@ void tg_report_measure(TgReport *report)
     const guint n_blocks = 1 + (n_subsets > 1 ? n_subsets : 0);
     Tester tester = { report, n_models, g_new0(TgPairing, (gsize) n_models * n_models) };
 
+    const gboolean is_mean = report->mean.mean.over == TG_MEAN_SUBSETS && n_subsets > 1;
+    g_autofree double *mean =
+        is_mean ? g_new0(double, (gsize) n_models * report->shown->len * report->resamples) : NULL;
+
     for (guint i = 0; i < n_blocks; i++) {
         tg_listener_tell(&report->listener, "intervals", i, n_blocks);
-        g_ptr_array_add(report->blocks, new_block(report, (gint) i - 1));
+        g_ptr_array_add(report->blocks, new_block(report, (gint) i - 1, i > 0 ? mean : NULL));
     }
+    if (is_mean)
+        set_mean_intervals(report, mean);
     test_blocks(&tester, 0, 1);
     test_blocks(&tester, 1, n_blocks);
     tester_clear(&tester);

@@ -104,6 +104,12 @@ void tg_sums_values(const TgSums *sums, const TgScoreLayout *layout, double *out
 void tg_pool(const TgScoreLayout *layout, const double *row, const guint64 *n_defined,
              gboolean of_pages, double *out);
 
+/**
+ * What pairs of a subset are drawn with for its interval: by its name ("(none)" without one), so that
+ * the draws of subsets are independent of each other, and the same wherever the subset is shown.
+ */
+guint64 tg_subset_seed(guint64 seed, const char *subset);
+
 /** Over what the value of a model is the mean: over all its pairs, or over pages or subsets, as
  * leaderboards have it. */
 typedef enum {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/fail.h"
+#include "core/hash.h"
 #include "core/number.h"
 #include "eval/results/results.h"
 #include "metrics/metric.h"
@@ -300,6 +301,11 @@ void tg_sums_values(const TgSums *sums, const TgScoreLayout *layout, double *out
     for (guint i = 0; i < layout->width; i++)
         row[i] = tg_exact_sum_value(&sums->row[i]);
     tg_pool(layout, row, sums->n_defined, FALSE, out);
+}
+
+guint64 tg_subset_seed(guint64 seed, const char *subset)
+{
+    return seed + tg_hash_bytes(subset, strlen(subset));
 }
 
 /* ---- means ---- */

@@ -32,7 +32,7 @@ void tg_table_free(TgTable *table)
         json_decref(table->rows[i].stored);
     }
     g_free(table->rows);
-    g_free(table->numbers);
+    g_free(table->stats);
     g_free(table->status);
     g_clear_pointer(&table->models, g_ptr_array_unref);
     g_clear_pointer(&table->subsets, g_ptr_array_unref);
@@ -205,12 +205,14 @@ static gboolean read_rows(Filling *f, GError **error)
 
 /* ---- columns ---- */
 
+/* Give every metric's column an array of its own; the statistics remain row by row. */
 static void add_metric_columns(Filling *f)
 {
     TgTable *table = f->table;
     const TgScoreLayout *layout = table->layout;
+    const guint n_left = layout->width - layout->n_columns;
 
-    for (guint m = 0; m < layout->metrics->len; m++) {
+    for (guint m = 0; m < layout->metrics->len; m++)
         for (guint c = layout->first_column[m]; c < layout->first_column[m + 1]; c++) {
             const TgColumn *info = tg_score_layout_column(layout, c);
             TgTableColumn *column = g_new(TgTableColumn, 1);
@@ -226,10 +228,15 @@ static void add_metric_columns(Filling *f)
                 .values = g_new(double, table->n_rows),
             };
             for (guint i = 0; i < table->n_rows; i++)
-                column->values[i] = table->numbers[(gsize) i * layout->width + c];
+                column->values[i] =
+                    g_array_index(f->numbers, double, (gsize) i * layout->width + c);
             g_ptr_array_add(table->columns, column);
         }
-    }
+    table->stats = g_new(double, MAX((gsize) table->n_rows * n_left, 1));
+    for (guint i = 0; i < table->n_rows; i++)
+        memcpy(table->stats + (gsize) i * n_left,
+               &g_array_index(f->numbers, double, (gsize) i * layout->width) + layout->n_columns,
+               n_left * sizeof(double));
 }
 
 /* Whether a stored field has numbers, and nothing but numbers where it is not null. */
@@ -380,6 +387,7 @@ static void free_json(gpointer value)
 TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, GError **error)
 {
     g_autoptr(TgTable) table = g_new0(TgTable, 1);
+    g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(double));
     g_autoptr(GPtrArray) human = g_ptr_array_new_with_free_func(free_json);
     g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     g_autoptr(GPtrArray) as_read = g_ptr_array_new_with_free_func(g_free);
@@ -388,7 +396,7 @@ TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, 
     Filling f = {
         .table = table,
         .rows = g_array_new(FALSE, FALSE, sizeof(TgTableRow)),
-        .numbers = g_array_new(FALSE, FALSE, sizeof(double)),
+        .numbers = numbers,
         .status = g_ptr_array_new(),
         .human = human,
         .seen = seen,
@@ -404,7 +412,6 @@ TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, 
     const gboolean good = set != NULL && read_rows(&f, error);
     table->n_rows = f.rows->len;
     table->rows = (TgTableRow *) (void *) g_array_free(f.rows, FALSE);
-    table->numbers = (double *) (void *) g_array_free(f.numbers, FALSE);
     table->status = (const char **) g_ptr_array_free(f.status, FALSE);
     if (!good)
         return NULL;

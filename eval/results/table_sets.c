@@ -22,7 +22,7 @@ void tg_table_pool_row(const TgTablePool *pool, guint row, double *out)
 {
     const TgScoreLayout *layout = pool->table->layout;
     const TgTableColumn *column = pool->column;
-    const double *stats = pool->table->numbers + (gsize) row * layout->width + layout->n_columns;
+    const double *stats = pool->table->stats + (gsize) row * (layout->width - layout->n_columns);
     const double value = column->values[row];
 
     if (column->pooling == TG_POOL_STATS) {

@@ -7,7 +7,7 @@
 #include "eval/run/run.h"
 #include "eval/stats/stats.h"
 
-enum { SEED = 1 };
+enum { SEED = 1 }; /* of intervals */
 
 /* A model, by the least number of its rows; models come in this order. */
 typedef struct {
@@ -307,28 +307,46 @@ static gint by_row(gconstpointer a, gconstpointer b, gpointer data)
     return x != y ? (x > y) - (x < y) : (i > k) - (i < k);
 }
 
+/* Whether a column of an item has no value. */
+static gboolean have_gaps(const TgScoreLayout *layout, const Items *items)
+{
+    for (guint i = 0; i < items->rows->len; i++)
+        for (guint c = 0; c < layout->n_columns; c++)
+            if (isnan(item_at(items, i)[c]))
+                return TRUE;
+    return FALSE;
+}
+
 /* The values of resamples, @out [TG_CONFIDENCE_RESAMPLES][n_columns]. */
 static void replicate(const TgScoreLayout *layout, const Items *items, guint64 seed, double *out)
 {
     const guint n = items->rows->len;
-    g_autofree guint32 *drawn = g_new(guint32, MAX(n, 1));
+    const guint n_checked = have_gaps(layout, items) ? layout->n_columns : 0;
+    g_autofree guint32 *drawn = g_new(guint32, MAX(n, 1)), *times = g_new(guint32, MAX(n, 1));
     g_autofree double *sums = g_new(double, MAX(layout->width, 1));
     g_autofree guint64 *n_defined = g_new(guint64, MAX(layout->n_columns, 1));
 
     for (guint k = 0; k < TG_CONFIDENCE_RESAMPLES; k++) {
         memset(sums, 0, layout->width * sizeof *sums);
-        memset(n_defined, 0, layout->n_columns * sizeof *n_defined);
+        memset(times, 0, n * sizeof *times);
+        for (guint c = 0; c < layout->n_columns; c++)
+            n_defined[c] = n_checked > 0 ? 0 : n;
         tg_bootstrap_draw(seed, k, n, drawn);
-        for (guint i = 0; i < n; i++) {
-            const double *item = item_at(items, drawn[i]);
+        for (guint i = 0; i < n; i++)
+            times[drawn[i]]++;
+        for (guint i = 0; i < n; i++) { /* in the order of memory */
+            const double *item = item_at(items, i);
+            const double weight = times[i];
 
-            for (guint c = 0; c < layout->n_columns; c++)
+            if (times[i] == 0)
+                continue;
+            for (guint c = 0; c < n_checked; c++)
                 if (!isnan(item[c])) {
-                    sums[c] += item[c];
-                    n_defined[c]++;
+                    sums[c] += weight * item[c];
+                    n_defined[c] += times[i];
                 }
-            for (guint c = layout->n_columns; c < layout->width; c++)
-                sums[c] += item[c];
+            for (guint c = n_checked; c < layout->width; c++)
+                sums[c] += weight * item[c];
         }
         tg_pool(layout, sums, n_defined, items->of_pages, out + (gsize) k * layout->n_columns);
     }
@@ -495,7 +513,7 @@ static void add_intervals(const TgScoreLayout *layout, const Set *all, const Set
         put_intervals(all->row, layout, values);
     }
     for (guint s = 0; s < n; s++) {
-        replicate(layout, &subsets[s].items, 2 + s, values);
+        replicate(layout, &subsets[s].items, tg_subset_seed(SEED, subsets[s].row->subset), values);
         put_intervals(subsets[s].row, layout, values);
         for (gsize k = 0; k < n_values; k++)
             mean[k] += values[k] / n;
