@@ -105,8 +105,9 @@ void tg_pool(const TgScoreLayout *layout, const double *row, const guint64 *n_de
              gboolean of_pages, double *out);
 
 /**
- * What pairs of a subset are drawn with for its interval: by its name ("(none)" without one), so that
- * the draws of subsets are independent of each other, and the same wherever the subset is shown.
+ * What pairs of a subset are drawn with for its interval: by its name ("(none)" without one), so
+ * that the draws of subsets are independent of each other, and the same wherever the subset is
+ * shown.
  */
 guint64 tg_subset_seed(guint64 seed, const char *subset);
 

@@ -41,10 +41,10 @@ typedef struct {
     TgRunHeader *run; /**< header of the first file */
     guint n_rows;
     TgTableRow *rows;
-    GPtrArray *models;   /**< of char *, in the order of their first pair; "" for none */
-    GPtrArray *subsets;  /**< likewise */
-    GPtrArray *columns;  /**< of TgTableColumn *, the metrics' first, then the stored ones */
-    GPtrArray *groups;   /**< of TgTableGroup *, in the order of their first pair */
+    GPtrArray *models;  /**< of char *, in the order of their first pair; "" for none */
+    GPtrArray *subsets; /**< likewise */
+    GPtrArray *columns; /**< of TgTableColumn *, the metrics' first, then the stored ones */
+    GPtrArray *groups;  /**< of TgTableGroup *, in the order of their first pair */
     double *stats; /**< [n_rows][n_stats + metrics] statistics, and whether a metric left some */
     const char **status; /**< [n_rows][layout->metrics->len] NULL: ok */
     json_t *inputs; /**< the data files behind the results: {file, format, sha256}, once each */
