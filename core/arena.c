@@ -9,24 +9,17 @@
 
 typedef struct TgArenaChunk Chunk;
 
-static void add_chunk(TgArena *arena, gsize size)
-{
-    Chunk *chunk = g_malloc(sizeof(Chunk) + size);
-
-    tg_deadline_count_memory((gint64) size);
-    chunk->older = arena->chunk;
-    chunk->size = size;
-    arena->chunk = chunk;
-    arena->used = 0;
-}
-
 gpointer tg_arena_grow(TgArena *arena, gsize size)
 {
     const gsize next = arena->chunk != NULL ? 2 * arena->chunk->size : MIN_CHUNK;
+    const gsize room = MAX(size, MIN(next, MAX_CHUNK));
+    Chunk *chunk = g_malloc(sizeof(Chunk) + room);
 
-    add_chunk(arena, MAX(size, MIN(next, MAX_CHUNK)));
-    arena->used = size;
-    return arena->chunk->bytes;
+    tg_deadline_count_memory((gint64) room);
+    chunk->older = arena->chunk;
+    chunk->size = room;
+    *arena = (TgArena){ chunk, size };
+    return chunk->bytes;
 }
 
 /* The newest chunk is the largest, so after a few pairs a single one serves all. */

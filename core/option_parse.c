@@ -3,14 +3,6 @@
 #include "core/fail.h"
 #include "core/number.h"
 
-static const TgOption *find(const TgOption *table, const char *name)
-{
-    for (const TgOption *option = table; option != NULL && option->name != NULL; option++)
-        if (strcmp(option->name, name) == 0)
-            return option;
-    return NULL;
-}
-
 static gboolean parse_bool(const char *text, gboolean *out)
 {
     static const char *const words[] = { "no", "yes", "false", "true", "off", "on", "0", "1" };
@@ -76,26 +68,17 @@ void tg_options_clear(const TgOption *table, gpointer instance)
             g_clear_pointer((char **) (gpointer) ((char *) instance + option->offset), g_free);
 }
 
-static char *known_names(const TgOption *table)
-{
-    GString *out = g_string_new(NULL);
-
-    for (const TgOption *option = table; option != NULL && option->name != NULL; option++)
-        g_string_append_printf(out, "%s%s", out->len > 0 ? ", " : "", option->name);
-    return g_string_free(out, FALSE);
-}
-
 gboolean tg_options_set(const TgOption *table, gpointer instance, const char *owner,
                         const char *name, const char *value, GError **error)
 {
-    const TgOption *option = find(table, name);
+    g_autoptr(GString) known = g_string_new(NULL);
+    const TgOption *option = table;
 
-    if (option == NULL) {
-        g_autofree char *names = known_names(table);
+    for (; option != NULL && option->name != NULL && strcmp(option->name, name) != 0; option++)
+        g_string_append_printf(known, "%s%s", known->len > 0 ? ", " : "", option->name);
+    if (option == NULL || option->name == NULL)
         return tg_fail_usage(error, "%s has no option '%s'; it has %s", owner, name,
-                             *names != '\0' ? names : "none");
-    }
-
+                             known->len > 0 ? known->str : "none");
     g_autofree char *wanted = assign(option, instance, value);
     if (wanted != NULL)
         return tg_fail_usage(error, "%s: option '%s' cannot be '%s'; allowed is %s%s", owner, name,

@@ -97,16 +97,6 @@ char *tg_stem_of_name(const char *path)
     return base;
 }
 
-/* The parts of a path from the root; "-" is one part. */
-static char **input_parts_of(const char *path)
-{
-    g_autofree char *whole = g_canonicalize_filename(path, NULL);
-
-    if (strcmp(path, "-") == 0)
-        return g_strsplit("-", "/", 2);
-    return g_strsplit(whole + strspn(whole, "/"), "/", -1);
-}
-
 /* @length parts of a path that end @skip parts before its end, fewer at its start. */
 static char *input_part(char **parts, guint skip, guint length, gboolean keep_suffix)
 {
@@ -145,7 +135,10 @@ char **tg_input_parts(const char *const *paths)
     guint depth = 1;
 
     for (guint i = 0; i < n; i++) {
-        all[i] = input_parts_of(paths[i]);
+        g_autofree char *whole = g_canonicalize_filename(paths[i], NULL);
+        const char *from_root = whole + strspn(whole, "/");
+
+        all[i] = g_strsplit(strcmp(paths[i], "-") == 0 ? "-" : from_root, "/", -1);
         depth = MAX(depth, g_strv_length(all[i]));
     }
     for (guint keep = 0; names == NULL && keep < 2; keep++)

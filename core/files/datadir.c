@@ -10,29 +10,20 @@
 /* A file at the top of a build folder with the path of the source's data; never installed. */
 #define BUILD_MARK "texgauge-datadir"
 
-/* The path of the file that holds this code: the shared library, a Python extension module, or a
- * program that links it statically. Of a program dladdr() knows argv[0], which need be no path.
- */
-static char *datadir_own_path(void)
+/* The folder of the file that holds this code: the shared library, a Python extension module, or a
+ * program that links it statically. Links are resolved: one to an installed program leads to its
+ * data. */
+static char *datadir_own_folder(void)
 {
     static const char anchor = 0;
     Dl_info info;
 
     if (dladdr(&anchor, &info) == 0 || info.dli_fname == NULL)
         return NULL;
-    if (!g_path_is_absolute(info.dli_fname)) {
-        char *program = g_file_read_link("/proc/self/exe", NULL);
-        if (program != NULL)
-            return program;
-    }
-    return g_strdup(info.dli_fname);
-}
-
-/* Its folder, with links resolved: a link to an installed program leads to its data. */
-static char *datadir_own_folder(void)
-{
-    g_autofree char *path = datadir_own_path();
-    g_autofree char *real = path != NULL ? realpath(path, NULL) : NULL;
+    /* Of a program dladdr() knows argv[0], which need be no path. */
+    g_autofree char *program =
+        !g_path_is_absolute(info.dli_fname) ? g_file_read_link("/proc/self/exe", NULL) : NULL;
+    g_autofree char *real = realpath(program != NULL ? program : info.dli_fname, NULL);
 
     return real != NULL ? g_path_get_dirname(real) : NULL;
 }

@@ -324,17 +324,6 @@ static gboolean fill(TgStream *self, GError **error)
     return self->decoder != NULL ? fill_decoded(self, error) : fill_plain(self, error);
 }
 
-/* One clear sentence instead of a complaint about each line. */
-static gboolean refuse_utf16(const TgStream *self, GError **error)
-{
-    const guint8 *text = (const guint8 *) self->text;
-
-    if (self->end < 2 ||
-        !((text[0] == 0xff && text[1] == 0xfe) || (text[0] == 0xfe && text[1] == 0xff)))
-        return TRUE;
-    return tg_fail_input(error, "%s:1: is UTF-16; UTF-8 is needed", self->name);
-}
-
 /*
  * Settle codec and byte order mark. Reads no more than it takes to tell, so that a short first line
  * on stdin does not wait for a second.
@@ -363,7 +352,11 @@ static gboolean start(TgStream *self, GError **error)
             return FALSE;
     if (self->end >= 3 && memcmp(self->text, bom, 3) == 0)
         self->offset = self->start = 3;
-    return refuse_utf16(self, error);
+    /* One clear sentence instead of a complaint about each line. */
+    if (self->end >= 2 &&
+        (memcmp(self->text, "\xff\xfe", 2) == 0 || memcmp(self->text, "\xfe\xff", 2) == 0))
+        return tg_fail_input(error, "%s:1: is UTF-16; UTF-8 is needed", self->name);
+    return TRUE;
 }
 
 gboolean tg_stream_peek(TgStream *self, const char **head, gsize *n, gboolean *whole,

@@ -227,25 +227,6 @@ typedef struct {
     Expanded *out;
 } Writer;
 
-static gboolean is_blank(const char *text, gsize start, gsize end)
-{
-    for (gsize i = start; i < end; i++)
-        if (!g_ascii_isspace(text[i]))
-            return FALSE;
-    return TRUE;
-}
-
-/* The source before a token: white space stays, macro calls and braces of arguments
- * go. */
-static void write_gap(Writer *writer, gsize start)
-{
-    if (start > writer->done && is_blank(writer->source, writer->done, start)) {
-        g_string_append_len(writer->out->text, writer->source + writer->done,
-                            (gssize) (start - writer->done));
-        writer->after_word = FALSE;
-    }
-}
-
 static void write_token(Writer *writer, const TgTexToken *token)
 {
     static const char limits_operator[] = "\\operatornamewithlimits";
@@ -253,7 +234,16 @@ static void write_token(Writer *writer, const TgTexToken *token)
 
     if (token->start < writer->n_macros && token->end <= writer->n_macros)
         return;
-    write_gap(writer, token->start);
+    /* Of the source before it white space stays; macro calls and braces of arguments go. */
+    const char *gap = writer->source + writer->done;
+    const gsize n_gap = token->start > writer->done ? token->start - writer->done : 0;
+    gsize n_blank = 0;
+    while (n_blank < n_gap && g_ascii_isspace(gap[n_blank]))
+        n_blank++;
+    if (n_gap > 0 && n_blank == n_gap) {
+        g_string_append_len(text, gap, (gssize) n_gap);
+        writer->after_word = FALSE;
+    }
     const Mark mark = { text->len, token->start - writer->n_macros };
     g_array_append_val(writer->out->marks, mark);
     if (writer->after_word && token->len > 0 && g_ascii_isalpha(token->text[0]))
@@ -296,35 +286,25 @@ static gboolean read_definition(TgExpander *expander, const TgTexToken *token)
     return TRUE;
 }
 
-static void open_group(TgExpander *expander, GArray *groups)
+static void expand_document(TgExpander *expander, Writer *writer)
 {
-    const guint mark = tg_tex_macros_open_group(&expander->macros);
+    g_autoptr(GArray) groups = g_array_new(FALSE, FALSE, sizeof(guint)); /* marks of open ones */
+    TgTexToken token;
 
-    g_array_append_val(groups, mark);
-}
-
-static void close_group(TgExpander *expander, GArray *groups)
-{
-    if (groups->len == 0)
-        return;
-    tg_tex_macros_close_group(&expander->macros, g_array_index(groups, guint, groups->len - 1));
-    g_array_set_size(groups, groups->len - 1);
-}
-
-static void expand_document(TgExpander *expander, Writer *writer, GArray *groups)
-{
-    for (;;) {
-        const TgTexToken token = tg_expander_next_user(expander);
-        if (token.kind == TG_TOK_END)
-            return;
+    while ((token = tg_expander_next_user(expander)).kind != TG_TOK_END) {
         if (read_definition(expander, &token)) {
             writer->done = MAX(writer->done, expander->end);
             continue;
         }
-        if (token.kind == TG_TOK_OPEN)
-            open_group(expander, groups);
-        else if (token.kind == TG_TOK_CLOSE)
-            close_group(expander, groups);
+        if (token.kind == TG_TOK_OPEN) {
+            const guint mark = tg_tex_macros_open_group(&expander->macros);
+
+            g_array_append_val(groups, mark);
+        } else if (token.kind == TG_TOK_CLOSE && groups->len > 0) {
+            tg_tex_macros_close_group(&expander->macros,
+                                      g_array_index(groups, guint, groups->len - 1));
+            g_array_set_size(groups, groups->len - 1);
+        }
         write_token(writer, &token);
     }
 }
@@ -337,7 +317,6 @@ static gboolean expand_macros(const char *text, gsize len, gsize n_macros, Expan
     TgArena arena = { 0 };
     TgParseErrors errors;
     TgExpander expander;
-    g_autoptr(GArray) groups = g_array_new(FALSE, FALSE, sizeof(guint));
     Writer writer = { .source = text, .n_macros = n_macros, .done = n_macros, .out = out };
 
     out->text = g_string_sized_new(len);
@@ -345,7 +324,7 @@ static gboolean expand_macros(const char *text, gsize len, gsize n_macros, Expan
     tg_parse_errors_init(&errors, &arena, text, len, FALSE);
     tg_expander_init(&expander, &arena, &errors, text, len,
                      MIN_EXPANSIONS + EXPANSIONS * (guint) len, MIN_TOKENS + TOKENS * (guint) len);
-    expand_document(&expander, &writer, groups);
+    expand_document(&expander, &writer);
     const gboolean limit = errors.limit;
     tg_expander_clear(&expander);
     tg_arena_clear(&arena);
@@ -429,26 +408,19 @@ static gsize close_at(Scanner *scanner, gsize from, guint closer, const char *wo
     return 0;
 }
 
-/* Markdown's rule (Pandoc's) keeps prices apart: no space inside the dollars, no digit behind. */
-static gboolean is_inline(const Scanner *scanner, gsize open, gsize close)
-{
-    const char *text = scanner->text;
-
-    if (close == open + 1)
-        return FALSE;
-    if (scanner->kind == TG_DOCUMENT_LATEX)
-        return TRUE;
-    return !g_ascii_isspace(text[open + 1]) && !g_ascii_isspace(text[close - 1]) &&
-           !(close + 1 < scanner->len && g_ascii_isdigit(text[close + 1]));
-}
-
-/* `$...$`: FALSE if this dollar opens nothing. */
+/* `$...$`: FALSE if this dollar opens nothing. Markdown's rule (Pandoc's) keeps prices apart: no
+ * space inside the dollars, no digit after them. */
 static gboolean scan_dollar(Scanner *scanner, gsize at, Found *found)
 {
+    const char *text = scanner->text;
     const gsize stop = blank_line(scanner, at);
     const gsize close = find_closing(scanner, at + 1, stop, "$");
 
-    if (close == stop || !is_inline(scanner, at, close))
+    if (close == stop || close == at + 1)
+        return FALSE;
+    if (scanner->kind == TG_DOCUMENT_MARKDOWN &&
+        (g_ascii_isspace(text[at + 1]) || g_ascii_isspace(text[close - 1]) ||
+         (close + 1 < scanner->len && g_ascii_isdigit(text[close + 1]))))
         return FALSE;
     *found = (Found){ at, close + 1, "$", FALSE };
     return TRUE;

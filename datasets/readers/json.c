@@ -111,14 +111,6 @@ static void complete_id(json_t *object, char **id)
     *id = g_string_free(whole, FALSE);
 }
 
-/* The blocks of a page, borrowed; NULL if @value is none. */
-static json_t *blocks_of(json_t *value)
-{
-    json_t *blocks = json_object_get(value, "layout_dets");
-
-    return json_is_array(blocks) ? blocks : NULL;
-}
-
 /* Whether a block is a formula; tables have LaTeX too. */
 static gboolean is_formula(json_t *block)
 {
@@ -368,24 +360,19 @@ static gboolean start_document(JsonReader *self, GError **error)
     return TRUE;
 }
 
-/* After the end of the document only white space may stand. */
-static gboolean finish_document(JsonReader *self, GError **error)
-{
-    advance(self, 1);
-    skip_space(self);
-    if (self->at < self->text->len)
-        fail_here(self, "unexpected text after the end of the document", error);
-    self->close = '\0';
-    return FALSE;
-}
-
 /* Read the next element of the document, and its key; FALSE at the end. */
 static gboolean read_element(JsonReader *self, GError **error)
 {
     char c = skip_space(self);
 
-    if (c == self->close)
-        return finish_document(self, error);
+    if (c == self->close) {
+        advance(self, 1);
+        skip_space(self);
+        if (self->at < self->text->len)
+            fail_here(self, "unexpected text after the end of the document", error);
+        self->close = '\0';
+        return FALSE;
+    }
     if (!self->first) {
         if (c != ',')
             return fail_here(
@@ -468,9 +455,9 @@ static void find_lists(JsonReader *self)
 /* The rows inside an element: a page's blocks, or a list of objects below a key. */
 static json_t *rows_in(const JsonReader *self)
 {
-    json_t *blocks = blocks_of(self->element);
+    json_t *blocks = json_object_get(self->element, "layout_dets");
 
-    if (blocks != NULL)
+    if (json_is_array(blocks))
         return blocks;
     return self->key != NULL && json_is_object(json_array_get(self->element, 0)) ? self->element
                                                                                  : NULL;

@@ -372,17 +372,12 @@ static int find_column(char **names, const char *name)
     return -1;
 }
 
-static gboolean slot_is_in(const TgSlotRange *range, guint slot)
-{
-    return slot >= range->first && slot < range->first + range->n;
-}
-
 /* Whether a named column must be found: when joined, other fields may be in the other file. */
 static gboolean is_needed(const TgFieldMap *self, TgFileSide side, guint slot)
 {
-    if (side == TG_FILE_PAIRS)
-        return TRUE;
-    return slot_is_in(&self->roles[side == TG_FILE_REFERENCES ? TG_ROLE_REF : TG_ROLE_HYP], slot);
+    const TgSlotRange *own = &self->roles[side == TG_FILE_REFERENCES ? TG_ROLE_REF : TG_ROLE_HYP];
+
+    return side == TG_FILE_PAIRS || (slot >= own->first && slot < own->first + own->n);
 }
 
 char *tg_field_map_suggest(const TgFieldMap *self, const char *const *names, TgFileSide side)
