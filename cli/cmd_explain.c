@@ -3,7 +3,6 @@
 #include "metrics/metric.h"
 
 #include "eval/explain/explain.h"
-#include "eval/explain/why.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -75,6 +75,25 @@ char *tg_explanation_text(const TgExplanation *explanation, const TgExplanationS
  */
 char *tg_explanation_json(const TgExplanation *explanation);
 
+/**
+ * The explanation of a pair: the metric's columns, both sources with the differences marked, and a
+ * line for each edit, or for each element without a partner that counts.
+ *
+ * @metric: one whose texts become tokens that are edited (edit, edit-ops, exprate), or
+ *   that matches elements (cdm, cdm-strict)
+ * @env: of the calling thread
+ * @pair: of several references the one counts that scores best
+ *   Edits are those of one best alignment by Levenshtein's distance, whatever the variant
+ * @width: of the page in columns; at least 40 are used
+ * @json: instead one JSON object without newline
+ *
+ * Returns: (transfer full) UTF-8, text with a newline at its end; or NULL with @error set to
+ *   TG_ERROR_USAGE  @metric does neither
+ *   TG_ERROR_PARSE, TG_ERROR_DATA  the pair has no score
+ */
+char *tg_explain_why(const TgMetric *metric, TgEnv *env, const TgPair *pair, guint width,
+                     gboolean json, GError **error);
+
 enum { TG_EXPLAIN_REF, TG_EXPLAIN_HYP, TG_N_EXPLAIN_SIDES };
 
 /** A token of FORTE's; see the detail in docs/metrics/forte.md. */
@@ -145,22 +164,6 @@ const char *tg_explain_run_class(const TgExplanation *explanation, const TgExpla
  * become their number.
  */
 void tg_explain_spell(GString *out, const TgExplainToken *token);
-
-/** Append @n tokens that stand together. */
-void tg_explain_spell_tokens(GString *out, const TgExplainToken *tokens, guint n);
-
-/**
- * Append the tokens of one side of a run, with spaces where two would run together and braces that
- * belong together: `1^{1}` of a run that begins with the end of a subscript.
- */
-void tg_explain_spell_run(GString *out, const TgExplanation *explanation, const TgExplainRun *run,
-                          guint side);
-
-/** Whether a space goes between two spelled tokens: round operators, and behind commands. */
-gboolean tg_explain_needs_blank(const TgExplainToken *left, const TgExplainToken *right);
-
-/** A mark of structure in words, "superscript"; NULL for all other tokens. (transfer full) */
-char *tg_explain_mark_in_words(const TgExplainToken *token);
 
 /** What a run is: "n -> m", "lost ^{2}", "added superscript". (transfer full) */
 char *tg_explain_run_text(const TgExplanation *explanation, const TgExplainRun *run);

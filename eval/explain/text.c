@@ -1,10 +1,193 @@
-/* Explanations as text: the two formulas one above the other, edits numbered and listed. */
+/*
+ * Explanations as people read them: tokens spelled as LaTeX, the two formulas one above the other,
+ * edits numbered and listed in words.
+ */
 #include <math.h>
 #include <string.h>
 
 #include "core/number.h"
 #include "core/utf8.h"
 #include "eval/explain/explain.h"
+
+/* ---- tokens as people write them ---- */
+
+typedef struct {
+    const char *name;
+    const char *spelled;
+    const char *words;
+} MarkWords;
+
+/* The marks of structure as LaTeX would have them, and in words. */
+static const MarkWords *find_mark(char kind, const char *name)
+{
+    static const MarkWords marks[] = {
+        { "FRAC", "\\frac{", "fraction" },
+        { "SQRT", "\\sqrt{", "root" },
+        { "_(", "_{", "subscript" },
+        { "^(", "^{", "superscript" },
+        { ")", "}", "end" },
+        { "|den|", "}{", "bar" },
+        { "|end|", "}", "end" },
+        { "|idx|", "}{", "end of the index" },
+        { "|acc|", "{", "start of what an accent is over" },
+        { "MAT", "\\matrix{", "grid" },
+        { "|row|", "\\\\", "row break" },
+        { "|cell|", "&", "cell break" },
+    };
+
+    if (strchr("FSMVEC", kind) == NULL)
+        return NULL;
+    for (guint i = 0; i < G_N_ELEMENTS(marks); i++) {
+        if (strcmp(marks[i].name, name) == 0)
+            return &marks[i];
+    }
+    return NULL;
+}
+
+static char *mark_in_words(const TgExplainToken *token)
+{
+    const MarkWords *mark = find_mark(token->kind, token->name);
+    const MarkWords *opener = token->opener != NULL
+                                  ? find_mark(token->opener[0] == 'M' ? 'M' : 'F', token->opener)
+                                  : NULL;
+
+    if (mark == NULL)
+        return NULL;
+    return opener != NULL ? g_strdup_printf("%s of a %s", mark->words, opener->words)
+                          : g_strdup(mark->words);
+}
+
+/* A name that is one character as itself where it can be seen, all others behind a backslash. */
+static void spell_name(GString *out, const char *name)
+{
+    static const char *const special[][2] = {
+        { "{", "\\{" }, { "}", "\\}" }, { "<<", "\\langle" }, { ">>", "\\rangle" }
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(special); i++) {
+        if (strcmp(name, special[i][0]) == 0) {
+            g_string_append(out, special[i][1]);
+            return;
+        }
+    }
+    if (*g_utf8_next_char(name) != '\0')
+        g_string_append_c(out, '\\');
+    for (const char *at = name; *at != '\0'; at = g_utf8_next_char(at)) {
+        const gunichar code = g_utf8_get_char(at);
+
+        if (g_unichar_isprint(code) && !g_unichar_iszerowidth(code))
+            g_string_append_unichar(out, code);
+        else
+            g_string_append_printf(out, "U+%04X", code);
+    }
+}
+
+void tg_explain_spell(GString *out, const TgExplainToken *token)
+{
+    static const char *const fonts[][2] = { { "b", "\\mathbf{" },    { "bb", "\\mathbb{" },
+                                            { "cal", "\\mathcal{" }, { "fr", "\\mathfrak{" },
+                                            { "sf", "\\mathsf{" },   { "tt", "\\mathtt{" } };
+    const MarkWords *mark = find_mark(token->kind, token->name);
+    const char *closing = "";
+
+    if (mark != NULL) {
+        g_string_append(out, mark->spelled);
+        return;
+    }
+    for (guint i = 0; i < G_N_ELEMENTS(fonts); i++) {
+        if (strcmp(token->font, fonts[i][0]) == 0) {
+            g_string_append(out, fonts[i][1]);
+            closing = "}";
+        }
+    }
+    spell_name(out, token->name);
+    g_string_append(out, closing);
+}
+
+/* Whether a token is spelled with letters at its end, which would swallow a letter. */
+static gboolean ends_in_letters(const TgExplainToken *token)
+{
+    return token->font[0] == '\0' && token->name[0] != '\0' && token->name[1] != '\0' &&
+           find_mark(token->kind, token->name) == NULL && token->kind != 'X';
+}
+
+/* A word ends where letters of another sort follow. */
+static gboolean ends_word(const TgExplainToken *left, const TgExplainToken *right)
+{
+    return left->kind == 'L' && right->kind == 'L' && left->upright != right->upright;
+}
+
+static gboolean needs_blank(const TgExplainToken *left, const TgExplainToken *right)
+{
+    return left->is_binary || right->is_binary || strchr("PVC", left->kind) != NULL ||
+           strchr("VC", right->kind) != NULL || ends_word(left, right) ||
+           (ends_in_letters(left) && strchr("LGDBNZA", right->kind) != NULL);
+}
+
+static void spell_sequence(GString *out, const TgExplainToken *tokens, guint n)
+{
+    for (guint i = 0; i < n; i++) {
+        if (i > 0 && needs_blank(&tokens[i - 1], &tokens[i]))
+            g_string_append_c(out, ' ');
+        tg_explain_spell(out, &tokens[i]);
+    }
+}
+
+/* What a token does to the braces of a spelled run. */
+typedef enum { BRACE_NONE, BRACE_OPENS, BRACE_PARTS, BRACE_CLOSES, BRACE_INVISIBLE } Brace;
+
+static Brace brace_of(const TgExplainToken *token)
+{
+    if (strchr("FSM", token->kind) != NULL)
+        return BRACE_OPENS;
+    if (token->kind != 'E')
+        return BRACE_NONE;
+    if (strcmp(token->name, "|acc|") == 0)
+        return BRACE_INVISIBLE; /* the accent stands behind what it is over */
+    return strcmp(token->name, ")") == 0 || strcmp(token->name, "|end|") == 0 ? BRACE_CLOSES
+                                                                              : BRACE_PARTS;
+}
+
+/* Spell the tokens of a run; @balanced: without ends of what begins before it, and with the ends
+ * that it lacks itself. */
+static void spell_part(GString *out, const TgExplanation *explanation, const TgExplainRun *run,
+                       guint side, gboolean balanced)
+{
+    const TgExplainToken *before = NULL;
+    guint depth = 0;
+
+    for (guint i = 0; i < run->n; i++) {
+        const TgExplainEdit *edit = &explanation->edits[run->first + i];
+        const TgExplainToken *token = &explanation->sides[side].tokens[edit->at[side]];
+
+        if (!edit->has[side])
+            continue;
+        const Brace brace = brace_of(token);
+        if (balanced && (brace == BRACE_INVISIBLE ||
+                         ((brace == BRACE_CLOSES || brace == BRACE_PARTS) && depth == 0)))
+            continue;
+        depth += brace == BRACE_OPENS;
+        depth -= balanced && brace == BRACE_CLOSES;
+        if (before != NULL && needs_blank(before, token))
+            g_string_append_c(out, ' ');
+        tg_explain_spell(out, token);
+        before = token;
+    }
+    for (; balanced && depth > 0; depth--)
+        g_string_append_c(out, '}');
+}
+
+static void spell_run(GString *out, const TgExplanation *explanation, const TgExplainRun *run,
+                      guint side)
+{
+    const gsize start = out->len;
+
+    spell_part(out, explanation, run, side, TRUE);
+    if (out->len == start) /* nothing but ends */
+        spell_part(out, explanation, run, side, FALSE);
+}
+
+/* ---- pages ---- */
 
 enum { MIN_WIDTH = 40, LABEL_WIDTH = 12 /* "prediction", and two spaces */ };
 
@@ -82,7 +265,7 @@ static gboolean column_needs_blank(const TgExplainColumn *left, const TgExplainC
     for (guint a = 0; a < TG_N_EXPLAIN_SIDES; a++) {
         for (guint b = 0; b < TG_N_EXPLAIN_SIDES; b++) {
             if (left->tokens[a] != NULL && right->tokens[b] != NULL &&
-                tg_explain_needs_blank(left->tokens[a], right->tokens[b]))
+                needs_blank(left->tokens[a], right->tokens[b]))
                 return TRUE;
         }
     }
@@ -207,35 +390,25 @@ static char *describe_side(const TgExplanation *self, const TgExplainRun *run, g
         n += edit->has[side] != FALSE;
     }
     if (n == 1)
-        words = tg_explain_mark_in_words(&self->sides[side].tokens[only->at[side]]);
+        words = mark_in_words(&self->sides[side].tokens[only->at[side]]);
     if (words != NULL)
         g_string_append(out, words);
     else
-        tg_explain_spell_run(out, self, run, side);
+        spell_run(out, self, run, side);
     return g_string_free(out, FALSE);
-}
-
-static gboolean is_opening(const TgExplainToken *token)
-{
-    return strchr("FSM", token->kind) != NULL;
-}
-
-static gboolean is_closing(const TgExplainToken *token)
-{
-    return token->kind == 'E' &&
-           (strcmp(token->name, ")") == 0 || strcmp(token->name, "|end|") == 0);
 }
 
 /* Append " of x" where the script at @first has a base. */
 static void append_base(GString *out, const TgExplainSide *of, guint32 first)
 {
-    while (first > 0 && is_closing(&of->tokens[first - 1])) { /* beside another script */
+    while (first > 0 &&
+           brace_of(&of->tokens[first - 1]) == BRACE_CLOSES) { /* beside another script */
         guint depth = 0;
 
         do {
             first--;
-            depth += is_closing(&of->tokens[first]);
-            depth -= is_opening(&of->tokens[first]);
+            depth += brace_of(&of->tokens[first]) == BRACE_CLOSES;
+            depth -= brace_of(&of->tokens[first]) == BRACE_OPENS;
         } while (first > 0 && depth > 0);
         if (of->tokens[first].kind != 'S')
             return;
@@ -254,8 +427,8 @@ static guint script_length(const TgExplainSide *of, guint32 first)
     do {
         const TgExplainToken *token = &of->tokens[first + n++];
 
-        depth += is_opening(token);
-        depth -= is_closing(token);
+        depth += brace_of(token) == BRACE_OPENS;
+        depth -= brace_of(token) == BRACE_CLOSES;
     } while (depth > 0 && first + n < of->n_tokens);
     return n;
 }
@@ -266,12 +439,12 @@ static char *describe_tokens(const TgExplainSide *of, guint32 first, guint n)
     GString *out = g_string_new(NULL);
 
     if (n < 3 || of->tokens[first].kind != 'S' || script_length(of, first) != n) {
-        tg_explain_spell_tokens(out, &of->tokens[first], n);
+        spell_sequence(out, &of->tokens[first], n);
         return g_string_free(out, FALSE);
     }
-    g_autofree char *words = tg_explain_mark_in_words(&of->tokens[first]);
+    g_autofree char *words = mark_in_words(&of->tokens[first]);
     g_string_append_printf(out, "%s ", words);
-    tg_explain_spell_tokens(out, &of->tokens[first + 1], n - 2);
+    spell_sequence(out, &of->tokens[first + 1], n - 2);
     append_base(out, of, first);
     return g_string_free(out, FALSE);
 }

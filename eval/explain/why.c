@@ -1,11 +1,20 @@
-#include "eval/explain/why.h"
-
+/* Why a metric of edits or of matched elements gave a pair its score: FORTE has explain.c. */
+#include <math.h>
 #include <string.h>
 
-#include "eval/explain/edits.h"
-#include "eval/explain/matches.h"
+#include "core/arena.h"
+#include "core/fail.h"
+#include "core/json.h"
+#include "core/utf8.h"
+#include "eval/explain/explain.h"
+#include "eval/results/results.h"
+#include "metrics/algorithms/algorithms.h"
+#include "metrics/base/env.h"
+#include "metrics/cdm/detail.h"
 
-/* Metrics that count edits of tokens; others of text count something else. */
+/* ---- metrics that count edits of tokens ---- */
+
+/* Others of text count something else. */
 static gboolean has_edits(const TgMetric *metric)
 {
     static const char *const names[] = { "edit", "edit-ops", "exprate", NULL };
@@ -14,24 +23,317 @@ static gboolean has_edits(const TgMetric *metric)
            tg_metric_text_input(metric) != NULL;
 }
 
+/* Both texts as the metric compares them, and what it takes to get from one to the other. */
+typedef struct {
+    const TgTokens *ref, *hyp;
+    TgAlignment alignment;
+} Edited;
+
+static const TgTokens *tokens_of(const TgTextInput *input, TgEnv *env, const char *text,
+                                 GError **error)
+{
+    return tg_env_tokenize(env, input->tokenizer, tg_text_input_form(input, env, text), error);
+}
+
+/* What the best reference has least of: edits, or for `edit` edits of the longer length. */
+static double distance_of(const TgMetric *metric, const TgTokens *ref, const TgTokens *hyp, guint n)
+{
+    const guint length = MAX(tg_sequence(ref).n, tg_sequence(hyp).n);
+
+    return strcmp(tg_metric_info(metric)->name, "edit") == 0 ? (double) n / MAX(length, 1) : n;
+}
+
+static gboolean find_edits(const TgMetric *metric, TgEnv *env, const TgPair *pair, Edited *out,
+                           GError **error)
+{
+    const TgTextInput *input = tg_metric_text_input(metric);
+    double least = INFINITY;
+
+    *out = (Edited){ .hyp = tokens_of(input, env, pair->hyp, error) };
+    if (out->hyp == NULL)
+        return FALSE;
+    for (guint r = 0; r < pair->n_refs; r++) {
+        const TgTokens *ref = tokens_of(input, env, pair->refs[r], error);
+        TgAlignment alignment;
+        double distance;
+
+        if (ref == NULL)
+            return FALSE;
+        alignment = tg_align(tg_env_arena(env), tg_sequence(ref), tg_sequence(out->hyp));
+        distance = distance_of(metric, ref, out->hyp, alignment.n);
+        if (distance < least) {
+            least = distance;
+            out->ref = ref;
+            out->alignment = alignment;
+        }
+    }
+    return TRUE;
+}
+
+static char *token_text(const TgTokens *tokens, guint i)
+{
+    gsize length;
+    const char *text = tg_tokens_text(tokens, i, &length);
+
+    return g_utf8_make_valid(text, (gssize) length);
+}
+
+static void append_edit(GString *out, const Edited *e, guint number)
+{
+    const TgEdit *edit = &e->alignment.edits[number];
+    g_autofree char *ref = edit->kind != TG_EDIT_INSERT ? token_text(e->ref, edit->ref) : NULL;
+    g_autofree char *hyp = edit->kind != TG_EDIT_DELETE ? token_text(e->hyp, edit->hyp) : NULL;
+
+    g_string_append_printf(out, "%4u  ", number + 1);
+    if (edit->kind == TG_EDIT_SUBSTITUTE)
+        g_string_append_printf(out, "replaced  %s -> %s\n", ref, hyp);
+    else if (edit->kind == TG_EDIT_DELETE)
+        g_string_append_printf(out, "lost      %s\n", ref);
+    else
+        g_string_append_printf(out, "added     %s\n", hyp);
+}
+
+/* (transfer full) (element-type TgSideToken) */
+static GArray *side_tokens(const TgTokens *tokens)
+{
+    GArray *out = g_array_new(FALSE, FALSE, sizeof(TgSideToken));
+    guint n;
+
+    tg_tokens_ids(tokens, &n);
+    for (guint i = 0; i < n; i++) {
+        TgSideToken token;
+
+        token.text = tg_tokens_text(tokens, i, &token.length);
+        g_array_append_val(out, token);
+    }
+    return out;
+}
+
+static void append_edits(GString *out, const Edited *e, guint width)
+{
+    g_autoptr(GArray) ref = side_tokens(e->ref), hyp = side_tokens(e->hyp);
+
+    tg_side_by_side_append_tokens(out, (const TgSideToken *) (const void *) ref->data, ref->len,
+                                  (const TgSideToken *) (const void *) hyp->data, hyp->len, width,
+                                  0);
+    if (e->alignment.n > 0)
+        g_string_append_c(out, '\n');
+    for (guint i = 0; i < e->alignment.n; i++)
+        append_edit(out, e, i);
+}
+
+static json_t *token_json(const TgTokens *tokens, guint i)
+{
+    g_autofree char *text = token_text(tokens, i);
+
+    return json_pack("{s:i, s:o}", "token", (int) i, "text", tg_json_text(text));
+}
+
+static json_t *edits_json(const Edited *e)
+{
+    static const char *const kinds[TG_N_EDIT_KINDS] = { "substitute", "delete", "insert" };
+    json_t *edits = json_array();
+
+    for (guint i = 0; i < e->alignment.n; i++) {
+        const TgEdit *edit = &e->alignment.edits[i];
+
+        json_array_append_new(
+            edits,
+            json_pack("{s:s, s:o, s:o}", "kind", kinds[edit->kind], "gt",
+                      edit->kind != TG_EDIT_INSERT ? token_json(e->ref, edit->ref) : json_null(),
+                      "pred",
+                      edit->kind != TG_EDIT_DELETE ? token_json(e->hyp, edit->hyp) : json_null()));
+    }
+    return edits;
+}
+
+/* ---- metrics that match elements ---- */
+
+enum { LABEL_WIDTH = 12, MIN_WIDTH = 40 };
+
+/* One formula and its elements. */
+typedef struct {
+    const char *label, *source;
+    GVariant *elements; /* aa{sv} */
+} Side;
+
+/* (transfer full) */
+static GVariant *elements_of(GVariant *detail, const char *key)
+{
+    g_autoptr(GVariant) side = g_variant_lookup_value(detail, key, G_VARIANT_TYPE_VARDICT);
+
+    return g_variant_lookup_value(side, "elements", G_VARIANT_TYPE("aa{sv}"));
+}
+
+static gboolean is_wrong(GVariant *element)
+{
+    const char *verdict = TG_CDM_VERDICT_ACCEPTED;
+
+    g_variant_lookup(element, "verdict", "&s", &verdict);
+    return strcmp(verdict, TG_CDM_VERDICT_ACCEPTED) != 0 &&
+           strcmp(verdict, TG_CDM_VERDICT_NO_INK) != 0;
+}
+
+/* Which bytes of the source wrong elements are from. (transfer full) */
+static gboolean *mark_bytes(const Side *side)
+{
+    const gsize length = strlen(side->source);
+    gboolean *marked = g_new0(gboolean, length + 1);
+
+    for (gsize i = 0; i < g_variant_n_children(side->elements); i++) {
+        g_autoptr(GVariant) element = g_variant_get_child_value(side->elements, i);
+        guint32 start, end;
+
+        if (!is_wrong(element) || !g_variant_lookup(element, "span", "(uu)", &start, &end))
+            continue;
+        for (guint32 k = start; k < MIN(end, length); k++)
+            marked[k] = TRUE;
+    }
+    return marked;
+}
+
+/* The source in lines, marks below those that have some. */
+static void append_side(GString *out, const Side *side, guint width)
+{
+    g_autofree gboolean *marked = mark_bytes(side);
+    const char *at = side->source;
+    const char *label = side->label;
+
+    do {
+        g_autoptr(GString) line = g_string_new(NULL);
+        g_autoptr(GString) marks = g_string_new(NULL);
+        gboolean has_marks = FALSE;
+
+        for (guint used = 0; *at != '\0' && used < width; at = g_utf8_next_char(at)) {
+            const gunichar code = g_utf8_get_char(at);
+            const gunichar c = tg_is_steering(code) ? 0xFFFD : code;
+            const guint columns = tg_columns_of_character(c);
+            const gboolean is_marked = marked[at - side->source];
+
+            g_string_append_unichar(line, c);
+            for (guint k = 0; k < columns; k++)
+                g_string_append_c(marks, is_marked ? '^' : ' ');
+            has_marks |= is_marked;
+            used += columns;
+        }
+        g_string_append_printf(out, "%-*s%s\n", LABEL_WIDTH, label, line->str);
+        if (has_marks)
+            g_string_append_printf(out, "%*s%s\n", LABEL_WIDTH, "", g_strchomp(marks->str));
+        label = "";
+    } while (*at != '\0');
+}
+
+/* A line for each wrong element; those with a partner once, from the truth's side. */
+static void append_elements(GString *out, const Side *side, const Side *other, gboolean is_truth,
+                            guint *number)
+{
+    for (gsize i = 0; i < g_variant_n_children(side->elements); i++) {
+        g_autoptr(GVariant) element = g_variant_get_child_value(side->elements, i);
+        const char *verdict = "", *token = "";
+        guint32 partner;
+
+        if (!is_wrong(element))
+            continue;
+        g_variant_lookup(element, "verdict", "&s", &verdict);
+        g_variant_lookup(element, "token", "&s", &token);
+        if (g_variant_lookup(element, "partner", "u", &partner) &&
+            partner < g_variant_n_children(other->elements)) {
+            g_autoptr(GVariant) theirs = g_variant_get_child_value(other->elements, partner);
+            const char *read = "";
+
+            g_variant_lookup(theirs, "token", "&s", &read);
+            if (is_truth)
+                g_string_append_printf(out, "%4u  %-12s %s -> %s\n", ++*number, verdict, token,
+                                       read);
+        } else {
+            g_string_append_printf(out, "%4u  %-12s %s (%s)\n", ++*number, verdict, token,
+                                   side->label);
+        }
+    }
+}
+
+static void append_matches(GString *out, const TgPair *pair, GVariant *detail, guint width)
+{
+    guint32 reference = 0;
+    guint number = 0;
+
+    g_variant_lookup(detail, "reference", "u", &reference);
+    g_autoptr(GVariant) truths = elements_of(detail, "gt");
+    g_autoptr(GVariant) reads = elements_of(detail, "pred");
+    const Side truth = { "truth", pair->refs[reference], truths };
+    const Side prediction = { "prediction", pair->hyp, reads };
+    const guint room = MAX(width, MIN_WIDTH) - LABEL_WIDTH;
+
+    append_side(out, &truth, room);
+    append_side(out, &prediction, room);
+    g_string_append_c(out, '\n');
+    append_elements(out, &truth, &prediction, TRUE, &number);
+    append_elements(out, &prediction, &truth, FALSE, &number);
+    if (number == 0)
+        g_string_append(out, "every element is matched\n");
+}
+
+/* ---- both ---- */
+
+static void append_values(GString *out, const TgMetric *metric, const TgResult *result)
+{
+    for (guint i = 0; i < tg_metric_n_columns(metric); i++) {
+        char text[32];
+
+        g_string_append_printf(
+            out, "%s%s %s", i > 0 ? "  " : "", tg_metric_info(metric)->columns[i].name,
+            g_ascii_formatd(text, sizeof text, "%.4g", tg_result_get(result, i)));
+    }
+    g_string_append_c(out, '\n');
+}
+
+static json_t *values_json(const TgMetric *metric, const TgResult *result)
+{
+    json_t *scores = json_object();
+
+    for (guint i = 0; i < tg_metric_n_columns(metric); i++)
+        json_object_set_new(scores, tg_metric_info(metric)->columns[i].name,
+                            tg_json_number(tg_result_get(result, i)));
+    return scores;
+}
+
 char *tg_explain_why(const TgMetric *metric, TgEnv *env, const TgPair *pair, guint width,
                      gboolean json, GError **error)
 {
     g_autoptr(TgResult) result = tg_result_new(metric, TRUE);
+    const gboolean by_edits = has_edits(metric);
+    Edited edited = { 0 };
     GVariant *detail;
+    GString *out;
 
     tg_env_next_pair(env);
-    if (!tg_metric_score(metric, env, pair, result, error))
+    if (!tg_metric_score(metric, env, pair, result, error) ||
+        (by_edits && !find_edits(metric, env, pair, &edited, error)))
         return NULL;
-    if (has_edits(metric))
-        return tg_explain_edits(metric, env, pair, result, width, json, error);
     detail = tg_result_detail(result);
-    if (detail != NULL && g_variant_is_of_type(detail, G_VARIANT_TYPE_VARDICT) &&
-        g_variant_lookup(detail, "gt", "@a{sv}", NULL))
-        return tg_explain_matches(metric, pair, result, width, json);
-    g_set_error(
-        error, TG_ERROR, TG_ERROR_USAGE,
-        "'%s' cannot explain a score; forte, cdm, cdm-strict, edit, edit-ops and exprate can",
-        tg_metric_info(metric)->name);
-    return NULL;
+    if (!by_edits && (detail == NULL || !g_variant_is_of_type(detail, G_VARIANT_TYPE_VARDICT) ||
+                      !g_variant_lookup(detail, "gt", "@a{sv}", NULL))) {
+        tg_fail_usage(
+            error,
+            "'%s' cannot explain a score; forte, cdm, cdm-strict, edit, edit-ops and exprate can",
+            tg_metric_info(metric)->name);
+        return NULL;
+    }
+    out = g_string_new(NULL);
+    if (json) {
+        json_t *all = json_pack("{s:s, s:o, s:o}", "metric", tg_metric_signature(metric), "scores",
+                                values_json(metric, result), by_edits ? "edits" : "detail",
+                                by_edits ? edits_json(&edited) : tg_json_variant(detail));
+
+        tg_json_append(out, all);
+        json_decref(all);
+        return g_string_free(out, FALSE);
+    }
+    append_values(out, metric, result);
+    g_string_append_c(out, '\n');
+    if (by_edits)
+        append_edits(out, &edited, width);
+    else
+        append_matches(out, pair, detail, width);
+    return g_string_free(out, FALSE);
 }

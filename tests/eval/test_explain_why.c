@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "eval/explain/why.h"
+#include "eval/explain/explain.h"
 
 static char *why(const char *spec, const char *const *refs, const char *hyp, gboolean json,
                  GError **error)
