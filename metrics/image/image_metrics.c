@@ -2,19 +2,31 @@
  */
 #include <texgauge/metric.h>
 
+#include <string.h>
+
 #include "core/fail.h"
 #include "metrics/base/env.h"
-#include "metrics/image/image_edit.h"
-#include "metrics/image/image_mse.h"
-#include "metrics/image/picture.h"
-#include "metrics/image/ssim.h"
+#include "metrics/image/image.h"
 
-typedef struct {
+#define MAX_VALUES 5
+
+typedef struct ImageMetric ImageMetric;
+
+/* The values of two pictures, the headline first. */
+typedef void (*Compare)(const ImageMetric *self, TgArena *arena, TgGrey ref, TgGrey hyp,
+                        double values[MAX_VALUES]);
+
+struct ImageMetric {
     double dpi;
     gint margin_px;
     gboolean compat; /* of imgedit only */
     TgFonts *fonts;
-} ImageMetric;
+
+    Compare compare;
+    TgDirection direction;
+    guint n_values;    /* that are columns */
+    guint64 max_cells; /* columns of pixels by columns of pixels */
+};
 
 #define DRAWING_OPTIONS                                                                            \
     TG_OPTION_DOUBLE(ImageMetric, dpi, "dpi", "200", 36, 600, "resolution, at 12 pt"),             \
@@ -30,10 +42,13 @@ static const TgOption edit_options[] = {
     { 0 },
 };
 
-static gboolean image_metric_init(gpointer instance, GError **error)
+static gboolean image_metric_init(ImageMetric *self, Compare compare, TgDirection direction,
+                                  GError **error)
 {
-    ImageMetric *self = instance;
-
+    self->compare = compare;
+    self->direction = direction;
+    self->n_values = 1;
+    self->max_cells = G_MAXUINT64;
     self->fonts = tg_fonts_new(error);
     return self->fonts != NULL;
 }
@@ -45,65 +60,41 @@ static void image_metric_clear(gpointer instance)
     g_clear_pointer(&self->fonts, tg_fonts_unref);
 }
 
-/* ---- shared: two pictures, the best of several references, statuses ---- */
-
-static TgFormulaPicture *image_metric_draw(const ImageMetric *self, TgEnv *env, const char *latex,
-                                           GError **error)
-{
-    const TgFormulaPictureStyle style = { self->fonts, self->dpi, (guint) self->margin_px };
-
-    return tg_formula_picture(env, &style, latex, error);
-}
-
-/* The values of one pair of pictures, the headline first. */
-typedef void (*Compare)(const ImageMetric *self, TgArena *arena, TgGrey ref, TgGrey hyp,
-                        double *values);
-
-/* Both are put on one canvas, which can be much larger than either. */
-static gboolean check_canvas(TgGrey a, TgGrey b, GError **error)
+/* Two pictures are put on one canvas, which can be much larger than either. */
+static gboolean check_sizes(const ImageMetric *self, TgGrey a, TgGrey b, GError **error)
 {
     const guint width = MAX(a.width, b.width), height = MAX(a.height, b.height);
 
-    if ((guint64) width * height <= TG_FORMULA_PICTURE_MAX_PIXELS)
-        return TRUE;
-    return tg_fail(error, TG_ERROR_DATA, "too-large: the two pictures need %u x %u pixels", width,
-                   height);
-}
-
-static void imgedit_compare(const ImageMetric *self, TgArena *arena, TgGrey ref, TgGrey hyp,
-                            double *values);
-
-/* Columns are aligned with columns. */
-static gboolean check_columns(Compare compare, TgGrey a, TgGrey b, GError **error)
-{
-    if (compare != imgedit_compare || (guint64) a.width * b.width <= TG_IMAGE_EDIT_MAX_CELLS)
-        return TRUE;
-    return tg_fail(error, TG_ERROR_DATA, "too-large: %u columns of pixels beside %u", a.width,
-                   b.width);
+    if ((guint64) width * height > TG_FORMULA_PICTURE_MAX_PIXELS)
+        return tg_fail(error, TG_ERROR_DATA, "too-large: the two pictures need %u x %u pixels",
+                       width, height);
+    if ((guint64) a.width * b.width > self->max_cells)
+        return tg_fail(error, TG_ERROR_DATA, "too-large: %u columns of pixels beside %u", a.width,
+                       b.width);
+    return TRUE;
 }
 
 /* Values against the reference that the hypothesis comes nearest to; FALSE when none has ink. */
-static gboolean compare_best(const ImageMetric *self, TgEnv *env, const TgPair *pair, TgGrey hyp,
-                             Compare compare, TgDirection direction, double *best, guint n_values,
+static gboolean compare_best(const ImageMetric *self, const TgFormulaPictureStyle *style,
+                             TgEnv *env, const TgPair *pair, TgGrey hyp, double best[MAX_VALUES],
                              GError **error)
 {
-    g_autofree double *values = g_new(double, n_values);
+    double values[MAX_VALUES];
     gboolean any = FALSE;
 
     for (guint r = 0; r < pair->n_refs; r++) {
-        g_autoptr(TgFormulaPicture) ref = image_metric_draw(self, env, pair->refs[r], error);
+        g_autoptr(TgFormulaPicture) ref = tg_formula_picture(env, style, pair->refs[r], error);
 
         if (ref == NULL)
             return FALSE;
         if (ref->pixels == NULL)
             continue;
-        if (!check_canvas(ref->grey, hyp, error) || !check_columns(compare, ref->grey, hyp, error))
+        if (!check_sizes(self, ref->grey, hyp, error))
             return FALSE;
-        compare(self, tg_env_arena(env), ref->grey, hyp, values);
-        const gboolean is_better =
-            direction == TG_HIGHER_IS_BETTER ? values[0] > best[0] : values[0] < best[0];
-        for (guint i = 0; (!any || is_better) && i < n_values; i++)
-            best[i] = values[i];
+        self->compare(self, tg_env_arena(env), ref->grey, hyp, values);
+        if (!any ||
+            (self->direction == TG_HIGHER_IS_BETTER ? values[0] > best[0] : values[0] < best[0]))
+            memcpy(best, values, sizeof values);
         any = TRUE;
     }
     if (!any)
@@ -111,47 +102,38 @@ static gboolean compare_best(const ImageMetric *self, TgEnv *env, const TgPair *
     return any;
 }
 
-static void image_metric_set_status(TgResult *out, const TgFormulaPicture *hyp)
+/* The values that are columns, and all of them in @values. */
+static gboolean score_pictures(const ImageMetric *self, TgEnv *env, const TgPair *pair,
+                               TgResult *out, double values[MAX_VALUES], GError **error)
 {
-    g_autofree char *status = NULL;
+    const TgFormulaPictureStyle style = { self->fonts, self->dpi, (guint) self->margin_px };
+    g_autoptr(TgFormulaPicture) hyp = tg_formula_picture(env, &style, pair->hyp, error);
 
+    if (hyp == NULL || !compare_best(self, &style, env, pair, hyp->grey, values, error))
+        return FALSE;
+    for (guint i = 0; i < self->n_values; i++)
+        tg_result_set(out, i, values[i]);
     if (hyp->is_empty) {
         tg_result_set_status(out, "empty");
     } else if (hyp->trouble != NULL) {
-        status = g_strdup_printf("pred-unrenderable: %s", hyp->trouble);
+        g_autofree char *status = g_strdup_printf("pred-unrenderable: %s", hyp->trouble);
         tg_result_set_status(out, status);
     }
-}
-
-static gboolean score_pictures(const ImageMetric *self, TgEnv *env, const TgPair *pair,
-                               Compare compare, TgDirection direction, double *values,
-                               guint n_values, TgResult *out, GError **error)
-{
-    g_autoptr(TgFormulaPicture) hyp = image_metric_draw(self, env, pair->hyp, error);
-
-    if (hyp == NULL ||
-        !compare_best(self, env, pair, hyp->grey, compare, direction, values, n_values, error))
-        return FALSE;
-    image_metric_set_status(out, hyp);
     return TRUE;
 }
 
-/* A metric of one value. */
-static gboolean score_value(const ImageMetric *self, TgEnv *env, const TgPair *pair,
-                            Compare compare, TgDirection direction, TgResult *out, GError **error)
+static gboolean image_metric_score(gconstpointer self, TgEnv *env, const TgPair *pair,
+                                   TgResult *out, GError **error)
 {
-    double value = 0;
+    double values[MAX_VALUES];
 
-    if (!score_pictures(self, env, pair, compare, direction, &value, 1, out, error))
-        return FALSE;
-    tg_result_set(out, 0, value);
-    return TRUE;
+    return score_pictures(self, env, pair, out, values, error);
 }
 
 /* ---- imgedit ---- */
 
-enum { EDIT_VALUE, EDIT_MATCH, EDIT_MATCH_INKED, EDIT_COST, EDIT_WIDTH, N_EDIT };
-enum { STAT_COST, STAT_WIDTH, N_EDIT_STATS };
+enum { EDIT_VALUE, EDIT_MATCH, EDIT_MATCH_INKED, EDIT_COST, EDIT_WIDTH };
+enum { STAT_COST, STAT_WIDTH, N_STATS };
 
 static const TgColumn edit_columns[] = {
     { "imgedit", TG_LOWER_IS_BETTER, 0, 1, TG_POOL_STATS,
@@ -165,7 +147,7 @@ static const TgColumn edit_columns[] = {
 static guint imgedit_n_stats(gconstpointer self)
 {
     (void) self;
-    return N_EDIT_STATS;
+    return N_STATS;
 }
 
 static double imgedit_rate(double cost, double width)
@@ -180,7 +162,7 @@ static void imgedit_pool(gconstpointer self, const double *stats, double *out)
 }
 
 static void imgedit_compare(const ImageMetric *self, TgArena *arena, TgGrey ref, TgGrey hyp,
-                            double *values)
+                            double values[MAX_VALUES])
 {
     const TgImageMatchFlags compat = self->compat ? TG_IMAGE_MATCH_COMPAT : 0;
 
@@ -191,18 +173,24 @@ static void imgedit_compare(const ImageMetric *self, TgArena *arena, TgGrey ref,
     values[EDIT_MATCH_INKED] = tg_image_match(arena, ref, hyp, compat | TG_IMAGE_MATCH_SKIP_BLANK);
 }
 
-static gboolean imgedit_score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
+static gboolean imgedit_init(gpointer instance, GError **error)
+{
+    ImageMetric *self = instance;
+    const gboolean good = image_metric_init(self, imgedit_compare, TG_LOWER_IS_BETTER, error);
+
+    self->n_values = EDIT_MATCH_INKED + 1;
+    self->max_cells = TG_IMAGE_EDIT_MAX_CELLS;
+    return good;
+}
+
+static gboolean imgedit_score(gconstpointer self, TgEnv *env, const TgPair *pair, TgResult *out,
                               GError **error)
 {
-    double values[N_EDIT] = { 0 };
+    double values[MAX_VALUES];
 
-    if (!score_pictures(instance, env, pair, imgedit_compare, TG_LOWER_IS_BETTER, values, N_EDIT,
-                        out, error))
+    if (!score_pictures(self, env, pair, out, values, error))
         return FALSE;
-    const double stats[N_EDIT_STATS] = { values[EDIT_COST], values[EDIT_WIDTH] };
-    for (guint i = 0; edit_columns[i].name != NULL; i++)
-        tg_result_set(out, i, values[i]);
-    tg_result_set_stats(out, stats);
+    tg_result_set_stats(out, (double[N_STATS]){ values[EDIT_COST], values[EDIT_WIDTH] });
     return TRUE;
 }
 
@@ -215,7 +203,7 @@ const TgMetricInfo tg_metric_imgedit = {
     .columns = edit_columns,
     .options = edit_options,
     .instance_size = sizeof(ImageMetric),
-    .init = image_metric_init,
+    .init = imgedit_init,
     .clear = image_metric_clear,
     .n_stats = imgedit_n_stats,
     .score = imgedit_score,
@@ -231,17 +219,16 @@ static const TgColumn mse_columns[] = {
 };
 
 static void mse_compare(const ImageMetric *self, TgArena *arena, TgGrey ref, TgGrey hyp,
-                        double *values)
+                        double values[MAX_VALUES])
 {
     (void) self;
     (void) arena;
     values[0] = tg_image_mse(ref, hyp);
 }
 
-static gboolean mse_score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
-                          GError **error)
+static gboolean mse_init(gpointer self, GError **error)
 {
-    return score_value(instance, env, pair, mse_compare, TG_LOWER_IS_BETTER, out, error);
+    return image_metric_init(self, mse_compare, TG_LOWER_IS_BETTER, error);
 }
 
 const TgMetricInfo tg_metric_mse = {
@@ -253,9 +240,9 @@ const TgMetricInfo tg_metric_mse = {
     .columns = mse_columns,
     .options = options,
     .instance_size = sizeof(ImageMetric),
-    .init = image_metric_init,
+    .init = mse_init,
     .clear = image_metric_clear,
-    .score = mse_score,
+    .score = image_metric_score,
 };
 
 /* ---- ssim ---- */
@@ -266,17 +253,16 @@ static const TgColumn ssim_columns[] = {
 };
 
 static void ssim_compare(const ImageMetric *self, TgArena *arena, TgGrey ref, TgGrey hyp,
-                         double *values)
+                         double values[MAX_VALUES])
 {
     (void) self;
     (void) arena;
     values[0] = tg_ssim(ref, hyp);
 }
 
-static gboolean ssim_score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
-                           GError **error)
+static gboolean ssim_init(gpointer self, GError **error)
 {
-    return score_value(instance, env, pair, ssim_compare, TG_HIGHER_IS_BETTER, out, error);
+    return image_metric_init(self, ssim_compare, TG_HIGHER_IS_BETTER, error);
 }
 
 const TgMetricInfo tg_metric_ssim = {
@@ -288,7 +274,7 @@ const TgMetricInfo tg_metric_ssim = {
     .columns = ssim_columns,
     .options = options,
     .instance_size = sizeof(ImageMetric),
-    .init = image_metric_init,
+    .init = ssim_init,
     .clear = image_metric_clear,
-    .score = ssim_score,
+    .score = image_metric_score,
 };

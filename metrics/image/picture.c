@@ -1,5 +1,5 @@
 /* Drawing a formula, cropping the picture to its ink, and keeping it for the other metrics. */
-#include "metrics/image/picture.h"
+#include "metrics/image/image.h"
 
 #include <string.h>
 
@@ -10,29 +10,17 @@ enum { WHITE = 255 };
 
 /* ---- objects ---- */
 
-static TgFormulaPicture *picture_ref(TgFormulaPicture *picture)
+static void picture_clear(gpointer object)
 {
-    g_atomic_ref_count_inc(&picture->refs);
-    return picture;
-}
+    TgFormulaPicture *picture = object;
 
-void tg_formula_picture_unref(TgFormulaPicture *picture)
-{
-    if (picture == NULL || !g_atomic_ref_count_dec(&picture->refs))
-        return;
     g_free(picture->pixels);
     g_free(picture->trouble);
-    g_free(picture);
 }
 
-static gpointer ref_picture(gpointer picture)
+void tg_formula_picture_unref(gpointer picture)
 {
-    return picture_ref(picture);
-}
-
-static void unref_picture(gpointer picture)
-{
-    tg_formula_picture_unref(picture);
+    g_atomic_rc_box_release_full(picture, picture_clear);
 }
 
 static gsize picture_size(gconstpointer object)
@@ -42,7 +30,8 @@ static gsize picture_size(gconstpointer object)
     return sizeof *picture + (gsize) picture->grey.width * picture->grey.height;
 }
 
-static const TgSharedKind kind = { ref_picture, unref_picture, picture_size };
+static const TgSharedKind kind = { g_atomic_rc_box_acquire, tg_formula_picture_unref,
+                                   picture_size };
 
 /* ---- cropping ---- */
 
@@ -120,14 +109,9 @@ static gpointer make_renderer(gpointer fonts)
     return tg_renderer_new(fonts);
 }
 
-static void free_renderer(gpointer renderer)
-{
-    tg_renderer_free(renderer);
-}
-
 TgRenderer *tg_formula_renderer(TgEnv *env, TgFonts *fonts)
 {
-    return tg_env_local(env, fonts, make_renderer, free_renderer);
+    return tg_env_local(env, fonts, make_renderer, (GDestroyNotify) tg_renderer_free);
 }
 
 static TgFormulaPicture *picture_draw(TgEnv *env, const TgFormulaPictureStyle *style,
@@ -135,10 +119,9 @@ static TgFormulaPicture *picture_draw(TgEnv *env, const TgFormulaPictureStyle *s
 {
     const TgRenderOptions options = { .size = sizeof options, .size_pt = 12, .dpi = style->dpi };
     TgRenderer *renderer = tg_formula_renderer(env, style->fonts);
-    g_autoptr(TgFormulaPicture) picture = g_new0(TgFormulaPicture, 1);
+    g_autoptr(TgFormulaPicture) picture = g_atomic_rc_box_new0(TgFormulaPicture);
     GError *fault = NULL;
 
-    g_atomic_ref_count_init(&picture->refs);
     picture->is_empty = latex[strspn(latex, " \t\r\n")] == '\0';
     if (picture->is_empty)
         return g_steal_pointer(&picture);

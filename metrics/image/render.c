@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "metrics/image/picture.h"
+#include "metrics/image/image.h"
 
 typedef struct {
     TgFonts *fonts;

@@ -4,9 +4,7 @@
 #include <string.h>
 
 #include "metrics/base/env.h"
-#include "metrics/image/image_edit.h"
-#include "metrics/image/image_mse.h"
-#include "metrics/image/ssim.h"
+#include "metrics/image/image.h"
 
 enum { MAX_PIXELS = 1024 };
 
