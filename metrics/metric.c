@@ -141,7 +141,7 @@ TgMetric *tg_metric_new_as(const char *spec, const char *label, GError **error)
 
 const TgTextInput *tg_metric_text_input(const TgMetric *metric)
 {
-    return metric->info->init == tg_text_metric_init ? metric->instance : NULL;
+    return metric->info->init == tg_text_input_init ? metric->instance : NULL;
 }
 
 void tg_metric_free(TgMetric *metric)

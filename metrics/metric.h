@@ -5,7 +5,7 @@
 
 #include "metrics/base/env.h"
 #include "metrics/base/result.h"
-#include "metrics/text/text_input.h"
+#include "metrics/text/text.h"
 
 /**
  * Make an instance from a spec: `name`, `name:option=value:option=value`, or either behind

@@ -1,26 +1,50 @@
-/* BLEU as sacrebleu and as NLTK compute it, on LaTeX tokens or any others. */
+/*
+ * BLEU as sacrebleu, NLTK and the R package sacRebleu compute it, on LaTeX tokens or any others.
+ *
+ * Sources: Papineni et al. (2002); sacrebleu 2 (Post 2018) for the first four ways of smoothing;
+ * nltk.translate.bleu_score 3.8 for the rest, after Chen and Cherry (2014). NLTK's corpus_bleu
+ * takes the 5-gram precision (methods 5, 7) and the number of n-grams (method 6) from the last
+ * sentence alone; here both come from all pairs.
+ */
 #include <texgauge/metric.h>
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "core/fail.h"
 #include "core/number.h"
-#include "metrics/algorithms/algorithms.h"
 #include "metrics/base/env.h"
-#include "metrics/text/bleu_score.h"
-#include "metrics/text/text_input.h"
+#include "metrics/text/text.h"
 
-/* In the order of TgBleuSmoothing; the last is settled by settle_compat(). */
+#define MAX_ORDER 8
+
+/* What happens to a precision without matches. */
+enum {
+    SMOOTH_NONE,  /* sacrebleu: it is 0, and so is the score */
+    SMOOTH_FLOOR, /* sacrebleu: the value counts as the missing match */
+    SMOOTH_ADD_K, /* sacrebleu: the value is added to both counts from order 2 on */
+    SMOOTH_EXP,   /* sacrebleu and mteval: 1/2, 1/4, ... of a match */
+    SMOOTH_NLTK0, /* NLTK's methods 0 to 7 */
+    SMOOTH_NLTK1,
+    SMOOTH_NLTK2,
+    SMOOTH_NLTK3,
+    SMOOTH_NLTK4,
+    SMOOTH_NLTK5,
+    SMOOTH_NLTK6,
+    SMOOTH_NLTK7,
+    SMOOTH_PRESET, /* settled by settle_compat() */
+};
+
 static const char *const smoothings[] = { "none",  "floor", "add-k",  "exp",   "nltk0",
                                           "nltk1", "nltk2", "nltk3",  "nltk4", "nltk5",
                                           "nltk6", "nltk7", "preset", NULL };
-
 static const char *const programs[] = { "none", "sacrebleu-r", NULL };
 
 enum { COMPAT_NONE, COMPAT_SACREBLEU_R };
 
-/* Where orders are left out that the text is too short for; the last is settled, too. */
+/* Where orders are left out that the text is too short for: sacrebleu's corpus_bleu() leaves none
+ * out, its sentence_bleu() does. The last is settled, too. */
 static const char *const scopes[] = { "no", "yes", "pairs", "preset", NULL };
 
 enum { EFFECTIVE_NO, EFFECTIVE_YES, EFFECTIVE_PAIRS, EFFECTIVE_PRESET };
@@ -36,14 +60,15 @@ typedef struct {
     char *smooth_value;
     gint effective_order;
     char *weights;
-    TgBleuRule rule;      /* what the options come to, for the sums of a set */
-    TgBleuRule pair_rule; /* and for a pair */
-    guint n_counted;      /* orders that are counted */
+
+    double value;             /* parameter of the smoothing, where it has one */
+    double weight[MAX_ORDER]; /* of each order */
+    guint n_counted;          /* orders that are counted */
 } Bleu;
 
 static const TgOption options[] = {
     TG_TEXT_OPTIONS(Bleu, input, "latex"),
-    TG_OPTION_INT(Bleu, order, "order", "4", 1, TG_BLEU_MAX_ORDER, "longest n-grams"),
+    TG_OPTION_INT(Bleu, order, "order", "4", 1, MAX_ORDER, "longest n-grams"),
     TG_OPTION_CHOICE(Bleu, smooth, "smooth", "preset", smoothings,
                      "what is done where no n-gram matches; preset: exp, with sacrebleu-r none"),
     TG_OPTION_CHOICE(Bleu, compat, "compat", "none", programs,
@@ -72,24 +97,30 @@ static const TgColumn columns[] = {
     { 0 },
 };
 
-/* ---- options ---- */
+/* ---- Options -------------------------------------------------------------------------------- */
 
-static gboolean bleu_has_effective_order(const Bleu *self)
+static gboolean is_r(const Bleu *self)
 {
-    return self->compat == COMPAT_NONE && self->smooth < TG_BLEU_SMOOTH_NLTK0 &&
-           strcmp(self->weights, "equal") == 0;
+    return self->compat == COMPAT_SACREBLEU_R;
+}
+
+static gboolean averages_five_orders(const Bleu *self)
+{
+    return self->smooth == SMOOTH_NLTK5 || self->smooth == SMOOTH_NLTK7;
+}
+
+static gboolean has_effective_order(const Bleu *self)
+{
+    return !is_r(self) && self->smooth < SMOOTH_NLTK0 && strcmp(self->weights, "equal") == 0;
 }
 
 static gboolean settle_compat(Bleu *self, GError **error)
 {
-    const gboolean is_r = self->compat == COMPAT_SACREBLEU_R;
-
-    if (strcmp(smoothings[self->smooth], "preset") == 0)
-        self->smooth = is_r ? TG_BLEU_SMOOTH_NONE : TG_BLEU_SMOOTH_EXP;
-    self->rule.per_sentence = is_r;
+    if (self->smooth == SMOOTH_PRESET)
+        self->smooth = is_r(self) ? SMOOTH_NONE : SMOOTH_EXP;
     if (self->effective_order == EFFECTIVE_PRESET)
-        self->effective_order = bleu_has_effective_order(self) ? EFFECTIVE_PAIRS : EFFECTIVE_NO;
-    if (!is_r || (self->smooth <= TG_BLEU_SMOOTH_ADD_K && self->effective_order == EFFECTIVE_NO))
+        self->effective_order = has_effective_order(self) ? EFFECTIVE_PAIRS : EFFECTIVE_NO;
+    if (!is_r(self) || (self->smooth <= SMOOTH_ADD_K && self->effective_order == EFFECTIVE_NO))
         return TRUE;
     return tg_fail_usage(error,
                          "bleu: compat=sacrebleu-r knows smooth=none, floor and add-k, and no "
@@ -98,55 +129,39 @@ static gboolean settle_compat(Bleu *self, GError **error)
 
 static gboolean set_smoothing(Bleu *self, GError **error)
 {
-    self->rule.smoothing = (TgBleuSmoothing) self->smooth;
-    self->rule.value = smooth_presets[self->smooth];
+    self->value = smooth_presets[self->smooth];
     if (strcmp(self->smooth_value, "preset") == 0) {
-        if (self->rule.value != 0) {
+        if (self->value != 0) {
             g_free(self->smooth_value); /* so that the signature names it */
-            self->smooth_value = g_strdup_printf("%g", self->rule.value);
+            self->smooth_value = g_strdup_printf("%g", self->value);
         }
         return TRUE;
     }
-    if (self->rule.value == 0)
+    if (self->value == 0)
         return tg_fail_usage(error, "bleu: smooth=%s takes no smooth-value",
                              smoothings[self->smooth]);
-    if (!tg_number_parse(self->smooth_value, &self->rule.value) || self->rule.value <= 0)
+    if (!tg_number_parse(self->smooth_value, &self->value) || self->value <= 0)
         return tg_fail_usage(error, "bleu: smooth-value must be a number above 0, not '%s'",
                              self->smooth_value);
     return TRUE;
 }
 
-static gboolean bleu_set_weights(Bleu *self, GError **error)
+static gboolean set_weights(Bleu *self, GError **error)
 {
     g_auto(GStrv) parts = g_strsplit(self->weights, "/", -1);
-    gboolean good = g_strv_length(parts) == self->rule.order;
+    const gboolean equal = strcmp(self->weights, "equal") == 0;
+    gboolean good = equal || g_strv_length(parts) == (guint) self->order;
     double sum = 0;
 
-    if (strcmp(self->weights, "equal") == 0) {
-        for (guint n = 0; n < self->rule.order; n++)
-            self->rule.weights[n] = 1.0 / self->rule.order;
-        return TRUE;
-    }
-    for (guint n = 0; good && n < self->rule.order; n++) {
-        good = tg_number_parse(parts[n], &self->rule.weights[n]) && self->rule.weights[n] >= 0;
-        sum += self->rule.weights[n];
+    for (gint n = 0; good && n < self->order; n++) {
+        self->weight[n] = 1.0 / self->order;
+        good = equal || (tg_number_parse(parts[n], &self->weight[n]) && self->weight[n] >= 0);
+        sum += self->weight[n];
     }
     if (!good || fabs(sum - 1) > 0.001)
         return tg_fail_usage(
-            error, "bleu: weights must be %u numbers whose sum is 1, as 0.5/0.5, not '%s'",
-            self->rule.order, self->weights);
-    return TRUE;
-}
-
-/* sacrebleu's corpus_bleu() leaves no order out, its sentence_bleu() does. */
-static gboolean set_effective_order(Bleu *self, GError **error)
-{
-    self->rule.effective_order = self->effective_order == EFFECTIVE_YES;
-    self->pair_rule = self->rule;
-    self->pair_rule.effective_order = self->effective_order != EFFECTIVE_NO;
-    if (self->pair_rule.effective_order && !bleu_has_effective_order(self))
-        return tg_fail_usage(
-            error, "bleu: effective-order goes with sacrebleu's smoothing and equal weights only");
+            error, "bleu: weights must be %d numbers whose sum is 1, as 0.5/0.5, not '%s'",
+            self->order, self->weights);
     return TRUE;
 }
 
@@ -154,28 +169,183 @@ static gboolean bleu_init(gpointer instance, GError **error)
 {
     Bleu *self = instance;
 
-    self->rule.order = (guint) self->order;
-    if (!settle_compat(self, error) || !set_smoothing(self, error) ||
-        !bleu_set_weights(self, error) || !set_effective_order(self, error))
+    if (!settle_compat(self, error) || !set_smoothing(self, error) || !set_weights(self, error))
         return FALSE;
-    if (self->rule.smoothing == TG_BLEU_SMOOTH_NLTK6 && self->rule.order < 3)
+    if (self->effective_order != EFFECTIVE_NO && !has_effective_order(self))
+        return tg_fail_usage(
+            error, "bleu: effective-order goes with sacrebleu's smoothing and equal weights only");
+    if (self->smooth == SMOOTH_NLTK6 && self->order < 3)
         return tg_fail_usage(error, "bleu: smooth=nltk6 needs order 3 or more");
-    self->n_counted = tg_bleu_counted_orders(&self->rule);
+    self->n_counted = (guint) (averages_five_orders(self) ? MAX(self->order, 5) : self->order);
     return tg_text_input_init(&self->input, error);
+}
+
+/* Sums over pairs; indices are orders from 0. */
+typedef struct {
+    double hyp_length;
+    double ref_length; /* of the reference closest in length */
+    double matches[MAX_ORDER];
+    double totals[MAX_ORDER];
+    double too_short[MAX_ORDER]; /* pairs whose hypothesis has no n-gram of the order */
+    double unmatched[MAX_ORDER]; /* pairs without a match, those included */
+} Counts;
+
+/* ---- The score of counts -------------------------------------------------------------------- */
+
+/* exp(1 - r/h) for hypotheses shorter than their references, else 1; 0 for no hypothesis. */
+static double brevity_penalty(const Counts *counts)
+{
+    if (counts->hyp_length >= counts->ref_length)
+        return 1;
+    return counts->hyp_length > 0 ? exp(1 - counts->ref_length / counts->hyp_length) : 0;
+}
+
+/* @effective: leave out the orders that the hypotheses are too short for. */
+static double sacrebleu_score(const Bleu *self, const Counts *counts, gboolean effective)
+{
+    double precision[MAX_ORDER] = { 0 }, sum = 0, divisor = 1;
+    gint n_present, order;
+
+    for (n_present = 0; n_present < self->order; n_present++) {
+        const gint n = n_present;
+        const double added = self->smooth == SMOOTH_ADD_K && n > 0 ? self->value : 0;
+        const double matches = counts->matches[n] + added, total = counts->totals[n] + added;
+
+        if (total == 0)
+            break;
+        precision[n] = matches / total;
+        if (matches == 0 && self->smooth == SMOOTH_EXP)
+            precision[n] = 1 / ((divisor *= 2) * total);
+        else if (matches == 0 && self->smooth == SMOOTH_FLOOR)
+            precision[n] = self->value / total;
+    }
+    order = effective ? n_present : self->order;
+    for (gint n = 0; n < order; n++) {
+        const double weight = effective ? 1.0 / order : self->weight[n];
+
+        if (weight == 0)
+            continue;
+        if (precision[n] == 0)
+            return 0;
+        sum += weight * log(precision[n]);
+    }
+    return brevity_penalty(counts) * exp(sum);
+}
+
+/* NLTK and sacRebleu count one n-gram, unmatched, in a hypothesis that has none. */
+static double total_of(const Counts *counts, gint n)
+{
+    return counts->totals[n] + counts->too_short[n];
+}
+
+/* Methods 0 to 4 change one precision at a time; @n_zero counts those without matches so far. */
+static double nltk_precision(const Bleu *self, const Counts *counts, gint n, guint *n_zero)
+{
+    const double matches = counts->matches[n], total = total_of(counts, n);
+
+    if (self->smooth == SMOOTH_NLTK2 && n > 0)
+        return (matches + 1) / (total + 1);
+    if (matches > 0)
+        return matches / total;
+
+    switch (self->smooth) {
+    case SMOOTH_NLTK0:
+        return DBL_MIN;
+    case SMOOTH_NLTK1:
+        return self->value / total;
+    case SMOOTH_NLTK3:
+        return 1 / (ldexp(1, (int) ++*n_zero) * total);
+    case SMOOTH_NLTK4:
+    case SMOOTH_NLTK7:
+        if (counts->hyp_length > 1)
+            return log(counts->hyp_length) / (ldexp(1, (int) ++*n_zero) * self->value) / total;
+        return 0;
+    default:
+        return 0;
+    }
+}
+
+/* NaN where method 6 is not defined: with matching tokens, but without matching triples of them. */
+static double nltk_score(const Bleu *self, const Counts *counts)
+{
+    double precision[MAX_ORDER + 1] = { 0 }, sum = 0;
+    guint n_zero = 0;
+
+    for (gint n = 0; n < self->order; n++)
+        precision[n] = nltk_precision(self, counts, n, &n_zero);
+    if (averages_five_orders(self)) { /* the smoothed precision before, this one, and the next */
+        double before = precision[0] + 1;
+
+        precision[self->order] = counts->matches[4] / total_of(counts, 4);
+        for (gint n = 0; n < self->order; n++)
+            before = precision[n] = (before + precision[n] + precision[n + 1]) / 3;
+    }
+    if (self->smooth == SMOOTH_NLTK6) {
+        if (counts->matches[2] == 0)
+            return NAN;
+        /* Some n-grams more matched, at the rate that the two orders before suggest. */
+        for (gint n = 2; n < self->order; n++) {
+            const double prior =
+                precision[n - 2] > 0 ? precision[n - 1] * precision[n - 1] / precision[n - 2] : 0;
+            precision[n] =
+                (counts->matches[n] + self->value * prior) / (counts->totals[n] + self->value);
+        }
+    }
+    for (gint n = 0; n < self->order; n++)
+        if (precision[n] > 0)
+            sum += self->weight[n] * log(precision[n]);
+    return brevity_penalty(counts) * exp(sum);
+}
+
+/* sacRebleu 0.2 (R): "floor" adds its value for every pair without a match, "add-k" to every order,
+ * the first included; without any match the score is 0 only where smoothing leaves a precision at
+ * 0. */
+static double sacrebleu_r_score(const Bleu *self, const Counts *counts)
+{
+    double sum = 0;
+
+    if (counts->hyp_length == 0)
+        return 0;
+    for (gint n = 0; n < self->order; n++) {
+        double matches = counts->matches[n], total = total_of(counts, n);
+
+        if (self->weight[n] == 0)
+            continue;
+        if (self->smooth == SMOOTH_FLOOR)
+            matches += self->value * counts->unmatched[n];
+        if (self->smooth == SMOOTH_ADD_K) {
+            matches += self->value;
+            total += self->value;
+        }
+        sum += self->weight[n] * log(total > 0 ? matches / total : 0);
+    }
+    return brevity_penalty(counts) * exp(sum); /* log 0 makes it 0 */
+}
+
+/* The score, where 1 is best; NLTK's methods 5 to 7 can exceed it. */
+static double score_of(const Bleu *self, const Counts *counts, gboolean effective)
+{
+    if (is_r(self))
+        return sacrebleu_r_score(self, counts);
+    /* The other programs give 0 before any smoothing; longer n-grams cannot match either. */
+    if (counts->matches[0] == 0)
+        return 0;
+    return self->smooth < SMOOTH_NLTK0 ? sacrebleu_score(self, counts, effective)
+                                       : nltk_score(self, counts);
 }
 
 /* ---- statistics: two lengths, then matches, totals, too_short, unmatched of every order ---- */
 
 #define N_LENGTHS 2
-#define MAX_STATS (N_LENGTHS + 4 * TG_BLEU_MAX_ORDER)
+#define MAX_STATS (N_LENGTHS + 4 * MAX_ORDER)
 
 /* Only NLTK and sacRebleu ask how many hypotheses are too short, and only the latter how many match
  * nothing. */
 static guint n_per_order(const Bleu *self)
 {
-    if (self->rule.per_sentence)
+    if (is_r(self))
         return 4;
-    return self->rule.smoothing >= TG_BLEU_SMOOTH_NLTK0 ? 3 : 2;
+    return self->smooth >= SMOOTH_NLTK0 ? 3 : 2;
 }
 
 static guint bleu_n_stats(gconstpointer instance)
@@ -185,7 +355,7 @@ static guint bleu_n_stats(gconstpointer instance)
     return N_LENGTHS + n_per_order(self) * self->n_counted;
 }
 
-static void write_stats(const Bleu *self, const TgBleuCounts *counts, double *stats)
+static void write_stats(const Bleu *self, const Counts *counts, double *stats)
 {
     const double *const of_orders[] = { counts->matches, counts->totals, counts->too_short,
                                         counts->unmatched };
@@ -196,7 +366,7 @@ static void write_stats(const Bleu *self, const TgBleuCounts *counts, double *st
         memcpy(stats, of_orders[k], self->n_counted * sizeof *stats);
 }
 
-static void read_stats(const Bleu *self, const double *stats, TgBleuCounts *counts)
+static void read_stats(const Bleu *self, const double *stats, Counts *counts)
 {
     double *const of_orders[] = { counts->matches, counts->totals, counts->too_short,
                                   counts->unmatched };
@@ -210,11 +380,11 @@ static void read_stats(const Bleu *self, const double *stats, TgBleuCounts *coun
 static void bleu_pool(gconstpointer instance, const double *stats, double *out)
 {
     const Bleu *self = instance;
-    TgBleuCounts counts = { 0 };
+    Counts counts = { 0 };
 
     read_stats(self, stats, &counts);
-    out[COLUMN_BLEU] = tg_bleu_score(&self->rule, &counts);
-    out[COLUMN_BP] = tg_bleu_brevity_penalty(&counts);
+    out[COLUMN_BLEU] = score_of(self, &counts, self->effective_order == EFFECTIVE_YES);
+    out[COLUMN_BP] = brevity_penalty(&counts);
     out[COLUMN_RATIO] = counts.ref_length > 0 ? counts.hyp_length / counts.ref_length : NAN;
 }
 
@@ -229,16 +399,15 @@ static guint32 bleu_closest_length(const Bleu *self, const TgPairTokens *tokens)
         const gint64 hyp = tokens->hyp.n, n = tokens->refs[r].n;
         const gint64 gap = ABS(n - hyp), least = ABS((gint64) closest - hyp);
 
-        if (gap < least || (gap == least && n < closest && !self->rule.per_sentence))
+        if (gap < least || (gap == least && n < closest && !is_r(self)))
             closest = tokens->refs[r].n;
     }
     return closest;
 }
 
-static void bleu_count(const Bleu *self, TgEnv *env, const TgPairTokens *tokens,
-                       TgBleuCounts *counts)
+static void bleu_count(const Bleu *self, TgEnv *env, const TgPairTokens *tokens, Counts *counts)
 {
-    guint32 matches[TG_BLEU_MAX_ORDER];
+    guint32 matches[MAX_ORDER];
 
     tg_ngram_matches(tg_env_arena(env), tokens->refs, tokens->n_refs, tokens->hyp, self->n_counted,
                      matches);
@@ -255,12 +424,12 @@ static void bleu_count(const Bleu *self, TgEnv *env, const TgPairTokens *tokens,
 }
 
 /* Hypothesis length, reference length, and (matches, n-grams) of every order. */
-static GVariant *bleu_describe(const Bleu *self, const TgBleuCounts *counts)
+static GVariant *bleu_describe(const Bleu *self, const Counts *counts)
 {
     GVariantBuilder builder;
 
     g_variant_builder_init(&builder, G_VARIANT_TYPE("a(uu)"));
-    for (guint n = 0; n < self->rule.order; n++)
+    for (gint n = 0; n < self->order; n++)
         g_variant_builder_add(&builder, "(uu)", (guint32) counts->matches[n],
                               (guint32) counts->totals[n]);
     return g_variant_new("(uua(uu))", (guint32) counts->hyp_length, (guint32) counts->ref_length,
@@ -272,21 +441,21 @@ static gboolean bleu_score(gconstpointer instance, TgEnv *env, const TgPair *pai
 {
     const Bleu *self = instance;
     TgPairTokens tokens;
-    TgBleuCounts counts = { 0 };
+    Counts counts = { 0 };
     double stats[MAX_STATS];
 
     if (!tg_pair_tokenize(env, &self->input, pair, &tokens, error))
         return FALSE;
     bleu_count(self, env, &tokens, &counts);
 
-    const double value = tg_bleu_score(&self->pair_rule, &counts);
+    const double value = score_of(self, &counts, self->effective_order != EFFECTIVE_NO);
     if (isnan(value)) {
         tg_result_set_status(out, "nltk6 is not defined without a matching 3-gram");
     } else {
         tg_result_set(out, COLUMN_BLEU, value);
         tg_result_set(out, COLUMN_MEAN, value);
     }
-    tg_result_set(out, COLUMN_BP, tg_bleu_brevity_penalty(&counts));
+    tg_result_set(out, COLUMN_BP, brevity_penalty(&counts));
     if (counts.ref_length > 0)
         tg_result_set(out, COLUMN_RATIO, counts.hyp_length / counts.ref_length);
     write_stats(self, &counts, stats);
@@ -306,7 +475,7 @@ const TgMetricInfo tg_metric_bleu = {
     .options = options,
     .instance_size = sizeof(Bleu),
     .init = bleu_init,
-    .clear = tg_text_metric_clear,
+    .clear = tg_text_input_clear,
     .n_stats = bleu_n_stats,
     .score = bleu_score,
     .pool = bleu_pool,

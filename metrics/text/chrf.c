@@ -3,9 +3,8 @@
 
 #include <string.h>
 
-#include "metrics/algorithms/algorithms.h"
 #include "metrics/base/env.h"
-#include "metrics/text/text_input.h"
+#include "metrics/text/text.h"
 
 /* What is counted of each order; the statistics of a pair are these numbers, order by order. */
 enum { COUNT_HYP, COUNT_REF, COUNT_MATCH, N_COUNTS };

@@ -4,9 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/fail.h"
 #include "core/files/datadir.h"
-#include "metrics/text/ebleu_tables.h"
-#include "metrics/text/text_input.h"
+#include "metrics/base/env.h"
+#include "metrics/text/text.h"
 #include "tokenizer/subword/pair_table.h"
 
 #define N_ORDERS         4
@@ -29,7 +30,7 @@ typedef struct {
     gint compat;
 
     TgSynonyms *synonyms; /* NULL: none */
-    TgRareWords *rare;    /* NULL: none */
+    TgVocab *rare;        /* NULL: none */
 } Ebleu;
 
 static const TgOption options[] = {
@@ -64,6 +65,142 @@ static const TgColumn columns[] = {
     { 0 },
 };
 
+/* ---- Tables of words ------------------------------------------------------------------------- */
+
+/* The text of a file, NUL-terminated; NULL with TG_ERROR_INPUT. */
+static char *read_text(const char *path, GError **error)
+{
+    g_autoptr(GError) local = NULL;
+    char *text = NULL;
+    gsize len;
+
+    if (!g_file_get_contents(path, &text, &len, &local)) {
+        tg_fail_input(error, "%s", local->message);
+    } else if (!g_utf8_validate(text, (gssize) len, NULL)) {
+        tg_fail_input(error, "%s: not UTF-8 text", path);
+    } else {
+        tg_used_files_note(path, text, len);
+        return text;
+    }
+    g_free(text);
+    return NULL;
+}
+
+void tg_synonyms_free(TgSynonyms *table)
+{
+    if (table == NULL)
+        return;
+    tg_vocab_free(table->words);
+    g_array_unref(table->groups);
+    g_free(table);
+}
+
+TgSynonyms *tg_synonyms_load(const char *path, GError **error)
+{
+    g_autofree char *text = read_text(path, error);
+    g_autoptr(TgSynonyms) table = g_new0(TgSynonyms, 1);
+
+    table->words = tg_vocab_new();
+    table->groups = g_array_new(FALSE, FALSE, sizeof(TgSynonymGroup));
+    if (text == NULL)
+        return NULL;
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    for (guint i = 0; lines[i] != NULL; i++) {
+        g_auto(GStrv) words = g_strsplit_set(lines[i], " \t\r", -1);
+        TgSynonymGroup group = { table->groups->len, table->groups->len };
+
+        for (guint k = 0; words[k] != NULL && !g_str_has_prefix(lines[i], "# "); k++) {
+            if (words[k][0] == '\0')
+                continue;
+            if (group.end == TG_SYNONYMS_MAX) {
+                tg_fail_input(error, "%s: more than %d words", path, TG_SYNONYMS_MAX);
+                return NULL;
+            }
+            if (!tg_vocab_add(table->words, words[k], strlen(words[k]), group.end++)) {
+                tg_fail_input(error, "%s:%u: '%s' is in the table already", path, i + 1, words[k]);
+                return NULL;
+            }
+        }
+        for (guint k = group.first; k < group.end; k++)
+            g_array_append_val(table->groups, group);
+    }
+    return g_steal_pointer(&table);
+}
+
+/* The rarest so many percent of the distinct words, if there are more than MIN_WORDS. */
+#define RARE_PERCENT 10.0
+#define MIN_WORDS    20
+
+typedef struct {
+    guint32 word; /* numbered by first appearance */
+    guint count;
+} Frequency;
+
+static gboolean count_line(TgEnv *env, const TgTextInput *input, const char *line, TgVocab *words,
+                           GArray *counts, GError **error)
+{
+    tg_env_next_pair(env);
+    const TgTokens *tokens =
+        tg_env_tokenize(env, input->tokenizer, tg_text_input_form(input, env, line), error);
+    guint n;
+
+    if (tokens == NULL)
+        return FALSE;
+    tg_tokens_ids(tokens, &n);
+    for (guint i = 0; i < n; i++) {
+        gsize len;
+        const char *text = tg_tokens_text(tokens, i, &len);
+        guint32 word = counts->len;
+        if (!tg_vocab_find(words, text, len, &word)) {
+            const Frequency fresh = { word, 0 };
+            tg_vocab_add(words, text, len, word);
+            g_array_append_val(counts, fresh);
+        }
+        g_array_index(counts, Frequency, word).count++;
+    }
+    return TRUE;
+}
+
+static gint compare_frequency(gconstpointer a, gconstpointer b)
+{
+    const Frequency *x = a, *y = b;
+
+    if (x->count != y->count)
+        return x->count > y->count ? -1 : 1;
+    return x->word < y->word ? -1 : x->word > y->word;
+}
+
+/* The last 10 %, rounded down, of the distinct words of a text by falling frequency (the one that
+ * comes first on a tie); of 20 words or fewer none is rare. NULL with TG_ERROR_INPUT or
+ * TG_ERROR_DATA. */
+static TgVocab *load_rare_words(const char *path, const TgTextInput *input, GError **error)
+{
+    g_autofree char *text = read_text(path, error);
+    g_autoptr(TgEnv) env = tg_env_new();
+    g_autoptr(TgVocab) words = tg_vocab_new();
+    g_autoptr(GArray) counts = g_array_new(FALSE, FALSE, sizeof(Frequency));
+
+    if (text == NULL)
+        return NULL;
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    for (guint i = 0; lines[i] != NULL; i++)
+        if (!count_line(env, input, lines[i], words, counts, error)) {
+            g_prefix_error(error, "%s:%u: ", path, i + 1);
+            return NULL;
+        }
+    g_array_sort(counts, compare_frequency);
+
+    TgVocab *rare = tg_vocab_new();
+    const guint n_rare = counts->len > MIN_WORDS ? (guint) (counts->len * RARE_PERCENT / 100.0) : 0;
+    for (guint i = 0; i < n_rare; i++) {
+        gsize len;
+        const Frequency *one = &g_array_index(counts, Frequency, counts->len - n_rare + i);
+        const char *word = tg_vocab_text(words, one->word, &len);
+        tg_vocab_add(rare, word, len, i);
+    }
+    return rare;
+}
+
 static gboolean load_synonyms(Ebleu *self, GError **error)
 {
     const gboolean preset = strcmp(self->synonyms_name, "default") == 0;
@@ -84,7 +221,7 @@ static gboolean ebleu_init(gpointer instance, GError **error)
         return FALSE;
     if (strcmp(self->rare_corpus, "none") == 0)
         return TRUE;
-    self->rare = tg_rare_words_load(self->rare_corpus, &self->input, error);
+    self->rare = load_rare_words(self->rare_corpus, &self->input, error);
     return self->rare != NULL;
 }
 
@@ -94,7 +231,7 @@ static void ebleu_clear(gpointer instance)
 
     tg_text_input_clear(&self->input);
     tg_synonyms_free(self->synonyms);
-    tg_rare_words_free(self->rare);
+    tg_vocab_free(self->rare);
 }
 
 /* ---- statistics and scores ---- */
@@ -153,6 +290,13 @@ typedef struct {
     guint n;
 } Words;
 
+static gboolean is_rare(const Ebleu *self, const char *text, gsize len)
+{
+    guint32 number;
+
+    return self->rare != NULL && tg_vocab_find(self->rare, text, len, &number);
+}
+
 static Words copy_words(const Ebleu *self, TgEnv *env, const TgTokens *tokens)
 {
     Words words = { 0 };
@@ -166,7 +310,7 @@ static Words copy_words(const Ebleu *self, TgEnv *env, const TgTokens *tokens)
     for (guint i = 0; i < words.n; i++) {
         gsize len;
         const char *text = tg_tokens_text(tokens, i, &len);
-        words.rare[i] = tg_rare_words_contain(self->rare, text, len);
+        words.rare[i] = is_rare(self, text, len);
     }
     return words;
 }
@@ -181,7 +325,7 @@ typedef struct {
 static Supply count_synonyms(const Ebleu *self, TgEnv *env, const TgTokens *const *refs,
                              guint n_refs)
 {
-    const guint size = tg_synonyms_size(self->synonyms);
+    const guint size = self->synonyms->groups->len;
     Supply supply = { tg_env_scratch(env, size * sizeof(guint)),
                       tg_env_scratch(env, size * sizeof(guint32)),
                       tg_env_scratch(env, size * sizeof(gboolean)) };
@@ -195,12 +339,12 @@ static Supply count_synonyms(const Ebleu *self, TgEnv *env, const TgTokens *cons
         for (guint i = 0; i < n; i++) {
             gsize len;
             const char *text = tg_tokens_text(refs[r], i, &len);
-            if (!tg_synonyms_find(self->synonyms, text, len, &word))
+            if (!tg_vocab_find(self->synonyms->words, text, len, &word))
                 continue;
             here[word]++;
             supply.count[word] = MAX(supply.count[word], here[word]);
             supply.id[word] = ids[i];
-            supply.rare[word] = self->rare != NULL && tg_rare_words_contain(self->rare, text, len);
+            supply.rare[word] = is_rare(self, text, len);
         }
     }
     return supply;
@@ -210,7 +354,7 @@ static Supply count_synonyms(const Ebleu *self, TgEnv *env, const TgTokens *cons
 static void replace_synonyms(const Ebleu *self, TgEnv *env, const TgTokens *hyp,
                              const TgTokens *const *refs, guint n_refs, Words *words)
 {
-    guint own, first, end;
+    guint own;
 
     if (self->synonyms == NULL)
         return;
@@ -218,11 +362,11 @@ static void replace_synonyms(const Ebleu *self, TgEnv *env, const TgTokens *hyp,
     for (guint i = 0; i < words->n; i++) {
         gsize len;
         const char *text = tg_tokens_text(hyp, i, &len);
-        if (!tg_synonyms_find(self->synonyms, text, len, &own))
+        if (!tg_vocab_find(self->synonyms->words, text, len, &own))
             continue;
+        const TgSynonymGroup group = g_array_index(self->synonyms->groups, TgSynonymGroup, own);
         guint best = own;
-        tg_synonyms_group(self->synonyms, own, &first, &end);
-        for (guint other = first; other < end; other++)
+        for (guint other = group.first; other < group.end; other++)
             if (supply.count[other] > supply.count[best])
                 best = other;
         if (best == own)
@@ -260,17 +404,6 @@ static void lengthen_grams(Grams *grams, guint order)
     grams->n_grams = (guint32) tg_pair_table_size(numbers);
 }
 
-/* The n-grams of a text of @n words. */
-static guint ebleu_counted(guint n, guint order)
-{
-    return n >= order ? n - order + 1 : 0;
-}
-
-static guint n_grams_of(const Words *text, guint order)
-{
-    return ebleu_counted(text->n, order);
-}
-
 static gboolean holds_rare(const Words *text, guint start, guint order)
 {
     for (guint i = start; text->rare != NULL && i < start + order; i++)
@@ -292,7 +425,7 @@ static double matched_weight(const Grams *grams, guint order)
     double weight = 0.0;
 
     for (guint r = 0; r < n_refs; r++) {
-        const guint n = n_grams_of(&grams->texts[r], order);
+        const guint n = tg_ngram_total(grams->texts[r].n, order);
         for (guint i = 0; i < n; i++) {
             const guint32 gram = grams->grams[r][i];
             here[gram]++;
@@ -301,9 +434,9 @@ static double matched_weight(const Grams *grams, guint order)
         for (guint i = 0; i < n; i++)
             here[grams->grams[r][i]] = 0;
     }
-    for (guint i = 0; i < n_grams_of(&grams->texts[n_refs], order); i++)
+    for (guint i = 0; i < tg_ngram_total(grams->texts[n_refs].n, order); i++)
         original[grams->grams[n_refs][i]] = TRUE;
-    for (guint i = 0; i < n_grams_of(hyp, order); i++) {
+    for (guint i = 0; i < tg_ngram_total(hyp->n, order); i++) {
         const guint32 gram = hyp_grams[i];
         if (most[gram] == 0)
             continue;
@@ -311,7 +444,7 @@ static double matched_weight(const Grams *grams, guint order)
         weight += (original[gram] ? 1.0 : SYNONYM_WEIGHT) *
                   (holds_rare(hyp, i, order) ? RARE_WEIGHT : 1.0);
     }
-    return fmin(weight, n_grams_of(hyp, order));
+    return fmin(weight, tg_ngram_total(hyp->n, order));
 }
 
 /* The text in lower case, without the characters that the script drops: its class `,-:` is a range
@@ -369,7 +502,7 @@ static void fill_stats(TgEnv *env, Grams *grams, double *stats)
     for (guint order = 1; order <= N_ORDERS; order++) {
         lengthen_grams(grams, order);
         stats[STAT_MATCHED + order - 1] = matched_weight(grams, order);
-        stats[STAT_COUNTED + order - 1] = ebleu_counted(hyp->n > 0 ? hyp->n : n_ref, order);
+        stats[STAT_COUNTED + order - 1] = tg_ngram_total(hyp->n > 0 ? hyp->n : n_ref, order);
     }
 }
 

@@ -3,9 +3,8 @@
 
 #include <string.h>
 
-#include "metrics/algorithms/algorithms.h"
 #include "metrics/base/env.h"
-#include "metrics/text/text_input.h"
+#include "metrics/text/text.h"
 
 enum { VARIANT_LEVENSHTEIN, VARIANT_OSA, VARIANT_INDEL };
 static const char *const variants[] = { "levenshtein", "osa", "indel", NULL };
@@ -108,8 +107,8 @@ const TgMetricInfo tg_metric_edit = {
     .columns = columns,
     .options = options,
     .instance_size = sizeof(Edit),
-    .init = tg_text_metric_init,
-    .clear = tg_text_metric_clear,
+    .init = tg_text_input_init,
+    .clear = tg_text_input_clear,
     .n_stats = edit_n_stats,
     .score = edit_score,
     .pool = edit_pool,

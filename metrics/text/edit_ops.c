@@ -2,9 +2,8 @@
 #include <texgauge/metric.h>
 
 #include "core/fail.h"
-#include "metrics/algorithms/algorithms.h"
 #include "metrics/base/env.h"
-#include "metrics/text/text_input.h"
+#include "metrics/text/text.h"
 
 typedef struct {
     TgTextInput input;
@@ -77,7 +76,7 @@ const TgMetricInfo tg_metric_edit_ops = {
     .columns = columns,
     .options = options,
     .instance_size = sizeof(EditOps),
-    .init = tg_text_metric_init,
-    .clear = tg_text_metric_clear,
+    .init = tg_text_input_init,
+    .clear = tg_text_input_clear,
     .score = edit_ops_score,
 };

@@ -1,9 +1,8 @@
 /* Error rates of recognition: edits per character (CER) and per word (WER) of the truth. */
 #include <texgauge/metric.h>
 
-#include "metrics/algorithms/algorithms.h"
 #include "metrics/base/env.h"
-#include "metrics/text/text_input.h"
+#include "metrics/text/text.h"
 
 typedef struct {
     TgTextInput edited; /* what edits are counted in */

@@ -1,8 +1,7 @@
 /* Expression recognition rate: formulas read without error, or with at most 1, 2, 3 errors. */
 #include <texgauge/metric.h>
 
-#include "metrics/algorithms/algorithms.h"
-#include "metrics/text/text_input.h"
+#include "metrics/text/text.h"
 
 typedef struct {
     TgTextInput input;
@@ -49,7 +48,7 @@ const TgMetricInfo tg_metric_exprate = {
     .columns = columns,
     .options = options,
     .instance_size = sizeof(ExpRate),
-    .init = tg_text_metric_init,
-    .clear = tg_text_metric_clear,
+    .init = tg_text_input_init,
+    .clear = tg_text_input_clear,
     .score = exprate_score,
 };

@@ -1,9 +1,8 @@
 /* ROUGE-1, ROUGE-2 and ROUGE-L: tokens, pairs of tokens and the order that two texts share. */
 #include <texgauge/metric.h>
 
-#include "metrics/algorithms/algorithms.h"
 #include "metrics/base/env.h"
-#include "metrics/text/text_input.h"
+#include "metrics/text/text.h"
 
 typedef struct {
     TgTextInput input;
@@ -83,7 +82,7 @@ const TgMetricInfo tg_metric_rouge = {
     .columns = columns,
     .options = options,
     .instance_size = sizeof(Rouge),
-    .init = tg_text_metric_init,
-    .clear = tg_text_metric_clear,
+    .init = tg_text_input_init,
+    .clear = tg_text_input_clear,
     .score = rouge_score,
 };

@@ -1,14 +1,13 @@
 /* TeXBLEU: n-grams of subwords, compared by the distance of the tokens' vectors instead of by
  * equality. */
-#include "metrics/text/texbleu.h"
+#include <texgauge/metric.h>
 
 #include <math.h>
 #include <string.h>
 
 #include "core/files/datadir.h"
 #include "core/utf8.h"
-#include "metrics/algorithms/algorithms.h"
-#include "metrics/text/text_input.h"
+#include "metrics/text/text.h"
 #include "tokenizer/subword/subword_model.h"
 
 /* ---- Equations (1) and (2) ------------------------------------------------------------------- */

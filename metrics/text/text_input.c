@@ -1,5 +1,5 @@
-/* What the text metrics have in common: three options, and a pair's texts as token sequences. */
-#include "metrics/text/text_input.h"
+/* The options tokenize, lowercase and normalize, and a pair's texts as token sequences. */
+#include "metrics/text/text.h"
 
 #include <string.h>
 
@@ -29,26 +29,20 @@ const char *tg_text_form_apply(const TgTextForm *form, TgEnv *env, const char *t
     return form->canonical ? tg_env_canonical(env, text, form->rules, spacing) : text;
 }
 
-gboolean tg_text_input_init(TgTextInput *input, GError **error)
+gboolean tg_text_input_init(gpointer instance, GError **error)
 {
+    TgTextInput *input = instance;
+
     input->tokenizer = tg_tokenizer_new(
         input->tokenize, input->lowercase ? TG_TOKENIZER_LOWERCASE : TG_TOKENIZER_DEFAULT, error);
     return input->tokenizer != NULL && tg_text_form_init(&input->form, error);
 }
 
-void tg_text_input_clear(TgTextInput *input)
+void tg_text_input_clear(gpointer instance)
 {
+    TgTextInput *input = instance;
+
     g_clear_pointer(&input->tokenizer, tg_tokenizer_free);
-}
-
-gboolean tg_text_metric_init(gpointer instance, GError **error)
-{
-    return tg_text_input_init(instance, error);
-}
-
-void tg_text_metric_clear(gpointer instance)
-{
-    tg_text_input_clear(instance);
 }
 
 const char *tg_text_input_form(const TgTextInput *input, TgEnv *env, const char *text)

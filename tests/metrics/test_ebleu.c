@@ -4,7 +4,7 @@
 #include <glib/gstdio.h>
 
 #include "metrics/metric.h"
-#include "metrics/text/ebleu_tables.h"
+#include "metrics/text/text.h"
 
 /* A file of @text in a new temporary folder; remove_file() takes both away. */
 static char *make_file(const char *text)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "metrics/metric.h"
-#include "metrics/text/texbleu.h"
+#include "metrics/text/text.h"
 #include "tests/support/bpe_support.h"
 #include "tokenizer/subword/subword_model.h"
 
