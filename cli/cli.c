@@ -229,39 +229,17 @@ gboolean cli_parse(int argc, char **argv, const GOptionEntry *entries, const cha
     return TRUE;
 }
 
-/* The index of @name among @names; FALSE with a message that lists them. */
-static gboolean parse_choice(const char *option, const char *name, const char *const *names,
-                             guint *out, GError **error)
-{
-    for (guint i = 0; names[i] != NULL; i++)
-        if (strcmp(name, names[i]) == 0) {
-            *out = i;
-            return TRUE;
-        }
-    g_autofree char *list = g_strjoinv(", ", (char **) names);
-    return tg_fail_usage(error, "%s must be one of %s, not '%s'", option, list, name);
-}
-
-gboolean cli_parse_renderer(const char *name, TgRendererChoice *out, GError **error)
-{
-    static const char *const names[] = { "native", "pdflatex", "lualatex", "auto", NULL };
-    guint choice;
-
-    if (!parse_choice("--renderer", name, names, &choice, error))
-        return FALSE;
-    *out = (TgRendererChoice) choice;
-    return TRUE;
-}
-
 gboolean cli_parse_undefined(const char *name, TgUndefined *out, GError **error)
 {
     static const char *const names[] = { "default", "worst", "skip", "stop", NULL };
-    guint choice;
 
-    if (!parse_choice("--undefined", name, names, &choice, error))
-        return FALSE;
-    *out = (TgUndefined) choice;
-    return TRUE;
+    for (guint i = 0; names[i] != NULL; i++)
+        if (strcmp(name, names[i]) == 0) {
+            *out = (TgUndefined) i;
+            return TRUE;
+        }
+    return tg_fail_usage(error,
+                         "--undefined must be one of default, worst, skip, stop, not '%s'", name);
 }
 
 char **cli_list(const char *text)

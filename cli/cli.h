@@ -131,8 +131,5 @@ void cli_output_line(const char *line, gpointer output);
  */
 int cli_output_close(CliOutput *output, GError *error);
 
-/** Read "native", "pdflatex", "lualatex" or "auto". */
-gboolean cli_parse_renderer(const char *name, TgRendererChoice *out, GError **error);
-
 /** Read "default", "worst", "skip" or "stop". */
 gboolean cli_parse_undefined(const char *name, TgUndefined *out, GError **error);

@@ -26,7 +26,6 @@ int cmd_score(int argc, char **argv)
     g_auto(GStrv) metrics = NULL;
     g_autofree char *undefined = NULL;
     g_autofree char *clean = NULL;
-    g_autofree char *renderer = NULL;
     g_auto(GStrv) words = NULL;
     TgEvalOptions options = { 0 };
     GError *error = NULL;
@@ -43,8 +42,6 @@ int cmd_score(int argc, char **argv)
         { "undefined", 0, 0, G_OPTION_ARG_STRING, &undefined,
           "a pair that cannot be scored: worst, skip or stop (default: set by the metric)",
           "RULE" },
-        { "renderer", 0, 0, G_OPTION_ARG_STRING, &renderer,
-          "renderer of cdm: native (default), pdflatex, lualatex or auto", "NAME" },
         { NULL },
     };
 
@@ -57,8 +54,6 @@ int cmd_score(int argc, char **argv)
                    &words, &status))
         return status;
     if (undefined != NULL && !cli_parse_undefined(undefined, &options.undefined, &error))
-        return cli_fail(error);
-    if (renderer != NULL && !cli_parse_renderer(renderer, &options.renderer, &error))
         return cli_fail(error);
     options.clean = clean;
     g_autofree char *list = metrics != NULL ? g_strjoinv(",", metrics) : NULL;

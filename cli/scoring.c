@@ -26,7 +26,6 @@ void cli_scoring_clear(CliScoring *scoring)
     g_free(scoring->clean);
     g_free(scoring->tokens);
     g_free(scoring->undefined);
-    g_free(scoring->renderer);
     g_strfreev(scoring->kept);
     memset(scoring, 0, sizeof *scoring);
 }
@@ -64,8 +63,6 @@ gboolean cli_scoring_parse(int argc, char **argv, const GOptionEntry *entries, C
           "ids: formulas are token ids, as text or JSON lists (use tokenize=words)", "KIND" },
         { "undefined", 0, 0, G_OPTION_ARG_STRING, &s->undefined,
           "pairs that cannot be scored: worst, skip or stop (default: set by the metric)", "RULE" },
-        { "renderer", 0, 0, G_OPTION_ARG_STRING, &s->renderer,
-          "renderer of cdm: native (default), pdflatex, lualatex or auto", "NAME" },
         { "pair-timeout", 0, 0, G_OPTION_ARG_DOUBLE, &s->pair_timeout,
           "time for a pair; what takes longer is too-long (default: no bound)", "SECONDS" },
         { "threads", 't', 0, G_OPTION_ARG_INT, &s->threads,
@@ -149,9 +146,7 @@ gboolean cli_scoring_fill(CliScoring *scoring, char **inputs, TgEvalOptions *opt
     options->pair_timeout = scoring->pair_timeout;
     return parse_delimiters(scoring->delimiters, options, error) &&
            (scoring->undefined == NULL ||
-            cli_parse_undefined(scoring->undefined, &options->undefined, error)) &&
-           (scoring->renderer == NULL ||
-            cli_parse_renderer(scoring->renderer, &options->renderer, error));
+            cli_parse_undefined(scoring->undefined, &options->undefined, error));
 }
 
 typedef struct {
@@ -225,7 +220,6 @@ gboolean cli_scoring_check_unused(const CliScoring *s, GError **error)
         { "clean", s->clean != NULL },
         { "tokens", s->tokens != NULL },
         { "undefined", s->undefined != NULL },
-        { "renderer", s->renderer != NULL },
         { "pair-timeout", s->pair_timeout != 0 },
         { "allow-duplicates", s->allow_duplicates },
     };

@@ -21,7 +21,6 @@ typedef struct {
     char *clean;
     char *tokens;
     char *undefined;
-    char *renderer;
     gdouble pair_timeout;
     gint threads;
     gint digits; /* -1: as the table has them */

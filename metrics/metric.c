@@ -314,18 +314,6 @@ gboolean tg_metric_score_same_pair(const TgMetric *metric, TgEnv *env, const TgP
     return FALSE;
 }
 
-gboolean tg_metric_prepares(const TgMetric *metric)
-{
-    return metric->info->prepare != NULL;
-}
-
-gboolean tg_metric_prepare(const TgMetric *metric, TgEnv *env, const TgPair *pairs, guint n,
-                           GError **error)
-{
-    return metric->info->prepare == NULL ||
-           metric->info->prepare(metric->instance, env, pairs, n, error);
-}
-
 gboolean tg_metric_has_picture(const TgMetric *metric)
 {
     return metric->info->show != NULL;

@@ -85,10 +85,3 @@ TgMetric *tg_metric_new_as(const char *spec, const char *label, GError **error);
  */
 gboolean tg_metric_score_same_pair(const TgMetric *metric, TgEnv *env, const TgPair *pair,
                                    TgResult *out, GError **error);
-
-/** Whether --renderer concerns @metric. */
-gboolean tg_metric_prepares(const TgMetric *metric);
-
-/** Have the formulas of pairs drawn ahead; nothing for metrics that do not want that. */
-gboolean tg_metric_prepare(const TgMetric *metric, TgEnv *env, const TgPair *pairs, guint n,
-                           GError **error);

@@ -31,10 +31,6 @@ _texgauge() {
         mapfile -t COMPREPLY < <(compgen -W "worst skip stop" -- "$word")
         return
         ;;
-    --renderer)
-        mapfile -t COMPREPLY < <(compgen -W "native pdflatex lualatex auto" -- "$word")
-        return
-        ;;
     --by)
         mapfile -t COMPREPLY < <(compgen -W "subset model" -- "$word")
         return

@@ -79,8 +79,6 @@ char *tg_results_header(const TgResultsInfo *info)
         json_object_set_new(options, "clean", json_string(info->clean));
     if (info->token_ids)
         json_object_set_new(options, "tokens", json_string("ids"));
-    if (info->renderer != NULL)
-        json_object_set_new(options, "renderer", json_string(info->renderer));
     if (has_drawings(info->layout))
         json_object_set_new(options, "fonts", json_string(tg_fonts_hash()));
     if (info->pair_timeout > 0)

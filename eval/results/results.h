@@ -167,10 +167,9 @@ typedef struct {
     const char *undefined;
     guint shard;
     guint n_shards;
-    const char *renderer; /* NULL: the typesetter of this library */
-    const char *clean;    /* rules of clean-up; NULL: none */
-    double pair_timeout;  /* seconds; 0: none */
-    gboolean token_ids;   /* formulas are token ids */
+    const char *clean;   /* rules of clean-up; NULL: none */
+    double pair_timeout; /* seconds; 0: none */
+    gboolean token_ids;  /* formulas are token ids */
 } TgResultsInfo;
 
 /** First line of a file: version, signatures, options; without newline. (transfer full) */

@@ -46,8 +46,6 @@ static TgScorer *open_scorer(const TgRunHeader *run, const char *metrics, GError
         .size = sizeof options,
         .undefined =
             (TgUndefined) index_of(tg_run_header_option(run, "undefined"), tg_undefined_names),
-        .renderer =
-            (TgRendererChoice) index_of(tg_run_header_option(run, "renderer"), tg_renderer_names),
         .pair_timeout = json_number_value(tg_run_header_option(run, "pair_timeout")),
     };
 

@@ -7,7 +7,6 @@ static TgScorer *scorer_of(const TgEvalOptions *options, GError **error)
     const TgScorerOptions how = {
         .size = sizeof how,
         .undefined = options->undefined,
-        .renderer = options->renderer,
         .keep_delimiters = options->keep_delimiters,
         .detail = options->detail,
         .pair_timeout = options->pair_timeout,
@@ -55,7 +54,6 @@ char *tg_eval_pair(const TgEvalOptions *options, const TgPair *pair, GError **er
         return NULL;
     TgScorerWorker *worker = tg_scorer_take_worker(scorer);
     if (read_pair(scorer, worker, pair, &item, error) &&
-        tg_scorer_prepare(scorer, worker, &item, 1, error) &&
         tg_scorer_score_item(scorer, worker, &item, &worker->scores, error))
         row = row_text(tg_scorer_layout(scorer), &item, &worker->scores);
     tg_scorer_return_worker(scorer, worker);

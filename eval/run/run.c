@@ -189,7 +189,6 @@ static char *header_of(const Run *run)
     const TgEvalOptions *options = run->options;
     const TgSourceInput *inputs = tg_source_inputs(run->source, &n);
     g_autofree const char **names = g_new0(const char *, n + 1);
-    const gboolean is_native = options->renderer == TG_RENDERER_NATIVE;
     const TgResultsInfo info = {
         .layout = run->layout,
         .inputs = names,
@@ -197,7 +196,6 @@ static char *header_of(const Run *run)
         .undefined = tg_undefined_names[options->undefined],
         .clean = clean,
         .token_ids = options->token_ids,
-        .renderer = is_native ? NULL : tg_renderer_names[options->renderer],
         .pair_timeout = options->pair_timeout,
         .shard = options->n_shards > 0 ? options->shard : 1,
         .n_shards = MAX(options->n_shards, 1),
@@ -339,21 +337,6 @@ static TgSource *open_source(const Run *run, GError **error)
     return tg_source_open(options->inputs, &how, error);
 }
 
-/* Start the renderer before the output file is created, or the next run would find a file that
- * looks interrupted. Faulty LaTeX is what every renderer gives to TeX. */
-static gboolean check_renderer(const Run *run, GError **error)
-{
-    const char *refs[] = { "{x" };
-    const TgPair pair = { .refs = refs, .n_refs = 1, .hyp = "{x" };
-    TgScorerWorker *worker = tg_scorer_take_worker(run->scorer);
-    TgScoreItem item;
-
-    tg_scorer_read_pair(run->scorer, worker, &pair, 0, &item);
-    const gboolean good = tg_scorer_prepare(run->scorer, worker, &item, 1, error);
-    tg_scorer_return_worker(run->scorer, worker);
-    return good;
-}
-
 /* Nothing is left to score; whether what was scored is still what the inputs hold. */
 static gboolean check_done(Run *run, GError **error)
 {
@@ -416,8 +399,6 @@ static gboolean run_all(Run *run, GError **error)
                           .free = free_chunk,
                           .progress = tell_progress };
 
-    if (!check_renderer(run, error))
-        return FALSE;
     if (!open_output(run, error))
         return close_output(run, FALSE, NULL);
     if (run->resume.complete)
@@ -434,7 +415,6 @@ TgSummary *tg_eval_run(const TgEvalOptions *options, guint64 *n_faults, GError *
     const TgScorerOptions how = {
         .size = sizeof how,
         .undefined = options->undefined,
-        .renderer = options->renderer,
         .detail = options->detail,
         .pair_timeout = options->pair_timeout,
     };

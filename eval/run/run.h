@@ -139,8 +139,6 @@ typedef struct {
     const char *mean;
     gboolean detail; /**< write each metric's detail per pair */
 
-    TgRendererChoice renderer; /**< what draws, for metrics that leave it to the run */
-
     double pair_timeout;   /**< seconds for a pair, as in TgScorerOptions; 0: no bound */
     TgUndefined undefined; /**< what a pair that cannot be scored counts as */
     guint threads;         /**< 0: one per processor */
@@ -199,7 +197,7 @@ TgSummary *tg_eval_add(const char *path, const char *metrics, const char *output
 /**
  * Score one pair as a run would, and give its row of results.jsonl.
  *
- * @options: metrics, delimiters, detail, renderer and undefined are read
+ * @options: metrics, delimiters, detail and undefined are read
  *
  * Returns: (transfer full) one JSON object without newline, or NULL with @error
  */

@@ -14,7 +14,6 @@
 #include "metrics/metric.h"
 
 const char *const tg_undefined_names[] = { "default", "worst", "skip", "stop", NULL };
-const char *const tg_renderer_names[] = { "native", "pdflatex", "lualatex", "auto", NULL };
 
 struct TgScorer {
     gatomicrefcount n_owners;
@@ -50,20 +49,6 @@ static TgScorerWorker *worker_new(const TgScorer *scorer)
     return worker;
 }
 
-/* That a renderer that is asked for concerns any metric. */
-static gboolean check_renderer(const TgScoreLayout *layout, TgRendererChoice renderer,
-                               GError **error)
-{
-    gboolean any = renderer == TG_RENDERER_NATIVE;
-
-    for (guint m = 0; m < layout->metrics->len; m++)
-        any = any || tg_metric_prepares(tg_score_layout_metric(layout, m));
-    if (!any)
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                    "--renderer applies to cdm only, which is not among the metrics");
-    return any;
-}
-
 static gboolean check_timeout(double seconds, GError **error)
 {
     const gboolean good = seconds >= 0 && seconds <= TG_PAIR_TIMEOUT_MAX;
@@ -89,13 +74,11 @@ TgScorer *tg_scorer_new(const char *metrics, const TgScorerOptions *options, GEr
         TG_COPY_OPTIONS(scorer->options, options);
     scorer->layout = tg_score_layout_new(list);
     scorer->family = tg_env_new();
-    tg_env_set_renderer(scorer->family, scorer->options.renderer);
     tg_lock_init(&scorer->lock);
     scorer->idle = g_ptr_array_new();
     const char *clean = g_steal_pointer(&scorer->options.clean); /* the caller's */
     return tg_clean_parse(clean, &scorer->clean, error) &&
-                   check_timeout(scorer->options.pair_timeout, error) &&
-                   check_renderer(scorer->layout, scorer->options.renderer, error)
+                   check_timeout(scorer->options.pair_timeout, error)
                ? g_steal_pointer(&scorer)
                : NULL;
 }
@@ -438,31 +421,9 @@ gboolean tg_scorer_score_item(const TgScorer *scorer, TgScorerWorker *worker,
     return TRUE;
 }
 
-gboolean tg_scorer_prepare(const TgScorer *scorer, TgScorerWorker *worker, const TgScoreItem *items,
-                           guint n, GError **error)
-{
-    const TgScoreLayout *layout = scorer->layout;
-    g_autofree TgPair *pairs = g_new(TgPair, n);
-    guint n_pairs = 0;
-
-    if (scorer->options.renderer == TG_RENDERER_NATIVE)
-        return TRUE;
-    for (guint i = 0; i < n; i++)
-        if (items[i].fault == NULL && items[i].pair.n_refs > 0)
-            pairs[n_pairs++] = items[i].pair;
-    for (guint m = 0; m < layout->metrics->len; m++)
-        if (!tg_metric_prepare(tg_score_layout_metric(layout, m), worker->env, pairs, n_pairs,
-                               error))
-            return FALSE;
-    return TRUE;
-}
-
 /* ---- many pairs ---- */
 
-enum {
-    FEW_PAIRS = 64, /* enough to hide the hand-over, few enough to keep memory small */
-    IN_FLIGHT = 4,  /* chunks for each thread */
-};
+enum { IN_FLIGHT = 4 }; /* chunks for each thread */
 
 typedef struct {
     const TgFlow *flow;
@@ -483,15 +444,6 @@ static gboolean score_pairs(const TgFlow *flow, TgScorerWorker *worker, const Ch
     TgScores *scores = &worker->scores;
     TgScoreItem item;
 
-    if (flow->scorer->options.renderer != TG_RENDERER_NATIVE) {
-        g_autofree TgScoreItem *items = g_new(TgScoreItem, chunk->n);
-
-        tg_env_next_pair(worker->env);
-        for (guint i = 0; i < chunk->n; i++)
-            flow->read(flow->data, chunk->pairs, i, worker, &items[i], &scores);
-        if (!tg_scorer_prepare(flow->scorer, worker, items, chunk->n, error))
-            return FALSE;
-    }
     for (guint i = 0; i < chunk->n; i++) {
         tg_env_next_pair(worker->env);
         flow->read(flow->data, chunk->pairs, i, worker, &item, &scores);
@@ -531,8 +483,6 @@ static void emit_chunk(gpointer item, gpointer data)
 gboolean tg_flow_run(const TgFlow *flow, GError **error)
 {
     const guint n_threads = flow->threads > 0 ? flow->threads : g_get_num_processors();
-    const guint size =
-        flow->scorer->options.renderer == TG_RENDERER_NATIVE ? FEW_PAIRS : TG_CHUNK_PAIRS;
     Run run = { .flow = flow, .workers = g_new(TgScorerWorker *, n_threads) };
     TgPipeline *pipeline =
         tg_pipeline_new(n_threads, n_threads * IN_FLIGHT, score_chunk, emit_chunk, &run, error);
@@ -546,7 +496,7 @@ gboolean tg_flow_run(const TgFlow *flow, GError **error)
     while (pipeline != NULL && goes_on && trouble == NULL && !atomic_load(&run.stopped)) {
         Chunk *chunk = g_new0(Chunk, 1);
 
-        chunk->pairs = flow->next(flow->data, size, &chunk->n, &trouble);
+        chunk->pairs = flow->next(flow->data, TG_CHUNK_PAIRS, &chunk->n, &trouble);
         if (chunk->pairs == NULL) {
             g_free(chunk);
             break;

@@ -58,17 +58,14 @@ TgScoreItem tg_score_item_of(const TgRecord *record);
 gboolean tg_scorer_score_item(const TgScorer *scorer, TgScorerWorker *worker,
                               const TgScoreItem *item, TgScores *out, GError **error);
 
-/** Where pairs are drawn by a program that starts slowly: draw the formulas of @n pairs before they
- * are scored. FALSE with @error set when the renderer cannot draw at all. */
-gboolean tg_scorer_prepare(const TgScorer *scorer, TgScorerWorker *worker, const TgScoreItem *items,
-                           guint n, GError **error);
-
-/** The names of TgUndefined and TgRendererChoice in headers and options; NULL last. */
-extern const char *const tg_undefined_names[], *const tg_renderer_names[];
+/** The names of TgUndefined in headers and options; NULL last. */
+extern const char *const tg_undefined_names[];
 
 /* ---- many pairs ---- */
 
-enum { TG_CHUNK_PAIRS = 256 }; /**< the most that are scored together by one thread */
+/** The most that are scored together by one thread: enough to hide the hand-over, few enough to
+ * keep memory small. */
+enum { TG_CHUNK_PAIRS = 64 };
 
 /**
  * Pairs through a scorer, the one way in which files, finished results and arrays are scored:

@@ -18,17 +18,6 @@ G_BEGIN_DECLS
  */
 typedef struct TgEnv TgEnv;
 
-/** The renderer, for metrics that leave its choice to the run. */
-typedef enum {
-    TG_RENDERER_NATIVE,   /**< the typesetter of this library */
-    TG_RENDERER_PDFLATEX, /**< TeX, run as a program */
-    TG_RENDERER_LUALATEX, /**< the same */
-    TG_RENDERER_AUTO,     /**< the typesetter, and pdflatex for what it cannot set as TeX does */
-} TgRendererChoice;
-
-/** The renderer of this run. */
-TG_API TgRendererChoice tg_env_renderer(const TgEnv *env);
-
 /**
  * The tokens of @text, computed now or by an earlier metric of the same pair. Texts are compared by
  * content.

@@ -11,7 +11,7 @@
 G_BEGIN_DECLS
 
 /** Raised by any change of layout or meaning in this header or those it includes. */
-#define TG_METRIC_ABI 4u
+#define TG_METRIC_ABI 5u
 
 /** The symbol that a plugin exports: `const TgMetricInfo *const tg_plugin_metrics[]`, NULL last. */
 #define TG_PLUGIN_SYMBOL "tg_plugin_metrics"
@@ -102,15 +102,6 @@ typedef struct {
      */
     gboolean (*show)(gconstpointer self, TgEnv *env, TgRenderer *renderer, const TgPair *pair,
                      TgPairPicture *picture, GError **error);
-
-    /**
-     * Draw the formulas of @n pairs ahead, with the renderer of @env and by way of what its run
-     * keeps: TeX draws hundreds of formulas in hardly more time than one. The pairs are given to
-     * score() next. Optional; metrics that have it are those that --renderer concerns, and score()
-     * must do without. Returns FALSE with an error that stops the run.
-     */
-    gboolean (*prepare)(gconstpointer self, TgEnv *env, const TgPair *pairs, guint n,
-                        GError **error);
 } TgMetricInfo;
 
 G_END_DECLS

@@ -13,16 +13,14 @@ typedef struct TgScorer TgScorer;
 
 /** How to score. Start from TG_SCORER_OPTIONS_INIT and set what differs. */
 typedef struct {
-    gsize size;                /**< of this struct, so that it can grow */
-    TgUndefined undefined;     /**< what a pair that cannot be scored counts as */
-    TgRendererChoice renderer; /**< what draws, for metrics that leave it to the run */
-    gboolean keep_delimiters;  /**< do not take outer math delimiters off */
-    gboolean detail;           /**< keep each metric's detail */
+    gsize size;               /**< of this struct, so that it can grow */
+    TgUndefined undefined;    /**< what a pair that cannot be scored counts as */
+    gboolean keep_delimiters; /**< do not take outer math delimiters off */
+    gboolean detail;          /**< keep each metric's detail */
     /** Seconds that the metrics may take for a pair; 0: no bound. Each has an equal share of what
      * those before it left. One that takes longer has the status "too-long" and counts as
      * @undefined says, so that any pair is done a tenth of a second later at most. Which pairs that
-     * hits depends on the machine; 1 is far above what real formulas take. TeX as a program has
-     * bounds of its own. */
+     * hits depends on the machine; 1 is far above what real formulas take. */
     double pair_timeout;
     /** What is taken off formulas before they are scored, as in `--clean` of the program, such as
      * "fences,dollars"; NULL: nothing. Read by tg_scorer_new(). */

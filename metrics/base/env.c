@@ -33,7 +33,6 @@ struct TgEnv {
     TgInterner interner;
     TgLocals locals;
     TgCache *shared;
-    TgRendererChoice renderer;
     GArray *tokenized;  /* of Tokenized; a handful: searched one by one */
     GArray *rewritings; /* of Rewriting; likewise */
 };
@@ -56,10 +55,7 @@ TgEnv *tg_env_new(void)
 
 TgEnv *tg_env_new_beside(const TgEnv *other)
 {
-    TgEnv *env = new_env(tg_cache_ref(other->shared));
-
-    env->renderer = other->renderer;
-    return env;
+    return new_env(tg_cache_ref(other->shared));
 }
 
 void tg_env_free(TgEnv *env)
@@ -73,16 +69,6 @@ void tg_env_free(TgEnv *env)
     g_array_unref(env->tokenized);
     g_array_unref(env->rewritings);
     g_free(env);
-}
-
-void tg_env_set_renderer(TgEnv *env, TgRendererChoice choice)
-{
-    env->renderer = choice;
-}
-
-TgRendererChoice tg_env_renderer(const TgEnv *env)
-{
-    return env->renderer;
 }
 
 void tg_env_forget_texts(TgEnv *env)

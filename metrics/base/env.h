@@ -12,9 +12,6 @@ TgEnv *tg_env_new_beside(const TgEnv *env);
 void tg_env_free(TgEnv *env);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgEnv, tg_env_free)
 
-/** Draw with @choice from now on; envs made beside this one do too. */
-void tg_env_set_renderer(TgEnv *env, TgRendererChoice choice);
-
 /**
  * Drop what was made for the pair before: tokens, canonical forms, scratch memory. Called before
  * each pair, not between the metrics of one pair.

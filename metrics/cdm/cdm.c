@@ -79,44 +79,6 @@ static TgCdmFormula *cdm_draw(const Cdm *self, TgEnv *env, const char *latex, GE
     return tg_cdm_style_draw(self->style, env, latex, error);
 }
 
-static void clear_clean_pair(gpointer pair)
-{
-    tg_cdm_clean_pair_clear(pair);
-}
-
-/* All that a pair's score may need to be drawn goes to the renderer at once: each reference with
- * its clean hypothesis makes a pair, and an alternative one more. */
-static gboolean cdm_prepare(gconstpointer instance, TgEnv *env, const TgPair *pairs, guint n,
-                            GError **error)
-{
-    const Cdm *self = instance;
-    g_autoptr(GArray) clean = g_array_new(FALSE, FALSE, sizeof(TgCdmCleanPair));
-    g_autoptr(GArray) drawn = g_array_new(FALSE, FALSE, sizeof(TgPair));
-
-    g_array_set_clear_func(clean, clear_clean_pair);
-    for (guint i = 0; i < n; i++)
-        for (guint r = 0; r < pairs[i].n_refs; r++) {
-            TgCdmCleanPair pair;
-
-            tg_cdm_clean_pair(self->dialect, pairs[i].refs[r], pairs[i].hyp, FALSE, &pair);
-            g_array_append_val(clean, pair);
-        }
-    g_autofree const char **refs = g_new(const char *, clean->len);
-    for (guint i = 0; i < clean->len; i++) {
-        const TgCdmCleanPair *pair = &g_array_index(clean, TgCdmCleanPair, i);
-        const TgPair plain = { "", &refs[i], 1, pair->hyp->string->str };
-
-        refs[i] = pair->ref->string->str;
-        g_array_append_val(drawn, plain);
-        if (pair->alternative != NULL) {
-            const TgPair other = { "", &refs[i], 1, pair->alternative->string->str };
-            g_array_append_val(drawn, other);
-        }
-    }
-    return tg_cdm_style_draw_ahead(self->style, env, (const TgPair *) (gpointer) drawn->data,
-                                   drawn->len, error);
-}
-
 /* ---- the best of several references and spellings ---- */
 
 /* One side as it was drawn. */
@@ -156,21 +118,6 @@ static void best_set(Best *best, TgCdmFormula *ref, const char *ref_latex, TgCdm
     best->index = index;
 }
 
-/* TeX draws the other side as well where it drew one: see tg_cdm_style_partner(). */
-static gboolean cdm_draw_alike(const Cdm *self, TgEnv *env, TgCdmFormula **ref,
-                               const char *ref_latex, TgCdmFormula **hyp, const char *hyp_latex,
-                               GError **error)
-{
-    const TgCdmPartner which = tg_cdm_style_partner(*ref, *hyp);
-    TgCdmFormula **side = which == TG_CDM_PARTNER_REF ? ref : hyp;
-
-    if (which == TG_CDM_PARTNER_NONE)
-        return TRUE;
-    g_clear_pointer(side, tg_cdm_formula_unref);
-    *side = tg_cdm_style_draw_partner(self->style, env, side == ref ? ref_latex : hyp_latex, error);
-    return *side != NULL;
-}
-
 /* Compare with one spelling of the hypothesis; only a better score replaces the best one. */
 static gboolean cdm_try(const Cdm *self, TgEnv *env, const char *ref_latex, const char *hyp_latex,
                         guint index, Best *best, GError **error)
@@ -178,7 +125,7 @@ static gboolean cdm_try(const Cdm *self, TgEnv *env, const char *ref_latex, cons
     g_autoptr(TgCdmFormula) ref = cdm_draw(self, env, ref_latex, error);
     g_autoptr(TgCdmFormula) hyp = ref != NULL ? cdm_draw(self, env, hyp_latex, error) : NULL;
 
-    if (hyp == NULL || !cdm_draw_alike(self, env, &ref, ref_latex, &hyp, hyp_latex, error))
+    if (hyp == NULL)
         return FALSE;
     if (best->ref.formula == NULL)
         best_set(best, ref, ref_latex, hyp, hyp_latex, index);
@@ -236,21 +183,15 @@ static const char *which_sides(gboolean ref, gboolean hyp)
     return ref && hyp ? "both" : ref ? "the truth" : hyp ? "the prediction" : NULL;
 }
 
-/* Which sides the program's parser could not read; where two programs may draw, which drew what. */
-static void cdm_set_note(TgResult *out, const Best *best, gboolean names_renderer)
+/* Which sides the program's parser could not read. */
+static void cdm_set_note(TgResult *out, const Best *best)
 {
     const TgCdmFormula *ref = best->ref.formula, *hyp = best->hyp.formula;
     const char *raw = which_sides(ref->tokenizer_failed, hyp->tokenizer_failed);
-    const char *drawn = which_sides(ref->drawn_by != NULL, hyp->drawn_by != NULL);
-    const char *by = ref->drawn_by != NULL ? ref->drawn_by : hyp->drawn_by;
-    g_autoptr(GString) note = g_string_new(NULL);
-
-    if (names_renderer && drawn != NULL)
-        g_string_append_printf(note, "%s drawn by %s", drawn, by);
-    if (raw != NULL)
-        g_string_append_printf(note, "%s%s split at blanks", note->len > 0 ? "; " : "", raw);
-    if (note->len > 0)
-        tg_result_set_note(out, note->str);
+    if (raw != NULL) {
+        g_autofree char *note = g_strdup_printf("%s split at blanks", raw);
+        tg_result_set_note(out, note);
+    }
 }
 
 /* The clean-up once more, traced to the user's strings. */
@@ -281,7 +222,7 @@ static gboolean cdm_score(gconstpointer instance, TgEnv *env, const TgPair *pair
     tg_result_set(out, COLUMN_RECALL, best.score.recall);
     tg_result_set(out, COLUMN_EXACT, best.score.f1 >= 1);
     cdm_set_status(out, &best);
-    cdm_set_note(out, &best, tg_env_renderer(env) == TG_RENDERER_AUTO);
+    cdm_set_note(out, &best);
     if (tg_result_wants_detail(out))
         tg_result_take_detail(out, cdm_explain(self, pair, &best));
     return TRUE;
@@ -358,5 +299,4 @@ const TgMetricInfo tg_metric_cdm = {
     .clear = cdm_clear,
     .score = cdm_score,
     .show = cdm_show,
-    .prepare = cdm_prepare,
 };

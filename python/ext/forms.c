@@ -1,7 +1,6 @@
 #include "python/ext/forms.h"
 
 const char *const py_undefined_names[] = { "default", "worst", "skip", "stop", NULL };
-const char *const py_renderer_names[] = { "native", "pdflatex", "lualatex", "auto", NULL };
 
 gboolean py_choice(const char *name, const char *const *names, const char *what, gint *out)
 {

@@ -6,7 +6,6 @@
 #include "eval/grid/grid.h"
 
 extern const char *const py_undefined_names[]; /**< by TgUndefined, NULL last */
-extern const char *const py_renderer_names[];  /**< by TgRendererChoice, NULL last */
 
 /** The place of @name in @names; NULL: the first. Returns FALSE with an exception set. */
 gboolean py_choice(const char *name, const char *const *names, const char *what, gint *out);

@@ -127,8 +127,8 @@ static gboolean fill_lists(PyObject *dict, RunTexts *texts, TgEvalOptions *optio
 
 static gboolean fill_words(PyObject *dict, TgEvalOptions *options)
 {
-    const char *undefined, *renderer;
-    gint undefined_code, renderer_code;
+    const char *undefined;
+    gint undefined_code;
 
     if (!py_option(PyDict_GetItemString(dict, "metrics"), "metrics", &options->metrics) ||
         !py_option(PyDict_GetItemString(dict, "format"), "format", &options->format) ||
@@ -137,12 +137,9 @@ static gboolean fill_words(PyObject *dict, TgEvalOptions *options)
         !py_option(PyDict_GetItemString(dict, "mean"), "mean", &options->mean) ||
         !py_option(PyDict_GetItemString(dict, "clean"), "clean", &options->clean) ||
         !py_option(PyDict_GetItemString(dict, "undefined"), "undefined", &undefined) ||
-        !py_option(PyDict_GetItemString(dict, "renderer"), "renderer", &renderer) ||
-        !py_choice(undefined, py_undefined_names, "undefined", &undefined_code) ||
-        !py_choice(renderer, py_renderer_names, "renderer", &renderer_code))
+        !py_choice(undefined, py_undefined_names, "undefined", &undefined_code))
         return FALSE;
     options->undefined = (TgUndefined) undefined_code;
-    options->renderer = (TgRendererChoice) renderer_code;
     return TRUE;
 }
 

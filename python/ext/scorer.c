@@ -38,18 +38,17 @@ static gboolean scorer_make(Scorer *self)
 
 static PyObject *scorer_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
-    static const char *const names[] = { "metrics", "undefined",    "renderer", "keep_delimiters",
+    static const char *const names[] = { "metrics", "undefined",    "keep_delimiters",
                                          "detail",  "pair_timeout", NULL };
-    const char *metrics, *undefined = NULL, *renderer = NULL;
+    const char *metrics, *undefined = NULL;
     int keep_delimiters = 0, detail = 0;
     double pair_timeout = 0;
-    gint undefined_code, renderer_code;
+    gint undefined_code;
 
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "s|$zzppd", (char **) (gpointer) names,
-                                     &metrics, &undefined, &renderer, &keep_delimiters, &detail,
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "s|$zppd", (char **) (gpointer) names,
+                                     &metrics, &undefined, &keep_delimiters, &detail,
                                      &pair_timeout) ||
-        !py_choice(undefined, py_undefined_names, "undefined", &undefined_code) ||
-        !py_choice(renderer, py_renderer_names, "renderer", &renderer_code))
+        !py_choice(undefined, py_undefined_names, "undefined", &undefined_code))
         return NULL;
     allocfunc alloc = (allocfunc) PyType_GetSlot(type, Py_tp_alloc);
     g_autoptr(PyRef) object = alloc(type, 0);
@@ -60,7 +59,6 @@ static PyObject *scorer_new(PyTypeObject *type, PyObject *args, PyObject *keywor
     self->options = (TgScorerOptions){
         .size = sizeof self->options,
         .undefined = (TgUndefined) undefined_code,
-        .renderer = (TgRendererChoice) renderer_code,
         .keep_delimiters = keep_delimiters,
         .detail = detail,
         .pair_timeout = pair_timeout,

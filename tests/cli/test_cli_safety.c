@@ -298,7 +298,6 @@ static void test_cli_safety__options_without_effect_are_errors(void **state)
         { "cd $T && texgauge study r.jsonl --human a=b", 2, "--human acts when" },
         { "cd $T && texgauge eval r.jsonl --format abc", 2, "--format acts when" },
         { "cd $T && texgauge eval r.jsonl --detail", 2, "act when pairs are scored" },
-        { "cd $T && texgauge eval --add cer r.jsonl --renderer auto", 2, "--renderer acts when" },
         { "cd $T && texgauge eval --add cer r.jsonl --shard 1/2", 2, "--add takes no" },
         { "cd $T && texgauge eval -m edit p.jsonl --force", 2, "with -o" },
         { "cd $T && texgauge eval -m edit p.jsonl --pair-timeout nan", 2, "--pair-timeout" },

@@ -17,8 +17,9 @@ static const struct {
 static TgCdmFormula *draw(TgCdmSetter *setter, const char *latex)
 {
     GError *error = NULL;
-    TgCdmFormula *formula = tg_cdm_formula_new(setter, latex, tg_cdm_dialect(TG_CDM_UNIMERNET),
-                                               TG_CDM_PAGE_OFFICIAL, G_MAXUINT, &error);
+    TgCdmFormula *formula =
+        tg_cdm_formula_new(setter, TG_CDM_LOCATE_LAYOUT, latex, tg_cdm_dialect(TG_CDM_UNIMERNET),
+                           TG_CDM_PAGE_OFFICIAL, G_MAXUINT, &error);
 
     if (formula == NULL)
         g_error("%s", error->message);

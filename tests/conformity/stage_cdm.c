@@ -112,10 +112,12 @@ gboolean conformity_cdm(const GPtrArray *pairs, TgCdmSetter *setter)
 
 static TgCdmScore score_vector(TgCdmSetter *setter, const CdmVector *vector, gboolean *has_ink)
 {
-    g_autoptr(TgCdmFormula) gt = tg_cdm_formula_new(
-        setter, vector->gt, tg_cdm_dialect(TG_CDM_UNIMERNET), TG_CDM_PAGE_OFFICIAL, 5000, NULL);
-    g_autoptr(TgCdmFormula) pred = tg_cdm_formula_new(
-        setter, vector->pred, tg_cdm_dialect(TG_CDM_UNIMERNET), TG_CDM_PAGE_OFFICIAL, 5000, NULL);
+    g_autoptr(TgCdmFormula) gt =
+        tg_cdm_formula_new(setter, TG_CDM_LOCATE_LAYOUT, vector->gt,
+                           tg_cdm_dialect(TG_CDM_UNIMERNET), TG_CDM_PAGE_OFFICIAL, 5000, NULL);
+    g_autoptr(TgCdmFormula) pred =
+        tg_cdm_formula_new(setter, TG_CDM_LOCATE_LAYOUT, vector->pred,
+                           tg_cdm_dialect(TG_CDM_UNIMERNET), TG_CDM_PAGE_OFFICIAL, 5000, NULL);
 
     *has_ink = gt != NULL && gt->drawing.n > 0;
     return gt != NULL && pred != NULL

@@ -159,12 +159,12 @@ static void test_cdm_draw__two_pages_have_no_boxes(void **state)
     (void) state;
     for (guint i = 0; i < TG_CDM_N_DIALECTS; i++) {
         const TgCdmDialect *dialect = tg_cdm_dialect((TgCdmDialectId) i);
-        g_autoptr(TgCdmFormula) one =
-            tg_cdm_formula_new(setter, fits, dialect, TG_CDM_PAGE_OFFICIAL, 100, NULL);
-        g_autoptr(TgCdmFormula) two =
-            tg_cdm_formula_new(setter, too_high, dialect, TG_CDM_PAGE_OFFICIAL, 100, NULL);
-        g_autoptr(TgCdmFormula) all =
-            tg_cdm_formula_new(setter, too_high, dialect, TG_CDM_PAGE_UNLIMITED, 100, NULL);
+        g_autoptr(TgCdmFormula) one = tg_cdm_formula_new(setter, TG_CDM_LOCATE_LAYOUT, fits,
+                                                         dialect, TG_CDM_PAGE_OFFICIAL, 100, NULL);
+        g_autoptr(TgCdmFormula) two = tg_cdm_formula_new(setter, TG_CDM_LOCATE_LAYOUT, too_high,
+                                                         dialect, TG_CDM_PAGE_OFFICIAL, 100, NULL);
+        g_autoptr(TgCdmFormula) all = tg_cdm_formula_new(setter, TG_CDM_LOCATE_LAYOUT, too_high,
+                                                         dialect, TG_CDM_PAGE_UNLIMITED, 100, NULL);
 
         assert_int_equal(one->drawing.n, 27);
         assert_int_equal(two->drawing.n, inked[i]);
@@ -243,8 +243,8 @@ static TgCdmSetter *new_setter(void)
 static void check_boxes(TgCdmSetter *setter, guint i)
 {
     g_autoptr(TgCdmFormula) formula =
-        tg_cdm_formula_new(setter, official[i].latex, tg_cdm_dialect(TG_CDM_UNIMERNET),
-                           TG_CDM_PAGE_OFFICIAL, 100, NULL);
+        tg_cdm_formula_new(setter, TG_CDM_LOCATE_LAYOUT, official[i].latex,
+                           tg_cdm_dialect(TG_CDM_UNIMERNET), TG_CDM_PAGE_OFFICIAL, 100, NULL);
     guint k = 0;
 
     assert_non_null(formula);
@@ -283,10 +283,12 @@ static void test_cdm_draw__the_paper_cuts_long_formulas(void **state)
     for (guint i = 0; i < 80; i++)
         g_string_append(latex, "a+");
     g_string_append(latex, "b");
-    g_autoptr(TgCdmFormula) cut = tg_cdm_formula_new(
-        setter, latex->str, tg_cdm_dialect(TG_CDM_UNIMERNET), TG_CDM_PAGE_OFFICIAL, 2000, NULL);
-    g_autoptr(TgCdmFormula) whole = tg_cdm_formula_new(
-        setter, latex->str, tg_cdm_dialect(TG_CDM_UNIMERNET), TG_CDM_PAGE_UNLIMITED, 2000, NULL);
+    g_autoptr(TgCdmFormula) cut =
+        tg_cdm_formula_new(setter, TG_CDM_LOCATE_LAYOUT, latex->str,
+                           tg_cdm_dialect(TG_CDM_UNIMERNET), TG_CDM_PAGE_OFFICIAL, 2000, NULL);
+    g_autoptr(TgCdmFormula) whole =
+        tg_cdm_formula_new(setter, TG_CDM_LOCATE_LAYOUT, latex->str,
+                           tg_cdm_dialect(TG_CDM_UNIMERNET), TG_CDM_PAGE_UNLIMITED, 2000, NULL);
     assert_int_equal(cut->elements->len, 161);
     assert_int_equal(cut->drawing.n, 78);
     assert_int_equal(whole->drawing.n, 161);
@@ -298,9 +300,10 @@ static void test_cdm_draw__too_many_elements_are_an_error(void **state)
     GError *error = NULL;
 
     (void) state;
-    assert_null(tg_cdm_formula_new(setter, "p+q+r", tg_cdm_dialect(TG_CDM_UNIMERNET),
-                                   TG_CDM_PAGE_OFFICIAL, 4, &error));
-    tg_assert_error(error, TG_ERROR_DATA, "5 elements");
+    assert_null(tg_cdm_formula_new(setter, TG_CDM_LOCATE_LAYOUT, "p+q+r",
+                                   tg_cdm_dialect(TG_CDM_UNIMERNET), TG_CDM_PAGE_OFFICIAL, 4,
+                                   &error));
+    tg_assert_error(error, TG_ERROR_DATA, "more than 4 elements");
 }
 
 static void test_cdm_draw__what_cannot_be_drawn_has_no_ink(void **state)
@@ -311,8 +314,9 @@ static void test_cdm_draw__what_cannot_be_drawn_has_no_ink(void **state)
 
     (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(latex); i++) {
-        g_autoptr(TgCdmFormula) formula = tg_cdm_formula_new(
-            setter, latex[i], tg_cdm_dialect(TG_CDM_UNIMERNET), TG_CDM_PAGE_OFFICIAL, 100, NULL);
+        g_autoptr(TgCdmFormula) formula =
+            tg_cdm_formula_new(setter, TG_CDM_LOCATE_LAYOUT, latex[i],
+                               tg_cdm_dialect(TG_CDM_UNIMERNET), TG_CDM_PAGE_OFFICIAL, 100, NULL);
 
         assert_non_null(formula);
         assert_int_equal(formula->drawing.n, 0);

@@ -175,7 +175,7 @@ static void test_cdm_metric__unlimited_page_sees_everything(void **state)
 /* A drawing that one thread's env made is found by another's, under the same settings only. */
 static void test_cdm_metric__draws_a_formula_once_in_a_run(void **state)
 {
-    static const char settings[] = "dialect=unimernet:page=0:locate=0:max-elements=2000:renderer=0";
+    static const char settings[] = "dialect=unimernet:page=0:locate=0:max-elements=2000";
     g_autoptr(TgMetric) metric = tg_metric_new("cdm", NULL);
     assert_non_null(metric);
     g_autoptr(TgEnv) env = tg_env_new();
@@ -193,8 +193,7 @@ static void test_cdm_metric__draws_a_formula_once_in_a_run(void **state)
     assert_int_equal(truth->drawing.n, 3);
     assert_null(tg_env_find_shared(apart, &tg_cdm_formula_kind, settings, "p+q"));
     assert_null(tg_env_find_shared(env, &tg_cdm_formula_kind,
-                                   "dialect=unimernet:page=1:locate=0:max-elements=2000:renderer=0",
-                                   "p+q"));
+                                   "dialect=unimernet:page=1:locate=0:max-elements=2000", "p+q"));
 }
 
 int main(void)

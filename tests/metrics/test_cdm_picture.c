@@ -93,8 +93,9 @@ static void assert_ink_in_boxes(TgCdmSetter *setter, const char *latex)
 {
     g_autoptr(GError) error = NULL;
     TgRect paper;
-    g_autoptr(TgCdmFormula) formula = tg_cdm_formula_new(
-        setter, latex, tg_cdm_dialect(TG_CDM_UNIMERNET), TG_CDM_PAGE_UNLIMITED, 2000, &error);
+    g_autoptr(TgCdmFormula) formula =
+        tg_cdm_formula_new(setter, TG_CDM_LOCATE_LAYOUT, latex, tg_cdm_dialect(TG_CDM_UNIMERNET),
+                           TG_CDM_PAGE_UNLIMITED, 2000, &error);
     tg_assert_no_error(error);
     g_autoptr(TgDrawing) drawing = tg_cdm_redraw(setter, latex, tg_cdm_dialect(TG_CDM_UNIMERNET),
                                                  TG_CDM_PAGE_UNLIMITED, formula, &paper, &error);

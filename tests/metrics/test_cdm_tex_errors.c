@@ -21,8 +21,9 @@ static int tear_down(void **state)
 
 static TgCdmFormula *draw(TgCdmSetter *setter, const char *latex)
 {
-    TgCdmFormula *formula = tg_cdm_formula_new(setter, latex, tg_cdm_dialect(TG_CDM_UNIMERNET),
-                                               TG_CDM_PAGE_OFFICIAL, 100, NULL);
+    TgCdmFormula *formula =
+        tg_cdm_formula_new(setter, TG_CDM_LOCATE_LAYOUT, latex, tg_cdm_dialect(TG_CDM_UNIMERNET),
+                           TG_CDM_PAGE_OFFICIAL, 100, NULL);
 
     assert_non_null(formula);
     return formula;

@@ -94,7 +94,6 @@ static TgCdmFormula *draft_finish(Draft *draft, TgCdmDrawTask *task)
 {
     TgCdmFormula *formula = g_steal_pointer(&draft->formula);
 
-    formula->drawn_by = task->drawn_by;
     if (task->trouble != NULL)
         formula->trouble = g_steal_pointer(&task->trouble);
     else if (draft->coloured != NULL)
@@ -102,7 +101,7 @@ static TgCdmFormula *draft_finish(Draft *draft, TgCdmDrawTask *task)
     return formula;
 }
 
-TgCdmFormula *tg_cdm_formula_new(TgCdmSetter *setter, const char *latex,
+TgCdmFormula *tg_cdm_formula_new(TgCdmSetter *setter, TgCdmLocate locate, const char *latex,
                                  const TgCdmDialect *dialect, TgCdmPage page, guint max_elements,
                                  GError **error)
 {
@@ -110,45 +109,13 @@ TgCdmFormula *tg_cdm_formula_new(TgCdmSetter *setter, const char *latex,
 
     draft_read(&draft, latex, dialect);
     if (draft.formula->elements->len > max_elements) {
-        g_set_error(error, TG_ERROR, TG_ERROR_DATA, "too-large: %u elements",
-                    draft.formula->elements->len);
+        g_set_error(error, TG_ERROR, TG_ERROR_DATA, "too-large: more than %u elements",
+                    max_elements);
         return NULL;
     }
-    if (draft.coloured != NULL &&
-        !tg_cdm_native_locate(setter, TG_CDM_LOCATE_LAYOUT, &draft.task, page, error))
+    if (draft.coloured != NULL && !tg_cdm_native_locate(setter, locate, &draft.task, page, error))
         return NULL;
     return draft_finish(&draft, &draft.task);
-}
-
-static gboolean is_drawable(const Draft *draft, guint max_elements)
-{
-    return draft->coloured != NULL && draft->formula->elements->len <= max_elements;
-}
-
-gboolean tg_cdm_formulas_new(TgCdmRenderer *renderer, const char *const *latex, guint n,
-                             const TgCdmDialect *dialect, TgCdmPage page, guint max_elements,
-                             TgCdmFormula **out, GError **error)
-{
-    g_autofree Draft *drafts = g_new0(Draft, n);
-    g_autofree TgCdmDrawTask *tasks = g_new(TgCdmDrawTask, n);
-    guint n_tasks = 0;
-
-    for (guint i = 0; i < n; i++) {
-        draft_read(&drafts[i], latex[i], dialect);
-        if (is_drawable(&drafts[i], max_elements))
-            tasks[n_tasks++] = drafts[i].task;
-    }
-    const gboolean drawn = renderer->locate(renderer, tasks, n_tasks, page, error);
-    for (guint i = 0, k = 0; i < n; i++) {
-        TgCdmDrawTask *task = is_drawable(&drafts[i], max_elements) ? &tasks[k++] : &drafts[i].task;
-        const gboolean is_kept = drawn && drafts[i].formula->elements->len <= max_elements;
-
-        out[i] = is_kept ? draft_finish(&drafts[i], task) : NULL;
-        if (task != &drafts[i].task)
-            g_clear_pointer(&task->trouble, g_free);
-        draft_clear(&drafts[i]);
-    }
-    return drawn;
 }
 
 /* ---- references ---- */

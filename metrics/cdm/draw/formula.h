@@ -19,7 +19,6 @@ typedef struct {
     TgRect *boxes;
     gboolean tokenizer_failed; /**< elements are chunks of the raw source */
     char *trouble;             /**< why nothing could be drawn, or NULL */
-    const char *drawn_by;      /**< the program's name, NULL for our typesetter; static */
 } TgCdmFormula;
 
 /**
@@ -31,20 +30,9 @@ typedef struct {
  *   TG_ERROR_DATA  it has more than @max_elements elements
  *   TG_ERROR_FONT  a font is missing or broken
  */
-TgCdmFormula *tg_cdm_formula_new(TgCdmSetter *setter, const char *latex,
+TgCdmFormula *tg_cdm_formula_new(TgCdmSetter *setter, TgCdmLocate locate, const char *latex,
                                  const TgCdmDialect *dialect, TgCdmPage page, guint max_elements,
                                  GError **error);
-
-/**
- * The same for @n formulas at once, with any renderer.
- *
- * @out: (out) room for @n; NULL for a formula of more than @max_elements
- *
- * Returns: FALSE with @error set, and nothing in @out, when the renderer cannot draw at all
- */
-gboolean tg_cdm_formulas_new(TgCdmRenderer *renderer, const char *const *latex, guint n,
-                             const TgCdmDialect *dialect, TgCdmPage page, guint max_elements,
-                             TgCdmFormula **out, GError **error);
 
 /** Formulas as objects that a run keeps (see tg_env_share()). */
 extern const TgSharedKind tg_cdm_formula_kind;

@@ -15,8 +15,7 @@
 
 struct TgCdmSetter {
     TgLayout *layout;
-    GArray *marks; /* of the formula being set */
-    gboolean has_faults;
+    GArray *marks;    /* of the formula being set */
     TgCdmPaper paper; /* of the formula set last */
 };
 
@@ -267,13 +266,10 @@ static gboolean set_part(TgCdmSetter *setter, Localiser *self, Part part,
     g_autoptr(TgTree) tree = tg_tree_parse(part.latex, part.length, &options, error);
     const TgItem *box =
         tree != NULL ? tg_layout_tree(setter->layout, tree, TG_DISPLAY, error) : NULL;
-    guint n_faults;
 
     g_array_set_size(setter->marks, 0);
     if (box == NULL || !tg_flatten(box, setter->marks, tg_layout_arena(setter->layout), error))
         return FALSE;
-    tg_tree_errors(tree, &n_faults);
-    setter->has_faults = setter->has_faults || n_faults > 0;
     place(setter, self, box);
     self->tokens = tg_tree_tokens(tree, &self->n_tokens);
     self->owner = part.owner;
@@ -348,7 +344,6 @@ gboolean tg_cdm_localise(TgCdmSetter *setter, const TgCdmDrawnSource *drawn, gui
         .marks = marks,
     };
 
-    setter->has_faults = FALSE;
     *all = (TgPixelRect){ 0 };
     for (guint i = 0; i < n_elements; i++)
         inks[i] = (TgPixelRect){ 0 };
@@ -389,11 +384,6 @@ TgCdmSetter *tg_cdm_setter_new(TgFontSet *fonts)
     setter->layout = tg_layout_new(fonts);
     setter->marks = g_array_new(FALSE, FALSE, sizeof(TgMark));
     return setter;
-}
-
-gboolean tg_cdm_setter_has_faults(const TgCdmSetter *setter)
-{
-    return setter->has_faults;
 }
 
 TgCdmPaper tg_cdm_setter_paper(const TgCdmSetter *setter)

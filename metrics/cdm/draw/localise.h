@@ -25,9 +25,6 @@ void tg_cdm_fonts_unref(TgFontSet *fonts);
 TgCdmSetter *tg_cdm_setter_new(TgFontSet *fonts);
 void tg_cdm_setter_free(TgCdmSetter *setter);
 
-/** Whether the formula set last had faults, which TeX may pass over in another way. */
-gboolean tg_cdm_setter_has_faults(const TgCdmSetter *setter);
-
 /** The paper of the formula set last. */
 TgCdmPaper tg_cdm_setter_paper(const TgCdmSetter *setter);
 

@@ -1,19 +1,7 @@
-/* Our typesetter as a renderer: one formula after the other. */
+/* Setting a coloured formula and finding its ink. */
 #include "metrics/cdm/draw/raster.h"
 #include "metrics/cdm/draw/renderer.h"
 #include "render/paint/drawing.h"
-
-typedef struct {
-    TgCdmRenderer base;
-    TgCdmSetter *setter;
-    TgCdmLocate how;
-} Native;
-
-void tg_cdm_renderer_free(TgCdmRenderer *renderer)
-{
-    if (renderer != NULL)
-        renderer->free(renderer);
-}
 
 static gboolean native_draw(TgCdmSetter *setter, TgCdmLocate how, TgCdmDrawTask *task,
                             TgCdmPage page, GError **error)
@@ -35,10 +23,8 @@ gboolean tg_cdm_native_locate(TgCdmSetter *setter, TgCdmLocate how, TgCdmDrawTas
 {
     GError *fault = NULL;
 
-    if (native_draw(setter, how, task, page, &fault)) {
-        task->has_faults = tg_cdm_setter_has_faults(setter);
+    if (native_draw(setter, how, task, page, &fault))
         return TRUE;
-    }
     if (!g_error_matches(fault, TG_ERROR, TG_ERROR_PARSE)) {
         g_propagate_error(error, fault);
         return FALSE;
@@ -46,29 +32,4 @@ gboolean tg_cdm_native_locate(TgCdmSetter *setter, TgCdmLocate how, TgCdmDrawTas
     task->trouble = g_strdup(fault->message); /* a fact about the formula */
     g_error_free(fault);
     return TRUE;
-}
-
-static gboolean native_locate(TgCdmRenderer *self, TgCdmDrawTask *tasks, guint n, TgCdmPage page,
-                              GError **error)
-{
-    const Native *native = (const Native *) self;
-
-    for (guint i = 0; i < n; i++)
-        if (!tg_cdm_native_locate(native->setter, native->how, &tasks[i], page, error))
-            return FALSE;
-    return TRUE;
-}
-
-static void native_free(TgCdmRenderer *self)
-{
-    tg_cdm_setter_free(((Native *) self)->setter);
-    g_free(self);
-}
-
-TgCdmRenderer *tg_cdm_renderer_native(TgFontSet *fonts, TgCdmLocate how)
-{
-    Native *native = g_new(Native, 1);
-
-    *native = (Native){ { native_locate, native_free }, tg_cdm_setter_new(fonts), how };
-    return &native->base;
 }

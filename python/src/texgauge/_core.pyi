@@ -35,7 +35,6 @@ class Scorer:
         metrics: str,
         *,
         undefined: str | None = None,
-        renderer: str | None = None,
         keep_delimiters: bool = False,
         detail: bool = False,
         pair_timeout: float = 0,

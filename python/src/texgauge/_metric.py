@@ -140,8 +140,7 @@ class Metric:
     Any number of threads may score with one at the same time.
 
     ``undefined`` says what a pair that cannot be scored counts as: ``"worst"``, ``"skip"`` or
-    ``"stop"`` (an error); the default is set by the metric. ``renderer`` is what draws for
-    metrics that leave it open, ``keep_delimiters`` leaves outer ``$`` and the like on, and
+    ``"stop"`` (an error); the default is set by the metric. ``keep_delimiters`` leaves outer ``$`` and the like on, and
     ``pair_timeout`` is a bound on the seconds for a pair (0: none), see its status then.
 
     >>> metric = Metric("cdm")
@@ -157,15 +156,13 @@ class Metric:
         spec: str,
         *,
         undefined: str | None = None,
-        renderer: str | None = None,
         keep_delimiters: bool = False,
         pair_timeout: float = 0,
     ) -> None:
-        self._arguments = (spec, undefined, renderer, keep_delimiters, pair_timeout)
+        self._arguments = (spec, undefined, keep_delimiters, pair_timeout)
         self._scorer = _core.Scorer(
             spec,
             undefined=undefined,
-            renderer=renderer,
             keep_delimiters=keep_delimiters,
             pair_timeout=pair_timeout,
         )
@@ -230,14 +227,12 @@ class Metric:
 def _make_metric(
     spec: str,
     undefined: str | None,
-    renderer: str | None,
     keep_delimiters: bool,
     pair_timeout: float,
 ) -> Metric:
     return Metric(
         spec,
         undefined=undefined,
-        renderer=renderer,
         keep_delimiters=keep_delimiters,
         pair_timeout=pair_timeout,
     )
