@@ -238,8 +238,8 @@ gboolean cli_parse_undefined(const char *name, TgUndefined *out, GError **error)
             *out = (TgUndefined) i;
             return TRUE;
         }
-    return tg_fail_usage(error,
-                         "--undefined must be one of default, worst, skip, stop, not '%s'", name);
+    return tg_fail_usage(error, "--undefined must be one of default, worst, skip, stop, not '%s'",
+                         name);
 }
 
 char **cli_list(const char *text)
