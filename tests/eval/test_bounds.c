@@ -27,11 +27,10 @@ static char *score(const char *metrics, const char *ref, const char *hyp, double
 }
 
 /* No metric sees it: 8 MB take what reading them takes. */
-static void test_bounds__beyond_the_limit_nothing_is_scored(void **state)
+TEST(test_bounds__beyond_the_limit_nothing_is_scored)
 {
     static const char *const pieces[] = { "a+", "\\frac{a}{b}", "{", "\\ce{->[", "$" };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(pieces); i++) {
         g_autofree char *longest = tg_repeat(pieces[i], 8u << 20);
         g_autofree char *of_hyp = score("cdm,exprate,mse", "a+b", longest, 0.6);
@@ -42,11 +41,10 @@ static void test_bounds__beyond_the_limit_nothing_is_scored(void **state)
     }
 }
 
-static void test_bounds__at_a_tenth_of_the_limit_all_metrics_answer(void **state)
+TEST(test_bounds__at_a_tenth_of_the_limit_all_metrics_answer)
 {
     static const char *const pieces[] = { "a+", "\\frac{a}{b}", "{a}", "x_{1}^{2}" };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(pieces); i++) {
         g_autofree char *hyp = tg_repeat(pieces[i], TG_SHORTENED(25000));
         g_autofree char *status = score(METRICS, "a+b", hyp, 4.0);
@@ -56,12 +54,11 @@ static void test_bounds__at_a_tenth_of_the_limit_all_metrics_answer(void **state
 }
 
 /* Two long sides: what grows with their product is refused where it would take minutes. */
-static void test_bounds__products_are_bounded(void **state)
+TEST(test_bounds__products_are_bounded)
 {
     g_autoptr(GRand) rand = g_rand_new_with_seed(1);
     static char sides[2][TG_TEXT_MAX + 1];
 
-    (void) state;
     for (guint k = 0; k < 2; k++)
         for (guint i = 0; i < TG_TEXT_MAX; i++)
             sides[k][i] = (char) ('a' + g_rand_int_range(rand, 0, 20));
@@ -73,14 +70,4 @@ static void test_bounds__products_are_bounded(void **state)
     sides[0][2000] = sides[1][2000] = '\0';
     g_autofree char *good = score("imgedit", sides[0], sides[1], 3.0);
     assert_string_equal(good, "ok");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bounds__beyond_the_limit_nothing_is_scored),
-        cmocka_unit_test(test_bounds__at_a_tenth_of_the_limit_all_metrics_answer),
-        cmocka_unit_test(test_bounds__products_are_bounded),
-    };
-    return cmocka_run_group_tests_name("bounds", tests, NULL, NULL);
 }

@@ -55,7 +55,7 @@ static const TgComparedColumn *column_of(const TgComparison *comparison, const c
     return NULL;
 }
 
-static void test_compare__pairs_rows_by_subset_and_id(void **state)
+TEST(test_compare__pairs_rows_by_subset_and_id)
 {
     g_autofree char *path = tg_results_of_lines(*state, "two", TWO_MODELS, &plain);
     const TgCompareOptions options = { .lower = lower, .trials = 200, .pairs = 2 };
@@ -91,7 +91,7 @@ static void test_compare__pairs_rows_by_subset_and_id(void **state)
  * Twenty pairs without ids, b always higher by 1: every resample has the difference 1, so none is
  * as far from their mean as that, and of 2^20 swaps two are as far apart as the models are.
  */
-static void test_compare__clear_difference_is_significant(void **state)
+TEST(test_compare__clear_difference_is_significant)
 {
     g_autoptr(GString) lines = g_string_new(NULL);
     const TgCompareOptions options = { .trials = 999, .resamples = 99 };
@@ -133,7 +133,7 @@ static char *some_better(const char *folder, const char *name, guint n, guint n_
 }
 
 /* Better on 1 pair of 200: p = 1; on 3: 2/8; on none: nothing to test. */
-static void test_compare__a_few_better_pairs_prove_nothing(void **state)
+TEST(test_compare__a_few_better_pairs_prove_nothing)
 {
     static const double wanted[] = { NAN, 1, 0.5, 0.25 };
     const TgCompareOptions options = { .lower = lower };
@@ -157,7 +157,7 @@ static void test_compare__a_few_better_pairs_prove_nothing(void **state)
 }
 
 /* Six better pairs of each of two columns: p = 2/64, Holm's 4/64, Benjamini and Hochberg's 2/64. */
-static void test_compare__verdict_holds_for_all_tests_together(void **state)
+TEST(test_compare__verdict_holds_for_all_tests_together)
 {
     static const char *const x_alone[] = { "x", NULL };
     const TgCompareOptions both = { .lower = lower }, one = { .stored = x_alone };
@@ -175,7 +175,7 @@ static void test_compare__verdict_holds_for_all_tests_together(void **state)
     assert_int_equal(single->verdict, TG_VERDICT_BETTER);
 }
 
-static void test_compare__verdict_knows_the_direction(void **state)
+TEST(test_compare__verdict_knows_the_direction)
 {
     const TgCompareOptions options = { .lower = lower }, turned = { .lower = lower, .base = "b" };
     g_autofree char *path = some_better(*state, "direction", 30, 12);
@@ -196,7 +196,7 @@ static void test_compare__verdict_knows_the_direction(void **state)
 }
 
 /* Two columns of 30 differing pairs: 39 trials give 2/40 at best, and the table says so. */
-static void test_compare__too_few_trials_are_named(void **state)
+TEST(test_compare__too_few_trials_are_named)
 {
     const TgCompareOptions few = { .lower = lower, .trials = 39 }, enough = { .lower = lower };
     g_autofree char *path = some_better(*state, "trials", 30, 30);
@@ -212,7 +212,7 @@ static void test_compare__too_few_trials_are_named(void **state)
 }
 
 /* 60 equal characters, then the difference: the tables show it, JSON has the whole formulas. */
-static void test_compare__long_formulas_are_cut_around_the_difference(void **state)
+TEST(test_compare__long_formulas_are_cut_around_the_difference)
 {
     g_autofree char *start = g_strnfill(60, 'a');
     g_autofree char *end = g_strnfill(60, 'c');
@@ -237,7 +237,7 @@ static void test_compare__long_formulas_are_cut_around_the_difference(void **sta
     assert_non_null(strstr(json, whole));
 }
 
-static void test_compare__threads_and_seed(void **state)
+TEST(test_compare__threads_and_seed)
 {
     g_autofree char *path = tg_results_of_lines(*state, "threads", TWO_MODELS, &plain);
     const TgCompareOptions one = { .trials = 100, .seed = 5, .threads = 1 };
@@ -251,7 +251,7 @@ static void test_compare__threads_and_seed(void **state)
 }
 
 /* The other way round: differences change sign, p-values of sacrebleu's tests do not. */
-static void test_compare__base_is_chosen(void **state)
+TEST(test_compare__base_is_chosen)
 {
     g_autofree char *path = tg_results_of_lines(*state, "base", TWO_MODELS, &plain);
     const TgCompareOptions first = { .trials = 500, .seed = 2 };
@@ -265,7 +265,7 @@ static void test_compare__base_is_chosen(void **state)
     assert_int_equal(y->effect.n_lower, x->effect.n_higher);
 }
 
-static void test_compare__every_style_says_the_same(void **state)
+TEST(test_compare__every_style_says_the_same)
 {
     g_autofree char *path = tg_results_of_lines(*state, "styles", TWO_MODELS, &plain);
     const TgCompareOptions options = { .lower = lower, .trials = 50, .pairs = 3 };
@@ -292,7 +292,7 @@ static void test_compare__every_style_says_the_same(void **state)
     }
 }
 
-static void test_compare__refuses_what_it_cannot_compare(void **state)
+TEST(test_compare__refuses_what_it_cannot_compare)
 {
     g_autofree char *one = tg_results_of_lines(*state, "one", ROW("a", "1", "\"x\": 1"), &plain);
     g_autofree char *empty = tg_results_of_lines(*state, "empty", "", &plain);
@@ -320,7 +320,7 @@ static void test_compare__refuses_what_it_cannot_compare(void **state)
 }
 
 /* Nothing in common, and nothing defined: reported, not invented. */
-static void test_compare__nothing_to_compare_is_undefined(void **state)
+TEST(test_compare__nothing_to_compare_is_undefined)
 {
     g_autofree char *path = tg_results_of_lines(*state, "apart",
                                                 ROW("a", "1", "\"x\": 1, \"err\": null")
@@ -353,7 +353,7 @@ static gboolean gate(const char *path, const TgGateOptions *options, char **repo
 }
 
 /* x of a is 19/5 = 3.8, of b 4; err of a 21/5 = 4.2, of b 3. */
-static void test_gate__fixed_values(void **state)
+TEST(test_gate__fixed_values)
 {
     g_autofree char *path = tg_results_of_lines(*state, "gate", TWO_MODELS, &plain);
     static const struct {
@@ -379,7 +379,7 @@ static void test_gate__fixed_values(void **state)
 
 #define SINGLE(x) ROW("new", "1", "\"x\": " #x ", \"err\": 1")
 
-static void test_gate__baseline_with_tolerance(void **state)
+TEST(test_gate__baseline_with_tolerance)
 {
     g_autofree char *old = tg_results_of_lines(*state, "old", SINGLE(0.95), &plain);
     g_autofree char *less = tg_results_of_lines(*state, "less", SINGLE(0.94), &plain);
@@ -400,7 +400,7 @@ static void test_gate__baseline_with_tolerance(void **state)
 }
 
 /* A model that leaves its hard pairs out has a better mean. */
-static void test_gate__missing_pairs_fail(void **state)
+TEST(test_gate__missing_pairs_fail)
 {
     g_autofree char *old =
         tg_results_of_lines(*state, "all", SINGLE(0.5) ROW("new", "2", "\"x\": 0"), &plain);
@@ -420,7 +420,7 @@ static void test_gate__missing_pairs_fail(void **state)
 }
 
 /* Pairs are looked for in the model's own, not in those of all. */
-static void test_gate__another_models_pairs_do_not_count(void **state)
+TEST(test_gate__another_models_pairs_do_not_count)
 {
     g_autofree char *old = tg_results_of_lines(
         *state, "before", ROW("a", "1", "\"x\": 1") ROW("b", "2", "\"x\": 1"), &plain);
@@ -434,7 +434,7 @@ static void test_gate__another_models_pairs_do_not_count(void **state)
     assert_non_null(strstr(report, "FAIL b: pairs: 1 of the baseline's are missing, 1 are not"));
 }
 
-static void test_gate__undefined_values_fail(void **state)
+TEST(test_gate__undefined_values_fail)
 {
     g_autofree char *path = tg_results_of_lines(*state, "undefined", SINGLE(null), &plain);
     const TgGateOptions options = { .fail_under = (const char *const[]){ "exprate=0", NULL } };
@@ -452,7 +452,7 @@ static void test_gate__undefined_values_fail(void **state)
     tg_assert_error(error, TG_ERROR_USAGE, "no number in");
 }
 
-static void test_gate__refuses_baselines_of_other_metrics(void **state)
+TEST(test_gate__refuses_baselines_of_other_metrics)
 {
     const TgEvalOptions by_words = { .metrics = "m=edit:tokenize=words" };
     const TgEvalOptions by_chars = { .metrics = "m=edit:tokenize=char" };
@@ -471,27 +471,4 @@ static void test_gate__refuses_baselines_of_other_metrics(void **state)
     tg_assert_error(error, TG_ERROR_INPUT, "no pairs");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_compare__pairs_rows_by_subset_and_id),
-        cmocka_unit_test(test_compare__clear_difference_is_significant),
-        cmocka_unit_test(test_compare__a_few_better_pairs_prove_nothing),
-        cmocka_unit_test(test_compare__verdict_holds_for_all_tests_together),
-        cmocka_unit_test(test_compare__verdict_knows_the_direction),
-        cmocka_unit_test(test_compare__too_few_trials_are_named),
-        cmocka_unit_test(test_compare__long_formulas_are_cut_around_the_difference),
-        cmocka_unit_test(test_compare__threads_and_seed),
-        cmocka_unit_test(test_compare__base_is_chosen),
-        cmocka_unit_test(test_compare__every_style_says_the_same),
-        cmocka_unit_test(test_compare__refuses_what_it_cannot_compare),
-        cmocka_unit_test(test_compare__nothing_to_compare_is_undefined),
-        cmocka_unit_test(test_gate__fixed_values),
-        cmocka_unit_test(test_gate__baseline_with_tolerance),
-        cmocka_unit_test(test_gate__missing_pairs_fail),
-        cmocka_unit_test(test_gate__another_models_pairs_do_not_count),
-        cmocka_unit_test(test_gate__undefined_values_fail),
-        cmocka_unit_test(test_gate__refuses_baselines_of_other_metrics),
-    };
-    return cmocka_run_group_tests_name("compare", tests, cli_make_scratch, cli_remove_scratch);
-}
+TEST_GROUP(cli_make_scratch, cli_remove_scratch)

@@ -36,9 +36,8 @@ static void assert_text(const char *truth, const char *pred, const char *wanted)
 }
 
 /* Costs and scores of the examples in docs/metrics/forte.md: E 1.3 (1 + 0.3 * 1), n 20.4. */
-static void test_explain__numbers_each_edit_below_its_tokens(void **state)
+TEST(test_explain__numbers_each_edit_below_its_tokens)
 {
-    (void) state;
     assert_text("L(x)=\\sum_{n=1}^{\\infty}\\frac{x^{n}}{1-x^{n}}",
                 "L(x)=\\sum_{n=1}^{\\infty} \\frac{x^{m}}{1-x^{m}}",
                 "score 0.5388: errors of 1.3 in a formula of size 20.4\n"
@@ -53,9 +52,8 @@ static void test_explain__numbers_each_edit_below_its_tokens(void **state)
 }
 
 /* Neighbouring losses are one line; losing ^{2} is 0.6 + 1 + 0.3, and as one script 1.2. */
-static void test_explain__lost_sub_expression_is_one_line(void **state)
+TEST(test_explain__lost_sub_expression_is_one_line)
 {
-    (void) state;
     assert_text("x^2+y", "x+y+1",
                 "score 0.2279: errors of 3.2 in a formula of size 4.9\n"
                 "\n"
@@ -69,9 +67,8 @@ static void test_explain__lost_sub_expression_is_one_line(void **state)
 }
 
 /* Signs, words and accents that are equal stand as people write them. */
-static void test_explain__formulas_are_spelled_for_people(void **state)
+TEST(test_explain__formulas_are_spelled_for_people)
 {
-    (void) state;
     static const char *const cases[][2] = {
         { "-x+(-1)", "-x + (-1)" },
         { "x^{-1}_{+}", "x_{+}^{-1}" },
@@ -92,9 +89,8 @@ static void test_explain__formulas_are_spelled_for_people(void **state)
 }
 
 /* A mark that ends a construct names it. */
-static void test_explain__marks_of_structure_are_named(void **state)
+TEST(test_explain__marks_of_structure_are_named)
 {
-    (void) state;
     g_autofree char *moved = text_of("\\frac{a}{b+c}", "\\frac{a}{b}+c", 80, FALSE);
     g_autofree char *script = text_of("x_{i}", "x^{i}", 80, FALSE);
 
@@ -103,9 +99,8 @@ static void test_explain__marks_of_structure_are_named(void **state)
 }
 
 /* What is one error is one line that names the sub-expression. */
-static void test_explain__slips_name_what_they_are_about(void **state)
+TEST(test_explain__slips_name_what_they_are_about)
 {
-    (void) state;
     static const char *const cases[][3] = {
         { "x^2+1", "x2+1", "script and line: superscript 2 of x\n" },
         { "a_{n+1}=b", "an+1=b", "script and line: subscript n + 1 of a\n" },
@@ -135,9 +130,8 @@ static void test_explain__slips_name_what_they_are_about(void **state)
 }
 
 /* A run that begins or ends inside a construct is spelled with braces that belong together. */
-static void test_explain__braces_of_a_run_are_balanced(void **state)
+TEST(test_explain__braces_of_a_run_are_balanced)
 {
-    (void) state;
     g_autofree char *roots = text_of("\\sqrt{\\frac{1+x}{1-x}}=\\sqrt{\\frac{1+x}{1+x}}",
                                      "\\sqrt{\\frac{1+x}{1+x}}", 80, FALSE);
     g_autofree char *scripts = text_of("T_{\\mu_{1}^{1}a\\mu_{p}}", "T_{\\mu_{p}}", 80, FALSE);
@@ -147,9 +141,8 @@ static void test_explain__braces_of_a_run_are_balanced(void **state)
     assert_non_null(strstr(scripts, "lost 1\n"));
 }
 
-static void test_explain__says_when_nothing_differs(void **state)
+TEST(test_explain__says_when_nothing_differs)
 {
-    (void) state;
     assert_text("\\alpha^{2}", "\\alpha ^ 2",
                 "score 1.0000: errors of 0 in a formula of size 2.9\n"
                 "\n"
@@ -162,9 +155,8 @@ static void test_explain__says_when_nothing_differs(void **state)
 }
 
 /* Three letters of a word cost 3, but a word counts at most 1.3; a lone brace is repaired. */
-static void test_explain__remarks_say_what_does_not_add_up(void **state)
+TEST(test_explain__remarks_say_what_does_not_add_up)
 {
-    (void) state;
     g_autofree char *text = text_of("\\operatorname{Var}(X)", "(X)}", 80, FALSE);
 
     assert_non_null(strstr(text, "lost Var\n"));
@@ -175,9 +167,8 @@ static void test_explain__remarks_say_what_does_not_add_up(void **state)
 }
 
 /* 40 columns leave 28 beside the labels: 14 letters with a + between take two blocks. */
-static void test_explain__long_formulas_are_wrapped(void **state)
+TEST(test_explain__long_formulas_are_wrapped)
 {
-    (void) state;
     g_autofree char *text = text_of("a+b+c+d+e+f+g+h+i", "a+b+c+d+e+f+g+h+k", 1, FALSE);
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
 
@@ -189,9 +180,8 @@ static void test_explain__long_formulas_are_wrapped(void **state)
     assert_string_equal(lines[7], "                1");
 }
 
-static void test_explain__colors_only_on_request(void **state)
+TEST(test_explain__colors_only_on_request)
 {
-    (void) state;
     g_autofree char *plain = text_of("a+b", "a", 80, FALSE);
     g_autofree char *colored = text_of("a+b", "a", 80, TRUE);
 
@@ -200,9 +190,8 @@ static void test_explain__colors_only_on_request(void **state)
 }
 
 /* Neither terminal commands nor a change of writing direction reach the page. */
-static void test_explain__control_characters_are_made_visible(void **state)
+TEST(test_explain__control_characters_are_made_visible)
 {
-    (void) state;
     g_autofree char *text = text_of("a\033[31m\u202Eb", "a", 80, FALSE);
 
     assert_null(strchr(text, '\033'));
@@ -219,9 +208,8 @@ static json_t *json_of(const TgExplanation *explanation)
     return json;
 }
 
-static void test_explain__json_has_spans_on_both_sides(void **state)
+TEST(test_explain__json_has_spans_on_both_sides)
 {
-    (void) state;
     g_autoptr(TgExplanation) explanation = explain("forte", "\\nu+1", "x v");
     json_t *json = json_of(explanation), *edits = json_object_get(json, "edits");
     json_t *wanted = json_loads(
@@ -247,9 +235,8 @@ static void test_explain__json_has_spans_on_both_sides(void **state)
 }
 
 /* Options of the metric reach the explanation: d of the simple form is 1.6 + 1.6. */
-static void test_explain__has_the_options_of_the_metric(void **state)
+TEST(test_explain__has_the_options_of_the_metric)
 {
-    (void) state;
     g_autoptr(TgExplanation) explanation = explain("forte:variant=simple", "11", "33");
     json_t *json = json_of(explanation);
 
@@ -257,9 +244,8 @@ static void test_explain__has_the_options_of_the_metric(void **state)
     json_decref(json);
 }
 
-static void test_explain__other_metrics_are_refused(void **state)
+TEST(test_explain__other_metrics_are_refused)
 {
-    (void) state;
     GError *error = NULL;
     g_autoptr(TgMetric) metric = tg_metric_new("edit", NULL);
     g_autoptr(TgEnv) env = tg_env_new();
@@ -271,9 +257,8 @@ static void test_explain__other_metrics_are_refused(void **state)
 }
 
 /* The pair of a file by id, model and row; data as eval reads them. */
-static void test_explain__finds_pairs_of_files(void **state)
+TEST(test_explain__finds_pairs_of_files)
 {
-    (void) state;
     GError *error = NULL;
     TgExplanationRow row = { .input = TG_SOURCE_ROOT "/datasets/samples/mathbridge.csv",
                              .id = "mb-01",
@@ -288,27 +273,4 @@ static void test_explain__finds_pairs_of_files(void **state)
     row = (TgExplanationRow){ .input = TG_NO_SUCH_PATH };
     assert_false(tg_explain_find_pair(&row, &other, &error));
     tg_assert_error(error, TG_ERROR_INPUT, TG_NO_SUCH_PATH);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_explain__numbers_each_edit_below_its_tokens),
-        cmocka_unit_test(test_explain__lost_sub_expression_is_one_line),
-        cmocka_unit_test(test_explain__braces_of_a_run_are_balanced),
-        cmocka_unit_test(test_explain__formulas_are_spelled_for_people),
-        cmocka_unit_test(test_explain__marks_of_structure_are_named),
-        cmocka_unit_test(test_explain__slips_name_what_they_are_about),
-        cmocka_unit_test(test_explain__says_when_nothing_differs),
-        cmocka_unit_test(test_explain__remarks_say_what_does_not_add_up),
-        cmocka_unit_test(test_explain__long_formulas_are_wrapped),
-        cmocka_unit_test(test_explain__colors_only_on_request),
-        cmocka_unit_test(test_explain__control_characters_are_made_visible),
-        cmocka_unit_test(test_explain__json_has_spans_on_both_sides),
-        cmocka_unit_test(test_explain__has_the_options_of_the_metric),
-        cmocka_unit_test(test_explain__other_metrics_are_refused),
-        cmocka_unit_test(test_explain__finds_pairs_of_files),
-    };
-
-    return cmocka_run_group_tests_name("explain", tests, NULL, NULL);
 }

@@ -16,12 +16,11 @@ static char *why(const char *spec, const char *const *refs, const char *hyp, gbo
 }
 
 /* One of five tokens is another. */
-static void test_explain_why__edits_of_tokens(void **state)
+TEST(test_explain_why__edits_of_tokens)
 {
     const char *const refs[] = { "x^{2}", NULL };
     g_autofree char *text = why("edit", refs, "x _ {2}", FALSE, NULL);
 
-    (void) state;
     assert_string_equal(text, "edit 0.8  distance 1  normalized 0.2  corpus 0.8\n"
                               "\n"
                               "truth       x^{2}\n"
@@ -32,13 +31,12 @@ static void test_explain_why__edits_of_tokens(void **state)
 }
 
 /* The tokens are those of the metric: here characters, and the reference that is nearer counts. */
-static void test_explain_why__tokens_and_references_of_the_metric(void **state)
+TEST(test_explain_why__tokens_and_references_of_the_metric)
 {
     const char *const refs[] = { "zzzz", "ab", NULL };
     g_autofree char *text = why("edit:tokenize=char", refs, "abc", FALSE, NULL);
     g_autofree char *lost = why("edit-ops", refs, "a", FALSE, NULL);
 
-    (void) state;
     assert_non_null(strstr(text, "truth       ab\n"
                                  "prediction  abc\n"
                                  "              ^\n"
@@ -47,19 +45,18 @@ static void test_explain_why__tokens_and_references_of_the_metric(void **state)
     assert_non_null(strstr(lost, "   1  lost      b\n"));
 }
 
-static void test_explain_why__edits_as_json(void **state)
+TEST(test_explain_why__edits_as_json)
 {
     const char *const refs[] = { "ab", NULL };
     g_autofree char *json = why("exprate", refs, "a", TRUE, NULL);
 
-    (void) state;
     assert_non_null(strstr(json,
                            "\"edits\":[{\"kind\":\"delete\",\"gt\":{\"token\":1,\"text\":\"b\"},"
                            "\"pred\":null}]"));
 }
 
 /* b stands where c does, and d stands where nothing is. */
-static void test_explain_why__elements_without_a_partner(void **state)
+TEST(test_explain_why__elements_without_a_partner)
 {
     const char *const refs[] = { "a+b", NULL }, *const same[] = { "a+b", NULL };
     g_autofree char *text = why("cdm", refs, "a+c", FALSE, NULL);
@@ -67,7 +64,6 @@ static void test_explain_why__elements_without_a_partner(void **state)
     g_autofree char *equal = why("cdm", same, "a+b", FALSE, NULL);
     g_autofree char *json = why("cdm-strict", refs, "a+c", TRUE, NULL);
 
-    (void) state;
     assert_non_null(strstr(text, "truth       a+b\n"
                                  "              ^\n"
                                  "prediction  a+c\n"
@@ -78,24 +74,11 @@ static void test_explain_why__elements_without_a_partner(void **state)
     assert_non_null(strstr(json, "\"verdict\""));
 }
 
-static void test_explain_why__other_metrics_cannot(void **state)
+TEST(test_explain_why__other_metrics_cannot)
 {
     const char *const refs[] = { "ab", NULL };
     GError *error = NULL;
 
-    (void) state;
     assert_null(why("bleu", refs, "a", FALSE, &error));
     tg_assert_error(error, TG_ERROR_USAGE, "'bleu' cannot explain a score; forte, cdm");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_explain_why__edits_of_tokens),
-        cmocka_unit_test(test_explain_why__tokens_and_references_of_the_metric),
-        cmocka_unit_test(test_explain_why__edits_as_json),
-        cmocka_unit_test(test_explain_why__elements_without_a_partner),
-        cmocka_unit_test(test_explain_why__other_metrics_cannot),
-    };
-    return cmocka_run_group_tests_name("explain_why", tests, NULL, NULL);
 }

@@ -35,11 +35,10 @@ static TgGrid *sample(void)
     return grid;
 }
 
-static void test_grid__table_is_aligned_by_display_width(void **state)
+TEST(test_grid__table_is_aligned_by_display_width)
 {
     g_autoptr(TgGrid) grid = sample();
 
-    (void) state;
     assert_int_equal(tg_grid_n_rows(grid), 2);
     assert_written(grid, TG_GRID_TABLE,
                    "Title\n"
@@ -49,11 +48,10 @@ static void test_grid__table_is_aligned_by_display_width(void **state)
                    "note\n");
 }
 
-static void test_grid__markdown_masks_what_it_would_read(void **state)
+TEST(test_grid__markdown_masks_what_it_would_read)
 {
     g_autoptr(TgGrid) grid = sample();
 
-    (void) state;
     assert_written(grid, TG_GRID_MARKDOWN,
                    "### Title\n\n"
                    "| name           |    x |\n"
@@ -63,22 +61,20 @@ static void test_grid__markdown_masks_what_it_would_read(void **state)
                    "\nnote\n");
 }
 
-static void test_grid__csv_is_quoted(void **state)
+TEST(test_grid__csv_is_quoted)
 {
     g_autoptr(TgGrid) grid = sample();
 
-    (void) state;
     assert_written(grid, TG_GRID_CSV,
                    "\"name\",\"x\"\n"
                    "\"a|b_<i>,\"\"c\"\"\",0.3333333333\n"
                    "\"\xe4\xb8\xad\n2\",\n");
 }
 
-static void test_grid__latex_is_booktabs(void **state)
+TEST(test_grid__latex_is_booktabs)
 {
     g_autoptr(TgGrid) grid = sample();
 
-    (void) state;
     assert_written(grid, TG_GRID_LATEX,
                    "% needs \\usepackage{booktabs}\n% Title\n"
                    "\\begin{tabular}{lr}\n\\toprule\nname & x \\\\\n\\midrule\n"
@@ -89,7 +85,7 @@ static void test_grid__latex_is_booktabs(void **state)
 
 /* What LaTeX takes for an argument of a row's end, or sets as another sign in its default encoding.
  */
-static void test_grid__latex_shows_every_character(void **state)
+TEST(test_grid__latex_shows_every_character)
 {
     static const struct {
         const char *text, *latex;
@@ -103,7 +99,6 @@ static void test_grid__latex_shows_every_character(void **state)
         { "a\x1b[31m", "a\\textless{}U+001B\\textgreater{}[31m" },
     };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(TgGrid) grid = tg_grid_new("a\n\\input{b}", 1);
         g_autofree char *row = g_strconcat("\\midrule\n", cases[i].latex, " \\\\\n", NULL);
@@ -120,11 +115,10 @@ static void test_grid__latex_shows_every_character(void **state)
 }
 
 /* A value, its interval and the next value would fit beside the key within 345 pt. */
-static void test_grid__latex_keeps_intervals_beside_their_values(void **state)
+TEST(test_grid__latex_keeps_intervals_beside_their_values)
 {
     g_autoptr(TgGrid) grid = tg_grid_new("wide", 1);
 
-    (void) state;
     tg_grid_head(grid, "a name of thirty-one characters");
     for (guint i = 0; i < 7; i++)
         tg_grid_head(grid, i % 2 == 1 ? "±" : "metrics of text");
@@ -137,7 +131,7 @@ static void test_grid__latex_keeps_intervals_beside_their_values(void **state)
 }
 
 /* A spreadsheet runs what begins so; numbers and a lone sign stay. */
-static void test_grid__csv_is_inert(void **state)
+TEST(test_grid__csv_is_inert)
 {
     static const struct {
         const char *text, *csv;
@@ -148,7 +142,6 @@ static void test_grid__csv_is_inert(void **state)
         { "-", "\"-\"" },        { "a=1", "\"a=1\"" },
     };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(TgGrid) grid = tg_grid_new(NULL, 1);
         g_autofree char *wanted = g_strconcat(cases[i].csv, "\n", cases[i].csv, "\n", NULL);
@@ -159,11 +152,10 @@ static void test_grid__csv_is_inert(void **state)
     }
 }
 
-static void test_grid__tables_steer_no_terminal(void **state)
+TEST(test_grid__tables_steer_no_terminal)
 {
     g_autoptr(TgGrid) grid = tg_grid_new("\x1b[2J", 1);
 
-    (void) state;
     tg_grid_head(grid, "\xe2\x80\xae"
                        "a"); /* U+202E */
     tg_grid_put(grid, "\xc2\x9b"
@@ -177,7 +169,7 @@ static void test_grid__tables_steer_no_terminal(void **state)
     assert_non_null(strstr(markdown, "| \\[a](javascript:b) |"));
 }
 
-static void test_grid__columns_stand_where_they_are_named(void **state)
+TEST(test_grid__columns_stand_where_they_are_named)
 {
     static const TgGridColumn columns[] = {
         { "name", "name", "name" },
@@ -190,7 +182,6 @@ static void test_grid__columns_stand_where_they_are_named(void **state)
     g_autoptr(GString) json = g_string_new(NULL);
     json_t *rows;
 
-    (void) state;
     tg_grid_columns(grid, columns, G_N_ELEMENTS(columns));
     tg_grid_put_name(grid, "", "(none)");
     tg_grid_put_number(grid, 1.0 / 3, 2);
@@ -233,7 +224,7 @@ static void assert_formed(const TgGrid *grid, const TgGridForm *form, const char
     assert_string_equal(out->str, wanted);
 }
 
-static void test_grid__percent_and_digits_act_on_every_form(void **state)
+TEST(test_grid__percent_and_digits_act_on_every_form)
 {
     const TgGridForm plain = { 0 }, percent = { .percent = TRUE },
                      none = { .percent = TRUE, .fixed = TRUE },
@@ -242,7 +233,6 @@ static void test_grid__percent_and_digits_act_on_every_form(void **state)
     g_autoptr(TgGrid) grid = shares();
     g_autoptr(GString) json = g_string_new(NULL);
 
-    (void) state;
     assert_formed(grid, &plain,
                   "metric   a.b ↑              95 %  n\n"
                   "cdm     0.1250  [0.1000, 0.1500]  7\n");
@@ -267,14 +257,13 @@ static void test_grid__percent_and_digits_act_on_every_form(void **state)
                         "[{\"metric\":\"cdm\",\"scores\":{\"a.b\":12},\"i\":[10,15],\"n\":7}]");
 }
 
-static void test_grid__a_wide_table_goes_on_in_blocks(void **state)
+TEST(test_grid__a_wide_table_goes_on_in_blocks)
 {
     static const char *const heads[] = { "model", "set", "first", "second", "third", NULL };
     static const char *const names[] = { "one.3b", "two.3b" };
     const TgGridForm wide = { 0 }, narrow = { .width = 30 }, tiny = { .width = 16 };
     g_autoptr(TgGrid) grid = tg_grid_new("A title that is longer than thirty columns", 2);
 
-    (void) state;
     tg_grid_heads(grid, heads);
     for (guint i = 0; i < 2; i++) {
         tg_grid_put(grid, names[i]);
@@ -309,7 +298,7 @@ static json_t *flag_json(gconstpointer member)
 }
 
 /* Each member where its column says, and scores as shares where the row says so. */
-static void test_grid__rows_are_structs(void **state)
+TEST(test_grid__rows_are_structs)
 {
     typedef struct {
         const char *name;
@@ -331,7 +320,6 @@ static void test_grid__rows_are_structs(void **state)
     const TgGridForm percent = { .percent = TRUE };
     g_autoptr(TgGrid) grid = tg_grid_new(NULL, 1);
 
-    (void) state;
     tg_grid_columns(grid, columns, G_N_ELEMENTS(columns));
     tg_grid_row(grid, columns, G_N_ELEMENTS(columns), &rows[0], TRUE);
     tg_grid_row(grid, columns, G_N_ELEMENTS(columns), &rows[1], FALSE);
@@ -341,7 +329,7 @@ static void test_grid__rows_are_structs(void **state)
                   "b        0.50           -      -  8\n");
 }
 
-static void test_grid__counts_for_eyes_have_separators(void **state)
+TEST(test_grid__counts_for_eyes_have_separators)
 {
     static const struct {
         guint64 count;
@@ -350,30 +338,9 @@ static void test_grid__counts_for_eyes_have_separators(void **state)
         { 0, "0" }, { 999, "999" }, { 1000, "1,000" }, { 34410, "34,410" }, { 1234567, "1,234,567" }
     };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autofree char *text = tg_count_text(cases[i].count);
 
         assert_string_equal(text, cases[i].text);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_grid__table_is_aligned_by_display_width),
-        cmocka_unit_test(test_grid__markdown_masks_what_it_would_read),
-        cmocka_unit_test(test_grid__csv_is_quoted),
-        cmocka_unit_test(test_grid__latex_is_booktabs),
-        cmocka_unit_test(test_grid__latex_keeps_intervals_beside_their_values),
-        cmocka_unit_test(test_grid__latex_shows_every_character),
-        cmocka_unit_test(test_grid__csv_is_inert),
-        cmocka_unit_test(test_grid__tables_steer_no_terminal),
-        cmocka_unit_test(test_grid__columns_stand_where_they_are_named),
-        cmocka_unit_test(test_grid__percent_and_digits_act_on_every_form),
-        cmocka_unit_test(test_grid__a_wide_table_goes_on_in_blocks),
-        cmocka_unit_test(test_grid__rows_are_structs),
-        cmocka_unit_test(test_grid__counts_for_eyes_have_separators),
-    };
-    return cmocka_run_group_tests_name("grid", tests, NULL, NULL);
 }

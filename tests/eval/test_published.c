@@ -70,36 +70,32 @@ static void check_file(const char *name)
     }
 }
 
-static void test_published__crohme_2014(void **state)
+TEST(test_published__crohme_2014)
 {
-    (void) state;
     check_file("crohme_2014.3b");
     check_file("crohme_2014.7b");
 }
 
-static void test_published__crohme_2016(void **state)
+TEST(test_published__crohme_2016)
 {
-    (void) state;
     check_file("crohme_2016.3b");
     check_file("crohme_2016.7b");
 }
 
-static void test_published__crohme_2019(void **state)
+TEST(test_published__crohme_2019)
 {
-    (void) state;
     check_file("crohme_2019.3b");
     check_file("crohme_2019.7b");
 }
 
 /* end2end_quick_match_metric_result.json beside it: display_formula, page.Edit_dist.ALL. */
-static void test_published__omnidocbench_edit_distance_by_page(void **state)
+TEST(test_published__omnidocbench_edit_distance_by_page)
 {
     const char *const maps[] = { "gt=norm_gt,pred=norm_pred", NULL };
     static const struct {
         const char *file, *mean;
     } cases[] = { { "result", "pages" }, { "formula", "pages=image_name" } };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autofree char *name = g_strdup_printf(
             "data/omnidocbench/end2end_quick_match_display_formula_%s.json", cases[i].file);
@@ -117,15 +113,4 @@ static void test_published__omnidocbench_edit_distance_by_page(void **state)
         tg_assert_near(1 - test_summary_value(summary, NULL, NULL, "edit.corpus"),
                        0.4928989426720449, 1e-9);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_published__crohme_2014),
-        cmocka_unit_test(test_published__crohme_2016),
-        cmocka_unit_test(test_published__crohme_2019),
-        cmocka_unit_test(test_published__omnidocbench_edit_distance_by_page),
-    };
-    return cmocka_run_group_tests_name("published", tests, NULL, NULL);
 }

@@ -65,7 +65,7 @@ static void assert_row(const TgReport *report, const Row *row)
 }
 
 /* b reads z as 2 in both pairs and c for b in none; its last truth is not closed. */
-static void test_report__tables(void **state)
+TEST(test_report__tables)
 {
     static const Row rows[] = {
         /* all pairs first: edit of a is (1 + 1 + 6/7)/3 by its 7 tokens, cer 1/17; then three
@@ -95,7 +95,7 @@ static void test_report__tables(void **state)
 }
 
 /* Spellings of one thing are no error, and an error is counted in the tokens of the formula. */
-static void test_report__errors_are_of_canonical_tokens(void **state)
+TEST(test_report__errors_are_of_canonical_tokens)
 {
     g_autofree char *path =
         tg_results_of_lines(*state, "canonical",
@@ -114,7 +114,7 @@ static void test_report__errors_are_of_canonical_tokens(void **state)
 }
 
 /* A fraction that is lost is one error, whatever marks it has: not its bar and its end besides. */
-static void test_report__a_lost_construct_is_one_error(void **state)
+TEST(test_report__a_lost_construct_is_one_error)
 {
     g_autofree char *path = tg_results_of_lines(
         *state, "moved", "{\"gt\": \"\\\\frac{a}{b}\", \"pred\": \"ab\"}\n", &how);
@@ -148,7 +148,7 @@ static char *headline_of(const char *folder, guint right)
     return g_string_free(all, FALSE);
 }
 
-static void test_report__headline_says_who_is_better(void **state)
+TEST(test_report__headline_says_who_is_better)
 {
     g_autofree char *clear = headline_of(*state, 20), *close = headline_of(*state, 39);
 
@@ -160,7 +160,7 @@ static void test_report__headline_says_who_is_better(void **state)
 }
 
 /* Ids, names, formulas and titles that try to be markup stay text in every place. */
-static void test_report__html_is_escaped(void **state)
+TEST(test_report__html_is_escaped)
 {
     static const char attack[] = "</script><img src=x onerror=alert(1)>";
     g_autofree char *lines = g_strdup_printf("{\"id\": \"%s\", \"model\": \"%s\", \"subset\": "
@@ -181,7 +181,7 @@ static void test_report__html_is_escaped(void **state)
     assert_non_null(strstr(html, "&lt;/script&gt;"));
 }
 
-static void test_report__needs_nothing_from_elsewhere(void **state)
+TEST(test_report__needs_nothing_from_elsewhere)
 {
     g_autofree char *path = tg_results_of_lines(*state, "alone", TWO_MODELS, &how);
     const TgReportOptions options = { .resamples = 10 };
@@ -198,7 +198,7 @@ static void test_report__needs_nothing_from_elsewhere(void **state)
  * b is wrong on 6 of 20 pairs: exactly 2 of 64 ways to swap them are as far apart, p = 0.031. Alone
  * that tells b from a; as one of two tests, of edit and exprate, it is 0.062 and does not.
  */
-static void test_report__marks_hold_for_all_tests_of_the_table(void **state)
+TEST(test_report__marks_hold_for_all_tests_of_the_table)
 {
     static const TgEvalOptions one = { .metrics = "exprate" };
     static const TgEvalOptions two = { .metrics = "exprate,edit" };
@@ -221,7 +221,7 @@ static void test_report__marks_hold_for_all_tests_of_the_table(void **state)
     assert_non_null(strstr(text_two, "0.7000= |"));
 }
 
-static void test_report__same_bytes_in_both_styles(void **state)
+TEST(test_report__same_bytes_in_both_styles)
 {
     g_autofree char *path = tg_results_of_lines(*state, "styles", TWO_MODELS, &how);
     const TgReportOptions options = { .title = "Two models", .resamples = 10 };
@@ -259,7 +259,7 @@ static void check_degenerate(const char *folder, const TgEvalOptions *metrics, c
     g_unlink(path);
 }
 
-static void test_report__says_so_where_nothing_is_defined(void **state)
+TEST(test_report__says_so_where_nothing_is_defined)
 {
     static const TgEvalOptions drawn = { .metrics = "cdm,forte" };
 
@@ -282,7 +282,7 @@ static void test_report__says_so_where_nothing_is_defined(void **state)
     check_degenerate(*state, &drawn, "{\"gt\": \"{{\", \"pred\": \"}\"}\n", "cdm");
 }
 
-static void test_report__refuses_what_it_cannot_do(void **state)
+TEST(test_report__refuses_what_it_cannot_do)
 {
     g_autofree char *path = tg_results_of_lines(*state, "wrong", TWO_MODELS, &how);
     const char *const paths[] = { path, NULL };
@@ -297,19 +297,4 @@ static void test_report__refuses_what_it_cannot_do(void **state)
     assert_int_equal(style, TG_REPORT_MARKDOWN);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_report__tables),
-        cmocka_unit_test(test_report__errors_are_of_canonical_tokens),
-        cmocka_unit_test(test_report__a_lost_construct_is_one_error),
-        cmocka_unit_test(test_report__headline_says_who_is_better),
-        cmocka_unit_test(test_report__html_is_escaped),
-        cmocka_unit_test(test_report__needs_nothing_from_elsewhere),
-        cmocka_unit_test(test_report__marks_hold_for_all_tests_of_the_table),
-        cmocka_unit_test(test_report__same_bytes_in_both_styles),
-        cmocka_unit_test(test_report__says_so_where_nothing_is_defined),
-        cmocka_unit_test(test_report__refuses_what_it_cannot_do),
-    };
-    return cmocka_run_group_tests_name("report", tests, cli_make_scratch, cli_remove_scratch);
-}
+TEST_GROUP(cli_make_scratch, cli_remove_scratch)

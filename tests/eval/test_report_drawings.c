@@ -49,7 +49,7 @@ static TgReportDrawings *drawings_of(const char *const *formulas, gboolean draw)
 }
 
 /* Two letters of one kind: both places name one outline, and the second is an advance further. */
-static void test_report_drawings__keep_an_outline_once(void **state)
+TEST(test_report_drawings__keep_an_outline_once)
 {
     const char *const formulas[] = { "xx", NULL };
     g_autoptr(TgReportDrawings) drawings = drawings_of(formulas, TRUE);
@@ -57,7 +57,6 @@ static void test_report_drawings__keep_an_outline_once(void **state)
     gint64 n[MAX_NUMBERS];
     const guint n_numbers = unpack(ink_of(json, 0), n);
 
-    (void) state;
     assert_int_equal(n_numbers, 4 + 1 + 2 * 2 + 2 * 5);
     assert_int_equal(n[4], 2); /* tokens: bytes 0 to 1 and 1 to 2 */
     for (guint t = 0; t < 2; t++) {
@@ -77,13 +76,12 @@ static void test_report_drawings__keep_an_outline_once(void **state)
     json_decref(json);
 }
 
-static void test_report_drawings__draw_a_formula_once(void **state)
+TEST(test_report_drawings__draw_a_formula_once)
 {
     const char *const formulas[] = { "x^2", "\\frac{1}{2}", NULL };
     g_autoptr(TgReportDrawings) drawings = drawings_of(formulas, TRUE);
     guint number = 7;
 
-    (void) state;
     assert_true(tg_report_drawings_add(drawings, "x^2", &number, NULL));
     assert_int_equal(number, 0);
     json_t *json = tg_report_drawings_json(drawings);
@@ -93,7 +91,7 @@ static void test_report_drawings__draw_a_formula_once(void **state)
 }
 
 /* What cannot be drawn is there with its reason; without drawings there are sources alone. */
-static void test_report_drawings__say_why_there_is_none(void **state)
+TEST(test_report_drawings__say_why_there_is_none)
 {
     const char *const formulas[] = { "\\nosuchcommand x", "x", NULL };
     g_autoptr(TgReportDrawings) drawings = drawings_of(formulas, TRUE);
@@ -101,7 +99,6 @@ static void test_report_drawings__say_why_there_is_none(void **state)
     json_t *json = tg_report_drawings_json(drawings), *plain = tg_report_drawings_json(sources);
     const json_t *faults = json_object_get(json, "fault");
 
-    (void) state;
     assert_non_null(strstr(json_string_value(json_array_get(faults, 0)), "nosuchcommand"));
     assert_true(json_is_null(json_array_get(faults, 1)));
     assert_null(ink_of(plain, 1));
@@ -111,11 +108,10 @@ static void test_report_drawings__say_why_there_is_none(void **state)
 }
 
 /* JavaScript counts U+1D465 as two and é as one. */
-static void test_report_drawings__count_as_javascript_does(void **state)
+TEST(test_report_drawings__count_as_javascript_does)
 {
     static const char text[] = "\xc3\xa9\xf0\x9d\x91\xa5z";
 
-    (void) state;
     assert_int_equal(tg_report_utf16_offset(text, 0), 0);
     assert_int_equal(tg_report_utf16_offset(text, 2), 1);
     assert_int_equal(tg_report_utf16_offset(text, 6), 3);
@@ -124,7 +120,7 @@ static void test_report_drawings__count_as_javascript_does(void **state)
 }
 
 /* Small data stay text that is safe inside HTML; large ones are zlib's format in base 64. */
-static void test_report_drawings__pack_large_data(void **state)
+TEST(test_report_drawings__pack_large_data)
 {
     g_autofree char *large = g_malloc(3u << 20);
     g_autoptr(GString) small = g_string_new(NULL);
@@ -133,7 +129,6 @@ static void test_report_drawings__pack_large_data(void **state)
     uLongf n_back = 3u << 20;
     gsize n;
 
-    (void) state;
     memset(large, 'a', (3u << 20) - 1);
     large[(3u << 20) - 1] = '\0';
     assert_string_equal(tg_report_pack(small, "[\"</script>&\"]"), "application/json");
@@ -144,16 +139,4 @@ static void test_report_drawings__pack_large_data(void **state)
     assert_int_equal(uncompress(back, &n_back, bytes, n), Z_OK);
     assert_int_equal(n_back, strlen(large));
     assert_memory_equal(back, large, n_back);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_report_drawings__keep_an_outline_once),
-        cmocka_unit_test(test_report_drawings__draw_a_formula_once),
-        cmocka_unit_test(test_report_drawings__say_why_there_is_none),
-        cmocka_unit_test(test_report_drawings__count_as_javascript_does),
-        cmocka_unit_test(test_report_drawings__pack_large_data),
-    };
-    return cmocka_run_group_tests_name("report_drawings", tests, NULL, NULL);
 }

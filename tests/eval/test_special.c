@@ -6,7 +6,7 @@
 #define assert_relative(actual, wanted, tolerance)                                                 \
     tg_assert_near((actual) / (wanted), 1.0, tolerance)
 
-static void test_special__normal_cdf(void **state)
+TEST(test_special__normal_cdf)
 {
     static const double cases[][2] = {
         { -10.0, 7.619853024160525e-24 },
@@ -19,12 +19,11 @@ static void test_special__normal_cdf(void **state)
         { 8.0, 0.9999999999999993 },
     };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
         assert_relative(tg_special_normal_cdf(cases[i][0]), cases[i][1], 1e-14);
 }
 
-static void test_special__normal_quantile(void **state)
+TEST(test_special__normal_quantile)
 {
     static const double cases[][2] = {
         { 1e-300, -37.0470962993612 },  { 1e-20, -9.262340089798407 },
@@ -35,7 +34,6 @@ static void test_special__normal_quantile(void **state)
         { 0.975, 1.9599639845400538 },  { 0.9999, 3.7190164854557084 },
     };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
         assert_relative(tg_special_normal_quantile(cases[i][0]), cases[i][1], 2e-15);
     assert_true(tg_special_normal_quantile(0.5) == 0.0);
@@ -45,7 +43,7 @@ static void test_special__normal_quantile(void **state)
     assert_true(isnan(tg_special_normal_quantile(NAN)));
 }
 
-static void test_special__incomplete_beta_and_its_complement(void **state)
+TEST(test_special__incomplete_beta_and_its_complement)
 {
     static const double cases[][5] = {
         { 2.0, 3.0, 0.4, 0.5248, 0.47519999999999996 },
@@ -65,7 +63,6 @@ static void test_special__incomplete_beta_and_its_complement(void **state)
         { 30.0, 0.5, 1e-06, 1.0257822264320528e-181, 1.0 },
     };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         const double a = cases[i][0], b = cases[i][1], x = cases[i][2], y = 1.0 - x;
         const double value = tg_special_beta(a, b, x, y), rest = tg_special_beta(b, a, y, x);
@@ -79,9 +76,8 @@ static void test_special__incomplete_beta_and_its_complement(void **state)
     }
 }
 
-static void test_special__beta_at_the_ends_and_outside(void **state)
+TEST(test_special__beta_at_the_ends_and_outside)
 {
-    (void) state;
     assert_true(tg_special_beta(2, 3, 0, 1) == 0.0);
     assert_true(tg_special_beta(2, 3, 1, 0) == 1.0);
     assert_true(isnan(tg_special_beta(0, 3, 0.5, 0.5)));
@@ -89,7 +85,7 @@ static void test_special__beta_at_the_ends_and_outside(void **state)
     assert_true(isnan(tg_special_beta(2, 3, NAN, NAN)));
 }
 
-static void test_special__student(void **state)
+TEST(test_special__student)
 {
     static const double cases[][4] = {
         { 1.0, 1.0, 0.5, 0.25 },
@@ -101,7 +97,6 @@ static void test_special__student(void **state)
         { 1.96, 100000.0, 0.04999856319430164, 0.02499928159715082 },
     };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         assert_relative(tg_special_student_two_sided(cases[i][0], cases[i][1]), cases[i][2], 1e-12);
         assert_relative(tg_special_student_upper(cases[i][0], cases[i][1]), cases[i][3], 1e-12);
@@ -112,9 +107,8 @@ static void test_special__student(void **state)
 }
 
 /* Values of SciPy's t.ppf((1 + level) / 2, df). */
-static void test_special__student_quantile(void **state)
+TEST(test_special__student_quantile)
 {
-    (void) state;
     assert_relative(tg_special_student_quantile(0.95, 10), 2.2281388519862744, 1e-10);
     assert_relative(tg_special_student_quantile(0.95, 1), 12.706204736174694, 1e-10);
     assert_relative(tg_special_student_quantile(0.9, 2.5), 2.5582186141359355, 1e-10);
@@ -124,7 +118,7 @@ static void test_special__student_quantile(void **state)
     assert_true(isnan(tg_special_student_quantile(0.5, 0)));
 }
 
-static void test_special__fisher_f(void **state)
+TEST(test_special__fisher_f)
 {
     static const double cases[][4] = {
         { 1.794678492239468, 5.0, 18.0, 0.16476880834463967 },
@@ -134,24 +128,9 @@ static void test_special__fisher_f(void **state)
         { 0.5, 3.0, 2.0, 0.7194341411251527 },
     };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
         assert_relative(tg_special_f_upper(cases[i][0], cases[i][1], cases[i][2]), cases[i][3],
                         1e-12);
     assert_true(tg_special_f_upper(0, 3, 2) == 1.0);
     assert_true(tg_special_f_upper(INFINITY, 3, 2) == 0.0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_special__normal_cdf),
-        cmocka_unit_test(test_special__normal_quantile),
-        cmocka_unit_test(test_special__incomplete_beta_and_its_complement),
-        cmocka_unit_test(test_special__beta_at_the_ends_and_outside),
-        cmocka_unit_test(test_special__student),
-        cmocka_unit_test(test_special__student_quantile),
-        cmocka_unit_test(test_special__fisher_f),
-    };
-    return cmocka_run_group_tests_name("special", tests, NULL, NULL);
 }

@@ -19,7 +19,7 @@ static void assert_alphas(const double *ratings, guint n_units, guint n_raters,
 }
 
 /* Krippendorff (2011), section C: four observers, twelve units, gaps; alpha .743 .815 .849. */
-static void test_stats_agreement__krippendorffs_own_table(void **state)
+TEST(test_stats_agreement__krippendorffs_own_table)
 {
     enum { UNITS = 12, OBSERVERS = 4, GAP = 0 };
     static const guint8 table[UNITS][OBSERVERS] = {
@@ -29,7 +29,6 @@ static void test_stats_agreement__krippendorffs_own_table(void **state)
     };
     double ratings[UNITS * OBSERVERS];
 
-    (void) state;
     for (guint i = 0; i < UNITS * OBSERVERS; i++) {
         const guint8 value = table[i / OBSERVERS][i % OBSERVERS];
 
@@ -42,9 +41,8 @@ static void test_stats_agreement__krippendorffs_own_table(void **state)
  * Units (0,0) (0,1): three 0, one 1; observed disagreement 2/4, expected 2*3*1/(4*3): alpha 0. Only
  * two values, so all levels are the same.
  */
-static void test_stats_agreement__alpha_by_hand(void **state)
+TEST(test_stats_agreement__alpha_by_hand)
 {
-    (void) state;
     assert_alphas((double[]){ 0, 0, 0, 1 }, 2, 2, (double[]){ 0, 0, 0 }, 1e-15);
     assert_alphas((double[]){ 0, 0, 1, 1 }, 2, 2, (double[]){ 1, 1, 1 }, 1e-15);
 }
@@ -71,14 +69,13 @@ static void assert_icc(const double *ratings, guint n, guint k, const json_t *wa
 }
 
 /* Shrout and Fleiss (1979), table 2 and table 4. */
-static void test_stats_agreement__shrout_and_fleiss_table(void **state)
+TEST(test_stats_agreement__shrout_and_fleiss_table)
 {
     static const double table[] = { 9, 2, 5, 8, 6,  1, 3, 2, 8, 4, 6, 8,
                                     7, 1, 2, 6, 10, 5, 6, 9, 6, 2, 4, 7 };
     GError *error = NULL;
     TgIcc icc;
 
-    (void) state;
     assert_true(tg_stats_icc(table, 6, 4, &icc, &error));
     tg_assert_near(icc.icc_1_1, 0.17, 0.005);
     tg_assert_near(icc.icc_2_1, 0.29, 0.005);
@@ -123,13 +120,12 @@ static void check_alpha(const json_t *units, const json_t *alpha)
     assert_alphas(ratings, n, k, wanted, 1e-12);
 }
 
-static void test_stats_agreement__shared_small_tables(void **state)
+TEST(test_stats_agreement__shared_small_tables)
 {
     json_t *golden = tg_golden_shared("reference/text/agreement-small.json");
     json_t *record;
     size_t i;
 
-    (void) state;
     json_array_foreach(json_object_get(golden, "krippendorff"), i, record)
         check_alpha(json_object_get(record, "units"), json_object_get(record, "alpha"));
     json_array_foreach(json_object_get(golden, "icc"), i, record)
@@ -142,12 +138,11 @@ static void test_stats_agreement__shared_small_tables(void **state)
     json_decref(golden);
 }
 
-static void test_stats_agreement__shared_study(void **state)
+TEST(test_stats_agreement__shared_study)
 {
     json_t *study = tg_golden_shared("reference/text/study-stats.json");
     guint n, k;
 
-    (void) state;
     const json_t *scores = json_object_get(study, "human_scores");
     check_alpha(scores, json_object_get(study, "krippendorff"));
     g_autofree double *ratings = read_table(scores, &n, &k);
@@ -156,12 +151,11 @@ static void test_stats_agreement__shared_study(void **state)
 }
 
 /* Means of the other two: 2.5 1.5 2.5 2.5; ranks 3 1 3 3 against 1.5 1.5 3.5 3.5. */
-static void test_stats_agreement__rater_against_the_rest_by_hand(void **state)
+TEST(test_stats_agreement__rater_against_the_rest_by_hand)
 {
     static const double ratings[] = { 1, 2, 3, 1, 2, 1, 3, NAN, 2.5, 3, 5, 0, 4, NAN, NAN };
     double out[3];
 
-    (void) state;
     tg_stats_rater_against_rest(TG_SPEARMAN, ratings, 5, 3, out);
     tg_assert_near(out[0], 1 / sqrt(3), 1e-12);
     tg_stats_rater_against_rest(TG_PEARSON, (double[]){ 1, 2, 2, 4, NAN, 5 }, 3, 2, out);
@@ -171,14 +165,13 @@ static void test_stats_agreement__rater_against_the_rest_by_hand(void **state)
     assert_true(isnan(out[0]) && isnan(out[1]));
 }
 
-static void test_stats_agreement__undefined_cases(void **state)
+TEST(test_stats_agreement__undefined_cases)
 {
     static const double gaps[] = { 1, NAN, NAN, 2 }, equal[] = { 0.1, 0.1, 0.1, 0.1 };
     GError *error = NULL;
     double alpha;
     TgIcc icc;
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(levels); i++) {
         assert_false(tg_stats_krippendorff(gaps, 2, 2, levels[i], &alpha, &error));
         tg_assert_error(error, TG_ERROR_DATA, "two ratings");
@@ -194,18 +187,4 @@ static void test_stats_agreement__undefined_cases(void **state)
     tg_assert_error(error, TG_ERROR_DATA, "all 4 ratings are equal");
     assert_false(tg_stats_icc(gaps, 1, 2, &icc, &error));
     tg_assert_error(error, TG_ERROR_DATA, "two items and two raters");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stats_agreement__krippendorffs_own_table),
-        cmocka_unit_test(test_stats_agreement__alpha_by_hand),
-        cmocka_unit_test(test_stats_agreement__shrout_and_fleiss_table),
-        cmocka_unit_test(test_stats_agreement__shared_small_tables),
-        cmocka_unit_test(test_stats_agreement__shared_study),
-        cmocka_unit_test(test_stats_agreement__rater_against_the_rest_by_hand),
-        cmocka_unit_test(test_stats_agreement__undefined_cases),
-    };
-    return cmocka_run_group_tests_name("stats_agreement", tests, NULL, NULL);
 }

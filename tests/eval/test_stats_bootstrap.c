@@ -113,31 +113,28 @@ static void check_record(const json_t *record)
         tg_ranked_free(data.series[i]);
 }
 
-static void test_stats_bootstrap__shared_resamples(void **state)
+TEST(test_stats_bootstrap__shared_resamples)
 {
     json_t *records = tg_golden_shared("reference/text/bootstrap.jsonl");
 
-    (void) state;
     for (guint i = 0; i < json_array_size(records); i++)
         check_record(json_array_get(records, i));
     json_decref(records);
 }
 
-static void test_stats_bootstrap__own_resamples(void **state)
+TEST(test_stats_bootstrap__own_resamples)
 {
     json_t *records = tg_golden_own("stats_bootstrap.json");
 
-    (void) state;
     for (guint i = 0; i < json_array_size(records); i++)
         check_record(json_array_get(records, i));
     json_decref(records);
 }
 
-static void test_stats_bootstrap__draws_depend_on_seed_and_index_alone(void **state)
+TEST(test_stats_bootstrap__draws_depend_on_seed_and_index_alone)
 {
     guint32 first[50], again[50], other[50];
 
-    (void) state;
     tg_bootstrap_draw(7, 3, 50, first);
     tg_bootstrap_draw(7, 4, 50, other);
     tg_bootstrap_draw(7, 3, 50, again);
@@ -168,13 +165,12 @@ static void bootstrap_run(TgStatisticFunc statistic, gpointer data, guint n, gui
 }
 
 /* The mean of 0 and 1, a hundred each: the standard error is 1/2/sqrt(200), intervals follow. */
-static void test_stats_bootstrap__interval_of_a_mean(void **state)
+TEST(test_stats_bootstrap__interval_of_a_mean)
 {
     double values[200];
     Data data = { 0 };
     TgBootstrap result;
 
-    (void) state;
     for (guint i = 0; i < 200; i++)
         values[i] = i % 2;
     data.series[0] = tg_ranked_new(values, 200);
@@ -187,7 +183,7 @@ static void test_stats_bootstrap__interval_of_a_mean(void **state)
 }
 
 /* The acceleration of a mean is skewness / (6 sqrt(n)), whether items are left out or parts. */
-static void test_stats_bootstrap__large_sets_leave_out_parts(void **state)
+TEST(test_stats_bootstrap__large_sets_leave_out_parts)
 {
     enum { N = 20000 };
     const double p = 0.05, wanted = (1 - 2 * p) / sqrt(p * (1 - p)) / (6 * sqrt(N));
@@ -197,7 +193,6 @@ static void test_stats_bootstrap__large_sets_leave_out_parts(void **state)
     TgBootstrap result;
     TgRandom random;
 
-    (void) state;
     tg_random_seed(&random, 5, 0);
     assert_int_equal(tg_bootstrap_n_jackknife(N), 1000);
     for (guint i = 0; i < N; i++)
@@ -209,12 +204,11 @@ static void test_stats_bootstrap__large_sets_leave_out_parts(void **state)
     tg_ranked_free(data.series[0]);
 }
 
-static void test_stats_bootstrap__undefined_replicates_are_counted(void **state)
+TEST(test_stats_bootstrap__undefined_replicates_are_counted)
 {
     const double replicates[] = { NAN, 1, 3, NAN, 2 }, jackknife[] = { 1, 2, 3 };
     TgBootstrap result;
 
-    (void) state;
     tg_bootstrap_intervals(2, replicates, 5, jackknife, 3, 0.5, &result);
     assert_int_equal(result.n_resamples, 3);
     assert_int_equal(result.n_undefined, 2);
@@ -226,13 +220,12 @@ static void test_stats_bootstrap__undefined_replicates_are_counted(void **state)
 }
 
 /* Four of 100 items weigh, two each way: sum u^4 / (sum u^2)^2 = 1/4, less 1/100. */
-static void test_stats_bootstrap__t_interval_by_hand(void **state)
+TEST(test_stats_bootstrap__t_interval_by_hand)
 {
     const double replicates[] = { 1, 2, 3 };
     double jackknife[100] = { 1, 1, -1, -1 };
     TgBootstrap result;
 
-    (void) state;
     tg_bootstrap_intervals(2, replicates, 3, jackknife, 100, 0.95, &result);
     tg_assert_near(result.df, 2.6 / 0.24, 1e-12);
     tg_assert_near(result.t[0], 2 - tg_special_student_quantile(0.95, 2.6 / 0.24), 1e-12);
@@ -243,12 +236,11 @@ static void test_stats_bootstrap__t_interval_by_hand(void **state)
 }
 
 /* Replicates that are equal but for rounding give no interval of width 0. */
-static void test_stats_bootstrap__no_t_interval_where_nothing_varies(void **state)
+TEST(test_stats_bootstrap__no_t_interval_where_nothing_varies)
 {
     const double same[] = { 2, 2 + 1e-12, 2 }, jackknife[] = { 1, 2, 3 };
     TgBootstrap result;
 
-    (void) state;
     tg_bootstrap_intervals(2, same, 3, jackknife, 3, 0.95, &result);
     assert_true(isnan(result.t[0]) && isnan(result.t[1]));
     tg_bootstrap_intervals(2, jackknife, 3, (double[]){ 2, 2, 2 }, 3, 0.95, &result);
@@ -262,13 +254,12 @@ static gboolean all_nan(const TgBootstrap *result)
     return isnan(result->se) && isnan(result->percentile[0]) && isnan(result->bca[0]);
 }
 
-static void test_stats_bootstrap__undefined_statistics_have_no_interval(void **state)
+TEST(test_stats_bootstrap__undefined_statistics_have_no_interval)
 {
     const double flat[] = { 1, 1, 1 }, outside[] = { 5, 6, 7 }, broken[] = { 1, NAN };
     Data data = { .kind = TG_PEARSON };
     TgBootstrap result;
 
-    (void) state;
     data.series[0] = data.series[1] = tg_ranked_new(flat, 3);
     bootstrap_run(correlation, &data, 3, 10, 1, 0.95, &result);
     assert_true(isnan(result.estimate) && all_nan(&result));
@@ -284,30 +275,12 @@ static void test_stats_bootstrap__undefined_statistics_have_no_interval(void **s
 }
 
 /* Mean 2; |2 - 2| = 0, |1 - 2| = |3 - 2| = 1, |6 - 2| = 4, |-2 - 2| = 4. */
-static void test_stats_bootstrap__p_value_by_hand(void **state)
+TEST(test_stats_bootstrap__p_value_by_hand)
 {
     const double replicates[] = { 2, 1, NAN, 3, 6, -2 };
 
-    (void) state;
     tg_assert_near(tg_bootstrap_p(4, replicates, 6), 3.0 / 6, 1e-15);
     tg_assert_near(tg_bootstrap_p(-4.5, replicates, 6), 1.0 / 6, 1e-15);
     assert_true(isnan(tg_bootstrap_p(NAN, replicates, 6)));
     assert_true(isnan(tg_bootstrap_p(1, replicates, 0)));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stats_bootstrap__own_resamples),
-        cmocka_unit_test(test_stats_bootstrap__shared_resamples),
-        cmocka_unit_test(test_stats_bootstrap__draws_depend_on_seed_and_index_alone),
-        cmocka_unit_test(test_stats_bootstrap__interval_of_a_mean),
-        cmocka_unit_test(test_stats_bootstrap__large_sets_leave_out_parts),
-        cmocka_unit_test(test_stats_bootstrap__undefined_replicates_are_counted),
-        cmocka_unit_test(test_stats_bootstrap__t_interval_by_hand),
-        cmocka_unit_test(test_stats_bootstrap__no_t_interval_where_nothing_varies),
-        cmocka_unit_test(test_stats_bootstrap__undefined_statistics_have_no_interval),
-        cmocka_unit_test(test_stats_bootstrap__p_value_by_hand),
-    };
-    return cmocka_run_group_tests_name("stats_bootstrap", tests, NULL, NULL);
 }

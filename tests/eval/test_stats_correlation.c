@@ -67,20 +67,18 @@ static void check_file(const json_t *records)
     }
 }
 
-static void test_stats_correlation__agrees_with_scipy(void **state)
+TEST(test_stats_correlation__agrees_with_scipy)
 {
     json_t *records = tg_golden_own("stats_correlation.json");
 
-    (void) state;
     check_file(records);
     json_decref(records);
 }
 
-static void test_stats_correlation__shared_small_cases(void **state)
+TEST(test_stats_correlation__shared_small_cases)
 {
     json_t *records = tg_golden_shared("reference/text/corr-small.jsonl");
 
-    (void) state;
     check_file(records);
     json_decref(records);
 }
@@ -102,13 +100,12 @@ static TgRanked *human_mean(const json_t *study)
     return tg_ranked_new(mean, n);
 }
 
-static void test_stats_correlation__shared_study(void **state)
+TEST(test_stats_correlation__shared_study)
 {
     json_t *study = tg_golden_shared("reference/text/study-stats.json");
     const char *name;
     json_t *wanted;
 
-    (void) state;
     g_autoptr(TgRanked) human = human_mean(study);
     json_object_foreach(json_object_get(study, "correlation_with_human_mean"), name, wanted)
     {
@@ -120,21 +117,20 @@ static void test_stats_correlation__shared_study(void **state)
 }
 
 /* By hand: ranks 1 2.5 2.5 4, and 2 of the resample's items are the same one. */
-static void test_stats_correlation__resamples_are_ranked_anew(void **state)
+TEST(test_stats_correlation__resamples_are_ranked_anew)
 {
     static const double values[] = { 5, 1, 3, 9 };
     static const guint32 rows[] = { 1, 2, 2, 3 };
     double ranks[4];
     g_autoptr(TgRanked) series = tg_ranked_new(values, 4);
 
-    (void) state;
     tg_ranked_mid_ranks(series, rows, 4, ranks);
     assert_true(ranks[0] == 1 && ranks[1] == 2.5 && ranks[2] == 2.5 && ranks[3] == 4);
     tg_assert_near(tg_stats_correlation(TG_SPEARMAN, series, series, rows, 4), 1.0, 1e-15);
     tg_assert_near(tg_stats_correlation(TG_KENDALL, series, series, rows, 4), 1.0, 0.0);
 }
 
-static void test_stats_correlation__undefined_cases_say_why(void **state)
+TEST(test_stats_correlation__undefined_cases_say_why)
 {
     static const double constant[] = { 0.1, 0.1, 0.1 }, rising[] = { 1, 2, 3 };
     static const guint32 same[] = { 2, 2, 2 };
@@ -147,7 +143,6 @@ static void test_stats_correlation__undefined_cases_say_why(void **state)
     g_autofree char *left = tg_stats_undefined(flat, "a", line, "b");
     g_autofree char *right = tg_stats_undefined(line, "a", flat, "b");
 
-    (void) state;
     for (TgCorrelationKind kind = TG_PEARSON; kind <= TG_KENDALL; kind++) {
         assert_true(isnan(tg_stats_correlation(kind, flat, line, NULL, 3)));
         assert_true(isnan(tg_stats_correlation(kind, line, flat, NULL, 3)));
@@ -164,14 +159,13 @@ static void test_stats_correlation__undefined_cases_say_why(void **state)
 }
 
 /* Two items: r is 1 or -1, and nothing follows from that. */
-static void test_stats_correlation__two_items_have_no_p_value(void **state)
+TEST(test_stats_correlation__two_items_have_no_p_value)
 {
     static const double up[] = { 1, 2 }, down[] = { 4, 3 };
     double interval[2];
     g_autoptr(TgRanked) x = tg_ranked_new(up, 2);
     g_autoptr(TgRanked) y = tg_ranked_new(down, 2);
 
-    (void) state;
     tg_assert_near(tg_stats_correlation(TG_PEARSON, x, y, NULL, 2), -1.0, 0.0);
     assert_true(isnan(tg_stats_correlation_p(TG_PEARSON, -1.0, x, y)));
     tg_assert_near(tg_stats_correlation_p(TG_KENDALL, -1.0, x, y), 1.0, 0.0);
@@ -181,28 +175,13 @@ static void test_stats_correlation__two_items_have_no_p_value(void **state)
 
 /* Kendall (1970), table 1: for n = 8, S >= 14 has probability 0.054; so 7 pairs against the order.
  */
-static void test_stats_correlation__kendall_exact_table(void **state)
+TEST(test_stats_correlation__kendall_exact_table)
 {
     static const double up[] = { 1, 2, 3, 4, 5, 6, 7, 8 };
     static const double seven_inversions[] = { 8, 1, 2, 3, 4, 5, 6, 7 };
     g_autoptr(TgRanked) x = tg_ranked_new(up, 8);
     g_autoptr(TgRanked) y = tg_ranked_new(seven_inversions, 8);
 
-    (void) state;
     assert_true(tg_stats_kendall_is_exact(x, y));
     tg_assert_near(tg_stats_correlation_p(TG_KENDALL, 0.5, x, y) / 2, 0.054, 0.0005);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stats_correlation__agrees_with_scipy),
-        cmocka_unit_test(test_stats_correlation__shared_small_cases),
-        cmocka_unit_test(test_stats_correlation__shared_study),
-        cmocka_unit_test(test_stats_correlation__resamples_are_ranked_anew),
-        cmocka_unit_test(test_stats_correlation__undefined_cases_say_why),
-        cmocka_unit_test(test_stats_correlation__two_items_have_no_p_value),
-        cmocka_unit_test(test_stats_correlation__kendall_exact_table),
-    };
-    return cmocka_run_group_tests_name("stats_correlation", tests, NULL, NULL);
 }

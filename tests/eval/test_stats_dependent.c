@@ -3,11 +3,10 @@
 #include "eval/stats/stats.h"
 
 /* K = 0.62, so t = 0.2 sqrt(102 * 1.4) / sqrt(2 * 0.62 * 1.02 + 0.16 * 0.216) = 2.0966665. */
-static void test_stats_dependent__williams_by_hand(void **state)
+TEST(test_stats_dependent__williams_by_hand)
 {
     TgDependentTest test;
 
-    (void) state;
     tg_stats_williams(0.5, 0.3, 0.4, 103, &test);
     tg_assert_near(test.statistic, 0.2 * sqrt(142.8) / sqrt(1.2648 + 0.03456), 1e-12);
     tg_assert_near(test.df, 100, 0);
@@ -29,20 +28,19 @@ static void check(const json_t *wanted)
     tg_assert_near(test.p_one_sided, tg_golden_number(wanted, "williams_p_one_sided"), 1e-12);
 }
 
-static void test_stats_dependent__shared_study(void **state)
+TEST(test_stats_dependent__shared_study)
 {
     json_t *study = tg_golden_shared("reference/text/study-stats.json");
     json_t *record;
     size_t i;
 
-    (void) state;
     json_array_foreach(json_object_get(study, "dependent_correlations"), i, record)
         check(json_object_get(record, "pearson"));
     json_array_foreach(json_object_get(study, "williams_from_r"), i, record) check(record);
     json_decref(study);
 }
 
-static void test_stats_dependent__undefined_cases(void **state)
+TEST(test_stats_dependent__undefined_cases)
 {
     static const struct {
         double r12, r13, r23;
@@ -55,7 +53,6 @@ static void test_stats_dependent__undefined_cases(void **state)
     };
     TgDependentTest test;
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(undefined); i++) {
         tg_stats_williams(undefined[i].r12, undefined[i].r13, undefined[i].r23, undefined[i].n,
                           &test);
@@ -68,12 +65,11 @@ static void test_stats_dependent__undefined_cases(void **state)
 }
 
 /* Sorted: 0.005 * 4, 0.01 * 3, 0.03 * 2, then 0.04 * 1 is raised to what stands before it. */
-static void test_stats_multiple__holm_by_hand(void **state)
+TEST(test_stats_multiple__holm_by_hand)
 {
     const double p[] = { 0.01, NAN, 0.04, 0.03, 0.005 }, wanted[] = { 0.03, 0, 0.06, 0.06, 0.02 };
     double adjusted[5];
 
-    (void) state;
     tg_stats_holm(p, 5, adjusted);
     for (guint i = 0; i < 5; i++) {
         if (i == 1)
@@ -87,9 +83,8 @@ static void test_stats_multiple__holm_by_hand(void **state)
 }
 
 /* Holm of 50 tests is below .05 from 1000 draws on: 50/1001; four times that, in thousands. */
-static void test_stats_multiple__draws_for_many_tests(void **state)
+TEST(test_stats_multiple__draws_for_many_tests)
 {
-    (void) state;
     assert_int_equal(tg_stats_draws_for(1, 0.05, 1000, 1000000), 1000);
     assert_int_equal(tg_stats_draws_for(50, 0.05, 1000, 1000000), 4000);
     assert_int_equal(tg_stats_draws_for(51, 0.05, 1000, 1000000), 5000);
@@ -98,11 +93,10 @@ static void test_stats_multiple__draws_for_many_tests(void **state)
 }
 
 /* Sorted: 0.005 * 4/1, 0.01 * 4/2, 0.03 * 4/3, 0.04 * 4/4. */
-static void test_stats_multiple__benjamini_hochberg_by_hand(void **state)
+TEST(test_stats_multiple__benjamini_hochberg_by_hand)
 {
     double p[] = { 0.01, NAN, 0.04, 0.03, 0.005 }, wanted[] = { 0.02, 0, 0.04, 0.04, 0.02 };
 
-    (void) state;
     tg_stats_benjamini_hochberg(p, 5, p);
     for (guint i = 0; i < 5; i++) {
         if (i == 1)
@@ -110,17 +104,4 @@ static void test_stats_multiple__benjamini_hochberg_by_hand(void **state)
         else
             tg_assert_near(p[i], wanted[i], 1e-15);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stats_dependent__williams_by_hand),
-        cmocka_unit_test(test_stats_dependent__shared_study),
-        cmocka_unit_test(test_stats_dependent__undefined_cases),
-        cmocka_unit_test(test_stats_multiple__holm_by_hand),
-        cmocka_unit_test(test_stats_multiple__draws_for_many_tests),
-        cmocka_unit_test(test_stats_multiple__benjamini_hochberg_by_hand),
-    };
-    return cmocka_run_group_tests_name("stats_dependent", tests, NULL, NULL);
 }

@@ -52,31 +52,28 @@ static void check_file(const json_t *records)
     }
 }
 
-static void test_stats_pairwise__small_cases_by_plain_loops(void **state)
+TEST(test_stats_pairwise__small_cases_by_plain_loops)
 {
     json_t *records = tg_golden_own("stats_correlation.json");
 
-    (void) state;
     check_file(records);
     json_decref(records);
 }
 
-static void test_stats_pairwise__shared_small_cases(void **state)
+TEST(test_stats_pairwise__shared_small_cases)
 {
     json_t *records = tg_golden_shared("reference/text/corr-small.jsonl");
 
-    (void) state;
     check_file(records);
     json_decref(records);
 }
 
-static void test_stats_pairwise__shared_study(void **state)
+TEST(test_stats_pairwise__shared_study)
 {
     json_t *study = tg_golden_shared("reference/text/study-stats.json");
     const char *name;
     json_t *wanted;
 
-    (void) state;
     const json_t *ratings = json_object_get(study, "human_scores");
     const guint n = json_array_size(ratings);
     g_autofree double *human = g_new0(double, n);
@@ -136,14 +133,13 @@ static double plain_epsilon(const double *metric, const double *human, guint n)
 }
 
 /* Too many steps to be sorted at once, so that they are searched through buckets. */
-static void test_stats_pairwise__calibration_of_many_items(void **state)
+TEST(test_stats_pairwise__calibration_of_many_items)
 {
     enum { N = 1500 };
     static const double sharpness[] = { 0.0, 0.05, 0.3, 3.0 };
     double metric[N], human[N];
     TgRandom random;
 
-    (void) state;
     tg_random_seed(&random, 4, 0);
     for (guint trial = 0; trial < 3 * G_N_ELEMENTS(sharpness); trial++) {
         const guint grades = trial % 3 + 2;
@@ -161,7 +157,7 @@ static void test_stats_pairwise__calibration_of_many_items(void **state)
     }
 }
 
-static void test_stats_pairwise__hand_worked(void **state)
+TEST(test_stats_pairwise__hand_worked)
 {
     /* pairs 12: C, 13: D, 14: tied by the metric, 23: human tie, 24: D, 34: C */
     static const double metric[] = { 1, 2, 0, 1 }, human[] = { 2, 3, 3, 4 };
@@ -170,7 +166,6 @@ static void test_stats_pairwise__hand_worked(void **state)
     g_autoptr(TgRanked) h = tg_ranked_new(human, 4);
     TgPairCounts counts;
 
-    (void) state;
     tg_stats_pair_counts(m, h, NULL, 4, 0.0, &counts);
     assert_int_equal(counts.concordant, 2);
     assert_int_equal(counts.discordant, 2);
@@ -186,14 +181,13 @@ static void test_stats_pairwise__hand_worked(void **state)
     assert_int_equal(counts.both_ties, 1);
 }
 
-static void test_stats_pairwise__undefined_cases(void **state)
+TEST(test_stats_pairwise__undefined_cases)
 {
     static const double one[] = { 1 }, far[] = { -1e308, 1e308 }, human[] = { 1, 2 };
     g_autoptr(TgRanked) single = tg_ranked_new(one, 1);
     TgPairCounts counts;
     TgTieCalibration best;
 
-    (void) state;
     tg_stats_pair_counts(single, single, NULL, 1, 0.0, &counts);
     assert_true(isnan(tg_stats_acc_eq(&counts)));
     assert_true(isnan(tg_stats_tau23(&counts)));
@@ -201,17 +195,4 @@ static void test_stats_pairwise__undefined_cases(void **state)
     assert_true(isnan(best.epsilon) && isnan(best.acc_eq));
     assert_false(tg_stats_calibrate_ties(NULL, NULL, 0, &best));
     assert_false(tg_stats_calibrate_ties(far, human, 2, &best));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stats_pairwise__hand_worked),
-        cmocka_unit_test(test_stats_pairwise__small_cases_by_plain_loops),
-        cmocka_unit_test(test_stats_pairwise__shared_small_cases),
-        cmocka_unit_test(test_stats_pairwise__shared_study),
-        cmocka_unit_test(test_stats_pairwise__calibration_of_many_items),
-        cmocka_unit_test(test_stats_pairwise__undefined_cases),
-    };
-    return cmocka_run_group_tests_name("stats_pairwise", tests, NULL, NULL);
 }

@@ -111,13 +111,12 @@ static guint8 *read_masks(const json_t *masks, guint n)
     return bits;
 }
 
-static void test_stats_significance__sacrebleu_with_its_draws(void **state)
+TEST(test_stats_significance__sacrebleu_with_its_draws)
 {
     static const char *const names[] = { "base", "sys1", "sys2" };
     json_t *golden = tg_golden_shared("reference/text/significance.json");
     System systems[3];
 
-    (void) state;
     const guint n = json_array_size(json_object_get(golden, "refs"));
     const json_t *draws = json_object_get(golden, "bs_indices");
     const json_t *swaps = json_object_get(golden, "ar_base_mask");
@@ -221,17 +220,16 @@ static void check_metric(const json_t *golden, const char *spec, const char *nam
     }
 }
 
-static void test_stats_significance__sacrebleu_from_the_texts(void **state)
+TEST(test_stats_significance__sacrebleu_from_the_texts)
 {
     json_t *golden = tg_golden_shared("reference/text/significance.json");
 
-    (void) state;
     check_metric(golden, "bleu:tokenize=none", "BLEU", 1e-8);
     check_metric(golden, "chrf", "chrF2", 2e-6);
     json_decref(golden);
 }
 
-static void test_stats_significance__small_case_by_plain_loops(void **state)
+TEST(test_stats_significance__small_case_by_plain_loops)
 {
     json_t *records = tg_golden_own("stats_significance.json");
     const json_t *record = json_array_get(records, 0),
@@ -253,7 +251,6 @@ static void test_stats_significance__small_case_by_plain_loops(void **state)
     guint n_scores;
     g_autofree double *wanted = tg_golden_numbers(record, "scores", &n_scores);
 
-    (void) state;
     for (guint i = 0; i < n * n_trials; i++)
         bits[i] = masks[i];
     tg_assert_near(scores[0], wanted[0], 1e-12);
@@ -280,13 +277,12 @@ static double pool_mean(const double *sum, gpointer data)
 }
 
 /* Ten pairs, all better by one: of 2^10 swaps only two are as far apart, and none further. */
-static void test_stats_significance__randomization_of_a_clear_case(void **state)
+TEST(test_stats_significance__randomization_of_a_clear_case)
 {
     double a[20], b[20];
     TgAdditive base = { a, 10, 2, pool_mean, NULL }, system = { b, 10, 2, pool_mean, NULL };
     double p;
 
-    (void) state;
     for (guint i = 0; i < 10; i++) {
         a[2 * i] = i;
         b[2 * i] = i + 1;
@@ -317,13 +313,12 @@ static void make_pairs(guint64 seed, double *a, double *b)
 }
 
 /* The same resamples as one by one, to the bit. */
-static void test_stats_significance__systems_are_resampled_together(void **state)
+TEST(test_stats_significance__systems_are_resampled_together)
 {
     enum { N = 150, DRAWS = 40 };
     double a[2 * N], b[2 * N], together[2 * DRAWS], alone[DRAWS];
     const TgAdditive systems[] = { { a, N, 2, pool_mean, NULL }, { b, N, 2, pool_mean, NULL } };
 
-    (void) state;
     for (guint seed = 1; seed <= 2; seed++) {
         make_pairs(seed, a, b);
         tg_additive_replicate(systems, 2, DRAWS, seed, together);
@@ -336,14 +331,13 @@ static void test_stats_significance__systems_are_resampled_together(void **state
 }
 
 /* Trial k swaps the pairs whose bits are 0 in the stream k of the seed: counted by plain loops. */
-static void test_stats_significance__trials_by_plain_loops(void **state)
+TEST(test_stats_significance__trials_by_plain_loops)
 {
     enum { N = 150, TRIALS = 1500 };
     double a[2 * N], b[2 * N];
     const TgAdditive base = { a, N, 2, pool_mean, NULL }, system = { b, N, 2, pool_mean, NULL };
     guint beyond = 0;
 
-    (void) state;
     make_pairs(1, a, b);
     const double observed = fabs(tg_additive_statistic(NULL, N, (gpointer) &base) -
                                  tg_additive_statistic(NULL, N, (gpointer) &system));
@@ -381,9 +375,8 @@ static double p_of(guint n, guint n_better, guint n_worse, guint n_trials, TgTes
 }
 
 /* Sign-flip tests by hand: the share of the 2^k sign patterns with at least the same sum. */
-static void test_stats_significance__ties_are_no_evidence(void **state)
+TEST(test_stats_significance__ties_are_no_evidence)
 {
-    (void) state;
     tg_assert_near(p_of(200, 1, 0, 10000, TG_TEST_TWO_SIDED), 1.0, 1e-15);
     tg_assert_near(p_of(200, 2, 0, 10000, TG_TEST_TWO_SIDED), 0.5, 1e-15);
     tg_assert_near(p_of(200, 3, 0, 10000, TG_TEST_TWO_SIDED), 0.25, 1e-15);
@@ -399,12 +392,11 @@ static void test_stats_significance__ties_are_no_evidence(void **state)
  * Two systems that are equally good, 300 times: each of 100 pairs is right with probability 0.6,
  * and 70 % of the outputs are shared. About one in twenty may have p < .05.
  */
-static void test_stats_significance__no_difference_is_seldom_significant(void **state)
+TEST(test_stats_significance__no_difference_is_seldom_significant)
 {
     enum { N_RUNS = 300, N = 100, B = 400 };
     guint n_randomization = 0, n_bootstrap = 0;
 
-    (void) state;
     for (guint run = 0; run < N_RUNS; run++) {
         double a[2 * N], b[2 * N], replicates[2][B];
         TgAdditive base = { a, N, 2, pool_mean, NULL }, system = { b, N, 2, pool_mean, NULL };
@@ -433,20 +425,18 @@ static void test_stats_significance__no_difference_is_seldom_significant(void **
 
 /* 30 differing pairs are sampled: 20 better, 10 worse; binomial tail P(|X - 15| >= 5), X ~ B(30,
  * .5). */
-static void test_stats_significance__many_differing_pairs_are_sampled(void **state)
+TEST(test_stats_significance__many_differing_pairs_are_sampled)
 {
-    (void) state;
     tg_assert_near(p_of(200, 20, 10, 20000, TG_TEST_TWO_SIDED), 0.0987, 0.008);
 }
 
-static void test_stats_significance__undefined_scores(void **state)
+TEST(test_stats_significance__undefined_scores)
 {
     static const double none[] = { 0, 0, 0, 0 }, some[] = { 0, 0, 1, 1 };
     static const double gaps[] = { NAN, 1, 3 }, numbers[] = { 1, 1, 2 };
     TgAdditive base = { none, 2, 2, pool_mean, NULL }, system = { some, 2, 2, pool_mean, NULL };
     TgTrimmedInterval interval;
 
-    (void) state;
     assert_true(
         isnan(tg_stats_paired_randomization_p(&base, &system, 10, NULL, 1, TG_TEST_TWO_SIDED)));
     assert_true(isnan(tg_stats_paired_bootstrap_p(NAN, 1, numbers, numbers, 3)));
@@ -460,12 +450,11 @@ static void test_stats_significance__undefined_scores(void **state)
 }
 
 /* Differences 1 0 3 (one undefined): mean 4/3, deviation sqrt(7/3). */
-static void test_stats_significance__effect_by_hand(void **state)
+TEST(test_stats_significance__effect_by_hand)
 {
     static const double a[] = { 1, 2, NAN, 0 }, b[] = { 2, 2, 5, 3 };
     TgEffect effect;
 
-    (void) state;
     tg_stats_effect(a, b, 4, &effect);
     assert_int_equal(effect.n, 3);
     tg_assert_near(effect.mean_difference, 4.0 / 3, 1e-15);
@@ -479,22 +468,4 @@ static void test_stats_significance__effect_by_hand(void **state)
     tg_stats_effect(a + 2, b + 2, 1, &effect);
     assert_int_equal(effect.n, 0);
     assert_true(isnan(effect.mean_difference) && isnan(effect.superiority));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stats_significance__sacrebleu_with_its_draws),
-        cmocka_unit_test(test_stats_significance__sacrebleu_from_the_texts),
-        cmocka_unit_test(test_stats_significance__small_case_by_plain_loops),
-        cmocka_unit_test(test_stats_significance__randomization_of_a_clear_case),
-        cmocka_unit_test(test_stats_significance__systems_are_resampled_together),
-        cmocka_unit_test(test_stats_significance__trials_by_plain_loops),
-        cmocka_unit_test(test_stats_significance__ties_are_no_evidence),
-        cmocka_unit_test(test_stats_significance__no_difference_is_seldom_significant),
-        cmocka_unit_test(test_stats_significance__many_differing_pairs_are_sampled),
-        cmocka_unit_test(test_stats_significance__undefined_scores),
-        cmocka_unit_test(test_stats_significance__effect_by_hand),
-    };
-    return cmocka_run_group_tests_name("stats_significance", tests, NULL, NULL);
 }

@@ -116,7 +116,7 @@ static const json_t *golden_pair(const json_t *golden, const char *a, const char
     return NULL;
 }
 
-static void test_study__rated_pairs_give_the_published_coefficients(void **state)
+TEST(test_study__rated_pairs_give_the_published_coefficients)
 {
     g_autofree char *data = tg_shared_or_skip("cdm-reference/dev.jsonl");
     json_t *golden = tg_golden_shared("reference/text/study-stats.json");
@@ -149,7 +149,7 @@ static void test_study__rated_pairs_give_the_published_coefficients(void **state
 
 /* FORTE on the pairs that its costs were set on, above Pearson .905 and Spearman .900 of the
  * program that its first version followed, docs/metrics/forte.md. */
-static void test_study__forte_agrees_with_people(void **state)
+TEST(test_study__forte_agrees_with_people)
 {
     g_autofree char *data = tg_shared_or_skip("cdm-reference/dev.jsonl");
     const TgStudyOptions options = { .resamples = 50, .seed = 1 };
@@ -190,7 +190,7 @@ static const TgEvalOptions grouped = { .metrics = "exprate", .columns = numbers,
  * H1's means are 1 2 3 4, H2's 1 3 2 4: with a = 1 2 3 4 that is 1 and 0.8 for either coefficient
  * (sum of squared rank differences 2: 1 - 6 * 2/(4 * 15)). b falls: lower is better.
  */
-static void test_study__averages_over_groups_and_turns_columns(void **state)
+TEST(test_study__averages_over_groups_and_turns_columns)
 {
     g_autofree char *path = tg_results_of_lines(*state, "groups", TWO_GROUPS, &grouped);
     const TgStudyOptions options = { .lower = (const char *const[]){ "b", NULL }, .resamples = 50 };
@@ -221,7 +221,7 @@ static void test_study__averages_over_groups_and_turns_columns(void **state)
     tg_assert_near(between->coefficient[TG_SPEARMAN], 0.8, 1e-12);
 }
 
-static void test_study__parts_by_subset_and_field(void **state)
+TEST(test_study__parts_by_subset_and_field)
 {
     g_autofree char *path = tg_results_of_lines(*state, "subsets", TWO_GROUPS, &grouped);
     const TgStudyOptions options = { .by = (const char *const[]){ "subset", "c", NULL },
@@ -239,7 +239,7 @@ static void test_study__parts_by_subset_and_field(void **state)
 }
 
 /* Ten threads or one, and the same again: the same bytes. */
-static void test_study__threads_do_not_show(void **state)
+TEST(test_study__threads_do_not_show)
 {
     g_autofree char *path = tg_results_of_lines(*state, "threads", TWO_GROUPS, &grouped);
     const TgStudyOptions one = { .resamples = 100, .seed = 3, .threads = 1 };
@@ -260,7 +260,7 @@ static void test_study__threads_do_not_show(void **state)
 }
 
 /* Half the pairs prefer a, below 0.2 nobody does; "x" is no answer. */
-static void test_study__preferences_by_score_range(void **state)
+TEST(test_study__preferences_by_score_range)
 {
     static const char *const kept[] = { "a", "b", "best", NULL };
     const TgEvalOptions how = { .metrics = "exprate", .columns = kept };
@@ -290,7 +290,7 @@ static void test_study__preferences_by_score_range(void **state)
 }
 
 /* Group g: spread 0.5 and 0; group h: 0 and 2; single is no group. */
-static void test_study__spread_over_spellings(void **state)
+TEST(test_study__spread_over_spellings)
 {
     static const char *const kept[] = { "a", "b", "formula", NULL };
     const TgEvalOptions how = { .metrics = "exprate", .columns = kept };
@@ -317,7 +317,7 @@ static void test_study__spread_over_spellings(void **state)
     assert_string_equal(b->worst_group, "h");
 }
 
-static void test_study__refuses_what_is_not_there(void **state)
+TEST(test_study__refuses_what_is_not_there)
 {
     g_autofree char *path = tg_results_of_lines(*state, "wrong", TWO_GROUPS, &grouped);
     const char *const paths[] = { path, NULL };
@@ -367,7 +367,7 @@ static void check_degenerate(const char *folder, const char *lines, const char *
     g_unlink(path);
 }
 
-static void test_study__says_so_where_nothing_is_defined(void **state)
+TEST(test_study__says_so_where_nothing_is_defined)
 {
     check_degenerate(*state, "", "nothing to study: no human scores");
     check_degenerate(*state, ROW("\"a\": 1"), "nothing to study: no human scores");
@@ -380,7 +380,7 @@ static void test_study__says_so_where_nothing_is_defined(void **state)
                      "agreement needs an item with two ratings");
 }
 
-static void test_study__csv_and_json_hold_every_number(void **state)
+TEST(test_study__csv_and_json_hold_every_number)
 {
     g_autofree char *path = tg_results_of_lines(*state, "styles", TWO_GROUPS, &grouped);
     const TgStudyOptions options = { .resamples = 20 };
@@ -402,19 +402,4 @@ static void test_study__csv_and_json_hold_every_number(void **state)
     json_decref(all);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_study__rated_pairs_give_the_published_coefficients),
-        cmocka_unit_test(test_study__forte_agrees_with_people),
-        cmocka_unit_test(test_study__averages_over_groups_and_turns_columns),
-        cmocka_unit_test(test_study__parts_by_subset_and_field),
-        cmocka_unit_test(test_study__threads_do_not_show),
-        cmocka_unit_test(test_study__preferences_by_score_range),
-        cmocka_unit_test(test_study__spread_over_spellings),
-        cmocka_unit_test(test_study__refuses_what_is_not_there),
-        cmocka_unit_test(test_study__says_so_where_nothing_is_defined),
-        cmocka_unit_test(test_study__csv_and_json_hold_every_number),
-    };
-    return cmocka_run_group_tests_name("study", tests, cli_make_scratch, cli_remove_scratch);
-}
+TEST_GROUP(cli_make_scratch, cli_remove_scratch)

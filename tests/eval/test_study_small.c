@@ -50,7 +50,7 @@ static void assert_says(const char *text, const char *wanted)
     ROW("\"human\": 4, \"x\": 4, \"err\": 1")
 
 /* Of 24 orders 2 are as clear as x's; err's (one swap) has 4 of tau +-1 and 2/3 each: 8. */
-static void test_study_small__p_values_of_ranks_are_exact(void **state)
+TEST(test_study_small__p_values_of_ranks_are_exact)
 {
     g_autofree char *path = tg_results_of_lines(*state, "four", FOUR, &plain);
     const TgStudyOptions options = { .lower = lower };
@@ -67,7 +67,7 @@ static void test_study_small__p_values_of_ranks_are_exact(void **state)
 }
 
 /* x is the human score: every resample has 1, but for 4 in 256 that draw one pair four times. */
-static void test_study_small__undefined_resamples_are_counted(void **state)
+TEST(test_study_small__undefined_resamples_are_counted)
 {
     g_autofree char *path = tg_results_of_lines(*state, "resamples", FOUR, &plain);
     const TgStudyOptions options = { .resamples = 2000 };
@@ -87,7 +87,7 @@ static void test_study_small__undefined_resamples_are_counted(void **state)
 }
 
 /* Eleven columns are 55 comparisons: 1000 resamples give Holm's p no chance to fall below .05. */
-static void test_study_small__resamples_suit_the_comparisons(void **state)
+TEST(test_study_small__resamples_suit_the_comparisons)
 {
     static const char *const columns[] = { "c0", "c1", "c2", "c3", "c4", "c5",
                                            "c6", "c7", "c8", "c9", NULL };
@@ -118,7 +118,7 @@ static void test_study_small__resamples_suit_the_comparisons(void **state)
 }
 
 /* r of x is 4/5, of err -11.5/sqrt(5 * 32.75) = -.8987: their difference stands on both sides. */
-static void test_study_small__differences_stand_on_both_sides(void **state)
+TEST(test_study_small__differences_stand_on_both_sides)
 {
     g_autofree char *path = tg_results_of_lines(
         *state, "sides",
@@ -142,7 +142,7 @@ static void test_study_small__differences_stand_on_both_sides(void **state)
  * Means of a: human 1, x 10, err 5; b: 2, 20, 2; c: 3, 40, 2.5. Deviations of x: -40/3, -10/3,
  * 50/3; of human -1, 0, 1. The pair without x counts for err alone.
  */
-static void test_study_small__correlation_over_models(void **state)
+TEST(test_study_small__correlation_over_models)
 {
     g_autofree char *path =
         tg_results_of_lines(*state, "models",
@@ -176,7 +176,7 @@ static void test_study_small__correlation_over_models(void **state)
     assert_says(text, "Correlation over models (system level)");
 }
 
-static void test_study_small__two_models_have_no_correlation(void **state)
+TEST(test_study_small__two_models_have_no_correlation)
 {
     g_autofree char *path =
         tg_results_of_lines(*state, "two", RATED("a", 1, 5, 4) RATED("b", 3, 20, 2), &plain);
@@ -187,7 +187,7 @@ static void test_study_small__two_models_have_no_correlation(void **state)
 }
 
 /* Three raters of 30 pairs who differ by at most 1: intervals hold the values and have a width. */
-static void test_study_small__agreement_has_intervals(void **state)
+TEST(test_study_small__agreement_has_intervals)
 {
     g_autoptr(GString) lines = g_string_new(NULL);
     const TgStudyOptions options = { .resamples = 200 };
@@ -216,7 +216,7 @@ static void test_study_small__agreement_has_intervals(void **state)
 }
 
 /* x lacks a score, so the matrix mixes differences of 4 and of 5 pairs. */
-static void test_study_small__numbers_of_pairs_are_shown(void **state)
+TEST(test_study_small__numbers_of_pairs_are_shown)
 {
     g_autofree char *path = tg_results_of_lines(
         *state, "pairs", FOUR ROW("\"human\": 2, \"x\": null, \"err\": 3"), &plain);
@@ -227,17 +227,4 @@ static void test_study_small__numbers_of_pairs_are_shown(void **state)
     assert_says(text, "Each difference is of the pairs that both metrics score, 4 to 5 of them");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_study_small__p_values_of_ranks_are_exact),
-        cmocka_unit_test(test_study_small__undefined_resamples_are_counted),
-        cmocka_unit_test(test_study_small__resamples_suit_the_comparisons),
-        cmocka_unit_test(test_study_small__differences_stand_on_both_sides),
-        cmocka_unit_test(test_study_small__correlation_over_models),
-        cmocka_unit_test(test_study_small__two_models_have_no_correlation),
-        cmocka_unit_test(test_study_small__agreement_has_intervals),
-        cmocka_unit_test(test_study_small__numbers_of_pairs_are_shown),
-    };
-    return cmocka_run_group_tests_name("study_small", tests, cli_make_scratch, cli_remove_scratch);
-}
+TEST_GROUP(cli_make_scratch, cli_remove_scratch)
