@@ -259,40 +259,13 @@ static void write_token(Writer *writer, const TgTexToken *token)
     writer->done = MAX(writer->done, token->end);
 }
 
-static gboolean is_named(const TgTexToken *token, const char *name)
-{
-    return token->len == strlen(name) && memcmp(token->text, name, token->len) == 0;
-}
-
-/* Read a definition if @token starts one. */
-static gboolean read_definition(TgExpander *expander, const TgTexToken *token)
-{
-    if (token->kind != TG_TOK_COMMAND)
-        return FALSE;
-    if (is_named(token, "\\def") || is_named(token, "\\gdef") || is_named(token, "\\edef") ||
-        is_named(token, "\\xdef"))
-        tg_define_macro(expander, token);
-    else if (is_named(token, "\\newcommand") || is_named(token, "\\renewcommand") ||
-             is_named(token, "\\DeclareRobustCommand"))
-        tg_define_newcommand(expander, token, 'n');
-    else if (is_named(token, "\\providecommand"))
-        tg_define_newcommand(expander, token, 'p');
-    else if (is_named(token, "\\let"))
-        tg_define_let(expander, token);
-    else if (is_named(token, "\\DeclareMathOperator"))
-        tg_define_operator(expander, token);
-    else
-        return FALSE;
-    return TRUE;
-}
-
 static void expand_document(TgExpander *expander, Writer *writer)
 {
     g_autoptr(GArray) groups = g_array_new(FALSE, FALSE, sizeof(guint)); /* marks of open ones */
     TgTexToken token;
 
     while ((token = tg_expander_next_user(expander)).kind != TG_TOK_END) {
-        if (read_definition(expander, &token)) {
+        if (tg_define(expander, &token)) {
             writer->done = MAX(writer->done, expander->end);
             continue;
         }

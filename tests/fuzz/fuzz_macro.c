@@ -9,25 +9,6 @@
 #define MAX_EXPANSIONS 1000
 #define MAX_TOKENS     10000
 
-static gboolean is_command(const TgTexToken *token, const char *name)
-{
-    return token->kind == TG_TOK_COMMAND && token->len == strlen(name) &&
-           memcmp(token->text, name, token->len) == 0;
-}
-
-/* What the parser would do with a definition. */
-static void define(TgExpander *expander, const TgTexToken *token)
-{
-    if (is_command(token, "\\def"))
-        tg_define_macro(expander, token);
-    else if (is_command(token, "\\newcommand"))
-        tg_define_newcommand(expander, token, 'n');
-    else if (is_command(token, "\\let"))
-        tg_define_let(expander, token);
-    else if (is_command(token, "\\DeclareMathOperator"))
-        tg_define_operator(expander, token);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     TgArena arena = { 0 };
@@ -45,7 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             break;
         g_assert_cmpuint(token.start, <=, token.end);
         g_assert_cmpuint(token.end, <=, size);
-        define(&expander, &token);
+        tg_define(&expander, &token);
         if (token.kind == TG_TOK_OPEN) {
             const guint mark = tg_tex_macros_open_group(&expander.macros);
             g_array_append_val(groups, mark);

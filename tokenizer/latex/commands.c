@@ -39,20 +39,8 @@ void tg_parser_space(TgParser *self, const TgTexToken *token)
         tg_parser_interword_space(self, token);
 }
 
-/* Whether the environment @name has numbers (1), forbids them (-1), or leaves that to what is
- * around it (0). */
-static gint environment_tags(const char *name)
-{
-    g_autofree char *unstarred = g_strndup(name, strcspn(name, "*"));
-    const TgEnvironmentInfo *info = tg_environment_find(unstarred);
-
-    return info == NULL                          ? 0
-           : (info->flags & TG_ENV_TAGS) != 0    ? 1
-           : (info->flags & TG_ENV_NO_TAGS) != 0 ? -1
-                                                 : 0;
-}
-
-/* Whether a number may stand here; a formula without delimiters is a display. */
+/* Whether a number may stand here: the environment says it, or leaves it to what is around it; a
+ * formula without delimiters is a display. */
 static gboolean may_have_tag(const TgParser *self)
 {
     for (const TgScope *scope = self->scope; scope != NULL; scope = scope->around) {
@@ -60,11 +48,12 @@ static gboolean may_have_tag(const TgParser *self)
             return FALSE;
         if (scope->kind == TG_SCOPE_PAREN)
             return tg_token_is_command(&scope->open, "[");
-        const gint tags = scope->kind == TG_SCOPE_CELL && scope->form == TG_CELL_NAMED
-                              ? environment_tags(scope->name)
-                              : 0;
-        if (tags != 0)
-            return tags > 0;
+        if (scope->kind != TG_SCOPE_CELL || scope->form != TG_CELL_NAMED)
+            continue;
+        g_autofree char *unstarred = g_strndup(scope->name, strcspn(scope->name, "*"));
+        const TgEnvironmentInfo *info = tg_environment_find(unstarred);
+        if (info != NULL && (info->flags & (TG_ENV_TAGS | TG_ENV_NO_TAGS)) != 0)
+            return (info->flags & TG_ENV_TAGS) != 0;
     }
     return TRUE;
 }
@@ -83,25 +72,9 @@ void tg_parser_tag(TgParser *self, const TgTexToken *token)
 
 /* ---- Definitions and groups ------------------------------------------------------------------ */
 
-void tg_parser_def(TgParser *self, const TgTexToken *token)
+void tg_parser_define(TgParser *self, const TgTexToken *token)
 {
-    tg_define_macro(&self->in, token);
-}
-
-/* \newcommand and related commands: value says which. */
-void tg_parser_newcommand(TgParser *self, const TgTexToken *token)
-{
-    tg_define_newcommand(&self->in, token, (char) token->command->value);
-}
-
-void tg_parser_let(TgParser *self, const TgTexToken *token)
-{
-    tg_define_let(&self->in, token);
-}
-
-void tg_parser_declare_operator(TgParser *self, const TgTexToken *token)
-{
-    tg_define_operator(&self->in, token);
+    tg_define(&self->in, token);
 }
 
 /* \begingroup: definitions and fonts are local, but the items join the list around. */
@@ -132,7 +105,7 @@ void tg_parser_close_brace(TgParser *self, const TgTexToken *token)
         tg_parser_error(self, token, TG_PARSE_BRACE, "unmatched \\egroup");
 }
 
-/* ---- Templates ------------------------------------------------------------------------------- */
+/* ---- Templates: commands of packages for which LaTeX stands (commands.tsv) ------------------- */
 
 typedef struct {
     TgTexTokens tokens[TG_TEX_MAX_ARGS];
@@ -160,24 +133,20 @@ static TgTexTokens replace_bars(TgParser *self, TgTexTokens list, const char *la
     return tg_expander_take_scratch(&self->in, from);
 }
 
-/* A group, if one comes next. */
-static gboolean group_follows(TgParser *self, TgTexTokens *list)
-{
-    const TgTexToken token = tg_expander_raw_nonspace(&self->in);
-
-    tg_expander_unread(&self->in, &token);
-    return token.kind == TG_TOK_OPEN && tg_expander_argument(&self->in, list);
-}
-
+/* Read an argument of @kind, if there is one. */
 static gboolean read_one(TgParser *self, const TgTexToken *token, char kind, TgTexTokens *list)
 {
+    TgTexToken next;
+
     switch (kind) {
     case 's':
         return tg_expander_star(&self->in);
     case 'o':
         return tg_expander_optional(&self->in, list);
     case 'g':
-        return group_follows(self, list);
+        next = tg_expander_raw_nonspace(&self->in);
+        tg_expander_unread(&self->in, &next);
+        return next.kind == TG_TOK_OPEN && tg_expander_argument(&self->in, list);
     default:
         if (!tg_parser_tokens_argument(self, token, "an argument", list))
             *list = (TgTexTokens){ NULL, 0 };

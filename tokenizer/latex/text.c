@@ -6,15 +6,12 @@
 
 /* ---- Boxes and fonts ------------------------------------------------------------------------- */
 
-/* ---- Boxes and fonts ----------------------------------------------------------------------- */
-
 TgNode *tg_parser_text_box(TgParser *self, const TgTexToken *token)
 {
-    TgNode *node = tg_parser_node(self, TG_NODE_TEXT, token);
+    TgNode *node = tg_parser_text_of(self, token, NULL);
     const guint8 alphabet = self->font.alphabet;
 
     self->font.alphabet = TG_ALPHABET_DEFAULT;
-    node->u.text.align = 'c';
     node->u.text.body = tg_parser_text_argument(self, token, "an argument");
     node->end = MAX(node->end, node->u.text.body->end);
     self->font.alphabet = alphabet;
@@ -124,32 +121,24 @@ void tg_parser_makebox(TgParser *self, const TgTexToken *token)
     tg_parser_append(self, tg_parser_sized_text_box(self, token));
 }
 
-static void append_items(TgNode *list, TgNode **last, const TgNode *first, guint32 n)
-{
-    if (*last != NULL)
-        (*last)->next = first;
-    else
-        list->u.list.first = first;
-    list->u.list.n_items += n;
-    for (const TgNode *item = first; item != NULL; item = item->next)
-        *last = (TgNode *) item; /* the tree is still being built */
-}
-
 void tg_parser_minipage(TgParser *self, const TgTexToken *token, const char *name)
 {
     const guint8 alphabet = self->font.alphabet;
-    TgNode *last = NULL;
     TgLength width; /* of the paragraph, which is one line */
 
     g_free(tg_parser_string_optional(self));
     tg_parser_length_argument(self, token, FALSE, &width);
-    TgNode *node = tg_parser_node(self, TG_NODE_TEXT, token);
     TgNode *body = tg_parser_node(self, TG_NODE_LIST, token);
+    TgNode *node = tg_parser_text_of(self, token, body);
+    const TgNode **end = &body->u.list.first;
     self->font.alphabet = TG_ALPHABET_DEFAULT;
     do {
         const TgNode *part = tg_parser_cell(self, name, TG_CELL_NAMED, TRUE, token);
 
-        append_items(body, &last, part->u.list.first, part->u.list.n_items);
+        *end = part->u.list.first;
+        if (self->tail != NULL)
+            end = &self->tail->next;
+        body->u.list.n_items += part->u.list.n_items;
         if (self->stop.kind != TG_TOK_AMPERSAND)
             break;
         tg_parser_error(self, &self->stop, TG_PARSE_ALIGNMENT, "misplaced & outside an array");
@@ -157,8 +146,6 @@ void tg_parser_minipage(TgParser *self, const TgTexToken *token, const char *nam
     self->font.alphabet = alphabet;
     body->u.list.braced = 1;
     body->end = node->end = MAX(node->end, self->in.end);
-    node->u.text.body = body;
-    node->u.text.align = 'c';
     tg_parser_append(self, node);
 }
 
@@ -189,43 +176,34 @@ static void change_font(TgTextFont *font, gint32 change)
     }
 }
 
-/* LaTeX's \maybe@ic: where upright text begins, an italic correction for what stands before it, but
- * not before a comma or full stop. */
-static void correct_italic(TgParser *self, const TgTexToken *token, gboolean is_slanted,
-                           gunichar next)
-{
-    if (!is_slanted && next != ',' && next != '.')
-        tg_parser_italic_correction(self, token);
-}
-
 static gboolean is_slanted(TgTextFont font)
 {
     return font.shape == TG_SHAPE_IT || font.shape == TG_SHAPE_SL;
 }
 
-static gunichar peek_character(TgParser *self)
-{
-    const TgTexToken next = tg_expander_raw(&self->in);
-
-    tg_expander_unread(&self->in, &next);
-    return next.kind == TG_TOK_CHAR ? next.code : 0;
-}
-
-/* The group of \textbf{..} in text, between italic corrections. */
+/* The group of \textbf{..} in text, between italic corrections (LaTeX's \maybe@ic): where upright
+ * text begins, for what stands before it, but not before a comma or full stop. */
 static void append_text_group(TgParser *self, const TgTexToken *token, TgTextFont outside)
 {
     const TgNode *before = self->scope->last;
     TgNode *node = tg_parser_text_argument(self, token, "an argument");
     const TgNode *first = node->u.list.first;
+    const gunichar code =
+        first != NULL && first->kind == TG_NODE_CHAR ? first->u.character.code : 0;
 
     node->start = token->start;
     node->u.list.braced = 1;
-    if (first != NULL && before != NULL)
-        correct_italic(self, token, is_slanted(self->font.text),
-                       first->kind == TG_NODE_CHAR ? first->u.character.code : 0);
+    if (first != NULL && before != NULL && !is_slanted(self->font.text) && code != ',' &&
+        code != '.')
+        tg_parser_italic_correction(self, token);
     tg_parser_append(self, node);
-    if (first != NULL)
-        correct_italic(self, token, is_slanted(outside), peek_character(self));
+
+    if (first == NULL)
+        return;
+    const TgTexToken next = tg_expander_raw(&self->in);
+    tg_expander_unread(&self->in, &next);
+    if (!is_slanted(outside) && !tg_token_is_char_of(&next, ",."))
+        tg_parser_italic_correction(self, token);
 }
 
 /* \textbf{..} and related commands: value is the TgTextChange. A box in mathematics, a group in
@@ -270,18 +248,14 @@ void tg_parser_old_font(TgParser *self, const TgTexToken *token)
 
 /* ---- Characters ---------------------------------------------------------------------------- */
 
-/* Only typewriter fonts have these where they are typed. */
-static gboolean is_missing_in_roman(gunichar code)
-{
-    return code < 0x80 && strchr("\\_{}", (int) code) != NULL;
-}
-
 static TgNode *char_node(TgParser *self, const TgTexToken *token, gunichar code)
 {
     TgNode *node = tg_parser_node(self, TG_NODE_CHAR, token);
 
     node->u.character.code = code;
-    node->u.character.named = self->font.text.family != TG_FAMILY_TT && is_missing_in_roman(code);
+    /* only typewriter fonts have these where they are typed */
+    node->u.character.named = self->font.text.family != TG_FAMILY_TT && code < 0x80 &&
+                              strchr("\\_{}", (int) code) != NULL;
     node->u.character.font = self->font.text;
     node->token = tg_parser_ink(self, token, 0);
     return node;
@@ -326,16 +300,15 @@ gboolean tg_parser_circle_last(TgParser *self, const TgTexToken *token)
         return FALSE;
 
     TgNode *inner = tg_parser_wrap_last(self, TG_NODE_ENCLOSE);
-    TgNode *text = tg_parser_node(self, TG_NODE_TEXT, token), *node = self->scope->last;
+    TgNode *node = self->scope->last;
     *inner = (TgNode){ .kind = TG_NODE_CHAR,
                        .start = inner->start,
                        .end = inner->end,
                        .token = inner->token,
                        .u.character = { .code = code, .font = self->font.text } };
     inner->u.character.font.shape = TG_SHAPE_UP;
+    TgNode *text = tg_parser_text_of(self, token, tg_parser_list_of(self, inner));
     text->start = inner->start;
-    text->u.text.body = tg_parser_list_of(self, inner);
-    text->u.text.align = 'c';
     node->u.enclose.form = TG_ENCLOSE_CIRCLE;
     node->u.enclose.body = text;
     node->token = tg_parser_ink(self, token, 0);
@@ -373,9 +346,7 @@ void tg_parser_text_char(TgParser *self, const TgTexToken *token, gunichar code)
     } else if (g_unichar_iscntrl(code)) {
         tg_parser_error(self, token, TG_PARSE_CHARACTER, "control character U+%04X", code);
     } else if (tg_unicode_is_circled(code) && tg_unicode_source(code, source)) {
-        tg_parser_splice(
-            self, tg_parser_sublist(self, tg_expander_lex(&self->in, source, strlen(source), token),
-                                    TRUE, token));
+        tg_parser_splice(self, tg_parser_latex(self, source, TRUE, token));
     } else if (code == TG_MARK_CIRCLE && tg_parser_circle_last(self, token)) {
         return;
     } else if (g_unichar_ismark(code) && self->scope->last != NULL &&
@@ -417,9 +388,8 @@ void tg_parser_text_symbol(TgParser *self, const TgTexToken *token)
 
     gunichar base, mark;
     if (code != 0x131 && g_unichar_decompose(code, &base, &mark) && mark != 0) { /* \AA */
-        TgNode *box = tg_parser_node(self, TG_NODE_TEXT, token);
-        box->u.text.body = tg_parser_sublist(self, (TgTexTokens){ token, 1 }, TRUE, token);
-        box->u.text.align = 'c';
+        TgNode *box = tg_parser_text_of(
+            self, token, tg_parser_sublist(self, (TgTexTokens){ token, 1 }, TRUE, token));
         box->u.text.scales = 1;
         tg_parser_append(self, box);
         return;
@@ -558,13 +528,11 @@ static void append_slot(TgParser *self, const TgTexToken *token, guint64 slot)
     gunichar code = (gunichar) slot;
 
     if (slot > 0xFF && slot <= 0x10FFFF && !self->options.strict) { /* browsers know Unicode only */
-        const TgTexToken character = { .kind = TG_TOK_CHAR,
-                                       .text = token->text,
-                                       .len = token->len,
-                                       .code = code,
-                                       .start = token->start,
-                                       .end = token->end,
-                                       .lexeme = token->lexeme };
+        TgTexToken character = *token;
+
+        character.kind = TG_TOK_CHAR;
+        character.code = code;
+        character.command = NULL;
         tg_parser_read_item(self, &character);
         return;
     }
@@ -616,13 +584,11 @@ void tg_parser_char_number(TgParser *self, const TgTexToken *token)
 /* \symbol{65} is \char65\relax: of {6 5} the character 6 and a 5. */
 void tg_parser_symbol_number(TgParser *self, const TgTexToken *token)
 {
-    static const char relax[] = "\\relax";
     TgTexTokens list;
 
     if (!tg_parser_tokens_argument(self, token, "a number", &list))
         return;
-    const TgTexTokens end = tg_expander_lex(&self->in, relax, strlen(relax), token);
-    tg_expander_insert(&self->in, end, 1);
+    tg_expander_insert(&self->in, tg_expander_lex(&self->in, "\\relax", 6, token), 1);
     tg_expander_insert(&self->in, list, 1);
     tg_parser_char_number(self, token);
 }
@@ -639,14 +605,10 @@ void tg_parser_csname(TgParser *self, const TgTexToken *token)
     g_autofree char *name = tg_parser_spelling(list);
     const gsize len = strlen(name) + 1;
     char *text = tg_arena_alloc(self->in.arena, len + 1);
-    TgTexToken command = *token;
 
     text[0] = '\\';
     memcpy(text + 1, name, len);
-    command.text = text;
-    command.len = (guint32) len;
-    command.command = NULL;
-    command.symbol = NULL;
+    const TgTexToken command = tg_token_made(token, TG_TOK_COMMAND, text);
     tg_expander_unread(&self->in, &command);
 }
 
@@ -679,10 +641,9 @@ void tg_parser_verb(TgParser *self, const TgTexToken *token)
                         "\\verb needs its end on the line, and is not allowed in arguments");
         return;
     }
-    TgNode *node = tg_parser_node(self, TG_NODE_TEXT, token);
+    TgNode *node = tg_parser_text_of(self, token, NULL);
     self->font.text = (TgTextFont){ .family = TG_FAMILY_TT, .size = before.text.size };
     node->u.text.body = tg_parser_sublist(self, list, TRUE, token);
-    node->u.text.align = 'c';
     self->font = before;
     tg_parser_append(self, node);
 }

@@ -15,7 +15,7 @@
     X(LAP, lap) X(RAISEBOX, raisebox) X(RAISE, raise) X(MOVE, move) X(VCENTER, vcenter)            \
     X(ENCLOSE, enclose) X(CIRCLE, circle) X(RULE, rule) X(FIXED_RULE, fixed_rule)                  \
     X(CHEMISTRY, chemistry) X(COLOR, color) X(TEXTCOLOR, textcolor) X(COLORBOX, colorbox)          \
-    X(DEF, def) X(NEWCOMMAND, newcommand) X(LET, let) X(DECLARE_OPERATOR, declare_operator)        \
+    X(DEF, define) X(NEWCOMMAND, define) X(LET, define) X(DECLARE_OPERATOR, define)        \
     X(OPEN_GROUP, open_group) X(CLOSE_GROUP, close_group) X(OPEN_BRACE, open_brace)                \
     X(CLOSE_BRACE, close_brace) X(LEFT, left) X(RIGHT, right) X(MIDDLE, middle) X(BIG, big)        \
     X(DOTS, dots) X(ALPHABET, alphabet) X(BOLDMATH, boldmath) X(BOLDSYMBOL, boldsymbol)            \

@@ -846,7 +846,8 @@ static gboolean read_pattern(TgExpander *in, TgTexTokens *pattern, guint *n_args
     return ok;
 }
 
-void tg_define_macro(TgExpander *in, const TgTexToken *command)
+/* \def, \gdef, \edef, \xdef: reads name, parameter text and body. */
+static void define_macro(TgExpander *in, const TgTexToken *command)
 {
     const TgTexToken name = tg_expander_raw_nonspace(in);
     TgTexMacro macro = { .n_args = 0 };
@@ -897,7 +898,8 @@ static guint read_count(TgExpander *in)
     return n;
 }
 
-void tg_define_newcommand(TgExpander *in, const TgTexToken *command, char how)
+/* \newcommand ('n'), \renewcommand ('r'), \providecommand ('p'), with or without star. */
+static void define_newcommand(TgExpander *in, const TgTexToken *command, char how)
 {
     TgTexMacro macro = { .n_args = 0 };
     TgTexTokens body;
@@ -927,7 +929,8 @@ void tg_define_newcommand(TgExpander *in, const TgTexToken *command, char how)
     define(&in->macros, &name, &macro);
 }
 
-void tg_define_let(TgExpander *in, const TgTexToken *command)
+/* \let: reads name, optional = and target. */
+static void define_let(TgExpander *in, const TgTexToken *command)
 {
     const TgTexToken name = tg_expander_raw_nonspace(in);
     TgTexToken target = tg_expander_raw_nonspace(in);
@@ -950,7 +953,8 @@ void tg_define_let(TgExpander *in, const TgTexToken *command)
     define(&in->macros, &name, &(TgTexMacro){ .is_alias = TRUE, .target = target });
 }
 
-void tg_define_operator(TgExpander *in, const TgTexToken *command)
+/* \DeclareMathOperator: reads star, name and text. */
+static void define_operator(TgExpander *in, const TgTexToken *command)
 {
     const gboolean starred = tg_expander_star(in);
     TgTexTokens text;
@@ -977,4 +981,24 @@ void tg_define_operator(TgExpander *in, const TgTexToken *command)
         g_array_append_vals(in->scratch, text.tokens, text.n);
     g_array_append_val(in->scratch, close);
     define(&in->macros, &name, &(TgTexMacro){ .body = tg_expander_take_scratch(in, from) });
+}
+
+gboolean tg_define(TgExpander *in, const TgTexToken *command)
+{
+    switch (command->command != NULL ? command->command->action : TG_ACTION_NONE) {
+    case TG_ACTION_DEF:
+        define_macro(in, command);
+        return TRUE;
+    case TG_ACTION_NEWCOMMAND:
+        define_newcommand(in, command, (char) command->command->value);
+        return TRUE;
+    case TG_ACTION_LET:
+        define_let(in, command);
+        return TRUE;
+    case TG_ACTION_DECLARE_OPERATOR:
+        define_operator(in, command);
+        return TRUE;
+    default:
+        return FALSE;
+    }
 }

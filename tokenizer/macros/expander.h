@@ -255,16 +255,6 @@ gboolean tg_expander_lookup(const TgExpander *self, const char *name, TgTexToken
 /** Move the tokens collected in the scratch array from @from on to the arena. */
 TgTexTokens tg_expander_take_scratch(TgExpander *self, guint from);
 
-/* ---- Reading definitions --------------------------------------------------------------------- */
-
-/** \def, \gdef, \edef, \xdef: reads name, parameter text and body. */
-void tg_define_macro(TgExpander *in, const TgTexToken *command);
-
-/** \newcommand ('n'), \renewcommand ('r'), \providecommand ('p'), with or without star. */
-void tg_define_newcommand(TgExpander *in, const TgTexToken *command, char how);
-
-/** \let: reads name, optional = and target. */
-void tg_define_let(TgExpander *in, const TgTexToken *command);
-
-/** \DeclareMathOperator: reads star, name and text. */
-void tg_define_operator(TgExpander *in, const TgTexToken *command);
+/** Read the definition that @command, already looked up, begins: \def, \let, \newcommand and
+ * related commands. Returns: FALSE when it begins none. */
+gboolean tg_define(TgExpander *self, const TgTexToken *command);
