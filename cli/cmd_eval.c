@@ -10,7 +10,7 @@
 #include "datasets/input_names.h"
 #include "eval/results/results.h"
 #include "eval/run/run.h"
-#include "eval/select/pictures.h"
+#include "eval/select/select.h"
 #include "metrics/metric.h"
 
 #include "cli/file.h"

@@ -1,50 +1,293 @@
-/* Choosing pairs of a results file and drawing them again. */
-#include "eval/select/pictures.h"
+/* Pairs of a results file drawn again, into a folder with its index, which also says what in the
+ * folder is ours. */
+#include "eval/select/select.h"
 
+#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/fail.h"
-#include "core/random.h"
+#include "core/json.h"
+#include "core/number.h"
 #include "eval/results/results.h"
-#include "eval/select/picture_folder.h"
 #include "metrics/metric.h"
 #include "render/pictures/pair_picture.h"
 
+enum { MAX_ID = 80 };
+
 static const char preset[] = "worst:100";
 
-typedef enum { ALL, WORST, MEDIAN, RANDOM } Choice;
+extern const char tg_pictures_page[]; /* page.html; it loads nothing from outside the folder */
 
-/* What `only` says. */
+/* What the index says of a pair. Borrowed. */
 typedef struct {
-    Choice choice;
-    guint n;
-    guint64 seed;
-} Only;
+    guint64 row;
+    const char *id, *model; /* NULL: none */
+    const char *truth, *prediction;
+    double score;      /* NaN: none */
+    const char *fault; /* why there is no picture; NULL: there is one */
+} Entry;
 
-/* A pair with a score; the lowest key is the worst. */
+/* A folder of pictures. */
 typedef struct {
-    guint64 number; /* of the pair in the file, from 0 */
-    double key;
-} Candidate;
+    const char *path;
+    GHashTable *ours;  /* names of files that an earlier run wrote */
+    FILE *list, *page; /* index.jsonl, index.html */
+    GPtrArray *cards;  /* of the page, by place; NULL: written as they come */
+} Folder;
 
 /* One call of tg_pictures_write(). */
 typedef struct {
     const char *results;
     const TgPicturesOptions *options;
-    Only only;
+    const char *only;
+    TgChoice choice;
+    guint n_wanted;
+    guint64 seed;
     GHashTable *places; /* number to place + 1; NULL: all pairs as they come */
     TgEnv *env;
     TgRenderer *renderer;
-    TgPictureFolder *folder;
+    Folder folder;
     guint metric; /* of the layout */
     guint64 n_done, n_drawn;
 } Job;
 
+/* ---- the folder ------------------------------------------------------------------------------ */
+
+static gboolean fail_file(const char *path, GError **error)
+{
+    return tg_fail(error, TG_ERROR_OUTPUT, "%s: %s", path, g_strerror(errno));
+}
+
+static gboolean write_text(FILE *file, const char *text, const Folder *folder,
+                           GError **error)
+{
+    return (fputs(text, file) >= 0 && fflush(file) == 0) || fail_file(folder->path, error);
+}
+
+static FILE *create(const Folder *folder, const char *name, GError **error)
+{
+    g_autofree char *path = g_build_filename(folder->path, name, NULL);
+    FILE *file = fopen(path, "wb");
+
+    if (file == NULL)
+        fail_file(path, error);
+    return file;
+}
+
+static gboolean exists(const Folder *folder, const char *name)
+{
+    g_autofree char *path = g_build_filename(folder->path, name, NULL);
+
+    return g_file_test(path, G_FILE_TEST_EXISTS) || g_file_test(path, G_FILE_TEST_IS_SYMLINK);
+}
+
+/* `000012-name.svg`: the row, and of @id what any file system takes. (transfer full) */
+static char *picture_file_name(guint64 row, const char *id)
+{
+    GString *name = g_string_new(NULL);
+
+    g_string_printf(name, "%06" G_GUINT64_FORMAT, row);
+    if (id != NULL && *id != '\0') {
+        g_string_append_c(name, '-');
+        for (guint i = 0; i < MAX_ID && id[i] != '\0'; i++)
+            g_string_append_c(name,
+                              g_ascii_isalnum(id[i]) || strchr("_-.", id[i]) != NULL ? id[i] : '_');
+    }
+    g_string_append(name, ".svg");
+    return g_string_free(name, FALSE);
+}
+
+/* ---- what is ours ---------------------------------------------------------------------------- */
+
+static gboolean not_ours(const Folder *folder, const char *name, GError **error)
+{
+    return tg_fail(error, TG_ERROR_OUTPUT,
+                   "%s/%s exists and was not written by this program; choose another folder",
+                   folder->path, name);
+}
+
+/* The names in an earlier index; FALSE when the file is something else. */
+static gboolean read_index(Folder *folder, FILE *file)
+{
+    gboolean good = TRUE;
+
+    for (guint i = 0; good; i++) {
+        json_t *line = json_loadf(file, JSON_DISABLE_EOF_CHECK, NULL);
+        const char *name = json_string_value(json_object_get(line, "file"));
+
+        if (line == NULL)
+            return i > 0; /* an interrupted run may have left half a line */
+        if (i == 0)
+            good = json_object_get(line, "texgauge_pictures") != NULL;
+        else if (name != NULL)
+            g_hash_table_add(folder->ours, g_strdup(name));
+        json_decref(line);
+    }
+    return FALSE;
+}
+
+static gboolean find_ours(Folder *folder, GError **error)
+{
+    g_autofree char *path = g_build_filename(folder->path, "index.jsonl", NULL);
+    FILE *file;
+
+    if (!exists(folder, "index.jsonl"))
+        return !exists(folder, "index.html") || not_ours(folder, "index.html", error);
+    file = fopen(path, "rb");
+    if (file == NULL)
+        return fail_file(path, error);
+    const gboolean good = read_index(folder, file);
+    fclose(file);
+    return good || not_ours(folder, "index.jsonl", error);
+}
+
+/* Open the folder and begin its index; @n_places: how many entries are put into an order, or 0. */
+static gboolean open_folder(Job *job, const char *signature, GError **error)
+{
+    Folder *folder = &job->folder;
+    json_t *head = json_pack("{s:i, s:s, s:s}", "texgauge_pictures", 1, "metric", signature, "only",
+                             job->only);
+    g_autoptr(GString) line = g_string_new(NULL), page = g_string_new(tg_pictures_page);
+    g_autofree char *escaped = g_markup_escape_text(signature, -1);
+
+    tg_json_append(line, head);
+    g_string_append_c(line, '\n');
+    json_decref(head);
+    g_string_truncate(page, (gsize) (strstr(page->str, "@cards@") - page->str));
+    g_string_replace(page, "@only@", job->only, 1);
+    g_string_replace(page, "@metric@", escaped, 1);
+
+    folder->path = job->options->folder;
+    folder->ours = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    if (job->places != NULL) {
+        folder->cards = g_ptr_array_new_with_free_func(g_free);
+        g_ptr_array_set_size(folder->cards, (gint) g_hash_table_size(job->places));
+    }
+    if (g_mkdir_with_parents(folder->path, 0777) != 0)
+        return fail_file(folder->path, error);
+    return find_ours(folder, error) &&
+           (folder->list = create(folder, "index.jsonl", error)) != NULL &&
+           (folder->page = create(folder, "index.html", error)) != NULL &&
+           write_text(folder->list, line->str, folder, error) &&
+           write_text(folder->page, page->str, folder, error);
+}
+
+static gboolean close_file(FILE **file, const Folder *folder, GError **error)
+{
+    FILE *closing = g_steal_pointer(file);
+
+    return closing == NULL || fclose(closing) == 0 || fail_file(folder->path, error);
+}
+
+static gboolean finish_folder(Folder *folder, GError **error)
+{
+    for (guint i = 0; folder->cards != NULL && i < folder->cards->len; i++)
+        if (folder->cards->pdata[i] != NULL &&
+            !write_text(folder->page, folder->cards->pdata[i], folder, error))
+            return FALSE;
+    return write_text(folder->page, strstr(tg_pictures_page, "@cards@") + strlen("@cards@"), folder,
+                      error) &&
+           close_file(&folder->page, folder, error) && close_file(&folder->list, folder, error);
+}
+
+static void clear_folder(Folder *folder)
+{
+    close_file(&folder->page, folder, NULL);
+    close_file(&folder->list, folder, NULL);
+    g_clear_pointer(&folder->ours, g_hash_table_unref);
+    g_clear_pointer(&folder->cards, g_ptr_array_unref);
+}
+
+static char *entry_line(const Entry *entry, const char *name, guint place)
+{
+    json_t *object = json_object();
+    GString *line = g_string_new(NULL);
+
+    json_object_set_new(object, "file", entry->fault == NULL ? json_string(name) : json_null());
+    json_object_set_new(object, "rank", json_integer((json_int_t) place + 1));
+    json_object_set_new(object, "row", json_integer((json_int_t) entry->row));
+    json_object_set_new(object, "id", tg_json_text(entry->id));
+    json_object_set_new(object, "model", tg_json_text(entry->model));
+    json_object_set_new(object, "score", tg_json_number(entry->score));
+    if (entry->fault != NULL)
+        json_object_set_new(object, "fault", tg_json_text(entry->fault));
+    tg_json_append(line, object);
+    g_string_append_c(line, '\n');
+    json_decref(object);
+    return g_string_free(line, FALSE);
+}
+
+/* The card of a pair on the page; @name: of its picture's file. (transfer full) */
+static char *card_of(const Entry *entry, const char *name, guint place)
+{
+    const char *id = entry->id != NULL ? entry->id : "";
+    const char *model = entry->model != NULL ? entry->model : "";
+    char score[32] = "", rounded[32] = "no score";
+    g_autofree char *shown =
+        entry->fault != NULL
+            ? g_markup_printf_escaped("<p>%s</p>", entry->fault)
+            : g_markup_printf_escaped("<a href=\"%s\"><img src=\"%s\" loading=\"lazy\" "
+                                      "alt=\"picture of row %" G_GUINT64_FORMAT "\"></a>",
+                                      name, name, entry->row);
+
+    if (!isnan(entry->score)) {
+        tg_number_format(entry->score, score);
+        g_ascii_formatd(rounded, sizeof rounded, "%.4f", entry->score);
+    }
+    g_autofree char *start = g_markup_printf_escaped("<figure id=\"row-%" G_GUINT64_FORMAT
+                                                     "\" data-row=\"%" G_GUINT64_FORMAT
+                                                     "\" data-score=\"%s\" data-model=\"%s\">\n",
+                                                     entry->row, entry->row, score, model);
+    g_autofree char *caption = g_markup_printf_escaped(
+        "<figcaption><a href=\"#row-%" G_GUINT64_FORMAT "\">%u</a> <b>%s</b> <span>%s</span> "
+        "<span>%s</span></figcaption>\n",
+        entry->row, place + 1, rounded, id, model);
+    g_autofree char *sources = g_markup_printf_escaped(
+        "<dl><dt>truth</dt><dd><code>%s</code></dd>\n<dt>prediction</dt><dd><code>%s</code></dd>"
+        "</dl>\n",
+        entry->truth, entry->prediction);
+
+    return g_strconcat(start, caption, sources, shown, "\n</figure>\n", NULL);
+}
+
+static gboolean write_picture(const Folder *folder, const char *name,
+                                     GBytes *picture, GError **error)
+{
+    gsize n;
+    const void *data = g_bytes_get_data(picture, &n);
+    FILE *file = create(folder, name, error);
+
+    if (file == NULL)
+        return FALSE;
+    const gboolean good = fwrite(data, 1, n, file) == n;
+    return (fclose(file) == 0 && good) || fail_file(folder->path, error);
+}
+
+/* Write a picture (NULL: the entry has a fault) and its entry, at @place of the order. */
+static gboolean add_entry(Folder *folder, const Entry *entry, guint place, GBytes *picture,
+                          GError **error)
+{
+    g_autofree char *name = picture_file_name(entry->row, entry->id);
+    g_autofree char *line = entry_line(entry, name, place);
+    g_autofree char *card = card_of(entry, name, place);
+
+    if (picture != NULL && exists(folder, name) && !g_hash_table_contains(folder->ours, name))
+        return not_ours(folder, name, error);
+    if (!write_text(folder->list, line, folder, error) ||
+        (picture != NULL && !write_picture(folder, name, picture, error)))
+        return FALSE;
+    if (folder->cards == NULL)
+        return write_text(folder->page, card, folder, error);
+    g_free(folder->cards->pdata[place]);
+    folder->cards->pdata[place] = g_steal_pointer(&card);
+    return TRUE;
+}
+
 /* ---- which pairs ----------------------------------------------------------------------------- */
 
-static gboolean parse_only(const char *text, Only *only, GError **error)
+static gboolean parse_only(Job *job, const char *text, GError **error)
 {
     static const char *const names[] = { "all", "worst", "median", "random" };
     g_auto(GStrv) parts = g_strsplit(text, ":", 3);
@@ -52,64 +295,23 @@ static gboolean parse_only(const char *text, Only *only, GError **error)
     guint64 n = 0;
     gboolean good = FALSE;
 
-    *only = (Only){ .seed = 1 };
+    job->only = text;
+    job->seed = 1;
     for (guint i = 0; i < G_N_ELEMENTS(names); i++)
         if (n_parts > 0 && strcmp(parts[0], names[i]) == 0) {
-            only->choice = (Choice) i;
-            good = n_parts == (i == ALL ? 1 : 2) || (i == RANDOM && n_parts == 3);
+            job->choice = (TgChoice) i;
+            good = n_parts == (i == TG_CHOOSE_ALL ? 1 : 2) ||
+                   (i == TG_CHOOSE_RANDOM && n_parts == 3);
         }
     if (good && n_parts > 1)
         good = g_ascii_string_to_unsigned(parts[1], 10, 1, G_MAXINT, &n, NULL);
     if (good && n_parts > 2)
-        good = g_ascii_string_to_unsigned(parts[2], 10, 0, G_MAXUINT64, &only->seed, NULL);
-    only->n = (guint) n;
-    if (!good)
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                    "pairs to draw must be all, worst:N, median:N or random:N[:SEED], not '%s'",
-                    text);
-    return good;
-}
-
-static int pictures_compare(const void *a, const void *b)
-{
-    const Candidate *x = a, *y = b;
-
-    return x->key != y->key ? (x->key > y->key) - (x->key < y->key)
-                            : (x->number > y->number) - (x->number < y->number);
-}
-
-/* The first @n of a shuffle, in their old order: the pairs of the seed. */
-static guint keep_random(Candidate *list, guint n, const Only *only)
-{
-    const guint wanted = MIN(only->n, n);
-    TgRandom random;
-
-    tg_random_seed(&random, only->seed, 0);
-    for (guint i = 0; i < wanted; i++) {
-        const guint k = i + tg_random_below(&random, n - i);
-        const Candidate other = list[k];
-
-        list[k] = list[i];
-        list[i] = other;
-    }
-    return wanted;
-}
-
-/* Put the wanted candidates at the start of the list, worst first; returns how many. */
-static guint choose_candidates(GArray *candidates, const Only *only)
-{
-    Candidate *list = (Candidate *) (void *) candidates->data;
-    guint n = candidates->len;
-
-    if (n == 0)
-        return 0;
-    if (only->choice == RANDOM)
-        n = keep_random(list, n, only);
-    qsort(list, n, sizeof *list, pictures_compare);
-    const guint wanted = MIN(only->n, n);
-    if (only->choice == MEDIAN)
-        memmove(list, list + (n - wanted) / 2, wanted * sizeof *list);
-    return wanted;
+        good = g_ascii_string_to_unsigned(parts[2], 10, 0, G_MAXUINT64, &job->seed, NULL);
+    job->n_wanted = (guint) n;
+    return good || tg_fail_usage(error,
+                                 "pairs to draw must be all, worst:N, median:N or "
+                                 "random:N[:SEED], not '%s'",
+                                 text);
 }
 
 static double score_of(const Job *job, const TgScoreLayout *layout, const TgResultsRow *row)
@@ -153,15 +355,16 @@ static gboolean each_row(Job *job,
     }
 }
 
-/* @data: GArray of Candidate */
+/* @data: GArray of TgCandidate */
 static gboolean collect_candidate(Job *job, const TgScoreLayout *layout, const TgResultsRow *row,
                                   guint64 number, gpointer data, GError **error)
 {
     const TgMetricInfo *info = tg_metric_info(layout->metrics->pdata[job->metric]);
     const double score = score_of(job, layout, row);
-    const Candidate candidate = { number, info->columns[0].direction == TG_HIGHER_IS_BETTER
-                                              ? score
-                                              : -score };
+    const TgCandidate candidate = {
+        .number = number,
+        .a = info->columns[0].direction == TG_HIGHER_IS_BETTER ? score : -score,
+    };
 
     (void) error;
     if (!isnan(score))
@@ -171,34 +374,17 @@ static gboolean collect_candidate(Job *job, const TgScoreLayout *layout, const T
 
 static gboolean choose_places(Job *job, GError **error)
 {
-    g_autoptr(GArray) candidates = g_array_new(FALSE, FALSE, sizeof(Candidate));
+    g_autoptr(GArray) candidates = g_array_new(FALSE, FALSE, sizeof(TgCandidate));
 
-    if (job->only.choice == ALL)
+    if (job->choice == TG_CHOOSE_ALL)
         return TRUE;
     if (!each_row(job, collect_candidate, candidates, error))
         return FALSE;
-    const guint n = choose_candidates(candidates, &job->only);
-    job->places = g_hash_table_new(NULL, NULL);
-    for (guint i = 0; i < n; i++)
-        g_hash_table_insert(job->places,
-                            GSIZE_TO_POINTER(g_array_index(candidates, Candidate, i).number),
-                            GUINT_TO_POINTER(i + 1));
+    job->places = tg_choose(candidates, job->choice, job->n_wanted, job->seed);
     return TRUE;
 }
 
 /* ---- drawing --------------------------------------------------------------------------------- */
-
-/* Which pair it is, beside the title. */
-static void pictures_name(TgPairPicture *picture, const char *id, const char *model)
-{
-    const gboolean has_model = model != NULL && *model != '\0';
-    g_autofree char *name =
-        g_strconcat(*id != '\0' ? "id " : "", id, *id != '\0' && has_model ? ", " : "",
-                    has_model ? "model " : "", has_model ? model : "", NULL);
-
-    if (*name != '\0')
-        tg_pair_picture_set_name(picture, name);
-}
 
 /* NULL with @error unset: the pair cannot be drawn, and @fault says why. */
 static GBytes *draw_pair(const Job *job, const TgMetric *metric, const TgPair *pair,
@@ -212,11 +398,15 @@ static GBytes *draw_pair(const Job *job, const TgMetric *metric, const TgPair *p
         return NULL;
     }
     picture = tg_metric_picture(metric, job->env, job->renderer, pair, &trouble);
-    if (picture != NULL)
-        pictures_name(picture, pair->id, model);
     if (picture != NULL) {
+        const gboolean has_id = *pair->id != '\0', has_model = model != NULL && *model != '\0';
+        g_autofree char *name =
+            g_strconcat(has_id ? "id " : "", pair->id, has_id && has_model ? ", " : "",
+                        has_model ? "model " : "", has_model ? model : "", NULL);
         TgPairPictureOptions how = TG_PAIR_PICTURE_OPTIONS_INIT;
 
+        if (*name != '\0') /* which pair it is, beside the title */
+            tg_pair_picture_set_name(picture, name);
         if (picture->notes->len > 0) /* which go by the numbers at the boxes */
             how.labels = TG_LABELS_WRONG;
         return tg_pair_picture_encode(picture, job->renderer, TG_FORMAT_SVG, &how, error);
@@ -256,7 +446,7 @@ static gboolean add_row(Job *job, const TgScoreLayout *layout, const TgResultsRo
         g_propagate_error(error, trouble);
         return FALSE;
     }
-    const TgPictureEntry entry = {
+    const Entry entry = {
         .row = row->row,
         .id = row->id,
         .model = row->model,
@@ -271,24 +461,12 @@ static gboolean add_row(Job *job, const TgScoreLayout *layout, const TgResultsRo
         job->options->progress(job->n_done,
                                job->places != NULL ? g_hash_table_size(job->places) : 0,
                                job->options->data);
-    return tg_picture_folder_add(job->folder, &entry, place, picture, error);
+    return add_entry(&job->folder, &entry, place, picture, error);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-static gboolean open_folder(Job *job, const char *only, const TgMetric *metric, GError **error)
-{
-    const TgPictureFolderInfo info = {
-        .metric = tg_metric_signature(metric),
-        .only = only,
-        .n_places = job->places != NULL ? g_hash_table_size(job->places) : 0,
-    };
-
-    job->folder = tg_picture_folder_open(job->options->folder, &info, error);
-    return job->folder != NULL;
-}
-
-static gboolean write_all(Job *job, const char *only, GError **error)
+static gboolean write_all(Job *job, GError **error)
 {
     g_autoptr(TgResultsReader) reader = tg_results_open(job->results, error);
     g_autoptr(TgFonts) fonts = NULL;
@@ -300,19 +478,20 @@ static gboolean write_all(Job *job, const char *only, GError **error)
     if (!find_metric(job, layout, error) || !choose_places(job, error))
         return FALSE;
     fonts = tg_fonts_new(error);
-    if (fonts == NULL || !open_folder(job, only, layout->metrics->pdata[job->metric], error))
+    if (fonts == NULL ||
+        !open_folder(job, tg_metric_signature(layout->metrics->pdata[job->metric]), error))
         return FALSE;
     job->renderer = tg_renderer_new(fonts);
     job->env = tg_env_new();
-    return each_row(job, add_row, &place, error) && tg_picture_folder_finish(job->folder, error);
+    return each_row(job, add_row, &place, error) && finish_folder(&job->folder, error);
 }
 
 gboolean tg_pictures_check(const char *only, const char *metrics, GError **error)
 {
     g_autoptr(GPtrArray) list = NULL;
-    Only parsed;
+    Job parsed = { 0 };
 
-    if (!parse_only(only != NULL ? only : preset, &parsed, error))
+    if (!parse_only(&parsed, only != NULL ? only : preset, error))
         return FALSE;
     if (metrics == NULL)
         return TRUE;
@@ -328,15 +507,14 @@ gboolean tg_pictures_check(const char *only, const char *metrics, GError **error
 gboolean tg_pictures_write(const char *results, const TgPicturesOptions *options, guint64 *n_drawn,
                            GError **error)
 {
-    const char *only = options->only != NULL ? options->only : preset;
     Job job = { .results = results, .options = options };
 
-    if (!parse_only(only, &job.only, error))
+    if (!parse_only(&job, options->only != NULL ? options->only : preset, error))
         return FALSE;
-    const gboolean good = write_all(&job, only, error);
+    const gboolean good = write_all(&job, error);
     *n_drawn = job.n_drawn;
     g_clear_pointer(&job.places, g_hash_table_unref);
-    g_clear_pointer(&job.folder, tg_picture_folder_free);
+    clear_folder(&job.folder);
     g_clear_pointer(&job.renderer, tg_renderer_free);
     g_clear_pointer(&job.env, tg_env_free);
     return good;

@@ -1,4 +1,4 @@
-/* Selecting pairs of results files. */
+/* Choosing pairs of results files, and copying them. */
 #include "eval/select/select.h"
 
 #include <errno.h>
@@ -10,6 +10,7 @@
 #include "core/fail.h"
 #include "core/files/output.h"
 #include "core/json.h"
+#include "core/random.h"
 #include "core/utf8.h"
 #include "eval/grid/grid.h"
 #include "eval/results/results.h"
@@ -17,12 +18,70 @@
 
 enum { DEFAULT_DISPUTED = 20 };
 
-/* A pair that meets the conditions, and what it is ordered by; the first comes first. */
-typedef struct {
-    guint64 number; /* of the pair, over all files */
-    double key;     /* lower comes first */
-    double a, b;    /* values of the columns that order it; higher is better */
-} Candidate;
+/* ---- choosing ---- */
+
+static int by_a(const void *x, const void *y)
+{
+    const TgCandidate *c = x, *d = y;
+
+    return c->a != d->a ? (c->a > d->a) - (c->a < d->a)
+                        : (c->number > d->number) - (c->number < d->number);
+}
+
+/* Make the value the difference of the positions in two orders, largest first. */
+static void rank_disputes(TgCandidate *list, guint n)
+{
+    g_autofree double *a = g_new(double, MAX(n, 1)), *b = g_new(double, MAX(n, 1));
+
+    for (guint i = 0; i < n; i++) {
+        a[i] = list[i].a;
+        b[i] = list[i].b;
+    }
+    g_autoptr(TgRanked) ranked_a = tg_ranked_new(a, n), ranked_b = tg_ranked_new(b, n);
+    tg_ranked_mid_ranks(ranked_a, NULL, n, a);
+    tg_ranked_mid_ranks(ranked_b, NULL, n, b);
+    for (guint i = 0; i < n; i++)
+        list[i].a = -fabs(a[i] - b[i]);
+}
+
+/* Put the first @wanted of a shuffle at the start. */
+static void shuffle(TgCandidate *list, guint n, guint wanted, guint64 seed)
+{
+    TgRandom random;
+
+    tg_random_seed(&random, seed, 0);
+    for (guint i = 0; i < wanted; i++) {
+        const guint k = i + tg_random_below(&random, n - i);
+        const TgCandidate other = list[k];
+
+        list[k] = list[i];
+        list[i] = other;
+    }
+}
+
+GHashTable *tg_choose(GArray *candidates, TgChoice choice, guint n, guint64 seed)
+{
+    TgCandidate *list = (TgCandidate *) (void *) candidates->data;
+    const guint wanted = MIN(n, candidates->len);
+    GHashTable *places = g_hash_table_new(NULL, NULL);
+    guint n_sorted = candidates->len;
+
+    if (choice == TG_CHOOSE_DISPUTED)
+        rank_disputes(list, n_sorted);
+    if (choice == TG_CHOOSE_RANDOM) {
+        shuffle(list, n_sorted, wanted, seed);
+        n_sorted = wanted;
+    }
+    if (n_sorted > 1)
+        qsort(list, n_sorted, sizeof *list, by_a);
+    if (choice == TG_CHOOSE_MEDIAN)
+        list += (n_sorted - wanted) / 2;
+    for (guint i = 0; i < wanted; i++)
+        g_hash_table_insert(places, GSIZE_TO_POINTER(list[i].number), GUINT_TO_POINTER(i + 1));
+    return places;
+}
+
+/* ---- copies ---- */
 
 typedef struct {
     const TgSelectOptions *options;
@@ -31,48 +90,38 @@ typedef struct {
     gboolean *seen;        /* per condition: some pair has its field */
     char *a, *b;           /* columns of the order; NULL for none */
     gboolean seen_a, seen_b;
-    GArray *candidates; /* Candidate; for orders */
-    GHashTable *wanted; /* pair number to place + 1; for the second pass of orders */
+    GArray *candidates; /* TgCandidate; for orders */
+    GHashTable *wanted; /* tg_choose()'s; for the second pass of orders */
     GPtrArray *lines;   /* char *, by place */
     TgOutput *out;
     guint64 n_pairs, n_written;
 } Selection;
 
-/* ---- passes over the files ---- */
+typedef gboolean (*RowFunc)(Selection *s, const TgResultsRow *row, GError **error);
 
-typedef gboolean (*RowFunc)(Selection *s, const TgScoreLayout *layout, const TgResultsRow *row,
-                            GError **error);
-
-/* Call @each with a row whose model is what it is among all files. */
-static gboolean visit_row(Selection *s, RowFunc each, guint file, const TgScoreLayout *layout,
-                          const TgResultsRow *row, GError **error)
-{
-    g_autofree char *model = tg_results_set_model(s->set, file, row->model);
-    TgResultsRow named = *row;
-
-    named.model = model;
-    if (g_strcmp0(model, row->model) != 0)
-        json_object_set_new(named.json, "model", tg_json_text(model));
-    return each(s, layout, &named, error);
-}
-
-/* @each: NULL to look at the models alone */
+/* Call @each with every row, whose model is what it is among all files; NULL to look at the models
+ * alone. */
 static gboolean pass(Selection *s, RowFunc each, GError **error)
 {
     const TgResultsRow *row;
     guint file;
 
-    s->n_pairs = 0;
     tg_results_set_rewind(s->set);
-    for (;;) {
-        if (!tg_results_set_next(s->set, &row, &file, error))
-            return FALSE;
+    for (s->n_pairs = 0; tg_results_set_next(s->set, &row, &file, error); s->n_pairs++) {
         if (row == NULL)
             return TRUE;
-        if (each != NULL && !visit_row(s, each, file, row->layout, row, error))
+        if (each == NULL)
+            continue;
+        g_autofree char *model = tg_results_set_model(s->set, file, row->model);
+        TgResultsRow named = *row;
+
+        named.model = model;
+        if (g_strcmp0(model, row->model) != 0)
+            json_object_set_new(named.json, "model", tg_json_text(model));
+        if (!each(s, &named, error))
             return FALSE;
-        s->n_pairs++;
     }
+    return FALSE;
 }
 
 static gboolean meets_conditions(Selection *s, const TgResultsRow *row)
@@ -99,43 +148,36 @@ static gboolean write_line(Selection *s, const char *line, GError **error)
     return TRUE;
 }
 
-/* A score as --percent and --digits want it. */
-static double shown_score(const TgGridForm *form, gboolean is_share, double score)
-{
-    char pattern[16], text[400];
-    const double value = form->percent && is_share ? 100 * score : score;
-
-    if (!form->fixed)
-        return value;
-    g_snprintf(pattern, sizeof pattern, "%%.%df", CLAMP(form->digits, 0, 15));
-    return g_ascii_strtod(g_ascii_formatd(text, sizeof text, pattern, value), NULL);
-}
-
-static void shape_scores(const TgGridForm *form, const TgScoreLayout *layout,
-                         const TgResultsRow *row)
+/* Give the scores of a row the form that --percent and --digits want. */
+static void shape_scores(const TgGridForm *form, const TgResultsRow *row)
 {
     json_t *scores = json_object_get(row->json, "scores");
+    char pattern[16], text[400];
 
-    for (guint i = 0; (form->percent || form->fixed) && i < layout->n_columns; i++) {
-        const char *name = tg_score_layout_column_name(layout, i);
+    g_snprintf(pattern, sizeof pattern, "%%.%df", CLAMP(form->digits, 0, 15));
+    for (guint i = 0; (form->percent || form->fixed) && i < row->layout->n_columns; i++) {
+        const char *name = tg_score_layout_column_name(row->layout, i);
         const json_t *score = json_object_get(scores, name);
+        double value = json_number_value(score);
 
-        if (json_is_number(score))
-            json_object_set_new(
-                scores, name,
-                tg_json_number(shown_score(form, tg_score_layout_is_share(layout, i),
-                                           json_number_value(score))));
+        if (!json_is_number(score))
+            continue;
+        if (form->percent && tg_score_layout_is_share(row->layout, i))
+            value *= 100;
+        if (form->fixed)
+            value = g_ascii_strtod(g_ascii_formatd(text, sizeof text, pattern, value), NULL);
+        json_object_set_new(scores, name, tg_json_number(value));
     }
 }
 
-/* A heading: where the pair is from, and the first column of each metric. */
-static void append_heading(GString *out, const TgGridForm *form, const TgScoreLayout *layout,
-                           const TgResultsRow *row, guint width)
+/* For people: where the pair is from, the first column of each metric, and the formulas. */
+static void append_text(GString *out, const TgGridForm *form, const TgResultsRow *row, guint width)
 {
     g_autoptr(GString) heading = g_string_new(NULL);
-    const json_t *scores = json_object_get(row->json, "scores");
-    const char *const parts[] = { row->id, row->model,
-                                  json_string_value(json_object_get(row->json, "subset")) };
+    const TgScoreLayout *layout = row->layout;
+    const char *const parts[] = { row->id, row->model, row->subset };
+    const char *truth = json_string_value(json_array_get(json_object_get(row->json, "gt"), 0));
+    const char *prediction = json_string_value(json_object_get(row->json, "pred"));
 
     g_string_append_printf(heading, "row %" G_GUINT64_FORMAT, row->row);
     for (guint i = 0; i < G_N_ELEMENTS(parts); i++) {
@@ -146,40 +188,29 @@ static void append_heading(GString *out, const TgGridForm *form, const TgScoreLa
     }
     for (guint m = 0; m < layout->metrics->len; m++) {
         const char *label = tg_metric_label(tg_score_layout_metric(layout, m));
-        const json_t *score = json_object_get(scores, label);
-        char text[32];
-
+        const json_t *score = json_object_get(json_object_get(row->json, "scores"), label);
         const gboolean is_percent =
             form->percent && tg_score_layout_is_share(layout, layout->first_column[m]);
+        char text[32] = "-";
 
-        g_string_append_printf(heading, "  %s%s %s", label, is_percent ? " %" : "",
-                               json_is_number(score) ? g_ascii_formatd(text, sizeof text, "%.4g",
-                                                                       json_number_value(score))
-                                                     : "-");
+        if (json_is_number(score))
+            g_ascii_formatd(text, sizeof text, "%.4g", json_number_value(score));
+        g_string_append_printf(heading, "  %s%s %s", label, is_percent ? " %" : "", text);
     }
     tg_wrap_append(out, heading->str, 2, width);
-}
-
-static void append_text(GString *out, const TgGridForm *form, const TgScoreLayout *layout,
-                        const TgResultsRow *row, guint width)
-{
-    const char *truth = json_string_value(json_array_get(json_object_get(row->json, "gt"), 0));
-    const char *prediction = json_string_value(json_object_get(row->json, "pred"));
-
-    append_heading(out, form, layout, row, width);
     tg_side_by_side_append(out, truth != NULL ? truth : "", prediction != NULL ? prediction : "",
                            width);
     g_string_append_c(out, '\n');
 }
 
 /* A pair as it is written. (transfer full) */
-static char *line_of(const Selection *s, const TgScoreLayout *layout, const TgResultsRow *row)
+static char *line_of(const Selection *s, const TgResultsRow *row)
 {
     GString *line = g_string_new(NULL);
 
-    shape_scores(&s->options->form, layout, row);
+    shape_scores(&s->options->form, row);
     if (s->options->text_width > 0) {
-        append_text(line, &s->options->form, layout, row, s->options->text_width);
+        append_text(line, &s->options->form, row, s->options->text_width);
     } else {
         tg_json_append(line, row->json);
         g_string_append_c(line, '\n');
@@ -188,143 +219,85 @@ static char *line_of(const Selection *s, const TgScoreLayout *layout, const TgRe
 }
 
 /* The only pass of conditions alone. */
-static gboolean copy_row(Selection *s, const TgScoreLayout *layout, const TgResultsRow *row,
-                         GError **error)
+static gboolean copy_row(Selection *s, const TgResultsRow *row, GError **error)
 {
     g_autofree char *line = NULL;
 
     if (!meets_conditions(s, row) || (s->options->limit > 0 && s->n_written >= s->options->limit))
         return TRUE;
-    line = line_of(s, layout, row);
+    line = line_of(s, row);
     return write_line(s, line, error);
 }
 
-/* ---- orders ---- */
-
 /* The value of a column, turned so that higher is better. */
-static double aligned_value(const Selection *s, const TgScoreLayout *layout,
-                            const TgResultsRow *row, const char *name, gboolean *seen)
+static double aligned_value(const Selection *s, const TgResultsRow *row, const char *name,
+                            gboolean *seen)
 {
     const TgFieldValue value = tg_results_field(row, name);
-    const gint column = tg_score_layout_find_column(layout, name);
-    gboolean lower;
+    const gint column = tg_score_layout_find_column(row->layout, name);
+    const gboolean lower = column >= 0
+                               ? tg_score_layout_column(row->layout, (guint) column)->direction ==
+                                     TG_LOWER_IS_BETTER
+                               : s->options->lower != NULL &&
+                                     g_strv_contains(s->options->lower, name);
 
     *seen |= value.is_known;
-    if (column >= 0)
-        lower = tg_score_layout_column(layout, (guint) column)->direction == TG_LOWER_IS_BETTER;
-    else
-        lower = s->options->lower != NULL && g_strv_contains(s->options->lower, name);
     return lower ? -value.number : value.number;
 }
 
 /* The first pass of an order: note what each pair is ordered by. */
-static gboolean note_row(Selection *s, const TgScoreLayout *layout, const TgResultsRow *row,
-                         GError **error)
+static gboolean note_row(Selection *s, const TgResultsRow *row, GError **error)
 {
-    Candidate candidate = { .number = s->n_pairs };
+    TgCandidate candidate = { .number = s->n_pairs };
 
-    (void) error;
-    if (s->a == NULL && layout->n_columns > 0)
-        s->a = g_strdup(tg_score_layout_column_name(layout, 0));
+    if (s->a == NULL && row->layout->n_columns > 0)
+        s->a = g_strdup(tg_score_layout_column_name(row->layout, 0));
     if (s->a == NULL)
         return tg_fail_usage(error, "these results have no column to order by");
-    candidate.a = aligned_value(s, layout, row, s->a, &s->seen_a);
-    candidate.b = s->b != NULL ? aligned_value(s, layout, row, s->b, &s->seen_b) : candidate.a;
-    candidate.key = candidate.a;
+    candidate.a = aligned_value(s, row, s->a, &s->seen_a);
+    candidate.b = s->b != NULL ? aligned_value(s, row, s->b, &s->seen_b) : 0;
     if (meets_conditions(s, row) && !isnan(candidate.a) && !isnan(candidate.b))
         g_array_append_val(s->candidates, candidate);
     return TRUE;
 }
 
 /* Its last pass: keep the lines of the pairs that were chosen. */
-static gboolean keep_row(Selection *s, const TgScoreLayout *layout, const TgResultsRow *row,
-                         GError **error)
+static gboolean keep_row(Selection *s, const TgResultsRow *row, GError **error)
 {
-    const guint64 number = s->n_pairs;
-    const guint place = GPOINTER_TO_UINT(g_hash_table_lookup(s->wanted, &number));
+    const guint place =
+        GPOINTER_TO_UINT(g_hash_table_lookup(s->wanted, GSIZE_TO_POINTER((gsize) s->n_pairs)));
 
     (void) error;
     if (place > 0)
-        s->lines->pdata[place - 1] = line_of(s, layout, row);
+        s->lines->pdata[place - 1] = line_of(s, row);
     return TRUE;
-}
-
-static int select_compare(const void *x, const void *y)
-{
-    const Candidate *a = x, *b = y;
-
-    return a->key != b->key ? (a->key > b->key) - (a->key < b->key)
-                            : (a->number > b->number) - (a->number < b->number);
-}
-
-/* Make the key the difference of the positions in two orders, largest first. */
-static void rank_disputes(Candidate *candidates, guint n)
-{
-    g_autofree double *a = g_new(double, n);
-    g_autofree double *b = g_new(double, n);
-
-    for (guint i = 0; i < n; i++) {
-        a[i] = candidates[i].a;
-        b[i] = candidates[i].b;
-    }
-    g_autoptr(TgRanked) by_a = tg_ranked_new(a, n);
-    g_autoptr(TgRanked) by_b = tg_ranked_new(b, n);
-    tg_ranked_mid_ranks(by_a, NULL, n, a);
-    tg_ranked_mid_ranks(by_b, NULL, n, b);
-    for (guint i = 0; i < n; i++)
-        candidates[i].key = -fabs(a[i] - b[i]);
-}
-
-/* How many pairs an order gives. */
-static guint order_limit(const TgSelectOptions *options)
-{
-    guint limit = options->limit > 0 ? options->limit : G_MAXUINT;
-
-    if (options->disputed != NULL)
-        return options->limit > 0 ? options->limit : DEFAULT_DISPUTED;
-    return MIN(limit, options->worst);
-}
-
-/* Sort the candidates and note the places of the first ones. */
-static void choose_rows(Selection *s)
-{
-    Candidate *candidates = (Candidate *) (void *) s->candidates->data;
-    const guint n = s->candidates->len, limit = MIN(n, order_limit(s->options));
-
-    if (s->b != NULL)
-        rank_disputes(candidates, n);
-    if (n > 1)
-        qsort(candidates, n, sizeof *candidates, select_compare);
-    for (guint i = 0; i < limit; i++)
-        g_hash_table_insert(s->wanted, g_memdup2(&candidates[i].number, sizeof(guint64)),
-                            GUINT_TO_POINTER(i + 1));
-    g_ptr_array_set_size(s->lines, (gint) limit);
 }
 
 static gboolean select_in_order(Selection *s, GError **error)
 {
+    const TgSelectOptions *options = s->options;
+    const guint most = options->limit > 0 ? options->limit : G_MAXUINT;
+
     if (!pass(s, note_row, error))
         return FALSE;
     if (s->n_pairs > 0 && s->a != NULL && !s->seen_a)
         return tg_fail_usage(error, "no pair has a column '%s'", s->a);
     if (s->n_pairs > 0 && s->b != NULL && !s->seen_b)
         return tg_fail_usage(error, "no pair has a column '%s'", s->b);
-    choose_rows(s);
+    s->wanted = options->disputed != NULL
+                    ? tg_choose(s->candidates, TG_CHOOSE_DISPUTED,
+                                options->limit > 0 ? most : DEFAULT_DISPUTED, 0)
+                    : tg_choose(s->candidates, TG_CHOOSE_WORST, MIN(most, options->worst), 0);
+    g_ptr_array_set_size(s->lines, (gint) g_hash_table_size(s->wanted));
     if (!pass(s, keep_row, error))
         return FALSE;
-    for (guint i = 0; i < s->lines->len; i++) {
+    for (guint i = 0; i < s->lines->len; i++)
         if (s->lines->pdata[i] != NULL && !write_line(s, s->lines->pdata[i], error))
             return FALSE;
-    }
     return TRUE;
 }
 
 /* ---- the whole ---- */
-
-static void free_condition(gpointer condition)
-{
-    tg_condition_free(condition);
-}
 
 static gboolean read_options(Selection *s, GError **error)
 {
@@ -358,53 +331,36 @@ static gboolean read_options(Selection *s, GError **error)
     return TRUE;
 }
 
-/* A run alone, without a name by the user, needs no look at its rows. */
-static gboolean name_models(Selection *s, const char *const *paths, GError **error)
-{
-    s->set = tg_results_set_new(paths, TG_RESULTS_ANY, error);
-    return s->set != NULL && (!tg_results_set_needs_rows(s->set) || pass(s, NULL, error));
-}
-
-static gboolean check_fields(const Selection *s, GError **error)
-{
-    for (guint i = 0; s->n_pairs > 0 && i < s->conditions->len; i++) {
-        if (!s->seen[i])
-            return tg_fail_usage(error, "no pair has a field '%s'",
-                                 tg_condition_field(s->conditions->pdata[i]));
-    }
-    return TRUE;
-}
-
 gboolean tg_select_run(const char *const *paths, const TgSelectOptions *options,
                        guint64 *n_selected, guint64 *n_pairs, GError **error)
 {
-    g_autoptr(GPtrArray) conditions = g_ptr_array_new_with_free_func(free_condition);
-    g_autoptr(GArray) candidates = g_array_new(FALSE, FALSE, sizeof(Candidate));
-    g_autoptr(GHashTable) wanted = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+    g_autoptr(TgResultsSet) set = tg_results_set_new(paths, TG_RESULTS_ANY, error);
+    g_autoptr(GPtrArray) conditions =
+        g_ptr_array_new_with_free_func((GDestroyNotify) tg_condition_free);
+    g_autoptr(GArray) candidates = g_array_new(FALSE, FALSE, sizeof(TgCandidate));
     g_autoptr(GPtrArray) lines = g_ptr_array_new_with_free_func(g_free);
     Selection s = { .options = options,
+                    .set = set,
                     .conditions = conditions,
                     .candidates = candidates,
-                    .wanted = wanted,
                     .lines = lines };
-    GError *trouble = NULL;
-    gboolean good = read_options(&s, &trouble) && name_models(&s, paths, &trouble) &&
-                    (s.out = tg_output_open(options->output, &trouble)) != NULL;
+    const gboolean is_order = options->worst > 0 || options->disputed != NULL;
+    gboolean good = set != NULL && read_options(&s, error) &&
+                    (!tg_results_set_needs_rows(set) || pass(&s, NULL, error)) &&
+                    (s.out = tg_output_open(options->output, error)) != NULL &&
+                    (is_order ? select_in_order(&s, error) : pass(&s, copy_row, error));
 
-    if (good && (options->worst > 0 || options->disputed != NULL))
-        good = select_in_order(&s, &trouble);
-    else if (good)
-        good = pass(&s, copy_row, &trouble);
-    good = good && check_fields(&s, &trouble);
-    good = good && tg_output_finish(s.out, &trouble);
+    for (guint i = 0; good && s.n_pairs > 0 && i < conditions->len; i++)
+        if (!s.seen[i])
+            good = tg_fail_usage(error, "no pair has a field '%s'",
+                                 tg_condition_field(conditions->pdata[i]));
+    good = good && tg_output_finish(s.out, error);
     tg_output_free(s.out);
     *n_selected = s.n_written;
     *n_pairs = s.n_pairs;
     g_free(s.a);
     g_free(s.b);
     g_free(s.seen);
-    tg_results_set_free(s.set);
-    if (trouble != NULL)
-        g_propagate_error(error, trouble);
+    g_clear_pointer(&s.wanted, g_hash_table_unref);
     return good;
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "eval/select/pictures.h"
+#include "eval/select/select.h"
 
 static const TgEvalOptions drawn = { .metrics = "edit,cdm" };
 

@@ -13,12 +13,11 @@ def literal(line):
 
 
 with open(sys.argv[1], "w", encoding="ascii", newline="\n") as out:
-    out.write('#include "eval/report/private.h"\n')
     for argument in sys.argv[2:]:
         name, paths = argument.split("=", 1)
         lines = []
         for path in paths.split(","):
             with open(path, "rb") as file:
                 lines += file.read().splitlines(keepends=True)
-        out.write(f"\nconst char {name}[] =\n")
+        out.write(f"extern const char {name}[];\nconst char {name}[] =\n")
         out.write("\n".join("    " + literal(line) for line in lines) + ";\n")
