@@ -60,8 +60,7 @@ static gboolean fail_file(const char *path, GError **error)
     return tg_fail(error, TG_ERROR_OUTPUT, "%s: %s", path, g_strerror(errno));
 }
 
-static gboolean write_text(FILE *file, const char *text, const Folder *folder,
-                           GError **error)
+static gboolean write_text(FILE *file, const char *text, const Folder *folder, GError **error)
 {
     return (fputs(text, file) >= 0 && fflush(file) == 0) || fail_file(folder->path, error);
 }
@@ -252,8 +251,8 @@ static char *card_of(const Entry *entry, const char *name, guint place)
     return g_strconcat(start, caption, sources, shown, "\n</figure>\n", NULL);
 }
 
-static gboolean write_picture(const Folder *folder, const char *name,
-                                     GBytes *picture, GError **error)
+static gboolean write_picture(const Folder *folder, const char *name, GBytes *picture,
+                              GError **error)
 {
     gsize n;
     const void *data = g_bytes_get_data(picture, &n);
@@ -300,8 +299,8 @@ static gboolean parse_only(Job *job, const char *text, GError **error)
     for (guint i = 0; i < G_N_ELEMENTS(names); i++)
         if (n_parts > 0 && strcmp(parts[0], names[i]) == 0) {
             job->choice = (TgChoice) i;
-            good = n_parts == (i == TG_CHOOSE_ALL ? 1 : 2) ||
-                   (i == TG_CHOOSE_RANDOM && n_parts == 3);
+            good =
+                n_parts == (i == TG_CHOOSE_ALL ? 1 : 2) || (i == TG_CHOOSE_RANDOM && n_parts == 3);
         }
     if (good && n_parts > 1)
         good = g_ascii_string_to_unsigned(parts[1], 10, 1, G_MAXINT, &n, NULL);

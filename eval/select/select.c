@@ -235,11 +235,10 @@ static double aligned_value(const Selection *s, const TgResultsRow *row, const c
 {
     const TgFieldValue value = tg_results_field(row, name);
     const gint column = tg_score_layout_find_column(row->layout, name);
-    const gboolean lower = column >= 0
-                               ? tg_score_layout_column(row->layout, (guint) column)->direction ==
-                                     TG_LOWER_IS_BETTER
-                               : s->options->lower != NULL &&
-                                     g_strv_contains(s->options->lower, name);
+    const gboolean lower =
+        column >= 0
+            ? tg_score_layout_column(row->layout, (guint) column)->direction == TG_LOWER_IS_BETTER
+            : s->options->lower != NULL && g_strv_contains(s->options->lower, name);
 
     *seen |= value.is_known;
     return lower ? -value.number : value.number;
