@@ -7,7 +7,7 @@
 #include "core/arena.h"
 #include "core/rect.h"
 #include "render/fonts/font.h"
-#include "render/typeset/item.h"
+#include "render/typeset/layout.h"
 
 G_BEGIN_DECLS
 

@@ -1,143 +1,150 @@
-/* Lists, fields and formulas of the tree as math lists. */
-#include "render/typeset/build.h"
-
+/* From the tree to math lists: lists and fields, and the constructs that are not much more than one
+ * noad: symbols, scripts, fractions, roots, delimiters, spaces. */
 #include "core/deadline.h"
+#include "render/fonts/text_encoding.h"
+#include "render/typeset/typeset.h"
+#include "tokenizer/latex/parse.h"
 
 /* ---- Fields and noads ------------------------------------------------------------------------ */
+
+TgNoad *tg_noad_new(TgLayout *self, TgNoadType type, TgField nucleus)
+{
+    TgNoad *noad = tg_arena_alloc(&self->arena, sizeof *noad);
+
+    noad->next = NULL;
+    noad->type = (guint8) type;
+    noad->limits = noad->style = noad->in_word = 0;
+    noad->nucleus = nucleus;
+    noad->sub = noad->sup = (TgField){ .kind = TG_FIELD_EMPTY };
+    noad->hlist = NULL;
+    if (type >= TG_NOAD_RADICAL) /* plain atoms, which are most, have no more */
+        memset(&noad->u, 0, sizeof noad->u);
+    return noad;
+}
 
 TgField tg_char_field(TgLayout *self, guint font, guint slot, guint32 token)
 {
     return (TgField){ .kind = TG_FIELD_CHAR,
                       .font = (guint8) font,
                       .slot = (guint8) slot,
-                      .token = tg_ink(self, token),
-                      .color = self->color };
+                      .ink = tg_ink(self, token) };
 }
 
-/* A MAKE field: the state of layout in which it was built. */
-typedef struct {
-    TgMakeNode make;
-    const TgNode *node;
-    TgTextState text;
-    guint32 color, token;
-    gboolean bold;
-} Deferred;
-
-static TgItem *make_deferred(TgLayout *self, gconstpointer data)
+TgField tg_list_field(TgNoad *list)
 {
-    const Deferred *deferred = data;
-    const TgTextState text = self->text;
-    const guint32 color = self->color, token = self->token;
-    const gboolean bold = self->bold;
-
-    self->text = deferred->text;
-    self->color = deferred->color;
-    self->token = deferred->token;
-    self->bold = deferred->bold;
-    TgItem *box = deferred->make(self, deferred->node);
-    self->text = text;
-    self->color = color;
-    self->token = token;
-    self->bold = bold;
-    return box;
+    return (TgField){ .kind = TG_FIELD_LIST, .ink = TG_NO_INK, .u.list = list };
 }
 
-TgField tg_make_field(TgLayout *self, TgMakeNode make, const TgNode *node)
+TgField tg_box_field(TgItem *box)
 {
-    Deferred *deferred = tg_arena_alloc(&self->arena, sizeof *deferred);
-
-    *deferred = (Deferred){ make, node, self->text, self->color, self->token, self->bold };
-    return (TgField){
-        .kind = TG_FIELD_MAKE, .token = TG_NO_TOKEN, .u.make = make_deferred, .data = deferred
-    };
+    return (TgField){ .kind = TG_FIELD_BOX, .ink = TG_NO_INK, .u.box = box };
 }
 
-TgNoad *tg_append_noad(TgLayout *self, TgNoadList *out, TgNoadType type, TgField nucleus)
+TgField tg_make_field(TgLayout *self, TgMake make, const TgNode *node)
 {
-    TgNoad *noad = tg_noad_new(&self->arena, type);
+    TgDeferred *deferred = tg_arena_alloc(&self->arena, sizeof *deferred);
 
-    noad->nucleus = nucleus;
+    *deferred = (TgDeferred){ make, node, self->now };
+    return (TgField){ .kind = TG_FIELD_MAKE, .ink = TG_NO_INK, .u.make = deferred };
+}
+
+TgNoad *tg_append(TgLayout *self, TgNoadList *out, TgNoadType type, TgField nucleus)
+{
+    TgNoad *noad = tg_noad_new(self, type, nucleus);
+
     tg_noad_list_add(out, noad);
     return noad;
 }
 
-void tg_append_kern(TgLayout *self, TgNoadList *out, TgScaled amount)
+void tg_append_empty(TgLayout *self, TgNoadList *out)
 {
-    TgNoad *noad = tg_noad_new(&self->arena, TG_NOAD_SPACE);
+    tg_append(self, out, TG_NOAD_ORD, (TgField){ .kind = TG_FIELD_EMPTY });
+}
+
+static TgNoad *append_space(TgLayout *self, TgNoadList *out, TgScaled amount, gboolean mu)
+{
+    TgNoad *noad = tg_append(self, out, TG_NOAD_SPACE, (TgField){ .kind = TG_FIELD_EMPTY });
 
     noad->u.space.amount = amount;
-    tg_noad_list_add(out, noad);
+    noad->u.space.mu = mu;
+    return noad;
 }
 
-void tg_append_mu(TgLayout *self, TgNoadList *out, TgScaled amount)
+TgNoad *tg_append_kern(TgLayout *self, TgNoadList *out, TgScaled amount)
 {
-    tg_append_kern(self, out, amount);
-    out->last->u.space.mu = 1;
+    return append_space(self, out, amount, FALSE);
 }
 
-void tg_append_style(TgLayout *self, TgNoadList *out, int style)
+TgNoad *tg_append_mu(TgLayout *self, TgNoadList *out, gint mu)
 {
-    TgNoad *noad = tg_noad_new(&self->arena, TG_NOAD_STYLE);
-
-    noad->style = (guint8) style;
-    tg_noad_list_add(out, noad);
+    return append_space(self, out, (TgScaled) mu * 65536, TRUE);
 }
 
-/* ---- Lists ----------------------------------------------------------------------------------- */
-
-/* Takes one node from the budget: constructs that are measured before they are set double the work
-   with each level of nesting. */
-static gboolean may_build(TgLayout *self)
+static void append_style(TgLayout *self, TgNoadList *out, int style)
 {
-    if (tg_too_long(30))
-        return FALSE;
-    if (self->budget > 0) {
-        self->budget--;
-        return TRUE;
-    }
-    if (self->error == NULL)
-        g_set_error(&self->error, TG_ERROR, TG_ERROR_PARSE,
-                    "nested too deeply: constructs that TeX typesets twice");
-    return FALSE;
+    const TgField nothing = { .kind = TG_FIELD_EMPTY };
+
+    tg_append(self, out, TG_NOAD_STYLE, nothing)->style = (guint8) style;
 }
 
-void tg_build_node(TgLayout *self, const TgNode *node, TgNoadList *out)
+void tg_add_scripts(TgLayout *self, TgNoad *noad, const TgNode *sub, const TgNode *sup)
 {
-    if (may_build(self))
-        self->builders[node->kind](self, node, out);
+    if (sub != NULL)
+        noad->sub = tg_build_field(self, sub);
+    if (sup != NULL)
+        noad->sup = tg_build_field(self, sup);
 }
+
+TgNoad *tg_limits_noad(TgLayout *self, TgField nucleus, const TgNode *sub, const TgNode *sup)
+{
+    TgNoad *op = tg_noad_new(self, TG_NOAD_OP, nucleus);
+
+    op->limits = TG_LIMITS_ON;
+    tg_add_scripts(self, op, sub, sup);
+    return op;
+}
+
+TgItem *tg_math_char_box(TgLayout *self, guint font, guint slot, guint32 token, int style)
+{
+    const TgField field = tg_char_field(self, font, slot, token);
+
+    return tg_hpack(self, tg_clean_box(self, &field, style));
+}
+
+/* ---- Lists and formulas ---------------------------------------------------------------------- */
 
 void tg_build_items(TgLayout *self, const TgNode *list, TgNoadList *out)
 {
-    const TgTextState text = self->text;
-    const guint32 color = self->color;
+    const TgLayoutState kept = self->now;
 
     for (const TgNode *item = list->u.list.first; item != NULL; item = item->next)
         tg_build_node(self, item, out);
-    self->text = text;
-    self->color = color;
+    self->now = kept;
 }
 
 TgNoad *tg_build_mlist(TgLayout *self, const TgNode *list)
 {
-    TgNoadList out;
+    TgNoadList out = { NULL, NULL };
 
-    tg_noad_list_init(&out);
     tg_build_items(self, list, &out);
     return out.first;
+}
+
+static gboolean is_plain_ord(const TgNoad *mlist)
+{
+    return mlist != NULL && mlist->next == NULL && mlist->type == TG_NOAD_ORD &&
+           mlist->sub.kind == TG_FIELD_EMPTY && mlist->sup.kind == TG_FIELD_EMPTY;
 }
 
 TgField tg_build_field(TgLayout *self, const TgNode *list)
 {
     TgNoad *mlist = tg_build_mlist(self, list);
 
-    return tg_is_plain_ord(mlist) ? mlist->nucleus : tg_list_field(mlist);
+    return is_plain_ord(mlist) ? mlist->nucleus : tg_list_field(mlist);
 }
 
-/* ---- Formulas -------------------------------------------------------------------------------- */
-
 /* Whether @node begins in the bold math version. */
-static gboolean is_bold(const TgNode *node)
+static gboolean begins_bold(const TgNode *node)
 {
     TgChildIter iter;
 
@@ -147,43 +154,685 @@ static gboolean is_bold(const TgNode *node)
         return FALSE;
     tg_child_iter_init(&iter, node);
     const TgNode *child = tg_child_iter_next(&iter);
-    return child != NULL && is_bold(child);
+    return child != NULL && begins_bold(child);
 }
 
-TgItem *tg_layout_formula(TgLayout *self, const TgNode *list, int style)
+TgItem *tg_formula_box(TgLayout *self, const TgNode *list, int style)
 {
-    TgMathFonts *math = self->math;
-    const int kept_style = self->style;
-    const gboolean bold = self->bold;
+    const TgLayoutState kept = tg_enter_math(self, style);
 
-    self->math = tg_layout_math_fonts(self, self->text.size);
-    self->bold = is_bold(list);
-    TgItem *box =
-        tg_hpack(&self->arena, tg_mlist_to_hlist(self, tg_build_mlist(self, list), style));
-    self->math = math;
-    self->bold = bold;
-    if (math != NULL)
-        tg_layout_set_style(self, kept_style);
+    self->now.bold = begins_bold(list);
+    TgItem *box = tg_hpack(self, tg_mlist_to_hlist(self, tg_build_mlist(self, list), style));
+    self->now = kept;
     return box;
+}
+
+TgItem *tg_formula_here(TgLayout *self, const TgNode *list)
+{
+    return tg_formula_box(self, list, self->now.style & ~TG_CRAMPED);
 }
 
 TgItem *tg_body_box(TgLayout *self, const TgNode *body, int style)
 {
-    TgNoadList list;
+    TgNoadList list = { NULL, NULL };
 
     if (body->kind == TG_NODE_LIST)
-        return tg_layout_formula(self, body, style);
-    tg_noad_list_init(&list);
+        return tg_formula_box(self, body, style);
     tg_build_node(self, body, &list);
-    return tg_hpack(&self->arena, tg_set_list(self, list.first, style));
+    return tg_list_box(self, list.first, style);
 }
 
-TgItem *tg_strut(TgLayout *self, TgScaled stretch)
+TgScaled tg_measure(TgLayout *self, const TgNode *list, int style)
 {
-    const TgScaled height = tg_xn_over_d(self->text.baselineskip, 45875, 65536); /* .7 */
-    const TgScaled depth = tg_xn_over_d(self->text.baselineskip, 19661, 65536);  /* .3 */
+    self->measuring++;
+    const TgScaled width = tg_formula_box(self, list, style)->width;
+    self->measuring--;
+    return width;
+}
 
-    return tg_hpack(&self->arena,
-                    tg_item_rule(&self->arena, 0, tg_xn_over_d(height, stretch, 65536),
-                                 tg_xn_over_d(depth, stretch, 65536)));
+/* ---- Symbols --------------------------------------------------------------------------------- */
+
+guint tg_symbol_font(const TgSymbol *symbol, TgAlphabet alphabet)
+{
+    static const guint8 fonts[] = {
+        [TG_ALPHABET_NORMAL] = TG_MATH_LETTERS, [TG_ALPHABET_RM] = TG_MATH_ROMAN,
+        [TG_ALPHABET_BF] = TG_MATH_BF,          [TG_ALPHABET_IT] = TG_MATH_IT,
+        [TG_ALPHABET_SF] = TG_MATH_SF,          [TG_ALPHABET_TT] = TG_MATH_TT,
+        [TG_ALPHABET_CAL] = TG_MATH_SYMBOLS,    [TG_ALPHABET_SCR] = TG_MATH_SCR,
+        [TG_ALPHABET_BB] = TG_MATH_AMS_B,       [TG_ALPHABET_FRAK] = TG_MATH_FRAK,
+    };
+    const gboolean changes =
+        (symbol->flags & TG_SYMBOL_ALPHABETIC) != 0 && alphabet != TG_ALPHABET_DEFAULT;
+
+    return changes ? fonts[alphabet] : symbol->family;
+}
+
+static void build_char(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    const TgSymbol *symbol = node->u.symbol.symbol;
+    TgAlphabet alphabet = node->alphabet;
+
+    if ((alphabet == TG_ALPHABET_SCR && !g_ascii_isupper((gchar) symbol->slot)) || /* of rsfs */
+        (alphabet == TG_ALPHABET_FRAK && !g_ascii_isalnum((gchar) symbol->slot)))
+        alphabet = TG_ALPHABET_DEFAULT;
+    const guint font = tg_symbol_font(symbol, alphabet) | tg_bold(self, node);
+    TgNoad *noad = tg_append(self, out, node->math_class,
+                             tg_char_field(self, font, symbol->slot, node->token));
+    if ((symbol->flags & TG_SYMBOL_NO_LIMITS) != 0)
+        noad->limits = TG_LIMITS_OFF;
+}
+
+static TgItem *make_text_sign(TgLayout *self, const TgNode *node)
+{
+    return tg_hpack(self, tg_text_sign(self, node->u.symbol.code, node->token));
+}
+
+/* Whether text takes @code from another font than its own. */
+static gboolean is_text_sign(gunichar code)
+{
+    if (code < 0x80)
+        return strchr("'<>_{|}\\", (int) code) != NULL;
+    return code == 0x2026 || code == 0x2423 || tg_text_companion_slot(code) >= 0;
+}
+
+/* A character without a symbol: a letter of the roman text font, or one that no TeX font has. */
+static void build_unicode(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    const gunichar code = node->u.symbol.code;
+    const guint bold = tg_bold(self, node);
+    TgField field;
+
+    if (code == 0x142) { /* \l: the stroke is lost in mathematics */
+        field = tg_char_field(self, TG_MATH_LETTERS | bold, 'l', node->token);
+    } else if (code == 0x141) {
+        const TgFont *font = tg_text_font(self, self->now.text.font, self->now.text.size);
+        TgItem *items = font != NULL ? tg_text_stroked(self, font, 'L', node->token) : NULL;
+        field = tg_box_field(tg_hpack(self, items));
+    } else if (node->alphabet == TG_ALPHABET_RM && is_text_sign(code)) {
+        field = tg_make_field(self, make_text_sign, node);
+    } else {
+        const gint slot = tg_text_slot(code, FALSE);
+        field = tg_char_field(self, TG_MATH_ROMAN | bold, (guint) MAX(slot, 0), node->token);
+        if (slot < 0)
+            field.code = code;
+    }
+    tg_append(self, out, TG_NOAD_ORD, field);
+}
+
+/* A symbol that stands for others: its definition is parsed once for the life of the layout. */
+static void build_composite(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    const TgSymbol *symbol = node->u.symbol.symbol;
+    const TgLayoutState kept = self->now;
+    const guint64 budget = self->budget;
+    TgTree *tree = g_hash_table_lookup(self->composites, symbol);
+
+    if (tree == NULL) {
+        const TgParseOptions options = { .source = TG_SOURCE_MATH };
+        tg_deadline_suspend(); /* it is kept */
+        tree = tg_tree_parse(symbol->latex, strlen(symbol->latex), &options, NULL);
+        tg_deadline_resume();
+        g_return_if_fail(tree != NULL);
+        g_hash_table_insert(self->composites, (gpointer) symbol, tree);
+    }
+    self->now.token = tg_ink(self, node->token).token;
+    self->now.bold = tg_bold(self, node) != 0;
+    tg_build_items(self, tg_tree_root(tree), out);
+    self->budget = budget; /* the whole is one node of the formula */
+    self->now = kept;
+}
+
+/* ---- Symbols that LaTeX's kernel builds of boxes --------------------------------------------- */
+
+/* One of the parts, as `$style symbol$`. */
+static TgItem *symbol_part(TgLayout *self, const TgNode *node, guint font, guint slot, gint mu)
+{
+    TgNoadList list = { NULL, NULL };
+
+    if (mu != 0)
+        tg_append_mu(self, &list, mu);
+    tg_append(self, &list, TG_NOAD_ORD,
+              tg_char_field(self, font | tg_bold(self, node), slot, node->token));
+    return tg_list_box(self, list.first, self->now.style & ~TG_CRAMPED);
+}
+
+/* A full stop of the text font. */
+static TgItem *text_dot(TgLayout *self, const TgNode *node)
+{
+    const TgFont *font = tg_text_font(self, self->now.text.font, self->now.text.size);
+
+    return tg_hpack(self,
+                    font != NULL ? tg_char(self, font, '.', tg_ink(self, node->token)) : NULL);
+}
+
+/* \vbox{\baselineskip4pt \kern6pt \hbox{.}\hbox{.}\hbox{.}} */
+static TgItem *vdots(TgLayout *self, const TgNode *node)
+{
+    TgItemList list = { NULL, NULL };
+    TgLeading leading = { TG_PT(4), 0, G_MININT, -1 };
+
+    tg_item_list_add(&list, tg_kern(self, TG_PT(6)));
+    for (guint i = 0; i < 3; i++)
+        tg_add_line(self, &list, text_dot(self, node), &leading);
+    return tg_vpack(self, list.first);
+}
+
+/* \mkern1mu \raise7pt\vbox{\kern7pt\hbox{.}} \mkern2mu \raise4pt. \mkern2mu \raise1pt. \mkern1mu */
+static TgItem *ddots(TgLayout *self, const TgNode *node)
+{
+    const TgScaled mu = tg_mu(self, 65536), two_mu = tg_mu(self, 2 * 65536);
+    TgItem *first = tg_vbox(self, tg_kern(self, TG_PT(7)), text_dot(self, node));
+    TgItem *second = text_dot(self, node), *third = text_dot(self, node);
+
+    first->shift = -TG_PT(7);
+    second->shift = -TG_PT(4);
+    third->shift = -TG_PT(1);
+    return tg_hbox(self, tg_kern(self, mu), first, tg_kern(self, two_mu), second,
+                   tg_kern(self, two_mu), third, tg_kern(self, mu));
+}
+
+/* \lower.5pt\vbox{\lineskip-.5pt ~ over =} */
+static TgItem *cong(TgLayout *self, const TgNode *node)
+{
+    TgItem *sim = symbol_part(self, node, TG_MATH_SYMBOLS, 0x18, 0);
+    TgItem *equals = symbol_part(self, node, TG_MATH_ROMAN, '=', 0);
+    const TgScaled width = MAX(sim->width, equals->width);
+    TgItem *box = tg_vbox(self, tg_rebox(self, sim, width), tg_kern(self, -TG_PT(1) / 2),
+                          tg_rebox(self, equals, width));
+
+    box->shift = TG_PT(1) / 2;
+    return tg_hpack(self, box);
+}
+
+/* \ooalign{\hfil$\mkern1mu/$\hfil\crcr$\in$}: the second row lies on the first. */
+static TgItem *notin(TgLayout *self, const TgNode *node)
+{
+    TgItem *slash = symbol_part(self, node, TG_MATH_LETTERS, '=', 1);
+    TgItem *in = symbol_part(self, node, TG_MATH_SYMBOLS, 0x32, 0);
+    const TgScaled width = MAX(slash->width, in->width);
+    const TgScaled height = slash->height, depth = in->depth;
+    TgItem *box = tg_hbox(self, tg_rebox(self, slash, width), tg_kern(self, -width),
+                          tg_hpack_to(self, in, width));
+
+    box->height = height;
+    box->depth = depth;
+    return box;
+}
+
+static TgItem *make_drawn(TgLayout *self, const TgNode *node)
+{
+    const char *name = node->u.symbol.symbol->name;
+
+    return g_str_equal(name, "vdots")   ? vdots(self, node)
+           : g_str_equal(name, "ddots") ? ddots(self, node)
+           : g_str_equal(name, "cong")  ? cong(self, node)
+                                        : notin(self, node);
+}
+
+static void build_symbol(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    const TgSymbol *symbol = node->u.symbol.symbol;
+
+    if (symbol == NULL)
+        build_unicode(self, node, out);
+    else if (node->u.symbol.chemistry)
+        tg_build_chemistry_sign(self, node, out);
+    else if (symbol->kind == TG_SYMBOL_COMPOSITE)
+        build_composite(self, node, out);
+    else if (symbol->kind == TG_SYMBOL_DRAWN)
+        tg_append(self, out, symbol->math_class, tg_make_field(self, make_drawn, node));
+    else if (symbol->kind == TG_SYMBOL_CHAR)
+        build_char(self, node, out);
+}
+
+/* ---- Operators ------------------------------------------------------------------------------- */
+
+/* In \operatorname, punctuation is text: a hyphen, not a minus (amsopn's \newmcodes@). */
+static gboolean is_text_in_names(const TgNode *item)
+{
+    return item->kind == TG_NODE_SYMBOL && item->u.symbol.symbol != NULL &&
+           item->u.symbol.symbol->name[1] == '\0' &&
+           strchr("-*/:.", item->u.symbol.symbol->name[0]) != NULL;
+}
+
+static void build_operator(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    TgNoadList body = { NULL, NULL };
+
+    tg_append_kern(self, &body, 0); /* so that a lone letter is not centred on the axis */
+    for (const TgNode *item = node->u.op.body->u.list.first; item != NULL; item = item->next) {
+        if (!is_text_in_names(item)) {
+            tg_build_node(self, item, &body);
+            continue;
+        }
+        const char c = item->u.symbol.symbol->name[0];
+        tg_append(self, &body, c == '.' || c == ':' ? TG_NOAD_PUNCT : TG_NOAD_ORD,
+                  tg_char_field(self, c == '.' ? TG_MATH_LETTERS : TG_MATH_ROMAN,
+                                c == '.' ? 0x3A : (guchar) c, item->token));
+    }
+    tg_append(self, out, TG_NOAD_OP, tg_list_field(body.first))->limits = node->u.op.limits;
+}
+
+/* ---- Scripts --------------------------------------------------------------------------------- */
+
+/* Whether the atom has one of the scripts already, as \bar{x}^2 in a group of its own has. */
+static gboolean has_script(const TgNoad *noad, const TgNode *node)
+{
+    return (node->u.scripts.sub != NULL && noad->sub.kind != TG_FIELD_EMPTY) ||
+           (node->u.scripts.sup != NULL && noad->sup.kind != TG_FIELD_EMPTY);
+}
+
+static gboolean is_multiple_integral(const TgNode *node)
+{
+    return node->kind == TG_NODE_SYMBOL && node->u.symbol.symbol != NULL &&
+           node->u.symbol.symbol->kind == TG_SYMBOL_COMPOSITE &&
+           g_str_has_prefix(node->u.symbol.symbol->latex, "\\intop");
+}
+
+/* @amount mu, and @more in display style. */
+static void append_display_mu(TgLayout *self, TgNoadList *out, gint amount, gint more)
+{
+    TgNoadList display = { NULL, NULL };
+
+    tg_append_mu(self, out, amount);
+    tg_append_mu(self, &display, more);
+    tg_append(self, out, TG_NOAD_CHOICE, (TgField){ .kind = TG_FIELD_EMPTY })
+        ->u.choice[TG_STYLE_DISPLAY] = display.first;
+}
+
+/* \iint\limits: the integrals are one operator, with space before them, taken back outside, that
+   centres the limits (amsmath's \ints@b). */
+static void build_integrals(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    TgNoadList inside = { NULL, NULL };
+
+    append_display_mu(self, &inside, 7, 2);
+    tg_build_node(self, node, &inside);
+    append_display_mu(self, out, -7, -2);
+    tg_append(self, out, TG_NOAD_OP, tg_list_field(inside.first));
+}
+
+/* amsmath's arrows over and under something are a \mathchoice, which takes no scripts. */
+static gboolean takes_no_scripts(const TgNode *nucleus)
+{
+    return nucleus != NULL && nucleus->kind == TG_NODE_STRETCH &&
+           nucleus->u.stretch.form >= TG_STRETCH_OVERRIGHTARROW &&
+           nucleus->u.stretch.form <= TG_STRETCH_UNDERLEFTRIGHTARROW;
+}
+
+/* Whether the value of \cancelto is the superscript, and nothing else is a script. */
+static gboolean is_canceled_to(const TgNode *node)
+{
+    const TgNode *nucleus = node->u.scripts.nucleus;
+
+    return nucleus != NULL && nucleus->kind == TG_NODE_ENCLOSE && nucleus->u.enclose.arrow != 0 &&
+           node->u.scripts.sub == NULL && node->u.scripts.sup != NULL;
+}
+
+static void build_scripts(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    const TgNode *nucleus = node->u.scripts.nucleus;
+    const TgNoad *before = out->last;
+
+    if (is_canceled_to(node)) {
+        tg_build_canceled_to(self, node, out);
+        return;
+    }
+    if (nucleus != NULL && node->u.scripts.limits == TG_LIMITS_ON && is_multiple_integral(nucleus))
+        build_integrals(self, nucleus, out);
+    else if (nucleus != NULL)
+        tg_build_node(self, nucleus, out);
+    if (node->u.scripts.form != TG_SCRIPTS_PLAIN) {
+        tg_build_chemistry_scripts(self, node, out);
+        return;
+    }
+    /* of several atoms (\neq is \not and =) the last has them; without an atom an empty one */
+    if (out->last == before || out->last->type >= TG_NOAD_LEFT || has_script(out->last, node) ||
+        takes_no_scripts(nucleus))
+        tg_append_empty(self, out);
+
+    TgNoad *noad = out->last;
+    if (node->u.scripts.limits != TG_LIMITS_DEFAULT)
+        noad->limits = node->u.scripts.limits;
+    tg_add_scripts(self, noad, node->u.scripts.sub, node->u.scripts.sup);
+}
+
+/* ---- Delimiters ------------------------------------------------------------------------------ */
+
+static TgDelimiter delimiter_of(TgLayout *self, const TgNode *node)
+{
+    const TgSymbol *symbol = node != NULL ? node->u.symbol.symbol : NULL;
+
+    if (symbol == NULL || (symbol->flags & TG_SYMBOL_DELIMITER) == 0)
+        return (TgDelimiter){ .ink = TG_NO_INK };
+
+    const guint bold = tg_bold(self, node);
+    return (TgDelimiter){ .present = 1,
+                          .small_font = (guint8) (symbol->small_family | bold),
+                          .small_slot = symbol->small_slot,
+                          .large_font = (guint8) (symbol->large_family | bold),
+                          .large_slot = symbol->large_slot,
+                          .ink = tg_ink(self, node->token) };
+}
+
+void tg_append_delimiter(TgLayout *self, TgNoadList *out, TgNoadType type, const TgNode *symbol)
+{
+    tg_append(self, out, type, (TgField){ .kind = TG_FIELD_EMPTY })->u.delimiter =
+        delimiter_of(self, symbol);
+}
+
+static void build_delimited(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    TgNoadList body = { NULL, NULL };
+
+    tg_append_delimiter(self, &body, TG_NOAD_LEFT, node->u.delimited.left);
+    tg_build_items(self, node->u.delimited.body, &body);
+    tg_append_delimiter(self, &body, TG_NOAD_RIGHT, node->u.delimited.right);
+    tg_append(self, out, TG_NOAD_INNER, tg_list_field(body.first));
+}
+
+static void build_middle(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    tg_append_delimiter(self, out, TG_NOAD_MIDDLE, node->u.big.delimiter);
+}
+
+/* `$\left( \vcenter to f\big@size{} \right.$` in text style, without \nulldelimiterspace. amsmath's
+   \big@size is 1.2 times the extent of the math font's parenthesis. */
+static TgItem *make_big(TgLayout *self, const TgNode *node)
+{
+    static const TgScaled factors[] = { 0, 65536, 98304, 131072, 163840 };
+    const TgLayoutState kept = self->now;
+    const TgDelimiter delimiter = delimiter_of(self, node->u.big.delimiter);
+    const TgFont *font = tg_math_font_at(self, TG_MATH_ROMAN, TG_MATH_TEXT);
+    TgScaled size = 0;
+
+    if (font != NULL) {
+        const TgCharMetrics *paren = &font->metrics->chars['('];
+        size = paren->height + tg_xn_over_d(paren->height, 13107, 65536) + paren->depth +
+               tg_xn_over_d(paren->depth, 13107, 65536);
+    }
+    size = tg_xn_over_d(size, factors[MIN(node->u.big.size, 4)], 65536);
+    tg_set_style(self, TG_TEXT);
+    const TgScaled height = tg_axis_height(self) + tg_half(size);
+    TgItem *sign = tg_left_right(self, &delimiter, height, size - height);
+    self->now = kept;
+    if (sign->list == NULL)
+        sign->width = 0;
+
+    TgItem *box = tg_hpack(self, sign);
+    box->height = MAX(box->height, height);
+    box->depth = MAX(box->depth, size - height);
+    return box;
+}
+
+static void build_big(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    tg_append(self, out, node->math_class, tg_make_field(self, make_big, node));
+}
+
+/* ---- Fractions ------------------------------------------------------------------------------- */
+
+/* \cfrac: the numerator has a \strut before it and lies left, centred or right. */
+static TgNoad *cfrac_numerator(TgLayout *self, const TgNode *node)
+{
+    TgNoadList list = { NULL, NULL };
+
+    tg_append(self, &list, TG_NOAD_ORD, tg_box_field(tg_strut(self, 65536)));
+    if (node->u.fraction.align == 'r')
+        tg_append_kern(self, &list, 0)->u.space.fil = 2;
+    tg_build_items(self, node->u.fraction.num, &list);
+    if (node->u.fraction.align == 'l')
+        tg_append_kern(self, &list, 0)->u.space.fil = 2;
+    return list.first;
+}
+
+static TgNoad *fraction_noad(TgLayout *self, const TgNode *node)
+{
+    TgNoad *noad = tg_noad_new(self, TG_NOAD_FRACTION, (TgField){ .kind = TG_FIELD_EMPTY });
+    const guint8 bar = node->u.fraction.has_bar;
+
+    noad->u.fraction.num = tg_list_field(node->u.fraction.form == TG_FRACTION_CFRAC
+                                             ? cfrac_numerator(self, node)
+                                             : tg_build_mlist(self, node->u.fraction.num));
+    noad->u.fraction.den = tg_list_field(tg_build_mlist(self, node->u.fraction.den));
+    noad->u.fraction.left = delimiter_of(self, node->u.fraction.left);
+    noad->u.fraction.right = delimiter_of(self, node->u.fraction.right);
+    noad->u.fraction.thickness = bar == 0   ? 0
+                                 : bar == 1 ? -1
+                                            : tg_length(self, node->u.fraction.bar, NULL);
+    noad->u.fraction.ink = tg_ink(self, node->token);
+    return noad;
+}
+
+/* The style of both parts of \nicefrac. */
+static int nice_style(const TgLayout *self)
+{
+    return self->now.style < TG_SCRIPT ? TG_SCRIPT : TG_SCRIPTSCRIPT;
+}
+
+static TgScaled height_of_m(TgLayout *self, TgMathSize size)
+{
+    const TgFont *font = tg_math_font_at(self, TG_MATH_LETTERS, size);
+
+    return font != NULL ? font->metrics->chars['M'].height : 0;
+}
+
+/* The numerator is raised by what capitals are higher around the fraction than in it. */
+static TgItem *nice_numerator(TgLayout *self, const TgNode *node)
+{
+    const TgMathSize around = MIN(self->now.size, TG_MATH_SCRIPT);
+    const TgMathSize inside = around == TG_MATH_TEXT ? TG_MATH_SCRIPT : TG_MATH_SCRIPTSCRIPT;
+    TgItem *box = tg_hpack(self, tg_formula_box(self, node->u.fraction.num, nice_style(self)));
+
+    box->shift = height_of_m(self, inside) - height_of_m(self, around);
+    return tg_hpack(self, box);
+}
+
+static TgItem *nice_denominator(TgLayout *self, const TgNode *node)
+{
+    return tg_formula_box(self, node->u.fraction.den, nice_style(self));
+}
+
+/* As the package nicefrac has it. */
+static void build_nice_fraction(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    enum { SLASH = 0x3D };
+
+    tg_append(self, out, TG_NOAD_ORD, tg_make_field(self, nice_numerator, node));
+    tg_append_mu(self, out, -2);
+    tg_append(self, out, TG_NOAD_ORD, tg_char_field(self, TG_MATH_LETTERS, SLASH, node->token));
+    tg_append_mu(self, out, -1);
+    tg_append(self, out, TG_NOAD_ORD, tg_make_field(self, nice_denominator, node));
+}
+
+static void build_fraction(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    TgNoadList group = { NULL, NULL };
+
+    if (node->u.fraction.form == TG_FRACTION_NICE) {
+        build_nice_fraction(self, node, out);
+        return;
+    }
+    TgNoad *fraction = fraction_noad(self, node);
+    if (node->u.fraction.form == TG_FRACTION_INFIX) {
+        tg_noad_list_add(out, fraction);
+        return;
+    }
+    if (node->u.fraction.form == TG_FRACTION_CFRAC)
+        append_style(self, &group, TG_DISPLAY);
+    else if (node->u.fraction.style != TG_STYLE_INHERIT)
+        append_style(self, &group, 2 * node->u.fraction.style);
+    tg_append(self, &group, TG_NOAD_ORD, tg_list_field(fraction));
+    tg_append(self, out, TG_NOAD_ORD, tg_list_field(group.first));
+    if (node->u.fraction.form == TG_FRACTION_CFRAC)
+        tg_append_kern(self, out, -TG_NULL_DELIMITER_SPACE);
+}
+
+/* ---- Roots ----------------------------------------------------------------------------------- */
+
+static TgNoad *radical_noad(TgLayout *self, const TgNode *node)
+{
+    enum { SIGN = 0x70 };
+    const guint bold = self->now.bold ? TG_MATH_BOLD : 0u;
+    TgNoad *noad = tg_noad_new(self, TG_NOAD_RADICAL, tg_build_field(self, node->u.radical.body));
+
+    noad->u.delimiter = (TgDelimiter){ .present = 1,
+                                       .small_font = (guint8) (TG_MATH_SYMBOLS | bold),
+                                       .small_slot = SIGN,
+                                       .large_font = (guint8) (TG_MATH_LARGE | bold),
+                                       .large_slot = SIGN,
+                                       .ink = tg_ink(self, node->token) };
+    return noad;
+}
+
+/* The \root of plain TeX and amsmath: index in scriptscript size, raised, over the sign's tail. */
+static TgItem *root_with_index(TgLayout *self, const TgNode *node)
+{
+    const int style = self->now.style & ~TG_CRAMPED;
+    TgItem *index = tg_list_box(self, tg_build_mlist(self, node->u.radical.index), TG_SCRIPTSCRIPT);
+    TgItem *root = tg_list_box(self, radical_noad(self, node), style);
+    const TgScaled uproot = tg_mu(self, (TgScaled) node->u.radical.uproot * 65536);
+    const TgScaled left = (TgScaled) node->u.radical.leftroot * 65536;
+    const TgScaled rise = root->height - root->depth + uproot + tg_xn_over_d(uproot, 43713, 65536);
+
+    index->shift = -tg_xn_over_d(rise, 39322, 65536); /* .6 of it */
+    return tg_hbox(self, tg_kern(self, tg_mu(self, -left)), tg_kern(self, tg_mu(self, 5 * 65536)),
+                   index, tg_kern(self, tg_mu(self, -10 * 65536)), tg_kern(self, tg_mu(self, left)),
+                   root);
+}
+
+static void build_radical(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    if (node->u.radical.index == NULL)
+        tg_noad_list_add(out, radical_noad(self, node));
+    else
+        tg_append(self, out, TG_NOAD_ORD, tg_make_field(self, root_with_index, node));
+}
+
+/* ---- Groups, spaces and changes -------------------------------------------------------------- */
+
+/* A group: an Ord, but for an accent alone in it, which takes its place (TeX §1187). */
+static void build_group(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    TgNoad *mlist = tg_build_mlist(self, node);
+
+    if (is_plain_ord(mlist) ||
+        (mlist != NULL && mlist->next == NULL && mlist->type == TG_NOAD_ACCENT))
+        tg_noad_list_add(out, mlist);
+    else
+        tg_append(self, out, TG_NOAD_ORD, tg_list_field(mlist));
+}
+
+static void build_class(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    tg_append(self, out, node->math_class, tg_build_field(self, node->u.body.body));
+}
+
+static void build_choice(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    TgNoad *noad = tg_append(self, out, TG_NOAD_CHOICE, (TgField){ .kind = TG_FIELD_EMPTY });
+
+    for (guint i = 0; i < 4; i++)
+        noad->u.choice[i] = tg_build_mlist(self, node->u.choice.style[i]);
+}
+
+static void build_space(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    const TgLength amount = node->u.space.amount;
+
+    if (node->u.space.vertical)
+        return;
+    TgNoad *space = amount.unit == TG_UNIT_MU
+                        ? append_space(self, out, amount.value, TRUE)
+                        : append_space(self, out, tg_length(self, amount, NULL), FALSE);
+    space->u.space.nonscript = node->u.space.nonscript;
+    space->u.space.fil = amount.fil;
+    if (amount.unit == TG_UNIT_INTERWORD && node->u.space.interword == TG_INTERWORD_TIE)
+        tg_append_empty(self, out);
+}
+
+static void build_color(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    const guint32 color = self->now.color;
+
+    self->now.color = node->u.color.rgb;
+    if (node->u.color.body == NULL)
+        return; /* to the end of the list */
+    tg_append(self, out, TG_NOAD_ORD, tg_list_field(tg_build_mlist(self, node->u.color.body)));
+    self->now.color = color;
+}
+
+/* `$..$` where mathematics is already: its inside as a group. */
+static void build_math(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    tg_append(self, out, TG_NOAD_ORD,
+              tg_box_field(tg_formula_box(self, node->u.body.body, TG_TEXT)));
+}
+
+static TgItem *make_text_formula(TgLayout *self, const TgNode *node)
+{
+    return tg_formula_box(self, node->u.body.body, TG_TEXT);
+}
+
+static void build_vcenter(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    tg_append(self, out, TG_NOAD_VCENTER, tg_make_field(self, make_text_formula, node));
+}
+
+static void build_style(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    append_style(self, out, 2 * node->u.change.style);
+}
+
+static void build_size(TgLayout *self, const TgNode *node, G_GNUC_UNUSED TgNoadList *out)
+{
+    tg_set_text_size(self, node->u.change.style);
+}
+
+/* TeX sets a formula on one line; \\ leaves an empty group there. */
+static void build_break(TgLayout *self, G_GNUC_UNUSED const TgNode *node, TgNoadList *out)
+{
+    tg_append_empty(self, out);
+}
+
+static void build_nothing(G_GNUC_UNUSED TgLayout *self, G_GNUC_UNUSED const TgNode *node,
+                          G_GNUC_UNUSED TgNoadList *out)
+{
+}
+
+/* ---- All kinds ------------------------------------------------------------------------------- */
+
+static TgBuildNode *const builders[TG_N_NODE_KINDS] = {
+    [TG_NODE_LIST] = build_group,         [TG_NODE_SYMBOL] = build_symbol,
+    [TG_NODE_OPERATOR] = build_operator,  [TG_NODE_SCRIPTS] = build_scripts,
+    [TG_NODE_SIDESET] = tg_build_sideset, [TG_NODE_FRACTION] = build_fraction,
+    [TG_NODE_RADICAL] = build_radical,    [TG_NODE_ACCENT] = tg_build_accent,
+    [TG_NODE_STRETCH] = tg_build_stretch, [TG_NODE_STACK] = tg_build_stack,
+    [TG_NODE_ARROW] = tg_build_arrow,     [TG_NODE_DELIMITED] = build_delimited,
+    [TG_NODE_MIDDLE] = build_middle,      [TG_NODE_BIG] = build_big,
+    [TG_NODE_CLASS] = build_class,        [TG_NODE_BOLD] = tg_build_bold,
+    [TG_NODE_CHOICE] = build_choice,      [TG_NODE_ARRAY] = tg_build_array,
+    [TG_NODE_TEXT] = tg_build_text,       [TG_NODE_CHAR] = tg_build_text,
+    [TG_NODE_MATH] = build_math,          [TG_NODE_STYLE] = build_style,
+    [TG_NODE_SIZE] = build_size,          [TG_NODE_COLOR] = build_color,
+    [TG_NODE_SPACE] = build_space,        [TG_NODE_BREAK] = build_break,
+    [TG_NODE_TAG] = build_nothing,        [TG_NODE_VCENTER] = build_vcenter,
+    [TG_NODE_PHANTOM] = tg_build_box,     [TG_NODE_LAP] = tg_build_box,
+    [TG_NODE_RAISE] = tg_build_box,       [TG_NODE_ENCLOSE] = tg_build_box,
+    [TG_NODE_RULE] = tg_build_box,        [TG_NODE_ERROR] = tg_build_error,
+};
+
+void tg_build_node(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    if (tg_too_long(30))
+        return;
+    /* constructs that are measured before they are set double the work with each level of nesting
+     */
+    if (self->budget > 0) {
+        self->budget--;
+        builders[node->kind](self, node, out);
+    } else if (self->error == NULL) {
+        g_set_error(&self->error, TG_ERROR, TG_ERROR_PARSE,
+                    "nested too deeply: constructs that TeX typesets twice");
+    }
 }

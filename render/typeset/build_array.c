@@ -1,255 +1,391 @@
-/* Environments with rows and columns: array, matrix, cases, aligned and related ones. */
-#include "render/typeset/builders.h"
-
-#include <string.h>
-
-#include "render/typeset/array_columns.h"
-#include "render/typeset/halign.h"
+/* Environments with rows and columns: array, matrix, cases, aligned and related ones. Rows and
+ * lines are collected, then set as TeX's \halign sets them: columns as wide as their widest cell.
+ */
+#include "render/typeset/typeset.h"
 
 #define ALIGN_SEP        TG_PT(10)
 #define MULTLINE_GAP     TG_PT(10)
-#define POINT_SLOT       0x3A /* of the letters */
 #define NORMAL_LINE_SKIP TG_PT(1)
 
-/* An array being set. */
+/* ---- Environments ---------------------------------------------------------------------------- */
+
+/* What one environment is like. */
+typedef struct {
+    enum {
+        LEADING_NONE, /* rows are kept apart by struts */
+        LEADING_OPEN, /* \openup\jot */
+        LEADING_PLAIN,
+        LEADING_SMALL,
+        LEADING_SUBARRAY,
+    } leading;
+    enum { STRUT_NONE, STRUT, STRUT_CASES, STRUT_ARRAY } strut; /* 1, 1.2, \arraystretch times */
+    const char *aligns; /* of columns without a specification; NULL: as the first one has it */
+    guint8 cycle;       /* so many of @aligns, at its end, come again and again */
+    enum {
+        GAP_NONE,
+        GAP_AROUND, /* \arraycolsep at both sides */
+        GAP_TWICE,  /* two of them before each column but the first */
+        GAP_QUAD,   /* the same with \quad */
+        GAP_THICK,
+        GAP_QUAD_AFTER_FIRST,
+    } gap;
+    enum {
+        SIDE_NONE,
+        SIDE_TRIMMED, /* the outer columns have no space at their outer sides */
+        SIDE_THIN,    /* \, at both sides */
+        SIDE_LEFT_THIN,
+        SIDE_BOX, /* \null at the left */
+    } side;
+    gboolean is_script, begins_with_atom;
+    gboolean is_array; /* space after a row goes into its strut; \vspace in a cell comes below */
+} Environment;
+
+static const Environment environments[] = {
+    [TG_ENV_ARRAY] = { LEADING_NONE, STRUT_ARRAY, "c", 1, GAP_AROUND, .is_array = TRUE },
+    [TG_ENV_MATRIX] = { LEADING_NONE, STRUT_ARRAY, NULL, 1, GAP_AROUND, SIDE_TRIMMED,
+                        .is_array = TRUE },
+    [TG_ENV_SMALLMATRIX] = { LEADING_SMALL, STRUT_NONE, NULL, 1, GAP_THICK, SIDE_THIN,
+                             .is_script = TRUE },
+    [TG_ENV_CASES] = { LEADING_NONE, STRUT_CASES, "l", 1, GAP_QUAD_AFTER_FIRST, .is_array = TRUE },
+    [TG_ENV_ALIGNED] = { LEADING_OPEN, STRUT, "rl", 2, GAP_NONE, SIDE_BOX,
+                         .begins_with_atom = TRUE },
+    [TG_ENV_ALIGNEDAT] = { LEADING_OPEN, STRUT, "rl", 2, GAP_NONE, SIDE_BOX,
+                           .begins_with_atom = TRUE },
+    [TG_ENV_EQNARRAY] = { LEADING_OPEN, STRUT, "rcl", 1, GAP_TWICE },
+    [TG_ENV_GATHERED] = { LEADING_OPEN, STRUT, "c", 1, GAP_NONE, SIDE_BOX },
+    [TG_ENV_MULTLINE] = { LEADING_OPEN, STRUT, "c", 1 },
+    [TG_ENV_SUBARRAY] = { LEADING_SUBARRAY, STRUT_NONE, "c", 1, .is_script = TRUE },
+    [TG_ENV_PLAIN_MATRIX] = { LEADING_PLAIN, STRUT_NONE, "c", 1, GAP_QUAD, SIDE_THIN },
+    [TG_ENV_PLAIN_CASES] = { LEADING_PLAIN, STRUT_NONE, "l", 1, GAP_QUAD, SIDE_LEFT_THIN },
+    [TG_ENV_EQALIGN] = { LEADING_OPEN, STRUT_NONE, "rl", 2, .begins_with_atom = TRUE },
+    [TG_ENV_DISPLAYLINES] = { LEADING_OPEN, STRUT, "c", 1 },
+    [TG_ENV_SHORTSTACK] = { LEADING_PLAIN, STRUT_NONE, "c", 1 },
+};
+
+/* mathtools' cases (dcases, rcases) are alignments; amsmath's are an array. */
+static const Environment *environment_of(const TgArray *array)
+{
+    static const Environment aligned_cases = { LEADING_OPEN, STRUT,           "l", 1,
+                                               GAP_QUAD,     .is_array = TRUE };
+
+    return array->environment == TG_ENV_CASES && (array->display || array->left == NULL)
+               ? &aligned_cases
+               : &environments[array->environment];
+}
+
+/* ---- An array being set ---------------------------------------------------------------------- */
+
+/* A part of a column template, before or after the content of a cell. */
+typedef struct {
+    TgScaled width; /* of space */
+    TgItem *item;   /* material in place of space, or NULL */
+    gboolean line;  /* a vertical rule, centred on its place, without width */
+    guint32 token;  /* of the rule */
+} Piece;
+
+/* The template of one column. */
+typedef struct {
+    GArray *before, *after;   /* Piece */
+    const TgNode *pre, *post; /* >{..} and <{..} */
+    TgScaled width;           /* at least, of p{..}; its text is one line */
+    guint8 align;             /* l c r */
+} Column;
+
+/* A cell that is set. */
+typedef struct Cell Cell;
+struct Cell {
+    TgItem *box;     /* natural size; NULL: no cell here */
+    TgItem *leaders; /* a KERN of the box whose stretch copies of its @list fill, or NULL */
+    const Column *column;
+    guint first, last; /* columns that it covers */
+    guint8 align;      /* l c r */
+    Cell *next;        /* of those that end in the same column */
+};
+
+/* One line of the vertical list. */
+typedef struct {
+    enum { LINE_ROW, LINE_RULE, LINE_CLINE, LINE_SKIP, LINE_BOX } kind;
+    Cell *cells;            /* ROW: by column */
+    TgScaled height, depth; /* ROW: at least these (its strut) */
+    TgScaled skip;          /* SKIP */
+    TgItem *box;            /* BOX: a line of its own */
+    guint32 token;          /* of a rule */
+    TgScaled thickness;     /* RULE, CLINE; 0: that of all */
+    guint first, last;      /* CLINE: columns from 0 */
+    TgScaled before, after; /* CLINE: what is cut off at its ends */
+} Line;
+
 typedef struct {
     TgLayout *layout;
     const TgArray *array;
-    TgHalign halign;
-    GPtrArray *columns; /* TgArrayColumn by number */
-    GPtrArray *extra;   /* Columns of \multicolumn */
-    int style;          /* of cells */
+    const Environment *environment;
+    GPtrArray *columns;          /* Column by number */
+    GPtrArray *extra;            /* those of \multicolumn */
+    guint n_columns;             /* that are used */
+    GArray *lines;               /* Line */
+    TgScaled *widths, *tabskips; /* of columns, and after each */
+    TgScaled rule;               /* thickness of lines */
 } Setting;
 
-/* ---- Rows ------------------------------------------------------------------------------------ */
+/* A length of LaTeX as the array has it. */
+static TgScaled array_length(const Setting *setting, TgSetting which)
+{
+    return tg_length(setting->layout, tg_setting(setting->array->settings, which), NULL);
+}
 
-/* The interline glue of the environment. */
-static TgLeading leading_of(Setting *setting)
+/* ---- Columns --------------------------------------------------------------------------------- */
+
+static void column_free(gpointer data)
+{
+    Column *column = data;
+
+    g_array_unref(column->before);
+    g_array_unref(column->after);
+    g_free(column);
+}
+
+static Column *column_add(GPtrArray *columns, guint8 align)
+{
+    Column *column = g_new0(Column, 1);
+
+    column->before = g_array_new(FALSE, FALSE, sizeof(Piece));
+    column->after = g_array_new(FALSE, FALSE, sizeof(Piece));
+    column->align = align;
+    g_ptr_array_add(columns, column);
+    return column;
+}
+
+static void add_blank(GArray *pieces, TgScaled width)
+{
+    const Piece piece = { .width = width };
+
+    g_array_append_val(pieces, piece);
+}
+
+/* The columns of a specification like `r|c@{:}l`, as LaTeX's \@mkpream reads it; pieces before the
+   first column belong to that one. Returns: (transfer full) (element-type Column) */
+static GPtrArray *read_columns(const Setting *setting, const TgColumnItem *items, guint n)
+{
+    const gboolean is_text = setting->array->text;
+    const TgScaled sep =
+        setting->environment->is_script
+            ? 0
+            : array_length(setting, is_text ? TG_SETTING_TABCOLSEP : TG_SETTING_ARRAYCOLSEP);
+    enum { START, COLUMN, LINE, MATERIAL } before = START;
+    GPtrArray *columns = g_ptr_array_new_with_free_func(column_free);
+    g_autoptr(GArray) pending = g_array_new(FALSE, FALSE, sizeof(Piece));
+    GArray *pieces = pending;
+    const TgNode *pre = NULL;
+    Column *column = NULL;
+
+    for (guint i = 0; i < n; i++) {
+        const TgColumnItem *item = &items[i];
+        Piece piece = { .token = item->token };
+
+        if (before == COLUMN && (item->kind == TG_COLUMN_CELL || item->kind == TG_COLUMN_LINE ||
+                                 item->kind == TG_COLUMN_BANG))
+            add_blank(pieces, sep);
+        switch ((TgColumnItemKind) item->kind) {
+        case TG_COLUMN_CELL:
+            column = column_add(columns, item->align);
+            if (pieces == pending)
+                g_array_append_vals(column->before, pending->data, pending->len);
+            pieces = column->after;
+            if (before != MATERIAL)
+                add_blank(column->before, sep);
+            if (strchr("pmb", item->align) != NULL) {
+                column->align = 'l';
+                column->width = tg_length(setting->layout, item->width, NULL);
+            }
+            column->pre = pre;
+            pre = NULL;
+            before = COLUMN;
+            break;
+        case TG_COLUMN_LINE:
+            if (before == LINE)
+                add_blank(pieces, array_length(setting, TG_SETTING_DOUBLERULESEP));
+            piece.line = TRUE;
+            g_array_append_val(pieces, piece);
+            before = LINE;
+            break;
+        case TG_COLUMN_AT:
+        case TG_COLUMN_BANG:
+            if (before == LINE)
+                add_blank(pieces, array_length(setting, TG_SETTING_ARRAYRULEWIDTH) / 2);
+            piece.item = tg_formula_box(setting->layout, item->material, TG_TEXT);
+            g_array_append_val(pieces, piece);
+            before = item->kind == TG_COLUMN_BANG ? LINE : MATERIAL;
+            break;
+        case TG_COLUMN_PRE:
+            pre = item->material;
+            break;
+        case TG_COLUMN_POST:
+            if (column != NULL)
+                column->post = item->material;
+            break;
+        }
+    }
+    if (before == COLUMN)
+        add_blank(pieces, sep);
+    return columns;
+}
+
+/* The next column that the environment has without a specification. */
+static void add_default_column(const Setting *setting)
 {
     TgLayout *self = setting->layout;
-    const TgScaled baselineskip = self->text.baselineskip;
-    const TgScaled jot = tg_array_setting(self, setting->array, TG_SETTING_JOT);
-    const TgLeading open = { baselineskip + jot, NORMAL_LINE_SKIP + jot, jot };
+    const Environment *environment = setting->environment;
+    const guint n = setting->columns->len, cycle = environment->cycle;
+    const TgScaled quad = tg_em(self), sep = array_length(setting, TG_SETTING_ARRAYCOLSEP);
+    TgScaled before = 0, after = 0;
+    guint8 align = 'c';
 
-    if (tg_array_is_aligned_cases(setting->array))
-        return open;
-    switch ((TgEnvironment) setting->array->environment) {
-    case TG_ENV_ARRAY:
-    case TG_ENV_MATRIX:
-    case TG_ENV_CASES:
-        return (TgLeading){ 0, 0, 0 }; /* rows are kept apart by struts */
-    case TG_ENV_SMALLMATRIX: {
-        const TgScaled ex = tg_ex_at(self);
-        return (TgLeading){ 6 * ex, ex + tg_half(ex), ex + tg_half(ex) };
+    if (environment->aligns != NULL) {
+        const guint length = (guint) strlen(environment->aligns);
+        align =
+            (guint8) environment->aligns[n < length ? n : length - cycle + (n - length) % cycle];
+    } else if (n > 0) {
+        align = ((const Column *) g_ptr_array_index(setting->columns, 0))->align;
     }
-    case TG_ENV_SUBARRAY: {
-        TgMathFonts *math = self->math;
-        self->math = tg_layout_math_fonts(self, self->text.size);
-        const int style = self->style;
-        tg_layout_set_style(self, TG_SCRIPT);
-        const TgScaled skip = 3 * tg_rule_thickness(self);
-        const TgLeading leading = { tg_math_sy(self, TG_PARAM_NUM3, TG_MATH_SCRIPT) +
-                                        tg_math_sy(self, TG_PARAM_DENOM2, TG_MATH_SCRIPT),
-                                    skip, skip };
-        self->math = math;
-        if (math != NULL)
-            tg_layout_set_style(self, style);
-        return leading;
+    switch (environment->gap) {
+    case GAP_NONE:
+        break;
+    case GAP_AROUND:
+        before = after = sep;
+        break;
+    case GAP_TWICE:
+        before = n > 0 ? 2 * sep : 0;
+        break;
+    case GAP_QUAD:
+        before = n > 0 ? quad : 0;
+        break;
+    case GAP_THICK:
+        before = n > 0 ? tg_xn_over_d(quad, 18199, 65536) : 0; /* .2777 em */
+        break;
+    case GAP_QUAD_AFTER_FIRST:
+        after = n == 0 ? quad : 0;
+        break;
     }
-    case TG_ENV_PLAIN_MATRIX:
-    case TG_ENV_PLAIN_CASES:
-    case TG_ENV_SHORTSTACK:
-        return (TgLeading){ baselineskip, NORMAL_LINE_SKIP, 0 };
-    default:
-        return open;
-    }
+    Column *column = column_add(setting->columns, align);
+    add_blank(column->before, before);
+    add_blank(column->after, after);
 }
 
-/* Rows of arrays and alignments contain a strut. */
-static void set_strut(Setting *setting, TgHalignLine *row)
-{
-    TgScaled stretch = 65536;
+/* ---- Cells and rows -------------------------------------------------------------------------- */
 
-    switch ((TgEnvironment) setting->array->environment) {
-    case TG_ENV_SMALLMATRIX:
-    case TG_ENV_SUBARRAY:
-    case TG_ENV_PLAIN_MATRIX:
-    case TG_ENV_PLAIN_CASES:
-    case TG_ENV_EQALIGN:
-    case TG_ENV_SHORTSTACK:
-        return;
-    case TG_ENV_CASES:
-        stretch = tg_array_is_aligned_cases(setting->array) ? 65536 : 78643; /* 1.2 */
-        break;
-    case TG_ENV_ARRAY:
-    case TG_ENV_MATRIX:
-        stretch = setting->array->stretch;
-        break;
-    default:
-        break;
-    }
-    const TgItem *strut = tg_strut(setting->layout, stretch);
-    row->height = strut->height;
-    row->depth = strut->depth;
+static Line *add_line(Setting *setting, Line line)
+{
+    g_array_append_val(setting->lines, line);
+    return &g_array_index(setting->lines, Line, setting->lines->len - 1);
 }
 
-/* Whether TeX puts an empty atom before the cell, so that a relation at its start keeps its space.
- */
-static gboolean begins_with_atom(const Setting *setting, guint column)
+static void add_skip(Setting *setting, TgScaled skip)
 {
-    const guint environment = setting->array->environment;
-
-    return column % 2 == 1 && (environment == TG_ENV_ALIGNED || environment == TG_ENV_ALIGNEDAT ||
-                               environment == TG_ENV_EQALIGN);
+    add_line(setting, (Line){ .kind = LINE_SKIP, .skip = skip });
 }
 
 /* \hdotsfor's dots, with a distance of 1.5 mu at each side that is taken back at the ends. */
 static TgItem *dots_box(Setting *setting, const TgNode *dots, TgItem **leaders)
 {
+    enum { POINT = 0x3A };
     TgLayout *self = setting->layout;
-    TgMathFonts *math = self->math;
-    const int style = self->style;
+    const TgLayoutState kept = tg_enter_math(self, TG_TEXT);
+    const TgScaled side = tg_mu(self, tg_xn_over_d(dots->u.symbol.dots, 3, 2));
+    TgItem *dot = tg_math_char_box(self, TG_MATH_LETTERS, POINT, dots->token, TG_TEXT);
 
-    self->math = tg_layout_math_fonts(self, self->text.size);
-    tg_layout_set_style(self, TG_TEXT);
-    const TgScaled side = tg_mu_to_sp(tg_layout_mu(self), tg_xn_over_d(dots->u.symbol.dots, 3, 2));
-    TgField field = tg_char_field(self, TG_MATH_LETTERS, POINT_SLOT, dots->token);
-    TgItem *dot = tg_clean_box(self, &field, TG_TEXT);
-    self->math = math;
-    if (math != NULL)
-        tg_layout_set_style(self, style);
-
-    TgItemList leader, list;
-    tg_item_list_init(&leader);
-    tg_item_list_add(&leader, tg_item_kern(&self->arena, side));
-    tg_item_list_add(&leader, dot);
-    tg_item_list_add(&leader, tg_item_kern(&self->arena, side));
-    *leaders = tg_item_fil(&self->arena, 2);
-    (*leaders)->list = tg_hpack(&self->arena, leader.first);
-    tg_item_list_init(&list);
-    tg_item_list_add(&list, tg_item_kern(&self->arena, -side));
-    tg_item_list_add(&list, *leaders);
-    tg_item_list_add(&list, tg_item_kern(&self->arena, -side));
-    return tg_hpack(&self->arena, list.first);
+    self->now = kept;
+    *leaders = tg_fil(self, 2);
+    (*leaders)->list = tg_hbox(self, tg_kern(self, side), dot, tg_kern(self, side));
+    return tg_hbox(self, tg_kern(self, -side), *leaders, tg_kern(self, -side));
 }
 
-static gboolean is_dots(const TgNode *content)
-{
-    const TgNode *only = content->u.list.first;
-
-    return only != NULL && only->kind == TG_NODE_SYMBOL && only->u.symbol.dots > 0;
-}
-
-static TgItem *cell_box(Setting *setting, const TgCell *cell, const TgArrayColumn *column,
-                        guint number)
+static TgItem *cell_box(Setting *setting, const TgCell *cell, const Column *column, guint number)
 {
     TgLayout *self = setting->layout;
-    TgMathFonts *math = self->math;
-    const int style = self->style;
-    TgNoadList list;
+    const int style = setting->array->display           ? TG_DISPLAY
+                      : setting->environment->is_script ? TG_SCRIPT
+                                                        : TG_TEXT;
+    TgNoadList list = { NULL, NULL };
 
     if (cell->text) {
-        TgItem *line = tg_hpack(&self->arena, tg_layout_trimmed_line(self, cell->content));
+        TgItem *line = tg_hpack(self, tg_trimmed_line(self, cell->content));
         line->width = MAX(line->width, column->width);
         return line;
     }
-    self->math = tg_layout_math_fonts(self, self->text.size);
-    tg_noad_list_init(&list);
-    if (begins_with_atom(setting, number))
-        tg_append_noad(self, &list, TG_NOAD_ORD, (TgField){ .kind = TG_FIELD_EMPTY });
+    const TgLayoutState kept = tg_enter_math(self, style);
+    /* an empty atom, so that a relation at the start of the cell keeps its space */
+    if (setting->environment->begins_with_atom && number % 2 == 1)
+        tg_append_empty(self, &list);
     if (column->pre != NULL)
         tg_build_items(self, column->pre, &list);
     tg_build_items(self, cell->content, &list);
     if (column->post != NULL)
         tg_build_items(self, column->post, &list);
-    TgItem *items = tg_mlist_to_hlist(self, list.first, setting->style);
-    self->math = math;
-    if (math != NULL)
-        tg_layout_set_style(self, style);
-    return tg_hpack(&self->arena, items);
-}
-
-/* The column of a \multicolumn cell. */
-static const TgArrayColumn *own_column(Setting *setting, const TgCell *cell,
-                                       const TgArrayColumn *usual)
-{
-    if (cell->columns == NULL)
-        return usual;
-
-    GPtrArray *columns =
-        tg_array_columns_read(setting->layout, setting->array, cell->columns, cell->n_columns);
-    const TgArrayColumn *column = columns->len > 0 ? g_ptr_array_index(columns, 0) : usual;
-    if (setting->extra == NULL)
-        setting->extra = g_ptr_array_new_with_free_func((GDestroyNotify) g_ptr_array_unref);
-    g_ptr_array_add(setting->extra, columns);
-    return column;
-}
-
-/* \vspace in a cell comes below its row; aligned and its kin set cells in groups, which keep it. */
-static void add_vertical_space(Setting *setting, const TgNode *content)
-{
-    const guint environment = setting->array->environment;
-
-    if (environment != TG_ENV_ARRAY && environment != TG_ENV_MATRIX && environment != TG_ENV_CASES)
-        return;
-    for (const TgNode *item = content->u.list.first; item != NULL; item = item->next) {
-        if (item->kind == TG_NODE_SPACE && item->u.space.vertical)
-            tg_halign_add(&setting->halign, TG_HALIGN_SKIP)->skip =
-                tg_layout_length(setting->layout, item->u.space.amount);
-    }
+    TgItem *box = tg_list_box(self, list.first, style);
+    self->now = kept;
+    return box;
 }
 
 static void set_row(Setting *setting, const TgRow *row)
 {
-    TgHalignLine *line = tg_halign_add_row(&setting->halign, setting->halign.n_columns);
-    const guint index = setting->halign.lines->len - 1;
-    TgHalignCell *cells = line->cells;
+    static const TgScaled stretches[] = { 0, 65536, 78643 /* 1.2 */ };
+    TgLayout *self = setting->layout;
+    const Environment *environment = setting->environment;
+    const TgItem *strut =
+        tg_strut(self, environment->strut == STRUT_ARRAY ? setting->array->stretch
+                                                         : stretches[environment->strut]);
+    const gsize size = sizeof(Cell) * MAX(setting->n_columns, 1);
+    Cell *cells = memset(tg_arena_alloc(&self->arena, size), 0, size);
     guint number = 0;
 
-    set_strut(setting, line);
-    for (guint i = 0; i < row->n_cells && number < setting->halign.n_columns; i++) {
-        const TgCell *cell = &row->cells[i];
-        const TgArrayColumn *column =
-            own_column(setting, cell, g_ptr_array_index(setting->columns, number));
+    for (guint i = 0; i < row->n_cells && number < setting->n_columns; i++) {
+        const TgCell *from = &row->cells[i];
+        const TgNode *only = from->content->u.list.first;
+        const guint span = MAX(from->span, 1);
+        Cell *cell = &cells[number];
 
-        TgItem *leaders = NULL;
-        TgItem *box = is_dots(cell->content)
-                          ? dots_box(setting, cell->content->u.list.first, &leaders)
-                          : cell_box(setting, cell, column, number);
-        cells[number] = (TgHalignCell){ .box = box,
-                                        .leaders = leaders,
-                                        .before = column->before,
-                                        .after = column->after,
-                                        .span = MAX(cell->span, 1),
-                                        .align = column->align };
-        number += MAX(cell->span, 1);
+        cell->column = g_ptr_array_index(setting->columns, number);
+        if (from->columns != NULL) { /* \multicolumn */
+            GPtrArray *own = read_columns(setting, from->columns, from->n_columns);
+            if (own->len > 0)
+                cell->column = g_ptr_array_index(own, 0);
+            g_ptr_array_add(setting->extra, own);
+        }
+        cell->align = cell->column->align;
+        cell->first = number;
+        cell->last = MIN(number + span, setting->n_columns) - 1;
+        cell->box = only != NULL && only->kind == TG_NODE_SYMBOL && only->u.symbol.dots > 0
+                        ? dots_box(setting, only, &cell->leaders)
+                        : cell_box(setting, from, cell->column, number);
+        number += span;
     }
 
-    for (guint i = 0; i < row->n_cells; i++)
-        add_vertical_space(setting, row->cells[i].content);
-
-    const TgScaled gap = tg_layout_length(setting->layout, row->gap);
-    const guint environment = setting->array->environment;
-    line = &g_array_index(setting->halign.lines, TgHalignLine, index);
-    if (gap > 0 && (environment == TG_ENV_ARRAY || environment == TG_ENV_MATRIX ||
-                    environment == TG_ENV_CASES)) {
-        line->depth = MAX(line->depth, line->depth + gap); /* a strut that much deeper */
-    } else if (gap != 0) {
-        tg_halign_add(&setting->halign, TG_HALIGN_SKIP)->skip = gap;
+    TgScaled gap = tg_length(self, row->gap, NULL), deeper = 0;
+    if (environment->is_array && gap > 0) { /* a strut that much deeper */
+        deeper = gap;
+        gap = 0;
     }
+    add_line(setting, (Line){ .kind = LINE_ROW,
+                              .cells = cells,
+                              .height = strut->height,
+                              .depth = strut->depth + deeper });
+    for (guint i = 0; environment->is_array && i < row->n_cells; i++) {
+        for (const TgNode *item = row->cells[i].content->u.list.first; item != NULL;
+             item = item->next) {
+            if (item->kind == TG_NODE_SPACE && item->u.space.vertical)
+                add_skip(setting, tg_length(self, item->u.space.amount, NULL));
+        }
+    }
+    if (gap != 0)
+        add_skip(setting, gap);
 }
 
-static void add_skip(Setting *setting, TgScaled skip)
-{
-    tg_halign_add(&setting->halign, TG_HALIGN_SKIP)->skip = skip;
-}
+/* ---- Between rows ---------------------------------------------------------------------------- */
 
 /* How booktabs draws its rules: lengths as its manual gives them. */
-typedef struct {
+static const struct {
     TgLength above, thickness, below;
-} Booktabs;
-
-static const Booktabs booktabs[TG_N_LINES] = {
+} booktabs[TG_N_LINES] = {
     [TG_LINE_TOP] = { { .unit = TG_UNIT_PT },
                       { .value = 5243, .unit = TG_UNIT_EM },    /* .08 */
                       { .value = 42598, .unit = TG_UNIT_EX } }, /* .65 */
@@ -266,72 +402,51 @@ static const Booktabs booktabs[TG_N_LINES] = {
 
 static gboolean is_booktabs(const TgBetween *between)
 {
-    return between->kind <= TG_BETWEEN_CLINE && between->line != TG_LINE_PLAIN;
+    return between != NULL && between->kind <= TG_BETWEEN_CLINE && between->line != TG_LINE_PLAIN;
 }
 
-static TgScaled thickness_of(Setting *setting, const TgBetween *between)
-{
-    if (between->thickness.value != 0)
-        return tg_layout_length(setting->layout, between->thickness);
-    return is_booktabs(between)
-               ? tg_layout_length(setting->layout, booktabs[between->line].thickness)
-               : 0;
-}
-
-/* The space above a rule: that of its kind, or what two lines without a row between them have. */
-static void space_above(Setting *setting, const TgBetween *between, const TgBetween *before)
-{
-    const TgScaled double_sep =
-        tg_array_setting(setting->layout, setting->array, TG_SETTING_DOUBLERULESEP);
-
-    if (!is_booktabs(between)) {
-        if (before != NULL && before->kind == TG_BETWEEN_HLINE && between->kind != TG_BETWEEN_CLINE)
-            add_skip(setting, double_sep - setting->halign.rule);
-    } else if (before == NULL || !is_booktabs(before)) {
-        add_skip(setting, tg_layout_length(setting->layout, booktabs[between->line].above));
-    } else if (between->kind == TG_BETWEEN_HLINE) {
-        add_skip(setting, double_sep);
-    }
-}
-
-/* And below: parts of a line stand side by side. */
-static void space_below(Setting *setting, const TgBetween *between, const TgBetween *after)
-{
-    const gboolean followed = after != NULL && is_booktabs(after);
-
-    if (!is_booktabs(between))
-        return;
-    if (between->kind != TG_BETWEEN_CLINE && !followed)
-        add_skip(setting, tg_layout_length(setting->layout, booktabs[between->line].below));
-    else if (between->kind == TG_BETWEEN_CLINE && followed && after->kind == TG_BETWEEN_CLINE)
-        add_skip(setting, -thickness_of(setting, between));
-    else if (between->kind == TG_BETWEEN_CLINE)
-        add_skip(setting, tg_layout_length(setting->layout, booktabs[between->line].below));
-}
-
-/* A line; @before and @after stand next to it between the same rows, or are NULL. */
+/* A line; @before and @after stand next to it between the same rows, or are NULL. A rule of
+   booktabs has space above and below; parts of one line stand side by side. */
 static void set_line(Setting *setting, const TgBetween *between, const TgBetween *before,
                      const TgBetween *after)
 {
-    const gboolean whole = between->kind != TG_BETWEEN_CLINE;
+    const TgLength cut = { .value = 32768, .unit = TG_UNIT_EM }; /* \cmidrulekern */
+    const gboolean whole = between->kind != TG_BETWEEN_CLINE, with_space = is_booktabs(between);
+    TgLayout *self = setting->layout;
+    const TgScaled double_sep = array_length(setting, TG_SETTING_DOUBLERULESEP);
+    const TgScaled below = tg_length(self, booktabs[between->line].below, NULL);
+    const TgScaled thickness = tg_length(
+        self,
+        between->thickness.value != 0 ? between->thickness : booktabs[between->line].thickness,
+        NULL);
 
-    space_above(setting, between, before);
-    TgHalignLine *line = tg_halign_add(&setting->halign, whole ? TG_HALIGN_RULE : TG_HALIGN_CLINE);
-    line->token = between->token;
-    line->rule = thickness_of(setting, between);
+    if (!with_space && whole && before != NULL && before->kind == TG_BETWEEN_HLINE)
+        add_skip(setting, double_sep - setting->rule);
+    else if (with_space && !is_booktabs(before))
+        add_skip(setting, tg_length(self, booktabs[between->line].above, NULL));
+    else if (with_space && whole)
+        add_skip(setting, double_sep);
+
+    Line *line = add_line(setting, (Line){ .kind = whole ? LINE_RULE : LINE_CLINE,
+                                           .token = between->token,
+                                           .thickness = thickness });
     if (!whole) {
-        const TgLength cut = { .value = 32768, .unit = TG_UNIT_EM }; /* \cmidrulekern */
-        line->first = between->first > 0 ? between->first - 1 : 0;
-        line->last = between->last > 0 ? between->last - 1 : 0;
-        line->before = (between->trim & 1) != 0 ? tg_layout_length(setting->layout, cut) : 0;
-        line->after = (between->trim & 2) != 0 ? tg_layout_length(setting->layout, cut) : 0;
+        line->first = MAX(between->first, 1) - 1;
+        line->last = MAX(between->last, 1) - 1;
+        line->before = (between->trim & 1) != 0 ? tg_length(self, cut, NULL) : 0;
+        line->after = (between->trim & 2) != 0 ? tg_length(self, cut, NULL) : 0;
     }
-    space_below(setting, between, after);
+    if (with_space && whole && !is_booktabs(after))
+        add_skip(setting, below);
+    else if (with_space && !whole)
+        add_skip(setting,
+                 is_booktabs(after) && after->kind == TG_BETWEEN_CLINE ? -thickness : below);
 }
 
-/* Rules, space and text between rows. */
+/* Rules, space and text before row @row. */
 static void set_between(Setting *setting, guint row, guint *next)
 {
+    TgLayout *self = setting->layout;
     const TgArray *array = setting->array;
 
     for (; *next < array->n_between && array->between[*next].row == row; ++*next) {
@@ -347,70 +462,298 @@ static void set_between(Setting *setting, guint row, guint *next)
             break;
         }
         case TG_BETWEEN_SPACE:
-            add_skip(setting, tg_layout_length(setting->layout, between->space));
+            add_skip(setting, tg_length(self, between->space, NULL));
             break;
         case TG_BETWEEN_TEXT:
             if (between->text != NULL) {
-                TgItem *line = tg_layout_line(setting->layout, between->text->u.text.body, TG_TEXT);
-                tg_halign_add(&setting->halign, TG_HALIGN_BOX)->box =
-                    tg_hpack(&setting->layout->arena, line);
+                TgItem *text = tg_text_line(self, between->text->u.text.body, TG_TEXT);
+                add_line(setting, (Line){ .kind = LINE_BOX, .box = tg_hpack(self, text) });
             }
             break;
         }
     }
 }
 
+/* ---- Widths ---------------------------------------------------------------------------------- */
+
+static TgScaled cell_width(const Cell *cell)
+{
+    const GArray *const sides[] = { cell->column->before, cell->column->after };
+    TgScaled width = cell->box->width;
+
+    for (guint side = 0; side < 2; side++) {
+        for (guint i = 0; i < sides[side]->len; i++) {
+            const Piece *piece = &g_array_index(sides[side], Piece, i);
+            width += piece->item != NULL ? piece->item->width : piece->width;
+        }
+    }
+    return width;
+}
+
+/* From column @first to before @end, with the space between them. */
+static TgScaled span_width(const Setting *setting, guint first, guint end)
+{
+    TgScaled width = 0;
+
+    for (guint c = first; c < end; c++)
+        width += setting->widths[c] + (c + 1 < end ? setting->tabskips[c] : 0);
+    return width;
+}
+
+/* From left to right: each column is as wide as what ends in it needs beside those before (TeX
+ * §801-804). One in which nothing ends has no width, nor the space after it. */
+static void measure_columns(Setting *setting)
+{
+    g_autofree Cell **ending = g_new0(Cell *, setting->n_columns + 1);
+
+    for (guint i = 0; i < setting->lines->len; i++) {
+        const Line *line = &g_array_index(setting->lines, Line, i);
+
+        for (guint c = 0; line->kind == LINE_ROW && c < setting->n_columns; c++) {
+            Cell *cell = &line->cells[c];
+            if (cell->box == NULL)
+                continue;
+            cell->next = ending[cell->last];
+            ending[cell->last] = cell;
+        }
+    }
+    for (guint c = 0; c < setting->n_columns; c++) {
+        for (const Cell *cell = ending[c]; cell != NULL; cell = cell->next) {
+            const TgScaled others = span_width(setting, cell->first, c) +
+                                    (cell->first < c ? setting->tabskips[c - 1] : 0);
+            const TgScaled wanted = cell_width(cell) - others;
+
+            setting->widths[c] = cell == ending[c] ? wanted : MAX(setting->widths[c], wanted);
+        }
+        if (ending[c] == NULL)
+            setting->tabskips[c] = 0;
+    }
+}
+
+/* ---- Rows as boxes --------------------------------------------------------------------------- */
+
+static void add_pieces(Setting *setting, TgItemList *list, const GArray *pieces, TgScaled height,
+                       TgScaled depth)
+{
+    TgLayout *self = setting->layout;
+    const TgScaled rule = setting->rule;
+
+    for (guint i = 0; i < pieces->len; i++) {
+        const Piece *piece = &g_array_index(pieces, Piece, i);
+
+        if (piece->line) {
+            tg_item_list_add(
+                list, tg_items(tg_kern(self, -rule / 2),
+                               tg_rule(self, rule, height, depth, tg_ink(self, piece->token)),
+                               tg_kern(self, -(rule - rule / 2))));
+        } else if (piece->item != NULL) {
+            /* every row has the same material, each in a box of its own */
+            TgItem *box = tg_hpack(self, piece->item->list);
+            box->width = piece->item->width;
+            tg_item_list_add(list, box);
+        } else if (piece->width != 0) {
+            tg_item_list_add(list, tg_kern(self, piece->width));
+        }
+    }
+}
+
+/* How high and deep a row is: with its struts, its cells, and the material of its columns. */
+static void row_extent(const Setting *setting, const Line *row, TgScaled *height, TgScaled *depth)
+{
+    *height = row->height;
+    *depth = row->depth;
+    for (guint c = 0; c < setting->n_columns; c++) {
+        const Cell *cell = &row->cells[c];
+        if (cell->box == NULL)
+            continue;
+        *height = MAX(*height, cell->box->height - cell->box->shift);
+        *depth = MAX(*depth, cell->box->depth + cell->box->shift);
+        for (guint side = 0; side < 2; side++) {
+            const GArray *pieces = side ? cell->column->after : cell->column->before;
+            for (guint i = 0; i < pieces->len; i++) {
+                const TgItem *item = g_array_index(pieces, Piece, i).item;
+                *height = MAX(*height, item != NULL ? item->height : 0);
+                *depth = MAX(*depth, item != NULL ? item->depth : 0);
+            }
+        }
+    }
+}
+
+/* TeX's \xleaders: as many copies as fit, the rest between them and at both ends. */
+static void fill_leaders(TgLayout *self, TgItem *space)
+{
+    enum { MAX_LEADERS = 1000 };
+    const TgItem *leader = space->list;
+    const TgScaled n = leader->width > 0 ? MIN(space->width / leader->width, MAX_LEADERS) : 0;
+    const TgScaled gap = (space->width - n * leader->width) / (n + 1);
+    TgItemList list = { NULL, NULL };
+
+    for (TgScaled i = 0; i < n; i++)
+        tg_item_list_add(&list, tg_items(tg_kern(self, gap), tg_hpack(self, leader->list)));
+    space->kind = TG_ITEM_HBOX;
+    space->list = list.first;
+    space->height = n > 0 ? leader->height : 0;
+    space->depth = n > 0 ? leader->depth : 0;
+}
+
+static TgItem *row_box(Setting *setting, const Line *row, TgScaled total)
+{
+    TgLayout *self = setting->layout;
+    TgItemList list = { NULL, NULL };
+    TgScaled height, depth;
+
+    row_extent(setting, row, &height, &depth);
+    for (guint c = 0; c < setting->n_columns; c++) {
+        const Cell *cell = &row->cells[c];
+        TgItemList inside = { NULL, NULL };
+        if (cell->box == NULL)
+            continue;
+
+        add_pieces(setting, &inside, cell->column->before, height, depth);
+        if (cell->align != 'l')
+            tg_item_list_add(&inside, tg_fil(self, 1));
+        /* unpacked, so that an \hfill in it moves it within its column */
+        tg_item_list_add(&inside, cell->box->kind == TG_ITEM_HBOX ? cell->box->list : cell->box);
+        if (cell->align != 'r')
+            tg_item_list_add(&inside, tg_fil(self, 1));
+        add_pieces(setting, &inside, cell->column->after, height, depth);
+        tg_item_list_add(&list,
+                         tg_hpack_to(self, inside.first, span_width(setting, c, cell->last + 1)));
+        if (cell->leaders != NULL)
+            fill_leaders(self, cell->leaders);
+        tg_item_list_add(&list, tg_kern(self, setting->tabskips[cell->last]));
+    }
+    TgItem *box = tg_empty_box(self, total, height, depth);
+    box->list = list.first;
+    return box;
+}
+
+/* The rule of a line, whole or from one column to another. */
+static TgItem *line_box(Setting *setting, const Line *line, TgScaled width)
+{
+    TgLayout *self = setting->layout;
+    TgScaled before = 0;
+
+    if (line->kind == LINE_CLINE) {
+        const guint n = setting->n_columns, first = MIN(line->first, n);
+        const guint end = MIN(line->last, n - 1) + 1;
+        before = span_width(setting, 0, first) + line->before;
+        before += first > 0 ? setting->tabskips[first - 1] : 0;
+        width = MAX(span_width(setting, line->first, end) - line->before - line->after, 0);
+    }
+    TgItem *box =
+        tg_hbox(self, tg_rule(self, width, line->thickness > 0 ? line->thickness : setting->rule, 0,
+                              tg_ink(self, line->token)));
+    box->shift = before;
+    return box;
+}
+
+/* ---- The vertical list ----------------------------------------------------------------------- */
+
+/* The interline glue of the environment. */
+static TgLeading leading_of(const Setting *setting)
+{
+    TgLayout *self = setting->layout;
+    const TgScaled baselineskip = self->now.text.baselineskip, ex = tg_ex_at(self);
+    const TgScaled jot = array_length(setting, TG_SETTING_JOT);
+
+    switch (setting->environment->leading) {
+    case LEADING_NONE:
+        return (TgLeading){ 0, 0, 0, -1 };
+    case LEADING_PLAIN:
+        return (TgLeading){ baselineskip, NORMAL_LINE_SKIP, 0, -1 };
+    case LEADING_SMALL:
+        return (TgLeading){ 6 * ex, ex + tg_half(ex), ex + tg_half(ex), -1 };
+    case LEADING_SUBARRAY: {
+        const TgLayoutState kept = tg_enter_math(self, TG_SCRIPT);
+        const TgScaled skip = 3 * tg_rule_thickness(self);
+        const TgScaled between =
+            tg_math_sy(self, TG_PARAM_NUM3) + tg_math_sy(self, TG_PARAM_DENOM2);
+        self->now = kept;
+        return (TgLeading){ between, skip, skip, -1 };
+    }
+    case LEADING_OPEN:
+    default:
+        return (TgLeading){ baselineskip + jot, NORMAL_LINE_SKIP + jot, jot, -1 };
+    }
+}
+
+/* Everything in one vertical box, whose reference point is that of the last line. */
+static TgItem *pack_lines(Setting *setting)
+{
+    TgLayout *self = setting->layout;
+    TgLeading leading = leading_of(setting);
+    TgItemList pile = { NULL, NULL };
+    const guint n = setting->n_columns;
+
+    measure_columns(setting);
+    const TgScaled total = span_width(setting, 0, n) + setting->tabskips[n - 1];
+    for (guint i = 0; i < setting->lines->len; i++) {
+        const Line *line = &g_array_index(setting->lines, Line, i);
+
+        switch (line->kind) {
+        case LINE_ROW:
+            tg_add_line(self, &pile, row_box(setting, line, total), &leading);
+            break;
+        case LINE_BOX:
+            tg_add_line(self, &pile, line->box, &leading);
+            break;
+        case LINE_RULE: /* without interline glue at both sides */
+            tg_item_list_add(&pile, line_box(setting, line, total));
+            leading.depth_before = -1;
+            break;
+        case LINE_CLINE:
+            tg_item_list_add(&pile, line_box(setting, line, total));
+            if (line->thickness == 0)
+                tg_item_list_add(&pile, tg_kern(self, -setting->rule));
+            break;
+        case LINE_SKIP:
+            tg_item_list_add(&pile, tg_kern(self, line->skip));
+            break;
+        }
+    }
+    TgItem *box = tg_vpack(self, pile.first);
+    box->width = MAX(total, box->width);
+    return setting->array->align == 't' ? tg_top_aligned(box) : box;
+}
+
+/* ---- Whole arrays ---------------------------------------------------------------------------- */
+
 /* amsmath's aligned: 10 pt after each pair of columns, taken back where a row ends with \\. */
 static void space_pairs(Setting *setting)
 {
     const TgArray *array = setting->array;
 
-    for (guint c = 1; c < setting->halign.n_columns; c += 2)
-        g_array_index(setting->halign.tabskips, TgScaled, c) = ALIGN_SEP;
+    for (guint c = 1; c < setting->n_columns; c += 2)
+        setting->tabskips[c] = ALIGN_SEP;
     for (guint r = 0; r < array->n_rows; r++) {
-        if (array->rows[r].ended && array->rows[r].n_cells % 2 == 0 &&
-            array->rows[r].n_cells == setting->halign.n_columns) {
-            g_array_index(setting->halign.tabskips, TgScaled, setting->halign.n_columns - 1) = 0;
-            break;
-        }
+        const TgRow *row = &array->rows[r];
+        if (row->ended && row->n_cells % 2 == 0 && row->n_cells == setting->n_columns)
+            setting->tabskips[setting->n_columns - 1] = 0;
     }
 }
 
-static gboolean is_multlined(const TgArray *array)
+/* The first row of \multline at the left, the last at the right; mathtools' multlined keeps them
+   from the other side. */
+static void align_multline(Setting *setting, gboolean is_multlined)
 {
-    return strcmp(array->name, "multlined") == 0;
-}
-
-/* mathtools' multlined keeps its first line from the right side and its last from the left. */
-static void add_multline_gap(Setting *setting, TgHalignCell *cell, gboolean behind)
-{
-    TgItem *gap = tg_item_kern(&setting->layout->arena, MULTLINE_GAP);
-    TgItem *box = tg_hpack(&setting->layout->arena, cell->box->list);
-
-    box->width = cell->box->width;
-    gap->next = behind ? NULL : box;
-    box->next = behind ? gap : NULL;
-    cell->box = tg_hpack(&setting->layout->arena, behind ? box : gap);
-}
-
-/* The first row of \multline at the left, the last at the right. */
-static void align_multline(Setting *setting)
-{
+    TgLayout *self = setting->layout;
     guint row = 0;
 
-    for (guint i = 0; i < setting->halign.lines->len; i++) {
-        TgHalignLine *line = &g_array_index(setting->halign.lines, TgHalignLine, i);
-        if (line->kind != TG_HALIGN_ROW || line->n_cells == 0)
+    for (guint i = 0; i < setting->lines->len; i++) {
+        const Line *line = &g_array_index(setting->lines, Line, i);
+        if (line->kind != LINE_ROW)
             continue;
         row++;
         const gboolean first = row == 1, last = row == setting->array->n_rows;
-        line->cells[0].align = first ? 'l' : last ? 'r' : 'c';
-        if (is_multlined(setting->array) && (first || last))
-            add_multline_gap(setting, &line->cells[0], first);
+        Cell *cell = &line->cells[0];
+        cell->align = first ? 'l' : last ? 'r' : 'c';
+        if (!is_multlined || cell->box == NULL || !(first || last))
+            continue;
+        TgItem *gap = tg_kern(self, MULTLINE_GAP);
+        cell->box = first ? tg_hbox(self, cell->box, gap) : tg_hbox(self, gap, cell->box);
     }
 }
-
-/* ---- Whole arrays ---------------------------------------------------------------------------- */
 
 static guint used_columns(const TgArray *array)
 {
@@ -425,120 +768,79 @@ static guint used_columns(const TgArray *array)
     return most;
 }
 
-static TgItem *set_halign(Setting *setting)
-{
-    TgLayout *self = setting->layout;
-    const TgArray *array = setting->array;
-    const guint n = used_columns(array);
-    guint between = 0;
-
-    setting->columns = tg_array_columns_read(self, array, array->columns, array->n_column_items);
-    if (setting->columns->len < n)
-        tg_array_columns_add_default(self, array, setting->columns, n - setting->columns->len);
-    tg_halign_init(&setting->halign, &self->arena, n);
-    setting->halign.leading = leading_of(setting);
-    setting->halign.rule = tg_array_setting(self, array, TG_SETTING_ARRAYRULEWIDTH);
-    setting->halign.color = self->color;
-    for (guint r = 0; r < array->n_rows; r++) {
-        set_between(setting, r, &between);
-        set_row(setting, &array->rows[r]);
-        if (r == 0 && array->n_rows > 1 && is_multlined(array)) /* it measures with an empty row */
-            add_skip(setting, -NORMAL_LINE_SKIP);
-    }
-    set_between(setting, array->n_rows, &between);
-    if (array->environment == TG_ENV_ALIGNED)
-        space_pairs(setting);
-    if (array->environment == TG_ENV_MULTLINE)
-        align_multline(setting);
-    TgItem *box = tg_halign_pack(&setting->halign);
-    tg_halign_clear(&setting->halign);
-    g_ptr_array_unref(setting->columns);
-    g_clear_pointer(&setting->extra, g_ptr_array_unref);
-    return box;
-}
-
-static TgItem *top_aligned(TgItem *box)
-{
-    const TgScaled total = box->height + box->depth;
-    const TgItem *first = box->list;
-
-    box->height = first != NULL && first->kind != TG_ITEM_KERN ? first->height : 0;
-    box->depth = total - box->height;
-    return box;
-}
-
-static TgItem *array_box(TgLayout *self, const TgNode *node)
+static TgItem *make_array(TgLayout *self, const TgNode *node)
 {
     const TgArray *array = node->u.array;
-    const gboolean small =
-        array->environment == TG_ENV_SMALLMATRIX || array->environment == TG_ENV_SUBARRAY;
+    const gboolean is_multlined = g_str_equal(array->name, "multlined");
+    const guint n = used_columns(array);
+    g_autoptr(GArray) lines = g_array_new(FALSE, FALSE, sizeof(Line));
+    g_autoptr(GPtrArray) extra = g_ptr_array_new_with_free_func((GDestroyNotify) g_ptr_array_unref);
+    g_autofree TgScaled *widths = g_new0(TgScaled, 2 * n);
     Setting setting = { .layout = self,
                         .array = array,
-                        .style = array->display ? TG_DISPLAY
-                                 : small        ? TG_SCRIPT
-                                                : TG_TEXT };
-    TgItem *box = set_halign(&setting);
+                        .environment = environment_of(array),
+                        .extra = extra,
+                        .n_columns = n,
+                        .lines = lines,
+                        .widths = widths,
+                        .tabskips = widths + n };
+    guint between = 0;
 
-    return array->align == 't' ? top_aligned(box) : box;
-}
-
-/* The space at the left or right side of an environment. */
-static void append_side(TgLayout *self, const TgArray *array, gboolean left, TgNoadList *out)
-{
-    switch ((TgEnvironment) array->environment) {
-    case TG_ENV_MATRIX: /* the outer columns have no space at their outer sides */
-        tg_append_kern(self, out, -tg_array_setting(self, array, TG_SETTING_ARRAYCOLSEP));
-        break;
-    case TG_ENV_SMALLMATRIX:
-    case TG_ENV_PLAIN_MATRIX:
-        if (left)
-            tg_append_noad(self, out, TG_NOAD_ORD, tg_box_field(tg_hpack(&self->arena, NULL)));
-        tg_append_mu(self, out, 3 * 65536);
-        break;
-    case TG_ENV_PLAIN_CASES:
-        if (left)
-            tg_append_mu(self, out, 3 * 65536);
-        break;
-    case TG_ENV_ALIGNED:
-    case TG_ENV_ALIGNEDAT:
-    case TG_ENV_GATHERED:
-        if (left) {
-            const TgNoad *before = out->last;
-            const gboolean negative =
-                before != NULL && before->type == TG_NOAD_SPACE && before->u.space.amount < 0;
-            tg_append_noad(self, out, TG_NOAD_ORD, tg_box_field(tg_hpack(&self->arena, NULL)));
-            if (negative)
-                tg_append_mu(self, out, 3 * 65536);
-        }
-        break;
-    default:
-        break;
+    setting.columns = read_columns(&setting, array->columns, array->n_column_items);
+    g_autoptr(GPtrArray) columns = setting.columns;
+    while (columns->len < n)
+        add_default_column(&setting);
+    setting.rule = array_length(&setting, TG_SETTING_ARRAYRULEWIDTH);
+    for (guint r = 0; r < array->n_rows; r++) {
+        set_between(&setting, r, &between);
+        set_row(&setting, &array->rows[r]);
+        if (r == 0 && array->n_rows > 1 && is_multlined) /* it measures with an empty row */
+            add_skip(&setting, -NORMAL_LINE_SKIP);
     }
+    set_between(&setting, array->n_rows, &between);
+    if (array->environment == TG_ENV_ALIGNED)
+        space_pairs(&setting);
+    if (array->environment == TG_ENV_MULTLINE)
+        align_multline(&setting, is_multlined);
+    return pack_lines(&setting);
 }
 
-static void append_halign(TgLayout *self, const TgNode *node, TgNoadList *out)
+/* The array with the space at its sides. */
+static void append_array(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
     const TgArray *array = node->u.array;
-    const gboolean centred = array->align != 't' && array->align != 'b';
+    const Environment *environment = environment_of(array);
+    const TgNoad *before = out->last;
+    const gboolean after_negative =
+        before != NULL && before->type == TG_NOAD_SPACE && before->u.space.amount < 0;
+    const TgScaled sep = tg_length(self, tg_setting(array->settings, TG_SETTING_ARRAYCOLSEP), NULL);
 
-    append_side(self, array, TRUE, out);
-    tg_append_noad(self, out, centred ? TG_NOAD_VCENTER : TG_NOAD_ORD,
-                   tg_make_field(self, array_box, node));
-    append_side(self, array, FALSE, out);
+    if (environment->side == SIDE_TRIMMED)
+        tg_append_kern(self, out, -sep);
+    if (environment->side == SIDE_THIN || environment->side == SIDE_BOX)
+        tg_append(self, out, TG_NOAD_ORD, tg_box_field(tg_empty_box(self, 0, 0, 0)));
+    if (environment->side == SIDE_THIN || environment->side == SIDE_LEFT_THIN ||
+        (environment->side == SIDE_BOX && after_negative))
+        tg_append_mu(self, out, 3);
+    tg_append(self, out, array->align == 't' || array->align == 'b' ? TG_NOAD_ORD : TG_NOAD_VCENTER,
+              tg_make_field(self, make_array, node));
+    if (environment->side == SIDE_TRIMMED)
+        tg_append_kern(self, out, -sep);
+    if (environment->side == SIDE_THIN)
+        tg_append_mu(self, out, 3);
 }
 
 void tg_build_array(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
     const TgArray *array = node->u.array;
-    TgNoadList inside;
+    TgNoadList inside = { NULL, NULL };
 
     if (array->left == NULL && array->right == NULL) {
-        append_halign(self, node, out);
+        append_array(self, node, out);
         return;
     }
-    tg_noad_list_init(&inside);
     tg_append_delimiter(self, &inside, TG_NOAD_LEFT, array->left);
-    append_halign(self, node, &inside);
+    append_array(self, node, &inside);
     tg_append_delimiter(self, &inside, TG_NOAD_RIGHT, array->right);
-    tg_append_noad(self, out, TG_NOAD_INNER, tg_list_field(inside.first));
+    tg_append(self, out, TG_NOAD_INNER, tg_list_field(inside.first));
 }

@@ -1,5 +1,6 @@
-/* Arrows as wide as they must be (amsmath's \arrowfill@), and those that carry labels. */
-#include "render/typeset/builders.h"
+/* Arrows as wide as they must be (amsmath's \arrowfill@), and those that carry labels: \xrightarrow
+ * and its kin, and the arrows of mhchem's \ce. */
+#include "render/typeset/typeset.h"
 
 /* ---- Shafts ---------------------------------------------------------------------------------- */
 
@@ -45,46 +46,36 @@ static const ArrowEnd arrow_ends[] = {
     [MINUS_RIGHT_HOOK] = { SY, 0x00, 1, MI, 0x2D },
 };
 
-/* An arrow: its left end, the repeated piece, its right end. */
+/* An arrow: its left end, the repeated piece, its right end; and the space around its labels in
+   amsmath, in mu: how much is set and how much is measured at each side, and a space of the text
+   font at the left or right. */
 typedef struct {
     guint8 left, fill, right;
-} ArrowParts;
+    guint8 set_left, set_right, measured_left, measured_right, word_left, word_right;
+} Arrow;
 
-static const ArrowParts arrow_parts[] = {
-    [TG_ARROW_RIGHT] = { MINUS, MINUS, TO_RIGHT },
-    [TG_ARROW_LEFT] = { TO_LEFT, MINUS, MINUS },
-    [TG_ARROW_LEFTRIGHT] = { TO_LEFT, MINUS, TO_RIGHT },
-    [TG_ARROW_DOUBLE_RIGHT] = { EQUALS, EQUALS, DOUBLE_RIGHT },
-    [TG_ARROW_DOUBLE_LEFT] = { DOUBLE_LEFT, EQUALS, EQUALS },
-    [TG_ARROW_DOUBLE_LEFTRIGHT] = { DOUBLE_LEFT, EQUALS, DOUBLE_RIGHT },
-    [TG_ARROW_MAPSTO] = { MINUS_MAPSTO, MINUS, TO_RIGHT },
-    [TG_ARROW_HOOK_RIGHT] = { MINUS_LEFT_HOOK, MINUS, TO_RIGHT },
-    [TG_ARROW_HOOK_LEFT] = { TO_LEFT, MINUS, MINUS_RIGHT_HOOK },
-    [TG_ARROW_HARPOON_RIGHT_UP] = { MINUS, MINUS, HARPOON_RIGHT_UP },
-    [TG_ARROW_HARPOON_RIGHT_DOWN] = { MINUS, MINUS, HARPOON_RIGHT_DOWN },
-    [TG_ARROW_HARPOON_LEFT_UP] = { HARPOON_LEFT_UP, MINUS, MINUS },
-    [TG_ARROW_HARPOON_LEFT_DOWN] = { HARPOON_LEFT_DOWN, MINUS, MINUS },
-    [TG_ARROW_EQUAL] = { EQUALS, EQUALS, EQUALS },
+static const Arrow arrows[] = {
+    [TG_ARROW_RIGHT] = { MINUS, MINUS, TO_RIGHT, 0, 3, 5, 9, 0, 0 },
+    [TG_ARROW_LEFT] = { TO_LEFT, MINUS, MINUS, 3, 0, 9, 5, 0, 0 },
+    [TG_ARROW_LEFTRIGHT] = { TO_LEFT, MINUS, TO_RIGHT, 3, 0, 9, 5, 0, 0 },
+    [TG_ARROW_DOUBLE_RIGHT] = { EQUALS, EQUALS, DOUBLE_RIGHT, 0, 0, 5, 5, 0, 1 },
+    [TG_ARROW_DOUBLE_LEFT] = { DOUBLE_LEFT, EQUALS, EQUALS, 0, 0, 5, 5, 1, 0 },
+    [TG_ARROW_DOUBLE_LEFTRIGHT] = { DOUBLE_LEFT, EQUALS, DOUBLE_RIGHT, 0, 0, 5, 5, 1, 1 },
+    [TG_ARROW_MAPSTO] = { MINUS_MAPSTO, MINUS, TO_RIGHT, 0, 3, 9, 5, 0, 0 },
+    [TG_ARROW_HOOK_RIGHT] = { MINUS_LEFT_HOOK, MINUS, TO_RIGHT, 3, 0, 9, 5, 0, 0 },
+    [TG_ARROW_HOOK_LEFT] = { TO_LEFT, MINUS, MINUS_RIGHT_HOOK, 3, 0, 9, 5, 0, 0 },
+    [TG_ARROW_HARPOON_RIGHT_UP] = { MINUS, MINUS, HARPOON_RIGHT_UP, 0, 3, 5, 9, 0, 0 },
+    [TG_ARROW_HARPOON_RIGHT_DOWN] = { MINUS, MINUS, HARPOON_RIGHT_DOWN, 0, 3, 5, 9, 0, 0 },
+    [TG_ARROW_HARPOON_LEFT_UP] = { HARPOON_LEFT_UP, MINUS, MINUS, 3, 0, 9, 5, 0, 0 },
+    [TG_ARROW_HARPOON_LEFT_DOWN] = { HARPOON_LEFT_DOWN, MINUS, MINUS, 3, 0, 9, 5, 0, 0 },
+    [TG_ARROW_EQUAL] = { EQUALS, EQUALS, EQUALS, 0, 0, 9, 9, 0, 0 },
 };
-
-/* Arrows above each other: upper and lower form. */
-static const guint8 arrow_pairs[][2] = {
-    [TG_ARROW_RIGHT_LEFT_HARPOONS] = { TG_ARROW_HARPOON_RIGHT_UP, TG_ARROW_HARPOON_LEFT_DOWN },
-    [TG_ARROW_LEFT_RIGHT_HARPOONS] = { TG_ARROW_HARPOON_LEFT_UP, TG_ARROW_HARPOON_RIGHT_DOWN },
-    [TG_ARROW_RIGHT_LEFT] = { TG_ARROW_RIGHT, TG_ARROW_LEFT },
-};
-
-static gboolean is_pair(guint form)
-{
-    return form < G_N_ELEMENTS(arrow_pairs) && arrow_pairs[form][0] != arrow_pairs[form][1];
-}
 
 /* One of its characters, with its italic correction, as $style char$ is. */
 static TgItem *arrow_char(TgLayout *self, const TgNode *node, guint font, guint slot)
 {
-    TgField field = tg_char_field(self, font | (self->bold ? TG_MATH_BOLD : 0u), slot, node->token);
-
-    return tg_hpack(&self->arena, tg_clean_box(self, &field, self->style));
+    return tg_math_char_box(self, font | (self->now.bold ? TG_MATH_BOLD : 0u), slot, node->token,
+                            self->now.style);
 }
 
 /* An end or the repeated piece; @left: the joined character is at the left. */
@@ -92,198 +83,320 @@ static TgItem *arrow_end(TgLayout *self, const TgNode *node, guint which, gboole
 {
     const ArrowEnd *end = &arrow_ends[which];
     TgItem *box = arrow_char(self, node, end->font, end->slot);
-    TgItemList list;
 
     if (end->smash)
         box->height = box->depth = 0;
     if (end->joined_slot == 0)
         return box;
+
     TgItem *joined = arrow_char(self, node, end->joined_font, end->joined_slot);
-    tg_item_list_init(&list);
-    tg_item_list_add(&list, left ? joined : box);
-    if (end->joined_font == MI) /* \joinrel; the foot of \mapsto has no width */
-        tg_item_list_add(&list,
-                         tg_item_kern(&self->arena, tg_mu_to_sp(tg_layout_mu(self), -3 * 65536)));
-    tg_item_list_add(&list, left ? box : joined);
-    return tg_hpack(&self->arena, list.first);
+    /* \joinrel; the foot of \mapsto has no width */
+    TgItem *back = end->joined_font == MI ? tg_kern(self, tg_mu(self, -3 * 65536)) : NULL;
+    return left ? tg_hbox(self, joined, back, box) : tg_hbox(self, box, back, joined);
 }
 
 /* Leaders (TeX's \cleaders): as many whole copies as fit, the rest at both sides. */
-static void add_leaders(TgLayout *self, const TgNode *node, const ArrowParts *parts,
-                        TgItemList *list, TgScaled room)
+static TgItem *leaders(TgLayout *self, const TgNode *node, guint fill, TgScaled room)
 {
-    const TgScaled overlap = tg_mu_to_sp(tg_layout_mu(self), 2 * 65536);
-    const TgItem *probe = arrow_end(self, node, parts->fill, TRUE);
-    const TgScaled step = probe->width - 2 * overlap;
+    const TgScaled overlap = tg_mu(self, 2 * 65536);
+    const TgScaled step = arrow_end(self, node, fill, TRUE)->width - 2 * overlap;
     const TgScaled n = step > 0 && room > 0 ? MIN(room / step, TG_MAX_PIECES) : 0;
-    TgScaled left = room - n * step;
+    const TgScaled rest = room - n * step;
+    TgItemList list = { NULL, NULL };
 
-    tg_item_list_add(list, tg_item_kern(&self->arena, left / 2));
-    for (TgScaled i = 0; i < n; i++) {
-        TgItem *piece = arrow_end(self, node, parts->fill, TRUE);
-        tg_item_list_add(list, tg_item_kern(&self->arena, -overlap));
-        tg_item_list_add(list, piece);
-        tg_item_list_add(list, tg_item_kern(&self->arena, -overlap));
-    }
-    tg_item_list_add(list, tg_item_kern(&self->arena, left - left / 2));
+    tg_item_list_add(&list, tg_kern(self, rest / 2));
+    for (TgScaled i = 0; i < n; i++)
+        tg_item_list_add(&list, tg_items(tg_kern(self, -overlap), arrow_end(self, node, fill, TRUE),
+                                         tg_kern(self, -overlap)));
+    tg_item_list_add(&list, tg_kern(self, rest - rest / 2));
+    return list.first;
 }
 
 TgItem *tg_arrow_fill(TgLayout *self, const TgNode *node, guint form, TgScaled width)
 {
-    const ArrowParts *parts = &arrow_parts[form];
-    const TgScaled overlap = tg_mu_to_sp(tg_layout_mu(self), 7 * 65536);
-    TgItem *left = arrow_end(self, node, parts->left, TRUE);
-    TgItem *right = arrow_end(self, node, parts->right, FALSE);
+    const Arrow *arrow = &arrows[form];
+    const TgScaled overlap = tg_mu(self, 7 * 65536);
+    TgItem *left = arrow_end(self, node, arrow->left, TRUE);
+    TgItem *right = arrow_end(self, node, arrow->right, FALSE);
     const TgScaled natural = left->width + right->width - 2 * overlap;
     const TgScaled total = MAX(width, natural);
-    TgItemList list;
+    TgItem *box =
+        tg_hbox(self, left, tg_kern(self, -overlap),
+                leaders(self, node, arrow->fill, total - natural), tg_kern(self, -overlap), right);
 
-    tg_item_list_init(&list);
-    tg_item_list_add(&list, left);
-    tg_item_list_add(&list, tg_item_kern(&self->arena, -overlap));
-    add_leaders(self, node, parts, &list, total - natural);
-    tg_item_list_add(&list, tg_item_kern(&self->arena, -overlap));
-    tg_item_list_add(&list, right);
-    TgItem *box = tg_hpack(&self->arena, list.first);
     box->width = total;
     return box;
 }
 
-/* ---- \xrightarrow ---------------------------------------------------------------------------- */
+/* ---- Arrows with labels ---------------------------------------------------------------------- */
 
-/* Space around the labels, in mu: how much is set and how much is measured at each side; and a
-   space of the text font at the left or right. */
-typedef struct {
-    guint8 set_left, set_right, measured_left, measured_right, word_left, word_right;
-} LabelSpace;
-
-static const LabelSpace label_spaces[] = {
-    [TG_ARROW_RIGHT] = { 0, 3, 5, 9, 0, 0 },
-    [TG_ARROW_LEFT] = { 3, 0, 9, 5, 0, 0 },
-    [TG_ARROW_LEFTRIGHT] = { 3, 0, 9, 5, 0, 0 },
-    [TG_ARROW_DOUBLE_RIGHT] = { 0, 0, 5, 5, 0, 1 },
-    [TG_ARROW_DOUBLE_LEFT] = { 0, 0, 5, 5, 1, 0 },
-    [TG_ARROW_DOUBLE_LEFTRIGHT] = { 0, 0, 5, 5, 1, 1 },
-    [TG_ARROW_MAPSTO] = { 0, 3, 9, 5, 0, 0 },
-    [TG_ARROW_HOOK_RIGHT] = { 3, 0, 9, 5, 0, 0 },
-    [TG_ARROW_HOOK_LEFT] = { 3, 0, 9, 5, 0, 0 },
-    [TG_ARROW_HARPOON_RIGHT_UP] = { 0, 3, 5, 9, 0, 0 },
-    [TG_ARROW_HARPOON_RIGHT_DOWN] = { 0, 3, 5, 9, 0, 0 },
-    [TG_ARROW_HARPOON_LEFT_UP] = { 3, 0, 9, 5, 0, 0 },
-    [TG_ARROW_HARPOON_LEFT_DOWN] = { 3, 0, 9, 5, 0, 0 },
-    [TG_ARROW_EQUAL] = { 0, 0, 9, 9, 0, 0 },
-};
-
-static void append_interword(TgLayout *self, TgNoadList *out)
+/* The shaft of such an arrow, always in display style. */
+static TgItem *shaft(TgLayout *self, const TgNode *node, guint form, TgScaled width)
 {
-    const TgLength blank = { .value = 65536, .unit = TG_UNIT_INTERWORD };
+    const int style = self->now.style;
 
-    tg_append_kern(self, out, tg_layout_length(self, blank));
+    tg_set_style(self, TG_DISPLAY);
+    TgItem *box = tg_arrow_fill(self, node, form, width);
+    tg_set_style(self, style);
+    return box;
 }
 
-/* A label between @left and @right mu. */
-static TgNoad *arrow_label(TgLayout *self, const TgNode *list, const LabelSpace *space, guint left,
-                           guint right)
+static gboolean has_label(const TgNode *list)
 {
-    TgNoadList out;
+    return list != NULL && list->u.list.first != NULL;
+}
 
-    tg_noad_list_init(&out);
+/* A label between @left and @right mu, and the spaces between words that @arrow has or NULL. */
+static TgNoad *label(TgLayout *self, const TgNode *list, guint left, guint right,
+                     const Arrow *arrow)
+{
+    TgNoadList out = { NULL, NULL };
+
     if (left != 0)
-        tg_append_mu(self, &out, (TgScaled) left * 65536);
-    if (space->word_left)
-        append_interword(self, &out);
+        tg_append_mu(self, &out, (gint) left);
+    if (arrow != NULL && arrow->word_left)
+        tg_append_kern(self, &out, tg_word_space(self));
     tg_build_items(self, list, &out);
-    if (space->word_right)
-        append_interword(self, &out);
+    if (arrow != NULL && arrow->word_right)
+        tg_append_kern(self, &out, tg_word_space(self));
     if (right != 0)
-        tg_append_mu(self, &out, (TgScaled) right * 65536);
+        tg_append_mu(self, &out, (gint) right);
     return out.first;
 }
 
-static gboolean is_empty(const TgNode *list)
+/* @over lies over @under, which gives the width. */
+static TgItem *overlay(TgLayout *self, TgItem *under, TgItem *over)
 {
-    return list == NULL || list->u.list.first == NULL;
+    return tg_hbox(self, under, tg_kern(self, -under->width), over);
 }
 
-static TgScaled label_width(TgLayout *self, const TgNode *list, const LabelSpace *space)
+/* ---- \xrightarrow ---------------------------------------------------------------------------- */
+
+/* Arrows above each other: upper and lower form. */
+static const guint8 amsmath_pairs[][2] = {
+    [TG_ARROW_RIGHT_LEFT_HARPOONS] = { TG_ARROW_HARPOON_RIGHT_UP, TG_ARROW_HARPOON_LEFT_DOWN },
+    [TG_ARROW_LEFT_RIGHT_HARPOONS] = { TG_ARROW_HARPOON_LEFT_UP, TG_ARROW_HARPOON_RIGHT_DOWN },
+    [TG_ARROW_RIGHT_LEFT] = { TG_ARROW_RIGHT, TG_ARROW_LEFT },
+};
+
+static TgScaled label_width(TgLayout *self, const TgNode *list, const Arrow *arrow)
 {
     if (list == NULL)
         return 0;
-    TgNoad *noads = arrow_label(self, list, space, space->measured_left, space->measured_right);
-    return tg_list_width(tg_set_list(self, noads, TG_SCRIPT));
+    TgNoad *noads = label(self, list, arrow->measured_left, arrow->measured_right, arrow);
+    return tg_list_box(self, noads, TG_SCRIPT)->width;
 }
 
-/* The shaft, as wide as the wider label in script style; always in display style. */
-static TgItem *arrow_shaft(TgLayout *self, const TgNode *node, guint form)
+/* The shaft, as wide as the wider label in script style. */
+static TgItem *amsmath_shaft(TgLayout *self, const TgNode *node, guint form)
 {
-    const LabelSpace *space = &label_spaces[form];
-    const int style = self->style;
+    const TgScaled above = label_width(self, node->u.arrow.above, &arrows[form]);
+    const TgScaled below = label_width(self, node->u.arrow.below, &arrows[form]);
 
-    TgScaled width = label_width(self, node->u.arrow.above, space);
-    width = MAX(width, label_width(self, node->u.arrow.below, space));
-    tg_layout_set_style(self, TG_DISPLAY);
-    TgItem *box = tg_arrow_fill(self, node, form, width);
-    tg_layout_set_style(self, style);
-    return box;
+    return shaft(self, node, form, MAX(above, below));
 }
 
-static TgItem *single_shaft(TgLayout *self, const TgNode *node)
+static TgItem *make_shaft(TgLayout *self, const TgNode *node)
 {
-    return arrow_shaft(self, node, node->u.arrow.form);
+    return amsmath_shaft(self, node, node->u.arrow.form);
 }
 
 /* One arrow with its labels as limits. */
-static TgNoad *labelled_arrow(TgLayout *self, const TgNode *node, guint form, TgField fill,
-                              gboolean above, gboolean below)
+static TgNoad *amsmath_arrow(TgLayout *self, guint form, TgField fill, const TgNode *above,
+                             const TgNode *below)
 {
-    const LabelSpace *space = &label_spaces[form];
-    TgNoad *op = tg_noad_new(&self->arena, TG_NOAD_OP);
+    const Arrow *arrow = &arrows[form];
+    TgNoad *op = tg_limits_noad(self, fill, NULL, NULL);
 
-    op->nucleus = fill;
-    op->limits = TG_LIMITS_ON;
-    if (above && !is_empty(node->u.arrow.above))
-        op->sup = tg_list_field(
-            arrow_label(self, node->u.arrow.above, space, space->set_left, space->set_right));
-    if (below && !is_empty(node->u.arrow.below))
-        op->sub = tg_list_field(
-            arrow_label(self, node->u.arrow.below, space, space->set_left, space->set_right));
+    if (has_label(above))
+        op->sup = tg_list_field(label(self, above, arrow->set_left, arrow->set_right, arrow));
+    if (has_label(below))
+        op->sub = tg_list_field(label(self, below, arrow->set_left, arrow->set_right, arrow));
     return op;
 }
 
-/* One of two arrows, moved by .22 ex; in text style, as in a box. */
-static TgItem *half_pair(TgLayout *self, const TgNode *node, gboolean upper)
+/* Two arrows, in text style, as in a box, moved by .22 ex. */
+static TgItem *make_amsmath_pair(TgLayout *self, const TgNode *node)
 {
-    const guint form = arrow_pairs[node->u.arrow.form][!upper];
-    const TgScaled shift = tg_xn_over_d(tg_layout_ex(self), 14418, 65536); /* .22 ex */
-    TgField fill = tg_box_field(arrow_shaft(self, node, form));
-    TgNoad *op = labelled_arrow(self, node, form, fill, upper, !upper);
-    TgItem *box = tg_hpack(&self->arena, tg_set_list(self, op, TG_TEXT));
+    const guint8 *forms = amsmath_pairs[node->u.arrow.form];
+    const TgScaled shift = tg_xn_over_d(tg_ex(self), 14418, 65536); /* .22 ex */
+    TgItem *boxes[2];
 
-    box->shift = upper ? -shift : shift;
-    return box;
+    for (guint i = 0; i < 2; i++) {
+        const TgField fill = tg_box_field(amsmath_shaft(self, node, forms[i]));
+        boxes[i] =
+            tg_list_box(self,
+                        amsmath_arrow(self, forms[i], fill, i == 0 ? node->u.arrow.above : NULL,
+                                      i == 0 ? NULL : node->u.arrow.below),
+                        TG_TEXT);
+        boxes[i]->shift = i == 0 ? -shift : shift;
+    }
+    return tg_hbox(self, boxes[0], tg_kern(self, -boxes[1]->width), boxes[1]);
 }
 
-static TgItem *arrow_pair(TgLayout *self, const TgNode *node)
-{
-    TgItem *upper = half_pair(self, node, TRUE), *lower = half_pair(self, node, FALSE);
-
-    upper->next = tg_item_kern(&self->arena, -lower->width);
-    upper->next->next = lower;
-    return tg_hpack(&self->arena, upper);
-}
-
-/* ---- amscd ----------------------------------------------------------------------------------- */
-
-/* The shaft in a diagram: a part of it is measured beyond its labels. */
 void tg_build_arrow(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
     const guint form = node->u.arrow.form;
+    TgField field;
 
-    if (is_pair(form)) {
-        tg_append_noad(self, out, TG_NOAD_REL, tg_make_field(self, arrow_pair, node));
+    if (node->u.arrow.chemistry == 1 || form == TG_ARROW_EQUILIBRIUM_RIGHT ||
+        form == TG_ARROW_EQUILIBRIUM_LEFT) {
+        tg_build_chemistry_arrow(self, node, out);
         return;
     }
+    if (form < G_N_ELEMENTS(amsmath_pairs) && amsmath_pairs[form][0] != amsmath_pairs[form][1])
+        field = tg_make_field(self, make_amsmath_pair, node);
+    else
+        field = tg_list_field(amsmath_arrow(self, form, tg_make_field(self, make_shaft, node),
+                                            node->u.arrow.above, node->u.arrow.below));
+    tg_append(self, out, TG_NOAD_REL, field);
+}
+
+/* ---- Arrows of \ce: two em long at least, labels as boxes -------------------------------------
+ */
+
+/* One arrow: its labels, each perhaps only for the room that it takes. */
+typedef struct {
+    TgArrow form;
+    TgItem *above, *below; /* or NULL */
+    gint raise;            /* hundredths of an ex */
+    gint shorter;          /* than two em, by so many, centred */
+} ChemistryArrow;
+
+static TgItem *label_box(TgLayout *self, const TgNode *list, guint left, guint right, int style)
+{
+    return has_label(list) ? tg_list_box(self, label(self, list, left, right, NULL), style) : NULL;
+}
+
+/* @label for its width alone, @em wider and @mu narrower. */
+static TgItem *label_room(TgLayout *self, const TgItem *label, gint em, guint mu)
+{
+    const int style = self->now.style;
+
+    if (label == NULL)
+        return NULL;
+    tg_set_style(self, TG_SCRIPT);
+    const TgScaled less = tg_mu(self, (TgScaled) mu * 65536);
+    tg_set_style(self, style);
+    return tg_empty_box(self, label->width + em * tg_em(self) - less, 0, 0);
+}
+
+/* mhchem's label below: 1.25 ex under the arrow, without height. */
+static TgItem *lowered(TgLayout *self, TgItem *label)
+{
+    const TgScaled ex = tg_ex(self);
+
+    label->shift = label->height - (ex + ex / 4);
+    TgItem *box = tg_hpack(self, label);
+    box->height = 0;
+    return tg_hpack(self, box);
+}
+
+/* The arrow with labels as limits, in the style in force. */
+static TgItem *chemistry_arrow(TgLayout *self, const TgNode *node, const ChemistryArrow *arrow)
+{
+    const TgScaled em = tg_em(self);
+    TgScaled width = (2 - arrow->shorter) * em;
+
+    width = MAX(width, arrow->above != NULL ? arrow->above->width : 0);
+    width = MAX(width, arrow->below != NULL ? arrow->below->width : 0);
     TgNoad *op =
-        labelled_arrow(self, node, form, tg_make_field(self, single_shaft, node), TRUE, TRUE);
-    tg_append_noad(self, out, TG_NOAD_REL, tg_list_field(op));
+        tg_limits_noad(self, tg_box_field(shaft(self, node, arrow->form, width)), NULL, NULL);
+    if (arrow->above != NULL)
+        op->sup = tg_box_field(arrow->above);
+    if (arrow->below != NULL)
+        op->sub = tg_box_field(lowered(self, arrow->below));
+    TgItem *box = tg_list_box(self, op, self->now.style);
+    if (arrow->shorter != 0)
+        box = tg_hbox(self, tg_kern(self, em / 2), box);
+    box->shift = -tg_ex(self) * arrow->raise / 100;
+    return box;
+}
+
+#define HARPOONS TG_ARROW_HARPOON_RIGHT_UP, TG_ARROW_HARPOON_LEFT_DOWN
+
+/* Pairs: how many hundredths of an ex they are off the middle; by how many em each is shorter than
+   two; and how many mu it has less for the label of the other, where both have one. A single arrow:
+   the room of its labels in mu. */
+static const struct {
+    const char *symbol;
+    guint8 form, upper, lower, raise, upper_shorter, lower_shorter, upper_narrower, lower_narrower;
+} pairs[] = {
+    { "rightleftarrows", TG_ARROW_RIGHT_LEFT, TG_ARROW_RIGHT, TG_ARROW_LEFT, 44, 0, 0, 0, 0 },
+    { "rightleftharpoons", TG_ARROW_RIGHT_LEFT_HARPOONS, HARPOONS, 22, 0, 0, 4, 4 },
+    { "", TG_ARROW_EQUILIBRIUM_RIGHT, HARPOONS, 22, 0, 1, 0, 4 },
+    { "", TG_ARROW_EQUILIBRIUM_LEFT, HARPOONS, 22, 1, 0, 4, 0 },
+};
+
+static const struct {
+    const char *symbol;
+    guint8 form, left, right;
+} singles[] = {
+    { "longrightarrow", TG_ARROW_RIGHT, 5, 9 },
+    { "longleftarrow", TG_ARROW_LEFT, 9, 5 },
+    { "longleftrightarrow", TG_ARROW_LEFTRIGHT, 9, 9 },
+};
+
+/* Whether @node is the arrow that a row of these tables is about. */
+static gboolean is_arrow(const TgNode *node, guint form, const char *symbol)
+{
+    return node->kind == TG_NODE_ARROW ? node->u.arrow.form == form
+                                       : g_str_equal(node->u.symbol.symbol->name, symbol);
+}
+
+/* The upper arrow over the lower one; the label of one makes room in the other. */
+static TgItem *chemistry_pair(TgLayout *self, const TgNode *node, guint pair, const TgNode *above,
+                              const TgNode *below)
+{
+    const int style = self->now.style;
+    const gboolean both = has_label(above) && has_label(below);
+    const guint tip = both || pairs[pair].form == TG_ARROW_RIGHT_LEFT ? 9 : 5;
+    TgItem *up = label_box(self, above, tip, 9, TG_SCRIPT);
+    TgItem *down = label_box(self, below, 9, tip, TG_SCRIPT);
+    const gint em = pairs[pair].lower_shorter - pairs[pair].upper_shorter;
+
+    const ChemistryArrow upper = {
+        pairs[pair].upper, up, label_room(self, down, em, both ? pairs[pair].upper_narrower : 0),
+        pairs[pair].raise, pairs[pair].upper_shorter
+    };
+    const ChemistryArrow lower = { pairs[pair].lower,
+                                   label_room(self, up, -em, both ? pairs[pair].lower_narrower : 0),
+                                   down, -(gint) pairs[pair].raise, pairs[pair].lower_shorter };
+    tg_set_style(self, TG_TEXT); /* as in a \raisebox */
+    TgItem *first = chemistry_arrow(self, node, &upper);
+    TgItem *second = chemistry_arrow(self, node, &lower);
+    tg_set_style(self, style);
+    return lower.shorter != 0 ? overlay(self, second, first) : overlay(self, first, second);
+}
+
+static TgItem *make_chemistry_arrow(TgLayout *self, const TgNode *node)
+{
+    const gboolean labelled = node->kind == TG_NODE_ARROW;
+    const TgNode *above = labelled ? node->u.arrow.above : NULL;
+    const TgNode *below = labelled ? node->u.arrow.below : NULL;
+    guint single = 0;
+
+    for (guint i = 0; i < G_N_ELEMENTS(pairs); i++) {
+        if (is_arrow(node, pairs[i].form, pairs[i].symbol))
+            return chemistry_pair(self, node, i, above, below);
+    }
+    for (guint i = 0; i < G_N_ELEMENTS(singles); i++) {
+        if (is_arrow(node, singles[i].form, singles[i].symbol))
+            single = i;
+    }
+    const guint left = singles[single].left, right = singles[single].right;
+    const ChemistryArrow arrow = {
+        .form = singles[single].form,
+        .above = label_box(self, above, left, right, tg_sup_style(self->now.style)),
+        .below = label_box(self, below, left, right, TG_SCRIPT),
+    };
+    return chemistry_arrow(self, node, &arrow);
+}
+
+void tg_build_chemistry_arrow(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    /* {}\mathrel{..}{}: with space at both sides wherever it stands */
+    tg_append_empty(self, out);
+    tg_append(self, out, TG_NOAD_REL, tg_make_field(self, make_chemistry_arrow, node));
+    tg_append_empty(self, out);
 }

@@ -1,19 +1,21 @@
-/* Boxes around things: phantoms, overlaps, frames, rules, raised text. */
-#include "render/typeset/builders.h"
+/* Boxes around things: phantoms, overlaps, frames, rules, raised text, the strokes of cancel. */
+#include "render/typeset/typeset.h"
 
-#include <string.h>
+#define SCRIPT_SPACE TG_PT(0.5)
 
-#include "tokenizer/tree/tree.h"
-
-#define CIRCLE_SLOT 0x0D /* of the symbol font */
-#define SLASH_SLOT  0x3D /* of the letters */
+/* Its height over the axis in text size. */
+static TgScaled text_axis(TgLayout *self)
+{
+    return tg_math_sy_at(self, TG_PARAM_AXIS_HEIGHT, TG_MATH_TEXT);
+}
 
 static TgItem *make_phantom(TgLayout *self, const TgNode *node)
 {
     const guint flags = node->u.phantom.flags;
-    TgItem *box = (flags & TG_PHANTOM_CRAMPED) != 0
-                      ? tg_body_box(self, node->u.phantom.body, self->style | TG_CRAMPED)
-                      : tg_body_box(self, node->u.phantom.body, self->style & ~TG_CRAMPED);
+    const gboolean cramped = (flags & TG_PHANTOM_CRAMPED) != 0;
+    TgItem *box =
+        tg_body_box(self, node->u.phantom.body,
+                    cramped ? self->now.style | TG_CRAMPED : self->now.style & ~TG_CRAMPED);
 
     if ((flags & TG_PHANTOM_NO_INK) != 0)
         box->list = NULL;
@@ -28,16 +30,13 @@ static TgItem *make_phantom(TgLayout *self, const TgNode *node)
 
 static TgItem *make_lap(TgLayout *self, const TgNode *node)
 {
-    TgItem *box = tg_body_box(self, node->u.lap.body, self->style & ~TG_CRAMPED);
+    TgItem *box = tg_body_box(self, node->u.lap.body, self->now.style & ~TG_CRAMPED);
     const TgScaled width = box->width;
     const TgScaled before = node->u.lap.align == 'l'   ? -width
                             : node->u.lap.align == 'c' ? -tg_half(width)
                                                        : 0;
-    TgItem *kern = tg_item_kern(&self->arena, before);
 
-    kern->next = box;
-    box->next = tg_item_kern(&self->arena, -width - before);
-    return tg_hpack(&self->arena, kern);
+    return tg_hbox(self, tg_kern(self, before), box, tg_kern(self, -width - before));
 }
 
 /* The width of an operator without its limits. */
@@ -49,10 +48,7 @@ static TgScaled width_without_limits(TgLayout *self, const TgNode *list)
         return 0;
     const TgNode alone = { .kind = TG_NODE_LIST,
                            .u.list = { .first = item->u.scripts.nucleus, .n_items = 1 } };
-    self->measuring++;
-    const TgScaled width = tg_layout_formula(self, &alone, TG_DISPLAY)->width;
-    self->measuring--;
-    return width;
+    return tg_measure(self, &alone, TG_DISPLAY);
 }
 
 /* \smashoperator: limits that are wider than their operator lap to one side or to both. */
@@ -67,14 +63,12 @@ static TgItem *make_smashed(TgLayout *self, const TgNode *node)
         scripts.u.scripts.limits = TG_LIMITS_ON;
         body.u.list.first = &scripts;
     }
-    TgItem *box = tg_body_box(self, &body, tg_cramped(TG_DISPLAY)); /* for its superscripts */
+    TgItem *box = tg_body_box(self, &body, TG_DISPLAY | TG_CRAMPED); /* for its superscripts */
     const TgScaled alone = width_without_limits(self, &body);
     const TgScaled over = alone > 0 ? tg_half(box->width - alone) : 0;
-    TgItem *kern = tg_item_kern(&self->arena, sides == 'R' ? 0 : -over);
 
-    kern->next = box;
-    box->next = tg_item_kern(&self->arena, sides == 'L' ? 0 : -over);
-    return tg_hpack(&self->arena, kern);
+    return tg_hbox(self, tg_kern(self, sides == 'R' ? 0 : -over), box,
+                   tg_kern(self, sides == 'L' ? 0 : -over));
 }
 
 static TgItem *make_raised(TgLayout *self, const TgNode *node)
@@ -82,14 +76,13 @@ static TgItem *make_raised(TgLayout *self, const TgNode *node)
     TgItem *box = tg_body_box(self, node->u.raise.body, TG_TEXT);
 
     if (box->shift != 0)
-        box = tg_hpack(&self->arena, box);
-    const TgItem *natural = box;
-    box->shift = -tg_layout_length_of(self, node->u.raise.amount, natural);
-    TgItem *raised = tg_hpack(&self->arena, box);
+        box = tg_hpack(self, box);
+    box->shift = -tg_length(self, node->u.raise.amount, box);
+    TgItem *raised = tg_hpack(self, box);
     if ((node->u.raise.has & 1) != 0)
-        raised->height = tg_layout_length_of(self, node->u.raise.height, natural);
+        raised->height = tg_length(self, node->u.raise.height, box);
     if ((node->u.raise.has & 2) != 0)
-        raised->depth = tg_layout_length_of(self, node->u.raise.depth, natural);
+        raised->depth = tg_length(self, node->u.raise.depth, box);
     return raised;
 }
 
@@ -98,70 +91,40 @@ static TgItem *make_raised(TgLayout *self, const TgNode *node)
 /* \fboxsep and \fboxrule. */
 static TgScaled frame_length(TgLayout *self, const TgNode *node, TgSetting setting)
 {
-    return tg_layout_length(self, tg_setting(node->u.enclose.settings, setting));
-}
-
-static TgItem *frame_rule(TgLayout *self, const TgNode *node, TgScaled width, TgScaled height)
-{
-    TgItem *rule = tg_item_rule(&self->arena, width, height, 0);
-
-    rule->token = tg_ink(self, node->token);
-    rule->color =
-        node->u.enclose.form == TG_ENCLOSE_FCOLORBOX ? node->u.enclose.frame : self->color;
-    return rule;
+    return tg_length(self, tg_setting(node->u.enclose.settings, setting), NULL);
 }
 
 /* \colorbox: the body on its colour; the background is no token's ink. */
 static TgItem *colored_box(TgLayout *self, const TgNode *node, TgItem *body)
 {
-    TgArena *arena = &self->arena;
     const TgScaled gap = frame_length(self, node, TG_SETTING_FBOXSEP);
-    TgItem *ground =
-        tg_item_rule(arena, body->width + 2 * gap, body->height + gap, body->depth + gap);
-    TgItemList list;
+    TgItem *ground = tg_rule(self, body->width + 2 * gap, body->height + gap, body->depth + gap,
+                             (TgInk){ TG_NO_TOKEN, node->u.enclose.rgb });
 
-    ground->color = node->u.enclose.rgb;
-    tg_item_list_init(&list);
-    tg_item_list_add(&list, ground);
-    tg_item_list_add(&list, tg_item_kern(arena, gap - ground->width));
-    tg_item_list_add(&list, tg_hpack(arena, body));
-    tg_item_list_add(&list, tg_item_kern(arena, gap));
-    return tg_hpack(arena, list.first);
+    return tg_hbox(self, ground, tg_kern(self, gap - ground->width), tg_hpack(self, body),
+                   tg_kern(self, gap));
 }
 
 /* \fbox: @beside and @gap, then lines around it. */
 static TgItem *framed_box(TgLayout *self, const TgNode *node, TgItem *body, TgScaled beside,
                           TgScaled gap)
 {
-    TgArena *arena = &self->arena;
     const TgScaled line = frame_length(self, node, TG_SETTING_FBOXRULE);
     const TgScaled width = body->width + 2 * (beside + line);
     const TgScaled inner = body->height + body->depth + 2 * gap;
-    const TgScaled height = body->height + gap + line;
-    const TgScaled depth = body->depth + gap + line;
-    TgItemList row, column;
+    TgInk ink = tg_ink(self, node->token);
 
-    tg_item_list_init(&row);
-    TgItem *pad = tg_item_kern(arena, gap);
-    pad->next = tg_hpack(arena, body);
-    pad->next->next = tg_item_kern(arena, gap);
-    TgItem *padded = tg_vpack(arena, pad);
+    if (node->u.enclose.form == TG_ENCLOSE_FCOLORBOX)
+        ink.color = node->u.enclose.frame;
+    TgItem *padded = tg_vbox(self, tg_kern(self, gap), tg_hpack(self, body), tg_kern(self, gap));
     padded->height += padded->depth;
     padded->depth = 0;
-    tg_item_list_add(&row, frame_rule(self, node, line, inner));
-    tg_item_list_add(&row, tg_item_kern(arena, beside));
-    tg_item_list_add(&row, padded);
-    tg_item_list_add(&row, tg_item_kern(arena, beside));
-    tg_item_list_add(&row, frame_rule(self, node, line, inner));
-
-    tg_item_list_init(&column);
-    tg_item_list_add(&column, frame_rule(self, node, width, line));
-    tg_item_list_add(&column, tg_hpack(arena, row.first));
-    tg_item_list_add(&column, frame_rule(self, node, width, line));
-
-    TgItem *box = tg_vpack(arena, column.first);
-    box->height = height;
-    box->depth = depth;
+    TgItem *row = tg_hbox(self, tg_rule(self, line, inner, 0, ink), tg_kern(self, beside), padded,
+                          tg_kern(self, beside), tg_rule(self, line, inner, 0, ink));
+    TgItem *box =
+        tg_vbox(self, tg_rule(self, width, line, 0, ink), row, tg_rule(self, width, line, 0, ink));
+    box->height = body->height + gap + line;
+    box->depth = body->depth + gap + line;
     return box;
 }
 
@@ -169,96 +132,66 @@ static TgItem *framed_box(TgLayout *self, const TgNode *node, TgItem *body, TgSc
    wide as it is; the height is the body's, the depth the circle's. */
 static TgItem *circled_box(TgLayout *self, const TgNode *node, TgItem *body)
 {
-    TgArena *arena = &self->arena;
-    const TgFont *font = tg_layout_symbol_font(self, self->text.size);
-    TgItem *circle = font != NULL ? tg_item_char(arena, font, CIRCLE_SLOT) : NULL;
-    TgItemList list;
+    enum { CIRCLE = 0x0D };
+    const TgFont *font = tg_layout_font(self, TG_FONT_SYMBOLS, self->now.text.size);
+    TgItem *circle = font != NULL ? tg_char(self, font, CIRCLE, tg_ink(self, node->token)) : NULL;
 
     if (circle == NULL)
         return body;
-    circle->token = tg_ink(self, node->token);
-    circle->color = self->color;
+
     const TgScaled raise = tg_xn_over_d(font->metrics->params[TG_PARAM_X_HEIGHT], 4588, 65536);
-    const TgScaled width = MAX(body->width, circle->width), height = body->height + raise;
-    const TgScaled depth = circle->depth;
-    const TgScaled before = tg_half(width - body->width);
-    TgItem *raised = tg_hpack(arena, body);
+    const TgScaled width = MAX(body->width, circle->width);
+    TgItem *raised = tg_hpack(self, body);
     raised->shift = -raise;
-    tg_item_list_init(&list);
-    tg_item_list_add(&list, circle);
-    tg_item_list_add(&list, tg_item_kern(arena, before - circle->width));
-    tg_item_list_add(&list, raised);
-    TgItem *box = tg_hpack(arena, list.first);
+    TgItem *box =
+        tg_hbox(self, circle, tg_kern(self, tg_half(width - body->width) - circle->width), raised);
     box->width = width;
-    box->height = height;
-    box->depth = depth;
+    box->height = body->height + raise;
+    box->depth = circle->depth;
     return box;
 }
 
-/* How far the package moves the slash, in hundredths of the body's width and the slash's height. */
-typedef struct {
-    const char *name;
-    guint8 right, down;
-} SlashPlace;
-
-static SlashPlace slash_place(const TgNode *body)
-{
-    static const SlashPlace places[] = {
-        { "D", 8, 0 }, { "A", 10, 0 }, { "k", 0, 5 }, { "partial", 10, 0 }
-    };
-    const TgNode *only = body->kind == TG_NODE_LIST ? body->u.list.first : NULL;
-
-    for (guint i = 0; i < G_N_ELEMENTS(places) && only != NULL && only->next == NULL; i++) {
-        if (only->kind == TG_NODE_SYMBOL && only->u.symbol.symbol != NULL &&
-            strcmp(only->u.symbol.symbol->name, places[i].name) == 0)
-            return places[i];
-    }
-    return (SlashPlace){ NULL, 0, 0 };
-}
-
-/* \slashed: a slash over the body, both centred on each other; the height is the body's or what the
-   slash needs. */
+/* \slashed: a slash over the body, both centred on each other, but for the letters that the package
+   moves it for; the height is the body's or what the slash needs. */
 static TgItem *slashed_box(TgLayout *self, const TgNode *node, TgItem *body)
 {
-    TgArena *arena = &self->arena;
-    TgField field = tg_char_field(self, TG_MATH_LETTERS, SLASH_SLOT, node->token);
-    TgItem *slash = tg_hpack(arena, tg_clean_box(self, &field, self->style & ~TG_CRAMPED));
-    const SlashPlace place = slash_place(node->u.enclose.body);
+    enum { SLASH = 0x3D };
+    /* in hundredths of the body's width and the slash's height */
+    static const struct {
+        const char *name;
+        guint8 right, down;
+    } moves[] = { { "D", 8, 0 }, { "A", 10, 0 }, { "k", 0, 5 }, { "partial", 10, 0 } };
+    const TgNode *list = node->u.enclose.body;
+    const TgNode *only = list->kind == TG_NODE_LIST ? list->u.list.first : NULL;
+    TgItem *slash =
+        tg_math_char_box(self, TG_MATH_LETTERS, SLASH, node->token, self->now.style & ~TG_CRAMPED);
     const TgScaled width = MAX(body->width, slash->width);
-    const TgScaled before =
-        tg_half(width - slash->width) + tg_xn_over_d(body->width, place.right, 100);
-    TgItemList list;
+    TgScaled before = tg_half(width - slash->width);
 
-    slash->shift = (slash->height - slash->depth - body->height + body->depth) / 2 +
-                   tg_xn_over_d(slash->height + slash->depth, place.down, 100);
-    tg_item_list_init(&list);
-    tg_item_list_add(&list, tg_item_kern(arena, before));
-    tg_item_list_add(&list, slash);
-    tg_item_list_add(&list,
-                     tg_item_kern(arena, -slash->width - before + tg_half(width - body->width)));
-    tg_item_list_add(&list, body);
-    TgItem *box = tg_hpack(arena, list.first);
+    slash->shift = (slash->height - slash->depth - body->height + body->depth) / 2;
+    if (only != NULL && only->next == NULL && only->kind == TG_NODE_SYMBOL &&
+        only->u.symbol.symbol != NULL) {
+        for (guint i = 0; i < G_N_ELEMENTS(moves); i++) {
+            if (!g_str_equal(only->u.symbol.symbol->name, moves[i].name))
+                continue;
+            before += tg_xn_over_d(body->width, moves[i].right, 100);
+            slash->shift += tg_xn_over_d(slash->height + slash->depth, moves[i].down, 100);
+        }
+    }
+    TgItem *box =
+        tg_hbox(self, tg_kern(self, before), slash,
+                tg_kern(self, -slash->width - before + tg_half(width - body->width)), body);
     box->width = width;
     return box;
 }
-
-/* ---- Strokes --------------------------------------------------------------------------------- */
 
 /* \sout: a line through the box. */
 static TgItem *struck_box(TgLayout *self, const TgNode *node, TgItem *body)
 {
-    TgArena *arena = &self->arena;
-    TgItem *stroke = tg_item_new(arena, TG_ITEM_STROKE);
-
-    stroke->code = TG_STROKE_ACROSS;
-    stroke->width = body->width;
-    stroke->height = body->height;
-    stroke->depth = body->depth;
-    stroke->token = tg_ink(self, node->token);
-    stroke->color = self->color;
-    stroke->next = tg_item_kern(arena, -body->width);
-    stroke->next->next = body;
-    return tg_hpack(arena, stroke);
+    return tg_hbox(self,
+                   tg_stroke(self, TG_STROKE_ACROSS, body->width, body->height, body->depth,
+                             tg_ink(self, node->token)),
+                   tg_kern(self, -body->width), body);
 }
 
 /* \framebox[width]: as wide as asked for with its frame; the space beside the text begins at the
@@ -274,12 +207,148 @@ static TgItem *framed_to_width(TgLayout *self, const TgNode *node)
     return framed_box(self, node, body, gap - frame_length(self, node, TG_SETTING_FBOXRULE), gap);
 }
 
+/* ---- \cancel --------------------------------------------------------------------------------- */
+
+/* The extent of the stroke over something, as the package cancel chooses it from the slopes that
+   LaTeX's \line has. */
+static void stroke_extent(TgScaled width, TgScaled total, TgScaled *across, TgScaled *up)
+{
+    static const guint8 slopes[][2] = { { 6, 1 }, { 4, 1 }, { 2, 1 }, { 4, 3 }, { 1, 1 } };
+    static const TgScaled parts[] = { 10486, 16384, 32768, 49152, 65536 }; /* .16 .25 .5 .75 1 */
+
+    width = MAX(width, TG_PT(2));
+    total = MAX(total, TG_PT(6));
+    if (total < width) {
+        width = MAX(width, TG_PT(8));
+        const guint8 *slope = slopes[MIN(total * 5 / width, 4)];
+        *across = width + TG_PT(2);
+        *up = *across * slope[1] / slope[0];
+        return;
+    }
+    total = MAX(total, TG_PT(8)) + TG_PT(2);
+    const TgScaled k = MIN(width * 5 / total, 4);
+    *across = tg_xn_over_d(total, parts[k], 65536);
+    *up = *across * slopes[k][0] / slopes[k][1];
+}
+
+/* A line over the middle of the box. Both are centred on the axis, laid on one baseline and raised
+   to where the box was; the line decides the height. */
+static TgItem *canceled_box(TgLayout *self, const TgNode *node, TgItem *body)
+{
+    const guint form = node->u.enclose.form;
+    const TgInk ink = tg_ink(self, node->token);
+    const TgScaled middle = tg_half(body->height - body->depth);
+    const TgScaled axis = text_axis(self), raise = middle - axis;
+    TgItemList list = { NULL, NULL };
+    TgScaled across, up;
+
+    stroke_extent(body->width, body->height + body->depth, &across, &up);
+    const TgScaled before = tg_half(body->width - across), height = middle + tg_half(up);
+    for (TgStroke stroke = TG_STROKE_UP; stroke <= TG_STROKE_DOWN; stroke++) {
+        if (form == (stroke == TG_STROKE_UP ? TG_ENCLOSE_BCANCEL : TG_ENCLOSE_CANCEL))
+            continue;
+        tg_item_list_add(&list, tg_items(tg_kern(self, before),
+                                         tg_stroke(self, stroke, across, height, up - height, ink),
+                                         tg_kern(self, -before - across)));
+    }
+    TgItem *box = tg_hbox(self, list.first, body);
+    box->height = MAX(axis + tg_half(up), 0) + raise;
+    box->depth = MAX(tg_half(body->height + body->depth) - axis, 0) - raise;
+    return box;
+}
+
+/* An arrow of \cancelto as the package chooses it: how far in half points the value stands right of
+   its head and above its middle, and its slope. */
+typedef struct {
+    guint8 right, up, dx, dy;
+} Arrow;
+
+/* The extent of the arrow and how far its tail is moved to the right. */
+typedef struct {
+    const Arrow *arrow;
+    TgScaled across, moved;
+} ArrowPlace;
+
+static ArrowPlace arrow_place(TgScaled width, TgScaled total)
+{
+    static const Arrow wide[] = {
+        { 5, 4, 4, 1 }, { 5, 4, 4, 1 }, { 5, 4, 2, 1 }, { 4, 4, 4, 3 }, { 3, 6, 1, 1 }
+    };
+    static const Arrow tall[] = {
+        { 0, 8, 1, 4 }, { 0, 8, 1, 4 }, { 1, 8, 1, 2 }, { 2, 7, 3, 4 }, { 3, 6, 1, 1 }
+    };
+    static const guint8 longer[] = { 5, 5, 4, 3, 2 };
+    static const TgScaled parts[] = { 16384, 16384, 32768, 49152, 65536 };  /* .25 .5 .75 1 */
+    static const TgScaled moved[] = { 52429, 52429, 78643, 98304, 131072 }; /* .8 1.2 1.5 2 pt */
+
+    width = MAX(width, TG_PT(2));
+    total = MAX(total, TG_PT(4));
+    if (total < width) {
+        const TgScaled k = MIN(total * 5 / width, 4);
+        return (ArrowPlace){ &wide[k], MAX(width + TG_PT(longer[k]), TG_PT(9)) + TG_PT(1),
+                             TG_PT(3) };
+    }
+    total += TG_PT(3);
+    const TgScaled k = MIN(width * 5 / total, 4);
+    return (ArrowPlace){ &tall[k], tg_xn_over_d(total + TG_PT(3), parts[k], 65536), moved[k] };
+}
+
+/* The value, of which no more than half a point is below the line that is raised. */
+static TgItem *arrow_value(TgLayout *self, const TgNode *node, const Arrow *arrow)
+{
+    const int style = self->now.style < TG_TEXT     ? TG_TEXT
+                      : self->now.style < TG_SCRIPT ? TG_SCRIPT
+                                                    : TG_SCRIPTSCRIPT;
+    TgItem *value = tg_formula_box(self, node->u.scripts.sup, style);
+    TgItem *box =
+        tg_hbox(self, tg_kern(self, arrow->right * TG_PT(0.5) - TG_NULL_DELIMITER_SPACE), value);
+
+    box->shift = -MAX(value->depth - TG_PT(0.5), 0) - arrow->up * TG_PT(0.5);
+    TgItem *line = tg_hpack(self, box);
+    line->width = -SCRIPT_SPACE; /* it has none, and the space behind a script is taken back */
+    return line;
+}
+
+/* The arrow over its axis, with the value as superscript, over the body. */
+static TgItem *make_canceled_to(TgLayout *self, const TgNode *node)
+{
+    const TgNode *enclosure = node->u.scripts.nucleus;
+    TgItem *body = tg_body_box(self, enclosure->u.enclose.body, self->now.style & ~TG_CRAMPED);
+    const ArrowPlace place = arrow_place(body->width, body->height + body->depth);
+    const guint8 dx = place.arrow->dx, dy = place.arrow->dy;
+    TgItem *stroke = tg_stroke(self, TG_STROKE_ARROW, place.across, place.across * dy / dx, 0,
+                               tg_ink(self, enclosure->token));
+    TgItem *strut = tg_empty_box(self, 0, 0, place.moved * dy / dx);
+    TgNoad *centred =
+        tg_noad_new(self, TG_NOAD_VCENTER,
+                    tg_box_field(tg_hbox(self, tg_kern(self, place.moved), strut, stroke)));
+    centred->sup = tg_box_field(arrow_value(self, node, place.arrow));
+    TgItem *arrow = tg_list_box(self, centred, TG_TEXT);
+
+    const TgScaled before = tg_half(body->width - arrow->width);
+    const TgScaled axis = text_axis(self), raise = tg_half(body->height - body->depth) - axis;
+    arrow->shift = -raise;
+    TgItem *box =
+        tg_hbox(self, tg_kern(self, before), arrow, tg_kern(self, -before - arrow->width), body);
+    box->width = body->width;
+    box->height = arrow->height + raise;
+    box->depth = MAX(tg_half(body->height + body->depth) - axis, 0) - raise;
+    return box;
+}
+
+void tg_build_canceled_to(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    tg_append(self, out, TG_NOAD_ORD, tg_make_field(self, make_canceled_to, node));
+}
+
+/* ---- All boxes ------------------------------------------------------------------------------- */
+
 static TgItem *make_enclosure(TgLayout *self, const TgNode *node)
 {
     const guint form = node->u.enclose.form;
     const gboolean strikes = form >= TG_ENCLOSE_SLASHED && form <= TG_ENCLOSE_STRIKE;
     const int style = form == TG_ENCLOSE_BOXED ? TG_DISPLAY
-                      : strikes                ? self->style & ~TG_CRAMPED
+                      : strikes                ? self->now.style & ~TG_CRAMPED
                                                : TG_TEXT;
 
     if (form == TG_ENCLOSE_FBOX && node->u.enclose.body->kind == TG_NODE_TEXT &&
@@ -293,7 +362,7 @@ static TgItem *make_enclosure(TgLayout *self, const TgNode *node)
     case TG_ENCLOSE_CANCEL:
     case TG_ENCLOSE_BCANCEL:
     case TG_ENCLOSE_XCANCEL:
-        return tg_canceled_box(self, node, body);
+        return canceled_box(self, node, body);
     case TG_ENCLOSE_CIRCLE:
         return circled_box(self, node, body);
     case TG_ENCLOSE_SLASHED:
@@ -311,19 +380,15 @@ static TgItem *make_enclosure(TgLayout *self, const TgNode *node)
     }
 }
 
-/* ---- Rules ----------------------------------------------------------------------------------- */
-
-static TgItem *make_rule(TgLayout *self, const TgNode *node)
+static TgItem *rule_box(TgLayout *self, const TgNode *node)
 {
     if (node->u.rule.form == TG_RULE_STRUT)
         return tg_strut(self, 65536);
 
-    const TgScaled raise_by = tg_layout_length(self, node->u.rule.raise);
-    TgItem *rule = tg_item_rule(&self->arena, tg_layout_length(self, node->u.rule.width),
-                                tg_layout_length(self, node->u.rule.height) + raise_by, -raise_by);
-    rule->token = tg_ink(self, node->token);
-    rule->color = self->color;
-    return tg_hpack(&self->arena, rule);
+    const TgScaled raise = tg_length(self, node->u.rule.raise, NULL);
+    return tg_hbox(self, tg_rule(self, tg_length(self, node->u.rule.width, NULL),
+                                 tg_length(self, node->u.rule.height, NULL) + raise, -raise,
+                                 tg_ink(self, node->token)));
 }
 
 void tg_build_box(TgLayout *self, const TgNode *node, TgNoadList *out)
@@ -336,8 +401,9 @@ void tg_build_box(TgLayout *self, const TgNode *node, TgNoadList *out)
         break;
     case TG_NODE_LAP:
         if (g_ascii_isupper((char) node->u.lap.align)) {
-            tg_append_style(self, out, TG_DISPLAY);
-            tg_append_noad(self, out, TG_NOAD_OP, tg_make_field(self, make_smashed, node))->limits =
+            const TgField nothing = { .kind = TG_FIELD_EMPTY };
+            tg_append(self, out, TG_NOAD_STYLE, nothing)->style = TG_DISPLAY;
+            tg_append(self, out, TG_NOAD_OP, tg_make_field(self, make_smashed, node))->limits =
                 TG_LIMITS_OFF;
             return;
         }
@@ -350,8 +416,8 @@ void tg_build_box(TgLayout *self, const TgNode *node, TgNoadList *out)
         field = tg_make_field(self, make_enclosure, node);
         break;
     default:
-        field = tg_box_field(make_rule(self, node));
+        field = tg_box_field(rule_box(self, node));
         break;
     }
-    tg_append_noad(self, out, TG_NOAD_ORD, field);
+    tg_append(self, out, TG_NOAD_ORD, field);
 }

@@ -1,10 +1,7 @@
-/* Text: kerns, ligatures and spaces of text fonts, and mathematics inside. */
-#include "render/typeset/builders.h"
-
+/* Text: kerns, ligatures, accents and spaces of text fonts, and mathematics inside. */
 #include "core/utf8.h"
 #include "render/fonts/text_encoding.h"
-#include "render/typeset/text_accent.h"
-#include "render/typeset/text_symbol.h"
+#include "render/typeset/typeset.h"
 
 /* A line of text being set. */
 typedef struct {
@@ -17,39 +14,210 @@ typedef struct {
 
 static void set_items(Line *line, const TgNode *list);
 
+/* A character of @font, or NULL: the font lacks it, or @slot is negative. */
+static TgItem *char_item(TgLayout *self, const TgFont *font, gint slot, guint32 token)
+{
+    return slot >= 0 ? tg_char(self, font, (guint) slot, tg_ink(self, token)) : NULL;
+}
+
+/* ---- Signs that LaTeX takes from other fonts or draws with rules ----------------------------- */
+
+static TgScaled parameter(const TgFont *font, guint n, TgScaled factor)
+{
+    return tg_xn_over_d(font->metrics->params[n], factor, 65536);
+}
+
+/* .06em of space and a line of .3em; with ticks of .3ex at its ends it is the visible space. */
+static TgItem *underscore(TgLayout *self, const TgFont *font, gboolean ticks, guint32 token)
+{
+    const TgScaled thick = TG_PT(0.4); /* of \hrule and \vrule */
+    const TgScaled tick = parameter(font, TG_PARAM_X_HEIGHT, 19661);
+    const TgInk ink = tg_ink(self, token);
+
+    return tg_items(tg_kern(self, parameter(font, TG_PARAM_QUAD, 3932)),
+                    ticks ? tg_rule(self, thick, tick, 0, ink) : NULL,
+                    tg_rule(self, parameter(font, TG_PARAM_QUAD, 19661), thick, 0, ink),
+                    ticks ? tg_rule(self, thick, tick, 0, ink) : NULL);
+}
+
+/* Three full stops, a stretch of the font's word space behind each. */
+static TgItem *ellipsis(TgLayout *self, const TgFont *font, guint32 token)
+{
+    const TgScaled stretch = font->metrics->params[TG_PARAM_STRETCH];
+    TgItemList list = { NULL, NULL };
+
+    for (guint i = 0; i < 3; i++)
+        tg_item_list_add(&list,
+                         tg_items(char_item(self, font, '.', token), tg_kern(self, stretch)));
+    return list.first;
+}
+
+/* The sign @code of text in font @wanted, when it comes from another font than that; @named: of a
+   command like \textless, not typed. Returns: a horizontal list; NULL: the font has it, or none. */
+static TgItem *text_sign(TgLayout *self, TgTextFont wanted, TgScaled size, gunichar code,
+                         gboolean named, guint32 token)
+{
+    TgFontId id = TG_FONT_COMPANION;
+    gint slot = (gint) code;
+
+    if (code < 0x80 && !named)
+        return NULL;
+    if (code == '_' || code == 0x2026 || code == 0x2423) {
+        const TgFont *font = tg_text_font(self, wanted, size);
+
+        return font == NULL     ? NULL
+               : code == 0x2026 ? ellipsis(self, font, token)
+                                : underscore(self, font, code == 0x2423, token);
+    }
+    if (named && (code == '<' || code == '>')) {
+        id = wanted.bold ? TG_FONT_LETTERS_BOLD : TG_FONT_LETTERS;
+    } else if (!(named && code == '\'') &&
+               (code < 0x80 || (slot = tg_text_companion_slot(code)) < 0)) {
+        id = TG_FONT_SYMBOLS;
+        slot = tg_text_symbol_slot(code);
+    }
+    const TgFont *font = slot >= 0 ? tg_layout_font(self, id, size) : NULL;
+    return font != NULL ? char_item(self, font, slot, token) : NULL;
+}
+
+TgItem *tg_text_sign(TgLayout *self, gunichar code, guint32 token)
+{
+    return text_sign(self, (TgTextFont){ .family = 0 }, tg_math_size(self), code, TRUE, token);
+}
+
+TgItem *tg_text_stroked(TgLayout *self, const TgFont *font, gunichar letter, guint32 token)
+{
+    TgItem *stroke = char_item(self, font, TG_TEXT_STROKE_SLOT, token);
+    TgItem *item = char_item(self, font, (gint) letter, token);
+
+    if (stroke == NULL || item == NULL)
+        return item;
+
+    const TgCharPair pair = tg_metrics_pair(font->metrics, TG_TEXT_STROKE_SLOT, (guint8) letter);
+    const TgScaled kern = pair.kind == TG_PAIR_KERN ? pair.kern : 0;
+    const TgScaled before = letter == 'L' ? -stroke->width - kern : 0; /* as wide as the L */
+    return tg_items(tg_kern(self, before), stroke, tg_kern(self, kern), item);
+}
+
+/* ---- Accents --------------------------------------------------------------------------------- */
+
+enum { DOT_BELOW = 0x323, CEDILLA = 0x327, MACRON_BELOW = 0x331, RING = 0x30A, TIE = 0x361 };
+
+static gboolean is_below(gunichar mark)
+{
+    return mark == DOT_BELOW || mark == CEDILLA || mark == MACRON_BELOW;
+}
+
+/* TeX's \accent (§1123): centred over the letter, shifted by the slant, raised by the excess of its
+   height over an x. */
+static TgItem *accent_above(TgLayout *self, const TgFont *font, TgItem *mark, TgItem *letter)
+{
+    const TgScaled x_height = font->metrics->params[TG_PARAM_X_HEIGHT];
+    const double slant = (double) font->metrics->params[TG_PARAM_SLANT] / 65536.0;
+    const TgScaled width = mark->width;
+    const double exact = (double) (letter->width - width) / 2.0 + (double) letter->height * slant -
+                         (double) x_height * slant;
+    const TgScaled delta = (TgScaled) (exact < 0 ? exact - 0.5 : exact + 0.5);
+
+    if (letter->height != x_height) {
+        mark = tg_hpack(self, mark);
+        mark->shift = x_height - letter->height;
+    }
+    return tg_items(tg_kern(self, delta), mark, tg_kern(self, -width - delta), letter);
+}
+
+/* LaTeX sets the ring of the letter A separately, at its left end and lower than over others. */
+static TgItem *ring_over_a(TgLayout *self, const TgFont *font, TgItem *ring, TgItem *letter)
+{
+    const TgMetrics *metrics = font->metrics;
+    const TgScaled room = metrics->chars['!'].height - metrics->params[TG_PARAM_X_HEIGHT];
+    TgItem *box = tg_hpack(self, ring);
+
+    box->width = 0;
+    box->shift = -tg_xn_over_d(room, 43909, 65536); /* .67 of it */
+    return tg_items(box, letter);
+}
+
+/* LaTeX's \o@lign: \c touches the letter's baseline, \d and \b lie .25 ex below its lowest point.
+ */
+static TgItem *accent_below(TgLayout *self, const TgFont *font, gunichar code, TgItem *mark,
+                            TgItem *letter)
+{
+    const TgScaled x_height = font->metrics->params[TG_PARAM_X_HEIGHT];
+    const TgScaled width = letter->width, mark_width = mark->width;
+    const TgScaled before = tg_half(width - mark_width);
+
+    if (code != CEDILLA) {
+        const TgScaled top = code == MACRON_BELOW ? x_height / 5 : mark->height;
+        mark = tg_hpack(self, mark);
+        mark->shift = letter->depth + x_height / 4 + mark->height;
+        mark->depth = top - mark->height;
+        mark->height = 0;
+    }
+    TgItem *box = tg_hbox(self, letter, tg_kern(self, before - width), mark,
+                          tg_kern(self, width - before - mark_width));
+    box->width = width;
+    return box;
+}
+
+/* The accent @code alone, or NULL when TeX's fonts lack it. */
+static TgItem *mark_item(TgLayout *self, const TgFont *font, gunichar code, guint32 token)
+{
+    enum { TIE_SLOT = 0x1A };
+
+    if (code == TIE) { /* \t: of the math italics */
+        font = tg_layout_font(self, TG_FONT_COMPANION, font->size);
+        return font != NULL ? char_item(self, font, TIE_SLOT, token) : NULL;
+    }
+    const gint slot = code == DOT_BELOW      ? '.'
+                      : code == MACRON_BELOW ? tg_text_accent_slot(0x304)
+                                             : tg_text_accent_slot(code);
+    return char_item(self, font, slot, token);
+}
+
+/* The letter under an accent: i and j lose their dots; one of other scripts has a fixed box. */
+static TgItem *base_item(TgLayout *self, const TgFont *font, const TgNode *letter, gboolean below)
+{
+    const gboolean mono = font->id >= TG_FONT_MONO && font->id <= TG_FONT_MONO_BOLD;
+    gunichar code = letter->u.character.code;
+
+    if (!below && (code == 'i' || code == 'j'))
+        code = code == 'i' ? 0x131 : 0x237;
+    TgItem *item = char_item(self, font, tg_text_slot(code, mono), letter->token);
+    return item != NULL ? item : tg_unicode(self, code, font->size, tg_ink(self, letter->token));
+}
+
 /* ---- Characters ------------------------------------------------------------------------------ */
 
 /* \sfcode of LaTeX: longer spaces behind the end of a sentence. */
-static guint space_factor_code(gunichar code)
+static void note_space_factor(Line *line, gunichar code)
 {
+    guint factor = 1000;
+
     switch (code) {
     case '.':
     case '?':
     case '!':
-        return 3000;
+        factor = 3000;
+        break;
     case ':':
-        return 2000;
+        factor = 2000;
+        break;
     case ';':
-        return 1500;
+        factor = 1500;
+        break;
     case ',':
-        return 1250;
+        factor = 1250;
+        break;
     case ')':
     case '\'':
     case ']':
     case 0x2019:
     case 0x201D:
-        return 0; /* unchanged */
+        return; /* unchanged */
     default:
-        return g_unichar_isupper(code) ? 999 : 1000;
+        factor = g_unichar_isupper(code) ? 999 : 1000;
     }
-}
-
-static void note_space_factor(Line *line, gunichar code)
-{
-    const guint factor = space_factor_code(code);
-
-    if (factor == 0)
-        return;
     line->space_factor = factor > 1000 && line->space_factor < 1000 ? 1000 : factor;
 }
 
@@ -59,48 +227,36 @@ static void line_add(Line *line, TgItem *item)
     line->last = NULL;
 }
 
-/* Join @slot to the character before, as the font's lig/kern program says. Returns: TRUE when it
-   became part of a ligature. */
-static gboolean line_join_ligature(Line *line, const TgFont *font, guint slot)
-{
-    TgItem *last = line->last;
-
-    if (last == NULL || last->font != font)
-        return FALSE;
-
-    const TgCharPair pair = tg_metrics_pair(font->metrics, (guint8) last->code, (guint8) slot);
-    if (pair.kind == TG_PAIR_KERN)
-        line_add(line, tg_item_kern(&line->layout->arena, pair.kern));
-    if (pair.kind != TG_PAIR_LIGATURE || pair.op != 0)
-        return FALSE;
-    /* the ligature is the ink of its first letter */
-    const TgCharMetrics *metrics = &font->metrics->chars[pair.character];
-    last->code = pair.character;
-    last->width = metrics->width;
-    last->height = metrics->height;
-    last->depth = metrics->depth;
-    last->italic = metrics->italic;
-    return TRUE;
-}
-
 static TgScaled size_of(const Line *line, TgTextFont font)
 {
-    return font.size == TG_SIZE_NORMAL ? line->layout->text.size : tg_text_size(font.size);
+    return font.size == TG_SIZE_NORMAL ? line->layout->now.text.size : tg_text_size(font.size);
 }
 
-/* One character of @font, joined to the one before. Returns: FALSE when the font lacks it. */
+/* One character of @font, joined to the one before as the font's lig/kern program says. Returns:
+   FALSE when the font lacks it. */
 static gboolean set_slot(Line *line, const TgFont *font, gint slot, guint32 token)
 {
     TgLayout *self = line->layout;
-    TgItem *item = slot >= 0 ? tg_item_char(&self->arena, font, (guint) slot) : NULL;
+    TgItem *item = char_item(self, font, slot, token), *last = line->last;
 
     if (item == NULL)
         return FALSE;
-    if (line_join_ligature(line, font, (guint) slot))
-        return TRUE;
-    item->token = token;
-    item->color = self->color;
-    tg_item_list_add(&line->list, item);
+    if (last != NULL && last->font == font) {
+        const TgCharPair pair = tg_metrics_pair(font->metrics, (guint8) last->code, (guint8) slot);
+
+        if (pair.kind == TG_PAIR_KERN)
+            line_add(line, tg_kern(self, pair.kern));
+        /* a ligature is the ink of its first letter */
+        const TgItem *joined =
+            pair.kind == TG_PAIR_LIGATURE && pair.op == 0
+                ? tg_char(self, font, pair.character, (TgInk){ last->token, last->color })
+                : NULL;
+        if (joined != NULL) {
+            *last = *joined;
+            return TRUE;
+        }
+    }
+    line_add(line, item);
     line->last = item;
     return TRUE;
 }
@@ -111,71 +267,64 @@ static void set_char(Line *line, const TgNode *node)
     const gunichar code = node->u.character.code;
     const TgTextFont wanted = node->u.character.font;
     const TgScaled size = size_of(line, wanted);
-    const TgFont *font = tg_layout_text_font(self, wanted, size);
+    const TgFont *font = tg_text_font(self, wanted, size);
     const gboolean mono = wanted.family == TG_FAMILY_TT;
     gint slot = tg_text_slot(code, mono);
-    const guint32 token = tg_ink(self, node->token);
 
-    self->text.font = wanted;
-    TgItem *symbol = tg_text_symbol(self, wanted, size, node, token);
-    if (symbol == NULL && slot < 0 && mono && (slot = tg_text_slot(code, FALSE)) >= 0)
-        font = tg_layout_text_font(self, (TgTextFont){ .family = TG_FAMILY_RM }, size);
+    self->now.text.font = wanted;
+    TgItem *sign = text_sign(self, wanted, size, code, node->u.character.named, node->token);
+    if (sign == NULL && slot < 0 && mono && (slot = tg_text_slot(code, FALSE)) >= 0)
+        font = tg_text_font(self, (TgTextFont){ .family = TG_FAMILY_RM }, size);
     if (font == NULL)
         return;
     note_space_factor(line, code);
-    if (symbol != NULL) {
-        line_add(line, symbol);
-    } else if (code == 0x141 || code == 0x142) {
-        line_add(line, tg_text_stroked(self, font, code == 0x141 ? 'L' : 'l', token));
-    } else if (!set_slot(line, font, slot, token)) {
-        line_add(line, tg_unicode_item(self, code, size, token, self->color));
-    }
-}
-
-/* A mark that no font of TeX has: behind its base. */
-static void set_foreign_mark(Line *line, const TgNode *node)
-{
-    TgLayout *self = line->layout;
-
-    if (node->u.accent.base != NULL)
-        set_items(line, node->u.accent.base);
-    line_add(line, tg_unicode_item(self, node->u.accent.code, size_of(line, self->text.font),
-                                   tg_ink(self, node->token), self->color));
+    if (sign != NULL)
+        line_add(line, sign);
+    else if (code == 0x141 || code == 0x142)
+        line_add(line, tg_text_stroked(self, font, code == 0x141 ? 'L' : 'l', node->token));
+    else if (!set_slot(line, font, slot, node->token))
+        line_add(line, tg_unicode(self, code, size, tg_ink(self, node->token)));
 }
 
 /* An accent above is put on the first letter, and the rest follows, as with TeX's \accent, which
  * sets it before what does not begin with a letter; one below under all of it. LaTeX has a group
- * around either, so nothing kerns across. */
+ * around either, so nothing kerns across. A mark that no font of TeX has stands behind its base. */
 static void set_accent(Line *line, const TgNode *node)
 {
     TgLayout *self = line->layout;
+    const gunichar code = node->u.accent.code;
     const TgNode *list = node->u.accent.base;
     const TgNode *first = list != NULL ? list->u.list.first : NULL;
-    const gboolean is_letter = first != NULL && first->kind == TG_NODE_CHAR;
-    const TgTextFont wanted = is_letter ? first->u.character.font : self->text.font;
-    const gboolean under = tg_text_accent_is_below(node->u.accent.code);
-    TgItem *items = NULL;
-    TgTextAccent accent = {
-        .font = tg_layout_text_font(self, wanted, size_of(line, wanted)),
-        .letter = is_letter ? first->u.character.code : 0,
-        .mark = node->u.accent.code,
-        .letter_token = is_letter ? tg_ink(self, first->token) : TG_NO_TOKEN,
-        .mark_token = tg_ink(self, node->token),
-    };
+    const TgNode *letter = first != NULL && first->kind == TG_NODE_CHAR ? first : NULL;
+    const TgTextFont wanted = letter != NULL ? letter->u.character.font : self->now.text.font;
+    const gboolean below = is_below(code),
+                   more = letter != NULL ? letter->next != NULL : first != NULL;
+    const TgFont *font = tg_text_font(self, wanted, size_of(line, wanted));
+    TgItem *mark = font != NULL ? mark_item(self, font, code, node->token) : NULL, *body;
 
-    if (under && first != NULL && (!is_letter || first->next != NULL))
-        accent.body = tg_hpack(&self->arena, tg_layout_line(self, list, line->math_style));
-    if (accent.font != NULL)
-        items = tg_text_accent(self, &accent);
-    if (items == NULL) {
-        set_foreign_mark(line, node);
+    if (mark == NULL) {
+        if (list != NULL)
+            set_items(line, list);
+        line_add(line, tg_unicode(self, code, size_of(line, self->now.text.font),
+                                  tg_ink(self, node->token)));
         return;
     }
-    line_add(line, items);
+    if (below && (more || letter == NULL)) {
+        body = tg_hpack(self, more ? tg_text_line(self, list, line->math_style) : NULL);
+        line_add(line, accent_below(self, font, code, mark, body));
+    } else if (letter == NULL) { /* \^{}: the accent as a character */
+        line_add(line, mark);
+    } else {
+        body = base_item(self, font, letter, below);
+        line_add(line, below ? accent_below(self, font, code, mark, body)
+                       : code == RING && letter->u.character.code == 'A'
+                           ? ring_over_a(self, font, mark, body)
+                           : accent_above(self, font, mark, body));
+    }
     line->space_factor = 1000;
-    if (first != NULL && !under && (!is_letter || first->next != NULL)) {
+    if (more && !below) {
         TgNode rest = *list;
-        rest.u.list.first = is_letter ? first->next : first;
+        rest.u.list.first = letter != NULL ? letter->next : first;
         set_items(line, &rest);
         line->last = NULL;
     }
@@ -183,39 +332,26 @@ static void set_accent(Line *line, const TgNode *node)
 
 /* ---- Spaces and the rest --------------------------------------------------------------------- */
 
-/* The item at the end of the line, which is not empty. */
-static const TgItem *last_item(const Line *line)
-{
-    G_STATIC_ASSERT(G_STRUCT_OFFSET(TgItem, next) == 0);
-    return (const TgItem *) (gconstpointer) line->list.end;
-}
-
-/* Of characters of TeX's fonts only. */
-static TgItem *italic_correction(TgLayout *self, const TgItem *last)
-{
-    return tg_item_kern(&self->arena, last->kind == TG_ITEM_CHAR ? last->italic : 0);
-}
-
 static void set_space(Line *line, const TgNode *node)
 {
     TgLayout *self = line->layout;
+    const TgLength amount = node->u.space.amount;
+    const TgItem *last = line->list.last;
 
     if (node->u.space.vertical)
         return;
-    if (node->u.space.amount.unit == TG_UNIT_ITALIC) {
-        if (line->list.end != &line->list.first)
-            line_add(line, italic_correction(self, last_item(line)));
+    if (amount.unit == TG_UNIT_ITALIC) { /* of characters of TeX's fonts only */
+        if (last != NULL)
+            line_add(line, tg_kern(self, last->kind == TG_ITEM_CHAR ? last->italic : 0));
         return;
     }
-    TgItem *item = tg_item_kern(&self->arena, tg_layout_length(self, node->u.space.amount));
-    if (node->u.space.amount.unit == TG_UNIT_INTERWORD) {
-        const TgFont *font = tg_layout_text_font(self, self->text.font, self->text.size);
-
-        if (node->u.space.interword == TG_INTERWORD_BLANK && line->space_factor >= 2000 &&
-            font != NULL)
-            item->width += font->metrics->params[TG_PARAM_EXTRA_SPACE];
+    TgItem *item = tg_kern(self, tg_length(self, amount, NULL));
+    item->fil = amount.fil;
+    if (amount.unit == TG_UNIT_INTERWORD && node->u.space.interword == TG_INTERWORD_BLANK &&
+        line->space_factor >= 2000) {
+        const TgFont *font = tg_text_font(self, self->now.text.font, self->now.text.size);
+        item->width += font != NULL ? font->metrics->params[TG_PARAM_EXTRA_SPACE] : 0;
     }
-    item->fil = node->u.space.amount.fil;
     line_add(line, item);
 }
 
@@ -223,28 +359,20 @@ static void set_space(Line *line, const TgNode *node)
 static void set_math_node(Line *line, const TgNode *node)
 {
     TgLayout *self = line->layout;
-    TgMathFonts *math = self->math;
-    TgNoadList list;
+    const TgLayoutState kept = tg_enter_math(self, TG_TEXT);
+    TgNoadList list = { NULL, NULL };
 
-    self->math = tg_layout_math_fonts(self, self->text.size);
-    tg_noad_list_init(&list);
     tg_build_node(self, node, &list);
-    TgItem *items = tg_mlist_to_hlist(self, list.first, TG_TEXT);
-    self->math = math;
-    line_add(line, items);
-    line->space_factor = 1000;
-}
-
-static void set_math(Line *line, const TgNode *node)
-{
-    const int style = node->u.body.flag ? TG_DISPLAY : line->math_style;
-
-    line_add(line, tg_layout_formula(line->layout, node->u.body.body, style));
+    line_add(line, tg_mlist_to_hlist(self, list.first, TG_TEXT));
+    self->now = kept;
     line->space_factor = 1000;
 }
 
 static void set_item(Line *line, const TgNode *item)
 {
+    TgLayout *self = line->layout;
+    const guint32 color = self->now.color;
+
     switch ((TgNodeKind) item->kind) {
     case TG_NODE_CHAR:
         set_char(line, item);
@@ -256,7 +384,9 @@ static void set_item(Line *line, const TgNode *item)
         set_space(line, item);
         break;
     case TG_NODE_MATH:
-        set_math(line, item);
+        line_add(line, tg_formula_box(self, item->u.body.body,
+                                      item->u.body.flag ? TG_DISPLAY : line->math_style));
+        line->space_factor = 1000;
         break;
     case TG_NODE_LIST:
         line->last = NULL;
@@ -264,16 +394,13 @@ static void set_item(Line *line, const TgNode *item)
         line->last = NULL;
         break;
     case TG_NODE_SIZE:
-        tg_layout_set_text_size(line->layout, item->u.change.style);
+        tg_set_text_size(self, item->u.change.style);
         break;
     case TG_NODE_COLOR:
-        if (item->u.color.body == NULL) {
-            line->layout->color = item->u.color.rgb;
-        } else {
-            const guint32 color = line->layout->color;
-            line->layout->color = item->u.color.rgb;
+        self->now.color = item->u.color.rgb;
+        if (item->u.color.body != NULL) {
             set_items(line, item->u.color.body);
-            line->layout->color = color;
+            self->now.color = color;
         }
         break;
     case TG_NODE_BREAK: /* text is one line */
@@ -286,62 +413,60 @@ static void set_item(Line *line, const TgNode *item)
     }
 }
 
-/* The font that a list begins with decides the spaces before its first letter. */
-static void enter_font(Line *line, const TgNode *list)
-{
-    for (const TgNode *item = list->u.list.first; item != NULL; item = item->next) {
-        if (item->kind == TG_NODE_CHAR) {
-            line->layout->text.font = item->u.character.font;
-            return;
-        }
-    }
-}
-
 static void set_items(Line *line, const TgNode *list)
 {
-    const TgTextState text = line->layout->text;
-    const guint32 color = line->layout->color;
+    const TgLayoutState kept = line->layout->now;
+    const TgNode *item = list->u.list.first;
 
-    enter_font(line, list);
-    for (const TgNode *item = list->u.list.first; item != NULL; item = item->next)
+    /* the font that a list begins with decides the spaces before its first letter */
+    while (item != NULL && item->kind != TG_NODE_CHAR)
+        item = item->next;
+    if (item != NULL)
+        line->layout->now.text.font = item->u.character.font;
+    for (item = list->u.list.first; item != NULL; item = item->next)
         set_item(line, item);
-    line->layout->text = text;
-    line->layout->color = color;
+    line->layout->now = kept;
 }
 
-/* ---- Interface ------------------------------------------------------------------------------- */
+/* ---- Lines ----------------------------------------------------------------------------------- */
 
-TgItem *tg_layout_line(TgLayout *self, const TgNode *list, int math_style)
+TgItem *tg_text_line(TgLayout *self, const TgNode *list, int math_style)
 {
     Line line = { .layout = self, .space_factor = 1000, .math_style = math_style };
-    const int style = self->style;
 
-    tg_item_list_init(&line.list);
     set_items(&line, list);
-    if (self->math != NULL)
-        tg_layout_set_style(self, style);
     return line.list.first;
 }
 
-static gboolean is_interword_space(const TgNode *item)
+/* @node without what follows it. */
+static TgItem *line_of_one(TgLayout *self, const TgNode *node, int math_style)
+{
+    TgNode alone = *node;
+    const TgNode list = { .kind = TG_NODE_LIST, .u.list = { .first = &alone, .n_items = 1 } };
+
+    alone.next = NULL;
+    return tg_hpack(self, tg_text_line(self, &list, math_style));
+}
+
+static gboolean is_blank(const TgNode *item)
 {
     return item->kind == TG_NODE_SPACE && item->u.space.amount.unit == TG_UNIT_INTERWORD &&
            item->u.space.interword == TG_INTERWORD_BLANK;
 }
 
-TgItem *tg_layout_trimmed_line(TgLayout *self, const TgNode *list)
+TgItem *tg_trimmed_line(TgLayout *self, const TgNode *list)
 {
     TgNode trimmed = *list;
 
-    while (trimmed.u.list.first != NULL && is_interword_space(trimmed.u.list.first))
+    while (trimmed.u.list.first != NULL && is_blank(trimmed.u.list.first))
         trimmed.u.list.first = trimmed.u.list.first->next;
 
-    TgItem *line = tg_layout_line(self, &trimmed, TG_TEXT);
+    TgItem *line = tg_text_line(self, &trimmed, TG_TEXT);
     TgItem **last = &line;
     const TgNode *item = trimmed.u.list.first;
     while (item != NULL && item->next != NULL)
         item = item->next;
-    if (item == NULL || !is_interword_space(item) || line == NULL)
+    if (item == NULL || !is_blank(item) || line == NULL)
         return line;
     while ((*last)->next != NULL)
         last = &(*last)->next;
@@ -349,141 +474,93 @@ TgItem *tg_layout_trimmed_line(TgLayout *self, const TgNode *list)
     return line;
 }
 
-/* Boxes below each other with TeX's interline glue, whose \lineskip is 1 pt. */
-static TgItem *stacked_boxes(TgLayout *self, const TgNode *node, int math_style)
-{
-    const gboolean top = node->u.text.stacked == 't';
-    TgItemList list;
-    TgScaled depth = 0;
-    gboolean first = TRUE;
-
-    tg_item_list_init(&list);
-    for (const TgNode *item = node->u.text.body->u.list.first; item != NULL; item = item->next) {
-        if (item->kind == TG_NODE_SPACE) {
-            if (item->u.space.amount.unit == TG_UNIT_INTERWORD)
-                continue;
-            TgItem *kern = tg_item_kern(&self->arena, tg_layout_length(self, item->u.space.amount));
-            kern->fil = item->u.space.amount.fil;
-            tg_item_list_add(&list, kern);
-            continue;
-        }
-        TgNode alone = *item;
-        alone.next = NULL;
-        const TgNode line = { .kind = TG_NODE_LIST, .u.list = { .first = &alone, .n_items = 1 } };
-        TgItem *box = tg_hpack(&self->arena, tg_layout_line(self, &line, math_style));
-        const TgScaled glue = self->text.baselineskip - depth - box->height;
-        if (!first)
-            tg_item_list_add(&list, tg_item_kern(&self->arena, glue < 0 ? TG_PT(1) : glue));
-        tg_item_list_add(&list, box);
-        depth = box->depth;
-        first = FALSE;
-    }
-    return top ? tg_vtop(&self->arena, list.first) : tg_vpack(&self->arena, list.first);
-}
-
-/* A stack as high as asked for: what is missing goes to the stretch of the highest order. */
+/* Boxes below each other with TeX's interline glue; as high as asked for, what is missing goes to
+   the stretch of the highest order. */
 static TgItem *stack_box(TgLayout *self, const TgNode *node, int math_style)
 {
-    TgItem *box = stacked_boxes(self, node, math_style);
-    guint order = 0, n = 0;
+    TgLeading leading = { self->now.text.baselineskip, TG_PT(1), 0, -1 };
+    TgItemList list = { NULL, NULL };
 
+    for (const TgNode *item = node->u.text.body->u.list.first; item != NULL; item = item->next) {
+        if (item->kind != TG_NODE_SPACE) {
+            tg_add_line(self, &list, line_of_one(self, item, math_style), &leading);
+        } else if (item->u.space.amount.unit != TG_UNIT_INTERWORD) {
+            TgItem *kern = tg_kern(self, tg_length(self, item->u.space.amount, NULL));
+            kern->fil = item->u.space.amount.fil;
+            tg_item_list_add(&list, kern);
+        }
+    }
+    TgItem *box = tg_vpack(self, list.first);
+    const gboolean top = node->u.text.stacked == 't';
+    if (top)
+        tg_top_aligned(box);
     if (!node->u.text.has_width)
         return box;
-    for (const TgItem *item = box->list; item != NULL; item = item->next)
-        order = item->kind == TG_ITEM_KERN ? MAX(order, item->fil) : order;
-    const TgScaled more = tg_layout_length(self, node->u.text.width) -
-                          (node->u.text.has_width == 2 ? 0 : box->height);
-    for (const TgItem *item = box->list; item != NULL && order > 0; item = item->next)
-        n += item->kind == TG_ITEM_KERN && item->fil == order;
-    for (TgItem *item = box->list; item != NULL && n > 0; item = item->next)
-        item->width += item->kind == TG_ITEM_KERN && item->fil == order ? more / n : 0;
-    if (node->u.text.stacked == 't')
-        box->depth += more;
-    else
-        box->height += more;
+    const TgScaled more =
+        tg_length(self, node->u.text.width, NULL) - (node->u.text.has_width == 2 ? 0 : box->height);
+    tg_stretch(box->list, more);
+    box->depth += top ? more : 0;
+    box->height += top ? 0 : more;
     return box;
 }
 
 TgItem *tg_text_to_width(TgLayout *self, const TgNode *node, TgItem *line, TgScaled less)
 {
-    const TgItem *natural = tg_hpack(&self->arena, line);
-    TgItemList list;
+    const TgItem *natural = tg_hpack(self, line);
+    const TgScaled width = tg_length(self, node->u.text.width, natural) - less;
 
-    tg_item_list_init(&list);
-    if (node->u.text.align != 'l')
-        tg_item_list_add(&list, tg_item_fil(&self->arena, 1));
-    tg_item_list_add(&list, line);
-    if (node->u.text.align != 'r')
-        tg_item_list_add(&list, tg_item_fil(&self->arena, 1));
-    const TgScaled more = node->u.text.has_width == 2 ? tg_list_width(list.first) : 0;
-    const TgScaled width = tg_layout_length_of(self, node->u.text.width, natural);
-    return tg_hpack_to(&self->arena, list.first, more + width - less);
+    return tg_hpack_to(self,
+                       tg_items(node->u.text.align != 'l' ? tg_fil(self, 1) : NULL, line,
+                                node->u.text.align != 'r' ? tg_fil(self, 1) : NULL),
+                       node->u.text.has_width == 2 ? natural->width + width : width);
 }
 
 /* \text takes the size of the style around it, and mathematics in it is in display style when it
  * is. */
-static TgItem *text_box(TgLayout *self, const TgNode *node)
+static TgItem *make_text(TgLayout *self, const TgNode *node)
 {
-    const TgTextState text = self->text;
+    const TgLayoutState kept = self->now;
     int math_style = TG_TEXT;
-
-    if (node->u.text.scales && self->math != NULL) {
-        self->text.size = self->math->sizes.size[self->size];
-        math_style = self->style < TG_TEXT ? TG_DISPLAY : TG_TEXT;
-    }
-    TgItem *line = node->u.text.stacked ? stack_box(self, node, math_style)
-                                        : tg_layout_line(self, node->u.text.body, math_style);
     TgItem *box;
-    if (node->u.text.stacked) {
-        box = line;
-    } else if (!node->u.text.has_width) {
-        box = tg_hpack(&self->arena, line);
-    } else {
-        box = tg_text_to_width(self, node, line, 0);
+
+    if (node->u.text.scales && self->now.math != NULL) {
+        self->now.text.size = tg_math_size(self);
+        math_style = self->now.style < TG_TEXT ? TG_DISPLAY : TG_TEXT;
     }
-    self->text = text;
+    if (node->u.text.stacked) {
+        box = stack_box(self, node, math_style);
+    } else {
+        TgItem *line = tg_text_line(self, node->u.text.body, math_style);
+        box = node->u.text.has_width ? tg_text_to_width(self, node, line, 0) : tg_hpack(self, line);
+    }
+    self->now = kept;
     return box;
 }
 
 void tg_build_text(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
-    if (node->kind == TG_NODE_TEXT) {
-        tg_append_noad(self, out, TG_NOAD_ORD, tg_make_field(self, text_box, node));
-        return;
-    }
-
-    const TgNode list = { .kind = TG_NODE_LIST, .u.list = { .first = node, .n_items = 1 } };
-    TgNode *copy = tg_arena_alloc(&self->arena, sizeof *copy); /* without what follows it */
-    *copy = *node;
-    copy->next = NULL;
-    TgNode alone = list;
-    alone.u.list.first = copy;
-    tg_append_noad(self, out, TG_NOAD_ORD,
-                   tg_box_field(tg_hpack(&self->arena, tg_layout_line(self, &alone, TG_TEXT))));
+    tg_append(self, out, TG_NOAD_ORD,
+              node->kind == TG_NODE_TEXT ? tg_make_field(self, make_text, node)
+                                         : tg_box_field(line_of_one(self, node, TG_TEXT)));
 }
 
 /* Source that could not be parsed is shown verbatim, in red. */
 void tg_build_error(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
-    const char *text = node->kind == TG_NODE_ERROR ? node->u.error.text : "?";
-    const TgTextFont mono = { .family = TG_FAMILY_TT, .size = TG_SIZE_NORMAL };
-    const TgFont *font = tg_layout_text_font(self, mono, self->text.size);
+    const char *text = node->u.error.text;
+    const TgScaled size = self->now.text.size;
+    const TgFont *font = tg_text_font(self, (TgTextFont){ .family = TG_FAMILY_TT }, size);
+    const TgInk ink = { tg_ink(self, node->token).token, 0xC00000 };
     const gsize len = font != NULL ? strlen(text) : 0;
-    TgItemList list;
+    TgItemList list = { NULL, NULL };
 
-    tg_item_list_init(&list);
     for (gsize at = 0; at < len;) {
         gunichar code;
 
         at += tg_utf8_decode(text + at, len - at, &code); /* it may not be valid UTF-8 */
         const gint slot = tg_text_slot(code, TRUE);
-        TgItem *item = slot >= 0 ? tg_item_char(&self->arena, font, (guint) slot) : NULL;
-
-        if (item == NULL)
-            item = tg_unicode_item(self, code, self->text.size, node->token, 0);
-        item->token = tg_ink(self, node->token);
-        item->color = 0xC00000;
-        tg_item_list_add(&list, item);
+        TgItem *item = slot >= 0 ? tg_char(self, font, (guint) slot, ink) : NULL;
+        tg_item_list_add(&list, item != NULL ? item : tg_unicode(self, code, size, ink));
     }
-    tg_append_noad(self, out, TG_NOAD_ORD, tg_box_field(tg_hpack(&self->arena, list.first)));
+    tg_append(self, out, TG_NOAD_ORD, tg_box_field(tg_hpack(self, list.first)));
 }

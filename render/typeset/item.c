@@ -1,13 +1,9 @@
 /* Items and boxes. */
-#include "render/typeset/item.h"
+#include "render/typeset/typeset.h"
 
-#include <string.h>
-
-#include "tokenizer/tree/tree.h"
-
-TgItem *tg_item_new(TgArena *arena, TgItemKind kind)
+TgItem *tg_item_new(TgLayout *self, TgItemKind kind)
 {
-    TgItem *item = tg_arena_alloc(arena, sizeof *item);
+    TgItem *item = tg_arena_alloc(&self->arena, sizeof *item);
 
     memset(item, 0, sizeof *item);
     item->kind = (guint8) kind;
@@ -15,47 +11,133 @@ TgItem *tg_item_new(TgArena *arena, TgItemKind kind)
     return item;
 }
 
-TgItem *tg_item_kern(TgArena *arena, TgScaled amount)
+TgItem *tg_kern(TgLayout *self, TgScaled amount)
 {
-    TgItem *item = tg_item_new(arena, TG_ITEM_KERN);
+    TgItem *item = tg_item_new(self, TG_ITEM_KERN);
 
     item->width = amount;
     return item;
 }
 
-TgItem *tg_item_fil(TgArena *arena, guint order)
+TgItem *tg_fil(TgLayout *self, guint order)
 {
-    TgItem *item = tg_item_new(arena, TG_ITEM_KERN);
+    TgItem *item = tg_item_new(self, TG_ITEM_KERN);
 
     item->fil = (guint8) order;
     return item;
 }
 
-TgItem *tg_item_rule(TgArena *arena, TgScaled width, TgScaled height, TgScaled depth)
+static TgItem *new_ink(TgLayout *self, TgItemKind kind, TgScaled width, TgScaled height,
+                       TgScaled depth, TgInk ink)
 {
-    TgItem *item = tg_item_new(arena, TG_ITEM_RULE);
+    TgItem *item = tg_item_new(self, kind);
 
     item->width = width;
     item->height = height;
     item->depth = depth;
+    item->token = ink.token;
+    item->color = ink.color;
     return item;
 }
 
-TgItem *tg_item_char(TgArena *arena, const TgFont *font, guint slot)
+TgItem *tg_rule(TgLayout *self, TgScaled width, TgScaled height, TgScaled depth, TgInk ink)
+{
+    return new_ink(self, TG_ITEM_RULE, width, height, depth, ink);
+}
+
+TgItem *tg_stroke(TgLayout *self, TgStroke form, TgScaled width, TgScaled height, TgScaled depth,
+                  TgInk ink)
+{
+    TgItem *item = new_ink(self, TG_ITEM_STROKE, width, height, depth, ink);
+
+    item->code = form;
+    return item;
+}
+
+TgItem *tg_char(TgLayout *self, const TgFont *font, guint slot, TgInk ink)
 {
     const TgCharMetrics *metrics = &font->metrics->chars[slot & 0xFF];
 
     if (metrics->tag == TG_CHAR_ABSENT)
         return NULL;
 
-    TgItem *item = tg_item_new(arena, TG_ITEM_CHAR);
+    TgItem *item =
+        new_ink(self, TG_ITEM_CHAR, metrics->width, metrics->height, metrics->depth, ink);
     item->font = font;
     item->code = slot;
-    item->width = metrics->width;
-    item->height = metrics->height;
-    item->depth = metrics->depth;
     item->italic = metrics->italic;
     return item;
+}
+
+TgItem *tg_char_box(TgLayout *self, const TgFont *font, guint slot, TgInk ink)
+{
+    TgItem *item = tg_char(self, font, slot, ink);
+    TgItem *box = tg_hpack(self, item);
+
+    if (item != NULL)
+        box->width += item->italic;
+    return box;
+}
+
+/* Joiners and variation selectors have no width. Combining marks have, because they are drawn after
+   their base. */
+static gboolean is_invisible(gunichar code)
+{
+    return g_unichar_iszerowidth(code) &&
+           (!g_unichar_ismark(code) || code == 0x34F || (code >= 0x180B && code <= 0x180F) ||
+            (code >= 0xFE00 && code <= 0xFE0F) || (code >= 0xE0100 && code <= 0xE01EF));
+}
+
+/* The box is fixed, so that layout does not depend on installed fonts. */
+TgItem *tg_unicode(TgLayout *self, gunichar code, TgScaled size, TgInk ink)
+{
+    TgItem *item =
+        is_invisible(code) ? new_ink(self, TG_ITEM_UNICODE, 0, 0, 0, ink)
+        : g_unichar_iswide(code)
+            ? new_ink(self, TG_ITEM_UNICODE, size, size * 88 / 100, size * 12 / 100, ink)
+            : new_ink(self, TG_ITEM_UNICODE, size * 6 / 10, size * 7 / 10, size * 2 / 10, ink);
+
+    item->code = code;
+    item->italic = size; /* the size to draw it at */
+    return item;
+}
+
+TgItem *tg_empty_box(TgLayout *self, TgScaled width, TgScaled height, TgScaled depth)
+{
+    return new_ink(self, TG_ITEM_HBOX, width, height, depth, TG_NO_INK);
+}
+
+TgItem *tg_strut(TgLayout *self, TgScaled stretch)
+{
+    const TgScaled height = tg_xn_over_d(self->now.text.baselineskip, 45875, 65536); /* .7 */
+    const TgScaled depth = tg_xn_over_d(self->now.text.baselineskip, 19661, 65536);  /* .3 */
+
+    return tg_empty_box(self, 0, MAX(tg_xn_over_d(height, stretch, 65536), 0),
+                        MAX(tg_xn_over_d(depth, stretch, 65536), 0));
+}
+
+/* ---- Lists ----------------------------------------------------------------------------------- */
+
+void tg_item_list_add(TgItemList *list, TgItem *item)
+{
+    if (item == NULL)
+        return;
+    if (list->last != NULL)
+        list->last->next = item;
+    else
+        list->first = item;
+    while (item->next != NULL)
+        item = item->next;
+    list->last = item;
+}
+
+TgItem *tg_chain(TgItem *const *lists, gsize n)
+{
+    TgItemList all = { NULL, NULL };
+
+    for (gsize i = 0; i < n; i++)
+        tg_item_list_add(&all, lists[i]);
+    return all.first;
 }
 
 TgScaled tg_list_width(const TgItem *list)
@@ -67,9 +149,41 @@ TgScaled tg_list_width(const TgItem *list)
     return width;
 }
 
-TgItem *tg_hpack(TgArena *arena, TgItem *list)
+/* Rounding errors do not add up. */
+void tg_stretch(TgItem *list, TgScaled excess)
 {
-    TgItem *box = tg_item_new(arena, TG_ITEM_HBOX);
+    guint order = 0, n = 0, i = 0;
+
+    for (const TgItem *item = list; item != NULL; item = item->next) {
+        if (item->kind != TG_ITEM_KERN || item->fil < order || item->fil == 0)
+            continue;
+        n = item->fil > order ? 1 : n + 1;
+        order = item->fil;
+    }
+    for (TgItem *item = list; item != NULL && n > 0; item = item->next) {
+        if (item->kind == TG_ITEM_KERN && item->fil == order) {
+            item->width += excess * (i + 1) / n - excess * i / n;
+            i++;
+        }
+    }
+}
+
+void tg_add_line(TgLayout *self, TgItemList *list, TgItem *box, TgLeading *leading)
+{
+    const TgScaled gap = leading->baselineskip - leading->depth_before - box->height;
+
+    if (leading->depth_before >= 0)
+        tg_item_list_add(list,
+                         tg_kern(self, gap < leading->lineskiplimit ? leading->lineskip : gap));
+    tg_item_list_add(list, box);
+    leading->depth_before = box->depth;
+}
+
+/* ---- Boxes ----------------------------------------------------------------------------------- */
+
+TgItem *tg_hpack(TgLayout *self, TgItem *list)
+{
+    TgItem *box = tg_item_new(self, TG_ITEM_HBOX);
 
     box->list = list;
     for (const TgItem *item = list; item != NULL; item = item->next) {
@@ -82,42 +196,18 @@ TgItem *tg_hpack(TgArena *arena, TgItem *list)
     return box;
 }
 
-/* Give each item of the highest order its share of @excess; rounding errors do not add up. */
-static void distribute_stretch(TgItem *list, TgScaled excess)
+TgItem *tg_hpack_to(TgLayout *self, TgItem *list, TgScaled width)
 {
-    guint order = 0, n = 0, i = 0;
+    tg_stretch(list, width - tg_list_width(list));
 
-    for (const TgItem *item = list; item != NULL; item = item->next) {
-        if (item->kind != TG_ITEM_KERN || item->fil < order || item->fil == 0)
-            continue;
-        n = item->fil > order ? 1 : n + 1;
-        order = item->fil;
-    }
-    if (n == 0)
-        return;
-    for (TgItem *item = list; item != NULL; item = item->next) {
-        if (item->kind == TG_ITEM_KERN && item->fil == order) {
-            item->width += excess * (i + 1) / n - excess * i / n;
-            i++;
-        }
-    }
-}
-
-TgItem *tg_hpack_to(TgArena *arena, TgItem *list, TgScaled width)
-{
-    const TgScaled natural = tg_list_width(list);
-
-    if (natural != width)
-        distribute_stretch(list, width - natural);
-
-    TgItem *box = tg_hpack(arena, list);
+    TgItem *box = tg_hpack(self, list);
     box->width = width;
     return box;
 }
 
-TgItem *tg_vpack(TgArena *arena, TgItem *list)
+TgItem *tg_vpack(TgLayout *self, TgItem *list)
 {
-    TgItem *box = tg_item_new(arena, TG_ITEM_VBOX);
+    TgItem *box = tg_item_new(self, TG_ITEM_VBOX);
     TgScaled total = 0, depth = 0;
 
     box->list = list;
@@ -136,12 +226,28 @@ TgItem *tg_vpack(TgArena *arena, TgItem *list)
     return box;
 }
 
-TgItem *tg_vtop(TgArena *arena, TgItem *list)
+TgItem *tg_top_aligned(TgItem *box)
 {
-    TgItem *box = tg_vpack(arena, list);
     const TgScaled total = box->height + box->depth;
+    const TgItem *first = box->list;
 
-    box->height = list != NULL && list->kind != TG_ITEM_KERN ? list->height : 0;
+    box->height = first != NULL && first->kind != TG_ITEM_KERN ? first->height : 0;
     box->depth = total - box->height;
     return box;
+}
+
+TgItem *tg_rebox(TgLayout *self, TgItem *box, TgScaled width)
+{
+    if (box->width == width || box->list == NULL) {
+        box->width = width;
+        return box;
+    }
+    if (box->kind == TG_ITEM_VBOX)
+        box = tg_hpack(self, box);
+
+    /* a lone character leaves its italic correction behind as a kern */
+    TgItem *first = box->list;
+    if (first->kind == TG_ITEM_CHAR && first->next == NULL && first->width != box->width)
+        first->next = tg_kern(self, box->width - first->width);
+    return tg_hpack_to(self, tg_items(tg_fil(self, 1), first, tg_fil(self, 1)), width);
 }

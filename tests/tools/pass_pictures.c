@@ -11,8 +11,14 @@
 #include <string.h>
 
 #include "render/paint/drawing.h"
+<<<<<<< HEAD
 #include "render/typeset/build.h"
 #include "render/typeset/layout.h"
+=======
+#include "render/paint/flat.h"
+#include "render/paint/outline_path.h"
+#include "render/typeset/typeset.h"
+>>>>>>> f8d8827 (render/typeset: constructors, one state, one file a rule)
 #include "tokenizer/latex/parse.h"
 
 #define DEFAULT_FORMULA "\\sum_{i=1}^{n}\\frac{\\hat{x}_i^2}{\\sqrt{1+a}}"
@@ -179,7 +185,7 @@ static const char *noad_name(const TgNoad *noad)
 static void add_char(GArray *lines, const Passes *passes, const char *role, guint font, guint slot,
                      guint depth)
 {
-    const TgFont *at = tg_layout_font_at(passes->layout, font, TG_MATH_TEXT);
+    const TgFont *at = tg_math_font_at(passes->layout, font, TG_MATH_TEXT);
 
     add_line(lines, depth, at != NULL ? tg_face_outline(at->face, slot, NULL) : NULL,
              g_strdup_printf("%s: %s 0x%02X", role, at != NULL ? at->name : "?", slot));
@@ -231,9 +237,14 @@ static void draw_noads(const char *folder, const Passes *passes)
     TgLayout *layout = passes->layout;
 
     tg_layout_reset(layout);
+<<<<<<< HEAD
     layout->math = tg_layout_math_fonts(layout, layout->text.size);
     layout->budget = passes->tree->n_nodes;
     tg_layout_set_style(layout, TG_DISPLAY);
+=======
+    layout->budget = tg_tree_n_nodes(passes->tree);
+    tg_enter_math(layout, TG_DISPLAY);
+>>>>>>> f8d8827 (render/typeset: constructors, one state, one file a rule)
     add_line(lines, 0, NULL, g_strdup("math list"));
     add_mlist(lines, passes, tg_build_mlist(layout, tg_tree_root(passes->tree)), 1);
     draw_lines(folder, "typesetting-2-noads.svg", lines, 460);

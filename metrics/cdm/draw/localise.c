@@ -9,7 +9,7 @@
 #include "render/fonts/computer_modern.h"
 #include "render/paint/drawing.h"
 #include "render/typeset/layout.h"
-#include "render/typeset/layout_state.h"
+#include "render/typeset/typeset.h"
 #include "tokenizer/latex/parse.h"
 #include "tokenizer/tree/tree.h"
 
@@ -49,7 +49,7 @@ static GArray *find_spaces(TgLayout *layout, const TgItem *box)
     GArray *spaces = g_array_new(FALSE, FALSE, sizeof(Space));
     TgScaled x = 0;
 
-    const TgFont *symbols = tg_layout_symbol_font(layout, tg_text_size(TG_SIZE_NORMAL));
+    const TgFont *symbols = tg_layout_font(layout, TG_FONT_SYMBOLS, tg_text_size(TG_SIZE_NORMAL));
     const TgScaled mu = symbols != NULL ? symbols->metrics->params[TG_PARAM_QUAD] / 18 : 0;
     const TgScaled medium = tg_mu_to_sp(mu, MEDMUSKIP);
 

@@ -1,0 +1,442 @@
+/* What stands over and under something: accents, lines, braces and arrows as wide as their base,
+ * \overset, \sideset; and \boldsymbol, which keeps classes as \overset does. */
+#include "render/typeset/typeset.h"
+
+/* ---- Accents --------------------------------------------------------------------------------- */
+
+/* An accent over @nucleus, in the font that the alphabet in force gives it. */
+static TgNoad *accent_noad(TgLayout *self, const TgNode *node, TgField nucleus)
+{
+    TgNoad *noad = tg_noad_new(self, TG_NOAD_ACCENT, nucleus);
+    /* alphabets that are no text fonts have no accents (\noaccents@) */
+    const TgAlphabet alphabet = node->alphabet >= TG_ALPHABET_RM && node->alphabet <= TG_ALPHABET_TT
+                                    ? node->alphabet
+                                    : TG_ALPHABET_DEFAULT;
+
+    noad->u.accent.font =
+        (guint8) (tg_symbol_font(node->u.accent.symbol, alphabet) | tg_bold(self, node));
+    noad->u.accent.slot = node->u.accent.symbol->slot;
+    noad->u.accent.ink = tg_ink(self, node->token);
+    return noad;
+}
+
+/* How many nodes below an accent are searched for another one. */
+enum { MAX_VISITED = 200 };
+
+static gboolean is_simple_accent(const TgNode *node)
+{
+    return node->kind == TG_NODE_ACCENT && node->u.accent.symbol != NULL && !node->u.accent.wide &&
+           node->u.accent.symbol->family != TG_MATH_FAMILY_NONE;
+}
+
+/* Count the accents below @node, not those inside of others; *found is the last of them. */
+static guint count_accents(const TgNode *node, const TgNode **found, guint *budget)
+{
+    TgChildIter iter;
+    guint n = 0;
+
+    tg_child_iter_init(&iter, node);
+    for (const TgNode *child = tg_child_iter_next(&iter); child != NULL && *budget > 0;
+         child = tg_child_iter_next(&iter)) {
+        --*budget;
+        if (is_simple_accent(child)) {
+            *found = child;
+            n++;
+        } else {
+            n += count_accents(child, found, budget);
+        }
+    }
+    return n;
+}
+
+/* The only accent below that of @node, as \bar{x} in \hat{\bar{x}^2}; NULL when there is none, or
+   more than one, which amsmath cannot tell apart. */
+static const TgNode *accent_inside(const TgNode *node)
+{
+    const TgNode *found = NULL;
+    guint budget = MAX_VISITED;
+
+    return count_accents(node->u.accent.base, &found, &budget) == 1 && budget > 0 ? found : NULL;
+}
+
+static const TgNode *innermost(const TgNode *node)
+{
+    for (const TgNode *next = node; next != NULL; next = accent_inside(next))
+        node = next;
+    return node;
+}
+
+/* amsmath's \macc@nested: the accents stand one over the other on an empty box as wide as the
+   letter and twice its skew; then comes a step back to where the letter goes. Material beside
+   the inner accents is set with them. */
+static TgItem *nested_accents(TgLayout *self, const TgNode *node)
+{
+    const int style = self->now.style & ~TG_CRAMPED;
+    const TgNode *inner = innermost(node), *outer_accent = self->hollow_accent;
+    const TgField letter = tg_build_field(self, inner->u.accent.base);
+    const TgItem *base = tg_clean_box(self, &letter, style);
+    const TgScaled width = base->width + 2 * tg_skew(self, &letter);
+    TgItem *outer_strut = self->hollow_strut;
+
+    self->hollow_accent = inner;
+    self->hollow_strut = tg_empty_box(self, width, base->height, base->depth);
+    const TgField pile =
+        tg_list_field(accent_noad(self, node, tg_build_field(self, node->u.accent.base)));
+    self->hollow_accent = outer_accent;
+    self->hollow_strut = outer_strut;
+    return tg_hbox(self, tg_clean_box(self, &pile, style), tg_kern(self, -width));
+}
+
+/* Three or four full stops above, in a box of negative height, as limits of an operator. */
+static void build_dots(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    const TgFont *font = tg_text_font(self, self->now.text.font, self->now.text.size);
+    const TgScaled ex = tg_ex_at(self);
+    const guint n = node->u.accent.code == 0x20DB ? 3 : 4;
+    TgItemList row = { NULL, NULL };
+    TgNoadList base = { NULL, NULL };
+
+    tg_item_list_add(&row, tg_kern(self, tg_xn_over_d(tg_em(self), 10925, 65536)));
+    for (guint i = 0; i < n && font != NULL; i++)
+        tg_item_list_add(&row, tg_char(self, font, '.', tg_ink(self, node->token)));
+    TgItem *dots = tg_vbox(self, tg_kern(self, -2 * ex), tg_hpack(self, row.first));
+    dots->height = -(ex + tg_xn_over_d(ex, 26214, 65536));
+    dots->depth = 0;
+
+    tg_append_kern(self, &base, 0);
+    tg_build_items(self, node->u.accent.base, &base);
+    TgNoad *op = tg_limits_noad(self, tg_list_field(base.first), NULL, NULL);
+    op->sup = tg_box_field(dots);
+    tg_append(self, out, TG_NOAD_ORD, tg_list_field(op));
+}
+
+void tg_build_accent(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    /* \widehat and \widetilde over bases wider than 2 em (amsfonts) */
+    enum { WIDE_HAT = 0x62, WIDER_HAT = 0x5B, WIDER_TILDE = 0x5D };
+    const TgNode *base = node->u.accent.base;
+
+    if (node->u.accent.symbol == NULL) { /* a mark that no font of TeX has: behind its base */
+        tg_append(self, out, TG_NOAD_ORD, tg_build_field(self, base));
+        TgField mark = tg_char_field(self, TG_MATH_ROMAN, 0, node->token);
+        mark.code = node->u.accent.code;
+        tg_append(self, out, TG_NOAD_ORD, mark);
+    } else if (node->u.accent.symbol->family == TG_MATH_FAMILY_NONE) {
+        build_dots(self, node, out);
+    } else if (node == self->hollow_accent) {
+        tg_noad_list_add(out, accent_noad(self, node, tg_box_field(self->hollow_strut)));
+    } else if (!node->u.accent.wide && self->hollow_accent == NULL && accent_inside(node) != NULL) {
+        tg_append(self, out, TG_NOAD_ORD, tg_make_field(self, nested_accents, node));
+        tg_build_items(self, innermost(node)->u.accent.base, out);
+    } else {
+        TgNoad *noad = accent_noad(self, node, tg_build_field(self, base));
+        /* accents have no width, so inside of a measurement any form will do */
+        if (node->u.accent.wide && self->measuring == 0 &&
+            tg_measure(self, base, TG_TEXT) > 2 * tg_em(self)) {
+            noad->u.accent.font = TG_MATH_AMS_B;
+            noad->u.accent.slot = node->u.accent.symbol->slot == WIDE_HAT ? WIDER_HAT : WIDER_TILDE;
+        }
+        tg_noad_list_add(out, noad);
+    }
+}
+
+/* ---- Arrows over and under ------------------------------------------------------------------- */
+
+/* \overrightarrow: the arrow rests on its base, without a gap; 1.3 ex@ below it. */
+static TgItem *make_arrow(TgLayout *self, const TgNode *node)
+{
+    static const guint8 forms[] = { TG_ARROW_RIGHT, TG_ARROW_LEFT, TG_ARROW_LEFTRIGHT };
+    const guint kind = node->u.stretch.form - TG_STRETCH_OVERRIGHTARROW;
+    const guint form = forms[kind % G_N_ELEMENTS(forms)];
+    TgItem *body = tg_formula_here(self, node->u.stretch.body);
+    const TgScaled width = MAX(body->width, tg_arrow_fill(self, node, form, 0)->width);
+    const TgScaled ex = tg_ex_at(self);
+    TgItem *arrow = tg_arrow_fill(self, node, form, width);
+
+    body = tg_rebox(self, tg_hpack(self, body), width);
+    if (node->u.stretch.form < TG_STRETCH_UNDERRIGHTARROW)
+        return tg_vbox(self, arrow, body);
+    return tg_vtop(self, body, tg_kern(self, ex + tg_xn_over_d(ex, 19661, 65536)), arrow);
+}
+
+/* ---- Braces, brackets and parentheses -------------------------------------------------------- */
+
+static TgItem *brace_piece(TgLayout *self, const TgNode *node, guint slot)
+{
+    return tg_math_char_box(self, TG_MATH_LARGE, slot, node->token, TG_TEXT);
+}
+
+/* The x-height of the symbol font at the text's size. */
+static TgScaled text_x_height(TgLayout *self)
+{
+    return tg_math_sy_at(self, TG_PARAM_X_HEIGHT, TG_MATH_TEXT);
+}
+
+/* Four pieces of the extension font joined by rules: \downbracefill over, \upbracefill under. */
+static TgItem *brace_fill(TgLayout *self, const TgNode *node, gboolean over, TgScaled width)
+{
+    static const guint8 slots[2][4] = { { 0x7A, 0x7D, 0x7C, 0x7B }, { 0x7C, 0x7B, 0x7A, 0x7D } };
+    const TgInk ink = tg_ink(self, node->token);
+    const TgScaled thickness = brace_piece(self, node, 0x7A)->height;
+    TgItem *pieces[4];
+    TgScaled room = width;
+
+    for (guint i = 0; i < 4; i++) {
+        pieces[i] = brace_piece(self, node, slots[!over][i]);
+        room -= pieces[i]->width;
+    }
+    room = MAX(room, 0);
+    return tg_hbox(self, pieces[0], tg_rule(self, room / 2, thickness, 0, ink), pieces[1],
+                   pieces[2], tg_rule(self, room - room / 2, thickness, 0, ink), pieces[3]);
+}
+
+/* mathtools' \overbracket: a bar as thick as those of braces, with feet of .7 x-height. */
+static TgItem *bracket_fill(TgLayout *self, const TgNode *node, gboolean over, TgScaled width)
+{
+    const TgInk ink = tg_ink(self, node->token);
+    const TgScaled thick = node->u.stretch.has >= 1 ? tg_length(self, node->u.stretch.line, NULL)
+                                                    : brace_piece(self, node, 0x7A)->height;
+    const TgScaled foot = node->u.stretch.has >= 2
+                              ? tg_length(self, node->u.stretch.height, NULL)
+                              : tg_xn_over_d(text_x_height(self), 45875, 65536); /* .7 */
+    const TgScaled up = over ? thick : foot, down = over ? foot : thick;
+
+    return tg_hbox(
+        self, tg_rule(self, thick, up, down, ink),
+        tg_rule(self, MAX(width - 2 * thick, 0), over ? thick : 0, over ? 0 : thick, ink),
+        tg_rule(self, thick, up, down, ink));
+}
+
+/* Body in display style, a gap, and the brace or bracket; braces have 3 pt at both sides. */
+static TgItem *make_brace(TgLayout *self, const TgNode *node)
+{
+    const guint form = node->u.stretch.form;
+    const gboolean over = form == TG_STRETCH_OVERBRACE || form == TG_STRETCH_OVERBRACKET;
+    const gboolean brace = form == TG_STRETCH_OVERBRACE || form == TG_STRETCH_UNDERBRACE;
+    TgItem *body = tg_formula_box(self, node->u.stretch.body, TG_DISPLAY);
+    TgItem *fill = brace ? brace_fill(self, node, over, body->width)
+                         : bracket_fill(self, node, over, body->width);
+    TgItem *gap =
+        tg_kern(self, brace ? TG_PT(3) : tg_xn_over_d(text_x_height(self), 13107, 65536)); /* .2 */
+    TgItem *outside = tg_kern(self, brace ? TG_PT(3) : 0);
+
+    if (fill->width > body->width)
+        body = tg_rebox(self, tg_hpack(self, body), fill->width);
+    return over ? tg_vbox(self, outside, fill, gap, body) : tg_vtop(self, body, gap, fill, outside);
+}
+
+/* \wideparen, \overparen: an arc over the body or under it, about as high as yhmath's. */
+static TgItem *make_paren(TgLayout *self, const TgNode *node)
+{
+    const gboolean over = node->u.stretch.form == TG_STRETCH_OVERPAREN;
+    const TgScaled em = tg_math_size(self);
+    TgItem *body = tg_formula_box(self, node->u.stretch.body, self->now.style);
+    TgItem *gap = tg_kern(self, em / 12);
+    TgItem *arc =
+        tg_stroke(self, over ? TG_STROKE_ARC : TG_STROKE_CUP, body->width,
+                  MIN(em * 22 / 100 + body->width / 33, em * 2 / 3), 0, tg_ink(self, node->token));
+
+    return over ? tg_vbox(self, arc, gap, body) : tg_vtop(self, body, gap, arc);
+}
+
+void tg_build_stretch(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    switch ((TgStretch) node->u.stretch.form) {
+    case TG_STRETCH_OVERLINE:
+    case TG_STRETCH_UNDERLINE: {
+        TgField nucleus = tg_build_field(self, node->u.stretch.body);
+        if (nucleus.kind == TG_FIELD_CHAR) /* the field's ink is that of the line */
+            nucleus = tg_list_field(tg_noad_new(self, TG_NOAD_ORD, nucleus));
+        nucleus.ink = tg_ink(self, node->token);
+        tg_append(self, out,
+                  node->u.stretch.form == TG_STRETCH_OVERLINE ? TG_NOAD_OVER : TG_NOAD_UNDER,
+                  nucleus);
+        break;
+    }
+    case TG_STRETCH_OVERBRACE:
+    case TG_STRETCH_UNDERBRACE:
+    case TG_STRETCH_OVERBRACKET:
+    case TG_STRETCH_UNDERBRACKET:
+        tg_noad_list_add(out,
+                         tg_limits_noad(self, tg_make_field(self, make_brace, node), NULL, NULL));
+        break;
+    case TG_STRETCH_OVERPAREN:
+    case TG_STRETCH_UNDERPAREN:
+        tg_append(self, out, TG_NOAD_ORD, tg_make_field(self, make_paren, node));
+        break;
+    default:
+        tg_append(self, out, TG_NOAD_ORD, tg_make_field(self, make_arrow, node));
+        break;
+    }
+}
+
+/* ---- Classes --------------------------------------------------------------------------------- */
+
+/* Make Bins in a row of @n classes Ord where TeX does, and sum the spaces between all: medium ones
+   count -1 and thick ones +1, thin ones nothing, as in amsmath's measurement. */
+static gint sum_spaces(guint8 *classes, guint n)
+{
+    guint8 before = TG_NOAD_OP;
+    gint sum = 0;
+
+    for (guint i = 0; i < n; i++) {
+        if (classes[i] == TG_NOAD_BIN && tg_bin_is_ord_after(before))
+            classes[i] = TG_NOAD_ORD;
+        if (before == TG_NOAD_BIN && tg_bin_is_ord_before(classes[i]))
+            classes[i - 1] = TG_NOAD_ORD;
+        before = classes[i];
+    }
+    if (before == TG_NOAD_BIN)
+        classes[n - 1] = TG_NOAD_ORD;
+    for (guint i = 1; i < n; i++) {
+        const TgScaled space = tg_atom_space(classes[i - 1], classes[i], TG_TEXT);
+        sum += space == 4 * 65536 ? -1 : space == 5 * 65536 ? 1 : 0;
+    }
+    return sum;
+}
+
+/* The class that \overset and \boldsymbol give to the result for @mlist (amsmath's \binrel@): what
+   space it has between two Ords tells. */
+static TgNoadType binrel_class(const TgNoad *mlist)
+{
+    g_autoptr(GByteArray) between = g_byte_array_new();
+    const guint8 ord = TG_NOAD_ORD;
+
+    g_byte_array_append(between, &ord, 1);
+    for (const TgNoad *noad = mlist; noad != NULL; noad = noad->next) {
+        const guint8 class = noad->type <= TG_NOAD_INNER      ? noad->type
+                             : noad->type == TG_NOAD_FRACTION ? TG_NOAD_INNER
+                                                              : TG_NOAD_ORD;
+        if (noad->type < TG_NOAD_STYLE)
+            g_byte_array_append(between, &class, 1);
+    }
+    const guint n = between->len - 1;
+    g_autofree guint8 *alone = g_memdup2(between->data + 1, n);
+    g_byte_array_append(between, &ord, 1);
+
+    const gint difference = sum_spaces(between->data, between->len) - sum_spaces(alone, n);
+    return difference < 0 ? TG_NOAD_BIN : difference > 0 ? TG_NOAD_REL : TG_NOAD_ORD;
+}
+
+/* ---- \overset and \stackrel ------------------------------------------------------------------ */
+
+void tg_build_stack(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    TgNoadType type = TG_NOAD_REL;
+    TgField base;
+
+    if (node->u.stack.form == TG_STACK_OVERSET) {
+        TgNoadList list = { NULL, NULL };
+        tg_append_kern(self, &list, 0);
+        tg_build_items(self, node->u.stack.base, &list);
+        type = binrel_class(list.first);
+        base = tg_list_field(list.first);
+    } else {
+        base = tg_build_field(self, node->u.stack.base);
+    }
+    tg_append(self, out, type,
+              tg_list_field(tg_limits_noad(self, base, node->u.stack.under, node->u.stack.over)));
+}
+
+/* ---- \sideset and \prescript ----------------------------------------------------------------- */
+
+/* amsmath: scripts at the left hang on an empty box as high as the operator, those at the right on
+   its last atom; all in display style. \hbox to w{}\mathop{\kern-w ..}: the part at the left does
+   not count for limits. */
+static void build_sideset(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    const TgLayoutState kept = tg_enter_math(self, TG_DISPLAY);
+    const TgItem *bare = tg_list_box(self, tg_build_mlist(self, node->u.sideset.base), TG_DISPLAY);
+    TgNoad *strut = tg_noad_new(self, TG_NOAD_ORD,
+                                tg_box_field(tg_empty_box(self, 0, bare->height, bare->depth)));
+    TgNoadList body = { NULL, NULL };
+
+    tg_add_scripts(self, strut, node->u.sideset.pre_sub, node->u.sideset.pre_sup);
+    TgItem *left = tg_list_box(self, strut, TG_DISPLAY);
+    TgNoad *base = tg_build_mlist(self, node->u.sideset.base), *last = base;
+    while (last != NULL && last->next != NULL)
+        last = last->next;
+    if (last != NULL) {
+        last->limits = TG_LIMITS_OFF;
+        tg_add_scripts(self, last, node->u.sideset.post_sub, node->u.sideset.post_sup);
+    }
+    TgItem *right = tg_list_box(self, base, TG_DISPLAY);
+    self->now = kept;
+
+    const TgScaled width = left->width + bare->width - right->width;
+    tg_append(self, out, TG_NOAD_ORD, tg_box_field(tg_empty_box(self, width, 0, 0)));
+    tg_append_kern(self, &body, -width);
+    tg_append(self, &body, TG_NOAD_ORD, tg_box_field(left));
+    tg_append(self, &body, TG_NOAD_ORD, tg_box_field(right));
+    tg_append(self, out, TG_NOAD_OP, tg_list_field(body.first));
+}
+
+/* One of the scripts of \prescript, at the right of a box as wide as the wider one. */
+static TgItem *pre_script(TgLayout *self, const TgNode *script, const TgNode *other)
+{
+    TgItem *box = tg_formula_here(self, script);
+    const TgScaled room = other != NULL ? tg_formula_here(self, other)->width : 0;
+
+    return tg_hbox(self, tg_kern(self, MAX(room - box->width, 0)), tg_hpack(self, box));
+}
+
+static TgItem *pre_sub(TgLayout *self, const TgNode *node)
+{
+    return pre_script(self, node->u.sideset.pre_sub, node->u.sideset.pre_sup);
+}
+
+static TgItem *pre_sup(TgLayout *self, const TgNode *node)
+{
+    return pre_script(self, node->u.sideset.pre_sup, node->u.sideset.pre_sub);
+}
+
+/* As high and deep as the base of \prescript, without width. */
+static TgItem *base_strut(TgLayout *self, const TgNode *node)
+{
+    const TgItem *box = tg_formula_here(self, node->u.sideset.base);
+
+    return tg_empty_box(self, 0, box->height, box->depth);
+}
+
+/* mathtools: \mathop{}\mathopen{\vphantom{base}} with the scripts, then the base. */
+static void build_prescript(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    tg_append(self, out, TG_NOAD_OP, tg_list_field(NULL));
+    TgNoad *open = tg_append(self, out, TG_NOAD_OPEN, tg_make_field(self, base_strut, node));
+    if (node->u.sideset.pre_sub != NULL)
+        open->sub = tg_make_field(self, pre_sub, node);
+    if (node->u.sideset.pre_sup != NULL)
+        open->sup = tg_make_field(self, pre_sup, node);
+    tg_build_items(self, node->u.sideset.base, out);
+}
+
+void tg_build_sideset(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    if (node->u.sideset.limits_base)
+        build_sideset(self, node, out);
+    else
+        build_prescript(self, node, out);
+}
+
+/* ---- \boldsymbol ----------------------------------------------------------------------------- */
+
+/* \pmb: three copies, side by side, the middle one raised. */
+static TgItem *make_bold(TgLayout *self, const TgNode *node)
+{
+    TgItem *body = tg_formula_here(self, node->u.body.body);
+
+    if (!node->u.body.flag)
+        return body;
+
+    TgItem *middle = tg_hpack(self, body);
+    const TgScaled back = tg_mu(self, 26214) - body->width;
+    middle->shift = -tg_mu(self, 32768);
+    return tg_hbox(self, tg_kern(self, tg_mu(self, -52429)), tg_hpack(self, body),
+                   tg_kern(self, back), middle, tg_kern(self, back), tg_hpack(self, body));
+}
+
+void tg_build_bold(TgLayout *self, const TgNode *node, TgNoadList *out)
+{
+    tg_append(self, out, binrel_class(tg_build_mlist(self, node->u.body.body)),
+              tg_make_field(self, make_bold, node));
+}

@@ -1,0 +1,513 @@
+/* What the files of the typesetter share: TeX's variables, math lists, items, lengths. */
+#pragma once
+
+#include "render/typeset/layout.h"
+#include "tokenizer/symbols/symbols.h"
+
+G_BEGIN_DECLS
+
+/* ---- Arithmetic with scaled points (TeX §§100-107) ------------------------------------------- */
+
+/** x/2, rounded up for odd x. */
+static inline TgScaled tg_half(TgScaled x)
+{
+    return (x & 1) != 0 ? (x + 1) / 2 : x / 2;
+}
+
+/** x n / d, truncated towards zero. */
+static inline TgScaled tg_xn_over_d(TgScaled x, TgScaled n, TgScaled d)
+{
+    return x * n / d;
+}
+
+/** @amount of mu, in 2^-16, in sp. */
+TgScaled tg_mu_to_sp(TgScaled mu_in_sp, TgScaled amount);
+
+/* ---- Math fonts ------------------------------------------------------------------------------ */
+
+/** A family of fonts; the first ones equal TgMathFamily. */
+typedef enum {
+    TG_MATH_ROMAN = TG_MATH_FAMILY_ROMAN,
+    TG_MATH_LETTERS = TG_MATH_FAMILY_LETTERS,
+    TG_MATH_SYMBOLS = TG_MATH_FAMILY_SYMBOLS,
+    TG_MATH_LARGE = TG_MATH_FAMILY_LARGE,
+    TG_MATH_AMS_A = TG_MATH_FAMILY_AMS_A,
+    TG_MATH_AMS_B = TG_MATH_FAMILY_AMS_B,
+    TG_MATH_EULER = TG_MATH_FAMILY_EULER,
+    TG_MATH_STMARY = TG_MATH_FAMILY_STMARY,
+    TG_MATH_BF, /**< \mathbf and so on */
+    TG_MATH_IT,
+    TG_MATH_SF,
+    TG_MATH_TT,
+    TG_MATH_FRAK,
+    TG_MATH_SCR,
+    TG_N_MATH_FONTS,
+    TG_MATH_BOLD = 0x20, /**< flag: its form in LaTeX's bold math version */
+} TgMathFont;
+
+typedef enum { TG_MATH_TEXT, TG_MATH_SCRIPT, TG_MATH_SCRIPTSCRIPT } TgMathSize;
+
+/** Math fonts of one text size, looked up when first needed; both by TgMathSize. */
+typedef struct {
+    TgScaled size[3];
+    const TgFont *fonts[3][2 * TG_MATH_BOLD];
+} TgMathFonts;
+
+/* ---- Math lists: atoms ("noads") with their fields, as in TeX between parsing and layout -------
+ */
+
+typedef struct TgNoad TgNoad;
+typedef struct TgDeferred TgDeferred;
+
+/** What a mark on paper belongs to, and its colour. */
+typedef struct {
+    guint32 token; /**< or TG_NO_TOKEN */
+    guint32 color;
+} TgInk;
+
+typedef enum {
+    TG_FIELD_EMPTY,
+    TG_FIELD_CHAR, /**< one character of a math font */
+    TG_FIELD_LIST, /**< a math list */
+    TG_FIELD_BOX,  /**< a finished box: TeX's sub_box */
+    TG_FIELD_MAKE, /**< a box that depends on the style: made when it is known (\mathpalette) */
+} TgFieldKind;
+
+/** Nucleus or script of an atom. */
+typedef struct {
+    guint8 kind;  /**< TgFieldKind */
+    guint8 font;  /**< CHAR: TgMathFont */
+    guint8 slot;  /**< CHAR */
+    guint32 code; /**< CHAR: drawn with a fallback font when not 0 */
+    TgInk ink;    /**< of a CHAR; of OVER and UNDER that of their line */
+    union {
+        TgNoad *list;
+        TgItem *box;
+        const TgDeferred *make;
+    } u;
+} TgField;
+
+/** A delimiter: where to look for it, small forms first. */
+typedef struct {
+    guint8 present; /**< 0: a null delimiter */
+    guint8 small_font, small_slot, large_font, large_slot;
+    TgInk ink;
+} TgDelimiter;
+
+#define TG_NULL_DELIMITER_SPACE TG_PT(1.2)
+
+/** The first eight are the classes of atoms and equal TgMathClass. */
+typedef enum {
+    TG_NOAD_ORD,
+    TG_NOAD_OP,
+    TG_NOAD_BIN,
+    TG_NOAD_REL,
+    TG_NOAD_OPEN,
+    TG_NOAD_CLOSE,
+    TG_NOAD_PUNCT,
+    TG_NOAD_INNER,
+    TG_NOAD_RADICAL,
+    TG_NOAD_FRACTION,
+    TG_NOAD_UNDER, /**< \underline */
+    TG_NOAD_OVER,  /**< \overline */
+    TG_NOAD_ACCENT,
+    TG_NOAD_VCENTER,
+    TG_NOAD_LEFT,
+    TG_NOAD_MIDDLE,
+    TG_NOAD_RIGHT,
+    /* not atoms: */
+    TG_NOAD_STYLE,
+    TG_NOAD_CHOICE, /**< \mathchoice */
+    TG_NOAD_SPACE,  /**< kern or glue */
+    TG_NOAD_ITEM,   /**< a horizontal item, passed through unchanged */
+} TgNoadType;
+
+struct TgNoad {
+    TgNoad *next;
+    guint8 type;    /**< TgNoadType */
+    guint8 limits;  /**< OP: TgLimits */
+    guint8 style;   /**< STYLE: TgMathStyle */
+    guint8 in_word; /**< a letter followed by one of its font: no italic correction in text fonts */
+    TgField nucleus, sub, sup;
+    TgItem *hlist; /**< set by the first pass */
+    union {
+        TgDelimiter delimiter; /**< RADICAL, LEFT, MIDDLE, RIGHT */
+        struct {
+            TgField num, den;
+            TgDelimiter left, right;
+            TgScaled thickness; /**< of the bar; -1: the font's default */
+            TgInk ink;          /**< of the bar */
+        } fraction;
+        struct {
+            guint8 font, slot;
+            TgInk ink;
+        } accent;
+        TgNoad *choice[4];
+        struct {
+            TgScaled amount; /**< in sp, or with @mu in 2^-16 mu */
+            guint8 mu, nonscript, fil;
+        } space;
+        TgItem *item;
+    } u;
+};
+
+/** A math list being built at its end; zero it to start. */
+typedef struct {
+    TgNoad *first, *last;
+} TgNoadList;
+
+static inline void tg_noad_list_add(TgNoadList *list, TgNoad *noad)
+{
+    if (list->last != NULL)
+        list->last->next = noad;
+    else
+        list->first = noad;
+    list->last = noad;
+}
+
+/* ---- The state of layout --------------------------------------------------------------------- */
+
+/** Text in force around a piece of mathematics; decides em, ex and the size of math fonts. */
+typedef struct {
+    TgTextFont font;
+    TgScaled size;         /**< of the text font */
+    TgScaled baselineskip; /**< decides \strut and the rows of arrays */
+} TgTextState;
+
+/** What groups keep in TeX: it is copied, and put back where a group ends. */
+typedef struct {
+    TgMathFonts *math; /**< fonts of the formula (or `$..$` in text) being set */
+    TgTextState text;  /**< of the text around it */
+    int style;         /**< cur_style */
+    TgMathSize size;   /**< cur_size */
+    gboolean bold;     /**< the formula is in the bold math version */
+    guint32 color;     /**< 0xRRGGBB of the current color */
+    guint32 token;     /**< of the composite symbol being set, or TG_NO_TOKEN */
+} TgLayoutState;
+
+#define TG_MATH_FONT_SETS 12
+#define TG_MAX_PIECES     10000 /* of a delimiter or arrow of pieces */
+
+/** Layout of one formula at a time; belongs to one thread. */
+struct TgLayout {
+    TgLayoutState now;
+    TgFontSet *fonts;
+    TgArena arena; /**< noads and items of the formula, dropped with the next one */
+    TgMathFonts *sets[TG_MATH_FONT_SETS];
+    GError *error;   /**< first failure to load a font; layout goes on without its glyphs */
+    guint measuring; /**< inside a box that is set only to be measured */
+    guint64 budget;  /**< nodes that may still be built: some are built again to measure them */
+    GHashTable *composites; /**< TgSymbol -> TgTree of its definition */
+
+    /* the innermost of nested accents, which is set over an empty box while they are built; NULL */
+    const TgNode *hollow_accent;
+    TgItem *hollow_strut;
+};
+
+/** Drop the formula before and start with text of normal size. */
+void tg_layout_reset(TgLayout *self);
+
+/** Enter a style: sets style and size. */
+static inline void tg_set_style(TgLayout *self, int style)
+{
+    self->now.style = style;
+    self->now.size = style < TG_SCRIPT ? TG_MATH_TEXT : (TgMathSize) ((style - TG_TEXT) / 2);
+}
+
+static inline int tg_sup_style(int style)
+{
+    return 2 * (style / 4) + TG_SCRIPT + (style & 1);
+}
+
+/** Enter `$..$` in @style: the math fonts of the text in force. Returns: the state to put back. */
+TgLayoutState tg_enter_math(TgLayout *self, int style);
+
+/** The ink of what is drawn now for @token, or for the composite symbol around it. */
+static inline TgInk tg_ink(const TgLayout *self, guint32 token)
+{
+    return (TgInk){ self->now.token != TG_NO_TOKEN ? self->now.token : token, self->now.color };
+}
+
+#define TG_NO_INK ((TgInk){ TG_NO_TOKEN, 0 })
+
+/* ---- layout.c: fonts, sizes, lengths --------------------------------------------------------- */
+
+/** Font @font (a TgMathFont) at the size in force or at @size; NULL with self->error set. */
+const TgFont *tg_math_font(TgLayout *self, guint font);
+const TgFont *tg_math_font_at(TgLayout *self, guint font, TgMathSize size);
+
+/** Any font at a size of text; NULL with self->error set. */
+const TgFont *tg_layout_font(TgLayout *self, TgFontId id, TgScaled size);
+
+/** The text font of a size; NULL with self->error set. */
+const TgFont *tg_text_font(TgLayout *self, TgTextFont font, TgScaled size);
+
+/** The size that math fonts have in the style in force. */
+static inline TgScaled tg_math_size(const TgLayout *self)
+{
+    return self->now.math->size[self->now.size];
+}
+
+/** Parameter @n of the symbol font (TeX's mathsy) or extension font (mathex) at a size. */
+TgScaled tg_math_sy_at(TgLayout *self, guint n, TgMathSize size);
+TgScaled tg_math_ex(TgLayout *self, guint n);
+
+static inline TgScaled tg_math_sy(TgLayout *self, guint n)
+{
+    return tg_math_sy_at(self, n, self->now.size);
+}
+
+static inline TgScaled tg_axis_height(TgLayout *self)
+{
+    return tg_math_sy(self, TG_PARAM_AXIS_HEIGHT);
+}
+
+static inline TgScaled tg_rule_thickness(TgLayout *self)
+{
+    return tg_math_ex(self, TG_PARAM_RULE_THICKNESS);
+}
+
+/** @amount of mu, in 2^-16, at the size in force; cur_mu is 1/18 quad of the symbol font. */
+static inline TgScaled tg_mu(TgLayout *self, TgScaled amount)
+{
+    return tg_mu_to_sp(tg_math_sy(self, TG_PARAM_QUAD) / 18, amount);
+}
+
+/** The size of a LaTeX size command. */
+TgScaled tg_text_size(TgTextSize size);
+
+/** Enter one of LaTeX's text sizes. */
+void tg_set_text_size(TgLayout *self, TgTextSize size);
+
+/** A length of the source in sp; @box, when not NULL, is what \width and its kin are of. */
+TgScaled tg_length(TgLayout *self, TgLength length, const TgItem *box);
+
+/** em, ex and word space of the text font in force, in sp. */
+TgScaled tg_em(TgLayout *self);
+TgScaled tg_ex(TgLayout *self);
+TgScaled tg_word_space(TgLayout *self);
+
+/** amsmath's \ex@, a length that grows with the size of the math fonts. */
+TgScaled tg_ex_at(TgLayout *self);
+
+/* ---- item.c: items and boxes ----------------------------------------------------------------- */
+
+/** A list being built at its end; zero it to start. */
+typedef struct {
+    TgItem *first, *last;
+} TgItemList;
+
+/** Append @item and all that follow it; NULL: nothing. */
+void tg_item_list_add(TgItemList *list, TgItem *item);
+
+/** A fresh item of @kind, all zero but for TG_NO_TOKEN. */
+TgItem *tg_item_new(TgLayout *self, TgItemKind kind);
+
+TgItem *tg_kern(TgLayout *self, TgScaled amount);
+
+/** Space of natural size 0 that stretches: \hfil (1), \hfill (2), \hfilll (3). */
+TgItem *tg_fil(TgLayout *self, guint order);
+
+TgItem *tg_rule(TgLayout *self, TgScaled width, TgScaled height, TgScaled depth, TgInk ink);
+TgItem *tg_stroke(TgLayout *self, TgStroke form, TgScaled width, TgScaled height, TgScaled depth,
+                  TgInk ink);
+
+/** A character with the box that its font gives it, or NULL when the font lacks it. */
+TgItem *tg_char(TgLayout *self, const TgFont *font, guint slot, TgInk ink);
+
+/** A character of a math font with its italic correction in the width (TeX's char_box). */
+TgItem *tg_char_box(TgLayout *self, const TgFont *font, guint slot, TgInk ink);
+
+/** A character of a fallback font in its fixed box. */
+TgItem *tg_unicode(TgLayout *self, gunichar code, TgScaled size, TgInk ink);
+
+/** The box of \strut, or of one of @stretch (2^-16) times its extent. */
+TgItem *tg_strut(TgLayout *self, TgScaled stretch);
+
+/** Put a horizontal list into a box of its natural size (TeX's hpack). */
+TgItem *tg_hpack(TgLayout *self, TgItem *list);
+
+/** The same to a given width: glue of the highest order takes up the difference. */
+TgItem *tg_hpack_to(TgLayout *self, TgItem *list, TgScaled width);
+
+/** Put a vertical list into a box; its reference point is that of the last item (TeX's vpack). */
+TgItem *tg_vpack(TgLayout *self, TgItem *list);
+
+/** Move the reference point of a vertical box to that of its first item (\vtop). */
+TgItem *tg_top_aligned(TgItem *box);
+
+/** Give the stretch of the highest order in @list its share of @excess. */
+void tg_stretch(TgItem *list, TgScaled excess);
+
+/** Centre a box in a wider one (TeX's rebox). */
+TgItem *tg_rebox(TgLayout *self, TgItem *box, TgScaled width);
+
+/** An empty box. */
+TgItem *tg_empty_box(TgLayout *self, TgScaled width, TgScaled height, TgScaled depth);
+
+/** The natural width of a horizontal list. */
+TgScaled tg_list_width(const TgItem *list);
+
+/** @n lists in a row as one; NULLs are skipped. */
+TgItem *tg_chain(TgItem *const *lists, gsize n);
+
+/** The items that are the arguments as one list. */
+#define tg_items(...)                                                                              \
+    tg_chain((TgItem *const[]){ __VA_ARGS__ },                                                     \
+             sizeof((TgItem *const[]){ __VA_ARGS__ }) / sizeof(TgItem *))
+
+/** Boxes of the items that are the arguments: \hbox, \vbox, \vtop. */
+#define tg_hbox(self, ...) tg_hpack(self, tg_items(__VA_ARGS__))
+#define tg_vbox(self, ...) tg_vpack(self, tg_items(__VA_ARGS__))
+#define tg_vtop(self, ...) tg_top_aligned(tg_vbox(self, __VA_ARGS__))
+
+/** Interline glue, as TeX's parameters; and the depth of the box before, or -1: no glue. */
+typedef struct {
+    TgScaled baselineskip, lineskip, lineskiplimit;
+    TgScaled depth_before;
+} TgLeading;
+
+/** Append a box to a vertical list, after glue (TeX's append_to_vlist). */
+void tg_add_line(TgLayout *self, TgItemList *list, TgItem *box, TgLeading *leading);
+
+/* ---- appendix_g.c: from math lists to boxes -------------------------------------------------- */
+
+/** Turn a math list into a horizontal list in @style (TeX's mlist_to_hlist); the list is used up,
+ * and @style, or the last one in the list, stays in force. */
+TgItem *tg_mlist_to_hlist(TgLayout *self, TgNoad *mlist, int style);
+
+/** The box of that list, with the style in force kept. */
+TgItem *tg_list_box(TgLayout *self, TgNoad *mlist, int style);
+
+/** A field as a box in @style (TeX's clean_box). */
+TgItem *tg_clean_box(TgLayout *self, const TgField *field, int style);
+
+/** How far an accent over the lone character @nucleus is moved: its kern with the skew character.
+ */
+TgScaled tg_skew(TgLayout *self, const TgField *nucleus);
+
+/** The delimiter of \left or \right around something that reaches @height up and @depth down. */
+TgItem *tg_left_right(TgLayout *self, const TgDelimiter *delimiter, TgScaled height,
+                      TgScaled depth);
+
+/** Space between atoms of two classes in a style, in 2^-16 mu; 0 where there is none. */
+TgScaled tg_atom_space(guint left, guint right, int style);
+
+/** Whether a Bin becomes an Ord after an atom of type @before, or before one of type @after. */
+gboolean tg_bin_is_ord_after(guint before);
+gboolean tg_bin_is_ord_before(guint after);
+
+/* ---- build.c: from the tree to math lists ---------------------------------------------------- */
+
+/** A list of the tree as a math list. */
+TgNoad *tg_build_mlist(TgLayout *self, const TgNode *list);
+
+/** Append the noads of @node; a TG_NODE_LIST is a {group}. */
+void tg_build_node(TgLayout *self, const TgNode *node, TgNoadList *out);
+
+/** Append the items of @list; changes of font, size and colour in it end with it. */
+void tg_build_items(TgLayout *self, const TgNode *list, TgNoadList *out);
+
+/**
+ * A list as field. One plain Ord without scripts is taken out of its group, as TeX does (§1186),
+ * so that {x} is the letter x.
+ */
+TgField tg_build_field(TgLayout *self, const TgNode *list);
+
+/** `$..$` in a box: the list in @style, uncramped, with the math fonts of the text in force. */
+TgItem *tg_formula_box(TgLayout *self, const TgNode *list, int style);
+
+/** The same in the style in force. */
+TgItem *tg_formula_here(TgLayout *self, const TgNode *list);
+
+/** The same, or text, as a box. */
+TgItem *tg_body_box(TgLayout *self, const TgNode *body, int style);
+
+/** The width of the formula @list, which is set only to be measured. */
+TgScaled tg_measure(TgLayout *self, const TgNode *list, int style);
+
+TgNoad *tg_noad_new(TgLayout *self, TgNoadType type, TgField nucleus);
+
+/** One character of a math font, a math list, a box as a field. */
+TgField tg_char_field(TgLayout *self, guint font, guint slot, guint32 token);
+TgField tg_list_field(TgNoad *list);
+TgField tg_box_field(TgItem *box);
+
+/** A field whose box depends on the style: @make gets @node, in the state of now. */
+typedef TgItem *(*TgMake)(TgLayout *self, const TgNode *node);
+TgField tg_make_field(TgLayout *self, TgMake make, const TgNode *node);
+
+struct TgDeferred {
+    TgMake make;
+    const TgNode *node;
+    TgLayoutState state;
+};
+
+/** The box of such a character, in @style. */
+TgItem *tg_math_char_box(TgLayout *self, guint font, guint slot, guint32 token, int style);
+
+/** The font (a TgMathFont) of a symbol under an alphabet: \mathbf changes letters, not \alpha. */
+guint tg_symbol_font(const TgSymbol *symbol, TgAlphabet alphabet);
+
+/** The flag of fonts in the bold math version, or 0. */
+static inline guint tg_bold(const TgLayout *self, const TgNode *node)
+{
+    return self->now.bold || node->bold == 1 ? TG_MATH_BOLD : 0u;
+}
+
+/** Append a fresh noad of @type with @nucleus; without anything: LaTeX's {}. */
+TgNoad *tg_append(TgLayout *self, TgNoadList *out, TgNoadType type, TgField nucleus);
+void tg_append_empty(TgLayout *self, TgNoadList *out);
+
+/** Append space: in sp, or in mu. */
+TgNoad *tg_append_kern(TgLayout *self, TgNoadList *out, TgScaled amount);
+TgNoad *tg_append_mu(TgLayout *self, TgNoadList *out, gint mu);
+
+/** Append a LEFT, MIDDLE or RIGHT noad with the delimiter of @symbol, a SYMBOL or NULL. */
+void tg_append_delimiter(TgLayout *self, TgNoadList *out, TgNoadType type, const TgNode *symbol);
+
+/** An operator with limits, each a LIST or NULL. */
+TgNoad *tg_limits_noad(TgLayout *self, TgField nucleus, const TgNode *sub, const TgNode *sup);
+
+/** Hang scripts, each a LIST or NULL, on @noad. */
+void tg_add_scripts(TgLayout *self, TgNoad *noad, const TgNode *sub, const TgNode *sup);
+
+/* ---- The builders of kinds of nodes ---------------------------------------------------------- */
+
+/** Appends the noads of a node of one kind. */
+typedef void TgBuildNode(TgLayout *self, const TgNode *node, TgNoadList *out);
+
+/* build_over.c */
+TgBuildNode tg_build_accent, tg_build_stretch, tg_build_stack, tg_build_sideset, tg_build_bold;
+/* build_arrow.c, the second for arrows of mhchem's \ce, an ARROW or a SYMBOL */
+TgBuildNode tg_build_arrow, tg_build_chemistry_arrow;
+/* build_chemistry.c: SCRIPTS and SYMBOL as mhchem's \ce sets them */
+TgBuildNode tg_build_chemistry_scripts, tg_build_chemistry_sign;
+/* build_box.c, the last for the SCRIPTS of \cancelto */
+TgBuildNode tg_build_box, tg_build_canceled_to;
+/* build_array.c */
+TgBuildNode tg_build_array;
+/* build_text.c */
+TgBuildNode tg_build_text, tg_build_error;
+
+/** The arrow @form (a TgArrow) in the style in force, @width wide, or as wide as its ends when they
+ * are wider. */
+TgItem *tg_arrow_fill(TgLayout *self, const TgNode *node, guint form, TgScaled width);
+
+/** Text as a horizontal list; `$..$` in them is set in @math_style. */
+TgItem *tg_text_line(TgLayout *self, const TgNode *list, int math_style);
+
+/** The same without spaces at both ends, as a cell of a tabular. */
+TgItem *tg_trimmed_line(TgLayout *self, const TgNode *list);
+
+/** @line, less @less, as wide as the TEXT @node says, to the side that it says. */
+TgItem *tg_text_to_width(TgLayout *self, const TgNode *node, TgItem *line, TgScaled less);
+
+/** The sign of text @code in the style in force, from a font other than the text's own; NULL: text
+ * has no such sign. */
+TgItem *tg_text_sign(TgLayout *self, gunichar code, guint32 token);
+
+/** The Polish letters: @letter is L or l; OT1 strikes it through. Returns: a horizontal list. */
+TgItem *tg_text_stroked(TgLayout *self, const TgFont *font, gunichar letter, guint32 token);
+
+G_END_DECLS
