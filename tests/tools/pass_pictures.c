@@ -11,14 +11,7 @@
 #include <string.h>
 
 #include "render/paint/drawing.h"
-<<<<<<< HEAD
-#include "render/typeset/build.h"
-#include "render/typeset/layout.h"
-=======
-#include "render/paint/flat.h"
-#include "render/paint/outline_path.h"
 #include "render/typeset/typeset.h"
->>>>>>> f8d8827 (render/typeset: constructors, one state, one file a rule)
 #include "tokenizer/latex/parse.h"
 
 #define DEFAULT_FORMULA "\\sum_{i=1}^{n}\\frac{\\hat{x}_i^2}{\\sqrt{1+a}}"
@@ -237,14 +230,8 @@ static void draw_noads(const char *folder, const Passes *passes)
     TgLayout *layout = passes->layout;
 
     tg_layout_reset(layout);
-<<<<<<< HEAD
-    layout->math = tg_layout_math_fonts(layout, layout->text.size);
     layout->budget = passes->tree->n_nodes;
-    tg_layout_set_style(layout, TG_DISPLAY);
-=======
-    layout->budget = tg_tree_n_nodes(passes->tree);
     tg_enter_math(layout, TG_DISPLAY);
->>>>>>> f8d8827 (render/typeset: constructors, one state, one file a rule)
     add_line(lines, 0, NULL, g_strdup("math list"));
     add_mlist(lines, passes, tg_build_mlist(layout, tg_tree_root(passes->tree)), 1);
     draw_lines(folder, "typesetting-2-noads.svg", lines, 460);
