@@ -20,21 +20,16 @@ enum {
     CONSTRUCT_GRID,
 };
 
-const char *tg_report_construct_name(guint construct)
-{
-    static const char *const names[TG_REPORT_N_CONSTRUCTS] = {
-        [CONSTRUCT_SUPERSCRIPT] = "superscript",
-        [CONSTRUCT_SUBSCRIPT] = "subscript",
-        [CONSTRUCT_FRACTION] = "fraction",
-        [CONSTRUCT_ROOT] = "root",
-        [CONSTRUCT_BIG] = "sum, integral, product",
-        [CONSTRUCT_FUNCTION] = "named function",
-        [CONSTRUCT_ACCENT] = "accent",
-        [CONSTRUCT_GRID] = "matrix, cases",
-    };
-
-    return names[construct];
-}
+const char *const tg_report_constructs[TG_REPORT_N_CONSTRUCTS] = {
+    [CONSTRUCT_SUPERSCRIPT] = "superscript",
+    [CONSTRUCT_SUBSCRIPT] = "subscript",
+    [CONSTRUCT_FRACTION] = "fraction",
+    [CONSTRUCT_ROOT] = "root",
+    [CONSTRUCT_BIG] = "sum, integral, product",
+    [CONSTRUCT_FUNCTION] = "named function",
+    [CONSTRUCT_ACCENT] = "accent",
+    [CONSTRUCT_GRID] = "matrix, cases",
+};
 
 void tg_report_errors_free(TgReportErrors *errors)
 {
@@ -219,27 +214,21 @@ static gboolean is_end(const TgExplanation *explanation, const TgExplainRun *run
     return run->n == 1;
 }
 
-static gboolean changes_construct(const TgExplanation *explanation)
-{
-    for (guint e = 0; e < explanation->n_edits; e++) {
-        const TgExplainEdit *edit = &explanation->edits[e];
-
-        for (guint s = 0; s < TG_N_EXPLAIN_SIDES; s++) {
-            if (edit->has[s] &&
-                strchr("FSM", explanation->sides[s].tokens[edit->at[s]].kind) != NULL)
-                return TRUE;
-        }
-    }
-    return FALSE;
-}
-
 /* The end of a construct that is lost or added says nothing beside its beginning. */
 static void add_runs(TgReportErrors *errors, const TgExplanation *explanation)
 {
-    const gboolean skip = changes_construct(explanation);
+    gboolean changes_construct = FALSE;
 
+    for (guint e = 0; e < explanation->n_edits; e++) {
+        const TgExplainEdit *edit = &explanation->edits[e];
+
+        for (guint s = 0; s < TG_N_EXPLAIN_SIDES; s++)
+            changes_construct |=
+                edit->has[s] &&
+                strchr("FSM", explanation->sides[s].tokens[edit->at[s]].kind) != NULL;
+    }
     for (guint r = 0; r < explanation->n_runs; r++) {
-        if (!skip || !is_end(explanation, &explanation->runs[r]))
+        if (!changes_construct || !is_end(explanation, &explanation->runs[r]))
             add_run(errors, explanation, &explanation->runs[r]);
     }
 }

@@ -1,4 +1,4 @@
-/* Who is better, in sentences made from the tests of the overview. */
+/* Who is better, in sentences made from the tests of the values. */
 #include <math.h>
 #include <string.h>
 
@@ -6,60 +6,68 @@
 
 /* Columns on which the same models lead: the best and those that are not told apart from it. */
 typedef struct {
-    GString *leaders; /* a letter for each model: + leads, - does not */
-    GArray *columns;  /* of guint */
+    char *leaders; /* a letter for each model: + leads, - does not */
+    guint n_leaders;
+    GArray *columns; /* of guint */
 } Verdict;
 
 static void free_verdict(gpointer data)
 {
     Verdict *verdict = data;
 
-    g_string_free(verdict->leaders, TRUE);
+    g_free(verdict->leaders);
     g_array_unref(verdict->columns);
     g_free(verdict);
 }
 
-static GString *leaders_of(const TgReport *report, guint column)
+static const TgReportValue *value_of(const TgReport *report, guint model, guint column)
 {
-    const TgReportBlock *all = report->blocks->pdata[0];
-    GString *leaders = g_string_new(NULL);
-
-    for (guint m = 0; m < report->table->models->len; m++) {
-        const TgReportValue *value = tg_report_value(report, all, m, column);
-
-        g_string_append_c(
-            leaders,
-            value->is_best || (value->is_tested && !tg_report_is_behind(value)) ? '+' : '-');
-    }
-    return leaders;
+    return tg_report_value(report, report->blocks->pdata[0], model, column);
 }
 
-/* The columns by their leaders, in the order of the columns. (transfer full) */
+/* Those of most columns first, then those with one leader. */
+static gint compare_verdicts(gconstpointer a, gconstpointer b)
+{
+    const Verdict *x = *(Verdict *const *) a, *y = *(Verdict *const *) b;
+    const gint more = (gint) y->columns->len - (gint) x->columns->len;
+
+    return more != 0 ? more : (y->n_leaders == 1) - (x->n_leaders == 1);
+}
+
+/* The columns by their leaders. Counts have no best model. (transfer full) */
 static GPtrArray *verdicts_of(const TgReport *report)
 {
+    const guint n_models = report->table->models->len;
     GPtrArray *verdicts = g_ptr_array_new_with_free_func(free_verdict);
 
     for (guint c = 0; c < report->shown->len; c++) {
-        GString *leaders = leaders_of(report, c);
+        g_autofree char *leaders = g_strnfill(n_models, '-');
         Verdict *verdict = NULL;
+        guint n = 0;
 
+        for (guint m = 0; m < n_models; m++) {
+            const TgReportValue *value = value_of(report, m, c);
+
+            if (!value->is_best && (!value->is_tested || tg_report_is_behind(value)))
+                continue;
+            leaders[m] = '+';
+            n++;
+        }
         for (guint v = 0; verdict == NULL && v < verdicts->len; v++) {
-            if (g_string_equal(((Verdict *) verdicts->pdata[v])->leaders, leaders))
+            if (strcmp(((Verdict *) verdicts->pdata[v])->leaders, leaders) == 0)
                 verdict = verdicts->pdata[v];
         }
-        if (strchr(leaders->str, '+') == NULL) {
-            g_string_free(leaders, TRUE);
-            continue; /* counts have no best model */
-        }
+        if (n == 0)
+            continue;
         if (verdict == NULL) {
             verdict = g_new(Verdict, 1);
             *verdict =
-                (Verdict){ g_string_new(leaders->str), g_array_new(FALSE, FALSE, sizeof(guint)) };
+                (Verdict){ g_steal_pointer(&leaders), n, g_array_new(FALSE, FALSE, sizeof(guint)) };
             g_ptr_array_add(verdicts, verdict);
         }
         g_array_append_val(verdict->columns, c);
-        g_string_free(leaders, TRUE);
     }
+    g_ptr_array_sort(verdicts, compare_verdicts);
     return verdicts;
 }
 
@@ -73,29 +81,29 @@ static void append_list(GString *out, const GPtrArray *names)
     }
 }
 
-static void append_models(GString *out, const TgReport *report, const char *leaders)
+static void append_models(GString *out, const TgReport *report, const Verdict *verdict)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new();
 
-    for (guint m = 0; leaders[m] != '\0'; m++) {
-        if (leaders[m] == '+')
+    for (guint m = 0; verdict->leaders[m] != '\0'; m++) {
+        if (verdict->leaders[m] == '+')
             g_ptr_array_add(names, (gpointer) tg_report_model_name(report, m));
     }
     append_list(out, names);
 }
 
-/* "every metric", "every metric but cdm", "bleu and edit" */
+/* "every metric", "every metric but cdm", "bleu and edit"; @n: columns of all verdicts */
 static void append_columns(GString *out, const TgReport *report, const Verdict *verdict, guint n)
 {
     g_autoptr(GPtrArray) in = g_ptr_array_new();
     g_autoptr(GPtrArray) but = g_ptr_array_new();
 
-    for (guint c = 0; c < report->shown->len; c++) {
-        gboolean is_in = FALSE;
+    for (guint c = 0, i = 0; c < report->shown->len; c++) {
+        const gboolean is_in =
+            i < verdict->columns->len && g_array_index(verdict->columns, guint, i) == c;
 
-        for (guint i = 0; i < verdict->columns->len; i++)
-            is_in = is_in || g_array_index(verdict->columns, guint, i) == c;
         g_ptr_array_add(is_in ? in : but, (gpointer) tg_report_column(report, c)->name);
+        i += is_in;
     }
     if (n > 1 && in->len == n) {
         g_string_append(out, "every metric");
@@ -107,75 +115,56 @@ static void append_columns(GString *out, const TgReport *report, const Verdict *
     }
 }
 
-/* The model closest behind the leaders on a column, or the leader that is furthest behind the best;
- * -1: none. */
-static gint compared_model(const TgReport *report, guint column, gboolean leader)
+/* ": bleu by 0.019 over 3B (95 % interval 0.007 to 0.030)" of the model closest behind the leader
+ * of a column; of several leaders how far they are apart: the one that is furthest behind the best.
+ */
+static void append_gap(GString *out, const TgReport *report, guint column, gboolean apart)
 {
-    const TgReportBlock *all = report->blocks->pdata[0];
-    const double sign = leader ? -1 : 1;
-    gint found = -1;
-
-    for (guint m = 0; m < report->table->models->len; m++) {
-        const TgReportValue *value = tg_report_value(report, all, m, column);
-
-        if (!value->is_tested || tg_report_is_behind(value) == leader || isnan(value->behind))
-            continue;
-        if (found < 0 || sign * value->behind <
-                             sign * tg_report_value(report, all, (guint) found, column)->behind)
-            found = (gint) m;
-    }
-    return found;
-}
-
-/* ": bleu by 0.019 over 3B (95 % interval 0.007 to 0.030)" */
-static void append_gap(GString *out, const TgReport *report, guint column, gboolean leader)
-{
-    const gint other = compared_model(report, column, leader);
-    const TgReportValue *value;
+    const char *name = tg_report_column(report, column)->name;
+    const TgReportValue *found = NULL;
+    const char *model = NULL;
     char text[3][32];
 
-    if (other < 0)
+    for (guint m = 0; m < report->table->models->len; m++) {
+        const TgReportValue *value = value_of(report, m, column);
+
+        if (!value->is_tested || tg_report_is_behind(value) == apart || isnan(value->behind))
+            continue;
+        if (found == NULL ||
+            (apart ? value->behind > found->behind : value->behind < found->behind)) {
+            found = value;
+            model = tg_report_model_name(report, m);
+        }
+    }
+    if (found == NULL)
         return;
-    value = tg_report_value(report, report->blocks->pdata[0], (guint) other, column);
-    g_ascii_formatd(text[0], sizeof text[0], "%.3f", value->behind);
-    g_ascii_formatd(text[1], sizeof text[1], "%.3f", value->behind_range[0]);
-    g_ascii_formatd(text[2], sizeof text[2], "%.3f", value->behind_range[1]);
-    if (leader)
-        g_string_append_printf(out, " (%s: at most %s apart)",
-                               tg_report_column(report, column)->name, text[0]);
+    g_ascii_formatd(text[0], sizeof text[0], "%.3f", found->behind);
+    g_ascii_formatd(text[1], sizeof text[1], "%.3f", found->behind_range[0]);
+    g_ascii_formatd(text[2], sizeof text[2], "%.3f", found->behind_range[1]);
+    if (apart)
+        g_string_append_printf(out, " (%s: at most %s apart)", name, text[0]);
     else
-        g_string_append_printf(out, ": %s by %s over %s (95 %% interval %s to %s)",
-                               tg_report_column(report, column)->name, text[0],
-                               tg_report_model_name(report, (guint) other), text[1], text[2]);
-}
-
-static guint n_leaders(const Verdict *verdict)
-{
-    guint n = 0;
-
-    for (const char *c = verdict->leaders->str; *c != '\0'; c++)
-        n += *c == '+';
-    return n;
+        g_string_append_printf(out, ": %s by %s over %s (95 %% interval %s to %s)", name, text[0],
+                               model, text[1], text[2]);
 }
 
 static char *sentence_of(const TgReport *report, const Verdict *verdict, guint n_columns)
 {
-    const guint first = g_array_index(verdict->columns, guint, 0);
+    const gboolean alone = verdict->n_leaders == 1;
     GString *out = g_string_new(NULL);
 
-    if (n_leaders(verdict) == 1) {
-        append_models(out, report, verdict->leaders->str);
+    if (alone) {
+        append_models(out, report, verdict);
         g_string_append(out, " leads on ");
         append_columns(out, report, verdict, n_columns);
-        append_gap(out, report, first, FALSE);
     } else {
         g_string_append(out, "On ");
         append_columns(out, report, verdict, n_columns);
         g_string_append(out, ", ");
-        append_models(out, report, verdict->leaders->str);
+        append_models(out, report, verdict);
         g_string_append(out, " are not told apart");
-        append_gap(out, report, first, TRUE);
     }
+    append_gap(out, report, g_array_index(verdict->columns, guint, 0), !alone);
     g_string_append_c(out, '.');
     return g_string_free(out, FALSE);
 }
@@ -183,47 +172,38 @@ static char *sentence_of(const TgReport *report, const Verdict *verdict, guint n
 /* "c is behind on every metric." of the models that lead on none. */
 static void add_last(TgReport *report, const GPtrArray *verdicts)
 {
-    GString *out = g_string_new(NULL);
     g_autoptr(GPtrArray) names = g_ptr_array_new();
+    GString *out;
 
     for (guint m = 0; m < report->table->models->len; m++) {
         gboolean leads = FALSE;
 
         for (guint v = 0; v < verdicts->len; v++)
-            leads = leads || ((Verdict *) verdicts->pdata[v])->leaders->str[m] == '+';
+            leads = leads || ((Verdict *) verdicts->pdata[v])->leaders[m] == '+';
         if (!leads)
             g_ptr_array_add(names, (gpointer) tg_report_model_name(report, m));
     }
+    if (verdicts->len == 0 || names->len == 0)
+        return;
+    out = g_string_new(NULL);
     append_list(out, names);
     g_string_append_printf(out, " %s behind on every metric.", names->len > 1 ? "are" : "is");
-    if (names->len > 0)
-        g_ptr_array_add(report->headline, g_string_free(out, FALSE));
-    else
-        g_string_free(out, TRUE);
+    g_ptr_array_add(report->headline, g_string_free(out, FALSE));
 }
 
 /* Of one model there is nothing to compare: how many of its formulas are right. */
 static void add_single(TgReport *report)
 {
     const guint n = report->table->n_rows;
+    g_autofree char *formulas = tg_count_text(n);
     guint wrong = 0;
     char share[32];
 
     for (guint i = 0; i < n; i++)
         wrong += tg_report_is_wrong(report, i) != FALSE;
     g_ascii_formatd(share, sizeof share, "%.1f", 100.0 * (n - wrong) / n);
-    g_autofree char *formulas = tg_count_text(n);
     g_ptr_array_add(report->headline,
                     g_strdup_printf("%s %% of %s formulas are without error.", share, formulas));
-}
-
-/* Those of most columns first, then those with one leader. */
-static gint compare_verdicts(gconstpointer a, gconstpointer b)
-{
-    const Verdict *x = *(Verdict *const *) a, *y = *(Verdict *const *) b;
-    const gint more = (gint) y->columns->len - (gint) x->columns->len;
-
-    return more != 0 ? more : (n_leaders(y) == 1) - (n_leaders(x) == 1);
 }
 
 void tg_report_add_headline(TgReport *report)
@@ -240,11 +220,9 @@ void tg_report_add_headline(TgReport *report)
         return;
     }
     verdicts = verdicts_of(report);
-    g_ptr_array_sort(verdicts, compare_verdicts);
     for (guint v = 0; v < verdicts->len; v++)
         n_columns += ((Verdict *) verdicts->pdata[v])->columns->len;
     for (guint v = 0; v < verdicts->len; v++)
         g_ptr_array_add(report->headline, sentence_of(report, verdicts->pdata[v], n_columns));
-    if (verdicts->len > 0)
-        add_last(report, verdicts);
+    add_last(report, verdicts);
 }

@@ -94,7 +94,7 @@ static char *summary_json(const TgReport *report)
     json_t *constructs = json_array(), *lengths = json_array();
 
     for (guint i = 0; i < TG_REPORT_N_CONSTRUCTS; i++)
-        json_array_append_new(constructs, json_string(tg_report_construct_name(i)));
+        json_array_append_new(constructs, json_string(tg_report_constructs[i]));
     for (guint i = 0; i < TG_REPORT_N_LENGTHS; i++)
         json_array_append_new(lengths, json_integer(tg_report_lengths[i]));
     json_t *all = json_pack(

@@ -46,8 +46,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgReportErrors, tg_report_errors_free)
 
 enum { TG_REPORT_N_CONSTRUCTS = 8, TG_REPORT_N_LENGTHS = 6 };
 
-/** "fraction", "matrix"; static. */
-const char *tg_report_construct_name(guint construct);
+/** "fraction", "matrix". */
+extern const char *const tg_report_constructs[TG_REPORT_N_CONSTRUCTS];
 
 /** Lengths from which groups of pairs begin; the last one ends them. */
 extern const guint tg_report_lengths[TG_REPORT_N_LENGTHS + 1];

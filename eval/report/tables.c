@@ -399,7 +399,7 @@ static TgGrid *share_grid(const TgReport *report, gboolean by_length)
         if (total_of(&all, k) == 0)
             continue;
         if (!by_length)
-            tg_grid_put(grid, tg_report_construct_name(k));
+            tg_grid_put(grid, tg_report_constructs[k]);
         else if (tg_report_lengths[k + 1] == G_MAXUINT)
             tg_grid_putf(grid, "%u or more", from);
         else
