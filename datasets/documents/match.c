@@ -8,7 +8,7 @@
 #include "core/json.h"
 #include "core/utf8.h"
 #include "metrics/algorithms/algorithms.h"
-#include "tokenizer/subword/pair_table.h"
+#include "tokenizer/subword/tables.h"
 
 #define MAX_LINE ((gsize) 16 << 20)
 

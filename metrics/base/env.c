@@ -7,7 +7,6 @@
 #include "core/deadline.h"
 #include "tokenizer/canonical/canonical.h"
 #include "tokenizer/latex/parse.h"
-#include "tokenizer/rules/interner.h"
 #include "tokenizer/rules/tokenizer.h"
 
 /* Drawings of some 10,000 formulas as CDM keeps them, or some 400 pictures in pixels. */

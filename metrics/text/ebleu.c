@@ -8,7 +8,7 @@
 #include "core/files/datadir.h"
 #include "metrics/base/env.h"
 #include "metrics/text/text.h"
-#include "tokenizer/subword/pair_table.h"
+#include "tokenizer/subword/tables.h"
 
 #define N_ORDERS         4
 #define DEFAULT_SYNONYMS "synonyms/latex.txt"

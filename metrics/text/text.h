@@ -5,8 +5,8 @@
 #include <texgauge/metric.h>
 
 #include "metrics/algorithms/algorithms.h"
-#include "tokenizer/subword/embedding.h"
-#include "tokenizer/subword/vocab.h"
+#include "tokenizer/subword/subword_model.h"
+#include "tokenizer/subword/tables.h"
 
 /** Whether texts are rewritten before they are compared; a part of a metric's instance. */
 typedef struct {

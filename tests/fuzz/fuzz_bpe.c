@@ -4,7 +4,7 @@
  */
 #include "tests/fuzz/fuzz.h"
 
-#include "tokenizer/subword/bpe_merge.h"
+#include "tokenizer/subword/subword.h"
 
 #define MAX_WORD 300
 

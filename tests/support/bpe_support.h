@@ -1,7 +1,7 @@
 /* Texts of byte-pair tokens. */
 #pragma once
 
-#include "tokenizer/subword/bpe_model.h"
+#include "tokenizer/subword/subword.h"
 
 /** The text of a token of the model or of one that was added; NULL where there is none. */
 static inline const char *test_bpe_text(const TgBpe *bpe, guint32 id, gsize *len)

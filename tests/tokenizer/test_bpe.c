@@ -6,7 +6,7 @@
 
 #include "tests/support/bpe_support.h"
 #include "tokenizer/subword/bpe.h"
-#include "tokenizer/subword/pretokenize.h"
+#include "tokenizer/subword/subword.h"
 
 static json_t *load_json(const char *path)
 {

@@ -4,7 +4,7 @@
 #include <jansson.h>
 #include <string.h>
 
-#include "tokenizer/train/bpe_train.h"
+#include "tokenizer/train/train.h"
 
 static void add_token(TgVocab *vocab, const char *text)
 {

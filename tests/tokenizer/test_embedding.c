@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "core/number.h"
-#include "tokenizer/subword/embedding.h"
-#include "tokenizer/train/embedding_train.h"
-#include "tokenizer/train/svd.h"
+#include "tokenizer/subword/subword_model.h"
+#include "tokenizer/train/train.h"
 
 /* IEEE 754: 1, -2, the largest 65504, the smallest normal 2^-14 and subnormal 2^-24, 1/3. */
 static void test_half__known_values(void **state)

@@ -7,7 +7,7 @@
 #include "core/arena.h"
 #include "core/utf8.h"
 #include "metrics/base/env.h"
-#include "tokenizer/rules/interner.h"
+#include "tokenizer/rules/tokenizer.h"
 
 /* The tokens of @text joined by '|'. */
 static char *cut_with(const char *name, TgTokenizerFlags flags, const char *text)

@@ -1,12 +1,352 @@
-/* Byte-pair encoding of a text: added tokens, normalizing, words, merges. */
+/* Encodes texts by byte pairs: added tokens, words, and the merging of each word. */
+#include <glib.h>
 #include <string.h>
 
 #include "core/deadline.h"
+#include "core/hash.h"
 #include "core/utf8.h"
 #include "tokenizer/subword/bpe.h"
-#include "tokenizer/subword/bpe_cache.h"
-#include "tokenizer/subword/bpe_merge.h"
-#include "tokenizer/subword/bpe_model.h"
+#include "tokenizer/subword/subword.h"
+#include "tokenizer/subword/tables.h"
+
+/** The longest word that is cached, in bytes. */
+#define TG_BPE_CACHE_MAX_WORD 48
+
+/** One token of a word. */
+typedef struct {
+    guint32 id;
+    guint32 len; /**< bytes of the word */
+} TgBpePiece;
+
+/** Holds a few thousand words and is emptied when full; for one thread. */
+typedef struct TgBpeCache TgBpeCache;
+
+/* ---- A loaded byte-pair tokenizer ------------------------------------------------------------ */
+
+static void clear_normalizer(gpointer step)
+{
+    tg_normalizer_clear(step);
+}
+
+TgBpe *tg_bpe_new(void)
+{
+    TgBpe *bpe = g_new0(TgBpe, 1);
+
+    bpe->n_refs = 1;
+    bpe->vocab = tg_vocab_new();
+    bpe->extra = tg_vocab_new();
+    bpe->merges = tg_pair_table_new();
+    bpe->unk_id = TG_BPE_NO_ID;
+    memset(bpe->byte_ids, 0xff, sizeof bpe->byte_ids);
+    bpe->normalizers = g_array_new(FALSE, TRUE, sizeof(TgNormalizer));
+    bpe->pretokenizers = g_array_new(FALSE, TRUE, sizeof(TgPretokenizer));
+    g_array_set_clear_func(bpe->normalizers, clear_normalizer);
+    bpe->added_raw = tg_added_tokens_new();
+    bpe->added_normalized = tg_added_tokens_new();
+    return bpe;
+}
+
+TgBpe *tg_bpe_ref(TgBpe *bpe)
+{
+    g_atomic_int_inc(&bpe->n_refs);
+    return bpe;
+}
+
+void tg_bpe_unref(TgBpe *bpe)
+{
+    if (bpe == NULL || !g_atomic_int_dec_and_test(&bpe->n_refs))
+        return;
+    tg_vocab_free(bpe->vocab);
+    tg_vocab_free(bpe->extra);
+    tg_pair_table_free(bpe->merges);
+    g_free(bpe->prefix);
+    g_free(bpe->suffix);
+    g_array_unref(bpe->normalizers);
+    g_array_unref(bpe->pretokenizers);
+    tg_added_tokens_free(bpe->added_raw);
+    tg_added_tokens_free(bpe->added_normalized);
+    g_free(bpe);
+}
+
+guint32 tg_bpe_id_bound(const TgBpe *bpe)
+{
+    return MAX(tg_vocab_id_bound(bpe->vocab), tg_vocab_id_bound(bpe->extra));
+}
+
+/* ---- The merging of byte-pair encoding: a linked list of symbols and a heap of pairs --------- */
+
+/* A pair that could be joined; stale once either of its symbols changed. */
+typedef struct {
+    guint32 rank;
+    gint32 left; /* index of its left symbol */
+    guint32 left_id, right_id;
+    guint32 joined_id;
+} Candidate;
+
+void tg_bpe_word_init(TgBpeWord *word)
+{
+    word->symbols = g_array_new(FALSE, FALSE, sizeof(TgBpeSymbol));
+    word->queue = g_array_new(FALSE, FALSE, sizeof(Candidate));
+}
+
+void tg_bpe_word_clear(TgBpeWord *word)
+{
+    g_array_unref(word->symbols);
+    g_array_unref(word->queue);
+}
+
+void tg_bpe_word_reset(TgBpeWord *word)
+{
+    g_array_set_size(word->symbols, 0);
+}
+
+void tg_bpe_word_add(TgBpeWord *word, guint32 id, guint32 len)
+{
+    const gint32 index = (gint32) word->symbols->len;
+    const TgBpeSymbol symbol = { id, len, index - 1, -1 };
+
+    if (index > 0)
+        g_array_index(word->symbols, TgBpeSymbol, index - 1).next = index;
+    g_array_append_val(word->symbols, symbol);
+}
+
+static gboolean is_before(const Candidate *a, const Candidate *b)
+{
+    return a->rank != b->rank ? a->rank < b->rank : a->left < b->left;
+}
+
+TG_DEFINE_HEAP(queue, Candidate, is_before)
+
+/* Queue the pair that starts at symbol @left, if it can be joined. */
+static void consider(TgBpeWord *word, const TgPairTable *merges, gint32 left)
+{
+    const TgBpeSymbol *symbols = (const TgBpeSymbol *) (gconstpointer) word->symbols->data;
+
+    if (left < 0 || symbols[left].next < 0)
+        return;
+    const guint32 left_id = symbols[left].id, right_id = symbols[symbols[left].next].id;
+    const guint64 *merge = tg_pair_table_find(merges, tg_pair_key(left_id, right_id));
+    if (merge != NULL)
+        queue_push(word->queue, (Candidate){ (guint32) (*merge >> 32), left, left_id, right_id,
+                                             (guint32) *merge });
+}
+
+void tg_bpe_word_merge(TgBpeWord *word, const TgPairTable *merges)
+{
+    TgBpeSymbol *symbols = (TgBpeSymbol *) (gpointer) word->symbols->data;
+    const gint32 n = (gint32) word->symbols->len;
+
+    for (gint32 i = 0; i < n; i++)
+        consider(word, merges, i);
+    while (word->queue->len > 0) {
+        const Candidate best = queue_pop(word->queue);
+        TgBpeSymbol *left = &symbols[best.left];
+        if (left->len == 0 || left->next < 0 || left->id != best.left_id ||
+            symbols[left->next].id != best.right_id)
+            continue;
+        TgBpeSymbol *right = &symbols[left->next];
+        left->id = best.joined_id;
+        left->len += right->len;
+        left->next = right->next;
+        right->len = 0;
+        if (left->next >= 0)
+            symbols[left->next].prev = best.left;
+        consider(word, merges, left->prev);
+        consider(word, merges, best.left);
+    }
+}
+
+/* ---- A cache of encoded words: a fixed open-addressed table over two growing blocks ---------- */
+
+#define N_SLOTS   16384u
+#define MAX_WORDS (N_SLOTS / 2)
+
+typedef struct {
+    guint32 word; /* offset into bytes */
+    guint32 piece;
+    guint16 len;
+    guint16 n_pieces;
+    gboolean used;
+} Slot;
+
+struct TgBpeCache {
+    Slot slots[N_SLOTS];
+    guint n_words;
+    GByteArray *bytes;
+    GArray *pieces; /* TgBpePiece */
+};
+
+static TgBpeCache *bpe_cache_new(void)
+{
+    TgBpeCache *cache = g_new0(TgBpeCache, 1);
+
+    cache->bytes = g_byte_array_new();
+    cache->pieces = g_array_new(FALSE, FALSE, sizeof(TgBpePiece));
+    return cache;
+}
+
+static void bpe_cache_free(TgBpeCache *cache)
+{
+    g_byte_array_unref(cache->bytes);
+    g_array_unref(cache->pieces);
+    g_free(cache);
+}
+
+/* The slot that holds @word, or the empty one where it belongs. */
+static guint bpe_cache_find_slot(const TgBpeCache *cache, const char *word, gsize len)
+{
+    guint i = (guint) tg_hash_bytes(word, len) & (N_SLOTS - 1);
+
+    for (; cache->slots[i].used; i = (i + 1) & (N_SLOTS - 1))
+        if (cache->slots[i].len == len &&
+            memcmp(cache->bytes->data + cache->slots[i].word, word, len) == 0)
+            break;
+    return i;
+}
+
+static const TgBpePiece *bpe_cache_get(const TgBpeCache *cache, const char *word, gsize len,
+                                       guint *n)
+{
+    const Slot *slot = &cache->slots[bpe_cache_find_slot(cache, word, len)];
+
+    if (!slot->used)
+        return NULL;
+    *n = slot->n_pieces;
+    return &g_array_index(cache->pieces, TgBpePiece, slot->piece);
+}
+
+static void bpe_cache_put(TgBpeCache *cache, const char *word, gsize len, const TgBpePiece *pieces,
+                          guint n)
+{
+    if (cache->n_words == MAX_WORDS) {
+        memset(cache->slots, 0, sizeof cache->slots);
+        g_byte_array_set_size(cache->bytes, 0);
+        g_array_set_size(cache->pieces, 0);
+        cache->n_words = 0;
+    }
+    cache->slots[bpe_cache_find_slot(cache, word, len)] = (Slot){
+        cache->bytes->len, cache->pieces->len, (guint16) len, (guint16) n, TRUE,
+    };
+    cache->n_words++;
+    g_byte_array_append(cache->bytes, (const guint8 *) word, (guint) len);
+    g_array_append_vals(cache->pieces, pieces, n);
+}
+
+/* ---- Added tokens: a table searched at every place of a text where one may start ------------- */
+
+struct TgAddedTokens {
+    TgVocab *texts; /* numbered by index into tokens */
+    GArray *tokens; /* TgAddedToken */
+    gboolean starts[256];
+    gboolean has_length[TG_ADDED_TOKEN_MAX + 1];
+    guint max_length;
+};
+
+TgAddedTokens *tg_added_tokens_new(void)
+{
+    TgAddedTokens *set = g_new0(TgAddedTokens, 1);
+
+    set->texts = tg_vocab_new();
+    set->tokens = g_array_new(FALSE, FALSE, sizeof(TgAddedToken));
+    return set;
+}
+
+void tg_added_tokens_free(TgAddedTokens *set)
+{
+    if (set == NULL)
+        return;
+    tg_vocab_free(set->texts);
+    g_array_unref(set->tokens);
+    g_free(set);
+}
+
+gboolean tg_added_tokens_add(TgAddedTokens *set, const char *text, gsize len, TgAddedToken token)
+{
+    if (len == 0 || len > TG_ADDED_TOKEN_MAX ||
+        !tg_vocab_add(set->texts, text, len, set->tokens->len))
+        return FALSE;
+    g_array_append_val(set->tokens, token);
+    set->starts[(guchar) text[0]] = TRUE;
+    set->has_length[len] = TRUE;
+    set->max_length = MAX(set->max_length, (guint) len);
+    return TRUE;
+}
+
+gboolean tg_added_tokens_is_empty(const TgAddedTokens *set)
+{
+    return set->tokens->len == 0;
+}
+
+/* The longest token that starts exactly at @text. */
+static const TgAddedToken *match_at(const TgAddedTokens *set, const char *text, gsize len,
+                                    gsize *size)
+{
+    for (guint n = (guint) MIN(len, set->max_length); n > 0; n--) {
+        guint32 index;
+        if (set->has_length[n] && tg_vocab_find(set->texts, text, n, &index)) {
+            *size = n;
+            return &g_array_index(set->tokens, TgAddedToken, index);
+        }
+    }
+    return NULL;
+}
+
+/* The start of the character before @at. */
+static gsize previous_char(const char *text, gsize at, gunichar *c)
+{
+    gsize start = at - 1;
+
+    while (start > 0 && at - start < 4 && ((guchar) text[start] & 0xC0) == 0x80)
+        start--;
+    tg_utf8_decode(text + start, at - start, c);
+    return start;
+}
+
+static gboolean is_inside_word(const char *text, gsize len, gsize start, gsize end)
+{
+    gunichar before = ' ', after = ' ';
+
+    if (start > 0)
+        previous_char(text, start, &before);
+    if (end < len)
+        tg_utf8_decode(text + end, len - end, &after);
+    return tg_char_is_word(before) || tg_char_is_word(after);
+}
+
+const TgAddedToken *tg_added_tokens_find(const TgAddedTokens *set, const char *text, gsize len,
+                                         gsize from, gsize *start, gsize *end)
+{
+    for (gsize i = from; i < len; i++) {
+        gsize size = 0;
+        gunichar c;
+        const TgAddedToken *token =
+            set->starts[(guchar) text[i]] ? match_at(set, text + i, len - i, &size) : NULL;
+        if (token == NULL)
+            continue;
+        if (token->single_word && is_inside_word(text, len, i, i + size)) {
+            i += size - 1;
+            continue;
+        }
+        *start = i;
+        *end = i + size;
+        while (token->lstrip && *start > from) {
+            const gsize previous = previous_char(text, *start, &c);
+            if (previous < from || !tg_char_is_white(c))
+                break;
+            *start = previous;
+        }
+        while (token->rstrip && *end < len) {
+            const guint n = tg_utf8_decode(text + *end, len - *end, &c);
+            if (!tg_char_is_white(c))
+                break;
+            *end += n;
+        }
+        return token;
+    }
+    return NULL;
+}
+
+/* ---- Byte-pair encoding of a text: added tokens, normalizing, words, merges ------------------ */
 
 struct TgBpeEncoder {
     TgBpe *bpe;
@@ -27,7 +367,7 @@ TgBpeEncoder *tg_bpe_encoder_new(TgBpe *bpe)
     tg_span_text_init(&encoder->normal);
     tg_span_text_init(&encoder->split);
     tg_bpe_word_init(&encoder->word);
-    encoder->cache = tg_bpe_cache_new();
+    encoder->cache = bpe_cache_new();
     encoder->pieces = g_array_new(FALSE, FALSE, sizeof(TgBpePiece));
     encoder->subwords = g_array_new(FALSE, FALSE, sizeof(TgSubword));
     encoder->scratch = g_string_new(NULL);
@@ -42,7 +382,7 @@ void tg_bpe_encoder_free(TgBpeEncoder *encoder)
     tg_span_text_clear(&encoder->normal);
     tg_span_text_clear(&encoder->split);
     tg_bpe_word_clear(&encoder->word);
-    tg_bpe_cache_free(encoder->cache);
+    bpe_cache_free(encoder->cache);
     g_array_unref(encoder->pieces);
     g_array_unref(encoder->subwords);
     g_string_free(encoder->scratch, TRUE);
@@ -135,14 +475,14 @@ static void encode_word(TgBpeEncoder *encoder, const char *text, gsize len)
 static const TgBpePiece *word_pieces(TgBpeEncoder *encoder, const char *text, gsize len, guint *n)
 {
     if (len <= TG_BPE_CACHE_MAX_WORD) {
-        const TgBpePiece *known = tg_bpe_cache_get(encoder->cache, text, len, n);
+        const TgBpePiece *known = bpe_cache_get(encoder->cache, text, len, n);
         if (known != NULL)
             return known;
     }
     encode_word(encoder, text, len);
     *n = encoder->pieces->len;
     if (len <= TG_BPE_CACHE_MAX_WORD && *n > 0 && !tg_deadline_passed())
-        tg_bpe_cache_put(encoder->cache, text, len, (const TgBpePiece *) encoder->pieces->data, *n);
+        bpe_cache_put(encoder->cache, text, len, (const TgBpePiece *) encoder->pieces->data, *n);
     return (const TgBpePiece *) encoder->pieces->data;
 }
 

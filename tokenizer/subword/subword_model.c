@@ -1,7 +1,358 @@
 /* A model folder: a byte-pair tokenizer and the vectors of its tokens. */
-#include "tokenizer/subword/subword_model.h"
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "core/fail.h"
+#include "core/files/datadir.h"
+#include "core/number.h"
+#include "tokenizer/subword/subword_model.h"
+
+/* ---- -------------------------------------------------------------------------------------- */
+
+/* Reads and writes .safetensors files. Layout: size of the header (8 bytes, little-endian), a JSON
+ * object {name: {dtype, shape, data_offsets}}, the data. */
+
+#define MAX_HEADER (16u << 20)
+#define MAX_SIDE   (1u << 24) /* rows or columns of a matrix */
+
+struct TgSafetensors {
+    GMappedFile *map; /* NULL when the bytes are borrowed */
+    json_t *header;
+    const guint8 *data;
+    guint64 n_data;
+};
+
+static guint64 read_size(const guint8 *bytes)
+{
+    guint64 size = 0;
+
+    for (guint i = 8; i-- > 0;)
+        size = size << 8 | bytes[i];
+    return size;
+}
+
+/* The byte range of a tensor inside the data. */
+static gboolean get_range(json_t *tensor, guint64 n_data, guint64 *begin, guint64 *end)
+{
+    json_t *offsets = json_object_get(tensor, "data_offsets");
+    json_t *first = json_array_get(offsets, 0), *second = json_array_get(offsets, 1);
+    const json_int_t a = json_integer_value(first), b = json_integer_value(second);
+
+    if (json_array_size(offsets) != 2 || !json_is_integer(first) || !json_is_integer(second) ||
+        a < 0 || b < a || (guint64) b > n_data)
+        return FALSE;
+    *begin = (guint64) a;
+    *end = (guint64) b;
+    return TRUE;
+}
+
+static gboolean check_header(const TgSafetensors *file, GError **error)
+{
+    const char *name;
+    json_t *tensor;
+    guint64 begin, end;
+
+    if (!json_is_object(file->header))
+        return tg_fail_input(error, "the header is not a JSON object");
+    json_object_foreach(file->header, name, tensor)
+    {
+        if (strcmp(name, "__metadata__") == 0)
+            continue;
+        if (!get_range(tensor, file->n_data, &begin, &end))
+            return tg_fail_input(error, "tensor '%s' does not lie inside the file", name);
+    }
+    return TRUE;
+}
+
+TgSafetensors *tg_safetensors_open_bytes(const guint8 *bytes, gsize len, GError **error)
+{
+    g_autoptr(TgSafetensors) file = g_new0(TgSafetensors, 1);
+    const guint64 size = len >= 8 ? read_size(bytes) : 0;
+    json_error_t where;
+
+    if (len < 8 || size > len - 8 || size > MAX_HEADER) {
+        tg_fail_input(error, "not a safetensors file: no header of a sensible size");
+        return NULL;
+    }
+    file->header =
+        json_loadb((const char *) bytes + 8, (size_t) size, JSON_REJECT_DUPLICATES, &where);
+    if (file->header == NULL) {
+        tg_fail_input(error, "not a safetensors file: the header is not JSON: %s", where.text);
+        return NULL;
+    }
+    file->data = bytes + 8 + size;
+    file->n_data = len - 8 - size;
+    return check_header(file, error) ? g_steal_pointer(&file) : NULL;
+}
+
+TgSafetensors *tg_safetensors_open(const char *path, GError **error)
+{
+    g_autoptr(GError) local = NULL;
+    g_autoptr(GMappedFile) map = g_mapped_file_new(path, FALSE, &local);
+
+    if (map == NULL) {
+        tg_fail_input(error, "%s", local->message);
+        return NULL;
+    }
+    TgSafetensors *file = tg_safetensors_open_bytes(
+        (const guint8 *) g_mapped_file_get_contents(map), g_mapped_file_get_length(map), error);
+    if (file == NULL) {
+        g_prefix_error(error, "%s: ", path);
+        return NULL;
+    }
+    tg_used_files_note(path, g_mapped_file_get_contents(map), g_mapped_file_get_length(map));
+    file->map = g_steal_pointer(&map);
+    return file;
+}
+
+void tg_safetensors_free(TgSafetensors *file)
+{
+    if (file == NULL)
+        return;
+    json_decref(file->header);
+    if (file->map != NULL)
+        g_mapped_file_unref(file->map);
+    g_free(file);
+}
+
+gboolean tg_safetensors_has(const TgSafetensors *file, const char *name)
+{
+    return json_object_get(file->header, name) != NULL;
+}
+
+static gboolean get_type(const char *dtype, TgTensorType *type)
+{
+    static const char *const names[] = { "F32", "F16", "BF16" };
+
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++)
+        if (g_strcmp0(dtype, names[i]) == 0) {
+            *type = (TgTensorType) i;
+            return TRUE;
+        }
+    return FALSE;
+}
+
+gboolean tg_safetensors_get(const TgSafetensors *file, const char *name, TgTensor *out,
+                            GError **error)
+{
+    json_t *tensor = json_object_get(file->header, name), *shape = json_object_get(tensor, "shape");
+    const char *dtype = json_string_value(json_object_get(tensor, "dtype"));
+    const json_int_t rows = json_integer_value(json_array_get(shape, 0));
+    const json_int_t columns = json_integer_value(json_array_get(shape, 1));
+    guint64 begin, end;
+
+    if (tensor == NULL || strcmp(name, "__metadata__") == 0)
+        return tg_fail_input(error, "no tensor '%s'", name);
+    if (!get_type(dtype, &out->type))
+        return tg_fail_input(error, "tensor '%s' is %s; only F32, F16 and BF16 are supported", name,
+                             dtype != NULL ? dtype : "of no type");
+    if (json_array_size(shape) != 2 || rows < 1 || rows > MAX_SIDE || columns < 1 ||
+        columns > MAX_SIDE)
+        return tg_fail_input(error, "tensor '%s' is not a matrix", name);
+    const guint64 bytes = (guint64) rows * (guint64) columns * (out->type == TG_TENSOR_F32 ? 4 : 2);
+    if (!get_range(tensor, file->n_data, &begin, &end) || end - begin != bytes)
+        return tg_fail_input(error, "tensor '%s' has the wrong size for its shape", name);
+    out->rows = (guint32) rows;
+    out->columns = (guint32) columns;
+    out->data = file->data + begin;
+    return TRUE;
+}
+
+static guint16 read_u16(const guint8 *bytes)
+{
+    return (guint16) (bytes[0] | bytes[1] << 8);
+}
+
+static float read_f32(const guint8 *bytes)
+{
+    const guint32 bits = (guint32) bytes[0] | (guint32) bytes[1] << 8 | (guint32) bytes[2] << 16 |
+                         (guint32) bytes[3] << 24;
+    float value;
+
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+void tg_tensor_read(const TgTensor *tensor, float *out)
+{
+    const gsize n = (gsize) tensor->rows * tensor->columns;
+
+    switch (tensor->type) {
+    case TG_TENSOR_F32:
+        for (gsize i = 0; i < n; i++)
+            out[i] = read_f32(tensor->data + 4 * i);
+        break;
+    case TG_TENSOR_F16:
+        for (gsize i = 0; i < n; i++)
+            out[i] = tg_half_to_float(read_u16(tensor->data + 2 * i));
+        break;
+    case TG_TENSOR_BF16:
+        for (gsize i = 0; i < n; i++)
+            out[i] = tg_bfloat_to_float(read_u16(tensor->data + 2 * i));
+        break;
+    }
+}
+
+guint8 *tg_safetensors_write_f16(const char *name, const float *values, guint32 rows,
+                                 guint32 columns, gsize *len)
+{
+    const gsize n = (gsize) rows * columns;
+    json_t *root = json_pack("{s: {s: s, s: [I, I], s: [I, I]}}", name, "dtype", "F16", "shape",
+                             (json_int_t) rows, (json_int_t) columns, "data_offsets",
+                             (json_int_t) 0, (json_int_t) (2 * n));
+    char *header = json_dumps(root, JSON_COMPACT);
+    /* Padded with spaces so that the data are aligned. */
+    const gsize size = (strlen(header) + 7) / 8 * 8;
+    guint8 *bytes = g_malloc(8 + size + 2 * n);
+
+    for (guint i = 0; i < 8; i++)
+        bytes[i] = (guint8) (size >> (8 * i));
+    memset(bytes + 8, ' ', size);
+    memcpy(bytes + 8, header, strlen(header));
+    for (gsize i = 0; i < n; i++) {
+        const guint16 half = tg_half_from_float(values[i]);
+        bytes[8 + size + 2 * i] = (guint8) half;
+        bytes[8 + size + 2 * i + 1] = (guint8) (half >> 8);
+    }
+    *len = 8 + size + 2 * n;
+    free(header);
+    json_decref(root);
+    return bytes;
+}
+
+/* ---- A table of vectors, and distances between them ------------------------------------------ */
+
+struct TgEmbedding {
+    guint32 rows;
+    guint32 dim;
+    const float *values;
+    float *owned;    /* NULL when values is the file's */
+    double *lengths; /* max(|row|, 1e-8) */
+};
+
+/* a.b with four partial sums, which the processor can add side by side. */
+static double dot_product(const float *a, const float *b, gsize n)
+{
+    double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
+    gsize i = 0;
+
+    for (; i + 4 <= n; i += 4) {
+        s0 += (double) a[i] * (double) b[i];
+        s1 += (double) a[i + 1] * (double) b[i + 1];
+        s2 += (double) a[i + 2] * (double) b[i + 2];
+        s3 += (double) a[i + 3] * (double) b[i + 3];
+    }
+    for (; i < n; i++)
+        s0 += (double) a[i] * (double) b[i];
+    return (s0 + s1) + (s2 + s3);
+}
+
+/* Fill in the lengths. Returns the first row with a number that is not finite, or the number of
+ * rows: a NaN or an infinity shows in the sum of squares, which floats cannot overflow. */
+static guint32 measure_lengths(TgEmbedding *table)
+{
+    guint32 bad = table->rows;
+
+    table->lengths = g_new(double, table->rows);
+    for (guint32 i = 0; i < table->rows; i++) {
+        const float *row = tg_embedding_row(table, i);
+        const double square = dot_product(row, row, table->dim);
+        if (!isfinite(square))
+            bad = MIN(bad, i);
+        table->lengths[i] = fmax(sqrt(square), 1e-8);
+    }
+    return bad;
+}
+
+/* Whether the file's own bytes can be read as floats. */
+static gboolean can_map(const TgTensor *tensor)
+{
+    return tensor->type == TG_TENSOR_F32 && G_BYTE_ORDER == G_LITTLE_ENDIAN &&
+           (gsize) tensor->data % sizeof(float) == 0;
+}
+
+TgEmbedding *tg_embedding_new(const TgSafetensors *file, const char *name, GError **error)
+{
+    TgTensor tensor;
+
+    if (!tg_safetensors_get(file, name, &tensor, error))
+        return NULL;
+
+    g_autoptr(TgEmbedding) table = g_new0(TgEmbedding, 1);
+    const gsize n = (gsize) tensor.rows * tensor.columns;
+    table->rows = tensor.rows;
+    table->dim = tensor.columns;
+    if (can_map(&tensor)) {
+        table->values = (const float *) (gconstpointer) tensor.data;
+    } else {
+        table->values = table->owned = g_new(float, n);
+        tg_tensor_read(&tensor, table->owned);
+    }
+    const guint32 bad = measure_lengths(table);
+    if (bad < table->rows) {
+        g_set_error(error, TG_ERROR, TG_ERROR_INPUT,
+                    "tensor '%s': row %u has a number that is not finite", name, bad);
+        return NULL;
+    }
+    return g_steal_pointer(&table);
+}
+
+TgEmbedding *tg_embedding_new_from_values(const float *values, guint32 rows, guint32 dim)
+{
+    TgEmbedding *table = g_new0(TgEmbedding, 1);
+
+    table->rows = rows;
+    table->dim = dim;
+    table->values = table->owned = g_memdup2(values, (gsize) rows * dim * sizeof *values);
+    measure_lengths(table);
+    return table;
+}
+
+void tg_embedding_free(TgEmbedding *table)
+{
+    if (table == NULL)
+        return;
+    g_free(table->owned);
+    g_free(table->lengths);
+    g_free(table);
+}
+
+guint32 tg_embedding_rows(const TgEmbedding *table)
+{
+    return table->rows;
+}
+
+guint32 tg_embedding_dim(const TgEmbedding *table)
+{
+    return table->dim;
+}
+
+const float *tg_embedding_row(const TgEmbedding *table, guint32 row)
+{
+    return table->values + (gsize) row * table->dim;
+}
+
+double tg_embedding_cosine_distance(const TgEmbedding *table, guint32 a, guint32 b)
+{
+    const double product =
+        dot_product(tg_embedding_row(table, a), tg_embedding_row(table, b), table->dim);
+
+    return 1.0 - product / (table->lengths[a] * table->lengths[b]);
+}
+
+double tg_embedding_l1_distance(const TgEmbedding *table, guint32 a, guint32 b)
+{
+    const float *x = tg_embedding_row(table, a), *y = tg_embedding_row(table, b);
+    double sum = 0.0;
+
+    for (guint32 i = 0; i < table->dim; i++)
+        sum += fabs((double) x[i] - (double) y[i]);
+    return sum;
+}
+
+/* ---- A model folder: a byte-pair tokenizer and the vectors of its tokens --------------------- */
 
 /* The table called @name, with or without the prefix that some savers put before it. */
 static TgEmbedding *load_table(const TgSafetensors *file, const char *name, GError **error)

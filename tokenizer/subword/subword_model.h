@@ -1,8 +1,100 @@
 /* A model folder: a byte-pair tokenizer and the vectors of its tokens. */
 #pragma once
 
+#include <texgauge/types.h>
+
 #include "tokenizer/subword/bpe.h"
-#include "tokenizer/subword/embedding.h"
+
+G_BEGIN_DECLS
+
+/* ---- Reads and writes .safetensors files: named arrays of numbers, mapped into memory -------- */
+
+/** An open file; constant, so any thread may read it. */
+typedef struct TgSafetensors TgSafetensors;
+
+typedef enum { TG_TENSOR_F32, TG_TENSOR_F16, TG_TENSOR_BF16 } TgTensorType;
+
+/** One matrix of a file; valid as long as the file is open. */
+typedef struct {
+    TgTensorType type;
+    guint32 rows;
+    guint32 columns;
+    const guint8 *data; /**< rows * columns numbers, little-endian, row by row; any alignment */
+} TgTensor;
+
+/**
+ * Open a file. The header is checked whole: every tensor must lie inside the file.
+ *
+ * Returns: (transfer full) the file, or NULL with TG_ERROR_INPUT
+ */
+TgSafetensors *tg_safetensors_open(const char *path, GError **error);
+
+/** As tg_safetensors_open(), from @len bytes that are borrowed until tg_safetensors_free(). */
+TgSafetensors *tg_safetensors_open_bytes(const guint8 *bytes, gsize len, GError **error);
+
+void tg_safetensors_free(TgSafetensors *file);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgSafetensors, tg_safetensors_free)
+
+/** Whether there is a tensor called @name, of whatever type. */
+gboolean tg_safetensors_has(const TgSafetensors *file, const char *name);
+
+/**
+ * The matrix called @name.
+ *
+ * Returns: FALSE with TG_ERROR_INPUT: not there, not a matrix, or not F32, F16 or BF16
+ */
+gboolean tg_safetensors_get(const TgSafetensors *file, const char *name, TgTensor *out,
+                            GError **error);
+
+/** All numbers of @tensor as floats, to @out[rows * columns]. */
+void tg_tensor_read(const TgTensor *tensor, float *out);
+
+/**
+ * A file that holds one matrix in half precision.
+ *
+ * @len: (out) its size
+ *
+ * Returns: (transfer full) the bytes of the file
+ */
+guint8 *tg_safetensors_write_f16(const char *name, const float *values, guint32 rows,
+                                 guint32 columns, gsize *len);
+
+/* ---- A table of vectors, one for each token or position, and distances between them ---------- */
+
+/** Constant, so any thread may read it. */
+typedef struct TgEmbedding TgEmbedding;
+
+/**
+ * Take the matrix @name of @file. A float32 matrix is used in place where the machine allows it, so
+ * @file must live as long.
+ *
+ * Returns: (transfer full) the table, or NULL with TG_ERROR_INPUT (also for a number that is not
+ * finite)
+ */
+TgEmbedding *tg_embedding_new(const TgSafetensors *file, const char *name, GError **error);
+
+/** A table of @rows vectors of @dim finite numbers, copied. */
+TgEmbedding *tg_embedding_new_from_values(const float *values, guint32 rows, guint32 dim);
+
+void tg_embedding_free(TgEmbedding *table);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgEmbedding, tg_embedding_free)
+
+guint32 tg_embedding_rows(const TgEmbedding *table);
+guint32 tg_embedding_dim(const TgEmbedding *table);
+
+/** The vector of @row, borrowed. */
+const float *tg_embedding_row(const TgEmbedding *table, guint32 row);
+
+/**
+ * 1 - a.b / (max(|a|, 1e-8) max(|b|, 1e-8)) of two rows, in [0, 2] but for rounding; sums in double
+ * precision and a fixed order. A vector of zeros is at distance 1, also from itself.
+ */
+double tg_embedding_cosine_distance(const TgEmbedding *table, guint32 a, guint32 b);
+
+/** Sum of |a_i - b_i| of two rows. */
+double tg_embedding_l1_distance(const TgEmbedding *table, guint32 a, guint32 b);
+
+/* ---- A model folder: a byte-pair tokenizer and the vectors of its tokens --------------------- */
 
 /** Names of the tensors, as in GPT-2's file (there also behind "transformer."). */
 #define TG_TOKEN_TENSOR    "wte.weight"
@@ -29,3 +121,5 @@ TgSubwordModel *tg_subword_model_load(const char *folder, GError **error);
 
 void tg_subword_model_free(TgSubwordModel *model);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgSubwordModel, tg_subword_model_free)
+
+G_END_DECLS

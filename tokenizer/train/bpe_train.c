@@ -1,11 +1,11 @@
-/* Training of byte-pair encoding: pair counts kept up to date, the best pair from a heap. */
-#include "tokenizer/train/bpe_train.h"
-
+/* Training of byte-pair encoding: counts the words of a corpus, learns merges, writes the tokenizer
+ * file. */
 #include <string.h>
 
 #include "core/hash.h"
 #include "core/utf8.h"
-#include "tokenizer/subword/pair_table.h"
+#include "tokenizer/subword/tables.h"
+#include "tokenizer/train/train.h"
 
 struct TgWordCounts {
     TgVocab *texts;

@@ -1,12 +1,232 @@
-/* Token embeddings: co-occurrence counts, positive pointwise mutual information, SVD. */
-#include "tokenizer/train/embedding_train.h"
-
+/* Token embeddings: co-occurrence counts, pointwise mutual information, and a truncated SVD of it.
+ */
 #include <math.h>
 #include <string.h>
 
 #include "core/random.h"
-#include "tokenizer/subword/pair_table.h"
-#include "tokenizer/train/svd.h"
+#include "tokenizer/subword/tables.h"
+#include "tokenizer/train/train.h"
+
+/* ---- Truncated singular value decomposition by subspace iteration ---------------------------- */
+
+#define OVERSAMPLING 16
+#define MAX_SWEEPS   60
+
+void tg_sparse_clear(TgSparse *matrix)
+{
+    g_free(matrix->start);
+    g_free(matrix->column);
+    g_free(matrix->value);
+    memset(matrix, 0, sizeof *matrix);
+}
+
+/* out[rows][k] = matrix * x[columns][k] */
+static void multiply(const TgSparse *m, const double *x, guint k, double *out)
+{
+    memset(out, 0, (gsize) m->n_rows * k * sizeof *out);
+    for (guint32 row = 0; row < m->n_rows; row++) {
+        double *sum = out + (gsize) row * k;
+        for (gsize e = m->start[row]; e < m->start[row + 1]; e++) {
+            const double value = (double) m->value[e];
+            const double *from = x + (gsize) m->column[e] * k;
+            for (guint j = 0; j < k; j++)
+                sum[j] += value * from[j];
+        }
+    }
+}
+
+/* out[columns][k] = transposed matrix * x[rows][k] */
+static void multiply_transposed(const TgSparse *m, const double *x, guint k, double *out)
+{
+    memset(out, 0, (gsize) m->n_columns * k * sizeof *out);
+    for (guint32 row = 0; row < m->n_rows; row++) {
+        const double *from = x + (gsize) row * k;
+        for (gsize e = m->start[row]; e < m->start[row + 1]; e++) {
+            const double value = (double) m->value[e];
+            double *sum = out + (gsize) m->column[e] * k;
+            for (guint j = 0; j < k; j++)
+                sum[j] += value * from[j];
+        }
+    }
+}
+
+static double dot_rows(const double *a, const double *b, gsize n)
+{
+    double sum = 0.0;
+
+    for (gsize i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/* Make the rows of x[k][n] orthonormal: Gram-Schmidt, twice for accuracy. A row that lies in the
+ * span of those before it becomes zero. */
+static void orthonormalize(double *x, guint k, gsize n)
+{
+    for (guint i = 0; i < k; i++) {
+        double *row = x + i * n;
+        const double before = sqrt(dot_rows(row, row, n));
+        for (guint pass = 0; pass < 2; pass++)
+            for (guint j = 0; j < i; j++) {
+                const double *other = x + j * n;
+                const double along = dot_rows(row, other, n);
+                for (gsize c = 0; c < n; c++)
+                    row[c] -= along * other[c];
+            }
+        const double length = sqrt(dot_rows(row, row, n));
+        const double scale = length > 1e-12 * before && length > 0.0 ? 1.0 / length : 0.0;
+        for (gsize c = 0; c < n; c++)
+            row[c] *= scale;
+    }
+}
+
+static void transpose(const double *from, gsize rows, gsize columns, double *to)
+{
+    for (gsize i = 0; i < rows; i++)
+        for (gsize j = 0; j < columns; j++)
+            to[j * rows + i] = from[i * columns + j];
+}
+
+/* Rotate rows and columns p and q of a so that a[p][q] becomes 0. */
+static void rotate(double *a, double *vectors, guint n, guint p, guint q)
+{
+    const double apq = a[(gsize) p * n + q];
+    const double theta = (a[(gsize) q * n + q] - a[(gsize) p * n + p]) / (2.0 * apq);
+    const double t = (theta >= 0.0 ? 1.0 : -1.0) / (fabs(theta) + sqrt(theta * theta + 1.0));
+    const double c = 1.0 / sqrt(t * t + 1.0), s = t * c;
+
+    for (guint i = 0; i < n; i++) {
+        const double x = a[(gsize) i * n + p], y = a[(gsize) i * n + q];
+        a[(gsize) i * n + p] = c * x - s * y;
+        a[(gsize) i * n + q] = s * x + c * y;
+    }
+    for (guint i = 0; i < n; i++) {
+        const double x = a[(gsize) p * n + i], y = a[(gsize) q * n + i];
+        a[(gsize) p * n + i] = c * x - s * y;
+        a[(gsize) q * n + i] = s * x + c * y;
+    }
+    for (guint i = 0; i < n; i++) {
+        const double x = vectors[(gsize) i * n + p], y = vectors[(gsize) i * n + q];
+        vectors[(gsize) i * n + p] = c * x - s * y;
+        vectors[(gsize) i * n + q] = s * x + c * y;
+    }
+}
+
+/* Sort eigenvalues downwards, their vectors along; equal ones keep their order. */
+static void sort_eigen(double *vectors, double *values, guint n)
+{
+    for (guint i = 0; i < n; i++) {
+        guint best = i;
+        for (guint j = i + 1; j < n; j++)
+            if (values[j] > values[best])
+                best = j;
+        if (best == i)
+            continue;
+        const double value = values[i];
+        values[i] = values[best];
+        values[best] = value;
+        for (gsize row = 0; row < n; row++) {
+            const double entry = vectors[row * n + i];
+            vectors[row * n + i] = vectors[row * n + best];
+            vectors[row * n + best] = entry;
+        }
+    }
+}
+
+void tg_symmetric_eigen(double *a, guint n, double *vectors, double *values)
+{
+    const double norm = sqrt(dot_rows(a, a, (gsize) n * n));
+
+    memset(vectors, 0, (gsize) n * n * sizeof *vectors);
+    for (gsize i = 0; i < n; i++)
+        vectors[i * n + i] = 1.0;
+    for (guint sweep = 0; sweep < MAX_SWEEPS; sweep++) {
+        gboolean done = TRUE;
+        for (guint p = 0; p + 1 < n; p++)
+            for (guint q = p + 1; q < n; q++)
+                if (fabs(a[(gsize) p * n + q]) > 1e-15 * norm) {
+                    rotate(a, vectors, n, p, q);
+                    done = FALSE;
+                }
+        if (done)
+            break;
+    }
+    for (gsize i = 0; i < n; i++)
+        values[i] = a[i * n + i];
+    sort_eigen(vectors, values, n);
+}
+
+/* Flip a column so that its entry of largest magnitude (the first of equals) is positive. */
+static void fix_sign(double *vectors, gsize n_rows, guint rank, guint column)
+{
+    double largest = 0.0;
+
+    for (gsize i = 0; i < n_rows; i++)
+        if (fabs(vectors[i * rank + column]) > fabs(largest))
+            largest = vectors[i * rank + column];
+    if (largest < 0.0)
+        for (gsize i = 0; i < n_rows; i++)
+            vectors[i * rank + column] = -vectors[i * rank + column];
+}
+
+/* From an orthonormal basis q[n_rows][k] of the subspace: the singular vectors inside it. */
+static void rayleigh_ritz(const TgSparse *m, const double *q, guint k, guint rank, double *vectors,
+                          double *values)
+{
+    g_autofree double *b = g_new(double, (gsize) m->n_columns *k);
+    g_autofree double *bt = g_new(double, (gsize) m->n_columns *k);
+    g_autofree double *gram = g_new(double, (gsize) k *k);
+    g_autofree double *w = g_new(double, (gsize) k *k);
+    g_autofree double *eigen = g_new(double, k);
+
+    multiply_transposed(m, q, k, b);
+    transpose(b, m->n_columns, k, bt);
+    for (gsize i = 0; i < k; i++)
+        for (gsize j = 0; j <= i; j++)
+            gram[i * k + j] = gram[j * k + i] =
+                dot_rows(bt + i * m->n_columns, bt + j * m->n_columns, m->n_columns);
+    tg_symmetric_eigen(gram, k, w, eigen);
+    for (guint j = 0; j < rank; j++)
+        values[j] = eigen[j] > 0.0 ? sqrt(eigen[j]) : 0.0;
+    for (gsize i = 0; i < m->n_rows; i++)
+        for (guint j = 0; j < rank; j++) {
+            double sum = 0.0;
+            for (gsize c = 0; c < k; c++)
+                sum += q[i * k + c] * w[c * k + j];
+            vectors[i * rank + j] = sum;
+        }
+    for (guint j = 0; j < rank; j++)
+        fix_sign(vectors, m->n_rows, rank, j);
+}
+
+void tg_svd_left(const TgSparse *matrix, guint rank, guint n_rounds, guint64 seed,
+                 TgSvdProgress progress, gpointer data, double *vectors, double *values)
+{
+    const guint k = MIN(rank + OVERSAMPLING, MIN(matrix->n_rows, matrix->n_columns));
+    const gsize n_rows = matrix->n_rows;
+    g_autofree double *x = g_new(double, n_rows *k);
+    g_autofree double *xt = g_new(double, n_rows *k);
+    g_autofree double *y = g_new(double, (gsize) matrix->n_columns *k);
+    TgRandom random;
+
+    tg_random_seed(&random, seed, 0);
+    for (gsize i = 0; i < n_rows * k; i++)
+        xt[i] = 2.0 * tg_random_double(&random) - 1.0;
+    for (guint round = 0;; round++) {
+        orthonormalize(xt, k, n_rows);
+        transpose(xt, k, n_rows, x);
+        if (progress != NULL)
+            progress(round, n_rounds, data);
+        if (round == n_rounds)
+            break;
+        multiply_transposed(matrix, x, k, y);
+        multiply(matrix, y, k, x);
+        transpose(x, n_rows, k, xt);
+    }
+    rayleigh_ritz(matrix, x, k, rank, vectors, values);
+}
+
+/* ---- Token embeddings: co-occurrence counts, positive pointwise mutual information, SVD ------ */
 
 struct TgCooccurrences {
     guint32 n_tokens;

@@ -3,6 +3,10 @@
 
 #include <texgauge/types.h>
 
+#include "tokenizer/subword/tables.h"
+
+/* ---- Training of tokenizers and token embeddings from LaTeX text ----------------------------- */
+
 /**
  * Progress of a training.
  *
@@ -65,3 +69,133 @@ gboolean tg_train_bpe(const TgTrainInput *input, const TgTrainBpe *how, GError *
  */
 gboolean tg_train_embeddings(const TgTrainInput *input, const TgTrainEmbeddings *how,
                              GError **error);
+
+/* ---- Training of byte-pair encoding from counted words --------------------------------------- */
+
+/** How to train. */
+typedef struct {
+    guint vocab_size;   /**< stop at this many tokens */
+    guint64 min_count;  /**< join no pair that occurs less often; at least 1 */
+    guint max_alphabet; /**< keep the most frequent characters, this many; 0 for all */
+    void (*progress)(guint done, guint wanted, gpointer data); /**< tokens so far; or NULL */
+    gpointer progress_data;
+} TgBpeTraining;
+
+/** Words with their counts; each distinct word once. */
+typedef struct TgWordCounts TgWordCounts;
+
+/** Longer words are split into parts of at most this many bytes. */
+#define TG_WORD_MAX 512
+
+TgWordCounts *tg_word_counts_new(void);
+void tg_word_counts_free(TgWordCounts *words);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgWordCounts, tg_word_counts_free)
+
+/** Count the word @text @times more. */
+void tg_word_counts_add(TgWordCounts *words, const char *text, gsize len, guint64 times);
+
+/** One merge: the ids of two tokens and of what they become, in the order of joining. */
+typedef struct {
+    guint32 left;
+    guint32 right;
+    guint32 joined;
+} TgBpeMerge;
+
+/**
+ * Learn a vocabulary: after what @vocab holds already (special tokens, an alphabet), the characters
+ * of @words in the order of their code points, then one token for each step, which joins the
+ * adjacent pair of the highest count (sum over words of count times occurrences, overlapping ones
+ * counted each); a tie goes to the pair whose ids come first. Inside a word a pair is joined from
+ * the left without overlap. The result does not depend on the order of the words.
+ *
+ * @vocab: ids must be 0 to n - 1; filled
+ *
+ * Returns: (transfer full) (element-type TgBpeMerge) the merges
+ *
+ * Source: Sennrich, Haddow and Birch (2016), Algorithm 1; pair counts kept up to date.
+ */
+GArray *tg_bpe_train(const TgWordCounts *words, const TgBpeTraining *how, TgVocab *vocab);
+
+/* ---- -------------------------------------------------------------------------------------- */
+
+/* Truncated singular value decomposition of a sparse matrix, the same to the bit on any machine. */
+
+/** A sparse matrix by rows (CSR): row i has the entries start[i] to start[i + 1]. */
+typedef struct {
+    guint32 n_rows;
+    guint32 n_columns;
+    gsize *start;    /**< n_rows + 1 */
+    guint32 *column; /**< of each entry, increasing inside a row */
+    float *value;
+} TgSparse;
+
+void tg_sparse_clear(TgSparse *matrix);
+
+/** Called after each of the rounds of iteration. */
+typedef void (*TgSvdProgress)(guint done, guint wanted, gpointer data);
+
+/**
+ * The @rank largest singular values of @matrix and their left singular vectors, by subspace
+ * iteration from a random start and a Rayleigh-Ritz step.
+ *
+ * Only + - * / and square root are used, in a fixed order, so the result depends on the arguments
+ * alone: neither on compiler, C library nor threads. (The build forbids fused multiply-add.)
+ *
+ * @rank: at most the number of rows and of columns
+ * @vectors: (out) [n_rows][rank], each column of length 1 whose largest entry is positive
+ * @values: (out) [rank], decreasing
+ *
+ * Source: Halko, Martinsson and Tropp (2011), Finding Structure with Randomness, algorithm 4.4.
+ */
+void tg_svd_left(const TgSparse *matrix, guint rank, guint n_rounds, guint64 seed,
+                 TgSvdProgress progress, gpointer data, double *vectors, double *values);
+
+/**
+ * Eigenvalues and eigenvectors of a symmetric matrix by cyclic Jacobi rotations.
+ *
+ * @a: [n][n], destroyed
+ * @vectors: (out) [n][n], column j is the eigenvector of values[j]
+ * @values: (out) [n], decreasing
+ */
+void tg_symmetric_eigen(double *a, guint n, double *vectors, double *values);
+
+/* ---- -------------------------------------------------------------------------------------- */
+
+/* Token embeddings from a corpus: tokens that are used in the same way lie close together. */
+
+/** How to train. */
+typedef struct {
+    guint dim;      /**< numbers per token */
+    guint window;   /**< neighbours counted on either side; nearer ones count more */
+    guint n_rounds; /**< of subspace iteration */
+    guint64 seed;
+    void (*progress)(guint done, guint wanted, gpointer data); /**< or NULL */
+    gpointer progress_data;
+} TgEmbeddingTraining;
+
+/** Counts how often tokens occur near each other. */
+typedef struct TgCooccurrences TgCooccurrences;
+
+/** @n_tokens: ids are below this */
+TgCooccurrences *tg_cooccurrences_new(guint32 n_tokens, guint window);
+void tg_cooccurrences_free(TgCooccurrences *counts);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgCooccurrences, tg_cooccurrences_free)
+
+/** Count one sequence of tokens. A pair at distance d counts window + 1 - d. */
+void tg_cooccurrences_add(TgCooccurrences *counts, const guint32 *ids, gsize n);
+
+/**
+ * Learn embeddings: positive pointwise mutual information of tokens with their left and their right
+ * neighbours, context counts smoothed by the power 3/4, reduced by singular value decomposition;
+ * rows are scaled to length 1. A token without neighbours gets a random direction of its own, so it
+ * equals itself and resembles nothing.
+ *
+ * @table: (out) [n_tokens][dim]
+ *
+ * The result depends on the counts and @how alone: not on machine, compiler or C library.
+ *
+ * Source: Levy, Goldberg and Dagan (2015), Improving Distributional Similarity with Lessons Learned
+ * from Word Embeddings (PPMI, context distribution smoothing, eigenvalue weighting).
+ */
+void tg_embedding_train(const TgCooccurrences *counts, const TgEmbeddingTraining *how,
+                        float *table);

@@ -1,0 +1,590 @@
+/* The tokenization rules, and tokenizers by their names. */
+#include <string.h>
+#include <texgauge/tokens.h>
+
+#include "core/utf8.h"
+#include "tokenizer/macros/lexer.h"
+#include "tokenizer/rules/tokenizer.h"
+#include "tokenizer/subword/bpe.h"
+
+/* ---- Byte strings numbered by first appearance, so that tokens compare as integers ----------- */
+
+#define MIN_SLOTS 128u
+
+typedef struct TgInternSlot {
+    guint32 hash;
+    guint32 number_plus_1; /* 0: free */
+} Slot;
+
+static guint64 hash_mix(guint64 h, guint64 word)
+{
+    h = (h ^ word) * G_GUINT64_CONSTANT(0x9E3779B97F4A7C15);
+    return h ^ h >> 32;
+}
+
+static guint32 hash_bytes(const char *bytes, guint32 len)
+{
+    guint64 h = len, word = 0;
+
+    for (; len >= sizeof word; len -= (guint32) sizeof word, bytes += sizeof word) {
+        memcpy(&word, bytes, sizeof word);
+        h = hash_mix(h, word);
+    }
+    for (word = 0; len > 0; len--)
+        word = word << 8 | (guchar) *bytes++;
+    return (guint32) hash_mix(h, word);
+}
+
+/* The slot of @bytes, or the free one where it belongs. */
+static guint32 interner_find_slot(const TgInterner *self, const char *bytes, guint32 len,
+                                  guint32 hash)
+{
+    const guint32 mask = self->n_slots - 1;
+    guint32 i = hash & mask;
+
+    for (; self->slots[i].number_plus_1 != 0; i = (i + 1) & mask) {
+        const TgInternedString *string = &self->strings[self->slots[i].number_plus_1 - 1];
+        if (self->slots[i].hash == hash && string->len == len &&
+            memcmp(string->bytes, bytes, len) == 0)
+            break;
+    }
+    return i;
+}
+
+static void grow_slots(TgInterner *self)
+{
+    g_autofree Slot *old = self->slots;
+    const guint32 mask = MAX(self->n_slots * 2, MIN_SLOTS) - 1;
+
+    self->slots = g_new0(Slot, mask + 1);
+    self->strings = g_renew(TgInternedString, self->strings, (mask + 1) / 2);
+    for (guint32 k = 0; k < self->n; k++) {
+        const Slot slot = old[self->strings[k].slot];
+        guint32 i = slot.hash & mask;
+
+        while (self->slots[i].number_plus_1 != 0)
+            i = (i + 1) & mask;
+        self->slots[i] = slot;
+        self->strings[k].slot = i;
+    }
+    self->n_slots = mask + 1;
+}
+
+guint32 tg_interner_number(TgInterner *self, const char *bytes, guint32 len)
+{
+    if (2 * self->n >= self->n_slots)
+        grow_slots(self);
+
+    const guint32 hash = hash_bytes(bytes, len);
+    const guint32 i = interner_find_slot(self, bytes, len, hash);
+    if (self->slots[i].number_plus_1 == 0) {
+        self->strings[self->n] = (TgInternedString){ bytes, len, i };
+        self->slots[i] = (Slot){ hash, ++self->n };
+    }
+    return self->slots[i].number_plus_1 - 1;
+}
+
+void tg_interner_reset(TgInterner *self)
+{
+    for (guint32 k = 0; k < self->n; k++)
+        self->slots[self->strings[k].slot] = (Slot){ 0, 0 };
+    self->n = 0;
+}
+
+void tg_interner_clear(TgInterner *self)
+{
+    g_free(self->slots);
+    g_free(self->strings);
+    *self = (TgInterner){ 0 };
+}
+
+/* ---- Inside of a token sequence, and how a rule writes one ----------------------------------- */
+
+TgTokens *tg_token_list_new_bytes(const TgTokenScope *scope, const char *text, gsize n)
+{
+    TgTokens *list = tg_arena_alloc(scope->arena, sizeof *list + n * sizeof *list->ids);
+
+    *list = (TgTokens){ .text = text, .ids = (guint32 *) (list + 1), .n = (guint32) n };
+    return list;
+}
+
+TgTokens *tg_token_list_new(const TgTokenScope *scope, const char *text, gsize capacity)
+{
+    TgTokens *list = tg_token_list_new_bytes(scope, text, capacity);
+
+    list->n = 0;
+    list->spans = tg_arena_alloc(scope->arena, capacity * sizeof *list->spans);
+    return list;
+}
+
+const guint32 *tg_tokens_ids(const TgTokens *tokens, guint *n)
+{
+    *n = tokens->n;
+    return tokens->ids;
+}
+
+const char *tg_tokens_text(const TgTokens *tokens, guint i, gsize *len)
+{
+    g_return_val_if_fail(i < tokens->n, NULL);
+    if (tokens->spans == NULL) {
+        *len = 1;
+        return tokens->text + i;
+    }
+    *len = tokens->spans[i].len;
+    return tokens->text + tokens->spans[i].start;
+}
+
+guint32 tg_tokens_id_bound(const TgTokens *tokens)
+{
+    return tokens->id_bound;
+}
+
+/* ---- -------------------------------------------------------------------------------------- */
+
+/* Tokens of LaTeX: control words, control symbols and other characters, without white space. */
+
+static TgTokens *rule_latex(const TgTokenScope *scope, const char *text, gsize len)
+{
+    TgTokens *list = tg_token_list_new(scope, text, len);
+
+    for (gsize pos = 0; pos < len;) {
+        const guchar byte = (guchar) text[pos];
+
+        if (byte < 0x80 && byte != '\\') { /* as the lexer would, but most tokens are such */
+            if (!tg_is_space(byte))
+                tg_token_list_add(list, scope, pos, 1);
+            pos++;
+            continue;
+        }
+        TgLexer lexer = { text, len, pos };
+        const TgLexeme lexeme = tg_lexer_next(&lexer);
+        if (lexeme.kind != TG_LEX_SPACE)
+            tg_token_list_add(list, scope, pos, lexeme.len);
+        pos = lexer.pos;
+    }
+    return list;
+}
+
+/* ---- -------------------------------------------------------------------------------------- */
+
+/* Tokens between separators: words between white space, and the variants that metrics want. */
+
+typedef void AddWord(TgTokens *list, const TgTokenScope *scope, gsize start, gsize len);
+
+/* Call @add for every run of characters between white space. */
+static TgTokens *split_words(const TgTokenScope *scope, const char *text, gsize len, AddWord *add)
+{
+    TgTokens *list = tg_token_list_new(scope, text, len);
+    gsize start = 0;
+    guint length;
+
+    for (gsize pos = 0; pos < len; pos += length) {
+        gunichar code;
+
+        length = tg_utf8_decode(text + pos, len - pos, &code);
+        if (!tg_is_space(code))
+            continue;
+        if (pos > start)
+            add(list, scope, start, pos - start);
+        start = pos + length;
+    }
+    if (len > start)
+        add(list, scope, start, len - start);
+    return list;
+}
+
+static TgTokens *rule_words(const TgTokenScope *scope, const char *text, gsize len)
+{
+    return split_words(scope, text, len, tg_token_list_add);
+}
+
+/* sacrebleu's chrF++ splits one ASCII punctuation mark off a word: the last, else the first. */
+static void add_chrf_word(TgTokens *list, const TgTokenScope *scope, gsize start, gsize len)
+{
+    const char *word = list->text + start;
+    gunichar first;
+    const guint first_len = tg_utf8_decode(word, len, &first);
+
+    if (len > first_len && g_ascii_ispunct(word[len - 1])) {
+        tg_token_list_add(list, scope, start, len - 1);
+        tg_token_list_add(list, scope, start + len - 1, 1);
+    } else if (len > first_len && g_ascii_ispunct(word[0])) {
+        tg_token_list_add(list, scope, start, 1);
+        tg_token_list_add(list, scope, start + 1, len - 1);
+    } else {
+        tg_token_list_add(list, scope, start, len);
+    }
+}
+
+static TgTokens *rule_chrf_words(const TgTokenScope *scope, const char *text, gsize len)
+{
+    return split_words(scope, text, len, add_chrf_word);
+}
+
+static TgTokens *rule_alnum(const TgTokenScope *scope, const char *text, gsize len)
+{
+    TgTokens *list = tg_token_list_new(scope, text, len);
+
+    for (gsize pos = 0; pos < len;) {
+        gsize end = pos;
+
+        while (end < len && (g_ascii_islower(text[end]) || g_ascii_isdigit(text[end])))
+            end++;
+        if (end > pos)
+            tg_token_list_add(list, scope, pos, end - pos);
+        pos = end + 1;
+    }
+    return list;
+}
+
+/* ---- Tokens of one code point each, with or without white space ------------------------------ */
+
+/*
+ * Most formulas are ASCII, and their bytes are the ids: strides that compilers make vectors of.
+ * Returns whether this is such a text.
+ */
+static gboolean copy_ascii(const char *restrict text, gsize len, guint32 *restrict ids)
+{
+    enum { STRIDE = 16 };
+    guint64 seen = 0, word[2];
+    gsize i = 0;
+
+    for (; i + STRIDE <= len; i += STRIDE) {
+        memcpy(word, text + i, STRIDE);
+        seen |= word[0] | word[1];
+        for (gsize k = i; k < i + STRIDE; k++)
+            ids[k] = (guchar) text[k];
+    }
+    for (; i < len; i++) {
+        seen |= (guchar) text[i];
+        ids[i] = (guchar) text[i];
+    }
+    return (seen & G_GUINT64_CONSTANT(0x8080808080808080)) == 0;
+}
+
+static void add_characters(TgTokens *list, const TgTokenScope *scope, gsize len,
+                           gboolean keep_space)
+{
+    guint length;
+
+    for (gsize pos = 0; pos < len; pos += length) {
+        gunichar code;
+
+        length = tg_utf8_decode(list->text + pos, len - pos, &code);
+        if (keep_space || !tg_is_space(code))
+            tg_token_list_add(list, scope, pos, length);
+    }
+}
+
+static TgTokens *rule_codepoint(const TgTokenScope *scope, const char *text, gsize len)
+{
+    TgTokens *bytes = tg_token_list_new_bytes(scope, text, len);
+
+    if (copy_ascii(text, len, bytes->ids))
+        return bytes;
+
+    TgTokens *list = tg_token_list_new(scope, text, len);
+    add_characters(list, scope, len, TRUE);
+    return list;
+}
+
+static TgTokens *rule_char(const TgTokenScope *scope, const char *text, gsize len)
+{
+    TgTokens *list = tg_token_list_new(scope, text, len);
+
+    add_characters(list, scope, len, FALSE);
+    return list;
+}
+
+/* ---- 13a, as sacrebleu has it ---------------------------------------------------------------- */
+
+/* A text that is being rewritten, in the arena of the pair. */
+typedef struct {
+    char *bytes;
+    gsize len;
+} Buffer;
+
+static void buffer_put(Buffer *buffer, char byte)
+{
+    buffer->bytes[buffer->len++] = byte;
+}
+
+/* Replace every @from, left to right, in place; @to must not be longer. */
+static void buffer_replace(Buffer *buffer, const char *from, const char *to)
+{
+    const gsize from_len = strlen(from), to_len = strlen(to);
+    Buffer out = { buffer->bytes, 0 };
+
+    for (gsize i = 0; i < buffer->len;) {
+        if (buffer->len - i >= from_len && memcmp(buffer->bytes + i, from, from_len) == 0) {
+            memmove(out.bytes + out.len, to, to_len);
+            out.len += to_len;
+            i += from_len;
+        } else {
+            buffer_put(&out, buffer->bytes[i++]);
+        }
+    }
+    *buffer = out;
+}
+
+/* [{-~[-` -&(-+:-@/]: ASCII punctuation but for apostrophe, comma, hyphen and full stop. */
+static gboolean is_separate(char c)
+{
+    return c == ' ' || (g_ascii_ispunct(c) && strchr("',-.", c) == NULL);
+}
+
+static gboolean is_stop(char c)
+{
+    return c == '.' || c == ',';
+}
+
+/* ([{-~[-` -&(-+:-@/]) -> " \1 " */
+static void part_punctuation(Buffer in, Buffer *out)
+{
+    for (gsize i = 0; i < in.len; i++) {
+        if (!is_separate(in.bytes[i])) {
+            buffer_put(out, in.bytes[i]);
+            continue;
+        }
+        buffer_put(out, ' ');
+        buffer_put(out, in.bytes[i]);
+        buffer_put(out, ' ');
+    }
+}
+
+/* ([^0-9])([.,]) -> "\1 \2 " */
+static void part_stop_behind_other(Buffer in, Buffer *out)
+{
+    for (gsize i = 0; i < in.len; i++) {
+        buffer_put(out, in.bytes[i]);
+        if (i + 1 < in.len && !g_ascii_isdigit(in.bytes[i]) && is_stop(in.bytes[i + 1])) {
+            buffer_put(out, ' ');
+            buffer_put(out, in.bytes[++i]);
+            buffer_put(out, ' ');
+        }
+    }
+}
+
+/* ([.,])([^0-9]) -> " \1 \2" */
+static void part_stop_before_other(Buffer in, Buffer *out)
+{
+    for (gsize i = 0; i < in.len; i++) {
+        if (i + 1 < in.len && is_stop(in.bytes[i]) && !g_ascii_isdigit(in.bytes[i + 1])) {
+            buffer_put(out, ' ');
+            buffer_put(out, in.bytes[i++]);
+            buffer_put(out, ' ');
+        }
+        buffer_put(out, in.bytes[i]);
+    }
+}
+
+/* ([0-9])(-) -> "\1 \2 " */
+static void part_hyphen_behind_digit(Buffer in, Buffer *out)
+{
+    for (gsize i = 0; i < in.len; i++) {
+        buffer_put(out, in.bytes[i]);
+        if (i + 1 < in.len && g_ascii_isdigit(in.bytes[i]) && in.bytes[i + 1] == '-') {
+            buffer_put(out, ' ');
+            buffer_put(out, in.bytes[++i]);
+            buffer_put(out, ' ');
+        }
+    }
+}
+
+/* The length of @text without white space at its end. */
+static gsize stripped_length(const char *text, gsize len)
+{
+    gsize end = 0;
+    guint length;
+
+    for (gsize pos = 0; pos < len; pos += length) {
+        gunichar code;
+
+        length = tg_utf8_decode(text + pos, len - pos, &code);
+        if (!tg_is_space(code))
+            end = pos + length;
+    }
+    return end;
+}
+
+static void buffer_unescape(Buffer *buffer)
+{
+    static const char *const entities[][2] = {
+        { "&quot;", "\"" }, { "&amp;", "&" }, { "&lt;", "<" }, { "&gt;", ">" }
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(entities); i++)
+        buffer_replace(buffer, entities[i][0], entities[i][1]);
+}
+
+static TgTokens *rule_13a(const TgTokenScope *scope, const char *text, gsize len)
+{
+    static void (*const passes[])(Buffer in, Buffer * out) = {
+        part_punctuation,
+        part_stop_behind_other,
+        part_stop_before_other,
+        part_hyphen_behind_digit,
+    };
+    Buffer buffer = { tg_arena_alloc(scope->arena, len + 2), 0 };
+
+    buffer_put(&buffer, ' ');
+    memcpy(buffer.bytes + 1, text, len);
+    buffer.len += stripped_length(text, len);
+    buffer_replace(&buffer, "<skipped>", "");
+    buffer_replace(&buffer, "-\n", "");
+    buffer_replace(&buffer, "\n", " ");
+    buffer_unescape(&buffer);
+    buffer_put(&buffer, ' ');
+
+    for (guint i = 0; i < G_N_ELEMENTS(passes); i++) {
+        /* The first pass makes three bytes of one, the others four of two. */
+        Buffer out = { tg_arena_alloc(scope->arena, 3 * buffer.len), 0 };
+        passes[i](buffer, &out);
+        buffer = out;
+    }
+    return rule_words(scope, buffer.bytes, buffer.len);
+}
+
+/* ---- Tokens of a byte-pair tokenizer file ---------------------------------------------------- */
+
+static gpointer make_encoder(gpointer bpe)
+{
+    return tg_bpe_encoder_new(bpe);
+}
+
+static void free_encoder(gpointer encoder)
+{
+    tg_bpe_encoder_free(encoder);
+}
+
+static TgTokens *rule_bpe(TgBpe *bpe, const TgTokenScope *scope, const char *text, gsize len)
+{
+    TgBpeEncoder *encoder = tg_locals_get(scope->locals, bpe, make_encoder, free_encoder);
+    guint n = 0;
+    /* Texts to score are far shorter than what an encoder refuses. */
+    const TgSubword *subwords = tg_bpe_encode(encoder, text, len, &n, NULL);
+    TgTokens *list = tg_token_list_new(scope, text, n);
+    guint32 *ids = tg_arena_alloc(scope->arena, n * sizeof *ids);
+
+    /* Tokens compare by id: the unknown token is one token, whatever its text. */
+    for (guint i = 0; i < n; i++) {
+        ids[i] = subwords[i].id;
+        list->spans[i] = (TgSpan){ subwords[i].start, subwords[i].end - subwords[i].start };
+        list->ids[i] = tg_token_id(scope, (const char *) &ids[i], sizeof ids[i]);
+    }
+    list->n = n;
+    return list;
+}
+
+/* ---- Tokenizers by name ---------------------------------------------------------------------- */
+
+/* Splits @len bytes of @text into tokens; the bytes need not be UTF-8. */
+typedef TgTokens *Tokenize(const TgTokenScope *scope, const char *text, gsize len);
+
+typedef struct {
+    const char *name;
+    Tokenize *tokenize;
+    gboolean lowers;    /* wants lower-case text */
+    gboolean at_spaces; /* white space separates its tokens */
+} Rule;
+
+static const Rule rules[] = {
+    { "latex", rule_latex, FALSE, FALSE },         { "char", rule_char, FALSE, FALSE },
+    { "codepoint", rule_codepoint, FALSE, FALSE }, { "words", rule_words, FALSE, TRUE },
+    { "none", rule_words, FALSE, TRUE },           { "13a", rule_13a, FALSE, TRUE },
+    { "alnum", rule_alnum, TRUE, TRUE },           { "chrf-words", rule_chrf_words, FALSE, TRUE },
+};
+
+#define BPE_PREFIX "bpe:"
+
+struct TgTokenizer {
+    const Rule *rule; /* NULL: bpe */
+    TgBpe *bpe;
+    char *name;
+    gboolean lowers;
+};
+
+const char *const *tg_tokenizer_list(void)
+{
+    static const char *names[G_N_ELEMENTS(rules) + 1];
+    static gsize made;
+
+    if (g_once_init_enter(&made)) {
+        for (guint i = 0; i < G_N_ELEMENTS(rules); i++)
+            names[i] = rules[i].name;
+        g_once_init_leave(&made, 1);
+    }
+    return names;
+}
+
+TgTokenizer *tg_tokenizer_new(const char *spec, TgTokenizerFlags flags, GError **error)
+{
+    const Rule *rule = NULL;
+    TgBpe *bpe = NULL;
+
+    g_return_val_if_fail(spec != NULL, NULL);
+    if (g_str_has_prefix(spec, BPE_PREFIX)) {
+        bpe = tg_bpe_load(spec + strlen(BPE_PREFIX), error);
+        if (bpe == NULL)
+            return NULL;
+    }
+    for (guint i = 0; i < G_N_ELEMENTS(rules); i++)
+        if (strcmp(rules[i].name, spec) == 0)
+            rule = &rules[i];
+    if (bpe == NULL && rule == NULL) {
+        g_autofree char *names = g_strjoinv(", ", (char **) tg_tokenizer_list());
+        g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
+                    "unknown tokenizer '%s'; the tokenizers are %s, bpe:FILE", spec, names);
+        return NULL;
+    }
+    TgTokenizer *tokenizer = g_new0(TgTokenizer, 1);
+    tokenizer->rule = rule;
+    tokenizer->bpe = bpe;
+    tokenizer->lowers = (rule != NULL && rule->lowers) || (flags & TG_TOKENIZER_LOWERCASE) != 0;
+    tokenizer->name = g_strdup(spec);
+    return tokenizer;
+}
+
+void tg_tokenizer_free(TgTokenizer *tokenizer)
+{
+    if (tokenizer == NULL)
+        return;
+    tg_bpe_unref(tokenizer->bpe);
+    g_free(tokenizer->name);
+    g_free(tokenizer);
+}
+
+const char *tg_tokenizer_name(const TgTokenizer *tokenizer)
+{
+    return tokenizer->name;
+}
+
+gboolean tg_tokenizer_equal(const TgTokenizer *a, const TgTokenizer *b)
+{
+    if (a->lowers != b->lowers)
+        return FALSE;
+    if (a->rule == NULL || b->rule == NULL)
+        return a->rule == b->rule && strcmp(a->name, b->name) == 0;
+    return a->rule->tokenize == b->rule->tokenize;
+}
+
+gboolean tg_tokenizer_splits_at_spaces(const TgTokenizer *tokenizer)
+{
+    return tokenizer->rule != NULL && tokenizer->rule->at_spaces;
+}
+
+TgTokens *tg_tokenizer_tokenize(const TgTokenizer *tokenizer, const TgTokenScope *scope,
+                                const char *text, gsize len)
+{
+    if (tokenizer->lowers) {
+        char *lower = tg_arena_alloc(scope->arena, 2 * len);
+
+        len = tg_utf8_lower(text, len, lower);
+        text = lower;
+    }
+
+    TgTokens *tokens = tokenizer->bpe != NULL ? rule_bpe(tokenizer->bpe, scope, text, len)
+                                              : tokenizer->rule->tokenize(scope, text, len);
+    tokens->id_bound = TG_FIRST_INTERNED + scope->interner->n;
+    return tokens;
+}

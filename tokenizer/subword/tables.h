@@ -1,0 +1,66 @@
+/* Tables of tokens and of pairs of ids. */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* ---- The vocabulary of a subword model: byte strings and their ids --------------------------- */
+
+/** A one-to-one table of byte strings and ids; constant while only read, so any thread may. */
+typedef struct TgVocab TgVocab;
+
+TgVocab *tg_vocab_new(void);
+void tg_vocab_free(TgVocab *vocab);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgVocab, tg_vocab_free)
+
+/**
+ * Add the string @text of @len bytes under @id.
+ *
+ * Returns: FALSE, with nothing added, if the string or the id is taken; memory grows with the
+ * largest id, so ids from outside must be checked first
+ */
+gboolean tg_vocab_add(TgVocab *vocab, const char *text, gsize len, guint32 id);
+
+/** Look @text up; @id is set only when it is there. */
+gboolean tg_vocab_find(const TgVocab *vocab, const char *text, gsize len, guint32 *id);
+
+/** The string of @id, not NUL-terminated, borrowed until the next tg_vocab_add(); or NULL. */
+const char *tg_vocab_text(const TgVocab *vocab, guint32 id, gsize *len);
+
+/** One more than the largest id, 0 for an empty vocabulary. */
+guint32 tg_vocab_id_bound(const TgVocab *vocab);
+
+/** How many strings there are. */
+guint tg_vocab_size(const TgVocab *vocab);
+
+/* ---- -------------------------------------------------------------------------------------- */
+
+/* A table from pairs of ids to 64-bit values: merges of a BPE model, counts of a trainer. */
+
+/** An open-addressed table; constant while only read, so any thread may. */
+typedef struct TgPairTable TgPairTable;
+
+TgPairTable *tg_pair_table_new(void);
+void tg_pair_table_free(TgPairTable *table);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgPairTable, tg_pair_table_free)
+
+/** The pair as one key; the pair of two G_MAXUINT32 is not allowed. */
+static inline guint64 tg_pair_key(guint32 left, guint32 right)
+{
+    return (guint64) left << 32 | right;
+}
+
+/** The value of @key, or NULL; borrowed until the next tg_pair_table_at(). */
+const guint64 *tg_pair_table_find(const TgPairTable *table, guint64 key);
+
+/** The value of @key for writing, put in as 0 if it was not there. */
+guint64 *tg_pair_table_at(TgPairTable *table, guint64 key);
+
+/** How many pairs there are. */
+gsize tg_pair_table_size(const TgPairTable *table);
+
+/** Walk in no fixed order: sort what you take out. Start with *@cursor = 0; FALSE at the end. */
+gboolean tg_pair_table_next(const TgPairTable *table, gsize *cursor, guint64 *key, guint64 *value);
+
+G_END_DECLS

@@ -1,0 +1,658 @@
+/* Normalizers and pre-tokenizers of tokenizer files: from a text to the words to encode. */
+#include <string.h>
+
+#include "core/utf8.h"
+#include "tokenizer/subword/subword.h"
+
+/* ---- Character classes that subword tokenizers split at, from GLib's Unicode tables ---------- */
+
+gboolean tg_char_is_white(gunichar c)
+{
+    if (c < 0x80)
+        return c == ' ' || (c >= 0x09 && c <= 0x0D);
+    return c == 0x85 || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 ||
+           c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
+}
+
+/* Symbols that are Alphabetic by Unicode's Other_Alphabetic: circled and squared letters. */
+static gboolean is_enclosed_letter(gunichar c)
+{
+    return (c >= 0x24B6 && c <= 0x24E9) || (c >= 0x1F130 && c <= 0x1F149) ||
+           (c >= 0x1F150 && c <= 0x1F169) || (c >= 0x1F170 && c <= 0x1F189);
+}
+
+static gboolean has_type(gunichar c, guint32 types)
+{
+    return (types >> g_unichar_type(c) & 1) != 0;
+}
+
+#define TYPE(name) (1u << G_UNICODE_##name)
+
+gboolean tg_char_is_word(gunichar c)
+{
+    if (c < 0x80)
+        return g_ascii_isalnum((char) c) || c == '_';
+    return g_unichar_isalpha(c) || g_unichar_ismark(c) || c == 0x200C || c == 0x200D ||
+           has_type(c, TYPE(LETTER_NUMBER) | TYPE(DECIMAL_NUMBER) | TYPE(CONNECT_PUNCTUATION)) ||
+           is_enclosed_letter(c);
+}
+
+gboolean tg_char_is_letter(gunichar c)
+{
+    return c < 0x80 ? g_ascii_isalpha((char) c) : g_unichar_isalpha(c);
+}
+
+gboolean tg_char_is_number(gunichar c)
+{
+    if (c < 0x80)
+        return g_ascii_isdigit((char) c);
+    return has_type(c, TYPE(DECIMAL_NUMBER) | TYPE(LETTER_NUMBER) | TYPE(OTHER_NUMBER));
+}
+
+gboolean tg_char_is_punctuation(gunichar c)
+{
+    if (c < 0x80)
+        return g_ascii_ispunct((char) c);
+    return has_type(c, TYPE(CONNECT_PUNCTUATION) | TYPE(DASH_PUNCTUATION) | TYPE(OPEN_PUNCTUATION) |
+                           TYPE(CLOSE_PUNCTUATION) | TYPE(INITIAL_PUNCTUATION) |
+                           TYPE(FINAL_PUNCTUATION) | TYPE(OTHER_PUNCTUATION));
+}
+
+/* ---- A text while it is rewritten and split into words, with the source of every byte -------- */
+
+void tg_span_text_init(TgSpanText *st)
+{
+    *st = (TgSpanText){
+        .text = "",
+        .words = g_array_new(FALSE, FALSE, sizeof(TgByteRange)),
+        .verbatim = TRUE,
+        .bytes = g_byte_array_new(),
+        .old_bytes = g_byte_array_new(),
+        .origin = g_array_new(FALSE, FALSE, sizeof(TgByteRange)),
+        .old_origin = g_array_new(FALSE, FALSE, sizeof(TgByteRange)),
+        .old_words = g_array_new(FALSE, FALSE, sizeof(TgByteRange)),
+    };
+}
+
+void tg_span_text_clear(TgSpanText *st)
+{
+    g_array_unref(st->words);
+    g_array_unref(st->old_words);
+    g_byte_array_unref(st->bytes);
+    g_byte_array_unref(st->old_bytes);
+    g_array_unref(st->origin);
+    g_array_unref(st->old_origin);
+}
+
+void tg_span_text_set(TgSpanText *st, const char *text, gsize len, guint32 base)
+{
+    st->text = text;
+    st->len = len;
+    st->base = base;
+    st->at_start = base == 0;
+    st->verbatim = TRUE;
+    g_array_set_size(st->words, 0);
+    tg_span_text_add_word(st, 0, len);
+}
+
+static gboolean is_continuation(char byte)
+{
+    return ((guchar) byte & 0xC0) == 0x80;
+}
+
+/* The source bytes of @start to @end while the text is not rewritten: whole characters. */
+static TgByteRange verbatim_origin(const TgSpanText *st, gsize start, gsize end)
+{
+    for (guint i = 0; i < 3 && start > 0 && is_continuation(st->text[start]); i++)
+        start--;
+    for (guint i = 0; i < 3 && end < st->len && is_continuation(st->text[end]); i++)
+        end++;
+    return (TgByteRange){ st->base + (guint32) start, st->base + (guint32) end };
+}
+
+TgByteRange tg_span_text_origin(const TgSpanText *st, gsize start, gsize end)
+{
+    if (st->verbatim)
+        return verbatim_origin(st, start, end);
+    return (TgByteRange){ g_array_index(st->origin, TgByteRange, start).start,
+                          g_array_index(st->origin, TgByteRange, end - 1).end };
+}
+
+const GArray *tg_span_text_begin_split(TgSpanText *st)
+{
+    GArray *words = st->words;
+
+    st->words = st->old_words;
+    st->old_words = words;
+    g_array_set_size(st->words, 0);
+    return words;
+}
+
+void tg_span_text_add_word(TgSpanText *st, gsize start, gsize end)
+{
+    const TgByteRange word = { (guint32) start, (guint32) end };
+
+    if (end > start)
+        g_array_append_val(st->words, word);
+}
+
+TgOldText tg_span_text_begin_rewrite(TgSpanText *st)
+{
+    GByteArray *bytes = st->bytes;
+    GArray *origin = st->origin;
+
+    st->bytes = st->old_bytes;
+    st->old_bytes = bytes;
+    st->origin = st->old_origin;
+    st->old_origin = origin;
+    g_byte_array_set_size(st->bytes, 0);
+    g_array_set_size(st->origin, 0);
+    return (TgOldText){ st->text, tg_span_text_begin_split(st) };
+}
+
+/* tg_span_text_origin() of the text that is being replaced. */
+static TgByteRange old_origin(const TgSpanText *st, gsize start, gsize end)
+{
+    if (st->verbatim)
+        return verbatim_origin(st, start, end);
+    return (TgByteRange){ g_array_index(st->old_origin, TgByteRange, start).start,
+                          g_array_index(st->old_origin, TgByteRange, end - 1).end };
+}
+
+void tg_span_text_write(TgSpanText *st, const char *bytes, gsize len, gsize from, gsize to)
+{
+    const TgByteRange span = old_origin(st, from, to);
+
+    g_byte_array_append(st->bytes, (const guint8 *) bytes, (guint) len);
+    for (gsize i = 0; i < len; i++)
+        g_array_append_val(st->origin, span);
+}
+
+void tg_span_text_copy(TgSpanText *st, gsize from, gsize to)
+{
+    if (to == from)
+        return;
+    g_byte_array_append(st->bytes, (const guint8 *) st->text + from, (guint) (to - from));
+    for (gsize i = from; i < to; i++) {
+        const TgByteRange span = old_origin(st, i, i + 1);
+        g_array_append_val(st->origin, span);
+    }
+}
+
+gsize tg_span_text_written(const TgSpanText *st)
+{
+    return st->bytes->len;
+}
+
+void tg_span_text_end_rewrite(TgSpanText *st)
+{
+    st->text = (const char *) st->bytes->data;
+    st->len = st->bytes->len;
+    st->verbatim = FALSE;
+}
+
+/* ---- -------------------------------------------------------------------------------------- */
+
+/* GPT-2's bytes as characters: printable Latin-1 stays, the 68 other bytes follow from U+0100. */
+
+static gboolean is_printable(guint byte)
+{
+    return (byte >= '!' && byte <= '~') || (byte >= 0xA1 && byte <= 0xAC) ||
+           (byte >= 0xAE && byte <= 0xFF);
+}
+
+/* U+0100 to U+0120 stand for bytes 0 to 32, U+0121 to U+0142 for 127 to 160, U+0143 for 173. */
+static guint char_of_byte(guint byte)
+{
+    if (is_printable(byte))
+        return byte;
+    if (byte <= 32)
+        return 0x100 + byte;
+    return byte == 173 ? 0x143 : 0x121 + (byte - 127);
+}
+
+guint tg_byte_to_char(guchar byte, char out[2])
+{
+    const guint c = char_of_byte(byte);
+
+    if (c < 0x80) {
+        out[0] = (char) c;
+        return 1;
+    }
+    out[0] = (char) (0xC0 | c >> 6);
+    out[1] = (char) (0x80 | (c & 0x3F));
+    return 2;
+}
+
+/* ---- Normalizers of Hugging Face tokenizer files --------------------------------------------- */
+
+#define MAX_CLUSTER 64 /* characters; Unicode's stream-safe format allows 30 marks */
+
+void tg_normalizer_clear(TgNormalizer *step)
+{
+    g_free(step->pattern);
+    g_free(step->content);
+}
+
+/* Whether normalization may join or reorder @c with the character before it. */
+static gboolean joins_left(gunichar c)
+{
+    if (c < 0x300)
+        return FALSE;
+    /* Hangul vowels and final consonants; halfwidth sound marks and Hangul letters. */
+    return g_unichar_ismark(c) || (c >= 0x1160 && c <= 0x11FF) || (c >= 0xFF9E && c <= 0xFFDC) ||
+           g_unichar_combining_class(c) != 0;
+}
+
+/* The end of the cluster at @start: one character and those that may join it. */
+static gsize cluster_end(const char *text, gsize len, gsize start)
+{
+    gunichar c;
+    gsize end = start + tg_utf8_decode(text + start, len - start, &c);
+
+    for (guint n = 1; end < len && n < MAX_CLUSTER; n++) {
+        const guint size = tg_utf8_decode(text + end, len - end, &c);
+        if (!joins_left(c))
+            break;
+        end += size;
+    }
+    return end;
+}
+
+static gboolean is_ascii(const char *text, gsize len)
+{
+    guchar bits = 0;
+
+    for (gsize i = 0; i < len; i++)
+        bits |= (guchar) text[i];
+    return bits < 0x80;
+}
+
+static void normalize_unicode(GNormalizeMode mode, TgSpanText *st)
+{
+    const gsize len = st->len;
+
+    if (is_ascii(st->text, len))
+        return;
+    const char *old = tg_span_text_begin_rewrite(st).text;
+    for (gsize start = 0, end; start < len; start = end) {
+        end = cluster_end(old, len, start);
+        g_autofree char *form =
+            end - start == 1 ? NULL : g_utf8_normalize(old + start, (gssize) (end - start), mode);
+        /* A lone ASCII character is normal already; bytes that are not UTF-8 stay as they are. */
+        if (form == NULL ||
+            (strlen(form) == end - start && memcmp(form, old + start, end - start) == 0))
+            tg_span_text_copy(st, start, end);
+        else
+            tg_span_text_write(st, form, strlen(form), start, end);
+    }
+    tg_span_text_end_rewrite(st);
+    tg_span_text_add_word(st, 0, st->len);
+}
+
+static void normalize_prepend(const char *content, TgSpanText *st)
+{
+    const gsize len = st->len;
+    gunichar c;
+
+    if (len == 0)
+        return;
+    const char *old = tg_span_text_begin_rewrite(st).text;
+    tg_span_text_write(st, content, strlen(content), 0, tg_utf8_decode(old, len, &c));
+    tg_span_text_copy(st, 0, len);
+    tg_span_text_end_rewrite(st);
+    tg_span_text_add_word(st, 0, st->len);
+}
+
+static void normalize_replace(const char *pattern, const char *content, TgSpanText *st)
+{
+    const gsize len = st->len, size = strlen(pattern);
+    const char *old = tg_span_text_begin_rewrite(st).text;
+    gsize done = 0;
+
+    for (gsize i = 0; i + size <= len;) {
+        if (memcmp(old + i, pattern, size) != 0) {
+            i++;
+            continue;
+        }
+        tg_span_text_copy(st, done, i);
+        tg_span_text_write(st, content, strlen(content), i, i + size);
+        done = i += size;
+    }
+    tg_span_text_copy(st, done, len);
+    tg_span_text_end_rewrite(st);
+    tg_span_text_add_word(st, 0, st->len);
+}
+
+void tg_normalizer_apply(const TgNormalizer *step, TgSpanText *st)
+{
+    switch (step->kind) {
+    case TG_NORMALIZE_UNICODE:
+        normalize_unicode(step->mode, st);
+        break;
+    case TG_NORMALIZE_PREPEND:
+        normalize_prepend(step->content, st);
+        break;
+    case TG_NORMALIZE_REPLACE:
+        normalize_replace(step->pattern, step->content, st);
+        break;
+    }
+}
+
+char *tg_normalize_string(const TgNormalizer *steps, guint n, const char *text)
+{
+    TgSpanText st;
+
+    tg_span_text_init(&st);
+    tg_span_text_set(&st, text, strlen(text), 0);
+    for (guint i = 0; i < n; i++)
+        tg_normalizer_apply(&steps[i], &st);
+    char *out = g_strndup(st.text, st.len);
+    tg_span_text_clear(&st);
+    return out;
+}
+
+/* ---- -------------------------------------------------------------------------------------- */
+
+/* Scanners for the patterns of pre-tokenizers, written out so that no text can make them slow. */
+
+/* Length of the longest run at @text whose characters all satisfy @is. */
+static gsize run_length(const char *text, gsize len, gboolean (*is)(gunichar))
+{
+    gsize end = 0;
+    gunichar c;
+
+    while (end < len) {
+        const guint size = tg_utf8_decode(text + end, len - end, &c);
+        if (!is(c))
+            break;
+        end += size;
+    }
+    return end;
+}
+
+static gboolean is_symbol(gunichar c)
+{
+    return !tg_char_is_white(c) && !tg_char_is_letter(c) && !tg_char_is_number(c);
+}
+
+/* 's 't 're 've 'm 'll 'd, or 0. */
+static gsize contraction_length(const char *text, gsize len)
+{
+    static const char *const endings[] = { "s", "t", "re", "ve", "m", "ll", "d" };
+
+    if (text[0] != '\'')
+        return 0;
+    for (guint i = 0; i < G_N_ELEMENTS(endings); i++) {
+        const gsize n = strlen(endings[i]);
+        if (n < len && memcmp(text + 1, endings[i], n) == 0)
+            return n + 1;
+    }
+    return 0;
+}
+
+/* `\s+(?!\S)|\s+`: white space up to, but if it is longer than one character not including, the
+ * last character before something visible. */
+static gsize white_length(const char *text, gsize len)
+{
+    gsize end = 0, last = 0;
+    gunichar c;
+
+    while (end < len) {
+        const guint size = tg_utf8_decode(text + end, len - end, &c);
+        if (!tg_char_is_white(c))
+            break;
+        last = end;
+        end += size;
+    }
+    return end == len || last == 0 ? end : last;
+}
+
+gsize tg_pretokenize_gpt2(const char *text, gsize len, gboolean *keep)
+{
+    static gboolean (*const classes[])(gunichar) = { tg_char_is_letter, tg_char_is_number,
+                                                     is_symbol };
+    const gsize contraction = contraction_length(text, len);
+    const gsize space = text[0] == ' ' ? 1 : 0;
+
+    *keep = TRUE;
+    if (contraction > 0)
+        return contraction;
+    for (guint i = 0; i < G_N_ELEMENTS(classes); i++) {
+        const gsize run = run_length(text + space, len - space, classes[i]);
+        if (run > 0)
+            return space + run;
+    }
+    return white_length(text, len);
+}
+
+static gsize ascii_run(const char *text, gsize start, gsize len, GAsciiType type)
+{
+    while (start < len && (g_ascii_table[(guchar) text[start]] & type) != 0)
+        start++;
+    return start;
+}
+
+gsize tg_pretokenize_latex(const char *text, gsize len, gboolean *keep)
+{
+    gunichar c;
+    const guint first = tg_utf8_decode(text, len, &c);
+
+    *keep = TRUE;
+    if (g_ascii_table[(guchar) text[0]] & G_ASCII_ALPHA)
+        return ascii_run(text, 1, len, G_ASCII_ALPHA);
+    if (g_ascii_table[(guchar) text[0]] & G_ASCII_DIGIT)
+        return ascii_run(text, 1, len, G_ASCII_DIGIT);
+    if (tg_char_is_white(c)) {
+        *keep = FALSE;
+        return run_length(text, len, tg_char_is_white);
+    }
+    if (c != '\\' || len == 1)
+        return first;
+
+    const gsize letters = ascii_run(text, 1, len, G_ASCII_ALPHA);
+    if (letters > 1)
+        return letters;
+    const guint second = tg_utf8_decode(text + 1, len - 1, &c);
+    return tg_char_is_white(c) ? 1 : 1 + second;
+}
+
+/* ---- Pre-tokenizers of Hugging Face tokenizer files ------------------------------------------ */
+
+/* What a character does to the words of a simple pre-tokenizer. */
+typedef enum {
+    RUN_NONE, /* separates words, is dropped */
+    RUN_ALONE,
+    RUN_A, /* characters of one run class stay together */
+    RUN_B,
+} RunClass;
+
+static RunClass class_whitespace(gunichar c)
+{
+    if (tg_char_is_word(c))
+        return RUN_A;
+    return tg_char_is_white(c) ? RUN_NONE : RUN_B;
+}
+
+static RunClass class_whitespace_split(gunichar c)
+{
+    return tg_char_is_white(c) ? RUN_NONE : RUN_A;
+}
+
+static RunClass class_punctuation(gunichar c)
+{
+    return tg_char_is_punctuation(c) ? RUN_ALONE : RUN_A;
+}
+
+static RunClass class_digits(gunichar c)
+{
+    return tg_char_is_number(c) ? RUN_B : RUN_A;
+}
+
+static RunClass class_single_digits(gunichar c)
+{
+    return tg_char_is_number(c) ? RUN_ALONE : RUN_A;
+}
+
+/* Split every word where the class of its characters changes. */
+static void split_runs(TgSpanText *st, RunClass (*classify)(gunichar))
+{
+    const GArray *words = tg_span_text_begin_split(st);
+
+    for (guint w = 0; w < words->len; w++) {
+        const TgByteRange word = g_array_index(words, TgByteRange, w);
+        RunClass run = RUN_NONE;
+        gsize run_start = word.start;
+        for (gsize i = word.start; i < word.end;) {
+            gunichar c;
+            const guint size = tg_utf8_decode(st->text + i, word.end - i, &c);
+            const RunClass class = classify(c);
+            if (class != run || class == RUN_ALONE) {
+                if (run != RUN_NONE)
+                    tg_span_text_add_word(st, run_start, i);
+                run = class;
+                run_start = i;
+            }
+            i += size;
+        }
+        if (run != RUN_NONE)
+            tg_span_text_add_word(st, run_start, word.end);
+    }
+}
+
+/* Split every word into the pieces that @scan finds. */
+static void split_pieces(TgSpanText *st, gsize (*scan)(const char *, gsize, gboolean *))
+{
+    const GArray *words = tg_span_text_begin_split(st);
+
+    for (guint w = 0; w < words->len; w++) {
+        const TgByteRange word = g_array_index(words, TgByteRange, w);
+        for (gsize i = word.start; i < word.end;) {
+            gboolean keep;
+            const gsize size = scan(st->text + i, word.end - i, &keep);
+            if (keep)
+                tg_span_text_add_word(st, i, i + size);
+            i += size;
+        }
+    }
+}
+
+/* Put a space before every word that does not start with one. */
+static void prefix_spaces(TgSpanText *st)
+{
+    const TgOldText old = tg_span_text_begin_rewrite(st);
+
+    for (guint w = 0; w < old.words->len; w++) {
+        const TgByteRange word = g_array_index(old.words, TgByteRange, w);
+        const gsize start = tg_span_text_written(st);
+        gunichar c;
+        if (old.text[word.start] != ' ')
+            tg_span_text_write(
+                st, " ", 1, word.start,
+                word.start + tg_utf8_decode(old.text + word.start, word.end - word.start, &c));
+        tg_span_text_copy(st, word.start, word.end);
+        tg_span_text_add_word(st, start, tg_span_text_written(st));
+    }
+    tg_span_text_end_rewrite(st);
+}
+
+/* Write every byte as GPT-2's character for it; each is traced to the whole source character. */
+static void write_byte_chars(TgSpanText *st)
+{
+    const TgOldText old = tg_span_text_begin_rewrite(st);
+
+    for (guint w = 0; w < old.words->len; w++) {
+        const TgByteRange word = g_array_index(old.words, TgByteRange, w);
+        const gsize start = tg_span_text_written(st);
+        for (gsize i = word.start; i < word.end;) {
+            gunichar c;
+            const guint size = tg_utf8_decode(old.text + i, word.end - i, &c);
+            for (guint k = 0; k < size; k++) {
+                char utf8[2];
+                const guint n = tg_byte_to_char((guchar) old.text[i + k], utf8);
+                tg_span_text_write(st, utf8, n, i, i + size);
+            }
+            i += size;
+        }
+        tg_span_text_add_word(st, start, tg_span_text_written(st));
+    }
+    tg_span_text_end_rewrite(st);
+}
+
+static void byte_level(const TgPretokenizer *step, TgSpanText *st)
+{
+    if (step->prefix_space)
+        prefix_spaces(st);
+    if (step->gpt2_split)
+        split_pieces(st, tg_pretokenize_gpt2);
+    write_byte_chars(st);
+}
+
+/* Write one word of METASPACE and split it before every visible space. */
+static void metaspace_word(const TgPretokenizer *step, TgSpanText *st, const char *old,
+                           TgByteRange word, gboolean may_prepend)
+{
+    const gsize size = strlen(step->space);
+    gsize start = tg_span_text_written(st);
+    gunichar c;
+
+    if (may_prepend && old[word.start] != ' ' &&
+        (word.end - word.start < size || memcmp(old + word.start, step->space, size) != 0))
+        tg_span_text_write(st, step->space, size, word.start,
+                           word.start +
+                               tg_utf8_decode(old + word.start, word.end - word.start, &c));
+    for (gsize i = word.start; i < word.end;) {
+        const guint n = tg_utf8_decode(old + i, word.end - i, &c);
+        const gboolean visible = n == size && memcmp(old + i, step->space, size) == 0;
+        if ((c == ' ' || visible) && !step->keep_whole && i > word.start) {
+            tg_span_text_add_word(st, start, tg_span_text_written(st));
+            start = tg_span_text_written(st);
+        }
+        if (c == ' ')
+            tg_span_text_write(st, step->space, size, i, i + 1);
+        else
+            tg_span_text_copy(st, i, i + n);
+        i += n;
+    }
+    tg_span_text_add_word(st, start, tg_span_text_written(st));
+}
+
+static void metaspace(const TgPretokenizer *step, TgSpanText *st)
+{
+    const TgOldText old = tg_span_text_begin_rewrite(st);
+
+    for (guint w = 0; w < old.words->len; w++) {
+        const TgByteRange word = g_array_index(old.words, TgByteRange, w);
+        metaspace_word(step, st, old.text, word,
+                       step->prepend == TG_PREPEND_ALWAYS ||
+                           (step->prepend == TG_PREPEND_FIRST && st->at_start && word.start == 0));
+    }
+    tg_span_text_end_rewrite(st);
+}
+
+void tg_pretokenizer_apply(const TgPretokenizer *step, TgSpanText *st)
+{
+    switch (step->kind) {
+    case TG_PRETOKENIZE_WHITESPACE:
+        split_runs(st, class_whitespace);
+        break;
+    case TG_PRETOKENIZE_WHITESPACE_SPLIT:
+        split_runs(st, class_whitespace_split);
+        break;
+    case TG_PRETOKENIZE_PUNCTUATION:
+        split_runs(st, class_punctuation);
+        break;
+    case TG_PRETOKENIZE_DIGITS:
+        split_runs(st, step->single_digits ? class_single_digits : class_digits);
+        break;
+    case TG_PRETOKENIZE_BYTE_LEVEL:
+        byte_level(step, st);
+        break;
+    case TG_PRETOKENIZE_METASPACE:
+        metaspace(step, st);
+        break;
+    case TG_PRETOKENIZE_SPLIT:
+        split_pieces(st, step->scan);
+        break;
+    }
+}
