@@ -1,10 +1,11 @@
 /* The tokenization rules, and tokenizers by their names. */
+#include "tokenizer/rules/tokenizer.h"
+
 #include <string.h>
 #include <texgauge/tokens.h>
 
 #include "core/utf8.h"
 #include "tokenizer/macros/lexer.h"
-#include "tokenizer/rules/tokenizer.h"
 #include "tokenizer/subword/bpe.h"
 
 /* ---- Byte strings numbered by first appearance, so that tokens compare as integers ----------- */

@@ -1,4 +1,6 @@
 /* A model folder: a byte-pair tokenizer and the vectors of its tokens. */
+#include "tokenizer/subword/subword_model.h"
+
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -7,7 +9,6 @@
 #include "core/fail.h"
 #include "core/files/datadir.h"
 #include "core/number.h"
-#include "tokenizer/subword/subword_model.h"
 
 /* ---- -------------------------------------------------------------------------------------- */
 

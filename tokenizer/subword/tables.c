@@ -1,8 +1,9 @@
 /* Tables of tokens and of pairs of ids, open-addressed. */
+#include "tokenizer/subword/tables.h"
+
 #include <string.h>
 
 #include "core/hash.h"
-#include "tokenizer/subword/tables.h"
 
 /* ---- The vocabulary of a subword model: an open-addressed table over one block of bytes ------ */
 

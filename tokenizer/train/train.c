@@ -1,4 +1,6 @@
 /* Training of a model folder from a corpus: a tokenizer file, and vectors for its tokens. */
+#include "tokenizer/train/train.h"
+
 #include <glib/gstdio.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -11,7 +13,6 @@
 #include "tokenizer/subword/bpe.h"
 #include "tokenizer/subword/subword.h"
 #include "tokenizer/subword/subword_model.h"
-#include "tokenizer/train/train.h"
 
 /** Reads a corpus, one text after the other. */
 typedef struct BpeBuilder BpeBuilder;
