@@ -54,7 +54,9 @@ gboolean cli_scoring_parse(int argc, char **argv, const GOptionEntry *entries, C
         { "ratings", 0, 0, G_OPTION_ARG_FILENAME, &s->ratings,
           "file with the human scores by id, or one score a row: id, rater, score", "FILE" },
         { "columns", 0, 0, G_OPTION_ARG_FILENAME, &s->columns,
-          "other fields of the input to store in the results", "F,F" },
+          "fields of the input to store in the results (default: all other numbers and short "
+          "texts; '': none)",
+          "F,F" },
         { "model", 0, 0, G_OPTION_ARG_FILENAME, &s->model, "model of rows that name none", "NAME" },
         { "delimiters", 0, 0, G_OPTION_ARG_STRING, &s->delimiters,
           "outer $ $$ \\( \\[ equation ...: strip (default) or keep", "RULE" },

@@ -95,6 +95,7 @@ TgSource *tg_source_open(const char *const *inputs, const TgSourceOptions *optio
     }
     if (!tg_clean_parse(options->clean, &self->fields->clean, error))
         return NULL;
+    self->fields->keep_others = options->keep_others;
     self->fields->keep_delimiters = options->keep_delimiters;
     self->fields->token_ids = options->token_ids;
     self->format = g_strdup(options->format);

@@ -37,6 +37,7 @@ typedef struct {
     const char *model;              /**< name for rows without one; NULL: what the path tells
                                          where there are several inputs, else none */
     gboolean truth_only;            /**< only the truths of the inputs are used */
+    gboolean keep_others;           /**< keep the other short fields of a row beside the columns */
     gboolean keep_delimiters;       /**< leave outer math delimiters on */
     const char *clean;              /**< what is taken off formulas, as tg_clean_parse() reads it;
                                          NULL: nothing */

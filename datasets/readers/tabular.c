@@ -115,6 +115,12 @@ static gboolean table_next(TgReader *reader, TgRecord *out, GError **error)
                 (TgValue){ .name = self->names[column], .text = cell->text, .len = cell->len };
     }
     tg_row_fill(reader->fields, reader->side, reader->values, NULL, out);
+    for (guint i = 0; out->fault == NULL && reader->fields->keep_others && i < n_cells; i++) {
+        const Cell *cell = &g_array_index(self->cells, Cell, i);
+        const TgValue other = { .name = self->names[i], .text = cell->text, .len = cell->len };
+
+        tg_row_keep_other(reader->fields, reader->values, &other, out);
+    }
     return TRUE;
 }
 

@@ -332,6 +332,19 @@ gboolean tg_field_map_knows(const TgFieldMap *self, TgFileSide side, const char 
     return find_alias(self, side, name, &role, &rank);
 }
 
+gboolean tg_field_map_is_other(const TgFieldMap *self, const TgValue *values, const char *name)
+{
+    const guint alias = GPOINTER_TO_UINT(g_hash_table_lookup(self->aliases, name));
+    const guint role = alias > 0 ? aliases[alias - 1].role : TG_N_ROLES;
+
+    if (alias > 0 && (role == TG_ROLE_REF || role == TG_ROLE_HYP || role == FORMULA))
+        return FALSE;
+    for (guint i = 0; i < tg_field_map_n_slots(self); i++)
+        if (g_strcmp0(values[i].name, name) == 0)
+            return FALSE;
+    return TRUE;
+}
+
 /* Whether @name is that of an answer: the truth, or beside another truth the prediction. */
 static gboolean is_answer(const char *name)
 {

@@ -57,6 +57,7 @@ typedef struct {
     TgSlotRange roles[TG_N_ROLES]; /**< ... which are these */
     GArray *groups;                /**< TgHumanField */
     TgSlotRange columns;
+    gboolean keep_others; /**< rows store other fields, too: see tg_row_keep_other() */
     gboolean keep_delimiters;
     guint clean;        /**< rules of formula.h */
     gboolean token_ids; /**< formulas are whole numbers, not LaTeX */
@@ -100,6 +101,10 @@ gboolean tg_field_map_knows(const TgFieldMap *self, TgFileSide side, const char 
 gboolean tg_field_map_bind(const TgFieldMap *self, TgFileSide side, char **names, int *columns,
                            char **reason);
 
+/** Whether the field @name of a row that @values were found in plays no role there, and is no
+ * formula of whatever role. */
+gboolean tg_field_map_is_other(const TgFieldMap *self, const TgValue *values, const char *name);
+
 /**
  * A map that names the formulas among fields where none is known: "--map gt=A,pred=B" with the
  * first names that play no role yet. (transfer full)
@@ -131,6 +136,15 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgFieldMap, tg_field_map_free)
  */
 void tg_row_fill(const TgFieldMap *map, TgFileSide side, const TgValue *values, json_t *object,
                  TgRecord *out);
+
+/**
+ * Where the map keeps other fields, store @other if it plays no role: a number, a truth value, or a
+ * text of at most TG_ROW_MAX_OTHER bytes, so that neither pages nor pictures come along. Of a JSON
+ * row tg_row_fill() has done so.
+ */
+void tg_row_keep_other(const TgFieldMap *map, const TgValue *values, const TgValue *other,
+                       TgRecord *out);
+#define TG_ROW_MAX_OTHER 200
 
 /** Add the @len bytes of @text to the references of @out, or make them its prediction. */
 void tg_row_take_formula(const TgFieldMap *map, TgFileSide side, const char *text, gsize len,

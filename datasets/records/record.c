@@ -524,6 +524,32 @@ static void read_stored(const TgFieldMap *map, const TgValue *values, TgRecord *
     }
 }
 
+void tg_row_keep_other(const TgFieldMap *map, const TgValue *values, const TgValue *other,
+                       TgRecord *out)
+{
+    const gsize n = other->json != NULL ? json_string_length(other->json) : other->len;
+
+    if (n > TG_ROW_MAX_OTHER || json_is_null(other->json) || json_is_array(other->json) ||
+        json_is_object(other->json) || (other->json == NULL && n == 0) ||
+        !tg_field_map_is_other(map, values, other->name))
+        return;
+    if (out->stored == NULL)
+        out->stored = json_object();
+    json_object_set_new_nocheck(out->stored, other->name, stored_value(other));
+}
+
+/* Of a row of results those that it stored. */
+static void keep_others(const TgFieldMap *map, const TgValue *values, json_t *object, TgRecord *out)
+{
+    const char *name;
+    json_t *value;
+
+    if (json_is_object(json_object_get(object, "scores")))
+        object = json_object_get(object, "stored");
+    json_object_foreach(object, name, value)
+        tg_row_keep_other(map, values, &(TgValue){ .name = name, .json = value }, out);
+}
+
 void tg_row_fill(const TgFieldMap *map, TgFileSide side, const TgValue *values, json_t *object,
                  TgRecord *out)
 {
@@ -536,4 +562,6 @@ void tg_row_fill(const TgFieldMap *map, TgFileSide side, const TgValue *values, 
         read_prediction(map, values, out);
     read_human(map, values, out);
     read_stored(map, values, out);
+    if (map->keep_others)
+        keep_others(map, values, object, out);
 }

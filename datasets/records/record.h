@@ -28,7 +28,8 @@ typedef struct {
     char *hyp;        /**< NULL: there is no prediction (field missing, or JSON null) */
     GPtrArray *human; /**< TgHumanGroup *, in the order asked for; NULL when there are none */
     json_t *stored;   /**< object of the columns asked for, name as given to value, null where the
-                           row has none; NULL when none were asked for */
+                           row has none, and of other fields that are kept; NULL when there are none
+                         */
     const char *file; /**< borrowed from the source, for messages; "stdin" for "-" */
     gsize line;       /**< where the row begins, from 1 */
     char *fault;      /**< NULL, or "FILE:LINE: what is wrong": this row cannot be scored; the other

@@ -325,6 +325,7 @@ static TgSource *open_source(const Run *run, GError **error)
         .human = options->human,
         .ratings = options->ratings,
         .columns = (const char *const *) fields->pdata,
+        .keep_others = options->columns == NULL,
         .truths = options->truths,
         .predictions = options->predictions,
         .model = options->model,

@@ -120,7 +120,8 @@ typedef struct {
     const char *const *maps;    /**< `gt=latex_true,pred=latex_pred,...`, NULL last */
     const char *const *human;   /**< `group=a,b,c`: human scores per group, NULL last */
     const char *ratings;        /**< file with the human scores; NULL: they are in the rows */
-    const char *const *columns; /**< stored fields to keep beside the scores, NULL last */
+    const char *const *columns; /**< stored fields to keep beside the scores, NULL last; NULL: all
+                                     other numbers, truth values and short texts of a row */
     const char *model;          /**< of rows without one; NULL: what the path tells where there
                                      are several inputs, else none */
     gboolean keep_delimiters;   /**< do not take outer math delimiters off */

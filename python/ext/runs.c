@@ -1,6 +1,8 @@
 /* Runs over files: pairs in, results.jsonl out, and summaries of results. */
 #include "python/ext/extension.h"
 
+#include <string.h>
+
 #include "core/files/output.h"
 #include "core/lock.h"
 #include "eval/run/run.h"
@@ -75,12 +77,13 @@ static void run_texts_clear(RunTexts *texts)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(RunTexts, run_texts_clear)
 
-/* A list of a dict; empty ones are as good as none. */
+/* A list of a dict; empty ones are as good as none, but for columns, where that keeps none. */
 static gboolean get_texts(PyObject *dict, const char *key, PyTexts *texts, const char *const **out)
 {
     if (!py_texts_init(texts, PyDict_GetItemString(dict, key), key))
         return FALSE;
-    *out = texts->items != NULL && texts->items[0] != NULL ? texts->items : NULL;
+    const gboolean any = texts->items != NULL && texts->items[0] != NULL;
+    *out = any || strcmp(key, "columns") == 0 ? texts->items : NULL;
     return TRUE;
 }
 

@@ -134,9 +134,7 @@ class Results:
         """Names of the stored fields, and whether all their values are numbers or missing."""
         numbers: dict[str, bool] = {}
         for row in self.rows():
-            if not row.get("stored"):
-                break  # all rows have the same
-            for name, value in row["stored"].items():
+            for name, value in (row.get("stored") or {}).items():
                 is_number = value is None or type(value) in (int, float)
                 numbers[name] = numbers.get(name, True) and is_number
         return numbers
@@ -256,7 +254,7 @@ def evaluate(
     model: str | None = None,
     subset: str | None = None,
     human: Mapping[str, Sequence[str]] | None = None,
-    columns: Sequence[str] = (),
+    columns: Sequence[str] | None = None,
     by: Sequence[str] = (),
     model_name: str | None = None,
     format: str | None = None,
@@ -280,7 +278,7 @@ def evaluate(
 
     ``reference``, ``prediction``, ``id``, ``model``, ``subset`` name fields where the usual names
     are not used; ``human={"group": ["field", ...]}`` names human scores, ``columns`` other fields
-    to keep, ``by`` those by whose values the summary has rows. ``mean`` is over what values are
+    to keep (without it all numbers, truth values and short texts), ``by`` those by whose values the summary has rows. ``mean`` is over what values are
     means: ``pairs``, ``pages``, ``subsets``, or ``pages=FIELD`` with the field that names a pair's
     page. ``clean`` names what is taken off formulas first, such as ``fences,dollars``.
 
@@ -294,7 +292,7 @@ def evaluate(
     """
     home = tempfile.mkdtemp(prefix="texgauge-")
     try:
-        inputs, names = data_files(map(_flat, data) if isinstance(data, Results) else data, home)
+        inputs, names = data_files(data.rows() if isinstance(data, Results) else data, home)
         output = os.path.join(home, "results.jsonl")
         fields = {
             "gt": reference,
@@ -312,7 +310,7 @@ def evaluate(
                     "predictions": _predictions(predictions),
                     "maps": [f"{role}={name}" for role, name in fields.items() if name],
                     "human": [f"{group}={','.join(of)}" for group, of in (human or {}).items()],
-                    "columns": list(columns),
+                    "columns": None if columns is None else list(columns),
                     "by": list(by),
                     "model": model_name,
                     "format": format,
