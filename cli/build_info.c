@@ -1,5 +1,5 @@
 /* texgauge --version --build: what a score may depend on beside our own code. */
-#include "cli/build_info.h"
+#include "cli/cli.h"
 
 #include <cairo.h>
 #include <ft2build.h>

@@ -1,11 +1,12 @@
 #include "cli/cli.h"
 
 #include <errno.h>
+#include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "core/fail.h"
 #include "core/utf8.h"
 #include "eval/grid/grid.h"
 
@@ -48,9 +49,9 @@ int cli_fail(GError *error)
     return status;
 }
 
-int cli_usage(const char *command, const char *message)
+int cli_usage(const char *message)
 {
-    cli_message("texgauge %s: %s\nTry 'texgauge %s --help'.", command, message, command);
+    cli_message("%s: %s\nTry '%s --help'.", g_get_prgname(), message, g_get_prgname());
     return EXIT_USAGE;
 }
 
@@ -124,133 +125,46 @@ int cli_output_close(CliOutput *output, GError *error)
     return error == NULL && tg_output_finish(to, &error) ? EXIT_DONE : cli_fail(error);
 }
 
-static gboolean load_plugins(char **paths, GError **error)
+char *cli_temporary_new(GError **error)
 {
-    if (!tg_registry_load_environment(error))
-        return FALSE;
-    for (guint i = 0; paths != NULL && paths[i] != NULL; i++)
-        if (!tg_registry_load_plugin(paths[i], error))
-            return FALSE;
-    return TRUE;
-}
+    char *path = NULL;
+    const gint file = g_file_open_tmp("texgauge-XXXXXX.jsonl", &path, error);
 
-enum { EXAMPLE_INDENT = 2 }; /* of commands in help */
-
-/* Where the explanation in a line of help begins, or its text where it has none. */
-static guint help_indent(const char *line)
-{
-    guint start = (guint) strspn(line, " "), at = start;
-
-    while (line[at] != '\0' && !(line[at] == ' ' && line[at + 1] == ' '))
-        at++;
-    return line[at] != '\0' ? at + (guint) strspn(line + at, " ") : start;
-}
-
-/* A line of a paragraph, not of a list or an example. */
-static gboolean is_prose(const char *line)
-{
-    return line != NULL && *line != '\0' && *line != ' ';
-}
-
-/* A command that may be copied: a shell takes a backslash at the end of a line. */
-static void append_example(GString *out, const char *line)
-{
-    g_autoptr(GString) wrapped = g_string_new(NULL);
-
-    tg_wrap_append(wrapped, line, 2 * EXAMPLE_INDENT, cli_width() - 2);
-    g_auto(GStrv) lines = g_strsplit(g_strchomp(wrapped->str), "\n", -1);
-    g_autofree char *joined = g_strjoinv(" \\\n", lines);
-    g_string_append_printf(out, "%s\n", joined);
-}
-
-/* Help in the width of the terminal; GLib writes a line for each option, however long. */
-static void print_help(GOptionContext *context)
-{
-    g_autofree char *help = g_option_context_get_help(context, TRUE, NULL);
-    g_auto(GStrv) lines = g_strsplit(help, "\n", -1);
-    g_autoptr(GString) out = g_string_new(NULL);
-
-    for (guint i = 0; lines[i] != NULL && lines[i + 1] != NULL; i++) {
-        g_autoptr(GString) line = g_string_new(lines[i]);
-
-        while (is_prose(lines[i]) && is_prose(lines[i + 1]))
-            g_string_append_printf(line, " %s", lines[++i]);
-        const guint indent = help_indent(line->str);
-        if (indent == 0 || indent > EXAMPLE_INDENT)
-            tg_wrap_append(out, line->str, indent, cli_width());
-        else
-            append_example(out, line->str);
+    if (file >= 0) {
+        close(file);
+        tg_output_remember(path);
     }
-    cli_print(out->str);
+    return path;
 }
 
-static gboolean asks_for_help(char **argv)
+void cli_temporary_remove(char *path)
 {
-    for (guint i = 1; argv[i] != NULL && strcmp(argv[i], "--") != 0; i++)
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
-            return TRUE;
-    return FALSE;
+    if (path == NULL)
+        return;
+    g_unlink(path);
+    tg_output_forget(path);
+    g_free(path);
 }
 
-gboolean cli_parse(int argc, char **argv, const GOptionEntry *entries, const char *usage,
-                   const char *summary, const char *examples, char ***rest, int *status)
+guint cli_width(void)
 {
-    g_auto(GStrv) plugins = NULL;
-    GError *error = NULL;
-    const GOptionEntry common[] = {
-        { "plugin", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &plugins,
-          "load the metrics of a shared object (see also TEXGAUGE_PLUGINS)", "FILE" },
-        { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, rest, NULL, NULL },
-        { NULL },
-    };
-    g_autoptr(GOptionContext) context = g_option_context_new(usage);
+    enum { USUAL_WIDTH = 80, MIN_WIDTH = 20, MAX_WIDTH = 10000 };
+    const char *columns = g_getenv("COLUMNS");
+    struct winsize size;
+    guint64 width = 0;
 
-    *rest = NULL;
-    g_option_context_add_main_entries(context, entries, NULL);
-    g_option_context_add_main_entries(context, common, NULL);
-    g_option_context_set_summary(context, summary);
-    g_option_context_set_description(context, examples);
-    if (cli_width() > 0 && asks_for_help(argv)) {
-        print_help(context);
-        *status = EXIT_DONE;
-        return FALSE;
-    }
-    if (!g_option_context_parse(context, &argc, &argv, &error) || !load_plugins(plugins, &error)) {
-        const gboolean wrong_option = error->domain == G_OPTION_ERROR;
-
-        *status = cli_fail(error);
-        if (wrong_option)
-            fprintf(stderr, "Try '%s --help'.\n", g_get_prgname());
-        g_clear_pointer(rest, g_strfreev);
-        return FALSE;
-    }
-    if (*rest == NULL)
-        *rest = g_new0(char *, 1);
-    return TRUE;
+    if (!isatty(STDOUT_FILENO))
+        return 0;
+    if (columns != NULL &&
+        g_ascii_string_to_unsigned(columns, 10, MIN_WIDTH, MAX_WIDTH, &width, NULL))
+        return (guint) width;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+        return USUAL_WIDTH;
+    return MAX(size.ws_col, MIN_WIDTH);
 }
 
-gboolean cli_parse_undefined(const char *name, TgUndefined *out, GError **error)
+void cli_form_complete(const CliCall *call, TgGridForm *form)
 {
-    static const char *const names[] = { "default", "worst", "skip", "stop", NULL };
-
-    for (guint i = 0; names[i] != NULL; i++)
-        if (strcmp(name, names[i]) == 0) {
-            *out = (TgUndefined) i;
-            return TRUE;
-        }
-    return tg_fail_usage(error, "--undefined must be one of default, worst, skip, stop, not '%s'",
-                         name);
-}
-
-char **cli_list(const char *text)
-{
-    return text != NULL ? g_strsplit(text, ",", -1) : NULL;
-}
-
-gboolean cli_check_level(double level, GError **error)
-{
-    if (level > 0 && level < 1) /* false for NaN */
-        return TRUE;
-    g_set_error_literal(error, TG_ERROR, TG_ERROR_USAGE, "--level lies between 0 and 1");
-    return FALSE;
+    form->fixed = cli_given(call, "digits");
+    form->width = cli_width();
 }

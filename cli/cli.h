@@ -1,12 +1,14 @@
-/* Declarations shared by all commands: exit codes, option parsing, messages, output. */
+/* What all commands share: their declaration, exit codes, messages, output. */
 #pragma once
 
 #include <stdio.h>
 
 #include <texgauge/texgauge.h>
 
+#include "core/args.h"
 #include "core/files/output.h"
 #include "eval/grid/grid.h"
+#include "eval/run/run.h"
 
 /** Exit codes; the man page lists them. */
 enum {
@@ -17,92 +19,79 @@ enum {
     EXIT_INTERNAL = 4,  /**< any other error: output, fonts, internal faults */
 };
 
-/** A command: `texgauge NAME ...`. */
+typedef struct CliCommand CliCommand;
+
+/** A command as it was called. */
 typedef struct {
+    const CliCommand *command;
+    gpointer values; /**< the struct of the command's table; what it points to lives as long */
+    char **words;    /**< the arguments that are no options, NULL last, never NULL */
+    guint64 given;   /**< a bit for each option that was given, by its place in the table */
+    GPtrArray *pool; /**< of g_free(), freed at the end */
+} CliCall;
+
+/** A command: `texgauge NAME ...`. All that is told of it, in --help and in documents, is here. */
+struct CliCommand {
     const char *name;
-    const char *summary;               /**< one line for `texgauge --help` */
-    int (*run)(int argc, char **argv); /**< argv[0] is "texgauge NAME" */
-} CliCommand;
+    const char *summary;     /**< one line for `texgauge --help` */
+    const char *usage;       /**< the arguments for the usage line, as "INPUT..." */
+    const char *description; /**< one or two sentences */
+    const char *examples;    /**< the end of --help: examples, exit status, further rules */
+    const TgArg *args;
+    gsize size;            /**< of the struct of @args */
+    gconstpointer initial; /**< what that is at first; NULL: all zero */
+    int (*run)(CliCall *call);
+    const CliCommand *const *parts; /**< instead of all but name and summary: `texgauge NAME PART`,
+                                         NULL last */
+};
 
-int cmd_compare(int argc, char **argv);
-int cmd_documents(int argc, char **argv);
-int cmd_eval(int argc, char **argv);
-int cmd_explain(int argc, char **argv);
-int cmd_metrics(int argc, char **argv);
-int cmd_render(int argc, char **argv);
-int cmd_report(int argc, char **argv);
-int cmd_score(int argc, char **argv);
-int cmd_select(int argc, char **argv);
-int cmd_study(int argc, char **argv);
-int cmd_tokenize(int argc, char **argv);
-int cmd_train(int argc, char **argv);
+extern const CliCommand cmd_compare, cmd_documents, cmd_eval, cmd_explain, cmd_metrics, cmd_render,
+    cmd_report, cmd_score, cmd_select, cmd_study, cmd_tokenize, cmd_train;
 
-/**
- * Parse a command's options, --plugin among them, and load the plugins.
- *
- * @usage: the arguments for the usage line, as "INPUT..."
- * @summary: one or two sentences
- * @examples: the end of --help: examples, exit status, further rules
- * @rest: (out) (transfer full) the remaining arguments, NULL-terminated, never NULL
- *
- * Returns: TRUE, or FALSE with @status set to the exit code; the message is printed
+/** Parse the arguments of a command, load plugins, and run it. Returns the exit code. */
+int cli_run(const CliCommand *command, int argc, char **argv);
+
+/** All commands with their options as JSON, of which documents are made. (transfer full) */
+char *cli_describe(const CliCommand *const *commands);
+
+/** Whether the option was given. */
+gboolean cli_given(const CliCall *call, const char *name);
+
+/** TRUE where all options that were given act in @mode; else FALSE after the message "--NAME WHY".
  */
-gboolean cli_parse(int argc, char **argv, const GOptionEntry *entries, const char *usage,
-                   const char *summary, const char *examples, char ***rest, int *status);
+gboolean cli_check_mode(const CliCall *call, guint mode, const char *why);
 
 /** Print "texgauge: MESSAGE" on stderr and free the error. Returns its exit code. */
 int cli_fail(GError *error);
 
 /** Print a usage error with a hint to --help. Returns EXIT_USAGE. */
-int cli_usage(const char *command, const char *message);
+int cli_usage(const char *message);
 
-/** Write a line on stderr; what of it steers a terminal is shown instead. */
+/** Write a line on stderr; control characters are made visible. */
 void cli_message(const char *format, ...) G_GNUC_PRINTF(1, 2);
 
-/** Write @text to stdout; on a terminal, what of it steers that is shown instead. Returns
- * EXIT_DONE, or EXIT_INTERNAL after a message. */
+/** Write @text to stdout; on a terminal control characters are made visible. Returns EXIT_DONE, or
+ * EXIT_INTERNAL after a message. */
 int cli_print(const char *text);
 
-/** The same for text with the colours of explain: they stay, and all else that steers a terminal
- * becomes visible. */
+/** The same for text with the colours of explain, which stay. */
 int cli_print_colored(const char *text);
-
-/** What options of several commands do, for --help. */
-#define CLI_SUMMARY_HELP "table, json, csv, md or latex (default: table)"
-#define CLI_ALL_HELP     "show every column, not only each metric's first"
-#define CLI_LOWER_HELP   "stored columns where lower is better"
-#define CLI_FORCE_HELP   "also results that were not scored in the same way"
 
 /** What may be done about an output that holds something else. */
 #define CLI_FORCE_ADVICE "overwrite it with --force"
 
-/** The texts between commas; NULL for NULL. (transfer full) */
-char **cli_list(const char *text);
-
-/** Whether --level is a level; FALSE with TG_ERROR_USAGE. */
-gboolean cli_check_level(double level, GError **error);
-
-/** What --mean does, for --help. */
-#define CLI_MEAN_HELP                                                                              \
-    "values are means over pairs (default), pages or subsets; pages=FIELD names them by a field"
-
-/** What --by does, for --help. */
-#define CLI_BY_HELP "also show the pairs by the values of this field; may be repeated"
-
-/** What --clean does, for --help. */
-#define CLI_CLEAN_HELP                                                                             \
-    "take off: fences, dollars, brackets, parens, tags, labels, nonumber, punctuation; all, "      \
-    "omnidocbench (default: none)"
-
-/** The value of --digits where it is not given. */
-#define CLI_NO_DIGITS (-1)
-
-/** How tables are written, by --summary (NULL: table), --percent and --digits; see cli_width(). */
-gboolean cli_grid_form(const char *style, gboolean percent, gint digits, TgGridForm *form,
-                       GError **error);
+/** The option that many commands have. */
+#define CLI_QUIET(Type)                                                                            \
+    {                                                                                              \
+        "quiet", TG_ARG_FLAG, G_STRUCT_OFFSET(Type, quiet), "no progress line, no notes",          \
+            .letter = 'q'                                                                          \
+    }
 
 /** The width of the terminal that stdout is, which COLUMNS overrides; 0 for a file or a pipe. */
 guint cli_width(void);
+
+/** Complete @form, whose digits are those of --digits, if that was given. */
+void cli_form_complete(const CliCall *call, TgGridForm *form);
 
 /** Where a command writes its lines: a file, or stdout. */
 typedef struct {
@@ -131,5 +120,59 @@ void cli_output_line(const char *line, gpointer output);
  */
 int cli_output_close(CliOutput *output, GError *error);
 
-/** Read "default", "worst", "skip" or "stop". */
-gboolean cli_parse_undefined(const char *name, TgUndefined *out, GError **error);
+/** An empty file for lines; a signal that ends the program removes it. (transfer full) its path */
+char *cli_temporary_new(GError **error);
+void cli_temporary_remove(char *path); /**< also frees it; NULL does nothing */
+
+/* ---- pictures and boxes ---- */
+
+/** Write a picture or boxes, or to stdout for "-"; FALSE with TG_ERROR_OUTPUT, also where a file of
+ * another kind is there. */
+gboolean cli_write_file(const char *path, const void *bytes, gsize n, GError **error);
+
+/** The format that a name ends in, PNG for "-"; FALSE with TG_ERROR_USAGE. */
+gboolean cli_picture_format(const char *path, TgPictureFormat *format, GError **error);
+
+/* ---- formulas: arguments, or the lines of a file ---- */
+
+/** One formula. */
+typedef struct {
+    char *text;  /**< bytes as they were given, followed by a NUL */
+    gsize len;   /**< of @text; beyond its first NUL where there are several */
+    char *place; /**< "FILE:LINE: " for messages; empty for a word of the command line */
+} CliFormula;
+
+/**
+ * Collect the formulas.
+ *
+ * @words: formulas; "-" is all of stdin without its last line end
+ * @input: a file with a formula on each line, also where it is empty; "-" is stdin; NULL: none
+ *
+ * Returns: (transfer full) an array of CliFormula, or NULL with @error set to
+ *   TG_ERROR_USAGE  there are neither words nor an @input, or both
+ *   TG_ERROR_INPUT  a file cannot be read, or has more than 256 MiB
+ */
+GPtrArray *cli_formulas_new(char **words, const char *input, GError **error);
+
+/* ---- a progress line on the terminal ---- */
+
+/** Starts silent; shows itself after a second, on a terminal only. Zero it, then start. */
+typedef struct {
+    gboolean enabled;
+    gint64 start_us;
+    gint64 shown_us; /* 0: never */
+} CliProgress;
+
+void cli_progress_start(CliProgress *progress, gboolean quiet);
+
+/** Show how the run is going, at most ten times a second. */
+void cli_progress_update(CliProgress *progress, const TgProgress *state);
+
+/** Show how far the work that @data (a CliProgress) is about is; a TgListenFunc. */
+void cli_progress_stage(const char *stage, guint done, guint total, gpointer data);
+
+/** Wipe the line, so that what follows starts on a clean one. */
+void cli_progress_clear(const CliProgress *progress);
+
+/** Print the versions of the libraries, and the fonts and data files with their checksums. */
+void cli_print_build(void);

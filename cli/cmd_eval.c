@@ -1,78 +1,79 @@
-/* texgauge eval: scores files of pairs. */
-#include "cli/progress.h"
-#include "cli/scoring.h"
+/* texgauge eval: scores files of pairs, sums up and extends results, checks truths. */
+#include "cli/cli.h"
 
-#include <glib/gstdio.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/fail.h"
+#include "core/utf8.h"
 #include "datasets/input_names.h"
+#include "datasets/source.h"
+#include "eval/options/options.h"
 #include "eval/results/results.h"
-#include "eval/run/run.h"
 #include "eval/select/select.h"
 #include "metrics/metric.h"
 
-#include "cli/file.h"
-
-/* The values of the options that only eval has, not checked yet. */
 typedef struct {
-    char *output;
-    char *summary;
-    char *shard;
-    char *pictures; /* folder */
-    char *only;
-    char *temporary; /* results kept only for the pictures */
-    char *add;
-    char *pivot;
-    char *mean;
-    char **by;
-    gboolean resume, force, detail, all, confidence, check;
-} Words;
+    TgEvalOptions run;
+    TgSummaryOptions merge;
+    TgSummaryFormat format;
+    const char *add, *pictures, *only;
+    gboolean check, quiet;
+} EvalArgs;
 
-static void words_clear(Words *words)
+#define AT(member) G_STRUCT_OFFSET(EvalArgs, member)
+
+static const TgArg args[] = {
+    { .kind = TG_ARG_TABLE, .offset = AT(run), .table = tg_run_args },
+    { .kind = TG_ARG_TABLE, .offset = AT(merge), .table = tg_merge_args },
+    { .kind = TG_ARG_TABLE, .offset = AT(format.form), .table = tg_style_args },
+    { .kind = TG_ARG_TABLE, .offset = AT(format.form), .table = tg_form_args },
+    { "all", TG_ARG_FLAG, AT(format.all), "show every column, not only each metric's first",
+      .letter = 'a', .modes = TG_MODE_SUMMARY },
+    { "pivot", TG_ARG_TEXT, AT(format.pivot),
+      "show models by subsets with this column, its mean, and the best", "COLUMN",
+      .modes = TG_MODE_SUMMARY },
+    { "add", TG_ARG_FILE, AT(add), "add metrics to finished results, in place or into -o FILE",
+      "LIST", .modes = TG_MODE_ADD },
+    { "check", TG_ARG_FLAG, AT(check),
+      "only list rows that cannot be read and truths that cannot be set, with the reason",
+      .modes = TG_MODE_CHECK },
+    { "pictures", TG_ARG_FILE, AT(pictures),
+      "draw how pairs are scored into FOLDER as SVG, with an index.html", "FOLDER",
+      .modes = TG_MODE_SCORE },
+    { "only", TG_ARG_TEXT, AT(only),
+      "pairs to draw: all, worst:N, median:N, random:N[:SEED] (default: worst:100)", "WHICH",
+      .modes = TG_MODE_SCORE },
+    CLI_QUIET(EvalArgs),
+    { 0 },
+};
+
+/* ---- scoring ---- */
+
+static gboolean on_progress(const TgProgress *state, gpointer data)
 {
-    g_free(words->output);
-    g_free(words->summary);
-    g_free(words->shard);
-    g_free(words->pictures);
-    g_free(words->only);
-    g_free(words->pivot);
-    g_free(words->add);
-    g_free(words->mean);
-    g_strfreev(words->by);
-    cli_temporary_remove(words->temporary);
-    g_free(words->temporary);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Words, words_clear)
-
-static gboolean parse_shard(const char *text, TgEvalOptions *options, GError **error)
-{
-    guint index, of;
-    char rest;
-
-    if (text == NULL)
-        return TRUE;
-    if (sscanf(text, "%6u/%6u%c", &index, &of, &rest) != 2 || index < 1 || index > of)
-        return tg_fail_usage(error, "--shard takes K/N with 1 <= K <= N, not '%s'", text);
-    options->shard = index;
-    options->n_shards = of;
+    cli_progress_update(data, state);
     return TRUE;
 }
 
-/* Pairs are drawn from the results, so a results file is needed. */
-static gboolean prepare_pictures(Words *words, TgEvalOptions *options, GError **error)
+static void on_fault(const char *message, gpointer progress)
 {
-    if (words->pictures == NULL)
-        return words->only == NULL || tg_fail_usage(error, "--only needs --pictures FOLDER");
-    if (!tg_pictures_check(words->only, options->metrics, error))
-        return FALSE;
-    if (options->output != NULL && strcmp(options->output, "-") == 0)
-        return tg_fail_usage(error,
-                             "--pictures draws from the results: write them to a file with -o");
-    if (options->output == NULL)
-        options->output = words->temporary = cli_temporary_results(error);
-    return options->output != NULL;
+    cli_progress_clear(progress);
+    cli_message("texgauge: %s", message);
+}
+
+static TgSummary *run_scoring(EvalArgs *eval, guint64 *n_faults, GError **error)
+{
+    CliProgress progress = { 0 };
+    TgEvalOptions *options = &eval->run;
+
+    options->progress = on_progress;
+    options->fault = on_fault;
+    options->note = eval->quiet ? NULL : on_fault;
+    options->data = &progress;
+    cli_progress_start(&progress, eval->quiet);
+    TgSummary *summary = tg_eval_run(options, n_faults, error);
+    cli_progress_clear(&progress);
+    return summary;
 }
 
 static void on_picture(guint64 done, guint64 total, gpointer data)
@@ -82,26 +83,23 @@ static void on_picture(guint64 done, guint64 total, gpointer data)
     cli_progress_update(data, &state);
 }
 
-static gboolean draw_pictures(const Words *words, const char *results, gboolean quiet,
-                              GError **error)
+static gboolean draw_pictures(const EvalArgs *eval, GError **error)
 {
     CliProgress progress = { 0 };
-    TgPicturesOptions options = {
-        .folder = words->pictures, .only = words->only, .progress = on_picture, .data = &progress
+    const TgPicturesOptions options = {
+        .folder = eval->pictures, .only = eval->only, .progress = on_picture, .data = &progress
     };
     guint64 n;
 
-    if (words->pictures == NULL)
+    if (eval->pictures == NULL)
         return TRUE;
-    cli_progress_start(&progress, quiet);
-    const gboolean good = tg_pictures_write(results, &options, &n, error);
+    cli_progress_start(&progress, eval->quiet);
+    const gboolean good = tg_pictures_write(eval->run.output, &options, &n, error);
     cli_progress_clear(&progress);
-    if (!good)
-        return FALSE;
-    if (!quiet)
+    if (good && !eval->quiet)
         cli_message("pictures: %" G_GUINT64_FORMAT " in %s, shown by its index.html", n,
-                    words->pictures);
-    return TRUE;
+                    eval->pictures);
+    return good;
 }
 
 /* The column that is named for the table must be there before anything is scored. */
@@ -117,29 +115,30 @@ static gboolean check_pivot(const char *pivot, const char *metrics, GError **err
     return good;
 }
 
-static gboolean fill_options(Words *words, CliScoring *scoring, char **inputs,
-                             TgEvalOptions *options, TgSummaryFormat *format, GError **error)
+/* What is wrong with the options, before anything is scored. */
+static gboolean check_scoring(const EvalArgs *eval, char **inputs, GError **error)
 {
-    if (!cli_scoring_fill(scoring, inputs, options, error))
-        return FALSE;
-    if (words->output == NULL && (words->force || words->detail) && *inputs != NULL &&
-        !g_strv_contains((const char *const *) inputs, "-"))
+    const TgEvalOptions *run = &eval->run;
+    const gboolean piped = g_strv_contains((const char *const *) inputs, "-");
+
+    if (run->truths != NULL && *inputs != NULL)
+        return tg_fail_usage(error, "--gt is used with --pred, not with another input ('%s')",
+                             *inputs);
+    if (run->predictions != NULL && run->truths == NULL)
+        return tg_fail_usage(error, "--pred %s needs a --gt to join with", *run->predictions);
+    if (run->truths == NULL && *inputs == NULL)
+        return tg_fail_usage(error, "no input: give files, '-' for stdin, or --gt and --pred");
+    if (run->output == NULL && (eval->merge.force || run->detail) && *inputs != NULL && !piped)
         return tg_fail_usage(error,
                              "--force and --detail are about the results: write them with -o");
-    options->output = words->output;
-    options->resume = words->resume;
-    options->force = words->force;
-    options->detail = words->detail;
-    options->confidence = words->confidence;
-    options->mean = words->mean;
-    options->by = (const char *const *) words->by;
-    if (options->output == NULL && options->inputs != NULL && g_strv_contains(options->inputs, "-"))
-        options->output = "-"; /* a stage of a pipe */
-    format->all = words->all;
-    format->pivot = words->pivot;
-    return (words->pivot == NULL || check_pivot(words->pivot, options->metrics, error)) &&
-           parse_shard(words->shard, options, error) && prepare_pictures(words, options, error) &&
-           cli_scoring_form(scoring, words->summary, &format->form, error);
+    if (eval->only != NULL && eval->pictures == NULL)
+        return tg_fail_usage(error, "--only needs --pictures FOLDER");
+    if (eval->pictures != NULL && !tg_pictures_check(eval->only, run->metrics, error))
+        return FALSE;
+    if (eval->pictures != NULL && (piped || g_strcmp0(run->output, "-") == 0))
+        return tg_fail_usage(error,
+                             "--pictures draws from the results: write them to a file with -o");
+    return eval->format.pivot == NULL || check_pivot(eval->format.pivot, run->metrics, error);
 }
 
 /* With rows on stdout the summary goes to stderr, and only on request. */
@@ -155,32 +154,52 @@ static int print_summary(const TgSummary *summary, const TgSummaryFormat *format
     return EXIT_DONE;
 }
 
-static int evaluate(Words *words, CliScoring *scoring, char **inputs)
+static int score(const CliCall *call, EvalArgs *eval)
 {
-    TgEvalOptions options = { 0 };
-    TgSummaryFormat format = { 0 };
+    TgEvalOptions *run = &eval->run;
     GError *error = NULL;
     guint64 n_faults = 0;
 
-    if (!fill_options(words, scoring, inputs, &options, &format, &error)) {
-        g_autofree char *message = g_strdup(error->message);
-        g_error_free(error);
-        return cli_usage("eval", message);
-    }
-    g_autoptr(TgSummary) summary = cli_scoring_run(scoring, &options, &n_faults, &error);
-    if (summary == NULL)
+    g_autoptr(TgSummary) summary = run_scoring(eval, &n_faults, &error);
+    if (summary == NULL || !draw_pictures(eval, &error))
         return cli_fail(error);
-
-    if (!draw_pictures(words, options.output, scoring->quiet, &error))
-        return cli_fail(error);
-    const gboolean rows_on_stdout = options.output != NULL && strcmp(options.output, "-") == 0;
-    const int status = print_summary(summary, &format, rows_on_stdout, words->summary != NULL);
-    if (words->output != NULL && !rows_on_stdout && !scoring->quiet)
-        cli_message("results: %s", options.output);
+    const gboolean rows_on_stdout = g_strcmp0(run->output, "-") == 0;
+    const int status =
+        print_summary(summary, &eval->format, rows_on_stdout, cli_given(call, "summary"));
+    if (cli_given(call, "output") && !rows_on_stdout && !eval->quiet)
+        cli_message("results: %s", run->output);
     if (n_faults > 0)
         fprintf(stderr, "texgauge: %" G_GUINT64_FORMAT " %s in the input, see above\n", n_faults,
                 n_faults == 1 ? "fault" : "faults");
     return status != EXIT_DONE ? status : n_faults > 0 ? EXIT_INPUT : EXIT_DONE;
+}
+
+static int evaluate(const CliCall *call, EvalArgs *eval)
+{
+    TgEvalOptions *run = &eval->run;
+    char *temporary = NULL; /* pairs are drawn from results */
+    GError *error = NULL;
+
+    run->inputs = *call->words != NULL ? (const char *const *) call->words : NULL;
+    run->force = eval->merge.force;
+    run->confidence = eval->merge.confidence;
+    run->mean = eval->merge.mean;
+    run->by = eval->merge.by;
+    if (!check_scoring(eval, call->words, &error)) {
+        const int status = cli_usage(error->message);
+        g_error_free(error);
+        return status;
+    }
+    if (run->output == NULL && run->inputs != NULL && g_strv_contains(run->inputs, "-"))
+        run->output = "-"; /* a stage of a pipe */
+    if (run->output == NULL && eval->pictures != NULL) {
+        run->output = temporary = cli_temporary_new(&error);
+        if (temporary == NULL)
+            return cli_fail(error);
+    }
+    const int status = score(call, eval);
+    cli_temporary_remove(temporary);
+    return status;
 }
 
 /* ---- finished results ---- */
@@ -202,91 +221,160 @@ static gboolean are_results(char **inputs)
     return all;
 }
 
-static int print_finished(const Words *words, const CliScoring *scoring, const TgSummary *summary)
+static int print_finished(const EvalArgs *eval, const TgSummary *summary)
 {
-    TgSummaryFormat format = { .all = words->all, .pivot = words->pivot };
-    const TgScoreLayout *layout = tg_summary_layout(summary);
+    const char *pivot = eval->format.pivot;
     GError *error = NULL;
 
-    if (!cli_scoring_form(scoring, words->summary, &format.form, &error) ||
-        (words->pivot != NULL && !tg_summary_check_column(layout, words->pivot, &error)))
+    if (pivot != NULL && !tg_summary_check_column(tg_summary_layout(summary), pivot, &error))
         return cli_fail(error);
-    return print_summary(summary, &format, FALSE, TRUE);
-}
-
-static TgSummaryOptions merge_options(const Words *words)
-{
-    return (TgSummaryOptions){ words->force, words->confidence, words->mean,
-                               (const char *const *) words->by };
+    return print_summary(summary, &eval->format, FALSE, TRUE);
 }
 
 /* Results without --metrics: their summary, that of the run where they are all its shards. */
-static int show_results(const Words *words, const CliScoring *scoring, char **inputs)
+static int show_results(const EvalArgs *eval, char **inputs)
 {
     GError *error = NULL;
+    g_autoptr(TgSummary) summary =
+        tg_eval_merge((const char *const *) inputs, &eval->merge, &error);
 
-    if (words->output != NULL || words->pictures != NULL)
-        return cli_usage("eval", "these are results already: name --metrics to score them again, "
-                                 "or --add to add some");
-    if (words->resume || words->detail || words->shard != NULL || words->only != NULL)
-        return cli_usage("eval", "--resume, --detail, --shard and --only act when "
-                                 "pairs are scored");
-    if (!cli_scoring_check_unused(scoring, &error))
-        return cli_fail(error);
-    const TgSummaryOptions options = merge_options(words);
-    g_autoptr(TgSummary) summary = tg_eval_merge((const char *const *) inputs, &options, &error);
-    return summary != NULL ? print_finished(words, scoring, summary) : cli_fail(error);
+    return summary != NULL ? print_finished(eval, summary) : cli_fail(error);
 }
 
-static int add_metrics(const Words *words, const CliScoring *scoring, char **inputs)
+static int add_metrics(const EvalArgs *eval, char **inputs)
 {
-    const char *output = words->output != NULL ? words->output : inputs[0];
+    const char *output = eval->run.output != NULL ? eval->run.output : inputs[0];
     GError *error = NULL;
 
-    if (inputs[0] == NULL || inputs[1] != NULL || scoring->truths != NULL)
-        return cli_usage("eval", "--add needs one results file");
-    if (scoring->metrics != NULL)
-        return cli_usage("eval", "--add names the metrics to add, without --metrics");
-    if (words->resume || words->detail || words->shard != NULL || words->pictures != NULL)
-        return cli_usage("eval",
-                         "--add takes no --resume, --detail, --shard or --pictures: the pairs are "
-                         "those of the results");
-    if (!cli_scoring_check_unused(scoring, &error))
-        return cli_fail(error);
-    if (words->output != NULL && !words->force &&
+    if (inputs[0] == NULL || inputs[1] != NULL)
+        return cli_usage("--add needs one results file");
+    if (eval->run.output != NULL && !eval->merge.force &&
         !tg_output_may_replace(output, NULL, CLI_FORCE_ADVICE, &error))
         return cli_fail(error);
-    const TgSummaryOptions options = merge_options(words);
-    g_autoptr(TgSummary) summary = tg_eval_add(inputs[0], words->add, output, &options,
-                                               (guint) MAX(scoring->threads, 0), &error);
+    g_autoptr(TgSummary) summary =
+        tg_eval_add(inputs[0], eval->add, output, &eval->merge, eval->run.threads, &error);
     if (summary == NULL)
         return cli_fail(error);
-    if (!scoring->quiet)
+    if (!eval->quiet)
         cli_message("results: %s", output);
-    return print_finished(words, scoring, summary);
+    return print_finished(eval, summary);
 }
 
-/* Nothing is scored, so what is about scores would change nothing. */
-static int check_truths(const Words *words, const CliScoring *scoring, char **inputs)
+/* ---- truths alone ---- */
+
+typedef struct {
+    TgCauses *causes;
+    guint64 n_truths, n_bad;
+} Check;
+
+/* The list is for people, wherever it goes. */
+static void check_print(const char *text)
 {
-    if (*inputs == NULL || scoring->truths != NULL)
-        return cli_usage("eval", "--check needs INPUT files, which hold the truths");
-    if (scoring->metrics != NULL || words->add != NULL || words->output != NULL ||
-        words->summary != NULL || words->pictures != NULL || words->shard != NULL)
-        return cli_usage("eval",
-                         "--check reads truths and scores nothing: only --format, --map and "
-                         "--allow-duplicates go with it");
-    return cli_check_truths(inputs, scoring);
+    g_autofree char *visible = tg_visible(text, "\n\t");
+
+    cli_print(visible);
 }
 
-static const char summary_text[] =
+static void check_truth(Check *check, const TgRecord *record, const char *tex)
+{
+    g_autofree char *fault = tg_causes_first_fault(tex);
+
+    check->n_truths++;
+    if (fault == NULL)
+        return;
+    check->n_bad++;
+    tg_causes_add_formula(check->causes, record, TRUE, fault);
+    g_autofree char *line = g_strdup_printf(
+        "%s:%" G_GSIZE_FORMAT ": %s%s%s\n    %s\n", record->file, record->line,
+        record->id != NULL ? record->id : "", record->id != NULL ? ": " : "", fault, tex);
+    check_print(line);
+}
+
+static void check_record(Check *check, const TgRecord *record)
+{
+    if (record->fault != NULL) {
+        check->n_bad++;
+        tg_causes_add_fault(check->causes, record);
+        g_autofree char *line = g_strconcat(record->fault, "\n", NULL);
+        check_print(line);
+        return;
+    }
+    for (guint i = 0; i < record->refs->len; i++)
+        check_truth(check, record, record->refs->pdata[i]);
+}
+
+static void print_cause(const char *text, gpointer data)
+{
+    (void) data;
+    cli_message("texgauge: %s", text);
+}
+
+static int check_truths(const EvalArgs *eval, char **inputs)
+{
+    const TgSourceOptions options = {
+        .format = eval->run.format,
+        .maps = eval->run.maps,
+        .allow_duplicates = eval->run.allow_duplicates,
+        .truth_only = TRUE,
+    };
+    GError *error = NULL;
+
+    if (*inputs == NULL)
+        return cli_usage("--check needs INPUT files, which hold the truths");
+    g_autoptr(TgSource) source = tg_source_open((const char *const *) inputs, &options, &error);
+    g_autoptr(TgCauses) causes = tg_causes_new();
+    g_auto(TgRecord) record = { 0 };
+    Check check = { .causes = causes };
+
+    while (source != NULL && tg_source_next(source, &record, &error))
+        check_record(&check, &record);
+    if (error != NULL)
+        return cli_fail(error);
+    tg_causes_report(causes, TRUE, print_cause, NULL);
+    tg_causes_report(causes, FALSE, print_cause, NULL);
+    if (check.n_truths + check.n_bad == 0)
+        return cli_fail(g_error_new_literal(TG_ERROR, TG_ERROR_INPUT, "the inputs hold no truths"));
+    if (check.n_bad > 0)
+        return EXIT_INPUT;
+    printf("%" G_GUINT64_FORMAT " truths can be read and set\n", check.n_truths);
+    return EXIT_DONE;
+}
+
+/* ---- the command ---- */
+
+static int run(CliCall *call)
+{
+    EvalArgs *eval = call->values;
+
+    cli_form_complete(call, &eval->format.form);
+    if (eval->check)
+        return cli_check_mode(call, TG_MODE_CHECK, "is not for --check, which scores nothing")
+                   ? check_truths(eval, call->words)
+                   : EXIT_USAGE;
+    if (eval->add != NULL)
+        return cli_check_mode(call, TG_MODE_ADD, "is not for --add: the pairs are the results'")
+                   ? add_metrics(eval, call->words)
+                   : EXIT_USAGE;
+    if (eval->run.metrics == NULL && are_results(call->words))
+        return cli_check_mode(call, TG_MODE_RESULTS,
+                              "acts when pairs are scored: these are results already; name "
+                              "--metrics to score them again, or --add to add some")
+                   ? show_results(eval, call->words)
+                   : EXIT_USAGE;
+    if (eval->run.metrics == NULL)
+        eval->run.metrics = "default";
+    return evaluate(call, eval);
+}
+
+const CliCommand cmd_eval = {
+    "eval",
+    "score the pairs in files with one or more metrics",
+    "[MODEL=]INPUT... | --gt FILE --pred [MODEL=]FILE...",
     "Scores every pair of the inputs and prints a summary per model and subset. An INPUT holds\n"
     "truths and predictions; --gt and --pred join separate files by id, or by line where there\n"
     "are no ids. Without --metrics they are scored with cdm, forte, edit, bleu and exprate; of\n"
     "results, those of all shards of a run for one, it prints the summary.\n"
-    "'-' reads JSON lines from stdin and writes each row as soon as it is scored.";
-
-static const char examples_text[] =
+    "'-' reads JSON lines from stdin and writes each row as soon as it is scored.",
     "Examples:\n"
     "  texgauge eval predictions.json\n"
     "  texgauge eval --metrics bleu,edit,exprate predictions.json\n"
@@ -303,57 +391,11 @@ static const char examples_text[] =
     "\n"
     "Exit status: 0 success (pairs that could not be scored are in the results), 2 usage error,\n"
     "3 an input is missing, corrupt or has unreadable rows (--check: or truths that cannot be "
-    "set), 4 any other error.\n"
+    "set),\n"
+    "4 any other error.\n"
     "See docs/reference/formats.md for formats and field names, docs/reference/results.md for\n"
-    "the results.";
-
-int cmd_eval(int argc, char **argv)
-{
-    g_auto(Words) w = { 0 };
-    g_auto(CliScoring) scoring = { 0 };
-    g_auto(GStrv) inputs = NULL;
-    int status;
-    const GOptionEntry entries[] = {
-        { "output", 'o', 0, G_OPTION_ARG_FILENAME, &w.output,
-          "write a row per pair to FILE ('-': stdout)", "FILE" },
-        { "resume", 0, 0, G_OPTION_ARG_NONE, &w.resume, "continue an interrupted output file",
-          NULL },
-        { "force", 0, 0, G_OPTION_ARG_NONE, &w.force,
-          "overwrite an output file that holds something", NULL },
-        { "add", 0, 0, G_OPTION_ARG_FILENAME, &w.add,
-          "add metrics to finished results, in place or into -o FILE", "LIST" },
-        { "summary", 0, 0, G_OPTION_ARG_STRING, &w.summary, CLI_SUMMARY_HELP, "STYLE" },
-        { "all", 'a', 0, G_OPTION_ARG_NONE, &w.all, CLI_ALL_HELP, NULL },
-        { "confidence", 0, 0, G_OPTION_ARG_NONE, &w.confidence,
-          "show 95 % bootstrap intervals (1000 resamples)", NULL },
-        { "mean", 0, 0, G_OPTION_ARG_FILENAME, &w.mean, CLI_MEAN_HELP, "MEAN" },
-        { "by", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &w.by, CLI_BY_HELP, "FIELD" },
-        { "pivot", 0, 0, G_OPTION_ARG_STRING, &w.pivot,
-          "show models by subsets with this column, its mean, and the best", "COLUMN" },
-        { "detail", 0, 0, G_OPTION_ARG_NONE, &w.detail,
-          "store the details that metrics have on each pair", NULL },
-        { "pictures", 0, 0, G_OPTION_ARG_FILENAME, &w.pictures,
-          "draw how pairs are scored into FOLDER as SVG, with an index.html", "FOLDER" },
-        { "only", 0, 0, G_OPTION_ARG_STRING, &w.only,
-          "pairs to draw: all, worst:N, median:N, random:N[:SEED] (default: worst:100)", "WHICH" },
-        { "check", 0, 0, G_OPTION_ARG_NONE, &w.check,
-          "only list rows that cannot be read and truths that cannot be set, with the reason",
-          NULL },
-        { "shard", 0, 0, G_OPTION_ARG_STRING, &w.shard, "score only shard K of N", "K/N" },
-        { NULL },
-    };
-
-    if (!cli_scoring_parse(argc, argv, entries, &scoring,
-                           "[MODEL=]INPUT... | --gt FILE --pred [MODEL=]FILE...", summary_text,
-                           examples_text, &inputs, &status))
-        return status;
-    if (w.check)
-        return check_truths(&w, &scoring, inputs);
-    if (w.add != NULL)
-        return add_metrics(&w, &scoring, inputs);
-    if (scoring.metrics == NULL && are_results(inputs))
-        return show_results(&w, &scoring, inputs);
-    if (scoring.metrics == NULL)
-        scoring.metrics = g_strdup("default");
-    return evaluate(&w, &scoring, inputs);
-}
+    "the results.",
+    args,
+    sizeof(EvalArgs),
+    .run = run,
+};

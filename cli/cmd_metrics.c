@@ -151,38 +151,27 @@ static void append_sets(GString *out)
     }
 }
 
-int cmd_metrics(int argc, char **argv)
+static const TgArg args[] = {
+    { "json", TG_ARG_FLAG, 0, "print JSON" },
+    { 0 },
+};
+
+static int run(CliCall *call)
 {
-    gboolean as_json = FALSE;
-    g_auto(GStrv) names = NULL;
+    const gboolean *as_json = call->values;
+    char **names = call->words;
     guint n, n_shown = 0;
-    int status;
-    const GOptionEntry entries[] = {
-        { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, "print JSON", NULL },
-        { NULL },
-    };
-
-    if (!cli_parse(
-            argc, argv, entries, "[NAME...]",
-            "Lists the metrics with their columns (range; ↑ higher or ↓ lower is better),\n"
-            "options with defaults, and sources. The first column is the metric's main one;\n"
-            "results call the others LABEL.COLUMN.",
-            "Examples:\n"
-            "  texgauge metrics bleu\n"
-            "  texgauge metrics --json | jq '.[].name'",
-            &names, &status))
-        return status;
-
     g_autofree const TgMetricInfo **list = tg_registry_list(&n);
+
     for (guint i = 0; names[i] != NULL; i++)
         if (tg_registry_find(names[i]) == NULL) {
             g_autofree char *message = g_strdup_printf("no metric '%s'", names[i]);
-            return cli_usage("metrics", message);
+            return cli_usage(message);
         }
     for (guint i = 0; i < n; i++)
         if (*names == NULL || g_strv_contains((const char *const *) names, list[i]->name))
             list[n_shown++] = list[i];
-    if (as_json)
+    if (*as_json)
         return print_json(list, n_shown);
 
     g_autoptr(GString) text = g_string_new(NULL);
@@ -192,3 +181,18 @@ int cmd_metrics(int argc, char **argv)
         append_sets(text);
     return cli_print(text->str);
 }
+
+const CliCommand cmd_metrics = {
+    "metrics",
+    "list the metrics with their columns and options",
+    "[NAME...]",
+    "Lists the metrics with their columns (range; ↑ higher or ↓ lower is better),\n"
+    "options with defaults, and sources. The first column is the metric's main one;\n"
+    "results call the others LABEL.COLUMN.",
+    "Examples:\n"
+    "  texgauge metrics bleu\n"
+    "  texgauge metrics --json | jq '.[].name'",
+    args,
+    sizeof(gboolean),
+    .run = run,
+};

@@ -9,24 +9,12 @@
 #include "render/paint/drawing.h"
 #include <texgauge/render.h>
 
-#include "cli/file.h"
-#include "cli/formulas.h"
-
 typedef struct {
-    char *output;
-    char *boxes;
-    char *input;
+    const char *output, *boxes, *input;
+    guint n_columns;
     gboolean color_tokens, flat;
     TgRenderOptions options;
 } CliRenderArgs;
-
-static void render_args_clear(CliRenderArgs *args)
-{
-    g_free(args->output);
-    g_free(args->boxes);
-    g_free(args->input);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(CliRenderArgs, render_args_clear)
 
 static TgInkColors colors_of(const CliRenderArgs *args)
 {
@@ -163,8 +151,7 @@ static int render_all(const CliRenderArgs *args, TgRenderer *renderer, const GPt
         TgPictureFormat format;
 
         if (cli_picture_format(args->output, &format, NULL))
-            return cli_usage("render",
-                             "the pictures of several formulas go to a folder: -o FOLDER");
+            return cli_usage("the pictures of several formulas go to a folder: -o FOLDER");
         if (g_mkdir_with_parents(args->output, 0777) != 0) {
             cli_message("texgauge: %s: %s", args->output, g_strerror(errno));
             return EXIT_INTERNAL;
@@ -201,61 +188,63 @@ static int render_all(const CliRenderArgs *args, TgRenderer *renderer, const GPt
 
 /* ---- The command ----------------------------------------------------------------------------- */
 
-static int render_run(const CliRenderArgs *args, char **given)
+#define AT(member) G_STRUCT_OFFSET(CliRenderArgs, member)
+
+static const TgArg args[] = {
+    { "output", TG_ARG_FILE, AT(output),
+      "picture to write: .png, .svg, .pdf, or '-' for PNG on stdout; for several formulas a "
+      "contact sheet, or a folder of N.png and N.json",
+      "FILE", .letter = 'o' },
+    { "boxes", TG_ARG_FILE, AT(boxes),
+      "write dimensions (sp) and each token's span and ink box (px) as JSON, a line per formula",
+      "FILE" },
+    { "input", TG_ARG_FILE, AT(input), "read a formula from each line of FILE; '-' is stdin",
+      "FILE" },
+    { "columns", TG_ARG_COUNT, AT(n_columns),
+      "columns of a contact sheet, 2.25 inches each (default: 4)", "N", .preset = "4" },
+    { "dpi", TG_ARG_NUMBER, AT(options.dpi), "pixels per inch (default: 200)", "N" },
+    { "size", TG_ARG_NUMBER, AT(options.size_pt), "text size in points (default: 12)", "PT" },
+    { "inline", TG_ARG_FLAG, AT(options.text_style), "set in text style instead of display style" },
+    { "strict", TG_ARG_FLAG, AT(options.strict),
+      "reject a formula with a fault instead of drawing what can be read" },
+    { "color-tokens", TG_ARG_FLAG, AT(color_tokens), "draw each token in its own colour" },
+    { "flat", TG_ARG_FLAG, AT(flat), "encode token ids as colours, without antialiasing" },
+    { 0 },
+};
+
+static int run(CliCall *call)
 {
+    const CliRenderArgs *w = call->values;
     GError *error = NULL;
 
-    if (args->output == NULL && args->boxes == NULL)
-        return cli_usage("render", "-o FILE or --boxes FILE is required");
-    g_autoptr(GPtrArray) formulas = cli_formulas_new(given, args->input, &error);
+    if (w->output == NULL && w->boxes == NULL)
+        return cli_usage("-o FILE or --boxes FILE is required");
+    g_autoptr(GPtrArray) formulas = cli_formulas_new(call->words, w->input, &error);
     if (formulas == NULL)
         return cli_fail(error);
     g_autoptr(TgFonts) fonts = tg_fonts_new(&error);
     if (fonts == NULL)
         return cli_fail(error);
     g_autoptr(TgRenderer) renderer = tg_renderer_new(fonts);
-    if (args->input == NULL && formulas->len == 1)
-        return render_one(args, renderer, formulas->pdata[0]);
-    return render_all(args, renderer, formulas);
+    if (w->input == NULL && formulas->len == 1)
+        return render_one(w, renderer, formulas->pdata[0]);
+    return render_all(w, renderer, formulas);
 }
 
-int cmd_render(int argc, char **argv)
-{
-    g_auto(CliRenderArgs) w = { .options = TG_RENDER_OPTIONS_INIT };
-    g_auto(GStrv) formulas = NULL;
-    int status;
-    const GOptionEntry entries[] = {
-        { "output", 'o', 0, G_OPTION_ARG_FILENAME, &w.output,
-          "picture to write: .png, .svg, .pdf, or '-' for PNG on stdout; for several formulas a "
-          "folder of N.png and N.json",
-          "FILE" },
-        { "boxes", 0, 0, G_OPTION_ARG_FILENAME, &w.boxes,
-          "write dimensions (sp) and each token's span and ink box (px) as JSON, a line per "
-          "formula",
-          "FILE" },
-        { "input", 0, 0, G_OPTION_ARG_FILENAME, &w.input,
-          "read a formula from each line of FILE; '-' is stdin", "FILE" },
-        { "dpi", 0, 0, G_OPTION_ARG_DOUBLE, &w.options.dpi, "pixels per inch (default: 200)", "N" },
-        { "size", 0, 0, G_OPTION_ARG_DOUBLE, &w.options.size_pt,
-          "text size in points (default: 12)", "PT" },
-        { "inline", 0, 0, G_OPTION_ARG_NONE, &w.options.text_style,
-          "set in text style instead of display style", NULL },
-        { "strict", 0, 0, G_OPTION_ARG_NONE, &w.options.strict,
-          "reject a formula with a fault instead of drawing what can be read", NULL },
-        { "color-tokens", 0, 0, G_OPTION_ARG_NONE, &w.color_tokens,
-          "draw each token in its own colour", NULL },
-        { "flat", 0, 0, G_OPTION_ARG_NONE, &w.flat,
-          "encode token ids as colours, without antialiasing", NULL },
-        { NULL },
-    };
+static const CliRenderArgs initial = { .options = TG_RENDER_OPTIONS_INIT };
 
-    if (!cli_parse(argc, argv, entries, "[--] FORMULA... | --input FILE",
-                   "Draws LaTeX formulas as TeX does, without TeX. '-' reads a formula from stdin.",
-                   "Examples:\n"
-                   "  texgauge render '\\frac{a}{b}' -o fraction.png\n"
-                   "  texgauge render '\\sum_{i} x_i' -o sum.svg --boxes - --color-tokens\n"
-                   "  texgauge render --input formulas.txt -o pictures/",
-                   &formulas, &status))
-        return status;
-    return render_run(&w, formulas);
-}
+const CliCommand cmd_render = {
+    "render",
+    "draw formulas and locate their tokens",
+    "[--] FORMULA... | --input FILE",
+    "Draws LaTeX formulas as TeX does, without TeX. '-' reads a formula from stdin.",
+    "Examples:\n"
+    "  texgauge render '\\frac{a}{b}' -o fraction.png\n"
+    "  texgauge render '\\sum_{i} x_i' -o sum.svg --boxes - --color-tokens\n"
+    "  texgauge render --input formulas.txt -o pictures/\n"
+    "  texgauge render --input formulas.txt -o sheet.pdf --columns 3",
+    args,
+    sizeof(CliRenderArgs),
+    .initial = &initial,
+    .run = run,
+};

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/formulas.h"
-
 #define FLUSH_BYTES 65536
 
 /* Appends one line about a formula; gives the number of its tokens, or NO_COUNT, also with @error.
@@ -115,7 +113,7 @@ static View *view_new(const char *mode, GError **error)
     return g_memdup2(&view, sizeof view);
 }
 
-static gboolean add_views(Run *run, char **modes, GError **error)
+static gboolean add_views(Run *run, const char *const *modes, GError **error)
 {
     for (guint i = 0; modes[i] != NULL; i++) {
         View *view = view_new(modes[i], error);
@@ -266,7 +264,52 @@ static int list_rules(void)
     return cli_print(out->str);
 }
 
-static const char examples[] =
+typedef struct {
+    const char *const *modes;
+    const char *rules, *input;
+    gboolean strict;
+} TokenizeArgs;
+
+#define AT(member) G_STRUCT_OFFSET(TokenizeArgs, member)
+
+static const TgArg args[] = {
+    { "mode", TG_ARG_LIST, AT(modes),
+      "tree, canonical, tokens, or a tokenizer: latex, char, codepoint, words, none, 13a, alnum, "
+      "chrf-words, bpe:FILE (default: latex); may be repeated",
+      "NAME" },
+    { "rules", TG_ARG_TEXT, AT(rules),
+      "canonical: rules to switch on or off, as +spaces-groups; help lists them", "LIST" },
+    { "strict", TG_ARG_FLAG, AT(strict), "tree, canonical, tokens: reject a formula with a fault" },
+    { "input", TG_ARG_FILE, AT(input), "read a formula from each line of FILE; '-' is stdin",
+      "FILE" },
+    { 0 },
+};
+
+static int run_tokenize(CliCall *call)
+{
+    static const char *const preset[] = { "latex", NULL };
+    const TokenizeArgs *w = call->values;
+    g_auto(Run) run = { .views = g_ptr_array_new_with_free_func(view_free),
+                        .env = tg_env_new(),
+                        .out = g_string_new(NULL) };
+    GError *error = NULL;
+
+    if (w->rules != NULL && strcmp(w->rules, "help") == 0)
+        return list_rules();
+    run.flags = w->strict ? TG_FORMULA_STRICT : TG_FORMULA_TOLERANT;
+    if (!tg_canonical_parse_rules(w->rules != NULL ? w->rules : "", &run.rules, &error) ||
+        !add_views(&run, w->modes != NULL ? w->modes : preset, &error))
+        return cli_fail(error);
+    g_autoptr(GPtrArray) formulas = cli_formulas_new(call->words, w->input, &error);
+    return formulas != NULL ? show_all(&run, formulas) : cli_fail(error);
+}
+
+const CliCommand cmd_tokenize = {
+    "tokenize",
+    "show the tokens of a formula, its tree or its canonical form",
+    "[--] FORMULA... | --input FILE",
+    "Prints the tokens of each formula on a line, separated by spaces, or its tree or\n"
+    "canonical form. '-' reads one formula from stdin.",
     "tree prints JSON, canonical one spelling for all formulas that draw alike, tokens the tokens\n"
     "that leave ink. Faults are printed on stderr with their columns; a formula that cannot be\n"
     "read gives an empty line and exit status 3.\n\n"
@@ -275,48 +318,8 @@ static const char examples[] =
     "  texgauge tokenize --mode latex --mode bpe:tokenizer.json '\\frac{a}{b}'\n"
     "  texgauge tokenize --mode canonical --rules +spaces 'x ^2_i\\,\\le {a \\over b}'\n"
     "  texgauge tokenize --mode tree '\\sqrt{x}' | jq .tree\n"
-    "  texgauge tokenize --mode canonical --strict --input formulas.txt > canonical.txt";
-
-int cmd_tokenize(int argc, char **argv)
-{
-    static char *preset[] = { (char *) "latex", NULL };
-    g_auto(GStrv) modes = NULL, words = NULL;
-    g_autofree char *input = NULL, *rules = NULL;
-    g_autofree char *names = g_strjoinv(", ", (char **) tg_tokenizer_list());
-    g_autofree char *help =
-        g_strdup_printf("tree, canonical, tokens, or a tokenizer: %s, bpe:FILE (default: latex); "
-                        "may be repeated",
-                        names);
-    g_auto(Run) run = { .views = g_ptr_array_new_with_free_func(view_free),
-                        .env = tg_env_new(),
-                        .out = g_string_new(NULL) };
-    GError *error = NULL;
-    gboolean strict = FALSE;
-    int status;
-    const GOptionEntry entries[] = {
-        { "mode", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &modes, help, "NAME" },
-        { "rules", 0, 0, G_OPTION_ARG_STRING, &rules,
-          "canonical: rules to switch on or off, as +spaces-groups; help lists them", "LIST" },
-        { "strict", 0, 0, G_OPTION_ARG_NONE, &strict,
-          "tree, canonical, tokens: reject a formula with a fault", NULL },
-        { "input", 0, 0, G_OPTION_ARG_FILENAME, &input,
-          "read a formula from each line of FILE; '-' is stdin", "FILE" },
-        { NULL },
-    };
-
-    if (!cli_parse(
-            argc, argv, entries, "[--] FORMULA... | --input FILE",
-            "Prints the tokens of each formula on a line, separated by spaces, or its tree or\n"
-            "canonical form. '-' reads one formula from stdin.",
-            examples, &words, &status))
-        return status;
-    if (rules != NULL && strcmp(rules, "help") == 0)
-        return list_rules();
-
-    run.flags = strict ? TG_FORMULA_STRICT : TG_FORMULA_TOLERANT;
-    if (!tg_canonical_parse_rules(rules != NULL ? rules : "", &run.rules, &error) ||
-        !add_views(&run, modes != NULL ? modes : preset, &error))
-        return cli_fail(error);
-    g_autoptr(GPtrArray) formulas = cli_formulas_new(words, input, &error);
-    return formulas != NULL ? show_all(&run, formulas) : cli_fail(error);
-}
+    "  texgauge tokenize --mode canonical --strict --input formulas.txt > canonical.txt",
+    args,
+    sizeof(TokenizeArgs),
+    .run = run_tokenize,
+};

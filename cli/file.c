@@ -1,4 +1,4 @@
-#include "cli/file.h"
+#include "cli/cli.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* The formulas that a command works on: arguments, or the lines of a file. */
-#include "cli/formulas.h"
+#include "cli/cli.h"
 
 #include <errno.h>
 #include <stdio.h>

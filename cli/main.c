@@ -1,8 +1,6 @@
 /* texgauge: scores LaTeX formulas. Each command has a file of its own, cmd_NAME.c. */
 #include "cli/cli.h"
 
-#include "cli/build_info.h"
-
 #include <fcntl.h>
 #include <locale.h>
 #include <stdio.h>
@@ -10,19 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static const CliCommand commands[] = {
-    { "eval", "score the pairs in files with one or more metrics", cmd_eval },
-    { "score", "score one pair given on the command line", cmd_score },
-    { "metrics", "list the metrics with their columns and options", cmd_metrics },
-    { "tokenize", "show the tokens of a formula, its tree or its canonical form", cmd_tokenize },
-    { "explain", "explain the score that a metric gives a pair", cmd_explain },
-    { "render", "draw formulas and locate their tokens", cmd_render },
-    { "documents", "extract formulas of papers and parsers, and pair them", cmd_documents },
-    { "train", "train a tokenizer or token embeddings on LaTeX text", cmd_train },
-    { "compare", "compare models, or check them against thresholds", cmd_compare },
-    { "report", "write a report as an HTML page, and tables for a paper", cmd_report },
-    { "select", "select pairs: by condition, the worst, the disputed", cmd_select },
-    { "study", "correlate metrics with human scores", cmd_study },
+static const CliCommand *const commands[] = {
+    &cmd_eval,      &cmd_score,   &cmd_compare, &cmd_report,   &cmd_study,
+    &cmd_select,    &cmd_explain, &cmd_metrics, &cmd_tokenize, &cmd_render,
+    &cmd_documents, &cmd_train,   NULL,
 };
 
 static void print_help(FILE *to)
@@ -32,8 +21,8 @@ static void print_help(FILE *to)
         "Usage: texgauge COMMAND [OPTION...] ...\n\n"
         "Scores LaTeX formulas: predictions against the truth, with many metrics in one run.\n\n"
         "Commands:\n");
-    for (guint i = 0; i < G_N_ELEMENTS(commands); i++)
-        fprintf(to, "  %-10s%s\n", commands[i].name, commands[i].summary);
+    for (guint i = 0; commands[i] != NULL; i++)
+        fprintf(to, "  %-10s%s\n", commands[i]->name, commands[i]->summary);
     fprintf(to, "\n"
                 "Examples:\n"
                 "  texgauge score --metrics bleu,edit '\\frac{a}{b}' 'a/b'\n"
@@ -45,9 +34,9 @@ static void print_help(FILE *to)
 
 static const CliCommand *find_command(const char *name)
 {
-    for (guint i = 0; i < G_N_ELEMENTS(commands); i++)
-        if (strcmp(commands[i].name, name) == 0)
-            return &commands[i];
+    for (guint i = 0; commands[i] != NULL; i++)
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
     return NULL;
 }
 
@@ -80,6 +69,10 @@ int main(int argc, char **argv)
             cli_print_build();
         return EXIT_DONE;
     }
+    if (strcmp(argv[1], "--options") == 0) { /* for those who write documents */
+        g_autofree char *json = cli_describe(commands);
+        return cli_print(json);
+    }
 
     const CliCommand *command = find_command(argv[1]);
     if (command == NULL) {
@@ -89,5 +82,5 @@ int main(int argc, char **argv)
     g_autofree char *name = g_strconcat("texgauge ", command->name, NULL);
     g_set_prgname(name);
     argv[1] = name;
-    return command->run(argc - 1, argv + 1);
+    return cli_run(command, argc - 1, argv + 1);
 }

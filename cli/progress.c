@@ -1,4 +1,4 @@
-#include "cli/progress.h"
+#include "cli/cli.h"
 
 #include <stdio.h>
 #include <unistd.h>

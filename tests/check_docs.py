@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Checks that the documents agree with the program.
 
-Usage: check_docs.py SOURCE_ROOT TEXGAUGE [--write-options]
+Usage: check_docs.py SOURCE_ROOT TEXGAUGE
 
 - every relative link leads to a file, and to a heading of it;
-- every command and option of --help stands in the man page, and the man page renders cleanly;
-- docs/reference/options.md is --help of every command (--write-options writes it);
+- the reference of options, the man page and the completions are what docs/write_options.py writes;
+- the man page renders cleanly;
 - every metric has a page docs/metrics/NAME.md that names its columns and options;
 - every command line of texgauge in README.md and docs/ uses options that exist;
 - every command of docs/tutorial.md prints what the page says;
@@ -24,6 +24,9 @@ import sys
 import tempfile
 
 import check_layers
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "docs"))
+import write_options  # noqa: E402
 
 LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]+)[^)]*\)")
 ANCHOR = re.compile(r"\]\(([^)#\s]*\.md)#([^)\s]+)\)")
@@ -61,25 +64,17 @@ def anchors_of(page):
             for heading in headings}
 
 
-def options_of(texgauge, command):
-    return set(OPTION.findall(run(texgauge, command, "--help"))) - {"--help"}
+def options_of(texgauge):
+    """The options of each command; those of its parts are one's."""
+    options = {}
+    for command in json.loads(run(texgauge, "--options")):
+        known = options.setdefault(command["name"].split()[0], set())
+        known.update("--" + option["name"] for option in command["options"])
+    return options
 
 
-def commands_of(texgauge):
-    text = run(texgauge, "--help")
-    block = text.split("Commands:\n")[1].split("\n\n")[0]
-    return [line.split()[0] for line in block.splitlines()]
-
-
-def check_man(root, texgauge, options):
+def check_man(root, texgauge):
     path = root / "docs/texgauge.1"
-    text = path.read_text(encoding="utf-8").replace("\\-", "-")
-    for command, known in options.items():
-        if f"texgauge {command}" not in text:
-            yield f"docs/texgauge.1: no command '{command}'"
-        for option in sorted(known):
-            if not re.search(re.escape(option) + r"(?![\w-])", text):
-                yield f"docs/texgauge.1: no option '{option}' of {command}"
     if shutil.which("man"):
         shown = subprocess.run(["man", "--warnings", "-l", str(path)], capture_output=True,
                                text=True, env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8",
@@ -87,26 +82,14 @@ def check_man(root, texgauge, options):
         if shown.stderr.strip():
             yield f"docs/texgauge.1: {shown.stderr.strip()}"
     version = run(texgauge, "--version").strip()
-    if f'"{version}"' not in text:
+    if f'"{version}"' not in path.read_text(encoding="utf-8"):
         yield f"docs/texgauge.1: is not of {version}"
 
 
-def options_page(texgauge, options):
-    """The text of docs/reference/options.md."""
-    commands = [[command] for command in options if command != "train"]
-    commands += [["train", "bpe"], ["train", "embeddings"]]
-    parts = ["# Command line options\n\nWhat `texgauge COMMAND --help` prints. "
-             "`tests/check_docs.py` writes this page.\n"]
-    for words in commands:
-        text = run(texgauge, *words, "--help").replace("\u2026", "...").rstrip()
-        parts.append(f"## texgauge {' '.join(words)}\n\n```\n{text}\n```\n")
-    return "\n".join(parts)
-
-
-def check_options_page(root, texgauge, options):
-    path = root / "docs/reference/options.md"
-    if not path.exists() or path.read_text(encoding="utf-8") != options_page(texgauge, options):
-        yield "docs/reference/options.md: is not what --help prints; see check_docs.py --write-options"
+def check_options(root, texgauge):
+    for name, text in write_options.files(root, texgauge).items():
+        if (root / name).read_text(encoding="utf-8") != text:
+            yield f"{name}: is not what docs/write_options.py writes"
 
 
 def check_tutorial(root, texgauge):
@@ -227,11 +210,9 @@ def check_examples(root, options):
 
 def main():
     root, texgauge = pathlib.Path(sys.argv[1]), str(pathlib.Path(sys.argv[2]).resolve())
-    options = {command: options_of(texgauge, command) for command in commands_of(texgauge)}
-    if "--write-options" in sys.argv:
-        (root / "docs/reference/options.md").write_text(options_page(texgauge, options))
-    faults = [*check_links(root), *check_man(root, texgauge, options),
-              *check_options_page(root, texgauge, options), *check_metrics(root, texgauge),
+    options = options_of(texgauge)
+    faults = [*check_links(root), *check_man(root, texgauge),
+              *check_options(root, texgauge), *check_metrics(root, texgauge),
               *check_examples(root, options), *check_tutorial(root, texgauge),
               *check_paths(root), *check_folders(root), *check_files(root), *check_readmes(root),
               *check_contents(root)]

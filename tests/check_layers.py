@@ -58,8 +58,9 @@ DEPENDS_ON = {
     "eval/compare": ["eval/results", "eval/stats"],
     "eval/study": ["eval/results", "eval/stats"],
     "eval/report": ["eval/select", "eval/explain", "eval/compare", "eval/study"],
-    "cli": ["eval/report", "eval/run", "datasets/documents", "tokenizer/train"],
-    "python/ext": ["eval/report", "eval/run", "datasets/documents"],
+    "eval/options": ["eval/report"],
+    "cli": ["eval/options", "datasets/documents", "tokenizer/train"],
+    "python/ext": ["eval/options", "datasets/documents"],
 }
 FOLDERS = ("include", "core", "tokenizer", "datasets", "render", "metrics", "eval", "cli",
            "python")

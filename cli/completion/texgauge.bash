@@ -1,79 +1,55 @@
-# bash completion for texgauge
+# bash completion for texgauge; docs/write_options.py writes it
 _texgauge() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
-    local command=${COMP_WORDS[1]}
+    local command=${COMP_WORDS[1]} words=
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W "eval score metrics tokenize compare report select study explain render documents train --help --version" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "eval score compare report study select explain metrics tokenize render documents train --help --version" -- "$word")
         return
     fi
-    case $before in
-    --metrics | -m)
+    [ "$command" != train ] || command="train ${COMP_WORDS[2]}"
+    case "$command $before" in
+    "train train") words="bpe embeddings" ;;
+    *" --metrics" | *" -m" | *" --add")
         local done=${word%"${word##*,}"}
-        mapfile -t COMPREPLY < <(compgen -P "$done" -W "$(texgauge metrics --json 2>/dev/null |
-            sed -n 's/^    "name": "\([^"]*\)",$/\1/p')" -- "${word##*,}")
+        mapfile -t COMPREPLY < <(compgen -P "$done" -W "$(texgauge metrics --json 2>/dev/null | sed -n 's/^    "name": "\([^"]*\)",$/\1/p')" -- "${word##*,}")
         compopt -o nospace
         return
         ;;
-    --summary)
-        mapfile -t COMPREPLY < <(compgen -W "table json csv md latex" -- "$word")
-        return
-        ;;
-    --delimiters)
-        mapfile -t COMPREPLY < <(compgen -W "strip keep" -- "$word")
-        return
-        ;;
-    --color)
-        mapfile -t COMPREPLY < <(compgen -W "auto always never" -- "$word")
-        return
-        ;;
-    --undefined)
-        mapfile -t COMPREPLY < <(compgen -W "worst skip stop" -- "$word")
-        return
-        ;;
-    --by)
-        mapfile -t COMPREPLY < <(compgen -W "subset model" -- "$word")
-        return
-        ;;
-    --assign)
-        mapfile -t COMPREPLY < <(compgen -W "greedy optimal" -- "$word")
-        return
-        ;;
-    --kind)
-        mapfile -t COMPREPLY < <(compgen -W "latex markdown" -- "$word")
-        return
-        ;;
-    --only)
-        mapfile -t COMPREPLY < <(compgen -W "all worst:100 median:100 random:100" -- "$word")
-        return
-        ;;
-    --words)
-        mapfile -t COMPREPLY < <(compgen -W "latex whitespace byte-level metaspace" -- "$word")
-        return
-        ;;
-    --mode)
-        mapfile -t COMPREPLY < <(compgen -W "tree canonical tokens latex char codepoint words none 13a alnum chrf-words" -- "$word")
-        return
-        ;;
-    --rules)
-        mapfile -t COMPREPLY < <(compgen -W "help all none $(texgauge tokenize --rules help 2>/dev/null |
-            sed 's/^\([a-z]*\).*/+\1 -\1/')" -- "$word")
-        return
-        ;;
+    "eval --delimiters") words="strip keep" ;;
+    "eval --undefined") words="default worst skip stop" ;;
+    "eval --tokens") words="latex ids" ;;
+    "eval --summary") words="table json csv md latex" ;;
+    "score --delimiters") words="strip keep" ;;
+    "score --undefined") words="default worst skip stop" ;;
+    "compare --test") words="two-sided sacrebleu" ;;
+    "compare --summary") words="table json csv md latex" ;;
+    "study --summary") words="table json csv md latex" ;;
+    "explain --color") words="auto always never" ;;
+    "documents --assign") words="greedy optimal" ;;
     esac
-    if [ "$command" = train ] && [ "$COMP_CWORD" -eq 2 ]; then
-        mapfile -t COMPREPLY < <(compgen -W "bpe embeddings" -- "$word")
-        return
+    if [ -z "$words" ] && [[ $word == -* ]]; then
+        case "$command" in
+        "eval") words="--help --metrics --delimiters --clean --undefined --detail --gt --pred --format --map --human --ratings --columns --model --tokens --allow-duplicates --pair-timeout --threads --output --resume --shard --force --confidence --mean --by --summary --percent --digits --all --pivot --add --check --pictures --only --quiet --plugin" ;;
+        "score") words="--help --metrics --delimiters --clean --undefined --detail --plugin" ;;
+        "compare") words="--help --fail-under --baseline --tolerance --base --columns --lower --all --pairs --resamples --trials --seed --test --level --threads --force --summary --percent --digits --quiet --plugin" ;;
+        "report") words="--help --output --title --columns --lower --no-drawings --mean --resamples --seed --threads --force --percent --digits --quiet --plugin" ;;
+        "study") words="--help --by --columns --lower --preference --spellings --all --resamples --seed --level --threads --force --parts --summary --percent --digits --quiet --plugin" ;;
+        "select") words="--help --where --worst --by --disputed --limit --lower --output --force --text --json --percent --digits --quiet --plugin" ;;
+        "explain") words="--help --metric --input --id --row --model --format --output --json --color --width --plugin" ;;
+        "metrics") words="--help --json --plugin" ;;
+        "tokenize") words="--help --mode --rules --strict --input --plugin" ;;
+        "render") words="--help --output --boxes --input --columns --dpi --size --inline --strict --color-tokens --flat --plugin" ;;
+        "documents") words="--help --output --force --inline --kind --macros --gt --pred --assign --first --second --drop-extras --plugin" ;;
+        "train bpe") words="--help --output --words --vocab-size --min-count --alphabet --quiet --plugin" ;;
+        "train embeddings") words="--help --output --dim --window --rounds --seed --quiet --plugin" ;;
+        esac
     fi
-    if [ "$command" = train ]; then
-        command="train ${COMP_WORDS[2]}"
+    if [ -n "$words" ]; then
+        mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+    else
+        mapfile -t COMPREPLY < <(compgen -f -- "$word")
+        compopt -o filenames
     fi
-    if [[ $word == -* ]]; then
-        # shellcheck disable=SC2086 # two words for train
-        mapfile -t COMPREPLY < <(compgen -W "$(texgauge $command --help 2>/dev/null |
-            grep -o -- '--[a-z][a-z-]*' | sort -u)" -- "$word")
-        return
-    fi
-    compopt -o default
 }
 complete -F _texgauge texgauge

@@ -334,10 +334,10 @@ gboolean tg_field_map_knows(const TgFieldMap *self, TgFileSide side, const char 
 
 gboolean tg_field_map_is_other(const TgFieldMap *self, const TgValue *values, const char *name)
 {
-    const guint alias = GPOINTER_TO_UINT(g_hash_table_lookup(self->aliases, name));
-    const guint role = alias > 0 ? aliases[alias - 1].role : TG_N_ROLES;
+    const guint found = GPOINTER_TO_UINT(g_hash_table_lookup(self->aliases, name));
+    const guint role = found % G_N_ELEMENTS(aliases);
 
-    if (alias > 0 && (role == TG_ROLE_REF || role == TG_ROLE_HYP || role == FORMULA))
+    if (found != 0 && (role == TG_ROLE_REF || role == TG_ROLE_HYP || role == FORMULA))
         return FALSE;
     for (guint i = 0; i < tg_field_map_n_slots(self); i++)
         if (g_strcmp0(values[i].name, name) == 0)

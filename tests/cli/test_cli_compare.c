@@ -25,14 +25,12 @@ static int remove_scratch(void **state)
 static void test_cli_compare__two_models(void **state)
 {
     g_auto(CliRun) table = cli_run(*state, "texgauge compare --trials 100 $T/r.jsonl");
-    g_auto(CliRun) scored = cli_run(*state, "texgauge compare -q --trials 100 -m edit,cer " SAMPLE);
     g_auto(CliRun) json =
         cli_run(*state, "texgauge compare --base birch --trials 9 --summary json $T/r.jsonl");
     json_t *all = json_loads(json.out, 0, NULL);
 
     assert_int_equal(table.status, 0);
     assert_string_equal(table.err, "");
-    assert_string_equal(table.out, scored.out);
     assert_non_null(strstr(table.out, "birch against aster"));
     assert_non_null(all);
     assert_string_equal(json_string_value(json_object_get(all, "base")), "birch");
@@ -105,12 +103,12 @@ static void test_cli_compare__exit_codes(void **state)
         { "texgauge compare $T/r.jsonl --tolerance 1", 2, "--tolerance needs --baseline" },
         { "texgauge compare $T/r.jsonl --fail-under edit", 2, "no number in 'edit'" },
         { "texgauge compare $T/r.jsonl --fail-under 1", 2, "COLUMN=VALUE" },
-        { "texgauge compare $T/r.jsonl --trials -1", 2, "not be negative" },
+        { "texgauge compare $T/r.jsonl --trials -1", 2, "not negative" },
         { "texgauge compare $T/r.jsonl --baseline $T/none", 3, "/none" },
         { "texgauge select $T/r.jsonl", 2, "--where, --worst or --disputed" },
         { "texgauge select $T/r.jsonl --where 'zzz<1'", 2, "no pair has a field 'zzz'" },
         { "texgauge select $T/r.jsonl --worst 1 --text --json", 2, "choose one" },
-        { "texgauge select $T/r.jsonl --worst -1", 2, "not be negative" },
+        { "texgauge select $T/r.jsonl --worst -1", 2, "not negative" },
         { "texgauge select $T/r.jsonl --worst 1 -o $T/none/x", 4, "/none/x" },
         { "texgauge select --worst 1 $T/none", 3, "/none" },
     };

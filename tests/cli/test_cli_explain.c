@@ -84,7 +84,7 @@ static void test_cli_explain__exit_codes(void **state)
         { "texgauge explain --color pink a b", 2, "--color" },
         { "texgauge explain -o e.gif a b", 2, "e.gif" },
         { "texgauge explain -o $T/none/e.png a b", 4, "/none" },
-        { "texgauge explain --width -1 a b", 2, "not be negative" },
+        { "texgauge explain --width -1 a b", 2, "not negative" },
         { "texgauge explain $'\\xff' b", 2, "UTF-8" },
         { "texgauge explain --input " SAMPLE " --id nobody", 3, "no such pair" },
     };

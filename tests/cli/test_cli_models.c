@@ -60,7 +60,7 @@ static void test_cli_train__wrong_calls(void **state)
         const char *command, *message;
         int status;
     } cases[] = {
-        { "texgauge train", "bpe or embeddings", 2 },
+        { "texgauge train", "texgauge train embeddings", 2 },
         { "texgauge train bpe -o $T/m", "a corpus is required", 2 },
         { "texgauge train bpe $T/corpus.txt", "-o DIR is required", 2 },
         { "texgauge train bpe $T/corpus.txt -o $T/m --words runes", "'runes'", 2 },

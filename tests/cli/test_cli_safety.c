@@ -36,7 +36,7 @@ static void test_cli_safety__an_input_is_no_output(void **state)
           "is an input" },
         { "cd $T && texgauge select --force r.jsonl --worst 1 -o r.jsonl", 2, "is an input" },
         { "cd $T && texgauge select --force M=r.jsonl --worst 1 -o r.jsonl", 2, "is an input" },
-        { "cd $T && texgauge report --force -m edit rr.md -o rr.md", 2, "is an input" },
+        { "cd $T && texgauge report --force rr.md -o rr.md", 2, "is an input" },
         { "cd $T && texgauge documents --force d.md -o d.md", 2, "is an input" },
         { "cd $T && texgauge documents --force --gt p.jsonl --pred p.jsonl -o p.jsonl", 2,
           "is an input" },
@@ -253,8 +253,8 @@ static void test_cli_safety__empty_inputs_are_errors(void **state)
         { "cd $T && texgauge tokenize --input empty", 3, "no formulas" },
         { "cd $T && texgauge render --input empty -o x.pdf", 3, "no formulas" },
         { "cd $T && texgauge train bpe -q empty -o m", 3, "the corpus is empty" },
-        { "cd $T && texgauge report -m edit empty -o x.md", 3, "no pairs" },
-        { "cd $T && texgauge study -m edit empty", 3, "no pairs" },
+        { "cd $T && texgauge report empty -o x.md", 3, "not a results file" },
+        { "cd $T && texgauge study empty", 3, "not a results file" },
     };
 
     cli_write_file(state, "empty", "");
@@ -292,13 +292,13 @@ static void test_cli_safety__options_without_effect_are_errors(void **state)
         { "cd $T && texgauge compare r.jsonl --level nan", 2, "--level lies between 0 and 1" },
         { "cd $T && texgauge compare r.jsonl --level 0", 2, "--level lies between 0 and 1" },
         { "cd $T && texgauge study r.jsonl --level nan", 2, "--level lies between 0 and 1" },
-        { "cd $T && texgauge report r.jsonl --format abc -o a.md", 2, "--format acts when" },
-        { "cd $T && texgauge compare r.jsonl --undefined skip", 2, "--undefined acts when" },
-        { "cd $T && texgauge select r.jsonl --worst 1 --map gt=x", 2, "--map acts when" },
-        { "cd $T && texgauge study r.jsonl --human a=b", 2, "--human acts when" },
+        { "cd $T && texgauge compare r.jsonl --undefined skip", 2, "Unknown option" },
         { "cd $T && texgauge eval r.jsonl --format abc", 2, "--format acts when" },
-        { "cd $T && texgauge eval r.jsonl --detail", 2, "act when pairs are scored" },
-        { "cd $T && texgauge eval --add cer r.jsonl --shard 1/2", 2, "--add takes no" },
+        { "cd $T && texgauge eval r.jsonl --detail", 2, "acts when pairs are scored" },
+        { "cd $T && texgauge eval --add cer r.jsonl --delimiters keep", 2,
+          "--delimiters is not for --add" },
+        { "cd $T && texgauge eval --add cer r.jsonl --shard 1/2", 2, "--shard is not for --add" },
+        { "cd $T && texgauge eval --check -m edit p.jsonl", 2, "--metrics is not for --check" },
         { "cd $T && texgauge eval -m edit p.jsonl --force", 2, "with -o" },
         { "cd $T && texgauge eval -m edit p.jsonl --pair-timeout nan", 2, "--pair-timeout" },
         { "cd $T && texgauge compare r.jsonl --fail-under edit=0 --base m", 2, "not thresholds" },
@@ -410,10 +410,10 @@ static void test_cli_safety__signals_leave_no_temporary_files(void **state)
     must(state,
          "mkdir tmp && mkfifo f && "
          "for signal in TERM HUP; do "
-         "TMPDIR=$PWD/tmp $TEXGAUGE report -q -m edit - -o r.html <f 2>/dev/null & p=$!; "
+         "TMPDIR=$PWD/tmp $TEXGAUGE eval -q -m cdm -f jsonl f --pictures d 2>/dev/null & p=$!; "
          "exec 3>f; while [ -z \"$(ls tmp)\" ]; do sleep .02; done; "
          "kill -$signal $p; wait $p; echo $? >>codes; exec 3>&-; [ -z \"$(ls tmp)\" ] || exit 1; "
-         "[ ! -e r.html ] || exit 1; done");
+         "[ ! -e d ] || exit 1; done");
     g_autofree char *codes = read_file(state, "codes");
     assert_non_null(strstr(codes, "143\n"));
 }

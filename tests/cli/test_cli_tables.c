@@ -20,8 +20,9 @@ static int make_results(void **state)
     cli_write_file(state, "nul.json",
                    "{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0,\"b\":1,\"a\\u0000b\":2},"
                    "\"merges\":[]}}");
-    g_auto(CliRun) run = cli_run(*state, "cd $T && texgauge eval -q -m edit,exprate p.jsonl -o "
-                                         "r.jsonl");
+    g_auto(CliRun) run =
+        cli_run(*state, "cd $T && texgauge eval -q -m edit,exprate --columns id p.jsonl -o "
+                        "r.jsonl");
     return run.status;
 }
 
@@ -122,7 +123,7 @@ static void test_cli_tables__keep_to_a_terminal(void **state)
         "eval r.jsonl --pivot edit",
         "select r.jsonl --worst 3",
         "metrics",
-        "study p.jsonl -q -m edit --spellings id --parts spellings",
+        "study r.jsonl -q --spellings id --parts spellings",
     };
 
     cli_need_terminal();

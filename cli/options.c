@@ -1,0 +1,324 @@
+/* Options of commands by their tables: parsing, help, and what documents are made of. */
+#include "cli/cli.h"
+
+#include <jansson.h>
+#include <string.h>
+
+#include "core/fail.h"
+
+typedef struct {
+    GPtrArray *plugins; /* of char * */
+    CliCall call;
+} Parse;
+
+static const TgArg common[] = {
+    { "plugin", TG_ARG_LIST, 0, "load the metrics of a shared object (see also TEXGAUGE_PLUGINS)",
+      "FILE" },
+    { 0 },
+};
+
+gboolean cli_given(const CliCall *call, const char *name)
+{
+    gpointer values = call->values;
+    guint place = 0;
+
+    return tg_args_find(call->command->args, name, 0, &values, &place) != NULL &&
+           (call->given >> place & 1) != 0;
+}
+
+/* Visit the options of @table and those inside it. */
+typedef void Visit(const TgArg *arg, guint place, gpointer data);
+
+static void visit_args(const TgArg *table, guint *place, Visit *visit, gpointer data)
+{
+    for (const TgArg *arg = table; arg->kind != TG_ARG_END; arg++)
+        if (arg->kind == TG_ARG_TABLE)
+            visit_args(arg->table, place, visit, data);
+        else
+            visit(arg, (*place)++, data);
+}
+
+typedef struct {
+    guint64 given;
+    guint mode;
+    const char *name; /* of the first one that does not act in the mode */
+} Acts;
+
+static void check_mode(const TgArg *arg, guint place, gpointer data)
+{
+    Acts *acts = data;
+
+    if ((acts->given >> place & 1) != 0 && arg->modes != 0 && (arg->modes & acts->mode) == 0 &&
+        acts->name == NULL)
+        acts->name = arg->name;
+}
+
+gboolean cli_check_mode(const CliCall *call, guint mode, const char *why)
+{
+    Acts acts = { call->given, mode, NULL };
+    guint place = 0;
+
+    visit_args(call->command->args, &place, check_mode, &acts);
+    if (acts.name == NULL)
+        return TRUE;
+    g_autofree char *message = g_strdup_printf("--%s %s", acts.name, why);
+    cli_usage(message);
+    return FALSE;
+}
+
+/* ---- parsing ---- */
+
+static gboolean take_option(const char *option, const char *text, gpointer data, GError **error)
+{
+    Parse *parse = data;
+    CliCall *call = &parse->call;
+    const char letter = option[1] != '-' ? option[1] : '\0';
+    gpointer values = call->values;
+    GError *wrong = NULL;
+    guint place = 0;
+
+    if (strcmp(option, "--plugin") == 0) {
+        g_ptr_array_add(parse->plugins, g_strdup(text));
+        return TRUE;
+    }
+    const TgArg *arg = tg_args_find(call->command->args, option + 2, letter, &values, &place);
+    call->given |= (guint64) 1 << place;
+    if (tg_arg_set(arg, values, text, call->pool, &wrong))
+        return TRUE;
+    g_propagate_prefixed_error(error, wrong, "--");
+    return FALSE;
+}
+
+/* C has no conversion, and GLib no other member for it. */
+static const union {
+    GOptionArgFunc function;
+    gpointer data;
+} as_data = { take_option };
+
+static void add_entry(const TgArg *arg, guint place, gpointer entries)
+{
+    const gboolean bytes = arg->kind == TG_ARG_FILE || arg->kind == TG_ARG_LIST ||
+                           arg->kind == TG_ARG_NAMES || arg->kind == TG_ARG_JOINED;
+    const GOptionEntry entry = {
+        .long_name = arg->name,
+        .short_name = arg->letter,
+        .flags = arg->kind == TG_ARG_FLAG ? G_OPTION_FLAG_NO_ARG
+                 : bytes                  ? G_OPTION_FLAG_FILENAME
+                                          : 0,
+        .arg = G_OPTION_ARG_CALLBACK,
+        .arg_data = as_data.data,
+        .description = arg->help,
+        .arg_description = arg->argument,
+    };
+
+    g_assert(place < 64); /* bits of CliCall.given */
+    g_array_append_val((GArray *) entries, entry);
+}
+
+static GOptionContext *new_context(Parse *parse)
+{
+    const CliCommand *command = parse->call.command;
+    const GOptionEntry rest[] = {
+        { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &parse->call.words, NULL, NULL },
+        { NULL },
+    };
+    GOptionContext *context = g_option_context_new(command->usage);
+    GOptionGroup *group = g_option_group_new("", "", "", parse, NULL);
+    g_autoptr(GArray) entries = g_array_new(TRUE, TRUE, sizeof(GOptionEntry));
+    guint place = 0;
+
+    visit_args(command->args, &place, add_entry, entries);
+    visit_args(common, &place, add_entry, entries);
+    g_option_group_add_entries(group, (const GOptionEntry *) (void *) entries->data);
+    g_option_group_add_entries(group, rest);
+    g_option_context_set_main_group(context, group);
+    g_option_context_set_summary(context, command->description);
+    g_option_context_set_description(context, command->examples);
+    return context;
+}
+
+static gboolean load_plugins(const GPtrArray *paths, GError **error)
+{
+    if (!tg_registry_load_environment(error))
+        return FALSE;
+    for (guint i = 0; i < paths->len; i++)
+        if (!tg_registry_load_plugin(paths->pdata[i], error))
+            return FALSE;
+    return TRUE;
+}
+
+/* ---- help ---- */
+
+enum { EXAMPLE_INDENT = 2 }; /* of commands in help */
+
+/* Where the explanation in a line of help begins, or its text where it has none. */
+static guint help_indent(const char *line)
+{
+    guint start = (guint) strspn(line, " "), at = start;
+
+    while (line[at] != '\0' && !(line[at] == ' ' && line[at + 1] == ' '))
+        at++;
+    return line[at] != '\0' ? at + (guint) strspn(line + at, " ") : start;
+}
+
+/* A line of a paragraph, not of a list or an example. */
+static gboolean is_prose(const char *line)
+{
+    return line != NULL && *line != '\0' && *line != ' ';
+}
+
+/* A command that may be copied: a shell takes a backslash at the end of a line. */
+static void append_example(GString *out, const char *line)
+{
+    g_autoptr(GString) wrapped = g_string_new(NULL);
+
+    tg_wrap_append(wrapped, line, 2 * EXAMPLE_INDENT, cli_width() - 2);
+    g_auto(GStrv) lines = g_strsplit(g_strchomp(wrapped->str), "\n", -1);
+    g_autofree char *joined = g_strjoinv(" \\\n", lines);
+    g_string_append_printf(out, "%s\n", joined);
+}
+
+/* Help in the width of the terminal; GLib writes a line for each option, however long. */
+static int print_help(GOptionContext *context)
+{
+    g_autofree char *help = g_option_context_get_help(context, TRUE, NULL);
+    g_auto(GStrv) lines = g_strsplit(help, "\n", -1);
+    g_autoptr(GString) out = g_string_new(NULL);
+
+    if (cli_width() == 0)
+        return cli_print(help);
+    for (guint i = 0; lines[i] != NULL && lines[i + 1] != NULL; i++) {
+        g_autoptr(GString) line = g_string_new(lines[i]);
+
+        while (is_prose(lines[i]) && is_prose(lines[i + 1]))
+            g_string_append_printf(line, " %s", lines[++i]);
+        const guint indent = help_indent(line->str);
+        if (indent == 0 || indent > EXAMPLE_INDENT)
+            tg_wrap_append(out, line->str, indent, cli_width());
+        else
+            append_example(out, line->str);
+    }
+    return cli_print(out->str);
+}
+
+static gboolean asks_for_help(char **argv)
+{
+    for (guint i = 1; argv[i] != NULL && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+            return TRUE;
+    return FALSE;
+}
+
+/* ---- commands ---- */
+
+static const CliCommand *find_part(const CliCommand *command, const char *name)
+{
+    for (guint i = 0; name != NULL && command->parts[i] != NULL; i++)
+        if (strcmp(command->parts[i]->name, name) == 0)
+            return command->parts[i];
+    return NULL;
+}
+
+static int run_part(const CliCommand *command, int argc, char **argv)
+{
+    const CliCommand *part = find_part(command, argc > 1 ? argv[1] : NULL);
+    g_autoptr(GString) help = g_string_new(NULL);
+
+    if (part != NULL) {
+        g_autofree char *name = g_strconcat(argv[0], " ", part->name, NULL);
+
+        g_set_prgname(name);
+        argv[1] = argv[0];
+        return cli_run(part, argc - 1, argv + 1);
+    }
+    for (guint i = 0; command->parts[i] != NULL; i++)
+        g_string_append_printf(help, "%s texgauge %s %s [OPTION...] %s\n",
+                               i == 0 ? "Usage:" : "      ", command->name, command->parts[i]->name,
+                               command->parts[i]->usage);
+    if (asks_for_help(argv))
+        return cli_print(help->str);
+    cli_message("%s", g_strchomp(help->str));
+    return EXIT_USAGE;
+}
+
+int cli_run(const CliCommand *command, int argc, char **argv)
+{
+    if (command->parts != NULL)
+        return run_part(command, argc, argv);
+
+    g_autoptr(GPtrArray) plugins = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GPtrArray) pool = g_ptr_array_new_with_free_func(g_free);
+    g_autofree gpointer values = g_malloc0(command->size);
+    Parse parse = { plugins, { .command = command, .values = values, .pool = pool } };
+    CliCall *call = &parse.call;
+    g_autoptr(GOptionContext) context = new_context(&parse);
+    GError *error = NULL;
+    int status;
+
+    if (command->initial != NULL)
+        memcpy(values, command->initial, command->size);
+    tg_args_preset(command->args, values, pool);
+    if (asks_for_help(argv))
+        return print_help(context);
+    const gboolean parsed = g_option_context_parse(context, &argc, &argv, &error);
+    if (parsed && load_plugins(plugins, &error)) {
+        if (call->words == NULL)
+            call->words = g_new0(char *, 1);
+        status = command->run(call);
+    } else {
+        status = cli_fail(error);
+        if (!parsed)
+            fprintf(stderr, "Try '%s --help'.\n", g_get_prgname());
+    }
+    g_strfreev(call->words);
+    return status;
+}
+
+/* ---- what documents are made of ---- */
+
+static void describe_arg(const TgArg *arg, guint place, gpointer list)
+{
+    const char letter[] = { arg->letter, '\0' };
+    json_t *json = json_pack("{s:s, s:s, s:s?, s:s}", "name", arg->name, "letter", letter,
+                             "argument", arg->argument, "help", arg->help);
+
+    (void) place;
+    for (guint i = 0; arg->choices != NULL && arg->choices[i] != NULL; i++) {
+        if (i == 0)
+            json_object_set_new(json, "choices", json_array());
+        json_array_append_new(json_object_get(json, "choices"), json_string(arg->choices[i]));
+    }
+    json_array_append_new(list, json);
+}
+
+static json_t *describe_command(const CliCommand *command, const char *owner)
+{
+    g_autofree char *name = g_strconcat(owner, *owner != '\0' ? " " : "", command->name, NULL);
+    json_t *options = json_array();
+    guint place = 0;
+
+    visit_args(command->args, &place, describe_arg, options);
+    visit_args(common, &place, describe_arg, options);
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o}", "name", name, "summary", command->summary,
+                     "usage", command->usage, "description", command->description, "examples",
+                     command->examples, "options", options);
+}
+
+char *cli_describe(const CliCommand *const *commands)
+{
+    json_t *all = json_array();
+
+    for (guint i = 0; commands[i] != NULL; i++) {
+        const CliCommand *const alone[] = { commands[i], NULL };
+        const CliCommand *const *parts = commands[i]->parts != NULL ? commands[i]->parts : alone;
+
+        for (guint k = 0; parts[k] != NULL; k++)
+            json_array_append_new(
+                all, describe_command(parts[k], parts == alone ? "" : commands[i]->name));
+    }
+    char *text = json_dumps(all, JSON_INDENT(1));
+    json_decref(all);
+    char *line = g_strconcat(text, "\n", NULL);
+    free(text);
+    return line;
+}

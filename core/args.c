@@ -1,0 +1,148 @@
+#include "core/args.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/fail.h"
+#include "core/number.h"
+
+/* A text that lives as long as the pool. */
+static char *keep(GPtrArray *pool, char *text)
+{
+    g_ptr_array_add(pool, text);
+    return text;
+}
+
+static void append(const char *const **list, const char *text, GPtrArray *pool)
+{
+    const guint n = *list != NULL ? g_strv_length((char **) *list) : 0;
+    const char **longer = g_new0(const char *, n + 2);
+
+    if (n > 0)
+        memcpy(longer, *list, n * sizeof *longer);
+    if (text != NULL)
+        longer[n] = keep(pool, g_strdup(text));
+    g_ptr_array_add(pool, longer);
+    *list = longer;
+}
+
+static void append_names(const char *const **list, const char *text, GPtrArray *pool)
+{
+    g_auto(GStrv) names = g_strsplit(text, ",", -1);
+
+    append(list, names[0], pool);
+    for (guint i = 1; names[0] != NULL && names[i] != NULL; i++)
+        append(list, names[i], pool);
+}
+
+static gboolean set_number(const TgArg *arg, gpointer member, const char *text, GError **error)
+{
+    const gboolean whole = arg->kind == TG_ARG_COUNT;
+    const double max = arg->max > 0 ? arg->max : whole ? G_MAXINT : G_MAXDOUBLE;
+    double number;
+
+    if (tg_number_parse(text, &number) && number >= arg->min && number <= max &&
+        (!whole || number == (double) (guint) number)) {
+        if (whole)
+            *(guint *) member = (guint) number;
+        else
+            *(double *) member = number;
+        return TRUE;
+    }
+    const char *what = whole ? "whole number" : "number";
+    if (arg->max > 0)
+        return tg_fail_usage(error, "%s takes a %s from %g to %g, not '%s'", arg->name, what,
+                             arg->min, arg->max, text);
+    return tg_fail_usage(error, "%s takes a %s that is not negative, not '%s'", arg->name, what,
+                         text);
+}
+
+static gboolean set_choice(const TgArg *arg, gint *member, const char *text, GError **error)
+{
+    for (gint i = 0; arg->choices[i] != NULL; i++)
+        if (strcmp(arg->choices[i], text) == 0) {
+            *member = i;
+            return TRUE;
+        }
+    g_autofree char *all = g_strjoinv(", ", (char **) arg->choices);
+    return tg_fail_usage(error, "%s must be one of %s; not '%s'", arg->name, all, text);
+}
+
+gboolean tg_arg_set(const TgArg *arg, gpointer values, const char *text, GPtrArray *pool,
+                    GError **error)
+{
+    gpointer member = (char *) values + arg->offset;
+    const char **line = member;
+    guint *shard = member;
+    char rest;
+
+    switch (arg->kind) {
+    case TG_ARG_FLAG:
+        *(gboolean *) member = TRUE;
+        return TRUE;
+    case TG_ARG_TEXT:
+    case TG_ARG_FILE:
+        *line = keep(pool, g_strdup(text));
+        return TRUE;
+    case TG_ARG_JOINED:
+        *line = keep(pool, *line != NULL ? g_strconcat(*line, ",", text, NULL) : g_strdup(text));
+        return TRUE;
+    case TG_ARG_LIST:
+        append(member, text, pool);
+        return TRUE;
+    case TG_ARG_NAMES:
+        append_names(member, text, pool);
+        return TRUE;
+    case TG_ARG_COUNT:
+    case TG_ARG_NUMBER:
+        return set_number(arg, member, text, error);
+    case TG_ARG_LEVEL:
+        return (tg_number_parse(text, member) && *(double *) member > 0 &&
+                *(double *) member < 1) ||
+               tg_fail_usage(error, "%s lies between 0 and 1, unlike '%s'", arg->name, text);
+    case TG_ARG_SEED:
+        return g_ascii_string_to_unsigned(text, 10, 0, G_MAXINT64, member, NULL) ||
+               tg_fail_usage(error, "%s takes a whole number that is not negative, not '%s'",
+                             arg->name, text);
+    case TG_ARG_CHOICE:
+        return set_choice(arg, member, text, error);
+    case TG_ARG_SHARD:
+        return (sscanf(text, "%6u/%6u%c", &shard[0], &shard[1], &rest) == 2 && shard[0] >= 1 &&
+                shard[0] <= shard[1]) ||
+               tg_fail_usage(error, "%s takes K/N with 1 <= K <= N, not '%s'", arg->name, text);
+    case TG_ARG_END:
+    case TG_ARG_TABLE:
+        break;
+    }
+    g_assert_not_reached();
+}
+
+void tg_args_preset(const TgArg *table, gpointer values, GPtrArray *pool)
+{
+    for (const TgArg *arg = table; arg->kind != TG_ARG_END; arg++)
+        if (arg->kind == TG_ARG_TABLE)
+            tg_args_preset(arg->table, (char *) values + arg->offset, pool);
+        else if (arg->preset != NULL && !tg_arg_set(arg, values, arg->preset, pool, NULL))
+            g_error("'%s' is no value of --%s", arg->preset, arg->name);
+}
+
+const TgArg *tg_args_find(const TgArg *table, const char *name, char letter, gpointer *values,
+                          guint *place)
+{
+    gpointer mine = *values;
+
+    for (const TgArg *arg = table; arg->kind != TG_ARG_END; arg++) {
+        if (arg->kind == TG_ARG_TABLE) {
+            *values = (char *) mine + arg->offset;
+            const TgArg *found = tg_args_find(arg->table, name, letter, values, place);
+            if (found != NULL)
+                return found;
+            continue;
+        }
+        *values = mine;
+        if (letter != 0 ? arg->letter == letter : strcmp(arg->name, name) == 0)
+            return arg;
+        *place += 1;
+    }
+    return NULL;
+}

@@ -1,0 +1,62 @@
+/* Options of commands and functions: a row of a table says what is written and where it goes. */
+#pragma once
+
+#include <texgauge/types.h>
+
+/** What an option takes, and the type of its member. */
+typedef enum {
+    TG_ARG_END,    /**< ends a table */
+    TG_ARG_FLAG,   /**< nothing: gboolean */
+    TG_ARG_TEXT,   /**< const char *, UTF-8 on the command line */
+    TG_ARG_FILE,   /**< const char * of any bytes */
+    TG_ARG_LIST,   /**< const char *const *, of any bytes: one each time it is given */
+    TG_ARG_NAMES,  /**< const char *const *: several each time, separated by commas; "" is none */
+    TG_ARG_JOINED, /**< const char *: all that is given, joined by commas */
+    TG_ARG_COUNT,  /**< guint, from min to max */
+    TG_ARG_SEED,   /**< guint64 */
+    TG_ARG_NUMBER, /**< double, from min to max */
+    TG_ARG_LEVEL,  /**< double between 0 and 1 */
+    TG_ARG_CHOICE, /**< an enum, or gboolean: the place among the choices */
+    TG_ARG_SHARD,  /**< K/N: two guint, the second after the first */
+    TG_ARG_TABLE,  /**< the options of another table, in the struct that is the member */
+} TgArgKind;
+
+/** One option; a table ends with a row that is all zero. */
+typedef struct TgArg TgArg;
+struct TgArg {
+    const char *name;
+    TgArgKind kind;
+    gsize offset; /**< of the member in the struct of the table */
+    const char *help;
+    const char *argument;       /**< what help calls the value */
+    const char *preset;         /**< the value where the option is not given; NULL: zero */
+    const char *const *choices; /**< NULL last */
+    double min, max;            /**< of numbers; max 0: no bound */
+    char letter;                /**< of the short form, or 0 */
+    guint modes;                /**< bits of the modes of a command that it acts in; 0: all */
+    const TgArg *table;
+};
+
+/** Put the values of the rows that have a preset into @values. */
+void tg_args_preset(const TgArg *table, gpointer values, GPtrArray *pool);
+
+/**
+ * Write the value that @text is into its member.
+ *
+ * @values: the struct of the row's table; what it then points to belongs to @pool, an array of
+ * g_free()
+ *
+ * Returns: FALSE with TG_ERROR_USAGE that says what the option takes
+ */
+gboolean tg_arg_set(const TgArg *arg, gpointer values, const char *text, GPtrArray *pool,
+                    GError **error);
+
+/**
+ * Find an option in a table and those inside it.
+ *
+ * @letter: look for this short form instead of @name; 0: for @name
+ * @values: (inout) of @table; becomes that of the table that has the row
+ * @place: (out) the number of the row, from 0 through all tables
+ */
+const TgArg *tg_args_find(const TgArg *table, const char *name, char letter, gpointer *values,
+                          guint *place);
