@@ -1,10 +1,10 @@
 /* Objects that are made once: a cache that threads share, and the objects of one thread. */
 #include "core/cache.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "core/hash.h"
-#include "core/lock.h"
 
 /* ---- a hash table whose entries are also linked in order of use, the most recent first ---- */
 
@@ -23,7 +23,7 @@ typedef struct {
 
 struct TgCache {
     gatomicrefcount refs;
-    TgLock lock; /* for what follows */
+    pthread_mutex_t lock; /* for what follows */
     GHashTable *entries;
     GQueue by_use;
     gsize bytes, max_bytes;
@@ -51,7 +51,7 @@ TgCache *tg_cache_new(gsize max_bytes)
     TgCache *cache = g_new0(TgCache, 1);
 
     g_atomic_ref_count_init(&cache->refs);
-    tg_lock_init(&cache->lock);
+    pthread_mutex_init(&cache->lock, NULL);
     cache->entries = g_hash_table_new(hash_key, equal_keys);
     cache->max_bytes = max_bytes;
     return cache;
@@ -81,7 +81,7 @@ void tg_cache_unref(TgCache *cache)
     while (cache->by_use.tail != NULL)
         drop(cache, cache->by_use.tail->data);
     g_hash_table_unref(cache->entries);
-    tg_lock_clear(&cache->lock);
+    pthread_mutex_destroy(&cache->lock);
     g_free(cache);
 }
 
@@ -91,14 +91,14 @@ gpointer tg_cache_find(TgCache *cache, const TgSharedKind *kind, const char *set
     const Key key = { kind, settings, text };
     gpointer object = NULL;
 
-    tg_lock_acquire(&cache->lock);
+    pthread_mutex_lock(&cache->lock);
     Entry *entry = g_hash_table_lookup(cache->entries, &key);
     if (entry != NULL) {
         g_queue_unlink(&cache->by_use, &entry->link);
         g_queue_push_head_link(&cache->by_use, &entry->link);
         object = kind->ref(entry->object);
     }
-    tg_lock_release(&cache->lock);
+    pthread_mutex_unlock(&cache->lock);
     return object;
 }
 
@@ -125,10 +125,10 @@ void tg_cache_keep(TgCache *cache, const TgSharedKind *kind, const char *setting
     const Key key = { kind, settings, text };
     const gsize bytes = sizeof(Entry) + strlen(settings) + strlen(text) + kind->size(object);
 
-    tg_lock_acquire(&cache->lock);
+    pthread_mutex_lock(&cache->lock);
     if (bytes <= cache->max_bytes && !g_hash_table_contains(cache->entries, &key))
         add(cache, &key, object, bytes);
-    tg_lock_release(&cache->lock);
+    pthread_mutex_unlock(&cache->lock);
 }
 
 /* ---- of one thread ---- */

@@ -1,10 +1,10 @@
 #include <texgauge/registry.h>
 
 #include <gmodule.h>
+#include <pthread.h>
 #include <string.h>
 
 #include "core/fail.h"
-#include "core/lock.h"
 #include "metrics/builtin.h"
 
 /* A registered metric and the plugin file that brought it (NULL: built in). */
@@ -34,9 +34,9 @@ static void make_entries(void)
 
 static GArray *registry(void)
 {
-    static TgOnce once = TG_ONCE_INIT;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-    tg_once(&once, make_entries);
+    pthread_once(&once, make_entries);
     return all_entries;
 }
 

@@ -2,12 +2,12 @@
  * several threads. Runs and every binding score with this. */
 #include "eval/run/scorer.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 
 #include "core/deadline.h"
 #include "core/fail.h"
-#include "core/lock.h"
 #include "core/option_parse.h"
 #include "core/pipeline.h"
 #include "datasets/records/formula.h"
@@ -19,10 +19,10 @@ struct TgScorer {
     gatomicrefcount n_owners;
     TgScorerOptions options;
     TgScoreLayout *layout;
-    TgEnv *family;   /* envs of workers are made beside it, so that they share drawings */
-    TgLock lock;     /* guards the workers */
-    guint clean;     /* rules */
-    GPtrArray *idle; /* of TgScorerWorker */
+    TgEnv *family;        /* envs of workers are made beside it, so that they share drawings */
+    pthread_mutex_t lock; /* guards the workers */
+    guint clean;          /* rules */
+    GPtrArray *idle;      /* of TgScorerWorker */
 };
 
 static void worker_free(TgScorerWorker *worker, const TgScoreLayout *layout)
@@ -74,7 +74,7 @@ TgScorer *tg_scorer_new(const char *metrics, const TgScorerOptions *options, GEr
         TG_COPY_OPTIONS(scorer->options, options);
     scorer->layout = tg_score_layout_new(list);
     scorer->family = tg_env_new();
-    tg_lock_init(&scorer->lock);
+    pthread_mutex_init(&scorer->lock, NULL);
     scorer->idle = g_ptr_array_new();
     const char *clean = g_steal_pointer(&scorer->options.clean); /* the caller's */
     return tg_clean_parse(clean, &scorer->clean, error) &&
@@ -96,7 +96,7 @@ void tg_scorer_unref(TgScorer *scorer)
     for (guint i = 0; i < scorer->idle->len; i++)
         worker_free(scorer->idle->pdata[i], scorer->layout);
     g_ptr_array_unref(scorer->idle);
-    tg_lock_clear(&scorer->lock);
+    pthread_mutex_destroy(&scorer->lock);
     tg_env_free(scorer->family);
     tg_score_layout_unref(scorer->layout);
     g_free(scorer);
@@ -141,18 +141,18 @@ TgScorerWorker *tg_scorer_take_worker(TgScorer *scorer)
 {
     TgScorerWorker *worker = NULL;
 
-    tg_lock_acquire(&scorer->lock);
+    pthread_mutex_lock(&scorer->lock);
     if (scorer->idle->len > 0)
         worker = g_ptr_array_steal_index_fast(scorer->idle, scorer->idle->len - 1);
-    tg_lock_release(&scorer->lock);
+    pthread_mutex_unlock(&scorer->lock);
     return worker != NULL ? worker : worker_new(scorer);
 }
 
 void tg_scorer_return_worker(TgScorer *scorer, TgScorerWorker *worker)
 {
-    tg_lock_acquire(&scorer->lock);
+    pthread_mutex_lock(&scorer->lock);
     g_ptr_array_add(scorer->idle, worker);
-    tg_lock_release(&scorer->lock);
+    pthread_mutex_unlock(&scorer->lock);
 }
 
 /* A text as a reader would deliver it; NULL where it is not UTF-8. What need not be changed is not

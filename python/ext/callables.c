@@ -2,12 +2,12 @@
 #include "python/ext/extension.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <string.h>
 
 #include <texgauge/metric.h>
 #include <texgauge/registry.h>
 
-#include "core/lock.h"
 #include "python/ext/forms.h"
 
 /* A registered metric. It stays until the process ends, as descriptors do. */
@@ -25,15 +25,15 @@ typedef struct {
     PyMetric *metric;
 } Instance;
 
-static TgLock lock = PTHREAD_MUTEX_INITIALIZER; /* guards the table */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards the table */
 static GHashTable *metrics_by_function;
 
 static PyMetric *find_metric(const char *function)
 {
-    tg_lock_acquire(&lock);
+    pthread_mutex_lock(&lock);
     PyMetric *metric =
         metrics_by_function != NULL ? g_hash_table_lookup(metrics_by_function, function) : NULL;
-    tg_lock_release(&lock);
+    pthread_mutex_unlock(&lock);
     return metric;
 }
 
@@ -257,11 +257,11 @@ static gboolean metric_register(PyMetric *metric, GError **error)
     metric->info.columns = metric->columns; /* they lie still from now on */
     if (!tg_registry_add(&metric->info, error))
         return FALSE;
-    tg_lock_acquire(&lock);
+    pthread_mutex_lock(&lock);
     if (metrics_by_function == NULL)
         metrics_by_function = g_hash_table_new(g_str_hash, g_str_equal);
     g_hash_table_insert(metrics_by_function, metric->function, metric);
-    tg_lock_release(&lock);
+    pthread_mutex_unlock(&lock);
     return TRUE;
 }
 

@@ -1,10 +1,11 @@
 /* Single pairs and formulas as data and as pictures. */
 #include "python/ext/extension.h"
 
+#include <pthread.h>
+
 #include <texgauge/picture.h>
 #include <texgauge/render.h>
 
-#include "core/lock.h"
 #include "eval/explain/explain.h"
 #include "eval/run/run.h"
 #include "metrics/base/env.h"
@@ -15,17 +16,17 @@ static const char *const format_names[] = { "png", "svg", "pdf", NULL }; /* by T
 
 /* ---- fonts, read once ---- */
 
-static TgLock fonts_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t fonts_lock = PTHREAD_MUTEX_INITIALIZER;
 static TgFonts *shared_fonts;
 
 /* A renderer of the calling thread. Needs the GIL no more than any other call of the library. */
 static TgRenderer *renderer_new(GError **error)
 {
-    tg_lock_acquire(&fonts_lock);
+    pthread_mutex_lock(&fonts_lock);
     if (shared_fonts == NULL)
         shared_fonts = tg_fonts_new(error);
     TgRenderer *renderer = shared_fonts != NULL ? tg_renderer_new(shared_fonts) : NULL;
-    tg_lock_release(&fonts_lock);
+    pthread_mutex_unlock(&fonts_lock);
     return renderer;
 }
 

@@ -1,10 +1,10 @@
 /* Runs over files: pairs in, results.jsonl out, and summaries of results. */
 #include "python/ext/extension.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "core/files/output.h"
-#include "core/lock.h"
 #include "eval/run/run.h"
 #include "python/ext/forms.h"
 
@@ -15,7 +15,7 @@ enum { MAX_KEPT_FAULTS = 100 };
 typedef struct {
     PyThreadState *thread; /* of the caller, while it does not hold the GIL */
     PyObject *callback;    /* or None */
-    TgLock lock;           /* guards what follows */
+    pthread_mutex_t lock;  /* guards what follows */
     GPtrArray *faults;     /* the first messages */
 } Watch;
 
@@ -39,10 +39,10 @@ static void watch_fault(const char *message, gpointer data)
 {
     Watch *watch = data;
 
-    tg_lock_acquire(&watch->lock);
+    pthread_mutex_lock(&watch->lock);
     if (watch->faults->len < MAX_KEPT_FAULTS)
         g_ptr_array_add(watch->faults, g_strdup(message));
-    tg_lock_release(&watch->lock);
+    pthread_mutex_unlock(&watch->lock);
 }
 
 static PyObject *fault_list(const Watch *watch)
@@ -176,13 +176,13 @@ static PyObject *evaluate(PyObject *module, PyObject *args)
         return NULL;
     options.data = &watch;
     watch.faults = g_ptr_array_new_with_free_func(g_free);
-    tg_lock_init(&watch.lock);
+    pthread_mutex_init(&watch.lock, NULL);
     watch.thread = PyEval_SaveThread();
     g_autoptr(TgSummary) summary = tg_eval_run(&options, &n_faults, &error);
     PyEval_RestoreThread(watch.thread);
     if (summary != NULL)
         faults = fault_list(&watch);
-    tg_lock_clear(&watch.lock);
+    pthread_mutex_destroy(&watch.lock);
     g_ptr_array_unref(watch.faults);
     if (faults != NULL)
         return Py_BuildValue("KN", (unsigned long long) n_faults, faults);

@@ -3,21 +3,21 @@
 
 #include <ft2build.h>
 #include <math.h>
+#include <pthread.h>
 #include <string.h>
 
 #include FT_FREETYPE_H
 #include FT_OUTLINE_H
 
 #include "core/fail.h"
-#include "core/lock.h"
 #include "render/fonts/face_encoding.h"
 #include "render/fonts/font_files.h"
 
 struct TgFace {
-    char *metrics_name; /* NULL for a face made from a file */
-    char *path;         /* NULL until it is found */
-    gint index;         /* of the face in its file */
-    TgLock lock;        /* guards FreeType and the making of outlines */
+    char *metrics_name;   /* NULL for a face made from a file */
+    char *path;           /* NULL until it is found */
+    gint index;           /* of the face in its file */
+    pthread_mutex_t lock; /* guards FreeType and the making of outlines */
     FT_Library library;
     FT_Face ft;
     TgEncoding encoding;
@@ -31,7 +31,7 @@ TgFace *tg_face_new(const char *metrics_name)
     TgFace *face = g_new0(TgFace, 1);
 
     face->metrics_name = g_strdup(metrics_name);
-    tg_lock_init(&face->lock);
+    pthread_mutex_init(&face->lock, NULL);
     return face;
 }
 
@@ -41,7 +41,7 @@ TgFace *tg_face_new_from_file(const char *path, gint index)
 
     face->path = g_strdup(path);
     face->index = index;
-    tg_lock_init(&face->lock);
+    pthread_mutex_init(&face->lock, NULL);
     return face;
 }
 
@@ -68,7 +68,7 @@ void tg_face_free(TgFace *face)
     if (face->library != NULL)
         FT_Done_FreeType(face->library);
     tg_encoding_clear(&face->encoding);
-    tg_lock_clear(&face->lock);
+    pthread_mutex_destroy(&face->lock);
     g_free(face->metrics_name);
     g_free(face->path);
     g_free(face);
@@ -326,8 +326,8 @@ const TgOutline *tg_face_outline(TgFace *face, guint32 slot, GError **error)
         if (known != NULL)
             return known;
     }
-    tg_lock_acquire(&face->lock);
+    pthread_mutex_lock(&face->lock);
     const TgOutline *outline = outline_locked(face, slot, error);
-    tg_lock_release(&face->lock);
+    pthread_mutex_unlock(&face->lock);
     return outline;
 }

@@ -1,9 +1,9 @@
 /* Fonts loaded once and shared: metrics by font and size, faces by file. */
 #include "render/fonts/font.h"
 
+#include <pthread.h>
 #include <string.h>
 
-#include "core/lock.h"
 #include "render/fonts/ams_metrics.h"
 #include "render/fonts/fallback.h"
 #include "render/fonts/font_files.h"
@@ -11,7 +11,7 @@
 
 struct TgFontSet {
     gatomicrefcount refs;
-    TgLock lock;                          /* guards the tables below; their values never change */
+    pthread_mutex_t lock;                 /* guards the tables below; their values never change */
     GHashTable *fonts;                    /* FontKey -> TgFont */
     GHashTable *faces;                    /* metrics name -> TgFace */
     TgFallback *fallback;                 /* made when first needed */
@@ -126,9 +126,9 @@ static const TgFont *get_locked(TgFontSet *set, TgFontId id, TgScaled size, GErr
 
 const TgFont *tg_font_set_get(TgFontSet *set, TgFontId id, TgScaled size, GError **error)
 {
-    tg_lock_acquire(&set->lock);
+    pthread_mutex_lock(&set->lock);
     const TgFont *font = get_locked(set, id, size, error);
-    tg_lock_release(&set->lock);
+    pthread_mutex_unlock(&set->lock);
     return font;
 }
 
@@ -145,11 +145,11 @@ void tg_font_set_measured(TgFontSet *set, const TgGlyphPixels *const tables[TG_N
 
 TgFace *tg_font_set_fallback(TgFontSet *set, gunichar code)
 {
-    tg_lock_acquire(&set->lock);
+    pthread_mutex_lock(&set->lock);
     if (set->fallback == NULL)
         set->fallback = tg_fallback_new();
     TgFace *face = tg_fallback_find(set->fallback, code);
-    tg_lock_release(&set->lock);
+    pthread_mutex_unlock(&set->lock);
     return face;
 }
 
@@ -161,7 +161,7 @@ TgFontSet *tg_font_set_new(GError **error)
     g_autoptr(TgFontSet) set = g_new0(TgFontSet, 1);
 
     g_atomic_ref_count_init(&set->refs);
-    tg_lock_init(&set->lock);
+    pthread_mutex_init(&set->lock, NULL);
     set->fonts = g_hash_table_new_full(key_hash, key_equal, g_free, font_free);
     set->faces =
         g_hash_table_new_full(g_str_hash, g_str_equal, NULL, (GDestroyNotify) tg_face_free);
@@ -187,6 +187,6 @@ void tg_font_set_unref(TgFontSet *set)
     g_hash_table_unref(set->fonts);
     g_hash_table_unref(set->faces);
     tg_fallback_free(set->fallback);
-    tg_lock_clear(&set->lock);
+    pthread_mutex_destroy(&set->lock);
     g_free(set);
 }

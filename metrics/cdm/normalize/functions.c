@@ -1,9 +1,8 @@
 /* Tables of functions, delimiters and symbols of the official program's parser. */
 #include "metrics/cdm/normalize/functions.h"
 
+#include <pthread.h>
 #include <string.h>
-
-#include "core/lock.h"
 
 static const TgCdmFunction functions[] = {
     { .kind = TG_CDM_FRACTION,
@@ -213,9 +212,9 @@ static void make_functions_by_name(void)
 
 const TgCdmFunction *tg_cdm_function_find(const char *name)
 {
-    static TgOnce once = TG_ONCE_INIT;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-    tg_once(&once, make_functions_by_name);
+    pthread_once(&once, make_functions_by_name);
     return *name == '\\' ? g_hash_table_lookup(functions_by_name, name) : NULL;
 }
 
@@ -230,9 +229,9 @@ static void make_symbol_names(void)
 
 gboolean tg_cdm_symbol_is_known(const char *name)
 {
-    static TgOnce once = TG_ONCE_INIT;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-    tg_once(&once, make_symbol_names);
+    pthread_once(&once, make_symbol_names);
     return g_hash_table_contains(symbol_names, name);
 }
 
@@ -246,8 +245,8 @@ static void make_delimiter_names(void)
 
 gboolean tg_cdm_delimiter_is_known(const char *name)
 {
-    static TgOnce once = TG_ONCE_INIT;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-    tg_once(&once, make_delimiter_names);
+    pthread_once(&once, make_delimiter_names);
     return g_hash_table_contains(delimiter_names, name);
 }

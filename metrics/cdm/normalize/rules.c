@@ -1,10 +1,10 @@
 /* The table of rules, and how each kind changes the text. */
 #include "metrics/cdm/normalize/rules.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "core/deadline.h"
-#include "core/lock.h"
 #include "metrics/cdm/normalize/braces.h"
 
 /* Which inputs a rule is for. */
@@ -191,9 +191,9 @@ static void make_regexes(void)
 
 static const GRegex *compiled(guint rule)
 {
-    static TgOnce once = TG_ONCE_INIT;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-    tg_once(&once, make_regexes);
+    pthread_once(&once, make_regexes);
     return regexes[rule];
 }
 

@@ -1,10 +1,10 @@
 /* What is done to the text before and after it is parsed. */
 #include "metrics/cdm/normalize/tokenize.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "core/deadline.h"
-#include "core/lock.h"
 #include "metrics/cdm/normalize/parser.h"
 #include "metrics/cdm/normalize/printer.h"
 
@@ -26,9 +26,9 @@ static void make_regexes(void)
 
 static void compile_regexes(void)
 {
-    static TgOnce once = TG_ONCE_INIT;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-    tg_once(&once, make_regexes);
+    pthread_once(&once, make_regexes);
 }
 
 void tg_cdm_rename_environments(TgCdmText *text)

@@ -1,7 +1,7 @@
 /* The default tables of pylatexenc 2.10, as far as formulas can meet them. */
 #include "metrics/cdm/tolerant/arguments.h"
 
-#include "core/lock.h"
+#include <pthread.h>
 
 /* Names with the same arguments; names are separated by single spaces. */
 typedef struct {
@@ -72,9 +72,9 @@ static void make_tables(void)
 
 static const char *find(GHashTable *const *table, const char *name)
 {
-    static TgOnce once = TG_ONCE_INIT;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-    tg_once(&once, make_tables);
+    pthread_once(&once, make_tables);
     const char *found = g_hash_table_lookup(*table, name);
     return found != NULL ? found : "";
 }

@@ -1,9 +1,9 @@
 /* Cuts the bodies of arrays outside of braces and inner environments. */
 #include "metrics/cdm/tolerant/cells.h"
 
+#include <pthread.h>
 #include <string.h>
 
-#include "core/lock.h"
 #include "metrics/cdm/tolerant/scan.h"
 
 static const TgCdmRange no_origin = { 0, 0 };
@@ -226,12 +226,12 @@ static void text_free(gpointer text)
 
 GPtrArray *tg_cdm_column_rows(const TgCdmText *text)
 {
-    static TgOnce once = TG_ONCE_INIT;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     const char *string = text->string->str;
     g_autoptr(GMatchInfo) info = NULL;
     gint start, end;
 
-    tg_once(&once, make_column);
+    pthread_once(&once, make_column);
     if (!g_regex_match(column, string, 0, &info))
         return NULL;
     g_match_info_fetch_pos(info, 1, &start, &end);

@@ -1,8 +1,8 @@
 /* The spellings of a pair: how OmniDocBench 1.6 respells matrices that a model wrote another way.
  */
+#include <pthread.h>
 #include <string.h>
 
-#include "core/lock.h"
 #include "metrics/cdm/tolerant/cells.h"
 #include "metrics/cdm/tolerant/guard.h"
 #include "metrics/cdm/tolerant/tolerant.h"
@@ -55,9 +55,9 @@ static void make_regexes(void)
 
 static void compile_regexes(void)
 {
-    static TgOnce once = TG_ONCE_INIT;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-    tg_once(&once, make_regexes);
+    pthread_once(&once, make_regexes);
 }
 
 /* Whether anything changed. */

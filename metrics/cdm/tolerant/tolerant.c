@@ -1,10 +1,10 @@
 /* The order of the stages, and what is done to Chinese text around them. */
 #include "metrics/cdm/tolerant/tolerant.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "core/fail.h"
-#include "core/lock.h"
 #include "metrics/cdm/normalize/braces.h"
 #include "metrics/cdm/normalize/rules.h"
 #include "metrics/cdm/tolerant/scan.h"
@@ -28,9 +28,9 @@ static void make_regexes(void)
 
 static void compile_regexes(void)
 {
-    static TgOnce once = TG_ONCE_INIT;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-    tg_once(&once, make_regexes);
+    pthread_once(&once, make_regexes);
 }
 
 /* ---- before the reader ---- */
