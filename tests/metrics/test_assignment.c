@@ -40,12 +40,11 @@ static double brute_force(const double *cost, guint n_rows, guint n_cols, guint 
     return best;
 }
 
-static void test_assignment__costs_as_little_as_brute_force(void **state)
+TEST(test_assignment__costs_as_little_as_brute_force)
 {
     double cost[MAX_CELLS];
     guint col_of_row[6];
 
-    (void) state;
     for (guint64 seed = 0; seed < 600; seed++) {
         const guint n_rows = 1 + seed % 6, n_cols = 1 + seed / 6 % 6;
         guint used = 0, n_assigned = 0;
@@ -69,13 +68,12 @@ static void test_assignment__costs_as_little_as_brute_force(void **state)
     }
 }
 
-static void test_assignment__ties_go_as_in_scipy(void **state)
+TEST(test_assignment__ties_go_as_in_scipy)
 {
     g_autofree char *text = NULL;
     GError *error = NULL;
     guint n_lines = 0;
 
-    (void) state;
     g_file_get_contents(TG_SOURCE_ROOT "/tests/golden/assignment.tsv", &text, NULL, &error);
     tg_assert_no_error(error);
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
@@ -104,36 +102,23 @@ static void test_assignment__ties_go_as_in_scipy(void **state)
     assert_int_equal(n_lines, 40);
 }
 
-static void test_assignment__equal_costs_pair_up_in_order(void **state)
+TEST(test_assignment__equal_costs_pair_up_in_order)
 {
     static const double cost[4 * 4] = { 0 };
     guint col_of_row[4];
 
-    (void) state;
     tg_assignment_solve(cost, 4, 4, col_of_row);
     for (guint row = 0; row < 4; row++)
         assert_int_equal(col_of_row[row], row);
 }
 
-static void test_assignment__nothing_to_assign(void **state)
+TEST(test_assignment__nothing_to_assign)
 {
     guint col_of_row[2] = { 7, 7 };
 
-    (void) state;
     tg_assignment_solve(NULL, 0, 3, col_of_row);
     assert_int_equal(col_of_row[0], 7);
     tg_assignment_solve(NULL, 2, 0, col_of_row);
     assert_int_equal(col_of_row[0], TG_UNASSIGNED);
     assert_int_equal(col_of_row[1], TG_UNASSIGNED);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_assignment__costs_as_little_as_brute_force),
-        cmocka_unit_test(test_assignment__ties_go_as_in_scipy),
-        cmocka_unit_test(test_assignment__equal_costs_pair_up_in_order),
-        cmocka_unit_test(test_assignment__nothing_to_assign),
-    };
-    return cmocka_run_group_tests_name("assignment", tests, NULL, NULL);
 }

@@ -6,13 +6,12 @@
 /* ---- hand work ---- */
 
 /* The pairs of text-metrics.md 3.2: three matching triples, and the closest length. */
-static void test_bleu__worked_corpus(void **state)
+TEST(test_bleu__worked_corpus)
 {
     static const char *const first[] = { "1 2 3", "2 3 4" };
     static const char *const second[] = { "1 2 6", "781 21 9", "7 3" };
     g_auto(TestScorer) scorer = test_scorer_new("bleu:tokenize=words:smooth=nltk0:order=3");
 
-    (void) state;
     test_scorer_add_refs(&scorer, first, 2, "1 2 3");
     test_scorer_add_refs(&scorer, second, 3, "1 2");
     tg_assert_near(test_scorer_pool(&scorer, "bleu"), pow(1.0 * 1.0 * 0.5, 1.0 / 3), 1e-9);
@@ -21,11 +20,10 @@ static void test_bleu__worked_corpus(void **state)
 }
 
 /* `a b c d` for `a b c e`: precisions 3/4, 2/3, 1/2 and none of one 4-gram. */
-static void test_bleu__smoothing_by_hand(void **state)
+TEST(test_bleu__smoothing_by_hand)
 {
     const double three = 3.0 / 4 * 2 / 3 * 1 / 2;
 
-    (void) state;
     tg_assert_near(tg_score_pair("bleu:smooth=none", "abce", "abcd"), 0, 0);
     tg_assert_near(tg_score_pair("bleu:smooth=floor", "abce", "abcd"), pow(three * 0.1, 0.25),
                    1e-9);
@@ -39,9 +37,8 @@ static void test_bleu__smoothing_by_hand(void **state)
                    pow(3.0 / 4, 0.25) * pow(2.0 / 3, 0.75), 1e-9);
 }
 
-static void test_bleu__brevity_penalty(void **state)
+TEST(test_bleu__brevity_penalty)
 {
-    (void) state;
     tg_assert_near(tg_score_pair("bleu:order=1", "abcd", "ab"), exp(1 - 4.0 / 2), 1e-9);
     tg_assert_near(tg_score_column("bleu", "bp", "abcd", "ab"), exp(1 - 4.0 / 2), 1e-9);
     tg_assert_near(tg_score_column("bleu", "bp", "abcd", "abcdef"), 1, 0);
@@ -50,23 +47,21 @@ static void test_bleu__brevity_penalty(void **state)
 }
 
 /* Lengths 2 and 4 are equally close to 3: the shorter counts, so nothing is taken off. */
-static void test_bleu__tie_of_lengths_takes_the_shorter(void **state)
+TEST(test_bleu__tie_of_lengths_takes_the_shorter)
 {
     static const char *const refs[] = { "abcd", "ab" };
     g_auto(TestScorer) scorer = test_scorer_new("bleu:order=1");
 
-    (void) state;
     tg_assert_near(test_scorer_add_refs(&scorer, refs, 2, "abc"), 1, 0);
     tg_assert_near(test_scorer_get(&scorer, "ratio"), 1.5, 0);
 }
 
 /* An empty side shares nothing: 0, with both programs; also where both are empty. */
-static void test_bleu__empty_sides(void **state)
+TEST(test_bleu__empty_sides)
 {
     static const char *const specs[] = { "bleu", "bleu:smooth=none", "bleu:smooth=nltk4",
                                          "bleu:smooth=nltk6" };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(specs); i++) {
         tg_assert_near(tg_score_pair(specs[i], "a", ""), 0, 0);
         tg_assert_near(tg_score_pair(specs[i], "", "a"), 0, 0);
@@ -75,20 +70,18 @@ static void test_bleu__empty_sides(void **state)
     assert_true(isnan(tg_score_column("bleu", "ratio", "", "a")));
 }
 
-static void test_bleu__equal_texts_score_1(void **state)
+TEST(test_bleu__equal_texts_score_1)
 {
-    (void) state;
     tg_assert_near(tg_score_pair("bleu", "\\frac{a}{b}", "\\frac {a} {b}"), 1, 0);
     tg_assert_near(tg_score_pair("bleu:effective-order=yes", "x", "x"), 1, 0);
     tg_assert_near(tg_score_pair("bleu:smooth=nltk4", "\\frac{a}{b}", "\\frac{a}{b}"), 1, 0);
 }
 
 /* NLTK asserts a matching triple for method 6: no value then, but the counts are pooled. */
-static void test_bleu__nltk6_is_undefined_without_triples(void **state)
+TEST(test_bleu__nltk6_is_undefined_without_triples)
 {
     g_auto(TestScorer) scorer = test_scorer_new("bleu:smooth=nltk6");
 
-    (void) state;
     assert_true(isnan(test_scorer_add(&scorer, "abcd", "acbd")));
     assert_non_null(strstr(tg_result_status(scorer.result), "nltk6"));
     assert_true(isnan(test_scorer_pool(&scorer, "bleu")));
@@ -97,7 +90,7 @@ static void test_bleu__nltk6_is_undefined_without_triples(void **state)
     assert_false(isnan(test_scorer_pool(&scorer, "bleu")));
 }
 
-static void test_bleu__wrong_options_are_refused(void **state)
+TEST(test_bleu__wrong_options_are_refused)
 {
     static const char *const bad[] = {
         "bleu:order=9",
@@ -119,7 +112,6 @@ static void test_bleu__wrong_options_are_refused(void **state)
         "bleu:smooth=nltk4:effective-order=pairs",
     };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(bad); i++) {
         g_autoptr(GError) error = NULL;
         assert_null(tg_metric_new(bad[i], &error));
@@ -127,11 +119,10 @@ static void test_bleu__wrong_options_are_refused(void **state)
     }
 }
 
-static void test_bleu__detail_holds_the_counts(void **state)
+TEST(test_bleu__detail_holds_the_counts)
 {
     g_auto(TestScorer) scorer = test_scorer_new("bleu:order=2");
 
-    (void) state;
     test_scorer_add(&scorer, "abce", "abcd");
     g_autofree char *text = g_variant_print(tg_result_detail(scorer.result), FALSE);
     assert_string_equal(text, "(4, 4, [(3, 4), (2, 3)])");
@@ -191,7 +182,7 @@ static void assert_bleu(const TestScorer *scorer, const json_t *wanted)
     }
 }
 
-static void test_bleu__sacrebleu_sentences(void **state)
+TEST(test_bleu__sacrebleu_sentences)
 {
     json_t *configs = tg_golden_shared("reference/text/sacrebleu-configs.json");
     json_t *records = tg_golden_shared("reference/text/bleu-sentence.jsonl");
@@ -199,7 +190,6 @@ static void test_bleu__sacrebleu_sentences(void **state)
     size_t i, k;
     guint checked = 0;
 
-    (void) state;
     json_array_foreach(json_object_get(json_array_get(records, 0), "bleu"), k, wanted)
     {
         const char *id = tg_golden_string(wanted, "cfg");
@@ -223,14 +213,13 @@ static void test_bleu__sacrebleu_sentences(void **state)
     json_decref(records);
 }
 
-static void test_bleu__sacrebleu_corpora(void **state)
+TEST(test_bleu__sacrebleu_corpora)
 {
     json_t *configs = tg_golden_shared("reference/text/sacrebleu-configs.json");
     json_t *records = tg_golden_shared("reference/text/bleu-corpus.jsonl");
     json_t *record, *wanted;
     size_t i, k;
 
-    (void) state;
     json_array_foreach(records, i, record)
         json_array_foreach(json_object_get(record, "bleu"), k, wanted)
     {
@@ -282,14 +271,13 @@ static void assert_nltk(const json_t *record, const char *weights, const char *s
 }
 
 /* What sacrebleu says of formulas of our own: each by itself, and all together. */
-static void test_bleu__sacrebleu_on_short_formulas(void **state)
+TEST(test_bleu__sacrebleu_on_short_formulas)
 {
     json_t *golden = tg_golden_own("bleu.json");
     json_t *pairs = json_object_get(golden, "pairs"), *pair, *whole;
     const char *smooth;
     size_t i;
 
-    (void) state;
     json_object_foreach(json_object_get(golden, "corpus"), smooth, whole)
     {
         g_autofree char *spec = g_strconcat("bleu:tokenize=words:smooth=", smooth, NULL);
@@ -314,13 +302,12 @@ static void test_bleu__sacrebleu_on_short_formulas(void **state)
 }
 
 /* A right formula of one token is right, and its corpus value is as without the rule. */
-static void test_bleu__effective_order_is_for_pairs(void **state)
+TEST(test_bleu__effective_order_is_for_pairs)
 {
     static const char *const specs[] = { "bleu", "bleu:effective-order=pairs",
                                          "bleu:effective-order=yes", "bleu:effective-order=no" };
     static const double pairs[] = { 1, 1, 1, 0 }, sets[] = { 0, 0, 1, 0 };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(specs); i++) {
         g_auto(TestScorer) scorer = test_scorer_new(specs[i]);
 
@@ -329,13 +316,12 @@ static void test_bleu__effective_order_is_for_pairs(void **state)
     }
 }
 
-static void test_bleu__nltk_sentences(void **state)
+TEST(test_bleu__nltk_sentences)
 {
     json_t *records = tg_golden_shared("reference/text/nltk-bleu.jsonl");
     json_t *record;
     size_t i;
 
-    (void) state;
     json_array_foreach(records, i, record)
     {
         assert_nltk(record, "w4", "order=4");
@@ -347,14 +333,13 @@ static void test_bleu__nltk_sentences(void **state)
 }
 
 /* The study's own BLEU: method 1 on tokens of its own rule. */
-static void test_bleu__study_scores(void **state)
+TEST(test_bleu__study_scores)
 {
     json_t *records = tg_golden_shared("reference/text/study-scores.jsonl");
     g_auto(TestScorer) scorer = test_scorer_new("bleu:tokenize=words:smooth=nltk1");
     json_t *record;
     size_t i;
 
-    (void) state;
     json_array_foreach(records, i, record)
     {
         g_autofree char *gt = tg_join_tokens(json_object_get(record, "gt_tokens"));
@@ -367,9 +352,8 @@ static void test_bleu__study_scores(void **state)
 }
 
 /* The package's own tests and vectors worked out from its definition, on ids as words. */
-static void test_bleu__sacrebleu_r_corpus(void **state)
+TEST(test_bleu__sacrebleu_r_corpus)
 {
-    (void) state;
     static const char *const first[] = { "1 2 3", "2 3 4" }, *const second[] = { "1 2 6",
                                                                                  "781 21 9",
                                                                                  "7 3" };
@@ -396,9 +380,8 @@ static void test_bleu__sacrebleu_r_corpus(void **state)
     }
 }
 
-static void test_bleu__sacrebleu_r_sentences(void **state)
+TEST(test_bleu__sacrebleu_r_sentences)
 {
-    (void) state;
     static const char r[] = "bleu:compat=sacrebleu-r:tokenize=words";
     static const struct {
         const char *options;
@@ -421,36 +404,10 @@ static void test_bleu__sacrebleu_r_sentences(void **state)
 }
 
 /* References of 2 and 4 tokens are as close to 3: the first listed counts, not the shorter. */
-static void test_bleu__sacrebleu_r_length_ties(void **state)
+TEST(test_bleu__sacrebleu_r_length_ties)
 {
-    (void) state;
     static const char *const refs[] = { "1 2 3 4", "1 2" };
     g_auto(TestScorer) scorer = test_scorer_new("bleu:compat=sacrebleu-r:tokenize=words:order=1");
 
     tg_assert_near(test_scorer_add_refs(&scorer, refs, 2, "1 2 3"), exp(1 - 4.0 / 3), 1e-9);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bleu__worked_corpus),
-        cmocka_unit_test(test_bleu__smoothing_by_hand),
-        cmocka_unit_test(test_bleu__brevity_penalty),
-        cmocka_unit_test(test_bleu__tie_of_lengths_takes_the_shorter),
-        cmocka_unit_test(test_bleu__empty_sides),
-        cmocka_unit_test(test_bleu__equal_texts_score_1),
-        cmocka_unit_test(test_bleu__nltk6_is_undefined_without_triples),
-        cmocka_unit_test(test_bleu__wrong_options_are_refused),
-        cmocka_unit_test(test_bleu__detail_holds_the_counts),
-        cmocka_unit_test(test_bleu__sacrebleu_sentences),
-        cmocka_unit_test(test_bleu__sacrebleu_corpora),
-        cmocka_unit_test(test_bleu__sacrebleu_on_short_formulas),
-        cmocka_unit_test(test_bleu__effective_order_is_for_pairs),
-        cmocka_unit_test(test_bleu__nltk_sentences),
-        cmocka_unit_test(test_bleu__study_scores),
-        cmocka_unit_test(test_bleu__sacrebleu_r_corpus),
-        cmocka_unit_test(test_bleu__sacrebleu_r_sentences),
-        cmocka_unit_test(test_bleu__sacrebleu_r_length_ties),
-    };
-    return cmocka_run_group_tests_name("bleu", tests, NULL, NULL);
 }

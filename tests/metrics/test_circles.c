@@ -35,21 +35,19 @@ static void assert_below_1(const char *metric)
     }
 }
 
-static void test_circles__cdm_strict_misses_them(void **state)
+TEST(test_circles__cdm_strict_misses_them)
 {
-    (void) state;
     assert_below_1("cdm-strict");
 }
 
-static void test_circles__forte_misses_them(void **state)
+TEST(test_circles__forte_misses_them)
 {
-    (void) state;
     assert_below_1("forte");
 }
 
 /* Scores of the official program: of (1)+a beside \textcircled{1}+a the brackets alone are lost, so
  * the circle is no element of its own. */
-static void test_circles__cdm_scores_as_the_official_program(void **state)
+TEST(test_circles__cdm_scores_as_the_official_program)
 {
     static const struct {
         const char *gt, *pred;
@@ -61,20 +59,8 @@ static void test_circles__cdm_scores_as_the_official_program(void **state)
     };
     g_auto(TestScorer) scorer = test_scorer_new("cdm");
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(pairs); i++)
         tg_assert_near(test_scorer_add(&scorer, pairs[i].gt, pairs[i].pred), pairs[i].f1, 0);
     assert_true(test_scorer_add(&scorer, lost[1][0], lost[1][1]) < 1); /* brackets in its place */
     assert_true(test_scorer_add(&scorer, lost[2][0], lost[2][1]) < 1); /* lost with its number */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_circles__cdm_strict_misses_them),
-        cmocka_unit_test(test_circles__forte_misses_them),
-        cmocka_unit_test(test_circles__cdm_scores_as_the_official_program),
-    };
-
-    return cmocka_run_group_tests_name("circles", tests, NULL, NULL);
 }

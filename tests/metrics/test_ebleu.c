@@ -38,9 +38,8 @@ static void assert_columns(const char *spec, const char *ref, const char *hyp,
 }
 
 /* The example of the method's description. */
-static void test_ebleu__worked_example(void **state)
+TEST(test_ebleu__worked_example)
 {
-    (void) state;
     static const double with[] = {
         0.975, 0.966667, 0.95, 0.9, 0.975, 0.970824, 0.963833, 0.947462
     };
@@ -62,9 +61,8 @@ static double score_pair(const char *spec, const char *ref, const char *hyp)
     return test_scorer_add(&scorer, ref, hyp);
 }
 
-static void test_ebleu__short_and_empty_texts(void **state)
+TEST(test_ebleu__short_and_empty_texts)
 {
-    (void) state;
     tg_assert_near(score_pair("ebleu", "", ""), 1, 0);
     tg_assert_near(score_pair("ebleu", "x", ""), 0, 0);
     tg_assert_near(score_pair("ebleu", "", "x"), 0, 0);
@@ -74,9 +72,8 @@ static void test_ebleu__short_and_empty_texts(void **state)
 }
 
 /* a \le b against a \leq b: 2.9/3, then every longer run is made by the synonym. */
-static void test_ebleu__default_table_knows_latex(void **state)
+TEST(test_ebleu__default_table_knows_latex)
 {
-    (void) state;
     tg_assert_near(score_pair("ebleu", "a\\leq b", "a\\le b"), cbrt(2.9 / 3 * 0.9 * 0.9), 1e-9);
     tg_assert_near(score_pair("ebleu", "\\lbrack a\\to b\\rbrack", "[a\\rightarrow b]"),
                    pow(4.7 / 5 * 0.9 * 0.9 * 0.9, 0.25), 1e-9);
@@ -88,9 +85,8 @@ static void test_ebleu__default_table_knows_latex(void **state)
 
 /* 21 words a to u, a ten times: of 21 distinct ones 10 % are 2: t and u, which come last. Of 20
  * distinct ones none is rare. */
-static void test_ebleu__rare_words_count_more(void **state)
+TEST(test_ebleu__rare_words_count_more)
 {
-    (void) state;
     char *corpus = make_file("a a a a a a a a a\na b c d e f g h i j k l m n o p q r s t u\n");
     char *small = make_file("a a a a a a a a a\na b c d e f g h i j k l m n o p q r s t\n");
     g_autofree char *spec = g_strconcat("ebleu:tokenize=words:rare-corpus=", corpus, NULL);
@@ -114,27 +110,24 @@ static void test_ebleu__rare_words_count_more(void **state)
 }
 
 /* A hypothesis of 2 words for 5: the script's 5 / 2 is 2 and takes 1 off the exponent. */
-static void test_ebleu__length_terms(void **state)
+TEST(test_ebleu__length_terms)
 {
-    (void) state;
     tg_assert_near(score_pair("ebleu", "a b c d e", "a b"), 1, 0);
     tg_assert_near(score_pair("ebleu:compat=2014", "a b c d e", "a b"), exp(-1), 1e-9);
     tg_assert_near(score_pair("ebleu:compat=2014", "a b c", "a b"), 1, 0);
     tg_assert_near(score_pair("ebleu:brevity=yes", "a b c d e", "a b"), exp(1 - 2.5), 1e-9);
 }
 
-static void test_ebleu__cleaning_of_the_script(void **state)
+TEST(test_ebleu__cleaning_of_the_script)
 {
-    (void) state;
     tg_assert_near(score_pair("ebleu:tokenize=words:clean=yes", "It's 12-3, done.", "its done"), 1,
                    0);
     assert_true(score_pair("ebleu:tokenize=words", "It's 12-3, done.", "its done") < 1);
 }
 
 /* Two pairs pooled: matches and n-grams are added, then divided. */
-static void test_ebleu__pools_counts(void **state)
+TEST(test_ebleu__pools_counts)
 {
-    (void) state;
     g_auto(TestScorer) scorer = test_scorer_new("ebleu:tokenize=words");
     double pooled[10];
 
@@ -147,11 +140,10 @@ static void test_ebleu__pools_counts(void **state)
 }
 
 /* An empty prediction is four words, three pairs of words ... of which none match. */
-static void test_ebleu__an_empty_prediction_is_the_worst_of_a_set(void **state)
+TEST(test_ebleu__an_empty_prediction_is_the_worst_of_a_set)
 {
     static const char *const hyps[] = { "", " ", "x y z w" };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(hyps); i++) {
         g_auto(TestScorer) scorer = test_scorer_new("ebleu:tokenize=words");
         double pooled[10];
@@ -166,9 +158,8 @@ static void test_ebleu__an_empty_prediction_is_the_worst_of_a_set(void **state)
     }
 }
 
-static void test_ebleu__several_references(void **state)
+TEST(test_ebleu__several_references)
 {
-    (void) state;
     static const char *const refs[] = { "a b c d", "w x y z" };
     g_auto(TestScorer) scorer = test_scorer_new("ebleu:tokenize=words");
 
@@ -177,9 +168,8 @@ static void test_ebleu__several_references(void **state)
     tg_assert_near(tg_result_get(scorer.result, test_scorer_column(&scorer, "b2")), 2.0 / 3, 1e-9);
 }
 
-static void test_ebleu__broken_tables_are_refused(void **state)
+TEST(test_ebleu__broken_tables_are_refused)
 {
-    (void) state;
     char *table = make_file("# words\na b\nc a\n");
     g_autoptr(GError) error = NULL;
 
@@ -194,21 +184,4 @@ static void test_ebleu__broken_tables_are_refused(void **state)
     assert_null(tg_synonyms_load(table, &error));
     tg_assert_error(error, TG_ERROR_INPUT, "not UTF-8");
     remove_file(table);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ebleu__worked_example),
-        cmocka_unit_test(test_ebleu__short_and_empty_texts),
-        cmocka_unit_test(test_ebleu__default_table_knows_latex),
-        cmocka_unit_test(test_ebleu__rare_words_count_more),
-        cmocka_unit_test(test_ebleu__length_terms),
-        cmocka_unit_test(test_ebleu__cleaning_of_the_script),
-        cmocka_unit_test(test_ebleu__pools_counts),
-        cmocka_unit_test(test_ebleu__an_empty_prediction_is_the_worst_of_a_set),
-        cmocka_unit_test(test_ebleu__several_references),
-        cmocka_unit_test(test_ebleu__broken_tables_are_refused),
-    };
-    return cmocka_run_group_tests_name("ebleu", tests, NULL, NULL);
 }

@@ -5,9 +5,8 @@
 
 /* ---- edit ---- */
 
-static void test_edit__by_hand(void **state)
+TEST(test_edit__by_hand)
 {
-    (void) state;
     /* `+` read as `-`: 1 of 4 tokens; blanks do not count */
     tg_assert_near(tg_score_pair("edit", "a+b c", "a - bc"), 3.0 / 4, 0);
     tg_assert_near(tg_score_column("edit", "distance", "a+b c", "a - bc"), 1, 0);
@@ -20,18 +19,16 @@ static void test_edit__by_hand(void **state)
 }
 
 /* The CDM paper's example: `z` read as `2` in a formula of 37 characters. */
-static void test_edit__cdm_papers_example(void **state)
+TEST(test_edit__cdm_papers_example)
 {
-    (void) state;
     tg_assert_near(tg_score_column("edit:tokenize=codepoint", "normalized",
                                    "\\left(x+y\\right)+z=x+\\left(y+z\\right)",
                                    "\\left(x+y\\right)+2=x+\\left(y+z\\right)"),
                    1.0 / 37, 1e-9);
 }
 
-static void test_edit__variants(void **state)
+TEST(test_edit__variants)
 {
-    (void) state;
     tg_assert_near(tg_score_column("edit", "distance", "abcd", "bacd"), 2, 0);
     tg_assert_near(tg_score_column("edit:variant=osa", "distance", "abcd", "bacd"), 1, 0);
     tg_assert_near(tg_score_pair("edit:variant=osa", "abcd", "bacd"), 3.0 / 4, 0);
@@ -40,11 +37,10 @@ static void test_edit__variants(void **state)
     tg_assert_near(tg_score_pair("edit:variant=indel", "ab", "xy"), 0, 0);
 }
 
-static void test_edit__empty_sides(void **state)
+TEST(test_edit__empty_sides)
 {
     static const char *const specs[] = { "edit", "edit:variant=osa", "edit:variant=indel" };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(specs); i++) {
         tg_assert_near(tg_score_pair(specs[i], "", ""), 1, 0);
         tg_assert_near(tg_score_column(specs[i], "normalized", "", ""), 0, 0);
@@ -56,11 +52,10 @@ static void test_edit__empty_sides(void **state)
 }
 
 /* 1 - (1 + 2) / (4 + 2), whatever the mean of the pairs' values is. */
-static void test_edit__corpus_is_sum_over_sum(void **state)
+TEST(test_edit__corpus_is_sum_over_sum)
 {
     g_auto(TestScorer) scorer = test_scorer_new("edit");
 
-    (void) state;
     test_scorer_add(&scorer, "abcd", "abxd");
     test_scorer_add(&scorer, "ab", "xy");
     tg_assert_near(test_scorer_pool(&scorer, "corpus"), 0.5, 0);
@@ -68,21 +63,19 @@ static void test_edit__corpus_is_sum_over_sum(void **state)
 }
 
 /* The most similar reference counts, the first of equal ones: 1/2 and 2/4 here. */
-static void test_edit__best_reference(void **state)
+TEST(test_edit__best_reference)
 {
     static const char *const refs[] = { "abxy", "ax", "ay" };
     g_auto(TestScorer) scorer = test_scorer_new("edit");
 
-    (void) state;
     tg_assert_near(test_scorer_add_refs(&scorer, refs, 3, "ab"), 0.5, 0);
     tg_assert_near(test_scorer_get(&scorer, "distance"), 2, 0);
 }
 
 /* ---- cer, wer ---- */
 
-static void test_cer__by_hand(void **state)
+TEST(test_cer__by_hand)
 {
-    (void) state;
     tg_assert_near(tg_score_pair("cer", "abcd", "abxd"), 1.0 / 4, 0);
     tg_assert_near(tg_score_pair("cer", "ab", "abxyz"), 3.0 / 2, 0); /* beyond 1 */
     tg_assert_near(tg_score_pair("cer", "\xC3\xA9", "e"), 1, 0);
@@ -92,19 +85,17 @@ static void test_cer__by_hand(void **state)
 }
 
 /* text-metrics.md 6: spacing alone drives WER to 1. */
-static void test_wer__by_hand(void **state)
+TEST(test_wer__by_hand)
 {
-    (void) state;
     tg_assert_near(tg_score_pair("wer", "a + b", "a+b"), 1, 0);
     tg_assert_near(tg_score_pair("wer:tokenize=latex", "a + b", "a+b"), 0, 0);
     tg_assert_near(tg_score_pair("wer", "a + b c", "a - b"), 2.0 / 4, 0);
 }
 
-static void test_error_rates__empty_sides(void **state)
+TEST(test_error_rates__empty_sides)
 {
     static const char *const specs[] = { "cer", "wer", "cer:edits=words" };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(specs); i++) {
         tg_assert_near(tg_score_pair(specs[i], "", ""), 0, 0);
         tg_assert_near(tg_score_pair(specs[i], "x", ""), 1, 0);
@@ -113,11 +104,10 @@ static void test_error_rates__empty_sides(void **state)
     tg_assert_near(tg_score_pair("cer", "", "xyz"), 3, 0);
 }
 
-static void test_error_rates__pooled_and_mean(void **state)
+TEST(test_error_rates__pooled_and_mean)
 {
     g_auto(TestScorer) scorer = test_scorer_new("cer");
 
-    (void) state;
     test_scorer_add(&scorer, "abcd", "abxd");
     tg_assert_near(test_scorer_get(&scorer, "mean"), 1.0 / 4, 0);
     test_scorer_add(&scorer, "a", "b");
@@ -125,12 +115,11 @@ static void test_error_rates__pooled_and_mean(void **state)
 }
 
 /* 2/4 and 1/2 are equal: the first reference's edits and length are pooled. */
-static void test_error_rates__best_reference(void **state)
+TEST(test_error_rates__best_reference)
 {
     static const char *const refs[] = { "abxy", "ax", "wwww" };
     g_auto(TestScorer) scorer = test_scorer_new("cer");
 
-    (void) state;
     tg_assert_near(test_scorer_add_refs(&scorer, refs, 3, "ab"), 0.5, 0);
     assert_true(scorer.sum[0] == 2 && scorer.sum[1] == 4);
 }
@@ -147,9 +136,8 @@ static void assert_ops(const char *ref, const char *hyp, double s, double d, dou
     tg_assert_near(test_scorer_get(&scorer, "insertions"), i, 0);
 }
 
-static void test_edit_ops__by_hand(void **state)
+TEST(test_edit_ops__by_hand)
 {
-    (void) state;
     assert_ops("abc", "abc", 0, 0, 0);
     assert_ops("", "", 0, 0, 0);
     assert_ops("abc", "", 0, 3, 0);
@@ -160,11 +148,10 @@ static void test_edit_ops__by_hand(void **state)
     assert_ops("kitten", "sitting", 2, 0, 1);
 }
 
-static void test_edit_ops__detail_lists_the_edits(void **state)
+TEST(test_edit_ops__detail_lists_the_edits)
 {
     g_auto(TestScorer) scorer = test_scorer_new("edit-ops");
 
-    (void) state;
     test_scorer_add(&scorer, "kitten", "sitting");
     g_autofree char *text = g_variant_print(tg_result_detail(scorer.result), FALSE);
     assert_string_equal(text, "[('substitute', 0, 0), ('substitute', 4, 4), ('insert', 6, 6)]");
@@ -182,12 +169,11 @@ static void assert_exprate(const char *ref, const char *hyp, guint errors)
     tg_assert_near(test_scorer_get(&scorer, "3"), errors <= 3, 0);
 }
 
-static void test_exprate__by_hand(void **state)
+TEST(test_exprate__by_hand)
 {
     static const char *const refs[] = { "xyz", "ab" };
     g_auto(TestScorer) scorer = test_scorer_new("exprate");
 
-    (void) state;
     assert_exprate("", "", 0);
     assert_exprate("\\frac{a}{b}", "\\frac {a} {b}", 0);
     assert_exprate("abcd", "abc", 1);
@@ -242,13 +228,12 @@ static void assert_rate(const char *spec, const json_t *wanted, const char *ref,
                    json_is_null(rate) ? lev : json_number_value(rate), 1e-9);
 }
 
-static void test_edit__reference(void **state)
+TEST(test_edit__reference)
 {
     json_t *records = tg_golden_shared("reference/text/edit-rouge.jsonl");
     json_t *record;
     size_t i;
 
-    (void) state;
     json_array_foreach(records, i, record)
     {
         const gboolean latex = strcmp(tg_golden_string(record, "token_rule"), "latex") == 0;
@@ -264,7 +249,7 @@ static void test_edit__reference(void **state)
     json_decref(records);
 }
 
-static void test_error_rates__corpus_reference(void **state)
+TEST(test_error_rates__corpus_reference)
 {
     json_t *records = tg_golden_shared("reference/text/edit-rouge.jsonl");
     json_t *corpus = tg_golden_shared("reference/text/edit-corpus.json");
@@ -273,7 +258,6 @@ static void test_error_rates__corpus_reference(void **state)
     json_t *record;
     size_t i, listed = 0;
 
-    (void) state;
     const json_t *ids = json_object_get(corpus, "ids");
     json_array_foreach(records, i, record)
     {
@@ -299,14 +283,13 @@ static void test_error_rates__corpus_reference(void **state)
     json_decref(corpus);
 }
 
-static void test_edit__study_scores(void **state)
+TEST(test_edit__study_scores)
 {
     json_t *records = tg_golden_shared("reference/text/study-scores.jsonl");
     g_auto(TestScorer) scorer = test_scorer_new("edit:tokenize=codepoint");
     json_t *record;
     size_t i;
 
-    (void) state;
     json_array_foreach(records, i, record)
     {
         tg_assert_near(test_scorer_add(&scorer, tg_golden_string(record, "gt_clean"),
@@ -316,28 +299,4 @@ static void test_edit__study_scores(void **state)
                        tg_golden_number(record, "lev_distance"), 0);
     }
     json_decref(records);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_edit__by_hand),
-        cmocka_unit_test(test_edit__cdm_papers_example),
-        cmocka_unit_test(test_edit__variants),
-        cmocka_unit_test(test_edit__empty_sides),
-        cmocka_unit_test(test_edit__corpus_is_sum_over_sum),
-        cmocka_unit_test(test_edit__best_reference),
-        cmocka_unit_test(test_cer__by_hand),
-        cmocka_unit_test(test_wer__by_hand),
-        cmocka_unit_test(test_error_rates__empty_sides),
-        cmocka_unit_test(test_error_rates__pooled_and_mean),
-        cmocka_unit_test(test_error_rates__best_reference),
-        cmocka_unit_test(test_edit_ops__by_hand),
-        cmocka_unit_test(test_edit_ops__detail_lists_the_edits),
-        cmocka_unit_test(test_exprate__by_hand),
-        cmocka_unit_test(test_edit__reference),
-        cmocka_unit_test(test_error_rates__corpus_reference),
-        cmocka_unit_test(test_edit__study_scores),
-    };
-    return cmocka_run_group_tests_name("edit", tests, NULL, NULL);
 }

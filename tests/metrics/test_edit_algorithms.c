@@ -151,7 +151,7 @@ static void check_pair(TgArena *arena, TgSequence a, TgSequence b)
 }
 
 /* Related sequences of every length up to 300, so that every word boundary is met. */
-static void test_edit_algorithms__equal_the_plain_programmes(void **state)
+TEST(test_edit_algorithms__equal_the_plain_programmes)
 {
     static const guint32 alphabets[] = { 2, 4, 30, 1000 };
     TgArena arena = { 0 };
@@ -159,7 +159,6 @@ static void test_edit_algorithms__equal_the_plain_programmes(void **state)
     Pair pair;
     TgSequence a, b;
 
-    (void) state;
     tg_random_seed(&random, 1, 0);
     for (guint32 n = 0; n <= MAX_LEN; n++)
         for (guint k = 0; k < G_N_ELEMENTS(alphabets); k++) {
@@ -170,14 +169,13 @@ static void test_edit_algorithms__equal_the_plain_programmes(void **state)
 }
 
 /* Unrelated sequences of lengths about the word boundaries. */
-static void test_edit_algorithms__unrelated_sequences(void **state)
+TEST(test_edit_algorithms__unrelated_sequences)
 {
     static const guint32 lengths[] = { 0, 1, 2, 63, 64, 65, 127, 128, 129, 192, 193, 256, 257 };
     TgArena arena = { 0 };
     TgRandom random;
     Pair pair;
 
-    (void) state;
     tg_random_seed(&random, 2, 0);
     for (guint i = 0; i < G_N_ELEMENTS(lengths); i++)
         for (guint k = 0; k < G_N_ELEMENTS(lengths); k++) {
@@ -193,14 +191,13 @@ static void test_edit_algorithms__unrelated_sequences(void **state)
 }
 
 /* A matrix too large to be kept in one piece: 313 blocks of rows, 2,500 columns. */
-static void test_alignment__in_parts_is_the_same(void **state)
+TEST(test_alignment__in_parts_is_the_same)
 {
     enum { ROWS = 20000, COLUMNS = 2500 };
     TgArena arena = { 0 };
     g_autofree guint32 *a = g_new(guint32, ROWS), *b = g_new(guint32, COLUMNS);
     TgRandom random;
 
-    (void) state;
     tg_random_seed(&random, 3, 0);
     for (guint32 i = 0; i < ROWS; i++)
         a[i] = tg_random_below(&random, 20);
@@ -225,9 +222,8 @@ static guint32 distance_of(guint32 (*distance)(TgArena *, TgSequence, TgSequence
 }
 
 /* Textbook pairs. */
-static void test_edit_algorithms__known_distances(void **state)
+TEST(test_edit_algorithms__known_distances)
 {
-    (void) state;
     assert_int_equal(distance_of(tg_levenshtein, "kitten", "sitting"), 3);
     assert_int_equal(distance_of(tg_levenshtein, "saturday", "sunday"), 3);
     assert_int_equal(distance_of(tg_levenshtein, "ca", "abc"), 3);
@@ -235,15 +231,4 @@ static void test_edit_algorithms__known_distances(void **state)
     assert_int_equal(distance_of(tg_osa, "ca", "abc"), 3);
     assert_int_equal(distance_of(tg_osa, "ab", "ba"), 1);
     assert_int_equal(distance_of(tg_lcs_length, "AGGTAB", "GXTXAYB"), 4);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_edit_algorithms__equal_the_plain_programmes),
-        cmocka_unit_test(test_edit_algorithms__unrelated_sequences),
-        cmocka_unit_test(test_alignment__in_parts_is_the_same),
-        cmocka_unit_test(test_edit_algorithms__known_distances),
-    };
-    return cmocka_run_group_tests_name("edit_algorithms", tests, NULL, NULL);
 }

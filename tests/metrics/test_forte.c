@@ -62,9 +62,8 @@ static double detail_number(const TestScorer *scorer, const char *key)
     return value;
 }
 
-static void test_forte__examples_of_the_specification(void **state)
+TEST(test_forte__examples_of_the_specification)
 {
-    (void) state;
     g_auto(TestScorer) scorer = test_scorer_new("forte");
 
     for (guint i = 0; i < G_N_ELEMENTS(examples); i++) {
@@ -98,9 +97,8 @@ static char *tokens_of(const TestScorer *scorer)
     return g_string_free(out, FALSE);
 }
 
-static void test_forte__token_lists_derived_by_hand(void **state)
+TEST(test_forte__token_lists_derived_by_hand)
 {
-    (void) state;
     g_auto(TestScorer) scorer = test_scorer_new("forte");
     g_autofree char *text = NULL;
     guint n = 0;
@@ -123,9 +121,8 @@ static void test_forte__token_lists_derived_by_hand(void **state)
 }
 
 /* Pairs that look the same, by rules of section B.2 to B.4. */
-static void test_forte__same_drawings_score_one(void **state)
+TEST(test_forte__same_drawings_score_one)
 {
-    (void) state;
     static const char *const pairs[][2] = {
         { "{\\beta_1}_y", "\\beta_{1y}" },
         { "x^2_1", "{x_1}^2" },
@@ -150,9 +147,8 @@ static void test_forte__same_drawings_score_one(void **state)
 }
 
 /* 1 / (1 + 0.75 * 0.9 * (25 / 13.9) ^ (2 / 3)). */
-static void test_forte__lost_circle_is_a_lost_accent(void **state)
+TEST(test_forte__lost_circle_is_a_lost_accent)
 {
-    (void) state;
     g_auto(TestScorer) scorer = test_scorer_new("forte");
 
     tg_assert_near(test_scorer_add(&scorer, "\\textcircled{x}+y", "\\mathrm{x}+y"), 0.500, 5.1e-4);
@@ -160,9 +156,8 @@ static void test_forte__lost_circle_is_a_lost_accent(void **state)
     tg_assert_near(detail_number(&scorer, "severity"), 0.9, 1e-9);
 }
 
-static void test_forte__simple_variant_is_symmetric(void **state)
+TEST(test_forte__simple_variant_is_symmetric)
 {
-    (void) state;
     g_auto(TestScorer) scorer = test_scorer_new("forte:variant=simple");
 
     for (guint i = 0; i < G_N_ELEMENTS(examples); i++)
@@ -172,9 +167,8 @@ static void test_forte__simple_variant_is_symmetric(void **state)
     tg_assert_near(test_scorer_add(&scorer, "a+b=c", "a+b"), 1 / 2.5, 1e-15);
 }
 
-static void test_forte__repeats_and_counts(void **state)
+TEST(test_forte__repeats_and_counts)
 {
-    (void) state;
     g_auto(TestScorer) scorer = test_scorer_new("forte");
 
     /* a wrong digit costs 1.6 and counts 0.3 when it is repeated: 1.6 * 1.3, in a size of 2 */
@@ -201,9 +195,8 @@ static void assert_marks(const char *ref, const char *hyp, TgTone tone, guint tr
     assert_int_equal(tg_pair_picture_count(picture, TG_SIDE_PREDICTION, tone), pred);
 }
 
-static void test_forte__picture_marks_runs_of_edits(void **state)
+TEST(test_forte__picture_marks_runs_of_edits)
 {
-    (void) state;
     assert_marks("a+b=c", "a+b", TG_TONE_BAD, 1, 0); /* = c is one run */
     assert_marks("a+b", "a+b-c", TG_TONE_BAD, 0, 1);
     assert_marks("a+\\nu", "b+v", TG_TONE_BAD, 1, 1);
@@ -237,27 +230,24 @@ static void assert_notes(const char *ref, const char *hyp, const char *first, co
     }
 }
 
-static void test_forte__edits_in_words(void **state)
+TEST(test_forte__edits_in_words)
 {
-    (void) state;
     assert_notes("x^{2}+a", "x+b", "lost superscript 2", "a read as b (letter)");
     assert_notes("\\frac{p}{q}=1", "p=1+\\sqrt{r}", "lost fraction", "added + root r");
     assert_notes("p+\\mathbf{B}", "\\nu+8", "p read as nu (letter)",
                  "bold B read as 8 (cross-kind)");
 }
 
-static void test_forte__nearest_reference_counts(void **state)
+TEST(test_forte__nearest_reference_counts)
 {
-    (void) state;
     static const char *const refs[] = { "a+b", "a-b", "c" };
     g_auto(TestScorer) scorer = test_scorer_new("forte");
 
     tg_assert_near(test_scorer_add_refs(&scorer, refs, 3, "a - b"), 1, 0);
 }
 
-static void test_forte__every_kind_of_pair_is_symmetric(void **state)
+TEST(test_forte__every_kind_of_pair_is_symmetric)
 {
-    (void) state;
     const TgForteName nu = tg_forte_find("nu", 2);
 
     assert_int_equal(tg_forte_pair(nu, 'v'), TG_FORTE_VARIANT);
@@ -266,22 +256,4 @@ static void test_forte__every_kind_of_pair_is_symmetric(void **state)
     assert_int_equal(tg_forte_pair('a', 'b'), TG_FORTE_NO_PAIR);
     assert_int_equal(tg_forte_kind(nu), TG_FORTE_GREEK);
     assert_int_equal(tg_forte_kind(0x5747), TG_FORTE_LATIN);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_forte__examples_of_the_specification),
-        cmocka_unit_test(test_forte__token_lists_derived_by_hand),
-        cmocka_unit_test(test_forte__same_drawings_score_one),
-        cmocka_unit_test(test_forte__lost_circle_is_a_lost_accent),
-        cmocka_unit_test(test_forte__simple_variant_is_symmetric),
-        cmocka_unit_test(test_forte__repeats_and_counts),
-        cmocka_unit_test(test_forte__picture_marks_runs_of_edits),
-        cmocka_unit_test(test_forte__edits_in_words),
-        cmocka_unit_test(test_forte__nearest_reference_counts),
-        cmocka_unit_test(test_forte__every_kind_of_pair_is_symmetric),
-    };
-
-    return cmocka_run_group_tests_name("forte", tests, NULL, NULL);
 }

@@ -18,9 +18,8 @@ static double score_of(const TestScorer *scorer, const char *ref, const char *hy
                : NAN;
 }
 
-static void test_forte_data__pairs_that_look_alike_score_one(void **state)
+TEST(test_forte_data__pairs_that_look_alike_score_one)
 {
-    (void) state;
     json_t *rows = tg_golden_shared("cdm-reference/dev.jsonl");
     g_auto(TestScorer) scorer = test_scorer_new("forte");
     size_t i;
@@ -71,9 +70,8 @@ static guint check_identity(const TestScorer *scorer, const char *relative, cons
     return n;
 }
 
-static void test_forte_data__every_formula_equals_itself(void **state)
+TEST(test_forte_data__every_formula_equals_itself)
 {
-    (void) state;
     static const struct {
         const char *file, *maps;
         guint n;
@@ -139,9 +137,8 @@ static void assert_quick(const TestScorer *scorer, char *ref, char *hyp)
     g_free(hyp);
 }
 
-static void test_forte_data__a_second_for_10_kb_at_most(void **state)
+TEST(test_forte_data__a_second_for_10_kb_at_most)
 {
-    (void) state;
     g_auto(TestScorer) scorer = test_scorer_new("forte");
     const gsize half =
         9000; /* alignment is quadratic: its bound is reached at 20,000 tokens each */
@@ -164,15 +161,4 @@ static void test_forte_data__a_second_for_10_kb_at_most(void **state)
     assert_quick(&scorer, repeat("x", "'", long_text, ""), repeat("", "\\not", long_text, ""));
     assert_quick(&scorer, repeat("", "|", long_text, ""), g_strdup("x"));
     assert_quick(&scorer, repeat("", "a\\over", long_text, ""), g_strdup("x"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_forte_data__pairs_that_look_alike_score_one),
-        cmocka_unit_test(test_forte_data__every_formula_equals_itself),
-        cmocka_unit_test(test_forte_data__a_second_for_10_kb_at_most),
-    };
-
-    return cmocka_run_group_tests_name("forte_data", tests, NULL, NULL);
 }

@@ -28,9 +28,8 @@ static void assert_severities(const char *spec, const Case *cases, guint n)
 
 #define ASSERT_SEVERITIES(cases) assert_severities("forte", cases, G_N_ELEMENTS(cases))
 
-static void test_forte_rules__primes(void **state)
+TEST(test_forte_rules__primes)
 {
-    (void) state;
     static const Case cases[] = {
         { "f^{'}", "f'", 0 },          { "f^{''}", "f''", 0 },  { "{x_i}'", "x_i'", 0 },
         { "{f_n}'(x)", "f_n'(x)", 0 }, { "x_1{}'", "x'_1", 0 }, { "f' '", "f''", 0 },
@@ -43,9 +42,8 @@ static void test_forte_rules__primes(void **state)
     ASSERT_SEVERITIES(cases);
 }
 
-static void test_forte_rules__signs_typed_otherwise(void **state)
+TEST(test_forte_rules__signs_typed_otherwise)
 {
-    (void) state;
     static const Case cases[] = {
         { "1,2,\\cdot\\cdot\\cdot,n", "1,2,\\ldots,n", 0 },
         { "1,2,\\cdot\\cdot\\cdot,n", "1,2,\\cdots,n", 0 },
@@ -72,9 +70,8 @@ static void test_forte_rules__signs_typed_otherwise(void **state)
     ASSERT_SEVERITIES(cases);
 }
 
-static void test_forte_rules__equation_numbers(void **state)
+TEST(test_forte_rules__equation_numbers)
 {
-    (void) state;
     static const Case cases[] = {
         { "a=b\\quad(1)", "a=b\\tag{1}", 0 },
         { "a=b,\\tag{2.1}", "a=b \\qquad (2.1)", 0 },
@@ -87,9 +84,8 @@ static void test_forte_rules__equation_numbers(void **state)
     ASSERT_SEVERITIES(cases);
 }
 
-static void test_forte_rules__styles_by_the_formula(void **state)
+TEST(test_forte_rules__styles_by_the_formula)
 {
-    (void) state;
     static const Case cases[] = {
         { "{\\rm d}x", "dx", 0 },                    /* habit */
         { "\\mathrm{d}x+\\mathrm{d}y", "dx+dy", 0 }, /* the same habit */
@@ -109,9 +105,8 @@ static void test_forte_rules__styles_by_the_formula(void **state)
     ASSERT_SEVERITIES(cases);
 }
 
-static void test_forte_rules__blanks_cells_and_ends_of_rows(void **state)
+TEST(test_forte_rules__blanks_cells_and_ends_of_rows)
 {
-    (void) state;
     static const Case cases[] = {
         { "x\\text{ if so}", "x\\text{ifso}", 0.2 },
         { "\\text{if }x", "\\text{if} x", 0 },
@@ -130,9 +125,8 @@ static void test_forte_rules__blanks_cells_and_ends_of_rows(void **state)
     ASSERT_SEVERITIES(cases);
 }
 
-static void test_forte_rules__source_that_does_not_compile_is_never_exact(void **state)
+TEST(test_forte_rules__source_that_does_not_compile_is_never_exact)
 {
-    (void) state;
     static const struct {
         const char *ref, *hyp;
         double severity, exact, repairs;
@@ -155,9 +149,8 @@ static void test_forte_rules__source_that_does_not_compile_is_never_exact(void *
 }
 
 /* A script costs 1.2 * sqrt(sum / 1.9), where sum is what its edits cost. */
-static void test_forte_rules__a_script_is_one_error(void **state)
+TEST(test_forte_rules__a_script_is_one_error)
 {
-    (void) state;
     static const Case cases[] = {
         { "x^2+1", "x+1", 1.2 },
         { "x+1", "x_k+1", 1.2 },
@@ -172,9 +165,8 @@ static void test_forte_rules__a_script_is_one_error(void **state)
     ASSERT_SEVERITIES(cases);
 }
 
-static void test_forte_rules__what_moved_is_one_error(void **state)
+TEST(test_forte_rules__what_moved_is_one_error)
 {
-    (void) state;
     static const Case cases[] = {
         { "\\frac{a}{b}", "\\frac{b}{a}", 1.5 },
         { "\\frac{a+b+c}{d}", "\\frac{d}{a+b+c}", 1.5 },
@@ -191,9 +183,8 @@ static void test_forte_rules__what_moved_is_one_error(void **state)
     ASSERT_SEVERITIES(cases);
 }
 
-static void test_forte_rules__a_script_on_the_line_is_one_error(void **state)
+TEST(test_forte_rules__a_script_on_the_line_is_one_error)
 {
-    (void) state;
     static const Case cases[] = {
         { "x^{ab}+1", "xab+1", 0.9 },   { "e^{-x}dx", "e-xdx", 0.9 },
         { "a_{n+1}=b", "an+1=b", 0.9 }, { "x^{\\frac{a}{b}}+c", "x\\frac{a}{b}+c", 0.9 },
@@ -203,9 +194,8 @@ static void test_forte_rules__a_script_on_the_line_is_one_error(void **state)
     ASSERT_SEVERITIES(cases);
 }
 
-static void test_forte_rules__rows_and_columns_exchanged(void **state)
+TEST(test_forte_rules__rows_and_columns_exchanged)
 {
-    (void) state;
     static const Case cases[] = {
         { "\\begin{pmatrix}a&b&c\\\\d&e&f\\\\g&h&i\\end{pmatrix}",
           "\\begin{pmatrix}g&h&i\\\\d&e&f\\\\a&b&c\\end{pmatrix}", 1 },
@@ -247,9 +237,8 @@ static char *long_list(const char *first, guint n, const char *last)
 }
 
 /* Parts are compared up to 256; beyond that the edits stand as they are, two wrong letters. */
-static void test_forte_rules__more_parts_than_are_compared(void **state)
+TEST(test_forte_rules__more_parts_than_are_compared)
 {
-    (void) state;
     g_autofree char *ref = long_list("x", 200, "y"), *hyp = long_list("y", 200, "x");
     g_autofree char *long_ref = long_list("x", 300, "y"), *long_hyp = long_list("y", 300, "x");
     const Case cases[] = { { ref, hyp, 1 }, { long_ref, long_hyp, 2 } };
@@ -257,9 +246,8 @@ static void test_forte_rules__more_parts_than_are_compared(void **state)
     ASSERT_SEVERITIES(cases);
 }
 
-static void test_forte_rules__fractions_and_scripts_exchanged(void **state)
+TEST(test_forte_rules__fractions_and_scripts_exchanged)
 {
-    (void) state;
     static const Case cases[] = {
         { "y=\\frac{\\partial f}{\\partial x}+1", "y=\\frac{\\partial x}{\\partial f}+1", 1.5 },
         { "\\frac{\\frac{a}{b}}{c+1}", "\\frac{c+1}{\\frac{a}{b}}", 1.5 },
@@ -277,9 +265,8 @@ static void test_forte_rules__fractions_and_scripts_exchanged(void **state)
 }
 
 /* Also where the cheapest alignment of tokens does not show it. */
-static void test_forte_rules__a_moved_sub_expression_is_one_error(void **state)
+TEST(test_forte_rules__a_moved_sub_expression_is_one_error)
 {
-    (void) state;
     static const Case cases[] = {
         { "ab+c", "c+ab", 1.5 },
         { "x^2y", "xy^2", 1.5 },
@@ -294,9 +281,8 @@ static void test_forte_rules__a_moved_sub_expression_is_one_error(void **state)
     ASSERT_SEVERITIES(cases);
 }
 
-static void test_forte_rules__a_bracket_elsewhere_is_one_error(void **state)
+TEST(test_forte_rules__a_bracket_elsewhere_is_one_error)
 {
-    (void) state;
     static const Case cases[] = {
         { "f(x+y)z=1", "f(x)+yz=1", 0.7 },
         { "\\frac{a+b}{c}", "a+\\frac{b}{c}", 0.7 },
@@ -311,9 +297,8 @@ static void test_forte_rules__a_bracket_elsewhere_is_one_error(void **state)
     ASSERT_SEVERITIES(cases);
 }
 
-static void test_forte_rules__letters_renamed_throughout(void **state)
+TEST(test_forte_rules__letters_renamed_throughout)
 {
-    (void) state;
     static const Case cases[] = {
         { "T_s+T_{s+1}", "T_a+T_{a+1}", 0.5 * 1.3 },
         { "T_s+T_{s+1}", "T_a+T_{s+1}", 1 },   /* not throughout */
@@ -327,9 +312,8 @@ static void test_forte_rules__letters_renamed_throughout(void **state)
     ASSERT_SEVERITIES(cases);
 }
 
-static void test_forte_rules__nothing_read_scores_nothing(void **state)
+TEST(test_forte_rules__nothing_read_scores_nothing)
 {
-    (void) state;
     g_auto(TestScorer) scorer = test_scorer_new("forte");
 
     tg_assert_near(test_scorer_add(&scorer, "x", ""), 0, 0);
@@ -338,9 +322,8 @@ static void test_forte_rules__nothing_read_scores_nothing(void **state)
 }
 
 /* One slip in a long formula is a small one; 25 letters, n = 25, and one of them wrong. */
-static void test_forte_rules__size(void **state)
+TEST(test_forte_rules__size)
 {
-    (void) state;
     g_auto(TestScorer) scorer = test_scorer_new("forte");
 
     tg_assert_near(
@@ -350,9 +333,8 @@ static void test_forte_rules__size(void **state)
 
 /* As calibrated: 0.24 below and 0.17 above, 0.83 to 1 without errors; people's, whatever the
  * profile. */
-static void test_forte_rules__interval(void **state)
+TEST(test_forte_rules__interval)
 {
-    (void) state;
     g_auto(TestScorer) scorer = test_scorer_new("forte");
     g_auto(TestScorer) strict = test_scorer_new("forte:profile=strict-meaning");
     g_auto(TestScorer) simple = test_scorer_new("forte:variant=simple");
@@ -371,9 +353,8 @@ static void test_forte_rules__interval(void **state)
     assert_true(isnan(test_scorer_get(&simple, "low")));
 }
 
-static void test_forte_rules__profiles(void **state)
+TEST(test_forte_rules__profiles)
 {
-    (void) state;
     static const Case strict[] = {
         { "a-b", "a+b", 1.8 },
         { "l+1", "I+1", 1.5 },
@@ -392,9 +373,8 @@ static void test_forte_rules__profiles(void **state)
 }
 
 /* A weight of the user's multiplies that of the profile; the interval stays people's. */
-static void test_forte_rules__weights_of_the_user(void **state)
+TEST(test_forte_rules__weights_of_the_user)
 {
-    (void) state;
     static const Case cases[] = {
         { "12", "13", 3.2 },           /* 1.6, twice */
         { "a-b", "a+b", 1.2 },         /* as it is */
@@ -415,32 +395,4 @@ static void test_forte_rules__weights_of_the_user(void **state)
     assert_null(strstr(tg_metric_signature(people.metric), "weight"));
     assert_null(tg_metric_new("forte:weight-digit=-1", NULL));
     assert_null(tg_metric_new("forte:weight-sign=2", NULL));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_forte_rules__primes),
-        cmocka_unit_test(test_forte_rules__signs_typed_otherwise),
-        cmocka_unit_test(test_forte_rules__equation_numbers),
-        cmocka_unit_test(test_forte_rules__styles_by_the_formula),
-        cmocka_unit_test(test_forte_rules__blanks_cells_and_ends_of_rows),
-        cmocka_unit_test(test_forte_rules__source_that_does_not_compile_is_never_exact),
-        cmocka_unit_test(test_forte_rules__a_script_is_one_error),
-        cmocka_unit_test(test_forte_rules__what_moved_is_one_error),
-        cmocka_unit_test(test_forte_rules__a_script_on_the_line_is_one_error),
-        cmocka_unit_test(test_forte_rules__rows_and_columns_exchanged),
-        cmocka_unit_test(test_forte_rules__more_parts_than_are_compared),
-        cmocka_unit_test(test_forte_rules__fractions_and_scripts_exchanged),
-        cmocka_unit_test(test_forte_rules__a_moved_sub_expression_is_one_error),
-        cmocka_unit_test(test_forte_rules__a_bracket_elsewhere_is_one_error),
-        cmocka_unit_test(test_forte_rules__letters_renamed_throughout),
-        cmocka_unit_test(test_forte_rules__nothing_read_scores_nothing),
-        cmocka_unit_test(test_forte_rules__size),
-        cmocka_unit_test(test_forte_rules__interval),
-        cmocka_unit_test(test_forte_rules__profiles),
-        cmocka_unit_test(test_forte_rules__weights_of_the_user),
-    };
-
-    return cmocka_run_group_tests_name("forte_rules", tests, NULL, NULL);
 }

@@ -85,9 +85,8 @@ static void check_row(char **row)
         fail_msg("%s of %s is not %s", what, written, meaning);
 }
 
-static void test_forte_tables__are_those_of_the_specification(void **state)
+TEST(test_forte_tables__are_those_of_the_specification)
 {
-    (void) state;
     g_autoptr(GPtrArray) rows = tg_golden_rows("forte_tables.tsv", N_FIELDS);
 
     for (guint i = 0; i < rows->len; i++)
@@ -101,9 +100,8 @@ static void remember(GHashTable *set, const char *what, const char *one, const c
 }
 
 /* Nothing is paired, merged or given a kind that the specification does not name. */
-static void test_forte_tables__have_nothing_else(void **state)
+TEST(test_forte_tables__have_nothing_else)
 {
-    (void) state;
     g_autoptr(GPtrArray) rows = tg_golden_rows("forte_tables.tsv", N_FIELDS);
     g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -146,9 +144,8 @@ static void test_forte_tables__have_nothing_else(void **state)
 }
 
 /* What single edits cost, by sections b.4 and b.5 of the specification. */
-static void test_forte_tables__costs(void **state)
+TEST(test_forte_tables__costs)
 {
-    (void) state;
     static const struct {
         const char *truth, *prediction;
         double severity;
@@ -196,14 +193,4 @@ static void test_forte_tables__costs(void **state)
             fail_msg("%s / %s costs %g, not %g", rows[i].truth, rows[i].prediction, ours,
                      rows[i].severity);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_forte_tables__are_those_of_the_specification),
-        cmocka_unit_test(test_forte_tables__have_nothing_else),
-        cmocka_unit_test(test_forte_tables__costs),
-    };
-    return cmocka_run_group_tests_name("forte_tables", tests, NULL, NULL);
 }

@@ -49,7 +49,7 @@ static void assert_refused(TgRenderer *renderer, const char *tex, const char *pa
     }
 }
 
-static void test_hostile__deep_nesting(void **state)
+TEST(test_hostile__deep_nesting)
 {
     static const char *const pieces[] = {
         "{",
@@ -74,7 +74,7 @@ static void test_hostile__deep_nesting(void **state)
 }
 
 /* As deep as is allowed, and closed again: it is drawn. */
-static void test_hostile__nesting_up_to_the_bound(void **state)
+TEST(test_hostile__nesting_up_to_the_bound)
 {
     static const char *const pieces[][2] = { { "{", "}" },          { "\\frac{", "}{}" },
                                              { "x^{", "}" },        { "\\left(", "\\right)" },
@@ -104,7 +104,7 @@ static void test_hostile__nesting_up_to_the_bound(void **state)
     }
 }
 
-static void test_hostile__macro_bombs(void **state)
+TEST(test_hostile__macro_bombs)
 {
     assert_refused(*state, "\\def\\a{\\a}\\a", "10000 macro calls");
     assert_refused(*state, "\\def\\a{\\a\\a}\\a", "10000 macro calls");
@@ -118,7 +118,7 @@ static void test_hostile__macro_bombs(void **state)
                    "10000 macro calls");
 }
 
-static void test_hostile__columns(void **state)
+TEST(test_hostile__columns)
 {
     g_autofree char *cells = tg_repeat("&", 100000);
     g_autofree char *aligned = g_strdup_printf("\\begin{aligned}%s\\end{aligned}", cells);
@@ -130,7 +130,7 @@ static void test_hostile__columns(void **state)
     assert_refused(*state, "\\begin{array}{*{999}{*{999}{*{999}{}}}}a\\end{array}", "1000 columns");
 }
 
-static void test_hostile__numbers(void **state)
+TEST(test_hostile__numbers)
 {
     static const char *const formulas[] = {
         "\\kern99999999999999999999pt x",
@@ -160,7 +160,7 @@ static void test_hostile__numbers(void **state)
 }
 
 /* A megabyte is the most that is taken. */
-static void test_hostile__a_megabyte(void **state)
+TEST(test_hostile__a_megabyte)
 {
     static const char *const pieces[] = {
         "x",
@@ -208,27 +208,14 @@ static void test_hostile__a_megabyte(void **state)
 }
 
 /* What takes most memory to write is refused with a number. */
-static void test_hostile__large_trees_are_not_written(void **state)
+TEST(test_hostile__large_trees_are_not_written)
 {
     g_autofree char *text = tg_repeat("x", TG_JSON_MAX_NODES + 1);
     g_autoptr(TgFormula) formula = tg_formula_parse(text, strlen(text), TG_FORMULA_TOLERANT, NULL);
     g_autoptr(GError) error = NULL;
 
-    (void) state;
     assert_null(tg_formula_to_json(formula, &error));
     tg_assert_error(error, TG_ERROR_PARSE, "100000");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hostile__deep_nesting),
-        cmocka_unit_test(test_hostile__nesting_up_to_the_bound),
-        cmocka_unit_test(test_hostile__macro_bombs),
-        cmocka_unit_test(test_hostile__columns),
-        cmocka_unit_test(test_hostile__numbers),
-        cmocka_unit_test(test_hostile__a_megabyte),
-        cmocka_unit_test(test_hostile__large_trees_are_not_written),
-    };
-    return cmocka_run_group_tests_name("hostile", tests, set_up, tear_down);
-}
+TEST_GROUP(set_up, tear_down)

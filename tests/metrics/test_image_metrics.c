@@ -54,9 +54,8 @@ static gboolean matches(const char *gt, const char *pred, TgImageMatchFlags flag
     return match;
 }
 
-static void test_image_edit__columns_are_symbols(void **state)
+TEST(test_image_edit__columns_are_symbols)
 {
-    (void) state;
     assert_int_equal(distance("#.# #.#", "#.# #.#"), 0);
     assert_int_equal(distance("#.# #.#", "#. #."), 1);     /* a column lost */
     assert_int_equal(distance("#.# #.#", "##.# ##.#"), 1); /* one added */
@@ -64,44 +63,39 @@ static void test_image_edit__columns_are_symbols(void **state)
 }
 
 /* The lower picture gets white rows below: its columns are then others. */
-static void test_image_edit__heights_are_made_equal_at_the_bottom(void **state)
+TEST(test_image_edit__heights_are_made_equal_at_the_bottom)
 {
-    (void) state;
     assert_int_equal(distance("#.# #.#", "#."), 2);
     assert_int_equal(distance("#.# ...", "#.#"), 0);
 }
 
-static void test_image_edit__a_missing_picture_costs_every_column(void **state)
+TEST(test_image_edit__a_missing_picture_costs_every_column)
 {
-    (void) state;
     assert_int_equal(distance("#.## ##.#", ""), 4);
     assert_int_equal(distance("", ""), 0);
 }
 
 /* 128 is ink, 129 is not. */
-static void test_image_edit__threshold(void **state)
+TEST(test_image_edit__threshold)
 {
     static const guint8 black[] = { 0, 0 }, grey[] = { 128, 129 };
     TgArena arena = { 0 };
 
-    (void) state;
     assert_int_equal(
         tg_image_edit_distance(&arena, (TgGrey){ black, 2, 1, 2 }, (TgGrey){ grey, 2, 1, 2 }), 1);
     tg_arena_clear(&arena);
 }
 
-static void test_image_match__runs_below_five_columns_are_tolerated(void **state)
+TEST(test_image_match__runs_below_five_columns_are_tolerated)
 {
-    (void) state;
     assert_true(matches("FFFFFFFFFF", "FFFBBBBFFF", 0));
     assert_false(matches("FFFFFFFFFF", "FFBBBBBFFF", 0));
     assert_true(matches("FFFFFFFFFF", "FFFFFF", 0));
     assert_false(matches("FFFFFFFFFF", "FFFFF", 0));
 }
 
-static void test_image_match__added_runs_pass_in_the_compatible_test_only(void **state)
+TEST(test_image_match__added_runs_pass_in_the_compatible_test_only)
 {
-    (void) state;
     assert_true(matches("FBF", "FBFFFFF", 0));
     assert_false(matches("FBF", "FBFFFFFF", 0));
     assert_true(matches("FBF", "FBFFFFFF", TG_IMAGE_MATCH_COMPAT));
@@ -109,13 +103,12 @@ static void test_image_match__added_runs_pass_in_the_compatible_test_only(void *
 }
 
 /* Of two pictures one of which is blank no run is compared. */
-static void test_image_match__one_dot_is_ink(void **state)
+TEST(test_image_match__one_dot_is_ink)
 {
     static const guint8 black = 0, white = 255;
     const TgGrey dot = { &black, 1, 1, 1 }, blank = { &white, 1, 1, 1 };
     TgArena arena = { 0 };
 
-    (void) state;
     assert_false(tg_image_match(&arena, dot, blank, 0));
     assert_false(tg_image_match(&arena, blank, dot, 0));
     assert_true(tg_image_match(&arena, dot, dot, 0));
@@ -123,36 +116,32 @@ static void test_image_match__one_dot_is_ink(void **state)
     tg_arena_clear(&arena);
 }
 
-static void test_image_match__blank_columns_may_be_skipped(void **state)
+TEST(test_image_match__blank_columns_may_be_skipped)
 {
-    (void) state;
     assert_false(matches("FBBBBBBF", "FF", 0));
     assert_true(matches("FBBBBBBF", "FF", TG_IMAGE_MATCH_SKIP_BLANK));
 }
 
 /* Half columns differ from full ones in 4 pixels: the same symbol. */
-static void test_image_match__near_columns_are_one_symbol(void **state)
+TEST(test_image_match__near_columns_are_one_symbol)
 {
-    (void) state;
     assert_true(matches("FFFFFFFFFF", "ffffffffff", 0));
 }
 
-static void test_image_match__pictures_without_ink(void **state)
+TEST(test_image_match__pictures_without_ink)
 {
-    (void) state;
     assert_true(matches("BBB", "BBBBBBBBBBBB", 0));
     assert_true(matches("", "BBB", 0));
     assert_false(matches("BBB", "BFB", 0));
     assert_false(matches("BFB", "", TG_IMAGE_MATCH_SKIP_BLANK));
 }
 
-static void test_image_mse__by_hand(void **state)
+TEST(test_image_mse__by_hand)
 {
     static const guint8 black[] = { 0 }, row[] = { 0, 255 }, shade[] = { 51 };
     const TgGrey one = { black, 1, 1, 1 }, two = { row, 2, 1, 2 }, grey = { shade, 1, 1, 1 };
     const TgGrey none = { NULL, 0, 0, 0 };
 
-    (void) state;
     tg_assert_near(tg_image_mse(one, none), 1.0, 0.0); /* black against a missing picture */
     tg_assert_near(tg_image_mse(one, two), 0.0, 0.0);
     tg_assert_near(tg_image_mse(grey, two), 0.2 * 0.2 / 2, 1e-15);
@@ -171,11 +160,10 @@ static TgGrey noise(guint8 *pixels, guint64 state, guint width, guint height, gu
     return (TgGrey){ pixels, width, height, width };
 }
 
-static void test_ssim__equals_scikit_image(void **state)
+TEST(test_ssim__equals_scikit_image)
 {
     guint8 a[MAX_PIXELS], b[MAX_PIXELS];
 
-    (void) state;
     tg_assert_near(tg_ssim(noise(a, 1, 30, 20, 2), noise(b, 2, 30, 20, 2)), 0.02006871074492929,
                    1e-12);
     tg_assert_near(tg_ssim(noise(a, 3, 40, 13, 256), noise(b, 3, 40, 13, 2)), 0.07966977421779374,
@@ -185,32 +173,11 @@ static void test_ssim__equals_scikit_image(void **state)
     tg_assert_near(tg_ssim(noise(a, 7, 5, 4, 2), noise(b, 8, 6, 3, 2)), 0.2635447646160701, 1e-12);
 }
 
-static void test_ssim__equal_pictures_give_one(void **state)
+TEST(test_ssim__equal_pictures_give_one)
 {
     guint8 a[MAX_PIXELS];
     const TgGrey none = { NULL, 0, 0, 0 };
 
-    (void) state;
     tg_assert_near(tg_ssim(noise(a, 4, 30, 30, 256), noise(a, 4, 30, 30, 256)), 1.0, 1e-12);
     tg_assert_near(tg_ssim(none, none), 1.0, 0.0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_image_edit__columns_are_symbols),
-        cmocka_unit_test(test_image_edit__heights_are_made_equal_at_the_bottom),
-        cmocka_unit_test(test_image_edit__a_missing_picture_costs_every_column),
-        cmocka_unit_test(test_image_edit__threshold),
-        cmocka_unit_test(test_image_match__runs_below_five_columns_are_tolerated),
-        cmocka_unit_test(test_image_match__added_runs_pass_in_the_compatible_test_only),
-        cmocka_unit_test(test_image_match__one_dot_is_ink),
-        cmocka_unit_test(test_image_match__blank_columns_may_be_skipped),
-        cmocka_unit_test(test_image_match__near_columns_are_one_symbol),
-        cmocka_unit_test(test_image_match__pictures_without_ink),
-        cmocka_unit_test(test_image_mse__by_hand),
-        cmocka_unit_test(test_ssim__equals_scikit_image),
-        cmocka_unit_test(test_ssim__equal_pictures_give_one),
-    };
-    return cmocka_run_group_tests_name("image_metrics", tests, NULL, NULL);
 }

@@ -29,7 +29,7 @@ static void assert_matches(const guint32 *ids, guint n_refs, const guint32 lengt
 }
 
 /* The worked counts of the sacRebleu vignette, and Papineni's "the the the". */
-static void test_ngram__by_hand(void **state)
+TEST(test_ngram__by_hand)
 {
     static const guint32 vignette[] = { 1, 2, 3, /**/ 2, 3, 4, /**/ 1, 2, 3 };
     static const guint32 the[] = { 1, 2, 3, 4, 1, 5, /* the cat on a the mat */
@@ -37,7 +37,6 @@ static void test_ngram__by_hand(void **state)
                                    1, 1, 1, 1, 1 };  /* the the the the the */
     static const guint32 gap[] = { 1, 2, 3, 4, 1, 2, 9, 3, 4 };
 
-    (void) state;
     assert_matches(vignette, 2, (guint32[]){ 3, 3, 3 }, 4, (guint32[]){ 3, 2, 1, 0 });
     assert_matches(the, 2, (guint32[]){ 6, 4, 5 }, 2, (guint32[]){ 2, 0 });
     assert_matches(gap, 1, (guint32[]){ 4, 5 }, 3, (guint32[]){ 4, 2, 0 });
@@ -88,13 +87,12 @@ static guint32 plain_matches(const TgSequence *refs, guint n_refs, TgSequence hy
     return matches;
 }
 
-static void test_ngram__equals_counting_by_strings(void **state)
+TEST(test_ngram__equals_counting_by_strings)
 {
     static guint32 ids[MAX_REFS + 1][MAX_LEN];
     TgArena arena = { 0 };
     TgRandom random;
 
-    (void) state;
     tg_random_seed(&random, 1, 0);
     for (guint round = 0; round < N_ROUNDS; round++) {
         const guint n_refs = 1 + round % MAX_REFS;
@@ -113,13 +111,4 @@ static void test_ngram__equals_counting_by_strings(void **state)
         tg_arena_reset(&arena);
     }
     tg_arena_clear(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ngram__by_hand),
-        cmocka_unit_test(test_ngram__equals_counting_by_strings),
-    };
-    return cmocka_run_group_tests_name("ngram", tests, NULL, NULL);
 }

@@ -6,11 +6,10 @@
 /* ---- rouge ---- */
 
 /* Shared: a, b, c (one of the two a) of 4 and 5; pair `b c` of 3 and 4; in order a, b, c. */
-static void test_rouge__by_hand(void **state)
+TEST(test_rouge__by_hand)
 {
     const char *ref = "a b c d", *hyp = "a a x b c";
 
-    (void) state;
     tg_assert_near(tg_score_pair("rouge", ref, hyp), 2.0 * 3 / 9, 1e-9);
     tg_assert_near(tg_score_column("rouge", "precision", ref, hyp), 3.0 / 5, 1e-9);
     tg_assert_near(tg_score_column("rouge", "recall", ref, hyp), 3.0 / 4, 1e-9);
@@ -22,9 +21,8 @@ static void test_rouge__by_hand(void **state)
 }
 
 /* Nothing to share gives 0, also where both are empty; a single token has no pairs. */
-static void test_rouge__empty_sides(void **state)
+TEST(test_rouge__empty_sides)
 {
-    (void) state;
     tg_assert_near(tg_score_pair("rouge", "", ""), 0, 0);
     tg_assert_near(tg_score_pair("rouge", "a", ""), 0, 0);
     tg_assert_near(tg_score_pair("rouge", "", "a"), 0, 0);
@@ -34,12 +32,11 @@ static void test_rouge__empty_sides(void **state)
 }
 
 /* Each column takes its own best reference; precision and recall those of ROUGE-1. */
-static void test_rouge__best_reference(void **state)
+TEST(test_rouge__best_reference)
 {
     static const char *const refs[] = { "b a", "a b x y", "a b" };
     g_auto(TestScorer) scorer = test_scorer_new("rouge");
 
-    (void) state;
     tg_assert_near(test_scorer_add_refs(&scorer, refs, 2, "a b"), 1, 0);
     tg_assert_near(test_scorer_get(&scorer, "recall"), 1, 0);
     tg_assert_near(test_scorer_get(&scorer, "2"), 2.0 * 1 / 4, 0);
@@ -53,14 +50,13 @@ static void assert_rouge(const TestScorer *scorer, const json_t *wanted, const c
     tg_assert_near(test_scorer_get(scorer, f1), tg_golden_number(wanted, "f1"), 1e-9);
 }
 
-static void test_rouge__reference(void **state)
+TEST(test_rouge__reference)
 {
     json_t *records = tg_golden_shared("reference/text/edit-rouge.jsonl");
     g_auto(TestScorer) scorer = test_scorer_new("rouge");
     json_t *record;
     size_t i;
 
-    (void) state;
     json_array_foreach(records, i, record)
     {
         g_autofree char *ref = tg_join_tokens(json_object_get(record, "ref_tokens"));
@@ -80,9 +76,8 @@ static void test_rouge__reference(void **state)
 /* ---- chrf ---- */
 
 /* Orders 1 and 2 of `abc` and `abd`: p = r = (2/3 + 1/2) / 2. */
-static void test_chrf__by_hand(void **state)
+TEST(test_chrf__by_hand)
 {
-    (void) state;
     tg_assert_near(tg_score_pair("chrf:char-order=2", "a bc", "ab d"), 7.0 / 12, 1e-9);
     /* `abc` in `abcd`: p = 1, r = (3/4 + 2/3) / 2, F2 = 5 p r / (4 p + r) */
     tg_assert_near(tg_score_pair("chrf:char-order=2", "abcd", "abc"),
@@ -98,11 +93,10 @@ static void test_chrf__by_hand(void **state)
                    2.0 * 2 / 5, 1e-9);
 }
 
-static void test_chrf__empty_sides(void **state)
+TEST(test_chrf__empty_sides)
 {
     static const char *const specs[] = { "chrf", "chrf:word-order=2" };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(specs); i++) {
         tg_assert_near(tg_score_pair(specs[i], "", ""), 0, 0);
         tg_assert_near(tg_score_pair(specs[i], "a", ""), 0, 0);
@@ -137,14 +131,13 @@ static void assert_stats(const TestScorer *scorer, const json_t *wanted)
         assert_true(scorer->sum[i] == json_number_value(json_array_get(wanted, i)));
 }
 
-static void test_chrf__sacrebleu_sentences(void **state)
+TEST(test_chrf__sacrebleu_sentences)
 {
     json_t *configs = tg_golden_shared("reference/text/sacrebleu-configs.json");
     json_t *records = tg_golden_shared("reference/text/chrf-ter-sentence.jsonl");
     json_t *config, *record;
     size_t c, i;
 
-    (void) state;
     json_array_foreach(json_object_get(configs, "chrf"), c, config)
     {
         g_autofree char *spec = spec_of(config);
@@ -165,14 +158,13 @@ static void test_chrf__sacrebleu_sentences(void **state)
     json_decref(records);
 }
 
-static void test_chrf__sacrebleu_corpora(void **state)
+TEST(test_chrf__sacrebleu_corpora)
 {
     json_t *configs = tg_golden_shared("reference/text/sacrebleu-configs.json");
     json_t *records = tg_golden_shared("reference/text/bleu-corpus.jsonl");
     json_t *config, *record;
     size_t c, i;
 
-    (void) state;
     json_array_foreach(json_object_get(configs, "chrf"), c, config)
     {
         g_autofree char *spec = spec_of(config);
@@ -196,19 +188,4 @@ static void test_chrf__sacrebleu_corpora(void **state)
     }
     json_decref(configs);
     json_decref(records);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rouge__by_hand),
-        cmocka_unit_test(test_rouge__empty_sides),
-        cmocka_unit_test(test_rouge__best_reference),
-        cmocka_unit_test(test_rouge__reference),
-        cmocka_unit_test(test_chrf__by_hand),
-        cmocka_unit_test(test_chrf__empty_sides),
-        cmocka_unit_test(test_chrf__sacrebleu_sentences),
-        cmocka_unit_test(test_chrf__sacrebleu_corpora),
-    };
-    return cmocka_run_group_tests_name("overlap", tests, NULL, NULL);
 }

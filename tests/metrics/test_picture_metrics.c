@@ -54,18 +54,16 @@ static double value(const char *spec, const char *gt, const char *pred)
     return outcome.value;
 }
 
-static void test_picture_metrics__same_picture_from_another_spelling(void **state)
+TEST(test_picture_metrics__same_picture_from_another_spelling)
 {
-    (void) state;
     tg_assert_near(value("imgedit", "\\frac{a}{b}", "{a\\over b}"), 0.0, 0.0);
     tg_assert_near(value("mse", "\\frac{a}{b}", "{a\\over b}"), 0.0, 0.0);
     tg_assert_near(value("ssim", "\\frac{a}{b}", "{a\\over b}"), 1.0, 1e-12);
 }
 
 /* 5 of 10 columns are lost; a lower picture has other columns, all of them. */
-static void test_picture_metrics__imgedit_counts_columns(void **state)
+TEST(test_picture_metrics__imgedit_counts_columns)
 {
-    (void) state;
     tg_assert_near(value("imgedit:" ON_PIXELS, TEN_BY_TEN, FIVE_BY_TEN), 5.0 / 10, 0.0);
     tg_assert_near(value("imgedit:" ON_PIXELS, TEN_BY_TEN, TEN_BY_FIVE), 1.0, 0.0);
     tg_assert_near(value("imgedit:" ON_PIXELS, TEN_BY_TEN, WITH_A_GAP), 3.0 / 13, 1e-10);
@@ -74,9 +72,8 @@ static void test_picture_metrics__imgedit_counts_columns(void **state)
 }
 
 /* Half of 100 pixels differ by all there is, or half of the 18 x 18 with a margin of 4. */
-static void test_picture_metrics__mse_of_black_and_white(void **state)
+TEST(test_picture_metrics__mse_of_black_and_white)
 {
-    (void) state;
     tg_assert_near(value("mse:" ON_PIXELS, TEN_BY_TEN, FIVE_BY_TEN), 0.5, 1e-12);
     tg_assert_near(value("mse:" ON_PIXELS, TEN_BY_TEN, TEN_BY_FIVE), 0.5, 1e-12);
     tg_assert_near(value("mse:margin=4:" ON_PIXELS, TEN_BY_TEN, FIVE_BY_TEN), 50.0 / (18 * 18),
@@ -84,19 +81,18 @@ static void test_picture_metrics__mse_of_black_and_white(void **state)
 }
 
 /* One window, black against white: C1 / (255^2 + C1) with C1 = (0.01 * 255)^2. */
-static void test_picture_metrics__ssim_of_black_and_white(void **state)
+TEST(test_picture_metrics__ssim_of_black_and_white)
 {
     const char *gt = "\\rule{11pt}{11pt}";
     g_auto(Outcome) outcome = score("ssim:" ON_PIXELS, &gt, 1, "");
 
-    (void) state;
     tg_assert_near(outcome.value, 6.5025 / (65025 + 6.5025), 1e-12);
     assert_string_equal(outcome.status, "empty");
 }
 
 /* A match bears up to 4 columns in a row that are replaced, lost or added; with compat any number
  * that is added. */
-static void test_picture_metrics__match_of_pictures(void **state)
+TEST(test_picture_metrics__match_of_pictures)
 {
     const char *gt = TEN_BY_TEN, *narrow = FIVE_BY_TEN;
     g_auto(Outcome) gap = score("imgedit:" ON_PIXELS, &gt, 1, WITH_A_GAP);
@@ -104,25 +100,23 @@ static void test_picture_metrics__match_of_pictures(void **state)
     g_auto(Outcome) added = score("imgedit:" ON_PIXELS, &narrow, 1, TEN_BY_TEN);
     g_auto(Outcome) compat = score("imgedit:compat=yes:" ON_PIXELS, &narrow, 1, TEN_BY_TEN);
 
-    (void) state;
     assert_true(gap.match == 1 && gap.match_inked == 1);
     assert_true(lost.match == 0 && lost.match_inked == 0);
     assert_true(added.match == 0);
     assert_true(compat.match == 1);
 }
 
-static void test_picture_metrics__takes_the_nearest_truth(void **state)
+TEST(test_picture_metrics__takes_the_nearest_truth)
 {
     const char *refs[] = { TEN_BY_TEN, "\\kern1pt", FIVE_BY_TEN };
     g_auto(Outcome) edit = score("imgedit", refs, 3, FIVE_BY_TEN);
     g_auto(Outcome) similarity = score("ssim", refs, 3, FIVE_BY_TEN);
 
-    (void) state;
     tg_assert_near(edit.value, 0.0, 0.0);
     tg_assert_near(similarity.value, 1.0, 1e-12);
 }
 
-static void test_picture_metrics__say_what_has_no_picture(void **state)
+TEST(test_picture_metrics__say_what_has_no_picture)
 {
     const char *gt = TEN_BY_TEN, *blank = "\\quad", *large = "\\rule{9000pt}{9000pt}";
     g_auto(Outcome) empty = score("imgedit", &gt, 1, " ");
@@ -132,7 +126,6 @@ static void test_picture_metrics__say_what_has_no_picture(void **state)
     const char *wide = "\\rule{9000pt}{1pt}"; /* small, but not beside something high */
     g_auto(Outcome) crossed = score("ssim:dpi=72", &wide, 1, "\\rule{1pt}{9000pt}");
 
-    (void) state;
     tg_assert_near(empty.value, 1.0, 0.0);
     assert_string_equal(empty.status, "empty");
     tg_assert_near(unseen.value, 1.0, 1e-12);
@@ -143,18 +136,4 @@ static void test_picture_metrics__say_what_has_no_picture(void **state)
     assert_true(g_str_has_prefix(too_large.status, "too-large"));
     assert_false(crossed.scored);
     assert_true(g_str_has_prefix(crossed.status, "too-large"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_picture_metrics__same_picture_from_another_spelling),
-        cmocka_unit_test(test_picture_metrics__imgedit_counts_columns),
-        cmocka_unit_test(test_picture_metrics__mse_of_black_and_white),
-        cmocka_unit_test(test_picture_metrics__ssim_of_black_and_white),
-        cmocka_unit_test(test_picture_metrics__match_of_pictures),
-        cmocka_unit_test(test_picture_metrics__takes_the_nearest_truth),
-        cmocka_unit_test(test_picture_metrics__say_what_has_no_picture),
-    };
-    return cmocka_run_group_tests_name("picture_metrics", tests, NULL, NULL);
 }

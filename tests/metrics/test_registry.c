@@ -16,12 +16,11 @@ static void expect_usage_error(const char *spec, const char *part)
     tg_assert_error(error, TG_ERROR_USAGE, part);
 }
 
-static void test_registry__lists_each_metric_once(void **state)
+TEST(test_registry__lists_each_metric_once)
 {
     guint n;
     g_autofree const TgMetricInfo **list = tg_registry_list(&n);
 
-    (void) state;
     assert_true(n > 0);
     for (guint i = 0; i < n; i++) {
         assert_int_equal(list[i]->abi, TG_METRIC_ABI);
@@ -32,12 +31,11 @@ static void test_registry__lists_each_metric_once(void **state)
     }
 }
 
-static void test_registry__every_descriptor_is_whole(void **state)
+TEST(test_registry__every_descriptor_is_whole)
 {
     guint n;
     g_autofree const TgMetricInfo **list = tg_registry_list(&n);
 
-    (void) state;
     for (guint i = 0; i < n; i++) {
         assert_non_null(list[i]->summary);
         assert_non_null(list[i]->citation);
@@ -52,9 +50,8 @@ static void test_registry__every_descriptor_is_whole(void **state)
     }
 }
 
-static void test_metric__spec_is_read_strictly(void **state)
+TEST(test_metric__spec_is_read_strictly)
 {
-    (void) state;
     expect_usage_error("blue", "unknown metric 'blue'; the metrics are");
     expect_usage_error("bleu:ordre=4", "has no option 'ordre'; it has");
     expect_usage_error("bleu:order=4x", "'order' cannot be '4x'");
@@ -65,11 +62,10 @@ static void test_metric__spec_is_read_strictly(void **state)
     expect_usage_error("a.b=bleu", "a label must not");
 }
 
-static void test_metric__signature_names_what_differs(void **state)
+TEST(test_metric__signature_names_what_differs)
 {
     g_autoptr(TgMetric) metric = tg_metric_new("mine=bleu:smooth=floor:order=2", NULL);
 
-    (void) state;
     assert_non_null(metric);
     assert_string_equal(tg_metric_label(metric), "mine");
     assert_string_equal(tg_metric_column_name(metric, 0), "mine");
@@ -89,9 +85,8 @@ static void check_signature(const char *spec, const char *wanted)
 }
 
 /* Options that are the default are left out, presets are what they come to. */
-static void test_metric__signature_is_short(void **state)
+TEST(test_metric__signature_is_short)
 {
-    (void) state;
     check_signature("edit", "edit|v:1");
     check_signature("edit:tokenize=latex", "edit|v:1");
     check_signature("edit:tokenize=words:lowercase=yes", "edit|lowercase:yes|tokenize:words|v:1");
@@ -101,12 +96,11 @@ static void test_metric__signature_is_short(void **state)
 }
 
 /* The first digits of sha256sum of the two contents. */
-static void test_metric__signature_knows_the_contents_of_files(void **state)
+TEST(test_metric__signature_knows_the_contents_of_files)
 {
     g_autofree char *path = g_build_filename(g_get_tmp_dir(), "texgauge-synonyms.txt", NULL);
     g_autofree char *spec = g_strconcat("ebleu:synonyms=", path, NULL);
 
-    (void) state;
     assert_true(g_file_set_contents(path, "a b\n", -1, NULL));
     g_autoptr(TgMetric) before = tg_metric_new(spec, NULL);
     assert_true(g_file_set_contents(path, "a c\n", -1, NULL));
@@ -118,7 +112,7 @@ static void test_metric__signature_knows_the_contents_of_files(void **state)
 }
 
 /* Before, signatures named every option and no file. */
-static void test_metric__signature_of_older_results_is_known(void **state)
+TEST(test_metric__signature_of_older_results_is_known)
 {
     g_autoptr(TgMetric) metric = tg_metric_new("edit:tokenize=words", NULL);
     g_autoptr(TgMetric) forte = tg_metric_new("forte", NULL);
@@ -126,7 +120,6 @@ static void test_metric__signature_of_older_results_is_known(void **state)
     g_autofree char *old =
         g_strdup("edit|lowercase:no|normalize:none|tokenize:words|variant:levenshtein|v:1");
 
-    (void) state;
     assert_true(tg_metric_has_signature(metric, old));
     assert_true(tg_metric_has_signature(metric, "edit|tokenize:words|v:1"));
     assert_false(tg_metric_has_signature(metric, "edit|tokenize:latex|v:1"));
@@ -137,11 +130,10 @@ static void test_metric__signature_of_older_results_is_known(void **state)
     assert_non_null(strstr(tg_metric_signature(ebleu), "|latex.txt:"));
 }
 
-static void test_metric__two_of_one_label_are_refused(void **state)
+TEST(test_metric__two_of_one_label_are_refused)
 {
     GError *error = NULL;
 
-    (void) state;
     assert_null(tg_metric_new_list("bleu,bleu", &error));
     tg_assert_error(error, TG_ERROR_USAGE, "two metrics are called 'bleu'");
     g_autoptr(GPtrArray) two = tg_metric_new_list("bleu, other=bleu", &error);
@@ -156,12 +148,11 @@ static void test_metric__two_of_one_label_are_refused(void **state)
 }
 
 /* chrf:word-order=2 alone was called chrf. */
-static void test_metric__columns_are_called_the_same_in_any_list(void **state)
+TEST(test_metric__columns_are_called_the_same_in_any_list)
 {
     static const char *const lists[] = { "chrf:word-order=2", "chrf,chrf:word-order=2",
                                          "chrf:word-order=1,bleu,chrf:word-order=2" };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(lists); i++) {
         g_autoptr(GPtrArray) list = tg_metric_new_list(lists[i], NULL);
         const TgMetric *last = list->pdata[list->len - 1];
@@ -173,7 +164,7 @@ static void test_metric__columns_are_called_the_same_in_any_list(void **state)
 
 /* What every metric promises: the best score for a formula against itself, and a score in range
  * for an empty prediction. */
-static void test_metric__identity_and_empty_sides(void **state)
+TEST(test_metric__identity_and_empty_sides)
 {
     static const char *const ref[] = { "\\frac{a}{b} + x^{2}_{i}" };
     static const char *const nothing[] = { "" };
@@ -186,7 +177,6 @@ static void test_metric__identity_and_empty_sides(void **state)
     guint n;
     g_autofree const TgMetricInfo **list = tg_registry_list(&n);
 
-    (void) state;
     for (guint i = 0; i < n; i++) {
         GError *error = NULL;
         g_autoptr(TgMetric) metric = tg_metric_new(list[i]->name, &error);
@@ -275,7 +265,7 @@ static gboolean is_scored(TestScorer *scorer, const char *hyp)
 }
 
 /* NaN, infinity, a missing value or one out of range is the metric's fault, not the pair's. */
-static void test_registry__broken_values_are_faults_of_the_metric(void **state)
+TEST(test_registry__broken_values_are_faults_of_the_metric)
 {
     static const TgMetricInfo broken = { .abi = TG_METRIC_ABI,
                                          .name = "broken",
@@ -297,7 +287,6 @@ static void test_registry__broken_values_are_faults_of_the_metric(void **state)
                                           "-0.1", "stat", "no stats", "column" };
     g_autoptr(GError) error = NULL;
 
-    (void) state;
     tg_registry_add(&broken, &error);
     tg_assert_no_error(error);
     tg_registry_add(&silent, &error);
@@ -314,23 +303,4 @@ static void test_registry__broken_values_are_faults_of_the_metric(void **state)
     nameless.name = "";
     assert_false(tg_registry_add(&nameless, &error));
     tg_assert_error(error, TG_ERROR_PLUGIN, "lacks its name");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_registry__lists_each_metric_once),
-        cmocka_unit_test(test_registry__every_descriptor_is_whole),
-        cmocka_unit_test(test_metric__spec_is_read_strictly),
-        cmocka_unit_test(test_metric__signature_names_what_differs),
-        cmocka_unit_test(test_metric__signature_is_short),
-        cmocka_unit_test(test_metric__signature_knows_the_contents_of_files),
-        cmocka_unit_test(test_metric__signature_of_older_results_is_known),
-        cmocka_unit_test(test_metric__two_of_one_label_are_refused),
-        cmocka_unit_test(test_metric__columns_are_called_the_same_in_any_list),
-        cmocka_unit_test(test_metric__identity_and_empty_sides),
-        /* Last: its metrics stay in the registry. */
-        cmocka_unit_test(test_registry__broken_values_are_faults_of_the_metric),
-    };
-    return cmocka_run_group_tests_name("registry", tests, NULL, NULL);
 }

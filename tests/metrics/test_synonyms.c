@@ -26,9 +26,8 @@ static guint group_of(const TgSynonyms *table, const char *word)
     return g_array_index(table->groups, TgSynonymGroup, number).first;
 }
 
-static void test_synonyms__groups_are_those_of_tex(void **state)
+TEST(test_synonyms__groups_are_those_of_tex)
 {
-    (void) state;
     g_autoptr(TgSynonyms) table = load();
     g_autoptr(GPtrArray) rows = tg_golden_rows("synonyms.tsv", 2);
 
@@ -45,9 +44,8 @@ static void test_synonyms__groups_are_those_of_tex(void **state)
 }
 
 /* Synonyms among the symbols have one canonical form. */
-static void test_synonyms__are_canonically_the_same(void **state)
+TEST(test_synonyms__are_canonically_the_same)
 {
-    (void) state;
     g_autoptr(GPtrArray) rows = tg_golden_rows("synonyms.tsv", 2);
 
     for (guint i = 0; i < rows->len; i++) {
@@ -58,13 +56,4 @@ static void test_synonyms__are_canonically_the_same(void **state)
         if (one != NULL && other != NULL)
             assert_ptr_equal(tg_symbol_canonical(one), tg_symbol_canonical(other));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_synonyms__groups_are_those_of_tex),
-        cmocka_unit_test(test_synonyms__are_canonically_the_same),
-    };
-    return cmocka_run_group_tests_name("synonyms", tests, NULL, NULL);
 }

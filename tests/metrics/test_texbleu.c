@@ -73,9 +73,8 @@ static void check_preset(const json_t *pair, const char *preset, const TgTexbleu
         tg_assert_near(score, json_number_value(json_object_get(wanted, "score")), 1e-9);
 }
 
-static void test_texbleu__equals_reference_pairs(void **state)
+TEST(test_texbleu__equals_reference_pairs)
 {
-    (void) state;
     json_t *root = tg_golden_shared("reference/text/texbleu-table.json");
     json_t *pairs = tg_golden_shared("reference/text/texbleu-pairs.jsonl"), *pair;
     size_t i;
@@ -100,9 +99,8 @@ static void test_texbleu__equals_reference_pairs(void **state)
     json_decref(pairs);
 }
 
-static void test_texbleu__equals_reference_token_distances(void **state)
+TEST(test_texbleu__equals_reference_token_distances)
 {
-    (void) state;
     json_t *root = tg_golden_shared("reference/text/texbleu-table.json");
     json_t *cases = tg_golden_shared("reference/text/texbleu-token-distance.jsonl"), *one;
     size_t i;
@@ -129,9 +127,8 @@ static void test_texbleu__equals_reference_token_distances(void **state)
 
 /* Distances 0.5, 0, 0.2, 0: sim1 = 1 - 0.7/4; sim2 = 1 - (0.5 + 2*0 + 2*0.2 + 0)/6, the inner
  * tokens standing in two pairs; sim3 = 1 - (0.5 + 2*0 + 2*0.2 + 0)/6. */
-static void test_texbleu_score__by_hand(void **state)
+TEST(test_texbleu_score__by_hand)
 {
-    (void) state;
     static const double distances[] = { 0.5, 0, 0.2, 0 };
     const TgTexbleuRule rule = paper_rule(3);
     double sims[3];
@@ -148,9 +145,8 @@ static void test_texbleu_score__by_hand(void **state)
 
 /* Vectors (1, 0), (0, 1), (1, 1): distances 1/2 between the first two, (1 - 1/sqrt 2)^2 / 2 to the
  * third. Tokens 0 1 0 against 1 0: leaving the first out is the cheapest at a gap of 0.3. */
-static void test_texbleu_align__by_hand(void **state)
+TEST(test_texbleu_align__by_hand)
 {
-    (void) state;
     static const float values[] = { 1, 0, 0, 1, 1, 1 };
     static const guint32 ref[] = { 0, 1, 0 }, hyp[] = { 1, 0 };
     g_autoptr(TgEmbedding) tokens = tg_embedding_new_from_values(values, 3, 2);
@@ -183,9 +179,8 @@ static void assert_spaced(TgTexbleuSpacing spacing, const char *text, const char
 }
 
 /* The repository's examples, and the paper's rule. */
-static void test_texbleu_spacing__examples(void **state)
+TEST(test_texbleu_spacing__examples)
 {
-    (void) state;
     assert_spaced(TG_TEXBLEU_SPACING_REPO, "\\frac{a}{b}", " \\frac{a}{b}");
     assert_spaced(TG_TEXBLEU_SPACING_REPO, "a\\,b  \\\\ c", "a \\,b  \\ \\ c");
     assert_spaced(TG_TEXBLEU_SPACING_PAPER, "\\frac{a}{b}", "\\frac{a}{b}");
@@ -203,9 +198,8 @@ static double score_pair(const char *spec, const char *ref, const char *hyp)
     return test_scorer_add(&scorer, ref, hyp);
 }
 
-static void test_texbleu__properties_of_the_definition(void **state)
+TEST(test_texbleu__properties_of_the_definition)
 {
-    (void) state;
     tg_assert_near(score_pair("texbleu", "x+y=z", "x+y=z"), 1.0, 1e-9);
     tg_assert_near(score_pair("texbleu", "x+y=z", "x+y"), 1.0, 1e-9); /* a prefix */
     tg_assert_near(score_pair("texbleu", "x", "x"), 1.0, 1e-9);
@@ -218,18 +212,16 @@ static void test_texbleu__properties_of_the_definition(void **state)
 }
 
 /* docs/metrics/texbleu.md: the definition does not see through spaces, canonical forms do. */
-static void test_texbleu__spacing_counts_without_canonical_forms(void **state)
+TEST(test_texbleu__spacing_counts_without_canonical_forms)
 {
-    (void) state;
     tg_assert_near(tg_score_pair("texbleu", "ab+cd=ef", "a b + c d = e f"), 0.57, 0.005);
     tg_assert_near(tg_score_pair("texbleu", "\\frac{a}{b}", "\\frac { a } { b }"), 1, 0);
     tg_assert_near(tg_score_pair("texbleu:normalize=canonical", "ab+cd=ef", "a b + c d = e f"), 1,
                    0);
 }
 
-static void test_texbleu__alignment_lets_places_count(void **state)
+TEST(test_texbleu__alignment_lets_places_count)
 {
-    (void) state;
     /* x+y=z against x+y: two of five tokens have no partner, at 0.5 each. Columns 0 0 0 .5 .5:
      * sim1 = 1 - 1/5; sim2 = 1 - (2*.5 + .5)/8; sim3 = 1 - (2*.5 + .5)/9. */
     tg_assert_near(score_pair("texbleu:align=edit", "x+y=z", "x+y"),
@@ -242,9 +234,8 @@ static void test_texbleu__alignment_lets_places_count(void **state)
     tg_assert_near(score_pair("texbleu:align=edit", "x", ""), 0.0, 0.0);
 }
 
-static void test_texbleu__variants_and_brevity(void **state)
+TEST(test_texbleu__variants_and_brevity)
 {
-    (void) state;
     /* Rejected by the paper: a half as long text gets exp(1 - 6/3) of its score. */
     tg_assert_near(score_pair("texbleu:brevity=yes", "a+b+c+", "a+b"), exp(-1.0), 1e-9);
     tg_assert_near(score_pair("texbleu:brevity=yes", "a+b", "a+b+c"), 1.0, 1e-9);
@@ -255,18 +246,16 @@ static void test_texbleu__variants_and_brevity(void **state)
                    1e-9);
 }
 
-static void test_texbleu__the_best_reference_counts(void **state)
+TEST(test_texbleu__the_best_reference_counts)
 {
-    (void) state;
     static const char *const refs[] = { "\\frac{a}{b}", "a/b" };
     g_auto(TestScorer) scorer = test_scorer_new("texbleu");
 
     tg_assert_near(test_scorer_add_refs(&scorer, refs, 2, "a/b"), 1.0, 1e-9);
 }
 
-static void test_texbleu__wrong_options_are_refused(void **state)
+TEST(test_texbleu__wrong_options_are_refused)
 {
-    (void) state;
     static const struct {
         const char *spec, *message;
         TgErrorCode code;
@@ -284,9 +273,8 @@ static void test_texbleu__wrong_options_are_refused(void **state)
 }
 
 /* Quadratic time is refused for what would take minutes; without alignment any length goes. */
-static void test_texbleu__long_texts_end(void **state)
+TEST(test_texbleu__long_texts_end)
 {
-    (void) state;
     const gsize len = 20000;
     g_autofree char *text = g_malloc0(len + 1);
     g_autoptr(GError) error = NULL;
@@ -328,9 +316,8 @@ static guint rank_of_neighbour(const TgSubwordModel *model, const char *a, const
     return closer;
 }
 
-static void test_default_model__neighbours_make_sense(void **state)
+TEST(test_default_model__neighbours_make_sense)
 {
-    (void) state;
     static const char *const pairs[][2] = {
         { "\\leq", "\\geq" },    { "\\alpha", "\\beta" },    { "\\sin", "\\cos" },
         { "\\sum", "\\prod" },   { "\\cup", "\\cap" },       { "\\hat", "\\tilde" },
@@ -347,9 +334,8 @@ static void test_default_model__neighbours_make_sense(void **state)
                      rank_of_neighbour(model, pairs[i][0], pairs[i][1]) + 1);
 }
 
-static void test_default_model__knows_every_byte(void **state)
+TEST(test_default_model__knows_every_byte)
 {
-    (void) state;
     g_autoptr(GError) error = NULL;
     g_autoptr(TgSubwordModel) model = tg_subword_model_load(DEFAULT_MODEL, &error);
 
@@ -362,9 +348,8 @@ static void test_default_model__knows_every_byte(void **state)
 }
 
 /* Any token metric takes the tokenizer of a model folder. */
-static void test_default_model__tokenizes_for_other_metrics(void **state)
+TEST(test_default_model__tokenizes_for_other_metrics)
 {
-    (void) state;
     tg_assert_near(score_pair("bleu:tokenize=bpe:" DEFAULT_MODEL, "\\frac{a}{b}", "\\frac {a} {b}"),
                    1.0, 1e-9);
     tg_assert_near(score_pair("edit:tokenize=bpe:" DEFAULT_MODEL, "\\alpha", "\\beta"), 0.0, 0.0);
@@ -379,26 +364,4 @@ static void test_default_model__tokenizes_for_other_metrics(void **state)
     assert_int_equal(ids[1], ids[n - 1]);
     assert_memory_equal(tg_tokens_text(tokens, 1, &len), "\\frac", 5);
     assert_int_equal(len, 5);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texbleu__equals_reference_pairs),
-        cmocka_unit_test(test_texbleu__equals_reference_token_distances),
-        cmocka_unit_test(test_texbleu_score__by_hand),
-        cmocka_unit_test(test_texbleu_align__by_hand),
-        cmocka_unit_test(test_texbleu_spacing__examples),
-        cmocka_unit_test(test_texbleu__properties_of_the_definition),
-        cmocka_unit_test(test_texbleu__spacing_counts_without_canonical_forms),
-        cmocka_unit_test(test_texbleu__alignment_lets_places_count),
-        cmocka_unit_test(test_texbleu__variants_and_brevity),
-        cmocka_unit_test(test_texbleu__the_best_reference_counts),
-        cmocka_unit_test(test_texbleu__wrong_options_are_refused),
-        cmocka_unit_test(test_texbleu__long_texts_end),
-        cmocka_unit_test(test_default_model__neighbours_make_sense),
-        cmocka_unit_test(test_default_model__knows_every_byte),
-        cmocka_unit_test(test_default_model__tokenizes_for_other_metrics),
-    };
-    return cmocka_run_group_tests_name("texbleu", tests, NULL, NULL);
 }

@@ -43,9 +43,8 @@ static const char *const alike[][2] = {
     { "\\newcommand{\\R}{\\mathbb{R}}x\\in\\R", "x\\in\\mathbb R" },
 };
 
-static void test_text_input__makes_equal_what_draws_alike(void **state)
+TEST(test_text_input__makes_equal_what_draws_alike)
 {
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(alike); i++) {
         assert_true(tg_score_pair("edit", alike[i][0], alike[i][1]) < 1);
         for (guint m = 0; m < G_N_ELEMENTS(metrics); m++)
@@ -54,7 +53,7 @@ static void test_text_input__makes_equal_what_draws_alike(void **state)
     }
 }
 
-static void test_text_input__keeps_apart_what_differs(void **state)
+TEST(test_text_input__keeps_apart_what_differs)
 {
     static const char *const pairs[][2] = {
         { "x_i^2", "x_2^i" },
@@ -68,7 +67,6 @@ static void test_text_input__keeps_apart_what_differs(void **state)
         { "x'", "x^1" },
     };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(pairs); i++) {
         tg_assert_near(score("exprate", "canonical", pairs[i][0], pairs[i][1]), 0, 0);
         assert_true(score("edit", "canonical", pairs[i][0], pairs[i][1]) < 1);
@@ -76,9 +74,8 @@ static void test_text_input__keeps_apart_what_differs(void **state)
 }
 
 /* Nothing that is wrong is mended: such a text is compared as it was written. */
-static void test_text_input__leaves_what_cannot_be_read(void **state)
+TEST(test_text_input__leaves_what_cannot_be_read)
 {
-    (void) state;
     tg_assert_near(score("exprate", "canonical", "\\frac{a}{b}", "\\frac{a}{b"), 0, 0);
     tg_assert_near(score("exprate", "canonical", "\\frac{a}{}", "\\frac{a}"), 0, 0);
     tg_assert_near(score("exprate", "canonical", "\\foo x_1", "\\foo x_{1}"), 0, 0);
@@ -90,9 +87,8 @@ static void test_text_input__leaves_what_cannot_be_read(void **state)
 }
 
 /* Words are LaTeX tokens; characters are those of the compact form. */
-static void test_text_input__by_hand(void **state)
+TEST(test_text_input__by_hand)
 {
-    (void) state;
     /* x ^ { 2 } and x _ { 2 } */
     tg_assert_near(score("wer", "canonical", "x^2", "x_2"), 1.0 / 5, 1e-15);
     /* x^{2} and x^{3} */
@@ -105,9 +101,8 @@ static void test_text_input__by_hand(void **state)
     tg_assert_near(score("edit:lowercase=yes", "canonical", "\\Delta{X}", "\\delta x"), 1, 0);
 }
 
-static void test_text_input__rules_switch(void **state)
+TEST(test_text_input__rules_switch)
 {
-    (void) state;
     tg_assert_near(score("exprate", "canonical", "a\\,b", "ab"), 0, 0);
     tg_assert_near(score("exprate", "canonical+spaces", "a\\,b", "ab"), 1, 0);
     tg_assert_near(score("exprate", "canonical-symbols", "a\\le b", "a\\leq b"), 0, 0);
@@ -115,12 +110,11 @@ static void test_text_input__rules_switch(void **state)
                    0);
 }
 
-static void test_text_input__wrong_values_are_refused(void **state)
+TEST(test_text_input__wrong_values_are_refused)
 {
     static const char *const wrong[] = { "tree", "", "canonically", "canonical+foo",
                                          "none+spaces" };
 
-    (void) state;
     for (guint m = 0; m < G_N_ELEMENTS(metrics); m++)
         for (guint i = 0; i < G_N_ELEMENTS(wrong); i++) {
             g_autofree char *spec = g_strdup_printf("%s:normalize=%s", metrics[m], wrong[i]);
@@ -131,13 +125,12 @@ static void test_text_input__wrong_values_are_refused(void **state)
 }
 
 /* One text, several metrics: what the env keeps does not mix. */
-static void test_text_input__env_keeps_forms_apart(void **state)
+TEST(test_text_input__env_keeps_forms_apart)
 {
     static const char text[] = "x^2\\,\\le y";
     g_autoptr(TgEnv) env = tg_env_new();
     TgCanonicalRules spaces;
 
-    (void) state;
     assert_true(tg_canonical_parse_rules("+spaces", &spaces, NULL));
     const char *compact = tg_env_canonical(env, text, tg_canonical_preset(), TG_CANONICAL_COMPACT);
     assert_string_equal(compact, "x^{2}\\,\\leq y");
@@ -149,12 +142,11 @@ static void test_text_input__env_keeps_forms_apart(void **state)
 }
 
 /* Macros that grow beyond what is scored, and texts that are beyond it already. */
-static void test_text_input__long_texts(void **state)
+TEST(test_text_input__long_texts)
 {
     g_autofree char *xs = g_strnfill(600, 'x');
     g_autoptr(TgEnv) env = tg_env_new();
 
-    (void) state;
     g_autoptr(GString) bomb = g_string_new(NULL);
     g_string_printf(bomb, "\\def\\a{%s}", xs);
     for (guint i = 0; i < 600; i++)
@@ -164,19 +156,4 @@ static void test_text_input__long_texts(void **state)
     g_autofree char *long_one = g_strnfill(TG_TEXT_MAX + 1, '{');
     assert_ptr_equal(tg_env_canonical(env, long_one, tg_canonical_preset(), TG_CANONICAL_SPACED),
                      long_one);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text_input__makes_equal_what_draws_alike),
-        cmocka_unit_test(test_text_input__keeps_apart_what_differs),
-        cmocka_unit_test(test_text_input__leaves_what_cannot_be_read),
-        cmocka_unit_test(test_text_input__by_hand),
-        cmocka_unit_test(test_text_input__rules_switch),
-        cmocka_unit_test(test_text_input__wrong_values_are_refused),
-        cmocka_unit_test(test_text_input__env_keeps_forms_apart),
-        cmocka_unit_test(test_text_input__long_texts),
-    };
-    return cmocka_run_group_tests_name("text_input", tests, NULL, NULL);
 }

@@ -13,14 +13,13 @@ static void assert_column(double value, const json_t *wanted)
         tg_assert_near(value, json_number_value(wanted), 1e-9);
 }
 
-static void test_text_metrics__committed_pairs(void **state)
+TEST(test_text_metrics__committed_pairs)
 {
     json_t *golden = tg_golden_own("text_metrics.json");
     json_t *pair, *columns, *wanted;
     const char *spec, *column;
     size_t i;
 
-    (void) state;
     json_array_foreach(json_object_get(golden, "pairs"), i, pair)
         json_object_foreach(json_object_get(pair, "scores"), spec, columns)
     {
@@ -33,14 +32,13 @@ static void test_text_metrics__committed_pairs(void **state)
     json_decref(golden);
 }
 
-static void test_text_metrics__committed_corpus(void **state)
+TEST(test_text_metrics__committed_corpus)
 {
     json_t *golden = tg_golden_own("text_metrics.json");
     json_t *pair, *columns, *wanted;
     const char *spec, *column;
     size_t i;
 
-    (void) state;
     json_object_foreach(json_object_get(golden, "corpus"), spec, columns)
     {
         g_auto(TestScorer) scorer = test_scorer_new(spec);
@@ -84,11 +82,10 @@ static char *random_formula(TgRandom *random, guint n)
 }
 
 /* Equal texts of some length have the best value of every column but counts and lengths. */
-static void test_text_metrics__identity_is_best(void **state)
+TEST(test_text_metrics__identity_is_best)
 {
     TgRandom random;
 
-    (void) state;
     tg_random_seed(&random, 1, 0);
     for (guint k = 0; k < G_N_ELEMENTS(specs); k++) {
         g_auto(TestScorer) scorer = test_scorer_new(specs[k]);
@@ -106,13 +103,12 @@ static void test_text_metrics__identity_is_best(void **state)
 }
 
 /* Pooled values do not depend on the order of the pairs, and one pair is a set of one. */
-static void test_text_metrics__pooling(void **state)
+TEST(test_text_metrics__pooling)
 {
     enum { N = 40 };
     char *refs[N], *hyps[N];
     TgRandom random;
 
-    (void) state;
     tg_random_seed(&random, 2, 0);
     for (guint i = 0; i < N; i++) {
         refs[i] = random_formula(&random, tg_random_below(&random, 60));
@@ -145,11 +141,10 @@ static void test_text_metrics__pooling(void **state)
 }
 
 /* A text beyond the limit is a fact about the pair, whichever side it stands on. */
-static void test_text_metrics__too_long_a_text_is_reported(void **state)
+TEST(test_text_metrics__too_long_a_text_is_reported)
 {
     g_autofree char *text = g_strnfill(TG_TEXT_MAX + 1, 'x');
 
-    (void) state;
     for (guint k = 0; k < 2 * G_N_ELEMENTS(specs); k++) {
         g_auto(TestScorer) scorer = test_scorer_new(specs[k / 2]);
         g_autoptr(GError) error = NULL;
@@ -159,16 +154,4 @@ static void test_text_metrics__too_long_a_text_is_reported(void **state)
         assert_false(tg_metric_score(scorer.metric, scorer.env, &pair, scorer.result, &error));
         tg_assert_error(error, TG_ERROR_DATA, "too long");
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text_metrics__committed_pairs),
-        cmocka_unit_test(test_text_metrics__committed_corpus),
-        cmocka_unit_test(test_text_metrics__identity_is_best),
-        cmocka_unit_test(test_text_metrics__pooling),
-        cmocka_unit_test(test_text_metrics__too_long_a_text_is_reported),
-    };
-    return cmocka_run_group_tests_name("text_metrics", tests, NULL, NULL);
 }
