@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "eval/grid/grid.h"
-#include "metrics/metric_sets.h"
+#include "metrics/metric.h"
 
 /* Where the explanations of columns and options begin. */
 enum { COLUMN_INDENT = 29, OPTION_INDENT = 30 };

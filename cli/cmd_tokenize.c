@@ -1,6 +1,6 @@
 /* texgauge tokenize: tokens, tree and canonical form of formulas. */
 #include "cli/cli.h"
-#include "metrics/base/env.h"
+#include "metrics/base/base.h"
 
 #include <stdio.h>
 #include <string.h>

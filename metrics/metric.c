@@ -8,9 +8,7 @@
 #include "core/files/datadir.h"
 #include "core/number.h"
 #include "core/option_parse.h"
-#include "metrics/base/result.h"
-#include "metrics/base/signature.h"
-#include "metrics/metric_sets.h"
+#include "metrics/base/base.h"
 
 struct TgMetric {
     const TgMetricInfo *info;
@@ -160,11 +158,6 @@ void tg_metric_free(TgMetric *metric)
     g_free(metric);
 }
 
-static void free_metric(gpointer metric)
-{
-    tg_metric_free(metric);
-}
-
 /* No column has the name of another. */
 static gboolean check_column_names(const GPtrArray *metrics, GError **error)
 {
@@ -189,7 +182,7 @@ static gboolean check_column_names(const GPtrArray *metrics, GError **error)
 GPtrArray *tg_metric_new_list(const char *specs, GError **error)
 {
     g_autoptr(GPtrArray) list = tg_metric_sets_expand(specs);
-    g_autoptr(GPtrArray) metrics = g_ptr_array_new_with_free_func(free_metric);
+    g_autoptr(GPtrArray) metrics = g_ptr_array_new_with_free_func((GDestroyNotify) tg_metric_free);
 
     for (guint i = 0; i < list->len; i++) {
         TgMetric *metric = tg_metric_new(list->pdata[i], error);

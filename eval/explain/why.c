@@ -9,7 +9,7 @@
 #include "eval/explain/explain.h"
 #include "eval/results/results.h"
 #include "metrics/algorithms/algorithms.h"
-#include "metrics/base/env.h"
+#include "metrics/base/base.h"
 #include "metrics/cdm/detail.h"
 
 /* ---- metrics that count edits of tokens ---- */

@@ -10,7 +10,6 @@
 #include "datasets/id_set.h"
 #include "datasets/input_names.h"
 #include "metrics/metric.h"
-#include "metrics/metric_sets.h"
 #include "render/fonts/font_files.h"
 
 #define FORMAT_VERSION 1

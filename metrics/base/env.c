@@ -1,5 +1,5 @@
 /* What a metric may ask of the run while it scores a pair. */
-#include "metrics/base/env.h"
+#include "metrics/base/base.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* What a metric says about one pair: values, statistics, status, detail. */
-#include "metrics/base/result.h"
+#include "metrics/base/base.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "metrics/base/signature.h"
+#include "metrics/base/base.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/fail.h"
-#include "metrics/base/env.h"
+#include "metrics/base/base.h"
 #include "metrics/image/image.h"
 
 #define MAX_VALUES 5

@@ -14,7 +14,7 @@
 
 #include "core/fail.h"
 #include "core/number.h"
-#include "metrics/base/env.h"
+#include "metrics/base/base.h"
 #include "metrics/text/text.h"
 
 #define MAX_ORDER 8

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "metrics/base/env.h"
+#include "metrics/base/base.h"
 #include "metrics/text/text.h"
 
 /* What is counted of each order; the statistics of a pair are these numbers, order by order. */

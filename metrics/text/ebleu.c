@@ -6,7 +6,7 @@
 
 #include "core/fail.h"
 #include "core/files/datadir.h"
-#include "metrics/base/env.h"
+#include "metrics/base/base.h"
 #include "metrics/text/text.h"
 #include "tokenizer/subword/tables.h"
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "metrics/base/env.h"
+#include "metrics/base/base.h"
 #include "metrics/text/text.h"
 
 enum { VARIANT_LEVENSHTEIN, VARIANT_OSA, VARIANT_INDEL };

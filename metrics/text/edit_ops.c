@@ -2,7 +2,7 @@
 #include <texgauge/metric.h>
 
 #include "core/fail.h"
-#include "metrics/base/env.h"
+#include "metrics/base/base.h"
 #include "metrics/text/text.h"
 
 typedef struct {

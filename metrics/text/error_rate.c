@@ -1,7 +1,7 @@
 /* Error rates of recognition: edits per character (CER) and per word (WER) of the truth. */
 #include <texgauge/metric.h>
 
-#include "metrics/base/env.h"
+#include "metrics/base/base.h"
 #include "metrics/text/text.h"
 
 typedef struct {

@@ -1,7 +1,7 @@
 /* ROUGE-1, ROUGE-2 and ROUGE-L: tokens, pairs of tokens and the order that two texts share. */
 #include <texgauge/metric.h>
 
-#include "metrics/base/env.h"
+#include "metrics/base/base.h"
 #include "metrics/text/text.h"
 
 typedef struct {

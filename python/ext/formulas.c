@@ -5,7 +5,7 @@
 #include <texgauge/formula.h>
 #include <texgauge/tokens.h>
 
-#include "metrics/base/env.h"
+#include "metrics/base/base.h"
 
 static PyObject *canonical(PyObject *module, PyObject *args)
 {

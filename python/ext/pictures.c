@@ -8,7 +8,7 @@
 
 #include "eval/explain/explain.h"
 #include "eval/run/run.h"
-#include "metrics/base/env.h"
+#include "metrics/base/base.h"
 #include "python/ext/forms.h"
 #include "python/ext/pairs.h"
 

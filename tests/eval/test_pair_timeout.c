@@ -6,7 +6,7 @@
 
 #include "core/arena.h"
 #include "core/deadline.h"
-#include "metrics/base/env.h"
+#include "metrics/base/base.h"
 #include "metrics/metric.h"
 #include "tests/support/cpu_time.h"
 #include <texgauge/registry.h>

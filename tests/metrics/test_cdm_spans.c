@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "metrics/base/env.h"
+#include "metrics/base/base.h"
 #include "metrics/cdm/clean_up.h"
 #include "metrics/cdm/draw/elements.h"
 #include "metrics/cdm/draw/normalizer.h"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "metrics/base/env.h"
+#include "metrics/base/base.h"
 #include "metrics/image/image.h"
 
 enum { MAX_PIXELS = 1024 };

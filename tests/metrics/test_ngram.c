@@ -3,7 +3,7 @@
 
 #include "core/random.h"
 #include "metrics/algorithms/algorithms.h"
-#include "metrics/base/env.h"
+#include "metrics/base/base.h"
 #include "tests/support/cpu_time.h"
 
 #include <string.h>

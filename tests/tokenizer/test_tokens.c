@@ -6,7 +6,7 @@
 
 #include "core/arena.h"
 #include "core/utf8.h"
-#include "metrics/base/env.h"
+#include "metrics/base/base.h"
 #include "tokenizer/rules/tokenizer.h"
 
 /* The tokens of @text joined by '|'. */

@@ -1,0 +1,87 @@
+/* Envs, results and signatures as those who call metrics see them; what metrics may ask and set is
+ * in <texgauge/env.h> and <texgauge/result.h>. */
+#pragma once
+
+#include <texgauge/metric.h>
+
+#include "core/arena.h"
+
+/* ---- Envs ------------------------------------------------------------------------------------ */
+
+TgEnv *tg_env_new(void);
+
+/** An env for another thread of the same run: it finds and keeps drawings where @env does. */
+TgEnv *tg_env_new_beside(const TgEnv *env);
+void tg_env_free(TgEnv *env);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgEnv, tg_env_free)
+
+/**
+ * Drop what was made for the pair before: tokens, canonical forms, scratch memory. Called before
+ * each pair, not between the metrics of one pair.
+ */
+void tg_env_next_pair(TgEnv *env);
+
+/**
+ * Drop the tokens and canonical forms made so far, of a metric that was cut short. Scratch memory
+ * stays: it may hold the pair itself.
+ */
+void tg_env_forget_texts(TgEnv *env);
+
+/** The arena behind tg_env_scratch(), reset by tg_env_next_pair(). */
+TgArena *tg_env_arena(TgEnv *env);
+
+/* ---- Results --------------------------------------------------------------------------------- */
+
+/**
+ * An empty result.
+ *
+ * @n_columns: of the metric
+ * @n_stats: additive statistics that the metric leaves per pair
+ * @want_detail: whether the metric is to build its detail
+ *
+ * Returns: (transfer full)
+ */
+TgResult *tg_result_new_sized(guint n_columns, guint n_stats, gboolean want_detail);
+void tg_result_free(TgResult *result);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgResult, tg_result_free)
+
+/** Make @result empty again, to be used for the next pair. */
+void tg_result_reset(TgResult *result);
+
+/** Whether the metric set something that is no finite number, or no column of its own. */
+gboolean tg_result_is_broken(const TgResult *result);
+
+/** The value of column @column, or NaN where it is undefined. */
+double tg_result_get(const TgResult *result, guint column);
+
+/** The statistics, @n of them (out); NULL where there are none. Borrowed. */
+const double *tg_result_stats(const TgResult *result, guint *n);
+
+/** The note, borrowed, or NULL. */
+const char *tg_result_note(const TgResult *result);
+
+/** "ok", or why the pair is not; borrowed. */
+const char *tg_result_status(const TgResult *result);
+
+/** The detail, borrowed, or NULL. */
+GVariant *tg_result_detail(const TgResult *result);
+
+/* ---- Signatures: what a score depends on, as text -------------------------------------------- */
+
+/**
+ * "name|option:value|file:hash|v:version": the options that are not the default, presets as init()
+ * settled them, in alphabetical order; then the files (core/files/datadir.h).
+ *
+ * @instance: after init()
+ * @files: NULL last
+ *
+ * Returns: (transfer full)
+ */
+char *tg_signature_new(const TgMetricInfo *info, gconstpointer instance, const char *const *files);
+
+/**
+ * Whether a signature that was written says the same as that of this instance. Those written
+ * before 0.2 name all options, and no files.
+ */
+gboolean tg_signature_matches(const TgMetricInfo *info, gconstpointer instance,
+                              const char *const *files, const char *written);
