@@ -4,29 +4,18 @@
 #include "core/deadline.h"
 #include "tokenizer/latex/parser.h"
 
-#define DEFAULT_DEPTH      250
-#define DEFAULT_EXPANSIONS 10000
-#define DEFAULT_NODES      2000000
-#define DEFAULT_COLUMNS    1000
-#define DEFAULT_BYTES      (1u << 20)
-#define MAX_TOKENS         (1u << 20) /* that macros and arguments may yield */
+#define MAX_TOKENS (1u << 20) /* that macros and arguments may yield */
 
+/* With the defaults in place of zeros. */
 static TgParseOptions settle_options(const TgParseOptions *options)
 {
-    TgParseOptions settled = { 0 };
+    TgParseOptions settled = options != NULL ? *options : (TgParseOptions){ 0 };
 
-    if (options != NULL)
-        settled = *options;
-    if (settled.max_depth == 0)
-        settled.max_depth = DEFAULT_DEPTH;
-    if (settled.max_expansions == 0)
-        settled.max_expansions = DEFAULT_EXPANSIONS;
-    if (settled.max_nodes == 0)
-        settled.max_nodes = DEFAULT_NODES;
-    if (settled.max_columns == 0)
-        settled.max_columns = DEFAULT_COLUMNS;
-    if (settled.max_bytes == 0)
-        settled.max_bytes = DEFAULT_BYTES;
+    settled.max_depth = settled.max_depth != 0 ? settled.max_depth : 250;
+    settled.max_expansions = settled.max_expansions != 0 ? settled.max_expansions : 10000;
+    settled.max_nodes = settled.max_nodes != 0 ? settled.max_nodes : 2000000;
+    settled.max_columns = settled.max_columns != 0 ? settled.max_columns : 1000;
+    settled.max_bytes = settled.max_bytes != 0 ? settled.max_bytes : 1u << 20;
     return settled;
 }
 
@@ -38,29 +27,6 @@ typedef struct {
     gboolean unmatched; /* a \( inside \(..\), a lone \) .. */
     gboolean around;    /* the first token opens and the last one closes, with none in between */
 } Delimiters;
-
-static int delimiter_kind(const TgLexeme *lexeme)
-{
-    if (lexeme->kind == TG_LEX_CHARACTER && lexeme->code == '$')
-        return '$';
-    if (lexeme->kind == TG_LEX_CONTROL_SYMBOL && lexeme->code < 0x80 &&
-        strchr("()[]", (int) lexeme->code) != NULL && lexeme->code != 0)
-        return (int) lexeme->code;
-    return 0;
-}
-
-/* How many braces and environments @lexeme opens. */
-static gint depth_change(const TgLexeme *lexeme, const char *source)
-{
-    const char *text = source + lexeme->start;
-
-    if (lexeme->kind == TG_LEX_CHARACTER)
-        return (lexeme->code == '{') - (lexeme->code == '}');
-    if (lexeme->kind != TG_LEX_CONTROL_WORD)
-        return 0;
-    return (lexeme->len == 6 && memcmp(text, "\\begin", 6) == 0) -
-           (lexeme->len == 4 && memcmp(text, "\\end", 4) == 0);
-}
 
 /* Whether any dollar, \( or \[ may be there: most formulas have none. */
 static gboolean may_have_delimiters(const char *source, gsize len)
@@ -88,16 +54,26 @@ static Delimiters find_delimiters(const char *source, gsize len)
         return found;
     tg_lexer_init(&lexer, source, len);
     for (TgLexeme l = tg_lexer_next(&lexer); l.kind != TG_LEX_END; l = tg_lexer_next(&lexer)) {
-        const int kind = depth == 0 ? delimiter_kind(&l) : 0;
+        const char *text = source + l.start;
+        int kind = 0;
 
         if (l.kind == TG_LEX_SPACE)
             continue;
+        if (depth == 0 && l.len == (l.kind == TG_LEX_CONTROL_SYMBOL ? 2 : 1) && l.code != 0 &&
+            l.code < 0x80 &&
+            strchr(l.kind == TG_LEX_CONTROL_SYMBOL ? "()[]" : "$", (int) l.code) != NULL)
+            kind = (int) l.code;
         if (l.kind == TG_LEX_CHARACTER && l.code == '%') {
             const char *newline = memchr(source + lexer.pos, '\n', len - lexer.pos);
             lexer.pos = newline != NULL ? (gsize) (newline - source) : len;
             continue;
         }
-        depth = MAX(depth + depth_change(&l, source), 0);
+        if (l.kind == TG_LEX_CHARACTER)
+            depth += (l.code == '{') - (l.code == '}');
+        else if (l.kind == TG_LEX_CONTROL_WORD)
+            depth += (l.len == 6 && memcmp(text, "\\begin", 6) == 0) -
+                     (l.len == 4 && memcmp(text, "\\end", 4) == 0);
+        depth = MAX(depth, 0);
         ends = FALSE;
         if (kind != 0) {
             const gboolean closes = kind == '$' ? open == '$' : kind == ')' || kind == ']';
@@ -127,13 +103,14 @@ static guint32 final_id(const TgParser *self, guint32 token)
     return token < self->in.n_lexemes ? self->in.lexemes[token].id : TG_NO_TOKEN;
 }
 
+/* The tree is still being built, hence the casts. */
 static void number_columns(const TgParser *self, const TgColumnItem *items, guint32 n)
 {
     for (guint32 i = 0; i < n; i++)
         ((TgColumnItem *) items)[i].token = final_id(self, items[i].token);
 }
 
-/* Lines of an array have tokens of their own. The tree is still being built, hence the casts. */
+/* Lines of an array have tokens of their own. */
 static void number_array(const TgParser *self, const TgArray *array)
 {
     number_columns(self, array->columns, array->n_column_items);
@@ -175,68 +152,43 @@ static void number_tokens(TgParser *self)
 
 /* ---- The whole ----------------------------------------------------------------------------- */
 
-static void parser_init(TgParser *self, TgTree *tree, const TgParseOptions *options)
-{
-    *self = (TgParser){ .tree = tree, .options = *options };
-    self->font.text.size = TG_SIZE_NORMAL;
-    tg_parse_errors_init(&self->errors, &tree->arena, tree->source, tree->len, options->strict);
-    tg_expander_init(&self->in, &self->scratch, &self->errors, tree->source, tree->len,
-                     options->max_expansions, MAX_TOKENS);
-}
-
-static void parser_clear(TgParser *self)
-{
-    tg_expander_clear(&self->in);
-    tg_arena_clear(&self->scratch);
-}
-
-/* The root of text with formulas in it: one TEXT that holds MATH. */
-static TgNode *parse_read_text(TgParser *self)
-{
-    const TgTexToken start = { .text = "" };
-    TgNode *text = tg_parser_node(self, TG_NODE_TEXT, &start);
-
-    text->u.text.body = tg_parser_list(self, TG_SCOPE_TOP, TRUE, &start);
-    text->u.text.align = 'c';
-    text->end = (guint32) self->tree->len;
-    return tg_parser_list_of(self, text);
-}
-
-/* The root when one pair of delimiters holds the whole formula: its content. */
-static TgNode *read_within(TgParser *self)
-{
-    const TgTexToken start = { .text = "" };
-    TgNode *text = tg_parser_list(self, TG_SCOPE_TOP, TRUE, &start);
-    const TgNode *math = text->u.list.first;
-
-    while (math != NULL && math->kind != TG_NODE_MATH)
-        math = math->next;
-    return math != NULL ? (TgNode *) math->u.body.body : text;
-}
-
 static TgNode *read_root(TgParser *self, gboolean aligned)
 {
     const TgTexToken start = { .text = "" };
+    Delimiters found = { 0 };
 
     if (aligned)
         return tg_parser_list_of(self, tg_parser_implied_aligned(self));
-    if (self->options.source == TG_SOURCE_AUTO) {
-        const Delimiters found = find_delimiters(self->tree->source, self->tree->len);
-        if (found.around)
-            return read_within(self);
-        if (found.n > 0 && !found.unmatched)
-            return parse_read_text(self);
+    if (self->options.source == TG_SOURCE_AUTO)
+        found = find_delimiters(self->tree->source, self->tree->len);
+    if (found.n == 0 || found.unmatched)
+        return tg_parser_list(self, TG_SCOPE_TOP, FALSE, &start);
+    if (!found.around) { /* text with formulas in it: one TEXT that holds MATH */
+        TgNode *text = tg_parser_text_of(self, &start, NULL);
+
+        text->u.text.body = tg_parser_list(self, TG_SCOPE_TOP, TRUE, &start);
+        text->end = (guint32) self->tree->len;
+        return tg_parser_list_of(self, text);
     }
-    return tg_parser_list(self, TG_SCOPE_TOP, FALSE, &start);
+
+    /* one pair of delimiters holds the whole formula: its content */
+    TgNode *text = tg_parser_list(self, TG_SCOPE_TOP, TRUE, &start);
+    const TgNode *math = text->u.list.first;
+    while (math != NULL && math->kind != TG_NODE_MATH)
+        math = math->next;
+    return math != NULL ? (TgNode *) math->u.body.body : text;
 }
 
 static TgTree *parse_source(const char *tex, gsize len, const TgParseOptions *options,
                             gboolean aligned, gboolean *stray_ampersand, GError **error)
 {
     g_autoptr(TgTree) tree = tg_tree_new(tex, len);
-    TgParser parser;
+    TgParser parser = { .tree = tree, .options = *options };
 
-    parser_init(&parser, tree, options);
+    parser.font.text.size = TG_SIZE_NORMAL;
+    tg_parse_errors_init(&parser.errors, &tree->arena, tree->source, tree->len, options->strict);
+    tg_expander_init(&parser.in, &parser.scratch, &parser.errors, tree->source, tree->len,
+                     options->max_expansions, MAX_TOKENS);
     tree->root = read_root(&parser, aligned);
     *stray_ampersand = parser.stray_ampersand;
     tree->n_errors = parser.errors.n;
@@ -249,7 +201,8 @@ static TgTree *parse_source(const char *tex, gsize len, const TgParseOptions *op
     } else {
         number_tokens(&parser);
     }
-    parser_clear(&parser);
+    tg_expander_clear(&parser.in);
+    tg_arena_clear(&parser.scratch);
     if (tree != NULL && !tg_deadline_check(error))
         return NULL;
     return g_steal_pointer(&tree);

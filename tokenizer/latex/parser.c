@@ -3,15 +3,6 @@
 
 /* ---- Errors -------------------------------------------------------------------------------- */
 
-static guint32 G_GNUC_PRINTF(4, 0)
-    report_fault(TgParser *self, const TgTexToken *token, TgParseErrorKind kind, const char *format,
-                 va_list args)
-{
-    g_autofree char *message = g_strdup_vprintf(format, args);
-
-    return tg_parse_errors_add(&self->errors, kind, token->start, token->end, "%s", message);
-}
-
 guint32 tg_parser_error(TgParser *self, const TgTexToken *token, TgParseErrorKind kind,
                         const char *format, ...)
 {
@@ -20,9 +11,9 @@ guint32 tg_parser_error(TgParser *self, const TgTexToken *token, TgParseErrorKin
     if (!tg_parser_alive(self))
         return 0;
     va_start(args, format);
-    const guint32 index = report_fault(self, token, kind, format, args);
+    g_autofree char *message = g_strdup_vprintf(format, args);
     va_end(args);
-    return index;
+    return tg_parse_errors_add(&self->errors, kind, token->start, token->end, "%s", message);
 }
 
 void tg_parser_error_node(TgParser *self, const TgTexToken *token, TgParseErrorKind kind,
@@ -39,8 +30,9 @@ void tg_parser_error_node(TgParser *self, const TgTexToken *token, TgParseErrorK
     memcpy(text, token->text, token->len);
     text[token->len] = '\0';
     va_start(args, format);
-    node->u.error.index = report_fault(self, token, kind, format, args);
+    g_autofree char *message = g_strdup_vprintf(format, args);
     va_end(args);
+    node->u.error.index = tg_parser_error(self, token, kind, "%s", message);
     node->u.error.text = text;
     node->token = tg_parser_ink(self, token, TG_INK_ERROR);
     tg_parser_append(self, node);
@@ -321,7 +313,7 @@ static void link_scope(TgScope *scope, TgScope *around)
         scope->braced = around->braced;
 }
 
-static TgNode *parser_read_list(TgParser *self, TgScope *scope)
+static TgNode *read_list(TgParser *self, TgScope *scope)
 {
     TgNode *list = tg_parser_node(self, TG_NODE_LIST, &scope->open);
 
@@ -362,7 +354,7 @@ TgNode *tg_parser_list(TgParser *self, TgScopeKind kind, gboolean text, const Tg
 {
     TgScope scope = { .kind = kind, .text = text != FALSE, .open = *open };
 
-    return parser_read_list(self, &scope);
+    return read_list(self, &scope);
 }
 
 TgNode *tg_parser_cell(TgParser *self, const char *name, TgCellForm form, gboolean text,
@@ -376,7 +368,7 @@ TgNode *tg_parser_cell(TgParser *self, const char *name, TgCellForm form, gboole
         .open = *open,
     };
 
-    return parser_read_list(self, &scope);
+    return read_list(self, &scope);
 }
 
 TgNode *tg_parser_sublist(TgParser *self, TgTexTokens list, gboolean text, const TgTexToken *owner)
@@ -437,7 +429,7 @@ TgNode *tg_parser_single(TgParser *self, const TgTexToken *token, gboolean text)
     TgScope scope = { .kind = TG_SCOPE_BRACE, .text = text != FALSE, .single = 1, .open = *token };
 
     tg_expander_unread(&self->in, token);
-    return parser_read_list(self, &scope);
+    return read_list(self, &scope);
 }
 
 static gboolean is_accent(const TgTexToken *token)
@@ -483,44 +475,33 @@ TgNode *tg_parser_text_argument(TgParser *self, const TgTexToken *owner, const c
     return read_argument(self, owner, TRUE, wants);
 }
 
-/* Whether what a composite stands for begins with no character: a space, \mathrel, an integral's
- * kerns. */
-static gboolean begins_with_command(const TgSymbol *composite)
-{
-    static const char *const commands[] = { "\\;",       "\\!",         "\\mskip",
-                                            "\\mathrel", "\\mathinner", "\\mathop" };
-
-    for (guint i = 0; i < G_N_ELEMENTS(commands); i++) {
-        if (g_str_has_prefix(composite->latex, commands[i]))
-            return TRUE;
-    }
-    return composite->math_class == TG_CLASS_OP;
-}
-
-/* A large operator is a macro of amsmath that ends with \limits; these three are characters. */
-static gboolean ends_with_limits(const TgTexToken *token)
-{
-    static const char *const plain[] = { "smallint", "intop", "ointop" };
-
-    return token->symbol->math_class == TG_CLASS_OP &&
-           token->symbol->family == TG_MATH_FAMILY_LARGE &&
-           !tg_token_is_command_of(token, plain, G_N_ELEMENTS(plain));
-}
-
 /* Whether TeX, which expands macros, finds a { missing in @token as a script or the like, or limits
  * behind an operator that has become one; behind \mathop they find theirs. */
 static gboolean needs_braces_as_script(const TgTexToken *token, const TgTexToken *owner)
 {
+    /* a composite that begins with no character: a space, an atom of its own, an integral's kerns
+     */
+    static const char *const beginnings[] = { "\\;",       "\\!",         "\\mskip",
+                                              "\\mathrel", "\\mathinner", "\\mathop" };
+    static const char *const plain[] = { "smallint", "intop", "ointop" };
     const TgSymbol *symbol = token->symbol;
 
     if (token->command != NULL)
         return (token->command->flags & TG_COMMAND_GROUP) == 0;
     if (symbol == NULL)
         return tg_token_is_char(token, '\'');
-    if (symbol->kind == TG_SYMBOL_COMPOSITE)
-        return begins_with_command(symbol);
+    if (symbol->kind == TG_SYMBOL_COMPOSITE) {
+        for (guint i = 0; i < G_N_ELEMENTS(beginnings); i++) {
+            if (g_str_has_prefix(symbol->latex, beginnings[i]))
+                return TRUE;
+        }
+        return symbol->math_class == TG_CLASS_OP;
+    }
+    /* a large operator is a macro of amsmath that ends with \limits, but for three characters */
     return symbol->kind != TG_SYMBOL_CHAR ||
-           (ends_with_limits(token) && !tg_token_is_command(owner, "mathop"));
+           (symbol->math_class == TG_CLASS_OP && symbol->family == TG_MATH_FAMILY_LARGE &&
+            !tg_token_is_command_of(token, plain, G_N_ELEMENTS(plain)) &&
+            !tg_token_is_command(owner, "mathop"));
 }
 
 TgNode *tg_parser_script_argument(TgParser *self, const TgTexToken *owner)

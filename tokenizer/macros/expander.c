@@ -21,12 +21,6 @@ static const guint8 plain_kinds[256] = {
     /* clang-format on */
 };
 
-static guint8 token_kind(gunichar code)
-{
-    return code < G_N_ELEMENTS(plain_kinds) && plain_kinds[code] != 0 ? plain_kinds[code]
-                                                                      : TG_TOK_CHAR;
-}
-
 /* A comment includes the end of its line and the spaces at the beginning of the next one. */
 static void token_skip_comment(TgLexer *lexer)
 {
@@ -65,7 +59,9 @@ static G_NO_INLINE void read_lexeme(TgLexer *lexer, gboolean *skip_space, TgTexT
     } else if (lexeme.kind == TG_LEX_SPACE) {
         token->kind = TG_TOK_SPACE;
     } else if (lexeme.kind == TG_LEX_CHARACTER) {
-        token->kind = token_kind(lexeme.code);
+        token->kind = TG_TOK_CHAR;
+        if (lexeme.code < G_N_ELEMENTS(plain_kinds) && plain_kinds[lexeme.code] != 0)
+            token->kind = plain_kinds[lexeme.code];
     } else if (lexeme.kind == TG_LEX_BACKSLASH) {
         token->text = "\\ ";
         token->len = 2;
@@ -95,6 +91,14 @@ void tg_token_read(TgLexer *lexer, gboolean *skip_space, TgTexToken *token)
                            .kind = plain_kinds[code] };
 }
 
+/* Make @token stand where @at does. */
+static inline void place_token(TgTexToken *token, const TgTexToken *at)
+{
+    token->start = at->start;
+    token->end = at->end;
+    token->lexeme = at->lexeme;
+}
+
 TgTexToken tg_token_made(const TgTexToken *at, TgTexTokenKind kind, const char *text)
 {
     TgTexToken token = { .text = text,
@@ -102,11 +106,8 @@ TgTexToken tg_token_made(const TgTexToken *at, TgTexTokenKind kind, const char *
                          .code = kind == TG_TOK_COMMAND ? 0 : (guchar) text[0],
                          .kind = (guint8) kind };
 
-    if (at != NULL) {
-        token.start = at->start;
-        token.end = at->end;
-        token.lexeme = at->lexeme;
-    }
+    if (at != NULL)
+        place_token(&token, at);
     return token;
 }
 
@@ -208,7 +209,7 @@ void tg_expander_clear(TgExpander *self)
 
 /* ---- Reading ------------------------------------------------------------------------------- */
 
-static void expander_add_lexeme(TgExpander *self, guint32 start, guint32 end)
+static void add_lexeme(TgExpander *self, guint32 start, guint32 end)
 {
     if (self->n_lexemes == self->max_lexemes) {
         self->max_lexemes = MAX(2 * self->max_lexemes, FIRST_LEXEMES);
@@ -217,16 +218,6 @@ static void expander_add_lexeme(TgExpander *self, guint32 start, guint32 end)
                             self->max_lexemes * sizeof(TgLexemeSpan));
     }
     self->lexemes[self->n_lexemes++] = (TgLexemeSpan){ .start = start, .end = end };
-}
-
-static inline void read_source(TgExpander *self, TgTexToken *token)
-{
-    tg_token_read(&self->lexer, &self->skip_space, token);
-    self->end_before = self->end;
-    self->end = token->end;
-    token->lexeme = self->n_lexemes;
-    if (token->kind != TG_TOK_END)
-        expander_add_lexeme(self, token->start, token->end);
 }
 
 /* tg_expander_raw(), which writes a token where it is wanted. */
@@ -253,7 +244,12 @@ static inline void read_raw(TgExpander *self, TgTexToken *token)
             self->frame = frame->below;
         }
     }
-    read_source(self, token);
+    tg_token_read(&self->lexer, &self->skip_space, token);
+    self->end_before = self->end;
+    self->end = token->end;
+    token->lexeme = self->n_lexemes;
+    if (token->kind != TG_TOK_END)
+        add_lexeme(self, token->start, token->end);
 }
 
 TgTexToken tg_expander_raw(TgExpander *self)
@@ -518,9 +514,7 @@ static void substitute_arguments(TgExpander *self, const TgTexToken *call, TgTex
                 g_array_append_vals(self->scratch, arg->tokens, arg->n);
             continue;
         }
-        token.start = call->start;
-        token.end = call->end;
-        token.lexeme = call->lexeme;
+        place_token(&token, call);
         g_array_append_val(self->scratch, token);
     }
 
@@ -576,22 +570,10 @@ TgTexTokens tg_expander_lex(TgExpander *self, const char *text, gsize len, const
                 token.code -= '0';
             }
         }
-        token.start = owner->start;
-        token.end = owner->end;
-        token.lexeme = owner->lexeme;
+        place_token(&token, owner);
         g_array_append_val(self->scratch, token);
     }
     return tg_expander_take_scratch(self, from);
-}
-
-/* A macro of LaTeX's own, which the command table gives as text. */
-static void expand_command(TgExpander *self, const TgTexToken *call)
-{
-    const TgCommand *command = call->command;
-    const TgTexTokens body = tg_expander_lex(self, command->text, strlen(command->text), call);
-    const TgTexMacro macro = { .body = body, .n_args = (guint8) command->value };
-
-    expand_macro(self, call, &macro);
 }
 
 /* Whether tokens stand before the rest of the source. */
@@ -637,7 +619,7 @@ gboolean tg_expander_verbatim(TgExpander *self, TgTexTokens *list)
             self->skip_space = FALSE;
             *list = tg_expander_take_scratch(self, from);
             for (guint32 i = 0; i < list->n; i++)
-                expander_add_lexeme(self, list->tokens[i].start, list->tokens[i].end);
+                add_lexeme(self, list->tokens[i].start, list->tokens[i].end);
             return TRUE;
         }
         token.lexeme = self->n_lexemes + n;
@@ -682,17 +664,6 @@ gboolean tg_expander_lookup(const TgExpander *self, const char *name, TgTexToken
     return TRUE;
 }
 
-/* The meaning of the alias @token, at the place of @token. */
-static TgTexToken resolve_alias(const TgTexToken *token, const TgTexMacro *alias)
-{
-    TgTexToken target = alias->target;
-
-    target.start = token->start;
-    target.end = token->end;
-    target.lexeme = token->lexeme;
-    return target;
-}
-
 /* The next token with the user's macros expanded, and where asked for LaTeX's own. */
 static inline void read_expanded(TgExpander *self, gboolean expand_own, TgTexToken *token)
 {
@@ -706,13 +677,21 @@ static inline void read_expanded(TgExpander *self, gboolean expand_own, TgTexTok
             expand_macro(self, token, macro);
             continue;
         }
-        if (macro != NULL)
-            *token = resolve_alias(token, macro);
+        if (macro != NULL) {
+            const TgTexToken alias = *token;
+
+            *token = macro->target;
+            place_token(token, &alias);
+        }
         tg_expander_look_up(self, token);
         if (!expand_own || token->command == NULL ||
             (token->command->flags & TG_COMMAND_MACRO) == 0)
             return;
-        expand_command(self, token);
+        /* a macro of LaTeX's own, which the command table gives as text */
+        const char *text = token->command->text;
+        const TgTexMacro own = { .body = tg_expander_lex(self, text, strlen(text), token),
+                                 .n_args = (guint8) token->command->value };
+        expand_macro(self, token, &own);
     }
 }
 
@@ -868,18 +847,6 @@ static void define_macro(TgExpander *in, const TgTexToken *command)
     define(&in->macros, &name, &macro);
 }
 
-/* The parameter text of a macro without delimiters: #1#2.. */
-static TgTexTokens plain_pattern(TgExpander *in, guint n)
-{
-    const guint from = in->scratch->len;
-
-    for (guint i = 1; i <= n; i++) {
-        const TgTexToken token = { .kind = TG_TOK_PARAM, .code = i };
-        g_array_append_val(in->scratch, token);
-    }
-    return tg_expander_take_scratch(in, from);
-}
-
 /* [n]: how many arguments; 10 when it is no number that LaTeX takes. */
 static guint read_count(TgExpander *in)
 {
@@ -925,7 +892,12 @@ static void define_newcommand(TgExpander *in, const TgTexToken *command, char ho
         tg_parse_errors_add(in->errors, TG_PARSE_MACRO, name.start, name.end, "%.*s is %s",
                             TG_TOKEN_TEXT(&name), defined ? "defined already" : "not defined");
     macro.n_args = (guint8) n_args;
-    macro.pattern = plain_pattern(in, n_args - macro.has_preset);
+    const guint from = in->scratch->len;
+    for (guint i = 1; i + macro.has_preset <= n_args; i++) { /* #1#2.. */
+        const TgTexToken parameter = { .kind = TG_TOK_PARAM, .code = i };
+        g_array_append_val(in->scratch, parameter);
+    }
+    macro.pattern = tg_expander_take_scratch(in, from);
     define(&in->macros, &name, &macro);
 }
 
