@@ -1,36 +1,29 @@
 /* Boxes: phantoms, laps, raised and framed things, rules; colours on ink and behind it. */
 #include "tokenizer/latex/parser.h"
 
-/* The style of \cramped[style]{..}, which is {style\cramped{..}}; FALSE when there is none. */
-static gboolean read_style(TgParser *self, const TgTexToken *token)
-{
-    const TgTexToken open = { .text = "{", .len = 1, .kind = TG_TOK_OPEN, .lexeme = token->lexeme };
-    const TgTexToken close = {
-        .text = "}", .len = 1, .kind = TG_TOK_CLOSE, .lexeme = token->lexeme
-    };
-    TgTexTokens style, body;
-
-    if (!tg_expander_optional(&self->in, &style) ||
-        !tg_parser_tokens_argument(self, token, "an argument", &body))
-        return FALSE;
-    tg_expander_unread(&self->in, &close);
-    tg_expander_unread(&self->in, &close);
-    tg_expander_insert(&self->in, body, 1);
-    tg_expander_unread(&self->in, &open);
-    tg_expander_unread(&self->in, token);
-    tg_expander_insert(&self->in, style, 1);
-    tg_expander_unread(&self->in, &open);
-    return TRUE;
-}
-
 /* \phantom and related commands: value is TgPhantomFlags. */
 void tg_parser_phantom(TgParser *self, const TgTexToken *token)
 {
-    if (token->command->value == TG_PHANTOM_CRAMPED && read_style(self, token))
+    TgTexTokens style, body;
+
+    if (token->command->value == TG_PHANTOM_CRAMPED && tg_expander_optional(&self->in, &style) &&
+        tg_parser_tokens_argument(self, token, "an argument", &body)) {
+        /* \cramped[style]{..} is {style\cramped{..}} */
+        TgTexToken open = tg_token_made(NULL, TG_TOK_OPEN, "{");
+        TgTexToken close = tg_token_made(NULL, TG_TOK_CLOSE, "}");
+
+        open.lexeme = close.lexeme = token->lexeme;
+        tg_expander_unread(&self->in, &close);
+        tg_expander_unread(&self->in, &close);
+        tg_expander_insert(&self->in, body, 1);
+        tg_expander_unread(&self->in, &open);
+        tg_expander_unread(&self->in, token);
+        tg_expander_insert(&self->in, style, 1);
+        tg_expander_unread(&self->in, &open);
         return;
+    }
 
     TgNode *node = tg_parser_node(self, TG_NODE_PHANTOM, token);
-
     node->u.phantom.flags = (guint8) token->command->value;
     node->u.phantom.body = tg_parser_argument(self, token, "an argument");
     tg_parser_append(self, node);
@@ -69,17 +62,12 @@ void tg_parser_smashoperator(TgParser *self, const TgTexToken *token)
 {
     TgNode *node = tg_parser_node(self, TG_NODE_LAP, token);
     g_autofree char *sides = tg_parser_string_optional(self);
-
     const gboolean both = sides == NULL || strcmp(sides, "lr") == 0 || strcmp(sides, "rl") == 0;
-    const gboolean left = !both && strcmp(sides, "l") == 0;
 
-    node->u.lap.align = left ? 'L' : 'C';
-    if (!both && !left) {
-        node->u.lap.align = 'R';
-        if (strcmp(sides, "r") != 0)
-            tg_parser_error(self, token, TG_PARSE_COLUMNS,
-                            "\\smashoperator laps l, r or lr, not %s", sides);
-    }
+    node->u.lap.align = both ? 'C' : strcmp(sides, "l") == 0 ? 'L' : 'R';
+    if (node->u.lap.align == 'R' && strcmp(sides, "r") != 0)
+        tg_parser_error(self, token, TG_PARSE_COLUMNS, "\\smashoperator laps l, r or lr, not %s",
+                        sides);
     node->u.lap.body = tg_parser_argument(self, token, "an operator");
     tg_parser_append(self, node);
 }
@@ -131,12 +119,7 @@ void tg_parser_multirow(TgParser *self, const TgTexToken *token)
     raised->u.raise.body = text;
     node->u.phantom.flags = TG_PHANTOM_NO_HEIGHT | TG_PHANTOM_NO_DEPTH;
     node->u.phantom.body = tg_parser_list_of(self, raised);
-    if (self->scope->text) {
-        TgNode *math = tg_parser_node(self, TG_NODE_MATH, token);
-        math->u.body.body = tg_parser_list_of(self, node);
-        node = math;
-    }
-    tg_parser_append(self, node);
+    tg_parser_append_math(self, token, node);
 }
 
 /* The box that TeX's primitives want behind them: \hbox{..} and the like. Anything else is a fault.
@@ -150,12 +133,8 @@ static TgNode *box_argument(TgParser *self, const TgTexToken *token)
         TgNode *list = tg_parser_single(self, &next, self->scope->text);
         TgNode *box = (TgNode *) list->u.list.first; /* the tree is still being built */
 
-        if (!box->u.text.has_width && !box->u.text.stacked)
-            return box;
-        TgNode *text = tg_parser_node(self, TG_NODE_TEXT, token);
-        text->u.text.body = list;
-        text->u.text.align = 'c';
-        return text;
+        return box->u.text.has_width || box->u.text.stacked ? tg_parser_text_of(self, token, list)
+                                                            : box;
     }
     tg_parser_error(self, token, TG_PARSE_MISSING_ARGUMENT, "%.*s needs a box such as \\hbox{..}",
                     TG_TOKEN_TEXT(token));
@@ -177,7 +156,6 @@ void tg_parser_raise(TgParser *self, const TgTexToken *token)
 /* \moveleft amount box, \moveright amount box: value -1 or 1; where boxes are stacked. */
 void tg_parser_move(TgParser *self, const TgTexToken *token)
 {
-    TgNode *node = tg_parser_node(self, TG_NODE_TEXT, token);
     TgNode *kern = tg_parser_node(self, TG_NODE_SPACE, token);
 
     if (!self->scope->text || self->depth != self->stack_depth)
@@ -190,9 +168,7 @@ void tg_parser_move(TgParser *self, const TgTexToken *token)
     TgNode *body = tg_parser_list_of(self, kern);
     kern->next = box;
     body->u.list.n_items = 2;
-    node->u.text.body = body;
-    node->u.text.align = 'c';
-    tg_parser_append(self, node);
+    tg_parser_append(self, tg_parser_text_of(self, token, body));
 }
 
 void tg_parser_vcenter(TgParser *self, const TgTexToken *token)

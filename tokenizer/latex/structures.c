@@ -223,22 +223,28 @@ void tg_parser_infix(TgParser *self, const TgTexToken *token)
 
 /* ---- Roots --------------------------------------------------------------------------------- */
 
+/* A RADICAL, whose index is still to be read. */
 static TgNode *new_radical(TgParser *self, const TgTexToken *token)
 {
     TgNode *node = tg_parser_node(self, TG_NODE_RADICAL, token);
 
     node->token = tg_parser_ink(self, token, 0);
+    self->uproot = self->leftroot = 0;
     return node;
+}
+
+static void set_index(TgParser *self, TgNode *radical, const TgNode *index)
+{
+    radical->u.radical.index = index;
+    radical->u.radical.uproot = self->uproot;
+    radical->u.radical.leftroot = self->leftroot;
 }
 
 void tg_parser_sqrt(TgParser *self, const TgTexToken *token)
 {
     TgNode *node = new_radical(self, token);
 
-    self->uproot = self->leftroot = 0;
-    node->u.radical.index = tg_parser_optional(self);
-    node->u.radical.uproot = self->uproot;
-    node->u.radical.leftroot = self->leftroot;
+    set_index(self, node, tg_parser_optional(self));
     /* Without an index \sqrt is a primitive, which takes what a script takes. */
     node->u.radical.body = node->u.radical.index == NULL
                                ? tg_parser_script_argument(self, token)
@@ -254,10 +260,7 @@ void tg_parser_root(TgParser *self, const TgTexToken *token)
 
     if (!tg_expander_until(&self->in, "\\of", &index))
         tg_parser_error(self, token, TG_PARSE_MISSING_ARGUMENT, "\\root needs \\of");
-    self->uproot = self->leftroot = 0;
-    node->u.radical.index = tg_parser_sublist(self, index, FALSE, token);
-    node->u.radical.uproot = self->uproot;
-    node->u.radical.leftroot = self->leftroot;
+    set_index(self, node, tg_parser_sublist(self, index, FALSE, token));
     node->u.radical.body = tg_parser_argument(self, token, "an argument");
     tg_parser_append(self, node);
 }
@@ -276,28 +279,22 @@ void tg_parser_move_root(TgParser *self, const TgTexToken *token)
 
 /* ---- Above and below ------------------------------------------------------------------------- */
 
-/* \overline, \underbrace, \overrightarrow ..: value is the TgStretch. */
-/* [thickness][height] */
-static void read_bracket_options(TgParser *self, const TgTexToken *token, TgNode *node)
-{
-    TgLength *const lengths[] = { &node->u.stretch.line, &node->u.stretch.height };
-    TgTexTokens list;
-
-    for (guint8 i = 0; i < 2 && tg_expander_optional(&self->in, &list); i++) {
-        tg_parser_length_of(self, list, token, FALSE, lengths[i]);
-        node->u.stretch.has = (guint8) (i + 1);
-    }
-}
-
+/* \overline, \underbrace, \overrightarrow ..: value is the TgStretch; brackets take
+ * [thickness][height]. */
 void tg_parser_stretch(TgParser *self, const TgTexToken *token)
 {
     TgNode *node = tg_parser_node(self, TG_NODE_STRETCH, token);
+    TgLength *const lengths[] = { &node->u.stretch.line, &node->u.stretch.height };
+    const gint32 form = token->command->value;
+    const gboolean bracket = form == TG_STRETCH_OVERBRACKET || form == TG_STRETCH_UNDERBRACKET;
+    TgTexTokens list;
 
-    node->u.stretch.form = (guint8) token->command->value;
+    node->u.stretch.form = (guint8) form;
     node->token = tg_parser_ink(self, token, 0);
-    if (node->u.stretch.form == TG_STRETCH_OVERBRACKET ||
-        node->u.stretch.form == TG_STRETCH_UNDERBRACKET)
-        read_bracket_options(self, token, node);
+    for (guint8 i = 0; bracket && i < 2 && tg_expander_optional(&self->in, &list); i++) {
+        tg_parser_length_of(self, list, token, FALSE, lengths[i]);
+        node->u.stretch.has = (guint8) (i + 1);
+    }
     node->u.stretch.body = tg_parser_argument(self, token, "an argument");
     tg_parser_append(self, node);
 }
