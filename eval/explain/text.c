@@ -187,11 +187,9 @@ static void spell_run(GString *out, const TgExplanation *explanation, const TgEx
         spell_part(out, explanation, run, side, FALSE);
 }
 
-/* ---- pages ---- */
+/* ---- the two formulas ---- */
 
 enum { MIN_WIDTH = 40, LABEL_WIDTH = 12 /* "prediction", and two spaces */ };
-
-/* ---- the two formulas ---- */
 
 /* A line of a block, and how wide it is. */
 typedef struct {
@@ -202,7 +200,6 @@ typedef struct {
 enum { LINE_MARKS = TG_N_EXPLAIN_SIDES, N_LINES };
 
 typedef struct {
-    const TgExplanation *explanation;
     const TgExplanationStyle *style;
     GString *out;
     Line lines[N_LINES];
@@ -212,27 +209,12 @@ typedef struct {
     const TgExplainColumn *before;
 } Page;
 
-static void pad(Line *line, guint width, char with)
-{
-    for (; line->width < width; line->width++)
-        g_string_append_c(line->text, with);
-}
-
 /* The colour of one side of an edit: what went, what came, what changed. */
 static const char *color_of(const TgExplainEdit *edit)
 {
     return !edit->has[TG_EXPLAIN_HYP]   ? "\033[31m"
            : !edit->has[TG_EXPLAIN_REF] ? "\033[36m"
                                         : "\033[33m";
-}
-
-static void append_colored(const Page *page, GString *out, const TgExplainEdit *edit,
-                           const char *text)
-{
-    if (edit == NULL || !page->style->colors || *text == '\0')
-        g_string_append(out, text);
-    else
-        g_string_append_printf(out, "%s\033[1m%s\033[0m", color_of(edit), text);
 }
 
 static void flush_block(Page *page)
@@ -272,14 +254,6 @@ static gboolean column_needs_blank(const TgExplainColumn *left, const TgExplainC
     return FALSE;
 }
 
-static gboolean goes_on(const Page *page, const TgExplainColumn *column)
-{
-    const TgExplainColumn *before = page->before;
-
-    return before != NULL && before->edit != NULL && column->edit != NULL &&
-           before->edit->run == column->edit->run;
-}
-
 /* Accents that stand behind @column over what is equal, as they do: they are written before it. */
 static guint n_accents(const TgExplainColumn *column, const TgExplainColumn *end)
 {
@@ -309,29 +283,22 @@ static char *spell_side(const TgExplainColumn *column, guint accents, guint side
     return g_string_free(text, FALSE);
 }
 
-/* A column: the two tokens, and below the first of a run its number. */
-static guint spell_column(const Page *page, const TgExplainColumn *column, guint accents,
-                          char *texts[N_LINES])
+/* A column: the two tokens, and below the first of a run its number, which the others continue. */
+static void add_column(Page *page, const TgExplainColumn *column, guint accents)
 {
-    guint width = 0;
+    const guint available = MAX(page->style->width, MIN_WIDTH) - LABEL_WIDTH;
+    const TgExplainEdit *edit = column->edit;
+    const gboolean continues = edit != NULL && page->before != NULL && page->before->edit != NULL &&
+                               page->before->edit->run == edit->run;
+    char *texts[N_LINES];
+    guint width = 0, start = page->width;
 
     for (guint s = 0; s < TG_N_EXPLAIN_SIDES; s++)
         texts[s] = spell_side(column, accents, s);
-    texts[LINE_MARKS] = column->edit != NULL && !goes_on(page, column)
-                            ? g_strdup_printf("%u", column->edit->run + 1)
-                            : g_strdup("");
+    texts[LINE_MARKS] =
+        edit != NULL && !continues ? g_strdup_printf("%u", edit->run + 1) : g_strdup("");
     for (guint l = 0; l < N_LINES; l++)
         width = MAX(width, tg_columns_of(texts[l]));
-    return width;
-}
-
-static void text_add_column(Page *page, const TgExplainColumn *column, guint accents)
-{
-    const guint available = MAX(page->style->width, MIN_WIDTH) - LABEL_WIDTH;
-    char *texts[N_LINES];
-    const guint width = spell_column(page, column, accents, texts);
-    guint start = page->width;
-
     if (start > 0 && column_needs_blank(page->before, column))
         start++;
     if (page->width > 0 && start + width > available) {
@@ -340,32 +307,33 @@ static void text_add_column(Page *page, const TgExplainColumn *column, guint acc
     }
     for (guint l = 0; l < N_LINES; l++) {
         Line *line = &page->lines[l];
+        const gboolean is_rule = l == LINE_MARKS && continues;
 
-        if (l == LINE_MARKS && goes_on(page, column)) {
-            pad(line, start + width, '-');
-        } else {
-            pad(line, start, ' ');
-            append_colored(page, line->text, column->edit, texts[l]);
-            line->width += tg_columns_of(texts[l]);
-        }
+        for (; line->width < (is_rule ? start + width : start); line->width++)
+            g_string_append_c(line->text, is_rule ? '-' : ' ');
+        if (edit != NULL && page->style->colors && *texts[l] != '\0')
+            g_string_append_printf(line->text, "%s\033[1m%s\033[0m", color_of(edit), texts[l]);
+        else
+            g_string_append(line->text, texts[l]);
+        line->width += tg_columns_of(texts[l]);
         g_free(texts[l]);
     }
     page->width = start + width;
-    page->has_edits = page->has_edits || column->edit != NULL;
+    page->has_edits = page->has_edits || edit != NULL;
     page->before = column;
 }
 
 static void append_formulas(const TgExplanation *self, const TgExplanationStyle *style,
                             GString *out)
 {
-    Page page = { .explanation = self, .style = style, .out = out };
+    Page page = { .style = style, .out = out };
 
     for (guint l = 0; l < N_LINES; l++)
         page.lines[l].text = g_string_new(NULL);
     for (guint i = 0; i < self->n_columns; i++) {
         const guint accents = n_accents(&self->columns[i], self->columns + self->n_columns);
 
-        text_add_column(&page, &self->columns[i], accents);
+        add_column(&page, &self->columns[i], accents);
         i += accents;
     }
     flush_block(&page);
@@ -449,42 +417,28 @@ static char *describe_tokens(const TgExplainSide *of, guint32 first, guint n)
     return g_string_free(out, FALSE);
 }
 
-/* What slid to the line or was raised. (transfer full) */
-static char *describe_line(const TgExplanation *self, const TgExplainEdit *edit)
-{
-    const TgExplainSide *of = &self->sides[edit->has[TG_EXPLAIN_REF] ? 0 : 1];
-    const guint32 first = edit->at[edit->has[TG_EXPLAIN_REF] ? 0 : 1];
-
-    return of->tokens[first].kind == 'S' ? describe_tokens(of, first, script_length(of, first))
-                                         : NULL;
-}
-
-/* The parts of what was exchanged or moved; NULL: the slip has none. (transfer full) */
-static char *describe_parts(const TgExplanation *self, const TgExplainRun *run)
+/* What a slip names beside its own name: what slid to the line or was raised, the parts that were
+ * exchanged or moved. NULL: its edits say it. (transfer full) */
+static char *describe_slip(const TgExplanation *self, const TgExplainRun *run)
 {
     const TgExplainEdit *edit = &self->edits[run->first], *last = edit + run->n - 1;
-    const TgExplainSide *ref = &self->sides[TG_EXPLAIN_REF];
+    const guint side = edit->has[TG_EXPLAIN_REF] ? TG_EXPLAIN_REF : TG_EXPLAIN_HYP;
+    const TgExplainSide *ref = &self->sides[TG_EXPLAIN_REF], *of = &self->sides[side];
     const guint32 end = last->at[TG_EXPLAIN_REF] + (last->has[TG_EXPLAIN_REF] ? 1 : 0);
 
+    if (strcmp(edit->slip, "script and line") == 0)
+        return of->tokens[edit->at[side]].kind == 'S'
+                   ? describe_tokens(of, edit->at[side], script_length(of, edit->at[side]))
+                   : NULL;
     if (strstr(edit->slip, "rows") != NULL || strstr(edit->slip, "columns") != NULL)
         return g_strdup_printf("%u and %u", edit->parts[0], edit->parts[1]);
     if (strstr(edit->slip, "row") != NULL)
         return g_strdup_printf("%u to %u", edit->parts[0], edit->parts[1]);
-    if (edit->parts[0] + edit->parts[1] == 0)
+    if (*edit->slip == '\0' || edit->parts[0] + edit->parts[1] == 0)
         return NULL;
     g_autofree char *a = describe_tokens(ref, edit->at[TG_EXPLAIN_REF], edit->parts[0]);
     g_autofree char *b = describe_tokens(ref, end - edit->parts[1], edit->parts[1]);
     return g_strconcat(a, *a != '\0' && *b != '\0' ? " and " : "", b, NULL);
-}
-
-/* What a slip names beside its own name; NULL: its edits say it. (transfer full) */
-static char *describe_slip(const TgExplanation *self, const TgExplainRun *run)
-{
-    const TgExplainEdit *edit = &self->edits[run->first];
-
-    if (strcmp(edit->slip, "script and line") == 0)
-        return describe_line(self, edit);
-    return *edit->slip != '\0' ? describe_parts(self, run) : NULL;
 }
 
 /* "superscript 2 of x" for a run that is one script, else NULL. (transfer full) */
@@ -498,12 +452,6 @@ static char *describe_script(const TgExplanation *self, const TgExplainRun *run,
                : NULL;
 }
 
-/* Slips whose name says what was exchanged. */
-static gboolean is_said(const char *slip)
-{
-    return strstr(slip, "numerator") != NULL || strstr(slip, "script exchanged") != NULL;
-}
-
 char *tg_explain_run_text(const TgExplanation *explanation, const TgExplainRun *run)
 {
     const TgExplainEdit *edit = &explanation->edits[run->first];
@@ -515,8 +463,8 @@ char *tg_explain_run_text(const TgExplanation *explanation, const TgExplainRun *
     g_autofree char *ref = describe_side(explanation, run, TG_EXPLAIN_REF);
     g_autofree char *hyp = describe_side(explanation, run, TG_EXPLAIN_HYP);
 
-    if (is_said(slip))
-        return g_strdup(slip);
+    if (strstr(slip, "numerator") != NULL || strstr(slip, "script exchanged") != NULL)
+        return g_strdup(slip); /* says what was exchanged */
     if (parts != NULL)
         return g_strdup_printf("%s: %s", slip, parts);
     if (*hyp == '\0')
@@ -528,43 +476,30 @@ char *tg_explain_run_text(const TgExplanation *explanation, const TgExplainRun *
     return g_strdup_printf("%s%s%s -> %s", slip, colon, ref, hyp);
 }
 
-static double run_cost(const TgExplanation *self, const TgExplainRun *run)
-{
-    double sum = 0;
-
-    for (guint i = 0; i < run->n; i++)
-        sum += self->edits[run->first + i].cost;
-    return sum;
-}
-
-/* Why a run counts less than it costs. */
-static void append_reason(GString *out, const TgExplainEdit *edit, const char *counted)
-{
-    char rest[32];
-
-    tg_number_format(tg_number_round(edit->rest), rest);
-    g_string_append_printf(out, "  (%s", *edit->slip == '\0' ? "again" : "one error");
-    if (edit->rest > 0)
-        g_string_append_printf(out, ", and %s for others in it", rest);
-    g_string_append_printf(out, ": counts %s)", counted);
-}
-
 static void append_run(const TgExplanation *self, const TgExplanationStyle *style, guint number,
                        GString *out)
 {
     const TgExplainRun *run = &self->runs[number];
-    const double cost = run_cost(self, run), counted = tg_explain_run_counted(self, run);
+    const TgExplainEdit *first = &self->edits[run->first];
+    const double counted = tg_explain_run_counted(self, run);
     g_autofree char *what = tg_explain_run_text(self, run);
-    const char *begin = style->colors ? color_of(&self->edits[run->first]) : "";
-    char text[2][32];
+    double cost = 0;
+    char text[3][32];
 
+    for (guint i = 0; i < run->n; i++)
+        cost += first[i].cost;
     tg_number_format(tg_number_round(cost), text[0]);
     tg_number_format(tg_number_round(counted), text[1]);
-    g_string_append_printf(out, "%s%4u%s  %-14s  %6s  %s", begin, number + 1,
-                           style->colors ? "\033[0m" : "", tg_explain_run_class(self, run), text[0],
-                           what);
-    if (fabs(cost - counted) > 1e-9)
-        append_reason(out, &self->edits[run->first], text[1]);
+    tg_number_format(tg_number_round(first->rest), text[2]);
+    g_string_append_printf(out, "%s%4u%s  %-14s  %6s  %s", style->colors ? color_of(first) : "",
+                           number + 1, style->colors ? "\033[0m" : "",
+                           tg_explain_run_class(self, run), text[0], what);
+    if (fabs(cost - counted) > 1e-9) { /* why it counts less than it costs */
+        g_string_append_printf(out, "  (%s", *first->slip == '\0' ? "again" : "one error");
+        if (first->rest > 0)
+            g_string_append_printf(out, ", and %s for others in it", text[2]);
+        g_string_append_printf(out, ": counts %s)", text[1]);
+    }
     g_string_append_c(out, '\n');
 }
 
