@@ -21,25 +21,6 @@
 
 /* ---- writing ---- */
 
-static json_t *metric_json(const TgMetric *metric)
-{
-    static const char *const pooling[] = { "mean", "sum", "stats" };
-    json_t *columns = json_array();
-
-    for (guint i = 0; i < tg_metric_n_columns(metric); i++) {
-        const TgColumn *column = &tg_metric_info(metric)->columns[i];
-
-        json_array_append_new(
-            columns,
-            json_pack("{s:s, s:s, s:s}", "name", tg_metric_column_name(metric, i), "better",
-                      column->direction == TG_HIGHER_IS_BETTER ? "higher" : "lower", "pooling",
-                      pooling[column->pooling]));
-    }
-    return json_pack("{s:s, s:s, s:s, s:i, s:o}", "label", tg_metric_label(metric), "spec",
-                     tg_metric_spec(metric), "signature", tg_metric_signature(metric), "n_stats",
-                     (int) tg_metric_n_stats(metric), "columns", columns);
-}
-
 /* One line of text from an object, which is freed. */
 static char *line(json_t *object)
 {
@@ -50,35 +31,42 @@ static char *line(json_t *object)
     return g_string_free(out, FALSE);
 }
 
-/* Whether scores depend on the fonts. */
-static gboolean has_drawings(const TgScoreLayout *layout)
-{
-    g_autoptr(GPtrArray) drawn = tg_metric_sets_expand("drawn");
-
-    for (guint i = 0; i < layout->metrics->len; i++) {
-        const char *name = tg_metric_info(tg_score_layout_metric(layout, i))->name;
-
-        if (g_ptr_array_find_with_equal_func(drawn, name, g_str_equal, NULL))
-            return TRUE;
-    }
-    return FALSE;
-}
-
 char *tg_results_header(const TgResultsInfo *info)
 {
+    static const char *const pooling[] = { "mean", "sum", "stats" };
+    g_autoptr(GPtrArray) drawn = tg_metric_sets_expand("drawn");
     json_t *metrics = json_array(), *inputs = json_array();
-
-    for (guint i = 0; i < info->layout->metrics->len; i++)
-        json_array_append_new(metrics, metric_json(tg_score_layout_metric(info->layout, i)));
-    for (guint i = 0; info->inputs[i] != NULL; i++)
-        json_array_append_new(inputs, tg_json_text(info->inputs[i]));
     json_t *options =
         json_pack("{s:s, s:s}", "delimiters", info->delimiters, "undefined", info->undefined);
+    gboolean has_drawings = FALSE; /* scores depend on the fonts */
+
+    for (guint m = 0; m < info->layout->metrics->len; m++) {
+        const TgMetric *metric = tg_score_layout_metric(info->layout, m);
+        const char *name = tg_metric_info(metric)->name;
+        json_t *columns = json_array();
+
+        for (guint i = 0; i < tg_metric_n_columns(metric); i++) {
+            const TgColumn *column = &tg_metric_info(metric)->columns[i];
+
+            json_array_append_new(
+                columns,
+                json_pack("{s:s, s:s, s:s}", "name", tg_metric_column_name(metric, i), "better",
+                          column->direction == TG_HIGHER_IS_BETTER ? "higher" : "lower", "pooling",
+                          pooling[column->pooling]));
+        }
+        json_array_append_new(
+            metrics, json_pack("{s:s, s:s, s:s, s:i, s:o}", "label", tg_metric_label(metric), "spec",
+                               tg_metric_spec(metric), "signature", tg_metric_signature(metric),
+                               "n_stats", (int) tg_metric_n_stats(metric), "columns", columns));
+        has_drawings |= g_ptr_array_find_with_equal_func(drawn, name, g_str_equal, NULL);
+    }
+    for (guint i = 0; info->inputs[i] != NULL; i++)
+        json_array_append_new(inputs, tg_json_text(info->inputs[i]));
     if (info->clean != NULL)
         json_object_set_new(options, "clean", json_string(info->clean));
     if (info->token_ids)
         json_object_set_new(options, "tokens", json_string("ids"));
-    if (has_drawings(info->layout))
+    if (has_drawings)
         json_object_set_new(options, "fonts", json_string(tg_fonts_hash()));
     if (info->pair_timeout > 0)
         json_object_set_new(options, "pair_timeout", tg_json_number(info->pair_timeout));
@@ -88,36 +76,23 @@ char *tg_results_header(const TgResultsInfo *info)
                           (int) info->n_shards));
 }
 
-static json_t *human_json(const TgRecord *record)
-{
-    json_t *groups = json_object();
-
-    for (guint i = 0; record->human != NULL && i < record->human->len; i++) {
-        const TgHumanGroup *group = record->human->pdata[i];
-        json_t *scores = json_array();
-
-        for (guint k = 0; k < group->n_scores; k++)
-            json_array_append_new(scores, tg_json_number(group->scores[k]));
-        json_object_set_new(groups, group->name, scores);
-    }
-    return groups;
-}
-
-static json_t *refs_json(const TgRecord *record)
-{
-    json_t *refs = json_array();
-
-    for (guint i = 0; record->refs != NULL && i < record->refs->len; i++)
-        json_array_append_new(refs, tg_json_text(record->refs->pdata[i]));
-    return refs;
-}
-
 void tg_results_append_row(GString *out, const TgScoreLayout *layout, const TgRecord *record,
                            const TgScores *scores)
 {
     json_t *row = json_object(), *columns = json_object(), *stats = json_object();
     json_t *status = json_object(), *notes = json_object(), *details = json_object();
+    json_t *refs = json_array(), *human = json_object();
 
+    for (guint i = 0; record->refs != NULL && i < record->refs->len; i++)
+        json_array_append_new(refs, tg_json_text(record->refs->pdata[i]));
+    for (guint i = 0; record->human != NULL && i < record->human->len; i++) {
+        const TgHumanGroup *group = record->human->pdata[i];
+        json_t *list = json_array();
+
+        for (guint k = 0; k < group->n_scores; k++)
+            json_array_append_new(list, tg_json_number(group->scores[k]));
+        json_object_set_new(human, group->name, list);
+    }
     for (guint i = 0; i < layout->n_columns; i++)
         json_object_set_new(columns, tg_score_layout_column_name(layout, i),
                             tg_json_number(scores->columns[i]));
@@ -142,9 +117,9 @@ void tg_results_append_row(GString *out, const TgScoreLayout *layout, const TgRe
     json_object_set_new(row, "id", tg_json_text(record->id));
     json_object_set_new(row, "model", tg_json_text(record->model));
     json_object_set_new(row, "subset", tg_json_text(record->subset));
-    json_object_set_new(row, "gt", refs_json(record));
+    json_object_set_new(row, "gt", refs);
     json_object_set_new(row, "pred", tg_json_text(record->hyp));
-    json_object_set_new(row, "human", human_json(record));
+    json_object_set_new(row, "human", human);
     if (record->stored != NULL)
         json_object_set(row, "stored", record->stored);
     json_object_set_new(row, "scores", columns);
@@ -357,22 +332,6 @@ static TgMetric *remake_metric(const TgResultsReader *self, const json_t *entry,
     return g_steal_pointer(&metric);
 }
 
-/* Which rows of the input the file has. */
-static gboolean read_shard(TgResultsReader *self, GError **error)
-{
-    const json_t *shard = json_object_get(self->header->json, "shard");
-    const json_int_t index = json_integer_value(json_object_get(shard, "index"));
-    const json_int_t of = json_integer_value(json_object_get(shard, "of"));
-
-    if (of < 1 || of > MAX_SHARDS || index < 1 || index > of)
-        return fault(self, error,
-                     "the header names shard %" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT,
-                     index, of);
-    self->header->shard = (guint64) index;
-    self->header->n_shards = (guint64) of;
-    return TRUE;
-}
-
 static gboolean read_header(TgResultsReader *self, GError **error)
 {
     TgRunHeader *header = self->header;
@@ -380,8 +339,15 @@ static gboolean read_header(TgResultsReader *self, GError **error)
     header->json = next_json(self, NULL);
     if (json_integer_value(json_object_get(header->json, "texgauge_results")) != FORMAT_VERSION)
         return tg_fail_input(error, "%s: not a results file of texgauge", header->path);
-    if (!read_shard(self, error))
-        return FALSE;
+    const json_t *shard = json_object_get(header->json, "shard");
+    const json_int_t index = json_integer_value(json_object_get(shard, "index"));
+    const json_int_t of = json_integer_value(json_object_get(shard, "of"));
+    if (of < 1 || of > MAX_SHARDS || index < 1 || index > of)
+        return fault(self, error,
+                     "the header names shard %" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT,
+                     index, of);
+    header->shard = (guint64) index;
+    header->n_shards = (guint64) of;
 
     g_autoptr(GPtrArray) metrics = g_ptr_array_new_with_free_func((GDestroyNotify) tg_metric_free);
     size_t i;
@@ -465,69 +431,53 @@ gboolean tg_results_is_compressed(const TgResultsReader *reader)
     return tg_stream_is_compressed(reader->stream);
 }
 
-/* Fill one metric's statistics from their array. */
-static gboolean take_stats(TgResultsReader *self, guint metric, const json_t *list, GError **error)
-{
-    const guint first = self->header->layout->first_stat[metric];
-    const guint n = self->header->layout->first_stat[metric + 1] - first;
-
-    if (list == NULL)
-        return n == 0 || self->row.scores.status[metric] != NULL ||
-               fault(self, error, "statistics are missing");
-    if (json_array_size(list) != n)
-        return fault(self, error, "wrong number of statistics");
-    for (guint i = 0; i < n; i++) {
-        const json_t *value = json_array_get(list, i);
-
-        if (!json_is_number(value))
-            return fault(self, error, "a statistic is not a number");
-        self->row.scores.stats[first + i] = json_number_value(value);
-    }
-    self->row.scores.has_stats[metric] = 1;
-    return TRUE;
-}
-
-static gboolean take_column(TgResultsReader *self, guint i, const json_t *value, GError **error)
-{
-    const TgColumn *column = tg_score_layout_column(self->header->layout, i);
-    const char *name = tg_score_layout_column_name(self->header->layout, i);
-    const double number = json_number_value(value);
-
-    if (value == NULL)
-        return fault(self, error, "a score is missing: '%s'", name);
-    if (json_is_null(value))
-        return TRUE;
-    if (!json_is_number(value))
-        return fault(self, error, "the score '%s' is not a number", name);
-    if (number < column->min || number > column->max)
-        return fault(self, error, "the score '%s' is %.10g, outside [%g, %g]", name, number,
-                     column->min, column->max);
-    self->row.scores.columns[i] = number;
-    return TRUE;
-}
-
 static gboolean take_scores(TgResultsReader *self, GError **error)
 {
     const TgScoreLayout *layout = self->row.layout;
+    TgScores *out = &self->row.scores;
     const json_t *scores = json_object_get(self->row.json, "scores");
-    const json_t *stats = json_object_get(self->row.json, "stats");
-    const json_t *status = json_object_get(self->row.json, "status");
 
-    tg_scores_reset(&self->row.scores, layout);
-    for (guint i = 0; i < layout->n_columns; i++)
-        if (!take_column(self, i, json_object_get(scores, tg_score_layout_column_name(layout, i)),
-                         error))
-            return FALSE;
+    tg_scores_reset(out, layout);
+    for (guint i = 0; i < layout->n_columns; i++) {
+        const TgColumn *column = tg_score_layout_column(layout, i);
+        const char *name = tg_score_layout_column_name(layout, i);
+        const json_t *value = json_object_get(scores, name);
+        const double number = json_number_value(value);
+
+        if (value == NULL)
+            return fault(self, error, "a score is missing: '%s'", name);
+        if (json_is_null(value))
+            continue;
+        if (!json_is_number(value))
+            return fault(self, error, "the score '%s' is not a number", name);
+        if (number < column->min || number > column->max)
+            return fault(self, error, "the score '%s' is %.10g, outside [%g, %g]", name, number,
+                         column->min, column->max);
+        out->columns[i] = number;
+    }
     for (guint m = 0; m < layout->metrics->len; m++) {
         const char *label = tg_metric_label(tg_score_layout_metric(layout, m));
-        const char *text = json_string_value(json_object_get(status, label));
+        const guint first = layout->first_stat[m], n = layout->first_stat[m + 1] - first;
+        const json_t *list = json_object_get(json_object_get(self->row.json, "stats"), label);
+        const char *status = json_string_value(
+            json_object_get(json_object_get(self->row.json, "status"), label));
 
-        if (text == NULL)
+        if (status == NULL)
             return fault(self, error, "the status of '%s' is missing", label);
-        if (strcmp(text, "ok") != 0)
-            tg_scores_set_status(&self->row.scores, m, text);
-        if (!take_stats(self, m, json_object_get(stats, label), error))
-            return FALSE;
+        if (strcmp(status, "ok") != 0)
+            tg_scores_set_status(out, m, status);
+        if (list == NULL && n > 0 && out->status[m] == NULL)
+            return fault(self, error, "statistics are missing");
+        if (list != NULL && json_array_size(list) != n)
+            return fault(self, error, "wrong number of statistics");
+        for (guint i = 0; list != NULL && i < n; i++) {
+            const json_t *value = json_array_get(list, i);
+
+            if (!json_is_number(value))
+                return fault(self, error, "a statistic is not a number");
+            out->stats[first + i] = json_number_value(value);
+        }
+        out->has_stats[m] = list != NULL;
     }
     return TRUE;
 }

@@ -9,10 +9,14 @@
 
 enum { DIGITS = 4 };
 
-static const char *row_name(const TgSummaryRow *row)
-{
-    return row->is_macro ? "macro" : row->subset != NULL ? row->subset : "all";
-}
+/* What is written, and which optional columns a table for people has. */
+typedef struct {
+    const TgSummaryFormat *format;
+    const TgScoreLayout *layout;
+    const GPtrArray *rows; /* of TgSummaryRow */
+    guint n_models;
+    gboolean models, subsets, failed, undefined, intervals, pages;
+} View;
 
 /* Metrics mostly fail on the same pairs, so a table shows the worst metric's count. */
 static guint64 largest(const guint64 *counts, guint n)
@@ -24,26 +28,34 @@ static guint64 largest(const guint64 *counts, guint n)
     return most;
 }
 
-/* Which optional columns a table for people has. */
-typedef struct {
-    gboolean models, subsets, failed, undefined, intervals, pages;
-} TableShape;
-
-static TableShape table_shape(const TgScoreLayout *layout, const GPtrArray *rows)
+static const TgSummaryRow *row_at(const View *view, guint i)
 {
-    TableShape shape = { 0 };
+    return view->rows->pdata[i];
+}
+
+/* Whether row @i is the first of its model, which is about all its pairs. */
+static gboolean is_first(const View *view, guint i)
+{
+    return i == 0 || g_strcmp0(row_at(view, i)->model, row_at(view, i - 1)->model) != 0;
+}
+
+static View view_of(const TgScoreLayout *layout, const GPtrArray *rows,
+                    const TgSummaryFormat *format)
+{
+    View view = { .format = format, .layout = layout, .rows = rows };
 
     for (guint i = 0; i < rows->len; i++) {
         const TgSummaryRow *row = rows->pdata[i];
 
-        shape.intervals |= row->intervals != NULL;
-        shape.pages |= row->n_pages > 0;
-        shape.models |= row->model != NULL;
-        shape.subsets |= row->subset != NULL;
-        shape.undefined |= largest(row->n_undefined, layout->metrics->len) > 0;
-        shape.failed |= largest(row->n_failed, layout->metrics->len) > 0;
+        view.n_models += is_first(&view, i);
+        view.intervals |= row->intervals != NULL;
+        view.pages |= row->n_pages > 0;
+        view.models |= row->model != NULL;
+        view.subsets |= row->subset != NULL;
+        view.undefined |= largest(row->n_undefined, layout->metrics->len) > 0;
+        view.failed |= largest(row->n_failed, layout->metrics->len) > 0;
     }
-    return shape;
+    return view;
 }
 
 /* The arrow of a column's better direction. */
@@ -54,9 +66,58 @@ static const char *arrow_of(const TgColumn *column)
     return column->direction == TG_HIGHER_IS_BETTER ? "↑" : "↓";
 }
 
-static void add_counts(TgGrid *grid, const TgScoreLayout *layout)
+/* Add the values of a column to the grid, and their intervals; @head: NULL: not for people. */
+static void add_scores(TgGrid *grid, const View *view, guint column, const char *head,
+                       const char *name, const char *object, const char *arrow)
 {
-    for (guint m = 0; m < layout->metrics->len; m++) {
+    const gboolean share = tg_score_layout_is_share(view->layout, column);
+    g_autofree char *csv = g_strconcat(name, "_*", NULL);
+
+    tg_grid_member(grid, head, name, object, name);
+    tg_grid_column_scores(grid, share, arrow);
+    if (!view->intervals)
+        return;
+    tg_grid_member(grid, head != NULL ? "interval" : NULL, csv, "intervals", name);
+    tg_grid_column_scores(grid, share, NULL);
+}
+
+/* @row: NULL: none */
+static void put_scores(TgGrid *grid, const View *view, guint column, const TgSummaryRow *row,
+                       gboolean is_best)
+{
+    static const double none[2] = { NAN, NAN };
+    const gboolean counts = tg_score_layout_column(view->layout, column)->pooling == TG_POOL_SUM;
+    const double value = row != NULL ? row->values[column] : NAN;
+
+    if (counts && value >= 0 && value == (double) (guint64) value)
+        tg_grid_put_count(grid, (guint64) value);
+    else
+        tg_grid_put_number(grid, value, DIGITS);
+    tg_grid_mark(grid, is_best, NULL);
+    if (view->intervals)
+        tg_grid_put_interval(grid, row != NULL ? row->intervals[column] : none, DIGITS);
+}
+
+/* Model and subset down, columns across; programs get every column. */
+static TgGrid *rows_grid(const View *view)
+{
+    const TgScoreLayout *layout = view->layout;
+    const guint n_metrics = layout->metrics->len;
+    TgGrid *grid = tg_grid_new(NULL, view->models + view->subsets);
+
+    tg_grid_column(grid, view->models ? "model" : NULL, "model", "model");
+    tg_grid_column(grid, view->subsets ? "subset" : NULL, "subset", "subset");
+    tg_grid_column(grid, "pairs", "pairs", "pairs");
+    if (view->pages)
+        tg_grid_column(grid, "pages", "pages", "pages");
+    for (guint i = 0; i < layout->n_columns; i++) {
+        const char *name = tg_score_layout_column_name(layout, i);
+        const gboolean shown = view->format->all || tg_score_layout_is_headline(layout, i);
+
+        add_scores(grid, view, i, shown ? name : NULL, name, "scores",
+                   arrow_of(tg_score_layout_column(layout, i)));
+    }
+    for (guint m = 0; m < n_metrics; m++) {
         const char *label = tg_metric_label(tg_score_layout_metric(layout, m));
         g_autofree char *failed = g_strconcat("not ok ", label, NULL);
         g_autofree char *undefined = g_strconcat("undefined ", label, NULL);
@@ -64,100 +125,30 @@ static void add_counts(TgGrid *grid, const TgScoreLayout *layout)
         tg_grid_member(grid, NULL, failed, "not_ok", label);
         tg_grid_member(grid, NULL, undefined, "undefined", label);
     }
-}
+    tg_grid_column(grid, view->failed ? "not ok" : NULL, NULL, NULL);
+    tg_grid_column(grid, view->undefined ? "undefined" : NULL, NULL, NULL);
 
-/* The 95 % interval beside a column. */
-static void add_interval(TgGrid *grid, const TgScoreLayout *layout, guint column, gboolean shown)
-{
-    const char *name = tg_score_layout_column_name(layout, column);
-    g_autofree char *csv = g_strconcat(name, "_*", NULL);
+    for (guint r = 0; r < view->rows->len; r++) {
+        const TgSummaryRow *row = row_at(view, r);
 
-    tg_grid_member(grid, shown ? "interval" : NULL, csv, "intervals", name);
-    tg_grid_column_scores(grid, tg_score_layout_is_share(layout, column), NULL);
-}
-
-/* Model and subset down, columns across; programs get every column. */
-static TgGrid *new_grid(const TgScoreLayout *layout, const TableShape *shape,
-                        const TgSummaryFormat *format)
-{
-    TgGrid *grid = tg_grid_new(NULL, shape->models + shape->subsets);
-
-    tg_grid_column(grid, shape->models ? "model" : NULL, "model", "model");
-    tg_grid_column(grid, shape->subsets ? "subset" : NULL, "subset", "subset");
-    tg_grid_column(grid, "pairs", "pairs", "pairs");
-    if (shape->pages)
-        tg_grid_column(grid, "pages", "pages", "pages");
-    for (guint i = 0; i < layout->n_columns; i++) {
-        const char *name = tg_score_layout_column_name(layout, i);
-        const gboolean shown = format->all || tg_score_layout_is_headline(layout, i);
-
-        tg_grid_member(grid, shown ? name : NULL, name, "scores", name);
-        tg_grid_column_scores(grid, tg_score_layout_is_share(layout, i),
-                              arrow_of(tg_score_layout_column(layout, i)));
-        if (shape->intervals)
-            add_interval(grid, layout, i, shown);
+        if (row->model != NULL)
+            tg_grid_put(grid, row->model);
+        else
+            tg_grid_put_absent(grid);
+        tg_grid_put(grid, row->is_macro ? "macro" : row->subset != NULL ? row->subset : "all");
+        tg_grid_put_count(grid, row->n_pairs);
+        if (view->pages)
+            tg_grid_put_count(grid, row->n_pages);
+        for (guint i = 0; i < layout->n_columns; i++)
+            put_scores(grid, view, i, row, FALSE);
+        for (guint m = 0; m < n_metrics; m++) {
+            tg_grid_put_count(grid, row->n_failed[m]);
+            tg_grid_put_count(grid, row->n_undefined[m]);
+        }
+        tg_grid_put_count(grid, largest(row->n_failed, n_metrics));
+        tg_grid_put_count(grid, largest(row->n_undefined, n_metrics));
     }
-    add_counts(grid, layout);
-    tg_grid_column(grid, shape->failed ? "not ok" : NULL, NULL, NULL);
-    tg_grid_column(grid, shape->undefined ? "undefined" : NULL, NULL, NULL);
     return grid;
-}
-
-static void put_value(TgGrid *grid, const TgColumn *column, double value)
-{
-    if (column->pooling == TG_POOL_SUM && value >= 0 && value == (double) (guint64) value)
-        tg_grid_put_count(grid, (guint64) value);
-    else
-        tg_grid_put_number(grid, value, DIGITS);
-}
-
-static void put_row(TgGrid *grid, const TgScoreLayout *layout, const TableShape *shape,
-                    const TgSummaryRow *row)
-{
-    const guint n_metrics = layout->metrics->len;
-
-    if (row->model != NULL)
-        tg_grid_put(grid, row->model);
-    else
-        tg_grid_put_absent(grid);
-    tg_grid_put(grid, row_name(row));
-    tg_grid_put_count(grid, row->n_pairs);
-    if (shape->pages)
-        tg_grid_put_count(grid, row->n_pages);
-    for (guint i = 0; i < layout->n_columns; i++) {
-        put_value(grid, tg_score_layout_column(layout, i), row->values[i]);
-        if (row->intervals != NULL)
-            tg_grid_put_interval(grid, row->intervals[i], DIGITS);
-    }
-    for (guint m = 0; m < n_metrics; m++) {
-        tg_grid_put_count(grid, row->n_failed[m]);
-        tg_grid_put_count(grid, row->n_undefined[m]);
-    }
-    tg_grid_put_count(grid, largest(row->n_failed, n_metrics));
-    tg_grid_put_count(grid, largest(row->n_undefined, n_metrics));
-}
-
-/* ---- models ---- */
-
-typedef struct {
-    const TgSummaryRow *first; /* of the model: all its pairs */
-    guint start, end;          /* its rows */
-} ModelRows;
-
-/* The models of @rows, as they were given. (transfer full) ModelRows */
-static GArray *models_of(const GPtrArray *rows)
-{
-    GArray *models = g_array_new(FALSE, TRUE, sizeof(ModelRows));
-
-    for (guint i = 0, end; i < rows->len; i = end) {
-        const TgSummaryRow *row = rows->pdata[i];
-
-        for (end = i + 1; end < rows->len; end++)
-            if (g_strcmp0(((TgSummaryRow *) rows->pdata[end])->model, row->model) != 0)
-                break;
-        g_array_append_val(models, ((ModelRows){ row, i, end }));
-    }
-    return models;
 }
 
 /* ---- models by subsets ---- */
@@ -167,48 +158,43 @@ static gint by_name(gconstpointer a, gconstpointer b)
     return strcmp(*(char *const *) a, *(char *const *) b);
 }
 
-/* The names of all subsets in their order, then "mean"; or "all" alone. (transfer full) */
-static GPtrArray *pivot_names(const GPtrArray *rows)
+/* The names of all subsets in their order, then "mean"; or "all" alone. (transfer container) */
+static GPtrArray *pivot_names(const View *view)
 {
     GPtrArray *names = g_ptr_array_new();
 
-    for (guint i = 0; i < rows->len; i++) {
-        const TgSummaryRow *row = rows->pdata[i];
+    for (guint i = 0; i < view->rows->len; i++) {
+        const char *subset = row_at(view, i)->subset;
 
-        if (row->subset != NULL &&
-            !g_ptr_array_find_with_equal_func(names, row->subset, g_str_equal, NULL))
-            g_ptr_array_add(names, (gpointer) row->subset);
+        if (subset != NULL && !g_ptr_array_find_with_equal_func(names, subset, g_str_equal, NULL))
+            g_ptr_array_add(names, (gpointer) subset);
     }
     g_ptr_array_sort(names, by_name);
     g_ptr_array_add(names, (gpointer) (names->len > 0 ? "mean" : "all"));
     return names;
 }
 
-/* The row of a model for a column of the pivot, or NULL. */
-static const TgSummaryRow *pivot_row(const GPtrArray *rows, const ModelRows *model,
-                                     const GPtrArray *names, guint at)
+/* The row of the model that begins at @first: of a subset, or NULL; of their mean (@subset is
+ * NULL), or of all its pairs, as a model with a single subset has no other row. */
+static const TgSummaryRow *pivot_row(const View *view, guint first, const char *subset)
 {
-    const gboolean is_last = at + 1 == names->len;
+    for (guint i = first; i < view->rows->len && (i == first || !is_first(view, i)); i++) {
+        const TgSummaryRow *row = row_at(view, i);
 
-    if (is_last && names->len == 1)
-        return model->first;
-    for (guint i = model->start; i < model->end; i++) {
-        const TgSummaryRow *row = rows->pdata[i];
-
-        if (is_last ? row->is_macro : g_strcmp0(row->subset, names->pdata[at]) == 0)
+        if (subset == NULL ? row->is_macro : g_strcmp0(row->subset, subset) == 0)
             return row;
     }
-    /* a model with pairs of one subset alone has no row for it, and no mean but its own */
-    return is_last ? model->first : NULL;
+    return subset == NULL ? row_at(view, first) : NULL;
 }
 
-static double pivot_best(const GPtrArray *rows, const GArray *models, const GPtrArray *names,
-                         guint at, guint column, gboolean lower)
+static double pivot_best(const View *view, const char *subset, guint column)
 {
+    const gboolean lower =
+        tg_score_layout_column(view->layout, column)->direction == TG_LOWER_IS_BETTER;
     double best = NAN;
 
-    for (guint m = 0; m < models->len; m++) {
-        const TgSummaryRow *row = pivot_row(rows, &g_array_index(models, ModelRows, m), names, at);
+    for (guint i = 0; i < view->rows->len; i++) {
+        const TgSummaryRow *row = is_first(view, i) ? pivot_row(view, i, subset) : NULL;
         const double value = row != NULL ? row->values[column] : NAN;
 
         if (!isnan(value) && (isnan(best) || (lower ? value < best : value > best)))
@@ -217,57 +203,40 @@ static double pivot_best(const GPtrArray *rows, const GArray *models, const GPtr
     return best;
 }
 
-static TgGrid *pivot_grid(const TgScoreLayout *layout, const GPtrArray *rows, const GArray *models,
-                          guint column, gboolean intervals)
+static TgGrid *pivot_grid(const View *view, guint column)
 {
-    const TgColumn *info = tg_score_layout_column(layout, column);
-    const char *arrow = arrow_of(info);
-    g_autoptr(GPtrArray) names = pivot_names(rows);
-    g_autofree char *title = g_strconcat(tg_score_layout_column_name(layout, column),
+    const char *arrow = arrow_of(tg_score_layout_column(view->layout, column));
+    g_autoptr(GPtrArray) names = pivot_names(view);
+    g_autofree char *title = g_strconcat(tg_score_layout_column_name(view->layout, column),
                                          arrow != NULL ? " " : "", arrow, NULL);
     TgGrid *grid = tg_grid_new(title, 1);
 
     tg_grid_column(grid, "model", "model", "model");
-    for (guint i = 0; i < names->len; i++) {
-        g_autofree char *csv = g_strconcat(names->pdata[i], "_*", NULL);
-
-        tg_grid_member(grid, names->pdata[i], names->pdata[i], "values", names->pdata[i]);
-        tg_grid_column_scores(grid, tg_score_layout_is_share(layout, column), NULL);
-        if (intervals)
-            tg_grid_member(grid, "interval", csv, "intervals", names->pdata[i]);
-        if (intervals)
-            tg_grid_column_scores(grid, tg_score_layout_is_share(layout, column), NULL);
-    }
-    for (guint m = 0; m < models->len; m++) {
-        const ModelRows *model = &g_array_index(models, ModelRows, m);
-
-        tg_grid_put_name(grid, model->first->model, "(none)");
+    for (guint i = 0; i < names->len; i++)
+        add_scores(grid, view, column, names->pdata[i], names->pdata[i], "values", NULL);
+    for (guint m = 0; m < view->rows->len; m++) {
+        if (!is_first(view, m))
+            continue;
+        tg_grid_put_name(grid, row_at(view, m)->model, "(none)");
         for (guint i = 0; i < names->len; i++) {
-            static const double none[2] = { NAN, NAN };
-            const TgSummaryRow *row = pivot_row(rows, model, names, i);
-            const double value = row != NULL ? row->values[column] : NAN;
+            const char *subset = i + 1 < names->len ? names->pdata[i] : NULL;
+            const TgSummaryRow *row = pivot_row(view, m, subset);
 
-            put_value(grid, info, value);
-            tg_grid_mark(grid,
-                         models->len > 1 &&
-                             value == pivot_best(rows, models, names, i, column,
-                                                 info->direction == TG_LOWER_IS_BETTER),
-                         NULL);
-            if (intervals)
-                tg_grid_put_interval(
-                    grid, row != NULL && row->intervals != NULL ? row->intervals[column] : none,
-                    DIGITS);
+            put_scores(grid, view, column, row,
+                       view->n_models > 1 && row != NULL &&
+                           row->values[column] == pivot_best(view, subset, column));
         }
     }
     return grid;
 }
 
-static void append_json(GString *out, const TgScoreLayout *layout, const TgGrid *grid,
-                        const TgMean *mean, const TgSummaryFormat *format)
+/* ---- the whole ---- */
+
+static void append_json(GString *out, const View *view, const TgGrid *grid, const TgMean *mean)
 {
-    const TgGridForm *form = &format->form;
-    json_t *all =
-        json_pack("{s:s, s:o}", "version", tg_version(), "signatures", tg_signatures_json(layout));
+    const TgGridForm *form = &view->format->form;
+    json_t *all = json_pack("{s:s, s:o}", "version", tg_version(), "signatures",
+                            tg_signatures_json(view->layout));
 
     if (form->percent)
         json_object_set_new(all, "percent", json_true());
@@ -275,56 +244,37 @@ static void append_json(GString *out, const TgScoreLayout *layout, const TgGrid 
         json_object_set_new(all, "mean", json_string(tg_mean_name(mean->over)));
     if (mean->field != NULL)
         json_object_set_new(all, "mean_field", tg_json_text(mean->field));
-    if (format->pivot != NULL)
-        json_object_set_new(all, "metric", json_string(format->pivot));
+    if (view->format->pivot != NULL)
+        json_object_set_new(all, "metric", json_string(view->format->pivot));
     json_object_set_new(all, "summary", tg_grid_rows_json(grid, form));
     tg_json_append(out, all);
     json_decref(all);
     g_string_append_c(out, '\n');
 }
 
-static void add_notes(TgGrid *grid, const TgMean *mean, gboolean intervals)
+char *tg_summary_format(const TgSummary *summary, const TgSummaryFormat *format)
 {
+    const TgMean *mean = tg_summary_mean(summary);
     const char *over = tg_mean_name(mean->over);
+    g_autoptr(GPtrArray) rows = tg_summary_rows(summary);
+    const View view = view_of(tg_summary_layout(summary), rows, format);
+    const gint pivot =
+        format->pivot != NULL ? tg_score_layout_find_column(view.layout, format->pivot) : -1;
+    g_autoptr(TgGrid) grid = pivot >= 0 ? pivot_grid(&view, (guint) pivot) : rows_grid(&view);
+    GString *out = g_string_new(NULL);
 
     if (mean->over != TG_MEAN_PAIRS)
         tg_grid_note(grid, "Values are means over %s%s%s.", over,
                      mean->field != NULL ? ", named by " : "",
                      mean->field != NULL ? mean->field : "");
-    if (intervals)
+    if (view.intervals)
         tg_grid_note(grid, "Intervals: 95 %%, percentile bootstrap of %d resamples of the %s.",
                      TG_CONFIDENCE_RESAMPLES, mean->over == TG_MEAN_PAGES ? over : "pairs");
-}
-
-static TgGrid *summary_grid(const TgSummary *summary, const GPtrArray *rows, const GArray *models,
-                            const TgSummaryFormat *format)
-{
-    const TgScoreLayout *layout = tg_summary_layout(summary);
-    const TableShape shape = table_shape(layout, rows);
-    const gint pivot =
-        format->pivot != NULL ? tg_score_layout_find_column(layout, format->pivot) : -1;
-    TgGrid *grid = pivot >= 0 ? pivot_grid(layout, rows, models, (guint) pivot, shape.intervals)
-                              : new_grid(layout, &shape, format);
-
-    add_notes(grid, tg_summary_mean(summary), shape.intervals);
-    if (pivot >= 0 && models->len > 1 && format->form.style == TG_GRID_TABLE)
+    if (pivot >= 0 && view.n_models > 1 && format->form.style == TG_GRID_TABLE)
         tg_grid_note(grid, "*: the best.");
-    tg_signatures_note(grid, layout);
-    for (guint i = 0; pivot < 0 && i < rows->len; i++)
-        put_row(grid, layout, &shape, rows->pdata[i]);
-    return grid;
-}
-
-char *tg_summary_format(const TgSummary *summary, const TgSummaryFormat *format)
-{
-    const TgScoreLayout *layout = tg_summary_layout(summary);
-    g_autoptr(GPtrArray) rows = tg_summary_rows(summary);
-    g_autoptr(GArray) models = models_of(rows);
-    g_autoptr(TgGrid) grid = summary_grid(summary, rows, models, format);
-    GString *out = g_string_new(NULL);
-
+    tg_signatures_note(grid, view.layout);
     if (format->form.style == TG_GRID_JSON)
-        append_json(out, layout, grid, tg_summary_mean(summary), format);
+        append_json(out, &view, grid, mean);
     else
         tg_grid_append(out, grid, &format->form);
     return g_string_free(out, FALSE);
