@@ -113,7 +113,7 @@ TgBatch *tg_scorer_score(TgScorer *scorer, const TgPair *pairs, gsize n,
 
     TgScoreLayout *layout = tg_scorer_layout(scorer);
     const guint n_wanted = how.threads > 0 ? how.threads : g_get_num_processors();
-    const guint n_threads = (guint) CLAMP((n + 63) / 64, 1, n_wanted);
+    const guint n_threads = (guint) CLAMP((n + TG_CHUNK_PAIRS - 1) / TG_CHUNK_PAIRS, 1, n_wanted);
     const gsize n_notes = MAX(n * layout->metrics->len, 1);
     g_autoptr(TgBatch) batch = g_new(TgBatch, 1);
     g_autofree TgSums **sums = g_new(TgSums *, n_threads);

@@ -9,7 +9,7 @@ enum { MAX_SHOWN = 12 };
 
 typedef enum { BAD_ROW, TRUTH, PREDICTION, NO_PREDICTION, EMPTY, FENCE, STATUS } CauseKind;
 
-static const char no_prediction[] = "no prediction"; /* the status of score_item.c */
+static const char no_prediction[] = "no prediction"; /* the status of scorer.c */
 
 /* How a line begins for one and for several. */
 static const char *const beginnings[][2] = {

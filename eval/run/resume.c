@@ -8,14 +8,6 @@
 #include "core/hash.h"
 #include "core/json.h"
 
-static gboolean same_header(const TgResultsReader *reader, const char *header)
-{
-    g_autoptr(GString) text = g_string_new(NULL);
-
-    tg_json_append(text, tg_results_run(reader)->json);
-    return g_str_equal(text->str, header);
-}
-
 /* A pair that was scored: its row, and what it was. */
 typedef struct {
     guint64 row;
@@ -84,27 +76,9 @@ static gboolean replay(TgResume *resume, TgResultsReader *reader, TgSummary *sum
     return TRUE;
 }
 
-/* Whether the rest of the file behind the header can be read to a footer. */
-static gboolean is_complete(TgResultsReader *reader)
-{
-    const TgResultsRow *row;
-
-    while (tg_results_next(reader, &row, NULL) && row != NULL)
-        ;
-    return tg_results_footer_json(reader) != NULL;
-}
-
 static gboolean resume_refuse(const char *path, const char *why, GError **error)
 {
     return tg_fail(error, TG_ERROR_OUTPUT, "%s %s", path, why);
-}
-
-/* Whether @path is a file, not a device or a pipe, that is not empty. */
-static gboolean holds_something(const char *path)
-{
-    GStatBuf info;
-
-    return g_stat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0;
 }
 
 /* Whether the run ended within its first line; a crash may have left zeros in place of text. */
@@ -126,32 +100,38 @@ static gboolean is_begun_header(const char *path, const char *header)
 gboolean tg_resume_open(TgResume *resume, const char *path, const char *header, gboolean wanted,
                         gboolean force, TgSummary *summary, GError **error)
 {
-    if ((force && !wanted) || !holds_something(path))
+    GStatBuf info;
+
+    if ((force && !wanted) || g_stat(path, &info) != 0 || !S_ISREG(info.st_mode) ||
+        info.st_size == 0)
         return TRUE;
     g_autoptr(TgResultsReader) reader = tg_results_open(path, NULL);
     if (reader == NULL)
         return (wanted && is_begun_header(path, header)) ||
                resume_refuse(path, "exists and is no results file: overwrite it with --force",
                              error);
-    if (!wanted)
-        return resume_refuse(
-            path,
-            is_complete(reader)
-                ? "has finished results: overwrite them with --force, or add a metric "
-                  "to them with --add"
-                : "has an interrupted run: continue it with --resume, or overwrite it "
-                  "with --force",
-            error);
+    if (!wanted) {
+        const TgResultsRow *row;
+
+        while (tg_results_next(reader, &row, NULL) && row != NULL)
+            ;
+        return resume_refuse(path,
+                             tg_results_footer_json(reader) != NULL
+                                 ? "has finished results: overwrite them with --force, or add a "
+                                   "metric to them with --add"
+                                 : "has an interrupted run: continue it with --resume, or "
+                                   "overwrite it with --force",
+                             error);
+    }
     if (tg_results_is_compressed(reader))
         return resume_refuse(path, "is compressed, and cannot be continued", error);
-    if (!same_header(reader, header)) {
-        g_set_error(
-            error, TG_ERROR, TG_ERROR_OUTPUT,
-            "%s belongs to another run (other metrics, options, inputs, shard or version), so it "
-            "cannot be resumed",
-            path);
-        return FALSE;
-    }
+    g_autoptr(GString) own = g_string_new(NULL);
+    tg_json_append(own, tg_results_run(reader)->json);
+    if (strcmp(own->str, header) != 0)
+        return resume_refuse(path,
+                             "belongs to another run (other metrics, options, inputs, shard or "
+                             "version), so it cannot be resumed",
+                             error);
     return replay(resume, reader, summary, error);
 }
 

@@ -213,20 +213,6 @@ static gboolean put_line(const Run *run, const char *line, GError **error)
     return write_text(run, text, strlen(text), error);
 }
 
-/* An output that is an input as well would be gone before it is read. */
-static gboolean check_output(const Run *run, GError **error)
-{
-    const char *const ratings[] = { run->options->ratings, NULL };
-    guint n;
-    const TgSourceInput *inputs = tg_source_inputs(run->source, &n);
-    g_autofree const char **names = g_new0(const char *, n + 1);
-
-    for (guint i = 0; i < n; i++)
-        names[i] = inputs[i].name;
-    return tg_output_is_no_input(run->options->output, names, error) &&
-           tg_output_is_no_input(run->options->output, ratings, error);
-}
-
 /* Open the file as it is; two runs that write the same one would destroy both's results. */
 static FILE *open_locked(const char *path, GError **error)
 {
@@ -243,23 +229,17 @@ static FILE *open_locked(const char *path, GError **error)
     return file;
 }
 
-/* Cut what is after the last whole line, and go on there. A device or a pipe has nothing. */
-static gboolean cut_output(const Run *run, GError **error)
-{
-    const off_t end = (off_t) run->resume.offset;
-    const int fd = fileno(run->output);
-    struct stat info;
-
-    return fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) ||
-           (ftruncate(fd, end) == 0 && lseek(fd, end, SEEK_SET) >= 0) || fail_output(run, error);
-}
-
-/* Open the output, or take an interrupted one up again, and see to its header. */
+/* Open the output, or take an interrupted one up again, and see to its header. An output that is an
+ * input as well would be gone before it is read. */
 static gboolean open_output(Run *run, GError **error)
 {
+    const char *path = run->options->output, *const ratings[] = { run->options->ratings, NULL };
+    guint n;
+    const TgSourceInput *inputs = tg_source_inputs(run->source, &n);
+    g_autofree const char **names = g_new0(const char *, n + 1);
     g_autofree char *header = header_of(run);
     TgResume *resume = &run->resume;
-    const char *path = run->options->output;
+    struct stat info;
 
     if (path == NULL)
         return TRUE;
@@ -267,15 +247,25 @@ static gboolean open_output(Run *run, GError **error)
         run->output = stdout;
         return put_line(run, header, error);
     }
-    if (!check_output(run, error))
+    for (guint i = 0; i < n; i++)
+        names[i] = inputs[i].name;
+    if (!tg_output_is_no_input(path, names, error) || !tg_output_is_no_input(path, ratings, error))
         return FALSE;
     run->output = open_locked(path, error);
     if (run->output == NULL || !tg_resume_open(resume, path, header, run->options->resume,
                                                run->options->force, run->summary, error))
         return FALSE;
     run->n_lines = resume->n_rows;
-    return resume->complete ||
-           (cut_output(run, error) && (resume->has_header || put_line(run, header, error)));
+    if (resume->complete)
+        return TRUE;
+
+    /* Cut what is after the last whole line, and go on there. A device or a pipe has nothing. */
+    const int fd = fileno(run->output);
+    const off_t end = (off_t) resume->offset;
+    if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) &&
+        (ftruncate(fd, end) != 0 || lseek(fd, end, SEEK_SET) < 0))
+        return fail_output(run, error);
+    return resume->has_header || put_line(run, header, error);
 }
 
 static gboolean close_output(Run *run, gboolean good, GError **error)

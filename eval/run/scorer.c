@@ -25,41 +25,6 @@ struct TgScorer {
     GPtrArray *idle;      /* of TgScorerWorker */
 };
 
-static void worker_free(TgScorerWorker *worker, const TgScoreLayout *layout)
-{
-    for (guint m = 0; m < layout->metrics->len; m++)
-        tg_result_free(worker->results[m]);
-    g_free(worker->results);
-    tg_scores_clear(&worker->scores, layout);
-    tg_env_free(worker->env);
-    g_free(worker);
-}
-
-static TgScorerWorker *worker_new(const TgScorer *scorer)
-{
-    const TgScoreLayout *layout = scorer->layout;
-    TgScorerWorker *worker = g_new0(TgScorerWorker, 1);
-
-    worker->env = tg_env_new_beside(scorer->family);
-    worker->results = g_new0(TgResult *, layout->metrics->len);
-    for (guint m = 0; m < layout->metrics->len; m++)
-        worker->results[m] =
-            tg_result_new(tg_score_layout_metric(layout, m), scorer->options.detail);
-    tg_scores_init(&worker->scores, layout);
-    return worker;
-}
-
-static gboolean check_timeout(double seconds, GError **error)
-{
-    const gboolean good = seconds >= 0 && seconds <= TG_PAIR_TIMEOUT_MAX;
-
-    if (!good)
-        g_set_error(error, TG_ERROR, TG_ERROR_USAGE,
-                    "the time for a pair must be 0 to %g seconds, not %g", TG_PAIR_TIMEOUT_MAX,
-                    seconds);
-    return good;
-}
-
 TgScorer *tg_scorer_new(const char *metrics, const TgScorerOptions *options, GError **error)
 {
     g_return_val_if_fail(metrics != NULL, NULL);
@@ -77,10 +42,14 @@ TgScorer *tg_scorer_new(const char *metrics, const TgScorerOptions *options, GEr
     pthread_mutex_init(&scorer->lock, NULL);
     scorer->idle = g_ptr_array_new();
     const char *clean = g_steal_pointer(&scorer->options.clean); /* the caller's */
-    return tg_clean_parse(clean, &scorer->clean, error) &&
-                   check_timeout(scorer->options.pair_timeout, error)
-               ? g_steal_pointer(&scorer)
-               : NULL;
+    const double seconds = scorer->options.pair_timeout;
+    if (!tg_clean_parse(clean, &scorer->clean, error))
+        return NULL;
+    if (seconds >= 0 && seconds <= TG_PAIR_TIMEOUT_MAX)
+        return g_steal_pointer(&scorer);
+    tg_fail_usage(error, "the time for a pair must be 0 to %g seconds, not %g", TG_PAIR_TIMEOUT_MAX,
+                  seconds);
+    return NULL;
 }
 
 TgScorer *tg_scorer_ref(TgScorer *scorer)
@@ -93,8 +62,16 @@ void tg_scorer_unref(TgScorer *scorer)
 {
     if (scorer == NULL || !g_atomic_ref_count_dec(&scorer->n_owners))
         return;
-    for (guint i = 0; i < scorer->idle->len; i++)
-        worker_free(scorer->idle->pdata[i], scorer->layout);
+    for (guint i = 0; i < scorer->idle->len; i++) {
+        TgScorerWorker *worker = scorer->idle->pdata[i];
+
+        for (guint m = 0; m < scorer->layout->metrics->len; m++)
+            tg_result_free(worker->results[m]);
+        g_free(worker->results);
+        tg_scores_clear(&worker->scores, scorer->layout);
+        tg_env_free(worker->env);
+        g_free(worker);
+    }
     g_ptr_array_unref(scorer->idle);
     pthread_mutex_destroy(&scorer->lock);
     tg_env_free(scorer->family);
@@ -145,7 +122,16 @@ TgScorerWorker *tg_scorer_take_worker(TgScorer *scorer)
     if (scorer->idle->len > 0)
         worker = g_ptr_array_steal_index_fast(scorer->idle, scorer->idle->len - 1);
     pthread_mutex_unlock(&scorer->lock);
-    return worker != NULL ? worker : worker_new(scorer);
+    if (worker != NULL)
+        return worker;
+    worker = g_new0(TgScorerWorker, 1);
+    worker->env = tg_env_new_beside(scorer->family);
+    worker->results = g_new0(TgResult *, scorer->layout->metrics->len);
+    for (guint m = 0; m < scorer->layout->metrics->len; m++)
+        worker->results[m] =
+            tg_result_new(tg_score_layout_metric(scorer->layout, m), scorer->options.detail);
+    tg_scores_init(&worker->scores, scorer->layout);
+    return worker;
 }
 
 void tg_scorer_return_worker(TgScorer *scorer, TgScorerWorker *worker)
@@ -213,28 +199,10 @@ TgScoreItem tg_score_item_of(const TgRecord *record)
 
 /* ---- a pair, with the rule for what cannot be scored ---- */
 
-#define MISSING   "no prediction"
-#define TOO_LONG  "too-long"
-#define TOO_LARGE "too-large: it takes more than 1 GiB of memory"
-
 #define MAX_MEMORY ((gsize) 1 << 30)
 
 /* In which all metrics together score the empty prediction after the time was up. */
 #define GRACE_SECONDS 0.1
-
-/* What remains of the time for a pair. */
-typedef struct {
-    gint64 end;      /* monotonic time in microseconds; 0: there is no bound */
-    guint n_metrics; /* in all */
-    guint n_to_come; /* with the one at hand */
-} Budget;
-
-static TgUndefined policy_of(const TgMetric *metric, TgUndefined undefined)
-{
-    if (undefined == TG_UNDEFINED_DEFAULT)
-        undefined = tg_metric_info(metric)->undefined;
-    return undefined == TG_UNDEFINED_DEFAULT ? TG_UNDEFINED_WORST : undefined;
-}
 
 static gboolean stop(const TgScoreItem *item, const TgMetric *metric, const char *why,
                      GError **error)
@@ -256,167 +224,118 @@ static gboolean try_pair(const TgMetric *metric, TgEnv *env, const TgPair *pair,
     const gboolean scored = tg_metric_score_same_pair(metric, env, pair, result, &trouble);
     const TgDeadline passed = tg_deadline_stop();
     if (passed != TG_DEADLINE_NONE) {
-        g_clear_error(&trouble);
         tg_env_forget_texts(env);
-        *why = g_strdup(passed == TG_DEADLINE_TIME ? TOO_LONG : TOO_LARGE);
-        return TRUE;
-    }
-    if (scored)
-        return TRUE;
-    if (!g_error_matches(trouble, TG_ERROR, TG_ERROR_DATA) &&
-        !g_error_matches(trouble, TG_ERROR, TG_ERROR_PARSE)) {
+        *why = g_strdup(passed == TG_DEADLINE_TIME
+                            ? "too-long"
+                            : "too-large: it takes more than 1 GiB of memory");
+    } else if (!scored && !g_error_matches(trouble, TG_ERROR, TG_ERROR_DATA) &&
+               !g_error_matches(trouble, TG_ERROR, TG_ERROR_PARSE)) {
         g_propagate_prefixed_error(error, trouble, "pair '%s': ", pair->id);
         return FALSE;
+    } else if (!scored) {
+        *why = g_strdup(trouble->message);
     }
-    *why = g_strdup(trouble->message);
-    g_error_free(trouble);
+    g_clear_error(&trouble);
     return TRUE;
 }
 
-/* Seconds for the next metric; 0: no bound. */
-static double budget_share(const Budget *budget)
-{
-    const gint64 left = budget->end - g_get_monotonic_time();
-
-    return budget->end == 0 ? 0 : MAX((double) left, 1) / 1e6 / budget->n_to_come;
-}
-
-/* Seconds to score what the pair counts as. */
-static double budget_grace(const Budget *budget)
-{
-    return budget->end == 0 ? 0 : GRACE_SECONDS / budget->n_metrics;
-}
-
-/* The first column of errors without a bound, in which an empty prediction is not the worst;
- * G_MAXUINT where there is none. */
-static guint unbounded_column(const TgMetric *metric)
-{
-    const TgColumn *columns = tg_metric_info(metric)->columns;
-
-    for (guint i = 0; i < tg_metric_n_columns(metric); i++)
-        if (columns[i].direction == TG_LOWER_IS_BETTER && columns[i].max == G_MAXDOUBLE)
-            return i;
-    return G_MAXUINT;
-}
-
-/* As much of a text as is scored at all. (transfer full) */
-static char *longest_scored(const char *text)
-{
-    const char *end = text + TG_TEXT_MAX;
-
-    while (end > text && ((guchar) *end & 0xC0) == 0x80) /* inside a character */
-        end--;
-    return g_strndup(text, (gsize) (end - text));
-}
-
 /* Score what a pair counts as that cannot be scored: an empty prediction; for one that is too long
- * its beginning, where that is worse, as a prediction must not gain from being longer. */
+ * its beginning, where that is worse, as a prediction must not gain from being longer: in a column
+ * of errors without a bound an empty one is not the worst. */
 static gboolean score_worst(const TgMetric *metric, TgEnv *env, const TgScoreItem *item,
                             double seconds, TgResult *result, gboolean *scored, GError **error)
 {
-    const guint column = unbounded_column(metric);
+    const TgColumn *columns = tg_metric_info(metric)->columns;
+    const char *hyp = item->pair.hyp;
     g_autofree char *why_empty = NULL, *why_cut = NULL, *again = NULL;
     TgPair pair = item->pair;
-    double empty, cut;
+    gsize end = TG_TEXT_MAX;
+    guint column = 0;
 
     pair.hyp = "";
     if (!try_pair(metric, env, &pair, seconds, result, &why_empty, error))
         return FALSE;
     *scored = why_empty == NULL;
-    if (!*scored || !item->has_prediction || column == G_MAXUINT ||
-        strlen(item->pair.hyp) <= TG_TEXT_MAX)
+    while (column < tg_metric_n_columns(metric) &&
+           (columns[column].direction != TG_LOWER_IS_BETTER || columns[column].max != G_MAXDOUBLE))
+        column++;
+    if (!*scored || !item->has_prediction || column == tg_metric_n_columns(metric) ||
+        strlen(hyp) <= TG_TEXT_MAX)
         return TRUE;
-    empty = tg_result_get(result, column);
-    g_autofree char *beginning = longest_scored(item->pair.hyp);
+    const double empty = tg_result_get(result, column);
+    while (end > 0 && ((guchar) hyp[end] & 0xC0) == 0x80) /* inside a character */
+        end--;
+    g_autofree char *beginning = g_strndup(hyp, end);
     pair.hyp = beginning;
     if (!try_pair(metric, env, &pair, seconds, result, &why_cut, error))
         return FALSE;
-    cut = tg_result_get(result, column);
-    if (why_cut == NULL && cut > empty)
+    if (why_cut == NULL && tg_result_get(result, column) > empty)
         return TRUE;
     pair.hyp = "";
     return try_pair(metric, env, &pair, seconds, result, &again, error);
 }
 
-/* No metric sees what is longer, so that its time and memory are bounded; NULL: nothing is.
- * (transfer full) */
-static char *longer_than_scored(const TgScoreItem *item)
+/* Why no metric can score an item; NULL: they can try. No metric sees a text that is longer than
+ * TG_TEXT_MAX, so that its time and memory are bounded. (transfer full)
+ *
+ * @has_truth: (out) whether it can be scored as something else */
+static char *why_unscored(const TgScoreItem *item, gboolean *has_truth)
 {
-    gsize longest = strlen(item->pair.hyp);
+    gsize longest = 0;
 
+    *has_truth = FALSE;
+    if (item->fault != NULL || item->pair.n_refs == 0)
+        return g_strdup(item->fault != NULL ? item->fault : "no truth");
     for (guint i = 0; i < item->pair.n_refs; i++)
         longest = MAX(longest, strlen(item->pair.refs[i]));
+    *has_truth = longest <= TG_TEXT_MAX;
+    if (!item->has_prediction)
+        return g_strdup("no prediction");
+    longest = MAX(longest, strlen(item->pair.hyp));
     return longest <= TG_TEXT_MAX ? NULL
                                   : g_strdup_printf("a text of %" G_GSIZE_FORMAT
                                                     " bytes is too long to score (limit %u)",
                                                     longest, TG_TEXT_MAX);
 }
 
-static gboolean has_long_truth(const TgPair *pair)
-{
-    for (guint i = 0; i < pair->n_refs; i++)
-        if (strlen(pair->refs[i]) > TG_TEXT_MAX)
-            return TRUE;
-    return FALSE;
-}
-
-static gboolean score_metric(const TgScorer *scorer, guint m, const Budget *budget,
-                             const TgScoreItem *item, const TgScorerWorker *worker, TgScores *out,
-                             GError **error)
-{
-    const TgScoreLayout *layout = scorer->layout;
-    const TgMetric *metric = tg_score_layout_metric(layout, m);
-    const TgUndefined policy = policy_of(metric, scorer->options.undefined);
-    TgEnv *env = worker->env;
-    TgResult *result = worker->results[m];
-    g_autofree char *why = !item->has_prediction ? g_strdup(MISSING) : longer_than_scored(item);
-
-    if (why == NULL &&
-        !try_pair(metric, env, &item->pair, budget_share(budget), result, &why, error))
-        return FALSE;
-    if (why == NULL) {
-        tg_scores_take(out, layout, m, result);
-        return TRUE;
-    }
-    if (policy == TG_UNDEFINED_STOP)
-        return stop(item, metric, why, error);
-    if (policy == TG_UNDEFINED_WORST && !has_long_truth(&item->pair)) {
-        gboolean scored;
-
-        if (!score_worst(metric, env, item, budget_grace(budget), result, &scored, error))
-            return FALSE;
-        if (scored)
-            tg_scores_take(out, layout, m, result);
-    }
-    tg_scores_set_status(out, m, why);
-    return TRUE;
-}
-
 gboolean tg_scorer_score_item(const TgScorer *scorer, TgScorerWorker *worker,
                               const TgScoreItem *item, TgScores *out, GError **error)
 {
     const TgScoreLayout *layout = scorer->layout;
-    const double seconds = scorer->options.pair_timeout;
-    const char *why = item->fault != NULL      ? item->fault
-                      : item->pair.n_refs == 0 ? "no truth"
-                                               : NULL;
-    Budget budget = { .n_metrics = layout->metrics->len };
+    const guint n = layout->metrics->len;
+    const double seconds = scorer->options.pair_timeout; /* 0: no bound */
+    const gint64 end = seconds > 0 ? g_get_monotonic_time() + (gint64) (seconds * 1e6) : 0;
+    gboolean has_truth;
+    g_autofree char *unscored = why_unscored(item, &has_truth);
 
-    if (seconds > 0)
-        budget.end = g_get_monotonic_time() + (gint64) (MIN(seconds, 1e9) * 1e6);
     tg_scores_reset(out, layout);
-    for (guint m = 0; m < layout->metrics->len; m++) {
+    for (guint m = 0; m < n; m++) {
         const TgMetric *metric = tg_score_layout_metric(layout, m);
+        TgResult *result = worker->results[m];
+        TgUndefined policy = scorer->options.undefined;
+        g_autofree char *why = g_strdup(unscored);
+        gboolean scored = why == NULL;
 
-        budget.n_to_come = budget.n_metrics - m;
-        if (why == NULL) {
-            if (!score_metric(scorer, m, &budget, item, worker, out, error))
+        if (scored) {
+            const double share =
+                seconds > 0 ? MAX((double) (end - g_get_monotonic_time()), 1) / 1e6 / (n - m) : 0;
+
+            if (!try_pair(metric, worker->env, &item->pair, share, result, &why, error))
                 return FALSE;
-        } else if (policy_of(metric, scorer->options.undefined) == TG_UNDEFINED_STOP) {
-            return stop(item, metric, why, error);
-        } else {
-            tg_scores_set_status(out, m, why);
+            scored = why == NULL;
         }
+        if (policy == TG_UNDEFINED_DEFAULT)
+            policy = tg_metric_info(metric)->undefined;
+        if (!scored && policy == TG_UNDEFINED_STOP)
+            return stop(item, metric, why, error);
+        if (!scored && policy != TG_UNDEFINED_SKIP && has_truth &&
+            !score_worst(metric, worker->env, item, seconds > 0 ? GRACE_SECONDS / n : 0, result,
+                         &scored, error))
+            return FALSE;
+        if (scored)
+            tg_scores_take(out, layout, m, result);
+        if (why != NULL)
+            tg_scores_set_status(out, m, why);
     }
     return TRUE;
 }

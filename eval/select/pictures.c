@@ -191,33 +191,6 @@ static gboolean finish_folder(Folder *folder, GError **error)
            close_file(&folder->page, folder, error) && close_file(&folder->list, folder, error);
 }
 
-static void clear_folder(Folder *folder)
-{
-    close_file(&folder->page, folder, NULL);
-    close_file(&folder->list, folder, NULL);
-    g_clear_pointer(&folder->ours, g_hash_table_unref);
-    g_clear_pointer(&folder->cards, g_ptr_array_unref);
-}
-
-static char *entry_line(const Entry *entry, const char *name, guint place)
-{
-    json_t *object = json_object();
-    GString *line = g_string_new(NULL);
-
-    json_object_set_new(object, "file", entry->fault == NULL ? json_string(name) : json_null());
-    json_object_set_new(object, "rank", json_integer((json_int_t) place + 1));
-    json_object_set_new(object, "row", json_integer((json_int_t) entry->row));
-    json_object_set_new(object, "id", tg_json_text(entry->id));
-    json_object_set_new(object, "model", tg_json_text(entry->model));
-    json_object_set_new(object, "score", tg_json_number(entry->score));
-    if (entry->fault != NULL)
-        json_object_set_new(object, "fault", tg_json_text(entry->fault));
-    tg_json_append(line, object);
-    g_string_append_c(line, '\n');
-    json_decref(object);
-    return g_string_free(line, FALSE);
-}
-
 /* The card of a pair on the page; @name: of its picture's file. (transfer full) */
 static char *card_of(const Entry *entry, const char *name, guint place)
 {
@@ -251,32 +224,42 @@ static char *card_of(const Entry *entry, const char *name, guint place)
     return g_strconcat(start, caption, sources, shown, "\n</figure>\n", NULL);
 }
 
-static gboolean write_picture(const Folder *folder, const char *name, GBytes *picture,
-                              GError **error)
-{
-    gsize n;
-    const void *data = g_bytes_get_data(picture, &n);
-    FILE *file = create(folder, name, error);
-
-    if (file == NULL)
-        return FALSE;
-    const gboolean good = fwrite(data, 1, n, file) == n;
-    return (fclose(file) == 0 && good) || fail_file(folder->path, error);
-}
-
 /* Write a picture (NULL: the entry has a fault) and its entry, at @place of the order. */
 static gboolean add_entry(Folder *folder, const Entry *entry, guint place, GBytes *picture,
                           GError **error)
 {
     g_autofree char *name = picture_file_name(entry->row, entry->id);
-    g_autofree char *line = entry_line(entry, name, place);
     g_autofree char *card = card_of(entry, name, place);
+    g_autoptr(GString) line = g_string_new(NULL);
+    json_t *object = json_object();
+
+    json_object_set_new(object, "file", entry->fault == NULL ? json_string(name) : json_null());
+    json_object_set_new(object, "rank", json_integer((json_int_t) place + 1));
+    json_object_set_new(object, "row", json_integer((json_int_t) entry->row));
+    json_object_set_new(object, "id", tg_json_text(entry->id));
+    json_object_set_new(object, "model", tg_json_text(entry->model));
+    json_object_set_new(object, "score", tg_json_number(entry->score));
+    if (entry->fault != NULL)
+        json_object_set_new(object, "fault", tg_json_text(entry->fault));
+    tg_json_append(line, object);
+    g_string_append_c(line, '\n');
+    json_decref(object);
 
     if (picture != NULL && exists(folder, name) && !g_hash_table_contains(folder->ours, name))
         return not_ours(folder, name, error);
-    if (!write_text(folder->list, line, folder, error) ||
-        (picture != NULL && !write_picture(folder, name, picture, error)))
+    if (!write_text(folder->list, line->str, folder, error))
         return FALSE;
+    if (picture != NULL) {
+        gsize n;
+        const void *data = g_bytes_get_data(picture, &n);
+        FILE *file = create(folder, name, error);
+
+        if (file == NULL)
+            return FALSE;
+        const gboolean good = fwrite(data, 1, n, file) == n;
+        if (fclose(file) != 0 || !good)
+            return fail_file(folder->path, error);
+    }
     if (folder->cards == NULL)
         return write_text(folder->page, card, folder, error);
     g_free(folder->cards->pdata[place]);
@@ -513,7 +496,10 @@ gboolean tg_pictures_write(const char *results, const TgPicturesOptions *options
     const gboolean good = write_all(&job, error);
     *n_drawn = job.n_drawn;
     g_clear_pointer(&job.places, g_hash_table_unref);
-    clear_folder(&job.folder);
+    close_file(&job.folder.page, &job.folder, NULL);
+    close_file(&job.folder.list, &job.folder, NULL);
+    g_clear_pointer(&job.folder.ours, g_hash_table_unref);
+    g_clear_pointer(&job.folder.cards, g_ptr_array_unref);
     g_clear_pointer(&job.renderer, tg_renderer_free);
     g_clear_pointer(&job.env, tg_env_free);
     return good;
