@@ -54,10 +54,11 @@ char *tg_results_header(const TgResultsInfo *info)
                           column->direction == TG_HIGHER_IS_BETTER ? "higher" : "lower", "pooling",
                           pooling[column->pooling]));
         }
-        json_array_append_new(
-            metrics, json_pack("{s:s, s:s, s:s, s:i, s:o}", "label", tg_metric_label(metric), "spec",
-                               tg_metric_spec(metric), "signature", tg_metric_signature(metric),
-                               "n_stats", (int) tg_metric_n_stats(metric), "columns", columns));
+        json_array_append_new(metrics,
+                              json_pack("{s:s, s:s, s:s, s:i, s:o}", "label",
+                                        tg_metric_label(metric), "spec", tg_metric_spec(metric),
+                                        "signature", tg_metric_signature(metric), "n_stats",
+                                        (int) tg_metric_n_stats(metric), "columns", columns));
         has_drawings |= g_ptr_array_find_with_equal_func(drawn, name, g_str_equal, NULL);
     }
     for (guint i = 0; info->inputs[i] != NULL; i++)
@@ -459,8 +460,8 @@ static gboolean take_scores(TgResultsReader *self, GError **error)
         const char *label = tg_metric_label(tg_score_layout_metric(layout, m));
         const guint first = layout->first_stat[m], n = layout->first_stat[m + 1] - first;
         const json_t *list = json_object_get(json_object_get(self->row.json, "stats"), label);
-        const char *status = json_string_value(
-            json_object_get(json_object_get(self->row.json, "status"), label));
+        const char *status =
+            json_string_value(json_object_get(json_object_get(self->row.json, "status"), label));
 
         if (status == NULL)
             return fault(self, error, "the status of '%s' is missing", label);

@@ -225,9 +225,9 @@ static gboolean try_pair(const TgMetric *metric, TgEnv *env, const TgPair *pair,
     const TgDeadline passed = tg_deadline_stop();
     if (passed != TG_DEADLINE_NONE) {
         tg_env_forget_texts(env);
-        *why = g_strdup(passed == TG_DEADLINE_TIME
-                            ? "too-long"
-                            : "too-large: it takes more than 1 GiB of memory");
+        *why =
+            g_strdup(passed == TG_DEADLINE_TIME ? "too-long"
+                                                : "too-large: it takes more than 1 GiB of memory");
     } else if (!scored && !g_error_matches(trouble, TG_ERROR, TG_ERROR_DATA) &&
                !g_error_matches(trouble, TG_ERROR, TG_ERROR_PARSE)) {
         g_propagate_prefixed_error(error, trouble, "pair '%s': ", pair->id);
