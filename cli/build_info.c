@@ -8,7 +8,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "render/fonts/font_files.h"
+#include "render/fonts/font.h"
 
 static void print_file(const char *kind, const char *name, const char *path)
 {

@@ -6,7 +6,7 @@ The libraries go into texgauge.libs beside the package, each a file of its own t
 (GLib and Cairo are under the LGPL), found by a run path. Only the C library is left to the system:
 what manylinux takes for granted, GLib and X11, is missing from a slim container. The platform tag
 names the newest version of the C library that any of them asks for. Debian's files of Latin Modern
-and of LyX's fonts, those that render/fonts/font_names.c names, go into texgauge/data/fonts: those
+and of LyX's fonts, those that render/fonts/designs.tsv names, go into texgauge/data/fonts: those
 of the system, or those below FONT_ROOT, where before_all.sh puts them. On macOS delocate has
 brought in the libraries, and only the fonts are added.
 """
@@ -87,10 +87,10 @@ def find_font(name: str) -> Path | None:
 
 def font_files() -> set[str]:
     """List the files that the tables of render/fonts name."""
-    designs = (ROOT / "render/fonts/font_names.c").read_text()
-    encodings = (ROOT / "render/fonts/face_encoding.c").read_text()
+    designs = (ROOT / "render/fonts/designs.tsv").read_text()
+    encodings = (ROOT / "render/fonts/face.c").read_text()
     names = set(re.findall(r'"([\w-]+\.(?:enc|ttf|otf))"', encodings))
-    for design in re.findall(r'"((?:rm-|ts1-)?lm\w+\d)"', designs):
+    for design in re.findall(r"\t((?:rm-|ts1-)?lm\w+\d)$", designs, re.MULTILINE):
         names |= {f"{design}.tfm", design.rpartition("-")[2] + ".pfb"}
     return names
 

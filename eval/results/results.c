@@ -10,7 +10,7 @@
 #include "datasets/id_set.h"
 #include "datasets/input_names.h"
 #include "metrics/metric.h"
-#include "render/fonts/font_files.h"
+#include "render/fonts/font.h"
 
 #define FORMAT_VERSION 1
 

@@ -36,17 +36,17 @@ def main():
     fonts = fonts_of(path)
     with open(output, "w", encoding="ascii", newline="\n") as out:
         out.write('/* Written by render/fonts/ams_tables.py. */\n'
-                  '#include "render/fonts/ams_metrics.h"\n')
+                  '#include "render/fonts/tables.h"\n')
         for name, (params, chars) in fonts.items():
             out.write(f"\nstatic const gint32 {name}_params[] = {{\n"
                       f"    {', '.join(map(str, params))}\n}};\n"
-                      f"static const TgAmsChar {name}_chars[] = {{\n")
+                      f"static const TgTableChar {name}_chars[] = {{\n")
             for code, (width, height, depth, italic, skew, larger) in sorted(chars.items()):
                 out.write(f"    {{ {code}, {larger}, {width}, {height}, {depth}, {italic}, {skew} }},\n")
             out.write("};\n")
-        out.write("\nconst TgAmsFont tg_ams_fonts[] = {\n")
+        out.write("\nconst TgTableFont tg_ams_fonts[] = {\n")
         for name in fonts:
-            out.write(f'    {{ "{name}", {name}_params, G_N_ELEMENTS({name}_params), {name}_chars,\n'
+            out.write(f'    {{ "{name}", 0, 0, {name}_params, G_N_ELEMENTS({name}_params), {name}_chars,\n'
                       f"      G_N_ELEMENTS({name}_chars) }},\n")
         out.write("};\nconst guint tg_ams_n_fonts = G_N_ELEMENTS(tg_ams_fonts);\n")
 

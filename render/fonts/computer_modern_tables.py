@@ -44,19 +44,19 @@ def write_metrics(out: TextIO, metrics: dict) -> None:
     """Write the boxes and parameters of each font and size."""
     for (font, size), rows in metrics.items():
         name = f"{font.lower()}_{size}"
-        out.write(f"\nstatic const TgComputerModernBox {name}_boxes[] = {{\n")
-        out.writelines(f"    {braces(box)},\n" for box in rows["box"])
+        out.write(f"\nstatic const TgTableChar {name}_boxes[] = {{\n")
+        out.writelines(f"    {braces([code, 0, *box, 0])},\n" for code, *box in rows["box"])
         out.write("};\n")
         if rows["params"]:
             out.write(f"static const gint32 {name}_params[] = {braces(rows['params'][0])};\n")
-    out.write("\nconst TgComputerModernMetrics tg_computer_modern_metrics[] = {\n")
+    out.write("\nconst TgTableFont tg_computer_modern_fonts[] = {\n")
     for (font, size), rows in metrics.items():
         name = f"{font.lower()}_{size}"
         params = f"{name}_params, G_N_ELEMENTS({name}_params)" if rows["params"] else "NULL, 0"
         boxes = f"{name}_boxes, G_N_ELEMENTS({name}_boxes)"
-        out.write(f"    {{ TG_FONT_{font}, {size}, {boxes}, {params} }},\n")
-    out.write("};\nconst guint tg_computer_modern_n_metrics = "
-              "G_N_ELEMENTS(tg_computer_modern_metrics);\n")  # fmt: skip
+        out.write(f"    {{ NULL, TG_FONT_{font}, {size}, {params}, {boxes} }},\n")
+    out.write("};\nconst guint tg_computer_modern_n_fonts = "
+              "G_N_ELEMENTS(tg_computer_modern_fonts);\n")  # fmt: skip
 
 
 def write_pixels(out: TextIO, pixels: dict) -> None:
@@ -78,7 +78,7 @@ def main() -> None:
     with open(output, "w", encoding="ascii", newline="\n") as out:
         out.write(
             "/* Written by render/fonts/computer_modern_tables.py. */\n"
-            '#include "render/fonts/computer_modern.h"\n'
+            '#include "render/fonts/tables.h"\n'
         )
         write_metrics(out, metrics)
         write_pixels(out, pixels)

@@ -1,6 +1,4 @@
-/* Reading outlines from font files with FreeType. */
-#include "render/fonts/face.h"
-
+/* Outlines of font files, read with FreeType, and the encodings of the files. */
 #include <ft2build.h>
 #include <math.h>
 #include <pthread.h>
@@ -10,8 +8,7 @@
 #include FT_OUTLINE_H
 
 #include "core/fail.h"
-#include "render/fonts/face_encoding.h"
-#include "render/fonts/font_files.h"
+#include "render/fonts/font.h"
 
 struct TgFace {
     char *metrics_name;   /* NULL for a face made from a file */
@@ -20,11 +17,131 @@ struct TgFace {
     pthread_mutex_t lock; /* guards FreeType and the making of outlines */
     FT_Library library;
     FT_Face ft;
-    TgEncoding encoding;
+    char *names[256];              /* glyph names of a Type 1 font by slot, from a .enc file */
+    gunichar (*code)(guint32);     /* for other fonts: slot to code of their character map */
     const TgGlyphPixels *measured; /* NULL: none */
     gpointer outlines[256];        /* TgOutline by slot, set once, atomically */
     GHashTable *more;              /* slots from 256 on, under the lock */
 };
+
+/* ---- Encodings ------------------------------------------------------------------------------- */
+
+/* The BaKoMa fonts keep ASCII codes in place and move the control codes up. */
+static gunichar bakoma_code(guint32 slot)
+{
+    if (slot < 0x0A)
+        return 0xA1 + slot;
+    if (slot <= 0x20)
+        return 0xA3 + slot;
+    return slot == 0x7F ? 0xC4 : slot;
+}
+
+static gunichar identity_code(guint32 slot)
+{
+    return slot;
+}
+
+/* Euler's upright Greek is drawn with the upright Greek of Latin Modern Math. */
+static gunichar euler_code(guint32 slot)
+{
+    static const guint16 greek[] = {
+        0x0393, 0x0394, 0x0398, 0x039B, 0x039E, 0x03A0, 0x03A3, 0x03A5, 0x03A6, 0x03A8,
+        0x03A9, 0x03B1, 0x03B2, 0x03B3, 0x03B4, 0x03F5, 0x03B6, 0x03B7, 0x03B8, 0x03B9,
+        0x03BA, 0x03BB, 0x03BC, 0x03BD, 0x03BE, 0x03C0, 0x03C1, 0x03C3, 0x03C4, 0x03C5,
+        0x03D5, 0x03C7, 0x03C8, 0x03C9, 0x03B5, 0x03D1, 0x03D6, 0x03F1, 0x03C2, 0x03C6,
+    };
+
+    return slot < G_N_ELEMENTS(greek) ? greek[slot] : slot;
+}
+
+/* The names of the PostScript array in a .enc file: `/enc [ /Gamma /Delta ... ] def`. */
+static gboolean parse_names(const char *text, char **names)
+{
+    gboolean inside = FALSE;
+    guint n = 0;
+
+    for (const char *at = text; *at != '\0'; at++) {
+        if (*at == '%') {
+            at += strcspn(at, "\n") - 1;
+        } else if (*at == '[') {
+            inside = TRUE;
+        } else if (*at == ']') {
+            return inside;
+        } else if (*at == '/') {
+            const gsize len = strcspn(at + 1, " \t\r\n/[]%");
+            if (inside && n < 256)
+                names[n++] = g_strndup(at + 1, len);
+            at += len;
+        }
+    }
+    return FALSE;
+}
+
+static gboolean read_names(TgFace *face, const char *file, GError **error)
+{
+    g_autofree char *path = tg_font_find_file(file, error);
+    g_autofree char *text = NULL;
+
+    if (path == NULL)
+        return FALSE;
+    if (!g_file_get_contents(path, &text, NULL, NULL) || !parse_names(text, face->names))
+        return tg_fail(error, TG_ERROR_FONT, "%s is not an encoding file", path);
+    return TRUE;
+}
+
+/* Find the file of a TeX font, and how it is encoded. */
+static gboolean find_file(TgFace *face, GError **error)
+{
+    /* by prefix of the metrics' name; the first that fits counts */
+    static const struct {
+        const char *prefix;
+        const char *encoding; /* .enc file of a Type 1 font, or NULL */
+        const char *file;     /* outline file of other fonts, else NULL */
+        gunichar (*code)(guint32);
+    } encodings[] = {
+        { "rm-lmcsc", "lm-rmsc.enc", NULL, NULL },
+        { "rm-lmt", "lm-rmtt.enc", NULL, NULL },
+        { "rm-lm", "lm-rm.enc", NULL, NULL },
+        { "ts1-lm", "lm-ts1.enc", NULL, NULL },
+        { "lmmi", "lm-mathit.enc", NULL, NULL },
+        { "lmsy", "lm-mathsy.enc", NULL, NULL },
+        { "lmbsy", "lm-mathsy.enc", NULL, NULL },
+        { "lmex", "lm-mathex.enc", NULL, NULL },
+        { "msam", NULL, "msam10.ttf", bakoma_code },
+        { "msbm", NULL, "msbm10.ttf", bakoma_code },
+        { "euf", NULL, "eufm10.ttf", bakoma_code },
+        { "rsfs", NULL, "rsfs10.ttf", identity_code },
+        { "eur", NULL, "latinmodern-math.otf", euler_code },
+        { "stmary", NULL, "stmary10.ttf", identity_code },
+    };
+    guint i = 0;
+
+    while (!g_str_has_prefix(face->metrics_name, encodings[i].prefix)) {
+        if (++i == G_N_ELEMENTS(encodings))
+            return tg_fail(error, TG_ERROR_INTERNAL, "no outline font for %s", face->metrics_name);
+    }
+    if (encodings[i].encoding != NULL && !read_names(face, encodings[i].encoding, error))
+        return FALSE;
+    face->code = encodings[i].code;
+
+    const char *dash = strchr(face->metrics_name, '-'); /* behind the name of the encoding */
+    g_autofree char *type1 =
+        g_strconcat(dash != NULL ? dash + 1 : face->metrics_name, ".pfb", NULL);
+    face->path = tg_font_find_file(encodings[i].file != NULL ? encodings[i].file : type1, error);
+    return face->path != NULL;
+}
+
+/* The glyph for a slot, 0 when there is none. */
+static FT_UInt find_glyph(const TgFace *face, guint32 slot)
+{
+    if (face->code != NULL)
+        return FT_Get_Char_Index(face->ft, face->code(slot));
+    if (slot >= 256 || face->names[slot] == NULL)
+        return 0;
+    return FT_Get_Name_Index(face->ft, face->names[slot]);
+}
+
+/* ---- Faces ----------------------------------------------------------------------------------- */
 
 TgFace *tg_face_new(const char *metrics_name)
 {
@@ -37,11 +154,11 @@ TgFace *tg_face_new(const char *metrics_name)
 
 TgFace *tg_face_new_from_file(const char *path, gint index)
 {
-    TgFace *face = g_new0(TgFace, 1);
+    TgFace *face = tg_face_new(NULL);
 
     face->path = g_strdup(path);
     face->index = index;
-    pthread_mutex_init(&face->lock, NULL);
+    face->code = identity_code;
     return face;
 }
 
@@ -60,18 +177,30 @@ void tg_face_free(TgFace *face)
 {
     if (face == NULL)
         return;
-    for (guint i = 0; i < G_N_ELEMENTS(face->outlines); i++)
+    for (guint i = 0; i < 256; i++) {
         outline_free(face->outlines[i]);
+        g_free(face->names[i]);
+    }
     g_clear_pointer(&face->more, g_hash_table_unref);
     if (face->ft != NULL)
         FT_Done_Face(face->ft);
     if (face->library != NULL)
         FT_Done_FreeType(face->library);
-    tg_encoding_clear(&face->encoding);
     pthread_mutex_destroy(&face->lock);
     g_free(face->metrics_name);
     g_free(face->path);
     g_free(face);
+}
+
+/* Open the file; called under the lock, once. */
+static gboolean open_face(TgFace *face, GError **error)
+{
+    if (face->path == NULL && !find_file(face, error))
+        return FALSE;
+    if (FT_Init_FreeType(&face->library) != 0 ||
+        FT_New_Face(face->library, face->path, face->index, &face->ft) != 0)
+        return tg_fail(error, TG_ERROR_FONT, "%s is not a font file", face->path);
+    return TRUE;
 }
 
 void tg_face_set_measured(TgFace *face, const TgGlyphPixels *table)
@@ -83,11 +212,9 @@ static const TgGlyphPixels *find_measured(const TgFace *face, guint32 slot)
 {
     const TgGlyphPixels *pixels = face->measured;
 
-    if (pixels == NULL)
-        return NULL;
-    while (pixels->size_pt != 0 && pixels->slot != slot)
+    while (pixels != NULL && pixels->size_pt != 0 && pixels->slot != slot)
         pixels++;
-    return pixels->size_pt != 0 ? pixels : NULL;
+    return pixels != NULL && pixels->size_pt != 0 ? pixels : NULL;
 }
 
 const TgGlyphPixels *tg_outline_measured(const TgOutline *outline, double size_pt, guint dpi)
@@ -101,24 +228,6 @@ const TgGlyphPixels *tg_outline_measured(const TgOutline *outline, double size_p
     return NULL;
 }
 
-/* Open the file and learn its encoding; called under the lock, once. */
-static gboolean open_face(TgFace *face, GError **error)
-{
-    g_autofree char *file = NULL;
-
-    if (face->metrics_name != NULL) {
-        if (!tg_encoding_init(&face->encoding, face->metrics_name, &file, error))
-            return FALSE;
-        face->path = tg_font_find_file(file, error);
-        if (face->path == NULL)
-            return FALSE;
-    }
-    if (FT_Init_FreeType(&face->library) != 0 ||
-        FT_New_Face(face->library, face->path, face->index, &face->ft) != 0)
-        return tg_fail(error, TG_ERROR_FONT, "%s is not a font file", face->path);
-    return TRUE;
-}
-
 /* ---- From FreeType's outline to ours --------------------------------------------------------- */
 
 typedef struct {
@@ -129,80 +238,68 @@ typedef struct {
     gboolean open; /* a contour is being drawn */
 } Pen;
 
-static void put_point(Pen *pen, double x, double y)
-{
-    const double at[2] = { x * pen->scale, y * pen->scale };
-
-    g_array_append_vals(pen->points, at, 2);
-}
-
-static void put_op(Pen *pen, TgPathOp op)
+/* Append an operator and its points, the last of which is where the pen is then. */
+static int put(Pen *pen, TgPathOp op, guint n, const double (*points)[2])
 {
     const guint8 byte = (guint8) op;
 
     g_byte_array_append(pen->ops, &byte, 1);
+    for (guint i = 0; i < n; i++) {
+        const double at[2] = { points[i][0] * pen->scale, points[i][1] * pen->scale };
+
+        g_array_append_vals(pen->points, at, 2);
+        pen->x = points[i][0];
+        pen->y = points[i][1];
+    }
+    return 0;
 }
 
 static void close_contour(Pen *pen)
 {
     if (pen->open)
-        put_op(pen, TG_PATH_CLOSE);
+        put(pen, TG_PATH_CLOSE, 0, NULL);
     pen->open = FALSE;
 }
 
-static void pen_to(Pen *pen, const FT_Vector *to)
+static int move_to(const FT_Vector *to, void *user)
 {
-    pen->x = (double) to->x;
-    pen->y = (double) to->y;
-}
-
-static int outline_move_to(const FT_Vector *to, void *user)
-{
+    const double points[][2] = { { (double) to->x, (double) to->y } };
     Pen *pen = user;
 
     close_contour(pen);
-    put_op(pen, TG_PATH_MOVE);
-    put_point(pen, (double) to->x, (double) to->y);
-    pen_to(pen, to);
     pen->open = TRUE;
-    return 0;
+    return put(pen, TG_PATH_MOVE, 1, points);
 }
 
-static int outline_line_to(const FT_Vector *to, void *user)
+static int line_to(const FT_Vector *to, void *user)
 {
-    Pen *pen = user;
+    const double points[][2] = { { (double) to->x, (double) to->y } };
 
-    put_op(pen, TG_PATH_LINE);
-    put_point(pen, (double) to->x, (double) to->y);
-    pen_to(pen, to);
-    return 0;
+    return put(user, TG_PATH_LINE, 1, points);
 }
 
-static int outline_cubic_to(const FT_Vector *a, const FT_Vector *b, const FT_Vector *to, void *user)
+static int cubic_to(const FT_Vector *a, const FT_Vector *b, const FT_Vector *to, void *user)
 {
-    Pen *pen = user;
+    const double points[][2] = { { (double) a->x, (double) a->y },
+                                 { (double) b->x, (double) b->y },
+                                 { (double) to->x, (double) to->y } };
 
-    put_op(pen, TG_PATH_CURVE);
-    put_point(pen, (double) a->x, (double) a->y);
-    put_point(pen, (double) b->x, (double) b->y);
-    put_point(pen, (double) to->x, (double) to->y);
-    pen_to(pen, to);
-    return 0;
+    return put(user, TG_PATH_CURVE, 3, points);
 }
 
 /* A quadratic arc is a cubic one whose handles lie two thirds of the way to its control point. */
-static int outline_conic_to(const FT_Vector *control, const FT_Vector *to, void *user)
+static int conic_to(const FT_Vector *control, const FT_Vector *to, void *user)
 {
-    Pen *pen = user;
+    const Pen *pen = user;
     const double cx = (double) control->x, cy = (double) control->y;
     const double x = (double) to->x, y = (double) to->y;
+    const double points[][2] = {
+        { pen->x + 2.0 / 3 * (cx - pen->x), pen->y + 2.0 / 3 * (cy - pen->y) },
+        { x + 2.0 / 3 * (cx - x), y + 2.0 / 3 * (cy - y) },
+        { x, y },
+    };
 
-    put_op(pen, TG_PATH_CURVE);
-    put_point(pen, pen->x + 2.0 / 3 * (cx - pen->x), pen->y + 2.0 / 3 * (cy - pen->y));
-    put_point(pen, x + 2.0 / 3 * (cx - x), y + 2.0 / 3 * (cy - y));
-    put_point(pen, x, y);
-    pen_to(pen, to);
-    return 0;
+    return put(user, TG_PATH_CURVE, 3, points);
 }
 
 /* ---- Exact extents --------------------------------------------------------------------------- */
@@ -265,28 +362,21 @@ static void measure_outline(TgOutline *outline)
     }
 }
 
+/* ---- Outlines -------------------------------------------------------------------------------- */
+
 static TgOutline *read_outline(TgFace *face, guint32 slot)
 {
-    static const FT_Outline_Funcs funcs = {
-        outline_move_to, outline_line_to, outline_conic_to, outline_cubic_to, 0, 0
-    };
-    const FT_UInt glyph = face->metrics_name != NULL
-                              ? tg_encoding_glyph(&face->encoding, face->ft, slot)
-                              : FT_Get_Char_Index(face->ft, slot);
+    static const FT_Outline_Funcs funcs = { move_to, line_to, conic_to, cubic_to, 0, 0 };
+    const FT_UInt glyph = find_glyph(face, slot);
     TgOutline *outline = g_new0(TgOutline, 1);
 
-    outline->face = face;
-    outline->glyph = glyph;
     if (glyph == 0 || FT_Load_Glyph(face->ft, glyph, FT_LOAD_NO_SCALE) != 0 ||
         face->ft->glyph->format != FT_GLYPH_FORMAT_OUTLINE)
         return outline;
 
-    Pen pen = { g_byte_array_new(),
-                g_array_new(FALSE, FALSE, sizeof(double)),
-                1.0 / MAX(face->ft->units_per_EM, 1),
-                0,
-                0,
-                FALSE };
+    Pen pen = { .ops = g_byte_array_new(),
+                .points = g_array_new(FALSE, FALSE, sizeof(double)),
+                .scale = 1.0 / MAX(face->ft->units_per_EM, 1) };
     if (FT_Outline_Decompose(&face->ft->glyph->outline, &funcs, &pen) == 0) {
         close_contour(&pen);
         outline->n_ops = pen.ops->len;
@@ -321,13 +411,12 @@ static const TgOutline *outline_locked(TgFace *face, guint32 slot, GError **erro
 
 const TgOutline *tg_face_outline(TgFace *face, guint32 slot, GError **error)
 {
-    if (slot < 256) {
-        const TgOutline *known = g_atomic_pointer_get(&face->outlines[slot]);
-        if (known != NULL)
-            return known;
-    }
+    const TgOutline *outline = slot < 256 ? g_atomic_pointer_get(&face->outlines[slot]) : NULL;
+
+    if (outline != NULL)
+        return outline;
     pthread_mutex_lock(&face->lock);
-    const TgOutline *outline = outline_locked(face, slot, error);
+    outline = outline_locked(face, slot, error);
     pthread_mutex_unlock(&face->lock);
     return outline;
 }

@@ -1,5 +1,5 @@
 /* Asking fontconfig for a font that has a character. */
-#include "render/fonts/fallback.h"
+#include "render/fonts/tables.h"
 
 #include <fontconfig/fontconfig.h>
 

@@ -1,13 +1,57 @@
-/* Fonts loaded once and shared: metrics by font and size, faces by file. */
+/* Fonts loaded once and shared: metrics by font and size, faces by file; designs and encodings. */
 #include "render/fonts/font.h"
 
 #include <pthread.h>
 #include <string.h>
 
-#include "render/fonts/ams_metrics.h"
-#include "render/fonts/fallback.h"
-#include "render/fonts/font_files.h"
-#include "render/fonts/tfm.h"
+#include "render/fonts/tables.h"
+
+/* ---- Designs and encodings ------------------------------------------------------------------- */
+
+const char *tg_font_name(TgFontId id, TgScaled size)
+{
+    for (guint i = 0; i < tg_font_n_designs; i++) {
+        if (tg_font_designs[i].font == id && size < tg_font_designs[i].below)
+            return tg_font_designs[i].name;
+    }
+    g_return_val_if_reached("rm-lmr12");
+}
+
+static gint find_slot(const TgTextSlot *table, gunichar code)
+{
+    while (table->code != 0 && table->code != code)
+        table++;
+    return table->code != 0 ? table->slot : -1;
+}
+
+gint tg_text_slot(gunichar code, gboolean mono)
+{
+    if (code < 0x80) {
+        const gboolean has = code > 0x20 && code < 0x7F && (mono || !strchr("\\_{}", (int) code));
+        return has ? (gint) code : -1;
+    }
+    const gint slot = find_slot(tg_text_slots, code);
+    /* where typewriter fonts have ASCII, others have dashes and quotation marks */
+    const gboolean is_ascii = slot >= 0x20 && slot <= 0x7E && code != 0x2018 && code != 0x2019;
+    return mono && is_ascii ? -1 : slot;
+}
+
+gint tg_text_symbol_slot(gunichar code)
+{
+    return find_slot(tg_symbol_slots, code);
+}
+
+gint tg_text_companion_slot(gunichar code)
+{
+    return find_slot(tg_companion_slots, code);
+}
+
+gint tg_text_accent_slot(gunichar mark)
+{
+    return find_slot(tg_accent_slots, mark);
+}
+
+/* ---- The set --------------------------------------------------------------------------------- */
 
 struct TgFontSet {
     gatomicrefcount refs;
@@ -47,7 +91,7 @@ static void font_free(gpointer data)
 
 static TgMetrics *load_metrics(const char *name, TgScaled size, GError **error)
 {
-    const TgAmsFont *ams = tg_ams_find(name);
+    const TgTableFont *ams = tg_ams_find(name);
     if (ams != NULL)
         return tg_ams_metrics(ams, size);
 
@@ -132,17 +176,6 @@ const TgFont *tg_font_set_get(TgFontSet *set, TgFontId id, TgScaled size, GError
     return font;
 }
 
-void tg_font_set_measured(TgFontSet *set, const TgGlyphPixels *const tables[TG_N_FONTS])
-{
-    GHashTableIter fonts;
-    gpointer font;
-
-    set->measured = tables;
-    g_hash_table_iter_init(&fonts, set->fonts);
-    while (g_hash_table_iter_next(&fonts, NULL, &font))
-        tg_face_set_measured(((TgFont *) font)->face, tables[((TgFont *) font)->id]);
-}
-
 TgFace *tg_font_set_fallback(TgFontSet *set, gunichar code)
 {
     pthread_mutex_lock(&set->lock);
@@ -151,6 +184,26 @@ TgFace *tg_font_set_fallback(TgFontSet *set, gunichar code)
     TgFace *face = tg_fallback_find(set->fallback, code);
     pthread_mutex_unlock(&set->lock);
     return face;
+}
+
+gboolean tg_font_set_imitate_computer_modern(TgFontSet *set, GError **error)
+{
+    GHashTableIter fonts;
+    gpointer font;
+
+    for (guint i = 0; i < tg_computer_modern_n_fonts; i++) {
+        const TgTableFont *from = &tg_computer_modern_fonts[i];
+        const TgFont *to = tg_font_set_get(set, from->font, from->size_pt * TG_SP_PER_PT, error);
+
+        if (to == NULL)
+            return FALSE;
+        tg_metrics_replace((TgMetrics *) to->metrics, from); /* nobody else has the set yet */
+    }
+    set->measured = tg_computer_modern_pixels;
+    g_hash_table_iter_init(&fonts, set->fonts);
+    while (g_hash_table_iter_next(&fonts, NULL, &font))
+        tg_face_set_measured(((TgFont *) font)->face, set->measured[((TgFont *) font)->id]);
+    return TRUE;
 }
 
 TgFontSet *tg_font_set_new(GError **error)

@@ -1,11 +1,225 @@
-/* The fonts of the typesetter: metrics and outlines at a size, loaded once and shared. */
+/* Fonts: metrics as TeX knows them, outlines, encodings, and the set of all of them. */
 #pragma once
 
-#include "render/fonts/face.h"
-#include "render/fonts/font_metrics.h"
-#include "render/fonts/font_names.h"
+#include <texgauge/types.h>
 
 G_BEGIN_DECLS
+
+/* ---- Metrics -------------------------------------------------------------------------------- */
+
+/**
+ * Lengths in this folder are TeX's scaled points: 65,536 sp = 1 pt = 1/72.27 inch. With 64 bits
+ * sums never overflow, however long a formula; whatever TeX itself can hold comes out the same.
+ */
+typedef gint64 TgScaled;
+
+#define TG_SP_PER_PT 65536
+
+/** Points, an integer or decimal constant, in sp. */
+#define TG_PT(x) ((TgScaled) ((x) *TG_SP_PER_PT + 0.5))
+
+typedef enum {
+    TG_CHAR_PLAIN,
+    TG_CHAR_LIGATURES,  /**< @rest: where its lig/kern program starts */
+    TG_CHAR_NEXT,       /**< @rest: the next larger character */
+    TG_CHAR_EXTENSIBLE, /**< @rest: its recipe */
+    TG_CHAR_ABSENT,     /**< the font has no such character */
+} TgCharTag;
+
+typedef struct {
+    TgScaled width, height, depth, italic;
+    guint8 tag;  /**< TgCharTag */
+    guint8 rest; /**< meaning depends on @tag */
+} TgCharMetrics;
+
+/** Pieces of an extensible character; 0 for top, mid, bottom: no such piece. */
+typedef struct {
+    guint8 top, mid, bottom, repeat;
+} TgRecipe;
+
+/** One step of a lig/kern program (The TeXbook, appendix F; TeX §545). */
+typedef struct {
+    guint8 skip, next, op, rest;
+} TgLigKern;
+
+/** Font parameters by their TeX numbers; text fonts have the first 7. */
+enum {
+    TG_PARAM_SLANT = 1,
+    TG_PARAM_SPACE = 2,
+    TG_PARAM_STRETCH = 3,
+    TG_PARAM_SHRINK = 4,
+    TG_PARAM_X_HEIGHT = 5,
+    TG_PARAM_QUAD = 6,
+    TG_PARAM_EXTRA_SPACE = 7,
+    /* symbol fonts: sigma 8 to 22 of appendix G */
+    TG_PARAM_NUM1 = 8,
+    TG_PARAM_NUM2 = 9,
+    TG_PARAM_NUM3 = 10,
+    TG_PARAM_DENOM1 = 11,
+    TG_PARAM_DENOM2 = 12,
+    TG_PARAM_SUP1 = 13,
+    TG_PARAM_SUP2 = 14,
+    TG_PARAM_SUP3 = 15,
+    TG_PARAM_SUB1 = 16,
+    TG_PARAM_SUB2 = 17,
+    TG_PARAM_SUP_DROP = 18,
+    TG_PARAM_SUB_DROP = 19,
+    TG_PARAM_DELIM1 = 20,
+    TG_PARAM_DELIM2 = 21,
+    TG_PARAM_AXIS_HEIGHT = 22,
+    /* extension fonts: xi 8 to 13 */
+    TG_PARAM_RULE_THICKNESS = 8,
+    TG_PARAM_BIG_OP_1 = 9,
+    TG_PARAM_BIG_OP_2 = 10,
+    TG_PARAM_BIG_OP_3 = 11,
+    TG_PARAM_BIG_OP_4 = 12,
+    TG_PARAM_BIG_OP_5 = 13,
+    TG_N_PARAMS = 32
+};
+
+/** Immutable once made; any thread may read it. Every index in it has been checked. */
+typedef struct {
+    TgScaled size;
+    TgCharMetrics chars[256];
+    TgScaled params[TG_N_PARAMS]; /**< by number; those that the font lacks are 0 */
+    TgLigKern *program;
+    guint n_program;
+    TgScaled *kerns;
+    guint n_kerns;
+    TgRecipe *recipes;
+    guint n_recipes;
+} TgMetrics;
+
+/**
+ * Scale one fix_word, a multiple of 2^-20 of the font's size, exactly as TeX does (§572).
+ *
+ * @fix_word: in [-2^24, 2^24), that is, at most 16 times the size in magnitude
+ * @size: in [1, 2^27), below 2,048 pt
+ */
+TgScaled tg_metrics_scale(gint32 fix_word, TgScaled size);
+
+typedef enum { TG_PAIR_NOTHING, TG_PAIR_KERN, TG_PAIR_LIGATURE } TgCharPairKind;
+
+/** What happens between two neighbours. */
+typedef struct {
+    TgCharPairKind kind;
+    TgScaled kern;    /**< of a KERN */
+    guint8 character; /**< of a LIGATURE */
+    guint8 op;        /**< of a LIGATURE: 4a + 2b + c as in TeX §545 */
+} TgCharPair;
+
+/** Run the lig/kern program of @left up to @right. */
+TgCharPair tg_metrics_pair(const TgMetrics *metrics, guint8 left, guint8 right);
+
+void tg_metrics_free(TgMetrics *metrics);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgMetrics, tg_metrics_free)
+
+/**
+ * Read a font's metrics at a size.
+ *
+ * @data: the whole file, @len bytes; may be anything
+ * @size: the size in sp, in [1, 2^27), or 0 for the font's own design size
+ *
+ * Returns: (transfer full) the metrics, or NULL with @error set to TG_ERROR_FONT: no TFM file, or
+ * one whose parts contradict each other. Missing characters and parameters are no error.
+ *
+ * Threads: any. Source: TeX §§539-575, format of TFM files.
+ */
+TgMetrics *tg_tfm_read(const guint8 *data, gsize len, TgScaled size, GError **error);
+
+/* ---- Outlines ------------------------------------------------------------------------------- */
+
+typedef enum { TG_PATH_MOVE, TG_PATH_LINE, TG_PATH_CURVE, TG_PATH_CLOSE } TgPathOp;
+
+/**
+ * The pixels that a glyph touches at one size and resolution, measured where they do not follow
+ * from the outline: columns and rows from its reference point, y downwards, both ends included.
+ */
+typedef struct {
+    guint8 slot, size_pt; /**< size 0 ends a table */
+    guint16 dpi;
+    gint16 x0, x1, y0, y1;
+} TgGlyphPixels;
+
+/** A font file; outlines are read once, when first needed. */
+typedef struct TgFace TgFace;
+
+/** A glyph's outline in units of its font size, y upwards; immutable. */
+typedef struct {
+    guint n_ops;
+    guint8 *ops;    /**< TgPathOp; MOVE and LINE take one point, CURVE (a cubic) three */
+    double *points; /**< x, y in turn */
+    double x_min, y_min, x_max, y_max; /**< of the ink, exactly; all 0 when it has none */
+    double advance;
+    const TgGlyphPixels *measured; /**< the first of its slot in a table; NULL: none */
+} TgOutline;
+
+/**
+ * A face of a TeX font. The file is opened with the first outline.
+ *
+ * @metrics_name: name of the TeX font, "rm-lmr12", "msbm10": decides file and encoding
+ */
+TgFace *tg_face_new(const char *metrics_name);
+
+/** A face of any font file, whose slots are Unicode code points. */
+TgFace *tg_face_new_from_file(const char *path, gint index);
+
+void tg_face_free(TgFace *face);
+
+/** Let outlines that are not read yet know their pixels. @table: ordered by slot; static */
+void tg_face_set_measured(TgFace *face, const TgGlyphPixels *table);
+
+/** The pixels of a glyph at a size and resolution, or NULL where they follow from its outline. */
+const TgGlyphPixels *tg_outline_measured(const TgOutline *outline, double size_pt, guint dpi);
+
+/**
+ * The outline of a slot: a TeX character code, or a code point for a face made from a file.
+ *
+ * Returns: (transfer none) valid as long as the face; empty when the font lacks the glyph; NULL
+ * with @error set to TG_ERROR_FONT when the file is missing or broken.
+ *
+ * Threads: any at once.
+ */
+const TgOutline *tg_face_outline(TgFace *face, guint32 slot, GError **error);
+
+/* ---- Fonts at a size ------------------------------------------------------------------------ */
+
+/** A font family and shape; together with a size it names one font, as in LaTeX's NFSS. */
+typedef enum {
+    TG_FONT_ROMAN,
+    TG_FONT_ROMAN_ITALIC,
+    TG_FONT_ROMAN_SLANTED,
+    TG_FONT_ROMAN_CAPS,
+    TG_FONT_BOLD,
+    TG_FONT_BOLD_ITALIC,
+    TG_FONT_BOLD_SLANTED,
+    TG_FONT_SANS,
+    TG_FONT_SANS_SLANTED,
+    TG_FONT_SANS_BOLD,
+    TG_FONT_SANS_BOLD_SLANTED,
+    TG_FONT_MONO,
+    TG_FONT_MONO_ITALIC,
+    TG_FONT_MONO_SLANTED,
+    TG_FONT_MONO_BOLD,
+    TG_FONT_LETTERS, /**< math italic */
+    TG_FONT_LETTERS_BOLD,
+    TG_FONT_SYMBOLS,
+    TG_FONT_SYMBOLS_BOLD,
+    TG_FONT_LARGE, /**< the extension font */
+    TG_FONT_AMS_A,
+    TG_FONT_AMS_B,
+    TG_FONT_FRAKTUR,
+    TG_FONT_FRAKTUR_BOLD,
+    TG_FONT_SCRIPT,
+    TG_FONT_EULER, /**< upright Greek */
+    TG_FONT_EULER_BOLD,
+    TG_FONT_STMARY,
+    TG_FONT_COMPANION, /**< symbols of text: copyright, degree */
+    TG_N_FONTS
+} TgFontId;
+
+/** The design that LaTeX takes for @id at @size: name of its metrics, "msbm10"; static. */
+const char *tg_font_name(TgFontId id, TgScaled size);
 
 /** A font at a size. Belongs to its font set; immutable. */
 typedef struct {
@@ -44,14 +258,58 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgFontSet, tg_font_set_unref)
  */
 const TgFont *tg_font_set_get(TgFontSet *set, TgFontId id, TgScaled size, GError **error);
 
-/** Let the glyphs of fonts know their measured pixels. @tables: by font; for a fresh @set */
-void tg_font_set_measured(TgFontSet *set, const TgGlyphPixels *const tables[TG_N_FONTS]);
-
 /**
  * A face for characters that no TeX font has (Chinese, Cyrillic, emoji), found by fontconfig.
  *
  * Returns: (transfer none) a face that has @code, or NULL when no installed font has it.
  */
 TgFace *tg_font_set_fallback(TgFontSet *set, gunichar code);
+
+/**
+ * Make layout with @set choose sizes and places as it would with Computer Modern: letters have the
+ * same widths, but other heights, which now and then decides the size of a parenthesis or
+ * root, and big operators in scripts have designs of their own. Outlines stay as they are, but
+ * know the pixels that ghostscript touches where those do not follow from them.
+ *
+ * @set: fresh, not yet shared
+ *
+ * Returns: FALSE with @error set to TG_ERROR_FONT
+ */
+gboolean tg_font_set_imitate_computer_modern(TgFontSet *set, GError **error);
+
+/* ---- Characters of text: OT1, as Latin Modern extends it ------------------------------------ */
+
+/** The stroke of the Polish letters L and l, overlaid by kerns. */
+#define TG_TEXT_STROKE_SLOT 0x20
+
+/** The slot of @code in a text font, or -1. @mono: in a typewriter font, which has all of ASCII. */
+gint tg_text_slot(gunichar code, gboolean mono);
+
+/** The slot of @code in the symbol font, where LaTeX takes some characters of text from, or -1. */
+gint tg_text_symbol_slot(gunichar code);
+
+/** The slot of @code in the companion font (TS1), which has copyright, degree and so on, or -1. */
+gint tg_text_companion_slot(gunichar code);
+
+/** The slot of a combining mark as an accent of text fonts, or -1. */
+gint tg_text_accent_slot(gunichar mark);
+
+/* ---- Files ---------------------------------------------------------------------------------- */
+
+/**
+ * The path of a font file, or NULL with @error set to TG_ERROR_FONT, naming the package.
+ *
+ * @name: file name without folder, "lmr12.pfb"
+ */
+char *tg_font_find_file(const char *name, GError **error);
+
+/** One file of each family that formulas are drawn with, NULL last; static. */
+const char *const *tg_font_families(void);
+
+/**
+ * What tells one set of fonts from another: the first 12 hexadecimal digits of the sha256 over the
+ * files of all families. Read once. Static.
+ */
+const char *tg_fonts_hash(void);
 
 G_END_DECLS

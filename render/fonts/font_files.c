@@ -1,5 +1,5 @@
 /* Where the files of fonts are. */
-#include "render/fonts/font_files.h"
+#include "render/fonts/font.h"
 
 #include "core/files/datadir.h"
 

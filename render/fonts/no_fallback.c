@@ -1,5 +1,5 @@
 /* Where the library was built without fontconfig: no font is looked for beyond TeX's. */
-#include "render/fonts/fallback.h"
+#include "render/fonts/tables.h"
 
 TgFallback *tg_fallback_new(void)
 {

@@ -1,7 +1,6 @@
 /* From the tree to math lists: lists and fields, and the constructs that are not much more than one
  * noad: symbols, scripts, fractions, roots, delimiters, spaces. */
 #include "core/deadline.h"
-#include "render/fonts/text_encoding.h"
 #include "render/typeset/typeset.h"
 #include "tokenizer/latex/parse.h"
 

@@ -1,6 +1,5 @@
 /* Text: kerns, ligatures, accents and spaces of text fonts, and mathematics inside. */
 #include "core/utf8.h"
-#include "render/fonts/text_encoding.h"
 #include "render/typeset/typeset.h"
 
 /* A line of text being set. */

@@ -1,7 +1,7 @@
 /* Fuzz target: a TeX font metric file; every character that it names has finite dimensions. */
 #include "tests/fuzz/fuzz.h"
 
-#include "render/fonts/tfm.h"
+#include "render/fonts/font.h"
 
 /* Chains of larger characters end, programs stay inside, dimensions are at most 16 sizes. */
 static void try_character(const TgMetrics *metrics, guint8 c)

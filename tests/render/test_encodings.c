@@ -1,7 +1,7 @@
 /* Slots of characters in text against Latin Modern's encoding files (make_encoding_golden.py). */
 #include "tests/support/golden_rows.h"
 
-#include "render/fonts/text_encoding.h"
+#include "render/fonts/font.h"
 
 static gint text_slot(gunichar code)
 {

@@ -3,10 +3,7 @@
 
 #include <string.h>
 
-#include "render/fonts/ams_metrics.h"
-#include "render/fonts/font.h"
-#include "render/fonts/font_files.h"
-#include "render/fonts/tfm.h"
+#include "render/fonts/tables.h"
 
 #define PT(x) ((TgScaled) (x) *TG_SP_PER_PT)
 

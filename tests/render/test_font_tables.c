@@ -2,8 +2,7 @@
  * against TeX (tests/tools/make_font_golden.py). */
 #include "tests/support/golden_rows.h"
 
-#include "render/fonts/ams_metrics.h"
-#include "render/fonts/font_names.h"
+#include "render/fonts/tables.h"
 
 #define SIZE (10 * TG_SP_PER_PT)
 
@@ -37,7 +36,7 @@ static void test_font_tables__metrics_are_those_of_tex(void **state)
     (void) state;
     g_autoptr(GPtrArray) rows = tg_golden_rows("fonts.tsv", N_FIELDS);
     TgMetrics *metrics = NULL;
-    const TgAmsFont *font = NULL;
+    const TgTableFont *font = NULL;
     guint n_fonts = 0, n_chars = 0;
 
     for (guint i = 0; i < rows->len; i++) {

@@ -6,7 +6,7 @@
 
 #include "core/deadline.h"
 #include "core/fail.h"
-#include "render/fonts/computer_modern.h"
+#include "render/fonts/font.h"
 #include "render/paint/drawing.h"
 #include "render/typeset/layout.h"
 #include "render/typeset/typeset.h"
