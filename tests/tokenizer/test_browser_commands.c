@@ -32,7 +32,7 @@ static void assert_strict_rejects(const char *source)
         fail_msg("strict parsing accepts %s", source);
 }
 
-static void test_browser_commands__read_as_latex(void **state)
+TEST(test_browser_commands__read_as_latex)
 {
     static const char *const same[][2] = {
         { "x\\in\\R", "x\\in\\mathbb{R}" },
@@ -53,7 +53,6 @@ static void test_browser_commands__read_as_latex(void **state)
         { "\\newcommand{\\R}{r}\\R", "r" },
     };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(same); i++) {
         g_autoptr(TgTree) browser = read_tolerant(same[i][0]);
         g_autoptr(TgTree) latex = read_tolerant(same[i][1]);
@@ -64,9 +63,8 @@ static void test_browser_commands__read_as_latex(void **state)
 }
 
 /* Each with the arguments that it takes, and the user's definition before it. */
-static void test_browser_commands__all_are_read(void **state)
+TEST(test_browser_commands__all_are_read)
 {
-    (void) state;
     guint n = 0;
 
     for (guint i = 0; i < tg_n_commands; i++) {
@@ -89,7 +87,7 @@ static void test_browser_commands__all_are_read(void **state)
 /* An example for each name of KaTeX's, all of which it draws, and whether pdflatex sets it
  * (tests/tools/katex_table.py). Not read are what has no meaning on paper or a picture elsewhere;
  * rejected by strict parsing what means something else in a browser. */
-static void test_browser_commands__the_vocabulary_of_katex(void **state)
+TEST(test_browser_commands__the_vocabulary_of_katex)
 {
     static const char *const unread[] = {
         "\\dotsx",    "\\futurelet", "\\includegraphics", "\\message", "\\TextOrMath",
@@ -102,7 +100,6 @@ static void test_browser_commands__the_vocabulary_of_katex(void **state)
     static const TgParseOptions strict = { .strict = TRUE };
     g_autoptr(GPtrArray) rows = tg_golden_rows("katex.tsv", 3);
 
-    (void) state;
     for (guint i = 0; i < rows->len; i++) {
         char **row = g_ptr_array_index(rows, i);
         g_autoptr(GError) error = NULL;
@@ -119,11 +116,10 @@ static void test_browser_commands__the_vocabulary_of_katex(void **state)
 }
 
 /* Values of CSS Color Module Level 4. */
-static void test_browser_commands__colours(void **state)
+TEST(test_browser_commands__colours)
 {
     guint32 rgb = 0;
 
-    (void) state;
     assert_true(tg_css_color_parse("aliceblue", &rgb));
     assert_int_equal(rgb, 0xF0F8FF);
     assert_true(tg_css_color_parse("YellowGreen", &rgb));
@@ -135,15 +131,4 @@ static void test_browser_commands__colours(void **state)
     assert_false(tg_css_color_parse("nocolour", &rgb));
     assert_strict_rejects("\\color{#f80}x");
     assert_strict_rejects("\\color{cornflowerblue}x");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_browser_commands__read_as_latex),
-        cmocka_unit_test(test_browser_commands__all_are_read),
-        cmocka_unit_test(test_browser_commands__the_vocabulary_of_katex),
-        cmocka_unit_test(test_browser_commands__colours),
-    };
-    return cmocka_run_group_tests_name("browser_commands", tests, NULL, NULL);
 }

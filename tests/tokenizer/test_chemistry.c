@@ -6,7 +6,7 @@
 
 #define CHECK(cases) tree_sketch_check(cases, G_N_ELEMENTS(cases))
 
-static void test_chemistry__formulas(void **state)
+TEST(test_chemistry__formulas)
 {
     static const SketchCase cases[] = {
         { "\\ce{H2O}", "{(scripts nucleus[H:rm] sub[2]) {O:rm}}" },
@@ -21,11 +21,10 @@ static void test_chemistry__formulas(void **state)
         { "\\ce{A*2B}", "{{A:rm} (space 3mu) {cdot} (space 3mu) 2 (space 3mu) {B:rm}}" },
         { "\\ce{A B}", "{{A:rm} (space 3mu) {B:rm}}" },
     };
-    (void) state;
     CHECK(cases);
 }
 
-static void test_chemistry__charges_and_isotopes(void **state)
+TEST(test_chemistry__charges_and_isotopes)
 {
     static const SketchCase cases[] = {
         { "\\ce{Cl-}", "{(scripts nucleus[C:rm l:rm] sup[-])}" },
@@ -35,11 +34,10 @@ static void test_chemistry__charges_and_isotopes(void **state)
         { "\\ce{^{14}_6C}", "{(scripts nucleus[] sub[6] sup[1 4]) {C:rm}}" },
         { "\\ce{.O^.-}", "{. (space 3mu) (scripts nucleus[O:rm] sup[bullet -])}" },
     };
-    (void) state;
     CHECK(cases);
 }
 
-static void test_chemistry__reactions_and_bonds(void **state)
+TEST(test_chemistry__reactions_and_bonds)
 {
     static const SketchCase cases[] = {
         { "\\ce{A + B -> C}", "{{A:rm} {} + {} {B:rm} longrightarrow {C:rm}}" },
@@ -55,12 +53,11 @@ static void test_chemistry__reactions_and_bonds(void **state)
         { "\\ce{\\alpha-A}", "{{alpha} (text scales body[-]) {A:rm}}" },
         { "\\text{\\ce{H}}", "(text scales body[(math body[{H:rm}])])" },
     };
-    (void) state;
     CHECK(cases);
 }
 
 /* What is easily read otherwise: hyphens, bonds, charges and operators; amounts and counters. */
-static void test_chemistry__meanings(void **state)
+TEST(test_chemistry__meanings)
 {
     static const SketchCase cases[] = {
         { "\\ce{CuSO4.5H2O}", "{(scripts nucleus[C:rm u:rm S:rm O:rm] sub[4]) (space 3mu) {cdot} "
@@ -81,33 +78,19 @@ static void test_chemistry__meanings(void **state)
         { "\\begin{matrix}\\ce{A & B \\\\ C}\\end{matrix}",
           "(matrix {{A:rm}} & {{B:rm}} ; {{C:rm}})" },
     };
-    (void) state;
     CHECK(cases);
 }
 
 /* Signs of several characters are one token of ink, at their place in the source. */
-static void test_chemistry__ink(void **state)
+TEST(test_chemistry__ink)
 {
     static const char source[] = "\\ce{A ->B2}";
     g_autoptr(TgTree) tree = tg_tree_parse(source, sizeof source - 1, NULL, NULL);
     guint n;
     const TgInkToken *tokens = tg_tree_tokens(tree, &n);
 
-    (void) state;
     assert_int_equal(n, 4);
     assert_int_equal(tokens[1].start, 6);
     assert_int_equal(tokens[1].end, 8);
     assert_int_equal(tokens[3].start, 9);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_chemistry__formulas),
-        cmocka_unit_test(test_chemistry__charges_and_isotopes),
-        cmocka_unit_test(test_chemistry__reactions_and_bonds),
-        cmocka_unit_test(test_chemistry__meanings),
-        cmocka_unit_test(test_chemistry__ink),
-    };
-    return cmocka_run_group_tests_name("chemistry", tests, NULL, NULL);
 }

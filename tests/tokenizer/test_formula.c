@@ -15,7 +15,7 @@ static TgFormula *read_formula(const char *tex)
     return formula;
 }
 
-static void test_formula__strict_names_the_first_fault_and_its_column(void **state)
+TEST(test_formula__strict_names_the_first_fault_and_its_column)
 {
     static const struct {
         const char *tex, *message;
@@ -25,7 +25,6 @@ static void test_formula__strict_names_the_first_fault_and_its_column(void **sta
         { "x_{a", "column 3" },
     };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(GError) error = NULL;
         assert_null(
@@ -34,13 +33,12 @@ static void test_formula__strict_names_the_first_fault_and_its_column(void **sta
     }
 }
 
-static void test_formula__tolerant_lists_all_faults(void **state)
+TEST(test_formula__tolerant_lists_all_faults)
 {
     g_autoptr(TgFormula) formula = read_formula("\\foo+x^a^b");
     guint n;
     const TgFormulaFault *faults = tg_formula_faults(formula, &n);
 
-    (void) state;
     assert_int_equal(n, 2);
     assert_string_equal(faults[0].kind, "unknown-command");
     assert_int_equal(faults[0].start, 0);
@@ -51,7 +49,7 @@ static void test_formula__tolerant_lists_all_faults(void **state)
     assert_int_equal(faults[1].column, 9);
 }
 
-static void test_formula__tokens_are_what_makes_ink(void **state)
+TEST(test_formula__tokens_are_what_makes_ink)
 {
     static const struct {
         guint32 start, end, flags;
@@ -69,7 +67,6 @@ static void test_formula__tokens_are_what_makes_ink(void **state)
     guint n;
     const TgFormulaToken *tokens = tg_formula_tokens(formula, &n);
 
-    (void) state;
     assert_int_equal(n, G_N_ELEMENTS(wanted));
     for (guint i = 0; i < n; i++) {
         assert_int_equal(tokens[i].start, wanted[i].start);
@@ -78,28 +75,26 @@ static void test_formula__tokens_are_what_makes_ink(void **state)
     }
 }
 
-static void test_formula__outlives_its_source_and_is_shared(void **state)
+TEST(test_formula__outlives_its_source_and_is_shared)
 {
     char tex[] = "a\\le b";
     g_autoptr(TgFormula) formula = read_formula(tex);
     TgFormula *other = tg_formula_ref(formula);
     gsize len;
 
-    (void) state;
     memset(tex, 'z', sizeof tex - 1);
     tg_formula_unref(other);
     assert_string_equal(tg_formula_source(formula, &len), "a\\le b");
     assert_int_equal(len, 6);
 }
 
-static void test_formula__json_is_one_line_of_tree_tokens_errors(void **state)
+TEST(test_formula__json_is_one_line_of_tree_tokens_errors)
 {
     g_autoptr(TgFormula) formula = read_formula("\\frac{a}\n{b}^2\\text{\303\251}");
     g_autofree char *text = tg_formula_to_json(formula, NULL);
     json_t *json = json_loads(text, 0, NULL);
     json_t *items = json_object_get(json_object_get(json, "tree"), "items");
 
-    (void) state;
     assert_non_null(json);
     assert_null(strchr(text, '\n'));
     assert_string_equal(json_string_value(json_object_get(json_array_get(items, 0), "kind")),
@@ -110,14 +105,13 @@ static void test_formula__json_is_one_line_of_tree_tokens_errors(void **state)
 }
 
 /* Whatever the bytes, the JSON is JSON. */
-static void test_formula__json_of_any_bytes(void **state)
+TEST(test_formula__json_of_any_bytes)
 {
     static const char hostile[] = "a\0b\\\377\300{\\begin{\377}\x01\\text{\xED\xA0\x80}";
     g_autoptr(GError) error = NULL;
     g_autoptr(TgFormula) formula =
         tg_formula_parse(hostile, sizeof hostile - 1, TG_FORMULA_TOLERANT, &error);
 
-    (void) state;
     tg_assert_no_error(error);
     g_autofree char *text = tg_formula_to_json(formula, NULL);
     json_t *json = json_loads(text, 0, NULL);
@@ -126,7 +120,7 @@ static void test_formula__json_of_any_bytes(void **state)
 }
 
 /* Rules by themselves are tested in test_canonical.c; here that they reach the public function. */
-static void test_formula__canonical_form_follows_the_rules(void **state)
+TEST(test_formula__canonical_form_follows_the_rules)
 {
     g_autoptr(TgFormula) formula = read_formula("x ^ 2 _ i\\,\\le {a\\over b}");
     static const char *const cases[][2] = {
@@ -138,7 +132,6 @@ static void test_formula__canonical_form_follows_the_rules(void **state)
         { " all , -spaces ", "x_{i}^{2}\\,\\leq\\frac{a}{b}" },
     };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         TgCanonicalRules rules;
         assert_true(tg_canonical_parse_rules(cases[i][0], &rules, NULL));
@@ -147,13 +140,12 @@ static void test_formula__canonical_form_follows_the_rules(void **state)
     }
 }
 
-static void test_formula__rules_are_listed(void **state)
+TEST(test_formula__rules_are_listed)
 {
     guint n;
     const TgCanonicalRule *rules = tg_canonical_rules(&n);
     TgCanonicalRules choice;
 
-    (void) state;
     assert_true(n >= 12);
     for (guint i = 0; i < n; i++) {
         g_autofree char *alone = g_strconcat("none+", rules[i].name, NULL);
@@ -163,14 +155,13 @@ static void test_formula__rules_are_listed(void **state)
     }
 }
 
-static void test_formula__unknown_rules_are_refused(void **state)
+TEST(test_formula__unknown_rules_are_refused)
 {
     static const char *const wrong[] = {
         "+foo", "symbols", "+", "nonesense", "+space", "all none"
     };
     TgCanonicalRules rules;
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(wrong); i++) {
         g_autoptr(GError) error = NULL;
         assert_false(tg_canonical_parse_rules(wrong[i], &rules, &error));
@@ -178,13 +169,12 @@ static void test_formula__unknown_rules_are_refused(void **state)
     }
 }
 
-static void test_formula__bounds_hold_in_both_modes(void **state)
+TEST(test_formula__bounds_hold_in_both_modes)
 {
     g_autofree char *deep = g_strnfill(300, '{');
     g_autofree char *long_one = g_strnfill((1u << 20) + 1, 'x');
     const char *const cases[][2] = { { deep, "250" }, { long_one, "1048577 bytes" } };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
         for (guint flags = 0; flags <= TG_FORMULA_STRICT; flags++) {
             g_autoptr(GError) error = NULL;
@@ -192,21 +182,4 @@ static void test_formula__bounds_hold_in_both_modes(void **state)
                 tg_formula_parse(cases[i][0], strlen(cases[i][0]), (TgFormulaFlags) flags, &error));
             tg_assert_error(error, TG_ERROR_PARSE, cases[i][1]);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_formula__strict_names_the_first_fault_and_its_column),
-        cmocka_unit_test(test_formula__tolerant_lists_all_faults),
-        cmocka_unit_test(test_formula__tokens_are_what_makes_ink),
-        cmocka_unit_test(test_formula__outlives_its_source_and_is_shared),
-        cmocka_unit_test(test_formula__json_is_one_line_of_tree_tokens_errors),
-        cmocka_unit_test(test_formula__json_of_any_bytes),
-        cmocka_unit_test(test_formula__canonical_form_follows_the_rules),
-        cmocka_unit_test(test_formula__rules_are_listed),
-        cmocka_unit_test(test_formula__unknown_rules_are_refused),
-        cmocka_unit_test(test_formula__bounds_hold_in_both_modes),
-    };
-    return cmocka_run_group_tests_name("formula", tests, NULL, NULL);
 }

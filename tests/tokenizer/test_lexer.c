@@ -34,9 +34,8 @@ static void assert_lexemes(const char *text, const char *wanted)
     assert_string_equal(got, wanted);
 }
 
-static void test_lexer__hand_worked(void **state)
+TEST(test_lexer__hand_worked)
 {
-    (void) state;
     assert_lexemes("", "");
     assert_lexemes("\\frac{a}2", "W:\\frac|C:{|C:a|C:}|C:2");
     assert_lexemes("a\\\\\\{b", "C:a|S:\\\\|S:\\{|C:b");
@@ -46,9 +45,8 @@ static void test_lexer__hand_worked(void **state)
     assert_lexemes("\\alpha1\\,", "W:\\alpha|C:1|S:\\,");
 }
 
-static void test_lexer__characters_are_code_points(void **state)
+TEST(test_lexer__characters_are_code_points)
 {
-    (void) state;
     assert_lexemes("\xC3\xA9\\\xC3\xA9\xF0\x9D\x94\xB8", "C:é|S:\\é|C:𝔸");
     assert_lexemes("a\xC2\xA0\xE3\x80\x80"
                    "b", /* U+00A0 U+3000 are white space */
@@ -57,11 +55,10 @@ static void test_lexer__characters_are_code_points(void **state)
     assert_lexemes("\xE2\x80\x8B\xEF\xBB\xBF", "C:\xE2\x80\x8B|C:\xEF\xBB\xBF"); /* 200B, FEFF */
 }
 
-static void test_lexer__gives_the_code_point(void **state)
+TEST(test_lexer__gives_the_code_point)
 {
     TgLexer lexer;
 
-    (void) state;
     tg_lexer_init(&lexer, "x\\{\\pi\xC3\xA9", 8);
     assert_int_equal(tg_lexer_next(&lexer).code, 'x');
     assert_int_equal(tg_lexer_next(&lexer).code, '{');
@@ -69,11 +66,10 @@ static void test_lexer__gives_the_code_point(void **state)
     assert_int_equal(tg_lexer_next(&lexer).code, 0xE9);
 }
 
-static void test_lexer__stays_within_the_given_length(void **state)
+TEST(test_lexer__stays_within_the_given_length)
 {
     static const char text[] = "\\frac\xC3\xA9\\x";
 
-    (void) state;
     for (gsize len = 0; len < sizeof text; len++) {
         g_autofree char *exact = g_malloc(MAX(len, 1)); /* ASan sees a byte too many */
         memcpy(exact, text, len);
@@ -81,13 +77,12 @@ static void test_lexer__stays_within_the_given_length(void **state)
     }
 }
 
-static void test_lexer__invalid_bytes_are_single_characters(void **state)
+TEST(test_lexer__invalid_bytes_are_single_characters)
 {
     /* A continuation byte, overlong '/', a surrogate, beyond U+10FFFF, a cut-off sequence. */
     static const char *const bad[] = { "\x80", "\xC0\xAF", "\xED\xA0\x80", "\xF4\x90\x80\x80",
                                        "\xE2\x80" };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(bad); i++) {
         TgLexer lexer;
 
@@ -104,7 +99,7 @@ static void test_lexer__invalid_bytes_are_single_characters(void **state)
 }
 
 /* The list is that of Python's str.isspace(). */
-static void test_utf8__white_space_is_pythons(void **state)
+TEST(test_utf8__white_space_is_pythons)
 {
     static const gunichar list[] = { 0x09,   0x0A,   0x0B,   0x0C,   0x0D,   0x1C,   0x1D,   0x1E,
                                      0x1F,   0x20,   0x85,   0xA0,   0x1680, 0x2000, 0x2001, 0x2002,
@@ -112,16 +107,14 @@ static void test_utf8__white_space_is_pythons(void **state)
                                      0x2028, 0x2029, 0x202F, 0x205F, 0x3000 };
     guint found = 0;
 
-    (void) state;
     for (gunichar code = 0; code <= 0x10FFFF; code++)
         if (tg_is_space(code))
             assert_int_equal(code, list[found++]);
     assert_int_equal(found, G_N_ELEMENTS(list));
 }
 
-static void test_utf8__decodes_every_code_point(void **state)
+TEST(test_utf8__decodes_every_code_point)
 {
-    (void) state;
     for (gunichar code = 0; code <= 0x10FFFF; code++) {
         char bytes[6];
         gunichar got;
@@ -132,18 +125,4 @@ static void test_utf8__decodes_every_code_point(void **state)
         assert_int_equal(tg_utf8_decode(bytes, (gsize) length, &got), length);
         assert_int_equal(got, code);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lexer__hand_worked),
-        cmocka_unit_test(test_lexer__characters_are_code_points),
-        cmocka_unit_test(test_lexer__gives_the_code_point),
-        cmocka_unit_test(test_lexer__stays_within_the_given_length),
-        cmocka_unit_test(test_lexer__invalid_bytes_are_single_characters),
-        cmocka_unit_test(test_utf8__white_space_is_pythons),
-        cmocka_unit_test(test_utf8__decodes_every_code_point),
-    };
-    return cmocka_run_group_tests_name("lexer", tests, NULL, NULL);
 }

@@ -15,11 +15,10 @@ static const TgName *find(const char *name)
     return found;
 }
 
-static void test_names__every_row_of_every_table(void **state)
+TEST(test_names__every_row_of_every_table)
 {
     guint n;
 
-    (void) state;
     for (guint i = 0; i < tg_n_commands; i++)
         assert_ptr_equal(find(tg_commands[i].name)->command, &tg_commands[i]);
 
@@ -28,9 +27,8 @@ static void test_names__every_row_of_every_table(void **state)
         assert_ptr_equal(find(symbols[i].name)->symbol, &symbols[i]);
 }
 
-static void test_names__only_the_whole_name(void **state)
+TEST(test_names__only_the_whole_name)
 {
-    (void) state;
     assert_ptr_equal(tg_name_find("fraction", 4), find("frac"));
     assert_null(tg_name_find("frac", 3));
     assert_null(tg_name_find("fracc", 5));
@@ -41,14 +39,4 @@ static void test_names__only_the_whole_name(void **state)
     assert_null(tg_command_find("alpha", 5));
     assert_null(tg_command_find("infin", 5)); /* of browsers alone */
     assert_ptr_equal(tg_command_find("bra", 3), find("bra")->command);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names__every_row_of_every_table),
-        cmocka_unit_test(test_names__only_the_whole_name),
-    };
-
-    return cmocka_run_group_tests_name("names", tests, NULL, NULL);
 }

@@ -8,7 +8,7 @@
 
 #define CHECK(cases) tree_sketch_check(cases, G_N_ELEMENTS(cases))
 
-static void test_parse__scripts_and_primes(void **state)
+TEST(test_parse__scripts_and_primes)
 {
     static const SketchCase cases[] = {
         { "x^2_\\alpha", "(scripts nucleus[x] sub[alpha] sup[2])" },
@@ -27,11 +27,10 @@ static void test_parse__scripts_and_primes(void **state)
         { "\\phantom{x}_2", "(phantom 1 body[x]) (scripts sub[2])" },
         { "\\sideset{_a}{'}\\sum", "(sideset pre-sub[a] body[sum] sup[prime])" },
     };
-    (void) state;
     CHECK(cases);
 }
 
-static void test_parse__fractions_and_roots(void **state)
+TEST(test_parse__fractions_and_roots)
 {
     static const SketchCase cases[] = {
         { "\\frac12", "(fraction num[1] den[2])" },
@@ -54,11 +53,10 @@ static void test_parse__fractions_and_roots(void **state)
         { "\\sqrt\\frac12", "(radical body[(fraction num[1] den[2])])" },
         { "{\\rm d\\over e}", "{(fraction infix num[d:rm] den[e:rm])}" },
     };
-    (void) state;
     CHECK(cases);
 }
 
-static void test_parse__delimiters(void **state)
+TEST(test_parse__delimiters)
 {
     static const SketchCase cases[] = {
         { "\\left(a\\middle|b\\right.", "(delimited left[(] body[a (middle delimiter[|]) b])" },
@@ -69,11 +67,10 @@ static void test_parse__delimiters(void **state)
           "(big 3 class 3 delimiter[/]) (big 4 class 5 delimiter[}])" },
         { "\\big{(}", "(big 1 class 0 delimiter[(])" },
     };
-    (void) state;
     CHECK(cases);
 }
 
-static void test_parse__fonts(void **state)
+TEST(test_parse__fonts)
 {
     static const SketchCase cases[] = {
         { "\\mathbf{ab}c", "{a:bf b:bf} c" },
@@ -91,11 +88,10 @@ static void test_parse__fonts(void **state)
         { "\\mathbin{a}\\mathrel=", "(class 2 body[a]) (class 3 body[=])" },
         { "\\mathchoice abcd", "(choice display[a] text[b] script[c] scriptscript[d])" },
     };
-    (void) state;
     CHECK(cases);
 }
 
-static void test_parse__accents_and_stacks(void **state)
+TEST(test_parse__accents_and_stacks)
 {
     static const SketchCase cases[] = {
         { "\\hat x", "(accent U+0302 body[x])" },
@@ -109,11 +105,10 @@ static void test_parse__accents_and_stacks(void **state)
         { "\\xrightarrow[a]{b}", "(arrow 0 over[b] under[a])" },
         { "\\xleftarrow{}", "(arrow 1 over[])" },
     };
-    (void) state;
     CHECK(cases);
 }
 
-static void test_parse__arrays(void **state)
+TEST(test_parse__arrays)
 {
     static const SketchCase cases[] = {
         { "\\begin{pmatrix}a&b\\\\[2pt] c&d\\\\\\end{pmatrix}", "(pmatrix a & b ; 2pt c & d)" },
@@ -137,11 +132,10 @@ static void test_parse__arrays(void **state)
         { "\\begin{equation}a\\end{equation}", "a" },
         { "a\\\\b", "a (break) b" },
     };
-    (void) state;
     CHECK(cases);
 }
 
-static void test_parse__text(void **state)
+TEST(test_parse__text)
 {
     static const SketchCase cases[] = {
         { "\\text{if $x$ \\textbf{b}}", "(text scales body[i f (space 1space) (math body[x]) "
@@ -170,11 +164,10 @@ static void test_parse__text(void **state)
           "(text scales body[(enclose 2 body[(text body[2 0])])])" },
         { "x\342\203\235", "(enclose 2 body[(text body[x])])" },
     };
-    (void) state;
     CHECK(cases);
 }
 
-static void test_parse__spaces_and_boxes(void **state)
+TEST(test_parse__spaces_and_boxes)
 {
     static const SketchCase cases[] = {
         { "a\\,b\\quad c\\ d~e",
@@ -201,11 +194,10 @@ static void test_parse__spaces_and_boxes(void **state)
         { "\\rule[1pt]{2pt}{3em}", "(rule 0 2pt 3em)" },
         { "a % comment\n b", "a b" },
     };
-    (void) state;
     CHECK(cases);
 }
 
-static void test_parse__macros(void **state)
+TEST(test_parse__macros)
 {
     static const SketchCase cases[] = {
         { "\\def\\R#1{\\mathbb{#1}}\\R{x}\\R Z", "{x:bb} {Z:bb}" },
@@ -221,11 +213,10 @@ static void test_parse__macros(void **state)
         { "\\def\\s{x}\\s^2", "(scripts nucleus[x] sup[2])" },
         { "\\def\\e{\\end{matrix}}\\begin{matrix}a\\e", "(matrix a)" },
     };
-    (void) state;
     CHECK(cases);
 }
 
-static void test_parse__unicode(void **state)
+TEST(test_parse__unicode)
 {
     static const SketchCase cases[] = {
         { "\316\261\342\211\244x\302\262", "alpha leq (scripts nucleus[x] sup[2])" },
@@ -238,11 +229,10 @@ static void test_parse__unicode(void **state)
         { "\346\225\260", "\346\225\260" },
         { "\357\274\210", "(" },
     };
-    (void) state;
     CHECK(cases);
 }
 
-static void test_parse__whole_strings(void **state)
+TEST(test_parse__whole_strings)
 {
     static const SketchCase cases[] = {
         { "$x$", "x" },
@@ -258,13 +248,12 @@ static void test_parse__whole_strings(void **state)
     g_autoptr(TgTree) tree = tg_tree_parse("a$ b $c", 7, &within, NULL);
     g_autofree char *sketch = tree_sketch(tree);
 
-    (void) state;
     CHECK(cases);
     assert_string_equal(sketch, "a (text body[(space 1space) b (space 1space)]) c");
 }
 
 /* amsmath's dots look at what follows, and closing delimiters get a thin space. */
-static void test_parse__dots(void **state)
+TEST(test_parse__dots)
 {
     static const SketchCase cases[] = {
         { "\\dots,", "ldots ," },
@@ -275,25 +264,5 @@ static void test_parse__dots(void **state)
         { "\\cdots x", "cdots x" },
         { "{\\ldots}", "{ldots}" },
     };
-    (void) state;
     CHECK(cases);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parse__scripts_and_primes),
-        cmocka_unit_test(test_parse__fractions_and_roots),
-        cmocka_unit_test(test_parse__delimiters),
-        cmocka_unit_test(test_parse__fonts),
-        cmocka_unit_test(test_parse__accents_and_stacks),
-        cmocka_unit_test(test_parse__arrays),
-        cmocka_unit_test(test_parse__text),
-        cmocka_unit_test(test_parse__spaces_and_boxes),
-        cmocka_unit_test(test_parse__macros),
-        cmocka_unit_test(test_parse__unicode),
-        cmocka_unit_test(test_parse__whole_strings),
-        cmocka_unit_test(test_parse__dots),
-    };
-    return cmocka_run_group_tests_name("parse", tests, NULL, NULL);
 }

@@ -18,13 +18,12 @@ static void assert_refused(const char *source, const char *part)
     tg_assert_error(error, TG_ERROR_PARSE, part);
 }
 
-static void test_bounds__nesting(void **state)
+TEST(test_bounds__nesting)
 {
     static const char *const pieces[] = { "{",       "\\frac{",    "x^{",
                                           "\\left(", "\\hat\\hat", "\\begin{matrix}",
                                           "\\text{", "\\sqrt[",    "a\\over " };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(pieces); i++) {
         g_autofree char *text = tg_repeat(pieces[i], 100000);
         assert_refused(text, "250 levels of nesting");
@@ -32,7 +31,7 @@ static void test_bounds__nesting(void **state)
 }
 
 /* U+0301, the combining acute accent. Two marks on each of many letters are writing. */
-static void test_bounds__marks_nest(void **state)
+TEST(test_bounds__marks_nest)
 {
     g_autofree char *marks = tg_repeat("\xcc\x81", 37500);
     g_autofree char *math = g_strconcat("a", marks, NULL);
@@ -40,28 +39,25 @@ static void test_bounds__marks_nest(void **state)
     g_autofree char *writing = tg_repeat("a\xcc\x81\xcc\x81", 50000);
     g_autoptr(TgTree) tree = NULL;
 
-    (void) state;
     assert_refused(math, "250 marks and levels of nesting");
     assert_refused(text, "250 marks and levels of nesting");
     tree = tg_tree_parse(writing, strlen(writing), NULL, NULL);
     assert_non_null(tree);
 }
 
-static void test_bounds__labels_of_chemistry_nest(void **state)
+TEST(test_bounds__labels_of_chemistry_nest)
 {
     g_autofree char *arrows = tg_repeat("->[", 66000);
     g_autofree char *latex = g_strconcat("\\ce{", arrows, NULL);
     g_autoptr(TgTree) tree = NULL;
 
-    (void) state;
     assert_refused(latex, "8 arrows in the labels of others");
     tree = tg_tree_parse("\\ce{A->[B->[C]]D}", 18, NULL, NULL);
     assert_non_null(tree);
 }
 
-static void test_bounds__macros(void **state)
+TEST(test_bounds__macros)
 {
-    (void) state;
     assert_refused("\\def\\a{\\a}\\a", "10000 macro calls");
     assert_refused("\\def\\a{\\a\\a}\\a", "10000 macro calls");
     assert_refused("\\def\\a#1{\\a{#1#1}}\\a x", "tokens");
@@ -71,25 +67,23 @@ static void test_bounds__macros(void **state)
                    "10000 macro calls");
 }
 
-static void test_bounds__columns_and_bytes(void **state)
+TEST(test_bounds__columns_and_bytes)
 {
     g_autofree char *cells = tg_repeat("&", 100000);
     g_autofree char *bytes = tg_repeat("x", MEGABYTE + 1);
     g_autofree char *array = g_strdup_printf("\\begin{aligned}%s\\end{aligned}", cells);
 
-    (void) state;
     assert_refused(array, "1000 columns");
     assert_refused("\\begin{array}{*{100000}{c}}a\\end{array}", "1000 columns");
     assert_refused("\\begin{array}{*{999}{*{999}{*{999}{}}}}a\\end{array}", "1000 columns");
     assert_refused(bytes, "1048577 bytes");
 }
 
-static void test_bounds__options(void **state)
+TEST(test_bounds__options)
 {
     static const TgParseOptions shallow = { .max_depth = 3 }, small = { .max_nodes = 3 };
     g_autoptr(GError) error = NULL;
 
-    (void) state;
     assert_null(tg_tree_parse("{{{{x}}}}", 9, &shallow, &error));
     tg_assert_error(error, TG_ERROR_PARSE, "more than 3 levels of nesting, column 3");
     assert_null(tg_tree_parse("xyz", 3, &small, &error));
@@ -97,7 +91,7 @@ static void test_bounds__options(void **state)
 }
 
 /* A megabyte of anything ends soon: nothing is read again and again. */
-static void test_bounds__a_megabyte_takes_little_time(void **state)
+TEST(test_bounds__a_megabyte_takes_little_time)
 {
     static const char *const pieces[] = {
         "x",
@@ -135,7 +129,6 @@ static void test_bounds__a_megabyte_takes_little_time(void **state)
         "\\kern1pt",
     };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(pieces); i++) {
         g_autofree char *text = tg_repeat(pieces[i], TG_SHORTENED(MEGABYTE));
         const double start = tg_cpu_seconds();
@@ -143,18 +136,4 @@ static void test_bounds__a_megabyte_takes_little_time(void **state)
         tg_assert_cpu_below(start, 1.0, pieces[i]);
         tg_tree_free(tree);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bounds__nesting),
-        cmocka_unit_test(test_bounds__marks_nest),
-        cmocka_unit_test(test_bounds__labels_of_chemistry_nest),
-        cmocka_unit_test(test_bounds__macros),
-        cmocka_unit_test(test_bounds__columns_and_bytes),
-        cmocka_unit_test(test_bounds__options),
-        cmocka_unit_test(test_bounds__a_megabyte_takes_little_time),
-    };
-    return cmocka_run_group_tests_name("parse_bounds", tests, NULL, NULL);
 }

@@ -53,7 +53,7 @@ static void check(const Case *cases, guint n)
 
 #define CHECK(cases) check(cases, G_N_ELEMENTS(cases))
 
-static void test_errors__commands_and_arguments(void **state)
+TEST(test_errors__commands_and_arguments)
 {
     static const Case cases[] = {
         { "a\\foo{b}", "unknown command \\foo, column 2", "a (error \\foo) {b}",
@@ -87,11 +87,10 @@ static void test_errors__commands_and_arguments(void **state)
         { "a\001b", "control character U+0001, column 2", "a b", TG_PARSE_CHARACTER },
         { "\316\261\377", "invalid UTF-8, column 2", "alpha (error \377)", TG_PARSE_CHARACTER },
     };
-    (void) state;
     CHECK(cases);
 }
 
-static void test_errors__scripts_and_fractions(void **state)
+TEST(test_errors__scripts_and_fractions)
 {
     static const Case cases[] = {
         { "x^a^b", "double superscript, column 4", "(scripts nucleus[x] sup[a]) (scripts sup[b])",
@@ -109,11 +108,10 @@ static void test_errors__scripts_and_fractions(void **state)
         { "x\\limits_a", "\\limits must follow an operator, column 2",
           "(scripts nucleus[x] sub[a])", TG_PARSE_LIMITS },
     };
-    (void) state;
     CHECK(cases);
 }
 
-static void test_errors__what_is_not_closed(void **state)
+TEST(test_errors__what_is_not_closed)
 {
     static const Case cases[] = {
         { "a{b", "unclosed {, column 2", "a {b}", TG_PARSE_BRACE },
@@ -143,11 +141,10 @@ static void test_errors__what_is_not_closed(void **state)
           TG_PARSE_MODE },
         { "a$b", "unmatched $, column 2", "a b", TG_PARSE_MODE },
     };
-    (void) state;
     CHECK(cases);
 }
 
-static void test_errors__alignment(void **state)
+TEST(test_errors__alignment)
 {
     static const Case cases[] = {
         { "a&=b\\\\c&=d", "misplaced & outside an array, column 2", "(aligned a & = b ; c & = d)",
@@ -166,11 +163,10 @@ static void test_errors__alignment(void **state)
           "unknown column type X; the types are l, c and r, column 16", "(array cc a)",
           TG_PARSE_COLUMNS },
     };
-    (void) state;
     CHECK(cases);
 }
 
-static void test_errors__lengths_text_and_macros(void **state)
+TEST(test_errors__lengths_text_and_macros)
 {
     static const Case cases[] = {
         { "\\hspace{ 1 . 5 c m }a", "\\hspace: space inside a number or unit, column 1",
@@ -199,19 +195,17 @@ static void test_errors__lengths_text_and_macros(void **state)
           "(text body[(space kern -1pt) (text body[a])])", TG_PARSE_MODE },
         { "\\def a", "\\def needs the name of a command, column 1", "a", TG_PARSE_MACRO },
     };
-    (void) state;
     CHECK(cases);
 }
 
 /* Columns count characters, not bytes, and faults may be reported out of order. */
-static void test_errors__columns_count_characters(void **state)
+TEST(test_errors__columns_count_characters)
 {
     static const char source[] = "{\316\261\316\262\\foo\\bar";
     g_autoptr(TgTree) tree = tg_tree_parse(source, strlen(source), NULL, NULL);
     guint n;
     const TgParseError *errors = tg_tree_errors(tree, &n);
 
-    (void) state;
     assert_int_equal(n, 3);
     assert_int_equal(errors[0].column, 4);
     assert_int_equal(errors[1].column, 8);
@@ -221,7 +215,7 @@ static void test_errors__columns_count_characters(void **state)
 }
 
 /* What TeX refuses strict reading refuses. */
-static void test_errors__strict_reading_is_that_of_tex(void **state)
+TEST(test_errors__strict_reading_is_that_of_tex)
 {
     static const char *const refused[] = {
         "x_\\hat{1}",
@@ -280,7 +274,6 @@ static void test_errors__strict_reading_is_that_of_tex(void **state)
     };
     static const TgParseOptions strict = { .strict = TRUE };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(refused); i++) {
         g_autoptr(TgTree) tree = tg_tree_parse(refused[i], strlen(refused[i]), &strict, NULL);
         if (tree != NULL)
@@ -291,18 +284,4 @@ static void test_errors__strict_reading_is_that_of_tex(void **state)
         if (tree == NULL)
             fail_msg("%s is refused", accepted[i]);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_errors__commands_and_arguments),
-        cmocka_unit_test(test_errors__scripts_and_fractions),
-        cmocka_unit_test(test_errors__what_is_not_closed),
-        cmocka_unit_test(test_errors__alignment),
-        cmocka_unit_test(test_errors__lengths_text_and_macros),
-        cmocka_unit_test(test_errors__columns_count_characters),
-        cmocka_unit_test(test_errors__strict_reading_is_that_of_tex),
-    };
-    return cmocka_run_group_tests_name("parse_errors", tests, NULL, NULL);
 }

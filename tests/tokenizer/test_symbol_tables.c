@@ -102,9 +102,8 @@ static void check_row(const TgSymbol *symbol, char **row)
         fail_msg("%s: the canonical symbol is %s, not %s", row[SYMBOL], canonical->name, wanted);
 }
 
-static void test_symbol_tables__rows_are_those_of_tex(void **state)
+TEST(test_symbol_tables__rows_are_those_of_tex)
 {
-    (void) state;
     g_autoptr(GPtrArray) rows = tg_golden_rows("symbols.tsv", N_FIELDS);
     guint n_commands, n_characters = 0;
 
@@ -123,9 +122,8 @@ static void test_symbol_tables__rows_are_those_of_tex(void **state)
 }
 
 /* Kinds that TeX does not tell apart: what is drawn, and what is an accent. */
-static void test_symbol_tables__kinds(void **state)
+TEST(test_symbol_tables__kinds)
 {
-    (void) state;
     static const char *const drawn[] = { "cong", "ddots", "notin", "vdots", NULL };
     static const char *const accents[] = { "acute",    "bar",     "breve",     "check",
                                            "ddddot",   "dddot",   "ddot",      "dot",
@@ -142,9 +140,8 @@ static void test_symbol_tables__kinds(void **state)
     }
 }
 
-static void test_symbol_tables__characters(void **state)
+TEST(test_symbol_tables__characters)
 {
-    (void) state;
     g_autoptr(GPtrArray) rows = tg_golden_rows("characters.tsv", 3);
     g_autoptr(GHashTable) known = g_hash_table_new(NULL, NULL);
     char source[TG_UNICODE_SOURCE_MAX];
@@ -171,9 +168,8 @@ static void test_symbol_tables__characters(void **state)
     }
 }
 
-static void test_symbol_tables__colors_are_those_of_xcolor(void **state)
+TEST(test_symbol_tables__colors_are_those_of_xcolor)
 {
-    (void) state;
     g_autoptr(GPtrArray) rows = tg_golden_rows("colors.tsv", 2);
 
     for (guint i = 0; i < rows->len; i++) {
@@ -185,15 +181,4 @@ static void test_symbol_tables__colors_are_those_of_xcolor(void **state)
             fail_msg("%s is %06X, xcolor says %s", row[0], rgb, row[1]);
     }
     assert_int_equal(rows->len, 19);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_symbol_tables__rows_are_those_of_tex),
-        cmocka_unit_test(test_symbol_tables__kinds),
-        cmocka_unit_test(test_symbol_tables__characters),
-        cmocka_unit_test(test_symbol_tables__colors_are_those_of_xcolor),
-    };
-    return cmocka_run_group_tests_name("symbol_tables", tests, NULL, NULL);
 }

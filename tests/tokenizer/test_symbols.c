@@ -14,9 +14,8 @@ static const TgSymbol *find(const char *name)
     return symbol;
 }
 
-static void test_symbols__are_sorted_and_found(void **state)
+TEST(test_symbols__are_sorted_and_found)
 {
-    (void) state;
     guint n;
     const TgSymbol *list = tg_symbol_list(&n);
 
@@ -32,9 +31,8 @@ static void test_symbols__are_sorted_and_found(void **state)
 }
 
 /* Mathcodes and delimiter codes as plain TeX and LaTeX declare them (The TeXbook, appendix B). */
-static void test_symbols__have_tex_codes(void **state)
+TEST(test_symbols__have_tex_codes)
 {
-    (void) state;
     const TgSymbol *alpha = find("alpha"), *sum = find("sum"), *langle = find("langle");
     const TgSymbol *less = tg_symbol_find_char('<'), *minus = tg_symbol_find_char('-');
 
@@ -57,9 +55,8 @@ static void test_symbols__have_tex_codes(void **state)
     assert_int_equal(find("widehat")->flags, TG_SYMBOL_WIDE);
 }
 
-static void test_symbols__characters(void **state)
+TEST(test_symbols__characters)
 {
-    (void) state;
     for (gunichar c = 0x21; c < 0x7F; c++) {
         const TgSymbol *symbol = tg_symbol_find_char(c);
 
@@ -77,9 +74,8 @@ static void test_symbols__characters(void **state)
 }
 
 /* Whatever a command shows, typing that character gives a symbol which shows it too. */
-static void test_symbols__unicode_round_trip(void **state)
+TEST(test_symbols__unicode_round_trip)
 {
-    (void) state;
     guint n;
     const TgSymbol *list = tg_symbol_list(&n);
 
@@ -97,9 +93,8 @@ static void test_symbols__unicode_round_trip(void **state)
     }
 }
 
-static void test_unicode_math__sources(void **state)
+TEST(test_unicode_math__sources)
 {
-    (void) state;
     static const struct {
         gunichar code;
         const char *latex;
@@ -133,16 +128,4 @@ static void test_unicode_math__sources(void **state)
         if (tg_unicode_source(code, source))
             assert_null(tg_symbol_find_char(code));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_symbols__are_sorted_and_found),
-        cmocka_unit_test(test_symbols__have_tex_codes),
-        cmocka_unit_test(test_symbols__characters),
-        cmocka_unit_test(test_symbols__unicode_round_trip),
-        cmocka_unit_test(test_unicode_math__sources),
-    };
-    return cmocka_run_group_tests_name("symbols", tests, NULL, NULL);
 }

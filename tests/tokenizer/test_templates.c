@@ -6,7 +6,7 @@
 
 #define CHECK(cases) tree_sketch_check(cases, G_N_ELEMENTS(cases))
 
-static void test_templates__optional_arguments(void **state)
+TEST(test_templates__optional_arguments)
 {
     static const SketchCase cases[] = {
         { "\\dv{x}", "(fraction num[{d:rm}] den[{d:rm} x])" },
@@ -18,27 +18,16 @@ static void test_templates__optional_arguments(void **state)
         { "\\qq*{if}", "(text scales body[i f]) (space 1em)" },
         { "\\braket{a}{b}", "(class 7 body[langle {a} | {b} rangle])" },
     };
-    (void) state;
     CHECK(cases);
 }
 
 /* What a package defines, a formula may define, too. */
-static void test_templates__definitions(void **state)
+TEST(test_templates__definitions)
 {
     static const SketchCase cases[] = {
         { "\\newcommand{\\abs}[1]{|#1|}\\abs{x}", "| x |" },
         { "\\renewcommand{\\abs}[1]{|#1|}\\abs{x}", "| x |" },
         { "\\providecommand{\\abs}[1]{|#1|}\\abs{x}", "| x |" },
     };
-    (void) state;
     CHECK(cases);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_templates__optional_arguments),
-        cmocka_unit_test(test_templates__definitions),
-    };
-    return cmocka_run_group_tests_name("templates", tests, NULL, NULL);
 }

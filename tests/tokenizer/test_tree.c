@@ -31,7 +31,7 @@ static char *ink(const char *source)
     return g_string_free(out, FALSE);
 }
 
-static void test_tree__tokens_of_ink(void **state)
+TEST(test_tree__tokens_of_ink)
 {
     static const char *const cases[][2] = {
         { "\\frac{a}{b}^2", "\\frac a b 2" },
@@ -48,20 +48,18 @@ static void test_tree__tokens_of_ink(void **state)
         { "\\begin{array}{|c}a\\end{array}", "| a" },
     };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autofree char *actual = ink(cases[i][0]);
         assert_string_equal(actual, cases[i][1]);
     }
 }
 
-static void test_tree__macro_bodies_point_at_the_call(void **state)
+TEST(test_tree__macro_bodies_point_at_the_call)
 {
     g_autoptr(TgTree) tree = parse("\\def\\a#1{p#1}\\a{xy}");
     const TgNode *p = tg_tree_root(tree)->u.list.first;
     const TgNode *x = p->next;
 
-    (void) state;
     assert_int_equal(p->start, 13);
     assert_int_equal(p->end, 15);
     assert_int_equal(p->token, 0);
@@ -70,13 +68,12 @@ static void test_tree__macro_bodies_point_at_the_call(void **state)
     assert_int_equal(x->token, 1);
 }
 
-static void test_tree__spans(void **state)
+TEST(test_tree__spans)
 {
     g_autoptr(TgTree) tree = parse("a+\\frac{1}{23}x^{ab}");
     const TgNode *fraction = tg_tree_root(tree)->u.list.first->next->next;
     const TgNode *scripts = fraction->next;
 
-    (void) state;
     assert_int_equal(tg_tree_root(tree)->start, 0);
     assert_int_equal(tg_tree_root(tree)->end, 20);
     assert_int_equal(fraction->start, 2);
@@ -91,24 +88,22 @@ static void test_tree__spans(void **state)
 }
 
 /* The style is read before the command that it stands behind. */
-static void test_tree__spans_of_what_is_read_out_of_order(void **state)
+TEST(test_tree__spans_of_what_is_read_out_of_order)
 {
     g_autoptr(TgTree) tree = parse("\\cramped[\\scr]x");
     const TgNode *group = tg_tree_root(tree)->u.list.first, *style = group->u.list.first;
 
-    (void) state;
     assert_int_equal(style->kind, TG_NODE_LIST);
     assert_int_equal(style->start, 0);
     assert_int_equal(style->end, 8);
 }
 
-static void test_tree__flags_of_ink(void **state)
+TEST(test_tree__flags_of_ink)
 {
     g_autoptr(TgTree) tree = parse("\\begin{vmatrix}a\\end{vmatrix}\\rule{1pt}{1pt}\\foo");
     guint n;
     const TgInkToken *tokens = tg_tree_tokens(tree, &n);
 
-    (void) state;
     assert_int_equal(n, 5);
     assert_int_equal(tokens[0].flags, TG_INK_FENCE);
     assert_int_equal(tokens[1].flags, 0);
@@ -117,7 +112,7 @@ static void test_tree__flags_of_ink(void **state)
     assert_int_equal(tokens[4].flags, TG_INK_ERROR);
 }
 
-static void test_tree__children_of_arrays(void **state)
+TEST(test_tree__children_of_arrays)
 {
     static const TgRole roles[] = { TG_ROLE_LEFT, TG_ROLE_CELL,    TG_ROLE_CELL, TG_ROLE_COLUMN,
                                     TG_ROLE_CELL, TG_ROLE_BETWEEN, TG_ROLE_RIGHT };
@@ -127,7 +122,6 @@ static void test_tree__children_of_arrays(void **state)
     TgChildIter iter;
     guint n = 0;
 
-    (void) state;
     tg_child_iter_init(&iter, array);
     while (tg_child_iter_next(&iter) != NULL) {
         assert_true(n < G_N_ELEMENTS(roles));
@@ -142,7 +136,7 @@ static void test_tree__children_of_arrays(void **state)
 }
 
 /* The classes of The TeXbook, chapter 17 and appendix G, and of the packages' definitions. */
-static void test_tree__class_of_an_atom(void **state)
+TEST(test_tree__class_of_an_atom)
 {
     static const struct {
         const char *source;
@@ -168,7 +162,6 @@ static void test_tree__class_of_an_atom(void **state)
         { "\\hspace{1pt}", TG_CLASS_NONE },
     };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(TgTree) tree = parse(cases[i].source);
         const TgMathClass class = tg_node_class(tg_tree_root(tree)->u.list.first);
@@ -178,26 +171,24 @@ static void test_tree__class_of_an_atom(void **state)
     }
 }
 
-static void test_tree__lengths_round_as_in_tex(void **state)
+TEST(test_tree__lengths_round_as_in_tex)
 {
     g_autoptr(TgTree) tree = parse("\\kern.1pt\\kern-12.34567pt\\kern 3sp");
     const TgNode *first = tg_tree_root(tree)->u.list.first;
 
-    (void) state;
     assert_int_equal(first->u.space.amount.value, 6554); /* TeX prints 0.1pt for 6554sp */
     assert_int_equal(first->next->u.space.amount.value, -809086);
     assert_int_equal(first->next->next->u.space.amount.value, 3);
     assert_int_equal(first->next->next->u.space.amount.unit, TG_UNIT_SP);
 }
 
-static void test_tree__json(void **state)
+TEST(test_tree__json)
 {
     g_autoptr(TgTree) tree = parse("\\frac{a}{b");
     json_t *json = tg_tree_to_json(tree);
     json_t *fraction = json_array_get(json_object_get(json_object_get(json, "tree"), "items"), 0);
     json_t *error = json_array_get(json_object_get(json, "errors"), 0);
 
-    (void) state;
     assert_string_equal(json_string_value(json_object_get(fraction, "kind")), "fraction");
     assert_int_equal(json_integer_value(json_object_get(fraction, "token")), 0);
     assert_non_null(json_object_get(json_object_get(fraction, "num"), "items"));
@@ -208,7 +199,7 @@ static void test_tree__json(void **state)
 }
 
 /* Primes are the first items of the superscript; ^{\prime} is no prime that ' made. */
-static void test_tree__json_of_scripts(void **state)
+TEST(test_tree__json_of_scripts)
 {
     static const struct {
         const char *tex;
@@ -221,7 +212,6 @@ static void test_tree__json_of_scripts(void **state)
         { "f^2", 0, 1, NULL },         { "\\sum\\nolimits''", 2, 2, "off" },
     };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(TgTree) tree = parse(cases[i].tex);
         json_t *json = tg_tree_to_json(tree);
@@ -241,7 +231,7 @@ static void test_tree__json_of_scripts(void **state)
 }
 
 /* What every kind says of itself, as docs/reference/parsing.md lists it. */
-static void test_tree__json_of_kinds(void **state)
+TEST(test_tree__json_of_kinds)
 {
     static const struct {
         const char *tex, *wanted; /* of the first item, without span, token and children */
@@ -277,7 +267,6 @@ static void test_tree__json_of_kinds(void **state)
     static const char *const left_out[] = { "span", "token", "items", "body",  "num",      "den",
                                             "left", "right", "over",  "under", "delimiter" };
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(TgTree) tree = parse(cases[i].tex);
         json_t *json = tg_tree_to_json(tree);
@@ -293,7 +282,7 @@ static void test_tree__json_of_kinds(void **state)
     }
 }
 
-static void test_tree__json_of_arrays(void **state)
+TEST(test_tree__json_of_arrays)
 {
     g_autoptr(TgTree) tree = parse("\\begin{array}{c@{x}|}a\\\\[2pt]\\intertext{so}"
                                    "\\multicolumn{2}{r}{b}\\end{array}");
@@ -303,7 +292,6 @@ static void test_tree__json_of_arrays(void **state)
     json_t *between = json_array_get(json_object_get(array, "between"), 0);
     json_t *wide = json_array_get(json_object_get(json_array_get(rows, 1), "cells"), 0);
 
-    (void) state;
     assert_int_equal(json_array_size(columns), 3);
     assert_non_null(json_object_get(json_array_get(columns, 1), "material"));
     assert_int_equal(json_array_size(rows), 2);
@@ -319,31 +307,10 @@ static void test_tree__json_of_arrays(void **state)
 }
 
 /* Look-ups search by halves. */
-static void test_tree__tables_are_sorted(void **state)
+TEST(test_tree__tables_are_sorted)
 {
-    (void) state;
     for (guint i = 1; i < tg_n_environments; i++)
         assert_true(strcmp(tg_environments[i - 1].name, tg_environments[i].name) < 0);
     for (guint i = 1; i < tg_n_row_commands; i++)
         assert_true(strcmp(tg_row_commands[i - 1].name, tg_row_commands[i].name) < 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tree__tokens_of_ink),
-        cmocka_unit_test(test_tree__macro_bodies_point_at_the_call),
-        cmocka_unit_test(test_tree__spans),
-        cmocka_unit_test(test_tree__spans_of_what_is_read_out_of_order),
-        cmocka_unit_test(test_tree__flags_of_ink),
-        cmocka_unit_test(test_tree__children_of_arrays),
-        cmocka_unit_test(test_tree__class_of_an_atom),
-        cmocka_unit_test(test_tree__lengths_round_as_in_tex),
-        cmocka_unit_test(test_tree__json),
-        cmocka_unit_test(test_tree__json_of_scripts),
-        cmocka_unit_test(test_tree__json_of_kinds),
-        cmocka_unit_test(test_tree__json_of_arrays),
-        cmocka_unit_test(test_tree__tables_are_sorted),
-    };
-    return cmocka_run_group_tests_name("tree", tests, NULL, NULL);
 }
