@@ -90,9 +90,8 @@ static void assert_in_time(TgScorer *scorer, const char *ref, const char *hyp, c
     tg_assert_cpu_below(start, ALLOWED, what);
 }
 
-static void test_pair_timeout__holds_for_every_shape_of_text(void **state)
+TEST(test_pair_timeout__holds_for_every_shape_of_text)
 {
-    (void) state;
     g_autoptr(TgScorer) scorer = make(ALL, TIMEOUT);
 
     tg_batch_free(score(scorer, "a", "b")); /* reads the fonts */
@@ -109,9 +108,8 @@ static void test_pair_timeout__holds_for_every_shape_of_text(void **state)
 }
 
 /* Each counts as an empty prediction does: 0 for the two that are similarities, 1 for cer. */
-static void test_pair_timeout__too_long_counts_as_the_worst(void **state)
+TEST(test_pair_timeout__too_long_counts_as_the_worst)
 {
-    (void) state;
     g_autofree char *ref = letters(LONGEST, 1), *hyp = letters(LONGEST, 2);
     g_autoptr(TgScorer) edits = make("edit,cer", 0.02);
     g_autoptr(TgBatch) of_edits = score(edits, ref, hyp);
@@ -127,9 +125,8 @@ static void test_pair_timeout__too_long_counts_as_the_worst(void **state)
     tg_assert_near(tg_batch_pooled(of_drawn, 0), 0, 0);
 }
 
-static void test_pair_timeout__skip_leaves_the_pair_out(void **state)
+TEST(test_pair_timeout__skip_leaves_the_pair_out)
 {
-    (void) state;
     const TgScorerOptions options = { .size = sizeof options,
                                       .undefined = TG_UNDEFINED_SKIP,
                                       .pair_timeout = 0.02 };
@@ -142,9 +139,8 @@ static void test_pair_timeout__skip_leaves_the_pair_out(void **state)
 }
 
 /* A metric that takes too long leaves nothing behind that another one of the pair could use. */
-static void test_pair_timeout__the_other_metrics_score_the_whole_texts(void **state)
+TEST(test_pair_timeout__the_other_metrics_score_the_whole_texts)
 {
-    (void) state;
     g_autofree char *ref = letters(LONGEST, 1), *hyp = letters(LONGEST, 2);
     g_autoptr(TgScorer) both = make("forte,edit:tokenize=char,chars=bleu:tokenize=char", 1.2);
     g_autoptr(TgScorer) alone = make("bleu:tokenize=char", 0);
@@ -159,9 +155,8 @@ static void test_pair_timeout__the_other_metrics_score_the_whole_texts(void **st
     tg_assert_near(tg_batch_column(of_both, column)[0], tg_batch_column(of_alone, 0)[0], 0);
 }
 
-static void test_pair_timeout__formulas_of_papers_are_not_touched(void **state)
+TEST(test_pair_timeout__formulas_of_papers_are_not_touched)
 {
-    (void) state;
     const char *ref = "\\sum_{i=1}^{n}\\frac{x_i^2}{\\sqrt{1+y}}=\\alpha";
     const char *hyp = "\\sum_{i=1}^{m}\\frac{x_i^2}{\\sqrt{1-y}}=\\beta";
     g_autoptr(TgScorer) bounded = make(ALL, 20);
@@ -175,9 +170,8 @@ static void test_pair_timeout__formulas_of_papers_are_not_touched(void **state)
         assert_string_equal(tg_batch_status(with, 0, m), tg_batch_status(without, 0, m));
 }
 
-static void test_pair_timeout__a_time_that_is_none_is_refused(void **state)
+TEST(test_pair_timeout__a_time_that_is_none_is_refused)
 {
-    (void) state;
     static const double wrong[] = { -1, NAN, INFINITY };
 
     for (guint i = 0; i < G_N_ELEMENTS(wrong); i++) {
@@ -208,9 +202,8 @@ static gsize text_size(gconstpointer text)
     return 1;
 }
 
-static void test_pair_timeout__what_was_cut_short_is_not_shared(void **state)
+TEST(test_pair_timeout__what_was_cut_short_is_not_shared)
 {
-    (void) state;
     static const TgSharedKind kind = { ref_text, unref_text, text_size };
     static char text[] = "drawing";
     TgEnv *env = tg_env_new();
@@ -243,9 +236,8 @@ static gboolean score_greedily(gconstpointer instance, TgEnv *env, const TgPair 
     return TRUE;
 }
 
-static void test_pair_timeout__a_gigabyte_is_too_large(void **state)
+TEST(test_pair_timeout__a_gigabyte_is_too_large)
 {
-    (void) state;
     static const TgColumn columns[] = {
         { .name = "greedy", .direction = TG_HIGHER_IS_BETTER, .min = 0, .max = 1 },
         { 0 },
@@ -272,9 +264,8 @@ static void test_pair_timeout__a_gigabyte_is_too_large(void **state)
 
 /* Under a bound that is small enough to be reached by texts that are scored: macros that yield
  * 200,000 letters, each a noad with its box. */
-static void test_pair_timeout__drawing_ends_with_its_memory(void **state)
+TEST(test_pair_timeout__drawing_ends_with_its_memory)
 {
-    (void) state;
     static const char *const metrics[] = { "render", "ssim", "mse", "imgedit", "cdm-strict" };
     g_autoptr(GString) text = g_string_new("\\def\\m{");
     const char *ref = "x+y";
@@ -294,21 +285,4 @@ static void test_pair_timeout__drawing_ends_with_its_memory(void **state)
         tg_metric_score(metric, env, &large, result, NULL);
         assert_int_equal(tg_deadline_stop(), TG_DEADLINE_MEMORY);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pair_timeout__holds_for_every_shape_of_text),
-        cmocka_unit_test(test_pair_timeout__too_long_counts_as_the_worst),
-        cmocka_unit_test(test_pair_timeout__skip_leaves_the_pair_out),
-        cmocka_unit_test(test_pair_timeout__the_other_metrics_score_the_whole_texts),
-        cmocka_unit_test(test_pair_timeout__formulas_of_papers_are_not_touched),
-        cmocka_unit_test(test_pair_timeout__a_time_that_is_none_is_refused),
-        cmocka_unit_test(test_pair_timeout__what_was_cut_short_is_not_shared),
-        cmocka_unit_test(test_pair_timeout__a_gigabyte_is_too_large),
-        cmocka_unit_test(test_pair_timeout__drawing_ends_with_its_memory),
-    };
-
-    return cmocka_run_group_tests_name("pair_timeout", tests, NULL, NULL);
 }

@@ -44,18 +44,11 @@ static void assert_writes(const char *folder, const char *only, guint64 n_wanted
     g_unlink(results);
 }
 
-static void test_pictures__tell_how_far_they_are(void **state)
+TEST(test_pictures__tell_how_far_they_are)
 {
     assert_writes(*state, "all", 3, "1/0 2/0 3/0 ");
     assert_writes(*state, "worst:2", 2, "1/2 2/2 ");
     assert_writes(*state, "worst:2", 2, "");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pictures__tell_how_far_they_are),
-    };
-
-    return cmocka_run_group_tests_name("pictures", tests, cli_make_scratch, cli_remove_scratch);
-}
+TEST_GROUP(cli_make_scratch, cli_remove_scratch)

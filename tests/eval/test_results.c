@@ -106,7 +106,7 @@ static guint count_rows(TgResultsReader *reader)
     }
 }
 
-static void test_results__written_is_what_is_read(void **state)
+TEST(test_results__written_is_what_is_read)
 {
     const Fixture *fixture = *state;
     g_autofree char *path = put(fixture, "whole.jsonl", whole_file(fixture));
@@ -134,7 +134,7 @@ static void test_results__written_is_what_is_read(void **state)
 }
 
 /* Cut anywhere behind the header, a file reads as far as its last whole line, without an error. */
-static void test_results__any_cut_is_an_interruption(void **state)
+TEST(test_results__any_cut_is_an_interruption)
 {
     const Fixture *fixture = *state;
     g_autofree char *whole = whole_file(fixture);
@@ -176,7 +176,7 @@ static char *changed(const Fixture *fixture, const char *from, const char *to)
     return g_strconcat(before, to, at + strlen(from), NULL);
 }
 
-static void test_results__damage_is_an_error_with_its_line(void **state)
+TEST(test_results__damage_is_an_error_with_its_line)
 {
     const Fixture *fixture = *state;
 
@@ -196,7 +196,7 @@ static void test_results__damage_is_an_error_with_its_line(void **state)
 }
 
 /* What joining, editing and sorting files by hand leaves; every reader says so. */
-static void test_results__rows_are_all_there_once(void **state)
+TEST(test_results__rows_are_all_there_once)
 {
     const Fixture *fixture = *state;
     g_autofree char *whole = whole_file(fixture), *head = header(fixture, 1, 1);
@@ -213,7 +213,7 @@ static void test_results__rows_are_all_there_once(void **state)
     expect_merge_error(fixture, g_strconcat(head, "\n", two, one, end, "\n", NULL), "missing");
 }
 
-static void test_results__scores_are_within_their_range(void **state)
+TEST(test_results__scores_are_within_their_range)
 {
     const Fixture *fixture = *state;
 
@@ -231,7 +231,7 @@ static void test_results__scores_are_within_their_range(void **state)
 }
 
 /* ext4 and XFS leave zeros where a file grew and its bytes had not arrived. */
-static void test_results__a_tail_of_zeros_is_an_interruption(void **state)
+TEST(test_results__a_tail_of_zeros_is_an_interruption)
 {
     const Fixture *fixture = *state;
     g_autofree char *whole = whole_file(fixture);
@@ -248,7 +248,7 @@ static void test_results__a_tail_of_zeros_is_an_interruption(void **state)
     assert_null(tg_results_footer_json(reader));
 }
 
-static void test_results__shards_must_be_of_one_input(void **state)
+TEST(test_results__shards_must_be_of_one_input)
 {
     const Fixture *fixture = *state;
     g_autofree char *head1 = header(fixture, 1, 2), *head2 = header(fixture, 2, 2);
@@ -274,16 +274,4 @@ static void test_results__shards_must_be_of_one_input(void **state)
     tg_assert_error(error, TG_ERROR_INPUT, "inputs with other contents");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_results__written_is_what_is_read),
-        cmocka_unit_test(test_results__any_cut_is_an_interruption),
-        cmocka_unit_test(test_results__damage_is_an_error_with_its_line),
-        cmocka_unit_test(test_results__rows_are_all_there_once),
-        cmocka_unit_test(test_results__scores_are_within_their_range),
-        cmocka_unit_test(test_results__a_tail_of_zeros_is_an_interruption),
-        cmocka_unit_test(test_results__shards_must_be_of_one_input),
-    };
-    return cmocka_run_group_tests_name("results", tests, set_up, tear_down);
-}
+TEST_GROUP(set_up, tear_down)

@@ -32,9 +32,8 @@ static TgBatch *score(TgScorer *scorer, const TgPair *pairs, gsize n, guint thre
     return batch;
 }
 
-static void test_scorer__delimiters_come_off_as_in_files(void **state)
+TEST(test_scorer__delimiters_come_off_as_in_files)
 {
-    (void) state;
     const char *ref = "$x^2$";
     const TgPair pair = { NULL, &ref, 1, "x^2" };
     g_autoptr(TgScorer) strip = make("edit", NULL);
@@ -47,9 +46,8 @@ static void test_scorer__delimiters_come_off_as_in_files(void **state)
     tg_assert_near(tg_batch_column(kept, 0)[0], 0.6, 0); /* 2 of 5 tokens */
 }
 
-static void test_scorer__a_buffer_may_be_used_again(void **state)
+TEST(test_scorer__a_buffer_may_be_used_again)
 {
-    (void) state;
     char hyp[] = "a+b";
     const char *ref = "a+b";
     const TgPair pair = { NULL, &ref, 1, hyp };
@@ -63,7 +61,7 @@ static void test_scorer__a_buffer_may_be_used_again(void **state)
 }
 
 /* A model that runs away gains nothing from running farther: of 100 characters, none is right. */
-static void test_scorer__runaway_predictions_count_as_worst(void **state)
+TEST(test_scorer__runaway_predictions_count_as_worst)
 {
     static const gsize lengths[] = { 6000, TG_TEXT_MAX, TG_TEXT_MAX + 1, 2 * TG_TEXT_MAX };
     g_autofree char *ref = g_strnfill(100, 'a');
@@ -71,7 +69,6 @@ static void test_scorer__runaway_predictions_count_as_worst(void **state)
     g_autoptr(TgScorer) scorer = make("cer,edit,wer,bleu,exprate", NULL);
     double before = 0;
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(lengths); i++) {
         g_autofree char *hyp = g_strnfill(lengths[i], 'b');
         const TgPair pair = { NULL, refs, 1, hyp };
@@ -86,9 +83,8 @@ static void test_scorer__runaway_predictions_count_as_worst(void **state)
     }
 }
 
-static void test_scorer__what_cannot_be_scored_has_a_status(void **state)
+TEST(test_scorer__what_cannot_be_scored_has_a_status)
 {
-    (void) state;
     const char *const refs[] = { "a", "a", "a", "a" };
     const TgPair pairs[] = {
         { "ok", &refs[0], 1, "a" },
@@ -109,9 +105,8 @@ static void test_scorer__what_cannot_be_scored_has_a_status(void **state)
     tg_assert_near(tg_batch_pooled(batch, 0), 0.5, 0);
 }
 
-static void test_scorer__undefined_skip_and_stop(void **state)
+TEST(test_scorer__undefined_skip_and_stop)
 {
-    (void) state;
     const char *ref = "a";
     const TgPair pair = { "7", &ref, 1, NULL };
     TgScorerOptions options = { .size = sizeof options, .undefined = TG_UNDEFINED_SKIP };
@@ -137,9 +132,8 @@ static void make_pairs(TgPair *pairs, char **texts, guint n)
     }
 }
 
-static void test_scorer__equals_a_run_over_files_on_any_number_of_threads(void **state)
+TEST(test_scorer__equals_a_run_over_files_on_any_number_of_threads)
 {
-    (void) state;
     enum { N = 500 };
     TgPair pairs[N];
     g_auto(GStrv) texts = g_new0(char *, 2 * N + 1);
@@ -182,9 +176,8 @@ static void test_scorer__equals_a_run_over_files_on_any_number_of_threads(void *
 }
 
 /* What a data loader does: the child has the scorer, but none of the threads. */
-static void test_scorer__scores_in_a_fork(void **state)
+TEST(test_scorer__scores_in_a_fork)
 {
-    (void) state;
     enum { N = 200 };
     TgPair pairs[N];
     g_auto(GStrv) texts = g_new0(char *, 2 * N + 1);
@@ -214,9 +207,8 @@ static gboolean stop_at_once(gsize n_done, gsize n_pairs, gpointer data)
     return FALSE;
 }
 
-static void test_scorer__progress_cancels(void **state)
+TEST(test_scorer__progress_cancels)
 {
-    (void) state;
     const char *ref = "a";
     TgPair pairs[200];
     gsize n = G_N_ELEMENTS(pairs);
@@ -235,9 +227,8 @@ static void test_scorer__progress_cancels(void **state)
     }
 }
 
-static void test_scorer__options_of_an_older_program_are_taken(void **state)
+TEST(test_scorer__options_of_an_older_program_are_taken)
 {
-    (void) state;
     /* A program that was built before `detail` and what follows it. */
     TgScorerOptions options = { .size = G_STRUCT_OFFSET(TgScorerOptions, detail), .detail = TRUE };
     const char *ref = "a";
@@ -248,40 +239,19 @@ static void test_scorer__options_of_an_older_program_are_taken(void **state)
     assert_null(tg_batch_detail(without, 0, 0));
 }
 
-static void test_scorer__an_unknown_metric_is_refused(void **state)
+TEST(test_scorer__an_unknown_metric_is_refused)
 {
-    (void) state;
     g_autoptr(GError) error = NULL;
 
     assert_null(tg_scorer_new("blue", NULL, &error));
     assert_true(g_error_matches(error, TG_ERROR, TG_ERROR_USAGE));
 }
 
-static void test_scorer__no_pairs_make_an_empty_batch(void **state)
+TEST(test_scorer__no_pairs_make_an_empty_batch)
 {
-    (void) state;
     g_autoptr(TgScorer) scorer = make("edit", NULL);
     g_autoptr(TgBatch) batch = score(scorer, NULL, 0, 0);
 
     assert_int_equal(tg_batch_n_pairs(batch), 0);
     assert_true(isnan(tg_batch_pooled(batch, 0)));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scorer__delimiters_come_off_as_in_files),
-        cmocka_unit_test(test_scorer__a_buffer_may_be_used_again),
-        cmocka_unit_test(test_scorer__runaway_predictions_count_as_worst),
-        cmocka_unit_test(test_scorer__what_cannot_be_scored_has_a_status),
-        cmocka_unit_test(test_scorer__undefined_skip_and_stop),
-        cmocka_unit_test(test_scorer__equals_a_run_over_files_on_any_number_of_threads),
-        cmocka_unit_test(test_scorer__scores_in_a_fork),
-        cmocka_unit_test(test_scorer__progress_cancels),
-        cmocka_unit_test(test_scorer__options_of_an_older_program_are_taken),
-        cmocka_unit_test(test_scorer__an_unknown_metric_is_refused),
-        cmocka_unit_test(test_scorer__no_pairs_make_an_empty_batch),
-    };
-
-    return cmocka_run_group_tests_name("scorer", tests, NULL, NULL);
 }

@@ -152,14 +152,13 @@ static void run_threads(GThreadFunc function, const Work *shared, void (*meanwhi
     }
 }
 
-static void test_scorer_threads__eight_at_once(void **state)
+TEST(test_scorer_threads__eight_at_once)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(TgScorer) scorer = tg_scorer_new(METRICS, NULL, &error);
     Work work = { .scorer = scorer, .n_columns = tg_scorer_n_columns(scorer) };
     g_autofree double *wanted = g_new(double, G_N_ELEMENTS(formulas) * work.n_columns);
 
-    (void) state;
     tg_assert_no_error(error);
     for (guint i = 0; i < G_N_ELEMENTS(formulas); i++) {
         const TgPair pair = pair_of(i);
@@ -176,12 +175,4 @@ static void test_scorer_threads__eight_at_once(void **state)
     assert_non_null(tg_registry_find("one-c"));
     tg_metric_free(work.metrics[0]);
     tg_metric_free(work.metrics[1]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scorer_threads__eight_at_once),
-    };
-    return cmocka_run_group_tests_name("scorer_threads", tests, NULL, NULL);
 }

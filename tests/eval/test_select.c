@@ -47,7 +47,7 @@ static char *ids_of(const char *folder, TgSelectOptions options, guint64 *n_pair
     return g_string_free(ids, FALSE);
 }
 
-static void test_select__conditions(void **state)
+TEST(test_select__conditions)
 {
     static const struct {
         const char *where[3];
@@ -92,7 +92,7 @@ static void assert_selects(const char *folder, const TgSelectOptions *options, c
     assert_string_equal(ids, wanted);
 }
 
-static void test_select__the_worst(void **state)
+TEST(test_select__the_worst)
 {
     static const char *const lower[] = { "err", NULL };
 
@@ -109,7 +109,7 @@ static void test_select__the_worst(void **state)
 }
 
 /* x orders a d b (c has none), err as it is d b a: positions differ by a 2, d 1, b 1. */
-static void test_select__the_disputed(void **state)
+TEST(test_select__the_disputed)
 {
     static const char *const lower[] = { "err", NULL };
 
@@ -120,14 +120,14 @@ static void test_select__the_disputed(void **state)
                    "bd");
 }
 
-static void test_select__limits_conditions(void **state)
+TEST(test_select__limits_conditions)
 {
     assert_selects(
         *state, &(TgSelectOptions){ .where = (const char *const[]){ "edit<1", NULL }, .limit = 2 },
         "bc");
 }
 
-static void test_select__refuses_what_it_cannot_read(void **state)
+TEST(test_select__refuses_what_it_cannot_read)
 {
     static const char *const broken[] = { "edit", "<3", "edit<", "edit<abc", "", "id>b" };
     g_autofree char *input = tg_results_of_lines(*state, "errors", ROWS, &plain);
@@ -163,18 +163,17 @@ static void test_select__refuses_what_it_cannot_read(void **state)
 }
 
 /* The last operator counts, since columns may be called by their options. */
-static void test_select__columns_with_signs_in_their_names(void **state)
+TEST(test_select__columns_with_signs_in_their_names)
 {
     const TgFieldValue low = { TRUE, 0.25, NULL };
     g_autoptr(TgCondition) condition = tg_condition_new("bleu:order=2<=0.5", NULL);
 
-    (void) state;
     assert_non_null(condition);
     assert_string_equal(tg_condition_field(condition), "bleu:order=2");
     assert_true(tg_condition_holds(condition, &low));
 }
 
-static void test_select__of_nothing_is_nothing(void **state)
+TEST(test_select__of_nothing_is_nothing)
 {
     g_autofree char *input = tg_results_of_lines(*state, "empty", "", &plain);
     g_autofree char *output = g_build_filename(*state, "empty.out", NULL);
@@ -194,16 +193,4 @@ static void test_select__of_nothing_is_nothing(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_select__conditions),
-        cmocka_unit_test(test_select__the_worst),
-        cmocka_unit_test(test_select__the_disputed),
-        cmocka_unit_test(test_select__limits_conditions),
-        cmocka_unit_test(test_select__refuses_what_it_cannot_read),
-        cmocka_unit_test(test_select__columns_with_signs_in_their_names),
-        cmocka_unit_test(test_select__of_nothing_is_nothing),
-    };
-    return cmocka_run_group_tests_name("select", tests, cli_make_scratch, cli_remove_scratch);
-}
+TEST_GROUP(cli_make_scratch, cli_remove_scratch)

@@ -12,9 +12,8 @@ static void check(const char *truth, const char *prediction, const char *wanted)
     assert_string_equal(text->str, wanted);
 }
 
-static void test_side_by_side__marks_what_differs(void **state)
+TEST(test_side_by_side__marks_what_differs)
 {
-    (void) state;
     check("x^{2} + y", "x^{3}+y",
           "truth       x^{2}+y\n"
           "prediction  x^{3}+y\n"
@@ -30,18 +29,16 @@ static void test_side_by_side__marks_what_differs(void **state)
 }
 
 /* Tokens of different width stand in one column; what is missing leaves a gap. */
-static void test_side_by_side__aligns_tokens(void **state)
+TEST(test_side_by_side__aligns_tokens)
 {
-    (void) state;
     check("\\frac{a}{b}=1", "{a}/b=1",
           "truth       \\frac{a}{b}=1\n"
           "prediction       {a}/b =1\n"
           "            ^^^^^   ^ ^\n");
 }
 
-static void test_side_by_side__equal_formulas_have_no_marks(void **state)
+TEST(test_side_by_side__equal_formulas_have_no_marks)
 {
-    (void) state;
     check("a + b", "a+b",
           "truth       a+b\n"
           "prediction  a+b\n");
@@ -50,13 +47,12 @@ static void test_side_by_side__equal_formulas_have_no_marks(void **state)
 }
 
 /* 100 tokens in lines of 28: the second and third line are equal, the last one is not. */
-static void test_side_by_side__lines_without_a_difference_are_left_out(void **state)
+TEST(test_side_by_side__lines_without_a_difference_are_left_out)
 {
     g_autofree char *truth = g_strnfill(100, 'a');
     g_autofree char *prediction = g_strdup(truth);
     g_autoptr(GString) text = g_string_new(NULL);
 
-    (void) state;
     prediction[99] = 'b';
     tg_side_by_side_append(text, truth, prediction, 10);
     assert_string_equal(text->str, "truth       aaaaaaaaaaaaaaaaaaaaaaaaaaaa\n"
@@ -68,13 +64,12 @@ static void test_side_by_side__lines_without_a_difference_are_left_out(void **st
 }
 
 /* Control characters are visible, wide ones take two columns, long formulas take no long time. */
-static void test_side_by_side__hostile_text(void **state)
+TEST(test_side_by_side__hostile_text)
 {
     g_autofree char *a = g_strnfill(100000, 'a');
     g_autofree char *b = g_strnfill(100000, 'b');
     g_autoptr(GString) text = g_string_new(NULL);
 
-    (void) state;
     check("\x1b[", "\xe4\xb8\xad[",
           "truth       \xef\xbf\xbd [\n"
           "prediction  \xe4\xb8\xad[\n"
@@ -84,26 +79,12 @@ static void test_side_by_side__hostile_text(void **state)
 }
 
 /* 28 tokens a line: eight lines have 224 of the 1,000. */
-static void test_side_by_side__a_runaway_is_cut(void **state)
+TEST(test_side_by_side__a_runaway_is_cut)
 {
     g_autofree char *prediction = g_strnfill(1000, 'a');
     g_autoptr(GString) text = g_string_new(NULL);
 
-    (void) state;
     tg_side_by_side_append(text, "b", prediction, 10);
     assert_true(g_str_has_suffix(text->str, "... and 776 tokens more\n"));
     assert_int_equal(strlen(text->str) < 1000, 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_side_by_side__a_runaway_is_cut),
-        cmocka_unit_test(test_side_by_side__marks_what_differs),
-        cmocka_unit_test(test_side_by_side__aligns_tokens),
-        cmocka_unit_test(test_side_by_side__equal_formulas_have_no_marks),
-        cmocka_unit_test(test_side_by_side__lines_without_a_difference_are_left_out),
-        cmocka_unit_test(test_side_by_side__hostile_text),
-    };
-    return cmocka_run_group_tests_name("side_by_side", tests, NULL, NULL);
 }

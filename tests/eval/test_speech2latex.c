@@ -56,7 +56,7 @@ static void take_row(int end, void *data)
                            g_ascii_strtod(reader->fields[FIRST_SCORE + i], NULL), 1e-6);
 }
 
-static void test_speech2latex__every_row(void **state)
+TEST(test_speech2latex__every_row)
 {
     g_autofree char *path = tg_shared_or_skip("data/speech2latex/metrics_disjoint_eng.csv");
     g_autofree char *text = NULL;
@@ -64,7 +64,6 @@ static void test_speech2latex__every_row(void **state)
     struct csv_parser parser;
     Reader reader = { .n_rows = 0 };
 
-    (void) state;
     assert_true(g_file_get_contents(path, &text, &size, NULL));
     for (guint i = 0; i < N_SCORES; i++)
         if (metrics[i % N_METRICS] != NULL) {
@@ -84,10 +83,4 @@ static void test_speech2latex__every_row(void **state)
             test_scorer_clear(&reader.scorers[i]);
     for (guint i = 0; i < N_FIELDS; i++)
         g_free(reader.fields[i]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_speech2latex__every_row) };
-    return cmocka_run_group_tests_name("speech2latex", tests, NULL, NULL);
 }

@@ -58,14 +58,13 @@ static TgSummary *make_summary(gboolean backwards)
 }
 
 /* cer of B: 3 edits over 40 characters; short: 3/10; long 0/30; macro (3/10 + 0)/2. */
-static void test_summary__micro_subset_and_macro(void **state)
+TEST(test_summary__micro_subset_and_macro)
 {
     g_autoptr(TgSummary) summary = make_summary(FALSE);
     g_autoptr(GPtrArray) rows = tg_summary_rows(summary);
     const TgSummaryRow *macro = rows->pdata[7];
     const guint cer = tg_summary_layout(summary)->first_column[1];
 
-    (void) state;
     assert_int_equal(rows->len, 8); /* per model: all, long, short, macro */
     tg_assert_near(test_summary_value(summary, "B", NULL, "cer"), 3.0 / 40, 1e-9);
     tg_assert_near(test_summary_value(summary, "B", "short", "cer"), 3.0 / 10, 1e-9);
@@ -79,12 +78,11 @@ static void test_summary__micro_subset_and_macro(void **state)
     assert_true(isnan(test_summary_value(summary, "B", NULL, "bleu")));
 }
 
-static void test_summary__order_of_pairs_does_not_show(void **state)
+TEST(test_summary__order_of_pairs_does_not_show)
 {
     g_autoptr(TgSummary) forward = make_summary(FALSE);
     g_autoptr(TgSummary) backward = make_summary(TRUE);
 
-    (void) state;
     for (TgGridStyle style = TG_GRID_TABLE; style <= TG_GRID_LATEX; style++) {
         const TgSummaryFormat format = { .form.style = style };
         g_autofree char *one = tg_summary_format(forward, &format);
@@ -93,7 +91,7 @@ static void test_summary__order_of_pairs_does_not_show(void **state)
     }
 }
 
-static void test_summary__table_is_aligned(void **state)
+TEST(test_summary__table_is_aligned)
 {
     static const char wanted[] = "model  subset  pairs  exprate ↑   cer ↓\n"
                                  "A      all         2     0.5000  0.2250\n"
@@ -109,16 +107,14 @@ static void test_summary__table_is_aligned(void **state)
     const TgSummaryFormat format = { 0 };
     g_autofree char *text = tg_summary_format(summary, &format);
 
-    (void) state;
     assert_string_equal(text, wanted);
 }
 
-static void test_summary__percent_leaves_open_ranges_alone(void **state)
+TEST(test_summary__percent_leaves_open_ranges_alone)
 {
     g_autoptr(TgSummary) summary = new_summary(NULL);
     const TgSummaryFormat format = { .form.percent = TRUE };
 
-    (void) state;
     add(summary, NULL, NULL, 1, 1, 8);
     g_autofree char *text = tg_summary_format(summary, &format);
     assert_string_equal(text, "pairs  exprate % ↑   cer ↓\n"
@@ -126,14 +122,13 @@ static void test_summary__percent_leaves_open_ranges_alone(void **state)
                               "Metrics: exprate v1; cer v1.\n");
 }
 
-static void test_summary__names_are_escaped(void **state)
+TEST(test_summary__names_are_escaped)
 {
     g_autoptr(TgSummary) summary = new_summary(NULL);
     const TgSummaryFormat csv = { .form.style = TG_GRID_CSV },
                           latex = { .form.style = TG_GRID_LATEX },
                           json = { .form.style = TG_GRID_JSON };
 
-    (void) state;
     add(summary, "a,\"b\"_&", NULL, 1, 0, 8);
     g_autofree char *c = tg_summary_format(summary, &csv);
     g_autofree char *l = tg_summary_format(summary, &latex);
@@ -143,14 +138,13 @@ static void test_summary__names_are_escaped(void **state)
     assert_non_null(strstr(j, "\"a,\\\"b\\\"_&\""));
 }
 
-static void test_summary__undefined_pairs_are_counted(void **state)
+TEST(test_summary__undefined_pairs_are_counted)
 {
     TgSummary *summary = new_summary(NULL);
     const TgScoreLayout *layout = tg_summary_layout(summary);
     const TgSummaryFormat format = { 0 };
     TgScores scores;
 
-    (void) state;
     add(summary, NULL, NULL, 1, 1, 8);
     tg_scores_init(&scores, layout);
     tg_scores_set_status(&scores, 0, "no truth");
@@ -165,7 +159,7 @@ static void test_summary__undefined_pairs_are_counted(void **state)
 }
 
 /* Models come as their first rows do, or by a column with the best first: cer of A .225, B .075. */
-static void test_summary__models_in_the_order_given(void **state)
+TEST(test_summary__models_in_the_order_given)
 {
     static const struct {
         guint64 row;
@@ -175,7 +169,6 @@ static void test_summary__models_in_the_order_given(void **state)
     g_autoptr(TgSummary) summary = new_summary(NULL);
     const TgScoreLayout *layout = tg_summary_layout(summary);
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(pairs); i++) {
         TgScores scores;
 
@@ -196,7 +189,7 @@ static void test_summary__models_in_the_order_given(void **state)
 }
 
 /* exprate of B: 1 and 0, of A: 0 and 1; the means are both 1/2. */
-static void test_summary__pivot_has_models_by_subsets_and_the_best(void **state)
+TEST(test_summary__pivot_has_models_by_subsets_and_the_best)
 {
     g_autoptr(TgSummary) summary = make_summary(FALSE);
     const TgSummaryFormat table = { .pivot = "exprate" },
@@ -204,7 +197,6 @@ static void test_summary__pivot_has_models_by_subsets_and_the_best(void **state)
     g_autofree char *text = tg_summary_format(summary, &table);
     g_autofree char *best = tg_summary_format(summary, &md);
 
-    (void) state;
     assert_string_equal(text, "exprate ↑\n"
                               "model    long    short     mean\n"
                               "A      0.0000   1.0000*  0.5000*\n"
@@ -217,7 +209,7 @@ static void test_summary__pivot_has_models_by_subsets_and_the_best(void **state)
 
 /* Pairs that are all alike have intervals of no width; else the value lies inside, for every form.
  */
-static void test_summary__intervals_beside_the_values(void **state)
+TEST(test_summary__intervals_beside_the_values)
 {
     const TgSummaryOptions options = { .confidence = TRUE };
     g_autoptr(TgSummary) same = new_summary(&options);
@@ -225,7 +217,6 @@ static void test_summary__intervals_beside_the_values(void **state)
     const TgSummaryFormat table = { 0 }, csv = { .form.style = TG_GRID_CSV },
                           json = { .form.style = TG_GRID_JSON };
 
-    (void) state;
     for (guint i = 0; i < 20; i++) {
         add(same, NULL, NULL, 1, 1, 4);
         add(mixed, NULL, NULL, i % 2, i % 3, 4);
@@ -278,14 +269,13 @@ static TgSummary *make_pages(const char *mean, gboolean intervals)
 }
 
 /* By page in all: (1/4 + 5/10 + 0/4) / 3; in x: (1/4 + 2/2) / 2; in y: (3/8 + 0) / 2. */
-static void test_summary__mean_over_pages(void **state)
+TEST(test_summary__mean_over_pages)
 {
     g_autoptr(TgSummary) summary = make_pages("pages", TRUE);
     g_autoptr(GPtrArray) rows = tg_summary_rows(summary);
     const TgSummaryRow *all = rows->pdata[0], *x = rows->pdata[1], *macro = rows->pdata[3];
     const guint cer = tg_summary_layout(summary)->first_column[1];
 
-    (void) state;
     assert_int_equal(rows->len, 4); /* all, x, y, macro */
     assert_int_equal(all->n_pairs, 4);
     assert_int_equal(all->n_pages, 3);
@@ -301,13 +291,12 @@ static void test_summary__mean_over_pages(void **state)
 }
 
 /* x: 3/6, y: 3/12, so their mean .375 stands for all; by the field: bad 5/10, good 1/8. */
-static void test_summary__mean_over_subsets(void **state)
+TEST(test_summary__mean_over_subsets)
 {
     g_autoptr(TgSummary) summary = make_pages("subsets", FALSE);
     g_autoptr(TgSummary) by_field = make_pages("subsets=part", TRUE);
     g_autoptr(GPtrArray) rows = tg_summary_rows(by_field);
 
-    (void) state;
     tg_assert_near(test_summary_value(summary, NULL, NULL, "cer"), 0.375, 1e-9);
     tg_assert_near(test_summary_value(summary, NULL, "y", "cer"), 0.25, 1e-9);
     assert_int_equal(rows->len, 3); /* no macro row: it is the first */
@@ -316,12 +305,11 @@ static void test_summary__mean_over_subsets(void **state)
     assert_non_null(((const TgSummaryRow *) rows->pdata[0])->intervals);
 }
 
-static void test_summary__mean_without_names_is_an_error(void **state)
+TEST(test_summary__mean_without_names_is_an_error)
 {
     g_autoptr(TgSummary) summary = make_pages("pages=image", FALSE);
     GError *error = NULL;
 
-    (void) state;
     assert_false(tg_summary_check(summary, &error));
     assert_string_equal(error->message, "no pair has a page in its field 'image'");
     g_clear_error(&error);
@@ -333,7 +321,7 @@ static void test_summary__mean_without_names_is_an_error(void **state)
 
 /* The value of a field is a row of its own beside the subsets, and no part of their mean. A list is
  * in the rows of all its values. */
-static void test_summary__rows_by_fields(void **state)
+TEST(test_summary__rows_by_fields)
 {
     static const char *const fields[] = { "kind", "size", NULL };
     static const char *const stored[] = { "{\"kind\":\"a\",\"size\":1}", "{\"kind\":[\"a\",\"b\"]}",
@@ -344,7 +332,6 @@ static void test_summary__rows_by_fields(void **state)
     const TgScoreLayout *layout = tg_summary_layout(summary);
     GError *error = NULL;
 
-    (void) state;
     for (guint i = 0; i < G_N_ELEMENTS(stored); i++) {
         json_t *object = json_loads(stored[i], 0, NULL);
         const TgSummaryPair pair = { .row = i, .subset = i < 2 ? "x" : "y", .stored = object };
@@ -368,24 +355,4 @@ static void test_summary__rows_by_fields(void **state)
     assert_false(tg_summary_check(other, &error));
     assert_string_equal(error->message, "no pair has a field 'nothing' to group by");
     g_clear_error(&error);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_summary__micro_subset_and_macro),
-        cmocka_unit_test(test_summary__order_of_pairs_does_not_show),
-        cmocka_unit_test(test_summary__table_is_aligned),
-        cmocka_unit_test(test_summary__percent_leaves_open_ranges_alone),
-        cmocka_unit_test(test_summary__names_are_escaped),
-        cmocka_unit_test(test_summary__models_in_the_order_given),
-        cmocka_unit_test(test_summary__pivot_has_models_by_subsets_and_the_best),
-        cmocka_unit_test(test_summary__intervals_beside_the_values),
-        cmocka_unit_test(test_summary__mean_over_pages),
-        cmocka_unit_test(test_summary__mean_over_subsets),
-        cmocka_unit_test(test_summary__rows_by_fields),
-        cmocka_unit_test(test_summary__mean_without_names_is_an_error),
-        cmocka_unit_test(test_summary__undefined_pairs_are_counted),
-    };
-    return cmocka_run_group_tests_name("summary", tests, NULL, NULL);
 }

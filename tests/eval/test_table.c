@@ -29,7 +29,7 @@ static TgTable *read_table(const char *const *paths, const TgTableOptions *optio
     return table;
 }
 
-static void test_table__holds_scores_stored_numbers_and_ratings(void **state)
+TEST(test_table__holds_scores_stored_numbers_and_ratings)
 {
     g_autofree char *path = tg_results_of_lines(*state, "one", FIRST, &by_two);
     const TgTableOptions options = { .lower = (const char *const[]){ "price", NULL } };
@@ -81,7 +81,7 @@ static double pooled(const TgTable *table, const char *name)
 }
 
 /* cer is pooled: 3 edits over 7 characters; edit is the mean of 1, 1/2, 0; price of 2 and 5. */
-static void test_table__pools_as_the_summary_does(void **state)
+TEST(test_table__pools_as_the_summary_does)
 {
     g_autofree char *path = tg_results_of_lines(*state, "pool", FIRST, &by_cer);
     const TgTableOptions options = { 0 };
@@ -95,7 +95,7 @@ static void test_table__pools_as_the_summary_does(void **state)
     assert_true(isnan(tg_table_pool_value(nothing, &pool)));
 }
 
-static void test_table__several_files_are_several_models(void **state)
+TEST(test_table__several_files_are_several_models)
 {
     g_autofree char *one = tg_results_of_lines(*state, "aster", FIRST, &by_edit);
     g_autofree char *two = tg_results_of_lines(*state, "birch", FIRST, &by_edit);
@@ -114,7 +114,7 @@ static void test_table__several_files_are_several_models(void **state)
 }
 
 /* Files written before columns were called after specs have "chrf" for chrf:word-order=2. */
-static void test_table__names_written_before_stay(void **state)
+TEST(test_table__names_written_before_stay)
 {
     static const TgEvalOptions named = { .metrics = "chrf=chrf:word-order=2", .columns = stored };
     static const TgEvalOptions after = { .metrics = "chrf:word-order=2", .columns = stored };
@@ -136,7 +136,7 @@ static void test_table__names_written_before_stay(void **state)
     tg_assert_near(column->values[1], column->values[4], 0);
 }
 
-static void test_table__refuses_what_it_cannot_use(void **state)
+TEST(test_table__refuses_what_it_cannot_use)
 {
     g_autofree char *path = tg_results_of_lines(*state, "good", FIRST, &by_edit);
     g_autofree char *half = g_build_filename(*state, "half.jsonl", NULL);
@@ -159,14 +159,4 @@ static void test_table__refuses_what_it_cannot_use(void **state)
     tg_assert_error(error, TG_ERROR_INPUT, "interrupted");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_table__holds_scores_stored_numbers_and_ratings),
-        cmocka_unit_test(test_table__pools_as_the_summary_does),
-        cmocka_unit_test(test_table__several_files_are_several_models),
-        cmocka_unit_test(test_table__names_written_before_stay),
-        cmocka_unit_test(test_table__refuses_what_it_cannot_use),
-    };
-    return cmocka_run_group_tests_name("table", tests, cli_make_scratch, cli_remove_scratch);
-}
+TEST_GROUP(cli_make_scratch, cli_remove_scratch)
