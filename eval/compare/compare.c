@@ -41,15 +41,6 @@ void tg_comparison_free(TgComparison *comparison)
 
 /* ---- one column ---- */
 
-static double *rows_of(const TgTablePool *pool, const guint32 *rows, guint n)
-{
-    double *stats = g_new(double, (gsize) n * pool->n_stats);
-
-    for (guint i = 0; i < n; i++)
-        tg_table_pool_row(pool, rows[i], stats + (gsize) i * pool->n_stats);
-    return stats;
-}
-
 /* Largest difference first, then in the order of the rows. */
 static int compare_pairs(const void *a, const void *b)
 {
@@ -116,18 +107,20 @@ static void compare_column(gpointer item, guint worker, gpointer data)
     const TgTable *table = comparison->table;
     const TgTableColumn *column = tg_table_column(table, c->column);
     const TgPairing *pairing = c->pairing;
-    TgTablePool pool = tg_table_pool(table, column);
+    g_auto(TgTableSample) base_sample = { 0 }, other_sample = { 0 };
     g_autofree guint32 *base = g_new(guint32, pairing->n);
     g_autofree guint32 *other = g_new(guint32, pairing->n);
 
     (void) worker;
     c->n = select_rows(table, pairing, c->subset, base, other);
-    g_autofree double *base_stats = rows_of(&pool, base, c->n);
-    g_autofree double *other_stats = rows_of(&pool, other, c->n);
+    tg_table_sample_init(&base_sample, NULL, table, column, base, base, c->n);
+    tg_table_sample_init(&other_sample, NULL, table, column, other, base, c->n);
     g_autofree double *base_values = aligned(column, base, c->n);
     g_autofree double *other_values = aligned(column, other, c->n);
-    const TgAdditive base_system = { base_stats, c->n, pool.n_stats, tg_table_pool_value, &pool };
-    const TgAdditive other_system = { other_stats, c->n, pool.n_stats, tg_table_pool_value, &pool };
+    const TgAdditive base_system = { base_sample.rows, c->n, base_sample.n_stats, base_sample.pool,
+                                     &base_sample };
+    const TgAdditive other_system = { other_sample.rows, c->n, other_sample.n_stats,
+                                      other_sample.pool, &other_sample };
     const TgPairedOptions options = { comparison->resamples, comparison->trials, comparison->seed,
                                       comparison->rules, comparison->level };
 

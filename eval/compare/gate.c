@@ -18,20 +18,10 @@ typedef struct {
 /* The pooled value of a column over all pairs of one model. */
 static double pooled_value(const TgTable *table, const TgTableColumn *column, guint model)
 {
-    TgTablePool pool = tg_table_pool(table, column);
-    g_autofree TgExactSum *sums = g_new0(TgExactSum, pool.n_stats);
-    g_autofree double *row = g_new(double, pool.n_stats);
+    guint n;
+    g_autofree guint32 *rows = tg_table_rows(table, model, -1, &n);
 
-    for (guint i = 0; i < table->n_rows; i++) {
-        if (table->rows[i].model != model)
-            continue;
-        tg_table_pool_row(&pool, i, row);
-        for (guint s = 0; s < pool.n_stats; s++)
-            tg_exact_sum_add(&sums[s], row[s]);
-    }
-    for (guint s = 0; s < pool.n_stats; s++)
-        row[s] = tg_exact_sum_value(&sums[s]);
-    return tg_table_pool_value(row, &pool);
+    return tg_table_value(table, column, rows, n);
 }
 
 static void put_number(GString *out, double value)

@@ -70,19 +70,6 @@ static void set_interval(const TgReport *report, double estimate, const double *
 
 /* ---- values ---- */
 
-static guint32 *rows_of(const TgTable *table, guint model, gint subset, guint *n)
-{
-    guint32 *rows = g_new(guint32, table->n_rows);
-
-    *n = 0;
-    for (guint i = 0; i < table->n_rows; i++) {
-        if (table->rows[i].model == model &&
-            (subset < 0 || table->rows[i].subset == (guint) subset))
-            rows[(*n)++] = i;
-    }
-    return rows;
-}
-
 static TgReportValue *value_of(const TgReport *report, const TgReportBlock *block, guint model,
                                guint column)
 {
@@ -108,7 +95,7 @@ static TgReportBlock *new_block(const TgReport *report, gint subset, double *mea
     *block = (TgReportBlock){ subset, g_new(guint, n_models), g_new(TgReportValue, n_values) };
     samples_init(&samples, n_models * n_columns);
     for (guint m = 0; m < n_models; m++) {
-        g_autofree guint32 *rows = rows_of(report->table, m, subset, &block->n[m]);
+        g_autofree guint32 *rows = tg_table_rows(report->table, m, subset, &block->n[m]);
 
         for (guint c = 0; c < n_columns; c++) {
             TgReportValue *value = value_of(report, block, m, c);

@@ -92,21 +92,12 @@ const char *tg_table_status(const TgTable *table, guint row, guint metric);
 
 /* ---- sets of pairs ---- */
 
-/** How a column's values or its metric's statistics add up to the value of a set of pairs. */
-typedef struct {
-    const TgTable *table;
-    const TgTableColumn *column;
-    guint n_stats; /**< numbers that a pair adds; the last counts the pairs that count */
-} TgTablePool;
+/** The value of a column over the pairs @rows, pooled as the column says; NaN where undefined. */
+double tg_table_value(const TgTable *table, const TgTableColumn *column, const guint32 *rows,
+                      guint n);
 
-/** How @column is pooled. */
-TgTablePool tg_table_pool(const TgTable *table, const TgTableColumn *column);
-
-/** What pair @row adds: @pool->n_stats numbers, all zero where the pair does not count. */
-void tg_table_pool_row(const TgTablePool *pool, guint row, double *out);
-
-/** The value of a set from the sum of what its pairs add; NaN where undefined. */
-double tg_table_pool_value(const double *sum, gpointer pool);
+/** The pairs of a model and a subset, of all where it is negative. (transfer full) */
+guint32 *tg_table_rows(const TgTable *table, guint model, gint subset, guint *n);
 
 /** What a table's values are means over. */
 typedef struct {
@@ -125,17 +116,20 @@ void tg_table_mean_clear(TgTableMean *mean);
 
 /** Pairs or pages, by what each adds to the value of a column; as eval/stats wants it. */
 typedef struct {
-    TgTablePool column; /**< how pairs are pooled */
-    double *rows;       /**< [n][n_stats] */
-    guint n;            /**< pairs, or pages where the mean is over these */
+    const TgTable *table;
+    const TgTableColumn *column;
+    guint width;    /**< numbers that a pair adds */
+    guint n_groups; /**< pages or subsets; 0: pairs are pooled together */
+    double *rows;   /**< [n][n_stats] */
+    guint n;        /**< pairs, or pages where the mean is over these */
     guint n_stats;
-    guint n_groups; /**< 0: pairs are pooled together */
     double (*pool)(const double *sum, gpointer self);
 } TgTableSample;
 
 /**
  * The pairs @rows of a table as a sample of @column.
  *
+ * @mean: NULL: over pairs
  * @named: [n] the rows that say where each pair belongs: @rows themselves, or of paired samples
  *   those of one side, so that both have the same pages
  * @out: (out) what tg_table_sample_clear() frees; must stay where it is, as pool() is given it

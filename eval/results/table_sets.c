@@ -9,41 +9,41 @@
 
 /* ---- pooling ---- */
 
-TgTablePool tg_table_pool(const TgTable *table, const TgTableColumn *column)
+/* How many numbers a pair adds to a column: its value, or the metric's statistics; then a count. */
+static guint pool_width(const TgTable *table, const TgTableColumn *column)
 {
-    guint n_stats = 1; /* the sum of the values, or the metric's statistics; then a count */
-
     if (column->pooling == TG_POOL_STATS)
-        n_stats = tg_metric_n_stats(tg_score_layout_metric(table->layout, column->metric));
-    return (TgTablePool){ table, column, n_stats + 1 };
+        return tg_metric_n_stats(tg_score_layout_metric(table->layout, column->metric)) + 1;
+    return 2;
 }
 
-void tg_table_pool_row(const TgTablePool *pool, guint row, double *out)
+/* What pair @row adds; all zero where the pair does not count. */
+static void pool_row(const TgTable *table, const TgTableColumn *column, guint row, double *out)
 {
-    const TgScoreLayout *layout = pool->table->layout;
-    const TgTableColumn *column = pool->column;
-    const double *stats = pool->table->stats + (gsize) row * (layout->width - layout->n_columns);
+    const TgScoreLayout *layout = table->layout;
+    const double *stats = table->stats + (gsize) row * (layout->width - layout->n_columns);
     const double value = column->values[row];
 
     if (column->pooling == TG_POOL_STATS) {
-        memcpy(out, stats + layout->first_stat[column->metric], (pool->n_stats - 1) * sizeof *out);
-        out[pool->n_stats - 1] = stats[layout->n_stats + column->metric];
+        const guint n = pool_width(table, column) - 1;
+
+        memcpy(out, stats + layout->first_stat[column->metric], n * sizeof *out);
+        out[n] = stats[layout->n_stats + column->metric];
     } else {
         out[0] = isnan(value) ? 0.0 : value;
         out[1] = !isnan(value);
     }
 }
 
-double tg_table_pool_value(const double *sum, gpointer data)
+/* The value of a set from the sum of what its pairs add. */
+static double pool_value(const TgTable *table, const TgTableColumn *column, const double *sum)
 {
-    const TgTablePool *pool = data;
-    const TgTableColumn *column = pool->column;
-    const double count = sum[pool->n_stats - 1];
+    const double count = sum[pool_width(table, column) - 1];
 
     if (count == 0.0)
         return NAN;
     if (column->pooling == TG_POOL_STATS) {
-        const TgMetric *metric = tg_score_layout_metric(pool->table->layout, column->metric);
+        const TgMetric *metric = tg_score_layout_metric(table->layout, column->metric);
         g_autofree double *values = g_new(double, tg_metric_n_columns(metric));
 
         tg_metric_pool(metric, sum, values);
@@ -52,20 +52,36 @@ double tg_table_pool_value(const double *sum, gpointer data)
     return tg_number_round(column->pooling == TG_POOL_SUM ? sum[0] : sum[0] / count);
 }
 
-/* ---- where pairs belong ---- */
-
-/* The number of @name in @names, which it may be new to. */
-static guint group_number(GHashTable *numbers, GPtrArray *names, const char *name, TgTable *table)
+double tg_table_value(const TgTable *table, const TgTableColumn *column, const guint32 *rows,
+                      guint n)
 {
-    gpointer number;
+    const guint width = pool_width(table, column);
+    g_autofree TgExactSum *sums = g_new0(TgExactSum, width);
+    g_autofree double *row = g_new(double, width);
 
-    if (g_hash_table_lookup_extended(numbers, name, NULL, &number))
-        return GPOINTER_TO_UINT(number);
-    const char *kept = g_string_chunk_insert(table->texts, name);
-    g_hash_table_insert(numbers, (gpointer) kept, GUINT_TO_POINTER(names->len));
-    g_ptr_array_add(names, (gpointer) kept);
-    return names->len - 1;
+    for (guint i = 0; i < n; i++) {
+        pool_row(table, column, rows[i], row);
+        for (guint k = 0; k < width; k++)
+            tg_exact_sum_add(&sums[k], row[k]);
+    }
+    for (guint k = 0; k < width; k++)
+        row[k] = tg_exact_sum_value(&sums[k]);
+    return pool_value(table, column, row);
 }
+
+guint32 *tg_table_rows(const TgTable *table, guint model, gint subset, guint *n)
+{
+    guint32 *rows = g_new(guint32, MAX(table->n_rows, 1));
+
+    *n = 0;
+    for (guint i = 0; i < table->n_rows; i++)
+        if (table->rows[i].model == model &&
+            (subset < 0 || table->rows[i].subset == (guint) subset))
+            rows[(*n)++] = i;
+    return rows;
+}
+
+/* ---- where pairs belong ---- */
 
 gboolean tg_table_mean_init(TgTableMean *out, TgTable *table, const char *text, GError **error)
 {
@@ -85,8 +101,17 @@ gboolean tg_table_mean_init(TgTableMean *out, TgTable *table, const char *text, 
         g_autofree char *name =
             tg_mean_group(&out->mean, row->id, *subset != '\0' ? subset : NULL, row->stored);
 
+        gpointer number;
+
         any = any || name != NULL;
-        out->group[i] = group_number(numbers, names, name != NULL ? name : "", table);
+        if (!g_hash_table_lookup_extended(numbers, name != NULL ? name : "", NULL, &number)) {
+            char *kept = g_string_chunk_insert(table->texts, name != NULL ? name : "");
+
+            number = GUINT_TO_POINTER(names->len);
+            g_hash_table_insert(numbers, kept, number);
+            g_ptr_array_add(names, kept);
+        }
+        out->group[i] = GPOINTER_TO_UINT(number);
     }
     if (!any && table->n_rows > 0)
         return tg_mean_fail_unnamed(&out->mean, error);
@@ -107,31 +132,33 @@ void tg_table_mean_clear(TgTableMean *mean)
 
 /* ---- samples ---- */
 
-static double sample_pool_pairs(const double *sum, gpointer self)
+static double pool_pairs(const double *sum, gpointer self)
 {
-    return tg_table_pool_value(sum, &((TgTableSample *) self)->column);
+    const TgTableSample *sample = self;
+
+    return pool_value(sample->table, sample->column, sum);
 }
 
 /* Pages: the sum of their values, and their number. */
-static double sample_pool_pages(const double *sum, gpointer self)
+static double pool_pages(const double *sum, gpointer self)
 {
     (void) self;
     return sum[1] > 0 ? tg_number_round(sum[0] / sum[1]) : NAN;
 }
 
-/* Subsets: the sums of each, one behind the other. */
-static double sample_pool_subsets(const double *sum, gpointer self)
+/* Subsets: the sums of each, one after the other. */
+static double pool_subsets(const double *sum, gpointer self)
 {
-    TgTableSample *sample = self;
+    const TgTableSample *sample = self;
     double total = 0;
 
     for (guint g = 0; g < sample->n_groups; g++)
-        total += tg_table_pool_value(sum + (gsize) g * sample->column.n_stats, &sample->column);
+        total += pool_value(sample->table, sample->column, sum + (gsize) g * sample->width);
     return tg_number_round(total / sample->n_groups);
 }
 
 /* Number the groups of these pairs from 0. (transfer full) [n] */
-static guint *sample_groups(const TgTableMean *mean, const guint32 *named, guint n, guint *n_groups)
+static guint *groups_of(const TgTableMean *mean, const guint32 *named, guint n, guint *n_groups)
 {
     g_autoptr(GHashTable) numbers = g_hash_table_new(NULL, NULL);
     guint *groups = g_new(guint, MAX(n, 1));
@@ -150,63 +177,47 @@ static guint *sample_groups(const TgTableMean *mean, const guint32 *named, guint
     return groups;
 }
 
-/* Pool the pairs of each page; a page without a value adds nothing. */
-static void sample_pages(TgTableSample *sample, const guint *groups, guint n)
-{
-    const guint width = sample->column.n_stats;
-    g_autofree double *pairs = g_steal_pointer(&sample->rows);
-    g_autofree double *sums = g_new0(double, (gsize) MAX(sample->n_groups, 1) * width);
-
-    for (guint i = 0; i < n; i++)
-        for (guint k = 0; k < width; k++)
-            sums[(gsize) groups[i] * width + k] += pairs[(gsize) i * width + k];
-    sample->rows = g_new0(double, (gsize) MAX(sample->n_groups, 1) * 2);
-    for (guint g = 0; g < sample->n_groups; g++) {
-        const double value = tg_table_pool_value(sums + (gsize) g * width, &sample->column);
-
-        sample->rows[2 * g] = isnan(value) ? 0 : value;
-        sample->rows[2 * g + 1] = !isnan(value);
-    }
-    sample->n = sample->n_groups;
-    sample->n_stats = 2;
-    sample->pool = sample_pool_pages;
-}
-
-/* Move what each pair adds to the place of its subset. */
-static void sample_subsets(TgTableSample *sample, const guint *groups, guint n)
-{
-    const guint width = sample->column.n_stats;
-    g_autofree double *pairs = g_steal_pointer(&sample->rows);
-
-    sample->n_stats = width * sample->n_groups;
-    sample->rows = g_new0(double, (gsize) n * sample->n_stats + 1);
-    for (guint i = 0; i < n; i++)
-        for (guint k = 0; k < width; k++)
-            sample->rows[(gsize) i * sample->n_stats + (gsize) groups[i] * width + k] =
-                pairs[(gsize) i * width + k];
-    sample->pool = sample_pool_subsets;
-}
-
 void tg_table_sample_init(TgTableSample *out, const TgTableMean *mean, const TgTable *table,
                           const TgTableColumn *column, const guint32 *rows, const guint32 *named,
                           guint n)
 {
-    const TgTablePool pool = tg_table_pool(table, column);
+    const guint width = pool_width(table, column);
+    g_autofree double *pairs = g_new(double, (gsize) n *width + 1);
+    g_autofree guint *groups = NULL;
 
-    *out = (TgTableSample){ .column = pool,
-                            .rows = g_new(double, (gsize) n *pool.n_stats + 1),
-                            .n = n,
-                            .n_stats = pool.n_stats,
-                            .pool = sample_pool_pairs };
+    *out = (TgTableSample){ table, column, width, 0, NULL, n, width, pool_pairs };
     for (guint i = 0; i < n; i++)
-        tg_table_pool_row(&pool, rows[i], out->rows + (gsize) i * pool.n_stats);
-    if (mean->group == NULL || column->pooling == TG_POOL_SUM)
-        return;
-    g_autofree guint *groups = sample_groups(mean, named, n, &out->n_groups);
-    if (mean->mean.over == TG_MEAN_PAGES)
-        sample_pages(out, groups, n);
-    else if (out->n_groups > 1)
-        sample_subsets(out, groups, n);
+        pool_row(table, column, rows[i], pairs + (gsize) i * width);
+    if (mean != NULL && mean->group != NULL && column->pooling != TG_POOL_SUM)
+        groups = groups_of(mean, named, n, &out->n_groups);
+    if (groups != NULL && mean->mean.over == TG_MEAN_PAGES) {
+        /* Pool the pairs of each page; one without a value adds nothing. */
+        g_autofree double *sums = g_new0(double, (gsize) MAX(out->n_groups, 1) * width);
+
+        for (guint i = 0; i < n; i++)
+            for (guint k = 0; k < width; k++)
+                sums[(gsize) groups[i] * width + k] += pairs[(gsize) i * width + k];
+        out->rows = g_new0(double, (gsize) MAX(out->n_groups, 1) * 2);
+        for (guint g = 0; g < out->n_groups; g++) {
+            const double value = pool_value(table, column, sums + (gsize) g * width);
+
+            out->rows[2 * g] = isnan(value) ? 0 : value;
+            out->rows[2 * g + 1] = !isnan(value);
+        }
+        out->n = out->n_groups;
+        out->n_stats = 2;
+        out->pool = pool_pages;
+    } else if (out->n_groups > 1) {
+        /* What each pair adds has the place of its subset. */
+        out->n_stats = width * out->n_groups;
+        out->rows = g_new0(double, (gsize) n * out->n_stats + 1);
+        for (guint i = 0; i < n; i++)
+            memcpy(out->rows + (gsize) i * out->n_stats + (gsize) groups[i] * width,
+                   pairs + (gsize) i * width, width * sizeof *pairs);
+        out->pool = pool_subsets;
+    } else {
+        out->rows = g_steal_pointer(&pairs);
+    }
 }
 
 void tg_table_sample_clear(TgTableSample *sample)

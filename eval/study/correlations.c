@@ -375,9 +375,6 @@ static gboolean rate_model(const TgStudy *study, const TgStudySystems *s, guint 
     const TgTable *table = study->table;
     const TgTableGroup *group = tg_table_group(table, s->group);
     const TgTableColumn *column = tg_table_column(table, s->column);
-    const TgTablePool pool = tg_table_pool(table, column);
-    g_autofree double *sum = g_new0(double, pool.n_stats);
-    g_autofree double *row_stats = g_new(double, pool.n_stats);
     guint n_rows;
     g_autofree guint32 *rows =
         tg_study_common_rows(study, s->slice, s->group, s->column, s->column, &n_rows);
@@ -387,16 +384,13 @@ static gboolean rate_model(const TgStudy *study, const TgStudySystems *s, guint 
     for (guint i = 0; i < n_rows; i++) {
         if (table->rows[rows[i]].model != model)
             continue;
-        tg_table_pool_row(&pool, rows[i], row_stats);
-        for (guint k = 0; k < pool.n_stats; k++)
-            sum[k] += row_stats[k];
         *rating += group->mean[rows[i]];
-        (*n)++;
+        rows[(*n)++] = rows[i];
     }
     if (*n == 0)
         return FALSE;
     *rating /= *n;
-    *value = tg_table_pool_value(sum, (gpointer) &pool) * (column->lower_is_better ? -1 : 1);
+    *value = tg_table_value(table, column, rows, *n) * (column->lower_is_better ? -1 : 1);
     if (column->pooling == TG_POOL_SUM)
         *value /= *n;
     return !isnan(*value);
