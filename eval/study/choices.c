@@ -6,28 +6,9 @@
 #include "core/json.h"
 #include "eval/study/private.h"
 
-/* ---- preferences: shown two metrics' scores of a pair, which one did a person find better? ----
- */
+/* ---- shown two metrics' scores of a pair, which one did a person find better? ---- */
 
 static const char *const answer_names[TG_N_ANSWERS] = { "A", "B", "both", "neither" };
-
-/* The number of an answer: one of the four words, or a column's name; TG_N_ANSWERS for others. */
-static guint answer_of(const json_t *value, const TgTableColumn *a, const TgTableColumn *b)
-{
-    const char *text = json_string_value(value);
-
-    if (text == NULL)
-        return TG_N_ANSWERS;
-    if (g_ascii_strcasecmp(text, a->name) == 0)
-        return 0;
-    if (g_ascii_strcasecmp(text, b->name) == 0)
-        return 1;
-    for (guint i = 0; i < TG_N_ANSWERS; i++) {
-        if (g_ascii_strcasecmp(text, answer_names[i]) == 0)
-            return i;
-    }
-    return TG_N_ANSWERS;
-}
 
 /* Ranges of equal width over 0 to 1, or over the values where they go beyond. */
 static void set_ranges(TgStudyPreference *p, const TgTable *table)
@@ -47,28 +28,35 @@ static void set_ranges(TgStudyPreference *p, const TgTable *table)
     }
 }
 
-static void count_answers(TgStudyPreference *p, const TgTable *table)
+/* An answer is one of the four words, or a column's name. How many are there. */
+static guint count_answers(TgStudyPreference *p, const TgTable *table)
 {
-    const TgTableColumn *a = tg_table_column(table, p->a), *b = tg_table_column(table, p->b);
+    const TgTableColumn *columns[] = { tg_table_column(table, p->a), tg_table_column(table, p->b) };
+    guint n = 0;
 
     for (guint i = 0; i < table->n_rows; i++) {
         const json_t *value = json_object_get(table->rows[i].stored, p->field);
-        const guint answer = answer_of(value, a, b);
-        guint r = TG_N_SCORE_RANGES - 1;
+        const char *text = json_is_string(value) ? json_string_value(value) : "";
+        const double score = columns[0]->values[i];
+        guint answer = 0, r = TG_N_SCORE_RANGES - 1;
 
         if (value == NULL || json_is_null(value))
             continue;
+        while (answer < TG_N_ANSWERS && g_ascii_strcasecmp(text, answer_names[answer]) != 0 &&
+               (answer > 1 || g_ascii_strcasecmp(text, columns[answer]->name) != 0))
+            answer++;
         if (answer == TG_N_ANSWERS) {
             p->n_unknown++;
             continue;
         }
         p->all.count[answer]++;
-        if (isnan(a->values[i]))
-            continue;
-        while (r > 0 && a->values[i] < p->range[r].from)
+        n++;
+        while (r > 0 && score < p->range[r].from)
             r--;
-        p->range[r].count[answer]++;
+        if (!isnan(score))
+            p->range[r].count[answer]++;
     }
+    return n;
 }
 
 static gboolean add_preference(TgStudy *study, const char *text, GError **error)
@@ -77,7 +65,7 @@ static gboolean add_preference(TgStudy *study, const char *text, GError **error)
     g_auto(GStrv) names = g_strv_length(sides) == 2 ? g_strsplit(sides[1], ",", -1) : NULL;
     const TgTable *table = study->table;
     TgStudyPreference *p;
-    guint column[2], answers = 0;
+    guint column[2];
 
     if (names == NULL || g_strv_length(names) != 2)
         return tg_fail_usage(error, "a preference is FIELD=A,B with two columns, not '%s'", text);
@@ -93,13 +81,9 @@ static gboolean add_preference(TgStudy *study, const char *text, GError **error)
     p->a = column[0];
     p->b = column[1];
     set_ranges(p, table);
-    count_answers(p, table);
-    for (guint i = 0; i < TG_N_ANSWERS; i++)
-        answers += p->all.count[i];
-    if (answers == 0)
-        return tg_fail_usage(
-            error, "no pair has a stored field '%s' that says A, B, both or neither", sides[0]);
-    return TRUE;
+    return count_answers(p, table) > 0 ||
+           tg_fail_usage(error, "no pair has a stored field '%s' that says A, B, both or neither",
+                         sides[0]);
 }
 
 gboolean tg_study_add_preferences(TgStudy *study, const TgStudyOptions *options, GError **error)
@@ -189,66 +173,49 @@ void tg_study_write_preferences(TgStudyWriter *w)
         json_object_set_new(w->json, "preferences", list);
 }
 
-/* ---- spellings: does a metric give the same score to every way of writing a formula? ---- */
+/* ---- does a metric give the same score to every spelling of a formula? ---- */
 
-/* The rows that name one group. */
-typedef struct {
-    const char *name; /* borrowed from the rows */
-    GArray *rows;     /* guint */
-} Spelling;
-
-static void free_spelling(gpointer data)
+static char *group_name(const TgTable *table, const char *field, guint row)
 {
-    Spelling *group = data;
+    const json_t *value = json_object_get(table->rows[row].stored, field);
 
-    g_array_unref(group->rows);
-    g_free(group);
-}
-
-/* A text for the field's value: groups may be named by text or number. (transfer full) */
-static char *name_of(const json_t *value)
-{
-    if (json_is_string(value))
-        return g_strdup(json_string_value(value));
     if (json_is_integer(value))
         return g_strdup_printf("%" JSON_INTEGER_FORMAT, json_integer_value(value));
-    return NULL;
+    return g_strdup(json_string_value(value));
 }
 
-/* The groups in the order of their first row. (transfer full) (element-type Spelling) */
+/* The rows that name one group by text or number, in the order of their first row. (transfer full)
+ * (element-type GArray<guint>) */
 static GPtrArray *group_rows(const TgTable *table, const char *field)
 {
-    GPtrArray *groups = g_ptr_array_new_with_free_func(free_spelling);
+    GPtrArray *groups = g_ptr_array_new_with_free_func((GDestroyNotify) g_array_unref);
     g_autoptr(GHashTable) by_name = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 
     for (guint i = 0; i < table->n_rows; i++) {
-        g_autofree char *name = name_of(json_object_get(table->rows[i].stored, field));
-        Spelling *group;
+        char *name = group_name(table, field, i);
+        GArray *rows = name != NULL ? g_hash_table_lookup(by_name, name) : NULL;
 
         if (name == NULL)
             continue;
-        group = g_hash_table_lookup(by_name, name);
-        if (group == NULL) {
-            group = g_new(Spelling, 1);
-            group->name = g_string_chunk_insert(table->texts, name);
-            group->rows = g_array_new(FALSE, FALSE, sizeof(guint));
-            g_ptr_array_add(groups, group);
-            g_hash_table_insert(by_name, g_steal_pointer(&name), group);
+        if (rows == NULL) {
+            rows = g_array_new(FALSE, FALSE, sizeof(guint));
+            g_ptr_array_add(groups, rows);
         }
-        g_array_append_val(group->rows, i);
+        g_array_append_val(rows, i);
+        g_hash_table_replace(by_name, name, rows);
     }
     return groups;
 }
 
 /* Highest less lowest, and standard deviation, of the defined values; FALSE for fewer than two. */
-static gboolean spread_of(const TgTableColumn *column, const Spelling *group, double *range,
+static gboolean spread_of(const TgTableColumn *column, const GArray *group, double *range,
                           double *deviation)
 {
     double low = INFINITY, high = -INFINITY, sum = 0.0, squares = 0.0;
     guint n = 0;
 
-    for (guint i = 0; i < group->rows->len; i++) {
-        const double value = column->values[g_array_index(group->rows, guint, i)];
+    for (guint i = 0; i < group->len; i++) {
+        const double value = column->values[g_array_index(group, guint, i)];
 
         if (isnan(value))
             continue;
@@ -259,8 +226,8 @@ static gboolean spread_of(const TgTableColumn *column, const Spelling *group, do
     }
     if (n < 2)
         return FALSE;
-    for (guint i = 0; i < group->rows->len; i++) {
-        const double d = column->values[g_array_index(group->rows, guint, i)] - sum / n;
+    for (guint i = 0; i < group->len; i++) {
+        const double d = column->values[g_array_index(group, guint, i)] - sum / n;
 
         squares += isnan(d) ? 0.0 : d * d;
     }
@@ -273,31 +240,34 @@ static void add_spellings_of(TgStudy *study, const char *field, const GPtrArray 
                              guint column)
 {
     TgStudySpellings *out = g_new0(TgStudySpellings, 1);
+    const GArray *worst = NULL;
     double range, deviation;
 
     out->field = g_string_chunk_insert(study->table->texts, field);
     out->column = column;
     out->metric = tg_study_column_name(study, column);
     for (guint g = 0; g < groups->len; g++) {
-        const Spelling *group = groups->pdata[g];
+        const GArray *group = groups->pdata[g];
 
         if (!spread_of(tg_table_column(study->table, column), group, &range, &deviation))
             continue;
         if (out->n_groups == 0 || range > out->largest_spread) {
             out->largest_spread = range;
-            out->worst_group = group->name;
+            worst = group;
         }
         out->n_groups++;
         out->n_invariant += range == 0.0;
         out->mean_spread += range;
         out->mean_deviation += deviation;
     }
-    if (out->n_groups == 0) {
-        out->mean_spread = out->largest_spread = out->mean_deviation = NAN;
-    } else {
-        out->mean_spread /= out->n_groups;
-        out->mean_deviation /= out->n_groups;
+    if (worst != NULL) {
+        g_autofree char *name = group_name(study->table, field, g_array_index(worst, guint, 0));
+
+        out->worst_group = g_string_chunk_insert(study->table->texts, name);
     }
+    out->mean_spread /= out->n_groups; /* NaN of no group */
+    out->mean_deviation /= out->n_groups;
+    out->largest_spread = worst != NULL ? out->largest_spread : NAN;
     g_ptr_array_add(study->spellings, out);
 }
 
