@@ -7,7 +7,7 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
-#include <texgauge/types.h>
+#include "core/args.h"
 
 /** A Python object reference that is dropped at the end of its scope. */
 static inline void py_object_unref(PyObject *object)
@@ -41,6 +41,19 @@ gboolean py_option(PyObject *object, const char *what, const char **out);
 gboolean py_texts_init(PyTexts *texts, PyObject *object, const char *what);
 void py_texts_clear(PyTexts *texts);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PyTexts, py_texts_clear)
+
+/** The place of @name in @names; NULL: the first. Returns FALSE with an exception set. */
+gboolean py_choice(const char *name, const char *const *names, const char *what, gint *out);
+
+/**
+ * Fill the struct of a table from a dict from names of options to values: str, numbers, truth
+ * values, or sequences of str for what can be given several times. None and False are not given.
+ *
+ * @pool: of g_free(), what @values then points to
+ *
+ * Returns: FALSE with an exception set
+ */
+gboolean py_options_fill(PyObject *dict, const TgArg *table, gpointer values, GPtrArray *pool);
 
 /** A str of UTF-8 text, or None for NULL. Bytes that are not UTF-8 become U+FFFD. */
 PyObject *py_str(const char *text);

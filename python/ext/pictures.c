@@ -9,7 +9,6 @@
 #include "eval/explain/explain.h"
 #include "eval/run/run.h"
 #include "metrics/base/base.h"
-#include "python/ext/forms.h"
 #include "python/ext/pairs.h"
 
 static const char *const format_names[] = { "png", "svg", "pdf", NULL }; /* by TgPictureFormat */

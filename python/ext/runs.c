@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "core/files/output.h"
-#include "eval/run/run.h"
-#include "python/ext/forms.h"
+#include "eval/options/options.h"
 
 enum { MAX_KEPT_FAULTS = 100 };
 
@@ -58,127 +57,43 @@ static PyObject *fault_list(const Watch *watch)
     return g_steal_pointer(&list);
 }
 
-/* ---- its arguments ---- */
+/* ---- a run ---- */
 
-/* Lists of texts that the options borrow. */
 typedef struct {
-    PyTexts inputs, truths, predictions, maps, human, columns, by;
-} RunTexts;
+    TgEvalOptions run;
+    TgSummaryOptions summary;
+} Run;
 
-static void run_texts_clear(RunTexts *texts)
-{
-    py_texts_clear(&texts->inputs);
-    py_texts_clear(&texts->truths);
-    py_texts_clear(&texts->predictions);
-    py_texts_clear(&texts->maps);
-    py_texts_clear(&texts->human);
-    py_texts_clear(&texts->columns);
-    py_texts_clear(&texts->by);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(RunTexts, run_texts_clear)
+static const TgArg run_args[] = {
+    { .kind = TG_ARG_TABLE, .offset = G_STRUCT_OFFSET(Run, run), .table = tg_run_args },
+    { .kind = TG_ARG_TABLE, .offset = G_STRUCT_OFFSET(Run, summary), .table = tg_merge_args },
+    { 0 },
+};
 
-/* A list of a dict; empty ones are as good as none, but for columns, where that keeps none. */
-static gboolean get_texts(PyObject *dict, const char *key, PyTexts *texts, const char *const **out)
-{
-    if (!py_texts_init(texts, PyDict_GetItemString(dict, key), key))
-        return FALSE;
-    const gboolean any = texts->items != NULL && texts->items[0] != NULL;
-    *out = any || strcmp(key, "columns") == 0 ? texts->items : NULL;
-    return TRUE;
-}
-
-static gboolean get_flag(PyObject *dict, const char *key, gboolean *out)
-{
-    PyObject *value = PyDict_GetItemString(dict, key);
-    const int truth = value != NULL ? PyObject_IsTrue(value) : 0;
-
-    *out = truth > 0;
-    return truth >= 0;
-}
-
-static gboolean get_number(PyObject *dict, const char *key, guint *out)
-{
-    PyObject *value = PyDict_GetItemString(dict, key);
-    const unsigned long number = value != NULL ? PyLong_AsUnsignedLong(value) : 0;
-
-    if (PyErr_Occurred())
-        return FALSE;
-    if (number > 1u << 20)
-        PyErr_Format(PyExc_ValueError, "%s is too large", key);
-    *out = (guint) number;
-    return number <= 1u << 20;
-}
-
-static gboolean get_seconds(PyObject *dict, const char *key, double *out)
-{
-    PyObject *value = PyDict_GetItemString(dict, key);
-
-    *out = value != NULL ? PyFloat_AsDouble(value) : 0;
-    return PyErr_Occurred() == NULL;
-}
-
-static gboolean fill_lists(PyObject *dict, RunTexts *texts, TgEvalOptions *options)
-{
-    return get_texts(dict, "inputs", &texts->inputs, &options->inputs) &&
-           get_texts(dict, "truths", &texts->truths, &options->truths) &&
-           get_texts(dict, "predictions", &texts->predictions, &options->predictions) &&
-           get_texts(dict, "maps", &texts->maps, &options->maps) &&
-           get_texts(dict, "human", &texts->human, &options->human) &&
-           get_texts(dict, "columns", &texts->columns, &options->columns) &&
-           get_texts(dict, "by", &texts->by, &options->by);
-}
-
-static gboolean fill_words(PyObject *dict, TgEvalOptions *options)
-{
-    const char *undefined;
-    gint undefined_code;
-
-    if (!py_option(PyDict_GetItemString(dict, "metrics"), "metrics", &options->metrics) ||
-        !py_option(PyDict_GetItemString(dict, "format"), "format", &options->format) ||
-        !py_option(PyDict_GetItemString(dict, "model"), "model", &options->model) ||
-        !py_option(PyDict_GetItemString(dict, "output"), "output", &options->output) ||
-        !py_option(PyDict_GetItemString(dict, "mean"), "mean", &options->mean) ||
-        !py_option(PyDict_GetItemString(dict, "clean"), "clean", &options->clean) ||
-        !py_option(PyDict_GetItemString(dict, "undefined"), "undefined", &undefined) ||
-        !py_choice(undefined, py_undefined_names, "undefined", &undefined_code))
-        return FALSE;
-    options->undefined = (TgUndefined) undefined_code;
-    return TRUE;
-}
-
-static gboolean fill_numbers(PyObject *dict, TgEvalOptions *options)
-{
-    return get_flag(dict, "keep_delimiters", &options->keep_delimiters) &&
-           get_flag(dict, "token_ids", &options->token_ids) &&
-           get_flag(dict, "allow_duplicates", &options->allow_duplicates) &&
-           get_flag(dict, "detail", &options->detail) &&
-           get_flag(dict, "resume", &options->resume) &&
-           get_seconds(dict, "pair_timeout", &options->pair_timeout) &&
-           get_number(dict, "threads", &options->threads) &&
-           get_number(dict, "shard", &options->shard) &&
-           get_number(dict, "n_shards", &options->n_shards);
-}
-
-/* evaluate(options, progress) -> (number of faulty rows, the first messages) */
+/* evaluate(inputs, options, progress) -> (number of faulty rows, the first messages) */
 static PyObject *evaluate(PyObject *module, PyObject *args)
 {
-    g_auto(RunTexts) texts = { 0 };
-    TgEvalOptions options = { .progress = watch_progress, .fault = watch_fault };
+    g_autoptr(GPtrArray) pool = g_ptr_array_new_with_free_func(g_free);
+    g_auto(PyTexts) inputs = { 0 };
+    Run run = { .run = { .progress = watch_progress, .fault = watch_fault } };
+    TgEvalOptions *options = &run.run;
     Watch watch = { 0 };
-    PyObject *dict, *faults = NULL;
+    PyObject *list, *dict, *faults = NULL;
     guint64 n_faults = 0;
     GError *error = NULL;
 
     (void) module;
-    if (!PyArg_ParseTuple(args, "O!O", &PyDict_Type, &dict, &watch.callback) ||
-        !fill_lists(dict, &texts, &options) || !fill_words(dict, &options) ||
-        !fill_numbers(dict, &options))
+    if (!PyArg_ParseTuple(args, "OO!O", &list, &PyDict_Type, &dict, &watch.callback) ||
+        !py_texts_init(&inputs, list, "a path") || !py_options_fill(dict, run_args, &run, pool))
         return NULL;
-    options.data = &watch;
+    options->inputs = inputs.items != NULL && inputs.items[0] != NULL ? inputs.items : NULL;
+    options->mean = run.summary.mean;
+    options->by = run.summary.by;
+    options->data = &watch;
     watch.faults = g_ptr_array_new_with_free_func(g_free);
     pthread_mutex_init(&watch.lock, NULL);
     watch.thread = PyEval_SaveThread();
-    g_autoptr(TgSummary) summary = tg_eval_run(&options, &n_faults, &error);
+    g_autoptr(TgSummary) summary = tg_eval_run(options, &n_faults, &error);
     PyEval_RestoreThread(watch.thread);
     if (summary != NULL)
         faults = fault_list(&watch);
@@ -194,34 +109,40 @@ static PyObject *evaluate(PyObject *module, PyObject *args)
 
 /* ---- summaries ---- */
 
-/* summary(paths, style, percent, digits, all, mean, by, confidence) -> str; digits below 0: those
- * of the style */
+typedef struct {
+    TgSummaryFormat format;
+    TgSummaryOptions how;
+} Summary;
+
+#define AT(member) G_STRUCT_OFFSET(Summary, member)
+
+static const TgArg summary_args[] = {
+    { .kind = TG_ARG_TABLE, .offset = AT(format.form), .table = tg_style_args },
+    { .kind = TG_ARG_TABLE, .offset = AT(format.form), .table = tg_form_args },
+    { "all", TG_ARG_FLAG, AT(format.all) },
+    { .kind = TG_ARG_TABLE, .offset = AT(how), .table = tg_merge_args },
+    { 0 },
+};
+
+/* summary(paths, options) -> str */
 static PyObject *summary(PyObject *module, PyObject *args)
 {
-    g_auto(PyTexts) paths = { 0 }, by = { 0 };
-    TgSummaryFormat format = { 0 };
-    TgSummaryOptions how = { 0 };
-    const char *style;
-    PyObject *list, *by_list;
-    int percent, digits, all;
+    g_autoptr(GPtrArray) pool = g_ptr_array_new_with_free_func(g_free);
+    g_auto(PyTexts) paths = { 0 };
+    Summary w = { 0 };
+    PyObject *list, *dict;
     GError *error = NULL;
     char *text = NULL;
 
     (void) module;
-    if (!PyArg_ParseTuple(args, "OspipzOp", &list, &style, &percent, &digits, &all, &how.mean,
-                          &by_list, &how.confidence) ||
-        !py_texts_init(&paths, list, "a path") || !py_texts_init(&by, by_list, "by"))
+    if (!PyArg_ParseTuple(args, "OO!", &list, &PyDict_Type, &dict) ||
+        !py_texts_init(&paths, list, "a path") || !py_options_fill(dict, summary_args, &w, pool))
         return NULL;
-    how.by = by.items;
-    if (!tg_grid_style_parse(style, &format.form.style, &error))
-        return py_raise(error);
-    format.form.percent = percent;
-    format.form.fixed = digits >= 0;
-    format.form.digits = CLAMP(digits, 0, 15);
-    format.all = all;
-    Py_BEGIN_ALLOW_THREADS g_autoptr(TgSummary) merged = tg_eval_merge(paths.items, &how, &error);
+    PyObject *digits = PyDict_GetItemString(dict, "digits");
+    w.format.form.fixed = digits != NULL && digits != Py_None;
+    Py_BEGIN_ALLOW_THREADS g_autoptr(TgSummary) merged = tg_eval_merge(paths.items, &w.how, &error);
     if (merged != NULL)
-        text = tg_summary_format(merged, &format);
+        text = tg_summary_format(merged, &w.format);
     Py_END_ALLOW_THREADS return py_take_str(text, error);
 }
 

@@ -6,7 +6,6 @@
 #include <texgauge/scorer.h>
 
 #include "core/json.h"
-#include "python/ext/forms.h"
 #include "python/ext/pairs.h"
 
 typedef struct {
@@ -40,6 +39,7 @@ static PyObject *scorer_new(PyTypeObject *type, PyObject *args, PyObject *keywor
 {
     static const char *const names[] = { "metrics", "undefined",    "keep_delimiters",
                                          "detail",  "pair_timeout", NULL };
+    static const char *const rules[] = { "default", "worst", "skip", "stop", NULL };
     const char *metrics, *undefined = NULL;
     int keep_delimiters = 0, detail = 0;
     double pair_timeout = 0;
@@ -48,7 +48,7 @@ static PyObject *scorer_new(PyTypeObject *type, PyObject *args, PyObject *keywor
     if (!PyArg_ParseTupleAndKeywords(args, keywords, "s|$zppd", (char **) (gpointer) names,
                                      &metrics, &undefined, &keep_delimiters, &detail,
                                      &pair_timeout) ||
-        !py_choice(undefined, py_undefined_names, "undefined", &undefined_code))
+        !py_choice(undefined, rules, "undefined", &undefined_code))
         return NULL;
     allocfunc alloc = (allocfunc) PyType_GetSlot(type, Py_tp_alloc);
     g_autoptr(PyRef) object = alloc(type, 0);

@@ -5,87 +5,84 @@
 
 #include "core/files/output.h"
 #include "datasets/documents/documents.h"
-#include "eval/compare/compare.h"
-#include "eval/report/report.h"
-#include "eval/study/study.h"
-#include "python/ext/forms.h"
+#include "eval/options/options.h"
 
-/* ---- compare ---- */
+/* What writes the outcome of some work in a style. (transfer full) */
+typedef char *FormatFunc(gconstpointer outcome, const TgGridForm *form);
+
+/* The outcome in every style: a dict from the style's name to str. */
+static PyObject *all_forms(gconstpointer outcome, FormatFunc *format)
+{
+    static const char *const names[] = { "table", "json", "csv", "md", "latex" };
+    g_autoptr(PyRef) dict = PyDict_New();
+
+    for (guint i = 0; dict != NULL && i < G_N_ELEMENTS(names); i++) {
+        TgGridForm form = { 0 };
+
+        if (!tg_grid_style_parse(names[i], &form.style, NULL))
+            continue;
+        g_autofree char *text = format(outcome, &form);
+        g_autoptr(PyRef) str = py_str(text);
+        if (str == NULL || PyDict_SetItemString(dict, names[i], str) != 0)
+            return NULL;
+    }
+    return g_steal_pointer(&dict);
+}
+
+/* The paths and options of the arguments. */
+static gboolean parse(PyObject *args, PyTexts *paths, const TgArg *table, gpointer options,
+                      GPtrArray *pool)
+{
+    PyObject *list, *dict;
+
+    return PyArg_ParseTuple(args, "OO!", &list, &PyDict_Type, &dict) &&
+           py_texts_init(paths, list, "a path") && py_options_fill(dict, table, options, pool);
+}
 
 static char *comparison_text(gconstpointer outcome, const TgGridForm *form)
 {
     return tg_comparison_format(outcome, form);
 }
 
-/* compare(paths, base, stored, lower, all, resamples, trials, seed, test, level, pairs, threads) */
+/* compare(paths, options) -> forms */
 static PyObject *compare(PyObject *module, PyObject *args)
 {
-    static const char *const rules[] = { "two-sided", "sacrebleu", NULL };
-    g_auto(PyTexts) paths = { 0 }, stored = { 0 }, lower = { 0 };
-    PyObject *path_list, *stored_list, *lower_list;
+    g_autoptr(GPtrArray) pool = g_ptr_array_new_with_free_func(g_free);
+    g_auto(PyTexts) paths = { 0 };
     TgCompareOptions options = { 0 };
     TgComparison *comparison;
-    unsigned long long seed;
-    const char *test;
-    gint test_code;
     GError *error = NULL;
 
     (void) module;
-    if (!PyArg_ParseTuple(args, "OzOOpIIKzdII", &path_list, &options.base, &stored_list,
-                          &lower_list, &options.all_columns, &options.resamples, &options.trials,
-                          &seed, &test, &options.level, &options.pairs, &options.threads) ||
-        !py_texts_init(&paths, path_list, "a path") ||
-        !py_texts_init(&stored, stored_list, "columns") ||
-        !py_texts_init(&lower, lower_list, "lower") || !py_choice(test, rules, "test", &test_code))
+    if (!parse(args, &paths, tg_compare_args, &options, pool))
         return NULL;
-    options.stored = stored.items;
-    options.lower = lower.items;
-    options.seed = seed;
-    options.rules = (TgTestRules) test_code;
     Py_BEGIN_ALLOW_THREADS comparison = tg_compare_run(paths.items, &options, &error);
     Py_END_ALLOW_THREADS if (comparison == NULL) return py_raise(error);
-    PyObject *forms = py_all_forms(comparison, comparison_text);
+    PyObject *forms = all_forms(comparison, comparison_text);
     tg_comparison_free(comparison);
     return forms;
 }
-
-/* ---- study ---- */
 
 static char *study_text(gconstpointer outcome, const TgGridForm *form)
 {
     return tg_study_format(outcome, TG_STUDY_ALL, form);
 }
 
-/* study(paths, stored, lower, preferences, spellings, by, all, resamples, seed, level,
- * threads) */
+/* study(paths, options) -> forms */
 static PyObject *study(PyObject *module, PyObject *args)
 {
-    g_auto(PyTexts) paths = { 0 }, stored = { 0 }, lower = { 0 }, preferences = { 0 };
-    g_auto(PyTexts) spellings = { 0 }, by = { 0 };
-    PyObject *lists[6];
+    g_autoptr(GPtrArray) pool = g_ptr_array_new_with_free_func(g_free);
+    g_auto(PyTexts) paths = { 0 };
     TgStudyOptions options = { 0 };
     TgStudy *outcome;
-    unsigned long long seed;
     GError *error = NULL;
 
     (void) module;
-    if (!PyArg_ParseTuple(args, "OOOOOOpIKdI", &lists[0], &lists[1], &lists[2], &lists[3],
-                          &lists[4], &lists[5], &options.all_columns, &options.resamples, &seed,
-                          &options.level, &options.threads) ||
-        !py_texts_init(&paths, lists[0], "a path") ||
-        !py_texts_init(&stored, lists[1], "columns") || !py_texts_init(&lower, lists[2], "lower") ||
-        !py_texts_init(&preferences, lists[3], "preferences") ||
-        !py_texts_init(&spellings, lists[4], "spellings") || !py_texts_init(&by, lists[5], "by"))
+    if (!parse(args, &paths, tg_study_args, &options, pool))
         return NULL;
-    options.stored = stored.items;
-    options.lower = lower.items;
-    options.preferences = preferences.items;
-    options.spellings = spellings.items;
-    options.by = by.items;
-    options.seed = seed;
     Py_BEGIN_ALLOW_THREADS outcome = tg_study_run(paths.items, &options, &error);
     Py_END_ALLOW_THREADS if (outcome == NULL) return py_raise(error);
-    PyObject *forms = py_all_forms(outcome, study_text);
+    PyObject *forms = all_forms(outcome, study_text);
     tg_study_free(outcome);
     return forms;
 }
@@ -117,29 +114,22 @@ static gboolean check_reports(const char *const *outputs, const char *const *inp
     return TRUE;
 }
 
-/* report(paths, outputs, title, stored, lower, drawings, mean, resamples, seed, threads, force) */
+/* report(paths, outputs, options) */
 static PyObject *report(PyObject *module, PyObject *args)
 {
-    g_auto(PyTexts) paths = { 0 }, outputs = { 0 }, stored = { 0 }, lower = { 0 };
-    PyObject *lists[4];
+    g_autoptr(GPtrArray) pool = g_ptr_array_new_with_free_func(g_free);
+    g_auto(PyTexts) paths = { 0 }, outputs = { 0 };
+    PyObject *path_list, *output_list, *dict;
     TgReportOptions options = { 0 };
-    unsigned long long seed;
-    int force, drawings;
     GError *error = NULL;
 
     (void) module;
-    if (!PyArg_ParseTuple(args, "OOzOOpzIKIp", &lists[0], &lists[1], &options.title, &lists[2],
-                          &lists[3], &drawings, &options.mean, &options.resamples, &seed,
-                          &options.threads, &force) ||
-        !py_texts_init(&paths, lists[0], "a path") ||
-        !py_texts_init(&outputs, lists[1], "an output") ||
-        !py_texts_init(&stored, lists[2], "columns") || !py_texts_init(&lower, lists[3], "lower"))
+    if (!PyArg_ParseTuple(args, "OOO!", &path_list, &output_list, &PyDict_Type, &dict) ||
+        !py_texts_init(&paths, path_list, "a path") ||
+        !py_texts_init(&outputs, output_list, "an output") ||
+        !py_options_fill(dict, tg_report_args, &options, pool))
         return NULL;
-    options.stored = stored.items;
-    options.lower = lower.items;
-    options.seed = seed;
-    options.no_drawings = !drawings;
-    gboolean good = check_reports(outputs.items, paths.items, force, &error);
+    gboolean good = check_reports(outputs.items, paths.items, options.force, &error);
     Py_BEGIN_ALLOW_THREADS g_autoptr(TgReport) made =
         good ? tg_report_new(paths.items, &options, &error) : NULL;
     good = made != NULL;

@@ -125,6 +125,80 @@ void py_texts_clear(PyTexts *texts)
     Py_CLEAR(texts->owner);
 }
 
+gboolean py_choice(const char *name, const char *const *names, const char *what, gint *out)
+{
+    for (gint i = 0; names[i] != NULL; i++)
+        if (name == NULL || g_strcmp0(name, names[i]) == 0) {
+            *out = i;
+            return TRUE;
+        }
+    g_autofree char *all = g_strjoinv(", ", (char **) (gpointer) names);
+    PyErr_Format(PyExc_ValueError, "%s must be one of %s; not '%s'", what, all, name);
+    return FALSE;
+}
+
+static gboolean set_option(const TgArg *arg, gpointer values, PyObject *value, GPtrArray *pool)
+{
+    g_autoptr(PyRef) text = value == Py_True ? NULL : PyObject_Str(value);
+    const char *bytes = NULL;
+    GError *error = NULL;
+
+    if (value != Py_True && (text == NULL || !py_option(text, arg->name, &bytes)))
+        return FALSE;
+    if (!tg_arg_set(arg, values, bytes, pool, &error))
+        py_raise(error);
+    return PyErr_Occurred() == NULL;
+}
+
+/* The texts of a list, or one text. */
+static gboolean set_texts(const TgArg *arg, gpointer values, PyObject *value, GPtrArray *pool)
+{
+    const gboolean single = PyUnicode_Check(value);
+    g_auto(PyTexts) texts = { 0 };
+    GError *error = NULL;
+
+    if (single)
+        return set_option(arg, values, value, pool);
+    if (!py_texts_init(&texts, value, arg->name))
+        return FALSE;
+    if (texts.items[0] == NULL && arg->kind == TG_ARG_NAMES)
+        return tg_arg_set(arg, values, "", pool, NULL); /* none, which is not the same as any */
+    for (guint i = 0; texts.items[i] != NULL; i++)
+        if (!tg_arg_set(arg, values, texts.items[i], pool, &error)) {
+            py_raise(error);
+            return FALSE;
+        }
+    return TRUE;
+}
+
+gboolean py_options_fill(PyObject *dict, const TgArg *table, gpointer values, GPtrArray *pool)
+{
+    PyObject *key, *value;
+    Py_ssize_t at = 0;
+
+    tg_args_preset(table, values, pool);
+    while (PyDict_Next(dict, &at, &key, &value)) {
+        const char *name = py_text(key, "an option");
+        gpointer where = values;
+        guint place = 0;
+
+        if (name == NULL)
+            return FALSE;
+        const TgArg *arg = tg_args_find(table, name, 0, &where, &place);
+        if (arg == NULL) {
+            PyErr_Format(PyExc_TypeError, "no option '%s'", name);
+            return FALSE;
+        }
+        if (value == Py_None || value == Py_False)
+            continue;
+        if (arg->kind == TG_ARG_LIST || arg->kind == TG_ARG_NAMES || arg->kind == TG_ARG_JOINED
+                ? !set_texts(arg, where, value, pool)
+                : !set_option(arg, where, value, pool))
+            return FALSE;
+    }
+    return TRUE;
+}
+
 PyObject *py_str(const char *text)
 {
     if (text == NULL)

@@ -1,5 +1,6 @@
 """evaluate, Results, compare, study, report, load: what the program writes, byte for byte."""
 
+import inspect
 import json
 import math
 import os
@@ -102,7 +103,7 @@ def test_report_is_the_programs(cli, mathbridge, tmp_path):
         *("report", mathbridge.path, "--no-drawings", "--resamples", "20"),
         *("--quiet", "-o", tmp_path / "b.html", "-o", tmp_path / "b.md"),
     )
-    for suffix in ("html", "csv"):
+    for suffix in ("html", "md"):
         ours, theirs = (tmp_path / f"{x}.{suffix}" for x in "ab")
         assert ours.read_bytes() == theirs.read_bytes()
 
@@ -175,7 +176,7 @@ def test_reports_replace_reports_alone(mathbridge, tmp_path):
         mathbridge.report(page, resamples=10)
     mathbridge.report(page, resamples=10, force=True)
     mathbridge.report(page, resamples=10)
-    copy = tmp_path / "copy.json"
+    copy = tmp_path / "copy.md"
     mathbridge.save(copy)
     with pytest.raises(texgauge.Error, match="is an input"):
         texgauge.load(copy).report(copy, force=True)
@@ -292,3 +293,34 @@ def test_undefined_values_are_nan():
     assert math.isnan(
         texgauge.Metric("edit", undefined="skip").batch(references=["a"], predictions=[None]).corpus
     )
+
+
+def test_keywords_are_the_programs_options(cli):
+    """An option of the program is a keyword here, or is named below with its reason."""
+    renamed = {
+        "gt": "truths",
+        "pred": "predictions",
+        "tokens": "token_ids",
+        "delimiters": "keep_delimiters",
+        "pair-timeout": "pair_timeout",
+        "allow-duplicates": "allow_duplicates",
+        "map": "reference",
+        "model": "model_name",
+        "all": "all_columns",
+        "preference": "preferences",
+        "no-drawings": "drawings",
+        "output": "outputs",
+    }
+    elsewhere = {
+        "evaluate": "output resume shard force confidence summary percent digits all pivot add check "
+        "pictures only ratings quiet plugin",
+        "compare": "fail-under baseline tolerance summary percent digits force quiet plugin",
+        "study": "parts summary percent digits force quiet plugin",
+        "report": "percent digits quiet plugin",
+    }
+    commands = {command["name"]: command["options"] for command in json.loads(cli("--options"))}
+    for function, names in elsewhere.items():
+        keywords = set(inspect.signature(getattr(texgauge, function)).parameters)
+        options = commands["eval" if function == "evaluate" else function]
+        for option in {option["name"] for option in options} - set(names.split()):
+            assert renamed.get(option, option) in keywords, (function, option)

@@ -55,62 +55,14 @@ def canonical(tex: str, rules: str | None = None, strict: bool = False, /) -> st
 def tree_json(tex: str, /) -> str: ...
 def tokens(text: str, tokenizer: str, lowercase: bool = False, /) -> list[str]: ...
 def evaluate(
-    options: dict[str, Any], progress: Callable[..., object] | None, /
+    inputs: Sequence[str], options: dict[str, Any], progress: Callable[..., object] | None, /
 ) -> tuple[int, list[str]]: ...
-def summary(
-    paths: Sequence[str],
-    style: str,
-    percent: bool,
-    digits: int,
-    all_columns: bool,
-    mean: str | None,
-    by: Sequence[str],
-    confidence: bool,
-    /,
-) -> str: ...
+def summary(paths: Sequence[str], options: dict[str, Any], /) -> str: ...
 def check_output(path: str, inputs: Sequence[str], mark: bytes, force: bool, /) -> None: ...
-def compare(
-    paths: Sequence[str],
-    base: str | None,
-    stored: Sequence[str] | None,
-    lower: Sequence[str] | None,
-    all_columns: bool,
-    resamples: int,
-    trials: int,
-    seed: int,
-    test: str,
-    level: float,
-    pairs: int,
-    threads: int,
-    /,
-) -> dict[str, str]: ...
-def study(
-    paths: Sequence[str],
-    stored: Sequence[str] | None,
-    lower: Sequence[str] | None,
-    preferences: Sequence[str] | None,
-    spellings: Sequence[str] | None,
-    by: Sequence[str],
-    all_columns: bool,
-    resamples: int,
-    seed: int,
-    level: float,
-    threads: int,
-    /,
-) -> dict[str, str]: ...
+def compare(paths: Sequence[str], options: dict[str, Any], /) -> dict[str, str]: ...
+def study(paths: Sequence[str], options: dict[str, Any], /) -> dict[str, str]: ...
 def report(
-    paths: Sequence[str],
-    outputs: Sequence[str],
-    title: str | None,
-    stored: Sequence[str] | None,
-    lower: Sequence[str] | None,
-    drawings: bool,
-    mean: str | None,
-    resamples: int,
-    seed: int,
-    threads: int,
-    force: bool,
-    /,
+    paths: Sequence[str], outputs: Sequence[str], options: dict[str, Any], /
 ) -> None: ...
 def extract(
     paths: Sequence[str], macros: Sequence[str], kind: str | None, inline: bool, /

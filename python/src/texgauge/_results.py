@@ -170,11 +170,16 @@ class Results:
         ``mean`` and ``by`` are as for `evaluate`; without them, as the run had them. ``confidence``
         adds bootstrap intervals.
         """
-        digits = -1 if digits is None else digits
-        mean = self.mean if mean is None else mean
-        by = list(self.by if by is None else by)
-        path = os.fspath(self.path)
-        return _core.summary([path], style, percent, digits, all_columns, mean, by, confidence)
+        how = {
+            "summary": style,
+            "percent": percent,
+            "digits": digits,
+            "all": all_columns,
+            "mean": self.mean if mean is None else mean,
+            "by": list(self.by if by is None else by),
+            "confidence": confidence,
+        }
+        return _core.summary([os.fspath(self.path)], how)
 
     def __str__(self) -> str:
         return self.format()
@@ -302,31 +307,28 @@ def evaluate(
             "subset": subset,
         }
         with watch(progress, unit="rows") as report_progress:
-            _, faults = _core.evaluate(
-                {
-                    "metrics": metrics if isinstance(metrics, str) else ",".join(metrics),
-                    "inputs": inputs,
-                    "truths": _paths(truths),
-                    "predictions": _predictions(predictions),
-                    "maps": [f"{role}={name}" for role, name in fields.items() if name],
-                    "human": [f"{group}={','.join(of)}" for group, of in (human or {}).items()],
-                    "columns": None if columns is None else list(columns),
-                    "by": list(by),
-                    "model": model_name,
-                    "format": format,
-                    "output": output,
-                    "undefined": undefined,
-                    "keep_delimiters": keep_delimiters,
-                    "clean": clean,
-                    "token_ids": token_ids,
-                    "allow_duplicates": allow_duplicates,
-                    "detail": detail,
-                    "pair_timeout": pair_timeout,
-                    "mean": mean,
-                    "threads": threads,
-                },
-                report_progress,
-            )
+            options = {
+                "metrics": metrics if isinstance(metrics, str) else ",".join(metrics),
+                "gt": _paths(truths),
+                "pred": _predictions(predictions),
+                "map": [f"{role}={name}" for role, name in fields.items() if name],
+                "human": [f"{group}={','.join(of)}" for group, of in (human or {}).items()],
+                "columns": columns,
+                "by": by,
+                "model": model_name,
+                "format": format,
+                "output": output,
+                "undefined": undefined,
+                "delimiters": "keep" if keep_delimiters else None,
+                "clean": clean,
+                "tokens": "ids" if token_ids else None,
+                "allow-duplicates": allow_duplicates,
+                "detail": detail,
+                "pair-timeout": pair_timeout,
+                "mean": mean,
+                "threads": threads,
+            }
+            _, faults = _core.evaluate(inputs, options, report_progress)
         results = Results(output, names=names)
     except BaseException:
         shutil.rmtree(home, ignore_errors=True)
@@ -388,25 +390,24 @@ def compare(
 ) -> Tables:
     """Compare models on the same pairs, as ``texgauge compare`` does.
 
-    Several results are several models. ``base`` is the model that the others are compared with;
+    Several results are several models. ``columns`` names stored fields to compare beside the
+    metrics. ``base`` is the model that the others are compared with;
     ``resamples`` and ``trials`` are those of paired bootstrap and approximate randomisation.
     """
-    return Tables(
-        _core.compare(
-            _result_paths(results),
-            base,
-            columns,
-            lower,
-            all_columns,
-            resamples,
-            trials,
-            seed,
-            test,
-            level,
-            pairs,
-            threads,
-        )
-    )
+    options = {
+        "base": base,
+        "columns": columns or (),
+        "lower": lower,
+        "all": all_columns,
+        "resamples": resamples,
+        "trials": trials,
+        "seed": seed,
+        "test": test,
+        "level": level,
+        "pairs": pairs,
+        "threads": threads,
+    }
+    return Tables(_core.compare(_result_paths(results), options))
 
 
 def study(
@@ -426,21 +427,19 @@ def study(
 
     ``by`` lists ``subset``, ``model`` and stored fields: also the pairs of each of their values.
     """
-    return Tables(
-        _core.study(
-            _result_paths(results),
-            columns,
-            lower,
-            preferences,
-            spellings,
-            list(by),
-            all_columns,
-            resamples,
-            seed,
-            level,
-            threads,
-        )
-    )
+    options = {
+        "columns": columns or (),
+        "lower": lower,
+        "preference": preferences,
+        "spellings": spellings,
+        "by": by,
+        "all": all_columns,
+        "resamples": resamples,
+        "seed": seed,
+        "level": level,
+        "threads": threads,
+    }
+    return Tables(_core.study(_result_paths(results), options))
 
 
 def report(
@@ -463,16 +462,15 @@ def report(
     """
     if not outputs:
         raise ValueError("a report needs a file to be written to, such as report.html")
-    _core.report(
-        _result_paths(results),
-        [os.fspath(path) for path in outputs],
-        title,
-        columns,
-        lower,
-        drawings,
-        mean,
-        resamples,
-        seed,
-        threads,
-        force,
-    )
+    options = {
+        "title": title,
+        "columns": columns or (),
+        "lower": lower,
+        "no-drawings": not drawings,
+        "mean": mean,
+        "resamples": resamples,
+        "seed": seed,
+        "threads": threads,
+        "force": force,
+    }
+    _core.report(_result_paths(results), [os.fspath(path) for path in outputs], options)
