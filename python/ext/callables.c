@@ -8,7 +8,6 @@
 #include <texgauge/metric.h>
 #include <texgauge/registry.h>
 
-
 /* A registered metric. It stays until the process ends, as descriptors do. */
 typedef struct {
     TgMetricInfo info;
