@@ -18,9 +18,8 @@ static const struct {
     { "text", text_slot },
 };
 
-static void test_encodings__are_those_of_latin_modern(void **state)
+TEST(test_encodings__are_those_of_latin_modern)
 {
-    (void) state;
     g_autoptr(GPtrArray) rows = tg_golden_rows("encodings.tsv", 3);
     guint n_slots = 0;
 
@@ -40,9 +39,8 @@ static void test_encodings__are_those_of_latin_modern(void **state)
 }
 
 /* ASCII stands for itself but for what OT1 has other signs for. */
-static void test_encodings__ascii(void **state)
+TEST(test_encodings__ascii)
 {
-    (void) state;
     for (gunichar code = 1; code < 0x80; code++) {
         const gboolean visible = code > 0x20 && code < 0x7F;
 
@@ -53,23 +51,12 @@ static void test_encodings__ascii(void **state)
 }
 
 /* In OT1 the dashes stand where typewriter fonts have braces. */
-static void test_encodings__typewriter_has_no_dashes(void **state)
+TEST(test_encodings__typewriter_has_no_dashes)
 {
-    (void) state;
     assert_int_equal(tg_text_slot(0x2013, FALSE), 0x7B);
     assert_int_equal(tg_text_slot(0x2013, TRUE), -1);
     assert_int_equal(tg_text_slot(0x2014, TRUE), -1);
     assert_int_equal(tg_text_slot(0x201C, TRUE), -1);
     assert_int_equal(tg_text_slot(0x2019, TRUE), 0x27);
     assert_int_equal(tg_text_slot(0x0131, TRUE), 0x10);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_encodings__are_those_of_latin_modern),
-        cmocka_unit_test(test_encodings__ascii),
-        cmocka_unit_test(test_encodings__typewriter_has_no_dashes),
-    };
-    return cmocka_run_group_tests_name("encodings", tests, NULL, NULL);
 }

@@ -85,7 +85,7 @@ static void assert_ems(const TgDrawing *drawing, guint n, const double *sizes_pt
     assert_int_equal(found, n);
 }
 
-static void test_fallback__boxes_in_every_construct(void **state)
+TEST(test_fallback__boxes_in_every_construct)
 {
     static const struct {
         const char *tex;
@@ -126,7 +126,7 @@ static void test_fallback__boxes_in_every_construct(void **state)
 }
 
 /* What a change of font adds is the italic correction of a letter, which these have not. */
-static void test_fallback__no_italic_correction(void **state)
+TEST(test_fallback__no_italic_correction)
 {
     assert_int_equal(width_of(state, "\\text{\\textbf{" ZH1 "}b}"),
                      width_of(state, "\\text{" ZH1 "b}"));
@@ -135,7 +135,7 @@ static void test_fallback__no_italic_correction(void **state)
 }
 
 /* With a font the outline lies in the box; without one the character is missing. */
-static void test_fallback__outlines_keep_to_their_boxes(void **state)
+TEST(test_fallback__outlines_keep_to_their_boxes)
 {
     g_autoptr(TgDrawing) drawing = draw(state, "\\text{" RU ZH1 "}");
     g_autofree char *missing = tg_drawing_missing(drawing);
@@ -159,7 +159,7 @@ static void test_fallback__outlines_keep_to_their_boxes(void **state)
 }
 
 /* A byte that begins no character is one mark, whatever follows it in memory. */
-static void test_fallback__a_byte_that_is_no_character_is_one_mark(void **state)
+TEST(test_fallback__a_byte_that_is_no_character_is_one_mark)
 {
     const Fixture *fixture = *state;
     const TgRenderOptions options = TG_RENDER_OPTIONS_INIT;
@@ -171,7 +171,7 @@ static void test_fallback__a_byte_that_is_no_character_is_one_mark(void **state)
     assert_int_equal(drawing->marks[0].code, 0xFFFD);
 }
 
-static void test_fallback__says_what_no_font_has(void **state)
+TEST(test_fallback__says_what_no_font_has)
 {
     static const char nothing[] = "<?xml version=\"1.0\"?><!DOCTYPE fontconfig SYSTEM "
                                   "\"fonts.dtd\"><fontconfig></fontconfig>";
@@ -196,18 +196,6 @@ static void test_fallback__says_what_no_font_has(void **state)
     tear_down(&fresh);
     g_unsetenv("FONTCONFIG_FILE");
     assert_int_equal(g_remove(path), 0);
-    (void) state;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fallback__boxes_in_every_construct),
-        cmocka_unit_test(test_fallback__no_italic_correction),
-        cmocka_unit_test(test_fallback__outlines_keep_to_their_boxes),
-        cmocka_unit_test(test_fallback__a_byte_that_is_no_character_is_one_mark),
-        cmocka_unit_test(test_fallback__says_what_no_font_has),
-    };
-
-    return cmocka_run_group_tests_name("fallback", tests, set_up, tear_down);
-}
+TEST_GROUP(set_up, tear_down)

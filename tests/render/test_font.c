@@ -8,9 +8,8 @@
 #define PT(x) ((TgScaled) (x) *TG_SP_PER_PT)
 
 /* Worked with TeX: \font\x=cmr10 at 12pt has a quad of 786434 sp; fix_words of 1 give the size. */
-static void test_metrics__scale_as_tex(void **state)
+TEST(test_metrics__scale_as_tex)
 {
-    (void) state;
     assert_int_equal(tg_metrics_scale(1 << 20, PT(12)), PT(12));
     assert_int_equal(tg_metrics_scale(1048579, PT(12)), 786434);
     assert_int_equal(tg_metrics_scale(-(1 << 20), PT(12)), -PT(12));
@@ -38,9 +37,8 @@ static const TgFont *get(TgFontSet *set, TgFontId id, TgScaled size)
 }
 
 /* Values that TeX shows with \fontdimen, \fontcharwd and a box of `fi` (TeX Live 2022). */
-static void test_font__latin_modern_metrics(void **state)
+TEST(test_font__latin_modern_metrics)
 {
-    (void) state;
     g_autoptr(TgFontSet) set = open_set();
     const TgMetrics *roman = get(set, TG_FONT_ROMAN, PT(12))->metrics;
     const TgMetrics *symbols = get(set, TG_FONT_SYMBOLS, PT(12))->metrics;
@@ -68,9 +66,8 @@ static void test_font__latin_modern_metrics(void **state)
     assert_int_equal(tg_metrics_pair(roman, 'i', 'i').kind, TG_PAIR_NOTHING);
 }
 
-static void test_font__ams_metrics(void **state)
+TEST(test_font__ams_metrics)
 {
-    (void) state;
     g_autoptr(TgFontSet) set = open_set();
     const TgMetrics *msam = get(set, TG_FONT_AMS_A, PT(10))->metrics;
     const TgFont *script = get(set, TG_FONT_SCRIPT, PT(10));
@@ -83,9 +80,8 @@ static void test_font__ams_metrics(void **state)
 }
 
 /* Every character with a box has an outline, and its advance is the width in the metrics. */
-static void test_font__outlines_fit_metrics(void **state)
+TEST(test_font__outlines_fit_metrics)
 {
-    (void) state;
     g_autoptr(TgFontSet) set = open_set();
     static const struct {
         TgFontId id;
@@ -118,9 +114,8 @@ static void test_font__outlines_fit_metrics(void **state)
 }
 
 /* The ink of `x` in Latin Modern Roman 10, by its AFM file: [12 0 516 431]. */
-static void test_face__extents_are_exact(void **state)
+TEST(test_face__extents_are_exact)
 {
-    (void) state;
     g_autoptr(TgFontSet) set = open_set();
     GError *error = NULL;
     const TgOutline *x = tg_face_outline(get(set, TG_FONT_ROMAN, PT(10))->face, 'x', &error);
@@ -132,9 +127,8 @@ static void test_face__extents_are_exact(void **state)
     tg_assert_near(x->y_min, 0, 1e-12);
 }
 
-static void test_tfm__refuses_broken_files(void **state)
+TEST(test_tfm__refuses_broken_files)
 {
-    (void) state;
     GError *error = NULL;
     g_autofree char *path = tg_font_find_file("rm-lmr12.tfm", &error);
     g_autofree char *data = NULL;
@@ -162,9 +156,8 @@ static void test_tfm__refuses_broken_files(void **state)
     }
 }
 
-static void test_font__missing_file_names_the_package(void **state)
+TEST(test_font__missing_file_names_the_package)
 {
-    (void) state;
     GError *error = NULL;
 
     g_setenv("TEXGAUGE_FONTS", TG_NO_SUCH_PATH, TRUE);
@@ -173,18 +166,4 @@ static void test_font__missing_file_names_the_package(void **state)
     assert_null(tg_font_find_file("msam10.ttf", &error));
     tg_assert_error(error, TG_ERROR_FONT, "fonts-lyx");
     g_unsetenv("TEXGAUGE_FONTS");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_metrics__scale_as_tex),
-        cmocka_unit_test(test_font__latin_modern_metrics),
-        cmocka_unit_test(test_font__ams_metrics),
-        cmocka_unit_test(test_font__outlines_fit_metrics),
-        cmocka_unit_test(test_face__extents_are_exact),
-        cmocka_unit_test(test_tfm__refuses_broken_files),
-        cmocka_unit_test(test_font__missing_file_names_the_package),
-    };
-    return cmocka_run_group_tests_name("font", tests, NULL, NULL);
 }

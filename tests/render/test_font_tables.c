@@ -31,9 +31,8 @@ static void check_character(const TgMetrics *metrics, char **row)
     assert_number(row, LARGER, box->tag == TG_CHAR_NEXT ? box->rest : 0);
 }
 
-static void test_font_tables__metrics_are_those_of_tex(void **state)
+TEST(test_font_tables__metrics_are_those_of_tex)
 {
-    (void) state;
     g_autoptr(GPtrArray) rows = tg_golden_rows("fonts.tsv", N_FIELDS);
     TgMetrics *metrics = NULL;
     const TgTableFont *font = NULL;
@@ -66,9 +65,8 @@ static void test_font_tables__metrics_are_those_of_tex(void **state)
 
 /* The design that LaTeX loads; of St Mary's Road there are three here, which are those that
  * formulas at 12 pt need. */
-static void test_font_tables__designs_are_those_of_latex(void **state)
+TEST(test_font_tables__designs_are_those_of_latex)
 {
-    (void) state;
     g_autoptr(GPtrArray) rows = tg_golden_rows("font_designs.tsv", 3);
 
     for (guint i = 0; i < rows->len; i++) {
@@ -82,13 +80,4 @@ static void test_font_tables__designs_are_those_of_latex(void **state)
             fail_msg("font %s at %s sp: %s, LaTeX takes %s", row[0], row[1], ours, row[2]);
     }
     assert_true(rows->len > 1200);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_font_tables__metrics_are_those_of_tex),
-        cmocka_unit_test(test_font_tables__designs_are_those_of_latex),
-    };
-    return cmocka_run_group_tests_name("font_tables", tests, NULL, NULL);
 }

@@ -33,9 +33,8 @@ static guint compare(gboolean formulas, PositionsTally *tally)
     return tally->n_formulas;
 }
 
-static void test_positions__ink_of_formulas_lies_where_tex_puts_it(void **state)
+TEST(test_positions__ink_of_formulas_lies_where_tex_puts_it)
 {
-    (void) state;
     PositionsTally tally;
 
     assert_true(compare(TRUE, &tally) >= 300);
@@ -45,9 +44,8 @@ static void test_positions__ink_of_formulas_lies_where_tex_puts_it(void **state)
 }
 
 /* Every construct that is documented, those included which are known to differ. */
-static void test_positions__ink_of_constructs_lies_where_tex_puts_it(void **state)
+TEST(test_positions__ink_of_constructs_lies_where_tex_puts_it)
 {
-    (void) state;
     PositionsTally tally;
 
     assert_true(compare(FALSE, &tally) >= 140);
@@ -57,9 +55,8 @@ static void test_positions__ink_of_constructs_lies_where_tex_puts_it(void **stat
 }
 
 /* The comparison itself must see what is moved or missing. */
-static void test_positions__what_is_moved_or_missing_counts(void **state)
+TEST(test_positions__what_is_moved_or_missing_counts)
 {
-    (void) state;
     GError *error = NULL;
     g_autoptr(GPtrArray) rows =
         positions_load(TG_SOURCE_ROOT "/tests/golden/positions.tsv", &error);
@@ -84,14 +81,4 @@ static void test_positions__what_is_moved_or_missing_counts(void **state)
     assert_int_equal(tally.n_alone, 1);
     tg_assert_near(positions_within(&tally, 2), 16.0 / 20, 1e-12);
     positions_tally_clear(&tally);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_positions__ink_of_formulas_lies_where_tex_puts_it),
-        cmocka_unit_test(test_positions__ink_of_constructs_lies_where_tex_puts_it),
-        cmocka_unit_test(test_positions__what_is_moved_or_missing_counts),
-    };
-    return cmocka_run_group_tests_name("positions", tests, NULL, NULL);
 }

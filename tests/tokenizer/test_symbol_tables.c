@@ -86,7 +86,7 @@ static void check_row(const TgSymbol *symbol, char **row)
     g_autofree char *flags = flags_text(symbol->flags);
 
     assert_field(row[SYMBOL], "the character", unicode, row[UNICODE]);
-    /* Composites of several atoms have no one class in TeX; test_symbol_boxes sees their spacing.
+    /* Composites of several atoms have no one class in TeX; test_typeset sees their spacing.
      */
     if (kind != TG_SYMBOL_ACCENT && (kind != TG_SYMBOL_COMPOSITE || strcmp(row[CLASS], "-") != 0))
         assert_field(row[SYMBOL], "the class", classes[symbol->math_class], row[CLASS]);
