@@ -50,6 +50,12 @@ ENVIRONMENTS = (
     ("x\tarray\tall\t-\t-\t-\t-\n", "unknown argument"),
     ("x y\tarray\t-\t-\t-\t-\t-\n", "no environment"),
 )
+DESIGNS = (
+    ("ROMAN\t-\tlmr10\nROMAN\t-\tlmr12\n", "twice"),
+    ("ROMAN\t10pt\tlmr10\n", "is not"),
+    ("ROMAN\tlmr10\n", "3 fields"),
+)
+SLOTS = (("text\tU+A1\t3C\n", "is not"), ("math\tU+00A1\t3C\n", "is not"))
 SYNONYMS = (("\\a\tb\n\\a\tc\n", "twice"), ("\\a\n", "fields"))
 
 
@@ -77,6 +83,9 @@ def main():
     cases += [(commands, ("", row, ""), 1, message) for row, message in ENVIRONMENTS]
     cases += [(root / "render/fonts/ams_tables.py", (rows,), 0, message)
               for rows, message in METRICS]
+    fonts = root / "render/fonts/tables.py"
+    cases += [(fonts, (rows, ""), 0, message) for rows, message in DESIGNS]
+    cases += [(fonts, ("", row), 1, message) for row, message in SLOTS]
     cases += [(root / "metrics/cdm/equivalence.py", (rows,), 0, message)
               for rows, message in SYNONYMS]
     wrong = [case for case in cases if not refused(*case)]

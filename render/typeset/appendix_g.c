@@ -352,7 +352,7 @@ static void make_accent(TgLayout *self, TgNoad *noad)
         TgNoad *letter = tg_noad_new(self, TG_NOAD_ORD, noad->nucleus);
         letter->sub = noad->sub;
         letter->sup = noad->sup;
-        noad->sub = noad->sup = (TgField){ .kind = TG_FIELD_EMPTY };
+        noad->sub = noad->sup = TG_NO_FIELD;
         const TgField base = tg_list_field(letter);
         const TgScaled height = box->height;
         box = tg_clean_box(self, &base, self->now.style);
@@ -603,7 +603,7 @@ static void make_ord(TgLayout *self, TgNoad *noad)
         const TgCharPair pair =
             tg_metrics_pair(font->metrics, noad->nucleus.slot, next->nucleus.slot);
         if (pair.kind == TG_PAIR_KERN) {
-            TgNoad *kern = tg_noad_new(self, TG_NOAD_ITEM, (TgField){ .kind = TG_FIELD_EMPTY });
+            TgNoad *kern = tg_noad_new(self, TG_NOAD_ITEM, TG_NO_FIELD);
             kern->u.item = tg_kern(self, pair.kern);
             kern->next = next;
             noad->next = kern;

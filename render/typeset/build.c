@@ -14,7 +14,7 @@ TgNoad *tg_noad_new(TgLayout *self, TgNoadType type, TgField nucleus)
     noad->type = (guint8) type;
     noad->limits = noad->style = noad->in_word = 0;
     noad->nucleus = nucleus;
-    noad->sub = noad->sup = (TgField){ .kind = TG_FIELD_EMPTY };
+    noad->sub = noad->sup = TG_NO_FIELD;
     noad->hlist = NULL;
     if (type >= TG_NOAD_RADICAL) /* plain atoms, which are most, have no more */
         memset(&noad->u, 0, sizeof noad->u);
@@ -57,12 +57,12 @@ TgNoad *tg_append(TgLayout *self, TgNoadList *out, TgNoadType type, TgField nucl
 
 void tg_append_empty(TgLayout *self, TgNoadList *out)
 {
-    tg_append(self, out, TG_NOAD_ORD, (TgField){ .kind = TG_FIELD_EMPTY });
+    tg_append(self, out, TG_NOAD_ORD, TG_NO_FIELD);
 }
 
 static TgNoad *append_space(TgLayout *self, TgNoadList *out, TgScaled amount, gboolean mu)
 {
-    TgNoad *noad = tg_append(self, out, TG_NOAD_SPACE, (TgField){ .kind = TG_FIELD_EMPTY });
+    TgNoad *noad = tg_append(self, out, TG_NOAD_SPACE, TG_NO_FIELD);
 
     noad->u.space.amount = amount;
     noad->u.space.mu = mu;
@@ -81,9 +81,7 @@ TgNoad *tg_append_mu(TgLayout *self, TgNoadList *out, gint mu)
 
 static void append_style(TgLayout *self, TgNoadList *out, int style)
 {
-    const TgField nothing = { .kind = TG_FIELD_EMPTY };
-
-    tg_append(self, out, TG_NOAD_STYLE, nothing)->style = (guint8) style;
+    tg_append(self, out, TG_NOAD_STYLE, TG_NO_FIELD)->style = (guint8) style;
 }
 
 void tg_add_scripts(TgLayout *self, TgNoad *noad, const TgNode *sub, const TgNode *sup)
@@ -435,8 +433,7 @@ static void append_display_mu(TgLayout *self, TgNoadList *out, gint amount, gint
 
     tg_append_mu(self, out, amount);
     tg_append_mu(self, &display, more);
-    tg_append(self, out, TG_NOAD_CHOICE, (TgField){ .kind = TG_FIELD_EMPTY })
-        ->u.choice[TG_STYLE_DISPLAY] = display.first;
+    tg_append(self, out, TG_NOAD_CHOICE, TG_NO_FIELD)->u.choice[TG_STYLE_DISPLAY] = display.first;
 }
 
 /* \iint\limits: the integrals are one operator, with space before them, taken back outside, that
@@ -516,8 +513,7 @@ static TgDelimiter delimiter_of(TgLayout *self, const TgNode *node)
 
 void tg_append_delimiter(TgLayout *self, TgNoadList *out, TgNoadType type, const TgNode *symbol)
 {
-    tg_append(self, out, type, (TgField){ .kind = TG_FIELD_EMPTY })->u.delimiter =
-        delimiter_of(self, symbol);
+    tg_append(self, out, type, TG_NO_FIELD)->u.delimiter = delimiter_of(self, symbol);
 }
 
 static void build_delimited(TgLayout *self, const TgNode *node, TgNoadList *out)
@@ -587,7 +583,7 @@ static TgNoad *cfrac_numerator(TgLayout *self, const TgNode *node)
 
 static TgNoad *fraction_noad(TgLayout *self, const TgNode *node)
 {
-    TgNoad *noad = tg_noad_new(self, TG_NOAD_FRACTION, (TgField){ .kind = TG_FIELD_EMPTY });
+    TgNoad *noad = tg_noad_new(self, TG_NOAD_FRACTION, TG_NO_FIELD);
     const guint8 bar = node->u.fraction.has_bar;
 
     noad->u.fraction.num = tg_list_field(node->u.fraction.form == TG_FRACTION_CFRAC
@@ -729,7 +725,7 @@ static void build_class(TgLayout *self, const TgNode *node, TgNoadList *out)
 
 static void build_choice(TgLayout *self, const TgNode *node, TgNoadList *out)
 {
-    TgNoad *noad = tg_append(self, out, TG_NOAD_CHOICE, (TgField){ .kind = TG_FIELD_EMPTY });
+    TgNoad *noad = tg_append(self, out, TG_NOAD_CHOICE, TG_NO_FIELD);
 
     for (guint i = 0; i < 4; i++)
         noad->u.choice[i] = tg_build_mlist(self, node->u.choice.style[i]);

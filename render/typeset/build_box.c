@@ -401,8 +401,7 @@ void tg_build_box(TgLayout *self, const TgNode *node, TgNoadList *out)
         break;
     case TG_NODE_LAP:
         if (g_ascii_isupper((char) node->u.lap.align)) {
-            const TgField nothing = { .kind = TG_FIELD_EMPTY };
-            tg_append(self, out, TG_NOAD_STYLE, nothing)->style = TG_DISPLAY;
+            tg_append(self, out, TG_NOAD_STYLE, TG_NO_FIELD)->style = TG_DISPLAY;
             tg_append(self, out, TG_NOAD_OP, tg_make_field(self, make_smashed, node))->limits =
                 TG_LIMITS_OFF;
             return;

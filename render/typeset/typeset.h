@@ -87,6 +87,8 @@ typedef struct {
     } u;
 } TgField;
 
+#define TG_NO_FIELD ((TgField){ .kind = TG_FIELD_EMPTY })
+
 /** A delimiter: where to look for it, small forms first. */
 typedef struct {
     guint8 present; /**< 0: a null delimiter */
