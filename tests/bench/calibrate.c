@@ -57,7 +57,7 @@ typedef struct {
     guint draws;
     guint64 seed;
     TgTestRules rules;
-    GPtrArray *done; /* of Run *, in order */
+    GPtrArray *runs; /* of Run * */
 } Simulation;
 
 /* ---- one run ---- */
@@ -137,15 +137,11 @@ static void simulate_run(gpointer item, guint worker, gpointer data)
     test_models(s, 2 * run->index + 1, FEWER_ERRORS, run->better);
 }
 
-static void keep_run(gpointer item, gpointer data)
-{
-    g_ptr_array_add(((Simulation *) data)->done, item);
-}
-
 /* ---- rates ---- */
 
-/* Of one metric in one set-up, each a share of its runs. */
+/* Of one metric in one set-up, each a percentage of its runs. */
 typedef struct {
+    const char *setup, *metric;
     double n_differing;
     double bootstrap[2], randomization[2]; /* p below LEVELS, both models equally good */
     double covered;                        /* one is better */
@@ -155,23 +151,23 @@ static const double levels[2] = { 0.05, 0.01 };
 
 static Rates count_rates(const Simulation *s, guint metric)
 {
-    const double n = s->done->len;
-    Rates rates = { 0 };
+    const double n = s->runs->len;
+    Rates rates = { s->setup->name, metrics[metric] };
     guint n_intervals = 0, n_covered = 0;
 
-    for (guint i = 0; i < s->done->len; i++) {
-        const Run *run = s->done->pdata[i];
+    for (guint i = 0; i < s->runs->len; i++) {
+        const Run *run = s->runs->pdata[i];
         const Outcome *equal = &run->equal[metric], *better = &run->better[metric];
 
         rates.n_differing += equal->n_differing / n;
         for (guint l = 0; l < 2; l++) {
-            rates.bootstrap[l] += (equal->bootstrap_p < levels[l]) / n;
-            rates.randomization[l] += (equal->randomization_p < levels[l]) / n;
+            rates.bootstrap[l] += 100 * (equal->bootstrap_p < levels[l]) / n;
+            rates.randomization[l] += 100 * (equal->randomization_p < levels[l]) / n;
         }
         n_intervals += better->has_interval;
         n_covered += better->has_interval && better->is_covered;
     }
-    rates.covered = (double) n_covered / n_intervals;
+    rates.covered = 100.0 * n_covered / n_intervals;
     return rates;
 }
 
@@ -179,8 +175,10 @@ static Rates count_rates(const Simulation *s, guint metric)
  * Whether a rate may well be that of a test with a rate in [low, high]: three standard errors of
  * the runs are allowed.
  */
-static gboolean is_within(double rate, double low, double high, guint n)
+static gboolean is_within(double percent, double low, double high, guint n)
 {
+    const double rate = percent / 100;
+
     return rate >= low - 3 * sqrt(low * (1 - low) / n) &&
            rate <= high + 3 * sqrt(high * (1 - high) / n);
 }
@@ -193,48 +191,34 @@ static gboolean are_within(const Rates *r, guint n)
            is_within(r->randomization[1], 0, 0.01, n) && is_within(r->covered, 0.92, 0.97, n);
 }
 
-static TgGrid *new_grid(void)
-{
-    static const char *const heads[] = { "models",         "metric",        "pairs that differ",
-                                         "bootstrap .05",  "bootstrap .01", "randomised .05",
-                                         "randomised .01", "interval",      NULL };
-    TgGrid *grid = tg_grid_new(NULL, 2);
-
-    tg_grid_heads(grid, heads);
-    return grid;
-}
-
-static void put_rates(TgGrid *grid, const Setup *setup, const char *metric, const Rates *rates)
-{
-    tg_grid_put(grid, setup->name);
-    tg_grid_put(grid, metric);
-    tg_grid_put_number(grid, rates->n_differing, 1);
-    for (guint l = 0; l < 2; l++)
-        tg_grid_put_number(grid, 100 * rates->bootstrap[l], 1);
-    for (guint l = 0; l < 2; l++)
-        tg_grid_put_number(grid, 100 * rates->randomization[l], 1);
-    tg_grid_put_number(grid, 100 * rates->covered, 1);
-}
+#define OF(member) G_STRUCT_OFFSET(Rates, member)
+static const TgGridColumn columns[] = {
+    { "models", NULL, NULL, TG_GRID_TEXT, OF(setup) },
+    { "metric", NULL, NULL, TG_GRID_TEXT, OF(metric) },
+    { "pairs that differ", NULL, NULL, TG_GRID_NUMBER, OF(n_differing), 1 },
+    { "bootstrap .05", NULL, NULL, TG_GRID_NUMBER, OF(bootstrap[0]), 1 },
+    { "bootstrap .01", NULL, NULL, TG_GRID_NUMBER, OF(bootstrap[1]), 1 },
+    { "randomised .05", NULL, NULL, TG_GRID_NUMBER, OF(randomization[0]), 1 },
+    { "randomised .01", NULL, NULL, TG_GRID_NUMBER, OF(randomization[1]), 1 },
+    { "interval", NULL, NULL, TG_GRID_NUMBER, OF(covered), 1 },
+};
 
 /* FALSE if a rate is out of bounds. */
 static gboolean simulate(Simulation *s, guint n_runs, guint n_threads, TgGrid *grid)
 {
-    TgPipeline *pipeline =
-        tg_pipeline_new(n_threads, 4 * n_threads, simulate_run, keep_run, s, NULL);
     gboolean good = TRUE;
 
-    g_assert_nonnull(pipeline);
     for (guint i = 0; i < n_runs; i++) {
-        Run *run = g_new0(Run, 1);
+        const Run run = { .index = i };
 
-        run->index = i;
-        tg_pipeline_push(pipeline, run);
+        g_ptr_array_add(s->runs, g_memdup2(&run, sizeof run));
     }
-    tg_pipeline_finish(pipeline);
+    if (!tg_pipeline_each(s->runs, n_threads, simulate_run, NULL, s, NULL))
+        return FALSE;
     for (guint m = 0; m < N_METRICS; m++) {
         const Rates rates = count_rates(s, m);
 
-        put_rates(grid, s->setup, metrics[m], &rates);
+        tg_grid_row(grid, columns, G_N_ELEMENTS(columns), &rates, FALSE);
         if (s->rules == TG_TEST_TWO_SIDED && !are_within(&rates, n_runs)) {
             fprintf(stderr, "calibrate: %s, %s: out of bounds\n", s->setup->name, metrics[m]);
             good = FALSE;
@@ -248,7 +232,7 @@ static int calibrate(guint n_runs, guint draws, guint64 seed, TgTestRules rules,
     GError *error = NULL;
     g_autoptr(TgPopulation) population =
         tg_population_new(TG_SOURCE_ROOT "/tests/bench/formulas.txt", metrics, seed, &error);
-    g_autoptr(TgGrid) grid = new_grid();
+    g_autoptr(TgGrid) grid = tg_grid_new(NULL, 2);
     g_autoptr(GString) text = g_string_new(NULL);
     gboolean good = TRUE;
 
@@ -256,9 +240,10 @@ static int calibrate(guint n_runs, guint draws, guint64 seed, TgTestRules rules,
         fprintf(stderr, "calibrate: %s\n", error->message);
         return EXIT_FAILURE;
     }
+    tg_grid_columns(grid, columns, G_N_ELEMENTS(columns));
     for (guint i = 0; i < G_N_ELEMENTS(setups); i++) {
-        g_autoptr(GPtrArray) done = g_ptr_array_new_with_free_func(g_free);
-        Simulation simulation = { population, &setups[i], draws, seed, rules, done };
+        g_autoptr(GPtrArray) runs = g_ptr_array_new_with_free_func(g_free);
+        Simulation simulation = { population, &setups[i], draws, seed, rules, runs };
 
         good = simulate(&simulation, n_runs, n_threads, grid) && good;
     }
@@ -289,6 +274,5 @@ int main(int argc, char **argv)
         return EXIT_FAILURE;
     }
     return calibrate((guint) runs, (guint) draws, (guint64) seed,
-                     sacrebleu ? TG_TEST_SACREBLEU : TG_TEST_TWO_SIDED,
-                     threads > 0 ? (guint) threads : g_get_num_processors());
+                     sacrebleu ? TG_TEST_SACREBLEU : TG_TEST_TWO_SIDED, (guint) threads);
 }
