@@ -66,42 +66,6 @@ static const json_t *result_of(const json_t *golden, const char *test, const cha
     return NULL;
 }
 
-typedef struct {
-    TgAdditive additive;
-    double *replicates;
-    double score;
-} System;
-
-static void read_system(System *system, const json_t *golden, const char *name,
-                        const guint32 *resamples, guint n_resamples)
-{
-    const json_t *rows = json_object_get(json_object_get(golden, "bleu_segment_statistics"), name);
-    const json_t *result = result_of(golden, "bs", "BLEU", name);
-    guint n_wanted;
-    g_autofree double *wanted =
-        tg_golden_numbers(json_object_get(golden, "bs_scores"), name, &n_wanted);
-    TgTrimmedInterval interval;
-
-    system->additive = (TgAdditive){ read_rows(rows, BLEU_STATS), json_array_size(rows), BLEU_STATS,
-                                     pool_bleu, NULL };
-    system->score = tg_additive_statistic(NULL, system->additive.n, &system->additive);
-    system->replicates = g_new(double, n_resamples);
-    tg_bootstrap_replicate(tg_additive_statistic, &system->additive, system->additive.n,
-                           n_resamples, resamples, 0, system->replicates);
-    tg_assert_near(system->score, tg_golden_number(result, "score"), 1e-12);
-    for (guint k = 0; k < n_resamples; k++)
-        tg_assert_near(system->replicates[k], wanted[k], 1e-12);
-    tg_stats_trimmed_interval(system->replicates, n_resamples, &interval);
-    tg_assert_near(interval.mean, tg_golden_number(result, "mean"), 1e-12);
-    tg_assert_near(interval.half_width, tg_golden_number(result, "ci_half_width"), 1e-12);
-}
-
-static void free_system(System *system)
-{
-    g_free((double *) system->additive.rows);
-    g_free(system->replicates);
-}
-
 static guint8 *read_masks(const json_t *masks, guint n)
 {
     guint8 *bits = g_new(guint8, json_array_size(masks) * n);
@@ -111,32 +75,74 @@ static guint8 *read_masks(const json_t *masks, guint n)
     return bits;
 }
 
-TEST(test_stats_significance__sacrebleu_with_its_draws)
-{
-    static const char *const names[] = { "base", "sys1", "sys2" };
-    json_t *golden = tg_golden_shared("reference/text/significance.json");
-    System systems[3];
+static const char *const names[] = { "base", "sys1", "sys2" };
 
-    const guint n = json_array_size(json_object_get(golden, "refs"));
+/*
+ * Three systems with sacrebleu's own resamples and swaps: p-values agree exactly, scores and
+ * intervals within the tolerances. The statistics are freed.
+ */
+static void check_systems(const json_t *golden, const char *metric, TgAdditive systems[3],
+                          double tolerance, double resampled_tolerance)
+{
     const json_t *draws = json_object_get(golden, "bs_indices");
     const json_t *swaps = json_object_get(golden, "ar_base_mask");
+    const guint n = systems[0].n, n_draws = json_array_size(draws);
     g_autofree guint32 *resamples = read_resamples(draws, n);
     g_autofree guint8 *masks = read_masks(swaps, n);
+    double scores[3], *replicates[3];
 
-    for (guint i = 0; i < 3; i++)
-        read_system(&systems[i], golden, names[i], resamples, json_array_size(draws));
-    for (guint i = 1; i < 3; i++) {
-        tg_assert_near(tg_stats_paired_bootstrap_p(systems[0].score, systems[i].score,
-                                                   systems[0].replicates, systems[i].replicates,
-                                                   json_array_size(draws)),
-                       tg_golden_number(result_of(golden, "bs", "BLEU", names[i]), "p_value"), 0.0);
-        tg_assert_near(tg_stats_paired_randomization_p(&systems[0].additive, &systems[i].additive,
+    for (guint i = 0; i < 3; i++) {
+        const json_t *wanted = result_of(golden, "bs", metric, names[i]);
+        TgTrimmedInterval interval;
+
+        scores[i] = tg_additive_statistic(NULL, n, &systems[i]);
+        replicates[i] = g_new(double, n_draws);
+        tg_bootstrap_replicate(tg_additive_statistic, &systems[i], n, n_draws, resamples, 0,
+                               replicates[i]);
+        tg_stats_trimmed_interval(replicates[i], n_draws, &interval);
+        tg_assert_near(scores[i], tg_golden_number(wanted, "score"), tolerance);
+        tg_assert_near(interval.mean, tg_golden_number(wanted, "mean"), resampled_tolerance);
+        tg_assert_near(interval.half_width, tg_golden_number(wanted, "ci_half_width"),
+                       resampled_tolerance);
+        if (i == 0)
+            continue;
+        tg_assert_near(tg_stats_paired_bootstrap_p(scores[0], scores[i], replicates[0],
+                                                   replicates[i], n_draws),
+                       tg_golden_number(wanted, "p_value"), 0.0);
+        tg_assert_near(tg_stats_paired_randomization_p(&systems[0], &systems[i],
                                                        json_array_size(swaps), masks, 0,
                                                        TG_TEST_SACREBLEU),
-                       tg_golden_number(result_of(golden, "ar", "BLEU", names[i]), "p_value"), 0.0);
+                       tg_golden_number(result_of(golden, "ar", metric, names[i]), "p_value"), 0.0);
     }
-    for (guint i = 0; i < 3; i++)
-        free_system(&systems[i]);
+    for (guint i = 0; i < 3; i++) {
+        g_free((double *) systems[i].rows);
+        g_free(replicates[i]);
+    }
+}
+
+TEST(test_stats_significance__sacrebleu_with_its_draws)
+{
+    json_t *golden = tg_golden_shared("reference/text/significance.json");
+    const json_t *draws = json_object_get(golden, "bs_indices");
+    TgAdditive systems[3];
+
+    for (guint i = 0; i < 3; i++) {
+        const json_t *rows =
+            json_object_get(json_object_get(golden, "bleu_segment_statistics"), names[i]);
+        const guint n = json_array_size(rows);
+        guint n_draws;
+        g_autofree double *wanted =
+            tg_golden_numbers(json_object_get(golden, "bs_scores"), names[i], &n_draws);
+        g_autofree guint32 *resamples = read_resamples(draws, n);
+        g_autofree double *replicates = g_new(double, n_draws);
+
+        systems[i] = (TgAdditive){ read_rows(rows, BLEU_STATS), n, BLEU_STATS, pool_bleu, NULL };
+        tg_bootstrap_replicate(tg_additive_statistic, &systems[i], n, n_draws, resamples, 0,
+                               replicates);
+        for (guint k = 0; k < n_draws; k++)
+            tg_assert_near(replicates[k], wanted[k], 1e-12);
+    }
+    check_systems(golden, "BLEU", systems, 1e-12, 1e-12);
     json_decref(golden);
 }
 
@@ -173,51 +179,22 @@ static double *score_all(TgMetric *metric, const json_t *refs, const json_t *hyp
 }
 
 /*
- * Pooled values have 10 significant digits, so scores agree to 1e-8; p-values agree exactly.
- * @tolerance is for the resampled scores: sacrebleu divides chrF's counts in single precision.
+ * Pooled values have 10 significant digits, so scores agree to 1e-8. @tolerance is for the
+ * resampled scores: sacrebleu divides chrF's counts in single precision.
  */
 static void check_metric(const json_t *golden, const char *spec, const char *name, double tolerance)
 {
-    static const char *const names[] = { "base", "sys1", "sys2" };
     const json_t *refs = json_object_get(golden, "refs");
-    const json_t *draws = json_object_get(golden, "bs_indices");
-    const json_t *swaps = json_object_get(golden, "ar_base_mask");
-    const guint n = json_array_size(refs), n_draws = json_array_size(draws);
     g_autoptr(TgMetric) metric = tg_metric_new(spec, NULL);
-    g_autofree guint32 *resamples = read_resamples(draws, n);
-    g_autofree guint8 *masks = read_masks(swaps, n);
     TgAdditive systems[3];
-    double scores[3], *replicates[3];
 
     for (guint i = 0; i < 3; i++) {
         const json_t *hyps = json_object_get(json_object_get(golden, "systems"), names[i]);
-        const json_t *wanted = result_of(golden, "bs", name, names[i]);
-        TgTrimmedInterval interval;
 
-        systems[i] = (TgAdditive){ score_all(metric, refs, hyps), n, tg_metric_n_stats(metric),
-                                   pool_metric, metric };
-        scores[i] = tg_additive_statistic(NULL, n, &systems[i]);
-        replicates[i] = g_new(double, n_draws);
-        tg_bootstrap_replicate(tg_additive_statistic, &systems[i], n, n_draws, resamples, 0,
-                               replicates[i]);
-        tg_stats_trimmed_interval(replicates[i], n_draws, &interval);
-        tg_assert_near(scores[i], tg_golden_number(wanted, "score"), 1e-8);
-        tg_assert_near(interval.mean, tg_golden_number(wanted, "mean"), tolerance);
-        tg_assert_near(interval.half_width, tg_golden_number(wanted, "ci_half_width"), tolerance);
-        if (i == 0)
-            continue;
-        tg_assert_near(tg_stats_paired_bootstrap_p(scores[0], scores[i], replicates[0],
-                                                   replicates[i], n_draws),
-                       tg_golden_number(wanted, "p_value"), 0.0);
-        tg_assert_near(tg_stats_paired_randomization_p(&systems[0], &systems[i],
-                                                       json_array_size(swaps), masks, 0,
-                                                       TG_TEST_SACREBLEU),
-                       tg_golden_number(result_of(golden, "ar", name, names[i]), "p_value"), 0.0);
+        systems[i] = (TgAdditive){ score_all(metric, refs, hyps), json_array_size(refs),
+                                   tg_metric_n_stats(metric), pool_metric, metric };
     }
-    for (guint i = 0; i < 3; i++) {
-        g_free((double *) systems[i].rows);
-        g_free(replicates[i]);
-    }
+    check_systems(golden, name, systems, 1e-8, tolerance);
 }
 
 TEST(test_stats_significance__sacrebleu_from_the_texts)
