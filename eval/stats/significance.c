@@ -167,20 +167,6 @@ double tg_stats_paired_bootstrap_p(double base, double system, const double *bas
     return (beyond + 1.0) / (n + 1.0);
 }
 
-/* One trial's swaps, 64 a draw. */
-static void draw_mask(guint64 seed, guint trial, guint n, guint8 *mask)
-{
-    TgRandom random;
-    guint64 bits = 0;
-
-    tg_random_seed(&random, seed, trial);
-    for (guint i = 0; i < n; i++, bits >>= 1) {
-        if (i % 64 == 0)
-            bits = tg_random_next(&random);
-        mask[i] = bits & 1;
-    }
-}
-
 /* Two systems to be mixed, and the memory to do it in. */
 typedef struct {
     const TgAdditive *base, *system;
@@ -248,11 +234,6 @@ static gboolean is_as_large(double difference, double observed)
     return difference >= observed * (1 - 1e-9);
 }
 
-static gboolean is_exact(const Mixer *m)
-{
-    return m->n_differing <= (m->base->n_stats <= 2 ? MAX_EXACT : MAX_EXACT_COSTLY);
-}
-
 /* Exchange the two systems' rows of one pair between the sums. */
 static void swap_row(Mixer *m, guint32 row, gboolean is_kept)
 {
@@ -305,80 +286,29 @@ static double exact_p(Mixer *m, double observed)
  */
 enum { BATCH = 1024, GROUP = 4, CHOICES = 1 << GROUP };
 
-typedef struct {
-    const Mixer *mixer;
-    guint n;          /* trials of this batch */
-    TgRandom *random; /* [BATCH] */
-    guint64 *bits;    /* [BATCH] the swaps of 64 rows */
-    double *sums;     /* [BATCH][2][n_stats] of the two mixes */
-    double *choices;  /* [CHOICES][2][n_stats] bit i: the base's i-th row, else the other's */
-} Batch;
-
-static void batch_init(Batch *batch, const Mixer *m)
+/* Add up to four rows of the 64 whose @bits were drawn to the sums of both mixes of @n trials.
+ * @choices: [CHOICES][2][n_stats], bit i: the base's i-th row, else the other's */
+static void add_group(const Mixer *m, const guint32 *rows, guint n_rows, const guint64 *bits,
+                      guint n, double *choices, double *sums)
 {
-    const gsize size = 2 * (gsize) m->base->n_stats;
+    const guint n_stats = m->base->n_stats, width = 2 * n_stats;
+    guint shift[GROUP];
 
-    *batch = (Batch){ m,
-                      0,
-                      g_new(TgRandom, BATCH),
-                      g_new(guint64, BATCH),
-                      g_new(double, BATCH *size),
-                      g_new(double, CHOICES *size) };
-}
-
-static void batch_clear(Batch *batch)
-{
-    g_free(batch->random);
-    g_free(batch->bits);
-    g_free(batch->sums);
-    g_free(batch->choices);
-}
-
-static void batch_start(Batch *batch, guint64 seed, guint first, guint n)
-{
-    const gsize n_stats = batch->mixer->base->n_stats;
-
-    batch->n = n;
-    for (guint k = 0; k < n; k++) {
-        tg_random_seed(&batch->random[k], seed, first + k);
-        for (guint mix = 0; mix < 2; mix++)
-            memcpy(batch->sums + (2 * k + mix) * n_stats, batch->mixer->agreed,
-                   n_stats * sizeof(double));
-    }
-}
-
-/* What each choice between the systems' rows adds to both mixes. @shift: (out) their bits */
-static void batch_tabulate(Batch *batch, const guint32 *rows, guint n_rows, guint *shift)
-{
-    const Mixer *m = batch->mixer;
-    const guint n_stats = m->base->n_stats;
-
-    memset(batch->choices, 0, CHOICES * 2 * (gsize) n_stats * sizeof *batch->choices);
+    memset(choices, 0, CHOICES * width * sizeof *choices);
     for (guint i = 0; i < GROUP; i++) {
         shift[i] = rows[MIN(i, n_rows - 1)] % 64;
         for (guint c = 0; i < n_rows && c < CHOICES; c++) {
             const gboolean kept = (c >> i & 1) != 0;
-            double *sums = batch->choices + 2 * (gsize) c * n_stats;
+            double *chosen = choices + (gsize) c * width;
 
-            add_row(sums, kept ? m->base : m->system, rows[i]);
-            add_row(sums + n_stats, kept ? m->system : m->base, rows[i]);
+            add_row(chosen, kept ? m->base : m->system, rows[i]);
+            add_row(chosen + n_stats, kept ? m->system : m->base, rows[i]);
         }
     }
-}
-
-/* Add up to four rows of the 64 whose bits were drawn to both mixes of every trial. */
-static void batch_add(Batch *batch, const guint32 *rows, guint n_rows)
-{
-    const guint width = 2 * batch->mixer->base->n_stats;
-    guint shift[GROUP];
-
-    batch_tabulate(batch, rows, n_rows, shift);
-    for (gsize k = 0; k < batch->n; k++) {
-        const guint64 bits = batch->bits[k];
-        const guint c = (guint) ((bits >> shift[0] & 1) | (bits >> shift[1] & 1) << 1 |
-                                 (bits >> shift[2] & 1) << 2 | (bits >> shift[3] & 1) << 3);
-        const double *chosen = batch->choices + (gsize) c * width;
-        double *sums = batch->sums + k * width;
+    for (gsize k = 0; k < n; k++, sums += width) {
+        const guint c = (guint) ((bits[k] >> shift[0] & 1) | (bits[k] >> shift[1] & 1) << 1 |
+                                 (bits[k] >> shift[2] & 1) << 2 | (bits[k] >> shift[3] & 1) << 3);
+        const double *chosen = choices + (gsize) c * width;
 
         for (guint s = 0; s < width; s += 2) {
             sums[s] += chosen[s];
@@ -387,49 +317,42 @@ static void batch_add(Batch *batch, const guint32 *rows, guint n_rows)
     }
 }
 
-static void batch_run(Batch *batch)
-{
-    const Mixer *m = batch->mixer;
-
-    for (guint word = 0, i = 0; i < m->n_differing; word++) {
-        guint32 rows[GROUP];
-        guint n_rows = 0;
-
-        for (guint k = 0; k < batch->n; k++)
-            batch->bits[k] = tg_random_next(&batch->random[k]);
-        for (; i < m->n_differing && m->differing[i] / 64 == word; i++) {
-            rows[n_rows++] = m->differing[i];
-            if (n_rows == GROUP) {
-                batch_add(batch, rows, n_rows);
-                n_rows = 0;
-            }
-        }
-        if (n_rows > 0)
-            batch_add(batch, rows, n_rows);
-    }
-}
-
 /* As sampled_p(), but rows are added in another order: for a rule to which ties are ties. */
-static double batched_p(Mixer *m, double observed, guint n_trials, guint64 seed)
+static double batched_p(const Mixer *m, double observed, guint n_trials, guint64 seed)
 {
-    const gsize n_stats = m->base->n_stats;
+    const gsize n_stats = m->base->n_stats, width = 2 * n_stats;
+    g_autofree TgRandom *random = g_new(TgRandom, BATCH);
+    g_autofree guint64 *bits = g_new(guint64, BATCH); /* the swaps of 64 rows */
+    g_autofree double *sums = g_new(double, BATCH *width), *choices = g_new(double, CHOICES *width);
     guint n = 0, beyond = 0;
-    Batch batch;
 
-    batch_init(&batch, m);
     for (guint first = 0; first < n_trials; first += BATCH) {
-        batch_start(&batch, seed, first, MIN((guint) BATCH, n_trials - first));
-        batch_run(&batch);
-        for (guint k = 0; k < batch.n; k++) {
-            const double *sums = batch.sums + 2 * k * n_stats;
-            const double difference = fabs(m->base->pool(sums, m->base->data) -
-                                           m->system->pool(sums + n_stats, m->system->data));
+        const guint n_batch = MIN((guint) BATCH, n_trials - first);
+
+        for (guint k = 0; k < n_batch; k++) {
+            tg_random_seed(&random[k], seed, first + k);
+            memcpy(sums + k * width, m->agreed, n_stats * sizeof *sums);
+            memcpy(sums + k * width + n_stats, m->agreed, n_stats * sizeof *sums);
+        }
+        for (guint word = 0, i = 0; i < m->n_differing; word++) {
+            guint end = i;
+
+            for (guint k = 0; k < n_batch; k++)
+                bits[k] = tg_random_next(&random[k]);
+            while (end < m->n_differing && m->differing[end] / 64 == word)
+                end++;
+            for (; i < end; i = MIN(i + GROUP, end))
+                add_group(m, m->differing + i, MIN(GROUP, end - i), bits, n_batch, choices, sums);
+        }
+        for (guint k = 0; k < n_batch; k++) {
+            const double difference =
+                fabs(m->base->pool(sums + k * width, m->base->data) -
+                     m->system->pool(sums + k * width + n_stats, m->system->data));
 
             n += !isnan(difference);
             beyond += is_as_large(difference, observed);
         }
     }
-    batch_clear(&batch);
     return n == 0 ? NAN : (beyond + 1.0) / (n + 1.0);
 }
 
@@ -441,11 +364,16 @@ static double sampled_p(Mixer *m, double observed, guint n_trials, const guint8 
 
     for (guint k = 0; k < n_trials; k++) {
         const guint8 *mask = given != NULL ? given + (gsize) k * m->base->n : drawn;
-        double difference;
+        TgRandom random;
+        guint64 bits = 0;
 
-        if (given == NULL)
-            draw_mask(seed, k, m->base->n, drawn);
-        difference = mixed_difference(m, mask);
+        tg_random_seed(&random, seed, k);
+        for (guint i = 0; given == NULL && i < m->base->n; i++, bits >>= 1) {
+            if (i % 64 == 0)
+                bits = tg_random_next(&random);
+            drawn[i] = bits & 1;
+        }
+        const double difference = mixed_difference(m, mask);
         n += !isnan(difference);
         beyond +=
             rules == TG_TEST_SACREBLEU ? difference > observed : is_as_large(difference, observed);
@@ -466,7 +394,8 @@ double tg_stats_paired_randomization_p(const TgAdditive *base, const TgAdditive 
     observed = mixed_difference(&mixer, NULL);
     if (isnan(observed) || (rules == TG_TEST_TWO_SIDED && mixer.n_differing == 0))
         p = NAN;
-    else if (rules == TG_TEST_TWO_SIDED && given == NULL && is_exact(&mixer))
+    else if (rules == TG_TEST_TWO_SIDED && given == NULL &&
+             mixer.n_differing <= (base->n_stats <= 2 ? MAX_EXACT : MAX_EXACT_COSTLY))
         p = exact_p(&mixer, observed);
     else if (rules == TG_TEST_TWO_SIDED && given == NULL)
         p = batched_p(&mixer, observed, n_trials, seed);
