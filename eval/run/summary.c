@@ -307,67 +307,67 @@ static gint by_row(gconstpointer a, gconstpointer b, gpointer data)
     return x != y ? (x > y) - (x < y) : (i > k) - (i < k);
 }
 
-/* Whether a column of an item has no value. */
-static gboolean have_gaps(const TgScoreLayout *layout, const Items *items)
+/* The values of the items, each so often as @times says, or once where it is NULL.
+ *
+ * @sums, @n_defined: of a layout's width; for use inside */
+static void pool_items(const TgScoreLayout *layout, const Items *items, const guint32 *times,
+                       double *sums, guint64 *n_defined, double *out)
 {
-    for (guint i = 0; i < items->rows->len; i++)
-        for (guint c = 0; c < layout->n_columns; c++)
-            if (isnan(item_at(items, i)[c]))
-                return TRUE;
-    return FALSE;
-}
+    memset(sums, 0, layout->width * sizeof *sums);
+    memset(n_defined, 0, layout->width * sizeof *n_defined);
+    for (guint i = 0; i < items->rows->len; i++) { /* in the order of memory */
+        const double *item = item_at(items, i);
+        const guint n = times != NULL ? times[i] : 1;
 
-/* The values of resamples, @out [TG_CONFIDENCE_RESAMPLES][n_columns]. */
-static void replicate(const TgScoreLayout *layout, const Items *items, guint64 seed, double *out)
-{
-    const guint n = items->rows->len;
-    const guint n_checked = have_gaps(layout, items) ? layout->n_columns : 0;
-    g_autofree guint32 *drawn = g_new(guint32, MAX(n, 1)), *times = g_new(guint32, MAX(n, 1));
-    g_autofree double *sums = g_new(double, MAX(layout->width, 1));
-    g_autofree guint64 *n_defined = g_new(guint64, MAX(layout->n_columns, 1));
-
-    for (guint k = 0; k < TG_CONFIDENCE_RESAMPLES; k++) {
-        memset(sums, 0, layout->width * sizeof *sums);
-        memset(times, 0, n * sizeof *times);
-        for (guint c = 0; c < layout->n_columns; c++)
-            n_defined[c] = n_checked > 0 ? 0 : n;
-        tg_bootstrap_draw(seed, k, n, drawn);
-        for (guint i = 0; i < n; i++)
-            times[drawn[i]]++;
-        for (guint i = 0; i < n; i++) { /* in the order of memory */
-            const double *item = item_at(items, i);
-            const double weight = times[i];
-
-            if (times[i] == 0)
-                continue;
-            for (guint c = 0; c < n_checked; c++)
-                if (!isnan(item[c])) {
-                    sums[c] += weight * item[c];
-                    n_defined[c] += times[i];
-                }
-            for (guint c = n_checked; c < layout->width; c++)
-                sums[c] += weight * item[c];
-        }
-        tg_pool(layout, sums, n_defined, items->of_pages, out + (gsize) k * layout->n_columns);
+        for (guint c = 0; n > 0 && c < layout->width; c++)
+            if (!isnan(item[c])) {
+                sums[c] += n * item[c];
+                n_defined[c] += n;
+            }
     }
+    tg_pool(layout, sums, n_defined, items->of_pages, out);
 }
 
-/* Percentile intervals at 95 %, NaN where fewer than two resamples are defined. */
-static void put_intervals(TgSummaryRow *row, const TgScoreLayout *layout, const double *replicates)
+/* Give a row percentile intervals at 95 % from @values [TG_CONFIDENCE_RESAMPLES][n_columns], NaN
+ * where fewer than two resamples are defined. */
+static void put_intervals(TgSummaryRow *row, const TgScoreLayout *layout, const double *values)
 {
-    double values[TG_CONFIDENCE_RESAMPLES];
+    double column[TG_CONFIDENCE_RESAMPLES];
 
     row->intervals = g_malloc0_n(MAX(layout->n_columns, 1), sizeof *row->intervals);
     for (guint i = 0; i < layout->n_columns; i++) {
         guint n = 0;
 
         for (guint k = 0; k < TG_CONFIDENCE_RESAMPLES; k++)
-            if (!isnan(replicates[(gsize) k * layout->n_columns + i]))
-                values[n++] = replicates[(gsize) k * layout->n_columns + i];
-        tg_stats_sort(values, n);
-        row->intervals[i][0] = n > 1 ? tg_stats_quantile(values, n, 0.025) : NAN;
-        row->intervals[i][1] = n > 1 ? tg_stats_quantile(values, n, 0.975) : NAN;
+            if (!isnan(values[(gsize) k * layout->n_columns + i]))
+                column[n++] = values[(gsize) k * layout->n_columns + i];
+        tg_stats_sort(column, n);
+        row->intervals[i][0] = n > 1 ? tg_stats_quantile(column, n, 0.025) : NAN;
+        row->intervals[i][1] = n > 1 ? tg_stats_quantile(column, n, 0.975) : NAN;
     }
+}
+
+/* Draw the items again, for the intervals of a row. (transfer full) their values, as
+ * put_intervals() takes them */
+static double *resample(TgSummaryRow *row, const TgScoreLayout *layout, const Items *items,
+                        guint64 seed)
+{
+    const guint n = items->rows->len;
+    double *values = g_new(double, (gsize) TG_CONFIDENCE_RESAMPLES *layout->n_columns + 1);
+    g_autofree guint32 *drawn = g_new(guint32, MAX(n, 1)), *times = g_new(guint32, MAX(n, 1));
+    g_autofree double *sums = g_new(double, MAX(layout->width, 1));
+    g_autofree guint64 *n_defined = g_new(guint64, MAX(layout->width, 1));
+
+    for (guint k = 0; k < TG_CONFIDENCE_RESAMPLES; k++) {
+        tg_bootstrap_draw(seed, k, n, drawn);
+        memset(times, 0, n * sizeof *times);
+        for (guint i = 0; i < n; i++)
+            times[drawn[i]]++;
+        pool_items(layout, items, times, sums, n_defined,
+                   values + (gsize) k * layout->n_columns);
+    }
+    put_intervals(row, layout, values);
+    return values;
 }
 
 /* ---- rows ---- */
@@ -432,24 +432,6 @@ static Items page_values(const TgScoreLayout *layout, Group *const *groups, guin
     return items;
 }
 
-/* The mean of the pages' values in each column, sums for columns of counts. */
-static void average_pages(const TgScoreLayout *layout, const Items *pages, double *out)
-{
-    g_autofree TgExactSum *exact = g_new0(TgExactSum, MAX(layout->n_columns, 1));
-    g_autofree double *sums = g_new0(double, MAX(layout->width, 1));
-    g_autofree guint64 *n_defined = g_new0(guint64, MAX(layout->n_columns, 1));
-
-    for (guint c = 0; c < layout->n_columns; c++) {
-        for (guint i = 0; i < pages->rows->len; i++)
-            if (!isnan(item_at(pages, i)[c])) {
-                tg_exact_sum_add(&exact[c], item_at(pages, i)[c]);
-                n_defined[c]++;
-            }
-        sums[c] = tg_exact_sum_value(&exact[c]);
-    }
-    tg_pool(layout, sums, n_defined, TRUE, out);
-}
-
 static Set set_of(const TgSummary *summary, const char *subset, Group *const *groups, guint n)
 {
     const TgScoreLayout *layout = summary->layout;
@@ -468,7 +450,9 @@ static Set set_of(const TgSummary *summary, const char *subset, Group *const *gr
     if (summary->mean.over == TG_MEAN_PAGES) {
         set.items = page_values(layout, groups, n);
         row->n_pages = set.items.rows->len;
-        average_pages(layout, &set.items, row->values);
+        g_autofree double *totals = g_new(double, MAX(layout->width, 1));
+        g_autofree guint64 *n_defined = g_new(guint64, MAX(layout->width, 1));
+        pool_items(layout, &set.items, NULL, totals, n_defined, row->values);
     } else if (summary->kept != NULL) {
         set.items = (Items){ *summary->kept, g_array_new(FALSE, FALSE, sizeof(guint32)), FALSE };
         for (guint i = 0; i < n; i++)
@@ -506,15 +490,15 @@ static void add_intervals(const TgScoreLayout *layout, const Set *all, const Set
                           TgSummaryRow *macro)
 {
     const gsize n_values = (gsize) TG_CONFIDENCE_RESAMPLES * layout->n_columns;
-    g_autofree double *values = g_new(double, n_values + 1), *mean = g_new0(double, n_values + 1);
+    g_autofree double *mean = g_new0(double, n_values + 1);
 
-    if (all->row != macro) {
-        replicate(layout, &all->items, SEED, values);
-        put_intervals(all->row, layout, values);
-    }
+    if (all->row != macro)
+        g_free(resample(all->row, layout, &all->items, SEED));
     for (guint s = 0; s < n; s++) {
-        replicate(layout, &subsets[s].items, tg_subset_seed(SEED, subsets[s].row->subset), values);
-        put_intervals(subsets[s].row, layout, values);
+        g_autofree double *values =
+            resample(subsets[s].row, layout, &subsets[s].items,
+                     tg_subset_seed(SEED, subsets[s].row->subset));
+
         for (gsize k = 0; k < n_values; k++)
             mean[k] += values[k] / n;
     }
@@ -597,7 +581,6 @@ static guint model_end(const GPtrArray *groups, guint start)
 static void add_part_rows(GPtrArray *rows, const TgSummary *part, const char *model)
 {
     g_autoptr(GPtrArray) groups = groups_in_order(part);
-    const gsize n_values = (gsize) TG_CONFIDENCE_RESAMPLES * part->layout->n_columns;
     guint i = 0;
 
     while (i < groups->len && g_strcmp0(((Group *) groups->pdata[i])->model->name, model) != 0)
@@ -608,12 +591,8 @@ static void add_part_rows(GPtrArray *rows, const TgSummary *part, const char *mo
 
         end = i + subset_end(first, 0, stop - i);
         Set set = set_of(part, g_string_chunk_insert_const(part->names, name), first, end - i);
-        if (part->kept != NULL) {
-            g_autofree double *values = g_new(double, n_values + 1);
-
-            replicate(part->layout, &set.items, SEED, values);
-            put_intervals(set.row, part->layout, values);
-        }
+        if (part->kept != NULL)
+            g_free(resample(set.row, part->layout, &set.items, SEED));
         items_clear(&set.items);
         g_ptr_array_add(rows, set.row);
     }
