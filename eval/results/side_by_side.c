@@ -14,15 +14,16 @@ static const char *const labels[] = { "truth", "prediction" };
 /* A token as it is printed. */
 typedef struct {
     char *text;
-    guint32 id;
-    guint width;       /* columns of the page */
-    gboolean is_glued; /* a blank must follow: \alpha before a letter */
+    guint32 id;  /* the same for equal ones */
+    guint width; /* columns of the page */
+    guint glue;  /* 1: a blank must follow, as after \alpha before a letter */
 } Token;
 
 /* Two tokens one above the other; NULL where there is none. */
 typedef struct {
     const Token *tokens[2];
     gboolean is_equal;
+    guint width; /* of the wider */
 } Column;
 
 static void clear_token(gpointer token)
@@ -30,59 +31,39 @@ static void clear_token(gpointer token)
     g_free(((Token *) token)->text);
 }
 
-static void append_visible(Token *token, GString *text, const TgSideToken *source)
-{
-    g_autofree char *valid = g_utf8_make_valid(source->text, (gssize) source->length);
-
-    for (const char *at = valid; *at != '\0'; at = g_utf8_next_char(at)) {
-        const gunichar code = g_utf8_get_char(at);
-        const gunichar c = tg_is_steering(code) ? 0xFFFD : code;
-
-        g_string_append_unichar(text, c);
-        token->width += tg_columns_of_character(c);
-    }
-}
-
-/* A command of letters needs a blank before a letter. */
-static gboolean needs_blank(const Token *left, const Token *right)
-{
-    const gsize length = strlen(left->text);
-
-    return length > 1 && left->text[0] == '\\' && g_ascii_isalpha(left->text[length - 1]) &&
-           g_unichar_isalpha(g_utf8_get_char(right->text));
-}
-
-/* Tokens as they are printed; equal ones have the same id. (transfer full) (element-type Token) */
+/* Tokens as they are printed. (transfer full) (element-type Token) */
 static GArray *read_tokens(const TgSideToken *source, guint n, GHashTable *ids)
 {
     GArray *tokens = g_array_new(FALSE, FALSE, sizeof(Token));
+    gboolean is_command = FALSE; /* of letters: the token before */
 
     g_array_set_clear_func(tokens, clear_token);
     for (guint i = 0; i < MIN(n, MAX_TOKENS); i++) {
-        Token token = { 0 };
+        g_autofree char *valid = g_utf8_make_valid(source[i].text, (gssize) source[i].length);
         GString *text = g_string_new(NULL);
+        Token token = { 0 };
         gpointer id;
 
-        append_visible(&token, text, &source[i]);
+        for (const char *at = valid; *at != '\0'; at = g_utf8_next_char(at)) {
+            const gunichar code = g_utf8_get_char(at);
+            const gunichar c = tg_is_steering(code) ? 0xFFFD : code;
+
+            g_string_append_unichar(text, c);
+            token.width += tg_columns_of_character(c);
+        }
+        if (is_command && g_unichar_isalpha(g_utf8_get_char(text->str)))
+            g_array_index(tokens, Token, i - 1).glue = 1;
+        is_command = text->len > 1 && text->str[0] == '\\' &&
+                     g_ascii_isalpha(text->str[text->len - 1]);
         token.text = g_string_free(text, FALSE);
         if (!g_hash_table_lookup_extended(ids, token.text, NULL, &id)) {
             id = GUINT_TO_POINTER(g_hash_table_size(ids));
             g_hash_table_insert(ids, g_strdup(token.text), id);
         }
         token.id = GPOINTER_TO_UINT(id);
-        if (i > 0) {
-            Token *before = &g_array_index(tokens, Token, i - 1);
-
-            before->is_glued = needs_blank(before, &token);
-        }
         g_array_append_val(tokens, token);
     }
     return tokens;
-}
-
-static const Token *token_at(const GArray *tokens, guint i)
-{
-    return &g_array_index(tokens, Token, i);
 }
 
 static guint32 *ids_of(const GArray *tokens)
@@ -90,7 +71,7 @@ static guint32 *ids_of(const GArray *tokens)
     guint32 *ids = g_new(guint32, tokens->len);
 
     for (guint i = 0; i < tokens->len; i++)
-        ids[i] = token_at(tokens, i)->id;
+        ids[i] = g_array_index(tokens, Token, i).id;
     return ids;
 }
 
@@ -109,29 +90,20 @@ static GArray *align(const GArray *a, const GArray *b, guint32 id_bound)
             e < alignment.n && alignment.edits[e].ref == i && alignment.edits[e].hyp == j
                 ? &alignment.edits[e++]
                 : NULL;
-        const gboolean has_a = edit == NULL || edit->kind != TG_EDIT_INSERT;
-        const gboolean has_b = edit == NULL || edit->kind != TG_EDIT_DELETE;
-        const Column column = { { has_a ? token_at(a, i) : NULL, has_b ? token_at(b, j) : NULL },
-                                edit == NULL };
+        const Token *left = NULL, *right = NULL;
 
-        g_array_append_val(columns, column);
-        i += has_a != FALSE;
-        j += has_b != FALSE;
+        if (edit == NULL || edit->kind != TG_EDIT_INSERT)
+            left = &g_array_index(a, Token, i++);
+        if (edit == NULL || edit->kind != TG_EDIT_DELETE)
+            right = &g_array_index(b, Token, j++);
+        g_array_append_val(columns,
+                           ((Column){ { left, right },
+                                      edit == NULL,
+                                      MAX(left != NULL ? left->width + left->glue : 0,
+                                          right != NULL ? right->width + right->glue : 0) }));
     }
     tg_arena_clear(&arena);
     return columns;
-}
-
-/* ---- lines ---- */
-
-static guint token_width(const Token *token)
-{
-    return token != NULL ? token->width + (token->is_glued != FALSE) : 0;
-}
-
-static guint column_width(const Column *column)
-{
-    return MAX(token_width(column->tokens[0]), token_width(column->tokens[1]));
 }
 
 static void end_line(GString *out)
@@ -141,47 +113,27 @@ static void end_line(GString *out)
     g_string_append_c(out, '\n');
 }
 
-static void append_side(GString *out, const Column *columns, guint n, guint side)
+/* Both sides, and marks under what differs. */
+static void append_lines(GString *out, const Column *columns, guint n, gboolean differs)
 {
-    g_string_append_printf(out, "%-*s", LABEL_WIDTH, labels[side]);
-    for (guint i = 0; i < n; i++) {
-        const Token *token = columns[i].tokens[side];
-        const guint width = token != NULL ? token->width : 0;
+    for (guint side = 0; side < 2; side++) {
+        g_string_append_printf(out, "%-*s", LABEL_WIDTH, labels[side]);
+        for (guint i = 0; i < n; i++) {
+            const Token *token = columns[i].tokens[side];
+            const guint used = token != NULL ? token->width : 0;
 
-        if (token != NULL)
-            g_string_append(out, token->text);
-        g_string_append_printf(out, "%*s", (int) (column_width(&columns[i]) - width), "");
+            g_string_append(out, token != NULL ? token->text : "");
+            g_string_append_printf(out, "%*s", (int) (columns[i].width - used), "");
+        }
+        end_line(out);
     }
-    end_line(out);
-}
-
-static void append_marks(GString *out, const Column *columns, guint n)
-{
+    if (!differs)
+        return;
     g_string_append_printf(out, "%*s", LABEL_WIDTH, "");
-    for (guint i = 0; i < n; i++) {
-        for (guint k = 0; k < column_width(&columns[i]); k++)
+    for (guint i = 0; i < n; i++)
+        for (guint k = 0; k < columns[i].width; k++)
             g_string_append_c(out, columns[i].is_equal ? ' ' : '^');
-    }
     end_line(out);
-}
-
-/* How many columns fit a line; at least one. */
-static guint fit(const Column *columns, guint n, guint width)
-{
-    guint used = 0, k = 0;
-
-    while (k < n && (k == 0 || used + column_width(&columns[k]) <= width))
-        used += column_width(&columns[k++]);
-    return k;
-}
-
-static gboolean has_difference(const Column *columns, guint n)
-{
-    for (guint i = 0; i < n; i++) {
-        if (!columns[i].is_equal)
-            return TRUE;
-    }
-    return FALSE;
 }
 
 void tg_side_by_side_append_tokens(GString *out, const TgSideToken *truth, guint n_truth,
@@ -197,14 +149,16 @@ void tg_side_by_side_append_tokens(GString *out, const TgSideToken *truth, guint
     guint first = 0, n_lines = 0;
 
     do {
-        const Column *line = first < columns->len ? &g_array_index(columns, Column, first) : NULL;
-        const guint n = fit(line, columns->len - first, room);
+        const Column *line = (const Column *) (gpointer) columns->data + first;
+        guint n = 0, used = 0;
+        gboolean differs = FALSE;
 
-        if (first == 0 || has_difference(line, n)) {
-            append_side(out, line, n, 0);
-            append_side(out, line, n, 1);
-            if (has_difference(line, n))
-                append_marks(out, line, n);
+        for (; first + n < columns->len && (n == 0 || used + line[n].width <= room); n++) {
+            used += line[n].width;
+            differs = differs || !line[n].is_equal;
+        }
+        if (first == 0 || differs) {
+            append_lines(out, line, n, differs);
             was_left_out = FALSE;
             n_lines++;
         } else if (!was_left_out) {
