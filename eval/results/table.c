@@ -308,75 +308,51 @@ static gboolean add_stored_columns(Filling *f, const TgTableOptions *options, GE
     return TRUE;
 }
 
-/* A misspelt name would leave a column's sign as it is; metrics know theirs. */
-static gboolean check_lower(const TgTable *table, const TgTableOptions *options, GError **error)
-{
-    for (guint i = 0; options->lower != NULL && options->lower[i] != NULL; i++) {
-        const TgTableColumn *column = tg_table_find(table, options->lower[i], NULL);
-
-        if (column != NULL && column->is_stored)
-            continue;
-        return tg_fail_usage(error, "no stored column '%s' in which lower could be better",
-                             options->lower[i]);
-    }
-    return TRUE;
-}
-
 /* ---- human scores ---- */
 
-static TgTableGroup *find_group(Filling *f, const char *name)
-{
-    TgTable *table = f->table;
-    TgTableGroup *group;
-
-    for (guint i = 0; i < table->groups->len; i++) {
-        if (strcmp(tg_table_group(table, i)->name, name) == 0)
-            return table->groups->pdata[i];
-    }
-    group = g_new0(TgTableGroup, 1);
-    group->name = keep(f, name);
-    g_ptr_array_add(table->groups, group);
-    return group;
-}
-
-static void fill_group(const Filling *f, TgTableGroup *group)
-{
-    const guint n = f->table->n_rows, k = group->n_raters;
-
-    group->ratings = g_new(double, (gsize) n *k);
-    group->mean = g_new(double, n);
-    for (guint i = 0; i < n; i++) {
-        const json_t *scores = json_object_get(f->human->pdata[i], group->name);
-        double sum = 0.0;
-        guint rated = 0;
-
-        for (guint r = 0; r < k; r++) {
-            const json_t *score = json_array_get(scores, r);
-            const gboolean given = json_is_number(score);
-
-            group->ratings[(gsize) i * k + r] = given ? json_number_value(score) : NAN;
-            sum += given ? json_number_value(score) : 0.0;
-            rated += given;
-        }
-        group->mean[i] = rated > 0 ? sum / rated : NAN;
-    }
-}
-
+/* A group for each name that a row has, with as many raters as any row of it. */
 static void add_groups(Filling *f)
 {
+    TgTable *table = f->table;
     const char *name;
     json_t *scores;
 
     for (guint i = 0; i < f->human->len; i++) {
         json_object_foreach(f->human->pdata[i], name, scores)
         {
-            TgTableGroup *group = find_group(f, name);
+            TgTableGroup *group = NULL;
 
+            for (guint k = 0; k < table->groups->len && group == NULL; k++)
+                if (strcmp(tg_table_group(table, k)->name, name) == 0)
+                    group = table->groups->pdata[k];
+            if (group == NULL) {
+                group = g_new0(TgTableGroup, 1);
+                group->name = keep(f, name);
+                g_ptr_array_add(table->groups, group);
+            }
             group->n_raters = MAX(group->n_raters, json_array_size(scores));
         }
     }
-    for (guint i = 0; i < f->table->groups->len; i++)
-        fill_group(f, f->table->groups->pdata[i]);
+    for (guint k = 0; k < table->groups->len; k++) {
+        TgTableGroup *group = table->groups->pdata[k];
+        double *rating = group->ratings = g_new(double, (gsize) table->n_rows *group->n_raters);
+
+        group->mean = g_new(double, table->n_rows);
+        for (guint i = 0; i < table->n_rows; i++) {
+            double sum = 0.0;
+            guint rated = 0;
+
+            scores = json_object_get(f->human->pdata[i], group->name);
+            for (guint r = 0; r < group->n_raters; r++, rating++) {
+                const json_t *score = json_array_get(scores, r);
+
+                *rating = json_is_number(score) ? json_number_value(score) : NAN;
+                sum += json_is_number(score) ? *rating : 0.0;
+                rated += json_is_number(score);
+            }
+            group->mean[i] = rated > 0 ? sum / rated : NAN;
+        }
+    }
 }
 
 static void free_json(gpointer value)
@@ -417,7 +393,17 @@ TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, 
         return NULL;
     add_metric_columns(&f);
     add_groups(&f);
-    if (!add_stored_columns(&f, options, error) || !check_lower(table, options, error))
+    if (!add_stored_columns(&f, options, error))
         return NULL;
+    /* A misspelt name would leave a column's sign as it is; metrics know theirs. */
+    for (guint i = 0; options->lower != NULL && options->lower[i] != NULL; i++) {
+        const TgTableColumn *column = tg_table_find(table, options->lower[i], NULL);
+
+        if (column == NULL || !column->is_stored) {
+            tg_fail_usage(error, "no stored column '%s' in which lower could be better",
+                          options->lower[i]);
+            return NULL;
+        }
+    }
     return g_steal_pointer(&table);
 }

@@ -81,15 +81,6 @@ static char *key_of(CauseKind kind, const char *message)
     return g_string_free(key, FALSE);
 }
 
-/* "id (model)", or the row's place in its file. (transfer full) */
-static char *place_of(const TgRecord *record, gboolean in_file)
-{
-    if (in_file || record->id == NULL)
-        return g_strdup_printf("%s:%" G_GSIZE_FORMAT, record->file, record->line);
-    return record->model != NULL ? g_strdup_printf("%s of %s", record->id, record->model)
-                                 : g_strdup(record->id);
-}
-
 static void add_cause(TgCauses *causes, const TgRecord *record, CauseKind kind, const char *message)
 {
     g_autofree char *key = key_of(kind, message);
@@ -99,7 +90,11 @@ static void add_cause(TgCauses *causes, const TgRecord *record, CauseKind kind, 
         cause = g_new0(Cause, 1);
         cause->kind = kind;
         cause->message = g_strdup(message);
-        cause->place = place_of(record, kind == BAD_ROW);
+        if (kind == BAD_ROW || record->id == NULL)
+            cause->place = g_strdup_printf("%s:%" G_GSIZE_FORMAT, record->file, record->line);
+        else
+            cause->place = g_strconcat(record->id, record->model != NULL ? " of " : NULL,
+                                       record->model, NULL);
         g_ptr_array_add(causes->list, cause);
         g_hash_table_insert(causes->by_key, g_steal_pointer(&key), cause);
     }
@@ -135,44 +130,26 @@ char *tg_causes_first_fault(const char *tex)
     return n > 0 ? g_strdup_printf("%s: %s", faults[0].kind, faults[0].message) : NULL;
 }
 
-/* The parser's word for what is wrong, which is plainer than that of a metric; or @otherwise. */
-static void add_unset(TgCauses *causes, const TgRecord *record, CauseKind kind, const char *tex,
-                      const char *otherwise)
-{
-    g_autofree char *fault = tex != NULL ? tg_causes_first_fault(tex) : NULL;
-
-    add_cause(causes, record, kind, fault != NULL ? fault : otherwise);
-}
-
 static void add_status(TgCauses *causes, const char *label, const TgRecord *record,
                        const char *status)
 {
     static const char truth[] = "gt-unrenderable: ", prediction[] = "pred-unrenderable: ";
+    const gboolean is_truth = g_str_has_prefix(status, truth);
 
-    if (g_str_has_prefix(status, truth)) {
-        add_unset(causes, record, TRUTH, record->refs->len > 0 ? record->refs->pdata[0] : NULL,
-                  status + strlen(truth));
-    } else if (g_str_has_prefix(status, prediction)) {
-        add_unset(causes, record, PREDICTION, record->hyp, status + strlen(prediction));
+    if (is_truth || g_str_has_prefix(status, prediction)) {
+        /* The parser's word for what is wrong is plainer than that of a metric. */
+        const char *ref = record->refs->len > 0 ? record->refs->pdata[0] : NULL;
+        const char *tex = is_truth ? ref : record->hyp;
+        g_autofree char *fault = tex != NULL ? tg_causes_first_fault(tex) : NULL;
+
+        add_cause(causes, record, is_truth ? TRUTH : PREDICTION,
+                  fault != NULL ? fault : strstr(status, ": ") + 2);
     } else if (strcmp(status, no_prediction) == 0) {
         add_cause(causes, record, NO_PREDICTION, NULL);
     } else if (g_str_has_prefix(status, "empty")) {
         add_cause(causes, record, EMPTY, NULL);
     } else {
         g_autofree char *message = g_strdup_printf("%s says %s", label, status);
-
-        add_cause(causes, record, STATUS, message);
-    }
-}
-
-/* What a metric notes on a pair that it scores; each note of several counts. */
-static void add_notes(TgCauses *causes, const char *label, const TgRecord *record,
-                      const char *notes)
-{
-    g_auto(GStrv) list = g_strsplit(notes, "; ", -1);
-
-    for (guint i = 0; list[i] != NULL; i++) {
-        g_autofree char *message = g_strdup_printf("%s: %s", label, list[i]);
 
         add_cause(causes, record, STATUS, message);
     }
@@ -188,8 +165,14 @@ void tg_causes_add_scores(TgCauses *causes, const TgScoreLayout *layout, const T
 
         if (scores->status[m] != NULL)
             add_status(causes, label, record, scores->status[m]);
-        if (scores->note[m] != NULL && g_strcmp0(scores->status[m], no_prediction) != 0)
-            add_notes(causes, label, record, scores->note[m]);
+        if (scores->note[m] == NULL || g_strcmp0(scores->status[m], no_prediction) == 0)
+            continue;
+        g_auto(GStrv) notes = g_strsplit(scores->note[m], "; ", -1);
+        for (guint i = 0; notes[i] != NULL; i++) { /* of a pair that it scores; each counts */
+            g_autofree char *message = g_strdup_printf("%s: %s", label, notes[i]);
+
+            add_cause(causes, record, STATUS, message);
+        }
     }
 }
 
