@@ -53,8 +53,8 @@ static GArray *read_tokens(const TgSideToken *source, guint n, GHashTable *ids)
         }
         if (is_command && g_unichar_isalpha(g_utf8_get_char(text->str)))
             g_array_index(tokens, Token, i - 1).glue = 1;
-        is_command = text->len > 1 && text->str[0] == '\\' &&
-                     g_ascii_isalpha(text->str[text->len - 1]);
+        is_command =
+            text->len > 1 && text->str[0] == '\\' && g_ascii_isalpha(text->str[text->len - 1]);
         token.text = g_string_free(text, FALSE);
         if (!g_hash_table_lookup_extended(ids, token.text, NULL, &id)) {
             id = GUINT_TO_POINTER(g_hash_table_size(ids));

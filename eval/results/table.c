@@ -335,7 +335,7 @@ static void add_groups(Filling *f)
     }
     for (guint k = 0; k < table->groups->len; k++) {
         TgTableGroup *group = table->groups->pdata[k];
-        double *rating = group->ratings = g_new(double, (gsize) table->n_rows *group->n_raters);
+        double *rating = group->ratings = g_new(double, (gsize) table->n_rows * group->n_raters);
 
         group->mean = g_new(double, table->n_rows);
         for (guint i = 0; i < table->n_rows; i++) {

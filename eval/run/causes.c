@@ -93,8 +93,8 @@ static void add_cause(TgCauses *causes, const TgRecord *record, CauseKind kind, 
         if (kind == BAD_ROW || record->id == NULL)
             cause->place = g_strdup_printf("%s:%" G_GSIZE_FORMAT, record->file, record->line);
         else
-            cause->place = g_strconcat(record->id, record->model != NULL ? " of " : NULL,
-                                       record->model, NULL);
+            cause->place =
+                g_strconcat(record->id, record->model != NULL ? " of " : NULL, record->model, NULL);
         g_ptr_array_add(causes->list, cause);
         g_hash_table_insert(causes->by_key, g_steal_pointer(&key), cause);
     }

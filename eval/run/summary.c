@@ -353,7 +353,7 @@ static double *resample(TgSummaryRow *row, const TgScoreLayout *layout, const It
                         guint64 seed)
 {
     const guint n = items->rows->len;
-    double *values = g_new(double, (gsize) TG_CONFIDENCE_RESAMPLES *layout->n_columns + 1);
+    double *values = g_new(double, (gsize) TG_CONFIDENCE_RESAMPLES * layout->n_columns + 1);
     g_autofree guint32 *drawn = g_new(guint32, MAX(n, 1)), *times = g_new(guint32, MAX(n, 1));
     g_autofree double *sums = g_new(double, MAX(layout->width, 1));
     g_autofree guint64 *n_defined = g_new(guint64, MAX(layout->width, 1));
@@ -363,8 +363,7 @@ static double *resample(TgSummaryRow *row, const TgScoreLayout *layout, const It
         memset(times, 0, n * sizeof *times);
         for (guint i = 0; i < n; i++)
             times[drawn[i]]++;
-        pool_items(layout, items, times, sums, n_defined,
-                   values + (gsize) k * layout->n_columns);
+        pool_items(layout, items, times, sums, n_defined, values + (gsize) k * layout->n_columns);
     }
     put_intervals(row, layout, values);
     return values;
@@ -495,9 +494,8 @@ static void add_intervals(const TgScoreLayout *layout, const Set *all, const Set
     if (all->row != macro)
         g_free(resample(all->row, layout, &all->items, SEED));
     for (guint s = 0; s < n; s++) {
-        g_autofree double *values =
-            resample(subsets[s].row, layout, &subsets[s].items,
-                     tg_subset_seed(SEED, subsets[s].row->subset));
+        g_autofree double *values = resample(subsets[s].row, layout, &subsets[s].items,
+                                             tg_subset_seed(SEED, subsets[s].row->subset));
 
         for (gsize k = 0; k < n_values; k++)
             mean[k] += values[k] / n;
