@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "metrics/cdm/tolerant/tolerant.h"
+#include "metrics/cdm/normalize/normalize.h"
 
 static const char fence[] = "```", latex_fence[] = "```latex";
 

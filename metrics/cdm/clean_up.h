@@ -2,7 +2,7 @@
 #pragma once
 
 #include "metrics/cdm/dialects/dialect.h"
-#include "metrics/cdm/normalize/text.h"
+#include "metrics/cdm/normalize/normalize.h"
 
 /** A pair as its program normalises it. */
 typedef struct {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "metrics/cdm/draw/formula.h"
-#include "metrics/cdm/normalize/text.h"
+#include "metrics/cdm/normalize/normalize.h"
 #include "metrics/cdm/ransac.h"
 
 /** A formula, and the text that it was drawn from, traced to the user's string. */

@@ -7,7 +7,6 @@
 
 #include "metrics/cdm/draw/elements.h"
 #include "metrics/cdm/normalize/normalize.h"
-#include "metrics/cdm/normalize/tokenize.h"
 #include "tests/conformity/cdm_examples.h"
 #include "tests/conformity/cdm_reference.h"
 
@@ -108,13 +107,11 @@ static char *element_names(const char *latex)
 
 static char *tokens_of(const char *latex)
 {
-    gboolean is_table, is_chinese;
+    TgCdmNormalized flags = { 0 };
     g_autoptr(TgCdmText) text = tg_cdm_text_new(latex, FALSE);
 
-    tg_cdm_clean_up(text, &is_table, &is_chinese);
-    return (is_table ? tg_cdm_tokenize_table(text) : tg_cdm_tokenize_formula(text))
-               ? g_strdup(text->string->str)
-               : NULL;
+    tg_cdm_read_tokens(text, tg_cdm_dialect(TG_CDM_UNIMERNET), &flags);
+    return flags.tokenizer_failed ? NULL : g_strdup(text->string->str);
 }
 
 static void test_cdm_elements__examples_by_hand(void **state)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/deadline.h"
-#include "metrics/cdm/normalize/braces.h"
+#include "metrics/cdm/normalize/normalize.h"
 
 /* Deeper recursion than MAX_DEPTH ends the official program with an exception. Tokens that are met
  * again can multiply in nested groups; a walk of more than MAX_VISITS per token is given up. */

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "metrics/cdm/dialects/dialect.h"
-#include "metrics/cdm/normalize/text.h"
+#include "metrics/cdm/normalize/normalize.h"
 
 /**
  * The bytes of a formula that each of its elements comes from. A token that the normaliser made of

@@ -1,18 +1,37 @@
-/* The official normaliser's first stage, and the order of all three. */
+/* The stages of the official programs' normalisers in their order, and what is done to Chinese text
+ * around them. */
 #include "metrics/cdm/normalize/normalize.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "core/deadline.h"
 #include "core/fail.h"
-#include "metrics/cdm/normalize/braces.h"
-#include "metrics/cdm/normalize/rules.h"
-#include "metrics/cdm/normalize/tokenize.h"
 
-static const char percent_marker[] = "<PERCENTAGETOKEN>";
-static const char spelled_percent_marker[] = "< P E R C E N T A G E T O K E N >";
+static const TgCdmRange no_origin = { 0, 0 };
 
-/* Whether a brace closes at @p; behind space where the reader is the tolerant one. */
+/* Compiled once and constant from then on. */
+static GRegex *text_space, *roman_group, *text_group;
+
+static void make_regexes(void)
+{
+    text_space = g_regex_new("(\\\\text)\\s+\\{", G_REGEX_OPTIMIZE, 0, NULL);
+    roman_group = g_regex_new("\\\\mathrm\\s*\\{([^{}]*[\\x{4E00}-\\x{9FFF}][^{}]*)\\}",
+                              G_REGEX_OPTIMIZE, 0, NULL);
+    text_group = g_regex_new("\\\\text\\s*\\{([^{}]*[\\x{4E00}-\\x{9FFF}][^{}]*)\\}",
+                             G_REGEX_OPTIMIZE, 0, NULL);
+}
+
+static void compile_regexes(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&once, make_regexes);
+}
+
+/* ---- Before the reader ----------------------------------------------------------------------- */
+
+/* Whether a brace closes at @p; after space where the reader is the tolerant one. */
 static gboolean closes_group(const char *p, gboolean tolerant)
 {
     while (tolerant && tg_cdm_is_space(g_utf8_get_char(p)))
@@ -23,7 +42,6 @@ static gboolean closes_group(const char *p, gboolean tolerant)
 /* Every run of Han characters becomes a `\text` of its own, unless it is all that is in one. */
 static void wrap_han(TgCdmText *text, gboolean tolerant)
 {
-    const TgCdmRange none = { 0, 0 };
     const char *string = text->string->str;
     g_autoptr(TgCdmText) out = tg_cdm_text_new_like(text);
 
@@ -35,57 +53,98 @@ static void wrap_han(TgCdmText *text, gboolean tolerant)
         if (end == p)
             end = g_utf8_next_char(p);
         if (wrapped)
-            tg_cdm_text_append(out, "\\text{", none);
+            tg_cdm_text_append(out, "\\text{", no_origin);
         tg_cdm_text_copy(out, text, (gsize) (p - string), (gsize) (end - string));
         if (wrapped)
-            tg_cdm_text_append(out, "}", none);
+            tg_cdm_text_append(out, "}", no_origin);
     }
     tg_cdm_text_swap(text, out);
 }
 
-void tg_cdm_clean_up_for(TgCdmText *text, void (*tolerant)(TgCdmText *text), gboolean *is_table,
-                         gboolean *is_chinese)
+static void clean_up(TgCdmText *text, gboolean tolerant, TgCdmNormalized *out)
 {
-    *is_table = strstr(text->string->str, "tabular") != NULL;
-    *is_chinese = !*is_table && tg_cdm_has_han(text->string->str);
-    if (*is_chinese) {
+    out->is_table = strstr(text->string->str, "tabular") != NULL;
+    out->is_chinese = !out->is_table && tg_cdm_has_han(text->string->str);
+    if (out->is_chinese) {
         tg_cdm_text_replace(text, "，", ", ", 0);
         tg_cdm_text_replace(text, "：", ": ", 0);
         tg_cdm_text_replace(text, "；", "; ", 0);
-        if (tolerant != NULL)
-            tolerant(text);
-        wrap_han(text, tolerant != NULL);
+        if (tolerant) {
+            compile_regexes();
+            tg_cdm_text_replace_around(text, text_space, 1, 1, "", "{");
+        }
+        wrap_han(text, tolerant);
     }
     tg_cdm_text_replace(text, "\n", " ", 0);
-    tg_cdm_text_replace(text, "\\%", percent_marker, 0);
+    tg_cdm_text_replace(text, "\\%", "<PERCENTAGETOKEN>", 0);
 }
 
-void tg_cdm_clean_up(TgCdmText *text, gboolean *is_table, gboolean *is_chinese)
+/* ---- After it -------------------------------------------------------------------------------- */
+
+/* Between `\text { ... }` with Han characters in it, each of them is a token. */
+static void part_han(TgCdmText *tokens)
 {
-    tg_cdm_clean_up_for(text, NULL, is_table, is_chinese);
+    const char *string = tokens->string->str;
+    g_autoptr(TgCdmText) out = tg_cdm_text_new_like(tokens);
+    g_autoptr(GMatchInfo) info = NULL;
+    gint start, end, done = 0;
+
+    for (g_regex_match(text_group, string, 0, &info); g_match_info_matches(info);
+         g_match_info_next(info, NULL)) {
+        g_match_info_fetch_pos(info, 1, &start, &end);
+        tg_cdm_text_copy(out, tokens, (gsize) done, (gsize) start);
+        for (const char *p = string + start, *next; p < string + end; p = next) {
+            next = g_utf8_next_char(p);
+            if (tg_cdm_is_han(g_utf8_get_char(p)))
+                tg_cdm_text_append(out, " ", no_origin);
+            tg_cdm_text_copy(out, tokens, (gsize) (p - string), (gsize) (next - string));
+        }
+        tg_cdm_text_append(out, " ", no_origin);
+        done = end;
+    }
+    tg_cdm_text_copy(out, tokens, (gsize) done, tokens->string->len);
+    tg_cdm_text_swap(tokens, out);
 }
 
-/* Roman type has no Han characters, so all of it becomes text. The percent marker comes back as the
- * parser spelled it: where the parser failed, it stays. */
-static void restore_percent_signs(TgCdmText *tokens)
+/* Roman type has no Han characters, so where some are in it, it becomes text. The percent marker
+ * comes back as the reader spelled it: where the reader failed, it stays. */
+static void restore_text(TgCdmText *tokens, gboolean tolerant)
 {
-    if (tg_cdm_has_han(tokens->string->str))
-        tg_cdm_text_replace(tokens, "\\mathrm", "\\text", 0);
-    tg_cdm_text_replace(tokens, spelled_percent_marker, "\\%", 0);
+    if (tg_cdm_has_han(tokens->string->str)) {
+        if (tolerant) {
+            compile_regexes();
+            tg_cdm_text_replace_around(tokens, roman_group, 1, 1, "\\text {", "}");
+            tg_cdm_text_replace_around(tokens, text_group, 1, 1, "\\text {", "}");
+            part_han(tokens);
+            tg_cdm_text_squeeze(tokens);
+        } else {
+            tg_cdm_text_replace(tokens, "\\mathrm", "\\text", 0);
+        }
+    }
+    tg_cdm_text_replace(tokens, "< P E R C E N T A G E T O K E N >", "\\%", 0);
+}
+
+/* ---- All of it ------------------------------------------------------------------------------- */
+
+void tg_cdm_read_tokens(TgCdmText *text, const TgCdmDialect *dialect, TgCdmNormalized *out)
+{
+    const gboolean tolerant = dialect->normalizer == TG_CDM_NORMALIZER_LATEXWALKER;
+
+    clean_up(text, tolerant, out);
+    if (out->is_table)
+        g_clear_pointer(&text->origins, g_array_unref);
+    out->tokenizer_failed = !(tolerant ? tg_cdm_read_by_walker(text, out->is_table)
+                                       : tg_cdm_read_by_katex(text, out->is_table));
 }
 
 /* All stages; the source stays in @text. FALSE where the official program gives up, or the time is
  * up. */
 static gboolean normalize(TgCdmText *text, const TgCdmDialect *dialect, TgCdmNormalized *out)
 {
-    tg_cdm_clean_up(text, &out->is_table, &out->is_chinese);
-    if (out->is_table)
-        g_clear_pointer(&text->origins, g_array_unref);
-    out->tokenizer_failed =
-        !(out->is_table ? tg_cdm_tokenize_table(text) : tg_cdm_tokenize_formula(text));
+    tg_cdm_read_tokens(text, dialect, out);
     if (tg_too_long(text->string->len))
         return FALSE;
-    restore_percent_signs(text);
+    restore_text(text, dialect->normalizer == TG_CDM_NORMALIZER_LATEXWALKER);
     tg_cdm_apply_rules(text, out->is_table, dialect->vocabulary);
     if (tg_too_long(text->string->len) || !tg_cdm_fill_braces(text, dialect->vocabulary))
         return FALSE;

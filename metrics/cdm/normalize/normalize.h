@@ -1,10 +1,121 @@
-/* The official program's normalisation: from LaTeX to space-separated tokens with all braces. */
+/* The official programs' normalisers: from LaTeX to space-separated tokens with all braces. */
 #pragma once
 
 #include <texgauge/types.h>
 
 #include "metrics/cdm/dialects/dialect.h"
-#include "metrics/cdm/normalize/text.h"
+
+/* ---- A text with the origin of every byte ---------------------------------------------------- */
+
+/** Bytes of a text; none when both are equal. */
+typedef struct {
+    guint32 start, end;
+} TgCdmRange;
+
+/**
+ * A text, and if it is traced, for every byte the bytes of the user's string that it comes from:
+ * the whole character, or all that a stage replaced at once. What a stage added has no origin.
+ */
+typedef struct {
+    GString *string;
+    GArray *origins; /**< of TgCdmRange, one a byte; NULL: not traced */
+} TgCdmText;
+
+/** The user's string. */
+TgCdmText *tg_cdm_text_new(const char *latex, gboolean traced);
+
+/** An empty text to build what will replace @text. */
+TgCdmText *tg_cdm_text_new_like(const TgCdmText *text);
+void tg_cdm_text_free(TgCdmText *text);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgCdmText, tg_cdm_text_free)
+
+/** Exchange the contents. */
+void tg_cdm_text_swap(TgCdmText *text, TgCdmText *other);
+
+/** What bytes @start to @end come from; none if @text is not traced. */
+TgCdmRange tg_cdm_text_origin(const TgCdmText *text, gsize start, gsize end);
+
+/** Append bytes @start to @end of @from. */
+void tg_cdm_text_copy(TgCdmText *out, const TgCdmText *from, gsize start, gsize end);
+
+/** Append @string, which replaces bytes @start to @end of @from. */
+void tg_cdm_text_put(TgCdmText *out, const char *string, const TgCdmText *from, gsize start,
+                     gsize end);
+
+/** Append @string, all of it from @origin. */
+void tg_cdm_text_append(TgCdmText *out, const char *string, TgCdmRange origin);
+
+/** Put @string in the place of bytes @start to @end. */
+void tg_cdm_text_splice(TgCdmText *text, gsize start, gsize end, const char *string);
+
+/** Put @to for every @from, or for the first @limit of them; 0: all. */
+void tg_cdm_text_replace(TgCdmText *text, const char *from, const char *to, guint limit);
+
+/** Put @to for the first @from; FALSE when there is none. */
+gboolean tg_cdm_text_replace_first(TgCdmText *text, const char *from, const char *to);
+
+/**
+ * Take out the first stretch that begins with @open and ends with the next @close behind it; FALSE
+ * when there is none.
+ */
+gboolean tg_cdm_text_delete_first(TgCdmText *text, const char *open, const char *close);
+
+/** Every match becomes @before, what its groups @first to @last match, and @behind. */
+void tg_cdm_text_replace_around(TgCdmText *text, const GRegex *regex, gint first, gint last,
+                                const char *before, const char *behind);
+
+/** Keep the words that Python's str.split() finds, joined by single spaces. */
+void tg_cdm_text_squeeze(TgCdmText *text);
+
+/** Take off what Python's str.strip() takes off. */
+void tg_cdm_text_strip(TgCdmText *text);
+
+/** Whether Python's str.isspace() says so. */
+gboolean tg_cdm_is_space(gunichar c);
+
+/** Whether a character is one of the Han characters that are set as text. */
+gboolean tg_cdm_is_han(gunichar c);
+
+/** Whether there is a character of U+4E00..U+9FFF in @text. */
+gboolean tg_cdm_has_han(const char *text);
+
+/* ---- Lists of tokens, and the braces in them ------------------------------------------------- */
+
+/** The parts of @text between single spaces, empty ones included. (transfer full, owns strings) */
+GPtrArray *tg_cdm_split(const char *text);
+
+/** The opposite of tg_cdm_split(). (transfer full) */
+char *tg_cdm_join(const GPtrArray *tokens);
+
+/** Whether there is a token at @at and it is @wanted. */
+gboolean tg_cdm_token_is(const GPtrArray *tokens, guint at, const char *wanted);
+
+/**
+ * Find where a group ends, counting @open and @close from the token at @start on.
+ *
+ * @end: (out) index of the closing token
+ *
+ * Returns: FALSE when the group does not end
+ */
+gboolean tg_cdm_find_closing(const GPtrArray *tokens, guint start, const char *open,
+                             const char *close, guint *end);
+
+/** The roles in which the official program knows commands, each named by its arguments. */
+typedef enum {
+    TG_CDM_ROLE_NONE,
+    TG_CDM_ROLE_ONE_VISIBLE,   /**< one argument, draws something of its own: `\hat` */
+    TG_CDM_ROLE_ONE_INVISIBLE, /**< one argument and nothing else: `\mathbf` */
+    TG_CDM_ROLE_BRACKET,       /**< an optional argument and one: `\sqrt` */
+    TG_CDM_ROLE_TWO_VISIBLE,   /**< two arguments: `\frac` */
+    TG_CDM_ROLE_TWO_INVISIBLE, /**< `\overset` */
+} TgCdmRole;
+
+TgCdmRole tg_cdm_role(const char *token, TgCdmVocabulary vocabulary);
+
+/** Give every command a brace group for each argument; FALSE where braces do not match. */
+gboolean tg_cdm_fill_braces(TgCdmText *text, TgCdmVocabulary vocabulary);
+
+/* ---- Normalising ----------------------------------------------------------------------------- */
 
 /**
  * A model of the official program, slips included: it decides what an element is and how it is
@@ -43,13 +154,53 @@ TgCdmText *tg_cdm_normalize_traced(const TgCdmText *latex, const TgCdmDialect *d
 void tg_cdm_normalized_clear(TgCdmNormalized *normalized);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgCdmNormalized, tg_cdm_normalized_clear)
 
-/**
- * The first stage: Chinese text, line breaks, percent signs.
- *
- * @tolerant: of the tolerant normaliser, what it does before Han characters become text; NULL: ours
- */
-void tg_cdm_clean_up_for(TgCdmText *text, void (*tolerant)(TgCdmText *text), gboolean *is_table,
-                         gboolean *is_chinese);
+/** The first two stages: clean up @text in place and read it, by the reader of @dialect. */
+void tg_cdm_read_tokens(TgCdmText *text, const TgCdmDialect *dialect, TgCdmNormalized *out);
 
-/** The same without @tolerant. */
-void tg_cdm_clean_up(TgCdmText *text, gboolean *is_table, gboolean *is_chinese);
+/** Longer formulas, in characters, the walker does not read. */
+#define TG_CDM_GUARD_MAX_LENGTH 20000
+
+/** The readers: TRUE with tokens, a space after each, in @text; FALSE, and @text stays, where the
+ * official one fails. The tokens of a table are not printed but listed as they are read. */
+gboolean tg_cdm_read_by_katex(TgCdmText *text, gboolean is_table);
+gboolean tg_cdm_read_by_walker(TgCdmText *text, gboolean is_table);
+
+/** What both do before they read: display environments become those that a parser knows, contents
+ * are not searched again. */
+void tg_cdm_rename_environments(TgCdmText *text);
+
+/** A comment goes, and a percent sign that begins the line. */
+void tg_cdm_delete_comment(TgCdmText *line);
+
+/** Line breaks outside of any array become thin spaces, @rounds of them at most; 0: all. */
+void tg_cdm_replace_line_breaks(TgCdmText *line, guint rounds);
+
+/** The same for the text of a table. */
+void tg_cdm_prepare_table(TgCdmText *line);
+
+/** Stage 3: apply all rules of the vocabulary, one after the other over the whole text of tokens.
+ */
+void tg_cdm_apply_rules(TgCdmText *tokens, gboolean is_table, TgCdmVocabulary vocabulary);
+
+/* ---- Spellings of a pair --------------------------------------------------------------------- */
+
+/**
+ * What OmniDocBench 1.6 makes of a pair before it normalises: without math delimiters, code fences
+ * and tags. The pair's score is that of @gt with @pred, or with @alternative where that F1 is
+ * strictly greater.
+ */
+typedef struct {
+    TgCdmText *gt, *pred;
+    TgCdmText *alternative; /**< @pred, respelled as matrices are; NULL for most pairs */
+} TgCdmSpellings;
+
+/**
+ * The spellings of a pair.
+ *
+ * @traced: keep the origin of every byte in @gt or @pred
+ * @out: (out) what tg_cdm_spellings_clear() frees
+ */
+void tg_cdm_spellings_find(const char *gt, const char *pred, gboolean traced, TgCdmSpellings *out);
+
+void tg_cdm_spellings_clear(TgCdmSpellings *spellings);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TgCdmSpellings, tg_cdm_spellings_clear)

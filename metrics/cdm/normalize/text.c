@@ -1,5 +1,5 @@
-/* Text operations with the reach of the languages that the official normaliser is written in. */
-#include "metrics/cdm/normalize/text.h"
+/* A text with the origin of every byte; the text operations of all stages. */
+#include "metrics/cdm/normalize/normalize.h"
 
 #include <string.h>
 
