@@ -24,8 +24,10 @@ static void check_origins(const TgCdmText *text, gsize size)
 static void normalize_spelling(const TgCdmText *spelling, gsize size)
 {
     g_auto(TgCdmNormalized) normalized = { 0 };
-    const gboolean ok = tg_cdm_normalize(spelling->string->str, tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16), &normalized, NULL);
-    g_autoptr(TgCdmText) traced = tg_cdm_normalize_traced(spelling, tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16));
+    const gboolean ok = tg_cdm_normalize(spelling->string->str,
+                                         tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16), &normalized, NULL);
+    g_autoptr(TgCdmText) traced =
+        tg_cdm_normalize_traced(spelling, tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16));
 
     check_origins(spelling, size);
     g_assert_true(ok == (traced != NULL));

@@ -185,8 +185,8 @@ static void test_cdm_tolerant__what_falls_back_is_cut_at_spaces(void **state)
     g_auto(TgCdmNormalized) normalized = { 0 };
 
     (void) state;
-    assert_true(
-        tg_cdm_normalize("a+b \\begin{matrix}1\\\\{2}\\end{matrix}", tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16), &normalized, NULL));
+    assert_true(tg_cdm_normalize("a+b \\begin{matrix}1\\\\{2}\\end{matrix}",
+                                 tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16), &normalized, NULL));
     assert_true(normalized.tokenizer_failed);
     assert_string_equal(normalized.source, "a+b \\begin{matrix}1\\\\{2}\\end{matrix}");
 }
@@ -204,7 +204,8 @@ static void test_cdm_tolerant__han_characters_are_elements(void **state)
     g_auto(TgCdmNormalized) normalized = { 0 };
 
     (void) state;
-    assert_true(tg_cdm_normalize("面积，\\mathrm{m}^2\\alpha面", tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16), &normalized, NULL));
+    assert_true(tg_cdm_normalize("面积，\\mathrm{m}^2\\alpha面",
+                                 tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16), &normalized, NULL));
     assert_true(normalized.is_chinese);
     assert_string_equal(normalized.source,
                         "\\text { 面 积 } , \\mathrm { m } ^ { 2 } \\alpha \\text { 面 }");
@@ -265,7 +266,8 @@ static void test_cdm_tolerant__tokens_know_where_they_come_from(void **state)
 
     (void) state;
     tg_cdm_spellings_find("x", pred, TRUE, &spellings);
-    g_autoptr(TgCdmText) text = tg_cdm_normalize_traced(spellings.pred, tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16));
+    g_autoptr(TgCdmText) text =
+        tg_cdm_normalize_traced(spellings.pred, tg_cdm_dialect(TG_CDM_OMNIDOCBENCH_16));
     g_autoptr(GPtrArray) elements =
         tg_cdm_elements(text->string->str, TG_CDM_VOCABULARY_2025, NULL, NULL);
     assert_int_equal(elements->len, G_N_ELEMENTS(wanted));
