@@ -57,15 +57,6 @@ static char **split_steps(const char *text)
     return g_strv_builder_end(steps);
 }
 
-static TgFieldPath *field_path_new(const char *text)
-{
-    TgFieldPath *path = g_new(TgFieldPath, 1);
-
-    path->text = g_strdup(text);
-    path->steps = split_steps(text);
-    return path;
-}
-
 static void field_path_free(gpointer data)
 {
     TgFieldPath *path = data;
@@ -161,7 +152,9 @@ static gboolean add_paths(TgFieldMap *self, const char *list, const char *separa
         const char *name = g_strstrip(names[i]);
         if (name[0] == '\0')
             return FALSE;
-        g_ptr_array_add(self->paths, field_path_new(name));
+        TgFieldPath *path = g_new(TgFieldPath, 1);
+        *path = (TgFieldPath){ g_strdup(name), split_steps(name) };
+        g_ptr_array_add(self->paths, path);
     }
     range->n = self->paths->len - range->first;
     return TRUE;

@@ -169,28 +169,6 @@ static gboolean are_token_ids(const char *text, gsize len)
     return TRUE;
 }
 
-/* Whether @list is a JSON list of whole numbers; an empty one is. */
-static gboolean is_token_list(const json_t *list)
-{
-    json_t *item;
-    gsize i;
-
-    json_array_foreach(list, i, item) if (!json_is_integer(item)) return FALSE;
-    return json_is_array(list);
-}
-
-/* Such a list as text: "12 7 31". (transfer full) */
-static char *join_token_ids(const json_t *list)
-{
-    GString *text = g_string_new(NULL);
-    json_t *item;
-    gsize i;
-
-    json_array_foreach(list, i, item) g_string_append_printf(
-        text, "%s%" JSON_INTEGER_FORMAT, i > 0 ? " " : "", json_integer_value(item));
-    return g_string_free(text, FALSE);
-}
-
 void tg_row_take_formula(const TgFieldMap *map, TgFileSide side, const char *text, gsize len,
                          TgRecord *out)
 {
@@ -213,13 +191,24 @@ void tg_row_take_formula(const TgFieldMap *map, TgFileSide side, const char *tex
     }
 }
 
-/* A JSON list of token ids as one formula; FALSE if it is none, or none are asked for. */
+/* A JSON list of token ids as one formula, "12 7 31"; FALSE if it is none, or none are asked for.
+ */
 static gboolean take_token_ids(const TgFieldMap *map, TgFileSide side, json_t *list, TgRecord *out)
 {
-    if (!map->token_ids || !is_token_list(list))
+    json_t *item;
+    gsize i;
+
+    if (!map->token_ids || !json_is_array(list))
         return FALSE;
-    g_autofree char *text = join_token_ids(list);
-    tg_row_take_formula(map, side, text, strlen(text), out);
+    g_autoptr(GString) text = g_string_new(NULL);
+    json_array_foreach(list, i, item)
+    {
+        if (!json_is_integer(item))
+            return FALSE;
+        g_string_append_printf(text, "%s%" JSON_INTEGER_FORMAT, i > 0 ? " " : "",
+                               json_integer_value(item));
+    }
+    tg_row_take_formula(map, side, text->str, text->len, out);
     return TRUE;
 }
 
