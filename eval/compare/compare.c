@@ -162,18 +162,6 @@ static void add_columns(TgComparison *comparison, const TgComparedModel *model, 
     }
 }
 
-static TgVerdict verdict_of(const TgComparison *comparison, const TgComparedColumn *c)
-{
-    const gboolean lower = tg_table_column(comparison->table, c->column)->lower_is_better;
-    const double gain = (lower ? -1 : 1) * (c->test.system - c->test.base);
-
-    if (isnan(gain))
-        return TG_VERDICT_NONE;
-    if (!(c->adjusted[TG_RANDOMIZATION_TEST].holm < comparison->alpha) || gain == 0)
-        return TG_VERDICT_NOT_TOLD_APART;
-    return gain > 0 ? TG_VERDICT_BETTER : TG_VERDICT_WORSE;
-}
-
 /* All columns of the comparison are one family, for each test. */
 static void adjust_p_values(TgComparison *comparison)
 {
@@ -188,7 +176,15 @@ static void adjust_p_values(TgComparison *comparison)
     for (guint i = 0; i < n; i++) {
         TgComparedColumn *c = columns[i];
 
-        c->verdict = verdict_of(comparison, c);
+        const gboolean lower = tg_table_column(comparison->table, c->column)->lower_is_better;
+        const double gain = lower ? -c->difference : c->difference;
+        const gboolean is_told =
+            c->adjusted[TG_RANDOMIZATION_TEST].holm < comparison->alpha && gain != 0;
+
+        c->verdict = isnan(gain) ? TG_VERDICT_NONE
+                     : !is_told  ? TG_VERDICT_NOT_TOLD_APART
+                     : gain > 0  ? TG_VERDICT_BETTER
+                                 : TG_VERDICT_WORSE;
         c->verdict_name = verdict_names[c->verdict];
     }
 }

@@ -190,14 +190,6 @@ static void append_block(GString *out, const LatexTable *table, guint first, gui
     g_string_append_printf(out, "\\bottomrule\n\\end{%s}\n", name);
 }
 
-/* An interval stays beside its value. */
-static gboolean latex_is_interval(const LatexTable *table, guint column)
-{
-    g_autofree char *head = tg_grid_shown_text(table->grid, 0, column, table->form);
-
-    return strcmp(head, "±") == 0;
-}
-
 /* As many columns of numbers beside the keys as fit, and so on below. */
 static void append_blocks(GString *out, const LatexTable *table)
 {
@@ -212,7 +204,9 @@ static void append_blocks(GString *out, const LatexTable *table)
                 TEXT_WIDTH)
                 break;
         }
-        if (end < n_columns && end > first + 1 && latex_is_interval(table, end))
+        /* an interval stays beside its value */
+        if (end < n_columns && end > first + 1 &&
+            strcmp(tg_grid_shown_cell(table->grid, 0, end)->text, "±") == 0)
             end--;
         g_string_append(out, first > table->n_keys ? "\n\\medskip\n\\noindent\n" : "");
         append_block(out, table, first, end);

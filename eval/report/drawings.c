@@ -187,12 +187,6 @@ static void put_marks(TgReportDrawings *drawings, GString *out, const TgDrawing 
     }
 }
 
-/* What is wrong with the source, in words; NULL for nothing. */
-static char *fault_of(const TgDrawing *drawing)
-{
-    return drawing->n_faults > 0 ? g_strdup(drawing->faults[0].message) : NULL;
-}
-
 gboolean tg_report_drawings_add(TgReportDrawings *drawings, const char *tex, guint *number,
                                 GError **error)
 {
@@ -218,7 +212,7 @@ gboolean tg_report_drawings_add(TgReportDrawings *drawings, const char *tex, gui
         put_tokens(out, drawing, tex);
         put_marks(drawings, out, drawing);
         ink = g_string_free(out, FALSE);
-        fault = fault_of(drawing);
+        fault = drawing->n_faults > 0 ? g_strdup(drawing->faults[0].message) : NULL;
     } else if (drawings->renderer != NULL) {
         fault = g_strdup(trouble != NULL ? trouble->message : "too large to be drawn here");
     }
@@ -232,11 +226,6 @@ gboolean tg_report_drawings_add(TgReportDrawings *drawings, const char *tex, gui
 }
 
 /* ---- JSON ---- */
-
-static void put_point(GString *path, const double *point)
-{
-    g_string_append_printf(path, "%ld %ld ", lround(point[0] * PER_EM), lround(-point[1] * PER_EM));
-}
 
 static char *path_of(const TgOutline *outline)
 {
@@ -253,7 +242,8 @@ static char *path_of(const TgOutline *outline)
     for (guint i = 0; i < outline->n_ops; i++) {
         g_string_append_c(path, ops[outline->ops[i]].letter);
         for (guint k = 0; k < ops[outline->ops[i]].n_points; k++, point += 2)
-            put_point(path, point);
+            g_string_append_printf(path, "%ld %ld ", lround(point[0] * PER_EM),
+                                   lround(-point[1] * PER_EM));
     }
     return g_string_free(path, FALSE);
 }

@@ -86,11 +86,6 @@ static double *defined_values(const double *values, guint n, guint *n_defined)
     return kept;
 }
 
-static double standard_deviation(const double *values, guint n)
-{
-    return sqrt(tg_stats_squared_deviations(values, n) / (n - 1));
-}
-
 /* The normal quantile of the share of replicates below the estimate. */
 static double median_bias(double estimate, const double *replicates, guint n)
 {
@@ -134,23 +129,6 @@ static double degrees_of_freedom(const double *jackknife, guint n)
     return 2.6 / MAX(fourths / (squares * squares) - 1.0 / n, 2.6 / (n - 1.0));
 }
 
-/* Rounded values that should be equal may differ in their last digits. */
-static gboolean varies(double se, double estimate)
-{
-    return se > 1e-9 * fabs(estimate);
-}
-
-static void set_t_interval(const double *jackknife, guint n, double level, TgBootstrap *out)
-{
-    out->df = degrees_of_freedom(jackknife, n);
-    if (isnan(out->df) || !varies(out->se, out->estimate))
-        return;
-    const double half = out->se * tg_special_student_quantile(level, out->df);
-
-    out->t[0] = out->estimate - half;
-    out->t[1] = out->estimate + half;
-}
-
 void tg_bootstrap_intervals(double estimate, const double *replicates, guint n_resamples,
                             const double *jackknife, guint n_jackknife, double level,
                             TgBootstrap *out)
@@ -175,10 +153,17 @@ void tg_bootstrap_intervals(double estimate, const double *replicates, guint n_r
     if (isnan(estimate) || n < 2)
         return;
     tg_stats_sort(sorted, n);
-    out->se = standard_deviation(sorted, n);
+    out->se = sqrt(tg_stats_squared_deviations(sorted, n) / (n - 1));
     out->z0 = median_bias(estimate, sorted, n);
     out->acceleration = acceleration(jackknife, n_jackknife);
-    set_t_interval(jackknife, n_jackknife, level, out);
+    out->df = degrees_of_freedom(jackknife, n_jackknife);
+    /* rounded values that should be equal may differ in their last digits */
+    if (!isnan(out->df) && out->se > 1e-9 * fabs(estimate)) {
+        const double half = out->se * tg_special_student_quantile(level, out->df);
+
+        out->t[0] = estimate - half;
+        out->t[1] = estimate + half;
+    }
     for (guint i = 0; i < 2; i++) {
         const double z = out->z0 + tg_special_normal_quantile(ends[i]);
         const double bca = tg_special_normal_cdf(out->z0 + z / (1.0 - out->acceleration * z));
