@@ -8,7 +8,7 @@
 #include "render/paint/drawing.h"
 #include "render/typeset/layout.h"
 #include "tokenizer/latex/parse.h"
-#include "tokenizer/macros/parse_errors.h"
+#include "tokenizer/macros/expander.h"
 
 struct TgFonts {
     gatomicrefcount refs;

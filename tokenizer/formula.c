@@ -6,7 +6,7 @@
 #include "core/arena.h"
 #include "tokenizer/canonical/canonical.h"
 #include "tokenizer/latex/parse.h"
-#include "tokenizer/macros/parse_errors.h"
+#include "tokenizer/macros/expander.h"
 #include "tokenizer/tree/tree_json.h"
 
 struct TgFormula {

@@ -17,6 +17,9 @@ TEST(test_templates__optional_arguments)
         { "\\dd[3]{x}", "(class 7 body[(scripts nucleus[d:rm] sup[3]) x])" },
         { "\\qq*{if}", "(text scales body[i f]) (space 1em)" },
         { "\\braket{a}{b}", "(class 7 body[langle {a} | {b} rangle])" },
+        { "\\SI{5}{kg}+\\num{7}", "5 (space 3mu) {k:rm g:rm} + 7" },
+        { "\\text{\\resizebox*{1cm}{!}{a}}", "(text scales body[(text body[a])])" },
+        { "\\parbox[c][2cm]{1cm}{a}", "(text body[a])" },
     };
     CHECK(cases);
 }

@@ -1,5 +1,5 @@
 /* Collects the faults that reading a formula meets, and decides whether reading goes on. */
-#include "tokenizer/macros/parse_errors.h"
+#include "tokenizer/macros/expander.h"
 
 #include <string.h>
 
