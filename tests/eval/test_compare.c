@@ -38,6 +38,12 @@ static TgComparison *compare_of(const char *path, const TgCompareOptions *option
     return comparison;
 }
 
+/* (transfer full) */
+static char *text_of(const TgComparison *comparison, TgGridStyle style)
+{
+    return tg_comparison_format(comparison, &(TgGridForm){ .style = style });
+}
+
 static const TgComparedColumn *column_of(const TgComparison *comparison, const char *name,
                                          const char *subset)
 {
@@ -141,8 +147,7 @@ TEST(test_compare__a_few_better_pairs_prove_nothing)
     for (guint n = 0; n < G_N_ELEMENTS(wanted); n++) {
         g_autofree char *path = some_better(*state, "few", 200, n);
         g_autoptr(TgComparison) comparison = compare_of(path, &options);
-        g_autofree char *text =
-            tg_comparison_format(comparison, &(TgGridForm){ .style = TG_GRID_TABLE });
+        g_autofree char *text = text_of(comparison, TG_GRID_TABLE);
         const TgComparedColumn *x = column_of(comparison, "x", NULL);
 
         assert_int_equal(x->test.n_differing, n);
@@ -187,7 +192,7 @@ TEST(test_compare__verdict_knows_the_direction)
     assert_int_equal(column_of(ba, "x", NULL)->verdict, TG_VERDICT_WORSE);
     assert_int_equal(column_of(ba, "err", NULL)->verdict, TG_VERDICT_WORSE);
     for (TgGridStyle style = TG_GRID_TABLE; style <= TG_GRID_LATEX; style++) {
-        g_autofree char *text = tg_comparison_format(ab, &(TgGridForm){ .style = style });
+        g_autofree char *text = text_of(ab, style);
 
         assert_non_null(strstr(text, "verdict"));
         assert_non_null(strstr(text, "better"));
@@ -202,10 +207,8 @@ TEST(test_compare__too_few_trials_are_named)
     g_autofree char *path = some_better(*state, "trials", 30, 30);
     g_autoptr(TgComparison) comparison = compare_of(path, &few);
     g_autoptr(TgComparison) better = compare_of(path, &enough);
-    g_autofree char *text =
-        tg_comparison_format(comparison, &(TgGridForm){ .style = TG_GRID_TABLE });
-    g_autofree char *plain_text =
-        tg_comparison_format(better, &(TgGridForm){ .style = TG_GRID_TABLE });
+    g_autofree char *text = text_of(comparison, TG_GRID_TABLE);
+    g_autofree char *plain_text = text_of(better, TG_GRID_TABLE);
 
     assert_non_null(strstr(text, "39 trials are too few for 2 tests"));
     assert_null(strstr(plain_text, "too few"));
@@ -226,10 +229,8 @@ TEST(test_compare__long_formulas_are_cut_around_the_difference)
     g_autofree char *path = tg_results_of_lines(*state, "long", lines, &plain);
     const TgCompareOptions options = { .pairs = 1 };
     g_autoptr(TgComparison) comparison = compare_of(path, &options);
-    g_autofree char *text =
-        tg_comparison_format(comparison, &(TgGridForm){ .style = TG_GRID_TABLE });
-    g_autofree char *json =
-        tg_comparison_format(comparison, &(TgGridForm){ .style = TG_GRID_JSON });
+    g_autofree char *text = text_of(comparison, TG_GRID_TABLE);
+    g_autofree char *json = text_of(comparison, TG_GRID_JSON);
 
     assert_non_null(strstr(text, "...aaaaaaaaaaaaaaaaa=cccccccccccccccc..."));
     assert_non_null(strstr(text, "...aaaaaaaaaaaaaaaaa<cccccccccccccccc..."));
@@ -244,8 +245,8 @@ TEST(test_compare__threads_and_seed)
     const TgCompareOptions many = { .trials = 100, .seed = 5, .threads = 8 };
     g_autoptr(TgComparison) a = compare_of(path, &one);
     g_autoptr(TgComparison) b = compare_of(path, &many);
-    g_autofree char *text_a = tg_comparison_format(a, &(TgGridForm){ .style = TG_GRID_JSON });
-    g_autofree char *text_b = tg_comparison_format(b, &(TgGridForm){ .style = TG_GRID_JSON });
+    g_autofree char *text_a = text_of(a, TG_GRID_JSON);
+    g_autofree char *text_b = text_of(b, TG_GRID_JSON);
 
     assert_string_equal(text_a, text_b);
 }
@@ -270,11 +271,9 @@ TEST(test_compare__every_style_says_the_same)
     g_autofree char *path = tg_results_of_lines(*state, "styles", TWO_MODELS, &plain);
     const TgCompareOptions options = { .lower = lower, .trials = 50, .pairs = 3 };
     g_autoptr(TgComparison) comparison = compare_of(path, &options);
-    g_autofree char *table =
-        tg_comparison_format(comparison, &(TgGridForm){ .style = TG_GRID_TABLE });
-    g_autofree char *csv = tg_comparison_format(comparison, &(TgGridForm){ .style = TG_GRID_CSV });
-    g_autofree char *json =
-        tg_comparison_format(comparison, &(TgGridForm){ .style = TG_GRID_JSON });
+    g_autofree char *table = text_of(comparison, TG_GRID_TABLE);
+    g_autofree char *csv = text_of(comparison, TG_GRID_CSV);
+    g_autofree char *json = text_of(comparison, TG_GRID_JSON);
     json_t *all = json_loads(json, 0, NULL);
 
     assert_non_null(strstr(table, "b against a"));
@@ -285,7 +284,7 @@ TEST(test_compare__every_style_says_the_same)
     assert_int_equal(json_array_size(json_object_get(all, "comparisons")), 9);
     json_decref(all);
     for (TgGridStyle style = TG_GRID_TABLE; style <= TG_GRID_LATEX; style++) {
-        g_autofree char *text = tg_comparison_format(comparison, &(TgGridForm){ .style = style });
+        g_autofree char *text = text_of(comparison, style);
 
         assert_true(g_str_has_suffix(text, "\n"));
         assert_null(strstr(text, "nan"));
@@ -329,8 +328,7 @@ TEST(test_compare__nothing_to_compare_is_undefined)
                                                 &plain);
     const TgCompareOptions options = { .trials = 20 };
     g_autoptr(TgComparison) comparison = compare_of(path, &options);
-    g_autofree char *text =
-        tg_comparison_format(comparison, &(TgGridForm){ .style = TG_GRID_TABLE });
+    g_autofree char *text = text_of(comparison, TG_GRID_TABLE);
     const TgComparedColumn *x = column_of(comparison, "x", NULL);
 
     assert_int_equal(x->n, 0);

@@ -17,6 +17,12 @@ static TgStudy *study_of(const char *path, const TgStudyOptions *options)
     return study;
 }
 
+/* (transfer full) */
+static char *text_of(const TgStudy *study, TgStudyParts parts, TgGridStyle style)
+{
+    return tg_study_format(study, parts, &(TgGridForm){ .style = style });
+}
+
 static guint column_index(const TgStudy *study, const char *name)
 {
     const TgTableColumn *column = tg_table_find(study->table, name, NULL);
@@ -248,12 +254,9 @@ TEST(test_study__threads_do_not_show)
     g_autoptr(TgStudy) a = study_of(path, &one);
     g_autoptr(TgStudy) b = study_of(path, &many);
     g_autoptr(TgStudy) c = study_of(path, &other);
-    g_autofree char *text_a =
-        tg_study_format(a, TG_STUDY_ALL, &(TgGridForm){ .style = TG_GRID_JSON });
-    g_autofree char *text_b =
-        tg_study_format(b, TG_STUDY_ALL, &(TgGridForm){ .style = TG_GRID_JSON });
-    g_autofree char *text_c =
-        tg_study_format(c, TG_STUDY_ALL, &(TgGridForm){ .style = TG_GRID_JSON });
+    g_autofree char *text_a = text_of(a, TG_STUDY_ALL, TG_GRID_JSON);
+    g_autofree char *text_b = text_of(b, TG_STUDY_ALL, TG_GRID_JSON);
+    g_autofree char *text_c = text_of(c, TG_STUDY_ALL, TG_GRID_JSON);
 
     assert_string_equal(text_a, text_b);
     assert_string_not_equal(text_a, text_c);
@@ -274,8 +277,7 @@ TEST(test_study__preferences_by_score_range)
                                      .resamples = 10 };
     g_autoptr(TgStudy) study = study_of(path, &options);
     const TgStudyPreference *p = study->preferences->pdata[0];
-    g_autofree char *text =
-        tg_study_format(study, TG_STUDY_ALL, &(TgGridForm){ .style = TG_GRID_TABLE });
+    g_autofree char *text = text_of(study, TG_STUDY_ALL, TG_GRID_TABLE);
 
     assert_int_equal(p->all.count[0], 2);
     assert_int_equal(p->all.count[1], 1);
@@ -351,14 +353,12 @@ static void check_degenerate(const char *folder, const char *lines, const char *
     const TgStudyOptions options = { .resamples = 10,
                                      .by = (const char *const[]){ "subset", "model", NULL } };
     g_autoptr(TgStudy) study = study_of(path, &options);
-    g_autofree char *table =
-        tg_study_format(study, TG_STUDY_ALL, &(TgGridForm){ .style = TG_GRID_TABLE });
+    g_autofree char *table = text_of(study, TG_STUDY_ALL, TG_GRID_TABLE);
 
     if (strstr(table, message) == NULL)
         fail_msg("'%s' is not in:\n%s", message, table);
     for (TgGridStyle style = TG_GRID_TABLE; style <= TG_GRID_LATEX; style++) {
-        g_autofree char *text =
-            tg_study_format(study, TG_STUDY_ALL, &(TgGridForm){ .style = style });
+        g_autofree char *text = text_of(study, TG_STUDY_ALL, style);
 
         assert_true(g_utf8_validate(text, -1, NULL));
         assert_true(g_str_has_suffix(text, "\n"));
@@ -385,10 +385,8 @@ TEST(test_study__csv_and_json_hold_every_number)
     g_autofree char *path = tg_results_of_lines(*state, "styles", TWO_GROUPS, &grouped);
     const TgStudyOptions options = { .resamples = 20 };
     g_autoptr(TgStudy) study = study_of(path, &options);
-    g_autofree char *csv =
-        tg_study_format(study, TG_STUDY_CORRELATIONS, &(TgGridForm){ .style = TG_GRID_CSV });
-    g_autofree char *json =
-        tg_study_format(study, TG_STUDY_ALL, &(TgGridForm){ .style = TG_GRID_JSON });
+    g_autofree char *csv = text_of(study, TG_STUDY_CORRELATIONS, TG_GRID_CSV);
+    g_autofree char *json = text_of(study, TG_STUDY_ALL, TG_GRID_JSON);
     json_t *all = json_loads(json, 0, NULL);
     const json_t *correlations = json_object_get(all, "correlations");
 
