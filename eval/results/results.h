@@ -20,6 +20,8 @@ typedef struct {
     guint n_columns;
     guint n_stats;
     guint width; /* of a row of numbers: columns, statistics, and whether each metric left some */
+    const TgColumn **columns; /* [n_columns] */
+    const char **names;       /* [n_columns] */
 } TgScoreLayout;
 
 /** One pair's numbers, in the places of a layout. */

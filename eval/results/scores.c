@@ -23,6 +23,13 @@ TgScoreLayout *tg_score_layout_new(GPtrArray *metrics)
         layout->first_stat[i + 1] = layout->n_stats;
     }
     layout->width = layout->n_columns + layout->n_stats + metrics->len;
+    layout->columns = g_new(const TgColumn *, MAX(layout->n_columns, 1));
+    layout->names = g_new(const char *, MAX(layout->n_columns, 1));
+    for (guint m = 0; m < metrics->len; m++)
+        for (guint i = layout->first_column[m], k = 0; i < layout->first_column[m + 1]; i++, k++) {
+            layout->columns[i] = &tg_metric_info(metrics->pdata[m])->columns[k];
+            layout->names[i] = tg_metric_column_name(metrics->pdata[m], k);
+        }
     return layout;
 }
 
@@ -39,6 +46,8 @@ void tg_score_layout_unref(TgScoreLayout *layout)
     g_ptr_array_unref(layout->metrics);
     g_free(layout->first_column);
     g_free(layout->first_stat);
+    g_free(layout->columns);
+    g_free(layout->names);
     g_free(layout);
 }
 
@@ -47,35 +56,22 @@ const TgMetric *tg_score_layout_metric(const TgScoreLayout *layout, guint metric
     return layout->metrics->pdata[metric];
 }
 
-/* The metric that @column belongs to. */
-static guint metric_of_column(const TgScoreLayout *layout, guint column)
-{
-    guint metric = 0;
-
-    while (layout->first_column[metric + 1] <= column)
-        metric++;
-    return metric;
-}
-
 const TgColumn *tg_score_layout_column(const TgScoreLayout *layout, guint column)
 {
-    const guint metric = metric_of_column(layout, column);
-
-    return &tg_metric_info(tg_score_layout_metric(layout, metric))
-                ->columns[column - layout->first_column[metric]];
+    return layout->columns[column];
 }
 
 const char *tg_score_layout_column_name(const TgScoreLayout *layout, guint column)
 {
-    const guint metric = metric_of_column(layout, column);
-
-    return tg_metric_column_name(tg_score_layout_metric(layout, metric),
-                                 column - layout->first_column[metric]);
+    return layout->names[column];
 }
 
 gboolean tg_score_layout_is_headline(const TgScoreLayout *layout, guint column)
 {
-    return layout->first_column[metric_of_column(layout, column)] == column;
+    for (guint m = 0; m < layout->metrics->len; m++)
+        if (layout->first_column[m] == column)
+            return TRUE;
+    return FALSE;
 }
 
 gboolean tg_score_layout_is_share(const TgScoreLayout *layout, guint column)

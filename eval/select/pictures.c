@@ -296,13 +296,6 @@ static gboolean parse_only(Job *job, const char *text, GError **error)
                                  text);
 }
 
-static double score_of(const Job *job, const TgScoreLayout *layout, const TgResultsRow *row)
-{
-    return row->scores.columns[layout->first_column[job->metric]];
-}
-
-/* ---- the file -------------------------------------------------------------------------------- */
-
 static gboolean find_metric(Job *job, const TgScoreLayout *layout, GError **error)
 {
     for (guint m = 0; m < layout->metrics->len; m++) {
@@ -316,54 +309,34 @@ static gboolean find_metric(Job *job, const TgScoreLayout *layout, GError **erro
     return tg_fail_usage(error, "%s: no metric of this run has pictures", job->results);
 }
 
-static gboolean each_row(Job *job,
-                         gboolean (*visit)(Job *job, const TgScoreLayout *layout,
-                                           const TgResultsRow *row, guint64 number, gpointer data,
-                                           GError **error),
-                         gpointer data, GError **error)
-{
-    g_autoptr(TgResultsReader) reader = tg_results_open(job->results, error);
-    const TgResultsRow *row;
-
-    if (reader == NULL)
-        return FALSE;
-    for (guint64 number = 0;; number++) {
-        if (!tg_results_next(reader, &row, error))
-            return FALSE;
-        if (row == NULL)
-            return TRUE;
-        if (!visit(job, row->layout, row, number, data, error))
-            return FALSE;
-    }
-}
-
-/* @data: GArray of TgCandidate */
-static gboolean collect_candidate(Job *job, const TgScoreLayout *layout, const TgResultsRow *row,
-                                  guint64 number, gpointer data, GError **error)
-{
-    const TgMetricInfo *info = tg_metric_info(layout->metrics->pdata[job->metric]);
-    const double score = score_of(job, layout, row);
-    const TgCandidate candidate = {
-        .number = number,
-        .a = info->columns[0].direction == TG_HIGHER_IS_BETTER ? score : -score,
-    };
-
-    (void) error;
-    if (!isnan(score))
-        g_array_append_val((GArray *) data, candidate);
-    return TRUE;
-}
-
+/* Fill job->places, unless all pairs are wanted. */
 static gboolean choose_places(Job *job, GError **error)
 {
+    g_autoptr(TgResultsReader) reader = tg_results_open(job->results, error);
     g_autoptr(GArray) candidates = g_array_new(FALSE, FALSE, sizeof(TgCandidate));
+    const TgResultsRow *row;
+    gboolean good;
 
+    if (reader == NULL || !find_metric(job, tg_results_layout(reader), error))
+        return FALSE;
     if (job->choice == TG_CHOOSE_ALL)
         return TRUE;
-    if (!each_row(job, collect_candidate, candidates, error))
-        return FALSE;
+    for (guint64 number = 0;
+         (good = tg_results_next(reader, &row, error)) && row != NULL; number++) {
+        const guint column = row->layout->first_column[job->metric];
+        const double score = row->scores.columns[column];
+        const TgCandidate candidate = {
+            .number = number,
+            .a = tg_score_layout_column(row->layout, column)->direction == TG_HIGHER_IS_BETTER
+                     ? score
+                     : -score,
+        };
+
+        if (!isnan(score))
+            g_array_append_val(candidates, candidate);
+    }
     job->places = tg_choose(candidates, job->choice, job->n_wanted, job->seed);
-    return TRUE;
+    return good;
 }
 
 /* ---- drawing --------------------------------------------------------------------------------- */
@@ -403,27 +376,19 @@ static GBytes *draw_pair(const Job *job, const TgMetric *metric, const TgPair *p
     return NULL;
 }
 
-/* @data: guint, the place of the next pair where they come as they are */
-static gboolean add_row(Job *job, const TgScoreLayout *layout, const TgResultsRow *row,
-                        guint64 number, gpointer data, GError **error)
+/* Draw a pair at @place of the order. */
+static gboolean add_row(Job *job, const TgResultsRow *row, guint place, GError **error)
 {
-    const TgMetric *metric = layout->metrics->pdata[job->metric];
+    const TgMetric *metric = tg_score_layout_metric(row->layout, job->metric);
     const char *prediction = json_string_value(json_object_get(row->json, "pred"));
-    guint n_truths, place = (*(guint *) data)++;
-    g_autofree char *fault = NULL;
-
-    if (job->places != NULL) {
-        const guint found =
-            GPOINTER_TO_UINT(g_hash_table_lookup(job->places, GSIZE_TO_POINTER((gsize) number)));
-        if (found == 0)
-            return TRUE;
-        place = found - 1;
-    }
+    guint n_truths;
     g_autofree const char **truths = tg_results_truths(row, &n_truths);
     const TgPair pair = { row->id != NULL ? row->id : "", truths, n_truths,
                           prediction != NULL ? prediction : "" };
+    g_autofree char *fault = NULL;
     GError *trouble = NULL;
     g_autoptr(GBytes) picture = draw_pair(job, metric, &pair, row->model, &fault, &trouble);
+
     if (trouble != NULL) {
         g_propagate_error(error, trouble);
         return FALSE;
@@ -434,7 +399,7 @@ static gboolean add_row(Job *job, const TgScoreLayout *layout, const TgResultsRo
         .model = row->model,
         .truth = n_truths > 0 ? truths[0] : "",
         .prediction = pair.hyp,
-        .score = score_of(job, layout, row),
+        .score = row->scores.columns[row->layout->first_column[job->metric]],
         .fault = fault,
     };
     job->n_drawn += picture != NULL;
@@ -450,22 +415,31 @@ static gboolean add_row(Job *job, const TgScoreLayout *layout, const TgResultsRo
 
 static gboolean write_all(Job *job, GError **error)
 {
-    g_autoptr(TgResultsReader) reader = tg_results_open(job->results, error);
+    g_autoptr(TgResultsReader) reader = NULL;
     g_autoptr(TgFonts) fonts = NULL;
-    guint place = 0;
+    const TgResultsRow *row;
+    gboolean good;
 
-    if (reader == NULL)
-        return FALSE;
-    const TgScoreLayout *layout = tg_results_layout(reader);
-    if (!find_metric(job, layout, error) || !choose_places(job, error))
-        return FALSE;
-    fonts = tg_fonts_new(error);
-    if (fonts == NULL ||
-        !open_folder(job, tg_metric_signature(layout->metrics->pdata[job->metric]), error))
+    if (!choose_places(job, error) || (fonts = tg_fonts_new(error)) == NULL ||
+        (reader = tg_results_open(job->results, error)) == NULL)
         return FALSE;
     job->renderer = tg_renderer_new(fonts);
     job->env = tg_env_new();
-    return each_row(job, add_row, &place, error) && finish_folder(&job->folder, error);
+    if (!open_folder(
+            job,
+            tg_metric_signature(tg_score_layout_metric(tg_results_layout(reader), job->metric)),
+            error))
+        return FALSE;
+    for (gsize number = 0; (good = tg_results_next(reader, &row, error)) && row != NULL; number++) {
+        guint place = (guint) number + 1;
+
+        if (job->places != NULL)
+            place =
+                GPOINTER_TO_UINT(g_hash_table_lookup(job->places, GSIZE_TO_POINTER(number)));
+        if (place > 0 && !add_row(job, row, place - 1, error))
+            return FALSE;
+    }
+    return good && finish_folder(&job->folder, error);
 }
 
 gboolean tg_pictures_check(const char *only, const char *metrics, GError **error)
