@@ -321,8 +321,8 @@ static gboolean choose_places(Job *job, GError **error)
         return FALSE;
     if (job->choice == TG_CHOOSE_ALL)
         return TRUE;
-    for (guint64 number = 0;
-         (good = tg_results_next(reader, &row, error)) && row != NULL; number++) {
+    for (guint64 number = 0; (good = tg_results_next(reader, &row, error)) && row != NULL;
+         number++) {
         const guint column = row->layout->first_column[job->metric];
         const double score = row->scores.columns[column];
         const TgCandidate candidate = {
@@ -434,8 +434,7 @@ static gboolean write_all(Job *job, GError **error)
         guint place = (guint) number + 1;
 
         if (job->places != NULL)
-            place =
-                GPOINTER_TO_UINT(g_hash_table_lookup(job->places, GSIZE_TO_POINTER(number)));
+            place = GPOINTER_TO_UINT(g_hash_table_lookup(job->places, GSIZE_TO_POINTER(number)));
         if (place > 0 && !add_row(job, row, place - 1, error))
             return FALSE;
     }
