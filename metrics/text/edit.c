@@ -1,29 +1,43 @@
-/* Similarity by edit distance: the share of the longer text that stayed. */
+/* Metrics that count edits: similarity, error rates per character and word, kinds of edits, and the
+ * share of formulas with few. */
 #include <texgauge/metric.h>
 
 #include <string.h>
 
+#include "core/fail.h"
 #include "metrics/base/base.h"
 #include "metrics/text/text.h"
+
+typedef struct {
+    TgTextInput input;
+    TgTextInput length; /* of error rates: what the truth's length is counted in */
+    gint variant;       /* of edit */
+} EditMetric;
+
+/* Additive numbers of a pair. */
+enum { STAT_EDITS, STAT_LENGTH, N_STATS };
+
+static guint edit_n_stats(gconstpointer self)
+{
+    (void) self;
+    return N_STATS;
+}
+
+/* ---- edit ----------------------------------------------------------------------------------- */
 
 enum { VARIANT_LEVENSHTEIN, VARIANT_OSA, VARIANT_INDEL };
 static const char *const variants[] = { "levenshtein", "osa", "indel", NULL };
 
-typedef struct {
-    TgTextInput input;
-    gint variant;
-} Edit;
-
-static const TgOption options[] = {
-    TG_TEXT_OPTIONS(Edit, input, "latex"),
-    TG_OPTION_CHOICE(Edit, variant, "variant", "levenshtein", variants,
+static const TgOption edit_options[] = {
+    TG_TEXT_OPTIONS(EditMetric, input, "latex"),
+    TG_OPTION_CHOICE(EditMetric, variant, "variant", "levenshtein", variants,
                      "osa: swapped neighbours cost 1; indel: no substitutions"),
     { 0 },
 };
 
-enum { COLUMN_EDIT, COLUMN_DISTANCE, COLUMN_NORMALIZED, COLUMN_CORPUS, N_COLUMNS };
+enum { COLUMN_EDIT, COLUMN_DISTANCE, COLUMN_NORMALIZED, COLUMN_CORPUS };
 
-static const TgColumn columns[] = {
+static const TgColumn edit_columns[] = {
     { "edit", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "1 - distance / longer length" },
     { "distance", TG_LOWER_IS_BETTER, 0, G_MAXDOUBLE, TG_POOL_SUM, "number of edits" },
     { "normalized", TG_LOWER_IS_BETTER, 0, 1, TG_POOL_MEAN, "distance / longer length" },
@@ -32,49 +46,37 @@ static const TgColumn columns[] = {
     { 0 },
 };
 
-enum { STAT_DISTANCE, STAT_LENGTH, N_STATS };
-
-static guint edit_n_stats(gconstpointer self)
-{
-    (void) self;
-    return N_STATS;
-}
-
 /* Two empty texts are equal. */
-static double edit_similarity(double distance, double length)
+static double edit_similarity(const double *stats)
 {
-    return length > 0 ? 1 - distance / length : 1;
+    return stats[STAT_LENGTH] > 0 ? 1 - stats[STAT_EDITS] / stats[STAT_LENGTH] : 1;
 }
 
 static void edit_pool(gconstpointer self, const double *stats, double *out)
 {
     (void) self;
-    out[COLUMN_CORPUS] = edit_similarity(stats[STAT_DISTANCE], stats[STAT_LENGTH]);
+    out[COLUMN_CORPUS] = edit_similarity(stats);
 }
 
 /* The distance of two texts and the largest that texts of their lengths can have. */
-static void edit_measure(const Edit *self, TgEnv *env, TgSequence ref, TgSequence hyp,
+static void edit_measure(const EditMetric *self, TgArena *arena, TgSequence ref, TgSequence hyp,
                          double *stats)
 {
     stats[STAT_LENGTH] = MAX(ref.n, hyp.n);
-    switch (self->variant) {
-    case VARIANT_LEVENSHTEIN:
-        stats[STAT_DISTANCE] = tg_levenshtein(tg_env_arena(env), ref, hyp);
-        break;
-    case VARIANT_OSA:
-        stats[STAT_DISTANCE] = tg_osa(tg_env_arena(env), ref, hyp);
-        break;
-    default:
+    if (self->variant == VARIANT_LEVENSHTEIN) {
+        stats[STAT_EDITS] = tg_levenshtein(arena, ref, hyp);
+    } else if (self->variant == VARIANT_OSA) {
+        stats[STAT_EDITS] = tg_osa(arena, ref, hyp);
+    } else {
         stats[STAT_LENGTH] = (double) ref.n + hyp.n;
-        stats[STAT_DISTANCE] =
-            stats[STAT_LENGTH] - 2.0 * tg_lcs_length(tg_env_arena(env), ref, hyp);
+        stats[STAT_EDITS] = stats[STAT_LENGTH] - 2.0 * tg_lcs_length(arena, ref, hyp);
     }
 }
 
 static gboolean edit_score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
                            GError **error)
 {
-    const Edit *self = instance;
+    const EditMetric *self = instance;
     TgPairTokens tokens;
     double best[N_STATS] = { 0 }, value = -1;
 
@@ -83,16 +85,15 @@ static gboolean edit_score(gconstpointer instance, TgEnv *env, const TgPair *pai
     for (guint r = 0; r < tokens.n_refs; r++) {
         double stats[N_STATS];
 
-        edit_measure(self, env, tokens.refs[r], tokens.hyp, stats);
-        const double other = edit_similarity(stats[STAT_DISTANCE], stats[STAT_LENGTH]);
-        if (other > value) {
-            value = other;
+        edit_measure(self, tg_env_arena(env), tokens.refs[r], tokens.hyp, stats);
+        if (edit_similarity(stats) > value) {
+            value = edit_similarity(stats);
             memcpy(best, stats, sizeof best);
         }
     }
     tg_result_set(out, COLUMN_EDIT, value);
-    tg_result_set(out, COLUMN_DISTANCE, best[STAT_DISTANCE]);
-    tg_result_set(out, COLUMN_NORMALIZED, best[STAT_DISTANCE] / MAX(best[STAT_LENGTH], 1));
+    tg_result_set(out, COLUMN_DISTANCE, best[STAT_EDITS]);
+    tg_result_set(out, COLUMN_NORMALIZED, best[STAT_EDITS] / MAX(best[STAT_LENGTH], 1));
     tg_result_set(out, COLUMN_CORPUS, value);
     tg_result_set_stats(out, best);
     return TRUE;
@@ -104,12 +105,255 @@ const TgMetricInfo tg_metric_edit = {
     .version = "1",
     .summary = "edit distance on tokens or characters, as similarity",
     .citation = "Levenshtein 1966; variants: Hyyro 2003, 2004",
-    .columns = columns,
-    .options = options,
-    .instance_size = sizeof(Edit),
+    .columns = edit_columns,
+    .options = edit_options,
+    .instance_size = sizeof(EditMetric),
     .init = tg_text_input_init,
     .clear = tg_text_input_clear,
     .n_stats = edit_n_stats,
     .score = edit_score,
     .pool = edit_pool,
+};
+
+/* ---- cer and wer ---------------------------------------------------------------------------- */
+
+static const TgOption cer_options[] = {
+    TG_OPTION_STRING(EditMetric, input.tokenize, "edits", "codepoint",
+                     "what edits are counted in: codepoint; words for word edits per character"),
+    TG_TEXT_OPTION_LOWERCASE(EditMetric, input.lowercase),
+    TG_TEXT_OPTION_NORMALIZE(EditMetric, input.form),
+    { 0 },
+};
+
+static const TgOption wer_options[] = {
+    TG_TEXT_OPTIONS(EditMetric, input, "words"),
+    { 0 },
+};
+
+enum { COLUMN_RATE, COLUMN_MEAN };
+
+static const TgColumn cer_columns[] = {
+    { "cer", TG_LOWER_IS_BETTER, 0, G_MAXDOUBLE, TG_POOL_STATS,
+      "all edits / all characters of the truth" },
+    { "mean", TG_LOWER_IS_BETTER, 0, G_MAXDOUBLE, TG_POOL_MEAN, "mean of the pairs' rates" },
+    { 0 },
+};
+
+static const TgColumn wer_columns[] = {
+    { "wer", TG_LOWER_IS_BETTER, 0, G_MAXDOUBLE, TG_POOL_STATS,
+      "all edits / all words of the truth" },
+    { "mean", TG_LOWER_IS_BETTER, 0, G_MAXDOUBLE, TG_POOL_MEAN, "mean of the pairs' rates" },
+    { 0 },
+};
+
+static gboolean error_rate_init(EditMetric *self, const char *length, GError **error)
+{
+    self->length = self->input;
+    self->length.tokenize = (char *) length;
+    return tg_text_input_init(&self->input, error) && tg_text_input_init(&self->length, error);
+}
+
+static gboolean cer_init(gpointer instance, GError **error)
+{
+    return error_rate_init(instance, "codepoint", error);
+}
+
+static gboolean wer_init(gpointer instance, GError **error)
+{
+    return error_rate_init(instance, ((EditMetric *) instance)->input.tokenize, error);
+}
+
+static void error_rate_clear(gpointer instance)
+{
+    EditMetric *self = instance;
+
+    tg_text_input_clear(&self->input);
+    tg_text_input_clear(&self->length);
+}
+
+/* An empty truth counts as one character or word, so that the rate stays finite. */
+static double error_rate(const double *stats)
+{
+    return stats[STAT_EDITS] / MAX(stats[STAT_LENGTH], 1);
+}
+
+static void error_rate_pool(gconstpointer self, const double *stats, double *out)
+{
+    (void) self;
+    out[COLUMN_RATE] = error_rate(stats);
+}
+
+static gboolean error_rate_score(gconstpointer instance, TgEnv *env, const TgPair *pair,
+                                 TgResult *out, GError **error)
+{
+    const EditMetric *self = instance;
+    TgPairTokens tokens, units;
+    double best[N_STATS] = { 0 }, value = G_MAXDOUBLE;
+
+    if (!tg_pair_tokenize(env, &self->input, pair, &tokens, error) ||
+        !tg_pair_tokenize(env, &self->length, pair, &units, error))
+        return FALSE;
+    for (guint r = 0; r < tokens.n_refs; r++) {
+        const double stats[N_STATS] = {
+            tg_levenshtein(tg_env_arena(env), tokens.refs[r], tokens.hyp), units.refs[r].n
+        };
+
+        if (error_rate(stats) < value) {
+            value = error_rate(stats);
+            memcpy(best, stats, sizeof best);
+        }
+    }
+    tg_result_set(out, COLUMN_RATE, value);
+    tg_result_set(out, COLUMN_MEAN, value);
+    tg_result_set_stats(out, best);
+    return TRUE;
+}
+
+const TgMetricInfo tg_metric_cer = {
+    .abi = TG_METRIC_ABI,
+    .name = "cer",
+    .version = "1",
+    .summary = "character error rate",
+    .citation = "Levenshtein 1966; as jiwer's cer",
+    .columns = cer_columns,
+    .options = cer_options,
+    .instance_size = sizeof(EditMetric),
+    .init = cer_init,
+    .clear = error_rate_clear,
+    .n_stats = edit_n_stats,
+    .score = error_rate_score,
+    .pool = error_rate_pool,
+};
+
+const TgMetricInfo tg_metric_wer = {
+    .abi = TG_METRIC_ABI,
+    .name = "wer",
+    .version = "1",
+    .summary = "word error rate",
+    .citation = "Levenshtein 1966; as jiwer's wer",
+    .columns = wer_columns,
+    .options = wer_options,
+    .instance_size = sizeof(EditMetric),
+    .init = wer_init,
+    .clear = error_rate_clear,
+    .n_stats = edit_n_stats,
+    .score = error_rate_score,
+    .pool = error_rate_pool,
+};
+
+/* ---- edit-ops ------------------------------------------------------------------------------- */
+
+static const TgOption latex_options[] = {
+    TG_TEXT_OPTIONS(EditMetric, input, "latex"),
+    { 0 },
+};
+
+/* The kinds of edits follow the total in the order of TgEditKind. */
+enum { COLUMN_TOTAL, COLUMN_KINDS };
+
+static const TgColumn edit_ops_columns[] = {
+    { "edit-ops", TG_LOWER_IS_BETTER, 0, G_MAXDOUBLE, TG_POOL_SUM, "number of edits" },
+    { "substitutions", TG_LOWER_IS_BETTER, 0, G_MAXDOUBLE, TG_POOL_SUM, "tokens read as others" },
+    { "deletions", TG_LOWER_IS_BETTER, 0, G_MAXDOUBLE, TG_POOL_SUM, "tokens lost" },
+    { "insertions", TG_LOWER_IS_BETTER, 0, G_MAXDOUBLE, TG_POOL_SUM, "tokens too many" },
+    { 0 },
+};
+
+static GVariant *edit_ops_describe(const TgAlignment *alignment)
+{
+    static const char *const kinds[TG_N_EDIT_KINDS] = { "substitute", "delete", "insert" };
+    GVariantBuilder builder;
+
+    g_variant_builder_init(&builder, G_VARIANT_TYPE("a(suu)"));
+    for (guint32 i = 0; i < alignment->n; i++) {
+        const TgEdit *edit = &alignment->edits[i];
+        g_variant_builder_add(&builder, "(suu)", kinds[edit->kind], edit->ref, edit->hyp);
+    }
+    return g_variant_builder_end(&builder);
+}
+
+static gboolean edit_ops_score(gconstpointer instance, TgEnv *env, const TgPair *pair,
+                               TgResult *out, GError **error)
+{
+    const EditMetric *self = instance;
+    TgPairTokens tokens;
+    TgAlignment best = { 0 };
+    guint32 count[TG_N_EDIT_KINDS] = { 0 };
+
+    if (!tg_pair_tokenize(env, &self->input, pair, &tokens, error))
+        return FALSE;
+    for (guint r = 0; r < tokens.n_refs; r++) {
+        if ((guint64) tokens.refs[r].n * tokens.hyp.n > TG_ALIGN_MAX_CELLS)
+            return tg_fail(error, TG_ERROR_DATA, "too-large: %u tokens beside %u", tokens.refs[r].n,
+                           tokens.hyp.n);
+        const TgAlignment other = tg_align(tg_env_arena(env), tokens.refs[r], tokens.hyp);
+        if (r == 0 || other.n < best.n)
+            best = other;
+    }
+    for (guint32 i = 0; i < best.n; i++)
+        count[best.edits[i].kind]++;
+
+    tg_result_set(out, COLUMN_TOTAL, best.n);
+    for (guint kind = 0; kind < TG_N_EDIT_KINDS; kind++)
+        tg_result_set(out, COLUMN_KINDS + kind, count[kind]);
+    if (tg_result_wants_detail(out))
+        tg_result_take_detail(out, edit_ops_describe(&best));
+    return TRUE;
+}
+
+const TgMetricInfo tg_metric_edit_ops = {
+    .abi = TG_METRIC_ABI,
+    .name = "edit-ops",
+    .version = "2",
+    .summary = "substituted, deleted and inserted tokens of one best alignment",
+    .citation = "Wagner and Fischer 1974",
+    .columns = edit_ops_columns,
+    .options = latex_options,
+    .instance_size = sizeof(EditMetric),
+    .init = tg_text_input_init,
+    .clear = tg_text_input_clear,
+    .score = edit_ops_score,
+};
+
+/* ---- exprate --------------------------------------------------------------------------------- */
+
+/* Column k: at most k errors. */
+#define MAX_ERRORS 3
+
+static const TgColumn exprate_columns[] = {
+    { "exprate", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "share with equal tokens" },
+    { "1", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "share with at most 1 token error" },
+    { "2", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "share with at most 2 token errors" },
+    { "3", TG_HIGHER_IS_BETTER, 0, 1, TG_POOL_MEAN, "share with at most 3 token errors" },
+    { 0 },
+};
+
+static gboolean exprate_score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
+                              GError **error)
+{
+    const EditMetric *self = instance;
+    TgPairTokens tokens;
+    guint32 errors = G_MAXUINT32;
+
+    if (!tg_pair_tokenize(env, &self->input, pair, &tokens, error))
+        return FALSE;
+    for (guint r = 0; r < tokens.n_refs; r++)
+        errors = MIN(errors, tg_levenshtein_within(tokens.refs[r], tokens.hyp, MAX_ERRORS));
+    for (guint k = 0; k <= MAX_ERRORS; k++)
+        tg_result_set(out, k, errors <= k);
+    return TRUE;
+}
+
+const TgMetricInfo tg_metric_exprate = {
+    .abi = TG_METRIC_ABI,
+    .name = "exprate",
+    .version = "1",
+    .summary = "share of formulas read exactly, and within 1, 2, 3 errors",
+    .citation = "Mouchere et al. 2014 (CROHME), on token sequences",
+    .columns = exprate_columns,
+    .options = latex_options,
+    .instance_size = sizeof(EditMetric),
+    .init = tg_text_input_init,
+    .clear = tg_text_input_clear,
+    .score = exprate_score,
 };
