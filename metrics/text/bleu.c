@@ -390,21 +390,6 @@ static void bleu_pool(gconstpointer instance, const double *stats, double *out)
 
 /* ---- a pair ---- */
 
-/* On a tie the shorter reference counts; to sacRebleu the one that is listed first. */
-static guint32 bleu_closest_length(const Bleu *self, const TgPairTokens *tokens)
-{
-    guint32 closest = tokens->refs[0].n;
-
-    for (guint r = 1; r < tokens->n_refs; r++) {
-        const gint64 hyp = tokens->hyp.n, n = tokens->refs[r].n;
-        const gint64 gap = ABS(n - hyp), least = ABS((gint64) closest - hyp);
-
-        if (gap < least || (gap == least && n < closest && !is_r(self)))
-            closest = tokens->refs[r].n;
-    }
-    return closest;
-}
-
 static void bleu_count(const Bleu *self, TgEnv *env, const TgPairTokens *tokens, Counts *counts)
 {
     guint32 matches[MAX_ORDER];
@@ -412,7 +397,7 @@ static void bleu_count(const Bleu *self, TgEnv *env, const TgPairTokens *tokens,
     tg_ngram_matches(tg_env_arena(env), tokens->refs, tokens->n_refs, tokens->hyp, self->n_counted,
                      matches);
     counts->hyp_length = tokens->hyp.n;
-    counts->ref_length = bleu_closest_length(self, tokens);
+    counts->ref_length = tg_closest_length(tokens->refs, tokens->n_refs, tokens->hyp.n, is_r(self));
     for (guint n = 0; n < self->n_counted; n++) {
         const guint32 total = tg_ngram_total(tokens->hyp.n, n + 1);
 

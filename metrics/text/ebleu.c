@@ -283,166 +283,136 @@ static void ebleu_pool(gconstpointer instance, const double *stats, double *out)
 
 /* ---- a pair ---- */
 
-/* A text as tokens that may be changed. */
+/* The texts of a pair: references, the hypothesis as it is, the hypothesis with synonyms. Each
+ * place has the number of the n-gram that begins there: equal n-grams, equal numbers. */
 typedef struct {
-    guint32 *ids;
-    gboolean *rare; /* by token; NULL: none is */
-    guint n;
-} Words;
+    TgSequence *texts;
+    guint n_refs;
+    guint32 **grams;
+    guint32 n_grams; /* numbers are below */
+    gboolean *rare;  /* by token id; NULL: none is */
+} Texts;
 
-static gboolean is_rare(const Ebleu *self, const char *text, gsize len)
+/* Which tokens are rare words. */
+static gboolean *find_rare(const Ebleu *self, TgEnv *env, const TgTokens *const *tokens, guint n)
 {
-    guint32 number;
+    guint32 bound = 0, number;
 
-    return self->rare != NULL && tg_vocab_find(self->rare, text, len, &number);
-}
-
-static Words copy_words(const Ebleu *self, TgEnv *env, const TgTokens *tokens)
-{
-    Words words = { 0 };
-    const guint32 *ids = tg_tokens_ids(tokens, &words.n);
-
-    words.ids = tg_env_scratch(env, (words.n + 1) * sizeof *words.ids);
-    memcpy(words.ids, ids, words.n * sizeof *ids);
     if (self->rare == NULL)
-        return words;
-    words.rare = tg_env_scratch(env, (words.n + 1) * sizeof *words.rare);
-    for (guint i = 0; i < words.n; i++) {
-        gsize len;
-        const char *text = tg_tokens_text(tokens, i, &len);
-        words.rare[i] = is_rare(self, text, len);
-    }
-    return words;
-}
+        return NULL;
+    for (guint t = 0; t < n; t++)
+        bound = MAX(bound, tg_tokens_id_bound(tokens[t]));
+    gboolean *rare = tg_env_scratch(env, (bound + 1) * sizeof *rare);
+    for (guint t = 0; t < n; t++) {
+        const TgSequence text = tg_sequence(tokens[t]);
 
-/* How often each word of the synonym table occurs in the references, and as which token. */
-typedef struct {
-    guint *count; /* the most in any one reference */
-    guint32 *id;  /* valid where count > 0 */
-    gboolean *rare;
-} Supply;
-
-static Supply count_synonyms(const Ebleu *self, TgEnv *env, const TgTokens *const *refs,
-                             guint n_refs)
-{
-    const guint size = self->synonyms->groups->len;
-    Supply supply = { tg_env_scratch(env, size * sizeof(guint)),
-                      tg_env_scratch(env, size * sizeof(guint32)),
-                      tg_env_scratch(env, size * sizeof(gboolean)) };
-    guint *here = tg_env_scratch(env, size * sizeof(guint));
-
-    memset(supply.count, 0, size * sizeof *supply.count);
-    for (guint r = 0; r < n_refs; r++) {
-        guint n, word;
-        const guint32 *ids = tg_tokens_ids(refs[r], &n);
-        memset(here, 0, size * sizeof *here);
-        for (guint i = 0; i < n; i++) {
+        for (guint i = 0; i < text.n; i++) {
             gsize len;
-            const char *text = tg_tokens_text(refs[r], i, &len);
-            if (!tg_vocab_find(self->synonyms->words, text, len, &word))
-                continue;
-            here[word]++;
-            supply.count[word] = MAX(supply.count[word], here[word]);
-            supply.id[word] = ids[i];
-            supply.rare[word] = is_rare(self, text, len);
+            const char *word = tg_tokens_text(tokens[t], i, &len);
+            rare[text.ids[i]] = tg_vocab_find(self->rare, word, len, &number);
         }
     }
-    return supply;
+    return rare;
 }
 
-/* Put in place of each word the synonym that the references hold most often; itself on a tie. */
-static void replace_synonyms(const Ebleu *self, TgEnv *env, const TgTokens *hyp,
-                             const TgTokens *const *refs, guint n_refs, Words *words)
+/* @hyp with, in place of each word, the synonym that the references hold most often; itself on a
+ * tie. A word counts as often as in any one reference. */
+static TgSequence replace_synonyms(const Ebleu *self, TgEnv *env, const TgTokens *hyp,
+                                   const TgTokens *const *refs, guint n_refs)
 {
-    guint own;
+    TgSequence text = tg_sequence(hyp);
+    guint32 *ids = tg_env_scratch(env, (text.n + 1) * sizeof *ids), own;
+    gsize len;
 
     if (self->synonyms == NULL)
-        return;
-    const Supply supply = count_synonyms(self, env, refs, n_refs);
-    for (guint i = 0; i < words->n; i++) {
-        gsize len;
-        const char *text = tg_tokens_text(hyp, i, &len);
-        if (!tg_vocab_find(self->synonyms->words, text, len, &own))
+        return text;
+    const guint size = self->synonyms->groups->len;
+    guint *most = tg_env_scratch(env, size * sizeof *most);
+    guint *here = tg_env_scratch(env, size * sizeof *here);
+    guint32 *id_of = tg_env_scratch(env, size * sizeof *id_of); /* where @most is above 0 */
+    memset(most, 0, size * sizeof *most);
+    for (guint r = 0; r < n_refs; r++) {
+        const TgSequence ref = tg_sequence(refs[r]);
+
+        memset(here, 0, size * sizeof *here);
+        for (guint i = 0; i < ref.n; i++) {
+            const char *word = tg_tokens_text(refs[r], i, &len);
+            if (!tg_vocab_find(self->synonyms->words, word, len, &own))
+                continue;
+            here[own]++;
+            most[own] = MAX(most[own], here[own]);
+            id_of[own] = ref.ids[i];
+        }
+    }
+    for (guint i = 0; i < text.n; i++) {
+        const char *word = tg_tokens_text(hyp, i, &len);
+
+        ids[i] = text.ids[i];
+        if (!tg_vocab_find(self->synonyms->words, word, len, &own))
             continue;
         const TgSynonymGroup group = g_array_index(self->synonyms->groups, TgSynonymGroup, own);
         guint best = own;
         for (guint other = group.first; other < group.end; other++)
-            if (supply.count[other] > supply.count[best])
+            if (most[other] > most[best])
                 best = other;
-        if (best == own)
-            continue;
-        words->ids[i] = supply.id[best];
-        if (words->rare != NULL)
-            words->rare[i] = supply.rare[best];
+        if (best != own)
+            ids[i] = id_of[best];
     }
+    text.ids = ids;
+    return text;
 }
 
-/* All texts of a pair with the number of the n-gram at each place: equal n-grams, equal numbers. */
-typedef struct {
-    Words *texts; /* references, the hypothesis as it is, the hypothesis with synonyms */
-    guint n_texts;
-    guint32 **grams;
-    guint32 n_grams; /* numbers are below */
-} Grams;
-
 /* From numbers of (order - 1)-grams to those of @order-grams: a pair of number and last token. */
-static void lengthen_grams(Grams *grams, guint order)
+static void lengthen_grams(Texts *self, guint order)
 {
     g_autoptr(TgPairTable) numbers = tg_pair_table_new();
 
-    for (guint t = 0; t < grams->n_texts; t++) {
-        const Words *text = &grams->texts[t];
-        for (guint i = 0; i + order <= text->n; i++) {
-            const guint32 before = order == 1 ? 0 : grams->grams[t][i];
+    for (guint t = 0; t < self->n_refs + 2; t++) {
+        for (guint i = 0; i < tg_ngram_total(self->texts[t].n, order); i++) {
+            const guint32 before = order == 1 ? 0 : self->grams[t][i];
             guint64 *number =
-                tg_pair_table_at(numbers, tg_pair_key(before, text->ids[i + order - 1]));
+                tg_pair_table_at(numbers, tg_pair_key(before, self->texts[t].ids[i + order - 1]));
             if (*number == 0)
                 *number = tg_pair_table_size(numbers);
-            grams->grams[t][i] = (guint32) (*number - 1);
+            self->grams[t][i] = (guint32) (*number - 1);
         }
     }
-    grams->n_grams = (guint32) tg_pair_table_size(numbers);
-}
-
-static gboolean holds_rare(const Words *text, guint start, guint order)
-{
-    for (guint i = start; text->rare != NULL && i < start + order; i++)
-        if (text->rare[i])
-            return TRUE;
-    return FALSE;
+    self->n_grams = (guint32) tg_pair_table_size(numbers);
 }
 
 /* The weight of the hypothesis' n-grams that the references have, each as often as in one of them,
  * at most the number of all. */
-static double matched_weight(const Grams *grams, guint order)
+static double matched_weight(const Texts *self, guint order)
 {
-    const guint n_refs = grams->n_texts - 2;
-    const Words *hyp = &grams->texts[n_refs + 1];
-    const guint32 *hyp_grams = grams->grams[n_refs + 1];
-    g_autofree guint *most = g_new0(guint, grams->n_grams + 1);
-    g_autofree guint *here = g_new0(guint, grams->n_grams + 1);
-    g_autofree gboolean *original = g_new0(gboolean, grams->n_grams + 1);
+    const TgSequence *plain = &self->texts[self->n_refs], *hyp = plain + 1;
+    guint32 *const *plain_grams = &self->grams[self->n_refs], *const *hyp_grams = plain_grams + 1;
+    g_autofree guint *most = g_new0(guint, self->n_grams + 1);
+    g_autofree guint *here = g_new0(guint, self->n_grams + 1);
+    g_autofree gboolean *original = g_new0(gboolean, self->n_grams + 1);
     double weight = 0.0;
 
-    for (guint r = 0; r < n_refs; r++) {
-        const guint n = tg_ngram_total(grams->texts[r].n, order);
+    for (guint r = 0; r < self->n_refs; r++) {
+        const guint n = tg_ngram_total(self->texts[r].n, order);
         for (guint i = 0; i < n; i++) {
-            const guint32 gram = grams->grams[r][i];
+            const guint32 gram = self->grams[r][i];
             here[gram]++;
             most[gram] = MAX(most[gram], here[gram]);
         }
         for (guint i = 0; i < n; i++)
-            here[grams->grams[r][i]] = 0;
+            here[self->grams[r][i]] = 0;
     }
-    for (guint i = 0; i < tg_ngram_total(grams->texts[n_refs].n, order); i++)
-        original[grams->grams[n_refs][i]] = TRUE;
+    for (guint i = 0; i < tg_ngram_total(plain->n, order); i++)
+        original[(*plain_grams)[i]] = TRUE;
     for (guint i = 0; i < tg_ngram_total(hyp->n, order); i++) {
-        const guint32 gram = hyp_grams[i];
+        const guint32 gram = (*hyp_grams)[i];
+        gboolean rare = FALSE;
+
         if (most[gram] == 0)
             continue;
         most[gram]--;
-        weight += (original[gram] ? 1.0 : SYNONYM_WEIGHT) *
-                  (holds_rare(hyp, i, order) ? RARE_WEIGHT : 1.0);
+        for (guint k = i; self->rare != NULL && k < i + order; k++)
+            rare |= self->rare[hyp->ids[k]];
+        weight += (original[gram] ? 1.0 : SYNONYM_WEIGHT) * (rare ? RARE_WEIGHT : 1.0);
     }
     return fmin(weight, tg_ngram_total(hyp->n, order));
 }
@@ -463,70 +433,43 @@ static const char *clean_text(TgEnv *env, const char *text)
     return out;
 }
 
-static const TgTokens *ebleu_tokenize(const Ebleu *self, TgEnv *env, const char *text,
-                                      GError **error)
-{
-    const char *form = tg_text_input_form(&self->input, env, text);
-
-    return tg_env_tokenize(env, self->input.tokenizer, self->clean ? clean_text(env, form) : form,
-                           error);
-}
-
-/* The length of the reference that is closest to the hypothesis, the shorter on a tie. */
-static guint ebleu_closest_length(const Words *refs, guint n_refs, guint n_hyp)
-{
-    guint closest = refs[0].n;
-
-    for (guint r = 1; r < n_refs; r++) {
-        const gint64 gap = ABS((gint64) refs[r].n - n_hyp), least = ABS((gint64) closest - n_hyp);
-        if (gap < least || (gap == least && refs[r].n < closest))
-            closest = refs[r].n;
-    }
-    return closest;
-}
-
-/* An empty prediction counts as one as long as the truth in which nothing matches: without n-grams
- * of its own it would leave the score of a set as it is. */
-static void fill_stats(TgEnv *env, Grams *grams, double *stats)
-{
-    const guint n_refs = grams->n_texts - 2;
-    const Words *hyp = &grams->texts[n_refs];
-
-    const guint n_ref = ebleu_closest_length(grams->texts, n_refs, hyp->n);
-
-    stats[STAT_HYP_LENGTH] = hyp->n;
-    stats[STAT_REF_LENGTH] = n_ref;
-    grams->grams = tg_env_scratch(env, grams->n_texts * sizeof *grams->grams);
-    for (guint t = 0; t < grams->n_texts; t++)
-        grams->grams[t] = tg_env_scratch(env, (grams->texts[t].n + 1) * sizeof *grams->grams[t]);
-    for (guint order = 1; order <= N_ORDERS; order++) {
-        lengthen_grams(grams, order);
-        stats[STAT_MATCHED + order - 1] = matched_weight(grams, order);
-        stats[STAT_COUNTED + order - 1] = tg_ngram_total(hyp->n > 0 ? hyp->n : n_ref, order);
-    }
-}
-
 static gboolean ebleu_score(gconstpointer instance, TgEnv *env, const TgPair *pair, TgResult *out,
                             GError **error)
 {
     const Ebleu *self = instance;
-    const TgTokens **refs = tg_env_scratch(env, pair->n_refs * sizeof *refs);
-    const TgTokens *hyp = ebleu_tokenize(self, env, pair->hyp, error);
-    Words *texts = tg_env_scratch(env, (pair->n_refs + 2) * sizeof *texts);
-    Grams grams = { .texts = texts, .n_texts = pair->n_refs + 2 };
+    const guint n_refs = pair->n_refs, n_texts = n_refs + 2;
+    const TgTokens **tokens = tg_env_scratch(env, n_texts * sizeof *tokens);
+    Texts texts = { .texts = tg_env_scratch(env, n_texts * sizeof *texts.texts),
+                    .n_refs = n_refs,
+                    .grams = tg_env_scratch(env, n_texts * sizeof *texts.grams) };
     double stats[N_STATS], values[G_N_ELEMENTS(columns)];
 
-    if (hyp == NULL)
-        return FALSE;
-    for (guint r = 0; r < pair->n_refs; r++) {
-        if ((refs[r] = ebleu_tokenize(self, env, pair->refs[r], error)) == NULL)
+    for (guint t = 0; t <= n_refs; t++) {
+        const char *text =
+            tg_text_input_form(&self->input, env, t < n_refs ? pair->refs[t] : pair->hyp);
+
+        tokens[t] = tg_env_tokenize(env, self->input.tokenizer,
+                                    self->clean ? clean_text(env, text) : text, error);
+        if (tokens[t] == NULL)
             return FALSE;
-        texts[r] = copy_words(self, env, refs[r]);
+        texts.texts[t] = tg_sequence(tokens[t]);
     }
-    texts[pair->n_refs] = copy_words(self, env, hyp);
-    texts[pair->n_refs + 1] = copy_words(self, env, hyp);
-    replace_synonyms(self, env, hyp, refs, pair->n_refs, &texts[pair->n_refs + 1]);
-    fill_stats(env, &grams, stats);
+    texts.rare = find_rare(self, env, tokens, n_refs + 1);
+    texts.texts[n_refs + 1] = replace_synonyms(self, env, tokens[n_refs], tokens, n_refs);
+    for (guint t = 0; t < n_texts; t++)
+        texts.grams[t] = tg_env_scratch(env, (texts.texts[t].n + 1) * sizeof *texts.grams[t]);
+
+    /* An empty prediction counts as one as long as the truth in which nothing matches: without
+     * n-grams of its own it would leave the score of a set as it is. */
+    const guint n_hyp = texts.texts[n_refs].n;
+    const guint n_ref = tg_closest_length(texts.texts, n_refs, n_hyp, FALSE);
+    stats[STAT_HYP_LENGTH] = n_hyp;
+    stats[STAT_REF_LENGTH] = n_ref;
+    for (guint order = 1; order <= N_ORDERS; order++) {
+        lengthen_grams(&texts, order);
+        stats[STAT_MATCHED + order - 1] = matched_weight(&texts, order);
+        stats[STAT_COUNTED + order - 1] = tg_ngram_total(n_hyp > 0 ? n_hyp : n_ref, order);
+    }
 
     ebleu_pool(self, stats, values);
     for (guint c = 0; columns[c].name != NULL; c++)

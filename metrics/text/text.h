@@ -71,6 +71,10 @@ typedef struct {
 gboolean tg_pair_tokenize(TgEnv *env, const TgTextInput *input, const TgPair *pair,
                           TgPairTokens *out, GError **error);
 
+/** The length of the reference that is closest to @n_hyp tokens; on a tie the shorter one, or the
+ * one that is listed first (as the R package sacRebleu). */
+guint32 tg_closest_length(const TgSequence *refs, guint n_refs, guint32 n_hyp, gboolean first_wins);
+
 /* ---- Synonyms of EBLEU ----------------------------------------------------------------------- */
 
 /** The words from @first to before @end mean the same. */

@@ -69,3 +69,16 @@ gboolean tg_pair_tokenize(TgEnv *env, const TgTextInput *input, const TgPair *pa
     *out = (TgPairTokens){ texts, pair->n_refs, texts[pair->n_refs] };
     return TRUE;
 }
+
+guint32 tg_closest_length(const TgSequence *refs, guint n_refs, guint32 n_hyp, gboolean first_wins)
+{
+    guint32 closest = refs[0].n;
+
+    for (guint r = 1; r < n_refs; r++) {
+        const gint64 n = refs[r].n, gap = ABS(n - n_hyp), least = ABS((gint64) closest - n_hyp);
+
+        if (gap < least || (gap == least && n < closest && !first_wins))
+            closest = refs[r].n;
+    }
+    return closest;
+}
