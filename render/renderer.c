@@ -10,45 +10,11 @@
 #include "tokenizer/latex/parse.h"
 #include "tokenizer/macros/expander.h"
 
-struct TgFonts {
-    gatomicrefcount refs;
-    TgFontSet *set;
-};
-
 struct TgRenderer {
     TgFonts *fonts;
     TgLayout *layout;
     GArray *marks; /* of the formula being set */
 };
-
-/* ---- Fonts ----------------------------------------------------------------------------------- */
-
-TgFonts *tg_fonts_new(GError **error)
-{
-    TgFontSet *set = tg_font_set_new(error);
-    if (set == NULL)
-        return NULL;
-
-    TgFonts *fonts = g_new(TgFonts, 1);
-    g_atomic_ref_count_init(&fonts->refs);
-    fonts->set = set;
-    return fonts;
-}
-
-TgFonts *tg_fonts_ref(TgFonts *fonts)
-{
-    g_return_val_if_fail(fonts != NULL, NULL);
-    g_atomic_ref_count_inc(&fonts->refs);
-    return fonts;
-}
-
-void tg_fonts_unref(TgFonts *fonts)
-{
-    if (fonts == NULL || !g_atomic_ref_count_dec(&fonts->refs))
-        return;
-    tg_font_set_unref(fonts->set);
-    g_free(fonts);
-}
 
 /* ---- Renderers ------------------------------------------------------------------------------- */
 
@@ -58,7 +24,7 @@ TgRenderer *tg_renderer_new(TgFonts *fonts)
 
     TgRenderer *renderer = g_new(TgRenderer, 1);
     renderer->fonts = tg_fonts_ref(fonts);
-    renderer->layout = tg_layout_new(fonts->set);
+    renderer->layout = tg_layout_new(fonts);
     renderer->marks = g_array_new(FALSE, FALSE, sizeof(TgMark));
     return renderer;
 }
@@ -144,13 +110,12 @@ static void copy_tokens(TgDrawing *drawing, const TgTree *tree)
 }
 
 /* @size_pt: size of the text; @marks are laid out for 12 pt and scaled */
-static TgDrawing *drawing_of_marks(TgFontSet *fonts, const GArray *marks, double size_pt,
-                                   double dpi)
+static TgDrawing *drawing_of_marks(TgFonts *fonts, const GArray *marks, double size_pt, double dpi)
 {
     TgDrawing *drawing = g_new0(TgDrawing, 1);
 
     g_atomic_ref_count_init(&drawing->refs);
-    drawing->fonts = tg_font_set_ref(fonts);
+    drawing->fonts = tg_fonts_ref(fonts);
     drawing->px_per_sp = size_pt / 12 * dpi / 72.27 / TG_SP_PER_PT;
     drawing->dpi = dpi;
     drawing->n_marks = marks->len;
@@ -164,7 +129,7 @@ static TgDrawing *new_drawing(TgRenderer *renderer, const TgTree *tree, const Tg
                               const TgRenderOptions *options)
 {
     TgDrawing *drawing =
-        drawing_of_marks(renderer->fonts->set, renderer->marks, options->size_pt, options->dpi);
+        drawing_of_marks(renderer->fonts, renderer->marks, options->size_pt, options->dpi);
 
     drawing->dimensions = (TgDimensions){ box->width, box->height, box->depth };
     drawing->frame = frame_of(drawing, options->margin_px);
@@ -174,7 +139,7 @@ static TgDrawing *new_drawing(TgRenderer *renderer, const TgTree *tree, const Tg
     return drawing;
 }
 
-TgDrawing *tg_drawing_new_placed(TgFontSet *fonts, const GArray *marks, const TgDrawnToken *tokens,
+TgDrawing *tg_drawing_new_placed(TgFonts *fonts, const GArray *marks, const TgDrawnToken *tokens,
                                  guint n_tokens, TgFrame frame, double dpi)
 {
     TgDrawing *drawing = drawing_of_marks(fonts, marks, 12, dpi);
@@ -226,7 +191,7 @@ void tg_drawing_unref(TgDrawing *drawing)
     if (drawing == NULL || !g_atomic_ref_count_dec(&drawing->refs))
         return;
     tg_arena_clear(&drawing->arena);
-    tg_font_set_unref(drawing->fonts);
+    tg_fonts_unref(drawing->fonts);
     g_free(drawing);
 }
 

@@ -7,7 +7,8 @@
 G_BEGIN_DECLS
 
 /** The font data, read once and shared by every thread; immutable to its users. */
-typedef struct TgFonts TgFonts;
+typedef struct TgFontSet TgFontSet;
+typedef TgFontSet TgFonts;
 
 /** What sets formulas, one after the other; belongs to one thread at a time. */
 typedef struct TgRenderer TgRenderer;
@@ -16,9 +17,9 @@ typedef struct TgRenderer TgRenderer;
 typedef struct TgDrawing TgDrawing;
 
 /**
- * Open the fonts: Latin Modern and the AMS fonts, as Debian's packages lmodern and fonts-lyx
- * install them, or from the folders that the environment variable TEXGAUGE_FONTS names, separated
- * by colons.
+ * Open the fonts: Latin Modern and the AMS fonts, from the folders that the environment variable
+ * TEXGAUGE_FONTS names, separated by colons, or without it from `fonts` in the data folder, if that
+ * is there, and from where Debian's packages lmodern and fonts-lyx install them.
  *
  * Returns: (transfer full) the fonts, or NULL with @error set to TG_ERROR_FONT, naming the package.
  */

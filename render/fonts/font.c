@@ -131,7 +131,7 @@ static gint skewchar_of(TgFontId id)
     }
 }
 
-static TgFace *face_for(TgFontSet *set, TgFontId id, const char *name)
+static TgFace *face_for(TgFonts *set, TgFontId id, const char *name)
 {
     TgFace *face = g_hash_table_lookup(set->faces, name);
 
@@ -143,7 +143,7 @@ static TgFace *face_for(TgFontSet *set, TgFontId id, const char *name)
     return face;
 }
 
-static const TgFont *get_locked(TgFontSet *set, TgFontId id, TgScaled size, GError **error)
+static const TgFont *get_locked(TgFonts *set, TgFontId id, TgScaled size, GError **error)
 {
     const FontKey key = { id, size };
     TgFont *font = g_hash_table_lookup(set->fonts, &key);
@@ -168,7 +168,7 @@ static const TgFont *get_locked(TgFontSet *set, TgFontId id, TgScaled size, GErr
     return font;
 }
 
-const TgFont *tg_font_set_get(TgFontSet *set, TgFontId id, TgScaled size, GError **error)
+const TgFont *tg_fonts_get(TgFonts *set, TgFontId id, TgScaled size, GError **error)
 {
     pthread_mutex_lock(&set->lock);
     const TgFont *font = get_locked(set, id, size, error);
@@ -176,7 +176,7 @@ const TgFont *tg_font_set_get(TgFontSet *set, TgFontId id, TgScaled size, GError
     return font;
 }
 
-TgFace *tg_font_set_fallback(TgFontSet *set, gunichar code)
+TgFace *tg_fonts_fallback(TgFonts *set, gunichar code)
 {
     pthread_mutex_lock(&set->lock);
     if (set->fallback == NULL)
@@ -186,14 +186,14 @@ TgFace *tg_font_set_fallback(TgFontSet *set, gunichar code)
     return face;
 }
 
-gboolean tg_font_set_imitate_computer_modern(TgFontSet *set, GError **error)
+gboolean tg_fonts_imitate_computer_modern(TgFonts *set, GError **error)
 {
     GHashTableIter fonts;
     gpointer font;
 
     for (guint i = 0; i < tg_computer_modern_n_fonts; i++) {
         const TgTableFont *from = &tg_computer_modern_fonts[i];
-        const TgFont *to = tg_font_set_get(set, from->font, from->size_pt * TG_SP_PER_PT, error);
+        const TgFont *to = tg_fonts_get(set, from->font, from->size_pt * TG_SP_PER_PT, error);
 
         if (to == NULL)
             return FALSE;
@@ -206,12 +206,12 @@ gboolean tg_font_set_imitate_computer_modern(TgFontSet *set, GError **error)
     return TRUE;
 }
 
-TgFontSet *tg_font_set_new(GError **error)
+TgFonts *tg_fonts_new(GError **error)
 {
     static const TgFontId usual[] = { TG_FONT_ROMAN, TG_FONT_LETTERS, TG_FONT_SYMBOLS,
                                       TG_FONT_LARGE };
     static const TgScaled sizes[] = { 12 * TG_SP_PER_PT, 8 * TG_SP_PER_PT, 6 * TG_SP_PER_PT };
-    g_autoptr(TgFontSet) set = g_new0(TgFontSet, 1);
+    g_autoptr(TgFonts) set = g_new0(TgFonts, 1);
 
     g_atomic_ref_count_init(&set->refs);
     pthread_mutex_init(&set->lock, NULL);
@@ -227,13 +227,14 @@ TgFontSet *tg_font_set_new(GError **error)
     return g_steal_pointer(&set);
 }
 
-TgFontSet *tg_font_set_ref(TgFontSet *set)
+TgFonts *tg_fonts_ref(TgFonts *set)
 {
+    g_return_val_if_fail(set != NULL, NULL);
     g_atomic_ref_count_inc(&set->refs);
     return set;
 }
 
-void tg_font_set_unref(TgFontSet *set)
+void tg_fonts_unref(TgFonts *set)
 {
     if (set == NULL || !g_atomic_ref_count_dec(&set->refs))
         return;

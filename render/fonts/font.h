@@ -1,7 +1,7 @@
 /* Fonts: metrics as TeX knows them, outlines, encodings, and the set of all of them. */
 #pragma once
 
-#include <texgauge/types.h>
+#include <texgauge/render.h>
 
 G_BEGIN_DECLS
 
@@ -231,39 +231,21 @@ typedef struct {
     gint skewchar; /**< the character whose kerns tell how far accents lean; -1: none */
 } TgFont;
 
-/** All font data of the process, read once and shared by every thread that draws. */
-typedef struct TgFontSet TgFontSet;
-
-/**
- * Open the fonts. The metrics of the usual sizes are read now, all others when first needed.
- *
- * They come from the folders in the environment variable TEXGAUGE_FONTS (separated by colons), or
- * without it from `fonts` in the data folder, if that is there (tg_datadir_find()), and from where
- * Debian's packages lmodern and fonts-lyx put them.
- *
- * Returns: (transfer full) the set, or NULL with @error set to TG_ERROR_FONT: a file is missing
- * (the message names the package) or broken.
- *
- * Threads: the set may be used by any number of threads.
- */
-TgFontSet *tg_font_set_new(GError **error);
-TgFontSet *tg_font_set_ref(TgFontSet *set);
-void tg_font_set_unref(TgFontSet *set);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgFontSet, tg_font_set_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgFontSet, tg_fonts_unref)
 
 /**
  * The font @id at @size, which chooses among design sizes as LaTeX does.
  *
  * Returns: (transfer none) valid as long as the set, or NULL with @error set to TG_ERROR_FONT.
  */
-const TgFont *tg_font_set_get(TgFontSet *set, TgFontId id, TgScaled size, GError **error);
+const TgFont *tg_fonts_get(TgFonts *set, TgFontId id, TgScaled size, GError **error);
 
 /**
  * A face for characters that no TeX font has (Chinese, Cyrillic, emoji), found by fontconfig.
  *
  * Returns: (transfer none) a face that has @code, or NULL when no installed font has it.
  */
-TgFace *tg_font_set_fallback(TgFontSet *set, gunichar code);
+TgFace *tg_fonts_fallback(TgFonts *set, gunichar code);
 
 /**
  * Make layout with @set choose sizes and places as it would with Computer Modern: letters have the
@@ -275,7 +257,7 @@ TgFace *tg_font_set_fallback(TgFontSet *set, gunichar code);
  *
  * Returns: FALSE with @error set to TG_ERROR_FONT
  */
-gboolean tg_font_set_imitate_computer_modern(TgFontSet *set, GError **error);
+gboolean tg_fonts_imitate_computer_modern(TgFonts *set, GError **error);
 
 /* ---- Characters of text: OT1, as Latin Modern extends it ------------------------------------ */
 

@@ -51,8 +51,8 @@ gboolean tg_flatten(const TgItem *box, GArray *marks, TgArena *arena, GError **e
 
 struct TgDrawing {
     gatomicrefcount refs;
-    TgFontSet *fonts; /**< owns the outlines of the marks */
-    TgArena arena;    /**< everything below */
+    TgFonts *fonts; /**< owns the outlines of the marks */
+    TgArena arena;  /**< everything below */
     TgDimensions dimensions;
     TgFrame frame;
     double px_per_sp, dpi;
@@ -70,7 +70,7 @@ struct TgDrawing {
  * @tokens: with boxes, names and all
  * @frame: its origin is where the marks' coordinates begin
  */
-TgDrawing *tg_drawing_new_placed(TgFontSet *fonts, const GArray *marks, const TgDrawnToken *tokens,
+TgDrawing *tg_drawing_new_placed(TgFonts *fonts, const GArray *marks, const TgDrawnToken *tokens,
                                  guint n_tokens, TgFrame frame, double dpi);
 
 /**

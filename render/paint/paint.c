@@ -52,7 +52,7 @@ const TgOutline *tg_paint_unicode_outline(const TgDrawing *drawing, const TgMark
 {
     const double scale = drawing->px_per_sp, size = (double) mark->size * scale;
     const double width = (double) mark->width * scale;
-    TgFace *face = tg_font_set_fallback(drawing->fonts, mark->code);
+    TgFace *face = tg_fonts_fallback(drawing->fonts, mark->code);
     const TgOutline *outline = face != NULL ? tg_face_outline(face, mark->code, NULL) : NULL;
 
     if (outline == NULL || outline->n_ops == 0)

@@ -8,11 +8,11 @@
 /* Nodes that may be built in addition to a multiple of the tree's. */
 #define SPARE_NODES 200000
 
-TgLayout *tg_layout_new(TgFontSet *fonts)
+TgLayout *tg_layout_new(TgFonts *fonts)
 {
     TgLayout *self = g_new0(TgLayout, 1);
 
-    self->fonts = tg_font_set_ref(fonts);
+    self->fonts = tg_fonts_ref(fonts);
     self->composites = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify) tg_tree_free);
     return self;
 }
@@ -26,7 +26,7 @@ void tg_layout_free(TgLayout *self)
     for (guint i = 0; i < TG_MATH_FONT_SETS; i++)
         g_free(self->sets[i]);
     g_clear_error(&self->error);
-    tg_font_set_unref(self->fonts);
+    tg_fonts_unref(self->fonts);
     g_free(self);
 }
 
@@ -103,7 +103,7 @@ TgLayoutState tg_enter_math(TgLayout *self, int style)
 
 const TgFont *tg_layout_font(TgLayout *self, TgFontId id, TgScaled size)
 {
-    return tg_font_set_get(self->fonts, id, size, self->error == NULL ? &self->error : NULL);
+    return tg_fonts_get(self->fonts, id, size, self->error == NULL ? &self->error : NULL);
 }
 
 const TgFont *tg_math_font_at(TgLayout *self, guint font, TgMathSize size)

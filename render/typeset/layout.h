@@ -58,7 +58,7 @@ typedef enum {
 typedef struct TgLayout TgLayout;
 
 /** @fonts: kept alive by the layout */
-TgLayout *tg_layout_new(TgFontSet *fonts);
+TgLayout *tg_layout_new(TgFonts *fonts);
 void tg_layout_free(TgLayout *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgLayout, tg_layout_free)
 

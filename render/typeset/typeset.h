@@ -193,7 +193,7 @@ typedef struct {
 /** Layout of one formula at a time; belongs to one thread. */
 struct TgLayout {
     TgLayoutState now;
-    TgFontSet *fonts;
+    TgFonts *fonts;
     TgArena arena; /**< noads and items of the formula, dropped with the next one */
     TgMathFonts *sets[TG_MATH_FONT_SETS];
     GError *error;   /**< first failure to load a font; layout goes on without its glyphs */

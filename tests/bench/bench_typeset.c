@@ -226,7 +226,7 @@ int main(int argc, char **argv)
         stop(error->message);
     g_auto(GStrv) formulas = g_strsplit(g_strchomp(text), "\n", -1);
     const guint n = g_strv_length(formulas);
-    g_autoptr(TgFontSet) set = tg_font_set_new(&error);
+    g_autoptr(TgFonts) set = tg_fonts_new(&error);
     const double before = heap_mb();
     g_autoptr(TgFonts) fonts = set != NULL ? tg_fonts_new(&error) : NULL;
     if (fonts == NULL)

@@ -57,7 +57,7 @@ int main(void)
 {
     g_autoptr(GPtrArray) reference = cdm_reference_load();
     GError *error = NULL;
-    g_autoptr(TgFontSet) fonts = tg_cdm_fonts_new(&error);
+    g_autoptr(TgFonts) fonts = tg_cdm_fonts_new(&error);
     gboolean all = TRUE;
 
     if (reference == NULL || fonts == NULL) {

@@ -82,7 +82,7 @@ int main(int argc, char **argv)
 
     if (rows == NULL)
         return tg_skip_program_without_shared();
-    g_autoptr(TgFontSet) fonts = tg_font_set_new(&error);
+    g_autoptr(TgFonts) fonts = tg_fonts_new(&error);
     if (fonts == NULL) {
         printf("%s\n", error->message);
         return EXIT_FAILURE;

@@ -87,7 +87,7 @@ int main(int argc, char **argv)
         return 2;
     }
     g_autoptr(GPtrArray) rows = positions_load(argv[1], &error);
-    g_autoptr(TgFontSet) fonts = rows != NULL ? tg_font_set_new(&error) : NULL;
+    g_autoptr(TgFonts) fonts = rows != NULL ? tg_fonts_new(&error) : NULL;
     if (fonts == NULL) {
         fprintf(stderr, "%s\n", error->message);
         g_clear_error(&error);

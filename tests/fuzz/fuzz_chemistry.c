@@ -16,11 +16,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     g_string_append_len(source, (const char *) data, (gssize) size);
     g_string_append_c(source, '}');
     if (layout == NULL) {
-        TgFontSet *fonts = tg_font_set_new(NULL);
+        TgFonts *fonts = tg_fonts_new(NULL);
         if (fonts == NULL)
             return 0;
         layout = tg_layout_new(fonts);
-        tg_font_set_unref(fonts); /* the layout keeps it */
+        tg_fonts_unref(fonts); /* the layout keeps it */
     }
     g_autoptr(TgTree) tree = tg_tree_parse(source->str, source->len, NULL, NULL);
     if (tree != NULL)

@@ -18,19 +18,19 @@ TEST(test_metrics__scale_as_tex)
     assert_int_equal(tg_metrics_scale(815562, PT(10)), 509726);
 }
 
-static TgFontSet *open_set(void)
+static TgFonts *open_set(void)
 {
     GError *error = NULL;
-    TgFontSet *set = tg_font_set_new(&error);
+    TgFonts *set = tg_fonts_new(&error);
 
     tg_assert_no_error(error);
     return set;
 }
 
-static const TgFont *get(TgFontSet *set, TgFontId id, TgScaled size)
+static const TgFont *get(TgFonts *set, TgFontId id, TgScaled size)
 {
     GError *error = NULL;
-    const TgFont *font = tg_font_set_get(set, id, size, &error);
+    const TgFont *font = tg_fonts_get(set, id, size, &error);
 
     tg_assert_no_error(error);
     return font;
@@ -39,7 +39,7 @@ static const TgFont *get(TgFontSet *set, TgFontId id, TgScaled size)
 /* Values that TeX shows with \fontdimen, \fontcharwd and a box of `fi` (TeX Live 2022). */
 TEST(test_font__latin_modern_metrics)
 {
-    g_autoptr(TgFontSet) set = open_set();
+    g_autoptr(TgFonts) set = open_set();
     const TgMetrics *roman = get(set, TG_FONT_ROMAN, PT(12))->metrics;
     const TgMetrics *symbols = get(set, TG_FONT_SYMBOLS, PT(12))->metrics;
     const TgMetrics *large = get(set, TG_FONT_LARGE, PT(12))->metrics;
@@ -68,7 +68,7 @@ TEST(test_font__latin_modern_metrics)
 
 TEST(test_font__ams_metrics)
 {
-    g_autoptr(TgFontSet) set = open_set();
+    g_autoptr(TgFonts) set = open_set();
     const TgMetrics *msam = get(set, TG_FONT_AMS_A, PT(10))->metrics;
     const TgFont *script = get(set, TG_FONT_SCRIPT, PT(10));
 
@@ -82,7 +82,7 @@ TEST(test_font__ams_metrics)
 /* Every character with a box has an outline, and its advance is the width in the metrics. */
 TEST(test_font__outlines_fit_metrics)
 {
-    g_autoptr(TgFontSet) set = open_set();
+    g_autoptr(TgFonts) set = open_set();
     static const struct {
         TgFontId id;
         double tolerance; /* the TrueType fonts round their advances */
@@ -116,7 +116,7 @@ TEST(test_font__outlines_fit_metrics)
 /* The ink of `x` in Latin Modern Roman 10, by its AFM file: [12 0 516 431]. */
 TEST(test_face__extents_are_exact)
 {
-    g_autoptr(TgFontSet) set = open_set();
+    g_autoptr(TgFonts) set = open_set();
     GError *error = NULL;
     const TgOutline *x = tg_face_outline(get(set, TG_FONT_ROMAN, PT(10))->face, 'x', &error);
 
@@ -161,7 +161,7 @@ TEST(test_font__missing_file_names_the_package)
     GError *error = NULL;
 
     g_setenv("TEXGAUGE_FONTS", TG_NO_SUCH_PATH, TRUE);
-    assert_null(tg_font_set_new(&error));
+    assert_null(tg_fonts_new(&error));
     tg_assert_error(error, TG_ERROR_FONT, "lmodern");
     assert_null(tg_font_find_file("msam10.ttf", &error));
     tg_assert_error(error, TG_ERROR_FONT, "fonts-lyx");

@@ -19,7 +19,7 @@ static guint compare(gboolean formulas, PositionsTally *tally)
     g_autoptr(GPtrArray) rows =
         positions_load(TG_SOURCE_ROOT "/tests/golden/positions.tsv", &error);
     tg_assert_no_error(error);
-    g_autoptr(TgFontSet) fonts = tg_font_set_new(&error);
+    g_autoptr(TgFonts) fonts = tg_fonts_new(&error);
     tg_assert_no_error(error);
     g_autoptr(TgLayout) layout = tg_layout_new(fonts);
 
@@ -61,7 +61,7 @@ TEST(test_positions__what_is_moved_or_missing_counts)
     g_autoptr(GPtrArray) rows =
         positions_load(TG_SOURCE_ROOT "/tests/golden/positions.tsv", &error);
     tg_assert_no_error(error);
-    g_autoptr(TgFontSet) fonts = tg_font_set_new(&error);
+    g_autoptr(TgFonts) fonts = tg_fonts_new(&error);
     tg_assert_no_error(error);
     g_autoptr(TgLayout) layout = tg_layout_new(fonts);
     PositionsRow *row = rows->pdata[0]; /* a+b=c */

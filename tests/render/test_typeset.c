@@ -41,7 +41,7 @@ static guint count_different(const GPtrArray *rows, guint formula_column, guint 
 {
     static const TgParseOptions options = { .strict = TRUE, .source = TG_SOURCE_MATH };
     GError *error = NULL;
-    g_autoptr(TgFontSet) fonts = tg_font_set_new(&error);
+    g_autoptr(TgFonts) fonts = tg_fonts_new(&error);
     tg_assert_no_error(error);
     g_autoptr(TgLayout) layout = tg_layout_new(fonts);
     guint n_different = 0;

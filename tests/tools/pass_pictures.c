@@ -406,7 +406,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: pass_pictures FOLDER [FORMULA]\n");
         return 2;
     }
-    g_autoptr(TgFontSet) fonts = tg_font_set_new(&error);
+    g_autoptr(TgFonts) fonts = tg_fonts_new(&error);
     g_autoptr(TgLayout) layout = fonts != NULL ? tg_layout_new(fonts) : NULL;
     const TgParseOptions options = { .strict = TRUE };
     g_autoptr(TgTree) tree = tg_tree_parse(formula, strlen(formula), &options, &error);

@@ -360,21 +360,21 @@ gboolean tg_cdm_localise(TgCdmSetter *setter, const TgCdmDrawnSource *drawn, gui
 
 TgFontSet *tg_cdm_fonts_new(GError **error)
 {
-    g_autoptr(TgFontSet) fonts = tg_font_set_new(error);
+    g_autoptr(TgFontSet) fonts = tg_fonts_new(error);
 
-    if (fonts == NULL || !tg_font_set_imitate_computer_modern(fonts, error))
+    if (fonts == NULL || !tg_fonts_imitate_computer_modern(fonts, error))
         return NULL;
     return g_steal_pointer(&fonts);
 }
 
 TgFontSet *tg_cdm_fonts_ref(TgFontSet *fonts)
 {
-    return tg_font_set_ref(fonts);
+    return tg_fonts_ref(fonts);
 }
 
 void tg_cdm_fonts_unref(TgFontSet *fonts)
 {
-    tg_font_set_unref(fonts);
+    tg_fonts_unref(fonts);
 }
 
 TgCdmSetter *tg_cdm_setter_new(TgFontSet *fonts)
