@@ -41,18 +41,6 @@ static double *collect_ratings(const TgTable *table, const TgTableGroup *group, 
     return all;
 }
 
-static double mean_of_defined(const double *values, guint n)
-{
-    double sum = 0.0;
-    guint defined = 0;
-
-    for (guint i = 0; i < n; i++) {
-        sum += isnan(values[i]) ? 0.0 : values[i];
-        defined += !isnan(values[i]);
-    }
-    return defined > 0 ? sum / defined : NAN;
-}
-
 const char *tg_study_agreement_name(guint agreement)
 {
     static const char *const names[TG_N_AGREEMENTS] = {
@@ -67,16 +55,7 @@ const char *tg_study_agreement_name(guint agreement)
 typedef struct {
     TgStudyRaters *raters;
     guint agreement;
-    double *ratings; /* [n_pairs][n_raters] */
 } Agreement;
-
-static void free_agreement(gpointer data)
-{
-    Agreement *a = data;
-
-    g_free(a->ratings);
-    g_free(a);
-}
 
 static double agreement_of(const double *ratings, guint n, guint k, guint agreement)
 {
@@ -102,10 +81,11 @@ static double resampled_agreement(const guint32 *rows, guint n, gpointer data)
     g_autofree double *ratings = NULL;
 
     if (rows == NULL)
-        return agreement_of(a->ratings, n, k, a->agreement);
+        return agreement_of(a->raters->ratings, n, k, a->agreement);
     ratings = g_new(double, (gsize) n *k);
     for (guint i = 0; i < n; i++)
-        memcpy(ratings + (gsize) i * k, a->ratings + (gsize) rows[i] * k, k * sizeof *ratings);
+        memcpy(ratings + (gsize) i * k, a->raters->ratings + (gsize) rows[i] * k,
+               k * sizeof *ratings);
     return agreement_of(ratings, n, k, a->agreement);
 }
 
@@ -129,30 +109,33 @@ static void fill_agreement(gpointer item, guint worker, gpointer data)
 static void add_raters(TgStudy *study, const TgTableGroup *group, GPtrArray *agreements)
 {
     TgStudyRaters *out = g_new0(TgStudyRaters, 1);
-    g_autofree double *ratings =
-        collect_ratings(study->table, group, &out->n_pairs, &out->n_raters);
-    g_autofree double *against = g_new(double, out->n_raters);
-    GError *error = NULL;
 
+    g_ptr_array_add(study->raters, out);
+    out->ratings = collect_ratings(study->table, group, &out->n_pairs, &out->n_raters);
     out->group = group != NULL ? group->name : NULL;
     for (TgRatingLevel level = TG_NOMINAL; level <= TG_INTERVAL; level++) {
-        if (tg_stats_krippendorff(ratings, out->n_pairs, out->n_raters, level, &out->alpha[level],
-                                  &error))
-            continue;
-        if (out->undefined == NULL)
+        g_autoptr(GError) error = NULL;
+
+        if (!tg_stats_krippendorff(out->ratings, out->n_pairs, out->n_raters, level,
+                                   &out->alpha[level], &error) &&
+            out->undefined == NULL)
             out->undefined = g_strdup(error->message);
-        g_clear_error(&error);
     }
-    out->has_icc = tg_stats_icc(ratings, out->n_pairs, out->n_raters, &out->icc, NULL);
+    out->has_icc = tg_stats_icc(out->ratings, out->n_pairs, out->n_raters, &out->icc, NULL);
+    g_autofree double *against = g_new(double, out->n_raters);
     for (TgCorrelationKind kind = TG_PEARSON; kind <= TG_KENDALL; kind++) {
-        tg_stats_rater_against_rest(kind, ratings, out->n_pairs, out->n_raters, against);
-        out->ceiling[kind] = mean_of_defined(against, out->n_raters);
+        double sum = 0.0;
+        guint n = 0; /* raters for whom it is defined */
+
+        tg_stats_rater_against_rest(kind, out->ratings, out->n_pairs, out->n_raters, against);
+        for (guint r = 0; r < out->n_raters; r++) {
+            sum += isnan(against[r]) ? 0.0 : against[r];
+            n += !isnan(against[r]);
+        }
+        out->ceiling[kind] = n > 0 ? sum / n : NAN;
     }
-    g_ptr_array_add(study->raters, out);
     for (guint i = 0; i < TG_N_AGREEMENTS; i++) {
-        const Agreement a = {
-            out, i, g_memdup2(ratings, (gsize) out->n_pairs * out->n_raters * sizeof *ratings)
-        };
+        const Agreement a = { out, i };
 
         g_ptr_array_add(agreements, g_memdup2(&a, sizeof a));
     }
@@ -183,7 +166,7 @@ static void add_group_pair(TgStudy *study, guint a, guint b)
 
 gboolean tg_study_add_raters(TgStudy *study, const TgStudyOptions *options, GError **error)
 {
-    g_autoptr(GPtrArray) agreements = g_ptr_array_new_with_free_func(free_agreement);
+    g_autoptr(GPtrArray) agreements = g_ptr_array_new_with_free_func(g_free);
     const guint n_groups = study->table->groups->len;
 
     for (guint g = 0; g < n_groups; g++)

@@ -35,6 +35,7 @@ static void free_raters(gpointer data)
 {
     TgStudyRaters *raters = data;
 
+    g_free(raters->ratings);
     g_free(raters->undefined);
     g_free(raters);
 }

@@ -133,6 +133,7 @@ typedef struct {
     const char *group; /* NULL: all groups together */
     guint n_pairs;     /* with a rating */
     guint n_raters;
+    double *ratings;  /* [n_pairs][n_raters] */
     double alpha[3];  /* Krippendorff's, by TgRatingLevel; NaN where undefined */
     TgIcc icc;        /* where has_icc */
     gboolean has_icc; /* every rater rated every pair that has a rating */
