@@ -174,11 +174,6 @@ void tg_grid_put_count(TgGrid *grid, guint64 count)
     append_number(grid, TG_CELL_NUMBER, (double) count, NAN, TG_CELL_COUNT);
 }
 
-void tg_grid_put_p(TgGrid *grid, double p)
-{
-    append_number(grid, TG_CELL_NUMBER, p, NAN, TG_CELL_P);
-}
-
 void tg_grid_put_interval(TgGrid *grid, const double ends[2], gint digits)
 {
     append_number(grid, TG_CELL_INTERVAL, ends[0], ends[1], digits);
@@ -205,7 +200,7 @@ void tg_grid_row(TgGrid *grid, const TgGridColumn *columns, guint n, gconstpoint
             tg_grid_put_count(grid, *(const guint *) at);
             break;
         case TG_GRID_P:
-            tg_grid_put_p(grid, *(const double *) at);
+            append_number(grid, TG_CELL_NUMBER, *(const double *) at, NAN, TG_CELL_P);
             break;
         case TG_GRID_INTERVAL:
             tg_grid_put_interval(grid, at, column->digits);

@@ -38,7 +38,7 @@ typedef enum {
     TG_GRID_NAME,     /**< const char *: "(none)" for an empty one or NULL, but not in JSON */
     TG_GRID_NUMBER,   /**< double, with the column's digits */
     TG_GRID_COUNT,    /**< guint */
-    TG_GRID_P,        /**< double */
+    TG_GRID_P,        /**< double, a p-value with two significant digits */
     TG_GRID_INTERVAL, /**< double[2], with the column's digits */
     TG_GRID_VALUE,    /**< anything, which the column's function makes JSON */
 } TgGridKind;
@@ -114,9 +114,6 @@ void tg_grid_put_number(TgGrid *grid, double value, gint digits);
 
 /** The next cell is a count. */
 void tg_grid_put_count(TgGrid *grid, guint64 count);
-
-/** The next cell is a p-value, with two significant digits. */
-void tg_grid_put_p(TgGrid *grid, double p);
 
 /** The next cell is an interval, "[low, high]" with @digits decimals; "-" where an end is NaN. */
 void tg_grid_put_interval(TgGrid *grid, const double ends[2], gint digits);

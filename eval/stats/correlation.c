@@ -65,7 +65,8 @@ void tg_ranked_mid_ranks(const TgRanked *series, const guint32 *rows, guint n, d
         out[i] = mid[tg_ranked_rank(series, rows, i)];
 }
 
-gboolean tg_ranked_is_constant(const TgRanked *series, const guint32 *rows, guint n)
+/* Whether a resample has one value only, or none. */
+static gboolean is_constant(const TgRanked *series, const guint32 *rows, guint n)
 {
     for (guint i = 1; i < n; i++) {
         if (tg_ranked_rank(series, rows, i) != tg_ranked_rank(series, rows, 0))
@@ -210,7 +211,7 @@ double tg_stats_correlation(TgCorrelationKind kind, const TgRanked *x, const TgR
     g_autofree double *u = NULL;
     g_autofree double *v = NULL;
 
-    if (n < 2 || tg_ranked_is_constant(x, rows, n) || tg_ranked_is_constant(y, rows, n))
+    if (n < 2 || is_constant(x, rows, n) || is_constant(y, rows, n))
         return NAN;
     if (kind == TG_KENDALL)
         return kendall(x, y, rows, n);

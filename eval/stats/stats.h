@@ -78,9 +78,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TgRanked, tg_ranked_free)
  */
 void tg_ranked_mid_ranks(const TgRanked *series, const guint32 *rows, guint n, double *out);
 
-/** Whether a resample has one value only (or none); @rows as in tg_ranked_mid_ranks(). */
-gboolean tg_ranked_is_constant(const TgRanked *series, const guint32 *rows, guint n);
-
 /** The dense rank of the @i-th item of a resample. */
 static inline guint32 tg_ranked_rank(const TgRanked *series, const guint32 *rows, guint i)
 {
