@@ -868,7 +868,7 @@ static gboolean check_alike(TgResultsSet *set, const Shard *shard, GError **erro
 {
     const Run *run = set->runs->pdata[set->run_of[shard->file]], *first = set->runs->pdata[0];
     const gboolean force =
-        set->likeness == TG_RESULTS_SAME_SIZE || set->likeness == TG_RESULTS_ONE_INPUT;
+        set->likeness == TG_RESULTS_SAME_SHAPE || set->likeness == TG_RESULTS_ONE_INPUT;
     TgRunHeader *header = shard->reader->header;
 
     if (set->header == NULL)

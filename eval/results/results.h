@@ -292,7 +292,7 @@ typedef struct TgResultsSet TgResultsSet;
 typedef enum {
     TG_RESULTS_ANY,       /**< nothing */
     TG_RESULTS_ALIKE,     /**< they were scored alike, and no shard is missing */
-    TG_RESULTS_SAME_SIZE, /**< their metrics have the same columns and statistics */
+    TG_RESULTS_SAME_SHAPE, /**< their metrics have the same columns and statistics */
     TG_RESULTS_ONE_RUN,   /**< they are one run, or all its shards, scored alike */
     TG_RESULTS_ONE_INPUT, /**< the same of the input, with metrics of the same columns */
 } TgResultsLikeness;

@@ -33,7 +33,7 @@ void tg_table_free(TgTable *table)
     }
     g_free(table->rows);
     g_free(table->stats);
-    g_free(table->status);
+    g_clear_pointer(&table->status, g_hash_table_unref);
     g_clear_pointer(&table->models, g_ptr_array_unref);
     g_clear_pointer(&table->subsets, g_ptr_array_unref);
     g_clear_pointer(&table->columns, g_ptr_array_unref);
@@ -67,7 +67,9 @@ const char *tg_table_subset(const TgTable *table, guint index)
 
 const char *tg_table_status(const TgTable *table, guint row, guint metric)
 {
-    return table->status[(gsize) row * table->layout->metrics->len + metric];
+    const gsize place = (gsize) row * table->layout->metrics->len + metric;
+
+    return g_hash_table_lookup(table->status, GSIZE_TO_POINTER(place));
 }
 
 const TgTableColumn *tg_table_find(const TgTable *table, const char *name, GError **error)
@@ -162,11 +164,12 @@ static void add_row(Filling *f, const TgResultsRow *row, guint file)
     g_array_append_val(f->rows, out);
     g_array_append_vals(f->numbers, row->scores.columns, row->layout->width);
     for (guint m = 0; m < row->layout->metrics->len; m++) {
+        const gsize place = (gsize) (f->rows->len - 1) * row->layout->metrics->len + m;
         const char *status = row->scores.status[m];
 
-        g_ptr_array_add(f->status, status != NULL
-                                       ? g_string_chunk_insert_const(f->table->texts, status)
-                                       : NULL);
+        if (status != NULL)
+            g_hash_table_insert(f->table->status, GSIZE_TO_POINTER(place),
+                                g_string_chunk_insert_const(f->table->texts, status));
     }
     g_ptr_array_add(f->human, json_incref(json_object_get(row->json, "human")));
 }
@@ -368,12 +371,11 @@ TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, 
     g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     g_autoptr(GPtrArray) as_read = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(TgResultsSet) set =
-        tg_results_set_new(paths, options->force ? TG_RESULTS_SAME_SIZE : TG_RESULTS_ALIKE, error);
+        tg_results_set_new(paths, options->force ? TG_RESULTS_SAME_SHAPE : TG_RESULTS_ALIKE, error);
     Filling f = {
         .table = table,
         .rows = g_array_new(FALSE, FALSE, sizeof(TgTableRow)),
         .numbers = numbers,
-        .status = g_ptr_array_new(),
         .human = human,
         .seen = seen,
         .set = set,
@@ -382,13 +384,13 @@ TgTable *tg_table_read(const char *const *paths, const TgTableOptions *options, 
 
     table->texts = g_string_chunk_new(1 << 16);
     table->models = g_ptr_array_new();
+    table->status = g_hash_table_new(NULL, NULL);
     table->subsets = g_ptr_array_new();
     table->columns = g_ptr_array_new_with_free_func(free_column);
     table->groups = g_ptr_array_new_with_free_func(free_group);
     const gboolean good = set != NULL && read_rows(&f, error);
     table->n_rows = f.rows->len;
     table->rows = (TgTableRow *) (void *) g_array_free(f.rows, FALSE);
-    table->status = (const char **) g_ptr_array_free(f.status, FALSE);
     if (!good)
         return NULL;
     add_metric_columns(&f);
