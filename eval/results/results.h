@@ -290,11 +290,11 @@ typedef struct TgResultsSet TgResultsSet;
 
 /** What the files of a set must have in common. */
 typedef enum {
-    TG_RESULTS_ANY,       /**< nothing */
-    TG_RESULTS_ALIKE,     /**< they were scored alike, and no shard is missing */
+    TG_RESULTS_ANY,        /**< nothing */
+    TG_RESULTS_ALIKE,      /**< they were scored alike, and no shard is missing */
     TG_RESULTS_SAME_SHAPE, /**< their metrics have the same columns and statistics */
-    TG_RESULTS_ONE_RUN,   /**< they are one run, or all its shards, scored alike */
-    TG_RESULTS_ONE_INPUT, /**< the same of the input, with metrics of the same columns */
+    TG_RESULTS_ONE_RUN,    /**< they are one run, or all its shards, scored alike */
+    TG_RESULTS_ONE_INPUT,  /**< the same of the input, with metrics of the same columns */
 } TgResultsLikeness;
 
 /**

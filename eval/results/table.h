@@ -47,7 +47,7 @@ typedef struct {
     GPtrArray *groups;  /**< of TgTableGroup *, in the order of their first pair */
     double *stats; /**< [n_rows][n_stats + metrics] statistics, and whether a metric left some */
     GHashTable *status; /**< tg_table_status() */
-    json_t *inputs; /**< the data files behind the results: {file, format, sha256}, once each */
+    json_t *inputs;     /**< the data files behind the results: {file, format, sha256}, once each */
     GStringChunk *texts; /**< owns every text */
 } TgTable;
 
